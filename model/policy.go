@@ -2,7 +2,6 @@ package model
 
 import (
 	"errors"
-	"fmt"
 	"reflect"
 	"slices"
 )
@@ -88,24 +87,6 @@ func NewPolicy(scorers ...Scorer) Policy {
 	return Policy{Scorers: scorers, Slicer: Greedy, Placer: Chronological, Deduplicate: true, Overflow: Throw}
 }
 
-// Bucket returns the bucket size of the knapsack slicer in tokens: BucketSize,
-// or DefaultBucketSize if that is 0.
-func (p Policy) Bucket() Tokens {
-	if p.BucketSize == 0 {
-		return DefaultBucketSize
-	}
-	return p.BucketSize
-}
-
-// Batch returns the batch size of the stream slicer in items: BatchSize, or
-// DefaultBatchSize if that is 0.
-func (p Policy) Batch() int {
-	if p.BatchSize == 0 {
-		return DefaultBatchSize
-	}
-	return p.BatchSize
-}
-
 // Clone returns a copy that shares nothing with p.
 func (p Policy) Clone() Policy {
 	p.Scorers = cloneScorers(p.Scorers)
@@ -131,8 +112,12 @@ func (p Policy) Same(other Policy) bool {
 // alike, so that one ranking serves both.
 func (p Policy) RanksLike(other Policy) bool {
 	return p.Deduplicate == other.Deduplicate && reflect.DeepEqual(p.Scorers, other.Scorers) &&
-		p.KeepPairs == other.KeepPairs && (!p.KeepPairs || p.Slicer.InOrder() == other.Slicer.InOrder())
+		p.KeepPairs == other.KeepPairs && (!p.KeepPairs || p.sumsPairs() == other.sumsPairs())
 }
+
+// sumsPairs reports whether a pair is worth the sum of its two items: where the score alone
+// decides, it is worth the larger one.
+func (p Policy) sumsPairs() bool { return p.Slicer.Order() != OrderByScore }
 
 // Validate reports the first thing that is wrong with the policy as a
 // *PolicyError that names the field, or nil.
@@ -142,11 +127,8 @@ func (p Policy) Validate() error {
 	if err := policyReader().check("", b.table); err != nil {
 		return err
 	}
-	if p.BucketSize != 0 && p.Slicer != Knapsack {
-		return &PolicyError{"knapsackBucketSize", fmt.Sprintf("is given, but slicerType is %q: only knapsack has buckets", p.Slicer)}
-	}
-	if p.BatchSize != 0 && p.Slicer != Stream {
-		return &PolicyError{"streamBatchSize", fmt.Sprintf("is given, but slicerType is %q: only stream has batches", p.Slicer)}
+	if err := p.sizeFits(); err != nil {
+		return err
 	}
 	if err := p.quotasFit(); err != nil {
 		return err
@@ -164,8 +146,8 @@ func (p Policy) pairsFit() error {
 		return &PolicyError{"quotas", with + "a pair has two kinds"}
 	case len(p.CountQuotas) > 0:
 		return &PolicyError{"countQuotas", with + "a pair has two kinds"}
-	case p.Slicer == Stream:
-		return &PolicyError{"slicerType", "stream " + with + "call and result arrive apart"}
+	case p.Slicer.Order() == OrderByArrival:
+		return &PolicyError{"slicerType", string(p.Slicer) + " " + with + "call and result arrive apart"}
 	}
 	return nil
 }

@@ -59,7 +59,7 @@ func ExplainAdvantage(ctx context.Context, better, worse *model.Report, of *pipe
 	}
 	p, unused := of.Policy(), max(0, worse.Effective.Target-worse.SlicedTokens)
 	var tries []Advantage
-	if p.Slicer == model.Knapsack && p.Bucket() > 1 {
+	if p.Slicer.InBuckets() && p.Bucket() > 1 {
 		tries = append(tries, Advantage{Cause: BucketRounding, Tokens: unused})
 	}
 	if len(p.Quotas) > 0 {

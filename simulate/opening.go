@@ -25,7 +25,7 @@ type Overrides struct {
 	Policy      model.Option[model.Policy]
 	Slicer      model.Option[model.SlicerType]
 	BucketSize  model.Option[model.Tokens]
-	BatchSize   model.Option[int] // the batch size of a stream
+	Size        model.Option[model.Tokens] // the size of Slicer
 	Placer      model.Option[model.PlacerType]
 	Overflow    model.Option[model.OverflowStrategy]
 	Deduplicate model.Option[bool]
@@ -108,17 +108,19 @@ func (o *Opening) choosePolicy(s Source, a Overrides) (model.Policy, error) {
 		p, _ = model.Preset("document-qa")
 		o.Warnings = append(o.Warnings, Unscored)
 	}
-	if a.Slicer.Set && a.Slicer.Value != p.Slicer {
-		p.Slicer, p.BucketSize, p.BatchSize = a.Slicer.Value, 0, 0
+	if a.Slicer.Set {
+		p.SetSlicer(a.Slicer.Value)
+	}
+	if a.Size.Set {
+		if err := p.SetSize(a.Size.Value); err != nil {
+			return p, &model.PolicyError{Field: "slicerType", Reason: "size " + err.Error()}
+		}
 	}
 	if a.BucketSize.Set {
 		if a.BucketSize.Value < 1 {
 			return p, &model.PolicyError{Field: "knapsackBucketSize", Reason: fmt.Sprintf("is %v, must be at least 1", a.BucketSize.Value)}
 		}
 		p.BucketSize = a.BucketSize.Value
-	}
-	if a.BatchSize.Set {
-		p.BatchSize = a.BatchSize.Value
 	}
 	if a.Placer.Set {
 		p.Placer = a.Placer.Value
@@ -253,7 +255,7 @@ func whereAllFit(items *model.Set, p model.Policy, b model.Budget) (at model.Tok
 // buckets.
 func competing(s *model.Set, p model.Policy) (sum, least model.Tokens) {
 	unit := model.Tokens(1)
-	if p.Slicer == model.Knapsack {
+	if p.Slicer.InBuckets() {
 		unit = p.Bucket()
 	}
 	for i, t := range s.TokenColumn() {

@@ -144,9 +144,10 @@ func (s *Session) other(a model.Policy) model.Policy {
 	}
 	b := a.Clone()
 	if b.Slicer == model.Knapsack {
-		b.Slicer, b.BucketSize = model.Greedy, 0
+		b.SetSlicer(model.Greedy)
 	} else {
-		b.Slicer, b.BucketSize = model.Knapsack, model.DefaultBucketSize
+		b.SetSlicer(model.Knapsack)
+		_ = b.SetSize(model.DefaultBucketSize) // which it has
 	}
 	return b
 }

@@ -121,11 +121,7 @@ func notLoadable(p model.Policy) []string {
 	}
 	look(p.Scorers)
 	if len(p.CountQuotas) > 0 {
-		code := "CountQuotaSlice"
-		if p.Slicer == model.Knapsack {
-			code = "CountConstrainedKnapsackSlice"
-		}
-		add(does+"in code they are %s", "countQuotas", code)
+		add(does+"in code they are %s", "countQuotas", p.Slicer.Counted())
 	}
 	return all
 }

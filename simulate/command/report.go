@@ -148,8 +148,8 @@ func title(o *session.Opened) string {
 	}
 	p := o.Policy
 	fmt.Fprintf(&b, "  policy %s: %s", nameOr(p.Name, "without a name"), p.Slicer)
-	if p.Slicer == model.Knapsack {
-		fmt.Fprintf(&b, " %v", p.Bucket())
+	if size, ok := p.Size(); ok {
+		fmt.Fprintf(&b, " %v", size.Value)
 	}
 	if ours := p.NotCupel(); len(ours) > 0 {
 		fmt.Fprintf(&b, " (not Cupel's: %s)", strings.Join(ours, ", "))

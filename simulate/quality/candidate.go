@@ -47,7 +47,7 @@ func (c candidate) weighted(weights []float64) candidate {
 // start returns the policy itself as a candidate.
 func start(p model.Policy) candidate {
 	c := candidate{slicer: p.Slicer, exponent: 1}
-	if p.Slicer == model.Knapsack {
+	if p.Slicer.InBuckets() {
 		c.bucket = p.Bucket()
 	}
 	weights := make([]float64, len(p.Scorers))
@@ -57,24 +57,30 @@ func start(p model.Policy) candidate {
 	return c.weighted(weights)
 }
 
-// slicings returns c with each slicer that the search tries. It combines powers
-// only with greedy: a power does not change an order by score, and under a knapsack
+// slicings returns c with each slicer that the search tries: those that choose by
+// score. It combines powers only with an order by density: a power does not change an order by score, and under a knapsack
 // small powers round to no value.
 func (c candidate) slicings(power bool) []candidate {
 	var all []candidate
 	with := func(s model.SlicerType, bucket model.Tokens, exponent int) {
 		all = append(all, candidate{s, bucket, exponent, c.weights})
 	}
-	for i, e := range exponents {
-		if i == 0 || power && i%coarse == 1 {
-			with(model.Greedy, 0, e)
+	for _, s := range model.SlicerTypes() {
+		switch s.Order() {
+		case model.OrderByDensity:
+			for i, e := range exponents {
+				if i == 0 || power && i%coarse == 1 {
+					with(s, 0, e)
+				}
+			}
+		case model.OrderByTotal:
+			for _, b := range buckets {
+				with(s, b, 1)
+			}
+		case model.OrderByScore:
+			with(s, 0, 1)
 		}
 	}
-	for _, b := range buckets {
-		with(model.Knapsack, b, 1)
-	}
-	with(model.Rank, 0, 1)
-	with(model.Prefix, 0, 1)
 	return all
 }
 
@@ -111,7 +117,7 @@ func distinct(all []candidate) []candidate {
 // neighbours returns the candidates that differ from c in one coordinate.
 func (c candidate) neighbours() []candidate {
 	all := c.slicings(false)
-	if c.slicer == model.Greedy {
+	if c.slicer.Order() == model.OrderByDensity {
 		at := slices.Index(exponents[:], c.exponent)
 		for _, k := range [...]int{at - 1, at + 1} {
 			if k >= 0 && k < len(exponents) {
@@ -138,12 +144,8 @@ func (c candidate) neighbours() []candidate {
 // policy returns the policy that c stands for, with everything else as in p.
 func (c candidate) policy(p model.Policy) model.Policy {
 	p = p.Clone()
-	if c.slicer != p.Slicer {
-		p.Slicer, p.BatchSize = c.slicer, 0
-	}
-	if p.BucketSize = 0; c.slicer == model.Knapsack {
-		p.BucketSize = c.bucket
-	}
+	p.SetSlicer(c.slicer)
+	p.BucketSize = c.bucket
 	var scorers []model.Scorer
 	for i, s := range p.Scorers {
 		if s.Weight = c.weights[i]; s.Weight > 0 {

@@ -45,8 +45,8 @@ type Options struct {
 // for its slicer and quotas, and added is true for them.
 func (o Options) withBaselines() (all []Named, added []bool) {
 	all, added = slices.Clone(o.Policies), make([]bool, len(o.Policies))
-	for _, s := range []model.SlicerType{model.Rank, model.Prefix} {
-		if slices.ContainsFunc(all, func(n Named) bool { return n.Name == string(s) }) {
+	for _, s := range model.SlicerTypes() {
+		if !s.Ours() || slices.ContainsFunc(all, func(n Named) bool { return n.Name == string(s) }) {
 			continue
 		}
 		all, added = append(all, Named{string(s), withSlicer(o.Policies[0].Policy, s, 0)}), append(added, true)

@@ -158,11 +158,8 @@ func (o Options) slicer(a *simulate.Overrides) (err error) {
 	if err := resize(&p, size); err != nil {
 		return fmt.Errorf("--slicer %.40q: %w", o.Slicer, err)
 	}
-	if p.Slicer == model.Stream {
-		a.BatchSize = model.Some(p.BatchSize)
-	} else {
-		a.BucketSize = model.Some(p.BucketSize)
-	}
+	own, _ := p.Size()
+	a.Size = model.Some(own.Value)
 	return nil
 }
 

@@ -11,7 +11,6 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/itemset"
 	"cupelscope/model/itemset/record"
-	"cupelscope/model/plain"
 )
 
 // A policy is named on the command line by
@@ -104,9 +103,7 @@ func anotherSlicer(name string) (of PolicyOf, is bool, err error) {
 		return nil, false, nil
 	}
 	change := func(p *model.Policy) error {
-		if types[k] != p.Slicer {
-			p.Slicer, p.BucketSize, p.BatchSize = types[k], 0, 0
-		}
+		p.SetSlicer(types[k])
 		if sized {
 			return resize(p, size)
 		}
@@ -132,7 +129,7 @@ func (o Options) withPolicy(name string) Options {
 	case strings.EqualFold(name, ownPolicy), strings.EqualFold(name, ownPolicyB), isSlicer && !sized && strings.EqualFold(slicer, own):
 		return o
 	case isSlicer:
-		if o.Slicer = name; sized || !strings.EqualFold(slicer, string(model.Knapsack)) {
+		if o.Slicer = name; sized || !model.SlicerType(strings.ToLower(slicer)).InBuckets() {
 			o.BucketSize = ""
 		}
 		return o
@@ -188,24 +185,10 @@ func NamedPolicy(name string, own Own) (model.Policy, error) {
 // resize sets the size behind the colon.
 func resize(p *model.Policy, size string) error {
 	n, err := model.ParseTokens(size)
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case n < 1:
-		return fmt.Errorf("is %v, must be at least 1", n)
 	}
-	switch p.Slicer {
-	case model.Knapsack:
-		p.BucketSize = n
-	case model.Stream:
-		if n > 1<<31-1 {
-			return fmt.Errorf("is %v, must be at most %v", n, plain.Thousands(1<<31-1))
-		}
-		p.BatchSize = int(n)
-	default:
-		return fmt.Errorf("%s has no size", p.Slicer)
-	}
-	return nil
+	return p.SetSize(n)
 }
 
 // PolicyNames returns the names of policies that are not files, for

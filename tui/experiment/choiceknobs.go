@@ -62,12 +62,11 @@ func policyChoice[T ~string](k *knobs, id KnobID, help string, list []T, field f
 	now, was := k.now.Policy[k.side], k.original.Policy[k.side]
 	return k.choice(id, help, names(list), slices.Index(list, *field(&now)), slices.Index(list, *field(&was)), func(i int) Setup {
 		p := k.now.Policy[k.side].Clone()
+		was := p.Slicer
 		*field(&p) = list[i]
-		if p.Slicer != model.Knapsack {
-			p.BucketSize = 0
-		}
-		if p.Slicer != model.Stream {
-			p.BatchSize = 0
+		if now := p.Slicer; now != was { // a size belongs to its slicer
+			p.Slicer = was
+			p.SetSlicer(now)
 		}
 		return k.now.WithPolicy(k.side, p)
 	})
@@ -96,29 +95,23 @@ func (k *knobs) overflow() Knob {
 	return knob
 }
 
-func (k *knobs) bucket() Knob {
+// size returns the knob of the size that the slicer works in; false: it has none.
+func (k *knobs) size() (Knob, bool) {
 	p := k.now.Policy[k.side]
-	original := k.original.Policy[k.side].Bucket()
-	knob := k.tokensFrom(1, Bucket, "bucket", "knapsack counts tokens in buckets of this size, rounded up, 1 to 100,000",
-		p.Bucket(), original, 100_000, func(s Setup, t model.Tokens) Setup {
-			p := p.Clone()
-			p.BucketSize = max(1, t)
-			return s.WithPolicy(k.side, p)
-		})
+	size, ok := p.Size()
+	if !ok {
+		return Knob{}, false
+	}
+	was := k.original.Policy[k.side]
+	was.SetSlicer(p.Slicer)
+	original, _ := was.Size()
+	knob := k.tokensFrom(1, KnobID(size.Label), size.Label, size.Help, size.Value, original.Value, size.Max, func(s Setup, t model.Tokens) Setup {
+		p := p.Clone()
+		_ = p.SetSize(max(1, t)) // within its bounds
+		return s.WithPolicy(k.side, p)
+	})
 	knob.OfPolicy = true
-	return knob
-}
-
-func (k *knobs) batch() Knob {
-	p := k.now.Policy[k.side]
-	knob := k.tokensFrom(1, Batch, "batch", "items of one micro-batch of the stream, 1 to 1,000,000",
-		model.Tokens(p.Batch()), model.Tokens(k.original.Policy[k.side].Batch()), 1_000_000, func(s Setup, t model.Tokens) Setup {
-			p := p.Clone()
-			p.BatchSize = int(max(1, t))
-			return s.WithPolicy(k.side, p)
-		})
-	knob.OfPolicy = true
-	return knob
+	return knob, true
 }
 
 func (k *knobs) dedup() Knob {
@@ -146,7 +139,7 @@ func (k *knobs) keepPairs() Knob {
 	case p.KeepPairs:
 	case len(p.Quotas)+len(p.CountQuotas) > 0:
 		knob.Excluded = "pairs as one item cannot be combined with quotas: a pair has two kinds"
-	case p.Slicer == model.Stream:
+	case p.Slicer.Order() == model.OrderByArrival:
 		knob.Excluded = "pairs as one item cannot be combined with stream: call and result arrive apart"
 	}
 	return knob

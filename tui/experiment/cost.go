@@ -60,7 +60,7 @@ func (q *Request) slicingCost() int {
 	policy, n := q.policy(), q.Items.Len()
 	rough := slicingCost(policy, q.Items, q.Setup.End())
 	ranking := q.similar()
-	if policy.Slicer != model.Knapsack || n > countedItems || ranking == nil {
+	if !policy.Slicer.InBuckets() || n > countedItems || ranking == nil {
 		return rough
 	}
 	axis, err := q.axis(ranking)
@@ -112,7 +112,7 @@ func (o *Outcome) TrialCost() int {
 func trialCost(policy model.Policy, items *model.Set, at model.Tokens) int {
 	n := items.Len()
 	cost := 20 + n/50 + n/8
-	if policy.Slicer == model.Knapsack {
+	if policy.Slicer.InBuckets() {
 		return cost + tableCost(policy, items, at)
 	}
 	return cost + n/20
@@ -123,7 +123,7 @@ func trialCost(policy model.Policy, items *model.Set, at model.Tokens) int {
 // buckets of 1.
 func (o *Outcome) AdvantageCost() int {
 	cost := 10 * o.TrialCost()
-	if o.Policy.Slicer == model.Knapsack {
+	if o.Policy.Slicer.InBuckets() {
 		fine := o.Policy.Clone()
 		fine.BucketSize = 1
 		cost += tableCost(fine, o.Items, o.Setup.Budget.MaxTokens)
@@ -144,7 +144,7 @@ func (o *Outcome) BandsCost() int {
 	if len(o.Policy.Quotas)+len(o.Policy.CountQuotas) > 0 {
 		cost = 5 * max(1, len(o.Items.Kinds()))
 	}
-	if o.Policy.Slicer == model.Knapsack {
+	if o.Policy.Slicer.InBuckets() {
 		words := int(o.Profile.Axis().End()/o.Policy.Bucket())/64 + 1
 		cost *= 1 + words*min(o.Items.Len(), 2000)/800
 	}
@@ -178,7 +178,7 @@ func (c Conversation) PlanCost(p turns.Plan, requests int, at model.Tokens) int 
 // microseconds on one core.
 func (o *Outcome) StepsCost() int {
 	cost := o.Items.Len() / 10
-	if o.Policy.Slicer == model.Knapsack {
+	if o.Policy.Slicer.InBuckets() {
 		cost *= 2
 	}
 	return cost
@@ -187,7 +187,7 @@ func (o *Outcome) StepsCost() int {
 // ReasonsCost returns how long Explain is predicted to take, in microseconds on one core:
 // greedy selects once, the others list their steps.
 func (o *Outcome) ReasonsCost() int {
-	if o.Policy.Slicer == model.Greedy && len(o.Policy.Quotas)+len(o.Policy.CountQuotas) == 0 {
+	if o.Policy.Slicer.Order() == model.OrderByDensity && len(o.Policy.Quotas)+len(o.Policy.CountQuotas) == 0 {
 		return 20
 	}
 	return o.StepsCost()
@@ -213,7 +213,7 @@ func OptimumCost(cells int64) int { return 50 + int(cells/cellsPerMicrosecond) }
 func slicingCost(policy model.Policy, items *model.Set, end model.Tokens) int {
 	n, upTo := items.Len(), int(min(end, items.Total(), 1<<32))
 	cost := n/20 + min(upTo, 8*n)/50
-	if policy.Slicer == model.Knapsack {
+	if policy.Slicer.InBuckets() {
 		cost = tableCost(policy, items, end)
 	}
 	if len(policy.Quotas) > 0 {
@@ -237,5 +237,5 @@ func tableCells(policy model.Policy, items *model.Set, end model.Tokens) int {
 // largeTable reports whether the profile of a policy up to end has a table of a megabyte
 // or more.
 func largeTable(policy model.Policy, items *model.Set, end model.Tokens) bool {
-	return policy.Slicer == model.Knapsack && tableCells(policy, items, end) > 8<<20
+	return policy.Slicer.InBuckets() && tableCells(policy, items, end) > 8<<20
 }

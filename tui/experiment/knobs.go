@@ -59,11 +59,8 @@ func (e *Experiment) Knobs(s Side, original Setup) []Knob { return e.KnobsFor(e.
 func (e *Experiment) KnobsFor(now Setup, s Side, original Setup) []Knob {
 	k := knobs{e: e, now: now, side: s, original: original}
 	list := []Knob{k.maxTokens(), k.slicer()}
-	switch now.Policy[s].Slicer {
-	case model.Knapsack:
-		list = append(list, k.bucket())
-	case model.Stream:
-		list = append(list, k.batch())
+	if size, ok := k.size(); ok {
+		list = append(list, size)
 	}
 	list = append(list, k.budget()...)
 	list = append(list,

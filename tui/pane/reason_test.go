@@ -48,6 +48,9 @@ func TestEveryNumberOfAReasonIsTrue(t *testing.T) {
 					strconv.Itoa(v.Cap), strconv.Itoa(v.Cap + v.Place), "#" + strconv.Itoa(v.By), f.Out.Report.Effective.Target.String(),
 					v.next.Value.String(), (v.next.Value - v.now).String(), v.below.Value.String(), (v.now - v.below.Value).String(), "0",
 					f.Out.Profile.Axis().End().String()}
+				if size, ok := f.Out.Policy.Size(); ok {
+					known = append(known, size.Value.String())
+				}
 				for _, k := range v.displacedBy {
 					known = append(known, "#"+strconv.Itoa(int(k)))
 				}

@@ -50,11 +50,11 @@ func SlicerName(p model.Policy) string {
 	return name
 }
 
-// bareSlicer returns the type of the slicer, and the bucket of a knapsack, without which
-// two of them could not be told apart.
+// bareSlicer returns the type of the slicer and its size, without which two of them could
+// not be told apart.
 func bareSlicer(p model.Policy) string {
-	if p.Slicer == model.Knapsack {
-		return string(p.Slicer) + " " + p.Bucket().String()
+	if size, ok := p.Size(); ok {
+		return string(p.Slicer) + " " + size.Value.String()
 	}
 	return string(p.Slicer)
 }

@@ -201,7 +201,7 @@ func (w *why) because(f *widget.Frame, loser experiment.Side) (long, short strin
 		return item + ", " + c.Tokens.String() + " tokens, takes the room of others in " + name + ". Without it, " + without + ".",
 			item + " takes " + c.Tokens.String() + " tok in " + name
 	}
-	if s := w.of[loser].Policy.Slicer; s == model.Rank || s == model.Prefix {
+	if w.of[loser].Policy.Slicer.Order() == model.OrderByScore {
 		return name + " takes the best scores first, whatever they cost in tokens.", name + " takes the best scores first"
 	}
 	return "no single cause: no bucket size, quota or large item alone explains it.", "no single cause"

@@ -20,7 +20,7 @@ func (p *View) columns(f *widget.Frame, width int) stepColumns {
 	digits := max(2, len(strconv.Itoa(max(0, items.Len()-1))))
 	number := len(p.of.Report.Budget.MaxTokens().String())
 	left := number
-	knapsack := policy.Slicer == model.Knapsack
+	knapsack := policy.Slicer.InBuckets()
 	if knapsack && len(policy.CountQuotas) == 0 { // all is counted in buckets
 		left = len((p.of.Report.Effective.Target / policy.Bucket()).String())
 	}
@@ -77,18 +77,18 @@ func (p *View) head(f *widget.Frame, r draw.Rect, c stepColumns) {
 		}
 		return theme.Dim
 	}
-	slicerType := p.of.Policy.Slicer
+	order := p.of.Policy.Slicer.Order()
 	row := cells{f, r.X + 3, r.Y}
 	left := "left"
-	if slicerType == model.Knapsack && c.left >= 12 {
+	if p.of.Policy.Slicer.InBuckets() && c.left >= 12 {
 		left = "buckets left"
 	}
-	row.put(c.index, "#", true, role(slicerType == model.Stream))
+	row.put(c.index, "#", true, role(order == model.OrderByArrival))
 	row.put(c.kind, "kind", false, theme.Dim)
 	row.put(c.text, "item", false, theme.Dim)
 	row.put(c.tok, "tok", true, theme.Dim)
-	row.put(c.score, "score", true, role(slicerType == model.Knapsack))
-	row.put(c.density, "/1k", true, role(slicerType == model.Greedy))
+	row.put(c.score, "score", true, role(order == model.OrderByTotal || order == model.OrderByScore))
+	row.put(c.density, "/1k", true, role(order == model.OrderByDensity))
 	row.put(c.left, left, true, theme.Dim)
 	row.put(c.why, "why", false, theme.Dim)
 }

@@ -2,6 +2,7 @@ package replay
 
 import (
 	"fmt"
+	"strings"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
@@ -19,18 +20,16 @@ func lesson(p model.Policy) string {
 	case len(p.CountQuotas) > 0:
 		return "Count quotas commit the best of a kind first, whatever they cost. Then " + fills(p) + ", and what is above a cap is dropped."
 	}
-	switch p.Slicer {
-	case model.Knapsack:
-		return "Knapsack finds the set of the largest total score, sizes rounded up to buckets of " + p.Bucket().String() + "."
-	case model.Rank:
-		return "Rank, which is not Cupel's, goes through the items by score, the best first, and takes each one that still fits."
-	case model.Prefix:
-		return "Prefix, which is not Cupel's, takes the items by score, the best first, and stops at the first that does not fit."
-	case model.Stream:
-		return "Stream takes items as they come, " + plain.Thousands(p.Batch()) +
-			" at a time, the best of a batch first: each one that still fits. It begins no batch once nothing is left."
+	name := string(p.Slicer)
+	return strings.ToUpper(name[:1]) + name[1:] + whose(p) + p.SlicerDoes()
+}
+
+// whose stands between the name of a slicer and what it does.
+func whose(p model.Policy) string {
+	if p.Slicer.Ours() {
+		return ", which is not Cupel's, "
 	}
-	return "Greedy goes through the items by score per token, the densest first, and takes each one that still fits. It never goes back."
+	return " "
 }
 
 // fills says how the slicer within quotas fills each share, or what count quotas leave.
@@ -39,15 +38,7 @@ func fills(p model.Policy) string {
 	if len(p.CountQuotas) > 0 {
 		what = "what they leave"
 	}
-	switch p.Slicer {
-	case model.Knapsack:
-		return "knapsack fills " + what + " with the set of the largest score, sizes rounded up to buckets of " + p.Bucket().String()
-	case model.Rank:
-		return "rank, which is not Cupel's, fills " + what + " by score, the best first"
-	case model.Prefix:
-		return "prefix, which is not Cupel's, fills " + what + " by score, up to the first item that does not fit"
-	}
-	return "greedy fills " + what + " by score per token, the densest first"
+	return string(p.Slicer) + whose(p) + p.SlicerFills(what)
 }
 
 func tokens(t slicer.Target) string { return plain.Thousands(t) }
