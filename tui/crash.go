@@ -3,6 +3,7 @@ package tui
 import (
 	"fmt"
 	"runtime/debug"
+	"sync"
 	"sync/atomic"
 
 	tea "charm.land/bubbletea/v2"
@@ -23,21 +24,52 @@ func (e *CrashError) Error() string {
 func (e *CrashError) ExitCode() int { return 128 + 6 }
 
 // guard wraps the model so that the program quits in order after a panic in the model
-// or in one of its commands. Bubble Tea restores the terminal after a panic as well, but
-// may lose the message of a panic in a command.
+// or in one of its commands, and so that unsaved changes are kept before the terminal is
+// written to, which may not read. Bubble Tea restores the terminal after a panic as well,
+// but may lose the message of a panic in a command.
 type guard struct {
 	*Model
+	using sync.Mutex                 // held while the model is used
 	crash atomic.Pointer[CrashError] // the first crash; nil if there was none
+
+	once sync.Once
+	kept chan struct{} // closed once unsaved changes are kept; the model is not used after it
+	path string        // where they are; "" if there are none
+	lost error         // why they are not kept
+}
+
+func newGuard(m *Model) *guard { return &guard{Model: m, kept: make(chan struct{})} }
+
+// keep writes unsaved changes to a file, the first time that it is called. It waits until
+// the model is not in use.
+func (g *guard) keep() {
+	g.once.Do(func() {
+		g.using.Lock()
+		defer g.using.Unlock()
+		g.path, g.lost = g.recoverUnsaved()
+		close(g.kept)
+	})
+}
+
+// ending reports whether the model must not be used any more.
+func (g *guard) ending() bool {
+	select {
+	case <-g.kept:
+		return true
+	default:
+		return g.crash.Load() != nil
+	}
 }
 
 // crashMsg says that a command panicked.
 type crashMsg struct{}
 
-// caught recovers from a panic, stores it if it is the first, and calls then. It must be
-// deferred directly.
+// caught recovers from a panic, stores it if it is the first, keeps unsaved changes and
+// calls then. It must be deferred directly, before the model is locked.
 func (g *guard) caught(then func()) {
 	if r := recover(); r != nil {
 		g.crash.CompareAndSwap(nil, &CrashError{r, debug.Stack()})
+		g.keep()
 		then()
 	}
 }
@@ -45,23 +77,29 @@ func (g *guard) caught(then func()) {
 // Init calls Init of the model.
 func (g *guard) Init() (cmd tea.Cmd) {
 	defer g.caught(func() { cmd = tea.Quit })
+	g.using.Lock()
+	defer g.using.Unlock()
 	return g.command(g.Model.Init())
 }
 
-// Update calls Update of the model; after a crash it only quits.
+// Update calls Update of the model; when the explorer ends it only quits.
 func (g *guard) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 	defer g.caught(func() { cmd = tea.Quit })
-	if g.crash.Load() != nil {
+	g.using.Lock()
+	defer g.using.Unlock()
+	if g.ending() {
 		return g, tea.Quit
 	}
 	_, cmd = g.Model.Update(msg)
 	return g, g.command(cmd)
 }
 
-// View returns the view of the model, or an empty one after a crash.
+// View returns the view of the model, or an empty one when the explorer ends.
 func (g *guard) View() (v tea.View) {
 	defer g.caught(func() { v = tea.View{AltScreen: true} })
-	if g.crash.Load() != nil {
+	g.using.Lock()
+	defer g.using.Unlock()
+	if g.ending() {
 		return tea.View{AltScreen: true}
 	}
 	return g.Model.View()

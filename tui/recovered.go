@@ -16,15 +16,15 @@ import (
 // mostRecovered limits the files of recovered changes with the same name in a folder.
 const mostRecovered = 100
 
-// stopped saves unsaved changes when the explorer ends although the user did not quit.
+// stopped keeps unsaved changes when the explorer ends although the user did not quit.
 // It returns why, extended by where the changes are or why they are lost.
-func (m *Model) stopped(why error) error {
-	path, err := m.recoverUnsaved()
+func (g *guard) stopped(why error) error {
+	g.keep()
 	switch {
-	case err != nil:
-		return fmt.Errorf("%w\nunsaved changes are lost: %w", why, err)
-	case path != "":
-		return fmt.Errorf("%w\nunsaved changes are kept; open them with: %s", why, session.ShellLine("cupelscope", path))
+	case g.lost != nil:
+		return fmt.Errorf("%w\nunsaved changes are lost: %w", why, g.lost)
+	case g.path != "":
+		return fmt.Errorf("%w\nunsaved changes are kept; open them with: %s", why, session.ShellLine("cupelscope", g.path))
 	}
 	return why
 }

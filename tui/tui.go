@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -84,29 +85,58 @@ func (m *Model) restyle(name theme.Name) {
 // waits for the next look, 4 ms on average; a look that finds nothing costs 15 µs.
 const framesPerSecond = 120
 
+// terminalWait is how long a terminal may take to read what restores it.
+const terminalWait = 2 * time.Second
+
+// errDeaf says that the terminal did not take what restores it.
+var errDeaf = errors.New("the terminal does not read")
+
 // Run runs the explorer until the user quits or ctx ends. The caller must turn signals
 // into the end of ctx, because Bubble Tea's own signal handler and the end of the context
 // would wait for each other. If the explorer ends without the user quitting, unsaved
-// changes are written to a file, which the error names.
+// changes are written to a file, which the error names. That comes before anything is
+// written to the terminal; where the terminal then reads nothing for terminalWait, Run
+// returns and leaves it to the caller to restore the terminal's modes.
 //
 // The error is that of the terminal, the loading error that the user saw on the screen, a
 // *CrashError, or the cause of the end of ctx.
 func Run(ctx context.Context, opts Options, options ...tea.ProgramOption) error {
 	m := New(ctx, opts)
 	defer m.stop()
-	g := &guard{Model: m}
-	_, err := tea.NewProgram(g, append([]tea.ProgramOption{
-		tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithoutCatchPanics(), tea.WithFilter(coalesce(time.Now)),
+	g := newGuard(m)
+	shown, end := context.WithCancel(context.WithoutCancel(ctx)) // ends after unsaved changes are kept
+	defer end()
+	defer context.AfterFunc(ctx, func() {
+		g.keep()
+		end()
+	})()
+	program := tea.NewProgram(g, append([]tea.ProgramOption{
+		tea.WithContext(shown), tea.WithoutSignalHandler(), tea.WithoutCatchPanics(), tea.WithFilter(coalesce(time.Now)),
 		tea.WithFPS(framesPerSecond),
-	}, options...)...).Run()
+	}, options...)...)
+	ended := make(chan error, 1)
+	go func() {
+		_, err := program.Run()
+		ended <- err
+	}()
+	var err error
+	select {
+	case err = <-ended:
+	case <-g.kept:
+		select {
+		case err = <-ended:
+		case <-time.After(terminalWait):
+			err = errDeaf
+		}
+	}
 	m.stop()
 	switch crash := g.crash.Load(); {
 	case crash != nil:
-		return m.stopped(crash)
+		return g.stopped(crash)
 	case err != nil && ctx.Err() != nil:
-		return m.stopped(context.Cause(ctx))
+		return g.stopped(context.Cause(ctx))
 	case err != nil:
-		return m.stopped(fmt.Errorf("running the explorer: %w", err))
+		return g.stopped(fmt.Errorf("running the explorer: %w", err))
 	}
 	return m.load.failed
 }

@@ -56,13 +56,21 @@ func Until() (ctx context.Context, stop func()) {
 // closing terminal sends several.
 const patience = time.Second
 
+// terminalWait is how long the terminal may take to read what restores it, and what is
+// said after it. A stalled connection and a stopped multiplexer read nothing.
+const terminalWait = 2 * time.Second
+
 // Restoring makes sure, until stop is called, that no signal leaves the terminal
 // in raw mode or on the alternate screen. The explorer ends by itself at the
 // first signal; if it does not, a later one restores the terminal and ends the
 // program. A signal within a second of the first does not count as a later one.
 // SIGHUP never ends the program here: the terminal is gone, so there is nothing
 // to restore, and the explorer needs time to save unsaved changes. If terminal is
-// not a terminal, Restoring does nothing. stop must be called only once.
+// not a terminal, Restoring does nothing.
+//
+// stop sets the modes of the terminal as they were. After a signal it also ends the
+// program if that still runs terminalWait later, because the terminal does not read its
+// last words. stop must be called only once.
 func Restoring(terminal *os.File) (stop func()) {
 	state, err := term.GetState(terminal.Fd())
 	if err != nil {
@@ -72,27 +80,48 @@ func Restoring(terminal *os.File) (stop func()) {
 	signal.Notify(came, endings...)
 	go func() {
 		var first time.Time
+		var code int
 		for {
 			select {
 			case s := <-came:
 				now := time.Now()
+				code = Error(s.(syscall.Signal)).ExitCode()
 				if first.IsZero() {
 					first = now
 				}
 				if s != syscall.SIGHUP && now.Sub(first) > patience {
-					_, _ = io.WriteString(terminal, asBefore)
-					_ = term.Restore(terminal.Fd(), state)
-					os.Exit(Error(s.(syscall.Signal)).ExitCode())
+					restore(terminal, state)
+					os.Exit(code)
 				}
 			case <-done:
+				if !first.IsZero() {
+					time.Sleep(terminalWait)
+					os.Exit(code)
+				}
 				return
 			}
 		}
 	}()
 	return func() {
 		signal.Stop(came)
+		_ = term.Restore(terminal.Fd(), state)
 		close(done)
 	}
+}
+
+// restore leaves the alternate screen and raw mode. It waits for a terminal that does not
+// read for terminalWait at most.
+func restore(terminal *os.File, state *term.State) {
+	written := make(chan struct{})
+	go func() {
+		_, _ = io.WriteString(terminal, asBefore)
+		close(written)
+	}()
+	select {
+	case <-written:
+	case <-time.After(terminalWait):
+	}
+	_ = term.Restore(terminal.Fd(), state)
 }
 
 // asBefore is the sequence that undoes every mode that the explorer switches on.

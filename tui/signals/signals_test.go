@@ -378,3 +378,75 @@ func TestAClosedTerminalKeepsUnsavedChanges(t *testing.T) {
 	}
 	recovered(t, strings.TrimSuffix(path, ".json")+".recovered.json")
 }
+
+// stops fills what the terminal takes before it is read, which nobody does any more: a
+// write of the program waits from now on.
+func (e *explorer) stops() {
+	e.t.Helper()
+	full, err := os.OpenFile(e.tty.Name(), os.O_WRONLY|syscall.O_NONBLOCK|syscall.O_NOCTTY, 0)
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	defer full.Close()
+	raw, err := full.SyscallConn()
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	for err == nil {
+		controlErr := raw.Control(func(fd uintptr) { _, err = syscall.Write(int(fd), make([]byte, 1)) })
+		if controlErr != nil {
+			e.t.Fatal(controlErr)
+		}
+	}
+	if !errors.Is(err, syscall.EAGAIN) {
+		e.t.Fatal(err)
+	}
+}
+
+// A stalled connection or a stopped multiplexer reads nothing of what restores the
+// terminal: unsaved changes are kept before it is written, and the program ends all the same.
+func TestATerminalThatDoesNotReadKeepsUnsavedChanges(t *testing.T) {
+	for _, later := range []syscall.Signal{0, syscall.SIGTERM, syscall.SIGKILL} {
+		t.Run(fmt.Sprintf("then %d", later), func(t *testing.T) {
+			t.Parallel()
+			path := scenarioFile(t)
+			kept := strings.TrimSuffix(path, ".json") + ".recovered.json"
+			e := startExplorer(t, released, path)
+			e.changes()
+			e.stops()
+			if err := e.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+				t.Fatal(err)
+			}
+			late := time.AfterFunc(time.Minute, func() { _ = e.cmd.Process.Kill() })
+			defer late.Stop()
+			ended := make(chan struct{})
+			go func() {
+				for later != 0 {
+					select {
+					case <-ended:
+						return
+					case <-time.After(100 * time.Millisecond):
+					}
+					_, err := itemset.Load(context.Background(), []string{kept}, itemset.Options{})
+					if later != syscall.SIGKILL || err == nil {
+						_ = e.cmd.Process.Signal(later)
+					}
+				}
+			}()
+			_ = e.cmd.Wait()
+			close(ended)
+			if later != syscall.SIGKILL {
+				// A signal that comes when the explorer has ended is not caught.
+				if how := e.cmd.ProcessState.Sys().(syscall.WaitStatus); how.ExitStatus() != 143 && (later == 0 || how.Signal() != later) {
+					t.Errorf("ended with %v", e.cmd.ProcessState)
+				}
+				if after, err := term.GetState(e.tty.Fd()); err != nil || *after != *e.before {
+					t.Errorf("the terminal is not as it was: %v, %v, %v", err, after, e.before)
+				}
+			}
+			if sc := recovered(t, kept); sc.Budget.Fields().MaxTokens == 32_000 {
+				t.Error("the change is not kept")
+			}
+		})
+	}
+}
