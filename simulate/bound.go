@@ -19,7 +19,7 @@ import (
 // The bound holds for every slicer that is not obliged to take items. Items
 // whose score is not above 0 never raise a value and are left out. Items with
 // an infinite score are left out too, so the bound limits the value of the
-// others. A Bound is immutable and safe for concurrent use.
+// others; so are items that are larger than the largest target. A Bound is immutable and safe for concurrent use.
 type Bound struct {
 	upTo   slicer.Target
 	free   float64        // value of the items that cost nothing
@@ -39,7 +39,7 @@ func newBound(in *slicer.Input, upTo slicer.Target) *Bound {
 	for i, score := range in.Scores {
 		lent.Of[i] = math.MaxUint64 // left out
 		switch {
-		case !(score > 0) || math.IsInf(score, 1):
+		case !(score > 0) || math.IsInf(score, 1) || in.Tokens[i] > model.Tokens(upTo):
 		case in.Tokens[i] == 0:
 			b.free += score
 		default:

@@ -284,7 +284,7 @@ func ExampleOptimum() {
 		return
 	}
 	t := slicer.Target(report.Effective.Target)
-	fmt.Printf("%.2f of %.2f: %.0f %% below\n", report.Value, best.At(t), 100*best.BelowBest(report.Value, t))
+	fmt.Printf("%.2f of %.2f: %.0f %% below\n", report.Value, best.At(t), 100*best.BelowBest(report.Value, t).Value)
 	// Output:
 	// 0.66 of 1.00: 34 % below
 }

@@ -60,21 +60,31 @@ func (o *Optimum) At(t slicer.Target) float64 {
 // Within returns the bound on how far At can be too low.
 func (o *Optimum) Within() float64 { return o.value(o.within) }
 
+// resolution is the largest error of the best value, as a share of it, with which
+// BelowBest answers.
+const resolution = 1e-5
+
 // BelowBest returns how far value, that of a selection at target t, is below
 // the best possible, as a share of the best: 0.02 is two percent. It is 0 if
-// value is the best as far as Within and rounding tell, or if the best is not
-// above 0; it is 1 if the best is infinite and value is not.
-func (o *Optimum) BelowBest(value float64, t slicer.Target) float64 {
+// value is the best as far as Within and rounding tell, or if nothing that fits is
+// worth anything; it is 1 if the best is infinite and value is not. It is not known
+// where Within is more than a hundred thousandth of the best: what fits t is then
+// worth next to nothing beside what fits UpTo, as with sharpened scores.
+func (o *Optimum) BelowBest(value float64, t slicer.Target) model.Option[float64] {
 	best := o.At(t)
 	switch {
-	case !(best > value && best > 0):
-		return 0
+	case t <= 0 || t < min(o.least, o.infinite):
+		return model.Some(0.0)
+	case math.IsInf(best, 1) && !math.IsInf(value, 1):
+		return model.Some(1.0)
 	case math.IsInf(best, 1):
-		return 1
+		return model.Some(0.0)
+	case o.Within() > resolution*best:
+		return model.Option[float64]{}
 	case best-value <= o.Within()+1e-12*best:
-		return 0
+		return model.Some(0.0)
 	}
-	return (best - value) / best
+	return model.Some((best - value) / best)
 }
 
 // Curve yields the targets at which the best value rises, ascending from 0,

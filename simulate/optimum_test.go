@@ -189,7 +189,7 @@ func TestOptimumOfExtremeScores(t *testing.T) {
 	}
 }
 
-// A bound up to a target is, to the last bit, that of all items sorted by density.
+// A bound up to a target is, to the last bit, that of all items it has room for, by density.
 func TestABoundSortsOnlyWhatItNeeds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(15, 8))
 	for round := range 300 {
@@ -204,8 +204,9 @@ func TestABoundSortsOnlyWhatItNeeds(t *testing.T) {
 		in := inputOf(tokens, scores)
 		var at []int
 		free, want := 0.0, 0.0
+		upTo := slicer.Target(1 + rng.IntN(3000))
 		for i, score := range scores {
-			if score > 0 && !math.IsInf(score, 1) {
+			if score > 0 && !math.IsInf(score, 1) && tokens[i] <= model.Tokens(upTo) {
 				if at = append(at, i); tokens[i] == 0 {
 					at, free = at[:len(at)-1], free+score
 				}
@@ -214,7 +215,6 @@ func TestABoundSortsOnlyWhatItNeeds(t *testing.T) {
 		slices.SortStableFunc(at, func(i, j int) int {
 			return cmp.Compare(scores[j]/float64(tokens[j]), scores[i]/float64(tokens[i]))
 		})
-		upTo := slicer.Target(1 + rng.IntN(3000))
 		for b, target := newBound(in, upTo), slicer.Target(1); target <= upTo; target += slicer.Target(1 + rng.IntN(9)) {
 			room, values := model.Tokens(target), 0.0
 			want = 0
@@ -250,8 +250,41 @@ func TestGap(t *testing.T) {
 		{0, 0, 0}, {3, 0, 0}, {1, 1, 0}, {0.75, 1, 0.25}, {1.5, 3, 0.5}, {3 - 1e-13, 3, 0}, {4, 3, 0},
 		{-3, 3, 2}, {1, 9, 1}, {math.Inf(1), 9, 0},
 	} {
-		if got := o.BelowBest(c.value, c.t); math.Abs(got-c.want) > 1e-12 {
+		if got := o.BelowBest(c.value, c.t); !got.Set || math.Abs(got.Value-c.want) > 1e-12 {
 			t.Errorf("Gap(%v, %d) = %v, want %v", c.value, c.t, got, c.want)
+		}
+	}
+}
+
+// TestBelowBestOfSharpenedScores: beside a score of 1, one of .5 to the power of 64 is
+// less than a unit, so it is measured only where the large item does not fit.
+func TestBelowBestOfSharpenedScores(t *testing.T) {
+	small := math.Pow(0.5, 64)
+	in := inputOf([]model.Tokens{20, 2, 3}, []float64{1, small, small})
+	for _, c := range []struct {
+		upTo, t slicer.Target
+		value   float64
+		want    model.Option[float64]
+	}{
+		{17, 17, 0, model.Some(1.0)},
+		{17, 17, small, model.Some(0.5)},
+		{17, 17, 2 * small, model.Some(0.0)},
+		{17, 1, 0, model.Some(0.0)}, // nothing fits
+		{20, 17, 0, model.Option[float64]{}},
+		{20, 17, 2 * small, model.Option[float64]{}},
+		{20, 1, 0, model.Some(0.0)},
+		{20, 20, small, model.Some(1.0)},
+	} {
+		plan, err := planOptimum(t.Context(), in, c.upTo, PlanLimits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		o, err := plan.Compute(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := o.BelowBest(c.value, c.t); got != c.want {
+			t.Errorf("up to %d: %v at %d is %v below the best, want %v", c.upTo, c.value, c.t, got, c.want)
 		}
 	}
 }

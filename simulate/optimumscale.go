@@ -15,6 +15,7 @@ type scale struct {
 	exponent int           // a score of 1 is 2^exponent units
 	free     int64         // units of the items without tokens
 	counted  int64         // number of items that are worth anything
+	least    slicer.Target // the smallest size of such an item
 	infinite slicer.Target // the smallest size of an item whose score is infinite
 }
 
@@ -23,7 +24,7 @@ type scale struct {
 const valueBits = 50
 
 func newScale(in *slicer.Input, upTo slicer.Target) scale {
-	s := scale{upTo: upTo, infinite: math.MaxInt64}
+	s := scale{upTo: upTo, least: math.MaxInt64, infinite: math.MaxInt64}
 	most := newBound(in, upTo).At(upTo)
 	_, exponent := math.Frexp(most)
 	if math.IsInf(most, 1) { // a sum of finite ones
@@ -36,6 +37,7 @@ func newScale(in *slicer.Input, upTo slicer.Target) scale {
 			s.infinite = min(s.infinite, max(1, slicer.Target(in.Tokens[i])))
 		case score > 0:
 			s.counted++
+			s.least = min(s.least, slicer.Target(in.Tokens[i]))
 			if in.Tokens[i] == 0 {
 				s.free += s.units(score)
 			}

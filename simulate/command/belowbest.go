@@ -11,7 +11,8 @@ import (
 
 // belowBest judges how far the value is below the best possible value: the largest
 // value of any selection of the candidates that fits, regardless of quotas. It is
-// computed exactly. If that takes too much memory, Dantzig's bound takes its place.
+// computed exactly. If that takes too much memory, or the scores are too far apart,
+// Dantzig's bound takes its place.
 // The bound is never below the best possible value, so a result that is close
 // enough to the bound passes; otherwise the verdict is unknown.
 func (j *judge) belowBest(ctx context.Context, v *verdict, r *model.Report) error {
@@ -25,9 +26,13 @@ func (j *judge) belowBest(ctx context.Context, v *verdict, r *model.Report) erro
 		return err
 	}
 	below := best.BelowBest(r.Value, target)
-	v.measured = model.Some(below)
-	v.says = fmt.Sprintf("%s below the best possible: value %.3f of %.3f", belowBest(below), r.Value, max(r.Value, best.At(target)))
-	if !(below <= v.check.Share) {
+	if !below.Set {
+		j.belowBound(v, r, errors.New("the scores are too far apart"))
+		return nil
+	}
+	v.measured = below
+	v.says = fmt.Sprintf("%s below the best possible: value %.3f of %.3f", belowBest(below.Value), r.Value, max(r.Value, best.At(target)))
+	if !(below.Value <= v.check.Share) {
 		v.verdict = failing
 	}
 	return nil

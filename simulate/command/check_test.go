@@ -324,6 +324,24 @@ func TestBelowBestIsBruteForce(t *testing.T) {
 	}
 }
 
+// TestBelowBestOfSharpenedScores: the item of 20 does not fit, and beside its score the
+// others are worth less than the smallest unit. Nothing is selected.
+func TestBelowBestOfSharpenedScores(t *testing.T) {
+	const in = `[{"content": "a", "tokens": 20, "futureRelevanceHint": 1}, {"content": "b", "tokens": 2, "futureRelevanceHint": 0.5}, {"content": "c", "tokens": 3, "futureRelevanceHint": 0.5}]`
+	const policy = `{"scorers": [{"type": "power", "innerScorer": {"type": "reflexive", "weight": 1}, "exponent": 64, "weight": 1}], "slicerType": "prefix"}`
+	o := session.Options{Sources: []string{"-"}, Policy: write(t, "policy.json", policy), MaxTokens: "17"}
+	s, out, _ := streams(in)
+	err := Check(t.Context(), o, CheckOptions{Flags: []CheckFlag{{"max-below-best", "50"}}}, s)
+	if !as[*FailedError](err) || !strings.Contains(out.String(), "100.00 % below the best possible") {
+		t.Errorf("check: %v\n%s", err, out)
+	}
+	o.MaxTokens = "40"
+	s, out, _ = streams(in)
+	if err := Sweep(t.Context(), o, SweepOptions{StudyOptions: StudyOptions{Ceiling: "40"}, From: "17", To: "40"}, s); err != nil || !strings.Contains(out.String(), " ? ") {
+		t.Errorf("sweep: %v\n%s", err, out)
+	}
+}
+
 // Where the best possible is beyond reach, only what a bound proves is said.
 func TestBelowBestOfWhatIsTooLarge(t *testing.T) {
 	const in = `[{"content": "a", "tokens": 60000000, "futureRelevanceHint": 1}, {"content": "b", "tokens": 60000000, "futureRelevanceHint": 0.5}]`

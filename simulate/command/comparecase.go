@@ -281,7 +281,7 @@ func (w *comparer) gaps(ctx context.Context, a, b comparedSide, r *caseResult, t
 		}
 		for side, gap := range [...]*model.Option[float64]{&r.at[k].a.gap, &r.at[k].b.gap} {
 			if rep := reports[k][side]; best[side] != nil {
-				*gap = model.Some(best[side].BelowBest(rep.Value, slicer.Target(rep.Effective.Target)))
+				*gap = best[side].BelowBest(rep.Value, slicer.Target(rep.Effective.Target))
 			}
 		}
 	}

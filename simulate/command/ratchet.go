@@ -74,7 +74,7 @@ var figures = []figure{
 		} else if err != nil {
 			return model.Option[float64]{}, err
 		}
-		return model.Some(best.BelowBest(report.Value, j.target(report))), nil
+		return best.BelowBest(report.Value, j.target(report)), nil
 	}},
 	{splitPairs, true, func(j *judge, ctx context.Context) (model.Option[float64], error) {
 		report, err := j.report(ctx)

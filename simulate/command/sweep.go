@@ -276,14 +276,17 @@ func appendPoint(row []export.Cell, p simulate.Point) []export.Cell {
 }
 
 // appendBest appends the best possible value in the room of a point, and how
-// far below it the point is.
+// far below it the point is; "?" where that is not known.
 func (w *sweep) appendBest(row []export.Cell, p simulate.Point) []export.Cell {
 	if !p.Runs || w.best == nil {
 		return append(row, export.None, export.None)
 	}
 	below := w.best.BelowBest(p.Value, p.Target)
-	cell := export.Number(below, 3)
-	return append(row, export.Number(max(p.Value, w.best.At(p.Target)), 3), cell.But(belowBest(below)))
+	if !below.Set {
+		return append(row, export.None.But("?"), export.None.But("?"))
+	}
+	cell := export.Number(below.Value, 3)
+	return append(row, export.Number(max(p.Value, w.best.At(p.Target)), 3), cell.But(belowBest(below.Value)))
 }
 
 // falls returns a cell that says what is less at p than at before.

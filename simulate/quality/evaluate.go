@@ -160,7 +160,7 @@ func (e *evaluator) measure(ctx context.Context, c *Case) (caseResult, error) {
 			if bests[k] != nil {
 				m.below = model.Some(0.0)
 				if report != nil {
-					m.below = model.Some(bests[k].BelowBest(report.Value, slicer.Target(report.Effective.Target)))
+					m.below = bests[k].BelowBest(report.Value, slicer.Target(report.Effective.Target))
 				}
 			}
 			r.at[i][k] = m

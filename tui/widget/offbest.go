@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 
+	"cupelscope/model"
 	"cupelscope/pipeline/slicer"
 	"cupelscope/tui/experiment"
 )
@@ -17,7 +18,18 @@ func (f *Frame) OffBest(o *experiment.Outcome, value float64, t slicer.Target) s
 // OffBestForms returns OffBest and, after it, any shorter form.
 func (f *Frame) OffBestForms(o *experiment.Outcome, value float64, t slicer.Target) []string {
 	at, kind := f.BestOf(o)
-	if kind == Unbounded || !(at(t) > 0) {
+	if kind == Unbounded {
+		return []string{""}
+	}
+	known := f.Best.of(o)
+	var off model.Option[float64]
+	if kind == BestPossible {
+		off = known.optimum.BelowBest(value, t)
+		if !off.Set {
+			return []string{"best not known"}
+		}
+	}
+	if !(at(t) > 0) {
 		return []string{""}
 	}
 	than := func(off string) []string {
@@ -26,7 +38,6 @@ func (f *Frame) OffBestForms(o *experiment.Outcome, value float64, t slicer.Targ
 		}
 		return []string{off + " best"}
 	}
-	known := f.Best.of(o)
 	if kind == atMost { // rounded up: it is not off by more
 		text := "≤" + strconv.FormatFloat(math.Ceil(1000*max(0, 1-value/at(t)))/10, 'f', 1, 64) + " % off"
 		if f.Computing.Best >= 0 && !known.abandoned {
@@ -34,13 +45,13 @@ func (f *Frame) OffBestForms(o *experiment.Outcome, value float64, t slicer.Targ
 		}
 		return than(text)
 	}
-	switch gap := known.optimum.BelowBest(value, t); {
-	case gap == 0:
+	switch {
+	case off.Value == 0:
 		return []string{"best possible"}
-	case gap < 0.0005:
+	case off.Value < 0.0005:
 		return than("<0.1 % off")
 	default:
-		return than(strconv.FormatFloat(100*gap, 'f', 1, 64) + " % off")
+		return than(strconv.FormatFloat(100*off.Value, 'f', 1, 64) + " % off")
 	}
 }
 
