@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"cupelscope/model/internal/jsonwalk"
@@ -101,17 +100,6 @@ const (
 	oldMaxBelowBest = "maxGap"
 	oldNoSplitPairs = "noParted"
 )
-
-// ShareOfPercent converts a percentage to a share from 0 to 1, rounded as if
-// the share had been written out: 29 gives 0.29. It returns false if the
-// percentage is not from 0 to 100.
-func ShareOfPercent(percent float64) (float64, bool) {
-	if !(0 <= percent && percent <= 100) {
-		return 0, false
-	}
-	share, err := strconv.ParseFloat(strconv.FormatFloat(percent, 'f', -1, 64)+"e-2", 64)
-	return share, err == nil
-}
 
 func parseCheck(at string, raw []byte) (Check, error) {
 	var c Check

@@ -73,7 +73,7 @@ func TestQuotaRowsAreValidatedWhileTyping(t *testing.T) {
 	s.press("p")
 	s.toRow("Memory min %")
 	s.press("<enter>120")
-	s.sees("Memory min % is 120, must be 0 to 100")
+	s.sees(`Memory min %: "120" must be 0 to 100 percent`)
 	s.press("<backspace><backspace>0")
 	s.sees("Memory min % (-):")
 	s.press("<esc>")

@@ -144,7 +144,7 @@ func TestTheWantedRecallIsAKnob(t *testing.T) {
 	s.press("gj*7k")
 	s.sees("A reaches 90 % recall at 50")
 	s.press(":set wanted % 101")
-	s.sees("wanted % is 101, must be 0 to 100")
+	s.sees(`wanted %: "101" must be 0 to 100 percent`)
 	s.press("<backspace><backspace><backspace>0<enter>")
 	s.sees("wanted % 90 → 0", "A reaches 0 % recall at 0 and holds it")
 	s.press("u")

@@ -106,6 +106,8 @@ func TestALineThatCannotRunSaysWhy(t *testing.T) {
 			{"pin all ToolOutput", "pinned items need"},
 			{"pin kind:nobody", "no item matches"},
 			{"set safety 120", "must be 0 to 100"},
+			{"set safety 0.8", "0.8: write 80% (a share) or 0.8% (less than"},
+			{"tool outputs max 0.3", "0.3: write 30% (a share) or 0.3%"},
 			{"slicer greedy", "already set"},
 			{"greedy vs nothing", "is neither a slicer nor a preset"},
 			{"redo", "nothing to redo"},
@@ -118,6 +120,15 @@ func TestALineThatCannotRunSaysWhy(t *testing.T) {
 			s.press(":" + c.typed)
 			s.sees("no", c.why)
 		}
+	}
+}
+
+// What is under one percent can be typed with its sign, and halved.
+func TestAPercentageBelowOne(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press(":set safety 0.8%<enter>:halve safety<enter>")
+	if got := s.m.exp.Setup().Budget.SafetyMargin; got != .4 {
+		t.Errorf("a margin of %v percent", got)
 	}
 }
 

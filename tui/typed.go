@@ -184,6 +184,9 @@ next:
 				continue // doubling 0 changes nothing
 			}
 			value = strconv.FormatFloat(factor*k.Number.Value, 'f', -1, 64)
+			if k.Percent {
+				value += "%"
+			}
 		}
 		if k.Choices != nil && !slices.ContainsFunc(k.Choices, func(c string) bool { return strings.EqualFold(c, value) }) {
 			continue // the palette lists its values

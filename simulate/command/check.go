@@ -117,6 +117,9 @@ func ownChecks(st *study) ([]model.Check, error) {
 		return nil, nil
 	}
 	own, err := model.ParseChecks(st.Scenario.Value.Checks)
+	if err == nil {
+		err = tinyFloors(own)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", st.Name(), err)
 	}

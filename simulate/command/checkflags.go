@@ -74,25 +74,41 @@ func (a CheckOptions) checks() ([]model.Check, error) {
 		if all, err = model.ParseChecks(data); err != nil {
 			return nil, fmt.Errorf("--checks %s: %w", a.File, err)
 		}
+		if err := tinyFloors(all); err != nil {
+			return nil, fmt.Errorf("--checks %s: %w", a.File, err)
+		}
 	}
 	flags, err := parseCheckFlags(a.Flags)
 	return append(all, flags...), err
 }
 
+// tinyFloors returns an error for a check in JSON that something is at least a fraction
+// of one percent: the number may be meant as a share, and such a check holds for nearly
+// any result. Only judging refuses it, so that files with such a check still open.
+func tinyFloors(checks []model.Check) error {
+	for _, c := range checks {
+		if (c.Kind == model.CheckMinFilled || c.Kind == model.CheckMinPrefix) && c.Share > 0 && c.Share < .01 {
+			percent := inPercent(c.Share)
+			return fmt.Errorf("%s is %v percent: write %v for a share of %[2]v, or check it with --%[4]s %[2]v%%", c.Kind, percent, inPercent(percent), flagOf(c.Kind))
+		}
+	}
+	return nil
+}
+
 // against parses --against and --tolerance.
 func (a CheckOptions) against() (b *base, tolerance float64, err error) {
-	percent, err := strconv.ParseFloat(strings.TrimSpace(strings.TrimSuffix(cmp.Or(a.Tolerance, "1"), "%")), 64)
-	share, ok := model.ShareOfPercent(percent)
+	percent, err := model.ParsePercent(cmp.Or(a.Tolerance, "1"))
 	switch {
-	case err != nil || !ok:
-		return nil, 0, fmt.Errorf("--tolerance: %.40q is not a percentage from 0 to 100", a.Tolerance)
+	case err != nil:
+		return nil, 0, fmt.Errorf("--tolerance: %w", err)
 	case a.Against == "" && a.Tolerance != "":
 		return nil, 0, errors.New("--tolerance is for --against: give both")
 	case a.Against == "":
 		return nil, 0, nil
 	}
+	tolerance, _ = model.ShareOfPercent(percent)
 	b, err = readBase(a.Against)
-	return b, share, err
+	return b, tolerance, err
 }
 
 // parseCheckFlags parses the flags in order. A "for" applies to the checks before
@@ -125,12 +141,9 @@ func parseCheckFlags(flags []CheckFlag) ([]model.Check, error) {
 				err = fmt.Errorf("%.40q is not a ratio (use 1 or 1.25)", f.Value)
 			}
 		case model.CheckMinFilled, model.CheckMaxBelowBest, model.CheckMinRecall, model.CheckMinPrefix:
-			percent, bad := strconv.ParseFloat(strings.TrimSpace(strings.TrimSuffix(f.Value, "%")), 64)
-			share, ok := model.ShareOfPercent(percent)
-			if bad != nil || !ok {
-				err = fmt.Errorf("%.40q is not a percentage from 0 to 100 (use 80 or 2.5)", f.Value)
-			}
-			c.Share = share
+			var percent float64
+			percent, err = model.ParsePercent(f.Value)
+			c.Share, _ = model.ShareOfPercent(percent)
 		case model.CheckNoSplitPairs, model.CheckAnswered:
 			var wanted bool
 			if wanted, err = strconv.ParseBool(f.Value); err != nil {

@@ -3,12 +3,13 @@ package command
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"slices"
-	"strconv"
 	"strings"
 
+	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/simulate/quality"
 	"cupelscope/simulate/session"
@@ -33,11 +34,20 @@ func (l *LabelOptions) labelFlags() []Flag {
 
 // wanted returns --wanted as a share from 0 to 1.
 func (l *LabelOptions) wanted() (float64, error) {
-	percent, err := strconv.ParseFloat(strings.TrimSpace(strings.TrimSuffix(cmp.Or(l.Wanted, "90"), "%")), 64)
-	if err != nil || !(percent > 0 && percent <= 100) {
-		return 0, fmt.Errorf("--wanted: %.40q is not a percentage above 0 and up to 100", l.Wanted)
+	percent, err := percentAboveZero("wanted", cmp.Or(l.Wanted, "90"))
+	return percent / 100, err
+}
+
+// percentAboveZero parses the percentage that a flag gives.
+func percentAboveZero(flag, text string) (float64, error) {
+	percent, err := model.ParsePercent(text)
+	if err == nil && percent == 0 {
+		err = errors.New("must be above 0")
 	}
-	return percent / 100, nil
+	if err != nil {
+		return 0, fmt.Errorf("--%s: %w", flag, err)
+	}
+	return percent, nil
 }
 
 // amounts parses --at. It refuses a --max-tokens that would change nothing: without own

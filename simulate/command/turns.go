@@ -145,9 +145,8 @@ func newTurner(ctx context.Context, o session.Options, t TurnsOptions, s Streams
 		w.strategy = strategy.Value
 	}
 	if t.Low != "" {
-		w.low, err = strconv.ParseFloat(strings.TrimSpace(strings.TrimSuffix(t.Low, "%")), 64)
-		if err != nil || !(w.low > 0 && w.low <= 100) {
-			return nil, fmt.Errorf("--low: %.40q is not a percentage above 0 and up to 100", t.Low)
+		if w.low, err = percentAboveZero("low", t.Low); err != nil {
+			return nil, err
 		}
 	}
 	if t.Sweep {

@@ -18,6 +18,7 @@ func ExploreUsage() (program, verb Usage) {
 				"A source is a conversation, retrieval results, an item set, a scenario, a text file, a folder, or a pattern such as 'docs/**/*.md'; " +
 				"- is standard input. Several sources are read as one set, and each must be there. " +
 				"A file whose name begins with a dash is named as ./-x, or after --. " +
+				"A percentage has a sign or none, as in 80 or 80%; one between 0 and 1 must have it, as in 0.5%. " +
 				"Without a source the explorer opens a built-in scenario, and the other commands read standard input.",
 			Examples: "cupelscope session.jsonl\n" +
 				"cupelscope --fixture agent --max-tokens 32k --output-reserve 8k\n" +
@@ -190,7 +191,8 @@ func CheckUsage() Usage {
 			"--min-recall and --answered need labels, from the source or from --labels. " +
 			"Of a source that holds several cases, --select names the one to check; evaluate measures recall over all of them.\n\n" +
 			"--record writes figures of the result to a file, and --against fails where a figure is worse than in such a file by more than --tolerance. " +
-			"With both, the file is updated if all checks hold. A FILE that cannot be written is refused before anything is checked.",
+			"With both, the file is updated if all checks hold. A FILE that cannot be written is refused before anything is checked.\n\n" +
+			"In the JSON of checks minFilled and minPrefix are percentages, and maxBelowBest and minRecall shares; a minFilled or minPrefix between 0 and 1 is refused here.",
 		Examples: "cupelscope check session.jsonl --max-tokens 32k --require kind:message --stable 1k\n" +
 			"cupelscope check --fixture agent --require is:pinned --stable 1k --min-filled 80 --no-split-pairs\n" +
 			"cupelscope check --fixture agent --stays-by 32k --for kind:system --max-below-best 5\n" +

@@ -41,7 +41,11 @@ func (o Options) Reproduce(opened *Opened, policy model.Policy, budget model.Bud
 				flag(field.Flag, plainly(budget.Target()))
 			}
 		case field.Name == model.FieldMaxTokens || field.Number(&budget) != field.Number(&was):
-			flag(field.Flag, strconv.FormatFloat(field.Number(&budget), 'f', -1, 64))
+			value := strconv.FormatFloat(field.Number(&budget), 'f', -1, 64)
+			if field.Percent != nil {
+				value += "%"
+			}
+			flag(field.Flag, value)
 		}
 	}
 	flag("slack", plainly(slack))

@@ -90,9 +90,9 @@ func (o Options) budget() (map[string]float64, error) {
 			continue
 		}
 		if field.Percent != nil {
-			percent, err := strconv.ParseFloat(strings.TrimSuffix(*text, "%"), 64)
+			percent, err := model.ParsePercent(*text)
 			if err != nil {
-				return nil, fmt.Errorf("--%s: %.40q is not a percentage (use 5 or 2.5)", field.Flag, *text)
+				return nil, fmt.Errorf("--%s: %w", field.Flag, err)
 			}
 			values[field.Name] = percent
 			continue

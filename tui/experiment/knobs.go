@@ -21,9 +21,10 @@ type Knob struct {
 	Name  string
 	Value string // as shown
 	// Number is the value of a knob for a number; unset for others.
-	Number model.Option[float64]
-	Help   string // one line: what it does, its unit and bounds
-	Words  string // what people type to find it, beside its label
+	Number  model.Option[float64]
+	Percent bool   // Number is a percentage
+	Help    string // one line: what it does, its unit and bounds
+	Words   string // what people type to find it, beside its label
 	// OfPolicy is set for knobs of a policy, which belong to the side being edited.
 	OfPolicy bool
 	// Typed reports whether a value can be typed. Choices are the values that it can
@@ -324,7 +325,7 @@ func (k *knobs) wanted() Knob {
 func (k *knobs) percent(id KnobID, help string, v, original, small float64, set func(Setup, float64) Setup) Knob {
 	now := k.now
 	return Knob{
-		ID: id, Label: string(id), Value: strconv.FormatFloat(v, 'f', -1, 64), Number: model.Some(v), Help: help, Typed: true, AtDefault: v == original,
+		ID: id, Label: string(id), Value: strconv.FormatFloat(v, 'f', -1, 64), Number: model.Some(v), Percent: true, Help: help, Typed: true, AtDefault: v == original,
 		step: func(dir int, big bool) (Setup, error) {
 			step := small
 			if big {
@@ -340,12 +341,9 @@ func (k *knobs) percent(id KnobID, help string, v, original, small float64, set 
 			return set(now, next), nil
 		},
 		parse: func(text string) (Setup, error) {
-			p, err := strconv.ParseFloat(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(text), "%")), 64)
+			p, err := model.ParsePercent(text)
 			if err != nil {
-				return now, fmt.Errorf("not a percentage: %.20q", text)
-			}
-			if !(p >= 0 && p <= 100) {
-				return now, fmt.Errorf("%s is %v, must be 0 to 100", id, p)
+				return now, fmt.Errorf("%s: %w", id, err)
 			}
 			return set(now, p), nil
 		},

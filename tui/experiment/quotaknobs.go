@@ -143,9 +143,9 @@ func (k *policyKnobs) quota(kind model.Kind) {
 				return apply(model.Some(next))
 			},
 			parse: func(text string) (Setup, error) {
-				n, err := strconv.ParseFloat(strings.TrimSpace(strings.TrimSuffix(text, "%")), 64)
+				n, err := model.ParsePercent(text)
 				if err != nil {
-					return k.now, fmt.Errorf("%s %s: %.20q is not a percentage", kind, column, text)
+					return k.now, fmt.Errorf("%s %s: %w", kind, column, err)
 				}
 				return apply(model.Some(n))
 			},

@@ -242,3 +242,55 @@ func TestMaxTokensBesideAt(t *testing.T) {
 		}
 	}
 }
+
+// TestPercentagesBelowOne: a number between 0 and 1 is refused with both readings by
+// every flag that takes a percentage, and needs the sign.
+func TestPercentagesBelowOne(t *testing.T) {
+	clitest.Files(t)
+	taking := 0
+	for _, c := range verbs() {
+		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			value, _ := pflag.UnquoteUsage(f)
+			if value != "PERCENT" || f.Hidden {
+				return
+			}
+			taking++
+			args := []string{c.Name(), "chat.json", "--" + f.Name, "0.8"}
+			switch c.Name() {
+			case "cupelscope":
+				args = args[1:]
+			case "compare":
+				args = slices.Insert(args, 1, "greedy", "knapsack")
+			case "tune":
+				args = slices.Insert(args, 1, "--minimise", "budget")
+			}
+			code, out, diagnostics := clitest.Run("", args...)
+			if says := "cupelscope: --" + f.Name + ": 0.8: write 80% (a share) or 0.8% (less than one percent)\n"; code != cli.Input || out != "" || diagnostics != says {
+				t.Errorf("%q: exit %d, %s%s", args, code, out, diagnostics)
+			}
+			args[len(args)-1] = "0.8%"
+			if _, _, diagnostics := clitest.Run("", args...); strings.Contains(diagnostics, "less than one percent") {
+				t.Errorf("%q: %s", args, diagnostics)
+			}
+		})
+	}
+	if taking < 16 {
+		t.Errorf("%d flags take a percentage", taking)
+	}
+	for _, check := range []string{"minFilled", "minPrefix"} {
+		if err := os.WriteFile("checks.json", []byte(`[{"`+check+`": 0.8}]`), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		code, out, diagnostics := clitest.Run("", "check", "chat.json", "--max-tokens", "9", "--checks", "checks.json")
+		if says := check + " is 0.8 percent: write 80 for a share of 0.8, or check it with --"; code != cli.Input || out != "" || !strings.Contains(diagnostics, says) {
+			t.Errorf("%s: exit %d, %s%s", check, code, out, diagnostics)
+		}
+	}
+	scenario := `{"items":[{"content":"a","tokens":5}],"policy":{"scorers":[{"type":"recency","weight":1}]},"budget":{"maxTokens":9,"estimationSafetyMarginPercent":0.5},"checks":[{"minFilled":0.8}]}`
+	if code, out, diagnostics := clitest.Run(scenario, "report", "-o", "json"); code != cli.Fine || !strings.Contains(out, `"estimationSafetyMarginPercent": 0.5`) {
+		t.Errorf("a saved scenario: exit %d, %s%s", code, out, diagnostics)
+	}
+	if code, _, diagnostics := clitest.Run(scenario, "check"); code != cli.Input || !strings.Contains(diagnostics, "minFilled is 0.8 percent") {
+		t.Errorf("a saved check: exit %d, %s", code, diagnostics)
+	}
+}
