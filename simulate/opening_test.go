@@ -2,6 +2,7 @@ package simulate
 
 import (
 	"errors"
+	"slices"
 	"testing"
 
 	"cupelscope/model"
@@ -192,5 +193,25 @@ func TestAxisEnd(t *testing.T) {
 		if got != c.want {
 			t.Errorf("%s: %v, want %v: %s", c.name, got, c.want, c.reason)
 		}
+	}
+}
+
+// A slot that was asked for and holds tokens for no item is said; those of a scenario,
+// which may be a template, are not.
+func TestOpenSaysWhichSlotsAreIdle(t *testing.T) {
+	const says = `no item has the kind "Memry", for which 1,000 tokens are held back`
+	slots := []model.Slot{{Kind: "memory", Tokens: 5}, {Kind: "Memry", Tokens: 1000}, {Kind: "None", Tokens: 0}}
+	items, err := model.NewSet([]model.Item{{Content: "a", Tokens: 1, Kind: model.Memory}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	source := Source{Items: items, Conversation: true}
+	o, err := Open(source, Overrides{ReservedSlots: slots})
+	if err != nil || !slices.Equal(o.Warnings, []string{says}) {
+		t.Errorf("%q, %v", o.Warnings, err)
+	}
+	source.Scenario = model.Some(model.Scenario{Policy: o.Policy, Budget: o.Budget})
+	if o, err = Open(source, Overrides{}); err != nil || len(o.Warnings) > 0 {
+		t.Errorf("of a scenario: %q, %v", o.Warnings, err)
 	}
 }
