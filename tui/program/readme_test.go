@@ -14,30 +14,58 @@ import (
 	"cupelscope/simulate/session"
 )
 
-// blocks are the fenced blocks of the README in a language.
-func blocks(t *testing.T, language string) []string {
+// read returns the text of a file.
+func read(t *testing.T, path string) string {
 	t.Helper()
-	readme, err := os.ReadFile("../../README.md")
+	content, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return string(content)
+}
+
+// blocks are the fenced blocks of the README in a language.
+func blocks(t *testing.T, language string) []string {
+	t.Helper()
 	var all []string
-	for _, part := range strings.Split(string(readme), "\n```"+language+"\n")[1:] {
+	for _, part := range strings.Split(read(t, "../../README.md"), "\n```"+language+"\n")[1:] {
 		block, _, _ := strings.Cut(part, "\n```")
 		all = append(all, block)
 	}
 	return all
 }
 
+// TestReadmeBegins: the first block of the README is how the program is run and how its
+// tests are, and what must hold before a change is kept runs the tests by that command.
+func TestReadmeBegins(t *testing.T) {
+	var first []string
+	for line := range strings.SplitSeq(blocks(t, "sh")[0], "\n") {
+		command, does, _ := strings.Cut(line, "  #")
+		if strings.TrimSpace(does) == "" {
+			t.Errorf("the README does not say what %q does", command)
+		}
+		first = append(first, strings.TrimSpace(command))
+	}
+	if want := []string{program, "go test ./..."}; !slices.Equal(first, want) {
+		t.Fatalf("the README begins with %q, want %q", first, want)
+	}
+	readme, run := read(t, "../../README.md"), read(t, "../../.ci/run")
+	if at := strings.Index(readme, "```"); !strings.HasPrefix(readme[at:], "```sh\n"+program) {
+		t.Errorf("another block is before the commands: %q", readme[at:at+40])
+	}
+	if step := "\nstep \"tests\" " + first[1] + "\n"; !strings.Contains(run, step) {
+		t.Errorf(".ci/run has no line %q", step)
+	}
+}
+
+// program runs the explorer from a checkout.
+const program = "go run ."
+
 // TestReadme runs every command of the README as written, with the files that
 // it shows.
 func TestReadme(t *testing.T) {
 	commands, files, plain := blocks(t, "sh"), blocks(t, "json"), blocks(t, "")
-	readme, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if n := len(strings.Fields(string(readme))); n > 1500 {
+	if n := len(strings.Fields(read(t, "../../README.md"))); n > 1500 {
 		t.Errorf("the README has %d words, at most 1,500 are to be", n)
 	}
 	clitest.Files(t)
@@ -55,6 +83,12 @@ func TestReadme(t *testing.T) {
 	for _, block := range commands {
 		for line := range strings.SplitSeq(block, "\n") {
 			line, _, _ = strings.Cut(line, "  #")
+			if strings.HasPrefix(line, "go test ") {
+				continue // these tests
+			}
+			if rest, ok := strings.CutPrefix(line, program); ok {
+				line = "cupelscope" + rest
+			}
 			args, stdin := clitest.Line(t, line)
 			onScreen, shown := len(args) == 0 || strings.HasSuffix(args[0], ".jsonl"), false
 			explorer := clitest.Explorer{Flagged: newScreen(), Shown: func(session.Options) error { shown = true; return nil }}
