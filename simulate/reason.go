@@ -153,7 +153,7 @@ func replayed(ctx context.Context, r *pipeline.Ranking, report *model.Report) (*
 		if s.Phase == slicer.WalkBack {
 			rs.rest[share+1] = model.Tokens(s.After) * max(1, s.Unit)
 		}
-		t.obstacle = obstacleOf(&s.Step)
+		t.obstacle = ObstacleOf(&s.Step)
 		if t.obstacle == OverCap {
 			kind := report.Items.KindID(int(s.Item))
 			dropped[kind]++
@@ -168,8 +168,8 @@ func replayed(ctx context.Context, r *pipeline.Ranking, report *model.Report) (*
 	return rs, nil
 }
 
-// obstacleOf is what a step puts in an item's way.
-func obstacleOf(s *slicer.Step) Obstacle {
+// ObstacleOf returns what a step puts in an item's way, as far as the step alone tells.
+func ObstacleOf(s *slicer.Step) Obstacle {
 	switch {
 	case s.Verdict.In():
 		return NoObstacle

@@ -393,9 +393,9 @@ func TestClicksOnStepsAndRows(t *testing.T) {
 		t.Errorf("a second click opens #%d", i)
 	}
 	s.press("<esc>6")
-	s.clickOn("duplicates")
+	s.clickOn("duplicate")
 	s.sees("enter: the items is:dup")
-	s.clickOn("duplicates")
+	s.clickOn("duplicate")
 	s.sees(s.tab(1), "filter is:dup")
 	s.press("<esc>6")
 	s.click(s.m.drawn.layout.Main.X+s.m.drawn.layout.Main.W/2, s.m.drawn.layout.Main.Y+s.m.drawn.layout.Main.H-2)

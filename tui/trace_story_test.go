@@ -41,7 +41,7 @@ func TestTraceWritesTheRoomOutAsACalculation(t *testing.T) {
 		"     selected                                   48     20,902",
 		"   out                                          11     23,079",
 		"     do not fit                                 10     21,881",
-		"     duplicates                                  1      1,198",
+		"     duplicate                                   1      1,198",
 		"   value                                               25.682",
 		"   filled, of the room                                   99 %",
 		"   used, of maxTokens                                    67 %",
@@ -110,7 +110,7 @@ func TestTraceLeadsToItemsAndKnobs(t *testing.T) {
 	for _, c := range []struct {
 		row  string
 		code model.Code
-	}{{"do not fit", model.BudgetExceeded}, {"duplicates", model.Deduplicated}} {
+	}{{"do not fit", model.BudgetExceeded}, {"duplicate", model.Deduplicated}} {
 		n := 0
 		for _, code := range report.Codes {
 			if code == c.code {

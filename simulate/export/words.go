@@ -12,19 +12,18 @@ import (
 // cleaned, so the result is safe to print.
 func Words(r model.Reason) string {
 	if r.Bare {
-		return bareWords(r.Code)
+		return CodeWord(r.Code)
 	}
+	word := CodeWord(r.Code)
 	switch r.Code {
-	case model.Pinned:
-		return "pinned"
 	case model.ZeroToken:
 		return "fits, costs nothing"
 	case model.Scored:
 		return "fits"
 	case model.NegativeTokens:
-		return fmt.Sprintf("negative tokens (%v)", r.Tokens)
+		return fmt.Sprintf("%s (%v)", word, r.Tokens)
 	case model.Deduplicated:
-		return fmt.Sprintf("duplicate of #%d", r.By)
+		return fmt.Sprintf("%s of #%d", word, r.By)
 	case model.BudgetExceeded:
 		if r.Tokens <= r.Available { // a knapsack rounds up to buckets, and prefers other sets
 			return fmt.Sprintf("not chosen: needs %v, %v left", r.Tokens, r.Available)
@@ -36,17 +35,23 @@ func Words(r model.Reason) string {
 		return fmt.Sprintf("%s cap %d reached", plain.Line(string(r.Kind), nameCells), r.Cap)
 	case model.Filtered:
 		if r.Filter == "user" {
-			return "excluded by you"
+			return word + " by you"
 		}
-		return "excluded by " + plain.Line(r.Filter, nameCells)
+		return word + " by " + plain.Line(r.Filter, nameCells)
 	}
-	// The reserved codes, which no pipeline of ours emits.
-	return r.Code.String()
+	return word
 }
 
-// bareWords returns the words for a code without details.
-func bareWords(c model.Code) string {
+// CodeWord returns what a code is called where nothing is said of a single item: in a
+// count, a legend, a state.
+func CodeWord(c model.Code) string {
 	switch c {
+	case model.Pinned:
+		return "pinned"
+	case model.ZeroToken:
+		return "no tokens"
+	case model.Scored:
+		return "selected"
 	case model.NegativeTokens:
 		return "negative tokens"
 	case model.Deduplicated:
@@ -54,11 +59,11 @@ func bareWords(c model.Code) string {
 	case model.BudgetExceeded:
 		return "over budget"
 	case model.PinnedOverride:
-		return "larger than what pinned items leave"
+		return "over the room"
 	case model.CountCapExceeded:
-		return "cap reached"
+		return "cap is full"
 	case model.Filtered:
-		return "filtered"
+		return "excluded"
 	}
 	return c.String()
 }

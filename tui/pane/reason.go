@@ -1,11 +1,11 @@
 package pane
 
 import (
-	"slices"
 	"strconv"
 
 	"cupelscope/model"
 	"cupelscope/simulate"
+	"cupelscope/simulate/export"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/experiment"
 	"cupelscope/tui/theme"
@@ -64,7 +64,10 @@ func ReasonForms(f *widget.Frame, i int) [][]draw.Span {
 	if f.Out.Report.In(i) {
 		forms = insideForms(f, i, v, lead)
 	} else {
-		short, numbers, more := outsideWords(f.Out, v)
+		why := export.Why{Clause: "not selected"}
+		if f.Out.Reasons != nil {
+			why = widget.WhyOut(f.Out, i)
+		}
 		next := v.nextWords(f)
 		full := next
 		if v.others {
@@ -79,7 +82,8 @@ func ReasonForms(f *widget.Frame, i int) [][]draw.Span {
 			}
 			return spans
 		}
-		forms = [][]draw.Span{join("out, "+short, numbers, more, full), join("out, "+short, numbers, full), join("out, "+short, numbers, next), join("out, "+short, next), join("out, " + short)}
+		out := "out, " + why.Clause
+		forms = [][]draw.Span{join(out, why.Numbers, why.More, full), join(out, why.Numbers, full), join(out, why.Numbers, next), join(out, next), join(out)}
 	}
 	if grade := f.Exp.Setup().Labels.Grades[i]; grade > 0 {
 		needed := draw.Span{Text: "needed; ", Role: theme.Needed}
@@ -101,81 +105,6 @@ func ReasonForms(f *widget.Frame, i int) [][]draw.Span {
 		}
 	}
 	return forms
-}
-
-// outsideWords returns what keeps an item out, the numbers that decide it, and further
-// text.
-func outsideWords(o *experiment.Outcome, v verdict) (short, numbers, more string) {
-	if o.Reasons == nil {
-		return "not selected", "", ""
-	}
-	kind := widget.CleanName(string(v.Kind))
-	needs := ": needs " + v.Tokens.String()
-	if v.Bucket > 1 {
-		needs = ": costs " + v.Charged.String() + " in buckets of " + v.Bucket.String()
-	}
-	if v.With.Set {
-		needs += " with #" + strconv.Itoa(v.With.Value)
-	}
-	switch v.Obstacle {
-	case simulate.NoRoom:
-		return "there is no room", "", ": nothing is left for items that compete"
-	case simulate.OverRoom:
-		return "larger than the room", needs + ", the room is " + o.Report.Effective.Target.String(), ""
-	case simulate.OverShare:
-		return "larger than " + kind + "'s share", needs + ", the share is " + v.Share.String(), unasked(o, v)
-	case simulate.Short:
-		if kind != "" {
-			return kind + "'s share is full", needs + "; " + v.Left.String() + " of its " + v.Share.String() + widget.Verb(int(v.Left), " is", " are") + " left", unasked(o, v)
-		}
-		return v.Short.String() + " short", needs + ", " + v.Left.String() + " left at its turn", ""
-	case simulate.NothingLeft:
-		if kind != "" && v.Share == 0 {
-			return kind + "'s share is 0", "", zeroShare(v) + unasked(o, v)
-		}
-		if kind != "" {
-			return kind + "'s share is full", needs + "; 0 of its " + v.Share.String() + " are left", unasked(o, v)
-		}
-		return "nothing is left at its turn", needs, ""
-	case simulate.OutsideBest:
-		of := ""
-		if kind != "" {
-			of = " of " + kind + "'s share"
-		}
-		return "not in the best set", needs + ", the set leaves " + v.Left.String() + of, ""
-	case simulate.Stopped:
-		return "an item before it did not fit, which ended the selection", needs, ""
-	case simulate.NoValue:
-		return "its score is worth nothing to the knapsack", "", ""
-	case simulate.OverCap:
-		return "the cap of " + strconv.Itoa(v.Cap) + " is full", ": in with a cap of " + strconv.Itoa(v.Cap+v.Place), ""
-	case simulate.CutOff:
-		return "selected, then cut off by overflow truncate", needs + ", " + v.Left.String() + " left of the target", ""
-	case simulate.IsDuplicate:
-		return "same text as #" + strconv.Itoa(v.By), "", ", which scores higher or came first"
-	case simulate.IsNegative:
-		return "its token count is " + v.Tokens.String(), "", ""
-	case simulate.IsExcluded:
-		return "excluded by you", "", " (x undoes it)"
-	}
-	return "not selected by " + widget.SlicerName(o.Policy), "", ""
-}
-
-// unasked says why a kind that has no quota has a share; "" if it has one.
-func unasked(o *experiment.Outcome, v verdict) string {
-	if slices.ContainsFunc(o.Policy.Quotas, func(q model.Quota) bool { return q.Kind.Is(v.Kind) }) {
-		return ""
-	}
-	return " (it has no quota, but where any kind has one, all have a share by their tokens)"
-}
-
-// zeroShare says why the share of an item without tokens is 0: what no kind requires is
-// divided in proportion to the tokens of the kinds.
-func zeroShare(v verdict) string {
-	if v.Tokens > 0 {
-		return ": needs " + v.Tokens.String()
-	}
-	return ": shares are divided by tokens, and it has none"
 }
 
 // nextWords returns at which budget an item that is out comes in.

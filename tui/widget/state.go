@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cupelscope/model"
+	"cupelscope/simulate/export"
 	"cupelscope/simulate/query"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/experiment"
@@ -72,17 +73,17 @@ const kindWidth = 4
 func State(g *theme.Glyphs, o *experiment.Outcome, i int) (rune, theme.Role, string) {
 	switch code := o.Report.Codes[i]; {
 	case code == model.Pinned:
-		return g.Pinned, theme.Pin, "pinned"
+		return g.Pinned, theme.Pin, export.CodeWord(code)
 	case code.Included() && o.AtRisk(i):
 		return g.Risk, theme.Risk, "at risk"
 	case code.Included():
 		return g.In, theme.In, "in"
 	case code == model.Deduplicated:
-		return g.Dup, theme.Dup, "duplicate"
+		return g.Dup, theme.Dup, export.CodeWord(code)
 	case code == model.NegativeTokens:
 		return g.Negative, theme.Out, "negative"
 	case code == model.Filtered:
-		return g.Excluded, theme.Out, "excluded"
+		return g.Excluded, theme.Out, export.CodeWord(code)
 	}
 	return g.Out, theme.Out, "out"
 }

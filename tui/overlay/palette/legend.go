@@ -3,6 +3,8 @@ package palette
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"cupelscope/model"
+	"cupelscope/simulate/export"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/screen"
 	"cupelscope/tui/theme"
@@ -34,10 +36,10 @@ func sections() []section {
 			{func(g g) rune { return g.In }, theme.In, "in"},
 			{func(g g) rune { return g.Risk }, theme.Risk, "in, at risk"},
 			{func(g g) rune { return g.Out }, theme.Out, "out"},
-			{func(g g) rune { return g.Pinned }, theme.Pin, "pinned"},
-			{func(g g) rune { return g.Dup }, theme.Dup, "duplicate"},
-			{func(g g) rune { return g.Excluded }, theme.Out, "excluded by you"},
-			{func(g g) rune { return g.Negative }, theme.Out, "negative tokens"},
+			{func(g g) rune { return g.Pinned }, theme.Pin, export.CodeWord(model.Pinned)},
+			{func(g g) rune { return g.Dup }, theme.Dup, export.CodeWord(model.Deduplicated)},
+			{func(g g) rune { return g.Excluded }, theme.Out, export.CodeWord(model.Filtered) + " by you"},
+			{func(g g) rune { return g.Negative }, theme.Out, export.CodeWord(model.NegativeTokens)},
 			{func(g g) rune { return g.Split }, theme.Warn, "split pair"},
 			{func(g g) rune { return g.Chosen }, theme.Match, "chosen with v"},
 			{func(g g) rune { return g.Needed }, theme.Needed, "marked as needed with *"},
@@ -71,7 +73,7 @@ func sections() []section {
 			{func(g g) rune { return g.BarSelected }, theme.Gain, "in, more"},
 			{func(g g) rune { return g.BarSelected }, theme.Loss, "leaves, less"},
 			{func(g g) rune { return g.BarSelected }, theme.Risk, "at risk, now"},
-			{func(g g) rune { return g.BarSelected }, theme.Pin, "pinned"},
+			{func(g g) rune { return g.BarSelected }, theme.Pin, export.CodeWord(model.Pinned)},
 			{func(g g) rune { return g.BarSelected }, theme.Dim, "out, units"},
 			{func(g g) rune { return g.BarSelected }, theme.SideA, "policy A"},
 			{func(g g) rune { return g.BarSelected }, theme.SideB, "policy B"},

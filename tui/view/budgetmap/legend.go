@@ -7,6 +7,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
+	"cupelscope/simulate/export"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/theme"
 	"cupelscope/tui/widget"
@@ -111,8 +112,8 @@ func (p *View) rare(f *widget.Frame) []sample {
 	all := []sample{
 		{g.Needed, nil, "", theme.Needed, "needed"},
 		{g.Chosen, nil, "", theme.Match, "chosen"},
-		{g.Dup, nil, "", theme.Out, "duplicate"},
-		{g.Excluded, nil, "", theme.Out, "excluded"},
+		{g.Dup, nil, "", theme.Out, export.CodeWord(model.Deduplicated)},
+		{g.Excluded, nil, "", theme.Out, export.CodeWord(model.Filtered)},
 		{g.Negative, nil, "", theme.Out, "negative"},
 	}
 	there := map[rune]bool{}

@@ -8,6 +8,8 @@ import (
 	"cupelscope/model/plain"
 	"cupelscope/pipeline"
 	"cupelscope/pipeline/slicer"
+	"cupelscope/simulate"
+	"cupelscope/simulate/export"
 	"cupelscope/tui/theme"
 	"cupelscope/tui/widget"
 )
@@ -177,15 +179,8 @@ func because(s *pipeline.Step) []string {
 		}
 		return []string{"fits"}
 	}
-	switch s.Why {
-	case slicer.NothingLeft:
-		return []string{"nothing is left", "nothing left"}
-	case slicer.Stopped:
-		return []string{"one before it did not fit", "stopped before"}
-	case slicer.NoValue:
-		return []string{"its score has no value", "no value"}
-	case slicer.Dispensable:
-		return []string{"not in the best set", "not needed"}
+	if s.Why > slicer.NoRoom { // these have no numbers
+		return export.WhyOut(simulate.Reason{Obstacle: simulate.ObstacleOf(&s.Step)}, nil, model.Policy{}).Forms
 	}
 	forms := []string{"needs " + need + ", " + left + " left", "needs " + need, "no room"}
 	if s.Unit > 1 {

@@ -9,6 +9,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/pipeline/slicer"
+	"cupelscope/simulate/export"
 	"cupelscope/tui/experiment"
 	"cupelscope/tui/theme"
 	"cupelscope/tui/widget"
@@ -188,41 +189,31 @@ func (p *View) fates(f *widget.Frame) section {
 		sum.tokens += t.tokens
 	}
 	row("in", in, theme.In, "is:in")
-	for _, c := range []struct {
-		code         model.Code
-		name, filter string
-	}{
-		{model.Pinned, "  pinned", "is:pinned"},
-		{model.Scored, "  selected", "is:in -is:pinned"},
-		{model.ZeroToken, "  cost nothing", "is:in -is:pinned tok=0"},
-	} {
-		if t := p.sums.byCode[c.code]; t.items > 0 {
-			row(c.name, t, theme.Plain, c.filter)
+	codes := func(of ...codeFilter) {
+		for _, c := range of {
+			if t := p.sums.byCode[c.code]; t.items > 0 {
+				row("  "+export.CodeWord(c.code), t, theme.Plain, c.filter)
+			}
 		}
 	}
+	codes(codeFilter{model.Pinned, "is:pinned"}, codeFilter{model.Scored, "is:in -is:pinned"}, codeFilter{model.ZeroToken, "is:in -is:pinned tok=0"})
 	row("out", out, theme.Plain, "is:out")
 	for _, t := range p.sums.unfit {
 		row("  "+t.name, t.tally, theme.Plain, "is:unfit")
 	}
-	for _, c := range []struct {
-		code         model.Code
-		name, filter string
-	}{
-		{model.PinnedOverride, "  larger than room", "is:overridden"},
-		{model.CountCapExceeded, "  cap is full", "is:capped"},
-		{model.Deduplicated, "  duplicates", "is:dup"},
-		{model.Filtered, "  excluded by you", "is:excluded"},
-		{model.NegativeTokens, "  negative count", "is:negative"},
-	} {
-		if t := p.sums.byCode[c.code]; t.items > 0 {
-			row(c.name, t, theme.Plain, c.filter)
-		}
-	}
+	codes(codeFilter{model.PinnedOverride, "is:overridden"}, codeFilter{model.CountCapExceeded, "is:capped"},
+		codeFilter{model.Deduplicated, "is:dup"}, codeFilter{model.Filtered, "is:excluded"}, codeFilter{model.NegativeTokens, "is:negative"})
 	s.rows = append(s.rows,
 		traceRow{name: "value", cells: []string{"", widget.ExactScore(rep.Value)}},
 		traceRow{name: "filled, of the room", cells: []string{"", widget.Percent(rep.Filled())}},
 		traceRow{name: "used, of maxTokens", cells: []string{"", widget.Percent(rep.Utilization())}})
 	return s
+}
+
+// codeFilter is a code and the filter that finds its items.
+type codeFilter struct {
+	code   model.Code
+	filter string
 }
 
 // kinds counts the items and tokens that are in and out, by kind.

@@ -1,0 +1,108 @@
+package export
+
+import (
+	"fmt"
+	"slices"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/simulate"
+)
+
+// Why says what keeps an item out of a result, in every length that a column, a sentence
+// or a count has room for. The explorer's texts for an obstacle are all made here, so that
+// one thing has one name on every view.
+type Why struct {
+	Forms []string // for a column, the longest first; the last has at most 12 cells
+	// Group is what many items that are out for it are counted under; "" where the
+	// numbers tell them apart: then they do not fit.
+	Group string
+	// Clause goes behind "out, ", Numbers behind the clause: what decides, in tokens. More
+	// explains what readers ask next; it goes behind the numbers. Both may be "".
+	Clause, Numbers, More string
+}
+
+// WhyOut puts a reason for which an item is out into words. Report and policy are those
+// of the result. Names from a file are cleaned, so the texts are safe to print.
+func WhyOut(r simulate.Reason, report *model.Report, p model.Policy) Why {
+	kind := plain.Line(string(r.Kind), nameCells)
+	needs := ": needs " + r.Tokens.String()
+	if r.Bucket > 1 {
+		needs = ": costs " + r.Charged.String() + " in buckets of " + r.Bucket.String()
+	}
+	if r.With.Set {
+		needs += fmt.Sprintf(" with #%d", r.With.Value)
+	}
+	switch r.Obstacle {
+	case simulate.NoRoom:
+		return Why{Forms: []string{"no room"}, Clause: "there is no room", More: ": nothing is left for items that compete"}
+	case simulate.OverRoom:
+		return Why{Forms: []string{CodeWord(model.PinnedOverride), "over room"}, Clause: "larger than the room",
+			Numbers: needs + ", the room is " + report.Effective.Target.String()}
+	case simulate.OverShare, simulate.Short, simulate.NothingLeft:
+		if kind != "" {
+			return whyOutOfShare(r, kind, needs, p)
+		}
+		if r.Obstacle == simulate.NothingLeft {
+			return Why{Forms: []string{"nothing left", "0 left"}, Clause: "nothing is left at its turn", Numbers: needs}
+		}
+		return Why{Forms: []string{r.Short.String() + " short", r.Short.Short() + " short", "short"}, Clause: r.Short.String() + " short",
+			Numbers: needs + ", " + r.Left.String() + " left at its turn"}
+	case simulate.OutsideBest:
+		of := ""
+		if kind != "" {
+			of = " of " + kind + "'s share"
+		}
+		return Why{Forms: []string{"not in the best set", "not in best", "not best"}, Group: "not in the best set", Clause: "not in the best set",
+			Numbers: needs + ", the set leaves " + r.Left.String() + of}
+	case simulate.Stopped:
+		return Why{Forms: []string{"after the cut-off", "after cut"}, Group: "after the cut-off",
+			Clause: "an item before it did not fit, which ended the selection", Numbers: needs}
+	case simulate.NoValue:
+		return Why{Forms: []string{"worth nothing", "no value"}, Group: "worth nothing", Clause: "its score is worth nothing to the knapsack"}
+	case simulate.OverCap:
+		limit := fmt.Sprintf("cap of %d is full", r.Cap)
+		return Why{Forms: []string{limit, "cap is full", "cap full"}, Clause: "the " + limit, Numbers: fmt.Sprintf(": in with a cap of %d", r.Cap+r.Place)}
+	case simulate.CutOff:
+		return Why{Forms: []string{"cut off, " + r.Short.String() + " short", "cut off"}, Group: "cut off",
+			Clause: "selected, then cut off by overflow truncate", Numbers: needs + ", " + r.Left.String() + " left of the target"}
+	case simulate.IsDuplicate:
+		name := fmt.Sprintf("#%d", r.By)
+		return Why{Forms: []string{"same as " + name, "dup " + name, name, "dup"}, Clause: "same text as " + name, More: ", which scores higher or came first"}
+	case simulate.IsNegative:
+		return Why{Forms: []string{CodeWord(model.NegativeTokens), "negative"}, Clause: "its token count is " + r.Tokens.String()}
+	case simulate.IsExcluded:
+		return Why{Forms: []string{"excluded"}, Clause: "excluded by you", More: " (x undoes it)"}
+	}
+	return Why{Forms: []string{"not selected", "out"}, Clause: "not selected by " + p.SlicerName()}
+}
+
+// whyOutOfShare is WhyOut for an item that its kind's share of the room keeps out.
+func whyOutOfShare(r simulate.Reason, kind, needs string, p model.Policy) Why {
+	unasked := " (it has no quota, but where any kind has one, all have a share by their tokens)"
+	if slices.ContainsFunc(p.Quotas, func(q model.Quota) bool { return q.Kind.Is(r.Kind) }) {
+		unasked = ""
+	}
+	full := []string{"share is full", "share full"}
+	switch {
+	case r.Obstacle == simulate.OverShare:
+		return Why{Forms: []string{"larger than its share", "over its share", "over share"}, Group: "larger than its share",
+			Clause: "larger than " + kind + "'s share", Numbers: needs + ", the share is " + r.Share.String(), More: unasked}
+	case r.Obstacle == simulate.Short:
+		are := " are"
+		if r.Left == 1 {
+			are = " is"
+		}
+		return Why{Forms: full, Group: full[0], Clause: kind + "'s " + full[0],
+			Numbers: needs + "; " + r.Left.String() + " of its " + r.Share.String() + are + " left", More: unasked}
+	case r.Share > 0:
+		return Why{Forms: full, Group: full[0], Clause: kind + "'s " + full[0],
+			Numbers: needs + "; 0 of its " + r.Share.String() + " are left", More: unasked}
+	}
+	// What no kind requires is divided in proportion to the tokens of the kinds.
+	more := ": shares are divided by tokens, and it has none"
+	if r.Tokens > 0 {
+		more = ": needs " + r.Tokens.String()
+	}
+	return Why{Forms: []string{"its share is 0", "share is 0"}, Group: "its share is 0", Clause: kind + "'s share is 0", More: more + unasked}
+}
