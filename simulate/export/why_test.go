@@ -15,7 +15,7 @@ func TestEveryObstacleHasItsWords(t *testing.T) {
 	for o := simulate.NoRoom; o <= simulate.Unknown; o++ {
 		for _, kind := range []model.Kind{"", "ToolOutput"} {
 			for _, share := range []model.Tokens{0, 700} {
-				why := WhyOut(simulate.Reason{Obstacle: o, Tokens: 1301, Charged: 1400, Bucket: 100, Left: 1, Short: 401, Kind: kind, Share: share}, report, model.Policy{Slicer: model.Knapsack})
+				why := WhyOut(simulate.Reason{Obstacle: o, Tokens: 1301, Charged: 1400, Bucket: 100, Left: 1, Short: 401, Kind: kind, Share: share, By: 123}, report, model.Policy{Slicer: model.Knapsack})
 				if len(why.Forms) == 0 || why.Clause == "" {
 					t.Fatalf("obstacle %d of kind %q has no words", o, kind)
 				}
