@@ -93,7 +93,7 @@ func (c Carried) String() string {
 }
 
 // Labels returns the labels l of the old set for the new one. New items have
-// the labels in loaded. The labels of items that are gone count as unreachable.
+// the labels in loaded. Those of needed items that are gone count as unreachable.
 // If l.Grades is nil, the grades are those of loaded.
 func (c Carried) Labels(l, loaded Labels) Labels {
 	if l.Grades == nil { // none is not the same as not said, see Labels
@@ -107,7 +107,7 @@ func (c Carried) Labels(l, loaded Labels) Labels {
 	}
 	carried := renumbered(l.Grades, c.Index)
 	maps.Copy(grades, carried)
-	l.Unreachable += len(l.Grades) - len(carried)
+	l.Unreachable += len(l.Needed()) - len(Labels{Grades: carried}.Needed())
 	l.Grades = grades
 	return l
 }

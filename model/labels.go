@@ -23,8 +23,11 @@ type Labels struct {
 	Grades map[int]int
 	// Answers are strings; the result must contain at least one of them.
 	Answers []string
-	// Unreachable is the number of labels that match no item of the set. Recall
-	// leaves them out, and reports state them beside it.
+	// Missed holds the grades of needed items that a search did not find, so that
+	// they are not in the set. They count in recall: they are needed, and never in.
+	Missed []int
+	// Unreachable is the number of labels with a grade above 0 that match no item at
+	// all. Recall leaves them out, and reports state them beside it.
 	Unreachable int
 }
 
@@ -43,6 +46,11 @@ func (l Labels) Validate(n int) error {
 	for _, answer := range l.Answers {
 		if Normalized(answer) == "" {
 			return fmt.Errorf("the answer %.40q contains no words, so no item can match it", answer)
+		}
+	}
+	for _, grade := range l.Missed {
+		if grade < 1 || grade > MaxGrade {
+			return fmt.Errorf("the grade of an item that was not found is %d, must be 1 to %v", grade, Tokens(MaxGrade))
 		}
 	}
 	if l.Unreachable < 0 {
@@ -67,7 +75,7 @@ func (l Labels) Needed() []int {
 }
 
 // First returns the labels without the grades of items from index n on. Answers
-// and Unreachable stay the same.
+// and the labels of other items stay the same.
 func (l Labels) First(n int) Labels {
 	return l.Renumbered(func(item int) (int, bool) { return item, item < n })
 }
@@ -95,15 +103,18 @@ func (l Labels) Marked(needed bool, loaded Labels, items ...int) Labels {
 	return l
 }
 
-// Equal reports whether two Labels have the same grades, answers and
-// unreachable labels.
+// Equal reports whether two Labels have the same grades and answers, and the same
+// labels of items that are not in the set.
 func (l Labels) Equal(other Labels) bool {
 	same := reflect.ValueOf(l.Grades).Pointer() == reflect.ValueOf(other.Grades).Pointer() // nearly always, and there may be many
-	return (same || maps.Equal(l.Grades, other.Grades)) && slices.Equal(l.Answers, other.Answers) && l.Unreachable == other.Unreachable
+	return (same || maps.Equal(l.Grades, other.Grades)) && slices.Equal(l.Answers, other.Answers) && slices.Equal(l.Missed, other.Missed) && l.Unreachable == other.Unreachable
 }
 
 // IsZero reports whether no item was judged and no answer is known.
-func (l Labels) IsZero() bool { return len(l.Grades) == 0 && len(l.Answers) == 0 }
+func (l Labels) IsZero() bool { return len(l.Grades) == 0 && len(l.Answers) == 0 && len(l.Missed) == 0 }
+
+// NeededCount returns the number of needed items, with those that were not found.
+func (l Labels) NeededCount() int { return len(l.Needed()) + len(l.Missed) }
 
 // Normalized returns the text as the SQuAD evaluation compares it (Rajpurkar et
 // al., 2016): in lower case, without punctuation, ASCII symbols and the

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -136,6 +137,26 @@ func TestEvidenceOfLoCoMo(t *testing.T) {
 		l := mustRead(t, fmt.Sprintf(talk, c.question), Options{})
 		if got := fmt.Sprint(l.Labels.Grades, l.Labels.Unreachable); got != c.labels || fmt.Sprint(l.Labels.Answers) != c.answers {
 			t.Errorf("%s: %s, %v, want %s, %s", c.question, got, l.Labels.Answers, c.labels, c.answers)
+		}
+	}
+}
+
+// TestMissedLabelsAreSaved: needed items that a search did not find go on counting.
+func TestMissedLabelsAreSaved(t *testing.T) {
+	const scenario = `{"items": [{"content": "a", "tokens": 1}], "policy": {"scorers": [{"type": "kind", "weight": 1}], "slicerType": "greedy"}, "budget": {"maxTokens": 1}, "labels": {"0": 1}, "missed": %s}`
+	l := mustRead(t, fmt.Sprintf(scenario, "[2, 1]"), Options{})
+	s := l.Scenario.Value
+	s.Labels = l.Labels
+	text, err := MarshalScenario(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again := mustRead(t, string(text), Options{}); !slices.Equal(again.Labels.Missed, []int{2, 1}) {
+		t.Errorf("read again: %v from\n%s", again.Labels.Missed, text)
+	}
+	for _, bad := range []string{"[0]", "[1.5]", `{"1": 1}`, "[101]"} {
+		if _, err := Read(t.Context(), "bad.json", []byte(fmt.Sprintf(scenario, bad)), Options{}); err == nil || !strings.Contains(err.Error(), "missed") {
+			t.Errorf("missed %s: %v", bad, err)
 		}
 	}
 }

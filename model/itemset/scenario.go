@@ -22,7 +22,7 @@ const usualItemBytes = 512
 
 // ScenarioFields returns the names of all fields that a scenario may have.
 func ScenarioFields() []string {
-	return []string{"name", "items", "itemsFile", "policy", "policyB", "budget", "slackTokens", "axisEnd", "edits", "labels", "answers", "checks", "screen"}
+	return []string{"name", "items", "itemsFile", "policy", "policyB", "budget", "slackTokens", "axisEnd", "edits", "labels", "missed", "answers", "checks", "screen"}
 }
 
 // readScenario reads the document as a scenario.
@@ -50,7 +50,7 @@ func (b *builder) readScenario(data []byte) error {
 			return err
 		}
 	}
-	if err := b.scenarioLabels(set.Len(), fields["labels"], fields["answers"]); err != nil {
+	if err := b.scenarioLabels(set.Len(), fields); err != nil {
 		return err
 	}
 	s.Items, s.Labels = set, b.out.Labels
@@ -151,10 +151,19 @@ func (b *builder) scenarioValues(fields map[string][]byte) (model.Scenario, erro
 }
 
 // scenarioLabels reads the labels, as in {"12": 1, "31": 2}, which replace those of
-// the items, and the answers. Either may be nil.
-func (b *builder) scenarioLabels(items int, labels, answers []byte) error {
+// the items, the grades of needed items that were not found, as in [1, 2], and the
+// answers.
+func (b *builder) scenarioLabels(items int, fields map[string][]byte) error {
 	l := &b.out.Labels
-	if labels != nil {
+	if missed := fields["missed"]; missed != nil {
+		if err := json.Unmarshal(missed, &l.Missed); err != nil {
+			return &ScenarioError{Name: b.name, Field: "missed", Reason: "must be an array of whole numbers"}
+		}
+		if err := (model.Labels{Missed: l.Missed}).Validate(items); err != nil {
+			return &ScenarioError{Name: b.name, Field: "missed", Err: err}
+		}
+	}
+	if labels := fields["labels"]; labels != nil {
 		grades, err := editMap(labels, func(v []byte) (int, bool) {
 			n, ok := record.Whole(v)
 			return int(n), ok
@@ -167,7 +176,7 @@ func (b *builder) scenarioLabels(items int, labels, answers []byte) error {
 		}
 		l.Grades = grades
 	}
-	if answers != nil {
+	if answers := fields["answers"]; answers != nil {
 		all, ok := record.Strings(answers)
 		if !ok {
 			return &ScenarioError{Name: b.name, Field: "answers", Reason: "must be an array of strings"}

@@ -57,6 +57,7 @@ func MarshalScenario(s model.Scenario) ([]byte, error) {
 	member("budget", s.Budget, true)
 	member("edits", edits, edits != nil)
 	member("labels", s.Labels.Grades, s.Labels.Grades != nil) // also those of no item: they stand in place of what itemsFile says
+	member("missed", s.Labels.Missed, len(s.Labels.Missed) > 0)
 	member("answers", s.Labels.Answers, s.Labels.Answers != nil)
 	member("checks", s.Checks, len(s.Checks) > 0)
 	member("screen", s.Screen, len(s.Screen) > 0)

@@ -2,6 +2,7 @@ package command
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -64,6 +65,51 @@ func TestBEIRFolderIsACaseAQuery(t *testing.T) {
 		}
 		if text := fmt.Sprintf("%d %d %d; %v; %v", got.Cases, got.Labelled, got.Unreachable, got.At[0].Policies[0].Recall, worst); text != c.want {
 			t.Errorf("%s: %s, want %s", c.name, text, c.want)
+		}
+	}
+}
+
+// TestNeededDocumentsThatAreNotFound: of the 1,001 needed documents one is behind the
+// first 1,000, and the run does not list it either. A label of grade 0 is none that lacks
+// an item.
+func TestNeededDocumentsThatAreNotFound(t *testing.T) {
+	dir := t.TempDir()
+	corpus, labels, run := "", "query-id\tcorpus-id\tscore\nq\tgone\t0\n", ""
+	for i := range 1001 {
+		corpus += fmt.Sprintf(`{"_id": "d%d", "title": "", "text": "bees %d"}`+"\n", i, i)
+		labels += fmt.Sprintf("q\td%d\t1\n", i)
+		if i < 3 {
+			run += fmt.Sprintf("q Q0 d%d 1 %d tag\n", i, 9-i)
+		}
+	}
+	path := map[string]string{}
+	for name, text := range map[string]string{"corpus.jsonl": corpus, "queries.jsonl": `{"_id": "q", "text": "bees"}`, "labels.tsv": labels, "run.txt": run} {
+		path[name] = filepath.Join(dir, name)
+		if err := os.WriteFile(path[name], []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		run, want string
+		recall    float64
+	}{{"", "needed 1,000 of 1,001 in", 1000.0 / 1001}, {path["run.txt"], "needed 3 of 1,001 in", 3.0 / 1001}} {
+		o := session.Options{Sources: []string{dir}, Select: "q", Labels: path["labels.tsv"], Run: c.run, Preset: "rag", MaxTokens: "1M", Estimate: "chars/4"}
+		s, out, _ := streams("")
+		if err := Report(t.Context(), o, ReportOptions{}, s); err != nil || !strings.Contains(out.String(), c.want) || strings.Contains(out.String(), "without an item") {
+			t.Errorf("report: %v, want %s:\n%s", err, c.want, out)
+		}
+		of := LabelOptions{AnswerOptions: inJSON, LabelOptions: session.LabelOptions{Labels: o.Labels, Run: c.run}}
+		o.Select, o.Labels, o.Run, o.MaxTokens = "", "", "", ""
+		text, _, err := runEvaluate(t, o, EvaluateOptions{LabelOptions: of, At: []string{"1M"}})
+		var got struct {
+			Unreachable int
+			At          []struct{ Policies []struct{ Recall float64 } }
+		}
+		if err := errors.Join(err, json.Unmarshal([]byte(text), &got)); err != nil {
+			t.Fatal(err)
+		}
+		if recall := got.At[0].Policies[0].Recall; got.Unreachable != 0 || recall != c.recall {
+			t.Errorf("evaluate: recall %v, %d labels without an item, want %v", recall, got.Unreachable, c.recall)
 		}
 	}
 }

@@ -46,7 +46,10 @@ func (j *judge) recall(ctx context.Context, v *verdict, r *model.Report) error {
 			v.items = append(v.items, int32(i))
 		}
 	}
-	v.says = fmt.Sprintf("recall %s: %v of %s in", atLeast(m.Recall.Value), plain.Thousands(len(needed)-len(v.items)), plain.Count(len(needed), "needed item"))
+	v.says = fmt.Sprintf("recall %s: %v of %s in", atLeast(m.Recall.Value), plain.Thousands(m.In), plain.Count(m.Needed, "needed item"))
+	if n := len(j.Labels.Missed); n > 0 {
+		v.says += fmt.Sprintf(", %s not found", plain.Thousands(n))
+	}
 	if n := j.Labels.Unreachable; n > 0 {
 		v.says += fmt.Sprintf(", and %s without an item", plain.Count(n, "label"))
 	}

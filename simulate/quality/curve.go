@@ -55,6 +55,7 @@ func NewCurve(ctx context.Context, p *simulate.Profile, j *Judge) (*Curve, error
 		grades[n.item] += n.grade
 		entries[n.item]++
 	}
+	delete(entries, notFound)
 	for item, n := range entries {
 		add(item, step{grades: grades[item], needed: n, tokens: p.Ranking().Items().Tokens(item)})
 	}

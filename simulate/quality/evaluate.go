@@ -123,7 +123,7 @@ func newEvaluator(o Options) (*evaluator, error) {
 
 // measure runs all policies over one case.
 func (e *evaluator) measure(ctx context.Context, c *Case) (caseResult, error) {
-	r := caseResult{answerable: len(c.Labels.Answers) > 0, unreachable: c.Labels.Unreachable, labelled: len(c.Labels.Needed()) > 0}
+	r := caseResult{answerable: len(c.Labels.Answers) > 0, unreachable: c.Labels.Unreachable, labelled: c.Labels.NeededCount() > 0}
 	if err := c.Labels.Validate(c.Items.Len()); err != nil {
 		return r, err
 	}

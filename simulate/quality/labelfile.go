@@ -235,10 +235,11 @@ func (f *LabelFile) Named(names ...string) []string {
 
 // Labels returns the labels of the case with the given name for the items of
 // its set. A label names an item by id, docid, _id or node_id in its metadata,
-// by its source, or by its index, as in #12. Labels that name no item are
-// counted as unreachable. It is an error if a label names several items, or if
-// two labels give one item different grades.
-func (f *LabelFile) Labels(of string, s *model.Set) (model.Labels, error) {
+// by its source, or by its index, as in #12. A needed item that is not in the set is
+// missed if exists, which may be nil, reports true for its name, and otherwise
+// unreachable. It is an error if a label names several items, or if two labels give
+// one item different grades.
+func (f *LabelFile) Labels(of string, s *model.Set, exists func(name string) bool) (model.Labels, error) {
 	grades := f.cases[of]
 	l := model.Labels{Grades: map[int]int{}}
 	met := map[string]int{}
@@ -257,7 +258,16 @@ func (f *LabelFile) Labels(of string, s *model.Set) (model.Labels, error) {
 			met[name], l.Grades[i] = i, grade
 		}
 	}
-	l.Unreachable = len(grades) - len(met)
+	for _, name := range slices.Sorted(maps.Keys(grades)) {
+		_, found := met[name]
+		switch {
+		case found || grades[name] == 0:
+		case exists != nil && exists(name):
+			l.Missed = append(l.Missed, grades[name])
+		default:
+			l.Unreachable++
+		}
+	}
 	return l, nil
 }
 

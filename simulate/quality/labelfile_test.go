@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -60,18 +61,18 @@ func TestLabelsOfItems(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := ReadLabelFile(t.Context(), []byte("q 0 d1 1\nq 0 7 2\nq 0 c.md 0\nq 0 #3 3\nq 0 gone 1\nr 0 twice 1\ns 0 d1 1\ns 0 #0 2"))
+	f, err := ReadLabelFile(t.Context(), []byte("q 0 d1 1\nq 0 7 2\nq 0 c.md 0\nq 0 #3 3\nq 0 gone 1\nq 0 lost 0\nq 0 beyond 2\nr 0 twice 1\ns 0 d1 1\ns 0 #0 2"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := f.Labels("q", set)
-	if err != nil || !maps.Equal(l.Grades, map[int]int{0: 1, 1: 2, 2: 0, 3: 3}) || l.Unreachable != 1 {
+	l, err := f.Labels("q", set, func(name string) bool { return name == "beyond" })
+	if err != nil || !maps.Equal(l.Grades, map[int]int{0: 1, 1: 2, 2: 0, 3: 3}) || l.Unreachable != 1 || !slices.Equal(l.Missed, []int{2}) {
 		t.Errorf("got %+v, %v", l, err)
 	}
-	if _, err := f.Labels("r", set); err == nil || !strings.Contains(err.Error(), "names #4 and #5") {
+	if _, err := f.Labels("r", set, nil); err == nil || !strings.Contains(err.Error(), "names #4 and #5") {
 		t.Errorf("a name of two items: %v", err)
 	}
-	if _, err := f.Labels("s", set); err == nil || !strings.Contains(err.Error(), "two labels name #0") {
+	if _, err := f.Labels("s", set, nil); err == nil || !strings.Contains(err.Error(), "two labels name #0") {
 		t.Errorf("two grades of an item: %v", err)
 	}
 }

@@ -12,7 +12,7 @@ type Measure struct {
 	Complete    model.Option[bool]    // not set: nothing was needed
 	Answered    model.Option[bool]    // not set: the labels have no answers
 	ShareNeeded model.Option[float64] // 0 to 1; not set: nothing was needed, or the result has no tokens
-	Needed      int                   // number of items with a grade above 0
+	Needed      int                   // number of items with a grade above 0, found or not
 	In          int                   // number of the needed items that are in
 	Tokens      model.Tokens          // of the result, pinned items included
 	Value       float64               // of the result: Report.Value
@@ -27,8 +27,11 @@ type Judge struct {
 	answer bool  // answers are known
 }
 
-// need is an item that is needed, or the survivor that it is a duplicate of.
+// need is an item that is needed, or the survivor that it is a duplicate of, or notFound.
 type need struct{ item, grade int }
+
+// notFound stands for an item that is needed and not in the set.
+const notFound = -1
 
 // NewJudge returns a Judge of a ranking by the labels of its set. The error is
 // that of model.Labels.Validate. It takes a pass over the contents of all
@@ -53,6 +56,10 @@ func newJudge(r *pipeline.Ranking, l model.Labels, answering []int) *Judge {
 		j.needed = append(j.needed, need{survivor(item), l.Grades[item]})
 		j.grades += l.Grades[item]
 	}
+	for _, grade := range l.Missed {
+		j.needed = append(j.needed, need{notFound, grade})
+		j.grades += grade
+	}
 	for _, item := range answering {
 		j.hold = append(j.hold, survivor(item))
 	}
@@ -73,7 +80,7 @@ func (j *Judge) Measure(report *model.Report) Measure {
 		counted := make(map[int]bool, len(j.needed))
 		tokens := model.Tokens(0)
 		for _, n := range j.needed {
-			if !in(n.item) {
+			if n.item == notFound || !in(n.item) {
 				continue
 			}
 			m.In++

@@ -52,7 +52,7 @@ func (t *tuner) applies(c *Case) bool {
 	case ForValue:
 		return true
 	}
-	return len(c.Labels.Needed()) > 0
+	return c.Labels.NeededCount() > 0
 }
 
 // figure returns a mean of the objective as it is reported. A mean of budgets is in

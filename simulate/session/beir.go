@@ -242,6 +242,9 @@ func (q beirQuery) open(ctx context.Context) (*itemset.Loaded, error) {
 	}
 	l := *q.set.corpus.Loaded
 	l.Set, l.HasScores, l.Pending, l.Question = set, q.set.found != nil, nil, q.text
-	l.Labels, err = q.set.labels.Labels(q.id, set)
+	l.Labels, err = q.set.labels.Labels(q.id, set, func(id string) bool {
+		_, exists := q.set.number[id]
+		return exists
+	})
 	return &l, err
 }

@@ -256,12 +256,15 @@ func (l *Labelled) open(ctx context.Context, p *flow.Parcel, loaded *itemset.Loa
 	q.Labels = opened.Labels
 	if l.labels != nil {
 		if names := l.labels.Named(caseNames(p, c.Name, fields)...); len(names) > 0 {
-			labels, err := l.labels.Labels(names[0], opened.Set)
-			if err != nil {
-				return err
+			c.labels = names[0]
+			if _, isQuery := p.Payload.(beirQuery); !isQuery { // which the file has labelled already
+				labels, err := l.labels.Labels(names[0], opened.Set, nil)
+				if err != nil {
+					return err
+				}
+				labels.Answers = q.Labels.Answers
+				q.Labels = labels
 			}
-			labels.Answers = q.Labels.Answers
-			q.Labels, c.labels = labels, names[0]
 		}
 	}
 	c.quality, c.own, c.estimates, c.guessed = q, opened.Own(), opened.Set.Estimates() > 0, opened.Guessed

@@ -69,13 +69,15 @@ func (o *Opened) label(f *quality.LabelFile) error {
 	if len(of) == 0 {
 		return fmt.Errorf("--labels: it labels %s, and none is called %.40q as the source is, or as its file", plain.Count(len(f.Cases()), "case"), o.Name())
 	}
-	labels, err := f.Labels(of[0], o.Set)
-	if err != nil {
-		return fmt.Errorf("--labels: %w", err)
+	if !o.labelled {
+		labels, err := f.Labels(of[0], o.Set, nil)
+		if err != nil {
+			return fmt.Errorf("--labels: %w", err)
+		}
+		labels.Answers = o.Labels.Answers
+		o.Labels = labels
 	}
-	labels.Answers = o.Labels.Answers
-	o.Labels = labels
-	if n := labels.Unreachable; n > 0 {
+	if n := o.Labels.Unreachable; n > 0 {
 		o.Warnings = append(o.Warnings, "--labels: "+plain.Count(n, "label")+" without an item, left out of recall")
 	}
 	return nil

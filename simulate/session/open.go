@@ -35,6 +35,7 @@ type Opened struct {
 	// Method is how texts without a count are counted.
 	Method Method
 
+	labelled bool     // with the file of --labels, if there is one
 	names    []string // by which labels may refer to the case; nil: those of the source
 	note     string   // a warning about the choice of the case; "": none
 	counter  *tokens.Counter
@@ -237,7 +238,7 @@ func (c *Choices) Load(ctx context.Context) (*Opened, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &Opened{Loaded: one.Loaded, names: one.names, note: one.note}, nil
+		return &Opened{Loaded: one.Loaded, labelled: one.labelled, names: one.names, note: one.note}, nil
 	}
 	fixture, ok := fixtures.Find(o.Fixture)
 	if !ok {

@@ -20,9 +20,10 @@ import (
 
 // selectedCase is one case of a source that holds many.
 type selectedCase struct {
-	Loaded *itemset.Loaded // nil: itemset.Load reads and selects it
-	names  []string        // by which labels may refer to it; nil: those of the source
-	note   string          // a warning; "": none
+	Loaded   *itemset.Loaded // nil: itemset.Load reads and selects it
+	labelled bool            // with the file of --labels, if there is one
+	names    []string        // by which labels may refer to it; nil: those of the source
+	note     string          // a warning; "": none
 }
 
 // selectCase finds the case that --select names, if the flags name one source. It
@@ -51,7 +52,7 @@ func (c *Choices) selectCase(ctx context.Context) (selectedCase, error) {
 		return selectedCase{}, nil
 	}
 	cases := &Cases{Choices: c, Fallback: c.Fallback(), anyField: true, beir: &beirFiles{c.Options.Run, c.labels}}
-	var one selectedCase
+	one := selectedCase{labelled: folder}
 	var failed error
 	enough := errors.New("the case was found")
 	err := cases.feed(ctx, func(fill func(*flow.Parcel) (int64, error)) error {

@@ -80,9 +80,11 @@ func labelled(l model.Labels) string {
 	if l.IsZero() && l.Unreachable == 0 {
 		return ""
 	}
-	needed := len(l.Needed())
-	line := "needed: " + plain.Count(needed, "item")
-	if judged := len(l.Grades) - needed; judged > 0 {
+	line := "needed: " + plain.Count(l.NeededCount(), "item")
+	if n := len(l.Missed); n > 0 {
+		line += ", " + plain.Thousands(n) + " of them not found"
+	}
+	if judged := len(l.Grades) - len(l.Needed()); judged > 0 {
 		line += ", " + plain.Count(judged, "item") + " judged and not needed"
 	}
 	if n := len(l.Answers); n > 0 {
