@@ -2,9 +2,14 @@ package tui
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/model"
 	"cupelscope/model/itemset"
@@ -49,7 +54,7 @@ func TestPolicyEditor(t *testing.T) {
 	}
 	s.press(path + "<enter>")
 	s.sees("policy A written to")
-	saved, err := itemset.ReadPolicy(path)
+	saved, err := itemset.ReadPolicy(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,8 +69,58 @@ func TestPolicyEditor(t *testing.T) {
 	}
 	s.press("Onot a file<enter>")
 	s.sees("no such file")
-	s.press("<esc>Orag<enter>")
+	s.press("O") // to be corrected
+	for range len("not a file") {
+		s.press("<backspace>")
+	}
+	s.press("rag<enter>")
 	s.sees("policy B from rag")
+}
+
+// A policy is read in the background, and from a regular file: whatever else is typed, keys
+// go on.
+func TestAPolicyIsReadBesideTheKeys(t *testing.T) {
+	session := sampleSession(t, 60)
+	session.SavePolicy = itemset.WritePolicy
+	reading := make(chan context.Context, 1)
+	session.LoadPolicy = func(ctx context.Context, _ string) (model.Policy, error) {
+		reading <- ctx
+		<-ctx.Done()
+		return model.Policy{}, ctx.Err()
+	}
+	s := begin(t, session, 80, 24)
+	s.press("Ox")
+	_, read := s.m.Update(tea.KeyPressMsg{Code: tea.KeyEnter})
+	if read == nil {
+		t.Fatal("nothing is read")
+	}
+	answers := make(chan tea.Msg, 1)
+	go func() { answers <- read() }()
+	ctx := <-reading
+	s.sees("opening x")
+	s.m.Update(tea.KeyPressMsg{Code: 'j', Text: "j"})
+	if s.m.stop(); ctx.Err() == nil {
+		t.Error("the end of the explorer does not end the reading")
+	}
+	<-answers
+}
+
+func TestAPolicyOfTheExplorerIsARegularFile(t *testing.T) {
+	read, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer read.Close()
+	defer write.Close()
+	for _, path := range []string{os.DevNull, fmt.Sprintf("/dev/fd/%d", read.Fd())} {
+		if _, err := os.Stat(path); err != nil {
+			t.Skip(err)
+		}
+		_, err := loadPolicy(t.Context(), path)
+		if special, ok := errors.AsType[*itemset.SpecialError](err); !ok || !special.File {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
 }
 
 func TestQuotaRowsAreValidatedWhileTyping(t *testing.T) {

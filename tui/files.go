@@ -55,26 +55,69 @@ func (m *Model) openSavePolicy() tea.Cmd {
 		})
 }
 
+// policyTyped is the key of the path of a policy that could not be opened, to be corrected.
+const policyTyped = "policy"
+
 // openLoadPolicy asks which policy to open for the side being edited.
 func (m *Model) openLoadPolicy() tea.Cmd {
 	return m.pick(picker.Question{
+		Text:   m.typed[policyTyped],
 		Title:  "Open a policy for " + m.side.String(),
 		Folder: ".",
 		Help:   "a file in Cupel's JSON; or type a preset: " + strings.Join(presetNames(), ", "),
 		Likely: []string{".json"},
 		Words:  presetNames(),
 		Done: func(path string) (tea.Cmd, error) {
-			p, ok := model.Preset(path)
-			if !ok {
-				var err error
-				if p, err = m.session.LoadPolicy(path); err != nil {
-					return nil, err
-				}
+			delete(m.typed, policyTyped)
+			if p, ok := model.Preset(path); ok {
+				m.takePolicy(m.side, path, p)
+				return nil, nil
 			}
-			m.messages.answer(m.apply(m.exp.Setup().WithPolicy(m.side, p), experiment.Label{Name: "policy " + m.side.String() + " from " + path}, ""))
-			return nil, nil
+			m.typed[policyTyped] = path
+			m.messages.say("opening " + path)
+			return m.readPolicy(m.side, path), nil
 		},
 	})
+}
+
+// policyMsg is the policy in a file, or why there is none.
+type policyMsg struct {
+	generation int
+	side       experiment.Side
+	path       string
+	policy     model.Policy
+	err        error
+}
+
+// readPolicy returns the command that reads the policy of a side. It gives up one that is
+// being read.
+func (m *Model) readPolicy(side experiment.Side, path string) tea.Cmd {
+	m.policy.Cancel()
+	ctx, generation := m.policy.Begin(m.ctx)
+	load := m.session.LoadPolicy
+	return func() tea.Msg {
+		p, err := load(ctx, path)
+		return policyMsg{generation, side, path, p, err}
+	}
+}
+
+// policyRead takes the policy that was read.
+func (m *Model) policyRead(msg policyMsg) tea.Cmd {
+	if !m.policy.End(msg.generation) {
+		return nil
+	}
+	if msg.err != nil {
+		m.messages.say("not opened: " + msg.err.Error())
+		return nil
+	}
+	delete(m.typed, policyTyped)
+	m.takePolicy(msg.side, msg.path, msg.policy)
+	return m.settle()
+}
+
+// takePolicy makes a policy that of a side.
+func (m *Model) takePolicy(side experiment.Side, from string, p model.Policy) {
+	m.messages.answer(m.apply(m.exp.Setup().WithPolicy(side, p), experiment.Label{Name: "policy " + side.String() + " from " + from}, ""))
 }
 
 // openOther asks for another source and loads it. The current one stays until that is

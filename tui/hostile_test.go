@@ -84,7 +84,9 @@ func hostileSession(t testing.TB, text string) *Session {
 	s.Save = func(path string, _ model.Scenario) error { return fmt.Errorf("open %s: %s", path, text) }
 	s.SaveFile = func(path string, _ []byte) error { return fmt.Errorf("open %s: %s", path, text) }
 	s.SavePolicy = func(path string, _ model.Policy) error { return fmt.Errorf("open %s: %s", path, text) }
-	s.LoadPolicy = func(path string) (model.Policy, error) { return model.Policy{}, fmt.Errorf("open %s: %s", path, text) }
+	s.LoadPolicy = func(_ context.Context, path string) (model.Policy, error) {
+		return model.Policy{}, fmt.Errorf("open %s: %s", path, text)
+	}
 	s.Reopen = func(context.Context) (*Session, error) { return nil, errors.New("reading " + text) }
 	s.CommandLine = func(experiment.Setup) (words, without []string) {
 		return []string{text, "--slot", text + "=5"}, []string{text}

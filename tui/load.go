@@ -86,6 +86,7 @@ func (m *Model) reset() {
 	m.pool.DropAll()
 	m.count.forget()
 	m.tune.Drop()
+	m.policy.Drop()
 	m.falls.Drop()
 	m.follow.stop()
 	m.screens.reset()

@@ -371,7 +371,7 @@ func monkeySession(t testing.TB, rng *rand.Rand, n int) *Session {
 	s.Save = func(string, model.Scenario) error { return fails() }
 	s.SaveFile = func(string, []byte) error { return fails() }
 	s.SavePolicy = func(string, model.Policy) error { return fails() }
-	s.LoadPolicy = func(string) (model.Policy, error) {
+	s.LoadPolicy = func(context.Context, string) (model.Policy, error) {
 		p, _ := model.Preset("rag")
 		return p, fails()
 	}

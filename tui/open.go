@@ -5,6 +5,7 @@ import (
 	"reflect"
 
 	"cupelscope/fixtures"
+	"cupelscope/model"
 	"cupelscope/model/itemset"
 	"cupelscope/model/plain"
 	"cupelscope/model/tokens"
@@ -73,7 +74,7 @@ func newSession(o session.Options, s session.Input, opened *session.Opened) *Ses
 
 		SaveFile:   saver.WriteFile,
 		SavePolicy: itemset.WritePolicy,
-		LoadPolicy: itemset.ReadPolicy,
+		LoadPolicy: loadPolicy,
 	}
 	if opened.Scenario.Set {
 		sc := opened.Scenario.Value
@@ -120,6 +121,15 @@ func logOf(opened *session.Opened, choices *session.Choices, load func(context.C
 		}
 		return experiment.Log{Items: all.Set, Told: all.Turns}, nil
 	}
+}
+
+// loadPolicy reads a policy from a regular file. A pipe is for the command line: here the
+// person waits, and what writes to it may be this program's own input.
+func loadPolicy(ctx context.Context, path string) (model.Policy, error) {
+	if err := itemset.CheckRegular(path); err != nil {
+		return model.Policy{}, err
+	}
+	return itemset.ReadPolicy(ctx, path)
 }
 
 // damage says that something could not be read; "" if all was.

@@ -59,7 +59,7 @@ type Session struct {
 	// SavePolicy and LoadPolicy write and read a policy as Cupel's JSON; nil if that
 	// is not possible.
 	SavePolicy func(path string, p model.Policy) error
-	LoadPolicy func(path string) (model.Policy, error)
+	LoadPolicy func(ctx context.Context, path string) (model.Policy, error)
 	// SaveFile writes a file, completely or not at all; nil if that is not possible.
 	SaveFile func(path string, data []byte) error
 	// SavePath is the file that the session came from, if it is a scenario.

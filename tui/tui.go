@@ -52,6 +52,7 @@ type Model struct {
 	load     loading
 	count    counting
 	tune     tuning
+	policy   work.Lane // reads the file of a policy
 	follow   following
 	outcomes *outcomes
 	progress progress
@@ -173,6 +174,9 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case fellMsg:
 		m.dirty = true
 		return m, m.fell(msg)
+	case policyMsg:
+		m.dirty = true
+		return m, m.policyRead(msg)
 	case tunedMsg:
 		m.dirty = true
 		return m, m.tuned(msg)

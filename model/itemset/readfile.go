@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"time"
 
@@ -18,7 +17,7 @@ import (
 // readFile reads a whole file, unpacks it if it is compressed with gzip, and returns
 // when it was modified and whether it was written to meanwhile.
 func readFile(ctx context.Context, name string, limit int64) (data []byte, at fileTime, err error) {
-	f, err := openSource(name)
+	f, err := Open(name)
 	if err != nil {
 		return nil, at, err
 	}
@@ -48,8 +47,9 @@ type fileTime struct {
 	note     string // note about unpacking it; "" if there is none
 }
 
-// openSource opens a source that the user named: a file, or a pipe that the shell made.
-func openSource(name string) (*os.File, error) {
+// Open opens a file that the user named, or the pipe that a shell makes for <(...). Anything
+// else, as a named pipe, which may never be written to, is an error, without waiting for it.
+func Open(name string) (*os.File, error) {
 	info, err := os.Stat(name)
 	if err == nil && info.IsDir() {
 		return nil, fmt.Errorf("%s: is a folder, must be a file here", name)
@@ -168,17 +168,36 @@ func unpack(ctx context.Context, name string, data []byte, limit int64) (text []
 // a wrong path does not take long to read.
 const MaxSmallBytes = 1 << 20
 
-// ReadSmall reads such a file, or a pipe, as shells give for <(...). It stops at the
-// bound, because the size that a pipe or a device tells is 0.
-func ReadSmall(path string) ([]byte, error) {
-	f, err := os.Open(path)
+// ReadSmall reads such a file, or the pipe that a shell makes for <(...). It stops at the
+// bound, because the size that a pipe tells is 0. When ctx ends, ReadSmall returns at once;
+// the goroutine that reads ends later by itself.
+func ReadSmall(ctx context.Context, path string) ([]byte, error) {
+	type result struct {
+		data []byte
+		err  error
+	}
+	done := make(chan result, 1)
+	go func() {
+		data, err := readSmall(path)
+		done <- result{data, err}
+	}()
+	select {
+	case r := <-done:
+		return r.data, r.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+func readSmall(path string) ([]byte, error) {
+	f, err := Open(path)
+	if special, ok := errors.AsType[*SpecialError](err); ok {
+		special.File = true
+	}
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err == nil && info.IsDir() {
-		return nil, &fs.PathError{Op: "read", Path: path, Err: errors.New("is a folder")}
-	}
 	data, err := io.ReadAll(io.LimitReader(f, MaxSmallBytes+1))
 	if err == nil && len(data) > MaxSmallBytes {
 		err = fmt.Errorf("%s has more than %v bytes: a policy or checks may not", path, plain.Thousands(MaxSmallBytes))

@@ -169,7 +169,7 @@ func checkSpecial(name string, mode fs.FileMode) error {
 	if is == "" || mode&fs.ModeNamedPipe != 0 && (strings.HasPrefix(name, "/dev/") || strings.HasPrefix(name, "/proc/self/fd/")) {
 		return nil
 	}
-	return &SpecialError{name, is}
+	return &SpecialError{Name: name, Is: is}
 }
 
 // source adds what is at one source.

@@ -11,10 +11,15 @@ import (
 type SpecialError struct {
 	Name string // name of the source
 	Is   string // what it is, with its article, as in "a device"
+	File bool   // nothing but a file may be given, not "-" for standard input
 }
 
 func (e *SpecialError) Error() string {
-	return e.Name + ": is " + e.Is + ", which is never opened: give a file, or - for standard input"
+	text := e.Name + ": is " + e.Is + ", which is never opened: give a file"
+	if !e.File {
+		text += ", or - for standard input"
+	}
+	return text
 }
 
 // special returns what a file with a mode is, with its article, if it is neither a
@@ -33,6 +38,19 @@ func special(mode fs.FileMode) string {
 	return "a special file"
 }
 
+// CheckRegular returns a *SpecialError for a pipe, a socket or a device, also for the pipes
+// that shells make. Whether there is a file, opening it tells.
+func CheckRegular(path string) error {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil // opening it says why
+	}
+	if is := special(info.Mode()); is != "" {
+		return &SpecialError{Name: path, Is: is, File: true}
+	}
+	return nil
+}
+
 // openRegular opens a regular file. It returns a *SpecialError, without waiting, if
 // a pipe or device has taken the place of the file.
 func openRegular(path string) (*os.File, error) {
@@ -43,7 +61,7 @@ func openRegular(path string) (*os.File, error) {
 	info, err := f.Stat()
 	if err == nil {
 		if is := special(info.Mode()); is != "" {
-			err = &SpecialError{path, is}
+			err = &SpecialError{Name: path, Is: is}
 		}
 	}
 	if err != nil {

@@ -70,7 +70,7 @@ func (t *Tail) Poll(ctx context.Context) (Growth, error) {
 	if t.info != nil && os.SameFile(info, t.info) && info.Size() == int64(len(t.data)) && info.ModTime().Equal(t.info.ModTime()) {
 		return Unchanged, nil
 	}
-	f, err := openSource(t.path)
+	f, err := Open(t.path)
 	if err != nil {
 		return Unchanged, err
 	}

@@ -2,6 +2,7 @@ package itemset
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,8 +15,8 @@ import (
 
 // ReadPolicy reads a policy from a file of Cupel's JSON. The error is that of
 // ReadSmall or of model.ParsePolicy.
-func ReadPolicy(path string) (model.Policy, error) {
-	data, err := ReadSmall(path)
+func ReadPolicy(ctx context.Context, path string) (model.Policy, error) {
+	data, err := ReadSmall(ctx, path)
 	if err != nil {
 		return model.Policy{}, err
 	}

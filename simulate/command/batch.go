@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 
@@ -53,7 +52,7 @@ func Batch(ctx context.Context, o session.Options, b BatchOptions, s Streams) (e
 	}
 	in := s.In
 	if a.name != "-" {
-		file, err := os.Open(a.name)
+		file, err := itemset.Open(a.name)
 		if err != nil {
 			return err
 		}

@@ -248,7 +248,7 @@ func TestBatchRefused(t *testing.T) {
 		{"an encoding", session.Options{Encoding: "best"}, 0, "", "--encoding"},
 		{"jobs", session.Options{}, -1, "", "--jobs: -1"},
 		{"a missing file", session.Options{Sources: []string{"not there"}}, 0, "", "no such file"},
-		{"a folder", session.Options{Sources: []string{"."}}, 0, "", "is a directory"},
+		{"a folder", session.Options{Sources: []string{"."}}, 0, "", "is a folder"},
 		{"buckets without a knapsack", session.Options{Slicer: "greedy", BucketSize: "5"}, 0, "", "knapsackBucketSize"},
 		{"buckets of a preset without", session.Options{Preset: "chat", BucketSize: "5"}, 0, "", "knapsackBucketSize"},
 		{"a target above the maximum", session.Options{MaxTokens: "5", TargetTokens: "6"}, 0, "", "targetTokens is 6"},

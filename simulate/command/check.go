@@ -49,11 +49,11 @@ func (e *UndecidedError) Error() string {
 // any check does not hold. If nothing could be checked, it writes nothing and
 // returns another error. The file for Record is written only if all checks hold.
 func Check(ctx context.Context, o session.Options, a CheckOptions, s Streams) error {
-	checks, err := a.checks()
+	checks, err := a.checks(ctx)
 	if err != nil {
 		return err
 	}
-	against, tolerance, err := a.against()
+	against, tolerance, err := a.against(ctx)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package command
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"strconv"
@@ -64,10 +65,10 @@ func kindOf(flag string) model.CheckKind {
 }
 
 // checks returns the checks in the file and the flags.
-func (a CheckOptions) checks() ([]model.Check, error) {
+func (a CheckOptions) checks(ctx context.Context) ([]model.Check, error) {
 	var all []model.Check
 	if a.File != "" {
-		data, err := itemset.ReadSmall(a.File)
+		data, err := itemset.ReadSmall(ctx, a.File)
 		if err != nil {
 			return nil, fmt.Errorf("--checks: %w", err)
 		}
@@ -96,7 +97,7 @@ func tinyFloors(checks []model.Check) error {
 }
 
 // against parses --against and --tolerance.
-func (a CheckOptions) against() (b *base, tolerance float64, err error) {
+func (a CheckOptions) against(ctx context.Context) (b *base, tolerance float64, err error) {
 	percent, err := model.ParsePercent(cmp.Or(a.Tolerance, "1"))
 	switch {
 	case err != nil:
@@ -107,7 +108,7 @@ func (a CheckOptions) against() (b *base, tolerance float64, err error) {
 		return nil, 0, nil
 	}
 	tolerance, _ = model.ShareOfPercent(percent)
-	b, err = readBase(a.Against)
+	b, err = readBase(ctx, a.Against)
 	return b, tolerance, err
 }
 

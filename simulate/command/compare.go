@@ -103,7 +103,7 @@ func newComparer(ctx context.Context, o session.Options, c CompareOptions, s Str
 		if strings.EqualFold(side.name, session.Recorded) {
 			continue
 		}
-		if *side.to, err = session.ParsePolicy(side.name); err != nil {
+		if *side.to, err = session.ParsePolicy(ctx, side.name); err != nil {
 			return nil, err
 		}
 	}

@@ -2,9 +2,15 @@ package command
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"io"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"cupelscope/model/itemset"
 	"cupelscope/simulate/session"
@@ -23,18 +29,110 @@ func TestPolicyFileIsBounded(t *testing.T) {
 
 func TestChecksFileIsBounded(t *testing.T) {
 	path := write(t, "checks.json", strings.Repeat(" ", 1<<20+1))
-	if _, err := itemset.ReadSmall(path); err == nil || !strings.Contains(err.Error(), "has more than 1,048,576 bytes") {
+	if _, err := itemset.ReadSmall(t.Context(), path); err == nil || !strings.Contains(err.Error(), "has more than 1,048,576 bytes") {
 		t.Errorf("%v", err)
 	}
 }
 
-// The size that a device tells is 0, and it has no end.
-func TestADeviceIsReadUpToTheBound(t *testing.T) {
-	const endless = "/dev/zero"
-	if _, err := os.Stat(endless); err != nil {
+// shellPipe is what a shell gives for <(...): the name of a pipe, and what writes to it.
+func shellPipe(t *testing.T) (name string, w *os.File) {
+	t.Helper()
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { r.Close(); w.Close() })
+	name = fmt.Sprintf("/dev/fd/%d", r.Fd())
+	if _, err := os.Stat(name); err != nil {
 		t.Skip(err)
 	}
-	if _, err := itemset.ReadPolicy(endless); err == nil || !strings.Contains(err.Error(), "has more than 1,048,576 bytes") {
+	return name, w
+}
+
+// The size that a pipe tells is 0, and it may have no end.
+func TestAPipeIsReadUpToTheBound(t *testing.T) {
+	name, w := shellPipe(t)
+	go func() {
+		for _, err := w.Write(make([]byte, 1<<16)); err == nil; _, err = w.Write(make([]byte, 1<<16)) {
+		}
+	}()
+	if _, err := itemset.ReadPolicy(t.Context(), name); err == nil || !strings.Contains(err.Error(), "has more than 1,048,576 bytes") {
 		t.Errorf("%v", err)
+	}
+}
+
+func TestAPolicyOfAShellsPipe(t *testing.T) {
+	name, w := shellPipe(t)
+	if _, err := io.WriteString(w, byHint); err != nil {
+		t.Fatal(err)
+	}
+	w.Close()
+	s, _, _ := streams(items)
+	if err := Report(t.Context(), session.Options{Sources: []string{"-"}, Policy: name}, ReportOptions{}, s); err != nil {
+		t.Error(err)
+	}
+}
+
+// smallFiles are the verbs with a file that a person writes, at path.
+func smallFiles(path string) map[string]func(context.Context, Streams) error {
+	o := session.Options{Fixture: "agent"}
+	return map[string]func(context.Context, Streams) error{
+		"report --policy": func(ctx context.Context, s Streams) error {
+			return Report(ctx, session.Options{Fixture: "agent", Policy: path}, ReportOptions{}, s)
+		},
+		"check --checks":  func(ctx context.Context, s Streams) error { return Check(ctx, o, CheckOptions{File: path}, s) },
+		"check --against": func(ctx context.Context, s Streams) error { return Check(ctx, o, CheckOptions{Against: path}, s) },
+		"compare own": func(ctx context.Context, s Streams) error {
+			return Compare(ctx, o, CompareOptions{A: "own", B: path}, s)
+		},
+		"sweep --against": func(ctx context.Context, s Streams) error { return Sweep(ctx, o, SweepOptions{Against: path}, s) },
+		"turns --policy-b": func(ctx context.Context, s Streams) error {
+			return Turns(ctx, o, TurnsOptions{PolicyB: path}, s)
+		},
+	}
+}
+
+// A named pipe that nobody writes to is refused at once, as it is for sources.
+func TestANamedPipeIsNotWaitedFor(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "pipe")
+	if out, err := exec.Command("mkfifo", path).CombinedOutput(); err != nil {
+		t.Skipf("no named pipes here: %v, %s", err, out)
+	}
+	verbs := smallFiles(path)
+	verbs["batch"] = func(ctx context.Context, s Streams) error {
+		return Batch(ctx, session.Options{Sources: []string{path}}, BatchOptions{}, s)
+	}
+	for name, run := range verbs {
+		s, out, _ := streams("")
+		ended := make(chan error, 1)
+		go func() { ended <- run(t.Context(), s) }()
+		select {
+		case err := <-ended:
+			if _, special := errors.AsType[*itemset.SpecialError](err); !special || !strings.Contains(err.Error(), path+": is a pipe, which is never opened") || out.Len() > 0 {
+				t.Errorf("%s: %v, %q", name, err, out)
+			}
+		case <-time.After(time.Minute):
+			t.Errorf("%s waits for the pipe", name)
+		}
+	}
+}
+
+// What a shell's pipe has not said yet is waited for until the verb is cancelled.
+func TestAShellsPipeIsWaitedForUntilTheEnd(t *testing.T) {
+	name, _ := shellPipe(t)
+	for verb, run := range smallFiles(name) {
+		ctx, cancel := context.WithCancel(t.Context())
+		s, _, _ := streams("")
+		ended := make(chan error, 1)
+		go func() { ended <- run(ctx, s) }()
+		cancel()
+		select {
+		case err := <-ended:
+			if !errors.Is(err, context.Canceled) {
+				t.Errorf("%s: %v", verb, err)
+			}
+		case <-time.After(time.Minute):
+			t.Errorf("%s does not end", verb)
+		}
 	}
 }

@@ -70,7 +70,7 @@ func policyAndBudget(ctx context.Context, o session.Options, s Streams) (simulat
 	if err := o.Check(ctx); err != nil {
 		return simulate.Opening{}, err
 	}
-	asked, err := o.Overrides()
+	asked, err := o.Overrides(ctx)
 	if err != nil {
 		return simulate.Opening{}, err
 	}

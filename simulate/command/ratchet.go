@@ -89,8 +89,8 @@ var figures = []figure{
 const splitPairs = "splitPairs"
 
 // readBase reads the file of --against.
-func readBase(path string) (*base, error) {
-	data, err := itemset.ReadSmall(path)
+func readBase(ctx context.Context, path string) (*base, error) {
+	data, err := itemset.ReadSmall(ctx, path)
 	if err != nil {
 		return nil, fmt.Errorf("--against: %w", err)
 	}

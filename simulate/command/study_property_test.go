@@ -326,7 +326,7 @@ func TestSweepIsBruteForce(t *testing.T) {
 		if step > 0 {
 			w.Step = strconv.Itoa(int(step))
 		}
-		other, err := session.NamedPolicy(w.Against, session.Own{A: s.Policy})
+		other, err := session.NamedPolicy(t.Context(), w.Against, session.Own{A: s.Policy})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -58,7 +58,7 @@ func Sweep(ctx context.Context, o session.Options, a SweepOptions, s Streams) er
 	}
 	title := title(w.Opened)
 	if a.Against != "" {
-		policy, err := session.NamedPolicy(a.Against, w.Own())
+		policy, err := session.NamedPolicy(ctx, a.Against, w.Own())
 		if err != nil {
 			return fmt.Errorf("--against: %w", err)
 		}

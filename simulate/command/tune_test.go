@@ -98,7 +98,7 @@ func TestTuneFindsAndWritesAPolicy(t *testing.T) {
 	if !strings.Contains(told, "policies, then at most") || !strings.Contains(told, "40 cases in 10 groups, 5 folds") || !strings.Contains(told, "wrote "+file) {
 		t.Errorf("told is %q", told)
 	}
-	p, err := itemset.ReadPolicy(file)
+	p, err := itemset.ReadPolicy(t.Context(), file)
 	if err != nil {
 		t.Fatal(err)
 	}

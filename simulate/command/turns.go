@@ -133,7 +133,7 @@ func newTurner(ctx context.Context, o session.Options, t TurnsOptions, s Streams
 	cases.Choices.Reading.History = true
 	w := &turner{cases: cases, low: turns.DefaultLow, strategy: turns.Stateless, listing: len(cases.Choices.Options.Sources) <= 1}
 	if t.PolicyB != "" {
-		if w.b, err = session.ParsePolicy(t.PolicyB); err != nil {
+		if w.b, err = session.ParsePolicy(ctx, t.PolicyB); err != nil {
 			return nil, fmt.Errorf("--policy-b: %w", err)
 		}
 	}

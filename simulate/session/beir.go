@@ -155,7 +155,7 @@ func qrelsOf(dir string) (string, error) {
 
 // readRun reads a TREC run, whose lines are: qid Q0 docid rank score tag.
 func readRun(ctx context.Context, path string, number map[string]int) (map[string][]runDocument, error) {
-	file, err := os.Open(path)
+	file, err := itemset.Open(path)
 	if err != nil {
 		return nil, err
 	}

@@ -15,7 +15,7 @@ import (
 // without reading the sources, so that a screen is not opened only to say that
 // a file is missing.
 func (o Options) Check(ctx context.Context) error {
-	if _, err := o.Overrides(); err != nil {
+	if _, err := o.Overrides(ctx); err != nil {
 		return err
 	}
 	if _, err := o.Method(""); err != nil {

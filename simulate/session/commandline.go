@@ -1,6 +1,7 @@
 package session
 
 import (
+	"context"
 	"slices"
 	"strconv"
 	"strings"
@@ -134,8 +135,9 @@ func (o Options) policyWords(opened *Opened, want model.Policy) ([]string, bool)
 	}
 	var best []string
 	found := false
+	ctx := context.Background() // the file of a policy was read to open the source, so it does not wait
 	for _, base := range bases {
-		asked, err := base.Overrides()
+		asked, err := base.Overrides(ctx)
 		if err != nil {
 			continue
 		}
@@ -155,7 +157,7 @@ func (o Options) policyWords(opened *Opened, want model.Policy) ([]string, bool)
 		}
 		with.NoDedup = start.Deduplicate && !want.Deduplicate
 		with.KeepPairs = want.KeepPairs && !start.KeepPairs
-		if asked, err = with.Overrides(); err != nil {
+		if asked, err = with.Overrides(ctx); err != nil {
 			continue
 		}
 		if got, err := opened.open(asked); err != nil || !got.Same(want) {

@@ -81,7 +81,7 @@ func NewLabelled(ctx context.Context, o Options, l LabelOptions, policies []stri
 		if slices.Contains(policies[:k], name) {
 			return nil, fmt.Errorf("the policy %.40q is compared already", name)
 		}
-		of, err := ParsePolicy(name)
+		of, err := ParsePolicy(ctx, name)
 		if err != nil {
 			return nil, err
 		}

@@ -90,7 +90,7 @@ type Choices struct {
 // Choices parses the flags, and reads the files of policy and labels. The
 // error names the flag, or says that there is no source.
 func (o Options) Choices(ctx context.Context, in Input) (*Choices, error) {
-	asked, err := o.Overrides()
+	asked, err := o.Overrides(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strconv"
@@ -108,7 +109,7 @@ func (o Options) budget() (map[string]float64, error) {
 
 // Overrides parses the flags of budget and policy, and reads the policy file
 // if there is one. The error names the flag.
-func (o Options) Overrides() (simulate.Overrides, error) {
+func (o Options) Overrides(ctx context.Context) (simulate.Overrides, error) {
 	var a simulate.Overrides
 	for _, f := range [...]struct {
 		flag, text string
@@ -126,7 +127,7 @@ func (o Options) Overrides() (simulate.Overrides, error) {
 	if a.ReservedSlots, err = parseSlots(o.Slots); err != nil {
 		return a, err
 	}
-	if a.Policy, err = o.policy(); err != nil {
+	if a.Policy, err = o.policy(ctx); err != nil {
 		return a, err
 	}
 	if o.NoDedup {
@@ -196,7 +197,7 @@ func parseSlots(texts []string) ([]model.Slot, error) {
 	return slots, nil
 }
 
-func (o Options) policy() (model.Option[model.Policy], error) {
+func (o Options) policy(ctx context.Context) (model.Option[model.Policy], error) {
 	none := model.Option[model.Policy]{}
 	switch {
 	case o.Policy != "" && o.Preset != "":
@@ -208,7 +209,7 @@ func (o Options) policy() (model.Option[model.Policy], error) {
 		}
 		return model.Some(p), nil
 	case o.Policy != "":
-		p, err := itemset.ReadPolicy(o.Policy)
+		p, err := itemset.ReadPolicy(ctx, o.Policy)
 		if err != nil {
 			return none, fmt.Errorf("--policy: %w", err)
 		}

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -52,7 +53,7 @@ type PolicyOf func(own Own) (model.Policy, error)
 
 // ParsePolicy parses the name of a policy, and reads the file if the name is a
 // path. The error of an unknown name lists what is known.
-func ParsePolicy(name string) (PolicyOf, error) {
+func ParsePolicy(ctx context.Context, name string) (PolicyOf, error) {
 	switch {
 	case strings.EqualFold(name, ownPolicy):
 		return func(own Own) (model.Policy, error) { return own.A, own.A.Validate() }, nil
@@ -73,7 +74,7 @@ func ParsePolicy(name string) (PolicyOf, error) {
 	p, ok := model.Preset(name)
 	if !ok {
 		var err error
-		if p, err = itemset.ReadPolicy(name); errors.Is(err, fs.ErrNotExist) {
+		if p, err = itemset.ReadPolicy(ctx, name); errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("%.40q is not a policy: use own, own-b, a slicer (%s, knapsack:BUCKET, stream:BATCH), a preset (%s) or a file with a policy",
 				name, strings.Join(Names(model.SlicerTypes()), ", "), strings.Join(PresetNames(), ", "))
 		} else if err != nil {
@@ -170,8 +171,8 @@ func namesPolicy(word string) bool {
 
 // NamedPolicy returns the policy that a name means for a source. The error is
 // that of ParsePolicy or of the policy.
-func NamedPolicy(name string, own Own) (model.Policy, error) {
-	of, err := ParsePolicy(name)
+func NamedPolicy(ctx context.Context, name string, own Own) (model.Policy, error) {
+	of, err := ParsePolicy(ctx, name)
 	if err != nil {
 		return model.Policy{}, err
 	}
