@@ -192,6 +192,15 @@ func (r *Report) Reason(i int) Reason {
 	return reason
 }
 
+// Survivor returns the item that stands for item i: the one that i repeats if i is a
+// duplicate, else i itself.
+func (r *Report) Survivor(i int) int {
+	if r.Survivors != nil && r.Survivors[i] >= 0 {
+		return int(r.Survivors[i])
+	}
+	return i
+}
+
 // Cost returns the tokens that item i costs: its own, and those of its partner
 // if the two are selected as one item (Policy.KeepPairs).
 func (r *Report) Cost(i int) Tokens {

@@ -9,7 +9,8 @@ import (
 
 // The keys that move maxTokens: ] and [ to the next budget at which anything
 // changes, } and { to where an item enters or leaves, = to where it stays in.
-// Each returns the message to show, or "".
+// A duplicate is in where the item is that it repeats. Each returns the message to show,
+// or "".
 
 // toBudget sets maxTokens as a change of its own; slideTo sets it as part of one long
 // change.
@@ -33,11 +34,26 @@ func (s *sessionState) nextChange(dir int) string {
 	return none
 }
 
+// stands returns the item that stands for item i, which is the one that i repeats if it
+// is a duplicate, and what to call it.
+func (s *sessionState) stands(i int) (item int, name string) {
+	name = hintOf(i)
+	o := s.exp.Result(s.side)
+	if o == nil || i >= len(o.Report.Codes) {
+		return i, name
+	}
+	if item = o.Report.Survivor(i); item != i {
+		name = fmt.Sprintf("#%d, which %s repeats,", item, name)
+	}
+	return item, name
+}
+
 func (s *sessionState) nextOfItem(item, dir int) string {
 	p := s.exp.Profile(s.side)
-	next, none := p.NextFor, fmt.Sprintf("}: %s neither enters nor leaves above, up to the axis end at %v", hintOf(item), p.Axis().End())
+	item, name := s.stands(item)
+	next, none := p.NextFor, fmt.Sprintf("}: %s neither enters nor leaves above, up to the axis end at %v", name, p.Axis().End())
 	if dir < 0 {
-		next, none = p.PrevFor, fmt.Sprintf("{: %s is the same at all smaller budgets", hintOf(item))
+		next, none = p.PrevFor, fmt.Sprintf("{: %s is the same at all smaller budgets", name)
 	}
 	if b, ok := next(item, s.budget()); ok {
 		return s.toBudget(b)
@@ -51,21 +67,21 @@ func (s *sessionState) fit(items []int) string {
 	if len(items) > 1 {
 		return s.fitAll(items)
 	}
-	i := items[0]
+	i, name := s.stands(items[0])
 	at := s.exp.Profile(s.side).Summary(i)
 	switch {
 	case s.exp.Items().Excluded(i):
-		return fmt.Sprintf("=: %s is excluded: x restores it", hintOf(i))
+		return fmt.Sprintf("=: %s is excluded: x restores it", name)
 	case s.exp.Items().Pinned(i) && at.FirstIn.Set && s.budget() >= at.FirstIn.Value:
-		return fmt.Sprintf("=: %s is pinned, so it is in here and at every larger budget", hintOf(i))
+		return fmt.Sprintf("=: %s is pinned, so it is in here and at every larger budget", name)
 	case !at.FirstIn.Set:
-		return fmt.Sprintf("=: %s is in at no budget up to the axis end", hintOf(i))
+		return fmt.Sprintf("=: %s is in at no budget up to the axis end", name)
 	case at.StaysFrom.Set && s.budget() != at.StaysFrom.Value:
 		return s.toBudget(at.StaysFrom.Value)
 	case s.budget() != at.FirstIn.Value:
 		return s.toBudget(at.FirstIn.Value)
 	}
-	return fmt.Sprintf("=: %s is first in here and stays in", hintOf(i))
+	return fmt.Sprintf("=: %s is first in here and stays in", name)
 }
 
 // fitAll goes to the least budget from which all of the items stay in.
@@ -73,9 +89,10 @@ func (s *sessionState) fitAll(items []int) string {
 	p := s.exp.Profile(s.side)
 	var least model.Tokens
 	for _, i := range items {
+		i, name := s.stands(i)
 		b, ok := p.StaysFrom(i)
 		if !ok {
-			return fmt.Sprintf("=: %s does not stay in up to the axis end at %v", hintOf(i), p.Axis().End())
+			return fmt.Sprintf("=: %s does not stay in up to the axis end at %v", name, p.Axis().End())
 		}
 		least = max(least, b)
 	}

@@ -267,3 +267,27 @@ func TestLabelsArriveWithTheirItems(t *testing.T) {
 		t.Error("what arrived is no change of the user's")
 	}
 }
+
+// A duplicate counts where the item is that it repeats: for the keys that lead to where an
+// item is in, and among the items that are chosen.
+func TestADuplicateIsInWhereItsTwinIs(t *testing.T) {
+	s, _ := file(t, "twins.jsonl", reloadFirst+`{"content": "gamma", "tokens": 60, "futureRelevanceHint": 0.3}`+"\n")
+	s.press("V*<esc>")
+	if s.m.exp.Outcome(s.m.side).Report.Codes[3] != model.Deduplicated {
+		t.Fatal("#3 is no duplicate")
+	}
+	s.press("V=")
+	s.sees("4 items chosen (#0 #1 #2 #3), 4 in (1 duplicate), ", "needed 4 of 4 in (100 %)")
+	s.press("=")
+	s.sees("=: all of them stay in from here on")
+	all := s.m.budget()
+	s.press("<esc>")
+	s.m.view().Select(3)
+	s.press("=[=")
+	s.seesNot("in at no budget")
+	if stays, _ := s.m.exp.Profile(s.m.side).StaysFrom(2); s.m.budget() != stays || all != stays {
+		t.Errorf("= leads to %v, all to %v; #2 stays from %v", s.m.budget(), all, stays)
+	}
+	s.press("=")
+	s.line("=: #2, which #3 repeats, is first in here and stays in")
+}

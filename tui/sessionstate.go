@@ -135,7 +135,9 @@ func (s *sessionState) changesOf(item int) pane.Changes {
 	if state, _ := s.exp.State(s.side); p == nil || o == nil || o.Report == nil || state != experiment.Current || item >= o.Items.Len() {
 		return ch
 	}
-	ch.Item, ch.In = model.Some(item), o.Report.In(item)
+	ch.Item = model.Some(item)
+	item = o.Report.Survivor(item)
+	ch.In = o.Report.In(item)
 	at := func(b model.Tokens, ok bool) model.Option[model.Tokens] {
 		return model.Option[model.Tokens]{Value: b, Set: ok}
 	}

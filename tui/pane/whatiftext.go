@@ -79,13 +79,20 @@ func (w whatIfText) chosen() [][]draw.Span {
 		tokens += w.Exp.Items().Tokens(i)
 		list[k] = int32(i)
 	}
-	in := 0
+	in, repeats := 0, 0 // a duplicate is in where the item is that it repeats
 	for _, i := range items {
-		if w.Out.Report.In(i) {
+		switch {
+		case w.Out.Report.In(i):
 			in++
+		case w.Out.Report.In(w.Out.Report.Survivor(i)):
+			in, repeats = in+1, repeats+1
 		}
 	}
-	head := draw.Span{Text: plain.Count(len(items), "item") + " chosen (" + widget.Indexes(list, 24) + "), " + plain.Thousands(in) + " in, " + tokens.String() + " tok", Role: theme.Strong}
+	text := plain.Thousands(in) + " in"
+	if repeats > 0 {
+		text += " (" + plain.Count(repeats, "duplicate") + ")"
+	}
+	head := draw.Span{Text: plain.Count(len(items), "item") + " chosen (" + widget.Indexes(list, 24) + "), " + text + ", " + tokens.String() + " tok", Role: theme.Strong}
 	return [][]draw.Span{{head}, w.answer(pinning), w.answer(dropping)}
 }
 
