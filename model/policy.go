@@ -111,7 +111,7 @@ func (p Policy) Same(other Policy) bool {
 // RanksLike reports whether two policies score, deduplicate and sort every set
 // alike, so that one ranking serves both.
 func (p Policy) RanksLike(other Policy) bool {
-	return p.Deduplicate == other.Deduplicate && reflect.DeepEqual(p.Scorers, other.Scorers) &&
+	return p.Deduplicate == other.Deduplicate && p.ScoresAs(other) &&
 		p.KeepPairs == other.KeepPairs && (!p.KeepPairs || p.sumsPairs() == other.sumsPairs())
 }
 
@@ -151,6 +151,10 @@ func (p Policy) pairsFit() error {
 	}
 	return nil
 }
+
+// ScoresAs reports whether both policies have the same scorers with the same weights, so
+// that their scores and values compare.
+func (p Policy) ScoresAs(other Policy) bool { return reflect.DeepEqual(p.Scorers, other.Scorers) }
 
 // ReadsHints reports whether a scorer of the policy reads future relevance hints.
 func (p Policy) ReadsHints() bool { return readsHints(p.Scorers) }

@@ -182,3 +182,16 @@ func TestCompareGoesOnToADifference(t *testing.T) {
 		}
 	}
 }
+
+// A side that is shown says its own last change, or nothing before it had one.
+func TestASideSaysItsOwnLastChange(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press("c")
+	s.line("slicer greedy → knapsack: +")
+	s.press("B")
+	s.seesNot("Nothing changed yet", "slicer greedy")
+	s.press(":40000<enter>Ac")
+	s.line("slicer knapsack → ")
+	s.press("B")
+	s.line("maxTokens 32,000 → 40,000: +")
+}

@@ -193,7 +193,7 @@ func (m *Model) arrived(msg lookedMsg, name string) tea.Cmd {
 	switch {
 	case carried.New+carried.Gone+carried.Moved == 0:
 		return nil
-	case carried.Gone > 0: // by a compaction or a rewind
+	case carried.Lost > 0: // by a compaction or a rewind
 		m.messages.say("followed: " + carried.String())
 	}
 	if earlier && carried.Gone+carried.Moved == 0 && m.exp.At(at) == nil {
@@ -218,8 +218,7 @@ func (s *sessionState) grow(by *Session) (model.Carried, error) {
 	edits, carried := model.CarryEdits(s.session.Items, by.Items, next.Edits)
 	next.Edits, next.Labels = edits, carried.Labels(next.Labels, by.Labels)
 	if carried.New+carried.Gone+carried.Moved > 0 {
-		removed := func(i int) bool { _, stays := carried.Index(i); return !stays }
-		kept, err := s.exp.Replace(by.Items, next, carry, removed)
+		kept, err := s.exp.Replace(by.Items, next, carry, carried.Index)
 		if err != nil {
 			return carried, err
 		}

@@ -2,12 +2,15 @@ package tui
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/simulate/session"
 	"cupelscope/tui/experiment"
@@ -101,6 +104,52 @@ func TestFollowingKeepsWhatTheUserHasDone(t *testing.T) {
 	s.press("F")
 	s.look()
 	s.sees("6 items", "following, +1")
+}
+
+// The line says what each batch did, and each side's own last change or nothing.
+func TestFollowingSaysWhatArrivedDid(t *testing.T) {
+	for _, size := range sizes {
+		s, path := followed(t, reloadFirst)
+		s.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+		s.line("Nothing changed yet")
+		extend(t, path, `{"content": "delta", "tokens": 45, "futureRelevanceHint": 0.99}`+"\n")
+		s.look()
+		s.line("1 item arrived: +1 in (#3)  -1 out")
+		extend(t, path, `{"content": "huge", "tokens": 4500}`+"\n"+`{"content": "more", "tokens": 4500}`+"\n")
+		s.look()
+		s.line("2 items arrived")
+		s.press("B")
+		s.line("2 items arrived")
+		s.press(":160<enter>")
+		s.line("maxTokens 100 → 160: nothing came in")
+		s.press("A")
+		s.line("maxTokens 100 → 160: +")
+		s.press("r") // other items
+		s.press("j")
+		s.seesNot("Nothing changed yet", "maxTokens 100 → 160")
+	}
+}
+
+// A compaction takes items away: those that are left have other numbers.
+func TestFollowingSaysWhatACompactionDid(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "grows.jsonl")
+	all := strings.SplitAfter(compacted(), "\n")
+	cut := slices.IndexFunc(all, func(row string) bool { return strings.Contains(row, "compact_boundary") })
+	write(t, path, strings.Join(all[:cut], ""))
+	opened, err := Open(context.Background(), session.Options{Sources: []string{path}, Follow: true, MaxTokens: "1000"}, session.Input{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := begin(t, opened, 120, 36)
+	was := s.m.exp.Items().Len()
+	extend(t, path, strings.Join(all[cut:], ""))
+	s.look()
+	s.press("j")
+	im, _ := s.m.exp.Impact()
+	if now := s.m.exp.Items().Len(); len(im.In) != now || len(im.Out) > 0 || !strings.Contains(im.Label, fmt.Sprintf(" arrived, %d removed", was)) {
+		t.Errorf("%d items before, %d now: %+v", was, now, im)
+	}
+	s.line(im.Label + ": +")
 }
 
 // A file that is cut short, replaced, emptied or gone is told in words, and edits

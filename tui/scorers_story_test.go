@@ -53,3 +53,17 @@ func TestTheRowsOfScorersStepAndGoBack(t *testing.T) {
 		}
 	}
 }
+
+// Values before and after a change of scorers do not compare: no difference is shown, and
+// the line says why.
+func TestValuesByOtherScorersDoNotCompare(t *testing.T) {
+	s := begin(t, agent(t, func(*model.Policy) {}), 120, 36)
+	s.press("pl")
+	s.line("recency weight 3 → weight 3.5:", "scores moved: no value difference")
+	s.press("<esc><esc>u")
+	s.line("undo ", "scores moved: no value difference")
+	s.press("]")
+	s.line("maxTokens 32,000 → 32,048", " value")
+	s.press(":set preset rag")
+	s.sees("other scores: no value difference")
+}

@@ -28,10 +28,13 @@ type Experiment struct {
 	numbers Numbers // of items
 
 	undo, redo []change
-	impact     Impact
+	impacts    [2]Impact           // the newest of each side
+	described  Side                // whose impact Impact returns
 	changes    int                 // how many have begun
 	was        model.Option[Setup] // see Before
+	changed    [2]bool             // whether the newest change is one of that side
 	watched    Side                // whose changes the impact line tells
+	grown      grown               // zero but after items were appended
 }
 
 // side holds the outcomes of one policy.
@@ -178,8 +181,9 @@ func (e *Experiment) Rest(s Side, hidden bool) {
 		return
 	}
 	*sd = side{pending: true, rests: true}
-	if e.impact.Side == s && e.impact.Pending {
-		e.impact = Impact{Side: e.watched}
+	e.grown.before[s] = nil
+	if e.impacts[s].Pending {
+		e.impacts[s] = Impact{}
 	}
 }
 
@@ -246,7 +250,10 @@ func (e *Experiment) move(next Setup) error {
 		e.was = model.Some(before)
 	}
 	e.shown = e.numbers.shown(next)
+	atAxis := before // the axis may follow the policy of the other side: that changes no result
+	atAxis.AxisEnd = next.AxisEnd
 	for s := range e.sides {
+		e.changed[s] = e.items != items || !atAxis.sameFor(next, Side(s))
 		if e.items != items || !before.sameFor(next, Side(s)) {
 			e.sides[s].pending = true
 		}
@@ -267,7 +274,7 @@ func (e *Experiment) Recount(counts []model.Recount) error {
 		return err
 	}
 	e.sides[A].pending, e.sides[B].pending = true, true
-	e.was = model.Option[Setup]{}
+	e.was, e.changed = model.Option[Setup]{}, [2]bool{true, true}
 	label := "counted " + plain.Count(len(counts), "item")
 	switch {
 	case more > 0:
@@ -283,11 +290,12 @@ func (e *Experiment) Recount(counts []model.Recount) error {
 // end of the conversation. The history stays: carry adapts the edits and labels of its
 // setups to the new items, and so it did for next.
 //
-// If the source has only grown, removed reports which of the items before were removed
-// by that; edits then stay with removed items, as far as it is known where the log has
-// them. It is nil for a source that was replaced. Replace returns how many items were
-// removed now and keep their edits.
-func (e *Experiment) Replace(items *model.Set, next Setup, carry func(Setup) Setup, removed func(i int) bool) (int, error) {
+// If the source has only grown, index returns where the items before are now, or false for
+// those that were removed by that; edits then stay with removed items, as far as it is
+// known where the log has them, and Impact says what the new items did. It is nil for a
+// source that was replaced. Replace returns how many items were removed now and keep
+// their edits.
+func (e *Experiment) Replace(items *model.Set, next Setup, carry func(Setup) Setup, index func(i int) (int, bool)) (int, error) {
 	loaded, err := items.With(model.Edits{})
 	if err != nil {
 		return 0, err
@@ -297,10 +305,12 @@ func (e *Experiment) Replace(items *model.Set, next Setup, carry func(Setup) Set
 		return 0, err
 	}
 	stay := func(setup, before Setup) Setup { return setup }
-	if removed != nil {
+	if index != nil {
+		removed := func(i int) bool { _, stays := index(i); return !stays }
 		stay = func(setup, before Setup) Setup { return withRemoved(setup, before, e.log, removed) }
 	}
-	was := e.setup
+	was, there, earlier := e.setup, e.loaded.Len(), e.moment.Set
+	before := [2]*Outcome{e.Result(A), e.Result(B)}
 	e.loaded, e.linked, e.whole, e.setup = loaded, simulate.PairsOf(loaded), with, stay(next, was)
 	e.moment = model.Option[Moment]{} // of other items
 	_ = e.show()                      // at the end nothing can fail
@@ -311,8 +321,31 @@ func (e *Experiment) Replace(items *model.Set, next Setup, carry func(Setup) Set
 		}
 	}
 	e.sides = [2]side{{pending: true}, {pending: true}} // what is known is of other items
-	e.impact = Impact{Side: e.watched}
+	e.forgetImpacts()
+	e.was, e.changed = model.Option[Setup]{}, [2]bool{true, true}
+	if index == nil || earlier { // what was shown is nothing to compare with
+		e.changes++
+	} else {
+		e.grown = grown{before, index}
+		e.begin(arrivedLabel(there, items.Len(), index))
+	}
 	return removedEdits(e.setup) - removedEdits(was), nil
+}
+
+// arrivedLabel says how a source has grown from before to after items: "3 items arrived",
+// "1 item arrived, 2 removed".
+func arrivedLabel(before, after int, index func(i int) (int, bool)) string {
+	removed := 0
+	for i := range before {
+		if _, stays := index(i); !stays {
+			removed++
+		}
+	}
+	label := plain.Count(after-before+removed, "item") + " arrived"
+	if removed > 0 {
+		label += ", " + plain.Thousands(removed) + " removed"
+	}
+	return label
 }
 
 // ExtendAxis moves the axis end to end in every setup, those of the history included,

@@ -5,12 +5,12 @@ import (
 	"time"
 
 	"cupelscope/model"
-	"cupelscope/simulate"
 )
 
 // Impact is what a change did to the result of a side, as the line below the view shows it.
 type Impact struct {
 	Label   string // "maxTokens 31,000 → 32,000"
+	Change  int    // which change it is of, as Changes counts
 	Side    Side
 	Pending bool // not known yet
 	Err     error
@@ -20,7 +20,10 @@ type Impact struct {
 	In, Out []int32 // items that came in and that went out, ascending
 	Tokens  model.Tokens
 	Value   float64
-	Moved   int // how many items have another score
+	// Rescored says that scorers or query are others, so that no difference of values is
+	// known: Value is 0.
+	Rescored bool
+	Moved    int // how many items have another score
 	// Recall is the recall now, 0 to 1, and RecallWas that before; unset if
 	// nothing is needed.
 	Recall, RecallWas model.Option[float64]
@@ -31,44 +34,69 @@ type Impact struct {
 	Took          time.Duration
 }
 
-// Impact returns the impact of the newest change, or false before the first change.
-func (e *Experiment) Impact() (Impact, bool) { return e.impact, e.impact.Label != "" }
+// Impact returns the impact of the newest change that Watch asks for, or false if there
+// is none.
+func (e *Experiment) Impact() (Impact, bool) {
+	im := e.impacts[e.described]
+	return im, im.Label != ""
+}
 
-// Changes returns how many changes have been made so far, those by undo, redo and better
-// counts included.
+// Changes returns how many changes have been made so far, those by undo, redo, better
+// counts and other items included.
 func (e *Experiment) Changes() int { return e.changes }
 
 // Before returns the setup before the newest change, which names items by keys; unset
 // before the first change, and if that was one of the items.
 func (e *Experiment) Before() model.Option[Setup] { return e.was }
 
-// begin starts the impact of a change. It is measured against the result on the screen,
-// so changes that follow each other before they are computed count together.
+// begin starts the impact of a change on each side. It is measured against the result on
+// the screen, so changes that follow each other before they are computed count together.
 func (e *Experiment) begin(label string) {
 	e.changes++
-	side := e.watched
-	if other := e.sides[side.Other()]; !e.sides[side].pending && other.pending && !other.rests {
-		side = side.Other() // a change of the other policy alone
+	e.described = e.watched
+	if other := e.sides[e.watched.Other()]; !e.sides[e.watched].pending && other.pending && !other.rests {
+		e.described = e.watched.Other() // a change of the other policy alone
 	}
-	e.impact = Impact{Label: label, Pending: e.sides[side].pending, Side: side}
+	for s := range e.sides {
+		if side := Side(s); e.changed[s] || side == e.described {
+			e.impacts[s] = Impact{Label: label, Change: e.changes, Pending: e.sides[s].pending, Side: side}
+		}
+	}
 }
 
-// Watch sets the side whose changes Impact describes. A later change of the other policy
-// alone is still described for that one.
+// Watch sets the side whose changes Impact describes: from now on the newest that the
+// side had. A later change of the other policy alone is still described for that one.
 func (e *Experiment) Watch(s Side) {
 	if e.watched != s {
-		e.watched, e.impact = s, Impact{Side: s}
+		e.watched, e.described = s, s
 	}
 }
 
+// forgetImpacts drops the impacts, which are of other items.
+func (e *Experiment) forgetImpacts() {
+	e.impacts, e.described, e.grown = [2]Impact{}, e.watched, grown{}
+}
+
+// grown is what both sides had before the items that were appended last.
+type grown struct {
+	before [2]*Outcome
+	index  func(i int) (int, bool) // of an item now; false if it was removed
+}
+
+// measure measures the impact of a change on side s.
 func (e *Experiment) measure(s Side, before, after *Outcome, took time.Duration) {
-	if s != e.impact.Side || e.impact.Label == "" {
+	im := &e.impacts[s]
+	if !im.Pending {
 		return
 	}
-	im := &e.impact
 	im.Pending, im.Err, im.Took = false, after.Err, took
 	if after.Report == nil {
 		return
+	}
+	index := func(i int) (int, bool) { return i, true }
+	if was := e.grown.before[s]; before == nil && was != nil {
+		before, index = was, e.grown.index
+		e.grown.before[s] = nil
 	}
 	im.Risk, im.Recall = len(after.Lost), after.Quality.Recall
 	if im.Anew = before == nil; im.Anew {
@@ -77,10 +105,15 @@ func (e *Experiment) measure(s Side, before, after *Outcome, took time.Duration)
 		return
 	}
 	im.RiskWas, im.RecallWas = len(before.Lost), before.Quality.Recall
-	im.In, im.Out = simulate.Diff(before.Report, after.Report)
+	im.In, im.Out = cameAndWent(before.Report, after.Report, index)
 	im.Tokens = after.Report.Kept - before.Report.Kept
-	im.Value = after.Report.Value - before.Report.Value
+	if im.Rescored = rescored(before.Policy, after.Policy, before.Setup.Edits.Query, after.Setup.Edits.Query); !im.Rescored {
+		im.Value = after.Report.Value - before.Report.Value
+	}
 	im.Shared = len(after.Policy.Quotas) > 0 && len(before.Policy.Quotas) == 0
+	if before.Items.Len() != after.Items.Len() {
+		return // order and scores are of other items
+	}
 	im.Reordered = len(im.In)+len(im.Out) == 0 && !slices.Equal(before.Report.Included, after.Report.Included)
 	if before.Ranking != after.Ranking {
 		was, is := before.Report.Scores, after.Report.Scores
@@ -90,4 +123,31 @@ func (e *Experiment) measure(s Side, before, after *Outcome, took time.Duration)
 			}
 		}
 	}
+}
+
+// rescored reports whether items are scored otherwise after a change: by other scorers, or
+// by hints of another query.
+func rescored(before, after model.Policy, was, is model.Query) bool {
+	return !before.ScoresAs(after) || after.ReadsHints() && was.Text != is.Text
+}
+
+// cameAndWent returns the items that are in after and not in before, and those that are
+// the other way round, by their indexes after, ascending. Index returns the index of an
+// item of before; one that it does not know is in neither list.
+func cameAndWent(before, after *model.Report, index func(i int) (int, bool)) (in, out []int32) {
+	was := make([]bool, len(after.Codes))
+	for _, i := range before.Included {
+		if now, ok := index(int(i)); ok {
+			was[now] = true
+		}
+	}
+	for i := range was {
+		switch is := after.In(i); {
+		case is && !was[i]:
+			in = append(in, int32(i))
+		case was[i] && !is:
+			out = append(out, int32(i))
+		}
+	}
+	return in, out
 }

@@ -63,7 +63,7 @@ func (e *Experiment) look(m model.Option[Moment]) error {
 		return err
 	}
 	e.sides = [2]side{{pending: true}, {pending: true}} // what is known is of other items
-	e.impact = Impact{Side: e.watched}
+	e.forgetImpacts()
 	return nil
 }
 

@@ -236,7 +236,8 @@ func TestFixes(t *testing.T) {
 	}
 }
 
-func TestImpactOfTheOtherSideIsNotShown(t *testing.T) {
+// The side that is watched has its own impact of a change of both.
+func TestEachSideHasItsImpact(t *testing.T) {
 	e, first := start(t, sample(t, rand.New(rand.NewPCG(1, 1)), 20))
 	settle(t, e)
 	if _, ok := e.Impact(); ok {
@@ -249,16 +250,15 @@ func TestImpactOfTheOtherSideIsNotShown(t *testing.T) {
 	if im, ok := e.Impact(); !ok || !im.Pending || im.Label != string(MaxTokens)+" 3,000 → 1,200" || im.Side != B {
 		t.Errorf("the impact of a change that is not computed is %+v", im)
 	}
-	before := e.Outcome(B)
+	before := [2]*Outcome{e.Outcome(A), e.Outcome(B)}
 	settle(t, e)
-	im, _ := e.Impact()
-	in, out := simulate.Diff(before.Report, e.Outcome(B).Report)
-	if !slices.Equal(im.In, in) || !slices.Equal(im.Out, out) || len(out) == 0 || im.Pending {
-		t.Errorf("the impact on B is %+v, want +%v -%v", im, in, out)
-	}
-	e.Watch(A)
-	if _, ok := e.Impact(); ok {
-		t.Error("the impact on B is shown for A")
+	for _, s := range [...]Side{B, A} {
+		e.Watch(s)
+		im, _ := e.Impact()
+		in, out := simulate.Diff(before[s].Report, e.Outcome(s).Report)
+		if !slices.Equal(im.In, in) || !slices.Equal(im.Out, out) || len(out) == 0 || im.Pending || im.Side != s {
+			t.Errorf("the impact on %v is %+v, want +%v -%v", s, im, in, out)
+		}
 	}
 }
 

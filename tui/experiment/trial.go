@@ -53,7 +53,10 @@ func (t Trial) Run(ctx context.Context) (Impact, error) {
 	}
 	before := t.before.Report
 	im.In, im.Out = simulate.Diff(before, after)
-	im.Tokens, im.Value = after.Kept-before.Kept, after.Value-before.Value
+	im.Tokens = after.Kept - before.Kept
+	if im.Rescored = rescored(t.before.Policy, t.next.Policy[t.Side], t.now.Edits.Query, t.next.Edits.Query); !im.Rescored {
+		im.Value = after.Value - before.Value
+	}
 	return im, nil
 }
 

@@ -116,7 +116,8 @@ func Impact(f *widget.Frame, r draw.Rect, effect func(f *widget.Frame, width int
 	f.Spans(x, r.Y, left, ImpactSpans(f, im, left)...)
 }
 
-// unchanged draws what the line says before the first change.
+// unchanged draws what the line says where there is no change to tell: nothing once
+// there was one, of the other side or of other items.
 func unchanged(f *widget.Frame, r draw.Rect, width int) {
 	if at, moment := f.Exp.Moment(); moment {
 		there := f.Exp.Items().Len()
@@ -135,6 +136,9 @@ func unchanged(f *widget.Frame, r draw.Rect, width int) {
 		f.Spans(r.X+1, r.Y, width, draw.FirstThatFits(width,
 			[]draw.Span{{Text: "Everything fits: { goes down to where the selected item drops out, [ to the first that does.", Role: theme.Dim}},
 			[]draw.Span{{Text: "Everything fits: { goes to where this item drops out.", Role: theme.Dim}})...)
+		return
+	}
+	if f.Exp.Changes() > 0 {
 		return
 	}
 	f.Spans(r.X+1, r.Y, width, draw.FirstThatFits(width,
@@ -172,8 +176,8 @@ func ImpactSpans(f *widget.Frame, im experiment.Impact, width int) []draw.Span {
 			}
 		} else if len(im.In) == 0 && len(im.Out) == 0 {
 			s = append(s, sp(nothingMoved, theme.Dim))
-			if value && im.Value != 0 {
-				s = append(s, sp("  "+widget.SignedValue(im.Value)+" value", theme.Plain))
+			if value && (im.Value != 0 || im.Rescored) {
+				s = append(s, sp(valueText(im), theme.Plain))
 			}
 		} else {
 			if n := len(im.In); n > 0 {
@@ -184,7 +188,7 @@ func ImpactSpans(f *widget.Frame, im experiment.Impact, width int) []draw.Span {
 			}
 			s = append(s, sp(widget.Signed(im.Tokens)+" tok", theme.Plain))
 			if value {
-				s = append(s, sp("  "+widget.SignedValue(im.Value)+" value", theme.Plain))
+				s = append(s, sp(valueText(im), theme.Plain))
 			}
 		}
 		if !more {
@@ -199,7 +203,7 @@ func ImpactSpans(f *widget.Frame, im experiment.Impact, width int) []draw.Span {
 		if recall := recallText(f, im); recall != "" {
 			s = append(s, sp(recall, theme.Needed))
 		}
-		if im.Moved > 0 {
+		if im.Moved > 0 && !(value && im.Rescored) {
 			s = append(s, sp("  "+plain.Count(im.Moved, "score")+" moved", theme.Plain))
 		}
 		if took && im.Took > 0 {
@@ -215,6 +219,17 @@ func ImpactSpans(f *widget.Frame, im experiment.Impact, width int) []draw.Span {
 	return draw.FirstThatFits(width,
 		form(40, true, true, true), form(18, true, true, true), form(18, true, true, false), form(8, true, true, false),
 		form(8, false, true, false), form(0, true, true, false), form(0, false, true, false), form(0, false, false, false))
+}
+
+// valueText returns by how much a change altered the value, or why no difference is shown.
+func valueText(im experiment.Impact) string {
+	switch {
+	case im.Rescored && im.Moved > 0:
+		return "  " + plain.Count(im.Moved, "score") + " moved: no value difference"
+	case im.Rescored:
+		return "  other scores: no value difference"
+	}
+	return "  " + widget.SignedValue(im.Value) + " value"
 }
 
 // recallText returns how a change altered the recall; "" if it did not.

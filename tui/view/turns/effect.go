@@ -28,7 +28,8 @@ func (p *View) Effect(f *widget.Frame, width int) []draw.Span {
 	}
 	arrow := " " + string(f.Glyphs().Arrow) + " "
 	was := t.Before(p.row)
-	known := was != nil
+	im, _ := p.app.Experiment().Impact()
+	known := was != nil && im.Change == p.app.Experiment().Changes()
 	if !known {
 		was = now
 	}
