@@ -143,7 +143,7 @@ func (e *evaluation) cells(i, k int) []export.Cell {
 	}
 	v := r.Versus.Value
 	return append(row, points(v.Mean), points(v.Low), points(v.High), export.Count(v.Win), export.Count(v.Tie), export.Count(v.Loss),
-		export.Number(v.P, 4), export.Number(v.Adjusted, 4), export.Number(v.LeastP, 4))
+		export.Probability(v.P), export.Probability(v.Adjusted), export.Number(v.LeastP, 4))
 }
 
 func amountCell(a quality.Amount) export.Cell {

@@ -153,7 +153,7 @@ func (t *tuning) cells(row []export.Cell, r tunedRow) []export.Cell {
 	}
 	v := r.versus.Value
 	return append(row, t.difference(v.Mean), t.difference(v.Low), t.difference(v.High), export.Count(v.Win), export.Count(v.Tie), export.Count(v.Loss),
-		export.Number(v.P, 4), export.Number(v.LeastP, 4), policy)
+		export.Probability(v.P), export.Number(v.LeastP, 4), policy)
 }
 
 // foldSheet returns a table of the policies that were chosen without each fold.

@@ -132,6 +132,16 @@ func Number(f float64, decimals int) Cell {
 	return Cell{shown: strconv.FormatFloat(f, 'f', decimals, 64), csv: exact, json: exact}
 }
 
+// Probability returns a cell with the p of a test. One below 0.0001 is "< 0.0001" for a
+// person, and the exact number for a program.
+func Probability(p float64) Cell {
+	c := Number(p, 4)
+	if p < 0.0001 {
+		return c.But("< 0.0001")
+	}
+	return c
+}
+
 // Share returns a cell with a share: percent for a person, 0 to 1 for a
 // program.
 func Share(f float64) Cell { return Number(f, 0).But(Percent(f)) }
