@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/polltest"
 	"cupelscope/pipeline"
 	"cupelscope/pipeline/slicer"
 )
@@ -342,7 +343,7 @@ func TestOptimumTellsItsProgressAndCost(t *testing.T) {
 func TestOptimumIsCancelled(t *testing.T) {
 	r := alike(t, 60)
 	for polls := range 40 {
-		ctx := &cancelledAfter{Context: context.Background(), polls: polls}
+		ctx := polltest.After(t.Context(), polls)
 		_, err := NewOptimum(ctx, r, 101_000)
 		if err == nil {
 			if polls < 4 {
@@ -362,27 +363,13 @@ func TestOptimumPollsEveryMillionCells(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const enough = 1 << 30
-	ctx := &cancelledAfter{Context: context.Background(), polls: enough}
+	ctx := polltest.After(t.Context(), 1<<30)
 	if _, err := plan.Compute(ctx); err != nil {
 		t.Fatal(err)
 	}
-	if polls := int64(enough - ctx.polls); polls < plan.Cells()>>20 || plan.Cells() < 4<<20 {
+	if polls := int64(ctx.Polls()); polls < plan.Cells()>>20 || plan.Cells() < 4<<20 {
 		t.Errorf("%d polls in %d cells", polls, plan.Cells())
 	}
-}
-
-// cancelledAfter is a context that is cancelled after some polls.
-type cancelledAfter struct {
-	context.Context
-	polls int
-}
-
-func (c *cancelledAfter) Err() error {
-	if c.polls--; c.polls < 0 {
-		return context.Canceled
-	}
-	return nil
 }
 
 func TestOptimumRefusesWhatIsTooLarge(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/polltest"
 )
 
 // shared holds the counters of all tests: loading takes a while.
@@ -77,19 +78,6 @@ func TestCountStops(t *testing.T) {
 	}
 }
 
-// looks is a context that is cancelled once it was looked at that often.
-type looks struct {
-	context.Context
-	left int
-}
-
-func (l *looks) Err() error {
-	if l.left--; l.left < 0 {
-		return context.Canceled
-	}
-	return nil
-}
-
 // A run in which nothing ends does not keep Count from ending, whatever it is of and
 // whatever is before it.
 func TestLongRunsAreCancelled(t *testing.T) {
@@ -98,7 +86,7 @@ func TestLongRunsAreCancelled(t *testing.T) {
 		for _, before := range []string{"", " ", "!", "A", "!\n", "!/"} {
 			s := before + strings.Repeat(run, 40*pollBytes/len(run))
 			for _, e := range encodings {
-				for i, ctx := 0, (&looks{context.Background(), looked}); i < len(s) && ctx.left >= 0; {
+				for i, ctx := 0, polltest.After(t.Context(), looked); i < len(s) && ctx.Polls() <= looked; {
 					end := e.split(pieces{classes(), ctx}, s, i)
 					if end <= i || end-i > (looked+3)*pollBytes && end < len(s) || end-i > 30*pollBytes {
 						t.Fatalf("%s: a piece from %d to %d in a run of %q behind %q", e.name, i, end, run, before)
@@ -108,7 +96,7 @@ func TestLongRunsAreCancelled(t *testing.T) {
 			}
 		}
 	}
-	_, _, err := PerCharacters(4).Count(&looks{context.Background(), 2}, strings.Repeat("あ", 3<<20))
+	_, _, err := PerCharacters(4).Count(polltest.After(t.Context(), 2), strings.Repeat("あ", 3<<20))
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("an estimate: %v", err)
 	}

@@ -1,11 +1,12 @@
 package tokens
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"sync"
 	"testing"
+
+	"cupelscope/model/polltest"
 )
 
 func TestMemoForgetsTheUnused(t *testing.T) {
@@ -44,13 +45,13 @@ func TestCountsAreRemembered(t *testing.T) {
 	for range 4 {
 		wg.Go(func() {
 			// Cancelled after the first look: only a remembered count comes back.
-			if n, _, err := c.Count(&stopping{Context: context.Background(), after: 1}, text); err != nil || n != want {
+			if n, _, err := c.Count(polltest.After(t.Context(), 1), text); err != nil || n != want {
 				t.Errorf("%v, %v, want %v", n, err, want)
 			}
 		})
 	}
 	wg.Wait()
-	if n, _, err := c.StandIn(2).Count(&stopping{Context: context.Background(), after: 1}, text); err != nil || n != 2*want {
+	if n, _, err := c.StandIn(2).Count(polltest.After(t.Context(), 1), text); err != nil || n != 2*want {
 		t.Errorf("%v, %v, want twice %v", n, err, want)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/pkoukk/tiktoken-go-loader/assets"
 
 	"cupelscope/model"
+	"cupelscope/model/polltest"
 )
 
 // references are tiktoken's own encoders, which take a while to load.
@@ -196,23 +197,10 @@ func TestLongRuns(t *testing.T) {
 func TestCountStopsWithinARun(t *testing.T) {
 	c := counter(t, "")
 	count(t, c, "loads the ranks")
-	ctx := &stopping{Context: context.Background(), after: 3}
-	if _, _, err := c.Count(ctx, strings.Repeat("a", 1<<20)); err != context.Canceled || ctx.asked > 5 {
-		t.Errorf("%v after %d looks", err, ctx.asked)
+	ctx := polltest.After(t.Context(), 3)
+	if _, _, err := c.Count(ctx, strings.Repeat("a", 1<<20)); err != context.Canceled || ctx.Polls() > 5 {
+		t.Errorf("%v after %d looks", err, ctx.Polls())
 	}
-}
-
-// stopping is a context that is cancelled when it is asked for the last time.
-type stopping struct {
-	context.Context
-	asked, after int
-}
-
-func (s *stopping) Err() error {
-	if s.asked++; s.asked > s.after {
-		return context.Canceled
-	}
-	return nil
 }
 
 // The ranks are OpenAI's: the hashes are those that its own library expects.

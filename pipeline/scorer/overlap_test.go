@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/polltest"
 )
 
 func intersect(a, b []int32) bool {
@@ -151,23 +152,9 @@ func TestFrequencyOfListsOfOneSet(t *testing.T) {
 }
 
 func TestFrequencyIsCancelled(t *testing.T) {
-	ctx := &cancelled{Context: context.Background(), after: 1}
-	if err := (Frequency{}).Score(ctx, tagSetOf(t, 6000, 6), make([]float64, 6000)); !errors.Is(err, context.Canceled) {
+	if err := (Frequency{}).Score(polltest.After(t.Context(), 1), tagSetOf(t, 6000, 6), make([]float64, 6000)); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want context.Canceled", err)
 	}
-}
-
-// cancelled is a context that is cancelled after some polls.
-type cancelled struct {
-	context.Context
-	after int
-}
-
-func (c *cancelled) Err() error {
-	if c.after--; c.after < 0 {
-		return context.Canceled
-	}
-	return nil
 }
 
 // BenchmarkFrequencyOfMany: n items with 12 tags of 2,000 each, twice as many a step.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"cupelscope/model"
+	"cupelscope/model/polltest"
 )
 
 // listOf makes every item of a set scoreable.
@@ -175,7 +176,7 @@ func TestScorersStopWhileTheyRate(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := s.Score(&cancelled{context.Background(), 1}, l, dst); !errors.Is(err, context.Canceled) {
+		if err := s.Score(polltest.After(t.Context(), 1), l, dst); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s, cancelled at the second poll: %v", name, err)
 		}
 	}

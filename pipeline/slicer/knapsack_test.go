@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/polltest"
 )
 
 // knapsackBySpecification is the chapter KnapsackSlice, step by step: the
@@ -151,7 +152,7 @@ func TestKnapsackProfileIsCancelled(t *testing.T) {
 	r := rand.New(rand.NewPCG(19, 20))
 	in := randomInput(r, 2000, 3000, false, true)
 	p := Knapsack{Bucket: 1}.Prepare(in).(Profiler)
-	ctx := &lasting{context.Background(), 3}
+	ctx := polltest.After(t.Context(), 3)
 	if _, err := p.Profile(ctx, 100_000); !errors.Is(err, context.Canceled) {
 		t.Fatalf("cancelled at the third poll: %v", err)
 	}

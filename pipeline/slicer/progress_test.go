@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/polltest"
 )
 
 // costly are slicers whose profiles tell how far they are.
@@ -60,19 +61,6 @@ func TestProgressOfProfiles(t *testing.T) {
 	}
 }
 
-// lasting is a context that is cancelled after some polls.
-type lasting struct {
-	context.Context
-	polls int
-}
-
-func (c *lasting) Err() error {
-	if c.polls--; c.polls < 0 {
-		return context.Canceled
-	}
-	return nil
-}
-
 func TestCancelledAtAnyPoll(t *testing.T) {
 	in := ofThreeKinds(3000)
 	for name, s := range costly() {
@@ -88,7 +76,7 @@ func TestCancelledAtAnyPoll(t *testing.T) {
 		} {
 			t.Run(name+"/"+what, func(t *testing.T) {
 				for polls := 0; ; polls++ {
-					err := run(&lasting{context.Background(), polls}, s.Prepare(in))
+					err := run(polltest.After(t.Context(), polls), s.Prepare(in))
 					if err == nil {
 						if polls < 3 {
 							t.Errorf("only %d polls", polls)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/polltest"
 )
 
 // aKindEach is n candidates of n kinds, each with a quota of its own that
@@ -56,15 +57,15 @@ func TestQuotasOverManyKinds(t *testing.T) {
 func TestQuotasOverManyKindsAreCancelled(t *testing.T) {
 	in, q := aKindEach(3000)
 	p := q.Prepare(in).(Profiler)
-	polls := &lasting{Context: context.Background(), polls: 1 << 30}
+	polls := polltest.After(t.Context(), 1<<30)
 	if _, err := p.Profile(polls, 1<<20); err != nil {
 		t.Fatal(err)
 	}
-	needed := 1<<30 - polls.polls
+	needed := polls.Polls()
 	if needed < 3000+20 {
 		t.Fatalf("polled %d times, hardly more than once for each kind", needed)
 	}
-	if _, err := p.Profile(&lasting{Context: context.Background(), polls: needed - 2}, 1<<20); !errors.Is(err, context.Canceled) {
+	if _, err := p.Profile(polltest.After(t.Context(), needed-2), 1<<20); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled while it walks: %v", err)
 	}
 }

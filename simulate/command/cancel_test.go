@@ -1,28 +1,27 @@
 package command
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
-	"time"
 
+	"cupelscope/model/polltest"
 	"cupelscope/simulate/session"
 )
 
-// TestEverythingStopsWhenCancelled cancels every verb at random moments over a
-// large set and sees it end. The bound is wide, for machines that do other things:
-// with -v the test says how long each took at most.
+// TestEverythingStopsWhenCancelled cancels every verb at polls from the first to near the
+// last of those that it and its writes make of its context over a large set, and sees it end
+// with the error of that, after a hundred polls at most. With -v the test says how many it makes.
 func TestEverythingStopsWhenCancelled(t *testing.T) {
-	moments, n := 12, 20_000
+	moments, n := 4, 4000
 	if testing.Short() {
-		moments, n = 2, 3000
+		moments, n = 2, 1000
 	}
-	const patience = 3 * time.Second
 	rng := rand.New(rand.NewPCG(3, 5))
 	var items, chat, batch strings.Builder
 	chat.WriteString(`{"model":"gpt-4o","messages":[{"role":"system","content":"help"}`)
@@ -103,41 +102,33 @@ func TestEverythingStopsWhenCancelled(t *testing.T) {
 			return Batch(ctx, session.Options{Sources: []string{lines}}, BatchOptions{}, s)
 		}},
 	} {
-		var diagnostics bytes.Buffer
-		streams := Streams{Out: io.Discard, Err: &diagnostics}
-		start := time.Now()
-		if err := v.run(t.Context(), streams); err != nil {
+		whole := polltest.After(t.Context(), math.MaxInt)
+		if err := v.run(whole, Streams{Out: polling{whole}, Err: io.Discard}); err != nil {
 			t.Errorf("%s: %v", v.name, err)
 			continue
 		}
-		whole := time.Since(start)
-		var worst time.Duration
-		stopped := 0
-		for range moments {
-			ctx, cancel := context.WithCancel(t.Context())
-			ended := make(chan error, 1)
-			go func() { ended <- v.run(ctx, Streams{Out: io.Discard, Err: io.Discard}) }()
-			select {
-			case <-time.After(time.Duration(rng.Int64N(int64(whole)))):
-			case <-ended:
-				cancel()
-				continue // it was faster this time
+		all, most := whole.Polls(), 0
+		for k := range moments {
+			at := k * all / moments
+			ctx := polltest.After(t.Context(), at)
+			if err := v.run(ctx, Streams{Out: polling{ctx}, Err: io.Discard}); !errors.Is(err, context.Canceled) {
+				t.Errorf("%s, cancelled at poll %d of %d: %v", v.name, at, all, err)
 			}
-			at := time.Now()
-			cancel()
-			select {
-			case err := <-ended:
-				worst = max(worst, time.Since(at))
-				if err != nil {
-					stopped++
-				}
-			case <-time.After(patience):
-				t.Errorf("%s goes on %v after it was cancelled", v.name, patience)
-				<-ended
-			}
+			most = max(most, ctx.Polls()-at)
 		}
-		t.Logf("%s takes %v; cancelled it ends in at most %v (%d of %d were stopped)", v.name, whole.Round(time.Millisecond), worst.Round(time.Millisecond), stopped, moments)
+		if most > 100 {
+			t.Errorf("%s goes on for %d polls after it was cancelled", v.name, most)
+		}
+		t.Logf("%s makes %d polls, and cancelled at most %d", v.name, all, most)
 	}
+}
+
+// polling is a writer that polls a context at each write.
+type polling struct{ ctx context.Context }
+
+func (p polling) Write(text []byte) (int, error) {
+	_ = p.ctx.Err()
+	return len(text), nil
 }
 
 // cancelling is a writer that cancels at its first write.

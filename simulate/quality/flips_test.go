@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"cupelscope/model/polltest"
 )
 
 // alone makes each difference a group of its own.
@@ -149,23 +151,10 @@ func TestFlipsAgainstTheirDefinition(t *testing.T) {
 	}
 }
 
-// looks is a context that is cancelled once it was looked at that often.
-type looks struct {
-	context.Context
-	left int
-}
-
-func (l *looks) Err() error {
-	if l.left--; l.left < 0 {
-		return context.Canceled
-	}
-	return nil
-}
-
 func TestCompareIsCancelled(t *testing.T) {
 	by := make([]float64, 2*ExactGroups)
 	by[0] = 1
-	if _, err := Compare(&looks{t.Context(), 100}, alone(by...), 1); !errors.Is(err, context.Canceled) {
+	if _, err := Compare(polltest.After(t.Context(), 100), alone(by...), 1); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v after %d flips", err, Draws)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/polltest"
 )
 
 func TestReadLabelFile(t *testing.T) {
@@ -99,7 +100,7 @@ func FuzzReadLabelFile(f *testing.F) {
 
 func TestReadLabelFileIsCancelled(t *testing.T) {
 	for _, one := range []string{"q 0 d 1\n", `{"case": "q", "item": "d", "relevance": 1}` + "\n"} {
-		if f, err := ReadLabelFile(&looks{t.Context(), 20}, []byte(strings.Repeat(one, 50))); !errors.Is(err, context.Canceled) {
+		if f, err := ReadLabelFile(polltest.After(t.Context(), 20), []byte(strings.Repeat(one, 50))); !errors.Is(err, context.Canceled) {
 			t.Errorf("of lines %q: %v, %v", one, f, err)
 		}
 	}
@@ -114,7 +115,7 @@ func TestReadLabelFileIsCancelled(t *testing.T) {
 			t.Fatalf("%q: %v", text, err)
 		}
 		for looked := range 100 { // as it is decoded, and as the labels are taken
-			if _, err := ReadLabelFile(&looks{t.Context(), looked}, []byte(text)); !errors.Is(err, context.Canceled) {
+			if _, err := ReadLabelFile(polltest.After(t.Context(), looked), []byte(text)); !errors.Is(err, context.Canceled) {
 				t.Errorf("an object, cancelled after %d looks: %v", looked, err)
 			}
 		}

@@ -1,0 +1,36 @@
+// Package polltest has a context for tests that ends where it is polled, not when time
+// has passed: so a test cancels at the same place on any machine.
+package polltest
+
+import (
+	"context"
+	"sync/atomic"
+)
+
+// Context counts how often it is asked for its error. Contexts made from it end with
+// it, but polls of theirs do not count. Several goroutines may use one.
+type Context struct {
+	context.Context
+	cancel context.CancelFunc
+	left   atomic.Int64
+	most   int64
+}
+
+// After returns a context that answers so many polls with nil, and is cancelled at the
+// next. It is made from parent, whose cancellation ends it too.
+func After(parent context.Context, polls int) *Context {
+	c := &Context{most: int64(polls)}
+	c.Context, c.cancel = context.WithCancel(parent)
+	c.left.Store(c.most)
+	return c
+}
+
+func (c *Context) Err() error {
+	if c.left.Add(-1) < 0 {
+		c.cancel()
+	}
+	return c.Context.Err()
+}
+
+// Polls returns how often Err was called, also after the end.
+func (c *Context) Polls() int { return int(c.most - c.left.Load()) }

@@ -1,0 +1,26 @@
+package polltest
+
+import (
+	"context"
+	"errors"
+	"testing"
+)
+
+func TestAfter(t *testing.T) {
+	parent, stop := context.WithCancel(t.Context())
+	c := After(parent, 2)
+	child, cancel := context.WithCancel(c)
+	defer cancel()
+	for range 2 {
+		if err := errors.Join(c.Err(), child.Err()); err != nil {
+			t.Fatalf("after %d polls: %v", c.Polls(), err)
+		}
+	}
+	if err := c.Err(); !errors.Is(err, context.Canceled) || !errors.Is(child.Err(), context.Canceled) || c.Polls() != 3 {
+		t.Errorf("%v at poll %d; made from it: %v", err, c.Polls(), child.Err())
+	}
+	stop()
+	if err := After(parent, 2).Err(); !errors.Is(err, context.Canceled) {
+		t.Errorf("of a context that has ended: %v", err)
+	}
+}
