@@ -283,7 +283,7 @@ func TestUndatedSystemAndTools(t *testing.T) {
 	if l.SyntheticTimestamps {
 		t.Error("flagged as made up")
 	}
-	l = mustRead(t, strings.ReplaceAll(request, `"timestamp"`, `"time"`), Options{})
+	l = mustRead(t, strings.ReplaceAll(request, `"timestamp"`, `"when"`), Options{})
 	if !l.SyntheticTimestamps || strings.Contains(l.Report.Summary(), "given the first") {
 		t.Errorf("without any time: synthetic %v, summary %q", l.SyntheticTimestamps, l.Report.Summary())
 	}

@@ -90,7 +90,7 @@ func (r *reader) message(at record.Place, raw []byte) (m conversation.Message, o
 	if name := o.Text("model"); name != "" {
 		r.sink.Facts().Model = name
 	}
-	m.Timed(r.sink, o.Raw("timestamp", "created_at", "create_time", "createdAt", "created"))
+	m.Timed(r.sink, o.Time())
 	usage := o.Raw("usage", "usage_metadata")
 	for _, key := range [...]string{"extra", "metadata", "response_metadata"} { // what some agents log beside a message
 		extra := o.Open(key)
@@ -267,8 +267,8 @@ func repeats(all []blocks.Block, thought string) bool {
 	return slices.ContainsFunc(all, func(b blocks.Block) bool { return b.Kind == blocks.Text && strings.Contains(b.Text, thought) })
 }
 
-// isMessage reports whether an object is one message of a conversation.
-func isMessage(o record.Object) bool {
+// IsMessage reports whether an object is one message of a conversation.
+func IsMessage(o record.Object) bool {
 	sender := o.Text("sender")
 	switch {
 	case o.Type("role") == '"':
@@ -299,7 +299,7 @@ func isWrapped(o record.Object) bool {
 	return ok
 }
 
-// isPlainMessage is isMessage for the usual message, at less cost.
+// isPlainMessage is IsMessage for the usual message, at less cost.
 func isPlainMessage(raw []byte) bool {
 	role, content := false, false
 	for key, value := range jsonwalk.Members(raw) {

@@ -119,6 +119,9 @@ func (r *reader) run(of run) {
 			all = record.Append(all, m, len(all), read, max(read, len(of.messages)))
 		}
 	}
+	if of.tree != nil {
+		r.inOrder(all)
+	}
 	tools = append(tools, r.tools...)
 	record.TellUnread(r.sink, record.Place{}, "request.", of.request, RequestNoContent)
 	record.TellUnread(r.sink, record.Place{}, "request.config.", config, RequestNoContent)
@@ -135,6 +138,30 @@ func (r *reader) run(of run) {
 		all = conversation.AfterCompaction(r.sink, all)
 	}
 	conversation.Write(r.sink, tools, all)
+}
+
+// inOrder makes the times of a branch never go back, as clocks of several machines do by
+// some milliseconds. A message without a time gets that of the one before it; those
+// before the first time get that.
+func (r *reader) inOrder(all []conversation.Message) {
+	first := slices.IndexFunc(all, func(m conversation.Message) bool { return m.At.Set })
+	if first < 0 {
+		return
+	}
+	last := all[first].At
+	for i := range all {
+		switch at := &all[i].At; {
+		case !at.Set:
+			if len(all[i].Blocks) > 0 {
+				r.sink.Tell(record.Changed, all[i].Place, "messages without a timestamp, given that of the message beside them")
+			}
+			*at = last
+		case at.Value.Before(last.Value):
+			r.sink.Tell(record.Changed, all[i].Place, "timestamps before that of the message they follow, which is used")
+			*at = last
+		}
+		last = all[i].At
+	}
 }
 
 // before reads what a request has before its messages: system prompts and definitions

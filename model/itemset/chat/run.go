@@ -193,7 +193,7 @@ func runsOf(outer, o record.Object, raw []byte, depth int) []run {
 	if outer == nil {
 		outer = o
 	}
-	if isMessage(o) {
+	if IsMessage(o) {
 		if depth == 0 {
 			return nil
 		}
@@ -270,7 +270,7 @@ func ownRun(o record.Object) (r run, ok bool) {
 		}
 	}
 	if output := o.Raw("output"); answer == nil {
-		if answer = answerOf(output); answer == nil && jsonwalk.HasText(output) {
+		if answer = AnswerOf(output); answer == nil && jsonwalk.HasText(output) {
 			r.unread = append(r.unread, "output")
 		}
 	}
@@ -316,7 +316,7 @@ func (r *run) beside(o record.Object) (answer []byte) {
 		switch own, ok := ownRun(inner); {
 		case answer != nil || key != "response" && key != "result":
 			r.unread = append(r.unread, key)
-		case isMessage(inner):
+		case IsMessage(inner):
 			answer, r.usage = value, inner.Raw("usage")
 		case ok && own.answer == nil && own.tree == nil:
 			answer, r.usage, r.further = own.messages, own.usage, own.further
@@ -327,9 +327,9 @@ func (r *run) beside(o record.Object) (answer []byte) {
 	return answer
 }
 
-// answerOf returns the messages that an output holds, which is a list of them, one
+// AnswerOf returns the messages that an output holds, which is a list of them, one
 // message, or an object around either. It returns nil if there is none.
-func answerOf(output []byte) []byte {
+func AnswerOf(output []byte) []byte {
 	switch jsonwalk.Type(output) {
 	case '[':
 		if holdsMessages(output) {
@@ -337,10 +337,10 @@ func answerOf(output []byte) []byte {
 		}
 	case '{':
 		o := record.Open(output)
-		if isMessage(o) {
+		if IsMessage(o) {
 			return output
 		}
-		if inner := o.Raw("message"); jsonwalk.Type(inner) == '{' && isMessage(record.Open(inner)) {
+		if inner := o.Raw("message"); jsonwalk.Type(inner) == '{' && IsMessage(record.Open(inner)) {
 			return inner
 		}
 		if inner := o.Raw("output"); jsonwalk.Type(inner) == '[' && holdsMessages(inner) { // an answer of the Responses API
@@ -358,7 +358,7 @@ func holdsMessages(array []byte) bool {
 		if n++; n > looked {
 			break
 		}
-		if o := record.Open(raw); isMessage(o) || o.Has("role") || o.Text("object") == "response" {
+		if o := record.Open(raw); IsMessage(o) || o.Has("role") || o.Text("object") == "response" {
 			return true
 		}
 	}

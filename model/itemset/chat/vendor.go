@@ -13,7 +13,7 @@ func Is(o record.Object) bool {
 	if o.Type("role") == '"' && !o.Has("kind", "tokens") && (hasSaid(o) || o.Has("parts")) {
 		return true
 	}
-	return (!o.Has("content") || o.Type("author") == '{' || isLangChain(o) || isADK(o)) && (isMessage(o) || len(runsIn(o, o, 0)) > 0)
+	return (!o.Has("content") || o.Type("author") == '{' || isLangChain(o) || isADK(o)) && (IsMessage(o) || len(runsIn(o, o, 0)) > 0)
 }
 
 // vendor tells the requests and messages of one vendor from those of others.

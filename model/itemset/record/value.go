@@ -110,10 +110,13 @@ func TimeOf(s string) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// UnixTime reads a number of seconds or milliseconds since 1970 and returns the
-// time in UTC, to the microsecond. It accepts times from 2001 to 2065 only, because
+// UnixTime reads a number of seconds or milliseconds since 1970, which may stand in a
+// string, and returns the time in UTC, to the microsecond. It accepts times from 2001 to 2065 only, because
 // within them seconds and milliseconds cannot be confused; else the result is false.
 func UnixTime(raw []byte) (time.Time, bool) {
+	if text, ok := jsonwalk.String(raw); ok {
+		raw = []byte(text)
+	}
 	n, ok := Finite(raw)
 	if ok && n >= 1e12 {
 		n /= 1000

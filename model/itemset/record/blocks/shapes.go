@@ -50,7 +50,7 @@ var (
 // of Anthropic, Bedrock's Converse, Gemini, OpenTelemetry, LangChain, the Vercel
 // AI SDK, Goose and opencode.
 var shapes = []shape{
-	{as: asText, types: []string{"text", "input_text", "output_text", "summary_text", "reasoning_text"}, text: []string{"text", "content"}},
+	{as: asText, types: []string{"text", "input_text", "output_text", "summary_text", "reasoning_text"}, text: []string{"text", "content", "value"}},
 	{as: asText, types: []string{"refusal"}, text: []string{"refusal"}},
 	{as: asText, types: []string{"web_fetch_result", "text_editor_code_execution_view_result"}, text: []string{"content"}},
 	{as: asText, types: []string{"text_editor_code_execution_str_replace_result"}, text: []string{"lines"}},
