@@ -188,6 +188,11 @@ ToolOutput/toolResult: found`},
 	{"a row of the log of a proxy", OpenAI, `{"request_id":"1","model":"m","messages":[{"role":"user","content":"hi"}],"response":{"object":"chat.completion","choices":[{"message":{"role":"assistant","content":"ho"}}],"usage":{"prompt_tokens":1,"completion_tokens":1}}}`, "Message: hi\nMessage: ho"},
 	{"messages with a text", OpenAI, `{"id":"t","messages":[{"role":"user","text":"hi"},{"role":"assistant","text":"ho"}]}`, "Message: hi\nMessage: ho"},
 	{"a conversation of ChatGPT without a current node", OpenAI, `{"title":"t","mapping":{"a":{"parent":null,"message":{"author":{"role":"user"},"content":{"parts":["hi"]}}},"b":{"parent":"a","message":{"author":{"role":"assistant"},"content":{"parts":["ho"]}}}}}`, "Message: hi\nMessage: ho"},
+	{"a history of Cline", Anthropic, `[{"role":"user","content":[{"type":"text","text":"look"}],"ts":1757000000000},{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"ls","input":{}}],"ts":1757000001000}]`, "Message: look\nMessage/toolCall: ls {}"},
+	{"blocks of LLaMA-Factory", OpenAI, `[{"messages":[{"role":"user","content":[{"type":"text","value":"hi"}]},{"role":"assistant","content":[{"type":"text","value":"ho"}]}]}]`, "Message: hi\nMessage: ho"},
+	{"texts of OpenInference", OTel, `{"name":"llm","attributes":{"openinference.span.kind":"LLM","input.value":"look","output.value":"I see"}}`, "Message: look\nMessage: I see"},
+	{"batches of LangChain in OpenInference", OTel, `{"name":"ChatOpenAI","attributes":{"openinference.span.kind":"LLM","input.value":"{\"messages\":[[{\"lc\":1,\"type\":\"constructor\",\"id\":[\"langchain\",\"schema\",\"HumanMessage\"],\"kwargs\":{\"content\":\"hi\"}}]]}","output.value":"{\"generations\":[[{\"text\":\"ho\",\"message\":{\"lc\":1,\"type\":\"constructor\",\"id\":[\"AIMessage\"],\"kwargs\":{\"content\":\"ho\"}}}]]}"}}`, "Message: hi\nMessage: ho"},
+	{"messages as text in Langfuse", Langfuse, `{"trace":{"id":"t"},"observations":[{"id":"1","type":"GENERATION","name":"c","model":"m","input":{"messages":"system: be brief\nuser: hi"},"output":{"content":"ho"}}]}`, "Message: system: be brief\nuser: hi\nMessage: ho"},
 	{"images of Ollama", OpenAI, `{"model":"llava","messages":[{"role":"user","content":"what is it?","images":["iVBORw0KGgo="]}]}`, "Message: what is it?\nMessage/opaque: [image, 9 bytes, #]"},
 }
 

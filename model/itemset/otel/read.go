@@ -160,7 +160,8 @@ var vercelKeys = []string{"ai.prompt.messages", "ai.prompt.tools", "ai.response.
 
 func hasMessages(a attributes) bool {
 	_, model := a["llm.model_name"]
-	return model && a["input.value"] != nil || hasOwnMessages(a)
+	kind, _ := jsonwalk.String(a["openinference.span.kind"])
+	return (model || kind == "LLM") && (a["input.value"] != nil || a["output.value"] != nil) || hasOwnMessages(a)
 }
 
 // hasOwnMessages reports whether there are attributes for messages, rather than for
@@ -223,33 +224,24 @@ func Read(doc record.Document, sink record.Sink) error {
 
 // request returns a span as the chat request and answer that it recorded.
 func (a attributes) request() []byte {
-	o := map[string]json.RawMessage{}
-	set := func(key string, raw []byte) {
-		if raw != nil {
-			o[key] = raw
-		}
-	}
-	set("model", a.json("gen_ai.response.model", "gen_ai.request.model", "llm.model_name"))
-	set("system", a.json("gen_ai.system_instructions"))
-	set("tools", a.json("gen_ai.tool.definitions"))
-	if tools := a["ai.prompt.tools"]; o["tools"] == nil && jsonwalk.Type(tools) == '[' { // each is the text of one
+	c := call{}
+	c.set("model", a.json("gen_ai.response.model", "gen_ai.request.model", "llm.model_name"))
+	c.set("system", a.json("gen_ai.system_instructions"))
+	c.set("tools", a.json("gen_ai.tool.definitions"))
+	if tools := a["ai.prompt.tools"]; c["tools"] == nil && jsonwalk.Type(tools) == '[' { // each is the text of one
 		var all [][]byte
 		for tool := range jsonwalk.Elements(tools) {
 			all = append(all, unquoted(tool))
 		}
-		set("tools", joined(all))
+		c.set("tools", joined(all))
 	}
-	if tools := a.list("llm.tools."); o["tools"] == nil && len(tools) > 0 {
+	if tools := a.list("llm.tools."); c["tools"] == nil && len(tools) > 0 {
 		for i, tool := range tools {
-			definition := record.Open(tool).Open("tool").Raw("json_schema")
-			if text, ok := jsonwalk.String(definition); ok && jsonwalk.Check([]byte(text)) == nil {
-				definition = []byte(text)
-			}
-			if definition != nil {
+			if definition := unquoted(record.Open(tool).Open("tool").Raw("json_schema")); definition != nil {
 				tools[i] = definition
 			}
 		}
-		set("tools", joined(tools))
+		c.set("tools", joined(tools))
 	}
 	messages, answer := a.json(inputs...), a.json(outputs...)
 	if messages == nil {
@@ -262,24 +254,12 @@ func (a attributes) request() []byte {
 		answer = a.vercelAnswer()
 	}
 	if len(messages) == len("[]") && len(answer) == len("[]") { // only what went in and came out
-		messages, answer = a.json("input.value"), a.json("output.value")
-		if inner := record.Open(messages).Raw("messages"); inner != nil {
-			messages = inner
-		}
+		messages, answer = a["input.value"], a["output.value"]
 	}
-	if text := record.Open(answer).Raw("text"); text != nil { // a text without a role
-		answer = append(append([]byte(`[{"role":"assistant","content":`), text...), "}]"...)
-	}
-	o["messages"], o["output"] = messages, answer
-	o["usage"], _ = json.Marshal(map[string]json.RawMessage{
-		"input_tokens":  number(a, "gen_ai.usage.input_tokens", "llm.token_count.prompt", "gen_ai.usage.prompt_tokens"),
-		"output_tokens": number(a, "gen_ai.usage.output_tokens", "llm.token_count.completion", "gen_ai.usage.completion_tokens"),
-	})
-	text, err := json.Marshal(o)
-	if err != nil { // cannot be: all parts are valid
-		return []byte("{}")
-	}
-	return text
+	c.ask(messages)
+	c.answer(answer)
+	return c.json(number(a, "gen_ai.usage.input_tokens", "llm.token_count.prompt", "gen_ai.usage.prompt_tokens"),
+		number(a, "gen_ai.usage.output_tokens", "llm.token_count.completion", "gen_ai.usage.completion_tokens"))
 }
 
 // vercelAnswer returns the answer as the Vercel AI SDK has it: a text or an object, and
