@@ -163,7 +163,7 @@ func (k *monkey) press() {
 		if rng.IntN(2) == 0 {
 			k.key([]string{"/", "?", "enter", "w", ":"}[rng.IntN(5)])
 		}
-		texts := []string{"kind:tool", "is:in tok>10", "first<9k", "-is:dup", `"item 5`, "#3", "64k", "0", "1", "12", "100", "9999999999999999", "-4",
+		texts := []string{"kind:tool", "is:in tok>10", "firstIn<9k", "-is:dup", `"item 5`, "#3", "64k", "0", "1", "12", "100", "9999999999999999", "-4",
 			"=max", "knap", "greedy", "17.5", "nan", "trunc", "off", "100%", "1099511627776", "1e400", "世界 e\u0301", "x\x1b[2Jy", "\u202eabc", strings.Repeat("long ", 12),
 			"set slack 500", "max 9k", "pin all tool over 300", "exclude #4 #5", "greedy vs stream", "theme none", "export", "quota 30"}
 		for _, r := range texts[rng.IntN(len(texts))] {

@@ -151,7 +151,7 @@ func (m *Model) openFilter() tea.Cmd {
 	}
 	return m.ask(screen.Question{
 		Label:   "filter:",
-		Help:    `#12  kind:tool  file:a.md  is:in|out|risk|pinned|dup|split  tok>500  first<32k  stays<32k  score>=.5  "text"  -not`,
+		Help:    `#12  kind:tool  file:a.md  is:in|out|risk|pinned|dup|split  tok>500  firstIn<32k  staysFrom<32k  score>=.5  "text"  -not`,
 		Typed:   set,
 		Done:    func(text string) (tea.Cmd, error) { return nil, set(text) },
 		Cancel:  func() { m.setFilter(before) },

@@ -21,26 +21,25 @@ type FlagUsage struct {
 	Name  string
 	Value string // the name of its value; "": it takes none
 	Usage string
-	Was   string          // the old name, see Flag.Was
 	kind  model.CheckKind // "" for the flag "for"
 }
 
 // CheckFlags returns the flags that specify checks.
 func CheckFlags() []FlagUsage {
 	return []FlagUsage{
-		{"require", "SELECTOR", "all items named are in, and one is named", "", model.CheckRequire},
-		{"forbid", "SELECTOR", "no item named is in", "", model.CheckForbid},
-		{"first-in-by", "TOKENS", "each item of --for is in at some budget up to this", "", model.CheckFirstInBy},
-		{"stays-by", "TOKENS", "each item of --for is in at every budget from this on, up to the ceiling", "", model.CheckStaysBy},
-		{"stable", "SLACK", "no item of --for, else none required, is lost at any budget up to SLACK tokens smaller", "", model.CheckStable},
-		{"for", "SELECTOR", "the items that the checks before it are about", "", ""},
-		{"min-filled", "PERCENT", "at least this much of the room is used, or nothing is left out", "", model.CheckMinFilled},
-		{"max-below-best", "PERCENT", "the value is at most this far below the best possible", "max-gap", model.CheckMaxBelowBest},
-		{"min-prefix", "PERCENT", "on average, at least this much of the window before survives as prefix", "", model.CheckMinPrefix},
-		{"max-cost-ratio", "RATIO", "over all requests, the cost is at most this many times that of sending everything", "", model.CheckMaxCostRatio},
-		{"min-recall", "PERCENT", "at least this much of what the labels say is needed is in", "", model.CheckMinRecall},
-		{"answered", "", "an item with one of the answers is in", "", model.CheckAnswered},
-		{"no-split-pairs", "", "no tool call is in without its result, and no result without its call", "no-parted", model.CheckNoSplitPairs},
+		{"require", "SELECTOR", "all items named are in, and one is named", model.CheckRequire},
+		{"forbid", "SELECTOR", "no item named is in", model.CheckForbid},
+		{"first-in-by", "TOKENS", "each item of --for is in at some budget up to this", model.CheckFirstInBy},
+		{"stays-by", "TOKENS", "each item of --for is in at every budget from this on, up to the ceiling", model.CheckStaysBy},
+		{"stable", "SLACK", "no item of --for, else none required, is lost at any budget up to SLACK tokens smaller", model.CheckStable},
+		{"for", "SELECTOR", "the items that the checks before it are about", ""},
+		{"min-filled", "PERCENT", "at least this much of the room is used, or nothing is left out", model.CheckMinFilled},
+		{"max-below-best", "PERCENT", "the value is at most this far below the best possible", model.CheckMaxBelowBest},
+		{"min-prefix", "PERCENT", "on average, at least this much of the window before survives as prefix", model.CheckMinPrefix},
+		{"max-cost-ratio", "RATIO", "over all requests, the cost is at most this many times that of sending everything", model.CheckMaxCostRatio},
+		{"min-recall", "PERCENT", "at least this much of what the labels say is needed is in", model.CheckMinRecall},
+		{"answered", "", "an item with one of the answers is in", model.CheckAnswered},
+		{"no-split-pairs", "", "no tool call is in without its result, and no result without its call", model.CheckNoSplitPairs},
 	}
 }
 

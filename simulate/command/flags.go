@@ -24,7 +24,6 @@ type Flag struct {
 	Lists  *[]string // may be repeated; each value is a list separated by commas
 	Bool   *bool
 	Int    *int
-	Was    string   // its name up to 0.1.0, which still works; "": none
 	Group  string   // the heading under which help lists it; "": Flags
 	Offers []string // values that the shell completes; nil: it completes files
 	Files  bool     // the shell completes files as well as Offers

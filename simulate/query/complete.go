@@ -32,9 +32,7 @@ func Complete(source string, kinds []model.Kind) []string {
 			add(field)
 		}
 		for _, f := range fields {
-			if !f.old {
-				add(f.name)
-			}
+			add(f.name)
 		}
 		return all
 	}

@@ -9,8 +9,8 @@ func TestNeeds(t *testing.T) {
 	}{
 		{"", false, false, false},
 		{"#1 tok>5 score>=.5 kind:doc is:pinned is:dup text", false, false, false},
-		{"first<32k", true, false, false},
-		{"-stays<32k", true, false, false},
+		{"firstIn<32k", true, false, false},
+		{"-staysFrom<32k", true, false, false},
 		{"is:in", false, true, false},
 		{"-is:out", false, true, false},
 		{"is:risk tok>5", false, true, true},

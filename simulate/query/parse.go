@@ -46,11 +46,7 @@ func Parse(source string) (Query, error) {
 var fields = [...]struct {
 	name  string
 	field field
-	old   bool // up to 0.1.0; still read, and no longer offered
-}{
-	{"tok", tokens, false}, {"tokens", tokens, false}, {"score", score, false}, {"firstIn", first, false}, {"staysFrom", stays, false},
-	{"first", first, true}, {"stays", stays, true},
-}
+}{{"tok", tokens}, {"tokens", tokens}, {"score", score}, {"firstIn", first}, {"staysFrom", stays}}
 
 // operators lists the comparisons, longer ones first.
 var operators = [...]struct {
@@ -167,11 +163,7 @@ func (p *parser) named(start int, name string) (term, error) {
 		if err != nil {
 			return term{}, err
 		}
-		name := model.FoldASCII(value)
-		if now, old := oldNames[name]; old {
-			name = now.String()
-		}
-		state := slices.Index(stateNames[:], name)
+		state := slices.Index(stateNames[:], model.FoldASCII(value))
 		if state < 0 {
 			return term{}, p.fail(at, "%.40q is not known after is:; known are %s", value, strings.Join(stateNames[:], ", "))
 		}

@@ -42,10 +42,6 @@ const (
 	stateCount
 )
 
-// oldNames are states by what they were called up to 0.1.0, which is still
-// understood.
-var oldNames = map[string]State{"parted": Split, "displaced": Overridden}
-
 var stateNames = [stateCount]string{"in", "out", "risk", "pinned", "dup", "excluded", "negative", "estimated", "split", "unfit", "overridden", "capped", "needed"}
 
 // String returns the name of the state, as written after is:, or "unknown".

@@ -3,7 +3,6 @@ package query
 import (
 	"errors"
 	"math"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -99,12 +98,12 @@ func TestMatch(t *testing.T) {
 		{"score>-1", item(), 0, true, "negative scores compare"},
 		{"score<1", nan, 0, false, "nothing holds with a score that is not a number"},
 		{"score>=0", nan, 0, false, "nothing holds with a score that is not a number"},
-		{"first<32k", item(), 0, true, ""},
-		{"stays<32k", item(), 0, false, ""},
-		{"stays=32k", item(), 0, true, ""},
-		{"first<32k", never, 0, false, "never in: no comparison holds"},
-		{"first>0", never, 0, false, "never in: no comparison holds"},
-		{"-stays>=0", never, 0, true, "how to ask for items that do not stay"},
+		{"firstIn<32k", item(), 0, true, ""},
+		{"staysFrom<32k", item(), 0, false, ""},
+		{"staysFrom=32k", item(), 0, true, ""},
+		{"firstIn<32k", never, 0, false, "never in: no comparison holds"},
+		{"firstIn>0", never, 0, false, "never in: no comparison holds"},
+		{"-staysFrom>=0", never, 0, true, "how to ask for items that do not stay"},
 		{"mutex", item(), 0, true, "bare words are text, in any case"},
 		{"mutex grep", item(), 0, true, "words in any order"},
 		{`"mutex grep"`, item(), 0, false, "quoted words only as they stand"},
@@ -168,7 +167,7 @@ func TestParseErrors(t *testing.T) {
 		{"tok>", 5, "not a token number"},
 		{"tok>1.5", 5, "not a whole number"},
 		{"tok>2000G", 5, "is more than"},
-		{"first<-", 7, "not a token number"},
+		{"firstIn<-", 9, "not a token number"},
 		{"score>high", 7, "not a score"},
 		{"score>NaN", 7, "not a score"},
 		{"#", 1, "no item number"},
@@ -202,8 +201,8 @@ func TestProfileIsAskedLastAndOnlyIfNeeded(t *testing.T) {
 		asked int
 	}{
 		{"is:in mutex", false, 0},
-		{"first<5 tok<10", true, 0}, // the cheap term fails first
-		{"first>5 tok>10", true, 1},
+		{"firstIn<5 tok<10", true, 0}, // the cheap term fails first
+		{"firstIn>5 tok>10", true, 1},
 	} {
 		q, err := Parse(c.query)
 		if err != nil {
@@ -253,7 +252,7 @@ func TestShortKindsAreUnderstood(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, s := range []string{"", "#12 kind:tool", `is:risk tok>500 -"two \" words"`, "score>=.5 stays<32k", "!a --b", "ä:\x80 \u2028 x", "tok>=-1,000"} {
+	for _, s := range []string{"", "#12 kind:tool", `is:risk tok>500 -"two \" words"`, "score>=.5 staysFrom<32k", "!a --b", "ä:\x80 \u2028 x", "tok>=-1,000"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -302,7 +301,7 @@ func FuzzIndex(f *testing.F) {
 }
 
 func TestMatchDoesNotAllocate(t *testing.T) {
-	q, err := Parse("is:in tok>500 kind:tool first<32k mutex")
+	q, err := Parse("is:in tok>500 kind:tool firstIn<32k mutex")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -324,27 +323,5 @@ func BenchmarkText(b *testing.B) {
 				}
 			}
 		})
-	}
-}
-
-// What states were called up to 0.1.0 is understood, and not offered.
-func TestOldNamesOfStates(t *testing.T) {
-	for old, now := range oldNames {
-		was, err := Parse("is:" + old)
-		if err != nil {
-			t.Fatal(err)
-		}
-		is, err := Parse("is:" + now.String())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !reflect.DeepEqual(was.terms, is.terms) {
-			t.Errorf("is:%s is not is:%v", old, now)
-		}
-		for _, offered := range Complete("is:"+old[:1], nil) {
-			if offered == "is:"+old {
-				t.Errorf("is:%s is offered", old)
-			}
-		}
 	}
 }

@@ -75,7 +75,7 @@ func newScreen() *screen { return &screen{theme: string(theme.Auto)} }
 // Flags implements cli.Screen.
 func (l *screen) Flags(o *session.Options) []command.Flag {
 	return []command.Flag{
-		{Name: "ceiling", Was: "axis-end", Text: &o.AxisEnd, Usage: "the largest budget to look at, in `TOKENS` (default: where everything is in, at most twice the budget or 128k)"},
+		{Name: "ceiling", Text: &o.AxisEnd, Usage: "the largest budget to look at, in `TOKENS` (default: where everything is in, at most twice the budget or 128k)"},
 		{Name: "theme", Text: &l.theme, Offers: session.Names(theme.Names()), Usage: "colours: `THEME` is auto, dark, light or none"},
 		{Name: "no-mouse", Bool: &l.noMouse, Usage: "leave the mouse to the terminal, for selecting text"},
 		{Name: "follow", Bool: &o.Follow, Usage: "read on as the source grows: a session that is still running, a row a line"},

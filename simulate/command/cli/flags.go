@@ -38,17 +38,6 @@ func addFlags(c *cobra.Command, flags []command.Flag) {
 		if f.Group != "" {
 			set.Lookup(f.Name).Annotations = map[string][]string{groupOf: {f.Group}}
 		}
-		addAlias(set, f.Name, f.Was)
-	}
-}
-
-// addAlias makes a flag available under its old name too, hidden from help. It
-// does nothing if old is "".
-func addAlias(set *pflag.FlagSet, name, old string) {
-	if old != "" {
-		flag := *set.Lookup(name)
-		flag.Name, flag.Hidden = old, true
-		set.AddFlag(&flag)
 	}
 }
 
@@ -113,7 +102,6 @@ func addCheckFlags(c *cobra.Command, to *[]command.CheckFlag) {
 		if f.Value == "" {
 			flag.NoOptDefVal = "true"
 		}
-		addAlias(c.Flags(), f.Name, f.Was)
 	}
 }
 
