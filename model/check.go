@@ -50,7 +50,8 @@ func CheckKinds() []CheckKind {
 //
 // The object may also have a "name". In JSON minFilled and minPrefix are
 // percentages, 0 to 100, while maxBelowBest and minRecall are shares, 0 to 1.
-// {"maxGap": 2.5}, the name of maxBelowBest up to 0.1.0, is a percentage.
+// Scenarios of earlier commits have {"maxGap": 2.5}, maxBelowBest as a percentage, and
+// {"noParted": true} for noSplitPairs.
 type Check struct {
 	Kind CheckKind
 	Name string // for people; "" if it has none
@@ -94,8 +95,8 @@ func ParseChecks(data []byte) ([]Check, error) {
 	return all, nil
 }
 
-// oldMaxBelowBest is what CheckMaxBelowBest was called up to 0.1.0, with a
-// percentage, and oldNoSplitPairs what CheckNoSplitPairs was called.
+// The names in scenarios of earlier commits, which are still read: oldMaxBelowBest is
+// CheckMaxBelowBest with a percentage, and oldNoSplitPairs is CheckNoSplitPairs.
 const (
 	oldMaxBelowBest = "maxGap"
 	oldNoSplitPairs = "noParted"

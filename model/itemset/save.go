@@ -230,20 +230,19 @@ func createIn(dir string, perm fs.FileMode) (*os.File, error) {
 }
 
 // removeLeftovers removes the unfinished files beside target that were last changed
-// more than leftoverAge before the file now, which was just created. Versions up to
-// 0.1.0 named them after the target. It ignores errors: leftovers do no harm.
+// more than leftoverAge before the file now, which was just created. It ignores
+// errors: leftovers do no harm.
 func removeLeftovers(target string, now *os.File) {
 	created, err := now.Stat()
 	if err != nil {
 		return
 	}
-	dir, base := filepath.Split(target)
+	dir := filepath.Dir(target)
 	for i := range mostUnfinished {
-		for _, name := range [...]string{fmt.Sprintf(unfinished, i), fmt.Sprintf(".%s.%d.tmp", base, i)} {
-			info, err := os.Lstat(dir + name)
-			if err == nil && info.Mode().IsRegular() && created.ModTime().Sub(info.ModTime()) > leftoverAge {
-				_ = os.Remove(dir + name)
-			}
+		path := filepath.Join(dir, fmt.Sprintf(unfinished, i))
+		info, err := os.Lstat(path)
+		if err == nil && info.Mode().IsRegular() && created.ModTime().Sub(info.ModTime()) > leftoverAge {
+			_ = os.Remove(path)
 		}
 	}
 }

@@ -167,7 +167,7 @@ func TestLeftoversAreRemoved(t *testing.T) {
 		{fmt.Sprintf(unfinished, 0), true, true},
 		{fmt.Sprintf(unfinished, 7), true, true},
 		{fmt.Sprintf(unfinished, 8), false, false}, // somebody may be writing it
-		{".s.json.0.tmp", true, true},
+		{".s.json.0.tmp", true, false},
 		{".other.json.0.tmp", true, false},
 		{"s.json.tmp", true, false},
 	} {

@@ -119,12 +119,12 @@ func randomQuestion(t *testing.T, rng *rand.Rand, s model.Scenario) asked {
 			if err != nil {
 				t.Fatal(err) // what is scarce is not searched
 			}
-			want := map[string]any{"minBudget": nil, "exact": nil, "staysFrom": nil, "bands": bands}
+			want := map[string]any{"binarySearch": nil, "firstIn": nil, "staysFrom": nil, "bands": bands}
 			if found.Set {
-				want["minBudget"] = found.Value
+				want["binarySearch"] = found.Value
 			}
 			if n := len(bands); n > 0 {
-				want["exact"] = bands[0][0]
+				want["firstIn"] = bands[0][0]
 				if bands[n-1][1] == ceiling {
 					want["staysFrom"] = bands[n-1][0]
 				}

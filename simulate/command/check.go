@@ -156,7 +156,6 @@ func (j *judge) sheet(failed, undecided int) *export.Sheet {
 		Notes: j.notes(fmt.Sprintf("budget %v; %s", j.Budget.MaxTokens(), template(j.Budget))),
 		Facts: j.facts("check", j.Budget,
 			export.Fact{Name: "ceiling", Value: export.Tokens(j.ceiling)},
-			export.Fact{Name: "estimated", Value: export.Count(j.Set.Estimates())}, // estimatedCounts, as it was called up to 0.1.0
 			export.Fact{Name: "failed", Value: export.Count(failed)},
 			export.Fact{Name: "undecided", Value: export.Count(undecided)}),
 		Columns: []export.Column{
@@ -165,12 +164,10 @@ func (j *judge) sheet(failed, undecided int) *export.Sheet {
 			{Heading: "check"},
 			{Name: "check"},
 			{Name: "selector"},
-			{Name: "bound"},
-			{Name: "measured"},
 			{Name: "limit"},
 			{Name: "actual"},
 			{Name: "named"},
-			{Name: "failing", Was: "items"},
+			{Name: "failing"},
 			{Name: "says", Heading: "what is"},
 		},
 		Rows: export.RowsOf(j.verdicts, func(row []export.Cell, _ int, v verdict) []export.Cell { return append(row, v.cells()...) }),

@@ -166,13 +166,13 @@ func TestVerifyErrors(t *testing.T) {
 func TestVerdictsAreBruteForce(t *testing.T) {
 	const ceiling = 70
 	type answer struct {
-		Budget                                any
-		Ceiling, Estimated, Failed, Undecided int
-		Checks                                []struct {
+		Budget                                      any
+		Ceiling, EstimatedCounts, Failed, Undecided int
+		Checks                                      []struct {
 			Verdict, Name, Check, Selector, Says string
-			Bound, Measured                      *float64
+			Limit, Actual                        *float64
 			Named                                int
-			Items                                []int
+			Failing                              []int
 		}
 	}
 	fine, broken := 0, 0
@@ -242,7 +242,7 @@ func TestVerdictsAreBruteForce(t *testing.T) {
 			}
 			v := got.Checks[k]
 			fails := len(want) > 0 || len(items) == 0 && checks[k].Kind != model.CheckForbid
-			if !slices.Equal(v.Items, want) || v.Named != len(items) || (v.Verdict == failing) != fails {
+			if !slices.Equal(v.Failing, want) || v.Named != len(items) || (v.Verdict == failing) != fails {
 				t.Fatalf("%+v of items %v: %+v, want %v to break it", checks[k], items, v, want)
 			}
 			if fails {
@@ -270,13 +270,13 @@ func TestVerdictsAreBruteForce(t *testing.T) {
 // the best possible, and one is.
 func TestBelowBestIsBruteForce(t *testing.T) {
 	type answer struct {
-		Budget                                any
-		Ceiling, Estimated, Failed, Undecided int
-		Checks                                []struct {
+		Budget                                      any
+		Ceiling, EstimatedCounts, Failed, Undecided int
+		Checks                                      []struct {
 			Verdict, Name, Check, Selector, Says string
-			Bound, Measured                      *float64
+			Limit, Actual                        *float64
 			Named                                int
-			Items                                []int
+			Failing                              []int
 		}
 	}
 	held, failed := 0, 0
@@ -310,7 +310,7 @@ func TestBelowBestIsBruteForce(t *testing.T) {
 			below = max(0, 100*(best-report.Value)/best)
 		}
 		v := got.Checks[0]
-		if math.Abs(*v.Measured-below) > 1e-6 || math.Abs(below-percent) > 1e-6 && (v.Verdict == holding) != (below <= percent) {
+		if math.Abs(100**v.Actual-below) > 1e-6 || math.Abs(below-percent) > 1e-6 && (v.Verdict == holding) != (below <= percent) {
 			t.Fatalf("%+v, want %v percent below the best: %v of %v", v, below, report.Value, best)
 		}
 		if v.Verdict == holding {

@@ -149,19 +149,19 @@ func TestCompareOneCase(t *testing.T) {
 }
 
 type compareAnswer struct {
-	A, B                                              string
-	Sources, Cases, NotCompared, Differing, Estimated int
-	SameScores                                        bool
-	Budgets                                           []struct {
-		At                                     string
-		Cases, Differing                       int
-		DifferingShare                         *float64
-		OnlyA, OnlyB                           int
-		OnlyATokens, OnlyBTokens               model.Tokens
-		ValueA, ValueB, ValueBByA              float64
-		Worth                                  *float64
-		Worse, Better                          int
-		MeanGapA, MostGapA, MeanGapB, MostGapB *float64
+	A, B                                                     string
+	Sources, Cases, NotCompared, Differing, EstimatedSources int
+	SameScores                                               bool
+	Budgets                                                  []struct {
+		At                                                             string
+		Cases, Differing                                               int
+		DifferingShare                                                 *float64
+		OnlyA, OnlyB                                                   int
+		OnlyATokens, OnlyBTokens                                       model.Tokens
+		ValueA, ValueB, ValueBByA                                      float64
+		Worth                                                          *float64
+		Worse, Better                                                  int
+		MeanBelowBestA, MostBelowBestA, MeanBelowBestB, MostBelowBestB *float64
 	}
 	Kinds []struct {
 		Kind                     string
@@ -169,12 +169,12 @@ type compareAnswer struct {
 		OnlyATokens, OnlyBTokens model.Tokens
 	}
 	Worst []struct {
-		Name                     string
-		Budget                   model.Tokens
-		OnlyA, OnlyB             int
-		OnlyATokens, OnlyBTokens model.Tokens
-		ValueA, ValueBByA        float64
-		Worth, GapA, GapB        *float64
+		Name                          string
+		Budget                        model.Tokens
+		OnlyA, OnlyB                  int
+		OnlyATokens, OnlyBTokens      model.Tokens
+		ValueA, ValueBByA             float64
+		Worth, BelowBestA, BelowBestB *float64
 	}
 }
 
@@ -305,8 +305,8 @@ not JSON
 	if err := Compare(context.Background(), session.Options{Sources: []string{"-"}}, c, s); err != nil {
 		t.Fatal(err)
 	}
-	want := `name,at,budget,differs,itemsA,itemsB,tokensA,tokensB,valueA,valueB,valueBByA,worth,gapA,gapB,onlyA,onlyB,onlyATokens,onlyBTokens,error,includedA,includedB,belowBestA,belowBestB,budgetGuessed,estimatedCounts
-'-:1 a,own,9,true,1,0,9,0,0.2,0,0,-1,0,1,1,0,9,0,,1,0,0,1,false,0
+	want := `name,at,budget,differs,includedA,includedB,tokensA,tokensB,valueA,valueB,valueBByA,worth,belowBestA,belowBestB,onlyA,onlyB,onlyATokens,onlyBTokens,error,budgetGuessed,estimatedCounts
+'-:1 a,own,9,true,1,0,9,0,0.2,0,0,-1,0,1,1,0,9,0,,false,0
 `
 	rows := strings.Split(out.String(), "\n")
 	if !strings.HasPrefix(out.String(), want) || len(rows) != 5 || !strings.HasPrefix(rows[2], "'-:2,") || !strings.HasPrefix(rows[3], "'-:3,own,8000,") {

@@ -11,14 +11,12 @@ import (
 	"cupelscope/simulate/quality"
 )
 
-// caseHeadings returns the names of the columns of CSV. itemsA, itemsB, gapA and
-// gapB are the names that four columns had up to 0.1.0; those columns occur twice.
+// caseHeadings returns the names of the columns of CSV.
 func caseHeadings() []export.Cell {
 	var all []export.Cell
 	for _, name := range []string{
-		"name", "at", "budget", "differs", "itemsA", "itemsB", "tokensA", "tokensB", "valueA", "valueB", "valueBByA", "worth",
-		"gapA", "gapB", "onlyA", "onlyB", "onlyATokens", "onlyBTokens", "error",
-		"includedA", "includedB", "belowBestA", "belowBestB", "budgetGuessed", "estimatedCounts",
+		"name", "at", "budget", "differs", "includedA", "includedB", "tokensA", "tokensB", "valueA", "valueB", "valueBByA", "worth",
+		"belowBestA", "belowBestB", "onlyA", "onlyB", "onlyATokens", "onlyBTokens", "error", "budgetGuessed", "estimatedCounts",
 	} {
 		all = append(all, export.Word(name))
 	}
@@ -42,7 +40,7 @@ func (r *caseResult) cells(spec quality.Amount, c *caseAt) []export.Cell {
 		export.Number(c.a.value, 3), export.Number(c.b.value, 3), export.Number(c.valueBByA, 3), export.Number(c.worth(), 3),
 		gapCell(c.a.gap), gapCell(c.b.gap), export.Index(c.onlyA.items), export.Index(c.onlyB.items),
 		export.Tokens(c.onlyA.tokens), export.Tokens(c.onlyB.tokens), export.None,
-		export.Index(c.a.items), export.Index(c.b.items), gapCell(c.a.gap), gapCell(c.b.gap), export.Truth(c.budgetGuessed), export.Count(r.estimates),
+		export.Truth(c.budgetGuessed), export.Count(r.estimates),
 	}
 }
 
@@ -76,7 +74,7 @@ func (t *totals) book(c CompareOptions, form export.Form) *export.Book {
 		{Name: "notCompared", Value: export.Count(t.failures.count)},
 		{Name: "differing", Value: export.Count(t.all.differing)},
 		{Name: "sameScores", Value: export.Truth(!t.unlike)},
-		{Name: "estimatedSources", Was: "estimated", Value: export.Count(t.estimated)},
+		{Name: "estimatedSources", Value: export.Count(t.estimated)},
 		{Name: "guessedBudgets", Value: export.Count(t.guessedBudgets)},
 	}}
 	b.Sheets = append(b.Sheets, t.budgetSheet(nameA, nameB))
@@ -112,10 +110,10 @@ func (t *totals) budgetSheet(nameA, nameB string) *export.Sheet {
 			{Name: "worth", Heading: "B is worth", Right: true},
 			{Name: "worse", Heading: "worse", Right: true, Spare: true},
 			{Name: "better", Heading: "better", Right: true, Spare: true},
-			{Name: "meanBelowBestA", Was: "meanGapA", Heading: "A below", Right: true},
-			{Name: "mostBelowBestA", Was: "mostGapA", Heading: "most", Right: true, Spare: true},
-			{Name: "meanBelowBestB", Was: "meanGapB", Heading: "B below", Right: true},
-			{Name: "mostBelowBestB", Was: "mostGapB", Heading: "most", Right: true, Spare: true},
+			{Name: "meanBelowBestA", Heading: "A below", Right: true},
+			{Name: "mostBelowBestA", Heading: "most", Right: true, Spare: true},
+			{Name: "meanBelowBestB", Heading: "B below", Right: true},
+			{Name: "mostBelowBestB", Heading: "most", Right: true, Spare: true},
 		},
 		Closing: []string{
 			"only A, only B: items that one alone lets in; worse, better: cases in which B is worth less, more;",
@@ -228,8 +226,8 @@ func (t *totals) worstSheet() *export.Sheet {
 			{Name: "valueA", Heading: "value A", Right: true},
 			{Name: "valueBByA", Heading: "value B", Right: true, Spare: true},
 			{Name: "worth", Heading: "B is worth", Right: true},
-			{Name: "belowBestA", Was: "gapA", Heading: "A below", Right: true},
-			{Name: "belowBestB", Was: "gapB", Heading: "B below", Right: true},
+			{Name: "belowBestA", Heading: "A below", Right: true},
+			{Name: "belowBestB", Heading: "B below", Right: true},
 		},
 		Rows: export.RowsOf(t.worst, func(row []export.Cell, _ int, c worstCase) []export.Cell {
 			return append(row, export.Path(c.name, 48), export.Tokens(c.budget), export.Count(c.onlyA.items), export.Tokens(c.onlyA.tokens),

@@ -53,7 +53,7 @@ func Marginal(ctx context.Context, o session.Options, a StudyOptions, s Streams)
 	sheet.Notes = append(sheet.Notes, fmt.Sprintf("budget %v, compared with %v, which is %v less; %s",
 		st.Budget.MaxTokens(), st.Budget.MaxTokens()-st.Slack, st.Slack, template(st.Budget)))
 	if refused {
-		sheet.Facts = append(sheet.Facts, export.Fact{Name: "cupelRefuses", Was: "refused", Value: export.Word(simulate.ErrMarginalNotMonotonic.Error())})
+		sheet.Facts = append(sheet.Facts, export.Fact{Name: "cupelRefuses", Value: export.Word(simulate.ErrMarginalNotMonotonic.Error())})
 		sheet.Notes = append(sheet.Notes, "Cupel refuses this slicer: "+simulate.ErrMarginalNotMonotonic.Error(), "what follows assumes nothing: the pipeline was run at both budgets")
 	}
 	sheet.Closing = append(sheet.Closing, fmt.Sprintf("%s at risk, %v tokens; %s gained with less, %v tokens",

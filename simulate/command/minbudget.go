@@ -82,7 +82,7 @@ func MinBudget(ctx context.Context, o session.Options, a MinBudgetOptions, s Str
 		export.Fact{Name: "severalRanges", Value: export.Count(found.several)})
 	if st.ranking.Shifts() != (slicer.Shifts{}) {
 		sheet.Notes = append(sheet.Notes, "the binary search refuses this slicer: "+simulate.ErrSearchNotMonotonic.Error())
-		sheet.Facts = append(sheet.Facts, export.Fact{Name: "cupelRefuses", Was: "searchRefused", Value: export.Word(simulate.ErrSearchNotMonotonic.Error())})
+		sheet.Facts = append(sheet.Facts, export.Fact{Name: "cupelRefuses", Value: export.Word(simulate.ErrSearchNotMonotonic.Error())})
 		sheet.Closing = append(sheet.Closing, fmt.Sprintf("%s: %v in at several ranges of budgets", plain.Count(len(items), "item"), model.Tokens(found.several)))
 		return s.write(ctx, sheet, st.form)
 	}
@@ -141,11 +141,11 @@ func (st *study) minBudgetSheet(all []least, p *simulate.Profile) *export.Sheet 
 		Notes: st.notes(),
 		Name:  "items",
 		Columns: append(identity(),
-			export.Column{Name: "binarySearch", Was: "minBudget", Heading: "binary search", Right: true},
-			export.Column{Name: "firstIn", Was: "exact", Heading: "first in", Right: true},
+			export.Column{Name: "binarySearch", Heading: "binary search", Right: true},
+			export.Column{Name: "firstIn", Heading: "first in", Right: true},
 			export.Column{Heading: "for", Right: true, Spare: true},
 			export.Column{Name: "staysFrom", Heading: "stays from", Right: true},
-			export.Column{Name: "budgetShare", Was: "share", Heading: "between", Right: true, Spare: true},
+			export.Column{Name: "budgetShare", Heading: "between", Right: true, Spare: true},
 			export.Column{Name: "ranges", Heading: "ranges", Right: true, Spare: true},
 			export.Column{Name: "differs", Heading: "differs", Spare: true},
 			firstLine,

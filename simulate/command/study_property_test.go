@@ -92,13 +92,13 @@ func TestMinBudgetIsBruteForce(t *testing.T) {
 		Bare                            bool
 		Ceiling                         model.Tokens
 		Asked, SeveralRanges, Differing int
-		SearchRefused                   string
+		CupelRefuses                    string
 		Items                           []struct {
 			jsonItem
-			MinBudget, Exact, StaysFrom *model.Tokens
-			Share                       float64
-			Ranges                      int
-			Differs                     bool
+			BinarySearch, FirstIn, StaysFrom *model.Tokens
+			BudgetShare                      float64
+			Ranges                           int
+			Differs                          bool
 		}
 	}
 	compared := 0
@@ -152,15 +152,15 @@ func TestMinBudgetIsBruteForce(t *testing.T) {
 			if differs {
 				differing++
 			}
-			if row.Index != i || !reflect.DeepEqual([]*model.Tokens{row.Exact, row.StaysFrom, row.MinBudget}, []*model.Tokens{exact, stays, search}) ||
-				row.Share != share || row.Ranges != len(bands) || row.Differs != differs {
+			if row.Index != i || !reflect.DeepEqual([]*model.Tokens{row.FirstIn, row.StaysFrom, row.BinarySearch}, []*model.Tokens{exact, stays, search}) ||
+				row.BudgetShare != share || row.Ranges != len(bands) || row.Differs != differs {
 				t.Fatalf("item %d: %+v, bands %v, search %v, %v", i, row, bands, found, refused)
 			}
 			compared++
 		}
 		refuses := r.Shifts() != slicer.Shifts{}
 		if got.SeveralRanges != several || got.Differing != differing || got.Asked != s.Items.Len() || got.Ceiling != ceiling || got.Bare != bare ||
-			(got.SearchRefused == simulate.ErrSearchNotMonotonic.Error()) != refuses {
+			(got.CupelRefuses == simulate.ErrSearchNotMonotonic.Error()) != refuses {
 			t.Fatalf("%+v, want %d with several ranges, %d differing", got, several, differing)
 		}
 	})
@@ -210,7 +210,7 @@ func TestMarginalIsBruteForce(t *testing.T) {
 		Budget           json.RawMessage
 		SlackTokens      model.Tokens
 		Marginal, Gained []int32
-		Refused          string
+		CupelRefuses     string
 		Items            []struct {
 			Change string
 			jsonItem
@@ -254,12 +254,12 @@ func TestMarginalIsBruteForce(t *testing.T) {
 		cupel, err := simulate.MarginalItems(t.Context(), r, s.Budget, s.Slack)
 		switch {
 		case errors.Is(err, simulate.ErrMarginalNotMonotonic):
-			if got.Refused != err.Error() {
-				t.Fatalf("refused with %q", got.Refused)
+			if got.CupelRefuses != err.Error() {
+				t.Fatalf("refused with %q", got.CupelRefuses)
 			}
 			refused++
-		case err != nil || !slices.Equal(cupel, lost) || got.Refused != "":
-			t.Fatalf("Cupel says %v, %v; refused %q", cupel, err, got.Refused)
+		case err != nil || !slices.Equal(cupel, lost) || got.CupelRefuses != "":
+			t.Fatalf("Cupel says %v, %v; refused %q", cupel, err, got.CupelRefuses)
 		}
 		compared++
 	})
@@ -270,16 +270,16 @@ func TestMarginalIsBruteForce(t *testing.T) {
 
 func TestSweepIsBruteForce(t *testing.T) {
 	type point struct {
-		Budget, Room             model.Tokens
-		Items                    *int
-		Tokens                   *model.Tokens
-		Filled, Value, Best, Gap *float64
-		Falls                    string
-		Selected                 int
-		ItemsB                   *int
-		TokensB                  *model.Tokens
-		FilledB, ValueB          *float64
-		FallsB                   string
+		Budget, Room                   model.Tokens
+		Included                       *int
+		Tokens                         *model.Tokens
+		Filled, Value, Best, BelowBest *float64
+		Falls                          string
+		Selected                       int
+		IncludedB                      *int
+		TokensB                        *model.Tokens
+		FilledB, ValueB                *float64
+		FallsB                         string
 	}
 	type answer struct {
 		Budget         json.RawMessage
@@ -365,14 +365,14 @@ func TestSweepIsBruteForce(t *testing.T) {
 					}
 				}
 			}
-			if p.Budget != at || (p.Items == nil) != (inA == nil) || (p.ItemsB == nil) != (inB == nil) || p.Selected != in {
+			if p.Budget != at || (p.Included == nil) != (inA == nil) || (p.IncludedB == nil) != (inB == nil) || p.Selected != in {
 				t.Fatalf("at %v: %+v, want %+v and %+v, %d selected", at, p, inA, inB, in)
 			}
-			if inA != nil && (*p.Items != len(inA.Included) || *p.Tokens != inA.Kept || math.Abs(*p.Value-inA.Value) > 1e-9 || p.Room != inA.Effective.Target ||
-				p.Best != nil && (*p.Best < inA.Value-1e-9 || math.Abs(*p.Gap**p.Best-max(0, *p.Best-inA.Value)) > 1e-6)) {
+			if inA != nil && (*p.Included != len(inA.Included) || *p.Tokens != inA.Kept || math.Abs(*p.Value-inA.Value) > 1e-9 || p.Room != inA.Effective.Target ||
+				p.Best != nil && (*p.Best < inA.Value-1e-9 || math.Abs(*p.BelowBest**p.Best-max(0, *p.Best-inA.Value)) > 1e-6)) {
 				t.Fatalf("at %v: %+v, want %+v", at, p, inA)
 			}
-			if inB != nil && (*p.ItemsB != len(inB.Included) || *p.TokensB != inB.Kept || math.Abs(*p.ValueB-inB.Value) > 1e-9) {
+			if inB != nil && (*p.IncludedB != len(inB.Included) || *p.TokensB != inB.Kept || math.Abs(*p.ValueB-inB.Value) > 1e-9) {
 				t.Fatalf("at %v: %+v, want %+v", at, p, inB)
 			}
 			for _, f := range [...]struct {

@@ -211,12 +211,12 @@ func (w *sweep) sheet() *export.Sheet {
 		Columns: []export.Column{
 			{Name: "budget", Heading: "budget", Right: true},
 			{Name: "room", Heading: "room", Right: true},
-			{Name: "included", Was: "items", Heading: "items", Right: true},
+			{Name: "included", Heading: "items", Right: true},
 			{Name: "tokens", Heading: "tokens", Right: true},
 			{Name: "filled", Heading: "filled", Right: true},
 			{Name: "value", Heading: "value", Right: true},
 			{Name: "best", Heading: "best", Right: true},
-			{Name: "belowBest", Was: "gap", Heading: "below", Right: true},
+			{Name: "belowBest", Heading: "below", Right: true},
 			{Name: "falls", Heading: "falls"},
 		},
 	}
@@ -225,7 +225,7 @@ func (w *sweep) sheet() *export.Sheet {
 	}
 	if w.b != nil {
 		s.Columns = append(s.Columns,
-			export.Column{Name: "includedB", Was: "itemsB", Heading: "items B", Right: true},
+			export.Column{Name: "includedB", Heading: "items B", Right: true},
 			export.Column{Name: "tokensB", Heading: "tokens B", Right: true},
 			export.Column{Name: "filledB", Heading: "filled B", Right: true},
 			export.Column{Name: "valueB", Heading: "value B", Right: true},

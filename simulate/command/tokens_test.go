@@ -83,7 +83,7 @@ func TestTokensInJSON(t *testing.T) {
 func TestTokensByKindInCSV(t *testing.T) {
 	out, _ := tokensOf(t, mixedCounts, session.Options{}, TokensOptions{AnswerOptions: AnswerOptions{Output: "csv"}, By: "kind", Compare: []string{"r50k_base"}})
 	rows, err := csv.NewReader(strings.NewReader(out)).ReadAll()
-	if err != nil || len(rows) != 3 || strings.Join(rows[0], " ") != "kind items tokens tokenShare share r50k_base estimatedCounts" || rows[1][0] != "Document" || rows[1][1] != "2" || rows[2][2] != "-3" {
+	if err != nil || len(rows) != 3 || strings.Join(rows[0], " ") != "kind items tokens tokenShare r50k_base estimatedCounts" || rows[1][0] != "Document" || rows[1][1] != "2" || rows[2][2] != "-3" {
 		t.Errorf("%v: %q", err, rows)
 	}
 }

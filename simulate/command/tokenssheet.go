@@ -105,7 +105,7 @@ func (c *census) sums(s *export.Sheet, name, column string, of func(i int) strin
 		{Name: column, Heading: column},
 		{Name: "items", Heading: "items", Right: true},
 		{Name: "tokens", Heading: "tokens", Right: true},
-		{Name: "tokenShare", Was: "share", Heading: "share", Right: true},
+		{Name: "tokenShare", Heading: "share", Right: true},
 	}
 	compared := make([]map[string]model.Tokens, len(c.encodings))
 	for k, encoding := range c.encodings {

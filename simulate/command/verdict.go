@@ -30,32 +30,25 @@ type verdict struct {
 }
 
 func (v *verdict) cells() []export.Cell {
-	// limit and actual are tokens, ratios, or shares from 0 to 1. bound and measured,
-	// their names up to 0.1.0, have percentages instead of shares.
-	bound, measured, limit, actual := export.None, export.None, export.None, export.None
-	old := func(actual float64) float64 { return actual }
+	limit, actual := export.None, export.None // tokens, ratios, or shares from 0 to 1
 	switch v.check.Kind {
 	case model.CheckMaxCostRatio:
-		bound = export.Number(v.check.Ratio, 2)
-		limit = bound
+		limit = export.Number(v.check.Ratio, 2)
 	case model.CheckMinFilled, model.CheckMaxBelowBest, model.CheckMinRecall, model.CheckMinPrefix:
-		old = inPercent
-		bound, limit = export.Number(old(v.check.Share), 1), export.Number(v.check.Share, 3)
+		limit = export.Number(v.check.Share, 3)
 	case model.CheckFirstInBy, model.CheckStaysBy, model.CheckStable:
-		bound = export.Tokens(v.check.Tokens)
-		limit = bound
+		limit = export.Tokens(v.check.Tokens)
 	}
 	if v.limit.Set {
-		bound = export.Number(v.limit.Value, 3)
-		limit = bound
+		limit = export.Number(v.limit.Value, 3)
 	}
 	if v.measured.Set {
-		measured, actual = export.Number(old(v.measured.Value), 1), export.Number(v.measured.Value, 3)
+		actual = export.Number(v.measured.Value, 3)
 	}
 	said := sayCheck(v.check)
 	return []export.Cell{
 		export.Word(v.verdict), export.Text(v.check.Name, 40), export.Text(said, 60), export.Word(string(v.check.Kind)),
-		export.Text(v.check.Selector, 40), bound, measured, limit, actual, export.Count(v.named), export.Indexes(v.items), export.Text(v.says, 400),
+		export.Text(v.check.Selector, 40), limit, actual, export.Count(v.named), export.Indexes(v.items), export.Text(v.says, 400),
 	}
 }
 

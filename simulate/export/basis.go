@@ -18,7 +18,14 @@ type Basis struct {
 // Schema returns the name of the schema of a verb's answers in JSON. Its
 // number rises when a field is removed or changes its meaning, not when one is
 // added.
-func Schema(verb string) string { return "cupelscope/" + verb + "/1" }
+func Schema(verb string) string {
+	version := "/1"
+	switch verb {
+	case "check", "compare", "marginal", "min-budget", "sweep", "tokens":
+		version = "/2"
+	}
+	return "cupelscope/" + verb + version
+}
 
 // SchemaFact returns the fact with the name of the schema, the first of every
 // answer.

@@ -88,12 +88,9 @@ type MinBudget struct {
 }
 
 // AppendMinBudget appends the answer about the budgets of one item, as one
-// line of JSON. BinarySearch and FirstIn are also written under the names that
-// they had up to version 0.1.0, minBudget and exact.
+// line of JSON.
 func AppendMinBudget(dst []byte, id json.RawMessage, set *model.Set, m MinBudget) []byte {
-	dst = appendOption(append(appendEstimates(open(dst, id), set), `,"minBudget":`...), m.BinarySearch)
-	dst = appendOption(append(dst, `,"exact":`...), m.FirstIn)
-	dst = appendOption(append(dst, `,"binarySearch":`...), m.BinarySearch)
+	dst = appendOption(append(appendEstimates(open(dst, id), set), `,"binarySearch":`...), m.BinarySearch)
 	dst = appendOption(append(dst, `,"firstIn":`...), m.FirstIn)
 	dst = appendOption(append(dst, `,"staysFrom":`...), m.StaysFrom)
 	return shut(appendBands(append(dst, `,"bands":`...), m.Bands))
@@ -139,7 +136,7 @@ func AppendError(dst []byte, id json.RawMessage, line int, code, message string)
 }
 
 func open(dst []byte, id json.RawMessage) []byte {
-	return append(append(append(dst, `{"id":`...), escaped(id)...), `,"schema":"cupelscope/batch/1"`...)
+	return append(append(append(dst, `{"id":`...), escaped(id)...), `,"schema":"cupelscope/batch/2"`...)
 }
 
 // appendEstimates appends the number of token counts that are estimates. The budget

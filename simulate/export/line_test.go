@@ -42,7 +42,7 @@ func TestAppendReport(t *testing.T) {
 		for _, key := range []string{"name", "format", "policy", "budgetGuessed", "slackTokens", "ceiling"} {
 			delete(want, key)
 		}
-		want["schema"] = "cupelscope/batch/1"
+		want["schema"] = "cupelscope/batch/2"
 		want["id"] = []any{1.0}
 		line := AppendReport([]byte("before"), json.RawMessage("[1]"), r, true)
 		if !bytes.HasPrefix(line, []byte(`before{"id":[1],`)) || bytes.Count(line, []byte("\n")) != 1 {
@@ -125,12 +125,12 @@ func TestAppendOthers(t *testing.T) {
 		got  []byte
 		want string
 	}{
-		{AppendMarginal(nil, id, none, nil), `{"id":"x","schema":"cupelscope/batch/1","estimatedCounts":0,"marginal":[]}`},
-		{AppendMarginal(nil, id, none, []int32{3, 0}), `{"id":"x","schema":"cupelscope/batch/1","estimatedCounts":0,"marginal":[3,0]}`},
-		{AppendMinBudget(nil, id, none, MinBudget{}), `{"id":"x","schema":"cupelscope/batch/1","estimatedCounts":0,"minBudget":null,"exact":null,"binarySearch":null,"firstIn":null,"staysFrom":null,"bands":[]}`},
+		{AppendMarginal(nil, id, none, nil), `{"id":"x","schema":"cupelscope/batch/2","estimatedCounts":0,"marginal":[]}`},
+		{AppendMarginal(nil, id, none, []int32{3, 0}), `{"id":"x","schema":"cupelscope/batch/2","estimatedCounts":0,"marginal":[3,0]}`},
+		{AppendMinBudget(nil, id, none, MinBudget{}), `{"id":"x","schema":"cupelscope/batch/2","estimatedCounts":0,"binarySearch":null,"firstIn":null,"staysFrom":null,"bands":[]}`},
 		{AppendMinBudget(nil, id, none, MinBudget{some(5), some(0), some(7), []simulate.Band{{From: 0, To: 0}, {From: 7, To: 1 << 40}}}),
-			`{"id":"x","schema":"cupelscope/batch/1","estimatedCounts":0,"minBudget":5,"exact":0,"binarySearch":5,"firstIn":0,"staysFrom":7,"bands":[[0,0],[7,1099511627776]]}`},
-		{AppendError(nil, id, 12, "invalid-item", "say \"it\"\n\x1b[2J\\ <é>\xff"), `{"id":"x","schema":"cupelscope/batch/1","error":{"code":"invalid-item","message":"say \"it\"\n\u001b[2J\\ <é>` + "\ufffd" + `","line":12}}`},
+			`{"id":"x","schema":"cupelscope/batch/2","estimatedCounts":0,"binarySearch":5,"firstIn":0,"staysFrom":7,"bands":[[0,0],[7,1099511627776]]}`},
+		{AppendError(nil, id, 12, "invalid-item", "say \"it\"\n\x1b[2J\\ <é>\xff"), `{"id":"x","schema":"cupelscope/batch/2","error":{"code":"invalid-item","message":"say \"it\"\n\u001b[2J\\ <é>` + "\ufffd" + `","line":12}}`},
 	} {
 		if string(c.got) != c.want+"\n" {
 			t.Errorf("%s, want %s", c.got, c.want)

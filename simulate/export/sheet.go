@@ -56,7 +56,6 @@ func RowsOf[T any](list []T, cells func(row []Cell, k int, of T) []Cell) iter.Se
 // Column describes a column of a Sheet.
 type Column struct {
 	Name    string // in JSON and CSV; "": they leave the column out
-	Was     string // its name up to version 0.1.0, under which JSON and CSV repeat it; "": none
 	Heading string // in a table and in Markdown; "": they leave the column out
 	Right   bool
 	Flows   int  // the least width, in cells, to which a table with a Width cuts its texts; 0: they are not cut
@@ -66,8 +65,7 @@ type Column struct {
 // Fact is a value in JSON that concerns the whole answer.
 type Fact struct {
 	Name   string
-	Was    string // as in Column
-	InRows bool   // also in CSV, as a last column with the same value in each row
+	InRows bool // also in CSV, as a last column with the same value in each row
 	Value  Cell
 }
 
@@ -104,16 +102,12 @@ type field struct {
 	column int
 }
 
-// fields returns the columns of the output for programs, each under its name and
-// again under its old name if it has one.
+// fields returns the columns of the output for programs.
 func (s *Sheet) fields() []field {
 	var all []field
 	for c, column := range s.Columns {
 		if column.Name != "" {
 			all = append(all, field{column.Name, c})
-		}
-		if column.Was != "" {
-			all = append(all, field{column.Was, c})
 		}
 	}
 	return all

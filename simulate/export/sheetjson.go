@@ -16,9 +16,6 @@ func writeObject(w io.Writer, facts []Fact, sheets ...*Sheet) error {
 	out.WriteString("{\n") // Flush reports the error
 	var line []byte
 	for k, f := range facts {
-		if f.Was != "" {
-			out.Write(append(f.Value.appendJSON(append(appendQuoted(append(line[:0], "  "...), f.Was), ": "...)), ",\n"...))
-		}
 		line = append(appendQuoted(append(line[:0], "  "...), f.Name), ": "...)
 		line = f.Value.appendJSON(line)
 		if k < len(facts)-1 || len(sheets) > 0 {

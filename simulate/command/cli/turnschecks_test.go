@@ -14,9 +14,8 @@ func TestChecksOfRequestsAsJSON(t *testing.T) {
 	const talk = `[{"role":"system","content":"aaaa bbbb cccc dddd eeee ffff gggg"},{"role":"user","content":"one two three four five"},
 		{"role":"assistant","content":"six seven eight"},{"role":"user","content":"nine ten eleven"},{"role":"assistant","content":"twelve"},{"role":"user","content":"more"}]`
 	type row struct {
-		Verdict, Check  string
-		Bound           float64
-		Limit, Measured *float64
+		Verdict, Check string
+		Limit, Actual  *float64
 	}
 	for _, c := range []struct {
 		room     string
@@ -38,7 +37,7 @@ func TestChecksOfRequestsAsJSON(t *testing.T) {
 			t.Fatalf("%s tokens: exit %d, want %d; %v; %s%s", c.room, code, c.code, err, out, diagnostics)
 		}
 		for k, check := range answer.Checks {
-			if check.Check != [...]string{"minPrefix", "maxCostRatio"}[k] || check.Verdict != c.verdicts[k] || check.Limit == nil || (check.Measured != nil) != c.measured {
+			if check.Check != [...]string{"minPrefix", "maxCostRatio"}[k] || check.Verdict != c.verdicts[k] || check.Limit == nil || (check.Actual != nil) != c.measured {
 				t.Errorf("%s tokens: %+v, want %q", c.room, check, c.verdicts[k])
 			}
 		}
