@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/randomtest"
 	"cupelscope/pipeline"
 	"cupelscope/pipeline/slicer"
 )
@@ -16,10 +17,7 @@ import (
 // TestProfileAgainstEveryBudget compares all answers of profiles with pipeline
 // runs at every single budget, under all knobs at once.
 func TestProfileAgainstEveryBudget(t *testing.T) {
-	rounds := 8000
-	if testing.Short() {
-		rounds = 800
-	}
+	rounds := randomtest.Rounds(400, 2400, 8000)
 	seen := map[string]int{}
 	for seed := range rounds {
 		rng := rand.New(rand.NewPCG(uint64(seed), 1))

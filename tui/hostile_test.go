@@ -13,6 +13,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/model"
+	"cupelscope/model/randomtest"
 	"cupelscope/tui/experiment"
 	"cupelscope/tui/overlay/prompt"
 	"cupelscope/tui/theme"
@@ -107,8 +108,8 @@ func TestNothingHostileReachesTheTerminal(t *testing.T) {
 	for _, h := range hostile {
 		t.Run(h.name, func(t *testing.T) {
 			for n, keys := range hostileScreens {
-				if share := n + len(h.name); testing.Short() && share%48 != 0 || share%2 != 0 {
-					continue // half of the screens for each kind of text, or a forty-eighth
+				if (n+len(h.name))%randomtest.Rounds(48, 8, 2) != 0 {
+					continue // an eighth of the screens for each kind of text
 				}
 				s := begin(t, hostileSession(t, h.text), 120, 36, func(o *Options) {
 					o.ASCII = n%5 == 4

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -14,6 +15,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/model"
+	"cupelscope/model/randomtest"
 	"cupelscope/model/tokens"
 	"cupelscope/tui/experiment"
 	"cupelscope/tui/screen"
@@ -267,7 +269,7 @@ func (k *monkey) back() {
 }
 
 // presses is how many keys each view gets: go test ./tui -run Monkey -keys 10000.
-var presses = flag.Int("keys", 1500, "keys that are pressed at random on each view")
+var presses = flag.Int("keys", 0, "keys that are pressed at random on each view; 0: as many as usual")
 
 func TestMonkey(t *testing.T) {
 	for _, c := range []struct {
@@ -280,7 +282,7 @@ func TestMonkey(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			k := newMonkey(t, c.items, c.items, c.slow)
-			all := howMany() * c.share / 100
+			all := cmp.Or(*presses, randomtest.Rounds(75, 500, 1500)) * c.share / 100
 			if c.items > 1000 { // of which a key takes as long as of ten small ones
 				all = min(all, 750+all/10)
 			}
@@ -299,7 +301,7 @@ func TestMonkeyOnEveryView(t *testing.T) {
 	for v, name := range ViewNames() {
 		t.Run(name, func(t *testing.T) {
 			k := newMonkey(t, 30+v, 100+v, v%2 == 1)
-			all, there := howMany(), 0
+			all, there := cmp.Or(*presses, randomtest.Rounds(75, 500, 1500)), 0
 			for n := range all {
 				k.tell(n, all)
 				if n == all/2 {
@@ -331,13 +333,6 @@ func (k *monkey) tell(n, all int) {
 	} else if tenth := all / 10; tenth > 1000 && n%tenth == 0 {
 		k.t.Logf("%d of %d keys, %.0f a second", n, all, float64(n)/time.Since(k.began).Seconds())
 	}
-}
-
-func howMany() int {
-	if testing.Short() {
-		return *presses / 20
-	}
-	return *presses
 }
 
 func newMonkey(t *testing.T, items, seed int, slow bool) *monkey {

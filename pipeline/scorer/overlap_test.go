@@ -10,6 +10,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/polltest"
+	"cupelscope/model/randomtest"
 )
 
 func intersect(a, b []int32) bool {
@@ -19,10 +20,7 @@ func intersect(a, b []int32) bool {
 // Sets of few and of many tags, rare and common ones, with small and large
 // weights.
 func TestOverlapsAgainstAllPairs(t *testing.T) {
-	rounds := 400
-	if testing.Short() {
-		rounds = 60
-	}
+	rounds := randomtest.Rounds(60, 120, 400)
 	words, lists, byFew := 0, 0, 0
 	for seed := range rounds {
 		r := rand.New(rand.NewPCG(uint64(seed), 81))

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/randomtest"
 )
 
 func randomNumbers(r *rand.Rand) []model.CountQuota {
@@ -40,7 +41,7 @@ func randomCounted(r *rand.Rand) Slicer {
 func TestCountProfileIsSliceAtEveryTarget(t *testing.T) {
 	r := rand.New(rand.NewPCG(71, 72))
 	targets, replayed, sweeps, hidden := 0, 0, 0, 0
-	for round := range rounds(8000) {
+	for round := range randomtest.Rounds(800, 4000, 8000) {
 		in := mixedInput(r, r.IntN(24), 1+r.Int64N(20), round%4 == 0)
 		p := randomCounted(r).Prepare(in)
 		sum := Target(tokensOf(in, allOf(in)))
@@ -60,7 +61,7 @@ func TestCountProfileIsSliceAtEveryTarget(t *testing.T) {
 		}
 	}
 	t.Logf("%d targets compared, %d capped odometers, %d with changes that caps hide, %d swept", targets, replayed, hidden, sweeps)
-	if n := rounds(8000) / 4; replayed < n || sweeps < n || hidden < n/4 {
+	if n := randomtest.Rounds(800, 4000, 8000) / 4; replayed < n || sweeps < n || hidden < n/4 {
 		t.Errorf("%d capped odometers, %d with hidden changes, %d swept: the sets test nothing", replayed, hidden, sweeps)
 	}
 }
@@ -79,7 +80,7 @@ func TestCountProfileOfLargerSets(t *testing.T) {
 // selections that caps make equal come back as a share rises and falls.
 func TestNestedCountProfile(t *testing.T) {
 	r := rand.New(rand.NewPCG(75, 76))
-	for range rounds(1500) {
+	for range randomtest.Rounds(150, 750, 1500) {
 		in := mixedInput(r, r.IntN(20), 1+r.Int64N(12), false)
 		p := must(NewQuota(randomCounted(r), randomShares(r)...)).Prepare(in)
 		upTo := Target(r.Int64N(300))

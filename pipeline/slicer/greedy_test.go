@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/randomtest"
 )
 
 // greedyBySpecification is the chapter GreedySlice, step by step.
@@ -96,7 +97,7 @@ func tokensOf(in *Input, sel Selection) (sum model.Tokens) {
 
 func TestGreedySelectsAsSpecified(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	for round := range rounds(4000) {
+	for round := range randomtest.Rounds(400, 2000, 4000) {
 		in := randomInput(r, r.IntN(80), 1+r.Int64N(60), round%2 == 0, round%3 != 0)
 		p := Greedy{}.Prepare(in)
 		for range 5 {

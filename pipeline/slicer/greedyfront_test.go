@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/randomtest"
 )
 
 // TestFrontHoldsAllThatIsEverIn holds the reachable candidates to what the
@@ -13,7 +14,7 @@ import (
 func TestFrontHoldsAllThatIsEverIn(t *testing.T) {
 	r := rand.New(rand.NewPCG(61, 62))
 	dropped := 0
-	for round := range rounds(1500) {
+	for round := range randomtest.Rounds(150, 750, 1500) {
 		in := randomInput(r, r.IntN(60), 1+r.Int64N(100), round%4 == 0, round%3 != 0)
 		g := Greedy{}.Prepare(in).(*greedy)
 		upTo := Target(r.IntN(400))
@@ -40,7 +41,7 @@ func TestFrontHoldsAllThatIsEverIn(t *testing.T) {
 			}
 		}
 	}
-	if dropped < rounds(1000) {
+	if dropped < randomtest.Rounds(100, 500, 1000) {
 		t.Errorf("%d candidates left out that fit by themselves: the sets show nothing", dropped)
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/polltest"
+	"cupelscope/model/randomtest"
 )
 
 // knapsackBySpecification is the chapter KnapsackSlice, step by step: the
@@ -57,7 +58,7 @@ func knapsackBySpecification(in *Input, bucket model.Tokens, t Target) Selection
 
 func TestKnapsackSelectsAsSpecified(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
-	for round := range rounds(3000) {
+	for round := range randomtest.Rounds(300, 1500, 3000) {
 		in := randomInput(r, r.IntN(60), 1+r.Int64N(90), round%2 == 0, round%3 != 0)
 		bucket := model.Tokens([]int64{1, 2, 3, 7, 10}[r.IntN(5)])
 		p := Knapsack{Bucket: bucket}.Prepare(in)
@@ -100,7 +101,7 @@ func TestRulingKnapsackValuesAreClamped(t *testing.T) {
 
 func TestKnapsackProfileIsSliceAtEveryTarget(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
-	for round := range rounds(1500) {
+	for round := range randomtest.Rounds(150, 750, 1500) {
 		in := randomInput(r, r.IntN(24), 1+r.Int64N(20), round%4 == 0, round%3 != 0)
 		bucket := model.Tokens([]int64{1, 1, 2, 3, 7, 50}[r.IntN(6)])
 		sum := Target(tokensOf(in, allOf(in)))

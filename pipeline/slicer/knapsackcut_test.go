@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/randomtest"
 )
 
 // TestCutRowsChangeNoSelection compares tables whose rows are cut with whole
@@ -14,7 +15,7 @@ import (
 func TestCutRowsChangeNoSelection(t *testing.T) {
 	r := rand.New(rand.NewPCG(91, 92))
 	whole, left, shortened := 0, 0, 0
-	for round := range rounds(900) {
+	for round := range randomtest.Rounds(90, 450, 900) {
 		largest := int64(pickOf(r, 3, 12, 40))
 		in := randomInput(r, 1+r.IntN(150), largest, false, round%8 != 0)
 		for i := range in.Scores {
@@ -57,7 +58,7 @@ func TestCutRowsChangeNoSelection(t *testing.T) {
 		checkProfile(t, in, plain, profileOf(t, prepared(0), upTo), upTo)
 	}
 	t.Logf("%d rows, %d of them left, %d of those shorter", whole, left, shortened)
-	if left > whole*9/10 || shortened < rounds(900)/4 {
+	if left > whole*9/10 || shortened < randomtest.Rounds(90, 450, 900)/4 {
 		t.Errorf("of %d rows %d are left, %d of those shorter: the sets test nothing", whole, left, shortened)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/randomtest"
 )
 
 // TestTableAgainstPlainProgramme holds every bit and every best value to those
@@ -13,7 +14,7 @@ import (
 func TestTableAgainstPlainProgramme(t *testing.T) {
 	r := rand.New(rand.NewPCG(71, 72))
 	bitsSet := 0
-	for round := range rounds(400) {
+	for round := range randomtest.Rounds(40, 200, 400) {
 		in := randomInput(r, 1+r.IntN(14), 1+r.Int64N(12), false, round%4 != 0)
 		bucket := model.Tokens(1 + r.IntN(3))
 		k := Knapsack{Bucket: bucket}.Prepare(in).(*knapsack)
@@ -70,7 +71,7 @@ func TestTableAgainstPlainProgramme(t *testing.T) {
 			}
 		}
 	}
-	if bitsSet < rounds(400) {
+	if bitsSet < randomtest.Rounds(40, 200, 400) {
 		t.Errorf("only %d bits are set: the sets test nothing", bitsSet)
 	}
 }

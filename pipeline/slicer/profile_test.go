@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/randomtest"
 )
 
 // checkProfile holds every method of a profile to what Slice selects at every
@@ -126,18 +127,9 @@ func profileOf(t *testing.T, p Prepared, upTo Target) Profile {
 	return profile
 }
 
-// rounds is how many random cases a test tries: a tenth of n with -short, for
-// the race detector, under which they take ten times as long.
-func rounds(n int) int {
-	if testing.Short() {
-		return n / 10
-	}
-	return n
-}
-
 func TestGreedyProfileIsSliceAtEveryTarget(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	for round := range rounds(3000) {
+	for round := range randomtest.Rounds(300, 1500, 3000) {
 		in := randomInput(r, r.IntN(24), 1+r.Int64N(20), round%4 == 0, round%3 != 0)
 		p := Greedy{}.Prepare(in)
 		sum := Target(tokensOf(in, allOf(in)))

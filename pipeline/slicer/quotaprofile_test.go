@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/randomtest"
 )
 
 func pickOf[T any](r *rand.Rand, from ...T) T { return from[r.IntN(len(from))] }
@@ -46,7 +47,7 @@ func randomFill(r *rand.Rand) Slicer {
 func TestQuotaProfileIsSliceAtEveryTarget(t *testing.T) {
 	r := rand.New(rand.NewPCG(61, 62))
 	targets, several, fell := 0, 0, 0
-	for round := range rounds(4000) {
+	for round := range randomtest.Rounds(400, 2000, 4000) {
 		in := mixedInput(r, r.IntN(30), 1+r.Int64N(20), round%4 == 0)
 		q := must(NewQuota(randomFill(r), randomShares(r)...))
 		p := q.Prepare(in)
@@ -68,7 +69,7 @@ func TestQuotaProfileIsSliceAtEveryTarget(t *testing.T) {
 		}
 	}
 	t.Logf("%d targets compared, %d items with several bands, %d shares that fall", targets, several, fell)
-	if several < rounds(4000) || fell < rounds(4000)/10 {
+	if several < randomtest.Rounds(400, 2000, 4000) || fell < randomtest.Rounds(400, 2000, 4000)/10 {
 		t.Errorf("%d items with several bands, %d shares that fall: the sets test nothing", several, fell)
 	}
 }
@@ -87,7 +88,7 @@ func TestQuotaProfileOfLargerSets(t *testing.T) {
 // come back.
 func TestNestedQuotaProfile(t *testing.T) {
 	r := rand.New(rand.NewPCG(65, 66))
-	for range rounds(500) {
+	for range randomtest.Rounds(50, 250, 500) {
 		in := mixedInput(r, r.IntN(20), 1+r.Int64N(12), false)
 		inner := must(NewQuota(Greedy{}, randomShares(r)...))
 		p := must(NewQuota(inner, randomShares(r)...)).Prepare(in)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/randomtest"
 )
 
 // TestQuotaWalkAgainstEveryTarget walks kinds whose segments are so long that
@@ -14,7 +15,7 @@ import (
 func TestQuotaWalkAgainstEveryTarget(t *testing.T) {
 	r := rand.New(rand.NewPCG(71, 72))
 	steps, back := 0, 0
-	for round := range rounds(600) {
+	for round := range randomtest.Rounds(60, 300, 600) {
 		q := &quota{quotas: randomShares(r)}
 		if r.IntN(3) == 0 {
 			requireAll(q.quotas)
@@ -74,7 +75,7 @@ func TestQuotaWalkAgainstEveryTarget(t *testing.T) {
 		}
 	}
 	t.Logf("%d steps, %d of them back", steps, back)
-	if back < rounds(600) {
+	if back < randomtest.Rounds(60, 300, 600) {
 		t.Errorf("%d of %d steps lead back: the shares test nothing", back, steps)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/randomtest"
 )
 
 // byScore is Rank, and with stops Prefix, as they are described.
@@ -35,7 +36,7 @@ func byScore(in *Input, t Target, stops bool) Selection {
 func TestRankAndPrefixAtEveryTarget(t *testing.T) {
 	r := rand.New(rand.NewPCG(95, 96))
 	several := 0
-	for round := range rounds(3000) {
+	for round := range randomtest.Rounds(300, 1500, 3000) {
 		in := mixedInput(r, r.IntN(24), 1+r.Int64N(20), round%4 == 0)
 		sum := Target(tokensOf(in, allOf(in)))
 		for _, s := range []Slicer{Rank{}, Prefix{}} {
@@ -59,7 +60,7 @@ func TestRankAndPrefixAtEveryTarget(t *testing.T) {
 			}
 		}
 	}
-	if several < rounds(3000) {
+	if several < randomtest.Rounds(300, 1500, 3000) {
 		t.Errorf("%d items under rank have several bands: the sets show nothing", several)
 	}
 }

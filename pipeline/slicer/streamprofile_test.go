@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/randomtest"
 )
 
 // mixedInput is a random Input as a pipeline hands it over: sorted by score,
@@ -24,7 +25,7 @@ func mixedInput(r *rand.Rand, n int, largest int64, wild bool) *Input {
 func TestStreamProfileIsSliceAtEveryTarget(t *testing.T) {
 	r := rand.New(rand.NewPCG(51, 52))
 	shut, targets := 0, 0
-	for round := range rounds(6000) {
+	for round := range randomtest.Rounds(600, 3000, 6000) {
 		in := mixedInput(r, r.IntN(24), 1+r.Int64N(20), round%4 == 0)
 		if round%3 == 0 { // many without tokens
 			for i := range in.Tokens {
@@ -47,7 +48,7 @@ func TestStreamProfileIsSliceAtEveryTarget(t *testing.T) {
 		}
 	}
 	t.Logf("%d targets compared", targets)
-	if shut < rounds(6000) {
+	if shut < randomtest.Rounds(600, 3000, 6000) {
 		t.Errorf("only %d items without tokens come and go: the sets test no gates", shut)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/randomtest"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/experiment"
 	"cupelscope/tui/theme"
@@ -17,10 +18,7 @@ func TestReaderShowsAllOfTheText(t *testing.T) {
 	for i := range long {
 		long[i] = "line " + model.Tokens(i).String()
 	}
-	step := 1
-	if testing.Short() {
-		step = 9
-	}
+	step := randomtest.Rounds(9, 4, 1)
 	for _, c := range []struct {
 		name, text string
 	}{

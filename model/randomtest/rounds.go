@@ -1,0 +1,21 @@
+// Package randomtest makes the random cases of tests: budgets, policies and sets of which
+// every field gets set, each part from a stream of random numbers of its own.
+package randomtest
+
+import (
+	"os"
+	"testing"
+)
+
+// Rounds is how many cases a test tries: the first with -short, which is for the race
+// detector, the last where the environment has CUPELSCOPE_ROUNDS=long, as one step of
+// .ci/run has.
+func Rounds(short, usual, long int) int {
+	switch {
+	case testing.Short():
+		return short
+	case os.Getenv("CUPELSCOPE_ROUNDS") == "long":
+		return long
+	}
+	return usual
+}
