@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -23,7 +24,7 @@ func TestTraceWritesTheRoomOutAsACalculation(t *testing.T) {
 		"   − held back (Memory)                       1,200     1,200",
 		"   = left                                    22,300    30,300",
 		"   min(target, maximum)                                22,300",
-		"   − 5 %, rounded down                       21,185    21,185",
+		"   − safety margin 5 %                        1,115     1,115",
 		"   = room                                              21,185",
 		"   − selected                                          20,902",
 		"   = free                                                 283",
@@ -82,7 +83,34 @@ func TestTraceArithmeticIsThatOfThePipeline(t *testing.T) {
 			if got, want := fields[len(fields)-1], s.m.exp.Outcome(experiment.A).Report.Effective.Target.String(); got != want {
 				t.Errorf("the room is %s, the pipeline says %s:\n%s", got, want, s.text())
 			}
+			s.sumsUp()
 		})
+	}
+}
+
+// sumsUp checks that what the rows take from the target, one after the other, is what
+// the rows of sums have left.
+func (s *story) sumsUp() {
+	s.t.Helper()
+	left := int64(-1) // not known yet
+	for _, name := range []string{"the budget", "− pinned", "− held back", "= left", "min(target", "− safety margin", "= room", "− selected", "= free"} {
+		for _, row := range strings.Split(s.text(), "\n") {
+			fields := strings.Fields(row)
+			if !strings.Contains(row, name) || len(fields) == 0 {
+				continue
+			}
+			n, err := strconv.ParseInt(strings.NewReplacer(",", "", "−", "-").Replace(fields[len(fields)-1]), 10, 64)
+			switch {
+			case err != nil:
+				s.t.Fatalf("%q has no number at its end", row)
+			case strings.HasPrefix(name, "−"):
+				left -= n
+			case left >= 0 && name[0] == '=' && max(0, n) != max(0, left):
+				s.t.Errorf("%s: %d, the rows above leave %d:\n%s", name, n, left, s.text())
+			default:
+				left = max(0, n)
+			}
+		}
 	}
 }
 

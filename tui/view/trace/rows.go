@@ -124,7 +124,7 @@ func (p *View) arithmetic(f *widget.Frame) section {
 	}
 	e := b.Effective(pinned)
 	if m := b.SafetyMargin(); m > 0 {
-		line(minus+widget.Share(m)+", rounded down", e.Max.String(), e.Target.String(), Lead{Knob: experiment.SafetyMargin})
+		line(minus+"safety margin "+widget.Share(m), (most - e.Max).String(), e.Margin.String(), Lead{Knob: experiment.SafetyMargin})
 	}
 	s.rows = append(s.rows, traceRow{name: "= room", cells: []string{"", e.Target.String()}, role: theme.Strong})
 	if f.Out == nil || f.Out.Report == nil || f.Old || f.NoResult {
