@@ -1,6 +1,9 @@
 package tui
 
 import (
+	"fmt"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -12,7 +15,15 @@ import (
 // and close; one that is turned stays in sight.
 func TestKnobsAtTheirDefaultFold(t *testing.T) {
 	s := begin(t, agent(t, func(*model.Policy) {}), 120, 36)
-	s.sees("10 more at default  enter")
+	folded := regexp.MustCompile(`(\d+) more at default +enter`)
+	atDefault := func() int {
+		n, err := strconv.Atoi(folded.FindStringSubmatch(s.text())[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	all := atDefault()
 	s.seesNot("placer  ")
 	s.press("<tab>G")
 	s.sees("enter show them")
@@ -24,8 +35,10 @@ func TestKnobsAtTheirDefaultFold(t *testing.T) {
 	s.sees("maxTokens", "slicer  ", "‹ 93,248 ›")
 	s.press("kklh") // dedup
 	s.sees("‹ on ›")
-	s.clickOn("9 more at default") // dedup was only kept while the cursor was on it
-	s.sees("10 more at default  enter")
+	s.clickOn(fmt.Sprint(all-1, " more at default")) // dedup was only kept while the cursor was on it
+	if n := atDefault(); n != all {
+		t.Errorf("%d knobs are folded, want %d again", n, all)
+	}
 	s.seesNot("dedup  ")
 	s.press("h")
 	s.sees("the knobs at their default are folded already")
@@ -34,7 +47,10 @@ func TestKnobsAtTheirDefaultFold(t *testing.T) {
 	s.m.knobs.Select(experiment.Dedup)
 	s.press("l<esc>")
 	s.m.knobs.Open(false)
-	s.sees("‹ off ›", "9 more at default   enter")
+	s.sees("‹ off ›")
+	if n := atDefault(); n != all-1 {
+		t.Errorf("%d knobs are folded beside one that is turned, want %d", n, all-1)
+	}
 }
 
 // maxTokens, the slicer and the side are in sight wherever the cursor is.

@@ -30,9 +30,9 @@ func TestTabNames(t *testing.T) {
 	}
 }
 
-// The strip as a whole: no golden screen has it, so that one more view changes
-// this test alone.
-func TestTheStripOfTabs(t *testing.T) {
+// The strip as a whole, and how many views and knobs there are: no golden screen has
+// them, so that one more view or knob changes this test alone.
+func TestTheStripAndTheCounts(t *testing.T) {
 	s := begin(t, sampleSession(t, 6), 120, 36)
 	s.press("3")
 	want := " 1 Items  2 Compare  [3 Map]  4 Window  5 Replay  6 Trace  7 Curve  8 Turns     knobs edit A   filter -   sort first in"
@@ -45,4 +45,7 @@ func TestTheStripOfTabs(t *testing.T) {
 	if got := s.screen()[s.m.drawn.layout.Tabs.Y]; got != want {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
+	s.send(tea.WindowSizeMsg{Width: 60, Height: 16})
+	s.sees(" 3/8 Map ")
+	begin(t, agentSession(t), 120, 36).sees(" 10 more at default  enter")
 }
