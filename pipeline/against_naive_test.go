@@ -5,87 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"reflect"
 	"slices"
 	"testing"
-	"time"
 
 	"cupelscope/model"
+	"cupelscope/model/randomtest"
 	"cupelscope/pipeline/slicer"
 )
-
-// source draws the numbers that make up a random case: a seeded generator, or
-// the bytes of a fuzz input.
-type source interface{ IntN(n int) int }
-
-func pick[T any](r source, from ...T) T { return from[r.IntN(len(from))] }
-
-// randomSet makes up to 40 items with many ties, duplicates, pins, negative
-// and zero counts, and some edits.
-func randomSet(r source) (*model.Set, error) {
-	n := r.IntN(41)
-	items := make([]model.Item, n)
-	start := time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)
-	for i := range items {
-		it := &items[i]
-		it.Content = fmt.Sprint("content ", r.IntN(n+n/2))
-		it.Tokens = model.Tokens(r.IntN(60))
-		switch r.IntN(12) {
-		case 0:
-			it.Tokens = 0
-		case 1:
-			it.Tokens = -model.Tokens(r.IntN(5))
-		case 2:
-			it.Tokens = 1000
-		}
-		it.Kind = pick[model.Kind](r, "Message", "message", "Document", "ToolOutput", "Memory", "SystemPrompt", "Other", "")
-		if r.IntN(3) > 0 {
-			it.Timestamp = model.Some(start.Add(time.Duration(r.IntN(10)) * pick(r, time.Second, time.Nanosecond, 24000*time.Hour)))
-		} else if r.IntN(8) == 0 {
-			it.Timestamp = model.Some(pick(r, time.Time{}, time.Unix(math.MaxInt64, 999), time.Unix(math.MinInt64, 0), time.Unix(1<<40, 7)))
-		}
-		if r.IntN(2) == 0 {
-			it.Priority = model.Some(pick[int64](r, 1, 2, 3, -5, math.MaxInt64, math.MinInt64, 0))
-		}
-		if r.IntN(3) > 0 {
-			it.FutureRelevanceHint = model.Some(pick(r, 0, 0.5, 0.25, 1, -3, 7, math.NaN(), math.Inf(1), math.Inf(-1), float64(r.IntN(100))/99))
-		}
-		for range r.IntN(4) {
-			it.Tags = append(it.Tags, pick(r, "go", "GO", "Go", "test", "ci", "x", "y", "z"))
-		}
-		it.Pinned = r.IntN(9) == 0
-		if r.IntN(2) == 0 {
-			it.Metadata = randomMetadata(r)
-		}
-	}
-	s, err := model.NewSet(items)
-	if err != nil || n == 0 || r.IntN(2) == 0 {
-		return s, err
-	}
-	e := model.Edits{
-		Pinned: map[int]bool{r.IntN(n): true, r.IntN(n): false}, Excluded: map[int]bool{r.IntN(n): true},
-		Tokens: map[int]model.Tokens{r.IntN(n): model.Tokens(r.IntN(90))}, Hints: map[int]float64{r.IntN(n): 0.75},
-	}
-	return s.With(e)
-}
-
-func randomBudget(r source) (model.Budget, error) {
-	f := model.BudgetFields{MaxTokens: model.Tokens(r.IntN(pick(r, 1500, 400, 120)))}
-	if r.IntN(2) == 0 {
-		f.TargetTokens = model.Some(model.Tokens(r.IntN(int(f.MaxTokens) + 1)))
-	}
-	if r.IntN(3) == 0 {
-		f.OutputReserve = model.Tokens(r.IntN(int(f.MaxTokens)/2 + 1))
-	}
-	if r.IntN(4) == 0 {
-		f.ReservedSlots = []model.Slot{{Kind: "Memory", Tokens: model.Tokens(r.IntN(50))}}
-	}
-	if r.IntN(3) == 0 {
-		f.SafetyMargin = pick(r, 5.0, 12.5, 33, 100)
-	}
-	return model.NewBudget(f)
-}
 
 // checkAgainstNaive holds a dry run to the naive pipeline and to what must be
 // true of every report.
@@ -214,7 +141,7 @@ func checkInvariants(rank *Ranking, b model.Budget, got *model.Report) error {
 }
 
 func TestDryRunIsTheNaivePipeline(t *testing.T) {
-	r := rand.New(rand.NewPCG(21, 22))
+	r := randomtest.Seeded(21, 22)
 	rounds := 6000
 	if testing.Short() {
 		rounds = 1500
@@ -226,13 +153,13 @@ func TestDryRunIsTheNaivePipeline(t *testing.T) {
 	}
 }
 
-func checkRandom(r source) error {
-	s, err := randomSet(r)
+func checkRandom(r *randomtest.Cases) error {
+	s, err := randomtest.Set(r)
 	if err != nil {
 		return fmt.Errorf("set: %w", err)
 	}
-	p := randomPolicy(r)
-	b, err := randomBudget(r)
+	p := randomtest.Policy(r)
+	b, err := randomtest.Budget(r)
 	if err != nil {
 		return fmt.Errorf("budget: %w", err)
 	}
@@ -255,16 +182,16 @@ func (b *bytesSource) IntN(n int) int {
 }
 
 func FuzzPipeline(f *testing.F) {
-	r := rand.New(rand.NewPCG(23, 24))
+	r := randomtest.Seeded(23, 24)
 	for range 20 {
 		seed := make([]byte, 1500)
 		for i := range seed {
-			seed[i] = byte(r.Uint32())
+			seed[i] = byte(r.IntN(256))
 		}
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, input []byte) {
-		if err := checkRandom(&bytesSource{input}); err != nil {
+		if err := checkRandom(randomtest.From(&bytesSource{input})); err != nil {
 			t.Fatal(err)
 		}
 	})

@@ -2,24 +2,24 @@ package pipeline
 
 import (
 	"errors"
-	"math/rand/v2"
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/randomtest"
 )
 
 // TestRandomCasesMeetWhatTheyAreFor: a comparison shows nothing of what its
 // cases never meet.
 func TestRandomCasesMeetWhatTheyAreFor(t *testing.T) {
-	r := rand.New(rand.NewPCG(21, 22))
+	r := randomtest.Seeded(21, 22)
 	met := map[string]int{}
-	for range 3000 {
-		s, err := randomSet(r)
+	for range 9000 {
+		s, err := randomtest.Set(r)
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := randomPolicy(r)
-		b, err := randomBudget(r)
+		p := randomtest.Policy(r)
+		b, err := randomtest.Budget(r)
 		if err != nil {
 			t.Fatal(err)
 		}

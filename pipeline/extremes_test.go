@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"cupelscope/model"
+	"cupelscope/model/randomtest"
 )
 
 // everySlicer is policies with all slicers, whose knapsacks have buckets so
@@ -61,9 +62,9 @@ func TestExtremes(t *testing.T) {
 		items := make([]model.Item, rng.IntN(14))
 		for i := range items {
 			items[i] = model.Item{
-				Content: fmt.Sprint(rng.IntN(12)), Tokens: pick(rng, tokens...), Kind: pick[model.Kind](rng, "Memory", "MEMORY", "message", "x"),
-				FutureRelevanceHint: model.Some(pick(rng, hints...)), Pinned: rng.IntN(12) == 0,
-				Timestamp: model.Some(pick(rng, time.Time{}, time.Unix(1<<60, 0))),
+				Content: fmt.Sprint(rng.IntN(12)), Tokens: randomtest.Pick(rng, tokens...), Kind: randomtest.Pick[model.Kind](rng, "Memory", "MEMORY", "message", "x"),
+				FutureRelevanceHint: model.Some(randomtest.Pick(rng, hints...)), Pinned: rng.IntN(12) == 0,
+				Timestamp: model.Some(randomtest.Pick(rng, time.Time{}, time.Unix(1<<60, 0))),
 			}
 			if rng.IntN(2) == 0 {
 				items[i].Metadata = map[string]any{"k": "v"}
@@ -71,9 +72,9 @@ func TestExtremes(t *testing.T) {
 		}
 		s := setOf(t, items...)
 		for _, p := range everySlicer() {
-			p.Overflow = pick(rng, model.OverflowStrategies()...)
+			p.Overflow = randomtest.Pick(rng, model.OverflowStrategies()...)
 			for _, most := range []model.Tokens{0, 1, model.MaxTokens / 2, model.MaxTokens} {
-				b := budgetOf(t, model.BudgetFields{MaxTokens: most, SafetyMargin: pick(rng, 0.0, 100, 1e-300)})
+				b := budgetOf(t, model.BudgetFields{MaxTokens: most, SafetyMargin: randomtest.Pick(rng, 0.0, 100, 1e-300)})
 				if err := checkAgainstNaive(s, p, b); err != nil {
 					t.Fatalf("round %d, %+v at %v: %v", round, p, most, err)
 				}

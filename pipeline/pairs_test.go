@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/randomtest"
 )
 
 // unit is a candidate of the naive pipeline with pairs: one item, or two.
@@ -123,7 +123,7 @@ func naivePairs(s *model.Set, pairs []model.Pair, p model.Policy, b model.Budget
 }
 
 // randomPairs links some items of a set, a call before its result.
-func randomPairs(r source, n int) (pairs []model.Pair) {
+func randomPairs(r randomtest.Source, n int) (pairs []model.Pair) {
 	var open []int
 	for i := range n {
 		switch {
@@ -143,19 +143,19 @@ func randomPairs(r source, n int) (pairs []model.Pair) {
 func TestPairsAreOneItem(t *testing.T) {
 	whole, duplicates, failed := 0, 0, 0
 	for seed := range uint64(6000) {
-		rng := rand.New(rand.NewPCG(seed, 11))
-		s, err := randomSet(rng)
+		rng := randomtest.Seeded(seed, 11)
+		s, err := randomtest.Set(rng)
 		if err != nil {
 			t.Fatal(err)
 		}
 		p := model.NewPolicy(model.Scorer{Type: model.ScoreRecency, Weight: 2}, model.Scorer{Type: model.ScoreKind, Weight: 1}, model.Scorer{Type: model.ScorePriority, Weight: 1})
 		p.KeepPairs = true
-		p.Slicer = pick(rng, model.Greedy, model.Knapsack, model.Rank, model.Prefix)
+		p.Slicer = randomtest.Pick(rng, model.Greedy, model.Knapsack, model.Rank, model.Prefix)
 		if p.Slicer == model.Knapsack {
-			p.BucketSize = pick[model.Tokens](rng, 1, 7, 20)
+			p.BucketSize = randomtest.Pick[model.Tokens](rng, 1, 7, 20)
 		}
-		p.Placer, p.Overflow, p.Deduplicate = pick(rng, model.PlacerTypes()...), pick(rng, model.OverflowStrategies()...), rng.IntN(3) > 0
-		b, err := randomBudget(rng)
+		p.Placer, p.Overflow, p.Deduplicate = randomtest.Pick(rng, model.PlacerTypes()...), randomtest.Pick(rng, model.OverflowStrategies()...), rng.IntN(3) > 0
+		b, err := randomtest.Budget(rng)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -253,16 +253,18 @@ func checkPairs(r *Ranking, got *model.Report, included []int, value float64, pa
 // What a policy without KeepPairs does is the same for a set with pairs.
 func TestPairsThatAreNotKeptChangeNothing(t *testing.T) {
 	for seed := range uint64(300) {
-		rng := rand.New(rand.NewPCG(seed, 12))
-		s, err := randomSet(rng)
+		rng := randomtest.Seeded(seed, 12)
+		s, err := randomtest.Set(rng)
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := randomBudget(rng)
+		b, err := randomtest.Budget(rng)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := checkAgainstNaive(s.WithPairs(randomPairs(rng, s.Len())...), randomPolicy(rng), b); err != nil {
+		p := randomtest.Policy(rng)
+		p.KeepPairs = false
+		if err := checkAgainstNaive(s.WithPairs(randomPairs(rng, s.Len())...), p, b); err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
 	}

@@ -3,11 +3,11 @@ package pipeline
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
 	"reflect"
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/randomtest"
 	"cupelscope/pipeline/scorer"
 )
 
@@ -15,17 +15,17 @@ import (
 // have another token count or hint, is the same whether it is made from the ranking before
 // or anew.
 func TestASplicedRankingIsTheWholeOne(t *testing.T) {
-	r := rand.New(rand.NewPCG(81, 82))
+	r := randomtest.Seeded(81, 82)
 	alone, spliced, added, removed, resembled := 0, 0, 0, 0, 0
 	for round := range 6000 {
-		s, err := randomSet(r)
+		s, err := randomtest.Set(r)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if s.Len() == 0 {
 			continue
 		}
-		p := randomPolicy(r)
+		p := randomtest.Policy(r)
 		if round%2 == 0 {
 			p.Scorers = []model.Scorer{{Type: model.ScoreReflexive, Weight: 1}, {Type: model.ScoreKind, Weight: 2}}[:1+round/2%2]
 		}
