@@ -85,8 +85,34 @@ func (b *builder) read(name string, data []byte, several bool) error {
 	b.data = data
 	b.unit = doc.Unit()
 	format := b.opts.Format
-	if format == Auto {
-		if format = detect(doc); b.isText(name, format, doc) {
+	fields := b.opts.Fields.normal()
+	var beside []record.Part
+	instead := ""
+	if format == Auto || format == OpenAI || format == Documents {
+		detected := Auto
+		if fields == (Fields{}) {
+			detected = detect(doc)
+		}
+		if detected == Auto && (fields != (Fields{}) || notReadIn(doc) == "") {
+			s := search{fields: fields, want: format}
+			if detected, doc, beside = s.structured(doc); detected == Auto {
+				instead = s.instead()
+			} else {
+				s.tell(b)
+			}
+		}
+		if format == Auto {
+			format = detected
+		}
+		var err error
+		if doc, err = fields.rewritten(doc); err != nil {
+			return err
+		}
+	} else if fields != (Fields{}) {
+		return fmt.Errorf("the format %q has a list and fields of its own: name them for messages or documents only", string(format))
+	}
+	if b.opts.Format == Auto {
+		if b.isText(name, format, doc) {
 			format = Text
 			if !several {
 				b.out.Report.add(Changed, "no format recognised: read as text", "")
@@ -96,7 +122,7 @@ func (b *builder) read(name string, data []byte, several bool) error {
 	row := rowOf(format)
 	switch {
 	case format == Auto:
-		return b.unrecognised(doc)
+		return b.unrecognised(doc, instead)
 	case row == nil:
 		return fmt.Errorf("format %q is not known; known are %s", string(format), formatNames(Formats()))
 	case row.alone && several:
@@ -107,6 +133,9 @@ func (b *builder) read(name string, data []byte, several bool) error {
 		doc.Each = func(number int, read func() error) error { return b.oneRun(number, read, end) }
 	}
 	if err := b.readAs(row, doc); !b.ran {
+		if err == nil && len(beside) > 0 {
+			err = documents.Read(doc.Of(beside), b)
+		}
 		if err == nil {
 			err = doc.CheckSelect()
 		}

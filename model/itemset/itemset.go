@@ -47,6 +47,9 @@ type Options struct {
 	// Select is the number, from 1, of the run or result set to read from a source
 	// that holds several. With 0 the source must hold only one.
 	Select int
+	// Fields say where the list of a source of no known format is, and what its fields
+	// are called. With any of them set the format is not detected from names.
+	Fields Fields
 	// Stdin is what the source "-" reads. If it is nil, that source is an error.
 	Stdin io.Reader
 	// MaxBytes is the largest size of one source, in bytes; 0 is DefaultMaxBytes.

@@ -197,7 +197,6 @@ func TestDetect(t *testing.T) {
 		{"a rollout of the first versions", `{"id":"1","timestamp":"2025-01-01T00:00:00Z","instructions":null}`, Codex},
 		{"items with instructions", `{"id":"1","timestamp":"2025-01-01T00:00:00Z","instructions":"stir","content":"a cake"}`, Items},
 		{"items by an author", `{"author":{"name":"x"},"content":"a"}`, Items},
-		{"texts that were sent", `{"sender":"bob","text":"a"}`, Documents},
 		{"results of something else", `{"results":[{"text":"a","score":1}]}`, Documents},
 		{"items in an object", `{"items":[],"name":"n"}`, Items},
 		{"a scenario", `{"items":[],"budget":{}}`, Scenario},

@@ -86,7 +86,6 @@ func TestUnreadFormatsAreNamed(t *testing.T) {
 		"a step log of smolagents":                    `{"step_number":1,"model_output":"hi","model_input_messages":[]}`,
 		"an ATIF trajectory":                          `{"schema_version":"ATIF-v1.4","steps":[]}`,
 		"a HAR archive":                               `{"log":{"version":"1.2","entries":[]}}`,
-		"a result of Weaviate":                        `{"data":{"Get":{"Doc":[]}}}`,
 		"a message of MCP":                            `{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"hi"}]}}`,
 		"a chat of Copilot":                           `{"requests":[{"message":{"text":"hi"},"response":[{"value":"ho"}]}]}`,
 		"a session of the Copilot CLI":                `{"type":"user.message","data":{"content":"hi"},"id":"1","parentId":null}`,

@@ -37,7 +37,6 @@ var unread = []layout{
 	}},
 	{"an ATIF trajectory", func(o record.Object) bool { return strings.HasPrefix(o.Text("schema_version"), "ATIF") }},
 	{"a HAR archive", func(o record.Object) bool { return o.Open("log").Type("entries") == '[' }},
-	{"a result of Weaviate", func(o record.Object) bool { return o.Open("data").Type("Get") == '{' }},
 	{"a message of MCP", func(o record.Object) bool { return o.Has("jsonrpc") }},
 	{"a chat of Copilot", func(o record.Object) bool {
 		for request := range o.List("requests") {
@@ -72,6 +71,17 @@ var unread = []layout{
 	}},
 	{"a span of Phoenix", func(o record.Object) bool { return o.Open("context").Has("span_id") && o.Has("span_kind") }},
 	{"a Jupyter notebook", func(o record.Object) bool { return o.Has("nbformat") && o.Has("cells") }},
+}
+
+// notReadIn returns the name of the layout in unread that a document has, as notRead.
+func notReadIn(doc record.Document) string {
+	if doc.IsObject() {
+		return notRead(doc.Object())
+	}
+	for _, raw := range doc.Records() {
+		return notRead(record.Open(raw))
+	}
+	return ""
 }
 
 // notRead returns the name of the layout in unread that an object has, or that the

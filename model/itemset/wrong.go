@@ -75,8 +75,9 @@ var signatures = []struct{ head, is string }{
 }
 
 // unrecognised returns the error for a document in which no format was recognised. It
-// says what the document looks like.
-func (b *builder) unrecognised(doc record.Document) *FormatError {
+// says what the document looks like, and what its structure has instead of a list that
+// can be taken.
+func (b *builder) unrecognised(doc record.Document, instead string) *FormatError {
 	known := func(is string) *FormatError { return &FormatError{Name: doc.Name, Reason: is, Known: true} }
 	for _, s := range signatures {
 		if bytes.HasPrefix(b.data, []byte(s.head)) {
@@ -92,10 +93,13 @@ func (b *builder) unrecognised(doc record.Document) *FormatError {
 		switch c := jsonwalk.Type(raw); {
 		case jsonwalk.Check(raw) != nil:
 			e.Broken = b.breaks(at, raw)
-		case c == '{' && notRead(record.Open(raw)) != "":
+		case c == '{' && instead == "" && notRead(record.Open(raw)) != "":
 			return known(notRead(record.Open(raw)) + " is not read yet; --format text reads it as one document")
 		case c == '{':
 			e.Broken = fmt.Sprintf("line %d, column %d has an object %s", line, column, keysOf(raw))
+			if instead != "" {
+				e.Broken += "; " + instead
+			}
 		default:
 			e.Broken = fmt.Sprintf("line %d, column %d has %s", line, column, jsonwalk.TypeName(raw))
 		}

@@ -48,6 +48,12 @@ func SourceFlags(o *session.Options) []Flag {
 		{Name: "full", Bool: &o.Full, Usage: "keep what came before the last compaction of a session"},
 		{Name: "sidechains", Bool: &o.Sidechains, Usage: "keep the rows of sub-agents in a session"},
 		{Name: "trust-paths", Bool: &o.TrustPaths, Usage: "let the itemsFile of a scenario lead out of the folder of the scenario"},
+		{Name: "at-path", Text: &o.Fields.AtPath, Usage: "`PATH` of the list of messages or documents in a source of no known format, as in '.data.items[]'"},
+		{Name: "text", Text: &o.Fields.Text, Usage: "`FIELD` of its elements that is the text, as in body or message.body"},
+		{Name: "role", Text: &o.Fields.Role, Usage: "`FIELD` of its elements that says who speaks"},
+		{Name: "time", Text: &o.Fields.Time, Usage: "`FIELD` of its elements that is the time"},
+		{Name: "score", Text: &o.Fields.Score, Usage: "`FIELD` of its elements that is the score"},
+		{Name: "id", Text: &o.Fields.ID, Usage: "`FIELD` of its elements that is the id"},
 		{Name: "select", Text: &o.Select, Usage: "open one `CASE` of a source that holds several: a run, a result set or a line by its number from 1, a query of a BEIR folder by its id"},
 	})
 }

@@ -70,6 +70,7 @@ func (o Options) sourceWords() []string {
 	}
 	for _, f := range [...]struct{ name, value string }{
 		{"format", o.Format}, {"encoding", o.Encoding}, {"model", o.Model}, {"token-factor", o.TokenFactor}, {"estimate", o.Estimate}, {"message-overhead", o.MessageOverhead}, {"labels", o.Labels}, {"run", o.Run}, {"select", o.Select},
+		{"at-path", o.Fields.AtPath}, {"text", o.Fields.Text}, {"role", o.Fields.Role}, {"time", o.Fields.Time}, {"score", o.Fields.Score}, {"id", o.Fields.ID},
 	} {
 		if f.value != "" {
 			flag(f.name, f.value)

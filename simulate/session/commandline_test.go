@@ -34,6 +34,15 @@ func TestReproduceRepeatsHowSourcesAreRead(t *testing.T) {
 			f.SetInt(7)
 		case reflect.Float64:
 			f.SetFloat(7)
+		case reflect.Struct: // of texts: each is a flag of its own
+			for k := range f.NumField() {
+				f.Field(k).SetString("7")
+			}
+			all, _ := o.Reproduce(opened, opened.Policy, opened.Budget.Fields(), opened.Slack, "")
+			f.Field(0).SetString("")
+			if words, _ := o.Reproduce(opened, opened.Policy, opened.Budget.Fields(), opened.Slack, ""); len(all) != len(words)+2 || len(words) < 2*(f.NumField()-1) {
+				t.Errorf("a part of %s is lost: %q", name, all)
+			}
 		default:
 			t.Errorf("%s: of a kind that this test does not know", name)
 		}

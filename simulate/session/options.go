@@ -26,7 +26,8 @@ type Options struct {
 	Strict     bool
 	Full       bool
 	Sidechains bool
-	TrustPaths bool // the itemsFile of a scenario may lead out of its folder
+	Fields     itemset.Fields // what a source of no known format calls things
+	TrustPaths bool           // the itemsFile of a scenario may lead out of its folder
 	// Select is the case to read from a source that holds many: its number from 1, or
 	// the id of a query of a BEIR folder.
 	Select string
@@ -287,6 +288,6 @@ func (o Options) reading(in Input) (itemset.Options, error) {
 		return itemset.Options{}, err
 	}
 	return itemset.Options{
-		Format: format.Value, Strict: o.Strict, Full: o.Full, Sidechains: o.Sidechains, TrustPaths: o.TrustPaths, Select: number, Stdin: in.Reader,
+		Format: format.Value, Strict: o.Strict, Full: o.Full, Sidechains: o.Sidechains, TrustPaths: o.TrustPaths, Select: number, Stdin: in.Reader, Fields: o.Fields,
 	}, nil
 }

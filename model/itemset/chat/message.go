@@ -77,6 +77,10 @@ func (r *reader) message(at record.Place, raw []byte) (m conversation.Message, o
 	if !o.Has("role") && IsResponseItem(o.Text("type")) {
 		return ResponseItem(r.sink, at, raw)
 	}
+	if isClineEvent(o) && saysNothing(o) {
+		r.sink.Tell(record.LeftOut, at, "rows in which nothing is said")
+		return m, false
+	}
 	m = conversation.Message{Place: at, Role: Role(o.Text("role")), ID: o.Text("id")}
 	if inner, role, ok := langChain(o); ok {
 		m.Role, m.ID, o = role, inner.Text("id"), inner
@@ -170,7 +174,7 @@ var NoContent = []string{
 	"role", "id", "type", "object", "index", "status", "phase", "finish_reason", "finishReason", "stop_reason", "stop_sequence", "stopReason", "logprobs",
 	"system_fingerprint", "service_tier", "created", "created_at", "createdAt", "updated_at", "updateTime", "update_time", "create_time", "parent_id", "parent", "uuid",
 	"weight", "end_turn", "recipient", "channel", "model", "usage", "usage_metadata", "usageMetadata", "example", "lc", "signature", "thoughtSignature", "encrypted_content",
-	"avgLogprobs", "citationMetadata", "safetyRatings", "responseId", "modelVersion", "author", "invocationId", "invocation_id", "long_running_tool_ids", "actions", "info", "internal_chat_message_metadata_passthrough",
+	"avgLogprobs", "citationMetadata", "safetyRatings", "responseId", "modelVersion", "author", "invocationId", "invocation_id", "long_running_tool_ids", "actions", "info", "say", "ask", "internal_chat_message_metadata_passthrough",
 }
 
 // Blocks returns the blocks of a message with a role, read with in.
@@ -345,7 +349,8 @@ func (r *reader) turn(m *conversation.Message, o record.Object, in *blocks.Reade
 	case o.Type("author") == '{':
 		authored(m, o, in)
 	case o.Type("sender") == '"':
-		m.Role, m.ID = Role(o.Text("sender")), o.Text("uuid")
+		m.Role, _ = speaker(o)
+		m.ID = o.Text("uuid", "messageId")
 		if m.Blocks = in.Content(o.Raw("content")); len(m.Blocks) == 0 {
 			m.Blocks = in.Content(o.Raw("text"))
 		}
@@ -371,7 +376,7 @@ func (r *reader) turn(m *conversation.Message, o record.Object, in *blocks.Reade
 			}
 		}
 	default:
-		return false
+		return spoken(m, o, in)
 	}
 	return true
 }
@@ -379,12 +384,14 @@ func (r *reader) turn(m *conversation.Message, o record.Object, in *blocks.Reade
 // Role returns the role for the name that a format gives the speaker of a message.
 func Role(from string) string {
 	switch from {
-	case "human", "USER":
+	case "human", "USER", "User", "Human":
 		return "user"
-	case "ai", "gemini", "gpt", "model", "bot", "chatgpt", "bing", "bard", "CHATBOT":
+	case "ai", "gemini", "gpt", "model", "bot", "chatgpt", "bing", "bard", "CHATBOT", "AI", "ASSISTANT", "Assistant", "Bot":
 		return "assistant"
 	case "observation", "function_response", "tool_response", "toolResult", "TOOL":
 		return "tool"
+	case "SYSTEM", "System":
+		return "system"
 	}
 	return from
 }

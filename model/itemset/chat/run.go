@@ -177,7 +177,7 @@ func findRunsAt(outer record.Object, raw []byte, depth int) []run {
 		return nil
 	}
 	if jsonwalk.Type(raw) == '[' {
-		if holdsMessages(raw) {
+		if holdsMessages(raw) || depth == 0 && holdsSpoken(raw) {
 			return []run{{outer: outer, messages: raw}}
 		}
 		return nil
@@ -283,7 +283,7 @@ func ownRun(o record.Object) (r run, ok bool) {
 	case r.messages != nil:
 	case o.Type("input") == '"' && o.Has("model"):
 		r.messages = o.Raw("input")
-	case c == '"' || c == '{':
+	case c == '{' || c == '"' && o.Has("model", "config", "candidates"):
 		r.messages = o.Raw("contents")
 	}
 	switch {
@@ -298,7 +298,8 @@ func ownRun(o record.Object) (r run, ok bool) {
 				return r, true
 			}
 		}
-		return r, false
+		r.messages = pairOf(o)
+		return r, r.messages != nil
 	}
 	return r, true
 }

@@ -67,7 +67,7 @@ func IsBedrock(o record.Object) bool {
 func IsGemini(o record.Object) bool {
 	return Is(o) && vendor{
 		around: func(o record.Object) bool {
-			return o.Has("contents") || o.Type("candidates") == '['
+			return o.Type("contents") == '[' || o.Type("contents") == '{' || o.Type("contents") == '"' && o.Has("model", "config") || o.Type("candidates") == '['
 		},
 		message: func(o record.Object) bool {
 			parts := o.Raw("parts")

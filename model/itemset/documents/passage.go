@@ -2,6 +2,7 @@ package documents
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -32,34 +33,23 @@ type passage struct {
 	grade      int  // how much the document was needed, as it says itself; -1: it does not
 }
 
-// textKey returns the rank of a key under which a text may stand, or 0 for any other
-// key.
+// textKey returns the rank of a key under which a text may stand, at least 2, or 0 for
+// any other key. A text without a key has rank 1.
 func textKey(key string) int {
-	switch key {
-	case "page_content", "pageContent":
-		return 5
-	case "text":
-		return 4
-	case "content", "document":
-		return 3
-	case "body", "chunk", "chunk_text", "passage", "snippet":
-		return 2
+	if i := slices.Index(record.Texts, key); i >= 0 {
+		return len(record.Texts) - i + 1
 	}
 	return 0
 }
 
-// scoreKey returns the rank of a key under which a score may stand, a reranker's
-// highest, or 0 for any other key. smaller reports that smaller values are better.
+// scoreKey returns the rank of a key under which a score may stand, the highest of
+// record.Scores first, or 0 for any other key. smaller reports that smaller values are
+// better.
 func scoreKey(key string) (rank int, smaller bool) {
-	switch key {
-	case "relevance_score", "relevanceScore", "rerank_score", "rerankScore", "@search.rerankerScore":
-		return 4, false
-	case "score", "_score", "@search.score":
-		return 3, false
-	case "similarity", "similarity_score", "certainty":
-		return 2, false
-	case "distance", "_distance", "cosine_distance", "l2_distance", "vector_distance":
-		return 1, true
+	for i, keys := range record.Scores {
+		if slices.Contains(keys, key) {
+			return len(record.Scores) - i, i == len(record.Scores)-1
+		}
 	}
 	return 0, false
 }
@@ -96,7 +86,7 @@ func isPassageAt(o record.Object, depth int) bool {
 			if c == '"' {
 				return true
 			}
-		case "role", "message", "messages", "sessionId":
+		case "role", "message", "messages", "sessionId", "ts", "speaker", "sender", "say", "isUser", "isCreatedByUser":
 			chat = true
 		case "kind", "tokens", "futureRelevanceHint", "future_relevance_hint", "pinned", "priority":
 			native = true
@@ -104,7 +94,7 @@ func isPassageAt(o record.Object, depth int) bool {
 			text = text || c == '"'
 		case "content":
 			content = content || c == '"' || c == '[' || c == '{' && hasText(value)
-		case "body", "chunk", "chunk_text", "passage", "snippet":
+		case "contents", "body", "chunk", "chunk_text", "passage", "snippet":
 			content = content || c == '"'
 		case "document":
 			wrapped = wrapped || c == '"' || c == '{'
@@ -129,6 +119,21 @@ func isPassageAt(o record.Object, depth int) bool {
 		return (score || meta || known) && !native
 	}
 	return wrapped && score
+}
+
+// IsText reports whether an object may be a document, though its keys do not say so: it
+// has a text under one of record.Texts and no mark of a message or of an item. size is
+// the length of the text in JSON.
+func IsText(o record.Object) (size int, ok bool) {
+	if o.Has("role", "messages", "speaker", "sender", "say", "kind", "tokens") {
+		return 0, false
+	}
+	for _, m := range o {
+		if textKey(m.Key) > 0 && jsonwalk.Type(m.Value) == '"' {
+			size = max(size, len(m.Value)-2)
+		}
+	}
+	return size, size > 0 || isPassage(o)
 }
 
 // namesSource reports whether metadata says where a text is from.
@@ -382,10 +387,12 @@ func (p *passage) note(what string) { p.notes = append(p.notes, what) }
 // time returns when the document was written. It is unset if no known key of the
 // metadata has a time that record.TimeOf reads.
 func (p *passage) time() model.Option[time.Time] {
-	for _, key := range [...]string{"timestamp", "last_modified_date", "last_modified", "lastModified", "updated_at", "date", "creation_date", "created_at"} {
-		if s, ok := p.meta[key].(string); ok {
-			if at, ok := record.TimeOf(s); ok {
-				return model.Some(at)
+	for _, keys := range [...][]string{{"timestamp"}, record.Modified, record.Times} {
+		for _, key := range keys {
+			if s, ok := p.meta[key].(string); ok {
+				if at, ok := record.TimeOf(s); ok {
+					return model.Some(at)
+				}
 			}
 		}
 	}

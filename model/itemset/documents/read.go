@@ -14,6 +14,7 @@ package documents
 import (
 	"errors"
 	"math"
+	"slices"
 
 	"cupelscope/model"
 	"cupelscope/model/internal/jsonwalk"
@@ -32,8 +33,8 @@ type scored struct {
 
 // NoContent lists the members of result sets that hold no text of a document and are
 // not reported as unread. Answers of the model are not listed, so they are reported.
-var NoContent = []string{"query", "question", "input", "user_input", "queries", "query_texts", "questions", "namespace", "id", "_id", "type", "level", "object", "model", "usage", "took",
-	"metadatas", "distances", "scores", "ids", "included", "uris"}
+var NoContent = slices.Concat(record.Questions, []string{"namespace", "id", "_id", "type", "level", "object", "model", "usage", "took",
+	"metadatas", "distances", "scores", "ids", "included", "uris"})
 
 // Is reports whether an object is a document, or holds result sets.
 func Is(o record.Object) bool { return isPassage(o) || ResultSets(o) > 0 }
@@ -66,10 +67,12 @@ func Read(doc record.Document, sink record.Sink) error {
 		}
 		found := findIn(o, 0)
 		if jsonwalk.Type(raw) == '[' {
-			found = listOf(raw)
+			if found = listOf(raw); found == nil && doc.IsLists() {
+				found = []resultSet{{list: raw}}
+			}
 		}
 		if len(found) > 0 {
-			sets = append(sets, found...)
+			sets = append(sets, named(found, doc.Question(at))...)
 			continue
 		}
 		loose.records, loose.places = append(loose.records, raw), append(loose.places, at)

@@ -131,16 +131,15 @@ func findIn(o record.Object, depth int) []resultSet {
 	var queries, metadatas, distances, scores, ids []byte
 	for _, m := range o {
 		key, value, c := m.Key, m.Value, jsonwalk.Type(m.Value)
+		if s, ok := jsonwalk.String(value); slices.Contains(record.Questions, key) && ok && query == "" {
+			query = s
+		} else if slices.Contains(record.Questions, key) && c == '[' {
+			queries = value
+		}
 		switch key {
 		case "docstore/data": // a LlamaIndex store
 			if c == '{' {
 				return []resultSet{{list: value}}
-			}
-		case "query", "question", "input", "user_input", "queries", "query_texts", "questions":
-			if s, ok := jsonwalk.String(value); ok && query == "" {
-				query = s
-			} else if c == '[' {
-				queries = value
 			}
 		case "metadatas":
 			metadatas = value

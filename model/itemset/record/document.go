@@ -15,6 +15,7 @@ const (
 	whole  layout = iota // one JSON value
 	lines                // a value a line
 	stream               // values over several lines, one after the other
+	parts                // values that stand anywhere in the source
 )
 
 // Document is the text of a source, together with its layout: one JSON value, a
@@ -29,6 +30,7 @@ type Document struct {
 	Options
 
 	lead   []byte // the white space before Data
+	parts  []Part // the values of the layout parts
 	layout layout
 	chosen *bool   // Choose was called
 	opened *Object // what Object has found
@@ -99,6 +101,32 @@ func layoutOf(data []byte) (l layout, truncated bool) {
 	return whole, true
 }
 
+// Part is a value that stands somewhere in a source.
+type Part struct {
+	Value    []byte
+	Offset   int    // of its first byte in the source
+	Question string // a text beside it that it may answer; "" if there is none
+}
+
+// Of returns a document of the same source that has only the given values.
+func (d Document) Of(values []Part) Document {
+	d.chosen, d.opened, d.last = new(bool), new(Object), new([]int)
+	d.layout, d.parts, d.ends, d.Truncated = parts, values, nil, false
+	return d
+}
+
+// IsLists reports whether the document was made by Of, so that its arrays are lists of
+// what the reader reads.
+func (d Document) IsLists() bool { return d.layout == parts }
+
+// Question returns the question beside the value at a place, "" if there is none.
+func (d Document) Question(at Place) string {
+	if d.layout == parts {
+		return d.parts[at.N-1].Question
+	}
+	return ""
+}
+
 // IsLines reports whether the document has one value on each line.
 func (d Document) IsLines() bool { return d.layout == lines }
 
@@ -136,6 +164,14 @@ func (d Document) Unit() string {
 // checking that they are valid JSON. Empty lines yield nothing but count as lines.
 func (d Document) Values() iter.Seq2[Place, []byte] {
 	return func(yield func(Place, []byte) bool) {
+		for i, part := range d.parts {
+			if !yield(Place{i + 1, part.Offset + 1}, part.Value) {
+				return
+			}
+		}
+		if d.layout == parts {
+			return
+		}
 		rest, n := d.Data, 0
 		if d.layout == lines {
 			n = bytes.Count(d.lead, []byte("\n"))

@@ -11,6 +11,9 @@ var Times = []string{"timestamp", "created_at", "create_time", "createdAt", "cre
 
 const sureTimes = 5
 
+// Modified are the keys of the time at which a document was last changed.
+var Modified = []string{"last_modified_date", "last_modified", "lastModified", "updated_at", "creation_date"}
+
 // Time returns the value under the first of Times that is a time, as the functions Time
 // and UnixTime read it. If there is none, it returns the first value under a key that
 // holds nothing but times, or nil.
@@ -26,3 +29,32 @@ func (o Object) Time() []byte {
 	}
 	return o.Raw(Times[:sureTimes]...)
 }
+
+// Texts are the keys of the text of a document, the most certain ones first. The text of
+// a message may stand under the same keys, and under those of Said.
+var Texts = []string{"page_content", "pageContent", "text", "content", "document", "contents", "body", "chunk", "chunk_text", "passage", "snippet"}
+
+// Said are keys that hold a text only beside the one who said it.
+var Said = []string{"text", "content", "value", "message", "utterance", "body", "parts", "msg"}
+
+// Roles are the keys of who speaks in a message, and FromUser those of whether it is the
+// user, which is the more certain.
+var (
+	Roles    = []string{"role", "speaker", "from", "sender", "user", "author"}
+	FromUser = []string{"isCreatedByUser", "isUser", "is_user", "fromUser", "from_user", "fromMe"}
+)
+
+// IDs are the keys of the name by which others refer to a message or a document.
+var IDs = []string{"id", "_id", "uuid", "messageId", "message_id", "docid", "doc_id", "node_id", "chunk_id"}
+
+// Scores are the keys of how well a document answers a query, by rank: a reranker's are
+// the highest. Of those of the last rank, the distances, smaller is better.
+var Scores = [][]string{
+	{"relevance_score", "relevanceScore", "rerank_score", "rerankScore", "@search.rerankerScore"},
+	{"score", "_score", "@search.score"},
+	{"similarity", "similarity_score", "certainty"},
+	{"distance", "_distance", "cosine_distance", "l2_distance", "vector_distance"},
+}
+
+// Questions are the keys of the question that a set of documents answers.
+var Questions = []string{"query", "question", "input", "user_input", "queries", "query_texts", "questions"}

@@ -1,0 +1,401 @@
+package itemset
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"cupelscope/model/internal/jsonwalk"
+	"cupelscope/model/itemset/chat"
+	"cupelscope/model/itemset/documents"
+	"cupelscope/model/itemset/record"
+	"cupelscope/model/plain"
+)
+
+// What no format is recognised in is read by its structure: an array of objects, under
+// any key, whose first elements are messages or documents by the table of fields
+// (record.Texts and its neighbours) is that list. Options.Fields says where the list is,
+// and what its fields are called, where that is not enough.
+
+// Fields say what a source of no known format calls things. Each is a path of keys, as
+// in "author.name"; "" leaves it to be found.
+type Fields struct {
+	AtPath string // where the list is, as in ".data.items[]"
+	Text   string
+	Role   string
+	Time   string
+	Score  string
+	ID     string
+}
+
+const (
+	// maxSearchDepth is the depth of objects and arrays down to which lists are searched.
+	maxSearchDepth = 8
+	// judged is how many elements of a list say what it holds.
+	judged = 4
+)
+
+// list is a list of messages or of documents in a source.
+type list struct {
+	path   string // as --at-path takes it
+	format Format // OpenAI for messages, Documents for documents
+	text   int    // size of its texts, in bytes of JSON
+	record.Part
+}
+
+// search looks for lists in a source.
+type search struct {
+	fields  Fields
+	want    Format // the only format that is taken; Auto takes either
+	lists   []list
+	unread  []string // paths of texts outside of the lists, one for each text
+	longest list     // of the lists of objects that hold neither messages nor documents
+	size    int      // number of its elements
+}
+
+// value searches a value that begins at an offset in the source; question is the text
+// that stands beside it.
+func (s *search) value(raw []byte, path string, offset, depth int, question string) {
+	if path != "" && s.fields.AtPath == path && s.take(raw, path, offset, question) {
+		return
+	}
+	if depth > maxSearchDepth {
+		if jsonwalk.HasText(raw) {
+			s.unread = append(s.unread, path)
+		}
+		return
+	}
+	switch jsonwalk.Type(raw) {
+	case '[':
+		if s.take(raw, path+"[]", offset, question) {
+			return
+		}
+		for at, one := range jsonwalk.ElementsAt(raw, nil) {
+			s.value(one, path+"[]", offset+at, depth+1, "")
+		}
+	case '{':
+		for _, key := range record.Questions {
+			if text := record.Open(raw).Text(key); text != "" {
+				question = text
+				break
+			}
+		}
+		at := 0
+		for key, value := range jsonwalk.MembersAt(raw, &at) {
+			if isText := jsonwalk.Type(value) == '"'; !isText || !slices.Contains(chat.RequestNoContent, key) && !slices.Contains(record.Questions, key) {
+				s.value(value, path+"."+key, offset+at, depth+1, question)
+			}
+		}
+	case '"':
+		if jsonwalk.HasText(raw) {
+			s.unread = append(s.unread, path)
+		}
+	}
+}
+
+// take adds a value to the lists if it is one, and returns whether it is.
+func (s *search) take(raw []byte, path string, offset int, question string) bool {
+	l := list{path: path, Part: record.Part{Value: raw, Offset: offset, Question: question}}
+	if at := s.fields.AtPath; at != "" {
+		if at != path {
+			return false
+		}
+		switch l.format = s.judge(jsonwalk.Elements(raw)); {
+		case s.want != Auto:
+			l.format = s.want
+		case l.format == Auto:
+			l.format = Documents
+		}
+	} else if l.format = s.judge(jsonwalk.Elements(raw)); l.format == Auto {
+		n := 0
+		for one := range jsonwalk.Elements(raw) {
+			if jsonwalk.Type(one) == '{' {
+				n++
+			}
+		}
+		if n > s.size {
+			s.longest, s.size = l, n
+		}
+		return false
+	}
+	l.text = textSize(raw)
+	if l.format == Documents {
+		l.text = 0
+		for one := range jsonwalk.Elements(raw) {
+			size, _ := documents.IsText(record.Open(one))
+			l.text += size
+		}
+	}
+	s.lists = append(s.lists, l)
+	return true
+}
+
+// judge returns what the first elements of a list are, but for one of them: messages,
+// documents, or neither, which is Auto.
+func (s *search) judge(elements func(func([]byte) bool)) Format {
+	n, spoken, written := 0, 0, 0
+	for raw := range elements {
+		if n == judged {
+			break
+		}
+		n++
+		if jsonwalk.Type(raw) != '{' {
+			continue
+		}
+		o := s.fields.renamed(record.Open(raw))
+		if chat.IsSpoken(o) || chat.HasRuns(raw) {
+			spoken++
+		} else if _, ok := documents.IsText(o); ok || documents.ResultSets(o) > 0 {
+			written++
+		}
+	}
+	switch {
+	case spoken > 0 && spoken >= n-1:
+		return OpenAI
+	case written > 0 && written >= n-1:
+		return Documents
+	}
+	return Auto
+}
+
+// textSize returns the size of all strings in a value that are no keys.
+func textSize(raw []byte) (size int) {
+	switch jsonwalk.Type(raw) {
+	case '"':
+		return max(0, len(raw)-2)
+	case '[':
+		for one := range jsonwalk.Elements(raw) {
+			size += textSize(one)
+		}
+	case '{':
+		for _, value := range jsonwalk.Members(raw) {
+			size += textSize(value)
+		}
+	}
+	return size
+}
+
+// structured returns the format and the document that the structure of a source tells,
+// with the lists of documents that stand beside its messages; or Auto.
+func (s *search) structured(doc record.Document) (found Format, taken record.Document, beside []record.Part) {
+	all := 0
+	if !doc.IsArray() && !doc.IsObject() && s.fields.AtPath == "" { // a row a line
+		if format := s.judge(values(doc)); format != Auto {
+			s.lists = []list{{format: format}}
+			return format, doc, nil
+		}
+	}
+	for at, raw := range doc.Values() {
+		if c := jsonwalk.Type(raw); c != '{' && c != '[' || !doc.Checks(raw) {
+			continue
+		}
+		all += textSize(raw)
+		s.value(raw, "", at.Offset-1, 0, "")
+	}
+	of := map[Format]int{}
+	sum := 0
+	for _, l := range s.lists {
+		of[l.format] += l.text
+		sum += l.text
+		if l.Question != "" && l.format == Documents { // an answer, and what was thought of it, may be longer
+			sum = all
+		}
+	}
+	if len(s.lists) == 0 || s.fields.AtPath == "" && s.want == Auto && 2*sum < all {
+		return Auto, doc, nil
+	}
+	found = Documents
+	if of[OpenAI] > 0 && s.want != Documents {
+		found = OpenAI
+	}
+	var parts []record.Part
+	for _, l := range s.lists {
+		if l.format == found {
+			parts = append(parts, l.Part)
+		} else if found == OpenAI {
+			beside = append(beside, l.Part)
+		} else {
+			s.unread = append(s.unread, l.path)
+		}
+	}
+	return found, doc.Of(parts), beside
+}
+
+// tell says where the lists were found, and what stands outside of them.
+func (s *search) tell(sink record.Sink) {
+	var paths []string
+	for _, l := range s.lists {
+		if path := l.format.noun() + " at " + orRoot(l.path); !slices.Contains(paths, path) {
+			paths = append(paths, path)
+		}
+	}
+	if len(paths) > 3 {
+		paths = append(paths[:3], "...")
+	}
+	sink.Tell(record.Changed, record.Place{}, "no format recognised, read by its structure: "+strings.Join(paths, ", "))
+	for _, path := range s.unread {
+		sink.Tell(record.Unread, record.Place{}, orRoot(path))
+	}
+}
+
+func (f Format) noun() string {
+	if f == Documents {
+		return "documents"
+	}
+	return "messages"
+}
+
+func orRoot(path string) string {
+	if path == "" || path[0] == '[' {
+		return "." + path
+	}
+	return path
+}
+
+// values yields the values of a document.
+func values(doc record.Document) func(func([]byte) bool) {
+	return func(yield func([]byte) bool) {
+		for _, raw := range doc.Values() {
+			if !yield(raw) {
+				return
+			}
+		}
+	}
+}
+
+// instead says what was found where no list can be taken, and the flag that takes it.
+func (s *search) instead() string {
+	if at := s.fields.AtPath; at != "" {
+		return "--at-path " + quoted(at) + " names no list in it"
+	}
+	const flags = "--at-path %s reads it, with --text, --role, --time, --score and --id for its fields"
+	switch {
+	case len(s.lists) > 0:
+		l := s.lists[0]
+		return fmt.Sprintf("a list of %s at %s holds less than half of its text: "+flags, l.format.noun(), orRoot(l.path), quoted(l.path))
+	case s.size > 0:
+		keys := ""
+		for first := range jsonwalk.Elements(s.longest.Value) {
+			keys = ", " + keysOf(first)
+			break
+		}
+		return fmt.Sprintf("the longest list is %s (%s%s): "+flags, orRoot(s.longest.path), plain.Count(s.size, "object"), keys, quoted(s.longest.path))
+	}
+	return ""
+}
+
+func quoted(path string) string { return "'" + orRoot(path) + "'" }
+
+// normal is the path of a list as the search writes it: with a dot before a key and
+// brackets after a list.
+func (f Fields) normal() Fields {
+	if f.AtPath != "" {
+		f.AtPath = strings.TrimPrefix(f.AtPath, ".")
+		if f.AtPath != "" && f.AtPath[0] != '[' {
+			f.AtPath = "." + f.AtPath
+		}
+	}
+	return f
+}
+
+// names are the fields with the keys under which readers look for them.
+func (f Fields) names() [5]struct{ path, key string } {
+	text := "content"
+	if f.Role == "" {
+		text = record.Texts[0]
+	}
+	return [...]struct{ path, key string }{{f.Role, "role"}, {f.Text, text}, {f.Time, record.Times[0]}, {f.Score, "score"}, {f.ID, "id"}}
+}
+
+// named reports whether a field other than the path of the list is given.
+func (f Fields) named() bool { return f != Fields{AtPath: f.AtPath} }
+
+// renamed returns an object with the named fields under the keys that readers know. What
+// stood under these keys is kept with an underscore after its name.
+func (f Fields) renamed(o record.Object) record.Object {
+	if !f.named() {
+		return o
+	}
+	var out record.Object
+	var moved []string
+	for _, n := range f.names() {
+		if n.path == "" {
+			continue
+		}
+		keys := strings.Split(strings.TrimPrefix(n.path, "."), ".")
+		at := o
+		for _, key := range keys[:len(keys)-1] {
+			at = at.Open(key)
+		}
+		if value := at.Raw(keys[len(keys)-1]); value != nil {
+			out = append(out, record.Member{Key: n.key, Value: value})
+			if len(keys) == 1 {
+				moved = append(moved, keys[0])
+			}
+		}
+	}
+	given := len(out)
+	for _, m := range o {
+		if slices.Contains(moved, m.Key) {
+			continue
+		}
+		key := m.Key
+		if slices.ContainsFunc(out[:given], func(n record.Member) bool { return n.Key == key }) {
+			key += "_"
+		}
+		out = append(out, record.Member{Key: key, Value: m.Value})
+	}
+	return out
+}
+
+// rewritten returns a document whose elements have the fields that readers know. It
+// returns an error if no element has one of the named fields.
+func (f Fields) rewritten(doc record.Document) (record.Document, error) {
+	if !f.named() {
+		return doc, nil
+	}
+	met := map[string]bool{}
+	var out bytes.Buffer
+	element := func(raw []byte) {
+		if jsonwalk.Type(raw) != '{' {
+			out.Write(raw)
+			return
+		}
+		out.WriteByte('{')
+		for i, m := range f.renamed(record.Open(raw)) {
+			met[m.Key] = true
+			if i > 0 {
+				out.WriteByte(',')
+			}
+			out.Write(record.Quote(m.Key))
+			out.WriteByte(':')
+			out.Write(m.Value)
+		}
+		out.WriteByte('}')
+	}
+	var parts []record.Part
+	for at, raw := range doc.Values() {
+		out.Reset()
+		if jsonwalk.Type(raw) == '[' {
+			out.WriteByte('[')
+			n := 0
+			for one := range jsonwalk.Elements(raw) {
+				if n++; n > 1 {
+					out.WriteByte(',')
+				}
+				element(one)
+			}
+			out.WriteByte(']')
+		} else {
+			element(raw)
+		}
+		parts = append(parts, record.Part{Value: bytes.Clone(out.Bytes()), Offset: at.Offset - 1, Question: doc.Question(at)})
+	}
+	for _, n := range f.names() {
+		if n.path != "" && !met[n.key] {
+			return doc, &FormatError{Name: doc.Name, Reason: fmt.Sprintf("no element of the list has a field %.60q", n.path), Known: true}
+		}
+	}
+	return doc.Of(parts), nil
+}

@@ -1,0 +1,48 @@
+package itemset
+
+import (
+	"context"
+	"strings"
+	"testing"
+)
+
+// A list under an unknown key is taken only if it holds half of the text, and the error
+// says how to take it.
+func TestAListOfLittleTextIsNotTaken(t *testing.T) {
+	const issues = `{"page":{"log":[{"speaker":"a","text":"x"}]},"report":"` + "a much longer text that is no part of the list" + `"}`
+	for in, want := range map[string]string{
+		issues: "a list of messages at .page.log[] holds less than half of its text: --at-path '.page.log[]' reads it",
+		`{"env":[{"name":"A","val":"one"},{"name":"B","val":"two"}]}`: "the longest list is .env[] (2 objects, with the keys \"name\", \"val\"): --at-path '.env[]' reads it",
+	} {
+		if _, err := Read(context.Background(), "f.json", []byte(in), Options{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q in it", in, err, want)
+		}
+	}
+	l := mustRead(t, issues, Options{Fields: Fields{AtPath: "page.log[]"}})
+	if outline(l) != "Message: x" || !strings.Contains(l.Report.Summary(), ".report") {
+		t.Errorf("%s, told %s", outline(l), l.Report.Summary())
+	}
+}
+
+// Named fields are read wherever they stand, and what stood under their names is kept.
+func TestNamedFields(t *testing.T) {
+	const rows = `{"all":{"rows":[{"what":{"body":"one"},"rank":0.25,"when":"2025-01-02","key":"k1","who":"user","score":"high"},{"what":{"body":"two"},"rank":0.5,"when":"2025-01-03","key":"k2","who":"assistant"}]}}`
+	l := mustRead(t, rows, Options{Fields: Fields{AtPath: ".all.rows[]", Text: "what.body", Score: "rank", Time: "when", ID: "key"}})
+	it := l.Set.Item(1)
+	if outline(l) != "Document: one\nDocument: two" || it.FutureRelevanceHint.Value != 1 || it.Metadata["id"] != "k2" || it.Timestamp.Value.Day() != 3 || l.Set.Item(0).Metadata["score_"] != "high" {
+		t.Errorf("%s: %+v", outline(l), it)
+	}
+	l = mustRead(t, rows, Options{Fields: Fields{AtPath: ".all.rows[]", Text: "what.body", Role: "who", Time: "when"}})
+	if it = l.Set.Item(1); outline(l) != "Message: one\nMessage: two" || it.Metadata["role"] != "assistant" || it.Timestamp.Value.Day() != 3 {
+		t.Errorf("%s: %+v", outline(l), it)
+	}
+	for want, opts := range map[string]Options{
+		`no element of the list has a field "body"`:       {Fields: Fields{AtPath: ".all.rows[]", Text: "body"}},
+		`--at-path '.all.cols[]' names no list in it`:     {Fields: Fields{AtPath: "all.cols[]"}},
+		`the format "codex" has a list and fields of its`: {Fields: Fields{Text: "what"}, Format: Codex},
+	} {
+		if _, err := Read(context.Background(), "f.json", []byte(rows), opts); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q in it", err, want)
+		}
+	}
+}
