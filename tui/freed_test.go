@@ -95,6 +95,9 @@ func TestTablesThatNoViewShowsAreFreed(t *testing.T) {
 // The large table of a knapsack on the side that nothing shows is let go, also where the
 // pane of curves draws that side; it is computed again where a view shows it.
 func TestTheTableOfAHiddenSideIsFreed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it measures the heap, which the race detector changes")
+	}
 	session := sampleSession(t, 3000)
 	b := session.other(session.Policy)
 	b.BucketSize = 1
