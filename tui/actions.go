@@ -46,29 +46,20 @@ func unless(holds func() bool, why string) func() string {
 // mainActions returns the keys that work everywhere, in the order of the help and of
 // the hints.
 func (m *Model) mainActions() []screen.Action {
-	// act returns a key that starts nothing in the background.
-	act := func(group, label, hint, text string, run func(), keys ...string) screen.Action {
-		return screen.Action{Binding: screen.Bind(label, text, keys...), Group: group, Hint: hint, Run: screen.Do(run)}
-	}
-	// cmd returns a key that may start work in the background.
-	cmd := func(group, hint, text string, run func() tea.Cmd, keys ...string) screen.Action {
-		return screen.Action{Binding: screen.Bind("", text, keys...), Group: group, Hint: hint, Run: run}
-	}
-	why := func(a screen.Action, why func() string) screen.Action { a.Why = why; return a }
-	turn := func(a screen.Action) screen.Action { a.KeepsRun = true; return a }
-	move := func(move func(c screen.Cursor)) func() {
-		return func() {
+	move := func(move func(c screen.Cursor)) func() tea.Cmd {
+		return screen.Do(func() {
 			if c, ok := m.cursor(); ok {
 				move(c)
 			}
-		}
+		})
 	}
 	// tell shows what do returns on the message line.
-	tell := func(do func() string) func() { return func() { m.messages.answer(do()) } }
-	ofItems := func(do func(items []int) string) func() {
+	tell := func(do func() string) func() tea.Cmd { return screen.Do(func() { m.messages.answer(do()) }) }
+	turn := func(dir int, big bool) func() tea.Cmd { return tell(func() string { return m.turnCurrent(dir, big) }) }
+	ofItems := func(do func(items []int) string) func() tea.Cmd {
 		return tell(func() string { return do(m.targets()) })
 	}
-	ofItem := func(dir int) func() {
+	ofItem := func(dir int) func() tea.Cmd {
 		return tell(func() string {
 			i, _ := m.selected()
 			return m.nextOfItem(i, dir)
@@ -76,82 +67,99 @@ func (m *Model) mainActions() []screen.Action {
 	}
 	needsFiles := unless(func() bool { return m.session.SavePolicy != nil }, "this session has no files")
 	all := []screen.Action{
-		act(moving, "j/k", "move", "one row down, in the focused pane", move(func(c screen.Cursor) { c.Move(1) }), "j", "down"),
-		act(moving, "", "", "one row up", move(func(c screen.Cursor) { c.Move(-1) }), "k", "up"),
-		turn(act(turning, "h/l", "knob", "the knob one step up", tell(func() string { return m.turnCurrent(1, false) }), "l", "right")),
-		turn(act(turning, "", "", "the knob one step down", tell(func() string { return m.turnCurrent(-1, false) }), "h", "left")),
-		turn(act(turning, "H/L", "", "the knob one big step up", tell(func() string { return m.turnCurrent(1, true) }), "L", "shift+right")),
-		turn(act(turning, "", "", "the knob one big step down", tell(func() string { return m.turnCurrent(-1, true) }), "H", "shift+left")),
-		why(act(turning, "[ ]", "next change", "to the next budget at which anything changes", tell(func() string { return m.nextChange(1) }), "]"), m.needsProfile),
-		why(act(turning, "", "", "to the next lower budget with another result", tell(func() string { return m.nextChange(-1) }), "["), m.needsProfile),
-		why(act(turning, "{ }", "this item", "to where the selected item next enters or leaves", ofItem(1), "}"), m.needsItemAndProfile),
-		why(act(turning, "", "", "down to where the selected item next enters or leaves", ofItem(-1), "{"), m.needsItemAndProfile),
-		why(act(turning, "", "until it stays", "to where the item stays in; again: where it is first in", ofItems(m.fit), "="), m.needsItemAndProfile),
-		cmd(moving, "open", "read the selected item; on a knob: type a value", m.enter, "enter"),
-		act(moving, "", "knobs", "between the table and the knobs", m.changeFocus, "tab", "shift+tab"),
-		why(act(editing, "", "pin", "pin the item or release it; acts on all chosen items", ofItems(m.pin), "space"), m.needsItem),
-		why(act(editing, "", "exclude", "exclude the item or restore it; acts on all chosen items", ofItems(m.exclude), "x"), m.needsItem),
-		why(cmd(editing, "", "edit tokens and hint of the item, or of all chosen items", m.openEdit, "e"), m.needsItem),
-		why(act(editing, "", "needed", "mark the item as needed, or no longer; all that are chosen: recall is the share of these that is in", ofItems(m.need), "*"), m.needsItem),
-		why(act(editing, "", "", "choose the item or drop it from the choice; keys act on all chosen items", m.chooseSelected, "v"), m.needsCursor),
-		act(policies, "", "slicer", "the next slicer for the side being edited", tell(func() string { return m.stepKnob(experiment.Slicer, 1) }), "c"),
-		act(policies, "", "", "the next preset for the side being edited", tell(func() string { return m.stepKnob(experiment.Preset, 1) }), "C"),
-		act(policies, "", "", "show and edit policy A", func() { m.editSide(experiment.A) }, "A"),
-		act(policies, "", "", "show and edit policy B", func() { m.editSide(experiment.B) }, "B"),
-		act(policies, "", "", "store policy A as B", tell(m.storeAsB), "m"),
-		act(policies, "", "swap", "swap A and B", tell(m.swap), "X"),
+		{Name: "move.down", Keys: []string{"j", "down"}, Label: "j/k", Group: moving, Hint: "move", Text: "one row down, in the focused pane", Run: move(func(c screen.Cursor) { c.Move(1) })},
+		{Name: "move.up", Keys: []string{"k", "up"}, Group: moving, Text: "one row up", Run: move(func(c screen.Cursor) { c.Move(-1) })},
+		{Name: "knob.up", Keys: []string{"l", "right"}, Label: "h/l", Group: turning, Hint: "knob", Text: "the knob one step up", KeepsRun: true, Run: turn(1, false)},
+		{Name: "knob.down", Keys: []string{"h", "left"}, Group: turning, Text: "the knob one step down", KeepsRun: true, Run: turn(-1, false)},
+		{Name: "knob.far up", Keys: []string{"L", "shift+right"}, Label: "H/L", Group: turning, Text: "the knob one big step up", KeepsRun: true, Run: turn(1, true)},
+		{Name: "knob.far down", Keys: []string{"H", "shift+left"}, Group: turning, Text: "the knob one big step down", KeepsRun: true, Run: turn(-1, true)},
+		{Name: "budget.next", Keys: []string{"]"}, Label: "[ ]", Group: turning, Hint: "next change", Text: "to the next budget at which anything changes",
+			Words: "more larger bigger increase raise step", Why: m.needsProfile, Run: tell(func() string { return m.nextChange(1) })},
+		{Name: "budget.back", Keys: []string{"["}, Group: turning, Text: "to the next lower budget with another result",
+			Words: "less smaller lower decrease reduce step", Why: m.needsProfile, Run: tell(func() string { return m.nextChange(-1) })},
+		{Name: "item.next", Keys: []string{"}"}, Label: "{ }", Group: turning, Hint: "this item", Text: "to where the selected item next enters or leaves",
+			Words: "fit back lost", Why: m.needsItemAndProfile, Run: ofItem(1)},
+		{Name: "item.back", Keys: []string{"{"}, Group: turning, Text: "down to where the selected item next enters or leaves",
+			Words: "fit back lost", Why: m.needsItemAndProfile, Run: ofItem(-1)},
+		{Name: "item.stays", Keys: []string{"="}, Group: turning, Hint: "until it stays", Text: "to where the item stays in; again: where it is first in",
+			Words: "fit bring back least minimum enough how many tokens", Why: m.needsItemAndProfile, Run: ofItems(m.fit)},
+		{Name: "open", Keys: []string{"enter"}, Group: moving, Hint: "open", Text: "read the selected item; on a knob: type a value", Words: "show text content why", Run: m.enter},
+		{Name: "focus", Keys: []string{"tab", "shift+tab"}, Group: moving, Hint: "knobs", Text: "between the table and the knobs", Run: screen.Do(m.changeFocus)},
+		{Name: "item.pin", Keys: []string{"space"}, Group: editing, Hint: "pin", Text: "pin the item or release it; acts on all chosen items",
+			Words: "unpin keep always force", Why: m.needsItem, Run: ofItems(m.pin)},
+		{Name: "item.exclude", Keys: []string{"x"}, Group: editing, Hint: "exclude", Text: "exclude the item or restore it; acts on all chosen items",
+			Words: "drop remove delete leave out include", Why: m.needsItem, Run: ofItems(m.exclude)},
+		{Name: "item.edit", Keys: []string{"e"}, Group: editing, Text: "edit tokens and hint of the item, or of all chosen items", Words: "change size count", Why: m.needsItem, Run: m.openEdit},
+		{Name: "item.needed", Keys: []string{"*"}, Group: editing, Hint: "needed", Text: "mark the item as needed, or no longer; all that are chosen: recall is the share of these that is in",
+			Words: "important label relevant must", Why: m.needsItem, Run: ofItems(m.need)},
+		{Name: "item.choose", Keys: []string{"v"}, Group: editing, Text: "choose the item or drop it from the choice; keys act on all chosen items",
+			Words: "select several mark", Why: m.needsCursor, Run: screen.Do(m.chooseSelected)},
+		{Name: "policy.slicer", Keys: []string{"c"}, Group: policies, Hint: "slicer", Text: "the next slicer for the side being edited",
+			Words: "algorithm greedy knapsack stream", Run: tell(func() string { return m.stepKnob(experiment.Slicer, 1) })},
+		{Name: "policy.preset", Keys: []string{"C"}, Group: policies, Text: "the next preset for the side being edited", Run: tell(func() string { return m.stepKnob(experiment.Preset, 1) })},
+		{Name: "policy.A", Keys: []string{"A"}, Group: policies, Text: "show and edit policy A", Run: screen.Do(func() { m.editSide(experiment.A) })},
+		{Name: "policy.B", Keys: []string{"B"}, Group: policies, Text: "show and edit policy B", Run: screen.Do(func() { m.editSide(experiment.B) })},
+		{Name: "policy.store", Keys: []string{"m"}, Group: policies, Text: "store policy A as B", Run: tell(m.storeAsB)},
+		{Name: "policy.swap", Keys: []string{"X"}, Group: policies, Hint: "swap", Text: "swap A and B", Words: "exchange", Run: tell(m.swap)},
+		// Package experiment keeps the history, see Experiment.Undo.
+		{Name: "undo", Keys: []string{"u"}, Group: editing, Text: "undo the last change", Words: "revert back",
+			Why: unless(func() bool { return m.exp.CanUndo() }, "nothing to undo"), Run: screen.Do(func() { m.exp.Undo() })},
+		{Name: "redo", Keys: []string{"ctrl+r"}, Group: editing, Text: "redo what was undone", Words: "again repeat",
+			Why: unless(func() bool { return m.exp.CanRedo() }, "nothing to redo"), Run: screen.Do(func() { m.exp.Redo() })},
+		{Name: "knob.reset", Keys: []string{"backspace"}, Group: turning, Text: "set the knob back to its value at the start", Words: "reset default start", Run: tell(m.resetKnob)},
+		{Name: "filter", Keys: []string{"/"}, Group: finding, Hint: "filter", Text: "show some items only: kind:tool is:risk tok>500 \"text\"", Words: "search find hide", Why: m.filters, Run: m.openFilter},
+		{Name: "query", Keys: []string{"Q"}, Group: finding, Hint: "query", Text: "score the items without relevance by a question, while you type it", Words: "ask question relevance", Run: m.openQuery},
+		{Name: "jump", Keys: []string{"f"}, Group: finding, Text: "jump to an item by some letters of its first line, or its number", Words: "find go to",
+			Run: screen.Do(func() { m.open(jump.New(m.screenApp(), m.exp.Items())) })},
+		{Name: "filter.next", Keys: []string{"n"}, Group: finding, Text: "next item that the filter shows", Why: m.needsFilter, Run: screen.Do(func() { m.view().Move(1) })},
+		{Name: "filter.back", Keys: []string{"N"}, Group: finding, Text: "previous item that the filter shows", Why: m.needsFilter, Run: screen.Do(func() { m.view().Move(-1) })},
 	}
-	all = append(all, m.undoKeys()...)
-	all = append(all,
-		act(turning, "", "", "set the knob back to its value at the start", tell(m.resetKnob), "backspace"),
-		why(cmd(finding, "filter", "show some items only: kind:tool is:risk tok>500 \"text\"", m.openFilter, "/"), m.filters),
-		cmd(finding, "query", "score the items without relevance by a question, while you type it", m.openQuery, "Q"),
-		act(finding, "", "", "jump to an item by some letters of its first line, or its number", func() { m.open(jump.New(m.screenApp(), m.exp.Items())) }, "f"),
-		why(act(finding, "", "", "next item that the filter shows", func() { m.view().Move(1) }, "n"), m.needsFilter),
-		why(act(finding, "", "", "previous item that the filter shows", func() { m.view().Move(-1) }, "N"), m.needsFilter),
-	)
 	for v := range m.views {
 		all = append(all, m.showAction(v))
 	}
-	return append(all,
-		act(moving, "g/G", "", "to the first row", move(screen.Cursor.Top), "g", "home"),
-		act(moving, "", "", "to the last row", move(screen.Cursor.Bottom), "G", "end"),
-		act(moving, "", "", "a page down", move(func(c screen.Cursor) { c.Page(1) }), "pgdown", "ctrl+f"),
-		act(moving, "", "", "a page up", move(func(c screen.Cursor) { c.Page(-1) }), "pgup", "ctrl+b"),
-		act(screening, "", "", "how loading went: what was skipped, assumed or estimated, and all notes", func() { m.openReport() }, "i"),
-		why(cmd(screening, "", "stop counting tokens, or continue", m.toggleCount, "T"), func() string { return m.count.idle(m.session, m.exp.Whole().Estimates()) }),
-		why(cmd(screening, "", "load the sources again; edits stay with their items", func() tea.Cmd { return m.startLoad(m.session.Name, true, m.session.Reopen) }, "r"),
-			unless(func() bool { return m.session.Reopen != nil }, "nothing to read again: this did not come from a file")),
-		why(cmd(screening, "", "follow the source as it grows: what is appended is read once a second; press again to stop", m.toggleFollow, "F"), m.noFollow),
-		why(cmd(screening, "", "save: write the scenario to a file, edits included", m.openSave, "w"),
-			unless(func() bool { return m.session.Save != nil }, "this session cannot be written")),
-		why(cmd(screening, "", "copy the command line that opens this screen again", m.copyCommandLine, "Y"),
-			unless(func() bool { return m.session.CommandLine != nil }, "this session came from no command line")),
-		act(policies, "", "policy", "edit the policy: scorers, weights, quotas", func() { m.openEditor("") }, "p"),
-		why(cmd(policies, "", "write the policy being edited as Cupel's JSON", m.openSavePolicy, "W"), needsFiles),
-		why(cmd(policies, "", "open a policy file or a preset for the side being edited", m.openLoadPolicy, "O"), needsFiles),
-		why(cmd(screening, "", "open another source: a conversation, an item set, a scenario", m.openOther, "o"),
-			unless(func() bool { return m.opts.OpenOther != nil }, "this session opens nothing else")),
-		act(screening, "", "", "close, clear the selection, end the tour, dismiss the advice, clear the filter, stop counting; never quits", m.escape, "esc"),
-		cmd(screening, "", "suspend the program", func() tea.Cmd { return tea.Suspend }, "ctrl+z"),
-		why(act(screening, "", "", "start the tour of five steps (on the fixture agent)", m.beginTour, "t"), m.noTour),
-		act(screening, "", "", "all keys and commands, and the legend; typing searches them", m.openHelp, "?"),
-		act(screening, "", "palette", "type what you want to do, and see what it changes before enter", m.openCommands, ":", "ctrl+p"),
-		cmd(screening, "quit", "quit; asks if there are unsaved changes", m.askQuit, "q", "ctrl+c"),
-		why(act(screening, "", "copy", "copy the item, the window's text, the report", m.openCopies, "y"), m.needsResult),
-		why(act(screening, "", "export", "export the report, the window's text, a chat for OpenAI or Anthropic", m.openExports, "E"), func() string {
+	return append(all, []screen.Action{
+		{Name: "move.top", Keys: []string{"g", "home"}, Label: "g/G", Group: moving, Text: "to the first row", Run: move(screen.Cursor.Top)},
+		{Name: "move.bottom", Keys: []string{"G", "end"}, Group: moving, Text: "to the last row", Run: move(screen.Cursor.Bottom)},
+		{Name: "move.page down", Keys: []string{"pgdown", "ctrl+f"}, Group: moving, Text: "a page down", Run: move(func(c screen.Cursor) { c.Page(1) })},
+		{Name: "move.page up", Keys: []string{"pgup", "ctrl+b"}, Group: moving, Text: "a page up", Run: move(func(c screen.Cursor) { c.Page(-1) })},
+		{Name: "report", Keys: []string{"i"}, Group: screening, Text: "how loading went: what was skipped, assumed or estimated, and all notes",
+			Words: "warnings errors skipped damaged format", Run: screen.Do(func() { m.openReport() })},
+		{Name: "count", Keys: []string{"T"}, Group: screening, Text: "stop counting tokens, or continue",
+			Why: func() string { return m.count.idle(m.session, m.exp.Whole().Estimates()) }, Run: m.toggleCount},
+		{Name: "reload", Keys: []string{"r"}, Group: screening, Text: "load the sources again; edits stay with their items", Words: "reload refresh",
+			Why: unless(func() bool { return m.session.Reopen != nil }, "nothing to read again: this did not come from a file"),
+			Run: func() tea.Cmd { return m.startLoad(m.session.Name, true, m.session.Reopen) }},
+		{Name: "follow", Keys: []string{"F"}, Group: screening, Text: "follow the source as it grows: what is appended is read once a second; press again to stop", Why: m.noFollow, Run: m.toggleFollow},
+		{Name: "save", Keys: []string{"w"}, Group: screening, Text: "save: write the scenario to a file, edits included", Words: "keep session store",
+			Why: unless(func() bool { return m.session.Save != nil }, "this session cannot be written"), Run: m.openSave},
+		{Name: "copy.line", Keys: []string{"Y"}, Group: screening, Text: "copy the command line that opens this screen again", Words: "share link reopen",
+			Why: unless(func() bool { return m.session.CommandLine != nil }, "this session came from no command line"), Run: m.copyCommandLine},
+		{Name: "policy.edit", Keys: []string{"p"}, Group: policies, Hint: "policy", Text: "edit the policy: scorers, weights, quotas",
+			Words: "scorer weight recency kind tag share limit percent at most least require cap count", Run: screen.Do(func() { m.openEditor("") })},
+		{Name: "policy.write", Keys: []string{"W"}, Group: policies, Text: "write the policy being edited as Cupel's JSON", Why: needsFiles, Run: m.openSavePolicy},
+		{Name: "policy.open", Keys: []string{"O"}, Group: policies, Text: "open a policy file or a preset for the side being edited", Why: needsFiles, Run: m.openLoadPolicy},
+		{Name: "source.open", Keys: []string{"o"}, Group: screening, Text: "open another source: a conversation, an item set, a scenario", Words: "load file session",
+			Why: unless(func() bool { return m.opts.OpenOther != nil }, "this session opens nothing else"), Run: m.openOther},
+		{Name: "close", Keys: []string{"esc"}, Group: screening, Text: "close, clear the selection, end the tour, dismiss the advice, clear the filter, stop counting; never quits", Run: screen.Do(m.escape)},
+		{Name: "suspend", Keys: []string{"ctrl+z"}, Group: screening, Text: "suspend the program", Run: func() tea.Cmd { return tea.Suspend }},
+		{Name: "tour", Keys: []string{"t"}, Group: screening, Text: "start the tour of five steps (on the fixture agent)", Words: "learn tutorial introduction", Why: m.noTour, Run: screen.Do(m.beginTour)},
+		{Name: "help", Keys: []string{"?"}, Group: screening, Text: "all keys and commands, and the legend; typing searches them", Words: "glyphs symbols shortcuts", Run: screen.Do(m.openHelp)},
+		{Name: "palette", Keys: []string{":", "ctrl+p"}, Group: screening, Hint: "palette", Text: "type what you want to do, and see what it changes before enter", Words: "command", Run: screen.Do(m.openCommands)},
+		{Name: "quit", Keys: []string{"q", "ctrl+c"}, Group: screening, Hint: "quit", Text: "quit; asks if there are unsaved changes", Words: "exit leave close", Run: m.askQuit},
+		{Name: "copy", Keys: []string{"y"}, Group: screening, Hint: "copy", Text: "copy the item, the window's text, the report", Words: "clipboard", Why: m.needsResult, Run: screen.Do(m.openCopies)},
+		{Name: "export", Keys: []string{"E"}, Group: screening, Hint: "export", Text: "export the report, the window's text, a chat for OpenAI or Anthropic", Words: "write save file json csv", Why: func() string {
 			if m.session.SaveFile == nil {
 				return "this session has no files"
 			}
 			return m.needsResult()
-		}),
-	)
+		}, Run: screen.Do(m.openExports)},
+	}...)
 }
 
 // showAction returns the action that shows a view.
 func (m *Model) showAction(v int) screen.Action {
 	spec := m.views[v].Spec()
-	return screen.Action{Binding: screen.Bind("", "the "+spec.Name+" view: "+spec.Text, strconv.Itoa(v+1)), Group: screening, Run: screen.Do(func() {
+	return screen.Action{Name: "view." + spec.Name, Keys: []string{strconv.Itoa(v + 1)}, Group: screening, Text: "the " + spec.Name + " view: " + spec.Text, Words: viewWords[spec.Name], Run: screen.Do(func() {
 		if v == m.shown && m.viewOnTop() {
 			m.messages.say(spec.Name + " is shown already")
 			return

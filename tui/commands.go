@@ -2,7 +2,6 @@ package tui
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -35,7 +34,7 @@ func (m *Model) commands() []palette.Command {
 	var all []palette.Command
 	command := func(a *bound, group string) {
 		f := m.foresee(a)
-		all = append(all, palette.Command{Keys: strings.Join(a.Keys(), " "), Group: group, Text: a.Text(), Words: m.wordsFor(a), Why: m.keys.idle(&m.screens, a),
+		all = append(all, palette.Command{Keys: strings.Join(a.Keys, " "), Group: group, Text: a.Text, Words: a.Words, Why: m.keys.idle(&m.screens, a),
 			Effect: f.text, Next: f.next, Run: func() tea.Cmd { return m.do(a) }})
 	}
 	first := m.offers()
@@ -65,21 +64,9 @@ func (m *Model) commands() []palette.Command {
 	for _, name := range theme.Names() {
 		all = append(all, m.themeCommand(name))
 	}
-	all = append(all, m.menuCommands("export", "E", m.keys.of(everywhere, "E"), m.exports)...)
-	all = append(all, m.menuCommands("copy", "y", m.keys.of(everywhere, "y"), m.copies)...)
+	all = append(all, m.menuCommands("export", m.exports)...)
+	all = append(all, m.menuCommands("copy", m.copies)...)
 	return append(all, palette.LegendCommands(m.screenApp())...)
-}
-
-// wordsFor returns synonyms for what a key does, which the search finds too.
-func (m *Model) wordsFor(a *bound) string {
-	name := a.Keys()[0]
-	switch v, err := strconv.Atoi(name); {
-	case a.view != everywhere:
-		return ""
-	case err == nil:
-		return viewWords[m.views[v-1].Spec().Name]
-	}
-	return keyWords[name]
 }
 
 // themeCommand returns the command that changes the colours to a theme.
@@ -99,8 +86,10 @@ func (m *Model) themeCommand(name theme.Name) palette.Command {
 	return c
 }
 
-// menuCommands returns the choices of a menu that a key opens, each as a command.
-func (m *Model) menuCommands(verb, key string, opens *bound, list func() []menu.Choice) []palette.Command {
+// menuCommands returns the choices of the menu that an action opens, each as a command.
+func (m *Model) menuCommands(verb string, list func() []menu.Choice) []palette.Command {
+	opens := m.keys.named(verb)
+	key := opens.Keys[0]
 	if why := m.keys.idle(&m.screens, opens); why != "" {
 		return []palette.Command{{Keys: key, Group: verb, Text: verb + ": report, window, item, JSON, CSV", Why: why, Run: func() tea.Cmd { return m.do(opens) }}}
 	}

@@ -38,7 +38,7 @@ func (m *Model) foresee(a *bound) foresight {
 		}
 		return foresight{}
 	}
-	switch key := a.Keys()[0]; key {
+	switch key := a.Keys[0]; key {
 	case "]", "[":
 		ch := m.changes()
 		if key == "]" && ch.HasNext {

@@ -54,12 +54,12 @@ func TestEveryDisabledKeySaysWhy(t *testing.T) {
 		s.m.show(v)
 		s.text()
 		for i := range s.m.keys {
-			name := s.m.keys[i].Keys()[0]
+			name := s.m.keys[i].Keys[0]
 			a := s.m.keys.find(&s.m.screens, name)
 			if a == nil || s.m.keys.idle(&s.m.screens, a) == "" {
 				continue // what acts is tried by other stories
 			}
-			if s.m.do(a); !strings.HasPrefix(s.m.messages.line, keyName(a.Keys()[0])+": ") {
+			if s.m.do(a); !strings.HasPrefix(s.m.messages.line, keyName(a.Keys[0])+": ") {
 				t.Errorf("key %s in view %d does nothing and says %q", name, v+1, s.m.messages.line)
 			}
 		}

@@ -71,7 +71,7 @@ func (m *Model) do(a *bound) tea.Cmd {
 		m.exp.EndRun()
 	}
 	if why := m.keys.idle(&m.screens, a); why != "" {
-		m.messages.say(keyName(a.Keys()[0]) + ": " + why)
+		m.messages.say(keyName(a.Keys[0]) + ": " + why)
 		return nil
 	}
 	return tea.Batch(a.Run(), m.settle())
@@ -153,20 +153,19 @@ type offer struct {
 // the most useful ones of the view.
 func (m *Model) offers() []offer {
 	var all []offer
-	add := func(name, text string) {
-		a := m.keys.find(&m.screens, name)
-		if a == nil || m.keys.idle(&m.screens, a) != "" || len(all) == mostHints {
+	add := func(a *bound, text string) {
+		if a == nil || m.keys.find(&m.screens, a.Keys[0]) != a || m.keys.idle(&m.screens, a) != "" || len(all) == mostHints {
 			return
 		}
 		if text = cmp.Or(text, m.hintNow(a), a.Hint); text == "" {
 			return
 		}
-		if !slices.ContainsFunc(all, func(o offer) bool { return o.Label() == a.Label() }) {
+		if !slices.ContainsFunc(all, func(o offer) bool { return o.KeyLabel() == a.KeyLabel() }) {
 			all = append(all, offer{a, text})
 		}
 	}
 	for _, h := range m.asksFor() {
-		add(h.Key, h.Text)
+		add(m.keys.named(h.name), h.text)
 	}
 	if m.messages.quitting {
 		return all // no other key does anything
@@ -174,14 +173,14 @@ func (m *Model) offers() []offer {
 	if m.focus == onTable {
 		for _, name := range m.view().Spec().Keys {
 			if m.viewOnTop() {
-				add(name, "")
+				add(cmp.Or(m.keys.named(name), m.keys.of(m.shown, name)), "")
 			}
 		}
 	}
 	for _, own := range [...]bool{true, false} { // the view's own keys, then those that work everywhere
 		for i := range m.keys {
-			if a := &m.keys[i]; (a.view != everywhere) == own && m.keys.find(&m.screens, a.Keys()[0]) == a && a.Hint != "" {
-				add(a.Keys()[0], "")
+			if a := &m.keys[i]; (a.view != everywhere) == own && a.Hint != "" {
+				add(a, "")
 			}
 		}
 	}
@@ -192,37 +191,38 @@ func (m *Model) offers() []offer {
 func (m keyMap) ShortHelp() []key.Binding {
 	var all []key.Binding
 	for _, o := range m.offers() {
-		hint := o.Binding // a copy, so that no frame makes a binding
-		hint.SetHelp(o.Label(), o.text)
-		all = append(all, hint)
+		all = append(all, o.Binding(o.text))
 	}
 	if m.messages.quitting {
 		return all
 	}
-	return append(all, screen.Bind(":", "palette", ":"), screen.Bind("?", "all keys", "?"))
+	return append(all, m.keys.named("palette").Binding("palette"), m.keys.named("help").Binding("all keys"))
 }
 
-// asksFor returns the keys that the situation asks for, the most urgent first.
-func (m *Model) asksFor() []screen.Hint {
+// asked is an action by name, and what it does now in a word or two; "": as its hint says.
+type asked struct{ name, text string }
+
+// asksFor returns the actions that the situation asks for, the most urgent first.
+func (m *Model) asksFor() []asked {
 	state, _ := m.exp.State(m.side)
 	switch {
 	case m.messages.quitting:
-		return []screen.Hint{{Key: "q", Text: "quit without them"}, {Key: "w", Text: "save"}, {Key: "esc", Text: "stay"}}
+		return []asked{{"quit", "quit without them"}, {"save", "save"}, {"close", "stay"}}
 	case state == experiment.Failed:
-		return []screen.Hint{{Key: "]", Text: "to a budget that works"}, {Key: "u", Text: "undo"}, {Key: "tab", Text: "knobs"}}
+		return []asked{{"budget.next", "to a budget that works"}, {"undo", "undo"}, {"focus", "knobs"}}
 	case m.focus == onKnobs && m.knobs.Folding(m.knobs.Cursor()):
-		return []screen.Hint{{Key: "enter", Text: map[bool]string{false: "show them", true: "fold them"}[m.knobs.Opened()]}, {Key: "tab", Text: "table"}}
+		return []asked{{"open", map[bool]string{false: "show them", true: "fold them"}[m.knobs.Opened()]}, {"focus", "table"}}
 	case m.focus == onKnobs && m.onScorers():
-		return []screen.Hint{{Key: "enter", Text: "change them"}, {Key: "tab", Text: "table"}}
+		return []asked{{"open", "change them"}, {"focus", "table"}}
 	case m.focus == onKnobs:
-		return []screen.Hint{{Key: "l", Text: "change"}, {Key: "enter", Text: "type"}, {Key: "backspace", Text: "reset"}, {Key: "tab", Text: "table"}, {Key: "u", Text: "undo"}}
+		return []asked{{"knob.up", "change"}, {"open", "type"}, {"knob.reset", "reset"}, {"focus", "table"}, {"undo", "undo"}}
 	case len(m.selection.chosen) > 0:
-		return []screen.Hint{{Key: "space"}, {Key: "x"}, {Key: "esc", Text: "clear selection"}, {Key: "="}}
+		return []asked{{"item.pin", ""}, {"item.exclude", ""}, {"close", "clear selection"}, {"item.stays", ""}}
 	case !m.filter.IsZero() && m.filters() == "":
-		return []screen.Hint{{Key: "n", Text: "next match"}}
+		return []asked{{"filter.next", "next match"}}
 	}
 	if i, ok := m.selected(); ok && m.exp.Items().Excluded(i) {
-		return []screen.Hint{{Key: "x"}}
+		return []asked{{"item.exclude", ""}}
 	}
 	return nil
 }
@@ -243,7 +243,7 @@ func (m *Model) hintNow(a *bound) string {
 	if len(items) == 0 || a.view != everywhere {
 		return ""
 	}
-	return m.hintFor(a.Keys()[0], items)
+	return m.hintFor(a.Keys[0], items)
 }
 
 // hintFor returns hintNow for a key that works everywhere and acts on items.
@@ -274,7 +274,7 @@ func (m keyMap) FullHelp() [][]key.Binding {
 			k, columns = len(columns), append(columns, nil)
 			column[a.Group] = k
 		}
-		b := a.Binding
+		b := a.Binding(a.Text)
 		b.SetEnabled(m.keys.idle(&m.screens, a) == "")
 		columns[k] = append(columns[k], b)
 	}

@@ -25,7 +25,7 @@ func TestKeysDocument(t *testing.T) {
 		rows := ""
 		for _, a := range m.keys {
 			if a.Group == group {
-				rows += "| `" + strings.ReplaceAll(strings.Join(a.Keys(), "` `"), "|", "\\|") + "` | " + strings.ReplaceAll(a.Text(), "|", "\\|") + " |\n"
+				rows += "| `" + strings.ReplaceAll(strings.Join(a.Keys, "` `"), "|", "\\|") + "` | " + strings.ReplaceAll(a.Text, "|", "\\|") + " |\n"
 			}
 		}
 		if rows != "" {
@@ -46,23 +46,36 @@ func viewNames(m *Model) []string {
 	return names
 }
 
-// Every key has one action, and every action a text.
+// Every key has one action, and every action a text. Those that work everywhere have a
+// name of their own, and what a view shows hints for is there.
 func TestKeysAreConsistent(t *testing.T) {
 	type place struct {
 		view int
 		key  string
 	}
-	owner := map[place]string{}
-	for _, a := range New(context.Background(), Options{}).keys {
-		if a.Text() == "" || a.Label() == "" || a.Run == nil || len(a.Keys()) == 0 || a.view == everywhere && !slices.Contains(groups, a.Group) {
-			t.Errorf("action %v lacks a text, a group or what it does", a.Keys())
+	owner, names := map[place]string{}, map[string]bool{}
+	m := New(context.Background(), Options{})
+	for v := range m.views {
+		for _, key := range m.views[v].Spec().Keys {
+			if m.keys.named(key) == nil && m.keys.of(v, key) == nil {
+				t.Errorf("view %d shows a hint for %q, which is neither a name nor a key of the view", v, key)
+			}
 		}
-		for _, key := range a.Keys() {
+	}
+	for _, a := range m.keys {
+		if a.Name == "" && a.view == everywhere || a.Name != "" && names[a.Name] {
+			t.Errorf("action %v has the name %q", a.Keys, a.Name)
+		}
+		names[a.Name] = true
+		if a.Text == "" || a.KeyLabel() == "" || a.Run == nil || len(a.Keys) == 0 || a.view == everywhere && !slices.Contains(groups, a.Group) {
+			t.Errorf("action %v lacks a text, a group or what it does", a.Keys)
+		}
+		for _, key := range a.Keys {
 			at := place{a.view, key}
 			if owner[at] != "" {
-				t.Errorf("key %s does both %q and %q in view %d", key, owner[at], a.Text(), a.view)
+				t.Errorf("key %s does both %q and %q in view %d", key, owner[at], a.Text, a.view)
 			}
-			owner[at] = a.Text()
+			owner[at] = a.Text
 		}
 	}
 }
@@ -76,8 +89,8 @@ func TestBubblesDrawTheTableOfKeys(t *testing.T) {
 	n := 0
 	for i := range s.m.keys {
 		a := &s.m.keys[i]
-		if n++; s.m.keys.idle(&s.m.screens, a) == "" && !strings.Contains(all, a.Text()) {
-			t.Errorf("%s, %q, is missing", a.Label(), a.Text())
+		if n++; s.m.keys.idle(&s.m.screens, a) == "" && !strings.Contains(all, a.Text) {
+			t.Errorf("%s, %q, is missing", a.KeyLabel(), a.Text)
 		}
 	}
 	if columns := (keyMap{s.m}).FullHelp(); n < 50 || len(columns) < len(groups) {

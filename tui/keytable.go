@@ -24,11 +24,20 @@ type keyTable []bound
 // of returns the action of a key in a view, or everywhere; nil if there is none.
 func (t keyTable) of(view int, name string) *bound {
 	for i := range t {
-		if a := &t[i]; a.view == view && slices.Contains(a.Keys(), name) {
+		if a := &t[i]; a.view == view && slices.Contains(a.Keys, name) {
 			return a
 		}
 	}
 	return nil
+}
+
+// named returns the action of that name; nil if there is none.
+func (t keyTable) named(name string) *bound {
+	i := slices.IndexFunc(t, func(a bound) bool { return a.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return &t[i]
 }
 
 // find returns the binding that handles a key now; nil if none does. The view's own keys
@@ -39,7 +48,7 @@ func (t keyTable) find(s *screens, name string) *bound {
 		own = t.of(s.shown, name)
 	} else if a, ok := s.top().(screen.Actor); ok {
 		for _, a := range a.Actions() {
-			if slices.Contains(a.Keys(), name) {
+			if slices.Contains(a.Keys, name) {
 				return &bound{a, everywhere}
 			}
 		}
@@ -75,7 +84,7 @@ func (t keyTable) elsewhere(s *screens, name string) string {
 // idle returns why an action does nothing now, or "" if it does.
 func (t keyTable) idle(s *screens, a *bound) string {
 	if a.view != everywhere && (a.view != s.shown || !s.viewOnTop()) {
-		return t.elsewhere(s, a.Keys()[0])
+		return t.elsewhere(s, a.Keys[0])
 	}
 	return a.Idle()
 }

@@ -60,7 +60,7 @@ func (k *monkey) begin() {
 	k.keys, k.quit, k.due, k.waiting = nil, false, nil, nil
 	k.m.after = func(_ time.Duration, msg tea.Msg) tea.Cmd { k.due = msg; return nil }
 	for _, a := range k.m.keys {
-		k.keys = append(k.keys, a.Keys()...)
+		k.keys = append(k.keys, a.Keys...)
 	}
 	k.run(k.m.Init())
 	k.send("start", tea.WindowSizeMsg{Width: 120, Height: 36})

@@ -189,9 +189,12 @@ func (m *Model) targets() []int {
 // choose adds items to those chosen, or removes them if all are chosen already.
 func (m *Model) choose(items []int32) {
 	m.selection.toggle(items)
-	m.messages.say(m.selection.words(m.exp.Items(), func(key string) bool {
-		a := m.keys.find(&m.screens, key)
-		return a != nil && a.view == everywhere // else it is the view's own: space plays a replay
+	m.messages.say(m.selection.words(m.exp.Items(), func(action string) string {
+		a := m.keys.named(action)
+		if m.keys.find(&m.screens, a.Keys[0]) != a {
+			return "" // the key is the view's own: space plays a replay
+		}
+		return a.Keys[0]
 	}))
 }
 

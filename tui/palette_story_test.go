@@ -144,8 +144,8 @@ func TestHelpAndPaletteAreOneList(t *testing.T) {
 	}
 	all := texts()
 	for i := range s.m.keys {
-		if a := &s.m.keys[i]; !slices.Contains(all, a.Text()) {
-			t.Errorf("key %s is not in the list", a.Label())
+		if a := &s.m.keys[i]; !slices.Contains(all, a.Text) {
+			t.Errorf("key %s is not in the list", a.KeyLabel())
 		}
 	}
 	for _, open := range []string{"?", ":"} {

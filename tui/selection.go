@@ -52,9 +52,9 @@ func (s *selection) carry(index func(item int) (int, bool)) selection {
 	return next
 }
 
-// words tell what is chosen of a set, and what the keys do to it. Acts says whether a key
-// acts on items in the view that is shown.
-func (s *selection) words(of *model.Set, acts func(key string) bool) string {
+// words tell what is chosen of a set, and what the keys do to it. Key returns that of an
+// action; "" if it does not act on items in the view that is shown.
+func (s *selection) words(of *model.Set, key func(action string) string) string {
 	if len(s.chosen) == 0 {
 		return "no item is chosen; keys act on the one under the cursor"
 	}
@@ -63,9 +63,9 @@ func (s *selection) words(of *model.Set, acts func(key string) bool) string {
 		tokens += of.Tokens(i)
 	}
 	var does []string
-	for _, k := range [...][2]string{{"space", "pins"}, {"x", "excludes"}, {"e", "edits"}, {"=", "fits them all"}} {
-		if acts(k[0]) {
-			does = append(does, k[0]+" "+k[1])
+	for _, k := range [...][2]string{{"item.pin", "pins"}, {"item.exclude", "excludes"}, {"item.edit", "edits"}, {"item.stays", "fits them all"}} {
+		if name := key(k[0]); name != "" {
+			does = append(does, name+" "+k[1])
 		}
 	}
 	return fmt.Sprintf("%s chosen, %v tokens: %s; esc clears the selection", plain.Count(len(s.chosen), "item"), tokens, strings.Join(does, ", "))

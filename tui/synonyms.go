@@ -37,42 +37,6 @@ var scorerWords = map[model.ScorerType]string{
 	model.ScorePower:         "exponent",
 }
 
-// keyWords are other words for what keys do everywhere, by the first key of the
-// action.
-var keyWords = map[string]string{
-	"]":         "more larger bigger increase raise step",
-	"[":         "less smaller lower decrease reduce step",
-	"}":         "fit back lost",
-	"{":         "fit back lost",
-	"=":         "fit bring back least minimum enough how many tokens",
-	"enter":     "show text content why",
-	"space":     "unpin keep always force",
-	"x":         "drop remove delete leave out include",
-	"e":         "change size count",
-	"*":         "important label relevant must",
-	"v":         "select several mark",
-	"c":         "algorithm greedy knapsack stream",
-	"X":         "exchange",
-	"u":         "revert back",
-	"ctrl+r":    "again repeat",
-	"backspace": "reset default start",
-	"/":         "search find hide",
-	"Q":         "ask question relevance",
-	"f":         "find go to",
-	"i":         "warnings errors skipped damaged format",
-	"r":         "reload refresh",
-	"w":         "keep session store",
-	"Y":         "share link reopen",
-	"p":         "scorer weight recency kind tag share limit percent at most least require cap count",
-	"o":         "load file session",
-	"t":         "learn tutorial introduction",
-	"?":         "glyphs symbols shortcuts",
-	":":         "command",
-	"q":         "exit leave close",
-	"y":         "clipboard",
-	"E":         "write save file json csv",
-}
-
 // viewWords are other words for views, by name.
 var viewWords = map[string]string{
 	screen.Items:   "list table home",

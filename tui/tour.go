@@ -71,7 +71,7 @@ func (m *Model) tourSpeaks() string {
 		say = fmt.Sprintf("%s is in again. Press %d: %s or %s, and why", item, m.viewNamed(screen.Compare)+1, widget.SlicerName(a), widget.SlicerName(b))
 	case tourSave:
 		say = "keep what you tried: press w, name a file, enter"
-		if try := m.keys.find(&m.screens, "M"); m.shown == m.viewNamed(screen.Compare) && try != nil && try.Idle() == "" {
+		if try := m.keys.named("compare.try"); m.shown == m.viewNamed(screen.Compare) && try != nil && try.Idle() == "" {
 			say += ". M tries what is said here"
 		}
 	}

@@ -1,6 +1,8 @@
 package screen
 
 import (
+	"cmp"
+
 	"charm.land/bubbles/v2/help"
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -8,14 +10,18 @@ import (
 	"cupelscope/tui/experiment"
 )
 
-// Action is what a key does. The keys, the hints and the help are all made from the same
-// actions, so that they cannot disagree.
+// Action is what keys do: a row of the one table that routing, hints, the palette and
+// KEYS.md are made from, so that they cannot disagree.
 type Action struct {
-	// Binding holds the keys. Its help is the label that hints show, such as "j/k",
-	// and a sentence.
-	key.Binding
+	// Name is what hints, the tour and tests call the action. It stays when its keys
+	// change. It is "" for an action that nothing else speaks of.
+	Name  string
+	Keys  []string
+	Label string // how hints show the keys, such as "j/k"; "" is the first key
 	Group string // the group in the help; "" is the one named after the view
+	Text  string // the sentence of the help
 	Hint  string // a word or two for the hint line; "" shows no hint
+	Words string // what people type to find it and Text does not say
 	// HintNow returns the hint in place of Hint; "" or nil: Hint.
 	HintNow func() string
 	// Why returns why the action does nothing now, or "" if it does. It may be nil.
@@ -29,24 +35,16 @@ type Action struct {
 	KeepsRun bool
 }
 
-// Bind returns a binding of keys, named as in Bubble Tea. Text is the sentence for the
-// help. Label is how hints show the keys; "" is the first key. It panics if label is ""
-// and there are no keys.
-func Bind(label, text string, keys ...string) key.Binding {
-	if label == "" {
-		label = keys[0]
-	}
-	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(label, text))
-}
-
 // Do returns an Action.Run that calls run and starts no command.
 func Do(run func()) func() tea.Cmd { return func() tea.Cmd { run(); return nil } }
 
-// Text returns the sentence for the help.
-func (a *Action) Text() string { return a.Help().Desc }
+// KeyLabel returns the keys as hints show them.
+func (a *Action) KeyLabel() string { return cmp.Or(a.Label, a.Keys[0]) }
 
-// Label returns the keys as hints show them.
-func (a *Action) Label() string { return a.Help().Key }
+// Binding returns the keys as Bubbles shows them, with text beside them.
+func (a *Action) Binding(text string) key.Binding {
+	return key.NewBinding(key.WithKeys(a.Keys...), key.WithHelp(a.KeyLabel(), text))
+}
 
 // Idle returns why the action does nothing now, or "" if it does.
 func (a *Action) Idle() string {

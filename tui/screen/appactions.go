@@ -8,7 +8,7 @@ import (
 // Turn returns an action that calls do. If do returns a reason why it did nothing, the
 // message line shows that after the first key.
 func Turn(app App, label, hint, text string, do func() string, keys ...string) Action {
-	return Action{Binding: Bind(label, text, keys...), Hint: hint, Run: Do(func() {
+	return Action{Keys: keys, Label: label, Text: text, Hint: hint, Run: Do(func() {
 		if why := do(); why != "" {
 			app.Say(keys[0] + ": " + why)
 		}
@@ -24,7 +24,7 @@ func Always(do func()) func() string { return func() string { do(); return "" } 
 func Columns(app App, where string, step func(b model.Tokens, dir int, big bool) model.Tokens) []Action {
 	move := func(label, hint, text string, dir int, big bool, keys ...string) Action {
 		to := func() model.Tokens { return step(app.Experiment().Setup().Budget.MaxTokens, dir, big) }
-		return Action{Binding: Bind(label, where+": maxTokens "+text, keys...), Hint: hint, KeepsRun: true,
+		return Action{Keys: keys, Label: label, Text: where + ": maxTokens " + text, Hint: hint, KeepsRun: true,
 			Leads: func() (experiment.Setup, string) { return LeadsTo(app, to()) }, Run: Do(func() { SlideTo(app, to(), dir) })}
 	}
 	return []Action{

@@ -49,8 +49,9 @@ type Spec struct {
 	Best bool
 	// Both says that the view also tells the reasons of the side that is not edited.
 	Both bool
-	// Keys are the keys to show hints for, the most useful first. Nil means those of
-	// the view, followed by those that work everywhere.
+	// Keys are what to show hints for, the most useful first: keys of the view, and names
+	// of actions that work everywhere. Nil means those of the view, followed by those that
+	// work everywhere.
 	Keys []string
 }
 

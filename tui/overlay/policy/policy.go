@@ -59,13 +59,13 @@ func (p *Editor) Hints() []screen.Hint {
 // Actions returns the keys that have a meaning only in the editor.
 func (p *Editor) Actions() []screen.Action {
 	all := []screen.Action{
-		{Binding: screen.Bind("", "remove what the row stands for", "x"), Run: screen.Do(p.remove)},
-		{Binding: screen.Bind("", "to the next cell", "tab"), Run: screen.Do(func() { p.next(1) })},
-		{Binding: screen.Bind("", "to the previous cell", "shift+tab"), Run: screen.Do(func() { p.next(-1) })},
+		{Keys: []string{"x"}, Text: "remove what the row stands for", Run: screen.Do(p.remove)},
+		{Keys: []string{"tab"}, Text: "to the next cell", Run: screen.Do(func() { p.next(1) })},
+		{Keys: []string{"shift+tab"}, Text: "to the previous cell", Run: screen.Do(func() { p.next(-1) })},
 	}
 	for digit := '0'; digit <= '9'; digit++ {
 		text := string(digit)
-		all = append(all, screen.Action{Binding: screen.Bind("", "type a value", text), Run: func() tea.Cmd { return p.app.Type(text) }})
+		all = append(all, screen.Action{Keys: []string{text}, Text: "type a value", Run: func() tea.Cmd { return p.app.Type(text) }})
 	}
 	return all
 }

@@ -32,7 +32,7 @@ func (p *View) Actions() []screen.Action {
 		turn("", "axis", "columns of equal size, or growing with the budget", screen.Always(p.Even), "a"),
 		turn("", "sort", "order the map by first in, stays from, score or input", screen.Always(p.SortNext), "s"),
 		turn("", "", "reverse the order of the map", screen.Always(p.Reverse), "S"),
-		screen.Action{Binding: screen.Bind("", "show the item under the cursor in Items, at this budget", "enter"), Hint: "to Items",
+		screen.Action{Keys: []string{"enter"}, Text: "show the item under the cursor in Items, at this budget", Hint: "to Items",
 			Why: func() string {
 				if _, ok := p.Selected(); !ok {
 					return "no item is selected"

@@ -13,17 +13,17 @@ func (p *View) Reset() { *p = *New(p.app) }
 
 // Spec returns the name of the view and how it is shown.
 func (p *View) Spec() screen.Spec {
-	return screen.Spec{Name: screen.Compare, Text: "A vs B, side by side", Best: true, Both: true, Keys: []string{"d", "M", "R", "X", "]", "E"}}
+	return screen.Spec{Name: screen.Compare, Text: "A vs B, side by side", Best: true, Both: true, Keys: []string{"d", "M", "R", "policy.swap", "budget.next", "export"}}
 }
 
 // Actions returns the keys of the view.
 func (p *View) Actions() []screen.Action {
 	return []screen.Action{
-		{Binding: screen.Bind("", "in Compare: only the differences, or all", "d"), Hint: "differences only", Run: screen.Do(p.toggle),
+		{Keys: []string{"d"}, Text: "in Compare: only the differences, or all", Hint: "differences only", Run: screen.Do(p.toggle),
 			HintNow: func() string { return map[bool]string{true: "all items"}[p.OnlyDifferent] }},
-		{Binding: screen.Bind("", "in Compare: remove the cause that makes one side worth less", "M"), Hint: "try it", Why: p.nothingToTry, Run: screen.Do(p.try),
+		{Name: "compare.try", Keys: []string{"M"}, Text: "in Compare: remove the cause that makes one side worth less", Hint: "try it", Why: p.nothingToTry, Run: screen.Do(p.try),
 			Leads: func() (experiment.Setup, string) { next, label := p.remedy(); return next, label.String() }},
-		{Binding: screen.Bind("", "in Compare: what the source recorded instead of B, or policy B", "R"), Hint: "recorded or B", Why: p.nothingRecorded, Run: screen.Do(func() { p.recorded.off = !p.recorded.off })},
+		{Keys: []string{"R"}, Text: "in Compare: what the source recorded instead of B, or policy B", Hint: "recorded or B", Why: p.nothingRecorded, Run: screen.Do(func() { p.recorded.off = !p.recorded.off })},
 	}
 }
 

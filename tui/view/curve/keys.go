@@ -55,7 +55,7 @@ func (p *View) Actions() []screen.Action {
 		turn("", "", "the same as z", p.Whole, "0"),
 		turn("", "axis", "columns of equal size, or growing with the budget", screen.Always(p.Even), "a"),
 		to("", "95 % of value", "the budget from which on it gives 95 % or more of the value of the largest; with recall drawn, to where the wanted share is held", p.plenty, func(model.Tokens) {}, "="),
-		screen.Action{Binding: screen.Bind("", "in the curve: to Items, at this budget", "enter"), Hint: "to Items", Run: screen.Do(func() { p.app.Show(screen.Items) })},
+		screen.Action{Keys: []string{"enter"}, Text: "in the curve: to Items, at this budget", Hint: "to Items", Run: screen.Do(func() { p.app.Show(screen.Items) })},
 	)
 }
 

@@ -23,7 +23,7 @@ func (p *View) Reset() {
 
 // Spec returns the name of the view and how it is shown.
 func (p *View) Spec() screen.Spec {
-	return screen.Spec{Name: screen.Items, Text: "every item, in and out", Keys: []string{"]", "}", "=", "space", "x"}}
+	return screen.Spec{Name: screen.Items, Text: "every item, in and out", Keys: []string{"budget.next", "item.next", "item.stays", "item.pin", "item.exclude"}}
 }
 
 // Arrange brings the table up to date with a side of the experiment.
@@ -37,10 +37,10 @@ func (p *View) Actions() []screen.Action {
 	turn := screen.Turn(p.app, "", "", "strips over the requests that carry an item, or over budgets", p.overRequests, "b")
 	turn.Group = "table"
 	return []screen.Action{
-		{Binding: screen.Bind("", "sort by the next column", "s"), Group: "table", Run: screen.Do(p.SortNext)},
-		{Binding: screen.Bind("", "reverse the order", "S"), Group: "table", Run: screen.Do(p.Reverse)},
-		{Binding: screen.Bind("", "the numbers behind the order: score, per 1k tokens, first in", "z"), Group: "table", Run: screen.Do(func() { p.Numbers = !p.Numbers })},
+		{Keys: []string{"s"}, Text: "sort by the next column", Group: "table", Run: screen.Do(p.SortNext)},
+		{Keys: []string{"S"}, Text: "reverse the order", Group: "table", Run: screen.Do(p.Reverse)},
+		{Keys: []string{"z"}, Text: "the numbers behind the order: score, per 1k tokens, first in", Group: "table", Run: screen.Do(func() { p.Numbers = !p.Numbers })},
 		turn,
-		{Binding: screen.Bind("", "choose all items that the table shows, or none", "V"), Group: "table", Run: screen.Do(func() { p.app.Choose(p.Rows()) })},
+		{Keys: []string{"V"}, Text: "choose all items that the table shows, or none", Group: "table", Run: screen.Do(func() { p.app.Choose(p.Rows()) })},
 	}
 }

@@ -63,7 +63,7 @@ func (p *View) Actions() []screen.Action {
 		return ""
 	}
 	do := func(why func() string, label, hint, text string, run func() tea.Cmd, keys ...string) screen.Action {
-		return screen.Action{Binding: screen.Bind(label, "in Replay: "+text, keys...), Hint: hint, Run: run, Why: why}
+		return screen.Action{Keys: keys, Label: label, Text: "in Replay: " + text, Hint: hint, Run: run, Why: why}
 	}
 	step := func(label, hint, text string, by int, keys ...string) screen.Action {
 		return do(needsSteps, label, hint, text, screen.Do(func() { p.Move(by) }), keys...)

@@ -13,13 +13,13 @@ func (p *View) Reset() { *p = *New(p.app) }
 
 // Spec returns the name of the view and how it is shown.
 func (p *View) Spec() screen.Spec {
-	return screen.Spec{Name: "Trace", Text: "the room as a calculation, stages, reasons, quotas", Bare: true, Keys: []string{"enter", "j", "]", "c", "p"}}
+	return screen.Spec{Name: "Trace", Text: "the room as a calculation, stages, reasons, quotas", Bare: true, Keys: []string{"enter", "move.down", "budget.next", "policy.slicer", "policy.edit"}}
 }
 
 // Actions returns the keys of the view.
 func (p *View) Actions() []screen.Action {
 	return []screen.Action{
-		{Binding: screen.Bind("", "in Trace: to the items behind a number, or the knob that changes it", "enter"), Hint: "look into",
+		{Keys: []string{"enter"}, Text: "in Trace: to the items behind a number, or the knob that changes it", Hint: "look into",
 			Why: p.opensNothing, Run: screen.Do(p.follow)},
 	}
 }

@@ -49,7 +49,7 @@ func (p *View) Actions() []screen.Action {
 		turn("j/k", "plan", "the next plan: A, B, send everything, sliding window, watermark", screen.Always(func() { p.Move(1) }), "j", "down"),
 		turn("", "", "the previous plan", screen.Always(func() { p.Move(-1) }), "k", "up"),
 		turn("", "cache", "the next cache model, as with --cache: prices of tokens read and written; how long a prefix lives and how far back a provider looks is not modelled", screen.Always(p.nextCache), "$"),
-		{Binding: screen.Bind("", "the price of a million input tokens, as with --price: costs are then in that currency", "P"), Hint: "price", Run: p.askPrice},
+		{Keys: []string{"P"}, Text: "the price of a million input tokens, as with --price: costs are then in that currency", Hint: "price", Run: p.askPrice},
 		turn("", "sweep", "what the watermark costs by how far it cuts, 30 to 100 % of the room, or the requests again", screen.Always(func() { p.sweep = !p.sweep }), "s"),
 		turn("+ -", "zoom", "wider columns, around the cursor", func() string { return p.Zoom(true) }, "+"),
 		turn("", "", "narrower columns, then several requests a column", func() string { return p.Zoom(false) }, "-"),
@@ -57,10 +57,10 @@ func (p *View) Actions() []screen.Action {
 		turn("", "", "earlier requests, the cursor stays", func() string { return p.Pan(-1) }, "<"),
 		turn("", "all", "all requests", p.Whole, "z"),
 		turn("", "", "the same as z", p.Whole, "0"),
-		{Binding: screen.Bind("", "to Items, at this request and the item that breaks the prefix", "enter"), Hint: "Items at this request", Run: screen.Do(p.enter)},
+		{Keys: []string{"enter"}, Text: "to Items, at this request and the item that breaks the prefix", Hint: "Items at this request", Run: screen.Do(p.enter)},
 	}
 	for i := range all {
-		if key := all[i].Keys()[0]; key != "$" && key != "P" { // those are of the cost model
+		if key := all[i].Keys[0]; key != "$" && key != "P" { // those are of the cost model
 			all[i].Why = p.noRequests
 		}
 	}

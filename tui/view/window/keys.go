@@ -18,7 +18,7 @@ func (p *View) Reset() { *p = *New(p.app) }
 
 // Spec returns the name of the view and how it is shown.
 func (p *View) Spec() screen.Spec {
-	return screen.Spec{Name: "Window", Text: "what the model will read", Bare: true, Keys: []string{"y", "E", "/", "J", "P"}}
+	return screen.Spec{Name: "Window", Text: "what the model will read", Bare: true, Keys: []string{"copy", "export", "/", "J", "P"}}
 }
 
 // Escape ends the search and reports whether there was one.
@@ -31,10 +31,10 @@ func (p *View) Escape() bool {
 // Actions returns the keys of the view.
 func (p *View) Actions() []screen.Action {
 	do := func(label, hint, text string, run func(), key string) screen.Action {
-		return screen.Action{Binding: screen.Bind(label, text, key), Hint: hint, Run: screen.Do(run)}
+		return screen.Action{Keys: []string{key}, Label: label, Text: text, Hint: hint, Run: screen.Do(run)}
 	}
 	find := func(key string, dir int, text string) screen.Action {
-		return screen.Action{Binding: screen.Bind("", text, key), Run: screen.Do(func() { p.FindNext(dir) }),
+		return screen.Action{Keys: []string{key}, Text: text, Run: screen.Do(func() { p.FindNext(dir) }),
 			Why: func() string {
 				if p.Finding() == "" {
 					return "no text is being searched for; / searches"
@@ -45,11 +45,11 @@ func (p *View) Actions() []screen.Action {
 	return []screen.Action{
 		do("J/K", "item", "in the window: to the next item", func() { p.Item(1) }, "J"),
 		do("", "", "in the window: to the start of the item, then to the previous one", func() { p.Item(-1) }, "K"),
-		{Binding: screen.Bind("", "in the window: find a text", "/"), Hint: "find", Run: p.openFind},
+		{Keys: []string{"/"}, Text: "in the window: find a text", Hint: "find", Run: p.openFind},
 		find("n", 1, "in the window: the next place where the text is found"),
 		find("N", -1, "in the window: the previous place where the text is found"),
 		do("", "to Items", "show the item at the top in Items; esc or 4 leads back", p.jumpOut, "enter"),
-		{Binding: screen.Bind("P M", "to the next item that is in without its call or result", "P"), Hint: "split pair",
+		{Keys: []string{"P"}, Label: "P M", Text: "to the next item that is in without its call or result", Hint: "split pair",
 			Why: p.Whole, Run: screen.Do(func() {
 				if !p.Split() {
 					p.app.Say("P: this is the only one")
