@@ -77,7 +77,7 @@ func (m *Model) work(left int) tea.Cmd {
 			cmds = append(cmds, cmd)
 		}
 	}
-	do(m.view(), left/2)
+	m.still(func() { do(m.view(), left/2) })
 	for _, s := range m.stack {
 		do(s, left/2)
 	}
@@ -108,7 +108,9 @@ func (m *Model) later() bool { return m.count.Running() && !m.view().Spec().Best
 
 // answered stores the result of work in the background and updates the screen.
 func (m *Model) answered(a work.Answer) tea.Cmd {
-	if !m.pool.Take(a) || m.exp == nil {
+	taken := false
+	m.still(func() { taken = m.pool.Take(a) })
+	if !taken || m.exp == nil {
 		return nil
 	}
 	return tea.Batch(m.settle(), m.pointOut())

@@ -204,7 +204,7 @@ func (m *Model) arrived(msg lookedMsg, name string) tea.Cmd {
 	if had && selected == last && !m.reading() { // a cursor on the last item stays on the last
 		end := m.exp.Items().Len() - 1
 		m.items().Select(end)
-		m.view().Select(end)
+		m.selectItem(end)
 	}
 	return cmd
 }

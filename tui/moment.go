@@ -3,6 +3,7 @@ package tui
 import (
 	"strconv"
 
+	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/tui/experiment"
 	"cupelscope/tui/screen"
@@ -85,10 +86,16 @@ func (m *Model) moveTo(change func()) {
 // Index returns where an item is now, or false if it is gone.
 func (m *Model) forgetItems(index func(item int) (int, bool)) {
 	m.leave()
+	m.stays() // nothing is kept once the user has moved the cursor
+	was := m.kept
+	m.kept = model.Option[kept]{}
 	for _, v := range m.views {
 		if f, ok := v.(screen.Forgetter); ok {
 			f.Forget()
 		}
 	}
 	m.selection = m.selection.carry(index)
+	if i, there := index(was.Value.item); was.Set && there {
+		m.keep(i)
+	}
 }

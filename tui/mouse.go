@@ -195,7 +195,7 @@ func (m *Model) clickPane(x, y int) tea.Cmd {
 	}
 	if h.Item.Set {
 		was, _ := m.view().Selected()
-		m.view().Select(h.Item.Value)
+		m.selectItem(h.Item.Value)
 		if was == h.Item.Value && !h.Budget.Set {
 			return m.enter()
 		}

@@ -13,26 +13,34 @@ import (
 
 // This file changes the view that is shown, and has what esc and enter do.
 
-// show changes the view. The selected item stays selected if the new view shows it.
+// show changes the view. The selected item stays selected, on the screen if the new view
+// shows it.
 func (m *Model) show(v int) {
-	i, ok := m.selected()
+	i, ok := m.carried()
 	if v != m.shown {
 		m.depart()
 	}
 	m.closeAll()
-	m.shown, m.back = v, model.Option[int]{}
+	m.shown, m.kept, m.back = v, model.Option[kept]{}, model.Option[departed]{}
 	m.refresh()
 	if e, own := m.view().(screen.Enterer); ok && own {
 		e.Enter(i)
 	} else if ok {
 		m.view().Select(i)
 	}
+	if ok {
+		m.keep(i)
+	}
 }
 
 // visit is like show, but esc leads back to the view before.
 func (m *Model) visit(v int) {
 	i, had := m.selected()
-	from := m.shown
+	m.stays() // nothing is kept once the user has moved the cursor
+	from := departed{m.shown, m.kept}
+	if had { // it is what enter shows
+		m.kept = model.Option[kept]{}
+	}
 	m.show(v)
 	if j, shown := m.selected(); had && (!shown || i != j) {
 		m.messages.say(hintOf(i) + " is hidden by the filter; esc goes back, / changes it")
@@ -43,8 +51,12 @@ func (m *Model) visit(v int) {
 // goBack returns to the view that visit left, in the state in which it was left.
 func (m *Model) goBack() {
 	m.depart()
-	m.shown, m.back = m.back.Value, model.Option[int]{}
+	to := m.back.Value
+	m.shown, m.kept, m.back = to.view, model.Option[kept]{}, model.Option[departed]{}
 	m.refresh()
+	if to.kept.Set {
+		m.keep(to.kept.Value.item)
+	}
 }
 
 // goTo selects an item in the view that is shown, or else in Items, where it clears a
@@ -53,14 +65,14 @@ func (m *Model) goTo(item int) {
 	m.closeAll()
 	m.focus = onTable
 	m.refresh()
-	if m.view().Select(item) {
+	if m.selectItem(item) {
 		return
 	}
 	m.show(0)
-	if !m.view().Select(item) {
+	if !m.selectItem(item) {
 		m.setFilter(query.Query{})
 		m.refresh()
-		m.view().Select(item)
+		m.selectItem(item)
 		m.messages.say(hintOf(item) + " was hidden by the filter, which is cleared")
 	}
 }

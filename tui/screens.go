@@ -19,14 +19,28 @@ import (
 // go to the topmost, or to the knobs beside the main area.
 type screens struct {
 	views  []screen.View
-	shown  int               // the view on the screen
-	back   model.Option[int] // the view that esc leads back to
-	filter query.Query       // what the views show
-	stack  []screen.Screen   // over the view, the topmost last
+	shown  int // the view on the screen
+	kept   model.Option[kept]
+	back   model.Option[departed] // the view that esc leads back to
+	filter query.Query            // what the views show
+	stack  []screen.Screen        // over the view, the topmost last
 	knobs  pane.KnobPane
 	editor *policy.Editor // of the policy: it opens on the row that it was left on
 	focus  focus
 	pool   *work.Pool // of what they compute
+}
+
+// kept is the selected item while the view on the screen cannot show it.
+type kept struct {
+	item  int
+	under int // the item under the cursor meanwhile, or -1; once it is another, the user has selected that
+}
+
+// departed is a view that was left for a while, and the item that was selected though the
+// view does not show it.
+type departed struct {
+	view int
+	kept model.Option[kept]
 }
 
 // focus is which part the cursor keys move in.
@@ -63,6 +77,7 @@ func (s *screens) reset() {
 		v.Reset()
 	}
 	s.setFilter(query.Query{})
+	s.kept = model.Option[kept]{}
 	s.knobs, s.focus = pane.KnobPane{}, onTable
 	s.editor.Reset()
 }
@@ -163,6 +178,58 @@ func (s *screens) selected() (int, bool) {
 		return on.Selected()
 	}
 	return 0, false
+}
+
+// under returns the item under the cursor of the view, or -1 if there is none.
+func (s *screens) under() int {
+	if i, ok := s.view().Selected(); ok {
+		return i
+	}
+	return -1
+}
+
+// stays returns the item that the next view selects: the kept one until the user moves the
+// cursor, else the one under the cursor.
+func (s *screens) stays() (int, bool) {
+	if s.kept.Set && s.kept.Value.under != s.under() {
+		s.kept = model.Option[kept]{}
+	}
+	if s.kept.Set {
+		return s.kept.Value.item, true
+	}
+	return s.view().Selected()
+}
+
+// carried is like stays; an item that is open goes before what lies under it.
+func (s *screens) carried() (int, bool) {
+	if s.reading() {
+		return s.selected()
+	}
+	return s.stays()
+}
+
+// keep has an item stay selected, wherever the cursor of the view is.
+func (s *screens) keep(item int) {
+	s.kept = model.Option[kept]{}
+	if under := s.under(); under != item {
+		s.kept = model.Some(kept{item, under})
+	}
+}
+
+// still calls change, which may move the cursor of the view though the user does not: the
+// selected item stays the one it was, unless a filter now hides it.
+func (s *screens) still(change func()) {
+	item, ok := s.stays()
+	change()
+	if ok && (s.kept.Set || s.filter.IsZero()) {
+		s.keep(item)
+	}
+}
+
+// selectItem puts the cursor of the view on an item and reports whether the view shows it.
+func (s *screens) selectItem(item int) bool {
+	s.kept = model.Option[kept]{}
+	return s.view().Select(item)
 }
 
 // needsCursor says why keys that act on the item under the cursor do nothing.

@@ -106,7 +106,7 @@ func (m *Model) shows() json.RawMessage {
 	if name := m.items().(sorted).SortName(); name != sortNames()[0] {
 		kept.Sort = name
 	}
-	i, ok := m.selected()
+	i, ok := m.carried()
 	if !ok { // the view has no row for it
 		i, ok = m.items().Selected()
 	}
@@ -190,7 +190,7 @@ func (m *Model) screenWords() []string {
 	if at, ok := m.exp.Moment(); ok {
 		flag("request", strconv.Itoa(at.Number))
 	}
-	if i, ok := m.selected(); ok {
+	if i, ok := m.carried(); ok {
 		flag("item", strconv.Itoa(i))
 	}
 	return words

@@ -124,7 +124,7 @@ func (m *Model) takeTour() {
 			return
 		}
 		t.item = int(im.Out[0])
-		m.view().Select(t.item)
+		m.selectItem(t.item)
 	case tourWhy:
 		if in { // it was pinned, or has come back
 			t.step, t.budget = tourLoss, m.budget()

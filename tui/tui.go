@@ -273,7 +273,7 @@ func (m *Model) refresh() {
 		l, _, _, _ := m.lay()
 		v.Fit(l.Main, l.Shape == Full, m.theme)
 	}
-	m.view().Arrange(m.exp, m.side) // the others are arranged when they are shown
+	m.still(func() { m.view().Arrange(m.exp, m.side) }) // the others are arranged when they are shown
 	m.arrangeNotices()
 }
 
