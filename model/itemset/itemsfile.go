@@ -1,7 +1,10 @@
 package itemset
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 
 	"cupelscope/model/itemset/record"
@@ -53,12 +56,12 @@ func (b *builder) itemsOf(file string) error {
 }
 
 // within reports whether path lies below folder where the links of both lead. The error is
-// that of the file system.
+// that of the file system; that there is no file is none.
 func within(folder, path string) (bool, error) {
 	for _, name := range [...]*string{&folder, &path} {
 		absolute, err := filepath.Abs(*name)
 		if err == nil {
-			*name, err = filepath.EvalSymlinks(absolute)
+			*name, err = leadsTo(absolute)
 		}
 		if err != nil {
 			return false, err
@@ -66,4 +69,26 @@ func within(folder, path string) (bool, error) {
 	}
 	below, err := filepath.Rel(folder, path)
 	return err == nil && filepath.IsLocal(below), nil
+}
+
+// leadsTo is filepath.EvalSymlinks also where there is no file: what is refused must not
+// tell whether it exists.
+func leadsTo(path string) (string, error) {
+	leads, err := filepath.EvalSymlinks(path)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return leads, err
+	}
+	folder, err := leadsTo(filepath.Dir(path))
+	if err != nil {
+		return "", err
+	}
+	path = filepath.Join(folder, filepath.Base(path))
+	to, err := os.Readlink(path)
+	switch {
+	case err != nil: // no link
+		return path, nil
+	case !filepath.IsAbs(to):
+		to = filepath.Join(folder, to)
+	}
+	return leadsTo(to)
 }

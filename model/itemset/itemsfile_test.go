@@ -80,6 +80,16 @@ func TestTheItemsFileStaysInItsFolder(t *testing.T) {
 			}
 		}
 	}
+	// Whether a file is outside of the folder, the refusal does not tell.
+	if err := os.Symlink("../none.json", filepath.Join(folder, "gone")); err != nil {
+		t.Fatal(err)
+	}
+	for _, itemsFile := range []string{"../none.json", "../none/none.json", "below/../../none.json", "up/none.json", "gone"} {
+		_, err := Load(t.Context(), []string{scenarioOf(t, folder, itemsFile)}, Options{})
+		if err == nil || !strings.Contains(err.Error(), "leads out of the folder of the scenario") {
+			t.Errorf("%s, which is not there: %v", itemsFile, err)
+		}
+	}
 	_, err := Load(t.Context(), []string{scenarioOf(t, folder, "none.json")}, Options{})
 	if err == nil || !strings.Contains(err.Error(), "none.json: no such file or directory") {
 		t.Errorf("a file that is not there: %v", err)
