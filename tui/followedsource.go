@@ -15,19 +15,17 @@ import (
 type Followed struct {
 	path    string
 	tail    *itemset.Tail
-	options session.Options
-	input   session.Input
 	choices *session.Choices // remembers the counts of texts it has counted
 	untold  itemset.Growth   // a growth that poll found without a session to report with it
 }
 
 // openFollowed opens a source that is followed from the start, and reads it up to its
 // last complete line. The error says why it cannot be followed or opened.
-func openFollowed(ctx context.Context, o session.Options, in session.Input, choices *session.Choices) (*Session, error) {
-	if err := o.Followable(); err != nil {
+func openFollowed(ctx context.Context, choices *session.Choices) (*Session, error) {
+	if err := choices.Options.Followable(); err != nil {
 		return nil, err
 	}
-	f := newFollowed(o, in, choices, o.Sources[0])
+	f := newFollowed(choices, choices.Options.Sources[0])
 	if _, err := f.tail.Poll(ctx); err != nil {
 		return nil, err
 	}
@@ -40,14 +38,14 @@ func openFollowed(ctx context.Context, o session.Options, in session.Input, choi
 }
 
 // newFollowed returns the Followed of the file at path. Nothing is read yet.
-func newFollowed(o session.Options, in session.Input, choices *session.Choices, path string) *Followed {
-	return &Followed{path: path, tail: itemset.NewTail(path, choices.Reading.MaxBytes), options: o, input: in, choices: choices}
+func newFollowed(choices *session.Choices, path string) *Followed {
+	return &Followed{path: path, tail: itemset.NewTail(path, choices.Reading.MaxBytes), choices: choices}
 }
 
 // follower returns a function that starts to follow the source that was opened, or an
 // error that says why it cannot be followed.
-func follower(o session.Options, in session.Input, choices *session.Choices, opened *session.Opened) (func() *Followed, error) {
-	if err := o.Followable(); err != nil {
+func follower(choices *session.Choices, opened *session.Opened) (func() *Followed, error) {
+	if err := choices.Options.Followable(); err != nil {
 		return nil, err
 	}
 	sources := opened.Sources()
@@ -57,7 +55,7 @@ func follower(o session.Options, in session.Input, choices *session.Choices, ope
 	if opened.Scenario.Set {
 		return nil, errNoSession
 	}
-	return func() *Followed { return newFollowed(o, in, choices, sources[0]) }, nil
+	return func() *Followed { return newFollowed(choices, sources[0]) }, nil
 }
 
 // errNoSession is the error for a scenario, which is always written as a whole.
@@ -72,7 +70,7 @@ func (f *Followed) open(ctx context.Context) (*Session, error) {
 	if opened.Scenario.Set {
 		return nil, errNoSession
 	}
-	s := newSession(f.options, f.input, opened)
+	s := newSession(f.choices, opened)
 	s.Follow = func() *Followed { return f }
 	text := f.tail.Text()
 	s.Log = logOf(opened, f.choices, func(ctx context.Context, reading itemset.Options) (*itemset.Loaded, error) {

@@ -20,8 +20,14 @@ func Open(ctx context.Context, o session.Options, s session.Input) (*Session, er
 	if err != nil {
 		return nil, err
 	}
+	return OpenChosen(ctx, choices)
+}
+
+// OpenChosen is Open for flags that were parsed already.
+func OpenChosen(ctx context.Context, choices *session.Choices) (*Session, error) {
+	o := choices.Options
 	if o.Follow {
-		return openFollowed(ctx, o, s, choices)
+		return openFollowed(ctx, choices)
 	}
 	var before stamp
 	if len(o.Sources) == 1 {
@@ -31,7 +37,7 @@ func Open(ctx context.Context, o session.Options, s session.Input) (*Session, er
 	if err != nil {
 		return nil, err
 	}
-	session := newSession(o, s, opened)
+	session := newSession(choices, opened)
 	if opened.Format == itemset.Scenario && o.Fixture == "" && len(o.Sources) == 1 && o.Sources[0] != "-" && o.Select == "" {
 		session.SavePath, session.saveStamp = opened.Sources()[0], before // a pattern may have named it
 		if session.SavePath != o.Sources[0] {
@@ -43,12 +49,13 @@ func Open(ctx context.Context, o session.Options, s session.Input) (*Session, er
 			return itemset.Load(ctx, o.Sources, reading)
 		})
 	}
-	session.Follow, session.NoFollow = follower(o, s, choices, opened)
+	session.Follow, session.NoFollow = follower(choices, opened)
 	return session, nil
 }
 
 // newSession makes a session of what was opened.
-func newSession(o session.Options, s session.Input, opened *session.Opened) *Session {
+func newSession(choices *session.Choices, opened *session.Opened) *Session {
+	o := choices.Options
 	saver := itemset.Saver{} // of a fixture, whose texts anyone may read
 	if o.Fixture == "" {
 		saver = opened.Saver()
@@ -95,9 +102,15 @@ func newSession(o session.Options, s session.Input, opened *session.Opened) *Ses
 		session.Count, session.Encoding = opened.Count, opened.Encoding()
 	}
 	if o.Reloadable() == nil {
-		session.Reopen = func(ctx context.Context) (*Session, error) { return Open(ctx, o, s) }
+		session.Reopen = func(ctx context.Context) (*Session, error) {
+			again, err := choices.Again(ctx)
+			if err != nil {
+				return nil, err
+			}
+			return OpenChosen(ctx, again)
+		}
 	}
-	session.Tune, session.NoTune = tuner(o)
+	session.Tune, session.NoTune = tuner(choices)
 	session.CommandLine = commandLine(o, opened, session)
 	return session
 }

@@ -47,16 +47,16 @@ type tunedMsg struct {
 	err        error
 }
 
-// tuner returns Session.Tune for what is opened with o, or why it is not possible.
-func tuner(o session.Options) (func(context.Context, TuneQuestion) (*quality.Tuning, error), error) {
-	if len(o.Sources) == 0 {
+// tuner returns Session.Tune for what is opened with choices, or why it is not possible.
+func tuner(choices *session.Choices) (func(context.Context, TuneQuestion) (*quality.Tuning, error), error) {
+	if len(choices.Options.Sources) == 0 {
 		return nil, errors.New("a fixture is one case: open a source of many with --select")
 	}
-	if err := o.Reloadable(); err != nil {
+	if err := choices.Options.Reloadable(); err != nil {
 		return nil, err
 	}
 	return func(ctx context.Context, q TuneQuestion) (*quality.Tuning, error) {
-		cases, err := session.NewSiblings(ctx, o, q.Group)
+		cases, err := choices.Siblings(ctx, q.Group)
 		if err != nil {
 			return nil, err
 		}

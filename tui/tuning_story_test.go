@@ -54,7 +54,11 @@ func TestTuneMakesB(t *testing.T) {
 		s.sees("tune for: recall at 30")
 		s.press(" by talk<enter>")
 
-		cases, err := session.NewSiblings(t.Context(), o, "talk")
+		choices, err := o.Choices(t.Context(), session.Input{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		cases, err := choices.Siblings(t.Context(), "talk")
 		if err != nil {
 			t.Fatal(err)
 		}

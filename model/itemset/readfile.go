@@ -168,17 +168,26 @@ func unpack(ctx context.Context, name string, data []byte, limit int64) (text []
 // a wrong path does not take long to read.
 const MaxSmallBytes = 1 << 20
 
-// ReadSmall reads such a file, or the pipe that a shell makes for <(...). It stops at the
-// bound, because the size that a pipe tells is 0. When ctx ends, ReadSmall returns at once;
-// the goroutine that reads ends later by itself.
+// ReadSmall reads such a file as ReadNamed does.
 func ReadSmall(ctx context.Context, path string) ([]byte, error) {
+	data, err := ReadNamed(ctx, path, MaxSmallBytes)
+	if _, large := errors.AsType[*SizeError](err); large {
+		err = fmt.Errorf("%s has more than %v bytes: a policy or checks may not", path, plain.Thousands(MaxSmallBytes))
+	}
+	return data, err
+}
+
+// ReadNamed reads a file that a flag names, or the pipe that a shell makes for <(...). It
+// stops at limit, with a *SizeError, because the size that a pipe tells is 0. When ctx ends,
+// ReadNamed returns at once; the goroutine that reads ends later by itself.
+func ReadNamed(ctx context.Context, path string, limit int64) ([]byte, error) {
 	type result struct {
 		data []byte
 		err  error
 	}
 	done := make(chan result, 1)
 	go func() {
-		data, err := readSmall(path)
+		data, err := readNamed(path, limit)
 		done <- result{data, err}
 	}()
 	select {
@@ -189,7 +198,7 @@ func ReadSmall(ctx context.Context, path string) ([]byte, error) {
 	}
 }
 
-func readSmall(path string) ([]byte, error) {
+func readNamed(path string, limit int64) ([]byte, error) {
 	f, err := Open(path)
 	if special, ok := errors.AsType[*SpecialError](err); ok {
 		special.File = true
@@ -198,9 +207,9 @@ func readSmall(path string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, MaxSmallBytes+1))
-	if err == nil && len(data) > MaxSmallBytes {
-		err = fmt.Errorf("%s has more than %v bytes: a policy or checks may not", path, plain.Thousands(MaxSmallBytes))
+	data, err := io.ReadAll(io.LimitReader(f, limit+1))
+	if err == nil && int64(len(data)) > limit {
+		return nil, &SizeError{Name: path, Limit: limit}
 	}
 	return data, err
 }

@@ -60,10 +60,10 @@ func Check(ctx context.Context, o session.Options, a CheckOptions, s Streams) er
 	if err := canWrite("record", a.Record); err != nil {
 		return err
 	}
-	again := s // for checks of all requests, which look at more of a session
+	again := s.In // for checks of all requests, which look at more of a session
 	if s.In != nil && !s.Typed {
 		var read bytes.Buffer
-		s.In, again.In = io.TeeReader(s.In, &read), &read
+		s.In, again = io.TeeReader(s.In, &read), &read
 	}
 	st, err := openStudy(ctx, o, StudyOptions{AnswerOptions: a.AnswerOptions, Ceiling: a.Ceiling}, s)
 	if err != nil {
@@ -80,7 +80,7 @@ func Check(ctx context.Context, o session.Options, a CheckOptions, s Streams) er
 	if len(checks) == 0 && a.Against == "" && a.Record == "" {
 		return errors.New("nothing to check: give --require, --forbid or another check (see check --help), or add checks to the scenario")
 	}
-	j := &judge{study: st, checks: checks, options: o, again: again}
+	j := &judge{study: st, checks: checks, again: again}
 	if err := j.prepare(a.Ceiling != ""); err != nil {
 		return err
 	}

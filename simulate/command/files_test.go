@@ -61,15 +61,55 @@ func TestAPipeIsReadUpToTheBound(t *testing.T) {
 	}
 }
 
-func TestAPolicyOfAShellsPipe(t *testing.T) {
+// pipeOf is a shell's pipe with that text.
+func pipeOf(t *testing.T, text string) string {
+	t.Helper()
 	name, w := shellPipe(t)
-	if _, err := io.WriteString(w, byHint); err != nil {
+	if _, err := io.WriteString(w, text); err != nil {
 		t.Fatal(err)
 	}
 	w.Close()
-	s, _, _ := streams(items)
-	if err := Report(t.Context(), session.Options{Sources: []string{"-"}, Policy: name}, ReportOptions{}, s); err != nil {
-		t.Error(err)
+	return name
+}
+
+// What a flag names is read once, whatever the verb does with it.
+func TestAPipeIsReadOnce(t *testing.T) {
+	dir := beirFolder(t)
+	read := func(name string) string {
+		data, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(data)
+	}
+	agent := func() session.Options { return session.Options{Fixture: "agent", Policy: pipeOf(t, byHint)} }
+	two := []string{dir, beirFolder(t)}
+	for name, run := range map[string]func(s Streams) error{
+		"report": func(s Streams) error { return Report(t.Context(), agent(), ReportOptions{}, s) },
+		"policy": func(s Streams) error { return Policy(t.Context(), agent(), PolicyOptions{}, s) },
+		"policy alone": func(s Streams) error {
+			return Policy(t.Context(), session.Options{Policy: pipeOf(t, byHint)}, PolicyOptions{}, s)
+		},
+		"compare": func(s Streams) error {
+			return Compare(t.Context(), agent(), CompareOptions{A: "own", B: pipeOf(t, byHint)}, s)
+		},
+		"turns": func(s Streams) error { return Turns(t.Context(), agent(), TurnsOptions{}, s) },
+		"check of all requests": func(s Streams) error {
+			return Check(t.Context(), agent(), CheckOptions{Flags: []CheckFlag{{Name: "max-cost-ratio", Value: "9"}}}, s)
+		},
+		"report of a query": func(s Streams) error {
+			o := session.Options{Sources: []string{dir}, Select: "q1", MaxTokens: "20", Labels: pipeOf(t, read("qrels/test.tsv")), Run: pipeOf(t, read("run.txt"))}
+			return Report(t.Context(), o, ReportOptions{}, s)
+		},
+		"evaluate of two folders": func(s Streams) error {
+			l := session.LabelOptions{Labels: pipeOf(t, read("qrels/test.tsv")), Run: pipeOf(t, read("run.txt"))}
+			return Evaluate(t.Context(), session.Options{Sources: two, Policy: pipeOf(t, byHint)}, EvaluateOptions{LabelOptions: LabelOptions{LabelOptions: l}, At: []string{"13"}}, s)
+		},
+	} {
+		s, out, _ := streams("")
+		if err := run(s); err != nil || out.Len() == 0 {
+			t.Errorf("%s: %v, %d bytes", name, err, out.Len())
+		}
 	}
 }
 
@@ -86,6 +126,9 @@ func smallFiles(path string) map[string]func(context.Context, Streams) error {
 			return Compare(ctx, o, CompareOptions{A: "own", B: path}, s)
 		},
 		"sweep --against": func(ctx context.Context, s Streams) error { return Sweep(ctx, o, SweepOptions{Against: path}, s) },
+		"report --labels": func(ctx context.Context, s Streams) error {
+			return Report(ctx, session.Options{Fixture: "agent", Labels: path}, ReportOptions{}, s)
+		},
 		"turns --policy-b": func(ctx context.Context, s Streams) error {
 			return Turns(ctx, o, TurnsOptions{PolicyB: path}, s)
 		},
@@ -120,7 +163,15 @@ func TestANamedPipeIsNotWaitedFor(t *testing.T) {
 // What a shell's pipe has not said yet is waited for until the verb is cancelled.
 func TestAShellsPipeIsWaitedForUntilTheEnd(t *testing.T) {
 	name, _ := shellPipe(t)
-	for verb, run := range smallFiles(name) {
+	verbs, folder := smallFiles(name), beirFolder(t)
+	verbs["report --run"] = func(ctx context.Context, s Streams) error {
+		return Report(ctx, session.Options{Sources: []string{folder}, Select: "q1", Run: name}, ReportOptions{}, s)
+	}
+	verbs["evaluate --run"] = func(ctx context.Context, s Streams) error {
+		l := LabelOptions{LabelOptions: session.LabelOptions{Run: name}}
+		return Evaluate(ctx, session.Options{Sources: []string{folder}, Select: "q1"}, EvaluateOptions{LabelOptions: l, At: []string{"13"}}, s)
+	}
+	for verb, run := range verbs {
 		ctx, cancel := context.WithCancel(t.Context())
 		s, _, _ := streams("")
 		ended := make(chan error, 1)

@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"fmt"
+	"io"
 	"slices"
 	"strconv"
 
@@ -13,7 +14,6 @@ import (
 	"cupelscope/simulate/export"
 	"cupelscope/simulate/quality"
 	"cupelscope/simulate/query"
-	"cupelscope/simulate/session"
 	"cupelscope/simulate/turns"
 )
 
@@ -21,10 +21,9 @@ import (
 type judge struct {
 	*study
 	checks   []model.Check
-	options  session.Options // to open the sources again with,
-	again    Streams         // from here
-	course   *turns.Course   // the policy over all requests; computed on first use
-	asked    []checked       // the checks with their selectors parsed
+	again    io.Reader     // standard input once more
+	course   *turns.Course // the policy over all requests; computed on first use
+	asked    []checked     // the checks with their selectors parsed
 	verdicts []verdict
 	quality  model.Option[quality.Measure] // computed on first use
 }

@@ -52,11 +52,8 @@ func (j *judge) turns(ctx context.Context, v *verdict) error {
 // takeTurns opens the sources again, including what a session no longer
 // holds, and takes the policy through all requests.
 func (j *judge) takeTurns(ctx context.Context) error {
-	choices, err := j.options.Choices(ctx, j.again.input())
-	if err != nil {
-		return err
-	}
-	choices.Reading.History = true
+	choices := *j.Choices
+	choices.Reading.History, choices.Reading.Stdin = true, j.again
 	loaded, err := choices.Load(ctx)
 	if err != nil {
 		return err

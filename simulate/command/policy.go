@@ -67,19 +67,8 @@ func Policy(ctx context.Context, o session.Options, p PolicyOptions, s Streams) 
 }
 
 func policyAndBudget(ctx context.Context, o session.Options, s Streams) (simulate.Opening, error) {
-	if err := o.Check(ctx); err != nil {
-		return simulate.Opening{}, err
-	}
-	asked, err := o.Overrides(ctx)
-	if err != nil {
-		return simulate.Opening{}, err
-	}
-	if len(o.Sources) == 0 && o.Fixture == "" && asked.Policy.Set {
-		empty, err := model.NewSet(nil)
-		if err != nil {
-			return simulate.Opening{}, err
-		}
-		return simulate.Open(simulate.Source{Items: empty}, asked)
+	if len(o.Sources) == 0 && o.Fixture == "" && (o.Policy != "" || o.Preset != "") {
+		return o.OpenNothing(ctx)
 	}
 	opened, err := session.Open(ctx, o, s.input())
 	if err != nil {

@@ -2,6 +2,7 @@ package session
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -34,6 +35,7 @@ const caseDocuments = 1000
 // beirFiles holds the flags that apply to BEIR folders.
 type beirFiles struct {
 	run    string             // path of a TREC run; "": BM25 finds the documents
+	found  []byte             // what it holds
 	labels *quality.LabelFile // used instead of the folder's own; nil: there is none
 }
 
@@ -110,13 +112,13 @@ func (c *Cases) openBEIR(ctx context.Context, dir string) (*beirSet, error) {
 			return nil, err
 		}
 	}
-	reading := c.Choices.Reading
-	reading.Select = 0 // selects a query
-	loaded, err := itemset.Load(ctx, []string{filepath.Join(dir, "corpus.jsonl")}, reading)
+	choices := *c.Choices
+	choices.Reading.Select, choices.labels = 0, nil // they are of queries
+	loaded, err := itemset.Load(ctx, []string{filepath.Join(dir, "corpus.jsonl")}, choices.Reading)
 	if err != nil {
 		return nil, err
 	}
-	if set.corpus, err = c.Choices.OpenCounted(ctx, loaded); err != nil {
+	if set.corpus, err = choices.OpenCounted(ctx, loaded); err != nil {
 		return nil, err
 	}
 	for i := range set.corpus.Set.Len() {
@@ -127,8 +129,8 @@ func (c *Cases) openBEIR(ctx context.Context, dir string) (*beirSet, error) {
 		set.number[id] = i
 	}
 	if c.beir.run != "" {
-		if set.found, err = readRun(ctx, c.beir.run, set.number); err != nil {
-			return nil, fmt.Errorf("--run: %w", err)
+		if set.found, err = readRun(ctx, c.beir.found, set.number); err != nil {
+			return nil, fmt.Errorf("--run: %s: %w", c.beir.run, err)
 		}
 	}
 	return set, nil
@@ -154,14 +156,9 @@ func qrelsOf(dir string) (string, error) {
 }
 
 // readRun reads a TREC run, whose lines are: qid Q0 docid rank score tag.
-func readRun(ctx context.Context, path string, number map[string]int) (map[string][]runDocument, error) {
-	file, err := itemset.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close() // only read
+func readRun(ctx context.Context, text []byte, number map[string]int) (map[string][]runDocument, error) {
 	found := map[string][]runDocument{}
-	err = eachLine(flow.Until(ctx, file), func(line string) error {
+	err := eachLine(flow.Until(ctx, bytes.NewReader(text)), func(line string) error {
 		f := strings.Fields(line)
 		if len(f) != 6 {
 			return fmt.Errorf("%s in place of 6: qid Q0 docid rank score tag", plain.Count(len(f), "field"))
@@ -177,10 +174,7 @@ func readRun(ctx context.Context, path string, number map[string]int) (map[strin
 		found[f[0]] = append(found[f[0]], runDocument{item, score})
 		return nil
 	})
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return found, nil
+	return found, err
 }
 
 // eachLine calls do for each line of a file that is not blank. Its errors name the

@@ -44,9 +44,16 @@ type wholeSource struct{ stdin bool }
 
 // NewCases checks the flags and returns the cases of o.Sources.
 func NewCases(ctx context.Context, o Options, in Input) (*Cases, error) {
-	if err := o.Check(ctx); err != nil { // this also checks that the sources exist
+	choices, err := o.Choices(ctx, in)
+	if err != nil {
 		return nil, err
 	}
+	return choices.cases(ctx)
+}
+
+// cases returns the cases of the sources. It takes c, whose sources become distinct.
+func (c *Choices) cases(ctx context.Context) (*Cases, error) {
+	o := &c.Options
 	if err := itemset.CheckPatterns(ctx, o.Sources); err != nil {
 		return nil, err
 	}
@@ -55,11 +62,7 @@ func NewCases(ctx context.Context, o Options, in Input) (*Cases, error) {
 	}
 	var again []string
 	o.Sources, again = itemset.Distinct(o.Sources)
-	choices, err := o.Choices(ctx, in)
-	if err != nil {
-		return nil, err
-	}
-	return &Cases{Choices: choices, Again: again, Fallback: choices.Fallback(), in: in.Reader}, nil
+	return &Cases{Choices: c, Again: again, Fallback: c.Fallback(), in: c.Reading.Stdin}, nil
 }
 
 // NeedNoBudget lets recorded scenarios lack a budget, as each case gets another one.

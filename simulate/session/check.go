@@ -1,42 +1,10 @@
 package session
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strings"
-
-	"cupelscope/fixtures"
-	"cupelscope/model/itemset"
-	"cupelscope/simulate/relevance"
 )
-
-// Check returns the first error of the flags and sources that can be found
-// without reading the sources, so that a screen is not opened only to say that
-// a file is missing.
-func (o Options) Check(ctx context.Context) error {
-	if _, err := o.Overrides(ctx); err != nil {
-		return err
-	}
-	if _, err := o.Method(""); err != nil {
-		return err
-	}
-	if _, err := o.reading(Input{}); err != nil {
-		return err
-	}
-	if o.Labels != "" {
-		if _, err := ReadLabels(ctx, o.Labels); err != nil {
-			return err
-		}
-	}
-	if err := relevance.Check(o.Query); err != nil {
-		return fmt.Errorf("--query: %w", err)
-	}
-	if _, ok := fixtures.Find(o.Fixture); o.Fixture != "" && !ok {
-		return unknownFixture(o.Fixture)
-	}
-	return itemset.CheckSources(o.Sources)
-}
 
 // Reloadable returns nil if what was opened can be loaded again to see what
 // changed, or an error that says why it cannot.

@@ -27,7 +27,7 @@ func TestCheckSources(t *testing.T) {
 		{"missing", []string{"gone"}, false, "gone: no such file or directory"},
 		{"standard input", []string{"-"}, true, ""},
 	} {
-		err := Options{Sources: c.sources, Strict: c.strict}.Check(t.Context())
+		_, err := Options{Sources: c.sources, Strict: c.strict}.Choices(t.Context(), Input{})
 		if (err == nil) != (c.want == "") || err != nil && err.Error() != c.want {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}

@@ -128,7 +128,7 @@ func slotWords(slots []model.Slot) []string {
 // policyWords returns the fewest flags that lead to a policy.
 func (o Options) policyWords(opened *Opened, want model.Policy) ([]string, bool) {
 	bases := []Options{{}} // what is chosen without flags
-	if o.Policy != "" {
+	if o.Policy != "" && !isPipe(o.Policy) {
 		bases = append(bases, Options{Policy: o.Policy})
 	}
 	for _, name := range PresetNames() {

@@ -66,7 +66,17 @@ type opener struct {
 // labelled cases of the sources. policies are names as of ParsePolicy, and no two
 // are the same.
 func NewLabelled(ctx context.Context, o Options, l LabelOptions, policies []string, in Input) (*Labelled, error) {
-	cases, err := NewCases(ctx, o, in)
+	o.Labels, o.Run = l.Labels, l.Run
+	choices, err := o.Choices(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	return choices.labelled(ctx, l, policies)
+}
+
+// labelled is NewLabelled for flags that were parsed already. It takes c.
+func (c *Choices) labelled(ctx context.Context, l LabelOptions, policies []string) (*Labelled, error) {
+	cases, err := c.cases(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +86,8 @@ func NewLabelled(ctx context.Context, o Options, l LabelOptions, policies []stri
 	if l.Group != "" {
 		cases.Choices.Reading.ExtraFields = []string{l.Group}
 	}
-	all := &Labelled{Cases: cases, LabelOptions: l}
+	all := &Labelled{Cases: cases, LabelOptions: l, labels: c.labels}
+	c.labels = nil // they label the cases, not what a case is read from
 	for k, name := range policies {
 		if slices.Contains(policies[:k], name) {
 			return nil, fmt.Errorf("the policy %.40q is compared already", name)
@@ -87,15 +98,7 @@ func NewLabelled(ctx context.Context, o Options, l LabelOptions, policies []stri
 		}
 		all.of, all.Policies = append(all.of, of), append(all.Policies, quality.Named{Name: name})
 	}
-	if l.Labels != "" {
-		if all.labels, err = ReadLabels(ctx, l.Labels); err != nil {
-			return nil, err
-		}
-	}
-	if l.Run != "" && !slices.ContainsFunc(o.Sources, isBEIR) {
-		return nil, errNoFolder
-	}
-	cases.beir = &beirFiles{l.Run, all.labels}
+	cases.beir = &beirFiles{l.Run, c.run, all.labels}
 	return all, nil
 }
 
@@ -306,16 +309,19 @@ func (l *Labelled) Opener(index int, policy string, at model.Tokens) []string {
 	return slices.Concat(words, o.typedBudget(), o.words())
 }
 
-// NewSiblings returns the labelled cases of the sources of o, of which --select may
-// have named one. Fields of their lines that are not known are left out. group is
+// Siblings returns the labelled cases of the sources, of which --select may have named
+// one. Fields of their lines that are not known are left out. group is
 // LabelOptions.Group. It is an error if the sources cannot be read again.
-func NewSiblings(ctx context.Context, o Options, group string) (*Labelled, error) {
-	if err := o.Reloadable(); err != nil {
+func (c *Choices) Siblings(ctx context.Context, group string) (*Labelled, error) {
+	if err := c.Options.Reloadable(); err != nil {
 		return nil, err
 	}
-	l := LabelOptions{Labels: o.Labels, Run: o.Run, Group: group}
-	o.Labels, o.Run, o.Select = "", "", ""
-	all, err := NewLabelled(ctx, o, l, nil, Input{})
+	again, err := c.Again(ctx)
+	if err != nil {
+		return nil, err
+	}
+	again.Options.Select, again.Reading.Select = "", 0
+	all, err := again.labelled(ctx, LabelOptions{Labels: c.Options.Labels, Run: c.Options.Run, Group: group}, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -2,12 +2,7 @@ package session
 
 import (
 	"context"
-	"cupelscope/simulate/flow"
-	"errors"
 	"fmt"
-	"io"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -18,7 +13,7 @@ import (
 
 // ReadLabels reads the file that --labels names. The error names the flag.
 func ReadLabels(ctx context.Context, path string) (*quality.LabelFile, error) {
-	data, err := labelBytes(ctx, path)
+	data, err := itemset.ReadNamed(ctx, path, itemset.DefaultMaxBytes)
 	if err != nil {
 		return nil, fmt.Errorf("--labels: %w", err)
 	}
@@ -27,24 +22,6 @@ func ReadLabels(ctx context.Context, path string) (*quality.LabelFile, error) {
 		return nil, fmt.Errorf("--labels %s: %w", path, err)
 	}
 	return f, nil
-}
-
-func labelBytes(ctx context.Context, path string) ([]byte, error) {
-	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return nil, err
-	case !info.Mode().IsRegular():
-		return nil, &fs.PathError{Op: "read", Path: path, Err: errors.New("is not a file")}
-	case info.Size() > itemset.DefaultMaxBytes:
-		return nil, fmt.Errorf("%s has %v bytes, at most %v are read", path, plain.Thousands(int(info.Size())), plain.Thousands(int(itemset.DefaultMaxBytes)))
-	}
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close() // only read
-	return io.ReadAll(flow.Until(ctx, file))
 }
 
 // SourceNames returns the names by which a label file may refer to a whole

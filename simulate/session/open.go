@@ -29,6 +29,7 @@ type Input struct {
 type Opened struct {
 	*itemset.Loaded
 	simulate.Opening
+	Choices *Choices // it was opened with
 	// Lesson is one line about what to try with a fixture, and "" for sources.
 	// LessonKeys are the keys that it asks to press, one after the other.
 	Lesson, LessonKeys string
@@ -84,12 +85,63 @@ type Choices struct {
 	Reading   itemset.Options
 
 	labels   *quality.LabelFile // nil: what was needed, the sources say
-	counters tokens.Counters
+	run      []byte             // the file of --run; nil: none
+	counters *tokens.Counters
 }
 
-// Choices parses the flags, and reads the files of policy and labels. The
-// error names the flag, or says that there is no source.
+// Choices parses the flags, and reads the files of policy, labels and run: only here, as
+// one may be a pipe. The error names the flag, or a source that is missing, or says that
+// there is no source. The sources are not read.
 func (o Options) Choices(ctx context.Context, in Input) (*Choices, error) {
+	c, err := o.choices(ctx, in)
+	if err == nil {
+		c.Options, err = o.sourced(in)
+	}
+	return c, err
+}
+
+// OpenNothing is Open for flags that name a policy and no source: of no items.
+func (o Options) OpenNothing(ctx context.Context) (simulate.Opening, error) {
+	c, err := o.choices(ctx, Input{})
+	if err != nil {
+		return simulate.Opening{}, err
+	}
+	return openNothing(c.Overrides)
+}
+
+func openNothing(a simulate.Overrides) (simulate.Opening, error) {
+	empty, err := model.NewSet(nil)
+	if err != nil {
+		return simulate.Opening{}, err
+	}
+	return simulate.Open(simulate.Source{Items: empty}, a)
+}
+
+// Again is Choices once more, for sources that are not standard input. If a file of the
+// flags is a pipe, it has been read to its end, so that c stays as it is.
+func (c *Choices) Again(ctx context.Context) (*Choices, error) {
+	if slices.ContainsFunc([]string{c.Options.Policy, c.Options.Labels, c.Options.Run}, isPipe) {
+		again := *c
+		return &again, nil
+	}
+	return c.Options.Choices(ctx, Input{})
+}
+
+// isPipe reports whether the file of a flag can be read only once.
+func isPipe(path string) bool { return path != "" && itemset.CheckRegular(path) != nil }
+
+// Elsewhere returns the choices for another source, without those that are about the
+// source before. The error says why it cannot be opened.
+func (c *Choices) Elsewhere(path string) (*Choices, error) {
+	other := *c
+	other.Options.Sources, other.Options.Fixture, other.Options.AxisEnd, other.Options.Follow = []string{path}, "", "", false
+	other.Options.Select, other.Options.Labels, other.Options.Run = "", "", ""
+	other.Overrides.AxisEnd.Set, other.Reading.Select, other.labels, other.run = false, 0, nil, nil
+	return &other, itemset.CheckSources(other.Options.Sources)
+}
+
+// choices is Choices, for flags that may lack a source.
+func (o Options) choices(ctx context.Context, in Input) (*Choices, error) {
 	asked, err := o.Overrides(ctx)
 	if err != nil {
 		return nil, err
@@ -104,13 +156,24 @@ func (o Options) Choices(ctx context.Context, in Input) (*Choices, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o, err = o.sourced(in); err != nil {
+	if _, ok := fixtures.Find(o.Fixture); o.Fixture != "" && !ok {
+		return nil, unknownFixture(o.Fixture)
+	}
+	if err := itemset.CheckSources(o.Sources); err != nil {
 		return nil, err
 	}
-	c := &Choices{Options: o, Overrides: asked, Reading: reading}
+	if o.Run != "" && !slices.ContainsFunc(o.Sources, isBEIR) {
+		return nil, errNoFolder
+	}
+	c := &Choices{Options: o, Overrides: asked, Reading: reading, counters: new(tokens.Counters)}
 	if o.Labels != "" {
 		if c.labels, err = ReadLabels(ctx, o.Labels); err != nil {
 			return nil, err
+		}
+	}
+	if o.Run != "" {
+		if c.run, err = itemset.ReadNamed(ctx, o.Run, itemset.DefaultMaxBytes); err != nil {
+			return nil, fmt.Errorf("--run: %w", err)
 		}
 	}
 	return c, nil
@@ -157,11 +220,12 @@ func (c *Choices) OpenCounted(ctx context.Context, l *itemset.Loaded) (*Opened, 
 // choose makes the choices. A budget is guessed from estimates, also where they
 // are counted afterwards, so that the screen, which counts later, guesses alike.
 func (c *Choices) choose(ctx context.Context, opened *Opened, count bool) (*Opened, error) {
+	opened.Choices = c
 	counting, err := c.Options.Method(opened.Model)
 	if err != nil {
 		return nil, err
 	}
-	if err := opened.prepare(ctx, counting, &c.counters); err != nil {
+	if err := opened.prepare(ctx, counting, c.counters); err != nil {
 		return nil, err
 	}
 	if err := opened.ask(ctx, strings.TrimSpace(c.Options.Query)); err != nil {
@@ -224,9 +288,6 @@ func (o Options) sourced(in Input) (Options, error) {
 // error if both are given.
 func (c *Choices) Load(ctx context.Context) (*Opened, error) {
 	o, reading := c.Options, c.Reading
-	if o.Run != "" && !slices.ContainsFunc(o.Sources, isBEIR) {
-		return nil, errNoFolder
-	}
 	if len(o.Sources) > 0 {
 		if o.Fixture != "" {
 			return nil, fmt.Errorf("--fixture %s and the source %s: give one of them", o.Fixture, o.Sources[0])

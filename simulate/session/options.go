@@ -172,11 +172,7 @@ func contradictions(a simulate.Overrides) error {
 	if _, ok := a.Budget[model.FieldMaxTokens]; !ok {
 		a.Slack = model.Option[model.Tokens]{}
 	}
-	empty, err := model.NewSet(nil)
-	if err != nil {
-		return err
-	}
-	_, err = simulate.Open(simulate.Source{Items: empty}, a)
+	_, err := openNothing(a)
 	return err
 }
 

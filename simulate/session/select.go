@@ -51,7 +51,7 @@ func (c *Choices) selectCase(ctx context.Context) (selectedCase, error) {
 	if c.Options.Select == "" || !folder && scenarios <= 1 && c.labels == nil {
 		return selectedCase{}, nil
 	}
-	cases := &Cases{Choices: c, Fallback: c.Fallback(), anyField: true, beir: &beirFiles{c.Options.Run, c.labels}}
+	cases := &Cases{Choices: c, Fallback: c.Fallback(), anyField: true, beir: &beirFiles{c.Options.Run, c.run, c.labels}}
 	one := selectedCase{labelled: folder}
 	var failed error
 	enough := errors.New("the case was found")

@@ -114,28 +114,26 @@ func (l *screen) Show(ctx context.Context, o session.Options, ascii bool, s comm
 			o.Sources, o.Fixture = []string{"-"}, ""
 		}
 	}
-	if err := o.Check(ctx); err != nil {
-		return err // said where it was typed, not on a screen of its own
-	}
 	if err := o.Followable(); o.Follow && err != nil {
 		return fmt.Errorf("--follow: %w", err)
 	}
 	if slices.Contains(o.Sources, "-") && s.Typed {
 		return errors.New("- reads standard input, and that is the terminal: pipe something in, or give a file")
 	}
-	in := session.Input{Reader: s.In, Typed: s.Typed}
+	choices, err := o.Choices(ctx, session.Input{Reader: s.In, Typed: s.Typed})
+	if err != nil {
+		return err // said where it was typed, not on a screen of its own
+	}
 	defer signals.Restoring(os.Stdout)()
 	return tui.Run(ctx, tui.Options{
 		Source: o.SourceName(),
-		Open:   func(ctx context.Context) (*tui.Session, error) { return tui.Open(ctx, o, in) },
+		Open:   func(ctx context.Context) (*tui.Session, error) { return tui.OpenChosen(ctx, choices) },
 		OpenOther: func(ctx context.Context, path string) (*tui.Session, error) {
-			other := o
-			other.Sources, other.Fixture, other.AxisEnd, other.Follow = []string{path}, "", "", false
-			other.Select, other.Labels, other.Run = "", "", "" // they are about the source before
-			if err := other.Check(ctx); err != nil {
+			other, err := choices.Elsewhere(path)
+			if err != nil {
 				return nil, err
 			}
-			return tui.Open(ctx, other, in)
+			return tui.OpenChosen(ctx, other)
 		},
 		Theme:   name,
 		ASCII:   ascii,
