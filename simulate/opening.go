@@ -75,7 +75,7 @@ func Open(s Source, a Overrides) (Opening, error) {
 	if o.Slack, err = chooseSlack(s, a, o.Budget); err != nil {
 		return Opening{}, err
 	}
-	o.Warnings = append(o.Warnings, idleSlots(s.Items, a.ReservedSlots)...)
+	o.Warnings = append(o.Warnings, IdleSlots(s.Items, a.ReservedSlots)...)
 	if o.Guessed {
 		all, ok := whereAllFit(s.Items, o.Policy, o.Budget)
 		o.AllFit = ok && all <= o.Budget.MaxTokens()
@@ -84,9 +84,9 @@ func Open(s Source, a Overrides) (Opening, error) {
 	return o, err
 }
 
-// idleSlots returns a warning for each slot that was asked for and holds tokens for a
+// IdleSlots returns a warning for each slot that was asked for and holds tokens for a
 // kind that no item has: the kind may be misspelt.
-func idleSlots(items *model.Set, slots []model.Slot) (warnings []string) {
+func IdleSlots(items *model.Set, slots []model.Slot) (warnings []string) {
 	for _, slot := range slots {
 		if slot.Tokens > 0 && !slices.ContainsFunc(items.Kinds(), slot.Kind.Is) {
 			warnings = append(warnings, fmt.Sprintf("no item has the kind %.40q, for which %v are held back", string(slot.Kind), plain.Count(int(slot.Tokens), "token")))

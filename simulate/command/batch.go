@@ -78,6 +78,7 @@ func Batch(ctx context.Context, o session.Options, b BatchOptions, s Streams) (e
 	if sum.failed > 0 || len(sum.notes) > 0 || b.Verbose {
 		err = errors.Join(err, sum.write(s.Err))
 	}
+	err = errors.Join(err, s.sayIdle(a.choices))
 	if err == nil && sum.failed > 0 && (o.Strict || sum.failed == sum.lines) {
 		return &UnansweredError{sum.failed, sum.lines}
 	}

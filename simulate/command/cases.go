@@ -51,8 +51,23 @@ func (c *cases) answerAll(ctx context.Context, jobs int, headings []export.Cell,
 	}
 	progress := c.streams.progressLine()
 	defer progress.clear()
-	return c.Answer(ctx, jobs, out, answer, func(p *flow.Parcel) {
+	err := c.Answer(ctx, jobs, out, answer, func(p *flow.Parcel) {
 		done(p)
 		progress.show(counted)
 	})
+	if err != nil {
+		return err
+	}
+	progress.clear()
+	return c.streams.sayIdle(c.Choices)
+}
+
+// sayIdle says which slots of the flags no case has an item for.
+func (s Streams) sayIdle(c *session.Choices) error {
+	for _, warning := range c.IdleSlots() {
+		if err := say(s.Err, "%s", warning); err != nil {
+			return err
+		}
+	}
+	return nil
 }

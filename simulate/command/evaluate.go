@@ -83,6 +83,9 @@ func Evaluate(ctx context.Context, o session.Options, v EvaluateOptions, s Strea
 	if err := e.failures.conclude(s.Err, result.Cases, "case", "not evaluated", "there is nothing to evaluate"); err != nil {
 		return err
 	}
+	if err := e.streams.sayIdle(e.Choices); err != nil {
+		return err
+	}
 	if result.Labelled+result.Answerable == 0 {
 		unreachable := ""
 		if result.Unreachable > 0 {

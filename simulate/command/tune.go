@@ -124,7 +124,7 @@ func Tune(ctx context.Context, o session.Options, v TuneOptions, s Streams) erro
 	options.Begin, options.Progress = t.begin, func(p quality.TuneProgress) { t.last.Store(&p) }
 	e.status = t.status
 	made, err := quality.Tune(ctx, e.all(ctx), options)
-	if err = errors.Join(e.failures.say(s.Err, "case", "not read"), err); err != nil {
+	if err = errors.Join(e.failures.say(s.Err, "case", "not read"), e.streams.sayIdle(e.Choices), err); err != nil {
 		return err
 	}
 	answer := &tuning{Tuning: made, labelledCases: e, options: options}

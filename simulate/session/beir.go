@@ -114,6 +114,7 @@ func (c *Cases) openBEIR(ctx context.Context, dir string) (*beirSet, error) {
 	}
 	choices := *c.Choices
 	choices.Reading.Select, choices.labels = 0, nil // they are of queries
+	choices.idle = &idleSlots{count: map[string]int{}}
 	loaded, err := itemset.Load(ctx, []string{filepath.Join(dir, "corpus.jsonl")}, choices.Reading)
 	if err != nil {
 		return nil, err

@@ -57,9 +57,6 @@ func (c *Choices) cases(ctx context.Context) (*Cases, error) {
 	if err := itemset.CheckPatterns(ctx, o.Sources); err != nil {
 		return nil, err
 	}
-	if o.Fixture != "" && len(o.Sources) > 0 {
-		return nil, fmt.Errorf("--fixture %s and the source %s: give one of them", o.Fixture, o.Sources[0])
-	}
 	var again []string
 	o.Sources, again = itemset.Distinct(o.Sources)
 	return &Cases{Choices: c, Again: again, Fallback: c.Fallback(), in: c.Reading.Stdin}, nil

@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"cupelscope/fixtures"
 	"cupelscope/model"
@@ -87,6 +89,36 @@ type Choices struct {
 	labels   *quality.LabelFile // nil: what was needed, the sources say
 	run      []byte             // the file of --run; nil: none
 	counters *tokens.Counters
+	idle     *idleSlots
+}
+
+// idleSlots counts over many cases the warnings of simulate.IdleSlots.
+type idleSlots struct {
+	mu    sync.Mutex
+	cases int
+	count map[string]int
+}
+
+// IdleSlots returns the warnings of simulate.IdleSlots that hold for every case that was
+// opened.
+func (c *Choices) IdleSlots() (warnings []string) {
+	c.idle.mu.Lock()
+	defer c.idle.mu.Unlock()
+	for _, warning := range slices.Sorted(maps.Keys(c.idle.count)) {
+		if c.idle.count[warning] == c.idle.cases {
+			warnings = append(warnings, warning)
+		}
+	}
+	return warnings
+}
+
+func (s *idleSlots) add(warnings []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.cases++
+	for _, warning := range warnings {
+		s.count[warning]++
+	}
 }
 
 // Choices parses the flags, and reads the files of policy, labels and run: only here, as
@@ -156,6 +188,9 @@ func (o Options) choices(ctx context.Context, in Input) (*Choices, error) {
 	if err != nil {
 		return nil, err
 	}
+	if o.Fixture != "" && len(o.Sources) > 0 {
+		return nil, fmt.Errorf("--fixture %s and the source %s: give one of them", o.Fixture, o.Sources[0])
+	}
 	if _, ok := fixtures.Find(o.Fixture); o.Fixture != "" && !ok {
 		return nil, unknownFixture(o.Fixture)
 	}
@@ -165,7 +200,7 @@ func (o Options) choices(ctx context.Context, in Input) (*Choices, error) {
 	if o.Run != "" && !slices.ContainsFunc(o.Sources, isBEIR) {
 		return nil, errNoFolder
 	}
-	c := &Choices{Options: o, Overrides: asked, Reading: reading, counters: new(tokens.Counters)}
+	c := &Choices{Options: o, Overrides: asked, Reading: reading, counters: new(tokens.Counters), idle: &idleSlots{count: map[string]int{}}}
 	if o.Labels != "" {
 		if c.labels, err = ReadLabels(ctx, o.Labels); err != nil {
 			return nil, err
@@ -234,6 +269,7 @@ func (c *Choices) choose(ctx context.Context, opened *Opened, count bool) (*Open
 	if opened.Opening, err = simulate.Open(opened.source(c.Options), c.Overrides); err != nil {
 		return nil, err
 	}
+	c.idle.add(simulate.IdleSlots(opened.Set, c.Overrides.ReservedSlots))
 	if count && len(opened.Pending) > 0 {
 		if err := opened.settle(ctx); err != nil {
 			return nil, err
@@ -284,14 +320,10 @@ func (o Options) sourced(in Input) (Options, error) {
 	return o, nil
 }
 
-// Load loads the sources or the fixture without choosing anything. It is an
-// error if both are given.
+// Load loads the sources or the fixture without choosing anything.
 func (c *Choices) Load(ctx context.Context) (*Opened, error) {
 	o, reading := c.Options, c.Reading
 	if len(o.Sources) > 0 {
-		if o.Fixture != "" {
-			return nil, fmt.Errorf("--fixture %s and the source %s: give one of them", o.Fixture, o.Sources[0])
-		}
 		one, err := c.selectCase(ctx)
 		if err == nil && one.Loaded == nil {
 			one.Loaded, err = itemset.Load(ctx, o.Sources, reading)

@@ -1,0 +1,44 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"cupelscope/simulate/session"
+)
+
+// Verbs with many cases say once which slot of the flags no case has an item for, as
+// those with one source do.
+func TestSlotsThatNoCaseHas(t *testing.T) {
+	var lines strings.Builder
+	for k := range 40 { // enough to tune for
+		kind := [...]string{"Message", "Memory"}[k%2]
+		fmt.Fprintf(&lines, `{"policy": {"scorers": [{"type": "recency", "weight": 1}]}, "budget": {"maxTokens": 30}, "labels": {"0": 1}, "items": [`+
+			`{"content": "a %[1]d", "tokens": 10, "kind": %[2]q}, {"content": "b %[1]d", "tokens": 9}, {"content": "c %[1]d", "tokens": 12}]}`+"\n", k, kind)
+	}
+	o := session.Options{Sources: []string{write(t, "many.jsonl", lines.String())}, Slots: []string{"Memory=3", "Memry=5"}}
+	const says = `cupelscope: no item has the kind "Memry", for which 5 tokens are held back` + "\n"
+	for name, run := range map[string]func(context.Context, Streams) error{
+		"compare": func(ctx context.Context, s Streams) error {
+			return Compare(ctx, o, CompareOptions{A: "own", B: "knapsack"}, s)
+		},
+		"compare in CSV": func(ctx context.Context, s Streams) error {
+			return Compare(ctx, o, CompareOptions{AnswerOptions: AnswerOptions{Output: "csv"}, A: "own", B: "knapsack"}, s)
+		},
+		"turns": func(ctx context.Context, s Streams) error {
+			return Turns(ctx, session.Options{Fixture: "agent", Slots: o.Slots[1:]}, TurnsOptions{}, s)
+		},
+		"evaluate": func(ctx context.Context, s Streams) error { return Evaluate(ctx, o, EvaluateOptions{}, s) },
+		"tune": func(ctx context.Context, s Streams) error {
+			return Tune(ctx, o, TuneOptions{Folds: 2, Seed: 1}, s)
+		},
+		"batch": func(ctx context.Context, s Streams) error { return Batch(ctx, o, BatchOptions{}, s) },
+	} {
+		s, _, diagnostics := streams("")
+		if err := run(t.Context(), s); err != nil || strings.Count(diagnostics.String(), says) != 1 || strings.Contains(diagnostics.String(), "Memory") {
+			t.Errorf("%s: %v\n%s", name, err, diagnostics)
+		}
+	}
+}
