@@ -26,7 +26,12 @@ type TuneQuestion struct {
 	quality.TuneOptions
 	Budget model.Budget // the template for the amount At, unless that is each case's own
 	Group  string       // see session.LabelOptions
+	Marked bool         // marks were made on the screen, which the search does not have
 }
+
+// marksLeft is what a user is told who marked items as needed on the screen: the search
+// reads all cases anew.
+const marksLeft = "what is needed is the source's, not the marks made here"
 
 // tuning is the lane that searches. The search writes its progress to far, which is
 // read when the screen is drawn.
@@ -148,9 +153,13 @@ func (m *Model) openTune() tea.Cmd {
 		m.messages.say("tune: " + why)
 		return nil
 	}
+	help := "recall, complete, answered, value, budget; at 4k, 50%, own; by FIELD: groups; cupel: its policies only"
+	if m.marked() {
+		help = marksLeft + "; " + help
+	}
 	return m.ask(screen.Question{
 		Label:   "tune for:",
-		Help:    "recall, complete, answered, value, budget; at 4k, 50%, own; by FIELD: groups; cupel: its policies only",
+		Help:    help,
 		Text:    fmt.Sprintf("%s at %d", quality.ForRecall, int64(m.budget())),
 		Suggest: suggestTune,
 		Typed: func(text string) error {
@@ -168,6 +177,9 @@ func (m *Model) openTune() tea.Cmd {
 		},
 	})
 }
+
+// marked reports whether what is needed differs from what the source says.
+func (s *sessionState) marked() bool { return !s.exp.EndSetup().Labels.Equal(s.session.Labels) }
 
 // suggestTune completes the last word with an objective.
 func suggestTune(text string) []string {
@@ -192,7 +204,7 @@ func (s *sessionState) tuneQuestion(text string) (TuneQuestion, error) {
 	if err != nil {
 		return TuneQuestion{}, err
 	}
-	q := TuneQuestion{Budget: budget, TuneOptions: quality.TuneOptions{
+	q := TuneQuestion{Budget: budget, Marked: s.marked(), TuneOptions: quality.TuneOptions{
 		Objective: quality.ForRecall, At: quality.Amount{Tokens: s.budget()}, Wanted: setup.Wanted / 100, Seed: 1,
 		Current: setup.Policy[experiment.A], Data: s.session.Name,
 	}}
@@ -232,12 +244,16 @@ func (m *Model) tuned(msg tunedMsg) tea.Cmd {
 	if m.messages.line == m.tune.said {
 		m.messages.clear()
 	}
+	note := ""
+	if msg.asked.Marked {
+		note = "; " + marksLeft
+	}
 	switch {
 	case msg.err != nil && m.tune.stopping:
 		m.messages.say("tuning stopped: there was no best yet")
 		return nil
 	case msg.err != nil:
-		m.messages.announce("not tuned: " + strings.TrimPrefix(msg.err.Error(), "tune: "))
+		m.messages.announce("not tuned: " + strings.TrimPrefix(msg.err.Error(), "tune: ") + note)
 		return nil
 	}
 	best, o := &msg.made.Best, msg.asked.Objective
@@ -246,7 +262,7 @@ func (m *Model) tuned(msg tunedMsg) tea.Cmd {
 	if msg.made.Stopped {
 		text += "; stopped before the search was done"
 	}
-	m.messages.announce(text)
+	m.messages.announce(text + note)
 	if !msg.made.Recommended {
 		m.messages.say("no change recommended; B stays as it is")
 		return nil

@@ -110,6 +110,29 @@ func TestTuneRecommendsNothing(t *testing.T) {
 	}
 }
 
+// Marks made on the screen are of one case, and the search reads all of them from the
+// source: it says so before it begins and with its answer, whatever that is.
+func TestTuneSaysThatMarksMadeHereDoNotCount(t *testing.T) {
+	const says = "not the marks made here"
+	for _, cases := range []int{12, 40} { // too few, and enough
+		opened, _ := manyCases(t, cases, true)
+		for _, size := range sizes {
+			s := begin(t, opened, size[0], size[1])
+			s.press(":tune<enter>")
+			s.seesNot(says)
+			s.press("<esc>j*:tune<enter>")
+			s.sees(says)
+			s.press("<enter>")
+			if told := strings.Join(s.m.messages.told, "\n"); !strings.Contains(told, says) {
+				t.Errorf("the answer does not say so: %q", told)
+			}
+			s.press("<esc>u:tune<enter>")
+			s.sees("tune for: ")
+			s.seesNot(says)
+		}
+	}
+}
+
 // A session whose cases cannot be read says so and asks nothing.
 func TestTuneNeedsASource(t *testing.T) {
 	s := begin(t, sampleSession(t, 10), 120, 36)
