@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"strings"
 
+	"cupelscope/model"
 	"cupelscope/model/internal/jsonwalk"
 	"cupelscope/model/itemset/record"
 )
@@ -28,11 +29,12 @@ const (
 // one block of the texts of a message.
 type Block struct {
 	Kind   Kind
-	Failed bool   // the result is an error
-	Size   int    // size of the payload in bytes; 0 if the block is text
-	Text   string // the content of the item; for a payload a label. A block without text becomes no item.
-	CallID string // id of the call, in calls, results and payloads of a result
-	Name   string // name of the tool, in calls and results; title of a document or of a text that was attached
+	Failed bool         // the result is an error
+	Size   int          // size of the payload in bytes; 0 if the block is text
+	Text   string       // the content of the item; for a payload a label. A block without text becomes no item.
+	CallID string       // id of the call, in calls, results and payloads of a result
+	guess  model.Tokens // of an image whose pixels are known; 0 if they are not
+	Name   string       // name of the tool, in calls and results; title of a document or of a text that was attached
 }
 
 // IsTool reports whether the block is the call of a tool or its result.

@@ -69,10 +69,13 @@ func PayloadOf(what, media string, name []byte, size int) Block {
 	return Block{Kind: Opaque, Size: size, Text: fmt.Sprintf("[%s, %v bytes, %x]", label, plain.Thousands(size), sum[:4])}
 }
 
-// Tokens guesses the number of tokens of a payload from its size and the first word
-// of its label; the guess is at least 1. The rules of thumb may be wrong by a factor
+// Tokens guesses the number of tokens of a payload: of an image from its pixels where they
+// are known, else from its size and the first word of its label; the guess is at least 1. The rules of thumb may be wrong by a factor
 // of two or more, so the count must be marked as model.Opaque.
 func (b Block) Tokens() model.Tokens {
+	if b.guess > 0 {
+		return b.guess
+	}
 	const (
 		leastImage, mostImage = 85, 1600 // providers scale images down
 		bytesPerImageToken    = 400      // of photographs and screenshots

@@ -282,6 +282,7 @@ func (r *Reader) document(what string, o record.Object, raw []byte) []Block {
 
 // media reads an image, document, file or sound.
 func media(what string, o record.Object, raw []byte) Block {
+	tiles, low := strings.HasSuffix(what, "_url") || what == "input_image", o.Text("detail") == "low"
 	payload, kind := raw, o.Text("mimeType", "mime_type", "mediaType", "media_type", "modality", "format")
 	for _, key := range [...]string{"source", "image_url", "input_audio", "file", "file_data", "image", "url", "uri", "fileUri", "file_uri", "content", "data", "audio"} {
 		value := o.Raw(key)
@@ -296,13 +297,24 @@ func media(what string, o record.Object, raw []byte) Block {
 		if s := inner.Text("media_type", "format", "filename"); s != "" {
 			kind = s
 		}
+		low = low || inner.Text("detail") == "low"
 		if inner.Text("type") == "text" { // a document given as text
 			if text, _ := jsonwalk.String(payload); text != "" {
 				return Block{Text: text}
 			}
 		}
 	}
-	return Payload(mediaName(what, kind), kind, payload)
+	b := Payload(mediaName(what, kind), kind, payload)
+	if !strings.HasPrefix(b.Text, "[image") {
+		return b
+	}
+	switch width, height := sizeOf(payload); {
+	case tiles && low:
+		b.guess = 85
+	case width > 0 && height > 0:
+		b.guess = imageTokens(width, height, tiles)
+	}
+	return b
 }
 
 // mediaName is what a payload is called by the type of its block, or by what it
