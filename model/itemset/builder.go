@@ -66,6 +66,18 @@ func (b *builder) read(name string, data []byte, several bool) error {
 	if note != "" {
 		b.out.Report.add(Changed, note, "")
 	}
+	fields := b.opts.Fields.normal()
+	if separator := separatorOf(name); separator != 0 && (b.opts.Format == Auto || b.opts.Format == OpenAI || b.opts.Format == Documents) {
+		switch rows, column, ok, err := rowsOf(data, separator, fields); {
+		case err != nil:
+			b.out.Report.add(Changed, "no table: "+err.Error(), "")
+		case ok:
+			if data = rows; column != "" {
+				fields.Text = column
+				b.out.Report.add(Changed, fmt.Sprintf("a table, read by rows: the longest column, %.60q, is the text, which --text names otherwise", column), "")
+			}
+		}
+	}
 	opts := record.Options{Full: b.opts.Full && !b.opts.History, History: b.opts.History, Sidechains: b.opts.Sidechains, Select: b.opts.Select}
 	doc := record.Split(name, data, opts)
 	if !doc.Valid {
@@ -85,7 +97,6 @@ func (b *builder) read(name string, data []byte, several bool) error {
 	b.data = data
 	b.unit = doc.Unit()
 	format := b.opts.Format
-	fields := b.opts.Fields.normal()
 	var beside []record.Part
 	instead := ""
 	if format == Auto || format == OpenAI || format == Documents {

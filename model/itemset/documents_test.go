@@ -76,7 +76,7 @@ func TestDocumentForms(t *testing.T) {
 		{"contents that are objects", `{"retrievalResults":[{"content":{"text":"a"},"location":{"type":"S3"},"score":0.5},{"content":{"text":"b"},"score":0.25}]}`, "a=1 b=0"},
 		{"entities", `{"data":[{"id":1,"distance":0.25,"entity":{"text":"a"}},{"id":2,"distance":0.5,"entity":{"text":"b"}}]}`, "a=1 b=0"},
 		{"passages of a reader", `{"question":"q","answers":["r"],"ctxs":[{"id":"1","title":"t","text":"a","score":"81.5"},{"id":"2","title":"t","text":"b","score":"80.5"}]}`, "a=1 b=0"},
-		{"a corpus", `{"_id":"1","title":"t","text":"a"}` + "\n" + `{"_id":"2","title":"","text":"b"}`, "a=- b=-"},
+		{"a corpus", `{"_id":"1","title":"t","text":"a"}` + "\n" + `{"_id":"2","title":"","text":"b"}`, "t a=- b=-"},
 		{"a text of its own beside a content", `[{"text":"a","content":"x","score":1}]`, "a=1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -297,11 +297,18 @@ func detectObject(raw []byte, o record.Object, whole bool) Format {
 			return formats[i].name
 		}
 	}
-	if o.Has("content") && !isEvent(o) {
-		return Items
+	switch {
+	case !o.Has("content") || isEvent(o):
+		return Auto
+	case o.Type("content") == '"' && o.Has(ofDocuments...):
+		return Documents
 	}
-	return Auto
+	return Items
 }
+
+// ofDocuments are the keys that say of an object with a content that it is a document,
+// not an item of Cupel's.
+var ofDocuments = []string{"title", "url", "uri", "link", "path", "file", "file_path", "filepath", "filename", "chunk_id", "chunk_index", "doc_id", "document_id", "page", "embedding", "start_line"}
 
 // isEvent reports whether an object is a row of a log rather than an item.
 func isEvent(o record.Object) bool {

@@ -38,7 +38,7 @@ func TestWhatOpenedWrong(t *testing.T) {
 		{"lines of Ollama are one answer", "f.jsonl", "{\"model\":\"m\",\"message\":{\"role\":\"assistant\",\"content\":\"a\"},\"done\":false}\n{\"model\":\"m\",\"message\":{\"role\":\"assistant\",\"content\":\"b\"},\"done\":true}\n", Stream, Options{}, "Message: ab", ""},
 		{"rows of events are no items", "f.jsonl", `{"type":"snapshot","content":"x","source":"USER","status":"DONE","step_index":1}`, "", Options{}, "", "a session of Antigravity is not read yet"},
 		{"a dead end", "f.json", `[{"id":0,"source":"user","action":"message","args":{"content":"hi"}}]`, "", Options{}, "", "an event log of OpenHands is not read yet"},
-		{"HotpotQA's pairs have text", "f.json", `{"question":"q","context":[["T",["one.","two."]]],"supporting_facts":[["T",0]]}`, Documents, Options{}, "Document: one.two.", ""},
+		{"HotpotQA's pairs have text", "f.json", `{"question":"q","context":[["T",["one.","two."]]],"supporting_facts":[["T",0]]}`, Documents, Options{}, "Document: T one.two.", "titles of documents"},
 		{"chunks of LangChain are documents", "f.json", `[{"content":"a","metadata":{"source":"f"}}]`, Documents, Options{}, "Document: a", ""},
 		{"a template is no conversation", "f.json", `[{"role":"user","content":"a"},{"role":"user","content":{{x}}},{"role":"user","content":{{y}}},{"role":"user","content":{{z}}}]`, "", Options{}, "", "not JSON"},
 		{"NaN costs a value", "f.json", `[{"content":"a","tokens":1,"futureRelevanceHint":NaN}]`, Items, Options{}, "Message: a", "read as null"},

@@ -3,6 +3,7 @@ package itemset
 import (
 	"bytes"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -75,6 +76,9 @@ func (s *search) value(raw []byte, path string, offset, depth int, question stri
 			s.value(one, path+"[]", offset+at, depth+1, "")
 		}
 	case '{':
+		if path != "" && s.fields.AtPath == "" && s.judge(elementsOf(raw)) == Documents && s.take(raw, path, offset, question) {
+			return
+		}
 		for _, key := range record.Questions {
 			if text := record.Open(raw).Text(key); text != "" {
 				question = text
@@ -101,13 +105,13 @@ func (s *search) take(raw []byte, path string, offset int, question string) bool
 		if at != path {
 			return false
 		}
-		switch l.format = s.judge(jsonwalk.Elements(raw)); {
+		switch l.format = s.judge(elementsOf(raw)); {
 		case s.want != Auto:
 			l.format = s.want
 		case l.format == Auto:
 			l.format = Documents
 		}
-	} else if l.format = s.judge(jsonwalk.Elements(raw)); l.format == Auto {
+	} else if l.format = s.judge(elementsOf(raw)); l.format == Auto {
 		n := 0
 		for one := range jsonwalk.Elements(raw) {
 			if jsonwalk.Type(one) == '{' {
@@ -122,8 +126,8 @@ func (s *search) take(raw []byte, path string, offset int, question string) bool
 	l.text = textSize(raw)
 	if l.format == Documents {
 		l.text = 0
-		for one := range jsonwalk.Elements(raw) {
-			size, _ := documents.IsText(record.Open(one))
+		for one := range elementsOf(raw) {
+			size, _ := documents.IsText(s.fields.renamed(record.Open(one)))
 			l.text += size
 		}
 	}
@@ -131,9 +135,29 @@ func (s *search) take(raw []byte, path string, offset int, question string) bool
 	return true
 }
 
+// elementsOf yields the elements of a list, or the values of an object whose keys are
+// the names of its documents; of a pair of a name and a document the document.
+func elementsOf(raw []byte) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		for one := range jsonwalk.Elements(raw) {
+			if _, document, ok := documents.Named(one); ok {
+				one = document
+			}
+			if !yield(one) {
+				return
+			}
+		}
+		for _, one := range jsonwalk.Members(raw) {
+			if !yield(one) {
+				return
+			}
+		}
+	}
+}
+
 // judge returns what the first elements of a list are, but for one of them: messages,
 // documents, or neither, which is Auto.
-func (s *search) judge(elements func(func([]byte) bool)) Format {
+func (s *search) judge(elements iter.Seq[[]byte]) Format {
 	n, spoken, written := 0, 0, 0
 	for raw := range elements {
 		if n == judged {
@@ -202,7 +226,7 @@ func (s *search) structured(doc record.Document) (found Format, taken record.Doc
 			sum = all
 		}
 	}
-	if len(s.lists) == 0 || s.fields.AtPath == "" && s.want == Auto && 2*sum < all {
+	if len(s.lists) == 0 || s.fields == (Fields{}) && s.want == Auto && 2*sum < all {
 		return Auto, doc, nil
 	}
 	found = Documents
@@ -254,7 +278,7 @@ func orRoot(path string) string {
 }
 
 // values yields the values of a document.
-func values(doc record.Document) func(func([]byte) bool) {
+func values(doc record.Document) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		for _, raw := range doc.Values() {
 			if !yield(raw) {

@@ -49,7 +49,7 @@ func manyCases(t *testing.T, dir string) map[string][]string {
 	return map[string][]string{
 		"scenarios":    {in("scenarios.jsonl"), "--group", "talk"},
 		"results":      {in("results.jsonl"), "--labels", in("labels.jsonl"), "--at", "9"},
-		"samples":      {in("samples.json"), "--at", "9,60%"},
+		"samples":      {in("samples.json"), "--at", "9,70%"},
 		"folder":       {in("folder"), "--at", "9"},
 		"folder, run":  {in("folder"), "--run", in("run.txt"), "--at", "9"},
 		"two files":    {in("samples.json"), in("results.jsonl"), "--labels", in("labels.jsonl"), "--at", "9"},
@@ -151,7 +151,7 @@ func TestCheckOfOneCase(t *testing.T) {
 		cases["samples"][0] + " --select 1 --answered --max-tokens 12":         cli.Fine,
 		cases["samples"][0] + " --select 1 --answered --max-tokens 1":          cli.Failed,
 		cases["folder"][0] + " --select 1 --min-recall 100 --max-tokens 99":    cli.Fine,
-		cases["folder"][0] + " --select 1 --min-recall 100 --max-tokens 8":     cli.Failed,
+		cases["folder"][0] + " --select 1 --min-recall 100 --max-tokens 4":     cli.Failed,
 		cases["folder"][0] + " --min-recall 100 --max-tokens 99":               cli.Input,
 	} {
 		if got, out, told := explorer.Run(false, "", append([]string{"check"}, clitest.Words(line)...)...); got != code {

@@ -22,7 +22,8 @@ type passage struct {
 	text     string
 	textRank int
 	meta     map[string]any
-	index    int // in the texts that were ranked; -1: none
+	index    int  // in the texts that were ranked; -1: none
+	titled   bool // it has a title that is part of its text
 
 	score      float64 // larger is better
 	negated    bool    // it was a distance
@@ -129,11 +130,27 @@ func IsText(o record.Object) (size int, ok bool) {
 		return 0, false
 	}
 	for _, m := range o {
-		if textKey(m.Key) > 0 && jsonwalk.Type(m.Value) == '"' {
+		switch c := jsonwalk.Type(m.Value); {
+		case textKey(m.Key) > 0 && c == '"':
 			size = max(size, len(m.Value)-2)
+		case (wrapperKey(m.Key) || metadataKey(m.Key)) && c == '{': // what a store holds, without a score
+			for key, value := range jsonwalk.Members(m.Value) {
+				if textKey(key) > 0 && jsonwalk.Type(value) == '"' {
+					size = len(m.Value) // all of it is of the document
+				}
+			}
 		}
 	}
 	return size, size > 0 || isPassage(o)
+}
+
+// Named returns the document in a pair of its id and itself, as LangChain.js stores them.
+func Named(pair []byte) (id, document []byte, ok bool) {
+	both := elements(pair)
+	if len(both) != 2 || jsonwalk.Type(both[0]) != '"' || jsonwalk.Type(both[1]) != '{' {
+		return nil, nil, false
+	}
+	return both[0], both[1], true
 }
 
 // namesSource reports whether metadata says where a text is from.
@@ -169,11 +186,16 @@ func (p *passage) read(in found) (problem string) {
 		raw = nil
 		p.text, p.textRank = strings.Join(sentences, ""), 1
 		p.keep("title", in.title)
+		p.titled = true
+	} else if id, document, ok := Named(raw); ok && !isPair(raw) {
+		p.keep("id", id)
+		raw = document
 	} else if c := jsonwalk.Type(raw); c == '[' && isTitled(raw) {
 		pair := elements(raw)
 		sentences, _ := record.Strings(pair[1])
 		p.text, p.textRank = strings.Join(sentences, ""), 1
 		p.keep("title", pair[0])
+		p.titled = true
 		raw = nil
 	} else if c == '[' {
 		if !isPair(raw) {
@@ -224,6 +246,12 @@ func (p *passage) read(in found) (problem string) {
 		return "results that name a document by its index only, and no documents beside them"
 	case strings.TrimSpace(p.text) == "":
 		return "documents without text"
+	}
+	if _, beir := p.meta["_id"].(string); p.titled || beir && p.textRank == textKey("text") {
+		if title, _ := p.meta["title"].(string); strings.TrimSpace(title) != "" {
+			p.text = title + " " + p.text
+			p.note("titles of documents, put before their texts as BEIR and HotpotQA index them")
+		}
 	}
 	return ""
 }

@@ -67,9 +67,10 @@ func Read(doc record.Document, sink record.Sink) error {
 		}
 		found := findIn(o, 0)
 		if jsonwalk.Type(raw) == '[' {
-			if found = listOf(raw); found == nil && doc.IsLists() {
-				found = []resultSet{{list: raw}}
-			}
+			found = listOf(raw)
+		}
+		if found == nil && doc.IsLists() {
+			found = []resultSet{{list: raw}}
 		}
 		if len(found) > 0 {
 			sets = append(sets, named(found, doc.Question(at))...)

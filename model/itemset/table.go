@@ -1,0 +1,73 @@
+package itemset
+
+import (
+	"bytes"
+	"encoding/csv"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"cupelscope/model/internal/jsonwalk"
+	"cupelscope/model/itemset/chat"
+	"cupelscope/model/itemset/record"
+)
+
+// A table is a file named .csv or .tsv, whose first row names its columns. Each further row
+// is read as an object, of which a column is the text: the one that --text names or that
+// is called as texts are, else the one that holds most.
+
+// separatorOf returns what separates the columns of a table by the name of its file, 0 if
+// it is none.
+func separatorOf(name string) rune {
+	switch strings.ToLower(filepath.Ext(name)) {
+	case ".csv":
+		return ','
+	case ".tsv":
+		return '\t'
+	}
+	return 0
+}
+
+// rowsOf returns the rows of a table as an array of objects; ok is false if it has no
+// second row or no second column. column is the one that is the text, where neither its
+// name nor a flag says so. The error is a *csv.ParseError with line and column.
+func rowsOf(data []byte, separator rune, fields Fields) (rows []byte, column string, ok bool, err error) {
+	r := csv.NewReader(bytes.NewReader(data))
+	r.Comma, r.LazyQuotes = separator, separator == '\t'
+	all, err := r.ReadAll()
+	if err != nil || len(all) < 2 || len(all[0]) < 2 {
+		return nil, "", false, err
+	}
+	names := all[0]
+	held := make([]int, len(names))
+	var out bytes.Buffer
+	out.WriteByte('[')
+	for i, row := range all[1:] {
+		if i > 0 {
+			out.WriteByte(',')
+		}
+		out.WriteByte('{')
+		for k, cell := range row {
+			held[k] += len(cell)
+			if k > 0 {
+				out.WriteByte(',')
+			}
+			out.Write(record.Quote(names[k]))
+			out.WriteByte(':')
+			out.Write(record.Quote(cell))
+		}
+		out.WriteByte('}')
+	}
+	out.WriteByte(']')
+	known := fields.Text != "" || slices.ContainsFunc(names, func(name string) bool {
+		return slices.Contains(record.Texts, name) || slices.Contains(record.Said, name)
+	})
+	for first := range jsonwalk.Elements(out.Bytes()) {
+		known = known || chat.HasRuns(first)
+		break
+	}
+	if !known {
+		column = names[slices.Index(held, slices.Max(held))]
+	}
+	return out.Bytes(), column, true, nil
+}
