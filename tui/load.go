@@ -39,7 +39,7 @@ func (m *Model) loaded(msg loadedMsg) tea.Cmd {
 	s, err := msg.session, msg.err
 	var next sessionState
 	if err == nil {
-		next, err = newSessionState(s, m.price())
+		next, err = newSessionState(s, m.price(), m.fixed())
 	}
 	switch {
 	case err != nil && m.exp != nil: // the source that is open stays
@@ -172,4 +172,11 @@ func (m *Model) exchange(carried model.Carried) tea.Cmd {
 func (m *Model) openReport() {
 	s := m.session
 	m.open(report.New(m.screenApp(), report.Facts{Name: s.Name, Format: s.Format, Encoding: s.Encoding, Notes: m.messages.told, Lines: s.Report}))
+}
+
+// fixed returns the fixed part of prompts that the next session begins with: the one that
+// was asked for.
+func (m *Model) fixed() model.Option[model.Tokens] {
+	fixed, _ := m.opts.Start.fixed() // Start.Check has checked it
+	return fixed
 }

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"reflect"
 
@@ -65,6 +66,7 @@ func newSession(choices *session.Choices, opened *session.Opened) *Session {
 	session := &Session{
 		Name:     opened.Name(),
 		Format:   string(opened.Format),
+		Model:    cmp.Or(o.Model, opened.Model),
 		Items:    opened.Set,
 		Edits:    opened.Set.Edits(),
 		Labels:   opened.Labels,

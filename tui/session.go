@@ -19,6 +19,7 @@ import (
 type Session struct {
 	Name   string // of the source, as given; cleaned before it is drawn
 	Format string
+	Model  string        // the model that the items are for; "": not known
 	Items  *model.Set    // without the edits
 	Told   []record.Turn // what the source says of messages beside their items
 	// Log loads the conversation with the items that compactions and rewinds
@@ -121,6 +122,7 @@ type Start struct {
 	// first. Request is the number of the request to show, from 1; "" shows the end.
 	Cache, Request string
 	Price          string // of a million input tokens; "": costs are in input tokens
+	Fixed          string // tokens of the fixed part of every prompt; "": those of the record
 }
 
 // setup is the first state of the experiment.

@@ -26,10 +26,10 @@ type sessionState struct {
 }
 
 // newSessionState returns the state in which the exploration of a session begins, with
-// the price of a million input tokens; 0 for none.
-func newSessionState(s *Session, price float64) (sessionState, error) {
+// the price of a million input tokens, 0 for none, and the fixed part of its prompts.
+func newSessionState(s *Session, price float64, fixed model.Option[model.Tokens]) (sessionState, error) {
 	setup := s.setup()
-	setup.Price = price
+	setup.Price, setup.Fixed = price, fixed
 	exp, err := experiment.New(s.Items, setup)
 	if err != nil {
 		return sessionState{}, err
@@ -45,7 +45,7 @@ func (s *sessionState) budget() model.Tokens { return s.exp.Setup().Budget.MaxTo
 // that was written last, or loaded.
 func (s *sessionState) unsaved() bool {
 	now := s.exp.EndSetup()
-	now.Wanted, now.Price = s.saved.Wanted, s.saved.Price // are in no scenario
+	now.Wanted, now.Price, now.Fixed = s.saved.Wanted, s.saved.Price, s.saved.Fixed // are in no scenario
 	return !now.Equal(s.saved)
 }
 

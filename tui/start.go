@@ -39,6 +39,9 @@ func (s Start) Check() error {
 	if _, err := s.price(); err != nil {
 		return fmt.Errorf("--price: %w", err)
 	}
+	if _, err := s.fixed(); err != nil {
+		return fmt.Errorf("--fixed-prefix: %w", err)
+	}
 	if n, err := strconv.ParseUint(s.Request, 10, 31); s.Request != "" && (err != nil || n == 0) {
 		return fmt.Errorf("--request: %.40q is not the number of a request (they count from 1)", s.Request)
 	}
@@ -54,6 +57,15 @@ func (s Start) price() (float64, error) {
 		return 0, nil
 	}
 	return turns.ParsePrice(s.Price)
+}
+
+// fixed returns the tokens that every prompt begins with; unset if they are not given.
+func (s Start) fixed() (model.Option[model.Tokens], error) {
+	if s.Fixed == "" {
+		return model.Option[model.Tokens]{}, nil
+	}
+	t, err := model.ParseTokens(s.Fixed)
+	return model.Option[model.Tokens]{Value: t, Set: err == nil}, err
 }
 
 // item returns the number of the item to select, or -1 for none.
@@ -135,6 +147,7 @@ func (m *Model) start() tea.Cmd {
 		m.setFilter(q)
 	}
 	m.items().(sorted).SortNamed(s.Sort)
+	m.turns.SetModel(m.session.Model)
 	if cache, ok := turns.FindCache(s.Cache); ok {
 		m.turns.SetCache(cache)
 	}
@@ -181,8 +194,11 @@ func (m *Model) screenWords() []string {
 	if name := m.items().(sorted).SortName(); name != sortNames()[0] {
 		flag("sort", name)
 	}
-	if cache := m.turns.Cache().Name; cache != turns.CacheNames()[0] {
-		flag("cache", cache)
+	if !m.turns.OwnCache() {
+		flag("cache", m.turns.Cache().Name)
+	}
+	if fixed := m.exp.Setup().Fixed; fixed.Set {
+		flag("fixed-prefix", strconv.FormatInt(int64(fixed.Value), 10))
 	}
 	if price := m.exp.Setup().Price; price > 0 {
 		flag("price", strconv.FormatFloat(price, 'f', -1, 64))

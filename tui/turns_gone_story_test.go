@@ -69,7 +69,7 @@ func openedLog(t *testing.T, text string, o session.Options) (*Session, *turns.S
 func courseOfA(t *testing.T, opened *Session, log *turns.Session) *turns.Course {
 	t.Helper()
 	plans := []turns.Plan{{Strategy: turns.Stateless, Policy: opened.Policy}}
-	courses, err := turns.Run(context.Background(), log, plans, opened.Budget, turns.Caches()[0], turns.Options{})
+	courses, _, err := turns.Run(context.Background(), log, plans, opened.Budget, turns.Billing{Cache: turns.Caches()[0]}, turns.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +96,7 @@ func TestTurnsOfACompactedSession(t *testing.T) {
 		s.sees("request 1 of 4")
 		for k, w := range course.Windows[:3] {
 			r := log.Requests()[k].Recorded.Value
-			s.sees(fmt.Sprintf("Request %d", k+1), w.Tokens.String()+" tok", fmt.Sprintf("recorded: %v tok, %v read, %v written, %v plain", r.Total(), r.CacheRead, r.CacheWrite, r.Plain))
+			s.sees(fmt.Sprintf("Request %d", k+1), course.Bills[k].Tokens().String()+" tok", fmt.Sprintf("recorded: %v tok, %v read, %v written, %v plain", r.Total(), r.CacheRead, r.CacheWrite, r.Plain))
 			if c := course.Changes[k]; c.Cause == turns.Left {
 				s.sees("The prefix breaks: an item was removed, msg one", "-gone")
 			}

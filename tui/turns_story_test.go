@@ -310,7 +310,7 @@ func TestTurnsShowWhatTheLibraryComputes(t *testing.T) {
 			{Strategy: turns.Stateless, Policy: setup.Policy[experiment.A]}, {Strategy: turns.Stateless, Policy: setup.Policy[experiment.B]},
 			turns.Baselines(60)[0], {Strategy: turns.Watermark, Policy: setup.Policy[experiment.A], Low: 60},
 		}
-		all, err := turns.Run(context.Background(), log, plans, opened.Budget, cache, turns.Options{})
+		all, _, err := turns.Run(context.Background(), log, plans, opened.Budget, turns.Billing{Cache: cache}, turns.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

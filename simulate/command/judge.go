@@ -23,6 +23,7 @@ type judge struct {
 	checks   []model.Check
 	again    io.Reader     // standard input once more
 	course   *turns.Course // the policy over all requests; computed on first use
+	billing  turns.Billing // what course is billed by
 	asked    []checked     // the checks with their selectors parsed
 	verdicts []verdict
 	quality  model.Option[quality.Measure] // computed on first use

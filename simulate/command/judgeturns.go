@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strconv"
@@ -10,8 +11,8 @@ import (
 	"cupelscope/simulate/turns"
 )
 
-// turns judges the policy over all requests of a session, with the first cache
-// preset: how much of the prefix survives, or how much it costs.
+// turns judges the policy over all requests of a session, with the cache
+// of the session's model, or else the first preset: how much of the prefix survives, or how much it costs.
 func (j *judge) turns(ctx context.Context, v *verdict) error {
 	if j.course == nil {
 		if err := j.takeTurns(ctx); err != nil {
@@ -42,7 +43,7 @@ func (j *judge) turns(ctx context.Context, v *verdict) error {
 		return nil
 	}
 	v.measured = model.Some(ratio)
-	v.says = fmt.Sprintf("%s times the cost of sending everything, estimated with %s%s", strconv.FormatFloat(ratio, 'f', 3, 64), sayCache(turns.Caches()[0]), fails)
+	v.says = fmt.Sprintf("%s times the cost of sending everything, estimated with %s%s", strconv.FormatFloat(ratio, 'f', 3, 64), sayCache(j.billing.Cache), fails)
 	if !(ratio <= v.check.Ratio) {
 		v.verdict = failing
 	}
@@ -67,10 +68,14 @@ func (j *judge) takeTurns(ctx context.Context) error {
 		return err
 	}
 	plan := turns.Plan{Strategy: turns.Stateless, Policy: j.Policy}
-	courses, err := turns.Run(ctx, s, []turns.Plan{plan}, j.Budget, turns.Caches()[0], turns.Options{})
+	var by turns.Billing
+	if by.Cache, err = (TurnsOptions{}).cacheOf(cmp.Or(choices.Options.Model, opened.Model)); err != nil {
+		return err
+	}
+	courses, by, err := turns.Run(ctx, s, []turns.Plan{plan}, j.Budget, by, turns.Options{})
 	if err != nil {
 		return err
 	}
-	j.course = courses[1]
+	j.course, j.billing = courses[1], by
 	return nil
 }

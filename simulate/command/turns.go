@@ -36,6 +36,7 @@ type TurnsOptions struct {
 	CacheMin   string // length of the shortest prefix that is cached, in tokens
 	CacheStep  string // tokens by which longer prefixes grow
 	Price      string // price of a million input tokens
+	Fixed      string // tokens of the fixed part of every prompt; "": those of the record
 
 	Jobs int // number of sessions worked on at a time; 0: the number of processors
 }
@@ -49,12 +50,13 @@ func (t *TurnsOptions) VerbFlags() []Flag {
 		Flag{Name: "low", Text: &t.Low, Usage: "`PERCENT` of the room to which watermark and sliding cut a full window (default 60)"},
 		Flag{Name: "at", Text: &t.At, Usage: "the `BUDGET`: tokens, a percentage of all tokens of a session as in 50%, or own (default own)"},
 		Flag{Name: "sweep", Bool: &t.Sweep, Usage: "also print what the watermark costs if it cuts to 30, 35 ... 100 percent"},
-		Flag{Name: "cache", Text: &t.Cache, Offers: names, Usage: "prices of the prompt cache of a `MODEL`: " + strings.Join(names, ", ") + " (default " + names[0] + ")"},
+		Flag{Name: "cache", Text: &t.Cache, Offers: names, Usage: "prices of a prompt `CACHE`: " + strings.Join(names, ", ") + ", or the name of a model, as in claude-opus-4-5 (default: that of the session's model, else " + names[0] + ")"},
 		Flag{Name: "cache-read", Text: &t.CacheRead, Usage: "`PRICE` of a token read from the cache, input tokens costing 1"},
 		Flag{Name: "cache-write", Text: &t.CacheWrite, Usage: "`PRICE` of a token written to the cache"},
 		Flag{Name: "cache-min", Text: &t.CacheMin, Usage: "the shortest prefix that is cached, in `TOKENS`"},
 		Flag{Name: "cache-step", Text: &t.CacheStep, Usage: "`TOKENS` in whose multiples longer prefixes are cached"},
-		Flag{Name: "price", Text: &t.Price, Usage: "`PRICE` of a million input tokens, for costs in that currency (default: costs are in input tokens)"},
+		Flag{Name: "price", Text: &t.Price, Usage: "`PRICE` of a million input tokens, for costs in that currency (default: dollars where the model's price is known, else costs are in input tokens)"},
+		Flag{Name: "fixed-prefix", Text: &t.Fixed, Usage: "`TOKENS` of the system prompt and the tools that every prompt begins with and the log does not hold (default: what recorded usage tells, else 0)"},
 		Flag{Name: "jobs", Letter: "j", Int: &t.Jobs, Usage: "`NUMBER` of sessions worked on at a time (default: as many as processors)"},
 	)
 }
@@ -66,8 +68,9 @@ type turner struct {
 	strategy turns.Strategy
 	low      float64
 	at       quality.Amount
-	cache    turns.Cache
-	price    float64 // price of a million input tokens; 0: none
+	flags    TurnsOptions  // of the cache; see cacheOf
+	asked    turns.Billing // by the flags alone
+	price    float64       // of --price, for a million input tokens; 0: none
 	lows     []float64
 	listing  bool // CSV has a line for each request, not for each session and plan
 	csv      bool
@@ -82,8 +85,11 @@ type sessionResult struct {
 	listed    *turns.Course
 	sweep     []turns.Totals
 	forecast  model.Option[turns.Forecast]
-	guessed   bool // the budget is a guess
-	estimates int  // token counts that are estimates
+	billing   turns.Billing
+	price     float64    // of a million input tokens; 0: not known
+	grid      turns.Grid // of the first plan behind the one that sends everything
+	guessed   bool       // the budget is a guess
+	estimates int        // token counts that are estimates
 }
 
 // Turns writes what a policy costs over sessions: what each request would have
@@ -164,13 +170,24 @@ func newTurner(ctx context.Context, o session.Options, t TurnsOptions, s Streams
 			return nil, fmt.Errorf("--price: %w", err)
 		}
 	}
-	w.cache, err = t.cacheOf()
+	w.flags = t
+	if w.asked.Cache, err = t.cacheOf(""); err != nil {
+		return nil, err
+	}
+	fixed, err := session.ParseTokens("fixed-prefix", t.Fixed)
+	if fixed.Set {
+		w.asked.Fixed = turns.Fixed{Tokens: fixed.Value, From: turns.FixedGiven}
+	}
 	return w, err
 }
 
-// cacheOf returns the cache of the preset, changed by the flags.
-func (t TurnsOptions) cacheOf() (turns.Cache, error) {
-	c := turns.Caches()[0]
+// cacheOf returns the cache of the preset or else of the session's model, changed by the
+// flags.
+func (t TurnsOptions) cacheOf(named string) (turns.Cache, error) {
+	c, known := turns.CacheOfModel(named)
+	if !known {
+		c = turns.Caches()[0]
+	}
 	if t.Cache != "" {
 		var ok bool
 		if c, ok = turns.FindCache(t.Cache); !ok {
@@ -221,9 +238,9 @@ func (w *turner) answer(ctx context.Context, p *flow.Parcel) {
 		switch {
 		case !w.csv || err != nil:
 		case w.listing:
-			p.Out = r.appendRequests(p.Out, w.price)
+			p.Out = r.appendRequests(p.Out)
 		default:
-			p.Out = r.appendPlans(p.Out, w.price)
+			p.Out = r.appendPlans(p.Out)
 		}
 		if !w.listing { // the requests are kept only for listing
 			for _, c := range r.courses {
@@ -259,10 +276,18 @@ func (w *turner) run(ctx context.Context, l *itemset.Loaded, r *sessionResult) e
 	opts := w.options()
 	opts.Each = func(int, turns.Window) { tell(chosen.Add(1), windows) }
 	ctx = slicer.WithProgress(ctx, func(int64, int64) {}) // of single requests
-	if r.courses, err = turns.Run(ctx, r.session, plans, budget, w.cache, opts); err != nil {
+	by := w.asked
+	if by.Cache, err = w.flags.cacheOf(cmp.Or(w.Choices.Options.Model, opened.Model)); err != nil {
 		return err
 	}
-	if f, ok := r.session.Forecast(r.courses[0]); ok {
+	if r.courses, r.billing, err = turns.Run(ctx, r.session, plans, budget, by, opts); err != nil {
+		return err
+	}
+	if r.price = w.price; r.price == 0 {
+		r.price = r.billing.Input
+	}
+	r.grid = r.session.Grid(r.courses[1], r.courses[0], r.billing)
+	if f, ok := r.session.Forecast(r.courses[0], r.billing.Cache); ok {
 		r.forecast = model.Some(f)
 	}
 	for _, c := range r.courses {
@@ -273,7 +298,7 @@ func (w *turner) run(ctx context.Context, l *itemset.Loaded, r *sessionResult) e
 	}
 	if w.lows != nil {
 		watermark := plans[1]
-		r.sweep, err = turns.Sweep(ctx, r.session, watermark, w.lows, budget, w.cache, r.courses[0], opts)
+		r.sweep, err = turns.Sweep(ctx, r.session, watermark, w.lows, budget, r.billing, r.courses[0], opts)
 	}
 	return err
 }
@@ -340,6 +365,11 @@ type turnTotals struct {
 	forecasts []turns.Forecast
 	worst     []namedForecast // the forecasts that are furthest off, the worst first
 	only      *sessionResult  // the session, if there is only one
+	money     []float64       // by plan: the price of all sessions
+	unpriced  int             // sessions whose price is not known
+	billings  []turns.Billing // different ones, at most two: more are told as many
+	fixed     fixedParts
+	grid      turns.Grid
 	failures  failures
 }
 
@@ -358,6 +388,7 @@ func (t *turnTotals) add(r sessionResult) {
 	if t.totals == nil {
 		t.totals = make([]turns.Totals, len(r.courses))
 		t.sweep = make([]turns.Totals, len(r.sweep))
+		t.money = make([]float64, len(r.courses))
 	}
 	for k, c := range r.courses {
 		if len(t.plans) <= k {
@@ -367,6 +398,7 @@ func (t *turnTotals) add(r sessionResult) {
 		}
 		t.totals[k].Add(c.Totals)
 	}
+	t.addPrices(r)
 	for k, swept := range r.sweep {
 		t.sweep[k].Add(swept)
 	}
@@ -379,6 +411,60 @@ func (t *turnTotals) add(r sessionResult) {
 	if t.only = nil; t.sessions == 1 && t.listing {
 		t.only = &r
 	}
+}
+
+// fixedParts sums up the fixed parts of sessions.
+type fixedParts struct {
+	recorded, given, unknown int
+	least, most              model.Tokens // of those that are known
+}
+
+// addPrices adds what a session is billed by.
+func (t *turnTotals) addPrices(r sessionResult) {
+	for k, c := range r.courses {
+		t.money[k] += turns.Price(c.Totals.Cost, r.price)
+	}
+	if r.price == 0 {
+		t.unpriced++
+	}
+	if len(t.billings) == 0 || len(t.billings) == 1 && t.billings[0].Cache != r.billing.Cache {
+		t.billings = append(t.billings, r.billing)
+	}
+	t.grid.Add(r.grid)
+	f, part := &t.fixed, r.billing.Fixed
+	switch part.From {
+	case turns.FixedUnknown:
+		f.unknown++
+		return
+	case turns.FixedRecord:
+		f.recorded++
+	case turns.FixedGiven:
+		f.given++
+	}
+	if f.recorded+f.given == 1 {
+		f.least = part.Tokens
+	}
+	f.least, f.most = min(f.least, part.Tokens), max(f.most, part.Tokens)
+}
+
+// say returns what the prompts begin with, on one line.
+func (f fixedParts) say() string {
+	size := f.least.String()
+	if f.most > f.least {
+		size += " to " + f.most.String()
+	}
+	const what = "the system prompt and the tools that a log does not hold"
+	switch {
+	case f.given > 0:
+		return fmt.Sprintf("every prompt begins with %s tokens, as --fixed-prefix says", size)
+	case f.recorded == 0:
+		return what + " count as 0 tokens: --fixed-prefix says how many they are"
+	}
+	text := fmt.Sprintf("every prompt begins with %s tokens that the log does not hold, by the usage that is recorded", size)
+	if f.unknown > 0 {
+		text += fmt.Sprintf("; for %s without a record they count as 0", plain.Count(f.unknown, "session"))
+	}
+	return text
 }
 
 // money returns a cell for a cost in the currency of the price, or None without a

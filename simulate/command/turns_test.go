@@ -47,6 +47,7 @@ type turnsAnswer struct {
 	}
 	RecordedSessions                int
 	ReadErrorMedian, ReadErrorWorst float64
+	FixedPrefix                     int
 	Totals                          []struct {
 		Policy, Strategy string
 		Ours             bool
@@ -219,11 +220,16 @@ func TestTurnsSetsTheRecordBesideThePrediction(t *testing.T) {
 		path := write(t, fmt.Sprintf("%d.jsonl", n), cached(reads...))
 		o.Sources = append(o.Sources, path)
 		alone := turnsOf(t, "", session.Options{Sources: []string{path}, MaxTokens: o.MaxTokens, Estimate: o.Estimate}, options)
-		// What was sent before a request is read, and all of it is sent again.
-		sent, read, total, recorded := 0, 0, 0, 0
+		// What was sent before a request is read, and all of it is sent again. What the first
+		// one read was left by an earlier session. Where the record shows that the cache was
+		// lost, no more is read than it says.
+		sent, read, total, recorded := reads[0], 0, 0, 0
 		for k, r := range alone.Requests {
 			if r.Now {
 				continue
+			}
+			if k > 0 && 4*reads[k] < 3*min(1000, sent) {
+				sent = min(reads[k], alone.FixedPrefix)
 			}
 			if share := *r.RecordedShare; math.Abs(share-float64(reads[k])/1000) > 1e-9 || math.Abs(*r.PredictedShare-float64(sent)/float64(r.Tokens)) > 1e-9 {
 				t.Errorf("session %d, request %d: predicted %v, recorded %v", n, k, *r.PredictedShare, share)
@@ -265,6 +271,55 @@ func TestTurnsSetsTheRecordBesideThePrediction(t *testing.T) {
 		predicted, recorded := row[len(row)-4], row[len(row)-3]
 		if sent := row[2] == "all"; sent != (predicted != "") || sent != (recorded != "") {
 			t.Errorf("%v", row)
+		}
+	}
+}
+
+// A session is billed by the cache of its model and the fixed part of its record, unless
+// flags say otherwise; the answer says by what.
+func TestTurnsAreBilledByTheModelOfTheSession(t *testing.T) {
+	named := strings.ReplaceAll(cached(0, 500, 700), `"type":"message"`, `"type":"message","model":"claude-opus-4-5-20251101"`)
+	o := session.Options{Sources: []string{"-"}, MaxTokens: "1000", Estimate: "chars/4"}
+	for _, c := range []struct {
+		name    string
+		t       TurnsOptions
+		o       session.Options
+		want    []string
+		refused string
+	}{
+		{"its own", TurnsOptions{}, o, []string{`"cache":"claude-opus-4-5"`, `"cacheMinimum":4096`, `"priceUnit":"dollars"`, `"inputPrice":5`,
+			`"fixedPrefixFrom":"record"`, `"cacheUnverified":"price, minimum"`, `"recordedTokens":3000`, `"costRatioLow":`}, ""},
+		{"another model", TurnsOptions{Cache: "claude-opus-4-1"}, o, []string{`"cache":"claude-opus-4-1"`, `"inputPrice":15`}, ""},
+		{"a preset, whose price nobody knows", TurnsOptions{Cache: "anthropic-1h"}, o, []string{`"cache":"anthropic-1h"`, `"priceUnit":"input tokens"`, `"price":null`}, ""},
+		{"a price of one's own", TurnsOptions{Price: "2"}, o, []string{`"cache":"claude-opus-4-5"`, `"priceUnit":"the currency of --price"`}, ""},
+		{"a fixed part that is given", TurnsOptions{Fixed: "15k"}, o, []string{`"fixedPrefix":15000`, `"fixedPrefixFrom":"given"`}, ""},
+		{"no number", TurnsOptions{Fixed: "many"}, o, nil, "--fixed-prefix: not a token number"},
+	} {
+		s, out, _ := streams(named)
+		c.t.Output = "json"
+		err := Turns(context.Background(), c.o, c.t, s)
+		if c.refused != "" {
+			if err == nil || !strings.Contains(err.Error(), c.refused) {
+				t.Errorf("%s: %v", c.name, err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range c.want {
+			if !strings.Contains(strings.ReplaceAll(out.String(), `": `, `":`), want) {
+				t.Errorf("%s: %s is not in the answer:\n%s", c.name, want, out)
+			}
+		}
+	}
+	s, out, _ := streams(talk(9))
+	if err := Turns(context.Background(), session.Options{Sources: []string{"-"}, MaxTokens: "60", Estimate: "chars/4", Overflow: "truncate"}, TurnsOptions{}, s); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"which a log does not hold", "--fixed-prefix", "times as much, over minimums of 512 to 4,096"} {
+		if !strings.Contains(strings.ReplaceAll(out.String(), "that a log", "which a log"), want) {
+			t.Errorf("%q is not in the answer:\n%s", want, out)
 		}
 	}
 }

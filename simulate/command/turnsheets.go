@@ -54,7 +54,7 @@ func (r *sessionResult) appendRow(dst []byte, cells []export.Cell) []byte {
 }
 
 // requestCells returns the cells of requestColumns for the request t.
-func (r *sessionResult) requestCells(t int, price float64) []export.Cell {
+func (r *sessionResult) requestCells(t int) []export.Cell {
 	request, c := r.session.Requests()[t], r.listed
 	window, change, bill := c.Windows[t], c.Changes[t], c.Bills[t]
 	which := export.Index(t + 1)
@@ -77,10 +77,10 @@ func (r *sessionResult) requestCells(t int, price float64) []export.Cell {
 	if change.Cause != turns.NoBreak {
 		cause, item = export.Word(string(change.Cause)), export.Index(int(change.Item)).But(number(change.Item))
 	}
-	row = append(row, export.Count(len(window.Items)), export.Tokens(window.Tokens), export.Tokens(bill.Read), export.Tokens(bill.Written),
-		surviving, cause, item, cost(bill.Cost), money(bill.Cost, price))
+	row = append(row, export.Count(len(window.Items)), export.Tokens(bill.Tokens()), export.Tokens(bill.Read), export.Tokens(bill.Written),
+		surviving, cause, item, cost(bill.Cost), money(bill.Cost, r.price))
 	predicted, recorded := export.None, export.None
-	if f, ok := r.session.ForecastAt(r.courses[0], t); ok {
+	if f, ok := r.session.ForecastAt(r.courses[0], r.billing.Cache, t); ok {
 		predicted, recorded = export.Share(f.Predicted), export.Share(f.Recorded)
 	}
 	row = append(row, predicted, recorded)
@@ -98,9 +98,9 @@ func cost(c float64) export.Cell {
 	return export.Number(c, 0).But(model.Tokens(c + .5).String())
 }
 
-func (r *sessionResult) appendRequests(dst []byte, price float64) []byte {
+func (r *sessionResult) appendRequests(dst []byte) []byte {
 	for t := range r.session.Requests() {
-		dst = r.appendRow(dst, r.requestCells(t, price))
+		dst = r.appendRow(dst, r.requestCells(t))
 	}
 	return dst
 }
@@ -124,7 +124,7 @@ func planColumns() []export.Column {
 	}
 }
 
-func planCells(p turns.Plan, t turns.Totals, price float64) []export.Cell {
+func planCells(p turns.Plan, t turns.Totals, price export.Cell) []export.Cell {
 	surviving, ratio := export.None, export.None
 	if share, ok := t.SurvivingPrefix(); ok {
 		surviving = export.Share(share)
@@ -136,24 +136,25 @@ func planCells(p turns.Plan, t turns.Totals, price float64) []export.Cell {
 	return []export.Cell{
 		export.Text(p.Name, 48), export.Word(string(p.Strategy)), export.Truth(p.Ours()), export.Count(t.Requests), export.Count(t.Failed), export.Count(t.Over),
 		export.Number(tokens, 0).But(model.Tokens(tokens + .5).String()), surviving, export.Tokens(t.Read), export.Tokens(t.Written),
-		cost(t.Cost), money(t.Cost, price), ratio,
+		cost(t.Cost), price, ratio,
 	}
 }
 
-func (r *sessionResult) appendPlans(dst []byte, price float64) []byte {
+func (r *sessionResult) appendPlans(dst []byte) []byte {
 	for k, c := range r.courses {
 		predicted, recorded := export.None, export.None
 		if f := r.forecast.Value; k == 0 && r.forecast.Set { // only the plan that sends everything has a record
 			predicted, recorded = export.Share(f.Predicted), export.Share(f.Recorded)
 		}
-		dst = r.appendRow(dst, append(planCells(c.Plan, c.Totals, price), predicted, recorded))
+		dst = r.appendRow(dst, append(planCells(c.Plan, c.Totals, money(c.Totals.Cost, r.price)), predicted, recorded))
 	}
 	return dst
 }
 
 // book returns the answer as tables and as JSON.
 func (t *turnTotals) book(form export.Form) *export.Book {
-	c := t.cache
+	by := t.billing()
+	c := by.Cache
 	facts := []export.Fact{
 		export.SchemaFact("turns"),
 		{Name: "sessions", Value: export.Count(t.sessions)},
@@ -172,6 +173,7 @@ func (t *turnTotals) book(form export.Form) *export.Book {
 	if c.Unverified != "" {
 		facts = append(facts, export.Fact{Name: "cacheUnverified", Value: export.Word(c.Unverified)})
 	}
+	facts = append(facts, t.priceFacts(by)...)
 	if len(t.forecasts) > 0 {
 		median, worst := turns.Errors(t.forecasts)
 		facts = append(facts,
@@ -202,14 +204,14 @@ func (t *turnTotals) requestSheet(r *sessionResult) *export.Sheet {
 		Name:    "requests",
 		Columns: requestColumns(),
 		Rows: export.RowsOf(r.session.Requests(), func(row []export.Cell, k int, _ turns.Request) []export.Cell {
-			return append(row, r.requestCells(k, t.price)...)
+			return append(row, r.requestCells(k)...)
 		}),
 	}
 }
 
 func (t *turnTotals) planSheet() *export.Sheet {
 	s := &export.Sheet{
-		Title:   plain.Count(t.sessions, "session") + ", estimated with " + sayCache(t.cache),
+		Title:   plain.Count(t.sessions, "session") + ", estimated with " + sayCache(t.billing().Cache),
 		Name:    "totals",
 		Columns: planColumns(),
 		Closing: []string{
@@ -217,15 +219,19 @@ func (t *turnTotals) planSheet() *export.Sheet {
 			"against all: the cost relative to sending everything; how long a cache lives and how far back it looks is not modelled",
 		},
 		Rows: export.RowsOf(t.plans, func(row []export.Cell, k int, p turns.Plan) []export.Cell {
-			return append(row, planCells(p, t.totals[k], t.price)...)
+			return append(row, planCells(p, t.totals[k], t.price(k))...)
 		}),
 	}
-	if c := t.cache; c.Source != "" {
+	if c := t.billing().Cache; c.Source != "" {
 		source := "the cache's numbers are those of " + c.Date + ": " + c.Source
 		if c.Unverified != "" {
 			source += " (not found there: " + c.Unverified + ")"
 		}
 		s.Closing = append(s.Closing, source)
+	}
+	s.Closing = append(s.Closing, t.fixed.say())
+	if low, high, ok := t.grid.Range(); ok && len(t.plans) > 1 {
+		s.Closing = append(s.Closing, turns.SayRange(t.plans[1].Name, low, high))
 	}
 	if t.failures.count > 0 {
 		s.Title += ", " + plain.Count(t.failures.count, "source") + " left out"
@@ -256,10 +262,15 @@ func (t *turnTotals) recordedSheet() *export.Sheet {
 			{Name: "predictedShare", Heading: "predicted", Right: true},
 			{Name: "recordedShare", Heading: "recorded", Right: true},
 			{Name: "error", Heading: "error", Right: true},
+			{Name: "predictedTokens", Heading: "tokens predicted", Right: true, Spare: true},
+			{Name: "recordedTokens", Heading: "recorded", Right: true, Spare: true},
+			{Name: "predictedCost", Heading: "cost predicted", Right: true},
+			{Name: "recordedCost", Heading: "recorded", Right: true},
+			{Name: "costError", Heading: "error", Right: true},
 		},
 		Rows: export.RowsOf(t.worst, func(row []export.Cell, _ int, f namedForecast) []export.Cell {
 			return append(row, export.Text(f.name, 48), export.Count(f.Requests), export.Share(f.Predicted), export.Share(f.Recorded),
-				export.Number(f.Error(), 0).But(fmt.Sprintf("%+.1f %%", 100*f.Error())))
+				errorCell(f.Error()), export.Tokens(f.PredictedTokens), export.Tokens(f.RecordedTokens), cost(f.PredictedCost), cost(f.RecordedCost), f.costCell())
 		}),
 	}
 	if more := len(t.forecasts) - len(t.worst); more > 0 {
@@ -268,14 +279,89 @@ func (t *turnTotals) recordedSheet() *export.Sheet {
 	return s
 }
 
+// errorCell returns a cell for a difference of shares, which a person reads in percent.
+func errorCell(by float64) export.Cell {
+	return export.Number(by, 4).But(fmt.Sprintf("%+.1f %%", 100*by))
+}
+
+func (f namedForecast) costCell() export.Cell {
+	if by, ok := f.CostError(); ok {
+		return errorCell(by)
+	}
+	return export.None
+}
+
+// billing returns what the sessions are billed by; caches that differ are one without
+// numbers.
+func (t *turnTotals) billing() turns.Billing {
+	switch len(t.billings) {
+	case 0:
+		return t.asked
+	case 1:
+		return t.billings[0]
+	}
+	return turns.Billing{Cache: turns.Cache{Name: "each model's own", Step: 1}}
+}
+
+// price returns a cell for the price of all sessions under a plan; None where that of a
+// session is not known.
+func (t *turnTotals) price(plan int) export.Cell {
+	if t.unpriced > 0 {
+		return export.None
+	}
+	return export.Number(t.money[plan], 4)
+}
+
+// priceFacts returns what the costs rest on.
+func (t *turnTotals) priceFacts(by turns.Billing) []export.Fact {
+	unit := "input tokens"
+	switch {
+	case t.turner.price > 0:
+		unit = "the currency of --price"
+	case t.unpriced == 0 && t.sessions > 0:
+		unit = "dollars"
+	}
+	facts := []export.Fact{{Name: "priceUnit", Value: export.Word(unit)}}
+	if by.Input > 0 {
+		facts = append(facts, export.Fact{Name: "inputPrice", Value: export.Number(by.Input, 2)})
+	}
+	if by.Long > 0 {
+		facts = append(facts, export.Fact{Name: "longFrom", Value: export.Tokens(by.Long)}, export.Fact{Name: "longFactor", Value: export.Number(by.LongFactor, 2)})
+	}
+	if t.fixed.least == t.fixed.most {
+		facts = append(facts, export.Fact{Name: "fixedPrefix", Value: export.Tokens(t.fixed.least)})
+	}
+	from := "none"
+	switch {
+	case t.fixed.given > 0:
+		from = string(turns.FixedGiven)
+	case t.fixed.recorded > 0:
+		from = string(turns.FixedRecord)
+	}
+	facts = append(facts, export.Fact{Name: "fixedPrefixFrom", Value: export.Word(from)})
+	if low, high, ok := t.grid.Range(); ok {
+		facts = append(facts, export.Fact{Name: "costRatioLow", Value: export.Number(low, 4)}, export.Fact{Name: "costRatioHigh", Value: export.Number(high, 4)})
+	}
+	return facts
+}
+
 // sayCache returns the parameters of a cache in words.
 func sayCache(c turns.Cache) string {
 	if c.Minimum > model.MaxTokens {
 		return "no cache"
 	}
+	if c.Write == 0 && c.Read == 0 && c.Source == "" && c.Minimum == 0 { // several, see billing
+		return c.Name + " cache"
+	}
 	text := fmt.Sprintf("cache %s: read %v, write %v, at least %v tokens", c.Name, c.Read, c.Write, c.Minimum)
 	if c.Step > 1 {
 		text += fmt.Sprintf(" in steps of %v", c.Step)
+	}
+	if c.Input > 0 {
+		text += fmt.Sprintf(", %v dollars for a million input tokens", c.Input)
+	}
+	if c.Long > 0 {
+		text += fmt.Sprintf(" (%v times as much in prompts of more than %v)", c.LongFactor, c.Long)
 	}
 	return text
 }
@@ -294,7 +380,7 @@ func (t *turnTotals) sweepSheet() *export.Sheet {
 			{Name: "least", Heading: "least"},
 		},
 		Rows: export.RowsOf(t.sweep, func(row []export.Cell, k int, total turns.Totals) []export.Cell {
-			cells := planCells(turns.Plan{}, total, t.price)
+			cells := planCells(turns.Plan{}, total, export.None)
 			return append(row, export.Share(t.lows[k]/100), cells[6], cells[7], cells[10], cells[12], export.Truth(k == least))
 		}),
 	}

@@ -70,7 +70,7 @@ func BenchmarkRun(b *testing.B) {
 		} {
 			b.Run(fmt.Sprintf("%s/%d", c.name, n), func(b *testing.B) {
 				for b.Loop() {
-					if _, err := Run(context.Background(), s, []Plan{c.plan}, budget, cache, Options{}); err != nil {
+					if _, _, err := Run(context.Background(), s, []Plan{c.plan}, budget, Billing{Cache: cache}, Options{}); err != nil {
 						b.Fatal(err)
 					}
 				}

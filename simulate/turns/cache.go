@@ -3,6 +3,7 @@ package turns
 import (
 	"fmt"
 	"strconv"
+	"time"
 
 	"cupelscope/model"
 )
@@ -16,6 +17,13 @@ type Cache struct {
 	// Minimum is the length of the shortest prefix that is cached, in tokens.
 	// Longer ones are cached in steps of Step tokens, at least 1.
 	Minimum, Step model.Tokens
+	// Lifetime is how long a prefix is kept after its last use; 0: it is not modelled.
+	Lifetime time.Duration
+	// Input is the price of a million input tokens in dollars; 0: it is not known. A
+	// prompt of more than Long tokens costs LongFactor times as much; Long 0: it does not.
+	Input      float64
+	Long       model.Tokens
+	LongFactor float64
 	// Source is where the numbers come from, and Date is when they were read
 	// there. Unverified names those that the provider's own documentation does
 	// not state.
@@ -33,12 +41,12 @@ func Caches() []Cache {
 	)
 	return []Cache{
 		// Reads cost less for some models (0.05, 0.025), and the minimum is 512 to 4,096.
-		{"anthropic-5m", .1, 1.25, 1024, 1, anthropic, "2026-10", ""},
-		{"anthropic-1h", .1, 2, 1024, 1, anthropic, "2026-10", ""},
+		{Name: "anthropic-5m", Read: .1, Write: 1.25, Minimum: 1024, Step: 1, Lifetime: 5 * time.Minute, Source: anthropic, Date: "2026-10"},
+		{Name: "anthropic-1h", Read: .1, Write: 2, Minimum: 1024, Step: 1, Lifetime: time.Hour, Source: anthropic, Date: "2026-10"},
 		// Models before GPT-5.6. Reads cost 0.5 for gpt-4o, 0.25 for gpt-4.1.
-		{"openai", .1, 1, 1024, 128, cookbook, "2026-10", ""},
-		{"openai-5.6", .1, 1.25, 1024, 1, openai, "2026-10", "step"},
-		{"none", 1, 1, model.MaxTokens + 1, 1, "", "", ""}, // no prefix is that long
+		{Name: "openai", Read: .1, Write: 1, Minimum: 1024, Step: 128, Source: cookbook, Date: "2026-10"},
+		{Name: "openai-5.6", Read: .1, Write: 1.25, Minimum: 1024, Step: 1, Source: openai, Date: "2026-10", Unverified: "step"},
+		{Name: "none", Read: 1, Write: 1, Minimum: model.MaxTokens + 1, Step: 1}, // no prefix is that long
 	}
 }
 
@@ -51,9 +59,10 @@ func CacheNames() []string {
 	return names
 }
 
-// FindCache returns the preset with the given name, or false if there is none.
+// FindCache returns the preset or the model's row with the given name, or false if there
+// is none.
 func FindCache(name string) (Cache, bool) {
-	for _, c := range Caches() {
+	for _, c := range append(Caches(), ModelCaches()...) {
 		if c.Name == name {
 			return c, true
 		}
@@ -91,6 +100,9 @@ type Bill struct {
 	Cost                 float64 // in input tokens: Plain, plus Read and Written at their prices
 }
 
+// Tokens returns the tokens of the prompt, or of all of them.
+func (b Bill) Tokens() model.Tokens { return b.Read + b.Written + b.Plain }
+
 // Bill returns the bill for a prompt of the given number of tokens, of which
 // the first shared are a prefix of an earlier prompt. Everything that can be
 // cached is: the tokens that are not read from the cache are written to it.
@@ -100,8 +112,17 @@ func (c Cache) Bill(tokens, shared model.Tokens) Bill {
 	kept := c.whole(tokens)
 	b := Bill{Read: min(kept, c.whole(shared))}
 	b.Written, b.Plain = kept-b.Read, tokens-kept
-	b.Cost = float64(b.Plain) + c.Read*float64(b.Read) + c.Write*float64(b.Written)
+	b.Cost = c.factor(tokens) * (float64(b.Plain) + c.Read*float64(b.Read) + c.Write*float64(b.Written))
 	return b
+}
+
+// factor returns how many times as much a prompt of that many tokens costs, because it is
+// long.
+func (c Cache) factor(tokens model.Tokens) float64 {
+	if c.Long > 0 && tokens > c.Long {
+		return c.LongFactor
+	}
+	return 1
 }
 
 // whole returns the length of the longest prefix of at most tokens tokens that the

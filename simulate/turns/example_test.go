@@ -39,7 +39,7 @@ func Example() {
 		{Name: "sliding", Strategy: turns.Sliding},
 		{Name: "sliding, low 40 %", Strategy: turns.Sliding, Low: 40},
 	}
-	courses, err := turns.Run(context.Background(), session, plans, budget, cache, turns.Options{})
+	courses, _, err := turns.Run(context.Background(), session, plans, budget, turns.Billing{Cache: cache}, turns.Options{})
 	if err != nil {
 		panic(err)
 	}

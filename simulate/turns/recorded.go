@@ -3,16 +3,28 @@ package turns
 import (
 	"math"
 	"slices"
+
+	"cupelscope/model"
 )
 
 // Forecast compares what a cache model predicts for the prompts that were
-// really sent with what the provider recorded. Both are the share of all
-// prompt tokens that were read from the cache, 0 to 1. Absolute numbers cannot
-// be compared, because a log leaves out tokens that a provider counts (tools,
-// framing).
+// really sent with what the provider recorded.
 type Forecast struct {
-	Requests            int // the number of requests that have a record
-	Predicted, Recorded float64
+	Requests int // the number of requests that have a record
+	// Predicted and Recorded are the share of all prompt tokens that were read from the
+	// cache, 0 to 1.
+	Predicted, Recorded             float64
+	PredictedCost, RecordedCost     float64      // in input tokens, at the prices of one cache
+	PredictedTokens, RecordedTokens model.Tokens // of the prompts, with their fixed part
+}
+
+// CostError returns by which share of the recorded cost the predicted one is off; false
+// where the recorded one is 0.
+func (f Forecast) CostError() (float64, bool) {
+	if f.RecordedCost == 0 {
+		return 0, false
+	}
+	return f.PredictedCost/f.RecordedCost - 1, true
 }
 
 // Error returns the predicted share less the recorded one.
@@ -20,34 +32,37 @@ func (f Forecast) Error() float64 { return f.Predicted - f.Recorded }
 
 // Forecast compares the course that sends everything, which is what was really
 // sent, with the record. It returns false if no request has a record.
-func (s *Session) Forecast(all *Course) (Forecast, bool) {
-	return s.forecast(all, 0, len(s.requests))
+func (s *Session) Forecast(all *Course, c Cache) (Forecast, bool) {
+	return s.forecast(all, c, 0, len(s.requests))
 }
 
 // ForecastAt is like Forecast for a single request. It panics if there is no
 // such request.
-func (s *Session) ForecastAt(all *Course, request int) (Forecast, bool) {
-	return s.forecast(all, request, request+1)
+func (s *Session) ForecastAt(all *Course, c Cache, request int) (Forecast, bool) {
+	return s.forecast(all, c, request, request+1)
 }
 
-func (s *Session) forecast(all *Course, from, to int) (Forecast, bool) {
+func (s *Session) forecast(all *Course, c Cache, from, to int) (Forecast, bool) {
 	var f Forecast
-	var read, tokens, recordedRead, recordedTokens float64
+	var read, recordedRead float64
 	for t := from; t < to; t++ {
 		r := s.requests[t]
-		if !r.Recorded.Set || r.Recorded.Value.Total() == 0 {
+		if !r.Recorded.Set || r.Recorded.Value.Total() == 0 || all.Windows[t].Err != nil {
 			continue
 		}
 		f.Requests++
-		read += float64(all.Bills[t].Read)
-		tokens += float64(all.Windows[t].Tokens)
-		recordedRead += float64(r.Recorded.Value.CacheRead)
-		recordedTokens += float64(r.Recorded.Value.Total())
+		bill, usage := all.Bills[t], r.Recorded.Value
+		read += float64(bill.Read)
+		recordedRead += float64(usage.CacheRead)
+		f.PredictedTokens += bill.Tokens()
+		f.RecordedTokens += usage.Total()
+		f.PredictedCost += bill.Cost
+		f.RecordedCost += c.Recorded(usage)
 	}
-	if f.Requests == 0 || tokens == 0 {
+	if f.Requests == 0 || f.PredictedTokens == 0 {
 		return Forecast{}, false
 	}
-	f.Predicted, f.Recorded = read/tokens, recordedRead/recordedTokens
+	f.Predicted, f.Recorded = read/float64(f.PredictedTokens), recordedRead/float64(f.RecordedTokens)
 	return f, true
 }
 

@@ -9,29 +9,32 @@ import (
 	"cupelscope/model"
 )
 
-// Run runs plans over a session under one budget and one cache. The first
+// Run runs plans over a session under one budget and one billing, which it returns: a
+// fixed part that is not given is that of the record. The first
 // course it returns sends everything; those of the plans follow in order. The
 // error is that of Windows or of Cache.Validate. Options.Each is called for
 // the windows of all plans, and Options.MaxItems bounds those of each.
-func Run(ctx context.Context, s *Session, plans []Plan, b model.Budget, c Cache, o Options) ([]*Course, error) {
-	if err := c.Validate(); err != nil {
-		return nil, err
+func Run(ctx context.Context, s *Session, plans []Plan, b model.Budget, by Billing, o Options) ([]*Course, Billing, error) {
+	if err := by.Validate(); err != nil {
+		return nil, by, err
 	}
 	courses := make([]*Course, 0, len(plans)+1)
 	for _, p := range slices.Concat([]Plan{{Name: string(All), Strategy: All}}, plans) {
 		windows, err := Windows(ctx, s, p, b, o)
 		if err != nil {
-			return nil, err
+			return nil, by, err
 		}
 		var all *Course
 		if len(courses) > 0 {
 			all = courses[0]
+		} else if by.Fixed.From == FixedUnknown {
+			by.Fixed = s.FixedPart(windows)
 		}
 		changes, err := s.Compare(ctx, windows)
 		if err != nil {
-			return nil, err
+			return nil, by, err
 		}
-		courses = append(courses, s.Bill(p, windows, changes, b.TargetTokens(), c, all))
+		courses = append(courses, s.Bill(p, windows, changes, b.TargetTokens(), by, all))
 		if o.Keeps == nil || o.Keeps(p) {
 			continue
 		}
@@ -39,13 +42,13 @@ func Run(ctx context.Context, s *Session, plans []Plan, b model.Budget, c Cache,
 			windows[t].Items = nil
 		}
 	}
-	return courses, nil
+	return courses, by, nil
 }
 
 // Sweep returns the totals of a plan for each of the values lows of Plan.Low,
 // in percent. all is the first course of Run, and o is for the windows of each
 // low. The error is that of Windows.
-func Sweep(ctx context.Context, s *Session, p Plan, lows []float64, b model.Budget, c Cache, all *Course, o Options) ([]Totals, error) {
+func Sweep(ctx context.Context, s *Session, p Plan, lows []float64, b model.Budget, by Billing, all *Course, o Options) ([]Totals, error) {
 	totals := make([]Totals, len(lows))
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(workers())
@@ -59,7 +62,7 @@ func Sweep(ctx context.Context, s *Session, p Plan, lows []float64, b model.Budg
 			}
 			changes, err := s.Compare(ctx, windows)
 			if err == nil {
-				totals[k] = s.Bill(plan, windows, changes, b.TargetTokens(), c, all).Totals
+				totals[k] = s.Bill(plan, windows, changes, b.TargetTokens(), by, all).Totals
 			}
 			return err
 		})

@@ -174,16 +174,29 @@ func TestForecast(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	courses, err := Run(context.Background(), s, nil, model.Budget{}, Cache{Read: .1, Write: 1.25, Step: 1}, Options{})
+	cache := Cache{Read: .1, Write: 1.25, Step: 1}
+	courses, _, err := Run(context.Background(), s, nil, model.Budget{}, Billing{Cache: cache}, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Requests of 10 and 30 tokens, the second of which reads 10 from the cache.
-	f, ok := s.Forecast(courses[0])
-	if want := (Forecast{2, 10. / 40, 60. / 150}); !ok || f != want {
+	// The log holds 10 and 30 tokens of prompts of 50 and 100: 40 and 70 are missing, 55 by
+	// their median. The prompts are then of 65 and 85 tokens, and the second reads 55 + 10.
+	want := Forecast{
+		Requests: 2, Predicted: 65. / 150, Recorded: 60. / 150,
+		PredictedCost: 1.25*65 + .1*65 + 1.25*20, RecordedCost: 50 + 40 + .1*60, PredictedTokens: 150, RecordedTokens: 150,
+	}
+	f, ok := s.Forecast(courses[0], cache)
+	if !ok || f != want {
 		t.Errorf("%+v, want %+v", f, want)
 	}
-	if median, worst := Errors([]Forecast{{1, .5, .4}, {1, .2, .5}, {1, 1, 1}}); math.Abs(median-.1) > 1e-9 || math.Abs(worst-.3) > 1e-9 {
+	if by, ok := f.CostError(); !ok || math.Abs(by-(112.75/96-1)) > 1e-12 {
+		t.Errorf("the cost is off by %v", by)
+	}
+	part := s.FixedPart(courses[0].Windows)
+	if part != (Fixed{Tokens: 55, From: FixedRecord}) {
+		t.Errorf("the fixed part is %+v", part)
+	}
+	if median, worst := Errors([]Forecast{{Predicted: .5, Recorded: .4}, {Predicted: .2, Recorded: .5}, {Predicted: 1, Recorded: 1}}); math.Abs(median-.1) > 1e-9 || math.Abs(worst-.3) > 1e-9 {
 		t.Errorf("median %v, worst %v", median, worst)
 	}
 }
@@ -202,19 +215,19 @@ func TestSweepFindsTheLeastCost(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx, cache := context.Background(), Cache{Read: .1, Write: 1.25, Step: 1}
-	courses, err := Run(ctx, s, nil, b, cache, Options{})
+	courses, _, err := Run(ctx, s, nil, b, Billing{Cache: cache}, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	lows := SweepLows()
-	totals, err := Sweep(ctx, s, Plan{Strategy: Sliding}, lows, b, cache, courses[0], Options{})
+	totals, err := Sweep(ctx, s, Plan{Strategy: Sliding}, lows, b, Billing{Cache: cache}, courses[0], Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	least := Least(totals)
 	best, _ := totals[least].CostRatio()
 	for k, low := range lows {
-		alone, err := Run(ctx, s, []Plan{{Strategy: Sliding, Low: low}}, b, cache, Options{})
+		alone, _, err := Run(ctx, s, []Plan{{Strategy: Sliding, Low: low}}, b, Billing{Cache: cache}, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -322,7 +335,7 @@ func TestWindowsAreBounded(t *testing.T) {
 			t.Errorf("%s: %d numbers for windows of up to %d items", p.Strategy, held, n)
 		}
 	}
-	courses, err := Run(context.Background(), s, []Plan{{Strategy: Sliding}}, b, Caches()[0], Options{Keeps: func(p Plan) bool { return p.Strategy == Sliding }})
+	courses, _, err := Run(context.Background(), s, []Plan{{Strategy: Sliding}}, b, Billing{Cache: Caches()[0]}, Options{Keeps: func(p Plan) bool { return p.Strategy == Sliding }})
 	if err != nil || courses[0].Windows[n-1].Items != nil || courses[1].Windows[n-1].Items == nil {
 		t.Errorf("Run keeps the items of a plan that it was not told to keep, or not of one that it was (%v)", err)
 	}

@@ -17,9 +17,6 @@ type Totals struct {
 	followers int
 }
 
-// Tokens returns the tokens of all windows sent.
-func (t Totals) Tokens() model.Tokens { return t.Read + t.Written + t.Plain }
-
 // TokensPerRequest returns the mean number of tokens of the windows sent, or 0
 // if there are none.
 func (t Totals) TokensPerRequest() float64 {
@@ -76,14 +73,19 @@ type Course struct {
 // window of more than target tokens counts as Over. all is the course that
 // sends everything, whose cost becomes Against; it is nil for that course
 // itself. The totals leave out the current request, which has not been sent
-// yet.
-func (s *Session) Bill(p Plan, windows []Window, changes []Change, target model.Tokens, c Cache, all *Course) *Course {
+// yet. Bills and totals count the fixed part of every prompt, Windows do not.
+func (s *Session) Bill(p Plan, windows []Window, changes []Change, target model.Tokens, b Billing, all *Course) *Course {
 	course := &Course{Plan: p, Windows: windows, Changes: changes, Bills: make([]Bill, len(windows))}
 	total := &course.Totals
+	sent, cache := changes, loss{}
+	if all != nil {
+		sent = all.Changes
+	}
 	for t, w := range windows {
+		cache = s.lost(t, b, sent, cache)
 		bill := Bill{}
 		if w.Err == nil {
-			bill = c.Bill(w.Tokens, changes[t].Shared)
+			bill = b.bill(t, w, changes[t], cache, all == nil)
 		}
 		course.Bills[t] = bill
 		switch {

@@ -331,7 +331,7 @@ func TestCoursesEqualAPlainComputation(t *testing.T) {
 			{Strategy: Sliding, Low: low},
 			{Strategy: All},
 		} {
-			courses, err := Run(ctx, s, []Plan{plan}, budget, cache, Options{First: 1})
+			courses, _, err := Run(ctx, s, []Plan{plan}, budget, Billing{Cache: cache}, Options{First: 1})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -47,6 +47,9 @@ type Setup struct {
 	// Price is the price of a million input tokens, in the user's currency; 0: costs are
 	// shown in input tokens.
 	Price float64
+	// Fixed is how many tokens every prompt of a session begins with that its log does not
+	// hold; unset: what the recorded usage tells, else 0.
+	Fixed model.Option[model.Tokens]
 	// AxisEnd is the largest budget on the axis, unless maxTokens is larger; see
 	// Setup.End.
 	AxisEnd model.Tokens
@@ -184,7 +187,7 @@ func (s Setup) SameEdits(o Setup) bool { return s.Edits.Equal(o.Edits) }
 
 // Equal reports whether two setups mean the same.
 func (s Setup) Equal(o Setup) bool {
-	return s.sameFor(o, A) && s.sameFor(o, B) && s.Gap == o.Gap && s.Wanted == o.Wanted && s.Price == o.Price
+	return s.sameFor(o, A) && s.sameFor(o, B) && s.Gap == o.Gap && s.Wanted == o.Wanted && s.Price == o.Price && s.Fixed == o.Fixed
 }
 
 // sameFor reports whether two setups mean the same for one side.

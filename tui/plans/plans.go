@@ -5,6 +5,7 @@ package plans
 
 import (
 	"context"
+	"slices"
 	"sync/atomic"
 
 	"cupelscope/model"
@@ -34,7 +35,10 @@ func RowOf(s experiment.Side) Row { return Row(s) }
 // New sets the defaults.
 type Runs struct {
 	cache turns.Cache
-	low   float64 // percent of the room to which the watermark cuts
+	own   bool        // cache is that of the conversation's model, until SetCache chooses another
+	model string      // of the conversation; "": not known
+	fixed turns.Fixed // what the user gave; without, that of the record
+	low   float64     // percent of the room to which the watermark cuts
 	look  Look
 
 	setup   experiment.Setup
@@ -75,7 +79,7 @@ type row struct {
 
 // New returns Runs with the default cache and the default low mark of the watermark,
 // turns.DefaultLow percent.
-func New() Runs { return Runs{cache: turns.Caches()[0], low: turns.DefaultLow} }
+func New() Runs { return Runs{cache: turns.Caches()[0], own: true, low: turns.DefaultLow} }
 
 // Cache returns the cache model that costs are estimated with.
 func (p *Runs) Cache() turns.Cache { return p.cache }
@@ -83,14 +87,68 @@ func (p *Runs) Cache() turns.Cache { return p.cache }
 // SetCache sets the cache model and prices all known windows with it at once. The
 // sweep follows with the next Arrange.
 func (p *Runs) SetCache(c turns.Cache) {
-	p.cache = c
-	bill(&p.rows, c)
-	bill(&p.prior, c)
+	p.cache, p.own = c, false
+	p.bill()
 }
 
-// Forget drops the conversation, all results and the Look. The cache model and the low
-// mark stay.
-func (p *Runs) Forget() { *p = Runs{cache: p.cache, low: p.low} }
+// SetModel makes the cache that of the model of the conversation, or the first preset if its
+// prices are not known, unless SetCache has chosen another.
+func (p *Runs) SetModel(name string) {
+	p.model = name
+	if p.own {
+		p.cache = p.Caches()[0]
+		p.bill()
+	}
+}
+
+// Caches returns the caches to choose from: that of the conversation's model, if its
+// prices are known, and the presets.
+func (p *Runs) Caches() []turns.Cache {
+	all := turns.Caches()
+	if c, ok := turns.CacheOfModel(p.model); ok {
+		all = slices.Insert(all, 0, c)
+	}
+	return all
+}
+
+// OwnCache reports whether the cache is the one that the conversation's model chose.
+func (p *Runs) OwnCache() bool { return p.own }
+
+// setFixed sets the tokens that every prompt begins with; an unset one is that of the
+// record. Known windows are priced with it at once.
+func (p *Runs) setFixed(t model.Option[model.Tokens]) {
+	fixed := turns.Fixed{}
+	if t.Set {
+		fixed = turns.Fixed{Tokens: t.Value, From: turns.FixedGiven}
+	}
+	if fixed != p.fixed {
+		p.fixed = fixed
+		p.bill()
+	}
+}
+
+// Billing returns what costs are estimated by, with the fixed part of the record once
+// that is known.
+func (p *Runs) Billing() turns.Billing {
+	by := turns.Billing{Cache: p.cache, Fixed: p.fixed}
+	if all := &p.rows[All]; by.Fixed.From == turns.FixedUnknown && all.windows != nil {
+		by.Fixed = all.have.session.FixedPart(all.windows)
+	}
+	return by
+}
+
+// bill prices all windows that are known.
+func (p *Runs) bill() {
+	by := p.Billing()
+	bill(&p.rows, by)
+	bill(&p.prior, by)
+}
+
+// Forget drops the conversation, all results and the Look. The cache model, the fixed part
+// that was given and the low mark stay.
+func (p *Runs) Forget() {
+	*p = Runs{cache: p.cache, own: p.own, model: p.model, fixed: p.fixed, low: p.low}
+}
 
 // Low returns the low mark: the percentage of the room to which the watermark cuts.
 func (p *Runs) Low() float64 { return p.low }
@@ -113,6 +171,7 @@ func (p *Runs) Arrange(exp *experiment.Experiment, side experiment.Side) {
 		p.of, p.cut = now, false
 	}
 	p.setup, p.side = exp.Setup(), side
+	p.setFixed(p.setup.Fixed)
 	if n := exp.Changes(); n != p.changes {
 		p.prior = [Rows]row{}
 		if n == p.changes+1 {
@@ -310,7 +369,7 @@ func (p *Runs) Done(key, result any, err error) {
 					row.done(result, err)
 				}
 			}
-			bill(rows, p.cache)
+			bill(rows, p.Billing())
 		}
 	case *sweeping:
 		p.sweep.done(key, result, err)
@@ -328,13 +387,13 @@ func (r *row) done(result any, err error) {
 
 // bill prices the windows of All, and of every row that is known for the same requests.
 // It does nothing while All is not known.
-func bill(rows *[Rows]row, cache turns.Cache) {
+func bill(rows *[Rows]row, by turns.Billing) {
 	all := &rows[All]
 	if all.have == nil || all.windows == nil {
 		return
 	}
 	price := func(r *row, against *turns.Course) {
-		r.course = r.have.session.Bill(r.have.plan, r.windows, r.changes, r.have.budget.TargetTokens(), cache, against)
+		r.course = r.have.session.Bill(r.have.plan, r.windows, r.changes, r.have.budget.TargetTokens(), by, against)
 	}
 	price(all, nil)
 	for k := range rows {

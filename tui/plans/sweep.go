@@ -16,20 +16,20 @@ type sweep struct {
 
 // sweeping is the input of a sweep, and the key of its Job.
 type sweeping struct {
-	of    *question // the watermark, at any low mark
-	all   *question // the plan that sends everything
-	cache turns.Cache
+	of  *question // the watermark, at any low mark
+	all *question // the plan that sends everything
+	by  turns.Billing
 }
 
 // arrange replaces the wanted sweep if its input has changed. The low mark of the
 // watermark is no part of the input.
 func (s *sweep) arrange(p *Runs) {
 	mark := p.rows[Watermark].want
-	if s.want != nil && s.want.cache == p.cache && s.want.all == p.rows[All].want && s.want.of.session == mark.session &&
+	if s.want != nil && s.want.by == p.Billing() && s.want.all == p.rows[All].want && s.want.of.session == mark.session &&
 		(s.want.of == mark || s.want.of.alike(mark)) {
 		return
 	}
-	s.want = &sweeping{of: mark, all: p.rows[All].want, cache: p.cache}
+	s.want = &sweeping{of: mark, all: p.rows[All].want, by: p.Billing()}
 }
 
 // job returns the Job of the sweep, or false if it is not shown, is done already, or
@@ -42,7 +42,7 @@ func (s *sweep) job(p *Runs) (work.Job, bool) {
 	lows := turns.SweepLows()
 	cost := len(lows) * 2 * p.of.PlanCost(w.of.plan, len(w.of.parts), w.of.budget.MaxTokens())
 	return work.Job{Key: w, Cost: cost, Waits: true, Run: func(ctx context.Context) (any, error) {
-		return turns.Sweep(ctx, w.of.session.Session, w.of.plan, lows, w.of.budget, w.cache, all, turns.Options{MaxItems: maxItems})
+		return turns.Sweep(ctx, w.of.session.Session, w.of.plan, lows, w.of.budget, w.by, all, turns.Options{MaxItems: maxItems})
 	}}, true
 }
 

@@ -60,7 +60,7 @@ func (p *View) Effect(f *widget.Frame, width int) []draw.Span {
 		return widget.Plain("  " + name + " " + from + arrow + to)
 	}
 	price := draw.Span{}
-	if p.app.Experiment().Setup().Price > 0 && p.row != plans.All {
+	if p.price() > 0 && p.row != plans.All {
 		price = pair("price", p.cost(was.Totals.Cost), p.cost(now.Totals.Cost))
 	}
 	tokens := func(c *turns.Course) string { return model.Tokens(c.Totals.TokensPerRequest() + .5).String() }

@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"cupelscope/model"
 	"cupelscope/simulate/turns"
 	"cupelscope/tui/experiment"
 	"cupelscope/tui/plans"
@@ -50,6 +51,7 @@ func (p *View) Actions() []screen.Action {
 		turn("", "", "the previous plan", screen.Always(func() { p.Move(-1) }), "k", "up"),
 		turn("", "cache", "the next cache model, as with --cache: prices of tokens read and written; how long a prefix lives and how far back a provider looks is not modelled", screen.Always(p.nextCache), "$"),
 		{Keys: []string{"P"}, Text: "the price of a million input tokens, as with --price: costs are then in that currency", Hint: "price", Run: p.askPrice},
+		{Keys: []string{"b"}, Text: "the tokens of the system prompt and the tools, as with --fixed-prefix: every prompt begins with them, and the log does not hold them", Hint: "fixed part", Run: p.askFixed},
 		turn("", "sweep", "what the watermark costs by how far it cuts, 30 to 100 % of the room, or the requests again", screen.Always(func() { p.sweep = !p.sweep }), "s"),
 		turn("+ -", "zoom", "wider columns, around the cursor", func() string { return p.Zoom(true) }, "+"),
 		turn("", "", "narrower columns, then several requests a column", func() string { return p.Zoom(false) }, "-"),
@@ -60,7 +62,7 @@ func (p *View) Actions() []screen.Action {
 		{Keys: []string{"enter"}, Text: "to Items, at this request and the item that breaks the prefix", Hint: "Items at this request", Run: screen.Do(p.enter)},
 	}
 	for i := range all {
-		if key := all[i].Keys[0]; key != "$" && key != "P" { // those are of the cost model
+		if key := all[i].Keys[0]; key != "$" && key != "P" && key != "b" { // those are of the cost model
 			all[i].Why = p.noRequests
 		}
 	}
@@ -75,9 +77,9 @@ func (p *View) noRequests() string {
 	return ""
 }
 
-// nextCache estimates costs with the next cache preset; the first follows the last.
+// nextCache estimates costs with the next cache; the first follows the last.
 func (p *View) nextCache() {
-	all := turns.Caches()
+	all := p.app.Turns().Caches()
 	at := slices.IndexFunc(all, func(c turns.Cache) bool { return c.Name == p.app.Turns().Cache().Name })
 	p.app.Turns().SetCache(all[(at+1)%len(all)])
 }
@@ -108,6 +110,45 @@ func (p *View) askPrice() tea.Cmd {
 			next := p.app.Experiment().Setup()
 			next.Price = price
 			p.app.Apply(next, experiment.Label{Name: "price of 1M input tokens", From: priceText(now.Price), To: priceText(price)}, "")
+			return nil, nil
+		},
+	})
+}
+
+// askFixed asks for the tokens that every prompt begins with.
+func (p *View) askFixed() tea.Cmd {
+	now := p.app.Experiment().Setup()
+	parse := func(text string) (fixed model.Option[model.Tokens], err error) {
+		if strings.TrimSpace(text) == "" {
+			return fixed, nil
+		}
+		fixed.Value, err = model.ParseTokens(strings.TrimSpace(text))
+		fixed.Set = err == nil
+		return fixed, err
+	}
+	say := func(f model.Option[model.Tokens]) string {
+		if !f.Set {
+			return "as recorded"
+		}
+		return f.Value.String()
+	}
+	before := ""
+	if now.Fixed.Set {
+		before = now.Fixed.Value.String()
+	}
+	return p.app.Ask(screen.Question{
+		Label: "tokens of system prompt and tools:",
+		Help:  "every prompt begins with them; empty: what recorded usage tells, else 0",
+		Text:  before,
+		Typed: func(text string) error { _, err := parse(text); return err },
+		Done: func(text string) (tea.Cmd, error) {
+			fixed, err := parse(text)
+			if err != nil {
+				return nil, err
+			}
+			next := p.app.Experiment().Setup()
+			next.Fixed = fixed
+			p.app.Apply(next, experiment.Label{Name: "fixed part of a prompt", From: say(now.Fixed), To: say(fixed)}, "")
 			return nil, nil
 		},
 	})

@@ -1,6 +1,7 @@
 package turns
 
 import (
+	"cmp"
 	"strconv"
 
 	"cupelscope/model"
@@ -101,7 +102,7 @@ func (p *View) totalsOf(f *widget.Frame, r draw.Rect, row plans.Row) {
 
 // cost writes a cost, which is in input tokens: as money if their price is known.
 func (p *View) cost(tokens float64) string {
-	if price := p.app.Experiment().Setup().Price; price > 0 {
+	if price := p.price(); price > 0 {
 		return money(turns.Price(tokens, price))
 	}
 	return whole(tokens, 10_000_000)
@@ -117,7 +118,7 @@ func whole(tokens, limit float64) string {
 
 // costHead returns the heading for costs.
 func (p *View) costHead() string {
-	if p.app.Experiment().Setup().Price > 0 {
+	if p.price() > 0 {
 		return "price"
 	}
 	return "cost tok"
@@ -186,13 +187,25 @@ func (p *View) notes() []draw.Span {
 	add("kept: the part of the previous window that the next one starts with; a cache can read it; the mean of all requests", theme.Dim)
 	add("* "+p.side.String()+"'s policy, but the window is cut only when full; ours, not Cupel's", theme.Dim)
 	unit := "cost: in input tokens, estimated; P sets their price. "
-	if price := p.app.Experiment().Setup().Price; price > 0 {
+	switch price := p.price(); {
+	case p.app.Experiment().Setup().Price > 0:
 		unit = "price: estimated, at " + priceText(price) + " per million input tokens. "
+	case price > 0:
+		unit = "price: in dollars, estimated, at " + priceText(price) + " per million input tokens of " + cache.Name + ". "
 	}
 	add(unit+sayCache(cache), theme.Dim)
+	add(sayFixed(t.Billing().Fixed), theme.Dim)
+	if session, _ := t.Session(); session != nil {
+		one, _, _ := t.Course(plans.RowOf(p.side))
+		if all, _, _ := t.Course(plans.All); one != nil && all != nil {
+			if low, high, ok := session.Grid(one, all, t.Billing()).Range(); ok {
+				add(turns.SayRange(p.side.String(), low, high), theme.Plain)
+			}
+		}
+	}
 	if session, _ := t.Session(); session != nil {
 		if c, _, _ := t.Course(plans.All); c != nil {
-			if forecast, ok := session.Forecast(c); ok {
+			if forecast, ok := session.Forecast(c, t.Billing().Cache); ok {
 				add(sayForecast(forecast), theme.Plain)
 			}
 		}
@@ -216,10 +229,40 @@ func sayCache(c turns.Cache) string {
 	return s + "; lifetimes not modelled."
 }
 
+// sayFixed returns as text what every prompt begins with.
+func sayFixed(f turns.Fixed) string {
+	switch f.From {
+	case turns.FixedRecord:
+		return "Every prompt begins with " + f.Tokens.String() + " tokens (system prompt, tools) that the log does not hold, by the usage that is recorded; b sets them."
+	case turns.FixedGiven:
+		return "Every prompt begins with " + f.Tokens.String() + " tokens that the log does not hold, as you said; b sets them."
+	}
+	return "The system prompt and the tools, which the log does not hold, count as 0 tokens; b sets them."
+}
+
+// price returns the price of a million input tokens: the user's, else that of the model
+// in dollars; 0 where neither is known.
+func (p *View) price() float64 {
+	return cmp.Or(p.app.Experiment().Setup().Price, p.app.Turns().Billing().Input)
+}
+
 // sayForecast returns as text how the cache model compares with what the provider recorded.
 func sayForecast(f turns.Forecast) string {
 	return "recorded for " + plain.Count(f.Requests, "request") + ": " + widget.Percent(f.Recorded) + " read from the cache; the model says " +
-		widget.Percent(f.Predicted) + ", " + strconv.Itoa(points(f.Error())) + " points off"
+		widget.Percent(f.Predicted) + ", " + strconv.Itoa(points(f.Error())) + " points off" + sayCostError(f)
+}
+
+// sayCostError returns how far the predicted cost is off, to follow a sentence.
+func sayCostError(f turns.Forecast) string {
+	by, ok := f.CostError()
+	if !ok {
+		return ""
+	}
+	side := "above"
+	if by < 0 {
+		side = "below"
+	}
+	return "; its cost is " + widget.Percent(max(by, -by)) + " " + side + " the recorded one"
 }
 
 // points returns the absolute difference of two shares in percentage points, rounded.

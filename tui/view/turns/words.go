@@ -110,16 +110,16 @@ func (p *View) said(f *widget.Frame, width, lines int) [][]draw.Span {
 		return [][]draw.Span{{{Text: plain.Line(long+" fails and sends nothing: "+c.Windows[t].Err.Error(), width), Role: theme.Error}}, p.next(c, t)}
 	}
 	w, bill, change := c.Windows[t], c.Bills[t], c.Changes[t]
-	sum := ": " + w.Tokens.String() + " tok = " + bill.Read.String() + " read + " + bill.Written.String() + " written"
+	sum := ": " + bill.Tokens().String() + " tok = " + bill.Read.String() + " read + " + bill.Written.String() + " written"
 	if bill.Plain > 0 || bill.Read+bill.Written == 0 {
 		sum += " + " + bill.Plain.String() + " not cached"
 	}
 	cost, unit := ", costs "+p.cost(bill.Cost), ""
-	if p.app.Experiment().Setup().Price == 0 {
+	if p.price() == 0 {
 		unit = " input tok"
 	}
 	strong := func(text string) []draw.Span { return []draw.Span{{Text: text, Role: theme.Strong}} }
-	all := [][]draw.Span{draw.FirstThatFits(width, strong(long+sum+cost+unit), strong(long+sum+cost), strong(name+sum+cost), strong(name+sum), strong(brief+sum), strong(brief+": "+w.Tokens.String()+" tok"+cost)), p.broken(session, t, width, change)}
+	all := [][]draw.Span{draw.FirstThatFits(width, strong(long+sum+cost+unit), strong(long+sum+cost), strong(name+sum+cost), strong(name+sum), strong(brief+sum), strong(brief+": "+bill.Tokens().String()+" tok"+cost)), p.broken(session, t, width, change)}
 	in, out := session.Exchange(c.Windows, t)
 	if lines > 2 {
 		swap := []draw.Span{{Text: "+" + strconv.Itoa(len(in)) + " in", Role: theme.Gain}, widget.Plain(listed(session, t, in, width/4)),

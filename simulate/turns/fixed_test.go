@@ -1,0 +1,202 @@
+package turns
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"cupelscope/model"
+)
+
+func TestCacheOfModel(t *testing.T) {
+	for name, want := range map[string]string{
+		"claude-opus-4-5-20251101":                   "claude-opus-4-5",
+		"claude-opus-4.5":                            "claude-opus-4-5",
+		"anthropic/claude-sonnet-4.5":                "claude-sonnet-4-5",
+		"us.anthropic.claude-sonnet-4-20250514-v1:0": "claude-sonnet-4",
+		"claude-3-5-haiku-latest":                    "claude-3-5-haiku",
+		"claude-sonnet-4-5[1m]":                      "claude-sonnet-4-5",
+		"gpt-5-codex":                                "gpt-5-codex",
+		"gpt-4o-2024-08-06":                          "gpt-4o",
+		"openai/gpt-5.1":                             "gpt-5.1",
+		"gpt-5-turbo":                                "",
+		"claude":                                     "",
+		"":                                           "",
+	} {
+		c, ok := CacheOfModel(name)
+		if c.Name != want || ok != (want != "") {
+			t.Errorf("%q is billed as %q, want %q", name, c.Name, want)
+		}
+	}
+	for _, c := range append(Caches(), ModelCaches()...) {
+		if err := c.Validate(); err != nil {
+			t.Errorf("%s: %v", c.Name, err)
+		}
+		if c.Name != "none" && (c.Source == "" || c.Date == "") {
+			t.Errorf("%s has no source or date", c.Name)
+		}
+		if (c.Long > 0) != (c.LongFactor > 1) {
+			t.Errorf("%s: prompts of more than %v tokens cost %v times as much", c.Name, c.Long, c.LongFactor)
+		}
+	}
+}
+
+func TestLongPromptsCostMore(t *testing.T) {
+	c := Cache{Read: .1, Write: 1.25, Step: 1, Long: 100, LongFactor: 2}
+	for tokens, want := range map[model.Tokens]float64{100: 125, 101: 2 * 126.25} {
+		if got := c.Bill(tokens, 0).Cost; math.Abs(got-want) > 1e-9 {
+			t.Errorf("%d tokens cost %v, want %v", tokens, got, want)
+		}
+	}
+	if got := c.Recorded(Usage{Plain: 1, CacheRead: 100, CacheWrite: 10}); math.Abs(got-2*(1+10+12.5)) > 1e-9 {
+		t.Errorf("the recorded prompt costs %v", got)
+	}
+}
+
+// TestTheFixedPartIsInEveryPrompt runs a session with a fixed part of 1,000 tokens, given
+// and by the record, and computes the bills by hand.
+func TestTheFixedPartIsInEveryPrompt(t *testing.T) {
+	log := Log{Items: numbered(t, 4), Facts: []Fact{{}, {Answer: 1}, {}, {Answer: 2}}}
+	log.Recorded = []model.Option[Usage]{
+		model.Some(Usage{CacheRead: 900, CacheWrite: 110}), model.Some(Usage{CacheRead: 1010, CacheWrite: 20}),
+	}
+	s, err := NewSession(log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := model.BudgetOf(20) // the sliding window of request 2 is items 1 and 2
+	if err != nil {
+		t.Fatal(err)
+	}
+	cache := Cache{Read: .1, Write: 1.25, Minimum: 50, Step: 1}
+	for _, c := range []struct {
+		name   string
+		fixed  Fixed
+		all    [2]Bill // requests of 10 and of 30 tokens
+		second Bill    // of the sliding window, whose first item is another
+	}{
+		{"by the record", Fixed{}, [2]Bill{{Read: 900, Written: 110, Cost: 90 + 137.5}, {Read: 1010, Written: 20, Cost: 101 + 25}},
+			Bill{Read: 1000, Written: 20, Cost: 100 + 25}},
+		{"given", Fixed{Tokens: 1000, From: FixedGiven}, [2]Bill{{Written: 1010, Cost: 1262.5}, {Read: 1010, Written: 20, Cost: 101 + 25}},
+			Bill{Read: 1000, Written: 20, Cost: 100 + 25}},
+		{"none", Fixed{From: FixedGiven}, [2]Bill{{Plain: 10, Cost: 10}, {Plain: 30, Cost: 30}}, Bill{Plain: 20, Cost: 20}},
+	} {
+		courses, by, err := Run(context.Background(), s, []Plan{{Strategy: Sliding}}, b, Billing{cache, c.fixed}, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.fixed.From == FixedUnknown && by.Fixed != (Fixed{Tokens: 1000, Cached: 900, From: FixedRecord}) {
+			t.Errorf("%s: %+v", c.name, by.Fixed)
+		}
+		for k, want := range append(c.all[:], c.second) {
+			got := courses[k/2].Bills[k%2]
+			if k == 2 {
+				got = courses[1].Bills[1]
+			}
+			if got.Read != want.Read || got.Written != want.Written || got.Plain != want.Plain || math.Abs(got.Cost-want.Cost) > 1e-9 {
+				t.Errorf("%s: bill %d is %+v, want %+v", c.name, k, got, want)
+			}
+		}
+	}
+}
+
+// TestRangeHoldsEveryRatio compares the ends of a range with the ratios at prices between.
+func TestRangeHoldsEveryRatio(t *testing.T) {
+	items := make([]model.Item, 40)
+	for i := range items {
+		items[i] = model.Item{Content: string(rune('a' + i)), Tokens: model.Tokens(97 * (1 + i%7)), Metadata: map[string]any{"role": [...]string{"user", "assistant"}[i%2]}}
+	}
+	s, err := FromItems(newSet(t, items...), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := model.BudgetOf(2000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	by := Billing{Cache{Read: .1, Write: 1.25, Minimum: 1024, Step: 1}, Fixed{Tokens: 700, From: FixedGiven}}
+	courses, _, err := Run(context.Background(), s, []Plan{{Strategy: Sliding, Low: 60}}, b, by, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	low, high, ok := s.Grid(courses[1], courses[0], by).Range()
+	if !ok || low >= high {
+		t.Fatalf("from %v to %v, %v", low, high, ok)
+	}
+	var least, most = math.Inf(1), 0.0
+	for _, minimum := range gridMinimums {
+		for k := range 16 {
+			by.Minimum, by.Read = minimum, .025+.005*float64(k)
+			courses, _, err := Run(context.Background(), s, []Plan{{Strategy: Sliding, Low: 60}}, b, by, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			ratio, _ := courses[1].Totals.CostRatio()
+			least, most = min(least, ratio), max(most, ratio)
+		}
+	}
+	if math.Abs(least-low) > 1e-9 || most > high+1e-9 {
+		t.Errorf("the range is %v to %v, ratios go from %v to %v", low, high, least, most)
+	}
+	for text, ends := range map[string][2]float64{"more than": {1.1, 1.2}, "less than": {.8, .9}, "depends": {.9, 1.1}} {
+		if got := SayRange("A", ends[0], ends[1]); !strings.Contains(got, text) {
+			t.Errorf("%v: %s", ends, got)
+		}
+	}
+}
+
+// TestTheCacheIsLost loses the cache before the third of four requests, by a pause and by
+// what the record shows, and not where the record shows that a pause did no harm.
+func TestTheCacheIsLost(t *testing.T) {
+	begin := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	cache := Cache{Read: .1, Write: 1.25, Step: 1, Lifetime: 5 * time.Minute}
+	for _, c := range []struct {
+		name     string
+		pause    time.Duration // before request 3
+		recorded []Usage
+		fixed    Fixed
+		read     [4]model.Tokens
+	}{
+		{"no pause", time.Minute, nil, Fixed{Tokens: 100, From: FixedGiven}, [4]model.Tokens{0, 110, 130, 150}},
+		{"a pause", 6 * time.Minute, nil, Fixed{Tokens: 100, From: FixedGiven}, [4]model.Tokens{0, 110, 0, 150}},
+		{"a pause that the record overrules", 6 * time.Minute,
+			[]Usage{{CacheWrite: 110}, {CacheRead: 110, CacheWrite: 20}, {CacheRead: 130, CacheWrite: 20}, {CacheRead: 150, CacheWrite: 20}},
+			Fixed{}, [4]model.Tokens{0, 110, 130, 150}},
+		{"no pause, but the record shows that only the fixed part was kept", time.Minute,
+			[]Usage{{CacheWrite: 110}, {CacheRead: 110, CacheWrite: 20}, {CacheRead: 90, CacheWrite: 60}, {CacheRead: 150, CacheWrite: 20}},
+			Fixed{}, [4]model.Tokens{0, 110, 90, 150}},
+	} {
+		items := make([]model.Item, 8)
+		facts := make([]Fact, 8)
+		for i := range items {
+			at := begin.Add(time.Duration(i) * time.Second)
+			if i >= 4 {
+				at = at.Add(c.pause)
+			}
+			items[i] = model.Item{Content: string(rune('a' + i)), Tokens: 10, Timestamp: model.Some(at)}
+			facts[i].Answer = (i + 1) / 2 * (i % 2)
+		}
+		log := Log{Items: newSet(t, items...), Facts: facts}
+		for _, u := range c.recorded {
+			log.Recorded = append(log.Recorded, model.Some(u))
+		}
+		s, err := NewSession(log)
+		if err != nil {
+			t.Fatal(err)
+		}
+		courses, by, err := Run(context.Background(), s, nil, model.Budget{}, Billing{cache, c.fixed}, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if by.Fixed.Tokens != 100 {
+			t.Errorf("%s: the fixed part is %+v", c.name, by.Fixed)
+		}
+		for k, want := range c.read {
+			if got := courses[0].Bills[k].Read; got != want {
+				t.Errorf("%s: request %d reads %v, want %v", c.name, k+1, got, want)
+			}
+		}
+	}
+}
