@@ -94,7 +94,7 @@ func TestTurnsOfACompactedSession(t *testing.T) {
 		s := begin(t, opened, 120, 36)
 		s.press("8g")
 		s.sees("request 1 of 4")
-		for k, w := range course.Windows[:3] {
+		for k := range course.Windows[:3] {
 			r := log.Requests()[k].Recorded.Value
 			s.sees(fmt.Sprintf("Request %d", k+1), course.Bills[k].Tokens().String()+" tok", fmt.Sprintf("recorded: %v tok, %v read, %v written, %v plain", r.Total(), r.CacheRead, r.CacheWrite, r.Plain))
 			if c := course.Changes[k]; c.Cause == turns.Left {

@@ -168,7 +168,7 @@ func TurnsUsage() Usage {
 			"Several sources, or a file with several sessions, give totals over all of them. " +
 			"In CSV one source gives a line per request, several give a line per session and policy. " +
 			"The last request is now, with all items: it has not been sent, and is in no total. " +
-			"Costs are estimates: how long a cache lives and how far back it looks are not modelled.",
+			"Costs are estimates: how long a cache lives and how far back it looks are not modelled; that it was lost is taken from the record, where there is one.",
 		Examples: "cupelscope turns session.jsonl --max-tokens 32k\n" +
 			"cupelscope turns session.jsonl chat.json --at 50% --policy-b rag --cache openai -o json\n" +
 			"cupelscope turns session.jsonl --keep-pairs --low 50% --sweep --price 3",

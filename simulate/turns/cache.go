@@ -3,7 +3,6 @@ package turns
 import (
 	"fmt"
 	"strconv"
-	"time"
 
 	"cupelscope/model"
 )
@@ -17,8 +16,6 @@ type Cache struct {
 	// Minimum is the length of the shortest prefix that is cached, in tokens.
 	// Longer ones are cached in steps of Step tokens, at least 1.
 	Minimum, Step model.Tokens
-	// Lifetime is how long a prefix is kept after its last use; 0: it is not modelled.
-	Lifetime time.Duration
 	// Input is the price of a million input tokens in dollars; 0: it is not known. A
 	// prompt of more than Long tokens costs LongFactor times as much; Long 0: it does not.
 	Input      float64
@@ -41,8 +38,8 @@ func Caches() []Cache {
 	)
 	return []Cache{
 		// Reads cost less for some models (0.05, 0.025), and the minimum is 512 to 4,096.
-		{Name: "anthropic-5m", Read: .1, Write: 1.25, Minimum: 1024, Step: 1, Lifetime: 5 * time.Minute, Source: anthropic, Date: "2026-10"},
-		{Name: "anthropic-1h", Read: .1, Write: 2, Minimum: 1024, Step: 1, Lifetime: time.Hour, Source: anthropic, Date: "2026-10"},
+		{Name: "anthropic-5m", Read: .1, Write: 1.25, Minimum: 1024, Step: 1, Source: anthropic, Date: "2026-10"},
+		{Name: "anthropic-1h", Read: .1, Write: 2, Minimum: 1024, Step: 1, Source: anthropic, Date: "2026-10"},
 		// Models before GPT-5.6. Reads cost 0.5 for gpt-4o, 0.25 for gpt-4.1.
 		{Name: "openai", Read: .1, Write: 1, Minimum: 1024, Step: 128, Source: cookbook, Date: "2026-10"},
 		{Name: "openai-5.6", Read: .1, Write: 1.25, Minimum: 1024, Step: 1, Source: openai, Date: "2026-10", Unverified: "step"},

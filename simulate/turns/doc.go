@@ -26,7 +26,7 @@
 // # What is modelled
 //
 // Costs are estimates in input tokens: a token that is neither read from the
-// cache nor written to it costs 1. A pause between requests that is longer than a
-// cached prefix lives empties the cache, and so does whatever a record shows. How far a provider looks back for a prefix
-// and the framing of messages are not modelled.
+// cache nor written to it costs 1. The lifetime of a cached prefix, how far a
+// provider looks back for one, and the framing of messages are not modelled; that a
+// prefix was lost is taken from the record, where there is one.
 package turns

@@ -66,10 +66,9 @@ type loss struct {
 }
 
 // lost returns what has happened to the cache by request t, from what had by the request
-// before it. The record tells it where there is one: less than three quarters of what
-// could be read was read, be it for a pause, another model, or tools that changed. Elsewhere a pause
-// that is longer than a prefix lives tells it, by the newest timestamps of the items. sent
-// are the changes of the plan that sends everything.
+// before it. Only a record tells it: less than three quarters of what could be read was
+// read, be it for a pause, another model, or tools that changed. sent are the changes of
+// the plan that sends everything.
 func (s *Session) lost(t int, b Billing, sent []Change, was loss) loss {
 	now := loss{before: was.before || was.now}
 	if t == 0 || sent[t].First {
@@ -80,10 +79,7 @@ func (s *Session) lost(t int, b Billing, sent []Change, was loss) loss {
 		could := min(prior.Value.Total(), b.Fixed.Tokens+sent[t].Shared)
 		now.now = 4*r.Value.CacheRead < 3*could
 		now.left = min(r.Value.CacheRead, b.Fixed.Tokens)
-		return now
 	}
-	last, at := s.requests[t-1].At, s.requests[t].At
-	now.now = b.Lifetime > 0 && last.Set && at.Set && at.Value.Sub(last.Value) > b.Lifetime
 	return now
 }
 
@@ -166,9 +162,9 @@ func SayRange(name string, low, high float64) string {
 	sign := "the sign depends on the minimum and the price of a read"
 	switch {
 	case low > 1:
-		sign = "more than sending everything in every case"
+		sign = name + " costs more than all in every case"
 	case high < 1:
-		sign = "less than sending everything in every case"
+		sign = name + " costs less than all in every case"
 	}
-	return fmt.Sprintf("%s costs %.2f to %.2f times as much, over minimums of 512 to 4,096 tokens and reads at 0.025 to 0.1: %s", name, low, high, sign)
+	return fmt.Sprintf("%.2f to %.2f times all, over minimums of 512 to 4,096 and reads at 0.025 to 0.1: %s", low, high, sign)
 }

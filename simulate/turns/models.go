@@ -3,7 +3,6 @@ package turns
 import (
 	"regexp"
 	"strings"
-	"time"
 
 	"cupelscope/model"
 )
@@ -18,7 +17,7 @@ func ModelCaches() []Cache {
 		quoted    = "price, minimum"
 	)
 	claude := func(name string, input, read float64, least model.Tokens, unverified string) Cache {
-		return Cache{Name: name, Read: read, Write: 1.25, Minimum: least, Step: 1, Lifetime: 5 * time.Minute, Input: input, Source: anthropic, Date: "2026-10", Unverified: unverified}
+		return Cache{Name: name, Read: read, Write: 1.25, Minimum: least, Step: 1, Input: input, Source: anthropic, Date: "2026-10", Unverified: unverified}
 	}
 	gpt := func(name string, input, read float64, unverified string) Cache {
 		return Cache{Name: name, Read: read, Write: 1, Minimum: 1024, Step: 128, Input: input, Source: openai, Date: "2026-11", Unverified: unverified}

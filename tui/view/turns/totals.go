@@ -195,19 +195,17 @@ func (p *View) notes() []draw.Span {
 	}
 	add(unit+sayCache(cache), theme.Dim)
 	add(sayFixed(t.Billing().Fixed), theme.Dim)
-	if session, _ := t.Session(); session != nil {
-		one, _, _ := t.Course(plans.RowOf(p.side))
-		if all, _, _ := t.Course(plans.All); one != nil && all != nil {
-			if low, high, ok := session.Grid(one, all, t.Billing()).Range(); ok {
-				add(turns.SayRange(p.side.String(), low, high), theme.Plain)
-			}
-		}
+	session, _ := t.Session()
+	sent, _, _ := t.Course(plans.All)
+	if session == nil || sent == nil {
+		return all
 	}
-	if session, _ := t.Session(); session != nil {
-		if c, _, _ := t.Course(plans.All); c != nil {
-			if forecast, ok := session.Forecast(c, t.Billing().Cache); ok {
-				add(sayForecast(forecast), theme.Plain)
-			}
+	if forecast, ok := session.Forecast(sent, t.Billing().Cache); ok {
+		add(sayForecast(forecast), theme.Plain)
+	}
+	if one, _, _ := t.Course(plans.RowOf(p.side)); one != nil {
+		if low, high, ok := session.Grid(one, sent, t.Billing()).Range(); ok {
+			add(turns.SayRange(p.side.String(), low, high), theme.Plain)
 		}
 	}
 	return all
@@ -231,13 +229,14 @@ func sayCache(c turns.Cache) string {
 
 // sayFixed returns as text what every prompt begins with.
 func sayFixed(f turns.Fixed) string {
+	how := "in no log, not recorded"
 	switch f.From {
 	case turns.FixedRecord:
-		return "Every prompt begins with " + f.Tokens.String() + " tokens (system prompt, tools) that the log does not hold, by the usage that is recorded; b sets them."
+		how = "as recorded"
 	case turns.FixedGiven:
-		return "Every prompt begins with " + f.Tokens.String() + " tokens that the log does not hold, as you said; b sets them."
+		how = "as you said"
 	}
-	return "The system prompt and the tools, which the log does not hold, count as 0 tokens; b sets them."
+	return "System prompt and tools: " + f.Tokens.String() + " tok, " + how + "; b sets them."
 }
 
 // price returns the price of a million input tokens: the user's, else that of the model
