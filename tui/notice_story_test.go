@@ -102,6 +102,6 @@ func TestSmallScreensSayTheSweepWhole(t *testing.T) {
 				t.Errorf("%v: %q is cut", size, line)
 			}
 		}
-		s.sees("least at 30 %: costs ", "h/l: cut to 60 %: costs ")
+		s.sees("least at 30 % or less: the range ends there; costs ", "h/l: cut to 60 %: costs ")
 	}
 }

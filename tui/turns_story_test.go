@@ -110,7 +110,7 @@ func TestTurnsKeys(t *testing.T) {
 	s.press("$")
 	s.sees("no cache", "▒ not cached, 1  ╌ 24,000 = maxTokens less output reserve", "costs 58 % less")
 	s.press("$s")
-	s.sees("the watermark by how far it cuts", "▲ least", "least at 30 %: costs 0.51, 11,833 tok per request", "h/l: cut to 60 %: costs 0.61, 13,596 tok per request")
+	s.sees("the watermark by how far it cuts", "▲ least", "least at 30 % or less: the range ends there; costs 0.51, 11,833 tok per request", "h/l: cut to 60 %: costs 0.61, 13,596 tok per request")
 	s.press("h")
 	s.sees("h/l: cut to 55 %")
 	s.press("HH")

@@ -111,6 +111,11 @@ func TestTurnsTellsEveryRequestAndTheTotals(t *testing.T) {
 	if least != 1 {
 		t.Errorf("%d marks are the least: %+v", least, got.Sweep)
 	}
+	s, out, _ := streams(talk(6))
+	err := Turns(context.Background(), o, TurnsOptions{CacheMin: "0", Sweep: true}, s)
+	if ends := "least at 30 % or less: the range ends there"; err != nil || got.Sweep[0].Least != strings.Contains(out.String(), ends) {
+		t.Errorf("%v: 30 %% costs least: %v\n%s", err, got.Sweep[0].Least, out)
+	}
 }
 
 func TestTurnsAddsUpManySessions(t *testing.T) {

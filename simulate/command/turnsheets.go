@@ -368,9 +368,14 @@ func sayCache(c turns.Cache) string {
 
 func (t *turnTotals) sweepSheet() *export.Sheet {
 	least := turns.Least(t.sweep)
+	var closing []string
+	if turns.BelowLows(t.sweep) {
+		closing = []string{"least at " + export.Percent(t.lows[0]/100) + turns.SweepEnds}
+	}
 	return &export.Sheet{
-		Title: "the watermark, by how far it cuts",
-		Name:  "sweep",
+		Closing: closing,
+		Title:   "the watermark, by how far it cuts",
+		Name:    "sweep",
 		Columns: []export.Column{
 			{Name: "low", Heading: "cut to", Right: true},
 			{Name: "tokensPerRequest", Heading: "tokens per request", Right: true},

@@ -80,6 +80,20 @@ func SweepLows() []float64 {
 	return lows
 }
 
+// SweepEnds follows the lowest mark in words where BelowLows is true.
+const SweepEnds = " or less: the range ends there"
+
+// BelowLows reports whether the totals of a sweep still fall at its lowest mark: what costs
+// least may then lie below all marks.
+func BelowLows(totals []Totals) bool {
+	if Least(totals) != 0 || len(totals) < 2 {
+		return false
+	}
+	lowest, _ := totals[0].CostRatio()
+	next, ok := totals[1].CostRatio()
+	return ok && lowest < next
+}
+
 // Least returns the index of the totals with the lowest cost ratio, the first
 // of equals, or -1 if no ratio is known.
 func Least(totals []Totals) int {

@@ -39,9 +39,15 @@ func (p *View) drawSweep(f *widget.Frame, r draw.Rect) {
 	f.Curves(s.plot, []draw.Line{s.curve(draw.Dots(1, f.Glyphs()))}, s.at(max(0, here)))
 	s.drawAxes(f, here)
 	y := s.plot.Y + s.plot.H + 2
-	f.Text(r.X+1, y, r.W-2, s.says(s.least, "least at ", r.W-2), theme.Gain)
+	least := "least at " + widget.Share(s.lows[s.least])
+	if turns.BelowLows(totals) {
+		least += turns.SweepEnds + "; "
+	} else {
+		least += ": "
+	}
+	f.Text(r.X+1, y, r.W-2, s.says(s.least, least, r.W-2), theme.Gain)
 	if here >= 0 {
-		f.Text(r.X+1, y+1, r.W-2, s.says(here, "h/l: cut to ", r.W-2), theme.Strong)
+		f.Text(r.X+1, y+1, r.W-2, s.says(here, "h/l: cut to "+widget.Share(s.lows[here])+": ", r.W-2), theme.Strong)
 	}
 	if old {
 		f.Mark(r, theme.Old)
@@ -143,14 +149,17 @@ func (s *sweep) drawAxes(f *widget.Frame, here int) {
 	f.Text(plot.X+least+2, y+1, max(0, plot.W-least-2), "least", theme.Gain)
 }
 
-// says returns what mark k costs and keeps, in at most w columns where that can be.
-func (s *sweep) says(k int, head string, w int) string {
+// says returns what mark k costs and keeps after the words that name it, in at most w
+// columns where that can be.
+func (s *sweep) says(k int, name string, w int) string {
 	t := s.totals[k]
-	cost, tokens := head+widget.Share(s.lows[k])+": costs "+ratioText(s.ratios[k])+", ", model.Tokens(t.TokensPerRequest()+.5).String()
-	long, short := cost+tokens+" tok per request", cost+tokens+" tok/req"
+	cost := name + "costs " + ratioText(s.ratios[k])
+	tokens := cost + ", " + model.Tokens(t.TokensPerRequest()+.5).String()
+	long, short := tokens+" tok per request", tokens+" tok/req"
+	forms := []string{long, short, cost}
 	if share, ok := t.SurvivingPrefix(); ok {
 		kept := ", " + strconv.Itoa(percent(share)) + " % "
-		long, short = long+kept+"of the prefix survives", short+kept+"kept"
+		forms = append([]string{long + kept + "of the prefix survives", short + kept + "kept"}, forms...)
 	}
-	return widget.Fitting(w, long, short)
+	return widget.Fitting(w, forms...)
 }
