@@ -76,6 +76,8 @@ func (b *builder) read(name string, data []byte, several bool) error {
 				fields.Text = column
 				b.out.Report.add(Changed, fmt.Sprintf("a table, read by rows: the longest column, %.60q, is the text, which --text names otherwise", column), "")
 			}
+		case column != "":
+			b.out.Report.add(Changed, "a table of which no column holds half of the text: --text names one, to read it by rows", "")
 		}
 	}
 	opts := record.Options{Full: b.opts.Full && !b.opts.History, History: b.opts.History, Sidechains: b.opts.Sidechains, Select: b.opts.Select}

@@ -33,6 +33,10 @@ type Fields struct {
 const (
 	// maxSearchDepth is the depth of objects and arrays down to which lists are searched.
 	maxSearchDepth = 8
+	// besideQuestion is the part of the text that lists of documents beside a question must
+	// hold, as its denominator: an answer, and what was thought of it, may be longer than they
+	// are, but the choices of a test are shorter.
+	besideQuestion = 4
 	// judged is how many elements of a list say what it holds.
 	judged = 4
 )
@@ -202,7 +206,7 @@ func textSize(raw []byte) (size int) {
 
 // structured returns the format and the document that the structure of a source tells,
 // with the lists of documents that stand beside its messages; or Auto.
-func (s *search) structured(doc record.Document) (found Format, taken record.Document, beside []record.Part) {
+func (s *search) structured(doc record.Document) (found Format, taken record.Document, further []record.Part) {
 	all := 0
 	if !doc.IsArray() && !doc.IsObject() && s.fields.AtPath == "" { // a row a line
 		if format := s.judge(values(doc)); format != Auto {
@@ -218,15 +222,13 @@ func (s *search) structured(doc record.Document) (found Format, taken record.Doc
 		s.value(raw, "", at.Offset-1, 0, "")
 	}
 	of := map[Format]int{}
-	sum := 0
+	sum, beside := 0, len(s.lists) > 0 // all lists stand beside a question
 	for _, l := range s.lists {
 		of[l.format] += l.text
 		sum += l.text
-		if l.Question != "" && l.format == Documents { // an answer, and what was thought of it, may be longer
-			sum = all
-		}
+		beside = beside && l.Question != "" && l.format == Documents
 	}
-	if len(s.lists) == 0 || s.fields == (Fields{}) && s.want == Auto && 2*sum < all {
+	if len(s.lists) == 0 || s.fields == (Fields{}) && s.want == Auto && 2*sum < all && !(beside && besideQuestion*sum >= all) {
 		return Auto, doc, nil
 	}
 	found = Documents
@@ -238,12 +240,12 @@ func (s *search) structured(doc record.Document) (found Format, taken record.Doc
 		if l.format == found {
 			parts = append(parts, l.Part)
 		} else if found == OpenAI {
-			beside = append(beside, l.Part)
+			further = append(further, l.Part)
 		} else {
 			s.unread = append(s.unread, l.path)
 		}
 	}
-	return found, doc.Of(parts), beside
+	return found, doc.Of(parts), further
 }
 
 // tell says where the lists were found, and what stands outside of them.

@@ -12,7 +12,8 @@ func TestAListOfLittleTextIsNotTaken(t *testing.T) {
 	const issues = `{"page":{"log":[{"speaker":"a","text":"x"}]},"report":"` + "a much longer text that is no part of the list" + `"}`
 	for in, want := range map[string]string{
 		issues: "a list of messages at .page.log[] holds less than half of its text: --at-path '.page.log[]' reads it",
-		`{"env":[{"name":"A","val":"one"},{"name":"B","val":"two"}]}`: "the longest list is .env[] (2 objects, with the keys \"name\", \"val\"): --at-path '.env[]' reads it",
+		`[{"question":"which of them is it, of the two that are here?","choices":[{"text":"x"},{"text":"y"}]}]`: "a list of documents at .[].choices[] holds less than half of its text",
+		`{"env":[{"name":"A","val":"one"},{"name":"B","val":"two"}]}`:                                           "the longest list is .env[] (2 objects, with the keys \"name\", \"val\"): --at-path '.env[]' reads it",
 	} {
 		if _, err := Read(context.Background(), "f.json", []byte(in), Options{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q in it", in, err, want)

@@ -14,7 +14,8 @@ import (
 
 // A table is a file named .csv or .tsv, whose first row names its columns. Each further row
 // is read as an object, of which a column is the text: the one that --text names or that
-// is called as texts are, else the one that holds most.
+// is called as texts are, else the one that holds half of the text or more; without one it is a
+// text.
 
 // separatorOf returns what separates the columns of a table by the name of its file, 0 if
 // it is none.
@@ -29,7 +30,7 @@ func separatorOf(name string) rune {
 }
 
 // rowsOf returns the rows of a table as an array of objects; ok is false if it has no
-// second row or no second column. column is the one that is the text, where neither its
+// second row, no second column, or no column that is the text. column is the one that is the text, where neither its
 // name nor a flag says so. The error is a *csv.ParseError with line and column.
 func rowsOf(data []byte, separator rune, fields Fields) (rows []byte, column string, ok bool, err error) {
 	r := csv.NewReader(bytes.NewReader(data))
@@ -66,8 +67,13 @@ func rowsOf(data []byte, separator rune, fields Fields) (rows []byte, column str
 		known = known || chat.HasRuns(first)
 		break
 	}
-	if !known {
-		column = names[slices.Index(held, slices.Max(held))]
+	if known {
+		return out.Bytes(), "", true, nil
 	}
-	return out.Bytes(), column, true, nil
+	sum := 0
+	for _, size := range held {
+		sum += size
+	}
+	most := slices.Max(held)
+	return out.Bytes(), names[slices.Index(held, most)], 2*most >= sum, nil
 }

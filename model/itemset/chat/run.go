@@ -298,7 +298,9 @@ func ownRun(o record.Object) (r run, ok bool) {
 				return r, true
 			}
 		}
-		r.messages = pairOf(o)
+		if r.messages = pairOf(o); r.messages != nil {
+			r.unread = nil // its output is the answer
+		}
 		return r, r.messages != nil
 	}
 	return r, true

@@ -175,6 +175,23 @@ func hasOwnMessages(a attributes) bool {
 	return false
 }
 
+// says reports whether there is a text in the request or the answer of a span, so that it
+// can be opened.
+func (a attributes) says() bool {
+	o := record.Open(a.request())
+	for _, key := range [...]string{"messages", "output", "choices", "candidates", "system"} {
+		for message := range o.List(key) {
+			m := record.Open(message)
+			for _, content := range [...]string{"content", "parts", "kwargs", "message", "tool_calls", "toolCalls"} {
+				if jsonwalk.HasText(m.Raw(content)) {
+					return true
+				}
+			}
+		}
+	}
+	return jsonwalk.Type(o.Raw("output")) == '{'
+}
+
 // Read adds the messages of one span, chosen by doc.Choose, to the sink. The error is
 // a *record.SelectError.
 func Read(doc record.Document, sink record.Sink) error {
@@ -189,7 +206,7 @@ func Read(doc record.Document, sink record.Sink) error {
 			continue
 		}
 		for s := range spans(raw, 0) {
-			if a := attributesOf(s); hasMessages(a) {
+			if a := attributesOf(s); hasMessages(a) && a.says() {
 				runs, names = append(runs, a), append(names, s.Text("name"))
 			} else {
 				without++

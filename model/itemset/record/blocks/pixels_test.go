@@ -18,7 +18,7 @@ func TestImagesAreCountedByPixels(t *testing.T) {
 	for _, c := range []struct {
 		width, height     int
 		anthropic, openai model.Tokens
-	}{{640, 480, 410, 425}, {1024, 1024, 1399, 765}, {200, 200, 54, 255}, {1, 1, 1, 255}, {4000, 100, 82, 765}, {2048, 4096, 1600, 1105}} {
+	}{{640, 480, 410, 425}, {1024, 1024, 1399, 765}, {200, 200, 54, 255}, {1, 1, 1, 255}, {4000, 100, 82, 765}, {1000, 2000, 1600, 1105}} {
 		img := image.NewPaletted(image.Rect(0, 0, c.width, c.height), color.Palette{color.White, color.Black})
 		var asPNG, asJPEG, asGIF bytes.Buffer
 		if png.Encode(&asPNG, img) != nil || jpeg.Encode(&asJPEG, img, nil) != nil || gif.Encode(&asGIF, img, nil) != nil {

@@ -284,7 +284,7 @@ func (r *Reader) document(what string, o record.Object, raw []byte) []Block {
 func media(what string, o record.Object, raw []byte) Block {
 	tiles, low := strings.HasSuffix(what, "_url") || what == "input_image", o.Text("detail") == "low"
 	payload, kind := raw, o.Text("mimeType", "mime_type", "mediaType", "media_type", "modality", "format")
-	for _, key := range [...]string{"source", "image_url", "input_audio", "file", "file_data", "image", "url", "uri", "fileUri", "file_uri", "content", "data", "audio"} {
+	for _, key := range [...]string{"source", "image_url", "input_audio", "file", "file_data", "image", "url", "uri", "fileUri", "file_uri", "content", "data", "audio", "value"} {
 		value := o.Raw(key)
 		if jsonwalk.Type(value) == '"' {
 			payload = value
