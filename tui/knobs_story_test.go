@@ -33,7 +33,7 @@ func TestKnobsAtTheirDefaultFold(t *testing.T) {
 	s.sees("the knobs at their default are shown already")
 	s.press("G") // the axis end: what never scrolls is still there
 	s.sees("maxTokens", "slicer  ", "‹ 93,248 ›")
-	s.press("kklh") // dedup
+	s.press("kkklh") // dedup
 	s.sees("‹ on ›")
 	s.clickOn(fmt.Sprint(all-1, " more at default")) // dedup was only kept while the cursor was on it
 	if n := atDefault(); n != all {

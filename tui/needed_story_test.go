@@ -138,7 +138,7 @@ func TestCurveOfRecall(t *testing.T) {
 	}
 }
 
-// The wanted recall is a knob, there where something is needed.
+// The wanted recall is a knob.
 func TestTheWantedRecallIsAKnob(t *testing.T) {
 	s := begin(t, islands(t, 120), 120, 36)
 	s.press("gj*7k")

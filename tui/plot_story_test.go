@@ -18,7 +18,7 @@ func TestCurveStory(t *testing.T) {
 	s.press("7")
 	s.sees(s.tab(7), "Value over budget", "A greedy · islands   value 1.000", "1 item   100 tok   filled 83 % of 120",
 		"at 120   A and B give the same value, items and tokens",
-		"A has 91 % of the value that 200 gives; 95 % or more from 150 on",
+		"A has 91 % of the value that 200 gives; 90 % or more from 100 on, all from 150",
 		"A never loses items or value as the budget grows", "B never loses items or value as the budget grows", "┊1.00")
 	s.press("j")
 	s.sees("Items over budget")
@@ -188,12 +188,29 @@ func TestCurveOfNothing(t *testing.T) {
 
 func TestTheCurveLeadsToWhereNearlyAllOfTheValueIs(t *testing.T) {
 	s := begin(t, islands(t, 50), 120, 36)
-	s.press("7=")
-	s.sees(maxTokens+" 50 → 150", "A has 100 % of the value that 200 gives; 95 % or more from 150 on")
+	s.press("7:set wanted % 95<enter>=")
+	s.sees(maxTokens+" 50 → 150", "A has 100 % of the value that 200 gives; 95 % or more from 150 on, all from 150")
 	s.press("=")
 	s.sees("=: this is the budget from which on 95 % or more of the value is reached")
 	s.press("u")
 	s.sees("undo " + maxTokens + " 50 → 150")
+}
+
+// The share that = goes to is a knob, of the value as of what is needed, and the hint says
+// which of them is drawn.
+func TestTheHintOfTheCurveNamesTheShareThatIsDrawn(t *testing.T) {
+	s := begin(t, islands(t, 50), 120, 36)
+	s.press("7")
+	s.sees("= 90 % of value")
+	s.press(":set wanted % 40<enter>")
+	s.sees("wanted % 90 → 40", "= 40 % of value", "40 % or more from ", ", all from 150")
+	s.press("k")
+	s.sees("= 40 % recall")
+	s.press("1j*7")
+	s.sees("; all 1 from 150")
+	s.press(":set wanted % 100<enter>")
+	s.sees("= 100 % recall", "A reaches 100 % recall at 50 and holds it from 150 on")
+	s.seesNot("all 1 from")
 }
 
 // The curves are named and explained at every size, however the plot is zoomed: below them

@@ -71,12 +71,9 @@ func (e *Experiment) KnobsFor(now Setup, s Side, original Setup) []Knob {
 	if e.pairs.Len() > 0 || now.Policy[s].KeepPairs {
 		list = append(list, k.keepPairs())
 	}
-	list = append(list, k.overflow(), k.preset(), k.scorers(), k.axisEnd())
+	list = append(list, k.overflow(), k.preset(), k.scorers(), k.wanted(), k.axisEnd())
 	if now.Edits.Query.Text != "" {
 		list = slices.Insert(list, 1, k.query()) // where it is seen on every screen
-	}
-	if !now.Labels.IsZero() {
-		list = append(list, k.wanted())
 	}
 	return list
 }
@@ -317,7 +314,7 @@ func (k *knobs) slot(field model.BudgetField, kind model.Kind) Knob {
 func (id KnobID) IsSlot() bool { return strings.HasPrefix(string(id), string(HeldBack)) }
 
 func (k *knobs) wanted() Knob {
-	return k.percent(Wanted, "the recall that Curve finds budgets for: percent of what is marked as needed, 0 to 100", k.now.Wanted, k.original.Wanted, 1,
+	return k.percent(Wanted, "the share that Curve finds budgets for: percent of the value, or of what is marked as needed, 0 to 100", k.now.Wanted, k.original.Wanted, 1,
 		func(s Setup, p float64) Setup { s.Wanted = p; return s })
 }
 

@@ -112,7 +112,7 @@ func TestResetGoesBackToTheBeginning(t *testing.T) {
 		for range 15 {
 			edit(t, rng, e, first)
 		}
-		for _, id := range []KnobID{AxisEnd, MaxTokens, TargetTokens, OutputReserve, SafetyMargin, Slack, Preset, HeldBack + " memory"} {
+		for _, id := range []KnobID{AxisEnd, Wanted, MaxTokens, TargetTokens, OutputReserve, SafetyMargin, Slack, Preset, HeldBack + " memory"} {
 			for _, side := range []Side{A, B} {
 				for _, k := range e.Knobs(side, first) {
 					if k.ID == id {

@@ -42,7 +42,7 @@ type Setup struct {
 	// Slack is how many tokens smaller the budget may turn out to be: an item that
 	// would then be out is at risk.
 	Slack model.Tokens
-	// Wanted is the recall, in percent, whose least budget is shown.
+	// Wanted is the share of the value, or of what is needed, in percent, whose least budget is shown.
 	Wanted float64
 	// Price is the price of a million input tokens, in the user's currency; 0: costs are
 	// shown in input tokens.

@@ -79,15 +79,31 @@ type curve struct {
 	all     simulate.Point // at the axis end
 	recall  *quality.Curve // nil if nothing is marked as needed
 	recalls []float64      // by point; nil if recall is nil
-	enough  struct {       // for enoughShare of its value
-		first, stays model.Tokens
-		ok           bool
-	}
+	whole   reach          // all of the value at the end of the axis
+	share   reach          // the share that was last asked for
 }
 
-// enoughShare is the share of the value at the end of the axis that counts as
-// nearly all of it.
-const enoughShare = 0.95
+// reach holds the budgets that give a share of the value at the end of the axis.
+type reach struct {
+	share        float64
+	first, stays model.Tokens
+	ok           bool // false: no budget gives any value
+}
+
+func reachOf(p *simulate.Profile, share float64) reach {
+	r := reach{share: share}
+	r.first, r.stays, r.ok = p.Enough(share, p.Axis().End())
+	return r
+}
+
+// enough returns the budgets that give a share of the value, 0 to 1. A share other than
+// the last one takes a pass over the points.
+func (t *track) enough(share float64) reach {
+	if t.curve.share.share != share {
+		t.curve.share = reachOf(t.profile, share)
+	}
+	return t.curve.share
+}
 
 // curveOf returns all points of a profile, with their recall as judge sees it. A
 // nil judge gives no recall.
@@ -113,7 +129,8 @@ func curveOf(ctx context.Context, p *simulate.Profile, judge *quality.Judge) (*c
 		}
 		c.addRecall(recall)
 	}
-	c.enough.first, c.enough.stays, c.enough.ok = p.Enough(enoughShare, c.all.Budget)
+	c.whole = reachOf(p, 1)
+	c.share = c.whole
 	for k := 1; k < len(points); k++ {
 		for what := range kinds {
 			if c.fallsAt(k, what) {

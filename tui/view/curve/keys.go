@@ -4,6 +4,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/tui/experiment"
 	"cupelscope/tui/screen"
+	"cupelscope/tui/widget"
 )
 
 // New returns the view. It calls app for what the program does.
@@ -42,6 +43,10 @@ func (p *View) Actions() []screen.Action {
 	fall := func(dir int) func() (model.Tokens, string) {
 		return func() (model.Tokens, string) { return p.nextFall(dir) }
 	}
+	enough := to("", "wanted share", "the budget from which on it gives the wanted share (the knob wanted %) of the value of the largest; with recall drawn, from which on that share of what is needed is in", p.plenty, func(model.Tokens) {}, "=")
+	enough.HintNow = func() string {
+		return widget.Share(p.app.Experiment().Setup().Wanted) + map[bool]string{true: " recall", false: " of value"}[p.measure == byRecall]
+	}
 	return append(screen.Columns(p.app, "in the curve", p.Step),
 		turn("j/k", "measure", "draw the next of value, items, share of the room filled, recall of what is needed", screen.Always(func() { p.Move(1) }), "j", "down"),
 		turn("", "", "draw the previous one", screen.Always(func() { p.Move(-1) }), "k", "up"),
@@ -54,25 +59,28 @@ func (p *View) Actions() []screen.Action {
 		turn("", "all", "all budgets", p.Whole, "z"),
 		turn("", "", "the same as z", p.Whole, "0"),
 		turn("", "axis", "columns of equal size, or growing with the budget", screen.Always(p.Even), "a"),
-		to("", "95 % of value", "the budget from which on it gives 95 % or more of the value of the largest; with recall drawn, to where the wanted share is held", p.plenty, func(model.Tokens) {}, "="),
+		enough,
 		screen.Action{Keys: []string{"enter"}, Text: "in the curve: to Items, at this budget", Hint: "to Items", Run: screen.Do(func() { p.app.Show(screen.Items) })},
 	)
 }
 
-// plenty returns the budget from which nearly all of the value is kept, or the wanted
-// recall held where that is drawn, or why there is none.
+// plenty returns the budget from which the wanted share of the value is kept, or of what is
+// needed where recall is drawn, or why there is none.
 func (p *View) plenty() (b model.Tokens, why string) {
 	if p.measure == byRecall {
 		return p.held()
 	}
 	c, why := p.edited()
-	switch {
-	case c == nil:
+	if c == nil {
 		return 0, why
-	case !c.enough.ok:
-		return 0, "no budget up to the axis end gives any value"
-	case c.enough.stays == p.app.Experiment().Setup().Budget.MaxTokens:
-		return 0, "this is the budget from which on 95 % or more of the value is reached"
 	}
-	return c.enough.stays, ""
+	setup := p.app.Experiment().Setup()
+	enough := p.tracks[p.app.Side()].enough(setup.Wanted / 100)
+	switch {
+	case !enough.ok:
+		return 0, "no budget up to the axis end gives any value"
+	case enough.stays == setup.Budget.MaxTokens:
+		return 0, "this is the budget from which on " + widget.Share(setup.Wanted) + " or more of the value is reached"
+	}
+	return max(1, enough.stays), ""
 }

@@ -62,13 +62,18 @@ func (p *View) recallSpans(s experiment.Side, now model.Tokens, width int) []dra
 		[]draw.Span{short, recall, needed})
 }
 
-// wantedSpans names the budgets that reach and hold the wanted recall on a side.
+// wantedSpans names the budgets that reach and hold the wanted recall on a side, and the one
+// from which on all that is needed is in.
 func (p *View) wantedSpans(f *widget.Frame, s experiment.Side, width int) []draw.Span {
 	q, end := p.tracks[s].curve.recall, p.tracks[s].profile.Axis().End()
 	percent := f.Exp.Setup().Wanted
 	wanted := widget.Share(percent) + " recall"
 	name := draw.Span{Text: s.String(), Role: widget.SideRole(s)}
 	strong := func(b model.Tokens) draw.Span { return draw.Span{Text: f.BudgetText(b), Role: theme.Strong} }
+	all := draw.Span{}
+	if b, held := q.Holds(1); held && percent < 100 {
+		all = widget.Plain("; all " + plain.Thousands(q.At(end).Needed) + " from " + f.BudgetText(b))
+	}
 	reaches, reached := q.Reaches(percent / 100)
 	holds, held := q.Holds(percent / 100)
 	switch {
@@ -77,10 +82,12 @@ func (p *View) wantedSpans(f *widget.Frame, s experiment.Side, width int) []draw
 	case !held:
 		return []draw.Span{name, widget.Plain(" reaches " + wanted + " at "), strong(reaches), {Text: ", but does not hold it", Role: theme.Risk}}
 	case reaches == holds:
-		return []draw.Span{name, widget.Plain(" reaches " + wanted + " at "), strong(reaches), widget.Plain(" and holds it")}
+		text, short := []draw.Span{name, widget.Plain(" reaches " + wanted + " at "), strong(reaches), widget.Plain(" and holds it")}, []draw.Span{name, widget.Plain(" " + wanted + " from "), strong(holds), all}
+		return draw.FirstThatFits(width, append(text[:len(text):len(text)], all), short, text)
 	}
 	return draw.FirstThatFits(width,
-		[]draw.Span{name, widget.Plain(" reaches " + wanted + " at "), strong(reaches), widget.Plain(" and holds it from "), strong(holds), widget.Plain(" on")},
+		[]draw.Span{name, widget.Plain(" reaches " + wanted + " at "), strong(reaches), widget.Plain(" and holds it from "), strong(holds), widget.Plain(" on"), all},
+		[]draw.Span{name, widget.Plain(" " + wanted + " at "), strong(reaches), widget.Plain(", holds it from "), strong(holds), all},
 		[]draw.Span{name, widget.Plain(" " + wanted + ": at "), strong(reaches), widget.Plain(", from "), strong(holds)})
 }
 

@@ -104,24 +104,28 @@ func (p *View) versus(points [2]simulate.Point, now model.Tokens, width int) []d
 }
 
 // enough says what share of the largest budget's value the current budget gives,
-// and which budget is enough for nearly all of it.
+// which budgets give the wanted share of it, and from where on all of it is given.
 func (p *View) enough(f *widget.Frame, s experiment.Side, width int) []draw.Span {
 	t := &p.tracks[s]
 	if t.curve == nil {
 		return nil
 	}
 	c := t.curve
-	if !c.enough.ok {
+	percent := f.Exp.Setup().Wanted
+	enough := t.enough(percent / 100)
+	if !enough.ok {
 		return nil
 	}
 	here := t.at(f.Exp.Setup().Budget.MaxTokens)
 	has := s.String() + " has " + widget.Percent(here.Value/c.all.Value) + " of the value that " + f.BudgetText(c.all.Budget) + " gives"
-	from := "; " + widget.Percent(enoughShare) + " or more from " + f.BudgetText(c.enough.stays) + " on"
-	first := ""
-	if c.enough.first != c.enough.stays {
-		first = " (first at " + f.BudgetText(c.enough.first) + ")"
+	from, first, all := "; "+widget.Share(percent)+" or more from "+f.BudgetText(enough.stays)+" on", "", ""
+	if enough.first != enough.stays {
+		first = " (first at " + f.BudgetText(enough.first) + ")"
 	}
-	return []draw.Span{{Text: widget.Fitting(width, has+from+first, has+from, has), Role: theme.Plain}}
+	if percent < 100 {
+		all = ", all from " + f.BudgetText(c.whole.stays)
+	}
+	return []draw.Span{{Text: widget.Fitting(width, has+from+first+all, has+from+all, has+from, has), Role: theme.Plain}}
 }
 
 func times(n int) string {
