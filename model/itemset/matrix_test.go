@@ -87,7 +87,6 @@ func TestUnreadFormatsAreNamed(t *testing.T) {
 		"an ATIF trajectory":                          `{"schema_version":"ATIF-v1.4","steps":[]}`,
 		"a HAR archive":                               `{"log":{"version":"1.2","entries":[]}}`,
 		"a message of MCP":                            `{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"hi"}]}}`,
-		"a chat of Copilot":                           `{"requests":[{"message":{"text":"hi"},"response":[{"value":"ho"}]}]}`,
 		"a session of the Copilot CLI":                `{"type":"user.message","data":{"content":"hi"},"id":"1","parentId":null}`,
 		"a session of Kimi":                           `{"type":"metadata","protocol_version":"1.4"}`,
 		"a session of Antigravity":                    `{"step_index":0,"source":"USER","type":"USER_INPUT","status":"DONE","content":"hi"}`,

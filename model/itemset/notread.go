@@ -38,13 +38,6 @@ var unread = []layout{
 	{"an ATIF trajectory", func(o record.Object) bool { return strings.HasPrefix(o.Text("schema_version"), "ATIF") }},
 	{"a HAR archive", func(o record.Object) bool { return o.Open("log").Type("entries") == '[' }},
 	{"a message of MCP", func(o record.Object) bool { return o.Has("jsonrpc") }},
-	{"a chat of Copilot", func(o record.Object) bool {
-		for request := range o.List("requests") {
-			r := record.Open(request)
-			return r.Type("message") == '{' && r.Has("response")
-		}
-		return false
-	}},
 	{"a session of the Copilot CLI", func(o record.Object) bool {
 		typ := o.Text("type")
 		return o.Type("data") == '{' && o.Has("parentId") && strings.Contains(typ, ".")

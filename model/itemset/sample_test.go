@@ -209,6 +209,10 @@ ToolOutput/toolResult: found`},
 	{"a docstore of LangChain.js", Documents, `[[["a",{"pageContent":"one","metadata":{}}],["b",{"pageContent":"two","metadata":{}}]],{"0":"a","1":"b"}]`, "Document: one\nDocument: two"},
 	{"rows of a site", Documents, `[{"title":"t","url":"u","content":"one"},{"title":"v","url":"w","content":"two"}]`, "Document: one\nDocument: two"},
 	{"a corpus of BEIR", Documents, `{"_id":"1","title":"T","text":"one","metadata":{}}`, "Document: T one"},
+	{"documents that were retrieved for a question", Documents, `{"results":[{"query_id":"1","query":"where?","response":"a long answer","retrieved_context":[{"doc_id":"a","text":"one"},{"doc_id":"b","text":"two"}],"response_claims":[["a","claim","that is long"]]}]}`, "Document: one\nDocument: two"},
+	{"files of repomix alone", RepoPack, "<files>\nThis section contains the contents of the repository's files.\n\n<file path=\"a.go\">\npackage a\n</file>\n</files>\n", "Document: <files>\nThis section contains the contents of the repository's files.\nDocument: package a\nDocument: </files>"},
+	{"a chat of Copilot", OpenAI, `{"responderUsername":"GitHub Copilot","requests":[{"requestId":"r","message":{"text":"hi"},"response":[{"kind":"thinking","value":"hm"},{"kind":"toolInvocationSerialized","toolId":"read","toolCallId":"c","invocationMessage":"a.go"},{"value":"ho"},{"kind":"inlineReference","name":"a.go"}],"timestamp":1757000000000}]}`,
+		"Message: hi\nMessage/thinking: hm\nMessage/toolCall: read a.go\nMessage: ho\na.go"},
 	{"images of Ollama", OpenAI, `{"model":"llava","messages":[{"role":"user","content":"what is it?","images":["iVBORw0KGgo="]}]}`, "Message: what is it?\nMessage/opaque: [image, 9 bytes, #]"},
 }
 

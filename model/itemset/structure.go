@@ -33,10 +33,6 @@ type Fields struct {
 const (
 	// maxSearchDepth is the depth of objects and arrays down to which lists are searched.
 	maxSearchDepth = 8
-	// besideQuestion is the part of the text that lists of documents beside a question must
-	// hold, as its denominator: an answer, and what was thought of it, may be longer than they
-	// are, but the choices of a test are shorter.
-	besideQuestion = 4
 	// judged is how many elements of a list say what it holds.
 	judged = 4
 )
@@ -222,13 +218,15 @@ func (s *search) structured(doc record.Document) (found Format, taken record.Doc
 		s.value(raw, "", at.Offset-1, 0, "")
 	}
 	of := map[Format]int{}
-	sum, beside := 0, len(s.lists) > 0 // all lists stand beside a question
+	// An answer, and what was thought of it, may be longer than documents beside a question,
+	// which have a name or a score, as the choices of a test have not.
+	sum, beside := 0, len(s.lists) > 0
 	for _, l := range s.lists {
 		of[l.format] += l.text
 		sum += l.text
-		beside = beside && l.Question != "" && l.format == Documents
+		beside = beside && l.Question != "" && l.format == Documents && documents.Refers(l.Value)
 	}
-	if len(s.lists) == 0 || s.fields == (Fields{}) && s.want == Auto && 2*sum < all && !(beside && besideQuestion*sum >= all) {
+	if len(s.lists) == 0 || s.fields == (Fields{}) && s.want == Auto && 2*sum < all && !beside {
 		return Auto, doc, nil
 	}
 	found = Documents

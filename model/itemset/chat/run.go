@@ -298,8 +298,8 @@ func ownRun(o record.Object) (r run, ok bool) {
 				return r, true
 			}
 		}
-		if r.messages = pairOf(o); r.messages != nil {
-			r.unread = nil // its output is the answer
+		if r.messages, r.unread = copilotRun(o); r.messages == nil {
+			r.messages = pairOf(o) // its output is the answer, and read
 		}
 		return r, r.messages != nil
 	}

@@ -144,6 +144,17 @@ func IsText(o record.Object) (size int, ok bool) {
 	return size, size > 0 || isPassage(o)
 }
 
+// Refers reports whether the first element of a list has a name or a score, as what was
+// found for a question has.
+func Refers(list []byte) bool {
+	first, _ := firstElement(list)
+	o := record.Open(first)
+	return o.Has(record.IDs...) || slices.ContainsFunc(o, func(m record.Member) bool {
+		rank, _ := scoreKey(m.Key)
+		return rank > 0 || metadataKey(m.Key)
+	})
+}
+
 // Named returns the document in a pair of its id and itself, as LangChain.js stores them.
 func Named(pair []byte) (id, document []byte, ok bool) {
 	both := elements(pair)

@@ -30,7 +30,7 @@ const sniffed = 4 << 10
 
 var styles = []style{
 	{
-		head: []string{"<file_summary>", "<files>\n<file path=", "<directory_structure>", "<documents>\n<document"},
+		head: []string{"<file_summary>", "<files>\n<file path=", "<files>\nThis section contains the contents of the repository's files.", "<directory_structure>", "<documents>\n<document"},
 		file: func(lines [][]byte, i int) (string, int) {
 			rest, ok := bytes.CutPrefix(lines[i], []byte(`<file path="`))
 			name, closed := bytes.CutSuffix(rest, []byte(`">`))
