@@ -91,6 +91,23 @@ func TestEditsAtARequest(t *testing.T) {
 	s.seesNot("at request")
 }
 
+// Names of rows and what stands beside them are apart at every width.
+func TestTheRowsOfTurnsAreApart(t *testing.T) {
+	for width := 40; width <= 120; width++ {
+		s := begin(t, agentSession(t), width, 24)
+		s.press("<esc>8")
+		for _, line := range s.screen() {
+			name := strings.TrimLeft(line, "│ ")
+			for _, row := range []string{"request", "req", "tokens", "kept %", "break"} {
+				rest, is := strings.CutPrefix(name, row)
+				if is && rest != "" && '0' <= rest[0] && rest[0] <= '9' {
+					t.Errorf("width %d: %q", width, line)
+				}
+			}
+		}
+	}
+}
+
 // The plans, the cache model, the sweep and the zoom.
 func TestTurnsKeys(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)

@@ -44,6 +44,7 @@ const (
 	BarSafety
 	BarOutput
 	BarAbove // the room between the target and what the maximum would allow
+	BarUpper // the upper part of a cell: the glyph, one of Filled, is what it leaves free
 
 	StripIn
 	StripOut
@@ -81,7 +82,8 @@ type Glyphs struct {
 	// Strip shows at how many of a column's budgets the item is in: none, up to a
 	// third, up to two thirds, not quite all, all.
 	Strip                  [5]rune
-	StripHere, StripHereIn rune // the current budget's column: out, in
+	Filled                 string // a cell filled from below, in equal steps up to the full cell
+	StripHere, StripHereIn rune   // the current budget's column: out, in
 
 	Horizontal, Vertical, TopLeft, TopRight, BottomLeft, BottomRight rune // of boxes and rules
 
@@ -96,14 +98,14 @@ type Glyphs struct {
 var unicode = Glyphs{
 	Pinned: '◆', In: '●', Risk: '~', Out: '○', Dup: '≡', Negative: '−', Excluded: '×', Split: '≠', Cursor: '▌', Idle: '▏', Chosen: '+', Needed: '★',
 	BarPinned: '◆', BarSelected: '█', BarFree: '·', BarHeld: '▓', BarSafety: '░', BarOutput: '▒', BarAbove: '╌',
-	Strip: [5]rune{'·', '▁', '▃', '▅', '▇'}, StripHere: '┊', StripHereIn: '▇', Fall: '▼', Better: '▲', Cached: '═', Uncached: '▒', WalkDown: '╭', WalkUp: '╯',
+	Strip: [5]rune{'·', '▁', '▃', '▅', '▇'}, StripHere: '┊', StripHereIn: '▇', Fall: '▼', Better: '▲', Filled: "▁▂▃▄▅▆▇█", Cached: '═', Uncached: '▒', WalkDown: '╭', WalkUp: '╯',
 	KnobLeft: "‹", KnobRight: "›", Arrow: "→", Ellipsis: "…", Minus: "−", About: "≈", Bullet: "·", Only: "∆", Spark: true, Braille: true,
 }
 
 var ascii = Glyphs{
 	Pinned: 'P', In: '+', Risk: '~', Out: '-', Dup: 'd', Negative: 'n', Excluded: 'x', Split: '!', Cursor: '>', Idle: ')', Chosen: '*', Needed: 'N',
 	BarPinned: 'P', BarSelected: '#', BarFree: '.', BarHeld: 'H', BarSafety: 's', BarOutput: 'o', BarAbove: '_',
-	Strip: [5]rune{'.', ':', 'i', 'I', '#'}, StripHere: '|', StripHereIn: '@', Fall: 'v', Better: '^', Cached: ':', Uncached: 'o', WalkDown: ',', WalkUp: '\'',
+	Strip: [5]rune{'.', ':', 'i', 'I', '#'}, StripHere: '|', StripHereIn: '@', Filled: "#", Fall: 'v', Better: '^', Cached: ':', Uncached: 'o', WalkDown: ',', WalkUp: '\'',
 	KnobLeft: "<", KnobRight: ">", Arrow: "->", Ellipsis: "...", Minus: "-", About: "~", Bullet: "|", Only: "^",
 }
 
@@ -262,6 +264,7 @@ func darkStyles() [roles]lipgloss.Style {
 		BarSafety:   fg("#e0af68"),
 		BarOutput:   fg("#5b6b9c"),
 		BarAbove:    fg("#6b7186"),
+		BarUpper:    lipgloss.NewStyle().Reverse(true),
 
 		StripIn:   fg("#73b944"),
 		StripOut:  fg("#4a5064"),
@@ -301,6 +304,7 @@ func lightStyles() [roles]lipgloss.Style {
 		BarSafety:   fg("#c07a1c"),
 		BarOutput:   fg("#8091c4"),
 		BarAbove:    fg("#8f96a6"),
+		BarUpper:    lipgloss.NewStyle().Reverse(true),
 
 		StripIn:   fg("#4a9a2e"),
 		StripOut:  fg("#b4bac8"),
@@ -330,6 +334,7 @@ func plainStyles() [roles]lipgloss.Style {
 		SideA:  style.Bold(true),
 		SideB:  style,
 
+		BarUpper:  style.Reverse(true),
 		StripOut:  style.Faint(true),
 		StripHere: style.Bold(true),
 

@@ -3,6 +3,7 @@ package turns
 import (
 	"math"
 	"strconv"
+	"unicode/utf8"
 
 	"cupelscope/model"
 	"cupelscope/simulate/turns"
@@ -73,32 +74,90 @@ func lineName(b model.BudgetFields) []string {
 	return []string{"maxTokens " + limit.String()}
 }
 
-// draw draws the bar of the column; level returns the height of some tokens, in rows.
-func (c column) draw(f *widget.Frame, r draw.Rect, level func(tokens float64) int) {
-	g := f.Glyphs()
-	all, read, cached := level(c.tokens()), 0, 0
-	if total := c.tokens(); total > 0 {
-		all = max(1, all)
-		part := func(tokens float64) int { return int(tokens/total*float64(all) + .5) }
-		read, cached = part(c.read), part(c.read+c.written)
+// scale turns tokens into the height of a bar.
+type scale struct {
+	top, limit float64 // tokens at the upper edge of the chart, and at its line
+	rows       int
+	steps      int // a row has so many
+}
+
+// line returns the row that the line is in, counted from 1 at the bottom. It is above the
+// chart if the limit is above top.
+func (s scale) line() int { return int(math.Ceil(s.limit / s.top * float64(s.rows))) }
+
+// height returns the height of a bar, in steps. Only what reaches the limit fills the row
+// of its line, and only no tokens have no height.
+func (s scale) height(tokens float64) int {
+	if tokens <= 0 {
+		return 0
 	}
-	for y := range all {
-		glyph, role := g.Uncached, theme.Plain
-		switch {
-		case !c.billed:
-			glyph, role = g.BarSelected, theme.Dim
-		case y < read:
-			glyph, role = g.Cached, theme.Dim
-		case y < cached || cached == 0 && c.written > 0:
-			glyph, role = g.BarSelected, theme.Plain
-		}
+	steps, full := int(tokens/s.top*float64(s.rows*s.steps)+.5), s.line()*s.steps
+	if tokens >= s.limit {
+		return min(max(steps, full), s.rows*s.steps)
+	}
+	return max(1, min(steps, full-1, s.rows*s.steps))
+}
+
+// split divides the height of a bar, in steps: up to read it is read from the cache, up to
+// cached written to it. No part that there is gets lost while there is a step for it; what
+// costs more goes first.
+func (c column) split(height int) (read, cached int) {
+	total := c.tokens()
+	part := func(tokens float64) int { return int(tokens/total*float64(height) + .5) }
+	read, cached = part(c.read), part(c.read+c.written)
+	left := height // for what is read: each part above it has a step
+	if c.plain > 0 {
+		left--
+		cached = min(cached, left)
+	}
+	if c.written > 0 {
+		left--
+	}
+	if c.read > 0 {
+		read = max(1, read)
+	}
+	read = max(0, min(read, left))
+	if c.written > 0 {
+		cached = max(cached, read+1)
+	}
+	return read, cached
+}
+
+// draw draws the bar of the column.
+func (c column) draw(f *widget.Frame, r draw.Rect, s scale) {
+	height := s.height(c.tokens())
+	read, cached := c.split(height)
+	for y := 0; y*s.steps < height; y++ {
+		low := y * s.steps
+		glyph, role := c.cell(f.Glyphs(), min(height-low, s.steps), read-low, cached-low, s.steps)
 		for x := range r.W {
 			f.Set(r.X+x, r.Y+r.H-1-y, glyph, role)
 		}
 	}
 	if c.fails {
-		f.Set(r.X, r.Y+r.H-1, g.Fall, theme.Error)
+		f.Set(r.X, r.Y+r.H-1, f.Glyphs().Fall, theme.Error)
 	}
+}
+
+// cell returns what shows a row of a bar that is filled by so many of its steps, of which
+// those up to read are read from the cache, and those up to cached written to it. A row
+// that is not full has one tone, that of what costs more.
+func (c column) cell(g *theme.Glyphs, filled, read, cached, steps int) (rune, theme.Role) {
+	glyph, role := g.BarSelected, theme.Plain
+	switch {
+	case !c.billed:
+		role = theme.Dim
+	case read >= filled:
+		glyph, role = g.Cached, theme.Dim
+	case cached < filled:
+		glyph = g.Uncached
+	case read > 0 && filled == steps:
+		return []rune(g.Filled)[read-1], theme.BarUpper
+	}
+	if filled < steps {
+		glyph = []rune(g.Filled)[filled-1]
+	}
+	return glyph, role
 }
 
 // chart draws the columns into r, and below them the rows of text about each: the number
@@ -124,32 +183,24 @@ func (p *View) chart(f *widget.Frame, r draw.Rect, below rows) {
 	if limit > 3*most && most > 0 { // far above all that is sent
 		top = most
 	}
-	top = max(top, 1)
-	level := func(tokens float64) int { // the height of a bar in rows: only what reaches the limit touches its line
-		rows := tokens / top * float64(bars.H)
-		if tokens >= limit {
-			rows = min(math.Ceil(rows), float64(bars.H))
-		}
-		return int(rows)
-	}
-	at := bars.H - level(limit)
+	to := scale{max(top, 1), limit, bars.H, utf8.RuneCountInString(g.Filled)}
+	at := bars.H - to.line()
 	if limit > 0 && limit <= top {
-		at = max(at, 0)
 		for x := range bars.W {
-			f.Set(bars.X+x, bars.Y+min(at, bars.H-1), g.BarAbove, theme.Dim)
+			f.Set(bars.X+x, bars.Y+at, g.BarAbove, theme.Dim)
 		}
 	}
-	f.Right(r.X, bars.Y, gutter-1, model.Tokens(top+.5).Short(), theme.Dim)
-	if y := min(at, bars.H-1); limit > 0 && limit < top && y > 0 {
-		f.Right(r.X, bars.Y+y, gutter-1, model.Tokens(limit).Short(), theme.Dim)
+	f.Right(r.X, bars.Y, gutter-1, model.Tokens(to.top+.5).Short(), theme.Dim)
+	if limit > 0 && limit < top && at > 0 {
+		f.Right(r.X, bars.Y+at, gutter-1, model.Tokens(limit).Short(), theme.Dim)
 	}
 	for k, col := range columns {
 		x := bars.X + k*p.grid.pitch
-		col.draw(f, draw.Rect{X: x + p.grid.before(), Y: bars.Y, W: p.grid.bar(), H: bars.H}, level)
+		col.draw(f, draw.Rect{X: x + p.grid.before(), Y: bars.Y, W: p.grid.bar(), H: bars.H}, to)
 		p.words(f, draw.Rect{X: x, Y: bars.Y + bars.H, W: p.grid.pitch, H: below.labels()}, below, c, col)
 	}
 	y := bars.Y + bars.H
-	for _, name := range below.names() {
+	for _, name := range below.names(p.grid.pitch <= 1+len(strconv.Itoa(n))) {
 		f.Text(r.X+1, y, gutter-1, name, theme.Dim)
 		y++
 	}
@@ -203,7 +254,7 @@ func (p *View) words(f *widget.Frame, r draw.Rect, below rows, c *turns.Course, 
 			if col.breaks {
 				role = theme.Loss
 			}
-			f.Right(r.X, y, r.W-1, strconv.Itoa(percent(col.kept)), role)
+			f.Right(r.X, y, r.W-1, percent(col.kept), role)
 		default:
 			role, glyph := theme.StripIn, g.Strip[min(4, 1+int(col.kept*3.999))]
 			if col.breaks {
@@ -227,13 +278,17 @@ func (p *View) words(f *widget.Frame, r draw.Rect, below rows, c *turns.Course, 
 	}
 }
 
-// percent rounds a share, 0 to 1, to whole percents. Only a share of 1 gives 100.
-func percent(share float64) int {
+// percent writes a share, 0 to 1, in whole percents. Only a share of 1 gives 100, and only
+// one of 0 gives 0.
+func percent(share float64) string {
 	whole := int(100*share + .5)
-	if share < 1 {
-		return min(whole, 99)
+	switch {
+	case whole == 0 && share > 0:
+		return "<1"
+	case share < 1:
+		whole = min(whole, 99)
 	}
-	return whole
+	return strconv.Itoa(whole)
 }
 
 // causeSign returns the sign for a cause, written before the number of its item.

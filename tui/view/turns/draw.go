@@ -20,9 +20,13 @@ type rows struct {
 // labels returns the number of rows of text below the bars.
 func (r rows) labels() int { return 1 + r.sent + r.kept + r.cut }
 
-// names returns the names of those rows, from top to bottom.
-func (r rows) names() []string {
+// names returns the names of those rows, from top to bottom. Narrow says that the numbers
+// of requests leave no blank before them.
+func (r rows) names(narrow bool) []string {
 	names := []string{"request"}
+	if narrow {
+		names[0] = "req"
+	}
 	for _, row := range []struct {
 		n    int
 		name string

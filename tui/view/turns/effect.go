@@ -66,7 +66,7 @@ func (p *View) Effect(f *widget.Frame, width int) []draw.Span {
 	tokens := func(c *turns.Course) string { return model.Tokens(c.Totals.TokensPerRequest() + .5).String() }
 	kept := func(c *turns.Course) string {
 		if share, ok := c.Totals.SurvivingPrefix(); ok {
-			return strconv.Itoa(percent(share))
+			return percent(share)
 		}
 		return "-"
 	}

@@ -158,7 +158,7 @@ func (s *sweep) says(k int, name string, w int) string {
 	long, short := tokens+" tok per request", tokens+" tok/req"
 	forms := []string{long, short, cost}
 	if share, ok := t.SurvivingPrefix(); ok {
-		kept := ", " + strconv.Itoa(percent(share)) + " % "
+		kept := ", " + percent(share) + " % "
 		forms = append([]string{long + kept + "of the prefix survives", short + kept + "kept"}, forms...)
 	}
 	return widget.Fitting(w, forms...)

@@ -85,7 +85,7 @@ func (p *View) totalsOf(f *widget.Frame, r draw.Rect, row plans.Row) {
 	t := c.Totals
 	kept, ratio := "-", "-"
 	if share, ok := t.SurvivingPrefix(); ok {
-		kept = strconv.Itoa(percent(share))
+		kept = percent(share)
 	}
 	x, ok := t.CostRatio()
 	if ok {

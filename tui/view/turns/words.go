@@ -172,7 +172,7 @@ func (p *View) broken(session *experiment.Requests, t, width int, change turns.C
 	if change.Cause == turns.NoBreak {
 		return []draw.Span{{Text: "The whole window before is its prefix: 100 % survives.", Role: theme.Plain}}
 	}
-	share := strconv.Itoa(percent(change.Surviving())) + " % survives"
+	share := percent(change.Surviving()) + " % survives"
 	item := session.Name(t, change.Item) + " " + string(change.Cause)
 	if _, ok := session.ItemAt(t, change.Item); !ok {
 		item = "an item was removed"
@@ -203,5 +203,5 @@ func (p *View) next(c *turns.Course, t int) []draw.Span {
 	if c.Windows[k].Err != nil {
 		return []draw.Span{{Text: text + " fails", Role: theme.Dim}}
 	}
-	return []draw.Span{{Text: text + ", " + session.Name(k, c.Changes[k].Item) + " " + string(c.Changes[k].Cause) + ", " + strconv.Itoa(percent(c.Changes[k].Surviving())) + " % survives", Role: theme.Dim}}
+	return []draw.Span{{Text: text + ", " + session.Name(k, c.Changes[k].Item) + " " + string(c.Changes[k].Cause) + ", " + percent(c.Changes[k].Surviving()) + " % survives", Role: theme.Dim}}
 }
