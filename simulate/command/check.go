@@ -158,7 +158,7 @@ func (j *judge) sheet(failed, undecided int) *export.Sheet {
 			export.Fact{Name: "ceiling", Value: export.Tokens(j.ceiling)},
 			export.Fact{Name: "failed", Value: export.Count(failed)},
 			export.Fact{Name: "undecided", Value: export.Count(undecided)}),
-		Columns: []export.Column{
+		Columns: []export.Head{
 			{Name: "verdict", Heading: "verdict"},
 			{Name: "name", Heading: "name"},
 			{Heading: "check"},

@@ -95,7 +95,7 @@ func (t *totals) budgetSheet(nameA, nameB string) *export.Sheet {
 	s := &export.Sheet{
 		Title: fmt.Sprintf("A %s  B %s  %s", nameA, nameB, plain.Count(t.all.cases, "case")),
 		Name:  "budgets",
-		Columns: []export.Column{
+		Columns: []export.Head{
 			{Name: "at", Heading: "budget", Right: true},
 			{Name: "cases", Heading: "cases", Right: true},
 			{Name: "differing", Heading: "differ", Right: true},
@@ -176,7 +176,7 @@ func kindSheet(kinds []kindPart) *export.Sheet {
 	return &export.Sheet{
 		Title: "what differs, by kind",
 		Name:  "kinds",
-		Columns: []export.Column{
+		Columns: []export.Head{
 			{Name: "kind", Heading: "kind"},
 			{Name: "onlyA", Heading: "only A", Right: true},
 			{Name: "onlyATokens", Heading: "tokens", Right: true},
@@ -195,7 +195,7 @@ func (t *totals) itemSheet() *export.Sheet {
 	return &export.Sheet{
 		Title: "what differs",
 		Name:  "items",
-		Columns: []export.Column{
+		Columns: []export.Head{
 			{Name: "only", Heading: "only"},
 			{Name: "index", Heading: "#", Right: true},
 			{Name: "kind", Heading: "kind"},
@@ -216,7 +216,7 @@ func (t *totals) worstSheet() *export.Sheet {
 	return &export.Sheet{
 		Title: "where they differ most",
 		Name:  "worst",
-		Columns: []export.Column{
+		Columns: []export.Head{
 			{Name: "name", Heading: "case", Flows: export.LeastItemCells},
 			{Name: "budget", Heading: "budget", Right: true},
 			{Name: "onlyA", Heading: "only A", Right: true},

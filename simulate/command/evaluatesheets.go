@@ -84,7 +84,7 @@ func (e *evaluation) resultSheet() *export.Sheet {
 	s := &export.Sheet{
 		Title: fmt.Sprintf("%s with labels of %s, in %s", plain.Count(e.Evaluation.Labelled, "case"), plain.Thousands(e.Cases), plain.Count(e.Groups, "group")),
 		Name:  "results",
-		Columns: []export.Column{
+		Columns: []export.Head{
 			{Name: "budget", Heading: "budget", Right: true},
 			{Name: "policy", Heading: "policy"},
 			{Name: "ours"},
@@ -166,7 +166,7 @@ func (e *evaluation) policySheet() *export.Sheet {
 	return &export.Sheet{
 		Title: fmt.Sprintf("budgets for a recall of %s", export.Percent(e.wanted)),
 		Name:  "policies",
-		Columns: []export.Column{
+		Columns: []export.Head{
 			{Name: "name", Heading: "policy"},
 			{Name: "ours"},
 			{Name: "added"},
@@ -192,7 +192,7 @@ func (e *evaluation) worstSheet() *export.Sheet {
 	return &export.Sheet{
 		Title: "the least recall of " + e.Evaluation.Policies[0].Name,
 		Name:  "worst",
-		Columns: []export.Column{
+		Columns: []export.Head{
 			{Name: "budget", Heading: "budget", Right: true},
 			{Name: "case", Heading: "case", Flows: export.LeastItemCells},
 			{Name: "recall", Heading: "recall", Right: true},

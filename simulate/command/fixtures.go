@@ -35,7 +35,7 @@ func fixtureSheet() *export.Sheet {
 	return &export.Sheet{
 		Name:    "fixtures",
 		Facts:   []export.Fact{export.SchemaFact("fixtures")},
-		Columns: []export.Column{{Name: "name", Heading: "name"}, {Name: "title", Heading: "what it is"}, {Name: "lesson", Heading: "what to try"}},
+		Columns: []export.Head{{Name: "name", Heading: "name"}, {Name: "title", Heading: "what it is"}, {Name: "lesson", Heading: "what to try"}},
 		Rows: export.RowsOf(fixtures.All(), func(row []export.Cell, _ int, f fixtures.Fixture) []export.Cell {
 			return append(row, export.Word(f.Name), export.Text(f.Title, 400), export.Text(f.Lesson, 400))
 		}),

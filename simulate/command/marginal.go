@@ -74,7 +74,7 @@ func (st *study) marginalSheet(r *model.Report, lost, gained []int32) *export.Sh
 		Title: title(st.Opened),
 		Notes: st.notes(),
 		Name:  "items",
-		Columns: slices.Concat([]export.Column{{Name: "change", Heading: "change"}}, identity(), []export.Column{
+		Columns: slices.Concat([]export.Head{{Name: "change", Heading: "change"}}, identity(), []export.Head{
 			{Name: "score", Heading: "score", Right: true}, firstLine,
 		}),
 		Rows: export.RowsOf(slices.Concat(lost, gained), func(row []export.Cell, k int, item int32) []export.Cell {

@@ -60,9 +60,9 @@ func (st *study) bandsSheet(items []int) *export.Sheet {
 	mark := st.mark()
 	return &export.Sheet{
 		Columns: append(identity(),
-			export.Column{Name: "ranges", Heading: "ranges", Right: true},
-			export.Column{Heading: "in at", Right: true},
-			export.Column{Name: "bands", Heading: "budgets", Flows: 26},
+			export.Head{Name: "ranges", Heading: "ranges", Right: true},
+			export.Head{Heading: "in at", Right: true},
+			export.Head{Name: "bands", Heading: "budgets", Flows: 26},
 			firstLine,
 		),
 		Rows: export.RowsOf(items, func(row []export.Cell, _ int, i int) []export.Cell {
@@ -76,7 +76,7 @@ func (st *study) bandsSheet(items []int) *export.Sheet {
 // bandRowsSheet returns a table with a row for each band.
 func (st *study) bandRowsSheet(items []int) *export.Sheet {
 	return &export.Sheet{
-		Columns: append(identity(), export.Column{Name: "from"}, export.Column{Name: "to"}, firstLine),
+		Columns: append(identity(), export.Head{Name: "from"}, export.Head{Name: "to"}, firstLine),
 		Rows: func(yield func([]export.Cell) bool) {
 			var row []export.Cell
 			var bands []simulate.Band

@@ -261,8 +261,8 @@ func template(b model.Budget) string {
 }
 
 // identity returns the columns that say which item a row is about.
-func identity() []export.Column {
-	return []export.Column{
+func identity() []export.Head {
+	return []export.Head{
 		{Name: "index", Heading: "#", Right: true},
 		{Name: "kind", Heading: "kind"},
 		{Name: "tokens", Heading: "tokens", Right: true},
@@ -280,7 +280,7 @@ func (st *study) identify(row []export.Cell, i int) []export.Cell {
 const firstLineBytes = 160
 
 // firstLine is the column of firstLineOf.
-var firstLine = export.Column{Name: "firstLine", Heading: "item", Flows: export.LeastItemCells}
+var firstLine = export.Head{Name: "firstLine", Heading: "item", Flows: export.LeastItemCells}
 
 func (st *study) firstLineOf(i int) export.Cell { return firstLineOf(st.Set.Loaded(i), st.textless) }
 

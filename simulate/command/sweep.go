@@ -208,7 +208,7 @@ func (w *sweep) sheet() *export.Sheet {
 			export.Fact{Name: "from", Value: export.Tokens(w.from)},
 			export.Fact{Name: "to", Value: export.Tokens(w.to)},
 			export.Fact{Name: "step", Value: export.Tokens(w.step)}),
-		Columns: []export.Column{
+		Columns: []export.Head{
 			{Name: "budget", Heading: "budget", Right: true},
 			{Name: "room", Heading: "room", Right: true},
 			{Name: "included", Heading: "items", Right: true},
@@ -221,15 +221,15 @@ func (w *sweep) sheet() *export.Sheet {
 		},
 	}
 	if len(w.selected) > 0 {
-		s.Columns = append(s.Columns, export.Column{Name: "selected", Heading: "selected", Right: true})
+		s.Columns = append(s.Columns, export.Head{Name: "selected", Heading: "selected", Right: true})
 	}
 	if w.b != nil {
 		s.Columns = append(s.Columns,
-			export.Column{Name: "includedB", Heading: "items B", Right: true},
-			export.Column{Name: "tokensB", Heading: "tokens B", Right: true},
-			export.Column{Name: "filledB", Heading: "filled B", Right: true},
-			export.Column{Name: "valueB", Heading: "value B", Right: true},
-			export.Column{Name: "fallsB", Heading: "falls B"},
+			export.Head{Name: "includedB", Heading: "items B", Right: true},
+			export.Head{Name: "tokensB", Heading: "tokens B", Right: true},
+			export.Head{Name: "filledB", Heading: "filled B", Right: true},
+			export.Head{Name: "valueB", Heading: "value B", Right: true},
+			export.Head{Name: "fallsB", Heading: "falls B"},
 		)
 	}
 	s.Rows = w.rows

@@ -65,10 +65,10 @@ func (c *census) items(s *export.Sheet) {
 	s.Columns = identity()
 	s.Columns[3].Heading = "count"
 	s.Columns = append(s.Columns,
-		export.Column{Name: "bytes", Heading: "bytes", Right: true, Spare: true},
-		export.Column{Name: "bytesPerToken", Heading: "per tok", Right: true, Spare: true})
+		export.Head{Name: "bytes", Heading: "bytes", Right: true, Spare: true},
+		export.Head{Name: "bytesPerToken", Heading: "per tok", Right: true, Spare: true})
 	for _, encoding := range c.encodings {
-		s.Columns = append(s.Columns, export.Column{Name: encoding, Heading: encoding, Right: true})
+		s.Columns = append(s.Columns, export.Head{Name: encoding, Heading: encoding, Right: true})
 	}
 	s.Columns = append(s.Columns, firstLine)
 	s.Rows = func(yield func([]export.Cell) bool) {
@@ -101,7 +101,7 @@ func perToken(size int, count model.Tokens) export.Cell {
 // sums fills a sheet with one row for each name; of(i) is the name for item i.
 func (c *census) sums(s *export.Sheet, name, column string, of func(i int) string) {
 	s.Name = name
-	s.Columns = []export.Column{
+	s.Columns = []export.Head{
 		{Name: column, Heading: column},
 		{Name: "items", Heading: "items", Right: true},
 		{Name: "tokens", Heading: "tokens", Right: true},
@@ -109,7 +109,7 @@ func (c *census) sums(s *export.Sheet, name, column string, of func(i int) strin
 	}
 	compared := make([]map[string]model.Tokens, len(c.encodings))
 	for k, encoding := range c.encodings {
-		s.Columns = append(s.Columns, export.Column{Name: encoding, Heading: encoding, Right: true})
+		s.Columns = append(s.Columns, export.Head{Name: encoding, Heading: encoding, Right: true})
 		compared[k] = map[string]model.Tokens{}
 		for i, n := range c.counts[k] {
 			compared[k][of(i)] += n

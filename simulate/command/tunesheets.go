@@ -103,7 +103,7 @@ func (t *tuning) policySheet() *export.Sheet {
 	s := &export.Sheet{
 		Title: t.heading(),
 		Name:  "policies",
-		Columns: []export.Column{
+		Columns: []export.Head{
 			{Name: "name", Heading: "policy"},
 			{Name: "says", Heading: "what it is", Flows: export.LeastItemCells},
 			{Name: "ours"},
@@ -161,7 +161,7 @@ func (t *tuning) foldSheet() *export.Sheet {
 	return &export.Sheet{
 		Title: "what was chosen without each fold",
 		Name:  "folds",
-		Columns: []export.Column{
+		Columns: []export.Head{
 			{Name: "fold", Heading: "fold", Right: true},
 			{Name: "best", Heading: "best", Flows: export.LeastItemCells},
 			{Name: "bestForCupel", Heading: "best for Cupel", Flows: export.LeastItemCells},

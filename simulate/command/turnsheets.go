@@ -11,8 +11,8 @@ import (
 )
 
 // requestColumns returns the columns of a table with a row for each request.
-func requestColumns() []export.Column {
-	return []export.Column{
+func requestColumns() []export.Head {
+	return []export.Head{
 		{Name: "request", Heading: "request", Right: true},
 		{Name: "now"},
 		{Name: "before", Heading: "before", Right: true, Spare: true},
@@ -37,7 +37,7 @@ func requestColumns() []export.Column {
 
 // headings returns the names of the columns of CSV: the session, those of a table, more,
 // and what the counts and the budget of the session rest on.
-func headings(of []export.Column, more ...string) []export.Cell {
+func headings(of []export.Head, more ...string) []export.Cell {
 	all := []export.Cell{export.Word("name")}
 	for _, c := range of {
 		all = append(all, export.Word(c.Name))
@@ -106,8 +106,8 @@ func (r *sessionResult) appendRequests(dst []byte) []byte {
 }
 
 // planColumns returns the columns of a table with a row for each plan.
-func planColumns() []export.Column {
-	return []export.Column{
+func planColumns() []export.Head {
+	return []export.Head{
 		{Name: "policy", Heading: "policy", Flows: 20},
 		{Name: "strategy"},
 		{Name: "ours", Heading: "ours"},
@@ -256,7 +256,7 @@ func (t *turnTotals) recordedSheet() *export.Sheet {
 	s := &export.Sheet{
 		Title: "read from the cache, as a share of the prompts that were really sent",
 		Name:  "recorded",
-		Columns: []export.Column{
+		Columns: []export.Head{
 			{Name: "name", Heading: "session", Flows: 20},
 			{Name: "requests", Heading: "requests", Right: true},
 			{Name: "predictedShare", Heading: "predicted", Right: true},
@@ -376,7 +376,7 @@ func (t *turnTotals) sweepSheet() *export.Sheet {
 		Closing: closing,
 		Title:   "the watermark, by how far it cuts",
 		Name:    "sweep",
-		Columns: []export.Column{
+		Columns: []export.Head{
 			{Name: "low", Heading: "cut to", Right: true},
 			{Name: "tokensPerRequest", Heading: "tokens per request", Right: true},
 			{Name: "survivingPrefix", Heading: "prefix survives", Right: true},

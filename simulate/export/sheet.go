@@ -34,7 +34,7 @@ type Sheet struct {
 	Facts []Fact
 	Name  string // the name of the array of rows in JSON
 
-	Columns []Column
+	Columns []Head
 	// Rows yields rows with a cell for each column. It may be iterated several
 	// times, and it may reuse the memory of a row for the next.
 	Rows iter.Seq[[]Cell]
@@ -53,8 +53,46 @@ func RowsOf[T any](list []T, cells func(row []Cell, k int, of T) []Cell) iter.Se
 	}
 }
 
-// Column describes a column of a Sheet.
-type Column struct {
+// Column is a column of rows that are about a T each.
+type Column[T any] struct {
+	Name    string // as in Head
+	Heading string
+	Right   bool
+	Flows   int
+	Spare   bool
+	Cell    func(of T) Cell
+}
+
+// SheetOf returns s with columns and a row for each of rows.
+func SheetOf[T any](s Sheet, columns []Column[T], rows iter.Seq[T]) *Sheet {
+	for _, c := range columns {
+		s.Columns = append(s.Columns, Head{c.Name, c.Heading, c.Right, c.Flows, c.Spare})
+	}
+	s.Rows = func(yield func([]Cell) bool) {
+		row := make([]Cell, len(columns))
+		for of := range rows {
+			for k, c := range columns {
+				row[k] = c.Cell(of)
+			}
+			if !yield(row) {
+				return
+			}
+		}
+	}
+	return &s
+}
+
+// Of returns columns of rows about a T for those about a part of it.
+func Of[T, U any](part func(T) U, columns ...Column[U]) []Column[T] {
+	all := make([]Column[T], len(columns))
+	for k, c := range columns {
+		all[k] = Column[T]{c.Name, c.Heading, c.Right, c.Flows, c.Spare, func(of T) Cell { return c.Cell(part(of)) }}
+	}
+	return all
+}
+
+// Head describes a column of a Sheet.
+type Head struct {
 	Name    string // in JSON and CSV; "": they leave the column out
 	Heading string // in a table and in Markdown; "": they leave the column out
 	Right   bool

@@ -65,7 +65,7 @@ func ReportSheet(r *model.Report, o ReportOptions) *Sheet {
 	if r.Overflow != nil {
 		s.Closing = append(s.Closing, fmt.Sprintf("overflow: %v tokens over the target of %v", r.Overflow.TokensOver, r.Budget.TargetTokens()))
 	}
-	s.Columns = []Column{
+	s.Columns = []Head{
 		{Name: "state", Heading: "state"},
 		{Name: "index", Heading: "#", Right: true},
 		{Name: "place", Right: true},
@@ -82,16 +82,16 @@ func ReportSheet(r *model.Report, o ReportOptions) *Sheet {
 		{Name: "content"},
 	}
 	if o.Recorded == nil {
-		s.Columns = slices.DeleteFunc(s.Columns, func(c Column) bool { return c.Name == "recorded" })
+		s.Columns = slices.DeleteFunc(s.Columns, func(c Head) bool { return c.Name == "recorded" })
 	}
 	if o.Profile == nil {
-		s.Columns = slices.DeleteFunc(s.Columns, func(c Column) bool { return c.Name == "firstIn" || c.Name == "staysFrom" })
+		s.Columns = slices.DeleteFunc(s.Columns, func(c Head) bool { return c.Name == "firstIn" || c.Name == "staysFrom" })
 	}
 	if o.NoContent {
 		s.Columns = s.Columns[:len(s.Columns)-1]
 	}
 	if o.Quality != nil {
-		s.Columns = append(s.Columns, Column{Name: "relevance", Heading: "needed", Right: true})
+		s.Columns = append(s.Columns, Head{Name: "relevance", Heading: "needed", Right: true})
 	}
 	return s
 }
