@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"cupelscope/model/plain"
-	"cupelscope/simulate/export"
 	"cupelscope/simulate/flow"
 	"cupelscope/simulate/session"
 )
@@ -38,14 +37,14 @@ func (s Streams) sayAgain(sources []string) error {
 // answerAll is Cases.Answer with a line of progress, whose text counted returns. With
 // headings, which only CSV has, the output that answer puts into the parcel follows
 // them on standard output.
-func (c *cases) answerAll(ctx context.Context, jobs int, headings []export.Cell, answer func(context.Context, *flow.Parcel), done func(*flow.Parcel), counted func() string) error {
+func (c *cases) answerAll(ctx context.Context, jobs int, headings []byte, answer func(context.Context, *flow.Parcel), done func(*flow.Parcel), counted func() string) error {
 	if _, err := flow.Parallel(jobs); err != nil {
 		return err
 	}
 	out := io.Discard
 	if headings != nil {
 		out = c.streams.Out
-		if _, err := out.Write(export.AppendCSV(nil, headings)); err != nil {
+		if _, err := out.Write(headings); err != nil {
 			return err
 		}
 	}

@@ -34,7 +34,8 @@ type comparer struct {
 	at       []quality.Amount
 	best     bool
 	csv      bool
-	textless bool // texts of items are left out
+	columns  []export.Column[caseRow] // of CSV
+	textless bool                     // texts of items are left out
 }
 
 // Compare compares two policies over the cases of sources. The answer says how
@@ -58,9 +59,10 @@ func Compare(ctx context.Context, o session.Options, c CompareOptions, s Streams
 	w.csv, w.textless = form == export.AsCSV, c.NoContent
 	sum := newTotals(w.at, max(0, c.Worst))
 	sum.recorded = w.a == nil || w.b == nil
-	var headings []export.Cell
+	var headings []byte
 	if w.csv {
-		headings = caseHeadings()
+		w.columns = caseColumns()
+		headings = export.CSVHeadings(w.columns)
 	}
 	begin := w.now()
 	err = w.answerAll(ctx, c.Jobs, headings, w.answer, func(p *flow.Parcel) {

@@ -111,10 +111,10 @@ func (w *comparer) answer(ctx context.Context, p *flow.Parcel) {
 		switch {
 		case !w.csv:
 		case r.err != nil:
-			p.Out = export.AppendCSV(p.Out, r.cells(quality.Amount{Own: true}, &caseAt{budget: -1, err: r.err}))
+			p.Out = export.AppendRow(p.Out, w.columns, caseRow{r, &caseAt{budget: -1, err: r.err}, quality.Amount{Own: true}})
 		default:
 			for k := range r.at {
-				p.Out = export.AppendCSV(p.Out, r.cells(w.at[k], &r.at[k]))
+				p.Out = export.AppendRow(p.Out, w.columns, caseRow{r, &r.at[k], w.at[k]})
 			}
 		}
 	}

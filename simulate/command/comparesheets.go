@@ -11,37 +11,50 @@ import (
 	"cupelscope/simulate/quality"
 )
 
-// caseHeadings returns the names of the columns of CSV.
-func caseHeadings() []export.Cell {
-	var all []export.Cell
-	for _, name := range []string{
-		"name", "at", "budget", "differs", "includedA", "includedB", "tokensA", "tokensB", "valueA", "valueB", "valueBByA", "worth",
-		"belowBestA", "belowBestB", "onlyA", "onlyB", "onlyATokens", "onlyBTokens", "error", "budgetGuessed", "estimatedCounts",
-	} {
-		all = append(all, export.Word(name))
-	}
-	return all
+// caseRow is a row of CSV: a case at a budget, or the error in place of it.
+type caseRow struct {
+	*caseResult
+	*caseAt
+	spec quality.Amount
 }
 
-// cells returns a row of CSV.
-func (r *caseResult) cells(spec quality.Amount, c *caseAt) []export.Cell {
-	name, at := export.Text(r.name, 0), amountCell(spec)
-	budget := export.Tokens(c.budget)
-	if c.budget < 0 {
-		budget = export.None
-	}
-	if c.err != nil {
-		row := slices.Repeat([]export.Cell{export.None}, len(caseHeadings()))
-		row[0], row[1], row[2], row[18] = name, at, budget, export.Text(messageOf(c.err), 0)
-		return row
-	}
-	return []export.Cell{
-		name, at, budget, export.Truth(c.differs()), export.Index(c.a.items), export.Index(c.b.items), export.Tokens(c.a.tokens), export.Tokens(c.b.tokens),
-		export.Number(c.a.value, 3), export.Number(c.b.value, 3), export.Number(c.valueBByA, 3), export.Number(c.worth(), 3),
-		gapCell(c.a.gap), gapCell(c.b.gap), export.Index(c.onlyA.items), export.Index(c.onlyB.items),
-		export.Tokens(c.onlyA.tokens), export.Tokens(c.onlyB.tokens), export.None,
-		export.Truth(c.budgetGuessed), export.Count(r.estimates),
-	}
+// caseColumns returns the columns of CSV.
+func caseColumns() []export.Column[caseRow] {
+	known := func(r caseRow) bool { return r.caseAt.err == nil }
+	return slices.Concat([]export.Column[caseRow]{
+		{Name: "name", Cell: func(r caseRow) export.Cell { return export.Text(r.name, 0) }},
+		{Name: "at", Cell: func(r caseRow) export.Cell { return amountCell(r.spec) }},
+		{Name: "budget", Cell: func(r caseRow) export.Cell {
+			if r.budget < 0 {
+				return export.None
+			}
+			return export.Tokens(r.budget)
+		}},
+	}, export.Known(known, []export.Column[caseRow]{
+		{Name: "differs", Cell: func(r caseRow) export.Cell { return export.Truth(r.differs()) }},
+		{Name: "includedA", Cell: func(r caseRow) export.Cell { return export.Index(r.a.items) }},
+		{Name: "includedB", Cell: func(r caseRow) export.Cell { return export.Index(r.b.items) }},
+		{Name: "tokensA", Cell: func(r caseRow) export.Cell { return export.Tokens(r.a.tokens) }},
+		{Name: "tokensB", Cell: func(r caseRow) export.Cell { return export.Tokens(r.b.tokens) }},
+		{Name: "valueA", Cell: func(r caseRow) export.Cell { return export.Number(r.a.value, 3) }},
+		{Name: "valueB", Cell: func(r caseRow) export.Cell { return export.Number(r.b.value, 3) }},
+		{Name: "valueBByA", Cell: func(r caseRow) export.Cell { return export.Number(r.valueBByA, 3) }},
+		{Name: "worth", Cell: func(r caseRow) export.Cell { return export.Number(r.worth(), 3) }},
+		{Name: "belowBestA", Cell: func(r caseRow) export.Cell { return gapCell(r.a.gap) }},
+		{Name: "belowBestB", Cell: func(r caseRow) export.Cell { return gapCell(r.b.gap) }},
+		{Name: "onlyA", Cell: func(r caseRow) export.Cell { return export.Index(r.onlyA.items) }},
+		{Name: "onlyB", Cell: func(r caseRow) export.Cell { return export.Index(r.onlyB.items) }},
+		{Name: "onlyATokens", Cell: func(r caseRow) export.Cell { return export.Tokens(r.onlyA.tokens) }},
+		{Name: "onlyBTokens", Cell: func(r caseRow) export.Cell { return export.Tokens(r.onlyB.tokens) }},
+	}...), []export.Column[caseRow]{{Name: "error", Cell: func(r caseRow) export.Cell {
+		if r.caseAt.err == nil {
+			return export.None
+		}
+		return export.Text(messageOf(r.caseAt.err), 0)
+	}}}, export.Known(known, []export.Column[caseRow]{
+		{Name: "budgetGuessed", Cell: func(r caseRow) export.Cell { return export.Truth(r.budgetGuessed) }},
+		{Name: "estimatedCounts", Cell: func(r caseRow) export.Cell { return export.Count(r.estimates) }},
+	}...))
 }
 
 func gapCell(gap model.Option[float64]) export.Cell {
@@ -92,29 +105,9 @@ func (t *totals) book(c CompareOptions, form export.Form) *export.Book {
 }
 
 func (t *totals) budgetSheet(nameA, nameB string) *export.Sheet {
-	s := &export.Sheet{
+	s := export.Sheet{
 		Title: fmt.Sprintf("A %s  B %s  %s", nameA, nameB, plain.Count(t.all.cases, "case")),
 		Name:  "budgets",
-		Columns: []export.Head{
-			{Name: "at", Heading: "budget", Right: true},
-			{Name: "cases", Heading: "cases", Right: true},
-			{Name: "differing", Heading: "differ", Right: true},
-			{Name: "differingShare", Heading: "%", Right: true, Spare: true},
-			{Name: "onlyA", Heading: "only A", Right: true},
-			{Name: "onlyATokens", Heading: "tokens", Right: true, Spare: true},
-			{Name: "onlyB", Heading: "only B", Right: true},
-			{Name: "onlyBTokens", Heading: "tokens", Right: true, Spare: true},
-			{Name: "valueA"},
-			{Name: "valueB"},
-			{Name: "valueBByA"},
-			{Name: "worth", Heading: "B is worth", Right: true},
-			{Name: "worse", Heading: "worse", Right: true, Spare: true},
-			{Name: "better", Heading: "better", Right: true, Spare: true},
-			{Name: "meanBelowBestA", Heading: "A below", Right: true},
-			{Name: "mostBelowBestA", Heading: "most", Right: true, Spare: true},
-			{Name: "meanBelowBestB", Heading: "B below", Right: true},
-			{Name: "mostBelowBestB", Heading: "most", Right: true, Spare: true},
-		},
 		Closing: []string{
 			"only A, only B: items that one alone lets in; worse, better: cases in which B is worth less, more;",
 			"below: below the best possible value, on average and at most",
@@ -138,101 +131,97 @@ func (t *totals) budgetSheet(nameA, nameB string) *export.Sheet {
 	if t.guessedBudgets > 0 {
 		s.Closing = append(s.Closing, plain.Count(t.guessedBudgets, "source")+" with a guessed budget: set it with --max-tokens or --at")
 	}
-	s.Rows = func(yield func([]export.Cell) bool) {
+	return export.SheetOf(s, tallyColumns(), func(yield func(tallyRow) bool) {
 		for k := range t.specs {
-			if !yield(t.budgets[k].cells(amountCell(t.specs[k]))) {
+			if !yield(tallyRow{&t.budgets[k], amountCell(t.specs[k])}) {
 				return
 			}
 		}
 		if len(t.specs) > 1 {
-			yield(t.all.cells(export.Word("all")))
+			yield(tallyRow{&t.all, export.Word("all")})
 		}
-	}
-	return s
+	})
 }
 
-func (t *tally) cells(at export.Cell) []export.Cell {
-	share := export.None
-	if t.cases > 0 {
-		share = export.Share(float64(t.differing) / float64(t.cases))
+// tallyRow is the tally at a budget.
+type tallyRow struct {
+	*tally
+	at export.Cell
+}
+
+func tallyColumns() []export.Column[tallyRow] {
+	gaps := func(side string, of func(tallyRow) sideTally) []export.Column[tallyRow] {
+		return export.Known(func(r tallyRow) bool { return of(r).known > 0 }, []export.Column[tallyRow]{
+			{Name: "meanBelowBest" + side, Heading: side + " below", Right: true, Cell: func(r tallyRow) export.Cell {
+				return gapCell(model.Some(of(r).gaps / float64(of(r).known)))
+			}},
+			{Name: "mostBelowBest" + side, Heading: "most", Right: true, Spare: true, Cell: func(r tallyRow) export.Cell {
+				return gapCell(model.Some(of(r).mostGap))
+			}},
+		}...)
 	}
-	row := []export.Cell{
-		at, export.Count(t.cases), export.Count(t.differing), share,
-		export.Count(t.onlyA.items), export.Tokens(t.onlyA.tokens), export.Count(t.onlyB.items), export.Tokens(t.onlyB.tokens),
-		export.Number(t.a.value, 3), export.Number(t.b.value, 3), export.Number(t.valueBByA, 3), worthCell(t.worth()),
-		export.Count(t.worse), export.Count(t.better),
+	return slices.Concat([]export.Column[tallyRow]{
+		{Name: "at", Heading: "budget", Right: true, Cell: func(r tallyRow) export.Cell { return r.at }},
+		{Name: "cases", Heading: "cases", Right: true, Cell: func(r tallyRow) export.Cell { return export.Count(r.cases) }},
+		{Name: "differing", Heading: "differ", Right: true, Cell: func(r tallyRow) export.Cell { return export.Count(r.differing) }},
+		{Name: "differingShare", Heading: "%", Right: true, Spare: true, Cell: func(r tallyRow) export.Cell {
+			if r.cases == 0 {
+				return export.None
+			}
+			return export.Share(float64(r.differing) / float64(r.cases))
+		}},
+	}, onlyColumns(true, func(r tallyRow) (a, b part) { return r.onlyA, r.onlyB }), []export.Column[tallyRow]{
+		{Name: "valueA", Cell: func(r tallyRow) export.Cell { return export.Number(r.a.value, 3) }},
+		{Name: "valueB", Cell: func(r tallyRow) export.Cell { return export.Number(r.b.value, 3) }},
+		{Name: "valueBByA", Cell: func(r tallyRow) export.Cell { return export.Number(r.valueBByA, 3) }},
+		{Name: "worth", Heading: "B is worth", Right: true, Cell: func(r tallyRow) export.Cell { return worthCell(r.worth()) }},
+		{Name: "worse", Heading: "worse", Right: true, Spare: true, Cell: func(r tallyRow) export.Cell { return export.Count(r.worse) }},
+		{Name: "better", Heading: "better", Right: true, Spare: true, Cell: func(r tallyRow) export.Cell { return export.Count(r.better) }},
+	}, gaps("A", func(r tallyRow) sideTally { return r.a }), gaps("B", func(r tallyRow) sideTally { return r.b }))
+}
+
+// onlyColumns returns the columns of what only one of two results has; a table that is too
+// narrow leaves out the tokens if spare is set.
+func onlyColumns[T any](spare bool, only func(T) (a, b part)) []export.Column[T] {
+	a := func(of T) part { a, _ := only(of); return a }
+	b := func(of T) part { _, b := only(of); return b }
+	return []export.Column[T]{
+		{Name: "onlyA", Heading: "only A", Right: true, Cell: func(of T) export.Cell { return export.Count(a(of).items) }},
+		{Name: "onlyATokens", Heading: "tokens", Right: true, Spare: spare, Cell: func(of T) export.Cell { return export.Tokens(a(of).tokens) }},
+		{Name: "onlyB", Heading: "only B", Right: true, Cell: func(of T) export.Cell { return export.Count(b(of).items) }},
+		{Name: "onlyBTokens", Heading: "tokens", Right: true, Spare: spare, Cell: func(of T) export.Cell { return export.Tokens(b(of).tokens) }},
 	}
-	for _, side := range [...]sideTally{t.a, t.b} {
-		if side.known == 0 {
-			row = append(row, export.None, export.None)
-			continue
-		}
-		row = append(row, gapCell(model.Some(side.gaps/float64(side.known))), gapCell(model.Some(side.mostGap)))
-	}
-	return row
 }
 
 func kindSheet(kinds []kindPart) *export.Sheet {
-	return &export.Sheet{
-		Title: "what differs, by kind",
-		Name:  "kinds",
-		Columns: []export.Head{
-			{Name: "kind", Heading: "kind"},
-			{Name: "onlyA", Heading: "only A", Right: true},
-			{Name: "onlyATokens", Heading: "tokens", Right: true},
-			{Name: "onlyB", Heading: "only B", Right: true},
-			{Name: "onlyBTokens", Heading: "tokens", Right: true},
-		},
-		Rows: export.RowsOf(kinds, func(row []export.Cell, _ int, k kindPart) []export.Cell {
-			return append(row, export.Text(string(k.kind), 30), export.Count(k.onlyA.items), export.Tokens(k.onlyA.tokens),
-				export.Count(k.onlyB.items), export.Tokens(k.onlyB.tokens))
-		}),
-	}
+	return export.SheetOf(export.Sheet{Title: "what differs, by kind", Name: "kinds"}, append([]export.Column[kindPart]{
+		{Name: "kind", Heading: "kind", Cell: func(k kindPart) export.Cell { return export.Text(string(k.kind), 30) }},
+	}, onlyColumns(false, func(k kindPart) (a, b part) { return k.onlyA, k.onlyB })...), slices.Values(kinds))
 }
 
 // itemSheet returns a table of the items that differ. There is only one case.
 func (t *totals) itemSheet() *export.Sheet {
-	return &export.Sheet{
-		Title: "what differs",
-		Name:  "items",
-		Columns: []export.Head{
-			{Name: "only", Heading: "only"},
-			{Name: "index", Heading: "#", Right: true},
-			{Name: "kind", Heading: "kind"},
-			{Name: "tokens", Heading: "tokens", Right: true},
-			{Name: "scoreA", Heading: "score A", Right: true, Spare: true},
-			{Name: "scoreB", Heading: "score B", Right: true, Spare: true},
-			firstLine,
-			{Name: "why", Heading: "why it is out in the other", Flows: 34},
-		},
-		Rows: export.RowsOf(t.items, func(row []export.Cell, _ int, d differingItem) []export.Cell {
-			return append(row, export.Word(d.side), export.Index(d.index), export.Kind(d.kind), export.Tokens(d.tokens), export.Number(d.scoreA, 3), export.Number(d.scoreB, 3),
-				d.firstLine, export.Text(d.why, 80))
-		}),
-	}
+	return export.SheetOf(export.Sheet{Title: "what differs", Name: "items"}, []export.Column[differingItem]{
+		{Name: "only", Heading: "only", Cell: func(d differingItem) export.Cell { return export.Word(d.side) }},
+		{Name: "index", Heading: "#", Right: true, Cell: func(d differingItem) export.Cell { return export.Index(d.index) }},
+		{Name: "kind", Heading: "kind", Cell: func(d differingItem) export.Cell { return export.Kind(d.kind) }},
+		{Name: "tokens", Heading: "tokens", Right: true, Cell: func(d differingItem) export.Cell { return export.Tokens(d.tokens) }},
+		{Name: "scoreA", Heading: "score A", Right: true, Spare: true, Cell: func(d differingItem) export.Cell { return export.Number(d.scoreA, 3) }},
+		{Name: "scoreB", Heading: "score B", Right: true, Spare: true, Cell: func(d differingItem) export.Cell { return export.Number(d.scoreB, 3) }},
+		firstLine(func(d differingItem) export.Cell { return d.firstLine }),
+		{Name: "why", Heading: "why it is out in the other", Flows: 34, Cell: func(d differingItem) export.Cell { return export.Text(d.why, 80) }},
+	}, slices.Values(t.items))
 }
 
 func (t *totals) worstSheet() *export.Sheet {
-	return &export.Sheet{
-		Title: "where they differ most",
-		Name:  "worst",
-		Columns: []export.Head{
-			{Name: "name", Heading: "case", Flows: export.LeastItemCells},
-			{Name: "budget", Heading: "budget", Right: true},
-			{Name: "onlyA", Heading: "only A", Right: true},
-			{Name: "onlyATokens", Heading: "tokens", Right: true, Spare: true},
-			{Name: "onlyB", Heading: "only B", Right: true},
-			{Name: "onlyBTokens", Heading: "tokens", Right: true, Spare: true},
-			{Name: "valueA", Heading: "value A", Right: true},
-			{Name: "valueBByA", Heading: "value B", Right: true, Spare: true},
-			{Name: "worth", Heading: "B is worth", Right: true},
-			{Name: "belowBestA", Heading: "A below", Right: true},
-			{Name: "belowBestB", Heading: "B below", Right: true},
-		},
-		Rows: export.RowsOf(t.worst, func(row []export.Cell, _ int, c worstCase) []export.Cell {
-			return append(row, export.Path(c.name, 48), export.Tokens(c.budget), export.Count(c.onlyA.items), export.Tokens(c.onlyA.tokens),
-				export.Count(c.onlyB.items), export.Tokens(c.onlyB.tokens), export.Number(c.a.value, 3), export.Number(c.valueBByA, 3),
-				worthCell(c.worth()), gapCell(c.a.gap), gapCell(c.b.gap))
-		}),
-	}
+	return export.SheetOf(export.Sheet{Title: "where they differ most", Name: "worst"}, slices.Concat([]export.Column[worstCase]{
+		{Name: "name", Heading: "case", Flows: export.LeastItemCells, Cell: func(c worstCase) export.Cell { return export.Path(c.name, 48) }},
+		{Name: "budget", Heading: "budget", Right: true, Cell: func(c worstCase) export.Cell { return export.Tokens(c.budget) }},
+	}, onlyColumns(true, func(c worstCase) (a, b part) { return c.onlyA, c.onlyB }), []export.Column[worstCase]{
+		{Name: "valueA", Heading: "value A", Right: true, Cell: func(c worstCase) export.Cell { return export.Number(c.a.value, 3) }},
+		{Name: "valueBByA", Heading: "value B", Right: true, Spare: true, Cell: func(c worstCase) export.Cell { return export.Number(c.valueBByA, 3) }},
+		{Name: "worth", Heading: "B is worth", Right: true, Cell: func(c worstCase) export.Cell { return worthCell(c.worth()) }},
+		{Name: "belowBestA", Heading: "A below", Right: true, Cell: func(c worstCase) export.Cell { return gapCell(c.a.gap) }},
+		{Name: "belowBestB", Heading: "B below", Right: true, Cell: func(c worstCase) export.Cell { return gapCell(c.b.gap) }},
+	}), slices.Values(t.worst))
 }

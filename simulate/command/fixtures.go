@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 
 	"cupelscope/fixtures"
 	"cupelscope/simulate/export"
@@ -32,12 +33,9 @@ func Fixtures(w io.Writer, a AnswerOptions) error {
 }
 
 func fixtureSheet() *export.Sheet {
-	return &export.Sheet{
-		Name:    "fixtures",
-		Facts:   []export.Fact{export.SchemaFact("fixtures")},
-		Columns: []export.Head{{Name: "name", Heading: "name"}, {Name: "title", Heading: "what it is"}, {Name: "lesson", Heading: "what to try"}},
-		Rows: export.RowsOf(fixtures.All(), func(row []export.Cell, _ int, f fixtures.Fixture) []export.Cell {
-			return append(row, export.Word(f.Name), export.Text(f.Title, 400), export.Text(f.Lesson, 400))
-		}),
-	}
+	return export.SheetOf(export.Sheet{Name: "fixtures", Facts: []export.Fact{export.SchemaFact("fixtures")}}, []export.Column[fixtures.Fixture]{
+		{Name: "name", Heading: "name", Cell: func(f fixtures.Fixture) export.Cell { return export.Word(f.Name) }},
+		{Name: "title", Heading: "what it is", Cell: func(f fixtures.Fixture) export.Cell { return export.Text(f.Title, 400) }},
+		{Name: "lesson", Heading: "what to try", Cell: func(f fixtures.Fixture) export.Cell { return export.Text(f.Lesson, 400) }},
+	}, slices.Values(fixtures.All()))
 }

@@ -69,20 +69,28 @@ func (st *study) tokensOf(items []int32) model.Tokens {
 	return sum
 }
 
+// marginalRow is an item that only one of two results has.
+type marginalRow struct {
+	change string
+	item   int
+}
+
 func (st *study) marginalSheet(r *model.Report, lost, gained []int32) *export.Sheet {
-	return &export.Sheet{
-		Title: title(st.Opened),
-		Notes: st.notes(),
-		Name:  "items",
-		Columns: slices.Concat([]export.Head{{Name: "change", Heading: "change"}}, identity(), []export.Head{
-			{Name: "score", Heading: "score", Right: true}, firstLine,
-		}),
-		Rows: export.RowsOf(slices.Concat(lost, gained), func(row []export.Cell, k int, item int32) []export.Cell {
-			change, i := "lost", int(item)
+	item := func(m marginalRow) int { return m.item }
+	columns := slices.Concat([]export.Column[marginalRow]{
+		{Name: "change", Heading: "change", Cell: func(m marginalRow) export.Cell { return export.Word(m.change) }},
+	}, export.Of(item, st.identity()...), []export.Column[marginalRow]{
+		{Name: "score", Heading: "score", Right: true, Cell: func(m marginalRow) export.Cell { return export.Number(r.Scores[m.item], 3) }},
+	}, export.Of(item, firstLine(st.firstLineOf)))
+	return export.SheetOf(export.Sheet{Title: title(st.Opened), Notes: st.notes(), Name: "items"}, columns, func(yield func(marginalRow) bool) {
+		for k, i := range slices.Concat(lost, gained) {
+			change := "lost"
 			if k >= len(lost) {
 				change = "gained"
 			}
-			return append(st.identify(append(row, export.Word(change)), i), export.Number(r.Scores[i], 3), st.firstLineOf(i))
-		}),
-	}
+			if !yield(marginalRow{change, int(i)}) {
+				return
+			}
+		}
+	})
 }

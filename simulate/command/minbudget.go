@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
@@ -135,42 +136,43 @@ func refusal(err error) bool {
 }
 
 func (st *study) minBudgetSheet(all []least, p *simulate.Profile) *export.Sheet {
-	mark := st.mark()
-	return &export.Sheet{
-		Title: title(st.Opened),
-		Notes: st.notes(),
-		Name:  "items",
-		Columns: append(identity(),
-			export.Head{Name: "binarySearch", Heading: "binary search", Right: true},
-			export.Head{Name: "firstIn", Heading: "first in", Right: true},
-			export.Head{Heading: "for", Right: true, Spare: true},
-			export.Head{Name: "staysFrom", Heading: "stays from", Right: true},
-			export.Head{Name: "budgetShare", Heading: "between", Right: true, Spare: true},
-			export.Head{Name: "ranges", Heading: "ranges", Right: true, Spare: true},
-			export.Head{Name: "differs", Heading: "differs", Spare: true},
-			firstLine,
-		),
-		Rows: export.RowsOf(all, func(row []export.Cell, _ int, l least) []export.Cell {
-			search := export.AboutOption(l.search, mark)
+	mark, item := st.mark(), func(l least) int { return l.item }
+	columns := slices.Concat(export.Of(item, st.identity()...), []export.Column[least]{
+		{Name: "binarySearch", Heading: "binary search", Right: true, Cell: func(l least) export.Cell {
 			switch {
 			case l.refused != nil:
-				search = export.None.But("refused")
+				return export.None.But("refused")
 			case !l.search.Set:
-				search = export.None.But("none")
+				return export.None.But("none")
 			}
-			first, stays, width := export.None.But("never"), export.None.But("-"), export.None
-			if l.FirstIn.Set {
-				first, width = export.About(l.FirstIn.Value, mark), export.Tokens(l.FirstWidth)
+			return export.About(l.search.Value, mark)
+		}},
+		{Name: "firstIn", Heading: "first in", Right: true, Cell: func(l least) export.Cell {
+			if !l.FirstIn.Set {
+				return export.None.But("never")
 			}
-			if l.StaysFrom.Set {
-				stays = export.StaysFrom(p, l.StaysFrom.Value, mark)
+			return export.About(l.FirstIn.Value, mark)
+		}},
+		{Heading: "for", Right: true, Spare: true, Cell: func(l least) export.Cell {
+			if !l.FirstIn.Set {
+				return export.None
 			}
-			share := export.Share(l.Share)
+			return export.Tokens(l.FirstWidth)
+		}},
+		{Name: "staysFrom", Heading: "stays from", Right: true, Cell: func(l least) export.Cell {
+			if !l.StaysFrom.Set {
+				return export.None.But("-")
+			}
+			return export.StaysFrom(p, l.StaysFrom.Value, mark)
+		}},
+		{Name: "budgetShare", Heading: "between", Right: true, Spare: true, Cell: func(l least) export.Cell {
 			if l.Ranges < 2 && l.FirstIn == l.StaysFrom { // there is no gap between the two
-				share = share.But("")
+				return export.Share(l.Share).But("")
 			}
-			return append(st.identify(row, l.item), search, first, width, stays, share,
-				export.Count(l.Ranges), export.Truth(l.differs()), st.firstLineOf(l.item))
-		}),
-	}
+			return export.Share(l.Share)
+		}},
+		{Name: "ranges", Heading: "ranges", Right: true, Spare: true, Cell: func(l least) export.Cell { return export.Count(l.Ranges) }},
+		{Name: "differs", Heading: "differs", Spare: true, Cell: func(l least) export.Cell { return export.Truth(l.differs()) }},
+	}, export.Of(item, firstLine(st.firstLineOf)))
+	return export.SheetOf(export.Sheet{Title: title(st.Opened), Notes: st.notes(), Name: "items"}, columns, slices.Values(all))
 }

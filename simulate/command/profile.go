@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"cupelscope/model"
@@ -56,46 +57,57 @@ func Profile(ctx context.Context, o session.Options, a StudyOptions, s Streams) 
 	return s.write(ctx, sheet, st.form)
 }
 
+// bandedItem is an item with the ranges of budgets at which it is in.
+type bandedItem struct {
+	item  int
+	bands []simulate.Band
+}
+
 func (st *study) bandsSheet(items []int) *export.Sheet {
-	mark := st.mark()
-	return &export.Sheet{
-		Columns: append(identity(),
-			export.Head{Name: "ranges", Heading: "ranges", Right: true},
-			export.Head{Heading: "in at", Right: true},
-			export.Head{Name: "bands", Heading: "budgets", Flows: 26},
-			firstLine,
-		),
-		Rows: export.RowsOf(items, func(row []export.Cell, _ int, i int) []export.Cell {
-			bands := st.profile.Bands(nil, i)
-			cell := export.Bands(bands).But(st.sayBands(bands, mark, maxBandsShown)).Brief(st.sayBands(bands, mark, 1))
-			return append(st.identify(row, i), export.Count(len(bands)), export.Share(share(bands, st.ceiling)), cell, st.firstLineOf(i))
-		}),
-	}
+	mark, item := st.mark(), func(b bandedItem) int { return b.item }
+	columns := slices.Concat(export.Of(item, st.identity()...), []export.Column[bandedItem]{
+		{Name: "ranges", Heading: "ranges", Right: true, Cell: func(b bandedItem) export.Cell { return export.Count(len(b.bands)) }},
+		{Heading: "in at", Right: true, Cell: func(b bandedItem) export.Cell { return export.Share(share(b.bands, st.ceiling)) }},
+		{Name: "bands", Heading: "budgets", Flows: 26, Cell: func(b bandedItem) export.Cell {
+			return export.Bands(b.bands).But(st.sayBands(b.bands, mark, maxBandsShown)).Brief(st.sayBands(b.bands, mark, 1))
+		}},
+	}, export.Of(item, firstLine(st.firstLineOf)))
+	return export.SheetOf(export.Sheet{}, columns, func(yield func(bandedItem) bool) {
+		for _, i := range items {
+			if !yield(bandedItem{i, st.profile.Bands(nil, i)}) {
+				return
+			}
+		}
+	})
+}
+
+// bandRow is a band of an item, not set for an item that is never in.
+type bandRow struct {
+	item int
+	band model.Option[simulate.Band]
 }
 
 // bandRowsSheet returns a table with a row for each band.
 func (st *study) bandRowsSheet(items []int) *export.Sheet {
-	return &export.Sheet{
-		Columns: append(identity(), export.Head{Name: "from"}, export.Head{Name: "to"}, firstLine),
-		Rows: func(yield func([]export.Cell) bool) {
-			var row []export.Cell
-			var bands []simulate.Band
-			for _, i := range items {
-				bands = st.profile.Bands(bands[:0], i)
-				label := st.firstLineOf(i)
-				if len(bands) == 0 {
-					if row = append(st.identify(row[:0], i), export.None, export.None, label); !yield(row) {
-						return
-					}
-				}
-				for _, b := range bands {
-					if row = append(st.identify(row[:0], i), export.Tokens(b.From), export.Tokens(b.To), label); !yield(row) {
-						return
-					}
+	item := func(r bandRow) int { return r.item }
+	columns := slices.Concat(export.Of(item, st.identity()...), export.Known(func(r bandRow) bool { return r.band.Set }, []export.Column[bandRow]{
+		{Name: "from", Cell: func(r bandRow) export.Cell { return export.Tokens(r.band.Value.From) }},
+		{Name: "to", Cell: func(r bandRow) export.Cell { return export.Tokens(r.band.Value.To) }},
+	}...), export.Of(item, firstLine(st.firstLineOf)))
+	return export.SheetOf(export.Sheet{}, columns, func(yield func(bandRow) bool) {
+		var bands []simulate.Band
+		for _, i := range items {
+			bands = st.profile.Bands(bands[:0], i)
+			if len(bands) == 0 && !yield(bandRow{item: i}) {
+				return
+			}
+			for _, b := range bands {
+				if !yield(bandRow{i, model.Some(b)}) {
+					return
 				}
 			}
-		},
-	}
+		}
+	})
 }
 
 // sayBands returns the ranges as a person reads them: "50..99, 150..". A range that

@@ -261,26 +261,23 @@ func template(b model.Budget) string {
 }
 
 // identity returns the columns that say which item a row is about.
-func identity() []export.Head {
-	return []export.Head{
-		{Name: "index", Heading: "#", Right: true},
-		{Name: "kind", Heading: "kind"},
-		{Name: "tokens", Heading: "tokens", Right: true},
-		{Name: "count"},
+func (st *study) identity() []export.Column[int] {
+	return []export.Column[int]{
+		{Name: "index", Heading: "#", Right: true, Cell: export.Index},
+		{Name: "kind", Heading: "kind", Cell: func(i int) export.Cell { return export.Kind(st.Set.Loaded(i).Kind) }},
+		{Name: "tokens", Heading: "tokens", Right: true, Cell: func(i int) export.Cell { return export.ItemTokens(st.Set, i, st.ascii) }},
+		{Name: "count", Cell: func(i int) export.Cell { return export.Provenance(st.Set, i) }},
 	}
-}
-
-// identify appends the cells of identity.
-func (st *study) identify(row []export.Cell, i int) []export.Cell {
-	return append(row, export.Index(i), export.Kind(st.Set.Loaded(i).Kind), export.ItemTokens(st.Set, i, st.ascii), export.Provenance(st.Set, i))
 }
 
 // firstLineBytes is the length of the beginning of an item's text in answers that
 // are not about texts.
 const firstLineBytes = 160
 
-// firstLine is the column of firstLineOf.
-var firstLine = export.Head{Name: "firstLine", Heading: "item", Flows: export.LeastItemCells}
+// firstLine returns the column of firstLineOf.
+func firstLine[T any](cell func(T) export.Cell) export.Column[T] {
+	return export.Column[T]{Name: "firstLine", Heading: "item", Flows: export.LeastItemCells, Cell: cell}
+}
 
 func (st *study) firstLineOf(i int) export.Cell { return firstLineOf(st.Set.Loaded(i), st.textless) }
 

@@ -1,22 +1,25 @@
 package command
 
 import (
+	"slices"
+
 	"cupelscope/model"
 	"cupelscope/simulate/export"
 )
 
 // sheet returns the answer as rows of items or of sums.
 func (c *census) sheet(by Grouping) *export.Sheet {
-	s := &export.Sheet{Title: c.title(), Closing: c.closing(by), Facts: c.facts(by)}
+	s := export.Sheet{Title: c.title(), Closing: c.closing(by), Facts: c.facts(by)}
 	switch by {
 	case ByKind:
-		c.sums(s, "kinds", "kind", c.kind)
+		s.Name = "kinds"
+		return c.sums(s, "kind", c.kind)
 	case ByProvenance:
-		c.sums(s, "counts", "count", c.provenance)
-	default:
-		c.items(s)
+		s.Name = "counts"
+		return c.sums(s, "count", c.provenance)
 	}
-	return s
+	s.Name = "items"
+	return c.items(s)
 }
 
 // facts returns what JSON has beside the rows.
@@ -59,35 +62,23 @@ func (c *census) facts(by Grouping) []export.Fact {
 	return all
 }
 
-// items fills a sheet with one row for each item.
-func (c *census) items(s *export.Sheet) {
-	s.Name = "items"
-	s.Columns = identity()
-	s.Columns[3].Heading = "count"
-	s.Columns = append(s.Columns,
-		export.Head{Name: "bytes", Heading: "bytes", Right: true, Spare: true},
-		export.Head{Name: "bytesPerToken", Heading: "per tok", Right: true, Spare: true})
-	for _, encoding := range c.encodings {
-		s.Columns = append(s.Columns, export.Head{Name: encoding, Heading: encoding, Right: true})
-	}
-	s.Columns = append(s.Columns, firstLine)
-	s.Rows = func(yield func([]export.Cell) bool) {
-		var row []export.Cell
-		for i := range c.Set.Len() {
-			size, count := len(c.Set.Loaded(i).Content), c.Set.Tokens(i)
-			row = append(c.identify(row[:0], i), export.Count(size), perToken(size, count))
-			for _, column := range c.counts {
-				if c.Set.Loaded(i).Count == model.Opaque {
-					row = append(row, export.None)
-				} else {
-					row = append(row, export.Tokens(column[i]))
-				}
+// items returns a sheet with one row for each item.
+func (c *census) items(s export.Sheet) *export.Sheet {
+	size := func(i int) int { return len(c.Set.Loaded(i).Content) }
+	columns := c.identity()
+	columns[3].Heading = "count"
+	columns = append(columns,
+		export.Column[int]{Name: "bytes", Heading: "bytes", Right: true, Spare: true, Cell: func(i int) export.Cell { return export.Count(size(i)) }},
+		export.Column[int]{Name: "bytesPerToken", Heading: "per tok", Right: true, Spare: true, Cell: func(i int) export.Cell { return perToken(size(i), c.Set.Tokens(i)) }})
+	for k, encoding := range c.encodings {
+		columns = append(columns, export.Column[int]{Name: encoding, Heading: encoding, Right: true, Cell: func(i int) export.Cell {
+			if c.Set.Loaded(i).Count == model.Opaque {
+				return export.None
 			}
-			if !yield(append(row, c.firstLineOf(i))) {
-				return
-			}
-		}
+			return export.Tokens(c.counts[k][i])
+		}})
 	}
+	return export.SheetOf(s, append(columns, firstLine(c.firstLineOf)), export.Upto(c.Set.Len()))
 }
 
 // perToken returns a cell for the mean number of bytes per token.
@@ -98,32 +89,28 @@ func perToken(size int, count model.Tokens) export.Cell {
 	return export.Number(float64(size)/float64(count), 1)
 }
 
-// sums fills a sheet with one row for each name; of(i) is the name for item i.
-func (c *census) sums(s *export.Sheet, name, column string, of func(i int) string) {
-	s.Name = name
-	s.Columns = []export.Head{
-		{Name: column, Heading: column},
-		{Name: "items", Heading: "items", Right: true},
-		{Name: "tokens", Heading: "tokens", Right: true},
-		{Name: "tokenShare", Heading: "share", Right: true},
+// sums returns a sheet with one row for each name; of(i) is the name for item i.
+func (c *census) sums(s export.Sheet, column string, of func(i int) string) *export.Sheet {
+	columns := []export.Column[export.Tally]{
+		{Name: column, Heading: column, Cell: func(t export.Tally) export.Cell { return export.Text(t.Name, kindCells) }},
+		{Name: "items", Heading: "items", Right: true, Cell: func(t export.Tally) export.Cell { return export.Count(t.Items) }},
+		{Name: "tokens", Heading: "tokens", Right: true, Cell: func(t export.Tally) export.Cell { return export.Tokens(t.Tokens) }},
+		{Name: "tokenShare", Heading: "share", Right: true, Cell: func(t export.Tally) export.Cell {
+			total := c.Set.Total()
+			if total <= 0 {
+				return export.None
+			}
+			return export.Share(float64(t.Tokens) / float64(total))
+		}},
 	}
-	compared := make([]map[string]model.Tokens, len(c.encodings))
 	for k, encoding := range c.encodings {
-		s.Columns = append(s.Columns, export.Head{Name: encoding, Heading: encoding, Right: true})
-		compared[k] = map[string]model.Tokens{}
+		compared := map[string]model.Tokens{}
 		for i, n := range c.counts[k] {
-			compared[k][of(i)] += n
+			compared[of(i)] += n
 		}
+		columns = append(columns, export.Column[export.Tally]{Name: encoding, Heading: encoding, Right: true, Cell: func(t export.Tally) export.Cell {
+			return export.Tokens(compared[t.Name])
+		}})
 	}
-	s.Rows = export.RowsOf(c.tally(of), func(row []export.Cell, _ int, t export.Tally) []export.Cell {
-		share := export.None
-		if total := c.Set.Total(); total > 0 {
-			share = export.Share(float64(t.Tokens) / float64(total))
-		}
-		row = append(row, export.Text(t.Name, kindCells), export.Count(t.Items), export.Tokens(t.Tokens), share)
-		for k := range compared {
-			row = append(row, export.Tokens(compared[k][t.Name]))
-		}
-		return row
-	})
+	return export.SheetOf(s, columns, slices.Values(c.tally(of)))
 }

@@ -109,12 +109,12 @@ func Turns(ctx context.Context, o session.Options, t TurnsOptions, s Streams) er
 	}
 	w.csv = form == export.AsCSV
 	sum := &turnTotals{turner: w}
-	var csv []export.Cell
+	var csv []byte
 	switch {
 	case w.csv && w.listing:
-		csv = headings(requestColumns())
+		csv = export.AppendCSV(nil, headings(requestColumns()))
 	case w.csv:
-		csv = headings(planColumns(), "predictedShare", "recordedShare")
+		csv = export.AppendCSV(nil, headings(planColumns(), "predictedShare", "recordedShare"))
 	}
 	err = w.answerAll(ctx, t.Jobs, csv, w.answer, func(p *flow.Parcel) {
 		for _, r := range p.Payload.([]sessionResult) {

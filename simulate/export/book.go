@@ -34,6 +34,24 @@ func (b *Book) Write(w io.Writer, f Form) error {
 	return fmt.Errorf("several sheets cannot be written as %s", f)
 }
 
+// CSVHeadings returns the names of the columns as a line of CSV.
+func CSVHeadings[T any](columns []Column[T]) []byte {
+	row := make([]Cell, len(columns))
+	for k, c := range columns {
+		row[k] = Word(c.Name)
+	}
+	return AppendCSV(nil, row)
+}
+
+// AppendRow appends a row of CSV with the cells of columns, all of which have a name.
+func AppendRow[T any](dst []byte, columns []Column[T], of T) []byte {
+	row := make([]Cell, len(columns))
+	for k, c := range columns {
+		row[k] = c.Cell(of)
+	}
+	return AppendCSV(dst, row)
+}
+
 // AppendCSV appends a row of CSV, as Sheet.CSV writes it, and returns the
 // extended buffer.
 func AppendCSV(dst []byte, row []Cell) []byte {

@@ -113,14 +113,6 @@ func About(t model.Tokens, mark string) Cell {
 	return c
 }
 
-// AboutOption is like About, and returns None if o is not set.
-func AboutOption(o model.Option[model.Tokens], mark string) Cell {
-	if !o.Set {
-		return None
-	}
-	return About(o.Value, mark)
-}
-
 // Number returns a cell with a number, with the given number of decimals for a
 // person and with full precision for a program. A number that is not finite is
 // null.

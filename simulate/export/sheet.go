@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 )
 
 // Form is a format in which answers are written.
@@ -82,11 +83,33 @@ func SheetOf[T any](s Sheet, columns []Column[T], rows iter.Seq[T]) *Sheet {
 	return &s
 }
 
+// Upto yields 0 to n-1, for columns about an index.
+func Upto(n int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for i := 0; i < n && yield(i); i++ {
+		}
+	}
+}
+
 // Of returns columns of rows about a T for those about a part of it.
 func Of[T, U any](part func(T) U, columns ...Column[U]) []Column[T] {
 	all := make([]Column[T], len(columns))
 	for k, c := range columns {
 		all[k] = Column[T]{c.Name, c.Heading, c.Right, c.Flows, c.Spare, func(of T) Cell { return c.Cell(part(of)) }}
+	}
+	return all
+}
+
+// Known returns columns that have no value in the rows for which known is false.
+func Known[T any](known func(T) bool, columns ...Column[T]) []Column[T] {
+	all := slices.Clone(columns)
+	for k, c := range columns {
+		all[k].Cell = func(of T) Cell {
+			if !known(of) {
+				return None
+			}
+			return c.Cell(of)
+		}
 	}
 	return all
 }
