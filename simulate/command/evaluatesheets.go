@@ -81,30 +81,9 @@ func mean(m quality.Mean, decimals int) export.Cell {
 }
 
 func (e *evaluation) resultSheet() *export.Sheet {
-	s := &export.Sheet{
+	s := export.Sheet{
 		Title: fmt.Sprintf("%s with labels of %s, in %s", plain.Count(e.Evaluation.Labelled, "case"), plain.Thousands(e.Cases), plain.Count(e.Groups, "group")),
 		Name:  "results",
-		Columns: []export.Head{
-			{Name: "budget", Heading: "budget", Right: true},
-			{Name: "policy", Heading: "policy"},
-			{Name: "ours"},
-			{Name: "recall", Heading: "recall", Right: true},
-			{Name: "complete", Heading: "complete", Right: true},
-			{Name: "answered", Heading: "answered", Right: true, Spare: true},
-			{Name: "shareNeeded", Heading: "needed", Right: true, Spare: true},
-			{Name: "tokens", Heading: "tokens", Right: true, Spare: true},
-			{Name: "value", Heading: "value", Right: true},
-			{Name: "belowBest", Heading: "below best", Right: true, Spare: true},
-			{Name: "difference", Heading: "recall +-", Right: true},
-			{Name: "low", Heading: "from", Right: true, Spare: true},
-			{Name: "high", Heading: "to", Right: true, Spare: true},
-			{Name: "win", Heading: "win", Right: true, Spare: true},
-			{Name: "tie", Heading: "tie", Right: true, Spare: true},
-			{Name: "loss", Heading: "loss", Right: true, Spare: true},
-			{Name: "p"},
-			{Name: "adjustedP", Heading: "p (Holm)", Right: true},
-			{Name: "leastP"},
-		},
 		Closing: []string{
 			"recall: share of what was needed that is in; complete: cases with all of it; needed: share of the tokens that was needed; means over cases;",
 			"recall +-: points more than " + e.Evaluation.Policies[0].Name + ", with the 95 % interval; p: two-sided, from flipping signs of groups, adjusted for all policies at a budget",
@@ -116,34 +95,48 @@ func (e *evaluation) resultSheet() *export.Sheet {
 		}
 	}
 	s.Closing = append(s.Closing, e.tell(e.Unreachable)...)
-	s.Rows = func(yield func([]export.Cell) bool) {
+	return export.SheetOf(s, e.resultColumns(), func(yield func(resultRow) bool) {
 		for i := range e.At {
 			for k := range e.At[i].Policies {
-				if !yield(e.cells(i, k)) {
+				if !yield(resultRow{e.At[i].Amount, k, &e.At[i].Policies[k]}) {
 					return
 				}
 			}
 		}
-	}
-	return s
+	})
 }
 
-func (e *evaluation) cells(i, k int) []export.Cell {
-	at, r := &e.At[i], &e.At[i].Policies[k]
-	row := []export.Cell{
-		amountCell(at.Amount), e.name(k), export.Truth(len(e.Evaluation.Policies[k].NotCupel) > 0),
-		percent(r.Recall), percent(r.Complete), percent(r.Answered), percent(r.ShareNeeded),
-		mean(r.Tokens, 0), mean(r.Value, 3), percent(r.BelowBest),
+// resultRow is the result of a policy at a budget.
+type resultRow struct {
+	at     quality.Amount
+	policy int
+	*quality.Result
+}
+
+func (e *evaluation) resultColumns() []export.Column[resultRow] {
+	measured := []export.Column[resultRow]{
+		{Name: "budget", Heading: "budget", Right: true, Cell: func(r resultRow) export.Cell { return amountCell(r.at) }},
+		{Name: "policy", Heading: "policy", Cell: func(r resultRow) export.Cell { return e.name(r.policy) }},
+		{Name: "ours", Cell: func(r resultRow) export.Cell { return export.Truth(len(e.Evaluation.Policies[r.policy].NotCupel) > 0) }},
+		{Name: "recall", Heading: "recall", Right: true, Cell: func(r resultRow) export.Cell { return percent(r.Recall) }},
+		{Name: "complete", Heading: "complete", Right: true, Cell: func(r resultRow) export.Cell { return percent(r.Complete) }},
+		{Name: "answered", Heading: "answered", Right: true, Spare: true, Cell: func(r resultRow) export.Cell { return percent(r.Answered) }},
+		{Name: "shareNeeded", Heading: "needed", Right: true, Spare: true, Cell: func(r resultRow) export.Cell { return percent(r.ShareNeeded) }},
+		{Name: "tokens", Heading: "tokens", Right: true, Spare: true, Cell: func(r resultRow) export.Cell { return mean(r.Tokens, 0) }},
+		{Name: "value", Heading: "value", Right: true, Cell: func(r resultRow) export.Cell { return mean(r.Value, 3) }},
+		{Name: "belowBest", Heading: "below best", Right: true, Spare: true, Cell: func(r resultRow) export.Cell { return percent(r.BelowBest) }},
 	}
-	if !r.Versus.Set || e.Evaluation.Labelled == 0 {
-		for len(row) < 19 {
-			row = append(row, export.None)
-		}
-		return row
-	}
-	v := r.Versus.Value
-	return append(row, points(v.Mean), points(v.Low), points(v.High), export.Count(v.Win), export.Count(v.Tie), export.Count(v.Loss),
-		export.Probability(v.P), export.Probability(v.Adjusted), export.Number(v.LeastP, 4))
+	return append(measured, export.Known(func(r resultRow) bool { return r.Versus.Set && e.Evaluation.Labelled > 0 }, []export.Column[resultRow]{
+		{Name: "difference", Heading: "recall +-", Right: true, Cell: func(r resultRow) export.Cell { return points(r.Versus.Value.Mean) }},
+		{Name: "low", Heading: "from", Right: true, Spare: true, Cell: func(r resultRow) export.Cell { return points(r.Versus.Value.Low) }},
+		{Name: "high", Heading: "to", Right: true, Spare: true, Cell: func(r resultRow) export.Cell { return points(r.Versus.Value.High) }},
+		{Name: "win", Heading: "win", Right: true, Spare: true, Cell: func(r resultRow) export.Cell { return export.Count(r.Versus.Value.Win) }},
+		{Name: "tie", Heading: "tie", Right: true, Spare: true, Cell: func(r resultRow) export.Cell { return export.Count(r.Versus.Value.Tie) }},
+		{Name: "loss", Heading: "loss", Right: true, Spare: true, Cell: func(r resultRow) export.Cell { return export.Count(r.Versus.Value.Loss) }},
+		{Name: "p", Cell: func(r resultRow) export.Cell { return export.Probability(r.Versus.Value.P) }},
+		{Name: "adjustedP", Heading: "p (Holm)", Right: true, Cell: func(r resultRow) export.Cell { return export.Probability(r.Versus.Value.Adjusted) }},
+		{Name: "leastP", Cell: func(r resultRow) export.Cell { return export.Number(r.Versus.Value.LeastP, 4) }},
+	}...)...)
 }
 
 func amountCell(a quality.Amount) export.Cell {
@@ -163,52 +156,48 @@ func (e *evaluation) policySheet() *export.Sheet {
 		}
 		return export.Tokens(o.Value)
 	}
-	return &export.Sheet{
-		Title: fmt.Sprintf("budgets for a recall of %s", export.Percent(e.wanted)),
-		Name:  "policies",
-		Columns: []export.Head{
-			{Name: "name", Heading: "policy"},
-			{Name: "ours"},
-			{Name: "added"},
-			{Name: "reachesMedian", Heading: "reaches: half", Right: true},
-			{Name: "reachesP90", Heading: "90 %", Right: true},
-			{Name: "neverReaches", Heading: "never", Right: true, Spare: true},
-			{Name: "holdsMedian", Heading: "holds: half", Right: true},
-			{Name: "holdsP90", Heading: "90 %", Right: true},
-			{Name: "neverHolds", Heading: "never", Right: true, Spare: true},
-		},
+	sheet := export.Sheet{
+		Title:   fmt.Sprintf("budgets for a recall of %s", export.Percent(e.wanted)),
+		Name:    "policies",
 		Closing: []string{"the least budget at which half, or 90 %, of the cases reach it, and from which on they hold it at every larger one up to the ceiling"},
-		Rows: export.RowsOf(e.Evaluation.Policies, func(row []export.Cell, k int, p quality.Evaluated) []export.Cell {
-			return append(row, e.name(k), export.Truth(len(p.NotCupel) > 0), export.Truth(p.Added),
-				budget(p.Reaches.Median), budget(p.Reaches.P90), export.Count(p.Reaches.Never),
-				budget(p.Holds.Median), budget(p.Holds.P90), export.Count(p.Holds.Never))
-		}),
 	}
+	return export.SheetOf(sheet, []export.Column[int]{
+		{Name: "name", Heading: "policy", Cell: e.name},
+		{Name: "ours", Cell: func(k int) export.Cell { return export.Truth(len(e.Evaluation.Policies[k].NotCupel) > 0) }},
+		{Name: "added", Cell: func(k int) export.Cell { return export.Truth(e.Evaluation.Policies[k].Added) }},
+		{Name: "reachesMedian", Heading: "reaches: half", Right: true, Cell: func(k int) export.Cell { return budget(e.Evaluation.Policies[k].Reaches.Median) }},
+		{Name: "reachesP90", Heading: "90 %", Right: true, Cell: func(k int) export.Cell { return budget(e.Evaluation.Policies[k].Reaches.P90) }},
+		{Name: "neverReaches", Heading: "never", Right: true, Spare: true, Cell: func(k int) export.Cell { return export.Count(e.Evaluation.Policies[k].Reaches.Never) }},
+		{Name: "holdsMedian", Heading: "holds: half", Right: true, Cell: func(k int) export.Cell { return budget(e.Evaluation.Policies[k].Holds.Median) }},
+		{Name: "holdsP90", Heading: "90 %", Right: true, Cell: func(k int) export.Cell { return budget(e.Evaluation.Policies[k].Holds.P90) }},
+		{Name: "neverHolds", Heading: "never", Right: true, Spare: true, Cell: func(k int) export.Cell { return export.Count(e.Evaluation.Policies[k].Holds.Never) }},
+	}, export.Upto(len(e.Evaluation.Policies)))
+}
+
+// worstRow is a case with little recall at the budget At[at].
+type worstRow struct {
+	at int
+	quality.Worst
 }
 
 // worstSheet returns a table of the cases with the least recall under the first
 // policy.
 func (e *evaluation) worstSheet() *export.Sheet {
-	return &export.Sheet{
-		Title: "the least recall of " + e.Evaluation.Policies[0].Name,
-		Name:  "worst",
-		Columns: []export.Head{
-			{Name: "budget", Heading: "budget", Right: true},
-			{Name: "case", Heading: "case", Flows: export.LeastItemCells},
-			{Name: "recall", Heading: "recall", Right: true},
-			{Name: "open"},
-		},
-		Closing: e.openWorst(),
-		Rows: func(yield func([]export.Cell) bool) {
-			for i := range e.At {
-				for _, w := range e.Evaluation.Worst(i, 0, e.worst) {
-					if !yield([]export.Cell{amountCell(e.At[i].Amount), export.Path(w.Case, 60), export.Share(w.Recall), export.Word(e.opener(i, w))}) {
-						return
-					}
+	sheet := export.Sheet{Title: "the least recall of " + e.Evaluation.Policies[0].Name, Name: "worst", Closing: e.openWorst()}
+	return export.SheetOf(sheet, []export.Column[worstRow]{
+		{Name: "budget", Heading: "budget", Right: true, Cell: func(w worstRow) export.Cell { return amountCell(e.At[w.at].Amount) }},
+		{Name: "case", Heading: "case", Flows: export.LeastItemCells, Cell: func(w worstRow) export.Cell { return export.Path(w.Case, 60) }},
+		{Name: "recall", Heading: "recall", Right: true, Cell: func(w worstRow) export.Cell { return export.Share(w.Recall) }},
+		{Name: "open", Cell: func(w worstRow) export.Cell { return export.Word(e.opener(w.at, w.Worst)) }},
+	}, func(yield func(worstRow) bool) {
+		for i := range e.At {
+			for _, w := range e.Evaluation.Worst(i, 0, e.worst) {
+				if !yield(worstRow{i, w}) {
+					return
 				}
 			}
-		},
-	}
+		}
+	})
 }
 
 // opener returns the command line that opens a case in the explorer, under the first
