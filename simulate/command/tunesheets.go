@@ -1,9 +1,11 @@
 package command
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"cupelscope/model"
@@ -100,26 +102,7 @@ func (t *tuning) difference(f float64) export.Cell {
 // policySheet returns a table of the current policy and the best ones, with their
 // figures on held-out cases.
 func (t *tuning) policySheet() *export.Sheet {
-	s := &export.Sheet{
-		Title: t.heading(),
-		Name:  "policies",
-		Columns: []export.Head{
-			{Name: "name", Heading: "policy"},
-			{Name: "says", Heading: "what it is", Flows: export.LeastItemCells},
-			{Name: "ours"},
-			{Name: "heldOut", Heading: "held out", Right: true},
-			{Name: "difference", Heading: "better by", Right: true},
-			{Name: "low", Heading: "from", Right: true},
-			{Name: "high", Heading: "to", Right: true},
-			{Name: "win", Heading: "win", Right: true, Spare: true},
-			{Name: "tie", Heading: "tie", Right: true, Spare: true},
-			{Name: "loss", Heading: "loss", Right: true, Spare: true},
-			{Name: "p", Heading: "p", Right: true},
-			{Name: "leastP"},
-			{Name: "policy"},
-		},
-		Rows: export.RowsOf(t.rows(), func(row []export.Cell, _ int, r tunedRow) []export.Cell { return t.cells(row, r) }),
-	}
+	s := export.Sheet{Title: t.heading(), Name: "policies"}
 	if t.Stopped {
 		s.Closing = append(s.Closing, "stopped before the search was done: this is the best so far")
 	}
@@ -127,51 +110,51 @@ func (t *tuning) policySheet() *export.Sheet {
 		"held out: each case is measured under the policy chosen without its fold. That judges the search; the final policy is chosen on all cases and has no figure of its own",
 		fmt.Sprintf("better by: over the current policy, with the 95 %% interval; p: two-sided, from flipping signs of groups, at least %.4g with so many", t.Best.Versus.LeastP))
 	s.Closing = append(s.Closing, t.tell(t.Reading.Unreachable)...)
-	return s
+	return export.SheetOf(s, t.policyColumns(), slices.Values(t.rows()))
 }
 
-func (t *tuning) cells(row []export.Cell, r tunedRow) []export.Cell {
-	ours := r.policy.NotCupel()
-	name := export.Word(r.name)
-	if len(ours) > 0 {
-		name = name.But(r.name + " (not Cupel's)")
-	}
-	says := export.Text(r.says, sayCells)
-	if r.says == "" {
-		says = export.Text(strings.TrimSpace(r.policy.Name+" "+r.policy.SlicerName()), sayCells)
-	}
-	row = append(row, name, says, export.Truth(len(ours) > 0), t.told(r.heldOut))
-	policy := export.None
-	if text, err := json.Marshal(r.policy); err == nil { // it was run
-		policy = export.Raw(text)
-	}
-	if !r.versus.Set {
-		for range 8 {
-			row = append(row, export.None)
+func (t *tuning) policyColumns() []export.Column[tunedRow] {
+	return slices.Concat([]export.Column[tunedRow]{
+		{Name: "name", Heading: "policy", Cell: func(r tunedRow) export.Cell {
+			if len(r.policy.NotCupel()) > 0 {
+				return export.Word(r.name).But(r.name + " (not Cupel's)")
+			}
+			return export.Word(r.name)
+		}},
+		{Name: "says", Heading: "what it is", Flows: export.LeastItemCells, Cell: func(r tunedRow) export.Cell {
+			return export.Text(cmp.Or(r.says, strings.TrimSpace(r.policy.Name+" "+r.policy.SlicerName())), sayCells)
+		}},
+		{Name: "ours", Cell: func(r tunedRow) export.Cell { return export.Truth(len(r.policy.NotCupel()) > 0) }},
+		{Name: "heldOut", Heading: "held out", Right: true, Cell: func(r tunedRow) export.Cell { return t.told(r.heldOut) }},
+	}, export.Known(func(r tunedRow) bool { return r.versus.Set }, []export.Column[tunedRow]{
+		{Name: "difference", Heading: "better by", Right: true, Cell: func(r tunedRow) export.Cell { return t.difference(r.versus.Value.Mean) }},
+		{Name: "low", Heading: "from", Right: true, Cell: func(r tunedRow) export.Cell { return t.difference(r.versus.Value.Low) }},
+		{Name: "high", Heading: "to", Right: true, Cell: func(r tunedRow) export.Cell { return t.difference(r.versus.Value.High) }},
+		{Name: "win", Heading: "win", Right: true, Spare: true, Cell: func(r tunedRow) export.Cell { return export.Count(r.versus.Value.Win) }},
+		{Name: "tie", Heading: "tie", Right: true, Spare: true, Cell: func(r tunedRow) export.Cell { return export.Count(r.versus.Value.Tie) }},
+		{Name: "loss", Heading: "loss", Right: true, Spare: true, Cell: func(r tunedRow) export.Cell { return export.Count(r.versus.Value.Loss) }},
+		{Name: "p", Heading: "p", Right: true, Cell: func(r tunedRow) export.Cell { return export.Probability(r.versus.Value.P) }},
+		{Name: "leastP", Cell: func(r tunedRow) export.Cell { return export.Number(r.versus.Value.LeastP, 4) }},
+	}...), []export.Column[tunedRow]{{Name: "policy", Cell: func(r tunedRow) export.Cell {
+		text, err := json.Marshal(r.policy)
+		if err != nil { // does not happen: it was run
+			return export.None
 		}
-		return append(row, policy)
-	}
-	v := r.versus.Value
-	return append(row, t.difference(v.Mean), t.difference(v.Low), t.difference(v.High), export.Count(v.Win), export.Count(v.Tie), export.Count(v.Loss),
-		export.Probability(v.P), export.Number(v.LeastP, 4), policy)
+		return export.Raw(text)
+	}}})
 }
 
 // foldSheet returns a table of the policies that were chosen without each fold.
 func (t *tuning) foldSheet() *export.Sheet {
-	return &export.Sheet{
-		Title: "what was chosen without each fold",
-		Name:  "folds",
-		Columns: []export.Head{
-			{Name: "fold", Heading: "fold", Right: true},
-			{Name: "best", Heading: "best", Flows: export.LeastItemCells},
-			{Name: "bestForCupel", Heading: "best for Cupel", Flows: export.LeastItemCells},
-		},
-		Rows: export.RowsOf(t.Best.ByFold, func(row []export.Cell, k int, best string) []export.Cell {
-			cupel := export.None
-			if t.Cupel.Set {
-				cupel = export.Text(t.Cupel.Value.ByFold[k], sayCells)
+	columns := []export.Column[int]{
+		{Name: "fold", Heading: "fold", Right: true, Cell: func(k int) export.Cell { return export.Index(k + 1) }},
+		{Name: "best", Heading: "best", Flows: export.LeastItemCells, Cell: func(k int) export.Cell { return export.Text(t.Best.ByFold[k], sayCells) }},
+		{Name: "bestForCupel", Heading: "best for Cupel", Flows: export.LeastItemCells, Cell: func(k int) export.Cell {
+			if !t.Cupel.Set {
+				return export.None
 			}
-			return append(row, export.Index(k+1), export.Text(best, sayCells), cupel)
-		}),
+			return export.Text(t.Cupel.Value.ByFold[k], sayCells)
+		}},
 	}
+	return export.SheetOf(export.Sheet{Title: "what was chosen without each fold", Name: "folds"}, columns, export.Upto(len(t.Best.ByFold)))
 }
