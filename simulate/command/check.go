@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
@@ -150,7 +151,7 @@ func (j *judge) count(outcome string) int {
 
 // sheet returns all verdicts as a table.
 func (j *judge) sheet(failed, undecided int) *export.Sheet {
-	s := &export.Sheet{
+	s := export.Sheet{
 		Title: title(j.Opened),
 		Name:  "checks",
 		Notes: j.notes(fmt.Sprintf("budget %v; %s", j.Budget.MaxTokens(), template(j.Budget))),
@@ -158,19 +159,6 @@ func (j *judge) sheet(failed, undecided int) *export.Sheet {
 			export.Fact{Name: "ceiling", Value: export.Tokens(j.ceiling)},
 			export.Fact{Name: "failed", Value: export.Count(failed)},
 			export.Fact{Name: "undecided", Value: export.Count(undecided)}),
-		Columns: []export.Head{
-			{Name: "verdict", Heading: "verdict"},
-			{Name: "name", Heading: "name"},
-			{Heading: "check"},
-			{Name: "check"},
-			{Name: "selector"},
-			{Name: "limit"},
-			{Name: "actual"},
-			{Name: "named"},
-			{Name: "failing"},
-			{Name: "says", Heading: "what is"},
-		},
-		Rows: export.RowsOf(j.verdicts, func(row []export.Cell, _ int, v verdict) []export.Cell { return append(row, v.cells()...) }),
 	}
 	switch {
 	case failed+undecided == 0:
@@ -183,5 +171,21 @@ func (j *judge) sheet(failed, undecided int) *export.Sheet {
 	if n := j.Set.Estimates(); n > 0 {
 		s.Closing = append(s.Closing, plain.Count(n, "token count")+" estimated: results that depend on it may be off")
 	}
-	return s
+	return export.SheetOf(s, []export.Column[verdict]{
+		{Name: "verdict", Heading: "verdict", Cell: func(v verdict) export.Cell { return export.Word(v.verdict) }},
+		{Name: "name", Heading: "name", Cell: func(v verdict) export.Cell { return export.Text(v.check.Name, 40) }},
+		{Heading: "check", Cell: func(v verdict) export.Cell { return export.Text(sayCheck(v.check), 60) }},
+		{Name: "check", Cell: func(v verdict) export.Cell { return export.Word(string(v.check.Kind)) }},
+		{Name: "selector", Cell: func(v verdict) export.Cell { return export.Text(v.check.Selector, 40) }},
+		{Name: "limit", Cell: verdict.limitCell},
+		{Name: "actual", Cell: func(v verdict) export.Cell {
+			if !v.measured.Set {
+				return export.None
+			}
+			return export.Number(v.measured.Value, 3)
+		}},
+		{Name: "named", Cell: func(v verdict) export.Cell { return export.Count(v.named) }},
+		{Name: "failing", Cell: func(v verdict) export.Cell { return export.Indexes(v.items) }},
+		{Name: "says", Heading: "what is", Cell: func(v verdict) export.Cell { return export.Text(v.says, 400) }},
+	}, slices.Values(j.verdicts))
 }

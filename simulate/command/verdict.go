@@ -29,27 +29,20 @@ type verdict struct {
 	items    []int32               // the items that violate the check, ascending
 }
 
-func (v *verdict) cells() []export.Cell {
-	limit, actual := export.None, export.None // tokens, ratios, or shares from 0 to 1
+// limitCell returns what the check allows: tokens, a ratio, or a share from 0 to 1.
+func (v verdict) limitCell() export.Cell {
+	if v.limit.Set {
+		return export.Number(v.limit.Value, 3)
+	}
 	switch v.check.Kind {
 	case model.CheckMaxCostRatio:
-		limit = export.Number(v.check.Ratio, 2)
+		return export.Number(v.check.Ratio, 2)
 	case model.CheckMinFilled, model.CheckMaxBelowBest, model.CheckMinRecall, model.CheckMinPrefix:
-		limit = export.Number(v.check.Share, 3)
+		return export.Number(v.check.Share, 3)
 	case model.CheckFirstInBy, model.CheckStaysBy, model.CheckStable:
-		limit = export.Tokens(v.check.Tokens)
+		return export.Tokens(v.check.Tokens)
 	}
-	if v.limit.Set {
-		limit = export.Number(v.limit.Value, 3)
-	}
-	if v.measured.Set {
-		actual = export.Number(v.measured.Value, 3)
-	}
-	said := sayCheck(v.check)
-	return []export.Cell{
-		export.Word(v.verdict), export.Text(v.check.Name, 40), export.Text(said, 60), export.Word(string(v.check.Kind)),
-		export.Text(v.check.Selector, 40), limit, actual, export.Count(v.named), export.Indexes(v.items), export.Text(v.says, 400),
-	}
+	return export.None
 }
 
 // tokens returns a budget as text, with a mark if it rests on estimates.
