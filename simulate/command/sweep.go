@@ -200,93 +200,96 @@ func (w *sweep) changes() []model.Tokens {
 	return slices.Compact(all)
 }
 
+// sweepRow is a budget, with the points of both policies at it and at the budget before.
+type sweepRow struct {
+	budget     model.Tokens
+	a, beforeA simulate.Point
+	b, beforeB simulate.Point
+}
+
 func (w *sweep) sheet() *export.Sheet {
-	s := &export.Sheet{
+	s := export.Sheet{
 		Name:  "points",
 		Notes: w.notes(fmt.Sprintf("budgets %v to %v; %s", w.from, w.to, template(w.Budget))),
 		Facts: w.facts("sweep", w.Budget,
 			export.Fact{Name: "from", Value: export.Tokens(w.from)},
 			export.Fact{Name: "to", Value: export.Tokens(w.to)},
 			export.Fact{Name: "step", Value: export.Tokens(w.step)}),
-		Columns: []export.Head{
-			{Name: "budget", Heading: "budget", Right: true},
-			{Name: "room", Heading: "room", Right: true},
-			{Name: "included", Heading: "items", Right: true},
-			{Name: "tokens", Heading: "tokens", Right: true},
-			{Name: "filled", Heading: "filled", Right: true},
-			{Name: "value", Heading: "value", Right: true},
-			{Name: "best", Heading: "best", Right: true},
-			{Name: "belowBest", Heading: "below", Right: true},
-			{Name: "falls", Heading: "falls"},
-		},
 	}
+	a := func(r sweepRow) simulate.Point { return r.a }
+	columns := slices.Concat([]export.Column[sweepRow]{
+		{Name: "budget", Heading: "budget", Right: true, Cell: func(r sweepRow) export.Cell { return export.Tokens(r.budget) }},
+		{Name: "room", Heading: "room", Right: true, Cell: func(r sweepRow) export.Cell { return export.Tokens(r.a.Room()) }},
+	}, export.Of(a, pointColumns("", "")...), export.Of(a, w.bestColumns()...), []export.Column[sweepRow]{
+		{Name: "falls", Heading: "falls", Cell: func(r sweepRow) export.Cell { return falls(r.beforeA, r.a) }},
+	})
 	if len(w.selected) > 0 {
-		s.Columns = append(s.Columns, export.Head{Name: "selected", Heading: "selected", Right: true})
+		columns = append(columns, export.Column[sweepRow]{Name: "selected", Heading: "selected", Right: true, Cell: func(r sweepRow) export.Cell {
+			return export.Count(w.selectedAt(r.budget))
+		}})
 	}
 	if w.b != nil {
-		s.Columns = append(s.Columns,
-			export.Head{Name: "includedB", Heading: "items B", Right: true},
-			export.Head{Name: "tokensB", Heading: "tokens B", Right: true},
-			export.Head{Name: "filledB", Heading: "filled B", Right: true},
-			export.Head{Name: "valueB", Heading: "value B", Right: true},
-			export.Head{Name: "fallsB", Heading: "falls B"},
-		)
+		columns = append(columns, export.Of(func(r sweepRow) simulate.Point { return r.b }, pointColumns("B", " B")...)...)
+		columns = append(columns, export.Column[sweepRow]{Name: "fallsB", Heading: "falls B", Cell: func(r sweepRow) export.Cell { return falls(r.beforeB, r.b) }})
 	}
-	s.Rows = w.rows
-	return s
+	return export.SheetOf(s, columns, w.rows)
 }
 
-func (w *sweep) rows(yield func([]export.Cell) bool) {
-	var row []export.Cell
-	var lastA, lastB simulate.Point
+func (w *sweep) rows(yield func(sweepRow) bool) {
+	var r sweepRow
 	first := true
 	for b := range w.budgets() {
-		a := w.a.PointAt(b)
-		if first {
-			lastA = a
-		}
-		row = append(row[:0], export.Tokens(b), export.Tokens(a.Room()))
-		row = append(w.appendBest(appendPoint(row, a), a), falls(lastA, a))
-		lastA = a
-		if len(w.selected) > 0 {
-			row = append(row, export.Count(w.selectedAt(b)))
-		}
+		r = sweepRow{budget: b, a: w.a.PointAt(b), beforeA: r.a, beforeB: r.b}
 		if w.b != nil {
-			other := w.b.PointAt(b)
-			if first {
-				lastB = other
-			}
-			row = append(appendPoint(row, other), falls(lastB, other))
-			lastB = other
+			r.b = w.b.PointAt(b)
 		}
-		first = false
-		if !yield(row) {
+		if first {
+			r.beforeA, r.beforeB, first = r.a, r.b, false
+		}
+		if !yield(r) {
 			return
 		}
 	}
 }
 
-// appendPoint appends items, tokens, filled and value. The cells are empty where
-// the pipeline does not run.
-func appendPoint(row []export.Cell, p simulate.Point) []export.Cell {
-	if !p.Runs {
-		return append(row, export.None.But("-"), export.None, export.None, export.None)
+// pointColumns returns the columns of items, tokens, filled and value, with what follows
+// their names and headings. The cells are empty where the pipeline does not run.
+func pointColumns(name, heading string) []export.Column[simulate.Point] {
+	items := func(p simulate.Point) export.Cell {
+		if !p.Runs {
+			return export.None.But("-")
+		}
+		return export.Count(p.Items)
 	}
-	return append(row, export.Count(p.Items), export.Tokens(p.Tokens), export.Share(p.Filled()), export.Number(p.Value, 3))
+	return append([]export.Column[simulate.Point]{
+		{Name: "included" + name, Heading: "items" + heading, Right: true, Cell: items},
+	}, export.Known(func(p simulate.Point) bool { return p.Runs }, []export.Column[simulate.Point]{
+		{Name: "tokens" + name, Heading: "tokens" + heading, Right: true, Cell: func(p simulate.Point) export.Cell { return export.Tokens(p.Tokens) }},
+		{Name: "filled" + name, Heading: "filled" + heading, Right: true, Cell: func(p simulate.Point) export.Cell { return export.Share(p.Filled()) }},
+		{Name: "value" + name, Heading: "value" + heading, Right: true, Cell: func(p simulate.Point) export.Cell { return export.Number(p.Value, 3) }},
+	}...)...)
 }
 
-// appendBest appends the best possible value in the room of a point, and how
-// far below it the point is; "?" where that is not known.
-func (w *sweep) appendBest(row []export.Cell, p simulate.Point) []export.Cell {
-	if !p.Runs || w.best == nil {
-		return append(row, export.None, export.None)
+// bestColumns returns the columns of the best possible value in the room of a point, and
+// of how far below it the point is; "?" where that is not known.
+func (w *sweep) bestColumns() []export.Column[simulate.Point] {
+	known := func(cell func(p simulate.Point, below float64) export.Cell) func(simulate.Point) export.Cell {
+		return func(p simulate.Point) export.Cell {
+			below := w.best.BelowBest(p.Value, p.Target)
+			if !below.Set {
+				return export.None.But("?")
+			}
+			return cell(p, below.Value)
+		}
 	}
-	below := w.best.BelowBest(p.Value, p.Target)
-	if !below.Set {
-		return append(row, export.None.But("?"), export.None.But("?"))
-	}
-	cell := export.Number(below.Value, 3)
-	return append(row, export.Number(max(p.Value, w.best.At(p.Target)), 3), cell.But(belowBest(below.Value)))
+	return export.Known(func(p simulate.Point) bool { return p.Runs && w.best != nil }, []export.Column[simulate.Point]{
+		{Name: "best", Heading: "best", Right: true, Cell: known(func(p simulate.Point, _ float64) export.Cell {
+			return export.Number(max(p.Value, w.best.At(p.Target)), 3)
+		})},
+		{Name: "belowBest", Heading: "below", Right: true, Cell: known(func(_ simulate.Point, below float64) export.Cell {
+			return export.Number(below, 3).But(belowBest(below))
+		})},
+	}...)
 }
 
 // falls returns a cell that says what is less at p than at before.
