@@ -44,7 +44,7 @@ const LeastItemCells = 16
 // are in come first, in placed order, then those that are out, by score. CSV
 // has the whole contents. The function JSON writes a report as JSON.
 func ReportSheet(r *model.Report, o ReportOptions) *Sheet {
-	s := &Sheet{Title: o.Title, Name: "items", Facts: o.Facts("report", r.Items, r.Budget), Rows: func(yield func([]Cell) bool) { reportRows(r, o, yield) }}
+	s := Sheet{Title: o.Title, Name: "items", Facts: o.Facts("report", r.Items, r.Budget)}
 	for _, note := range o.Notes {
 		s.Notes = append(s.Notes, "note: "+note)
 	}
@@ -65,35 +65,13 @@ func ReportSheet(r *model.Report, o ReportOptions) *Sheet {
 	if r.Overflow != nil {
 		s.Closing = append(s.Closing, fmt.Sprintf("overflow: %v tokens over the target of %v", r.Overflow.TokensOver, r.Budget.TargetTokens()))
 	}
-	s.Columns = []Head{
-		{Name: "state", Heading: "state"},
-		{Name: "index", Heading: "#", Right: true},
-		{Name: "place", Right: true},
-		{Name: "kind", Heading: "kind"},
-		{Name: "tokens", Heading: "tokens", Right: true},
-		{Name: "count"},
-		{Name: "score", Heading: "score", Right: true},
-		{Name: "firstIn", Heading: "first in", Right: true, Spare: true},
-		{Name: "staysFrom", Heading: "stays from", Right: true, Spare: true},
-		{Heading: "item", Flows: LeastItemCells},
-		{Name: "reason"},
-		{Name: "why", Heading: "why", Flows: 24},
-		{Name: "recorded", Heading: "as recorded", Flows: 16},
-		{Name: "content"},
-	}
-	if o.Recorded == nil {
-		s.Columns = slices.DeleteFunc(s.Columns, func(c Head) bool { return c.Name == "recorded" })
-	}
-	if o.Profile == nil {
-		s.Columns = slices.DeleteFunc(s.Columns, func(c Head) bool { return c.Name == "firstIn" || c.Name == "staysFrom" })
-	}
-	if o.NoContent {
-		s.Columns = s.Columns[:len(s.Columns)-1]
-	}
-	if o.Quality != nil {
-		s.Columns = append(s.Columns, Head{Name: "relevance", Heading: "needed", Right: true})
-	}
-	return s
+	return SheetOf(s, reportColumns(r, o), func(yield func(reportRow) bool) {
+		for k, item := range slices.Concat(r.Included, r.Excluded) {
+			if !yield(reportRow{int(item), k}) {
+				return
+			}
+		}
+	})
 }
 
 // risk returns for each of n items whether it is at risk.
@@ -105,46 +83,66 @@ func (o ReportOptions) risk(n int) []bool {
 	return risk
 }
 
-func reportRows(r *model.Report, o ReportOptions, yield func([]Cell) bool) {
-	risk := o.risk(r.Items.Len())
-	mark := Mark(r.Items, o.ASCII)
-	var row []Cell
-	for k, item := range slices.Concat(r.Included, r.Excluded) {
-		i := int(item)
-		state, place, score := State(r.Codes[i]), None, Number(r.Scores[i], 3)
-		if risk[i] {
-			state = "risk"
-		}
-		if k < len(r.Included) {
-			place = Index(k + 1)
-		}
-		if r.Codes[i] == model.Pinned {
-			score = score.But("pin")
-		}
-		it := r.Items.Loaded(i)
-		row = append(row[:0], Word(state), Index(i), place, Kind(it.Kind), ItemTokens(r.Items, i, o.ASCII), Provenance(r.Items, i), score)
-		if o.Profile != nil {
-			first, stays := budgets(o.Profile, i, mark)
-			row = append(row, first, stays)
-		}
-		headline := None
-		if !o.NoContent {
-			headline = Text(it.Headline(4*DefaultItemCells), DefaultItemCells)
-		}
-		row = append(row, headline, Word(r.Codes[i].String()), Text(Words(r.Reason(i)), titleCells))
-		if o.Recorded != nil {
-			row = append(row, Word(o.Recorded.Codes[i].String()).But(recordedWords(o.Recorded, i)))
-		}
-		if !o.NoContent {
-			row = append(row, Text(it.Content, 0))
-		}
-		if o.Quality != nil {
-			row = append(row, o.Quality.relevance(i))
-		}
-		if !yield(row) {
-			return
+// reportRow is an item, and its place among those that are in, from 0; from
+// len(Report.Included) on it is out.
+type reportRow struct{ item, place int }
+
+func reportColumns(r *model.Report, o ReportOptions) []Column[reportRow] {
+	risk, mark := o.risk(r.Items.Len()), Mark(r.Items, o.ASCII)
+	columns := []Column[reportRow]{
+		{Name: "state", Heading: "state", Cell: func(of reportRow) Cell {
+			if risk[of.item] {
+				return Word("risk")
+			}
+			return Word(State(r.Codes[of.item]))
+		}},
+		{Name: "index", Heading: "#", Right: true, Cell: func(of reportRow) Cell { return Index(of.item) }},
+		{Name: "place", Right: true, Cell: func(of reportRow) Cell {
+			if of.place >= len(r.Included) {
+				return None
+			}
+			return Index(of.place + 1)
+		}},
+		{Name: "kind", Heading: "kind", Cell: func(of reportRow) Cell { return Kind(r.Items.Loaded(of.item).Kind) }},
+		{Name: "tokens", Heading: "tokens", Right: true, Cell: func(of reportRow) Cell { return ItemTokens(r.Items, of.item, o.ASCII) }},
+		{Name: "count", Cell: func(of reportRow) Cell { return Provenance(r.Items, of.item) }},
+		{Name: "score", Heading: "score", Right: true, Cell: func(of reportRow) Cell {
+			score := Number(r.Scores[of.item], 3)
+			if r.Codes[of.item] == model.Pinned {
+				return score.But("pin")
+			}
+			return score
+		}},
+	}
+	add := func(when bool, more ...Column[reportRow]) {
+		if when {
+			columns = append(columns, more...)
 		}
 	}
+	add(o.Profile != nil,
+		Column[reportRow]{Name: "firstIn", Heading: "first in", Right: true, Spare: true, Cell: func(of reportRow) Cell {
+			first, _ := budgets(o.Profile, of.item, mark)
+			return first
+		}},
+		Column[reportRow]{Name: "staysFrom", Heading: "stays from", Right: true, Spare: true, Cell: func(of reportRow) Cell {
+			_, stays := budgets(o.Profile, of.item, mark)
+			return stays
+		}})
+	add(true,
+		Column[reportRow]{Heading: "item", Flows: LeastItemCells, Cell: func(of reportRow) Cell {
+			if o.NoContent {
+				return None
+			}
+			return Text(r.Items.Loaded(of.item).Headline(4*DefaultItemCells), DefaultItemCells)
+		}},
+		Column[reportRow]{Name: "reason", Cell: func(of reportRow) Cell { return Word(r.Codes[of.item].String()) }},
+		Column[reportRow]{Name: "why", Heading: "why", Flows: 24, Cell: func(of reportRow) Cell { return Text(Words(r.Reason(of.item)), titleCells) }})
+	add(o.Recorded != nil, Column[reportRow]{Name: "recorded", Heading: "as recorded", Flows: 16, Cell: func(of reportRow) Cell {
+		return Word(o.Recorded.Codes[of.item].String()).But(recordedWords(o.Recorded, of.item))
+	}})
+	add(!o.NoContent, Column[reportRow]{Name: "content", Cell: func(of reportRow) Cell { return Text(r.Items.Loaded(of.item).Content, 0) }})
+	add(o.Quality != nil, Column[reportRow]{Name: "relevance", Heading: "needed", Right: true, Cell: func(of reportRow) Cell { return o.Quality.relevance(of.item) }})
+	return columns
 }
 
 // kindCells bounds the name of a kind that has no short name.
