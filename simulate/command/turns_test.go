@@ -264,6 +264,10 @@ func TestTurnsSetsTheRecordBesideThePrediction(t *testing.T) {
 		}
 	}
 	s, out, _ := streams("")
+	if err := Turns(context.Background(), o, options, s); err != nil || !strings.Contains(strings.Join(strings.Fields(out.String()), " "), turns.FromRecord) {
+		t.Errorf("%v: the answer does not say what it takes from the record:\n%s", err, out)
+	}
+	s, out, _ = streams("")
 	options.Output = "csv"
 	if err := Turns(context.Background(), o, options, s); err != nil {
 		t.Fatal(err)

@@ -244,7 +244,7 @@ func (t *turnTotals) planSheet() *export.Sheet {
 	}
 	if len(t.forecasts) > 0 {
 		median, worst := turns.Errors(t.forecasts)
-		s.Closing = append(s.Closing, fmt.Sprintf("the share of the prompt that was read from the cache is recorded for %s: the prediction is off by %s (median), %s (worst) of the prompt",
+		s.Closing = append(s.Closing, fmt.Sprintf("the share of the prompt that was read from the cache is recorded for %s: the prediction, "+turns.FromRecord+", is off by %s (median), %s (worst) of the prompt",
 			plain.Count(len(t.forecasts), "session"), export.Percent(median), export.Percent(worst)))
 	}
 	return s

@@ -7,8 +7,13 @@ import (
 	"cupelscope/model"
 )
 
+// FromRecord says in words what a Forecast does not predict but takes from the record that
+// it is compared with. Its errors are those of a fit: a cost that is told before a session
+// runs is further off.
+const FromRecord = "with the fixed part, the first read and what the cache lost taken from the same record"
+
 // Forecast compares what a cache model predicts for the prompts that were
-// really sent with what the provider recorded.
+// really sent with what the provider recorded; see FromRecord.
 type Forecast struct {
 	Requests int // the number of requests that have a record
 	// Predicted and Recorded are the share of all prompt tokens that were read from the

@@ -247,7 +247,7 @@ func (p *View) price() float64 {
 
 // sayForecast returns as text how the cache model compares with what the provider recorded.
 func sayForecast(f turns.Forecast) string {
-	return "recorded for " + plain.Count(f.Requests, "request") + ": " + widget.Percent(f.Recorded) + " read from the cache; the model says " +
+	return "recorded for " + plain.Count(f.Requests, "request") + ": " + widget.Percent(f.Recorded) + " read from the cache; the model, fitted to that record, says " +
 		widget.Percent(f.Predicted) + ", " + strconv.Itoa(points(f.Error())) + " points off" + sayCostError(f)
 }
 
