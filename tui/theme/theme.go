@@ -44,7 +44,7 @@ const (
 	BarSafety
 	BarOutput
 	BarAbove // the room between the target and what the maximum would allow
-	BarUpper // the upper part of a cell: the glyph, one of Filled, is what it leaves free
+	BarUpper // a cell of two tones: the glyph, one of Filled, is the lower one, the background the upper one
 
 	StripIn
 	StripOut
@@ -264,7 +264,7 @@ func darkStyles() [roles]lipgloss.Style {
 		BarSafety:   fg("#e0af68"),
 		BarOutput:   fg("#5b6b9c"),
 		BarAbove:    fg("#6b7186"),
-		BarUpper:    lipgloss.NewStyle().Reverse(true),
+		BarUpper:    fg("#3f5f8f").Background(lipgloss.Color("#d8dbe2")),
 
 		StripIn:   fg("#73b944"),
 		StripOut:  fg("#4a5064"),
@@ -304,7 +304,7 @@ func lightStyles() [roles]lipgloss.Style {
 		BarSafety:   fg("#c07a1c"),
 		BarOutput:   fg("#8091c4"),
 		BarAbove:    fg("#8f96a6"),
-		BarUpper:    lipgloss.NewStyle().Reverse(true),
+		BarUpper:    fg("#a9bfe3").Background(lipgloss.Color("#11131a")),
 
 		StripIn:   fg("#4a9a2e"),
 		StripOut:  fg("#b4bac8"),

@@ -31,8 +31,8 @@ func TestEveryRoleHasALook(t *testing.T) {
 						t.Errorf("%s: role %d under %d is old, but not faint: %q", name, role, attr, sgr)
 					}
 				}
-				// A selected row is seen in every cell; a match has a ground of its own already.
-				if th.SGR(role, Selected) == th.SGR(role, 0) && role != Match {
+				// A selected row is seen in every cell, but in those with a ground of their own.
+				if th.SGR(role, Selected) == th.SGR(role, 0) && role != Match && role != BarUpper {
 					t.Errorf("%s: role %d does not show that it is selected", name, role)
 				}
 			}
@@ -160,5 +160,15 @@ func TestThemesDoNotChangeEachOther(t *testing.T) {
 	New(NoColor, false)
 	if after := *New(Dark, false).Glyphs; after != before {
 		t.Error("making a theme without colour changed the glyphs of another")
+	}
+}
+
+// With colours both tones of a cell of a bar are seen: neither is the terminal's own.
+func TestBothTonesOfACellAreSeen(t *testing.T) {
+	for _, name := range []Name{Dark, Light} {
+		sgr := New(name, false).SGR(BarUpper, 0)
+		if !strings.Contains(sgr, "38;") || !strings.Contains(sgr, "48;") {
+			t.Errorf("%s: %q", name, sgr)
+		}
 	}
 }
