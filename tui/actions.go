@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"cmp"
 	"strconv"
 
 	tea "charm.land/bubbletea/v2"
@@ -31,8 +30,6 @@ func (m *Model) needsItem() string {
 	return m.needsCursor()
 }
 
-func (m *Model) needsItemAndProfile() string { return cmp.Or(m.needsCursor(), m.needsProfile()) }
-
 // unless returns a function that returns why unless the condition holds.
 func unless(holds func() bool, why string) func() string {
 	return func() string {
@@ -59,12 +56,6 @@ func (m *Model) mainActions() []screen.Action {
 	ofItems := func(do func(items []int) string) func() tea.Cmd {
 		return tell(func() string { return do(m.targets()) })
 	}
-	ofItem := func(dir int) func() tea.Cmd {
-		return tell(func() string {
-			i, _ := m.selected()
-			return m.nextOfItem(i, dir)
-		})
-	}
 	needsFiles := unless(func() bool { return m.session.SavePolicy != nil }, "this session has no files")
 	all := []screen.Action{
 		{Name: "move.down", Keys: []string{"j", "down"}, Label: "j/k", Group: moving, Hint: "move", Text: "one row down, in the focused pane", Run: move(func(c screen.Cursor) { c.Move(1) })},
@@ -73,16 +64,9 @@ func (m *Model) mainActions() []screen.Action {
 		{Name: "knob.down", Keys: []string{"h", "left"}, Group: turning, Text: "the knob one step down", KeepsRun: true, Run: turn(-1, false)},
 		{Name: "knob.far up", Keys: []string{"L", "shift+right"}, Label: "H/L", Group: turning, Text: "the knob one big step up", KeepsRun: true, Run: turn(1, true)},
 		{Name: "knob.far down", Keys: []string{"H", "shift+left"}, Group: turning, Text: "the knob one big step down", KeepsRun: true, Run: turn(-1, true)},
-		{Name: "budget.next", Keys: []string{"]"}, Label: "[ ]", Group: turning, Hint: "next change", Text: "to the next budget at which anything changes",
-			Words: "more larger bigger increase raise step", Why: m.needsProfile, Run: tell(func() string { return m.nextChange(1) })},
-		{Name: "budget.back", Keys: []string{"["}, Group: turning, Text: "to the next lower budget with another result",
-			Words: "less smaller lower decrease reduce step", Why: m.needsProfile, Run: tell(func() string { return m.nextChange(-1) })},
-		{Name: "item.next", Keys: []string{"}"}, Label: "{ }", Group: turning, Hint: "this item", Text: "to where the selected item next enters or leaves",
-			Words: "fit back lost", Why: m.needsItemAndProfile, Run: ofItem(1)},
-		{Name: "item.back", Keys: []string{"{"}, Group: turning, Text: "down to where the selected item next enters or leaves",
-			Words: "fit back lost", Why: m.needsItemAndProfile, Run: ofItem(-1)},
-		{Name: "item.stays", Keys: []string{"="}, Group: turning, Hint: "until it stays", Text: "to where the item stays in; again: where it is first in",
-			Words: "fit bring back least minimum enough how many tokens", Why: m.needsItemAndProfile, Run: ofItems(m.fit)},
+	}
+	all = append(all, m.budgetActions()...)
+	all = append(all, []screen.Action{
 		{Name: "open", Keys: []string{"enter"}, Group: moving, Hint: "open", Text: "read the selected item; on a knob: type a value", Words: "show text content why", Run: m.enter},
 		{Name: "focus", Keys: []string{"tab", "shift+tab"}, Group: moving, Hint: "knobs", Text: "between the table and the knobs", Run: screen.Do(m.changeFocus)},
 		{Name: "item.pin", Keys: []string{"space"}, Group: editing, Hint: "pin", Text: "pin the item or release it; acts on all chosen items",
@@ -113,7 +97,7 @@ func (m *Model) mainActions() []screen.Action {
 			Run: screen.Do(func() { m.open(jump.New(m.screenApp(), m.exp.Items())) })},
 		{Name: "filter.next", Keys: []string{"n"}, Group: finding, Text: "next item that the filter shows", Why: m.needsFilter, Run: screen.Do(func() { m.view().Move(1) })},
 		{Name: "filter.back", Keys: []string{"N"}, Group: finding, Text: "previous item that the filter shows", Why: m.needsFilter, Run: screen.Do(func() { m.view().Move(-1) })},
-	}
+	}...)
 	for v := range m.views {
 		all = append(all, m.showAction(v))
 	}

@@ -53,6 +53,7 @@ func (m *Model) releaseOld() {
 	for s, was := range m.profiles {
 		if now[s] != was && !now[s].Same(was) {
 			m.screens.release()
+			m.around, m.fits = around{}, fits{}
 		}
 	}
 	m.profiles = now

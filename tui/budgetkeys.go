@@ -1,37 +1,84 @@
 package tui
 
 import (
+	"errors"
 	"fmt"
 
 	"cupelscope/model"
-	"cupelscope/tui/experiment"
+	"cupelscope/simulate"
+	"cupelscope/tui/pane"
+	"cupelscope/tui/screen"
+	"cupelscope/tui/theme"
 )
 
-// The keys that move maxTokens: ] and [ to the next budget at which anything
-// changes, } and { to where an item enters or leaves, = to where it stays in.
-// A duplicate is in where the item is that it repeats. Each returns the message to show,
-// or "".
+// The actions that move maxTokens along the profile of the side that is shown: to the next
+// budget at which anything changes, to where an item enters or leaves, to where items stay
+// in. A duplicate is in where the item is that it repeats.
 
-// toBudget sets maxTokens as a change of its own; slideTo sets it as part of one long
-// change.
-func (s *sessionState) toBudget(b model.Tokens) string { return s.moveBudget(b, "") }
-
-func (s *sessionState) slideTo(b model.Tokens) string { return s.moveBudget(b, experiment.MaxTokens) }
-
-func (s *sessionState) moveBudget(b model.Tokens, merge experiment.KnobID) string {
-	return s.apply(s.exp.Setup().WithMax(b), experiment.Label{Name: string(experiment.MaxTokens), From: s.budget().String(), To: b.String()}, merge)
+func (m *Model) budgetActions() []screen.Action {
+	next := func(dir int) func() (screen.Change, error) {
+		return func() (screen.Change, error) { return m.nextChange(dir) }
+	}
+	nextOfItem := func(dir int) func() (screen.Change, error) {
+		return func() (screen.Change, error) { return m.nextOfItem(dir) }
+	}
+	return []screen.Action{
+		{Name: "budget.next", Keys: []string{"]"}, Label: "[ ]", Group: turning, Hint: "next change", Text: "to the next budget at which anything changes",
+			Words: "more larger bigger increase raise step", Plan: next(1)},
+		{Name: "budget.back", Keys: []string{"["}, Label: "[ ]", Group: turning, Hint: "next change", Text: "to the next lower budget with another result",
+			Words: "less smaller lower decrease reduce step", Plan: next(-1)},
+		{Name: "item.next", Keys: []string{"}"}, Label: "{ }", Group: turning, Hint: "this item", Text: "to where the selected item next enters or leaves",
+			Words: "fit back lost", Plan: nextOfItem(1)},
+		{Name: "item.back", Keys: []string{"{"}, Label: "{ }", Group: turning, Hint: "this item", Text: "down to where the selected item next enters or leaves",
+			Words: "fit back lost", Plan: nextOfItem(-1)},
+		{Name: "item.stays", Keys: []string{"="}, Group: turning, Hint: "until it stays", Text: "to where the item stays in; again: where it is first in",
+			Words: "fit bring back least minimum enough how many tokens", Plan: m.fit},
+	}
 }
 
-func (s *sessionState) nextChange(dir int) string {
-	p := s.exp.Profile(s.side)
-	next, none := p.Next, "]: nothing changes above, up to the axis end at "+p.Axis().End().String()
+// budgetSteps returns what these actions would do, for the pane of knobs.
+func (m *Model) budgetSteps() []pane.Step {
+	var all []pane.Step
+	for _, name := range [...]string{"budget.next", "budget.back", "item.next", "item.back", "item.stays"} {
+		a := m.keys.named(name)
+		change, err := a.Plan()
+		all = append(all, pane.Step{Key: a.Keys[0], Change: change, Err: err})
+	}
+	return all
+}
+
+func (s *sessionState) toBudget(b model.Tokens) screen.Change {
+	return screen.ToBudget(s.exp.Setup(), b)
+}
+
+// around remembers the changes next to a budget of a profile, because every frame tells
+// them and most keys change neither.
+type around struct {
+	of         *simulate.Profile
+	at         model.Tokens
+	next, back model.Option[simulate.Change]
+}
+
+func (s *sessionState) nextChange(dir int) (screen.Change, error) {
+	p, b := s.exp.Profile(s.side), s.budget()
+	if p == nil {
+		return screen.Change{}, screen.Idle{Why: s.needsProfile(), Brief: "computing"}
+	}
+	if s.around.of != p || s.around.at != b {
+		s.around = around{of: p, at: b}
+		s.around.next.Value, s.around.next.Set = p.Next(b)
+		s.around.back.Value, s.around.back.Set = p.Prev(b)
+	}
+	found, none := s.around.next, screen.Idle{Why: "nothing changes above, up to the axis end at " + p.Axis().End().String(), Brief: "no change above"}
 	if dir < 0 {
-		next, none = p.Prev, "[: nothing changes below"
+		found, none = s.around.back, screen.Idle{Why: "nothing changes below", Brief: "no change below"}
 	}
-	if c, ok := next(s.budget()); ok {
-		return s.toBudget(c.At)
+	if !found.Set {
+		return screen.Change{}, none
 	}
-	return none
+	c := s.toBudget(found.Value.At)
+	c.In, c.Out = found.Value.In, found.Value.Out
+	return c, nil
 }
 
 // stands returns the item that stands for item i, which is the one that i repeats if it
@@ -48,56 +95,113 @@ func (s *sessionState) stands(i int) (item int, name string) {
 	return item, name
 }
 
-func (s *sessionState) nextOfItem(item, dir int) string {
+// profileOf returns the profile that has items, ascending. The error says why there is none
+// yet.
+func (s *sessionState) profileOf(items []int) (*simulate.Profile, error) {
 	p := s.exp.Profile(s.side)
-	item, name := s.stands(item)
-	next, none := p.NextFor, fmt.Sprintf("}: %s neither enters nor leaves above, up to the axis end at %v", name, p.Axis().End())
+	if p == nil || items[len(items)-1] >= p.Ranking().Items().Len() {
+		return nil, errors.New(budgetsPending)
+	}
+	return p, nil
+}
+
+func (m *Model) nextOfItem(dir int) (screen.Change, error) {
+	if why := m.needsCursor(); why != "" {
+		return screen.Change{}, errors.New(why)
+	}
+	i, _ := m.selected()
+	p, err := m.profileOf([]int{i})
+	if err != nil {
+		return screen.Change{}, err
+	}
+	item, name := m.stands(i)
+	next, none := p.NextFor, fmt.Sprintf("%s neither enters nor leaves above, up to the axis end at %v", name, p.Axis().End())
 	if dir < 0 {
-		next, none = p.PrevFor, fmt.Sprintf("{: %s is the same at all smaller budgets", name)
+		next, none = p.PrevFor, name+" is the same at all smaller budgets"
 	}
-	if b, ok := next(item, s.budget()); ok {
-		return s.toBudget(b)
+	b, ok := next(item, m.budget())
+	if !ok {
+		return screen.Change{}, errors.New(none)
 	}
-	return none
+	c := m.toBudget(b)
+	switch _, _, in := p.Nearest(item, m.budget()); {
+	case in && m.exp.Items().Pinned(item):
+		c.Words, c.Role = hintOf(i)+" no result", theme.Loss
+	case in:
+		c.Words, c.Role = hintOf(i)+" leaves", theme.Loss
+	default:
+		c.Words, c.Role = hintOf(i)+" comes in", theme.Gain
+	}
+	return c, nil
 }
 
-// fit goes to the least budget from which the items stay in. A single item that is
-// already there goes to the budget at which it is first in.
-func (s *sessionState) fit(items []int) string {
-	if len(items) > 1 {
-		return s.fitAll(items)
+// fit goes to the least budget from which the items that keys act on stay in. A single one,
+// at that budget, goes to where it is first in.
+func (m *Model) fit() (screen.Change, error) {
+	if why := m.needsItem(); why != "" {
+		return screen.Change{}, errors.New(why)
 	}
-	i, name := s.stands(items[0])
-	at := s.exp.Profile(s.side).Summary(i)
+	items := m.targets()
+	p, err := m.profileOf(items)
 	switch {
-	case s.exp.Items().Excluded(i):
-		return fmt.Sprintf("=: %s is excluded: x restores it", name)
-	case s.exp.Items().Pinned(i) && at.FirstIn.Set && s.budget() >= at.FirstIn.Value:
-		return fmt.Sprintf("=: %s is pinned, so it is in here and at every larger budget", name)
-	case !at.FirstIn.Set:
-		return fmt.Sprintf("=: %s is in at no budget up to the axis end", name)
-	case at.StaysFrom.Set && s.budget() != at.StaysFrom.Value:
-		return s.toBudget(at.StaysFrom.Value)
-	case s.budget() != at.FirstIn.Value:
-		return s.toBudget(at.FirstIn.Value)
+	case err != nil:
+		return screen.Change{}, err
+	case len(items) > 1:
+		return m.fitAll(p, items)
 	}
-	return fmt.Sprintf("=: %s is first in here and stays in", name)
+	i, name := m.stands(items[0])
+	at := p.Summary(i)
+	switch {
+	case m.exp.Items().Excluded(i):
+		err = fmt.Errorf("%s is excluded: %s restores it", name, m.keyOf("item.exclude"))
+	case m.exp.Items().Pinned(i) && at.FirstIn.Set && m.budget() >= at.FirstIn.Value:
+		err = errors.New(name + " is pinned, so it is in here and at every larger budget")
+	case !at.FirstIn.Set:
+		err = errors.New(name + " is in at no budget up to the axis end")
+	case at.StaysFrom.Set && m.budget() != at.StaysFrom.Value:
+		c := m.toBudget(at.StaysFrom.Value)
+		c.Words = hintOf(items[0]) + " stays"
+		return c, nil
+	case m.budget() != at.FirstIn.Value:
+		c := m.toBudget(at.FirstIn.Value)
+		c.Words, c.Hint = hintOf(items[0])+" first in", "where it is first in"
+		return c, nil
+	default:
+		err = errors.New(name + " is first in here and stays in")
+	}
+	return screen.Change{}, err
 }
 
-// fitAll goes to the least budget from which all of the items stay in.
-func (s *sessionState) fitAll(items []int) string {
-	p := s.exp.Profile(s.side)
-	var least model.Tokens
-	for _, i := range items {
-		i, name := s.stands(i)
-		b, ok := p.StaysFrom(i)
-		if !ok {
-			return fmt.Sprintf("=: %s does not stay in up to the axis end at %v", name, p.Axis().End())
+// fits remembers from where items stay in, because that takes a look at each, and every
+// frame tells it.
+type fits struct {
+	of    *simulate.Profile
+	items []int
+	least model.Tokens
+	err   error
+}
+
+func (m *Model) fitAll(p *simulate.Profile, items []int) (screen.Change, error) {
+	f := &m.fits
+	if f.of != p || len(f.items) != len(items) || &f.items[0] != &items[0] { // a choice that changes is another slice
+		*f = fits{of: p, items: items}
+		for _, i := range items {
+			i, name := m.stands(i)
+			b, ok := p.StaysFrom(i)
+			if !ok {
+				f.err = fmt.Errorf("%s does not stay in up to the axis end at %v", name, p.Axis().End())
+				break
+			}
+			f.least = max(f.least, b)
 		}
-		least = max(least, b)
 	}
-	if s.budget() == least {
-		return "=: all of them stay in from here on"
+	switch {
+	case f.err != nil:
+		return screen.Change{}, f.err
+	case m.budget() == f.least:
+		return screen.Change{}, errors.New("all of them stay in from here on")
 	}
-	return s.toBudget(least)
+	c := m.toBudget(f.least)
+	c.Words, c.Hint = namesOf(items)+" stay", "until all stay"
+	return c, nil
 }

@@ -6,10 +6,14 @@ import (
 	"cupelscope/model"
 	"cupelscope/simulate"
 	"cupelscope/tui/experiment"
+	"cupelscope/tui/screen"
 	"cupelscope/tui/widget"
 )
 
 // Methods that change the experiment. Each returns the message to show, or "" for none.
+
+// change carries out what an action plans.
+func (s *sessionState) change(c screen.Change) string { return s.apply(c.To(), c.Label, c.Merge) }
 
 // apply makes a change. It returns why there is nothing to change or why it failed, or "".
 func (s *sessionState) apply(next experiment.Setup, label experiment.Label, merge experiment.KnobID) string {

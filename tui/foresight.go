@@ -6,7 +6,6 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
-	"cupelscope/simulate"
 	"cupelscope/tui/experiment"
 	"cupelscope/tui/widget"
 )
@@ -26,6 +25,10 @@ func (m *Model) foresee(a *bound) foresight {
 	if a.view != everywhere && a.view != m.shown || a.Idle() != "" {
 		return foresight{}
 	}
+	if a.Plan != nil {
+		change, _ := a.Plan()
+		return foresight{change.Effect(), func() (experiment.Setup, error) { return change.To(), nil }}
+	}
 	items, now := m.targets(), m.exp.Setup()
 	leads := func(to experiment.Setup, text string) foresight {
 		return foresight{text, func() (experiment.Setup, error) { return to, nil }}
@@ -39,17 +42,6 @@ func (m *Model) foresee(a *bound) foresight {
 		return foresight{}
 	}
 	switch key := a.Keys[0]; key {
-	case "]", "[":
-		ch := m.changes()
-		if key == "]" && ch.HasNext {
-			return leads(now.WithMax(ch.Next.At), ch.Next.At.String()+changeWords(ch.Next))
-		} else if key == "[" && ch.HasPrev {
-			return leads(now.WithMax(ch.Prev.At), ch.Prev.At.String()+changeWords(ch.Prev))
-		}
-	case "}", "{", "=":
-		if i, ok := m.selected(); ok && len(items) == 1 {
-			return m.foreseeItem(key, i)
-		}
 	case "space", "x", "*":
 		if len(items) > 0 {
 			return m.foreseeEdit(key, items)
@@ -76,42 +68,6 @@ func (m *Model) foresee(a *bound) foresight {
 		}
 	}
 	return foresight{}
-}
-
-// changeWords tells what a change lets in and puts out.
-func changeWords(c simulate.Change) string {
-	text := ""
-	if len(c.In) > 0 {
-		text += ": in " + widget.Indexes(c.In, 12)
-	}
-	if len(c.Out) > 0 {
-		text += map[bool]string{true: ": ", false: ", "}[text == ""] + "out " + widget.Indexes(c.Out, 12)
-	}
-	return text
-}
-
-// foreseeItem returns what a key does that goes to where an item enters, leaves or stays.
-func (m *Model) foreseeItem(key string, item int) foresight {
-	ch := m.changesOf(item)
-	to, does := ch.Up, "comes in"
-	switch {
-	case ch.In && m.exp.Items().Pinned(item):
-		does = "no result"
-	case ch.In:
-		does = "leaves"
-	}
-	switch key {
-	case "{":
-		to = ch.Down
-	case "=":
-		to, does = ch.Stays, "stays"
-	}
-	if !to.Set {
-		return foresight{}
-	}
-	return foresight{fmt.Sprintf("%v: %s %s", to.Value, hintOf(item), does), func() (experiment.Setup, error) {
-		return m.exp.Setup().WithMax(to.Value), nil
-	}}
 }
 
 // foreseeEdit returns what pinning, excluding or marking the items does.

@@ -16,18 +16,42 @@ import (
 // the views.
 func (m *Model) gather() keyTable {
 	var all keyTable
+	add := func(a screen.Action, view int) {
+		if a.Plan != nil {
+			a.Plan = m.once(a.Plan)
+		}
+		all = append(all, bound{a, view})
+	}
 	for _, a := range m.mainActions() {
-		all = append(all, bound{a, everywhere})
+		add(a, everywhere)
 	}
 	for v := range m.views {
 		for _, a := range m.views[v].Actions() {
 			if a.Group == "" {
 				a.Group = strings.ToLower(m.views[v].Spec().Name)
 			}
-			all = append(all, bound{a, v})
+			add(a, v)
 		}
 	}
 	return all
+}
+
+// once returns plan as it is asked no more than once while a frame is drawn, whose hints and
+// panes tell the same.
+func (m *Model) once(plan func() (screen.Change, error)) func() (screen.Change, error) {
+	frame := 0
+	var change screen.Change
+	var err error
+	return func() (screen.Change, error) {
+		if !m.drawing {
+			return plan()
+		}
+		if frame != m.frames {
+			frame = m.frames
+			change, err = plan()
+		}
+		return change, err
+	}
 }
 
 // key routes a key press: to the prompt, the overlay, or the table of actions.
@@ -74,7 +98,12 @@ func (m *Model) do(a *bound) tea.Cmd {
 		m.messages.say(keyName(a.Keys[0]) + ": " + why)
 		return nil
 	}
-	return tea.Batch(a.Run(), m.settle())
+	if a.Plan == nil {
+		return tea.Batch(a.Run(), m.settle())
+	}
+	change, _ := a.Plan() // idle has its error
+	m.messages.answer(m.change(change))
+	return m.settle()
 }
 
 // seen holds what was on the screen when a key was pressed.
@@ -236,10 +265,14 @@ func (m *Model) onScorers() bool {
 // hintNow returns what a key would do now, or to the items that it acts on, given their
 // state, or "" if the text of its action says that.
 func (m *Model) hintNow(a *bound) string {
-	items := m.targets()
 	if a.HintNow != nil {
 		return a.HintNow()
 	}
+	if a.Plan != nil {
+		change, _ := a.Plan()
+		return change.Hint
+	}
+	items := m.targets()
 	if len(items) == 0 || a.view != everywhere {
 		return ""
 	}

@@ -40,6 +40,9 @@ func (t keyTable) named(name string) *bound {
 	return &t[i]
 }
 
+// keyOf returns the first key of the action of that name.
+func (m *Model) keyOf(name string) string { return m.keys.named(name).Keys[0] }
+
 // find returns the binding that handles a key now; nil if none does. The view's own keys
 // come first, unless keys go to the knobs.
 func (t keyTable) find(s *screens, name string) *bound {

@@ -149,3 +149,41 @@ func TestTheKnobsLeadToTheScorers(t *testing.T) {
 	s.clickOn("scorers")
 	s.sees("▌recency")
 }
+
+// What = does, or why it does nothing, is the same in the pane, in the palette, in the hints
+// and on the message line, for a second = too, which goes to where the item is first in.
+func TestTheSecondStepToWhereAnItemStaysIsToldAsItIs(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press("f21<enter>")
+	s.line("│ = 66,253 #21 stays")
+	s.do("item.stays")
+	if b := s.m.budget(); b != 66253 {
+		t.Fatalf("= leads to %v", b)
+	}
+	s.line("│ = 63,877 #21 first in")
+	s.sees("= where it is first in")
+	s.press(":")
+	s.line(" = ", "63,877: #21 first in")
+	s.press("<esc>")
+	s.do("item.stays")
+	if b := s.m.budget(); b != 63877 {
+		t.Fatalf("the second = leads to %v", b)
+	}
+	s.line("│ = 66,253 #21 stays")
+	s.press("x")
+	s.seesNot("│ = ")
+	s.do("item.stays")
+	s.sees("=: #21 is excluded: x restores it")
+	s.press(":to where the item stays")
+	s.sees("no: #21 is excluded: x restores it")
+	s.press("<esc>u")
+	s.press("v")
+	s.press("v")
+	s.sees("= until all stay")
+	all := s.line("│ = ", "stay")
+	s.do("item.stays")
+	if !strings.HasPrefix(all, "│ = "+s.m.budget().String()+" ") {
+		t.Errorf("the pane tells %q, and = leads to %v", all, s.m.budget())
+	}
+	s.seesNot("│ = ", "= until all stay")
+}

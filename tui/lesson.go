@@ -24,12 +24,13 @@ const lessonSteps = 5
 
 // lesson returns what to try, computed for the current policy: an item that leaves
 // although the budget grows, and the keys to press. It returns "" if no such item is near.
-func (s *sessionState) lesson() (text, keys string) {
-	at, n, ok := s.nextLoss()
+func (m *Model) lesson() (text, keys string) {
+	at, n, ok := m.nextLoss()
 	if !ok {
 		return "", ""
 	}
-	return fmt.Sprintf("press ] %s and watch #%d leave although the budget grows", times(n), at), strings.Repeat("]", n)
+	key := m.keyOf("budget.next")
+	return fmt.Sprintf("press %s %s and watch #%d leave although the budget grows", key, times(n), at), strings.Repeat(key, n)
 }
 
 // nextLoss returns the item that leaves first as the budget grows, and after how many

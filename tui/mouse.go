@@ -258,7 +258,9 @@ func (m *Model) budgetAt(x, y int) (model.Tokens, bool) {
 func (m *Model) slide(b model.Tokens) bool {
 	moves := b != m.budget()
 	if moves {
-		m.messages.say(m.slideTo(b))
+		c := m.toBudget(b)
+		c.Merge = experiment.MaxTokens
+		m.messages.say(m.change(c))
 	}
 	return moves
 }

@@ -19,6 +19,9 @@ func (m *Model) render() string {
 	if m.width <= 0 || m.height <= 0 {
 		return "" // the size of the terminal is not known yet
 	}
+	m.frames++
+	m.drawing = true
+	defer func() { m.drawing = false }()
 	c := &m.canvas
 	c.Reset(m.width, m.height, m.theme)
 	f := m.frameFor()
@@ -40,11 +43,7 @@ func (m *Model) render() string {
 	m.tabs(f, l.Tabs)
 	pane.Notice(f, l.Notice, notice, role, hint)
 	if !l.Knobs.Empty() {
-		ch := m.changes()
-		if i, ok := m.selected(); ok {
-			ch = m.changesOf(i)
-		}
-		m.knobs.Draw(f, l.Knobs, m.focus == onKnobs && m.viewOnTop(), ch)
+		m.knobs.Draw(f, l.Knobs, m.focus == onKnobs && m.viewOnTop(), m.budgetSteps())
 	} else {
 		m.knobs.DrawLine(f, l.KnobLine, m.focus == onKnobs)
 	}

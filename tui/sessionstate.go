@@ -9,7 +9,6 @@ import (
 	"cupelscope/model/plain"
 	"cupelscope/simulate"
 	"cupelscope/tui/experiment"
-	"cupelscope/tui/pane"
 )
 
 // sessionState is a session and the experiment with it. Methods that handle a key return
@@ -23,6 +22,7 @@ type sessionState struct {
 	first    bool             // no result was shown yet
 	touring  bool             // the tour begins once there is one
 	around   around
+	fits     fits
 }
 
 // newSessionState returns the state in which the exploration of a session begins, with
@@ -63,10 +63,12 @@ func (s *sessionState) current(side experiment.Side) *experiment.Outcome {
 	return s.exp.Outcome(side)
 }
 
+const budgetsPending = "the budgets are still being computed"
+
 // needsProfile returns why there is no profile of the side that is shown, or "".
 func (s *sessionState) needsProfile() string {
 	if s.exp.Profile(s.side) == nil {
-		return "the budgets are still being computed"
+		return budgetsPending
 	}
 	return ""
 }
@@ -105,49 +107,6 @@ func (s *sessionState) extendAxis() {
 	}
 }
 
-// changes returns what the keys [ and ] would do.
-func (s *sessionState) changes() pane.Changes {
-	p, b := s.exp.Profile(s.side), s.budget()
-	if p == nil {
-		return pane.Changes{}
-	}
-	if s.around.of != p || s.around.at != b {
-		s.around = around{of: p, at: b}
-		ch := &s.around.changes
-		ch.Next, ch.HasNext = p.Next(b)
-		ch.Prev, ch.HasPrev = p.Prev(b)
-	}
-	return s.around.changes
-}
-
-// around remembers what [ and ] do at a budget of a profile, because every frame says it
-// and most keys change neither.
-type around struct {
-	of      *simulate.Profile
-	at      model.Tokens
-	changes pane.Changes
-}
-
-// changesOf returns changes with what the keys } { and = would do with an item.
-func (s *sessionState) changesOf(item int) pane.Changes {
-	ch := s.changes()
-	p, o := s.exp.Profile(s.side), s.exp.Outcome(s.side)
-	if state, _ := s.exp.State(s.side); p == nil || o == nil || o.Report == nil || state != experiment.Current || item >= o.Items.Len() {
-		return ch
-	}
-	ch.Item = model.Some(item)
-	item = o.Report.Survivor(item)
-	ch.In = o.Report.In(item)
-	at := func(b model.Tokens, ok bool) model.Option[model.Tokens] {
-		return model.Option[model.Tokens]{Value: b, Set: ok}
-	}
-	ch.Up, ch.Down = at(p.NextFor(item, s.budget())), at(p.PrevFor(item, s.budget()))
-	if b, ok := p.StaysFrom(item); ok && b != s.budget() && !s.exp.Items().Pinned(item) {
-		ch.Stays = model.Some(b)
-	}
-	return ch
-}
-
 // required returns the count quotas that take items whatever these cost, if err says that
 // the result exceeds a target that holds the pinned items: nothing else can exceed it.
 func (s *sessionState) required(err error) []string {
@@ -165,22 +124,22 @@ func (s *sessionState) required(err error) []string {
 }
 
 // explain returns the text of an error, with the knobs that could fix it.
-func (s *sessionState) explain(err error) string {
+func (m *Model) explain(err error) string {
 	text := err.Error()
 	fixes := experiment.Fixes(err)
 	if len(fixes) == 0 {
 		return text
 	}
-	names := s.required(err)
+	names := m.required(err)
 	for _, id := range fixes {
 		names = append(names, string(id))
 	}
 	text += ". Fix: " + strings.Join(names, " or ")
-	if s.exp.Items().PinnedTokens() > 0 && fixes[0] != experiment.OutputReserve {
-		text += ", or release a pinned item (space)"
+	if m.exp.Items().PinnedTokens() > 0 && fixes[0] != experiment.OutputReserve {
+		text += ", or release a pinned item (" + m.keyOf("item.pin") + ")"
 	}
-	if ch := s.changes(); ch.HasNext && fixes[0] == experiment.MaxTokens {
-		text += "; ] to " + ch.Next.At.String()
+	if c, err := m.nextChange(1); err == nil && fixes[0] == experiment.MaxTokens {
+		text += "; " + m.keyOf("budget.next") + " to " + c.Budget.Value.String()
 	}
 	return text
 }

@@ -112,6 +112,17 @@ func (s *story) press(keys string) {
 	}
 }
 
+// do does an action by its name, as its key would.
+func (s *story) do(action string) {
+	s.t.Helper()
+	a := s.m.keys.named(action)
+	if a == nil {
+		s.t.Fatalf("no action %q", action)
+	}
+	_, cmd := s.m.Update(tea.KeyPressMsg{Text: a.Keys[0]})
+	s.run(cmd)
+}
+
 // tick lets the time pass that the explorer waits for; false if it waits for none.
 func (s *story) tick() bool {
 	s.t.Helper()

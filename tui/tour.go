@@ -55,24 +55,25 @@ func (m *Model) tourSpeaks() string {
 	say := ""
 	switch m.tour.step {
 	case tourLoss:
-		say = "press ] until an item leaves although the budget grows"
-		if !m.changes().HasNext {
-			say = "press [: a smaller budget, and an item leaves"
+		next := m.keys.named("budget.next")
+		say = "press " + next.Keys[0] + " until an item leaves although the budget grows"
+		if next.Idle() != "" {
+			say = "press " + m.keyOf("budget.back") + ": a smaller budget, and an item leaves"
 		}
 		if i, n, ok := m.nextLoss(); ok {
-			say = fmt.Sprintf("press ] %s: #%d leaves although the budget grows", times(n), i)
+			say = fmt.Sprintf("press %s %s: #%d leaves although the budget grows", next.Keys[0], times(n), i)
 		}
 	case tourWhy:
-		say = item + " fell out. Press enter to read why"
+		say = item + " fell out. Press " + m.keyOf("open") + " to read why"
 	case tourBack:
 		say = m.tourBack()
 	case tourCompare:
 		a, b := m.exp.Setup().Policy[experiment.A], m.exp.Setup().Policy[experiment.B]
-		say = fmt.Sprintf("%s is in again. Press %d: %s or %s, and why", item, m.viewNamed(screen.Compare)+1, widget.SlicerName(a), widget.SlicerName(b))
+		say = fmt.Sprintf("%s is in again. Press %s: %s or %s, and why", item, m.keyOf("view."+screen.Compare), widget.SlicerName(a), widget.SlicerName(b))
 	case tourSave:
-		say = "keep what you tried: press w, name a file, enter"
+		say = "keep what you tried: press " + m.keyOf("save") + ", name a file, enter"
 		if try := m.keys.named("compare.try"); m.shown == m.viewNamed(screen.Compare) && try != nil && try.Idle() == "" {
-			say += ". M tries what is said here"
+			say += ". " + try.Keys[0] + " tries what is said here"
 		}
 	}
 	return fmt.Sprintf("Tour %d of %d: %s", m.tour.step+1, tourSteps, say)
@@ -82,25 +83,25 @@ func (m *Model) tourSpeaks() string {
 func (m *Model) tourBack() string {
 	item := hintOf(m.tour.item)
 	if m.reading() {
-		return "the first lines say why " + item + " is out. Press esc"
+		return "the first lines say why " + item + " is out. Press " + m.keyOf("close")
 	}
 	if i, ok := m.selected(); !ok || i != m.tour.item {
-		return "put the cursor on " + item + ": f, " + strings.TrimPrefix(item, "#") + ", enter"
+		return "put the cursor on " + item + ": " + m.keyOf("jump") + ", " + strings.TrimPrefix(item, "#") + ", enter"
 	}
 	p := m.exp.Profile(m.side)
 	switch {
 	case m.exp.Items().Excluded(m.tour.item):
-		return "press x: " + item + " is excluded by you"
+		return "press " + m.keyOf("item.exclude") + ": " + item + " is excluded by you"
 	case p == nil:
 		return "computing the budgets"
 	}
 	if b, ok := p.NextFor(m.tour.item, m.budget()); ok {
-		return fmt.Sprintf("press }: %v tokens bring %s back", b, item)
+		return fmt.Sprintf("press %s: %v tokens bring %s back", m.keyOf("item.next"), b, item)
 	}
 	if b, ok := p.PrevFor(m.tour.item, m.budget()); ok {
-		return fmt.Sprintf("press {: %v tokens have %s in", b, item)
+		return fmt.Sprintf("press %s: %v tokens have %s in", m.keyOf("item.back"), b, item)
 	}
-	return "no budget brings " + item + " back: space pins it"
+	return "no budget brings " + item + " back: " + m.keyOf("item.pin") + " pins it"
 }
 
 // takeTour goes on to the next step once what it asks for is done.
@@ -150,7 +151,7 @@ func (m *Model) takeTour() {
 			return
 		}
 		t.on = false
-		m.messages.say("That was the tour: ? lists every key, : does what you type. " + m.messages.line)
+		m.messages.say("That was the tour: " + m.keyOf("help") + " lists every key, " + m.keyOf("palette") + " does what you type. " + m.messages.line)
 		return
 	}
 	t.step, t.budget = t.step+1, m.budget()

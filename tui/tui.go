@@ -33,6 +33,8 @@ type Model struct {
 	canvas        draw.Canvas
 	frame         string
 	dirty         bool
+	frames        int  // that were drawn
+	drawing       bool // one is being drawn
 	drawn         drawn
 
 	sessionState

@@ -1,15 +1,15 @@
 package pane
 
 import (
+	"errors"
 	"iter"
 	"slices"
 	"strconv"
 
-	"cupelscope/model"
 	"cupelscope/model/plain"
-	"cupelscope/simulate"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/experiment"
+	"cupelscope/tui/screen"
 	"cupelscope/tui/theme"
 	"cupelscope/tui/widget"
 )
@@ -95,23 +95,19 @@ func (p *KnobPane) Select(id experiment.KnobID) {
 	}
 }
 
-// Changes holds what the keys that move along the budget axis would do.
-type Changes struct {
-	Next, Prev       simulate.Change
-	HasNext, HasPrev bool
-	// Item is the item that keys act on, if any, and In whether it is in now. At Up
-	// and Down it is the other way round; from Stays on it stays in.
-	Item            model.Option[int]
-	In              bool
-	Up, Down, Stays model.Option[model.Tokens]
+// Step is what a key would do that moves along the budget axis, or why it does nothing.
+type Step struct {
+	Key string
+	screen.Change
+	Err error
 }
 
-// Draw draws the pane: each knob in a row, then what the keys [ and ] would do, and if
-// there is room, what } { and = would do.
-func (p *KnobPane) Draw(f *widget.Frame, r draw.Rect, focused bool, ch Changes) {
+// Draw draws the pane: each knob in a row, then the first two of steps, and if there is
+// room, the others that do something.
+func (p *KnobPane) Draw(f *widget.Frame, r draw.Rect, focused bool, steps []Step) {
 	in := f.Box(r, "Knobs  ", focused)
 	f.Text(r.X+9, r.Y, 1, f.Side.String(), widget.SideRole(f.Side))
-	lines := changeLines(f, ch)
+	lines := stepLines(steps)
 	if in.H-len(lines) < len(p.All) {
 		lines = lines[:2]
 	}
@@ -153,63 +149,45 @@ func (p *KnobPane) drawRow(f *widget.Frame, r draw.Rect, row int, focused bool) 
 	}
 }
 
-// changeLine says what a key along the budget axis would do: the budget it leads to and
-// what changes there, or why there is no such budget.
-type changeLine struct {
-	key  string
-	to   model.Option[model.Tokens]
-	says func(width int) []draw.Span
+// stepLines returns the steps that have a line: those that do something, and those that say
+// briefly why they do not.
+func stepLines(steps []Step) []Step {
+	return slices.DeleteFunc(steps, func(s Step) bool { return s.Err != nil && s.brief() == "" })
 }
 
-// changeLines returns the lines of ] and [, then those of the item that keys act on.
-func changeLines(f *widget.Frame, ch Changes) []changeLine {
-	line := func(key string, c simulate.Change, ok bool, none string) changeLine {
-		if !ok {
-			return changeLine{key, model.Option[model.Tokens]{}, func(int) []draw.Span { return []draw.Span{{Text: none, Role: theme.Dim}} }}
-		}
-		return changeLine{key, model.Some(c.At), func(width int) []draw.Span { return changeSpans(c, width) }}
-	}
-	all := []changeLine{line("]", ch.Next, ch.HasNext, "no change above"), line("[", ch.Prev, ch.HasPrev, "no change below")}
-	if !ch.Item.Set {
-		return all
-	}
-	name := "#" + strconv.Itoa(ch.Item.Value)
-	item := func(key string, to model.Option[model.Tokens], text string, role theme.Role) {
-		if to.Set {
-			all = append(all, changeLine{key, to, func(int) []draw.Span { return []draw.Span{{Text: name + " " + text, Role: role}} }})
-		}
-	}
-	other, role := "comes in", theme.Gain
-	switch {
-	case ch.In && f.Out != nil && f.Out.Items.Pinned(ch.Item.Value):
-		other, role = "no result", theme.Loss
-	case ch.In:
-		other, role = "leaves", theme.Loss
-	}
-	item("}", ch.Up, other, role)
-	item("{", ch.Down, other, role)
-	item("=", ch.Stays, "stays", theme.Plain)
-	return all
+func (s Step) brief() string {
+	var idle screen.Idle
+	errors.As(s.Err, &idle)
+	return idle.Brief
 }
 
-func (c changeLine) draw(f *widget.Frame, r draw.Rect) {
+// draw draws the budget that the step leads to and what changes there.
+func (s Step) draw(f *widget.Frame, r draw.Rect) {
 	x, end := r.X+1, r.X+r.W
-	x += f.Text(x, r.Y, 2, c.key+" ", theme.Key)
-	if c.to.Set {
-		x += f.Text(x, r.Y, end-x, f.BudgetText(c.to.Value)+" ", theme.Plain)
+	x += f.Text(x, r.Y, 2, s.Key+" ", theme.Key)
+	switch {
+	case s.Err != nil:
+		f.Text(x, r.Y, end-x, s.brief(), theme.Dim)
+		return
+	case s.Budget.Set:
+		x += f.Text(x, r.Y, end-x, f.BudgetText(s.Budget.Value)+" ", theme.Plain)
 	}
-	f.Spans(x, r.Y, end-x, c.says(end-x)...)
+	if s.Words != "" {
+		f.Text(x, r.Y, end-x, s.Words, s.Role)
+		return
+	}
+	f.Spans(x, r.Y, end-x, changeSpans(s.In, s.Out, end-x)...)
 }
 
 // changeSpans returns "+#40 -#9" in at most width cells, or the numbers of items if they
 // do not fit.
-func changeSpans(c simulate.Change, width int) []draw.Span {
+func changeSpans(in, out []int32, width int) []draw.Span {
 	var named, counted []draw.Span
 	for _, part := range []struct {
 		list []int32
 		sign string
 		role theme.Role
-	}{{c.In, "+", theme.Gain}, {c.Out, "-", theme.Loss}} {
+	}{{in, "+", theme.Gain}, {out, "-", theme.Loss}} {
 		for _, i := range part.list {
 			if len(named) > 12 {
 				break

@@ -24,9 +24,13 @@ type Action struct {
 	Words string // what people type to find it and Text does not say
 	// HintNow returns the hint in place of Hint; "" or nil: Hint.
 	HintNow func() string
-	// Why returns why the action does nothing now, or "" if it does. It may be nil.
+	// Plan returns what the action would do to the setup now; the error says why it does
+	// nothing. It is cheap: every frame may ask. It is nil for an action that does
+	// something else, which is Run.
+	Plan func() (Change, error)
+	Run  func() tea.Cmd
+	// Why returns why Run does nothing now, or "" if it does. It may be nil.
 	Why func() string
-	Run func() tea.Cmd
 	// Leads returns the setup that the action would lead to now, and the change in a few
 	// words; "" if it would change nothing. It may be nil: that is not known.
 	Leads func() (to experiment.Setup, words string)
@@ -48,6 +52,12 @@ func (a *Action) Binding(text string) key.Binding {
 
 // Idle returns why the action does nothing now, or "" if it does.
 func (a *Action) Idle() string {
+	if a.Plan != nil {
+		if _, err := a.Plan(); err != nil {
+			return err.Error()
+		}
+		return ""
+	}
 	if a.Why == nil {
 		return ""
 	}

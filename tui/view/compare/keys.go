@@ -13,7 +13,7 @@ func (p *View) Reset() { *p = *New(p.app) }
 
 // Spec returns the name of the view and how it is shown.
 func (p *View) Spec() screen.Spec {
-	return screen.Spec{Name: screen.Compare, Text: "A vs B, side by side", Best: true, Both: true, Keys: []string{"d", "M", "R", "policy.swap", "budget.next", "export"}}
+	return screen.Spec{Name: screen.Compare, Text: "A vs B, side by side", Best: true, Both: true, Keys: []string{"d", "M", "R", "policy.swap", "budget.next", "budget.back", "export"}}
 }
 
 // Actions returns the keys of the view.

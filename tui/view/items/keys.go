@@ -23,7 +23,7 @@ func (p *View) Reset() {
 
 // Spec returns the name of the view and how it is shown.
 func (p *View) Spec() screen.Spec {
-	return screen.Spec{Name: screen.Items, Text: "every item, in and out", Keys: []string{"budget.next", "item.next", "item.stays", "item.pin", "item.exclude"}}
+	return screen.Spec{Name: screen.Items, Text: "every item, in and out", Keys: []string{"budget.next", "budget.back", "item.next", "item.back", "item.stays", "item.pin", "item.exclude"}}
 }
 
 // Arrange brings the table up to date with a side of the experiment.

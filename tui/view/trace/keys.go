@@ -13,7 +13,7 @@ func (p *View) Reset() { *p = *New(p.app) }
 
 // Spec returns the name of the view and how it is shown.
 func (p *View) Spec() screen.Spec {
-	return screen.Spec{Name: "Trace", Text: "the room as a calculation, stages, reasons, quotas", Bare: true, Keys: []string{"enter", "move.down", "budget.next", "policy.slicer", "policy.edit"}}
+	return screen.Spec{Name: "Trace", Text: "the room as a calculation, stages, reasons, quotas", Bare: true, Keys: []string{"enter", "move.down", "budget.next", "budget.back", "policy.slicer", "policy.edit"}}
 }
 
 // Actions returns the keys of the view.
