@@ -321,28 +321,37 @@ func (t *turnTotals) priceFacts(by turns.Billing) []export.Fact {
 	case t.unpriced == 0 && t.sessions > 0:
 		unit = "dollars"
 	}
-	facts := []export.Fact{{Name: "priceUnit", Value: export.Word(unit)}}
+	input, longFrom, longFactor := export.None, export.None, export.None
 	if by.Input > 0 {
-		facts = append(facts, export.Fact{Name: "inputPrice", Value: export.Number(by.Input, 2)})
+		input = export.Number(by.Input, 2)
 	}
 	if by.Long > 0 {
-		facts = append(facts, export.Fact{Name: "longFrom", Value: export.Tokens(by.Long)}, export.Fact{Name: "longFactor", Value: export.Number(by.LongFactor, 2)})
+		longFrom, longFactor = export.Tokens(by.Long), export.Number(by.LongFactor, 2)
 	}
+	fixed, from := export.None, "none"
 	if t.fixed.least == t.fixed.most {
-		facts = append(facts, export.Fact{Name: "fixedPrefix", Value: export.Tokens(t.fixed.least)})
+		fixed = export.Tokens(t.fixed.least)
 	}
-	from := "none"
 	switch {
 	case t.fixed.given > 0:
 		from = string(turns.FixedGiven)
 	case t.fixed.recorded > 0:
 		from = string(turns.FixedRecord)
 	}
-	facts = append(facts, export.Fact{Name: "fixedPrefixFrom", Value: export.Word(from)})
+	least, most := export.None, export.None
 	if low, high, ok := t.grid.Range(); ok {
-		facts = append(facts, export.Fact{Name: "costRatioLow", Value: export.Number(low, 4)}, export.Fact{Name: "costRatioHigh", Value: export.Number(high, 4)})
+		least, most = export.Number(low, 4), export.Number(high, 4)
 	}
-	return facts
+	return []export.Fact{
+		{Name: "priceUnit", Value: export.Word(unit)},
+		{Name: "inputPrice", Value: input},
+		{Name: "longFrom", Value: longFrom},
+		{Name: "longFactor", Value: longFactor},
+		{Name: "fixedPrefix", Value: fixed},
+		{Name: "fixedPrefixFrom", Value: export.Word(from)},
+		{Name: "costRatioLow", Value: least},
+		{Name: "costRatioHigh", Value: most},
+	}
 }
 
 // sayCache returns the parameters of a cache in words.
