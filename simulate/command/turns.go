@@ -112,9 +112,9 @@ func Turns(ctx context.Context, o session.Options, t TurnsOptions, s Streams) er
 	var csv []byte
 	switch {
 	case w.csv && w.listing:
-		csv = export.AppendCSV(nil, headings(requestColumns()))
+		csv = export.CSVHeadings(listedColumns())
 	case w.csv:
-		csv = export.AppendCSV(nil, headings(planColumns(), "predictedShare", "recordedShare"))
+		csv = export.CSVHeadings(sessionColumns())
 	}
 	err = w.answerAll(ctx, t.Jobs, csv, w.answer, func(p *flow.Parcel) {
 		for _, r := range p.Payload.([]sessionResult) {

@@ -10,86 +10,96 @@ import (
 	"cupelscope/simulate/turns"
 )
 
+// requestRow is a request of a session, by its index.
+type requestRow struct {
+	*sessionResult
+	t int
+}
+
+func (r requestRow) request() turns.Request { return r.session.Requests()[r.t] }
+func (r requestRow) window() turns.Window   { return r.listed.Windows[r.t] }
+func (r requestRow) change() turns.Change   { return r.listed.Changes[r.t] }
+func (r requestRow) bill() turns.Bill       { return r.listed.Bills[r.t] }
+
+// broke reports whether the request breaks the prefix of the one before.
+func (r requestRow) broke() bool { return r.window().Err == nil && r.change().Cause != turns.NoBreak }
+
 // requestColumns returns the columns of a table with a row for each request.
-func requestColumns() []export.Head {
-	return []export.Head{
-		{Name: "request", Heading: "request", Right: true},
-		{Name: "now"},
-		{Name: "before", Heading: "before", Right: true, Spare: true},
-		{Name: "items", Heading: "items", Right: true},
-		{Name: "tokens", Heading: "tokens", Right: true},
-		{Name: "read", Heading: "read", Right: true},
-		{Name: "written", Heading: "written", Right: true},
-		{Name: "surviving", Heading: "survives", Right: true},
-		{Name: "cause", Heading: "cause", Flows: 12},
-		{Name: "item", Heading: "item", Right: true},
-		{Name: "cost", Heading: "cost", Right: true},
-		{Name: "price", Heading: "price", Right: true, Spare: true},
-		{Name: "predictedShare", Heading: "predicted", Right: true, Spare: true},
-		{Name: "recordedShare", Heading: "recorded", Right: true, Spare: true},
-		{Name: "recordedRead"},
-		{Name: "recordedWritten"},
-		{Name: "recordedPlain"},
-		{Name: "error"},
-		{Name: "included"},
-	}
-}
-
-// headings returns the names of the columns of CSV: the session, those of a table, more,
-// and what the counts and the budget of the session rest on.
-func headings(of []export.Head, more ...string) []export.Cell {
-	all := []export.Cell{export.Word("name")}
-	for _, c := range of {
-		all = append(all, export.Word(c.Name))
-	}
-	for _, name := range append(more, "budgetGuessed", "estimatedCounts") {
-		all = append(all, export.Word(name))
-	}
-	return all
-}
-
-// appendRow appends a row of CSV, with the cells that headings adds.
-func (r *sessionResult) appendRow(dst []byte, cells []export.Cell) []byte {
-	return export.AppendCSV(dst, slices.Concat([]export.Cell{export.Text(r.name, 0)}, cells, []export.Cell{export.Truth(r.guessed), export.Count(r.estimates)}))
-}
-
-// requestCells returns the cells of requestColumns for the request t.
-func (r *sessionResult) requestCells(t int) []export.Cell {
-	request, c := r.session.Requests()[t], r.listed
-	window, change, bill := c.Windows[t], c.Changes[t], c.Bills[t]
-	which := export.Index(t + 1)
-	if request.IsNow() {
-		which = which.But("now")
-	}
-	row := []export.Cell{which, export.Truth(request.IsNow()), export.Index(request.Before).But(fmt.Sprintf("#%d", request.Before))}
-	if window.Err != nil {
-		for len(row) < len(requestColumns()) {
-			row = append(row, export.None)
+func requestColumns() []export.Column[requestRow] {
+	ran := func(r requestRow) bool { return r.window().Err == nil }
+	forecast := func(share func(turns.Forecast) float64) func(requestRow) export.Cell {
+		return func(r requestRow) export.Cell {
+			f, ok := r.session.ForecastAt(r.courses[0], r.billing.Cache, r.t)
+			if !ok {
+				return export.None
+			}
+			return export.Share(share(f))
 		}
-		row[len(row)-2] = export.Text(messageOf(window.Err), 80)
-		row[8] = export.None.But(plain.Line("fails: "+messageOf(window.Err), 80))
-		return row
 	}
-	surviving, cause, item := export.None, export.None, export.None
-	if !change.First {
-		surviving = export.Share(change.Surviving())
-	}
-	if change.Cause != turns.NoBreak {
-		cause, item = export.Word(string(change.Cause)), export.Index(int(change.Item)).But(number(change.Item))
-	}
-	row = append(row, export.Count(len(window.Items)), export.Tokens(bill.Tokens()), export.Tokens(bill.Read), export.Tokens(bill.Written),
-		surviving, cause, item, cost(bill.Cost), money(bill.Cost, r.price))
-	predicted, recorded := export.None, export.None
-	if f, ok := r.session.ForecastAt(r.courses[0], r.billing.Cache, t); ok {
-		predicted, recorded = export.Share(f.Predicted), export.Share(f.Recorded)
-	}
-	row = append(row, predicted, recorded)
-	if u := request.Recorded; u.Set {
-		row = append(row, export.Tokens(u.Value.CacheRead), export.Tokens(u.Value.CacheWrite), export.Tokens(u.Value.Plain))
-	} else {
-		row = append(row, export.None, export.None, export.None)
-	}
-	return append(row, export.None, export.Indexes(window.Items))
+	return slices.Concat([]export.Column[requestRow]{
+		{Name: "request", Heading: "request", Right: true, Cell: func(r requestRow) export.Cell {
+			if r.request().IsNow() {
+				return export.Index(r.t + 1).But("now")
+			}
+			return export.Index(r.t + 1)
+		}},
+		{Name: "now", Cell: func(r requestRow) export.Cell { return export.Truth(r.request().IsNow()) }},
+		{Name: "before", Heading: "before", Right: true, Spare: true, Cell: func(r requestRow) export.Cell {
+			return export.Index(r.request().Before).But(fmt.Sprintf("#%d", r.request().Before))
+		}},
+	}, export.Known(ran, []export.Column[requestRow]{
+		{Name: "items", Heading: "items", Right: true, Cell: func(r requestRow) export.Cell { return export.Count(len(r.window().Items)) }},
+		{Name: "tokens", Heading: "tokens", Right: true, Cell: func(r requestRow) export.Cell { return export.Tokens(r.bill().Tokens()) }},
+		{Name: "read", Heading: "read", Right: true, Cell: func(r requestRow) export.Cell { return export.Tokens(r.bill().Read) }},
+		{Name: "written", Heading: "written", Right: true, Cell: func(r requestRow) export.Cell { return export.Tokens(r.bill().Written) }},
+		{Name: "surviving", Heading: "survives", Right: true, Cell: func(r requestRow) export.Cell {
+			if r.change().First {
+				return export.None
+			}
+			return export.Share(r.change().Surviving())
+		}},
+	}...), []export.Column[requestRow]{
+		{Name: "cause", Heading: "cause", Flows: 12, Cell: func(r requestRow) export.Cell {
+			switch {
+			case !ran(r):
+				return export.None.But(plain.Line("fails: "+messageOf(r.window().Err), 80))
+			case !r.broke():
+				return export.None
+			}
+			return export.Word(string(r.change().Cause))
+		}},
+	}, export.Known(requestRow.broke, export.Column[requestRow]{
+		Name: "item", Heading: "item", Right: true, Cell: func(r requestRow) export.Cell {
+			return export.Index(int(r.change().Item)).But(number(r.change().Item))
+		},
+	}), export.Known(ran, []export.Column[requestRow]{
+		{Name: "cost", Heading: "cost", Right: true, Cell: func(r requestRow) export.Cell { return cost(r.bill().Cost) }},
+		{Name: "price", Heading: "price", Right: true, Spare: true, Cell: func(r requestRow) export.Cell { return money(r.bill().Cost, r.price) }},
+		{Name: "predictedShare", Heading: "predicted", Right: true, Spare: true, Cell: forecast(func(f turns.Forecast) float64 { return f.Predicted })},
+		{Name: "recordedShare", Heading: "recorded", Right: true, Spare: true, Cell: forecast(func(f turns.Forecast) float64 { return f.Recorded })},
+	}...), export.Known(func(r requestRow) bool { return ran(r) && r.request().Recorded.Set }, []export.Column[requestRow]{
+		{Name: "recordedRead", Cell: func(r requestRow) export.Cell { return export.Tokens(r.request().Recorded.Value.CacheRead) }},
+		{Name: "recordedWritten", Cell: func(r requestRow) export.Cell { return export.Tokens(r.request().Recorded.Value.CacheWrite) }},
+		{Name: "recordedPlain", Cell: func(r requestRow) export.Cell { return export.Tokens(r.request().Recorded.Value.Plain) }},
+	}...), []export.Column[requestRow]{
+		{Name: "error", Cell: func(r requestRow) export.Cell {
+			if ran(r) {
+				return export.None
+			}
+			return export.Text(messageOf(r.window().Err), 80)
+		}},
+	}, export.Known(ran, export.Column[requestRow]{Name: "included", Cell: func(r requestRow) export.Cell { return export.Indexes(r.window().Items) }}))
+}
+
+// ofSession returns the columns of CSV for those of a table: with the session, and what its
+// counts and budget rest on.
+func ofSession[T any](session func(T) *sessionResult, columns ...export.Column[T]) []export.Column[T] {
+	return slices.Concat([]export.Column[T]{
+		{Name: "name", Cell: func(of T) export.Cell { return export.Text(session(of).name, 0) }},
+	}, columns, []export.Column[T]{
+		{Name: "budgetGuessed", Cell: func(of T) export.Cell { return export.Truth(session(of).guessed) }},
+		{Name: "estimatedCounts", Cell: func(of T) export.Cell { return export.Count(session(of).estimates) }},
+	})
 }
 
 // cost returns a cell for a cost in input tokens. A person reads it rounded to a
@@ -99,56 +109,85 @@ func cost(c float64) export.Cell {
 }
 
 func (r *sessionResult) appendRequests(dst []byte) []byte {
+	columns := listedColumns()
 	for t := range r.session.Requests() {
-		dst = r.appendRow(dst, r.requestCells(t))
+		dst = export.AppendRow(dst, columns, requestRow{r, t})
 	}
 	return dst
+}
+
+// listedColumns returns the columns of CSV with a row for each request.
+func listedColumns() []export.Column[requestRow] {
+	return ofSession(func(r requestRow) *sessionResult { return r.sessionResult }, requestColumns()...)
+}
+
+// planRow is a plan with its totals.
+type planRow struct {
+	turns.Plan
+	turns.Totals
+	price    export.Cell
+	session  *sessionResult // nil: the totals are those of all sessions
+	recorded bool           // the plan sends everything, as what is recorded did
 }
 
 // planColumns returns the columns of a table with a row for each plan.
-func planColumns() []export.Head {
-	return []export.Head{
-		{Name: "policy", Heading: "policy", Flows: 20},
-		{Name: "strategy"},
-		{Name: "ours", Heading: "ours"},
-		{Name: "requests", Heading: "requests", Right: true},
-		{Name: "failed", Heading: "failed", Right: true, Spare: true},
-		{Name: "overTarget", Heading: "over", Right: true, Spare: true},
-		{Name: "tokensPerRequest", Heading: "tokens per request", Right: true},
-		{Name: "survivingPrefix", Heading: "prefix survives", Right: true},
-		{Name: "read", Heading: "read", Right: true, Spare: true},
-		{Name: "written", Heading: "written", Right: true, Spare: true},
-		{Name: "cost", Heading: "cost", Right: true},
-		{Name: "price", Heading: "price", Right: true},
-		{Name: "costRatio", Heading: "against all", Right: true},
+func planColumns() []export.Column[planRow] {
+	totals := func(r planRow) turns.Totals { return r.Totals }
+	return slices.Concat([]export.Column[planRow]{
+		{Name: "policy", Heading: "policy", Flows: 20, Cell: func(r planRow) export.Cell { return export.Text(r.Name, 48) }},
+		{Name: "strategy", Cell: func(r planRow) export.Cell { return export.Word(string(r.Strategy)) }},
+		{Name: "ours", Heading: "ours", Cell: func(r planRow) export.Cell { return export.Truth(r.Ours()) }},
+		{Name: "requests", Heading: "requests", Right: true, Cell: func(r planRow) export.Cell { return export.Count(r.Requests) }},
+		{Name: "failed", Heading: "failed", Right: true, Spare: true, Cell: func(r planRow) export.Cell { return export.Count(r.Failed) }},
+		{Name: "overTarget", Heading: "over", Right: true, Spare: true, Cell: func(r planRow) export.Cell { return export.Count(r.Over) }},
+	}, export.Of(totals, sizeColumns()...), []export.Column[planRow]{
+		{Name: "read", Heading: "read", Right: true, Spare: true, Cell: func(r planRow) export.Cell { return export.Tokens(r.Read) }},
+		{Name: "written", Heading: "written", Right: true, Spare: true, Cell: func(r planRow) export.Cell { return export.Tokens(r.Written) }},
+	}, export.Of(totals, costColumn), []export.Column[planRow]{
+		{Name: "price", Heading: "price", Right: true, Cell: func(r planRow) export.Cell { return r.price }},
+	}, export.Of(totals, ratioColumn))
+}
+
+// sizeColumns returns the columns of how large the requests of a plan are and what of them
+// survives.
+func sizeColumns() []export.Column[turns.Totals] {
+	return []export.Column[turns.Totals]{
+		{Name: "tokensPerRequest", Heading: "tokens per request", Right: true, Cell: func(t turns.Totals) export.Cell { return cost(t.TokensPerRequest()) }},
+		{Name: "survivingPrefix", Heading: "prefix survives", Right: true, Cell: func(t turns.Totals) export.Cell {
+			share, ok := t.SurvivingPrefix()
+			if !ok {
+				return export.None
+			}
+			return export.Share(share)
+		}},
 	}
 }
 
-func planCells(p turns.Plan, t turns.Totals, price export.Cell) []export.Cell {
-	surviving, ratio := export.None, export.None
-	if share, ok := t.SurvivingPrefix(); ok {
-		surviving = export.Share(share)
+var costColumn = export.Column[turns.Totals]{Name: "cost", Heading: "cost", Right: true, Cell: func(t turns.Totals) export.Cell { return cost(t.Cost) }}
+
+var ratioColumn = export.Column[turns.Totals]{Name: "costRatio", Heading: "against all", Right: true, Cell: func(t turns.Totals) export.Cell {
+	ratio, ok := t.CostRatio()
+	if !ok {
+		return export.None
 	}
-	if r, ok := t.CostRatio(); ok {
-		ratio = export.Number(r, 2)
-	}
-	tokens := t.TokensPerRequest()
-	return []export.Cell{
-		export.Text(p.Name, 48), export.Word(string(p.Strategy)), export.Truth(p.Ours()), export.Count(t.Requests), export.Count(t.Failed), export.Count(t.Over),
-		export.Number(tokens, 0).But(model.Tokens(tokens + .5).String()), surviving, export.Tokens(t.Read), export.Tokens(t.Written),
-		cost(t.Cost), price, ratio,
-	}
-}
+	return export.Number(ratio, 2)
+}}
 
 func (r *sessionResult) appendPlans(dst []byte) []byte {
+	columns := sessionColumns()
 	for k, c := range r.courses {
-		predicted, recorded := export.None, export.None
-		if f := r.forecast.Value; k == 0 && r.forecast.Set { // only the plan that sends everything has a record
-			predicted, recorded = export.Share(f.Predicted), export.Share(f.Recorded)
-		}
-		dst = r.appendRow(dst, append(planCells(c.Plan, c.Totals, money(c.Totals.Cost, r.price)), predicted, recorded))
+		dst = export.AppendRow(dst, columns, planRow{c.Plan, c.Totals, money(c.Totals.Cost, r.price), r, k == 0})
 	}
 	return dst
+}
+
+// sessionColumns returns the columns of CSV with a row for each plan of a session.
+func sessionColumns() []export.Column[planRow] {
+	recorded := export.Known(func(r planRow) bool { return r.recorded && r.session.forecast.Set }, []export.Column[planRow]{
+		{Name: "predictedShare", Cell: func(r planRow) export.Cell { return export.Share(r.session.forecast.Value.Predicted) }},
+		{Name: "recordedShare", Cell: func(r planRow) export.Cell { return export.Share(r.session.forecast.Value.Recorded) }},
+	}...)
+	return ofSession(func(r planRow) *sessionResult { return r.session }, append(planColumns(), recorded...)...)
 }
 
 // book returns the answer as tables and as JSON.
@@ -186,7 +225,7 @@ func (t *turnTotals) book(form export.Form) *export.Book {
 	case t.only != nil:
 		b.Sheets = append(b.Sheets, t.requestSheet(t.only))
 	case form == export.AsJSON:
-		b.Sheets = append(b.Sheets, &export.Sheet{Name: "requests", Columns: requestColumns(), Rows: func(func([]export.Cell) bool) {}})
+		b.Sheets = append(b.Sheets, export.SheetOf(export.Sheet{Name: "requests"}, requestColumns(), func(func(requestRow) bool) {}))
 	}
 	b.Sheets = append(b.Sheets, t.planSheet())
 	if len(t.worst) > 0 {
@@ -199,28 +238,22 @@ func (t *turnTotals) book(form export.Form) *export.Book {
 }
 
 func (t *turnTotals) requestSheet(r *sessionResult) *export.Sheet {
-	return &export.Sheet{
-		Title:   fmt.Sprintf("%s  %s  %s", r.name, plain.Count(len(r.session.Requests()), "request"), r.listed.Plan.Name),
-		Name:    "requests",
-		Columns: requestColumns(),
-		Rows: export.RowsOf(r.session.Requests(), func(row []export.Cell, k int, _ turns.Request) []export.Cell {
-			return append(row, r.requestCells(k)...)
-		}),
+	s := export.Sheet{
+		Title: fmt.Sprintf("%s  %s  %s", r.name, plain.Count(len(r.session.Requests()), "request"), r.listed.Plan.Name),
+		Name:  "requests",
 	}
+	row := func(k int) requestRow { return requestRow{r, k} }
+	return export.SheetOf(s, export.Of(row, requestColumns()...), export.Upto(len(r.session.Requests())))
 }
 
 func (t *turnTotals) planSheet() *export.Sheet {
-	s := &export.Sheet{
-		Title:   plain.Count(t.sessions, "session") + ", estimated with " + sayCache(t.billing().Cache),
-		Name:    "totals",
-		Columns: planColumns(),
+	s := export.Sheet{
+		Title: plain.Count(t.sessions, "session") + ", estimated with " + sayCache(t.billing().Cache),
+		Name:  "totals",
 		Closing: []string{
 			"prefix survives: of the window before, the tokens that the next one begins with, on average over requests;",
 			"against all: the cost relative to sending everything; how long a cache lives and how far back it looks is not modelled",
 		},
-		Rows: export.RowsOf(t.plans, func(row []export.Cell, k int, p turns.Plan) []export.Cell {
-			return append(row, planCells(p, t.totals[k], t.price(k))...)
-		}),
 	}
 	if c := t.billing().Cache; c.Source != "" {
 		source := "the cache's numbers are those of " + c.Date + ": " + c.Source
@@ -247,36 +280,29 @@ func (t *turnTotals) planSheet() *export.Sheet {
 		s.Closing = append(s.Closing, fmt.Sprintf("the share of the prompt that was read from the cache is recorded for %s: the prediction, "+turns.FromRecord+", is off by %s (median), %s (worst) of the prompt",
 			plain.Count(len(t.forecasts), "session"), export.Percent(median), export.Percent(worst)))
 	}
-	return s
+	row := func(k int) planRow { return planRow{t.plans[k], t.totals[k], t.price(k), nil, false} }
+	return export.SheetOf(s, export.Of(row, planColumns()...), export.Upto(len(t.plans)))
 }
 
 // recordedSheet returns a table that compares the prediction with the record, for
 // the sessions in which they differ most, these first.
 func (t *turnTotals) recordedSheet() *export.Sheet {
-	s := &export.Sheet{
-		Title: "read from the cache, as a share of the prompts that were really sent",
-		Name:  "recorded",
-		Columns: []export.Head{
-			{Name: "name", Heading: "session", Flows: 20},
-			{Name: "requests", Heading: "requests", Right: true},
-			{Name: "predictedShare", Heading: "predicted", Right: true},
-			{Name: "recordedShare", Heading: "recorded", Right: true},
-			{Name: "error", Heading: "error", Right: true},
-			{Name: "predictedTokens", Heading: "tokens predicted", Right: true, Spare: true},
-			{Name: "recordedTokens", Heading: "recorded", Right: true, Spare: true},
-			{Name: "predictedCost", Heading: "cost predicted", Right: true},
-			{Name: "recordedCost", Heading: "recorded", Right: true},
-			{Name: "costError", Heading: "error", Right: true},
-		},
-		Rows: export.RowsOf(t.worst, func(row []export.Cell, _ int, f namedForecast) []export.Cell {
-			return append(row, export.Text(f.name, 48), export.Count(f.Requests), export.Share(f.Predicted), export.Share(f.Recorded),
-				errorCell(f.Error()), export.Tokens(f.PredictedTokens), export.Tokens(f.RecordedTokens), cost(f.PredictedCost), cost(f.RecordedCost), f.costCell())
-		}),
-	}
+	s := export.Sheet{Title: "read from the cache, as a share of the prompts that were really sent", Name: "recorded"}
 	if more := len(t.forecasts) - len(t.worst); more > 0 {
 		s.Title += fmt.Sprintf(": the %d sessions in which the prediction is furthest off", len(t.worst))
 	}
-	return s
+	return export.SheetOf(s, []export.Column[namedForecast]{
+		{Name: "name", Heading: "session", Flows: 20, Cell: func(f namedForecast) export.Cell { return export.Text(f.name, 48) }},
+		{Name: "requests", Heading: "requests", Right: true, Cell: func(f namedForecast) export.Cell { return export.Count(f.Requests) }},
+		{Name: "predictedShare", Heading: "predicted", Right: true, Cell: func(f namedForecast) export.Cell { return export.Share(f.Predicted) }},
+		{Name: "recordedShare", Heading: "recorded", Right: true, Cell: func(f namedForecast) export.Cell { return export.Share(f.Recorded) }},
+		{Name: "error", Heading: "error", Right: true, Cell: func(f namedForecast) export.Cell { return errorCell(f.Error()) }},
+		{Name: "predictedTokens", Heading: "tokens predicted", Right: true, Spare: true, Cell: func(f namedForecast) export.Cell { return export.Tokens(f.PredictedTokens) }},
+		{Name: "recordedTokens", Heading: "recorded", Right: true, Spare: true, Cell: func(f namedForecast) export.Cell { return export.Tokens(f.RecordedTokens) }},
+		{Name: "predictedCost", Heading: "cost predicted", Right: true, Cell: func(f namedForecast) export.Cell { return cost(f.PredictedCost) }},
+		{Name: "recordedCost", Heading: "recorded", Right: true, Cell: func(f namedForecast) export.Cell { return cost(f.RecordedCost) }},
+		{Name: "costError", Heading: "error", Right: true, Cell: namedForecast.costCell},
+	}, slices.Values(t.worst))
 }
 
 // errorCell returns a cell for a difference of shares, which a person reads in percent.
@@ -381,21 +407,11 @@ func (t *turnTotals) sweepSheet() *export.Sheet {
 	if turns.BelowLows(t.sweep) {
 		closing = []string{"least at " + export.Percent(t.lows[0]/100) + turns.SweepEnds}
 	}
-	return &export.Sheet{
-		Closing: closing,
-		Title:   "the watermark, by how far it cuts",
-		Name:    "sweep",
-		Columns: []export.Head{
-			{Name: "low", Heading: "cut to", Right: true},
-			{Name: "tokensPerRequest", Heading: "tokens per request", Right: true},
-			{Name: "survivingPrefix", Heading: "prefix survives", Right: true},
-			{Name: "cost", Heading: "cost", Right: true},
-			{Name: "costRatio", Heading: "against all", Right: true},
-			{Name: "least", Heading: "least"},
-		},
-		Rows: export.RowsOf(t.sweep, func(row []export.Cell, k int, total turns.Totals) []export.Cell {
-			cells := planCells(turns.Plan{}, total, export.None)
-			return append(row, export.Share(t.lows[k]/100), cells[6], cells[7], cells[10], cells[12], export.Truth(k == least))
-		}),
-	}
+	s := export.Sheet{Closing: closing, Title: "the watermark, by how far it cuts", Name: "sweep"}
+	total := func(k int) turns.Totals { return t.sweep[k] }
+	return export.SheetOf(s, slices.Concat([]export.Column[int]{
+		{Name: "low", Heading: "cut to", Right: true, Cell: func(k int) export.Cell { return export.Share(t.lows[k] / 100) }},
+	}, export.Of(total, append(sizeColumns(), costColumn, ratioColumn)...), []export.Column[int]{
+		{Name: "least", Heading: "least", Cell: func(k int) export.Cell { return export.Truth(k == least) }},
+	}), export.Upto(len(t.sweep)))
 }

@@ -41,19 +41,6 @@ type Sheet struct {
 	Rows iter.Seq[[]Cell]
 }
 
-// RowsOf returns rows for Sheet.Rows, one for each element of list. cells
-// appends the cells of the k-th element to row and returns it.
-func RowsOf[T any](list []T, cells func(row []Cell, k int, of T) []Cell) iter.Seq[[]Cell] {
-	return func(yield func([]Cell) bool) {
-		var row []Cell
-		for k, of := range list {
-			if row = cells(row[:0], k, of); !yield(row) {
-				return
-			}
-		}
-	}
-}
-
 // Column is a column of rows that are about a T each.
 type Column[T any] struct {
 	Name    string // as in Head
