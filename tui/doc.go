@@ -5,6 +5,30 @@
 // Only Update changes anything. View returns the frame that Update's last
 // change made necessary, drawn once.
 //
+// # How a key becomes a frame
+//
+// Update hands a key to pressed, which remembers the frame, so that a key that
+// changes nothing can say so. From there on, in this order:
+//
+//	key      A line that is being typed takes the key itself. Otherwise keys.find
+//	         looks up the action that the key means on the screen as it is.
+//	do       The action runs. One that changes the setup only plans: its Plan makes a
+//	         Change, or the error that says why it does nothing now. What previews,
+//	         hints and the palette say of a key comes from the same Plan.
+//	apply    The experiment takes the setup of the Change, with its label for undo.
+//	         All results of the old setup are out of date from here on.
+//	settle   outcomes.settle asks for the result of the side that is shown, then for
+//	         that of the other side. A short computation runs at once, a long one in
+//	         its lane, where a newer request cancels it.
+//	refresh  The knobs, the screens of the stack and the view that is shown take over
+//	         what is known now. A view that is hidden does so when it is shown.
+//	work     The view, the screens and the panes say which work they want next; the
+//	         pool runs it at once or in the lane of the worker.
+//	View     render lays out the screen and draws each pane into its rectangle.
+//
+// The answer of a lane comes back to Update as a work.Answer. It is dropped if a
+// newer request has replaced it; otherwise the way goes on at settle.
+//
 // # What the packages do, and what is done by hand
 //
 // Bubble Tea runs the program. Lip Gloss is the theme (a Style a role) and the
