@@ -50,47 +50,51 @@ func (m *Model) mainActions() []screen.Action {
 			}
 		})
 	}
-	// tell shows what do returns on the message line.
-	tell := func(do func() string) func() tea.Cmd { return screen.Do(func() { m.messages.answer(do()) }) }
-	turn := func(dir int, big bool) func() tea.Cmd { return tell(func() string { return m.turnCurrent(dir, big) }) }
-	ofItems := func(do func(items []int) string) func() tea.Cmd {
-		return tell(func() string { return do(m.targets()) })
+	turn := func(name, label, hint, text string, dir int, big bool, keys ...string) screen.Action {
+		a := m.turnAction(dir, big)
+		a.Name, a.Label, a.Hint, a.Text, a.Keys = name, label, hint, text, keys
+		return a
 	}
+	// told is the plan of an action that changes the setup by itself, or nothing in it.
+	told := func(words func() string) func() (screen.Change, error) {
+		return func() (screen.Change, error) { return screen.Change{Words: words()}, nil }
+	}
+	names := told(func() string { return namesOf(m.targets()) })
 	needsFiles := unless(func() bool { return m.session.SavePolicy != nil }, "this session has no files")
 	all := []screen.Action{
 		{Name: "move.down", Keys: []string{"j", "down"}, Label: "j/k", Group: moving, Hint: "move", Text: "one row down, in the focused pane", Run: move(func(c screen.Cursor) { c.Move(1) })},
 		{Name: "move.up", Keys: []string{"k", "up"}, Group: moving, Text: "one row up", Run: move(func(c screen.Cursor) { c.Move(-1) })},
-		{Name: "knob.up", Keys: []string{"l", "right"}, Label: "h/l", Group: turning, Hint: "knob", Text: "the knob one step up", KeepsRun: true, Run: turn(1, false)},
-		{Name: "knob.down", Keys: []string{"h", "left"}, Group: turning, Text: "the knob one step down", KeepsRun: true, Run: turn(-1, false)},
-		{Name: "knob.far up", Keys: []string{"L", "shift+right"}, Label: "H/L", Group: turning, Text: "the knob one big step up", KeepsRun: true, Run: turn(1, true)},
-		{Name: "knob.far down", Keys: []string{"H", "shift+left"}, Group: turning, Text: "the knob one big step down", KeepsRun: true, Run: turn(-1, true)},
+		turn("knob.up", "h/l", "knob", "the knob one step up", 1, false, "l", "right"),
+		turn("knob.down", "", "", "the knob one step down", -1, false, "h", "left"),
+		turn("knob.far up", "H/L", "", "the knob one big step up", 1, true, "L", "shift+right"),
+		turn("knob.far down", "", "", "the knob one big step down", -1, true, "H", "shift+left"),
 	}
 	all = append(all, m.budgetActions()...)
 	all = append(all, []screen.Action{
-		{Name: "open", Keys: []string{"enter"}, Group: moving, Hint: "open", Text: "read the selected item; on a knob: type a value", Words: "show text content why", Run: m.enter},
+		{Name: "open", Keys: []string{"enter"}, Group: moving, Hint: "open", Text: "read the selected item; on a knob: type a value", Words: "show text content why", Plan: names, Run: m.enter},
 		{Name: "focus", Keys: []string{"tab", "shift+tab"}, Group: moving, Hint: "knobs", Text: "between the table and the knobs", Run: screen.Do(m.changeFocus)},
 		{Name: "item.pin", Keys: []string{"space"}, Group: editing, Hint: "pin", Text: "pin the item or release it; acts on all chosen items",
-			Words: "unpin keep always force", Why: m.needsItem, Run: ofItems(m.pin)},
+			Words: "unpin keep always force", Plan: m.planOf(m.pin)},
 		{Name: "item.exclude", Keys: []string{"x"}, Group: editing, Hint: "exclude", Text: "exclude the item or restore it; acts on all chosen items",
-			Words: "drop remove delete leave out include", Why: m.needsItem, Run: ofItems(m.exclude)},
-		{Name: "item.edit", Keys: []string{"e"}, Group: editing, Text: "edit tokens and hint of the item, or of all chosen items", Words: "change size count", Why: m.needsItem, Run: m.openEdit},
+			Words: "drop remove delete leave out include", Plan: m.planOf(m.exclude)},
+		{Name: "item.edit", Keys: []string{"e"}, Group: editing, Text: "edit tokens and hint of the item, or of all chosen items", Words: "change size count", Plan: names, Why: m.needsItem, Run: m.openEdit},
 		{Name: "item.needed", Keys: []string{"*"}, Group: editing, Hint: "needed", Text: "mark the item as needed, or no longer; all that are chosen: recall is the share of these that is in",
-			Words: "important label relevant must", Why: m.needsItem, Run: ofItems(m.need)},
+			Words: "important label relevant must", Plan: m.planOf(m.need)},
 		{Name: "item.choose", Keys: []string{"v"}, Group: editing, Text: "choose the item or drop it from the choice; keys act on all chosen items",
 			Words: "select several mark", Why: m.needsCursor, Run: screen.Do(m.chooseSelected)},
 		{Name: "policy.slicer", Keys: []string{"c"}, Group: policies, Hint: "slicer", Text: "the next slicer for the side being edited",
-			Words: "algorithm greedy knapsack stream", Run: tell(func() string { return m.stepKnob(experiment.Slicer, 1) })},
-		{Name: "policy.preset", Keys: []string{"C"}, Group: policies, Text: "the next preset for the side being edited", Run: tell(func() string { return m.stepKnob(experiment.Preset, 1) })},
+			Words: "algorithm greedy knapsack stream", Plan: m.stepKnob(experiment.Slicer)},
+		{Name: "policy.preset", Keys: []string{"C"}, Group: policies, Text: "the next preset for the side being edited", Plan: m.stepKnob(experiment.Preset)},
 		{Name: "policy.A", Keys: []string{"A"}, Group: policies, Text: "show and edit policy A", Run: screen.Do(func() { m.editSide(experiment.A) })},
 		{Name: "policy.B", Keys: []string{"B"}, Group: policies, Text: "show and edit policy B", Run: screen.Do(func() { m.editSide(experiment.B) })},
-		{Name: "policy.store", Keys: []string{"m"}, Group: policies, Text: "store policy A as B", Run: tell(m.storeAsB)},
-		{Name: "policy.swap", Keys: []string{"X"}, Group: policies, Hint: "swap", Text: "swap A and B", Words: "exchange", Run: tell(m.swap)},
+		{Name: "policy.store", Keys: []string{"m"}, Group: policies, Text: "store policy A as B", Plan: m.storeAsB},
+		{Name: "policy.swap", Keys: []string{"X"}, Group: policies, Hint: "swap", Text: "swap A and B", Words: "exchange", Plan: m.swap},
 		// Package experiment keeps the history, see Experiment.Undo.
 		{Name: "undo", Keys: []string{"u"}, Group: editing, Text: "undo the last change", Words: "revert back",
-			Why: unless(func() bool { return m.exp.CanUndo() }, "nothing to undo"), Run: screen.Do(func() { m.exp.Undo() })},
+			Why: unless(func() bool { return m.exp.CanUndo() }, "nothing to undo"), Plan: told(func() string { label, _ := m.exp.Undoes(); return label }), Run: screen.Do(func() { m.exp.Undo() })},
 		{Name: "redo", Keys: []string{"ctrl+r"}, Group: editing, Text: "redo what was undone", Words: "again repeat",
-			Why: unless(func() bool { return m.exp.CanRedo() }, "nothing to redo"), Run: screen.Do(func() { m.exp.Redo() })},
-		{Name: "knob.reset", Keys: []string{"backspace"}, Group: turning, Text: "set the knob back to its value at the start", Words: "reset default start", Run: tell(m.resetKnob)},
+			Why: unless(func() bool { return m.exp.CanRedo() }, "nothing to redo"), Plan: told(func() string { label, _ := m.exp.Redoes(); return label }), Run: screen.Do(func() { m.exp.Redo() })},
+		{Name: "knob.reset", Keys: []string{"backspace"}, Group: turning, Text: "set the knob back to its value at the start", Words: "reset default start", Plan: m.resetKnob},
 		{Name: "filter", Keys: []string{"/"}, Group: finding, Hint: "filter", Text: "show some items only: kind:tool is:risk tok>500 \"text\"", Words: "search find hide", Why: m.filters, Run: m.openFilter},
 		{Name: "query", Keys: []string{"Q"}, Group: finding, Hint: "query", Text: "score the items without relevance by a question, while you type it", Words: "ask question relevance", Run: m.openQuery},
 		{Name: "jump", Keys: []string{"f"}, Group: finding, Text: "jump to an item by some letters of its first line, or its number", Words: "find go to",

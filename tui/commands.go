@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"cupelscope/tui/experiment"
 	"cupelscope/tui/overlay/menu"
 	"cupelscope/tui/overlay/palette"
 	"cupelscope/tui/theme"
@@ -33,9 +34,17 @@ func (m *Model) openPalette(title string) {
 func (m *Model) commands() []palette.Command {
 	var all []palette.Command
 	command := func(a *bound, group string) {
-		f := m.foresee(a)
-		all = append(all, palette.Command{Keys: strings.Join(a.Keys, " "), Group: group, Text: a.Text, Words: a.Words, Why: m.keys.idle(&m.screens, a),
-			Effect: f.text, Next: f.next, Run: func() tea.Cmd { return m.do(a) }})
+		c := palette.Command{Keys: strings.Join(a.Keys, " "), Group: group, Text: a.Text, Words: a.Words, Why: m.keys.idle(&m.screens, a),
+			Run: func() tea.Cmd { return m.do(a) }}
+		if a.Plan != nil && c.Why == "" {
+			if change, err := a.Plan(); err == nil {
+				c.Effect = change.Effect()
+				if change.To != nil {
+					c.Next = func() (experiment.Setup, error) { return change.To(), nil }
+				}
+			}
+		}
+		all = append(all, c)
 	}
 	first := m.offers()
 	for _, o := range first {

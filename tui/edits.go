@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 
 	"cupelscope/model"
@@ -12,8 +14,13 @@ import (
 
 // Methods that change the experiment. Each returns the message to show, or "" for none.
 
-// change carries out what an action plans.
-func (s *sessionState) change(c screen.Change) string { return s.apply(c.To(), c.Label, c.Merge) }
+// carryOut makes a change that was planned, unless err says why there is none.
+func (s *sessionState) carryOut(c screen.Change, err error) string {
+	if err != nil {
+		return err.Error()
+	}
+	return s.apply(c.To(), c.Label, c.Merge)
+}
 
 // apply makes a change. It returns why there is nothing to change or why it failed, or "".
 func (s *sessionState) apply(next experiment.Setup, label experiment.Label, merge experiment.KnobID) string {
@@ -52,47 +59,88 @@ func (s *sessionState) reach(next experiment.Setup) model.Tokens {
 	return end
 }
 
-// pin pins the items, or releases them if all are pinned.
-func (s *sessionState) pin(items []int) string {
-	name, some := "release ", slices.ContainsFunc(items, func(i int) bool { return !s.exp.Items().Pinned(i) })
-	if some {
-		name = "pin "
-	}
-	return s.apply(s.exp.Setup().WithPinned(s.exp.Items(), items, some), experiment.Label{Name: name + namesOf(items)}, "")
+// flip is an action that sets something of all items that keys act on, or takes it back
+// from them if all have it.
+type flip struct {
+	sets, takes string // the two in a word or two
+	has         func(i int) bool
+	with        func(items []int, set bool) experiment.Setup
+	others      func(items []int) string // what other items do, if that is known
 }
 
-// exclude takes the items out, or back in if all are out.
-func (s *sessionState) exclude(items []int) string {
-	name, some := "restore ", slices.ContainsFunc(items, func(i int) bool { return !s.exp.Items().Excluded(i) })
-	if some {
-		name = "exclude "
-	}
-	return s.apply(s.exp.Setup().WithExcluded(items, some), experiment.Label{Name: name + namesOf(items)}, "")
+func (m *Model) pin() flip {
+	return flip{"pin", "release", func(i int) bool { return m.exp.Items().Pinned(i) },
+		func(items []int, set bool) experiment.Setup {
+			return m.exp.Setup().WithPinned(m.exp.Items(), items, set)
+		},
+		func(items []int) string { return m.whatIf.Others(true, items) }}
 }
 
-// need marks the items as needed, or as not needed if all are.
-func (s *sessionState) need(items []int) string {
+func (m *Model) exclude() flip {
+	return flip{"exclude", "restore", func(i int) bool { return m.exp.Items().Excluded(i) },
+		func(items []int, set bool) experiment.Setup { return m.exp.Setup().WithExcluded(items, set) },
+		func(items []int) string { return m.whatIf.Others(false, items) }}
+}
+
+func (m *Model) need() flip {
+	return flip{"needed", "not needed", func(i int) bool { return m.exp.Setup().Labels.Needs(i) },
+		func(items []int, set bool) experiment.Setup {
+			return m.exp.Setup().WithNeeded(m.exp.Labels(m.session.Labels), items, set)
+		},
+		func([]int) string { return "" }}
+}
+
+// planOf returns the plan of a flip.
+func (m *Model) planOf(f func() flip) func() (screen.Change, error) {
+	return func() (screen.Change, error) {
+		if why := m.needsItem(); why != "" {
+			return screen.Change{}, errors.New(why)
+		}
+		items, f := m.targets(), f()
+		set := slices.ContainsFunc(items, func(i int) bool { return !f.has(i) })
+		does := f.takes
+		if set {
+			does = f.sets
+		}
+		var tokens model.Tokens
+		for _, i := range items {
+			tokens += m.exp.Items().Tokens(i)
+		}
+		return screen.Change{
+			To:    func() experiment.Setup { return f.with(items, set) },
+			Label: experiment.Label{Name: does + " " + namesOf(items)},
+			Hint:  does,
+			Words: fmt.Sprintf("%s, %v tok", namesOf(items), tokens) + f.others(items),
+		}, nil
+	}
+}
+
+func (s *sessionState) storeAsB() (screen.Change, error) {
 	now := s.exp.Setup()
-	name, some := "not needed ", slices.ContainsFunc(items, func(i int) bool { return now.Labels.Grades[i] == 0 })
-	if some {
-		name = "needed "
+	a, b := now.Policy[experiment.A], now.Policy[experiment.B]
+	if a.Same(b) {
+		return screen.Change{}, errors.New("A and B are the same policy already")
 	}
-	return s.apply(now.WithNeeded(s.exp.Labels(s.session.Labels), items, some), experiment.Label{Name: name + namesOf(items)}, "")
+	return screen.Change{
+		To:    func() experiment.Setup { return now.WithPolicy(experiment.B, a.Clone()) },
+		Label: experiment.Label{Name: "A stored as B (was " + widget.SlicerName(b) + ")"},
+		Words: slicersOf(a, a),
+	}, nil
 }
 
-func (s *sessionState) storeAsB() string {
+func (s *sessionState) swap() (screen.Change, error) {
 	now := s.exp.Setup()
-	if now.Policy[experiment.A].Same(now.Policy[experiment.B]) {
-		return "A and B are the same policy already"
+	a, b := now.Policy[experiment.A], now.Policy[experiment.B]
+	if a.Same(b) {
+		return screen.Change{}, errors.New("A and B are the same policy: nothing to swap")
 	}
-	return s.apply(now.WithPolicy(experiment.B, now.Policy[experiment.A].Clone()), experiment.Label{Name: "A stored as B (was " + widget.SlicerName(now.Policy[experiment.B]) + ")"}, "")
+	return screen.Change{
+		To:    func() experiment.Setup { return now.WithPolicy(experiment.A, b).WithPolicy(experiment.B, a) },
+		Label: experiment.Label{Name: "A and B swapped"},
+		Words: slicersOf(b, a),
+	}, nil
 }
 
-func (s *sessionState) swap() string {
-	now := s.exp.Setup()
-	if now.Policy[experiment.A].Same(now.Policy[experiment.B]) {
-		return "A and B are the same policy: nothing to swap"
-	}
-	next := now.WithPolicy(experiment.A, now.Policy[experiment.B]).WithPolicy(experiment.B, now.Policy[experiment.A])
-	return s.apply(next, experiment.Label{Name: "A and B swapped"}, "")
+func slicersOf(a, b model.Policy) string {
+	return "A " + widget.SlicerName(a) + ", B " + widget.SlicerName(b)
 }

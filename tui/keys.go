@@ -98,11 +98,10 @@ func (m *Model) do(a *bound) tea.Cmd {
 		m.messages.say(keyName(a.Keys[0]) + ": " + why)
 		return nil
 	}
-	if a.Plan == nil {
+	if a.Run != nil {
 		return tea.Batch(a.Run(), m.settle())
 	}
-	change, _ := a.Plan() // idle has its error
-	m.messages.answer(m.change(change))
+	m.messages.answer(m.carryOut(a.Plan()))
 	return m.settle()
 }
 
@@ -183,10 +182,10 @@ type offer struct {
 func (m *Model) offers() []offer {
 	var all []offer
 	add := func(a *bound, text string) {
-		if a == nil || m.keys.find(&m.screens, a.Keys[0]) != a || m.keys.idle(&m.screens, a) != "" || len(all) == mostHints {
+		if a == nil || len(all) == mostHints || m.keys.find(&m.screens, a.Keys[0]) != a || m.keys.idle(&m.screens, a) != "" {
 			return
 		}
-		if text = cmp.Or(text, m.hintNow(a), a.Hint); text == "" {
+		if text = cmp.Or(text, hintNow(a), a.Hint); text == "" {
 			return
 		}
 		if !slices.ContainsFunc(all, func(o offer) bool { return o.KeyLabel() == a.KeyLabel() }) {
@@ -262,38 +261,16 @@ func (m *Model) onScorers() bool {
 	return ok && k.ID == experiment.Scorers
 }
 
-// hintNow returns what a key would do now, or to the items that it acts on, given their
-// state, or "" if the text of its action says that.
-func (m *Model) hintNow(a *bound) string {
-	if a.HintNow != nil {
+// hintNow returns what an action would do now, or "" if its hint says that.
+func hintNow(a *bound) string {
+	switch {
+	case a.HintNow != nil:
 		return a.HintNow()
-	}
-	if a.Plan != nil {
-		change, _ := a.Plan()
-		return change.Hint
-	}
-	items := m.targets()
-	if len(items) == 0 || a.view != everywhere {
+	case a.Run != nil:
 		return ""
 	}
-	return m.hintFor(a.Keys[0], items)
-}
-
-// hintFor returns hintNow for a key that works everywhere and acts on items.
-func (m *Model) hintFor(key string, items []int) string {
-	all := func(is func(i int) bool, yes, no string) string {
-		if slices.ContainsFunc(items, func(i int) bool { return !is(i) }) {
-			return no
-		}
-		return yes
-	}
-	switch key {
-	case "space":
-		return all(m.exp.Items().Pinned, "release", "pin")
-	case "x":
-		return all(m.exp.Items().Excluded, "restore", "exclude")
-	}
-	return ""
+	change, _ := a.Plan()
+	return change.Hint
 }
 
 // FullHelp returns all keys, a column for each group. Keys that do nothing now are disabled.

@@ -67,7 +67,7 @@ func TestKeysAreConsistent(t *testing.T) {
 			t.Errorf("action %v has the name %q", a.Keys, a.Name)
 		}
 		names[a.Name] = true
-		if a.Text == "" || a.KeyLabel() == "" || (a.Run == nil) == (a.Plan == nil) || len(a.Keys) == 0 || a.view == everywhere && !slices.Contains(groups, a.Group) {
+		if a.Text == "" || a.KeyLabel() == "" || a.Run == nil && a.Plan == nil || len(a.Keys) == 0 || a.view == everywhere && !slices.Contains(groups, a.Group) {
 			t.Errorf("action %v lacks a text, a group or what it does", a.Keys)
 		}
 		for _, key := range a.Keys {

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"errors"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -12,25 +13,28 @@ import (
 
 // This file has the keys that turn knobs: h and l, enter to type a value, backspace.
 
-// turn turns a knob by a step. It returns the message to show, or "".
-func (s *sessionState) turn(k experiment.Knob, dir int, big bool) string {
+// turn returns the change that turns a knob by a step.
+func (s *sessionState) turn(k experiment.Knob, dir int, big bool) (screen.Change, error) {
 	if k.Excluded != "" {
-		return k.Excluded
+		return screen.Change{}, errors.New(k.Excluded)
 	}
 	next, err := k.Step(dir, big)
 	return s.turned(k, next, err, k.ID)
 }
 
-// turned applies the setup that a knob returned, labelled with the knob's values.
-func (s *sessionState) turned(k experiment.Knob, next experiment.Setup, err error, merge experiment.KnobID) string {
-	if err != nil {
-		return err.Error()
+// turned returns the change to the setup that a knob returned, labelled with the knob's
+// values.
+func (s *sessionState) turned(k experiment.Knob, next experiment.Setup, err error, merge experiment.KnobID) (screen.Change, error) {
+	c := screen.Change{To: func() experiment.Setup { return next }, Label: experiment.Label{Name: strings.TrimSpace(k.Label)}, Merge: merge}
+	switch {
+	case err != nil:
+		return screen.Change{}, err
+	case next.Equal(s.exp.Setup()):
+		return screen.Change{}, errors.New(c.Label.Name + ": already set, nothing to change")
+	case k.Value != "": // a row that adds a scorer has no value
+		c.Label.From, c.Label.To = k.Value, s.valueIn(k.ID, next)
 	}
-	label := experiment.Label{Name: strings.TrimSpace(k.Label)}
-	if k.Value != "" { // a row that adds a scorer has no value
-		label.From, label.To = k.Value, s.valueIn(k.ID, next)
-	}
-	return s.apply(next, label, merge)
+	return c, nil
 }
 
 // valueIn returns the value that a knob would show in another setup. The knob may be one
@@ -46,28 +50,41 @@ func (s *sessionState) valueIn(id experiment.KnobID, in experiment.Setup) string
 	return ""
 }
 
-func (m *Model) turnCurrent(dir int, big bool) string {
-	if opened := m.knobs.Opened(); m.unfold(dir > 0) {
-		switch {
-		case opened && dir > 0:
-			return "the knobs at their default are shown already"
-		case !opened && dir < 0:
-			return "the knobs at their default are folded already"
+// turnAction returns the action of a step of the knob that keys turn. On the row of the
+// knobs at their default, it shows or folds these.
+func (m *Model) turnAction(dir int, big bool) screen.Action {
+	plan := func() (screen.Change, error) {
+		k, ok := m.knob()
+		if !ok {
+			return screen.Change{}, errors.New(atDefault)
 		}
-		return ""
-	}
-	if k, ok := m.knob(); ok {
 		return m.turn(k, dir, big)
 	}
-	return ""
+	return screen.Action{Group: turning, KeepsRun: true, Plan: plan, Run: screen.Do(func() {
+		switch opened := m.knobs.Opened(); {
+		case !m.unfold(dir > 0):
+			m.messages.answer(m.carryOut(plan()))
+		case opened && dir > 0:
+			m.messages.say("the knobs at their default are shown already")
+		case !opened && dir < 0:
+			m.messages.say("the knobs at their default are folded already")
+		}
+	})}
 }
 
-func (m *Model) stepKnob(id experiment.KnobID, dir int) string {
-	if k, ok := m.knobs.Find(id); ok {
-		next, err := k.Step(dir, false)
+// atDefault is why no knob is turned on the row that folds.
+const atDefault = "these knobs are at their default"
+
+// stepKnob returns the plan of an action that goes to the next value of a knob.
+func (m *Model) stepKnob(id experiment.KnobID) func() (screen.Change, error) {
+	return func() (screen.Change, error) {
+		k, ok := m.knobs.Find(id)
+		if !ok {
+			return screen.Change{}, errors.New(string(id) + " is no knob now")
+		}
+		next, err := k.Step(1, false)
 		return m.turned(k, next, err, "")
 	}
-	return ""
 }
 
 // unfold shows or folds the knobs at their default if the cursor is on their row. It
@@ -80,20 +97,21 @@ func (m *Model) unfold(open bool) bool {
 	return true
 }
 
-func (m *Model) resetKnob() string {
-	if k, ok := m.knob(); ok {
-		start := k.Reset()
-		switch now := start.Equal(m.exp.Setup()); {
-		case now && k.Column != "":
-			return k.Label + " is not set"
-		case now && k.Section != "":
-			return strings.TrimSpace(k.Label) + ": there is nothing to set back"
-		case now:
-			return k.Label + ": already at its start value"
-		}
-		return m.turned(k, start, nil, "")
+func (m *Model) resetKnob() (screen.Change, error) {
+	k, ok := m.knob()
+	if !ok {
+		return screen.Change{}, errors.New(atDefault)
 	}
-	return "these knobs are at their default"
+	start := k.Reset()
+	switch now := start.Equal(m.exp.Setup()); {
+	case now && k.Column != "":
+		return screen.Change{}, errors.New(k.Label + " is not set")
+	case now && k.Section != "":
+		return screen.Change{}, errors.New(strings.TrimSpace(k.Label) + ": there is nothing to set back")
+	case now:
+		return screen.Change{}, errors.New(k.Label + ": already at its start value")
+	}
+	return m.turned(k, start, nil, "")
 }
 
 // typeValue asks for a value of the knob that keys turn, with text typed already.
@@ -132,7 +150,7 @@ func (m *Model) typeValue(text string) tea.Cmd {
 			if err != nil {
 				return nil, err
 			}
-			m.messages.answer(m.turned(k, next, nil, ""))
+			m.messages.answer(m.carryOut(m.turned(k, next, nil, "")))
 			return nil, nil
 		},
 		Suggest: input.Words(k.Choices...),

@@ -260,7 +260,7 @@ func (m *Model) slide(b model.Tokens) bool {
 	if moves {
 		c := m.toBudget(b)
 		c.Merge = experiment.MaxTokens
-		m.messages.say(m.change(c))
+		m.messages.say(m.carryOut(c, nil))
 	}
 	return moves
 }

@@ -264,17 +264,14 @@ func TestTheForesightOfKeysIsTrue(t *testing.T) {
 			s := begin(t, agentSession(t), 120, 36)
 			s.press(before)
 			a := s.m.keys.find(&s.m.screens, strings.Trim(key, "<>"))
-			f := s.m.foresee(a)
-			if f.next == nil {
+			change, err := a.Plan()
+			if err != nil {
 				continue
 			}
-			want, err := f.next()
-			if err != nil {
-				t.Fatalf("%q then %s: %v", before, key, err)
-			}
+			want := change.To()
 			s.press(key)
 			if now := s.m.exp.Setup(); !now.SameEdits(want) || now.Budget.MaxTokens != want.Budget.MaxTokens || !now.Policy[0].Same(want.Policy[0]) {
-				t.Errorf("%q then %s leads to %v, foreseen %v (%s)", before, key, now.Budget.MaxTokens, want.Budget.MaxTokens, f.text)
+				t.Errorf("%q then %s leads to %v, foreseen %v (%s)", before, key, now.Budget.MaxTokens, want.Budget.MaxTokens, change.Effect())
 			}
 		}
 	}

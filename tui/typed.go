@@ -73,7 +73,7 @@ func (s *sessionState) setting(k namedKnob, value string) palette.Command {
 	c := palette.Command{Group: "set", Text: "set " + k.name + " to " + value, Words: k.words + " " + k.Help, Value: k.Value, Line: "set " + k.name + " " + value, Next: next,
 		Change: func() string {
 			setup, err := next()
-			return s.turned(k.Knob, setup, err, "")
+			return s.carryOut(s.turned(k.Knob, setup, err, ""))
 		}}
 	switch setup, err := k.Parse(value); {
 	case k.Excluded != "":

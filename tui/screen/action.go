@@ -6,8 +6,6 @@ import (
 	"charm.land/bubbles/v2/help"
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
-
-	"cupelscope/tui/experiment"
 )
 
 // Action is what keys do: a row of the one table that routing, hints, the palette and
@@ -25,15 +23,13 @@ type Action struct {
 	// HintNow returns the hint in place of Hint; "" or nil: Hint.
 	HintNow func() string
 	// Plan returns what the action would do to the setup now; the error says why it does
-	// nothing. It is cheap: every frame may ask. It is nil for an action that does
-	// something else, which is Run.
+	// nothing. It is cheap: every frame may ask. Plan is nil for an action that does
+	// something else.
 	Plan func() (Change, error)
-	Run  func() tea.Cmd
+	// Run does what Plan does not tell all of, and is then called in its place.
+	Run func() tea.Cmd
 	// Why returns why Run does nothing now, or "" if it does. It may be nil.
 	Why func() string
-	// Leads returns the setup that the action would lead to now, and the change in a few
-	// words; "" if it would change nothing. It may be nil: that is not known.
-	Leads func() (to experiment.Setup, words string)
 	// KeepsRun says that steps of one knob before and after the action still merge
 	// into one change.
 	KeepsRun bool
@@ -52,7 +48,7 @@ func (a *Action) Binding(text string) key.Binding {
 
 // Idle returns why the action does nothing now, or "" if it does.
 func (a *Action) Idle() string {
-	if a.Plan != nil {
+	if a.Run == nil {
 		if _, err := a.Plan(); err != nil {
 			return err.Error()
 		}

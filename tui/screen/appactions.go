@@ -1,6 +1,8 @@
 package screen
 
 import (
+	"errors"
+
 	"cupelscope/model"
 	"cupelscope/tui/experiment"
 )
@@ -22,38 +24,32 @@ func Always(do func()) func() string { return func() string { do(); return "" } 
 // Where is the name of the axis in the help. Step returns the budget that is one column
 // from b in direction dir, or ten columns if big.
 func Columns(app App, where string, step func(b model.Tokens, dir int, big bool) model.Tokens) []Action {
-	move := func(label, hint, text string, dir int, big bool, keys ...string) Action {
-		to := func() model.Tokens { return step(app.Experiment().Setup().Budget.MaxTokens, dir, big) }
-		return Action{Keys: keys, Label: label, Text: where + ": maxTokens " + text, Hint: hint, KeepsRun: true,
-			Leads: func() (experiment.Setup, string) { return LeadsTo(app, to()) }, Run: Do(func() { SlideTo(app, to(), dir) })}
+	move := func(text string, dir int, big bool, keys ...string) Action {
+		return Action{Keys: keys, Text: where + ": maxTokens " + text, KeepsRun: true, Plan: func() (Change, error) {
+			now := app.Experiment().Setup()
+			return SlideTo(now, step(now.Budget.MaxTokens, dir, big), dir)
+		}}
 	}
-	return []Action{
-		move("h/l", "budget", "one column up", 1, false, "l", "right"),
-		move("", "", "one column down", -1, false, "h", "left"),
-		move("", "", "ten columns up", 1, true, "L", "shift+right"),
-		move("", "", "ten columns down", -1, true, "H", "shift+left"),
+	up, down := move("one column up", 1, false, "l", "right"), move("one column down", -1, false, "h", "left")
+	for _, a := range [...]*Action{&up, &down} { // at an end, the other one still has the hint
+		a.Label, a.Hint = "h/l", "budget"
 	}
+	return []Action{up, down, move("ten columns up", 1, true, "L", "shift+right"), move("ten columns down", -1, true, "H", "shift+left")}
 }
 
-// LeadsTo returns what Action.Leads says of an action that sets maxTokens to b.
-func LeadsTo(app App, b model.Tokens) (to experiment.Setup, words string) {
-	now := app.Experiment().Setup()
-	if was := now.Budget.MaxTokens; was != b {
-		words = experiment.Label{Name: string(experiment.MaxTokens), From: was.String(), To: b.String()}.String()
-	}
-	return now.WithMax(b), words
-}
-
-// SlideTo sets maxTokens to b, the result of a step up (dir 1) or down (-1). If maxTokens
-// does not change, the message line says why.
-func SlideTo(app App, b model.Tokens, dir int) {
+// SlideTo returns the change of a setup that sets maxTokens to b, the result of a step up
+// (dir 1) or down (-1), as part of one long change. The error says why b is maxTokens
+// already.
+func SlideTo(now experiment.Setup, b model.Tokens, dir int) (Change, error) {
+	c := ToBudget(now, b)
+	c.Merge = experiment.MaxTokens
 	switch {
-	case app.Slide(b):
+	case b != now.Budget.MaxTokens:
+		return c, nil
 	case dir > 0:
-		app.Say("the axis ends at " + app.Experiment().Setup().End().String() + "; the knob axis end moves it")
-	default:
-		app.Say("maxTokens is 1 at least")
+		return c, errors.New("the axis ends at " + now.End().String() + "; the knob axis end moves it")
 	}
+	return c, errors.New("maxTokens is 1 at least")
 }
 
 // KnobList is a list of knobs that can be clicked.

@@ -10,7 +10,7 @@ import (
 // Change is what an action would do to the setup now. Carrying it out, its name in the
 // history, the hint, the palette's column and the pane of knobs are all made from it.
 type Change struct {
-	To    func() experiment.Setup // computed when it is called
+	To    func() experiment.Setup // computed when it is called; nil: not known, as of undo
 	Label experiment.Label
 	Merge experiment.KnobID // consecutive changes with the same merge become one; "" never merges
 	Hint  string            // in place of that of the action; "": that

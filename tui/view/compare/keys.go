@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"cupelscope/tui/experiment"
 	"cupelscope/tui/screen"
 )
 
@@ -21,8 +20,7 @@ func (p *View) Actions() []screen.Action {
 	return []screen.Action{
 		{Keys: []string{"d"}, Text: "in Compare: only the differences, or all", Hint: "differences only", Run: screen.Do(p.toggle),
 			HintNow: func() string { return map[bool]string{true: "all items"}[p.OnlyDifferent] }},
-		{Name: "compare.try", Keys: []string{"M"}, Text: "in Compare: remove the cause that makes one side worth less", Hint: "try it", Why: p.nothingToTry, Run: screen.Do(p.try),
-			Leads: func() (experiment.Setup, string) { next, label := p.remedy(); return next, label.String() }},
+		{Name: "compare.try", Keys: []string{"M"}, Text: "in Compare: remove the cause that makes one side worth less", Hint: "try it", Plan: p.try},
 		{Keys: []string{"R"}, Text: "in Compare: what the source recorded instead of B, or policy B", Hint: "recorded or B", Why: p.nothingRecorded, Run: screen.Do(func() { p.recorded.off = !p.recorded.off })},
 	}
 }

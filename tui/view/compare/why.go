@@ -12,6 +12,7 @@ import (
 	"cupelscope/simulate/export"
 	"cupelscope/tui/draw"
 	"cupelscope/tui/experiment"
+	"cupelscope/tui/screen"
 	"cupelscope/tui/theme"
 	"cupelscope/tui/widget"
 	"cupelscope/tui/work"
@@ -246,10 +247,13 @@ func (p *View) nothingToTry() string {
 	return ""
 }
 
-// try changes the side that is worth less so that the cause disappears.
-func (p *View) try() {
+// try returns the change by which the side that is worth less is without the cause of that.
+func (p *View) try() (screen.Change, error) {
+	if why := p.nothingToTry(); why != "" {
+		return screen.Change{}, errors.New(why)
+	}
 	next, label := p.remedy()
-	p.app.Apply(next, label, "")
+	return screen.Change{To: func() experiment.Setup { return next }, Label: label}, nil
 }
 
 // remedy returns the setup in which the side that is worth less is without the cause of that.

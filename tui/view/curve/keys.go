@@ -1,8 +1,9 @@
 package curve
 
 import (
+	"errors"
+
 	"cupelscope/model"
-	"cupelscope/tui/experiment"
 	"cupelscope/tui/screen"
 	"cupelscope/tui/widget"
 )
@@ -32,11 +33,12 @@ func (p *View) Actions() []screen.Action {
 			}
 			return why
 		}, keys...)
-		a.Leads = func() (experiment.Setup, string) {
-			if b, why := where(); why == "" {
-				return screen.LeadsTo(p.app, b)
+		a.Plan = func() (screen.Change, error) {
+			b, why := where()
+			if why != "" {
+				return screen.Change{}, errors.New(why)
 			}
-			return experiment.Setup{}, ""
+			return screen.ToBudget(p.app.Experiment().Setup(), b), nil
 		}
 		return a
 	}
