@@ -34,8 +34,7 @@ func (a app) Original() experiment.Setup { return a.m.original }
 func (a app) Apply(next experiment.Setup, label experiment.Label, merge experiment.KnobID) {
 	a.m.messages.answer(a.m.apply(next, label, merge))
 }
-func (a app) ToBudget(b model.Tokens)   { a.m.messages.answer(a.m.carryOut(a.m.toBudget(b), nil)) }
-func (a app) Slide(b model.Tokens) bool { return a.m.slide(b) }
+func (a app) ToBudget(b model.Tokens) { a.m.messages.answer(a.m.carryOut(a.m.toBudget(b), nil)) }
 func (a app) Turn(k experiment.Knob, dir int, big bool) {
 	a.m.messages.answer(a.m.carryOut(a.m.turn(k, dir, big)))
 }

@@ -119,7 +119,7 @@ func (s *sessionState) storeAsB() (screen.Change, error) {
 	now := s.exp.Setup()
 	a, b := now.Policy[experiment.A], now.Policy[experiment.B]
 	if a.Same(b) {
-		return screen.Change{}, errors.New("A and B are the same policy already")
+		return screen.Change{}, screen.Idle{Why: "A and B are the same policy already"}
 	}
 	return screen.Change{
 		To:    func() experiment.Setup { return now.WithPolicy(experiment.B, a.Clone()) },
@@ -132,7 +132,7 @@ func (s *sessionState) swap() (screen.Change, error) {
 	now := s.exp.Setup()
 	a, b := now.Policy[experiment.A], now.Policy[experiment.B]
 	if a.Same(b) {
-		return screen.Change{}, errors.New("A and B are the same policy: nothing to swap")
+		return screen.Change{}, screen.Idle{Why: "A and B are the same policy: nothing to swap"}
 	}
 	return screen.Change{
 		To:    func() experiment.Setup { return now.WithPolicy(experiment.A, b).WithPolicy(experiment.B, a) },

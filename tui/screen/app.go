@@ -40,9 +40,6 @@ type Changer interface {
 	Apply(next experiment.Setup, label experiment.Label, merge experiment.KnobID)
 	// ToBudget sets maxTokens.
 	ToBudget(b model.Tokens)
-	// Slide sets maxTokens as part of one long change. It returns false if maxTokens
-	// does not change.
-	Slide(b model.Tokens) bool
 	// Turn turns a knob by one step, down (dir -1) or up (1).
 	Turn(k experiment.Knob, dir int, big bool)
 	// Type opens the prompt for a value of the knob that keys turn, with text in it.
