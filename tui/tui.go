@@ -7,6 +7,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
 
 	"cupelscope/simulate"
 	"cupelscope/tui/draw"
@@ -30,6 +31,7 @@ type Model struct {
 
 	width, height int
 	theme         *theme.Theme
+	depth         theme.Depth // how many colours the terminal shows
 	canvas        draw.Canvas
 	frame         string
 	dirty         bool
@@ -80,7 +82,7 @@ func (m *Model) restyle(name theme.Name) {
 	if m.opts.NoColor {
 		name = theme.NoColor
 	}
-	m.theme = theme.New(name, m.opts.ASCII)
+	m.theme = theme.NewFor(name, m.opts.ASCII, m.depth)
 	m.progress.Waiting = widget.NewWaiting(m.theme)
 }
 
@@ -158,6 +160,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.settle() // more may be shown now
 	case tea.BackgroundColorMsg:
 		m.onBackground(msg.IsDark())
+	case tea.ColorProfileMsg:
+		m.onColours(msg.Profile)
 	case tea.KeyPressMsg:
 		m.pool.Rest()
 		return m, m.pressed(msg)
@@ -205,6 +209,22 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.passOn(msg)
 	}
 	return m, nil
+}
+
+// onColours takes the colours of as many as the terminal shows.
+func (m *Model) onColours(profile colorprofile.Profile) {
+	depth := theme.TrueColor
+	switch profile {
+	case colorprofile.ANSI256:
+		depth = theme.Colours256
+	case colorprofile.ANSI:
+		depth = theme.Colours16
+	}
+	if depth != m.depth {
+		m.depth = depth
+		m.restyle(m.theme.Name)
+		m.dirty = true
+	}
 }
 
 // onBackground takes the theme that fits the terminal's background, unless the user chose

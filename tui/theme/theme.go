@@ -8,10 +8,12 @@ package theme
 
 import (
 	"fmt"
+	"image/color"
 	"strings"
 	"unicode/utf8"
 
 	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
 )
 
 // Role is what a cell means.
@@ -184,10 +186,13 @@ type Theme struct {
 // attr is not one of this package's constants or a combination of its attributes.
 func (t *Theme) SGR(role Role, attr Attr) string { return t.sgr[role][attr] }
 
-// New returns the theme of a name. Auto, "" and unknown names give the dark
+// New is NewFor a terminal of true colours.
+func New(name Name, asciiOnly bool) *Theme { return NewFor(name, asciiOnly, TrueColor) }
+
+// NewFor returns the theme of a name for a terminal of that depth. Auto, "" and unknown names give the dark
 // theme; the caller replaces Auto once the terminal has told its background. With
 // asciiOnly the theme uses only ASCII characters.
-func New(name Name, asciiOnly bool) *Theme {
+func NewFor(name Name, asciiOnly bool, depth Depth) *Theme {
 	if name == Auto || name == "" {
 		name = Dark
 	}
@@ -197,9 +202,11 @@ func New(name Name, asciiOnly bool) *Theme {
 	}
 	var styles [roles]lipgloss.Style
 	row := lipgloss.NewStyle() // style of the row under the cursor
+	fg := func(i ink) lipgloss.Style { return lipgloss.NewStyle().Foreground(i.at(depth)) }
+	on := func(text, ground ink) lipgloss.Style { return fg(text).Background(ground.at(depth)) }
 	switch name {
 	case Light:
-		styles, row = lightStyles(), row.Background(lipgloss.Color("#dbe4f5"))
+		styles, row = lightStyles(fg, on), row.Background(lightRow.at(depth))
 	case NoColor:
 		styles, row = plainStyles(), row.Underline(true)
 		if !asciiOnly { // without colour the current budget and each curve need a mark of their own
@@ -207,14 +214,17 @@ func New(name Name, asciiOnly bool) *Theme {
 			t.Glyphs.Braille = false
 		}
 	default:
-		styles, row = darkStyles(), row.Background(lipgloss.Color("#2b3245"))
+		styles, row = darkStyles(fg, on), row.Background(darkRow.at(depth))
+	}
+	if depth == Colours16 && name != NoColor { // no ground of 16 leaves all text legible
+		row = lipgloss.NewStyle().Underline(true)
 	}
 	switch {
-	case asciiOnly || name == NoColor:
+	case asciiOnly || name == NoColor || depth == Colours16:
 	case name == Light:
-		t.halves = newHalves(&lightTones)
+		t.halves = newHalves(&lightTones, depth)
 	default:
-		t.halves = newHalves(&darkTones)
+		t.halves = newHalves(&darkTones, depth)
 	}
 	for role, style := range styles {
 		for attr := range Attr(attrs) {
@@ -232,86 +242,116 @@ func New(name Name, asciiOnly bool) *Theme {
 	return t
 }
 
-// fg returns the style of text in a colour, given as "#rrggbb".
-func fg(hex string) lipgloss.Style { return lipgloss.NewStyle().Foreground(lipgloss.Color(hex)) }
+// Depth is how many colours a terminal shows.
+type Depth uint8
+
+const (
+	TrueColor Depth = iota
+	Colours256
+	Colours16 // maps are drawn with glyphs: there are too few colours for their tones
+)
+
+// ink is a colour at each depth: the nearest of 256 colours is often of another hue, so
+// each has an index that was chosen for it.
+type ink struct {
+	rgb       string // "#rrggbb"
+	c256, c16 uint8  // indexes
+}
+
+// at returns the colour for a depth.
+func (i ink) at(d Depth) color.Color {
+	switch d {
+	case Colours256:
+		return ansi.IndexedColor(i.c256)
+	case Colours16:
+		return ansi.BasicColor(i.c16)
+	}
+	return lipgloss.Color(i.rgb)
+}
+
+// The ground of the row under the cursor.
+var (
+	darkRow  = ink{"#2b3245", 237, 0}
+	lightRow = ink{"#dbe4f5", 254, 15}
+)
 
 // darkStyles returns the style of each role on a dark background.
-func darkStyles() [roles]lipgloss.Style {
+func darkStyles(fg func(ink) lipgloss.Style, on func(text, ground ink) lipgloss.Style) [roles]lipgloss.Style {
 	return [roles]lipgloss.Style{
 		Plain:  lipgloss.NewStyle(),
-		Dim:    fg("#8a8f9e"),
-		Strong: fg("#f2f4f8").Bold(true),
-		Frame:  fg("#4a5064"),
-		Focus:  fg("#7aa2f7").Bold(true),
-		Key:    fg("#e0af68").Bold(true),
-		In:     fg("#9ece6a"),
-		Out:    fg("#8a8f9e"),
-		Risk:   fg("#ffb454").Bold(true),
-		Pin:    fg("#7dcfff"),
-		Dup:    fg("#bb9af7"),
-		Needed: fg("#ffd75f").Bold(true),
-		Gain:   fg("#9ece6a").Bold(true),
-		Loss:   fg("#f7768e").Bold(true),
-		Warn:   fg("#e0af68"),
-		Error:  fg("#ff6b81").Bold(true),
-		SideA:  fg("#7aa2f7").Bold(true),
-		SideB:  fg("#ff9e64").Bold(true),
+		Dim:    fg(ink{"#8a8f9e", 245, 8}),
+		Strong: fg(ink{"#f2f4f8", 255, 15}).Bold(true),
+		Frame:  fg(ink{"#4a5064", 240, 8}),
+		Focus:  fg(ink{"#7aa2f7", 111, 14}).Bold(true),
+		Key:    fg(ink{"#e0af68", 179, 3}).Bold(true),
+		In:     fg(ink{"#9ece6a", 107, 10}),
+		Out:    fg(ink{"#8a8f9e", 245, 7}),
+		Risk:   fg(ink{"#ffb454", 215, 11}).Bold(true),
+		Pin:    fg(ink{"#7dcfff", 117, 14}),
+		Dup:    fg(ink{"#bb9af7", 141, 13}),
+		Needed: fg(ink{"#ffd75f", 221, 11}).Bold(true),
+		Gain:   fg(ink{"#9ece6a", 107, 10}).Bold(true),
+		Loss:   fg(ink{"#f7768e", 204, 9}).Bold(true),
+		Warn:   fg(ink{"#e0af68", 179, 3}),
+		Error:  fg(ink{"#ff6b81", 203, 9}).Bold(true),
+		SideA:  fg(ink{"#7aa2f7", 111, 14}).Bold(true),
+		SideB:  fg(ink{"#ff9e64", 209, 11}).Bold(true),
 
-		BarPinned:   fg("#7dcfff"),
-		BarSelected: fg("#73b944"),
-		BarFree:     fg("#6b7186"),
-		BarHeld:     fg("#bb9af7"),
-		BarSafety:   fg("#e0af68"),
-		BarOutput:   fg("#5b6b9c"),
-		BarAbove:    fg("#6b7186"),
-		BarUpper:    fg("#3f5f8f").Background(lipgloss.Color("#d8dbe2")),
+		BarPinned:   fg(ink{"#7dcfff", 117, 14}),
+		BarSelected: fg(ink{"#73b944", 71, 2}),
+		BarFree:     fg(ink{"#6b7186", 243, 8}),
+		BarHeld:     fg(ink{"#bb9af7", 141, 5}),
+		BarSafety:   fg(ink{"#e0af68", 179, 3}),
+		BarOutput:   fg(ink{"#5b6b9c", 61, 4}),
+		BarAbove:    fg(ink{"#6b7186", 243, 8}),
+		BarUpper:    on(ink{"#3f5f8f", 60, 4}, ink{"#d8dbe2", 253, 7}),
 
-		StripIn:   fg("#73b944"),
-		StripOut:  fg("#4a5064"),
-		StripHere: fg("#ffb454").Bold(true),
+		StripIn:   fg(ink{"#73b944", 71, 2}),
+		StripOut:  fg(ink{"#4a5064", 240, 8}),
+		StripHere: fg(ink{"#ffb454", 215, 15}).Bold(true),
 
-		Match: fg("#17171c").Background(lipgloss.Color("#e0af68")),
-		Input: fg("#f2f4f8").Underline(true),
+		Match: on(ink{"#17171c", 233, 0}, ink{"#e0af68", 179, 3}),
+		Input: fg(ink{"#f2f4f8", 255, 15}).Underline(true),
 	}
 }
 
 // lightStyles returns the style of each role on a light background.
-func lightStyles() [roles]lipgloss.Style {
+func lightStyles(fg func(ink) lipgloss.Style, on func(text, ground ink) lipgloss.Style) [roles]lipgloss.Style {
 	return [roles]lipgloss.Style{
 		Plain:  lipgloss.NewStyle(),
-		Dim:    fg("#6a7080"),
-		Strong: fg("#11131a").Bold(true),
-		Frame:  fg("#b4bac8"),
-		Focus:  fg("#1f57c3").Bold(true),
-		Key:    fg("#8a4b00").Bold(true),
-		In:     fg("#2e7d1e"),
-		Out:    fg("#6a7080"),
-		Risk:   fg("#a85400").Bold(true),
-		Pin:    fg("#00708a"),
-		Dup:    fg("#7a3fbf"),
-		Needed: fg("#7d5a00").Bold(true),
-		Gain:   fg("#2e7d1e").Bold(true),
-		Loss:   fg("#c0203c").Bold(true),
-		Warn:   fg("#8a4b00"),
-		Error:  fg("#c0203c").Bold(true),
-		SideA:  fg("#1f57c3").Bold(true),
-		SideB:  fg("#b04a00").Bold(true),
+		Dim:    fg(ink{"#6a7080", 242, 0}),
+		Strong: fg(ink{"#11131a", 16, 0}).Bold(true),
+		Frame:  fg(ink{"#b4bac8", 249, 8}),
+		Focus:  fg(ink{"#1f57c3", 26, 4}).Bold(true),
+		Key:    fg(ink{"#8a4b00", 94, 0}).Bold(true),
+		In:     fg(ink{"#2e7d1e", 28, 4}),
+		Out:    fg(ink{"#6a7080", 242, 0}),
+		Risk:   fg(ink{"#a85400", 130, 5}).Bold(true),
+		Pin:    fg(ink{"#00708a", 24, 6}),
+		Dup:    fg(ink{"#7a3fbf", 91, 5}),
+		Needed: fg(ink{"#7d5a00", 58, 5}).Bold(true),
+		Gain:   fg(ink{"#2e7d1e", 28, 4}).Bold(true),
+		Loss:   fg(ink{"#c0203c", 160, 1}).Bold(true),
+		Warn:   fg(ink{"#8a4b00", 94, 5}),
+		Error:  fg(ink{"#c0203c", 124, 1}).Bold(true),
+		SideA:  fg(ink{"#1f57c3", 26, 4}).Bold(true),
+		SideB:  fg(ink{"#b04a00", 131, 1}).Bold(true),
 
-		BarPinned:   fg("#0089a8"),
-		BarSelected: fg("#4a9a2e"),
-		BarFree:     fg("#8f96a6"),
-		BarHeld:     fg("#9a63d6"),
-		BarSafety:   fg("#c07a1c"),
-		BarOutput:   fg("#8091c4"),
-		BarAbove:    fg("#8f96a6"),
-		BarUpper:    fg("#a9bfe3").Background(lipgloss.Color("#11131a")),
+		BarPinned:   fg(ink{"#0089a8", 31, 6}),
+		BarSelected: fg(ink{"#4a9a2e", 71, 2}),
+		BarFree:     fg(ink{"#8f96a6", 246, 8}),
+		BarHeld:     fg(ink{"#9a63d6", 134, 5}),
+		BarSafety:   fg(ink{"#c07a1c", 136, 3}),
+		BarOutput:   fg(ink{"#8091c4", 104, 4}),
+		BarAbove:    fg(ink{"#8f96a6", 246, 8}),
+		BarUpper:    on(ink{"#a9bfe3", 146, 6}, ink{"#11131a", 234, 0}),
 
-		StripIn:   fg("#4a9a2e"),
-		StripOut:  fg("#b4bac8"),
-		StripHere: fg("#b05c00").Bold(true),
+		StripIn:   fg(ink{"#4a9a2e", 71, 2}),
+		StripOut:  fg(ink{"#b4bac8", 249, 8}),
+		StripHere: fg(ink{"#b05c00", 130, 1}).Bold(true),
 
-		Match: fg("#ffffff").Background(lipgloss.Color("#b05c00")),
-		Input: fg("#11131a").Underline(true),
+		Match: on(ink{"#ffffff", 231, 15}, ink{"#b05c00", 130, 1}),
+		Input: fg(ink{"#11131a", 16, 0}).Underline(true),
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
 )
 
 // Tone is what half a cell of a map means, shown as an area of colour: two tones
@@ -29,18 +30,25 @@ const (
 	Tones                   // the number of tones
 )
 
-var darkTones = [Tones]int{
-	ToneOut: 0x1d202c, ToneOutRow: 0x343c54, ToneOutHere: 0x63687d, ToneInHere: 0xf4f6fb,
-	ToneIn1: 0x2a4321, ToneIn2: 0x3b622a, ToneIn3: 0x4f8634, ToneIn: 0x7bc24a,
-	ToneRisk: 0xffb454,
-	TonePin1: 0x35718c, TonePin: 0x7dcfff, ToneWait: 0x3a2f52,
+// shade is a tone at each depth that shows maps in colour; old is its index where the
+// result is out of date.
+type shade struct {
+	rgb       int // 0xrrggbb
+	c256, old uint8
 }
 
-var lightTones = [Tones]int{
-	ToneOut: 0xeceff5, ToneOutRow: 0xcfdcf3, ToneOutHere: 0x9299ab, ToneInHere: 0x11131a,
-	ToneIn1: 0xcde6c2, ToneIn2: 0xa0cf8a, ToneIn3: 0x6bb04f, ToneIn: 0x2b8417,
-	ToneRisk: 0xb86a00,
-	TonePin1: 0x8cc7d6, TonePin: 0x0089a8, ToneWait: 0xd9cdee,
+var darkTones = [Tones]shade{
+	ToneOut: {0x1d202c, 235, 235}, ToneOutRow: {0x343c54, 237, 237}, ToneOutHere: {0x63687d, 243, 239}, ToneInHere: {0xf4f6fb, 255, 245},
+	ToneIn1: {0x2c4723, 22, 236}, ToneIn2: {0x3f682d, 65, 237}, ToneIn3: {0x538b37, 71, 238}, ToneIn: {0x7bc24a, 114, 240},
+	ToneRisk: {0xffb454, 215, 94},
+	TonePin1: {0x35718c, 24, 237}, TonePin: {0x7dcfff, 117, 60}, ToneWait: {0x3a2f52, 53, 236},
+}
+
+var lightTones = [Tones]shade{
+	ToneOut: {0xeceff5, 255, 255}, ToneOutRow: {0xcfdcf3, 254, 254}, ToneOutHere: {0x9299ab, 246, 250}, ToneInHere: {0x11131a, 233, 242},
+	ToneIn1: {0xa3cc91, 113, 253}, ToneIn2: {0x6bab53, 71, 251}, ToneIn3: {0x45873a, 65, 250}, ToneIn: {0x1f6510, 22, 248},
+	ToneRisk: {0xb86a00, 130, 180},
+	TonePin1: {0x8cc7d6, 74, 253}, TonePin: {0x0089a8, 31, 152}, ToneWait: {0xd9cdee, 183, 254},
 }
 
 // halves holds the escape sequence of each pair of tones, upper first: at index 0
@@ -50,19 +58,16 @@ type halves [2][Tones][Tones]string
 // newHalves builds the sequences from the colours of the tones. A result that is
 // out of date is drawn in colours closer to ToneOut, because the faint attribute
 // does not change backgrounds.
-func newHalves(colours *[Tones]int) *halves {
+func newHalves(shades *[Tones]shade, depth Depth) *halves {
 	h := &halves{}
 	for old := range h {
 		var over, under [Tones]string
-		for tone, c := range colours {
+		for tone, of := range shades {
 			if tone == int(NoTone) {
 				continue
 			}
-			if old > 0 {
-				c = mixed(c, colours[ToneOut])
-			}
-			rgb := color.RGBA{R: uint8(c >> 16), G: uint8(c >> 8), B: uint8(c), A: 255}
-			over[tone], under[tone] = sgr(lipgloss.NewStyle().Foreground(rgb)), sgr(lipgloss.NewStyle().Background(rgb))
+			c := of.at(depth, old > 0, shades[ToneOut])
+			over[tone], under[tone] = sgr(lipgloss.NewStyle().Foreground(c)), sgr(lipgloss.NewStyle().Background(c))
 		}
 		for upper := range Tones {
 			for lower := range Tones {
@@ -71,6 +76,20 @@ func newHalves(colours *[Tones]int) *halves {
 		}
 	}
 	return h
+}
+
+// at returns the colour for a depth; one of a result that is out of date is mixed with out
+// where there are colours enough.
+func (s shade) at(depth Depth, old bool, out shade) color.Color {
+	switch {
+	case depth == Colours256 && old:
+		return ansi.IndexedColor(s.old)
+	case depth == Colours256:
+		return ansi.IndexedColor(s.c256)
+	case old:
+		s.rgb = mixed(s.rgb, out.rgb)
+	}
+	return color.RGBA{R: uint8(s.rgb >> 16), G: uint8(s.rgb >> 8), B: uint8(s.rgb), A: 255}
 }
 
 // mixed returns a third of colour a and two thirds of colour b, as 0xRRGGBB.

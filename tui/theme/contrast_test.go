@@ -1,0 +1,117 @@
+package theme
+
+import (
+	"image/color"
+	"math"
+	"strings"
+	"testing"
+
+	"charm.land/lipgloss/v2"
+)
+
+// luminance is the relative luminance of a colour, as WCAG 2 defines it.
+func luminance(c color.Color) float64 {
+	r, g, b, _ := c.RGBA()
+	linear := func(v uint32) float64 {
+		s := float64(v) / 0xffff
+		if s <= .04045 {
+			return s / 12.92
+		}
+		return math.Pow((s+.055)/1.055, 2.4)
+	}
+	return .2126*linear(r) + .7152*linear(g) + .0722*linear(b)
+}
+
+// contrast is the contrast of two colours, 1 to 21, as WCAG 2 defines it.
+func contrast(a, b color.Color) float64 {
+	la, lb := luminance(a), luminance(b)
+	return (max(la, lb) + .05) / (min(la, lb) + .05)
+}
+
+var grounds = map[Name]struct{ terminal, row ink }{
+	Dark:  {ink{"#000000", 16, 0}, darkRow},
+	Light: {ink{"#ffffff", 231, 15}, lightRow},
+}
+
+// TestTextIsLegible computes the contrast of every role that is text, at every depth, from
+// the tables: 4.5 to 1 on the terminal's ground, 3 to 1 on that of the row under the
+// cursor.
+func TestTextIsLegible(t *testing.T) {
+	areas := map[Role]bool{Plain: true, Frame: true, BarUpper: true, StripOut: true, StripIn: true, StripHere: true, BarPinned: true, BarSelected: true,
+		BarFree: true, BarHeld: true, BarSafety: true, BarOutput: true, BarAbove: true}
+	for name, ground := range grounds {
+		for _, depth := range []Depth{TrueColor, Colours256, Colours16} {
+			fg := func(i ink) lipgloss.Style { return lipgloss.NewStyle().Foreground(i.at(depth)) }
+			on := func(text, ground ink) lipgloss.Style { return fg(text).Background(ground.at(depth)) }
+			styles := darkStyles(fg, on)
+			if name == Light {
+				styles = lightStyles(fg, on)
+			}
+			for role, style := range styles {
+				if areas[Role(role)] {
+					continue
+				}
+				under := style.GetBackground()
+				if _, none := under.(lipgloss.NoColor); none {
+					under = ground.terminal.at(depth)
+					if c := contrast(style.GetForeground(), ground.row.at(depth)); c < 3 && depth != Colours16 {
+						t.Errorf("%s, depth %d: role %d has a contrast of %.2f under the cursor", name, depth, role, c)
+					}
+				}
+				if c := contrast(style.GetForeground(), under); c < 4.5 {
+					t.Errorf("%s, depth %d: role %d has a contrast of %.2f", name, depth, role, c)
+				}
+			}
+		}
+	}
+}
+
+// TestTonesOfAMapAreTold computes the contrast of neighbouring tones from the tables.
+func TestTonesOfAMapAreTold(t *testing.T) {
+	for name, shades := range map[Name][Tones]shade{Dark: darkTones, Light: lightTones} {
+		for _, depth := range []Depth{TrueColor, Colours256} {
+			at := func(tone Tone) color.Color { return shades[tone].at(depth, false, shades[ToneOut]) }
+			for _, pair := range [][2]Tone{{ToneOut, ToneIn1}, {ToneIn1, ToneIn2}, {ToneIn2, ToneIn3}, {ToneIn3, ToneIn}, {ToneOut, TonePin1}, {TonePin1, TonePin}, {ToneOut, ToneOutHere}, {ToneOutHere, ToneInHere}} {
+				if c := contrast(at(pair[0]), at(pair[1])); c < 1.5 {
+					t.Errorf("%s, depth %d: tones %d and %d have a contrast of %.2f", name, depth, pair[0], pair[1], c)
+				}
+			}
+		}
+	}
+}
+
+// TestDepthsUseTheirOwnColours holds that no theme of few colours asks for one that the
+// terminal would replace by another.
+func TestDepthsUseTheirOwnColours(t *testing.T) {
+	for _, name := range []Name{Dark, Light} {
+		for depth, foreign := range map[Depth][]string{Colours256: {"38;2;", "48;2;"}, Colours16: {"38;2;", "48;2;", "38;5;", "48;5;"}} {
+			th := NewFor(name, false, depth)
+			for role := range roles {
+				for attr := range Attr(attrs) {
+					for _, bad := range foreign {
+						if sgr := th.SGR(role, attr); strings.Contains(sgr, bad) {
+							t.Errorf("%s, depth %d: role %d under %d is %q", name, depth, role, attr, sgr)
+						}
+					}
+				}
+				if th.SGR(role, Selected) == th.SGR(role, 0) && role != Match && role != BarUpper {
+					t.Errorf("%s, depth %d: role %d does not show that it is selected", name, depth, role)
+				}
+			}
+			if th.Shades() != (depth == Colours256) || strings.Contains(th.Halves(ToneIn, ToneOut, 0), "38;2;") {
+				t.Errorf("%s, depth %d: the map's cells are %q", name, depth, th.Halves(ToneIn, ToneOut, 0))
+			}
+			seen := map[string]Role{}
+			for _, role := range []Role{In, Out, Risk, Pin, Dup, Loss} {
+				sgr := th.SGR(role, 0)
+				if other, ok := seen[sgr]; ok {
+					t.Errorf("%s, depth %d: roles %d and %d look alike: %q", name, depth, other, role, sgr)
+				}
+				seen[sgr] = role
+			}
+			if th.SGR(SideA, 0) == th.SGR(SideB, 0) {
+				t.Errorf("%s, depth %d: the sides look alike", name, depth)
+			}
+		}
+	}
+}
