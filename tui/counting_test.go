@@ -3,7 +3,11 @@ package tui
 import (
 	"context"
 	"errors"
+	"regexp"
+	"strings"
 	"testing"
+
+	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/model"
 	"cupelscope/model/tokens"
@@ -71,6 +75,28 @@ func TestCountingIsSeen(t *testing.T) {
 	s.sees("(59 estimated)")
 	s.press("T")
 	s.sees("all that can be counted is counted")
+}
+
+// That counts are on their way is said at every size, also beside a long path.
+func TestCountingIsSaidWhereRoomIsShort(t *testing.T) {
+	for _, name := range []string{"b22.json", strings.Repeat("folder/", 30) + "b22.json"} {
+		for _, size := range sizes {
+			s, _ := beginCounting(t)
+			s.m.session.Name = name
+			s.m.opts.Source = name
+			s.held = true // the count never ends
+			s.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+			s.held = false
+			if header := s.screen()[0]; !strings.Contains(header, "counting 43 %") {
+				t.Errorf("%v: the header is %q", size, header)
+			}
+			for _, number := range regexp.MustCompile(`(?:pinned|pin|selected|sel|free|room) [^ ]*[0-9]|[^ ]+ tok `).FindAllString(strings.Join(s.screen()[:3], "\n"), -1) {
+				if !strings.Contains(number, "≈") {
+					t.Errorf("%v: %q rests on the count and does not say so", size, number)
+				}
+			}
+		}
+	}
 }
 
 func TestCountingIsStopped(t *testing.T) {

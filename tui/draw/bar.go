@@ -13,6 +13,7 @@ type Part struct {
 	Glyph        rune
 	Role         theme.Role
 	Output       bool // the tokens kept for the model's answer
+	Counted      bool // the size rests on the token counts of items
 }
 
 // Cells divides width cells among the parts in proportion to their tokens, by

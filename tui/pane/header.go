@@ -22,19 +22,21 @@ func Header(f *widget.Frame, r draw.Rect) {
 	name := draw.Span{Text: " " + f.Source, Role: theme.Strong}
 	format := draw.Span{Text: " [" + f.Format + "]", Role: theme.Dim}
 	n := draw.Span{Text: "  " + plain.Count(items.Len(), "item"), Role: theme.Plain}
-	est := draw.Span{Role: theme.Warn}
+	est, counting := draw.Span{Role: theme.Warn}, draw.Span{Role: theme.Warn}
 	if e := items.Estimates(); e > 0 {
 		est.Text = " (" + plain.Thousands(e) + " estimated)"
 		if f.Counting {
 			est.Text = fmt.Sprintf(" (%v estimated, %s counting %d %%)", plain.Thousands(e), f.Waiting.Spin(), f.Counted)
+			// All numbers move by themselves until it is done, so this is dropped last.
+			counting.Text = fmt.Sprintf("  %s counting %d %%", f.Glyphs().About, f.Counted)
 		}
 	}
-	tok := draw.Span{Text: "  " + items.Total().Short() + " tok", Role: theme.Plain}
+	tok := draw.Span{Text: "  " + f.About() + items.Total().Short() + " tok", Role: theme.Plain}
 	side := draw.Span{Text: "   " + widget.PolicyName(f.Side, f.Exp.Setup().Policy[f.Side]), Role: widget.SideRole(f.Side)}
 	brief := draw.Span{Text: "   " + widget.PolicyNames(f.Side, f.Exp.Setup().Policy[f.Side])[1], Role: side.Role}
 	var room, needed, split, state draw.Span
 	if f.Out != nil && f.Out.Report != nil && !f.NoResult {
-		room = draw.Span{Text: "   room " + f.Out.Report.Effective.Target.String(), Role: theme.Plain}
+		room = draw.Span{Text: "   room " + f.About() + f.Out.Report.Effective.Target.String(), Role: theme.Plain}
 		needed = draw.Span{Text: neededText(f.Out), Role: theme.Needed}
 		if n := len(f.Out.Split); n > 0 {
 			split = draw.Span{Text: "   " + plain.Count(n, "split pair"), Role: theme.Warn}
@@ -67,14 +69,15 @@ func Header(f *widget.Frame, r draw.Rect) {
 	f.Spans(r.X, r.Y, width, draw.FirstThatFits(width,
 		[]draw.Span{name, view, format, moment, n, tok, est, follow, side, room, needed, split, state},
 		[]draw.Span{name, view, moment, n, tok, est, follow, side, room, needed, split, state},
-		[]draw.Span{name, view, moment, n, tok, follow, side, room, needed, split, state},
-		[]draw.Span{name, view, moment, n, follow, side, room, needed, split, state},
-		[]draw.Span{name, view, moment, follow, side, room, needed, split, state},
-		[]draw.Span{name, view, moment, follow, side, needed, split, state},
-		[]draw.Span{name, view, moment, follow, brief, needed, split, state},
-		[]draw.Span{name, view, moment, follow, needed, split, state},
-		[]draw.Span{name, view, momentBrief, follow, needed, split, state},
-		[]draw.Span{name, view, momentBrief, follow, state})...)
+		[]draw.Span{name, view, moment, n, tok, follow, counting, side, room, needed, split, state},
+		[]draw.Span{name, view, moment, n, follow, counting, side, room, needed, split, state},
+		[]draw.Span{name, view, moment, follow, counting, side, room, needed, split, state},
+		[]draw.Span{name, view, moment, follow, counting, side, needed, split, state},
+		[]draw.Span{name, view, moment, follow, counting, brief, needed, split, state},
+		[]draw.Span{name, view, moment, follow, counting, needed, split, state},
+		[]draw.Span{name, view, momentBrief, follow, counting, needed, split, state},
+		[]draw.Span{name, view, momentBrief, follow, counting, state},
+		[]draw.Span{name, view, counting})...)
 	f.Right(r.X, r.Y, r.W, help, theme.Key)
 }
 
@@ -121,11 +124,11 @@ func Parts(g *theme.Glyphs, rep *model.Report) []draw.Part {
 	safety, safetyText := take(rep.Effective.Margin)
 	free, _ := take(rep.Effective.Target - in)
 	return []draw.Part{
-		{Label: "pinned", Short: "pin", Tokens: pinned, Glyph: g.BarPinned, Role: theme.BarPinned},
-		{Label: "selected", Short: "sel", Tokens: selected, Glyph: g.BarSelected, Role: theme.BarSelected, Text: selectedText},
-		{Label: "free", Short: "free", Tokens: free, Glyph: g.BarFree, Role: theme.BarFree},
+		{Label: "pinned", Short: "pin", Tokens: pinned, Glyph: g.BarPinned, Role: theme.BarPinned, Counted: true},
+		{Label: "selected", Short: "sel", Tokens: selected, Glyph: g.BarSelected, Role: theme.BarSelected, Text: selectedText, Counted: true},
+		{Label: "free", Short: "free", Tokens: free, Glyph: g.BarFree, Role: theme.BarFree, Counted: true},
 		{Label: heldLabel(b), Short: "held", Tokens: held, Glyph: g.BarHeld, Role: theme.BarHeld, Text: heldText},
-		{Label: "safety", Short: "safe", Tokens: safety, Glyph: g.BarSafety, Role: theme.BarSafety, Text: safetyText},
+		{Label: "safety", Short: "safe", Tokens: safety, Glyph: g.BarSafety, Role: theme.BarSafety, Text: safetyText, Counted: true},
 		{Label: "above target", Short: "above", Tokens: above, Glyph: g.BarAbove, Role: theme.BarAbove},
 		{Label: "output", Short: "out", Tokens: output, Glyph: g.BarOutput, Role: theme.BarOutput, Text: outputText, Output: true},
 	}
@@ -173,7 +176,13 @@ func Bar(f *widget.Frame, bar, legend draw.Rect) {
 		return
 	}
 	width := legend.W - 2
-	filled := fillText(rep)
+	filled := fillText(rep, f.About())
+	about := func(p draw.Part) string {
+		if p.Counted {
+			return f.About()
+		}
+		return ""
+	}
 	share, _, _ := strings.Cut(filled, " of ") // the header has the room
 	build := func(label func(draw.Part) string, number func(model.Tokens) string, total bool, gap, filled string) []draw.Span {
 		var s []draw.Span
@@ -182,7 +191,7 @@ func Bar(f *widget.Frame, bar, legend draw.Rect) {
 				continue
 			}
 			s = append(s, draw.Span{Text: string(p.Glyph) + " ", Role: p.Role}, draw.Span{Text: label(p), Role: theme.Dim},
-				draw.Span{Text: text(p, number) + gap, Role: theme.Plain})
+				draw.Span{Text: about(p) + text(p, number) + gap, Role: theme.Plain})
 		}
 		if total {
 			s = append(s, draw.Span{Text: "= " + rep.Budget.MaxTokens().String() + "   ", Role: theme.Strong})
@@ -207,13 +216,14 @@ func Bar(f *widget.Frame, bar, legend draw.Rect) {
 	}
 }
 
-// fillText returns how much of the room is used: "filled 80 % of 19,661".
-func fillText(rep *model.Report) string {
+// fillText returns how much of the room is used: "filled 80 % of 19,661", with a mark
+// before numbers that rest on estimates.
+func fillText(rep *model.Report, about string) string {
 	room := rep.Effective.Target
 	if room == 0 {
 		return "no room"
 	}
-	return "filled " + widget.Percent(rep.Filled()) + " of " + room.String()
+	return "filled " + about + widget.Percent(rep.Filled()) + " of " + about + room.String()
 }
 
 // PartHit returns the part of the budget bar in a column, or false if there is none.

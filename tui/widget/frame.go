@@ -58,6 +58,15 @@ func (f *Frame) Needed(item int) bool { return f.Exp.Setup().Labels.Needs(item) 
 // approx reports whether budgets rest on estimated token counts.
 func (f *Frame) approx() bool { return f.Exp.Items().Estimates() > 0 }
 
+// About returns the mark of numbers that rest on estimated token counts, "" while there
+// are none.
+func (f *Frame) About() string {
+	if f.approx() {
+		return f.Glyphs().About
+	}
+	return ""
+}
+
 // BudgetText formats a budget as precisely as it is known: exactly, or as "≈17.9k" while
 // any token count is an estimate.
 func (f *Frame) BudgetText(t model.Tokens) string {
