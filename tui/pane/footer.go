@@ -170,9 +170,9 @@ func ImpactSpans(f *widget.Frame, im experiment.Impact, width int) []draw.Span {
 		var s []draw.Span
 		if im.Anew {
 			s = append(s, sp(plain.Count(len(im.In), "item")+" in", theme.Gain), sp(widget.Listed(im.In, names), theme.Plain),
-				sp("  "+im.Tokens.String()+" tok", theme.Plain))
+				sp("  "+f.About()+im.Tokens.String()+" tok", theme.Plain))
 			if value {
-				s = append(s, sp("  value "+widget.ExactScore(im.Value), theme.Plain))
+				s = append(s, sp("  value "+f.About()+widget.ExactScore(im.Value), theme.Plain))
 			}
 		} else if len(im.In) == 0 && len(im.Out) == 0 {
 			s = append(s, sp(nothingMoved, theme.Dim))

@@ -315,7 +315,7 @@ func (p *View) kinds() string {
 func (p *View) heading(f *widget.Frame, r draw.Rect, group int) {
 	g, res := f.Glyphs(), p.result
 	sums := func(items []int32, tok model.Tokens, value string) string {
-		return plain.Count(len(items), "item") + ", " + tok.String() + " tok, value " + value
+		return plain.Count(len(items), "item") + ", " + f.About() + tok.String() + " tok, value " + f.About() + value
 	}
 	text, role := "", theme.Dim
 	switch group {

@@ -68,8 +68,8 @@ func (p *View) pointSpans(f *widget.Frame, s experiment.Side, a simulate.Point, 
 	if !a.Runs {
 		return []draw.Span{name(names[0]), widget.Plain("   no result at " + a.Budget.String())}
 	}
-	items, tokens := widget.Plain("   "+plain.Count(a.Items, "item")), widget.Plain("   "+a.Tokens.String()+" tok")
-	value := draw.Span{Text: "   value " + widget.ExactScore(a.Value), Role: theme.Strong}
+	items, tokens := widget.Plain("   "+plain.Count(a.Items, "item")), widget.Plain("   "+f.About()+a.Tokens.String()+" tok")
+	value := draw.Span{Text: "   value " + f.About() + widget.ExactScore(a.Value), Role: theme.Strong}
 	filled := widget.Plain("   no room")
 	if a.Room() > 0 {
 		filled = widget.Plain("   filled " + widget.Percent(a.Filled()) + " of " + a.Room().String())
