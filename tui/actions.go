@@ -5,9 +5,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"cupelscope/tui/experiment"
-	"cupelscope/tui/overlay/jump"
-	"cupelscope/tui/screen"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/overlay/jump"
+	"cupelscope/tui/internal/screen"
 )
 
 // The groups of the help.

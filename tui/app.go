@@ -8,9 +8,9 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/itemset/record"
 	"cupelscope/simulate/query"
-	"cupelscope/tui/experiment"
-	"cupelscope/tui/plans"
-	"cupelscope/tui/screen"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/plans"
+	"cupelscope/tui/internal/screen"
 )
 
 // app implements screen.App for the model.

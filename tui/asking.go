@@ -9,9 +9,9 @@ import (
 	"cupelscope/simulate"
 	"cupelscope/simulate/relevance"
 	"cupelscope/simulate/session"
-	"cupelscope/tui/experiment"
-	"cupelscope/tui/screen"
-	"cupelscope/tui/work"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/screen"
+	"cupelscope/tui/internal/work"
 )
 
 // asking is the worker that scores the items by the query of the setup.

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"cupelscope/simulate"
-	"cupelscope/tui/experiment"
+	"cupelscope/tui/internal/experiment"
 )
 
 // A knapsack charges whole buckets, so all items are in at a larger budget than

@@ -5,12 +5,12 @@ import (
 
 	"cupelscope/model/plain"
 	"cupelscope/simulate"
-	"cupelscope/tui/experiment"
-	"cupelscope/tui/pane"
-	"cupelscope/tui/plans"
-	"cupelscope/tui/screen"
-	"cupelscope/tui/widget"
-	"cupelscope/tui/work"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/pane"
+	"cupelscope/tui/internal/plans"
+	"cupelscope/tui/internal/screen"
+	"cupelscope/tui/internal/widget"
+	"cupelscope/tui/internal/work"
 )
 
 // This file decides what is computed after a change, and in which lane.

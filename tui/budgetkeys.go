@@ -6,9 +6,9 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/simulate"
-	"cupelscope/tui/pane"
-	"cupelscope/tui/screen"
-	"cupelscope/tui/theme"
+	"cupelscope/tui/internal/pane"
+	"cupelscope/tui/internal/screen"
+	"cupelscope/tui/internal/theme"
 )
 
 // The actions that move maxTokens along the profile of the side that is shown: to the next

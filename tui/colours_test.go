@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
-	"cupelscope/tui/theme"
+	"cupelscope/tui/internal/theme"
 )
 
 // A terminal of few colours gets the indexes that were chosen for them, on every view,

@@ -6,10 +6,10 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"cupelscope/tui/experiment"
-	"cupelscope/tui/overlay/menu"
-	"cupelscope/tui/overlay/palette"
-	"cupelscope/tui/theme"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/overlay/menu"
+	"cupelscope/tui/internal/overlay/palette"
+	"cupelscope/tui/internal/theme"
 )
 
 // This file lists the palette's commands: every key, every knob with its values, the

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"cupelscope/simulate/session"
-	"cupelscope/tui/experiment"
-	"cupelscope/tui/widget"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/widget"
 )
 
 func TestCompareView(t *testing.T) {

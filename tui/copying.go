@@ -9,7 +9,7 @@ import (
 
 	"cupelscope/model/plain"
 	"cupelscope/simulate/export"
-	"cupelscope/tui/overlay/menu"
+	"cupelscope/tui/internal/overlay/menu"
 )
 
 // openCopies opens the menu of what to copy; openExports that of what to write.

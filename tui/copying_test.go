@@ -14,7 +14,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/itemset"
 	"cupelscope/simulate/export"
-	"cupelscope/tui/experiment"
+	"cupelscope/tui/internal/experiment"
 )
 
 // clipboard is what a key sends to the terminal; "" if nothing.

@@ -6,7 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/model/tokens"
-	"cupelscope/tui/work"
+	"cupelscope/tui/internal/work"
 )
 
 // counting is the lane that counts the tokens of items with estimates.

@@ -11,8 +11,8 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/tokens"
-	"cupelscope/tui/experiment"
-	"cupelscope/tui/work"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/work"
 )
 
 // Counts that come in larger than the estimates move the axis end along, so

@@ -2,9 +2,9 @@ package tui
 
 import (
 	"cupelscope/model"
-	"cupelscope/tui/draw"
-	"cupelscope/tui/experiment"
-	"cupelscope/tui/screen"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/screen"
 )
 
 // drawn holds where things are in the frame that is shown, for the mouse.

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
-	"cupelscope/tui/experiment"
+	"cupelscope/tui/internal/experiment"
 )
 
 func TestParseItemEdit(t *testing.T) {

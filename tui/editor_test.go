@@ -14,7 +14,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/itemset"
 	"cupelscope/simulate/session"
-	"cupelscope/tui/experiment"
+	"cupelscope/tui/internal/experiment"
 )
 
 func TestPolicyEditor(t *testing.T) {

@@ -7,9 +7,9 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/simulate"
-	"cupelscope/tui/experiment"
-	"cupelscope/tui/screen"
-	"cupelscope/tui/widget"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/screen"
+	"cupelscope/tui/internal/widget"
 )
 
 // Methods that change the experiment. Each returns the message to show, or "" for none.

@@ -10,8 +10,8 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/pipeline"
-	"cupelscope/tui/experiment"
-	"cupelscope/tui/theme"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/theme"
 )
 
 // islands is the set of the specification's false assumption: B is in at 50,

@@ -11,9 +11,9 @@ import (
 	"cupelscope/model"
 	"cupelscope/simulate"
 	"cupelscope/simulate/quality"
-	"cupelscope/tui/overlay/palette"
-	"cupelscope/tui/widget"
-	"cupelscope/tui/work"
+	"cupelscope/tui/internal/overlay/palette"
+	"cupelscope/tui/internal/widget"
+	"cupelscope/tui/internal/work"
 )
 
 // The palette leads to the budgets at which more is worse.

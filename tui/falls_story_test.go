@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
-	"cupelscope/tui/experiment"
+	"cupelscope/tui/internal/experiment"
 )
 
 // The palette leads to the budget at which a larger one holds less, by whatever words

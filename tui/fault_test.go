@@ -9,7 +9,7 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/clipperhouse/displaywidth"
 
-	"cupelscope/tui/theme"
+	"cupelscope/tui/internal/theme"
 )
 
 // frameFault says what is wrong with a frame: an escape sequence that is not

@@ -12,9 +12,9 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
-	"cupelscope/tui/experiment"
-	"cupelscope/tui/overlay/picker"
-	"cupelscope/tui/screen"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/overlay/picker"
+	"cupelscope/tui/internal/screen"
 )
 
 // This file has the keys that write and open files.

@@ -13,7 +13,7 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 
 	"cupelscope/model/goldentest"
-	"cupelscope/tui/theme"
+	"cupelscope/tui/internal/theme"
 )
 
 // shot is a frame of the film.

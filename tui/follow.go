@@ -10,8 +10,8 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/itemset"
 	"cupelscope/model/plain"
-	"cupelscope/tui/experiment"
-	"cupelscope/tui/work"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/work"
 )
 
 // A followed source is polled every followEvery. After a slow poll the pause is longer:

@@ -10,9 +10,9 @@ import (
 	"cupelscope/model"
 	"cupelscope/pipeline"
 	"cupelscope/simulate"
-	"cupelscope/tui/experiment"
-	"cupelscope/tui/view/replay"
-	"cupelscope/tui/widget"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/view/replay"
+	"cupelscope/tui/internal/widget"
 )
 
 // Whatever is changed, on whichever view, results and rankings that nothing shows any more

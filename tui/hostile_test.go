@@ -14,9 +14,9 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/randomtest"
-	"cupelscope/tui/experiment"
-	"cupelscope/tui/overlay/prompt"
-	"cupelscope/tui/theme"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/overlay/prompt"
+	"cupelscope/tui/internal/theme"
 )
 
 // hostile are texts that do something to a terminal, or to a layout, if they

@@ -3,7 +3,7 @@ package tui
 import (
 	"testing"
 
-	"cupelscope/tui/overlay/jump"
+	"cupelscope/tui/internal/overlay/jump"
 
 	tea "charm.land/bubbletea/v2"
 )

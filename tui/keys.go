@@ -8,8 +8,8 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"cupelscope/tui/experiment"
-	"cupelscope/tui/screen"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/screen"
 )
 
 // gather returns the table of all keys: first those that work everywhere, then those of

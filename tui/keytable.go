@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"cupelscope/tui/screen"
+	"cupelscope/tui/internal/screen"
 )
 
 // everywhere is in place of a view for actions that work in all of them.

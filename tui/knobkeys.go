@@ -6,9 +6,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"cupelscope/tui/experiment"
-	"cupelscope/tui/screen"
-	"cupelscope/tui/widget/input"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/screen"
+	"cupelscope/tui/internal/widget/input"
 )
 
 // This file has the keys that turn knobs: h and l, enter to type a value, backspace.

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
-	"cupelscope/tui/experiment"
+	"cupelscope/tui/internal/experiment"
 )
 
 // Knobs at their default are one row, which enter, l and h and the mouse open

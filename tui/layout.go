@@ -1,6 +1,6 @@
 package tui
 
-import "cupelscope/tui/draw"
+import "cupelscope/tui/internal/draw"
 
 // The sizes at which the layout changes, in cells. Below the least of them
 // the program only says what size it needs.

@@ -3,7 +3,7 @@ package tui
 import (
 	"testing"
 
-	"cupelscope/tui/draw"
+	"cupelscope/tui/internal/draw"
 )
 
 // Every cell of the screen belongs to exactly one rectangle, at every size.

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"cupelscope/model/plain"
-	"cupelscope/tui/screen"
+	"cupelscope/tui/internal/screen"
 )
 
 // arrangeNotices shows the lessons that are true now: of the setup and the budget in force,

@@ -6,11 +6,11 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/model"
-	"cupelscope/tui/overlay/report"
-	"cupelscope/tui/pane"
-	"cupelscope/tui/screen"
-	"cupelscope/tui/widget"
-	"cupelscope/tui/work"
+	"cupelscope/tui/internal/overlay/report"
+	"cupelscope/tui/internal/pane"
+	"cupelscope/tui/internal/screen"
+	"cupelscope/tui/internal/widget"
+	"cupelscope/tui/internal/work"
 )
 
 // This file updates the explorer when a source is loaded, or loaded again.

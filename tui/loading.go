@@ -9,7 +9,7 @@ import (
 
 	"cupelscope/model/itemset"
 	"cupelscope/model/plain"
-	"cupelscope/tui/work"
+	"cupelscope/tui/internal/work"
 )
 
 // loading is the lane that loads sources. The command writes its progress to far, which is

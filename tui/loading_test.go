@@ -13,7 +13,7 @@ import (
 
 	"cupelscope/model/itemset"
 	"cupelscope/simulate/session"
-	"cupelscope/tui/theme"
+	"cupelscope/tui/internal/theme"
 )
 
 // stalled is a reader that gives what it has, and then nothing for ever.

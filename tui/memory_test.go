@@ -14,7 +14,7 @@ import (
 	"cupelscope/model/tokens"
 	"cupelscope/simulate"
 	"cupelscope/simulate/session"
-	"cupelscope/tui/experiment"
+	"cupelscope/tui/internal/experiment"
 )
 
 // state is what a session holds, and the bytes on the heap that it added for each item.

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"cupelscope/model"
-	"cupelscope/tui/theme"
+	"cupelscope/tui/internal/theme"
 )
 
 // messages holds the texts that the program shows to the user.

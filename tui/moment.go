@@ -5,8 +5,8 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
-	"cupelscope/tui/experiment"
-	"cupelscope/tui/screen"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/screen"
 )
 
 // lookAt shows an earlier moment of the conversation in all views.

@@ -17,9 +17,9 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/randomtest"
 	"cupelscope/model/tokens"
-	"cupelscope/tui/experiment"
-	"cupelscope/tui/screen"
-	"cupelscope/tui/theme"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/screen"
+	"cupelscope/tui/internal/theme"
 )
 
 // monkey presses keys without knowing what they do.

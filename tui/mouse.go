@@ -9,10 +9,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/model"
-	"cupelscope/tui/experiment"
-	"cupelscope/tui/pane"
-	"cupelscope/tui/screen"
-	"cupelscope/tui/widget"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/pane"
+	"cupelscope/tui/internal/screen"
+	"cupelscope/tui/internal/widget"
 )
 
 // The mouse does what keys do: it selects, sorts, turns knobs, changes views, and drags

@@ -5,10 +5,10 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/simulate/query"
-	"cupelscope/tui/experiment"
-	"cupelscope/tui/overlay/prompt"
-	"cupelscope/tui/overlay/reader"
-	"cupelscope/tui/screen"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/overlay/prompt"
+	"cupelscope/tui/internal/overlay/reader"
+	"cupelscope/tui/internal/screen"
 )
 
 // This file changes the view that is shown, and has what esc and enter do.

@@ -8,7 +8,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/simulate/session"
-	"cupelscope/tui/theme"
+	"cupelscope/tui/internal/theme"
 )
 
 // No key pins or excludes an item that is not named on the screen.

@@ -11,7 +11,7 @@ import (
 	"cupelscope/model/plain"
 	"cupelscope/model/tokens"
 	"cupelscope/simulate/session"
-	"cupelscope/tui/experiment"
+	"cupelscope/tui/internal/experiment"
 )
 
 // Open loads the sources that the flags name and makes a session of them. Token counts

@@ -7,8 +7,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/simulate"
-	"cupelscope/tui/experiment"
-	"cupelscope/tui/work"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/work"
 )
 
 // outcomes keeps the outcomes of both sides of an experiment up to date.

@@ -12,8 +12,8 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 
 	"cupelscope/model/plain"
-	"cupelscope/tui/draw"
-	"cupelscope/tui/theme"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/theme"
 )
 
 // BenchmarkInstead measures what is drawn by hand beside what Lip Gloss and

@@ -11,7 +11,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/itemset"
-	"cupelscope/tui/experiment"
+	"cupelscope/tui/internal/experiment"
 )
 
 // pairedSession links each odd item to the next one, as if they were the calls

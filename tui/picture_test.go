@@ -16,7 +16,7 @@ import (
 
 	"cupelscope/model/goldentest"
 	"cupelscope/simulate/session"
-	"cupelscope/tui/theme"
+	"cupelscope/tui/internal/theme"
 )
 
 // The pictures of the README: frames of the real program, drawn as SVG. After

@@ -8,7 +8,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/simulate"
-	"cupelscope/tui/experiment"
+	"cupelscope/tui/internal/experiment"
 )
 
 // The curve of two items: greedy's value rises at 50, 100 and 150, and at 100

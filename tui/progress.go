@@ -5,7 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"cupelscope/tui/widget"
+	"cupelscope/tui/internal/widget"
 )
 
 // progressEvery is how often the progress of work is drawn.

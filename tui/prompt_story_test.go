@@ -11,7 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/model/itemset"
-	"cupelscope/tui/theme"
+	"cupelscope/tui/internal/theme"
 )
 
 // cursorAt is the text before the terminal's cursor in its line; false: there

@@ -12,7 +12,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/simulate/relevance"
 	"cupelscope/simulate/session"
-	"cupelscope/tui/experiment"
+	"cupelscope/tui/internal/experiment"
 )
 
 // documentsSession is a folder of texts, opened as the flags say.

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
-	"cupelscope/tui/experiment"
+	"cupelscope/tui/internal/experiment"
 )
 
 // toRow puts the editor's cursor on the row with that label.

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"cupelscope/simulate/session"
-	"cupelscope/tui/experiment"
+	"cupelscope/tui/internal/experiment"
 )
 
 // mostRecovered limits the files of recovered changes with the same name in a folder.

@@ -4,7 +4,7 @@ import (
 	"reflect"
 
 	"cupelscope/model"
-	"cupelscope/tui/experiment"
+	"cupelscope/tui/internal/experiment"
 )
 
 // replace replaces the session by one that was loaded again. Edits stay with their items.

@@ -6,12 +6,12 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
-	"cupelscope/tui/draw"
-	"cupelscope/tui/experiment"
-	"cupelscope/tui/pane"
-	"cupelscope/tui/screen"
-	"cupelscope/tui/theme"
-	"cupelscope/tui/widget"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/pane"
+	"cupelscope/tui/internal/screen"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
 )
 
 // render draws the whole screen. It is called once for each change.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"cupelscope/tui/work"
+	"cupelscope/tui/internal/work"
 )
 
 // BenchmarkReplay collects all steps, as every change of the budget asks for

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"cupelscope/model"
-	"cupelscope/tui/experiment"
-	"cupelscope/tui/view/replay"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/view/replay"
 )
 
 // steps is the main area of the Replay view at a compact size: the bar and the

@@ -7,11 +7,11 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/simulate/query"
-	"cupelscope/tui/experiment"
-	"cupelscope/tui/overlay/policy"
-	"cupelscope/tui/pane"
-	"cupelscope/tui/screen"
-	"cupelscope/tui/work"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/overlay/policy"
+	"cupelscope/tui/internal/pane"
+	"cupelscope/tui/internal/screen"
+	"cupelscope/tui/internal/work"
 )
 
 // screens are what keys can go to. The views lie at the bottom, one of them

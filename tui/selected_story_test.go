@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
-	"cupelscope/tui/experiment"
+	"cupelscope/tui/internal/experiment"
 )
 
 // fated returns the first item of A that is as asked.

@@ -11,8 +11,8 @@ import (
 	"cupelscope/model/tokens"
 	"cupelscope/simulate"
 	"cupelscope/simulate/quality"
-	"cupelscope/tui/experiment"
-	"cupelscope/tui/theme"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/theme"
 )
 
 // Session is a loaded source, ready to be explored. All functions in it may be nil.

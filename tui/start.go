@@ -15,8 +15,8 @@ import (
 	"cupelscope/simulate/query"
 	"cupelscope/simulate/session"
 	"cupelscope/simulate/turns"
-	"cupelscope/tui/experiment"
-	"cupelscope/tui/widget"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/widget"
 )
 
 // Check validates the flags. The error names the flag and the values that are allowed.

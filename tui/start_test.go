@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"cupelscope/simulate/session"
-	"cupelscope/tui/experiment"
+	"cupelscope/tui/internal/experiment"
 )
 
 func TestStartsWhereTheFlagsSay(t *testing.T) {

@@ -13,9 +13,9 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 
 	"cupelscope/model"
-	"cupelscope/tui/experiment"
-	"cupelscope/tui/screen"
-	"cupelscope/tui/theme"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/screen"
+	"cupelscope/tui/internal/theme"
 )
 
 // maxTokens is the name of that knob, which most stories turn.

@@ -2,8 +2,8 @@ package tui
 
 import (
 	"cupelscope/model"
-	"cupelscope/tui/experiment"
-	"cupelscope/tui/screen"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/screen"
 )
 
 // The words that people type for what the program names otherwise.

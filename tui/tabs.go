@@ -4,10 +4,10 @@ import (
 	"strconv"
 
 	"cupelscope/model/plain"
-	"cupelscope/tui/draw"
-	"cupelscope/tui/screen"
-	"cupelscope/tui/theme"
-	"cupelscope/tui/widget"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/screen"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
 )
 
 // besideTabs is the least room beside the tabs, in cells. It shows which side is edited,

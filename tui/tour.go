@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"cupelscope/model"
-	"cupelscope/tui/experiment"
-	"cupelscope/tui/screen"
-	"cupelscope/tui/widget"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/screen"
+	"cupelscope/tui/internal/widget"
 )
 
 // tour is a tour of five steps through the fixture agent: what falls out, why, what brings

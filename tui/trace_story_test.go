@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"cupelscope/model"
-	"cupelscope/tui/experiment"
-	"cupelscope/tui/widget"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/widget"
 )
 
 func TestTraceWritesTheRoomOutAsACalculation(t *testing.T) {

@@ -10,14 +10,14 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"cupelscope/simulate"
-	"cupelscope/tui/draw"
-	"cupelscope/tui/overlay/policy"
-	"cupelscope/tui/pane"
-	"cupelscope/tui/plans"
-	"cupelscope/tui/screen"
-	"cupelscope/tui/theme"
-	"cupelscope/tui/widget"
-	"cupelscope/tui/work"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/overlay/policy"
+	"cupelscope/tui/internal/pane"
+	"cupelscope/tui/internal/plans"
+	"cupelscope/tui/internal/screen"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+	"cupelscope/tui/internal/work"
 )
 
 // Model is the explorer's state. It implements tea.Model: its methods route

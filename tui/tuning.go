@@ -15,10 +15,10 @@ import (
 	"cupelscope/model/plain"
 	"cupelscope/simulate/quality"
 	"cupelscope/simulate/session"
-	"cupelscope/tui/experiment"
-	"cupelscope/tui/overlay/palette"
-	"cupelscope/tui/screen"
-	"cupelscope/tui/work"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/overlay/palette"
+	"cupelscope/tui/internal/screen"
+	"cupelscope/tui/internal/work"
 )
 
 // TuneQuestion is what to search a policy for.

@@ -11,7 +11,7 @@ import (
 
 	"cupelscope/simulate/quality"
 	"cupelscope/simulate/session"
-	"cupelscope/tui/experiment"
+	"cupelscope/tui/internal/experiment"
 )
 
 // manyCases opens the third case of a file with n of them. A long item with the best

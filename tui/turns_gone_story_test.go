@@ -13,7 +13,7 @@ import (
 	"cupelscope/model/itemset"
 	"cupelscope/simulate/session"
 	"cupelscope/simulate/turns"
-	"cupelscope/tui/experiment"
+	"cupelscope/tui/internal/experiment"
 )
 
 // compacted is a session of Claude Code that a compaction took apart: items 0 and

@@ -13,9 +13,9 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/simulate/turns"
-	"cupelscope/tui/experiment"
-	"cupelscope/tui/plans"
-	"cupelscope/tui/theme"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/plans"
+	"cupelscope/tui/internal/theme"
 )
 
 // What the fixture costs is on the first screen; the cursor leads through the

@@ -11,10 +11,10 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/simulate/query"
-	"cupelscope/tui/experiment"
-	"cupelscope/tui/overlay/palette"
-	"cupelscope/tui/screen"
-	"cupelscope/tui/widget"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/overlay/palette"
+	"cupelscope/tui/internal/screen"
+	"cupelscope/tui/internal/widget"
 )
 
 // This file reads commands that are typed as a sentence in the palette: a knob and its

@@ -3,16 +3,16 @@ package tui
 import (
 	"strings"
 
-	"cupelscope/tui/screen"
-	"cupelscope/tui/view/budgetmap"
-	"cupelscope/tui/view/compare"
-	"cupelscope/tui/view/curve"
-	"cupelscope/tui/view/items"
-	"cupelscope/tui/view/replay"
-	"cupelscope/tui/view/trace"
-	"cupelscope/tui/view/turns"
-	"cupelscope/tui/view/window"
-	"cupelscope/tui/widget"
+	"cupelscope/tui/internal/screen"
+	"cupelscope/tui/internal/view/budgetmap"
+	"cupelscope/tui/internal/view/compare"
+	"cupelscope/tui/internal/view/curve"
+	"cupelscope/tui/internal/view/items"
+	"cupelscope/tui/internal/view/replay"
+	"cupelscope/tui/internal/view/trace"
+	"cupelscope/tui/internal/view/turns"
+	"cupelscope/tui/internal/view/window"
+	"cupelscope/tui/internal/widget"
 )
 
 // newViews lists all views in the order of their tabs, the keys 1 to 9 being

@@ -6,9 +6,9 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/itemset"
-	"cupelscope/tui/experiment"
-	"cupelscope/tui/pane"
-	"cupelscope/tui/theme"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/pane"
+	"cupelscope/tui/internal/theme"
 )
 
 // The spinner turns with each look at the work. Once nothing runs there are no

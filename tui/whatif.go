@@ -5,7 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"cupelscope/tui/pane"
+	"cupelscope/tui/internal/pane"
 )
 
 // restDelay is how long the cursor must stay on an item before expensive what-if

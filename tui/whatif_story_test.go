@@ -12,7 +12,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/simulate"
-	"cupelscope/tui/experiment"
+	"cupelscope/tui/internal/experiment"
 )
 
 // B is out because A took its space: the detail says so, and what would bring

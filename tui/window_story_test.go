@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
-	"cupelscope/tui/experiment"
+	"cupelscope/tui/internal/experiment"
 )
 
 // talk is a conversation in which the budget parts a call from its result: of

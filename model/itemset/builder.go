@@ -13,9 +13,9 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/internal/relay"
-	"cupelscope/model/itemset/documents"
+	"cupelscope/model/itemset/internal/documents"
+	"cupelscope/model/itemset/internal/vector"
 	"cupelscope/model/itemset/record"
-	"cupelscope/model/itemset/vector"
 	"cupelscope/model/plain"
 	"cupelscope/model/tokens"
 )

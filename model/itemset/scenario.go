@@ -8,7 +8,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/internal/jsonwalk"
-	"cupelscope/model/itemset/native"
+	"cupelscope/model/itemset/internal/native"
 	"cupelscope/model/itemset/record"
 )
 

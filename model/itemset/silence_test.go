@@ -10,16 +10,16 @@ import (
 	"strings"
 	"testing"
 
-	"cupelscope/model/itemset/agentlog"
-	"cupelscope/model/itemset/chat"
-	"cupelscope/model/itemset/claude"
-	"cupelscope/model/itemset/codex"
-	"cupelscope/model/itemset/cupelreport"
-	"cupelscope/model/itemset/documents"
-	"cupelscope/model/itemset/memoryqa"
-	"cupelscope/model/itemset/otel"
+	"cupelscope/model/itemset/internal/agentlog"
+	"cupelscope/model/itemset/internal/chat"
+	"cupelscope/model/itemset/internal/claude"
+	"cupelscope/model/itemset/internal/codex"
+	"cupelscope/model/itemset/internal/cupelreport"
+	"cupelscope/model/itemset/internal/documents"
+	"cupelscope/model/itemset/internal/memoryqa"
+	"cupelscope/model/itemset/internal/otel"
+	"cupelscope/model/itemset/internal/stream"
 	"cupelscope/model/itemset/record/blocks"
-	"cupelscope/model/itemset/stream"
 )
 
 // noContent are the members that readers say hold no content, which need not be told.

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"cupelscope/model/internal/jsonwalk"
-	"cupelscope/model/itemset/chat"
-	"cupelscope/model/itemset/documents"
+	"cupelscope/model/itemset/internal/chat"
+	"cupelscope/model/itemset/internal/documents"
 	"cupelscope/model/itemset/record"
 	"cupelscope/model/plain"
 )

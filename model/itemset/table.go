@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"cupelscope/model/internal/jsonwalk"
-	"cupelscope/model/itemset/chat"
+	"cupelscope/model/itemset/internal/chat"
 	"cupelscope/model/itemset/record"
 )
 

@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"cupelscope/model"
+	"cupelscope/model/itemset/internal/vector"
 	"cupelscope/model/itemset/record"
-	"cupelscope/model/itemset/vector"
 )
 
 const slicingVector = `# A comment first.

@@ -13,8 +13,8 @@ import (
 	"cupelscope/pipeline/slicer"
 	"cupelscope/simulate"
 	"cupelscope/simulate/export"
+	"cupelscope/simulate/internal/request"
 	"cupelscope/simulate/quality"
-	"cupelscope/simulate/request"
 	"cupelscope/simulate/session"
 )
 

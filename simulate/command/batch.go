@@ -14,8 +14,8 @@ import (
 	"cupelscope/model/plain"
 	"cupelscope/pipeline"
 	"cupelscope/simulate/export"
-	"cupelscope/simulate/flow"
-	"cupelscope/simulate/request"
+	"cupelscope/simulate/internal/flow"
+	"cupelscope/simulate/internal/request"
 	"cupelscope/simulate/session"
 )
 

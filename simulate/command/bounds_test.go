@@ -11,7 +11,7 @@ import (
 
 	"cupelscope/model/itemset"
 	"cupelscope/pipeline/slicer"
-	"cupelscope/simulate/flow"
+	"cupelscope/simulate/internal/flow"
 	"cupelscope/simulate/session"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"cupelscope/model/plain"
-	"cupelscope/simulate/flow"
+	"cupelscope/simulate/internal/flow"
 	"cupelscope/simulate/session"
 )
 

@@ -13,7 +13,7 @@ import (
 	"cupelscope/model/itemset"
 	"cupelscope/model/plain"
 	"cupelscope/simulate/export"
-	"cupelscope/simulate/flow"
+	"cupelscope/simulate/internal/flow"
 	"cupelscope/simulate/quality"
 	"cupelscope/simulate/session"
 )

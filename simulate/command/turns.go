@@ -15,7 +15,7 @@ import (
 	"cupelscope/model/plain"
 	"cupelscope/pipeline/slicer"
 	"cupelscope/simulate/export"
-	"cupelscope/simulate/flow"
+	"cupelscope/simulate/internal/flow"
 	"cupelscope/simulate/quality"
 	"cupelscope/simulate/session"
 	"cupelscope/simulate/turns"

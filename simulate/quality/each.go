@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"sync"
 
-	"cupelscope/simulate/flow"
+	"cupelscope/simulate/internal/flow"
 )
 
 // each calls work for all cases, on the number of processors that flow.Parallel makes

@@ -20,7 +20,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/itemset"
 	"cupelscope/model/plain"
-	"cupelscope/simulate/flow"
+	"cupelscope/simulate/internal/flow"
 	"cupelscope/simulate/quality"
 	"cupelscope/simulate/relevance"
 )

@@ -10,7 +10,7 @@ import (
 
 	"cupelscope/model/itemset"
 	"cupelscope/model/plain"
-	"cupelscope/simulate/flow"
+	"cupelscope/simulate/internal/flow"
 )
 
 // run is the payload of a parcel that holds one of the runs of an element of an

@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"cupelscope/model/itemset/record"
-	"cupelscope/simulate/flow"
+	"cupelscope/simulate/internal/flow"
 )
 
 // bySource is the value of --group that puts all cases of a source into one group.

@@ -15,8 +15,8 @@ import (
 	"cupelscope/model/itemset"
 	"cupelscope/model/itemset/record"
 	"cupelscope/model/plain"
-	"cupelscope/simulate/flow"
-	"cupelscope/simulate/request"
+	"cupelscope/simulate/internal/flow"
+	"cupelscope/simulate/internal/request"
 )
 
 // Cases reads sources case by case, for those who look at many. A case is a source,

@@ -11,7 +11,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/itemset"
-	"cupelscope/simulate/flow"
+	"cupelscope/simulate/internal/flow"
 	"cupelscope/simulate/quality"
 )
 

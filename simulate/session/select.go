@@ -14,8 +14,8 @@ import (
 	"cupelscope/model/itemset"
 	"cupelscope/model/itemset/record"
 	"cupelscope/model/plain"
-	"cupelscope/simulate/flow"
-	"cupelscope/simulate/request"
+	"cupelscope/simulate/internal/flow"
+	"cupelscope/simulate/internal/request"
 )
 
 // selectedCase is one case of a source that holds many.

@@ -20,9 +20,9 @@ import (
 	"cupelscope/simulate/session"
 	"cupelscope/simulate/turns"
 	"cupelscope/tui"
-	"cupelscope/tui/signals"
-	"cupelscope/tui/theme"
-	"cupelscope/tui/widget"
+	"cupelscope/tui/internal/signals"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
 )
 
 // Main runs the program with its arguments, without its name, and returns the exit

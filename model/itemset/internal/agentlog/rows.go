@@ -1,0 +1,280 @@
+// Package agentlog reads what agents log besides those that have a package of
+// their own: Cursor, Droid, pi and OpenClaw write a row with a message a line, Grok
+// rows that are messages by their type, Gemini CLI sessions of messages.
+package agentlog
+
+import (
+	"cmp"
+	"fmt"
+
+	"cupelscope/model/internal/jsonwalk"
+	"cupelscope/model/itemset/conversation"
+	"cupelscope/model/itemset/internal/chat"
+	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset/record/blocks"
+)
+
+// IsRow reports whether an object is a row with a message: {"type", "message":
+// {"role", "content"}}, or with the role beside the message.
+func IsRow(o record.Object) bool {
+	if typ := o.Text("type"); typ == "message" && o.Has("role") && o.Has("text") && o.Has("session_id", "sessionId") || isTyped(o) && typ != "system" {
+		return true
+	}
+	if o.Type("message") != '{' || o.Has("uuid", "parentUuid", "sessionId", "session_id", "done", "finish_reason", "index") {
+		return false
+	}
+	m, typ := o.Open("message"), o.Text("type")
+	return (typ == "" || typ == "message") && m.Has("content") && (m.Type("role") == '"' || o.Type("role") == '"')
+}
+
+// isTyped reports whether an object is a message whose type is its role, as Grok
+// writes them.
+func isTyped(o record.Object) bool {
+	switch o.Text("type") {
+	case "system", "user", "assistant", "tool_result":
+		return o.Has("content") && !o.Has("message", "role", "uuid", "id", "timestamp", "subtype", "tool_use_id")
+	}
+	return false
+}
+
+// logged collects the messages of one file.
+type logged struct {
+	doc      record.Document
+	sink     record.Sink
+	messages []conversation.Message
+	before   map[string]int // how many messages came before an entry, by its id
+}
+
+// ReadRows adds the messages of a log to the sink. After a compaction only its
+// summary and the messages from the first entry that it kept remain.
+func ReadRows(doc record.Document, sink record.Sink) error {
+	l := logged{doc: doc, sink: sink, before: map[string]int{}}
+	for at, raw := range doc.Objects(sink, "a row") {
+		l.row(at, raw, record.Open(raw))
+	}
+	conversation.Write(sink, nil, l.messages)
+	return nil
+}
+
+func (l *logged) row(at record.Place, raw []byte, o record.Object) {
+	typ := o.Text("type")
+	if id := o.Text("id"); id != "" {
+		l.before[id] = len(l.messages)
+	}
+	switch {
+	case o.Type("message") == '{':
+		l.message(at, o, o.Open("message"))
+	case typ == "message", isTyped(o):
+		l.message(at, nil, o)
+	case typ == "tool_call", typ == "tool_result":
+		l.tool(at, typ, o)
+	case typ == "completion":
+		l.messages = append(l.messages, l.said(at, "assistant", o, "finalText"))
+	case typ == "compaction":
+		l.compacted(at, o)
+	case typ == "custom_message", typ == "branch_summary":
+		m := l.said(at, "user", o, "content", "summary")
+		m.Summary = typ == "branch_summary"
+		l.messages = append(l.messages, m)
+	case chat.IsResponseItem(typ):
+		if m, ok := chat.ResponseItem(l.sink, at, raw); ok {
+			l.messages = append(l.messages, m)
+		}
+	case typ == "model_change":
+		l.sink.Facts().Model = o.Text("modelId", "model")
+	case typ != "":
+		l.sink.Tell(record.LeftOut, at, fmt.Sprintf("%.40s rows", typ))
+	default:
+		l.sink.Tell(record.Skipped, at, "rows without a message")
+	}
+}
+
+// said is a message of what stands under one of the keys.
+func (l *logged) said(at record.Place, role string, o record.Object, keys ...string) conversation.Message {
+	m := conversation.Message{Place: at, Role: role, ID: o.Text("id")}
+	m.Timed(l.sink, o.Raw("timestamp"))
+	var in blocks.Reader
+	m.Blocks = in.Content(o.Raw(keys...))
+	conversation.Note(l.sink, at, in)
+	record.TellUnread(l.sink, at, "row.", o, NoContent)
+	return m
+}
+
+// tool reads a call or a result that is a row by itself.
+func (l *logged) tool(at record.Place, typ string, o record.Object) {
+	id, name := o.Text("toolCallId", "tool_call_id", "call_id", "id"), o.Text("toolName", "toolId", "name")
+	m := conversation.Message{Place: at, Role: "assistant"}
+	m.Timed(l.sink, o.Raw("timestamp"))
+	var in blocks.Reader
+	if typ == "tool_call" {
+		m.Blocks = []blocks.Block{blocks.CallOf(id, name, o.Raw("parameters", "arguments", "input", "args"))}
+	} else {
+		m.Blocks = in.Result(id, name, o.Is("isError"), o.Raw("value", "content", "output", "result"))
+	}
+	conversation.Note(l.sink, at, in)
+	record.TellUnread(l.sink, at, "row.", o, NoContent)
+	l.messages = append(l.messages, m)
+}
+
+func (l *logged) message(at record.Place, o, inner record.Object) {
+	if name := inner.Text("model"); name != "" {
+		l.sink.Facts().Model = name
+	}
+	m := conversation.Message{Place: at, ID: o.Text("id"), Role: chat.Role(cmp.Or(inner.Text("role"), o.Text("role"), inner.Text("type")))}
+	if m.Role == "tool_result" {
+		m.Role = "tool"
+	}
+	if m.Timed(l.sink, o.Raw("timestamp")); !m.At.Set {
+		m.Timed(l.sink, inner.Raw("timestamp"))
+	}
+	var in blocks.Reader
+	switch m.Role {
+	case "bashExecution": // a command that the user ran
+		m.Role = "user"
+		call := blocks.CallOf("", "bash", inner.Raw("command"))
+		m.Blocks = append([]blocks.Block{call}, in.Result("", "bash", false, inner.Raw("output"))...)
+	default:
+		m.Blocks = chat.Blocks(m.Role, inner, &in)
+		if len(m.Blocks) == 0 {
+			m.Blocks = in.Content(inner.Raw("text"))
+		}
+	}
+	if m.Role == "assistant" {
+		m.Output = conversation.Count(l.sink, inner.Raw("usage"))
+	}
+	conversation.Note(l.sink, at, in)
+	record.TellUnread(l.sink, at, "row.", o, NoContent)
+	record.TellUnread(l.sink, at, "message.", inner, NoContent)
+	l.messages = append(l.messages, m)
+}
+
+// NoContent lists the members of rows and their messages that hold no content and are
+// not reported as unread.
+var NoContent = []string{
+	"type", "id", "parentId", "timestamp", "role", "stopReason", "provider", "api", "sessionId", "requestId", "visibility", "cwd", "version", "status", "renderOutputAsMarkdown",
+	"firstKeptEntryId", "session_id", "projectHash", "startTime", "lastUpdated", "kind", "$set", "directories",
+}
+
+func (l *logged) compacted(at record.Place, o record.Object) {
+	m := conversation.Message{Place: at, Role: "user", ID: o.Text("id"), Summary: true, Blocks: []blocks.Block{{Text: o.Text("summary")}}}
+	m.Timed(l.sink, o.Raw("timestamp"))
+	if l.doc.Full {
+		l.messages = append(l.messages, m)
+		return
+	}
+	kept, known := l.before[o.Text("firstKeptEntryId")]
+	if !known {
+		kept = len(l.messages)
+	}
+	for _, gone := range l.messages[:kept] {
+		l.sink.Tell(record.LeftOut, gone.Place, conversation.BeforeCompaction)
+	}
+	l.messages = append([]conversation.Message{m}, l.messages[kept:]...)
+	for id, n := range l.before {
+		l.before[id] = max(0, n-kept) + 1 // the summary stands before what was kept
+	}
+}
+
+// IsGemini reports whether an object is a session of Gemini CLI, or a message of such
+// a session with one message on each line.
+func IsGemini(o record.Object) bool {
+	if o.Type("messages") == '[' && o.Has("sessionId") {
+		for first := range o.List("messages") {
+			return isGeminiMessage(record.Open(first))
+		}
+		return o.Has("projectHash")
+	}
+	return isGeminiMessage(o)
+}
+
+func isGeminiMessage(o record.Object) bool {
+	typ := o.Text("type")
+	return o.Has("content", "parts") && o.Has("id") && o.Has("timestamp") && !o.Has("message", "role", "uuid") && (typ == "gemini" || typ == "model" || typ == "user" || typ == "info" || typ == "error")
+}
+
+// ReadGemini adds the messages of a session of Gemini CLI to the sink.
+func ReadGemini(doc record.Document, sink record.Sink) error {
+	var all []conversation.Message
+	at := map[string]int{} // messages by id: a later line replaces an earlier one
+	if doc.IsObject() {
+		sink.Unit("message")
+		record.TellUnread(sink, record.Place{}, "session.", doc.Object(), append([]string{"messages"}, NoContent...))
+	}
+	for place, raw := range doc.Objects(sink, "a message", "messages") {
+		o := record.Open(raw)
+		typ := o.Text("type")
+		switch {
+		case typ == "user" || typ == "gemini" || typ == "model":
+		case typ == "" && o.Has("sessionId", "$set", "$rewindTo"):
+			sink.Tell(record.LeftOut, place, "rows about the session")
+			continue
+		case typ == "":
+			sink.Tell(record.Skipped, place, "messages without a type")
+			continue
+		default:
+			sink.Tell(record.LeftOut, place, fmt.Sprintf("%.40s messages", typ))
+			continue
+		}
+		m := gemini(sink, place, o)
+		if i, ok := at[m.ID]; ok && m.ID != "" {
+			sink.Tell(record.LeftOut, all[i].Place, "messages that a later row replaces")
+			all[i] = m
+			continue
+		}
+		at[m.ID] = len(all)
+		all = append(all, m)
+	}
+	conversation.Write(sink, nil, all)
+	return nil
+}
+
+func gemini(sink record.Sink, place record.Place, o record.Object) conversation.Message {
+	m := conversation.Message{Place: place, ID: o.Text("id"), Role: "user"}
+	if o.Text("type") != "user" {
+		m.Role = "assistant"
+	}
+	m.Timed(sink, o.Raw("timestamp"))
+	if name := o.Text("model"); name != "" {
+		sink.Facts().Model = name
+	}
+	var in blocks.Reader
+	var thoughts [][]byte
+	for raw := range o.List("thoughts") {
+		t := record.Open(raw)
+		thoughts = append(thoughts, record.Quote(t.Text("subject")+"\n"+t.Text("description")))
+	}
+	m.Blocks = append(in.Thoughts(thoughts...), in.Content(o.Raw("content", "parts"))...)
+	for raw := range o.List("toolCalls") {
+		call := record.Open(raw)
+		id, name := call.Text("id"), call.Text("name")
+		m.Blocks = append(m.Blocks, blocks.CallOf(id, name, call.Raw("args")))
+		result := call.Raw("result")
+		if result == nil {
+			result = call.Raw("resultDisplay")
+		}
+		if jsonwalk.Type(result) == '[' && in.HoldsResults(result) {
+			for _, b := range in.Content(result) {
+				b.CallID = id
+				m.Blocks = append(m.Blocks, b)
+			}
+			continue
+		}
+		status := call.Text("status")
+		m.Blocks = append(m.Blocks, in.Result(id, name, status == "error", result)...)
+	}
+	if tokens := o.Open("tokens"); m.Role == "assistant" && tokens != nil {
+		m.Output = conversation.Count(sink, fmt.Appendf(nil, `{"input_tokens":%s,"candidatesTokenCount":%s,"thoughtsTokenCount":%s}`,
+			number(tokens.Raw("input")), number(tokens.Raw("output")), number(tokens.Raw("thoughts"))))
+	}
+	conversation.Note(sink, place, in)
+	record.TellUnread(sink, place, "message.", o, NoContent)
+	return m
+}
+
+// number is a number as it stands, 0 for what is none.
+func number(raw []byte) []byte {
+	if !jsonwalk.IsNumber(raw) {
+		return []byte("0")
+	}
+	return raw
+}

@@ -1,0 +1,174 @@
+// Package cupelreport reads the selection reports of Cupel itself: snapshots that
+// .NET tests keep, and what the Rust crate writes. They hold the items, with the
+// scores and the reasons of one run, but neither budget nor policy nor the order
+// in which the items came.
+package cupelreport
+
+import (
+	"strings"
+
+	"cupelscope/model"
+	"cupelscope/model/internal/jsonwalk"
+	"cupelscope/model/itemset/internal/native"
+	"cupelscope/model/itemset/record"
+)
+
+// NoContent lists the members of reports that hold no content and are not reported as
+// unread: how long the stages took, and the data of a reason.
+var NoContent = []string{"events", "reason", "reasons", "stages", "kind", "displaced_by", "displacedBy", "filter_name"}
+
+// Is reports whether an object is a selection report that holds its items.
+func Is(o record.Object) bool {
+	if o.Type("included") != '[' || o.Type("excluded") != '[' {
+		return false
+	}
+	for _, list := range [...]string{"included", "excluded"} {
+		for first := range o.List(list) {
+			return record.Open(first).Type("item") == '{'
+		}
+	}
+	return o.Has("totalCandidates", "total_candidates")
+}
+
+// entry is an item of a report, not yet read.
+type entry struct {
+	place    record.Place
+	raw      []byte
+	included bool
+}
+
+// Read adds the items of a report to the sink: the included ones as they were placed,
+// then the others by score. Their scores become hints. Read sets Facts.Recorded to
+// what the run decided.
+func Read(doc record.Document, sink record.Sink) error {
+	sink.Unit("entry")
+	var all []entry
+	for at, raw := range doc.Values() {
+		if !doc.HoldsObject(sink, at, raw, "a report") {
+			return nil
+		}
+		o := record.Open(raw)
+		for _, list := range [...]string{"included", "excluded"} {
+			for one := range o.List(list) {
+				all = append(all, entry{record.Place{N: len(all) + 1}, one, list == "included"})
+			}
+		}
+		record.TellUnread(sink, at, "", o, NoContent)
+		break // a report is one value
+	}
+	r := reader{sink: sink, recorded: new(record.Recorded), byContent: map[string]int{}}
+	for _, e := range all {
+		if !sink.Next() {
+			return nil
+		}
+		r.entry(e)
+	}
+	for index, content := range r.against {
+		if survivor, ok := r.byContent[content]; ok {
+			r.recorded.Reasons[index].By, r.recorded.Reasons[index].Bare = survivor, false
+		} else {
+			sink.Tell(record.Changed, record.Place{}, "duplicates of an item that the report does not have")
+		}
+	}
+	if len(r.recorded.Items) > 0 {
+		sink.Facts().Recorded = r.recorded
+		sink.Tell(record.Changed, record.Place{}, "scores of a recorded run, taken as relevance; the order of the input is not in a report")
+	}
+	return nil
+}
+
+type reader struct {
+	sink      record.Sink
+	recorded  *record.Recorded
+	byContent map[string]int // of the included items
+	against   map[int]string // content that an item was dropped for
+}
+
+func (r *reader) entry(e entry) {
+	if !record.IsObject(r.sink, e.place, e.raw, "an entry") {
+		return
+	}
+	o := record.Open(e.raw)
+	item := o.Raw("item")
+	if jsonwalk.Type(item) != '{' {
+		r.sink.Tell(record.Skipped, e.place, "results without an item")
+		return
+	}
+	it, problem := native.Parse(item, nil, new(int))
+	if problem != "" {
+		r.sink.Tell(record.Skipped, e.place, problem)
+		return
+	}
+	score, ok := record.Finite(o.Raw("score"))
+	if ok {
+		it.FutureRelevanceHint = model.Some(score)
+	}
+	reason, against := reasonOf(o)
+	if reason.Code == model.CodeNone || reason.Code.Included() != e.included {
+		r.sink.Tell(record.Changed, e.place, "reasons that are not known")
+		reason = model.Reason{Code: model.Filtered, Bare: true}
+		if e.included {
+			reason = model.Reason{Code: model.Scored}
+		}
+	}
+	record.TellUnread(r.sink, e.place, "entry.", o, NoContent)
+	index := it.Give(r.sink, e.place)
+	if index < 0 {
+		return
+	}
+	if e.included {
+		r.byContent[it.Content] = index
+	} else if reason.Code == model.Deduplicated {
+		if r.against == nil {
+			r.against = map[int]string{}
+		}
+		if against == "" {
+			against = it.Content
+		}
+		r.against[len(r.recorded.Items)] = against
+	}
+	r.recorded.Items = append(r.recorded.Items, index)
+	r.recorded.Reasons = append(r.recorded.Reasons, reason)
+	r.recorded.Scores = append(r.recorded.Scores, score)
+}
+
+// reasonOf reads "budgetExceeded", {"reason": "BudgetExceeded", ...} and
+// {"BudgetExceeded": {...}} with the numbers that may be there, and names the item
+// that a duplicate repeats.
+func reasonOf(o record.Object) (reason model.Reason, against string) {
+	name, data := o.Text("reason"), o
+	if inner := o.Open("reason"); inner != nil {
+		name, data = inner.Text("reason"), inner
+		if name == "" {
+			name, data = inner[0].Key, record.Open(inner[0].Value)
+		}
+	}
+	for _, c := range model.Codes() {
+		if strings.EqualFold(c.String(), name) {
+			reason.Code = c
+		}
+	}
+	number := func(key string) model.Tokens {
+		n, ok := record.Whole(data.Raw(key))
+		reason.Bare = reason.Bare || !ok
+		return n
+	}
+	switch reason.Code {
+	case model.NegativeTokens:
+		reason.Tokens = number("tokens")
+	case model.BudgetExceeded:
+		reason.Tokens, reason.Available = number("item_tokens"), number("available_tokens")
+	case model.CountCapExceeded:
+		reason.Kind, reason.Cap, reason.Taken = model.Kind(data.Text("kind")), int(number("cap")), int(number("count"))
+	case model.Filtered:
+		reason.Filter = data.Text("filter_name")
+		reason.Bare = reason.Filter == ""
+	case model.Deduplicated, model.PinnedOverride:
+		reason.By, reason.Bare = -1, true
+	}
+	against = data.Text("deduplicated_against")
+	if survivor := data.Open("deduplicatedAgainst"); survivor != nil {
+		against = survivor.Text("content")
+	}
+	return reason, against
+}

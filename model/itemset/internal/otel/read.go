@@ -1,0 +1,386 @@
+// Package otel reads traces of calls to a model: spans with the attributes of
+// OpenTelemetry's GenAI conventions (gen_ai.input.messages and the like, often JSON
+// in a string), of OpenInference and OpenLLMetry (a key for each part of a
+// message), and of the Vercel AI SDK (ai.prompt.messages, ai.response.text). Each span with messages is a run; it is read like the chat request and
+// answer that it stands for.
+package otel
+
+import (
+	"encoding/json"
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cupelscope/model/internal/jsonwalk"
+	"cupelscope/model/itemset/internal/chat"
+	"cupelscope/model/itemset/record"
+	"cupelscope/model/plain"
+)
+
+// spanLists are the keys of lists of spans and of the lists around them.
+var spanLists = []string{"resourceSpans", "resource_spans", "scopeSpans", "scope_spans", "instrumentationLibrarySpans", "spans", "batches", "data", "trace", "traces"}
+
+// maxDepth is the depth down to which spans are searched.
+const maxDepth = 6
+
+// spans yields the objects with attributes in a value.
+func spans(raw []byte, depth int) iter.Seq[record.Object] {
+	return func(yield func(record.Object) bool) {
+		if depth > maxDepth {
+			return
+		}
+		if jsonwalk.Type(raw) == '[' {
+			for one := range jsonwalk.Elements(raw) {
+				for s := range spans(one, depth+1) {
+					if !yield(s) {
+						return
+					}
+				}
+			}
+			return
+		}
+		spansIn(raw, record.Open(raw), depth)(yield)
+	}
+}
+
+// spansIn is spans for an object; raw is its JSON.
+func spansIn(raw []byte, o record.Object, depth int) iter.Seq[record.Object] {
+	return func(yield func(record.Object) bool) {
+		for _, m := range o { // attributes alone
+			if strings.HasPrefix(m.Key, "gen_ai.") || strings.HasPrefix(m.Key, "llm.") {
+				yield(record.Object{{Key: "attributes", Value: raw}})
+				return
+			}
+		}
+		if c := o.Type("attributes"); (c == '{' || c == '[') && !o.Has("scopeSpans", "scope_spans") {
+			yield(o)
+			return
+		}
+		for _, key := range spanLists {
+			if inner := o.Raw(key); inner != nil {
+				for s := range spans(inner, depth+1) {
+					if !yield(s) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// NoContent lists the members of spans that hold no content and are not reported as
+// unread; for attributes it lists prefixes.
+var NoContent = []string{
+	"name", "traceId", "spanId", "parentSpanId", "trace_id", "span_id", "parent_id", "context", "kind", "status", "resource", "scope", "startTimeUnixNano", "endTimeUnixNano",
+	"start_time", "end_time", "links", "schemaUrl", "timestamp", "instrumentationScope", "finish_reason",
+	"ai.operationId", "ai.model.id", "ai.model.provider", "ai.telemetry.functionId", "ai.response.finishReason", "ai.response.id", "ai.response.model", "ai.response.timestamp",
+	"ai.response.providerMetadata", "ai.prompt.toolChoice", "operation.name", "resource.name", "spanContext", "startTime", "endTime",
+	"openinference.span.kind", "input.mime_type", "output.mime_type", "session.id", "user.id",
+}
+
+// Is reports whether an object is a span with messages, or holds one among its
+// first spans.
+func Is(raw []byte, o record.Object) bool {
+	const looked = 100
+	n := 0
+	for s := range spansIn(raw, o, 0) {
+		if n++; n > looked {
+			return false
+		}
+		if hasMessages(attributesOf(s)) {
+			return true
+		}
+	}
+	return false
+}
+
+// attributes are the attributes of a span, by key.
+type attributes map[string][]byte
+
+// attributesOf returns the attributes of a span and of its events, which are written as
+// {"key": value} or [{"key", "value": {"stringValue"}}].
+func attributesOf(span record.Object) attributes {
+	all := attributes{}
+	all.add(span.Raw("attributes"))
+	for event := range span.List("events") {
+		all.add(record.Open(event).Raw("attributes"))
+	}
+	return all
+}
+
+func (a attributes) add(raw []byte) {
+	for _, m := range record.Open(raw) {
+		if inner := record.Open(m.Value); inner != nil && !strings.Contains(m.Key, ".") { // nested: {"gen_ai": {"input": ...}}
+			for _, deeper := range inner {
+				a[m.Key+"."+deeper.Key] = deeper.Value
+			}
+			continue
+		}
+		a[m.Key] = m.Value
+	}
+	for pair := range jsonwalk.Elements(raw) {
+		o := record.Open(pair)
+		value := o.Open("value")
+		if key := o.Text("key"); key != "" && len(value) > 0 {
+			a[key] = value[0].Value
+		}
+	}
+}
+
+// json returns the value under the first of the keys that exists and is not null. In
+// place of a string that holds a JSON object or array it returns that.
+func (a attributes) json(keys ...string) []byte {
+	for _, key := range keys {
+		raw := a[key]
+		if text, ok := jsonwalk.String(raw); ok && len(text) > 0 {
+			if c := jsonwalk.Type([]byte(text)); (c == '{' || c == '[') && jsonwalk.Check([]byte(text)) == nil {
+				return []byte(text)
+			}
+		}
+		if raw != nil && !jsonwalk.IsNull(raw) {
+			return raw
+		}
+	}
+	return nil
+}
+
+// The attributes that hold messages, and the prefixes of those that hold a part of
+// one each.
+var (
+	inputs   = []string{"gen_ai.input.messages", "gen_ai.input_messages", "gen_ai.prompt", "ai.prompt.messages"}
+	outputs  = []string{"gen_ai.output.messages", "gen_ai.output_messages", "gen_ai.completion"}
+	prefixes = []string{"llm.input_messages.", "gen_ai.prompt.", "llm.output_messages.", "gen_ai.completion."}
+)
+
+// vercelKeys are the attributes of the Vercel AI SDK that hold what is read.
+var vercelKeys = []string{"ai.prompt.messages", "ai.prompt.tools", "ai.response.text", "ai.response.object", "ai.response.toolCalls"}
+
+func hasMessages(a attributes) bool {
+	_, model := a["llm.model_name"]
+	kind, _ := jsonwalk.String(a["openinference.span.kind"])
+	return (model || kind == "LLM") && (a["input.value"] != nil || a["output.value"] != nil) || hasOwnMessages(a)
+}
+
+// hasOwnMessages reports whether there are attributes for messages, rather than for
+// what went in and came out.
+func hasOwnMessages(a attributes) bool {
+	for key := range a {
+		if slices.Contains(inputs, key) || slices.Contains(outputs, key) || slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(key, p) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// says reports whether there is a text in the request or the answer of a span, so that it
+// can be opened.
+func (a attributes) says() bool {
+	o := record.Open(a.request())
+	for _, key := range [...]string{"messages", "output", "choices", "candidates", "system"} {
+		for message := range o.List(key) {
+			m := record.Open(message)
+			for _, content := range [...]string{"content", "parts", "kwargs", "message", "tool_calls", "toolCalls"} {
+				if jsonwalk.HasText(m.Raw(content)) {
+					return true
+				}
+			}
+		}
+	}
+	return jsonwalk.Type(o.Raw("output")) == '{'
+}
+
+// Read adds the messages of one span, chosen by doc.Choose, to the sink. The error is
+// a *record.SelectError.
+func Read(doc record.Document, sink record.Sink) error {
+	var runs []attributes
+	var names []string
+	without := 0
+	for at, raw := range doc.Values() {
+		if !sink.Next() {
+			return nil
+		}
+		if !doc.HoldsValue(sink, at, raw) {
+			continue
+		}
+		for s := range spans(raw, 0) {
+			if a := attributesOf(s); hasMessages(a) && a.says() {
+				runs, names = append(runs, a), append(names, s.Text("name"))
+			} else {
+				without++
+			}
+		}
+	}
+	for range without {
+		sink.Tell(record.LeftOut, record.Place{}, "spans without messages")
+	}
+	if len(runs) == 0 {
+		return nil
+	}
+	label := func(i int) string { return fmt.Sprintf("%.40q, %s", names[i], plain.Count(len(runs[i]), "attribute")) }
+	return doc.Choose(sink, "run", len(runs), label, func(k int) error {
+		for _, key := range slices.Sorted(maps.Keys(runs[k])) {
+			raw := runs[k][key]
+			if key == "input.value" && !hasOwnMessages(runs[k]) || key == "output.value" && !hasOwnMessages(runs[k]) || slices.Contains(NoContent, key) {
+				continue
+			}
+			if slices.Contains(vercelKeys, key) || strings.HasPrefix(key, "ai.request.headers.") {
+				continue
+			}
+			if !strings.HasPrefix(key, "gen_ai.") && !strings.HasPrefix(key, "llm.") && jsonwalk.HasText(raw) {
+				sink.Tell(record.Unread, record.Place{}, "attributes."+key)
+			}
+		}
+		opts := doc.Options
+		opts.Select = 0
+		return chat.Read(record.Split(doc.Name, runs[k].request(), opts), sink)
+	})
+}
+
+// request returns a span as the chat request and answer that it recorded.
+func (a attributes) request() []byte {
+	c := call{}
+	c.set("model", a.json("gen_ai.response.model", "gen_ai.request.model", "llm.model_name"))
+	c.set("system", a.json("gen_ai.system_instructions"))
+	c.set("tools", a.json("gen_ai.tool.definitions"))
+	if tools := a["ai.prompt.tools"]; c["tools"] == nil && jsonwalk.Type(tools) == '[' { // each is the text of one
+		var all [][]byte
+		for tool := range jsonwalk.Elements(tools) {
+			all = append(all, unquoted(tool))
+		}
+		c.set("tools", joined(all))
+	}
+	if tools := a.list("llm.tools."); c["tools"] == nil && len(tools) > 0 {
+		for i, tool := range tools {
+			if definition := unquoted(record.Open(tool).Open("tool").Raw("json_schema")); definition != nil {
+				tools[i] = definition
+			}
+		}
+		c.set("tools", joined(tools))
+	}
+	messages, answer := a.json(inputs...), a.json(outputs...)
+	if messages == nil {
+		messages = joined(append(a.list("llm.input_messages."), a.list("gen_ai.prompt.")...))
+	}
+	if answer == nil {
+		answer = joined(append(a.list("llm.output_messages."), a.list("gen_ai.completion.")...))
+	}
+	if len(answer) == len("[]") {
+		answer = a.vercelAnswer()
+	}
+	if len(messages) == len("[]") && len(answer) == len("[]") { // only what went in and came out
+		messages, answer = a["input.value"], a["output.value"]
+	}
+	c.ask(messages)
+	c.answer(answer)
+	return c.json(number(a, "gen_ai.usage.input_tokens", "llm.token_count.prompt", "gen_ai.usage.prompt_tokens"),
+		number(a, "gen_ai.usage.output_tokens", "llm.token_count.completion", "gen_ai.usage.completion_tokens"))
+}
+
+// vercelAnswer returns the answer as the Vercel AI SDK has it: a text or an object, and
+// the calls of tools.
+func (a attributes) vercelAnswer() []byte {
+	o := map[string]json.RawMessage{"role": json.RawMessage(`"assistant"`)}
+	for _, key := range [...]string{"ai.response.text", "ai.response.object"} {
+		if raw := a[key]; jsonwalk.Type(raw) == '"' {
+			o["content"] = raw
+		}
+	}
+	if calls := a.json("ai.response.toolCalls"); jsonwalk.Type(calls) == '[' {
+		o["toolCalls"] = calls
+	}
+	if len(o) == 1 {
+		return []byte("[]")
+	}
+	message, err := json.Marshal([]any{o})
+	if err != nil { // cannot be: all parts are valid
+		return []byte("[]")
+	}
+	return message
+}
+
+// number returns the number under the first of the keys that exists, or 0 if it is no
+// number.
+func number(a attributes, keys ...string) json.RawMessage {
+	raw := a.json(keys...)
+	if text, ok := jsonwalk.String(raw); ok { // as OTLP writes whole numbers
+		raw = []byte(text)
+	}
+	if !jsonwalk.IsNumber(raw) || jsonwalk.Check(raw) != nil {
+		return json.RawMessage("0")
+	}
+	return raw
+}
+
+// joined returns JSON values as one array.
+func joined(all [][]byte) []byte {
+	raw := []byte{'['}
+	for i, one := range all {
+		if i > 0 {
+			raw = append(raw, ',')
+		}
+		raw = append(raw, one...)
+	}
+	return append(raw, ']')
+}
+
+// list returns the objects that are written with a key for each part, as in
+// "PREFIX0.message.role", in the order of the numbers, without their wrapper "message".
+func (a attributes) list(prefix string) [][]byte {
+	parts := map[int]map[string]any{}
+	for key, raw := range a {
+		rest, ok := strings.CutPrefix(key, prefix)
+		if !ok {
+			continue
+		}
+		at, path, _ := strings.Cut(rest, ".")
+		if i, err := strconv.Atoi(at); err == nil && path != "" {
+			if parts[i] == nil {
+				parts[i] = map[string]any{}
+			}
+			record.Put(parts[i], strings.Split(path, "."), jsonwalk.Any(raw))
+		}
+	}
+	var order []int
+	for i := range parts {
+		order = append(order, i)
+	}
+	slices.Sort(order)
+	var all [][]byte
+	for _, i := range order {
+		value := record.Listed(parts[i])
+		if o, ok := value.(map[string]any); ok {
+			if inner, ok := o["message"].(map[string]any); ok {
+				value = message(inner)
+			}
+		}
+		if raw, err := json.Marshal(value); err == nil {
+			all = append(all, raw)
+		}
+	}
+	return all
+}
+
+// message returns a message without the wrappers that OpenInference puts around its
+// contents and calls. It changes o.
+func message(o map[string]any) map[string]any {
+	for key, wrapper := range map[string]string{"contents": "message_content", "tool_calls": "tool_call"} {
+		list, _ := o[key].([]any)
+		for i, one := range list {
+			wrapped, _ := one.(map[string]any)
+			if inner, ok := wrapped[wrapper]; ok {
+				list[i] = inner
+			}
+		}
+	}
+	if contents, ok := o["contents"]; ok && (o["content"] == nil || o["content"] == "") {
+		o["content"] = contents
+	}
+	delete(o, "contents")
+	return o
+}
+
+// unquoted returns the JSON value that a string holds, and any other value as it is.
+func unquoted(raw []byte) []byte { return attributes{"": raw}.json("") }

@@ -1,0 +1,80 @@
+package draw
+
+import (
+	"cupelscope/model"
+	"cupelscope/tui/internal/theme"
+)
+
+// Part is one part of a whole, such as the pinned tokens of a budget.
+type Part struct {
+	Label, Short string       // the full name and a shorter one
+	Tokens       model.Tokens // the size; a negative one counts as 0
+	Text         string       // replaces the number where the number alone misleads
+	Glyph        rune
+	Role         theme.Role
+	Output       bool // the tokens kept for the model's answer
+	Counted      bool // the size rests on the token counts of items
+}
+
+// Cells divides width cells among the parts in proportion to their tokens, by
+// the largest remainder, and returns the cells of each part. A part with tokens
+// gets at least one cell, taken from the widest part, as long as some part has
+// two cells or more. If no part has tokens or width is not positive, every part
+// gets 0 cells.
+func Cells(parts []Part, width int) []int {
+	cells := make([]int, len(parts))
+	var total model.Tokens
+	for _, p := range parts {
+		total += max(0, p.Tokens)
+	}
+	if total == 0 || width <= 0 {
+		return cells
+	}
+	left := width
+	remainder := make([]float64, len(parts))
+	for i, p := range parts {
+		exact := float64(max(0, p.Tokens)) / float64(total) * float64(width)
+		cells[i] = int(exact)
+		remainder[i] = exact - float64(cells[i])
+		left -= cells[i]
+	}
+	for ; left > 0; left-- {
+		best := 0
+		for i := range remainder {
+			if remainder[i] > remainder[best] {
+				best = i
+			}
+		}
+		cells[best]++
+		remainder[best] = -1
+	}
+	for i, p := range parts {
+		if p.Tokens <= 0 || cells[i] > 0 {
+			continue
+		}
+		widest := 0
+		for j := range cells {
+			if cells[j] > cells[widest] {
+				widest = j
+			}
+		}
+		if cells[widest] < 2 {
+			break
+		}
+		cells[widest]--
+		cells[i]++
+	}
+	return cells
+}
+
+// Bar draws the parts side by side along the first row of r, each with its glyph
+// and role, divided as Cells says.
+func (c *Canvas) Bar(r Rect, parts []Part) {
+	x := r.X
+	for i, n := range Cells(parts, r.W) {
+		for range n {
+			c.Set(x, r.Y, parts[i].Glyph, parts[i].Role)
+			x++
+		}
+	}
+}

@@ -1,0 +1,106 @@
+package draw
+
+import "cupelscope/tui/internal/theme"
+
+// Line is one curve of a plot. It has a value from 0 to 1 for each column of
+// dots, as many as Dots returns; a negative value or NaN means that the value is
+// not known, and leaves a gap.
+type Line struct {
+	Values []float64
+	// Low is nil, or as long as Values: the least value of each column whose
+	// values span a range. A negative one means that there is no range.
+	Low    []float64
+	Role   theme.Role
+	Under  bool // gives way to the lines after it where they share a cell
+	Letter rune // stands for the dots where there is no braille
+}
+
+// Dots returns how many columns of dots a plot of w cells has: two for each cell
+// in braille, one otherwise.
+func Dots(w int, g *theme.Glyphs) int {
+	if g.Braille {
+		return 2 * w
+	}
+	return w
+}
+
+// CurveRow returns the row in which Curves draws a value, from 0 at the top, in a
+// plot of h rows.
+func CurveRow(v float64, h int, g *theme.Glyphs) int {
+	if g.Braille {
+		return dotRow(v, 4*h) / 4
+	}
+	return dotRow(v, h)
+}
+
+// dotRow is CurveRow in rows of dots, of which the plot has n.
+func dotRow(v float64, n int) int { return int((1-min(1, max(0, v)))*float64(n-1) + 0.5) }
+
+// brailleBit is the bit of the dot at column x (0, 1) and row y (0 to 3) of a
+// cell, in the order of the Unicode block.
+var brailleBit = [2][4]rune{{0x01, 0x02, 0x04, 0x40}, {0x08, 0x10, 0x20, 0x80}}
+
+// Curves plots lines over each other in r, with 0 at the bottom and 1 at the
+// top; values above 1 count as 1. A cell that lines of different roles share
+// gets the role Strong, unless the earlier line is marked Under. Column here of
+// r, counted in cells, shows a mark in its free cells; a negative here shows
+// none.
+func (c *Canvas) Curves(r Rect, lines []Line, here int) {
+	if r.Empty() {
+		return
+	}
+	if here >= 0 && here < r.W {
+		for y := range r.H {
+			c.Set(r.X+here, r.Y+y, c.Glyphs().StripHere, theme.Warn)
+		}
+	}
+	type dots struct {
+		bits  rune
+		role  theme.Role
+		drawn bool
+		under bool
+		rune  rune
+	}
+	cells := make([]dots, r.W*r.H)
+	across, down := 1, 1
+	if c.Glyphs().Braille {
+		across, down = 2, 4
+	}
+	for _, l := range lines {
+		row := func(v float64) int { return dotRow(v, r.H*down) }
+		known, lastFrom, lastTo := false, 0, 0
+		for x, v := range l.Values {
+			if !(v >= 0) || x/across >= r.W { // not known, or no number
+				known = false
+				continue
+			}
+			from, to := row(v), row(v)
+			if l.Low != nil && l.Low[x] >= 0 {
+				to = max(to, row(l.Low[x]))
+			}
+			top, bottom := from, to
+			if known { // a steep curve has no holes
+				from, to = min(from, lastTo+1), max(to, lastFrom-1)
+			}
+			known, lastFrom, lastTo = true, top, bottom
+			for ; from <= to; from++ {
+				cell := &cells[from/down*r.W+x/across]
+				role, letter := l.Role, l.Letter
+				if cell.drawn && cell.role != l.Role && !cell.under {
+					role, letter = theme.Strong, '*'
+				}
+				*cell = dots{cell.bits | brailleBit[x%across][from%down], role, true, l.Under, letter}
+			}
+		}
+	}
+	for i, cell := range cells {
+		if !cell.drawn {
+			continue
+		}
+		glyph := cell.rune
+		if c.Glyphs().Braille {
+			glyph = 0x2800 + cell.bits
+		}
+		c.Set(r.X+i%r.W, r.Y+i/r.W, glyph, cell.role)
+	}
+}

@@ -1,0 +1,90 @@
+package draw
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"cupelscope/tui/internal/theme"
+)
+
+func plotted(w, h int, asciiOnly bool, here int, lines ...Line) []string {
+	var c Canvas
+	c.Reset(w, h, theme.New(theme.Dark, asciiOnly))
+	c.Curves(Rect{0, 0, w, h}, lines, here)
+	return strings.Split(stripSGR(c.String()), "\n")
+}
+
+func TestCurves(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		lines []Line
+		here  int
+		want  string
+	}{
+		{"rising", []Line{{Values: []float64{0, 0.5, 1}, Letter: 'A'}}, -1, "  A/ A /A  "},
+		{"unknown leaves a hole", []Line{{Values: []float64{0, -1, 0}, Letter: 'A'}}, -1, "   /   /A A"},
+		{"no holes in a cliff", []Line{{Values: []float64{0, 1, 1}, Letter: 'A'}}, -1, " AA/ A /A  "},
+		{"over 1 is the top", []Line{{Values: []float64{7, 7, 7}, Letter: 'A'}}, -1, "AAA/   /   "},
+		{"two in one cell are neither's", []Line{{Values: []float64{0, 0}, Role: theme.SideB, Letter: 'B'}, {Values: []float64{0, 1}, Role: theme.SideA, Letter: 'A'}}, -1, " A / A /*B "},
+		{"the budget's column", nil, 1, " | / | / | "},
+		{"the curve is over the budget's column", []Line{{Values: []float64{1, 1, 1}, Letter: 'A'}}, 1, "AAA/ | / | "},
+		{"a budget's column outside is not drawn", nil, 3, "   /   /   "},
+		{"a range is a bar", []Line{{Values: []float64{0.5, 1, 1}, Low: []float64{0.5, 0, 1}, Letter: 'A'}}, -1, " AA/AA / A "},
+		{"ranges that touch have no bridge", []Line{{Values: []float64{0.5, 1, 1}, Low: []float64{0, 0.5, 0.5}, Letter: 'A'}}, -1, " AA/AAA/A  "},
+		{"more values than columns", []Line{{Values: []float64{0, 0, 0, 1, 1}, Letter: 'A'}}, -1, "   /   /AAA"},
+	} {
+		if got := strings.Join(plotted(3, 3, true, c.here, c.lines...), "/"); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+func TestCurvesInBraille(t *testing.T) {
+	got := plotted(2, 1, false, -1, Line{Values: []float64{0, 1.0 / 3, 2.0 / 3, 1}})
+	if want := string([]rune{0x2800 + 0x40 + 0x20, 0x2800 + 0x02 + 0x08}); got[0] != want {
+		t.Errorf("a diagonal is %q, want %q", got[0], want)
+	}
+	if n := Dots(10, theme.New(theme.Dark, false).Glyphs); n != 20 {
+		t.Errorf("10 cells have %d columns of dots", n)
+	}
+	if n := Dots(10, theme.New(theme.Dark, true).Glyphs); n != 10 {
+		t.Errorf("10 cells have %d columns of letters", n)
+	}
+}
+
+func TestCurvesTakeAnyValues(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 12))
+	odd := []float64{0, 1, 0.5, -1, 1e300, math.Inf(1), math.NaN()}
+	rounds := 2000
+	if testing.Short() {
+		rounds = 400
+	}
+	for range rounds {
+		w, h := rng.IntN(9), rng.IntN(6)
+		var lines []Line
+		for range rng.IntN(3) {
+			l := Line{Letter: 'x'}
+			for range rng.IntN(30) {
+				l.Values = append(l.Values, odd[rng.IntN(len(odd))])
+			}
+			if rng.IntN(2) == 0 {
+				for range l.Values {
+					l.Low = append(l.Low, odd[rng.IntN(len(odd))])
+				}
+			}
+			lines = append(lines, l)
+		}
+		var c Canvas
+		c.Reset(12, 8, theme.New(theme.NoColor, rng.IntN(2) == 0))
+		c.Curves(Rect{2, 1, w, h}, lines, rng.IntN(12)-2)
+		for y, line := range strings.Split(stripSGR(c.String()), "\n") {
+			for x, r := range []rune(line) {
+				if r != ' ' && !(Rect{2, 1, w, h}).Contains(x, y) {
+					t.Fatalf("%q at %d, %d is outside of the plot of %dx%d", r, x, y, w, h)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,169 @@
+package draw
+
+import (
+	"math"
+	"sort"
+
+	"cupelscope/model"
+	"cupelscope/simulate"
+	"cupelscope/tui/internal/theme"
+)
+
+// Scale divides a range of budgets, in tokens, into columns. Column k holds the
+// budgets from Edges[k] to Edges[k+1]-1. The zero value has no columns.
+type Scale struct {
+	Edges []model.Tokens // strictly ascending, one more than there are columns
+}
+
+// NewScale returns a scale over the budgets lo to hi, both included, with columns
+// of equal width on a logarithmic axis. It has width columns, or one for each
+// budget if there are fewer budgets, and at least one. A lo below 1 counts as 1,
+// a hi below lo as lo.
+func NewScale(lo, hi model.Tokens, width int) Scale {
+	lo = max(1, lo)
+	hi = max(lo, hi)
+	width = max(1, int(min(model.Tokens(width), hi-lo+1)))
+	edges := make([]model.Tokens, width+1)
+	ratio := math.Log(float64(hi+1) / float64(lo))
+	for k := range edges {
+		edges[k] = model.Tokens(math.Round(float64(lo) * math.Exp(ratio*float64(k)/float64(width))))
+	}
+	edges[0], edges[width] = lo, hi+1
+	for k := 1; k <= width; k++ { // every column holds a budget
+		edges[k] = max(edges[k], edges[k-1]+1)
+	}
+	for k := width; k > 0 && edges[k] > hi+1-model.Tokens(width-k); k-- {
+		edges[k] = hi + 1 - model.Tokens(width-k)
+	}
+	return Scale{edges}
+}
+
+// Columns returns the number of columns.
+func (s Scale) Columns() int { return max(0, len(s.Edges)-1) }
+
+// Column returns the column that holds budget b, found by binary search. Budgets
+// outside the range belong to the first or the last column. A scale without
+// columns returns -1.
+func (s Scale) Column(b model.Tokens) int {
+	k := sort.Search(len(s.Edges), func(k int) bool { return s.Edges[k] > b }) - 1
+	return min(max(0, k), s.Columns()-1)
+}
+
+// Levels returns, for each column, how many of its budgets lie in bands: 0 for
+// none, 4 for all, and 1 to 3 for the thirds in between. A single budget is
+// enough for level 1. The bands must be in ascending order, as
+// simulate.Profile.Bands returns them. Levels overwrites dst from its beginning
+// and may reallocate it.
+func (s Scale) Levels(dst []uint8, bands []simulate.Band) []uint8 {
+	dst = dst[:0]
+	b := 0
+	for k := range s.Columns() {
+		from, to := s.Edges[k], s.Edges[k+1]-1
+		for b < len(bands) && bands[b].To < from {
+			b++
+		}
+		var covered model.Tokens
+		for j := b; j < len(bands) && bands[j].From <= to; j++ {
+			covered += min(to, bands[j].To) - max(from, bands[j].From) + 1
+		}
+		dst = append(dst, level(covered, to-from+1))
+	}
+	return dst
+}
+
+// level grades the share that covered is of all: 0 for none, 4 for all, 1 to 3
+// for the thirds in between.
+func level(covered, all model.Tokens) uint8 {
+	switch covered {
+	case 0:
+		return 0
+	case all:
+		return 4
+	}
+	return uint8(min(3, 1+int(3*(float64(covered)/float64(all)))))
+}
+
+// Strip draws the levels of one item along the first row of r. Each level must
+// be from 0 to 4, as Scale.Levels returns them. Column here, that of the current
+// budget, is marked and shows in: whether the item is in at exactly that budget.
+func (c *Canvas) Strip(r Rect, levels []uint8, here int, in bool) {
+	g := c.Glyphs()
+	for k := range min(r.W, len(levels)) {
+		role, glyph := theme.StripIn, g.Strip[levels[k]]
+		if levels[k] == 0 {
+			role = theme.StripOut
+		}
+		if k == here {
+			role, glyph = theme.StripHere, g.StripHere
+			if in {
+				glyph = g.StripHereIn
+			}
+		}
+		c.Set(r.X+k, r.Y, glyph, role)
+	}
+}
+
+// Ruler writes budgets above a strip of the scale: the least and the largest at
+// its ends, others at fixed places between, and at column here a mark with the
+// budget now beside it, if there is room: "8k....|32,000....128k". A label that
+// the mark or its budget would cover is left out; the other labels stay where
+// they are. A here outside the columns shows no mark.
+func (c *Canvas) Ruler(r Rect, s Scale, here int, now model.Tokens, role theme.Role) {
+	c.RulerOf(r, s, here, now, role, model.Tokens.Short, 0, 0)
+}
+
+// RulerOf is Ruler with two differences: text, which must return ASCII, formats
+// the budgets of the labels, and no label is written in the first left cells and
+// the last right cells of r.
+func (c *Canvas) RulerOf(r Rect, s Scale, here int, now model.Tokens, role theme.Role, text func(model.Tokens) string, left, right int) {
+	width := min(r.W, s.Columns())
+	if width <= 0 {
+		return
+	}
+	for k := range width {
+		c.Set(r.X+k, r.Y, c.Glyphs().Strip[0], theme.StripOut)
+	}
+	marked := here >= 0 && here < width
+	first, last := text(s.Edges[0]), text(s.Edges[s.Columns()]-1)
+	lo, hi := left, min(width, r.W-right) // between the labels at the ends
+	at, value := here, ""                 // what the mark and its budget cover
+	if marked {
+		inner := Rect{X: lo + len(first) + 1, W: hi - lo - len(first) - len(last) - 2, H: 1}
+		for _, form := range []string{now.String(), now.Short()} {
+			if x := here + 1; inner.Contains(x, 0) && inner.Contains(here+len(form), 0) {
+				value = form
+			} else if x = here - len(form); inner.Contains(x, 0) && inner.Contains(here-1, 0) {
+				at, value = x, form
+			}
+			if value != "" {
+				break
+			}
+		}
+	}
+	taken := func(x, n int) bool { return marked && x <= at+len(value)+1 && at-1 < x+n }
+	label := func(x int, text string) {
+		if covers := marked && x <= here && here < x+len(text); !covers && x >= lo && x+len(text) <= hi {
+			c.Text(r.X+x, r.Y, len(text), text, role)
+		}
+	}
+	if label(hi-len(last), last); lo+len(first) < hi-len(last) {
+		label(lo, first)
+	}
+	for x := lo + tickEvery; x < hi-len(last)-tickEvery/2; x += tickEvery {
+		if t := text(s.Edges[x]); !taken(x, len(t)) {
+			label(x, t)
+		}
+	}
+	if marked {
+		if at == here {
+			c.Text(r.X+here+1, r.Y, len(value), value, theme.StripHere)
+		} else {
+			c.Text(r.X+at, r.Y, len(value), value, theme.StripHere)
+		}
+		c.Set(r.X+here, r.Y, c.Glyphs().StripHere, theme.StripHere)
+	}
+}
+
+// tickEvery is the distance, in columns, between the labels that a ruler has
+// between its ends.
+const tickEvery = 20

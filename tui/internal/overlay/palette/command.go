@@ -1,0 +1,49 @@
+package palette
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/model/plain"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/theme"
+)
+
+// Command is one line of the list.
+type Command struct {
+	Keys  string // the keys that do the same, separated by spaces: "j down"
+	Group string // heading in the list
+	Text  string // what the command does
+	Words string // further words that a search finds it by
+	Value string // the current value, if the command sets a knob
+	// Effect is what the command would do now, in a few words; "" if that is not known.
+	Effect string
+	Why    string // why the command does nothing now; "" if it does something
+	// Line replaces the typed line when the user presses tab; "" leaves it as it
+	// is.
+	Line string
+	// Next returns the setup that the command leads to. Its effect is shown
+	// before the command is run. Next is nil if that setup is not known.
+	Next func() (experiment.Setup, error)
+	// Change changes the experiment and returns a message. Show, if not "", is
+	// the name of the view to show afterwards.
+	Change func() string
+	Show   string
+	// Run carries out a command that does not change the experiment; it is used
+	// only if Change is nil. If both are nil, the command still needs a value,
+	// and enter completes the line as tab does.
+	Run func() tea.Cmd
+}
+
+// says returns what a row tells beside its text: what the command would do now, or the
+// value that it changes.
+func (c *Command) says(width int, g *theme.Glyphs) string {
+	const text = 16 // at least that much of the text stays
+	switch {
+	case c.Effect != "":
+		return draw.FitWords(plain.Line(c.Effect, 200), max(width-text, width/3), g)
+	case c.Value != "":
+		return plain.Line("now "+c.Value, width/3)
+	}
+	return ""
+}

@@ -1,0 +1,201 @@
+package palette
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/model"
+	"cupelscope/simulate/export"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/screen"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+)
+
+// mark is a glyph or a colour and its meaning.
+type mark struct {
+	glyph func(g *theme.Glyphs) rune
+	role  theme.Role
+	text  string
+}
+
+// section is a part of the legend: the marks of one place on the screen.
+type section struct {
+	name  string
+	also  string // further words that a search finds it by
+	marks []mark
+}
+
+// term is a word that the screen uses and its meaning.
+type term struct{ name, text string }
+
+// sections returns the marks, grouped by where on the screen they appear.
+func sections() []section {
+	type g = *theme.Glyphs
+	return []section{
+		{"items", "glyph mark symbol state", []mark{
+			{func(g g) rune { return g.In }, theme.In, "in"},
+			{func(g g) rune { return g.Risk }, theme.Risk, "in, at risk"},
+			{func(g g) rune { return g.Out }, theme.Out, "out"},
+			{func(g g) rune { return g.Pinned }, theme.Pin, export.CodeWord(model.Pinned)},
+			{func(g g) rune { return g.Dup }, theme.Dup, export.CodeWord(model.Deduplicated)},
+			{func(g g) rune { return g.Excluded }, theme.Out, export.CodeWord(model.Filtered) + " by you"},
+			{func(g g) rune { return g.Negative }, theme.Out, export.CodeWord(model.NegativeTokens)},
+			{func(g g) rune { return g.Split }, theme.Warn, "split pair"},
+			{func(g g) rune { return g.Chosen }, theme.Match, "chosen with v"},
+			{func(g g) rune { return g.Needed }, theme.Needed, "marked as needed with *"},
+			{func(g g) rune { return g.Cursor }, theme.Focus, "the row that keys act on"},
+		}},
+		{"strip", "column budgets band", []mark{
+			{func(g g) rune { return g.Strip[0] }, theme.StripOut, "in at none of a column's budgets"},
+			{func(g g) rune { return g.Strip[1] }, theme.StripIn, "at up to a third"},
+			{func(g g) rune { return g.Strip[2] }, theme.StripIn, "at up to two thirds"},
+			{func(g g) rune { return g.Strip[3] }, theme.StripIn, "at most, not all"},
+			{func(g g) rune { return g.Strip[4] }, theme.StripIn, "at all"},
+			{func(g g) rune { return g.StripHere }, theme.StripHere, "the budget now"},
+		}},
+		{"bar", "budget room", []mark{
+			{func(g g) rune { return g.BarPinned }, theme.BarPinned, "pinned"},
+			{func(g g) rune { return g.BarSelected }, theme.BarSelected, "selected"},
+			{func(g g) rune { return g.BarFree }, theme.BarFree, "free"},
+			{func(g g) rune { return g.BarHeld }, theme.BarHeld, "held back for a kind"},
+			{func(g g) rune { return g.BarSafety }, theme.BarSafety, "safety margin"},
+			{func(g g) rune { return g.BarOutput }, theme.BarOutput, "output reserve"},
+			{func(g g) rune { return g.BarAbove }, theme.BarAbove, "above the target"},
+		}},
+		{"turns", "cache request cost", []mark{
+			{func(g g) rune { return g.BarSelected }, theme.Plain, "written to the prompt cache"},
+			{func(g g) rune { return g.Cached }, theme.Dim, "read from it"},
+			{func(g g) rune { return g.Uncached }, theme.Plain, "not cached: the prompt is too short"},
+			{func(g g) rune { return g.BarAbove }, theme.Dim, "the budget"},
+			{func(g g) rune { return g.Fall }, theme.Loss, "the prefix breaks"},
+		}},
+		{colours, "colour color", []mark{
+			{func(g g) rune { return g.BarSelected }, theme.Gain, "in, more"},
+			{func(g g) rune { return g.BarSelected }, theme.Loss, "leaves, less"},
+			{func(g g) rune { return g.BarSelected }, theme.Risk, "at risk, now"},
+			{func(g g) rune { return g.BarSelected }, theme.Pin, export.CodeWord(model.Pinned)},
+			{func(g g) rune { return g.BarSelected }, theme.Dim, "out, units"},
+			{func(g g) rune { return g.BarSelected }, theme.SideA, "policy A"},
+			{func(g g) rune { return g.BarSelected }, theme.SideB, "policy B"},
+		}},
+	}
+}
+
+// colours is the name of the section that needs them.
+const colours = "colours"
+
+// terms returns the words that the screen uses, with their meanings.
+func terms() []term {
+	return []term{
+		{"room", "what selection may fill: maxTokens less output reserve, held back, safety margin and pinned"},
+		{"value", "the sum of the scores of what is in, pinned items left out"},
+		{"needs, short", "the tokens of an item that is out; how many were missing when its turn came"},
+		{"first in", "the least budget at which the item is in; a larger one may lose it again"},
+		{"stays", "the least budget from which the item is never lost"},
+		{"at risk", "in, but a budget smaller by the slack loses it"},
+		{"slack", "how much smaller a budget may be before what it loses counts as at risk"},
+		{"displaced by", "the item that came in when this one left"},
+		{"split pair", "a call without its result, or the reverse"},
+		{"needed, recall", "what is marked as needed, and the share of it that is in"},
+		{"off best", "how far the value lies below the best that any choice of items has"},
+		{"held back", "tokens kept free for items of one kind that are still to come; Cupel only subtracts them from the room"},
+		{"filled, used", "how much of the room is taken by what was selected; how much of maxTokens by all that is in"},
+		{"overflow", "what happens to a result over the target: throw is an error, truncate cuts it, proceed lets it through"},
+		{"binary search", "Cupel's FindMinBudgetFor: it takes an item that is in to stay in at all larger budgets; where items leave again it can miss the least budget"},
+		{"bucket", "the step in which a knapsack counts tokens, rounded up"},
+		{"kept, prefix", "the tokens of the window before that the next one begins with: a prompt cache reads those"},
+		{"break", "the first item that differs from the window before: -#12 left, +#12 came in, ~#12 moved, !#12 changed"},
+		{"watermark", "a window that grows until it is full and is then cut to a share of the room; ours, not Cupel's"},
+		{"change", "+#32 comes in, -#15 leaves"},
+	}
+}
+
+// LegendCommands returns the legend as lines of the palette's list: one for each
+// group of marks and one for each term. Each opens the legend.
+func LegendCommands(app screen.App) []Command {
+	var all []Command
+	open := func() tea.Cmd { app.Open(NewLegend(app)); return nil }
+	for _, s := range sections() {
+		text := s.name + ": "
+		for i, m := range s.marks {
+			if i > 0 {
+				text += ", "
+			}
+			text += m.text
+		}
+		all = append(all, Command{Group: "legend", Text: text, Words: s.also, Run: open})
+	}
+	for _, t := range terms() {
+		all = append(all, Command{Group: "legend", Text: t.name + ": " + t.text, Words: "word mean", Run: open})
+	}
+	return all
+}
+
+// Legend is the overlay that explains glyphs, colours and words.
+type Legend struct {
+	widget.Scroller
+	app screen.App
+}
+
+// NewLegend returns the legend, scrolled to its beginning.
+func NewLegend(app screen.App) *Legend { return &Legend{app: app} }
+
+// Area returns screen.Over: the legend covers the main area.
+func (l *Legend) Area() screen.Place { return screen.Over }
+
+// Hints returns the keys of the page.
+func (l *Legend) Hints() []screen.Hint {
+	return []screen.Hint{{Key: "j/k", Text: "move"}, {Key: "?", Text: "all keys"}, {Key: "esc", Text: "close"}}
+}
+
+// Draw draws the page over r.
+func (l *Legend) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
+	in := f.Overlay(r, "Legend: glyphs, colours, words")
+	lines := legendLines(f, in.W-2)
+	first := l.Show(in.H, len(lines))
+	for y := 0; y < in.H && first+y < len(lines); y++ {
+		f.Spans(in.X+1, in.Y+y, in.W-2, lines[first+y]...)
+	}
+	if first+in.H < len(lines) && in.W > 12 {
+		y := r.Y + r.H - 1
+		if in.Y+in.H > y { // there is no frame below
+			y = r.Y
+		}
+		f.Right(in.X, y, in.W, " j shows more ", theme.Dim)
+	}
+}
+
+// nameWidth is the width, in cells, of the column of names.
+const nameWidth = 15
+
+func legendLines(f *widget.Frame, width int) [][]draw.Span {
+	var lines [][]draw.Span
+	add := func(name string, role theme.Role, packed [][]draw.Span) {
+		for i, line := range packed {
+			if i > 0 {
+				name = ""
+			}
+			lines = append(lines, append([]draw.Span{{Text: name + blanks(nameWidth-draw.Width(name)), Role: role}}, line...))
+		}
+	}
+	width -= nameWidth
+	for _, s := range sections() {
+		if s.name == colours && f.Theme().Name == theme.NoColor {
+			continue // nothing tells them apart
+		}
+		var parts [][]draw.Span
+		for _, m := range s.marks {
+			parts = append(parts, []draw.Span{{Text: string(m.glyph(f.Glyphs())) + " ", Role: m.role}, {Text: m.text}})
+		}
+		add(s.name, theme.Strong, widget.Pack(width, parts))
+	}
+	for _, t := range terms() {
+		add(t.name, theme.Key, draw.Paragraph(width, draw.Span{Text: t.text}))
+	}
+	return lines
+}
+
+func blanks(n int) string {
+	const some = "                "
+	return some[:max(0, min(n, len(some)))]
+}

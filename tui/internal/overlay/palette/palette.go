@@ -1,0 +1,348 @@
+// Package palette is the overlay that lists everything that can be done: all
+// keys, every knob with its values, exports, themes. Typed text searches the
+// list. It can also be a command by itself, such as "set output reserve 2000".
+package palette
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/overlay/search"
+	"cupelscope/tui/internal/pane"
+	"cupelscope/tui/internal/screen"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+	"cupelscope/tui/internal/work"
+)
+
+// Source provides the commands of a palette.
+type Source struct {
+	// All is the whole list, shown while nothing is typed and searched otherwise.
+	All []Command
+	// Typed returns the commands that a typed line itself stands for, the best
+	// first. They come before those that the search finds. Typed may be nil.
+	Typed func(line string) []Command
+}
+
+// Palette is the overlay.
+type Palette struct {
+	search.Box
+	app    screen.App
+	title  string
+	source Source
+	hay    []entry // of each line of All
+	shown  []Command
+	partly string // how many of the typed words the found lines have; "": all
+
+	asked  question
+	trial  experiment.Trial
+	wants  bool // the trial has no answer yet
+	late   bool // the trial would take too long
+	impact *experiment.Impact
+}
+
+// question identifies a trial: the typed line, the row, and the report that the
+// command would change.
+type question struct {
+	line   string
+	row    int
+	report *model.Report
+}
+
+// longestTrial is the longest predicted time, in microseconds, of a trial that is
+// computed before the command is run.
+const longestTrial = 1_000_000
+
+// New returns a palette that lists the commands of source under a title.
+func New(app screen.App, title string, source Source) *Palette {
+	p := &Palette{Box: search.New(), app: app, title: title, source: source}
+	for _, c := range source.All {
+		shown := wordsOf(strings.Join([]string{c.Group, c.Text, c.Keys}, " "))
+		p.hay = append(p.hay, entry{shown, append(shown[:len(shown):len(shown)], wordsOf(c.Words)...)})
+	}
+	p.find()
+	return p
+}
+
+// Area returns screen.Over: the palette covers the main area.
+func (p *Palette) Area() screen.Place { return screen.Over }
+
+// Hints returns the keys of the list.
+func (p *Palette) Hints() []screen.Hint {
+	return []screen.Hint{{Key: "up/down", Text: "move"}, {Key: "enter", Text: "run it"}, {Key: "tab", Text: "complete, legend"}, {Key: "esc", Text: "close"}}
+}
+
+// Key handles a key: esc closes, enter runs the command under the cursor, tab
+// completes the line or shows the legend, and all others move or type.
+func (p *Palette) Key(msg tea.KeyPressMsg) tea.Cmd {
+	switch name := msg.String(); {
+	case name == "esc", name == "ctrl+c":
+		p.app.Close(p)
+	case name == "enter":
+		return p.run()
+	case name == "tab":
+		p.complete()
+	case p.Box.Key(msg):
+		p.find()
+	}
+	return nil
+}
+
+// Paste inserts text into the typed line.
+func (p *Palette) Paste(text string) tea.Cmd {
+	if p.Insert(text) {
+		p.find()
+	}
+	return nil
+}
+
+// Click runs the command that was last drawn at the cell (x, y), if there is one.
+func (p *Palette) Click(x, y int) tea.Cmd {
+	if !p.ClickRow(x, y) {
+		return nil
+	}
+	return p.run()
+}
+
+func (p *Palette) current() (Command, bool) {
+	if p.Cursor() >= len(p.shown) {
+		return Command{}, false
+	}
+	return p.shown[p.Cursor()], true
+}
+
+// complete replaces the typed line by that of the command under the cursor. If
+// that changes nothing, it shows the legend in place of the list.
+func (p *Palette) complete() {
+	c, ok := p.current()
+	switch {
+	case ok && c.Line != "" && c.Line != p.Text():
+		p.SetText(c.Line)
+		p.find()
+	default:
+		p.app.Close(p)
+		p.app.Open(NewLegend(p.app))
+	}
+}
+
+func (p *Palette) run() tea.Cmd {
+	c, ok := p.current()
+	switch {
+	case !ok:
+		return nil
+	case c.Run == nil && c.Change == nil:
+		p.complete()
+		return nil
+	case c.Why != "" && c.Line != "": // the user can type something else
+		p.app.Say(c.Why)
+		return nil
+	}
+	p.app.Close(p)
+	if c.Change == nil {
+		return c.Run()
+	}
+	say := c.Change()
+	if c.Show != "" {
+		p.app.Show(c.Show)
+	}
+	p.app.Say(say)
+	return nil
+}
+
+// find lists the commands that the line itself stands for, then those that match
+// its words.
+func (p *Palette) find() {
+	line := strings.TrimSpace(p.Text())
+	p.shown, p.partly = p.shown[:0], ""
+	if line == "" {
+		p.shown = append(p.shown, p.source.All...)
+	} else {
+		if p.source.Typed != nil {
+			p.shown = append(p.shown, p.source.Typed(line)...)
+		}
+		typed := len(p.shown)
+		words := wordsOf(line)
+		found, matched := matching(words, p.hay)
+		switch {
+		case matched == len(words):
+		case typed > 0:
+			found = nil // the line itself is a command, so similar ones do not help
+		default:
+			p.partly = fmt.Sprintf("%d of %d words", matched, len(words))
+		}
+		for _, i := range found {
+			p.shown = append(p.shown, p.source.All[i])
+		}
+	}
+	p.SetLen(len(p.shown))
+	p.Top()
+}
+
+// Arrange asks what the command under the cursor would change on a side, unless
+// that was already asked or would take too long to compute.
+func (p *Palette) Arrange(exp *experiment.Experiment, side experiment.Side) {
+	q := question{line: p.Text(), row: p.Cursor()}
+	if o := exp.Outcome(side); o != nil {
+		q.report = o.Report
+	}
+	if q == p.asked {
+		return
+	}
+	p.asked, p.impact, p.wants, p.late = q, nil, false, false
+	c, ok := p.current()
+	if !ok || c.Next == nil || c.Why != "" {
+		return
+	}
+	next, err := c.Next()
+	if err != nil {
+		return
+	}
+	if p.trial, p.wants = exp.Try(side, next); p.wants && p.trial.Cost() > longestTrial {
+		p.wants, p.late = false, true
+	}
+}
+
+// Job returns the work of computing what the command under the cursor would
+// change, and false if there is nothing to compute.
+func (p *Palette) Job() (work.Job, bool) {
+	if !p.wants {
+		return work.Job{}, false
+	}
+	trial := p.trial
+	return work.Job{Key: p.asked, Cost: trial.Cost(), Run: func(ctx context.Context) (any, error) {
+		im, err := trial.Run(ctx)
+		return &im, err
+	}}, true
+}
+
+// Done takes the result of a job, unless another command is asked about by now.
+func (p *Palette) Done(key, result any, err error) {
+	if key != p.asked {
+		return
+	}
+	p.wants = false
+	if im, ok := result.(*experiment.Impact); ok && err == nil {
+		p.impact = im
+	}
+}
+
+// Draw draws the list over r, each group's name beside its first line, and at the
+// bottom the command under the cursor in full, with its effect.
+func (p *Palette) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
+	below := 4                                // a rule, two lines of text, what it would do
+	if c, ok := p.current(); ok && r.H < 12 { // no more than the row needs
+		below = min(2, len(p.told(c, r.W-4))) + min(3, len(p.effect(f, c, r.W-4)))
+	}
+	indent := 11 // the name of the group
+	if r.W < 70 {
+		indent = 1
+	}
+	state := ""
+	if p.Text() != "" {
+		state = plain.Count(len(p.shown), "line")
+		if p.partly != "" && len(p.shown) > 0 {
+			state = p.partly
+		}
+	}
+	group, first := "", true
+	rows := p.Box.Draw(f, r, search.Words{Title: p.title, Label: "search", State: state, None: "No key and no command does that here.", Below: below},
+		func(r draw.Rect, i int) {
+			c := p.shown[i]
+			if first && i > 0 {
+				group = p.shown[i-1].Group
+			}
+			if first = false; c.Group != group && indent > 1 {
+				group = c.Group
+				f.Text(r.X+1, r.Y, indent-2, group, theme.Strong)
+			}
+			p.row(f, draw.Rect{X: r.X + indent, Y: r.Y, W: r.W - indent - 1, H: 1}, c)
+		})
+	if !rows.Empty() && rows.Y+rows.H+below <= r.Y+r.H {
+		p.detail(f, draw.Rect{X: rows.X + 1, Y: rows.Y + rows.H, W: rows.W - 2, H: below})
+	}
+}
+
+// row draws a command: its keys, its text and the value that it changes.
+func (p *Palette) row(f *widget.Frame, r draw.Rect, c Command) {
+	keys := 15
+	if r.W < 60 {
+		keys = 10
+	}
+	names := plain.Line(c.Keys, 80)
+	for at := strings.LastIndexByte(names, ' '); at > 0 && draw.Width(names) > keys-1; at = strings.LastIndexByte(names, ' ') {
+		names = names[:at] // leave a key out rather than cut it
+	}
+	f.Text(r.X, r.Y, keys-1, names, theme.Key)
+	role, text := theme.Plain, c.Text
+	if c.Why != "" {
+		role, text = theme.Dim, text+" ("+c.Why+")"
+	}
+	room := r.W - keys
+	if value := c.says(room, f.Glyphs()); value != "" {
+		f.Right(r.X+keys, r.Y, room, value, theme.Dim)
+		room -= draw.Width(value) + 1
+	}
+	f.Text(r.X+keys, r.Y, room, draw.FitWords(plain.Line(text, 600), room, f.Glyphs()), role)
+}
+
+// detail draws the command under the cursor in full, then its effect or why it
+// does nothing.
+func (p *Palette) detail(f *widget.Frame, r draw.Rect) {
+	c, ok := p.current()
+	if !ok {
+		return
+	}
+	if r.H > 3 {
+		for x := r.X - 1; x <= r.X+r.W; x++ {
+			f.Set(x, r.Y, f.Glyphs().Horizontal, theme.Frame)
+		}
+		r.Y, r.H = r.Y+1, r.H-1
+	}
+	effect, lines := p.effect(f, c, r.W), p.told(c, r.W)
+	effect = effect[:min(len(effect), max(1, r.H-1))]
+	lines = append(lines[:min(len(lines), r.H-len(effect))], effect...)
+	for y, line := range lines {
+		f.Spans(r.X, r.Y+y, r.W, line...)
+	}
+}
+
+// told returns the text of a command in full, broken into lines.
+func (p *Palette) told(c Command, width int) [][]draw.Span {
+	text := plain.Line(c.Text, 600)
+	if c.Words != "" && c.Value != "" {
+		text += "; now " + plain.Line(c.Value, 40)
+	}
+	return draw.Paragraph(width, draw.Span{Text: text})
+}
+
+// effect says what the command would change, or why it does nothing, in lines. It
+// returns nil if nothing is known about that.
+func (p *Palette) effect(f *widget.Frame, c Command, width int) [][]draw.Span {
+	one := func(text string, role theme.Role) [][]draw.Span {
+		return draw.Paragraph(width, draw.Span{Text: plain.Line(text, 400), Role: role})
+	}
+	switch {
+	case c.Why != "":
+		return one("no: "+c.Why, theme.Warn)
+	case p.late:
+		return one("what it changes takes long to compute: enter shows it", theme.Dim)
+	case p.wants:
+		return one("computing what it changes"+f.Glyphs().Ellipsis+" "+f.Waiting.Spin(), theme.Dim)
+	case p.impact == nil:
+		return nil
+	case p.impact.Err != nil:
+		return one("no result then: "+p.impact.Err.Error(), theme.Error)
+	}
+	on := draw.Span{Text: "enter: "}
+	if p.impact.Side != f.Side {
+		on.Text = "enter, on " + p.impact.Side.String() + ": "
+	}
+	return [][]draw.Span{append([]draw.Span{on}, pane.ImpactSpans(f, *p.impact, width-len(on.Text))...)}
+}

@@ -1,0 +1,132 @@
+package policy
+
+import (
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+)
+
+// cells holds the column widths of the matrix: the kind, each edited column, the
+// two counts of items and the tokens. A width of 0 hides the column.
+type cells struct{ kind, cell, count, tokens int }
+
+// layCells returns the column widths for a total width.
+func layCells(width int) cells {
+	c := cells{kind: 13, cell: 8, count: 4}
+	if width >= 70 {
+		c.kind, c.cell, c.count, c.tokens = 16, 10, 6, 10
+	}
+	return c
+}
+
+// first returns the offset at which the edited columns begin.
+func (c cells) first() int { return 1 + c.kind }
+
+// column returns which of n edited columns is at offset x, or -1 if none is.
+func (c cells) column(x, n int) int {
+	if k := (x - c.first()) / c.cell; x >= c.first() && k < n {
+		return k
+	}
+	return -1
+}
+
+func (c cells) head(f *widget.Frame, r draw.Rect) {
+	x := r.X + c.first()
+	put := func(width int, title string) {
+		if width > 0 {
+			f.Right(x, r.Y, width-1, title, theme.Dim)
+		}
+		x += width
+	}
+	for _, title := range experiment.QuotaColumns() {
+		put(c.cell, title)
+	}
+	put(c.count, "in")
+	put(c.count, "of")
+	put(c.tokens, "tok in")
+}
+
+// drawCells draws the row of a kind. A value that cannot be set now is a dot.
+func (p *Editor) drawCells(f *widget.Frame, r draw.Rect, l line) {
+	g, c := f.Glyphs(), p.cells
+	kind := p.All[l.knobs[0]].Kind
+	row, _ := p.lineOf(p.Cursor())
+	on := row >= 0 && len(p.lines[row].knobs) > 0 && p.lines[row].knobs[0] == l.knobs[0]
+	if on {
+		f.Cursor(r.X, r.Y, true)
+	}
+	f.Text(r.X+1, r.Y, c.kind-1, widget.Fitting(c.kind-1, widget.CleanName(string(kind)), widget.KindName(kind)), theme.Plain)
+	x := r.X + c.first()
+	for _, i := range l.knobs {
+		k := p.All[i]
+		value, role := widget.CleanName(k.Value), theme.Plain
+		switch {
+		case k.Excluded != "":
+			value, role = string(g.Strip[0]), theme.Dim
+		case value == experiment.Unset:
+			role = theme.Dim
+		}
+		if i == p.Cursor() {
+			role = theme.Strong
+			left := x + c.cell - 2 - draw.Width(value)
+			f.Text(left, r.Y, 1, g.KnobLeft, role)
+			f.Text(x+c.cell-1, r.Y, 1, g.KnobRight, role)
+			p.ValueAt(left, x+c.cell)
+		}
+		f.Right(x, r.Y, c.cell-1, value, role)
+		x += c.cell
+	}
+	n := p.counts.byKind[kind.Fold()]
+	in, tokens := plain.Thousands(n.in), n.tokens.String()
+	if p.counts.report == nil {
+		in, tokens = "-", "-"
+	}
+	f.Right(x, r.Y, c.count-1, in, theme.Plain)
+	f.Right(x+c.count, r.Y, c.count-1, plain.Thousands(n.all), theme.Dim)
+	if c.tokens > 0 {
+		f.Right(x+2*c.count, r.Y, c.tokens-1, tokens, theme.Plain)
+	}
+	if on {
+		f.Mark(r, theme.Selected)
+	}
+}
+
+// kindCounts holds the numbers of each kind, counted once per result.
+type kindCounts struct {
+	items  *model.Set
+	report *model.Report // nil: there is no result, and nothing is in
+	byKind map[model.Kind]kindCount
+}
+
+// kindCount is how many items of a kind are in, how many there are in all, and the
+// tokens of those that are in.
+type kindCount struct {
+	in, all int
+	tokens  model.Tokens
+}
+
+func (s *kindCounts) read(items *model.Set, o *experiment.Outcome) {
+	var rep *model.Report
+	if o != nil {
+		rep, items = o.Report, o.Report.Items
+	}
+	if items == s.items && rep == s.report {
+		return
+	}
+	*s = kindCounts{items, rep, map[model.Kind]kindCount{}}
+	byID := make([]kindCount, len(items.Kinds()))
+	for i := range items.Len() {
+		at := &byID[items.KindID(i)]
+		at.all++
+		if rep != nil && rep.In(i) {
+			at.in++
+			at.tokens += items.Tokens(i)
+		}
+	}
+	for id, kind := range items.Kinds() {
+		s.byKind[kind.Fold()] = byID[id]
+	}
+}

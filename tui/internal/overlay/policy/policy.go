@@ -1,0 +1,282 @@
+// Package policy is the policy editor: it shows the scorers of a policy, one per
+// row, and its quotas as a matrix of kinds by shares and counts.
+package policy
+
+import (
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/model/plain"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/pane"
+	"cupelscope/tui/internal/screen"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+)
+
+// Editor is the overlay.
+type Editor struct {
+	pane.Knobs
+	app    screen.App
+	lines  []line
+	col    int       // the column that the cursor keeps as it moves between rows of the matrix
+	top    int       // first line on the screen
+	at     draw.Rect // where the lines were drawn
+	cells  cells     // the column widths of the matrix there
+	counts kindCounts
+	price  price
+}
+
+// line is a heading, a row of one knob, or a row of the knobs of one kind.
+type line struct {
+	heading string
+	knobs   []int
+}
+
+// New returns an editor for the policy of the side that is being edited.
+func New(app screen.App) *Editor { return &Editor{app: app} }
+
+// Reset puts the cursor back on the first row, for another session.
+func (p *Editor) Reset() { *p = Editor{app: p.app} }
+
+// Area returns screen.Over: the editor covers the main area.
+func (p *Editor) Area() screen.Place { return screen.Over }
+
+// Hints returns the keys that are useful on the row under the cursor.
+func (p *Editor) Hints() []screen.Hint {
+	all := []screen.Hint{{Key: "j/k", Text: "move"}, {Key: "h/l", Text: "change"}, {Key: "enter", Text: "type"}}
+	if k, ok := p.Current(); ok && k.Column != "" {
+		all = append(all, screen.Hint{Key: "tab", Text: "next cell"}, screen.Hint{Key: "esc", Text: "close"}, screen.Hint{Key: "backspace", Text: "unset"})
+	} else {
+		all = append(all, screen.Hint{Key: "esc", Text: "close"}, screen.Hint{Key: "x", Text: "remove"})
+	}
+	return append(all, screen.Hint{Key: "u", Text: "undo"}, screen.Hint{Key: "W", Text: "write"}, screen.Hint{Key: "O", Text: "open"}, screen.Hint{Key: "?", Text: "all keys"})
+}
+
+// Actions returns the keys that have a meaning only in the editor.
+func (p *Editor) Actions() []screen.Action {
+	all := []screen.Action{
+		{Keys: []string{"x"}, Text: "remove what the row stands for", Run: screen.Do(p.remove)},
+		{Keys: []string{"tab"}, Text: "to the next cell", Run: screen.Do(func() { p.next(1) })},
+		{Keys: []string{"shift+tab"}, Text: "to the previous cell", Run: screen.Do(func() { p.next(-1) })},
+	}
+	for digit := '0'; digit <= '9'; digit++ {
+		text := string(digit)
+		all = append(all, screen.Action{Keys: []string{text}, Text: "type a value", Run: func() tea.Cmd { return p.app.Type(text) }})
+	}
+	return all
+}
+
+// Arrange brings the rows up to date with a side of the experiment, and asks what
+// a step down and a step up of the quota under the cursor would change.
+func (p *Editor) Arrange(exp *experiment.Experiment, side experiment.Side) {
+	p.Set(exp.PolicyKnobs(side, p.app.Original()))
+	p.lines = p.lines[:0]
+	for i, k := range p.All {
+		if i == 0 || k.Section != p.All[i-1].Section {
+			p.lines = append(p.lines, line{heading: k.Section})
+		}
+		if last := len(p.lines) - 1; k.Column != "" && i > 0 && k.Kind.Is(p.All[i-1].Kind) && p.All[i-1].Column != "" {
+			p.lines[last].knobs = append(p.lines[last].knobs, i)
+			continue
+		}
+		p.lines = append(p.lines, line{knobs: []int{i}})
+	}
+	p.counts.read(exp.Items(), exp.Result(side))
+	k, _ := p.Current()
+	p.price.ask(exp, side, k)
+}
+
+// Move moves the cursor by rows, skipping headings. In the matrix it keeps its
+// column.
+func (p *Editor) Move(by int) {
+	at, col := p.lineOf(p.Cursor())
+	if at < 0 {
+		return
+	}
+	if len(p.lines[at].knobs) > 1 {
+		p.col = col
+	}
+	dir := 1
+	if by < 0 {
+		dir = -1
+	}
+	for k := at + dir; k >= 0 && k < len(p.lines) && by != 0; k += dir {
+		if n := len(p.lines[k].knobs); n > 0 {
+			p.To(p.lines[k].knobs[min(p.col, n-1)])
+			by -= dir
+		}
+	}
+}
+
+// next moves to the next cell or row, or to the previous one if dir is -1.
+func (p *Editor) next(dir int) {
+	p.To(p.Cursor() + dir)
+	_, p.col = p.lineOf(p.Cursor())
+}
+
+// ToKnob puts the cursor on a knob, or on the first row if there is no such knob.
+func (p *Editor) ToKnob(id experiment.KnobID) {
+	p.To(max(0, slices.IndexFunc(p.All, func(k experiment.Knob) bool { return k.ID == id })))
+	_, p.col = p.lineOf(p.Cursor())
+}
+
+// ToQuotas puts the cursor on the first quota that is set, or on the first cell
+// of the matrix if none is.
+func (p *Editor) ToQuotas() {
+	first := -1
+	for i, k := range p.All {
+		if k.Column == "" {
+			continue
+		}
+		if k.Excluded == "" && k.Value != experiment.Unset {
+			first = i
+			break
+		}
+		if first < 0 {
+			first = i
+		}
+	}
+	p.To(first)
+	_, p.col = p.lineOf(p.Cursor())
+}
+
+// lineOf returns the line of a knob and the knob's column there, or -1 and 0 if
+// no line has it.
+func (p *Editor) lineOf(knob int) (at, col int) {
+	for n, l := range p.lines {
+		for c, i := range l.knobs {
+			if i == knob {
+				return n, c
+			}
+		}
+	}
+	return -1, 0
+}
+
+// Page moves by ten rows: down if dir is 1, up if it is -1.
+func (p *Editor) Page(dir int) { p.Move(10 * dir) }
+
+// Click puts the cursor on the knob at the cell (x, y), or turns that knob if it
+// has the cursor already.
+func (p *Editor) Click(x, y int) tea.Cmd { screen.ClickKnob(p.app, p, x, y); return nil }
+
+// Hit returns the knob that was last drawn at the cell (x, y) and the step that a
+// click there makes. ok is false if no knob is there.
+func (p *Editor) Hit(x, y int) (knob, step int, ok bool) {
+	n := p.top + y - p.at.Y
+	if !p.at.Contains(x, y) || n >= len(p.lines) || len(p.lines[n].knobs) == 0 {
+		return 0, 0, false
+	}
+	l := p.lines[n]
+	if p.All[l.knobs[0]].Column == "" {
+		return l.knobs[0], p.StepAt(l.knobs[0], x), true
+	}
+	c := p.cells.column(x-p.at.X, len(l.knobs))
+	if c < 0 {
+		return 0, 0, false
+	}
+	return l.knobs[c], p.StepAt(l.knobs[c], x), true
+}
+
+// remove removes what the row under the cursor stands for.
+func (p *Editor) remove() {
+	k, ok := p.Current()
+	if !ok {
+		return
+	}
+	next, err := k.Remove()
+	if err != nil {
+		p.app.Say(err.Error())
+		return
+	}
+	p.app.Apply(next, experiment.Label{Name: "remove " + strings.TrimSpace(k.Label)}, "")
+}
+
+// Draw draws the editor over r, each section under its heading. At the bottom it
+// explains the row under the cursor and what a step there would change.
+func (p *Editor) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
+	in := f.Overlay(r, "Policy  "+widget.PolicyName(f.Side, f.Exp.Setup().Policy[f.Side])+"  room "+roomText(f))
+	if in.H < 4 {
+		return
+	}
+	said := p.said(f, in.W-2, in.H)
+	rows := in.H - len(said)
+	at, _ := p.lineOf(p.Cursor())
+	p.at = draw.Rect{X: in.X, Y: in.Y, W: in.W, H: rows}
+	p.cells = layCells(in.W)
+	if p.top = widget.Scroll(p.top, max(0, at), rows, len(p.lines)); at <= 1 {
+		p.top = 0
+	}
+	if head := p.headingOf(at); at-head < rows { // a row is read under its heading
+		p.top = min(p.top, head)
+	}
+	for y := 0; y < rows && p.top+y < len(p.lines); y++ {
+		row := in.Row(y)
+		switch l := p.lines[p.top+y]; {
+		case l.heading != "":
+			f.Text(row.X+1, row.Y, in.W-2, l.heading, theme.Strong)
+			if next := p.top + y + 1; next < len(p.lines) && p.All[p.lines[next].knobs[0]].Column != "" {
+				p.cells.head(f, row)
+			}
+		case p.All[l.knobs[0]].Column != "":
+			p.drawCells(f, row, l)
+		default:
+			row.W = min(row.W, 60)
+			p.DrawKnob(f, row, l.knobs[0], true)
+		}
+	}
+	for y, s := range said {
+		f.Spans(in.X+1, in.Y+rows+y, in.W-2, s...)
+	}
+}
+
+// headingOf returns the line of the heading above a line.
+func (p *Editor) headingOf(line int) int {
+	for line > 0 && p.lines[line].heading == "" {
+		line--
+	}
+	return line
+}
+
+// roomText returns the effective target in tokens, or "-" without a result.
+func roomText(f *widget.Frame) string {
+	if f.Out == nil || f.Out.Report == nil || f.NoResult {
+		return "-"
+	}
+	return f.Out.Report.Effective.Target.String()
+}
+
+// said returns the lines that explain the row under the cursor, or why it cannot
+// be changed, and what a step would change.
+func (p *Editor) said(f *widget.Frame, width, height int) [][]draw.Span {
+	k, ok := p.Current()
+	if !ok {
+		return nil
+	}
+	help, role := k.Help, theme.Dim
+	if k.Excluded != "" {
+		help, role = k.Excluded, theme.Warn
+	}
+	most := 2
+	if height < 12 { // rows matter more
+		most = 1
+	}
+	text := plain.Line(help, 400)
+	lines := draw.Paragraph(width, draw.Span{Text: text, Role: role})
+	if len(lines) > most {
+		lines = lines[:most-1]
+		used := 0
+		for _, l := range lines {
+			used += len(l[0].Text) + 1
+		}
+		lines = append(lines, []draw.Span{{Text: draw.FitWords(text[min(used, len(text)):], width, f.Glyphs()), Role: role}})
+	}
+	if height < 8 {
+		return lines
+	}
+	return append(lines, p.price.lines(f, width)...)
+}

@@ -1,0 +1,113 @@
+// Package prompt is the overlay in which the user types the answer to a question.
+package prompt
+
+import (
+	"errors"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/model/plain"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/screen"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+	"cupelscope/tui/internal/widget/input"
+)
+
+// Prompt is the overlay. It stands in the last two lines of the screen.
+type Prompt struct {
+	screen.Question
+	app  screen.App
+	line input.Line
+	err  error // what is wrong with the line so far
+}
+
+// New returns a prompt that asks q, and the command that looks for suggestions.
+func New(app screen.App, q screen.Question) (*Prompt, tea.Cmd) {
+	p := &Prompt{Question: q, app: app}
+	if q.Path {
+		p.line = input.NewPath(q.Text)
+	} else {
+		p.line = input.New(q.Text, q.Suggest)
+	}
+	return p, p.line.Look()
+}
+
+// Area returns screen.Footer: the last two lines.
+func (p *Prompt) Area() screen.Place { return screen.Footer }
+
+// Key handles a key: esc cancels, enter answers, and all others edit the line. An
+// answer that the question refuses keeps the prompt open with its error.
+func (p *Prompt) Key(msg tea.KeyPressMsg) tea.Cmd {
+	switch msg.String() {
+	case "esc", "ctrl+c":
+		p.app.Close(p)
+		if p.Cancel != nil {
+			p.Cancel()
+		}
+		p.app.Say("cancelled: " + strings.TrimSuffix(p.Label, ":"))
+	case "enter":
+		cmd, err := p.Question.Done(p.line.Value())
+		if p.err = err; err == nil {
+			p.app.Close(p)
+		}
+		return cmd
+	default:
+		changed := p.line.Key(msg)
+		if msg.String() == "tab" && !changed && p.err == nil {
+			p.err = errNothingToComplete
+		}
+		return p.typed(changed)
+	}
+	return nil
+}
+
+// errNothingToComplete is shown for a tab that changes nothing.
+var errNothingToComplete = errors.New("tab: there is nothing to complete; enter takes the line, esc cancels")
+
+// Paste inserts text into the line.
+func (p *Prompt) Paste(text string) tea.Cmd { return p.typed(p.line.Paste(text)) }
+
+// Update takes the suggestions that the prompt's command found.
+func (p *Prompt) Update(msg tea.Msg) tea.Cmd { p.line.Take(msg); return nil }
+
+func (p *Prompt) typed(changed bool) tea.Cmd {
+	if !changed {
+		return nil
+	}
+	p.err = nil
+	if p.Typed != nil {
+		p.err = p.Typed(p.line.Value())
+	}
+	if all, _ := p.line.Suggestions(); len(all) > 0 {
+		p.err = nil // it is not complete yet
+	}
+	return p.line.Look()
+}
+
+// wrong returns what is wrong, for a line of width cells. Where that is too long it does
+// not repeat the text that was typed, as a long path, because the reason comes after it.
+func (p *Prompt) wrong(width int, ellipsis string) string {
+	whole := func(s string) string { return plain.Line(s, len(s)) }
+	text := whole(p.err.Error())
+	if typed := whole(strings.TrimSpace(p.line.Value())); draw.Width(typed) > width/3 && draw.Width(text) > width {
+		text = strings.Replace(text, typed, ellipsis, 1)
+	}
+	return text
+}
+
+// Draw draws the line. Below it stands the error of the text, or its suggestions,
+// or the question's help.
+func (p *Prompt) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
+	line, below := r.Row(0), draw.Rect{X: r.X + 1, Y: r.Y + 1, W: r.W - 2, H: 1}
+	x := line.X + 1
+	x += f.Text(x, line.Y, line.W, plain.Line(p.Label, line.W/2)+" ", theme.Focus)
+	p.line.Draw(f.Canvas, draw.Rect{X: x, Y: line.Y, W: line.X + line.W - x - 1, H: 1})
+	switch {
+	case p.err != nil:
+		f.Text(below.X, below.Y, below.W, draw.FitWords(p.wrong(below.W, f.Glyphs().Ellipsis), below.W, f.Glyphs()), theme.Error)
+	case !p.line.DrawSuggestions(f.Canvas, below):
+		f.Text(below.X, below.Y, below.W, draw.FitParts(plain.Line(p.Help, len(p.Help)), below.W, f.Glyphs()), theme.Dim)
+	}
+}

@@ -1,0 +1,149 @@
+// Package reader is the overlay that shows the whole text of one item.
+package reader
+
+import (
+	"strconv"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/pane"
+	"cupelscope/tui/internal/screen"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+)
+
+// Reader is the overlay. The knobs stay visible beside it.
+type Reader struct {
+	widget.Scroller
+	q     *pane.WhatIf
+	item  int
+	above int // number of lines above the text
+	width int
+	lines []string
+	whole bool // lines holds the whole text
+}
+
+// firstLines bounds how many lines are wrapped at first. Scrolling down wraps
+// more.
+const firstLines = 2000
+
+// New returns a reader at the beginning of an item's text. The answers of q about
+// the item stand above the text.
+func New(q *pane.WhatIf, item int) *Reader { return &Reader{q: q, item: item} }
+
+// Selected returns the item that is being read, and true.
+func (p *Reader) Selected() (int, bool) { return p.item, true }
+
+// Select changes to another item, from its beginning, and returns true.
+func (p *Reader) Select(item int) bool { *p = *New(p.q, item); return true }
+
+// Hints returns the keys that are useful here.
+func (p *Reader) Hints() []screen.Hint {
+	return []screen.Hint{{Key: "j/k", Text: "scroll"}, {Key: "esc", Text: "back"}, {Key: "h/l", Text: "knob"},
+		{Key: "=", Text: "fit the item"}, {Key: "?", Text: "all keys"}}
+}
+
+// Draw draws the text with the facts about the item above it. Both scroll.
+func (p *Reader) Draw(f *widget.Frame, r draw.Rect, boxed, _ bool) {
+	in := r
+	title := pane.ItemTitle(f, p.item, r.W-6)
+	if boxed {
+		in = f.Box(r, title, true)
+		in.X, in.W = in.X+1, in.W-2
+	} else {
+		f.Text(r.X+1, r.Y, r.W-2, title, theme.Focus)
+		in = draw.Rect{X: r.X + 1, Y: r.Y + 1, W: r.W - 2, H: r.H - 1}
+	}
+	head := aboutItem(f, p.q, p.item, in.W)
+	p.above = len(head)
+	p.wrap(f.Exp.Items().Loaded(p.item), in.W, p.First()+in.H-len(head))
+	first := p.Show(in.H, len(head)+len(p.lines))
+	for y := range in.H {
+		k := first + y
+		switch {
+		case k < len(head)-1:
+			f.Spans(in.X, in.Y+y, in.W, head[k]...)
+		case k < len(head): // a rule between the facts and the text
+			for x := range in.W {
+				f.Set(in.X+x, in.Y+y, f.Glyphs().Horizontal, theme.Frame)
+			}
+		case k-len(head) < len(p.lines):
+			f.Text(in.X, in.Y+y, in.W, p.lines[k-len(head)], theme.Plain)
+		}
+	}
+	if f.Old {
+		f.Mark(draw.Rect{X: in.X, Y: in.Y, W: in.W, H: min(in.H, max(0, len(head)-first))}, theme.Old)
+	}
+	seen := min(max(0, first+in.H-len(head)), len(p.lines))
+	where := strconv.Itoa(seen) + " of " + strconv.Itoa(len(p.lines)) + " lines"
+	if !p.whole {
+		where = "line " + strconv.Itoa(seen) + ", more below"
+	}
+	if boxed {
+		f.Right(r.X, r.Y+r.H-1, r.W-2, " "+where+" ", theme.Dim)
+	}
+}
+
+// aboutItem returns the lines above the text of an item, the last one empty for
+// the rule. Without a report it returns nil.
+func aboutItem(f *widget.Frame, q *pane.WhatIf, i, width int) [][]draw.Span {
+	switch {
+	case f.Out == nil || f.Out.Report == nil:
+		return nil
+	case f.NoResult:
+		return [][]draw.Span{{{Text: f.NoResultText(), Role: theme.Error}}, nil}
+	}
+	var lines [][]draw.Span
+	for _, spans := range append([][]draw.Span{pane.ReasonSpans(f, i), pane.Sentence(f, i), pane.SearchNote(f, i)}, pane.WhatIfParts(f, q, i, pane.WithNames)...) {
+		lines = append(lines, draw.Paragraph(width, spans...)...)
+	}
+	lines = append(lines, widget.Pack(width, pane.Numbers(f, i))...)
+	lines = append(lines, draw.Paragraph(width, aboutSpans(f, i)...)...)
+	return append(lines, nil)
+}
+
+// wrap breaks the text into lines until there are more than need, or the text
+// ends. It does nothing if the lines at hand are enough.
+func (p *Reader) wrap(it *model.Item, width, need int) {
+	if width == p.width && (p.whole || need < len(p.lines)) {
+		return
+	}
+	limit := firstLines
+	if width == p.width {
+		limit = max(limit, len(p.lines))
+	}
+	for limit <= need && limit < 1<<22 {
+		limit *= 2
+	}
+	p.lines = plain.Wrap(it.Content, width, limit+1)
+	p.whole = len(p.lines) <= limit
+	p.width = width
+}
+
+// aboutSpans returns the other facts about an item: source, size, time, priority,
+// hint and tags.
+func aboutSpans(f *widget.Frame, i int) []draw.Span {
+	it := f.Exp.Items().Loaded(i)
+	s := "source " + plain.Line(string(it.Source), 20) + ", " + plain.Thousands(len(it.Content)) + " bytes"
+	if it.Timestamp.Set {
+		s += ", " + it.Timestamp.Value.UTC().Format("2006-01-02 15:04:05")
+	}
+	if it.Priority.Set {
+		s += ", priority " + strconv.FormatInt(it.Priority.Value, 10)
+	}
+	if h := f.Exp.Items().Hint(i); h == h {
+		s += ", hint " + widget.ExactScore(h)
+	}
+	for n, tag := range it.Tags {
+		if n == 8 {
+			s += " +" + strconv.Itoa(len(it.Tags)-n) + " more"
+			break
+		}
+		if n == 0 {
+			s += ", tags"
+		}
+		s += " " + plain.Line(tag, 24)
+	}
+	return []draw.Span{{Text: s, Role: theme.Dim}}
+}

@@ -1,0 +1,115 @@
+// Package report is the overlay that tells how loading the items went.
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/screen"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+)
+
+// Facts holds what the report tells besides what the items themselves tell.
+type Facts struct {
+	Name, Format string   // the source and its format
+	Encoding     string   // the encoding that tokens are counted with, or "" to leave it out
+	Notes        []string // what was assumed, a line each; may be empty
+	Lines        []string // the lines of the load report; may be empty
+}
+
+// Report is the overlay.
+type Report struct {
+	widget.Scroller
+	app   screen.App
+	facts Facts
+}
+
+// New returns a report of facts.
+func New(app screen.App, facts Facts) *Report { return &Report{app: app, facts: facts} }
+
+// Area returns screen.Over: the report covers the main area.
+func (p *Report) Area() screen.Place { return screen.Over }
+
+// Hints returns the keys that are useful here.
+func (p *Report) Hints() []screen.Hint {
+	return []screen.Hint{{Key: "j/k", Text: "scroll"}, {Key: "esc", Text: "close"}, {Key: "?", Text: "all keys"}}
+}
+
+// Draw draws the report over r, from the line that it is scrolled to.
+func (p *Report) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
+	in := f.Overlay(r, "How loading went  esc closes")
+	lines := p.lines(in.W - 2)
+	first := p.Show(in.H, len(lines))
+	for y := 0; y < in.H && first+y < len(lines); y++ {
+		f.Text(in.X+1, in.Y+y, in.W-2, lines[first+y], theme.Plain)
+	}
+}
+
+func (p *Report) lines(width int) []string {
+	items := p.app.Experiment().Items()
+	all := []string{
+		p.facts.Name + " [" + p.facts.Format + "]",
+		fmt.Sprintf("%v items, %v tokens, %v of them estimated", plain.Thousands(items.Len()), items.Total(), plain.Thousands(items.Estimates())),
+	}
+	if line := p.provenances(items); line != "" {
+		all = append(all, line)
+	}
+	if line := labelled(p.app.Experiment().Setup().Labels); line != "" {
+		all = append(all, line)
+	}
+	if len(p.facts.Notes) > 0 {
+		all = append(append(all, "", "what to know:"), p.facts.Notes...)
+	}
+	if len(p.facts.Lines) > 0 {
+		all = append(all, "", "when it was loaded:")
+	}
+	var lines []string
+	for _, s := range append(all, p.facts.Lines...) {
+		lines = append(lines, plain.Wrap(s, width, 20)...)
+	}
+	return lines
+}
+
+// labelled counts the labels: needed items, other judged items and answers. It
+// returns "" if there are none.
+func labelled(l model.Labels) string {
+	if l.IsZero() && l.Unreachable == 0 {
+		return ""
+	}
+	line := "needed: " + plain.Count(l.NeededCount(), "item")
+	if n := len(l.Missed); n > 0 {
+		line += ", " + plain.Thousands(n) + " of them not found"
+	}
+	if judged := len(l.Grades) - len(l.Needed()); judged > 0 {
+		line += ", " + plain.Count(judged, "item") + " judged and not needed"
+	}
+	if n := len(l.Answers); n > 0 {
+		line += ", " + plain.Count(n, "answer")
+	}
+	if l.Unreachable > 0 {
+		line += ", " + plain.Count(l.Unreachable, "label") + " without an item, left out of recall"
+	}
+	return line
+}
+
+// provenances says where the token counts come from. It returns "" if the file
+// gives all of them.
+func (p *Report) provenances(items *model.Set) string {
+	sums := items.ByCount()
+	if len(sums) == 0 || len(sums) == 1 && sums[0].Count == model.FromFile {
+		return ""
+	}
+	var parts []string
+	for _, s := range sums {
+		parts = append(parts, plain.Thousands(s.Items)+" "+s.Count.String())
+	}
+	line := "counts: " + strings.Join(parts, ", ")
+	if p.facts.Encoding != "" {
+		line += "; the encoding is " + p.facts.Encoding
+	}
+	return line
+}

@@ -1,0 +1,101 @@
+// Package search is a search line with the rows that it finds below it. The
+// overlays palette and jump share it.
+package search
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+	"cupelscope/tui/internal/widget/input"
+)
+
+// Box holds the line, the rows and the cursor. Use New to make one.
+type Box struct {
+	widget.List
+	line input.Line
+}
+
+// New returns a box with an empty line and no rows.
+func New() Box { return Box{line: input.New("", nil)} }
+
+// Text returns the typed line.
+func (b *Box) Text() string { return b.line.Value() }
+
+// pageKeys is how many rows pgup and pgdown move.
+const pageKeys = 10
+
+// Key handles a key that moves the cursor or edits the line, and reports whether
+// the line changed.
+func (b *Box) Key(msg tea.KeyPressMsg) (changed bool) {
+	switch msg.String() {
+	case "up", "ctrl+p":
+		b.Move(-1)
+	case "down", "ctrl+n":
+		b.Move(1)
+	case "pgup":
+		b.Move(-pageKeys)
+	case "pgdown":
+		b.Move(pageKeys)
+	default:
+		return b.line.Key(msg)
+	}
+	return false
+}
+
+// SetText replaces the typed line by text.
+func (b *Box) SetText(text string) { b.line = input.New(text, nil) }
+
+// Insert inserts text into the line and reports whether the line changed.
+func (b *Box) Insert(text string) (changed bool) { return b.line.Paste(text) }
+
+// ClickRow puts the cursor on the row that was last drawn at the cell (x, y). It
+// reports whether there is such a row.
+func (b *Box) ClickRow(x, y int) bool {
+	row, ok := b.RowAt(x, y)
+	if ok {
+		b.To(row)
+	}
+	return ok
+}
+
+// Words holds the texts of a box: Title stands in its frame, Label before the
+// line, State at the end of the line, and None in place of the rows if there are
+// none. Below is how many lines at the bottom of the box stay free of rows.
+type Words struct {
+	Title, Label, State, None string
+	Below                     int
+}
+
+// Draw draws the box over r and calls row for each visible row i with its
+// rectangle. It returns the rectangle of all rows, or the zero Rect if r is too
+// low for any.
+func (b *Box) Draw(f *widget.Frame, r draw.Rect, w Words, row func(r draw.Rect, i int)) draw.Rect {
+	in := f.Overlay(r, w.Title)
+	if in.H < 3 {
+		return draw.Rect{}
+	}
+	x := in.X + 1
+	x += f.Text(x, in.Y, in.W-2, w.Label+" ", theme.Dim)
+	room := in.W - 3 - len(w.Label)
+	if w.State != "" {
+		room -= len("the best 1,000 ")
+		f.Right(in.X, in.Y, in.W-1, w.State, theme.Dim)
+	}
+	b.line.Draw(f.Canvas, draw.Rect{X: x, Y: in.Y, W: room, H: 1})
+	rows := draw.Rect{X: in.X, Y: in.Y + 1, W: in.W, H: max(1, in.H-1-w.Below)}
+	if b.Len() == 0 {
+		f.Text(in.X+1, in.Y+1, in.W-2, w.None, theme.Dim)
+	}
+	first, end := b.Show(rows)
+	for i := first; i < end; i++ {
+		at := rows.Row(i - first)
+		row(at, i)
+		if i == b.Cursor() {
+			f.Set(at.X, at.Y, f.Glyphs().Cursor, theme.Focus)
+			f.Mark(at, theme.Selected)
+		}
+	}
+	return rows
+}

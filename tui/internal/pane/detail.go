@@ -1,0 +1,245 @@
+package pane
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/simulate"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+)
+
+// Detail draws the details of one item: the reason why it is in or out, the sentence about
+// its budgets, what other edits would do, its numbers, and the beginning of its text. If
+// none is not "", no item is selected, and it says so.
+func Detail(f *widget.Frame, q *WhatIf, r draw.Rect, boxed bool, item int, none string) {
+	title := "Item"
+	if none == "" {
+		title = ItemTitle(f, item, r.W-6)
+	}
+	in := detailFrame(f, r, boxed, title)
+	if none != "" {
+		for k, line := range draw.Paragraph(in.W, draw.Span{Text: none, Role: theme.Dim}) {
+			if k < in.H {
+				f.Spans(in.X, in.Y+k, in.W, line...)
+			}
+		}
+		return
+	}
+	if f.Out == nil || f.Out.Report == nil || in.H < 1 {
+		return
+	}
+	lines, y := detailLines(f, q, in, item), 0
+	for ; y < in.H && y < len(lines); y++ {
+		f.Spans(in.X, in.Y+y, in.W, lines[y]...)
+	}
+	if rest := in.H - y; rest > 0 {
+		it := f.Exp.Items().Loaded(item)
+		for k, line := range plain.Wrap(it.Content, in.W-2, rest) {
+			f.Set(in.X, in.Y+y+k, f.Glyphs().Vertical, theme.Frame)
+			f.Text(in.X+2, in.Y+y+k, in.W-2, line, theme.Dim)
+		}
+	}
+	if f.Old {
+		f.Mark(in, theme.Old)
+	}
+}
+
+// detailFrame draws a frame or, if it is not boxed, a rule with the title where that leaves
+// room for two lines. It returns the rectangle inside.
+func detailFrame(f *widget.Frame, r draw.Rect, boxed bool, title string) draw.Rect {
+	in := r
+	switch {
+	case boxed:
+		in = f.Box(r, title, false)
+	case r.H > 2:
+		for x := range r.W {
+			f.Set(r.X+x, r.Y, f.Glyphs().Horizontal, theme.Frame)
+		}
+		f.Text(r.X+2, r.Y, r.W-4, " "+title+" ", theme.Dim)
+		in.Y, in.H = r.Y+1, r.H-1
+	}
+	in.X, in.W = in.X+1, in.W-2
+	return in
+}
+
+// detailLines returns the lines about an item, for a pane inside of in. What matters most
+// comes first, so that a small screen cuts from the end.
+func detailLines(f *widget.Frame, q *WhatIf, in draw.Rect, item int) (lines [][]draw.Span) {
+	if f.NoResult {
+		lines = [][]draw.Span{{{Text: f.NoResultText(), Role: theme.Error}}}
+		if f.Profiled {
+			lines = append(lines, draw.FirstThatFits(in.W, sentences(f, item)...))
+		}
+		return lines
+	}
+	if in.H > 4 {
+		lines = draw.Paragraph(in.W, ReasonSpans(f, item)...)
+		lines = append(lines, draw.Paragraph(in.W, Sentence(f, item)...)...)
+	} else {
+		var number []draw.Span // where there is no title
+		if in.H <= 2 {
+			number = []draw.Span{{Text: "#" + strconv.Itoa(item) + " ", Role: theme.Strong}}
+		}
+		reason := draw.FirstThatFits(in.W-draw.SpansWidth(number), ReasonForms(f, item)...)
+		lines = append(lines, append(number, reason...), draw.FirstThatFits(in.W, sentences(f, item)...))
+	}
+	lines = append(lines, widget.Pack(in.W, WhatIfParts(f, q, item, numbersOnly))...)
+	return append(lines, widget.Pack(in.W, Numbers(f, item))...)
+}
+
+// ItemTitle returns the number, the kind and the first line of an item, in width cells.
+func ItemTitle(f *widget.Frame, i, width int) string {
+	it := f.Exp.Items().Loaded(i)
+	head := "#" + strconv.Itoa(i) + " " + plain.Line(string(it.Kind), 20) + "  "
+	return head + plain.Line(it.Headline(8*max(0, width)+64), max(1, width-draw.Width(head)))
+}
+
+// Numbers returns an item's numbers, each with its name, the most important first: tokens,
+// score with its parts, density, place in the window.
+func Numbers(f *widget.Frame, i int) [][]draw.Span {
+	items, rep := f.Exp.Items(), f.Out.Report
+	t := items.Tokens(i)
+	tokens := []draw.Span{{Text: t.String() + " tok", Role: theme.Strong}}
+	if c := items.Count(i); !c.IsExact() {
+		tokens = append(tokens, draw.Span{Text: " (" + c.String() + ")", Role: theme.Warn})
+	}
+	all := [][]draw.Span{tokens}
+	plainly := func(text string) { all = append(all, []draw.Span{widget.Plain(text)}) }
+	switch rep.Codes[i] {
+	case model.Pinned:
+		plainly("score 1.000, pinned")
+	case model.NegativeTokens, model.Filtered:
+		plainly("not scored")
+	default:
+		plainly("score " + widget.ExactScore(rep.Scores[i]))
+		var parts []string
+		for _, p := range f.Out.Ranking.ScorerParts(i) {
+			parts = append(parts, widget.ExactScore(p.Weight*p.Score)+" "+widget.CleanName(p.Name))
+		}
+		if len(parts) > 1 {
+			at := &all[len(all)-1]
+			*at = append(*at, draw.Span{Text: " = " + strings.Join(parts, " + "), Role: theme.Dim})
+		}
+		if t > 0 {
+			plainly(widget.ExactScore(1000*rep.Scores[i]/float64(t)) + " per 1k tok")
+		}
+	}
+	if rep.In(i) {
+		for place, j := range rep.Included {
+			if int(j) == i {
+				plainly("placed " + plain.Thousands(place+1) + " of " + plain.Thousands(len(rep.Included)))
+				break
+			}
+		}
+	}
+	return all
+}
+
+// Sentence returns the sentence about the budgets of an item: where it is first in, from
+// where it stays in, what lies between, and the result of Cupel's own search.
+func Sentence(f *widget.Frame, i int) []draw.Span { return sentences(f, i)[0] }
+
+// sentences returns the sentence in forms of falling length. The last one keeps the
+// numbers on which the table and other tools disagree.
+func sentences(f *widget.Frame, i int) [][]draw.Span {
+	strong := func(t model.Tokens) draw.Span { return draw.Span{Text: f.BudgetText(t), Role: theme.Strong} }
+	join := func(parts ...[]draw.Span) []draw.Span {
+		var s []draw.Span
+		for _, p := range parts {
+			if len(s) > 0 && len(p) > 0 {
+				s = append(s, widget.Plain("; "))
+			}
+			s = append(s, p...)
+		}
+		return s
+	}
+	p := f.Out.Profile
+	end := p.Axis().End()
+	switch f.Out.Report.Codes[i] {
+	case model.Deduplicated, model.NegativeTokens, model.Filtered:
+		return [][]draw.Span{{widget.Plain("never in")}}
+	case model.Pinned:
+		s, ok := p.StaysFrom(i)
+		if !ok {
+			return [][]draw.Span{{widget.Plain("in wherever there is a result, which there is not at " + f.BudgetText(end))}}
+		}
+		return [][]draw.Span{
+			{widget.Plain("in at every budget that holds the pinned items and the reserve, from "), strong(s)},
+			{widget.Plain("in at every budget that runs, from "), strong(s)},
+		}
+	}
+	sum := p.Summary(i)
+	search := searchSpans(f, i, sum, "binary search (Cupel)")
+	if !sum.FirstIn.Set {
+		never := []draw.Span{widget.Plain("never in up to "), strong(end)}
+		return [][]draw.Span{join(never, search), join(never, searchSpans(f, i, sum, "Cupel"))}
+	}
+	if sum.StaysFrom.Set && sum.StaysFrom.Value == sum.FirstIn.Value {
+		from := []draw.Span{widget.Plain("first in at "), strong(sum.FirstIn.Value)}
+		long := append(from[:2:2], widget.Plain(" and never lost up to "+f.BudgetText(end)))
+		stays := append(from[:2:2], widget.Plain(" and stays"))
+		return [][]draw.Span{join(long, search), join(stays, search), join(stays, searchSpans(f, i, sum, "Cupel"))}
+	}
+	stays := []draw.Span{{Text: "stays at no budget up to " + f.BudgetText(end), Role: theme.Risk}}
+	if sum.StaysFrom.Set {
+		stays = []draw.Span{widget.Plain("stays from "), strong(sum.StaysFrom.Value)}
+	}
+	first := []draw.Span{widget.Plain("first in at "), strong(sum.FirstIn.Value)}
+	long := append(first[:2:2], widget.Plain(", for budgets up to "+f.BudgetText(sum.FirstIn.Value+sum.FirstWidth-1)))
+	between := "comes and goes up to " + f.BudgetText(end) + ", in at " + widget.Percent(sum.Share) + " of these budgets"
+	switch {
+	case !sum.StaysFrom.Set && sum.Ranges == 1:
+		between = "then out"
+	case sum.StaysFrom.Set && sum.Ranges == 2:
+		between = "then out until it stays"
+	case sum.StaysFrom.Set:
+		between = "comes and goes up to " + f.BudgetText(sum.StaysFrom.Value-1) + ", in at " + widget.Percent(sum.Share) + " of these budgets"
+	}
+	return [][]draw.Span{
+		join(stays, long, []draw.Span{widget.Plain(between)}, search),
+		join(stays, long, search), join(stays, first, search),
+		join(stays, []draw.Span{widget.Plain("first "), strong(sum.FirstIn.Value)}, searchSpans(f, i, sum, "Cupel")),
+	}
+}
+
+// searchSpans returns what Cupel's FindMinBudgetFor, a binary search, answers up to the
+// axis end. The role of the spans says whether the answer is right. Name is how the text
+// calls the search.
+func searchSpans(f *widget.Frame, i int, sum simulate.Summary, name string) []draw.Span {
+	got, err := f.Out.Profile.BinarySearch(i, f.Out.Profile.Axis().End())
+	says := func(role theme.Role, answer string) []draw.Span {
+		return []draw.Span{{Text: name + " " + answer, Role: role}}
+	}
+	switch {
+	case errors.Is(err, simulate.ErrSearchNotMonotonic):
+		return []draw.Span{widget.Plain("Cupel has no answer under quotas; this is exact")}
+	case err != nil:
+		return says(theme.Plain, "is refused: "+plain.Line(err.Error(), 80))
+	case !got.Set && sum.FirstIn.Set:
+		return says(theme.Risk, "finds none")
+	case !got.Set:
+		return says(theme.Plain, "finds none either")
+	case got.Value == sum.FirstIn.Value:
+		return says(theme.Plain, "says the same")
+	}
+	return says(theme.Risk, "says "+f.BudgetText(got.Value))
+}
+
+// SearchNote returns why Cupel's own search does not find the least budget of an item;
+// nil if it does, or has no answer.
+func SearchNote(f *widget.Frame, i int) []draw.Span {
+	if f.Out.Report.Codes[i] == model.Pinned {
+		return nil // it does not compete
+	}
+	sum := f.Out.Profile.Summary(i)
+	got, err := f.Out.Profile.BinarySearch(i, f.Out.Profile.Axis().End())
+	if err != nil || !got.Set || !sum.FirstIn.Set || got.Value == sum.FirstIn.Value {
+		return nil
+	}
+	return []draw.Span{widget.Plain("binary search (Cupel) takes an item that is in to stay in at all larger budgets, and so misses " + f.BudgetText(sum.FirstIn.Value))}
+}

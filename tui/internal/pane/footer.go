@@ -1,0 +1,291 @@
+package pane
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/screen"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+)
+
+// Hints draws as many hints as fit, in order; the last is always shown. It returns the
+// rectangle of each hint, which is empty for those left out.
+func Hints(f *widget.Frame, r draw.Rect, hints []screen.Hint) []draw.Rect {
+	at := make([]draw.Rect, len(hints))
+	if len(hints) == 0 {
+		return at
+	}
+	width := func(h screen.Hint) int { return draw.Width(h.Key) + 1 + draw.Width(h.Text) + 2 }
+	x, end := r.X+1, r.X+r.W
+	last := hints[len(hints)-1]
+	room := end - x - width(last)
+	for i, h := range hints[:len(hints)-1] {
+		if width(h) > room {
+			continue // a later one may be shorter
+		}
+		room -= width(h)
+		at[i] = draw.Rect{X: x, Y: r.Y, W: width(h) - 2, H: 1}
+		x += f.Spans(x, r.Y, end-x, draw.Span{Text: h.Key + " ", Role: theme.Key}, draw.Span{Text: h.Text + "  ", Role: theme.Dim})
+	}
+	at[len(at)-1] = draw.Rect{X: x, Y: r.Y, W: f.Spans(x, r.Y, end-x, draw.Span{Text: last.Key + " ", Role: theme.Key}, draw.Span{Text: last.Text, Role: theme.Dim}), H: 1}
+	return at
+}
+
+// Message draws the answer to a key in r, and if spelled in the row below it too, where it
+// needs that. It returns how many rows it took. A long path is broken between characters
+// where two rows do not hold it otherwise, because all of it counts.
+func Message(f *widget.Frame, r draw.Rect, text string, spelled bool) (rows int) {
+	width := r.W - 2
+	lines := []string{plain.Line(text, width)}
+	if text = plain.Line(text, 1000); spelled {
+		lines = plain.Wrap(text, width, 3)
+	}
+	if len(lines) > 2 {
+		first := draw.Prefix(text, width)
+		lines = []string{first, draw.FitWords(text[len(first):], width, f.Glyphs())}
+	}
+	for y, line := range lines {
+		row := draw.Rect{X: r.X, Y: r.Y + y, W: r.W, H: 1}
+		f.Fill(row, ' ', theme.Plain)
+		f.Text(row.X+1, row.Y, width, line, theme.Warn)
+		f.Mark(row, theme.Selected) // it stands at the edge of the screen, and is not to be missed
+	}
+	return len(lines)
+}
+
+// Impact draws the line that says what the newest change did: the effect, if it is not
+// nil, in place of what came in and went out.
+func Impact(f *widget.Frame, r draw.Rect, effect func(f *widget.Frame, width int) []draw.Span) {
+	width := r.W - 2
+	im, ok := f.Exp.Impact()
+	if !ok {
+		unchanged(f, r, width)
+		return
+	}
+	undo := ""
+	if f.Exp.CanUndo() {
+		undo = "u undo "
+	}
+	if f.Exp.CanRedo() && width > 100 {
+		undo += " ctrl+r redo "
+	}
+	if undo != "" && width > 60 {
+		f.Right(r.X, r.Y, r.W, undo, theme.Dim)
+		width -= len(undo) + 1
+	}
+	label := plain.Line(im.Label, width)
+	if name := im.Side.String(); effect != nil && im.Side != f.Side && !slices.Contains(strings.Fields(label), name) {
+		label += ", on " + name
+	}
+	on := ""
+	if im.Side != f.Side && effect == nil {
+		on = onOther(f.Side, width-draw.Width(label+": "))
+	}
+	x := r.X + 1
+	if same := im.Err == nil && !im.Pending && len(im.In)+len(im.Out) == 0; effect == nil && same && draw.Width(label+on+nothingMoved) > width {
+		f.Text(x, r.Y, width, label, theme.Strong) // it says enough
+		return
+	}
+	x += f.Text(x, r.Y, width, label+": ", theme.Strong)
+	x += f.Text(x, r.Y, r.X+1+width-x, on, theme.Plain)
+	if on != "" && !strings.HasSuffix(on, ": ") {
+		return // there is no room for what it did to the other side
+	}
+	left := r.X + 1 + width - x
+	switch {
+	case effect != nil:
+		f.Spans(x, r.Y, left, effect(f, left)...)
+		return
+	case im.Pending:
+		x += f.Text(x, r.Y, left, "computing"+f.Glyphs().Ellipsis+" "+f.Waiting.Spin()+" ", theme.Warn)
+		if done := f.Computing.Sides[im.Side]; done > 0 {
+			f.Spans(x, r.Y, r.X+1+width-x, append(f.Waiting.Bar(20, done), draw.Span{Text: " " + strconv.Itoa(done) + " %", Role: theme.Warn})...)
+		}
+		return
+	case im.Err != nil:
+		f.Text(x, r.Y, left, "no result, see above", theme.Error)
+		return
+	}
+	f.Spans(x, r.Y, left, ImpactSpans(f, im, left)...)
+}
+
+// unchanged draws what the line says where there is no change to tell: nothing once
+// there was one, of the other side or of other items.
+func unchanged(f *widget.Frame, r draw.Rect, width int) {
+	if at, moment := f.Exp.Moment(); moment {
+		there := f.Exp.Items().Len()
+		n, of := plain.Thousands(there), plain.Thousands(f.Exp.Whole().Len())
+		long, short := fmt.Sprintf("What had come before request %d: %v of %v items.", at.Number, n, of), fmt.Sprintf("Before request %d: %v of %v items had come.", at.Number, n, of)
+		if removed := at.Removed(); removed > 0 {
+			short = fmt.Sprintf("Before request %d: %v, %v removed later", at.Number, plain.Count(there, "item"), plain.Thousands(removed))
+			long = short + " by a compaction or rewind."
+		}
+		f.Spans(r.X+1, r.Y, width, draw.FirstThatFits(width,
+			[]draw.Span{{Text: long + " Edits are of the whole conversation.", Role: theme.Dim}},
+			[]draw.Span{{Text: short, Role: theme.Dim}})...)
+		return
+	}
+	if allIn(f) {
+		f.Spans(r.X+1, r.Y, width, draw.FirstThatFits(width,
+			[]draw.Span{{Text: "Everything fits: { goes down to where the selected item drops out, [ to the first that does.", Role: theme.Dim}},
+			[]draw.Span{{Text: "Everything fits: { goes to where this item drops out.", Role: theme.Dim}})...)
+		return
+	}
+	if f.Exp.Changes() > 0 {
+		return
+	}
+	f.Spans(r.X+1, r.Y, width, draw.FirstThatFits(width,
+		[]draw.Span{{Text: "Nothing changed yet. Every change says here what came in and what went out.", Role: theme.Dim}},
+		[]draw.Span{{Text: "Nothing changed yet. This line shows what a change does.", Role: theme.Dim}})...)
+}
+
+// onOther returns the words before what a change did that leaves the side that is shown as
+// it was, in width cells. Without a colon at the end they stand for all of it.
+func onOther(shown experiment.Side, width int) string {
+	asBefore, on := shown.String()+" is as before", "on "+shown.Other().String()+": "
+	switch {
+	case width >= len(asBefore+"; "+on+nothingMoved):
+		return asBefore + "; " + on
+	case width >= len(on+nothingMoved):
+		return on
+	}
+	return asBefore
+}
+
+const nothingMoved = "nothing came in or went out"
+
+// ImpactSpans returns what a change does, in at most width cells if possible. If room is
+// short, it drops first the run time, then names of items, then the value, then what else
+// changed. It never cuts a word.
+func ImpactSpans(f *widget.Frame, im experiment.Impact, width int) []draw.Span {
+	sp := func(text string, role theme.Role) draw.Span { return draw.Span{Text: text, Role: role} }
+	form := func(names int, value, more, took bool) []draw.Span {
+		var s []draw.Span
+		if im.Anew {
+			s = append(s, sp(plain.Count(len(im.In), "item")+" in", theme.Gain), sp(widget.Listed(im.In, names), theme.Plain),
+				sp("  "+f.About()+im.Tokens.String()+" tok", theme.Plain))
+			if value {
+				s = append(s, sp("  value "+f.About()+widget.ExactScore(im.Value), theme.Plain))
+			}
+		} else if len(im.In) == 0 && len(im.Out) == 0 {
+			s = append(s, sp(nothingMoved, theme.Dim))
+			if value && (im.Value != 0 || im.Rescored) {
+				s = append(s, sp(valueText(im), theme.Plain))
+			}
+		} else {
+			if n := len(im.In); n > 0 {
+				s = append(s, sp("+"+strconv.Itoa(n)+" in", theme.Gain), sp(widget.Listed(im.In, names)+"  ", theme.Plain))
+			}
+			if n := len(im.Out); n > 0 {
+				s = append(s, sp("-"+strconv.Itoa(n)+" out", theme.Loss), sp(widget.Listed(im.Out, names)+"  ", theme.Plain))
+			}
+			s = append(s, sp(widget.Signed(im.Tokens)+" tok", theme.Plain))
+			if value {
+				s = append(s, sp(valueText(im), theme.Plain))
+			}
+		}
+		if !more {
+			return s
+		}
+		if im.Reordered {
+			s = append(s, sp(", placed in another order", theme.Plain))
+		}
+		if im.Risk != im.RiskWas {
+			s = append(s, sp("  at risk "+strconv.Itoa(im.RiskWas)+" "+f.Glyphs().Arrow+" "+strconv.Itoa(im.Risk), theme.Risk))
+		}
+		if recall := recallText(f, im); recall != "" {
+			s = append(s, sp(recall, theme.Needed))
+		}
+		if im.Moved > 0 && !(value && im.Rescored) {
+			s = append(s, sp("  "+plain.Count(im.Moved, "score")+" moved", theme.Plain))
+		}
+		if took && im.Took > 0 {
+			s = append(s, sp("  "+widget.Milliseconds(im.Took), theme.Dim))
+		}
+		return s
+	}
+	if im.Shared {
+		s, out := sp(", all kinds have shares now", theme.Warn), sp("-"+strconv.Itoa(len(im.Out))+" out", theme.Loss)
+		return draw.FirstThatFits(width, append(form(18, true, false, false), s), append(form(0, true, false, false), s), append(form(0, false, false, false), s),
+			[]draw.Span{out, s}, []draw.Span{out, sp(", kinds share", theme.Warn)})
+	}
+	return draw.FirstThatFits(width,
+		form(40, true, true, true), form(18, true, true, true), form(18, true, true, false), form(8, true, true, false),
+		form(8, false, true, false), form(0, true, true, false), form(0, false, true, false), form(0, false, false, false))
+}
+
+// valueText returns by how much a change altered the value, or why no difference is shown.
+func valueText(im experiment.Impact) string {
+	switch {
+	case im.Rescored && im.Moved > 0:
+		return "  " + plain.Count(im.Moved, "score") + " moved: no value difference"
+	case im.Rescored:
+		return "  other scores: no value difference"
+	}
+	return "  " + widget.SignedValue(im.Value) + " value"
+}
+
+// recallText returns how a change altered the recall; "" if it did not.
+func recallText(f *widget.Frame, im experiment.Impact) string {
+	if !im.Recall.Set || im.Recall == im.RecallWas {
+		return ""
+	}
+	now := "  recall "
+	if im.RecallWas.Set {
+		now += widget.Percent(im.RecallWas.Value) + " " + f.Glyphs().Arrow + " "
+	}
+	return now + widget.Percent(im.Recall.Value)
+}
+
+// NoticeLines breaks a notice into at most most lines, for Notice to draw. The first line
+// leaves room for the hint. Text that does not fit is replaced by an ellipsis after a
+// whole word.
+func NoticeLines(g *theme.Glyphs, text string, width, most int, hint string) []string {
+	text = strings.TrimSpace(plain.Line(text, 600))
+	var lines []string
+	for text != "" && len(lines) < most {
+		room := width - 2
+		if len(lines) == 0 && hint != "" {
+			room -= draw.Width(hint) + 2
+		}
+		line := draw.Paragraph(max(1, room), draw.Span{Text: text})[0][0].Text
+		if len(lines) == most-1 {
+			line = draw.FitWords(text, max(1, room), g)
+		}
+		lines = append(lines, line)
+		text = strings.TrimLeft(strings.TrimPrefix(text, line), " ")
+	}
+	return lines
+}
+
+// Notice draws the lines of advice, warning or error.
+func Notice(f *widget.Frame, r draw.Rect, lines []string, role theme.Role, hint string) {
+	for y, line := range lines {
+		f.Text(r.X+1, r.Y+y, r.W-2, line, role)
+	}
+	if hint != "" {
+		f.Right(r.X, r.Y, r.W, " "+hint+" ", theme.Dim)
+	}
+}
+
+// allIn reports whether no item is out because it does not fit.
+func allIn(f *widget.Frame) bool {
+	if f.Out == nil || f.Out.Report == nil || f.Old || f.NoResult || len(f.Out.Report.Included) == 0 {
+		return false
+	}
+	for _, i := range f.Out.Report.Excluded {
+		switch f.Out.Report.Codes[i] {
+		case model.Deduplicated, model.NegativeTokens, model.Filtered:
+		default:
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,116 @@
+package pane
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+	"cupelscope/tui/internal/widget/widgettest"
+)
+
+// impact is the line that Impact draws.
+func impact(f *widget.Frame, width int, message string) string {
+	f.Reset(width, 1, theme.New(theme.NoColor, false))
+	if r := (draw.Rect{W: width, H: 1}); message == "" {
+		Impact(f, r, nil)
+	} else {
+		Message(f, r, message, false)
+	}
+	return strings.TrimSpace(widgettest.Text(f))
+}
+
+// The line says how many items came in and went out, and names them while there
+// is room.
+func TestImpactSaysWhatAChangeDid(t *testing.T) {
+	f := widgettest.Frame(t, 120, false)
+	if got := impact(f, 100, ""); !strings.HasPrefix(got, "Nothing changed yet.") {
+		t.Errorf("before any change it says %q", got)
+	}
+	if got := impact(f, 100, "a message"); got != "a message" {
+		t.Errorf("a message is drawn as %q", got)
+	}
+	now := f.Exp.Setup()
+	steps := []struct {
+		name string
+		next experiment.Setup
+	}{{"more", now.WithMax(6000)}, {"less", now.WithMax(2500)}, {"nothing", now.WithMax(2500)}}
+	steps[2].next.Slack++
+	for _, c := range steps {
+		before := f.Out.Report
+		if err := f.Exp.Apply(c.next, experiment.Label{Name: c.name}, ""); err != nil {
+			t.Fatal(err)
+		}
+		widgettest.Compute(t, f)
+		in, out := 0, 0
+		var names []string
+		for i := range before.Codes {
+			switch {
+			case f.Out.Report.In(i) && !before.In(i):
+				in++
+				names = append(names, "#"+strconv.Itoa(i))
+			case !f.Out.Report.In(i) && before.In(i):
+				out++
+			}
+		}
+		for _, width := range []int{60, 80, 120, 200} {
+			got := impact(f, width, "")
+			if draw.Width(got) > width || !strings.HasPrefix(got, c.name+": ") {
+				t.Errorf("%s in %d cells: %q", c.name, width, got)
+			}
+			if in+out == 0 {
+				if !strings.Contains(got, "nothing came in or went out") {
+					t.Errorf("%s in %d cells: %q, though no item moved", c.name, width, got)
+				}
+				continue
+			}
+			for want, n := range map[string]int{"+" + strconv.Itoa(in) + " in": in, "-" + strconv.Itoa(out) + " out": out} {
+				if strings.Contains(got, want) != (n > 0) { // none is left out
+					t.Errorf("%s in %d cells: %q, %q of %d", c.name, width, got, want, n)
+				}
+			}
+			if in > 0 && width == 200 && !slices.ContainsFunc(names, func(s string) bool { return strings.Contains(got, s) }) {
+				t.Errorf("%s in %d cells: %q names none of %v", c.name, width, got, names)
+			}
+		}
+		if (c.name == "nothing") != (in+out == 0) {
+			t.Errorf("%s: %d in, %d out", c.name, in, out)
+		}
+	}
+}
+
+// What does not fit is left out whole: no word of the line is cut.
+func TestNoWordOfAnImpactIsCut(t *testing.T) {
+	f := widgettest.Frame(t, 120, false)
+	im := experiment.Impact{In: []int32{15}, Tokens: 930, Value: 0.3, Risk: 2, RiskWas: 1, Moved: 3, Reordered: true, Took: 20_000}
+	for width := 26; width <= 140; width++ {
+		if n := draw.SpansWidth(ImpactSpans(f, im, width)); n > width {
+			t.Errorf("in %d cells the line takes %d", width, n)
+		}
+	}
+}
+
+// A notice that is too long ends after a whole word, and every line fits.
+func TestNoticeLinesEndAfterAWord(t *testing.T) {
+	const text = "press ] three times and watch #15 leave, come back and leave again while the budget grows"
+	g := theme.New(theme.NoColor, false).Glyphs
+	for width := range 120 {
+		for most := 1; most <= 3; most++ {
+			lines := NoticeLines(g, text, width, most, "esc")
+			said := strings.Join(lines, " ")
+			if len(lines) > most {
+				t.Fatalf("%d lines of at most %d", len(lines), most)
+			}
+			if whole, cut := strings.CutSuffix(said, " "+g.Ellipsis); width > 30 && said != text && (!cut || !strings.HasPrefix(text, whole+" ")) {
+				t.Errorf("%d cells, %d lines: %q", width, most, lines)
+			}
+		}
+	}
+	if lines := NoticeLines(g, " ", 40, 3, ""); lines != nil {
+		t.Errorf("nothing is drawn as %q", lines)
+	}
+}

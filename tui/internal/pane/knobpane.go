@@ -1,0 +1,285 @@
+package pane
+
+import (
+	"errors"
+	"iter"
+	"slices"
+	"strconv"
+
+	"cupelscope/model/plain"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/screen"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+)
+
+// KnobPane is the pane of knobs beside the main area. The knobs at their default are folded
+// into one row, which can be opened.
+type KnobPane struct {
+	Knobs
+	every []experiment.Knob
+	open  bool
+	shown int // rows above the one that folds; the rows of every knob where there is none
+}
+
+// foldID identifies the row that stands for the folded knobs.
+const foldID experiment.KnobID = "at default"
+
+// alwaysShown is the number of knobs that never scroll: maxTokens and slicer.
+const alwaysShown = 2
+
+// Set replaces the knobs. The cursor stays on the same knob, which is not folded while the
+// cursor is on it.
+func (p *KnobPane) Set(list []experiment.Knob) {
+	p.Fixed, p.every = alwaysShown, list
+	var on experiment.KnobID
+	if k, ok := p.Current(); ok && p.Cursor() < p.shown {
+		on = k.ID
+	}
+	var rows, folded []experiment.Knob
+	for _, k := range list {
+		if k.AtDefault && k.ID != on {
+			folded = append(folded, k)
+		} else {
+			rows = append(rows, k)
+		}
+	}
+	if p.shown = len(rows); len(folded) > 0 {
+		rows = append(rows, experiment.Knob{ID: foldID, Label: strconv.Itoa(len(folded)) + " more at default", Help: "knobs at 0 or at their default"})
+		if p.open {
+			rows = append(rows, folded...)
+		}
+	}
+	p.Knobs.Set(rows)
+}
+
+// Current returns the knob under the cursor, or false on the row of the folded knobs.
+func (p *KnobPane) Current() (experiment.Knob, bool) {
+	k, ok := p.Knobs.Current()
+	return k, ok && k.ID != foldID
+}
+
+// Folding reports whether a row is the one that stands for the folded knobs.
+func (p *KnobPane) Folding(row int) bool { return row < len(p.All) && p.All[row].ID == foldID }
+
+// Open opens or closes the fold.
+func (p *KnobPane) Open(open bool) {
+	p.open = open
+	p.Set(p.every)
+}
+
+// Opened reports whether the fold is open.
+func (p *KnobPane) Opened() bool { return p.open }
+
+// Find returns the knob with that id, folded or not.
+func (p *KnobPane) Find(id experiment.KnobID) (experiment.Knob, bool) {
+	k := slices.IndexFunc(p.every, func(k experiment.Knob) bool { return k.ID == id })
+	if k < 0 {
+		return experiment.Knob{}, false
+	}
+	return p.every[k], true
+}
+
+// Select moves the cursor to the knob with that id, if there is one, and opens the fold if
+// the knob is folded.
+func (p *KnobPane) Select(id experiment.KnobID) {
+	at := func() int {
+		return slices.IndexFunc(p.All, func(k experiment.Knob) bool { return k.ID == id })
+	}
+	if _, there := p.Find(id); there && at() < 0 {
+		p.Open(true)
+	}
+	if row := at(); row >= 0 {
+		p.To(row)
+	}
+}
+
+// Step is what a key would do that moves along the budget axis, or why it does nothing.
+type Step struct {
+	Key string
+	screen.Change
+	Err error
+}
+
+// Draw draws the pane: each knob in a row, then the first two of steps, and if there is
+// room, the others that do something.
+func (p *KnobPane) Draw(f *widget.Frame, r draw.Rect, focused bool, steps []Step) {
+	in := f.Box(r, "Knobs  ", focused)
+	f.Text(r.X+9, r.Y, 1, f.Side.String(), widget.SideRole(f.Side))
+	lines := stepLines(steps)
+	if in.H-len(lines) < len(p.All) {
+		lines = lines[:2]
+	}
+	rows := in.H - len(lines)
+	if rows < 1 {
+		return
+	}
+	p.Show(draw.Rect{X: in.X, Y: in.Y, W: in.W, H: rows})
+	last := 0
+	for y := range rows {
+		row, ok := p.RowAt(in.X, in.Y+y)
+		if !ok {
+			break
+		}
+		last = row
+		p.drawRow(f, in.Row(y), row, focused)
+	}
+	for y, line := range lines {
+		line.draw(f, in.Row(rows+y))
+	}
+	if hidden := len(p.All) - 1 - last; hidden > 0 && in.W > 12 {
+		f.Right(in.X, r.Y+r.H-1, in.W, strconv.Itoa(hidden)+" more", theme.Dim)
+	}
+}
+
+// drawRow draws a knob, or the row that folds.
+func (p *KnobPane) drawRow(f *widget.Frame, r draw.Rect, row int, focused bool) {
+	if !p.Folding(row) {
+		p.DrawKnob(f, r, row, focused)
+		return
+	}
+	f.Text(r.X+1, r.Y, r.W-1, p.All[row].Label, theme.Dim)
+	f.Right(r.X, r.Y, r.W, "enter", theme.Dim)
+	if row == p.Cursor() {
+		f.Cursor(r.X, r.Y, focused)
+		if focused {
+			f.Mark(r, theme.Selected)
+		}
+	}
+}
+
+// stepLines returns the steps that have a line: those that do something, and those that say
+// briefly why they do not.
+func stepLines(steps []Step) []Step {
+	return slices.DeleteFunc(steps, func(s Step) bool { return s.Err != nil && s.brief() == "" })
+}
+
+func (s Step) brief() string {
+	var idle screen.Idle
+	errors.As(s.Err, &idle)
+	return idle.Brief
+}
+
+// draw draws the budget that the step leads to and what changes there.
+func (s Step) draw(f *widget.Frame, r draw.Rect) {
+	x, end := r.X+1, r.X+r.W
+	x += f.Text(x, r.Y, 2, s.Key+" ", theme.Key)
+	switch {
+	case s.Err != nil:
+		f.Text(x, r.Y, end-x, s.brief(), theme.Dim)
+		return
+	case s.Budget.Set:
+		x += f.Text(x, r.Y, end-x, f.BudgetText(s.Budget.Value)+" ", theme.Plain)
+	}
+	if s.Words != "" {
+		f.Text(x, r.Y, end-x, s.Words, s.Role)
+		return
+	}
+	f.Spans(x, r.Y, end-x, changeSpans(s.In, s.Out, end-x)...)
+}
+
+// changeSpans returns "+#40 -#9" in at most width cells, or the numbers of items if they
+// do not fit.
+func changeSpans(in, out []int32, width int) []draw.Span {
+	var named, counted []draw.Span
+	for _, part := range []struct {
+		list []int32
+		sign string
+		role theme.Role
+	}{{in, "+", theme.Gain}, {out, "-", theme.Loss}} {
+		for _, i := range part.list {
+			if len(named) > 12 {
+				break
+			}
+			named = append(named, draw.Span{Text: part.sign + "#" + strconv.Itoa(int(i)) + " ", Role: part.role})
+		}
+		if n := len(part.list); n > 0 {
+			counted = append(counted, draw.Span{Text: part.sign + plain.Thousands(n) + " ", Role: part.role})
+		}
+	}
+	return draw.FirstThatFits(width+1, named, counted)
+}
+
+// DrawLine draws maxTokens, the slicer, the knob under the cursor and as many others as fit
+// on one line, for screens without room for the pane. The knob under the cursor has its
+// place before all others, because keys turn it.
+func (p *KnobPane) DrawLine(f *widget.Frame, r draw.Rect, focused bool) {
+	g := f.Glyphs()
+	p.Hide()
+	if len(p.All) == 0 {
+		return
+	}
+	where := "tab " + strconv.Itoa(len(p.every)-alwaysShown) + " more"
+	if focused {
+		where = strconv.Itoa(p.Cursor()+1) + " of " + strconv.Itoa(len(p.All))
+		f.Set(r.X, r.Y, g.Cursor, theme.Focus)
+	}
+	f.Right(r.X, r.Y, r.W-1, where, theme.Dim)
+	x, end := r.X+1, r.X+r.W-2-len(where)-1
+	write := func(s string, role theme.Role) { x += f.Text(x, r.Y, max(0, end-x), s, role) }
+	write(f.Side.String(), widget.SideRole(f.Side))
+	label, value := p.inLine(f, p.Cursor())
+	kept := draw.Width(label + value)
+	for i := range p.order() {
+		label, value := p.inLine(f, i)
+		width := draw.Width(label + value)
+		if i == p.Cursor() {
+			role := theme.Plain
+			if focused {
+				role = theme.Focus
+			}
+			write(draw.Fit(label, max(2, end-x-draw.Width(value)), g), role)
+			write(value, theme.Strong)
+			kept = 0
+			continue
+		}
+		if p.Folding(i) {
+			continue
+		}
+		if x+width+kept > end {
+			if kept > 0 {
+				continue // the knob under the cursor is still to come
+			}
+			break
+		}
+		write(label, theme.Dim)
+		write(value, theme.Dim)
+	}
+	if focused {
+		f.Mark(r, theme.Selected)
+	}
+}
+
+// inLine returns the label and the value of a row as they stand on a single line.
+func (p *KnobPane) inLine(f *widget.Frame, row int) (label, value string) {
+	k := p.All[row]
+	label, value = " "+widget.CleanName(k.Label)+" ", widget.CleanName(k.Value)
+	switch g := f.Glyphs(); {
+	case p.Folding(row):
+		value = "enter"
+	case row == p.Cursor() && k.Typed:
+		value = g.KnobLeft + " " + value + " " + g.KnobRight
+	}
+	return label, value + " "
+}
+
+// order returns the rows in their order on a single line: those that are always shown, the
+// one under the cursor, then the others.
+func (p *KnobPane) order() iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for i := range min(alwaysShown, len(p.All)) {
+			if !yield(i) {
+				return
+			}
+		}
+		if p.Cursor() >= alwaysShown && !yield(p.Cursor()) {
+			return
+		}
+		for i := alwaysShown; i < len(p.All); i++ {
+			if i != p.Cursor() && !yield(i) {
+				return
+			}
+		}
+	}
+}

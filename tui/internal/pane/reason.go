@@ -1,0 +1,172 @@
+package pane
+
+import (
+	"strconv"
+
+	"cupelscope/model"
+	"cupelscope/simulate"
+	"cupelscope/simulate/export"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+)
+
+// verdict says why an item is in or out, and at which other budgets that changes: all
+// numbers in the sentence about it.
+type verdict struct {
+	simulate.Reason
+	now model.Tokens
+	// next is the least budget above this one at which the item changes between in
+	// and out, and below the largest one below it.
+	next, below model.Option[model.Tokens]
+	// displacedBy lists the items that come in if this one goes out at next.
+	displacedBy []int32
+	// others says that the item is still out where the room is larger by what it is
+	// short, because items before it take that.
+	others bool
+}
+
+// verdictOf returns the verdict on item i of an outcome.
+func verdictOf(o *experiment.Outcome, i int) verdict {
+	v := verdict{now: o.Report.Budget.MaxTokens()}
+	if o.Reasons != nil {
+		v.Reason = o.Reasons.Of(i)
+	}
+	if b, ok := o.Profile.NextFor(i, v.now); ok {
+		v.next = model.Some(b)
+	}
+	if b, ok := o.Profile.PrevFor(i, v.now); ok {
+		v.below = model.Some(b)
+	}
+	if v.Obstacle == simulate.Short && v.Kind == "" && v.next.Set {
+		if b, err := o.Profile.Axis().Budget(v.next.Value - 1); err == nil {
+			v.others = b.Effective(o.Items.PinnedTokens()).Target >= o.Report.Effective.Target+v.Short
+		}
+	}
+	if o.Report.In(i) && v.next.Set {
+		lost, _ := o.Profile.LostNext(i, v.now)
+		v.displacedBy = lost.In
+	}
+	return v
+}
+
+// ReasonForms returns why the item is in or out, and the next budget at which that changes,
+// in several forms, the longest first.
+func ReasonForms(f *widget.Frame, i int) [][]draw.Span {
+	_, role, _ := widget.State(f.Glyphs(), f.Out, i)
+	if !f.Out.Report.In(i) {
+		role = theme.Strong // what is out steps back in a table, not where it is explained
+	}
+	v := verdictOf(f.Out, i)
+	lead := func(text string) draw.Span { return draw.Span{Text: text, Role: role} }
+	var forms [][]draw.Span
+	if f.Out.Report.In(i) {
+		forms = insideForms(f, i, v, lead)
+	} else {
+		why := export.Why{Clause: "not selected"}
+		if f.Out.Reasons != nil {
+			why = widget.WhyOut(f.Out, i)
+		}
+		next := v.nextWords(f)
+		full := next
+		if v.others {
+			full += ", as others come first"
+		}
+		join := func(s ...string) []draw.Span {
+			spans := []draw.Span{lead(s[0])}
+			for _, t := range s[1:] {
+				if t != "" {
+					spans = append(spans, widget.Plain(t))
+				}
+			}
+			return spans
+		}
+		out := "out, " + why.Clause
+		forms = [][]draw.Span{join(out, why.Numbers, why.More, full), join(out, why.Numbers, full), join(out, why.Numbers, next), join(out, next), join(out)}
+	}
+	if grade := f.Exp.Setup().Labels.Grades[i]; grade > 0 {
+		needed := draw.Span{Text: "needed; ", Role: theme.Needed}
+		if grade > 1 {
+			needed.Text = "needed (grade " + strconv.Itoa(grade) + "); "
+		}
+		for k := range forms {
+			forms[k] = append([]draw.Span{needed}, forms[k]...)
+		}
+	}
+	if partner, split := f.Out.Alone(i); split {
+		state := "in"
+		if f.Out.Report.In(i) {
+			state = "out"
+		}
+		said := draw.Span{Text: "; its " + widget.PartName(i, partner) + " #" + strconv.Itoa(partner) + " is " + state, Role: theme.Warn}
+		for k := range forms {
+			forms[k] = append(forms[k], said)
+		}
+	}
+	return forms
+}
+
+// nextWords returns at which budget an item that is out comes in.
+func (v verdict) nextWords(f *widget.Frame) string {
+	at := func(b model.Tokens) string { return f.BudgetText(b) + " (" + widget.Signed(b-v.now) + ")" }
+	switch v.Obstacle {
+	case simulate.IsDuplicate, simulate.IsNegative, simulate.IsExcluded:
+		return ""
+	}
+	switch {
+	case v.next.Set:
+		return "; next in at " + at(v.next.Value)
+	case v.below.Set:
+		return "; in again only below, at " + at(v.below.Value)
+	}
+	return "; in at no budget up to " + f.BudgetText(f.Out.Profile.Axis().End())
+}
+
+// insideForms returns the forms for an item that is in.
+func insideForms(f *widget.Frame, i int, v verdict, lead func(string) draw.Span) [][]draw.Span {
+	o := f.Out
+	head := "in"
+	switch code := o.Report.Codes[i]; {
+	case code == model.Pinned:
+		return [][]draw.Span{{lead("in, pinned")}}
+	case o.AtRisk(i):
+		head = "in, at risk"
+	case code == model.ZeroToken:
+		head = "in, no tokens"
+	default:
+		head = "in, selected by " + widget.SlicerName(o.Policy)
+	}
+	if v.With.Set {
+		head += ", one item with #" + strconv.Itoa(v.With.Value)
+	}
+	var less, more, by []draw.Span
+	if o.AtRisk(i) && v.below.Set {
+		less = append(less, widget.Plain(": out with "+(v.now-v.below.Value).String()+" less ("+f.BudgetText(v.below.Value)+")"))
+	}
+	if v.next.Set {
+		text := ": lost again"
+		if less != nil {
+			text = ", and out"
+		}
+		more = append(more, widget.Plain(text+" with "+(v.next.Value-v.now).String()+" more ("+f.BudgetText(v.next.Value)+")"))
+		if len(v.displacedBy) > 0 {
+			by = []draw.Span{widget.Plain(", displaced by "), {Text: widget.Indexes(v.displacedBy, 20), Role: theme.Loss}}
+		}
+	}
+	join := func(parts ...[]draw.Span) []draw.Span {
+		spans := []draw.Span{lead(head)}
+		for _, p := range parts {
+			spans = append(spans, p...)
+		}
+		return spans
+	}
+	first := less
+	if first == nil {
+		first = more
+	}
+	return [][]draw.Span{join(less, more, by), join(less, more), join(first), join()}
+}
+
+// ReasonSpans returns the longest of ReasonForms.
+func ReasonSpans(f *widget.Frame, i int) []draw.Span { return ReasonForms(f, i)[0] }

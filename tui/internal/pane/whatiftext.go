@@ -1,0 +1,313 @@
+package pane
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/simulate"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+)
+
+// verbosity says how items are named in a text.
+type verbosity int
+
+const (
+	numbersOnly verbosity = iota // "#39 #57"
+	WithNames                    // "#39 doc store.go (512 tok), ..."
+)
+
+// WhatIfParts returns the texts about how the result would change if an item were treated
+// differently: each part says one thing, the most important first.
+func WhatIfParts(f *widget.Frame, q *WhatIf, item int, v verbosity) [][]draw.Span {
+	w := whatIfText{Frame: f, verbosity: v}
+	if q.of(f.Out, item) {
+		w.If = q
+	}
+	if w.If != nil && len(w.If.items) > 1 {
+		return w.chosen()
+	}
+	rep := f.Out.Report
+	var parts [][]draw.Span
+	add := func(part ...draw.Span) {
+		if len(part) > 0 {
+			parts = append(parts, part)
+		}
+	}
+	switch code := rep.Codes[item]; {
+	case code == model.NegativeTokens:
+		return nil
+	case code == model.Pinned:
+		add(w.answer(pinning)...)
+		add(w.answer(dropping)...)
+	case code == model.Filtered:
+		add(w.answer(dropping)...)
+	case rep.In(item):
+		add(w.answer(dropping)...)
+		add(w.answer(pinning)...)
+		if v == WithNames { // the reason tells the numbers
+			add(w.lostNext(item)...)
+		}
+	default:
+		add(w.displaced(item)...)
+		if v == WithNames {
+			add(w.nearest(item)...)
+		}
+		add(w.answer(pinning)...)
+		add(w.single()...)
+	}
+	return parts
+}
+
+// whatIfText writes the parts of the text.
+type whatIfText struct {
+	*widget.Frame
+	verbosity
+	If *WhatIf // nil: nothing is known beyond the profile
+}
+
+// chosen returns the parts about several items together.
+func (w whatIfText) chosen() [][]draw.Span {
+	items := w.If.items
+	var tokens model.Tokens
+	list := make([]int32, len(items))
+	for k, i := range items {
+		tokens += w.Exp.Items().Tokens(i)
+		list[k] = int32(i)
+	}
+	in, repeats := 0, 0 // a duplicate is in where the item is that it repeats
+	for _, i := range items {
+		switch {
+		case w.Out.Report.In(i):
+			in++
+		case w.Out.Report.In(w.Out.Report.Survivor(i)):
+			in, repeats = in+1, repeats+1
+		}
+	}
+	text := plain.Thousands(in) + " in"
+	if repeats > 0 {
+		text += " (" + plain.Count(repeats, "duplicate") + ")"
+	}
+	head := draw.Span{Text: plain.Count(len(items), "item") + " chosen (" + widget.Indexes(list, 24) + "), " + text + ", " + tokens.String() + " tok", Role: theme.Strong}
+	return [][]draw.Span{{head}, w.answer(pinning), w.answer(dropping)}
+}
+
+// displaced says when, and for what, an item went out on the way up to the budget.
+func (w whatIfText) displaced(item int) []draw.Span {
+	lost, ok := w.Out.Profile.Displaced(item, w.Out.Report.Budget.MaxTokens())
+	if !ok {
+		return nil
+	}
+	if len(lost.In) == 0 {
+		return []draw.Span{widget.Plain("lost at " + w.BudgetText(lost.At))}
+	}
+	return []draw.Span{widget.Plain("displaced by "), {Text: w.names(lost.In), Role: theme.Loss}, widget.Plain(" at " + w.BudgetText(lost.At))}
+}
+
+// lostNext says what will put out an item that is in.
+func (w whatIfText) lostNext(item int) []draw.Span {
+	lost, ok := w.Out.Profile.LostNext(item, w.Out.Report.Budget.MaxTokens())
+	switch {
+	case !ok:
+		return nil
+	case len(lost.In) == 0:
+		return []draw.Span{widget.Plain("lost again at " + w.BudgetText(lost.At))}
+	}
+	return []draw.Span{widget.Plain("lost again at " + w.BudgetText(lost.At) + ", to "), {Text: w.names(lost.In), Role: theme.Loss}}
+}
+
+// nearest names the budgets closest to this one at which the item is in.
+func (w whatIfText) nearest(item int) []draw.Span {
+	now := w.Out.Report.Budget.MaxTokens()
+	below, above, _ := w.Out.Profile.Nearest(item, now)
+	at := func(b model.Tokens) string { return w.BudgetText(b) + " (" + widget.Signed(b-now) + ")" }
+	const head = "nearest budgets with it: "
+	switch {
+	case below.Set && above.Set:
+		return []draw.Span{widget.Plain(head + at(above.Value) + " or " + at(below.Value))}
+	case above.Set:
+		return []draw.Span{widget.Plain(head + at(above.Value))}
+	case below.Set:
+		return []draw.Span{widget.Plain(head + at(below.Value) + ", none above")}
+	}
+	return nil
+}
+
+// answer says of a case what else comes in and goes out.
+func (w whatIfText) answer(which int) []draw.Span {
+	if w.If == nil {
+		return nil
+	}
+	set := w.Out.Items
+	name := [...]string{"space pins", "x excludes"}[which] // the key comes first: it is what to press
+	nothing := [...]string{"nothing leaves", "nothing comes in"}[which]
+	switch {
+	case which == pinning && w.If.all(set.Pinned):
+		name, nothing = "space releases", "nothing else changes"
+	case which == dropping && w.If.all(set.Excluded):
+		name, nothing = "x restores", "nothing else changes"
+	}
+	head := widget.Plain(name + ": ")
+	if w.If.late() {
+		return []draw.Span{head, {Text: "enter computes", Role: theme.Dim}}
+	}
+	if w.If.answers == nil {
+		return []draw.Span{head, {Text: w.Glyphs().Ellipsis, Role: theme.Dim}}
+	}
+	a := w.If.answers[which]
+	if a.err != nil {
+		text := "no result"
+		if w.verbosity == WithNames {
+			text += ", " + plain.Line(a.err.Error(), 160)
+		}
+		return []draw.Span{head, {Text: text, Role: theme.Error}}
+	}
+	spans := []draw.Span{head}
+	if verdict := w.fate(which, a.effect); verdict != "" {
+		spans = append(spans, widget.Plain(verdict))
+	}
+	in, out := w.If.others(which)
+	comma := func() {
+		if len(spans) > 1 {
+			spans = append(spans, widget.Plain(", "))
+		}
+	}
+	if len(out) > 0 {
+		comma()
+		spans = append(spans, draw.Span{Text: w.names(out), Role: theme.Loss}, widget.Plain(widget.Verb(len(out), " leaves", " leave")))
+	}
+	if len(in) > 0 {
+		comma()
+		spans = append(spans, draw.Span{Text: w.names(in), Role: theme.Gain}, widget.Plain(widget.Verb(len(in), " comes in", " come in")))
+	}
+	if len(in)+len(out) == 0 {
+		comma()
+		spans = append(spans, widget.Plain(nothing))
+	}
+	if w.verbosity == WithNames {
+		spans = append(spans, draw.Span{Text: w.sums(which, a.effect), Role: theme.Dim})
+	}
+	return spans
+}
+
+// fate says what becomes of the items themselves; "" if that goes without saying.
+func (w whatIfText) fate(which int, e simulate.Effect) string {
+	items := w.If.items
+	in := 0
+	for _, i := range items {
+		if e.Report.In(i) {
+			in++
+		}
+	}
+	switch {
+	case which == pinning && !w.If.all(w.Out.Items.Pinned) && in == len(items), which == dropping && in == 0 && !w.If.all(w.Out.Items.Excluded):
+		return ""
+	case len(items) > 1:
+		return plain.Thousands(in) + " of them in"
+	case in == 1:
+		return "in"
+	}
+	return "out"
+}
+
+// sums says how a case changes the tokens and the value. Pinned items have no part in the
+// value, so that of pinning and releasing leaves out the items themselves.
+func (w whatIfText) sums(which int, e simulate.Effect) string {
+	s, value := "; "+widget.Signed(e.Tokens)+" tok, ", e.Value
+	what := " value"
+	if which == pinning {
+		what = " value of the others"
+		for _, i := range w.If.items {
+			value += valueOf(w.Out.Report, i) - valueOf(e.Report, i)
+		}
+	}
+	if s += widget.SignedValue(value) + what; e.Moved > 0 {
+		s += ", " + plain.Count(e.Moved, "other score") + " " + widget.Verb(e.Moved, "changes", "change")
+	}
+	return s
+}
+
+// valueOf returns what an item adds to the value of a report.
+func valueOf(r *model.Report, i int) float64 {
+	if !r.In(i) || r.Codes[i] == model.Pinned {
+		return 0
+	}
+	return r.Scores[i]
+}
+
+// single says which single items keep this one out. Only those that are in are tried:
+// under quotas, or a scorer that rates items against each other, dropping one that is out
+// could let it in as well.
+func (w whatIfText) single() []draw.Span {
+	if w.If == nil || w.If.answers == nil {
+		return nil
+	}
+	s := &w.If.search
+	tried := "" // how far the answer reaches
+	switch {
+	case s.all == 0:
+		return nil
+	case !s.wanted:
+		if _, waits := w.If.Waits(); waits {
+			return []draw.Span{{Text: "would dropping one item bring it in?", Role: theme.Dim}}
+		}
+		return []draw.Span{{Text: "enter tries dropping each that is in", Role: theme.Dim}}
+	case s.looked < len(s.candidates):
+		tried = w.Spin() + "tried " + plain.Thousands(s.looked) + " of " + plain.Thousands(len(s.candidates)) + w.Glyphs().Ellipsis
+	case s.looked < s.all:
+		tried = "of the first " + plain.Thousands(s.looked) + " of " + plain.Thousands(s.all) + " that are in"
+	}
+	var spans []draw.Span
+	if len(s.found) == 0 {
+		text := "dropping any one item does not bring it in"
+		if s.looked < len(s.candidates) {
+			text = "would dropping one item bring it in?"
+		}
+		spans = append(spans, widget.Plain(text))
+	} else {
+		list := make([]int32, len(s.found))
+		for k, d := range s.found {
+			list[k] = d.Item
+		}
+		spans = append(spans, widget.Plain("comes in without "), draw.Span{Text: w.either(list), Role: theme.Gain})
+	}
+	if tried != "" {
+		spans = append(spans, draw.Span{Text: " (" + tried + ")", Role: theme.Dim})
+	}
+	return spans
+}
+
+// either names items of which one is enough: "#31 or #40", "one of #3 #5 #8".
+func (w whatIfText) either(list []int32) string {
+	list = slices.Sorted(slices.Values(list))
+	switch len(list) {
+	case 1:
+		return w.names(list)
+	case 2:
+		return w.names(list[:1]) + " or " + w.names(list[1:])
+	}
+	return "one of " + w.names(list)
+}
+
+// names returns the names of items; where they are many, those of the first and how many
+// more there are.
+func (w whatIfText) names(list []int32) string {
+	if w.verbosity == numbersOnly {
+		return widget.Indexes(list, 20)
+	}
+	const most = 5
+	var all []string
+	for k, i := range list {
+		if k == most && len(list) > most+1 {
+			all = append(all, "+"+plain.Thousands(len(list)-k)+" more")
+			break
+		}
+		it := w.Exp.Items().Loaded(int(i))
+		all = append(all, "#"+strconv.Itoa(int(i))+" "+widget.KindName(it.Kind)+" "+plain.Line(it.Headline(160), 28)+" ("+w.Exp.Items().Tokens(int(i)).String()+")")
+	}
+	return strings.Join(all, ", ")
+}

@@ -1,0 +1,404 @@
+// Package plans computes, in the background, what each plan sends at the requests of
+// the conversation on the screen: which items a request carries, how much of its
+// prompt the next request can reuse, and what it costs with a prompt cache.
+package plans
+
+import (
+	"context"
+	"slices"
+	"sync/atomic"
+
+	"cupelscope/model"
+	"cupelscope/simulate/turns"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/work"
+)
+
+// Row is one of the plans that the Turns view compares.
+type Row int
+
+const (
+	A         Row = iota // the policy of side A, which selects anew at every request
+	B                    // the policy of side B, likewise
+	All                  // sends everything; the costs of the others are relative to it
+	Sliding              // the newest items until one does not fit
+	Watermark            // the policy of the side that is shown, applied only when the window is full
+	Rows                 // the number of rows
+)
+
+// RowOf returns the row of a side's policy.
+func RowOf(s experiment.Side) Row { return Row(s) }
+
+// Runs holds what the plans do over the requests of a conversation. It is a
+// work.Worker: the windows and the sweep are computed as a Job, and SetCache prices
+// windows that are known at once. The zero Runs has no conversation and no cache;
+// New sets the defaults.
+type Runs struct {
+	cache turns.Cache
+	own   bool        // cache is that of the conversation's model, until SetCache chooses another
+	model string      // of the conversation; "": not known
+	fixed turns.Fixed // what the user gave; without, that of the record
+	low   float64     // percent of the room to which the watermark cuts
+	look  Look
+
+	setup   experiment.Setup
+	side    experiment.Side         // the side whose policy the watermark uses
+	of      experiment.Conversation // the conversation that session was cut from, or will be
+	session *experiment.Requests
+	cutErr  error // why the conversation cannot be cut into requests
+	cut     bool  // session and cutErr belong to of
+	fault   error // why no plan can be computed now: the budget is not valid
+
+	changes int                            // of the experiment, when prior was set
+	was     model.Option[experiment.Setup] // before the newest change; unset if that was of the items
+	stopped bool                           // by the user, until something changes
+	rows    [Rows]row
+	prior   [Rows]row          // the same plans before the newest change
+	known   [2]*turns.Rankings // of session, for A and B; nil before the first
+	sweep   sweep
+}
+
+// Look says which results the screen shows, so that only those are computed, and in
+// which order. The zero Look needs nothing.
+type Look struct {
+	Courses bool // the courses of the plans are shown
+	Row     Row  // the plan to compute first after All
+	First   int  // the index of the request to compute first
+	Sweep   bool // the sweep of the watermark is shown
+}
+
+// row is the state of one plan.
+type row struct {
+	want    *question // the computation that the setup needs; nil if there are no requests
+	have    *question // the computation that the results below come from; nil if none is done
+	windows []turns.Window
+	changes []turns.Change
+	course  *turns.Course // the windows with their costs; nil until they and those of All are known
+	err     error         // why have failed
+}
+
+// New returns Runs with the default cache and the default low mark of the watermark,
+// turns.DefaultLow percent.
+func New() Runs { return Runs{cache: turns.Caches()[0], own: true, low: turns.DefaultLow} }
+
+// Cache returns the cache model that costs are estimated with.
+func (p *Runs) Cache() turns.Cache { return p.cache }
+
+// SetCache sets the cache model and prices all known windows with it at once. The
+// sweep follows with the next Arrange.
+func (p *Runs) SetCache(c turns.Cache) {
+	p.cache, p.own = c, false
+	p.bill()
+}
+
+// SetModel makes the cache that of the model of the conversation, or the first preset if its
+// prices are not known, unless SetCache has chosen another.
+func (p *Runs) SetModel(name string) {
+	p.model = name
+	if p.own {
+		p.cache = p.Caches()[0]
+		p.bill()
+	}
+}
+
+// Caches returns the caches to choose from: that of the conversation's model, if its
+// prices are known, and the presets.
+func (p *Runs) Caches() []turns.Cache {
+	all := turns.Caches()
+	if c, ok := turns.CacheOfModel(p.model); ok {
+		all = slices.Insert(all, 0, c)
+	}
+	return all
+}
+
+// OwnCache reports whether the cache is the one that the conversation's model chose.
+func (p *Runs) OwnCache() bool { return p.own }
+
+// setFixed sets the tokens that every prompt begins with; an unset one is that of the
+// record. Known windows are priced with it at once.
+func (p *Runs) setFixed(t model.Option[model.Tokens]) {
+	fixed := turns.Fixed{}
+	if t.Set {
+		fixed = turns.Fixed{Tokens: t.Value, From: turns.FixedGiven}
+	}
+	if fixed != p.fixed {
+		p.fixed = fixed
+		p.bill()
+	}
+}
+
+// Billing returns what costs are estimated by, with the fixed part of the record once
+// that is known.
+func (p *Runs) Billing() turns.Billing {
+	by := turns.Billing{Cache: p.cache, Fixed: p.fixed}
+	if all := &p.rows[All]; by.Fixed.From == turns.FixedUnknown && all.windows != nil {
+		by.Fixed = all.have.session.FixedPart(all.windows)
+	}
+	return by
+}
+
+// bill prices all windows that are known.
+func (p *Runs) bill() {
+	by := p.Billing()
+	bill(&p.rows, by)
+	bill(&p.prior, by)
+}
+
+// Forget drops the conversation, all results and the Look. The cache model, the fixed part
+// that was given and the low mark stay.
+func (p *Runs) Forget() {
+	*p = Runs{cache: p.cache, own: p.own, model: p.model, fixed: p.fixed, low: p.low}
+}
+
+// Low returns the low mark: the percentage of the room to which the watermark cuts.
+func (p *Runs) Low() float64 { return p.low }
+
+// SetLow sets the low mark, in percent. It is not validated here, and takes effect with
+// the next Arrange.
+func (p *Runs) SetLow(low float64) { p.low = low }
+
+// Look sets which results are needed. It takes effect with the next Arrange or Job.
+func (p *Runs) Look(at Look) { p.look = at }
+
+// Arrange takes over the conversation and the setup of the experiment; side is the one
+// whose policy the watermark uses. What has to be computed anew is then a Job. It does
+// nothing while Look needs no courses.
+func (p *Runs) Arrange(exp *experiment.Experiment, side experiment.Side) {
+	if !p.look.Courses {
+		return
+	}
+	if now := exp.Conversation(); now.Items != p.of.Items {
+		p.of, p.cut = now, false
+	}
+	p.setup, p.side = exp.Setup(), side
+	p.setFixed(p.setup.Fixed)
+	if n := exp.Changes(); n != p.changes {
+		p.prior = [Rows]row{}
+		if n == p.changes+1 {
+			p.prior = p.rows
+		}
+		p.changes, p.was = n, exp.Before()
+	}
+	p.ask()
+}
+
+// ask replaces the wanted computation of each plan whose input has changed.
+func (p *Runs) ask() {
+	if !p.cut || p.session == nil {
+		return
+	}
+	wanted, err := p.questions(p.setup)
+	if p.fault = err; err != nil {
+		return
+	}
+	for k := range p.rows {
+		q := wanted[k]
+		if !q.same(p.rows[k].want) {
+			p.stopped = false
+			if k <= int(B) {
+				q.known = p.known[k]
+			}
+			p.rows[k].want = q
+		}
+	}
+	p.askPrior()
+	p.sweep.arrange(p)
+}
+
+// askPrior replaces the computation of each plan before the newest change, unless it is
+// wanted already. It asks for none if that setup had no budget, or was of other items.
+func (p *Runs) askPrior() {
+	if !p.was.Set {
+		return
+	}
+	wanted, err := p.questions(p.was.Value)
+	if err != nil {
+		return
+	}
+	for k := range p.prior {
+		switch q := wanted[k]; {
+		case q.same(p.prior[k].want):
+		case q.same(p.rows[k].want):
+			p.prior[k] = p.rows[k]
+		default:
+			p.prior[k] = row{want: q}
+		}
+	}
+}
+
+// questions returns the computation of each plan under a setup. The error says why its
+// budget is not valid.
+func (p *Runs) questions(setup experiment.Setup) (all [Rows]*question, err error) {
+	budget, err := model.NewBudget(setup.Budget)
+	if err != nil {
+		return all, err
+	}
+	plans := [Rows]turns.Plan{
+		A:         {Name: "A", Strategy: turns.Stateless, Policy: setup.Policy[experiment.A]},
+		B:         {Name: "B", Strategy: turns.Stateless, Policy: setup.Policy[experiment.B]},
+		All:       {Name: string(turns.All), Strategy: turns.All},
+		Sliding:   turns.Baselines(p.low)[0],
+		Watermark: {Name: string(turns.Watermark), Strategy: turns.Watermark, Policy: setup.Policy[p.side], Low: p.low},
+	}
+	for k := range all {
+		all[k] = &question{session: p.session, plan: plans[k], budget: budget, parts: make([]atomic.Pointer[turns.Window], len(p.session.Requests()))}
+	}
+	return all, nil
+}
+
+// Session returns the conversation cut into requests. It is nil without an error until
+// that is done, and nil with an error if it cannot be done.
+func (p *Runs) Session() (*experiment.Requests, error) {
+	if p.cutErr != nil {
+		return nil, p.cutErr
+	}
+	return p.session, nil
+}
+
+// Requests returns the number of requests; 0 while they are not known.
+func (p *Runs) Requests() int {
+	if p.session == nil || p.cutErr != nil {
+		return 0
+	}
+	return len(p.session.Requests())
+}
+
+// Course returns the newest course of a row, or nil if there is none for the requests
+// of now. Old reports that it belongs to an earlier setup. The error says why the
+// current setup has no course; an old course may come with it.
+func (p *Runs) Course(r Row) (course *turns.Course, old bool, err error) {
+	row := &p.rows[r]
+	if row.course == nil || len(row.course.Windows) != p.Requests() {
+		return nil, false, p.errOf(row)
+	}
+	return row.course, row.have != row.want || !p.cut || p.fault != nil, p.errOf(row)
+}
+
+// Before returns the course of a row before the newest change of the experiment, under
+// the same cache. It is nil while that is not known, and for good if it had none or the
+// items were others that no view of the requests has shown.
+func (p *Runs) Before(r Row) *turns.Course {
+	if row := &p.prior[r]; row.have == row.want {
+		return row.course
+	}
+	return nil
+}
+
+// errOf returns why a row has no course of the current setup, or nil.
+func (p *Runs) errOf(r *row) error {
+	if p.fault != nil {
+		return p.fault
+	}
+	return r.err
+}
+
+// Part returns the window of one request without its items, counted from 0, from the computation that the
+// current setup needs, which may still be running. It returns false if that window is
+// not known yet.
+func (p *Runs) Part(r Row, request int) (turns.Window, bool) {
+	q := p.rows[r].want
+	if q == nil || request >= len(q.parts) {
+		return turns.Window{}, false
+	}
+	w := q.parts[request].Load()
+	if w == nil {
+		return turns.Window{}, false
+	}
+	return *w, true
+}
+
+// cutting is the key of the Job that cuts a conversation into requests.
+type cutting struct{ items *model.Set }
+
+// Job returns what to compute next, or false if nothing is needed: first the requests,
+// then the plans, one by one, and last the sweep. Of the plans, All comes first,
+// because it is quick and all costs are relative to it, and then the row on the screen,
+// now and before the newest change.
+func (p *Runs) Job() (work.Job, bool) {
+	switch {
+	case !p.look.Courses:
+		return work.Job{}, false
+	case !p.cut:
+		of := p.of
+		return work.Job{Key: cutting{of.Items}, Cost: of.Cost(), Run: func(ctx context.Context) (any, error) { return of.Requests(ctx) }}, true
+	case p.session == nil || p.fault != nil || p.stopped:
+		return work.Job{}, false
+	}
+	rows := &p.rows
+	for _, row := range [...]*row{&rows[All], &rows[p.look.Row], &p.prior[All], &p.prior[p.look.Row], &rows[A], &rows[B], &rows[Sliding], &rows[Watermark]} {
+		if q := row.want; q != nil && row.have != q {
+			first := p.look.First
+			return work.Job{Key: q, Cost: p.of.PlanCost(q.plan, len(q.parts), q.budget.MaxTokens()), Waits: true, Run: func(ctx context.Context) (any, error) {
+				return q.follow(ctx, first)
+			}}, true
+		}
+	}
+	return p.sweep.job(p)
+}
+
+// Stop ends the computation of the plans, until something changes that they depend on.
+// What is known stays. It returns false if nothing is left to compute.
+func (p *Runs) Stop() bool {
+	job, is := p.Job()
+	if _, cuts := job.Key.(cutting); !is || cuts {
+		return false
+	}
+	p.stopped = true
+	return true
+}
+
+// Stopped reports whether Stop ended the computation.
+func (p *Runs) Stopped() bool { return p.stopped }
+
+// Done stores the result of a Job, unless the setup has changed meanwhile.
+func (p *Runs) Done(key, result any, err error) {
+	switch key := key.(type) {
+	case cutting:
+		if key.items != p.of.Items {
+			return
+		}
+		p.cut, p.cutErr = true, err
+		if p.session, _ = result.(*experiment.Requests); p.session != nil {
+			p.known = [2]*turns.Rankings{turns.NewRankings(p.session.Session), turns.NewRankings(p.session.Session)}
+		}
+		p.ask()
+	case *question:
+		for _, rows := range [...]*[Rows]row{&p.rows, &p.prior} {
+			for r := range rows {
+				if row := &rows[r]; row.want == key {
+					row.done(result, err)
+				}
+			}
+			bill(rows, p.Billing())
+		}
+	case *sweeping:
+		p.sweep.done(key, result, err)
+	}
+}
+
+// done takes the result of the computation that the row wants.
+func (r *row) done(result any, err error) {
+	r.have, r.err = r.want, err
+	f, _ := result.(followed)
+	if r.windows, r.changes = f.windows, f.changes; err != nil {
+		r.course = nil
+	}
+}
+
+// bill prices the windows of All, and of every row that is known for the same requests.
+// It does nothing while All is not known.
+func bill(rows *[Rows]row, by turns.Billing) {
+	all := &rows[All]
+	if all.have == nil || all.windows == nil {
+		return
+	}
+	price := func(r *row, against *turns.Course) {
+		r.course = r.have.session.Bill(r.have.plan, r.windows, r.changes, r.have.budget.TargetTokens(), by, against)
+	}
+	price(all, nil)
+	for k := range rows {
+		if r := &rows[k]; Row(k) != All && r.windows != nil && r.have.session == all.have.session {
+			price(r, all.course)
+		}
+	}
+}

@@ -1,0 +1,62 @@
+package plans
+
+import (
+	"context"
+	"reflect"
+	"sync/atomic"
+
+	"cupelscope/model"
+	"cupelscope/pipeline/slicer"
+	"cupelscope/simulate/turns"
+	"cupelscope/tui/internal/experiment"
+)
+
+// question is the computation of one plan over all requests, and the key of its Job.
+// Everything but parts is immutable.
+type question struct {
+	session *experiment.Requests
+	plan    turns.Plan
+	budget  model.Budget
+	known   *turns.Rankings                // nil if the plan does not rank each request
+	parts   []atomic.Pointer[turns.Window] // by request, without Items; nil until its window is computed
+}
+
+// maxItems bounds the numbers of items that the windows of one plan hold: 256 MB.
+const maxItems = 64 << 20
+
+// same reports whether two computations have the same input. It is false if one is nil.
+func (q *question) same(o *question) bool {
+	return q != nil && o != nil && q.session == o.session && reflect.DeepEqual(q.plan, o.plan) && reflect.DeepEqual(q.budget.Fields(), o.budget.Fields())
+}
+
+// alike reports whether two computations of the watermark have the same input, apart
+// from the low mark.
+func (q *question) alike(o *question) bool {
+	a, b := *q, *o
+	a.plan.Low = b.plan.Low
+	return a.same(&b)
+}
+
+// followed is the result of a question.
+type followed struct {
+	windows []turns.Window
+	changes []turns.Change
+}
+
+// follow computes the windows of all requests, beginning with the request first, and
+// stores each in parts as soon as it is known.
+func (q *question) follow(ctx context.Context, first int) (any, error) {
+	tell, done := slicer.ProgressOf(ctx), new(atomic.Int64)
+	each := func(request int, w turns.Window) {
+		w.Items = nil // the result has them
+		q.parts[request].Store(&w)
+		tell(done.Add(1), int64(len(q.parts)))
+	}
+	inner := slicer.WithProgress(ctx, func(int64, int64) {}) // of single requests
+	windows, err := turns.Windows(inner, q.session.Session, q.plan, q.budget, turns.Options{First: first, Each: each, Rankings: q.known, MaxItems: maxItems})
+	if err != nil {
+		return nil, err
+	}
+	changes, err := q.session.Compare(ctx, windows)
+	return followed{windows, changes}, err
+}

@@ -1,0 +1,96 @@
+package screen
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/model"
+	"cupelscope/model/itemset/record"
+	"cupelscope/simulate/query"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/plans"
+)
+
+// App is what a screen can read and call of the program.
+type App interface {
+	State
+	Changer
+	Navigator
+}
+
+// State is what is shown and edited.
+type State interface {
+	Experiment() *experiment.Experiment
+	Side() experiment.Side
+	Filter() query.Query
+	// Turns returns what plans do over the requests of the conversation.
+	Turns() *plans.Runs
+	// Recorded returns the result that the source contains, or nil if it has none.
+	Recorded() *record.Recorded
+	// Original returns the setup that the session began with.
+	Original() experiment.Setup
+}
+
+// Changer changes the experiment. Its methods show on the message line why a change cannot
+// be made.
+type Changer interface {
+	// Apply makes a change that can be undone. Consecutive changes with the same
+	// merge become one; "" never merges.
+	Apply(next experiment.Setup, label experiment.Label, merge experiment.KnobID)
+	// ToBudget sets maxTokens.
+	ToBudget(b model.Tokens)
+	// Turn turns a knob by one step, down (dir -1) or up (1).
+	Turn(k experiment.Knob, dir int, big bool)
+	// Type opens the prompt for a value of the knob that keys turn, with text in it.
+	Type(text string) tea.Cmd
+	SetFilter(q query.Query)
+	// Choose adds items to those that keys act on, or removes them if all are chosen
+	// already.
+	Choose(items []int32)
+}
+
+// Navigator shows other screens.
+type Navigator interface {
+	// LookAt shows an earlier moment of the conversation in all views; ToEnd shows
+	// its end again.
+	LookAt(at experiment.Moment)
+	ToEnd()
+	// Say puts a message on the line that answers the last key.
+	Say(message string)
+	// Show shows the view of that name, with the selected item where it can.
+	Show(view string)
+	// Visit is like Show, but esc leads back to the view before.
+	Visit(view string)
+	// GoTo selects an item in the view that is shown, or else in Items.
+	GoTo(item int)
+	// Open puts a screen on top; Close removes it.
+	Open(s Screen)
+	Close(s Screen)
+	// Ask asks for a line of text.
+	Ask(q Question) tea.Cmd
+	// HasKnob reports whether there is a knob with that id. ToKnob moves the cursor
+	// to it, for Quotas in the policy editor.
+	HasKnob(id experiment.KnobID) bool
+	ToKnob(id experiment.KnobID)
+	// After returns a command that sends msg after d.
+	After(d time.Duration, msg tea.Msg) tea.Cmd
+}
+
+// Question is a prompt for a line of text, such as a value, a filter or a file name.
+type Question struct {
+	Label string
+	Help  string
+	Text  string // the initial text
+	// Typed is called after each key with the text so far; its error is shown.
+	// It may be nil.
+	Typed func(text string) error
+	// Done is called on enter. An error keeps the question open.
+	Done func(text string) (tea.Cmd, error)
+	// Cancel is called on esc; it may be nil.
+	Cancel func()
+	// Suggest returns completions of the text; it may be nil. Path says that the
+	// text is a path, which is completed with the names in its folder.
+	Suggest func(text string) []string
+	Path    bool
+}

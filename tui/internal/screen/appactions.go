@@ -1,0 +1,76 @@
+package screen
+
+import (
+	"errors"
+
+	"cupelscope/model"
+	"cupelscope/tui/internal/experiment"
+)
+
+// Turn returns an action that calls do. If do returns a reason why it did nothing, the
+// message line shows that after the first key.
+func Turn(app App, label, hint, text string, do func() string, keys ...string) Action {
+	return Action{Keys: keys, Label: label, Text: text, Hint: hint, Run: Do(func() {
+		if why := do(); why != "" {
+			app.Say(keys[0] + ": " + why)
+		}
+	})}
+}
+
+// Always returns a function for Turn that calls do and never gives a reason.
+func Always(do func()) func() string { return func() string { do(); return "" } }
+
+// Columns returns the actions of the keys that move maxTokens along the columns of a view.
+// Where is the name of the axis in the help. Step returns the budget that is one column
+// from b in direction dir, or ten columns if big.
+func Columns(app App, where string, step func(b model.Tokens, dir int, big bool) model.Tokens) []Action {
+	move := func(text string, dir int, big bool, keys ...string) Action {
+		return Action{Keys: keys, Text: where + ": maxTokens " + text, KeepsRun: true, Plan: func() (Change, error) {
+			now := app.Experiment().Setup()
+			return SlideTo(now, step(now.Budget.MaxTokens, dir, big), dir)
+		}}
+	}
+	up, down := move("one column up", 1, false, "l", "right"), move("one column down", -1, false, "h", "left")
+	for _, a := range [...]*Action{&up, &down} { // at an end, the other one still has the hint
+		a.Label, a.Hint = "h/l", "budget"
+	}
+	return []Action{up, down, move("ten columns up", 1, true, "L", "shift+right"), move("ten columns down", -1, true, "H", "shift+left")}
+}
+
+// SlideTo returns the change of a setup that sets maxTokens to b, the result of a step up
+// (dir 1) or down (-1), as part of one long change. The error says why b is maxTokens
+// already.
+func SlideTo(now experiment.Setup, b model.Tokens, dir int) (Change, error) {
+	c := ToBudget(now, b)
+	c.Merge = experiment.MaxTokens
+	switch {
+	case b != now.Budget.MaxTokens:
+		return c, nil
+	case dir > 0:
+		return c, errors.New("the axis ends at " + now.End().String() + "; the knob axis end moves it")
+	}
+	return c, errors.New("maxTokens is 1 at least")
+}
+
+// KnobList is a list of knobs that can be clicked.
+type KnobList interface {
+	Knobbed
+	// Hit returns the index of the knob at a cell and the step that a click there
+	// makes: -1, 1 or 0; false if there is no knob.
+	Hit(x, y int) (knob, step int, ok bool)
+	// To moves the cursor to a knob.
+	To(knob int)
+}
+
+// ClickKnob handles a click: it moves the cursor to the knob at a cell and, if the cell is
+// one of the arrows around its value, turns it by a step.
+func ClickKnob(app App, list KnobList, x, y int) {
+	knob, step, ok := list.Hit(x, y)
+	if !ok {
+		return
+	}
+	list.To(knob)
+	if k, ok := list.Current(); ok && step != 0 {
+		app.Turn(k, step, false)
+	}
+}

@@ -1,0 +1,61 @@
+package screen
+
+import (
+	"cupelscope/model"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+)
+
+// Change is what an action would do to the setup now. Carrying it out, its name in the
+// history, the hint, the palette's column and the pane of knobs are all made from it.
+type Change struct {
+	To    func() experiment.Setup // computed when it is called; nil: not known, as of undo
+	Label experiment.Label
+	Merge experiment.KnobID // consecutive changes with the same merge become one; "" never merges
+	Hint  string            // in place of that of the action; "": that
+	// Budget is maxTokens afterwards, if the change goes there.
+	Budget model.Option[model.Tokens]
+	// What is known of the effect without new work: the items that come in and go out at
+	// Budget, or else words such as "#15 leaves" and their role.
+	In, Out []int32
+	Words   string
+	Role    theme.Role
+}
+
+// ToBudget returns the change of a setup that sets maxTokens.
+func ToBudget(now experiment.Setup, b model.Tokens) Change {
+	return Change{
+		To:     func() experiment.Setup { return now.WithMax(b) },
+		Label:  experiment.Label{Name: string(experiment.MaxTokens), From: now.Budget.MaxTokens.String(), To: b.String()},
+		Budget: model.Some(b),
+	}
+}
+
+// Effect says what is known of the effect, in a few words: "32,048: in #32, out #15", or
+// else what history calls the change.
+func (c Change) Effect() string {
+	words := c.Words
+	if len(c.In) > 0 {
+		words = "in " + widget.Indexes(c.In, 12)
+	}
+	if len(c.Out) > 0 {
+		if words != "" {
+			words += ", "
+		}
+		words += "out " + widget.Indexes(c.Out, 12)
+	}
+	switch {
+	case words == "":
+		return c.Label.String()
+	case c.Budget.Set:
+		return c.Budget.Value.String() + ": " + words
+	}
+	return words
+}
+
+// Idle is why an action does nothing now. Brief is the same in a few words, for a place that
+// always has a line for the action; "" if none has.
+type Idle struct{ Why, Brief string }
+
+func (i Idle) Error() string { return i.Why }

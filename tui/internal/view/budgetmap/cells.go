@@ -1,0 +1,187 @@
+package budgetmap
+
+import (
+	"context"
+	"slices"
+
+	"cupelscope/simulate"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/work"
+)
+
+// mapCells holds what the lines of a map show, as far as it is computed. A line
+// belongs to one item, or to several that share it.
+type mapCells struct {
+	generation int // goes up whenever cached lines are dropped
+	profile    *simulate.Profile
+	scale      draw.Scale
+	rows       int // version of the rows
+	group      int // items per line
+	lines      map[int]mapLine
+
+	// bands keeps the bands of items across zooming if they are costly to compute.
+	bands map[int32][]simulate.Band
+	held  int // number of bands kept
+}
+
+// mapLine is a line that was computed.
+type mapLine struct {
+	levels []uint8 // by column
+	ranges int     // for one item: its ranges; for several: how many have more than one
+}
+
+// heldBands bounds how many bands are kept: they take 32 MiB.
+const heldBands = 1 << 21
+
+// along sets the profile, the scale and the rows of the cells. It drops the lines
+// that were computed for others.
+func (c *mapCells) along(p *simulate.Profile, s draw.Scale, rows, group int) {
+	same := c.profile.Same(p)
+	if !same || c.held > heldBands {
+		c.bands, c.held = make(map[int32][]simulate.Band), 0
+	}
+	if !same || c.rows != rows || c.group != group || len(c.lines) > 4*mapLines || !slices.Equal(c.scale.Edges, s.Edges) {
+		c.lines = make(map[int]mapLine)
+		c.generation++
+	}
+	c.profile, c.scale, c.rows, c.group = p, s, rows, group
+}
+
+// mapLines is more lines than any screen has.
+const mapLines = 1024
+
+// cellsKey identifies the work on some lines.
+type cellsKey struct{ generation, first, lines int }
+
+// cellsDone is the result of that work.
+type cellsDone struct {
+	lines []mapLine
+	bands map[int32][]simulate.Band
+}
+
+// chunk is how long one job computes, in microseconds: short enough for the screen
+// to follow.
+const chunk = 2000
+
+// job returns the work of computing the first missing lines among from to to-1,
+// and false if none is missing.
+func (c *mapCells) job(o *experiment.Outcome, rows []int32, from, to int) (work.Job, bool) {
+	for from < to && c.has(from) {
+		from++
+	}
+	if from >= to {
+		return work.Job{}, false
+	}
+	each := o.BandsCost()
+	l := linesWork{profile: o.Profile, scale: c.scale}
+	if each >= costly {
+		l.known = make(map[int32][]simulate.Band)
+	}
+	cost := 10
+	for at := from; at < to && !c.has(at) && (at == from || cost < chunk); at++ {
+		items := rows[at*c.group : min((at+1)*c.group, len(rows))] // rows never change
+		l.lines = append(l.lines, items)
+		if l.known == nil {
+			cost += each * len(items) / 4
+			continue
+		}
+		for _, i := range items {
+			if bands, ok := c.bands[i]; ok {
+				l.known[i] = bands
+				cost += 1 + len(bands)/20
+			} else {
+				cost += each
+			}
+		}
+	}
+	return work.Job{
+		Key:  cellsKey{c.generation, from, len(l.lines)},
+		Cost: cost,
+		Run:  func(ctx context.Context) (any, error) { return l.compute(ctx) },
+	}, true
+}
+
+func (c *mapCells) has(line int) bool {
+	_, ok := c.lines[line]
+	return ok
+}
+
+// linesWork is what computing some lines needs. It shares nothing that changes.
+type linesWork struct {
+	lines   [][]int32 // the items of each
+	profile *simulate.Profile
+	scale   draw.Scale
+	known   map[int32][]simulate.Band // bands that were kept; nil: they are cheap, and not kept
+}
+
+func (l *linesWork) compute(ctx context.Context) (cellsDone, error) {
+	done := cellsDone{}
+	if l.known != nil {
+		done.bands = make(map[int32][]simulate.Band)
+	}
+	var cover draw.Cover
+	var bands, room []simulate.Band
+	n := 0
+	for _, items := range l.lines {
+		cover.Reset(l.scale)
+		line := mapLine{}
+		for _, i := range items {
+			if l.known != nil || n&1023 == 0 {
+				if err := ctx.Err(); err != nil {
+					return done, err
+				}
+			}
+			n++
+			var ok bool
+			if bands, ok = l.known[i]; !ok {
+				room = bandsOf(room[:0], l.profile, int(i))
+				if bands = room; l.known != nil {
+					bands = slices.Clone(room)
+					done.bands[i] = bands
+				}
+			}
+			cover.Add(l.scale, bands)
+			switch {
+			case len(items) == 1:
+				line.ranges = len(bands)
+			case len(bands) > 1:
+				line.ranges++
+			}
+		}
+		line.levels = cover.Levels(nil, l.scale)
+		done.lines = append(done.lines, line)
+	}
+	return done, nil
+}
+
+// bandsOf returns the same as Profile.Bands. It is faster for the many items that
+// stay in from the budget where they are first in.
+func bandsOf(dst []simulate.Band, p *simulate.Profile, item int) []simulate.Band {
+	first, in := p.FirstIn(item)
+	if !in {
+		return dst
+	}
+	if stays, ok := p.StaysFrom(item); ok && stays == first {
+		return append(dst, simulate.Band{From: first, To: p.Axis().End()})
+	}
+	return p.Bands(dst, item)
+}
+
+// done takes the result of a job, unless the cells have changed by now.
+func (c *mapCells) done(key cellsKey, d cellsDone) {
+	if key.generation != c.generation {
+		return
+	}
+	for k, line := range d.lines {
+		c.lines[key.first+k] = line
+	}
+	for i, bands := range d.bands {
+		c.bands[i] = bands
+		c.held += len(bands)
+	}
+}
+
+// costly is the time, in microseconds, from which on the bands of an item are
+// kept.
+const costly = 20

@@ -1,0 +1,313 @@
+package budgetmap
+
+import (
+	"strconv"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+)
+
+// inner returns the main area without its frame.
+func (p *View) inner() draw.Rect { return p.rect.Inner(p.boxed) }
+
+// legendFrom is the height from which on there is a legend.
+const legendFrom = 8
+
+// height returns how many text rows the cells have: those that the ruler, the line
+// about the cursor and the legend leave.
+func (p *View) height() int {
+	h := p.inner().H
+	if h >= legendFrom {
+		h--
+	}
+	return max(1, h-2)
+}
+
+// body returns the rectangle of the cells: right of the gutter, below the ruler.
+func (p *View) body() draw.Rect {
+	in, gutter := p.inner(), p.gutter()
+	return draw.Rect{X: in.X + gutter, Y: in.Y + 1, W: max(1, in.W-gutter-1), H: p.height()}
+}
+
+// gutter returns the width of the gutter. It shows the cursor, the states and the
+// ranges of the lines of a text row, and names if a row has only one line.
+func (p *View) gutter() int {
+	switch {
+	case !p.named():
+		return 6
+	case p.rect.W >= 100:
+		return 36
+	case p.rect.W >= namesFrom:
+		return p.rect.W / 3
+	}
+	return max(12, p.rect.W/4)
+}
+
+// Draw draws the map.
+func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
+	p.Fit(r, boxed, f.Theme())
+	p.focused = focused
+	if p.out == nil || f.Out == nil || f.Out.Report == nil {
+		if boxed {
+			f.Box(r, "Map", focused)
+		}
+		return
+	}
+	f.DrawTitle(r, p.title(f), boxed, focused)
+	in, body := p.inner(), p.body()
+	if in.H < 4 || in.W < 20 {
+		return
+	}
+	p.head(f, draw.Rect{X: body.X, Y: body.Y - 1, W: body.W, H: 1})
+	if p.rows.Len() == 0 {
+		p.rows.DrawEmpty(f, draw.Rect{X: in.X, Y: body.Y, W: in.W, H: body.H})
+		return
+	}
+	here := p.here(f)
+	for y := range body.H {
+		if p.perRow() == 2 {
+			p.halves(f, body.Row(y), p.top+2*y, here)
+		} else {
+			p.line(f, body.Row(y), p.top+y, here)
+		}
+	}
+	p.readOut(f, draw.Rect{X: in.X + 1, Y: body.Y + body.H, W: in.W - 2, H: 1})
+	if in.H >= legendFrom {
+		p.legend(f, draw.Rect{X: in.X + 1, Y: body.Y + body.H + 1, W: in.W - 2, H: 1})
+	}
+	if n := p.lineCount(); boxed && n > p.lines() {
+		where := " lines " + plain.Thousands(p.top+1) + " to " + plain.Thousands(min(n, p.top+p.lines())) + " of " + plain.Thousands(n) + " "
+		f.Right(r.X, r.Y+r.H-1, r.W-2, where, theme.Dim)
+	}
+	if f.Old {
+		f.Mark(in, theme.Old)
+	}
+}
+
+// here returns the column of the current budget, or -1 if it is not shown.
+func (p *View) here(f *widget.Frame) int {
+	b := f.Exp.Setup().Budget.MaxTokens
+	if b < p.span.Lo || b > p.span.Hi {
+		return -1
+	}
+	return p.cells.scale.Column(b)
+}
+
+// head draws the ruler with the current budget.
+func (p *View) head(f *widget.Frame, r draw.Rect) {
+	p.span.Ruler(f, r, p.cells.scale, p.here(f))
+}
+
+// look is how a line of the map is drawn.
+type look struct {
+	there  bool // the line exists
+	known  bool // its cells are computed
+	cursor bool
+	line   mapLine
+	in     bool // the item, or most of several, is in at the current budget
+	pinned bool
+	risk   bool // the item is at risk at the current budget: at others it need not be
+	glyph  rune
+	role   theme.Role
+	item   int
+}
+
+func (p *View) look(f *widget.Frame, at int) look {
+	g := p.group()
+	if at >= p.lineCount() {
+		return look{glyph: ' '}
+	}
+	items := p.rows.Rows()[at*g : min((at+1)*g, p.rows.Len())]
+	l := look{there: true, cursor: p.rows.Cursor()/g == at, item: int(items[0]), glyph: ' '}
+	l.line, l.known = p.cells.lines[at]
+	if g == 1 {
+		if f.NoResult {
+			return l
+		}
+		l.in = f.Out.Report.In(l.item)
+		l.glyph, l.role, _ = widget.State(f.Glyphs(), f.Out, l.item)
+		l.pinned, l.risk = l.role == theme.Pin, l.role == theme.Risk
+		return l
+	}
+	l.in = !f.NoResult && 2*p.inNow(f, at) >= len(items)
+	return l
+}
+
+// lineCounts caches how many items of each line are in.
+type lineCounts struct {
+	report     *model.Report
+	generation int
+	lines      map[int]int
+}
+
+// inNow returns how many items of a line are in at the current budget.
+func (p *View) inNow(f *widget.Frame, at int) int {
+	c := &p.ins
+	if c.report != f.Out.Report || c.generation != p.cells.generation {
+		*c = lineCounts{f.Out.Report, p.cells.generation, make(map[int]int)}
+	}
+	n, known := c.lines[at]
+	if !known {
+		g := p.group()
+		for _, i := range p.rows.Rows()[at*g : min((at+1)*g, p.rows.Len())] {
+			if f.Out.Report.In(int(i)) {
+				n++
+			}
+		}
+		c.lines[at] = n
+	}
+	return n
+}
+
+// tone returns the colour of the line's cell in column k.
+func (l *look) tone(k, here int) theme.Tone {
+	switch {
+	case !l.there:
+		return theme.NoTone
+	case !l.known || k >= len(l.line.levels):
+		return theme.ToneWait
+	case k == here && l.risk:
+		return theme.ToneRisk
+	case k == here && l.in:
+		return theme.ToneInHere
+	case k == here:
+		return theme.ToneOutHere
+	}
+	level := theme.Tone(l.line.levels[k])
+	switch {
+	case level == 0 && l.cursor:
+		return theme.ToneOutRow
+	case level == 0:
+		return theme.ToneOut
+	case l.pinned && level < 4:
+		return theme.TonePin1
+	case l.pinned:
+		return theme.TonePin
+	}
+	return theme.ToneIn1 + level - 1
+}
+
+// halves draws two lines in one text row.
+func (p *View) halves(f *widget.Frame, r draw.Rect, at, here int) {
+	a, b := p.look(f, at), p.look(f, at+1)
+	x := p.inner().X
+	switch {
+	case (a.cursor || b.cursor) && !p.focused:
+		f.Cursor(x, r.Y, false)
+	case a.cursor && b.there:
+		f.Set(x, r.Y, '▀', theme.Focus)
+	case a.cursor:
+		f.Set(x, r.Y, '▌', theme.Focus)
+	case b.cursor:
+		f.Set(x, r.Y, '▄', theme.Focus)
+	}
+	// Each state is followed by its number of ranges: two such numbers side by side would
+	// read as one.
+	f.Set(x+1, r.Y, a.glyph, a.role)
+	p.ranges(f, x+2, r.Y, &a)
+	f.Set(x+3, r.Y, b.glyph, b.role)
+	p.ranges(f, x+4, r.Y, &b)
+	if p.group() == 1 && a.there {
+		f.MarkItem(x+5, r.Y, a.item)
+		if b.there {
+			f.MarkItem(x+5, r.Y, b.item)
+		}
+	}
+	for k := range min(r.W, p.cells.scale.Columns()) {
+		f.Halves(r.X+k, r.Y, a.tone(k, here), b.tone(k, here))
+	}
+}
+
+// ranges marks a line whose item is in at several ranges of budgets with their
+// number. A line of several items gets a mark if one of them is.
+func (p *View) ranges(f *widget.Frame, x, y int, l *look) {
+	n := l.line.ranges
+	switch {
+	case n == 0 || n == 1 && p.group() == 1:
+	case !f.Glyphs().Spark:
+		f.Set(x, y, severalASCII, theme.Warn)
+	case p.group() > 1 || n > 9:
+		f.Set(x, y, severalMarks, theme.Warn)
+	default:
+		f.Set(x, y, raised(n), theme.Warn)
+	}
+}
+
+// severalMarks marks more ranges than a digit can say. severalASCII marks several
+// ranges where no raised digit can be drawn: a normal digit would read as the number
+// of an item.
+const (
+	severalMarks = '⁺'
+	severalASCII = '%'
+)
+
+// raised returns a number of ranges from 2 to 9 as a raised digit.
+func raised(n int) rune {
+	if n <= 3 {
+		return '²' + rune(n-2)
+	}
+	return '⁴' + rune(n-4)
+}
+
+// line draws one line in a text row: as an area of colour, or with glyphs if the
+// theme has no shades.
+func (p *View) line(f *widget.Frame, r draw.Rect, at, here int) {
+	l := p.look(f, at)
+	if !l.there {
+		return
+	}
+	g := f.Glyphs()
+	in := p.inner()
+	if l.cursor {
+		f.Cursor(in.X, r.Y, p.focused)
+	}
+	f.Set(in.X+1, r.Y, l.glyph, l.role)
+	p.ranges(f, in.X+2, r.Y, &l)
+	if p.named() {
+		f.MarkItem(in.X+3, r.Y, l.item)
+		x, end := in.X+4, r.X-1
+		digits := min(max(0, end-x), len(strconv.Itoa(f.Exp.Items().Len()-1)))
+		f.Right(x, r.Y, digits, strconv.Itoa(l.item), theme.Dim)
+		x += digits + 1
+		it := f.Exp.Items().Loaded(l.item)
+		f.Text(x, r.Y, min(4, max(0, end-x)), plain.Line(widget.KindName(it.Kind), 4), widget.Shade(f, l.item))
+		x += 5
+		f.Text(x, r.Y, end-x, plain.Line(it.Headline(8*max(0, end-x)+64), max(0, end-x)), widget.Shade(f, l.item))
+	}
+	if l.cursor && p.focused {
+		f.Mark(draw.Rect{X: in.X, Y: r.Y, W: r.X - in.X, H: 1}, theme.Selected)
+	}
+	if p.shades {
+		for k := range min(r.W, p.cells.scale.Columns()) {
+			tone := l.tone(k, here)
+			f.Halves(r.X+k, r.Y, tone, tone)
+		}
+		return
+	}
+	if !l.known {
+		f.Text(r.X, r.Y, r.W, "computing"+g.Ellipsis, theme.Dim)
+		return
+	}
+	for k := range min(r.W, len(l.line.levels)) {
+		role, glyph := theme.StripIn, g.Strip[l.line.levels[k]]
+		if l.pinned {
+			role = theme.Pin
+		}
+		switch level := l.line.levels[k]; {
+		case k == here && l.risk:
+			role, glyph = theme.Risk, l.glyph
+		case k == here && l.in:
+			role, glyph = theme.StripHere, g.StripHereIn
+		case k == here:
+			role, glyph = theme.StripHere, g.StripHere
+		case level == 0:
+			role = theme.StripOut
+		case level == 4 && l.pinned: // colour alone must not tell the state
+			glyph = l.glyph
+		}
+		f.Set(r.X+k, r.Y, glyph, role)
+	}
+}

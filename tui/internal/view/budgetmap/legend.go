@@ -1,0 +1,188 @@
+package budgetmap
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/simulate/export"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+)
+
+// readOut describes the item under the cursor at the current budget.
+func (p *View) readOut(f *widget.Frame, r draw.Rect) {
+	i, ok := p.rows.Selected()
+	if !ok {
+		return
+	}
+	it := f.Exp.Items().Loaded(i)
+	_, role, word := widget.State(f.Glyphs(), f.Out, i)
+	sp := func(text string, role theme.Role) draw.Span { return draw.Span{Text: text, Role: role} }
+	budget := func(b model.Tokens, ok bool) string {
+		if !ok {
+			return "never"
+		}
+		return f.BudgetText(b)
+	}
+	form := func(name int, several, at bool) []draw.Span {
+		var s []draw.Span
+		if g := p.group(); g > 1 {
+			s = append(s, sp(p.groupText(f), theme.Plain))
+		}
+		s = append(s, sp("#"+strconv.Itoa(i)+" "+plain.Line(widget.KindName(it.Kind), 4)+" ", theme.Strong),
+			sp(plain.Line(it.Headline(8*name+64), name), theme.Plain),
+			sp("  first ", theme.Dim), sp(budget(f.Out.Profile.FirstIn(i)), theme.Strong),
+			sp("  stays ", theme.Dim), sp(budget(f.Out.Profile.StaysFrom(i)), theme.Strong))
+		if several {
+			if line, ok := p.cells.lines[p.rows.Cursor()]; ok && p.group() == 1 {
+				s = append(s, sp("  "+plain.Count(line.ranges, "range"), theme.Dim))
+			}
+		}
+		switch {
+		case f.NoResult:
+			return append(s, sp("  "+f.NoResultText(), theme.Error))
+		case at:
+			s = append(s, sp("  at "+f.Out.Report.Budget.MaxTokens().String()+": ", theme.Dim))
+		default:
+			s = append(s, sp("  ", theme.Dim))
+		}
+		return append(s, sp(word, role))
+	}
+	f.Spans(r.X, r.Y, r.W, draw.FirstThatFits(r.W, form(40, true, true), form(24, true, true), form(16, true, true),
+		form(16, false, true), form(8, false, false), form(0, false, false))...)
+}
+
+// groupText describes the items that share the line under the cursor.
+func (p *View) groupText(f *widget.Frame) string {
+	g := p.group()
+	line := p.rows.Cursor() / g
+	n := min((line+1)*g, p.rows.Len()) - line*g
+	return plain.Thousands(p.inNow(f, line)) + " of " + plain.Count(n, "item") + " in; "
+}
+
+// legend explains the cells and the marks beside them, the most important ones
+// first. It explains a rare mark only while that is on the screen.
+func (p *View) legend(f *widget.Frame, r draw.Rect) {
+	x, end := r.X, r.X+r.W
+	g := f.Glyphs()
+	samples := []sample{
+		{g.In, []theme.Tone{theme.ToneIn}, string(g.Strip[4]), theme.In, "in"},
+		{0, []theme.Tone{theme.ToneIn1, theme.ToneIn2, theme.ToneIn3}, string(g.Strip[1:4]), theme.StripIn, "partly"},
+		{g.Out, []theme.Tone{theme.ToneOut}, string(g.Strip[0]), theme.StripOut, "out"},
+		{g.Risk, []theme.Tone{theme.ToneRisk}, "", theme.Risk, "at risk"},
+		{g.Pinned, []theme.Tone{theme.TonePin}, "", theme.Pin, "pinned"},
+	}
+	if p.waiting() {
+		samples = slices.Insert(samples, 0, sample{0, []theme.Tone{theme.ToneWait}, g.Ellipsis, theme.Dim, "computing"})
+	}
+	if p.group() == 1 {
+		samples = append(samples, p.rare(f)...)
+	}
+	for _, s := range samples {
+		x += p.sample(f, x, r.Y, end, s)
+	}
+	column := "a column: " + p.columnText() + "  "
+	ranges := "²-⁹⁺: ranges"
+	switch {
+	case !g.Spark:
+		ranges = string(severalASCII) + ": ranges"
+	case p.group() > 1:
+		ranges = string(severalMarks) + ": several ranges"
+	}
+	if p.counted != nil {
+		ranges += " (" + plain.Count(p.several, "item") + ")"
+	}
+	for _, s := range []draw.Span{{Text: column, Role: theme.Dim}, {Text: ranges, Role: theme.Warn}} {
+		if x+draw.Width(strings.TrimRight(s.Text, " ")) <= end {
+			x += f.Text(x, r.Y, end-x, s.Text, s.Role)
+		}
+	}
+	if !p.shades {
+		p.sample(f, x+2, r.Y, end, sample{0, nil, string([]rune{g.StripHereIn, g.StripHere}), theme.StripHere, "now"})
+	}
+}
+
+// rare returns the rare marks that items on the screen have.
+func (p *View) rare(f *widget.Frame) []sample {
+	g := f.Glyphs()
+	all := []sample{
+		{g.Needed, nil, "", theme.Needed, "needed"},
+		{g.Chosen, nil, "", theme.Match, "chosen"},
+		{g.Dup, nil, "", theme.Out, export.CodeWord(model.Deduplicated)},
+		{g.Excluded, nil, "", theme.Out, export.CodeWord(model.Filtered)},
+		{g.Negative, nil, "", theme.Out, "negative"},
+	}
+	there := map[rune]bool{}
+	for _, i := range p.rows.Rows()[min(p.top, p.rows.Len()):min(p.top+p.lines(), p.rows.Len())] {
+		state, _, _ := widget.State(g, f.Out, int(i))
+		there[state] = true
+		there[g.Needed] = there[g.Needed] || f.Needed(int(i))
+		there[g.Chosen] = there[g.Chosen] || f.Chosen[int(i)]
+	}
+	return slices.DeleteFunc(all, func(s sample) bool { return !there[s.state] })
+}
+
+// sample is a look and what it means.
+type sample struct {
+	state  rune // the mark beside the cells, or 0
+	tones  []theme.Tone
+	glyphs string // replaces the tones where there are no colours; "" if the mark does
+	role   theme.Role
+	text   string
+}
+
+// sample draws s if there is room up to end, and returns how many cells it took.
+func (p *View) sample(f *widget.Frame, x, y, end int, s sample) int {
+	mark := ""
+	if s.state != 0 && (p.group() == 1 || s.glyphs == "" && !p.shades) {
+		mark = string(s.state)
+	}
+	w := draw.Width(mark + s.glyphs)
+	if p.shades {
+		w = draw.Width(mark) + len(s.tones)
+	}
+	if x+w+1+len(s.text) > end {
+		return 0
+	}
+	at := x + f.Text(x, y, w, mark, s.role)
+	if p.shades {
+		for k, tone := range s.tones {
+			f.Halves(at+k, y, tone, tone)
+		}
+	} else {
+		f.Text(at, y, w, s.glyphs, s.role)
+	}
+	f.Text(x+w, y, end-x-w, " "+s.text, theme.Dim)
+	return w + 1 + len(s.text) + 2
+}
+
+// waiting reports whether a line on the screen is not computed yet.
+func (p *View) waiting() bool {
+	for at := p.top; at < min(p.top+p.lines(), p.lineCount()); at++ {
+		if _, ok := p.cells.lines[at]; !ok {
+			return true
+		}
+	}
+	return false
+}
+
+// columnText says how many budgets a column holds.
+func (p *View) columnText() string {
+	s := p.cells.scale
+	least, most := model.MaxTokens, model.Tokens(0)
+	for k := range s.Columns() {
+		n := s.Edges[k+1] - s.Edges[k]
+		least, most = min(least, n), max(most, n)
+	}
+	switch {
+	case most <= 1:
+		return "one budget"
+	case least == most:
+		return most.String() + " budgets"
+	}
+	return least.String() + " to " + most.String() + " budgets"
+}

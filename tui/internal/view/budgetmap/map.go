@@ -1,0 +1,363 @@
+// Package budgetmap is the Map view: all items by all budgets.
+package budgetmap
+
+import (
+	"context"
+	"strconv"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/simulate"
+	"cupelscope/simulate/query"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/screen"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+	"cupelscope/tui/internal/work"
+)
+
+// View is the view of all items by all budgets: each item has a line of cells,
+// coloured at the budgets where the item is in. It can be zoomed in until a
+// column is one budget, and out until all items are on the screen, several on a
+// line.
+type View struct {
+	app   screen.App
+	rows  widget.ItemList // the items, their order, and the cursor among them
+	span  widget.Span     // the budgets
+	level int             // zoom level over items: up to 2^level share a line; -1 is one named line per text row
+	top   int             // first line on the screen
+	cells mapCells
+	now   model.Tokens // the budget that the view followed last
+	began bool
+
+	out     *experiment.Outcome
+	rect    draw.Rect // the main area
+	boxed   bool
+	focused bool // whether it had the focus when it was last drawn
+	shades  bool // the theme can draw two lines in a text row
+
+	ins     lineCounts
+	several int // how many items of counted have several ranges
+	counted *simulate.Profile
+}
+
+// A map of more than manyRows items begins with all of them on the screen. A map of fewer
+// that is at least namesFrom cells wide begins with a named row for each.
+const (
+	manyRows  = 400
+	namesFrom = 70
+)
+
+// mapSorts lists the orders of a map.
+var mapSorts = []widget.Sort{widget.ByFirst, widget.ByStays, widget.ByScore, widget.ByInput}
+
+// Fit tells the view where it will be drawn. Call it before Arrange.
+func (p *View) Fit(r draw.Rect, boxed bool, t *theme.Theme) {
+	p.rect, p.boxed, p.shades = r, boxed, t.Shades()
+}
+
+// Filter shows only the items that the query matches.
+func (p *View) Filter(q query.Query) { p.rows.Filter(q) }
+
+// Arrange brings the map up to date with a side of the experiment.
+func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
+	o, _ := exp.Listed(side)
+	if o == nil || o.Report == nil || o.Profile == nil {
+		p.out = nil
+		p.rows.Arrange(nil)
+		return
+	}
+	fresh := !p.began
+	if fresh {
+		p.began = true
+		p.rows.SortBy(mapSorts[0])
+	}
+	p.out = o
+	p.rows.Arrange(o)
+	p.span.SetLimits(widget.StripRange(o))
+	switch p.level = min(p.level, p.overview()); {
+	case !fresh:
+	case p.rows.Len() > manyRows:
+		p.level = p.overview() // begin with all items on the screen
+	case p.shades && p.rect.W >= namesFrom:
+		p.level = -1 // begin with a row for each item, and its name
+	}
+	body := p.body()
+	if now := exp.Setup().Budget.MaxTokens; now != p.now {
+		p.now = now
+		p.span.Reveal(now, body.W)
+	}
+	line := p.rows.Cursor() / p.group()
+	if line < p.top-1 || line > p.top+p.lines() { // a jump, not a step over the edge
+		p.top = line - p.lines()/2
+	}
+	p.top = widget.Scroll(p.top, line, p.lines(), p.lineCount())
+	p.cells.along(o.Profile, p.span.Scale(body.W), p.rows.Version(), p.group())
+}
+
+// Release drops the cells and the rows if they are out of date. The cursor stays with
+// its item.
+func (p *View) Release(stale bool) {
+	if stale {
+		generation := p.cells.generation + 1 // answers that still come are for older ones
+		p.out, p.cells, p.ins, p.counted = nil, mapCells{generation: generation}, lineCounts{}, nil
+		p.rows.Arrange(nil)
+	}
+}
+
+// group returns how many items share a line: a power of two, or as many as it
+// takes to have all of them on the screen.
+func (p *View) group() int {
+	if p.level <= 0 {
+		return 1
+	}
+	most := p.most()
+	return max(1, min(1<<p.level, (p.rows.Len()+most-1)/most))
+}
+
+// perRow returns how many lines a text row shows: 1 or 2.
+func (p *View) perRow() int {
+	if p.shades && p.level >= 0 {
+		return 2
+	}
+	return 1
+}
+
+// named reports whether the names of the items stand beside their lines.
+func (p *View) named() bool { return p.perRow() == 1 && p.group() == 1 }
+
+// lines returns how many lines fit on the screen. lineCount returns how many lines the map
+// has.
+func (p *View) lines() int { return p.height() * p.perRow() }
+
+func (p *View) lineCount() int { return (p.rows.Len() + p.group() - 1) / p.group() }
+
+// most returns how many lines fit on the screen at the densest zoom.
+func (p *View) most() int {
+	if p.shades {
+		return 2 * p.height()
+	}
+	return p.height()
+}
+
+// overview returns the lowest level at which all items are on the screen.
+func (p *View) overview() int {
+	lines, level := p.most(), 0
+	for (p.rows.Len()+1<<level-1)>>level > lines {
+		level++
+	}
+	return level
+}
+
+// Selected returns the item under the cursor, and false if no item is shown.
+func (p *View) Selected() (int, bool) { return p.rows.Selected() }
+
+// Select puts the cursor on an item. It returns false if the filter hides the
+// item.
+func (p *View) Select(item int) bool { return p.rows.Select(item) }
+
+// Move moves the cursor by lines.
+func (p *View) Move(by int) { p.rows.Move(by * p.group()) }
+
+// Page moves by the visible lines less one: down if dir is 1, up if it is -1.
+func (p *View) Page(dir int) { p.Move(dir * max(1, p.lines()-1)) }
+
+// Top moves to the first item.
+func (p *View) Top() { p.rows.Top() }
+
+// Bottom moves to the last item.
+func (p *View) Bottom() { p.rows.Bottom() }
+
+// SortNext sorts the items by the next order of a map, in turn.
+func (p *View) SortNext() {
+	next := 0
+	for k, s := range mapSorts {
+		if s == p.rows.SortedBy() {
+			next = (k + 1) % len(mapSorts)
+		}
+	}
+	p.rows.SortBy(mapSorts[next])
+}
+
+// Reverse reverses the order of the items.
+func (p *View) Reverse() { p.rows.Reverse() }
+
+// SortText says how the rows are sorted.
+func (p *View) SortText() string { return p.rows.SortText() }
+
+// Zoom shows half as many budgets if in is set, twice as many otherwise. It
+// returns "" or the reason why it cannot.
+func (p *View) Zoom(in bool) string {
+	switch {
+	case p.out == nil || p.span.Zoom(in, p.now, p.body().W):
+		return ""
+	case in:
+		return "each column is one budget already"
+	}
+	return "all budgets are shown already"
+}
+
+// Gather puts twice as many items on a line if more is set, half as many
+// otherwise. It returns "" or the reason why it cannot.
+func (p *View) Gather(more bool) string {
+	least := 0
+	if p.shades {
+		least = -1
+	}
+	switch {
+	case more && p.level >= p.overview():
+		return "all items are shown already"
+	case more:
+		p.level++
+	case p.level <= least:
+		return "each item has a row of its own already"
+	default:
+		p.level--
+	}
+	return ""
+}
+
+// Pan shows budgets further up or down and leaves maxTokens where it is. It
+// returns "" or the reason why it cannot.
+func (p *View) Pan(dir int) string {
+	switch {
+	case p.out == nil || p.span.Pan(dir, p.body().W):
+		return ""
+	case dir > 0:
+		return "there are no budgets above, up to the axis end"
+	}
+	return "there are no budgets below that let anything in"
+}
+
+// Whole shows all budgets, with one item per line. It returns "" or the reason why
+// nothing changes.
+func (p *View) Whole() string {
+	if p.span.ShowsAll() && p.level == 0 {
+		return "all budgets are shown already, an item a line"
+	}
+	p.span.ShowAll()
+	p.level = 0
+	return ""
+}
+
+// Even switches between columns that hold equally many budgets and columns that
+// grow with the budget.
+func (p *View) Even() { p.span.Even = !p.span.Even }
+
+// Step returns the budget one column beside now, or ten columns if big is set.
+// Without a result it returns now.
+func (p *View) Step(now model.Tokens, dir int, big bool) model.Tokens {
+	if p.out == nil {
+		return now
+	}
+	if big {
+		dir *= 10
+	}
+	return p.span.Step(now, dir, p.body().W)
+}
+
+// severalKey identifies the count of the items with several ranges.
+type severalKey struct{ profile *simulate.Profile }
+
+// Job returns the work of computing the next missing lines on the screen, from the
+// top, and after that of counting the items with several ranges.
+func (p *View) Job() (work.Job, bool) {
+	if p.out == nil {
+		return work.Job{}, false
+	}
+	if job, needed := p.cells.job(p.out, p.rows.Rows(), p.top, min(p.top+p.lines(), p.lineCount())); needed {
+		return job, true
+	}
+	if p.counted.Same(p.out.Profile) {
+		return work.Job{}, false
+	}
+	profile, n := p.out.Profile, p.out.Items.Len()
+	return work.Job{
+		Key:   severalKey{profile},
+		Cost:  p.out.AllBandsCost(),
+		Waits: true,
+		Run: func(ctx context.Context) (any, error) {
+			several := 0
+			var bands []simulate.Band
+			for i := range n {
+				if err := ctx.Err(); err != nil {
+					return nil, err
+				}
+				first, in := profile.FirstIn(i)
+				if !in {
+					continue
+				}
+				stays, ok := profile.StaysFrom(i)
+				if !ok {
+					if bands = profile.Bands(bands[:0], i); len(bands) > 1 {
+						several++
+					}
+				} else if stays != first {
+					several++
+				}
+			}
+			return several, nil
+		},
+	}, true
+}
+
+// Done takes the result of a job.
+func (p *View) Done(key, result any, err error) {
+	switch key := key.(type) {
+	case cellsKey:
+		if done, ok := result.(cellsDone); ok && err == nil {
+			p.cells.done(key, done)
+		}
+	case severalKey:
+		if n, ok := result.(int); ok && err == nil {
+			p.several, p.counted = n, key.profile
+		}
+	}
+}
+
+// title says what is shown: items, their order, budgets.
+func (p *View) title(f *widget.Frame) string {
+	s := "Map  " + plain.Count(p.rows.Len(), "item")
+	if p.rows.Filtered() {
+		s = "Map  " + plain.Thousands(p.rows.Len()) + " of " + plain.Count(p.out.Items.Len(), "item")
+	}
+	s += " by " + p.SortText()
+	if g := p.group(); g > 1 {
+		s += ", " + strconv.Itoa(g) + " a line"
+	}
+	if p.perRow() == 2 {
+		s += ", 2 lines a row"
+	}
+	axis := "log"
+	if p.span.Even {
+		axis = "even"
+	}
+	s += "  budgets " + p.span.Lo.String() + " to " + p.span.Hi.String() + " " + axis
+	if f.Old {
+		s += "  (" + f.OldText() + ")"
+	}
+	return s
+}
+
+// Hit returns the item and the budget that the cell (x, y) shows, or the zero Hit
+// outside the map.
+func (p *View) Hit(x, y int) widget.Hit {
+	var h widget.Hit
+	body, in := p.body(), p.inner()
+	if p.out == nil || y < body.Y-1 || y >= body.Y+body.H || x < in.X || x >= in.X+in.W {
+		return h
+	}
+	// The upper of the two lines, unless the lower one has the cursor.
+	line := p.top + (y-body.Y)*p.perRow()
+	if cursor := p.rows.Cursor() / p.group(); p.perRow() == 2 && cursor == line+1 {
+		line = cursor
+	}
+	if y >= body.Y && line < p.lineCount() {
+		h.Item = model.Some(int(p.rows.Rows()[line*p.group()]))
+	}
+	if k := x - body.X; k >= 0 && k < p.cells.scale.Columns() {
+		h.Budget = model.Some(p.cells.scale.Edges[k])
+	}
+	return h
+}

@@ -1,0 +1,213 @@
+package budgetmap
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"cupelscope/model"
+	"cupelscope/simulate/query"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+	"cupelscope/tui/internal/widget/widgettest"
+)
+
+// settleMap arranges the map and does all work that it asks for.
+func settleMap(t testing.TB, p *View, f *widget.Frame) {
+	t.Helper()
+	p.Arrange(f.Exp, f.Side)
+	for n := 0; ; n++ {
+		job, needed := p.Job()
+		if !needed {
+			return
+		}
+		if n > 2000 {
+			t.Fatal("the map never has enough")
+		}
+		result, err := job.Run(context.Background())
+		p.Done(job.Key, result, err)
+	}
+}
+
+// However it is zoomed, panned and ordered, a cell of the map says what
+// counting budgets says, and every line on the screen is there.
+func TestMapAgainstCounting(t *testing.T) {
+	for _, side := range []experiment.Side{experiment.A, experiment.B} {
+		f := widgettest.Frame(t, 300, false)
+		f.Side = side
+		f.Out = f.Exp.Outcome(side)
+		rng := rand.New(rand.NewPCG(4, uint64(side)))
+		p := &View{}
+		look := theme.New([]theme.Name{theme.Dark, theme.NoColor}[side], false)
+		p.Fit(draw.Rect{W: 90, H: 30}, true, look)
+		settleMap(t, p, f)
+		levels := map[uint8]int{}
+		groups := map[int]int{}
+		rounds := 120
+		if testing.Short() {
+			rounds = 50
+		}
+		for range rounds {
+			switch rng.IntN(12) {
+			case 0, 1:
+				p.Zoom(true)
+			case 2:
+				p.Zoom(false)
+			case 3:
+				p.Pan(1 - 2*rng.IntN(2))
+			case 4:
+				p.Gather(rng.IntN(2) > 0)
+			case 5:
+				p.SortNext()
+			case 6:
+				p.Even()
+			case 7:
+				p.Move(rng.IntN(200) - 100)
+			case 8:
+				q, err := query.Parse([]string{"", "is:in", "kind:tool", "tok>100"}[rng.IntN(4)])
+				if err != nil {
+					t.Fatal(err)
+				}
+				p.Filter(q)
+			case 10:
+				p.Gather(true)
+			case 11:
+				p.Fit(draw.Rect{W: 40 + rng.IntN(100), H: 8 + rng.IntN(40)}, rng.IntN(2) == 0, look)
+			}
+			settleMap(t, p, f)
+			s := p.cells.scale
+			groups[p.group()]++
+			for at := p.top; at < min(p.top+p.lines(), p.lineCount()); at++ {
+				line, ok := p.cells.lines[at]
+				if !ok {
+					t.Fatalf("line %d is missing", at)
+				}
+				items := p.rows.Rows()[at*p.group() : min((at+1)*p.group(), p.rows.Len())]
+				for k := range s.Columns() {
+					if rng.IntN(8) > 0 {
+						continue
+					}
+					var in model.Tokens
+					for b := s.Edges[k]; b < s.Edges[k+1]; b++ {
+						for _, i := range items {
+							for _, band := range f.Out.Profile.Bands(nil, int(i)) {
+								if band.From <= b && b <= band.To {
+									in++
+								}
+							}
+						}
+						if s.Edges[k+1]-s.Edges[k] > 40 {
+							break // dear: the first budget says at least whether none and all can be
+						}
+					}
+					all := (s.Edges[k+1] - s.Edges[k]) * model.Tokens(len(items))
+					got := line.levels[k]
+					levels[got]++
+					if s.Edges[k+1]-s.Edges[k] > 40 {
+						if in > 0 && got == 0 || in < model.Tokens(len(items)) && got == 4 {
+							t.Fatalf("line %d, column %d: level %d, %d of %d items are in at its first budget", at, k, got, in, len(items))
+						}
+						continue
+					}
+					if (in == 0) != (got == 0) || (in == all) != (got == 4) {
+						t.Fatalf("line %d, column %d: level %d, in at %d of %d", at, k, got, in, all)
+					}
+				}
+			}
+			if _, ok := p.Selected(); ok != (p.rows.Len() > 0) {
+				t.Fatal("the cursor is lost")
+			}
+		}
+		if levels[0] < 30 || levels[4] < 30 || levels[1]+levels[2]+levels[3] < 20 || groups[1] < 2 || len(groups) < 3 {
+			t.Errorf("levels %v, groups %v: too few to tell", levels, groups)
+		}
+		if want := f.Out.Profile.SeveralRanges(); p.several != want {
+			t.Errorf("%d items have several ranges, want %d", p.several, want)
+		}
+	}
+}
+
+func TestMapStepsByColumns(t *testing.T) {
+	f := widgettest.Frame(t, 60, false)
+	p := &View{}
+	p.Fit(draw.Rect{W: 90, H: 30}, true, theme.New(theme.Dark, false))
+	settleMap(t, p, f)
+	now := f.Exp.Setup().Budget.MaxTokens
+	up := p.Step(now, 1, false)
+	if k := p.cells.scale.Column(now); up != p.cells.scale.Edges[k+1] {
+		t.Errorf("one column up from %v is %v", now, up)
+	}
+	for p.Zoom(true) == "" {
+	}
+	settleMap(t, p, f)
+	if up, down, ten := p.Step(now, 1, false), p.Step(now, -1, false), p.Step(now, 1, true); up != now+1 || down != now-1 || ten != now+10 {
+		t.Errorf("at one budget a column: %v, %v and %v from %v", up, down, ten, now)
+	}
+	if k := p.cells.scale.Column(now); p.cells.scale.Edges[k] != now {
+		t.Errorf("maxTokens %v is not on the screen: %v", now, p.cells.scale.Edges)
+	}
+	if p.columnText() != "one budget" {
+		t.Errorf("a column is %s", p.columnText())
+	}
+}
+
+// What is no longer asked for is not taken as an answer.
+func TestMapDropsOldWork(t *testing.T) {
+	f := widgettest.Frame(t, 60, false)
+	p := &View{}
+	p.Fit(draw.Rect{W: 90, H: 30}, true, theme.New(theme.Dark, false))
+	p.Arrange(f.Exp, f.Side)
+	old, _ := p.Job()
+	result, err := old.Run(context.Background())
+	p.Zoom(true)
+	p.Arrange(f.Exp, f.Side)
+	p.Done(old.Key, result, err)
+	if len(p.cells.lines) != 0 {
+		t.Error("lines of another zoom were taken")
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	job, _ := p.Job()
+	if _, err := job.Run(ctx); err == nil {
+		t.Error("work goes on after its end")
+	}
+	p.Done(job.Key, nil, context.Canceled)
+	if again, needed := p.Job(); !needed || again.Key != job.Key {
+		t.Error("work that failed is not asked for again")
+	}
+}
+
+func TestMapHits(t *testing.T) {
+	f := widgettest.Frame(t, 60, false)
+	p := &View{}
+	f.Reset(120, 40, theme.New(theme.Dark, false))
+	r := draw.Rect{X: 0, Y: 5, W: 120, H: 24}
+	p.Fit(r, true, f.Theme())
+	settleMap(t, p, f)
+	p.Gather(true) // two lines a row
+	settleMap(t, p, f)
+	p.Draw(f, r, true, true)
+	body := p.body()
+	h := p.Hit(body.X+10, body.Y+3)
+	if !h.Item.Set || h.Item.Value != int(p.rows.Rows()[6]) || h.Budget.Value != p.cells.scale.Edges[10] {
+		t.Errorf("%+v, want item %d and budget %v", h, p.rows.Rows()[6], p.cells.scale.Edges[10])
+	}
+	p.Select(int(p.rows.Rows()[7]))
+	if h := p.Hit(body.X, body.Y+3); h.Item.Value != int(p.rows.Rows()[7]) {
+		t.Errorf("the row of the cursor is item %d, want %d", h.Item.Value, p.rows.Rows()[7])
+	}
+	if h := p.Hit(body.X+10, body.Y-1); h.Item.Set || !h.Budget.Set {
+		t.Errorf("on the ruler: %+v", h)
+	}
+	for _, at := range [][2]int{{body.X + 10, r.Y}, {body.X, r.Y + r.H}, {-1, body.Y}, {200, body.Y}} {
+		if h := p.Hit(at[0], at[1]); h.Item.Set || h.Budget.Set {
+			t.Errorf("at %v: %+v", at, h)
+		}
+	}
+	if !slices.Contains(mapSorts, widget.ByInput) {
+		t.Error("a map has no order of the input")
+	}
+}

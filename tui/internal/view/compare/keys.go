@@ -1,0 +1,32 @@
+package compare
+
+import (
+	"cupelscope/tui/internal/screen"
+)
+
+// New returns the view. It calls app for what the program does.
+func New(app screen.App) *View { return &View{app: app} }
+
+// Reset forgets everything that belongs to the previous session.
+func (p *View) Reset() { *p = *New(p.app) }
+
+// Spec returns the name of the view and how it is shown.
+func (p *View) Spec() screen.Spec {
+	return screen.Spec{Name: screen.Compare, Text: "A vs B, side by side", Best: true, Both: true, Keys: []string{"d", "M", "R", "policy.swap", "budget.next", "budget.back", "export"}}
+}
+
+// Actions returns the keys of the view.
+func (p *View) Actions() []screen.Action {
+	return []screen.Action{
+		{Keys: []string{"d"}, Text: "in Compare: only the differences, or all", Hint: "differences only", Run: screen.Do(p.toggle),
+			HintNow: func() string { return map[bool]string{true: "all items"}[p.OnlyDifferent] }},
+		{Name: "compare.try", Keys: []string{"M"}, Text: "in Compare: remove the cause that makes one side worth less", Hint: "try it", Plan: p.try},
+		{Keys: []string{"R"}, Text: "in Compare: what the source recorded instead of B, or policy B", Hint: "recorded or B", Why: p.nothingRecorded, Run: screen.Do(func() { p.recorded.off = !p.recorded.off })},
+	}
+}
+
+// toggle switches between all items and the different ones.
+func (p *View) toggle() {
+	p.OnlyDifferent = !p.OnlyDifferent
+	p.app.Say(map[bool]string{true: "only the differences are shown; d shows all", false: "all items are shown; d shows only the differences"}[p.OnlyDifferent])
+}

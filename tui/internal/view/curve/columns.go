@@ -1,0 +1,220 @@
+package curve
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"math"
+	"sort"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/simulate"
+	"cupelscope/simulate/quality"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/widget"
+)
+
+// measure is what a plot shows over the budgets.
+type measure int
+
+const (
+	byValue measure = iota
+	byItems
+	byFilled
+	byRecall
+	measures
+)
+
+func (m measure) String() string { return [...]string{"value", "items", "filled", "recall"}[m] }
+
+// of returns a measure of point k at any budget before the next point. t is the
+// room at that budget.
+func (c *curve) of(m measure, k int, t model.Tokens) float64 {
+	a := &c.points[k]
+	switch m {
+	case byItems:
+		return float64(a.Items)
+	case byFilled:
+		if t <= 0 {
+			return 0
+		}
+		return float64(a.Sliced) / float64(t)
+	case byRecall:
+		return c.recalls[k]
+	}
+	return a.Value
+}
+
+// measured returns a measure at a budget, and false if there is no result.
+func (t *track) measured(m measure, b model.Tokens) (v float64, runs bool) {
+	c := t.curve
+	k := sort.Search(len(c.points), func(k int) bool { return c.points[k].Budget > b }) - 1
+	if k < 0 || !c.points[k].Runs {
+		return 0, false
+	}
+	room, _ := t.profile.Axis().Target(b)
+	return c.of(m, k, model.Tokens(room)), true
+}
+
+// text formats a value of the measure for a width in cells.
+func (m measure) text(v float64, width int) string {
+	switch m {
+	case byItems:
+		return model.Tokens(math.Round(v)).String()
+	case byFilled, byRecall:
+		return widget.Percent(v)
+	}
+	return widget.Score(v, width)
+}
+
+// mostPoints bounds how many points a plot holds, at 56 bytes each.
+const mostPoints = 1 << 22
+
+// curve holds all points of a profile, and where the number of items, the value and
+// the recall fall from one point to the next.
+type curve struct {
+	points  []simulate.Point
+	falls   [kinds]falls
+	all     simulate.Point // at the axis end
+	recall  *quality.Curve // nil if nothing is marked as needed
+	recalls []float64      // by point; nil if recall is nil
+	whole   reach          // all of the value at the end of the axis
+	share   reach          // the share that was last asked for
+}
+
+// reach holds the budgets that give a share of the value at the end of the axis.
+type reach struct {
+	share        float64
+	first, stays model.Tokens
+	ok           bool // false: no budget gives any value
+}
+
+func reachOf(p *simulate.Profile, share float64) reach {
+	r := reach{share: share}
+	r.first, r.stays, r.ok = p.Enough(share, p.Axis().End())
+	return r
+}
+
+// enough returns the budgets that give a share of the value, 0 to 1. A share other than
+// the last one takes a pass over the points.
+func (t *track) enough(share float64) reach {
+	if t.curve.share.share != share {
+		t.curve.share = reachOf(t.profile, share)
+	}
+	return t.curve.share
+}
+
+// curveOf returns all points of a profile, with their recall as judge sees it. A
+// nil judge gives no recall.
+func curveOf(ctx context.Context, p *simulate.Profile, judge *quality.Judge) (*curve, error) {
+	if err := p.FindCurve(ctx); err != nil {
+		return nil, err
+	}
+	points := make([]simulate.Point, 0, 1024)
+	for a := range p.Points() {
+		if len(points)&1023 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if len(points) == mostPoints {
+			return nil, fmt.Errorf("the result changes at more than %v budgets, too many to draw: a larger bucket or a smaller axis end has fewer", plain.Thousands(mostPoints))
+		}
+		points = append(points, a)
+	}
+	c := &curve{points: points, all: p.PointAt(p.Axis().End())}
+	if judge != nil {
+		recall, err := quality.NewCurve(ctx, p, judge)
+		if err != nil {
+			return nil, err
+		}
+		c.addRecall(recall)
+	}
+	c.whole = reachOf(p, 1)
+	c.share = c.whole
+	for k := 1; k < len(points); k++ {
+		for what := range kinds {
+			if c.fallsAt(k, what) {
+				c.falls[what].add(points[k].Budget)
+			}
+		}
+	}
+	return c, nil
+}
+
+// addRecall adds the recall of each point, unless nothing is needed.
+func (c *curve) addRecall(q *quality.Curve) {
+	next, stop := iter.Pull2(q.Recalls())
+	defer stop()
+	from, recall, more := next()
+	if !more {
+		return
+	}
+	c.recall, c.recalls = q, make([]float64, len(c.points))
+	now := 0.0
+	for k := range c.points {
+		for more && from <= c.points[k].Budget {
+			now = recall
+			from, recall, more = next()
+		}
+		c.recalls[k] = now
+	}
+}
+
+// columns is a curve summed up for each column of a scale.
+type columns struct {
+	// low and high are the least and the most at any budget of a column, or -1
+	// if the pipeline runs at none of them.
+	low, high []float64
+	// falls counts the falls of each kind within a column, each compared with the
+	// budget just below.
+	falls [kinds][]int32
+}
+
+// columns sums up the points for each column of a scale. The cost is that of a
+// binary search plus O(points in the columns). The curve must have the measure.
+func (c *curve) columns(axis simulate.Axis, scale draw.Scale, m measure) columns {
+	n, points := scale.Columns(), c.points
+	out := columns{low: make([]float64, n), high: make([]float64, n)}
+	for what := range out.falls {
+		out.falls[what] = make([]int32, n)
+	}
+	// k is the point of the current budget.
+	k := sort.Search(len(points), func(k int) bool { return points[k].Budget > scale.Edges[0] }) - 1
+	for x := range n {
+		from, to := scale.Edges[x], min(scale.Edges[x+1]-1, axis.End())
+		low, high := math.Inf(1), math.Inf(-1)
+		for {
+			until := to
+			if k+1 < len(points) {
+				until = min(until, points[k+1].Budget-1)
+			}
+			if points[k].Runs {
+				ends := [...]model.Tokens{from, until}
+				for _, b := range ends[:] {
+					t, _ := axis.Target(b)
+					if v := c.of(m, k, model.Tokens(t)); v == v {
+						low, high = min(low, v), max(high, v)
+					}
+				}
+			}
+			if k > 0 && points[k].Budget == from {
+				for what := range kinds {
+					if c.fallsAt(k, what) {
+						out.falls[what][x]++
+					}
+				}
+			}
+			if from = until + 1; from > to {
+				break
+			}
+			k++
+		}
+		if k+1 < len(points) && points[k+1].Budget == to+1 {
+			k++
+		}
+		if out.low[x], out.high[x] = low, high; low > high {
+			out.low[x], out.high[x] = -1, -1
+		}
+	}
+	return out
+}

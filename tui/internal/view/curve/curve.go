@@ -1,0 +1,223 @@
+// Package curve is the Curve view: what every budget gives, under both policies.
+package curve
+
+import (
+	"context"
+
+	"cupelscope/model"
+	"cupelscope/simulate"
+	"cupelscope/simulate/quality"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/screen"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+	"cupelscope/tui/internal/work"
+)
+
+// View is the view of the curves of both policies: what every budget gives.
+// Nothing is sampled: a column shows the least and the most that any of its
+// budgets gives. The view can be zoomed until a column is one budget. Its cursor
+// is maxTokens.
+type View struct {
+	app     screen.App
+	span    widget.Span
+	measure measure
+	now     model.Tokens // the budget that was followed last
+	kept    int          // 1 + the selected item, for the other views; 0: none
+	tracks  [2]track
+	outs    [2]*experiment.Outcome
+	side    experiment.Side
+
+	rect  draw.Rect // the main area
+	boxed bool
+	dots  int        // columns of dots in a cell
+	at    draw.Rect  // where the plot was drawn
+	cells draw.Scale // the budgets of the cells of at
+}
+
+// track holds what is known about one side.
+type track struct {
+	profile *simulate.Profile
+	judge   *quality.Judge // nil if nothing is marked as needed
+	curve   *curve         // nil until it is computed
+	err     error          // why the curve cannot be computed
+	columns columns
+	key     columnsKey // what columns was made for
+}
+
+// columnsKey holds what columns depend on besides the points.
+type columnsKey struct {
+	lo, hi  model.Tokens
+	n       int
+	even    bool
+	measure measure
+}
+
+// plotKey identifies the curve of a side. Profiles of different budgets on the
+// same axis have the same curve.
+type plotKey struct {
+	side    experiment.Side
+	profile *simulate.Profile
+	judge   *quality.Judge
+}
+
+// Fit tells the view where it will be drawn. Call it before Arrange.
+func (p *View) Fit(r draw.Rect, boxed bool, t *theme.Theme) {
+	p.rect, p.boxed, p.dots = r, boxed, draw.Dots(1, t.Glyphs)
+}
+
+// Arrange brings the plot up to date with both sides of the experiment.
+func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
+	p.side = side
+	for s := range p.tracks {
+		o, _ := exp.Listed(experiment.Side(s))
+		if o != nil && (o.Report == nil || o.Profile == nil) {
+			o = nil
+		}
+		p.outs[s] = o
+		if t := &p.tracks[s]; o == nil {
+			*t = track{}
+		} else if !t.profile.Same(o.Profile) || t.judge != o.Judge {
+			*t = track{profile: o.Profile, judge: o.Judge}
+		}
+	}
+	o := p.outs[side]
+	if o == nil {
+		return
+	}
+	p.span.SetLimits(widget.StripRange(o))
+	if now := exp.Setup().Budget.MaxTokens; now != p.now {
+		p.now = now
+		p.span.Reveal(now, p.width())
+	}
+}
+
+// Job returns the work of computing the curve of a side, that of the edited side
+// first. It returns false if none is needed.
+func (p *View) Job() (work.Job, bool) {
+	for _, s := range [...]experiment.Side{p.side, p.side.Other()} {
+		t := &p.tracks[s]
+		if t.profile == nil || t.curve != nil || t.err != nil {
+			continue
+		}
+		profile, judge := t.profile, t.judge
+		return work.Job{Key: plotKey{s, profile, judge}, Cost: p.outs[s].CurveCost(), Run: func(ctx context.Context) (any, error) {
+			return curveOf(ctx, profile, judge)
+		}}, true
+	}
+	return work.Job{}, false
+}
+
+// Done takes the result of a job.
+func (p *View) Done(key, result any, err error) {
+	k, ok := key.(plotKey)
+	if !ok {
+		return
+	}
+	if t := &p.tracks[k.side]; t.profile == k.profile && t.judge == k.judge {
+		if t.err = err; err == nil {
+			t.curve = result.(*curve)
+		}
+	}
+}
+
+// Release drops the curves if they are out of date.
+func (p *View) Release(stale bool) {
+	if stale {
+		p.tracks, p.outs = [2]track{}, [2]*experiment.Outcome{}
+	}
+}
+
+// edited returns the curve of the edited side, or nil and why it is not known.
+func (p *View) edited() (c *curve, why string) {
+	t := &p.tracks[p.app.Side()]
+	if t.err != nil {
+		return nil, t.err.Error()
+	}
+	return t.curve, "the budgets are still being computed"
+}
+
+// width returns the width of the plot in cells, at least 1.
+func (p *View) width() int { return max(1, p.plotRect().W) }
+
+// Selected returns the item that was last passed to Select, and false if there is
+// none. The view itself shows no items.
+func (p *View) Selected() (int, bool) { return p.kept - 1, p.kept > 0 }
+
+// Select keeps an item for the views that are shown later, and returns true.
+func (p *View) Select(item int) bool { p.kept = item + 1; return true }
+
+// Forget drops the item that Select kept.
+func (p *View) Forget() { p.kept = 0 }
+
+// Move changes the measure that is drawn over the budgets by so many steps, and
+// wraps around at both ends.
+func (p *View) Move(by int) {
+	p.measure = measure(((int(p.measure)+by)%int(measures) + int(measures)) % int(measures))
+}
+
+// Page shows larger budgets if dir is 1, smaller ones if it is -1.
+func (p *View) Page(dir int) { p.span.Pan(dir, p.width()) }
+
+// Top shows the smallest budgets at the current zoom.
+func (p *View) Top() { p.span.Reveal(p.span.Least, p.width()) }
+
+// Bottom shows the largest budgets at the current zoom.
+func (p *View) Bottom() { p.span.Reveal(p.span.End, p.width()) }
+
+// Zoom shows half as many budgets if in is set, twice as many otherwise. It
+// returns "" or the reason why it cannot.
+func (p *View) Zoom(in bool) string {
+	if p.span.Zoom(in, p.now, p.width()) {
+		return ""
+	}
+	if in {
+		return "each column is one budget already"
+	}
+	return "all budgets are shown"
+}
+
+// Pan shows budgets further up or down. It returns "" or the reason why it
+// cannot.
+func (p *View) Pan(dir int) string {
+	switch {
+	case p.span.Pan(dir, p.width()):
+		return ""
+	case p.span.ShowsAll():
+		return "all budgets are shown; + zooms in"
+	case dir > 0:
+		return "the axis ends here; the knob axis end moves it"
+	}
+	return "there are no smaller budgets"
+}
+
+// Whole shows all budgets. It returns "" or the reason why nothing changes.
+func (p *View) Whole() string {
+	if p.span.ShowsAll() {
+		return "all budgets are shown already"
+	}
+	p.span.ShowAll()
+	return ""
+}
+
+// Even switches between columns that hold equally many budgets and columns that
+// grow with the budget.
+func (p *View) Even() { p.span.Even = !p.span.Even }
+
+// Step returns the budget one column beside b, or ten columns if big is set.
+func (p *View) Step(b model.Tokens, dir int, big bool) model.Tokens {
+	if big {
+		dir *= 10
+	}
+	return p.span.Step(b, dir, p.width())
+}
+
+// Hit returns the budget that was last drawn at the cell (x, y), or the zero Hit
+// outside the plot.
+func (p *View) Hit(x, y int) widget.Hit {
+	if !p.at.Contains(x, y) {
+		return widget.Hit{}
+	}
+	return widget.Hit{Budget: widget.BudgetOf(p.cells, x-p.at.X)}
+}

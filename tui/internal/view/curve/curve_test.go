@@ -1,0 +1,295 @@
+package curve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+
+	"cupelscope/model"
+	"cupelscope/pipeline"
+	"cupelscope/simulate"
+	"cupelscope/simulate/quality"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+	"cupelscope/tui/internal/widget/widgettest"
+)
+
+// plotted is a random profile, under slicers whose value can fall too.
+func plotted(t *testing.T, rng *rand.Rand) (*simulate.Profile, simulate.Axis) {
+	t.Helper()
+	items := make([]model.Item, 1+rng.IntN(12))
+	for i := range items {
+		items[i] = model.Item{
+			Content: fmt.Sprint(i), Tokens: model.Tokens(rng.IntN(40)), Pinned: rng.IntN(8) == 0,
+			Kind:                []model.Kind{model.Message, model.Document}[rng.IntN(2)],
+			FutureRelevanceHint: model.Some(rng.Float64()),
+		}
+	}
+	set, err := model.NewSet(items)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})
+	p.Slicer = model.SlicerTypes()[rng.IntN(len(model.SlicerTypes()))]
+	if p.Slicer == model.Knapsack {
+		p.BucketSize = model.Tokens(1 + rng.IntN(12))
+	}
+	if p.Slicer != model.Stream && rng.IntN(2) == 0 {
+		p.CountQuotas = []model.CountQuota{{Kind: model.Document, Require: rng.IntN(3), Cap: 2 + rng.IntN(2)}}
+	}
+	pipe, err := pipeline.New(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := pipe.Rank(context.Background(), set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := model.NewBudget(model.BudgetFields{MaxTokens: 400, TargetTokens: model.Some(400 - model.Tokens(rng.IntN(9))), OutputReserve: model.Tokens(rng.IntN(9)), SafetyMargin: float64(rng.IntN(3) * 7)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	axis, err := simulate.NewAxis(r, b, model.Tokens(20+rng.IntN(300)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	profile, err := simulate.NewProfile(context.Background(), r, axis)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return profile, axis
+}
+
+// Every column must show the least and the most of each of its budgets, and
+// every fall, as running the pipeline at all of them tells.
+func TestPlotColumnsAgainstEveryBudget(t *testing.T) {
+	rounds := 400
+	if testing.Short() {
+		rounds = 80
+	}
+	seen := map[string]int{}
+	for seed := range rounds {
+		rng := rand.New(rand.NewPCG(uint64(seed), 5))
+		p, axis := plotted(t, rng)
+		labels := model.Labels{Grades: map[int]int{}}
+		for i := range p.Ranking().Items().Len() {
+			labels.Grades[i] = rng.IntN(3)
+		}
+		labels.Grades[0]++ // something is needed
+		judge, err := quality.NewJudge(p.Ranking(), labels)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := curveOf(context.Background(), p, judge)
+		if err != nil {
+			t.Fatal(err)
+		}
+		reports := make([]*model.Report, axis.End()+1)
+		for b := range reports {
+			if budget, err := axis.Budget(model.Tokens(b)); err == nil {
+				reports[b], _ = p.Ranking().DryRun(budget)
+			}
+		}
+		var all [kinds]falls // where each falls, by every budget
+		for b := 1; b < len(reports); b++ {
+			for what, is := range fallen(judge, reports[b], reports[b-1]) {
+				if is {
+					all[what].add(model.Tokens(b))
+				}
+			}
+		}
+		if !reflect.DeepEqual(c.falls, all) {
+			t.Fatalf("seed %d: falls %v, want %v", seed, c.falls, all)
+		}
+		lo := 1 + model.Tokens(rng.IntN(int(axis.End())))
+		hi := lo + model.Tokens(rng.IntN(int(axis.End()-lo)+1))
+		scale := draw.NewScale(lo, hi, 1+rng.IntN(40))
+		if rng.IntN(2) == 0 {
+			scale = draw.NewEvenScale(lo, hi, 1+rng.IntN(40))
+		}
+		for m := range measures {
+			got := c.columns(axis, scale, m)
+			for x := range scale.Columns() {
+				low, high := math.Inf(1), math.Inf(-1)
+				var fell [kinds]int32
+				for b := scale.Edges[x]; b < scale.Edges[x+1]; b++ {
+					r, below := reports[b], reports[b-1]
+					for what, is := range fallen(judge, r, below) {
+						if is {
+							fell[what]++
+						}
+					}
+					items, value := totals(r)
+					if r == nil {
+						continue
+					}
+					v := value
+					switch {
+					case m == byItems:
+						v = float64(items)
+					case m == byFilled && r.Effective.Target == 0:
+						v = 0
+					case m == byRecall:
+						v = judge.Measure(r).Recall.Value
+					case m == byFilled:
+						v = float64(r.SlicedTokens) / float64(r.Effective.Target)
+					}
+					low, high = min(low, v), max(high, v)
+				}
+				if low > high {
+					low, high = -1, -1
+					seen["does not run"]++
+				}
+				if math.Abs(got.low[x]-low) > 1e-9 || math.Abs(got.high[x]-high) > 1e-9 || [kinds]int32{got.falls[0][x], got.falls[1][x], got.falls[2][x]} != fell {
+					t.Fatalf("seed %d: %v in %v..%v: %v to %v, falls %v; want %v to %v, %v", seed, m, scale.Edges[x], scale.Edges[x+1]-1,
+						got.low[x], got.high[x], got.falls, low, high, fell)
+				}
+				for what, n := range fell {
+					if n > 0 {
+						seen[kind(what).String()]++
+					}
+				}
+				if low < high {
+					seen["a range"]++
+				}
+			}
+		}
+	}
+	for _, what := range []string{"does not run", "items", "value", "recall", "a range"} {
+		if seen[what] < rounds/10 {
+			t.Errorf("only %d columns with: %s", seen[what], what)
+		}
+	}
+}
+
+// fallen says what is less in a report than in the one at the budget below.
+func fallen(judge *quality.Judge, r, below *model.Report) [kinds]bool {
+	items, value := totals(r)
+	wasItems, wasValue := totals(below)
+	recall := func(r *model.Report) float64 {
+		if r == nil {
+			return 0
+		}
+		return judge.Measure(r).Recall.Value
+	}
+	return [kinds]bool{items < wasItems, value < wasValue-1e-9, recall(r) < recall(below)}
+}
+
+func totals(r *model.Report) (items int, value float64) {
+	if r == nil {
+		return 0, 0
+	}
+	return len(r.Included), r.Value
+}
+
+// plotOf is a plot over a computed experiment, its work done.
+func plotOf(t *testing.T, f *widget.Frame, r draw.Rect) *View {
+	t.Helper()
+	p := &View{}
+	p.Fit(r, true, f.Theme())
+	f.Best = &widget.Best{}
+	arrangePlot(t, p, f.Exp)
+	return p
+}
+
+func arrangePlot(t *testing.T, p *View, exp *experiment.Experiment) {
+	t.Helper()
+	p.Arrange(exp, experiment.A)
+	for {
+		job, needed := p.Job()
+		if !needed {
+			return
+		}
+		result, err := job.Run(context.Background())
+		p.Done(job.Key, result, err)
+	}
+}
+
+var looks = regexp.MustCompile("\x1b\\[[0-9;]*m")
+
+// Whatever is pressed, the plot stays within its rectangle and within the axis.
+func TestPlotAtEverySize(t *testing.T) {
+	f := widgettest.Frame(t, 80, false)
+	rng := rand.New(rand.NewPCG(3, 4))
+	for range 300 {
+		w, h := 30+rng.IntN(120), 4+rng.IntN(40)
+		r := draw.Rect{X: rng.IntN(3), Y: rng.IntN(3), W: w, H: h}
+		f.Reset(w+6, h+6, theme.New(theme.NoColor, rng.IntN(2) == 0))
+		p := plotOf(t, f, r)
+		for range rng.IntN(30) {
+			switch rng.IntN(8) {
+			case 0, 1, 2:
+				p.Zoom(rng.IntN(3) > 0)
+			case 3:
+				p.Pan(rng.IntN(3) - 1)
+			case 4:
+				p.Move(rng.IntN(5) - 2)
+			case 5:
+				p.Even()
+			case 6:
+				p.Page(1 - 2*rng.IntN(2))
+			case 7:
+				b := p.Step(p.now, 1-2*rng.IntN(2), rng.IntN(2) == 0)
+				if b < 1 || b > p.span.End {
+					t.Fatalf("a step leads to %v of %v", b, p.span.End)
+				}
+			}
+		}
+		p.Draw(f, r, true, true)
+		for y, line := range strings.Split(f.String(), "\n") {
+			for x, c := range []rune(looks.ReplaceAllString(line, "")) {
+				if c != ' ' && !r.Contains(x, y) {
+					t.Fatalf("%dx%d: %q at %d, %d is outside", w, h, c, x, y)
+				}
+			}
+		}
+	}
+}
+
+// The work of a side is done once, however the budget moves.
+func TestPlotKeepsItsCurves(t *testing.T) {
+	f := widgettest.Frame(t, 60, false)
+	p := plotOf(t, f, draw.Rect{W: 100, H: 30})
+	s := f.Exp.Setup()
+	if err := f.Exp.Apply(s.WithMax(s.Budget.MaxTokens+17), experiment.Label{Name: "x"}, ""); err != nil {
+		t.Fatal(err)
+	}
+	widgettest.Compute(t, f)
+	p.Arrange(f.Exp, experiment.A)
+	if _, needed := p.Job(); needed {
+		t.Error("another budget needs the curves anew")
+	}
+	if err := f.Exp.Apply(f.Exp.Setup().WithExcluded([]int{5}, true), experiment.Label{Name: "x"}, ""); err != nil {
+		t.Fatal(err)
+	}
+	widgettest.Compute(t, f)
+	p.Arrange(f.Exp, experiment.A)
+	if _, needed := p.Job(); !needed {
+		t.Error("curves of other items are kept")
+	}
+	if p.tracks[0].curve != nil {
+		t.Error("a curve of other items is drawn")
+	}
+}
+
+// Why a curve is not drawn is said of its own side.
+func TestTheErrorOfACurveIsOfItsSide(t *testing.T) {
+	f := &widget.Frame{Canvas: &draw.Canvas{}}
+	f.Reset(80, 24, theme.New(theme.NoColor, false))
+	p := &View{side: experiment.A}
+	p.tracks[experiment.B].err = errors.New("too many")
+	if got := p.waiting(f); got != "computing what every budget gives…" {
+		t.Errorf("A says %q", got)
+	}
+	if got := p.tracks[experiment.B].waiting(f); got != "too many" {
+		t.Errorf("B says %q", got)
+	}
+}

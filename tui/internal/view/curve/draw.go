@@ -1,0 +1,297 @@
+package curve
+
+import (
+	"math"
+
+	"cupelscope/model/plain"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+)
+
+const (
+	plotGutter = 8 // width of the labels of the vertical axis
+	plotEnds   = 5 // width of the names at the ends of the curves
+)
+
+// inner returns the main area without its frame.
+func (p *View) inner() draw.Rect { return p.rect.Inner(p.boxed) }
+
+// saidRows returns how many lines of text stand below the axis.
+func (p *View) saidRows() int { return min(7, max(2, (p.inner().H-4)/3)) }
+
+// plotRect returns the rectangle of the curves.
+func (p *View) plotRect() draw.Rect {
+	in := p.inner()
+	return draw.Rect{X: in.X + plotGutter, Y: in.Y, W: in.W - plotGutter - plotEnds, H: in.H - 1 - p.fallRows() - p.saidRows()}
+}
+
+// Draw draws the plot.
+func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
+	p.Fit(r, boxed, f.Theme())
+	title := p.title()
+	if f.Old && f.Out != nil {
+		title += "  (" + f.OldText() + ")"
+	}
+	f.DrawTitle(r, title, boxed, focused)
+	p.at = draw.Rect{}
+	plot := p.plotRect()
+	o := p.outs[p.side]
+	switch {
+	case o == nil:
+		text := "No result at any budget."
+		if state, _ := f.Exp.State(p.side); state == experiment.Pending {
+			text = f.ComputingText(p.side)
+		}
+		f.Text(r.X+2, r.Y+1, r.W-4, text, theme.Dim)
+		return
+	case plot.H < 2 || plot.W < 10:
+		return
+	}
+	p.at, p.cells = plot, p.span.Scale(plot.W)
+	lines := p.lines(f, plot.W)
+	low, high := p.heights(lines)
+	p.axis(f, plot, low, high)
+	drawn := make([]draw.Line, len(lines))
+	for k, l := range lines {
+		drawn[k] = l.scaled(low, high, p.repeat(plot.W))
+	}
+	here := -1
+	if now := f.Exp.Setup().Budget.MaxTokens; now >= p.span.Lo && now <= p.span.Hi {
+		here = p.cells.Column(now)
+	}
+	f.Curves(plot, drawn, here)
+	if len(lines) == 0 {
+		f.Text(plot.X+1, plot.Y, plot.W, p.waiting(f), theme.Warn)
+	}
+	p.ends(f, plot, lines, low, high)
+	p.legend(f, plot, p.atMarker(f, plot, here, lines, low, high), lines, low, high)
+	y := plot.Y + plot.H
+	p.span.Ruler(f, draw.Rect{X: plot.X, Y: y, W: plot.W, H: 1}, p.cells, here)
+	f.Right(plot.X-plotGutter, y, plotGutter-1, p.axisName(), theme.Dim)
+	y++
+	if p.fallRows() > 0 {
+		y = p.drawFalls(f, draw.Rect{X: plot.X, Y: y, W: plot.W, H: p.fallRows()})
+	}
+	if f.Old {
+		f.Mark(draw.Rect{X: plot.X, Y: plot.Y, W: plot.W, H: y - plot.Y}, theme.Old)
+	}
+	in := p.inner()
+	p.readOut(f, draw.Rect{X: in.X + 1, Y: y, W: in.W - 2, H: in.Y + in.H - y})
+}
+
+func (p *View) title() string {
+	name := [...]string{"Value over budget", "Items over budget", "Share of the room filled over budget", "Recall over budget"}[p.measure]
+	if !p.span.ShowsAll() {
+		name += "  " + p.span.Lo.String() + " to " + p.span.Hi.String()
+	}
+	if p.span.Exact(p.width()) {
+		return name + "  a column is one budget"
+	}
+	of := "lowest and highest " + [...]string{"value", "number", "share", "recall"}[p.measure] + " of its budgets"
+	return widget.Fitting(p.rect.W-4, name+"  each column shows the "+of, name+"  a column: "+of, name)
+}
+
+func (p *View) axisName() string {
+	if p.span.Even {
+		return "even"
+	}
+	return "log"
+}
+
+// waiting says why no curve is drawn.
+func (p *View) waiting(f *widget.Frame) string {
+	t := &p.tracks[p.side]
+	if p.measure == byRecall && t.curve != nil && t.curve.recall == nil {
+		return nothingNeeded
+	}
+	return t.waiting(f)
+}
+
+// waiting says why the curve of a side is not known.
+func (t *track) waiting(f *widget.Frame) string {
+	if t.err != nil {
+		return plain.Line(t.err.Error(), 300)
+	}
+	return "computing what every budget gives" + f.Glyphs().Ellipsis
+}
+
+// nothingNeeded is shown instead of recall if nothing is marked as needed.
+const nothingNeeded = "Nothing is marked as needed yet: * marks an item in Items (1)."
+
+// plotLine is a curve with its name.
+type plotLine struct {
+	name      string
+	role      theme.Role
+	letter    rune
+	under     bool
+	low, high []float64
+}
+
+// scaled returns the line with low to high mapped to 0 to 1 and each column
+// repeated so many times.
+func (l plotLine) scaled(low, high float64, repeat int) draw.Line {
+	at := func(v float64) float64 {
+		if v < 0 {
+			return -1
+		}
+		return max(0, (v-low)/(high-low))
+	}
+	out := draw.Line{Role: l.role, Letter: l.letter, Under: l.under}
+	for x := range l.high {
+		for range repeat {
+			out.Values = append(out.Values, at(l.high[x]))
+			out.Low = append(out.Low, at(l.low[x]))
+		}
+	}
+	return out
+}
+
+// repeat returns how many dots wide a column is: two where there are fewer budgets
+// than dots.
+func (p *View) repeat(width int) int {
+	if p.dots > 1 && p.span.Exact(width*p.dots) {
+		return p.dots
+	}
+	return 1
+}
+
+// lines returns the curves that are known. The curve of the edited side comes
+// last, so it is drawn over the others.
+func (p *View) lines(f *widget.Frame, width int) []plotLine {
+	scale := p.span.Scale(width * p.dots / p.repeat(width))
+	var lines []plotLine
+	if best, ok := p.best(f, scale); ok {
+		lines = append(lines, best)
+	}
+	for _, s := range [...]experiment.Side{p.side.Other(), p.side} {
+		t := &p.tracks[s]
+		if t.curve == nil {
+			continue
+		}
+		measure, unknown := p.measure, p.measure == byRecall && t.curve.recall == nil
+		if unknown { // the falls are drawn all the same
+			measure = byValue
+		}
+		key := columnsKey{p.span.Lo, p.span.Hi, scale.Columns(), p.span.Even, measure}
+		if t.key != key || t.columns.low == nil {
+			t.columns, t.key = t.curve.columns(t.profile.Axis(), scale, measure), key
+		}
+		if unknown {
+			continue
+		}
+		lines = append(lines, plotLine{name: s.String(), role: widget.SideRole(s), letter: rune(s.String()[0]), low: t.columns.low, high: t.columns.high})
+	}
+	return lines
+}
+
+// best returns the line that no selection of the edited side can exceed, and false
+// if it is not known.
+func (p *View) best(f *widget.Frame, scale draw.Scale) (plotLine, bool) {
+	o := p.outs[p.side]
+	if p.measure != byValue {
+		return plotLine{}, false
+	}
+	at, kind := f.BestOf(o)
+	if kind == widget.Unbounded {
+		return plotLine{}, false
+	}
+	l := plotLine{name: kind.String(), role: theme.Gain, letter: '.', under: true}
+	l.low, l.high = widget.BestColumns(at, o.Profile.Axis(), scale)
+	return l, true
+}
+
+// heights returns the values at the bottom and the top of the plot. It begins at 0
+// if the curves stay readable.
+func (p *View) heights(lines []plotLine) (low, high float64) {
+	if p.measure == byRecall {
+		return 0, 1
+	}
+	low, high = math.Inf(1), 0
+	for _, l := range lines {
+		for x, v := range l.high {
+			if v >= 0 && !math.IsInf(v, 0) {
+				low, high = min(low, l.low[x]), max(high, v)
+			}
+		}
+	}
+	if low > high || low < high/2 {
+		low = 0
+	}
+	if high <= low {
+		high = low + 1
+	}
+	return max(0, low), high
+}
+
+// axis draws the vertical axis.
+func (p *View) axis(f *widget.Frame, plot draw.Rect, low, high float64) {
+	for y := range plot.H {
+		f.Set(plot.X-1, plot.Y+y, f.Glyphs().Vertical, theme.Frame)
+	}
+	rows := []int{0, plot.H - 1}
+	if plot.H >= 7 {
+		rows = []int{0, plot.H / 2, plot.H - 1}
+	}
+	said := ""
+	for _, y := range rows {
+		v := low + (high-low)*float64(plot.H-1-y)/float64(max(1, plot.H-1))
+		if text := p.measure.text(v, 6); text != said { // half an item is no number of items
+			f.Right(plot.X-plotGutter, plot.Y+y, plotGutter-1, text, theme.Dim)
+			said = text
+		}
+	}
+}
+
+// atMarker writes the value of the edited side at the current budget beside the column of
+// that budget: to the right below the curves or, without room there, to the left above
+// them. It returns where, empty if nowhere.
+func (p *View) atMarker(f *widget.Frame, plot draw.Rect, here int, lines []plotLine, low, high float64) draw.Rect {
+	t := &p.tracks[p.side]
+	if here < 0 || t.curve == nil || p.measure == byRecall && t.curve.recall == nil {
+		return draw.Rect{}
+	}
+	v, runs := t.measured(p.measure, f.Exp.Setup().Budget.MaxTokens)
+	if !runs {
+		return draw.Rect{}
+	}
+	text := p.measure.text(v, 6)
+	w := draw.Width(text)
+	x := here + 1
+	_, y := p.rowsOf(f, lines, plot, x, w, low, high)
+	if y++; y >= plot.H || x+w > plot.W {
+		x = here - w
+		y, _ = p.rowsOf(f, lines, plot, x, w, low, high)
+		y--
+	}
+	if x < 0 || y < 0 {
+		return draw.Rect{}
+	}
+	f.Text(plot.X+x, plot.Y+y, w, text, widget.SideRole(p.side))
+	return draw.Rect{X: plot.X + x, Y: plot.Y + y, W: w, H: 1}
+}
+
+// ends names the curves where they end.
+func (p *View) ends(f *widget.Frame, plot draw.Rect, lines []plotLine, low, high float64) {
+	taken := map[int]int{} // cells used, by row
+	for k := len(lines) - 1; k >= 0; k-- {
+		l := lines[k]
+		v := l.high[len(l.high)-1]
+		if v < 0 {
+			continue
+		}
+		y := draw.CurveRow((v-low)/(high-low), plot.H, f.Glyphs())
+		name := l.name
+		if len(name) > 1 {
+			name = "best"
+			for taken[y] > 0 && y > 0 { // each name gets its own line
+				y--
+			}
+		}
+		if taken[y]+len(name) > plotEnds {
+			continue
+		}
+		taken[y] += f.Text(plot.X+plot.W+taken[y], plot.Y+y, plotEnds, name, l.role)
+	}
+}

@@ -1,0 +1,228 @@
+package curve
+
+import (
+	"sort"
+	"strconv"
+	"strings"
+
+	"cupelscope/model"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+)
+
+// kind is a quantity that can fall as the budget grows.
+type kind int
+
+const (
+	fewerItems kind = iota
+	lessValue
+	lessRecall
+	kinds
+)
+
+func (k kind) String() string { return [...]string{"items", "value", "recall"}[k] }
+
+// mark returns the name in at most five cells.
+func (k kind) mark() string { return [...]string{"items", "value", "rec."}[k] }
+
+// falls says where something falls as the budget grows.
+type falls struct {
+	n     int
+	first []model.Tokens // the least budgets where it does, at most mostNamed
+}
+
+// mostNamed bounds how many budgets are kept to be named.
+const mostNamed = 3
+
+func (f *falls) add(b model.Tokens) {
+	if f.n++; len(f.first) < mostNamed {
+		f.first = append(f.first, b)
+	}
+}
+
+// fallsAt reports whether something is less at point k than at the point before it.
+func (c *curve) fallsAt(k int, what kind) bool {
+	a, before := c.points[k], c.points[k-1]
+	switch what {
+	case fewerItems:
+		return a.Fewer(before)
+	case lessValue:
+		return a.Less(before)
+	}
+	return c.recall != nil && c.recall.Less(a, before)
+}
+
+// relevant returns the kinds of falls that are marked while a measure is drawn, and that
+// n and N go to.
+func (m measure) relevant() []kind {
+	if m == byRecall {
+		return []kind{lessRecall}
+	}
+	return []kind{fewerItems, lessValue}
+}
+
+// text names at most so many of the first budgets at which something falls, or returns "".
+func (f *falls) text(budgets int) string {
+	shown := f.first[:min(budgets, len(f.first))]
+	if len(shown) == 0 {
+		return ""
+	}
+	var names []string
+	for _, b := range shown {
+		names = append(names, b.String())
+	}
+	at := "at "
+	if len(shown) < f.n {
+		at = "first at "
+	}
+	return " (" + at + strings.Join(names, ", ") + ")"
+}
+
+// fallen says how often a side gives less for a larger budget, and names as many of the
+// first such budgets as there is room for.
+func (p *View) fallen(s experiment.Side, width int) []draw.Span {
+	c := p.tracks[s].curve
+	what := []kind{fewerItems, lessValue}
+	if c.recall != nil {
+		what = append(what, lessRecall)
+	}
+	if p.measure == byRecall {
+		what = p.measure.relevant()
+	}
+	form := func(when string, budgets int) []draw.Span {
+		var loses, keeps []string
+		for _, k := range what {
+			if f := &c.falls[k]; f.n > 0 {
+				loses, when = append(loses, k.String()+" "+times(f.n)+when+f.text(budgets)), ""
+			} else {
+				keeps = append(keeps, k.String())
+			}
+		}
+		text, never := " loses "+strings.Join(loses, ", "), strings.Join(keeps, " or ")
+		switch {
+		case len(loses) == 0:
+			text = " never loses " + never + when
+		case len(keeps) > 0:
+			text += ", never " + never
+		}
+		return []draw.Span{{Text: s.String(), Role: widget.SideRole(s)}, widget.Plain(text)}
+	}
+	const grows = " as the budget grows"
+	return draw.FirstThatFits(width, form(grows, mostNamed), form("", mostNamed), form("", 2), form("", 1), form("", 0))
+}
+
+// tellFall says what leaves and comes in at a budget, compared with the budget one token
+// below. The line below the view compares with the budget that the key left.
+func (p *View) tellFall(b model.Tokens) {
+	c, ok := p.tracks[p.app.Side()].profile.Next(b - 1)
+	if !ok || c.At != b {
+		return
+	}
+	text := "from " + (b - 1).String() + " to " + b.String() + ": -" + strconv.Itoa(len(c.Out)) + " out" + widget.Listed(c.Out, 18)
+	if len(c.In) > 0 {
+		text += ", +" + strconv.Itoa(len(c.In)) + " in" + widget.Listed(c.In, 12)
+	}
+	p.app.Say(text)
+}
+
+// nextFall returns the next larger budget (dir 1), or smaller one (-1), at which a marked
+// quantity of the edited side falls, or why there is none.
+func (p *View) nextFall(dir int) (b model.Tokens, why string) {
+	c, why := p.edited()
+	if c == nil {
+		return 0, why
+	}
+	if p.measure == byRecall && c.recall == nil {
+		return 0, "nothing is marked as needed yet"
+	}
+	now := p.app.Experiment().Setup().Budget.MaxTokens
+	k := sort.Search(len(c.points), func(k int) bool { return c.points[k].Budget > now }) // the first above
+	if dir < 0 {
+		if k--; k >= 0 && c.points[k].Budget == now {
+			k--
+		}
+	}
+	for ; k > 0 && k < len(c.points); k += dir {
+		for _, what := range p.measure.relevant() {
+			if c.fallsAt(k, what) {
+				return c.points[k].Budget, ""
+			}
+		}
+	}
+	what := "items or value"
+	if p.measure == byRecall {
+		what = "recall"
+	}
+	if dir > 0 {
+		return 0, "no drop in " + what + " above this budget"
+	}
+	return 0, "no drop in " + what + " below this budget"
+}
+
+// marked returns the rows of marks below the plot, as the side and the kind of each. A
+// quantity that never falls has no row.
+func (p *View) marked() (sides []experiment.Side, what []kind) {
+	for s := range p.tracks {
+		if c := p.tracks[s].curve; c != nil {
+			for _, k := range p.measure.relevant() {
+				if c.falls[k].n > 0 {
+					sides, what = append(sides, experiment.Side(s)), append(what, k)
+				}
+			}
+		}
+	}
+	return sides, what
+}
+
+// fallRows returns how many rows mark falls.
+func (p *View) fallRows() int {
+	if p.inner().H < 14 {
+		return 0
+	}
+	sides, _ := p.marked()
+	return len(sides)
+}
+
+// drawFalls marks the columns in which something is less at some budget than at the
+// one below it. It returns the row below the marks.
+func (p *View) drawFalls(f *widget.Frame, r draw.Rect) int {
+	y, g := r.Y, f.Glyphs()
+	sides, what := p.marked()
+	for k, side := range sides {
+		list, role := p.tracks[side].columns.falls[what[k]], widget.SideRole(side)
+		if what[k] != fewerItems {
+			role = theme.Loss
+		}
+		if y == r.Y+r.H || list == nil {
+			break
+		}
+		f.Right(r.X-plotGutter, y, plotGutter-1, side.String()+" "+what[k].mark(), role)
+		f.Set(r.X-1, y, g.Vertical, theme.Frame)
+		for x := range r.W {
+			n := int32(0)
+			for k := x * len(list) / r.W; k < (x+1)*len(list)/r.W; k++ {
+				n += list[k]
+			}
+			glyph := g.Fall
+			if what[k] == fewerItems {
+				switch {
+				case n == 1:
+					glyph = g.Strip[1]
+				case n < 10:
+					glyph = g.Strip[2]
+				case n < 100:
+					glyph = g.Strip[3]
+				default:
+					glyph = g.Strip[4]
+				}
+			}
+			if n > 0 {
+				f.Set(r.X+x, y, glyph, role)
+			}
+		}
+		y++
+	}
+	return y
+}

@@ -1,0 +1,88 @@
+package curve
+
+import (
+	"errors"
+
+	"cupelscope/model"
+	"cupelscope/tui/internal/screen"
+	"cupelscope/tui/internal/widget"
+)
+
+// New returns the view. It calls app for what the program does.
+func New(app screen.App) *View { return &View{app: app} }
+
+// Reset forgets everything that belongs to the previous session.
+func (p *View) Reset() { *p = *New(p.app) }
+
+// Spec returns the name of the view and how it is shown.
+func (p *View) Spec() screen.Spec {
+	return screen.Spec{Name: "Curve", Text: "what every budget gives, under A and B", Whole: true, Bare: true, NoItem: true, Best: true, Keys: []string{"l", "n", "j", "=", "+", "enter"}}
+}
+
+// Actions returns the keys of the view. The cursor along the budgets is maxTokens.
+func (p *View) Actions() []screen.Action {
+	turn := func(label, hint, text string, do func() string, keys ...string) screen.Action {
+		return screen.Turn(p.app, label, hint, "in the curve: "+text, do, keys...)
+	}
+	to := func(label, hint, text string, where func() (model.Tokens, string), then func(model.Tokens), keys ...string) screen.Action {
+		a := turn(label, hint, "maxTokens to "+text, func() string {
+			b, why := where()
+			if why == "" {
+				p.app.ToBudget(b)
+				then(b)
+			}
+			return why
+		}, keys...)
+		a.Plan = func() (screen.Change, error) {
+			b, why := where()
+			if why != "" {
+				return screen.Change{}, errors.New(why)
+			}
+			return screen.ToBudget(p.app.Experiment().Setup(), b), nil
+		}
+		return a
+	}
+	fall := func(dir int) func() (model.Tokens, string) {
+		return func() (model.Tokens, string) { return p.nextFall(dir) }
+	}
+	enough := to("", "wanted share", "the budget from which on it gives the wanted share (the knob wanted %) of the value of the largest; with recall drawn, from which on that share of what is needed is in", p.plenty, func(model.Tokens) {}, "=")
+	enough.HintNow = func() string {
+		return widget.Share(p.app.Experiment().Setup().Wanted) + map[bool]string{true: " recall", false: " of value"}[p.measure == byRecall]
+	}
+	return append(screen.Columns(p.app, "in the curve", p.Step),
+		turn("j/k", "measure", "draw the next of value, items, share of the room filled, recall of what is needed", screen.Always(func() { p.Move(1) }), "j", "down"),
+		turn("", "", "draw the previous one", screen.Always(func() { p.Move(-1) }), "k", "up"),
+		to("n/N", "next fall", "the next larger budget at which the items or the value fall, or the recall where that is drawn", fall(1), p.tellFall, "n"),
+		to("", "", "the next smaller such budget", fall(-1), p.tellFall, "N"),
+		turn("+ -", "zoom", "half as many budgets, around maxTokens", func() string { return p.Zoom(true) }, "+"),
+		turn("", "", "twice as many budgets", func() string { return p.Zoom(false) }, "-"),
+		turn("< >", "pan", "larger budgets, maxTokens stays", func() string { return p.Pan(1) }, ">"),
+		turn("", "", "smaller budgets, maxTokens stays", func() string { return p.Pan(-1) }, "<"),
+		turn("", "all", "all budgets", p.Whole, "z"),
+		turn("", "", "the same as z", p.Whole, "0"),
+		turn("", "axis", "columns of equal size, or growing with the budget", screen.Always(p.Even), "a"),
+		enough,
+		screen.Action{Keys: []string{"enter"}, Text: "in the curve: to Items, at this budget", Hint: "to Items", Run: screen.Do(func() { p.app.Show(screen.Items) })},
+	)
+}
+
+// plenty returns the budget from which the wanted share of the value is kept, or of what is
+// needed where recall is drawn, or why there is none.
+func (p *View) plenty() (b model.Tokens, why string) {
+	if p.measure == byRecall {
+		return p.held()
+	}
+	c, why := p.edited()
+	if c == nil {
+		return 0, why
+	}
+	setup := p.app.Experiment().Setup()
+	enough := p.tracks[p.app.Side()].enough(setup.Wanted / 100)
+	switch {
+	case !enough.ok:
+		return 0, "no budget up to the axis end gives any value"
+	case enough.stays == setup.Budget.MaxTokens:
+		return 0, "this is the budget from which on " + widget.Share(setup.Wanted) + " or more of the value is reached"
+	}
+	return max(1, enough.stays), ""
+}

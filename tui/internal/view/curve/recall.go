@@ -1,0 +1,113 @@
+package curve
+
+import (
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+)
+
+// recallReadOut draws the recall at the budget under the cursor and the budgets
+// that reach the wanted recall. It returns false if the recall is not known.
+func (p *View) recallReadOut(f *widget.Frame, r draw.Rect, now model.Tokens) bool {
+	var lines, budgets [][]draw.Span
+	recall := [2]model.Option[float64]{}
+	for _, s := range [...]experiment.Side{p.side, p.side.Other()} {
+		t := &p.tracks[s]
+		if t.curve == nil || t.curve.recall == nil {
+			return false
+		}
+		if t.at(now).Runs {
+			recall[s] = t.curve.recall.At(now).Recall
+		}
+		lines, budgets = append(lines, p.recallSpans(s, now, r.W)), append(budgets, p.wantedSpans(f, s, r.W), p.fallen(s, r.W))
+	}
+	if r.H < 5 { // each side with its budgets, the one that is shown first
+		p.drawLines(f, r, [][]draw.Span{lines[0], budgets[0], lines[1], budgets[2]})
+		return true
+	}
+	a, b := recall[experiment.A], recall[experiment.B]
+	if a.Set && b.Set {
+		points := widget.SignedDecimal(100*(a.Value-b.Value), 1)
+		lines = append(lines, []draw.Span{widget.Plain(widget.Fitting(r.W, "at "+now.String()+"   A vs B: "+points+" points of recall", "A vs B: "+points+" points"))})
+	}
+	p.drawLines(f, r, append(lines, budgets...))
+	return true
+}
+
+// recallSpans describes the recall of one side at the cursor, in the longest form
+// that fits.
+func (p *View) recallSpans(s experiment.Side, now model.Tokens, width int) []draw.Span {
+	t := &p.tracks[s]
+	name := draw.Span{Text: widget.PolicyName(s, p.outs[s].Policy), Role: widget.SideRole(s)}
+	short := draw.Span{Text: s.String(), Role: widget.SideRole(s)}
+	at := t.at(now)
+	if !at.Runs {
+		return []draw.Span{name, widget.Plain("   no result at " + now.String())}
+	}
+	m := t.curve.recall.At(now)
+	recall := draw.Span{Text: "   recall " + widget.Percent(m.Recall.Value), Role: theme.Strong}
+	needed := draw.Span{Text: "   needed " + plain.Thousands(m.In) + " of " + plain.Thousands(m.Needed) + " in", Role: theme.Needed}
+	value := widget.Plain("   value " + widget.ExactScore(m.Value))
+	share := widget.Plain("")
+	if m.ShareNeeded.Set {
+		share.Text = "   " + widget.Percent(m.ShareNeeded.Value) + " of the tokens are needed"
+	}
+	return draw.FirstThatFits(width,
+		[]draw.Span{name, recall, needed, value, share},
+		[]draw.Span{name, recall, needed, value},
+		[]draw.Span{short, recall, needed, value},
+		[]draw.Span{short, recall, needed})
+}
+
+// wantedSpans names the budgets that reach and hold the wanted recall on a side, and the one
+// from which on all that is needed is in.
+func (p *View) wantedSpans(f *widget.Frame, s experiment.Side, width int) []draw.Span {
+	q, end := p.tracks[s].curve.recall, p.tracks[s].profile.Axis().End()
+	percent := f.Exp.Setup().Wanted
+	wanted := widget.Share(percent) + " recall"
+	name := draw.Span{Text: s.String(), Role: widget.SideRole(s)}
+	strong := func(b model.Tokens) draw.Span { return draw.Span{Text: f.BudgetText(b), Role: theme.Strong} }
+	all := draw.Span{}
+	if b, held := q.Holds(1); held && percent < 100 {
+		all = widget.Plain("; all " + plain.Thousands(q.At(end).Needed) + " from " + f.BudgetText(b))
+	}
+	reaches, reached := q.Reaches(percent / 100)
+	holds, held := q.Holds(percent / 100)
+	switch {
+	case !reached:
+		return []draw.Span{name, {Text: " reaches " + wanted + " at no budget up to " + f.BudgetText(end), Role: theme.Risk}}
+	case !held:
+		return []draw.Span{name, widget.Plain(" reaches " + wanted + " at "), strong(reaches), {Text: ", but does not hold it", Role: theme.Risk}}
+	case reaches == holds:
+		text, short := []draw.Span{name, widget.Plain(" reaches " + wanted + " at "), strong(reaches), widget.Plain(" and holds it")}, []draw.Span{name, widget.Plain(" " + wanted + " from "), strong(holds), all}
+		return draw.FirstThatFits(width, append(text[:len(text):len(text)], all), short, text)
+	}
+	return draw.FirstThatFits(width,
+		[]draw.Span{name, widget.Plain(" reaches " + wanted + " at "), strong(reaches), widget.Plain(" and holds it from "), strong(holds), widget.Plain(" on"), all},
+		[]draw.Span{name, widget.Plain(" " + wanted + " at "), strong(reaches), widget.Plain(", holds it from "), strong(holds), all},
+		[]draw.Span{name, widget.Plain(" " + wanted + ": at "), strong(reaches), widget.Plain(", from "), strong(holds)})
+}
+
+// held returns the budget from which on the wanted recall is held, or why there is none.
+func (p *View) held() (b model.Tokens, why string) {
+	setup := p.app.Experiment().Setup()
+	wanted := widget.Share(setup.Wanted) + " recall"
+	c, why := p.edited()
+	switch {
+	case c == nil:
+		return 0, why
+	case c.recall == nil:
+		return 0, "nothing is marked as needed yet"
+	}
+	b, held := c.recall.Holds(setup.Wanted / 100)
+	switch {
+	case !held:
+		return 0, "no budget holds " + wanted + " up to the axis end"
+	case b == setup.Budget.MaxTokens:
+		return 0, wanted + " is held from here on"
+	}
+	return max(1, b), ""
+}

@@ -1,0 +1,426 @@
+// Package items is the Items view: the table of all items, in and out.
+package items
+
+import (
+	"slices"
+	"strconv"
+	"unicode/utf8"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/simulate"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/screen"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+)
+
+// View is the table of all items, in and out.
+type View struct {
+	widget.ItemList
+	app     screen.App
+	Numbers bool // show all numbers, instead of the strip where there is no room for both
+	turns   requestStrips
+
+	measured *model.Set // the set that longest was found in
+	longest  int        // width of the longest token count, in cells
+
+	heading draw.Rect // where the headings were drawn
+	shown   []column  // the columns that were drawn
+
+	scale  draw.Scale
+	bands  []simulate.Band
+	strips stripCache
+}
+
+// column is a column of the table.
+type column struct {
+	title string
+	width int
+	right bool
+	sort  widget.Sort
+	strip bool // the column shows budgets along the view's scale
+	cell  func(f *widget.Frame, r draw.Rect, i int)
+}
+
+// Draw draws the table over r, with a frame if boxed is set.
+func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
+	in := r
+	if boxed {
+		in = f.Box(r, p.title(f), focused)
+	}
+	if f.Out == nil || f.Out.Report == nil || in.H < 2 {
+		return
+	}
+	columns := p.columns(f, in.W, boxed)
+	p.heading, p.shown = in.Row(0), columns
+	body := draw.Rect{X: in.X, Y: in.Y + 1, W: in.W, H: in.H - 1}
+	first, end := p.Show(body)
+	if p.turns.on {
+		p.turns.follow(f.Exp, p.app.Turns(), f.Side, p.Rows()[first:end])
+	}
+	p.head(f, in.Row(0), columns)
+	if p.Len() == 0 {
+		p.DrawEmpty(f, body)
+		return
+	}
+	p.strips.reset(f.Out, p.scale)
+	for row := first; row < end; row++ {
+		p.row(f, body.Row(row-first), int(p.Rows()[row]), columns, row == p.Cursor(), focused)
+	}
+	if f.Old {
+		f.Mark(in, theme.Old)
+	}
+}
+
+func (p *View) title(f *widget.Frame) string {
+	if f.Out == nil || f.Out.Report == nil {
+		return "Items"
+	}
+	if f.NoResult {
+		return "Items  " + f.NoResultText()
+	}
+	s := "Items  " + plain.Thousands(len(f.Out.Report.Included)) + " of " + plain.Thousands(f.Exp.Items().Len()) + " in"
+	if n := len(f.Out.Lost); n > 0 {
+		s += ", " + plain.Thousands(n) + " at risk"
+	}
+	if p.Filtered() {
+		s += ", " + plain.Thousands(p.Len()) + " shown"
+	}
+	if f.Old {
+		s += "  (" + f.OldText() + ")"
+	}
+	return s
+}
+
+// columns divides the width: the columns that every table needs come first, then
+// the item's text, the strip and the reason share the rest. The numbers behind
+// the rank are shown where there is room, or in place of the strip.
+func (p *View) columns(f *widget.Frame, width int, boxed bool) []column {
+	items := f.Exp.Items()
+	digits := max(2, len(strconv.Itoa(max(0, items.Len()-1))))
+	strips := (boxed || width >= widget.CompactTable) && (!p.Numbers || f.W >= manyColumns)
+	numbers := p.Numbers || f.W >= manyColumns
+	budget := min(11, max(7, draw.Width(f.BudgetText(f.Exp.Setup().End()))))
+	list := []column{
+		{title: "#", width: digits, right: true, sort: widget.ByInput, cell: p.cellIndex},
+		{title: "kind", width: 4, sort: widget.ByKind, cell: p.cellKind},
+		{title: "item", sort: -1, cell: p.cellText},
+	}
+	if width >= 100 && severalSources(items) {
+		list = slices.Insert(list, 2, column{title: "file", width: 14, sort: -1, cell: p.cellFile})
+	}
+	text := len(list) - 1
+	list = append(list, column{title: "tok", width: max(5, p.tokenWidth(items)), right: true, sort: widget.ByTokens, cell: p.cellTokens})
+	if numbers {
+		list = append(list,
+			column{title: "score", width: 5, right: true, sort: widget.ByScore, cell: p.cellScore},
+			column{title: "/1k", width: 5, right: true, sort: widget.ByDensity, cell: p.cellDensity},
+			column{title: "first", width: budget, right: true, sort: widget.ByFirst, cell: p.cellFirst})
+	}
+	list = append(list, column{title: "stays", width: budget, right: true, sort: widget.ByStays, cell: p.cellStays})
+	strip := -1
+	if strips {
+		strip = len(list)
+		list = append(list, column{sort: -1, strip: !p.turns.on, cell: p.cellStrip})
+	}
+	why := len(list)
+	list = append(list, column{title: "why", width: shortWhy, sort: widget.ByState, cell: p.cellWhy})
+
+	rest := width - 3 // state column
+	for i := range list {
+		rest -= list[i].width + min(i, 1)
+	}
+	if p.Numbers && rest < leastText { // the detail pane says the reason too
+		list = list[:why]
+		rest += shortWhy + 1
+	} else if wider := min(longWhy-shortWhy, rest-48); wider > 0 {
+		list[why].width += wider
+		rest -= wider
+	}
+	if strip >= 0 {
+		list[strip].width = max(10, rest*9/20)
+		rest -= list[strip].width
+		lo, hi := widget.StripRange(f.Out)
+		p.scale = draw.NewScale(lo, hi, list[strip].width)
+	}
+	list[text].width = max(0, rest)
+	return list
+}
+
+// manyColumns is the least width of a screen whose table has all columns. The
+// reason takes shortWhy cells, for a split pair and "1.1k short", and longWhy, for
+// "larger than the room", where there is room.
+const (
+	manyColumns = 140
+	leastText   = 10 // of an item, beside all numbers
+	shortWhy    = 12
+	longWhy     = 20
+)
+
+// tokenWidth returns the width, in cells, of the longest token count. It is found
+// once per set.
+func (p *View) tokenWidth(items *model.Set) int {
+	if p.measured != items {
+		p.measured, p.longest = items, 0
+		var low, high model.Tokens
+		for _, t := range items.TokenColumn() {
+			low, high = min(low, t), max(high, t)
+		}
+		p.longest = min(12, max(len(low.String()), len(high.String())))
+		if items.Estimates() > 0 {
+			p.longest++
+		}
+	}
+	return p.longest
+}
+
+func (p *View) head(f *widget.Frame, r draw.Rect, columns []column) {
+	x := r.X + 3
+	for _, c := range columns {
+		title, role := c.title, theme.Dim
+		if c.sort >= 0 && c.sort == p.SortedBy() {
+			role = theme.Focus
+		}
+		switch {
+		case c.title == "" && c.width > 0 && p.turns.on:
+			p.turns.head(f, p.app.Turns(), draw.Rect{X: x, Y: r.Y, W: c.width, H: 1})
+		case c.title == "" && c.width > 0:
+			f.Ruler(draw.Rect{X: x, Y: r.Y, W: c.width, H: 1}, p.scale, p.here(f), f.Exp.Setup().Budget.MaxTokens, theme.Dim)
+		case c.right:
+			f.Right(x, r.Y, c.width, title, role)
+		default:
+			f.Text(x, r.Y, c.width, title, role)
+		}
+		x += c.width + 1
+	}
+}
+
+func (p *View) here(f *widget.Frame) int {
+	return p.scale.Column(f.Exp.Setup().Budget.MaxTokens)
+}
+
+func (p *View) row(f *widget.Frame, r draw.Rect, i int, columns []column, cursor, focused bool) {
+	g := f.Glyphs()
+	glyph, role, _ := widget.State(g, f.Out, i)
+	if cursor {
+		f.Cursor(r.X, r.Y, focused)
+	}
+	if !f.NoResult {
+		f.Set(r.X+1, r.Y, glyph, role)
+	}
+	f.MarkItem(r.X+2, r.Y, i)
+	x := r.X + 3
+	for _, c := range columns {
+		c.cell(f, draw.Rect{X: x, Y: r.Y, W: c.width, H: 1}, i)
+		x += c.width + 1
+	}
+	if cursor && focused {
+		f.Mark(r, theme.Selected)
+	}
+}
+
+func (p *View) cellIndex(f *widget.Frame, r draw.Rect, i int) {
+	f.Right(r.X, r.Y, r.W, strconv.Itoa(i), theme.Dim)
+}
+
+func (p *View) cellKind(f *widget.Frame, r draw.Rect, i int) {
+	f.Text(r.X, r.Y, r.W, plain.Line(widget.KindName(f.Exp.Items().Loaded(i).Kind), r.W), widget.Shade(f, i))
+}
+
+func (p *View) cellText(f *widget.Frame, r draw.Rect, i int) {
+	it := f.Exp.Items().Loaded(i)
+	f.Text(r.X, r.Y, r.W, plain.Line(it.Headline(8*r.W+64), r.W), widget.Shade(f, i))
+}
+
+func (p *View) cellTokens(f *widget.Frame, r draw.Rect, i int) {
+	items := f.Exp.Items()
+	s := items.Tokens(i).String()
+	if !items.Count(i).IsExact() {
+		s = f.Glyphs().About + s
+	}
+	if draw.Width(s) > r.W {
+		s = items.Tokens(i).Short()
+	}
+	f.Right(r.X, r.Y, r.W, s, widget.Shade(f, i))
+}
+
+func (p *View) cellScore(f *widget.Frame, r draw.Rect, i int) {
+	f.Right(r.X, r.Y, r.W, widget.ScoreOf(f.Out.Report, i, r.W), widget.Shade(f, i))
+}
+
+func (p *View) cellDensity(f *widget.Frame, r draw.Rect, i int) {
+	t := f.Exp.Items().Tokens(i)
+	switch code := f.Out.Report.Codes[i]; {
+	case t <= 0, code == model.Pinned, code == model.Filtered:
+		f.Right(r.X, r.Y, r.W, "-", theme.Dim)
+		return
+	}
+	f.Right(r.X, r.Y, r.W, widget.Score(1000*f.Out.Report.Scores[i]/float64(t), r.W), widget.Shade(f, i))
+}
+
+func (p *View) cellFirst(f *widget.Frame, r draw.Rect, i int) {
+	if f.NoResult && !f.Profiled {
+		return
+	}
+	b, ok := f.Out.Profile.FirstIn(i)
+	p.cellBudget(f, r, i, b, ok)
+}
+
+func (p *View) cellStays(f *widget.Frame, r draw.Rect, i int) {
+	if f.NoResult && !f.Profiled {
+		return
+	}
+	b, ok := f.Out.Profile.StaysFrom(i)
+	if start, _ := f.Out.Profile.Axis().Start(); ok && !f.NoResult && b == start && f.Out.Report.Codes[i] == model.Pinned {
+		f.Right(r.X, r.Y, r.W, "always", theme.Pin)
+		return
+	}
+	p.cellBudget(f, r, i, b, ok)
+}
+
+func (p *View) cellBudget(f *widget.Frame, r draw.Rect, i int, b model.Tokens, ok bool) {
+	switch {
+	case !ok:
+		f.Right(r.X, r.Y, r.W, "never", theme.Dim)
+	case draw.Width(f.BudgetText(b)) > r.W:
+		f.Right(r.X, r.Y, r.W, b.Short(), widget.Shade(f, i))
+	default:
+		f.Right(r.X, r.Y, r.W, f.BudgetText(b), widget.Shade(f, i))
+	}
+}
+
+func (p *View) cellStrip(f *widget.Frame, r draw.Rect, i int) {
+	if p.turns.on {
+		p.turns.draw(f, r, i)
+		return
+	}
+	if f.NoResult && !f.Profiled {
+		return
+	}
+	levels := p.strips.levels(p, f.Out, i)
+	f.Strip(r, levels, p.here(f), f.Out.Report.In(i) && !f.NoResult)
+}
+
+func (p *View) cellWhy(f *widget.Frame, r draw.Rect, i int) {
+	if f.NoResult {
+		return
+	}
+	_, role, _ := widget.State(f.Glyphs(), f.Out, i)
+	g := f.Glyphs()
+	if partner, split := f.Out.Alone(i); split {
+		f.Text(r.X, r.Y, 2, string(g.Split)+" ", theme.Warn)
+		r.X, r.W = r.X+2, r.W-2
+		if s := splitText(i, partner, r.W); f.Out.Report.In(i) && s != "" {
+			f.Text(r.X, r.Y, r.W, s, theme.Warn)
+			return
+		}
+	}
+	f.Text(r.X, r.Y, r.W, widget.Why(f.Out, i, r.W), role)
+}
+
+// splitText says which partner of item i is missing, where i is in. It returns ""
+// if that does not fit into width.
+func splitText(i, partner, width int) string {
+	name := "#" + strconv.Itoa(partner)
+	for _, s := range []string{widget.PartName(i, partner) + " " + name + " is out", name + " is out", name + " out"} {
+		if len(s) <= width {
+			return s
+		}
+	}
+	return ""
+}
+
+// Release drops the rows and strips if they are out of date. The cursor stays with its
+// item.
+func (p *View) Release(stale bool) {
+	if stale {
+		p.strips = stripCache{}
+		p.ItemList.Arrange(nil)
+	}
+}
+
+// stripCache keeps the levels of rows that were drawn, because the bands of an
+// item may cost a pass over a table and most frames show the same rows as the
+// one before.
+type stripCache struct {
+	profile *simulate.Profile
+	scale   draw.Scale
+	byItem  map[int][]uint8
+}
+
+func (c *stripCache) reset(o *experiment.Outcome, s draw.Scale) {
+	same := c.profile.Same(o.Profile) &&
+		slices.Equal(c.scale.Edges, s.Edges) && len(c.byItem) < 4096
+	c.profile, c.scale = o.Profile, s
+	if !same {
+		c.byItem = make(map[int][]uint8)
+	}
+}
+
+func (c *stripCache) levels(p *View, o *experiment.Outcome, i int) []uint8 {
+	if l, ok := c.byItem[i]; ok {
+		return l
+	}
+	p.bands = o.Profile.Bands(p.bands[:0], i)
+	l := p.scale.Levels(nil, p.bands)
+	c.byItem[i] = l
+	return l
+}
+
+// Hit returns what was last drawn at the cell (x, y): the heading of a column that
+// sorts, or an item, in the item's strip also with a budget.
+func (p *View) Hit(x, y int) widget.Hit {
+	var h widget.Hit
+	var under column
+	left, found := p.heading.X+3, false
+	for _, c := range p.shown {
+		if x >= left && x < left+c.width {
+			under, left, found = c, x-left, true
+			break
+		}
+		left += c.width + 1
+	}
+	if p.heading.Contains(x, y) {
+		if found && under.sort >= 0 {
+			h.Sort = model.Some(under.sort)
+		}
+		return h
+	}
+	row, ok := p.RowAt(x, y)
+	if !ok {
+		return h
+	}
+	h.Item = model.Some(int(p.Rows()[row]))
+	if found && under.strip {
+		h.Budget = widget.BudgetOf(p.scale, left)
+	}
+	return h
+}
+
+// severalSources reports whether the items come from several sources without
+// naming them in their titles. Items of one source stand together, so it is
+// enough to look at both ends.
+func severalSources(items *model.Set) bool {
+	if items.Len() < 2 {
+		return false
+	}
+	first, last := items.Loaded(0), items.Loaded(items.Len()-1)
+	return first.Metadata["file"] != nil && last.Metadata["file"] != nil && first.Origin() != last.Origin() &&
+		(first.Metadata["title"] == nil || last.Metadata["title"] == nil)
+}
+
+// cellFile draws the end of the item's path, which is its most telling part.
+func (p *View) cellFile(f *widget.Frame, r draw.Rect, i int) {
+	path := plain.Line(f.Exp.Items().Loaded(i).Origin(), 8*r.W)
+	if over := draw.Width(path) - r.W; over > 0 {
+		for over += draw.Width(f.Glyphs().Ellipsis); over > 0 && path != ""; {
+			_, size := utf8.DecodeRuneInString(path)
+			over -= draw.Width(path[:size])
+			path = path[size:]
+		}
+		path = f.Glyphs().Ellipsis + path
+	}
+	f.Text(r.X, r.Y, r.W, path, theme.Dim)
+}

@@ -1,0 +1,46 @@
+package items
+
+import (
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/screen"
+	"cupelscope/tui/internal/widget"
+)
+
+// New returns the view, sorted by input order. It calls app for what the program
+// does.
+func New(app screen.App) *View {
+	p := &View{app: app}
+	p.SortBy(widget.ByInput)
+	return p
+}
+
+// Reset forgets everything except the choice of columns.
+func (p *View) Reset() {
+	numbers, requests := p.Numbers, p.turns.on
+	*p = *New(p.app)
+	p.Numbers, p.turns.on = numbers, requests
+}
+
+// Spec returns the name of the view and how it is shown.
+func (p *View) Spec() screen.Spec {
+	return screen.Spec{Name: screen.Items, Text: "every item, in and out", Keys: []string{"budget.next", "budget.back", "item.next", "item.back", "item.stays", "item.pin", "item.exclude"}}
+}
+
+// Arrange brings the table up to date with a side of the experiment.
+func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
+	o, _ := exp.Listed(side)
+	p.ItemList.Arrange(o)
+}
+
+// Actions returns the keys of the view.
+func (p *View) Actions() []screen.Action {
+	turn := screen.Turn(p.app, "", "", "strips over the requests that carry an item, or over budgets", p.overRequests, "b")
+	turn.Group = "table"
+	return []screen.Action{
+		{Keys: []string{"s"}, Text: "sort by the next column", Group: "table", Run: screen.Do(p.SortNext)},
+		{Keys: []string{"S"}, Text: "reverse the order", Group: "table", Run: screen.Do(p.Reverse)},
+		{Keys: []string{"z"}, Text: "the numbers behind the order: score, per 1k tokens, first in", Group: "table", Run: screen.Do(func() { p.Numbers = !p.Numbers })},
+		turn,
+		{Keys: []string{"V"}, Text: "choose all items that the table shows, or none", Group: "table", Run: screen.Do(func() { p.app.Choose(p.Rows()) })},
+	}
+}

@@ -1,0 +1,175 @@
+package replay
+
+import (
+	"cupelscope/pipeline"
+	"cupelscope/pipeline/slicer"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+)
+
+// axis maps numbers of buckets to the cells of a row. The first cell is for low. A number
+// takes wide cells or, if wide is 1, per numbers share a cell.
+type axis struct {
+	low       slicer.Target
+	wide, per int
+}
+
+// widest bounds how many cells a number of buckets takes.
+const widest = 4
+
+// span returns how many numbers of buckets so many cells show.
+func (a axis) span(cells int) slicer.Target { return slicer.Target(cells / a.wide * a.per) }
+
+// axis returns the axis over so many cells for the rows first to end-1. Without a zoom it
+// shows the numbers that the walk back passes in these rows, or all numbers while the
+// table is filled. With a zoom the step under the cursor is in the middle.
+func (p *View) axis(t *shown, first, end, cells int) axis {
+	cells = max(1, cells)
+	low, high := t.capacity, t.capacity
+	a := p.zoom
+	if s := &p.steps[p.Cursor()]; a.wide > 0 && t.holds(p.Cursor()) {
+		low, high = s.After, s.Left
+	}
+	if a.wide == 0 {
+		if first, end = max(first, t.open+1), min(end, t.end); p.filling {
+			low = 0
+		} else if first < end {
+			low, high = p.steps[end-1].After, p.steps[first].Left
+		}
+		a = axis{wide: 1, per: 1}
+		switch n := int(high-low) + 1; {
+		case 2*n <= cells:
+			a.wide = 2
+		case n > cells:
+			a.per = (n + cells - 1) / cells
+		}
+	}
+	a.low = max(0, min(low-(a.span(cells)-(high-low+1))/2, t.capacity+1-a.span(cells)))
+	p.drawn, p.cells = a, cells
+	return a
+}
+
+// needsTable returns why the table cannot be zoomed or filled, or "" if it can.
+func (p *View) needsTable() string {
+	if p.Steps() == 0 {
+		return "there are no steps"
+	}
+	if _, ok := p.table(); !ok {
+		return "only a knapsack has a table"
+	}
+	return ""
+}
+
+// Zoom shows half as many buckets a column of the table, or twice as many. It
+// returns why it cannot, or "".
+func (p *View) Zoom(in bool) string {
+	if why := p.needsTable(); why != "" {
+		return why
+	}
+	a := p.drawn
+	switch t, _ := p.table(); {
+	case a.wide == 0:
+		return "there is no room for the table"
+	case in && a.per > 1:
+		a.per = (a.per + 1) / 2
+	case in && a.wide < widest:
+		a.wide *= 2
+	case in:
+		return "each number of buckets is " + tokens(widest) + " columns wide already"
+	case a.span(p.cells) > t.capacity:
+		return "all numbers of buckets are shown already"
+	case a.wide > 1:
+		a.wide /= 2
+	default:
+		a.per *= 2
+	}
+	p.zoom, p.drawn = a, a
+	return ""
+}
+
+// fit ends the zoom. It returns why it cannot, or "".
+func (p *View) fit() string {
+	if why := p.needsTable(); why != "" {
+		return why
+	}
+	if p.zoom.wide == 0 {
+		return "the columns fit the rows already"
+	}
+	p.zoom = axis{}
+	return ""
+}
+
+// at returns the cell of a number of buckets. It may be outside the row.
+func (a axis) at(c slicer.Target) int {
+	c -= a.low
+	if c < 0 {
+		c -= slicer.Target(a.per) - 1 // round down
+	}
+	return int(c) / a.per * a.wide
+}
+
+// labels writes numbers of buckets over their cells, at round numbers, and the name of the
+// axis: where the numbers end if there is room, otherwise over the first of them.
+func (a axis) labels(f *widget.Frame, x, y, cells int, capacity slicer.Target, name string) {
+	high := min(capacity, a.low+a.span(cells)-1)
+	room := len(tokens(high)) + 2
+	step := slicer.Target(1)
+	for k := 0; int(step)*a.wide < room*a.per; k++ {
+		step = step * []slicer.Target{2, 5, 2}[k%3] / []slicer.Target{1, 2, 1}[k%3]
+	}
+	from, named := len(name)+2, 0
+	if last := a.at(high) + a.wide; last+from <= cells {
+		from, named = 0, last+2
+	}
+	f.Text(x+named, y, max(0, cells-named), name, theme.Plain)
+	for c := (a.low + step - 1) / step * step; c <= high; c += step {
+		text := tokens(c)
+		if at := max(0, a.at(c)+1-len(text)); at >= from {
+			f.Text(x+at, y, len(text), text, theme.Dim)
+		}
+	}
+}
+
+// marks draws a row of the table: with which numbers of buckets the best set of
+// the items up to this one contains it.
+func (a axis) marks(f *widget.Frame, x, y, cells int, s *pipeline.Step, t *shown) {
+	g := f.Glyphs()
+	for cell := 0; cell+a.wide <= cells; cell += a.wide {
+		c := a.low + slicer.Target(cell/a.wide*a.per)
+		if c > t.capacity {
+			break
+		}
+		glyph, role := g.Strip[0], theme.StripOut
+		if s.Row > 0 && t.Takes(s.Row, c, min(t.capacity, c+slicer.Target(a.per)-1)) {
+			glyph, role = g.Strip[1], theme.StripIn
+		}
+		for k := range a.wide {
+			f.Set(x+cell+k, y, glyph, role)
+		}
+	}
+}
+
+// path draws how the walk back passes a row: straight down if the item is out, and to the
+// left by the buckets that the item takes if it is in. If these are less than a cell, the
+// mark of an item that is in stands there: straight down would say that it is out.
+func (a axis) path(f *widget.Frame, x, y, cells int, s *pipeline.Step) {
+	g := f.Glyphs()
+	set := func(cell int, glyph rune, role theme.Role) {
+		if cell >= 0 && cell < cells {
+			f.Set(x+cell, y, glyph, role)
+		}
+	}
+	from, to := a.at(s.Left), a.at(s.After)
+	switch {
+	case !s.Verdict.In():
+		set(from, g.Vertical, theme.StripHere)
+	case from == to:
+		set(from, g.In, theme.In)
+	default:
+		for k := max(0, to+1); k < min(from, cells); k++ {
+			set(k, g.Horizontal, theme.In)
+		}
+		set(to, g.WalkDown, theme.In)
+		set(from, g.WalkUp, theme.In)
+	}
+}

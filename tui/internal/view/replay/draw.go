@@ -1,0 +1,241 @@
+package replay
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+
+	"cupelscope/model/plain"
+	"cupelscope/pipeline"
+	"cupelscope/pipeline/slicer"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+)
+
+// leastSteps is the least width at which steps can be read.
+const leastSteps = 48
+
+// Draw draws what the slicer does in words, how full the room is after the
+// step under the cursor, and the steps around it. Those still to come are faint.
+func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
+	in := r
+	if boxed {
+		in = f.Box(r, p.title(f), focused)
+		in.X, in.W = in.X+1, in.W-2
+	}
+	p.Hide()
+	p.rest = ""
+	if in.W < leastSteps || in.H < 3 {
+		return
+	}
+	if f.NoResult {
+		f.DrawNoResult(in, "there are no steps to replay")
+		return
+	}
+	if empty := p.empty(f); empty != "" {
+		for y, line := range draw.Paragraph(in.W-4, draw.Span{Text: empty, Role: theme.Dim}) {
+			if y+1 < in.H {
+				f.Spans(in.X+2, in.Y+1+y, in.W-4, line...)
+			}
+		}
+		return
+	}
+	if t, ok := p.table(); ok {
+		p.drawTable(f, in, &t, boxed, focused)
+	} else {
+		p.drawSteps(f, in, boxed, focused)
+	}
+	if f.Old || !p.ready() {
+		f.Mark(in, theme.Old)
+	}
+}
+
+// drawSteps draws the steps of a slicer that has no table.
+func (p *View) drawSteps(f *widget.Frame, in draw.Rect, boxed, focused bool) {
+	text := in
+	if !boxed {
+		text.X, text.W = in.X+1, max(0, in.W-2)
+	}
+	y := p.words(f, text)
+	bar := text.Row(y)
+	p.bar(f, bar, boxed)
+	y++
+	columns := p.columns(f, in.W)
+	if in.H-y > 4 {
+		p.head(f, in.Row(y), columns)
+		y++
+	}
+	body := draw.Rect{X: in.X, Y: in.Y + y, W: in.W, H: in.H - y}
+	first, end := p.Show(body)
+	for k := first; k < end; k++ {
+		row := body.Row(k - first)
+		p.row(f, row, k, columns)
+		p.markRow(f, row, k, focused)
+	}
+}
+
+// markRow highlights the step under the cursor and dims the steps after it.
+func (p *View) markRow(f *widget.Frame, row draw.Rect, step int, focused bool) {
+	switch {
+	case step > p.Cursor():
+		f.Mark(row, theme.Old)
+	case step == p.Cursor():
+		f.Cursor(row.X, row.Y, focused)
+		if focused {
+			f.Mark(row, theme.Selected)
+		}
+	}
+}
+
+func (p *View) title(f *widget.Frame) string {
+	s := "Replay (" + f.Side.String() + ")"
+	if n := p.Steps(); n > 0 {
+		s += "  " + p.where()
+	}
+	switch {
+	case f.NoResult:
+		s += "  " + f.NoResultText()
+	case f.Old && f.Out != nil && f.Out.Report != nil:
+		s += "  (" + f.OldText() + ")"
+	case !p.ready() && p.of != nil:
+		s += "  (old: computing" + f.Glyphs().Ellipsis + ")"
+	}
+	return s
+}
+
+// where says which step is under the cursor, how fast it plays and what n looks for.
+func (p *View) where() string {
+	s := "step " + plain.Thousands(p.Cursor()+1) + " of " + plain.Thousands(len(p.steps))
+	if _, ok := p.table(); ok && p.filling {
+		s += ", filling the table"
+	}
+	if p.cut {
+		s += " (more are not kept)"
+	}
+	if p.play.on {
+		s += ", playing " + speedText(p.play.speed)
+	}
+	if t := p.search.String(); t != "" {
+		s += ", n finds " + plain.Line(t, 24)
+	}
+	return s
+}
+
+// empty says why there is nothing to replay. It returns "" if there are steps.
+func (p *View) empty(f *widget.Frame) string {
+	switch {
+	case p.want == nil:
+		return "No result yet, so there is nothing to replay."
+	case p.of == nil:
+		return "computing the steps" + f.Glyphs().Ellipsis
+	case errors.Is(p.err, pipeline.ErrNoSteps):
+		return "This slicer has no steps to replay: it only reports what it selects."
+	case p.err != nil:
+		return "No steps: " + plain.Line(p.err.Error(), 200)
+	case len(p.steps) > 0:
+		return ""
+	case p.of.Ranking.Input().Len() == 0:
+		return "No candidates: every item is pinned, a duplicate, excluded or of negative size, so the slicer has nothing to look at."
+	}
+	return "No room: the budget leaves nothing for items that compete, so the slicer looks at none of them. Trace (6) shows where the tokens go."
+}
+
+// words draws the lesson and the arithmetic of the phase, and returns how many rows they
+// take. That depends only on the size and the policy, so that the steps do not jump.
+func (p *View) words(f *widget.Frame, r draw.Rect) int {
+	lines, notes := 0, 0
+	switch {
+	case r.H >= 16:
+		lines, notes = 3, 2
+	case r.H >= 12:
+		lines, notes = 2, 1
+	case r.H >= 9:
+		notes = 1
+	}
+	said := draw.Paragraph(r.W, draw.Span{Text: lesson(p.of.Policy), Role: theme.Dim})
+	y := min(lines, len(said))
+	if p.absent > 0 {
+		said = draw.Paragraph(r.W, draw.Span{Text: p.undecided(), Role: theme.Warn})
+	}
+	for k, line := range said[:min(y, len(said))] {
+		f.Spans(r.X, r.Y+k, r.W, line...)
+	}
+	if !p.hasNotes() {
+		return y
+	}
+	for k, line := range draw.Paragraph(r.W, draw.Span{Text: p.note(), Role: theme.Plain}) {
+		if k < notes {
+			f.Spans(r.X, r.Y+y+k, r.W, line...)
+		}
+	}
+	return y + notes
+}
+
+// undecided says why no step decides on the item that the user asked for.
+func (p *View) undecided() string {
+	item := p.absent - 1
+	text := "No step decides on #" + strconv.Itoa(item)
+	if item < len(p.of.Report.Codes) {
+		text += ", the slicer does not get it: " + widget.Why(p.of, item, 40)
+	}
+	return text + "."
+}
+
+// hasNotes reports whether any phase has arithmetic to show.
+func (p *View) hasNotes() bool {
+	o := p.of.Policy
+	return len(o.Quotas) > 0 || len(o.CountQuotas) > 0
+}
+
+// note returns the arithmetic of the phase that the cursor is in, or else of the phase
+// around it.
+func (p *View) note() string {
+	k := p.opening(p.Cursor())
+	room := slicer.Target(p.of.Report.Effective.Target)
+	for depth := uint8(255); k >= 0 && depth > 0; k-- {
+		s := &p.steps[p.opens[k]]
+		if s.Depth >= depth {
+			continue
+		}
+		depth = s.Depth
+		if text := note(s, room); text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
+// bar draws how much of the room is taken after the step under the cursor.
+func (p *View) bar(f *widget.Frame, r draw.Rect, boxed bool) {
+	now := p.after(p.Cursor())
+	rep := p.of.Report
+	room := rep.Effective.Target
+	// The numbers are padded, so that the bar has the same width at every step.
+	pad := func(s, widest string) string { return strings.Repeat(" ", max(0, len(widest)-len(s))) + s }
+	text := []draw.Span{
+		{Text: "  " + pad(now.tokens.String(), room.String()), Role: theme.Strong}, {Text: " of " + room.String() + " tokens", Role: theme.Plain},
+		{Text: "  " + pad(plain.Thousands(now.items), plain.Thousands(len(rep.Included))) + " in", Role: theme.In},
+		{Text: "  value " + pad(widget.ExactScore(now.value), widget.ExactScore(rep.Value)), Role: theme.Plain},
+	}
+	where := draw.Span{Text: "  " + p.where(), Role: theme.Dim}
+	short := []draw.Span{text[0], {Text: " of " + room.Short(), Role: theme.Plain}, text[2]}
+	variants := [][]draw.Span{text, short, text[:1]}
+	if !boxed { // there is no title to say it
+		step := draw.Span{Text: "  " + strconv.Itoa(p.Cursor()+1) + "/" + strconv.Itoa(len(p.steps)), Role: theme.Dim}
+		playing := step
+		if p.play.on {
+			playing.Text += " " + speedText(p.play.speed)
+		}
+		variants = [][]draw.Span{append(text[:4:4], where), append(text[:3:3], playing), append(short[:3:3], playing), append(short[:3:3], step), short, text[:1]}
+	}
+	spans := draw.FirstThatFits(r.W-12, variants...)
+	w := draw.SpansWidth(spans)
+	inner := draw.Rect{X: r.X, Y: r.Y, W: max(0, r.W-w), H: 1}
+	g := f.Glyphs()
+	f.Canvas.Bar(inner, []draw.Part{
+		{Tokens: now.tokens, Glyph: g.BarSelected, Role: theme.BarSelected},
+		{Tokens: max(0, room-now.tokens), Glyph: g.BarFree, Role: theme.BarFree},
+	})
+	f.Spans(r.X+inner.W, r.Y, w, spans...)
+}

@@ -1,0 +1,210 @@
+package replay
+
+import (
+	"context"
+	"math"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"weak"
+
+	"cupelscope/model"
+	"cupelscope/pipeline"
+	"cupelscope/pipeline/slicer"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/experiment/experimenttest"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+	"cupelscope/tui/internal/widget/widgettest"
+)
+
+// settleReplay brings a replay up to date with side A.
+func settleReplay(t testing.TB, p *View, f *widget.Frame) {
+	t.Helper()
+	p.Arrange(f.Exp, experiment.A)
+	for job, due := p.Job(); due; job, due = p.Job() {
+		made, err := job.Run(context.Background())
+		p.Done(job.Key, made, err)
+	}
+}
+
+// What is in after each step is the sum of the steps, and at the end the result.
+func TestReplayAddsUp(t *testing.T) {
+	for name, change := range experimenttest.Policies() {
+		t.Run(name, func(t *testing.T) {
+			f := widgettest.Frame(t, 700, false)
+			if err := f.Exp.Apply(f.Exp.Setup().WithMax(14_000), experiment.Label{Name: "budget"}, ""); err != nil {
+				t.Fatal(err)
+			}
+			widgettest.WithPolicy(t, f, change)
+			var p View
+			settleReplay(t, &p, f)
+			rep := f.Out.Report
+			var sum taken
+			in := f.Out.Ranking.Input()
+			for k, s := range p.steps {
+				if s.At >= 0 {
+					sum.add(in, &s)
+				}
+				got := p.after(k)
+				if got.items != sum.items || got.tokens != sum.tokens || math.Abs(got.value-sum.value) > 1e-9 {
+					t.Fatalf("after step %d: %+v, added up %+v", k, got, sum)
+				}
+				if o := p.opening(k); o < 0 || int(p.opens[o]) > k || o+1 < len(p.opens) && int(p.opens[o+1]) <= k {
+					t.Fatalf("step %d is in phase %d of %v", k, o, p.opens)
+				}
+			}
+			if sum.tokens != rep.Kept-rep.PinnedTokens || math.Abs(sum.value-rep.Value) > 1e-6 {
+				t.Errorf("in the end %+v, the report has %v tokens and value %v", sum, rep.Kept-rep.PinnedTokens, rep.Value)
+			}
+			for i, code := range rep.Codes {
+				decided := p.Select(i)
+				candidate := code == model.Scored || code == model.ZeroToken || code == model.BudgetExceeded || code == model.PinnedOverride || code == model.CountCapExceeded
+				if decided != candidate && !(code == model.Pinned && decided) { // Truncate tells of the pinned ones too
+					t.Fatalf("item %d, %v: decided %v", i, code, decided)
+				}
+				if got, _ := p.Selected(); decided && (got != i || p.steps[p.Cursor()].Verdict.In() != rep.In(i)) {
+					t.Fatalf("item %d, %v: the cursor is on %+v", i, code, p.steps[p.Cursor()])
+				}
+			}
+		})
+	}
+}
+
+// Steps that are being made do not show, and do not touch those that do.
+func TestReplayDropsOldWork(t *testing.T) {
+	f := widgettest.Frame(t, 300, false)
+	var p View
+	settleReplay(t, &p, f)
+	p.Move(40)
+	for round := range 4 {
+		shown := slices.Clone(p.steps)
+		at, _ := p.Selected()
+		b := f.Exp.Setup().WithMax(model.Tokens(4000 - 700*round))
+		if err := f.Exp.Apply(b, experiment.Label{Name: "budget"}, ""); err != nil {
+			t.Fatal(err)
+		}
+		widgettest.Compute(t, f)
+		p.Arrange(f.Exp, experiment.A)
+		job, due := p.Job()
+		if !due {
+			t.Fatal("no steps are due at another budget")
+		}
+		made, err := job.Run(context.Background())
+		if !slices.Equal(p.steps, shown) {
+			t.Fatal("making steps changes those that show")
+		}
+		p.Done("another key", made, err)
+		if !slices.Equal(p.steps, shown) {
+			t.Fatal("an answer to another question shows")
+		}
+		if screen := drawn(f, &p); !strings.Contains(screen, "(old: computing") {
+			t.Fatalf("old steps pass for new ones:\n%s", screen)
+		}
+		p.Done(job.Key, made, err)
+		if got, _ := p.Selected(); got != at {
+			t.Errorf("the cursor moves from #%d to #%d", at, got)
+		}
+		if screen := drawn(f, &p); strings.Contains(screen, "old") {
+			t.Fatalf("new steps pass for old ones:\n%s", screen)
+		}
+	}
+	cancelled, cancel := context.WithCancel(context.Background())
+	cancel()
+	job, _ := (&View{want: f.Out}).Job()
+	if _, err := job.Run(cancelled); err == nil {
+		t.Error("a job that was cancelled has a result")
+	}
+}
+
+// A view that is left holds no table, and shows the step of its item when it is shown
+// again.
+func TestReplayReleasesItsTable(t *testing.T) {
+	f := widgettest.Frame(t, 60, false)
+	widgettest.WithPolicy(t, f, func(p *model.Policy) { p.Slicer = model.Knapsack })
+	var p View
+	settleReplay(t, &p, f)
+	p.To(20)
+	item, _ := p.Selected()
+	table, ok := p.table()
+	if !ok {
+		t.Fatal("there is no table")
+	}
+	held := weak.Make(table.Table)
+	table = shown{}
+	p.Release(false)
+	runtime.GC()
+	if held.Value() != nil {
+		t.Error("the table is held")
+	}
+	settleReplay(t, &p, f)
+	if got, _ := p.Selected(); got != item {
+		t.Errorf("the cursor is on #%d, it was on #%d", got, item)
+	}
+	runtime.KeepAlive(&p)
+}
+
+func TestReplayWithoutStepsSaysWhy(t *testing.T) {
+	f := widgettest.Frame(t, 20, false)
+	var p View
+	if screen := drawn(f, &p); !strings.Contains(screen, "No result yet") {
+		t.Errorf("before the first result:\n%s", screen)
+	}
+	p.Arrange(f.Exp, experiment.A)
+	if screen := drawn(f, &p); !strings.Contains(screen, "computing the steps") {
+		t.Errorf("before the first steps:\n%s", screen)
+	}
+	p.Done(f.Out.Report, nil, pipeline.ErrNoSteps)
+	if screen := drawn(f, &p); !strings.Contains(screen, "This slicer has no steps to replay") {
+		t.Errorf("of a slicer of one's own:\n%s", screen)
+	}
+	p = View{}
+	p.Arrange(f.Exp, experiment.A)
+	p.Done(f.Out.Report, nil, &model.TableError{Bucket: 7})
+	if screen := drawn(f, &p); !strings.Contains(screen, "No steps: knapsack table too large") {
+		t.Errorf("after an error:\n%s", screen)
+	}
+	for _, move := range []func(){p.Top, p.Bottom, func() { p.Move(3) }, func() { p.Page(-1) }, func() { p.Next(1) }, func() { p.Select(3) }} {
+		move()
+	}
+	if _, ok := p.Selected(); ok || !p.AtEnd() {
+		t.Error("there is a step after all")
+	}
+}
+
+// drawn is what a replay draws, as text without looks.
+func drawn(f *widget.Frame, p *View) string {
+	f.Reset(120, 40, theme.New(theme.NoColor, false))
+	p.Draw(f, draw.Rect{X: 0, Y: 0, W: 120, H: 40}, true, true)
+	return widgettest.Text(f)
+}
+
+// Whatever the size, nothing is drawn outside, and every reason has a short form.
+func TestReplayDrawsAtAnySize(t *testing.T) {
+	for name, change := range experimenttest.Policies() {
+		f := widgettest.Frame(t, 60, name == "stream")
+		widgettest.WithPolicy(t, f, change)
+		var p View
+		settleReplay(t, &p, f)
+		widgettest.DrawAtAnySize(t, f, &p, name)
+		for k := range p.steps {
+			if s := &p.steps[k]; s.Opens == nil {
+				if forms := because(s); draw.Width(forms[len(forms)-1]) > 14 {
+					t.Errorf("%s: %q has no form that fits", name, forms)
+				}
+			} else if text := heading(s); text[0] == "" {
+				t.Errorf("%s: phase %d has no heading", name, s.Phase)
+			}
+		}
+	}
+}
+
+func TestOneBucketIsNotSeveral(t *testing.T) {
+	s := pipeline.Step{}
+	s.Unit, s.Need, s.Left, s.Why = 100, 1, 0, slicer.NoRoom
+	if got := because(&s)[0]; got != "needs 1 bucket, 0 left" {
+		t.Errorf("a step says %q", got)
+	}
+}

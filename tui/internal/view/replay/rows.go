@@ -1,0 +1,141 @@
+package replay
+
+import (
+	"strconv"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/pipeline/slicer"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+)
+
+// stepColumns holds the widths of the columns. A width of 0 hides the column.
+type stepColumns struct{ index, kind, text, tok, score, density, left, why int }
+
+// columns divides the width: numbers first, then the reason, then the text.
+func (p *View) columns(f *widget.Frame, width int) stepColumns {
+	items, policy := p.of.Items, p.of.Policy
+	digits := max(2, len(strconv.Itoa(max(0, items.Len()-1))))
+	number := len(p.of.Report.Budget.MaxTokens().String())
+	left := number
+	knapsack := policy.Slicer.InBuckets()
+	if knapsack && len(policy.CountQuotas) == 0 { // all is counted in buckets
+		left = len((p.of.Report.Effective.Target / policy.Bucket()).String())
+	}
+	c := stepColumns{index: digits, tok: max(6, min(number, 9)), left: max(6, left), why: 14}
+	if width >= widget.CompactTable-2 {
+		c.kind, c.score, c.density, c.why = 4, 5, 5, 16
+		if knapsack {
+			c.density = 0
+		}
+	}
+	if width >= 88 {
+		c.left, c.why = max(12, 2*left+2+draw.Width(f.Glyphs().Arrow)), 20
+		if knapsack {
+			c.left = max(c.left, 14)
+		}
+	}
+	rest := width - 3
+	for _, w := range []int{c.index, c.kind, c.tok, c.score, c.density, c.left, c.why} {
+		if w > 0 {
+			rest -= w + 1
+		}
+	}
+	if wider := min(12, rest-18); wider > 0 { // room for "needs 2,480, 512 left"
+		c.why += wider
+		rest -= wider
+	}
+	c.text = max(0, rest)
+	return c
+}
+
+// cells writes the cells of a row from x on, a blank between them.
+type cells struct {
+	f    *widget.Frame
+	x, y int
+}
+
+// put writes a cell, unless its width is 0.
+func (c *cells) put(width int, text string, right bool, role theme.Role) {
+	switch {
+	case width == 0:
+		return
+	case right:
+		c.f.Right(c.x, c.y, width, text, role)
+	default:
+		c.f.Text(c.x, c.y, width, text, role)
+	}
+	c.x += width + 1
+}
+
+func (p *View) head(f *widget.Frame, r draw.Rect, c stepColumns) {
+	role := func(decisive bool) theme.Role {
+		if decisive {
+			return theme.Focus
+		}
+		return theme.Dim
+	}
+	order := p.of.Policy.Slicer.Order()
+	row := cells{f, r.X + 3, r.Y}
+	left := "left"
+	if p.of.Policy.Slicer.InBuckets() && c.left >= 12 {
+		left = "buckets left"
+	}
+	row.put(c.index, "#", true, role(order == model.OrderByArrival))
+	row.put(c.kind, "kind", false, theme.Dim)
+	row.put(c.text, "item", false, theme.Dim)
+	row.put(c.tok, "tok", true, theme.Dim)
+	row.put(c.score, "score", true, role(order == model.OrderByTotal || order == model.OrderByScore))
+	row.put(c.density, "/1k", true, role(order == model.OrderByDensity))
+	row.put(c.left, left, true, theme.Dim)
+	row.put(c.why, "why", false, theme.Dim)
+}
+
+func (p *View) row(f *widget.Frame, r draw.Rect, k int, c stepColumns) {
+	g, s := f.Glyphs(), &p.steps[k]
+	if s.Opens != nil {
+		x := r.X + 1
+		x += f.Text(x, r.Y, r.W, string(g.Horizontal)+" ", theme.Frame)
+		role := theme.Strong
+		if s.Depth > 0 {
+			role = theme.Plain
+		}
+		forms := heading(s)
+		if p.filling && s.Phase == slicer.WalkBack {
+			forms = []string{"filling it: one row per item, the highest score first", "filling it"}
+		}
+		x += f.Text(x, r.Y, r.X+r.W-x, widget.FirstFitting(forms, r.X+r.W-x-1, g)+" ", role)
+		for ; x < r.X+r.W; x++ {
+			f.Set(x, r.Y, g.Horizontal, theme.Frame)
+		}
+		return
+	}
+	i := int(s.Item)
+	glyph, verdict := stepGlyph(g, s)
+	f.Set(r.X+1, r.Y, glyph, verdict)
+	role := theme.Plain
+	if !s.Verdict.In() {
+		role = theme.Dim
+	}
+	row := cells{f, r.X + 3, r.Y}
+	row.put(c.index, strconv.Itoa(i), true, theme.Dim)
+	it := p.of.Items.Loaded(i)
+	row.put(c.kind, widget.KindName(it.Kind), false, role)
+	row.put(c.text, plain.Line(p.with(s)+it.Headline(8*c.text+64), c.text), false, role)
+	tok := p.of.Report.Cost(i)
+	row.put(c.tok, widget.Fitting(c.tok, tok.String(), tok.Short()), true, role)
+	row.put(c.score, widget.Score(p.worth(s), c.score), true, role)
+	density := "-"
+	if tok > 0 && s.At >= 0 {
+		density = widget.Score(1000*p.worth(s)/float64(tok), c.density)
+	}
+	row.put(c.density, density, true, role)
+	left := tokens(s.After)
+	if c.left >= 12 && s.After != s.Left {
+		left = tokens(s.Left) + " " + g.Arrow + " " + left
+	}
+	row.put(c.left, widget.Fitting(c.left, left, model.Tokens(s.After).Short()), true, role)
+	row.put(c.why, widget.FirstFitting(because(s), c.why, g), false, verdict)
+}

@@ -1,0 +1,169 @@
+package replay
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"cupelscope/model/plain"
+	"cupelscope/pipeline"
+	"cupelscope/pipeline/slicer"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+)
+
+// rowsBelow is how many lines the pane of the item has at least.
+const rowsBelow = 2
+
+// say writes what the step under the cursor does, in whole sentences. Those that do not fit
+// go to the pane of the item, if the step has none.
+func (p *View) say(f *widget.Frame, r draw.Rect, t *shown) {
+	forms, role, below := p.sentence(t), theme.Plain, 0
+	if _, ok := p.Selected(); !ok {
+		below = rowsBelow
+	}
+	if p.absent > 0 {
+		forms, role = []string{p.undecided()}, theme.Warn
+	}
+	var lines [][]draw.Span
+	for _, text := range forms {
+		lines, p.rest = nil, text
+		for end := 0; end < len(text); {
+			if next := strings.IndexAny(text[end:], ".?"); next < 0 {
+				end = len(text)
+			} else if end += next + 1; end < len(text) && text[end] != ' ' {
+				continue // within a number
+			}
+			more := draw.Paragraph(r.W, draw.Span{Text: text[:end], Role: role})
+			if len(more) > r.H {
+				break
+			}
+			lines, p.rest = more, strings.TrimSpace(text[end:])
+		}
+		if len(draw.Paragraph(r.W, draw.Span{Text: p.rest})) <= below || p.rest == "" {
+			break
+		}
+	}
+	for k, line := range lines {
+		f.Spans(r.X, r.Y+k, r.W, line...)
+	}
+}
+
+// sentence says what the step under the cursor does, for a reader who does not
+// know dynamic programming, the longest form first.
+func (p *View) sentence(t *shown) []string {
+	s := &p.steps[p.Cursor()]
+	need := plain.Count(int(s.Need), "bucket")
+	switch {
+	case s.Opens != nil && s.Phase == slicer.InOutline:
+		return p.aim(t)
+	case s.Opens != nil && p.filling:
+		return []string{
+			"It goes from the highest score to the lowest. Each row answers one question for every number of buckets from 0 to " + tokens(t.capacity) +
+				": is the best set of the items so far better with this item? A mark says yes.",
+			"From the highest score to the lowest: with which numbers of buckets is the best set of the items so far better with this item?",
+			"From the highest score to the lowest. Each row asks: with how many buckets is the best set so far better with this item? A mark says yes.",
+		}
+	case s.Opens != nil:
+		return []string{
+			"Now it decides, from the last row back to the first, and begins with all " + plain.Count(int(t.capacity), "bucket") +
+				". If the row is marked at what is left, the item is in: it takes its buckets, and the path moves left.",
+			"Now it decides, with " + plain.Count(int(t.capacity), "bucket") + ": if the row is marked at what is left, the item is in.",
+		}
+	case s.Verdict == slicer.Free:
+		return []string{fmt.Sprintf("#%d is in: it has no tokens, so it takes no bucket.", s.Item)}
+	case s.Why == slicer.NoValue && p.filling:
+		return []string{fmt.Sprintf("#%d has no row: its score is below 0.0001, so it adds nothing.", s.Item)}
+	case s.Why == slicer.NoValue:
+		return []string{fmt.Sprintf("#%d stays out: its score is below 0.0001, so it adds nothing.", s.Item)}
+	case p.filling && s.Need > t.capacity:
+		return []string{fmt.Sprintf("#%d takes %s, and there are only %s: its row has no mark.", s.Item, need, tokens(t.capacity))}
+	case p.filling:
+		return p.filled(s, t)
+	case s.Why == slicer.NoRoom:
+		return []string{fmt.Sprintf("#%d stays out: it takes %s, and only %s left.", s.Item, need, are(s.Left))}
+	}
+	return p.weighed(s, t)
+}
+
+// aim says what a knapsack looks for, with an item as an example of a price.
+func (p *View) aim(t *shown) []string {
+	text := "Knapsack looks for the items with the largest total score that fit into " + plain.Count(int(t.capacity), "bucket") + "."
+	long := text + " An item takes whole buckets"
+	if t.open+1 < t.end {
+		s := &p.steps[t.open+1]
+		long += fmt.Sprintf(": the %v of #%d take %v", plain.Count(p.of.Ranking.Input().Tokens[s.At], "token"), s.Item, tokens(s.Need))
+	}
+	if p.filling {
+		return []string{long + ". First it fills a table, one row per item.", long + ".", text}
+	}
+	return []string{long + ". It has filled a table for that (b shows how), and now reads the answer from it.", long + ".", text}
+}
+
+// filled says what a row of the table holds, with all buckets as the example.
+func (p *View) filled(s *pipeline.Step, t *shown) []string {
+	short := fmt.Sprintf("#%d takes %s. It is marked where the best set so far is better with it.", s.Item, plain.Count(int(s.Need), "bucket"))
+	with, without, told := weigh(s, t.capacity, t)
+	if !told {
+		return []string{short}
+	}
+	so := "not better, so " + tokens(t.capacity) + " is not marked."
+	if t.Takes(s.Row, t.capacity, t.capacity) {
+		so = "better, so " + tokens(t.capacity) + " is marked."
+	}
+	takes := fmt.Sprintf("#%d takes %s. ", s.Item, plain.Count(int(s.Need), "bucket"))
+	text := fmt.Sprintf("With %s, the best set of the %s above scores %s without it, and %s with it",
+		plain.Count(int(t.capacity), "bucket"), plain.Count(int(s.Row)-1, "item"), worth(without), worth(with))
+	if s.Row == 1 {
+		text = fmt.Sprintf("It is the first: with %s, the score is 0 without it, and %s with it", plain.Count(int(t.capacity), "bucket"), worth(with))
+	}
+	text = takes + text
+	return []string{text + ": " + so, text + ".", short}
+}
+
+// weighed compares the best with an item to the best without it.
+func (p *View) weighed(s *pipeline.Step, t *shown) []string {
+	left, need := plain.Count(int(s.Left), "bucket"), plain.Count(int(s.Need), "bucket")
+	short := fmt.Sprintf("#%d stays out: no set for the %s left is better with it.", s.Item, left)
+	if s.Verdict.In() {
+		short = fmt.Sprintf("#%d is in and takes %s: the best set for the %s left needs it.", s.Item, need, left)
+	}
+	with, without, told := weigh(s, s.Left, t)
+	if !told {
+		return []string{short}
+	}
+	later := plain.Count(t.end-p.Cursor()-1, "item")
+	if s.Verdict.In() {
+		return []string{fmt.Sprintf("#%d is in, for %v of the %s left. With it they can hold a score of %s. Without it, the %s still to come reach %s: %s less.",
+			s.Item, tokens(s.Need), left, worth(with), later, worth(without), worth(with-without)), short}
+	}
+	text := fmt.Sprintf("#%d stays out. The %s still to come can fill the %s left with a score of %s. With #%d, which takes %v, it is ",
+		s.Item, later, left, worth(without), s.Item, tokens(s.Need))
+	if worth(with) == worth(without) {
+		return []string{text + "the same.", short}
+	}
+	return []string{fmt.Sprintf("%s%s: %s less.", text, worth(with), worth(without-with)), short}
+}
+
+// weigh returns the values of the best sets of the items up to the row of a step
+// that fit into so many buckets: with its item, which must fit, and without it. told
+// is false if the table does not say.
+func weigh(s *pipeline.Step, buckets slicer.Target, t *shown) (with, without float64, told bool) {
+	without, told = t.Best(s.Row-1, buckets)
+	rest, _ := t.Best(s.Row-1, buckets-s.Need)
+	return rest + t.Value(s.Row), without, told
+}
+
+// are returns a count with its verb: "1 bucket is", "180 buckets are".
+func are(n slicer.Target) string {
+	return plain.Count(int(n), "bucket") + widget.Verb(int(n), " is", " are")
+}
+
+// worth formats a value of the knapsack, which counts in ten-thousandths.
+func worth(v float64) string {
+	if v >= 1e9 {
+		return strconv.FormatFloat(v, 'g', 12, 64)
+	}
+	return strconv.FormatFloat(v, 'f', 4, 64)
+}

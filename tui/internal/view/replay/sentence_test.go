@@ -1,0 +1,133 @@
+package replay
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/pipeline/slicer"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/widget/widgettest"
+)
+
+// bestOf is the largest sum of values, in ten-thousandths, of items that fit into
+// so many buckets, worked out capacity by capacity.
+func bestOf(weights, values []int, room int) int {
+	best := make([]int, room+1)
+	for i, w := range weights {
+		for c := room; c >= w; c-- {
+			best[c] = max(best[c], best[c-w]+values[i])
+		}
+	}
+	return best[room]
+}
+
+// Every number of every sentence about a step of the walk back is worked out
+// again: what is left and needed from the items' tokens, what sets are worth by
+// a table of one's own.
+func TestNumbersInSentencesOfTheWalkBack(t *testing.T) {
+	number := regexp.MustCompile(`[0-9]+(,[0-9]{3})*(\.[0-9]+)?`)
+	told := map[string]int{}
+	for round, n := range []int{5, 60, 30, 90} {
+		for _, bucket := range []model.Tokens{1, 37, 100, 500} {
+			f := widgettest.Frame(t, n, false)
+			least, _ := f.Out.Profile.Axis().Start()
+			room := f.Exp.Items().Total() * model.Tokens(round+1) / 6 // for a part of the items
+			if err := f.Exp.Apply(f.Exp.Setup().WithMax(least+room), experiment.Label{Name: "budget"}, ""); err != nil {
+				t.Fatal(err)
+			}
+			widgettest.WithPolicy(t, f, func(p *model.Policy) { p.Slicer, p.BucketSize = model.Knapsack, bucket })
+			var p View
+			settleReplay(t, &p, f)
+			rep := f.Out.Report
+			left := int(rep.Effective.Target / bucket)
+			for k := range p.steps {
+				p.To(k)
+				table, ok := p.table()
+				if !ok || !table.holds(k) {
+					continue
+				}
+				sizes := func(i int) (weight, value int) {
+					return int((rep.Items.Tokens(i) + bucket - 1) / bucket), int(math.Floor(rep.Scores[i] * 10_000))
+				}
+				s := &p.steps[k]
+				item := int(s.Item)
+				need, value := sizes(item)
+				var weights, values []int
+				for later := k + 1; later < table.end; later++ {
+					w, v := sizes(int(p.steps[later].Item))
+					weights, values = append(weights, w), append(values, v)
+				}
+				text := p.sentence(&table)[0]
+				got := number.FindAllString(text, -1)
+				count := plain.Thousands[int]
+				score := func(v int) string { return strconv.FormatFloat(float64(v)/10_000, 'f', 4, 64) }
+				want := []string{strconv.Itoa(item)}
+				alone := bestOf(weights, values, left)
+				switch {
+				case s.Verdict == slicer.Free, s.Why == slicer.NoValue:
+					continue
+				case s.Why == slicer.NoRoom:
+					want = append(want, count(need), count(left))
+				case s.Verdict.In():
+					with := bestOf(weights, values, left-need) + value
+					want = append(want, count(need), count(left), score(with), count(len(weights)), score(alone), score(with-alone))
+					told["in"]++
+				default:
+					with := bestOf(weights, values, left-need) + value
+					want = append(want, count(len(weights)), count(left), score(alone), strconv.Itoa(item), count(need))
+					if with != alone {
+						want = append(want, score(with), score(alone-with))
+					}
+					told["out"]++
+				}
+				if _, _, whole := weigh(s, s.Left, &table); !whole { // a table that was cut tells no sums
+					told["cut"]++
+				} else if !slices.Equal(got, want) {
+					t.Fatalf("%d items, buckets of %v, step %d: %q has %q, want %q", n, bucket, k, text, got, want)
+				}
+				if s.Verdict.In() && s.Verdict != slicer.Free {
+					left -= need
+				}
+			}
+			p.toggleFilling()
+			var weights, values []int // of the rows so far
+			for k := range p.steps {
+				p.To(k)
+				table, ok := p.table()
+				if s := &p.steps[k]; !ok || !table.holds(k) || s.Row == 0 {
+					continue
+				}
+				item := int(p.steps[k].Item)
+				need := int((rep.Items.Tokens(item) + bucket - 1) / bucket)
+				value, room := int(math.Floor(rep.Scores[item]*10_000)), int(table.capacity)
+				without := bestOf(weights, values, room)
+				weights, values = append(weights, need), append(values, value)
+				if !table.Whole() || need > room || len(weights) == 1 {
+					continue
+				}
+				score := func(v int) string { return strconv.FormatFloat(float64(v)/10_000, 'f', 4, 64) }
+				with := bestOf(weights[:len(weights)-1], values[:len(values)-1], room-need) + value
+				text := p.sentence(&table)[0]
+				count := plain.Thousands[int]
+				want := []string{strconv.Itoa(item), count(need), count(room), count(len(weights) - 1), score(without), score(with), count(room)}
+				if got := number.FindAllString(text, -1); !slices.Equal(got, want) || strings.Contains(text, ": better") != (with > without) {
+					t.Fatalf("%d items, buckets of %v, row %d: %q, want %q", n, bucket, len(weights), text, want)
+				}
+				told["filled"]++
+			}
+		}
+	}
+	if told["filled"] < 50 {
+		t.Errorf("the sentences told only of %d rows", told["filled"])
+	}
+	if told["in"] < 50 || told["out"] < 50 {
+		t.Errorf("the sentences told only of %v", fmt.Sprint(told))
+	}
+}

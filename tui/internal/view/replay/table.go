@@ -1,0 +1,229 @@
+package replay
+
+import (
+	"fmt"
+	"strconv"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/pipeline/slicer"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+)
+
+// shown is the table of the knapsack phase that the cursor is in.
+type shown struct {
+	*slicer.Table
+	capacity  slicer.Target // whole buckets in the room
+	bucket    model.Tokens
+	whole     bool   // the table fills the whole room, not a part of it
+	open, end int    // steps of the walk back: its heading, and the one after its last
+	packed    packed // what the whole walk takes
+}
+
+// packed sums up the items that a walk back takes.
+type packed struct {
+	items           int
+	tokens, charged model.Tokens // charged: in whole buckets
+}
+
+// table returns the table of the phase that the cursor is in, and false if the
+// phase has none.
+func (p *View) table() (shown, bool) {
+	k := p.opening(p.Cursor())
+	if k >= 0 && p.steps[p.opens[k]].Phase == slicer.WalkBack {
+		k--
+	}
+	if k < 0 || k+1 >= len(p.opens) {
+		return shown{}, false
+	}
+	s := &p.steps[p.opens[k]]
+	outline, ok := s.Opens.(slicer.TableOutline)
+	if !ok {
+		return shown{}, false
+	}
+	t := shown{
+		Table: outline.Table, capacity: slicer.Target(outline.Capacity), bucket: s.Unit, whole: s.Depth == 0,
+		open: int(p.opens[k+1]), end: len(p.steps), packed: p.packs[k+1],
+	}
+	if k+2 < len(p.opens) {
+		t.end = int(p.opens[k+2])
+	}
+	return t, true
+}
+
+// holds reports whether a step is one of the walk back over the table.
+func (t *shown) holds(step int) bool { return step > t.open && step < t.end }
+
+// drawTable draws the table's rows around the cursor with the walk back as a
+// path through them, and what the step under the cursor does in a sentence.
+func (p *View) drawTable(f *widget.Frame, in draw.Rect, t *shown, boxed, focused bool) {
+	head, said, bar := 0, min(2, max(0, in.H-4)), 0
+	switch {
+	case in.H >= 17:
+		head, said, bar = 2, 3, 1
+	case in.H >= 14:
+		head, bar = 2, 1
+	case in.H >= 9:
+		head, bar = 1, 1
+	}
+	y := in.Y + head
+	switch {
+	case bar == 0:
+	case !p.filling:
+		p.bar(f, draw.Rect{X: in.X + 1, Y: y, W: in.W - 2, H: 1}, boxed)
+		y++
+	case !boxed: // there is no title to say it
+		f.Text(in.X+1, y, in.W-2, widget.Fitting(in.W-2, p.where()), theme.Dim)
+		y++
+	}
+	body := draw.Rect{X: in.X, Y: y + 1, W: in.W, H: in.Y + in.H - y - 1 - said}
+	if body.H < 1 { // no room for both: a row rather than the heading
+		body = draw.Rect{X: in.X, Y: y, W: in.W, H: in.Y + in.H - y}
+	}
+	first, end := p.Show(body)
+	c := p.tableColumns(in.W)
+	axis := p.axis(t, first, end, c.cells)
+	p.tableHead(f, draw.Rect{X: in.X + 1, Y: in.Y, W: in.W - 2, H: head}, t, axis)
+	if body.Y > y {
+		name := "buckets left"
+		if p.filling {
+			name = "buckets"
+		}
+		c.head(f, draw.Rect{X: in.X, Y: y, W: in.W, H: 1}, axis, t.capacity, name)
+	}
+	for k := first; k < end; k++ {
+		row := body.Row(k - first)
+		if p.steps[k].Opens != nil {
+			p.row(f, row, k, stepColumns{})
+		} else {
+			p.tableRow(f, row, k, c, axis, t)
+		}
+		p.markRow(f, row, k, focused)
+	}
+	p.say(f, draw.Rect{X: in.X + 1, Y: body.Y + body.H, W: in.W - 2, H: said}, t)
+}
+
+// tableHead says how the room is filled and what the marks mean. Where there is one
+// line, it says what they mean.
+func (p *View) tableHead(f *widget.Frame, r draw.Rect, t *shown, a axis) {
+	buckets := plain.Count(int(t.capacity), "bucket") + " of " + t.bucket.String()
+	room := buckets
+	if t.whole {
+		room = "room " + p.of.Report.Effective.Target.String() + " = " + buckets
+	}
+	fills := fmt.Sprintf("; %s of %v tokens %s %v of them", plain.Count(t.packed.items, "item"), t.packed.tokens, widget.Verb(t.packed.items, "fills", "fill"), t.packed.charged/t.bucket)
+	rounded := (t.packed.charged - t.packed.tokens).String()
+	cost := "; rounding costs " + rounded
+	if t.whole {
+		cost = "; " + (p.of.Report.Effective.Target - t.packed.tokens).String() + " stay free, " + rounded + " by rounding"
+	}
+	brief := fmt.Sprintf("; %s %s %v", plain.Count(t.packed.items, "item"), widget.Verb(t.packed.items, "fills", "fill"), t.packed.charged/t.bucket)
+	text := widget.Fitting(r.W, room+fills+cost, buckets+fills+cost, room+brief+cost, buckets+brief+cost, buckets+fills, buckets)
+	lines := [][]draw.Span{{{Text: text, Role: theme.Plain}}, draw.FirstThatFits(r.W, p.tableLegend(f.Glyphs(), a)...)}
+	for k := range r.H {
+		f.Spans(r.X, r.Y+k, r.W, lines[len(lines)-r.H+k]...)
+	}
+}
+
+// tableLegend says what the marks of the table mean, the longest form first.
+func (p *View) tableLegend(g *theme.Glyphs, a axis) [][]draw.Span {
+	dim := func(text string) draw.Span { return draw.Span{Text: text, Role: theme.Dim} }
+	bit := draw.Span{Text: string(g.Strip[1]), Role: theme.StripIn}
+	scale := ""
+	if a.per > 1 {
+		scale = "   a column: " + plain.Count(a.per, "bucket")
+	}
+	if p.filling {
+		return [][]draw.Span{
+			{bit, dim(" in the best set of the items so far, with that many buckets" + scale)},
+			{bit, dim(" in the best set so far, with that many buckets")},
+			{bit, dim(" in, with that many buckets")},
+		}
+	}
+	turn := string([]rune{g.WalkDown, g.Horizontal, g.WalkUp})
+	path := []draw.Span{
+		dim("path: "), {Text: string(g.Vertical), Role: theme.StripHere}, dim(" out  "),
+		{Text: turn, Role: theme.In}, dim(" in, uses its buckets  "),
+	}
+	if a.per > 1 {
+		path = append(path, draw.Span{Text: string(g.In), Role: theme.In}, dim(" in, less than a column  "))
+	}
+	with := func(spans ...draw.Span) []draw.Span { return append(path[:len(path):len(path)], spans...) }
+	return [][]draw.Span{
+		with(bit, dim(" would be in with that many buckets left"+scale)),
+		with(bit, dim(" would be in with that many left")),
+		with(bit, dim(" in with that many left")),
+		path,
+		path[:4],
+	}
+}
+
+// tableColumns holds the widths of the columns. A width of 0 hides the column.
+type tableColumns struct{ index, kind, text, tok, buckets, score, cells int }
+
+func (p *View) tableColumns(width int) tableColumns {
+	c := tableColumns{index: max(2, len(strconv.Itoa(max(0, p.of.Items.Len()-1)))), tok: 6, buckets: 4}
+	if width >= 64 {
+		c.kind, c.score = 4, 5
+	}
+	rest := width - 4
+	for _, w := range []int{c.index, c.kind, c.tok, c.buckets, c.score} {
+		if w > 0 {
+			rest -= w + 1
+		}
+	}
+	if c.text = min(30, rest-60); c.text < 12 {
+		c.text = 0
+	} else {
+		rest -= c.text + 1
+	}
+	c.cells = max(0, rest)
+	return c
+}
+
+func (c *tableColumns) head(f *widget.Frame, r draw.Rect, a axis, capacity slicer.Target, axisName string) {
+	row := cells{f, r.X + 3, r.Y}
+	row.put(c.index, "#", true, theme.Dim)
+	row.put(c.kind, "kind", false, theme.Dim)
+	row.put(c.text, "item", false, theme.Dim)
+	row.put(c.tok, "tok", true, theme.Dim)
+	row.put(c.buckets, "bkt", true, theme.Dim)
+	row.put(c.score, "score", true, theme.Focus)
+	a.labels(f, row.x+1, r.Y, c.cells, capacity, axisName)
+}
+
+// tableRow draws the row of an item in the table: its marks and, unless the table is
+// being filled, the path of the walk back.
+func (p *View) tableRow(f *widget.Frame, r draw.Rect, k int, c tableColumns, a axis, t *shown) {
+	g, s := f.Glyphs(), &p.steps[k]
+	role := theme.Plain
+	if !p.filling {
+		glyph, verdict := stepGlyph(g, s)
+		if f.Set(r.X+1, r.Y, glyph, verdict); !s.Verdict.In() {
+			role = theme.Dim
+		}
+	}
+	row, i := cells{f, r.X + 3, r.Y}, int(s.Item)
+	it, tok := p.of.Items.Loaded(i), p.of.Report.Cost(i)
+	row.put(c.index, strconv.Itoa(i), true, theme.Dim)
+	row.put(c.kind, widget.KindName(it.Kind), false, role)
+	row.put(c.text, plain.Line(p.with(s)+it.Headline(8*c.text+64), c.text), false, role)
+	row.put(c.tok, widget.Fitting(c.tok, tok.String(), tok.Short()), true, role)
+	buckets := "0"
+	if s.Phase == slicer.WalkBack {
+		buckets = widget.Fitting(c.buckets, tokens(s.Need), model.Tokens(s.Need).Short())
+	}
+	row.put(c.buckets, buckets, true, role)
+	row.put(c.score, widget.Score(p.worth(s), c.score), true, role)
+	x := row.x + 1
+	switch {
+	case !t.holds(k):
+	case !p.filling:
+		a.marks(f, x, r.Y, c.cells, s, t)
+		a.path(f, x, r.Y, c.cells, s)
+	case k <= p.Cursor(): // the rows after it are not filled yet
+		a.marks(f, x, r.Y, c.cells, s, t)
+	}
+}

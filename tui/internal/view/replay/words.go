@@ -1,0 +1,190 @@
+package replay
+
+import (
+	"fmt"
+	"strings"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/pipeline"
+	"cupelscope/pipeline/slicer"
+	"cupelscope/simulate"
+	"cupelscope/simulate/export"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+)
+
+// lesson says in a sentence or two what a policy's slicer does.
+func lesson(p model.Policy) string {
+	switch {
+	case len(p.Quotas) > 0:
+		return "Quotas divide the room among the kinds: what a kind requires, and of the rest a part by its tokens, up to its cap. Then " + fills(p) + "."
+	case len(p.CountQuotas) > 0:
+		return "Count quotas commit the best of a kind first, whatever they cost. Then " + fills(p) + ", and what is above a cap is dropped."
+	}
+	name := string(p.Slicer)
+	return strings.ToUpper(name[:1]) + name[1:] + whose(p) + p.SlicerDoes()
+}
+
+// whose stands between the name of a slicer and what it does.
+func whose(p model.Policy) string {
+	if p.Slicer.Ours() {
+		return ", which is not Cupel's, "
+	}
+	return " "
+}
+
+// fills says how the slicer within quotas fills each share, or what count quotas leave.
+func fills(p model.Policy) string {
+	what := "each share"
+	if len(p.CountQuotas) > 0 {
+		what = "what they leave"
+	}
+	return string(p.Slicer) + whose(p) + p.SlicerFills(what)
+}
+
+func tokens(t slicer.Target) string { return plain.Thousands(t) }
+
+// heading says what a step opens, the longest form first.
+func heading(s *pipeline.Step) []string {
+	switch o := s.Opens.(type) {
+	case slicer.KindShare:
+		name := widget.CleanName(string(o.Kind))
+		return []string{
+			name + ": a share of " + tokens(o.Target) + " tokens for " + plain.Count(o.Candidates, "item"),
+			name + ": share " + tokens(o.Target),
+		}
+	case slicer.TableOutline:
+		head := fmt.Sprintf("table: %s by %s of %v", plain.Count(o.Candidates, "item"), plain.Count(int(o.Capacity), "bucket"), s.Unit)
+		long := head
+		if o.Worthless > 0 {
+			long += "; " + plain.Thousands(o.Worthless) + " without a row: score below 0.0001"
+		}
+		return []string{
+			long, head,
+			"table: " + plain.Count(int(o.Capacity), "bucket"),
+		}
+	case slicer.Requirement:
+		name := widget.CleanName(string(o.Quota.Kind))
+		return []string{
+			fmt.Sprintf("%s requires %d: the best %d of %d, whatever they cost", name, o.Quota.Require, o.Satisfied, o.Have),
+			fmt.Sprintf("%s requires %d", name, o.Quota.Require),
+		}
+	case slicer.BatchOf:
+		head := fmt.Sprintf("batch %v of %v", plain.Thousands(o.Number), plain.Thousands(o.Of))
+		if !o.Begun {
+			return []string{head + ": not begun, nothing is left", head + ": not begun"}
+		}
+		return []string{head + ": " + plain.Count(o.Candidates, "item") + ", the best first", head}
+	case slicer.Filling:
+		return filling(s, o)
+	}
+	return []string{""}
+}
+
+func filling(s *pipeline.Step, o slicer.Filling) []string {
+	n := plain.Count(o.Candidates, "item")
+	switch s.Phase {
+	case slicer.ByDensity:
+		return []string{"by score per token: a room of " + tokens(s.Left) + " for " + n, "by score per token"}
+	case slicer.ByScore:
+		return []string{"by score: a room of " + tokens(s.Left) + " for " + n, "by score"}
+	case slicer.WalkBack:
+		return []string{"the walk back: " + plain.Count(int(s.Left), "bucket") + " of " + s.Unit.String() + " to fill, the lowest score first", "the walk back"}
+	case slicer.FillRest:
+		return []string{"the rest: " + tokens(s.Left) + " tokens for " + n, "the rest: " + tokens(s.Left)}
+	case slicer.EnforceCaps:
+		return []string{"caps: what was put out, in that order; " + n + " of kinds that have more than their cap", "caps: " + n}
+	case slicer.Truncation:
+		return []string{"over the target: pinned items stay, others while they fit into " + tokens(s.Left), "over the target of " + tokens(s.Left)}
+	}
+	return []string{""}
+}
+
+// note returns the arithmetic of a phase, written out, or "" if it has none.
+func note(s *pipeline.Step, room slicer.Target) string {
+	switch o := s.Opens.(type) {
+	case slicer.KindShare:
+		return shareNote(o, room)
+	case slicer.Requirement:
+		if o.Satisfied < o.Quota.Require {
+			return fmt.Sprintf("Only %d of the %d that are required exist.", o.Satisfied, o.Quota.Require)
+		}
+		return "At most " + plain.Thousands(o.Quota.Cap) + " may be in."
+	case slicer.Filling:
+		if s.Phase == slicer.EnforceCaps {
+			return "What a cap drops is left over: nothing else is filled into it."
+		}
+	}
+	return ""
+}
+
+// shareNote returns how the share of a kind is computed, in numbers, by the formulas of
+// the chapter QuotaSlice.
+func shareNote(o slicer.KindShare, room slicer.Target) string {
+	if o.Cap <= o.Require {
+		return "Its share is " + tokens(o.Target) + ": it requires " + widget.Share(o.Quota.Require()) + " of " + tokens(room) + ", and its cap allows no more."
+	}
+	part := fmt.Sprintf("part by tokens is %s (%v of %v)", tokens(o.Shared), plain.Thousands(o.Mass), plain.Thousands(o.Sharing))
+	text := "Its " + part
+	if o.Quota.Require() > 0 {
+		text = "It requires " + widget.Share(o.Quota.Require()) + " of " + tokens(room) + ", " + tokens(o.Require) + "; of the other " + tokens(o.Unassigned) + " its " + part
+	}
+	switch {
+	case o.Target < o.Require+o.Shared:
+		text += ", capped at " + widget.Share(o.Quota.Cap()) + ": " + tokens(o.Target)
+	case o.Require > 0:
+		text += ", together " + tokens(o.Target)
+	}
+	return text + "."
+}
+
+// stepGlyph returns the mark of a step's verdict and its role.
+func stepGlyph(g *theme.Glyphs, s *pipeline.Step) (rune, theme.Role) {
+	switch {
+	case s.At < 0:
+		return g.Pinned, theme.Pin
+	case s.Verdict == slicer.Dropped:
+		return g.Excluded, theme.Loss
+	case s.Verdict.In():
+		return g.In, theme.In
+	}
+	return g.Out, theme.Out
+}
+
+// because says why a step decides as it does, the longest form first.
+func because(s *pipeline.Step) []string {
+	need, left := tokens(s.Need), tokens(s.Left)
+	switch s.Verdict {
+	case slicer.Free:
+		return []string{"no tokens"}
+	case slicer.Committed:
+		return []string{fmt.Sprintf("required, %d of %d", s.Number, s.Of), "required"}
+	case slicer.Kept:
+		if s.At < 0 {
+			return []string{"pinned, stays", "pinned"}
+		}
+		if s.Phase == slicer.EnforceCaps {
+			return []string{fmt.Sprintf("stays, %d of %v", s.Number, plain.Thousands(s.Of)), "stays"}
+		}
+		return []string{"stays"}
+	case slicer.Dropped:
+		if s.Phase == slicer.EnforceCaps {
+			return []string{fmt.Sprintf("dropped, cap %v reached", plain.Thousands(s.Of)), "cap reached", "cap"}
+		}
+		return []string{"dropped, needs " + need + ", " + left + " left", "dropped, " + left + " left", "dropped"}
+	case slicer.Taken:
+		if s.Phase == slicer.WalkBack {
+			return []string{"in the best set", "best set"}
+		}
+		return []string{"fits"}
+	}
+	if s.Why > slicer.NoRoom { // these have no numbers
+		return export.WhyOut(simulate.Reason{Obstacle: simulate.ObstacleOf(&s.Step)}, nil, model.Policy{}).Forms
+	}
+	forms := []string{"needs " + need + ", " + left + " left", "needs " + need, "no room"}
+	if s.Unit > 1 {
+		forms = append([]string{"needs " + plain.Count(int(s.Need), "bucket") + ", " + left + " left"}, forms...)
+	}
+	return forms
+}

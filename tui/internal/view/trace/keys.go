@@ -1,0 +1,54 @@
+package trace
+
+import (
+	"cupelscope/simulate/query"
+	"cupelscope/tui/internal/screen"
+)
+
+// New returns the view. It calls app for what the program does.
+func New(app screen.App) *View { return &View{app: app} }
+
+// Reset forgets everything that belongs to the previous session.
+func (p *View) Reset() { *p = *New(p.app) }
+
+// Spec returns the name of the view and how it is shown.
+func (p *View) Spec() screen.Spec {
+	return screen.Spec{Name: "Trace", Text: "the room as a calculation, stages, reasons, quotas", Bare: true, Keys: []string{"enter", "move.down", "budget.next", "budget.back", "policy.slicer", "policy.edit"}}
+}
+
+// Actions returns the keys of the view.
+func (p *View) Actions() []screen.Action {
+	return []screen.Action{
+		{Keys: []string{"enter"}, Text: "in Trace: to the items behind a number, or the knob that changes it", Hint: "look into",
+			Why: p.opensNothing, Run: screen.Do(p.follow)},
+	}
+}
+
+// follow goes where the row leads: to the items behind a number, or to the knob
+// that changes it.
+func (p *View) follow() {
+	lead := p.Lead()
+	if lead.Filter == "" {
+		p.app.ToKnob(lead.Knob)
+		return
+	}
+	q, err := query.Parse(lead.Filter)
+	if err != nil {
+		p.app.Say(err.Error())
+		return
+	}
+	p.app.SetFilter(q)
+	p.app.Show(screen.Items)
+	p.app.Say("the items behind it; esc clears the filter, 6 goes back")
+}
+
+// opensNothing says why the row opens nothing.
+func (p *View) opensNothing() string {
+	switch lead := p.Lead(); {
+	case lead.Filter == "" && lead.Knob == "":
+		return "nothing to open here"
+	case lead.Knob != "" && !p.app.HasKnob(lead.Knob):
+		return "no knob changes that"
+	}
+	return ""
+}

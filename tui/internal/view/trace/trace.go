@@ -1,0 +1,129 @@
+// Package trace is the Trace view: what each stage of the pipeline did, and
+// where the tokens went.
+package trace
+
+import (
+	"slices"
+
+	"cupelscope/model"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/screen"
+	"cupelscope/tui/internal/widget"
+)
+
+// View is the view of what the pipeline did: the budget as a calculation, the
+// stages with counts and times, the items in and out by reason, and the quotas.
+// A row may lead to the items behind it or to the knob that changes it.
+type View struct {
+	app      screen.App
+	sums     traceSums
+	sections []section // as last arranged
+	widget.List
+	rows   []place   // the rows of the list
+	top    int       // first line on the screen
+	at     draw.Rect // where it was last drawn
+	column int       // distance from one column to the next, in cells
+}
+
+// traceSums holds the counts and tokens of a report, made once per report and
+// again when its reasons are known.
+type traceSums struct {
+	of     *model.Report
+	why    bool         // its reasons are known
+	byCode []tally      // by code
+	unfit  []unfitTally // what model.BudgetExceeded stands for, in the order of the items
+	byKind []kindTally  // by kind number
+}
+
+type tally struct {
+	items  int
+	tokens model.Tokens
+}
+
+func (t *tally) add(tokens model.Tokens) {
+	t.items++
+	t.tokens += tokens
+}
+
+// unfitTally counts the items that are out for one reason, as widget.Unfit names it.
+type unfitTally struct {
+	name string
+	tally
+}
+
+// kindTally counts the items of a kind.
+type kindTally struct{ pinned, selected, out tally }
+
+func (s *traceSums) count(o *experiment.Outcome) {
+	rep, why := o.Report, o.Reasons != nil
+	if s.of == rep && s.why == why {
+		return
+	}
+	*s = traceSums{of: rep, why: why, byCode: make([]tally, model.Filtered+1), byKind: make([]kindTally, len(rep.Items.Kinds()))}
+	tokens := rep.Items.TokenColumn()
+	for i, code := range rep.Codes {
+		s.byCode[code].add(tokens[i])
+		if code == model.BudgetExceeded {
+			s.addUnfit(widget.Unfit(o, i), tokens[i])
+		}
+		switch kind := &s.byKind[rep.Items.KindID(i)]; {
+		case code == model.Pinned:
+			kind.pinned.add(tokens[i])
+		case code.Included():
+			kind.selected.add(tokens[i])
+		default:
+			kind.out.add(tokens[i])
+		}
+	}
+}
+
+func (s *traceSums) addUnfit(name string, tokens model.Tokens) {
+	k := slices.IndexFunc(s.unfit, func(t unfitTally) bool { return t.name == name })
+	if k < 0 {
+		k, s.unfit = len(s.unfit), append(s.unfit, unfitTally{name: name})
+	}
+	s.unfit[k].add(tokens)
+}
+
+// Arrange brings the sums up to date with a side's newest result.
+func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
+	if o := exp.Result(side); o != nil {
+		p.sums.count(o)
+	}
+}
+
+// Lead returns where the row under the cursor leads, or the zero Lead if there
+// are no rows.
+func (p *View) Lead() Lead {
+	if p.Cursor() >= len(p.rows) {
+		return Lead{}
+	}
+	at := p.rows[p.Cursor()]
+	return p.sections[at.section].rows[at.row].lead
+}
+
+// Selected returns false: no row is an item.
+func (p *View) Selected() (int, bool) { return 0, false }
+
+// Select returns false: no row is an item.
+func (p *View) Select(int) bool { return false }
+
+// Page moves by the visible lines less one: down if dir is 1, up if it is -1.
+func (p *View) Page(dir int) { p.Move(dir * max(1, p.at.H-1)) }
+
+// Hit returns the row that was last drawn at the cell (x, y), or the zero Hit if
+// there is none.
+func (p *View) Hit(x, y int) widget.Hit {
+	var h widget.Hit
+	if !p.at.Contains(x, y) || p.column == 0 {
+		return h
+	}
+	column := (x - p.at.X) / p.column
+	for k, row := range p.rows {
+		if row.column == column && row.y == p.top+y-p.at.Y {
+			h.Row = model.Some(k)
+		}
+	}
+	return h
+}

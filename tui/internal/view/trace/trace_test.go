@@ -1,0 +1,84 @@
+package trace
+
+import (
+	"strings"
+	"testing"
+
+	"cupelscope/model"
+	"cupelscope/simulate/query"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/experiment/experimenttest"
+	"cupelscope/tui/internal/widget/widgettest"
+)
+
+// kindOnly is one item of a kind.
+type kindOnly struct {
+	query.Items
+	kind model.Kind
+}
+
+func (k kindOnly) Kind(int) model.Kind { return k.kind }
+
+// A row of a kind leads to the items of that kind, whatever it is called.
+func TestRowsOfKindsLeadToTheirItems(t *testing.T) {
+	for _, kind := range []model.Kind{
+		model.Message, "tool output", `say "so"`, `back\slash`, "-minus", "#12", "kind:doc", "tok>500", "世界", "a\tb", "é", "!", ":", "42",
+	} {
+		q, err := query.Parse(kindLead(kind).Filter)
+		if err != nil {
+			t.Errorf("%q: %v", kind, err)
+			continue
+		}
+		if !q.Match(kindOnly{kind: kind}, 0) {
+			t.Errorf("%q is not matched by %q", kind, q)
+		}
+		if q.Match(kindOnly{kind: "something else"}, 0) {
+			t.Errorf("%q: %q matches other kinds", kind, q)
+		}
+	}
+	if got := kindLead(model.ToolOutput).Filter; strings.Contains(got, `"`) {
+		t.Errorf("a plain name is quoted: %s", got)
+	}
+}
+
+func TestTraceCountsEveryItemOnce(t *testing.T) {
+	f := widgettest.Frame(t, 400, false)
+	var p View
+	p.Arrange(f.Exp, experiment.A)
+	var byCode, byKind tally
+	for code, sum := range p.sums.byCode {
+		byCode.items, byCode.tokens = byCode.items+sum.items, byCode.tokens+sum.tokens
+		if want := countCodes(f.Out.Report, model.Code(code)); sum.items != want {
+			t.Errorf("%v: %d items, want %d", model.Code(code), sum.items, want)
+		}
+	}
+	for _, sum := range p.sums.byKind {
+		for _, part := range []tally{sum.pinned, sum.selected, sum.out} {
+			byKind.items, byKind.tokens = byKind.items+part.items, byKind.tokens+part.tokens
+		}
+	}
+	rep := f.Out.Report
+	if want := (tally{rep.Items.Len(), rep.Considered}); byCode != want || byKind != want {
+		t.Errorf("by reason %+v, by kind %+v, want %+v", byCode, byKind, want)
+	}
+}
+
+func countCodes(rep *model.Report, code model.Code) int {
+	n := 0
+	for _, c := range rep.Codes {
+		if c == code {
+			n++
+		}
+	}
+	return n
+}
+
+func TestTraceDrawsAtAnySize(t *testing.T) {
+	for name, change := range experimenttest.Policies() {
+		f := widgettest.Frame(t, 60, name == "stream")
+		widgettest.WithPolicy(t, f, change)
+		var p View
+		p.Arrange(f.Exp, experiment.A)
+		widgettest.DrawAtAnySize(t, f, &p, name)
+	}
+}

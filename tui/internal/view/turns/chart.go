@@ -1,0 +1,338 @@
+package turns
+
+import (
+	"math"
+	"strconv"
+	"unicode/utf8"
+
+	"cupelscope/model"
+	"cupelscope/simulate/turns"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+)
+
+// column sums up the requests from to to-1, which share one column of the chart.
+type column struct {
+	from, to             int
+	read, written, plain float64 // mean tokens of a request; only written is set without a bill
+	kept                 float64 // the least share of the window before that is reused, 0 to 1; -1: no window was before
+	known, billed        bool    // known: some of the requests are computed; billed: with their costs
+	fails, breaks        bool    // at least one request fails, or breaks the prefix
+}
+
+func (c column) tokens() float64 { return c.read + c.written + c.plain }
+
+// columnOf sums up the requests from to to-1 of a course. If c is nil, it takes the
+// windows that are computed so far.
+func (p *View) columnOf(c *turns.Course, from, to int) column {
+	col := column{from: from, to: to, kept: -1, billed: c != nil}
+	n := 0
+	for t := from; t < to; t++ {
+		if c == nil {
+			if w, ok := p.app.Turns().Part(p.row, t); ok {
+				n++
+				col.written += float64(w.Tokens)
+				col.fails = col.fails || w.Err != nil
+			}
+			continue
+		}
+		n++
+		bill, change := c.Bills[t], c.Changes[t]
+		col.read, col.written, col.plain = col.read+float64(bill.Read), col.written+float64(bill.Written), col.plain+float64(bill.Plain)
+		if c.Windows[t].Err != nil {
+			col.fails = true
+			continue
+		}
+		col.breaks = col.breaks || change.Cause != turns.NoBreak
+		if s := change.Surviving(); !change.First && (col.kept < 0 || s < col.kept) {
+			col.kept = s
+		}
+	}
+	if col.known = n > 0; col.known {
+		k := float64(n)
+		col.read, col.written, col.plain = col.read/k, col.written/k, col.plain/k
+	}
+	return col
+}
+
+// line returns how many tokens a window may have: the target, or less if the tokens
+// reserved for the answer leave less of the budget.
+func line(b model.BudgetFields) model.Tokens {
+	return max(0, min(b.Target(), b.MaxTokens-b.OutputReserve))
+}
+
+// lineName says what line returns, the longest form first.
+func lineName(b model.BudgetFields) []string {
+	limit := line(b)
+	switch {
+	case limit < b.MaxTokens-b.OutputReserve:
+		return []string{"targetTokens " + limit.String()}
+	case b.OutputReserve > 0:
+		return []string{limit.String() + " = maxTokens less output reserve", limit.String() + " less output reserve", "limit " + limit.String()}
+	}
+	return []string{"maxTokens " + limit.String()}
+}
+
+// scale turns tokens into the height of a bar.
+type scale struct {
+	top, limit float64 // tokens at the upper edge of the chart, and at its line
+	rows       int
+	steps      int // a row has so many
+}
+
+// line returns the row that the line is in, counted from 1 at the bottom. It is above the
+// chart if the limit is above top.
+func (s scale) line() int { return int(math.Ceil(s.limit / s.top * float64(s.rows))) }
+
+// height returns the height of a bar, in steps. Only what reaches the limit fills the row
+// of its line, and only no tokens have no height.
+func (s scale) height(tokens float64) int {
+	if tokens <= 0 {
+		return 0
+	}
+	steps, full := int(tokens/s.top*float64(s.rows*s.steps)+.5), s.line()*s.steps
+	if tokens >= s.limit {
+		return min(max(steps, full), s.rows*s.steps)
+	}
+	return max(1, min(steps, full-1, s.rows*s.steps))
+}
+
+// split divides the height of a bar, in steps: up to read it is read from the cache, up to
+// cached written to it. No part that there is gets lost while there is a step for it; what
+// costs more goes first.
+func (c column) split(height int) (read, cached int) {
+	total := c.tokens()
+	part := func(tokens float64) int { return int(tokens/total*float64(height) + .5) }
+	read, cached = part(c.read), part(c.read+c.written)
+	left := height // for what is read: each part above it has a step
+	if c.plain > 0 {
+		left--
+		cached = min(cached, left)
+	}
+	if c.written > 0 {
+		left--
+	}
+	if c.read > 0 {
+		read = max(1, read)
+	}
+	read = max(0, min(read, left))
+	if c.written > 0 {
+		cached = max(cached, read+1)
+	}
+	return read, cached
+}
+
+// draw draws the bar of the column.
+func (c column) draw(f *widget.Frame, r draw.Rect, s scale) {
+	height := s.height(c.tokens())
+	read, cached := c.split(height)
+	for y := 0; y*s.steps < height; y++ {
+		low := y * s.steps
+		glyph, role := c.cell(f.Glyphs(), min(height-low, s.steps), read-low, cached-low, s.steps)
+		for x := range r.W {
+			f.Set(r.X+x, r.Y+r.H-1-y, glyph, role)
+		}
+	}
+	if c.fails {
+		f.Set(r.X, r.Y+r.H-1, f.Glyphs().Fall, theme.Error)
+	}
+}
+
+// cell returns what shows a row of a bar that is filled by so many of its steps, of which
+// those up to read are read from the cache, and those up to cached written to it. A row
+// that is not full has one tone, that of what costs more.
+func (c column) cell(g *theme.Glyphs, filled, read, cached, steps int) (rune, theme.Role) {
+	glyph, role := g.BarSelected, theme.Plain
+	switch {
+	case !c.billed:
+		role = theme.Dim
+	case read >= filled:
+		glyph, role = g.Cached, theme.Dim
+	case cached < filled:
+		glyph = g.Uncached
+	case read > 0 && filled == steps:
+		return []rune(g.Filled)[read-1], theme.BarUpper
+	}
+	if filled < steps {
+		glyph = []rune(g.Filled)[filled-1]
+	}
+	return glyph, role
+}
+
+// chart draws the columns into r, and below them the rows of text about each: the number
+// of the request, and those of the other rows that have a line in below.
+func (p *View) chart(f *widget.Frame, r draw.Rect, below rows) {
+	g := f.Glyphs()
+	bars := draw.Rect{X: r.X + gutter, Y: r.Y, W: r.W - gutter, H: below.bars}
+	n := p.count()
+	c, old, _ := p.app.Turns().Course(p.row)
+	var columns []column
+	most := 0.0
+	for k := range p.grid.columns(bars.W) {
+		from, to := p.grid.requests(p.left+k, n)
+		if from == to {
+			break
+		}
+		col := p.columnOf(c, from, to)
+		columns, most = append(columns, col), max(most, col.tokens())
+	}
+	p.bars = draw.Rect{X: bars.X, Y: bars.Y, W: bars.W, H: r.H}
+	limit := float64(line(f.Exp.Setup().Budget))
+	top := max(most, limit)
+	if limit > 3*most && most > 0 { // far above all that is sent
+		top = most
+	}
+	to := scale{max(top, 1), limit, bars.H, utf8.RuneCountInString(g.Filled)}
+	at := bars.H - to.line()
+	if limit > 0 && limit <= top {
+		for x := range bars.W {
+			f.Set(bars.X+x, bars.Y+at, g.BarAbove, theme.Dim)
+		}
+	}
+	f.Right(r.X, bars.Y, gutter-1, model.Tokens(to.top+.5).Short(), theme.Dim)
+	if limit > 0 && limit < top && at > 0 {
+		f.Right(r.X, bars.Y+at, gutter-1, model.Tokens(limit).Short(), theme.Dim)
+	}
+	for k, col := range columns {
+		x := bars.X + k*p.grid.pitch
+		col.draw(f, draw.Rect{X: x + p.grid.before(), Y: bars.Y, W: p.grid.bar(), H: bars.H}, to)
+		p.words(f, draw.Rect{X: x, Y: bars.Y + bars.H, W: p.grid.pitch, H: below.labels()}, below, c, col)
+	}
+	y := bars.Y + bars.H
+	for _, name := range below.names(p.grid.pitch <= 1+len(strconv.Itoa(n))) {
+		f.Text(r.X+1, y, gutter-1, name, theme.Dim)
+		y++
+	}
+	if old || c == nil {
+		f.Mark(draw.Rect{X: bars.X, Y: bars.Y, W: bars.W, H: r.H}, theme.Old)
+	}
+	if now := p.current(); now >= 0 && c != nil {
+		if k := now/p.grid.per - p.left; k >= 0 && k < len(columns) {
+			f.Mark(draw.Rect{X: bars.X + k*p.grid.pitch, Y: bars.Y, W: max(1, p.grid.pitch-1), H: below.bars + below.labels()}, theme.Selected)
+		}
+	}
+}
+
+// words draws the rows of text below a column.
+func (p *View) words(f *widget.Frame, r draw.Rect, below rows, c *turns.Course, col column) {
+	g := f.Glyphs()
+	y, now := r.Y, p.current()
+	here := col.from <= now && now < col.to
+	number := strconv.Itoa(col.from + 1)
+	if session, _ := p.app.Turns().Session(); session != nil && session.Requests()[col.from].IsNow() {
+		number = "now"
+	}
+	role := theme.Dim
+	if here {
+		role = theme.Focus
+	}
+	switch every := (gutter + r.W - 1) / max(1, r.W); {
+	case len(number) < r.W:
+		f.Right(r.X, y, r.W-1, number, role)
+	case here:
+		f.Set(r.X, y, g.Better, theme.Focus)
+	case (col.from/p.grid.per)%every == 0 && (now < col.from-every*p.grid.per || now >= col.to+every*p.grid.per) && number != "now":
+		f.Text(r.X, y, gutter, number, theme.Dim)
+	}
+	y++
+	if below.sent > 0 {
+		if col.known {
+			text := model.Tokens(col.tokens() + .5).Short()
+			if len(text) >= r.W { // whole thousands
+				text = model.Tokens((col.tokens()+500)/1000).String() + "k"
+			}
+			f.Right(r.X, y, r.W-1, text, theme.Plain)
+		}
+		y++
+	}
+	if below.kept > 0 {
+		switch {
+		case c == nil || col.kept < 0:
+		case r.W >= 4:
+			role := theme.Plain
+			if col.breaks {
+				role = theme.Loss
+			}
+			f.Right(r.X, y, r.W-1, percent(col.kept), role)
+		default:
+			role, glyph := theme.StripIn, g.Strip[min(4, 1+int(col.kept*3.999))]
+			if col.breaks {
+				role, glyph = theme.Loss, g.Strip[min(3, 1+int(col.kept*3))]
+			}
+			f.Set(r.X, y, glyph, role)
+		}
+		y++
+	}
+	if below.cut > 0 && c != nil {
+		switch {
+		case col.fails:
+			f.Right(r.X, y, r.W-1, widget.Fitting(r.W-1, "fails", "fail", string(g.Fall)), theme.Error)
+		case !col.breaks:
+		case r.W >= fullPitch && col.to == col.from+1:
+			session, _ := p.app.Turns().Session()
+			f.Right(r.X, y, r.W-1, causeSign(c.Changes[col.from].Cause)+session.Name(col.from, c.Changes[col.from].Item), theme.Loss)
+		default:
+			f.Set(r.X, y, g.Fall, theme.Loss)
+		}
+	}
+}
+
+// percent writes a share, 0 to 1, in whole percents. Only a share of 1 gives 100, and only
+// one of 0 gives 0.
+func percent(share float64) string {
+	whole := int(100*share + .5)
+	switch {
+	case whole == 0 && share > 0:
+		return "<1"
+	case share < 1:
+		whole = min(whole, 99)
+	}
+	return strconv.Itoa(whole)
+}
+
+// causeSign returns the sign for a cause, written before the number of its item.
+func causeSign(c turns.Cause) string {
+	switch c {
+	case turns.Left:
+		return "-"
+	case turns.CameIn:
+		return "+"
+	case turns.Moved:
+		return "~"
+	}
+	return "!"
+}
+
+// key draws the legend of the columns.
+func (p *View) key(f *widget.Frame, r draw.Rect) {
+	g, cache := f.Glyphs(), p.app.Turns().Cache()
+	sp := func(text string, role theme.Role) draw.Span { return draw.Span{Text: text, Role: role} }
+	price := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+	var sum turns.Bill
+	if c, _, _ := p.app.Turns().Course(p.row); c != nil {
+		for _, b := range c.Bills {
+			sum.Read, sum.Written, sum.Plain = sum.Read+b.Read, sum.Written+b.Written, sum.Plain+b.Plain
+		}
+	}
+	part := func(there bool, glyph rune, role theme.Role, text string) []draw.Span {
+		if !there {
+			return nil
+		}
+		return []draw.Span{sp(string(glyph), role), sp(" "+text+"  ", theme.Dim)}
+	}
+	written := part(sum.Written > 0, g.BarSelected, theme.Plain, "written, costs "+price(cache.Write))
+	read := part(sum.Read > 0, g.Cached, theme.Dim, "read from cache, "+price(cache.Read))
+	plain := part(sum.Plain > 0, g.Uncached, theme.Plain, "not cached, 1")
+	join := func(parts ...[]draw.Span) (all []draw.Span) {
+		for _, part := range parts {
+			all = append(all, part...)
+		}
+		return all
+	}
+	var forms [][]draw.Span
+	for _, name := range lineName(f.Exp.Setup().Budget) {
+		forms = append(forms, join(written, read, plain, part(true, g.BarAbove, theme.Dim, name)))
+	}
+	f.Spans(r.X, r.Y, r.W, draw.FirstThatFits(r.W, append(forms, join(written, read, plain), join(written, read))...)...)
+}

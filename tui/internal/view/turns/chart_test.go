@@ -1,0 +1,80 @@
+package turns
+
+import (
+	"testing"
+
+	"cupelscope/tui/internal/theme"
+)
+
+// Heights are exact to a step, tokens above 0 are seen, and only what reaches the limit
+// fills the row of its line.
+func TestTheHeightOfABar(t *testing.T) {
+	s := scale{top: 24_000, limit: 24_000, rows: 3, steps: 8}
+	for tokens, want := range map[float64]int{0: 0, 1: 1, 1_000: 1, 3_000: 3, 12_000: 12, 23_999: 23, 24_000: 24, 30_000: 24} {
+		if got := s.height(tokens); got != want {
+			t.Errorf("%v tokens: %d steps, want %d", tokens, got, want)
+		}
+	}
+	s = scale{top: 48_000, limit: 20_000, rows: 4, steps: 8} // the line is in the second row, 13 steps high
+	for tokens, want := range map[float64]int{19_999: 13, 20_000: 16, 48_000: 32} {
+		if got := s.height(tokens); got != want {
+			t.Errorf("above the limit, %v tokens: %d steps, want %d", tokens, got, want)
+		}
+	}
+	s = scale{top: 24_000, limit: 24_000, rows: 3, steps: 1} // ASCII
+	for tokens, want := range map[float64]int{1: 1, 12_000: 2, 23_999: 2, 24_000: 3} {
+		if got := s.height(tokens); got != want {
+			t.Errorf("whole rows, %v tokens: %d, want %d", tokens, got, want)
+		}
+	}
+}
+
+// Of each part that a bar has a step shows, at every height that has room for all.
+func TestNoPartOfABarDrawsAsNothing(t *testing.T) {
+	for _, c := range []column{
+		{read: 1, written: 10_000}, {read: 10_000, written: 1}, {written: 5}, {read: 5}, {plain: 5},
+		{read: 1, plain: 10_000}, {written: 10_000, plain: 1}, {read: 1, written: 10_000, plain: 1}, {read: 10_000, written: 1, plain: 1},
+	} {
+		c.billed = true
+		parts := 0
+		for _, tokens := range []float64{c.read, c.written, c.plain} {
+			if tokens > 0 {
+				parts++
+			}
+		}
+		for height := parts; height <= 40; height++ {
+			read, cached := c.split(height)
+			if (c.read > 0) != (read > 0) || (c.written > 0) != (cached > read) || (c.plain > 0) != (height > cached) {
+				t.Errorf("%+v in %d steps: read to %d, written to %d", c, height, read, cached)
+			}
+		}
+	}
+}
+
+// A bar of 17 % kept has a row of both tones, and its top is an eighth block.
+func TestARowOfABar(t *testing.T) {
+	g := theme.New(theme.Dark, false).Glyphs
+	c := column{read: 17, written: 83, billed: true}
+	for _, row := range []struct {
+		name                 string
+		filled, read, cached int
+		glyph                rune
+		role                 theme.Role
+	}{
+		{"read below, written above", 8, 4, 20, '▄', theme.BarUpper},
+		{"all read", 8, 9, 20, g.Cached, theme.Dim},
+		{"all written", 8, -4, 8, g.BarSelected, theme.Plain},
+		{"the top", 3, -4, 3, '▃', theme.Plain},
+		{"the top of what is read", 3, 3, 3, '▃', theme.Dim},
+		{"one row with both: what costs more", 3, 1, 3, '▃', theme.Plain},
+		{"not cached", 8, -8, -8, g.Uncached, theme.Plain},
+		{"the top of what is not cached", 3, -8, -8, '▃', theme.Plain},
+	} {
+		if glyph, role := c.cell(g, row.filled, row.read, row.cached, 8); glyph != row.glyph || role != row.role {
+			t.Errorf("%s: %c %v", row.name, glyph, role)
+		}
+	}
+	if percent(.001) != "<1" || percent(0) != "0" || percent(.999) != "99" || percent(1) != "100" {
+		t.Error("a share that is not 0 is written as 0, or one below 1 as 100")
+	}
+}

@@ -1,0 +1,202 @@
+package turns
+
+import (
+	"errors"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/simulate/turns"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+)
+
+// rows holds how many lines each part of the view has.
+type rows struct {
+	headline, bars, sent, kept, cut, key int // the numbers of the requests always have one line
+	rule, words, totals                  int
+}
+
+// labels returns the number of rows of text below the bars.
+func (r rows) labels() int { return 1 + r.sent + r.kept + r.cut }
+
+// names returns the names of those rows, from top to bottom. Narrow says that the numbers
+// of requests leave no blank before them.
+func (r rows) names(narrow bool) []string {
+	names := []string{"request"}
+	if narrow {
+		names[0] = "req"
+	}
+	for _, row := range []struct {
+		n    int
+		name string
+	}{{r.sent, "tokens"}, {r.kept, "kept %"}, {r.cut, "break"}} {
+		if row.n > 0 {
+			names = append(names, row.name)
+		}
+	}
+	return names
+}
+
+// share divides height lines among the parts: the most important parts get theirs first,
+// and the bars get the rest. Said is how many lines the text about the request has.
+// Beside reports that the totals stand beside the bars and need no lines, wide that
+// columns are wide enough for the row of tokens.
+func share(height, said int, beside, wide bool) rows {
+	var r rows
+	left := height - 1 // for the numbers of requests
+	upTo := func(part *int, n int) {
+		take := max(0, min(n-*part, left))
+		*part += take
+		left -= take
+	}
+	totals := func(n int) {
+		if !beside {
+			upTo(&r.totals, n)
+		}
+	}
+	upTo(&r.bars, 2)
+	upTo(&r.words, 1)
+	totals(2)
+	upTo(&r.cut, 1)
+	upTo(&r.kept, 1)
+	upTo(&r.words, 2)
+	upTo(&r.bars, 3)
+	upTo(&r.headline, 1)
+	totals(3)
+	upTo(&r.bars, 4)
+	totals(6)
+	upTo(&r.key, 1)
+	upTo(&r.words, min(said, 3))
+	upTo(&r.rule, 1)
+	upTo(&r.bars, 6)
+	if wide {
+		upTo(&r.sent, 1)
+	}
+	upTo(&r.words, said)
+	upTo(&r.bars, height)
+	return r
+}
+
+// besideWidth is the least width, in cells, at which the totals stand beside the columns;
+// they take totalsWidth cells there.
+const (
+	besideWidth = 104
+	totalsWidth = 50
+)
+
+// Draw draws the requests, or the sweep.
+func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
+	f.DrawTitle(r, p.title(f), boxed, focused)
+	in := r.Inner(boxed)
+	p.bars, p.totals = draw.Rect{}, draw.Rect{}
+	session, err := p.app.Turns().Session()
+	switch {
+	case err != nil:
+		p.none(f, in, err)
+		return
+	case session == nil:
+		f.Text(in.X+2, in.Y+1, in.W-4, f.Spin()+"reading the requests"+f.Glyphs().Ellipsis, theme.Dim)
+		return
+	case p.count() == 0:
+		f.Text(in.X+2, in.Y+1, in.W-4, "There are no items to send.", theme.Dim)
+		return
+	}
+	if p.sweep {
+		p.drawSweep(f, in)
+		return
+	}
+	beside := in.W >= besideWidth
+	chart := draw.Rect{X: in.X, W: in.W}
+	if beside {
+		chart.W -= totalsWidth
+	}
+	p.fit(chart.W - gutter)
+	said := 3
+	if session.Requests()[p.current()].Recorded.Set {
+		said++
+	}
+	parts := share(in.H, said, beside, p.grid.pitch >= fullPitch)
+	y := in.Y
+	if parts.headline > 0 {
+		f.Spans(in.X+1, y, in.W-2, p.headline(f, in.W-2)...)
+		y++
+	}
+	chart.Y, chart.H = y, parts.bars+parts.labels()
+	if beside {
+		p.drawTotals(f, draw.Rect{X: in.X + in.W - totalsWidth, Y: y, W: totalsWidth, H: chart.H + parts.key}, true)
+	}
+	p.chart(f, chart, parts)
+	y += chart.H
+	if parts.key > 0 {
+		p.key(f, draw.Rect{X: in.X + 1, Y: y, W: chart.W - 1, H: 1})
+		y++
+	}
+	if parts.totals > 0 {
+		p.drawTotals(f, draw.Rect{X: in.X, Y: y, W: in.W, H: parts.totals}, false)
+		y += parts.totals
+	}
+	if parts.rule > 0 {
+		for x := range in.W {
+			f.Set(in.X+x, y, f.Glyphs().Horizontal, theme.Frame)
+		}
+		y++
+	}
+	for k, text := range p.said(f, in.W-2, parts.words) {
+		f.Spans(in.X+1, y+k, in.W-2, text...)
+	}
+}
+
+func (p *View) title(f *widget.Frame) string {
+	s := "Turns  " + p.name(p.row)
+	if p.sweep {
+		s = "Turns  the watermark by how far it cuts"
+	}
+	if _, old, _ := p.app.Turns().Course(p.row); old {
+		s += "  (old: " + p.computing(f) + ")"
+	}
+	if n := p.count(); n > 0 {
+		s += "  " + p.requests(n)
+		if p.grid.per > 1 && !p.sweep {
+			s += ", a column the mean of " + plain.Thousands(p.grid.per)
+		}
+	}
+	if cache := p.app.Turns().Cache(); cache.Minimum > model.MaxTokens {
+		s += "  no cache"
+	} else {
+		s += "  cache " + cache.Name
+	}
+	return s
+}
+
+// requests counts the requests, and those sent: what would be sent now is none yet.
+func (p *View) requests(n int) string {
+	if session, _ := p.app.Turns().Session(); session != nil && session.Requests()[n-1].IsNow() {
+		return plain.Count(n, "request") + ", " + plain.Thousands(n-1) + " sent"
+	}
+	return plain.Count(n, "request")
+}
+
+// none draws why there are no requests.
+func (p *View) none(f *widget.Frame, r draw.Rect, err error) {
+	lines := []string{"No turns: " + err.Error() + "."}
+	if errors.Is(err, turns.ErrNoTurns) {
+		lines = []string{
+			"This source has no turns: none of its items has a role, as the messages of a conversation have.",
+			"Turns shows what a policy costs over a conversation, request by request: o opens one.",
+		}
+	}
+	y := r.Y + 1
+	for _, text := range lines {
+		for _, line := range draw.Paragraph(r.W-4, draw.Span{Text: plain.Line(text, 400), Role: theme.Dim}) {
+			if y < r.Y+r.H {
+				f.Spans(r.X+2, y, r.W-4, line...)
+			}
+			y++
+		}
+	}
+}
+
+// gutter is the width, in cells, of the labels of the axis and of the rows, to the left
+// of the columns.
+const gutter = 8

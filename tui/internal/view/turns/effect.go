@@ -1,0 +1,131 @@
+package turns
+
+import (
+	"strconv"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/simulate/turns"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/plans"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+)
+
+// Effect returns what the newest change did to the plan that is drawn: its cost, the
+// tokens that it sends and the prefix that survives, before and after.
+func (p *View) Effect(f *widget.Frame, width int) []draw.Span {
+	t := p.app.Turns()
+	now, old, err := t.Course(p.row)
+	say := func(text string, role theme.Role) []draw.Span { return []draw.Span{{Text: text, Role: role}} }
+	switch {
+	case err != nil:
+		return say("no cost: "+plain.Line(err.Error(), max(0, width-9)), theme.Error)
+	case t.Requests() == 0:
+		return say("no requests, no cost", theme.Dim)
+	case now == nil || old:
+		return say(p.short()+" "+p.computing(f), theme.Warn)
+	}
+	arrow := " " + string(f.Glyphs().Arrow) + " "
+	was := t.Before(p.row)
+	im, _ := p.app.Experiment().Impact()
+	known := was != nil && im.Change == p.app.Experiment().Changes()
+	if !known {
+		was = now
+	}
+	from, to := p.costs(was), p.costs(now)
+	if from == "" || to == "" {
+		return say(widget.Fitting(width, p.noCost(now)...), theme.Dim)
+	}
+	cost := widget.Plain(p.short() + " costs " + to)
+	by := change(was, now)
+	if by != 1 {
+		cost = draw.Span{Text: p.short() + " costs " + from + arrow + to, Role: costRole(by)}
+	}
+	brief := cost
+	if p.row != plans.All {
+		cost.Text += " of sending all"
+	}
+	much := draw.Span{Text: " (" + signedPercent(by) + ")", Role: cost.Role}
+	switch {
+	case !known:
+		much.Text = ""
+	case by == 1:
+		much = widget.Plain(", as before")
+	}
+	pair := func(name, from, to string) draw.Span {
+		if from == to {
+			return draw.Span{}
+		}
+		return widget.Plain("  " + name + " " + from + arrow + to)
+	}
+	price := draw.Span{}
+	if p.price() > 0 && p.row != plans.All {
+		price = pair("price", p.cost(was.Totals.Cost), p.cost(now.Totals.Cost))
+	}
+	tokens := func(c *turns.Course) string { return model.Tokens(c.Totals.TokensPerRequest() + .5).String() }
+	kept := func(c *turns.Course) string {
+		if share, ok := c.Totals.SurvivingPrefix(); ok {
+			return percent(share)
+		}
+		return "-"
+	}
+	failed := pair("failed", strconv.Itoa(was.Totals.Failed), strconv.Itoa(now.Totals.Failed))
+	sent, reused := pair("tok/req", tokens(was), tokens(now)), pair("kept %", kept(was), kept(now))
+	return draw.FirstThatFits(width,
+		[]draw.Span{cost, much, failed, price, sent, reused}, []draw.Span{cost, much, failed, price, sent},
+		[]draw.Span{cost, much, failed, price}, []draw.Span{cost, much, failed}, []draw.Span{cost, failed}, []draw.Span{cost}, []draw.Span{brief})
+}
+
+// noCost says why a course costs nothing, the longest form first.
+func (p *View) noCost(c *turns.Course) []string {
+	if c.Totals.Failed > 0 {
+		return []string{"every request fails, so nothing is sent and there is no cost", "every request fails: no cost", "no cost"}
+	}
+	return []string{"nothing is sent yet, so there is no cost", "nothing is sent yet", "no cost"}
+}
+
+// computing returns the words for a plan that is not computed yet.
+func (p *View) computing(f *widget.Frame) string {
+	if p.app.Turns().Stopped() {
+		return "stopped"
+	}
+	return "computing" + f.Glyphs().Ellipsis
+}
+
+// costs returns what a course of the plan costs as the totals show it: relative to
+// sending everything, or for that itself in all; "" if there is no cost.
+func (p *View) costs(c *turns.Course) string {
+	ratio, ok := c.Totals.CostRatio()
+	switch {
+	case !ok:
+		return ""
+	case p.row == plans.All:
+		return p.cost(c.Totals.Cost)
+	}
+	return ratioText(ratio)
+}
+
+// change returns by which factor the cost of a plan has changed; 1 if it was 0. The cost
+// is that relative to sending everything, or for that itself the cost in input tokens.
+func change(was, now *turns.Course) float64 {
+	a, _ := was.Totals.CostRatio()
+	b, _ := now.Totals.CostRatio()
+	if now.Plan.Strategy == turns.All {
+		a, b = was.Totals.Cost, now.Totals.Cost
+	}
+	if a == 0 {
+		return 1
+	}
+	return b / a
+}
+
+// signedPercent writes a ratio as a signed difference in percent: "-33 %", "+0.4 %".
+func signedPercent(ratio float64) string {
+	by := 100 * (ratio - 1)
+	decimals := 0
+	if by > -1 && by < 1 {
+		decimals = 1
+	}
+	return widget.SignedDecimal(by, decimals) + " %"
+}

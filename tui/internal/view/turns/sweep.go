@@ -1,0 +1,165 @@
+package turns
+
+import (
+	"math"
+	"slices"
+	"strconv"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/simulate/turns"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+)
+
+// drawSweep draws a curve of what the watermark costs at each low mark of the sweep.
+func (p *View) drawSweep(f *widget.Frame, r draw.Rect) {
+	totals, old, err := p.app.Turns().Sweep()
+	switch {
+	case err != nil && !old:
+		f.Text(r.X+2, r.Y+1, r.W-4, plain.Line("No sweep: "+err.Error(), r.W-4), theme.Error)
+		return
+	case totals == nil && p.app.Turns().Stopped():
+		f.Text(r.X+2, r.Y+1, r.W-4, p.computing(f), theme.Warn)
+		return
+	case totals == nil:
+		f.Text(r.X+2, r.Y+1, r.W-4, f.Spin()+"computing the watermark at 30 to 100 % of the room"+f.Glyphs().Ellipsis, theme.Warn)
+		return
+	}
+	s := newSweep(totals, r)
+	if s.least < 0 {
+		f.Text(r.X+2, r.Y+1, r.W-4, "Nothing is sent yet, so there is no cost.", theme.Dim)
+		return
+	}
+	here := slices.IndexFunc(s.lows, func(l float64) bool { return l >= p.app.Turns().Low() })
+	f.Text(r.X+1, r.Y, r.W-2, widget.Fitting(r.W-2, "estimated cost, sending everything = 1, by how far a full window is cut (% of the room)",
+		"estimated cost, all = 1, by how far the window is cut (%)"), theme.Dim)
+	s.drawAll(f)
+	f.Curves(s.plot, []draw.Line{s.curve(draw.Dots(1, f.Glyphs()))}, s.at(max(0, here)))
+	s.drawAxes(f, here)
+	y := s.plot.Y + s.plot.H + 2
+	least := "least at " + widget.Share(s.lows[s.least])
+	if turns.BelowLows(totals) {
+		least += turns.SweepEnds + "; "
+	} else {
+		least += ": "
+	}
+	f.Text(r.X+1, y, r.W-2, s.says(s.least, least, r.W-2), theme.Gain)
+	if here >= 0 {
+		f.Text(r.X+1, y+1, r.W-2, s.says(here, "h/l: cut to "+widget.Share(s.lows[here])+": ", r.W-2), theme.Strong)
+	}
+	if old {
+		f.Mark(r, theme.Old)
+	}
+}
+
+// sweep is the cost of each low mark, and where it is drawn.
+type sweep struct {
+	lows      []float64 // in percent of the room
+	totals    []turns.Totals
+	ratios    []float64 // of the cost to that of sending everything; -1 where there is none
+	least     int       // the mark that costs least; -1: none
+	low, high float64   // the ratios at the bottom and the top of the plot
+	plot      draw.Rect
+}
+
+func newSweep(totals []turns.Totals, r draw.Rect) *sweep {
+	s := &sweep{
+		lows: turns.SweepLows(), totals: totals, least: turns.Least(totals), low: math.Inf(1), high: math.Inf(-1),
+		plot: draw.Rect{X: r.X + gutter, Y: r.Y + 1, W: r.W - gutter - 2, H: max(2, r.H-6)},
+	}
+	for _, t := range totals {
+		ratio, ok := t.CostRatio()
+		if !ok {
+			ratio = -1
+		} else {
+			s.low, s.high = min(s.low, ratio), max(s.high, ratio)
+		}
+		s.ratios = append(s.ratios, ratio)
+	}
+	if s.low < s.high/2 { // from 0 where that leaves the curve readable
+		s.low = 0
+	}
+	s.high = max(s.high, s.low+.01)
+	return s
+}
+
+// at returns the column of mark k in the plot.
+func (s *sweep) at(k int) int { return k * (s.plot.W - 6) / (len(s.lows) - 1) }
+
+// curve returns the line of the costs with so many values a column.
+func (s *sweep) curve(dots int) draw.Line {
+	curve := draw.Line{Role: theme.SideA, Letter: '*'}
+	columns := make([]float64, s.at(len(s.lows)-1)+1)
+	for k := range len(s.lows) - 1 {
+		from, to := s.at(k), s.at(k+1)
+		for x := from; x <= to; x++ { // straight from mark to mark: between them nothing is known
+			share := float64(x-from) / float64(max(1, to-from))
+			v := s.ratios[k] + share*(s.ratios[k+1]-s.ratios[k])
+			if s.ratios[k] < 0 || s.ratios[k+1] < 0 {
+				v = math.NaN()
+			}
+			columns[x] = (v - s.low) / (s.high - s.low)
+		}
+	}
+	for _, v := range columns {
+		curve.Values = append(curve.Values, slices.Repeat([]float64{v}, dots)...)
+	}
+	return curve
+}
+
+// drawAll draws the line of sending everything, whose cost is 1.
+func (s *sweep) drawAll(f *widget.Frame) {
+	if s.low >= 1 || s.high <= 1 {
+		return
+	}
+	y := s.plot.Y + int((s.high-1)/(s.high-s.low)*float64(s.plot.H-1)+.5)
+	for x := range s.plot.W {
+		f.Set(s.plot.X+x, y, f.Glyphs().BarAbove, theme.Dim)
+	}
+	if y > s.plot.Y && y < s.plot.Y+s.plot.H-1 {
+		f.Right(s.plot.X-gutter, y, gutter-2, ratioText(1), theme.Dim)
+	}
+}
+
+// drawAxes draws the axes with their numbers, here the mark in force, and the mark
+// that costs least.
+func (s *sweep) drawAxes(f *widget.Frame, here int) {
+	plot := s.plot
+	for y := range plot.H {
+		f.Set(plot.X-1, plot.Y+y, f.Glyphs().Vertical, theme.Frame)
+	}
+	f.Right(plot.X-gutter, plot.Y, gutter-2, ratioText(s.high), theme.Dim)
+	f.Right(plot.X-gutter, plot.Y+plot.H-1, gutter-2, ratioText(s.low), theme.Dim)
+	y, end := plot.Y+plot.H, -1
+	for k, l := range s.lows {
+		text := strconv.FormatFloat(l, 'f', -1, 64)
+		if x := s.at(k); x > end {
+			role := theme.Dim
+			if k == here {
+				role = theme.StripHere
+			}
+			f.Text(plot.X+x, y, 4, text, role)
+			end = x + len(text)
+		}
+	}
+	least := s.at(s.least)
+	f.Set(plot.X+least, y+1, f.Glyphs().Better, theme.Gain)
+	f.Text(plot.X+least+2, y+1, max(0, plot.W-least-2), "least", theme.Gain)
+}
+
+// says returns what mark k costs and keeps after the words that name it, in at most w
+// columns where that can be.
+func (s *sweep) says(k int, name string, w int) string {
+	t := s.totals[k]
+	cost := name + "costs " + ratioText(s.ratios[k])
+	tokens := cost + ", " + model.Tokens(t.TokensPerRequest()+.5).String()
+	long, short := tokens+" tok per request", tokens+" tok/req"
+	forms := []string{long, short, cost}
+	if share, ok := t.SurvivingPrefix(); ok {
+		kept := ", " + percent(share) + " % "
+		forms = append([]string{long + kept + "of the prefix survives", short + kept + "kept"}, forms...)
+	}
+	return widget.Fitting(w, forms...)
+}

@@ -1,0 +1,268 @@
+package turns
+
+import (
+	"cmp"
+	"strconv"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/simulate/turns"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/plans"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+)
+
+// name returns the name of a row.
+func (p *View) name(r plans.Row) string {
+	switch r {
+	case plans.A, plans.B:
+		s := experiment.Side(r)
+		return widget.PolicyName(s, p.app.Experiment().Setup().Policy[s])
+	case plans.All:
+		return "send everything"
+	case plans.Sliding:
+		return "sliding window"
+	}
+	return "watermark " + widget.Share(p.app.Turns().Low()) + "*"
+}
+
+// role returns the colour of the name of a row.
+func role(r plans.Row) theme.Role {
+	if r <= plans.B {
+		return widget.SideRole(experiment.Side(r))
+	}
+	return theme.Plain
+}
+
+// drawTotals draws the plans with their totals, as many as fit into r, and below them
+// the notes if notes is true.
+func (p *View) drawTotals(f *widget.Frame, r draw.Rect, notes bool) {
+	head := 0
+	if r.H > 1 {
+		head = 1
+		p.totalsRow(f, r.Row(0), "", "tok/req", "kept %", p.costHead(), "vs all", theme.Dim)
+	}
+	shown := min(r.H-head, int(plans.Rows))
+	p.top = widget.Scroll(p.top, int(p.row), shown, int(plans.Rows))
+	p.totals = draw.Rect{X: r.X, Y: r.Y + head, W: r.W, H: shown}
+	for k := range shown {
+		row := plans.Row(p.top + k)
+		line := p.totals.Row(k)
+		p.totalsOf(f, line, row)
+		if row == p.row {
+			f.Cursor(line.X, line.Y, true)
+			f.Mark(line, theme.Selected)
+		}
+	}
+	if !notes {
+		return
+	}
+	y := p.totals.Y + shown + 1
+	for _, text := range p.notes() {
+		for _, line := range draw.Paragraph(r.W-2, text) {
+			if y >= r.Y+r.H {
+				return
+			}
+			f.Spans(r.X+1, y, r.W-2, line...)
+			y++
+		}
+	}
+}
+
+// totalsOf draws the row of a plan with its totals.
+func (p *View) totalsOf(f *widget.Frame, r draw.Rect, row plans.Row) {
+	c, old, err := p.app.Turns().Course(row)
+	switch {
+	case c == nil && err != nil:
+		p.totalsRow(f, r, p.name(row), "", "", "", "none", role(row))
+		return
+	case c == nil:
+		p.totalsRow(f, r, p.name(row), "", "", "", f.Glyphs().Ellipsis, role(row))
+		return
+	}
+	t := c.Totals
+	kept, ratio := "-", "-"
+	if share, ok := t.SurvivingPrefix(); ok {
+		kept = percent(share)
+	}
+	x, ok := t.CostRatio()
+	if ok {
+		ratio = ratioText(x)
+	}
+	p.totalsRow(f, r, p.name(row), whole(t.TokensPerRequest(), 1_000_000), kept, p.cost(t.Cost), ratio, role(row))
+	if ok && row != plans.All {
+		f.Right(r.X+r.W-8, r.Y, 7, ratio, costRole(x))
+	}
+	if old {
+		f.Mark(r, theme.Old)
+	}
+}
+
+// cost writes a cost, which is in input tokens: as money if their price is known.
+func (p *View) cost(tokens float64) string {
+	if price := p.price(); price > 0 {
+		return money(turns.Price(tokens, price))
+	}
+	return whole(tokens, 10_000_000)
+}
+
+// whole writes a number of tokens, rounded, as "34.7M" from a limit on.
+func whole(tokens, limit float64) string {
+	if tokens >= limit {
+		return model.Tokens(tokens + .5).Short()
+	}
+	return model.Tokens(tokens + .5).String()
+}
+
+// costHead returns the heading for costs.
+func (p *View) costHead() string {
+	if p.price() > 0 {
+		return "price"
+	}
+	return "cost tok"
+}
+
+// money writes an amount of money with two decimals, or four below 1.
+func money(v float64) string {
+	switch {
+	case v >= 10_000:
+		return whole(v, 10_000_000)
+	case v >= 1:
+		return strconv.FormatFloat(v, 'f', 2, 64)
+	case v > 0 && v < .0001:
+		return "<0.0001"
+	}
+	return strconv.FormatFloat(v, 'f', 4, 64)
+}
+
+func ratioText(x float64) string { return strconv.FormatFloat(x, 'f', 2, 64) }
+
+// costRole returns the colour of a cost relative to sending everything: that of a loss
+// above 1, that of a gain below.
+func costRole(ratio float64) theme.Role {
+	switch {
+	case ratio > 1:
+		return theme.Loss
+	case ratio < 1:
+		return theme.Gain
+	}
+	return theme.Plain
+}
+
+func (p *View) totalsRow(f *widget.Frame, r draw.Rect, name, tokens, kept, cost, ratio string, role theme.Role) {
+	const numbers = 7 + 7 + 10 + 8
+	x := r.X + r.W - numbers - 1
+	f.Text(r.X+1, r.Y, x-r.X-2, plain.Line(name, x-r.X-2), role)
+	for _, c := range []struct {
+		text  string
+		width int
+	}{{tokens, 7}, {kept, 7}, {cost, 10}, {ratio, 8}} {
+		f.Right(x, r.Y, c.width, c.text, map[bool]theme.Role{true: theme.Dim, false: theme.Plain}[name == ""])
+		x += c.width
+	}
+}
+
+// notes returns the paragraphs below the totals: which requests fail or do not fit, what
+// the figures mean, and how well the cache model agrees with what was recorded.
+func (p *View) notes() []draw.Span {
+	t := p.app.Turns()
+	cache := t.Cache()
+	var all []draw.Span
+	add := func(text string, role theme.Role) { all = append(all, draw.Span{Text: text, Role: role}) }
+	for r := range plans.Rows {
+		if c, _, _ := t.Course(r); c != nil && c.Totals.Failed > 0 {
+			name := p.name(r)
+			if r <= plans.B {
+				name = experiment.Side(r).String()
+			}
+			add(name+": "+plain.Count(c.Totals.Failed, "request")+widget.Verb(c.Totals.Failed, " fails", " fail")+" and cost nothing", theme.Error)
+		}
+	}
+	if c, _, _ := t.Course(plans.All); c != nil && c.Totals.Over > 0 {
+		add("send everything: "+plain.Thousands(c.Totals.Over)+" of "+plain.Thousands(c.Totals.Requests)+" do not fit into "+p.app.Experiment().Setup().Budget.Target().String(), theme.Warn)
+	}
+	add("line: "+lineName(p.app.Experiment().Setup().Budget)[0], theme.Dim)
+	add("kept: the part of the previous window that the next one starts with; a cache can read it; the mean of all requests", theme.Dim)
+	add("* "+p.side.String()+"'s policy, but the window is cut only when full; ours, not Cupel's", theme.Dim)
+	unit := "cost: in input tokens, estimated; P sets their price. "
+	switch price := p.price(); {
+	case p.app.Experiment().Setup().Price > 0:
+		unit = "price: estimated, at " + priceText(price) + " per million input tokens. "
+	case price > 0:
+		unit = "price: in dollars, estimated, at " + priceText(price) + " per million input tokens of " + cache.Name + ". "
+	}
+	add(unit+sayCache(cache), theme.Dim)
+	add(sayFixed(t.Billing().Fixed), theme.Dim)
+	session, _ := t.Session()
+	sent, _, _ := t.Course(plans.All)
+	if session == nil || sent == nil {
+		return all
+	}
+	if forecast, ok := session.Forecast(sent, t.Billing().Cache); ok {
+		add(sayForecast(forecast), theme.Plain)
+	}
+	if one, _, _ := t.Course(plans.RowOf(p.side)); one != nil {
+		if low, high, ok := session.Grid(one, sent, t.Billing()).Range(); ok {
+			add(turns.SayRange(p.side.String(), low, high), theme.Plain)
+		}
+	}
+	return all
+}
+
+// sayCache returns the prices and limits of a cache model as text.
+func sayCache(c turns.Cache) string {
+	if c.Minimum > model.MaxTokens {
+		return "Without a cache."
+	}
+	number := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+	s := "Cache " + c.Name + ": read " + number(c.Read) + ", write " + number(c.Write) + ", from " + c.Minimum.String() + " tokens"
+	if c.Step > 1 {
+		s += " in steps of " + c.Step.String()
+	}
+	if c.Unverified != "" {
+		s += " (" + c.Unverified + " unverified)"
+	}
+	return s + "; lifetimes not modelled."
+}
+
+// sayFixed returns as text what every prompt begins with.
+func sayFixed(f turns.Fixed) string {
+	how := "in no log, not recorded"
+	switch f.From {
+	case turns.FixedRecord:
+		how = "as recorded"
+	case turns.FixedGiven:
+		how = "as you said"
+	}
+	return "System prompt and tools: " + f.Tokens.String() + " tok, " + how + "; b sets them."
+}
+
+// price returns the price of a million input tokens: the user's, else that of the model
+// in dollars; 0 where neither is known.
+func (p *View) price() float64 {
+	return cmp.Or(p.app.Experiment().Setup().Price, p.app.Turns().Billing().Input)
+}
+
+// sayForecast returns as text how the cache model compares with what the provider recorded.
+func sayForecast(f turns.Forecast) string {
+	return "recorded for " + plain.Count(f.Requests, "request") + ": " + widget.Percent(f.Recorded) + " read from the cache; the model, fitted to that record, says " +
+		widget.Percent(f.Predicted) + ", " + strconv.Itoa(points(f.Error())) + " points off" + sayCostError(f)
+}
+
+// sayCostError returns how far the predicted cost is off, to follow a sentence.
+func sayCostError(f turns.Forecast) string {
+	by, ok := f.CostError()
+	if !ok {
+		return ""
+	}
+	side := "above"
+	if by < 0 {
+		side = "below"
+	}
+	return "; its cost is " + widget.Percent(max(by, -by)) + " " + side + " the recorded one"
+}
+
+// points returns the absolute difference of two shares in percentage points, rounded.
+func points(d float64) int { return int(max(d, -d)*100 + .5) }

@@ -1,0 +1,207 @@
+package turns
+
+import (
+	"strconv"
+	"strings"
+
+	"cupelscope/model/itemset/conversation"
+	"cupelscope/model/plain"
+	"cupelscope/simulate/turns"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/plans"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+)
+
+// headline returns the sentence at the top: how much the plan sends and costs compared
+// with sending everything.
+func (p *View) headline(f *widget.Frame, width int) []draw.Span {
+	t := p.app.Turns()
+	c, _, err := t.Course(p.row)
+	all, _, _ := t.Course(plans.All)
+	switch {
+	case c == nil && err != nil:
+		return []draw.Span{{Text: plain.Line(p.name(p.row)+": "+err.Error(), width), Role: theme.Error}}
+	case (c == nil || all == nil) && p.app.Turns().Stopped():
+		return []draw.Span{{Text: p.computing(f), Role: theme.Warn}}
+	case c == nil || all == nil:
+		return []draw.Span{{Text: f.Spin() + "computing " + plain.Count(p.count(), "request") + f.Glyphs().Ellipsis, Role: theme.Warn}}
+	case p.row == plans.All:
+		return []draw.Span{{Text: "Sending everything is what the others are compared with.", Role: theme.Dim}}
+	}
+	ratio, ok := c.Totals.CostRatio()
+	if !ok {
+		why := p.noCost(c)[0]
+		return []draw.Span{{Text: strings.ToUpper(why[:1]) + why[1:] + ".", Role: theme.Dim}}
+	}
+	sends := draw.Span{}
+	if c.Totals.Failed == 0 && all.Totals.Tokens() > 0 {
+		sends = widget.Plain("sends " + moreOrLess(float64(c.Totals.Tokens())/float64(all.Totals.Tokens())) + " and ")
+	}
+	name, short := draw.Span{Text: p.name(p.row), Role: role(p.row)}, draw.Span{Text: p.short(), Role: role(p.row)}
+	costs := draw.Span{Text: "costs " + moreOrLess(ratio), Role: costRole(ratio)}
+	than, estimated := widget.Plain(" than sending everything"), draw.Span{Text: ", estimated", Role: theme.Dim}
+	if moreOrLess(ratio) == "as much" {
+		than.Text = " as sending everything"
+	}
+	blank := widget.Plain(" ")
+	if over := all.Totals.Over; over > 0 {
+		unfit := draw.Span{Text: " (" + plain.Thousands(over) + " of " + plain.Thousands(all.Totals.Requests) + " do not fit)", Role: theme.Warn}
+		brief := widget.Plain(strings.Replace(than.Text, "everything", "all", 1))
+		return draw.FirstThatFits(width,
+			[]draw.Span{name, blank, sends, costs, than, unfit, estimated}, []draw.Span{name, blank, sends, costs, than, unfit},
+			[]draw.Span{short, blank, sends, costs, than, unfit}, []draw.Span{short, blank, sends, costs, brief, unfit},
+			[]draw.Span{short, blank, costs, brief, unfit})
+	}
+	return draw.FirstThatFits(width,
+		[]draw.Span{name, blank, sends, costs, than, estimated},
+		[]draw.Span{short, blank, sends, costs, than, estimated},
+		[]draw.Span{short, blank, costs, than, estimated})
+}
+
+// short returns the name of the row in one word.
+func (p *View) short() string {
+	return [plans.Rows]string{"A", "B", "all", "sliding", "watermark"}[p.row]
+}
+
+// moreOrLess writes a ratio as a difference in whole percents: "12 % more", "as much".
+func moreOrLess(ratio float64) string {
+	by := int((ratio-1)*100 + .5)
+	if ratio < 1 {
+		by = -int((1-ratio)*100 + .5)
+	}
+	switch {
+	case by > 0:
+		return plain.Thousands(by) + " % more"
+	case by < 0:
+		return plain.Thousands(-by) + " % less"
+	}
+	return "as much"
+}
+
+// said returns the text about the request under the cursor, in at most lines lines, the
+// most important first.
+func (p *View) said(f *widget.Frame, width, lines int) [][]draw.Span {
+	session, _ := p.app.Turns().Session()
+	t := p.current()
+	c, _, err := p.app.Turns().Course(p.row)
+	if lines == 0 || t < 0 {
+		return nil
+	}
+	r := session.Requests()[t]
+	brief := "Request " + strconv.Itoa(t+1)
+	name := brief
+	if r.IsNow() {
+		name, brief = "Now, not sent yet", "Now"
+	} else if !session.HasRemoved() { // else the item has another number at each request
+		name += ", before #" + strconv.Itoa(r.Before)
+	}
+	long := name
+	if r.At.Set && !conversation.IsSynthetic(r.At.Value) {
+		long += ", " + r.At.Value.Format("15:04")
+	}
+	switch {
+	case c == nil && err != nil:
+		return [][]draw.Span{{{Text: plain.Line(long+": "+err.Error(), width), Role: theme.Error}}}
+	case c == nil:
+		return [][]draw.Span{{{Text: long + ": " + p.computing(f), Role: theme.Warn}}}
+	case c.Windows[t].Err != nil:
+		return [][]draw.Span{{{Text: plain.Line(long+" fails and sends nothing: "+c.Windows[t].Err.Error(), width), Role: theme.Error}}, p.next(c, t)}
+	}
+	w, bill, change := c.Windows[t], c.Bills[t], c.Changes[t]
+	sum := ": " + bill.Tokens().String() + " tok = " + bill.Read.String() + " read + " + bill.Written.String() + " written"
+	if bill.Plain > 0 || bill.Read+bill.Written == 0 {
+		sum += " + " + bill.Plain.String() + " not cached"
+	}
+	cost, unit := ", costs "+p.cost(bill.Cost), ""
+	if p.price() == 0 {
+		unit = " input tok"
+	}
+	strong := func(text string) []draw.Span { return []draw.Span{{Text: text, Role: theme.Strong}} }
+	all := [][]draw.Span{draw.FirstThatFits(width, strong(long+sum+cost+unit), strong(long+sum+cost), strong(name+sum+cost), strong(name+sum), strong(brief+sum), strong(brief+": "+bill.Tokens().String()+" tok"+cost)), p.broken(session, t, width, change)}
+	in, out := session.Exchange(c.Windows, t)
+	if lines > 2 {
+		swap := []draw.Span{{Text: "+" + strconv.Itoa(len(in)) + " in", Role: theme.Gain}, widget.Plain(listed(session, t, in, width/4)),
+			{Text: "  -" + strconv.Itoa(len(out)) + " out", Role: theme.Loss}, widget.Plain(listed(session, t, out, width/4))}
+		if change.First {
+			swap = []draw.Span{widget.Plain(plain.Count(len(w.Items), "item"))}
+		}
+		next := append([]draw.Span{widget.Plain("   ")}, p.next(c, t)...)
+		if draw.SpansWidth(swap)+draw.SpansWidth(next) <= width {
+			swap = append(swap, next...)
+		}
+		all = append(all, swap)
+	}
+	if u := r.Recorded; u.Set && u.Value.Total() > 0 {
+		all = append(all, []draw.Span{widget.Plain(plain.Line(p.recorded(u.Value, t), width))})
+	}
+	return all[:min(len(all), lines)]
+}
+
+// recorded says what the provider recorded of request t, and what the cache model says.
+func (p *View) recorded(u turns.Usage, t int) string {
+	text := "recorded: " + u.Total().String() + " tok, " + u.CacheRead.String() + " read, " + u.CacheWrite.String() + " written, " + u.Plain.String() + " plain"
+	if every, _, _ := p.app.Turns().Course(plans.All); every != nil && every.Windows[t].Tokens > 0 {
+		text += "; read " + widget.Percent(float64(u.CacheRead)/float64(u.Total())) + " of it, the model says " +
+			widget.Percent(float64(every.Bills[t].Read)/float64(every.Windows[t].Tokens)) + " of everything"
+	}
+	return text
+}
+
+// listed lists those of the items that were not removed by request t, in at most room
+// cells.
+func listed(session *experiment.Requests, t int, items []int32, room int) string {
+	var there []int32
+	for _, i := range items {
+		if item, ok := session.ItemAt(t, i); ok {
+			there = append(there, int32(item))
+		}
+	}
+	if len(there) == 0 && len(items) > 0 {
+		return " (removed)"
+	}
+	return widget.Listed(there, room)
+}
+
+// broken returns which item breaks the prefix and how much of the prompt is reused.
+func (p *View) broken(session *experiment.Requests, t, width int, change turns.Change) []draw.Span {
+	if change.First {
+		return []draw.Span{{Text: "The first request: nothing is in the cache yet.", Role: theme.Dim}}
+	}
+	if change.Cause == turns.NoBreak {
+		return []draw.Span{{Text: "The whole window before is its prefix: 100 % survives.", Role: theme.Plain}}
+	}
+	share := percent(change.Surviving()) + " % survives"
+	item := session.Name(t, change.Item) + " " + string(change.Cause)
+	if _, ok := session.ItemAt(t, change.Item); !ok {
+		item = "an item was removed"
+	}
+	head := []draw.Span{{Text: "The prefix breaks: " + item, Role: theme.Loss}}
+	short := []draw.Span{{Text: item, Role: theme.Loss}, widget.Plain("; " + share)}
+	tokens := " (" + change.Survived.String() + " of " + change.Before.String() + " tok)"
+	rest := []draw.Span{widget.Plain("; " + share + tokens)}
+	room := width - draw.SpansWidth(head) - draw.SpansWidth(rest) - 3
+	if room >= 12 {
+		it := session.Items().Loaded(int(change.Item))
+		head = append(head, widget.Plain(", "+plain.Line(widget.KindName(it.Kind)+" "+it.Headline(160), min(room, 48))))
+	}
+	return draw.FirstThatFits(width, append(head, rest...), []draw.Span{head[0], widget.Plain("; " + share)}, short)
+}
+
+// next returns the text about the nearest break after request t.
+func (p *View) next(c *turns.Course, t int) []draw.Span {
+	k, ok := breakFrom(c, t, 1)
+	if !ok {
+		return []draw.Span{{Text: "no break after it", Role: theme.Dim}}
+	}
+	text := "n: request " + strconv.Itoa(k+1)
+	session, _ := p.app.Turns().Session()
+	if session.Requests()[k].IsNow() {
+		text = "n: now"
+	}
+	if c.Windows[k].Err != nil {
+		return []draw.Span{{Text: text + " fails", Role: theme.Dim}}
+	}
+	return []draw.Span{{Text: text + ", " + session.Name(k, c.Changes[k].Item) + " " + string(c.Changes[k].Cause) + ", " + percent(c.Changes[k].Surviving()) + " % survives", Role: theme.Dim}}
+}

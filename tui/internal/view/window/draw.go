@@ -1,0 +1,193 @@
+package window
+
+import (
+	"strconv"
+
+	"cupelscope/model/plain"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+)
+
+// inner returns the main area without its frame.
+func (p *View) inner() draw.Rect { return p.rect.Inner(p.boxed) }
+
+// body returns the rectangle of the text: below the plot and, if pairs are split,
+// below the line about them.
+func (p *View) body() draw.Rect {
+	in := p.inner()
+	above := p.plotRows(in.H)
+	if p.out != nil && len(p.out.Split) > 0 && in.H >= 6 {
+		above++
+	}
+	return draw.Rect{X: in.X + 1, Y: in.Y + above, W: max(4, in.W-2), H: max(1, in.H-above)}
+}
+
+// Draw draws the window.
+func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
+	p.Fit(r, boxed, f.Theme())
+	p.focused = focused
+	f.DrawTitle(r, p.title(f), boxed, focused)
+	in := p.inner()
+	if in.H < 1 || in.W < 20 {
+		return
+	}
+	if f.NoResult {
+		f.DrawNoResult(in, "there is nothing for the model to read")
+	}
+	if p.out == nil || f.Out == nil {
+		return
+	}
+	if p.len() == 0 {
+		f.Text(in.X+2, in.Y+1, in.W-4, "Nothing is in at this budget: the model reads nothing.", theme.Dim)
+		return
+	}
+	y := in.Y
+	if n := p.plotRows(in.H); n > 0 {
+		p.drawPlot(f, draw.Rect{X: in.X + 1, Y: y, W: in.W - 2, H: n})
+		y += n
+	}
+	if len(p.out.Split) > 0 && in.H >= 6 {
+		p.splitLine(f, draw.Rect{X: in.X + 1, Y: y, W: in.W - 2, H: 1})
+	}
+	body := p.body()
+	if width := body.W - 2; p.text.width != width {
+		p.text.reset(width)
+		p.clamp()
+	}
+	p.lines(f, body)
+	if boxed {
+		where := " " + p.where() + " "
+		f.Right(r.X, r.Y+r.H-1, r.W-2, where, theme.Dim)
+	}
+	if f.Old {
+		f.Mark(in, theme.Old)
+	}
+}
+
+// lines draws the text, beginning with the line at the top of the screen.
+func (p *View) lines(f *widget.Frame, body draw.Rect) {
+	at, ok := p.at, true
+	for y := 0; y < body.H && ok; y++ {
+		row := body.Row(y)
+		if at.piece == 0 {
+			if head := p.head(at.place); at.line < len(head) {
+				p.headLine(f, row, head[at.line], at)
+			}
+		} else if text := p.text.piece(p.item(at.place), p.content(at.place), at.piece-1); at.line < len(text) {
+			f.Text(row.X+2, row.Y, row.W-2, text[at.line], theme.Plain)
+			p.matches(f, row.X+2, row.Y, row.W-2, text[at.line])
+		}
+		at, ok = p.next(at)
+	}
+}
+
+// headLine draws a line about an item; the first of them is a rule.
+func (p *View) headLine(f *widget.Frame, r draw.Rect, spans []draw.Span, at anchor) {
+	n := f.Spans(r.X, r.Y, r.W, spans...)
+	if at.line > 0 {
+		return
+	}
+	for x := n; x < r.W; x++ {
+		f.Set(r.X+x, r.Y, f.Glyphs().Horizontal, theme.Frame)
+	}
+	if at.place == p.at.place {
+		f.Cursor(r.X, r.Y, p.focused)
+	}
+	f.MarkItem(r.X+1, r.Y, p.item(at.place))
+}
+
+// matches marks the occurrences of the searched text in a line.
+func (p *View) matches(f *widget.Frame, x, y, width int, line string) {
+	if p.find.text == "" {
+		return
+	}
+	for from := 0; from < len(line); {
+		a, b, ok := p.find.needle.Find(line[from:])
+		if !ok {
+			return
+		}
+		left := draw.Width(line[:from+a])
+		f.Text(x+left, y, width-left, line[from+a:from+b], theme.Match)
+		from += max(b, a+1)
+	}
+}
+
+// head returns the lines about the item at a place: its position, its cost, and
+// the partner that it is split from.
+func (p *View) head(place int) [][]draw.Span {
+	i := p.item(place)
+	it, rep, g := p.out.Items.Loaded(i), p.out.Report, p.glyphs
+	width := p.body().W
+	sp := func(text string, role theme.Role) draw.Span { return draw.Span{Text: text, Role: role} }
+	glyph, role, _ := widget.State(g, p.out, i)
+	tokens := p.out.Items.Tokens(i).String()
+	if !p.out.Items.Count(i).IsExact() {
+		tokens = g.About + tokens
+	}
+	where := strconv.Itoa(place+1) + " of " + strconv.Itoa(p.len())
+	by := plain.Line(string(it.Source), 12)
+	if role, ok := it.Metadata["role"].(string); ok && role != "" {
+		by = plain.Line(role, 12)
+	}
+	form := func(source, total bool) []draw.Span {
+		s := []draw.Span{sp("  ", theme.Plain), sp(string(glyph), role), sp(" #"+strconv.Itoa(i)+" ", theme.Strong),
+			sp(plain.Line(widget.KindName(it.Kind), 12)+" ", theme.Strong)}
+		if source {
+			s = append(s, sp(by+" ", theme.Dim))
+		}
+		s = append(s, sp(" "+tokens+" tok ", theme.Plain))
+		if total {
+			s = append(s, sp(" "+where+", "+p.before[place+1].String()+" of "+rep.Kept.String()+" tok ", theme.Dim))
+		} else {
+			s = append(s, sp(" "+where+" ", theme.Dim))
+		}
+		return s
+	}
+	lines := [][]draw.Span{draw.FirstThatFits(width, form(true, true), form(false, true), form(true, false), form(false, false))}
+	if partner, split := p.out.Alone(i); split {
+		lines = append(lines, draw.Paragraph(width, p.splitSpans(i, partner)...)...)
+	}
+	return lines
+}
+
+// splitLine draws the number of split pairs and the budgets at which there are
+// none.
+func (p *View) splitLine(f *widget.Frame, r draw.Rect) {
+	n := string(f.Glyphs().Split) + " " + plain.Count(len(p.out.Split), "split pair")
+	sp := func(text string, role theme.Role) draw.Span { return draw.Span{Text: text, Role: role} }
+	forms := [][]draw.Span{{sp(n, theme.Warn), sp("   P: the next, M: fix it", theme.Dim)}, {sp(n, theme.Warn)}}
+	if whole := p.wholeText(); whole != "" {
+		forms = append([][]draw.Span{
+			{sp(n, theme.Warn), sp("; "+whole, theme.Plain), sp("   P: the next, M: fix it", theme.Dim)},
+			{sp(n, theme.Warn), sp("; "+whole, theme.Plain)},
+		}, forms...)
+	}
+	f.Spans(r.X, r.Y, r.W, draw.FirstThatFits(r.W, forms...)...)
+}
+
+// where names the item at the top and its place. Keys act on that item, and its heading
+// may have scrolled away.
+func (p *View) where() string {
+	return "#" + strconv.Itoa(p.item(p.at.place)) + ", " + plain.Thousands(p.at.place+1) + " of " + plain.Thousands(p.len())
+}
+
+func (p *View) title(f *widget.Frame) string {
+	switch {
+	case f.NoResult:
+		return "Window  " + f.NoResultText()
+	case p.out == nil:
+		return "Window"
+	}
+	s := "Window  " + plain.Count(p.len(), "item") + ", " + p.out.Report.Kept.String() + " tok"
+	if !p.boxed && p.len() > 0 {
+		s += ", at " + p.where()
+	}
+	if find := p.findText(); find != "" {
+		s += "   " + find
+	}
+	if f.Old {
+		s += "  (" + f.OldText() + ")"
+	}
+	return s
+}

@@ -1,0 +1,186 @@
+package window
+
+import (
+	"context"
+	"strings"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/simulate/query"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/work"
+)
+
+// finding is the search for a text in the window. It ignores the case of A to Z.
+type finding struct {
+	text    string
+	needle  query.Query // matches the text
+	request findKey     // the search that was asked for last
+	pending bool        // the search is not done yet
+	hit     hit
+	found   bool // hit is valid
+	none    bool // the text is not in the window
+}
+
+// hit is where a text was found: a place, and the range of bytes in its content.
+type hit struct{ place, from, to int }
+
+// findKey identifies a search: it begins at a byte of a place and goes forwards
+// or backwards.
+type findKey struct {
+	text   string
+	report *model.Report
+	place  int
+	byte   int
+	dir    int
+	number int
+}
+
+// forget drops what was found in another report. It keeps the text to search for.
+func (f *finding) forget() { f.hit, f.found, f.none, f.pending = hit{}, false, false, false }
+
+// Find starts to search for a text from the top of the screen on; "" ends the
+// search.
+func (p *View) Find(text string) {
+	p.find.text = text
+	p.find.forget()
+	if text == "" {
+		return
+	}
+	p.find.needle, _ = query.Parse(`"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`)
+	p.FindNext(1)
+}
+
+// Finding returns the text that is searched for, or "" if there is no search.
+func (p *View) Finding() string { return p.find.text }
+
+// FindNext starts to search for the next match, or for the previous one if dir is
+// negative.
+func (p *View) FindNext(dir int) {
+	switch h := p.find.hit; {
+	case p.find.text == "" || p.len() == 0:
+	case !p.find.found:
+		p.seek(p.at.place, 0, dir)
+	case dir > 0:
+		p.seek(h.place, h.from+1, dir)
+	default:
+		p.seek(h.place, h.from, dir)
+	}
+}
+
+func (p *View) seek(place, byte, dir int) {
+	p.find.request = findKey{p.find.text, p.out.Report, place, byte, dir, p.find.request.number + 1}
+	p.find.pending, p.find.none = true, false
+}
+
+// Job returns the search that was asked for, and after that the work of finding
+// out how to fix split pairs. It returns false if neither is needed.
+func (p *View) Job() (work.Job, bool) {
+	if p.out == nil {
+		return work.Job{}, false
+	}
+	if !p.find.pending {
+		return p.fixJob()
+	}
+	items, rep, needle, key := p.out.Items, p.out.Report, p.find.needle, p.find.request
+	return work.Job{Key: key, Cost: experiment.FindCost(p.len(), p.bytes), Run: func(ctx context.Context) (any, error) {
+		n := len(rep.Included)
+		for k := 0; k <= n; k++ { // the first place is searched twice: from its byte on, and up to it
+			if k%64 == 0 && ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			place := ((key.place+key.dir*k)%n + n) % n
+			content := items.Loaded(int(rep.Included[place])).Content
+			from, to := 0, len(content)
+			switch {
+			case k == 0 && key.dir > 0:
+				from = min(key.byte, len(content))
+			case k == 0:
+				to = min(key.byte, len(content))
+			}
+			if at, length, ok := search(needle, content, from, to, key.dir); ok {
+				return hit{place, at, at + length}, nil
+			}
+		}
+		return nil, nil
+	}}, true
+}
+
+// search returns the first match that begins at a byte from from to to-1, or the
+// last one if dir is negative.
+func search(needle query.Query, content string, from, to, dir int) (at, length int, ok bool) {
+	for from < to {
+		a, b, found := needle.Find(content[from:])
+		if !found || from+a >= to {
+			break
+		}
+		at, length, ok = from+a, b-a, true
+		if dir > 0 {
+			break
+		}
+		from += a + 1
+	}
+	return at, length, ok
+}
+
+// Done takes the result of a job.
+func (p *View) Done(key, result any, err error) {
+	k, ok := key.(findKey)
+	if !ok {
+		p.fixed(key, result, err)
+		return
+	}
+	if k != p.find.request || p.out == nil || k.report != p.out.Report {
+		return
+	}
+	p.find.pending = false
+	h, found := result.(hit)
+	p.find.hit, p.find.found, p.find.none = h, found, !found
+	if !found {
+		return
+	}
+	piece, line := p.text.lineOf(p.item(h.place), p.content(h.place), h.to)
+	p.show(anchor{h.place, piece + 1, line})
+}
+
+// show scrolls as little as it takes to bring a line onto the screen.
+func (p *View) show(a anchor) {
+	rows := p.body().H
+	for at, k := p.at, 0; k < rows; k++ {
+		if at == a {
+			return
+		}
+		below, ok := p.next(at)
+		if !ok {
+			break
+		}
+		at = below
+	}
+	p.at = a
+	for range rows / 3 {
+		up, ok := p.prev(p.at)
+		if !ok {
+			break
+		}
+		p.at = up
+	}
+	p.clamp()
+}
+
+// findText returns the state of the search in words.
+func (p *View) findText() string {
+	f := &p.find
+	if f.text == "" {
+		return ""
+	}
+	s := "find " + plain.Line(f.text, 24)
+	switch {
+	case f.pending:
+		return s + ": looking" + p.glyphs.Ellipsis
+	case f.none:
+		return s + ": not in the window"
+	case f.found:
+		return s + ": in item " + plain.Thousands(f.hit.place+1)
+	}
+	return s
+}

@@ -1,0 +1,145 @@
+package window
+
+import (
+	"context"
+	"strconv"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/simulate"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+	"cupelscope/tui/internal/work"
+)
+
+// pairRemedies holds what is known about the split pairs of a report.
+type pairRemedies struct {
+	report *model.Report
+	ways   map[model.Pair][]simulate.Remedy
+	// splitting holds the budgets at which some pair is split, along profile.
+	profile   *simulate.Profile
+	splitting []simulate.Band
+}
+
+// fixKey identifies the work for one pair, splittingKey the work for all pairs.
+type (
+	fixKey struct {
+		report *model.Report
+		pair   model.Pair
+	}
+	splittingKey struct{ profile *simulate.Profile }
+)
+
+// forgetRemedies drops what was found for an earlier report.
+func (p *View) forgetRemedies() {
+	if m := &p.remedies; m.report != p.out.Report {
+		m.report, m.ways = p.out.Report, make(map[model.Pair][]simulate.Remedy)
+	}
+}
+
+// fixJob returns the work of finding the remedies for the first split pair on the
+// screen that has none known yet, and after that the budgets at which no pair is
+// split.
+func (p *View) fixJob() (work.Job, bool) {
+	o := p.out
+	if len(o.Split) == 0 {
+		return work.Job{}, false
+	}
+	// No more items are on the screen than lines.
+	for place := p.at.place; place < min(p.len(), p.at.place+p.body().H); place++ {
+		i := p.item(place)
+		if _, split := o.Alone(i); !split {
+			continue
+		}
+		pair, _ := o.Pairs.Of(i)
+		if _, known := p.remedies.ways[pair]; known {
+			continue
+		}
+		return work.Job{Key: fixKey{o.Report, pair}, Cost: o.RemedyCost(), Run: func(ctx context.Context) (any, error) {
+			return o.Profile.Remedies(ctx, o.Report, o.Pairs, pair)
+		}}, true
+	}
+	if p.remedies.profile.Same(o.Profile) {
+		return work.Job{}, false
+	}
+	return work.Job{Key: splittingKey{o.Profile}, Cost: o.SplittingCost(), Waits: true, Run: func(ctx context.Context) (any, error) {
+		return o.Profile.Splitting(ctx, o.Pairs)
+	}}, true
+}
+
+// fixed takes the result of a job about pairs.
+func (p *View) fixed(key, result any, err error) {
+	switch key := key.(type) {
+	case fixKey:
+		if ways, ok := result.([]simulate.Remedy); ok && err == nil && key.report == p.remedies.report {
+			p.remedies.ways[key.pair] = ways
+		}
+	case splittingKey:
+		if bands, ok := result.([]simulate.Band); ok && err == nil {
+			p.remedies.profile, p.remedies.splitting = key.profile, bands
+		}
+	}
+}
+
+// splitSpans says which partner an item that is in alone misses, and the ways to
+// fix that, the cheapest first.
+func (p *View) splitSpans(i, partner int) []draw.Span {
+	sp := func(text string, role theme.Role) draw.Span { return draw.Span{Text: text, Role: role} }
+	items := p.out.Items
+	said := []draw.Span{sp(string(p.glyphs.Split)+" its "+widget.PartName(i, partner)+" #"+strconv.Itoa(partner)+
+		" ("+items.Tokens(partner).String()+" tok) is out. ", theme.Warn)}
+	pair, _ := p.out.Pairs.Of(i)
+	ways, known := p.remedies.ways[pair]
+	switch {
+	case !known:
+		return append(said, sp("Looking for the cheapest way"+p.glyphs.Ellipsis, theme.Dim))
+	case len(ways) == 0:
+		return append(said, sp("There is no single way to have both or neither.", theme.Dim))
+	}
+	for k, w := range ways {
+		head, role := "Or ", theme.Dim
+		if k == 0 {
+			head, role = "Cheapest: ", theme.Strong
+		}
+		said = append(said, sp(head+wayText(w)+". ", role))
+	}
+	return said
+}
+
+// wayText returns a remedy in words.
+func wayText(w simulate.Remedy) string {
+	s := ""
+	switch w.Way {
+	case simulate.ByRaise:
+		s = "both are in at " + w.Budget.String() + " (" + w.Cost.String() + " more)"
+	case simulate.ByPin:
+		s = "pin #" + strconv.Itoa(w.Item)
+		if len(w.Out) == 0 {
+			s += " (nothing leaves)"
+		} else {
+			s += " (" + widget.Indexes(w.Out, 30) + widget.Verb(len(w.Out), " leaves", " leave") + ", " + w.Cost.String() + " tok)"
+		}
+	case simulate.ByDrop:
+		s = "exclude #" + strconv.Itoa(w.Item) + " (" + w.Cost.String() + " tok leave)"
+	}
+	if w.Split > 0 {
+		s += ", then " + plain.Count(w.Split, "split pair")
+	}
+	return s
+}
+
+// wholeText says at which budgets no pair is split. It returns "" while that is
+// not known.
+func (p *View) wholeText() string {
+	o := p.out
+	if len(o.Split) == 0 || !p.remedies.profile.Same(o.Profile) {
+		return ""
+	}
+	now, end := o.Report.Budget.MaxTokens(), o.Profile.Axis().End()
+	b, ok := simulate.LeastOutside(p.remedies.splitting, now, end)
+	if !ok {
+		return "some pair is split at every budget up to " + end.String()
+	}
+	return "none at " + b.String() + " (" + (b - now).String() + " more)"
+}

@@ -1,0 +1,399 @@
+// Package window is the Window view: what the model will read.
+package window
+
+import (
+	"cmp"
+	"slices"
+
+	"cupelscope/model"
+	"cupelscope/simulate"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/screen"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+)
+
+// View is what the model will read: the items that are in, in placed order,
+// as one text with a line before each. The item at the top of the screen is
+// the one that keys act on.
+type View struct {
+	app      screen.App
+	out      *experiment.Outcome // nil: there is no result
+	last     *experiment.Outcome // the newest that was shown, while there is none
+	before   []model.Tokens      // by place: tokens of the items before it; the last element is their sum
+	bytes    int                 // size of all contents
+	at       anchor              // first line on the screen
+	text     lineCache
+	items    *model.Set // the set whose contents text holds
+	find     finding
+	remedies pairRemedies
+	plot     plot
+
+	rect    draw.Rect // the main area
+	boxed   bool
+	focused bool // whether it had the focus when it was last drawn
+	glyphs  *theme.Glyphs
+}
+
+// anchor identifies a line of the window by the place of its item, the piece and
+// the line in the piece. Piece 0 holds the lines about the item; its content has
+// the pieces from 1 on.
+type anchor struct{ place, piece, line int }
+
+func (a anchor) before(b anchor) bool {
+	switch {
+	case a.place != b.place:
+		return a.place < b.place
+	case a.piece != b.piece:
+		return a.piece < b.piece
+	}
+	return a.line < b.line
+}
+
+// Fit tells the view where it will be drawn. Call it before Arrange.
+func (p *View) Fit(r draw.Rect, boxed bool, t *theme.Theme) {
+	p.rect, p.boxed, p.glyphs = r, boxed, t.Glyphs
+}
+
+// Arrange brings the window up to date with a side of the experiment. The item at
+// the top stays there; if it went out, the item that was placed after it takes
+// its place.
+func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
+	o := exp.Result(side)
+	if o == nil {
+		if p.out != nil {
+			p.out, p.last = nil, p.out
+		}
+		return
+	}
+	if p.out == nil { // the top goes on from where it was
+		p.out, p.last = p.last, nil
+	}
+	if width := p.body().W - 2; p.items != o.Items && !sameContents(p.items, o.Items) || p.text.width != width {
+		p.text.reset(width)
+	}
+	p.items = o.Items
+	if p.out != nil && p.out.Report == o.Report {
+		p.out = o
+		p.choosePlot()
+		p.forgetRemedies()
+		p.clamp()
+		return
+	}
+	p.follow(o.Report)
+	p.out = o
+	in := o.Report.Included
+	p.before, p.bytes = append(p.before[:0], 0), 0
+	for k, i := range in {
+		p.before = append(p.before, p.before[k]+o.Items.Tokens(int(i)))
+		p.bytes += len(o.Items.Loaded(int(i)).Content)
+	}
+	p.choosePlot()
+	p.find.forget()
+	p.forgetRemedies()
+	p.clamp()
+}
+
+// Release keeps of a result that is out of date only the report, which tells where the
+// top was.
+func (p *View) Release(stale bool) {
+	if !stale {
+		return
+	}
+	p.remedies = pairRemedies{}
+	for _, o := range [...]**experiment.Outcome{&p.out, &p.last} {
+		if *o != nil {
+			*o = &experiment.Outcome{Items: (*o).Items, Report: (*o).Report}
+		}
+	}
+}
+
+// sameContents reports whether two sets come from the same load: edited sets
+// share their items with the original.
+func sameContents(a, b *model.Set) bool {
+	return a != nil && a.Len() == b.Len() && (a.Len() == 0 || a.Loaded(0) == b.Loaded(0))
+}
+
+// follow moves the top to the place of its item in another report.
+func (p *View) follow(next *model.Report) {
+	if p.out == nil {
+		p.at = anchor{}
+		return
+	}
+	was := p.out.Report.Included
+	for k := p.at.place; k < len(was) && next.Items.Len() > int(was[k]); k++ {
+		if !next.In(int(was[k])) {
+			continue
+		}
+		place := slices.Index(next.Included, was[k])
+		if k == p.at.place {
+			p.at.place = place
+		} else {
+			p.at = anchor{place: place}
+		}
+		return
+	}
+	p.at = anchor{place: max(0, len(next.Included)-1)}
+}
+
+// len returns how many items are in the window.
+func (p *View) len() int {
+	if p.out == nil {
+		return 0
+	}
+	return len(p.out.Report.Included)
+}
+
+// item returns the item at a place, content its text.
+func (p *View) item(place int) int { return int(p.out.Report.Included[place]) }
+
+func (p *View) content(place int) string { return p.out.Items.Loaded(p.item(place)).Content }
+
+// height returns how many lines a piece has.
+func (p *View) height(place, piece int) int {
+	if piece == 0 {
+		return len(p.head(place))
+	}
+	return len(p.text.piece(p.item(place), p.content(place), piece-1))
+}
+
+// pieces returns how many pieces there are at a place, including the one with the
+// lines about the item.
+func (p *View) pieces(place int) int {
+	return 1 + len(p.text.pieces(p.item(place), p.content(place)))
+}
+
+// next returns the line below a, and false if there is none.
+func (p *View) next(a anchor) (anchor, bool) {
+	if a.line++; a.line < p.height(a.place, a.piece) {
+		return a, true
+	}
+	for {
+		if a.piece++; a.piece >= p.pieces(a.place) {
+			a.place, a.piece = a.place+1, 0
+		}
+		switch {
+		case a.place >= p.len():
+			return a, false
+		case p.height(a.place, a.piece) > 0:
+			a.line = 0
+			return a, true
+		}
+	}
+}
+
+// prev returns the line above a, and false if there is none.
+func (p *View) prev(a anchor) (anchor, bool) {
+	if a.line > 0 {
+		a.line--
+		return a, true
+	}
+	for {
+		if a.piece--; a.piece < 0 {
+			if a.place--; a.place < 0 {
+				return anchor{}, false
+			}
+			a.piece = p.pieces(a.place) - 1
+		}
+		if h := p.height(a.place, a.piece); h > 0 {
+			a.line = h - 1
+			return a, true
+		}
+	}
+}
+
+// bottom returns the first line of the screen that ends with the last line.
+func (p *View) bottom() anchor {
+	last := p.len() - 1
+	a := anchor{place: last, piece: p.pieces(last)}
+	for range p.body().H {
+		up, ok := p.prev(a)
+		if !ok {
+			break
+		}
+		a = up
+	}
+	return a
+}
+
+// clamp keeps the top within the text: no further down than the last screen or
+// the last item.
+func (p *View) clamp() {
+	n := p.len()
+	if n == 0 {
+		p.at = anchor{}
+		return
+	}
+	if p.at.place >= n {
+		p.at = anchor{place: n - 1}
+	}
+	if p.at.piece >= p.pieces(p.at.place) {
+		p.at.piece, p.at.line = p.pieces(p.at.place)-1, 0
+	}
+	p.at.line = max(0, min(p.at.line, p.height(p.at.place, p.at.piece)-1))
+	if p.at.place < n-1 && p.at.place < n-p.body().H { // far from the end
+		return
+	}
+	end := p.bottom()
+	if last := (anchor{place: n - 1}); end.before(last) {
+		end = last
+	}
+	if end.before(p.at) {
+		p.at = end
+	}
+}
+
+// Move scrolls by lines.
+func (p *View) Move(by int) {
+	if p.len() == 0 {
+		return
+	}
+	for ; by != 0; by -= sign(by) {
+		step := p.next
+		if by < 0 {
+			step = p.prev
+		}
+		to, ok := step(p.at)
+		if !ok {
+			break
+		}
+		p.at = to
+	}
+	p.clamp()
+}
+
+func sign(n int) int {
+	if n < 0 {
+		return -1
+	}
+	return 1
+}
+
+// Page scrolls by the visible lines less one: down if dir is 1, up if it is -1.
+func (p *View) Page(dir int) { p.Move(dir * max(1, p.body().H-1)) }
+
+// Top goes to the first line of the text.
+func (p *View) Top() { p.at = anchor{} }
+
+// Bottom goes to the last screen of the text, if there is any.
+func (p *View) Bottom() {
+	if p.len() > 0 {
+		p.at = p.bottom()
+	}
+}
+
+// Item puts the beginning of the next item at the top if dir is positive. If not,
+// it goes back to the beginning of the current item or, from there, to the
+// previous one.
+func (p *View) Item(dir int) {
+	if p.len() == 0 {
+		return
+	}
+	if place := p.at.place; dir > 0 {
+		p.at = anchor{place: min(place+1, p.len()-1)}
+	} else if p.at == (anchor{place: place}) {
+		p.at = anchor{place: max(0, place-1)}
+	} else {
+		p.at = anchor{place: place}
+	}
+}
+
+// Selected returns the item at the top of the screen, and false if no item is in.
+func (p *View) Selected() (int, bool) {
+	if p.at.place < p.len() {
+		return p.item(p.at.place), true
+	}
+	return 0, false
+}
+
+// Select puts an item at the top and reports whether it is in. If it is at the top
+// already, nothing scrolls.
+func (p *View) Select(item int) bool {
+	if p.out == nil {
+		return false
+	}
+	place := slices.Index(p.out.Report.Included, int32(item))
+	switch {
+	case place < 0:
+		return false
+	case place != p.at.place:
+		p.at = anchor{place: place}
+	}
+	return true
+}
+
+// Hit returns the item that the cell (x, y) belongs to, in the text or in the plot
+// above it, or the zero Hit if there is none.
+func (p *View) Hit(x, y int) widget.Hit {
+	var h widget.Hit
+	in, body := p.inner(), p.body()
+	switch plot := p.plotRows(in.H); {
+	case p.len() == 0 || !in.Contains(x, y):
+	case body.Contains(x, y):
+		at, ok := p.at, true
+		for range y - body.Y {
+			if at, ok = p.next(at); !ok {
+				return h
+			}
+		}
+		h.Item = model.Some(p.item(at.place))
+	case y < in.Y+plot-1:
+		h.Item = model.Some(p.item(p.placeAt(float64(x-body.X) / float64(body.W))))
+	}
+	return h
+}
+
+// placeAt returns the place at a share, from 0 to 1, of the tokens in the window.
+// If no item costs tokens, it takes the share of the items.
+func (p *View) placeAt(share float64) int {
+	total := p.before[p.len()]
+	if total <= 0 {
+		return min(max(0, int(share*float64(p.len()))), p.len()-1)
+	}
+	reached := model.Tokens(share * float64(total))
+	place, _ := slices.BinarySearchFunc(p.before[1:], reached, func(before, t model.Tokens) int { return cmp.Compare(before, t+1) })
+	return min(max(0, place), p.len()-1)
+}
+
+// Whole says why there is nothing to fix. It returns "" if some pair is split, and
+// also before the first result.
+func (p *View) Whole() string {
+	switch {
+	case p.out == nil || len(p.out.Split) > 0:
+		return ""
+	case p.out.Pairs.Len() == 0:
+		return "no calls and results are linked here"
+	}
+	return "every call is in with its result, or out with it"
+}
+
+// Split puts the next item that is in without its partner at the top. It returns
+// false if no item is, or only the one that was at the top already.
+func (p *View) Split() bool {
+	for k := range p.len() {
+		place := (p.at.place + 1 + k) % p.len()
+		if _, split := p.out.Alone(p.item(place)); split {
+			moved := place != p.at.place
+			p.at = anchor{place: place}
+			return moved
+		}
+	}
+	return false
+}
+
+// Cheapest returns the cheapest way to fix the split pair of the item at the top.
+// It returns false if the pair is not split, has no remedy, or its remedies are
+// not known yet.
+func (p *View) Cheapest() (simulate.Remedy, bool) {
+	i, ok := p.Selected()
+	if !ok {
+		return simulate.Remedy{}, false
+	}
+	pair, _ := p.out.Pairs.Of(i)
+	ways := p.remedies.ways[pair]
+	if len(ways) == 0 {
+		return simulate.Remedy{}, false
+	}
+	return ways[0], true
+}

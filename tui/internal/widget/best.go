@@ -1,0 +1,220 @@
+package widget
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"cupelscope/model"
+	"cupelscope/pipeline"
+	"cupelscope/pipeline/slicer"
+	"cupelscope/simulate"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/work"
+)
+
+// Best holds the best value that any selection could have, for Compare and the curves: first
+// an upper bound, and later the exact value. It computes both as a work.Worker. The
+// value depends on scores and sizes alone, so all slicers share it, and it is known for
+// all budgets of the axis.
+type Best struct {
+	known   []*optimal // the newest first
+	wanted  []*optimal // of what is shown, the side that is edited first
+	patient bool       // the view in focus needs it, so long work may start
+}
+
+// optimal is what is known for one list of candidates.
+type optimal struct {
+	input     *slicer.Input // shared by rankings that rank alike
+	ranking   *pipeline.Ranking
+	upTo      slicer.Target
+	bound     *simulate.Bound // nil until it is computed
+	plan      *simulate.OptimumPlan
+	optimum   *simulate.Optimum
+	costly    bool // planning takes long, so it is done where the user is patient
+	abandoned bool // it needs too much memory, or the user stopped it
+}
+
+// bestKind is what a value is in relation to the best possible.
+type bestKind int
+
+const (
+	Unbounded    bestKind = iota // nothing is known
+	atMost                       // no selection is worth more
+	BestPossible                 // the best possible itself
+)
+
+func (k bestKind) String() string { return [...]string{"", "at most", "best possible"}[k] }
+
+// bestKey names a piece of work.
+type bestKey struct {
+	of      *optimal
+	step    bestStep
+	patient bool
+}
+
+// bestStep is one of the pieces of work for a list of candidates, in their order.
+type bestStep int
+
+const (
+	bounding bestStep = iota
+	planning
+	computing
+)
+
+const (
+	// keptOptima is how many lists of candidates are remembered: those of both
+	// sides, and those of results that are still shown while newer ones are computed.
+	keptOptima = 4
+	// quickCells bounds the cells of an optimum that is planned and computed although
+	// the view in focus does not need it: some 16 milliseconds of another core each.
+	quickCells = 20_000_000
+)
+
+// Arrange sets which outcomes are shown; nil is allowed and ignored. Patient says that the
+// view in focus shows the best possible value, so that computing it may take long.
+func (p *Best) Arrange(patient bool, outs ...*experiment.Outcome) {
+	p.patient = patient
+	p.wanted = p.wanted[:0]
+	current := 0
+	for _, o := range outs {
+		if o == nil || o.Ranking == nil || o.Profile == nil {
+			continue
+		}
+		if current++; counts(o) {
+			continue
+		}
+		if at := p.of(o); len(p.wanted) == 0 || p.wanted[0] != at {
+			p.wanted = append(p.wanted, at)
+		}
+	}
+	if current == len(outs) && current > 0 { // no result of an older setup is shown
+		p.known = slices.Clone(p.wanted)
+	}
+}
+
+// Forget drops everything: the items have other sizes now, or nothing shows it.
+func (p *Best) Forget() { p.known, p.wanted = nil, nil }
+
+// Knows reports whether the newest candidates are of these items.
+func (p *Best) Knows(items *model.Set) bool {
+	return len(p.known) > 0 && p.known[0].ranking.Items() == items
+}
+
+// counts reports whether items must be in at any cost: they may cost more than
+// the room, and so be worth more than the best possible.
+func counts(o *experiment.Outcome) bool { return len(o.Policy.CountQuotas) > 0 }
+
+// of returns what is known for an outcome's candidates, and remembers these as the newest.
+func (p *Best) of(o *experiment.Outcome) *optimal {
+	input := o.Ranking.Input()
+	upTo, _ := o.Profile.Axis().Target(o.Profile.Axis().End())
+	var found *optimal
+	for k, at := range p.known {
+		if at.input == input {
+			copy(p.known[1:], p.known[:k])
+			p.known[0], found = at, at
+			break
+		}
+	}
+	if found != nil && found.upTo >= upTo {
+		return found
+	}
+	at := &optimal{input: input, ranking: o.Ranking.Unprepared(), upTo: upTo} // without a table
+	if found != nil {                                                         // the axis reaches further now
+		p.known[0] = at
+		return at
+	}
+	p.known = append([]*optimal{at}, p.known[:min(len(p.known), keptOptima-1)]...)
+	return at
+}
+
+// Job returns the next piece of work. It returns false if everything that is wanted is
+// known or takes too long.
+func (p *Best) Job() (work.Job, bool) {
+	for _, at := range p.wanted {
+		ranking, upTo := at.ranking, at.upTo
+		switch {
+		case at.bound == nil:
+			return work.Job{Key: bestKey{of: at, step: bounding}, Cost: experiment.BoundCost(ranking.Input().Len()), Waits: !p.patient, Run: func(context.Context) (any, error) {
+				return simulate.NewBound(ranking, upTo), nil
+			}}, true
+		case at.optimum != nil || at.abandoned:
+		case at.plan == nil && at.costly && !p.patient:
+		case at.plan == nil:
+			var limits simulate.PlanLimits
+			if !p.patient {
+				limits.Cells = quickCells
+			}
+			return work.Job{Key: bestKey{at, planning, p.patient}, Cost: experiment.PlanCost(ranking.Input().Len()), Waits: !p.patient, Run: func(ctx context.Context) (any, error) {
+				return simulate.PlanOptimum(ctx, ranking, upTo, limits)
+			}}, true
+		case p.patient || at.plan.Cells() <= quickCells:
+			plan := at.plan
+			return work.Job{Key: bestKey{of: at, step: computing}, Cost: experiment.OptimumCost(plan.Cells()), Waits: !p.patient, Run: func(ctx context.Context) (any, error) {
+				return plan.Compute(ctx)
+			}}, true
+		}
+	}
+	return work.Job{}, false
+}
+
+// Done stores the result of a Job.
+func (p *Best) Done(key, result any, err error) {
+	k, ok := key.(bestKey)
+	if !ok {
+		return
+	}
+	switch r := result.(type) {
+	case *simulate.Bound:
+		k.of.bound = r
+	case *simulate.OptimumPlan:
+		k.of.plan = r
+	case *simulate.Optimum:
+		k.of.optimum, k.of.plan = r, nil
+	}
+	k.of.costly = errors.Is(err, simulate.ErrCostly)
+	k.of.abandoned = err != nil && !k.of.costly
+}
+
+// Stop gives up the values that are wanted but not known yet. It returns false if there are
+// none.
+func (p *Best) Stop() bool {
+	stopped := false
+	for _, at := range p.wanted {
+		if at.optimum == nil && !at.abandoned {
+			at.abandoned, stopped = true, true
+		}
+	}
+	return stopped
+}
+
+// Of returns the best value for an outcome's candidates as a function of the effective
+// target, and whether that is exact or a bound. The function is nil if nothing is known.
+func (p *Best) Of(o *experiment.Outcome) (func(slicer.Target) float64, bestKind) {
+	if o == nil || o.Profile == nil || counts(o) { // required items may cost more than the room
+		return nil, Unbounded
+	}
+	switch at := p.of(o); {
+	case at.optimum != nil:
+		return at.optimum.At, BestPossible
+	case at.bound != nil:
+		return at.bound.At, atMost
+	}
+	return nil, Unbounded
+}
+
+// BestColumns returns the least and the greatest best value in each column of a scale:
+// because the best value never falls, those at the ends of the column.
+func BestColumns(at func(slicer.Target) float64, axis simulate.Axis, scale draw.Scale) (low, high []float64) {
+	low, high = make([]float64, scale.Columns()), make([]float64, scale.Columns())
+	for x := range low {
+		low[x], high[x] = -1, -1
+		if last, runs := axis.Target(scale.Edges[x+1] - 1); runs {
+			first, _ := axis.Target(scale.Edges[x])
+			low[x], high[x] = at(first), at(last)
+		}
+	}
+	return low, high
+}

@@ -1,0 +1,136 @@
+package widget
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"cupelscope/model"
+	"cupelscope/pipeline/slicer"
+	"cupelscope/simulate"
+	"cupelscope/tui/internal/experiment"
+)
+
+// work does all work of a Best and returns how many jobs that were.
+func workBest(t *testing.T, p *Best) int {
+	t.Helper()
+	n := 0
+	for stepBest(p) {
+		n++
+	}
+	return n
+}
+
+// stepBest does the next job of a Best; false if there is none.
+func stepBest(p *Best) bool {
+	job, needed := p.Job()
+	if needed {
+		result, err := job.Run(context.Background())
+		p.Done(job.Key, result, err)
+	}
+	return needed
+}
+
+func TestBestIsSharedKeptAndNeverOld(t *testing.T) {
+	f := sampleFrame(t, 60, false)
+	f.Best = &Best{}
+	f.Best.Arrange(true, f.Out, f.Other)
+	target := slicer.Target(f.Out.Report.Effective.Target)
+	if got := f.OffBest(f.Out, f.Out.Report.Value, target); got != "" {
+		t.Errorf("before anything is computed, said is %q", got)
+	}
+	stepBest(f.Best)
+	if got := f.OffBest(f.Out, f.Out.Report.Value, target); !strings.HasPrefix(got, "≤") {
+		t.Errorf("before it is computed the best is at most a bound, said is %q", got)
+	}
+	if n := workBest(t, f.Best); n != 2 {
+		t.Errorf("%d jobs for both sides, which rank alike: want a plan and an optimum", n)
+	}
+	want, err := simulate.NewOptimum(context.Background(), f.Out.Ranking, target)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at, kind := f.Best.Of(f.Out)
+	if kind != BestPossible || at(target) != want.At(target) {
+		t.Errorf("the %v is %v, want %v", kind, at(target), want.At(target))
+	}
+	if got := f.OffBest(f.Out, want.At(target), target); got != "best possible" {
+		t.Errorf("the best possible is called %q", got)
+	}
+	if got := f.OffBest(f.Out, want.At(target)/2, target); got != "50.0 % off best" {
+		t.Errorf("half of the best possible is called %q", got)
+	}
+	if got := f.OffBest(f.Out, want.At(target)*(1-1e-5), target); got != "<0.1 % off best" {
+		t.Errorf("nearly the best possible is called %q", got)
+	}
+
+	before := f.Exp.Setup()
+	edited := before.WithExcluded([]int{int(f.Out.Report.Included[len(f.Out.Report.Included)-1])}, true)
+	if err := f.Exp.Apply(edited, experiment.Label{Name: "x"}, ""); err != nil {
+		t.Fatal(err)
+	}
+	compute(t, f)
+	if _, kind := f.Best.Of(f.Out); kind != Unbounded {
+		t.Errorf("after an edit the %v of the items before is told", kind)
+	}
+	f.Best.Arrange(true, f.Out, f.Other)
+	stepBest(f.Best)
+	if _, kind := f.Best.Of(f.Out); kind != atMost {
+		t.Errorf("after an edit the bound comes first, told is the %v", kind)
+	}
+	workBest(t, f.Best)
+	if _, kind := f.Best.Of(f.Out); kind != BestPossible {
+		t.Error("after an edit the best is not computed anew")
+	}
+
+	counted := f.Out.Policy.Clone()
+	counted.CountQuotas = []model.CountQuota{{Kind: model.Document, Require: 1, Cap: 9}}
+	if err := f.Exp.Apply(edited.WithPolicy(experiment.A, counted), experiment.Label{Name: "x"}, ""); err != nil {
+		t.Fatal(err)
+	}
+	compute(t, f)
+	if got := f.OffBest(f.Out, f.Out.Report.Value, target); got != "" {
+		t.Errorf("with required items, which may cost more than the room, %q is told", got)
+	}
+}
+
+func TestBestCanBeStopped(t *testing.T) {
+	f := sampleFrame(t, 60, false)
+	f.Best = &Best{}
+	f.Best.Arrange(true, f.Out)
+	stepBest(f.Best)
+	f.Computing.Best = 43
+	if got := f.OffBest(f.Out, 1, 1000); !strings.HasSuffix(got, ", computing 43 %") {
+		t.Errorf("while it is computed, said is %q", got)
+	}
+	if !f.Best.Stop() {
+		t.Error("it was not stopped")
+	}
+	if _, needed := f.Best.Job(); needed {
+		t.Error("it goes on after it was stopped")
+	}
+	if got := f.OffBest(f.Out, 1, 1000); !strings.HasPrefix(got, "≤") || strings.Contains(got, "computing") {
+		t.Errorf("after it was stopped, said is %q", got)
+	}
+}
+
+// A best value whose plan takes long is planned only where it is asked for.
+func TestACostlyBestWaitsUntilItIsAskedFor(t *testing.T) {
+	f := sampleFrame(t, 60, false)
+	f.Best = &Best{}
+	f.Best.Arrange(false, f.Out)
+	stepBest(f.Best)
+	job, _ := f.Best.Job()
+	f.Best.Done(job.Key, nil, simulate.ErrCostly)
+	if _, needed := f.Best.Job(); needed {
+		t.Error("it is planned again")
+	}
+	if _, kind := f.Best.Of(f.Out); kind != atMost {
+		t.Errorf("told is the %v", kind)
+	}
+	f.Best.Arrange(true, f.Out)
+	workBest(t, f.Best)
+	if _, kind := f.Best.Of(f.Out); kind != BestPossible {
+		t.Errorf("where it is asked for, told is the %v", kind)
+	}
+}

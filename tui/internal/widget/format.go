@@ -1,0 +1,198 @@
+package widget
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/theme"
+)
+
+// Score formats a score in at most n cells, where n is at least 5: ".53", "1.00", "12.3",
+// "1.2e9". It drops digits if it must, but never the order of magnitude.
+func Score(v float64, n int) string {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return strconv.FormatFloat(v, 'g', -1, 64)
+	}
+	var s string
+	if math.Abs(v) < 1e15 {
+		for decimals := 2; decimals >= 0; decimals-- {
+			s = strconv.FormatFloat(v, 'f', decimals, 64)
+			if rest, ok := strings.CutPrefix(s, "0."); ok {
+				s = "." + rest
+			} else if rest, ok := strings.CutPrefix(s, "-0."); ok {
+				s = "-." + rest
+			}
+			if len(s) <= n {
+				return s
+			}
+		}
+	}
+	for decimals := 1; decimals >= 0; decimals-- {
+		s = strconv.FormatFloat(v, 'e', decimals, 64)
+		s = strings.Replace(strings.Replace(s, "e+0", "e", 1), "e+", "e", 1)
+		if len(s) <= n {
+			break
+		}
+	}
+	return s
+}
+
+// ExactScore formats a score with three decimals, or from 1e6 with six digits. Its width
+// is not bounded. Halves are rounded away from zero, also those that lack a billionth, so
+// that sums of the same scores in another order give the same text.
+func ExactScore(v float64) string {
+	if math.Abs(v) >= 1e6 || math.IsNaN(v) {
+		return strconv.FormatFloat(v, 'g', 6, 64)
+	}
+	return strconv.FormatFloat(math.Round(math.Round(v*1e9)/1e6)/1e3, 'f', 3, 64)
+}
+
+// Percent formats a share, 0 to 1, as a percentage: "53 %". It returns "<1 %" below 0.005,
+// one decimal from 0.995 to below 1, and "-" for NaN.
+func Percent(part float64) string {
+	if math.IsNaN(part) {
+		return "-"
+	}
+	if part > 0 && part < 0.005 { // a little is not shown as 0 %
+		return "<1 %"
+	}
+	if part < 1 && part >= 0.995 { // nearly all is not shown as 100 %
+		return strconv.FormatFloat(min(99.9, math.Round(1000*part)/10), 'f', 1, 64) + " %"
+	}
+	// A half goes up, as in export.Percent, so that a report says the same.
+	return strconv.FormatFloat(math.Round(100*part), 'f', 0, 64) + " %"
+}
+
+// Indexes formats item indexes as "#44 #39" in at most width cells, ending in "+3 more" if
+// they do not all fit. It returns "" if not even the first fits.
+func Indexes(list []int32, width int) string {
+	var b strings.Builder
+	whole := len(list) - 1 // cells of the blanks between
+	for _, i := range list {
+		if whole += 1 + len(strconv.Itoa(int(i))); whole > width {
+			break
+		}
+	}
+	for n, i := range list {
+		s := "#" + strconv.Itoa(int(i))
+		if n > 0 {
+			s = " " + s
+		}
+		more := ""
+		if rest := len(list) - n - 1; rest > 0 && whole > width {
+			more = " +" + strconv.Itoa(rest) + " more"
+		}
+		if b.Len()+len(s)+len(more) > width {
+			left := " +" + strconv.Itoa(len(list)-n) + " more"
+			if n > 0 && b.Len()+len(left) <= width {
+				b.WriteString(left)
+			}
+			return b.String()
+		}
+		b.WriteString(s)
+	}
+	return b.String()
+}
+
+// CleanName returns a name from a file so that it is safe to draw, in at most 40 cells.
+func CleanName(s string) string { return plain.Line(s, 40) }
+
+// Plain returns text in the plain role.
+func Plain(text string) draw.Span { return draw.Span{Text: text, Role: theme.Plain} }
+
+// Verb returns one if n is 1, else many.
+func Verb(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
+// Pack arranges parts, in order, in lines of at most width cells: as many beside each
+// other as fit. A part that is wider than a line is broken into several lines.
+func Pack(width int, parts [][]draw.Span) [][]draw.Span {
+	const gap = "   "
+	var lines [][]draw.Span
+	used := 0
+	for _, part := range parts {
+		w := draw.SpansWidth(part)
+		switch n := len(lines); {
+		case w > width:
+			lines, used = append(lines, draw.Paragraph(width, part...)...), width
+		case n > 0 && used > 0 && used+len(gap)+w <= width:
+			lines[n-1] = append(append(lines[n-1], Plain(gap)), part...)
+			used += len(gap) + w
+		default:
+			lines, used = append(lines, slices.Clone(part)), w
+		}
+	}
+	return lines
+}
+
+// Signed formats tokens with a sign; 0 is "+0".
+func Signed(t model.Tokens) string {
+	if t >= 0 {
+		return "+" + t.String()
+	}
+	return t.String()
+}
+
+// SignedValue formats a value with a sign and two decimals, as SignedDecimal does.
+func SignedValue(v float64) string { return SignedDecimal(v, 2) }
+
+// SignedDecimal formats a number with a sign and so many decimals. What rounds to 0 has a
+// plus: "+0.0".
+func SignedDecimal(v float64, decimals int) string {
+	s := strconv.FormatFloat(v, 'f', decimals, 64)
+	if v >= 0 || strings.Trim(s, "-0.") == "" {
+		return "+" + strings.TrimPrefix(s, "-")
+	}
+	return s
+}
+
+// Milliseconds formats a duration in milliseconds: "12.3 ms", or "0.12 ms" below 1 ms.
+func Milliseconds(d time.Duration) string {
+	decimals := 1
+	if d < time.Millisecond {
+		decimals = 2
+	}
+	return strconv.FormatFloat(float64(d)/1e6, 'f', decimals, 64) + " ms"
+}
+
+// Fitting returns the first of texts that fits into width cells, or the last if none does.
+// It panics without texts.
+func Fitting(width int, texts ...string) string {
+	for _, t := range texts[:len(texts)-1] {
+		if draw.Width(t) <= width {
+			return t
+		}
+	}
+	return texts[len(texts)-1]
+}
+
+// FirstFitting is like Fitting, but shortens the last text if it does not fit either.
+func FirstFitting(texts []string, width int, g *theme.Glyphs) string {
+	return draw.Fit(Fitting(width, texts...), width, g)
+}
+
+// Share formats a percentage with all its digits: "62.5 %".
+func Share(percent float64) string { return strconv.FormatFloat(percent, 'f', -1, 64) + " %" }
+
+// Listed formats item indexes in parentheses after a blank: " (#44 #39)". The indexes take
+// at most room cells, see Indexes. It returns "" for an empty list or if none fits.
+func Listed(list []int32, room int) string {
+	if len(list) == 0 || room == 0 {
+		return ""
+	}
+	s := Indexes(list, room)
+	if s == "" {
+		return ""
+	}
+	return " (" + s + ")"
+}

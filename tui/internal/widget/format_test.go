@@ -1,0 +1,207 @@
+package widget
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/experiment/experimenttest"
+	"cupelscope/tui/internal/theme"
+)
+
+// sampleFrame is a computed experiment over n items, ready to be drawn.
+func sampleFrame(t testing.TB, n int, asciiOnly bool) *Frame {
+	t.Helper()
+	f := &Frame{Canvas: &draw.Canvas{}, Exp: experimenttest.New(t, n)}
+	f.Reset(120, 40, theme.New(theme.NoColor, asciiOnly))
+	compute(t, f)
+	return f
+}
+
+// compute brings the frame up to date with the experiment.
+func compute(t testing.TB, f *Frame) {
+	t.Helper()
+	experimenttest.Compute(t, f.Exp)
+	f.Out, f.Other = f.Exp.Outcome(experiment.A), f.Exp.Outcome(experiment.B)
+}
+
+func TestScore(t *testing.T) {
+	for _, c := range []struct {
+		v    float64
+		n    int
+		want string
+	}{
+		{0, 5, ".00"}, {0.534, 5, ".53"}, {1, 5, "1.00"}, {12.345, 5, "12.35"}, {123.456, 5, "123.5"}, {1234.5, 5, "1234"}, {123456, 5, "1.2e5"}, {1e9, 5, "1.0e9"}, {1.5e300, 5, "2e300"}, {99999, 5, "99999"},
+		{0.5, 2, ".5"}, {-0.25, 5, "-.25"}, {math.NaN(), 5, "NaN"}, {math.Inf(1), 5, "+Inf"},
+	} {
+		if got := Score(c.v, c.n); got != c.want {
+			t.Errorf("score(%v, %d) = %q, want %q", c.v, c.n, got, c.want)
+		}
+	}
+	// A number that is cut would be another number.
+	rng := rand.New(rand.NewPCG(63, 64))
+	for range 5000 {
+		v := math.Pow(10, rng.Float64()*30-10)
+		got := Score(v, 5)
+		var back float64
+		if _, err := fmt.Sscan(got, &back); err != nil {
+			t.Fatalf("score(%v) = %q: %v", v, got, err)
+		}
+		if len(got) > 5 || math.Abs(back-v) > max(0.0051, v*0.5) {
+			t.Fatalf("score(%v, 5) = %q", v, got)
+		}
+	}
+}
+
+func TestNumbersInWords(t *testing.T) {
+	for _, c := range []struct{ got, want string }{
+		{Percent(0), "0 %"}, {Percent(0.456), "46 %"}, {Percent(1), "100 %"}, {Percent(0.525), "53 %"}, {Percent(0.995), "99.5 %"}, {Percent(math.NaN()), "-"},
+		{plain.Count(0, "item"), "0 items"}, {plain.Count(1, "item"), "1 item"}, {plain.Count(2345, "item"), "2,345 items"},
+		{Signed(0), "+0"}, {Signed(1500), "+1,500"}, {Signed(-1500), "-1,500"},
+		{SignedValue(0.5), "+0.50"}, {SignedValue(-2), "-2.00"},
+		{Milliseconds(0), "0.00 ms"}, {Milliseconds(1_260_000), "1.3 ms"},
+		{ExactScore(0.12345), "0.123"}, {ExactScore(2e9), "2e+09"}, {ExactScore(math.NaN()), "NaN"},
+		{Listed(nil, 20), ""}, {Listed([]int32{4}, 0), ""}, {Listed([]int32{4, 15}, 20), " (#4 #15)"},
+		{SlicerName(model.Policy{Slicer: model.Greedy}), "greedy"}, {SlicerName(model.Policy{Slicer: model.Knapsack}), "knapsack 100"},
+		{PolicyName(experiment.B, model.Policy{Slicer: model.Greedy, Name: "x\x1b[2J"}), "B greedy · x"},
+	} {
+		if c.got != c.want {
+			t.Errorf("%q, want %q", c.got, c.want)
+		}
+	}
+}
+
+func TestIndexes(t *testing.T) {
+	for _, c := range []struct {
+		list  []int32
+		width int
+		want  string
+	}{
+		{nil, 10, ""},
+		{[]int32{4, 15}, 6, "#4 #15"},
+		{[]int32{4, 15, 23}, 14, "#4 #15 #23"},
+		{[]int32{4, 15, 23, 42}, 14, "#4 #15 #23 #42"},
+		{[]int32{4, 15, 23, 421}, 14, "#4 #15 +2 more"},
+		{[]int32{4, 15, 23}, 10, "#4 #15 #23"},
+		{[]int32{4, 15, 23}, 9, ""}, // a number alone says no more than the count beside it
+		{[]int32{40000, 15, 23}, 8, ""},
+		{[]int32{40000, 15, 23}, 6, ""},
+	} {
+		got := Indexes(c.list, c.width)
+		if got != c.want {
+			t.Errorf("indexes(%v, %d) = %q, want %q", c.list, c.width, got, c.want)
+		}
+	}
+	rng := rand.New(rand.NewPCG(65, 66))
+	for range 5000 {
+		list := make([]int32, rng.IntN(12))
+		for i := range list {
+			list[i] = rng.Int32N(5000)
+		}
+		width := rng.IntN(60)
+		got := Indexes(list, width)
+		named, more := 0, 0
+		for _, word := range strings.Fields(got) {
+			switch {
+			case strings.HasPrefix(word, "#"):
+				if word != fmt.Sprintf("#%d", list[named]) {
+					t.Fatalf("indexes(%v, %d) = %q", list, width, got)
+				}
+				named++
+			case strings.HasPrefix(word, "+"):
+				fmt.Sscanf(word, "+%d", &more)
+			}
+		}
+		if len(got) > width || got != "" && named+more != len(list) {
+			t.Fatalf("indexes(%v, %d) = %q", list, width, got)
+		}
+	}
+}
+
+// The reason fits, is never cut, and is empty where an item is simply in, under
+// every way of selecting.
+func TestWhyFits(t *testing.T) {
+	seen := map[model.Code]bool{}
+	for name, change := range experimenttest.Policies() {
+		f := sampleFrame(t, 120, false)
+		experimenttest.WithPolicy(t, f.Exp, change)
+		compute(t, f)
+		for i := range f.Exp.Items().Len() {
+			code := f.Out.Report.Codes[i]
+			seen[code] = true
+			for width := range 30 {
+				got := Why(f.Out, i, width)
+				if draw.Width(got) > width {
+					t.Fatalf("%s: item %d (%v) in %d cells: %q", name, i, code, width, got)
+				}
+				if simply := code == model.Scored && !f.Out.AtRisk(i); width >= 10 && simply != (got == "") {
+					t.Fatalf("%s: item %d (%v) in %d cells: %q", name, i, code, width, got)
+				}
+			}
+		}
+	}
+	for _, c := range []model.Code{model.Pinned, model.Scored, model.ZeroToken, model.BudgetExceeded, model.Deduplicated, model.NegativeTokens, model.Filtered, model.CountCapExceeded} {
+		if !seen[c] {
+			t.Errorf("no item of the sample is %v", c)
+		}
+	}
+}
+
+func TestStatesAgreeWithTheReport(t *testing.T) {
+	f := sampleFrame(t, 120, false)
+	g := f.Glyphs()
+	for i := range f.Exp.Items().Len() {
+		glyph, _, _ := State(g, f.Out, i)
+		in := glyph == g.Pinned || glyph == g.In || glyph == g.Risk
+		if in != f.Out.Report.In(i) || (glyph == g.Risk) != f.Out.AtRisk(i) && f.Out.Report.Codes[i] != model.Pinned {
+			t.Errorf("item %d is shown as %q, its code is %v", i, glyph, f.Out.Report.Codes[i])
+		}
+	}
+}
+
+func TestScroll(t *testing.T) {
+	for _, c := range []struct {
+		name                 string
+		top, cursor, rows, n int
+		want                 int
+	}{
+		{"in sight", 5, 7, 10, 100, 5}, {"above", 5, 3, 10, 100, 3}, {"below", 5, 15, 10, 100, 6}, {"the last row in sight", 5, 14, 10, 100, 5},
+		{"fewer rows than the page", 5, 2, 10, 4, 0}, {"the list got shorter", 90, 11, 10, 12, 2}, {"nothing", 3, 0, 10, 0, 0}, {"the end", 0, 99, 10, 100, 90},
+	} {
+		if got := Scroll(c.top, c.cursor, c.rows, c.n); got != c.want {
+			t.Errorf("%s: scroll(%d, %d, %d, %d) = %d, want %d", c.name, c.top, c.cursor, c.rows, c.n, got, c.want)
+		}
+	}
+	for n := range 30 {
+		for rows := 1; rows < 12; rows++ {
+			top := 0
+			for _, cursor := range []int{0, n - 1, n / 2, n / 3, 0, n - 1} {
+				if cursor = max(0, cursor); cursor >= n {
+					continue
+				}
+				top = Scroll(top, cursor, rows, n)
+				if cursor < top || cursor >= top+rows || top < 0 || top > max(0, n-rows) {
+					t.Fatalf("row %d of %d is not among the %d from %d", cursor, n, rows, top)
+				}
+			}
+		}
+	}
+}
+
+func TestSignedDecimal(t *testing.T) {
+	for _, c := range []struct {
+		v        float64
+		decimals int
+		want     string
+	}{{-.04, 1, "+0.0"}, {-.4, 0, "+0"}, {-.06, 1, "-0.1"}, {0, 2, "+0.00"}, {-20, 0, "-20"}, {7.25, 1, "+7.2"}} {
+		if got := SignedDecimal(c.v, c.decimals); got != c.want {
+			t.Errorf("%v with %d decimals is %q, want %q", c.v, c.decimals, got, c.want)
+		}
+	}
+}

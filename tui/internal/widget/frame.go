@@ -1,0 +1,153 @@
+package widget
+
+import (
+	"strconv"
+
+	"cupelscope/model"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/theme"
+)
+
+// CompactTable is the least width, in cells, of a table with strips and scores.
+const CompactTable = 78
+
+// AnyOld reports whether the numbers of any side belong to an earlier setup.
+func (f *Frame) AnyOld() bool {
+	a, _ := f.Exp.State(experiment.A)
+	b, _ := f.Exp.State(experiment.B)
+	return a != experiment.Current || b != experiment.Current
+}
+
+// Frame is the canvas that panes draw on, with the state that they show.
+type Frame struct {
+	*draw.Canvas
+	Exp   *experiment.Experiment
+	Side  experiment.Side // the one that is shown and edited
+	Out   *experiment.Outcome
+	Other *experiment.Outcome
+	// Old says that what is shown of Out belongs to an earlier setup.
+	Old bool
+	// NoResult says that there is no result to show, see experiment.Result: the Report
+	// of Out tells of no item whether it is in. Its Profile is that of the setup
+	// without a result if Profiled is set.
+	NoResult, Profiled bool
+	// Source is the name of what was loaded, cleaned.
+	Source, Format string
+	// View is the number and the name of the view, as "1/8 Items", if no tab shows it.
+	View string
+	// Chosen are the items that keys act on together.
+	Chosen map[int]bool
+	// Following says that the source is followed, and how many items arrived last;
+	// "" if it is not.
+	Following string
+	// Counting says that tokens are being counted; Counted is the progress in percent.
+	Counting bool
+	Counted  int
+	// Computing is the progress of the work in the background.
+	Computing Computing
+	// Waiting draws the spinner and progress bar of that work; nil draws nothing.
+	Waiting *Waiting
+	// Best holds the best possible values; nil if none are known.
+	Best *Best
+}
+
+// Needed reports whether an item is marked as needed.
+func (f *Frame) Needed(item int) bool { return f.Exp.Setup().Labels.Needs(item) }
+
+// approx reports whether budgets rest on estimated token counts.
+func (f *Frame) approx() bool { return f.Exp.Items().Estimates() > 0 }
+
+// About returns the mark of numbers that rest on estimated token counts, "" while there
+// are none.
+func (f *Frame) About() string {
+	if f.approx() {
+		return f.Glyphs().About
+	}
+	return ""
+}
+
+// BudgetText formats a budget as precisely as it is known: exactly, or as "≈17.9k" while
+// any token count is an estimate.
+func (f *Frame) BudgetText(t model.Tokens) string {
+	if f.approx() {
+		return f.Glyphs().About + t.Short()
+	}
+	return t.String()
+}
+
+// NoResultText returns the text that says at which budget there is no result, or that it
+// is being computed.
+func (f *Frame) NoResultText() string {
+	if f.pending() {
+		return f.ComputingText(f.Side)
+	}
+	return "no result at " + f.Exp.Setup().Budget.MaxTokens.String()
+}
+
+// pending reports whether the result of the side that is shown is being computed.
+func (f *Frame) pending() bool {
+	state, _ := f.Exp.State(f.Side)
+	return state == experiment.Pending
+}
+
+// DrawNoResult draws, in a view that shows nothing but results, that there is none. The
+// notice above the view says why.
+func (f *Frame) DrawNoResult(r draw.Rect, so string) {
+	text := f.NoResultText()
+	if !f.pending() {
+		text = "There is " + text + ", so " + so + "."
+	}
+	for y, line := range draw.Paragraph(r.W-4, draw.Span{Text: text}) {
+		if y+1 < r.H {
+			f.Spans(r.X+2, r.Y+1+y, r.W-4, line...)
+		}
+	}
+}
+
+// DrawTitle draws the frame of a view with its title or, if it is not boxed, the title in
+// the first row. Inside is r.Inner(boxed).
+func (f *Frame) DrawTitle(r draw.Rect, title string, boxed, focused bool) {
+	if boxed {
+		f.Box(r, title, focused)
+	} else {
+		f.Text(r.X+1, r.Y, r.W-2, draw.FitParts(title, r.W-2, f.Glyphs()), theme.Focus)
+	}
+}
+
+// OldText returns the text that says which setup an old result belongs to.
+func (f *Frame) OldText() string {
+	now, was := f.Exp.Setup(), f.Out.Setup
+	switch {
+	case f.NoResult:
+		return "before the last change"
+	case was.Budget.MaxTokens != now.Budget.MaxTokens:
+		return "last result, at " + was.Budget.MaxTokens.String()
+	case SlicerName(f.Out.Policy) != SlicerName(now.Policy[f.Side]):
+		return "last result, by " + SlicerName(f.Out.Policy)
+	}
+	return "last result, before the change"
+}
+
+// Computing is the progress of the work in the background, in percent; -1 if none runs.
+type Computing struct {
+	Sides [2]int
+	Best  int
+}
+
+// ComputingText returns the text that says that a side is being computed, with the
+// progress if that is known.
+func (f *Frame) ComputingText(s experiment.Side) string {
+	if done := f.Computing.Sides[s]; done > 0 {
+		return f.Spin() + "computing " + strconv.Itoa(done) + " %"
+	}
+	return f.Spin() + "computing" + f.Glyphs().Ellipsis
+}
+
+// Spin returns the spinner and a blank, to write before the text about running work.
+func (f *Frame) Spin() string {
+	if s := f.Waiting.Spin(); s != "" {
+		return s + " "
+	}
+	return ""
+}

@@ -1,0 +1,23 @@
+package widget
+
+import (
+	"cupelscope/model"
+	"cupelscope/tui/internal/draw"
+)
+
+// Hit is what a pane drew at a cell of the screen, for the mouse. The zero Hit
+// is nothing.
+type Hit struct {
+	Item   model.Option[int]
+	Budget model.Option[model.Tokens] // a click sets maxTokens to it, and dragging follows
+	Sort   model.Option[Sort]         // the heading of a column
+	Row    model.Option[int]          // a row that is not just an item, by the pane's own number
+}
+
+// BudgetOf returns the largest budget of a column of a scale.
+func BudgetOf(s draw.Scale, column int) model.Option[model.Tokens] {
+	if column < 0 || column >= s.Columns() {
+		return model.Option[model.Tokens]{}
+	}
+	return model.Some(s.Edges[column+1] - 1)
+}

@@ -1,0 +1,177 @@
+package widget
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"testing"
+
+	"cupelscope/model"
+	"cupelscope/simulate/query"
+	"cupelscope/tui/internal/experiment"
+)
+
+func TestItemsAreSorted(t *testing.T) {
+	f := sampleFrame(t, 150, false)
+	items, rep, prof := f.Exp.Items(), f.Out.Report, f.Out.Profile
+	never := func(b model.Tokens, ok bool) model.Tokens {
+		if !ok {
+			return 1 << 50
+		}
+		return b
+	}
+	density := func(i int32) float64 {
+		if t := items.Tokens(int(i)); t > 0 {
+			return rep.Scores[i] / float64(t)
+		}
+		return math.Inf(1)
+	}
+	for by, less := range map[Sort]func(a, b int32) int{
+		ByInput:   func(a, b int32) int { return 0 },
+		ByTokens:  func(a, b int32) int { return cmp.Compare(items.Tokens(int(b)), items.Tokens(int(a))) },
+		ByScore:   func(a, b int32) int { return cmp.Compare(rep.Scores[b], rep.Scores[a]) },
+		ByDensity: func(a, b int32) int { return cmp.Compare(density(b), density(a)) },
+		ByFirst:   func(a, b int32) int { return cmp.Compare(never(prof.FirstIn(int(a))), never(prof.FirstIn(int(b)))) },
+		ByStays:   func(a, b int32) int { return cmp.Compare(never(prof.StaysFrom(int(a))), never(prof.StaysFrom(int(b)))) },
+		ByState:   func(a, b int32) int { return cmp.Compare(stateClass(f.Out, int(a)), stateClass(f.Out, int(b))) },
+		ByKind:    func(a, b int32) int { return items.KindID(int(a)) - items.KindID(int(b)) },
+	} {
+		want := make([]int32, items.Len())
+		for i := range want {
+			want[i] = int32(i)
+		}
+		slices.SortStableFunc(want, less)
+		var p ItemList
+		p.SortBy(by)
+		p.Arrange(f.Out)
+		if !slices.Equal(p.rows, want) {
+			t.Errorf("by %v: %v, want %v", by, p.rows, want)
+		}
+		p.Reverse()
+		p.Arrange(f.Out)
+		slices.Reverse(want)
+		if !slices.Equal(p.rows, want) {
+			t.Errorf("by %v reversed: %v, want %v", by, p.rows, want)
+		}
+	}
+	var p ItemList
+	for range sorts - 1 { // nothing is labelled
+		p.SortNext()
+	}
+	if p.sort.by != ByInput {
+		t.Error("sorting by the next column does not come round")
+	}
+}
+
+func TestTheCursorStaysOnItsItem(t *testing.T) {
+	f := sampleFrame(t, 150, false)
+	var p ItemList
+	p.Arrange(f.Out)
+	if !p.Select(77) {
+		t.Fatal("item 77 is not in the table")
+	}
+	at := func(want int, when string) {
+		t.Helper()
+		if got, ok := p.Selected(); !ok || got != want {
+			t.Errorf("%s the cursor is on %d (%v), want %d", when, got, ok, want)
+		}
+	}
+	for by := range sorts {
+		p.SortBy(by)
+		p.Arrange(f.Out)
+		at(77, "sorted by "+by.String())
+	}
+	filter := func(text string) {
+		t.Helper()
+		q, err := query.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Filter(q)
+		p.Arrange(f.Out)
+	}
+	filter(`"text"`)
+	at(77, "with a filter that all pass")
+	kind := string(f.Exp.Items().Loaded(77).Kind)
+	filter("kind:" + kind)
+	at(77, "with a filter that it passes")
+	filter("")
+	at(77, "without a filter again")
+	filter("#12")
+	at(12, "with a filter that it does not pass")
+	if p.Len() != 1 || p.Select(77) {
+		t.Errorf("the filter #12 shows %d items", p.Len())
+	}
+	filter(`"no item has this"`)
+	if _, ok := p.Selected(); ok || p.Len() != 0 {
+		t.Error("an item of an empty table is selected")
+	}
+	p.Move(5)
+	p.Bottom()
+	p.Page(-1)
+	p.Top()
+	filter("")
+	if _, ok := p.Selected(); !ok {
+		t.Error("nothing is selected after the filter is gone")
+	}
+}
+
+func TestTheTableFollowsTheBudget(t *testing.T) {
+	f := sampleFrame(t, 150, false)
+	var p ItemList
+	p.SortBy(ByState)
+	q, err := query.Parse("is:in")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Filter(q)
+	for _, b := range []model.Tokens{5000, 3000, 9000, 1200, 16_000} {
+		if err := f.Exp.Apply(f.Exp.Setup().WithMax(b), experiment.Label{Name: "max"}, ""); err != nil {
+			t.Fatal(err)
+		}
+		compute(t, f)
+		p.Arrange(f.Out)
+		if got, want := slices.Sorted(slices.Values(p.rows)), slices.Sorted(slices.Values(f.Out.Report.Included)); !slices.Equal(got, want) {
+			t.Errorf("at %v the filter is:in shows %v, in are %v", b, got, want)
+		}
+		if !slices.IsSortedFunc(p.rows, func(a, b int32) int { return cmp.Compare(stateClass(f.Out, int(a)), stateClass(f.Out, int(b))) }) {
+			t.Errorf("at %v the rows are not sorted by state", b)
+		}
+	}
+}
+
+func TestMovingStopsAtTheEnds(t *testing.T) {
+	f := sampleFrame(t, 10, false)
+	var p ItemList
+	p.Arrange(f.Out)
+	for _, c := range []struct {
+		name string
+		move func()
+		want int
+	}{
+		{"up from the top", func() { p.Move(-3) }, 0}, {"down", func() { p.Move(4) }, 4}, {"far down", func() { p.Move(1 << 40) }, 9},
+		{"far up", func() { p.Move(-1 << 40) }, 0}, {"bottom", p.Bottom, 9}, {"top", p.Top, 0},
+	} {
+		c.move()
+		if got, _ := p.Selected(); got != c.want {
+			t.Errorf("%s: on %d, want %d", c.name, got, c.want)
+		}
+	}
+}
+
+func TestOrdersSayTheirDirection(t *testing.T) {
+	var p ItemList
+	for by, want := range map[Sort][2]string{
+		ByInput: {"input", "input desc"}, ByTokens: {"tokens desc", "tokens"}, ByScore: {"score desc", "score"}, ByDensity: {"score/1k desc", "score/1k"},
+		ByFirst: {"first in", "first in desc"}, ByStays: {"stays from", "stays from desc"}, ByState: {"state", "state desc"}, ByKind: {"kind", "kind desc"},
+	} {
+		p.SortBy(by)
+		if got := p.SortText(); got != want[0] {
+			t.Errorf("sorted by %v it says %q, want %q", by, got, want[0])
+		}
+		p.Reverse()
+		if got := p.SortText(); got != want[1] {
+			t.Errorf("reversed by %v it says %q, want %q", by, got, want[1])
+		}
+	}
+}

@@ -1,0 +1,60 @@
+package widget
+
+import (
+	"cupelscope/model"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/theme"
+)
+
+// SideRole returns the colour of the policy of a side.
+func SideRole(s experiment.Side) theme.Role {
+	if s == experiment.A {
+		return theme.SideA
+	}
+	return theme.SideB
+}
+
+// PolicyName returns a name made of side, slicer and preset: "A greedy · chat",
+// "B knapsack 100 · rag". A "*" says that the policy differs from the preset.
+func PolicyName(s experiment.Side, p model.Policy) string {
+	name := s.String() + " " + SlicerName(p)
+	if p.Name != "" {
+		name += " · " + CleanName(p.Name)
+		if preset, ok := model.Preset(p.Name); ok && !p.Same(preset) {
+			name += "*" // the policy was changed
+		}
+	}
+	return name
+}
+
+// PolicyNames returns forms of PolicyName, the longest first.
+func PolicyNames(s experiment.Side, p model.Policy) []string {
+	return []string{PolicyName(s, p), s.String() + " " + SlicerName(p), s.String() + " " + bareSlicer(p)}
+}
+
+// SlicerName returns the name of the slicer, with the parameters that distinguish it from
+// others of its type.
+func SlicerName(p model.Policy) string {
+	name := bareSlicer(p)
+	if p.Slicer.Ours() {
+		name += " (ours)"
+	}
+	switch {
+	case len(p.Quotas) > 0:
+		return name + " + quotas"
+	case len(p.CountQuotas) > 0:
+		return name + " + counts"
+	case p.KeepPairs:
+		return name + " + pairs (ours)"
+	}
+	return name
+}
+
+// bareSlicer returns the type of the slicer and its size, without which two of them could
+// not be told apart.
+func bareSlicer(p model.Policy) string {
+	if size, ok := p.Size(); ok {
+		return string(p.Slicer) + " " + size.Value.String()
+	}
+	return string(p.Slicer)
+}

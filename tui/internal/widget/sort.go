@@ -1,0 +1,234 @@
+package widget
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"cupelscope/model"
+	"cupelscope/pipeline"
+	"cupelscope/pipeline/order"
+	"cupelscope/simulate"
+	"cupelscope/simulate/quality"
+	"cupelscope/tui/internal/experiment"
+)
+
+// Sort is a column to sort by.
+type Sort int
+
+const (
+	ByInput Sort = iota
+	ByTokens
+	ByScore
+	ByDensity
+	ByFirst
+	ByStays
+	ByState
+	ByKind
+	ByNeeded
+	sorts
+)
+
+var sortNames = [sorts]string{"input", "tokens", "score", "score/1k", "first in", "stays from", "state", "kind", "needed"}
+
+func (s Sort) String() string { return sortNames[s] }
+
+// SortNames returns the columns as flags name them, in the order of the constants.
+func SortNames() []string {
+	return []string{"input", "tokens", "score", "density", "first", "stays", "state", "kind", "needed"}
+}
+
+// SortName returns the column as a flag names it, with a leading - if the order is
+// reversed.
+func (p *ItemList) SortName() string {
+	name := SortNames()[p.sort.by]
+	if p.sort.reversed {
+		name = "-" + name
+	}
+	return name
+}
+
+// SortNamed sorts by a name in the form of SortName. It returns false if there is no such
+// column.
+func (p *ItemList) SortNamed(name string) bool {
+	rest, reversed := strings.CutPrefix(name, "-")
+	by := slices.Index(SortNames(), rest)
+	if by < 0 {
+		return false
+	}
+	p.sort = sorting{Sort(by), reversed}
+	return true
+}
+
+// falling reports whether the natural direction of the column is largest first.
+func (s Sort) falling() bool { return s == ByTokens || s == ByScore || s == ByDensity || s == ByNeeded }
+
+type sorting struct {
+	by       Sort
+	reversed bool
+}
+
+// SortedBy returns the column that the rows are sorted by.
+func (p *ItemList) SortedBy() Sort { return p.sort.by }
+
+// SortBy sorts by a column in its natural direction.
+func (p *ItemList) SortBy(by Sort) { p.sort = sorting{by: by} }
+
+// ClickSort sorts by a column, or reverses the order if the rows are sorted by it already.
+func (p *ItemList) ClickSort(by Sort) {
+	if p.sort.by == by {
+		p.Reverse()
+		return
+	}
+	p.SortBy(by)
+}
+
+// SortNext sorts by the next column. It skips the column of needed items if none are known.
+func (p *ItemList) SortNext() {
+	next := (p.sort.by + 1) % sorts
+	if next == ByNeeded && !p.labelled {
+		next = ByInput
+	}
+	p.SortBy(next)
+}
+
+// Reverse reverses the order.
+func (p *ItemList) Reverse() { p.sort.reversed = !p.sort.reversed }
+
+// SortText returns the name of the column that the rows are sorted by, followed by " desc"
+// if the largest come first.
+func (p *ItemList) SortText() string {
+	s := p.sort.by.String()
+	if p.sort.by.falling() != p.sort.reversed {
+		return s + " desc"
+	}
+	return s
+}
+
+// made holds what the rows were made from; when it changes, they are made anew.
+type made struct {
+	items   *model.Set
+	ranking *pipeline.Ranking
+	profile *simulate.Profile
+	report  *model.Report // only where rows depend on the budget
+	sort    sorting
+	filter  string
+	lost    int
+	judge   *quality.Judge
+	none    bool // there is no result; only where rows depend on the budget
+}
+
+// Arrange filters and sorts the rows for an outcome. It does nothing while nothing that
+// they depend on has changed. Sorting by input or state costs a pass over the items.
+func (p *ItemList) Arrange(o *experiment.Outcome) {
+	if o == nil || o.Report == nil {
+		p.keepSelected()
+		p.rows, p.made = nil, made{} // they may be rows of other items
+		p.SetLen(0)
+		return
+	}
+	p.labelled = o.Judge != nil
+	want := made{items: o.Items, sort: p.sort, filter: p.filter.String()}
+	switch p.sort.by {
+	case ByScore, ByDensity:
+		want.ranking = o.Ranking
+	case ByFirst, ByStays:
+		if want.profile = o.Profile; o.Profile.Same(p.made.profile) {
+			want.profile = p.made.profile
+		}
+	case ByState:
+		want.report, want.lost, want.none = o.Report, len(o.Lost), o.Err != nil
+	case ByNeeded:
+		want.judge = o.Judge
+	}
+	if !p.filter.IsZero() {
+		want.report, want.lost, want.judge, want.none = o.Report, len(o.Lost), o.Judge, o.Err != nil
+	}
+	if want == p.made && p.rows != nil {
+		return
+	}
+	p.keepSelected()
+	p.made = want
+	p.version++
+	p.rows = make([]int32, 0, o.Items.Len()) // work in the background may still read the previous ones
+	facts := FactsOf(o)
+	for i := range o.Items.Len() {
+		if p.filter.IsZero() || p.filter.Match(&facts, i) {
+			p.rows = append(p.rows, int32(i))
+		}
+	}
+	p.order(o)
+	p.SetLen(len(p.rows))
+	if row := slices.Index(p.rows, int32(p.selected)); row >= 0 {
+		p.To(row)
+	}
+}
+
+// keepSelected remembers the item under the cursor before the rows change.
+func (p *ItemList) keepSelected() {
+	if i, ok := p.Selected(); ok {
+		p.selected = i
+	}
+}
+
+// order sorts the rows by the column, stably, and then reverses them if the user wants
+// that.
+func (p *ItemList) order(o *experiment.Outcome) {
+	items, scores := o.Items, o.Report.Scores
+	switch p.sort.by {
+	case ByTokens:
+		p.sortBy(o, func(i int32) uint64 { return order.Key(float64(items.Tokens(int(i)))) })
+	case ByScore:
+		p.sortBy(o, func(i int32) uint64 { return order.Key(scores[i]) })
+	case ByDensity:
+		p.sortBy(o, func(i int32) uint64 {
+			t := items.Tokens(int(i))
+			if t <= 0 {
+				return order.Key(math.Inf(1))
+			}
+			return order.Key(scores[i] / float64(t))
+		})
+	case ByFirst:
+		column := o.Profile.FirstInColumn(nil)
+		p.sortBy(o, func(i int32) uint64 { return uint64(column[i]) }) // never is -1, which is the largest
+	case ByStays:
+		column := o.Profile.StaysFromColumn(nil)
+		p.sortBy(o, func(i int32) uint64 { return uint64(column[i]) })
+	case ByState:
+		p.sortBy(o, func(i int32) uint64 { return stateClass(o, int(i)) })
+	case ByNeeded:
+		p.sortBy(o, func(i int32) uint64 { return order.Key(float64(o.Setup.Labels.Grades[int(i)])) })
+	case ByKind:
+		p.sortBy(o, func(i int32) uint64 { return uint64(items.KindID(int(i))) })
+	}
+	if p.sort.reversed {
+		slices.Reverse(p.rows)
+	}
+}
+
+// sortBy sorts the rows by a key of each item, ascending.
+func (p *ItemList) sortBy(o *experiment.Outcome, key func(item int32) uint64) {
+	keys := make([]uint64, o.Items.Len())
+	for _, i := range p.rows {
+		keys[i] = key(i)
+	}
+	order.Sort(keys, p.rows)
+}
+
+// stateClass orders states: pinned, at risk, in, out, not a candidate.
+func stateClass(o *experiment.Outcome, i int) uint64 {
+	if o.Err != nil { // no item has a state
+		return 0
+	}
+	switch code := o.Report.Codes[i]; {
+	case code == model.Pinned:
+		return 0
+	case code.Included() && o.AtRisk(i):
+		return 1
+	case code.Included():
+		return 2
+	case code == model.Deduplicated || code == model.NegativeTokens || code == model.Filtered:
+		return 4
+	}
+	return 3
+}

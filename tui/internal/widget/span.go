@@ -1,0 +1,203 @@
+package widget
+
+import (
+	"math"
+
+	"cupelscope/model"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/theme"
+)
+
+// Span is the range of budgets that a map shows. All its bounds are inclusive.
+type Span struct {
+	Least, End model.Tokens // the range of all budgets
+	Lo, Hi     model.Tokens // the part of it that is shown
+	Even       bool         // all columns cover equally many budgets; else more at larger budgets
+}
+
+// ShowAll shows all budgets.
+func (s *Span) ShowAll() { s.Lo, s.Hi = s.Least, s.End }
+
+// ShowsAll reports whether all budgets are shown.
+func (s *Span) ShowsAll() bool { return s.Lo == s.Least && s.Hi == s.End }
+
+// Exact reports whether width columns are enough to give each shown budget its own.
+func (s *Span) Exact(width int) bool { return s.Hi-s.Lo < model.Tokens(width) }
+
+// SetLimits sets the range of all budgets. The part that is shown stays as far as it is
+// within the new range; if all budgets were shown, all of the new ones are.
+func (s *Span) SetLimits(least, end model.Tokens) {
+	least, end = max(1, least), max(1, least, end)
+	if s.Least == least && s.End == end {
+		return
+	}
+	whole := s.ShowsAll()
+	s.Least, s.End = least, end
+	if s.Lo, s.Hi = max(s.Lo, least), min(s.Hi, end); whole || s.Lo > s.Hi {
+		s.ShowAll()
+	}
+}
+
+// Scale divides the shown budgets into at most width columns.
+func (s *Span) Scale(width int) draw.Scale {
+	if s.Even {
+		return draw.NewEvenScale(s.Lo, s.Hi, width)
+	}
+	return draw.NewScale(s.Lo, s.Hi, width)
+}
+
+// at returns the place of a budget on the axis.
+func (s *Span) at(b model.Tokens) float64 {
+	if s.Even {
+		return float64(b)
+	}
+	return math.Log(float64(b))
+}
+
+// budget returns the budget at a place of the axis, the reverse of at.
+func (s *Span) budget(at float64) model.Tokens {
+	if !s.Even {
+		at = math.Exp(at)
+	}
+	return model.Tokens(math.Round(min(max(at, 1), float64(model.MaxTokens)+1)))
+}
+
+// Zoom shows half of the axis that is shown now, or twice as much, so that the budget
+// around keeps its place on the screen. It never shows fewer budgets than the width has
+// columns. It returns false if nothing changes.
+func (s *Span) Zoom(in bool, around model.Tokens, width int) bool {
+	lo, hi := s.Lo, s.Hi
+	size := s.at(hi+1) - s.at(lo)
+	if around < lo || around > hi {
+		around = s.budget(s.at(lo) + size/2)
+	}
+	share := (s.at(around) - s.at(lo)) / size
+	if in {
+		if s.Exact(width) {
+			return false
+		}
+		size /= 2
+	} else {
+		if s.ShowsAll() {
+			return false
+		}
+		if size *= 2; size >= 0.99*(s.at(s.End+1)-s.at(s.Least)) {
+			s.ShowAll()
+			return true
+		}
+	}
+	s.show(s.at(around)-share*size, size)
+	switch n := s.Hi - s.Lo + 1; {
+	case n < model.Tokens(width):
+		s.place(around-model.Tokens(share*float64(width)), model.Tokens(width))
+	case in && n >= hi-lo+1:
+		s.place(lo, max(model.Tokens(width), (hi-lo+1)/2))
+	case !in && n <= hi-lo+1:
+		s.place(lo-(hi-lo+1)/2, 2*(hi-lo+1))
+	}
+	return s.Lo != lo || s.Hi != hi
+}
+
+// show shows the part of the axis that begins at from and has that size, within the range
+// of all budgets.
+func (s *Span) show(from, size float64) {
+	from = min(from, s.at(s.End+1)-size)
+	from = max(from, s.at(s.Least))
+	s.Lo = min(max(s.Least, s.budget(from)), s.End)
+	s.Hi = max(s.Lo, min(s.End, s.budget(from+size)-1))
+}
+
+// place shows n budgets beginning with from, within the range of all budgets.
+func (s *Span) place(from, n model.Tokens) {
+	s.Lo = max(s.Least, min(from, s.End-n+1))
+	s.Hi = min(s.End, s.Lo+n-1)
+}
+
+// Pan moves the shown part up (dir 1) or down (-1) by a quarter of its size. It returns
+// false if it is at the end already.
+func (s *Span) Pan(dir, width int) bool {
+	lo, hi := s.Lo, s.Hi
+	if n := hi - lo + 1; s.Even || s.Exact(width) {
+		s.place(lo+model.Tokens(dir)*max(1, n/4), n)
+	} else {
+		size := s.at(hi+1) - s.at(lo)
+		s.show(s.at(lo)+float64(dir)*size/4, size)
+		if s.Exact(width) {
+			s.place(s.Lo, model.Tokens(width))
+		}
+		if s.Lo == lo && s.Hi == hi || (s.Lo < lo) != (dir < 0) {
+			s.place(lo+model.Tokens(dir), n)
+		}
+	}
+	return s.Lo != lo || s.Hi != hi
+}
+
+// Reveal moves the shown part so that it includes b, in the middle if it did not include it
+// before. A b out of the range of all budgets counts as the nearest one within.
+func (s *Span) Reveal(b model.Tokens, width int) {
+	if b = min(max(b, s.Least), s.End); b >= s.Lo && b <= s.Hi {
+		return
+	}
+	if n := s.Hi - s.Lo + 1; s.Even || s.Exact(width) {
+		s.place(b-n/2, n)
+		return
+	}
+	size := s.at(s.Hi+1) - s.at(s.Lo)
+	s.show(s.at(b)-size/2, size)
+	if n := max(s.Hi-s.Lo+1, model.Tokens(width)); b < s.Lo || b > s.Hi || s.Exact(width) { // rounding
+		s.place(b-n/2, n)
+	}
+}
+
+// Step returns the budget that is by columns to the right of b, or to the left if by is
+// negative. Beyond the shown part, columns are as wide as the outermost one.
+func (s *Span) Step(b model.Tokens, by, width int) model.Tokens {
+	sc := s.Scale(width)
+	n := sc.Columns()
+	if b < s.Lo || b > s.Hi {
+		b = min(max(b, s.Lo), s.Hi)
+	}
+	k := sc.Column(b) + by
+	switch {
+	case k < 0:
+		b = s.Lo + model.Tokens(k)*(sc.Edges[1]-sc.Edges[0])
+	case k >= n:
+		b = s.Hi + model.Tokens(k-n)*(sc.Edges[n]-sc.Edges[n-1]) + 1
+	default:
+		b = sc.Edges[k]
+	}
+	return min(max(b, 1), s.End)
+}
+
+// Ruler draws the budgets of a scale. If maxTokens is not within the shown part, it is
+// written at the end beyond which it lies.
+func (s *Span) Ruler(f *Frame, r draw.Rect, scale draw.Scale, here int) {
+	text := model.Tokens.Short
+	if s.Hi-s.Lo < s.Hi/16 { // short numbers would be alike
+		text = model.Tokens.String
+	}
+	g := f.Glyphs()
+	left, right := "", ""
+	switch b := f.Exp.Setup().Budget.MaxTokens; {
+	case b < s.Lo:
+		left = g.KnobLeft + " " + b.String() + " "
+	case b > s.Hi:
+		right = " " + b.String() + " " + g.KnobRight
+	}
+	f.RulerOf(r, scale, here, f.Exp.Setup().Budget.MaxTokens, theme.Dim, text, draw.Width(left), draw.Width(right))
+	f.Text(r.X, r.Y, r.W, left, theme.StripHere)
+	f.Right(r.X, r.Y, r.W, right, theme.StripHere)
+}
+
+// StripRange returns the range of budgets that strips show: from the least at which
+// anything can be selected, but no less than 1/512 of the axis end, to the axis end.
+func StripRange(o *experiment.Outcome) (lo, hi model.Tokens) {
+	axis := o.Profile.Axis()
+	hi = axis.End()
+	lo = hi / 512
+	if b, ok := axis.Least(1); ok {
+		lo = max(lo, b)
+	}
+	return max(1, lo), max(1, hi)
+}

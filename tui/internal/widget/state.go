@@ -1,0 +1,110 @@
+package widget
+
+import (
+	"strings"
+
+	"cupelscope/model"
+	"cupelscope/simulate/export"
+	"cupelscope/simulate/query"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/theme"
+)
+
+// MarkItem marks the row of an item that is needed or chosen. An item that is both has the
+// role of the chosen.
+func (f *Frame) MarkItem(x, y, item int) {
+	glyph, role := f.Glyphs().Needed, theme.Needed
+	if f.Chosen[item] {
+		role = theme.Match
+	}
+	switch {
+	case f.Needed(item):
+	case f.Chosen[item]:
+		glyph = f.Glyphs().Chosen
+	default:
+		return
+	}
+	f.Set(x, y, glyph, role)
+}
+
+// Cursor draws the mark of the row under the cursor: solid if focused, else hollow.
+func (f *Frame) Cursor(x, y int, focused bool) {
+	if focused {
+		f.Set(x, y, f.Glyphs().Cursor, theme.Focus)
+	} else {
+		f.Set(x, y, f.Glyphs().Idle, theme.Dim)
+	}
+}
+
+// Shade returns the role of a row's text: items that are out are dimmed.
+func Shade(f *Frame, i int) theme.Role {
+	if f.NoResult || f.Out.Report.In(i) {
+		return theme.Plain
+	}
+	return theme.Dim
+}
+
+// ScoreOf formats the score of item i of a report in at most width cells. It returns "pin"
+// for a pinned item and "-" for one that was left out before scoring.
+func ScoreOf(rep *model.Report, i, width int) string {
+	switch rep.Codes[i] {
+	case model.Pinned:
+		return "pin"
+	case model.NegativeTokens, model.Filtered:
+		return "-"
+	}
+	return Score(rep.Scores[i], width)
+}
+
+// KindName returns the name of a kind in at most four cells: the short name if Cupel knows
+// the kind, else its first letters.
+func KindName(k model.Kind) string {
+	if short := query.ShortKind(k); short != string(k) {
+		return short
+	}
+	return draw.Fit(CleanName(strings.ToLower(string(k))), kindWidth, &theme.Glyphs{})
+}
+
+// kindWidth is the cells of a kind in a table.
+const kindWidth = 4
+
+// State returns the state of item i in an outcome: its glyph, its role and one word.
+func State(g *theme.Glyphs, o *experiment.Outcome, i int) (rune, theme.Role, string) {
+	switch code := o.Report.Codes[i]; {
+	case code == model.Pinned:
+		return g.Pinned, theme.Pin, export.CodeWord(code)
+	case code.Included() && o.AtRisk(i):
+		return g.Risk, theme.Risk, "at risk"
+	case code.Included():
+		return g.In, theme.In, "in"
+	case code == model.Deduplicated:
+		return g.Dup, theme.Dup, export.CodeWord(code)
+	case code == model.NegativeTokens:
+		return g.Negative, theme.Out, "negative"
+	case code == model.Filtered:
+		return g.Excluded, theme.Out, export.CodeWord(code)
+	}
+	return g.Out, theme.Out, "out"
+}
+
+// FactsOf returns the facts that a filter can ask about the items of an outcome.
+func FactsOf(o *experiment.Outcome) query.Facts {
+	if o.Err != nil {
+		rep := *o.Report
+		rep.Items = o.Items
+		return query.Facts{Report: &rep, Profile: o.Profile, NoResult: true, Needed: o.Setup.Labels.Needs}
+	}
+	return query.Facts{Report: o.Report, Profile: o.Profile, Risk: o.AtRisk, Split: func(i int) bool {
+		_, split := o.Alone(i)
+		return split
+	}, Needed: o.Setup.Labels.Needs}
+}
+
+// PartName returns what the partner of item i is: its call or its result.
+func PartName(i, partner int) string {
+	if partner < i {
+		return "call"
+	}
+	return "result"
+}

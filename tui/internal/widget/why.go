@@ -1,0 +1,54 @@
+package widget
+
+import (
+	"cmp"
+	"strings"
+
+	"cupelscope/model"
+	"cupelscope/simulate/export"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/experiment"
+)
+
+// Why returns why item i is in or out, in the longest form that fits into width cells. It
+// is empty for an item that is simply in, so that a text in the column calls for attention,
+// and while the reasons are not known.
+func Why(o *experiment.Outcome, i, width int) string {
+	for _, f := range whyForms(o, i) {
+		if draw.Width(f) <= width {
+			return f
+		}
+	}
+	return ""
+}
+
+// Unfit names what keeps item i out, which does not fit or is not preferred, in the words
+// of Why where they hold for many items: "share is full", and otherwise "do not fit". While
+// the reasons are not known, it is "do not fit".
+func Unfit(o *experiment.Outcome, i int) string {
+	if o.Reasons == nil || o.Report.Given != nil {
+		return "do not fit"
+	}
+	return cmp.Or(WhyOut(o, i).Group, "do not fit")
+}
+
+// WhyOut returns why item i, which is out, is: its reasons must be known.
+func WhyOut(o *experiment.Outcome, i int) export.Why {
+	return export.WhyOut(o.Reasons.Of(i), o.Report, o.Policy)
+}
+
+func whyForms(o *experiment.Outcome, i int) []string {
+	switch code := o.Report.Codes[i]; {
+	case code == model.Pinned, code == model.ZeroToken:
+		return []string{export.CodeWord(code)}
+	case o.AtRisk(i):
+		return []string{"at risk"}
+	case o.Report.Given != nil && !code.Included(): // as recorded
+		words := export.Words(o.Report.Reason(i))
+		needs, _, _ := strings.Cut(words, ",")
+		return []string{words, needs, export.CodeWord(code), "out"}
+	case code.Included() || o.Reasons == nil:
+		return nil
+	}
+	return WhyOut(o, i).Forms
+}
