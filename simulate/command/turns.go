@@ -87,6 +87,7 @@ type sessionResult struct {
 	forecast  model.Option[turns.Forecast]
 	billing   turns.Billing
 	price     float64    // of a million input tokens; 0: not known
+	foreign   string     // the model, where the cache is not its own because its prices are not known
 	grid      turns.Grid // of the first plan behind the one that sends everything
 	guessed   bool       // the budget is a guess
 	estimates int        // token counts that are estimates
@@ -191,7 +192,7 @@ func (t TurnsOptions) cacheOf(named string) (turns.Cache, error) {
 	if t.Cache != "" {
 		var ok bool
 		if c, ok = turns.FindCache(t.Cache); !ok {
-			return c, fmt.Errorf("--cache: %.40q is not known; known are %s", t.Cache, strings.Join(turns.CacheNames(), ", "))
+			return c, fmt.Errorf("--cache: %.40q is not known; known are %s, and models by name, as in claude-opus-4-5", t.Cache, strings.Join(turns.CacheNames(), ", "))
 		}
 	}
 	if t.CacheRead+t.CacheWrite+t.CacheMin+t.CacheStep != "" { // the preset's source does not apply to the user's numbers
@@ -277,8 +278,12 @@ func (w *turner) run(ctx context.Context, l *itemset.Loaded, r *sessionResult) e
 	opts.Each = func(int, turns.Window) { tell(chosen.Add(1), windows) }
 	ctx = slicer.WithProgress(ctx, func(int64, int64) {}) // of single requests
 	by := w.asked
-	if by.Cache, err = w.flags.cacheOf(cmp.Or(w.Choices.Options.Model, opened.Model)); err != nil {
+	named := cmp.Or(w.Choices.Options.Model, opened.Model)
+	if by.Cache, err = w.flags.cacheOf(named); err != nil {
 		return err
+	}
+	if _, known := turns.CacheOfModel(named); !known && w.flags.Cache == "" {
+		r.foreign = named
 	}
 	if r.courses, r.billing, err = turns.Run(ctx, r.session, plans, budget, by, opts); err != nil {
 		return err
@@ -368,6 +373,7 @@ type turnTotals struct {
 	money     []float64       // by plan: the price of all sessions
 	unpriced  int             // sessions whose price is not known
 	billings  []turns.Billing // different ones, at most two: more are told as many
+	foreign   string          // the first model whose prices are not known
 	fixed     fixedParts
 	grid      turns.Grid
 	failures  failures
@@ -431,6 +437,7 @@ func (t *turnTotals) addPrices(r sessionResult) {
 		t.billings = append(t.billings, r.billing)
 	}
 	t.grid.Add(r.grid)
+	t.foreign = cmp.Or(t.foreign, r.foreign)
 	f, part := &t.fixed, r.billing.Fixed
 	switch part.From {
 	case turns.FixedUnknown:

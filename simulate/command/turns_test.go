@@ -322,7 +322,11 @@ func TestTurnsAreBilledByTheModelOfTheSession(t *testing.T) {
 			}
 		}
 	}
-	s, out, _ := streams(talk(9))
+	s, out, _ := streams(strings.ReplaceAll(named, "claude-opus-4-5-20251101", "gemini-9-pro"))
+	if err := Turns(context.Background(), o, TurnsOptions{}, s); err != nil || !strings.Contains(out.String(), "no prices are known for gemini-9-pro: the cache's are those of anthropic-5m") {
+		t.Errorf("a model without a row: %v\n%s", err, out)
+	}
+	s, out, _ = streams(talk(9))
 	if err := Turns(context.Background(), session.Options{Sources: []string{"-"}, MaxTokens: "60", Estimate: "chars/4", Overflow: "truncate"}, TurnsOptions{}, s); err != nil {
 		t.Fatal(err)
 	}

@@ -262,6 +262,9 @@ func (t *turnTotals) planSheet() *export.Sheet {
 		}
 		s.Closing = append(s.Closing, source)
 	}
+	if t.foreign != "" {
+		s.Closing = append(s.Closing, fmt.Sprintf("no prices are known for %s: the cache's are those of %s; --cache names another", plain.Line(t.foreign, 40), turns.CacheNames()[0]))
+	}
 	s.Closing = append(s.Closing, t.fixed.say())
 	if low, high, ok := t.grid.Range(); ok && len(t.plans) > 1 {
 		s.Closing = append(s.Closing, turns.SayRange(t.plans[1].Name, low, high))
