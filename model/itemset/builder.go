@@ -90,11 +90,11 @@ func (b *builder) read(name string, data []byte, several bool) error {
 		}
 	}
 	if len(bytes.TrimSpace(data)) == 0 {
-		what := "the file"
+		reason := "the file is empty"
 		if name == "-" {
-			what = "standard input"
+			reason = "standard input is empty; give a file, or name a built-in scenario with --fixture (see fixtures)"
 		}
-		return &FormatError{Name: name, Reason: what + " is empty", Known: true}
+		return &FormatError{Name: name, Reason: reason, Known: true}
 	}
 	b.data = data
 	b.unit = doc.Unit()

@@ -117,6 +117,9 @@ func checkSource(name string) error {
 	if errors.Is(err, fs.ErrNotExist) && isGlob(name) {
 		return nil // walking may take long
 	}
+	if strings.Contains(name, "://") {
+		return fmt.Errorf("%s: nothing is read from the network: download it first, or pipe it in", name)
+	}
 	err = fmt.Errorf("%s: %w", name, cause(err))
 	if near := neighbour(name); near != "" {
 		err = fmt.Errorf("%w; did you mean %s?", err, near)

@@ -95,6 +95,8 @@ func (b *builder) unrecognised(doc record.Document, instead string) *FormatError
 			e.Broken = b.breaks(at, raw)
 		case c == '{' && instead == "" && notRead(record.Open(raw)) != "":
 			return known(notRead(record.Open(raw)) + " is not read yet; --format text reads it as one document")
+		case c == '{' && record.Open(raw).Type("scorers") == '[':
+			return known("it is a policy; --policy FILE takes it, beside a source")
 		case c == '{':
 			e.Broken = fmt.Sprintf("line %d, column %d has an object %s", line, column, keysOf(raw))
 			if instead != "" {

@@ -8,6 +8,7 @@ import (
 	"github.com/pkoukk/tiktoken-go"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 )
 
 // Model describes a family of models.
@@ -137,7 +138,7 @@ var families = [...]Model{
 type ModelError struct{ Name string }
 
 func (e *ModelError) Error() string {
-	return fmt.Sprintf("model %.60q is not known; known are names that begin with %s", e.Name, strings.Join(roots(), ", "))
+	return fmt.Sprintf("model %.60q is not known; the nearest are %s", e.Name, strings.Join(plain.Nearest(e.Name, Models(), 3), ", "))
 }
 
 // Models returns the beginnings of the names of known models, such as "gpt-4o".
@@ -145,21 +146,6 @@ func Models() []string {
 	var names []string
 	for _, f := range families {
 		names = append(names, f.Name)
-	}
-	return names
-}
-
-// roots returns the families that are not exceptions of another.
-func roots() []string {
-	var names []string
-	for i, f := range families {
-		root := true
-		for _, other := range families[:i] {
-			root = root && !strings.HasPrefix(f.Name, other.Name)
-		}
-		if root {
-			names = append(names, f.Name)
-		}
 	}
 	return names
 }

@@ -40,7 +40,7 @@ func TestCommandLines(t *testing.T) {
 		{"a check that fails", false, []string{"check", "-", "--preset", "rag", "--max-tokens", "9", "--forbid", "#0", "--require", "#0"}, command.Failed, "FAIL", "cupelscope: 1 of 2 checks failed\n", ""},
 		{"a check that is wrong", false, []string{"check", "-", "--preset", "rag", "--max-tokens", "9", "--require", "is:\x1b[2J"}, command.Input, "", "is not known after is:", ""},
 		{"the fixtures", false, []string{"fixtures"}, command.Fine, "agent", "", ""},
-		{"a wrong flag", false, []string{"--colour"}, command.Input, "", "unknown flag: --colour", ""},
+		{"a wrong flag", false, []string{"--colour"}, command.Input, "", "cupelscope has no flag --colour", ""},
 		{"a wrong value", false, []string{"-", "--max-tokens", "\x1b[2Jmany"}, command.Input, "", "--max-tokens: not a token number", ""},
 		{"a comparison of one", false, []string{"compare", "greedy"}, command.Input, "", "needs two policies, A and B, before the sources; one is given", ""},
 		{"a missing file", false, []string{"\x1b[2Jnot there"}, command.Input, "", "not there: no such file", ""},
@@ -64,44 +64,8 @@ func TestCommandLines(t *testing.T) {
 	}
 }
 
-// TestSlipsAreErrors: what is not known is an error, and a flag that does
-// nothing for a verb is not known to it.
-func TestSlipsAreErrors(t *testing.T) {
-	for _, c := range []struct{ line, says string }{
-		{"help nosuch", `help: "nosuch" is not known`},
-		{"help completion nosuch", `"nosuch" is not known`},
-		{"completion nosuch", `completion: "nosuch" is not known`},
-		{"fixtures --bucket 5", "unknown flag: --bucket"},
-		{"tokens --max-tokens 5", "unknown flag: --max-tokens"},
-		{"compare greedy knapsack --fixture agent --verbose", "unknown flag: --verbose"},
-		{"turns --fixture agent --timings", "unknown flag: --timings"},
-		{"tokens --fixture agent --timings", "unknown flag: --timings"},
-		{"tokens --fixture agent --estimate chars/4 --verify", "--verify counts with an encoding: it cannot be combined with --estimate"},
-		{"policy --preset rag --encoding nosuch", `--encoding: encoding "nosuch" is not known`},
-		{"policy a.json --scenario b.json", "--scenario b.json and the source a.json: give one of them"},
-		{"evaluate a.json --ceiling 0", "--ceiling: must be at least 1"},
-		{"batch --fixture agent", "unknown flag: --fixture"},
-		{"turns --fixture agent --max-tokens 8k --at 50%", "--max-tokens 8k and --at 50% both give the budget: give one of them"},
-		{"tune a.json --max-tokens 8k --at 50%", "--max-tokens 8k and --at 50% both give"},
-		{"evaluate --fixture agent --max-tokens 8k --at 8k,50%", "--max-tokens 8k and --at 8k,50% both give"},
-		{"compare greedy knapsack --fixture agent --max-tokens 8k --at 8k --at 50%", "--max-tokens 8k and --at 8k,50% both give"},
-		{"schema", "schema takes the name of one verb, 0 are given: batch, "},
-		{"schema nosuch", `"nosuch" has no schema`},
-		{"batch no-such-file", "cupelscope: no-such-file: no such file"},
-		{"report --policy no-such-file", "--policy: no-such-file: no such file"},
-		{"check --no-split-pairs=maybe", `--no-split-pairs: "maybe" is neither true nor false`},
-		{"report --strict=maybe", `cupelscope: --strict: "maybe" must be true or false`},
-		{"batch --jobs two", `cupelscope: --jobs: "two" is not a whole number`},
-		{"tune --seed 99999999999999999999", `cupelscope: --seed: "99999999999999999999" is too large`},
-		{"report --fixture agent --policy=", "cupelscope: --policy is empty"},
-		{"report --fixture agent --max-tokens=", "cupelscope: --max-tokens is empty"},
-		{"profile --fixture agent --item 3 --item=", "cupelscope: --item is empty"},
-		{"compare greedy knapsack --at=", "cupelscope: --at is empty"},
-	} {
-		if code, out, diagnostics := clitest.Run("", strings.Fields(c.line)...); code != command.Input || out != "" || !strings.Contains(diagnostics, c.says) {
-			t.Errorf("%s: exit %d, %s%s, want %q", c.line, code, out, diagnostics, c.says)
-		}
-	}
+// TestHelpAndQuiet: help says what it is asked for, and --quiet leaves standard error to errors.
+func TestHelpAndQuiet(t *testing.T) {
 	for _, c := range []struct{ line, says string }{
 		{"help", "Commands:"}, {"help sweep", "cupelscope sweep"}, {"help completion bash", "bash-completion"}, {"completion", "bash"},
 		{"--version", "version"}, {"check --help", "--max-below-best PERCENT"}, {"report --help", "--max-tokens TOKENS"}, {"report --help", "Budget:"},
@@ -139,19 +103,6 @@ func TestSlipsAreErrors(t *testing.T) {
 	}
 	if _, _, diagnostics := clitest.Run(`[{"role": "user", "content": "a"}]`, "report", "-v", "--max-tokens", "9"); !strings.Contains(diagnostics, "message without timestamps: its order") {
 		t.Error(diagnostics)
-	}
-}
-
-func TestMistypedVerb(t *testing.T) {
-	for _, c := range []struct{ line, says string }{
-		{"min-bugdet", "neither a verb nor a file; did you mean min-budget?"},
-		{"sweeep", "did you mean sweep?"},
-		{"no-file-at-all.json", "no-file-at-all.json: no such file"},
-		{"stats", "stats: no such file or directory (nor is there a verb of that name"},
-	} {
-		if code, _, diagnostics := clitest.Run("", c.line); code != command.Input || !strings.Contains(diagnostics, c.says) {
-			t.Errorf("%s: exit %d, %q, want %q", c.line, code, diagnostics, c.says)
-		}
 	}
 }
 

@@ -6,9 +6,12 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"cupelscope/model/plain"
 )
 
 // groupOf is the key of the annotation that holds a flag's group.
@@ -45,8 +48,11 @@ func wrongFlag(c *cobra.Command, err error) error {
 		arg := "--" + unknown.GetSpecifiedName()
 		if letters := unknown.GetSpecifiedShortnames(); letters != "" {
 			arg = "-" + letters
+			if len(letters) > 1 && c.Root().Flags().Lookup("v"+letters) != nil { // the parser took the v of -version for --verbose
+				arg = "-v" + letters
+			}
 		}
-		return cmp.Or(pastedDash(c, arg), err)
+		return cmp.Or(pastedDash(c, arg), unknownFlag(c, arg))
 	}
 	wrong, ok := errors.AsType[*pflag.InvalidValueError](err)
 	if !ok {
@@ -60,6 +66,44 @@ func wrongFlag(c *cobra.Command, err error) error {
 		must = "must be true or false"
 	}
 	return fmt.Errorf("--%s: %.40q %s", wrong.GetFlag().Name, wrong.GetValue(), must)
+}
+
+// unknownFlag returns the error of a flag that c does not have, with the one that was
+// probably meant.
+func unknownFlag(c *cobra.Command, arg string) error {
+	if meant := meantFlag(c, strings.TrimLeft(arg, "-")); meant != "" {
+		return fmt.Errorf("%s has no flag %.40s: did you mean %s? (see %[1]s --help)", c.Name(), arg, meant)
+	}
+	return fmt.Errorf("%s has no flag %.40s (see %[1]s --help)", c.Name(), arg)
+}
+
+// meantFlag returns the flag of c that a name was probably to be, as it is typed: one that
+// differs by few letters, one that begins alike, or one that takes the name as its value;
+// "" if there is none.
+func meantFlag(c *cobra.Command, name string) (meant string) {
+	if name == "budget" {
+		name = "max-tokens"
+	}
+	names := []string{}
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		names = append(names, f.Name)
+		if offers, ok := c.GetFlagCompletionFunc(f.Name); ok && meant == "" {
+			if values, _ := offers(c, nil, ""); slices.Contains(values, name) {
+				meant = "--" + f.Name + " " + name
+			}
+		}
+	})
+	const slips = 2 // more is another word
+	for _, near := range plain.Nearest(name, names, 1) {
+		if plain.Slips(name, near) <= min(slips, len(name)/2) {
+			return "--" + near
+		}
+	}
+	longer := slices.DeleteFunc(names, func(flag string) bool { return len(name) < 3 || !strings.HasPrefix(flag, name) })
+	if meant == "" && len(longer) > 0 {
+		return "--" + strings.Join(longer, " or --")
+	}
+	return meant
 }
 
 // emptyValue returns an error if a flag was given an empty text. That is mostly a

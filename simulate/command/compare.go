@@ -93,21 +93,23 @@ func (w *comparer) now() time.Time {
 
 // newComparer checks the flags and returns a comparer.
 func newComparer(ctx context.Context, o session.Options, c compareOptions, s Streams) (*comparer, error) {
-	cases, err := newCases(ctx, o, c.heard(s))
-	if err != nil {
-		return nil, err
-	}
-	w := &comparer{cases: cases, best: !c.NoBest}
+	w := &comparer{best: !c.NoBest}
 	for _, side := range [...]struct {
-		name string
-		to   *session.PolicyOf
-	}{{c.A, &w.a}, {c.B, &w.b}} {
+		place, name string
+		to          *session.PolicyOf
+	}{{"A", c.A, &w.a}, {"B", c.B, &w.b}} {
 		if strings.EqualFold(side.name, session.Recorded) {
 			continue
 		}
-		if *side.to, err = session.ParsePolicy(ctx, side.name); err != nil {
-			return nil, err
+		of, err := session.ParsePolicy(ctx, side.name)
+		if err != nil {
+			return nil, fmt.Errorf("compare A B [source ...]: %s: %w", side.place, err)
 		}
+		*side.to = of
+	}
+	var err error
+	if w.cases, err = newCases(ctx, o, c.heard(s)); err != nil {
+		return nil, err
 	}
 	if w.a == nil && w.b == nil {
 		return nil, errors.New("compare recorded recorded: give a policy to compare the recorded result with")

@@ -216,14 +216,14 @@ func (e *evaluation) openWorst() []string {
 	for i := range e.At {
 		for _, w := range e.Evaluation.Worst(i, 0, 1) {
 			if w.Recall < least {
-				line, least = "open the worst of all with: "+e.opener(i, w), w.Recall
+				line, least = e.opener(i, w), w.Recall
 			}
 		}
 	}
 	if line == "" {
 		return nil
 	}
-	return []string{line}
+	return []string{"open the worst of all with:", line}
 }
 
 // versusJSON is what the fact at has of a comparison, in policyJSON, in budgetJSON.

@@ -70,7 +70,7 @@ func TestRunsRefuses(t *testing.T) {
 		"runs chat.json --select 1":       "leave it out",
 		"runs --fixture agent":            "a fixture is one scenario",
 		"runs chat.json scenarios.jsonl":  "takes one source",
-		"sessions chat.json":              "unknown command",
+		"sessions chat.json":              "takes no argument",
 		"report scenarios.jsonl":          "runs FILE lists them",
 		"sessions -o pdf":                 `"pdf" is not known`,
 		"runs chat.json --format no-such": "--format",

@@ -13,7 +13,7 @@ import (
 // manCommand returns the hidden command that prints the manual page.
 func manCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "man", Short: "Print the manual page", Hidden: true, Args: cobra.NoArgs, Example: "cupelscope man > cupelscope.1",
+		Use: "man", Short: "Print the manual page", Hidden: true, Args: noArguments, Example: "cupelscope man > cupelscope.1",
 		RunE: func(c *cobra.Command, _ []string) error {
 			root := c.Root()
 			page := mango.NewManPage(1, root.Name(), root.Short).WithLongDescription(root.Long).

@@ -105,6 +105,8 @@ func mistyped(root *cobra.Command, args []string) error {
 	switch {
 	case !errors.Is(err, fs.ErrNotExist):
 		return nil
+	case args[0] == "version":
+		return fmt.Errorf("version is a flag: %s --version", root.Name())
 	case len(verbs) > 0:
 		return fmt.Errorf("%.40q is neither a verb nor a file; did you mean %s?", args[0], strings.Join(verbs, " or "))
 	case strings.ContainsAny(args[0], "./~"):

@@ -147,7 +147,7 @@ func batchVerb(o *session.Options) verb {
 func fixturesVerb() verb {
 	var a answerOptions
 	return verb{
-		usage: fixturesUsage(), flags: []Flag{a.outputFlag()}, args: cobra.NoArgs, offers: cobra.NoFileCompletions,
+		usage: fixturesUsage(), flags: []Flag{a.outputFlag()}, args: noArguments, offers: cobra.NoFileCompletions,
 		run: func(_ context.Context, _ session.Options, s Streams) error { return Fixtures(s.Out, a) },
 	}
 }
@@ -161,7 +161,7 @@ func runsVerb(o *session.Options) verb {
 func sessionsVerb(places sessions.Places) verb {
 	var a answerOptions
 	return verb{
-		usage: sessionsUsage(), flags: []Flag{a.outputFlag()}, args: cobra.NoArgs, offers: cobra.NoFileCompletions,
+		usage: sessionsUsage(), flags: []Flag{a.outputFlag()}, args: noArguments, offers: cobra.NoFileCompletions,
 		run: func(ctx context.Context, _ session.Options, s Streams) error { return Sessions(ctx, places, a, s) },
 	}
 }
@@ -192,6 +192,19 @@ func oneVerb(c *cobra.Command, args []string) error {
 		return fmt.Errorf("%s takes the name of one verb, %d are given: %s", c.Name(), len(args), strings.Join(export.SchemaVerbs(), ", "))
 	}
 	return nil
+}
+
+// noArguments returns an error if there is an argument.
+func noArguments(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	for _, verb := range c.Root().Commands() {
+		if verb.Name() == args[0] {
+			return fmt.Errorf("%s is about all commands at once: see %s --help", c.Name(), args[0])
+		}
+	}
+	return fmt.Errorf("%s takes no argument: %.40q is given", c.Name(), args[0])
 }
 
 // atMostOne returns an error if there is more than one argument.

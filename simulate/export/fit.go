@@ -2,6 +2,7 @@ package export
 
 import (
 	"slices"
+	"strings"
 
 	"cupelscope/model/plain"
 )
@@ -53,11 +54,23 @@ func (s *Sheet) fit(columns, widths []int) (spared []string) {
 	return spared
 }
 
+// command is what a line around a table begins with if it is a command line to be copied.
+const command = "cupelscope "
+
+// lineAround returns a line around a table, safe to print. A command line keeps its
+// length.
+func lineAround(text string) string {
+	if strings.HasPrefix(text, command) {
+		return plain.Line(text, 1<<16)
+	}
+	return plain.Line(text, titleCells)
+}
+
 // wrapped returns the lines of a text around a table, wrapped if the table has a
 // width.
 func (s *Sheet) wrapped(text string) []string {
-	text = plain.Line(text, titleCells)
-	if s.Width <= 0 || text == "" {
+	text = lineAround(text)
+	if s.Width <= 0 || text == "" || strings.HasPrefix(text, command) {
 		return []string{text}
 	}
 	return plain.Wrap(text, s.Width, titleCells)

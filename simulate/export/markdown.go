@@ -4,8 +4,6 @@ import (
 	"bufio"
 	"io"
 	"strings"
-
-	"cupelscope/model/plain"
 )
 
 // markdown writes the answer as a table of GitHub Flavored Markdown, between
@@ -21,7 +19,7 @@ func (s *Sheet) markdown(w io.Writer) error {
 		if begun {
 			out.WriteString("\n") // Flush reports the error
 		}
-		out.WriteString(unmarkedLine(strings.TrimSpace(plain.Line(line, titleCells))) + "\n")
+		out.WriteString(unmarkedLine(strings.TrimSpace(lineAround(line))) + "\n")
 		begun = true
 	}
 	paragraph(s.Title)

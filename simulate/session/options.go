@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -217,11 +219,24 @@ func (o Options) policy(ctx context.Context) (model.Option[model.Policy], error)
 	case o.Policy != "":
 		p, err := itemset.ReadPolicy(ctx, o.Policy)
 		if err != nil {
-			return none, fmt.Errorf("--policy: %w", err)
+			return none, fmt.Errorf("--policy: %w%s", err, otherFlag(o.Policy, err))
 		}
 		return model.Some(p), nil
 	}
 	return none, nil
+}
+
+// otherFlag names the flag that takes a name that was given to --policy, whose file is
+// not there.
+func otherFlag(name string, err error) string {
+	switch {
+	case !errors.Is(err, fs.ErrNotExist):
+	case slices.Contains(PresetNames(), name):
+		return "; the preset of that name is --preset " + name
+	case slices.Contains(Names(model.SlicerTypes()), name):
+		return "; the slicer of that name is --slicer " + name
+	}
+	return ""
 }
 
 // PresetNames returns the possible values of --preset.

@@ -105,7 +105,7 @@ func TestWorstCasesOpen(t *testing.T) {
 				}
 			}
 			_, table, _ := explorer.Run(false, "", append([]string{"evaluate", "-q"}, args...)...)
-			if !strings.Contains(table, "open the worst of all with: cupelscope ") {
+			if !strings.Contains(table, "open the worst of all with:\ncupelscope ") {
 				t.Errorf("the table says not how to open a case:\n%s", table)
 			}
 		})

@@ -1,0 +1,39 @@
+package plain
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// Nearest returns the n of known that take the fewest slips of the fingers from word, the
+// nearest first and equal ones in the order of known; all if there are fewer. Case does
+// not count. O(len(word) * length of known).
+func Nearest(word string, known []string, n int) []string {
+	known = slices.Clone(known)
+	slices.SortStableFunc(known, func(a, b string) int { return cmp.Compare(Slips(word, a), Slips(word, b)) })
+	return known[:min(n, len(known))]
+}
+
+// Slips returns how many bytes to add, to leave out or to change make b of a, where case
+// does not count.
+func Slips(a, b string) int {
+	a, b = strings.ToLower(a), strings.ToLower(b)
+	row := make([]int, len(b)+1) // row[j]: from what was read of a to b[:j]
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		before := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			change := before
+			if a[i] != b[j] {
+				change++
+			}
+			before = row[j+1]
+			row[j+1] = min(change, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}

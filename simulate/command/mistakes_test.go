@@ -1,0 +1,117 @@
+package command_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"cupelscope/model/goldentest"
+	"cupelscope/simulate/command"
+	"cupelscope/simulate/command/clitest"
+)
+
+// mistakes are command lines that are refused before any work. What is not known is an
+// error, and a flag that does nothing for a verb is not known to it.
+var mistakes = []string{
+	"help nosuch",
+	"help completion nosuch",
+	"completion nosuch",
+	"fixtures --bucket 5",
+	"tokens --max-tokens 5",
+	"compare greedy knapsack --fixture agent --verbose",
+	"turns --fixture agent --timings",
+	"tokens --fixture agent --timings",
+	"tokens --fixture agent --estimate chars/4 --verify",
+	"policy --preset rag --encoding nosuch",
+	"policy a.json --scenario b.json",
+	"evaluate a.json --ceiling 0",
+	"batch --fixture agent",
+	"turns --fixture agent --max-tokens 8k --at 50%",
+	"tune a.json --max-tokens 8k --at 50%",
+	"evaluate --fixture agent --max-tokens 8k --at 8k,50%",
+	"compare greedy knapsack --fixture agent --max-tokens 8k --at 8k --at 50%",
+	"schema",
+	"schema nosuch",
+	"batch no-such-file",
+	"report --policy no-such-file",
+	"check --no-split-pairs=maybe",
+	"report --strict=maybe",
+	"batch --jobs two",
+	"tune --seed 99999999999999999999",
+	"report --fixture agent --policy=",
+	"report --fixture agent --max-tokens=",
+	"profile --fixture agent --item 3 --item=",
+	"compare greedy knapsack --at=",
+	"report chat.json --max-token 8k",
+	"report chat.json --max 8k",
+	"report chat.json --json",
+	"report chat.json --rag",
+	"report chat.json --budget 8k",
+	"tune labelled.jsonl --minimize budget",
+	"report -version",
+	"report chat.json -preset rag",
+	"--colour",
+	"report chta.json",
+	"compare chat.json",
+	"compare greedy chat.json",
+	"compare chat.json greedy knapsack",
+	"compare greedy policy2.json chat.json",
+	"report chat.json --policy rag",
+	"report chat.json --policy greedy",
+	"report policy.json",
+	"report chat.json --preset ragg",
+	"report chat.json --slicer greddy",
+	"report chat.json --model gpt-foo",
+	"report chat.json --model calude-opus",
+	"report",
+	"version",
+	"man report",
+	"fixtures nosuch",
+	"https://example.com/chat.json",
+	"report https://example.com/chat.json",
+	"min-bugdet",
+	"sweeep",
+	"stats",
+	"no-file-at-all.json",
+	"report chat.json –max-tokens 8k",
+	"check chat.json --min-filled 0.8",
+}
+
+// TestMistakes: each mistake ends with exit code 2 and one line on standard error, whose words
+// are in the golden file.
+func TestMistakes(t *testing.T) {
+	golden, err := filepath.Abs("testdata/mistakes.golden")
+	if err != nil {
+		t.Fatal(err)
+	}
+	clitest.Files(t)
+	if err := os.WriteFile("policy.json", []byte(`{"scorers": [{"type": "recency", "weight": 1}]}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var words strings.Builder
+	for _, line := range mistakes {
+		code, out, diagnostics := clitest.Run("", strings.Fields(line)...)
+		if code != command.Input || out != "" || strings.Count(diagnostics, "\n") != 1 {
+			t.Errorf("%s: exit %d, %s%s", line, code, out, diagnostics)
+		}
+		words.WriteString("$ cupelscope " + line + "\n" + diagnostics + "\n")
+	}
+	goldentest.Check(t, golden, words.String())
+}
+
+// TestACommandLineToBeCopiedIsOneLine: no terminal is too narrow for it.
+func TestACommandLineToBeCopiedIsOneLine(t *testing.T) {
+	clitest.Files(t)
+	var out, diagnostics strings.Builder
+	p := command.Program{Screen: clitest.Explorer{}, Streams: command.Streams{Out: &out, Err: &diagnostics, Width: 60}}
+	args := strings.Fields("evaluate questions.jsonl --labels qrels.txt --at 20 --preset rag --no-dedup --query something")
+	if code := p.Run(t.Context(), args); code != command.Fine {
+		t.Fatalf("exit %d, %s", code, diagnostics.String())
+	}
+	_, line, _ := strings.Cut(out.String(), "\ncupelscope ")
+	line, _, _ = strings.Cut(line, "\n")
+	if len(line) < 60 || !strings.Contains(line, " --max-tokens 20") || !strings.Contains(line, "questions.jsonl") {
+		t.Errorf("the line to open the worst case is %q in\n%s", line, out.String())
+	}
+}
