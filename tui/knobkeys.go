@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -27,7 +28,7 @@ func (s *sessionState) turn(k experiment.Knob, dir int, big bool) (screen.Change
 // turned returns the change to the setup that a knob returned, labelled with the knob's
 // values.
 func (s *sessionState) turned(k experiment.Knob, next experiment.Setup, err error, merge experiment.KnobID) (screen.Change, error) {
-	c := screen.To(next, experiment.Label{Name: strings.TrimSpace(k.Label)})
+	c := screen.To(next, experiment.Label{Name: cmp.Or(k.Name, strings.TrimSpace(k.Label))})
 	c.Merge = merge
 	switch {
 	case err != nil:
@@ -165,7 +166,7 @@ func (m *Model) typeValue(text string) tea.Cmd {
 		m.toKnob(k.ID)
 		return nil
 	}
-	name := strings.TrimSpace(k.Label)
+	name := cmp.Or(k.Name, strings.TrimSpace(k.Label))
 	if k.Value != "" {
 		name += " (" + k.Value + ")"
 	}

@@ -136,7 +136,7 @@ func TestTheKnobsLeadToTheScorers(t *testing.T) {
 	s.press("<enter>")
 	s.sees("▌recency")
 	s.press("L")
-	s.sees("‹ weight ")
+	s.sees("‹ 10 ›")
 	if now := s.line("scorers ", " recency 10 +1"); now == row {
 		t.Errorf("the row still says %q", now)
 	}

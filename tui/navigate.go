@@ -173,6 +173,9 @@ func (m *Model) openFilter() tea.Cmd {
 
 // openEditor opens the policy editor on a knob, or on the row that it was left on.
 func (m *Model) openEditor(on experiment.KnobID) {
+	if m.specOf(m.at(screen.Over)).Knob == nil {
+		m.editor.Begin(m.exp)
+	}
 	m.closeAll()
 	m.open(m.editor)
 	m.editor.Arrange(m.exp, m.side)

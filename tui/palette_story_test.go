@@ -34,9 +34,9 @@ func TestTypedCommands(t *testing.T) {
 			func(s *story) bool { return policy(s, experiment.A).Name == "rag" }},
 		{"a scorer's weight", "recency .9", []string{"set recency", "to .9"}, nil,
 			func(s *story) bool { return policy(s, experiment.A).Scorers[0].Weight == .9 }},
-		{"a weight by what it is", "recency weight 2", []string{"set recency weight to 2", "now weight 3"}, []string{"recency weight 3 → weight 2", "u undo"},
+		{"a weight by what it is", "recency weight 2", []string{"set recency weight to 2", "now 3"}, []string{"recency weight 3 → 2", "u undo"},
 			func(s *story) bool { return policy(s, experiment.A).Scorers[0].Weight == 2 }},
-		{"twice a weight", "recency weight double", []string{"set recency weight to 6", "enter: "}, []string{"recency weight 3 → weight 6"},
+		{"twice a weight", "recency weight double", []string{"set recency weight to 6", "enter: "}, []string{"recency weight 3 → 6"},
 			func(s *story) bool { return policy(s, experiment.A).Scorers[0].Weight == 6 }},
 		{"twice a weight, the word first", "double recency", []string{"set recency weight to 6"}, nil,
 			func(s *story) bool { return policy(s, experiment.A).Scorers[0].Weight == 6 }},
@@ -209,7 +209,7 @@ func TestThePaletteLeadsToAScorer(t *testing.T) {
 			s := begin(t, agentSession(t), size[0], size[1])
 			s.press(":" + typed)
 			s.clickOn("set recency weight: ")
-			s.sees("Policy", "▌recency", "‹ weight 3 ›")
+			s.sees("Policy", "▌recency", "‹ 3 ›")
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 	"cupelscope/tui/internal/experiment"
 )
 
@@ -29,7 +30,7 @@ func TestQuotasAreExploredLikeAnySlicer(t *testing.T) {
 	s.press("p")
 	s.toRow("Memory max %")
 	s.press("<enter>10<enter>")
-	s.sees("Memory max % - → 10", "A greedy + quotas")
+	s.sees("Memory max % none → 10", "A greedy + quotas")
 	s.press("<esc>/kind:mem<enter>")
 	s.sees("Cupel has no answer under quotas; this is exact")
 	report := s.m.exp.Outcome(experiment.A).Report
@@ -57,7 +58,7 @@ func TestQuotasOfBothSortsAreRefusedInWords(t *testing.T) {
 	s.toRow("Memory cap")
 	for _, key := range []string{"<enter>", "2", "l"} {
 		s.press(key)
-		s.sees("counts of items cannot be combined with percentages")
+		s.sees("counts cannot be combined with percentages")
 	}
 	s.press("c")
 	s.sees("slicer greedy → knapsack:")
@@ -73,14 +74,14 @@ func TestQuotasOfTheOtherSortSayWhatFreesThem(t *testing.T) {
 		s.toRow("Memory max %")
 		s.press("<enter>10<enter>")
 		s.toRow("Memory cap")
-		s.sees("counts of items cannot be combined with percentages", "clears it")
+		s.sees("counts cannot be combined with percentages: take Memory", "backspace")
 		s.toRow("Memory max %")
 		s.press("<backspace>")
 		s.toRow("Memory cap")
 		s.seesNot("not possible")
 		s.press("<enter>2<enter>")
 		s.toRow("Message min %")
-		s.sees("percentages cannot be combined with counts of items", "backspace on")
+		s.sees("percentages cannot be combined with counts: take Message", "backspace on")
 		s.toRow("Memory cap")
 		s.press("<backspace>")
 		s.toRow("Message min %")
@@ -148,7 +149,7 @@ func TestTheMatrixOfQuotas(t *testing.T) {
 		s.toRow("ToolOutput max %")
 		s.sees("min %", "max %", "require", "cap")
 		s.press("30<enter>")
-		s.sees("ToolOutput max % - → 30", "‹30›")
+		s.sees("ToolOutput max % none → 30", "‹30›")
 		if row := s.line("‹30›"); strings.Count(row, "·") != 2 {
 			t.Errorf("%v: counts are not greyed in %q", size, row)
 		}
@@ -157,7 +158,7 @@ func TestTheMatrixOfQuotas(t *testing.T) {
 			t.Errorf("%v: j leads to %s", size, k.Label)
 		}
 		s.press("k<tab>")
-		s.sees("counts of items cannot be combined")
+		s.sees("counts cannot be combined")
 		s.toRow("ToolOutput max %")
 		told := s.line("h ", " tok")
 		s.press("h")
@@ -167,7 +168,7 @@ func TestTheMatrixOfQuotas(t *testing.T) {
 		s.press("u")
 		s.sees("‹30›")
 		s.press("<backspace>")
-		s.sees("ToolOutput max % 30 → -")
+		s.sees("ToolOutput max % 30 → none")
 		s.press("c")
 		s.press("c")
 		s.sees("quotas are not possible with the slicer stream")
@@ -178,13 +179,13 @@ func TestTheMatrixOfQuotas(t *testing.T) {
 
 // The counts of a kind in the matrix are those of the report.
 func TestTheMatrixCountsWhatIsIn(t *testing.T) {
-	s := begin(t, agentSession(t), 120, 60)
+	s := begin(t, agentSession(t), 100, 60)
 	s.press("p")
 	for _, keys := range []string{"", "]", "c"} {
 		s.press(keys)
 		report := s.m.exp.Outcome(experiment.A).Report
 		for _, kind := range report.Items.Kinds() {
-			in, all, tokens := 0, 0, model.Tokens(0)
+			in, all, tokens, selected := 0, 0, model.Tokens(0), model.Tokens(0)
 			for i := range report.Items.Len() {
 				if !report.Items.Loaded(i).Kind.Is(kind) {
 					continue
@@ -193,14 +194,20 @@ func TestTheMatrixCountsWhatIsIn(t *testing.T) {
 				if report.In(i) {
 					in++
 					tokens += report.Items.Tokens(i)
+					if report.Codes[i] != model.Pinned {
+						selected += report.Items.Tokens(i)
+					}
 				}
 			}
-			want := []string{strconv.Itoa(in), strconv.Itoa(all), tokens.String()}
+			share := plain.Percent(float64(selected) / float64(report.Effective.Target))
+			if kind == model.SystemPrompt { // all are
+				share = "pinned"
+			}
+			want := strings.Fields(strconv.Itoa(in) + " " + strconv.Itoa(all) + " " + tokens.String() + " " + share)
 			found := false
 			for _, l := range s.screen() {
-				_, main, _ := strings.Cut(l, "││")
-				fields := strings.Fields(strings.NewReplacer("▌", " ", "│", " ").Replace(main))
-				found = found || len(fields) == 8 && fields[0] == string(kind) && slices.Equal(fields[5:], want)
+				fields := strings.Fields(strings.NewReplacer("▌", " ", "│", " ").Replace(l))
+				found = found || len(fields) > 5 && fields[0] == string(kind) && slices.Equal(fields[5:], want)
 			}
 			if !found {
 				t.Errorf("%q: no row says %s %v:\n%s", keys, kind, want, s.text())
@@ -227,5 +234,42 @@ func TestOneQuotaDividesTheRoomAmongAllKinds(t *testing.T) {
 		}
 		s.press(":tooloutput max 40<enter>") // shares were there before
 		s.seesNot("kinds share", "have shares now")
+	}
+}
+
+// What a first percentage does to kinds that it does not name is said before it is set, on
+// its row and while it is typed.
+func TestAFirstPercentageSaysThatItLimitsEveryKind(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press("p")
+		for _, column := range []string{"min %", "max %"} {
+			s.toRow("ToolOutput " + column)
+			s.sees("a first percentage limits every kind")
+			s.press("<enter>")
+			s.sees("a first percentage limits every kind")
+			s.press("<esc>")
+		}
+		s.press("30<enter>")
+		s.toRow("Memory min %")
+		s.seesNot("a first percentage")
+	}
+}
+
+// Whoever wants at most 30 % tool output and a memory too is told how, where a count would
+// be set: by a percentage or a pin.
+func TestACountBesidePercentagesNamesTheWayToTheGoal(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press(":tooloutput max 30<enter>p")
+		s.toRow("Memory require")
+		s.sees("counts cannot be combined with percentages: take Memory", "pin an", "backspace on ToolOutput max %")
+		s.toRow("Memory min %")
+		s.press("1<enter>")
+		if got := s.m.exp.Setup().Policy[experiment.A].Quotas; len(got) != 2 {
+			t.Errorf("%v: the quotas are %v", size, got)
+		}
+		s.toRow("Memory require")
+		s.sees("2 kinds have percentages")
 	}
 }

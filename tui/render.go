@@ -49,7 +49,7 @@ func (m *Model) render() string {
 	if !l.Knobs.Empty() {
 		m.knobs.Draw(f, l.Knobs, m.focus == onKnobs && m.viewOnTop())
 	} else {
-		m.knobs.DrawLine(f, l.KnobLine, m.focus == onKnobs)
+		m.knobs.DrawLine(f, l.KnobLine, m.focus == onKnobs && m.viewOnTop())
 	}
 	if !l.Next.Empty() {
 		m.next.Draw(f, l.Next, m.budgetSteps())
@@ -114,7 +114,7 @@ func (m *Model) showing(notice int) showing {
 	return showing{
 		Notice: notice,
 		Reader: !m.viewOnTop() || spec.Bare,
-		Whole:  m.viewOnTop() && spec.Whole,
+		Whole:  m.specOf(m.at(screen.Over)).Whole,
 	}
 }
 

@@ -94,6 +94,15 @@ func (e *Experiment) Redoes() (string, bool) {
 	return e.redo[len(e.redo)-1].label.String(), true
 }
 
+// Made returns the labels of the changes that undo would revert, the oldest first, without
+// the first n. Undone says that some of these n were reverted.
+func (e *Experiment) Made(n int) (labels []string, undone bool) {
+	for k := n; k < len(e.undo); k++ {
+		labels = append(labels, e.undo[k].label.String())
+	}
+	return labels, n > len(e.undo)
+}
+
 // CanUndo reports whether there is a change to undo.
 func (e *Experiment) CanUndo() bool { return len(e.undo) > 0 }
 

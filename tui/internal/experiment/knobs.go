@@ -22,9 +22,13 @@ type Knob struct {
 	Value string // as shown
 	// Number is the value of a knob for a number; unset for others.
 	Number  model.Option[float64]
-	Percent bool   // Number is a percentage
-	Help    string // one line: what it does, its unit and bounds
-	Words   string // what people type to find it, beside its label
+	Percent bool // Number is a percentage
+	// Bar is the value as a part of a whole, 0 to 1, for a bar beside it; unset: it has none.
+	// Share says that it is the share of a weight, to be shown in percent too.
+	Bar   model.Option[float64]
+	Share bool
+	Help  string // one line: what it does, its unit and bounds
+	Words string // what people type to find it, beside its label
 	// OfPolicy is set for knobs of a policy, which belong to the side being edited.
 	OfPolicy bool
 	// Typed reports whether a value can be typed. Choices are the values that it can

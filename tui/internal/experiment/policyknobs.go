@@ -15,7 +15,7 @@ import (
 
 // The sections of the policy editor.
 const (
-	sectionScorers = "Scorers: a weighted mean"
+	sectionScorers = "Scorers: a score is the mean of these, by weight"
 	sectionQuotas  = "Quotas"
 )
 
@@ -242,15 +242,29 @@ func (k *policyKnobs) scorer(path scorerPath) {
 	indent := strings.Repeat("  ", len(path)-1)
 	row := k.number(path.id("weight"), indent+string(s.Type), "its weight in the mean, above 0; x removes the scorer", s.Weight, 0.5,
 		func(p *model.Policy, v float64) { path.in(p).Weight = v })
-	row.Name, row.Value, row.Words = string(s.Type)+" weight", "weight "+row.Value, s.Type.Words()
+	row.Name, row.Words = string(s.Type)+" weight", s.Type.Words()
 	if path[len(path)-1] == inner {
 		row = oneOfKnob(k, path.id("type"), indent+"of", "whose scores it takes", model.ScorerTypes(), s.Type,
 			func(p *model.Policy, t model.ScorerType) { *path.in(p) = k.begin(t) })
 	} else {
+		row.Bar, row.Share = model.Some(k.share(path)), true
 		row.remove = func() (Setup, error) { return k.edit(func(p *model.Policy) { removeScorer(p, path) }) }
 	}
 	k.add(row)
 	k.parameters(path, s, indent+"  ")
+}
+
+// share returns the share, 0 to 1, that the weight of a scorer has in the mean it belongs to.
+func (k *policyKnobs) share(path scorerPath) float64 {
+	beside := k.policy.Scorers
+	if n := len(path); n > 1 {
+		beside = path[:n-1].in(&k.policy).Scorers
+	}
+	sum := 0.0
+	for i := range beside {
+		sum += beside[i].Weight
+	}
+	return path.in(&k.policy).Weight / sum
 }
 
 func removeScorer(p *model.Policy, path scorerPath) {
@@ -276,6 +290,9 @@ func (k *policyKnobs) parameters(path scorerPath, s *model.Scorer, indent string
 			row = oneOfKnob(k, id, label, p.Help, p.Choices, p.Text, func(policy *model.Policy, name string) { _ = in(policy).Set(name) })
 		case p.SetNumber != nil:
 			row = k.number(id, label, p.Help, p.Number, p.Step, func(policy *model.Policy, v float64) { in(policy).SetNumber(v) })
+			if s.Type == model.ScoreKind && p.Number >= 0 && p.Number <= 1 {
+				row.Bar = model.Some(p.Number)
+			}
 		default:
 			row = k.word(id, label, p.Text, p.Help, func(policy *model.Policy, text string) error { return in(policy).Set(text) })
 		}

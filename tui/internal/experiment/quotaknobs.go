@@ -16,16 +16,23 @@ const (
 )
 
 // Unset is the text for a quota that is not set, as shown and as typed.
-const Unset = "-"
+const Unset = "none"
 
 // QuotaColumns returns the names of the columns of a kind's quotas, in their order.
 func QuotaColumns() []string { return []string{minShare, maxShare, leastCount, mostCount} }
 
-// excludedBy returns why a sort of quotas cannot be set while there is a quota of the
-// other sort, and how to remove that.
-func excludedBy(sort, other string, kind model.Kind, cell string) string {
-	return sort + " cannot be combined with " + other + ": backspace on " + string(kind) + " " + cell + " clears it"
+// excludedBy returns why a sort of quotas cannot be set while kinds have quotas of the other
+// sort, what leads to a like goal, and how to clear the quota if only one kind has any.
+func excludedBy(sort, other, instead string, kinds int, kind model.Kind, cell string) string {
+	why := sort + " cannot be combined with " + other + ": take " + instead
+	if kinds > 1 {
+		return fmt.Sprintf("%s; %d kinds have %s", why, kinds, other)
+	}
+	return why + ", or backspace on " + string(kind) + " " + cell
 }
+
+// firstShare is what the first percentage does beside what it is set for.
+const firstShare = "a first percentage limits every kind, to a share by its tokens; "
 
 // undivided returns that the slicer takes no quotas, or "" if it does.
 func (k *policyKnobs) undivided() string {
@@ -35,42 +42,36 @@ func (k *policyKnobs) undivided() string {
 	return "quotas are not possible with the slicer " + string(k.policy.Slicer) + ": c takes another"
 }
 
-// sharesExcluded returns why no share of the room can be set, or "" if one can.
-func (k *policyKnobs) sharesExcluded() string {
-	if why := k.undivided(); why != "" {
+// sharesExcluded returns why no share of the room can be set for a kind, or "" if one can.
+func (k *policyKnobs) sharesExcluded(kind model.Kind, column string) string {
+	if why := k.undivided(); why != "" || len(k.policy.CountQuotas) == 0 {
 		return why
 	}
-	switch n := len(k.policy.CountQuotas); n {
-	case 0:
-		return ""
-	case 1:
-		return excludedBy("percentages", "counts of items", k.policy.CountQuotas[0].Kind, mostCount)
-	default:
-		return fmt.Sprintf("percentages cannot be combined with counts of items, which %d kinds have", n)
+	instead := string(kind) + " " + mostCount
+	if column == minShare {
+		instead = string(kind) + " " + leastCount
 	}
+	return excludedBy("percentages", "counts", instead, len(k.policy.CountQuotas), k.policy.CountQuotas[0].Kind, mostCount)
 }
 
-// countsExcluded returns why no number of items can be set, or "" if one can.
-func (k *policyKnobs) countsExcluded() string {
-	if why := k.undivided(); why != "" {
+// countsExcluded returns why no number of items can be set for a kind, or "" if one can.
+func (k *policyKnobs) countsExcluded(kind model.Kind, column string) string {
+	if why := k.undivided(); why != "" || len(k.policy.Quotas) == 0 {
 		return why
 	}
-	switch n := len(k.policy.Quotas); n {
-	case 0:
-		return ""
-	case 1:
-		q := k.policy.Quotas[0]
-		cell := maxShare
-		switch {
-		case q.MinPercent.Set && q.MaxPercent.Set:
-			cell = minShare + " and " + maxShare
-		case q.MinPercent.Set:
-			cell = minShare
-		}
-		return excludedBy("counts of items", "percentages", q.Kind, cell)
-	default:
-		return fmt.Sprintf("counts of items cannot be combined with percentages, which %d kinds have", n)
+	q := k.policy.Quotas[0]
+	cell := maxShare
+	switch {
+	case q.MinPercent.Set && q.MaxPercent.Set:
+		cell = minShare + " and " + maxShare
+	case q.MinPercent.Set:
+		cell = minShare
 	}
+	instead := string(kind) + " " + maxShare
+	if column == leastCount {
+		instead = string(kind) + " " + minShare + " or pin an item"
+	}
+	return excludedBy("counts", "percentages", instead, len(k.policy.Quotas), q.Kind, cell)
 }
 
 // cell adds the row of one bound of a kind's quota, given its kind, column, value, help
@@ -78,13 +79,13 @@ func (k *policyKnobs) countsExcluded() string {
 // bound has no value, and clear takes it away.
 func (k *policyKnobs) cell(sort string, row Knob, set bool, clear func() (Setup, error)) {
 	row.ID, row.Label = KnobID(sort+" "+string(row.Kind.Fold())+" "+row.Column), string(row.Kind)+" "+row.Column
-	row.Help += "; - for none"
+	row.Help += "; " + Unset + " clears it"
 	if !set {
 		row.Value = Unset
 	}
 	parse := row.parse
 	row.parse = func(text string) (Setup, error) {
-		if text = strings.TrimSpace(text); text == Unset || text == "" {
+		if text = strings.TrimSpace(text); strings.EqualFold(text, Unset) || text == "-" || text == "" {
 			return clear()
 		}
 		return parse(text)
@@ -114,6 +115,10 @@ func (k *policyKnobs) quota(kind model.Kind) {
 	if at := slices.IndexFunc(k.policy.Quotas, of); at >= 0 {
 		now = k.policy.Quotas[at]
 	}
+	first := ""
+	if len(k.policy.Quotas) == 0 {
+		first = firstShare
+	}
 	bound := func(column, help string, v model.Option[float64], beyond float64, set func(*model.Quota, model.Option[float64])) {
 		apply := func(v model.Option[float64]) (Setup, error) {
 			return k.edit(func(p *model.Policy) {
@@ -131,7 +136,7 @@ func (k *policyKnobs) quota(kind model.Kind) {
 		}
 		unset := model.Option[float64]{}
 		k.cell("quota", Knob{
-			Kind: kind, Column: column, Value: strconv.FormatFloat(v.Value, 'f', -1, 64), Help: help, Excluded: k.sharesExcluded(),
+			Kind: kind, Column: column, Value: strconv.FormatFloat(v.Value, 'f', -1, 64), Help: first + help, Excluded: k.sharesExcluded(kind, column),
 			step: func(dir int, big bool) (Setup, error) {
 				next := v.Value + float64(by(dir, big))
 				switch {
@@ -185,7 +190,7 @@ func (k *policyKnobs) countQuota(kind model.Kind) {
 			return put(q)
 		}
 		k.cell("count", Knob{
-			Kind: kind, Column: column, Value: strconv.Itoa(v), Help: help, Excluded: k.countsExcluded(),
+			Kind: kind, Column: column, Value: strconv.Itoa(v), Help: help, Excluded: k.countsExcluded(kind, column),
 			step: func(dir int, big bool) (Setup, error) {
 				next := v + by(dir, big)
 				switch {

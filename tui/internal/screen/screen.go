@@ -61,14 +61,16 @@ type Spec struct {
 	Update func(msg tea.Msg) tea.Cmd
 	Worker work.Worker // has work to do while the screen is open; nil: none
 
+	// Whole says that the screen also takes the room of the knobs and the curve.
+	Whole bool
+
 	// Of a view.
 
 	Name  string // the name on its tab, and in lower case that of the flag --view
 	Text  string // what the view shows, for the help
 	Words string // what people type to find the view and Text does not say
-	// Whole says that the view also takes the room of the knobs and the curve. Bare
-	// says that the detail of an item is not shown below it.
-	Whole, Bare bool
+	// Bare says that the detail of an item is not shown below it.
+	Bare bool
 	// NoItem says that the view selects no item, so that keys that act on one do
 	// nothing while it is shown.
 	NoItem bool

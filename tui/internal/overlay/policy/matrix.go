@@ -9,15 +9,18 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
-// cells holds the column widths of the matrix: the kind, each edited column, the
-// two counts of items and the tokens. A width of 0 hides the column.
-type cells struct{ kind, cell, count, tokens int }
+// cells holds the column widths of the matrix: the kind, each edited column, the two counts
+// of items, the tokens, and their share of the room. A width of 0 hides the column.
+type cells struct{ kind, cell, count, tokens, share int }
 
 // layCells returns the column widths for a total width.
 func layCells(width int) cells {
 	c := cells{kind: 13, cell: 8, count: 4}
-	if width >= 70 {
-		c.kind, c.cell, c.count, c.tokens = 16, 10, 6, 10
+	switch {
+	case width >= 76:
+		c = cells{kind: 14, cell: 9, count: 5, tokens: 9, share: 8}
+	case width >= 60:
+		c.share = 7
 	}
 	return c
 }
@@ -47,6 +50,7 @@ func (c cells) head(f *widget.Frame, r draw.Rect) {
 	put(c.count, "in")
 	put(c.count, "of")
 	put(c.tokens, "tok in")
+	put(c.share, "room")
 }
 
 // drawCells draws the row of a kind. A value that cannot be set now is a dot.
@@ -80,14 +84,23 @@ func (p *Editor) drawCells(f *widget.Frame, r draw.Rect, l line) {
 		x += c.cell
 	}
 	n := p.counts.byKind[kind.Fold()]
-	in, tokens := plain.Thousands(n.in), n.tokens.String()
-	if p.counts.report == nil {
-		in, tokens = "-", "-"
+	in, tokens, share := "-", "-", "-"
+	if rep := p.counts.report; rep != nil {
+		in, tokens = plain.Thousands(n.in), n.tokens.String()
+		switch {
+		case n.in > 0 && n.pinned == n.in:
+			share = "pinned"
+		case rep.Effective.Target > 0:
+			share = plain.Percent(float64(n.selected) / float64(rep.Effective.Target))
+		}
 	}
 	f.Right(x, r.Y, c.count-1, in, theme.Plain)
 	f.Right(x+c.count, r.Y, c.count-1, plain.Thousands(n.all), theme.Dim)
 	if c.tokens > 0 {
 		f.Right(x+2*c.count, r.Y, c.tokens-1, tokens, theme.Plain)
+	}
+	if c.share > 0 {
+		f.Right(x+2*c.count+c.tokens, r.Y, c.share-1, share, theme.Plain)
 	}
 	if on {
 		f.Mark(r, theme.Selected)
@@ -101,11 +114,11 @@ type kindCounts struct {
 	byKind map[model.Kind]kindCount
 }
 
-// kindCount is how many items of a kind are in, how many there are in all, and the
-// tokens of those that are in.
+// kindCount is how many items of a kind are in, how many of these are pinned, how many there
+// are in all, the tokens of those that are in, and of those that are not pinned.
 type kindCount struct {
-	in, all int
-	tokens  model.Tokens
+	in, pinned, all  int
+	tokens, selected model.Tokens
 }
 
 func (s *kindCounts) read(items *model.Set, o *experiment.Outcome) {
@@ -124,6 +137,11 @@ func (s *kindCounts) read(items *model.Set, o *experiment.Outcome) {
 		if rep != nil && rep.In(i) {
 			at.in++
 			at.tokens += items.Tokens(i)
+			if items.Pinned(i) {
+				at.pinned++
+			} else {
+				at.selected += items.Tokens(i)
+			}
 		}
 	}
 	for id, kind := range items.Kinds() {

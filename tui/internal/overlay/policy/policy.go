@@ -1,5 +1,6 @@
-// Package policy is the policy editor: it shows the scorers of a policy, one per
-// row, and its quotas as a matrix of kinds by shares and counts.
+// Package policy is the policy editor: it shows the scorers of a policy, one per row, and
+// its quotas as a matrix of kinds by shares and counts, and what all that was set since the
+// editor was opened does.
 package policy
 
 import (
@@ -29,6 +30,7 @@ type Editor struct {
 	cells  cells     // the column widths of the matrix there
 	counts kindCounts
 	price  price
+	effect [2]effect // of a side
 }
 
 // line is a heading, a row of one knob, or a row of the knobs of one kind.
@@ -43,9 +45,16 @@ func New(app screen.App) *Editor { return &Editor{app: app} }
 // Reset puts the cursor back on the first row, for another session.
 func (p *Editor) Reset() { *p = Editor{app: p.app} }
 
-// Spec says that the editor covers the main area.
+// Begin makes the results of now those that the effect is measured against.
+func (p *Editor) Begin(exp *experiment.Experiment) {
+	for s := range p.effect {
+		p.effect[s] = begun(exp, experiment.Side(s), "since opening")
+	}
+}
+
+// Spec says that the editor covers the main area and the knobs beside it.
 func (p *Editor) Spec() screen.Spec {
-	return screen.Spec{Place: screen.Over, Cursor: p, Arrange: p.Arrange, Actions: p.actions(), Hints: p.Hints, Knob: p.Current, Click: p.Click, Worker: p}
+	return screen.Spec{Place: screen.Over, Whole: true, Cursor: p, Arrange: p.Arrange, Actions: p.actions(), Hints: p.Hints, Knob: p.Current, Click: p.Click, Worker: p}
 }
 
 // Hints returns the keys that are useful on the row under the cursor.
@@ -89,6 +98,7 @@ func (p *Editor) Arrange(exp *experiment.Experiment, side experiment.Side) {
 		p.lines = append(p.lines, line{knobs: []int{i}})
 	}
 	p.counts.read(exp.Items(), exp.Result(side))
+	p.effect[side].read(exp, side)
 	k, _ := p.Current()
 	p.price.ask(exp, side, k)
 }
@@ -200,14 +210,26 @@ func (p *Editor) remove() (screen.Change, error) {
 	return screen.To(next, experiment.Label{Name: "remove " + strings.TrimSpace(k.Label)}), err
 }
 
-// Draw draws the editor over r, each section under its heading. At the bottom it
-// explains the row under the cursor and what a step there would change.
-func (p *Editor) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
-	in := f.Overlay(r, "Policy  "+widget.PolicyName(f.Side, f.Exp.Setup().Policy[f.Side])+"  room "+roomText(f))
+// Draw draws the editor over r, each section under its heading, and at the bottom what
+// explains the row under the cursor. Where there is room, the effect is drawn beside it with
+// what a step would change, else below it in lines.
+func (p *Editor) Draw(f *widget.Frame, r draw.Rect, boxed, _ bool) {
+	left := r
+	if boxed {
+		left.W = max(63, r.W-62)
+		p.drawEffect(f, draw.Rect{X: r.X + left.W, Y: r.Y, W: r.W - left.W, H: r.H})
+	}
+	in := f.Overlay(left, "Policy  "+widget.PolicyName(f.Side, f.Exp.Setup().Policy[f.Side])+"  room "+roomText(f))
 	if in.H < 4 {
 		return
 	}
-	said := p.said(f, in.W-2, in.H)
+	said := p.said(in.W-2, in.H, f)
+	if !boxed && in.H >= 8 {
+		if k, ok := p.Current(); ok && (k.Column != "" || in.H >= 12) {
+			said = append(said, p.price.lines(f, in.W-2)...)
+		}
+		said = append(said, p.effect[f.Side].line(f, in.W-2))
+	}
 	rows := in.H - len(said)
 	at, _ := p.lineOf(p.Cursor())
 	p.at = draw.Rect{X: in.X, Y: in.Y, W: in.W, H: rows}
@@ -230,12 +252,52 @@ func (p *Editor) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 		case p.All[l.knobs[0]].Column != "":
 			p.drawCells(f, row, l)
 		default:
-			row.W = min(row.W, 60)
-			p.DrawKnob(f, row, l.knobs[0], true)
+			p.drawKnob(f, row, l.knobs[0])
 		}
+	}
+	if below := len(p.lines) - p.top + 1; below < rows { // what is set elsewhere
+		policy := f.Exp.Setup().Policy[f.Side]
+		text := "placer " + string(policy.Placer) + "   duplicates "
+		if policy.Deduplicate {
+			text += "dropped"
+		} else {
+			text += "kept"
+		}
+		f.Text(in.X+1, in.Y+below, in.W-2, draw.FitWords(text, in.W-2, f.Glyphs()), theme.Dim)
 	}
 	for y, s := range said {
 		f.Spans(in.X+1, in.Y+rows+y, in.W-2, s...)
+	}
+}
+
+// barAt is the column where the bar of a value begins, and widestBar its cells at the most.
+const barAt, widestBar = 32, 25
+
+// drawKnob draws the row of a single knob, and its value as a bar where it has one.
+func (p *Editor) drawKnob(f *widget.Frame, r draw.Rect, i int) {
+	k := p.All[i]
+	value := r
+	value.W = min(r.W, barAt-2)
+	if !k.Bar.Set && draw.Width(k.Label)+draw.Width(k.Value)+6 > value.W {
+		value.W = min(r.W, 60)
+	}
+	p.DrawKnob(f, value, i, true)
+	room := min(widestBar, r.W-barAt-8)
+	if !k.Bar.Set || room < 4 {
+		return
+	}
+	n := int(k.Bar.Value*float64(room) + 0.5)
+	if k.Bar.Value > 0 {
+		n = max(1, n)
+	}
+	role := theme.Dim
+	if k.Share {
+		role = widget.SideRole(f.Side)
+		f.Right(r.X+barAt+room, r.Y, 7, plain.Percent(k.Bar.Value), theme.Plain)
+	}
+	f.Fill(draw.Rect{X: r.X + barAt, Y: r.Y, W: n, H: 1}, f.Glyphs().Strip[4], role)
+	if i == p.Cursor() {
+		f.Mark(r, theme.Selected)
 	}
 }
 
@@ -255,20 +317,21 @@ func roomText(f *widget.Frame) string {
 	return f.Out.Report.Effective.Target.String()
 }
 
-// said returns the lines that explain the row under the cursor, or why it cannot
-// be changed, and what a step would change.
-func (p *Editor) said(f *widget.Frame, width, height int) [][]draw.Span {
+// said returns the lines that explain the row under the cursor, or why it cannot be changed.
+func (p *Editor) said(width, height int, f *widget.Frame) [][]draw.Span {
 	k, ok := p.Current()
 	if !ok {
 		return nil
 	}
-	help, role := k.Help, theme.Dim
-	if k.Excluded != "" {
-		help, role = k.Excluded, theme.Warn
-	}
-	most := 2
-	if height < 12 { // rows matter more
+	help, role, most := k.Help, theme.Dim, 2
+	switch {
+	case height < 12: // rows matter more
 		most = 1
+	case height > 20:
+		most = 3
+	}
+	if k.Excluded != "" {
+		help, role, most = k.Excluded, theme.Warn, 2
 	}
 	text := plain.Line(help, 400)
 	lines := draw.Paragraph(width, draw.Span{Text: text, Role: role})
@@ -280,8 +343,5 @@ func (p *Editor) said(f *widget.Frame, width, height int) [][]draw.Span {
 		}
 		lines = append(lines, []draw.Span{{Text: draw.FitWords(text[min(used, len(text)):], width, f.Glyphs()), Role: role}})
 	}
-	if height < 8 {
-		return lines
-	}
-	return append(lines, p.price.lines(f, width)...)
+	return lines
 }

@@ -49,7 +49,7 @@ func (p *price) ask(exp *experiment.Experiment, side experiment.Side, k experime
 		return
 	}
 	*p = price{asked: q}
-	if k.Column == "" || k.Excluded != "" {
+	if k.Excluded != "" || !k.Number.Set && k.Column == "" {
 		return
 	}
 	for n, key := range []string{"h", "l"} {

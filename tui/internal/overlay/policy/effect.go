@@ -1,0 +1,234 @@
+package policy
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/pipeline/slicer"
+	"cupelscope/simulate"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+)
+
+// effect is what changed on one side since a moment.
+type effect struct {
+	since string              // "since this editor was opened"
+	was   *experiment.Outcome // nil: there was no result
+	made  int                 // changes that had been made
+	below string              // how far was is below the best possible, read as long as it is the newest
+
+	now     *model.Report // that the rest is of; nil: there is no result
+	changes []string      // labels, the oldest first
+	undone  bool          // changes of before were taken back
+	in, out []int32
+	// moved are the items whose scores moved most, that which moved most first.
+	moved []int32
+}
+
+// begun returns the effect that begins now.
+func begun(exp *experiment.Experiment, side experiment.Side, since string) effect {
+	made, _ := exp.Made(0)
+	e := effect{since: since, made: len(made)}
+	if state, _ := exp.State(side); state == experiment.Current {
+		e.was = exp.Result(side)
+	}
+	return e
+}
+
+// read compares with the result of now. It begins anew where the one before is of other
+// items or token counts, or there was none.
+func (e *effect) read(exp *experiment.Experiment, side experiment.Side) {
+	e.changes, e.undone = exp.Made(e.made)
+	o := exp.Result(side)
+	if state, _ := exp.State(side); o == nil || state != experiment.Current {
+		if o == nil {
+			e.now = nil
+		}
+		return
+	}
+	switch {
+	case e.was == nil:
+		*e = begun(exp, side, "since there is a result")
+	case e.was.Items.Len() != o.Items.Len() || e.was.Items.Total() != o.Items.Total():
+		*e = begun(exp, side, "since the items changed")
+	case e.now == o.Report:
+		return
+	}
+	e.now = o.Report
+	e.in, e.out = simulate.Diff(e.was.Report, o.Report)
+	e.moved = movedMost(e.was.Report.Scores, o.Report.Scores)
+}
+
+// mostMoved bounds the scores that are listed.
+const mostMoved = 5
+
+// movedMost returns the items whose scores differ most, first that which differs most.
+func movedMost(was, is []float64) []int32 {
+	var all []int32
+	for i := range min(len(was), len(is)) {
+		if math.Abs(is[i]-was[i]) < 0.005 { // not seen in two decimals
+			continue
+		}
+		at, _ := slices.BinarySearchFunc(all, int32(i), func(a, b int32) int {
+			return cmp.Or(cmp.Compare(math.Abs(is[b]-was[b]), math.Abs(is[a]-was[a])), cmp.Compare(a, b))
+		})
+		if at < mostMoved {
+			all = slices.Insert(all, at, int32(i))
+			all = all[:min(len(all), mostMoved)]
+		}
+	}
+	return all
+}
+
+// belowBest returns how far the value is below the best possible, then and now; "-" where
+// that is not known.
+func (e *effect) belowBest(f *widget.Frame) (was, now string) {
+	if f.Out == nil || e.was == nil {
+		return "-", "-"
+	}
+	now, _ = f.OffBest(f.Out, f.Out.Report.Value, slicer.Target(f.Out.Report.Effective.Target))
+	if now = cmp.Or(now, "-"); f.Out.Report == e.was.Report && !f.Old {
+		e.below = now
+	}
+	return cmp.Or(e.below, "-"), now
+}
+
+// line returns the effect in one line of at most width cells.
+func (e *effect) line(f *widget.Frame, width int) []draw.Span {
+	was, now := e.belowBest(f)
+	if e.now == nil || e.was == nil {
+		return []draw.Span{{Text: f.NoResultText(), Role: theme.Dim}}
+	}
+	dim := func(text string) draw.Span { return draw.Span{Text: text, Role: theme.Dim} }
+	between := func(was, now string) string {
+		if was == now {
+			return now
+		}
+		return was + " " + f.Glyphs().Arrow + " " + now
+	}
+	head := e.since + ": "
+	in := between(strconv.Itoa(len(e.was.Report.Included)), strconv.Itoa(len(e.now.Included))) + " in"
+	below := ", " + between(was, now) + " below best"
+	moves := []draw.Span{dim(", nothing in or out")}
+	if len(e.in)+len(e.out) > 0 {
+		moves = append([]draw.Span{dim("  ")}, widget.ChangeSpans(f.Glyphs(), e.in, e.out, max(16, width-draw.Width(head+in+below)-2))...)
+	}
+	form := func(parts ...string) []draw.Span {
+		var s []draw.Span
+		for _, part := range parts {
+			s = append(s, dim(part))
+		}
+		return append(s, moves...)
+	}
+	return draw.FirstThatFits(width, form(head, in, below), form(head, in), form(in))
+}
+
+// drawEffect draws in r what changed, and what a step of the knob under the cursor would
+// change.
+func (p *Editor) drawEffect(f *widget.Frame, r draw.Rect) {
+	e := &p.effect[f.Side]
+	in := f.Box(r, "Effect "+e.since, false)
+	lines := e.rows(f, in.W-2)
+	add := func(line ...draw.Span) { lines = append(lines, line) }
+	if steps := p.price.lines(f, in.W-2); len(steps) > 0 {
+		add()
+		add(draw.Span{Text: "A step from here", Role: theme.Strong})
+		lines = append(lines, steps...)
+	}
+	if e.now != nil && len(e.moved) > 0 {
+		add()
+		add(draw.Span{Text: "Scores that moved most", Role: theme.Strong})
+		for _, i := range e.moved {
+			score := widget.Score(e.was.Report.Scores[i], 5) + " " + f.Glyphs().Arrow + " " + widget.Score(e.now.Scores[i], 5)
+			name := e.name(f, i, in.W-4-draw.Width(score))
+			add(draw.Span{Text: name + "  " + score})
+		}
+	}
+	for y, line := range lines[:min(len(lines), max(0, in.H))] {
+		f.Spans(in.X+1, in.Y+y, in.W-2, line...)
+	}
+	if f.Old {
+		f.Mark(in, theme.Old)
+	}
+}
+
+// name returns the number and the headline of an item in exactly width cells.
+func (e *effect) name(f *widget.Frame, i int32, width int) string {
+	it := e.now.Items.Loaded(int(i))
+	text := draw.Fit("#"+strconv.Itoa(int(i))+" "+widget.KindName(it.Kind)+" "+plain.Line(it.Headline(8*width+64), width), width, f.Glyphs())
+	return text + strings.Repeat(" ", max(0, width-draw.Width(text)))
+}
+
+// rows returns the lines of the effect: what was changed, the numbers then and now, and the
+// items that came in and went out.
+func (e *effect) rows(f *widget.Frame, width int) [][]draw.Span {
+	var lines [][]draw.Span
+	add := func(role theme.Role, text string) { lines = append(lines, []draw.Span{{Text: text, Role: role}}) }
+	switch {
+	case e.undone:
+		add(theme.Dim, "changes of before were undone")
+	case len(e.changes) == 0:
+		add(theme.Dim, "nothing was changed yet")
+	}
+	const most = 4
+	if more := len(e.changes) - most; more > 0 {
+		add(theme.Dim, plain.Count(more, "change")+" before these")
+	}
+	for _, label := range e.changes[max(0, len(e.changes)-most):] {
+		add(theme.Plain, draw.Fit(plain.Line(label, width), width, f.Glyphs()))
+	}
+	add(theme.Plain, "")
+	wasBelow, nowBelow := e.belowBest(f)
+	if e.was == nil || e.now == nil {
+		add(theme.Dim, f.NoResultText())
+		return lines
+	}
+	cells := func(name string, role theme.Role, cells ...string) {
+		line := []draw.Span{{Text: fmt.Sprintf("%-12s", name), Role: theme.Dim}}
+		for _, cell := range cells {
+			line = append(line, draw.Span{Text: fmt.Sprintf("%10s", cell), Role: role})
+		}
+		lines = append(lines, line)
+	}
+	was, now := e.was, f.Out
+	numbers := func(name, about string, was, now model.Tokens) {
+		difference := "="
+		if was != now {
+			difference = widget.Signed(now - was)
+		}
+		cells(name, theme.Plain, about+was.String(), about+now.String(), difference)
+	}
+	cells("", theme.Dim, "before", "now")
+	numbers("items in", "", model.Tokens(len(was.Report.Included)), model.Tokens(len(now.Report.Included)))
+	numbers("tokens in", f.About(), was.Report.Kept, now.Report.Kept)
+	numbers("at risk", "", model.Tokens(len(was.Lost)), model.Tokens(len(now.Lost)))
+	cells("below best", theme.Plain, wasBelow, nowBelow)
+	if was.Quality.Recall.Set && now.Quality.Recall.Set {
+		cells("recall", theme.Needed, plain.Percent(was.Quality.Recall.Value), plain.Percent(now.Quality.Recall.Value))
+	}
+	add(theme.Plain, "")
+	if len(e.in)+len(e.out) == 0 {
+		add(theme.Dim, "nothing came in or went out")
+		return lines
+	}
+	listed := func(sign string, role theme.Role, list []int32) {
+		const most = 4
+		for _, i := range list[:min(len(list), most)] {
+			add(role, sign+" "+e.name(f, i, width-2))
+		}
+		if more := len(list) - most; more > 0 {
+			add(role, sign+" "+plain.Thousands(more)+" more")
+		}
+	}
+	listed("+", theme.Gain, e.in)
+	listed(f.Glyphs().Minus, theme.Loss, e.out)
+	return lines
+}
