@@ -55,6 +55,11 @@ func (m *Model) exports() []overlay.Choice {
 	add("c", "CSV", sheet("the report as CSV", "report.csv", export.AsCSV))
 	add("m", "Markdown", sheet("the report as Markdown", "report.md", export.AsMarkdown))
 	add("t", "table", sheet("the report", "report.txt", export.AsTable))
+	add("b", "page", output{"the report at every budget", "report.html", "a page for a browser, with a slider over the budgets and without texts", func(w io.Writer) error {
+		page := table
+		page.NoContent = true
+		return export.Page(w, rep, page)
+	}, 0, ""})
 	add("w", "window", contents(rep))
 	add("h", "with headings", output{"the window with headings", "window.txt", "the contents as they are, a line about each before it",
 		func(w io.Writer) error { return export.Headed(w, rep) }, 0, ""})

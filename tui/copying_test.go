@@ -159,7 +159,7 @@ func TestExports(t *testing.T) {
 			}
 			return nil
 		}},
-		{"m", "report.md", nil}, {"t", "report.txt", nil}, {"h", "window.txt", nil}, {"p", "policy.json", nil},
+		{"m", "report.md", nil}, {"t", "report.txt", nil}, {"b", "report.html", nil}, {"h", "window.txt", nil}, {"p", "policy.json", nil},
 	} {
 		path := filepath.Join(dir, c.key+c.name)
 		s.press("E")

@@ -146,7 +146,11 @@ func (s *studyOptions) VerbFlags() []Flag {
 }
 
 // VerbFlags returns the flags of the verb report; they store their values in r.
-func (r *reportOptions) VerbFlags() []Flag { return r.answerFlags() }
+func (r *reportOptions) VerbFlags() []Flag {
+	return append(r.answerFlags(),
+		Flag{Name: "html", Text: &r.HTML, Usage: "write the report at every budget to `FILE`, one page for a browser with a slider over the budgets; it loads and sends nothing"},
+		Flag{Name: "content", Bool: &r.Content, Usage: "put the texts of items into the page of --html, which has none without it"})
+}
 
 // VerbFlags returns the flags of the verb min-budget; they store their values in m.
 func (m *minBudgetOptions) VerbFlags() []Flag {

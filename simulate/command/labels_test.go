@@ -16,7 +16,7 @@ func reportOf(t *testing.T, source, labels, form string) string {
 	t.Helper()
 	s, out, _ := streams(source)
 	o := session.Options{Sources: []string{"-"}, MaxTokens: "20", Labels: labels}
-	if err := Report(context.Background(), o, reportOptions{answerOptions{Output: form}}, s); err != nil {
+	if err := Report(context.Background(), o, reportOptions{answerOptions: answerOptions{Output: form}}, s); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -18,13 +19,35 @@ import (
 )
 
 // reportOptions control how a report is written.
-type reportOptions struct{ answerOptions }
+type reportOptions struct {
+	answerOptions
+	HTML    string // a file for the report at every budget, in place of the answer
+	Content bool   // put the texts of items into that file
+}
+
+// check refuses flags that do not go together, before any work.
+func (r reportOptions) check() error {
+	switch {
+	case r.HTML == "" && r.Content:
+		return errors.New("--content is for --html, which has no texts without it; the other forms have them")
+	case r.HTML == "":
+		return nil
+	case r.Output != "":
+		return errors.New("--html writes the report as a page, so it takes no --output")
+	case r.Content && r.NoContent:
+		return errors.New("--content and --no-content contradict each other")
+	}
+	return canWrite("html", r.HTML)
+}
 
 // Report runs the pipeline once and writes the report to s.Out. It writes notes
 // about what was skipped, assumed or estimated to s.Err.
 func Report(ctx context.Context, from session.Options, r reportOptions, s Streams) error {
 	s = r.heard(s)
 	form, err := r.form()
+	if err == nil {
+		err = r.check()
+	}
 	if err != nil {
 		return err
 	}
@@ -67,6 +90,9 @@ func Report(ctx context.Context, from session.Options, r reportOptions, s Stream
 	if err := addProfile(ctx, &o, ranking, opened); err != nil {
 		return err
 	}
+	if r.HTML != "" {
+		return r.writePage(report, o, opened, s)
+	}
 	if !opened.Labels.IsZero() && len(opened.Labels.Answers) > 0 {
 		if err := wholeOnly(opened, "a report with answers"); err != nil {
 			return err
@@ -79,6 +105,19 @@ func Report(ctx context.Context, from session.Options, r reportOptions, s Stream
 		return export.JSON(until{ctx, s.Out}, report, o)
 	}
 	return s.write(ctx, export.ReportSheet(report, o), form)
+}
+
+// writePage writes the report at every budget to --html, and says so.
+func (r reportOptions) writePage(report *model.Report, o export.ReportOptions, opened *session.Opened, s Streams) error {
+	var page bytes.Buffer
+	o.NoContent = !r.Content
+	if err := export.Page(&page, report, o); err != nil {
+		return fmt.Errorf("--html: %w", err)
+	}
+	if err := opened.Loaded.Saver().WriteFile(r.HTML, page.Bytes()); err != nil {
+		return err
+	}
+	return say(s.Err, "wrote %s: every budget up to %v", r.HTML, o.Profile.Axis().End())
 }
 
 // basis returns what an answer depends on besides items and budget.

@@ -41,7 +41,8 @@ func reportUsage() usage {
 		Use:   "report [source ...]",
 		Short: "Run the pipeline once: what is in, what is out, and why",
 		Examples: "cupelscope report session.jsonl --max-tokens 32k\n" +
-			"cat items.json | cupelscope report - -o json",
+			"cat items.json | cupelscope report - -o json\n" +
+			"cupelscope report --fixture agent --html agent.html",
 	}
 }
 
