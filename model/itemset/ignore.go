@@ -73,7 +73,7 @@ func parseRule(line string) (r ignoreRule, ok bool) {
 		r.prefix, line = line[:plain], line[plain:]
 	}
 	r.pattern = newWildcard(line)
-	return r, !r.pattern.never
+	return r, r.pattern.re != nil
 }
 
 // trimSpaces cuts the spaces at the end, but for one after a backslash.

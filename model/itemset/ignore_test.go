@@ -43,43 +43,6 @@ func TestHostilePatternsCostLittle(t *testing.T) {
 	}
 }
 
-// All ways to match at once give what trying one after the other gives.
-func FuzzWildcard(f *testing.F) {
-	for _, c := range [][2]string{{"a**/b", "a/b"}, {"**/a/**/*.[co]", "x/a/b.c"}, {"*a*a*", "bab"}, {"[!/]?\\*", "xy*"}, {"***", ""}, {"**/**/a", "a"}} {
-		f.Add(c[0], c[1])
-	}
-	f.Fuzz(func(t *testing.T, pattern, path string) {
-		if len(pattern) > 12 || len(path) > 12 {
-			return
-		}
-		w := newWildcard(pattern)
-		if got, want := w.match(path), !w.never && slowMatch(newWildcard(pattern).steps, path); got != want {
-			t.Fatalf("%q on %q: %v, want %v", pattern, path, got, want)
-		}
-	})
-}
-
-func slowMatch(steps []step, path string) bool {
-	if len(steps) == 0 {
-		return path == ""
-	}
-	s := steps[0]
-	switch s.kind {
-	case skipDirs:
-		return slowMatch(steps[3:], path) || slowMatch(steps[1:], path)
-	case oneByte:
-		return path != "" && s.set.has(path[0]) && slowMatch(steps[1:], path[1:])
-	}
-	for i := 0; ; i++ {
-		if slowMatch(steps[1:], path[i:]) {
-			return true
-		}
-		if i == len(path) || s.kind == anyName && !s.set.has(path[i]) {
-			return false
-		}
-	}
-}
-
 // Braces stand for each of their parts, however they are nested.
 func TestBraces(t *testing.T) {
 	for pattern, want := range map[string]string{

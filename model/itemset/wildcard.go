@@ -1,6 +1,11 @@
 package itemset
 
-import "strings"
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+)
 
 // A wildcard is a pattern for paths as git writes them in .gitignore:
 //
@@ -11,70 +16,27 @@ import "strings"
 //	[a-z]  one byte of a set, [!a-z] or [^a-z] one that is not; [[:alpha:]] by class
 //	\x     x itself
 //
-// Paths are matched byte by byte, against all ways to match at once: a match
-// costs at most the length of the pattern for each byte of the path, whatever
-// the pattern is.
+// It becomes a regular expression, so that a match costs at most about the length of the
+// pattern for each byte of the path, whatever the pattern is. Expressions know only
+// characters: each byte of a pattern or path is the character of its number.
 type wildcard struct {
-	steps  []step
-	never  bool   // the pattern is broken: nothing matches
-	text   string // the pattern, if nothing in it is special,
-	suffix string // or what follows its only special sign, a * in front
-}
-
-type stepKind uint8
-
-const (
-	oneByte  stepKind = iota // a byte of the set
-	anyName                  // bytes of the set, which has no slash, any number
-	anyPath                  // any bytes, any number
-	skipDirs                 // the next two steps, anyPath and a slash, or neither
-)
-
-type step struct {
-	kind stepKind
-	set  byteSet
-}
-
-// byteSet has a bit for each byte.
-type byteSet [4]uint64
-
-func (s *byteSet) add(c byte)      { s[c>>6] |= 1 << (c & 63) }
-func (s *byteSet) has(c byte) bool { return s[c>>6]>>(c&63)&1 != 0 }
-
-func (s *byteSet) addRange(from, to byte) {
-	for c := int(from); c <= int(to); c++ {
-		s.add(byte(c))
-	}
-}
-
-// inverted is the set of all other bytes but the slash.
-func (s byteSet) inverted() byteSet {
-	for i := range s {
-		s[i] = ^s[i]
-	}
-	s['/'>>6] &^= 1 << ('/' & 63)
-	return s
+	re     *regexp.Regexp // nil: the pattern is broken, and nothing matches
+	text   string         // the pattern, if nothing in it is special,
+	suffix string         // or what follows its only special sign, a * in front
 }
 
 // newWildcard reads a pattern.
-func newWildcard(p string) wildcard {
-	var w wildcard
+func newWildcard(p string) (w wildcard) {
 	if !strings.ContainsAny(p, `*?[\`) {
 		w.text = p
 	} else if p[0] == '*' && len(p) > 1 && !strings.ContainsAny(p[1:], `*?[\/`) {
 		w.suffix = p[1:]
 	}
-	notSlash := byteSet{}.inverted()
+	re := []byte(`^(?s:`)
 	for i := 0; i < len(p); i++ {
-		var one byteSet
 		switch c := p[i]; c {
-		case '\\':
-			if i++; i == len(p) {
-				return wildcard{never: true}
-			}
-			one.add(p[i])
 		case '?':
-			one = notSlash
+			re = append(re, `[^/]`...)
 		case '*':
 			start := i
 			for i+1 < len(p) && p[i+1] == '*' {
@@ -83,25 +45,47 @@ func newWildcard(p string) wildcard {
 			rest := p[i+1:]
 			switch alone := start == 0 || p[start-1] == '/'; {
 			case i == start || !alone || rest != "" && rest[0] != '/' && !strings.HasPrefix(rest, `\/`):
-				w.steps = append(w.steps, step{anyName, notSlash})
+				re = append(re, `[^/]*`...)
 			case strings.HasPrefix(rest, "/"):
-				w.steps = append(w.steps, step{kind: skipDirs}, step{kind: anyPath})
+				re = append(re, `(?:.*/)?`...)
+				i++
 			default:
-				w.steps = append(w.steps, step{kind: anyPath})
+				re = append(re, `.*`...)
 			}
-			continue
 		case '[':
 			set, end := parseSet(p, i+1)
 			if end < 0 {
-				return wildcard{never: true}
+				return wildcard{}
 			}
-			one, i = set, end
+			re = append(re, `[\x{100}`...) // which no byte is, so that the set is never empty
+			for b, in := range set {
+				if in && b != '/' {
+					re = fmt.Appendf(re, `\x{%x}`, b)
+				}
+			}
+			re = append(re, ']')
+			i = end
+		case '\\':
+			if i++; i == len(p) {
+				return wildcard{}
+			}
+			c = p[i]
+			fallthrough
 		default:
-			one.add(c)
+			re = fmt.Appendf(re, `\x{%x}`, c)
 		}
-		w.steps = append(w.steps, step{oneByte, one})
 	}
+	w.re, _ = regexp.Compile(string(re) + `)$`)
 	return w
+}
+
+// byteSet says of each byte whether it is in a set.
+type byteSet [256]bool
+
+func (s *byteSet) addRange(from, to byte) {
+	for c := int(from); c <= int(to); c++ {
+		s[c] = true
+	}
 }
 
 // parseSet reads what follows a [; end is at its ], -1 if there is none.
@@ -118,17 +102,16 @@ func parseSet(p string, i int) (set byteSet, end int) {
 		c := p[i]
 		switch {
 		case c == ']' && !first:
-			if inverted {
-				return set.inverted(), i
+			for c := range set {
+				set[c] = set[c] != inverted
 			}
-			set['/'>>6] &^= 1 << ('/' & 63)
 			return set, i
 		case c == '\\':
 			if i++; i >= len(p) {
 				return set, -1
 			}
 			last = p[i]
-			set.add(last)
+			set[last] = true
 		case c == '-' && last != 0 && i+1 < len(p) && p[i+1] != ']':
 			i++
 			if p[i] == '\\' {
@@ -146,7 +129,7 @@ func parseSet(p string, i int) (set byteSet, end int) {
 			name := p[i+2 : i+2+close]
 			if !strings.HasSuffix(name, ":") { // no class after all
 				last = '['
-				set.add('[')
+				set['['] = true
 				break
 			}
 			if !addClass(&set, strings.TrimSuffix(name, ":")) {
@@ -156,7 +139,7 @@ func parseSet(p string, i int) (set byteSet, end int) {
 			last = 0
 		default:
 			last = c
-			set.add(c)
+			set[c] = true
 		}
 		i++
 	}
@@ -178,53 +161,22 @@ func addClass(set *byteSet, name string) bool {
 // match reports whether the whole path matches.
 func (w *wildcard) match(path string) bool {
 	switch {
-	case w.never:
+	case w.re == nil:
 		return false
 	case w.text != "":
 		return path == w.text
 	case w.suffix != "":
 		return strings.HasSuffix(path, w.suffix) && strings.IndexByte(path[:len(path)-len(w.suffix)], '/') < 0
 	}
-	const usual = 64
-	var space [2][usual + 1]bool
-	now, next := space[0][:], space[1][:]
-	if len(w.steps) > usual {
-		now, next = make([]bool, len(w.steps)+1), make([]bool, len(w.steps)+1)
-	}
-	w.markReachable(now, 0)
-	for i := 0; i < len(path); i++ {
-		c, some := path[i], false
-		for k := range w.steps {
-			if !now[k] {
-				continue
+	for i := range len(path) {
+		if path[i] >= utf8.RuneSelf {
+			bytes := make([]rune, len(path))
+			for k := range bytes {
+				bytes[k] = rune(path[k])
 			}
-			switch s := &w.steps[k]; {
-			case s.kind == oneByte && s.set.has(c):
-				w.markReachable(next, k+1)
-				some = true
-			case s.kind == anyPath, s.kind == anyName && s.set.has(c):
-				w.markReachable(next, k)
-				some = true
-			}
-		}
-		if !some {
-			return false
-		}
-		now, next = next, now
-		clear(next)
-	}
-	return now[len(w.steps)]
-}
-
-// markReachable marks the step k, and those that may follow without a byte.
-func (w *wildcard) markReachable(at []bool, k int) {
-	for ; k <= len(w.steps) && !at[k]; k++ {
-		at[k] = true
-		if k == len(w.steps) || w.steps[k].kind == oneByte {
-			return
-		}
-		if w.steps[k].kind == skipDirs {
-			w.markReachable(at, k+3)
+			path = string(bytes)
+			break
 		}
 	}
+	return w.re.MatchString(path)
 }
