@@ -3,6 +3,7 @@ package itemset
 import (
 	"bytes"
 	"encoding/binary"
+	"regexp"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -39,13 +40,13 @@ func decode(data []byte) (text []byte, note string) {
 	case mark == utf32Big:
 		return fromUTF32(data[4:], binary.BigEndian), "text converted from UTF-32"
 	case mark == utf16Little:
-		return fromUTF16(data[2:], 0), "text converted from UTF-16"
+		return fromUTF16(data[2:], binary.LittleEndian), "text converted from UTF-16"
 	case mark == utf16Big:
-		return fromUTF16(data[2:], 1), "text converted from UTF-16"
+		return fromUTF16(data[2:], binary.BigEndian), "text converted from UTF-16"
 	case len(data) >= 4 && data[0] != 0 && data[1] == 0 && data[3] == 0:
-		return fromUTF16(data, 0), "text converted from UTF-16"
+		return fromUTF16(data, binary.LittleEndian), "text converted from UTF-16"
 	case len(data) >= 4 && data[0] == 0 && data[1] != 0 && data[2] == 0:
-		return fromUTF16(data, 1), "text converted from UTF-16"
+		return fromUTF16(data, binary.BigEndian), "text converted from UTF-16"
 	}
 	if !utf8.Valid(data) {
 		note = "bytes that are not UTF-8, replaced by U+FFFD"
@@ -53,20 +54,15 @@ func decode(data []byte) (text []byte, note string) {
 	return data, note
 }
 
-// fromUTF16 decodes pairs of bytes; low is the index of the high byte's
-// partner: 0 for little endian.
-func fromUTF16(data []byte, low int) []byte {
+// fromUTF16 decodes UTF-16. Half of a pair becomes U+FFFD, and an incomplete character at
+// the end is dropped.
+func fromUTF16(data []byte, order binary.ByteOrder) []byte {
 	out := make([]byte, 0, len(data))
-	unit := func(i int) rune { return rune(data[i+low]) | rune(data[i+1-low])<<8 }
-	for i := 0; i+1 < len(data); i += 2 {
-		r := unit(i)
-		if utf16.IsSurrogate(r) {
-			pair := rune(utf8.RuneError)
-			if i+3 < len(data) {
-				pair = utf16.DecodeRune(r, unit(i+2))
-			}
-			if r = pair; r != utf8.RuneError {
-				i += 2
+	for ; len(data) >= 2; data = data[2:] {
+		r := rune(order.Uint16(data))
+		if utf16.IsSurrogate(r) && len(data) >= 4 {
+			if pair := utf16.DecodeRune(r, rune(order.Uint16(data[2:]))); pair != utf8.RuneError {
+				r, data = pair, data[2:]
 			}
 		}
 		out = utf8.AppendRune(out, r)
@@ -84,40 +80,22 @@ func fromUTF32(data []byte, order binary.ByteOrder) []byte {
 	return out
 }
 
-// withoutNaN replaces NaN, Infinity and -Infinity, which Python's json writes but JSON
-// does not have, by null. n is the number of replacements.
+// stringOrNaN matches a string of JSON, which ends with its line at the latest, and what
+// Python's json writes for numbers that JSON does not have.
+var stringOrNaN = regexp.MustCompile(`"(?:(?s:\\.)|[^"\\\n])*(?:["\n]|$)|-?Infinity|NaN`)
+
+// withoutNaN replaces NaN, Infinity and -Infinity by null. n is the number of
+// replacements.
 func withoutNaN(data []byte) (text []byte, n int) {
 	if c := jsonwalk.Type(data); c != '{' && c != '[' || !bytes.Contains(data, []byte("NaN")) && !bytes.Contains(data, []byte("Infinity")) {
 		return data, 0
 	}
-	quoted := false
-	for i := 0; i < len(data); i++ {
-		switch c := data[i]; {
-		case quoted && c == '\\' && i+1 < len(data):
-			text = append(text, c)
-			i++
-		case c == '"', c == '\n' && quoted: // a string that does not end is one of its line
-			quoted = !quoted
-		case quoted || c != 'N' && c != 'I' && c != '-':
-		default:
-			if word := notNumber(data[i:]); word > 0 {
-				text = append(text, "null"...)
-				i, n = i+word-1, n+1
-				continue
-			}
+	text = stringOrNaN.ReplaceAllFunc(data, func(found []byte) []byte {
+		if found[0] == '"' {
+			return found
 		}
-		text = append(text, data[i])
-	}
+		n++
+		return []byte("null")
+	})
 	return text, n
-}
-
-// notNumber returns the length of NaN, Infinity or -Infinity if a text begins with it,
-// else 0.
-func notNumber(text []byte) int {
-	for _, word := range [...]string{"NaN", "Infinity", "-Infinity"} {
-		if bytes.HasPrefix(text, []byte(word)) {
-			return len(word)
-		}
-	}
-	return 0
 }
