@@ -259,9 +259,8 @@ func detect(doc record.Document) Format {
 		}
 		// Arrays of messages, one a line or one within the other.
 		for range 2 {
-			for first := range jsonwalk.Elements(raw) {
+			if first := jsonwalk.First(raw); first != nil {
 				raw = first
-				break
 			}
 		}
 		if jsonwalk.Type(raw) != '{' {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"cupelscope/model/internal/jsonwalk"
 	"cupelscope/model/itemset/record"
 )
 
@@ -55,11 +56,8 @@ func notRead(o record.Object) string {
 		return name
 	}
 	for _, key := range [...]string{"history", "trajectory", "events", "messages", "steps"} {
-		for first := range o.List(key) {
-			if name := looks(record.Open(first)); name != "" {
-				return name
-			}
-			break
+		if name := looks(record.Open(jsonwalk.First(o.Raw(key)))); name != "" {
+			return name
 		}
 	}
 	return ""

@@ -283,9 +283,8 @@ func (s *search) instead() string {
 		return fmt.Sprintf("a list of %s at %s holds less than half of its text: "+flags, l.format.noun(), orRoot(l.path), quoted(l.path))
 	case s.size > 0:
 		keys := ""
-		for first := range jsonwalk.Elements(s.longest.Value) {
+		if first := jsonwalk.First(s.longest.Value); first != nil {
 			keys = ", " + keysOf(first)
-			break
 		}
 		return fmt.Sprintf("the longest list is %s (%s%s): "+flags, orRoot(s.longest.path), plain.Count(s.size, "object"), keys, quoted(s.longest.path))
 	}

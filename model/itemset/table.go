@@ -63,11 +63,7 @@ func rowsOf(data []byte, separator rune, fields Fields) (rows []byte, column str
 	known := fields.Text != "" || slices.ContainsFunc(names, func(name string) bool {
 		return slices.Contains(record.Texts, name) || slices.Contains(record.Said, name)
 	})
-	for first := range jsonwalk.Elements(out.Bytes()) {
-		known = known || chat.HasRuns(first)
-		break
-	}
-	if known {
+	if known || chat.HasRuns(jsonwalk.First(out.Bytes())) {
 		return out.Bytes(), "", true, nil
 	}
 	sum := 0

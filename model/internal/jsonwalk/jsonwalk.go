@@ -180,6 +180,14 @@ func Elements(array []byte) iter.Seq[[]byte] {
 	}
 }
 
+// First returns the first element of an array, and nil for any other value.
+func First(array []byte) []byte {
+	for first := range Elements(array) {
+		return first
+	}
+	return nil
+}
+
 // ElementsAt is like Elements but yields each value with the offset in array at which
 // it begins. ends are those that ValidEnds found; nil: they are not known.
 func ElementsAt(array []byte, ends []int) iter.Seq2[int, []byte] {

@@ -179,7 +179,7 @@ func (l *logged) compacted(at record.Place, o record.Object) {
 // a session with one message on each line.
 func IsGemini(o record.Object) bool {
 	if o.Type("messages") == '[' && o.Has("sessionId") {
-		for first := range o.List("messages") {
+		if first := jsonwalk.First(o.Raw("messages")); first != nil {
 			return isGeminiMessage(record.Open(first))
 		}
 		return o.Has("projectHash")

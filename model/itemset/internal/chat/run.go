@@ -273,7 +273,7 @@ func ownRun(o record.Object) (r run, ok bool) {
 			continue
 		}
 		o.Raw(m.Key)
-		first := record.Open(firstOf(m.Value))
+		first := record.Open(jsonwalk.First(m.Value))
 		switch {
 		case r.messages == nil, !withRole && first.Has("role"): // an agent may log its steps too
 			if r.messages != nil {
@@ -322,7 +322,7 @@ func ownRun(o record.Object) (r run, ok bool) {
 	case answer != nil:
 		r.messages = answer
 	default:
-		if o.Type("messages") == '[' && jsonwalk.Type(firstOf(o.Raw("messages"))) != '[' { // empty, or of something else
+		if o.Type("messages") == '[' && jsonwalk.Type(jsonwalk.First(o.Raw("messages"))) != '[' { // empty, or of something else
 			r.messages = o.Raw("messages")
 			return r, true
 		}
@@ -357,14 +357,6 @@ func (r *run) beside(o record.Object) (answer []byte) {
 		}
 	}
 	return answer
-}
-
-// firstOf returns the first element of an array.
-func firstOf(array []byte) []byte {
-	for one := range jsonwalk.Elements(array) {
-		return one
-	}
-	return nil
 }
 
 // AnswerOf returns the messages that an output holds, which is a list of them, one

@@ -54,12 +54,11 @@ func IsPiece(o record.Object) bool {
 		o.Has("contentBlockDelta", "contentBlockStart", "messageStart"):
 		return true
 	}
-	for first := range o.List("choices") {
+	if first := jsonwalk.First(o.Raw("choices")); first != nil {
 		return record.Open(first).Type("delta") == '{'
 	}
-	for first := range o.List("candidates") { // a whole answer says why it ended
-		c := record.Open(first)
-		return o.Has("responseId") && c.Type("content") == '{' && !c.Has("finishReason")
+	if first := record.Open(jsonwalk.First(o.Raw("candidates"))); first != nil { // a whole answer says why it ended
+		return o.Has("responseId") && first.Type("content") == '{' && !first.Has("finishReason")
 	}
 	done := o.Type("done")
 	return (done == 't' || done == 'f') && o.Has("model") && o.Has("message", "response")

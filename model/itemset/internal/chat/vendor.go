@@ -28,13 +28,7 @@ type vendor struct {
 func IsAnthropic(o record.Object) bool {
 	return Is(o) && vendor{
 		around: func(o record.Object) bool {
-			for tool := range o.List("tools") {
-				if record.Open(tool).Has("input_schema") {
-					return true
-				}
-				break
-			}
-			return o.Has("anthropic_version") || o.Has("system") && o.Has("messages") || o.Text("type") == "message" && o.Has("stop_reason") ||
+			return record.Open(jsonwalk.First(o.Raw("tools"))).Has("input_schema") || o.Has("anthropic_version") || o.Has("system") && o.Has("messages") || o.Text("type") == "message" && o.Has("stop_reason") ||
 				strings.HasPrefix(o.Text("model"), "claude-") && o.Has("messages") && !o.Has("choices")
 		},
 		message: func(o record.Object) bool {
@@ -121,7 +115,7 @@ func (v vendor) speaks(o record.Object, depth int) bool {
 			if slices.Contains(answerLists, m.Key) {
 				continue
 			}
-			if first := firstOf(m.Value); anyBlock(m.Value, v.message) || anyBlock(first, v.message) || v.speaks(record.Open(first), depth+1) {
+			if first := jsonwalk.First(m.Value); anyBlock(m.Value, v.message) || anyBlock(first, v.message) || v.speaks(record.Open(first), depth+1) {
 				return true
 			}
 		}

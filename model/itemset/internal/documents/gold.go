@@ -23,10 +23,8 @@ const unlabelled = "labels that name no document"
 func goldOf(o record.Object) (g gold) {
 	facts := o.Raw("supporting_facts")
 	for fact := range jsonwalk.Elements(facts) { // pairs of a title and the number of a sentence
-		if title, ok := firstElement(fact); ok {
-			if s, ok := jsonwalk.String(title); ok && !slices.Contains(g.titles, s) {
-				g.titles = append(g.titles, s)
-			}
+		if title, ok := jsonwalk.String(jsonwalk.First(fact)); ok && !slices.Contains(g.titles, title) {
+			g.titles = append(g.titles, title)
 		}
 	}
 	titles, _ := record.Strings(record.Open(facts).Raw("title"))

@@ -147,8 +147,7 @@ func IsText(o record.Object) (size int, ok bool) {
 // Refers reports whether the first element of a list has a name or a score, as what was
 // found for a question has.
 func Refers(list []byte) bool {
-	first, _ := firstElement(list)
-	o := record.Open(first)
+	o := record.Open(jsonwalk.First(list))
 	return o.Has(record.IDs...) || slices.ContainsFunc(o, func(m record.Member) bool {
 		rank, _ := scoreKey(m.Key)
 		return rank > 0 || metadataKey(m.Key)

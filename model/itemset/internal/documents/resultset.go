@@ -104,7 +104,7 @@ func findResults(raw []byte, depth int) []resultSet {
 
 // listOf is findResults for an array.
 func listOf(array []byte) []resultSet {
-	if first, some := firstElement(array); some && listsPassages(first) && !isPair(array) {
+	if first := jsonwalk.First(array); first != nil && listsPassages(first) && !isPair(array) {
 		return []resultSet{{list: array}}
 	}
 	return nil
@@ -141,15 +141,15 @@ func namesTexts(key string) bool {
 // rankOf returns what the array under a key of an object is; question says whether a
 // question stands beside it.
 func rankOf(o record.Object, key string, list []byte, question bool, depth int) rank {
-	first, some := firstElement(list)
-	if inner, nested := firstElement(first); nested && !isPair(first) && !isTitled(first) { // a list for each query
+	first := jsonwalk.First(list)
+	if inner := jsonwalk.First(first); inner != nil && !isPair(first) && !isTitled(first) { // a list for each query
 		first = inner
 	}
 	element := record.Open(first)
 	scored := slices.ContainsFunc(element, func(m record.Member) bool { rank, _ := scoreKey(m.Key); return rank > 0 })
-	pair := isPair(first) && (namesTexts(key) || jsonwalk.Type(firstOf(first)) == '{')
+	pair := isPair(first) && (namesTexts(key) || jsonwalk.Type(jsonwalk.First(first)) == '{')
 	switch c := jsonwalk.Type(first); {
-	case !some || slices.Contains(columnKeys, key) || slices.Contains(record.Questions, key):
+	case first == nil || slices.Contains(columnKeys, key) || slices.Contains(record.Questions, key):
 		return none
 	case c == '"' && !namesTexts(key), c != '"' && c != '{' && c != '[':
 		return none
@@ -201,7 +201,7 @@ func findIn(o record.Object, depth int) []resultSet {
 		if jsonwalk.Type(m.Value) != '[' {
 			continue
 		}
-		if _, some := firstElement(m.Value); !some {
+		if jsonwalk.First(m.Value) == nil {
 			empty = empty || isRetrieved(m.Key) || !passage && slices.Contains([]string{"documents", "results", "matches"}, m.Key)
 		} else if r := rankOf(o, m.Key, m.Value, set.query != "", depth); r > least {
 			best, least = i, r
@@ -211,7 +211,7 @@ func findIn(o record.Object, depth int) []resultSet {
 		return findAround(o, depth, passage, empty, set.query)
 	}
 	set.list = o[best].Value
-	first := firstOf(set.list)
+	first := jsonwalk.First(set.list)
 	switch c := jsonwalk.Type(first); {
 	case c == '[' && !isPair(first) && !isTitled(first):
 		return perQuery(set.list, queries, o)
@@ -304,25 +304,7 @@ func named(all []resultSet, query string) []resultSet {
 }
 
 // elements returns the elements of an array, and nil for any other value.
-func elements(array []byte) [][]byte {
-	var all [][]byte
-	for e := range jsonwalk.Elements(array) {
-		all = append(all, e)
-	}
-	return all
-}
-
-func firstOf(array []byte) []byte {
-	first, _ := firstElement(array)
-	return first
-}
-
-func firstElement(array []byte) (first []byte, some bool) {
-	for first := range jsonwalk.Elements(array) {
-		return first, true
-	}
-	return nil, false
-}
+func elements(array []byte) [][]byte { return slices.Collect(jsonwalk.Elements(array)) }
 
 // listsPassages reports whether an array that begins with first lists documents:
 // objects, pairs or bare texts.

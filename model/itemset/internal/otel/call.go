@@ -58,7 +58,7 @@ func (c call) answer(output []byte) {
 	output = unquoted(output)
 	o := record.Open(output)
 	text := o.Raw("text")
-	first := record.Open(firstOf(output))
+	first := record.Open(jsonwalk.First(output))
 	switch {
 	case output == nil || jsonwalk.IsNull(output):
 	case o.Has("candidates", "choices") || o.Text("object") == "response":
@@ -112,12 +112,4 @@ func messagesIn(role string, raw []byte) [][]byte {
 // said returns the message with a role and a content.
 func said(role string, content []byte) []byte {
 	return fmt.Appendf(nil, `{"role":%q,"content":%s}`, role, content)
-}
-
-// firstOf returns the first element of an array.
-func firstOf(array []byte) []byte {
-	for one := range jsonwalk.Elements(array) {
-		return one
-	}
-	return nil
 }

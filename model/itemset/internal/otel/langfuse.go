@@ -3,6 +3,7 @@ package otel
 import (
 	"fmt"
 
+	"cupelscope/model/internal/jsonwalk"
 	"cupelscope/model/itemset/internal/chat"
 	"cupelscope/model/itemset/record"
 )
@@ -13,11 +14,8 @@ import (
 
 // IsLangfuse reports whether an object is a trace of Langfuse.
 func IsLangfuse(o record.Object) bool {
-	for first := range o.List("observations") {
-		inner := record.Open(first)
-		return inner.Type("type") == '"' && inner.Has("input", "output")
-	}
-	return false
+	first := record.Open(jsonwalk.First(o.Raw("observations")))
+	return first.Type("type") == '"' && first.Has("input", "output")
 }
 
 // ReadLangfuse adds the messages of one generation, chosen by doc.Choose, to the sink.
