@@ -63,34 +63,29 @@ const (
 	keyOther
 )
 
+// itemKeys are the keys that are read, as documents are to spell them, and what is said
+// of a value that cannot be.
+var itemKeys = [keyOther]struct{ name, rust, problem string }{
+	keyContent:   {name: "content"},
+	keyTokens:    {name: "tokens", problem: "tokens are not a whole number"},
+	keyKind:      {name: "kind", problem: "kind is no text, or blank"},
+	keySource:    {name: "source", problem: "source is no text, or blank"},
+	keyPriority:  {name: "priority", problem: "priority is not a whole number of 64 bits"},
+	keyTags:      {name: "tags", problem: "tags are not an array of strings"},
+	keyMetadata:  {name: "metadata", problem: "metadata is not an object"},
+	keyTimestamp: {name: "timestamp"},
+	keyHint:      {name: "futureRelevanceHint", rust: "future_relevance_hint"},
+	keyPinned:    {name: "pinned", problem: "pinned is neither true nor false"},
+	keyOriginal:  {name: "originalTokens", rust: "original_tokens"},
+	keyCount:     {name: "count"},
+	keySizes:     {name: "sizes"},
+}
+
 func itemKeyOf(key string) itemKey {
-	switch key {
-	case "content":
-		return keyContent
-	case "tokens":
-		return keyTokens
-	case "kind":
-		return keyKind
-	case "source":
-		return keySource
-	case "priority":
-		return keyPriority
-	case "tags":
-		return keyTags
-	case "metadata":
-		return keyMetadata
-	case "timestamp":
-		return keyTimestamp
-	case "futureRelevanceHint", "future_relevance_hint":
-		return keyHint
-	case "pinned":
-		return keyPinned
-	case "originalTokens", "original_tokens":
-		return keyOriginal
-	case "count":
-		return keyCount
-	case "sizes":
-		return keySizes
+	for id := range itemKeys {
+		if k := &itemKeys[id]; key == k.name || k.rust != "" && key == k.rust {
+			return itemKey(id)
+		}
 	}
 	return keyOther
 }
@@ -225,7 +220,7 @@ func Parse(raw []byte, ends []int, end *int) (it Item, problem string) {
 			}
 		}
 		if !ok {
-			return it, problemOf(id)
+			return it, itemKeys[id].problem
 		}
 		if id == keyOther {
 			if key == "relevance" {
@@ -282,38 +277,11 @@ func (it *Item) adopt(more []field) {
 
 // kindOfJSON reads a kind; those that Cupel knows are not allocated.
 func kindOfJSON(raw []byte) (model.Kind, bool) {
-	switch string(raw) {
-	case `"Message"`:
-		return model.Message, true
-	case `"Document"`:
-		return model.Document, true
-	case `"ToolOutput"`:
-		return model.ToolOutput, true
-	case `"Memory"`:
-		return model.Memory, true
-	case `"SystemPrompt"`:
-		return model.SystemPrompt, true
+	for _, k := range model.KnownKinds() {
+		if len(raw) == len(k)+2 && raw[0] == '"' && string(raw[1:len(raw)-1]) == string(k) {
+			return k, true
+		}
 	}
 	s, ok := jsonwalk.String(raw)
 	return model.Kind(s), ok
-}
-
-func problemOf(id itemKey) string {
-	switch id {
-	case keyTokens:
-		return "tokens are not a whole number"
-	case keyKind:
-		return "kind is no text, or blank"
-	case keySource:
-		return "source is no text, or blank"
-	case keyPriority:
-		return "priority is not a whole number of 64 bits"
-	case keyTags:
-		return "tags are not an array of strings"
-	case keyMetadata:
-		return "metadata is not an object"
-	case keyPinned:
-		return "pinned is neither true nor false"
-	}
-	return "not understood"
 }

@@ -7,14 +7,6 @@ import (
 	"cupelscope/model/plain"
 )
 
-// itemKeys are the keys that are read, as documents are to spell them. Their
-// places are the numbers of itemKeyOf.
-var itemKeys = [...]string{
-	keyContent: "content", keyTokens: "tokens", keyKind: "kind", keySource: "source", keyPriority: "priority", keyTags: "tags",
-	keyMetadata: "metadata", keyTimestamp: "timestamp", keyHint: "futureRelevanceHint", keyPinned: "pinned",
-	keyOriginal: "originalTokens", keyCount: "count", keySizes: "sizes",
-}
-
 // noteMisspelt tells of a key that is not read, and that is nearly one that is.
 func (it *Item) noteMisspelt(key string) {
 	if meant := nearestKey(key); meant != "" {
@@ -31,8 +23,8 @@ func nearestKey(key string) string {
 		return ""
 	}
 	for _, known := range itemKeys {
-		if d := len(known) - len(bare); -1 <= d && d <= 1 && plain.OneSlip(strings.ToLower(bare), strings.ToLower(known)) {
-			return known
+		if d := len(known.name) - len(bare); -1 <= d && d <= 1 && plain.OneSlip(strings.ToLower(bare), strings.ToLower(known.name)) {
+			return known.name
 		}
 	}
 	return ""

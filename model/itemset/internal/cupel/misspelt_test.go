@@ -24,15 +24,3 @@ func TestMisspeltKeys(t *testing.T) {
 		}
 	}
 }
-
-// Every key that is read has its place among those that a slip is told of.
-func TestItemKeys(t *testing.T) {
-	for id, key := range itemKeys {
-		if itemKeyOf(key) != itemKey(id) {
-			t.Errorf("%s is %d, want %d", key, itemKeyOf(key), id)
-		}
-	}
-	if len(itemKeys) != int(keyOther) {
-		t.Errorf("%d keys, want %d", len(itemKeys), keyOther)
-	}
-}
