@@ -85,7 +85,7 @@ func (b *builder) read(name string, data []byte, several bool) error {
 	if !doc.Valid {
 		text, numbers := withoutNaN(data)
 		if numbers > 0 {
-			b.out.Report.addMany(Changed, "values NaN and Infinity, which JSON does not have, read as null", numbers)
+			b.out.Report.put(Entry{Outcome: Changed, Reason: "values NaN and Infinity, which JSON does not have, read as null", Count: numbers})
 			data, doc = text, record.Split(name, text, opts)
 		}
 	}
@@ -281,7 +281,7 @@ func (b *builder) loaded() (*Loaded, error) {
 	}
 	answers := slices.DeleteFunc(out.Labels.Answers, func(answer string) bool { return model.Normalized(answer) == "" })
 	if n := len(out.Labels.Answers) - len(answers); n > 0 { // as "A" of a multiple choice
-		out.Report.addMany(Changed, "answers without a word that could be found, left out", n)
+		out.Report.put(Entry{Outcome: Changed, Reason: "answers without a word that could be found, left out", Count: n})
 	}
 	out.Labels.Answers = answers
 	row := rowOf(out.Format)

@@ -106,7 +106,7 @@ func (b *builder) folder(name string, several bool) error {
 		}
 		return &FolderError{name, reason}
 	case f.data > 0:
-		b.out.Report.addMany(Changed, "files of records in a folder, read as text: name one to open it", f.data)
+		b.out.Report.put(Entry{Outcome: Changed, Reason: "files of records in a folder, read as text: name one to open it", Count: f.data})
 	}
 	b.recordOrigin(name, Text, before)
 	return nil

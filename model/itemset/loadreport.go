@@ -74,45 +74,29 @@ type Report struct {
 	source string // put before places if there are several sources; "" if there is one
 }
 
-// merge adds entries to the report.
-func (r *Report) merge(entries []Entry) {
-	for _, e := range entries {
-		i := slices.IndexFunc(r.Entries, func(have Entry) bool { return have.Outcome == e.Outcome && have.Reason == e.Reason })
-		switch {
-		case i >= 0:
-			have := &r.Entries[i]
-			have.Count += e.Count
-			have.Places = append(have.Places, e.Places[:min(len(e.Places), maxPlaces-len(have.Places))]...)
-		case r.full(e.Outcome) && e.Reason != otherReasons:
-			e.Reason = otherReasons
-			r.merge([]Entry{e})
-		default:
-			r.Entries = append(r.Entries, e)
-		}
+// put adds an entry to the report, to the one of its outcome and reason if that exists.
+func (r *Report) put(e Entry) {
+	i := slices.IndexFunc(r.Entries, func(have Entry) bool { return have.Outcome == e.Outcome && have.Reason == e.Reason })
+	switch {
+	case i >= 0:
+		have := &r.Entries[i]
+		have.Count += e.Count
+		have.Places = append(have.Places, e.Places[:min(len(e.Places), maxPlaces-len(have.Places))]...)
+	case r.full(e.Outcome) && e.Reason != otherReasons:
+		e.Reason = otherReasons
+		r.put(e)
+	default:
+		r.Entries = append(r.Entries, e)
 	}
 }
 
 // addFile is like add for a whole file.
 func (r *Report) addFile(outcome Outcome, reason, name string) {
-	source := r.source
-	r.source = ""
-	r.add(outcome, reason, filePlace+name)
-	r.source = source
+	r.put(Entry{outcome, reason, 1, []string{filePlace + name}})
 }
 
 // filePlace begins a place that is a whole file.
 const filePlace = "file "
-
-// addMany is like n calls of add without a place; n must be positive.
-func (r *Report) addMany(outcome Outcome, reason string, n int) {
-	r.add(outcome, reason, "")
-	for i := range r.Entries {
-		if e := &r.Entries[i]; e.Outcome == outcome && (e.Reason == reason || e.Reason == otherReasons) {
-			e.Count += n - 1
-			return
-		}
-	}
-}
 
 // counted counts a record in the entry of its outcome and reason if that exists and
 // keeps no further places, and reports whether it did.
@@ -127,27 +111,14 @@ func (r *Report) counted(outcome Outcome, reason string) bool {
 }
 
 func (r *Report) add(outcome Outcome, reason, place string) {
-	if r.source != "" && place != "" {
-		place = r.source + " " + place
-	}
-	for i := range r.Entries {
-		if e := &r.Entries[i]; e.Outcome == outcome && e.Reason == reason {
-			e.Count++
-			if place != "" && len(e.Places) < maxPlaces {
-				e.Places = append(e.Places, place)
-			}
-			return
-		}
-	}
-	if r.full(outcome) && reason != otherReasons {
-		r.add(outcome, otherReasons, place)
-		return
-	}
 	e := Entry{Outcome: outcome, Reason: reason, Count: 1}
 	if place != "" {
 		e.Places = []string{place}
+		if r.source != "" {
+			e.Places[0] = r.source + " " + place
+		}
 	}
-	r.Entries = append(r.Entries, e)
+	r.put(e)
 }
 
 // Count returns the number of records with an outcome.

@@ -331,7 +331,9 @@ func (b *builder) try(read func() error) error {
 	}
 	own := b.out.Report.Entries
 	b.out.Report.Entries = before.Report.Entries
-	b.out.Report.merge(own)
+	for _, e := range own {
+		b.out.Report.put(e)
+	}
 	return nil
 }
 
