@@ -1,9 +1,6 @@
 package agents
 
 import (
-	"slices"
-
-	"cupelscope/model/internal/jsonwalk"
 	"cupelscope/model/itemset/record"
 )
 
@@ -51,51 +48,25 @@ var ClaudeNoContent = []string{
 	"promptId", "uuid", "parentUuid", "stop_reason", "stop_sequence", "stop_details", "type", "container", "context_management", "usageMetadata", "model", "id", "role",
 }
 
-func parseRow(raw []byte) (r claudeRow) {
-	for key, value := range jsonwalk.Members(raw) {
-		text := func() string { s, _ := jsonwalk.String(value); return s }
-		is := jsonwalk.Type(value) == 't'
-		switch key {
-		case "type":
-			r.typ = text()
-		case "subtype":
-			r.subtype = text()
-		case "timestamp":
-			r.timestamp = value
-		case "uuid":
-			r.uuid = text()
-		case "parentUuid":
-			r.parent = text()
-		case "isSidechain":
-			r.sidechain = r.sidechain || is
-		case "parent_tool_use_id": // the same, in what the program prints
-			r.sidechain = r.sidechain || jsonwalk.Type(value) == '"'
-		case "isApiErrorMessage":
-			r.apiError = is
-		case "isMeta":
-			r.isMeta = is
-		case "isCompactSummary":
-			r.summary = is
-		case "message":
-			r.message = value
-		case "attachment":
-			r.attachment = value
-		case "compactMetadata", "compact_metadata":
-			r.compaction = value
-		default:
-			if !slices.Contains(ClaudeNoContent, key) && jsonwalk.HasText(value) {
-				r.unread = append(r.unread, "row."+key)
-			}
-		}
+func parseRow(raw []byte) claudeRow {
+	o := record.Open(raw)
+	m := o.Open("message")
+	r := claudeRow{
+		typ: o.Text("type"), subtype: o.Text("subtype"), uuid: o.Text("uuid"), parent: o.Text("parentUuid"), timestamp: o.Raw("timestamp"),
+		sidechain: o.Is("isSidechain") || o.Type("parent_tool_use_id") == '"', // the latter in what the program prints
+		isMeta:    o.Is("isMeta"), summary: o.Is("isCompactSummary"), apiError: o.Is("isApiErrorMessage"),
+		message: o.Raw("message"), attachment: o.Raw("attachment"), compaction: o.Raw("compactMetadata", "compact_metadata"),
+		messageID: m.Text("id"), role: m.Text("role"), messageModel: m.Text("model"), usage: m.Raw("usage"), content: m.Raw("content"),
 	}
-	m := record.Open(r.message)
-	r.messageID, r.role, r.messageModel = m.Text("id"), m.Text("role"), m.Text("model")
-	r.content, r.usage = m.Raw("content"), m.Raw("usage")
 	if parts := m.Raw("parts"); r.content == nil && parts != nil { // Qwen Code writes Gemini's messages
 		r.content = parts
 		if r.role == "model" {
 			r.role = "assistant"
 		}
+	}
+	o.Raw("parent_tool_use_id")
+	for key := range o.Unread(ClaudeNoContent) {
+		r.unread = append(r.unread, "row."+key)
 	}
 	for key := range m.Unread(ClaudeNoContent) {
 		r.unread = append(r.unread, "message."+key)
