@@ -36,10 +36,9 @@ type builder struct {
 	ran      bool                    // at least one run of it was passed to Options.run
 	modified model.Option[time.Time] // modification time of the file; unset if the source is no file
 
-	met     map[string]bool // resolved paths of the sources read so far; nil: not noted
-	firsts  []int           // index of the first item of each source
-	done    Progress
-	scratch []byte // reused for files that are copied
+	met    map[string]bool // resolved paths of the sources read so far; nil: not noted
+	firsts []int           // index of the first item of each source
+	done   Progress
 
 	items     []model.Item
 	first     int // index of the first item of this source

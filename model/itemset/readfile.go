@@ -11,12 +11,22 @@ import (
 	"time"
 
 	"cupelscope/model"
+	"cupelscope/model/internal/relay"
 	"cupelscope/model/plain"
 )
 
-// readFile reads a whole file, unpacks it if it is compressed with gzip, and returns
-// when it was modified and whether it was written to meanwhile.
+// readFile reads a whole file as readPlain does, and unpacks it if it is compressed with
+// gzip.
 func readFile(ctx context.Context, name string, limit int64) (data []byte, at fileTime, err error) {
+	if data, at, err = readPlain(ctx, name, limit); err == nil {
+		data, at.note, err = unpack(ctx, name, data, limit)
+	}
+	return data, at, err
+}
+
+// readPlain reads a whole file, and returns when it was modified and whether it was
+// written to meanwhile.
+func readPlain(ctx context.Context, name string, limit int64) (data []byte, at fileTime, err error) {
 	f, err := Open(name)
 	if err != nil {
 		return nil, at, err
@@ -37,8 +47,12 @@ func readFile(ctx context.Context, name string, limit int64) (data []byte, at fi
 		after, err := f.Stat()
 		at.changed = err == nil && (after.Size() != info.Size() || !after.ModTime().Equal(info.ModTime()))
 	}
-	data, at.note, err = unpack(ctx, name, data, limit)
-	return data, at, err
+	return data, at, nil
+}
+
+// readQuietly is readPlain for a file of a folder, whose progress is counted in files.
+func readQuietly(ctx context.Context, name string, limit int64) ([]byte, fileTime, error) {
+	return readPlain(WithProgress(ctx, func(Progress) {}), name, limit)
 }
 
 type fileTime struct {
@@ -71,9 +85,9 @@ func Open(name string) (*os.File, error) {
 	return f, err
 }
 
-// readFile reads a file, noting if it changed.
-func (b *builder) readFile(name string) ([]byte, model.Option[time.Time], error) {
-	data, at, err := readFile(b.ctx, name, b.opts.maxBytes())
+// readFile reads a file with one of the functions above, noting if it changed.
+func (b *builder) readFile(name string, limit int64, read func(context.Context, string, int64) ([]byte, fileTime, error)) ([]byte, model.Option[time.Time], error) {
+	data, at, err := read(b.ctx, name, limit)
 	if at.changed {
 		b.out.Report.addFile(Changed, "files that changed during the reading", name)
 	}
@@ -81,49 +95,6 @@ func (b *builder) readFile(name string) ([]byte, model.Option[time.Time], error)
 		b.out.Report.addFile(Damaged, at.note, name)
 	}
 	return data, at.modified, err
-}
-
-// readWithin reads a file of a folder, of at most limit bytes, without unpacking it.
-// The bytes are valid until the next call.
-func (b *builder) readWithin(path string, limit int64) ([]byte, model.Option[time.Time], error) {
-	var at model.Option[time.Time]
-	if err := b.ctx.Err(); err != nil {
-		return nil, at, err
-	}
-	f, err := openRegular(path)
-	if err != nil {
-		return nil, at, err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, at, err
-	}
-	if info.Size() > limit {
-		return nil, at, &SizeError{Name: path, Limit: limit}
-	}
-	buf := b.scratch[:0]
-	for int64(len(buf)) <= limit {
-		if len(buf) == cap(buf) {
-			buf = append(buf, make([]byte, max(4096, cap(buf), int(info.Size())+1))...)[:len(buf)]
-		}
-		n, err := f.Read(buf[len(buf):cap(buf)])
-		buf = buf[:len(buf)+n]
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return nil, at, err
-		}
-	}
-	b.scratch = buf
-	if int64(len(buf)) > limit {
-		return nil, at, &SizeError{Name: path, Limit: limit}
-	}
-	if int64(len(buf)) != info.Size() {
-		b.out.Report.addFile(Changed, "files that changed during the reading", path)
-	}
-	return buf, model.Some(info.ModTime().UTC()), nil
 }
 
 const (
@@ -181,35 +152,45 @@ func ReadSmall(ctx context.Context, path string) ([]byte, error) {
 // stops at limit, with a *SizeError, because the size that a pipe tells is 0. When ctx ends,
 // ReadNamed returns at once; the goroutine that reads ends later by itself.
 func ReadNamed(ctx context.Context, path string, limit int64) ([]byte, error) {
+	return whileLasts(ctx, func() ([]byte, error) {
+		f, err := Open(path)
+		if special, ok := errors.AsType[*SpecialError](err); ok {
+			special.File = true
+		}
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		data, err := io.ReadAll(io.LimitReader(f, limit+1))
+		if err == nil && int64(len(data)) > limit {
+			return nil, &SizeError{Name: path, Limit: limit}
+		}
+		return data, err
+	})
+}
+
+// whileLasts returns what f returns, or the error of ctx as soon as that ends; then f goes
+// on in its goroutine until it ends by itself.
+func whileLasts[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	type result struct {
-		data []byte
-		err  error
+		value T
+		err   error
 	}
 	done := make(chan result, 1)
 	go func() {
-		data, err := readNamed(path, limit)
-		done <- result{data, err}
+		var r result
+		r.err = relay.Catch(func() (err error) {
+			r.value, err = f()
+			return err
+		})
+		done <- r
 	}()
 	select {
 	case r := <-done:
-		return r.data, r.err
+		relay.Release(r.err)
+		return r.value, r.err
 	case <-ctx.Done():
-		return nil, ctx.Err()
+		var none T
+		return none, ctx.Err()
 	}
-}
-
-func readNamed(path string, limit int64) ([]byte, error) {
-	f, err := Open(path)
-	if special, ok := errors.AsType[*SpecialError](err); ok {
-		special.File = true
-	}
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, limit+1))
-	if err == nil && int64(len(data)) > limit {
-		return nil, &SizeError{Name: path, Limit: limit}
-	}
-	return data, err
 }

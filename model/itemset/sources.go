@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"cupelscope/model"
-	"cupelscope/model/internal/relay"
 	"cupelscope/model/plain"
 )
 
@@ -40,28 +39,9 @@ func Load(ctx context.Context, sources []string, opts Options) (*Loaded, error) 
 	if len(sources) == 0 {
 		return nil, errors.New("no source given: a path, or - for standard input")
 	}
-	type result struct {
-		loaded *Loaded
-		err    error
-	}
-	done := make(chan result, 1)
 	ctx, silence := silenced(ctx)
-	go func() {
-		var r result
-		r.err = relay.Catch(func() (err error) {
-			r.loaded, err = load(ctx, sources, opts)
-			return err
-		})
-		done <- r
-	}()
-	select {
-	case r := <-done:
-		relay.Release(r.err)
-		return r.loaded, r.err
-	case <-ctx.Done():
-		silence()
-		return nil, ctx.Err()
-	}
+	defer silence()
+	return whileLasts(ctx, func() (*Loaded, error) { return load(ctx, sources, opts) })
 }
 
 func load(ctx context.Context, sources []string, opts Options) (*Loaded, error) {
@@ -209,7 +189,7 @@ func (b *builder) file(name string, several bool) error {
 	if b.twice(name) {
 		return nil
 	}
-	data, at, err := b.readFile(name)
+	data, at, err := b.readFile(name, b.opts.maxBytes(), readFile)
 	if err != nil {
 		return err
 	}
