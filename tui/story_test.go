@@ -10,7 +10,6 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-	uv "github.com/charmbracelet/ultraviolet"
 
 	"cupelscope/model"
 	"cupelscope/tui/internal/experiment"
@@ -90,18 +89,7 @@ func (s *story) run(cmd tea.Cmd) {
 
 // next runs the first command in the queue, and queues what follows from it.
 func (s *story) next() {
-	cmd := s.queue[0]
-	s.queue = s.queue[1:]
-	if cmd == nil {
-		return
-	}
-	switch msg := cmd().(type) {
-	case nil:
-	case tea.BatchMsg:
-		s.queue = append(s.queue, msg...)
-	default:
-		s.queue = append(s.queue, s.update(msg))
-	}
+	s.queue = append(s.queue[1:], carriedOut(s.queue[0], s.update)...)
 }
 
 // step runs what is held back, in order, until something holds.
@@ -130,15 +118,12 @@ func (s *story) release() {
 // press types keys: single characters, or names in angle brackets: "jj<enter>".
 func (s *story) press(keys string) {
 	s.t.Helper()
-	for keys != "" {
-		if name, rest, ok := strings.Cut(strings.TrimPrefix(keys, "<"), ">"); ok && strings.HasPrefix(keys, "<") {
-			s.send(named(s.t, name))
-			keys = rest
-			continue
-		}
-		r := []rune(keys)[0]
-		s.send(tea.KeyPressMsg{Code: r, Text: string(r)})
-		keys = keys[len(string(r)):]
+	typed, err := keysOf(keys)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	for _, key := range typed {
+		s.send(key)
 	}
 }
 
@@ -163,41 +148,10 @@ func (s *story) tick() bool {
 	return msg != nil
 }
 
-func named(t testing.TB, name string) tea.KeyPressMsg {
-	codes := map[string]tea.KeyPressMsg{
-		"enter": {Code: tea.KeyEnter}, "esc": {Code: tea.KeyEscape}, "tab": {Code: tea.KeyTab}, "space": {Code: tea.KeySpace, Text: " "},
-		"backspace": {Code: tea.KeyBackspace}, "up": {Code: tea.KeyUp}, "down": {Code: tea.KeyDown}, "left": {Code: tea.KeyLeft},
-		"right": {Code: tea.KeyRight}, "pgdown": {Code: tea.KeyPgDown}, "pgup": {Code: tea.KeyPgUp}, "home": {Code: tea.KeyHome},
-		"end": {Code: tea.KeyEnd}, "ctrl+r": {Code: 'r', Mod: tea.ModCtrl}, "ctrl+c": {Code: 'c', Mod: tea.ModCtrl}, "lt": {Code: '<', Text: "<"}, "gt": {Code: '>', Text: ">"},
-	}
-	k, ok := codes[name]
-	if !ok {
-		t.Fatalf("no key %q", name)
-	}
-	return k
-}
-
 // screen is what the terminal shows, as lines without trailing blanks.
 func (s *story) screen() []string {
 	s.t.Helper()
-	buf := uv.NewScreenBuffer(s.m.width, s.m.height)
-	uv.NewStyledString(s.m.View().Content).Draw(buf, buf.Bounds())
-	lines := make([]string, s.m.height)
-	for y := range lines {
-		var b strings.Builder
-		for x := 0; x < s.m.width; x++ {
-			c := buf.CellAt(x, y)
-			switch {
-			case c == nil || c.Width == 0 && c.Content == "":
-			case c.Content == "":
-				b.WriteByte(' ')
-			default:
-				b.WriteString(c.Content)
-			}
-		}
-		lines[y] = strings.TrimRight(b.String(), " ")
-	}
-	return lines
+	return textOf(s.m.View().Content, s.m.width, s.m.height)
 }
 
 // showing is the name of the view on the screen.

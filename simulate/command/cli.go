@@ -33,6 +33,8 @@ type Screen interface {
 	// Check returns an error if a flag has an unknown value. It is also called
 	// when standard output is not a terminal.
 	Check() error
+	// Unattended reports whether the flags ask for something that needs no terminal.
+	Unattended() bool
 	// Show runs the explorer until the user quits. It is called only after
 	// Check has returned nil.
 	Show(ctx context.Context, o session.Options, ascii bool, s Streams) error

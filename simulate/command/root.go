@@ -75,7 +75,7 @@ func (p Program) explorer(u usage, o *session.Options) *cobra.Command {
 				}
 				o.Sources = []string{path}
 			}
-			if !p.Terminal {
+			if !p.Terminal && !p.Screen.Unattended() {
 				if o.Follow {
 					fmt.Fprintln(s.Err, "cupelscope: --follow needs a screen; this is the report of what is there now")
 				}

@@ -1,9 +1,13 @@
 package program
 
 import (
+	"io"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/spf13/pflag"
 
@@ -50,5 +54,33 @@ func TestTheExplorersFlagsAreOffered(t *testing.T) {
 	code, out, _ := explorer.Run(false, "", "__complete", "--theme", "")
 	if lines := strings.Fields(out); code != command.Fine || !slices.Equal(lines[:min(5, len(lines))], []string{"auto", "dark", "light", "none", ":4"}) {
 		t.Errorf("exit %d, %q", code, out)
+	}
+}
+
+// TestAShotNeedsNoTerminal writes a picture where standard output is no terminal.
+func TestAShotNeedsNoTerminal(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "map.txt")
+	run := func(args ...string) (int, string) {
+		var diagnostics strings.Builder
+		s := command.Streams{In: strings.NewReader(""), Out: io.Discard, Err: &diagnostics, Now: time.Now}
+		code := command.Program{Streams: s, Screen: newScreen()}.Run(t.Context(), args)
+		return code, diagnostics.String()
+	}
+	if code, said := run("--fixture", "agent", "--shot", file, "--size", "80x24", "--keys", "]3"); code != command.Fine || !strings.Contains(said, "wrote "+file) {
+		t.Errorf("exit %d, %q", code, said)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil || !strings.Contains(string(text), "[3 Map]") || !strings.Contains(string(text), "32,048") {
+		t.Errorf("%v\n%s", err, text)
+	}
+	for want, args := range map[string][]string{
+		"are for --shot":  {"--fixture", "agent", "--keys", "j"},
+		"one moment":      {file, "--shot", file, "--follow"},
+		"no-such":         {"no-such.json", "--shot", file},
+		"--shot: writing": {"--fixture", "agent", "--shot", t.TempDir() + "/no-such/x.svg"},
+	} {
+		if code, said := run(args...); code != command.Input || !strings.Contains(said, want) {
+			t.Errorf("%v: exit %d, %q, want %q", args, code, said, want)
+		}
 	}
 }

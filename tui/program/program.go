@@ -15,7 +15,9 @@ import (
 	"github.com/charmbracelet/x/term"
 
 	"cupelscope/fixtures"
+	"cupelscope/model/itemset"
 	"cupelscope/model/itemset/sessions"
+	"cupelscope/model/plain"
 	"cupelscope/simulate/command"
 	"cupelscope/simulate/session"
 	"cupelscope/simulate/turns"
@@ -69,6 +71,7 @@ type screen struct {
 	theme   string
 	noMouse bool
 	start   tui.Start
+	shot    tui.Shot
 
 	sessions   sessions.Places // those that are offered
 	noSessions bool
@@ -96,6 +99,9 @@ func (l *screen) Flags(o *session.Options) []command.Flag {
 		{Name: "fixed-prefix", Text: &l.start.Fixed, Usage: "`TOKENS` of the system prompt and the tools that every prompt begins with and the log does not hold (default: what recorded usage tells, else 0)"},
 		{Name: "plan", Text: &l.start.Plan, Offers: turns.PlanNames(), Usage: "the `PLAN` of an agent that Turns shows, as in clear:trigger=30k,keep=3,each=once (default anthropic-clear)"},
 		{Name: "request", Text: &l.start.Request, Usage: "the request of the conversation to look at, by its `NUMBER` in Turns (default: the end)"},
+		{Name: "shot", Text: &l.shot.File, Usage: "write what the screen shows to `FILE` and end; it ends in .svg, or in .txt for text without colours"},
+		{Name: "keys", Text: &l.shot.Keys, Usage: "the `KEYS` to type before the picture of --shot: characters, and names as in ']]2<enter>'"},
+		{Name: "size", Text: &l.shot.Size, Usage: "the screen of --shot in cells, as `WIDTHxHEIGHT` (default 120x36)"},
 		{Name: "item", Text: &l.start.Item, Usage: "the item to begin at, by its `NUMBER`"},
 	}
 }
@@ -105,8 +111,14 @@ func (l *screen) Check() error {
 	if _, err := theme.Parse(l.theme); err != nil {
 		return fmt.Errorf("--theme: %w", err)
 	}
+	if err := l.shot.Check(); err != nil {
+		return err
+	}
 	return l.start.Check()
 }
+
+// Unattended implements command.Screen.
+func (l *screen) Unattended() bool { return l.shot.File != "" }
 
 // Show implements command.Screen.
 func (l *screen) Show(ctx context.Context, o session.Options, ascii bool, s command.Streams) error {
@@ -119,12 +131,15 @@ func (l *screen) Show(ctx context.Context, o session.Options, ascii bool, s comm
 	}
 	if len(o.Sources) == 0 && o.Fixture == "" {
 		o.Fixture = fixtures.Names()[0]
-		if piped(os.Stdin) && !l.start.Tour {
+		if piped(os.Stdin) && !l.start.Tour && !l.Unattended() {
 			o.Sources, o.Fixture = []string{"-"}, ""
 		}
 	}
 	if err := o.Followable(); o.Follow && err != nil {
 		return fmt.Errorf("--follow: %w", err)
+	}
+	if o.Follow && l.Unattended() {
+		return errors.New("--follow and --shot contradict each other: a picture shows one moment")
 	}
 	if slices.Contains(o.Sources, "-") && s.Typed {
 		return errors.New("- reads standard input, and that is the terminal: pipe something in, or give a file")
@@ -133,12 +148,11 @@ func (l *screen) Show(ctx context.Context, o session.Options, ascii bool, s comm
 	if err != nil {
 		return err // said where it was typed, not on a screen of its own
 	}
-	defer restoring(os.Stdout)()
 	places := l.sessions
 	if l.noSessions {
 		places = sessions.Places{}
 	}
-	return tui.Run(ctx, tui.Options{
+	opts := tui.Options{
 		Source: o.SourceName(),
 		Open:   func(ctx context.Context) (*tui.Session, error) { return tui.OpenChosen(ctx, choices) },
 		OpenOther: func(ctx context.Context, path string) (*tui.Session, error) {
@@ -155,7 +169,28 @@ func (l *screen) Show(ctx context.Context, o session.Options, ascii bool, s comm
 		NoMouse:  l.noMouse,
 		Start:    l.start,
 		Now:      s.Now,
-	})
+	}
+	if l.Unattended() {
+		return l.takeShot(ctx, opts, s)
+	}
+	defer restoring(os.Stdout)()
+	return tui.Run(ctx, opts)
+}
+
+// takeShot writes the picture of --shot, and says so.
+func (l *screen) takeShot(ctx context.Context, opts tui.Options, s command.Streams) error {
+	if err := itemset.CheckWritable(l.shot.File); err != nil {
+		return fmt.Errorf("--shot: %w", err)
+	}
+	drawn, err := l.shot.Take(ctx, opts)
+	if err != nil {
+		return err
+	}
+	if err := (itemset.Saver{}).WriteFile(l.shot.File, drawn); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(s.Err, "cupelscope: wrote %s\n", plain.Line(l.shot.File, 200))
+	return err
 }
 
 // piped reports whether f is a pipe or a file: something that was meant to be read.

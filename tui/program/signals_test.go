@@ -72,6 +72,8 @@ func (crash) Flags(*session.Options) []command.Flag { return nil }
 
 func (crash) Check() error { return nil }
 
+func (crash) Unattended() bool { return false }
+
 func (crash) Show(ctx context.Context, o session.Options, _ bool, s command.Streams) error {
 	defer restoring(os.Stdout)()
 	return tui.Run(ctx, tui.Options{

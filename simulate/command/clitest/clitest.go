@@ -32,6 +32,9 @@ func (e Explorer) Check() error {
 	return e.Flagged.Check()
 }
 
+// Unattended implements command.Screen.
+func (e Explorer) Unattended() bool { return e.Flagged != nil && e.Flagged.Unattended() }
+
 // Show implements command.Screen.
 func (e Explorer) Show(_ context.Context, o session.Options, _ bool, _ command.Streams) error {
 	if e.Shown == nil {
