@@ -16,19 +16,19 @@ import (
 // are none.
 func policyTable(p *Policy, _ nesting) table {
 	return table{rows: []member{
-		{name: "name", value: text[string]{&p.Name}},
-		{name: "description", value: text[string]{&p.Description}},
-		{name: "scorers", value: scorerList(&p.Scorers, 0), presence: required, why: " and may not be empty"},
-		{name: "slicerType", value: word[SlicerType]{to: &p.Slicer, known: SlicerTypes()}, presence: always},
-		{name: "knapsackBucketSize", value: whole[Tokens]{&p.BucketSize, 1, MaxTokens}},
-		{name: "streamBatchSize", value: whole[int]{&p.BatchSize, 1, maxCount}},
-		{name: "quotas", value: quotaList(&p.Quotas)},
-		{name: "countQuotas", value: countQuotaList(&p.CountQuotas)},
-		{name: "scarcityBehavior", value: word[Scarcity]{to: &p.Scarcity, known: Scarcities()}},
-		{name: "placerType", value: word[PlacerType]{to: &p.Placer, known: PlacerTypes()}, presence: always},
-		{name: "deduplicationEnabled", value: truth{&p.Deduplicate}, presence: always},
-		{name: "overflowStrategy", value: word[OverflowStrategy]{to: &p.Overflow, known: OverflowStrategies()}, presence: always},
-		{name: "keepPairs", value: truth{&p.KeepPairs}},
+		{name: "name", about: "a name for people", value: text[string]{&p.Name}},
+		{name: "description", about: "what it is for", value: text[string]{&p.Description}},
+		{name: "scorers", about: "what rates the items: the score of an item is their weighted mean", value: scorerList(&p.Scorers, 0), presence: required, why: " and may not be empty"},
+		{name: "slicerType", about: "what selects", value: word[SlicerType]{to: &p.Slicer, known: SlicerTypes()}, presence: always},
+		{name: "knapsackBucketSize", about: "tokens of a bucket of the knapsack; no item is smaller", value: whole[Tokens]{&p.BucketSize, 1, MaxTokens}},
+		{name: "streamBatchSize", about: "items of one batch of the stream", value: whole[int]{&p.BatchSize, 1, maxCount}},
+		{name: "quotas", about: "shares of the room by kind", value: quotaList(&p.Quotas)},
+		{name: "countQuotas", about: "numbers of items by kind", value: countQuotaList(&p.CountQuotas)},
+		{name: "scarcityBehavior", about: "what happens where a kind has fewer items than its count quota requires", value: word[Scarcity]{to: &p.Scarcity, known: Scarcities()}},
+		{name: "placerType", about: "what orders the selected items", value: word[PlacerType]{to: &p.Placer, known: PlacerTypes()}, presence: always},
+		{name: "deduplicationEnabled", about: "keep one of several items with the same content", value: truth{&p.Deduplicate}, presence: always},
+		{name: "overflowStrategy", about: "what happens where the result is above the target", value: word[OverflowStrategy]{to: &p.Overflow, known: OverflowStrategies()}, presence: always},
+		{name: "keepPairs", about: "select a tool call and its result as one item; not Cupel's", value: truth{&p.KeepPairs}},
 	}}
 }
 

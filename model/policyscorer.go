@@ -134,50 +134,52 @@ func (s Scorer) clone() Scorer {
 	return s
 }
 
-// scorerType is a row of the table of scorers: its name, what people type to find it, and
-// its parameters.
+// scorerType is a row of the table of scorers: its name, how it rates an item, what people
+// type to find it, and its parameters.
 type scorerType struct {
 	name       ScorerType
+	does       string
 	words      string
 	parameters []member
 	ours       bool
 }
 
 // scorerTypes returns the table of scorers. Validation, policy JSON, the policy
-// editor and completions use it; package pipeline/scorer computes the scores.
+// editor, completions, POLICY.md and the schema of policies use it; package
+// pipeline/scorer computes the scores.
 func scorerTypes(s *Scorer, depth nesting, begin Beginning) []scorerType {
 	inner := member{
-		name: "innerScorer", value: object[Scorer]{&s.Inner, scorerLayout(), depth + 1}, presence: required,
+		name: "innerScorer", about: "the scorer whose scores it takes; its weight has no effect", value: object[Scorer]{&s.Inner, scorerLayout(), depth + 1}, presence: required,
 		begin: func() { s.Inner = &Scorer{Type: ScoreReflexive, Weight: 1} },
 	}
 	return []scorerType{
-		{name: ScoreRecency, words: "recent newest new old age time"},
-		{name: ScorePriority, words: "important"},
-		{name: ScoreKind, words: "type", parameters: []member{{
+		{name: ScoreRecency, does: "the share of the other items with a time that are older; 0 without a time", words: "recent newest new old age time"},
+		{name: ScorePriority, does: "the share of the other items with a priority that have a lower one; 0 without a priority", words: "important"},
+		{name: ScoreKind, does: "the weight of the kind of the item; 0 for a kind without one", words: "type", parameters: []member{{
 			name: "kindWeights", value: entries[KindWeight]{to: &s.KindWeights, folded: true, usual: DefaultKindWeights, parts: func(w *KindWeight) (*string, value) {
 				return (*string)(&w.Kind), real{&w.Weight, atLeastZero}
 			}},
-			help: "the score of this kind, at least 0", step: 0.1,
+			about: "the score of each kind", help: "the score of this kind, at least 0", step: 0.1,
 		}}},
-		{name: ScoreTag, words: "label", parameters: []member{{
+		{name: ScoreTag, does: "the sum of the weights of its tags, as a share of all weights, at most 1", words: "label", parameters: []member{{
 			name: "tagWeights", value: entries[TagWeight]{to: &s.TagWeights, together: tagWeightsSum, parts: func(w *TagWeight) (*string, value) {
 				return &w.Tag, real{&w.Weight, atLeastZero}
 			}}, presence: required,
-			label: "tag", help: "the weight of this tag, at least 0; x removes it", step: 0.5,
+			about: "the weight of each tag; there may be none", label: "tag", help: "the weight of this tag, at least 0; x removes it", step: 0.5,
 			begin: func() {
 				if s.TagWeights = []TagWeight{}; begin.Tag != "" {
 					s.TagWeights = append(s.TagWeights, TagWeight{begin.Tag, 1})
 				}
 			},
 		}}},
-		{name: ScoreFrequency, words: "repeated common"},
-		{name: ScoreReflexive, words: "hint relevance"},
-		{name: ScoreScaled, words: "normalize", parameters: []member{inner}},
-		{name: ScoreMetadataTrust, words: "trust", parameters: []member{{
+		{name: ScoreFrequency, does: "the share of the other items that have a tag in common with it", words: "repeated common"},
+		{name: ScoreReflexive, does: "its own futureRelevanceHint, 0 to 1; 0 without one", words: "hint relevance"},
+		{name: ScoreScaled, does: "the scores of another scorer, stretched so that the lowest is 0 and the highest 1", words: "normalize", parameters: []member{inner}},
+		{name: ScoreMetadataTrust, does: "the number in its metadata under cupel:trust, 0 to 1", words: "trust", parameters: []member{{
 			name: "defaultScore", value: optionalReal{&s.DefaultScore, zeroToOne, DefaultTrust},
 			label: "default", help: "the score of items without a usable cupel:trust, 0 to 1", step: 0.05,
 		}}},
-		{name: ScoreMetadataKey, words: "metadata", parameters: []member{
+		{name: ScoreMetadataKey, does: "boost if its metadata have the value under the key, else 1", words: "metadata", parameters: []member{
 			{
 				name: "key", value: text[string]{&s.Key}, presence: required,
 				label: "key", help: "the metadata key that is looked at", begin: func() { s.Key = "key" },
@@ -189,7 +191,7 @@ func scorerTypes(s *Scorer, depth nesting, begin Beginning) []scorerType {
 				label: "boost", help: "the score where key and value match, else 1; above 0", step: 0.5, begin: func() { s.Boost = 1.5 },
 			},
 		}},
-		{name: ScoreDecay, words: "half life age", parameters: []member{
+		{name: ScoreDecay, does: "a curve over its age at a fixed time; no clock is read", words: "half life age", parameters: []member{
 			{
 				name: "referenceTime", value: instant{&s.ReferenceTime}, presence: required, why: ": no clock is read",
 				label: "now", help: "the time that ages are measured from, as in 2026-03-01T09:00:00Z", begin: func() { s.ReferenceTime = Some(begin.Now) },
@@ -201,11 +203,11 @@ func scorerTypes(s *Scorer, depth nesting, begin Beginning) []scorerType {
 				help: "how the score falls with age", begin: func() { s.Curve = new(DecayCurve); s.Curve.become(Exponential) },
 			},
 		}},
-		{name: ScoreComposite, words: "mean", parameters: []member{{
-			name: "scorers", value: scorerList(&s.Scorers, depth+1), presence: required,
+		{name: ScoreComposite, does: "the weighted mean of other scorers", words: "mean", parameters: []member{{
+			name: "scorers", about: "the scorers and their weights in the mean", value: scorerList(&s.Scorers, depth+1), presence: required,
 			begin: func() { s.Scorers = []Scorer{{Type: ScoreRecency, Weight: 1}} },
 		}}},
-		{name: ScorePower, words: "exponent", ours: true, parameters: []member{inner, {
+		{name: ScorePower, does: "the scores of another scorer to a whole power, which keeps short weak items from coming first under greedy", words: "exponent", ours: true, parameters: []member{inner, {
 			name: "exponent", value: whole[int]{&s.Exponent, 1, MaxExponent}, presence: present,
 			label: "exponent", help: "the inner score to this power, a whole number, 1 to 64", step: 1, begin: func() { s.Exponent = 2 },
 		}}},
@@ -250,8 +252,8 @@ func (s *Scorer) table(depth nesting, begin Beginning) table {
 	types := scorerTypes(s, depth, begin)
 	names := make([]ScorerType, len(types))
 	rows := []member{
-		{name: "type", value: word[ScorerType]{to: &s.Type, known: names}, presence: present},
-		{name: "weight", value: real{&s.Weight, aboveZero}, presence: present},
+		{name: "type", about: "how an item is rated", value: word[ScorerType]{to: &s.Type, known: names}, presence: present},
+		{name: "weight", about: "its weight in the weighted mean of all scorers", value: real{&s.Weight, aboveZero}, presence: present},
 	}
 	for i, t := range types {
 		names[i] = t.name

@@ -83,6 +83,8 @@ type member struct {
 	label, help string
 	step        float64
 	begin       func() // sets the value with which a new object begins; nil: not given
+
+	about string // for POLICY.md and the schema, where the help does not do
 }
 
 // presence says when a member must be given and when it is written.

@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"cupelscope/model/itemset/sessions"
 	"cupelscope/model/plain"
 	"cupelscope/simulate/session"
@@ -61,6 +63,9 @@ func (p Program) Run(ctx context.Context, args []string) int {
 	p.Streams.Out = out
 	root := p.Command()
 	root.SetArgs(args)
+	if len(args) > 0 && args[0] == cobra.ShellCompRequestCmd {
+		plainUsages(root)
+	}
 	root.SetIn(p.Streams.In)
 	root.SetErr(p.Streams.Err)
 	err := root.ExecuteContext(ctx)

@@ -11,7 +11,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"cupelscope/model"
 	"cupelscope/model/plain"
+	"cupelscope/simulate/query"
 )
 
 // groupOf is the key of the annotation that holds a flag's group.
@@ -33,8 +35,8 @@ func addFlags(c *cobra.Command, flags []Flag) {
 		case f.Int != nil:
 			set.IntVarP(f.Int, f.Name, f.Letter, *f.Int, f.Usage)
 		}
-		if f.Offers != nil {
-			complete(c, f)
+		if f.Bool == nil {
+			complete(c, f.Name, f.Offers, f.Files)
 		}
 		if f.Group != "" {
 			set.Lookup(f.Name).Annotations = map[string][]string{groupOf: {f.Group}}
@@ -125,14 +127,42 @@ func emptyValue(set *pflag.FlagSet) (err error) {
 	return err
 }
 
-// complete registers the values that the shell completes for a flag of c.
-func complete(c *cobra.Command, f Flag) {
-	directive := cobra.ShellCompDirectiveNoFileComp
-	if f.Files {
+// complete registers what the shell completes for the value of a flag of c: offers, with
+// files where it may also be one, or what the word for its value in the usage stands for.
+func complete(c *cobra.Command, name string, offers []string, files bool) {
+	value, _ := pflag.UnquoteUsage(c.Flags().Lookup(name))
+	directive, values := cobra.ShellCompDirectiveNoFileComp, cobra.CompletionFunc(nil)
+	switch {
+	case files || offers == nil && value == "FILE":
 		directive = cobra.ShellCompDirectiveDefault
+	case value == "SELECTOR":
+		values = func(_ *cobra.Command, _ []string, text string) ([]string, cobra.ShellCompDirective) {
+			found := query.Complete(text, model.KnownKinds())
+			if text == "" { // any term may begin here: the usual ones
+				found = []string{"kind:", "is:"}
+			}
+			return found, directive | cobra.ShellCompDirectiveNoSpace
+		}
+	case strings.HasPrefix(value, "KIND="):
+		for _, kind := range model.KnownKinds() {
+			offers = append(offers, string(kind)+"=")
+		}
+		directive |= cobra.ShellCompDirectiveNoSpace
 	}
-	if err := c.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(f.Offers, directive)); err != nil {
+	if values == nil {
+		values = cobra.FixedCompletions(offers, directive)
+	}
+	if err := c.RegisterFlagCompletionFunc(name, values); err != nil {
 		panic(err) // c does not have the flag
+	}
+}
+
+// plainUsages takes the marks around the words for values out of the usages of all flags,
+// which a completion would show.
+func plainUsages(c *cobra.Command) {
+	c.LocalFlags().VisitAll(func(f *pflag.Flag) { f.Usage = strings.ReplaceAll(f.Usage, "`", "") })
+	for _, sub := range c.Commands() {
+		plainUsages(sub)
 	}
 }
 
@@ -143,7 +173,9 @@ func addCheckFlags(c *cobra.Command, to *[]CheckFlag) {
 		flag := c.Flags().VarPF(&checkFlag{to, f}, f.Name, "", f.Usage)
 		if f.Value == "" {
 			flag.NoOptDefVal = "true"
+			continue
 		}
+		complete(c, f.Name, nil, false)
 	}
 }
 

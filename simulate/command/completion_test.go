@@ -48,6 +48,12 @@ func TestCompletion(t *testing.T) {
 		{"flags of checks", []string{"check", "--max-b"}, []string{"--max-below-best"}, false},
 		{"nothing behind fixtures", []string{"fixtures", ""}, nil, false},
 		{"sources", []string{"profile", ""}, nil, true},
+		{"another policy of turns", []string{"turns", "--policy-b", ""}, session.PolicyNames(), true},
+		{"the filter", []string{"profile", "--item", ""}, []string{"kind:", "is:"}, false},
+		{"kinds in the filter", []string{"check", "--require", "kind:t"}, []string{"kind:tool"}, false},
+		{"kinds of slots", []string{"report", "--slot", ""}, []string{"Memory=", "ToolOutput="}, false},
+		{"no number", []string{"report", "--max-tokens", ""}, nil, false},
+		{"schemas", []string{"schema", ""}, []string{"policy", "report"}, false},
 		{"a file of checks", []string{"check", "--checks", ""}, nil, true},
 	} {
 		values, files := offered(t, c.args...)
@@ -58,6 +64,15 @@ func TestCompletion(t *testing.T) {
 		}
 		if files != c.files || len(c.holds) == 0 && len(values) > 0 {
 			t.Errorf("%s: files %v, %q", c.name, files, values)
+		}
+	}
+}
+
+// TestCompletionIsPlain: what is offered has no marks of the help's own.
+func TestCompletionIsPlain(t *testing.T) {
+	for _, verb := range []string{"report", "check", "turns"} {
+		if _, out, _ := clitest.Run("", "__complete", verb, "--"); !strings.Contains(out, "--max-tokens\tthe context window in TOKENS") || strings.Contains(out, "`") {
+			t.Errorf("%s offers\n%s", verb, out)
 		}
 	}
 }

@@ -25,7 +25,7 @@ type Flag struct {
 	Bool   *bool
 	Int    *int
 	Group  string   // the heading under which help lists it; "": Flags
-	Offers []string // values that the shell completes; nil: it completes files
+	Offers []string // values that the shell completes; nil: what the word for the value stands for
 	Files  bool     // the shell completes files as well as Offers
 }
 

@@ -6,10 +6,9 @@ import (
 	"cupelscope/simulate/export"
 )
 
-// schema writes the JSON Schema of a verb's answers to w. It returns an error if
-// the verb has no schema.
-func schema(w io.Writer, verb string) error {
-	text, err := export.SchemaOf(verb)
+// schema writes the JSON Schema of that name to w. It returns an error if there is none.
+func schema(w io.Writer, name string) error {
+	text, err := export.SchemaOf(name)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -66,10 +67,18 @@ func TestAnswersKeepToTheirSchemas(t *testing.T) {
 			t.Errorf("every answer has %s, but its schema lets it be missing", field)
 		}
 	}
-	for _, verb := range export.SchemaVerbs() {
+	for _, verb := range export.SchemaNames() {
 		text, err := export.SchemaOf(verb)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if slices.Contains(inputSchemas, verb) {
+			continue
+		}
+		for _, name := range regexp.MustCompile(`"cupelscope/(`+verb+`/[0-9]+)"`).FindAllStringSubmatch(string(text), -1) {
+			if id := `"$id": "urn:cupelscope:` + strings.Replace(name[1], "/", ":", 1) + `"`; !strings.Contains(string(text), id) {
+				t.Errorf("the schema of %s has no %s", verb, id)
+			}
 		}
 		var doc any
 		if err := json.Unmarshal(text, &doc); err != nil {

@@ -49,7 +49,7 @@ type turnsOptions struct {
 func (t *turnsOptions) VerbFlags() []Flag {
 	names := turns.CacheNames()
 	return append(t.answerFlags("verbose", "timings"),
-		Flag{Name: "policy-b", Text: &t.PolicyB, Offers: session.PolicyNames(), Usage: "another `POLICY` to compare with: a slicer, a preset or a file"},
+		Flag{Name: "policy-b", Text: &t.PolicyB, Offers: session.PolicyNames(), Files: true, Usage: "another `POLICY` to compare with: a slicer, a preset or a file"},
 		Flag{Name: "plan", Texts: &t.Plans, Offers: turns.PlanNames(), Usage: "also a `PLAN` of an agent, as in clear:trigger=30k,keep=3,at-least=20k,each=once; clear, drop or summarise, or one of " + strings.Join(presetNames(), ", ") + "; may be repeated"},
 		Flag{Name: "strategy", Text: &t.Strategy, Offers: session.Names(turns.Strategies()), Usage: "the requests to list, those of a `STRATEGY`: stateless, watermark, sliding, all, or clear, drop or summarise of the first such --plan (default stateless)"},
 		Flag{Name: "low", Text: &t.Low, Usage: "`PERCENT` of the room to which watermark and sliding cut a full window (default 60)"},

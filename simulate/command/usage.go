@@ -303,8 +303,11 @@ func policyUsage() usage {
 // schemaUsage returns the usage of the verb schema.
 func schemaUsage() usage {
 	return usage{
-		Use:      "schema VERB",
-		Short:    "Print the JSON Schema of a command's answers in JSON",
-		Examples: "cupelscope schema report",
+		Use:   "schema NAME",
+		Short: "Print a JSON Schema: of a command's answers, or of what is read",
+		Long: "Print a JSON Schema. The name of a command means its answers in JSON, and that of these what is read: policy, items, scenario, batch-line. " +
+			"The number in $id rises when a field goes or changes its meaning.",
+		Examples: "cupelscope schema report\n" +
+			"cupelscope schema policy > policy.schema.json",
 	}
 }

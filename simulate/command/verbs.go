@@ -174,7 +174,7 @@ func policyVerb(o *session.Options) verb {
 
 func schemaVerb() verb {
 	return verb{
-		usage: schemaUsage(), args: oneVerb, offers: cobra.FixedCompletions(export.SchemaVerbs(), cobra.ShellCompDirectiveNoFileComp),
+		usage: schemaUsage(), args: oneSchema, offers: cobra.FixedCompletions(export.SchemaNames(), cobra.ShellCompDirectiveNoFileComp),
 		run: func(_ context.Context, o session.Options, s Streams) error {
 			return schema(s.Out, o.Sources[0])
 		},
@@ -186,10 +186,10 @@ func completePolicies(*cobra.Command, []string, string) ([]string, cobra.ShellCo
 	return session.PolicyNames(), cobra.ShellCompDirectiveDefault
 }
 
-// oneVerb returns an error unless there is exactly one argument.
-func oneVerb(c *cobra.Command, args []string) error {
+// oneSchema returns an error unless there is exactly one argument.
+func oneSchema(c *cobra.Command, args []string) error {
 	if len(args) != 1 {
-		return fmt.Errorf("%s takes the name of one verb, %d are given: %s", c.Name(), len(args), strings.Join(export.SchemaVerbs(), ", "))
+		return fmt.Errorf("%s takes the name of one schema, %d are given: %s", c.Name(), len(args), strings.Join(export.SchemaNames(), ", "))
 	}
 	return nil
 }

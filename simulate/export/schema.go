@@ -1,24 +1,25 @@
 package export
 
 import (
-	"bytes"
 	"embed"
-	"encoding/json"
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 )
 
-// schemas holds a JSON Schema for the answers of each verb. Tests hold every answer of every
-// verb to it; no field may be missing or unknown.
+// schemas holds a JSON Schema for the answers of each verb, and for what is read: a policy,
+// items, a scenario, a line of a batch. Tests hold every answer of every verb to its schema;
+// no field may be missing or unknown. That of a policy is drawn by a test of package model.
 //
 //go:embed schema/*.json
 var schemas embed.FS
 
-// commonSchema is the file of what several schemas refer to.
+// commonSchema is the file of what the answers of several verbs refer to.
 const commonSchema = "common"
 
-// SchemaVerbs lists the verbs that have a schema, ascending.
-func SchemaVerbs() []string {
+// SchemaNames lists what has a schema, ascending.
+func SchemaNames() []string {
 	entries, err := schemas.ReadDir("schema")
 	if err != nil { // it is part of the program
 		return nil
@@ -32,27 +33,38 @@ func SchemaVerbs() []string {
 	return all
 }
 
-// SchemaOf returns the schema of a verb's answers as indented JSON that refers to no
-// other file. The error lists the verbs that have one.
-func SchemaOf(verb string) ([]byte, error) {
-	text, err := schemas.ReadFile("schema/" + verb + ".json")
-	if err != nil || verb == commonSchema {
-		return nil, fmt.Errorf("%.40q has no schema; these have one: %s", verb, strings.Join(SchemaVerbs(), ", "))
+// otherFile finds the file in a reference to a definition of another schema.
+var otherFile = regexp.MustCompile(`([a-z-]+)\.json#`)
+
+// SchemaOf returns the schema of that name as indented JSON that refers to no other file.
+// The error lists the names.
+func SchemaOf(name string) ([]byte, error) {
+	if !slices.Contains(SchemaNames(), name) {
+		return nil, fmt.Errorf("%.40q has no schema; these have one: %s", name, strings.Join(SchemaNames(), ", "))
 	}
-	shared, err := schemas.ReadFile("schema/" + commonSchema + ".json")
-	if err != nil {
-		return nil, err
+	var text []byte
+	var defs []string // the members of $defs, which is the last member of a file
+	files := []string{name}
+	for k := 0; k < len(files); k++ {
+		file, err := schemas.ReadFile("schema/" + files[k] + ".json")
+		if err != nil {
+			return nil, err
+		}
+		own, of, _ := strings.Cut(strings.TrimSuffix(strings.TrimSpace(string(file)), "\n}"), ",\n  \"$defs\": {")
+		if of != "" {
+			defs = append(defs, strings.TrimSuffix(of, "\n  }"))
+		}
+		if k == 0 {
+			text = []byte(own)
+		}
+		for _, ref := range otherFile.FindAllStringSubmatch(string(file), -1) {
+			if !slices.Contains(files, ref[1]) {
+				files = append(files, ref[1])
+			}
+		}
 	}
-	var defs struct {
-		Defs json.RawMessage `json:"$defs"`
+	if defs != nil {
+		text = append(text, ",\n  \"$defs\": {"+strings.Join(defs, ",")+"\n  }"...)
 	}
-	if err := json.Unmarshal(shared, &defs); err != nil {
-		return nil, fmt.Errorf("%s.json: %w", commonSchema, err)
-	}
-	text = bytes.ReplaceAll(bytes.TrimSpace(text), []byte(commonSchema+".json#"), []byte("#"))
-	if !bytes.Contains(text, []byte("#/$defs/")) {
-		return append(text, '\n'), nil
-	}
-	text = append(bytes.TrimSuffix(text, []byte("\n}")), ",\n  \"$defs\": "...)
-	return append(append(text, defs.Defs...), "\n}\n"...), nil
+	return append(otherFile.ReplaceAll(text, []byte("#")), "\n}\n"...), nil
 }

@@ -50,7 +50,7 @@ func TestCommandsDocument(t *testing.T) {
 		if rows != "" {
 			b.WriteString("\n| flag | does |\n|---|---|\n" + rows)
 		}
-		if slices.Contains(export.SchemaVerbs(), c.Name()) {
+		if slices.Contains(export.SchemaNames(), c.Name()) {
 			writeFields(t, &b, c.Name())
 		}
 	}
