@@ -33,7 +33,7 @@ func (m *Model) settle() tea.Cmd {
 // nothing shows it.
 func (m *Model) rest() {
 	m.exp.Rest(m.side, false)
-	m.exp.Rest(m.side.Other(), !m.spec().Best)
+	m.exp.Rest(m.side.Other(), !m.spec().Best && !m.spec().Pairs())
 }
 
 // releaseOld frees what nothing shows: results of past setups that hidden views and panes

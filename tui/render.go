@@ -114,7 +114,7 @@ func (m *Model) showing(notice int) showing {
 	return showing{
 		Notice: notice,
 		Reader: !m.viewOnTop() || spec.Bare,
-		Whole:  m.specOf(m.at(screen.Over)).Whole,
+		Whole:  m.specOf(m.at(screen.Over)).Whole || m.viewOnTop() && spec.Pairs(),
 	}
 }
 

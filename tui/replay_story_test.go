@@ -10,6 +10,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/view/replay"
+	"cupelscope/tui/internal/widget"
 )
 
 // steps is the main area of the Replay view at a compact size: the bar and the
@@ -36,27 +37,27 @@ func TestReplayOfGreedyStepByStep(t *testing.T) {
 	}
 	head := "    # kind item                  tok score   /1k   left why"
 	opens := "─ by score per token: a room of 120 for 2 items ───────────────────────────────"
-	s.press("5k")
+	s.press("5")
 	s.shows(append(lesson,
 		" ···························    0 of 120 tokens  0 in  value 0.000  step 1 of 3",
 		head,
 		"▌"+opens,
 		" ●  0 msg  A, dense              100  1.00 10.00     20 fits",
-		" ○  1 msg  B, thin                50   .10  2.00     20 needs 50, 20 left")...)
+		" ○  1 msg  B, thin                50   .10  2.00     20 30 short")...)
 	s.press("j")
 	s.shows(append(lesson,
 		" ███████████████████████····  100 of 120 tokens  1 in  value 1.000  step 2 of 3",
 		head,
 		" "+opens,
 		"▌●  0 msg  A, dense              100  1.00 10.00     20 fits",
-		" ○  1 msg  B, thin                50   .10  2.00     20 needs 50, 20 left")...)
+		" ○  1 msg  B, thin                50   .10  2.00     20 30 short")...)
 	s.press("j")
 	s.shows(append(lesson,
 		" ███████████████████████····  100 of 120 tokens  1 in  value 1.000  step 3 of 3",
 		head,
 		" "+opens,
 		" ●  0 msg  A, dense              100  1.00 10.00     20 fits",
-		"▌○  1 msg  B, thin                50   .10  2.00     20 needs 50, 20 left")...)
+		"▌○  1 msg  B, thin                50   .10  2.00     20 30 short")...)
 	s.press("]") // B keeps the cursor, and is in at 150
 	s.sees("▌●  1 msg  B, thin                50   .10  2.00      0 fits", "150 of 150 tokens")
 	s.press("[[")
@@ -65,7 +66,7 @@ func TestReplayOfGreedyStepByStep(t *testing.T) {
 
 func TestReplayKeepsTheItemAsTheBudgetMoves(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.press("gjjjjjjjj5")
+	s.press("51gjjjjjjjj5")
 	item, ok := s.m.selected()
 	if !ok || item != 8 {
 		t.Fatalf("Replay opens at item %d, the table was at #8", item)
@@ -177,7 +178,7 @@ func TestReplayFindsSteps(t *testing.T) {
 
 func TestReplaySaysThatNoStepDecidesOnAnItem(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.press("g5")
+	s.press("51g5")
 	s.sees("No step decides on #0, the slicer does not get it: pinned.")
 	s.press("j")
 	s.seesNot("No step decides")
@@ -204,7 +205,7 @@ func TestReplayOfAKnapsackShowsItsTable(t *testing.T) {
 
 func TestReplayOfAKnapsackIsToldFromItsBeginning(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.press("gjjjjjjjjc5")
+	s.press("51gjjjjjjjjc5")
 	if i, _ := s.m.selected(); i != 8 {
 		t.Errorf("Replay opens at #%d, the table was at #8", i)
 	}
@@ -297,22 +298,22 @@ func TestReplayShowsHowTheTableIsFilled(t *testing.T) {
 	s.shows(
 		" : in the best set of the items so far, with that many buckets",
 		" step 1 of 4, filling the table",
-		"    # kind    tok  bkt score  0     buckets",
+		"    # kind item                tok  bkt score  0     buckets",
 		">- table: 2 items by 1 bucket of 100 -------------------------------------------",
 		" - filling it: one row per item, the highest score first -----------------------",
-		"    0 msg     100    1  1.00",
-		"    1 msg      50    1   .10",
+		"    0 msg  A, dense            100    1  1.00",
+		"    1 msg  B, thin              50    1   .10",
 		" Knapsack looks for the items with the largest total score that fit into 1",
 		" bucket. An item takes whole buckets: the 100 tokens of #0 take 1.")
 	s.press("jj")
 	s.shows(
 		" : in the best set of the items so far, with that many buckets",
 		" step 3 of 4, filling the table",
-		"    # kind    tok  bkt score  0     buckets",
+		"    # kind item                tok  bkt score  0     buckets",
 		" - table: 2 items by 1 bucket of 100 -------------------------------------------",
 		" - filling it: one row per item, the highest score first -----------------------",
-		">   0 msg     100    1  1.00  ..::",
-		"    1 msg      50    1   .10",
+		">   0 msg  A, dense            100    1  1.00  ..::",
+		"    1 msg  B, thin              50    1   .10",
 		" #0 takes 1 bucket. It is the first: with 1 bucket, the score is 0 without it,",
 		" and 1.0000 with it: better, so 1 is marked.")
 	s.press("j")
@@ -427,4 +428,96 @@ func TestReplayOfQuotasShowsTheirArithmetic(t *testing.T) {
 	s.sees("Document requires 2: the best 2 of", "required, 1 of 2", "At most 3 may be in.")
 	s.press("G")
 	s.sees("caps: ", "dropped, cap 3 reached", "What a cap drops is left over")
+}
+
+// Replay begins with the first step, whatever is selected, and the item stays selected. Once
+// it was shown, it goes to the step of the selected item.
+func TestReplayBeginsWithTheFirstStep(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press("f7<enter>5")
+		s.sees(map[bool]string{true: "1/60", false: "step 1 of 60"}[size[0] < 80])
+		for _, view := range []string{"1", "5"} {
+			s.press(view)
+			if i, ok := s.m.selected(); !ok || i != 7 {
+				t.Errorf("%v: #%d is selected in view %s, it was #7", size, i, view)
+			}
+		}
+	}
+}
+
+// The rows of a knapsack name their items at every size.
+func TestTheTableOfAReplayNamesItsItems(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press("B5jjj")
+		i, ok := s.m.selected()
+		if !ok {
+			t.Fatal("the step decides on no item")
+		}
+		s.line("▌○ ", " "+strconv.Itoa(i)+" ", s.m.exp.Items().Loaded(i).Headline(8))
+	}
+}
+
+// A and B stand beside each other: the side that is edited leads, the other follows by the
+// tokens that are placed, and n finds what only one of them takes.
+func TestTheStepsOfBothSidesStandBesideEachOther(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		placed := func(side experiment.Side) (row string, tokens model.Tokens) {
+			t.Helper()
+			row = s.line(map[experiment.Side]string{experiment.A: "A greedy", experiment.B: "B knapsack 100"}[side], " of 19,682")
+			_, row, _ = strings.Cut(row, side.String()+" ")
+			head, _, _ := strings.Cut(row, " of 19,682")
+			tokens, err := model.ParseTokens(head[strings.LastIndex(head, " ")+1:])
+			if err != nil {
+				t.Fatalf("%v: %v in %q", size, err, row)
+			}
+			return row, tokens
+		}
+		s.press("5d")
+		s.sees("next difference")
+		s.seesNot("b fill")
+		for _, leader := range [...]experiment.Side{experiment.A, experiment.B} {
+			s.press(leader.String() + "g")
+			for range 20 {
+				s.press("lll")
+				_, leads := placed(leader)
+				if _, follows := placed(leader.Other()); follows > leads && leads < s.m.exp.Outcome(leader).Report.SlicedTokens {
+					t.Fatalf("%v: %v leads with %v tokens, the other one has %v", size, leader, leads, follows)
+				}
+			}
+			s.press("gn")
+			i, _ := s.m.selected()
+			a, b := s.m.exp.Outcome(experiment.A).Report, s.m.exp.Outcome(experiment.B).Report
+			if a.In(i) == b.In(i) {
+				t.Errorf("%v: n leads to #%d, which is no difference", size, i)
+			}
+			s.press("N")
+			s.sees("no item that only one side takes comes before this step")
+			s.press("G")
+			for side, report := range map[experiment.Side]*model.Report{experiment.A: a, experiment.B: b} {
+				if row, tokens := placed(side); tokens != report.SlicedTokens || !strings.Contains(row, widget.ExactScore(report.Value)) {
+					t.Errorf("%v: %v ends with %q, the report has %v tokens", size, side, row, report.SlicedTokens)
+				}
+			}
+		}
+		s.press("b")
+		s.sees("d shows one with its table")
+		s.press("g<space>")
+		s.tick()
+		s.sees("step 2 of 61")
+		s.press("<esc><esc>A")
+		s.seesNot("B knapsack 100", "next difference")
+	}
+}
+
+// A side without a result says so, and the other one still plays.
+func TestASideWithoutAResultStandsBesideTheOther(t *testing.T) {
+	s := begin(t, agent(t, func(p *model.Policy) {}), 120, 36)
+	s.press("Bp")
+	s.toRow("ToolOutput require")
+	s.press("30<enter>")
+	s.press("<esc>A5dll")
+	s.sees("A greedy", "No result yet, so there is nothing to replay.", "step 3 of")
 }

@@ -197,7 +197,7 @@ func TestKeysAreToldAsTheyWorkHere(t *testing.T) {
 	s := begin(t, agentSession(t), 160, 36)
 	s.press("v")
 	s.sees("1 item chosen", "space pins, x excludes, e edits, = fits them all; esc clears")
-	s.press("<esc>5v")
+	s.press("<esc>5jv")
 	s.sees("1 item chosen", "tokens: x excludes, e edits, = fits them all; esc clears")
 	s.press("<esc>1x")
 	i, _ := s.m.selected()

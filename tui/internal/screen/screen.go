@@ -85,6 +85,9 @@ type Spec struct {
 	// List is the list whose order the view shows; nil: that of Items.
 	List *widget.ItemList
 
+	// Paired reports whether the view now shows both sides beside each other, which takes
+	// the room of the knobs too.
+	Paired func() bool
 	// Filter makes the rows follow the filter.
 	Filter func(q query.Query)
 	// Fit tells the view where it will be drawn, before Arrange.
@@ -157,3 +160,6 @@ const (
 	Items   = "Items"
 	Compare = "Compare"
 )
+
+// Pairs reports whether the screen shows both sides beside each other now.
+func (s *Spec) Pairs() bool { return s.Paired != nil && s.Paired() }

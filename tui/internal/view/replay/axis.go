@@ -55,6 +55,9 @@ func (p *View) needsTable() string {
 	if p.Steps() == 0 {
 		return "there are no steps"
 	}
+	if p.other != nil {
+		return "A and B stand beside each other; d shows one with its table"
+	}
 	if _, ok := p.table(); !ok {
 		return "only a knapsack has a table"
 	}

@@ -33,6 +33,10 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 		f.DrawNoResult(in, "there are no steps to replay")
 		return
 	}
+	if p.other != nil {
+		p.drawBeside(f, in, boxed, focused)
+		return
+	}
 	if empty := p.empty(f); empty != "" {
 		for y, line := range draw.Paragraph(in.W-4, draw.Span{Text: empty, Role: theme.Dim}) {
 			if y+1 < in.H {
@@ -90,6 +94,9 @@ func (p *View) markRow(f *widget.Frame, row draw.Rect, step int, focused bool) {
 
 func (p *View) title(f *widget.Frame) string {
 	s := "Replay (" + f.Side.String() + ")"
+	if p.other != nil {
+		s = "Replay  A and B"
+	}
 	if n := p.Steps(); n > 0 {
 		s += "  " + p.where()
 	}

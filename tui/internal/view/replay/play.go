@@ -29,7 +29,7 @@ func (p *View) Spec() screen.Spec {
 		Words:   "how algorithm step by step explain slicer knapsack",
 		Actions: p.actions(),
 		Worker:  p, Update: p.Update, Filter: p.Filter, Zoom: p.Zoom, WhyNone: p.NoItem,
-		Escape: p.Escape, Leave: p.Leave, Release: p.Release, Forget: p.Forget,
+		Enter: p.Enter, Paired: p.Paired, Escape: p.Escape, Leave: p.Leave, Release: p.Release, Forget: p.Forget,
 	}
 }
 
@@ -77,9 +77,11 @@ func (p *View) actions() []screen.Action {
 		step("back", "", "", "one step back", -1, "h", "left"),
 		step("far on", "", "", "ten steps forward", 10, "L", "shift+right"),
 		step("far back", "", "", "ten steps back", -10, "H", "shift+left"),
-		{Name: "replay.next taken", Keys: []string{"n"}, Label: "n/N", Hint: "next taken", Text: "in Replay: to the next step that takes or drops an item; with a filter, that matches it",
+		{Name: "replay.next taken", Keys: []string{"n"}, Label: "n/N", Hint: "next taken", HintNow: p.finds, Text: "in Replay: to the next step that takes or drops an item; with a filter, that matches it",
 			Why: needsSteps, Try: func() string { return p.next(1) }},
 		{Name: "replay.taken back", Keys: []string{"N"}, Text: "in Replay: to the previous such step", Why: needsSteps, Try: func() string { return p.next(-1) }},
+		{Name: "replay.beside", Keys: []string{"d"}, Hint: "A and B", Text: "in Replay: A and B beside each other, in step by the tokens that are placed; n then finds what only one side takes",
+			Words: "both compare side by side greedy knapsack demo difference", Run: screen.Do(p.toggleBeside)},
 		{Name: "replay.fill", Keys: []string{"b"}, Hint: "fill or walk", Text: "in Replay: how the table of a knapsack is filled, or the walk back through it", Why: p.needsTable, Try: p.toggleFilling},
 		{Name: "replay.zoom in", Keys: []string{"+"}, Label: "+ -", Hint: "zoom", Text: "in Replay: half as many buckets a column of the table", Why: p.needsTable, Try: func() string { return p.Zoom(true) }},
 		{Name: "replay.zoom out", Keys: []string{"-"}, Text: "in Replay: twice as many buckets a column", Why: p.needsTable, Try: func() string { return p.Zoom(false) }},
@@ -104,11 +106,15 @@ func (p *View) playOrPause() tea.Cmd {
 	return p.tick()
 }
 
-// Escape stops the playing or, if nothing plays, goes from the filling of the table to
-// the walk back. It returns false if there is neither.
+// Escape stops the playing or, if nothing plays, leaves the other side, or goes from the
+// filling of the table to the walk back. It returns false if there is none of these.
 func (p *View) Escape() bool {
 	if p.play.on {
 		p.Leave()
+		return true
+	}
+	if p.other != nil {
+		p.toggleBeside()
 		return true
 	}
 	return p.filling && p.toggleFilling() == ""
@@ -151,9 +157,20 @@ func (p *View) faster(by int) tea.Cmd {
 
 func speedText(speed int) string { return plain.Thousands(speeds[speed]) + " a second" }
 
+// finds is what n looks for, in a word or two.
+func (p *View) finds() string {
+	if p.other != nil && p.app.Filter().IsZero() {
+		return "next difference"
+	}
+	return "next taken"
+}
+
 // next goes to the next step that the filter matches or, without one, that lets an item in
 // or drops one. It returns why there is none, or "".
 func (p *View) next(dir int) (why string) {
+	if p.other != nil && p.app.Filter().IsZero() {
+		return p.nextDifference(dir)
+	}
 	if p.Next(dir) {
 		return ""
 	}

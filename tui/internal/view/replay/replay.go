@@ -42,6 +42,8 @@ type View struct {
 	zoom    axis   // how wide its columns are; wide is 0 if they fit the rows
 	drawn   axis   // the columns that were last drawn
 	cells   int    // their width
+	opened  bool   // was shown before: it begins with the first step
+	other   *View  // the steps of the other side, beside these; nil: they are not shown
 	rest    string // what the sentence about the step, as last drawn, leaves to the pane of the item
 }
 
@@ -90,6 +92,9 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	if p.want = exp.Result(side); p.want == nil {
 		p.Leave()
 	}
+	if p.other != nil {
+		p.other.want = exp.Result(side.Other())
+	}
 	if p.Cursor() != p.absentAt {
 		p.absent = 0
 	}
@@ -103,14 +108,28 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 
 // Forget drops the steps. Call it when the items have changed.
 func (p *View) Forget() {
-	*p = View{app: p.app, play: p.play, search: p.search, filling: p.filling, zoom: p.zoom}
+	*p = View{app: p.app, play: p.play, search: p.search, filling: p.filling, zoom: p.zoom, opened: p.opened, other: p.other}
+	if p.other != nil {
+		p.other.Forget()
+	}
+}
+
+// Enter goes to the step that decided on the item that was selected; the first time, to the
+// first step.
+func (p *View) Enter(item int) {
+	if p.opened {
+		p.Select(item)
+	}
+	p.opened = true
 }
 
 // Release drops the steps, whose table may be large. The view makes them again when it
 // is shown, and keeps its item.
 func (p *View) Release(bool) {
 	item, on := p.Selected()
-	*p = View{app: p.app, play: p.play, search: p.search, asked: p.asked, filling: p.filling, zoom: p.zoom}
+	asked := p.asked
+	p.Forget()
+	p.asked = asked
 	if on {
 		p.seek = item + 1
 	}
@@ -125,6 +144,9 @@ func (p *View) ready() bool {
 // is no result.
 func (p *View) Job() (work.Job, bool) {
 	if p.want == nil || p.ready() {
+		if p.other != nil {
+			return p.other.Job()
+		}
 		return work.Job{}, false
 	}
 	o, spare := p.want, p.spare
@@ -136,6 +158,9 @@ func (p *View) Job() (work.Job, bool) {
 // Done takes the steps. The cursor stays with the item or phase that it was on.
 func (p *View) Done(key, result any, err error) {
 	if p.want == nil || key != p.want.Report {
+		if p.other != nil {
+			p.other.Done(key, result, err)
+		}
 		return
 	}
 	before, cursor := p.replayed, p.Cursor()
@@ -381,6 +406,10 @@ func (p *View) Hit(x, y int) widget.Hit {
 	var h widget.Hit
 	if row, ok := p.RowAt(x, y); ok {
 		h.Here, h.Click = row == p.Cursor(), func() { p.To(row) }
+	} else if p.other != nil {
+		if row, ok := p.other.RowAt(x, y); ok { // as many tokens as it takes to get there
+			h.Click = func() { p.To(p.reach(p.other.after(row).tokens)) }
+		}
 	}
 	return h
 }

@@ -204,7 +204,34 @@ func TestReplayDrawsAtAnySize(t *testing.T) {
 func TestOneBucketIsNotSeveral(t *testing.T) {
 	s := pipeline.Step{}
 	s.Unit, s.Need, s.Left, s.Why = 100, 1, 0, slicer.NoRoom
-	if got := because(&s)[0]; got != "needs 1 bucket, 0 left" {
+	if got := because(&s)[0]; got != "1 bucket short" {
 		t.Errorf("a step says %q", got)
+	}
+}
+
+// reach returns the last step before more than so many tokens are placed.
+func TestReachGoesAsFarAsTheTokensGo(t *testing.T) {
+	f := widgettest.Frame(t, 3000, false)
+	if err := f.Exp.Apply(f.Exp.Setup().WithMax(400_000), experiment.Label{Name: "budget"}, ""); err != nil {
+		t.Fatal(err)
+	}
+	widgettest.WithPolicy(t, f, func(*model.Policy) {})
+	var p View
+	settleReplay(t, &p, f)
+	if len(p.steps) < 3*markEvery {
+		t.Fatalf("%d steps have few marks", len(p.steps))
+	}
+	last := p.after(len(p.steps) - 1).tokens
+	for t0 := model.Tokens(0); t0 <= last+1000; t0 += last/500 + 1 {
+		want := 0
+		for k := range p.steps {
+			if p.after(k).tokens > t0 {
+				break
+			}
+			want = k
+		}
+		if got := p.reach(t0); got != want {
+			t.Fatalf("%v tokens reach step %d, want %d", t0, got, want)
+		}
 	}
 }

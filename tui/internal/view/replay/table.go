@@ -174,11 +174,8 @@ func (p *View) tableColumns(width int) tableColumns {
 			rest -= w + 1
 		}
 	}
-	if c.text = min(30, rest-60); c.text < 12 {
-		c.text = 0
-	} else {
-		rest -= c.text + 1
-	}
+	c.text = min(30, max(12, rest/3))
+	rest -= c.text + 1
 	c.cells = max(0, rest)
 	return c
 }

@@ -182,9 +182,8 @@ func because(s *pipeline.Step) []string {
 	if s.Why > slicer.NoRoom { // these have no numbers
 		return export.WhyOut(simulate.Reason{Obstacle: simulate.ObstacleOf(&s.Step)}, nil, model.Policy{}).Forms
 	}
-	forms := []string{"needs " + need + ", " + left + " left", "needs " + need, "no room"}
-	if s.Unit > 1 {
-		forms = append([]string{"needs " + plain.Count(int(s.Need), "bucket") + ", " + left + " left"}, forms...)
+	if short := s.Need - s.Left; s.Unit > 1 {
+		return []string{plain.Count(int(short), "bucket") + " short", tokens(short) + " short"}
 	}
-	return forms
+	return []string{tokens(s.Need-s.Left) + " short", "no room"}
 }

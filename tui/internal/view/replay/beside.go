@@ -1,0 +1,259 @@
+package replay
+
+import (
+	"fmt"
+	"sort"
+	"strconv"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/pipeline/slicer"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+)
+
+// The steps of A and B stand beside each other, in step by the tokens that are placed: keys
+// move the side that is edited, and the other one goes as far as it gets with no more tokens.
+
+// widestHalf is the width from which on A and B stand side by side, and not one above the
+// other.
+const widestHalf = 100
+
+// Paired reports whether the steps of both sides are shown.
+func (p *View) Paired() bool { return p.other != nil }
+
+// toggleBeside shows the other side beside this one, or this one alone.
+func (p *View) toggleBeside() {
+	if p.other != nil {
+		p.other = nil
+		return
+	}
+	if p.filling {
+		p.toggleFilling()
+	}
+	p.other = New(p.app)
+}
+
+// reach returns the last step that can be done before more than t tokens are placed, or the
+// first if there is none. Where steps drop items again, more than one would do. O(markEvery).
+func (p *View) reach(t model.Tokens) int {
+	mark := sort.Search(len(p.marks), func(k int) bool { return p.marks[k].tokens > t }) - 1
+	if mark < 0 {
+		return 0
+	}
+	now, in := p.marks[mark], p.of.Ranking.Input()
+	k := mark * markEvery
+	for ; k < len(p.steps); k++ {
+		if s := &p.steps[k]; s.At >= 0 {
+			now.add(in, s)
+		}
+		if now.tokens > t {
+			break
+		}
+	}
+	return max(0, k-1)
+}
+
+// follow moves the other side in step.
+func (p *View) follow() {
+	switch {
+	case p.of == nil || p.other.Steps() == 0:
+	case p.AtEnd():
+		p.other.Bottom()
+	default:
+		p.other.List.To(p.other.reach(p.after(p.Cursor()).tokens))
+	}
+}
+
+// differs reports whether an item is in on one side only. It is false while either result is
+// not known.
+func (p *View) differs(item int) bool {
+	return p.of != nil && p.other.of != nil && len(p.of.Report.Codes) == len(p.other.of.Report.Codes) &&
+		p.of.Report.In(item) != p.other.of.Report.In(item)
+}
+
+// nextDifference goes to the next step on an item that one side takes and the other does
+// not. It returns why there is none, or "".
+func (p *View) nextDifference(dir int) string {
+	p.Leave()
+	for k := p.Cursor() + dir; k >= 0 && k < len(p.steps); k += dir {
+		if i := int(p.steps[k].Item); i >= 0 && p.differs(i) {
+			p.List.To(k)
+			return ""
+		}
+	}
+	if dir > 0 {
+		return "no item that only one side takes comes after this step"
+	}
+	return "no item that only one side takes comes before this step"
+}
+
+// drawBeside draws both sides, A to the left or on top.
+func (p *View) drawBeside(f *widget.Frame, in draw.Rect, boxed, focused bool) {
+	p.follow()
+	p.other.Hide()
+	first, second := in, in
+	if in.W >= widestHalf {
+		first.W = (in.W - 1) / 2
+		second.X, second.W = in.X+first.W+1, in.W-first.W-1
+		f.Fill(draw.Rect{X: in.X + first.W, Y: in.Y, W: 1, H: in.H}, f.Glyphs().Vertical, theme.Frame)
+	} else {
+		first.H = (in.H + 1) / 2
+		second.Y, second.H = in.Y+first.H, in.H-first.H
+	}
+	if f.Side == experiment.B {
+		first, second = second, first
+	}
+	p.drawHalf(f, first, f.Side, p.differs, focused, !boxed)
+	p.other.drawHalf(f, second, f.Side.Other(), p.differs, false, false)
+}
+
+// drawHalf draws the steps of one side, focused if keys move it now. Where says that no title
+// tells which step that is.
+func (p *View) drawHalf(f *widget.Frame, r draw.Rect, side experiment.Side, differs func(item int) bool, focused, where bool) {
+	policy := f.Exp.Setup().Policy[side]
+	name := widget.Fitting(r.W/3, widget.PolicyNames(side, policy)[1:]...)
+	head := r.X + 1 + f.Text(r.X+1, r.Y, r.W-2, name, widget.SideRole(side))
+	if empty := p.empty(f); empty != "" {
+		for y, line := range draw.Paragraph(r.W-2, draw.Span{Text: empty, Role: theme.Dim}) {
+			if y+1 < r.H {
+				f.Spans(r.X+1, r.Y+1+y, r.W-2, line...)
+			}
+		}
+		return
+	}
+	now := p.after(p.Cursor())
+	sums := plain.Thousands(now.items) + " in   value " + widget.ExactScore(now.value)
+	long := now.tokens.String() + " of " + p.of.Report.Effective.Target.String() + "   " + sums
+	forms := []string{long, now.tokens.String() + "   " + sums, now.tokens.String()}
+	if where { // there is no title to say it
+		forms = append([]string{p.where() + "   " + long}, forms...)
+	}
+	numbers := widget.Fitting(r.X+r.W-head-2, forms...)
+	f.Right(head+1, r.Y, r.X+r.W-head-2, numbers, theme.Strong)
+	body := draw.Rect{X: r.X, Y: r.Y + 1, W: r.W, H: r.H - 1}
+	var said [][]draw.Span
+	if r.H >= 9 {
+		f.Canvas.Bar(draw.Rect{X: r.X + 1, Y: body.Y, W: r.W - 2, H: 1}, []draw.Part{
+			{Tokens: now.tokens, Glyph: f.Glyphs().BarSelected, Role: theme.BarSelected},
+			{Tokens: max(0, p.of.Report.Effective.Target-now.tokens), Glyph: f.Glyphs().BarFree, Role: theme.BarFree},
+		})
+		said = p.saidBeside(r.W-2, 3)
+		body.Y, body.H = body.Y+1, body.H-1-3
+	}
+	t, table := p.table()
+	if r.H >= 5 {
+		p.headBeside(f, body.Row(0), table)
+		body.Y, body.H = body.Y+1, body.H-1
+	}
+	from, end := p.Show(body)
+	for k := from; k < end; k++ {
+		row := body.Row(k - from)
+		p.rowBeside(f, row, k, &t, table)
+		if i := int(p.steps[k].Item); i >= 0 && differs(i) {
+			glyph, _ := stepGlyph(f.Glyphs(), &p.steps[k])
+			role := theme.WentOut
+			if p.of.Report.In(i) {
+				role = theme.CameIn
+			}
+			f.Set(row.X+1, row.Y, glyph, role)
+		}
+		p.markRow(f, row, k, focused)
+	}
+	for y, line := range said {
+		f.Spans(r.X+1, body.Y+body.H+y, r.W-2, line...)
+	}
+	if !p.ready() {
+		f.Mark(r, theme.Old)
+	}
+}
+
+// besideColumns returns the columns of a side: what its slicer decides by, and the room.
+func (p *View) besideColumns(width int, table bool) (c stepColumns, buckets, worth int) {
+	c = stepColumns{index: max(2, len(strconv.Itoa(max(0, p.of.Items.Len()-1)))), tok: 6}
+	switch {
+	case table:
+		buckets, worth = 4, 8
+	case p.of.Policy.Slicer.Order() == model.OrderByDensity:
+		c.density, c.left = 5, 7
+	default:
+		c.score, c.left = 5, 7
+	}
+	c.text = max(0, width-4-c.index-1-c.tok-1-c.score-c.density-c.left-buckets-2*worth-3)
+	return c, buckets, worth
+}
+
+func (p *View) headBeside(f *widget.Frame, r draw.Rect, table bool) {
+	c, buckets, worth := p.besideColumns(r.W, table)
+	if !table {
+		p.head(f, r, c)
+		return
+	}
+	row := cells{f, r.X + 3, r.Y}
+	row.put(c.index, "#", true, theme.Dim)
+	row.put(c.text, "item", false, theme.Dim)
+	row.put(c.tok, "tok", true, theme.Dim)
+	row.put(buckets, "bkt", true, theme.Dim)
+	row.put(worth, "with", true, theme.Focus)
+	row.put(worth, "without", true, theme.Focus)
+}
+
+// rowBeside draws a step: for a knapsack with the best values that are possible with its item
+// and without it, in the room that is left.
+func (p *View) rowBeside(f *widget.Frame, r draw.Rect, k int, t *shown, table bool) {
+	c, buckets, value := p.besideColumns(r.W, table)
+	s := &p.steps[k]
+	if !table || !t.holds(k) {
+		p.row(f, r, k, c)
+		return
+	}
+	i, g := int(s.Item), f.Glyphs()
+	glyph, verdict := stepGlyph(g, s)
+	f.Set(r.X+1, r.Y, glyph, verdict)
+	role := theme.Plain
+	if !s.Verdict.In() {
+		role = theme.Dim
+	}
+	row, tok := cells{f, r.X + 3, r.Y}, p.of.Report.Cost(i)
+	row.put(c.index, strconv.Itoa(i), true, theme.Dim)
+	row.put(c.text, plain.Line(p.with(s)+p.of.Items.Loaded(i).Headline(8*c.text+64), c.text), false, role)
+	row.put(c.tok, widget.Fitting(c.tok, tok.String(), tok.Short()), true, role)
+	row.put(buckets, widget.Fitting(buckets, tokens(s.Need), model.Tokens(s.Need).Short()), true, role)
+	with, without := "-", "-"
+	if a, b, told := weigh(s, s.Left, t); told && s.Row > 0 {
+		with, without = widget.ExactScore(a), widget.ExactScore(b)
+		if s.Need > s.Left {
+			with = "-"
+		}
+	}
+	row.put(value, with, true, role)
+	row.put(value, without, true, role)
+}
+
+// saidBeside says what the step under the cursor does in at most so many lines.
+func (p *View) saidBeside(width, lines int) (all [][]draw.Span) {
+	s := &p.steps[p.Cursor()]
+	forms := []string{lesson(p.of.Policy)}
+	if t, ok := p.table(); ok {
+		forms = p.sentence(&t)
+	} else if s.Item >= 0 {
+		text := fmt.Sprintf("#%d is out: %s.", s.Item, because(s)[0])
+		switch {
+		case s.Verdict == slicer.Taken:
+			text = fmt.Sprintf("#%d fits: it takes %v of the %v left.", s.Item, tokens(s.Need), tokens(s.Left))
+		case s.Verdict.In():
+			text = fmt.Sprintf("#%d is in: %s.", s.Item, because(s)[0])
+		case s.Verdict == slicer.Skipped && s.Why == slicer.NoRoom:
+			text = fmt.Sprintf("#%d does not fit: it needs %v, and %v are left.", s.Item, tokens(s.Need), tokens(s.Left))
+		}
+		forms = []string{text}
+	}
+	for _, form := range forms {
+		if all = draw.Paragraph(width, draw.Span{Text: form}); len(all) <= lines {
+			return all
+		}
+	}
+	return all[:lines]
+}
