@@ -2,7 +2,10 @@ package documents
 
 import (
 	"bytes"
+	"iter"
 	"path"
+	"regexp"
+	"slices"
 	"strings"
 
 	"cupelscope/model"
@@ -18,11 +21,12 @@ import (
 type style struct {
 	// head lists texts of which a pack has at least one near its start.
 	head []string
-	// file returns the path of the file that begins at line i, or "" if none does.
-	// skip is the number of lines before its content.
-	file func(lines [][]byte, i int) (path string, skip int)
-	// end splits off what follows the content of a file. It is nil if nothing does.
-	end func(content []byte) (file, rest []byte)
+	// file matches the lines before the content of a file, of which the path is a group.
+	file *regexp.Regexp
+	// end begins the last line of the content, or what follows it; "" if nothing does.
+	end string
+	// closed says that end is a line, of which the rest is no text.
+	closed bool
 }
 
 // sniffed is the number of bytes at the start of a text that are searched for the head
@@ -32,88 +36,20 @@ const sniffed = 4 << 10
 var styles = []style{
 	{
 		head: []string{"<file_summary>", "<files>\n<file path=", "<files>\nThis section contains the contents of the repository's files.", "<directory_structure>", "<documents>\n<document"},
-		file: func(lines [][]byte, i int) (string, int) {
-			rest, ok := bytes.CutPrefix(lines[i], []byte(`<file path="`))
-			name, closed := bytes.CutSuffix(rest, []byte(`">`))
-			if !ok || !closed {
-				return "", 0
-			}
-			return string(name), 1
-		},
-		end: func(content []byte) (file, rest []byte) {
-			const tag = "</file>"
-			i := bytes.LastIndex(content, []byte(tag))
-			if i < 0 {
-				return content, nil
-			}
-			return content[:i], content[i+len(tag):]
-		},
+		file: regexp.MustCompile(`(?m)^<file path="(.+)">$`), end: "</file>",
 	},
-	{
+	{ // between the two lines code2prompt for Python says what it knows of the file
 		head: []string{"# Directory Structure\n", "## File: ", "# File Summary\n", "# Table of Contents\n"},
-		file: headed,
-		end:  fenced,
+		file: regexp.MustCompile("(?m)^## File: (.+)\n(?:(?:- .*|### Code|)\n- Extension: .*\n(?:(?:- .*|### Code|)\n)*)?```.*$"), end: "\n```", closed: true,
 	},
 	{
 		head: []string{"================\nFile: ", "================\nFILE: ", "================\nDirectory Structure\n", "Directory structure:\n"},
-		file: func(lines [][]byte, i int) (string, int) {
-			if i+2 >= len(lines) || !isRule(lines[i]) || !isRule(lines[i+2]) {
-				return "", 0
-			}
-			for _, mark := range [...]string{"File: ", "FILE: "} {
-				if name, ok := bytes.CutPrefix(lines[i+1], []byte(mark)); ok {
-					return string(name), 3
-				}
-			}
-			return "", 0
-		},
+		file: regexp.MustCompile(`(?m)^={16,}\nF(?:ile|ILE): (.+)\n={16,}$`),
 	},
 	{
 		head: []string{"Project Path: "},
-		file: func(lines [][]byte, i int) (string, int) {
-			name, ok := bytes.CutSuffix(lines[i], []byte("`:"))
-			if !ok || len(name) < 2 || name[0] != '`' || i+2 >= len(lines) || len(lines[i+1]) > 0 || !bytes.HasPrefix(lines[i+2], []byte("```")) {
-				return "", 0
-			}
-			return string(name[1:]), 3
-		},
-		end: fenced,
+		file: regexp.MustCompile("(?m)^`(.+)`:\n\n```.*$"), end: "\n```", closed: true,
 	},
-}
-
-// headed returns the path of a file that begins with a heading and a fence. Between
-// the two code2prompt for Python says what it knows of the file.
-func headed(lines [][]byte, i int) (path string, skip int) {
-	name, ok := bytes.CutPrefix(lines[i], []byte("## File: "))
-	if !ok {
-		return "", 0
-	}
-	fence := i + 1
-	if i+2 < len(lines) && bytes.HasPrefix(lines[i+2], []byte("- Extension: ")) {
-		for fence < len(lines) && (len(lines[fence]) == 0 || bytes.HasPrefix(lines[fence], []byte("- ")) || string(lines[fence]) == "### Code") {
-			fence++
-		}
-	}
-	if fence >= len(lines) || !bytes.HasPrefix(lines[fence], []byte("```")) {
-		return "", 0
-	}
-	return string(name), fence - i + 1
-}
-
-// isRule reports whether a line is a row of equals signs.
-func isRule(line []byte) bool { return len(line) >= 16 && len(bytes.Trim(line, "=")) == 0 }
-
-// fenced splits a content at the fence that closes it. The rest begins after the fence.
-func fenced(content []byte) (file, rest []byte) {
-	i := bytes.LastIndex(content, []byte("\n```"))
-	if i < 0 {
-		return content, nil
-	}
-	rest = content[i+1:]
-	if line := bytes.IndexByte(rest, '\n'); line >= 0 {
-		return content[:i+1], rest[line:]
-	}
-	return content[:i+1], nil
 }
 
 // styleOf returns the style of a pack, or nil for any other text.
@@ -121,19 +57,14 @@ func styleOf(text []byte) *style {
 	head := text[:min(len(text), sniffed)]
 	for i := range styles {
 		s := &styles[i]
-		for _, mark := range s.head {
-			if !bytes.Contains(head, []byte(mark)) {
-				continue
-			}
-			for f := range s.files(text) {
-				if f.path != "" {
-					return s
-				}
-			}
+		if slices.ContainsFunc(s.head, func(mark string) bool { return bytes.Contains(head, []byte(mark)) }) && s.file.Match(withoutCR(text)) {
+			return s
 		}
 	}
 	return nil
 }
+
+func withoutCR(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) }
 
 // IsPack reports whether a text is a packed repository: it begins like one and holds at
 // least one file.
@@ -147,35 +78,30 @@ type file struct {
 }
 
 // files yields the files of a text and, without a path, the texts around them.
-func (s *style) files(text []byte) func(yield func(file) bool) {
+func (s *style) files(text []byte) iter.Seq[file] {
 	return func(yield func(file) bool) {
-		lines := bytes.Split(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")), []byte("\n"))
+		text = withoutCR(text)
 		now := file{line: 1}
-		begin := 0
-		flush := func(upTo int) bool {
-			now.content = bytes.Join(lines[begin:upTo], []byte("\n"))
-			var rest []byte
-			if now.path != "" && s.end != nil {
-				now.content, rest = s.end(now.content)
+		begin, line, counted := 0, 1, 0
+		flush := func(end int) bool {
+			content, rest := text[begin:end], []byte(nil)
+			if i := bytes.LastIndex(content, []byte(s.end)); now.path != "" && s.end != "" && i >= 0 {
+				content, rest = content[:i], content[i+len(s.end):]
+				if s.closed {
+					_, rest, _ = bytes.Cut(rest, []byte("\n"))
+				}
 			}
-			if !yield(now) {
-				return false
-			}
-			return len(bytes.TrimSpace(rest)) == 0 || yield(file{line: now.line, content: rest})
+			now.content = content
+			return yield(now) && (len(bytes.TrimSpace(rest)) == 0 || yield(file{line: now.line, content: rest}))
 		}
-		for i := 0; i < len(lines); i++ {
-			name, skip := s.file(lines, i)
-			if name == "" {
-				continue
-			}
-			if !flush(i) {
+		for _, at := range s.file.FindAllSubmatchIndex(text, -1) {
+			if !flush(at[0]) {
 				return
 			}
-			now = file{path: name, line: i + 1}
-			begin = i + skip
-			i += skip - 1
+			line += bytes.Count(text[counted:at[0]], []byte("\n"))
+			now, begin, counted = file{path: string(text[at[2]:at[3]]), line: line}, at[1], at[0]
 		}
-		flush(len(lines))
+		flush(len(text))
 	}
 }
 
