@@ -15,10 +15,13 @@ type Scenario struct {
 	// ItemsFile is the file with the items, as a path relative to the file of the
 	// scenario; "" if the scenario itself holds them.
 	ItemsFile string
-	Policy    Policy
-	PolicyB   Option[Policy]
-	Budget    Budget
-	Slack     Tokens // 0 to the target of Budget
+	// ItemsFields is the JSON of where the list is in ItemsFile and what its fields are
+	// called, as it was read; nil if that is found from the file alone.
+	ItemsFields json.RawMessage
+	Policy      Policy
+	PolicyB     Option[Policy]
+	Budget      Budget
+	Slack       Tokens // 0 to the target of Budget
 	// AxisEnd is the largest budget to look at, 0 to MaxTokens. If it is 0,
 	// simulate.AxisEnd chooses.
 	AxisEnd Tokens

@@ -95,3 +95,38 @@ func TestTheItemsFileStaysInItsFolder(t *testing.T) {
 		t.Errorf("a file that is not there: %v", err)
 	}
 }
+
+// A file of no known format opens as the flags would open it, and is saved so.
+func TestAScenarioSaysHowItsItemsFileIsRead(t *testing.T) {
+	folder := t.TempDir()
+	put(t, filepath.Join(folder, "items.json"), `{"rows":[{"who":"user","said":{"it":"a question"}},{"who":"bot","said":{"it":"an answer"}}],"log":"`+strings.Repeat("x", 200)+`"}`, 0o644)
+	with := func(fields string) string {
+		return put(t, filepath.Join(folder, "s.json"), `{"itemsFile":"items.json",`+fields+`"policy":{"scorers":[{"type":"recency","weight":1}]},"budget":{"maxTokens":90}}`, 0o644)
+	}
+	path := with(`"itemsFields":{"atPath":".rows[]","text":"said.it","role":"who"},`)
+	for range 2 { // as it was written, and as it is saved
+		l, err := Load(t.Context(), []string{path}, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := outline(l); !strings.Contains(got, "Message: a question") || !strings.Contains(got, "Message: an answer") {
+			t.Errorf("%s", got)
+		}
+		if err := (Saver{}).WriteScenario(path, l.Scenario.Value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for fields, want := range map[string]string{
+		"":                                  "no usable item",
+		`"itemsFields":[],`:                 "itemsFields: must be an object",
+		`"itemsFields":{"path":"a"},`:       `itemsFields: has "path", which is not known`,
+		`"itemsFields":{"text":1},`:         "itemsFields: has the value 1 for text",
+		`"itemsFields":{"atPath":".x[]"},`:  "--at-path '.x[]' names no list in it",
+		`"itemsFields":{"text":"missing"},`: `no element of the list has a field "missing"`,
+		`"itemsFields":{},"items":[{"content":"a","tokens":1}],`: "items are both given",
+	} {
+		if _, err := Load(t.Context(), []string{with(fields)}, Options{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", fields, err, want)
+		}
+	}
+}

@@ -22,7 +22,7 @@ const usualItemBytes = 512
 
 // ScenarioFields returns the names of all fields that a scenario may have.
 func ScenarioFields() []string {
-	return []string{"name", "items", "itemsFile", "policy", "policyB", "budget", "slackTokens", "axisEnd", "edits", "labels", "missed", "answers", "checks", "screen", "shrink", "shrinkPinned"}
+	return []string{"name", "items", "itemsFile", "itemsFields", "policy", "policyB", "budget", "slackTokens", "axisEnd", "edits", "labels", "missed", "answers", "checks", "screen", "shrink", "shrinkPinned"}
 }
 
 // readScenario reads the document as a scenario.
@@ -130,6 +130,10 @@ func (b *builder) scenarioValues(fields map[string][]byte) (model.Scenario, erro
 	}{
 		{"name", text(&s.Name)},
 		{"itemsFile", text(&s.ItemsFile)},
+		{"itemsFields", func(raw []byte) (string, error) {
+			s.ItemsFields = json.RawMessage(record.Compact(raw))
+			return "", b.opts.Fields.parse(raw)
+		}},
 		{"policy", func(raw []byte) (string, error) { return "", s.Policy.UnmarshalJSON(raw) }},
 		{"policyB", func(raw []byte) (string, error) { s.PolicyB.Set = true; return "", s.PolicyB.Value.UnmarshalJSON(raw) }},
 		{"budget", func(raw []byte) (string, error) { return "", s.Budget.UnmarshalJSON(raw) }},
@@ -201,6 +205,8 @@ func (b *builder) scenarioItems(s *model.Scenario, items []byte) error {
 		return fail("itemsFile", "and items are both given: give one of them")
 	case items == nil && s.ItemsFile == "":
 		return fail("items", "or itemsFile is required")
+	case items != nil && s.ItemsFields != nil:
+		return fail("itemsFields", "is for the list in an itemsFile, but items are given")
 	case items != nil && jsonwalk.Type(items) != '[':
 		return fail("items", "is "+jsonwalk.TypeName(items)+", must be an array")
 	case items != nil:

@@ -2,6 +2,7 @@ package itemset
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -303,6 +304,24 @@ func (f Fields) normal() Fields {
 		}
 	}
 	return f
+}
+
+// parse reads the fields from JSON, as in {"atPath": ".data[]", "text": "body"}.
+func (f *Fields) parse(raw []byte) error {
+	if jsonwalk.Type(raw) != '{' {
+		return errors.New("must be an object, as in {\"atPath\": \".data[]\"}")
+	}
+	known := map[string]*string{"atPath": &f.AtPath, "text": &f.Text, "role": &f.Role, "time": &f.Time, "score": &f.Score, "id": &f.ID}
+	for key, value := range jsonwalk.Members(raw) {
+		to, ok := known[key]
+		if !ok {
+			return fmt.Errorf("has %.40q, which is not known; known are atPath, text, role, time, score, id", key)
+		}
+		if *to, ok = jsonwalk.String(value); !ok {
+			return fmt.Errorf("has the value %.40s for %s, must be a path of keys", value, key)
+		}
+	}
+	return nil
 }
 
 // names are the fields with the keys under which readers look for them.

@@ -53,6 +53,7 @@ func MarshalScenario(s model.Scenario) ([]byte, error) {
 		return nil, err
 	}
 	member("name", s.Name, true)
+	member("itemsFields", s.ItemsFields, s.ItemsFile != "" && len(s.ItemsFields) > 0)
 	member("policy", s.Policy, true)
 	member("policyB", s.PolicyB.Value, s.PolicyB.Set)
 	member("budget", s.Budget, true)
