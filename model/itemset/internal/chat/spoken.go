@@ -95,7 +95,7 @@ var pairs = [...][2]string{
 // with documents is no conversation.
 func pairOf(o record.Object) []byte {
 	for _, pair := range pairs {
-		if !holdsSaid(o.Raw(pair[0])) || !holdsSaid(o.Raw(pair[1])) || o.Has("context") {
+		if !holdsSaid(o.At(pair[0])) || !holdsSaid(o.At(pair[1])) || o.Has("context") {
 			continue
 		}
 		for _, m := range o {

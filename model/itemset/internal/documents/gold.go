@@ -36,8 +36,8 @@ func goldOf(o record.Object) (g gold) {
 		g.contents, _ = record.Strings(o.Raw("reference_contexts"))
 	}
 	g.answers, _ = record.Strings(o.Raw("answers"))
-	if answer := o.Text("answer"); facts != nil && answer != "" {
-		g.answers = append(g.answers, answer)
+	if facts != nil && o.Type("answer") == '"' {
+		g.answers = append(g.answers, o.Text("answer"))
 	}
 	return g
 }

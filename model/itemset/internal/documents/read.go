@@ -15,6 +15,8 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"strings"
+	"unicode"
 
 	"cupelscope/model"
 	"cupelscope/model/internal/jsonwalk"
@@ -43,8 +45,22 @@ func Is(o record.Object) bool { return isPassage(o) || ResultSets(o) > 0 }
 // object is a document itself, or neither.
 func ResultSets(o record.Object) int { return len(findIn(o, 0)) }
 
-// IsList reports whether an array lists documents: objects, pairs or bare texts.
-func IsList(array []byte) bool { return len(listOf(array)) > 0 }
+// IsList reports whether an array lists documents: objects, pairs or bare texts. Words
+// with a digit in each are ids.
+func IsList(array []byte) bool {
+	const looked = 20
+	n := 0
+	for raw := range jsonwalk.Elements(array) {
+		text, ok := jsonwalk.String(raw)
+		if n++; n > looked || !ok || !strings.ContainsAny(text, "0123456789") || strings.ContainsFunc(text, func(r rune) bool { return r == ' ' || r == '\n' || r > unicode.MaxASCII }) {
+			break
+		}
+		if n == looked {
+			return false
+		}
+	}
+	return len(listOf(array)) > 0
+}
 
 // Read adds the documents of one result set, chosen by doc.Choose, to the sink. The
 // error is ErrEmpty or a *record.SelectError.

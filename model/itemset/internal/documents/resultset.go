@@ -207,6 +207,11 @@ func findIn(o record.Object, depth int) []resultSet {
 			best, least = i, r
 		}
 	}
+	if context := o.At("context"); best < 0 && set.query != "" && jsonwalk.Type(context) == '"' && jsonwalk.HasText(context) { // all that was found, in one text
+		set.records = [][]byte{context}
+		set.readSiblings(o, "context")
+		return []resultSet{set}
+	}
 	if best < 0 {
 		return findAround(o, depth, passage, empty, set.query)
 	}
