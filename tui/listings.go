@@ -59,8 +59,9 @@ func feed(parent context.Context, list func(ctx context.Context, put func(overla
 	}, stop
 }
 
-// openRuns lists the runs of a source. At is the number of the run that is open; 0: none.
-func (m *Model) openRuns(choices *session.Choices, at int) tea.Cmd {
+// openRuns lists the runs of a source. At is the number of the run that is open, 0: none;
+// refused says why the one that was chosen before did not open.
+func (m *Model) openRuns(choices *session.Choices, at int, refused error) tea.Cmd {
 	source := choices.Options.Sources[0]
 	about := m.theme.Glyphs.About
 	next, stop := feed(m.ctx, func(ctx context.Context, put func(overlay.ListState)) { listRuns(ctx, choices, about, put) })
@@ -68,6 +69,7 @@ func (m *Model) openRuns(choices *session.Choices, at int) tea.Cmd {
 		Title:   "Open  runs of " + plain.Tail(source, 40),
 		Columns: []overlay.ListColumn{{Heading: "number", Width: 6, Right: true}, {Heading: "title"}, {Heading: "items", Width: 6, Right: true}, {Heading: "tokens", Width: 8, Right: true, From: 60}, {Heading: "time", Width: 16, From: 90}},
 		At:      strconv.Itoa(at),
+		Refused: refused,
 		Next:    next,
 		Closed:  stop,
 	}
@@ -278,7 +280,7 @@ func sessionRow(s *sessions.Session, now time.Time) overlay.ListRow {
 func (m *Model) openSource() tea.Cmd {
 	switch {
 	case m.session.runs != nil:
-		return m.openRuns(m.session.runs, m.session.run)
+		return m.openRuns(m.session.runs, m.session.run, nil)
 	case m.opts.Sessions.Home != "":
 		return m.openSessions("")
 	}

@@ -64,6 +64,28 @@ func TestTheRunsOfAFileAreListed(t *testing.T) {
 	}
 }
 
+// A run that does not open leads back to the list, which says why.
+func TestARunThatDoesNotOpenLeadsBackToTheList(t *testing.T) {
+	path, open := manyRuns(t, 9)
+	s := begin(t, sampleSession(t, 3), 120, 36, func(o *Options) { o.Open = open })
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, text[:len(text)/2], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.press("<end><enter>")
+	if s.m.exp != nil || s.m.load.failed != nil {
+		t.Fatalf("it is left with %v:\n%s", s.m.load.failed, s.text())
+	}
+	s.sees("not opened:", "there is no number 9", "runs of")
+	s.press("<home><enter>")
+	if s.m.exp == nil {
+		t.Errorf("the first run was not opened:\n%s", s.text())
+	}
+}
+
 // The mouse works in the list that the program begins with, and what is pasted is searched.
 func TestTheFirstListTakesTheMouse(t *testing.T) {
 	_, open := manyRuns(t, 50)

@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"errors"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -45,10 +46,13 @@ func (m *Model) loaded(msg loadedMsg) tea.Cmd {
 	switch {
 	case several:
 		m.load.unchosen = err
-		return m.openRuns(which.choices, 0)
+		return m.openRuns(which.choices, 0, nil)
 	case err != nil && m.exp != nil: // the source that is open stays
 		m.messages.say("not opened: " + err.Error())
 		return nil
+	case err != nil && errors.As(m.load.unchosen, &which): // another run may open
+		why := strings.TrimLeft(strings.TrimPrefix(err.Error(), which.choices.Options.Sources[0]), ": ") // the title names the source
+		return m.openRuns(which.choices, 0, errors.New("not opened: "+why))
 	case err != nil:
 		m.load.failed = err
 		return nil

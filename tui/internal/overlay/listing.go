@@ -41,6 +41,7 @@ type ListQuestion struct {
 	Typed   string // that is searched at first
 	Columns []ListColumn
 	At      string // the Key of the row that the cursor begins at; "": the first
+	Refused error  // why a row that was opened from the list before did not open; nil: none was
 	// Next waits for the next state, and returns false if there is none. It is called in
 	// the background, one call at a time.
 	Next func() (ListState, bool)
@@ -73,7 +74,7 @@ type Listing struct {
 
 // NewListing returns the list, and the command that waits for its first rows.
 func NewListing(app screen.App, q ListQuestion) (*Listing, tea.Cmd) {
-	l := &Listing{SearchBox: widget.NewSearchBox(), ListQuestion: q, app: app}
+	l := &Listing{SearchBox: widget.NewSearchBox(), ListQuestion: q, app: app, err: q.Refused}
 	l.SetText(q.Typed)
 	return l, l.wait()
 }
