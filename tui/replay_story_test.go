@@ -503,10 +503,10 @@ func TestTheStepsOfBothSidesStandBesideEachOther(t *testing.T) {
 			}
 		}
 		s.press("b")
-		s.sees("d shows one with its table")
+		s.sees("A and B stand beside each other")
 		s.press("g<space>")
 		s.tick()
-		s.sees("step 2 of 61")
+		s.sees(map[bool]string{true: "step 2 of 61", false: "2/61"}[size[0] == 120])
 		s.press("<esc><esc>A")
 		s.seesNot("B knapsack 100", "next difference")
 	}

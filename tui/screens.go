@@ -243,12 +243,12 @@ func (s *screens) keep(item int) {
 }
 
 // still calls change, which may move the cursor of the view though the user does not: the
-// selected item stays the one it was, unless a filter now hides it.
-func (s *screens) still(change func()) {
-	item, ok := s.stays()
+// selected item stays the one it was, unless a filter now hides it, or it is gone.
+func (m *Model) still(change func()) {
+	item, ok := m.stays()
 	change()
-	if ok && (s.kept.Set || s.filter.IsZero()) {
-		s.keep(item)
+	if ok && item < m.exp.Items().Len() && (m.kept.Set || m.filter.IsZero()) {
+		m.keep(item)
 	}
 }
 

@@ -129,7 +129,8 @@ func (p *View) drawHalf(f *widget.Frame, r draw.Rect, side experiment.Side, diff
 	long := now.tokens.String() + " of " + p.of.Report.Effective.Target.String() + "   " + sums
 	forms := []string{long, now.tokens.String() + "   " + sums, now.tokens.String()}
 	if where { // there is no title to say it
-		forms = append([]string{p.where() + "   " + long}, forms...)
+		step := strconv.Itoa(p.Cursor()+1) + "/" + strconv.Itoa(len(p.steps)) + "  "
+		forms = append([]string{p.where() + "   " + long, step + long}, forms...)
 	}
 	numbers := widget.Fitting(r.X+r.W-head-2, forms...)
 	f.Right(head+1, r.Y, r.X+r.W-head-2, numbers, theme.Strong)
