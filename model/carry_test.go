@@ -7,14 +7,13 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"cupelscope/model/musttest"
 )
 
 func setOf(t *testing.T, items ...Item) *Set {
 	t.Helper()
-	s, err := NewSet(items)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := musttest.Of(NewSet(items))(t)
 	return s
 }
 
@@ -157,15 +156,9 @@ func BenchmarkCarryEdits(b *testing.B) {
 		"grown":        append(slices.Clone(items), Item{Content: "new"}),
 		"new-in-front": append([]Item{{Content: "new"}}, items...),
 	}
-	old, err := NewSet(items)
-	if err != nil {
-		b.Fatal(err)
-	}
+	old := musttest.Of(NewSet(items))(b)
 	for name, items := range sets {
-		now, err := NewSet(items)
-		if err != nil {
-			b.Fatal(err)
-		}
+		now := musttest.Of(NewSet(items))(b)
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				CarryEdits(old, now, Edits{Excluded: map[int]bool{5: true}})

@@ -5,17 +5,16 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"cupelscope/model/musttest"
 )
 
 func TestParseChecks(t *testing.T) {
-	got, err := ParseChecks([]byte(`[
+	got := musttest.Of(ParseChecks([]byte(`[
 		{"require": "kind:system", "name": "the rules"}, {"forbid": "is:dup"},
 		{"for": "#12", "firstInBy": 1.6e4}, {"staysBy": 32000, "for": "kind:sys"},
 		{"stable": 1000}, {"stable": 0, "for": "kind:mem", "name": null},
-		{"minFilled": 29}, {"maxBelowBest": 0.025}, {"maxGap": 2.5}, {"noSplitPairs": true}, {"minPrefix": 75}, {"maxCostRatio": 1.2}]`))
-	if err != nil {
-		t.Fatal(err)
-	}
+		{"minFilled": 29}, {"maxBelowBest": 0.025}, {"maxGap": 2.5}, {"noSplitPairs": true}, {"minPrefix": 75}, {"maxCostRatio": 1.2}]`)))(t)
 	want := []Check{
 		{Kind: CheckRequire, Name: "the rules", Selector: "kind:system"}, {Kind: CheckForbid, Selector: "is:dup"},
 		{Kind: CheckFirstInBy, Selector: "#12", Tokens: 16000}, {Kind: CheckStaysBy, Selector: "kind:sys", Tokens: 32000},
@@ -66,9 +65,7 @@ func FuzzParseChecks(f *testing.F) {
 			t.Fatal(err)
 		}
 		for _, c := range all {
-			if err := c.Validate(); err != nil {
-				t.Fatal(err)
-			}
+			musttest.Do(t, c.Validate())
 		}
 	})
 }

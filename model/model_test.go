@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"cupelscope/model/musttest"
 )
 
 func TestTokensAreParsedAndWritten(t *testing.T) {
@@ -175,20 +177,14 @@ func sample(t *testing.T, n int) *Set {
 	for i := range items {
 		items[i] = Item{Content: strings.Repeat("x", i+1), Tokens: Tokens(i) * 10, Pinned: i%3 == 0, Count: Provenance(i % 4)}
 	}
-	s, err := NewSet(items)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := musttest.Of(NewSet(items))(t)
 	return s
 }
 
 func TestNewSet(t *testing.T) {
-	s, err := NewSet([]Item{
+	s := musttest.Of(NewSet([]Item{
 		{Content: "a", Tokens: -5, Kind: "note"}, {Content: "a", Tokens: 7, Count: Estimated}, {Content: "b", Kind: "NOTE", Pinned: true, Tokens: 3},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	if s.Len() != 3 || s.Total() != 5 || s.Estimates() != 1 || s.PinnedTokens() != 3 {
 		t.Errorf("len %d, total %v, estimates %d, pinned %v", s.Len(), s.Total(), s.Estimates(), s.PinnedTokens())
 	}
@@ -221,10 +217,7 @@ func TestNewSet(t *testing.T) {
 func TestEveryTextOfASetIsUTF8(t *testing.T) {
 	tags := []string{"ok", "t\xff"}
 	metadata := map[string]any{"k\xfe": "v\xfd", "list": []any{"x\xff", map[string]any{"deep": "\xffy"}}, "n": 1}
-	s, err := NewSet([]Item{{Content: "a\xff\xfeb", Kind: "K\xff", Source: "S\xff", Tags: tags, Metadata: metadata}, {Content: "plain", Tags: []string{"é"}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := musttest.Of(NewSet([]Item{{Content: "a\xff\xfeb", Kind: "K\xff", Source: "S\xff", Tags: tags, Metadata: metadata}, {Content: "plain", Tags: []string{"é"}}}))(t)
 	want := Item{Content: "a��b", Kind: "K�", Source: "S�", Tags: []string{"ok", "t�"},
 		Metadata: map[string]any{"k�": "v�", "list": []any{"x�", map[string]any{"deep": "�y"}}, "n": 1}}
 	if got := s.Item(0); !reflect.DeepEqual(got, want) {
@@ -284,10 +277,7 @@ func TestEditsAreValues(t *testing.T) {
 				e.Query.Hints[i] = rng.Float64()
 			}
 		}
-		next, err := s.With(e)
-		if err != nil {
-			t.Fatal(err)
-		}
+		next := musttest.Of(s.With(e))(t)
 		var total Tokens
 		for i := range 12 {
 			want := *loaded.Loaded(i)
@@ -416,10 +406,7 @@ func TestQueryGoesWithItsSet(t *testing.T) {
 
 func TestCountedKeepsEdits(t *testing.T) {
 	s, _ := sample(t, 4).With(Edits{Tokens: map[int]Tokens{2: 99}})
-	next, err := s.Counted([]Recount{{1, 11, Exact}, {2, 22, Exact}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	next := musttest.Of(s.Counted([]Recount{{1, 11, Exact}, {2, 22, Exact}}))(t)
 	if next.Tokens(1) != 11 || next.Count(1) != Exact || next.Tokens(2) != 99 || s.Tokens(1) != 10 {
 		t.Errorf("counts %v, before %v", next.TokenColumn(), s.TokenColumn())
 	}
@@ -505,10 +492,7 @@ func TestHeadlineAndOrigin(t *testing.T) {
 }
 
 func TestByCount(t *testing.T) {
-	s, err := NewSet([]Item{{Content: "a", Tokens: 3}, {Content: "b", Tokens: 5, Count: Used}, {Content: "c", Tokens: -1, Count: Opaque}, {Content: "d", Tokens: 4}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := musttest.Of(NewSet([]Item{{Content: "a", Tokens: 3}, {Content: "b", Tokens: 5, Count: Used}, {Content: "c", Tokens: -1, Count: Opaque}, {Content: "d", Tokens: 4}}))(t)
 	want := []CountSum{{FromFile, 2, 7}, {Used, 1, 5}, {Opaque, 1, -1}}
 	if got := s.ByCount(); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"cupelscope/model/musttest"
 )
 
 func TestPartners(t *testing.T) {
@@ -26,10 +28,7 @@ func TestPartners(t *testing.T) {
 	if got := partners(s); !slices.Equal(got, []int{6, 4, -1, -1, 1, -1, 0}) {
 		t.Errorf("partners %v", got)
 	}
-	edited, err := s.With(Edits{Excluded: map[int]bool{4: true}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	edited := musttest.Of(s.With(Edits{Excluded: map[int]bool{4: true}}))(t)
 	if got := partners(edited); !slices.Equal(got, partners(s)) || edited.TakesPart(4) || !edited.TakesPart(1) || s.TakesPart(0) {
 		t.Errorf("edited: partners %v", got)
 	}
@@ -49,10 +48,7 @@ func TestKeepPairsInAPolicy(t *testing.T) {
 		t.Errorf("%s: %v", text, err)
 	}
 	p.KeepPairs = true
-	text, err := p.JSON()
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := musttest.Of(p.JSON())(t)
 	if again, err := ParsePolicy(text); err != nil || !again.Same(p) || again.Same(NewPolicy(p.Scorers...)) {
 		t.Errorf("%s reads as %+v, %v", text, again, err)
 	}

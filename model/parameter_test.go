@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"cupelscope/model/musttest"
 )
 
 var begin = Beginning{Now: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC), Tag: "go"}
@@ -104,10 +106,7 @@ func TestParametersChangeWhatTheyName(t *testing.T) {
 
 func jsonOf(t *testing.T, s Scorer) string {
 	t.Helper()
-	data, err := NewPolicy(s).MarshalJSON()
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := musttest.Of(NewPolicy(s).MarshalJSON())(t)
 	return string(data)
 }
 
@@ -118,9 +117,7 @@ func TestTagsAreAddedAndRemoved(t *testing.T) {
 		return all[len(all)-1].Set(text)
 	}
 	for _, text := range []string{"go", " test = 2.5"} {
-		if err := add(text); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, add(text))
 	}
 	if want := []TagWeight{{"go", 1}, {"test", 2.5}}; !slices.Equal(s.TagWeights, want) {
 		t.Errorf("weights %v, want %v", s.TagWeights, want)

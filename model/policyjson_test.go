@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"cupelscope/model/musttest"
 )
 
 func TestParsePolicyDefaults(t *testing.T) {
@@ -128,10 +130,7 @@ func TestPolicyJSONSpelling(t *testing.T) {
 // policies.txt has a policy a paragraph: as it is read, and as it is written or
 // why it is refused. What scenarios have saved must keep opening.
 func TestPoliciesAreReadAndWrittenAsEver(t *testing.T) {
-	text, err := os.ReadFile("testdata/policies.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := musttest.Of(os.ReadFile("testdata/policies.txt"))(t)
 	for _, paragraph := range strings.Split(strings.TrimSpace(string(text)), "\n\n") {
 		in, want, _ := strings.Cut(paragraph, "\n")
 		p, err := ParsePolicy([]byte(in))
@@ -158,10 +157,7 @@ func FuzzParsePolicy(f *testing.F) {
 	f.Add([]byte(`{"scorers":[{"type":"composite","weight":1,"scorers":[{"type":"tag","weight":1e9,"tagWeights":{"":1}}]}],"name":"\ud800"}`))
 	f.Add([]byte(`{"scorers":null,"quotas":[]}`))
 	for _, p := range everyField() {
-		text, err := p.JSON()
-		if err != nil {
-			f.Fatal(err)
-		}
+		text := musttest.Of(p.JSON())(f)
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -187,9 +183,7 @@ func FuzzParsePolicy(f *testing.F) {
 func TestValidateReusesTables(t *testing.T) {
 	p := NewPolicy(Scorer{Type: ScoreRecency, Weight: 1}, Scorer{Type: ScoreReflexive, Weight: 2}, Scorer{Type: ScoreKind, Weight: 1})
 	n := testing.AllocsPerRun(100, func() {
-		if err := p.Validate(); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, p.Validate())
 	})
 	if most := 50.0; n > most { // 12, and 76 without reuse; the race detector drops some tables
 		t.Errorf("%v allocations, want at most %v", n, most)

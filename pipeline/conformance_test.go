@@ -15,6 +15,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/itemset"
+	"cupelscope/model/musttest"
 	"cupelscope/pipeline/scorer"
 	"cupelscope/pipeline/slicer"
 )
@@ -34,7 +35,7 @@ func TestConformance(t *testing.T) {
 		folder = filepath.Join("..", "fixtures", "vectors")
 	}
 	ran := map[string]int{}
-	err := fs.WalkDir(os.DirFS(folder), ".", func(path string, d fs.DirEntry, err error) error {
+	musttest.Do(t, fs.WalkDir(os.DirFS(folder), ".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(path, ".toml") {
 			return err
 		}
@@ -60,10 +61,7 @@ func TestConformance(t *testing.T) {
 			v.asOpened(t)
 		})
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	for _, stage := range []string{"scoring", "slicing", "placing", "pipeline"} {
 		if ran[stage] == 0 {
 			t.Errorf("no vector of stage %s ran", stage)
@@ -148,18 +146,13 @@ const defaultEpsilon = 1e-9
 func readWanted(t *testing.T, text []byte) *vector {
 	t.Helper()
 	v := new(vector)
-	meta, err := toml.Decode(string(text), v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	meta := musttest.Of(toml.Decode(string(text), v))(t)
 	if meta.IsDefined("expected") {
 		var to any = &v.want
 		if v.Test.Stage == "scoring" {
 			to = &v.scores
 		}
-		if err := meta.PrimitiveDecode(v.Expected, to); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, meta.PrimitiveDecode(v.Expected, to))
 	}
 	for _, key := range meta.Undecoded() {
 		if slices.Contains([]string{"expected", "expected_output", "tolerance"}, key[0]) {
@@ -207,22 +200,13 @@ func (v *vector) given(t *testing.T) {
 	}
 	switch v.Test.Stage {
 	case "scoring":
-		s, err := scorer.FromPolicy(p.Scorers)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := musttest.Of(scorer.FromPolicy(p.Scorers))(t)
 		v.checkScores(t, assembled(t, Parts{Scorer: s}, v.set(t)))
 	case "slicing":
-		s, err := slicer.FromPolicy(p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := musttest.Of(slicer.FromPolicy(p))(t)
 		v.check(t, assembled(t, Parts{Scorer: scores, Slicer: s, Overflow: model.Proceed}, v.set(t)))
 	case "placing":
-		pipe, err := New(p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		pipe := musttest.Of(New(p))(t)
 		parts := Parts{Scorer: scores, Slicer: takeAll{}, Placer: pipe.parts.Placer, Overflow: model.Proceed}
 		v.checkOrder(t, dryRun(t, assembled(t, parts, v.set(t)), model.BudgetFields{}), v.want.Ordered)
 	case "pipeline":
@@ -280,10 +264,7 @@ func (v *vector) asOpened(t *testing.T) {
 	case "slicing":
 		v.check(t, r)
 	case "placing":
-		report, err := r.DryRun(s.Budget)
-		if err != nil {
-			t.Fatal(err)
-		}
+		report := musttest.Of(r.DryRun(s.Budget))(t)
 		v.checkOrder(t, report, v.want.Ordered)
 	case "pipeline":
 		v.checkAll(t, r)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/model/randomtest"
 )
 
@@ -144,10 +145,7 @@ func TestPairsAreOneItem(t *testing.T) {
 	whole, duplicates, failed := 0, 0, 0
 	for seed := range uint64(6000) {
 		rng := randomtest.Seeded(seed, 11)
-		s, err := randomtest.Set(rng)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := musttest.Of(randomtest.Set(rng))(t)
 		p := model.NewPolicy(model.Scorer{Type: model.ScoreRecency, Weight: 2}, model.Scorer{Type: model.ScoreKind, Weight: 1}, model.Scorer{Type: model.ScorePriority, Weight: 1})
 		p.KeepPairs = true
 		p.Slicer = randomtest.Pick(rng, model.Greedy, model.Knapsack, model.Rank, model.Prefix)
@@ -155,10 +153,7 @@ func TestPairsAreOneItem(t *testing.T) {
 			p.BucketSize = randomtest.Pick[model.Tokens](rng, 1, 7, 20)
 		}
 		p.Placer, p.Overflow, p.Deduplicate = randomtest.Pick(rng, model.PlacerTypes()...), randomtest.Pick(rng, model.OverflowStrategies()...), rng.IntN(3) > 0
-		b, err := randomtest.Budget(rng)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := musttest.Of(randomtest.Budget(rng))(t)
 		pairs := randomPairs(rng, s.Len())
 		r := rankOf(t, p, s.WithPairs(pairs...))
 		got, gotErr := r.DryRun(b)
@@ -254,14 +249,8 @@ func checkPairs(r *Ranking, got *model.Report, included []int, value float64, pa
 func TestPairsThatAreNotKeptChangeNothing(t *testing.T) {
 	for seed := range uint64(300) {
 		rng := randomtest.Seeded(seed, 12)
-		s, err := randomtest.Set(rng)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := randomtest.Budget(rng)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := musttest.Of(randomtest.Set(rng))(t)
+		b := musttest.Of(randomtest.Budget(rng))(t)
 		p := randomtest.Policy(rng)
 		p.KeepPairs = false
 		if err := checkAgainstNaive(s.WithPairs(randomPairs(rng, s.Len())...), p, b); err != nil {
@@ -287,10 +276,7 @@ func TestRankLikeWithPairs(t *testing.T) {
 		{with(model.Knapsack, true), true}, {with(model.Greedy, false), false}, {with(model.Rank, true), false}, {with(model.Rank, false), false},
 	} {
 		like := rankOf(t, first, s)
-		r, err := pipelineOf(t, c.policy).RankLike(context.Background(), like, s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := musttest.Of(pipelineOf(t, c.policy).RankLike(context.Background(), like, s))(t)
 		if shares := r.ranked == like.ranked; shares != c.shares || c.policy.RanksLike(first) != c.shares {
 			t.Errorf("%s, kept %v: shares %v, RanksLike %v", c.policy.Slicer, c.policy.KeepPairs, shares, c.policy.RanksLike(first))
 		}

@@ -6,36 +6,25 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 )
 
 func setOf(t testing.TB, items ...model.Item) *model.Set {
 	t.Helper()
-	s, err := model.NewSet(items)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := musttest.Of(model.NewSet(items))(t)
 	return s
 }
 
 func rankOf(t testing.TB, p model.Policy, s *model.Set) *Ranking {
 	t.Helper()
-	pipe, err := New(p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := pipe.Rank(context.Background(), s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	pipe := musttest.Of(New(p))(t)
+	r := musttest.Of(pipe.Rank(context.Background(), s))(t)
 	return r
 }
 
 func budgetOf(t testing.TB, f model.BudgetFields) model.Budget {
 	t.Helper()
-	b, err := model.NewBudget(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := musttest.Of(model.NewBudget(f))(t)
 	return b
 }
 
@@ -53,10 +42,7 @@ func TestDryRunOfASmallSet(t *testing.T) {
 		model.Item{Content: "p", Tokens: 5, Pinned: true},
 		model.Item{Content: "z", Tokens: 0, FutureRelevanceHint: hint(0.1)},
 	)
-	r, err := rankOf(t, reflexive(), s).DryRun(budgetOf(t, model.BudgetFields{MaxTokens: 50}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := musttest.Of(rankOf(t, reflexive(), s).DryRun(budgetOf(t, model.BudgetFields{MaxTokens: 50})))(t)
 	if want := []int32{4, 2, 5}; !slices.Equal(r.Included, want) {
 		t.Errorf("included %v, want %v", r.Included, want)
 	}

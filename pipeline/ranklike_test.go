@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/model/randomtest"
 	"cupelscope/pipeline/placer"
 	"cupelscope/pipeline/scorer"
@@ -15,10 +16,7 @@ import (
 
 func pipelineOf(t testing.TB, p model.Policy) *Pipeline {
 	t.Helper()
-	pipe, err := New(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	pipe := musttest.Of(New(p))(t)
 	return pipe
 }
 
@@ -50,10 +48,7 @@ func TestRankLikeIsRank(t *testing.T) {
 	r := randomtest.Seeded(51, 52)
 	shared, reports := 0, 0
 	for round := range 1500 {
-		s, err := randomtest.Set(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := musttest.Of(randomtest.Set(r))(t)
 		a, b := randomtest.Policy(r), randomtest.Policy(r)
 		alike := round%3 != 0
 		if alike {
@@ -61,17 +56,11 @@ func TestRankLikeIsRank(t *testing.T) {
 			a.KeepPairs, b.KeepPairs = false, false // a ranking that keeps pairs is its own
 		}
 		first := rankOf(t, a, s)
-		budget, err := randomtest.Budget(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		budget := musttest.Of(randomtest.Budget(r))(t)
 		if _, err := first.DryRun(budget); err == nil && round%2 == 0 {
 			reports++ // the first ranking has made all that it shares
 		}
-		got, err := pipelineOf(t, b).RankLike(context.Background(), first, s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := musttest.Of(pipelineOf(t, b).RankLike(context.Background(), first, s))(t)
 		want := rankOf(t, b, s)
 		if g, w := rankingColumns(got), rankingColumns(want); !reflect.DeepEqual(g, w) {
 			t.Fatalf("round %d: %v, want %v", round, g, w)
@@ -133,14 +122,8 @@ func TestWhatRankLikeShares(t *testing.T) {
 	}
 	first := rankOf(t, base, s)
 	function := Parts{Scorer: functionScorer{func() float64 { return 1 }}, Slicer: slicer.Greedy{}, Placer: placer.UShaped{}}
-	own, err := Assemble(function)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ofOwn, err := own.Rank(context.Background(), s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	own := musttest.Of(Assemble(function))(t)
+	ofOwn := musttest.Of(own.Rank(context.Background(), s))(t)
 	for _, c := range []struct {
 		name                   string
 		pipe                   *Pipeline
@@ -163,10 +146,7 @@ func TestWhatRankLikeShares(t *testing.T) {
 		{"functions cannot be compared", own, ofOwn, s, false, false, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r, err := c.pipe.RankLike(context.Background(), c.like, c.set)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := musttest.Of(c.pipe.RankLike(context.Background(), c.like, c.set))(t)
 			if r.Items() != c.set || r.pipeline != c.pipe {
 				t.Error("the ranking is of another set or pipeline")
 			}
@@ -189,10 +169,7 @@ func TestWhatRankLikeShares(t *testing.T) {
 func TestRankLikeIsCancelledAsRank(t *testing.T) {
 	s := setOf(t, model.Item{Content: "a", Tokens: 1})
 	pipe := pipelineOf(t, reflexive())
-	first, err := pipe.Rank(context.Background(), s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := musttest.Of(pipe.Rank(context.Background(), s))(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	_, want := pipe.Rank(ctx, s)

@@ -8,20 +8,19 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"cupelscope/model/musttest"
 )
 
 // The table of rulings names every test of one, and no other.
 func TestTheTableOfRulingsIsComplete(t *testing.T) {
-	table, err := os.ReadFile("RULINGS.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := musttest.Of(os.ReadFile("RULINGS.md"))(t)
 	var named, there []string
 	for _, m := range regexp.MustCompile("`(TestRuling[A-Za-z0-9]+)`").FindAllStringSubmatch(string(table), -1) {
 		named = append(named, m[1])
 	}
 	function := regexp.MustCompile(`(?m)^func (TestRuling[A-Za-z0-9]+)\(`)
-	err = filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+	musttest.Do(t, filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(path, "_test.go") {
 			return err
 		}
@@ -30,10 +29,7 @@ func TestTheTableOfRulingsIsComplete(t *testing.T) {
 			there = append(there, m[1])
 		}
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	slices.Sort(named)
 	slices.Sort(there)
 	if !slices.Equal(named, there) {

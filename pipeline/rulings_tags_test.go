@@ -6,18 +6,13 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 )
 
 func scoresOf(t *testing.T, s model.Scorer, items ...model.Item) []float64 {
 	t.Helper()
-	p, err := New(model.NewPolicy(s))
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := p.Rank(context.Background(), setOf(t, items...))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := musttest.Of(New(model.NewPolicy(s)))(t)
+	r := musttest.Of(p.Rank(context.Background(), setOf(t, items...)))(t)
 	return r.Scores()
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/pipeline/placer"
 	"cupelscope/pipeline/scorer"
 	"cupelscope/pipeline/slicer"
@@ -49,14 +50,8 @@ func assembled(t *testing.T, parts Parts, s *model.Set) *Ranking {
 	if parts.Placer == nil {
 		parts.Placer = placer.UShaped{}
 	}
-	pipe, err := Assemble(parts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := pipe.Rank(context.Background(), s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	pipe := musttest.Of(Assemble(parts))(t)
+	r := musttest.Of(pipe.Rank(context.Background(), s))(t)
 	return r
 }
 
@@ -70,10 +65,7 @@ func pinned(content string, tokens model.Tokens) model.Item {
 
 func dryRun(t *testing.T, r *Ranking, f model.BudgetFields) *model.Report {
 	t.Helper()
-	report, err := r.DryRun(budgetOf(t, f))
-	if err != nil {
-		t.Fatal(err)
-	}
+	report := musttest.Of(r.DryRun(budgetOf(t, f)))(t)
 	return report
 }
 
@@ -170,10 +162,7 @@ func TestRulingExcludedInOrderOfExclusion(t *testing.T) {
 	// All have score 0: filtered, negative, duplicate, left out by the slicer,
 	// dropped by Truncate; each group in its own order.
 	s := setOf(t, item("kept", 5), item("dropped", 50), item("left out", 60), item("kept", 5), item("negative", -1), item("filtered", 1), pinned("negative and pinned", -2))
-	s, err := s.With(model.Edits{Excluded: map[int]bool{5: true}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s = musttest.Of(s.With(model.Edits{Excluded: map[int]bool{5: true}}))(t)
 	r := assembled(t, Parts{Scorer: given(make([]float64, 7)), Deduplicate: true, Overflow: model.Truncate}, s)
 	sel := slicer.NewSelection(nil, r.Input().Len())
 	for _, i := range []int{0, 1} {
@@ -183,10 +172,7 @@ func TestRulingExcludedInOrderOfExclusion(t *testing.T) {
 		}
 		sel.Add(p)
 	}
-	report, err := r.Place(budgetOf(t, model.BudgetFields{MaxTokens: 50}), sel)
-	if err != nil {
-		t.Fatal(err)
-	}
+	report := musttest.Of(r.Place(budgetOf(t, model.BudgetFields{MaxTokens: 50}), sel))(t)
 	if want := []int32{5, 4, 6, 3, 2, 1}; !slices.Equal(report.Excluded, want) {
 		t.Errorf("excluded %v, want %v", report.Excluded, want)
 	}
@@ -276,14 +262,8 @@ func TestStageDurationsComeFromTheInjectedClock(t *testing.T) {
 		now = now.Add(time.Second)
 		return now
 	}
-	pipe, err := New(reflexive(), WithClock(clock))
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := pipe.Rank(context.Background(), setOf(t, item("a", 1)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	pipe := musttest.Of(New(reflexive(), WithClock(clock)))(t)
+	r := musttest.Of(pipe.Rank(context.Background(), setOf(t, item("a", 1))))(t)
 	for _, e := range dryRun(t, r, model.BudgetFields{MaxTokens: 5}).Stages {
 		if e.Duration != time.Second {
 			t.Errorf("%v took %v", e.Stage, e.Duration)
@@ -339,10 +319,7 @@ func TestErrorsOfThePipeline(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	pipe, err := New(reflexive())
-	if err != nil {
-		t.Fatal(err)
-	}
+	pipe := musttest.Of(New(reflexive()))(t)
 	if _, err := pipe.Rank(ctx, s); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/pipeline/placer"
 	"cupelscope/pipeline/scorer"
 	"cupelscope/pipeline/slicer"
@@ -72,13 +73,8 @@ func TestStepsOfTruncateTellOfPinnedItemsToo(t *testing.T) {
 	policy.CountQuotas = []model.CountQuota{{Kind: model.Message, Require: 3, Cap: 3}}
 	pipe, err2 := New(policy)
 	budget, err3 := model.NewBudget(model.BudgetFields{MaxTokens: 100})
-	if err := errors.Join(err1, err2, err3); err != nil {
-		t.Fatal(err)
-	}
-	ranking, err := pipe.Rank(context.Background(), set)
-	if err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, errors.Join(err1, err2, err3))
+	ranking := musttest.Of(pipe.Rank(context.Background(), set))(t)
 	type told struct {
 		item        int32
 		verdict     slicer.Verdict
@@ -110,16 +106,11 @@ func (everything) Slice(_ context.Context, t slicer.Target, dst slicer.Selection
 }
 
 func TestStepsOfASlicerWithout(t *testing.T) {
-	pipe, err := Assemble(Parts{Scorer: scorer.Reflexive{}, Slicer: everything{}, Placer: placer.UShaped{}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	pipe := musttest.Of(Assemble(Parts{Scorer: scorer.Reflexive{}, Slicer: everything{}, Placer: placer.UShaped{}}))(t)
 	set, err1 := model.NewSet([]model.Item{{Content: "a", Tokens: 3}})
 	ranking, err2 := pipe.Rank(context.Background(), set)
 	budget, err3 := model.NewBudget(model.BudgetFields{MaxTokens: 9})
-	if err := errors.Join(err1, err2, err3); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, errors.Join(err1, err2, err3))
 	for _, err := range ranking.Steps(context.Background(), budget) {
 		if !errors.Is(err, ErrNoSteps) {
 			t.Errorf("%v, want %v", err, ErrNoSteps)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 )
 
 // A cause that is named is proven by a run of the policy without it, and the
@@ -32,10 +33,7 @@ func TestAdvantageIsProven(t *testing.T) {
 		if a == nil || b == nil || a.Value <= b.Value {
 			continue
 		}
-		got, err := ExplainAdvantage(context.Background(), a, b, rb)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := musttest.Of(ExplainAdvantage(context.Background(), a, b, rb))(t)
 		seen[got.Cause]++
 		if got.Cause == NoSingleCause {
 			continue
@@ -63,14 +61,8 @@ func TestAdvantageIsProven(t *testing.T) {
 				t.Fatalf("seed %d: item %d of %v tokens is no difference", seed, got.Item, got.Tokens)
 			}
 		}
-		other, err := set.With(edits)
-		if err != nil {
-			t.Fatal(err)
-		}
-		again, err := rank(t, p, other).DryRun(b.Budget)
-		if err != nil {
-			t.Fatal(err)
-		}
+		other := musttest.Of(set.With(edits))(t)
+		again := musttest.Of(rank(t, p, other).DryRun(b.Budget))(t)
 		worth := again.Value
 		if got.Cause == LargeItem { // the scores may be others, but not those that count
 			worth = 0
@@ -96,18 +88,9 @@ func TestAdvantageRefusesOtherScores(t *testing.T) {
 	other := model.NewPolicy(model.Scorer{Type: model.ScoreRecency, Weight: 1})
 	ra := rank(t, model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1}), set)
 	rb := rank(t, other, set)
-	b, err := model.NewBudget(model.BudgetFields{MaxTokens: 400})
-	if err != nil {
-		t.Fatal(err)
-	}
-	x, err := ra.DryRun(b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	y, err := rb.DryRun(b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 400}))(t)
+	x := musttest.Of(ra.DryRun(b))(t)
+	y := musttest.Of(rb.DryRun(b))(t)
 	if _, err := ExplainAdvantage(context.Background(), x, y, rb); !errors.Is(err, ErrScoredDifferently) {
 		t.Errorf("got %v", err)
 	}

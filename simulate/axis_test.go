@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/pipeline/slicer"
 )
 
@@ -28,16 +29,11 @@ func TestAxisOfAnotherRanking(t *testing.T) {
 	policy := model.NewPolicy(model.Scorer{Type: model.ScoreKind, Weight: 1})
 	free, err1 := model.NewSet([]model.Item{{Content: "free", Tokens: 100}})
 	pinned, err2 := model.NewSet([]model.Item{{Content: "free", Tokens: 100}, {Content: "pinned", Tokens: 40, Pinned: true}})
-	if err := errors.Join(err1, err2); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, errors.Join(err1, err2))
 	proceeds := policy
 	proceeds.Overflow = model.Proceed
 	r := rank(t, policy, pinned)
-	p, err := NewProfile(t.Context(), r, mustAxis(t, model.Budget{}, r, 200))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := musttest.Of(NewProfile(t.Context(), r, mustAxis(t, model.Budget{}, r, 200)))(t)
 	if b, ok := p.FirstIn(0); !ok || b != 140 {
 		t.Errorf("first in at %v, %v, want 140", b, ok)
 	}
@@ -87,10 +83,7 @@ func TestLeastOfLargeBudgets(t *testing.T) {
 		f.TargetTokens = model.Some(f.MaxTokens - model.Tokens(rng.Int64N(int64(size))))
 		f.OutputReserve = model.Tokens(rng.Int64N(int64(size)))
 		f.ReservedSlots = []model.Slot{{Kind: model.Memory, Tokens: model.Tokens(rng.Int64N(int64(size)))}}
-		template, err := model.NewBudget(f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		template := musttest.Of(model.NewBudget(f))(t)
 		pinned := model.Tokens(rng.Int64N(int64(size)))
 		axis := axisFor(pinned, model.Proceed, template, model.MaxTokens)
 		want := slicer.Target(1 + rng.Int64N(int64(size)))
@@ -128,28 +121,19 @@ func jumping(t *testing.T) model.Budget {
 // there is no gap.
 func TestTargetsThatAreJumpedOver(t *testing.T) {
 	template := jumping(t)
-	set, err := model.NewSet([]model.Item{
+	set := musttest.Of(model.NewSet([]model.Item{
 		{Content: "enters at the skipped target", Tokens: model.Tokens(skipped), FutureRelevanceHint: model.Some(1.0)},
 		{Content: "leaves at the skipped target only", Tokens: 1, FutureRelevanceHint: model.Some(1e-13)},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	r := rank(t, model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1}), set)
-	axis, err := NewAxis(r, template, below+100)
-	if err != nil {
-		t.Fatal(err)
-	}
+	axis := musttest.Of(NewAxis(r, template, below+100))(t)
 	if a, _ := axis.Target(below); a != skipped-1 {
 		t.Fatalf("target %d just below the jump, want %d", a, skipped-1)
 	}
 	if a, _ := axis.Target(below + 1); a != skipped+1 {
 		t.Fatalf("target %d just above the jump, want %d", a, skipped+1)
 	}
-	p, err := NewProfile(context.Background(), r, axis)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := musttest.Of(NewProfile(context.Background(), r, axis))(t)
 	targets := p.Targets().Bands(nil, 1)
 	if want := []slicer.Band{{From: 1, To: skipped - 1}, {From: skipped + 1, To: p.last}}; !slices.Equal(targets, want) {
 		t.Fatalf("the slicer has the item at %v, want %v", targets, want)
@@ -215,10 +199,7 @@ func (flash) Prev(t slicer.Target) (slicer.Target, bool) {
 // What comes and goes between two budgets never happens.
 func TestAnItemThatIsJumpedOver(t *testing.T) {
 	r := rank(t, model.NewPolicy(model.Scorer{Type: model.ScoreKind, Weight: 1}), sized(t, 1, 5, 0))
-	axis, err := NewAxis(r, jumping(t), below+100)
-	if err != nil {
-		t.Fatal(err)
-	}
+	axis := musttest.Of(NewAxis(r, jumping(t), below+100))(t)
 	last, _ := axis.Target(axis.End())
 	p := &Profile{r, axis, flash{}, last, excess{to: -1}}
 	if b, ok := p.FirstIn(0); ok {

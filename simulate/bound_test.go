@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/pipeline"
 	"cupelscope/pipeline/slicer"
 	"cupelscope/simulate"
@@ -21,18 +22,9 @@ func TestBoundAgainstAllSubsets(t *testing.T) {
 		for i := range items {
 			items[i] = model.Item{Content: string(rune('a' + i)), Tokens: model.Tokens(rng.IntN(12)), FutureRelevanceHint: model.Some(float64(rng.IntN(6)) / 5)}
 		}
-		set, err := model.NewSet(items)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := pipeline.New(model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1}))
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := p.Rank(context.Background(), set)
-		if err != nil {
-			t.Fatal(err)
-		}
+		set := musttest.Of(model.NewSet(items))(t)
+		p := musttest.Of(pipeline.New(model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})))(t)
+		r := musttest.Of(p.Rank(context.Background(), set))(t)
 		bound := simulate.NewBound(r, 60)
 		in := r.Input()
 		for target := range slicer.Target(60) {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/pipeline"
 )
 
@@ -140,32 +141,20 @@ func randomTemplate(t *testing.T, rng *rand.Rand) model.Budget {
 	if rng.IntN(4) == 0 {
 		f.ReservedSlots = []model.Slot{{Kind: model.Memory, Tokens: model.Tokens(rng.IntN(9))}, {Kind: "x", Tokens: 1}}
 	}
-	b, err := model.NewBudget(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := musttest.Of(model.NewBudget(f))(t)
 	return b
 }
 
 func rank(t *testing.T, p model.Policy, set *model.Set) *pipeline.Ranking {
 	t.Helper()
-	pipe, err := pipeline.New(p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := pipe.Rank(context.Background(), set)
-	if err != nil {
-		t.Fatal(err)
-	}
+	pipe := musttest.Of(pipeline.New(p))(t)
+	r := musttest.Of(pipe.Rank(context.Background(), set))(t)
 	return r
 }
 
 func newScenario(t *testing.T, r *pipeline.Ranking, template model.Budget, end model.Tokens) scenario {
 	t.Helper()
-	axis, err := NewAxis(r, template, end)
-	if err != nil {
-		t.Fatal(err)
-	}
+	axis := musttest.Of(NewAxis(r, template, end))(t)
 	s := scenario{ranking: r, axis: axis, template: template, reports: make([]*model.Report, end+1), overflows: make([]bool, end+1)}
 	for b := range s.reports {
 		s.reports[b], s.overflows[b] = dryRunAt(t, r, template, model.Tokens(b))

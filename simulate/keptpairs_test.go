@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/pipeline"
 )
 
@@ -71,27 +72,12 @@ func TestProfileOfKeptPairsEqualsDryRuns(t *testing.T) {
 		if policy.Slicer == model.Knapsack {
 			policy.BucketSize = model.Tokens(1 + rng.IntN(3))
 		}
-		pipe, err := pipeline.New(policy)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := pipe.Rank(ctx, s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		pipe := musttest.Of(pipeline.New(policy))(t)
+		r := musttest.Of(pipe.Rank(ctx, s))(t)
 		end := max(0, s.Total()) + 20
-		template, err := model.NewBudget(model.BudgetFields{MaxTokens: end, TargetTokens: model.Some(end - 3), OutputReserve: 2})
-		if err != nil {
-			t.Fatal(err)
-		}
-		axis, err := NewAxis(r, template, end)
-		if err != nil {
-			t.Fatal(err)
-		}
-		profile, err := NewProfile(ctx, r, axis)
-		if err != nil {
-			t.Fatal(err)
-		}
+		template := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: end, TargetTokens: model.Some(end - 3), OutputReserve: 2}))(t)
+		axis := musttest.Of(NewAxis(r, template, end))(t)
+		profile := musttest.Of(NewProfile(ctx, r, axis))(t)
 		first, stays := profile.FirstInColumn(nil), profile.StaysFromColumn(nil)
 		was := make([]bool, s.Len())
 		seen := make([]model.Tokens, s.Len()) // the least budget, as the runs say
@@ -173,10 +159,7 @@ func checkWhole(t *testing.T, s *model.Set, pairs Pairs, report *model.Report) (
 // what it costs. It counts those that are short of tokens.
 func checkCosts(t *testing.T, r *pipeline.Ranking, report *model.Report) (short int) {
 	t.Helper()
-	reasons, err := NewReasons(context.Background(), r, report)
-	if err != nil {
-		t.Fatal(err)
-	}
+	reasons := musttest.Of(NewReasons(context.Background(), r, report))(t)
 	for i := range report.Items.Len() {
 		reason := reasons.Of(i)
 		mate, paired := report.Items.Partner(i)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/pipeline"
 	"cupelscope/pipeline/placer"
 	"cupelscope/pipeline/scorer"
@@ -47,10 +48,7 @@ func TestRulingFindMinBudgetForTestsItsLowerBound(t *testing.T) {
 		r := rank(t, searchablePolicy(rng), randomSet(t, rng))
 		s := newScenario(t, r, randomTemplate(t, rng), 60)
 		bare := newScenario(t, r, model.Budget{}, 60)
-		p, err := NewProfile(context.Background(), r, s.axis)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := musttest.Of(NewProfile(context.Background(), r, s.axis))(t)
 		short, ok := p.Along(mustAxis(t, s.template, r, 20))
 		if !ok {
 			t.Fatal("a shorter axis is out of reach")
@@ -96,10 +94,7 @@ func TestRulingFindMinBudgetForTestsItsLowerBound(t *testing.T) {
 
 func mustAxis(t *testing.T, template model.Budget, r *pipeline.Ranking, end model.Tokens) Axis {
 	t.Helper()
-	a, err := NewAxis(r, template, end)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := musttest.Of(NewAxis(r, template, end))(t)
 	return a
 }
 
@@ -145,18 +140,9 @@ func (emptyProfile) Bands(dst []slicer.Band, _ int) []slicer.Band { return dst }
 
 func assemble(t *testing.T, s slicer.Slicer) *pipeline.Ranking {
 	t.Helper()
-	pipe, err := pipeline.Assemble(pipeline.Parts{Scorer: scorer.Reflexive{}, Slicer: s, Placer: placer.Chronological{}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	set, err := model.NewSet([]model.Item{{Content: "a", Tokens: 3}, {Content: "b", Tokens: -5}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := pipe.Rank(context.Background(), set)
-	if err != nil {
-		t.Fatal(err)
-	}
+	pipe := musttest.Of(pipeline.Assemble(pipeline.Parts{Scorer: scorer.Reflexive{}, Slicer: s, Placer: placer.Chronological{}}))(t)
+	set := musttest.Of(model.NewSet([]model.Item{{Content: "a", Tokens: 3}, {Content: "b", Tokens: -5}}))(t)
+	r := musttest.Of(pipe.Rank(context.Background(), set))(t)
 	return r
 }
 
@@ -191,10 +177,7 @@ func TestFindMinBudgetForPreconditions(t *testing.T) {
 		if errors.Is(c.want, broken) {
 			continue // a profile has no runs that could fail
 		}
-		p, err := NewProfile(context.Background(), r, mustAxis(t, model.Budget{}, r, 10))
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := musttest.Of(NewProfile(context.Background(), r, mustAxis(t, model.Budget{}, r, 10)))(t)
 		if got, err := p.BinarySearch(c.item, c.ceiling); !errors.Is(err, c.want) || got.Set {
 			t.Errorf("%s, from the profile: %+v, %v, want %v", c.name, got, err, c.want)
 		}
@@ -217,10 +200,7 @@ func TestTextsOfTheSpecification(t *testing.T) {
 
 func TestSearchBeyondAllBudgets(t *testing.T) {
 	r := rank(t, model.NewPolicy(model.Scorer{Type: model.ScoreKind, Weight: 1}), twoItems(t))
-	p, err := NewProfile(context.Background(), r, mustAxis(t, model.Budget{}, r, 200))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := musttest.Of(NewProfile(context.Background(), r, mustAxis(t, model.Budget{}, r, 200)))(t)
 	found := 0
 	for _, ceiling := range []model.Tokens{
 		model.MaxTokens + 1, // the first probe is a budget that the profile does not reach
@@ -300,10 +280,7 @@ func TestRulingMarginalItemsKeepReservesSlotsAndMargin(t *testing.T) {
 }
 
 func TestRulingMarginalItemsGuardsAndBounds(t *testing.T) {
-	budget, err := model.NewBudget(model.BudgetFields{MaxTokens: 10, TargetTokens: model.Some[model.Tokens](8), OutputReserve: 5})
-	if err != nil {
-		t.Fatal(err)
-	}
+	budget := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 10, TargetTokens: model.Some[model.Tokens](8), OutputReserve: 5}))(t)
 	shifting := assemble(t, fakeSlicer{shifts: slicer.Shifts{Percentages: true}})
 	if _, err := MarginalItems(t.Context(), shifting, budget, 0); !errors.Is(err, ErrMarginalNotMonotonic) {
 		t.Errorf("slack 0 under quotas: %v, the guard comes first", err)

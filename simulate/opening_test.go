@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 )
 
 // sized is a set of n items of the given tokens, the first ones pinned.
@@ -15,19 +16,13 @@ func sized(t *testing.T, n int, tokens model.Tokens, pinned int) *model.Set {
 	for i := range items {
 		items[i] = model.Item{Content: "x", Tokens: tokens, Pinned: i < pinned}
 	}
-	set, err := model.NewSet(items)
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := musttest.Of(model.NewSet(items))(t)
 	return set
 }
 
 func budgetOf(t *testing.T, f model.BudgetFields) model.Budget {
 	t.Helper()
-	b, err := model.NewBudget(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := musttest.Of(model.NewBudget(f))(t)
 	return b
 }
 
@@ -65,13 +60,10 @@ func TestOpenChoosesThePolicy(t *testing.T) {
 }
 
 func TestOpenAppliesWhatWasAskedToThePolicy(t *testing.T) {
-	o, err := Open(Source{Items: sized(t, 4, 100, 0), Conversation: true}, Overrides{
+	o := musttest.Of(Open(Source{Items: sized(t, 4, 100, 0), Conversation: true}, Overrides{
 		Slicer: model.Some(model.Knapsack), BucketSize: model.Some(model.Tokens(7)), Placer: model.Some(model.UShaped),
 		Overflow: model.Some(model.Proceed), Deduplicate: model.Some(false),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	if p := o.Policy; p.BucketSize != 7 || p.Placer != model.UShaped || p.Overflow != model.Proceed || p.Deduplicate {
 		t.Errorf("%+v", p)
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/model/polltest"
 	"cupelscope/pipeline"
 	"cupelscope/pipeline/slicer"
@@ -80,10 +81,7 @@ func TestOptimumAgainstAllSubsets(t *testing.T) {
 		rng := rand.New(rand.NewPCG(uint64(seed), 13))
 		r := rank(t, randomPolicy(rng), randomSet(t, rng))
 		upTo := rng.IntN(60)
-		o, err := NewOptimum(context.Background(), r, slicer.Target(upTo))
-		if err != nil {
-			t.Fatal(err)
-		}
+		o := musttest.Of(NewOptimum(context.Background(), r, slicer.Target(upTo)))(t)
 		checkOptimum(t, o, bestOfSubsets(r.Input(), upTo))
 		if got, want := o.At(slicer.Target(upTo)+9), o.At(slicer.Target(upTo)); got != want {
 			t.Fatalf("beyond %d the best is %v, not %v", upTo, got, want)
@@ -127,18 +125,12 @@ func TestOptimumAgainstThePlainProgramme(t *testing.T) {
 					tokens := model.Tokens(min(max(median*math.Exp(rng.NormFloat64()), 1), 9000))
 					items[i] = model.Item{Content: "x", Tokens: tokens, FutureRelevanceHint: model.Some(score(rng, tokens))}
 				}
-				set, err := model.NewSet(items)
-				if err != nil {
-					t.Fatal(err)
-				}
+				set := musttest.Of(model.NewSet(items))(t)
 				policy := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})
 				policy.Deduplicate = false
 				r := rank(t, policy, set)
 				upTo := leastTargets/2 + rng.IntN(20_000)
-				o, err := NewOptimum(context.Background(), r, slicer.Target(upTo))
-				if err != nil {
-					t.Fatal(err)
-				}
+				o := musttest.Of(NewOptimum(context.Background(), r, slicer.Target(upTo)))(t)
 				checkOptimum(t, o, bestByAll(r.Input(), upTo))
 			}
 		})
@@ -174,14 +166,8 @@ func TestOptimumOfExtremeScores(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			upTo := slicer.Target(len(c.want) - 1)
-			plan, err := planOptimum(context.Background(), inputOf(c.tokens, c.scores), upTo, PlanLimits{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			o, err := plan.Compute(context.Background())
-			if err != nil {
-				t.Fatal(err)
-			}
+			plan := musttest.Of(planOptimum(context.Background(), inputOf(c.tokens, c.scores), upTo, PlanLimits{}))(t)
+			o := musttest.Of(plan.Compute(context.Background()))(t)
 			checkOptimum(t, o, c.want)
 			if o.UpTo() != upTo || o.At(-1) != 0 {
 				t.Errorf("UpTo is %d, At(-1) %v", o.UpTo(), o.At(-1))
@@ -235,14 +221,8 @@ func TestABoundSortsOnlyWhatItNeeds(t *testing.T) {
 }
 
 func TestGap(t *testing.T) {
-	plan, err := planOptimum(context.Background(), inputOf([]model.Tokens{2, 1, 9}, []float64{2, 1, math.Inf(1)}), 10, PlanLimits{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	o, err := plan.Compute(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	plan := musttest.Of(planOptimum(context.Background(), inputOf([]model.Tokens{2, 1, 9}, []float64{2, 1, math.Inf(1)}), 10, PlanLimits{}))(t)
+	o := musttest.Of(plan.Compute(context.Background()))(t)
 	for _, c := range []struct {
 		value float64
 		t     slicer.Target
@@ -276,14 +256,8 @@ func TestBelowBestOfSharpenedScores(t *testing.T) {
 		{20, 1, 0, model.Some(0.0)},
 		{20, 20, small, model.Some(1.0)},
 	} {
-		plan, err := planOptimum(t.Context(), in, c.upTo, PlanLimits{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		o, err := plan.Compute(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		plan := musttest.Of(planOptimum(t.Context(), in, c.upTo, PlanLimits{}))(t)
+		o := musttest.Of(plan.Compute(t.Context()))(t)
 		if got := o.BelowBest(c.value, c.t); got != c.want {
 			t.Errorf("up to %d: %v at %d is %v below the best, want %v", c.upTo, c.value, c.t, got, c.want)
 		}
@@ -299,29 +273,17 @@ func alike(t testing.TB, n int) *pipeline.Ranking {
 		tokens := model.Tokens(1000 + 2*rng.IntN(4000))
 		items[i] = model.Item{Content: "x", Tokens: tokens, FutureRelevanceHint: model.Some(float64(tokens) / 10_000 * (1 + 1e-7*rng.Float64()))}
 	}
-	set, err := model.NewSet(items)
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := musttest.Of(model.NewSet(items))(t)
 	policy := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})
 	policy.Deduplicate = false
-	pipe, err := pipeline.New(policy)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := pipe.Rank(context.Background(), set)
-	if err != nil {
-		t.Fatal(err)
-	}
+	pipe := musttest.Of(pipeline.New(policy))(t)
+	r := musttest.Of(pipe.Rank(context.Background(), set))(t)
 	return r
 }
 
 func TestOptimumTellsItsProgressAndCost(t *testing.T) {
 	r := alike(t, 200)
-	plan, err := PlanOptimum(context.Background(), r, 101_000, PlanLimits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	plan := musttest.Of(PlanOptimum(context.Background(), r, 101_000, PlanLimits{}))(t)
 	var calls int
 	var last int64
 	ctx := slicer.WithProgress(context.Background(), func(done, total int64) {
@@ -359,10 +321,7 @@ func TestOptimumIsCancelled(t *testing.T) {
 
 // A million cells take less than 10 ms.
 func TestOptimumPollsEveryMillionCells(t *testing.T) {
-	plan, err := PlanOptimum(context.Background(), alike(t, 200), 101_000, PlanLimits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	plan := musttest.Of(PlanOptimum(context.Background(), alike(t, 200), 101_000, PlanLimits{}))(t)
 	ctx := polltest.After(t.Context(), 1<<30)
 	if _, err := plan.Compute(ctx); err != nil {
 		t.Fatal(err)
@@ -406,10 +365,7 @@ func BenchmarkOptimum(b *testing.B) {
 			b.ReportAllocs()
 			var cells int64
 			for b.Loop() {
-				plan, err := PlanOptimum(context.Background(), r, c.upTo, PlanLimits{})
-				if err != nil {
-					b.Fatal(err)
-				}
+				plan := musttest.Of(PlanOptimum(context.Background(), r, c.upTo, PlanLimits{}))(b)
 				cells = plan.Cells()
 				if _, err := plan.Compute(context.Background()); err != nil {
 					b.Fatal(err)
@@ -423,10 +379,7 @@ func BenchmarkOptimum(b *testing.B) {
 // A plan that may not take long is refused before it does, and else is the same.
 func TestAPlanMayBeToldToBeQuick(t *testing.T) {
 	r := alike(t, 200)
-	free, err := PlanOptimum(context.Background(), r, 101_000, PlanLimits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	free := musttest.Of(PlanOptimum(context.Background(), r, 101_000, PlanLimits{}))(t)
 	for cells := int64(1); ; cells *= 4 {
 		plan, err := PlanOptimum(context.Background(), r, 101_000, PlanLimits{Cells: cells})
 		if err == nil {

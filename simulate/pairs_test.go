@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 )
 
 func randomPairs(rng *rand.Rand, s *model.Set) Pairs {
@@ -111,10 +112,7 @@ func checkApart(t *testing.T, bands []Band, end model.Tokens) {
 
 // The pairs come in the order of their results.
 func TestPairsOf(t *testing.T) {
-	set, err := model.NewSet([]model.Item{{Content: "a"}, {Content: "b"}, {Content: "c"}, {Content: "d"}, {Content: "e"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := musttest.Of(model.NewSet([]model.Item{{Content: "a"}, {Content: "b"}, {Content: "c"}, {Content: "d"}, {Content: "e"}}))(t)
 	p := PairsOf(set.WithPairs(model.Pair{Call: 0, Result: 3}, model.Pair{Call: 1, Result: 2}))
 	if want := []model.Pair{{Call: 1, Result: 2}, {Call: 0, Result: 3}}; !slices.Equal(p.list, want) {
 		t.Errorf("%v, want %v", p.list, want)
@@ -137,10 +135,7 @@ func TestPairsOf(t *testing.T) {
 func TestSplittingEndsWithItsContext(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	r := rank(t, searchablePolicy(rng), randomSet(t, rng))
-	p, err := NewProfile(context.Background(), r, mustAxis(t, randomTemplate(t, rng), r, 40))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := musttest.Of(NewProfile(context.Background(), r, mustAxis(t, randomTemplate(t, rng), r, 40)))(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := p.Splitting(ctx, PairsOf(r.Items().WithPairs(model.Pair{Call: 0, Result: 1}))); !errors.Is(err, context.Canceled) {

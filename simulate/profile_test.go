@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/model/randomtest"
 	"cupelscope/pipeline"
 	"cupelscope/pipeline/slicer"
@@ -331,17 +332,11 @@ func TestProfileOfACancelledContext(t *testing.T) {
 	for i := range items {
 		items[i] = model.Item{Content: "x", Tokens: model.Tokens(1 + i)}
 	}
-	set, err := model.NewSet(items)
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := musttest.Of(model.NewSet(items))(t)
 	policy := model.NewPolicy(model.Scorer{Type: model.ScoreKind, Weight: 1})
 	policy.Deduplicate = false
 	r := rank(t, policy, set)
-	axis, err := NewAxis(r, model.Budget{}, 1<<20)
-	if err != nil {
-		t.Fatal(err)
-	}
+	axis := musttest.Of(NewAxis(r, model.Budget{}, 1<<20))(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := NewProfile(ctx, r, axis); !errors.Is(err, context.Canceled) {
@@ -352,12 +347,9 @@ func TestProfileOfACancelledContext(t *testing.T) {
 // twoItems is the example of the rulings: B is in at 50, lost at 100, back at 150.
 func twoItems(t *testing.T) *model.Set {
 	t.Helper()
-	set, err := model.NewSet([]model.Item{
+	set := musttest.Of(model.NewSet([]model.Item{
 		{Content: "A", Tokens: 100, FutureRelevanceHint: model.Some(1.0)},
 		{Content: "B", Tokens: 50, FutureRelevanceHint: model.Some(0.1)},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	return set
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/pipeline"
 )
 
@@ -30,14 +31,8 @@ func TestReasonsAgainstTheRules(t *testing.T) {
 			if report == nil {
 				continue
 			}
-			reasons, err := NewReasons(context.Background(), r, report)
-			if err != nil {
-				t.Fatal(err)
-			}
-			byStep, err := replayed(context.Background(), r, report)
-			if err != nil {
-				t.Fatal(err)
-			}
+			reasons := musttest.Of(NewReasons(context.Background(), r, report))(t)
+			byStep := musttest.Of(replayed(context.Background(), r, report))(t)
 			for i := range report.Items.Len() {
 				reason := reasons.Of(i)
 				if by := byStep.Of(i); reason != by {
@@ -190,9 +185,6 @@ func raised(t *testing.T, r *pipeline.Ranking, report *model.Report, item, by in
 			p.CountQuotas[k].Cap += by
 		}
 	}
-	again, err := rank(t, p, report.Items).DryRun(report.Budget)
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := musttest.Of(rank(t, p, report.Items).DryRun(report.Budget))(t)
 	return again.In(item)
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 )
 
 // Every remedy does what it says when it is carried out, and none is missing
@@ -36,10 +37,7 @@ func TestRemediesAgainstTheRuns(t *testing.T) {
 				continue
 			}
 			for _, pair := range pairs.Split(report) {
-				ways, err := p.Remedies(context.Background(), report, pairs, pair)
-				if err != nil {
-					t.Fatal(err)
-				}
+				ways := musttest.Of(p.Remedies(context.Background(), report, pairs, pair))(t)
 				if !slices.IsSortedFunc(ways, func(a, b Remedy) int { return int(a.Cost - b.Cost) }) {
 					t.Fatalf("seed %d: %+v do not begin with the cheapest", seed, ways)
 				}
@@ -58,10 +56,7 @@ func TestRemediesAgainstTheRuns(t *testing.T) {
 						if w.Way == ByDrop {
 							edits = Dropping(r.Items(), w.Item)
 						}
-						effect, err := WhatIf(context.Background(), r, report, edits)
-						if err != nil {
-							t.Fatal(err)
-						}
+						effect := musttest.Of(WhatIf(context.Background(), r, report, edits))(t)
 						after = effect.Report
 						var cost model.Tokens
 						for i := range r.Items().Len() {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/model/randomtest"
 	"cupelscope/pipeline"
 )
@@ -60,22 +61,10 @@ func TestProfileOfSizesIsTheDryRunAtEveryBudget(t *testing.T) {
 			policy.Slicer, policy.BatchSize = model.Prefix, 0
 		}
 		policy.KeepPairs = rng.IntN(2) == 0
-		pipe, err := pipeline.New(policy)
-		if err != nil {
-			t.Fatal(err)
-		}
-		ranking, err := pipe.Rank(t.Context(), set)
-		if err != nil {
-			t.Fatal(err)
-		}
-		axis, err := NewAxis(ranking, randomTemplate(t, rng), 60)
-		if err != nil {
-			t.Fatal(err)
-		}
-		profile, err := NewProfile(t.Context(), ranking, axis)
-		if err != nil {
-			t.Fatal(err)
-		}
+		pipe := musttest.Of(pipeline.New(policy))(t)
+		ranking := musttest.Of(pipe.Rank(t.Context(), set))(t)
+		axis := musttest.Of(NewAxis(ranking, randomTemplate(t, rng), 60))(t)
+		profile := musttest.Of(NewProfile(t.Context(), ranking, axis))(t)
 		checkSizes(t, profile)
 	}
 }
@@ -136,10 +125,7 @@ func checkSizes(t *testing.T, p *Profile) {
 		}
 		if set.Tokens(i) >= 0 && set.Tokens(i) <= end {
 			template := p.Axis().Template()
-			want, err := FindMinBudgetFor(p.Ranking(), i, end, &template)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := musttest.Of(FindMinBudgetFor(p.Ranking(), i, end, &template))(t)
 			if got, err := p.BinarySearch(i, end); err != nil || got != want {
 				t.Fatalf("item %d: Cupel's search finds %v in the profile (%v), and %v by dry runs", i, got, err, want)
 			}
@@ -266,22 +252,10 @@ func TestBoundOfSizesIsNotBelowAnySelection(t *testing.T) {
 		set := sizedSet(t, rng)
 		policy := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})
 		policy.Slicer, policy.BucketSize = model.Knapsack, 1
-		pipe, err := pipeline.New(policy)
-		if err != nil {
-			t.Fatal(err)
-		}
-		ranking, err := pipe.Rank(t.Context(), set)
-		if err != nil {
-			t.Fatal(err)
-		}
-		axis, err := NewAxis(ranking, model.Budget{}, 80)
-		if err != nil {
-			t.Fatal(err)
-		}
-		profile, err := NewProfile(t.Context(), ranking, axis)
-		if err != nil {
-			t.Fatal(err)
-		}
+		pipe := musttest.Of(pipeline.New(policy))(t)
+		ranking := musttest.Of(pipe.Rank(t.Context(), set))(t)
+		axis := musttest.Of(NewAxis(ranking, model.Budget{}, 80))(t)
+		profile := musttest.Of(NewProfile(t.Context(), ranking, axis))(t)
 		bound := NewBound(ranking, 80)
 		for point := range profile.Points() {
 			if most := bound.At(point.Target); point.Value > most+1e-9 {

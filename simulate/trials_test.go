@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/pipeline"
 	"cupelscope/pipeline/scorer"
 )
@@ -74,35 +75,17 @@ func TestTrialsRankOnce(t *testing.T) {
 	for i := range items {
 		items[i] = model.Item{Content: string(rune('a' + i)), Tokens: 10, Priority: model.Some(int64(i))}
 	}
-	set, err := model.NewSet(items)
-	if err != nil {
-		t.Fatal(err)
-	}
-	parts, err := pipeline.PartsOf(model.Policy{Scorers: []model.Scorer{{Type: model.ScorePriority, Weight: 1}}, Slicer: model.Greedy, Placer: model.Chronological, Overflow: model.Throw})
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := musttest.Of(model.NewSet(items))(t)
+	parts := musttest.Of(pipeline.PartsOf(model.Policy{Scorers: []model.Scorer{{Type: model.ScorePriority, Weight: 1}}, Slicer: model.Greedy, Placer: model.Chronological, Overflow: model.Throw}))(t)
 	ranks := 0
 	parts.Scorer = counted{parts.Scorer, &ranks}
-	pipe, err := pipeline.Assemble(parts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := pipe.Rank(ctx, set)
-	if err != nil {
-		t.Fatal(err)
-	}
+	pipe := musttest.Of(pipeline.Assemble(parts))(t)
+	r := musttest.Of(pipe.Rank(ctx, set))(t)
 	// At 200 tokens 20 items are in, at 300 tokens 30.
 	ask := func(trials *Trials, tokens model.Tokens, item int) int {
 		t.Helper()
-		budget, err := model.NewBudget(model.BudgetFields{MaxTokens: tokens})
-		if err != nil {
-			t.Fatal(err)
-		}
-		before, err := r.DryRun(budget)
-		if err != nil {
-			t.Fatal(err)
-		}
+		budget := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: tokens}))(t)
+		before := musttest.Of(r.DryRun(budget))(t)
 		ranks = 0
 		if _, err := trials.DropsFor(ctx, before, item, Droppable(r, before, item)); err != nil {
 			t.Fatal(err)

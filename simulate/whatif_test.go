@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 )
 
 // relativePolicy is any policy, with scorers that rate an item against the
@@ -188,10 +189,7 @@ func TestDropsForAgainstEveryItem(t *testing.T) {
 			candidates := Droppable(r, before, item)
 			var all []int32
 			for half := range slices.Chunk(candidates, max(1, len(candidates)/2)) {
-				drops, err := NewTrials(r, 0).DropsFor(context.Background(), before, item, half)
-				if err != nil {
-					t.Fatal(err)
-				}
+				drops := musttest.Of(NewTrials(r, 0).DropsFor(context.Background(), before, item, half))(t)
 				for _, d := range drops {
 					all = append(all, d.Item)
 				}
@@ -298,19 +296,10 @@ func equalChange(a, b Change) bool {
 
 // An edit that is not of the set, and a context that ended, are errors.
 func TestWhatIfErrors(t *testing.T) {
-	set, err := model.NewSet([]model.Item{{Content: "a", Tokens: 5}, {Content: "b", Tokens: 7}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := musttest.Of(model.NewSet([]model.Item{{Content: "a", Tokens: 5}, {Content: "b", Tokens: 7}}))(t)
 	r := rank(t, model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1}), set)
-	budget, err := model.NewBudget(model.BudgetFields{MaxTokens: 10})
-	if err != nil {
-		t.Fatal(err)
-	}
-	report, err := r.DryRun(budget)
-	if err != nil {
-		t.Fatal(err)
-	}
+	budget := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 10}))(t)
+	report := musttest.Of(r.DryRun(budget))(t)
 	if _, err := WhatIf(context.Background(), r, report, Pinning(set, 2)); err == nil {
 		t.Error("an item that is not in the set can be pinned")
 	}

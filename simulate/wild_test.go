@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/pipeline"
 	"cupelscope/pipeline/placer"
 	"cupelscope/pipeline/scorer"
@@ -31,21 +32,12 @@ var wildScores = wild{
 // rankWild ranks under a policy whose scorers are replaced by wild scores.
 func rankWild(t *testing.T, p model.Policy, set *model.Set, scores wild) *pipeline.Ranking {
 	t.Helper()
-	slicer, err := slicer.FromPolicy(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	slicer := musttest.Of(slicer.FromPolicy(p))(t)
 	parts := pipeline.Parts{Scorer: scores, Slicer: slicer, Placer: placer.Chronological{}, Deduplicate: p.Deduplicate, Overflow: p.Overflow}
 	if p.Placer == model.UShaped {
 		parts.Placer = placer.UShaped{}
 	}
-	pipe, err := pipeline.Assemble(parts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := pipe.Rank(context.Background(), set)
-	if err != nil {
-		t.Fatal(err)
-	}
+	pipe := musttest.Of(pipeline.Assemble(parts))(t)
+	r := musttest.Of(pipe.Rank(context.Background(), set))(t)
 	return r
 }

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"cupelscope/model/musttest"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -17,18 +19,11 @@ var update = flag.Bool("update", false, "write the golden files anew")
 func Check(t testing.TB, path, got string) {
 	t.Helper()
 	if *update {
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		musttest.Do(t, os.WriteFile(path, []byte(got), 0o644))
 		return
 	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := musttest.Of(os.ReadFile(path))(t)
 	if diff := difference(string(want), got); diff != "" {
 		t.Errorf("not as in %s; go test with -update writes it anew:\n%s", path, diff)
 	}

@@ -8,14 +8,12 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/itemset/record"
+	"cupelscope/model/musttest"
 )
 
 // FORMATS.md has a row for every format, and for nothing else.
 func TestFormatsDocument(t *testing.T) {
-	text, err := os.ReadFile("FORMATS.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := musttest.Of(os.ReadFile("FORMATS.md"))(t)
 	rows := map[string]bool{}
 	for line := range strings.Lines(string(text)) {
 		if name, ok := strings.CutPrefix(line, "| `"); ok {
@@ -37,10 +35,7 @@ func TestFormatsDocument(t *testing.T) {
 // FORMATS.md gives the bounds that hold; those of what is above this package are
 // held there.
 func TestFormatsDocumentHasTheBounds(t *testing.T) {
-	text, err := os.ReadFile("FORMATS.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := musttest.Of(os.ReadFile("FORMATS.md"))(t)
 	deep := func(levels int) any {
 		var v any = "x"
 		for range levels {

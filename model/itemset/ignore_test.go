@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"cupelscope/model/musttest"
 )
 
 func TestWildcard(t *testing.T) {
@@ -97,9 +99,7 @@ func TestIgnoresWhatGitIgnores(t *testing.T) {
 			return string(out)
 		}
 		run("init", "-q")
-		if err := os.WriteFile(filepath.Join(dir, ".git", "info", "exclude"), []byte(randomRules(r)), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, os.WriteFile(filepath.Join(dir, ".git", "info", "exclude"), []byte(randomRules(r)), 0o600))
 		var want []string
 		for _, name := range strings.Split(run("ls-files", "-z", "--others", "--exclude-standard"), "\x00") {
 			if name != "" && filepath.Base(name) != ".gitignore" {
@@ -114,9 +114,7 @@ func TestIgnoresWhatGitIgnores(t *testing.T) {
 				file:    func(_, name string) error { got = append(got, join(root, name)); return nil },
 				leftOut: func(string, string, leftReason, error) error { return nil },
 			}
-			if err := walk.walk(filepath.Join(dir, root)); err != nil {
-				t.Fatal(err)
-			}
+			musttest.Do(t, walk.walk(filepath.Join(dir, root)))
 			slices.Sort(got)
 			ignoredAbove := root != "" && strings.TrimSpace(run("ls-files", "--others", "--exclude-standard", "--directory", root)) == ""
 			for _, name := range want {
@@ -144,9 +142,7 @@ func randomTree(t *testing.T, r *rand.Rand, dir string) (rules string) {
 	t.Helper()
 	var fill func(path, name string, depth int)
 	write := func(path, text string) {
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, os.WriteFile(path, []byte(text), 0o600))
 	}
 	fill = func(path, name string, depth int) {
 		if r.IntN(3) > 0 || depth == 0 {
@@ -157,9 +153,7 @@ func randomTree(t *testing.T, r *rand.Rand, dir string) (rules string) {
 		for _, n := range treeNames {
 			switch at := filepath.Join(path, n); {
 			case r.IntN(3) == 0 && depth < 3 && !strings.Contains(n, "."):
-				if err := os.Mkdir(at, 0o700); err != nil {
-					t.Fatal(err)
-				}
+				musttest.Do(t, os.Mkdir(at, 0o700))
 				fill(at, join(name, n), depth+1)
 			case r.IntN(2) == 0:
 				write(at, "text")

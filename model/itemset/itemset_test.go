@@ -17,6 +17,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/itemset/record"
+	"cupelscope/model/musttest"
 )
 
 func mustRead(t *testing.T, data string, opts Options) *Loaded {
@@ -265,9 +266,7 @@ func TestUnusableSources(t *testing.T) {
 func TestLoadFilesAndStandardInput(t *testing.T) {
 	dir := t.TempDir()
 	one := filepath.Join(dir, "one.jsonl")
-	if err := os.WriteFile(one, []byte(`{"content":"a"}`+"\n{}"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, os.WriteFile(one, []byte(`{"content":"a"}`+"\n{}"), 0o600))
 	l, err := Load(context.Background(), []string{one, "-"}, Options{Stdin: strings.NewReader(`[{"role":"user","content":"b"}]`)})
 	if err != nil || outline(l) != "Message: a\nMessage: b" || l.Name() != one+" and 1 more" {
 		t.Fatalf("%v, %+v", err, l)
@@ -300,15 +299,11 @@ func TestSizeBound(t *testing.T) {
 		t.Errorf("endless input: %v", err)
 	}
 	path := filepath.Join(t.TempDir(), "f")
-	if err := os.WriteFile(path, bytes.Repeat([]byte("x"), 100), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, os.WriteFile(path, bytes.Repeat([]byte("x"), 100), 0o600))
 	if _, err := Load(context.Background(), []string{path}, Options{MaxBytes: 99}); !errors.As(err, &se) || se.Name != path {
 		t.Errorf("large file: %v", err)
 	}
-	if err := os.Truncate(path, 1<<30+1); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, os.Truncate(path, 1<<30+1))
 	if _, err := Load(context.Background(), []string{path}, Options{}); !errors.As(err, &se) || se.Limit != 1<<30 {
 		t.Errorf("a file of more than 1 GiB: %v", err)
 	}

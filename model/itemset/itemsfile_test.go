@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"cupelscope/model/musttest"
 )
 
 // scenarioOf writes a scenario whose items are in another file, and returns its path.
@@ -35,9 +37,7 @@ func TestAScenarioNeverReadsStandardInput(t *testing.T) {
 func TestTheItemsFileStaysInItsFolder(t *testing.T) {
 	top := t.TempDir()
 	folder := filepath.Join(top, "plans")
-	if err := os.MkdirAll(filepath.Join(folder, "below"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, os.MkdirAll(filepath.Join(folder, "below"), 0o755))
 	const items = `[{"content":"a text","tokens":1}]`
 	put(t, filepath.Join(top, "secret.json"), items, 0o644)
 	put(t, filepath.Join(folder, "items.json"), items, 0o644)
@@ -55,9 +55,7 @@ func TestTheItemsFileStaysInItsFolder(t *testing.T) {
 		}
 	}
 	link := filepath.Join(top, "link") // a folder that is reached through a link is as good as any
-	if err := os.Symlink(folder, link); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, os.Symlink(folder, link))
 	for _, in := range []string{folder, link, "."} {
 		if in == "." {
 			t.Chdir(link)
@@ -81,9 +79,7 @@ func TestTheItemsFileStaysInItsFolder(t *testing.T) {
 		}
 	}
 	// Whether a file is outside of the folder, the refusal does not tell.
-	if err := os.Symlink("../none.json", filepath.Join(folder, "gone")); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, os.Symlink("../none.json", filepath.Join(folder, "gone")))
 	for _, itemsFile := range []string{"../none.json", "../none/none.json", "below/../../none.json", "up/none.json", "gone"} {
 		_, err := Load(t.Context(), []string{scenarioOf(t, folder, itemsFile)}, Options{})
 		if err == nil || !strings.Contains(err.Error(), "leads out of the folder of the scenario") {
@@ -105,16 +101,11 @@ func TestAScenarioSaysHowItsItemsFileIsRead(t *testing.T) {
 	}
 	path := with(`"itemsFields":{"atPath":".rows[]","text":"said.it","role":"who"},`)
 	for range 2 { // as it was written, and as it is saved
-		l, err := Load(t.Context(), []string{path}, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := musttest.Of(Load(t.Context(), []string{path}, Options{}))(t)
 		if got := outline(l); !strings.Contains(got, "Message: a question") || !strings.Contains(got, "Message: an answer") {
 			t.Errorf("%s", got)
 		}
-		if err := (Saver{}).WriteScenario(path, l.Scenario.Value); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, (Saver{}).WriteScenario(path, l.Scenario.Value))
 	}
 	for fields, want := range map[string]string{
 		"":                                  "no usable item",

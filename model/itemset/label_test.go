@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"cupelscope/model/musttest"
 )
 
 // What files say was needed goes beside the items, not into them.
@@ -75,10 +77,7 @@ func TestLabelsOfScenarios(t *testing.T) {
 			if fmt.Sprint(labels.Grades) != c.grades || fmt.Sprint(labels.Answers) != c.answers || !labels.Equal(l.Labels) {
 				t.Errorf("%s: got %+v", c.more, labels)
 			}
-			again, err := MarshalScenario(l.Scenario.Value)
-			if err != nil {
-				t.Fatal(err)
-			}
+			again := musttest.Of(MarshalScenario(l.Scenario.Value))(t)
 			l = mustRead(t, string(again), Options{})
 		}
 	}
@@ -94,20 +93,13 @@ func TestLabelsOfAnItemsFile(t *testing.T) {
 	dir := t.TempDir()
 	items := `[{"content":"a","relevance":1},{"content":"b"}]`
 	file, path := filepath.Join(dir, "items.json"), filepath.Join(dir, "s.json")
-	if err := os.WriteFile(file, []byte(items), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, os.WriteFile(file, []byte(items), 0o600))
 	s := experiment(t)
 	s.Items, s.ItemsFile = mustRead(t, items, Options{}).Set, "items.json"
 	for _, grades := range []map[int]int{nil, {}, {1: 2}} {
 		s.Labels.Grades = grades
-		if err := (Saver{}).WriteScenario(path, s); err != nil {
-			t.Fatal(err)
-		}
-		l, err := Load(context.Background(), []string{path}, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, (Saver{}).WriteScenario(path, s))
+		l := musttest.Of(Load(context.Background(), []string{path}, Options{}))(t)
 		want := grades
 		if grades == nil {
 			want = map[int]int{0: 1}
@@ -116,9 +108,7 @@ func TestLabelsOfAnItemsFile(t *testing.T) {
 			t.Errorf("saved %v, opened %v", grades, l.Labels.Grades)
 		}
 	}
-	if err := os.WriteFile(file, []byte(`[{"content":"c"},{"content":"b"}]`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, os.WriteFile(file, []byte(`[{"content":"c"},{"content":"b"}]`), 0o600))
 	if _, err := Load(context.Background(), []string{path}, Options{}); err == nil || !strings.Contains(err.Error(), "edits.hash") {
 		t.Errorf("labels of other items: %v", err)
 	}
@@ -147,10 +137,7 @@ func TestMissedLabelsAreSaved(t *testing.T) {
 	l := mustRead(t, fmt.Sprintf(scenario, "[2, 1]"), Options{})
 	s := l.Scenario.Value
 	s.Labels = l.Labels
-	text, err := MarshalScenario(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := musttest.Of(MarshalScenario(s))(t)
 	if again := mustRead(t, string(text), Options{}); !slices.Equal(again.Labels.Missed, []int{2, 1}) {
 		t.Errorf("read again: %v from\n%s", again.Labels.Missed, text)
 	}

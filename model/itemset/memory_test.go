@@ -12,6 +12,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"cupelscope/model/musttest"
 )
 
 // What loading takes at its peak, beside four times its source and up to ten times: for
@@ -96,9 +98,7 @@ func TestLoadMemory(t *testing.T) {
 			t.Errorf("%s: the peak is %d bytes, want at most %d", c.name, got, most)
 		}
 		runtime.KeepAlive(l)
-		if err := os.Remove(path); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, os.Remove(path))
 	}
 }
 
@@ -112,24 +112,14 @@ func textBytes(l *Loaded) float64 {
 
 func writeRows(t *testing.T, path, row string, size int64) int64 {
 	t.Helper()
-	f, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := musttest.Of(os.Create(path))(t)
 	w := bufio.NewWriterSize(f, 1<<20)
 	written := int64(0)
 	for i := 0; written < size; i++ {
-		n, err := fmt.Fprintf(w, row+"\n", i)
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := musttest.Of(fmt.Fprintf(w, row+"\n", i))(t)
 		written += int64(n)
 	}
-	if err := w.Flush(); err != nil {
-		t.Fatal(err)
-	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, w.Flush())
+	musttest.Do(t, f.Close())
 	return written
 }

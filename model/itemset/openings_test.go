@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/model/tokens"
 )
 
@@ -62,9 +63,7 @@ func TestWhatOpenedWrong(t *testing.T) {
 		{"an xz archive", "f.xz", "\xfd7zXZ\x00", "", Options{}, "", "xz"},
 	} {
 		path := filepath.Join(t.TempDir(), c.file)
-		if err := os.WriteFile(path, []byte(c.in), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, os.WriteFile(path, []byte(c.in), 0o600))
 		l, err := Load(context.Background(), []string{path}, c.opts)
 		if c.format == "" {
 			if err == nil || !strings.Contains(err.Error(), c.says) {
@@ -100,13 +99,11 @@ func TestNoCountPassesForExact(t *testing.T) {
 			t.Fatal(err)
 		}
 		set := l.Set
-		if err := counter.CountAll(context.Background(), tokens.Pending(set), 1, func(p tokens.Progress) {
+		musttest.Do(t, counter.CountAll(context.Background(), tokens.Pending(set), 1, func(p tokens.Progress) {
 			if set, err = set.Counted(p.Recounts); err != nil {
 				t.Fatal(err)
 			}
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 		if got := set.Count(0); got != c.count || got.IsExact() {
 			t.Errorf("%s: counted %v, want %v", c.name, got, c.count)
 		}

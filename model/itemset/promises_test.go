@@ -6,14 +6,13 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"cupelscope/model/musttest"
 )
 
 // Each promise of FORMATS.md names the tests that hold it.
 func TestPromisesAreHeld(t *testing.T) {
-	text, err := os.ReadFile("FORMATS.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := musttest.Of(os.ReadFile("FORMATS.md"))(t)
 	_, bounds, _ := strings.Cut(string(text), "## What is bounded")
 	names := regexp.MustCompile("`(Test[A-Za-z0-9]+)`").FindAllStringSubmatch(bounds, -1)
 	if len(names) < 30 {
@@ -21,7 +20,7 @@ func TestPromisesAreHeld(t *testing.T) {
 	}
 	there := map[string]bool{}
 	declared := regexp.MustCompile(`(?m)^func (Test\w+)\(`)
-	err = filepath.WalkDir(filepath.Join("..", ".."), func(path string, _ os.DirEntry, err error) error {
+	musttest.Do(t, filepath.WalkDir(filepath.Join("..", ".."), func(path string, _ os.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(path, "_test.go") {
 			return err
 		}
@@ -30,10 +29,7 @@ func TestPromisesAreHeld(t *testing.T) {
 			there[string(m[1])] = true
 		}
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	for _, name := range names {
 		if !there[name[1]] {
 			t.Errorf("%s is named, and there is no such test", name[1])

@@ -9,27 +9,22 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"cupelscope/model/musttest"
 )
 
 // permissions are those of a file.
 func permissions(t *testing.T, path string) fs.FileMode {
 	t.Helper()
-	info, err := os.Lstat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	info := musttest.Of(os.Lstat(path))(t)
 	return info.Mode()
 }
 
 // put writes a file with permissions that no umask takes away.
 func put(t *testing.T, path, text string, mode fs.FileMode) string {
 	t.Helper()
-	if err := os.WriteFile(path, []byte(text), mode); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chmod(path, mode); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, os.WriteFile(path, []byte(text), mode))
+	musttest.Do(t, os.Chmod(path, mode))
 	return path
 }
 
@@ -82,10 +77,7 @@ func TestSavedIsNoWiderThanAnyOfItsSources(t *testing.T) {
 	put(t, filepath.Join(dir, "items.json"), `[{"content": "a", "tokens": 1}]`, 0o600)
 	scenario := put(t, filepath.Join(dir, "s.json"), `{"itemsFile": "items.json", "policy": {"scorers": [{"type": "recency", "weight": 1}]}, "budget": {"maxTokens": 9}}`, 0o644)
 	for _, sources := range [][]string{{open, private}, {dir}, {scenario}} {
-		l, err := Load(context.Background(), sources, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := musttest.Of(Load(context.Background(), sources, Options{}))(t)
 		target := put(t, filepath.Join(t.TempDir(), "target"), "old", 0o644)
 		if err := l.Saver().WriteFile(target, []byte("new")); err != nil || permissions(t, target) != 0o600 {
 			t.Errorf("%q: %v, %v", sources, permissions(t, target), err)
@@ -103,9 +95,7 @@ func TestOnlyFilesAreReplaced(t *testing.T) {
 		return at(name)
 	}
 	put(t, at("file"), "old", 0o600)
-	if err := os.Mkdir(at("folder"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, os.Mkdir(at("folder"), 0o700))
 	link("loop", "loop")
 	paths := []struct{ path, says string }{
 		{at("folder"), "is a folder"},
@@ -132,9 +122,7 @@ func TestOnlyFilesAreReplaced(t *testing.T) {
 			t.Errorf("%s was replaced: %v", c.path, err)
 		}
 	}
-	if err := (Saver{}).WriteFile(link("file", "to a file"), []byte("new")); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, (Saver{}).WriteFile(link("file", "to a file"), []byte("new")))
 	if text, _ := os.ReadFile(at("file")); string(text) != "new" || permissions(t, at("to a file"))&fs.ModeSymlink == 0 {
 		t.Errorf("through a link: %q, %v", text, permissions(t, at("to a file")))
 	}
@@ -173,13 +161,9 @@ func TestLeftoversAreRemoved(t *testing.T) {
 	} {
 		put(t, at(c.name), "half", 0o600)
 		if c.old {
-			if err := os.Chtimes(at(c.name), old, old); err != nil {
-				t.Fatal(err)
-			}
+			musttest.Do(t, os.Chtimes(at(c.name), old, old))
 		}
-		if err := (Saver{}).WriteFile(at("s.json"), []byte("new")); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, (Saver{}).WriteFile(at("s.json"), []byte("new")))
 		if _, err := os.Lstat(at(c.name)); (err != nil) != c.gone {
 			t.Errorf("%s: gone %v, want %v", c.name, err != nil, c.gone)
 		}

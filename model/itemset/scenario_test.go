@@ -12,30 +12,22 @@ import (
 	"time"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 )
 
 func experiment(t *testing.T) model.Scenario {
 	t.Helper()
-	set, err := model.NewSet([]model.Item{
+	set := musttest.Of(model.NewSet([]model.Item{
 		{Content: "<a> & \"b\"\n", Tokens: 5, Kind: "Note", Tags: []string{"x"}, Priority: model.Some(int64(1 << 60)), Metadata: map[string]any{"n": json.Number("1.50"), "deep": map[string]any{"k": []any{true, nil}}}},
 		{Content: "guess", Tokens: 3, Count: model.Estimated, Timestamp: model.Some(time.Date(2024, 5, 1, 1, 2, 3, 4000, time.UTC)), OriginalTokens: model.Some(model.Tokens(0))},
 		{Content: "[image]", Tokens: 900, Count: model.Opaque, Pinned: true, FutureRelevanceHint: model.Some(0.0)},
 		{Content: "minus", Tokens: -2},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	set, err = set.With(model.Edits{
+	}))(t)
+	set = musttest.Of(set.With(model.Edits{
 		Pinned: map[int]bool{0: true, 2: false}, Excluded: map[int]bool{3: true}, Tokens: map[int]model.Tokens{1: 90}, Hints: map[int]float64{1: 0.1},
 		Query: model.Query{Text: "what <now>?", Hints: []float64{1, 0.25, 0, 1.0 / 3}},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	budget, err := model.NewBudget(model.BudgetFields{MaxTokens: 1000, TargetTokens: model.Some[model.Tokens](900), ReservedSlots: []model.Slot{{Kind: "Memory", Tokens: 5}}, SafetyMargin: 2.5})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
+	budget := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 1000, TargetTokens: model.Some[model.Tokens](900), ReservedSlots: []model.Slot{{Kind: "Memory", Tokens: 5}}, SafetyMargin: 2.5}))(t)
 	chat, _ := model.Preset("chat")
 	other, _ := model.Preset("document-qa")
 	return model.Scenario{
@@ -63,9 +55,7 @@ func same(t *testing.T, got, want model.Scenario) {
 func TestScenarioRoundTrips(t *testing.T) {
 	s := experiment(t)
 	path := filepath.Join(t.TempDir(), "s.json")
-	if err := (Saver{}).WriteScenario(path, s); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, (Saver{}).WriteScenario(path, s))
 	l, err := Load(context.Background(), []string{path}, Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -85,30 +75,18 @@ func TestScenarioWithItemsFile(t *testing.T) {
 	dir := t.TempDir()
 	s := experiment(t)
 	items := `{"role":"user","content":"q"}` + "\n" + `{"role":"assistant","content":"a"}`
-	if err := os.WriteFile(filepath.Join(dir, "chat.jsonl"), []byte(items), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, os.WriteFile(filepath.Join(dir, "chat.jsonl"), []byte(items), 0o600))
 	set := mustRead(t, items, Options{}).Set
-	set, err := set.With(model.Edits{Excluded: map[int]bool{1: true}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	set = musttest.Of(set.With(model.Edits{Excluded: map[int]bool{1: true}}))(t)
 	s.Items, s.ItemsFile = set, "chat.jsonl"
 	path := filepath.Join(dir, "s.json")
-	if err := (Saver{}).WriteScenario(path, s); err != nil {
-		t.Fatal(err)
-	}
-	l, err := Load(context.Background(), []string{path}, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, (Saver{}).WriteScenario(path, s))
+	l := musttest.Of(Load(context.Background(), []string{path}, Options{}))(t)
 	same(t, l.Scenario.Value, s)
 	if l.Format != Scenario || !reflect.DeepEqual(l.Names, []string{path}) || len(l.Pending) != 2 {
 		t.Errorf("format %s, names %v, pending %v", l.Format, l.Names, l.Pending)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "chat.jsonl"), []byte(items+"\n"+items), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, os.WriteFile(filepath.Join(dir, "chat.jsonl"), []byte(items+"\n"+items), 0o600))
 	var se *ScenarioError
 	if _, err := Load(context.Background(), []string{path}, Options{}); !errors.As(err, &se) || se.Field != "edits.hash" {
 		t.Errorf("changed items: %v", err)
@@ -118,9 +96,7 @@ func TestScenarioWithItemsFile(t *testing.T) {
 func TestWriteScenarioKeepsThePermissionsAndTheOldFile(t *testing.T) {
 	dir := t.TempDir()
 	path, link := filepath.Join(dir, "s.json"), filepath.Join(dir, "link.json")
-	if err := os.WriteFile(path, []byte("old"), 0o640); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, os.WriteFile(path, []byte("old"), 0o640))
 	if err := os.Symlink(path, link); err != nil {
 		t.Skip("no symbolic links here")
 	}
@@ -130,9 +106,7 @@ func TestWriteScenarioKeepsThePermissionsAndTheOldFile(t *testing.T) {
 	if data, _ := os.ReadFile(path); string(data) != "old" {
 		t.Errorf("the old file is %q", data)
 	}
-	if err := (Saver{}).WriteScenario(link, experiment(t)); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, (Saver{}).WriteScenario(link, experiment(t)))
 	info, err := os.Lstat(path)
 	if err != nil || info.Mode() != 0o640 || info.Size() < 100 {
 		t.Errorf("%v, %v", info.Mode(), err)
@@ -149,9 +123,7 @@ func TestWriteScenarioKeepsThePermissionsAndTheOldFile(t *testing.T) {
 		t.Errorf("no folder: %v, want %q", err, want)
 	}
 	folder := filepath.Join(dir, "folder")
-	if err := os.Mkdir(folder, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, os.Mkdir(folder, 0o700))
 	if err := (Saver{}).WriteScenario(folder, experiment(t)); err == nil || !strings.HasPrefix(err.Error(), "writing "+folder+": ") || strings.Contains(err.Error(), ".tmp") {
 		t.Errorf("a folder of that name: %v", err)
 	}
@@ -224,9 +196,7 @@ func TestScenarioErrorsNameTheField(t *testing.T) {
 	}
 	dir := t.TempDir()
 	path := filepath.Join(dir, "s.json")
-	if err := (Saver{}).WriteScenario(path, experiment(t)); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, (Saver{}).WriteScenario(path, experiment(t)))
 	if _, err := Load(context.Background(), []string{path, path}, Options{}); err == nil || !strings.Contains(err.Error(), "only be opened alone") {
 		t.Errorf("two scenarios: %v", err)
 	}

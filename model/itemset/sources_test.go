@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"cupelscope/model/musttest"
 )
 
 // files writes files below a new folder, which becomes the working directory.
@@ -22,12 +24,8 @@ func files(t *testing.T, all map[string]string) string {
 	dir := t.TempDir()
 	for name, text := range all {
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, os.MkdirAll(filepath.Dir(path), 0o700))
+		musttest.Do(t, os.WriteFile(path, []byte(text), 0o600))
 	}
 	t.Chdir(dir)
 	return dir
@@ -35,10 +33,7 @@ func files(t *testing.T, all map[string]string) string {
 
 func mustLoad(t *testing.T, opts Options, sources ...string) *Loaded {
 	t.Helper()
-	l, err := Load(context.Background(), sources, opts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := musttest.Of(Load(context.Background(), sources, opts))(t)
 	return l
 }
 
@@ -58,9 +53,7 @@ func gzipped(t *testing.T, text string) string {
 	if _, err := w.Write([]byte(text)); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, w.Close())
 	return b.String()
 }
 
@@ -75,9 +68,7 @@ func TestFolder(t *testing.T) {
 		t.Skip("no symbolic links here")
 	}
 	when := time.Date(2024, 5, 1, 10, 0, 0, 0, time.UTC)
-	if err := os.Chtimes("docs/a.txt", when, when); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, os.Chtimes("docs/a.txt", when, when))
 	l := mustLoad(t, Options{}, "docs")
 	if want := `a b` + "\n" + ` {"name":"g"} {"role":"user","content":"f"} c d e`; contents(l) != want {
 		t.Errorf("contents %q, want %q", contents(l), want)
@@ -115,9 +106,7 @@ func TestFoldersThatGiveNothing(t *testing.T) {
 		"empty/.keep": "", "runs/a.jsonl": `{"role":"user","content":"x"}`, "runs/b.jsonl": `{"role":"user","content":"y"}`, "pics/a.png": "\x00",
 	})
 	when := time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
-	if err := os.Chtimes("runs/a.jsonl", when, when); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, os.Chtimes("runs/a.jsonl", when, when))
 	for _, c := range []struct{ name, want string }{
 		{"empty", "empty: the folder holds no text file: 1 file: 1 hidden"},
 		{"pics", "pics: the folder holds no text file: 1 file: 1 binary"},
@@ -240,15 +229,11 @@ func TestSpecialAndUnreadableFiles(t *testing.T) {
 	if _, err := Load(context.Background(), []string{"docs/pipe"}, Options{}); !errors.As(err, &special) || !strings.Contains(err.Error(), "docs/pipe: is a pipe, which is never opened") {
 		t.Errorf("a pipe: %v", err)
 	}
-	if err := os.Chmod("docs/locked", 0); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, os.Chmod("docs/locked", 0))
 	if _, err := os.ReadFile("docs/locked"); err == nil {
 		t.Skip("nothing is forbidden to this user")
 	}
-	if err := os.Mkdir("docs/closed", 0); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, os.Mkdir("docs/closed", 0))
 	if l := mustLoad(t, Options{}, "docs/**/*.md"); contents(l) != "a" || !strings.Contains(l.Report.Summary(), "skipped 1 file: 1 permission denied") {
 		t.Errorf("a folder that a pattern cannot look into: %s", l.Report.Summary())
 	}
@@ -393,9 +378,7 @@ func (m *meddling) Err() error {
 func TestFileThatChangesWhileItIsRead(t *testing.T) {
 	files(t, map[string]string{"a.jsonl": `{"content":"a"}` + "\n"})
 	ctx := &meddling{context.Background(), func() {
-		if err := os.WriteFile("a.jsonl", []byte(`{"content":"a"}`+"\n"+`{"content":"b"}`+"\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, os.WriteFile("a.jsonl", []byte(`{"content":"a"}`+"\n"+`{"content":"b"}`+"\n"), 0o600))
 	}}
 	l, err := Load(ctx, []string{"a.jsonl"}, Options{})
 	if err != nil || contents(l) != "a b" || !strings.Contains(l.Report.Summary(), "; 1 file that changed during the reading") {

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"cupelscope/model/musttest"
 )
 
 // growing are files that grow line by line: what agents append to, with rows that
@@ -65,15 +67,9 @@ func TestATailGivesWhatTheWholeFileGives(t *testing.T) {
 					t.Fatalf("%s, seed %d: nothing was appended, found %v, %v", name, seed, again, err)
 				}
 			}
-			whole, err := Load(context.Background(), []string{path}, Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			whole := musttest.Of(Load(context.Background(), []string{path}, Options{}))(t)
 			want := []any{outline(whole), whole.Pairs, whole.Pending, whole.Set.Total()}
-			l, err := Read(context.Background(), path, tail.Text(), Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			l := musttest.Of(Read(context.Background(), path, tail.Text(), Options{}))(t)
 			if got := []any{outline(l), l.Pairs, l.Pending, l.Set.Total()}; !reflect.DeepEqual(got, want) {
 				t.Fatalf("%s, seed %d: followed %v\nwhole %v", name, seed, got, want)
 			}
@@ -83,16 +79,11 @@ func TestATailGivesWhatTheWholeFileGives(t *testing.T) {
 
 func appendTo(t *testing.T, path, text string) {
 	t.Helper()
-	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := musttest.Of(os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600))(t)
 	if _, err := f.WriteString(text); err != nil {
 		t.Fatal(err)
 	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, f.Close())
 }
 
 // What became of the file is told apart, and each time all of it is read anew.
@@ -100,9 +91,7 @@ func TestATailTellsWhatBecameOfTheFile(t *testing.T) {
 	const first, more = `{"content":"a"}` + "\n" + `{"content":"b"}` + "\n", `{"content":"c"}` + "\n"
 	write := func(path, text string) {
 		t.Helper()
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, os.WriteFile(path, []byte(text), 0o600))
 	}
 	for _, c := range []struct {
 		name   string
@@ -112,9 +101,7 @@ func TestATailTellsWhatBecameOfTheFile(t *testing.T) {
 	}{
 		{"appended to", func(path string) { appendTo(t, path, more) }, Grown, first + more},
 		{"touched", func(path string) {
-			if err := os.Chtimes(path, time.Now(), time.Now().Add(time.Hour)); err != nil {
-				t.Fatal(err)
-			}
+			musttest.Do(t, os.Chtimes(path, time.Now(), time.Now().Add(time.Hour)))
 		}, Unchanged, first},
 		{"half a line", func(path string) { appendTo(t, path, `{"content`) }, Unchanged, first},
 		{"cut off", func(path string) { write(path, first[:16]) }, Truncated, first[:16]},
@@ -123,24 +110,18 @@ func TestATailTellsWhatBecameOfTheFile(t *testing.T) {
 		{"another end", func(path string) { write(path, strings.Replace(first, `"b"`, `"x"`, 1)+more) }, Replaced, strings.Replace(first, `"b"`, `"x"`, 1) + more},
 		{"as long as it was", func(path string) {
 			write(path, strings.Replace(first, `"b"`, `"x"`, 1))
-			if err := os.Chtimes(path, time.Now(), time.Now().Add(time.Hour)); err != nil {
-				t.Fatal(err)
-			}
+			musttest.Do(t, os.Chtimes(path, time.Now(), time.Now().Add(time.Hour)))
 		}, Replaced, strings.Replace(first, `"b"`, `"x"`, 1)},
 		{"another file in its place", func(path string) {
 			write(path+".new", first+more)
-			if err := os.Rename(path+".new", path); err != nil {
-				t.Fatal(err)
-			}
+			musttest.Do(t, os.Rename(path+".new", path))
 		}, Replaced, first + more},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "grows.jsonl")
 			write(path, first)
 			link := path + ".link" // what holds of a file holds through a link to it
-			if err := os.Symlink(path, link); err != nil {
-				t.Fatal(err)
-			}
+			musttest.Do(t, os.Symlink(path, link))
 			for _, name := range []string{path, link} {
 				write(path, first)
 				tail := NewTail(name, 0)
@@ -165,17 +146,13 @@ func TestATailOfAFileThatIsGoneForAWhile(t *testing.T) {
 	if _, err := tail.Poll(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Rename(path, path+".away"); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, os.Rename(path, path+".away"))
 	for range 2 {
 		if _, err := tail.Poll(context.Background()); !errors.Is(err, fs.ErrNotExist) || len(tail.Text()) == 0 {
 			t.Errorf("%v; %q", err, tail.Text())
 		}
 	}
-	if err := os.Rename(path+".away", path); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, os.Rename(path+".away", path))
 	appendTo(t, path, `{"content":"b"}`+"\n")
 	if found, err := tail.Poll(context.Background()); found != Grown || err != nil || strings.Count(string(tail.Text()), "\n") != 2 {
 		t.Errorf("%v, %v; %q", found, err, tail.Text())

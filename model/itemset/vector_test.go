@@ -16,6 +16,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/itemset/internal/cupel"
 	"cupelscope/model/itemset/record"
+	"cupelscope/model/musttest"
 )
 
 const slicingVector = `# A comment first.
@@ -110,10 +111,7 @@ func TestVectorBecomesAScenario(t *testing.T) {
 		t.Errorf("exclusions %v, hint %v", s.Items.Edits().Excluded, s.Items.Hint(1))
 	}
 	// It can be saved, and is the same scenario then.
-	text, err := MarshalScenario(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := musttest.Of(MarshalScenario(s))(t)
 	same(t, mustRead(t, string(text), Options{}).Scenario.Value, s)
 }
 
@@ -278,10 +276,8 @@ func TestVectorStandsAlone(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "v.toml")
 	scenario := filepath.Join(dir, "s.json")
-	if err := errors.Join(os.WriteFile(path, []byte(slicingVector), 0o600), os.WriteFile(scenario,
-		[]byte(`{"itemsFile":"v.toml","policy":{"scorers":[{"type":"kind","weight":1}]},"budget":{"maxTokens":1}}`), 0o600)); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, errors.Join(os.WriteFile(path, []byte(slicingVector), 0o600), os.WriteFile(scenario,
+		[]byte(`{"itemsFile":"v.toml","policy":{"scorers":[{"type":"kind","weight":1}]},"budget":{"maxTokens":1}}`), 0o600)))
 	if _, err := Load(context.Background(), []string{path, path}, Options{}); err == nil || !strings.Contains(err.Error(), "is a vector: it can only be opened alone") {
 		t.Errorf("two vectors: %v", err)
 	}
@@ -326,15 +322,12 @@ func ourVectors(t testing.TB) map[string][]byte {
 	t.Helper()
 	folder := os.DirFS(filepath.Join("..", "..", "fixtures", "vectors"))
 	all := map[string][]byte{}
-	err := fs.WalkDir(folder, ".", func(path string, _ fs.DirEntry, err error) error {
+	musttest.Do(t, fs.WalkDir(folder, ".", func(path string, _ fs.DirEntry, err error) error {
 		if err == nil && strings.HasSuffix(path, ".toml") {
 			all[path], err = fs.ReadFile(folder, path)
 		}
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return all
 }
 

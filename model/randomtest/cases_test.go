@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 )
 
 // Every field of a budget and of a policy is set in some case, so that one that is added
@@ -20,15 +21,10 @@ func TestEveryFieldGetsSet(t *testing.T) {
 		}
 	}
 	for range 300 {
-		b, err := Budget(c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := musttest.Of(Budget(c))(t)
 		see(b.Fields())
 		p := Policy(c)
-		if err := p.Validate(); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, p.Validate())
 		see(p)
 	}
 	for name, is := range set {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/model/polltest"
 )
 
@@ -17,10 +18,7 @@ var shared Counters
 
 func counter(t testing.TB, encoding string) *Counter {
 	t.Helper()
-	c, err := shared.Get(encoding)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := musttest.Of(shared.Get(encoding))(t)
 	return c
 }
 
@@ -170,14 +168,12 @@ func TestProgressWithinAText(t *testing.T) {
 	for name, text := range map[string]string{"words": strings.Repeat("many words ", 500_000), "no UTF-8": strings.Repeat("\xff \xfe", 1_500_000)} {
 		texts := []Text{{Index: 0, Content: text}, {Index: 1, Content: "short"}, {Index: 2, Content: text}}
 		calls, last := 0, Progress{}
-		if err := c.CountAll(context.Background(), texts, 2, func(p Progress) {
+		musttest.Do(t, c.CountAll(context.Background(), texts, 2, func(p Progress) {
 			if p.Bytes < last.Bytes || p.Bytes > p.BytesAll || p.Percent() > 100 {
 				t.Errorf("%s: %d bytes of %d after %d", name, p.Bytes, p.BytesAll, last.Bytes)
 			}
 			calls, last = calls+1, p
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 		if calls < 4 || last.Bytes != last.BytesAll || last.Done != 3 || last.Percent() != 100 {
 			t.Errorf("%s: %d calls, at last %d of %d bytes", name, calls, last.Bytes, last.BytesAll)
 		}

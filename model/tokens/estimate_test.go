@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"cupelscope/fixtures"
+	"cupelscope/model/musttest"
 )
 
 // The bounds that Estimate documents. Base64 is the exception named there.
@@ -44,16 +45,11 @@ func TestEstimateErrorOfFixtures(t *testing.T) {
 	}
 	byKind, all := map[string]*errors{}, &errors{}
 	for _, fixture := range fixtures.All() {
-		data, err := fixture.Bytes()
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := musttest.Of(fixture.Bytes())(t)
 		var scenario struct {
 			Items []struct{ Content, Kind string }
 		}
-		if err := json.Unmarshal(data, &scenario); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, json.Unmarshal(data, &scenario))
 		for _, it := range scenario.Items[:min(len(scenario.Items), 1000)] {
 			want, _ := count(t, c, it.Content)
 			if want < 20 {

@@ -16,6 +16,7 @@ import (
 	"github.com/pkoukk/tiktoken-go-loader/assets"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/model/polltest"
 	"cupelscope/model/randomtest"
 )
@@ -33,10 +34,7 @@ func reference(t testing.TB, encoding string) *tiktoken.Tiktoken {
 	if one, ok := references.all[encoding]; ok {
 		return one
 	}
-	one, err := loadReference(encoding)
-	if err != nil {
-		t.Fatal(err)
-	}
+	one := musttest.Of(loadReference(encoding))(t)
 	references.all[encoding] = one
 	return one
 }
@@ -143,10 +141,7 @@ func TestMergesAreTiktokens(t *testing.T) {
 	alphabets := []string{"a", "ab", "aab", "abc", "etaoin", "ETAOINetaoin", "abcdefghijklmnopqrstuvwxyz", "漢字仮名", "=", "=-", "-*#", "одна", "aé漢", "สวัสดี", "🚀👍🏽", " ", "ha", "the"}
 	for _, encoding := range Encodings() {
 		c := counter(t, encoding)
-		v, err := c.load()
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := musttest.Of(c.load())(t)
 		rng := rand.New(rand.NewPCG(9, 4))
 		for i := range rounds {
 			letters := []rune(alphabets[i%len(alphabets)])
@@ -219,10 +214,7 @@ func TestRanksAreTheRightOnes(t *testing.T) {
 		"p50k_base":   "94b5ca7dff4d00767bc256fdd1b27e5b17361d7b8a5f968547f9f23eb70d2069",
 		"r50k_base":   "306cd27f03c1a714eca7108e03d66b7dc042abe8c258b44c199a7ed9838dd930",
 	} {
-		list, err := assets.Assets.ReadFile(encoding + ".tiktoken")
-		if err != nil {
-			t.Fatal(err)
-		}
+		list := musttest.Of(assets.Assets.ReadFile(encoding + ".tiktoken"))(t)
 		if got := fmt.Sprintf("%x", sha256.Sum256(list)); got != want {
 			t.Errorf("%s: hash %s, want %s", encoding, got, want)
 		}
@@ -231,10 +223,7 @@ func TestRanksAreTheRightOnes(t *testing.T) {
 
 // What the comment on the expressions says of line breaks.
 func TestTokensEndWithTheirLineBreak(t *testing.T) {
-	v, err := counter(t, "cl100k_base").load()
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := musttest.Of(counter(t, "cl100k_base").load())(t)
 	for rank := range v.ends {
 		token := v.token(int32(rank))
 		if i := strings.LastIndexAny(token, "\r\n"); i >= 0 && i != len(token)-1 {

@@ -9,14 +9,13 @@ import (
 	"time"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 )
 
 func scoresOf(t *testing.T, s Scorer, l List) []float64 {
 	t.Helper()
 	got := make([]float64, l.Len())
-	if err := s.Score(context.Background(), l, got); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, s.Score(context.Background(), l, got))
 	return got
 }
 
@@ -30,10 +29,7 @@ func withMetadata(values ...any) []model.Item {
 
 func TestRulingTrustReadsPlainDecimalsOnly(t *testing.T) {
 	const fallback = 0.125
-	s, err := NewMetadataTrust(fallback)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := musttest.Of(NewMetadataTrust(fallback))(t)
 	for _, c := range []struct {
 		name  string
 		value any
@@ -105,10 +101,7 @@ func TestRulingMetadataKeyComparesText(t *testing.T) {
 		{"an object is nothing", map[string]any{}, "map[]", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s, err := NewMetadataKey(TrustKey, c.value, 1.5)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := musttest.Of(NewMetadataKey(TrustKey, c.value, 1.5))(t)
 			want := 1.0
 			if c.match {
 				want = 1.5
@@ -187,10 +180,7 @@ func TestDecay(t *testing.T) {
 		{"a window without end", make1(NewWindow(1e300)), far, []float64{1, 1}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s, err := NewDecay(now, 0.25, c.curve)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := musttest.Of(NewDecay(now, 0.25, c.curve))(t)
 			got := scoresOf(t, s, listOf(t, c.items...))
 			if !slices.EqualFunc(got, c.want, func(a, b float64) bool { return math.Abs(a-b) < 1e-15 }) {
 				t.Errorf("%v, want %v", got, c.want)
@@ -200,10 +190,7 @@ func TestDecay(t *testing.T) {
 }
 
 func TestConstructionOfParameters(t *testing.T) {
-	curve, err := NewWindow(1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	curve := musttest.Of(NewWindow(1))(t)
 	for name, make := range map[string]func() error{
 		"trust below 0":       func() error { _, err := NewMetadataTrust(-0.1); return err },
 		"trust NaN":           func() error { _, err := NewMetadataTrust(math.NaN()); return err },

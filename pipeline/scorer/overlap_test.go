@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/model/polltest"
 	"cupelscope/model/randomtest"
 )
@@ -47,10 +48,7 @@ func TestOverlapsAgainstAllPairs(t *testing.T) {
 				s.tags, s.weights = append(s.tags, tags), append(s.weights, 1+r.IntN(1+r.IntN(9)))
 			}
 		}
-		got, err := s.overlaps(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := musttest.Of(s.overlaps(context.Background()))(t)
 		index := newTagIndex(s.known)
 		for i, tags := range s.tags {
 			index.add(tags, s.weights[i])
@@ -111,10 +109,7 @@ func TestFrequencyOfListsOfOneSet(t *testing.T) {
 		}
 	}
 	all := listOf(t, items...)
-	edited, err := all.Set.With(model.Edits{Excluded: map[int]bool{3: true}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	edited := musttest.Of(all.Set.With(model.Edits{Excluded: map[int]bool{3: true}}))(t)
 	for round := range 40 {
 		l := List{Set: []*model.Set{all.Set, edited}[round%2]}
 		for i := range items {
@@ -123,9 +118,7 @@ func TestFrequencyOfListsOfOneSet(t *testing.T) {
 			}
 		}
 		got := make([]float64, l.Len())
-		if err := (Frequency{}).Score(context.Background(), l, got); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, (Frequency{}).Score(context.Background(), l, got))
 		for k, item := range l.Items {
 			others := 0
 			for _, other := range l.Items {
@@ -162,9 +155,7 @@ func BenchmarkFrequencyOfMany(b *testing.B) {
 			l := listOf(b, items...)
 			dst := make([]float64, n)
 			for b.Loop() {
-				if err := (Frequency{}).Score(context.Background(), l, dst); err != nil {
-					b.Fatal(err)
-				}
+				musttest.Do(b, (Frequency{}).Score(context.Background(), l, dst))
 			}
 		})
 	}
@@ -178,9 +169,7 @@ func BenchmarkFrequency(b *testing.B) {
 				l := tagSetOf(b, n, tags)
 				dst := make([]float64, n)
 				for b.Loop() {
-					if err := (Frequency{}).Score(context.Background(), l, dst); err != nil {
-						b.Fatal(err)
-					}
+					musttest.Do(b, (Frequency{}).Score(context.Background(), l, dst))
 				}
 			})
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 )
 
 func TestPower(t *testing.T) {
@@ -17,14 +18,9 @@ func TestPower(t *testing.T) {
 		3:  {0, leftProduct(0.1, 3), 0.125, 1},
 		64: {0, leftProduct(0.1, 64), math.Ldexp(1, -64), 1},
 	} {
-		p, err := NewPower(Reflexive{}, exponent)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := musttest.Of(NewPower(Reflexive{}, exponent))(t)
 		got := make([]float64, l.Len())
-		if err := p.Score(context.Background(), l, got); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, p.Score(context.Background(), l, got))
 		if !slices.Equal(got, want) {
 			t.Errorf("to the power %d: %v, want %v", exponent, got, want)
 		}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/model/polltest"
 )
 
@@ -20,10 +21,7 @@ func listOf(t testing.TB, items ...model.Item) List {
 		items[i].Content = "text"
 		all[i] = int32(i)
 	}
-	s, err := model.NewSet(items)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := musttest.Of(model.NewSet(items))(t)
 	return List{s, all}
 }
 
@@ -74,9 +72,7 @@ func TestScorers(t *testing.T) {
 			for i := range got {
 				got[i] = 99 // a scorer sets every score
 			}
-			if err := c.scorer.Score(context.Background(), l, got); err != nil {
-				t.Fatal(err)
-			}
+			musttest.Do(t, c.scorer.Score(context.Background(), l, got))
 			if !slices.Equal(got, c.want) {
 				t.Errorf("%v, want %v", got, c.want)
 			}
@@ -105,18 +101,13 @@ func TestRulingCompositeRoundsEachProduct(t *testing.T) {
 	differ := false
 	for k := range 50 {
 		x, y := float64(k)/49, 1/float64(k+2)
-		c, err := NewComposite(Part{"x", 3, NewKind([]model.KindWeight{{Kind: "Message", Weight: x}})}, Part{"y", 0.7, NewKind([]model.KindWeight{{Kind: "Message", Weight: y}})})
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := musttest.Of(NewComposite(Part{"x", 3, NewKind([]model.KindWeight{{Kind: "Message", Weight: x}})}, Part{"y", 0.7, NewKind([]model.KindWeight{{Kind: "Message", Weight: y}})}))(t)
 		sum := 3 + 0.7
 		u, v := 3/sum, 0.7/sum
 		first, second := u*x, v*y
 		want := float64(first) + float64(second)
 		got := make([]float64, 1)
-		if err := c.Score(context.Background(), listOf(t, kind("Message")), got); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, c.Score(context.Background(), listOf(t, kind("Message")), got))
 		if got[0] != want {
 			t.Errorf("%d: %v, want %v", k, got[0], want)
 		}
@@ -172,10 +163,7 @@ func TestScorersStopWhileTheyRate(t *testing.T) {
 		case model.ScoreRecency, model.ScorePriority, model.ScoreComposite: // these sort
 			continue
 		}
-		s, err := FromPolicy([]model.Scorer{model.NewScorer(name, model.Beginning{Tag: "go"})})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := musttest.Of(FromPolicy([]model.Scorer{model.NewScorer(name, model.Beginning{Tag: "go"})}))(t)
 		if err := s.Score(polltest.After(t.Context(), 1), l, dst); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s, cancelled at the second poll: %v", name, err)
 		}

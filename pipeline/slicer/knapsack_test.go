@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/model/polltest"
 	"cupelscope/model/randomtest"
 )
@@ -64,10 +65,7 @@ func TestKnapsackSelectsAsSpecified(t *testing.T) {
 		p := Knapsack{Bucket: bucket}.Prepare(in)
 		for range 5 {
 			target := Target(r.Int64N(900) - 5)
-			got, err := p.Slice(context.Background(), target, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := musttest.Of(p.Slice(context.Background(), target, nil))(t)
 			if want := knapsackBySpecification(in, bucket, target); !slices.Equal(got, want) {
 				t.Fatalf("round %d, bucket %d, target %d: %b, want %b\ntokens %v\nscores %v", round, bucket, target, got, want, in.Tokens, in.Scores)
 			}
@@ -88,10 +86,7 @@ func TestRulingKnapsackValuesAreClamped(t *testing.T) {
 		p := Knapsack{Bucket: 1}.Prepare(in)
 		for range 3 {
 			target := Target(r.Int64N(3000))
-			got, err := p.Slice(context.Background(), target, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := musttest.Of(p.Slice(context.Background(), target, nil))(t)
 			if want := knapsackBySpecification(in, 1, target); !slices.Equal(got, want) {
 				t.Fatalf("round %d, target %d: %b, want %b", round, target, got, want)
 			}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/model/randomtest"
 )
 
@@ -25,10 +26,7 @@ func checkProfile(t *testing.T, in *Input, prepared Prepared, p Profile, upTo Ta
 	}
 	at := make([]Selection, upTo+1)
 	for target := range at {
-		sel, err := prepared.Slice(context.Background(), Target(target), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		sel := musttest.Of(prepared.Slice(context.Background(), Target(target), nil))(t)
 		at[target] = sel
 		if got := p.At(Target(target), nil); !slices.Equal(got, sel) {
 			fail("At(%d) is %b, Slice selects %b", target, got, sel)
@@ -43,9 +41,7 @@ func checkProfile(t *testing.T, in *Input, prepared Prepared, p Profile, upTo Ta
 	for n := range 2 * in.Positions() {
 		i := n % in.Positions()
 		if n == in.Positions() { // and again
-			if err := p.FindBands(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			musttest.Do(t, p.FindBands(t.Context()))
 		}
 		var bands []Band
 		for target, sel := range at {
@@ -121,10 +117,7 @@ func near(a, b float64) bool {
 
 func profileOf(t *testing.T, p Prepared, upTo Target) Profile {
 	t.Helper()
-	profile, err := p.Profile(context.Background(), upTo)
-	if err != nil {
-		t.Fatal(err)
-	}
+	profile := musttest.Of(p.Profile(context.Background(), upTo))(t)
 	return profile
 }
 
@@ -256,10 +249,7 @@ func TestProfilesOfLargerSets(t *testing.T) {
 		checkProfile(t, in, p, profileOf(t, p, upTo), upTo)
 		for range 4 {
 			target := Target(r.Int64N(int64(upTo)))
-			got, err := p.Slice(context.Background(), target, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := musttest.Of(p.Slice(context.Background(), target, nil))(t)
 			if want := knapsackBySpecification(in, bucket, target); !slices.Equal(got, want) {
 				t.Fatalf("round %d: target %d: %b, want %b", round, target, got, want)
 			}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/model/randomtest"
 )
 
@@ -115,10 +116,7 @@ func TestSizesAreTakenAsTheyFitAtEveryTarget(t *testing.T) {
 			sum := Target(tokensOf(in, allOf(in)))
 			upTo := Target(r.Int64N(int64(sum)+1) + 5)
 			for target := Target(-1); target <= upTo; target++ {
-				got, err := p.Slice(t.Context(), target, nil)
-				if err != nil {
-					t.Fatal(err)
-				}
+				got := musttest.Of(p.Slice(t.Context(), target, nil))(t)
 				if want := naive(in, c.order, c.stops, model.Tokens(target)); !slices.Equal(got, want) {
 					t.Fatalf("%T at %d selects %b, want %b: tokens %v, cuts %v", c.slicer, target, got, want, in.Tokens, in.Cuts)
 				}
@@ -195,10 +193,7 @@ func TestKnapsackTakesEachItemInOneSizeAtEveryTarget(t *testing.T) {
 		p := Knapsack{Bucket: bucket}.Prepare(in)
 		upTo := Target(r.Int64N(int64(tokensOf(in, allOf(in)))+1) + 9)
 		for target := Target(-1); target <= upTo; target++ {
-			got, err := p.Slice(t.Context(), target, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := musttest.Of(p.Slice(t.Context(), target, nil))(t)
 			if want := naiveKnapsack(in, bucket, model.Tokens(target)); !slices.Equal(got, want) {
 				t.Fatalf("at %d in buckets of %d: %b, want %b: tokens %v, scores %v, cuts %v", target, bucket, got, want, in.Tokens, in.Scores, in.Cuts)
 			}

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/command"
 	"cupelscope/simulate/command/clitest"
 )
@@ -32,9 +33,7 @@ func budget(verb []string, tokens string) []string {
 func TestFormsAgree(t *testing.T) {
 	_, text, _ := clitest.Run("", "min-budget", "--fixture", "retrieval", "-o", "json")
 	var answer map[string]any
-	if err := json.Unmarshal([]byte(text), &answer); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, json.Unmarshal([]byte(text), &answer))
 	items := answer["items"].([]any)
 	_, table, _ := clitest.Run("", "min-budget", "--fixture", "retrieval", "-o", "csv")
 	lines, err := csv.NewReader(strings.NewReader(table)).ReadAll()
@@ -49,10 +48,7 @@ func TestFormsAgree(t *testing.T) {
 			}
 			want := ""
 			if value != nil {
-				bytes, err := json.Marshal(value)
-				if err != nil {
-					t.Fatal(err)
-				}
+				bytes := musttest.Of(json.Marshal(value))(t)
 				want = strings.Trim(string(bytes), `"`)
 			}
 			if got := lines[i+1][k]; got != want && name != "firstLine" || !ok { // its quotes are CSV's

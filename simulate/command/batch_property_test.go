@@ -14,6 +14,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/itemset"
+	"cupelscope/model/musttest"
 	"cupelscope/pipeline"
 	"cupelscope/simulate"
 	"cupelscope/simulate/export"
@@ -147,13 +148,9 @@ func randomQuestion(t *testing.T, rng *rand.Rand, s model.Scenario) asked {
 func reportWithoutItems(t *testing.T, r *model.Report) any {
 	t.Helper()
 	var text bytes.Buffer
-	if err := export.JSON(&text, r, export.ReportOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, export.JSON(&text, r, export.ReportOptions{}))
 	var want map[string]any
-	if err := json.Unmarshal(text.Bytes(), &want); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, json.Unmarshal(text.Bytes(), &want))
 	for _, list := range []string{"included", "excluded"} {
 		for _, entry := range want[list].([]any) {
 			for _, key := range []string{"item", "firstIn", "staysFrom", "atRisk"} {
@@ -218,14 +215,9 @@ func TestBatchAnswersAsTheLibrary(t *testing.T) {
 	for i := range questions {
 		s := randomExperiment(t, rng)
 		questions[i] = randomQuestion(t, rng, s)
-		text, err := itemset.MarshalScenario(s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := musttest.Of(itemset.MarshalScenario(s))(t)
 		var line bytes.Buffer
-		if err := json.Compact(&line, text); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, json.Compact(&line, text))
 		fmt.Fprintf(&in, `{"id":%d,"query":%s,%s`+"\n", i, questions[i].query, line.Bytes()[1:])
 	}
 	out, _ := runBatch(t, session.Options{}, batchOptions{Jobs: 4}, in.String())
@@ -236,9 +228,7 @@ func TestBatchAnswersAsTheLibrary(t *testing.T) {
 	compared, unknown := 0, 0
 	for i, q := range questions {
 		var got map[string]any
-		if err := json.Unmarshal([]byte(answers[i]), &got); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, json.Unmarshal([]byte(answers[i]), &got))
 		if got["id"] != float64(i) {
 			t.Fatalf("line %d: the answer to %v", i, got["id"])
 		}
@@ -254,14 +244,9 @@ func TestBatchAnswersAsTheLibrary(t *testing.T) {
 			}
 			continue
 		}
-		text, err := json.Marshal(q.want)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := musttest.Of(json.Marshal(q.want))(t)
 		var want map[string]any
-		if err := json.Unmarshal(text, &want); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, json.Unmarshal(text, &want))
 		if compared++; q.err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("line %d, %s:\n%s\nwant %s, %v", i, q.query, answers[i], text, q.err)
 		}
@@ -293,10 +278,7 @@ func FuzzBatchLine(f *testing.F) {
 	} {
 		f.Add([]byte(line))
 	}
-	a, err := newAnswerer(context.Background(), session.Options{Sources: []string{"-"}}, false, Streams{})
-	if err != nil {
-		f.Fatal(err)
-	}
+	a := musttest.Of(newAnswerer(context.Background(), session.Options{Sources: []string{"-"}}, false, Streams{}))(f)
 	f.Fuzz(func(t *testing.T, text []byte) {
 		if huge(text) {
 			t.Skip()
@@ -306,9 +288,7 @@ func FuzzBatchLine(f *testing.F) {
 			t.Fatalf("%q", out)
 		}
 		var got map[string]json.RawMessage
-		if err := json.Unmarshal(out, &got); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, json.Unmarshal(out, &got))
 		if _, failed := got["error"]; got["id"] == nil || failed != (report.failed != "") {
 			t.Fatalf("%q, reported %+v", out, report)
 		}

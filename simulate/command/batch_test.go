@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/session"
 )
 
@@ -270,9 +271,7 @@ func TestBatchOfAFile(t *testing.T) {
 	folder := t.TempDir()
 	put := func(name, text string) string {
 		path := filepath.Join(folder, name)
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, os.WriteFile(path, []byte(text), 0o600))
 		return path
 	}
 	put("two.json", `[{"content":"x","tokens":3},{"content":"y","tokens":4}]`)
@@ -296,15 +295,11 @@ func TestBatchOfAFile(t *testing.T) {
 // An error says which line it is about, blank lines counted.
 func TestBatchErrorsNameTheirLine(t *testing.T) {
 	s, out, _ := streams("\n" + `{"id":1,` + rest + "}\n\nbroken\n" + `{"id":2}` + "\n")
-	if err := Batch(context.Background(), session.Options{}, batchOptions{}, s); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, Batch(context.Background(), session.Options{}, batchOptions{}, s))
 	var lines []int
 	for text := range strings.Lines(out.String()) {
 		var answer struct{ Error struct{ Line int } }
-		if err := json.Unmarshal([]byte(text), &answer); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, json.Unmarshal([]byte(text), &answer))
 		lines = append(lines, answer.Error.Line)
 	}
 	if want := []int{0, 4, 5}; !slices.Equal(lines, want) {
@@ -362,9 +357,7 @@ func TestBatchCountsByModel(t *testing.T) {
 	total := func(o session.Options) string {
 		t.Helper()
 		s, out, _ := streams(line)
-		if err := Batch(context.Background(), o, batchOptions{}, s); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, Batch(context.Background(), o, batchOptions{}, s))
 		_, after, _ := strings.Cut(out.String(), `"totalTokens":`)
 		n, _, _ := strings.Cut(after, ",")
 		return n
@@ -375,10 +368,7 @@ func TestBatchCountsByModel(t *testing.T) {
 }
 
 func TestTooLongKeepsItsID(t *testing.T) {
-	a, err := newAnswerer(t.Context(), session.Options{Sources: []string{"-"}}, false, Streams{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := musttest.Of(newAnswerer(t.Context(), session.Options{Sources: []string{"-"}}, false, Streams{}))(t)
 	out, report := a.tooLong(context.Background(), 12, []byte(`{"id":"x","items":[{"content":"aaa`), nil)
 	want := `{"id":"x","schema":"cupelscope/batch/2","error":{"code":"invalid-input","message":"the line is longer than 34 bytes","line":12}}` + "\n"
 	if string(out) != want || report.failed != invalidInput {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/session"
 )
 
@@ -25,12 +26,8 @@ func beirFolder(t *testing.T) string {
 		"run.txt":         "q1 Q0 d2 1 -1.5 tag\nq1 Q0 d1 2 -3.5 tag\nq2 Q0 d3 1 4 tag\n",
 	} {
 		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, os.MkdirAll(filepath.Dir(path), 0o700))
+		musttest.Do(t, os.WriteFile(path, []byte(text), 0o600))
 	}
 	return dir
 }
@@ -56,9 +53,7 @@ func TestBEIRFolderIsACaseAQuery(t *testing.T) {
 			At                           []struct{ Policies []struct{ Recall float64 } }
 			Worst                        []struct{ Case string }
 		}
-		if err := json.Unmarshal([]byte(out), &got); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, json.Unmarshal([]byte(out), &got))
 		var worst []string
 		for _, w := range got.Worst {
 			worst = append(worst, strings.TrimPrefix(w.Case, dir+" "))
@@ -85,9 +80,7 @@ func TestNeededDocumentsThatAreNotFound(t *testing.T) {
 	path := map[string]string{}
 	for name, text := range map[string]string{"corpus.jsonl": corpus, "queries.jsonl": `{"_id": "q", "text": "bees"}`, "labels.tsv": labels, "run.txt": run} {
 		path[name] = filepath.Join(dir, name)
-		if err := os.WriteFile(path[name], []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, os.WriteFile(path[name], []byte(text), 0o600))
 	}
 	for _, c := range []struct {
 		run, want string
@@ -105,9 +98,7 @@ func TestNeededDocumentsThatAreNotFound(t *testing.T) {
 			Unreachable int
 			At          []struct{ Policies []struct{ Recall float64 } }
 		}
-		if err := errors.Join(err, json.Unmarshal([]byte(text), &got)); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, errors.Join(err, json.Unmarshal([]byte(text), &got)))
 		if recall := got.At[0].Policies[0].Recall; got.Unreachable != 0 || recall != c.recall {
 			t.Errorf("evaluate: recall %v, %d labels without an item, want %v", recall, got.Unreachable, c.recall)
 		}
@@ -125,9 +116,7 @@ func TestBEIRFolderRefuses(t *testing.T) {
 		{"qrels/test.tsv", "", "no label"},
 	} {
 		dir := beirFolder(t)
-		if err := os.WriteFile(filepath.Join(dir, c.file), []byte(c.text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, os.WriteFile(filepath.Join(dir, c.file), []byte(c.text), 0o600))
 		_, _, err := runEvaluate(t, session.Options{Sources: []string{dir}}, evaluateOptions{labelOptions: labelOptions{LabelOptions: session.LabelOptions{Run: filepath.Join(dir, "run.txt")}}, At: []string{"9"}})
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", c.file, err, c.want)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"cupelscope/model/itemset"
+	"cupelscope/model/musttest"
 	"cupelscope/pipeline/slicer"
 	"cupelscope/simulate/internal/flow"
 	"cupelscope/simulate/session"
@@ -24,9 +25,7 @@ func TestALineOfABatchIsBounded(t *testing.T) {
 	const line = `{"id":1,"policy":{"scorers":[{"type":"reflexive","weight":1}]},"budget":{"maxTokens":9},"items":[{"content":"a","tokens":6}]}`
 	var out, said bytes.Buffer
 	in := io.MultiReader(io.LimitReader(blanks{}, flow.MaxLine+1-int64(len(line))), strings.NewReader(line+"\n"+line+"\n"))
-	if err := Batch(t.Context(), session.Options{Sources: []string{"-"}}, batchOptions{Jobs: 1}, Streams{In: in, Out: &out, Err: &said}); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, Batch(t.Context(), session.Options{Sources: []string{"-"}}, batchOptions{Jobs: 1}, Streams{In: in, Out: &out, Err: &said}))
 	first, second, _ := strings.Cut(out.String(), "\n")
 	if !strings.Contains(first, `"error"`) || strings.Contains(second, `"error"`) {
 		t.Errorf("%s", &out)
@@ -45,10 +44,7 @@ func (blanks) Read(p []byte) (int, error) {
 
 // FORMATS.md gives the bounds of what the verbs read.
 func TestFormatsDocumentHasTheBoundsOfVerbs(t *testing.T) {
-	text, err := os.ReadFile("../../model/itemset/FORMATS.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := musttest.Of(os.ReadFile("../../model/itemset/FORMATS.md"))(t)
 	for _, row := range []string{
 		fmt.Sprintf("| a line of a batch | %d MiB |", flow.MaxLine>>20),
 		fmt.Sprintf("| the file of a policy or of checks | %d MiB |", itemset.MaxSmallBytes>>20),

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/command"
 	"cupelscope/simulate/command/clitest"
 	"cupelscope/simulate/session"
@@ -82,9 +83,7 @@ func TestHelpAndQuiet(t *testing.T) {
 		})
 	}
 	clitest.Files(t)
-	if err := os.WriteFile("empty.json", nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, os.WriteFile("empty.json", nil, 0o600))
 	for line, says := range map[string]string{
 		"report -q -v --max-tokens 9":                                              "",
 		"tokens -q -v --verify":                                                    "",
@@ -133,9 +132,7 @@ func TestNamedSourcesMustExist(t *testing.T) {
 // it comes after -- or is a value.
 func TestPastedDashes(t *testing.T) {
 	clitest.Files(t)
-	if err := os.WriteFile("–chat.json", []byte(`[{"role": "user", "content": "a", "tokens": 5}]`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, os.WriteFile("–chat.json", []byte(`[{"role": "user", "content": "a", "tokens": 5}]`), 0o600))
 	for _, verb := range []string{
 		"", "explore", "report", "min-budget", "profile", "marginal", "sweep", "compare greedy knapsack", "evaluate", "tune", "turns", "check", "tokens", "batch", "policy", "schema", "fixtures", "runs", "sessions",
 	} {
@@ -229,9 +226,7 @@ func TestPercentagesBelowOne(t *testing.T) {
 		t.Errorf("%d flags take a percentage", taking)
 	}
 	for _, check := range []string{"minFilled", "minPrefix"} {
-		if err := os.WriteFile("checks.json", []byte(`[{"`+check+`": 0.8}]`), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, os.WriteFile("checks.json", []byte(`[{"`+check+`": 0.8}]`), 0o600))
 		code, out, diagnostics := clitest.Run("", "check", "chat.json", "--max-tokens", "9", "--checks", "checks.json")
 		if says := check + " is 0.8 percent: write 80 for a share of 0.8, or check it with --"; code != command.Input || out != "" || !strings.Contains(diagnostics, says) {
 			t.Errorf("%s: exit %d, %s%s", check, code, out, diagnostics)

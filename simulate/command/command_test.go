@@ -14,6 +14,7 @@ import (
 
 	"cupelscope/fixtures"
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/model/tokens"
 	"cupelscope/pipeline"
 	"cupelscope/pipeline/placer"
@@ -38,18 +39,14 @@ func streams(in string) (Streams, *bytes.Buffer, *bytes.Buffer) {
 func write(t *testing.T, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, os.WriteFile(path, []byte(text), 0o600))
 	return path
 }
 
 func TestReportOfStandardInput(t *testing.T) {
 	s, out, diagnostics := streams(items)
 	o := session.Options{Sources: []string{"-"}, MaxTokens: "70", Preset: "rag", Slack: "25"}
-	if err := Report(context.Background(), o, reportOptions{}, s); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, Report(context.Background(), o, reportOptions{}, s))
 	want := `- [items]  3 items, 100 tokens  policy rag: greedy, uShaped, overflow throw
 room 50 = maxTokens 70 - 20 pinned
 
@@ -72,17 +69,13 @@ at risk: 1 item would leave if the budget were 25 tokens smaller
 func TestReportInJSON(t *testing.T) {
 	s, out, _ := streams(items)
 	o := session.Options{Sources: []string{"-"}, MaxTokens: "70", TargetTokens: "60", OutputReserve: "5", Slots: []string{"Memory=3"}, SafetyMargin: "10%"}
-	if err := Report(context.Background(), o, reportOptions{answerOptions: answerOptions{Output: "JSON", NoContent: true}}, s); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, Report(context.Background(), o, reportOptions{answerOptions: answerOptions{Output: "JSON", NoContent: true}}, s))
 	var got struct {
 		Budget    model.Budget
 		Effective struct{ TargetTokens int }
 		Included  []struct{ Index int }
 	}
-	if err := json.Unmarshal(out.Bytes(), &got); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, json.Unmarshal(out.Bytes(), &got))
 	f := got.Budget.Fields()
 	if f.MaxTokens != 70 || f.Target() != 60 || f.OutputReserve != 5 || f.SafetyMargin != 10 || len(f.ReservedSlots) != 1 || got.Effective.TargetTokens != 33 {
 		t.Errorf("%+v", got)
@@ -103,9 +96,7 @@ func TestEveryFixtureOpens(t *testing.T) {
 		}
 	}
 	s, out, _ := streams("")
-	if err := Fixtures(s.Out, answerOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, Fixtures(s.Out, answerOptions{}))
 	if n := strings.Count(out.String(), "\n"); n != len(fixtures.All()) {
 		t.Errorf("%d lines for %d fixtures", n, len(fixtures.All()))
 	}
@@ -139,10 +130,7 @@ func TestWithoutASourceStandardInputIsRead(t *testing.T) {
 func TestPolicyOfAFile(t *testing.T) {
 	path := write(t, "policy.json", `{"name": "mine", "scorers": [{"type": "priority", "weight": 1}], "slicerType": "knapsack", "knapsackBucketSize": 10}`)
 	s, _, _ := streams(items)
-	opened, err := session.Open(context.Background(), session.Options{Sources: []string{"-"}, Policy: path, BucketSize: "7", Overflow: "PROCEED", NoDedup: true}, s.input())
-	if err != nil {
-		t.Fatal(err)
-	}
+	opened := musttest.Of(session.Open(context.Background(), session.Options{Sources: []string{"-"}, Policy: path, BucketSize: "7", Overflow: "PROCEED", NoDedup: true}, s.input()))(t)
 	if p := opened.Policy; p.Name != "mine" || p.BucketSize != 7 || p.Overflow != model.Proceed || p.Deduplicate {
 		t.Errorf("%+v", p)
 	}
@@ -207,16 +195,12 @@ func TestCancelled(t *testing.T) {
 func TestASlackAtWhichThePipelineDoesNotRun(t *testing.T) {
 	s, out, _ := streams(items)
 	o := session.Options{Sources: []string{"-"}, MaxTokens: "70", Slack: "60"}
-	if err := Report(context.Background(), o, reportOptions{}, s); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, Report(context.Background(), o, reportOptions{}, s))
 	if !strings.Contains(out.String(), "note: at risk is not known: with 60 tokens less, pinned items need 20 tokens") {
 		t.Errorf("no note about the slack:\n%s", out.String())
 	}
 	s, out, _ = streams(items)
-	if err := Report(context.Background(), o, reportOptions{answerOptions: inJSON}, s); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, Report(context.Background(), o, reportOptions{answerOptions: inJSON}, s))
 	if !strings.Contains(out.String(), `"atRisk": null`) || strings.Contains(out.String(), `"atRisk": false`) {
 		t.Errorf("what is not known is told as known:\n%s", out.String())
 	}
@@ -237,22 +221,11 @@ func (a noProfile) Slice(_ context.Context, _ slicer.Target, dst slicer.Selectio
 // Up to slicer.MaxTabulated it gets one from what it selects.
 func TestASlicerWithoutAProfile(t *testing.T) {
 	s, _, _ := streams(items)
-	opened, err := session.Open(context.Background(), session.Options{Sources: []string{"-"}, MaxTokens: "200000"}, s.input())
-	if err != nil {
-		t.Fatal(err)
-	}
-	pipe, err := pipeline.Assemble(pipeline.Parts{Scorer: scorer.Reflexive{}, Slicer: noProfile{}, Placer: placer.UShaped{}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := pipe.Rank(context.Background(), opened.Set)
-	if err != nil {
-		t.Fatal(err)
-	}
+	opened := musttest.Of(session.Open(context.Background(), session.Options{Sources: []string{"-"}, MaxTokens: "200000"}, s.input()))(t)
+	pipe := musttest.Of(pipeline.Assemble(pipeline.Parts{Scorer: scorer.Reflexive{}, Slicer: noProfile{}, Placer: placer.UShaped{}}))(t)
+	r := musttest.Of(pipe.Rank(context.Background(), opened.Set))(t)
 	var table export.ReportOptions
-	if err := addProfile(context.Background(), &table, r, opened); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, addProfile(context.Background(), &table, r, opened))
 	if table.Profile != nil || len(table.Notes) != 1 || !strings.Contains(table.Notes[0], "no exact profile") {
 		t.Errorf("profile %v, notes %q", table.Profile, table.Notes)
 	}
@@ -261,26 +234,19 @@ func TestASlicerWithoutAProfile(t *testing.T) {
 func TestCounting(t *testing.T) {
 	const text = `[{"content": "hello world"}, {"content": "given", "tokens": 70}, {"content": "hello world, again"}]`
 	s, _, _ := streams(text)
-	opened, err := session.Open(context.Background(), session.Options{Sources: []string{"-"}}, s.input())
-	if err != nil {
-		t.Fatal(err)
-	}
+	opened := musttest.Of(session.Open(context.Background(), session.Options{Sources: []string{"-"}}, s.input()))(t)
 	if n := opened.Set.Estimates(); n != 2 {
 		t.Errorf("%d estimates when opened, want 2", n)
 	}
 	var got []model.Recount
-	if err := opened.Count(context.Background(), func(p tokens.Progress) { got = append(got, p.Recounts...) }); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, opened.Count(context.Background(), func(p tokens.Progress) { got = append(got, p.Recounts...) }))
 	slices.SortFunc(got, func(a, b model.Recount) int { return a.Index - b.Index })
 	want := []model.Recount{{Index: 0, Tokens: 2, Count: model.Exact}, {Index: 2, Tokens: 4, Count: model.Exact}}
 	if !slices.Equal(got, want) {
 		t.Errorf("counted %+v, want %+v", got, want)
 	}
 	s, out, diagnostics := streams(text)
-	if err := Report(context.Background(), session.Options{Sources: []string{"-"}, Encoding: "cl100k_base"}, reportOptions{}, s); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, Report(context.Background(), session.Options{Sources: []string{"-"}, Encoding: "cl100k_base"}, reportOptions{}, s))
 	if !strings.HasPrefix(out.String(), "- [items]  3 items, 76 tokens  policy") || strings.Contains(diagnostics.String(), "estimated") {
 		t.Errorf("the report does not count: %s%s", out.String(), diagnostics.String())
 	}

@@ -18,6 +18,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/itemset"
+	"cupelscope/model/musttest"
 	"cupelscope/pipeline"
 	"cupelscope/simulate"
 	"cupelscope/simulate/session"
@@ -26,14 +27,9 @@ import (
 // lineOf is a scenario on one line, with what else is to be in it.
 func lineOf(t *testing.T, s model.Scenario, more string) string {
 	t.Helper()
-	text, err := itemset.MarshalScenario(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := musttest.Of(itemset.MarshalScenario(s))(t)
 	var line bytes.Buffer
-	if err := json.Compact(&line, text); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, json.Compact(&line, text))
 	return "{" + more + string(line.Bytes()[1:]) + "\n"
 }
 
@@ -81,9 +77,7 @@ func TestBatchCompares(t *testing.T) {
 			ValueBByA          float64
 			Error              *struct{ Code, Message string }
 		}
-		if err := json.Unmarshal([]byte(line), &got); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, json.Unmarshal([]byte(line), &got))
 		s := scenarios[i]
 		if !s.PolicyB.Set {
 			if got.Error == nil || got.Error.Code != string(invalidQuery) || !strings.Contains(got.Error.Message, "no policyB") {
@@ -119,9 +113,7 @@ func TestBatchCompares(t *testing.T) {
 // TestCompareOneCase: where there is one case, the items that differ are named.
 func TestCompareOneCase(t *testing.T) {
 	s, out, _ := streams("")
-	if err := compare(context.Background(), session.Options{Fixture: "coarse-knapsack"}, compareOptions{answerOptions: inJSON, A: "greedy", B: "knapsack:1"}, s); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, compare(context.Background(), session.Options{Fixture: "coarse-knapsack"}, compareOptions{answerOptions: inJSON, A: "greedy", B: "knapsack:1"}, s))
 	var got struct {
 		Budgets []struct{ OnlyA, OnlyB int }
 		Items   []struct {
@@ -133,9 +125,7 @@ func TestCompareOneCase(t *testing.T) {
 			FirstLine      string
 		}
 	}
-	if err := json.Unmarshal(out.Bytes(), &got); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, json.Unmarshal(out.Bytes(), &got))
 	only := map[string]int{}
 	for _, item := range got.Items {
 		only[item.Only]++
@@ -195,34 +185,26 @@ func TestCompareSums(t *testing.T) {
 		scenarios = append(scenarios, s)
 		if i%20 == 0 { // a file of its own
 			path := filepath.Join(folder, fmt.Sprintf("one%d.json", i))
-			if err := (itemset.Saver{}).WriteScenario(path, s); err != nil {
-				t.Fatal(err)
-			}
+			musttest.Do(t, (itemset.Saver{}).WriteScenario(path, s))
 			sources = append(sources, path)
 			continue
 		}
 		text.WriteString(lineOf(t, s, fmt.Sprintf(`"id":%d,`, i)))
 	}
-	if err := os.WriteFile(lines, []byte(text.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, os.WriteFile(lines, []byte(text.String()), 0o600))
 	at := []string{"20", "50%,35"}
 	before := ""
 	for _, jobs := range []int{1, 3} {
 		s, out, _ := streams("")
 		c := compareOptions{answerOptions: inJSON, A: "own", B: "knapsack:2", At: at, Worst: 3, Jobs: jobs}
-		if err := compare(context.Background(), session.Options{Sources: sources}, c, s); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, compare(context.Background(), session.Options{Sources: sources}, c, s))
 		if before != "" && before != out.String() {
 			t.Errorf("%d workers answer otherwise:\n%s\nand\n%s", jobs, out, before)
 		}
 		before = out.String()
 		var got compareAnswer
 		decoder := json.NewDecoder(out)
-		if err := decoder.Decode(&got); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, decoder.Decode(&got))
 		if got.Sources != len(scenarios) || len(got.Budgets) != 4 || got.Budgets[3].At != "all" || got.Budgets[1].At != "50%" {
 			t.Fatalf("%+v", got)
 		}
@@ -302,9 +284,7 @@ not JSON
 `
 	s, out, diagnostics := streams(lines)
 	c := compareOptions{answerOptions: answerOptions{Output: "csv"}, A: "greedy", B: "knapsack:4", Jobs: 2}
-	if err := compare(context.Background(), session.Options{Sources: []string{"-"}}, c, s); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, compare(context.Background(), session.Options{Sources: []string{"-"}}, c, s))
 	want := `name,at,budget,differs,includedA,includedB,tokensA,tokensB,valueA,valueB,valueBByA,worth,belowBestA,belowBestB,onlyA,onlyB,onlyATokens,onlyBTokens,error,budgetGuessed,estimatedCounts
 '-:1 a,own,9,true,1,0,9,0,0.2,0,0,-1,0,1,1,0,9,0,,false,0
 `
@@ -476,9 +456,7 @@ func TestCompareManySources(t *testing.T) {
 		text := strings.Repeat(one+"\n", 1+i%2) + strings.Repeat("\n", i%3)
 		cases += 1 + i%2
 		path := filepath.Join(dir, fmt.Sprintf("%d.jsonl", i))
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, os.WriteFile(path, []byte(text), 0o600))
 		sources = append(sources, path)
 	}
 	s, out, _ := streams("")
@@ -531,9 +509,7 @@ func TestCompareADocumentOfManyRuns(t *testing.T) {
 	}
 	document.WriteString("]}")
 	s, out, _ := streams(document.String())
-	if err := compare(context.Background(), session.Options{Sources: []string{"-"}}, compareOptions{answerOptions: answerOptions{Output: "csv"}, A: "greedy", B: "knapsack:1", At: []string{"50%"}}, s); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, compare(context.Background(), session.Options{Sources: []string{"-"}}, compareOptions{answerOptions: answerOptions{Output: "csv"}, A: "greedy", B: "knapsack:1", At: []string{"50%"}}, s))
 	if rows := strings.Count(out.String(), "\n") - 1; rows != n || !strings.Contains(out.String(), fmt.Sprintf("[%d],", n)) {
 		t.Errorf("%d rows of %d", rows, n)
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"testing"
 
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/session"
 )
 
@@ -25,13 +26,9 @@ func TestComparePairsPinnedUnderOnePolicy(t *testing.T) {
 		worthEach float64
 	}{{pairs, single, 0.25}, {single, pairs, 0.75}} {
 		s, out, _ := streams(scenario(c.a, c.b))
-		if err := compare(context.Background(), session.Options{Sources: []string{"-"}}, compareOptions{answerOptions: inJSON, A: "own", B: "own-b"}, s); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, compare(context.Background(), session.Options{Sources: []string{"-"}}, compareOptions{answerOptions: inJSON, A: "own", B: "own-b"}, s))
 		var got compareAnswer
-		if err := json.Unmarshal(out.Bytes(), &got); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, json.Unmarshal(out.Bytes(), &got))
 		at := got.Budgets[0]
 		if got.Differing != 0 || at.ValueA != c.worthEach || at.ValueBByA != c.worthEach || at.Better+at.Worse != 0 {
 			t.Errorf("equal selections: value A %v, B by A %v, better %d, worse %d; want %v for both", at.ValueA, at.ValueBByA, at.Better, at.Worse, c.worthEach)

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/session"
 )
 
@@ -29,9 +30,7 @@ func evaluateFiles(t *testing.T, labels string) (questionsPath, labelsPath strin
 	dir := t.TempDir()
 	questionsPath, labelsPath = filepath.Join(dir, "questions.jsonl"), filepath.Join(dir, "labels")
 	for path, text := range map[string]string{questionsPath: questions, labelsPath: labels} {
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, os.WriteFile(path, []byte(text), 0o600))
 	}
 	return questionsPath, labelsPath
 }
@@ -70,9 +69,7 @@ func TestEvaluateWorkedValues(t *testing.T) {
 			Recall float64
 		}
 	}
-	if err := json.Unmarshal([]byte(out), &got); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, json.Unmarshal([]byte(out), &got))
 	if got.Cases != 3 || got.Labelled != 2 || got.Groups != 1 || got.Unreachable != 1 || got.UnmatchedCases != 1 {
 		t.Errorf("counts %+v", got)
 	}
@@ -125,9 +122,7 @@ func TestEvaluateErrors(t *testing.T) {
 		mixed: strings.Replace(questions, `"reflexive"`, `"recency"`, 1),
 		alone: strings.NewReplacer(`"talk": "a", `, "", `"talk": "b", `, "").Replace(questions),
 	} {
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, os.WriteFile(path, []byte(text), 0o600))
 	}
 	_, nothing := evaluateFiles(t, "q1 0 long 0\nq2 0 gone 1\n")
 	for _, test := range []struct {
@@ -162,9 +157,7 @@ func TestEvaluateErrors(t *testing.T) {
 func TestEvaluateNamesPoliciesBeforeSources(t *testing.T) {
 	source, labels := evaluateFiles(t, qrels)
 	file := filepath.Join(t.TempDir(), "mine.json")
-	if err := os.WriteFile(file, []byte(`{"scorers": [{"type": "reflexive", "weight": 1}], "slicerType": "knapsack", "knapsackBucketSize": 1}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, os.WriteFile(file, []byte(`{"scorers": [{"type": "reflexive", "weight": 1}], "slicerType": "knapsack", "knapsackBucketSize": 1}`), 0o600))
 	out, _, err := runEvaluate(t, session.Options{Sources: []string{"knapsack:1", file, "greedy", source}}, evaluateOptions{
 		labelOptions: labelOptions{answerOptions: answerOptions{Output: "csv"}, LabelOptions: session.LabelOptions{Labels: labels, Group: "talk"}},
 	})
@@ -201,9 +194,7 @@ const questionsOverTalks = `[
 // over one conversation are a group.
 func TestQuestionsOverAConversationAreAGroup(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "talks.json")
-	if err := os.WriteFile(path, []byte(questionsOverTalks), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, os.WriteFile(path, []byte(questionsOverTalks), 0o600))
 	for _, source := range []string{path, "-"} {
 		var out, diagnostics bytes.Buffer
 		s := Streams{In: strings.NewReader(questionsOverTalks), Out: &out, Err: &diagnostics}
@@ -215,9 +206,7 @@ func TestQuestionsOverAConversationAreAGroup(t *testing.T) {
 			Cases, Labelled, Answerable, Groups, Unreachable int
 			Worst                                            []struct{ Case string }
 		}
-		if err := json.Unmarshal(out.Bytes(), &got); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, json.Unmarshal(out.Bytes(), &got))
 		if got.Cases != 4 || got.Labelled != 3 || got.Answerable != 3 || got.Groups != 2 || got.Unreachable != 1 {
 			t.Errorf("%s: %+v", source, got)
 		}
@@ -243,9 +232,7 @@ func TestLabelsChangeNoReport(t *testing.T) {
 	for _, text := range []string{marked, plain} {
 		var out bytes.Buffer
 		s := Streams{In: strings.NewReader(text), Out: &out, Err: &bytes.Buffer{}}
-		if err := Report(context.Background(), session.Options{Sources: []string{"-"}, MaxTokens: "3"}, reportOptions{answerOptions: answerOptions{Output: "json"}}, s); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, Report(context.Background(), session.Options{Sources: []string{"-"}, MaxTokens: "3"}, reportOptions{answerOptions: answerOptions{Output: "json"}}, s))
 		outs = append(outs, out.String())
 	}
 	if ofLabels.ReplaceAllString(outs[0], "") != outs[1] {
@@ -261,9 +248,7 @@ func TestASourceNamedTwiceCountsOnce(t *testing.T) {
 	cases := func(sources ...string) (n int, diagnostics string) {
 		out, diagnostics, err := runEvaluate(t, session.Options{Sources: sources}, v)
 		var got struct{ Cases int }
-		if err := errors.Join(err, json.Unmarshal([]byte(out), &got)); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, errors.Join(err, json.Unmarshal([]byte(out), &got)))
 		return got.Cases, diagnostics
 	}
 	once, _ := cases(source)

@@ -12,6 +12,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/export"
 	"cupelscope/simulate/session"
 )
@@ -58,10 +59,7 @@ func TestNoVerbWritesWhatIsHostile(t *testing.T) {
 			t.Skipf("no file of this name can be made here: %v", err)
 		}
 	}
-	names, err := filepath.Glob("*.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	names := musttest.Of(filepath.Glob("*.json"))(t)
 	for _, name := range append(names, "gone"+hostile, "-") {
 		for n, form := range session.Names(export.Forms()) {
 			for _, ascii := range []bool{false, true} {
@@ -129,9 +127,7 @@ func TestNoLineOfABatchAnswersWhatIsHostile(t *testing.T) {
 		fmt.Fprintf(&in, line, op)
 	}
 	in.WriteString("{\"id\": \"\u202e\u009b\"\n\xff\u202e\n")
-	if err := Batch(context.Background(), session.Options{}, batchOptions{Verbose: true}, Streams{In: &in, Out: &out, Err: &diagnostics}); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, Batch(context.Background(), session.Options{}, batchOptions{Verbose: true}, Streams{In: &in, Out: &out, Err: &diagnostics}))
 	if why := unsafe(out.String() + diagnostics.String()); why != "" {
 		t.Error(why)
 	}

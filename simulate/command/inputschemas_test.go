@@ -12,6 +12,7 @@ import (
 	"cupelscope/fixtures"
 	"cupelscope/model"
 	"cupelscope/model/itemset"
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/command"
 	"cupelscope/simulate/command/clitest"
 	"cupelscope/simulate/export"
@@ -37,17 +38,11 @@ func TestPolicySchemaIsTheParser(t *testing.T) {
 	schema := compileSchema(t, "policy")
 	var texts []string
 	for _, p := range model.Presets() {
-		text, err := p.JSON()
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := musttest.Of(p.JSON())(t)
 		texts = append(texts, string(text))
 	}
 	for _, scorer := range model.ScorerTypes() {
-		text, err := model.NewPolicy(model.NewScorer(scorer, model.Beginning{Tag: "t"})).JSON()
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := musttest.Of(model.NewPolicy(model.NewScorer(scorer, model.Beginning{Tag: "t"})).JSON())(t)
 		texts = append(texts, string(text), strings.Replace(string(text), `"weight"`, `"defaultScore": 0.25, "weight"`, 1), strings.Replace(string(text), `"weight": 1`, `"weight": 0`, 1))
 	}
 	const recency = `"scorers": [{"type": "recency", "weight": 1}]`
@@ -87,14 +82,9 @@ func TestScenarioSchemas(t *testing.T) {
 	clitest.Files(t)
 	scenario, line, items := compileSchema(t, "scenario"), compileSchema(t, "batch-line"), compileSchema(t, "items")
 	for _, f := range fixtures.All() {
-		text, err := f.Bytes()
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := musttest.Of(f.Bytes())(t)
 		var parts map[string]json.RawMessage
-		if err := json.Unmarshal(text, &parts); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, json.Unmarshal(text, &parts))
 		if !keeps(t, scenario, text) || !keeps(t, line, text) || !keeps(t, items, parts["items"]) {
 			t.Errorf("the fixture %s does not keep to the schemas", f.Name)
 		}
@@ -115,17 +105,12 @@ func TestScenarioSchemas(t *testing.T) {
 		}
 	}
 	for name, want := range map[string][]string{"scenario": itemset.ScenarioFields(), "batch-line": append(itemset.ScenarioFields(), request.Fields()...)} {
-		text, err := export.SchemaOf(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := musttest.Of(export.SchemaOf(name))(t)
 		var doc struct {
 			ID   string                                         `json:"$id"`
 			Defs map[string]struct{ Properties map[string]any } `json:"$defs"`
 		}
-		if err := json.Unmarshal(text, &doc); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, json.Unmarshal(text, &doc))
 		slices.Sort(want)
 		of := doc.Defs[strings.TrimPrefix(name, "batch-")].Properties
 		if got := slices.Sorted(maps.Keys(of)); !slices.Equal(got, want) || doc.ID != "urn:cupelscope:"+name+":1" {

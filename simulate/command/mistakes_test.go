@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cupelscope/model/goldentest"
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/command"
 	"cupelscope/simulate/command/clitest"
 )
@@ -81,14 +82,9 @@ var mistakes = []string{
 // TestMistakes: each mistake ends with exit code 2 and one line on standard error, whose words
 // are in the golden file.
 func TestMistakes(t *testing.T) {
-	golden, err := filepath.Abs("testdata/mistakes.golden")
-	if err != nil {
-		t.Fatal(err)
-	}
+	golden := musttest.Of(filepath.Abs("testdata/mistakes.golden"))(t)
 	clitest.Files(t)
-	if err := os.WriteFile("policy.json", []byte(`{"scorers": [{"type": "recency", "weight": 1}]}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, os.WriteFile("policy.json", []byte(`{"scorers": [{"type": "recency", "weight": 1}]}`), 0o600))
 	var words strings.Builder
 	for _, line := range mistakes {
 		code, out, diagnostics := clitest.Run("", strings.Fields(line)...)

@@ -20,6 +20,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/export"
 	"cupelscope/simulate/session"
 )
@@ -52,9 +53,7 @@ func reportView(t *testing.T, o session.Options, budget int) pageView {
 		TotalCandidates model.Tokens
 		Value           float64
 	}
-	if err := json.Unmarshal(out.Bytes(), &report); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, json.Unmarshal(out.Bytes(), &report))
 	v := pageView{Taken: map[int]int{}}
 	for _, in := range report.Included {
 		v.Taken[in.Index] = in.Item.Tokens
@@ -101,22 +100,12 @@ func TestPageShowsWhatReportSays(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "page.html")
 			s, _, _ := streams("")
-			if err := Report(t.Context(), o, reportOptions{HTML: path}, s); err != nil {
-				t.Fatal(err)
-			}
-			page, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			musttest.Do(t, Report(t.Context(), o, reportOptions{HTML: path}, s))
+			page := musttest.Of(os.ReadFile(path))(t)
 			budgets := budgetsOfPage(t, page, 100)
 			list, _ := json.Marshal(budgets)
-			if err := os.WriteFile(path, fmt.Appendf(page, pageScript, list), 0o600); err != nil {
-				t.Fatal(err)
-			}
-			dom, err := exec.CommandContext(t.Context(), browser, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", "file://"+path).Output()
-			if err != nil {
-				t.Fatal(err)
-			}
+			musttest.Do(t, os.WriteFile(path, fmt.Appendf(page, pageScript, list), 0o600))
+			dom := musttest.Of(exec.CommandContext(t.Context(), browser, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", "file://"+path).Output())(t)
 			_, shown, ok := strings.Cut(html.UnescapeString(string(dom)), "SHOWN")
 			shown, _, whole := strings.Cut(shown, "SHOWN")
 			var got []pageView
@@ -153,9 +142,7 @@ func budgetsOfPage(t *testing.T, page []byte, n int) []int {
 	}
 	_, after, _ := bytes.Cut(page, []byte(`id="data">`))
 	text, _, _ := bytes.Cut(after, []byte("</script>"))
-	if err := json.Unmarshal(text, &data); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, json.Unmarshal(text, &data))
 	random := rand.New(rand.NewPCG(1, 2))
 	all := []int{0, data.End}
 	for len(all) < n {
@@ -174,13 +161,8 @@ func TestPageHoldsNoTexts(t *testing.T) {
 	}{{false, []bool{false, false}}, {true, []bool{true, true}}} {
 		path := filepath.Join(t.TempDir(), "page.html")
 		s, out, notes := streams("")
-		if err := Report(t.Context(), session.Options{Sources: []string{file}, MaxTokens: "20"}, reportOptions{HTML: path, Content: c.content}, s); err != nil {
-			t.Fatal(err)
-		}
-		page, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, Report(t.Context(), session.Options{Sources: []string{file}, MaxTokens: "20"}, reportOptions{HTML: path, Content: c.content}, s))
+		page := musttest.Of(os.ReadFile(path))(t)
 		got := []bool{bytes.Contains(page, []byte("the secret")), bytes.Contains(page, []byte("the other"))}
 		if !slices.Equal(got, c.want) || bytes.Contains(page, []byte("<b>the")) {
 			t.Errorf("content %v: the page holds %v, want %v, and no markup of an item", c.content, got, c.want)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/session"
 )
 
@@ -39,10 +40,7 @@ func TestBatchQuality(t *testing.T) {
 				grades += grade
 			}
 		}
-		labelled, err := json.Marshal(labels)
-		if err != nil {
-			t.Fatal(err)
-		}
+		labelled := musttest.Of(json.Marshal(labels))(t)
 		line := func(budget int, rest string) string {
 			return fmt.Sprintf(`{"items": [%s], "policy": {"scorers": [{"type": "reflexive", "weight": 1}]}, "budget": {"maxTokens": %d}, %s}`+"\n", strings.Join(items, ","), budget, rest)
 		}
@@ -60,12 +58,8 @@ func TestBatchQuality(t *testing.T) {
 				Answered         float64
 				Reaches, Holds   *int
 			}
-			if err := json.Unmarshal([]byte(answers[2*b-2]), &run); err != nil {
-				t.Fatal(err)
-			}
-			if err := json.Unmarshal([]byte(answers[2*b-1]), &got); err != nil {
-				t.Fatal(err)
-			}
+			musttest.Do(t, json.Unmarshal([]byte(answers[2*b-2]), &run))
+			musttest.Do(t, json.Unmarshal([]byte(answers[2*b-1]), &got))
 			in, needed, answered := 0, 0, 0.0
 			for _, it := range run.Included {
 				if g := labels[fmt.Sprint(it.Index)]; g > 0 {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/relevance"
 	"cupelscope/simulate/session"
 )
@@ -17,12 +18,9 @@ import (
 func TestBatchQuestions(t *testing.T) {
 	const line = `{"id": 1, %s"policy": {"scorers": [{"type": "reflexive", "weight": 1}]}, "budget": {"maxTokens": 100}, "items": [` +
 		`{"content": "a cat and a dog", "tokens": 5}, {"content": "a dog", "tokens": 5}, {"content": "a boat", "tokens": 5, "futureRelevanceHint": 0.3}]}` + "\n"
-	set, err := model.NewSet([]model.Item{
+	set := musttest.Of(model.NewSet([]model.Item{
 		{Content: "a cat and a dog", Tokens: 5}, {Content: "a dog", Tokens: 5}, {Content: "a boat", Tokens: 5, FutureRelevanceHint: model.Some(0.3)},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	for _, c := range []struct{ field, flag, question string }{
 		{`"question": "cat", `, "", "cat"},
 		{`"question": " dog ", `, "", "dog"},
@@ -32,9 +30,7 @@ func TestBatchQuestions(t *testing.T) {
 		{`"question": null, `, "", ""},
 	} {
 		s, out, told := streams(fmt.Sprintf(line, c.field))
-		if err := Batch(context.Background(), session.Options{Query: c.flag}, batchOptions{}, s); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, Batch(context.Background(), session.Options{Query: c.flag}, batchOptions{}, s))
 		var got struct {
 			Included []struct {
 				Index int
@@ -46,14 +42,8 @@ func TestBatchQuestions(t *testing.T) {
 		}
 		want := []float64{0, 0, 0.3}
 		if c.question != "" {
-			q, err := relevance.Ask(context.Background(), set, c.question)
-			if err != nil {
-				t.Fatal(err)
-			}
-			scored, err := set.With(set.Edits().WithQuery(q))
-			if err != nil {
-				t.Fatal(err)
-			}
+			q := musttest.Of(relevance.Ask(context.Background(), set, c.question))(t)
+			scored := musttest.Of(set.With(set.Edits().WithQuery(q)))(t)
 			for i := range want {
 				want[i] = scored.Hint(i)
 			}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/session"
 )
 
@@ -64,9 +65,7 @@ func TestRatchet(t *testing.T) {
 		t.Fatal(err)
 	}
 	var recorded base
-	if err := json.Unmarshal(text, &recorded); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, json.Unmarshal(text, &recorded))
 	if want := map[string]float64{"recall": 1, "complete": 1, "answered": 1, "shareNeeded": 0.8, "belowBest": 0}; recorded.MaxTokens != 100 || len(recorded.Figures) != len(want) {
 		t.Errorf("recorded is %+v, want %v", recorded, want)
 	} else {
@@ -113,9 +112,7 @@ func TestRatchetRefuses(t *testing.T) {
 		`{"schema": "cupelscope/base/1", "figures": {"recall": 1.5}}`:               "shares from 0 to 1",
 		`{"schema": "cupelscope/base/1", "figures": {"recall": 1}, "recall": true}`: "unknown field",
 	} {
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, os.WriteFile(file, []byte(text), 0o600))
 		if _, err := runCheck(t, neededScenario, session.Options{}, checkOptions{Against: file}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}

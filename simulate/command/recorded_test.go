@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/pipeline"
 	"cupelscope/simulate"
 	"cupelscope/simulate/session"
@@ -33,10 +34,7 @@ func reportOfCupel(t *testing.T, r *model.Report) (text string, order []int32) {
 				reason = map[string]any{"Deduplicated": map[string]any{"deduplicated_against": r.Items.Loaded(of.By).Content}}
 			}
 			it := r.Items.Loaded(int(i))
-			text, err := json.Marshal(map[string]any{"item": map[string]any{"content": it.Content, "tokens": it.Tokens, "kind": it.Kind}, "score": r.Scores[i], "reason": reason})
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := musttest.Of(json.Marshal(map[string]any{"item": map[string]any{"content": it.Content, "tokens": it.Tokens, "kind": it.Kind}, "score": r.Scores[i], "reason": reason}))(t)
 			all = append(all, string(text))
 		}
 		return strings.Join(all, ",")
@@ -53,53 +51,29 @@ func TestRecordedAgainstDryRuns(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	dir := t.TempDir()
 	policy, path := filepath.Join(dir, "policy.json"), filepath.Join(dir, "report.json")
-	if err := os.WriteFile(policy, []byte(byHint), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	p, err := model.ParsePolicy([]byte(byHint))
-	if err != nil {
-		t.Fatal(err)
-	}
-	pipe, err := pipeline.New(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, os.WriteFile(policy, []byte(byHint), 0o600))
+	p := musttest.Of(model.ParsePolicy([]byte(byHint)))(t)
+	pipe := musttest.Of(pipeline.New(p))(t)
 	for range 20 {
 		items := make([]model.Item, 12)
 		for i := range items {
 			items[i] = model.Item{Content: fmt.Sprint("text ", i/2*2+rng.IntN(2)), Tokens: model.Tokens(1 + rng.IntN(30)), Kind: model.Document, FutureRelevanceHint: model.Some(float64(i+1) / 16)}
 		}
-		set, err := model.NewSet(items)
-		if err != nil {
-			t.Fatal(err)
-		}
-		ranking, err := pipe.Rank(context.Background(), set)
-		if err != nil {
-			t.Fatal(err)
-		}
+		set := musttest.Of(model.NewSet(items))(t)
+		ranking := musttest.Of(pipe.Rank(context.Background(), set))(t)
 		run := func(tokens model.Tokens) *model.Report {
-			b, err := model.BudgetOf(tokens)
-			if err != nil {
-				t.Fatal(err)
-			}
-			r, err := ranking.DryRun(b)
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := musttest.Of(model.BudgetOf(tokens))(t)
+			r := musttest.Of(ranking.DryRun(b))(t)
 			return r
 		}
 		at := model.Tokens(40 + rng.IntN(60))
 		for _, now := range []model.Tokens{at, at / 2} {
 			was, is := run(at), run(now)
 			text, order := reportOfCupel(t, was)
-			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			musttest.Do(t, os.WriteFile(path, []byte(text), 0o600))
 			o := session.Options{Sources: []string{path}, Policy: policy, MaxTokens: fmt.Sprint(int(now))}
 			var out, said bytes.Buffer
-			if err := Report(context.Background(), o, reportOptions{answerOptions: answerOptions{Output: "json"}}, Streams{Out: &out, Err: &said}); err != nil {
-				t.Fatal(err)
-			}
+			musttest.Do(t, Report(context.Background(), o, reportOptions{answerOptions: answerOptions{Output: "json"}}, Streams{Out: &out, Err: &said}))
 			type entry struct {
 				Index    int
 				Reason   string
@@ -109,9 +83,7 @@ func TestRecordedAgainstDryRuns(t *testing.T) {
 				}
 			}
 			var answer struct{ Included, Excluded []entry }
-			if err := json.Unmarshal(out.Bytes(), &answer); err != nil {
-				t.Fatal(err)
-			}
+			musttest.Do(t, json.Unmarshal(out.Bytes(), &answer))
 			for _, e := range slices.Concat(answer.Included, answer.Excluded) {
 				i := int(order[e.Index])
 				if e.Recorded.Reason != was.Codes[i].String() || e.Recorded.Score != was.Scores[i] {
@@ -122,9 +94,7 @@ func TestRecordedAgainstDryRuns(t *testing.T) {
 				}
 			}
 			out.Reset()
-			if err := compare(context.Background(), o, compareOptions{A: "own", B: "Recorded", answerOptions: answerOptions{Output: "json"}}, Streams{Out: &out, Err: &said}); err != nil {
-				t.Fatal(err)
-			}
+			musttest.Do(t, compare(context.Background(), o, compareOptions{A: "own", B: "Recorded", answerOptions: answerOptions{Output: "json"}}, Streams{Out: &out, Err: &said}))
 			var compared struct {
 				A, B  string
 				Items []struct {
@@ -137,9 +107,7 @@ func TestRecordedAgainstDryRuns(t *testing.T) {
 					ValueA, ValueB         float64
 				}
 			}
-			if err := json.Unmarshal(out.Bytes(), &compared); err != nil {
-				t.Fatal(err)
-			}
+			musttest.Do(t, json.Unmarshal(out.Bytes(), &compared))
 			var got [2][]int32
 			for _, item := range compared.Items {
 				side := strings.Index("AB", item.Only)
@@ -166,9 +134,7 @@ func TestRecordedIsRefused(t *testing.T) {
 	path, other, policy := filepath.Join(dir, "report.json"), filepath.Join(dir, "other.json"), filepath.Join(dir, "policy.json")
 	report := `{"events":[],"included":[{"item":{"content":"a","tokens":3},"score":0.75,"reason":"scored"}],"excluded":[{"item":{"content":"b","tokens":9},"score":0.5,"reason":"budgetExceeded"}],"totalCandidates":2}`
 	for name, text := range map[string]string{path: report, other: report, policy: byHint} {
-		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, os.WriteFile(name, []byte(text), 0o600))
 	}
 	for _, c := range []struct {
 		a, b string

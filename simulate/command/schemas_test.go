@@ -16,6 +16,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"cupelscope/model/itemset/sessions"
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/command"
 	"cupelscope/simulate/command/clitest"
 	"cupelscope/simulate/export"
@@ -68,10 +69,7 @@ func TestAnswersKeepToTheirSchemas(t *testing.T) {
 		}
 	}
 	for _, verb := range export.SchemaNames() {
-		text, err := export.SchemaOf(verb)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := musttest.Of(export.SchemaOf(verb))(t)
 		if slices.Contains(inputSchemas, verb) {
 			continue
 		}
@@ -81,9 +79,7 @@ func TestAnswersKeepToTheirSchemas(t *testing.T) {
 			}
 		}
 		var doc any
-		if err := json.Unmarshal(text, &doc); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, json.Unmarshal(text, &doc))
 		named := map[string]bool{}
 		fieldsOf(doc, doc, verb, named)
 		for field := range named {
@@ -102,12 +98,8 @@ func writeSessions(t *testing.T, home string) {
 		".local/share/opencode/storage/session/p/ses_1.json": `{"id":"ses_1"}`,
 	} {
 		path = filepath.Join(home, filepath.FromSlash(path))
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, os.MkdirAll(filepath.Dir(path), 0o700))
+		musttest.Do(t, os.WriteFile(path, []byte(text), 0o600))
 	}
 }
 
@@ -117,18 +109,10 @@ func compileSchema(t *testing.T, verb string) *jsonschema.Schema {
 	if code != command.Fine {
 		t.Fatal(diagnostics)
 	}
-	doc, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	doc := musttest.Of(jsonschema.UnmarshalJSON(strings.NewReader(text)))(t)
 	c := jsonschema.NewCompiler()
-	if err := c.AddResource("schema.json", doc); err != nil {
-		t.Fatal(err)
-	}
-	compiled, err := c.Compile("schema.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, c.AddResource("schema.json", doc))
+	compiled := musttest.Of(c.Compile("schema.json"))(t)
 	return compiled
 }
 

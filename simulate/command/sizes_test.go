@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/session"
 )
 
@@ -27,14 +28,9 @@ func review(t *testing.T) string {
 	}{{"spec-kind", "the specification", 2500, 0.9}, {"criteria-kind", "the criteria", 800, 0.9}, {"prompt-kind", "the prompt", 600, 1}, {"diff-kind", diff.String(), 130_000, 0.8}} {
 		items = append(items, map[string]any{"kind": it.kind, "content": it.content, "tokens": it.tokens, "futureRelevanceHint": it.relevance})
 	}
-	data, err := json.Marshal(items)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := musttest.Of(json.Marshal(items))(t)
 	path := filepath.Join(t.TempDir(), "review.json")
-	if err := os.WriteFile(path, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, os.WriteFile(path, data, 0o600))
 	return path
 }
 
@@ -47,16 +43,11 @@ func answerOf(t *testing.T, o session.Options, run func(session.Options, Streams
 
 func sizedReport(t *testing.T, o session.Options) map[string]any {
 	t.Helper()
-	text, err := answerOf(t, o, func(o session.Options, s Streams) error {
+	text := musttest.Of(answerOf(t, o, func(o session.Options, s Streams) error {
 		return Report(t.Context(), o, reportOptions{answerOptions: answerOptions{Output: "json"}}, s)
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	var answer map[string]any
-	if err := json.Unmarshal([]byte(text), &answer); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, json.Unmarshal([]byte(text), &answer))
 	return answer
 }
 
@@ -89,27 +80,19 @@ func TestADiffThatMayBeCutFillsTheWindow(t *testing.T) {
 
 func TestLeastBudgetsSayInAtAllAndWhole(t *testing.T) {
 	o := session.Options{Sources: []string{review(t)}, MaxTokens: "128k", Preset: "rag", Shrink: []string{"diff-kind=32k,8k,note"}}
-	text, err := answerOf(t, o, func(o session.Options, s Streams) error {
+	text := musttest.Of(answerOf(t, o, func(o session.Options, s Streams) error {
 		return MinBudget(t.Context(), o, minBudgetOptions{studyOptions: studyOptions{answerOptions: answerOptions{Output: "json"}, Ceiling: "200k"}}, s)
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	var least struct {
 		Items []struct{ FirstIn, FirstWhole, BinarySearch *int }
 	}
-	if err := json.Unmarshal([]byte(text), &least); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, json.Unmarshal([]byte(text), &least))
 	if d := least.Items[3]; *d.FirstIn != 11_900 || *d.FirstWhole != 133_900 || *d.BinarySearch != 133_900 {
 		t.Errorf("the diff is in from %d, whole from %d, by Cupel's search from %d", *d.FirstIn, *d.FirstWhole, *d.BinarySearch)
 	}
-	text, err = answerOf(t, o, func(o session.Options, s Streams) error {
+	text = musttest.Of(answerOf(t, o, func(o session.Options, s Streams) error {
 		return Profile(t.Context(), o, studyOptions{answerOptions: answerOptions{Output: "json"}, Ceiling: "140k"}, s)
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	var profile struct {
 		Items []struct {
 			Bands [][2]int
@@ -120,9 +103,7 @@ func TestLeastBudgetsSayInAtAllAndWhole(t *testing.T) {
 			}
 		}
 	}
-	if err := json.Unmarshal([]byte(text), &profile); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, json.Unmarshal([]byte(text), &profile))
 	diff := profile.Items[3]
 	if got := fmt.Sprint(diff.Bands, diff.Sizes); got != "[[11900 140000]] [{0 130000 false [[133900 140000]]} {1 32000 false [[35900 133899]]} {2 8000 false [[11900 35899]]} {3 10 true "+fmt.Sprint(diff.Sizes[3].Bands)+"}]" || len(diff.Sizes[3].Bands) == 0 {
 		t.Errorf("the profile of the diff is %s", got)

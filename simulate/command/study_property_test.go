@@ -15,6 +15,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/itemset"
+	"cupelscope/model/musttest"
 	"cupelscope/pipeline"
 	"cupelscope/pipeline/slicer"
 	"cupelscope/simulate"
@@ -59,14 +60,8 @@ func eachExperiment(t *testing.T, seed uint64, f func(rng *rand.Rand, s model.Sc
 		if s.Items.Len() == 0 {
 			continue
 		}
-		pipe, err := pipeline.New(s.Policy)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := pipe.Rank(context.Background(), s.Items)
-		if err != nil {
-			t.Fatal(err)
-		}
+		pipe := musttest.Of(pipeline.New(s.Policy))(t)
+		r := musttest.Of(pipe.Rank(context.Background(), s.Items))(t)
 		f(rng, s, r)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"cupelscope/fixtures"
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/session"
 )
 
@@ -19,9 +20,7 @@ func tokensOf(t *testing.T, in string, o session.Options, opts tokensOptions) (o
 	t.Helper()
 	s, stdout, stderr := streams(in)
 	o.Sources = []string{"-"}
-	if err := Tokens(context.Background(), o, opts, s); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, Tokens(context.Background(), o, opts, s))
 	return stdout.String(), stderr.String()
 }
 
@@ -141,10 +140,7 @@ func TestTokensRefuses(t *testing.T) {
 func TestTalliesAddUp(t *testing.T) {
 	s, _, _ := streams("")
 	for _, name := range fixtures.Names() {
-		opened, err := session.OpenCounted(context.Background(), session.Options{Fixture: name}, s.input())
-		if err != nil {
-			t.Fatal(err)
-		}
+		opened := musttest.Of(session.OpenCounted(context.Background(), session.Options{Fixture: name}, s.input()))(t)
 		c := &census{study: study{Opened: opened}}
 		for what, of := range map[string]func(int) string{"kind": c.kind, "count": c.provenance} {
 			items, tokens := 0, model.Tokens(0)
@@ -196,9 +192,7 @@ func TestDifferingCountsAreNamed(t *testing.T) {
 	if differing, ok := errors.AsType[*differingCountsError](err); !ok || *differing != (differingCountsError{1, 5}) {
 		t.Fatal(err)
 	}
-	if err := c.sayVerified(s); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, c.sayVerified(s))
 	const want = "cupelscope: o200k_base, counted again with tiktoken-go: 3 texts, no difference\n" +
 		"cupelscope: r50k_base, counted again with tiktoken-go: 2 texts, 1 difference\n" +
 		"cupelscope:   #1: 1,200 tokens, tiktoken-go counts 1,201\n"

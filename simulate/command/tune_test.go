@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"cupelscope/model/itemset"
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/quality"
 	"cupelscope/simulate/session"
 )
@@ -34,9 +35,7 @@ func labelledFile(t *testing.T, n, groups int, alike bool) string {
 			`{"content": "other %[2]d", "tokens": %[4]d, "futureRelevanceHint": 0.45}]}`+"\n", k%groups, k, long, short)
 	}
 	path := filepath.Join(t.TempDir(), "labelled.jsonl")
-	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, os.WriteFile(path, []byte(b.String()), 0o600))
 	return path
 }
 
@@ -69,9 +68,7 @@ func runTune(t *testing.T, source string, v tuneOptions) (tuneAnswer, string, er
 	err := tune(context.Background(), session.Options{Sources: []string{source}}, v, s)
 	var got tuneAnswer
 	if err == nil {
-		if err := json.Unmarshal(out.Bytes(), &got); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, json.Unmarshal(out.Bytes(), &got))
 	}
 	return got, diagnostics.String(), err
 }
@@ -106,9 +103,7 @@ func TestTuneFindsAndWritesAPolicy(t *testing.T) {
 		t.Errorf("the file says %q, want %q", p.Description, want)
 	}
 	var best bytes.Buffer
-	if err := json.Compact(&best, got.Policies[1].Policy); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, json.Compact(&best, got.Policies[1].Policy))
 	if text, err := json.Marshal(p); err != nil || best.String() != string(text) {
 		t.Errorf("the file has %s, the answer %s", text, &best)
 	}

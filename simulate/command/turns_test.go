@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/export"
 	"cupelscope/simulate/session"
 	"cupelscope/simulate/turns"
@@ -67,9 +68,7 @@ func turnsOf(t *testing.T, in string, o session.Options, a turnsOptions) turnsAn
 	t.Helper()
 	s, out, _ := streams(in)
 	a.Output = "json"
-	if err := Turns(context.Background(), o, a, s); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, Turns(context.Background(), o, a, s))
 	var got turnsAnswer
 	if err := json.Unmarshal(out.Bytes(), &got); err != nil {
 		t.Fatalf("%v in %s", err, out)
@@ -132,9 +131,7 @@ func TestTurnsAddsUpManySessions(t *testing.T) {
 		t.Errorf("%+v, want a cost of %v", got, sum)
 	}
 	s, out, _ := streams("")
-	if err := Turns(context.Background(), o, turnsOptions{answerOptions: answerOptions{Output: "csv"}}, s); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, Turns(context.Background(), o, turnsOptions{answerOptions: answerOptions{Output: "csv"}}, s))
 	rows, err := csv.NewReader(out).ReadAll()
 	if err != nil || len(rows) != 1+9*5 || rows[1][0] != o.Sources[0] || rows[1][1] != "all" {
 		t.Errorf("%v, %d rows of CSV: %v", err, len(rows), rows[0])
@@ -269,13 +266,8 @@ func TestTurnsSetsTheRecordBesideThePrediction(t *testing.T) {
 	}
 	s, out, _ = streams("")
 	options.Output = "csv"
-	if err := Turns(context.Background(), o, options, s); err != nil {
-		t.Fatal(err)
-	}
-	rows, err := csv.NewReader(out).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, Turns(context.Background(), o, options, s))
+	rows := musttest.Of(csv.NewReader(out).ReadAll())(t)
 	for _, row := range rows[1:] {
 		predicted, recorded := row[len(row)-4], row[len(row)-3]
 		if sent := row[2] == "all"; sent != (predicted != "") || sent != (recorded != "") {
@@ -327,9 +319,7 @@ func TestTurnsAreBilledByTheModelOfTheSession(t *testing.T) {
 		t.Errorf("a model without a row: %v\n%s", err, out)
 	}
 	s, out, _ = streams(talk(9))
-	if err := Turns(context.Background(), session.Options{Sources: []string{"-"}, MaxTokens: "60", Estimate: "chars/4", Overflow: "truncate"}, turnsOptions{}, s); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, Turns(context.Background(), session.Options{Sources: []string{"-"}, MaxTokens: "60", Estimate: "chars/4", Overflow: "truncate"}, turnsOptions{}, s))
 	for _, want := range []string{"that a log does not hold", "--fixed-prefix", "times all, over minimums of 512 to 4,096"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("%q is not in the answer:\n%s", want, out)
@@ -356,9 +346,7 @@ func TestTurnsOfPlans(t *testing.T) {
 	}}
 	s, out, _ := streams(agentTalk(10))
 	a.Output = "json"
-	if err := Turns(context.Background(), o, a, s); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, Turns(context.Background(), o, a, s))
 	var got struct {
 		Requests []struct {
 			Items, Tokens     int
@@ -373,9 +361,7 @@ func TestTurnsOfPlans(t *testing.T) {
 			Cost, SummaryCost float64
 		}
 	}
-	if err := json.Unmarshal(out.Bytes(), &got); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, json.Unmarshal(out.Bytes(), &got))
 	cleared := 0
 	for _, r := range got.Requests {
 		for _, i := range r.Cleared {
@@ -425,9 +411,7 @@ func TestTurnsMap(t *testing.T) {
 	a := turnsOptions{CacheMin: "0", Plans: []string{"clear:each=once"}, Map: "trigger=200+500+2k,keep=0+2"}
 	s, out, _ := streams(agentTalk(10))
 	a.Output = "json"
-	if err := Turns(context.Background(), o, a, s); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, Turns(context.Background(), o, a, s))
 	var got struct {
 		Map []struct {
 			Plan          string
@@ -496,9 +480,7 @@ func TestTurnsCompactions(t *testing.T) {
 		s, out, _ := streams(text)
 		a := turnsOptions{Compact: true}
 		a.Output = "json"
-		if err := Turns(context.Background(), session.Options{Sources: []string{"-"}, MaxTokens: "100k", Estimate: "chars/4"}, a, s); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, Turns(context.Background(), session.Options{Sources: []string{"-"}, MaxTokens: "100k", Estimate: "chars/4"}, a, s))
 		var got struct {
 			Compactions []struct{ Before, After, Gone, Summary, Again, TokensAgain int }
 			Again       []struct {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 )
 
 func chatOf(t *testing.T, v Vendor, items ...model.Item) (string, *Chat) {
@@ -16,10 +17,7 @@ func chatOf(t *testing.T, v Vendor, items ...model.Item) (string, *Chat) {
 		items[i].Tokens = 1
 		items[i].FutureRelevanceHint = model.Some(1 - float64(i)/100)
 	}
-	set, err := model.NewSet(items)
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := musttest.Of(model.NewSet(items))(t)
 	report, _ := run(t, set, model.BudgetFields{MaxTokens: 100}, model.Throw)
 	report.Included = report.Included[:0]
 	for i := range items { // placed as they are given
@@ -27,12 +25,8 @@ func chatOf(t *testing.T, v Vendor, items ...model.Item) (string, *Chat) {
 	}
 	chat := NewChat(report, v)
 	var got, compact bytes.Buffer
-	if err := chat.Write(&got); err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Compact(&compact, got.Bytes()); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, chat.Write(&got))
+	musttest.Do(t, json.Compact(&compact, got.Bytes()))
 	return compact.String(), chat
 }
 

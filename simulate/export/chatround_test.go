@@ -11,6 +11,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/itemset"
+	"cupelscope/model/musttest"
 	"cupelscope/pipeline"
 )
 
@@ -74,9 +75,7 @@ func TestChatsOpenAsTheSameItems(t *testing.T) {
 				report := all(t, l.Set, policy)
 				chat := NewChat(report, vendor)
 				var out bytes.Buffer
-				if err := chat.Write(&out); err != nil {
-					t.Fatal(err)
-				}
+				musttest.Do(t, chat.Write(&out))
 				named := named(chat)
 				again, err := itemset.Read(ctx, "g", out.Bytes(), itemset.Options{})
 				if err != nil {
@@ -126,22 +125,10 @@ func TestChatsOpenAsTheSameItems(t *testing.T) {
 // all is a report with every item in.
 func all(t *testing.T, set *model.Set, policy model.Policy) *model.Report {
 	t.Helper()
-	pipe, err := pipeline.New(policy)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ranking, err := pipe.Rank(context.Background(), set)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := model.NewBudget(model.BudgetFields{MaxTokens: 10_000_000})
-	if err != nil {
-		t.Fatal(err)
-	}
-	report, err := ranking.DryRun(b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	pipe := musttest.Of(pipeline.New(policy))(t)
+	ranking := musttest.Of(pipe.Rank(context.Background(), set))(t)
+	b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 10_000_000}))(t)
+	report := musttest.Of(ranking.DryRun(b))(t)
 	if len(report.Included) != set.Len() {
 		t.Fatalf("%d of %d items are in", len(report.Included), set.Len())
 	}

@@ -5,23 +5,19 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 )
 
 func TestContentsAreByteExact(t *testing.T) {
-	set, err := model.NewSet([]model.Item{
+	set := musttest.Of(model.NewSet([]model.Item{
 		{Content: "system\r\n", Tokens: 1, Kind: model.SystemPrompt, Pinned: true},
 		{Content: "half \xff\xe4 \x1b[31m<b>\u202e\n\n", Tokens: 1, FutureRelevanceHint: model.Some(.5), Metadata: map[string]any{"role": "assistant"}},
 		{Content: "out", Tokens: 500},
 		{Content: "result", Tokens: 1, Kind: model.ToolOutput, Source: "a\x1btool", FutureRelevanceHint: model.Some(.4), Metadata: map[string]any{"role": "assistant"}},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	report, _ := run(t, set, model.BudgetFields{MaxTokens: 10}, model.Throw)
 	var got bytes.Buffer
-	if err := Contents(&got, report); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, Contents(&got, report))
 	want := ""
 	for k, i := range report.Included {
 		if k > 0 {
@@ -33,9 +29,7 @@ func TestContentsAreByteExact(t *testing.T) {
 		t.Errorf("%q, want %q", got.String(), want)
 	}
 	got.Reset()
-	if err := Headed(&got, report); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, Headed(&got, report))
 	want = "=== 1 of 3  #0 SystemPrompt Chat 1 tokens ===\nsystem\r\n\n" +
 		"=== 2 of 3  #1 Message Chat 1 tokens ===\n" + set.Loaded(1).Content + "\n" +
 		"=== 3 of 3  #3 ToolOutput aool 1 tokens ===\nresult\n"
@@ -46,9 +40,7 @@ func TestContentsAreByteExact(t *testing.T) {
 
 func TestItemAlone(t *testing.T) {
 	var got bytes.Buffer
-	if err := Item(&got, sample(t), 4); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, Item(&got, sample(t), 4))
 	want := "{\n  \"content\": \"store.go\",\n  \"tokens\": 500,\n  \"count\": \"estimated\",\n  \"kind\": \"Document\",\n  \"source\": \"Chat\",\n  \"futureRelevanceHint\": 0.5\n}\n"
 	if got.String() != want {
 		t.Errorf("%s, want %s", got.String(), want)

@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/pipeline"
 	"cupelscope/simulate"
 )
@@ -46,30 +47,12 @@ func run(t *testing.T, set *model.Set, f model.BudgetFields, overflow model.Over
 	t.Helper()
 	policy := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})
 	policy.Overflow = overflow
-	pipe, err := pipeline.New(policy)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := pipe.Rank(context.Background(), set)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := model.NewBudget(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	report, err := r.DryRun(b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	axis, err := simulate.NewAxis(r, b, 4000)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := simulate.NewProfile(context.Background(), r, axis)
-	if err != nil {
-		t.Fatal(err)
-	}
+	pipe := musttest.Of(pipeline.New(policy))(t)
+	r := musttest.Of(pipe.Rank(context.Background(), set))(t)
+	b := musttest.Of(model.NewBudget(f))(t)
+	report := musttest.Of(r.DryRun(b))(t)
+	axis := musttest.Of(simulate.NewAxis(r, b, 4000))(t)
+	p := musttest.Of(simulate.NewProfile(context.Background(), r, axis))(t)
 	return report, p
 }
 
@@ -129,9 +112,7 @@ in 5 of 10 items, 848 tokens, utilization 56.5 % of maxTokens, value 1.580; fill
 `},
 	} {
 		var got bytes.Buffer
-		if err := ReportSheet(report, c.options).table(&got); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, ReportSheet(report, c.options).table(&got))
 		if want := strings.TrimPrefix(c.want, "\n"); got.String() != want {
 			t.Errorf("%s:\n%s\nwant:\n%s", c.name, got.String(), want)
 		}
@@ -141,9 +122,7 @@ in 5 of 10 items, 848 tokens, utilization 56.5 % of maxTokens, value 1.580; fill
 func TestTableOfAnOverflow(t *testing.T) {
 	report, _ := run(t, sample(t), model.BudgetFields{MaxTokens: 300, TargetTokens: model.Some[model.Tokens](150)}, model.Proceed)
 	var got bytes.Buffer
-	if err := ReportSheet(report, ReportOptions{}).table(&got); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, ReportSheet(report, ReportOptions{}).table(&got))
 	for _, want := range []string{
 		"room 0 = target 150 - 200 pinned, which is less than nothing\n",
 		"larger than what pinned #0 leaves\n", // 60 and 88 would have fitted 150
@@ -182,16 +161,13 @@ func TestWords(t *testing.T) {
 
 // TestJSON is one report in JSON, complete but for the durations.
 func TestJSON(t *testing.T) {
-	set, err := model.NewSet([]model.Item{
+	set := musttest.Of(model.NewSet([]model.Item{
 		{Content: "<a & b>", Tokens: 30, Pinned: true, Timestamp: model.Some(time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)), Priority: model.Some[int64](7)},
 		{Content: "b", Tokens: 20, FutureRelevanceHint: model.Some(.5), Count: model.Estimated},
 		{Content: "c", Tokens: 90, Kind: model.Document, Tags: []string{"t"}, Metadata: map[string]any{"z": 1, "a": json.Number("1.50")}},
 		{Content: "b", Tokens: 20, OriginalTokens: model.Some[model.Tokens](25)},
 		{Content: "d", Tokens: -1},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	report, profile := run(t, set, model.BudgetFields{MaxTokens: 80, TargetTokens: model.Some[model.Tokens](60), OutputReserve: 10}, model.Throw)
 	for i := range report.Stages {
 		report.Stages[i].Duration = 1500 * time.Microsecond
@@ -200,15 +176,11 @@ func TestJSON(t *testing.T) {
 	policy := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})
 	policy.Name, policy.Slicer = "mine", model.Knapsack
 	o := ReportOptions{Basis: Basis{Name: "a.json", Format: "items", Policy: policy, BudgetGuessed: true}, AtRisk: []int32{1}, Slack: 9, Profile: profile, Timings: true}
-	if err := JSON(&indented, report, o); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, JSON(&indented, report, o))
 	if !strings.HasSuffix(indented.String(), "}\n") || strings.Contains(indented.String(), `\u003c`) {
 		t.Errorf("no newline at the end, or escapes for HTML: %s", indented.String())
 	}
-	if err := json.Compact(&got, indented.Bytes()); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, json.Compact(&got, indented.Bytes()))
 	want := `{"schema":"cupelscope/report/1","name":"a.json","format":"items","policy":{"name":"mine","slicer":"knapsack:100","placer":"chronological","overflow":"throw"},` +
 		`"budget":{"maxTokens":80,"targetTokens":60,"outputReserve":10},"budgetGuessed":true,"estimatedCounts":1,"slackTokens":9,"ceiling":4000,` +
 		`"effective":{"maxTokens":40,"targetTokens":30},` +
@@ -234,9 +206,7 @@ func TestJSONOfReasonsAndOverflow(t *testing.T) {
 	overflow.Scores = append([]float64(nil), overflow.Scores...)
 	overflow.Scores[2], overflow.Scores[4] = math.NaN(), math.Inf(1)
 	var out bytes.Buffer
-	if err := JSON(&out, overflow, ReportOptions{NoContent: true}); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, JSON(&out, overflow, ReportOptions{NoContent: true}))
 	var got struct {
 		Included, Excluded []struct {
 			Index       int
@@ -252,9 +222,7 @@ func TestJSONOfReasonsAndOverflow(t *testing.T) {
 		}
 		Shortfalls []struct{ RequiredCount, SatisfiedCount int }
 	}
-	if err := json.Unmarshal(out.Bytes(), &got); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, json.Unmarshal(out.Bytes(), &got))
 	seen := make([]int, overflow.Items.Len())
 	for _, e := range append(got.Included, got.Excluded...) {
 		seen[e.Index]++
@@ -315,9 +283,7 @@ func FuzzTable(f *testing.F) {
 		}
 		report, profile := run(t, set, model.BudgetFields{MaxTokens: 10}, model.Throw)
 		var out bytes.Buffer
-		if err := ReportSheet(report, ReportOptions{Title: content, Profile: profile}).table(&out); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, ReportSheet(report, ReportOptions{Title: content, Profile: profile}).table(&out))
 		if !utf8.Valid(out.Bytes()) {
 			t.Fatalf("not UTF-8: %q", out.String())
 		}
@@ -337,33 +303,16 @@ func BenchmarkTable(b *testing.B) {
 	for i := range items {
 		items[i] = model.Item{Content: "a line of text that is somewhat longer than the table shows of it", Tokens: model.Tokens(1 + i%997)}
 	}
-	set, err := model.NewSet(items)
-	if err != nil {
-		b.Fatal(err)
-	}
+	set := musttest.Of(model.NewSet(items))(b)
 	policy := model.NewPolicy(model.Scorer{Type: model.ScoreKind, Weight: 1})
 	policy.Deduplicate = false
-	pipe, err := pipeline.New(policy)
-	if err != nil {
-		b.Fatal(err)
-	}
-	r, err := pipe.Rank(context.Background(), set)
-	if err != nil {
-		b.Fatal(err)
-	}
-	budget, err := model.NewBudget(model.BudgetFields{MaxTokens: 100_000})
-	if err != nil {
-		b.Fatal(err)
-	}
-	report, err := r.DryRun(budget)
-	if err != nil {
-		b.Fatal(err)
-	}
+	pipe := musttest.Of(pipeline.New(policy))(b)
+	r := musttest.Of(pipe.Rank(context.Background(), set))(b)
+	budget := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 100_000}))(b)
+	report := musttest.Of(r.DryRun(budget))(b)
 	for b.Loop() {
 		var out bytes.Buffer
-		if err := ReportSheet(report, ReportOptions{}).table(&out); err != nil {
-			b.Fatal(err)
-		}
+		musttest.Do(b, ReportSheet(report, ReportOptions{}).table(&out))
 	}
 }
 
@@ -377,9 +326,7 @@ func TestJSONEscapesControls(t *testing.T) {
 			t.Fatal(n, err)
 		}
 	}
-	if err := buffered.Flush(); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, buffered.Flush())
 	if got, want := b.String(), `"a\u009b31m\u007f b \u0085 é `+"\u00a0"+` ÿ"ü\u202e\u2066\u061c\u2067世`; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

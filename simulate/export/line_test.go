@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/simulate"
 )
 
@@ -25,13 +26,9 @@ func TestAppendReport(t *testing.T) {
 	overflow.Scores[1], overflow.Scores[2], overflow.Scores[3], overflow.Scores[4], overflow.Scores[5] = math.NaN(), math.Inf(-1), 1e-9, 1.5e300, 1e21
 	for name, r := range map[string]*model.Report{"every fate": fates, "what is rare": &overflow} {
 		var text bytes.Buffer
-		if err := JSON(&text, r, ReportOptions{Timings: true}); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, JSON(&text, r, ReportOptions{Timings: true}))
 		var got, want map[string]any
-		if err := json.Unmarshal(text.Bytes(), &want); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, json.Unmarshal(text.Bytes(), &want))
 		for _, list := range []string{"included", "excluded"} {
 			for _, entry := range want[list].([]any) {
 				for _, key := range []string{"item", "firstIn", "staysFrom", "atRisk"} {
@@ -87,10 +84,7 @@ func TestAppendNumberIsThatOfTheStandardLibrary(t *testing.T) {
 		0, math.Copysign(0, -1), 1, -1, 0.1, 1.0 / 3, 1e-6, 9.9e-7, 1e-7, 1e-9, 1e-10, 1e-99, 1e-100, 5e-324, -5e-324,
 		1e20, 1e21, 1.5e21, 1e22, 1e99, 1e100, math.MaxFloat64, -math.MaxFloat64,
 	} {
-		want, err := json.Marshal(f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := musttest.Of(json.Marshal(f))(t)
 		if got := appendNumber(nil, f); string(got) != string(want) {
 			t.Errorf("%s, want %s", got, want)
 		}
@@ -117,10 +111,7 @@ func TestAppendOthers(t *testing.T) {
 		}
 	}
 	some := model.Some[model.Tokens]
-	none, err := model.NewSet(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	none := musttest.Of(model.NewSet(nil))(t)
 	for _, c := range []struct {
 		got  []byte
 		want string

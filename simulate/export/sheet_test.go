@@ -9,6 +9,8 @@ import (
 	"testing"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"cupelscope/model/musttest"
 )
 
 // one is a sheet with a single text in it, in every place that a file's text
@@ -24,9 +26,7 @@ func one(text string) *Sheet {
 func written(t *testing.T, s *Sheet, f Form) string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := s.Write(&out, f); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, s.Write(&out, f))
 	return out.String()
 }
 
@@ -49,16 +49,10 @@ func unguarded(t *testing.T, cell string) string {
 			b.WriteByte(map[byte]byte{'n': '\n', 'r': '\r', 't': '\t'}[rest[0]])
 			cell = rest[1:]
 		case 'u':
-			n, err := strconv.ParseUint(rest[1:5], 16, 16)
-			if err != nil {
-				t.Fatal(err)
-			}
+			n := musttest.Of(strconv.ParseUint(rest[1:5], 16, 16))(t)
 			cell = rest[5:]
 			if r := rune(n); utf16.IsSurrogate(r) { // the first of two
-				low, err := strconv.ParseUint(strings.TrimPrefix(cell, `\u`)[:4], 16, 16)
-				if err != nil {
-					t.Fatal(err)
-				}
+				low := musttest.Of(strconv.ParseUint(strings.TrimPrefix(cell, `\u`)[:4], 16, 16))(t)
 				b.WriteRune(utf16.DecodeRune(r, rune(low)))
 				cell = cell[6:]
 			} else {

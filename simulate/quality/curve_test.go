@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/pipeline"
 	"cupelscope/simulate"
 )
@@ -31,15 +32,9 @@ func randomCase(t testing.TB, r *rand.Rand, n int) *Case {
 	if r.IntN(2) == 0 {
 		labels.Answers = []string{fmt.Sprint("The ", r.IntN(2*n)), "nowhere"}
 	}
-	set, err := model.NewSet(items)
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := musttest.Of(model.NewSet(items))(t)
 	f := model.BudgetFields{MaxTokens: 40, TargetTokens: model.Some(40 - pick[model.Tokens](r, 0, 0, 3)), OutputReserve: pick[model.Tokens](r, 0, 0, 5), SafetyMargin: pick(r, 0.0, 0, 20)}
-	b, err := model.NewBudget(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := musttest.Of(model.NewBudget(f))(t)
 	return &Case{Name: fmt.Sprint("case ", n), Items: set, Budget: b, Labels: labels}
 }
 
@@ -61,14 +56,8 @@ func randomPolicy(r *rand.Rand) model.Policy {
 
 func rankingOf(t testing.TB, p model.Policy, s *model.Set) *pipeline.Ranking {
 	t.Helper()
-	pipe, err := pipeline.New(p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := pipe.Rank(context.Background(), s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	pipe := musttest.Of(pipeline.New(p))(t)
+	r := musttest.Of(pipe.Rank(context.Background(), s))(t)
 	return r
 }
 
@@ -139,30 +128,15 @@ func TestQualityAtEveryBudget(t *testing.T) {
 	for range rounds {
 		c, p := randomCase(t, r, 1+r.IntN(14)), randomPolicy(r)
 		ranking := rankingOf(t, p, c.Items)
-		judge, err := NewJudge(ranking, c.Labels)
-		if err != nil {
-			t.Fatal(err)
-		}
+		judge := musttest.Of(NewJudge(ranking, c.Labels))(t)
 		const end = 60
-		axis, err := simulate.NewAxis(ranking, c.Budget, end)
-		if err != nil {
-			t.Fatal(err)
-		}
-		profile, err := simulate.NewProfile(context.Background(), ranking, axis)
-		if err != nil {
-			t.Fatal(err)
-		}
-		curve, err := NewCurve(t.Context(), profile, judge)
-		if err != nil {
-			t.Fatal(err)
-		}
+		axis := musttest.Of(simulate.NewAxis(ranking, c.Budget, end))(t)
+		profile := musttest.Of(simulate.NewProfile(context.Background(), ranking, axis))(t)
+		curve := musttest.Of(NewCurve(t.Context(), profile, judge))(t)
 		wanted := pick(r, 0.1, 0.5, 0.9, 1)
 		reaches, holds := model.Tokens(-1), model.Tokens(-1)
 		for b := model.Tokens(0); b <= end; b++ {
-			report, err := simulate.DryRunAt(context.Background(), ranking, c.Budget, b)
-			if err != nil {
-				t.Fatal(err)
-			}
+			report := musttest.Of(simulate.DryRunAt(context.Background(), ranking, c.Budget, b))(t)
 			want := plainMeasure(report, c.Labels, ranking.Survivors())
 			if got := judge.Measure(report); got != want {
 				t.Fatalf("at %d: measured %+v, want %+v", b, got, want)
@@ -230,10 +204,7 @@ func TestQualityAtEveryBudget(t *testing.T) {
 }
 
 func TestAnswersAreWholeWords(t *testing.T) {
-	set, err := model.NewSet([]model.Item{{Content: "It is an apple pie."}, {Content: "Pineapple"}, {Content: "APPLE"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := musttest.Of(model.NewSet([]model.Item{{Content: "It is an apple pie."}, {Content: "Pineapple"}, {Content: "APPLE"}}))(t)
 	if got := answersIn(set, []string{"the apple"}); fmt.Sprint(got) != "[0 2]" {
 		t.Errorf("items %v hold the answer, want whole words in 0 and 2", got)
 	}
@@ -257,18 +228,9 @@ func TestACurveStops(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	c := randomCase(t, r, 12)
 	ranking := rankingOf(t, randomPolicy(r), c.Items)
-	judge, err := NewJudge(ranking, model.Labels{Grades: map[int]int{0: 1}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	axis, err := simulate.NewAxis(ranking, c.Budget, 60)
-	if err != nil {
-		t.Fatal(err)
-	}
-	profile, err := simulate.NewProfile(context.Background(), ranking, axis)
-	if err != nil {
-		t.Fatal(err)
-	}
+	judge := musttest.Of(NewJudge(ranking, model.Labels{Grades: map[int]int{0: 1}}))(t)
+	axis := musttest.Of(simulate.NewAxis(ranking, c.Budget, 60))(t)
+	profile := musttest.Of(simulate.NewProfile(context.Background(), ranking, axis))(t)
 	ended, end := context.WithCancel(context.Background())
 	end()
 	if curve, err := NewCurve(ended, profile, judge); curve != nil || err != context.Canceled {

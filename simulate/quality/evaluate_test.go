@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/simulate"
 )
 
@@ -37,10 +38,7 @@ func shortAndLong(t testing.TB, r *rand.Rand, n, groups int) []*Case {
 				Content: fmt.Sprint("short ", i, k), Tokens: 8 + model.Tokens(r.IntN(8)), FutureRelevanceHint: model.Some(0.15 + 0.3*r.Float64()),
 			})
 		}
-		set, err := model.NewSet(items)
-		if err != nil {
-			t.Fatal(err)
-		}
+		set := musttest.Of(model.NewSet(items))(t)
 		all[i] = &Case{Name: fmt.Sprint("q", i), Group: fmt.Sprint("g", i%groups), Items: set, Labels: model.Labels{Grades: map[int]int{0: 1}}}
 	}
 	return all
@@ -91,10 +89,7 @@ func TestEvaluate(t *testing.T) {
 	recall := 0.0
 	for _, c := range cases[:40] {
 		ranking := rankingOf(t, greedyPolicy(), c.Items)
-		report, err := simulate.DryRunAt(context.Background(), ranking, c.Budget, 100)
-		if err != nil {
-			t.Fatal(err)
-		}
+		report := musttest.Of(simulate.DryRunAt(context.Background(), ranking, c.Budget, 100))(t)
 		recall += plainMeasure(report, c.Labels, nil).Recall.Value / 40
 	}
 	if math.Abs(recall-greedy.Recall.Value) > 1e-12 {

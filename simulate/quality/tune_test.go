@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/model/randomtest"
 	"cupelscope/pipeline"
 	"cupelscope/simulate"
@@ -19,10 +20,7 @@ import (
 
 func tuned(t *testing.T, cases []*Case, o TuneOptions) *Tuning {
 	t.Helper()
-	made, err := Tune(context.Background(), source(cases), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	made := musttest.Of(Tune(context.Background(), source(cases), o))(t)
 	return made
 }
 
@@ -73,10 +71,7 @@ func TestCandidatesAreTheirPolicies(t *testing.T) {
 	compared := 0
 	for range 10 {
 		c := shortAndLong(t, r, 1, 1)[0]
-		scores, err := scoredBy(current)
-		if err != nil {
-			t.Fatal(err)
-		}
+		scores := musttest.Of(scoredBy(current))(t)
 		for _, one := range slices.Concat(grid(current), grid(current)[3].neighbours()) {
 			policy := one.policy(current)
 			parts, err := pipeline.PartsOf(policy)
@@ -122,10 +117,7 @@ func alike(t testing.TB, r *rand.Rand, n, groups int) []*Case {
 				Timestamp: model.Some(time.Unix(r.Int64N(1000), 0)),
 			}
 		}
-		set, err := model.NewSet(items)
-		if err != nil {
-			t.Fatal(err)
-		}
+		set := musttest.Of(model.NewSet(items))(t)
 		labels := map[int]int{}
 		for _, k := range r.Perm(12)[:3] {
 			labels[k] = 1
@@ -295,10 +287,7 @@ func BenchmarkTune(b *testing.B) {
 	began := time.Now()
 	tried := 0
 	for b.Loop() {
-		made, err := Tune(context.Background(), source(cases), TuneOptions{Current: twoScorers(), At: Amount{Tokens: 100}})
-		if err != nil {
-			b.Fatal(err)
-		}
+		made := musttest.Of(Tune(context.Background(), source(cases), TuneOptions{Current: twoScorers(), At: Amount{Tokens: 100}}))(b)
 		tried += made.Tried * len(cases)
 	}
 	b.ReportMetric(float64(time.Since(began).Microseconds())/float64(tried), "us/policy/case")

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 )
 
 // fake is one item: whatever the index, the answer is the same.
@@ -204,10 +205,7 @@ func TestProfileIsAskedLastAndOnlyIfNeeded(t *testing.T) {
 		{"firstIn<5 tok<10", true, 0}, // the cheap term fails first
 		{"firstIn>5 tok>10", true, 1},
 	} {
-		q, err := Parse(c.query)
-		if err != nil {
-			t.Fatal(err)
-		}
+		q := musttest.Of(Parse(c.query))(t)
 		it := item()
 		q.Match(it, 0)
 		if q.NeedsProfile() != c.needs || *it.asked != c.asked {
@@ -217,10 +215,7 @@ func TestProfileIsAskedLastAndOnlyIfNeeded(t *testing.T) {
 }
 
 func TestFindSkipsNegatedText(t *testing.T) {
-	q, err := Parse("-nothing STORE")
-	if err != nil {
-		t.Fatal(err)
-	}
+	q := musttest.Of(Parse("-nothing STORE"))(t)
 	content := item().content
 	from, to, ok := q.Find(content)
 	if !ok || content[from:to] != "store" {
@@ -234,10 +229,7 @@ func TestFindSkipsNegatedText(t *testing.T) {
 func TestShortKindsAreUnderstood(t *testing.T) {
 	for _, k := range model.KnownKinds() {
 		short := k.Short()
-		q, err := Parse("kind:" + short)
-		if err != nil {
-			t.Fatal(err)
-		}
+		q := musttest.Of(Parse("kind:" + short))(t)
 		for _, other := range model.KnownKinds() {
 			it := item()
 			it.kind = other
@@ -301,10 +293,7 @@ func FuzzIndex(f *testing.F) {
 }
 
 func TestMatchDoesNotAllocate(t *testing.T) {
-	q, err := Parse("is:in tok>500 kind:tool firstIn<32k mutex")
-	if err != nil {
-		t.Fatal(err)
-	}
+	q := musttest.Of(Parse("is:in tok>500 kind:tool firstIn<32k mutex"))(t)
 	var items Items = item()
 	if n := testing.AllocsPerRun(100, func() { q.Match(items, 0) }); n != 0 {
 		t.Errorf("%v allocations a match", n)

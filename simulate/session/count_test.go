@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/model/tokens"
 )
 
@@ -70,19 +71,14 @@ func TestCountsWithFactorAndOverhead(t *testing.T) {
 	const chat = `[{"role":"system","content":"hello world"},{"role":"assistant","content":"hello world","tool_calls":[{"id":"1","type":"function","function":{"name":"f","arguments":"{}"}}]},` +
 		`{"role":"tool","tool_call_id":"1","content":"hello world"},{"role":"tool","tool_call_id":"2","content":"hello world"}]`
 	in := piped(chat)
-	opened, err := Open(context.Background(), Options{Sources: []string{"-"}, TokenFactor: "10", MessageOverhead: "3"}, in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	opened := musttest.Of(Open(context.Background(), Options{Sources: []string{"-"}, TokenFactor: "10", MessageOverhead: "3"}, in))(t)
 	for i, n := range []model.Tokens{23, 23, -1, 23, 23} {
 		if got := opened.Set.Tokens(i); n > 0 && got != n || opened.Set.Count(i) != model.Estimated {
 			t.Errorf("item %d begins as %v, want %v", i, got, n)
 		}
 	}
 	var got []model.Recount
-	if err := opened.Count(context.Background(), func(p tokens.Progress) { got = append(got, p.Recounts...) }); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, opened.Count(context.Background(), func(p tokens.Progress) { got = append(got, p.Recounts...) }))
 	slices.SortFunc(got, func(a, b model.Recount) int { return a.Index - b.Index })
 	for i, n := range []model.Tokens{23, 23, -1, 23, 23} {
 		if r := got[i]; n > 0 && r.Tokens != n || r.Tokens%10 == 3 != (n > 0) || r.Count != model.Estimated {
@@ -96,10 +92,7 @@ func TestCountsWithFactorAndOverhead(t *testing.T) {
 
 func TestItemsWithCountsKeepThem(t *testing.T) {
 	in := piped(`[{"content":"a","tokens":7},{"content":"b","tokens":9,"kind":"Document"}]`)
-	opened, err := OpenCounted(context.Background(), Options{Sources: []string{"-"}, TokenFactor: "2", MessageOverhead: "3", Model: "claude"}, in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	opened := musttest.Of(OpenCounted(context.Background(), Options{Sources: []string{"-"}, TokenFactor: "2", MessageOverhead: "3", Model: "claude"}, in))(t)
 	if opened.Set.Total() != 16 || opened.Set.Count(0) != model.FromFile || slices.ContainsFunc(opened.Warnings, func(w string) bool { return strings.Contains(w, "times") }) {
 		t.Errorf("%v tokens, %v, warnings %q", opened.Set.Total(), opened.Set.Count(0), opened.Warnings)
 	}
@@ -154,10 +147,7 @@ func TestModelGivesTheWindow(t *testing.T) {
 	text := `[{"role":"user","content":"` + strings.Repeat("many words ", 9000) + `"}]`
 	for name, want := range map[string]model.Tokens{"gpt-4": 8_192, "gpt-3.5-turbo": 16_385} {
 		in := piped(text)
-		opened, err := OpenCounted(context.Background(), Options{Sources: []string{"-"}, Model: name}, in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		opened := musttest.Of(OpenCounted(context.Background(), Options{Sources: []string{"-"}, Model: name}, in))(t)
 		if got := opened.Budget.MaxTokens(); got != want || !opened.Guessed {
 			t.Errorf("%s: maxTokens %v, want %v", name, got, want)
 		}
@@ -169,14 +159,8 @@ func TestModelGivesTheWindow(t *testing.T) {
 func TestScreenAndVerbsGuessAlike(t *testing.T) {
 	for _, text := range []string{strings.Repeat("a ", 12_000), strings.Repeat("many words ", 4_000), strings.Repeat("=", 60_000)} {
 		in := fmt.Sprintf(`[{"role":"user","content":%q},{"role":"user","content":"more"}]`, text)
-		screen, err := Open(context.Background(), Options{Sources: []string{"-"}}, piped(in))
-		if err != nil {
-			t.Fatal(err)
-		}
-		verb, err := OpenCounted(context.Background(), Options{Sources: []string{"-"}}, piped(in))
-		if err != nil {
-			t.Fatal(err)
-		}
+		screen := musttest.Of(Open(context.Background(), Options{Sources: []string{"-"}}, piped(in)))(t)
+		verb := musttest.Of(OpenCounted(context.Background(), Options{Sources: []string{"-"}}, piped(in)))(t)
 		if screen.Budget.MaxTokens() != verb.Budget.MaxTokens() || !screen.Guessed || !verb.Guessed || verb.Set.Total() == screen.Set.Total() {
 			t.Errorf("%.10q: %v of %v, and %v of %v tokens", text, screen.Budget.MaxTokens(), screen.Set.Total(), verb.Budget.MaxTokens(), verb.Set.Total())
 		}

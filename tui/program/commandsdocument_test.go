@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"cupelscope/model/goldentest"
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/command"
 	"cupelscope/simulate/export"
 )
@@ -61,14 +62,9 @@ func TestCommandsDocument(t *testing.T) {
 // the schema.
 func writeFields(t *testing.T, b *strings.Builder, verb string) {
 	t.Helper()
-	text, err := export.SchemaOf(verb)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := musttest.Of(export.SchemaOf(verb))(t)
 	var doc map[string]any
-	if err := json.Unmarshal(text, &doc); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, json.Unmarshal(text, &doc))
 	fields := map[string]string{}
 	var walk func(v any, at string)
 	walk = func(v any, at string) {

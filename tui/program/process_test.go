@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/creack/pty"
+
+	"cupelscope/model/musttest"
 )
 
 // runAs makes the test's own program one of programs.
@@ -54,9 +56,7 @@ func TestBrokenPipe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, c.Start())
 	line, err := bufio.NewReaderSize(out, 16).ReadString('\n')
 	if err != nil || !strings.HasPrefix(line, "budget,") {
 		t.Errorf("%q, %v", line, err)
@@ -73,10 +73,7 @@ func TestNothingIsAskedOfATerminal(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("there is no pseudo-terminal")
 	}
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	self := musttest.Of(os.Executable())(t)
 	for _, env := range []string{"TERM=xterm-256color", "TERM=dumb", "NO_COLOR=1"} {
 		for _, line := range []string{"--help", "check --help", "help sweep", "--no-such-flag", "report no-such-file", "check --fixture agent --require kind:none", "check --fixture agent --require is:pinned", "fixtures", "--version"} {
 			c := exec.Command(self, strings.Fields(line)...)

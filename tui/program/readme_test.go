@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/command"
 	"cupelscope/simulate/command/clitest"
 	"cupelscope/simulate/session"
@@ -17,10 +18,7 @@ import (
 // read returns the text of a file.
 func read(t *testing.T, path string) string {
 	t.Helper()
-	content, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	content := musttest.Of(os.ReadFile(path))(t)
 	return string(content)
 }
 
@@ -74,9 +72,7 @@ func TestReadme(t *testing.T) {
 		if at < 0 {
 			t.Fatalf("the README shows no %s", name)
 		}
-		if err := os.WriteFile(name, []byte(files[at]), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, os.WriteFile(name, []byte(files[at]), 0o600))
 	}
 	commands = append(commands, publicCommands(t, strings.Join(plain, "\n"))...)
 	ran := 0
@@ -123,21 +119,15 @@ func publicCommands(t *testing.T, readme string) (commands []string) {
 		"cranfield/queries.jsonl":  queries.String(),
 		"cranfield/qrels/test.tsv": "query-id\tcorpus-id\tscore\n" + labels.String(),
 	} {
-		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, os.MkdirAll(filepath.Dir(name), 0o700))
+		musttest.Do(t, os.WriteFile(name, []byte(text), 0o600))
 	}
 	_, policy, ok := strings.Cut(readme, "echo '")
 	policy, rest, found := strings.Cut(policy, "' > by-score.json\n")
 	if !ok || !found {
 		t.Fatal("the README shows no by-score.json")
 	}
-	if err := os.WriteFile("by-score.json", []byte(policy), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, os.WriteFile("by-score.json", []byte(policy), 0o600))
 	for line := range strings.SplitSeq(rest, "\n") {
 		if strings.HasPrefix(line, "cupelscope evaluate ") || strings.HasPrefix(line, "cupelscope tune ") {
 			commands = append(commands, line)
@@ -156,14 +146,9 @@ func TestReadmeProgram(t *testing.T) {
 		t.Skip("builds a program")
 	}
 	programs := blocks(t, "go")
-	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := musttest.Of(filepath.Abs("../.."))(t)
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte(programs[0]), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, os.WriteFile(filepath.Join(dir, "main.go"), []byte(programs[0]), 0o600))
 	run := func(args ...string) string {
 		c := exec.Command("go", args...)
 		c.Dir = dir

@@ -26,6 +26,7 @@ import (
 	"cupelscope/fixtures"
 	"cupelscope/model"
 	"cupelscope/model/itemset"
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/command"
 	"cupelscope/simulate/session"
 	"cupelscope/tui"
@@ -114,9 +115,7 @@ func startExplorer(t *testing.T, program string, args ...string) *explorer {
 		t.Skip("no pseudo-terminal here: ", err)
 	}
 	t.Cleanup(func() { master.Close(); tty.Close() })
-	if err := pty.Setsize(master, &pty.Winsize{Cols: 120, Rows: 36}); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, pty.Setsize(master, &pty.Winsize{Cols: 120, Rows: 36}))
 	e := &explorer{t: t, cmd: exec.Command(path, args...), master: master, tty: tty, screen: vt.NewEmulator(120, 36)}
 	go func() { _, _ = io.Copy(master, e.screen) }() // the terminal's answers to queries
 	// Closing the emulator itself would race with its reader.
@@ -127,9 +126,7 @@ func startExplorer(t *testing.T, program string, args ...string) *explorer {
 	e.cmd.Env = append(os.Environ(), runAs+"="+program, "TERM=xterm-256color")
 	e.cmd.Stdin, e.cmd.Stdout, e.cmd.Stderr = tty, tty, tty
 	e.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
-	if err := e.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, e.cmd.Start())
 	t.Cleanup(func() { _ = e.cmd.Process.Kill() })
 	return e
 }
@@ -204,14 +201,9 @@ func (e *explorer) ends() (code int, said string) {
 func scenarioFile(t *testing.T) string {
 	t.Helper()
 	agent, _ := fixtures.Find("agent")
-	data, err := agent.Bytes()
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := musttest.Of(agent.Bytes())(t)
 	path := filepath.Join(t.TempDir(), "plan.json")
-	if err := os.WriteFile(path, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, os.WriteFile(path, data, 0o644))
 	return path
 }
 
@@ -242,9 +234,7 @@ func TestASignalKeepsUnsavedChanges(t *testing.T) {
 			e.types("ll")
 			e.sees("u undo")
 			e.sees("34,000")
-			if err := e.cmd.Process.Signal(s); err != nil {
-				t.Fatal(err)
-			}
+			musttest.Do(t, e.cmd.Process.Signal(s))
 			code, said := e.ends()
 			if want := 128 + int(s); code != want {
 				t.Errorf("exit code %d, want %d", code, want)
@@ -266,9 +256,7 @@ func TestWhereUnsavedChangesAreKept(t *testing.T) {
 	stop := func(args ...string) string {
 		e := startExplorer(t, released, args...)
 		e.changes()
-		if err := e.cmd.Process.Signal(syscall.SIGTERM); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, e.cmd.Process.Signal(syscall.SIGTERM))
 		_, said := e.ends()
 		_, kept, ok := strings.Cut(said, "open them with: cupelscope ")
 		if !ok {
@@ -282,9 +270,7 @@ func TestWhereUnsavedChangesAreKept(t *testing.T) {
 	t.Setenv("TMPDIR", temp)
 	path := scenarioFile(t)
 	mine := strings.TrimSuffix(path, ".json") + ".recovered.json"
-	if err := os.WriteFile(mine, []byte("mine"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, os.WriteFile(mine, []byte("mine"), 0o644))
 	if got, want := stop(path), strings.TrimSuffix(path, ".json")+".recovered.2.json"; got != want {
 		t.Errorf("kept in %s, want %s", got, want)
 	}
@@ -296,9 +282,7 @@ func TestWhereUnsavedChangesAreKept(t *testing.T) {
 	}
 	// A folder whose name is too long for another suffix.
 	long := filepath.Join(filepath.Dir(path), strings.Repeat("n", 250)+".json")
-	if err := os.Rename(path, long); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, os.Rename(path, long))
 	if got, want := stop(long), filepath.Join(temp, strings.Repeat("n", 60)+".recovered.json"); got != want {
 		t.Errorf("kept in %s, want %s", got, want)
 	}
@@ -308,9 +292,7 @@ func TestASignalWithoutChangesKeepsNothing(t *testing.T) {
 	path := scenarioFile(t)
 	e := startExplorer(t, released, path)
 	e.sees("budget")
-	if err := e.cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, e.cmd.Process.Signal(syscall.SIGTERM))
 	if code, said := e.ends(); code != 143 || strings.Contains(said, "unsaved") {
 		t.Errorf("exit code %d, %q", code, said)
 	}
@@ -401,9 +383,7 @@ func TestATerminalThatDoesNotReadKeepsUnsavedChanges(t *testing.T) {
 			e := startExplorer(t, released, path)
 			e.changes()
 			e.stops()
-			if err := e.cmd.Process.Signal(syscall.SIGTERM); err != nil {
-				t.Fatal(err)
-			}
+			musttest.Do(t, e.cmd.Process.Signal(syscall.SIGTERM))
 			late := time.AfterFunc(time.Minute, func() { _ = e.cmd.Process.Kill() })
 			defer late.Stop()
 			ended := make(chan struct{})

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/command"
 	"cupelscope/simulate/command/clitest"
 	"cupelscope/simulate/session"
@@ -38,12 +39,8 @@ func manyCases(t *testing.T, dir string) map[string][]string {
 		"run.txt":               "1 Q0 d1 1 4 tag\n1 Q0 d2 2 3 tag\n22 Q0 d2 1 4 tag\n",
 	} {
 		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, os.MkdirAll(filepath.Dir(path), 0o700))
+		musttest.Do(t, os.WriteFile(path, []byte(text), 0o600))
 	}
 	in := func(name string) string { return filepath.Join(dir, name) }
 	return map[string][]string{

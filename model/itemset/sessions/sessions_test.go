@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"cupelscope/model/itemset"
+	"cupelscope/model/musttest"
 )
 
 // machine is a home folder with a project in it.
@@ -26,9 +27,7 @@ func newMachine(t testing.TB) *machine {
 	home := t.TempDir()
 	m := &machine{t: t, home: home, work: filepath.Join(home, "src", "harbor"), env: map[string]string{}, clock: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
 	for _, folder := range []string{".git", "cmd"} {
-		if err := os.MkdirAll(filepath.Join(m.work, folder), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, os.MkdirAll(filepath.Join(m.work, folder), 0o700))
 	}
 	return m
 }
@@ -41,25 +40,16 @@ func (m *machine) places() Places {
 func (m *machine) write(path, text string) string {
 	m.t.Helper()
 	path = filepath.Join(m.home, filepath.FromSlash(path))
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		m.t.Fatal(err)
-	}
+	musttest.Do(m.t, os.MkdirAll(filepath.Dir(path), 0o700))
 	m.clock = m.clock.Add(time.Hour)
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		m.t.Fatal(err)
-	}
-	if err := os.Chtimes(path, m.clock, m.clock); err != nil {
-		m.t.Fatal(err)
-	}
+	musttest.Do(m.t, os.WriteFile(path, []byte(text), 0o600))
+	musttest.Do(m.t, os.Chtimes(path, m.clock, m.clock))
 	return path
 }
 
 func (m *machine) find() *Found {
 	m.t.Helper()
-	f, err := Find(m.t.Context(), m.places())
-	if err != nil {
-		m.t.Fatal(err)
-	}
+	f := musttest.Of(Find(m.t.Context(), m.places()))(m.t)
 	return f
 }
 
@@ -123,9 +113,7 @@ func everyAgent(m *machine) []string {
 	} {
 		m.write(s[0], in(s[1]))
 	}
-	if err := os.WriteFile(filepath.Join(m.home, ".gemini", "tmp", "harbor", ".project_root"), []byte(m.work), 0o600); err != nil {
-		m.t.Fatal(err)
-	}
+	musttest.Do(m.t, os.WriteFile(filepath.Join(m.home, ".gemini", "tmp", "harbor", ".project_root"), []byte(m.work), 0o600))
 	return []string{
 		"claude-code|WORK|mend the watcher|here", "codex|WORK/cmd|raise the shard limit|here", "codex|/elsewhere|an old one|",
 		"gemini-cli|WORK|translate the notes|here", "gemini-cli|WORK|translate again|here", "qwen-code|WORK|draw the map|here",
@@ -272,9 +260,7 @@ func TestLinksAndUnreadableFolders(t *testing.T) {
 	projects := filepath.Join(m.home, ".claude", "projects")
 	m.write(".claude/projects/p/2.jsonl", row)
 	for name, to := range map[string]string{"p/link.jsonl": file, "q": filepath.Dir(file), "round": projects, "p/nowhere.jsonl": "/nonexistent", "p/device.jsonl": "/dev/zero", "p/folder.jsonl": projects} {
-		if err := os.Symlink(to, filepath.Join(projects, filepath.FromSlash(name))); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, os.Symlink(to, filepath.Join(projects, filepath.FromSlash(name))))
 	}
 	if f := m.looked(); len(f.Sessions) != 3 || f.Sessions[0].Request != "x" {
 		t.Errorf("%+v", f.Sessions)
@@ -283,9 +269,7 @@ func TestLinksAndUnreadableFolders(t *testing.T) {
 		t.Skip("root reads everything")
 	}
 	closed := m.write(".claude/projects/closed/1.jsonl", row)
-	if err := os.Chmod(filepath.Dir(closed), 0); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, os.Chmod(filepath.Dir(closed), 0))
 	t.Cleanup(func() { _ = os.Chmod(filepath.Dir(closed), 0o700) })
 	if f := m.looked(); len(f.Sessions) != 3 || len(f.Errors) != 1 {
 		t.Errorf("%d sessions, errors %v", len(f.Sessions), f.Errors)
@@ -301,9 +285,7 @@ func TestWhatIsNotThere(t *testing.T) {
 	if len(f.Errors) != 1 {
 		t.Errorf("errors %v", f.Errors)
 	}
-	if err := os.Remove(gone); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, os.Remove(gone))
 	f.Look(t.Context(), 0, 1)
 	if f.Sessions[0].Err == nil {
 		t.Error("a session that is gone has no error")

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"cupelscope/fixtures"
+	"cupelscope/model/musttest"
 )
 
 // Line returns the arguments of a command line as the help and the README write
@@ -18,10 +19,7 @@ func Line(t *testing.T, line string) (args []string, stdin string) {
 	t.Helper()
 	args = Words(line)
 	if len(args) > 3 && args[0] == "cat" && args[2] == "|" {
-		text, err := os.ReadFile(args[1])
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := musttest.Of(os.ReadFile(args[1]))(t)
 		args, stdin = args[3:], string(text)
 	}
 	if n := len(args); n > 2 && args[n-2] == ">" {
@@ -66,18 +64,11 @@ func Files(t *testing.T) {
 	t.Helper()
 	t.Chdir(t.TempDir())
 	agent, _ := fixtures.Find("agent")
-	scenario, err := agent.Bytes()
-	if err != nil {
-		t.Fatal(err)
-	}
+	scenario := musttest.Of(agent.Bytes())(t)
 	var parts map[string]json.RawMessage
-	if err := json.Unmarshal(scenario, &parts); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, json.Unmarshal(scenario, &parts))
 	var line bytes.Buffer
-	if err := json.Compact(&line, scenario); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, json.Compact(&line, scenario))
 	session := ""
 	for _, row := range []string{
 		`{"type":"user","uuid":"1","timestamp":"2026-03-01T10:00:00Z","message":{"role":"user","content":"What is in the file?"}}`,
@@ -105,8 +96,6 @@ func Files(t *testing.T) {
 		"questions.jsonl": questions, "qrels.txt": "q1 0 long 1\nq2 0 long 1\nq2 0 short 1\n",
 		"session.jsonl": session, "items.json": string(parts["items"]), "chat.json": `[{"role": "user", "content": "hello"}]`, "scenarios.jsonl": line.String() + "\n" + line.String() + "\n",
 	} {
-		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, os.WriteFile(name, []byte(text), 0o600))
 	}
 }

@@ -13,6 +13,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"cupelscope/model/musttest"
 )
 
 // echo answers a line with its number and length after a while that depends on
@@ -58,9 +60,7 @@ func TestFlowKeepsTheOrder(t *testing.T) {
 		fmt.Fprintf(&want, "%d:4:false\n", number+1)
 		var out bytes.Buffer
 		r := inPieces{strings.NewReader(in.String()), func() int { return 1 + rng.IntN(1<<17) }}
-		if err := echo(jobs, 500_000).Run(context.Background(), r, &out); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, echo(jobs, 500_000).Run(context.Background(), r, &out))
 		if out.String() != want.String() {
 			t.Errorf("%d jobs: %d bytes out, want %d", jobs, out.Len(), want.Len())
 		}
@@ -108,9 +108,7 @@ func TestFlowAnswersLineByLine(t *testing.T) {
 		}
 	}
 	ask.Close()
-	if err := <-ended; err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, <-ended)
 }
 
 // endless gives lines without end.
@@ -188,9 +186,7 @@ func TestFlowMemoryIsBounded(t *testing.T) {
 	f := echo(jobs, 100)
 	seen := map[*Parcel]bool{}
 	f.Done = func(p *Parcel) { seen[p] = true }
-	if err := f.Run(context.Background(), strings.NewReader(strings.Repeat("line\n", 10_000)), io.Discard); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, f.Run(context.Background(), strings.NewReader(strings.Repeat("line\n", 10_000)), io.Discard))
 	if len(seen) > jobs*parcelsPerJob {
 		t.Errorf("%d parcels for %d jobs", len(seen), jobs)
 	}
