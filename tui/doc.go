@@ -71,6 +71,8 @@
 //	                                                              for the next, "? all keys" stays, and
 //	                                                              each can be clicked; the keys are
 //	                                                              a help.KeyMap
+//	differences of windows        go-udiff                        windows differ by whole items: made of
+//	(window.difference)                                           these a difference is exact, in O(n)
 //	token counts, 15 MB/s         tiktoken-go, 1.2 MB/s;          a source may have 1 GB, and a run of
 //	(model/tokens)                20,000 times one letter:        one letter takes it time that grows
 //	                              0.7 s                           with the square

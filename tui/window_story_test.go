@@ -186,3 +186,56 @@ func TestASearchThatBeginsInAnEmptyWindow(t *testing.T) {
 	s.press(":max 260<enter>n")
 	s.sees("find watcher: in item ")
 }
+
+// d shows the window of A as a difference to that of B, then to that of the request before.
+func TestTheWindowIsShownAsADifference(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press("4d")
+		a, b := s.m.exp.Outcome(experiment.A).Report, s.m.exp.Outcome(experiment.B).Report
+		onlyA, onlyB := 0, 0
+		s.press("g")
+		for i := range a.Items.Len() {
+			sign := "+"
+			switch {
+			case a.In(i) == b.In(i):
+				continue
+			case b.In(i):
+				sign = "−"
+				onlyB++
+			default:
+				onlyA++
+			}
+			s.until(fmt.Sprintf("%s #%d ", sign, i), "J")
+		}
+		s.sees("A against B")
+		if row := s.line("A against B"); !strings.Contains(row, fmt.Sprintf("+ %d item", onlyA)) && !strings.Contains(row, fmt.Sprintf("+%d −%d item", onlyA, onlyB)) {
+			t.Errorf("%v: the title is %q, want %d and %d items", size, row, onlyA, onlyB)
+		}
+		s.press("/")
+		s.sees("a difference is shown; esc shows the whole text")
+		s.press("B")
+		s.sees("B against A")
+		s.press("A<esc>")
+		s.seesNot("A against B")
+		s.press("8hhh4dd")
+		s.sees("against the request before", "− #")
+		s.press("d")
+		s.seesNot("against the request before")
+		s.press("8L4d") // B as A
+		s.press("md")
+		s.press("dd")
+		s.sees("Both windows hold the same items.")
+	}
+}
+
+// A window without another one to compare with says why.
+func TestADifferenceSaysWhyThereIsNone(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press("Bp")
+	s.toRow("ToolOutput require")
+	s.press("30<enter><esc>A4d")
+	s.sees("There is nothing to compare with: B has no result. d goes on.")
+	s.press("<esc>8HH4dd")
+	s.sees("this is the first request")
+}

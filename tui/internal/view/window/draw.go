@@ -17,10 +17,15 @@ func (p *View) inner() draw.Rect { return p.rect.Inner(p.boxed) }
 func (p *View) body() draw.Rect {
 	in := p.inner()
 	above := p.plotRows(in.H)
-	if p.out != nil && len(p.out.Split) > 0 && in.H >= 6 {
+	if p.tellsSplits(in) {
 		above++
 	}
 	return draw.Rect{X: in.X + 1, Y: in.Y + above, W: max(4, in.W-2), H: max(1, in.H-above)}
+}
+
+// tellsSplits reports whether a line tells of split pairs.
+func (p *View) tellsSplits(in draw.Rect) bool {
+	return p.out != nil && len(p.out.Split) > 0 && in.H >= 6 && p.diff.with == nothing
 }
 
 // Draw draws the window.
@@ -38,6 +43,12 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	if p.out == nil || f.Out == nil {
 		return
 	}
+	if p.diff.with != nothing && p.diff.in.items+p.diff.out.items == 0 {
+		for y, line := range draw.Paragraph(in.W-4, draw.Span{Text: p.diff.same(), Role: theme.Dim}) {
+			f.Spans(in.X+2, in.Y+1+y, in.W-4, line...)
+		}
+		return
+	}
 	if p.len() == 0 {
 		f.Text(in.X+2, in.Y+1, in.W-4, "Nothing is in at this budget: the model reads nothing.", theme.Dim)
 		return
@@ -47,7 +58,7 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 		p.drawPlot(f, draw.Rect{X: in.X + 1, Y: y, W: in.W - 2, H: n})
 		y += n
 	}
-	if len(p.out.Split) > 0 && in.H >= 6 {
+	if p.tellsSplits(in) {
 		p.splitLine(f, draw.Rect{X: in.X + 1, Y: y, W: in.W - 2, H: 1})
 	}
 	body := p.body()
@@ -75,7 +86,15 @@ func (p *View) lines(f *widget.Frame, body draw.Rect) {
 				p.headLine(f, row, head[at.line], at)
 			}
 		} else if text := p.text.piece(p.item(at.place), p.content(at.place), at.piece-1); at.line < len(text) {
-			f.Text(row.X+2, row.Y, row.W-2, text[at.line], theme.Plain)
+			role := theme.Plain
+			switch p.places[at.place].mark {
+			case onlyHere:
+				f.Text(row.X, row.Y, 1, "+", theme.Gain)
+			case onlyThere:
+				f.Text(row.X, row.Y, 1, f.Glyphs().Minus, theme.Loss)
+				role = theme.Dim
+			}
+			f.Text(row.X+2, row.Y, row.W-2, text[at.line], role)
 			p.matches(f, row.X+2, row.Y, row.W-2, text[at.line])
 		}
 		at, ok = p.next(at)
@@ -88,13 +107,15 @@ func (p *View) headLine(f *widget.Frame, r draw.Rect, spans []draw.Span, at anch
 	if at.line > 0 {
 		return
 	}
-	for x := n; x < r.W; x++ {
+	for x := n; x < r.W && p.places[at.place].mark != inBoth; x++ {
 		f.Set(r.X+x, r.Y, f.Glyphs().Horizontal, theme.Frame)
 	}
 	if at.place == p.at.place {
 		f.Cursor(r.X, r.Y, p.focused)
 	}
-	f.MarkItem(r.X+1, r.Y, p.item(at.place))
+	if p.places[at.place].mark != inBoth {
+		f.MarkItem(r.X+1, r.Y, p.item(at.place))
+	}
 }
 
 // matches marks the occurrences of the searched text in a line.
@@ -116,6 +137,9 @@ func (p *View) matches(f *widget.Frame, x, y, width int, line string) {
 // head returns the lines about the item at a place: its position, its cost, and
 // the partner that it is split from.
 func (p *View) head(place int) [][]draw.Span {
+	if at := p.places[place]; at.mark != unmarked {
+		return [][]draw.Span{p.diffHead(at)}
+	}
 	i := p.item(place)
 	it, rep, g := p.out.Items.Loaded(i), p.out.Report, p.glyphs
 	width := p.body().W
@@ -178,6 +202,9 @@ func (p *View) title(f *widget.Frame) string {
 		return "Window  " + f.NoResultText()
 	case p.out == nil:
 		return "Window"
+	}
+	if p.diff.with != nothing {
+		return "Window  " + p.diff.words(f, p.rect.W-15)
 	}
 	s := "Window  " + plain.Count(p.len(), "item") + ", " + p.out.Report.Kept.String() + " tok"
 	if !p.boxed && p.len() > 0 {

@@ -22,13 +22,19 @@ func (p *View) Spec() screen.Spec {
 	return screen.Spec{
 		Name: "Window", Text: "what the model will read",
 		Words: "prompt messages what the model sees reads order", Bare: true,
-		Actions: p.actions(), Hinted: []string{"copy", "export", "window.find", "window.next item", "window.next pair"},
+		Actions: p.actions(), Hinted: []string{"copy", "export", "window.find", "window.next item", "window.difference", "window.next pair"},
 		Worker: p, Fit: p.Fit, NextItem: p.Item, Escape: p.Escape, Release: p.Release,
+		Look: p.Look, Paired: p.ofOther,
 	}
 }
 
-// Escape ends the search and reports whether there was one.
+// Escape ends the difference or else the search, and reports whether there was one.
 func (p *View) Escape() bool {
+	if p.diff.with != nothing {
+		p.diff.with = nothing
+		p.rebuild(p.app.Experiment(), p.app.Side())
+		return true
+	}
 	finds := p.Finding() != ""
 	p.Find("")
 	return finds
@@ -45,7 +51,9 @@ func (p *View) actions() []screen.Action {
 	return []screen.Action{
 		{Name: "window.next item", Keys: []string{"J"}, Label: "J/K", Hint: "item", Text: "in the window: to the next item", Run: screen.Do(func() { p.Item(1) })},
 		{Name: "window.item back", Keys: []string{"K"}, Text: "in the window: to the start of the item, then to the previous one", Run: screen.Do(func() { p.Item(-1) })},
-		{Name: "window.find", Keys: []string{"/"}, Text: "in the window: find a text", Hint: "find", Run: p.openFind},
+		{Name: "window.find", Keys: []string{"/"}, Text: "in the window: find a text", Hint: "find", Why: p.undivided, Run: p.openFind},
+		{Name: "window.difference", Keys: []string{"d"}, Hint: "difference", Text: "in the window: the text as a difference: A against B, this request against the one before, or as it is",
+			Words: "diff compare versus changed", Try: p.nextDifference},
 		{Name: "window.find next", Keys: []string{"n"}, Text: "in the window: the next place where the text is found", Why: needsText, Run: screen.Do(func() { p.FindNext(1) })},
 		{Name: "window.find back", Keys: []string{"N"}, Text: "in the window: the previous place where the text is found", Why: needsText, Run: screen.Do(func() { p.FindNext(-1) })},
 		{Name: "window.open", Keys: []string{"enter"}, Hint: "to Items", Text: "show the item at the top in Items; esc or 4 leads back", Try: p.jumpOut},
@@ -57,7 +65,7 @@ func (p *View) actions() []screen.Action {
 				return ""
 			}},
 		{Name: "window.fix pair", Keys: []string{"M"}, Text: "fix the split pair at the top in the way that is cheapest in tokens", Plan: p.fixPair},
-		{Name: "window.plot", Keys: []string{"z"}, Hint: "plot", Text: "the plot of the placed order: by input, by score, or none", Try: func() string {
+		{Name: "window.plot", Keys: []string{"z"}, Hint: "plot", Text: "the plot of the placed order: by input, by score, or none", Why: p.undivided, Try: func() string {
 			p.NextPlot()
 			if p.inner().H < leastPlotted {
 				return "the plot needs more rows than there are"
@@ -65,6 +73,14 @@ func (p *View) actions() []screen.Action {
 			return ""
 		}},
 	}
+}
+
+// undivided returns why no text can be searched for, or "".
+func (p *View) undivided() string {
+	if p.diff.with != nothing {
+		return "a difference is shown; esc shows the whole text"
+	}
+	return ""
 }
 
 // openFind asks for a text to search for. The window follows every key.

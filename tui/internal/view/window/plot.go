@@ -53,7 +53,7 @@ const leastPlotted = 12
 // plotRows returns how many of h rows the plot takes.
 func (p *View) plotRows(h int) int {
 	switch {
-	case p.plot.by == plotNone || h < leastPlotted:
+	case p.plot.by == plotNone, h < leastPlotted, p.diff.with != nothing:
 		return 0
 	case h < 22:
 		return 2

@@ -22,7 +22,11 @@ type View struct {
 	out      *experiment.Outcome // nil: there is no result
 	last     *experiment.Outcome // the newest that was shown, while there is none
 	before   []model.Tokens      // by place: tokens of the items before it; the last element is their sum
-	at       anchor              // first line on the screen
+	places   []place
+	of       *model.Report // that places are of
+	shown    against       // likewise
+	diff     difference
+	at       anchor // first line on the screen
 	text     lineCache
 	items    *model.Set // the set whose contents text holds
 	find     finding
@@ -73,23 +77,33 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 		p.text.reset(width)
 	}
 	p.items = o.Items
-	if p.out != nil && p.out.Report == o.Report {
-		p.out = o
-		p.choosePlot()
-		p.forgetRemedies()
-		p.clamp()
+	was := p.out
+	if p.out = o; was == nil || was.Report != o.Report {
+		p.diff.key = nil
+		p.find.forget()
+	}
+	p.rebuild(exp, side)
+	p.forgetRemedies()
+}
+
+// rebuild makes the places anew if the window or what it is compared with has changed. The
+// item at the top stays there; if it is gone, the one that was placed after it takes its
+// place.
+func (p *View) rebuild(exp *experiment.Experiment, side experiment.Side) {
+	if p.out == nil {
 		return
 	}
-	p.follow(o.Report)
-	p.out = o
-	in := o.Report.Included
-	p.before = append(p.before[:0], 0)
-	for k, i := range in {
-		p.before = append(p.before, p.before[k]+o.Items.Tokens(int(i)))
+	other := p.diff.read(exp, side, p.app)
+	if p.of != p.out.Report || p.shown != p.diff.with || other {
+		was, here := p.places, p.out.Report.Included
+		p.places, p.of, p.shown = p.diff.placesOf(here, p.out.Items), p.out.Report, p.diff.with
+		p.before = append(p.before[:0], 0)
+		for k, i := range here {
+			p.before = append(p.before, p.before[k]+p.out.Items.Tokens(int(i)))
+		}
+		p.follow(was)
 	}
 	p.choosePlot()
-	p.find.forget()
-	p.forgetRemedies()
 	p.clamp()
 }
 
@@ -113,38 +127,51 @@ func sameContents(a, b *model.Set) bool {
 	return a != nil && a.Len() == b.Len() && (a.Len() == 0 || a.Loaded(0) == b.Loaded(0))
 }
 
-// follow moves the top to the place of its item in another report.
-func (p *View) follow(next *model.Report) {
-	if p.out == nil {
+// follow moves the top to the item that it was on among the places before.
+func (p *View) follow(was []place) {
+	for k := p.at.place; k < len(was); k++ {
+		to := p.placeOf(was[k].item)
+		switch {
+		case to < 0:
+			continue
+		case k == p.at.place && was[k].mark == p.places[to].mark:
+			p.at.place = to
+		default:
+			p.at = anchor{place: to}
+		}
+		return
+	}
+	if len(was) == 0 {
 		p.at = anchor{}
 		return
 	}
-	was := p.out.Report.Included
-	for k := p.at.place; k < len(was) && next.Items.Len() > int(was[k]); k++ {
-		if !next.In(int(was[k])) {
-			continue
-		}
-		place := slices.Index(next.Included, was[k])
-		if k == p.at.place {
-			p.at.place = place
-		} else {
-			p.at = anchor{place: place}
-		}
-		return
-	}
-	p.at = anchor{place: max(0, len(next.Included)-1)}
+	p.at = anchor{place: max(0, p.len()-1)}
 }
 
-// len returns how many items are in the window.
+// placeOf returns the place of an item, or -1 if it has none.
+func (p *View) placeOf(item int) int {
+	in := item < len(p.out.Report.Codes) && p.out.Report.In(item)
+	if !in && p.diff.with == nothing {
+		return -1
+	}
+	first := func(item int) int { return slices.IndexFunc(p.places, func(at place) bool { return at.item == item }) }
+	found := first(item)
+	for k := slices.Index(p.out.Report.Included, int32(item)); found < 0 && k > 0; k-- { // within those that both hold
+		found = first(int(p.out.Report.Included[k-1]))
+	}
+	return found
+}
+
+// len returns how many places there are: items in the window, if no difference is shown.
 func (p *View) len() int {
 	if p.out == nil {
 		return 0
 	}
-	return len(p.out.Report.Included)
+	return len(p.places)
 }
 
 // item returns the item at a place, content its text.
-func (p *View) item(place int) int { return int(p.out.Report.Included[place]) }
+func (p *View) item(place int) int { return p.places[place].item }
 
 func (p *View) content(place int) string { return p.out.Items.Loaded(p.item(place)).Content }
 
@@ -159,6 +186,9 @@ func (p *View) height(place, piece int) int {
 // pieces returns how many pieces there are at a place, including the one with the
 // lines about the item.
 func (p *View) pieces(place int) int {
+	if p.places[place].mark == inBoth {
+		return 1
+	}
 	return 1 + len(p.text.pieces(p.item(place), p.content(place)))
 }
 
@@ -311,7 +341,7 @@ func (p *View) Select(item int) bool {
 	if p.out == nil {
 		return false
 	}
-	place := slices.Index(p.out.Report.Included, int32(item))
+	place := p.placeOf(item)
 	switch {
 	case place < 0:
 		return false

@@ -1,0 +1,239 @@
+package window
+
+import (
+	"slices"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/plans"
+	"cupelscope/tui/internal/screen"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+)
+
+// A window can be shown as the difference to another one. Windows differ by whole items, so
+// the difference is made of these, and is exact: their texts need not be compared.
+
+// against is what the window is compared with.
+type against int
+
+const (
+	nothing       against = iota
+	otherSide             // the window of the policy that is not edited
+	requestBefore         // that of the same policy one request earlier
+	againsts
+)
+
+// place is an item in the window or, in a difference, count of them that both windows hold,
+// of which this is the first.
+type place struct {
+	item, count int
+	mark        mark
+}
+
+type mark int
+
+const (
+	unmarked mark = iota // no difference is shown
+	inBoth
+	onlyHere
+	onlyThere
+)
+
+// difference is what the window is compared with.
+type difference struct {
+	with      against
+	key       any    // a report or a course: the result that there is of
+	why       string // why there is nothing to compare with; "": there is
+	there     []int32
+	gone      int  // items of there that were removed since
+	reordered bool // what both hold is placed in another order
+	in, out   sum
+}
+
+type sum struct {
+	items  int
+	tokens model.Tokens
+}
+
+// nextDifference compares with the next other window, or with none after the last.
+func (p *View) nextDifference() string {
+	d := &p.diff
+	d.with = (d.with + 1) % againsts
+	if _, err := p.app.Turns().Session(); d.with == requestBefore && err != nil {
+		d.with = nothing // there are no requests
+	}
+	p.Find("")
+	d.key = nil
+	p.rebuild(p.app.Experiment(), p.app.Side())
+	return ""
+}
+
+// Look asks for the requests of the conversation while they are compared.
+func (p *View) Look() plans.Look {
+	return plans.Look{Courses: p.diff.with == requestBefore, Row: plans.RowOf(p.app.Side())}
+}
+
+// ofOther reports whether the window is compared with that of the other side.
+func (p *View) ofOther() bool { return p.diff.with == otherSide }
+
+// read finds the window to compare with, and reports whether it is another one than before.
+func (d *difference) read(exp *experiment.Experiment, side experiment.Side, app screen.App) bool {
+	next := difference{with: d.with}
+	switch d.with {
+	case otherSide:
+		if o := exp.Result(side.Other()); o != nil {
+			next.key, next.there = o.Report, o.Report.Included
+		} else {
+			next.why = side.Other().String() + " has no result"
+		}
+	case requestBefore:
+		next.readBefore(exp, side, app.Turns())
+	}
+	if next.key == d.key && next.why == d.why {
+		return false
+	}
+	*d = next
+	return true
+}
+
+// readBefore finds the window of the request before the one that is shown.
+func (d *difference) readBefore(exp *experiment.Experiment, side experiment.Side, runs *plans.Runs) {
+	session, err := runs.Session()
+	course, _, failed := runs.Course(plans.RowOf(side))
+	switch {
+	case err != nil:
+		d.why = err.Error()
+	case failed != nil:
+		d.why = failed.Error()
+	case session == nil || course == nil:
+		d.why = "the requests are being computed"
+	default:
+		all := session.Requests()
+		t := len(all) - 1
+		before := t
+		if at, earlier := exp.Moment(); earlier {
+			t, _ = session.Find(at)
+			before = t - 1
+		} else if all[t].IsNow() {
+			before--
+		}
+		if before < 0 {
+			d.why = "this is the first request"
+			return
+		}
+		d.key = course
+		for _, i := range course.Windows[before].Items {
+			if now, there := session.ItemAt(t, i); there {
+				d.there = append(d.there, int32(now))
+			} else {
+				d.gone++
+			}
+		}
+	}
+}
+
+// placesOf returns the rows of the window here, or of its difference to there: what only
+// there holds comes after what is placed before it there.
+func (d *difference) placesOf(here []int32, items *model.Set) []place {
+	places := make([]place, 0, len(here))
+	if d.with == nothing {
+		for _, i := range here {
+			places = append(places, place{item: int(i), count: 1})
+		}
+		return places
+	}
+	d.in, d.out = sum{}, sum{}
+	if d.why != "" {
+		return nil
+	}
+	is := make(map[int32]bool, len(here))
+	for _, i := range here {
+		is[i] = true
+	}
+	left := map[int32][]int32{} // what only there holds, by the item of both before it; -1: none is
+	was := make(map[int32]bool, len(d.there))
+	var order []int32
+	last := int32(-1)
+	for _, i := range d.there {
+		if was[i] = true; is[i] {
+			last = i
+			order = append(order, i)
+			continue
+		}
+		left[last] = append(left[last], i)
+		d.out.items, d.out.tokens = d.out.items+1, d.out.tokens+items.Tokens(int(i))
+	}
+	leave := func(after int32) {
+		for _, i := range left[after] {
+			places = append(places, place{int(i), 1, onlyThere})
+		}
+	}
+	leave(-1)
+	var both []int32
+	for _, i := range here {
+		n := len(places)
+		switch {
+		case !was[i]:
+			places = append(places, place{int(i), 1, onlyHere})
+			d.in.items, d.in.tokens = d.in.items+1, d.in.tokens+items.Tokens(int(i))
+			continue
+		case n > 0 && places[n-1].mark == inBoth:
+			places[n-1].count++
+		default:
+			places = append(places, place{int(i), 1, inBoth})
+		}
+		both = append(both, i)
+		leave(i)
+	}
+	d.reordered = !slices.Equal(order, both)
+	return places
+}
+
+// words says how the window differs, for a title of at most width cells.
+func (d *difference) words(f *widget.Frame, width int) string {
+	what := f.Side.String() + " against " + f.Side.Other().String()
+	if d.with == requestBefore {
+		what = "against the request before"
+	}
+	if d.why != "" {
+		return what + ": " + plain.Line(d.why, 80)
+	}
+	part := func(sign string, s sum) string {
+		return "  " + sign + " " + plain.Count(s.items, "item") + ", " + f.About() + s.tokens.String() + " tok"
+	}
+	gone := ""
+	if d.gone > 0 {
+		gone = "  " + plain.Thousands(d.gone) + " removed since"
+	}
+	minus := f.Glyphs().Minus
+	brief := what + "  +" + plain.Thousands(d.in.items) + " " + minus + plain.Count(d.out.items, "item")
+	return widget.Fitting(width, what+part("+", d.in)+part(minus, d.out)+gone, brief+gone, brief)
+}
+
+// same says that nothing differs.
+func (d *difference) same() string {
+	switch {
+	case d.why != "":
+		return "There is nothing to compare with: " + plain.Line(d.why, 200) + ". d goes on."
+	case d.reordered:
+		return "Both windows hold the same items, placed in another order."
+	}
+	return "Both windows hold the same items."
+}
+
+// diffHead returns the line about a place of a difference.
+func (p *View) diffHead(at place) []draw.Span {
+	if at.mark == inBoth {
+		return []draw.Span{{Text: "   " + plain.Count(at.count, "item") + " in both", Role: theme.Dim}}
+	}
+	sign, role := "+", theme.Gain
+	if at.mark == onlyThere {
+		sign, role = p.glyphs.Minus, theme.Loss
+	}
+	it := p.out.Items.Loaded(at.item)
+	return []draw.Span{{Text: "  "}, {Text: sign + " " + name(at.item) + " " + plain.Line(widget.KindName(it.Kind), 12), Role: role},
+		{Text: "  " + p.out.Items.Tokens(at.item).String() + " tok ", Role: theme.Plain}}
+}
