@@ -96,7 +96,7 @@ func TestEveryFixtureOpens(t *testing.T) {
 		}
 	}
 	s, out, _ := streams("")
-	musttest.Do(t, Fixtures(s.Out, answerOptions{}))
+	musttest.Do(t, Fixtures(s.Out, fixturesOptions{}))
 	if n := strings.Count(out.String(), "\n"); n != len(fixtures.All()) {
 		t.Errorf("%d lines for %d fixtures", n, len(fixtures.All()))
 	}

@@ -1,6 +1,7 @@
 package command_test
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -37,5 +38,24 @@ func TestExamples(t *testing.T) {
 	}
 	if ran < 15 {
 		t.Errorf("only %d examples ran", ran)
+	}
+}
+
+// TestSamplesAreWritten: fixtures --write makes the folder and names its files; what is there
+// and holds something else is kept, and then nothing is written.
+func TestSamplesAreWritten(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for range 2 { // the same files again are fine
+		code, out, diagnostics := clitest.Run("", "fixtures", "--write", "a/b")
+		if _, err := os.Stat("a/b/session.jsonl"); code != command.Fine || err != nil || !strings.Contains(out, "session.jsonl") {
+			t.Fatalf("exit %d, %v, %s%s", code, err, out, diagnostics)
+		}
+	}
+	if err := os.WriteFile("session.jsonl", []byte("mine"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	code, out, diagnostics := clitest.Run("", "fixtures", "--write", ".")
+	if files, _ := os.ReadDir("."); code != command.Input || out != "" || len(files) != 2 || !strings.Contains(diagnostics, "session.jsonl is there and holds something else") {
+		t.Errorf("exit %d, %d files, %s%s", code, len(files), out, diagnostics)
 	}
 }

@@ -2,34 +2,93 @@ package command
 
 import (
 	"bufio"
+	"bytes"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 
 	"cupelscope/fixtures"
 	"cupelscope/simulate/export"
 )
 
+// fixturesOptions holds the flags of the verb fixtures.
+type fixturesOptions struct {
+	answerOptions
+	Write string // the folder to write the samples to; "": none
+}
+
+// VerbFlags returns the flags of the verb fixtures; they store their values in f.
+func (f *fixturesOptions) VerbFlags() []Flag {
+	return []Flag{
+		f.outputFlag(),
+		{Name: "write", Text: &f.Write, Usage: "write the files that the examples of the documents name to `FOLDER`, instead"},
+	}
+}
+
 // Fixtures writes the built-in scenarios to w. As a table, it writes one line for
 // each, with the name and the title and without a heading; the other forms have
 // the lesson too. It returns an error if the form is unknown or w fails.
-func Fixtures(w io.Writer, a answerOptions) error {
+func Fixtures(w io.Writer, a fixturesOptions) error {
 	form, err := a.form()
 	if err != nil {
 		return err
 	}
+	if a.Write != "" {
+		return writeSamples(w, a.Write)
+	}
 	if form != export.AsTable {
 		return fixtureSheet().Write(w, form)
 	}
+	var rows [][2]string
+	for _, f := range fixtures.All() {
+		rows = append(rows, [2]string{f.Name, f.Title})
+	}
+	return titled(w, rows)
+}
+
+// titled writes a line for each name and title.
+func titled(w io.Writer, rows [][2]string) error {
 	width := 0
-	for _, name := range fixtures.Names() {
-		width = max(width, len(name))
+	for _, row := range rows {
+		width = max(width, len(row[0]))
 	}
 	out := bufio.NewWriter(w)
-	for _, f := range fixtures.All() {
-		fmt.Fprintf(out, "%-*s  %s\n", width, f.Name, f.Title) // Flush reports the error
+	for _, row := range rows {
+		fmt.Fprintf(out, "%-*s  %s\n", width, row[0], row[1]) // Flush reports the error
 	}
 	return out.Flush()
+}
+
+// writeSamples writes the files of the examples to a folder, which it makes, and their names
+// to w. If a file of such a name with another content is there, nothing is written.
+func writeSamples(w io.Writer, folder string) error {
+	all, err := fixtures.Samples()
+	if err != nil {
+		return err
+	}
+	var rows [][2]string
+	for _, s := range all {
+		path := filepath.Join(folder, s.Name)
+		rows = append(rows, [2]string{path, s.Title})
+		if was, err := os.ReadFile(path); err == nil && !bytes.Equal(was, s.Bytes) {
+			return fmt.Errorf("--write: %s is there and holds something else: nothing is written", path)
+		} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("--write: %w", err)
+		}
+	}
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return fmt.Errorf("--write: %w", err)
+	}
+	for k, s := range all {
+		if err := os.WriteFile(rows[k][0], s.Bytes, 0o644); err != nil {
+			return fmt.Errorf("--write: %w", err)
+		}
+	}
+	return titled(w, rows)
 }
 
 func fixtureSheet() *export.Sheet {

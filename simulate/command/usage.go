@@ -206,7 +206,7 @@ func checkUsage() usage {
 			"--record writes figures of the result to a file, and --against fails where a figure is worse than in such a file by more than --tolerance. " +
 			"With both, the file is updated if all checks hold. A FILE that cannot be written is refused before anything is checked.\n\n" +
 			"In the JSON of checks minFilled and minPrefix are percentages, and maxBelowBest and minRecall shares; a minFilled or minPrefix between 0 and 1 is refused here.",
-		Examples: "cupelscope check session.jsonl --max-tokens 32k --require kind:message --stable 1k\n" +
+		Examples: "cupelscope check session.jsonl --max-tokens 32k --require 0 --stable 1k\n" +
 			"cupelscope check --fixture agent --require is:pinned --stable 1k --min-filled 80 --no-split-pairs\n" +
 			"cupelscope check --fixture agent --stays-by 32k --for kind:system --max-below-best 5\n" +
 			"cupelscope check --fixture agent --record base.json\n" +
@@ -255,9 +255,12 @@ func batchUsage() usage {
 // fixturesUsage returns the usage of the verb fixtures.
 func fixturesUsage() usage {
 	return usage{
-		Use:      "fixtures",
-		Short:    "List the scenarios that come with the program, for --fixture",
-		Examples: "cupelscope fixtures",
+		Use:   "fixtures",
+		Short: "List the scenarios that come with the program, for --fixture",
+		Long: "List the scenarios that come with the program, for --fixture. --write writes the files that the examples of the help and of the documents name: " +
+			"in that folder each of them works as it is written. If one of them is there and holds something else, nothing is written.",
+		Examples: "cupelscope fixtures\n" +
+			"cupelscope fixtures --write samples",
 	}
 }
 

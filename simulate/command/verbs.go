@@ -145,10 +145,10 @@ func batchVerb(o *session.Options) verb {
 }
 
 func fixturesVerb() verb {
-	var a answerOptions
+	var f fixturesOptions
 	return verb{
-		usage: fixturesUsage(), flags: []Flag{a.outputFlag()}, args: noArguments, offers: cobra.NoFileCompletions,
-		run: func(_ context.Context, _ session.Options, s Streams) error { return Fixtures(s.Out, a) },
+		usage: fixturesUsage(), flags: f.VerbFlags(), args: noArguments, offers: cobra.NoFileCompletions,
+		run: func(_ context.Context, _ session.Options, s Streams) error { return Fixtures(s.Out, f) },
 	}
 }
 
