@@ -29,6 +29,7 @@ func TestGoldenPictures(t *testing.T) {
 		{"replay", "agent", 120, 36, theme.Dark, "5"},
 		{"trace", "agent", 120, 36, theme.Dark, "6"},
 		{"curve", "agent", 120, 36, theme.Dark, "7"},
+		{"turns", "agent", 120, 36, theme.Dark, "8"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := begin(t, fixture(t, c.fixture), c.w, c.h, func(o *Options) { o.Theme, o.Now = c.theme, steadyClock() })

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -62,19 +63,18 @@ const program = "go run ."
 // TestReadme runs every command of the README as written, with the files that
 // it shows.
 func TestReadme(t *testing.T) {
-	commands, files, plain := blocks(t, "sh"), blocks(t, "json"), blocks(t, "")
-	if n := len(strings.Fields(read(t, "../../README.md"))); n > 1500 {
-		t.Errorf("the README has %d words, at most 1,500 are to be", n)
+	commands, files := blocks(t, "sh"), blocks(t, "json")
+	if n := len(strings.Fields(read(t, "../../README.md"))); n > 1300 {
+		t.Errorf("the README has %d words, at most 1,300 are to be", n)
 	}
+	cookbook := read(t, "../../simulate/command/COOKBOOK.md")
 	clitest.Files(t)
-	for name, key := range map[string]string{"policy.json": `"slicerType"`, "scenario.json": `"items"`} {
-		at := slices.IndexFunc(files, func(text string) bool { return strings.Contains(text, key) })
-		if at < 0 {
-			t.Fatalf("the README shows no %s", name)
+	for _, name := range []string{"policy.json", "scenario.json"} {
+		if !slices.Contains(files, strings.TrimSuffix(read(t, name), "\n")) {
+			t.Errorf("the README does not show the %s that fixtures --write makes", name)
 		}
-		musttest.Do(t, os.WriteFile(name, []byte(files[at]), 0o600))
 	}
-	commands = append(commands, publicCommands(t, strings.Join(plain, "\n"))...)
+	commands = append(commands, publicCommands(t, cookbook)...)
 	ran := 0
 	for _, block := range commands {
 		for line := range strings.SplitSeq(block, "\n") {
@@ -89,7 +89,8 @@ func TestReadme(t *testing.T) {
 			onScreen, shown := len(args) == 0 || strings.HasSuffix(args[0], ".jsonl"), false
 			explorer := clitest.Explorer{Flagged: newScreen(), Shown: func(session.Options) error { shown = true; return nil }}
 			code, out, diagnostics := explorer.Run(onScreen, stdin, args...)
-			if code != command.Fine || (out == "") != onScreen || shown != onScreen {
+			answered := out != "" || strings.Contains(diagnostics, "wrote ")
+			if code != command.Fine || answered == onScreen || shown != onScreen {
 				t.Errorf("%s: exit %d, %d bytes, %s", line, code, len(out), diagnostics)
 			}
 			ran++
@@ -100,10 +101,9 @@ func TestReadme(t *testing.T) {
 	}
 }
 
-// publicCommands returns the commands of the README about public data, and writes a few
-// cases of the same form under the names that they read. readme has its blocks without a
-// language.
-func publicCommands(t *testing.T, readme string) (commands []string) {
+// publicCommands returns the commands of COOKBOOK.md about public data, and writes a few
+// cases of the same form under the names that they read.
+func publicCommands(t *testing.T, cookbook string) (commands []string) {
 	t.Helper()
 	var queries, labels strings.Builder
 	for k := range 32 {
@@ -122,10 +122,10 @@ func publicCommands(t *testing.T, readme string) (commands []string) {
 		musttest.Do(t, os.MkdirAll(filepath.Dir(name), 0o700))
 		musttest.Do(t, os.WriteFile(name, []byte(text), 0o600))
 	}
-	_, policy, ok := strings.Cut(readme, "echo '")
+	_, policy, ok := strings.Cut(cookbook, "echo '")
 	policy, rest, found := strings.Cut(policy, "' > by-score.json\n")
 	if !ok || !found {
-		t.Fatal("the README shows no by-score.json")
+		t.Fatal("COOKBOOK.md shows no by-score.json")
 	}
 	musttest.Do(t, os.WriteFile("by-score.json", []byte(policy), 0o600))
 	for line := range strings.SplitSeq(rest, "\n") {
@@ -134,7 +134,7 @@ func publicCommands(t *testing.T, readme string) (commands []string) {
 		}
 	}
 	if len(commands) < 3 {
-		t.Errorf("the README has %d commands about public data", len(commands))
+		t.Errorf("COOKBOOK.md has %d commands about public data", len(commands))
 	}
 	return commands
 }
@@ -158,12 +158,35 @@ func TestReadmeProgram(t *testing.T) {
 		}
 		return string(out)
 	}
-	run("mod", "init", "example")
-	run("mod", "edit", "-require", "cupelscope@v0.0.0", "-replace", "cupelscope="+root)
-	run("mod", "tidy")
 	_, want, _ := strings.Cut(programs[0], "profile.Bands(nil, 1)) // ")
 	want, _, _ = strings.Cut(want, "\n")
-	if got := strings.TrimSpace(run("run", ".")); got != want || want == "" {
-		t.Errorf("it prints %q, the README says %q", got, want)
+	prints := func(how string) {
+		if got := strings.TrimSpace(run("run", ".")); got != want || want == "" {
+			t.Errorf("%s: it prints %q, the README says %q", how, got, want)
+		}
+	}
+	run("mod", "init", "example")
+	run("work", "init", ".", root)
+	prints("in a workspace")
+	musttest.Do(t, os.Remove(filepath.Join(dir, "go.work")))
+	run("mod", "edit", "-require", "cupelscope@v0.0.0", "-replace", "cupelscope="+root)
+	run("mod", "tidy")
+	prints("with replace")
+}
+
+// TestLinksOfDocumentsLead: each link in a document to a file of the checkout.
+func TestLinksOfDocumentsLead(t *testing.T) {
+	links, ran := regexp.MustCompile(`\]\(([^)#:]+)\)|(?:src|srcset)="([^":]+)"`), 0
+	for _, path := range []string{"README.md", ".github/CONTRIBUTING.md", ".github/SECURITY.md", ".github/CHANGELOG.md", "model/itemset/FORMATS.md", "model/POLICY.md", "simulate/command/COMMANDS.md", "simulate/command/COOKBOOK.md"} {
+		path = filepath.Join("../..", path)
+		for _, link := range links.FindAllStringSubmatch(read(t, path), -1) {
+			if _, err := os.Stat(filepath.Join(filepath.Dir(path), link[1]+link[2])); err != nil {
+				t.Errorf("%s: %v", path, err)
+			}
+			ran++
+		}
+	}
+	if ran < 20 {
+		t.Errorf("only %d links", ran)
 	}
 }
