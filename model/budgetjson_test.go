@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"cupelscope/model/musttest"
 )
 
 func TestParseBudget(t *testing.T) {
@@ -24,10 +26,7 @@ func TestParseBudget(t *testing.T) {
 		if err != nil || !reflect.DeepEqual(b.Fields(), c.want) {
 			t.Errorf("%s: got %+v, %v, want %+v", c.name, b.Fields(), err, c.want)
 		}
-		out, err := json.Marshal(b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := musttest.Of(json.Marshal(b))(t)
 		var again Budget
 		if err := json.Unmarshal(out, &again); err != nil || !reflect.DeepEqual(again, b) {
 			t.Errorf("%s: %s comes back as %+v, %v", c.name, out, again, err)
@@ -77,10 +76,7 @@ func FuzzParseBudget(f *testing.F) {
 			}
 			return
 		}
-		out, err := json.Marshal(b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := musttest.Of(json.Marshal(b))(t)
 		if again, err := ParseBudget(out); err != nil || !reflect.DeepEqual(again, b) {
 			t.Fatalf("%q: %s comes back as %+v, %v", data, out, again, err)
 		}

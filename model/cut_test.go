@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/clipperhouse/uax29/v2/graphemes"
+
+	"cupelscope/model/musttest"
 )
 
 // byFours counts a token for each four bytes begun, less one for each line: a count of
@@ -232,14 +234,8 @@ func TestSizesOfASet(t *testing.T) {
 	if set, err = set.WithSizes(map[int][]Size{5: {{Tokens: 90}, {Tokens: 60, Worth: Some(0.9)}, {Tokens: 60}, {Tokens: 5, Note: true}}}); err != nil {
 		t.Fatal(err)
 	}
-	shrink, err := ParseShrink("tool=2000,500,100,note", "*=1300")
-	if err != nil {
-		t.Fatal(err)
-	}
-	cut, err := set.With(Edits{Shrink: shrink})
-	if err != nil {
-		t.Fatal(err)
-	}
+	shrink := musttest.Of(ParseShrink("tool=2000,500,100,note", "*=1300"))(t)
+	cut := musttest.Of(set.With(Edits{Shrink: shrink}))(t)
 	tokens := func(s *Set, i int) (all []Tokens) {
 		for _, size := range s.Sizes(i) {
 			all = append(all, size.Tokens)
@@ -252,10 +248,7 @@ func TestSizesOfASet(t *testing.T) {
 		}
 	}
 	shrink.Pinned = true
-	pinned, err := set.With(Edits{Shrink: shrink})
-	if err != nil {
-		t.Fatal(err)
-	}
+	pinned := musttest.Of(set.With(Edits{Shrink: shrink}))(t)
 	if got := pinned.PinnedTokens(); got != 100 || pinned.PinnedSize(4) != 3 {
 		t.Errorf("pinned items count as %v", got)
 	}

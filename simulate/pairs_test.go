@@ -42,10 +42,7 @@ func TestPairsAgainstEveryBudget(t *testing.T) {
 		}
 		s := newScenario(t, r, template, end)
 		pairs := randomPairs(rng, r.Items())
-		some, err := p.Splitting(context.Background(), pairs)
-		if err != nil {
-			t.Fatal(err)
-		}
+		some := musttest.Of(p.Splitting(context.Background(), pairs))(t)
 		checkApart(t, some, end)
 		ranges = max(ranges, len(some))
 		for b, report := range s.reports {

@@ -312,14 +312,8 @@ func TestReportBeyondTheProfileRunsThePipeline(t *testing.T) {
 	}
 	r := rank(t, model.NewPolicy(model.Scorer{Type: model.ScoreKind, Weight: 1}), set)
 	s := newScenario(t, r, model.Budget{}, 15)
-	p, err := NewProfile(context.Background(), r, s.axis)
-	if err != nil {
-		t.Fatal(err)
-	}
-	beyond, err := s.template.At(1000)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := musttest.Of(NewProfile(context.Background(), r, s.axis))(t)
+	beyond := musttest.Of(s.template.At(1000))(t)
 	got, err := p.Report(beyond)
 	want, wantErr := r.DryRun(beyond)
 	if err != nil || wantErr != nil || !reflect.DeepEqual(got, want) || len(got.Included) != 2 {

@@ -60,10 +60,7 @@ func rebuilt(t *testing.T, p model.Policy, s *model.Set, pinned, excluded func(i
 		it.Pinned = pinned(i)
 		items, from = append(items, it), append(from, i)
 	}
-	set, err := model.NewSet(items)
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := musttest.Of(model.NewSet(items))(t)
 	report, err = rank(t, p, set).DryRun(b)
 	if err != nil {
 		return nil, nil, nil, err

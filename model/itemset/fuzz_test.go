@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 )
 
 func mustBudget(tokens model.Tokens) model.Budget {
@@ -56,9 +57,7 @@ func FuzzRead(f *testing.F) {
 		}
 		for i := range l.Set.Len() {
 			it := l.Set.Item(i)
-			if err := it.Validate(i); err != nil {
-				t.Fatal(err)
-			}
+			musttest.Do(t, it.Validate(i))
 			if it.Count == model.Estimated && it.Tokens < 1 && l.Format != Items && l.Format != Scenario {
 				t.Fatalf("item %d has an estimate of %v", i, it.Tokens)
 			}
@@ -71,10 +70,7 @@ func FuzzRead(f *testing.F) {
 		if l.Report.Summary() == "" || len(l.Report.Lines()) == 0 {
 			t.Fatal("no report")
 		}
-		saved, err := MarshalScenario(model.Scenario{Items: l.Set, Policy: model.Presets()[0], Budget: mustBudget(1000)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		saved := musttest.Of(MarshalScenario(model.Scenario{Items: l.Set, Policy: model.Presets()[0], Budget: mustBudget(1000)}))(t)
 		opened, err := Read(context.Background(), "f", saved, Options{})
 		if err != nil || outline(opened) != outline(l) || !reflect.DeepEqual(opened.Pairs, l.Pairs) {
 			t.Fatalf("what was saved opens as another: %v", err)

@@ -347,10 +347,7 @@ func FuzzVector(f *testing.F) {
 			}
 			return
 		}
-		saved, err := MarshalScenario(l.Scenario.Value)
-		if err != nil {
-			t.Fatal(err)
-		}
+		saved := musttest.Of(MarshalScenario(l.Scenario.Value))(t)
 		if _, err := Read(context.Background(), "f", saved, Options{Strict: true}); err != nil {
 			t.Fatalf("saved it cannot be read: %v\n%s", err, saved)
 		}

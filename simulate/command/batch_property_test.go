@@ -69,10 +69,7 @@ func randomExperiment(t *testing.T, rng *rand.Rand) model.Scenario {
 	if rng.IntN(4) == 0 {
 		f.ReservedSlots = []model.Slot{{Kind: model.Memory, Tokens: 3}}
 	}
-	budget, err := model.NewBudget(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	budget := musttest.Of(model.NewBudget(f))(t)
 	return model.Scenario{Items: set, Policy: p, Budget: budget}
 }
 
@@ -89,10 +86,7 @@ func randomQuestion(t *testing.T, rng *rand.Rand, s model.Scenario) asked {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := pipe.Rank(context.Background(), s.Items)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := musttest.Of(pipe.Rank(context.Background(), s.Items))(t)
 	switch rng.IntN(4) {
 	case 0:
 		report, err := r.DryRun(s.Budget)

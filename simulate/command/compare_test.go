@@ -41,10 +41,7 @@ func both(t *testing.T, set *model.Set, a, b model.Policy, budget model.Budget) 
 		if err != nil {
 			return reports, false
 		}
-		r, err := pipe.Rank(context.Background(), set)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := musttest.Of(pipe.Rank(context.Background(), set))(t)
 		if reports[k], err = r.DryRun(budget); err != nil {
 			return reports, false
 		}

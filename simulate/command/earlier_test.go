@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"cupelscope/model/itemset"
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/session"
 )
 
@@ -37,10 +38,7 @@ func TestScenariosOfEarlierCommitsOpen(t *testing.T) {
 		if err := Report(context.Background(), o, reportOptions{answerOptions: answerOptions{Output: "csv"}}, s); err != nil {
 			t.Fatal(name, err)
 		}
-		published, err := os.ReadFile(strings.TrimSuffix(name, ".json") + ".csv")
-		if err != nil {
-			t.Fatal(err)
-		}
+		published := musttest.Of(os.ReadFile(strings.TrimSuffix(name, ".json") + ".csv"))(t)
 		was, is := table(t, string(published)), table(t, out.String())
 		if len(was) != len(is) || len(was) < 5 {
 			t.Fatalf("%s: %d rows, were %d", name, len(is), len(was))
@@ -58,10 +56,7 @@ func TestScenariosOfEarlierCommitsOpen(t *testing.T) {
 // table is CSV as rows by the names of columns.
 func table(t *testing.T, text string) []map[string]string {
 	t.Helper()
-	lines, err := csv.NewReader(strings.NewReader(text)).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	lines := musttest.Of(csv.NewReader(strings.NewReader(text)).ReadAll())(t)
 	var rows []map[string]string
 	for _, line := range lines[1:] {
 		row := map[string]string{}

@@ -28,10 +28,7 @@ type sourceVerb func(ctx context.Context, o session.Options, s Streams) error
 // answered runs a verb on a scenario and reads its JSON.
 func answered[A any](t *testing.T, s model.Scenario, v sourceVerb) (answer A, err error) {
 	t.Helper()
-	text, err := itemset.MarshalScenario(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := musttest.Of(itemset.MarshalScenario(s))(t)
 	streams, out, _ := streams(string(text))
 	if err := v(context.Background(), session.Options{Sources: []string{"-"}}, streams); err != nil {
 		if out.Len() > 0 {
@@ -325,14 +322,8 @@ func TestSweepIsBruteForce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		pipe, err := pipeline.New(other)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := pipe.Rank(context.Background(), s.Items)
-		if err != nil {
-			t.Fatal(err)
-		}
+		pipe := musttest.Of(pipeline.New(other))(t)
+		b := musttest.Of(pipe.Rank(context.Background(), s.Items))(t)
 		got, err := answered[answer](t, s, func(ctx context.Context, o session.Options, st Streams) error { return Sweep(ctx, o, w, st) })
 		if err != nil {
 			if as[*model.ScarcityError](err) || strings.Contains(err.Error(), "none of") {

@@ -95,10 +95,7 @@ func TestTuneFindsAndWritesAPolicy(t *testing.T) {
 	if !strings.Contains(told, "policies, then at most") || !strings.Contains(told, "40 cases in 10 groups, 5 folds") || !strings.Contains(told, "wrote "+file) {
 		t.Errorf("told is %q", told)
 	}
-	p, err := itemset.ReadPolicy(t.Context(), file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := musttest.Of(itemset.ReadPolicy(t.Context(), file))(t)
 	if want := "tuned for recall at own over 40 cases in 10 groups of " + source + "; held out in 5 folds, seed 1: 1, before 0"; p.Description != want {
 		t.Errorf("the file says %q, want %q", p.Description, want)
 	}

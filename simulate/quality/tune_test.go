@@ -79,14 +79,8 @@ func TestCandidatesAreTheirPolicies(t *testing.T) {
 				t.Fatalf("%s: %v", one.describe(current), err)
 			}
 			parts.Scorer = reweighted{scores, one.weights, one.exponent}
-			pipe, err := pipeline.Assemble(parts)
-			if err != nil {
-				t.Fatal(err)
-			}
-			got, err := pipe.Rank(context.Background(), c.Items)
-			if err != nil {
-				t.Fatal(err)
-			}
+			pipe := musttest.Of(pipeline.Assemble(parts))(t)
+			got := musttest.Of(pipe.Rank(context.Background(), c.Items))(t)
 			want := rankingOf(t, policy, c.Items)
 			if !slices.Equal(got.Scores(), want.Scores()) {
 				t.Fatalf("%s: scores %v, the policy gives %v", one.describe(current), got.Scores(), want.Scores())

@@ -8,16 +8,14 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/session"
 )
 
 // Every flag that says how sources are read is repeated; those of budget and
 // policy follow from what is on the screen.
 func TestReproduceRepeatsHowSourcesAreRead(t *testing.T) {
-	opened, err := session.Open(context.Background(), session.Options{Fixture: "agent"}, session.Input{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	opened := musttest.Of(session.Open(context.Background(), session.Options{Fixture: "agent"}, session.Input{}))(t)
 	follows := " Sources Fixture MaxTokens TargetTokens OutputReserve Slots SafetyMargin Slack AxisEnd Query Follow Policy Preset Slicer BucketSize Placer Overflow NoDedup KeepPairs Shrink ShrinkPinned "
 	fields := reflect.TypeFor[session.Options]()
 	for i := range fields.NumField() {
@@ -64,10 +62,7 @@ func TestShellLine(t *testing.T) {
 	if err != nil {
 		t.Skip("no bash")
 	}
-	out, err := exec.Command(bash, "-c", `for w in "$@"; do printf '%s\0' "$w"; done; for w in `+session.ShellLine(words...)+`; do printf '%s\0' "$w"; done`).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := musttest.Of(exec.Command(bash, "-c", `for w in "$@"; do printf '%s\0' "$w"; done; for w in `+session.ShellLine(words...)+`; do printf '%s\0' "$w"; done`).Output())(t)
 	if got := strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00"); !reflect.DeepEqual(got, words) {
 		t.Errorf("bash reads %q, want %q", got, words)
 	}

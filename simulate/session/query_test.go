@@ -10,15 +10,14 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/itemset"
+	"cupelscope/model/musttest"
 )
 
 // sourceOf is a file with a text.
 func sourceOf(t *testing.T, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, os.WriteFile(path, []byte(text), 0o600))
 	return path
 }
 
@@ -78,10 +77,7 @@ func TestQueryIsKeptInAScenario(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	data, err := itemset.MarshalScenario(model.Scenario{Name: "s", Items: first.Set, Policy: first.Policy, Budget: first.Budget})
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := musttest.Of(itemset.MarshalScenario(model.Scenario{Name: "s", Items: first.Set, Policy: first.Policy, Budget: first.Budget}))(t)
 	path := sourceOf(t, "s.json", string(data))
 	again, err := Open(context.Background(), Options{Sources: []string{path}}, Input{})
 	if err != nil || !again.Set.Edits().Equal(first.Set.Edits()) || !slices.Equal(hints(again.Set), hints(first.Set)) {

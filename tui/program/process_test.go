@@ -52,10 +52,7 @@ func TestBrokenPipe(t *testing.T) {
 	c.Env = append(os.Environ(), runAs+"="+real)
 	var diagnostics strings.Builder
 	c.Stderr = &diagnostics
-	out, err := c.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := musttest.Of(c.StdoutPipe())(t)
 	musttest.Do(t, c.Start())
 	line, err := bufio.NewReaderSize(out, 16).ReadString('\n')
 	if err != nil || !strings.HasPrefix(line, "budget,") {

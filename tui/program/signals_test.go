@@ -357,10 +357,7 @@ func (e *explorer) stops() {
 		e.t.Fatal(err)
 	}
 	defer full.Close()
-	raw, err := full.SyscallConn()
-	if err != nil {
-		e.t.Fatal(err)
-	}
+	raw := musttest.Of(full.SyscallConn())(e.t)
 	for err == nil {
 		controlErr := raw.Control(func(fd uintptr) { _, err = syscall.Write(int(fd), make([]byte, 1)) })
 		if controlErr != nil {
