@@ -18,6 +18,7 @@ type evaluateOptions struct {
 	At      []string // budgets, see quality.ParseAmount; empty: each case's own if the first has one, else 10%, 25% and 50%
 	Ceiling string   // the largest budget at which the wanted recall is looked for, in tokens
 	Worst   int      // number of cases that are named at each budget
+	Cases   bool     // write a row for each case
 	NoBest  bool     // skip the best possible value
 }
 
@@ -26,7 +27,8 @@ func (e *evaluateOptions) VerbFlags() []Flag {
 	return append(e.labelFlags(),
 		Flag{Name: "at", Texts: &e.At, Usage: "`BUDGETS` to evaluate at: tokens, shares of all tokens of a case, or own for each case's own, as in 8k,32k,50% (default: own if the first case has one, else 10%,25%,50%)"},
 		Flag{Name: "ceiling", Text: &e.Ceiling, Usage: "the largest budget at which the wanted recall is looked for, in `TOKENS` (default: as for min-budget)"},
-		Flag{Name: "worst", Int: &e.Worst, Usage: "name this `COUNT` of the cases with the least recall at each budget"},
+		Flag{Name: "worst", Int: &e.Worst, Usage: "name this `COUNT` of the cases with the least recall at each budget, and of those in which a policy loses most"},
+		Flag{Name: "cases", Bool: &e.Cases, Usage: "write a row for each case, budget and policy; in CSV in place of the means"},
 		Flag{Name: "no-best", Bool: &e.NoBest, Usage: "skip the best possible value, which takes most of the time"})
 }
 
@@ -93,7 +95,10 @@ func evaluate(ctx context.Context, o session.Options, v evaluateOptions, s Strea
 		}
 		return fmt.Errorf("no case has labels of needed items%s: give labels with --labels, or sources that have them", unreachable)
 	}
-	answer := &evaluation{Evaluation: result, labelledCases: e, wanted: options.Wanted, worst: max(0, v.Worst)}
+	answer := &evaluation{Evaluation: result, labelledCases: e, wanted: options.Wanted, worst: max(0, v.Worst), cases: v.Cases}
+	if form == export.AsCSV && v.Cases {
+		return s.write(ctx, answer.caseSheet(), form)
+	}
 	if form == export.AsCSV {
 		return s.write(ctx, answer.resultSheet(), form)
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
@@ -17,7 +18,8 @@ type evaluation struct {
 	*quality.Evaluation
 	*labelledCases
 	wanted float64
-	worst  int // number of cases named at each budget
+	worst  int  // number of cases named at each budget
+	cases  bool // a row for each case is asked for
 }
 
 // book returns the answer as tables and as JSON.
@@ -43,6 +45,12 @@ func (e *evaluation) book(form export.Form) *export.Book {
 	b.Sheets = append(b.Sheets, e.policySheet())
 	if form == export.AsJSON || e.worst > 0 && e.Evaluation.Labelled > 1 {
 		b.Sheets = append(b.Sheets, e.worstSheet())
+	}
+	if form == export.AsJSON || e.worst > 0 && len(e.worse()) > 0 {
+		b.Sheets = append(b.Sheets, e.worseSheet())
+	}
+	if e.cases {
+		b.Sheets = append(b.Sheets, e.caseSheet())
 	}
 	return b
 }
@@ -174,25 +182,16 @@ func (e *evaluation) policySheet() *export.Sheet {
 	}, export.Upto(len(e.Evaluation.Policies)))
 }
 
-// worstRow is a case with little recall at the budget At[at].
-type worstRow struct {
-	at int
-	quality.Worst
-}
-
 // worstSheet returns a table of the cases with the least recall under the first
 // policy.
 func (e *evaluation) worstSheet() *export.Sheet {
 	sheet := export.Sheet{Title: "the least recall of " + e.Evaluation.Policies[0].Name, Name: "worst", Closing: e.openWorst()}
-	return export.SheetOf(sheet, []export.Column[worstRow]{
-		{Name: "budget", Heading: "budget", Right: true, Cell: func(w worstRow) export.Cell { return amountCell(e.At[w.at].Amount) }},
-		{Name: "case", Heading: "case", Flows: export.LeastItemCells, Cell: func(w worstRow) export.Cell { return export.Path(w.Case, 60) }},
-		{Name: "recall", Heading: "recall", Right: true, Cell: func(w worstRow) export.Cell { return export.Share(w.Recall) }},
-		{Name: "open", Cell: func(w worstRow) export.Cell { return export.Word(e.opener(w.at, w.Worst)) }},
-	}, func(yield func(worstRow) bool) {
+	return export.SheetOf(sheet, slices.Concat(e.placeColumns(), []export.Column[quality.CaseResult]{
+		{Name: "recall", Heading: "recall", Right: true, Cell: func(r quality.CaseResult) export.Cell { return export.Share(r.Recall.Value) }},
+	}, e.lookColumns()), func(yield func(quality.CaseResult) bool) {
 		for i := range e.At {
-			for _, w := range e.Evaluation.Worst(i, 0, e.worst) {
-				if !yield(worstRow{i, w}) {
+			for _, r := range e.Evaluation.Worst(i, 0, e.worst) {
+				if !yield(r) {
 					return
 				}
 			}
@@ -200,23 +199,83 @@ func (e *evaluation) worstSheet() *export.Sheet {
 	})
 }
 
-// opener returns the command line that opens a case in the explorer, under the first
-// policy and at the budget At[at].
-func (e *evaluation) opener(at int, w quality.Worst) string {
-	budget := w.Budget
-	if e.At[at].Amount.Own {
+// worse returns the cases in which a policy that was asked for loses most against the first.
+func (e *evaluation) worse() (all []quality.CaseResult) {
+	for i := range e.At {
+		for k, p := range e.Evaluation.Policies[1:] {
+			if !p.Added {
+				all = append(all, e.Evaluation.Worse(i, k+1, e.worst)...)
+			}
+		}
+	}
+	return all
+}
+
+// worseSheet returns a table of them.
+func (e *evaluation) worseSheet() *export.Sheet {
+	sheet := export.Sheet{Title: "cases that get worse than under " + e.Evaluation.Policies[0].Name, Name: "worse"}
+	return export.SheetOf(sheet, slices.Concat(e.placeColumns(), []export.Column[quality.CaseResult]{
+		{Name: "policy", Heading: "policy", Cell: func(r quality.CaseResult) export.Cell { return e.name(r.Policy) }},
+		{Name: "recall", Heading: "recall", Right: true, Cell: func(r quality.CaseResult) export.Cell { return export.Share(r.Recall.Value) }},
+		{Name: "difference", Heading: "recall +-", Right: true, Cell: func(r quality.CaseResult) export.Cell { return points(r.Difference) }},
+	}, e.lookColumns()), slices.Values(e.worse()))
+}
+
+// placeColumns say which case a row is about, and at which budget.
+func (e *evaluation) placeColumns() []export.Column[quality.CaseResult] {
+	return []export.Column[quality.CaseResult]{
+		{Name: "budget", Heading: "budget", Right: true, Cell: func(r quality.CaseResult) export.Cell { return amountCell(e.At[r.At].Amount) }},
+		{Name: "case", Heading: "case", Flows: export.LeastItemCells, Cell: func(r quality.CaseResult) export.Cell { return export.Path(r.Case, 60) }},
+	}
+}
+
+// lookColumns say what a case is about and how to look into it.
+func (e *evaluation) lookColumns() []export.Column[quality.CaseResult] {
+	return []export.Column[quality.CaseResult]{
+		{Name: "question", Heading: "question", Flows: export.LeastItemCells, Cell: func(r quality.CaseResult) export.Cell { return export.Text(r.Question, 60) }},
+		{Name: "open", Cell: func(r quality.CaseResult) export.Cell { return export.Word(e.opener(r)) }},
+	}
+}
+
+// caseSheet returns a table with a row for each case, budget and policy.
+func (e *evaluation) caseSheet() *export.Sheet {
+	share := func(o model.Option[float64]) export.Cell {
+		if !o.Set {
+			return export.None
+		}
+		return export.Number(o.Value, 4).But(plain.Percent(o.Value))
+	}
+	return export.SheetOf(export.Sheet{Title: "every case", Name: "byCase"}, slices.Concat(e.placeColumns(), []export.Column[quality.CaseResult]{
+		{Name: "group", Cell: func(r quality.CaseResult) export.Cell { return export.Text(r.Group, 60) }},
+		{Name: "policy", Heading: "policy", Cell: func(r quality.CaseResult) export.Cell { return e.name(r.Policy) }},
+		{Name: "maxTokens", Heading: "tokens given", Right: true, Spare: true, Cell: func(r quality.CaseResult) export.Cell { return export.Tokens(r.Budget) }},
+		{Name: "recall", Heading: "recall", Right: true, Cell: func(r quality.CaseResult) export.Cell { return share(r.Recall) }},
+		{Name: "complete", Heading: "complete", Right: true, Cell: func(r quality.CaseResult) export.Cell { return share(quality.Share(r.Complete)) }},
+		{Name: "answered", Heading: "answered", Right: true, Spare: true, Cell: func(r quality.CaseResult) export.Cell { return share(quality.Share(r.Answered)) }},
+		{Name: "shareNeeded", Heading: "needed", Right: true, Spare: true, Cell: func(r quality.CaseResult) export.Cell { return share(r.ShareNeeded) }},
+		{Name: "tokens", Heading: "tokens", Right: true, Spare: true, Cell: func(r quality.CaseResult) export.Cell { return export.Tokens(r.Tokens) }},
+		{Name: "value", Heading: "value", Right: true, Cell: func(r quality.CaseResult) export.Cell { return export.Number(r.Value, 3) }},
+		{Name: "belowBest", Heading: "below best", Right: true, Spare: true, Cell: func(r quality.CaseResult) export.Cell { return share(r.BelowBest) }},
+	}), e.ByCase())
+}
+
+// opener returns the command line that opens a case in the explorer, under its policy and
+// at its budget.
+func (e *evaluation) opener(r quality.CaseResult) string {
+	budget := r.Budget
+	if e.At[r.At].Amount.Own {
 		budget = 0 // its own anyway
 	}
-	return session.ShellLine(append([]string{"cupelscope"}, e.Opener(w.Index, e.Evaluation.Policies[0].Name, budget)...)...)
+	return session.ShellLine(append([]string{"cupelscope"}, e.Opener(r.Index, e.Evaluation.Policies[r.Policy].Name, budget)...)...)
 }
 
 // openWorst returns how to open the case with the least recall.
 func (e *evaluation) openWorst() []string {
 	line, least := "", math.Inf(1)
 	for i := range e.At {
-		for _, w := range e.Evaluation.Worst(i, 0, 1) {
-			if w.Recall < least {
-				line, least = e.opener(i, w), w.Recall
+		for _, r := range e.Evaluation.Worst(i, 0, 1) {
+			if r.Recall.Value < least {
+				line, least = e.opener(r), r.Recall.Value
 			}
 		}
 	}

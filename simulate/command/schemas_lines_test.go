@@ -81,6 +81,7 @@ func answersInJSON(t *testing.T) (lines [][]string, stdin []string) {
 	clitest.Files(t)
 	add("", "evaluate questions.jsonl --labels qrels.txt --at 100,50% --preset rag -o json")
 	add("", "evaluate own knapsack:1 questions.jsonl --labels qrels.txt --at 100 --group id -o json")
+	add("", "evaluate rank greedy questions.jsonl --labels qrels.txt --at 60 --cases -o json")
 	add("", "tune labelled.jsonl --at 30 --preset rag -o json")
 	add("", "tune labelled.jsonl --at 50% --slicer prefix --preset rag -o json --minimise budget --wanted 100%")
 	add(strings.Replace(counts, `"policy"`, `"labels": {"0": 1}, "policy"`, 1), "report - -o json")

@@ -10,7 +10,8 @@ import (
 // Case is one set of items with labels for what was needed of it: for example
 // a question about a conversation, or a query over documents.
 type Case struct {
-	Name string
+	Name     string
+	Question string // what it is about, to show; "" where that is not known
 	// Group names the cases that depend on each other, as questions about one
 	// conversation do. They count as one in tests and are always in the same
 	// fold. A case without a Group is a group of its own.

@@ -72,7 +72,7 @@ func Evaluate(ctx context.Context, cases Cases, o Options) (*Evaluation, error) 
 	}
 	var all []caseResult
 	err = each(ctx, cases, o.Processors, e.measure, func(index int, c *Case, r caseResult) {
-		r.name, r.group, r.index = c.Name, c.group(index), index
+		r.name, r.question, r.group, r.index = c.Name, c.Question, c.group(index), index
 		if all = append(all, r); o.Progress != nil {
 			o.Progress(len(all))
 		}

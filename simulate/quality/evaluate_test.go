@@ -101,7 +101,7 @@ func TestEvaluate(t *testing.T) {
 	if g := e.Policies[0]; g.Holds.Median.Value < e.Policies[1].Holds.Median.Value {
 		t.Errorf("greedy holds what was needed from %v, rank from %v", g.Holds.Median, e.Policies[1].Holds.Median)
 	}
-	if w := e.Worst(0, 0, 3); len(w) != 3 || w[0].Recall != 0 || !strings.HasPrefix(w[0].Case, "q") {
+	if w := e.Worst(0, 0, 3); len(w) != 3 || w[0].Recall.Value != 0 || !strings.HasPrefix(w[0].Case, "q") {
 		t.Errorf("the worst cases are %+v", w)
 	}
 	o.Processors = 1

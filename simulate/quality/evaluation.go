@@ -3,6 +3,7 @@ package quality
 import (
 	"cmp"
 	"context"
+	"iter"
 	"math"
 	"slices"
 
@@ -73,6 +74,7 @@ func (m *Mean) add(v float64, applies bool) {
 // caseResult holds the results of a case.
 type caseResult struct {
 	name, group string
+	question    string
 	index       int
 	labelled    bool
 	answerable  bool
@@ -188,29 +190,70 @@ func spread(all []caseResult, of func(*caseResult) model.Option[model.Tokens]) S
 	return s
 }
 
-// Worst is a case in which a policy does badly.
-type Worst struct {
-	Case       string
-	Index      int          // of the case, from 0, among those that were evaluated
-	Budget     model.Tokens // the maxTokens that it was evaluated at
-	Recall     float64
-	Difference float64 // the recall less the baseline's
+// CaseResult is the result of a policy in a case, at one budget.
+type CaseResult struct {
+	Case, Question string
+	Group          string       // the same for cases that depend on each other
+	Index          int          // of the case, from 0, among those that were evaluated
+	At, Policy     int          // in Evaluation.At and Evaluation.Policies
+	Budget         model.Tokens // the maxTokens that it was evaluated at
+	Measure
+	BelowBest  model.Option[float64]
+	Difference float64 // the recall less the baseline's; 0 where nothing was needed
+}
+
+// result returns the result of case i.
+func (e *Evaluation) result(i, at, policy int) CaseResult {
+	r := &e.cases[i]
+	m := r.at[at][policy]
+	return CaseResult{
+		Case: r.name, Question: r.question, Group: r.group, Index: r.index, At: at, Policy: policy, Budget: r.budgets[at],
+		Measure: m.Measure, BelowBest: m.below, Difference: m.Recall.Value - r.at[at][0].Recall.Value,
+	}
+}
+
+// ByCase yields every result of every case: by case, then by budget, then by policy. Means
+// over cases that are put together from several evaluations are those of one of all.
+func (e *Evaluation) ByCase() iter.Seq[CaseResult] {
+	return func(yield func(CaseResult) bool) {
+		for i := range e.cases {
+			for at := range e.At {
+				for policy := range e.Policies {
+					if !yield(e.result(i, at, policy)) {
+						return
+					}
+				}
+			}
+		}
+	}
 }
 
 // Worst returns up to n labelled cases, the worst first, for the budget
 // Options.At[at] and the policy Policies[policy]. Cases are in order of
 // recall, then of the loss against the baseline, then of their position. It
 // panics if an index is out of range.
-func (e *Evaluation) Worst(at, policy, n int) []Worst {
-	var all []Worst
+func (e *Evaluation) Worst(at, policy, n int) []CaseResult {
+	return e.least(at, policy, n, func(r CaseResult) bool { return true }, func(a, b CaseResult) int {
+		return cmp.Or(cmp.Compare(a.Recall.Value, b.Recall.Value), cmp.Compare(a.Difference, b.Difference))
+	})
+}
+
+// Worse returns up to n labelled cases in which a policy has a lower recall than the
+// baseline, as Worst does: in order of the loss, then of their position.
+func (e *Evaluation) Worse(at, policy, n int) []CaseResult {
+	return e.least(at, policy, n, func(r CaseResult) bool { return r.Difference < 0 }, func(a, b CaseResult) int {
+		return cmp.Compare(a.Difference, b.Difference)
+	})
+}
+
+// least returns the first n of the labelled cases that keep holds for, in order.
+func (e *Evaluation) least(at, policy, n int, keep func(CaseResult) bool, order func(a, b CaseResult) int) []CaseResult {
+	var all []CaseResult
 	for i := range e.cases {
-		r := &e.cases[i]
-		if own := r.at[at][policy].Recall; own.Set {
-			all = append(all, Worst{r.name, r.index, r.budgets[at], own.Value, own.Value - r.at[at][0].Recall.Value})
+		if r := e.result(i, at, policy); r.Recall.Set && keep(r) {
+			all = append(all, r)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b Worst) int {
-		return cmp.Or(cmp.Compare(a.Recall, b.Recall), cmp.Compare(a.Difference, b.Difference))
-	})
+	slices.SortStableFunc(all, order)
 	return all[:min(n, len(all))]
 }

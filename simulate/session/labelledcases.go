@@ -255,7 +255,7 @@ func (l *Labelled) open(ctx context.Context, p *flow.Parcel, loaded *itemset.Loa
 		return errors.New("evaluate and tune answer about whole items only, and some here may be cut (shrink, sizes)")
 	}
 	fields := fieldsOfCase(p)
-	q := &quality.Case{Name: c.Name, Items: opened.Set, Budget: opened.Budget}
+	q := &quality.Case{Name: c.Name, Question: opened.Question, Items: opened.Set, Budget: opened.Budget}
 	if q.Group, err = groupOf(l.Group, p, opened, fields); err != nil {
 		return err
 	}
