@@ -80,6 +80,9 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		return nil
 	}
 	m.messages.intro, m.messages.introKeys = nil, nil
+	if m.interrupt() {
+		return m.settle()
+	}
 	a := m.keys.find(&m.screens, name)
 	if a == nil {
 		why := m.keys.elsewhere(&m.screens, name)
@@ -91,6 +94,17 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	m.messages.quitting = wasQuitting && (name == "q" || name == "ctrl+c")
 	return m.do(a)
+}
+
+// interrupt stops what the view does by itself, and reports whether it did anything: then
+// the key or the click does nothing else.
+func (m *Model) interrupt() bool {
+	interrupt := m.spec().Interrupt
+	if interrupt == nil || !interrupt() {
+		return false
+	}
+	m.messages.say("stopped at " + m.budget().String() + "; " + m.keyOf("undo") + " goes back")
+	return true
 }
 
 // do runs an action, or shows why it does nothing.

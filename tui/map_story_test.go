@@ -8,6 +8,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/theme"
 )
 
 func TestMapShowsIslands(t *testing.T) {
@@ -185,5 +186,63 @@ func TestAFilterIsToldOnNarrowScreens(t *testing.T) {
 		if tabs := s.line(s.tab(3)); strings.Contains(tabs, "filter") {
 			t.Errorf("%d columns: %s", width, tabs)
 		}
+	}
+}
+
+// P lets the budget run from the first column to the last. What moves is marked for three
+// frames, any key stops the run and does nothing else, and one undo goes back.
+func TestTheMapRunsThroughTheBudgets(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press("3P")
+		first, _ := s.m.exp.Profile(s.m.side).Axis().Start()
+		if b := s.m.budget(); b > first*5/4 {
+			t.Errorf("%v: the run begins at %v, the axis at %v", size, b, first)
+		}
+		for last := s.m.budget(); s.tick(); last = s.m.budget() {
+			if s.m.budget() < last {
+				t.Fatalf("%v: the budget falls from %v to %v", size, last, s.m.budget())
+			}
+		}
+		if end := s.m.exp.Setup().End(); s.m.budget() < end*9/10 {
+			t.Errorf("%v: the run ends at %v, the axis at %v", size, s.m.budget(), end)
+		}
+		s.press("P")
+		s.tick()
+		s.tick()
+		at := s.m.budget()
+		s.press("j")
+		s.sees("stopped at " + at.String())
+		if s.tick() && s.m.budget() != at {
+			t.Errorf("%v: the run goes on", size)
+		}
+		s.press("uu")
+		if b := s.m.budget(); b != 32_000 {
+			t.Errorf("%v: two undos lead to %v", size, b)
+		}
+	}
+}
+
+// What a step of the run moves is marked for three frames.
+func TestTheRunOfTheMapMarksWhatMoves(t *testing.T) {
+	s := begin(t, islands(t, 60), 100, 30)
+	s.press("3aP")
+	since, marks := 9, 0 // frames since something moved
+	for change := s.m.exp.Changes(); s.tick(); {
+		since++
+		im, _ := s.m.exp.Impact()
+		if im.Change != change && len(im.In)+len(im.Out) > 0 {
+			since = 0
+			marks++
+		}
+		change = im.Change
+		content := s.m.View().Content
+		marked := strings.Contains(content, s.m.theme.SGR(theme.CameIn, 0)) || strings.Contains(content, s.m.theme.SGR(theme.WentOut, 0))
+		if want := since < 3; marked != want {
+			t.Fatalf("at %v, %d frames after a change, marked: %v", s.m.budget(), since, marked)
+		}
+	}
+	if marks < 3 {
+		t.Errorf("%d steps moved anything", marks)
 	}
 }

@@ -78,6 +78,9 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 			return m.key(tea.KeyPressMsg{Text: cmp.Or(h.Key, "esc")})
 		}
 		m.messages.clear()
+		if m.interrupt() {
+			return m.settle()
+		}
 		m.exp.EndRun()
 		cmd := m.click(at.X, at.Y)
 		return tea.Batch(cmd, m.settle())

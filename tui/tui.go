@@ -275,7 +275,7 @@ func (m *Model) passOn(msg tea.Msg) tea.Cmd {
 			cmds = append(cmds, spec.Update(msg))
 		}
 	})
-	return tea.Batch(cmds...)
+	return tea.Batch(append(cmds, m.settle())...)
 }
 
 // refresh updates the panes after a change of the experiment.

@@ -110,6 +110,9 @@ type Spec struct {
 	// Leave is called when the view loses the keys: it is no longer shown, or an overlay
 	// covers it.
 	Leave func()
+	// Interrupt stops what the view does by itself, before a key or a click is handled. It
+	// returns false if it does nothing.
+	Interrupt func() bool
 	// Release drops results, which may be large. It is called when the view is no longer
 	// shown, and also, with stale set, when it is not shown and the experiment has other
 	// results: then it must keep none.

@@ -1,6 +1,7 @@
 package widget
 
 import (
+	"slices"
 	"strings"
 
 	"cupelscope/model"
@@ -19,6 +20,14 @@ func (f *Frame) Moved() (in, out []int32) {
 		return nil, nil
 	}
 	return im.In, im.Out
+}
+
+// ItemMoved reports whether the newest change brought an item in, or took it out.
+func (f *Frame) ItemMoved(i int) (came, went bool) {
+	in, out := f.Moved()
+	_, came = slices.BinarySearch(in, int32(i))
+	_, went = slices.BinarySearch(out, int32(i))
+	return came, went
 }
 
 // MarkItem marks the row of an item that is needed or chosen. An item that is both has the

@@ -128,6 +128,7 @@ type look struct {
 	line   mapLine
 	in     bool // the item, or most of several, is in at the current budget
 	pinned bool
+	moved  bool // it came in or went out lately during a run
 	risk   bool // the item is at risk at the current budget: at others it need not be
 	glyph  rune
 	role   theme.Role
@@ -149,6 +150,9 @@ func (p *View) look(f *widget.Frame, at int) look {
 		l.in = f.Out.Report.In(l.item)
 		l.glyph, l.role, _ = widget.State(f.Glyphs(), f.Out, l.item)
 		l.pinned, l.risk = l.role == theme.Pin, l.role == theme.Risk
+		if role, moved := p.flashing(f, l.item); moved {
+			l.role, l.moved = role, true
+		}
 		return l
 	}
 	l.in = !f.NoResult && 2*p.inNow(f, at) >= len(items)
@@ -292,12 +296,15 @@ func (p *View) line(f *widget.Frame, r draw.Rect, at, here int) {
 		digits := min(max(0, end-x), len(strconv.Itoa(f.Exp.Items().Len()-1)))
 		f.Right(x, r.Y, digits, strconv.Itoa(l.item), theme.Dim)
 		x += digits + 1
-		it := f.Exp.Items().Loaded(l.item)
+		it, role := f.Exp.Items().Loaded(l.item), widget.Shade(f, l.item)
+		if l.moved {
+			role = l.role
+		}
 		if end-x >= 10 { // a name says more than a kind
-			f.Text(x, r.Y, 4, plain.Line(widget.KindName(it.Kind), 4), widget.Shade(f, l.item))
+			f.Text(x, r.Y, 4, plain.Line(widget.KindName(it.Kind), 4), role)
 			x += 5
 		}
-		f.Text(x, r.Y, end-x, plain.Line(it.Headline(8*max(0, end-x)+64), max(0, end-x)), widget.Shade(f, l.item))
+		f.Text(x, r.Y, end-x, plain.Line(it.Headline(8*max(0, end-x)+64), max(0, end-x)), role)
 	}
 	if l.cursor && p.focused {
 		f.Mark(draw.Rect{X: in.X, Y: r.Y, W: r.X - in.X, H: 1}, theme.Selected)

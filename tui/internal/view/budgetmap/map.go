@@ -41,6 +41,7 @@ type View struct {
 	moving  int // how many items of counted come and go
 	counted *simulate.Profile
 	fate    fate // of the item under the cursor
+	run     run
 }
 
 // A map of more than manyRows items begins with all of them on the screen. A map of fewer

@@ -106,7 +106,7 @@ func awayFrom(f *widget.Frame, shown []int32) away {
 	in, out := f.Moved()
 	a := away{count: len(in) + len(out)}
 	for _, i := range shown {
-		if came, went := moved(f, int(i)); came || went {
+		if came, went := f.ItemMoved(int(i)); came || went {
 			a.count--
 		}
 	}
@@ -282,7 +282,7 @@ func (p *View) row(f *widget.Frame, r draw.Rect, i int, columns []column, cursor
 	if cursor {
 		f.Cursor(r.X, r.Y, focused)
 	}
-	if came, went := moved(f, i); came {
+	if came, went := f.ItemMoved(i); came {
 		role = theme.CameIn
 	} else if went {
 		role = theme.WentOut
@@ -299,14 +299,6 @@ func (p *View) row(f *widget.Frame, r draw.Rect, i int, columns []column, cursor
 	if cursor && focused {
 		f.Mark(r, theme.Selected)
 	}
-}
-
-// moved reports whether the newest change brought item i in, or took it out.
-func moved(f *widget.Frame, i int) (came, went bool) {
-	in, out := f.Moved()
-	_, came = slices.BinarySearch(in, int32(i))
-	_, went = slices.BinarySearch(out, int32(i))
-	return came, went
 }
 
 func (p *View) cellIndex(f *widget.Frame, r draw.Rect, i int) {
@@ -397,7 +389,7 @@ func (p *View) cellWhy(f *widget.Frame, r draw.Rect, i int) {
 	}
 	_, role, _ := widget.State(f.Glyphs(), f.Out, i)
 	g := f.Glyphs()
-	switch came, went := moved(f, i); {
+	switch came, went := f.ItemMoved(i); {
 	case came:
 		f.Text(r.X, r.Y, r.W, "+ CAME IN", theme.CameIn)
 		return

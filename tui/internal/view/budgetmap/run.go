@@ -1,0 +1,133 @@
+package budgetmap
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/screen"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+)
+
+// run lets the budget go from the first column to the last by itself.
+type run struct {
+	on         bool
+	generation int           // of the ticks: one of an older generation is ignored
+	flash      map[int]moved // by item
+	told       int           // the newest change that flash holds
+}
+
+// moved is an item that came in or went out during the run.
+type moved struct {
+	in     bool
+	frames int // that it is still marked
+}
+
+// runEvery is the time between two steps, flashFrames for how many an item that moved is
+// marked.
+const (
+	runEvery    = 80 * time.Millisecond
+	flashFrames = 3
+)
+
+// runMsg says that the next step is due.
+type runMsg struct{ generation int }
+
+// startRun sets the budget to that of the first column and begins to run.
+func (p *View) startRun() tea.Cmd {
+	now := p.app.Experiment().Setup()
+	if c, err := screen.SlideTo(now, p.cells.scale.Edges[0], -1); err == nil {
+		p.app.Make(c, nil)
+	}
+	p.run = run{on: true, generation: p.run.generation, flash: map[int]moved{}, told: p.app.Experiment().Changes()}
+	return p.tick()
+}
+
+// needsColumns returns why the budget cannot run, or "".
+func (p *View) needsColumns() string {
+	if p.out == nil || p.cells.scale.Columns() < 2 {
+		return "there are no budgets to run through"
+	}
+	return ""
+}
+
+// Interrupt stops the run and reports whether there was one.
+func (p *View) Interrupt() bool {
+	was := p.run.on
+	p.run = run{generation: p.run.generation + 1}
+	return was
+}
+
+// Leave stops the run.
+func (p *View) Leave() { p.Interrupt() }
+
+func (p *View) tick() tea.Cmd {
+	p.run.generation++
+	return p.app.After(runEvery, runMsg{p.run.generation})
+}
+
+// Update takes the step that is due, unless the result of the one before is not there yet.
+func (p *View) Update(msg tea.Msg) tea.Cmd {
+	if due, ok := msg.(runMsg); !ok || !p.run.on || due.generation != p.run.generation {
+		return nil
+	}
+	exp := p.app.Experiment()
+	if state, _ := exp.State(p.app.Side()); state == experiment.Pending {
+		return p.tick()
+	}
+	p.fade()
+	now := exp.Setup()
+	next := p.Step(now.Budget.MaxTokens, 1, false)
+	ended := next > p.span.Hi
+	if !ended {
+		c, err := screen.SlideTo(now, next, 1)
+		if ended = err != nil; !ended {
+			p.app.Make(c, nil)
+		}
+	}
+	if ended && len(p.run.flash) == 0 {
+		p.Interrupt()
+		return nil
+	}
+	return p.tick()
+}
+
+// fade takes a frame from what is marked, and marks what the newest step moved, which one
+// frame has shown already.
+func (p *View) fade() {
+	for i, m := range p.run.flash {
+		if m.frames--; m.frames > 0 {
+			p.run.flash[i] = m
+		} else {
+			delete(p.run.flash, i)
+		}
+	}
+	im, ok := p.app.Experiment().Impact()
+	if !ok || im.Change == p.run.told || im.Anew {
+		return
+	}
+	p.run.told = im.Change
+	for _, i := range im.In {
+		p.run.flash[int(i)] = moved{true, flashFrames - 1}
+	}
+	for _, i := range im.Out {
+		p.run.flash[int(i)] = moved{false, flashFrames - 1}
+	}
+}
+
+// flashing returns the role of an item that moved lately during a run, or false.
+func (p *View) flashing(f *widget.Frame, item int) (theme.Role, bool) {
+	if !p.run.on {
+		return 0, false
+	}
+	came, went := f.ItemMoved(item)
+	if m, marked := p.run.flash[item]; marked && !came && !went {
+		came, went = m.in, !m.in
+	}
+	if came {
+		return theme.CameIn, true
+	}
+	return theme.WentOut, went
+}
