@@ -162,6 +162,7 @@ func TestOptimumOfExtremeScores(t *testing.T) {
 		{"tiny", []model.Tokens{1, 2}, []float64{5e-300, 3e-300}, []float64{0, 5e-300, 5e-300, 8e-300}},
 		{"not a number", []model.Tokens{1, 2, 1}, []float64{1, -1, math.NaN()}, []float64{0, 1, 1, 1}},
 		{"free and negative", []model.Tokens{0, 0, 2}, []float64{0.5, -1, -3}, []float64{0, 0.5, 0.5, 0.5}},
+		{"not best first, as pairs under rank", []model.Tokens{1, 2}, []float64{0.5, 1}, []float64{0, 0.5, 1, 1.5}},
 		{"room for all", []model.Tokens{2, 1}, []float64{2, 1}, []float64{0, 1, 2, 3, 3, 3, 3, 3}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -1,8 +1,10 @@
 package simulate
 
 import (
+	"cmp"
 	"math"
 	"math/bits"
+	"slices"
 
 	"cupelscope/model"
 	"cupelscope/pipeline/slicer"
@@ -70,6 +72,11 @@ func (s *scale) sized(in *slicer.Input) []sizedValue {
 		if units := s.units(score); units > 0 {
 			all = append(all, sizedValue{tokens, units})
 		}
+	}
+	// A pair may stand where its better member does.
+	best := func(a, b sizedValue) int { return cmp.Compare(b.units, a.units) }
+	if !slices.IsSortedFunc(all, best) {
+		slices.SortStableFunc(all, best)
 	}
 	return all
 }
