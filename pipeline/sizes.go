@@ -54,9 +54,11 @@ func (r *ranked) cut() {
 					share = size.Worth.Value
 				}
 				c.Tokens = in.Tokens[k] - whole + size.Tokens
-				c.Score = in.Scores[k] - r.scores[item] + r.scores[item]*share
-				if in.Size(k) == 1 {
+				if share > 0 { // an infinite score too is worth nothing then
 					c.Score = r.scores[item] * share
+				}
+				if call := r.mate(item); call >= 0 {
+					c.Score += r.scores[call]
 				}
 			}
 			in.Cuts = append(in.Cuts, c)

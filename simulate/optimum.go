@@ -128,6 +128,7 @@ type OptimumPlan struct {
 	fractions
 	known []int64 // by target: a value that some selection has, in units
 	rows  []span
+	cut   []class
 	cells int64
 	loose int64 // units by which a value may be below the best and is left there
 }
@@ -135,10 +136,6 @@ type OptimumPlan struct {
 // ErrCostly is the error for an optimum whose plan alone would fill more cells
 // than PlanLimits allows.
 var ErrCostly = errors.New("planning the best possible value takes too long")
-
-// ErrOptimumOfSizes is the error for candidates that may be cut, whose best possible value
-// only Bound limits.
-var ErrOptimumOfSizes = errors.New("the best possible value is found for whole items only, and some may be cut; a bound is known")
 
 // PlanLimits bounds what a plan may take.
 type PlanLimits struct {
@@ -156,9 +153,6 @@ func PlanOptimum(ctx context.Context, r *pipeline.Ranking, upTo slicer.Target, l
 }
 
 func planOptimum(ctx context.Context, in *slicer.Input, upTo slicer.Target, limits PlanLimits) (*OptimumPlan, error) {
-	if in.Cuts != nil {
-		return nil, ErrOptimumOfSizes
-	}
 	if upTo < 0 || upTo > slicer.Target(model.MaxTokens) {
 		return nil, fmt.Errorf("the best possible value up to target %v: must be 0 to %v", model.Tokens(upTo), model.MaxTokens)
 	}
@@ -168,20 +162,32 @@ func planOptimum(ctx context.Context, in *slicer.Input, upTo slicer.Target, limi
 	}
 	p := &OptimumPlan{scale: newScale(in, upTo)}
 	sized := p.sized(in)
-	var top int64 // beyond it everything fits
+	var used int64 // beyond it every item that cannot be cut fits
 	for _, a := range sized {
-		if top += int64(a.tokens); top >= int64(upTo) {
-			top = int64(upTo)
-			break
+		used = min(used+int64(a.tokens), int64(upTo))
+	}
+	top := used // beyond it everything fits
+	for i := range in.Items {
+		if isCut(in, i) {
+			top = min(top+int64(in.Tokens[i]), int64(upTo))
 		}
 	}
 	if needed := (top + 1) * targetBytes; needed > limit {
 		return nil, &OptimumError{UpTo: upTo, Fits: slicer.Target(max(0, limit/targetBytes-1)), Needed: needed, Limit: limit}
 	}
 	p.loose = p.counted + 64
-	if err := p.layOut(ctx, sized, int(top), limits.Cells); err != nil {
+	p.cut = p.classes(in, used, int(top))
+	var cells int64
+	for k := range p.cut {
+		cells += p.cut[k].cells()
+	}
+	if limits.Cells > 0 && cells > limits.Cells {
+		return nil, ErrCostly
+	}
+	if err := p.layOut(ctx, sized, int(used), limits.Cells); err != nil {
 		return nil, err
 	}
+	p.cells += cells
 	return p, nil
 }
 

@@ -2,6 +2,7 @@ package simulate
 
 import (
 	"context"
+	"slices"
 
 	"cupelscope/pipeline/slicer"
 )
@@ -90,11 +91,12 @@ func improve(best, less []int64, units int64) {
 	}
 }
 
-// row improves the cells from..to of best by an item, and counts them with the meter.
-func row(m *slicer.Meter, best []int64, from, to int, a sizedValue) error {
+// row improves the cells from..to of best by an item beside what less is worth, which may
+// be best itself, and counts them with the meter.
+func row(m *slicer.Meter, best, less []int64, from, to int, a sizedValue) error {
 	for w := int(a.tokens); from <= to; {
 		low := max(from, to-slicer.MeterStep+1)
-		improve(best[low:to+1], best[low-w:to+1-w], a.units)
+		improve(best[low:to+1], less[low-w:to+1-w], a.units)
 		if err := m.Add(to - low + 1); err != nil {
 			return err
 		}
@@ -109,25 +111,20 @@ func row(m *slicer.Meter, best []int64, from, to int, a sizedValue) error {
 // only beside all of those, and from the sum of their tokens and its own on.
 func firstTargets(m *slicer.Meter, best []int64, items []sizedValue) error {
 	top := int64(len(best) - 1)
-	before := make([]int64, top+1) // a Fenwick tree of tokens by tokens
-	vanished := top + 1            // an item that large has no cells, nor has any after it
+	before := make(tokenSums, top+1)
+	vanished := top + 1 // an item that large has no cells, nor has any after it
 	for _, a := range items {
 		w := int64(a.tokens)
 		if w >= vanished {
 			continue
 		}
-		from := w
-		for at := w; at > 0; at &= at - 1 {
-			from += before[at]
-		}
+		from := w + before.upTo(w)
 		if from > top {
 			vanished = w
 			continue
 		}
-		for at := w; at <= top; at += at & -at {
-			before[at] += w
-		}
-		if err := row(m, best, int(from), int(top), a); err != nil {
+		before.add(w, w)
+		if err := row(m, best, best, int(from), int(top), a); err != nil {
 			return err
 		}
 	}
@@ -176,7 +173,7 @@ func (p *OptimumPlan) programme(m *slicer.Meter, rows []span) ([]int64, error) {
 		}
 		if r := rows[0]; int(r.item) == j {
 			rows = rows[1:]
-			if err := row(m, best, int(r.from), int(r.to), a); err != nil {
+			if err := row(m, best, best, int(r.from), int(r.to), a); err != nil {
 				return nil, err
 			}
 		}
@@ -201,6 +198,15 @@ func (p *OptimumPlan) improved(ctx context.Context) ([]int64, error) {
 		return nil, err
 	}
 	p.learn(best, p.known)
+	if len(p.cut) > 0 {
+		old := make([]int64, p.cut[len(p.cut)-1].to+1)
+		best = slices.Grow(best, max(0, len(old)-len(best)))
+		for k := range p.cut {
+			if best, err = p.cut[k].addTo(&m, best, old); err != nil {
+				return nil, err
+			}
+		}
+	}
 	m.Finish()
 	return best, nil
 }

@@ -45,6 +45,17 @@ func newScale(in *slicer.Input, upTo slicer.Target) scale {
 			}
 		}
 	}
+	for k := range in.Cuts {
+		switch c := &in.Cuts[k]; {
+		case math.IsInf(c.Score, 1):
+			s.infinite = min(s.infinite, slicer.Target(c.Tokens))
+		case c.Score > 0:
+			s.least = min(s.least, slicer.Target(c.Tokens))
+			if !(in.Scores[c.Of] > 0) {
+				s.counted++
+			}
+		}
+	}
 	return s
 }
 
@@ -60,13 +71,13 @@ type sizedValue struct {
 	units  int64
 }
 
-// sized returns the candidates with tokens that can be in and are worth at least
-// one unit, best first.
+// sized returns the candidates with tokens that cannot be cut, can be in and are worth at
+// least one unit, best first.
 func (s *scale) sized(in *slicer.Input) []sizedValue {
 	all := make([]sizedValue, 0, s.counted)
 	for i, tokens := range in.Tokens {
 		score := in.Scores[i]
-		if tokens == 0 || tokens > model.Tokens(s.upTo) || !(score > 0) || math.IsInf(score, 1) {
+		if tokens == 0 || tokens > model.Tokens(s.upTo) || !(score > 0) || math.IsInf(score, 1) || isCut(in, i) {
 			continue
 		}
 		if units := s.units(score); units > 0 {

@@ -1,0 +1,174 @@
+package simulate
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"cupelscope/model"
+	"cupelscope/model/randomtest"
+	"cupelscope/pipeline/slicer"
+)
+
+// bestOfChoices is the value of the best selection at each target, by the plain programme
+// over every size of every candidate.
+func bestOfChoices(in *slicer.Input, upTo int) []float64 {
+	best, free := make([]float64, upTo+1), 0.0
+	for i, tokens := range in.Tokens {
+		if tokens == 0 {
+			free += max(0, in.Scores[i])
+			continue
+		}
+		from, to, _ := in.CutsOf(i)
+		before := append([]float64(nil), best...)
+		for at := from; at <= to; at++ {
+			pos := at
+			if at == to {
+				pos = i
+			}
+			for t := int(in.TokensAt(pos)); t <= upTo; t++ {
+				best[t] = max(best[t], before[t-int(in.TokensAt(pos))]+in.ScoreAt(pos))
+			}
+		}
+	}
+	for t := range best[1:] {
+		best[t+1] += free
+	}
+	return best
+}
+
+// bestOfAssignments is the same by looking at every way to choose.
+func bestOfAssignments(in *slicer.Input, upTo int) []float64 {
+	best := make([]float64, upTo+1)
+	var choose func(i int, tokens model.Tokens, value float64)
+	choose = func(i int, tokens model.Tokens, value float64) {
+		if int(tokens) > upTo {
+			return
+		}
+		if i == in.Len() {
+			for t := max(int(tokens), 1); t <= upTo; t++ {
+				best[t] = max(best[t], value)
+			}
+			return
+		}
+		choose(i+1, tokens, value)
+		choose(i+1, tokens+in.Tokens[i], value+in.Scores[i])
+		from, to, _ := in.CutsOf(i)
+		for at := from; at < to; at++ {
+			choose(i+1, tokens+in.TokensAt(at), value+in.ScoreAt(at))
+		}
+	}
+	choose(0, 0, 0)
+	return best
+}
+
+func optimumOfSizes(t *testing.T, in *slicer.Input, upTo int) *Optimum {
+	t.Helper()
+	plan, err := planOptimum(t.Context(), in, slicer.Target(upTo), PlanLimits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	best, err := plan.Compute(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return best
+}
+
+func TestOptimumOfSizesAgainstEveryChoice(t *testing.T) {
+	rng := rand.New(rand.NewPCG(44, 3))
+	cut := 0
+	for range randomtest.Rounds(400, 2000, 4000) {
+		set := sizedSet(t, rng)
+		policy := searchablePolicy(rng)
+		policy.Slicer, policy.BucketSize = pick(rng, model.Greedy, model.Rank), 0
+		policy.BatchSize = 0
+		policy.KeepPairs = rng.IntN(2) == 0
+		r := rank(t, policy, set)
+		in, upTo := r.Input(), rng.IntN(70)
+		if in.Len() > 9 {
+			continue
+		}
+		if in.Cuts != nil {
+			cut++
+		}
+		checkOptimum(t, optimumOfSizes(t, in, upTo), bestOfAssignments(in, upTo))
+		checkOptimum(t, optimumOfSizes(t, in, upTo), bestOfChoices(in, upTo))
+	}
+	if cut < 50 {
+		t.Errorf("only %d sets have sizes", cut)
+	}
+}
+
+// manySizes is an Input of n candidates, of which a share may be cut, to sizes that are
+// worth their share of the tokens or another one.
+func manySizes(rng *rand.Rand, n int, share float64) *slicer.Input {
+	in := &slicer.Input{CutFrom: make([]int32, n+1)}
+	for i := range n {
+		tokens := model.Tokens(1 + 40*math.Exp(rng.NormFloat64()))
+		in.Items, in.Kinds = append(in.Items, int32(i)), append(in.Kinds, 0)
+		in.Tokens, in.Scores = append(in.Tokens, tokens), append(in.Scores, 1-float64(i)/float64(n+1))
+		if rng.Float64() < share {
+			for size, last := int32(1), tokens; size < 4 && last > 1; size++ {
+				last = 1 + model.Tokens(rng.Int64N(int64(last-1)))
+				worth := float64(last) / float64(tokens)
+				if rng.IntN(4) == 0 {
+					worth = rng.Float64()
+				}
+				in.Cuts = append(in.Cuts, slicer.Cut{Of: int32(i), Size: size, Tokens: last, Score: in.Scores[i] * worth})
+			}
+			if rng.IntN(2) == 0 {
+				in.Cuts = append(in.Cuts, slicer.Cut{Of: int32(i), Size: 4, Tokens: 1, Note: true})
+			}
+		}
+		in.CutFrom[i+1] = int32(len(in.Cuts))
+	}
+	return in
+}
+
+func TestOptimumOfManySizes(t *testing.T) {
+	rng := rand.New(rand.NewPCG(45, 3))
+	for range randomtest.Rounds(6, 20, 60) {
+		in := manySizes(rng, 20+rng.IntN(200), pick(rng, .1, .5, 1))
+		upTo := leastTargets/2 + rng.IntN(8000)
+		checkOptimum(t, optimumOfSizes(t, in, upTo), bestOfChoices(in, upTo))
+	}
+}
+
+// A size that is worth more than a candidate before it, as in a list that a caller made,
+// and in a pair of which one member has a score below 0.
+func TestOptimumOfSizesThatAreWorthMoreThanWholes(t *testing.T) {
+	rng := rand.New(rand.NewPCG(46, 3))
+	for range randomtest.Rounds(300, 1500, 3000) {
+		in := manySizes(rng, 1+rng.IntN(6), .7)
+		for i := range in.Scores {
+			in.Scores[i] = rng.NormFloat64()
+		}
+		for k := range in.Cuts {
+			if c := &in.Cuts[k]; !c.Note {
+				c.Score = rng.NormFloat64()
+			}
+		}
+		upTo := rng.IntN(300)
+		checkOptimum(t, optimumOfSizes(t, in, upTo), bestOfAssignments(in, upTo))
+	}
+}
+
+func TestBelowBestOfSizes(t *testing.T) {
+	in := &slicer.Input{
+		Items: []int32{0, 1}, Kinds: []uint32{0, 0}, Tokens: []model.Tokens{10, 4}, Scores: []float64{1, .4},
+		Cuts: []slicer.Cut{{Of: 0, Size: 1, Tokens: 6, Score: .9}, {Of: 0, Size: 2, Tokens: 1, Note: true}}, CutFrom: []int32{0, 2, 2},
+	}
+	best := optimumOfSizes(t, in, 14)
+	for _, c := range []struct {
+		target slicer.Target
+		value  float64
+		below  float64
+	}{
+		{3, 0, 0}, {6, .4, 5. / 9}, {10, 1, .3 / 1.3}, {10, 1.3, 0}, {14, 1.4, 0},
+	} {
+		if got := best.BelowBest(c.value, c.target); !got.Set || math.Abs(got.Value-c.below) > 1e-9 {
+			t.Errorf("%v in %d is %v below the best, want %v", c.value, c.target, got.Value, c.below)
+		}
+	}
+}
