@@ -53,6 +53,22 @@ func (f BudgetFields) Target() Tokens {
 	return f.MaxTokens
 }
 
+// WithSlot returns the fields with t tokens held for a kind; 0 removes the slot.
+func (f BudgetFields) WithSlot(k Kind, t Tokens) BudgetFields {
+	slots := slices.Clone(f.ReservedSlots)
+	i := slices.IndexFunc(slots, func(slot Slot) bool { return slot.Kind.Is(k) })
+	switch {
+	case i >= 0 && t == 0:
+		slots = slices.Delete(slots, i, i+1)
+	case i >= 0:
+		slots[i].Tokens = t
+	case t != 0:
+		slots = append(slots, Slot{Kind: k, Tokens: t})
+	}
+	f.ReservedSlots = slots
+	return f
+}
+
 // Budget is a valid token budget. The zero value is the budget of 0 tokens. A
 // Budget is safe for concurrent use.
 type Budget struct{ f BudgetFields }

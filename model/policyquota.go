@@ -49,8 +49,8 @@ func Scarcities() []Scarcity { return []Scarcity{Degrade, ScarcityFail} }
 func quotaTable(q *Quota, _ nesting) table {
 	return table{rows: []member{
 		{name: "kind", about: "the kind of the items; upper and lower case are the same", value: text[Kind]{&q.Kind}, presence: present},
-		{name: "minPercent", about: "percent of the target that are reserved for the kind; 0 if missing", value: optionalReal{to: &q.MinPercent, bounds: zeroToHundred}},
-		{name: "maxPercent", about: "percent of the target that the kind gets at most; 100 if missing", value: optionalReal{to: &q.MaxPercent, bounds: zeroToHundred}},
+		{name: "minPercent", about: "percent of the target that are reserved for the kind; 0 if missing", value: optionalReal{to: &q.MinPercent, bounds: zeroToHundred}, axis: "min", perUnit: perPercent},
+		{name: "maxPercent", about: "percent of the target that the kind gets at most; 100 if missing", value: optionalReal{to: &q.MaxPercent, bounds: zeroToHundred, otherwise: 100}, axis: "max", perUnit: perPercent},
 	}}
 }
 
@@ -67,8 +67,8 @@ func countQuotaList(to *[]CountQuota) list[CountQuota] {
 func countQuotaTable(q *CountQuota, _ nesting) table {
 	return table{rows: []member{
 		{name: "kind", about: "the kind of the items; upper and lower case are the same", value: text[Kind]{&q.Kind}, presence: present},
-		{name: "requireCount", about: "items of the kind that are selected whatever they cost", value: whole[int]{&q.Require, 0, maxCount}, presence: present},
-		{name: "capCount", about: "items of the kind that are selected at most", value: whole[int]{&q.Cap, 0, maxCount}, presence: present},
+		{name: "requireCount", about: "items of the kind that are selected whatever they cost", value: whole[int]{&q.Require, 0, maxCount}, presence: present, axis: "require", perUnit: 1},
+		{name: "capCount", about: "items of the kind that are selected at most", value: whole[int]{&q.Cap, 0, maxCount}, presence: present, axis: "cap", perUnit: 1},
 	}}
 }
 

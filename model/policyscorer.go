@@ -209,7 +209,7 @@ func scorerTypes(s *Scorer, depth nesting, begin Beginning) []scorerType {
 		}}},
 		{name: ScorePower, does: "the scores of another scorer to a whole power, which keeps short weak items from coming first under greedy", words: "exponent", ours: true, parameters: []member{inner, {
 			name: "exponent", value: whole[int]{&s.Exponent, 1, MaxExponent}, presence: present,
-			label: "exponent", help: "the inner score to this power, a whole number, 1 to 64", step: 1, begin: func() { s.Exponent = 2 },
+			label: "exponent", help: "the inner score to this power, a whole number, 1 to 64", step: 1, axis: "exponent", perUnit: 1, begin: func() { s.Exponent = 2 },
 		}}},
 	}
 }
@@ -253,7 +253,7 @@ func (s *Scorer) table(depth nesting, begin Beginning) table {
 	names := make([]ScorerType, len(types))
 	rows := []member{
 		{name: "type", about: "how an item is rated", value: word[ScorerType]{to: &s.Type, known: names}, presence: present},
-		{name: "weight", about: "its weight in the weighted mean of all scorers", value: real{&s.Weight, aboveZero}, presence: present},
+		{name: "weight", about: "its weight in the weighted mean of all scorers", value: real{&s.Weight, aboveZero}, presence: present, axis: "weight", perUnit: 1000},
 	}
 	for i, t := range types {
 		names[i] = t.name

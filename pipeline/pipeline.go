@@ -135,6 +135,11 @@ func Assemble(parts Parts, options ...Option) (*Pipeline, error) {
 // only. Rank takes O(n) time, or more if a frequency scorer meets items with
 // many tags.
 func (p *Pipeline) Rank(ctx context.Context, s *model.Set) (*Ranking, error) {
+	return p.rank(ctx, s, nil)
+}
+
+// rank is Rank with the scores that like has already; like may be nil.
+func (p *Pipeline) rank(ctx context.Context, s *model.Set, like *Ranking) (*Ranking, error) {
 	if err := p.sizesFit(s); err != nil {
 		return nil, err
 	}
@@ -146,7 +151,7 @@ func (p *Pipeline) Rank(ctx context.Context, s *model.Set) (*Ranking, error) {
 	}
 	r.classify()
 	r.stages[0] = watch.event(model.Classify, s.Len(), len(r.pinned)+len(r.scoreable))
-	if err := r.score(ctx); err != nil {
+	if err := r.score(ctx, like); err != nil {
 		return nil, fmt.Errorf("score: %w", err)
 	}
 	r.stages[1] = watch.event(model.Score, len(r.scoreable), len(r.scoreable))

@@ -18,7 +18,8 @@ import (
 // keeps, if the slicers are equal, and the prepared placer if the placers are
 // equal. The durations of the shared stages are those of like.
 //
-// If like is nil or does not match, RankLike calls Rank.
+// If like is a ranking of the same set by a composite, the scores of the parts that both
+// have, whatever their weights, are shared. Otherwise RankLike does what Rank does.
 //
 // Two parts are equal if reflect.DeepEqual says so: they have the same type and
 // equal parameters. A part that holds a function that is not nil equals no
@@ -26,7 +27,7 @@ import (
 // over the items.
 func (p *Pipeline) RankLike(ctx context.Context, like *Ranking, s *model.Set) (*Ranking, error) {
 	if like == nil || like.set != s || !p.RanksLike(like.pipeline) {
-		return p.Rank(ctx, s)
+		return p.rank(ctx, s, like)
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("score: %w", err)

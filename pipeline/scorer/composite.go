@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"reflect"
+	"slices"
 
 	"cupelscope/pipeline/scratch"
 )
@@ -73,18 +75,31 @@ func (c *Composite) Score(ctx context.Context, l List, dst []float64) error {
 
 // Columns does what Score does and also returns the scores that each part gave,
 // unweighted: columns[i][k] is the score of part i for item l.Items[k]. They
-// take 8 bytes per part and item.
-func (c *Composite) Columns(ctx context.Context, l List, dst []float64) ([][]float64, error) {
+// take 8 bytes per part and item. Those of a part that like has too, whatever its
+// weight, are taken from known, the columns of like for the same list; like may be nil.
+func (c *Composite) Columns(ctx context.Context, l List, dst []float64, like *Composite, known [][]float64) ([][]float64, error) {
 	columns := make([][]float64, len(c.parts))
 	clear(dst)
 	for i, p := range c.parts {
-		columns[i] = make([]float64, l.Len())
-		if err := p.Scorer.Score(ctx, l, columns[i]); err != nil {
-			return nil, err
+		if k := like.has(p.Scorer); k >= 0 {
+			columns[i] = known[k]
+		} else {
+			columns[i] = make([]float64, l.Len())
+			if err := p.Scorer.Score(ctx, l, columns[i]); err != nil {
+				return nil, err
+			}
 		}
 		accumulate(dst, p.Weight, columns[i])
 	}
 	return columns, nil
+}
+
+// has returns which part has an equal scorer, or -1.
+func (c *Composite) has(s Scorer) int {
+	if c == nil {
+		return -1
+	}
+	return slices.IndexFunc(c.parts, func(p Part) bool { return reflect.DeepEqual(p.Scorer, s) })
 }
 
 // accumulate adds weight*x to dst. The conversion rounds each product, which

@@ -9,7 +9,6 @@ package experiment
 
 import (
 	"reflect"
-	"slices"
 	"strings"
 
 	"cupelscope/model"
@@ -103,17 +102,7 @@ func (s Setup) Slot(k model.Kind) model.Tokens {
 
 // WithSlot returns the setup with t tokens held back for a kind; 0 removes the slot.
 func (s Setup) WithSlot(k model.Kind, t model.Tokens) Setup {
-	slots := slices.Clone(s.Budget.ReservedSlots)
-	i := slices.IndexFunc(slots, func(slot model.Slot) bool { return slot.Kind.Is(k) })
-	switch {
-	case i >= 0 && t == 0:
-		slots = slices.Delete(slots, i, i+1)
-	case i >= 0:
-		slots[i].Tokens = t
-	case t != 0:
-		slots = append(slots, model.Slot{Kind: k, Tokens: t})
-	}
-	s.Budget.ReservedSlots = slots
+	s.Budget = s.Budget.WithSlot(k, t)
 	return s
 }
 

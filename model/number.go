@@ -1,0 +1,206 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+)
+
+// Number is a number of a policy or a budget that changes what is selected, and the grid
+// of values on which it is looked at: First to Last, each divided by PerUnit. The rows of
+// scorers, quotas, slicers and budgets say which members are Numbers.
+type Number struct {
+	Name    string // "weight:recency", "bucket", "safety-margin"; the second of a name ends with ".2"
+	Field   string // as in errors: "scorers[0].weight", "reservedSlots.Memory"
+	Value   float64
+	PerUnit int64 // values of the grid in 1: 1000 is a grid of 0.001
+	First   int64 // of the grid, in 1/PerUnit
+	Last    int64
+	// OfBudget reports that the number is a field of the budget: it changes the room and
+	// nothing else.
+	OfBudget bool
+
+	set func(*Policy, *BudgetFields, float64)
+}
+
+// Numbers returns the numbers of a policy and a budget, which must be valid. Those of the
+// maximum are not among them: a budget axis has its own. A slot is among them for each of
+// the kinds and where it is set. A grid ends at ten times the value, at least at 10 and after
+// 1,000 values, or where the policy or the budget refuses more.
+func Numbers(p Policy, b Budget, kinds []Kind) []Number {
+	n := numbers{policy: p.Clone(), budget: b.Fields(), named: map[string]int{}}
+	n.scorers(func(p *Policy) []Scorer { return p.Scorers }, "scorers")
+	if size := p.Slicer.row().size; size != nil {
+		n.add(Number{Name: size.label, Field: size.field, Value: float64(size.value(p)), PerUnit: 1, First: 1, Last: int64(size.max), set: func(p *Policy, _ *BudgetFields, v float64) {
+			size.set(p, Tokens(v))
+		}})
+	}
+	for i, q := range p.Quotas {
+		n.members("quotas", i, q.Kind, func(p *Policy) table { return quotaTable(&p.Quotas[i], 0) })
+	}
+	for i, q := range p.CountQuotas {
+		n.members("countQuotas", i, q.Kind, func(p *Policy) table { return countQuotaTable(&p.CountQuotas[i], 0) })
+	}
+	for _, f := range budgetFields {
+		switch {
+		case f.Name == FieldMaxTokens:
+		case f.Slots != nil:
+			n.slots(f, kinds)
+		default:
+			n.add(Number{Name: f.Flag, Field: f.Name, Value: f.Number(&n.budget), PerUnit: f.perUnit(), Last: f.last(n.budget), OfBudget: true,
+				set: func(_ *Policy, b *BudgetFields, v float64) { f.SetNumber(b, v) }})
+		}
+	}
+	return n.all
+}
+
+// FindNumber returns the number of a name, which may be of another case. The error lists
+// the names that there are.
+func FindNumber(all []Number, name string) (Number, error) {
+	names := make([]string, len(all))
+	for i, n := range all {
+		if names[i] = n.Name; strings.EqualFold(n.Name, name) {
+			return n, nil
+		}
+	}
+	return Number{}, fmt.Errorf("%.40q is no number of this policy or budget; there are %s", name, strings.Join(names, ", "))
+}
+
+// At returns the value at a point of the grid, the float64 nearest to it.
+func (n Number) At(point int64) float64 { return float64(point) / float64(n.PerUnit) }
+
+// Point returns the point of the grid that has a value; false: none has it.
+func (n Number) Point(v float64) (int64, bool) {
+	k := int64(v*float64(n.PerUnit) + 0.5)
+	return k, n.At(k) == v
+}
+
+// Set returns a policy and a budget with another value of the number. They may be invalid.
+func (n Number) Set(p Policy, b BudgetFields, v float64) (Policy, BudgetFields) {
+	if !n.OfBudget {
+		p = p.Clone()
+	}
+	n.set(&p, &b, v)
+	return p, b
+}
+
+// Text returns a value of the number as it is typed: "0.001".
+func (n Number) Text(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+
+// numbers collects the numbers of a policy and a budget.
+type numbers struct {
+	policy Policy
+	budget BudgetFields
+	named  map[string]int
+	all    []Number
+}
+
+// minLast is where a grid ends at least, whatever the value, and minPoints how many values
+// it has then, unless the policy accepts fewer.
+const minLast, minPoints = 10, 1000
+
+// maxPoint keeps the points of a grid exact as float64.
+const maxPoint = 1 << 40
+
+// add adds a number whose First and Last are the least and the most that it can be. Its grid is narrowed to what
+// the policy and the budget accept, which is a range around the value.
+func (n *numbers) add(one Number) {
+	if n.named[one.Name]++; n.named[one.Name] > 1 {
+		one.Name += "." + strconv.Itoa(n.named[one.Name])
+	}
+	at := one.Value * float64(one.PerUnit)
+	if at > maxPoint {
+		at = maxPoint
+	}
+	if !one.OfBudget {
+		one.Last = min(one.Last, max(10*int64(at), minLast*one.PerUnit, minPoints))
+	}
+	fits := func(point int64) bool {
+		p, b := one.Set(n.policy, n.budget, one.At(point))
+		if one.OfBudget {
+			_, err := NewBudget(b)
+			return err == nil
+		}
+		return p.Validate() == nil
+	}
+	below := int64(at)
+	least := one.First
+	one.First += int64(sort.Search(int(max(0, below-least)), func(k int) bool { return fits(least + int64(k)) }))
+	if one.First == below && !fits(below) {
+		one.First++
+	}
+	one.Last = below + int64(sort.Search(int(max(0, one.Last-below)), func(k int) bool { return !fits(below + 1 + int64(k)) }))
+	n.all = append(n.all, one)
+}
+
+// members adds the numbers among the members of an entry of a list.
+func (n *numbers) members(list string, i int, of Kind, table func(*Policy) table) {
+	n.rows(fmt.Sprintf("%s[%d]", list, i), string(of), table, func(member) bool { return true })
+}
+
+// rows adds the numbers among the rows of a table.
+func (n *numbers) rows(at, of string, table func(*Policy) table, counts func(member) bool) {
+	t := table(&n.policy)
+	for i, m := range t.rows {
+		if m.axis == "" || !t.has(m) || !counts(m) {
+			continue
+		}
+		now, _ := m.value.(numeric).number()
+		n.add(Number{Name: m.axis + ":" + of, Field: at + "." + m.name, Value: now, PerUnit: m.perUnit, Last: maxPoint, set: func(p *Policy, _ *BudgetFields, v float64) {
+			_, set := table(p).rows[i].value.(numeric).number()
+			set(v)
+		}})
+	}
+}
+
+func (n *numbers) scorers(list func(*Policy) []Scorer, at string) {
+	for i := range list(&n.policy) {
+		n.scorer(func(p *Policy) *Scorer { return &list(p)[i] }, fmt.Sprintf("%s[%d]", at, i), true)
+	}
+}
+
+// scorer adds the numbers of a scorer and of those within it; weighed says that its weight
+// has an effect.
+func (n *numbers) scorer(of func(*Policy) *Scorer, at string, weighed bool) {
+	s := of(&n.policy)
+	n.rows(at, string(s.Type), func(p *Policy) table { return scorerTable(of(p), 0) }, func(m member) bool { return weighed || m.name != "weight" })
+	if s.Inner != nil {
+		n.scorer(func(p *Policy) *Scorer { return of(p).Inner }, at+".innerScorer", false)
+	}
+	n.scorers(func(p *Policy) []Scorer { return of(p).Scorers }, at+".scorers")
+}
+
+// slots adds the slots that are set and those of other kinds.
+func (n *numbers) slots(f BudgetField, kinds []Kind) {
+	slots := slices.Clone(*f.Slots(&n.budget))
+	for _, kind := range kinds {
+		if !slices.ContainsFunc(slots, func(s Slot) bool { return s.Kind.Is(kind) }) && !kind.IsBlank() {
+			slots = append(slots, Slot{Kind: kind})
+		}
+	}
+	for _, slot := range slots {
+		n.add(Number{Name: f.Flag + ":" + string(slot.Kind), Field: f.Name + "." + string(slot.Kind), Value: float64(slot.Tokens), PerUnit: 1, OfBudget: true,
+			Last: int64(max(n.budget.MaxTokens, slot.Tokens)), set: func(_ *Policy, b *BudgetFields, v float64) { *b = b.WithSlot(slot.Kind, Tokens(v)) }})
+	}
+}
+
+// perUnit is how many values the grid of a field that is not Slots has in 1.
+func (f BudgetField) perUnit() int64 {
+	if f.Percent != nil {
+		return perPercent
+	}
+	return 1
+}
+
+// last is the last point of the grid of a field that is not Slots.
+func (f BudgetField) last(b BudgetFields) int64 {
+	if f.Percent != nil {
+		return 100 * perPercent
+	}
+	return int64(b.MaxTokens)
+}
+
+// perPercent is how many values the grid of a percentage has in 1 %.
+const perPercent = 10

@@ -1,0 +1,515 @@
+package simulate
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"sort"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"cupelscope/model"
+	"cupelscope/pipeline"
+	"cupelscope/pipeline/slicer"
+)
+
+// ProfileOver is the result at every value of a number of the policy or the budget, such as
+// the weight of a scorer, on the grid of that number. It is exact: the pipeline runs at every
+// value of the grid, and what is kept are the values at which the result differs from that at
+// the value before. Nothing is skipped, because neither the order of the scores nor what a
+// knapsack takes changes at most once between two values.
+//
+// Where the policy's or the budget's own value is not on the grid, it is one value more.
+// Nothing is in where the pipeline does not run. A ProfileOver is immutable and safe for
+// concurrent use.
+type ProfileOver struct {
+	number    model.Number
+	stretches []Stretch
+	first     state // at the first value
+}
+
+// Stretch is a range of values with one result, both ends included. In, Out and Resized are
+// how it differs from the stretch before: as in Change, ascending, none in the first.
+type Stretch struct {
+	From, To         float64
+	In, Out, Resized []int32
+	Items            int // how many are in
+}
+
+// OverError reports that a number has more values than are tried.
+type OverError struct {
+	Name          string
+	Values, Items int64
+	Work, Max     int64 // Work is in What
+	What          string
+}
+
+func (e *OverError) Error() string {
+	return fmt.Sprintf("%s has %v values; with %v items they take %v %s, must be at most %v: look at a smaller range",
+		e.Name, model.Tokens(e.Values), model.Tokens(e.Items), model.Tokens(e.Work), e.What, model.Tokens(e.Max))
+}
+
+// The bounds keep a ProfileOver below half a minute on a core: items that are ranked and
+// sorted, and cells of knapsack tables.
+const (
+	maxOverItems = 200_000_000
+	maxOverCells = 20_000_000_000
+)
+
+// NewProfileOver runs the ranking's pipeline at the budget with every value of a number, one
+// of model.Numbers for the policy of the ranking, from its First to its Last; set these to
+// look at fewer. It runs on all cores, polls ctx and reports how many values are done to the
+// function of slicer.WithProgress.
+//
+// A number of the budget takes a profile of the slicer and a look at each value; any other
+// one a ranking and a selection for each. More work than a bound is an *OverError, before any
+// is done. Other errors are those of Ranking.Profile, of a *model.TableError, or of ctx.
+func NewProfileOver(ctx context.Context, r *pipeline.Ranking, b model.Budget, n model.Number) (*ProfileOver, error) {
+	o := over{ranking: r, policy: r.Policy(), budget: b, number: n, values: valuesOf(n)}
+	if err := o.bounded(); err != nil {
+		return nil, err
+	}
+	if n.OfBudget {
+		if err := o.profiled(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return o.run(ctx)
+}
+
+// values are those of a grid, and one that is not on it.
+type values struct {
+	number model.Number
+	n      int64
+	own    int64 // where the own value stands; -1: it is on the grid or beyond it
+}
+
+func valuesOf(n model.Number) values {
+	v := values{n, max(0, n.Last-n.First+1), -1}
+	if _, on := n.Point(n.Value); on || v.n > 0 && (n.Value < n.At(n.First) || n.Value > n.At(n.Last)) {
+		return v
+	}
+	v.own = int64(sort.Search(int(v.n), func(i int) bool { return n.At(n.First+int64(i)) > n.Value }))
+	v.n++
+	return v
+}
+
+// at returns value i of n.
+func (v values) at(i int64) float64 {
+	switch {
+	case i == v.own:
+		return v.number.Value
+	case v.own >= 0 && i > v.own:
+		i--
+	}
+	return v.number.At(v.number.First + i)
+}
+
+// over computes a ProfileOver.
+type over struct {
+	ranking *pipeline.Ranking
+	policy  model.Policy
+	budget  model.Budget
+	number  model.Number
+	values  values
+
+	profile slicer.Profile // of the ranking, for a number of the budget; nil: it has none at some targets
+
+	mu   sync.Mutex
+	done int64 // values
+}
+
+// bounded returns an error if the values take more work than the bounds.
+func (o *over) bounded() error {
+	n, items := o.values.n, int64(o.ranking.Items().Len())
+	e := &OverError{Name: o.number.Name, Values: n, Items: items}
+	const least = 64 // what a value takes beside its items
+	if work := float64(n) * float64(max(items, least)); !o.number.OfBudget && work > maxOverItems {
+		e.Work, e.Max, e.What = int64(min(work, math.MaxInt64/2)), maxOverItems, "items to rank"
+		return e
+	}
+	if o.number.OfBudget && n > maxOverItems {
+		e.Work, e.Max, e.What = n, maxOverItems, "looks"
+		return e
+	}
+	if o.number.OfBudget || !o.policy.Slicer.InBuckets() {
+		return nil
+	}
+	room := float64(o.budget.Effective(o.ranking.PinnedTokens()).Target)
+	buckets := 0.0
+	for i := range n {
+		if i > 0 && o.number.Name != bucketName {
+			buckets *= float64(n) // every value has the same
+			break
+		}
+		bucket := float64(o.policy.Bucket())
+		if o.number.Name == bucketName {
+			bucket = o.values.at(i)
+		}
+		buckets += room/bucket + 1
+	}
+	if cells := buckets * float64(o.ranking.Input().Positions()); cells > maxOverCells {
+		e.Work, e.Max, e.What = int64(min(cells, math.MaxInt64/2)), maxOverCells, "cells of tables"
+		return e
+	}
+	return nil
+}
+
+// bucketName is the Number that changes how many buckets a table has.
+const bucketName = "bucket"
+
+// profiled computes the profile up to the largest target of the values.
+func (o *over) profiled(ctx context.Context) (err error) {
+	upTo := slicer.Target(0)
+	for i := range o.values.n {
+		if b, err := o.budgetAt(i); err == nil {
+			upTo = max(upTo, o.target(b))
+		}
+	}
+	if o.profile, err = o.ranking.Profile(ctx, upTo); err != nil {
+		return unlessIdle(err) // a kind is too scarce at some targets
+	}
+	return nil
+}
+
+func (o *over) budgetAt(i int64) (model.Budget, error) {
+	_, f := o.number.Set(model.Policy{}, o.budget.Fields(), o.values.at(i))
+	return model.NewBudget(f)
+}
+
+func (o *over) target(b model.Budget) slicer.Target {
+	return slicer.Target(b.Effective(o.ranking.PinnedTokens()).Target)
+}
+
+// overBlock is what is known of some values in a row.
+type overBlock struct {
+	stretches   []Stretch // the first without what came before it
+	first, last state
+}
+
+// run computes the blocks in parallel and joins them.
+func (o *over) run(ctx context.Context) (*ProfileOver, error) {
+	const blocks = 256
+	n := o.values.n
+	size := max(16, n/blocks+1)
+	if o.number.OfBudget {
+		size = max(1, n) // what follows from the value before takes no time
+	}
+	parts := make([]overBlock, (n+size-1)/size)
+	tell := slicer.ProgressOf(ctx)
+	group, inner := errgroup.WithContext(slicer.WithProgress(ctx, nil)) // not that of each table
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for k := range parts {
+		group.Go(func() (err error) {
+			from := int64(k) * size
+			parts[k], err = o.block(inner, from, min(n, from+size), tell)
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, cmp.Or(ctx.Err(), err)
+	}
+	p := &ProfileOver{number: o.number}
+	var last state
+	for k, part := range parts {
+		if k == 0 {
+			p.first = part.first
+		} else if bytes.Equal(last, part.first) {
+			p.stretches[len(p.stretches)-1].To = part.stretches[0].To
+			part.stretches = part.stretches[1:]
+		} else {
+			part.stretches[0].differ(last, part.first)
+		}
+		p.stretches = append(p.stretches, part.stretches...)
+		last = part.last
+	}
+	return p, nil
+}
+
+// block runs the values from to to, without the latter.
+func (o *over) block(ctx context.Context, from, to int64, tell slicer.Progress) (overBlock, error) {
+	var b overBlock
+	run := runner{over: o, now: newState(o.ranking.Items()), at: -1}
+	for i := from; i < to; i++ {
+		if err := ctx.Err(); err != nil {
+			return b, err
+		}
+		v := o.values.at(i)
+		same, err := run.to(ctx, i)
+		switch {
+		case err != nil:
+			return b, fmt.Errorf("%s at %s: %w", o.number.Name, o.number.Text(v), err)
+		case i == from:
+			b.stretches = []Stretch{{From: v, To: v, Items: run.now.count()}}
+			b.first, b.last = bytes.Clone(run.now), bytes.Clone(run.now)
+		case same || bytes.Equal(b.last, run.now):
+			b.stretches[len(b.stretches)-1].To = v
+		default:
+			next := Stretch{From: v, To: v, Items: run.now.count()}
+			next.differ(b.last, run.now)
+			b.stretches = append(b.stretches, next)
+			copy(b.last, run.now)
+		}
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.done += to - from
+	tell(o.done, o.values.n)
+	return b, nil
+}
+
+// runner runs the pipeline at one value after the other.
+type runner struct {
+	*over
+	now state
+	sel slicer.Selection
+
+	// For a number of the budget: the targets from at, below next, have the selection now.
+	at, next slicer.Target
+	runs     bool
+	room     model.Tokens // targetTokens, where the committed items may overflow it
+}
+
+// to sets now to the result at value i. It returns true if that is known to be the one
+// before.
+func (r *runner) to(ctx context.Context, i int64) (same bool, err error) {
+	if r.number.OfBudget {
+		return r.toBudget(ctx, i)
+	}
+	policy, _ := r.number.Set(r.policy, model.BudgetFields{}, r.values.at(i))
+	pipe, err := pipeline.New(policy)
+	if err != nil {
+		return false, err
+	}
+	ranking, err := pipe.RankLike(ctx, r.ranking, r.ranking.Items())
+	if err != nil {
+		return false, err
+	}
+	return false, r.slice(ctx, ranking, r.budget)
+}
+
+// slice sets now to what the slicer selects at a budget.
+func (r *runner) slice(ctx context.Context, ranking *pipeline.Ranking, b model.Budget) (err error) {
+	clear(r.now)
+	if r.sel, err = ranking.Select(ctx, b, r.sel); err != nil {
+		return unlessIdle(err)
+	}
+	return r.now.fill(ranking, b, r.sel)
+}
+
+// toBudget reads the result from the profile of the ranking.
+func (r *runner) toBudget(ctx context.Context, i int64) (same bool, err error) {
+	b, err := r.budgetAt(i)
+	if err != nil {
+		return false, err
+	}
+	if r.profile == nil {
+		return false, r.slice(ctx, r.ranking, b)
+	}
+	target := r.target(b)
+	runs := r.ranking.PinnedTokens() <= b.MaxTokens()-b.OutputReserve() &&
+		(r.ranking.PinnedTokens() == 0 || r.ranking.PinnedTokens() <= b.TargetTokens() || r.policy.Overflow != model.Throw)
+	if r.at >= 0 && runs == r.runs && r.at <= target && target < r.next && (r.room == b.TargetTokens() || !commits(r.ranking)) {
+		return true, nil
+	}
+	r.at, _ = r.profile.Prev(target)
+	var more bool
+	if r.next, more = r.profile.Next(target); !more {
+		r.next = math.MaxInt64
+	}
+	r.runs, r.room = runs, b.TargetTokens()
+	clear(r.now)
+	if !runs {
+		return false, nil
+	}
+	r.sel = r.profile.At(target, r.sel)
+	return false, r.now.fill(r.ranking, b, r.sel)
+}
+
+// commits reports whether the slicer commits items whatever they cost.
+func commits(r *pipeline.Ranking) bool {
+	_, tokens := r.Committed()
+	return tokens > 0
+}
+
+// unlessIdle returns nil for an error with which the pipeline refuses to run at a budget.
+func unlessIdle(err error) error {
+	var pinned *model.PinnedError
+	var overflow *model.OverflowError
+	var scarce *model.ScarcityError
+	if errors.As(err, &pinned) || errors.As(err, &overflow) || errors.As(err, &scarce) {
+		return nil
+	}
+	return err
+}
+
+// state is a result by item: 0 for one that is out, note for one that is out with a note in
+// its place, else 1 and its size.
+type state []uint8
+
+const note = math.MaxUint8
+
+func newState(s *model.Set) state { return make(state, s.Len()) }
+
+func in(of uint8) bool { return of != 0 && of != note }
+
+func (s state) count() int {
+	n := 0
+	for _, of := range s {
+		if in(of) {
+			n++
+		}
+	}
+	return n
+}
+
+// fill sets s, which is clear, to the result of a selection.
+func (s state) fill(r *pipeline.Ranking, b model.Budget, sel slicer.Selection) error {
+	if commits(r) || r.PinnedTokens() > b.TargetTokens() {
+		report, err := r.Place(b, sel)
+		if err != nil {
+			return unlessIdle(err)
+		}
+		for i := range s {
+			if report.In(i) {
+				s[i] = 1
+			}
+		}
+		return nil
+	}
+	for _, item := range r.Pinned() {
+		s[item] = 1
+	}
+	input := r.Input()
+	var members [2]int32
+	for k := range input.Items {
+		at := input.Taken(sel, k)
+		if at < 0 {
+			continue
+		}
+		sized := r.SizedMember(k)
+		if input.IsNote(at) {
+			s[sized] = note
+			continue
+		}
+		for _, item := range r.Members(members[:0], k) {
+			s[item] = 1
+		}
+		if at >= input.Len() {
+			s[sized] = 1 + uint8(input.Cuts[at-input.Len()].Size)
+		}
+	}
+	return nil
+}
+
+// differ sets what a stretch changes.
+func (c *Stretch) differ(before, after state) {
+	for i, was := range before {
+		switch is := after[i]; {
+		case was == is:
+		case in(was) == in(is):
+			c.Resized = append(c.Resized, int32(i))
+		case in(is):
+			c.In = append(c.In, int32(i))
+		default:
+			c.Out = append(c.Out, int32(i))
+		}
+	}
+}
+
+// Number returns the number whose values were tried.
+func (p *ProfileOver) Number() model.Number { return p.number }
+
+// Stretches returns the ranges of values with one result each, ascending. Read only.
+func (p *ProfileOver) Stretches() []Stretch { return p.stretches }
+
+// At returns which stretch has the value v, or the last value below it; -1: there is none.
+func (p *ProfileOver) At(v float64) int {
+	return sort.Search(len(p.stretches), func(i int) bool { return p.stretches[i].From > v }) - 1
+}
+
+// Between returns how the result of stretch to differs from that of stretch from, without
+// Resized. It costs the changes between them.
+func (p *ProfileOver) Between(from, to int) (c Stretch) {
+	c = Stretch{From: p.stretches[to].From, To: p.stretches[to].To, Items: p.stretches[to].Items}
+	back := to < from
+	low, high := min(from, to), max(from, to)
+	net := map[int32]int{}
+	for _, s := range p.stretches[low+1 : high+1] {
+		for _, i := range s.In {
+			net[i]++
+		}
+		for _, i := range s.Out {
+			net[i]--
+		}
+	}
+	for i, n := range net {
+		switch {
+		case n == 0:
+		case n > 0 != back:
+			c.In = append(c.In, i)
+		default:
+			c.Out = append(c.Out, i)
+		}
+	}
+	slices.Sort(c.In)
+	slices.Sort(c.Out)
+	return c
+}
+
+// Has returns, for every stretch, whether an item is in.
+func (p *ProfileOver) Has(item int) []bool {
+	has := make([]bool, len(p.stretches))
+	for k, s := range p.stretches {
+		switch {
+		case k == 0:
+			has[k] = in(p.first[item])
+		case contains(s.In, item):
+			has[k] = true
+		case contains(s.Out, item):
+		default:
+			has[k] = has[k-1]
+		}
+	}
+	return has
+}
+
+func contains(items []int32, item int) bool {
+	_, found := slices.BinarySearch(items, int32(item))
+	return found
+}
+
+// Bring returns the values nearest to v at which an item is in, one below and one above v,
+// with what else changes against v, the nearer first; none if the item is in at v.
+func (p *ProfileOver) Bring(item int, v float64) []Stretch {
+	at := p.At(v)
+	has := p.Has(item)
+	if at < 0 || has[at] {
+		return nil
+	}
+	var all []Stretch
+	for k := at + 1; k < len(has); k++ {
+		if has[k] {
+			c := p.Between(at, k)
+			c.To = c.From // the nearest
+			all = append(all, c)
+			break
+		}
+	}
+	for k := at - 1; k >= 0; k-- {
+		if has[k] {
+			c := p.Between(at, k)
+			c.From = c.To
+			all = append(all, c)
+			break
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Stretch) int { return cmp.Compare(math.Abs(a.From-v), math.Abs(b.From-v)) })
+	return all
+}

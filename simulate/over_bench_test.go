@@ -1,0 +1,66 @@
+package simulate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+
+	"cupelscope/model"
+	"cupelscope/pipeline"
+)
+
+// All 10,000 weights of a scorer, over sets of n items; a size whose work is above the bound
+// is left out.
+func BenchmarkProfileOver(b *testing.B) {
+	budget, err := model.BudgetOf(32_000)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, slicer := range []model.SlicerType{model.Greedy, model.Knapsack} {
+		for _, n := range []int{100, 1_000, 10_000} {
+			p := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1}, model.Scorer{Type: model.ScoreFrequency, Weight: 1}, model.Scorer{Type: model.ScoreKind, Weight: 1})
+			p.Slicer = slicer
+			pipe, err := pipeline.New(p)
+			if err != nil {
+				b.Fatal(err)
+			}
+			r, err := pipe.Rank(context.Background(), benchedKinds(b, n))
+			if err != nil {
+				b.Fatal(err)
+			}
+			number := model.Numbers(p, budget, nil)[0]
+			b.Run(fmt.Sprintf("%s/%d", slicer, n), func(b *testing.B) {
+				changes := 0
+				for b.Loop() {
+					over, err := NewProfileOver(context.Background(), r, budget, number)
+					if large := (*OverError)(nil); errors.As(err, &large) {
+						b.Skip(err)
+					}
+					if err != nil {
+						b.Fatal(err)
+					}
+					changes = len(over.Stretches()) - 1
+				}
+				b.ReportMetric(float64(changes), "changes")
+			})
+		}
+	}
+}
+
+// benchedKinds is the set of benched with kinds and tags.
+func benchedKinds(b *testing.B, n int) *model.Set {
+	b.Helper()
+	from := benched(b, n).Items()
+	items := make([]model.Item, n)
+	for i := range items {
+		items[i] = *from.Loaded(i)
+		items[i].Kind = model.KnownKinds()[i%5]
+		items[i].Tags = []string{fmt.Sprint(i % 7), fmt.Sprint(i % 11)}
+	}
+	set, err := model.NewSet(items)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return set
+}

@@ -1,0 +1,232 @@
+package simulate
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"cupelscope/model"
+	"cupelscope/model/randomtest"
+	"cupelscope/pipeline"
+)
+
+// ran returns which items are in where the number has a value, by a pipeline made for that
+// value alone.
+func ran(t *testing.T, set *model.Set, p model.Policy, b model.Budget, n model.Number, v float64) []int32 {
+	t.Helper()
+	policy, fields := n.Set(p, b.Fields(), v)
+	budget, err := model.NewBudget(fields)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pipe, err := pipeline.New(policy)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := pipe.Rank(context.Background(), set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := r.DryRun(budget)
+	if err != nil {
+		if err = unlessIdle(err); err != nil {
+			t.Fatal(err)
+		}
+		return nil
+	}
+	var all []int32
+	for i := range set.Len() {
+		if report.In(i) {
+			all = append(all, int32(i))
+		}
+	}
+	return all
+}
+
+// narrow keeps a grid to at most most values: coarser ones, or those from anywhere.
+func narrow(n *model.Number, c *randomtest.Cases, most int64) {
+	if by := map[int64]int64{1000: 50, 10: 10}[n.PerUnit]; by > 0 && c.IntN(3) > 0 {
+		n.PerUnit, n.First, n.Last = n.PerUnit/by, (n.First+by-1)/by, min(n.Last, 10_000)/by
+	}
+	if have := n.Last - n.First + 1; have > most {
+		// A weight of 1e300 has a grid that nobody looks at whole.
+		if c.IntN(2) == 0 {
+			n.First += int64(c.IntN(int(min(have-most+1, 2_000))))
+		}
+		n.Last = n.First + most - 1
+	}
+}
+
+// The results at all values are those of a run at every one of them.
+func TestProfileOverIsARunAtEveryValue(t *testing.T) {
+	c := randomtest.Seeded(61, 3)
+	most := int64(randomtest.Rounds(60, 150, 1000))
+	seen := map[string]int{}
+	for tried := 0; tried < randomtest.Rounds(30, 300, 1000); {
+		set, err := randomtest.Set(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := randomtest.Budget(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := randomtest.Policy(c)
+		pipe, err := pipeline.New(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := pipe.Rank(context.Background(), set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if report, err := r.DryRun(b); c.IntN(8) > 0 && (err != nil || report.SlicedTokens == 0 || len(report.Excluded) < 3) {
+			continue // nothing competes
+		}
+		tried++
+		all := model.Numbers(p, b, nil)
+		switch c.IntN(4) { // numbers of the budget are the most, and those of scorers more than others
+		case 0, 1:
+			all = slices.DeleteFunc(all, func(n model.Number) bool { return n.OfBudget })
+		case 2:
+			if others := slices.DeleteFunc(slices.Clone(all), func(n model.Number) bool { return n.OfBudget || strings.HasPrefix(n.Name, "weight") }); len(others) > 0 {
+				all = others
+			}
+		}
+		n := all[c.IntN(len(all))]
+		narrow(&n, c, most)
+		over, err := NewProfileOver(context.Background(), r, b, n)
+		if err != nil {
+			t.Fatalf("%s: %v", n.Name, err)
+		}
+		name, _, _ := strings.Cut(n.Name, ":")
+		seen[name] += len(over.Stretches()) - 1
+		checkOver(t, over, set, p, b, n)
+	}
+	for _, name := range []string{"weight", "exponent", "bucket", "min", "max", "require", "cap", "safety-margin", "output-reserve", "target-tokens", "slot"} {
+		if seen[name] == 0 && !testing.Short() {
+			t.Errorf("no case changes anything over %s: %v", name, seen)
+		}
+	}
+	t.Logf("changes by number: %v", seen)
+}
+
+// checkOver holds the stretches, what they change and who is in to a run at every value.
+func checkOver(t *testing.T, over *ProfileOver, set *model.Set, p model.Policy, b model.Budget, n model.Number) {
+	t.Helper()
+	var all []float64
+	for k := n.First; k <= n.Last; k++ {
+		all = append(all, n.At(k))
+	}
+	if v := valuesOf(n); v.own >= 0 {
+		all = append(all[:v.own], append([]float64{n.Value}, all[v.own:]...)...)
+	}
+	var want []Stretch
+	var before []int32
+	for k, v := range all {
+		now := ran(t, set, p, b, n, v)
+		change := Stretch{From: v, To: v, Items: len(now), In: without(now, before), Out: without(before, now)}
+		switch {
+		case k == 0:
+			change.In, change.Out = nil, nil
+			want = append(want, change)
+		case len(change.In)+len(change.Out) > 0:
+			want = append(want, change)
+		default:
+			want[len(want)-1].To = v
+		}
+		before = now
+	}
+	if got := over.Stretches(); !reflect.DeepEqual(got, want) {
+		t.Fatalf("%s from %v to %v of policy %+v, budget %+v:\ngot  %+v\nwant %+v", n.Name, n.At(n.First), n.At(n.Last), p, b.Fields(), got, want)
+	}
+}
+
+// without returns the elements of all that others does not have; both ascend.
+func without(all, others []int32) []int32 {
+	var left []int32
+	for _, i := range all {
+		if !contains(others, int(i)) {
+			left = append(left, i)
+		}
+	}
+	return left
+}
+
+// What brings an item in at the nearest value is what leads from one result to the other.
+func TestBringIsTheNearestValue(t *testing.T) {
+	p := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1}, model.Scorer{Type: model.ScorePriority, Weight: 1})
+	set, err := model.NewSet([]model.Item{
+		{Content: "a", Tokens: 10, FutureRelevanceHint: model.Some(0.9), Priority: model.Some[int64](1)},
+		{Content: "b", Tokens: 10, FutureRelevanceHint: model.Some(0.1), Priority: model.Some[int64](2)},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := model.BudgetOf(10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pipe, err := pipeline.New(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := pipe.Rank(context.Background(), set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := model.FindNumber(model.Numbers(p, b, nil), "weight:reflexive")
+	if err != nil {
+		t.Fatal(err)
+	}
+	over, err := NewProfileOver(context.Background(), r, b, n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// a: (0.9 w) / (w + 1), b: (0.1 w + 1) / (w + 1): equal at 1.25, where a is first.
+	way := over.Bring(0, 1)
+	if want := []Stretch{{From: 1.25, To: 1.25, In: []int32{0}, Out: []int32{1}, Items: 1}}; !reflect.DeepEqual(way, want) {
+		t.Errorf("%+v, want %+v", way, want)
+	}
+	if way := over.Bring(1, 1); way != nil {
+		t.Errorf("b is in, and %+v brings it in", way)
+	}
+	if has := over.Has(0); !reflect.DeepEqual(has, []bool{false, true}) {
+		t.Errorf("a is in over %v", has)
+	}
+}
+
+// A context that is done ends the work, and more work than is bounded is refused before it.
+func TestProfileOverStopsAndIsBounded(t *testing.T) {
+	c := randomtest.Seeded(1, 1)
+	set, err := randomtest.Set(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1}, model.Scorer{Type: model.ScoreRecency, Weight: 1e9})
+	pipe, err := pipeline.New(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := pipe.Rank(context.Background(), set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := model.BudgetOf(500)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := model.Numbers(p, b, nil)
+	done, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := NewProfileOver(done, r, b, all[0]); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+	var large *OverError
+	if _, err := NewProfileOver(context.Background(), r, b, all[1]); !errors.As(err, &large) || large.Name != "weight:recency" {
+		t.Errorf("ten billion thousandths: %v", err)
+	}
+}
