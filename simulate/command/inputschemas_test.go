@@ -88,6 +88,9 @@ func TestScenarioSchemas(t *testing.T) {
 		if !keeps(t, scenario, text) || !keeps(t, line, text) || !keeps(t, items, parts["items"]) {
 			t.Errorf("the fixture %s does not keep to the schemas", f.Name)
 		}
+		if f.Name == "large" || f.Name == "agent" {
+			continue // one of the small ones shows it as well
+		}
 		for name := range parts {
 			if misspelt := strings.Replace(string(text), `"`+name+`"`, `"`+name+`X"`, 1); keeps(t, scenario, []byte(misspelt)) {
 				t.Errorf("%s may be misspelt", name)

@@ -204,8 +204,8 @@ func checkUsage() usage {
 			"--min-recall and --answered need labels, from the source or from --labels. " +
 			"Of a source that holds several cases, --select names the one to check; evaluate measures recall over all of them.\n\n" +
 			"--record writes figures of the result to a file, and --against fails where a figure is worse than in such a file by more than --tolerance. " +
-			"With both, the file is updated if all checks hold. A FILE that cannot be written is refused before anything is checked.\n\n" +
-			"In the JSON of checks minFilled and minPrefix are percentages, and maxBelowBest and minRecall shares; a minFilled or minPrefix between 0 and 1 is refused here.",
+			"With both, the file is updated if all checks hold. A FILE that cannot be written is refused before anything is checked. " +
+			"In the JSON of checks, a minFilled or minPrefix between 0 and 1 is refused: they are percentages.",
 		Examples: "cupelscope check session.jsonl --max-tokens 32k --require 0 --stable 1k\n" +
 			"cupelscope check --fixture agent --require is:pinned --stable 1k --min-filled 80 --no-split-pairs\n" +
 			"cupelscope check --fixture agent --stays-by 32k --for kind:system --max-below-best 5\n" +
@@ -238,11 +238,9 @@ func batchUsage() usage {
 		Use:   "batch [file|-]",
 		Short: "Answer many scenarios: one line of JSON in, one line of JSON out",
 		Long: "Answer many scenarios: each line of JSON gets one line of JSON, in the same order.\n\n" +
-			"A line is a scenario with an id, which its answer repeats (null if there is none), and a query: " +
-			`{"op": "dryRun"}, which is the default, {"op": "marginal", "slackTokens": N}, ` +
-			`{"op": "minBudget", "itemIndex": I, "searchCeiling": N, "bare": BOOL}, {"op": "profile", "ceiling": N}, ` +
-			`{"op": "compare"} for a line with a policyB, or {"op": "quality", "wanted": SHARE, "ceiling": N} for one with labels or answers. ` +
-			`A line may also have a "question", which scores its items that have no relevance; --query is a question for all lines. ` +
+			"A line is a scenario with an id, which its answer repeats (null if there is none), and a query, as in " +
+			`{"op": "minBudget", "itemIndex": 3, "searchCeiling": 32000}; other ops are dryRun (the default), marginal, profile, compare for a line with a policyB, and quality for one with labels or answers. ` +
+			`"schema batch-line" has all members. A line may also have a "question", which scores its items that have no relevance; --query is a question for all lines. ` +
 			`A line that cannot be answered gets {"id", "error": {"code", "message"}}, and the batch goes on; the exit code is 1 if none could be answered, or with --strict if any could not.` + "\n\n" +
 			"Flags of budget and policy replace that field in every line, or add it. With --policy or --preset the lines need no policy, " +
 			"with --max-tokens no budget; if --max-tokens alone is given, a line keeps the distance from its target to its maximum. " +
