@@ -23,7 +23,7 @@ const (
 	valueBytes = 60
 )
 
-// Loading takes at its peak no more memory than FORMATS.md says, in files of 10 MB, or
+// Loading takes at its peak no more memory than CONTRIBUTING.md says, in files of 10 MB, or
 // of the size that is given: CUPELSCOPE_MEMORY=200 go test -run TestLoadMemory -v. The
 // log says how much, and how much the set keeps.
 func TestLoadMemory(t *testing.T) {

@@ -10,10 +10,10 @@ import (
 	"cupelscope/model/musttest"
 )
 
-// Each promise of FORMATS.md names the tests that hold it.
+// CONTRIBUTING.md names tests that are there for each bound and promise of FORMATS.md.
 func TestPromisesAreHeld(t *testing.T) {
-	text := musttest.Of(os.ReadFile("FORMATS.md"))(t)
-	_, bounds, _ := strings.Cut(string(text), "## What is bounded")
+	text := musttest.Of(os.ReadFile("../../.github/CONTRIBUTING.md"))(t)
+	_, bounds, _ := strings.Cut(string(text), "## What holds bounds and promises")
 	names := regexp.MustCompile("`(Test[A-Za-z0-9]+)`").FindAllStringSubmatch(bounds, -1)
 	if len(names) < 30 {
 		t.Errorf("only %d tests are named", len(names))

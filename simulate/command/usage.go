@@ -240,7 +240,7 @@ func batchUsage() usage {
 		Long: "Answer many scenarios: each line of JSON gets one line of JSON, in the same order.\n\n" +
 			"A line is a scenario with an id, which its answer repeats (null if there is none), and a query, as in " +
 			`{"op": "minBudget", "itemIndex": 3, "searchCeiling": 32000}; other ops are dryRun (the default), marginal, profile, compare for a line with a policyB, and quality for one with labels or answers. ` +
-			`"schema batch-line" has all members. A line may also have a "question", which scores its items that have no relevance; --query is a question for all lines. ` +
+			`cupelscope schema batch-line lists all members. A line may also have a "question", which scores its items that have no relevance; --query is a question for all lines. ` +
 			`A line that cannot be answered gets {"id", "error": {"code", "message"}}, and the batch goes on; the exit code is 1 if none could be answered, or with --strict if any could not.` + "\n\n" +
 			"Flags of budget and policy replace that field in every line, or add it. With --policy or --preset the lines need no policy, " +
 			"with --max-tokens no budget; if --max-tokens alone is given, a line keeps the distance from its target to its maximum. " +
