@@ -27,6 +27,15 @@ func (s *Set) WithPairs(pairs ...Pair) *Set {
 	return &next
 }
 
+// Tool returns the name of the tool that item i is a call or a result of, or "".
+func (s *Set) Tool(i int) string {
+	name, _ := s.Loaded(i).Metadata["tool"].(string)
+	if with, paired := s.Partner(i); name == "" && paired {
+		name, _ = s.Loaded(with).Metadata["tool"].(string)
+	}
+	return name
+}
+
 // Partner returns the other item of the pair of item i. It returns false if
 // item i is in no pair, or if the other item is outside the set, as it can be
 // after Part.

@@ -82,6 +82,7 @@ func (m *Model) enter() tea.Cmd {
 		return m.typeValue("")
 	}
 	switch i, ok := m.selected(); {
+	case !ok && m.viewOnTop() && m.spec().Fold != nil && m.spec().Fold():
 	case !ok:
 		m.messages.say("enter: no item is selected")
 	case m.reading():

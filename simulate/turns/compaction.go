@@ -100,9 +100,9 @@ func (s *Session) again(gone []int32, from, to int) (all []Again) {
 		case s.isResult(int(i)):
 			texts[content] = i
 		case s.isCall(int(i)):
-			calls[s.tool(int(i))+" "+content] = i
+			calls[s.Items().Tool(int(i))+" "+content] = i
 			if path := pathOf(content); path != "" {
-				paths[s.tool(int(i))+" "+path] = i
+				paths[s.Items().Tool(int(i))+" "+path] = i
 			}
 		}
 	}
@@ -119,10 +119,10 @@ func (s *Session) again(gone []int32, from, to int) (all []Again) {
 			ok = ok && a.Tokens >= leastRepeat
 		case s.isCall(i):
 			a.Sign = SameCall
-			if a.Of, ok = calls[s.tool(i)+" "+content]; !ok {
+			if a.Of, ok = calls[s.Items().Tool(i)+" "+content]; !ok {
 				a.Sign = SamePath
 				if path := pathOf(content); path != "" {
-					a.Of, ok = paths[s.tool(i)+" "+path]
+					a.Of, ok = paths[s.Items().Tool(i)+" "+path]
 				}
 			}
 			if result, paired := s.Items().Partner(i); ok && paired && result < to {

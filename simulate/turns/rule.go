@@ -116,7 +116,7 @@ func (s *Session) Excluded(r Rule) (out []bool, idle []string) {
 		out[i] = s.Items().Pinned(i)
 		kind := s.Items().Loaded(i).Kind
 		for k, name := range r.Exclude {
-			if kind.Is(model.Kind(name)) || strings.EqualFold(s.tool(i), name) {
+			if kind.Is(model.Kind(name)) || strings.EqualFold(s.Items().Tool(i), name) {
 				out[i], used[k] = true, true
 			}
 		}
@@ -127,15 +127,6 @@ func (s *Session) Excluded(r Rule) (out []bool, idle []string) {
 		}
 	}
 	return out, idle
-}
-
-// tool returns the name of the tool that an item is a call or a result of, or "".
-func (s *Session) tool(i int) string {
-	name, _ := s.Items().Loaded(i).Metadata["tool"].(string)
-	if with, paired := s.Items().Partner(i); name == "" && paired {
-		name, _ = s.Items().Loaded(with).Metadata["tool"].(string)
-	}
-	return name
 }
 
 // isResult reports whether an item is the result of a tool.

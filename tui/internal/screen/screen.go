@@ -110,6 +110,9 @@ type Spec struct {
 	// Leave is called when the view loses the keys: it is no longer shown, or an overlay
 	// covers it.
 	Leave func()
+	// Fold opens or closes the group of rows under the cursor. It returns false if there is
+	// none.
+	Fold func() bool
 	// Interrupt stops what the view does by itself, before a key or a click is handled. It
 	// returns false if it does nothing.
 	Interrupt func() bool

@@ -22,6 +22,7 @@ type View struct {
 	app     screen.App
 	Numbers bool // show all numbers, instead of the strip where there is no room for both
 	turns   requestStrips
+	tree    tree
 
 	measured *model.Set // the set that longest was found in
 	longest  int        // width of the longest token count, in cells
@@ -61,7 +62,7 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 		p.subtitle(f, draw.Rect{X: in.X, Y: r.Y, W: in.W, H: 1})
 	}
 	if p.turns.on {
-		p.turns.follow(f.Exp, p.app.Turns(), f.Side, p.Rows()[first:end])
+		p.turns.follow(f.Exp, p.app.Turns(), f.Side, p.between(first, end))
 	}
 	p.head(f, in.Row(0), columns)
 	if p.Len() == 0 {
@@ -70,7 +71,11 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	}
 	p.strips.reset(f.Out, p.scale)
 	for row := first; row < end; row++ {
-		p.row(f, body.Row(row-first), int(p.Rows()[row]), columns, row == p.Cursor(), focused)
+		if i, heading := p.at(row); heading != nil {
+			p.headingRow(f, body.Row(row-first), heading, row == p.cursor().Cursor(), focused)
+		} else {
+			p.row(f, body.Row(row-first), i, columns, row == p.cursor().Cursor(), focused)
+		}
 	}
 	p.drawAway(f, body, out, columns)
 	if f.Old {
@@ -92,8 +97,8 @@ type away struct {
 // items that are away.
 func (p *View) show(f *widget.Frame, body draw.Rect) (first, end int, out away) {
 	for rows := 0; ; rows++ {
-		first, end = p.Show(draw.Rect{X: body.X, Y: body.Y, W: body.W, H: body.H - rows - min(rows, 1)})
-		out = awayFrom(f, p.Rows()[first:end])
+		first, end = p.cursor().Show(draw.Rect{X: body.X, Y: body.Y, W: body.W, H: body.H - rows - min(rows, 1)})
+		out = awayFrom(f, p.between(first, end))
 		if room := min(maxAway, body.H/6); rows >= min(room, len(out.first)) {
 			out.first = out.first[:rows]
 			return first, end, out
@@ -144,7 +149,11 @@ func (p *View) drawAway(f *widget.Frame, body draw.Rect, out away, columns []col
 // subtitle draws what the newest change brought in and took out or, where it did neither,
 // how the rows are sorted, at the end of the title.
 func (p *View) subtitle(f *widget.Frame, r draw.Rect) {
-	spans := []draw.Span{{Text: " by " + p.SortText() + " ", Role: theme.Dim}}
+	order := p.SortText()
+	if p.tree.by != ungrouped {
+		order = p.tree.by.String() + ", then " + order
+	}
+	spans := []draw.Span{{Text: " by " + order + " ", Role: theme.Dim}}
 	if in, out := f.Moved(); len(in)+len(out) > 0 {
 		spans = append([]draw.Span{{Text: " last step  ", Role: theme.Dim}}, widget.ChangeSpans(f.Glyphs(), in, out, r.W/2)...)
 	}
@@ -476,11 +485,16 @@ func (p *View) Hit(x, y int) widget.Hit {
 		}
 		return h
 	}
-	row, ok := p.RowAt(x, y)
+	row, ok := p.cursor().RowAt(x, y)
 	if !ok {
 		return h
 	}
-	h.Item = model.Some(int(p.Rows()[row]))
+	i, heading := p.at(row)
+	if heading != nil {
+		h.Click = func() { p.tree.To(row); p.fold() }
+		return h
+	}
+	h.Item = model.Some(i)
 	if found && under.strip {
 		h.Budget = widget.BudgetOf(p.scale, left)
 	}

@@ -16,9 +16,10 @@ func New(app screen.App) *View {
 
 // Reset forgets everything except the choice of columns.
 func (p *View) Reset() {
-	numbers, requests := p.Numbers, p.turns.on
+	numbers, requests, by := p.Numbers, p.turns.on, p.tree.by
 	*p = *New(p.app)
 	p.Numbers, p.turns.on = numbers, requests
+	p.tree = tree{by: by, open: map[string]bool{}}
 }
 
 // Spec returns the name of the view and how it is shown.
@@ -27,7 +28,7 @@ func (p *View) Spec() screen.Spec {
 		Name: screen.Items, Text: "every item, in and out",
 		Words:   "list table home",
 		Actions: p.actions(), Hinted: []string{"budget.next", "budget.back", "item.next", "item.back", "item.stays", "item.pin", "item.exclude"},
-		List: &p.ItemList, Filter: p.Filter, Release: p.Release, Look: p.Look, Worker: p,
+		List: &p.ItemList, Filter: p.Filter, Release: p.Release, Look: p.Look, Worker: p, WhyNone: p.noItem, Fold: p.fold,
 	}
 }
 
@@ -35,6 +36,7 @@ func (p *View) Spec() screen.Spec {
 func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	o, _ := exp.Listed(side)
 	p.ItemList.Arrange(o)
+	p.group(exp, side)
 }
 
 // actions returns the keys of the view.
@@ -43,7 +45,8 @@ func (p *View) actions() []screen.Action {
 		{Name: "items.sort", Keys: []string{"s"}, Text: "sort by the next column", Group: "table", Run: screen.Do(p.SortNext)},
 		{Name: "items.reverse", Keys: []string{"S"}, Text: "reverse the order", Group: "table", Run: screen.Do(p.Reverse)},
 		{Name: "items.numbers", Keys: []string{"z"}, Text: "the numbers behind the order: score, per 1k tokens, first in", Group: "table", Run: screen.Do(func() { p.Numbers = !p.Numbers })},
+		p.divideAction(),
 		{Name: "items.strips", Keys: []string{"b"}, Text: "strips over the requests that carry an item, or over budgets", Group: "table", Try: p.overRequests},
-		{Name: "items.choose all", Keys: []string{"V"}, Text: "choose all items that the table shows, or none", Group: "table", Run: screen.Do(func() { p.app.Choose(p.Rows()) })},
+		{Name: "items.choose all", Keys: []string{"V"}, Text: "choose all items that the table shows, or none", Group: "table", Run: screen.Do(func() { p.app.Choose(p.all()) })},
 	}
 }

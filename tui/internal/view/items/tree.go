@@ -1,0 +1,299 @@
+package items
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/screen"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+)
+
+// grouping is what the items of a group have in common.
+type grouping int
+
+const (
+	ungrouped grouping = iota
+	byKind
+	byTool
+	byFile
+	groupings
+)
+
+func (g grouping) String() string { return [...]string{"", "kind", "tool or server", "file"}[g] }
+
+// of returns the name of the group that an item is in.
+func (g grouping) of(items *model.Set, i int) string {
+	switch it := items.Loaded(i); g {
+	case byKind:
+		return string(it.Kind)
+	case byTool:
+		tool := items.Tool(i)
+		if server, ok := strings.CutPrefix(tool, "mcp__"); ok { // mcp__server__tool
+			server, _, _ = strings.Cut(server, "__")
+			return "server " + server
+		}
+		return cmp.Or(tool, "no tool")
+	default:
+		return cmp.Or(it.Origin(), "no file")
+	}
+}
+
+// tree is the table in groups, each of which can be folded. The rows of a group are in the
+// order of the list.
+type tree struct {
+	widget.List // of lines
+	by          grouping
+	lines       []line
+	groups      []group
+	open        map[string]bool
+	of          made
+}
+
+// line is the heading of a group, or an item in it.
+type line struct{ group, item int } // item is -1 in a heading
+
+type group struct {
+	name    string
+	items   []int32
+	in, out sum
+}
+
+type sum struct {
+	items  int
+	tokens model.Tokens
+}
+
+func (g *group) tokens() model.Tokens { return g.in.tokens + g.out.tokens }
+
+// made is what the groups were made from.
+type made struct {
+	by      grouping
+	version int
+	report  *model.Report
+}
+
+// cursor returns the list that keys move in.
+func (p *View) cursor() *widget.List {
+	if p.tree.by == ungrouped {
+		return &p.ItemList.List
+	}
+	return &p.tree.List
+}
+
+// Move, Page, Top and Bottom move among the items, or among the lines of the groups.
+
+func (p *View) Move(by int)  { p.cursor().Move(by) }
+func (p *View) Page(dir int) { p.cursor().Page(dir) }
+func (p *View) Top()         { p.cursor().Top() }
+func (p *View) Bottom()      { p.cursor().Bottom() }
+
+// Selected returns the item under the cursor, or false on the heading of a group.
+func (p *View) Selected() (int, bool) {
+	if p.tree.by == ungrouped {
+		return p.ItemList.Selected()
+	}
+	return p.tree.selected()
+}
+
+func (t *tree) selected() (int, bool) {
+	if t.Cursor() >= len(t.lines) || t.lines[t.Cursor()].item < 0 {
+		return 0, false
+	}
+	return t.lines[t.Cursor()].item, true
+}
+
+// Select puts the cursor on an item, and opens its group. It returns false if the filter
+// hides the item.
+func (p *View) Select(item int) bool {
+	shown := p.ItemList.Select(item)
+	if p.tree.by == ungrouped || !shown {
+		return shown
+	}
+	k := slices.IndexFunc(p.tree.groups, func(g group) bool { return slices.Contains(g.items, int32(item)) })
+	if k < 0 {
+		return false
+	}
+	p.tree.open[p.tree.groups[k].name] = true
+	p.tree.fill()
+	p.tree.to(func(l line) bool { return l.item == item })
+	return true
+}
+
+// to puts the cursor on the first line that is as asked, if there is one.
+func (t *tree) to(is func(l line) bool) bool {
+	at := slices.IndexFunc(t.lines, is)
+	if at >= 0 {
+		t.To(at)
+	}
+	return at >= 0
+}
+
+// divide goes to the next grouping, with all groups folded.
+func (p *View) divide() {
+	item, on := p.Selected()
+	p.tree = tree{by: (p.tree.by + 1) % groupings, open: map[string]bool{}}
+	if on {
+		p.ItemList.Select(item)
+	}
+	p.group(p.app.Experiment(), p.app.Side())
+	if on {
+		p.tree.to(func(l line) bool { return slices.Contains(p.tree.groups[l.group].items, int32(item)) })
+	}
+}
+
+// fold opens or closes the group whose heading is under the cursor. It returns false if none is.
+func (p *View) fold() bool {
+	t := &p.tree
+	if t.by == ungrouped || t.Cursor() >= len(t.lines) || t.lines[t.Cursor()].item >= 0 {
+		return false
+	}
+	name := t.groups[t.lines[t.Cursor()].group].name
+	t.open[name] = !t.open[name]
+	t.fill()
+	return true
+}
+
+// group makes the groups anew if the rows or the result have changed. The cursor stays on its
+// item or its group.
+func (p *View) group(exp *experiment.Experiment, side experiment.Side) {
+	t := &p.tree
+	if t.by == ungrouped {
+		return
+	}
+	o, _ := exp.Listed(side)
+	var report *model.Report
+	if exp.Result(side) != nil {
+		report = exp.Result(side).Report
+	}
+	if of := (made{t.by, p.Version(), report}); of != t.of {
+		t.of = of
+	} else {
+		return
+	}
+	item, on := t.selected()
+	name := ""
+	if t.Cursor() < len(t.lines) {
+		name = t.groups[t.lines[t.Cursor()].group].name
+	}
+	t.groups = nil
+	at := map[string]int{}
+	for _, i := range p.Rows() {
+		name := t.by.of(o.Items, int(i))
+		k, known := at[name]
+		if !known {
+			k = len(t.groups)
+			at[name] = k
+			t.groups = append(t.groups, group{name: name})
+		}
+		g := &t.groups[k]
+		g.items = append(g.items, i)
+		to := &g.out
+		if report != nil && report.In(int(i)) {
+			to = &g.in
+		}
+		to.items, to.tokens = to.items+1, to.tokens+o.Items.Tokens(int(i))
+	}
+	slices.SortStableFunc(t.groups, func(a, b group) int { return cmp.Compare(b.tokens(), a.tokens()) })
+	t.fill()
+	if !on || !t.to(func(l line) bool { return l.item == item }) {
+		t.to(func(l line) bool { return t.groups[l.group].name == name })
+	}
+}
+
+// fill lists the headings and the items of the groups that are open.
+func (t *tree) fill() {
+	t.lines = t.lines[:0]
+	for k, g := range t.groups {
+		t.lines = append(t.lines, line{k, -1})
+		if t.open[g.name] {
+			for _, i := range g.items {
+				t.lines = append(t.lines, line{k, int(i)})
+			}
+		}
+	}
+	t.SetLen(len(t.lines))
+}
+
+// at returns the item of a row, or the group whose heading it is.
+func (p *View) at(row int) (item int, heading *group) {
+	if p.tree.by == ungrouped {
+		return int(p.Rows()[row]), nil
+	}
+	if l := p.tree.lines[row]; l.item >= 0 {
+		return l.item, nil
+	} else {
+		return -1, &p.tree.groups[l.group]
+	}
+}
+
+// between returns the items of the rows from first to end-1.
+func (p *View) between(first, end int) []int32 {
+	if p.tree.by == ungrouped {
+		return p.Rows()[first:end]
+	}
+	var items []int32
+	for row := first; row < end; row++ {
+		if i, heading := p.at(row); heading == nil {
+			items = append(items, int32(i))
+		}
+	}
+	return items
+}
+
+// headingRow draws the row of a group: how many items it has, and the tokens in and out.
+func (p *View) headingRow(f *widget.Frame, r draw.Rect, g *group, cursor, focused bool) {
+	if cursor {
+		f.Cursor(r.X, r.Y, focused)
+	}
+	sign := "+"
+	if p.tree.open[g.name] {
+		sign = f.Glyphs().Minus
+	}
+	f.Text(r.X+1, r.Y, 1, sign, theme.Key)
+	x, width := r.X+3, r.W-4
+	name := max(20, min(32, width-51))
+	f.Text(x, r.Y, name, draw.Fit(plain.Line(cmp.Or(g.name, "no kind"), 200), name, f.Glyphs()), theme.Strong)
+	x, width = x+name+1, width-name-1
+	part := func(word string, s sum) string {
+		return fmt.Sprintf("%s %5s  %9s tok", word, plain.Thousands(s.items), f.About()+s.tokens.String())
+	}
+	in, out := draw.Span{Text: part("in", g.in) + "   ", Role: theme.In}, draw.Span{Text: part("out", g.out), Role: theme.Dim}
+	if f.NoResult {
+		in, out = draw.Span{Text: part("all", g.out)}, draw.Span{}
+	}
+	f.Spans(x, r.Y, width, draw.FirstThatFits(width, []draw.Span{in, out},
+		[]draw.Span{{Text: "in " + g.in.tokens.Short() + "  ", Role: theme.In}, {Text: "out " + g.out.tokens.Short(), Role: theme.Dim}})...)
+	if cursor && focused {
+		f.Mark(r, theme.Selected)
+	}
+}
+
+// noItem says what the group under the cursor holds.
+func (p *View) noItem() string {
+	if p.tree.by == ungrouped || p.tree.Cursor() >= len(p.tree.lines) {
+		return "No item is selected."
+	}
+	g := &p.tree.groups[p.tree.lines[p.tree.Cursor()].group]
+	return plain.Line(g.name, 60) + ": " + plain.Count(len(g.items), "item") + ", " + g.tokens().String() + " tok; enter opens or closes the group"
+}
+
+// all returns the items of the group whose heading is under the cursor, or all of the table.
+func (p *View) all() []int32 {
+	if _, on := p.Selected(); p.tree.by == ungrouped || on || p.tree.Cursor() >= len(p.tree.lines) {
+		return p.Rows()
+	}
+	return p.tree.groups[p.tree.lines[p.tree.Cursor()].group].items
+}
+
+// divideAction is the key of the groups.
+func (p *View) divideAction() screen.Action {
+	return screen.Action{Name: "items.group", Keys: []string{"d"}, Group: "table", Text: "divide into groups: by kind, by tool or server, by file, or none; enter opens one, V chooses all of it",
+		Words: "tree fold group tokens server mcp", Run: screen.Do(p.divide)}
+}
