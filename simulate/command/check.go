@@ -175,7 +175,7 @@ func (j *judge) sheet(failed, undecided int) *export.Sheet {
 		s.Closing = append(s.Closing, plain.Count(n, "token count")+" estimated: results that depend on it may be off")
 	}
 	return export.SheetOf(s, []export.Column[verdict]{
-		{Name: "verdict", Heading: "verdict", Cell: func(v verdict) export.Cell { return export.Word(v.verdict) }},
+		{Name: "verdict", Heading: "verdict", Cell: verdict.cell},
 		{Name: "name", Heading: "name", Cell: func(v verdict) export.Cell { return export.Text(v.check.Name, 40) }},
 		{Heading: "check", Cell: func(v verdict) export.Cell { return export.Text(sayCheck(v.check), 60) }},
 		{Name: "check", Cell: func(v verdict) export.Cell { return export.Word(string(v.check.Kind)) }},

@@ -50,6 +50,8 @@ type Program struct {
 	// Terminal reports whether standard output can show the screen. If it is
 	// false, the program prints the report instead.
 	Terminal bool
+	// Opts are flags for every run, as OptsVariable holds them.
+	Opts string
 	// Sessions are the places whose sessions of agents are listed.
 	Sessions sessions.Places
 }
@@ -68,7 +70,10 @@ func (p Program) Run(ctx context.Context, args []string) int {
 	}
 	root.SetIn(p.Streams.In)
 	root.SetErr(p.Streams.Err)
-	err := root.ExecuteContext(ctx)
+	err := preset(root, p.Opts)
+	if err == nil {
+		err = root.ExecuteContext(ctx)
+	}
 	if err != nil {
 		told := err
 		if ctx.Err() != nil && errors.Is(err, context.Canceled) {

@@ -24,6 +24,7 @@ type Streams struct {
 	Now      func() time.Time // the clock that times the stages of a run; nil: nothing is timed
 	Progress bool             // Err is a terminal that can show a line of progress
 	Width    int              // cells in a line of Out if it is a terminal; 0: lines have no limit
+	Colour   bool             // Out is a terminal that shows colours, and they are wanted
 
 	line *progressLine // of the verb that runs; nil: it makes its own
 }
@@ -40,7 +41,7 @@ func (s Streams) write(ctx context.Context, sheet *export.Sheet, f export.Form) 
 // fit has a sheet fit Out, and its rows end early once ctx is done: a table takes them
 // all before it writes the first.
 func (s Streams) fit(ctx context.Context, sheet *export.Sheet) {
-	sheet.Width = s.Width
+	sheet.Width, sheet.Colour = s.Width, s.Colour
 	rows := sheet.Rows
 	sheet.Rows = func(yield func([]export.Cell) bool) {
 		for row := range rows {

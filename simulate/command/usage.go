@@ -132,8 +132,8 @@ func evaluateUsage() usage {
 			"A case is a source, each line of a source whose lines are scenarios, requests or retrieval results, or each question of a source that holds several. " +
 			"In a BEIR folder (corpus.jsonl, queries.jsonl, qrels/test.tsv) each labelled query is a case. " +
 			"Cases over the same conversation count as one in the test.\n\n" +
-			"Labels come from the source (supporting_facts of HotpotQA, evidence of LoCoMo, isgold, has_answer, relevance of a document) or from --labels, which replaces the labels of the cases that it names. " +
-			"There a case is named by the id of its line or by its file, and an item by the id, docid, _id or node_id in its metadata, by its source, or by its number, as in #12. " +
+			"Labels come from the source or from --labels, which replaces the labels of the cases that it names: " +
+			"a case by the id of its line or by its file, an item by the id in its metadata, by its source, or by its number, as in #12. " +
 			"No scorer sees a label. " +
 			"The worst cases are named as --select takes them, with the command line that opens the worst one in the explorer (in JSON, each of them). " +
 			"JSON and CSV have shares from 0 to 1.",

@@ -29,6 +29,12 @@ type verdict struct {
 	items    []int32               // the items that violate the check, ascending
 }
 
+// cell returns the verdict in its colour.
+func (v verdict) cell() export.Cell {
+	colours := map[string]export.Colour{holding: export.Green, failing: export.Red, undecidable: export.Yellow}
+	return export.Word(v.verdict).Coloured(colours[v.verdict])
+}
+
 // limitCell returns what the check allows: tokens, a ratio, or a share from 0 to 1.
 func (v verdict) limitCell() export.Cell {
 	if v.limit.Set {

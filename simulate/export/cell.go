@@ -19,6 +19,7 @@ type Cell struct {
 	text             string // that shown is a part of, not cleaned; "": shown is all
 	tail             bool   // of text the end is shown
 	brief            string // in place of shown where that is too wide; "": shown is cut
+	colour           Colour
 }
 
 // None is a missing value: blank in a table and in CSV, null in JSON.
@@ -35,6 +36,23 @@ func (c Cell) But(shown string) Cell {
 // own is too wide. It must be safe to print.
 func (c Cell) Brief(shown string) Cell {
 	c.brief = shown
+	return c
+}
+
+// Colour is the colour of a cell on a terminal, one of its own palette.
+type Colour int
+
+// The colours of a verdict.
+const (
+	NoColour Colour = 0
+	Red      Colour = 31
+	Green    Colour = 32
+	Yellow   Colour = 33
+)
+
+// Coloured returns the cell in a colour, which only a table of a Sheet with Colour has.
+func (c Cell) Coloured(colour Colour) Cell {
+	c.colour = colour
 	return c
 }
 

@@ -31,6 +31,8 @@ type Sheet struct {
 
 	// Width is the greatest width of a table in terminal cells; 0: unlimited.
 	Width int
+	// Colour lets a table colour cells that are Coloured.
+	Colour bool
 
 	Facts []Fact
 	Name  string // the name of the array of rows in JSON

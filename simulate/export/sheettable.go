@@ -67,7 +67,7 @@ func (s *Sheet) writeRows(out *bufio.Writer) (wrote bool, spared []string, err e
 		return false, nil, nil
 	}
 	var b []byte
-	write := func(cell func(k int) string) error {
+	write := func(cell func(k int) (string, Colour)) error {
 		b = b[:0]
 		for k, c := range columns {
 			if widths[k] == 0 {
@@ -76,8 +76,11 @@ func (s *Sheet) writeRows(out *bufio.Writer) (wrote bool, spared []string, err e
 			if len(b) > 0 {
 				b = append(b, spaces(gapCells)...)
 			}
-			text := cell(k)
+			text, colour := cell(k)
 			pad := widths[k] - plain.Width(text)
+			if s.Colour && colour != NoColour {
+				text = fmt.Sprintf("\x1b[%dm%s\x1b[0m", colour, text)
+			}
 			if s.Columns[c].Right {
 				b = append(append(b, spaces(pad)...), text...)
 			} else {
@@ -95,11 +98,11 @@ func (s *Sheet) writeRows(out *bufio.Writer) (wrote bool, spared []string, err e
 	if s.Width > 0 {
 		spared = s.fit(columns, widths)
 	}
-	if err := write(func(k int) string { return s.Columns[columns[k]].Heading }); err != nil {
+	if err := write(func(k int) (string, Colour) { return s.Columns[columns[k]].Heading, NoColour }); err != nil {
 		return true, spared, err
 	}
 	for row := range s.Rows {
-		if err := write(func(k int) string { return shown(row, k, widths[k]) }); err != nil {
+		if err := write(func(k int) (string, Colour) { return shown(row, k, widths[k]), row[columns[k]].colour }); err != nil {
 			return true, spared, err
 		}
 	}

@@ -39,7 +39,11 @@ func TestCommandsDocument(t *testing.T) {
 	}
 	const several = 2 // commands that share a flag
 	shared := func(f *pflag.Flag) bool { return command.Group(f) != command.OwnFlags || uses[flagRow(f)] >= several }
-	b.WriteString("\n## Shared flags\n\nA flag that does nothing for a command is not known to it: `cupelscope COMMAND --help` lists those that it has.\n")
+	b.WriteString("\n## Environment\n")
+	for _, v := range command.Environment() {
+		fmt.Fprintf(&b, "\n- %s: %s", v[0], v[1])
+	}
+	b.WriteString("\n\n## Shared flags\n\nA flag that does nothing for a command is not known to it: `cupelscope COMMAND --help` lists those that it has.\n")
 	for _, group := range []string{"Sources", "Budget", "Policy", command.OwnFlags} {
 		heading := group
 		if group == command.OwnFlags {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -65,7 +66,7 @@ func TestBrokenPipe(t *testing.T) {
 }
 
 // TestNothingIsAskedOfATerminal: help, errors and answers on a terminal that
-// answers no question hold none.
+// answers no question hold none. Verdicts are coloured where that is wanted.
 func TestNothingIsAskedOfATerminal(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("there is no pseudo-terminal")
@@ -82,6 +83,11 @@ func TestNothingIsAskedOfATerminal(t *testing.T) {
 			out, _ := io.ReadAll(terminal) // Linux ends it with an error
 			_ = c.Wait()                   // some are to fail
 			terminal.Close()
+			coloured := bytes.Contains(out, []byte("\x1b[32mok\x1b[0m")) || bytes.Contains(out, []byte("\x1b[31mFAIL\x1b[0m"))
+			if want := env == "TERM=xterm-256color" && strings.Contains(line, "--require"); coloured != want {
+				t.Errorf("%s %s: a verdict in colour is %v, want %v", env, line, coloured, want)
+			}
+			out = regexp.MustCompile("\x1b\\[(3[12]|0)m").ReplaceAll(out, nil)
 			if len(out) == 0 || bytes.Count(out, []byte("\x1b]11;?")) > 0 || bytes.Count(out, []byte("\x1b[c")) > 0 || bytes.ContainsRune(out, '\x1b') {
 				t.Errorf("%s %s: %q", env, line, out)
 			}

@@ -32,20 +32,25 @@ func Main(args []string) int {
 	ctx, stop := untilSignal()
 	defer stop()
 	smart := os.Getenv("TERM") != "dumb"
+	terminal := term.IsTerminal(os.Stdout.Fd()) && smart
 	places := sessions.OfThisMachine()
 	explorer := newScreen()
 	explorer.sessions = places
 	return command.Program{
 		Streams: command.Streams{
 			In: os.Stdin, Typed: term.IsTerminal(os.Stdin.Fd()), Out: os.Stdout, Err: os.Stderr, Now: time.Now,
-			Width: width(os.Stdout), Progress: term.IsTerminal(os.Stderr.Fd()) && smart,
+			Width: width(os.Stdout), Colour: terminal && !noColour(), Progress: term.IsTerminal(os.Stderr.Fd()) && smart,
 		},
 		Version:  version(),
 		Sessions: places,
 		Screen:   explorer,
-		Terminal: term.IsTerminal(os.Stdout.Fd()) && smart,
+		Terminal: terminal,
+		Opts:     os.Getenv(command.OptsVariable),
 	}.Run(ctx, args)
 }
+
+// noColour reports whether the user wants no colours: https://no-color.org.
+func noColour() bool { return os.Getenv("NO_COLOR") != "" }
 
 // version is what --version prints: of a release its tag, else the commit that
 // the program was built from.
@@ -165,7 +170,7 @@ func (l *screen) Show(ctx context.Context, o session.Options, ascii bool, s comm
 		Sessions: places,
 		Theme:    name,
 		ASCII:    ascii,
-		NoColor:  os.Getenv("NO_COLOR") != "",
+		NoColor:  noColour(),
 		NoMouse:  l.noMouse,
 		Start:    l.start,
 		Now:      s.Now,
