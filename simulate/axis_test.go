@@ -10,6 +10,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/musttest"
+	"cupelscope/model/randomtest"
 	"cupelscope/pipeline/slicer"
 )
 
@@ -78,7 +79,7 @@ func TestLeastOfLargeBudgets(t *testing.T) {
 		size := model.Tokens(1) << rng.IntN(41)
 		f := model.BudgetFields{
 			MaxTokens:    model.MaxTokens,
-			SafetyMargin: pick(rng, 0, 1e-20, 1e-9, 0.00024419, 5, 33.3, 99.9, 99.99999999999999, 100, 100*rng.Float64()),
+			SafetyMargin: randomtest.Pick(rng, 0, 1e-20, 1e-9, 0.00024419, 5, 33.3, 99.9, 99.99999999999999, 100, 100*rng.Float64()),
 		}
 		f.TargetTokens = model.Some(f.MaxTokens - model.Tokens(rng.Int64N(int64(size))))
 		f.OutputReserve = model.Tokens(rng.Int64N(int64(size)))

@@ -9,6 +9,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/musttest"
+	"cupelscope/model/randomtest"
 	"cupelscope/pipeline"
 )
 
@@ -24,98 +25,19 @@ type scenario struct {
 	overflows []bool
 }
 
-func pick[T any](rng *rand.Rand, from ...T) T { return from[rng.IntN(len(from))] }
-
 func randomSet(t *testing.T, rng *rand.Rand) *model.Set {
 	t.Helper()
-	items := make([]model.Item, rng.IntN(11))
-	largest := pick(rng, 4, 9, 20)
-	zeros := pick(rng, 2, 2, 10)
-	for i := range items {
-		items[i] = model.Item{
-			Content: pick(rng, "a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"), // some twice
-			Tokens:  model.Tokens(1 + rng.IntN(largest)),
-			Kind:    pick(rng, model.Message, model.Document, model.Document, "z"),
-			Pinned:  rng.IntN(8) == 0,
-			// Few hints, so that scores and densities tie; 0 and below too.
-			FutureRelevanceHint: model.Some(pick(rng, 0, .1, .2, .25, .5, .5, .75, 1)),
-		}
-		switch n := rng.IntN(24); {
-		case n < zeros:
-			items[i].Tokens = 0
-		case n > 21:
-			items[i].Tokens = -3
-		}
-	}
-	set, err := model.NewSet(items)
-	if err != nil {
-		t.Fatal(err)
-	}
-	edits := model.Edits{Excluded: map[int]bool{}}
-	for i := range items {
-		if rng.IntN(12) == 0 {
-			edits.Excluded[i] = true
-		}
-	}
-	if set, err = set.With(edits); err != nil {
-		t.Fatal(err)
-	}
-	return set
-}
-
-// searchablePolicy is a policy whose slicer the search of the specification
-// takes.
-func searchablePolicy(rng *rand.Rand) model.Policy {
-	p := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})
-	p.Placer = pick(rng, model.PlacerTypes()...)
-	p.Overflow = pick(rng, model.OverflowStrategies()...)
-	p.Deduplicate = rng.IntN(4) > 0
-	switch p.Slicer = pick(rng, model.SlicerTypes()...); p.Slicer {
-	case model.Knapsack:
-		p.BucketSize = model.Tokens(pick(rng, 1, 1, 2, 3, 7))
-	case model.Stream:
-		p.BatchSize = pick(rng, 0, 1, 1, 2, 3)
-	}
-	return p
+	return musttest.Of(randomtest.Small(rng))(t)
 }
 
 // randomPolicy is any policy at all, nothing or much required of each kind.
 func randomPolicy(rng *rand.Rand) model.Policy {
-	p := searchablePolicy(rng)
-	if p.Slicer == model.Stream {
-		return p
-	}
-	kinds := []model.Kind{"DOCUMENT", "message", "Z", "absent"}
-	rng.Shuffle(len(kinds), func(i, j int) { kinds[i], kinds[j] = kinds[j], kinds[i] })
-	kinds = kinds[:1+rng.IntN(len(kinds))]
-	switch rng.IntN(7) {
-	case 0, 1:
-		for _, kind := range kinds {
-			q := model.Quota{Kind: kind}
-			if rng.IntN(2) == 0 {
-				q.MinPercent = model.Some(pick(rng, 0.0, 0.1, 5, 20, 25, 100.0/7))
-			}
-			if !q.MinPercent.Set || rng.IntN(2) == 0 {
-				q.MaxPercent = model.Some(pick(rng, q.Require(), 25, 29, 40, 75, 100))
-			}
-			p.Quotas = append(p.Quotas, q)
-		}
-	case 2, 3, 4, 5:
-		for _, kind := range kinds {
-			q := model.CountQuota{Kind: kind, Cap: pick(rng, 0, 1, 2, 2, 3, 1<<31-1)}
-			if rng.IntN(4) > 0 {
-				q.Require = min(q.Cap, rng.IntN(4))
-			}
-			p.CountQuotas = append(p.CountQuotas, q)
-		}
-		p.Scarcity = pick(rng, "", model.Degrade, model.Degrade, model.Degrade, model.ScarcityFail)
-	}
-	return p
+	return randomtest.Divided(rng, "DOCUMENT", "message", "Z", "absent")
 }
 
 // committingPolicy requires items of every kind, so that much is committed.
 func committingPolicy(rng *rand.Rand) model.Policy {
-	p := searchablePolicy(rng)
+	p := randomtest.ByHints(rng)
 	if p.Slicer == model.Stream {
 		p.Slicer, p.BatchSize = model.Greedy, 0
 	}
@@ -128,7 +50,7 @@ func committingPolicy(rng *rand.Rand) model.Policy {
 
 func randomTemplate(t *testing.T, rng *rand.Rand) model.Budget {
 	t.Helper()
-	f := model.BudgetFields{SafetyMargin: pick(rng, 0, 0, 5, 33.3, 50, 99, 100)}
+	f := model.BudgetFields{SafetyMargin: randomtest.Pick(rng, 0, 0, 5, 33.3, 50, 99, 100)}
 	if rng.IntN(3) == 0 {
 		f.OutputReserve = model.Tokens(rng.IntN(12))
 	}

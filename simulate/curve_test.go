@@ -95,6 +95,9 @@ func checkEnough(t *testing.T, s scenario, p *Profile, share float64) {
 		if math.IsInf(all, 0) || all >= 1e300 { // a share of that is any number
 			return
 		}
+		if got := p.PointAt(model.Tokens(upTo)).Value; got != all && math.Abs(got-all) < 1e-9 { // sums in another order: whether there is any may differ
+			continue
+		}
 		var first, stays model.Tokens = -1, -1
 		for b := range at + 1 {
 			a := s.point(b)

@@ -9,6 +9,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/musttest"
+	"cupelscope/model/randomtest"
 	"cupelscope/pipeline"
 	"cupelscope/pipeline/placer"
 	"cupelscope/pipeline/scorer"
@@ -45,7 +46,7 @@ func TestRulingFindMinBudgetForTestsItsLowerBound(t *testing.T) {
 	found, wrong := 0, 0
 	for seed := range rounds {
 		rng := rand.New(rand.NewPCG(uint64(seed), 2))
-		r := rank(t, searchablePolicy(rng), randomSet(t, rng))
+		r := rank(t, randomtest.ByHints(rng), randomSet(t, rng))
 		s := newScenario(t, r, randomTemplate(t, rng), 60)
 		bare := newScenario(t, r, model.Budget{}, 60)
 		p := musttest.Of(NewProfile(context.Background(), r, s.axis))(t)

@@ -12,6 +12,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/musttest"
 	"cupelscope/model/polltest"
+	"cupelscope/model/randomtest"
 	"cupelscope/pipeline"
 	"cupelscope/pipeline/slicer"
 )
@@ -119,7 +120,7 @@ func TestOptimumAgainstThePlainProgramme(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			for seed := range rounds {
 				rng := rand.New(rand.NewPCG(uint64(seed), 14))
-				median := pick(rng, 5.0, 40, 300)
+				median := randomtest.Pick(rng, 5.0, 40, 300)
 				items := make([]model.Item, 50+rng.IntN(350))
 				for i := range items {
 					tokens := model.Tokens(min(max(median*math.Exp(rng.NormFloat64()), 1), 9000))

@@ -80,8 +80,8 @@ func TestOptimumOfSizesAgainstEveryChoice(t *testing.T) {
 	cut := 0
 	for range randomtest.Rounds(400, 2000, 4000) {
 		set := sizedSet(t, rng)
-		policy := searchablePolicy(rng)
-		policy.Slicer, policy.BucketSize = pick(rng, model.Greedy, model.Rank), 0
+		policy := randomtest.ByHints(rng)
+		policy.Slicer, policy.BucketSize = randomtest.Pick(rng, model.Greedy, model.Rank), 0
 		policy.BatchSize = 0
 		policy.KeepPairs = rng.IntN(2) == 0
 		r := rank(t, policy, set)
@@ -129,7 +129,7 @@ func manySizes(rng *rand.Rand, n int, share float64) *slicer.Input {
 func TestOptimumOfManySizes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(45, 3))
 	for range randomtest.Rounds(6, 20, 60) {
-		in := manySizes(rng, 20+rng.IntN(200), pick(rng, .1, .5, 1))
+		in := manySizes(rng, 20+rng.IntN(200), randomtest.Pick(rng, .1, .5, 1))
 		upTo := leastTargets/2 + rng.IntN(8000)
 		checkOptimum(t, optimumOfSizes(t, in, upTo), bestOfChoices(in, upTo))
 	}

@@ -9,6 +9,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/musttest"
+	"cupelscope/model/randomtest"
 )
 
 func randomPairs(rng *rand.Rand, s *model.Set) Pairs {
@@ -31,8 +32,8 @@ func TestPairsAgainstEveryBudget(t *testing.T) {
 	together, splitting, ranges := 0, 0, 0
 	for seed := range rounds {
 		rng := rand.New(rand.NewPCG(uint64(seed), 40))
-		r := rank(t, pick(rng, randomPolicy, committingPolicy)(rng), randomSet(t, rng))
-		template, end := randomTemplate(t, rng), model.Tokens(rng.IntN(pick(rng, 10, 80, 110)))
+		r := rank(t, randomtest.Pick(rng, randomPolicy, committingPolicy)(rng), randomSet(t, rng))
+		template, end := randomTemplate(t, rng), model.Tokens(rng.IntN(randomtest.Pick(rng, 10, 80, 110)))
 		p, err := NewProfile(context.Background(), r, mustAxis(t, template, r, end))
 		if _, scarce := errors.AsType[*model.ScarcityError](err); scarce {
 			continue
@@ -131,7 +132,7 @@ func TestPairsOf(t *testing.T) {
 
 func TestSplittingEndsWithItsContext(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
-	r := rank(t, searchablePolicy(rng), randomSet(t, rng))
+	r := rank(t, randomtest.ByHints(rng), randomSet(t, rng))
 	p := musttest.Of(NewProfile(context.Background(), r, mustAxis(t, randomTemplate(t, rng), r, 40)))(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

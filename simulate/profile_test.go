@@ -22,14 +22,14 @@ func TestProfileAgainstEveryBudget(t *testing.T) {
 	seen := map[string]int{}
 	for seed := range rounds {
 		rng := rand.New(rand.NewPCG(uint64(seed), 1))
-		policy := randomPolicy
+		chosen := randomPolicy(rng)
 		switch seed % 6 {
 		case 0, 3:
-			policy = committingPolicy
+			chosen = committingPolicy(rng)
 		case 1:
-			policy = searchablePolicy // no quotas
+			chosen = randomtest.ByHints(rng)
 		}
-		chosen, set := policy(rng), randomSet(t, rng)
+		set := randomSet(t, rng)
 		if seed%30 == 0 && len(chosen.CountQuotas) > 0 {
 			chosen.Scarcity = model.ScarcityFail
 		}
@@ -38,7 +38,7 @@ func TestProfileAgainstEveryBudget(t *testing.T) {
 			seen["wild"]++
 			r = rankWild(t, chosen, set, wildScores[rng.IntN(len(wildScores)-5):])
 		}
-		template, end := randomTemplate(t, rng), model.Tokens(rng.IntN(pick(rng, 10, 80, 110)))
+		template, end := randomTemplate(t, rng), model.Tokens(rng.IntN(randomtest.Pick(rng, 10, 80, 110)))
 		axis := mustAxis(t, template, r, end)
 		p, err := NewProfile(context.Background(), r, axis)
 		if _, scarce := errors.AsType[*model.ScarcityError](err); scarce {
@@ -54,7 +54,7 @@ func TestProfileAgainstEveryBudget(t *testing.T) {
 		tally(seen, s, chosen)
 
 		// The same profile along another axis.
-		template, end = randomTemplate(t, rng), model.Tokens(rng.IntN(pick(rng, 10, 80, 110)))
+		template, end = randomTemplate(t, rng), model.Tokens(rng.IntN(randomtest.Pick(rng, 10, 80, 110)))
 		axis = mustAxis(t, template, r, end)
 		if along, ok := p.Along(axis); ok {
 			seen["along"]++

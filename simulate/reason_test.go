@@ -8,6 +8,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/musttest"
+	"cupelscope/model/randomtest"
 	"cupelscope/pipeline"
 )
 
@@ -21,7 +22,7 @@ func TestReasonsAgainstTheRules(t *testing.T) {
 	seen := map[Obstacle]int{}
 	for seed := range rounds {
 		rng := rand.New(rand.NewPCG(uint64(seed), 71))
-		r := rank(t, pick(rng, randomPolicy, randomPolicy, committingPolicy)(rng), randomSet(t, rng))
+		r := rank(t, randomtest.Pick(rng, randomPolicy, randomPolicy, committingPolicy)(rng), randomSet(t, rng))
 		if r.Policy().Scarcity == model.ScarcityFail {
 			continue
 		}

@@ -9,6 +9,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/musttest"
+	"cupelscope/model/randomtest"
 )
 
 // Every remedy does what it says when it is carried out, and none is missing
@@ -21,7 +22,7 @@ func TestRemediesAgainstTheRuns(t *testing.T) {
 	seen := map[Way]int{}
 	for seed := range rounds {
 		rng := rand.New(rand.NewPCG(uint64(seed), 41))
-		r := rank(t, pick(rng, randomPolicy, committingPolicy)(rng), randomSet(t, rng))
+		r := rank(t, randomtest.Pick(rng, randomPolicy, committingPolicy)(rng), randomSet(t, rng))
 		template, end := randomTemplate(t, rng), model.Tokens(20+rng.IntN(60))
 		p, err := NewProfile(context.Background(), r, mustAxis(t, template, r, end))
 		if _, scarce := errors.AsType[*model.ScarcityError](err); scarce {

@@ -27,7 +27,7 @@ func sizedSet(t *testing.T, rng *rand.Rand) *model.Set {
 				last = 1 + model.Tokens(rng.IntN(int(last-1)))
 				size := model.Size{Tokens: last}
 				if rng.IntN(5) == 0 {
-					size.Worth = model.Some(pick(rng, 0, .3, .9, 1))
+					size.Worth = model.Some(randomtest.Pick(rng, 0, .3, .9, 1))
 				}
 				sizes[i] = append(sizes[i], size)
 			}
@@ -56,7 +56,7 @@ func TestProfileOfSizesIsTheDryRunAtEveryBudget(t *testing.T) {
 	rng := rand.New(rand.NewPCG(160, 9))
 	for range randomtest.Rounds(500, 2500, 6000) {
 		set := sizedSet(t, rng)
-		policy := searchablePolicy(rng)
+		policy := randomtest.ByHints(rng)
 		if policy.Slicer == model.Stream {
 			policy.Slicer, policy.BatchSize = model.Prefix, 0
 		}

@@ -9,6 +9,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/musttest"
+	"cupelscope/model/randomtest"
 )
 
 // relativePolicy is any policy, with scorers that rate an item against the
@@ -222,12 +223,18 @@ func TestDisplacedAgainstEveryBudget(t *testing.T) {
 	seen := map[string]int{}
 	for seed := range rounds {
 		rng := rand.New(rand.NewPCG(uint64(seed), 13))
-		policy := randomPolicy
+		policy := randomPolicy(rng)
 		if seed%2 == 0 {
-			policy = searchablePolicy
+			policy = randomtest.ByHints(rng)
 		}
-		r := rank(t, policy(rng), randomSet(t, rng))
+		if seed%4 == 0 {
+			policy.Slicer, policy.BucketSize, policy.BatchSize = model.Greedy, 0, 0
+		}
+		r := rank(t, policy, randomSet(t, rng))
 		template, end := randomTemplate(t, rng), model.Tokens(rng.IntN(80))
+		if seed%4 == 0 {
+			template, end = musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 40}))(t), 80
+		}
 		axis := mustAxis(t, template, r, end)
 		p, err := NewProfile(context.Background(), r, axis)
 		if err != nil {

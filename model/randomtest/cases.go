@@ -6,6 +6,7 @@ import (
 	"hash/fnv"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"cupelscope/model"
@@ -140,10 +141,11 @@ func Policy(c *Cases) model.Policy {
 	if p.Slicer != model.Stream {
 		switch c.Of("policy.Quotas").IntN(4) {
 		case 0:
-			p.Quotas = quotasOf(c)
+			p.Quotas = Quotas(c.Of("quotas"), quotaKinds(c)...)
 		case 1:
-			p.CountQuotas = countQuotasOf(c)
-			p.Scarcity = Pick(c.Of("policy.Scarcity"), "", model.Degrade, model.ScarcityFail)
+			if p.CountQuotas = CountQuotas(c.Of("countQuotas"), quotaKinds(c)...); p.CountQuotas != nil {
+				p.Scarcity = Pick(c.Of("policy.Scarcity"), "", model.Degrade, model.ScarcityFail)
+			}
 		}
 	}
 	p.Placer = Pick(c.Of("policy.Placer"), model.PlacerTypes()...)
@@ -163,34 +165,107 @@ func quotaKinds(c *Cases) []model.Kind {
 	return all[c.Of("quotaKinds").IntN(4):][:1+c.Of("quotaKinds").IntN(4)]
 }
 
-// quotasOf never require more than 100 percent together: at most four
-// kinds with at most 25 each.
-func quotasOf(c *Cases) []model.Quota {
+// Some returns some of the values, in any order.
+func Some[T any](s Source, from ...T) []T {
+	all := slices.Clone(from)
+	for i := range all {
+		k := i + s.IntN(len(all)-i)
+		all[i], all[k] = all[k], all[i]
+	}
+	return all[:s.IntN(len(all)+1)]
+}
+
+// Quotas returns quotas of some of the kinds that may require all, hold a kind at nothing and
+// take thirds of everything.
+func Quotas(s Source, kinds ...model.Kind) []model.Quota {
 	var all []model.Quota
-	for _, kind := range quotaKinds(c) {
+	left := 100.0
+	for _, kind := range Some(s, kinds...) {
 		q := model.Quota{Kind: kind}
-		if c.Of("quotas.MinPercent").IntN(2) == 0 {
-			q.MinPercent = model.Some(Pick(c.Of("quotas.MinPercent"), 0.0, 5, 25, 100.0/7, 0.1))
+		if require := Pick(s, 0, 0.1, 5, 20, 25, 29, 30, 100.0/7, 100.0/3, 50, 100); s.IntN(3) > 0 && require <= left {
+			left -= require
+			q.MinPercent = model.Some(require)
 		}
-		if !q.MinPercent.Set || c.Of("quotas.MaxPercent").IntN(2) == 0 {
-			q.MaxPercent = model.Some(Pick(c.Of("quotas.MaxPercent"), 25.0, 29, 40, 100, 75, q.Require()))
+		if !q.MinPercent.Set || s.IntN(2) == 0 {
+			q.MaxPercent = model.Some(min(100, max(q.Require(), Pick(s, 0, 0.3, 10, 29.000001, 40, 75, 100, q.Require(), q.Require()+1e-9, q.Require()+3))))
 		}
 		all = append(all, q)
 	}
 	return all
 }
 
-func countQuotasOf(c *Cases) []model.CountQuota {
+// CountQuotas returns count quotas of some of the kinds, most of small numbers.
+func CountQuotas(s Source, kinds ...model.Kind) []model.CountQuota {
 	var all []model.CountQuota
-	for _, kind := range quotaKinds(c) {
-		q := model.CountQuota{Kind: kind, Cap: Pick(c.Of("countQuotas"), 0, 1, 2, 3, 5, 1<<31-1)}
-		q.Require = c.Of("countQuotas.Require").IntN(min(q.Cap, 6) + 1)
-		if c.Of("countQuotas.Require").IntN(2) == 0 {
-			q.Require = 0
+	for _, kind := range Some(s, kinds...) {
+		q := model.CountQuota{Kind: kind, Cap: Pick(s, 0, 1, 2, 2, 3, 5, 1<<31-1)}
+		if s.IntN(3) > 0 {
+			q.Require = s.IntN(min(q.Cap, 4) + 1)
 		}
 		all = append(all, q)
 	}
 	return all
+}
+
+// ByHints returns a policy of the reflexive scorer without quotas.
+func ByHints(s Source) model.Policy {
+	p := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})
+	p.Placer = Pick(s, model.PlacerTypes()...)
+	p.Overflow = Pick(s, model.OverflowStrategies()...)
+	p.Deduplicate = s.IntN(4) > 0
+	switch p.Slicer = Pick(s, model.SlicerTypes()...); p.Slicer {
+	case model.Knapsack:
+		p.BucketSize = Pick[model.Tokens](s, 1, 1, 2, 3, 7)
+	case model.Stream:
+		p.BatchSize = Pick(s, 0, 1, 1, 2, 3)
+	}
+	return p
+}
+
+// Divided returns ByHints, most often with quotas of some of the kinds.
+func Divided(s Source, kinds ...model.Kind) model.Policy {
+	p := ByHints(s)
+	switch n := s.IntN(7); {
+	case p.Slicer == model.Stream || n == 6:
+	case n < 2:
+		p.Quotas = Quotas(s, kinds...)
+	default:
+		if p.CountQuotas = CountQuotas(s, kinds...); p.CountQuotas != nil {
+			p.Scarcity = Pick(s, "", model.Degrade, model.Degrade, model.Degrade, model.ScarcityFail)
+		}
+	}
+	return p
+}
+
+// Small returns a set of up to 10 items so small that things collide, tie and just fit.
+func Small(s Source) (*model.Set, error) {
+	items := make([]model.Item, s.IntN(11))
+	edits := model.Edits{Excluded: map[int]bool{}}
+	largest, zeros := Pick(s, 4, 9, 20), Pick(s, 2, 2, 10)
+	for i := range items {
+		items[i] = model.Item{
+			Content: Pick(s, "a", "b", "c", "d", "e", "f\u00e9\n", "g\"", "h", "i", "j", "k", "l"), // some twice
+			Tokens:  model.Tokens(1 + s.IntN(largest)),
+			Kind:    Pick(s, model.Message, model.Document, model.Document, "z"),
+			Pinned:  s.IntN(8) == 0,
+			// Few hints, so that scores and densities tie; 0 too.
+			FutureRelevanceHint: model.Some(Pick(s, 0, .1, .2, .25, .5, .5, .75, 1)),
+		}
+		switch n := s.IntN(24); {
+		case n < zeros:
+			items[i].Tokens = 0
+		case n > 21:
+			items[i].Tokens = -3
+		}
+		if s.IntN(12) == 0 {
+			edits.Excluded[i] = true
+		}
+	}
+	set, err := model.NewSet(items)
+	if err != nil {
+		return nil, err
+	}
+	return set.With(edits)
 }
 
 func scorersOf(c *Cases, depth int) []model.Scorer {

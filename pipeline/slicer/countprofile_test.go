@@ -12,30 +12,16 @@ import (
 	"cupelscope/model/randomtest"
 )
 
-func randomNumbers(r *rand.Rand) []model.CountQuota {
-	kinds := []model.Kind{"MESSAGE", "document", "memory", "Other", "absent"}
-	r.Shuffle(len(kinds), func(i, j int) { kinds[i], kinds[j] = kinds[j], kinds[i] })
-	var all []model.CountQuota
-	for _, kind := range kinds[:r.IntN(len(kinds)+1)] {
-		q := model.CountQuota{Kind: kind, Cap: pickOf(r, 0, 1, 2, 3, 5, 1<<31-1)}
-		if r.IntN(2) == 0 {
-			q.Require = r.IntN(min(q.Cap, 4) + 1)
-		}
-		all = append(all, q)
-	}
-	return all
-}
-
 // randomCounted is a slicer with count quotas over all that can fill the rest.
 func randomCounted(r *rand.Rand) Slicer {
 	numbers := randomNumbers(r)
 	switch r.IntN(5) {
 	case 0:
-		return must(NewCountConstrainedKnapsack(Knapsack{Bucket: pickOf[model.Tokens](r, 1, 2, 5)}, model.Degrade, numbers...))
+		return must(NewCountConstrainedKnapsack(Knapsack{Bucket: randomtest.Pick[model.Tokens](r, 1, 2, 5)}, model.Degrade, numbers...))
 	case 1:
 		return must(NewCountQuota(must(NewQuota(randomFill(r), randomShares(r)...)), model.Degrade, numbers...))
 	}
-	return must(NewCountQuota(pickOf[Slicer](r, Greedy{}, Rank{}, Prefix{}), model.Degrade, numbers...))
+	return must(NewCountQuota(randomtest.Pick[Slicer](r, Greedy{}, Rank{}, Prefix{}), model.Degrade, numbers...))
 }
 
 func TestCountProfileIsSliceAtEveryTarget(t *testing.T) {

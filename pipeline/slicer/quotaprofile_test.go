@@ -11,37 +11,18 @@ import (
 	"cupelscope/model/randomtest"
 )
 
-func pickOf[T any](r *rand.Rand, from ...T) T { return from[r.IntN(len(from))] }
+// kinds are those of quotas: of mixedInput but for their case, and one that none has.
+var kinds = []model.Kind{"MESSAGE", "document", "memory", "Other", "absent"}
 
-// randomShares are quotas that may leave kinds out, name kinds that have no
-// candidates, hold kinds at nothing and take thirds of everything.
-func randomShares(r *rand.Rand) []model.Quota {
-	kinds := []model.Kind{"MESSAGE", "document", "memory", "Other", "absent"}
-	r.Shuffle(len(kinds), func(i, j int) { kinds[i], kinds[j] = kinds[j], kinds[i] })
-	var all []model.Quota
-	left := 100.0
-	for _, kind := range kinds[:r.IntN(len(kinds)+1)] {
-		q := model.Quota{Kind: kind}
-		if require := pickOf(r, 0, 0.1, 5, 20, 29, 30, 100.0/3, 50, 100); r.IntN(3) > 0 && require <= left {
-			left -= require
-			q.MinPercent = model.Some(require)
-		}
-		if !q.MinPercent.Set || r.IntN(2) == 0 {
-			q.MaxPercent = model.Some(max(q.Require(), pickOf(r, 0, 0.3, 10, 29.000001, 40, 75, 100, q.Require(), q.Require()+1e-9, min(100, q.Require()+3))))
-		}
-		if q.MaxPercent.Set && q.MaxPercent.Value > 100 {
-			q.MaxPercent.Value = 100
-		}
-		all = append(all, q)
-	}
-	return all
-}
+func randomShares(r *rand.Rand) []model.Quota { return randomtest.Quotas(r, kinds...) }
+
+func randomNumbers(r *rand.Rand) []model.CountQuota { return randomtest.CountQuotas(r, kinds...) }
 
 func randomFill(r *rand.Rand) Slicer {
 	if r.IntN(3) == 0 {
-		return Knapsack{Bucket: pickOf[model.Tokens](r, 1, 2, 5)}
+		return Knapsack{Bucket: randomtest.Pick[model.Tokens](r, 1, 2, 5)}
 	}
-	return pickOf[Slicer](r, Greedy{}, Greedy{}, Rank{}, Prefix{})
+	return randomtest.Pick[Slicer](r, Greedy{}, Greedy{}, Rank{}, Prefix{})
 }
 
 func TestQuotaProfileIsSliceAtEveryTarget(t *testing.T) {

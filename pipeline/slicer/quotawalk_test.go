@@ -21,7 +21,7 @@ func TestQuotaWalkAgainstEveryTarget(t *testing.T) {
 			requireAll(q.quotas)
 		}
 		for _, kind := range []model.Kind{"Message", "Document", "Memory", "Other"}[:1+r.IntN(4)] {
-			share := kindShare{quota: model.Quota{Kind: kind}, mass: r.Uint64N(pickOf[uint64](r, 4, 100, 1e6, 1<<50))}
+			share := kindShare{quota: model.Quota{Kind: kind}, mass: r.Uint64N(randomtest.Pick[uint64](r, 4, 100, 1e6, 1<<50))}
 			for _, quota := range q.quotas {
 				if quota.Kind.Is(kind) {
 					share.quota = quota

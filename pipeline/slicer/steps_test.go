@@ -124,26 +124,6 @@ func withKinds(r *rand.Rand, in *Input) *Input {
 	return in
 }
 
-func randomQuotaBounds(r *rand.Rand) []model.Quota {
-	all := []model.Quota{{Kind: "Message"}, {Kind: "document"}, {Kind: "absent"}}[:1+r.IntN(3)]
-	for i := range all {
-		all[i].MinPercent = model.Some(float64(r.IntN(34)))
-		if r.IntN(2) == 0 {
-			all[i].MaxPercent = model.Some(all[i].MinPercent.Value + float64(r.IntN(60)))
-		}
-	}
-	return all
-}
-
-func randomCounts(r *rand.Rand) []model.CountQuota {
-	all := []model.CountQuota{{Kind: "Message"}, {Kind: "document"}, {Kind: "absent"}}[:1+r.IntN(3)]
-	for i := range all {
-		all[i].Cap = r.IntN(5)
-		all[i].Require = r.IntN(all[i].Cap + 1)
-	}
-	return all
-}
-
 // TestStepsSelectWhatSliceSelects at every target, for every slicer.
 func TestStepsSelectWhatSliceSelects(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 32))
@@ -151,7 +131,7 @@ func TestStepsSelectWhatSliceSelects(t *testing.T) {
 		in := withKinds(r, randomInput(r, r.IntN(20), 1+r.Int64N(20), round%4 == 0, round%3 != 0))
 		knapsack := Knapsack{Bucket: 1 + model.Tokens(r.IntN(6))}
 		scarcity := []model.Scarcity{model.Degrade, model.ScarcityFail}[r.IntN(2)]
-		quotas, counts := randomQuotaBounds(r), randomCounts(r)
+		quotas, counts := randomShares(r), randomNumbers(r)
 		slicers := []Slicer{
 			Greedy{}, knapsack, must(NewStream(1 + r.IntN(6))), Rank{}, Prefix{},
 			must(NewQuota(Prefix{}, quotas...)), must(NewCountQuota(Rank{}, scarcity, counts...)),

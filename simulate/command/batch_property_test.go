@@ -15,57 +15,20 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/itemset"
 	"cupelscope/model/musttest"
+	"cupelscope/model/randomtest"
 	"cupelscope/pipeline"
 	"cupelscope/simulate"
 	"cupelscope/simulate/export"
 	"cupelscope/simulate/session"
 )
 
-func pick[T any](rng *rand.Rand, from ...T) T { return from[rng.IntN(len(from))] }
-
 // randomExperiment is small, so that things collide, tie and just fit.
 func randomExperiment(t *testing.T, rng *rand.Rand) model.Scenario {
 	t.Helper()
-	items := make([]model.Item, rng.IntN(9))
-	edits := model.Edits{Excluded: map[int]bool{}}
-	for i := range items {
-		items[i] = model.Item{
-			Content:             pick(rng, "a", "b", "c", "d", "e", "f\u00e9\n", "g\"", "h"), // some twice
-			Tokens:              model.Tokens(pick(rng, -3, 0, 1, 2, 5, 9, 9, 14)),
-			Kind:                pick(rng, model.Message, model.Document, "No\te"),
-			Pinned:              rng.IntN(8) == 0,
-			FutureRelevanceHint: model.Some(pick(rng, 0, .1, .25, .5, 1)),
-		}
-		if rng.IntN(12) == 0 {
-			edits.Excluded[i] = true
-		}
-	}
-	set, err := model.NewSet(items)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if set, err = set.With(edits); err != nil {
-		t.Fatal(err)
-	}
-	p := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})
-	p.Slicer = pick(rng, model.Greedy, model.Greedy, model.Knapsack, model.Stream)
-	if p.Slicer == model.Knapsack {
-		p.BucketSize = model.Tokens(pick(rng, 1, 2, 7))
-	}
-	p.Placer = pick(rng, model.PlacerTypes()...)
-	p.Overflow = pick(rng, model.OverflowStrategies()...)
-	p.Deduplicate = rng.IntN(4) > 0
-	switch quotas := rng.IntN(6); {
-	case p.Slicer == model.Stream:
-	case quotas == 0:
-		p.Quotas = []model.Quota{{Kind: "message", MinPercent: model.Some(30.0)}, {Kind: "DOCUMENT", MaxPercent: model.Some(40.0)}}
-	case quotas == 1:
-		p.CountQuotas = []model.CountQuota{{Kind: "message", Require: rng.IntN(3), Cap: 2}}
-		p.Scarcity = pick(rng, model.Scarcities()...)
-	}
-	f := model.BudgetFields{MaxTokens: model.Tokens(rng.IntN(50)), SafetyMargin: pick(rng, 0, 0, 5, 33.3, 100)}
-	f.TargetTokens = model.Some(max(0, f.MaxTokens-model.Tokens(pick(rng, 0, 0, 7))))
-	f.OutputReserve = min(f.MaxTokens, model.Tokens(pick(rng, 0, 0, 6)))
+	set, p := musttest.Of(randomtest.Small(rng))(t), randomtest.Divided(rng, "message", "DOCUMENT")
+	f := model.BudgetFields{MaxTokens: model.Tokens(rng.IntN(50)), SafetyMargin: randomtest.Pick(rng, 0, 0, 5, 33.3, 100)}
+	f.TargetTokens = model.Some(max(0, f.MaxTokens-model.Tokens(randomtest.Pick(rng, 0, 0, 7))))
+	f.OutputReserve = min(f.MaxTokens, model.Tokens(randomtest.Pick(rng, 0, 0, 6)))
 	if rng.IntN(4) == 0 {
 		f.ReservedSlots = []model.Slot{{Kind: model.Memory, Tokens: 3}}
 	}

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/randomtest"
 	"cupelscope/pipeline"
 	"cupelscope/simulate/session"
 )
@@ -188,7 +189,7 @@ func TestVerdictsAreBruteForce(t *testing.T) {
 			}
 		}
 		in := func(i, b int) bool { return at[b] != nil && at[b].In(i) }
-		kind := pick(rng, model.Message, model.Document)
+		kind := randomtest.Pick(rng, model.Message, model.Document)
 		var items []int
 		for i := range s.Items.Len() {
 			if s.Items.Loaded(i).Kind == kind {

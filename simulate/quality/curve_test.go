@@ -8,11 +8,10 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/musttest"
+	"cupelscope/model/randomtest"
 	"cupelscope/pipeline"
 	"cupelscope/simulate"
 )
-
-func pick[T any](r *rand.Rand, from ...T) T { return from[r.IntN(len(from))] }
 
 // randomCase has duplicates, pinned and negative items and items without tokens,
 // and labels on all of them.
@@ -23,7 +22,7 @@ func randomCase(t testing.TB, r *rand.Rand, n int) *Case {
 	for i := range items {
 		items[i] = model.Item{
 			Content: fmt.Sprint("text ", r.IntN(2*n)), Tokens: model.Tokens(r.IntN(8) - 1), Pinned: r.IntN(12) == 0,
-			Kind: pick[model.Kind](r, "Message", "Document"), FutureRelevanceHint: model.Some(r.Float64()),
+			Kind: randomtest.Pick[model.Kind](r, "Message", "Document"), FutureRelevanceHint: model.Some(r.Float64()),
 		}
 		if r.IntN(3) == 0 {
 			labels.Grades[i] = r.IntN(4)
@@ -33,24 +32,14 @@ func randomCase(t testing.TB, r *rand.Rand, n int) *Case {
 		labels.Answers = []string{fmt.Sprint("The ", r.IntN(2*n)), "nowhere"}
 	}
 	set := musttest.Of(model.NewSet(items))(t)
-	f := model.BudgetFields{MaxTokens: 40, TargetTokens: model.Some(40 - pick[model.Tokens](r, 0, 0, 3)), OutputReserve: pick[model.Tokens](r, 0, 0, 5), SafetyMargin: pick(r, 0.0, 0, 20)}
+	f := model.BudgetFields{MaxTokens: 40, TargetTokens: model.Some(40 - randomtest.Pick[model.Tokens](r, 0, 0, 3)), OutputReserve: randomtest.Pick[model.Tokens](r, 0, 0, 5), SafetyMargin: randomtest.Pick(r, 0.0, 0, 20)}
 	b := musttest.Of(model.NewBudget(f))(t)
 	return &Case{Name: fmt.Sprint("case ", n), Items: set, Budget: b, Labels: labels}
 }
 
 func randomPolicy(r *rand.Rand) model.Policy {
-	p := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})
-	p.Slicer = pick(r, model.SlicerTypes()...)
-	if p.Slicer == model.Knapsack {
-		p.BucketSize = pick[model.Tokens](r, 1, 2, 3)
-	}
-	p.Overflow = pick(r, model.OverflowStrategies()...)
-	p.Deduplicate = r.IntN(3) > 0
-	if p.Slicer.Divisible() && r.IntN(3) == 0 {
-		p.CountQuotas = []model.CountQuota{{Kind: "Document", Require: 1, Cap: 2}}
-	} else if p.Slicer.Divisible() && r.IntN(3) == 0 {
-		p.Quotas = []model.Quota{{Kind: "Document", MinPercent: model.Some(20.0), MaxPercent: model.Some(60.0)}}
-	}
+	p := randomtest.Divided(r, "Document", "absent")
+	p.Scarcity = ""
 	return p
 }
 
@@ -133,7 +122,7 @@ func TestQualityAtEveryBudget(t *testing.T) {
 		axis := musttest.Of(simulate.NewAxis(ranking, c.Budget, end))(t)
 		profile := musttest.Of(simulate.NewProfile(context.Background(), ranking, axis))(t)
 		curve := musttest.Of(NewCurve(t.Context(), profile, judge))(t)
-		wanted := pick(r, 0.1, 0.5, 0.9, 1)
+		wanted := randomtest.Pick(r, 0.1, 0.5, 0.9, 1)
 		reaches, holds := model.Tokens(-1), model.Tokens(-1)
 		for b := model.Tokens(0); b <= end; b++ {
 			report := musttest.Of(simulate.DryRunAt(context.Background(), ranking, c.Budget, b))(t)
