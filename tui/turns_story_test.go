@@ -24,8 +24,8 @@ func TestTurnsStory(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.press("8")
 	s.sees(s.tab(8), "A greedy · chat sends 58 % less and costs 5 % more than sending everything (8 of 11 do not fit), estimated", "12 requests, 11 sent",
-		"A greedy · chat  16,461     59   140,754    1.05", "send everything  38,923    100   134,464    1.00",
-		"send everything: 8 of 11 do not fit into 32,000", "line: 24,000 = budget less output reserve", "vs all", "read 0.1, write 1.25", "lifetimes not modelled",
+		"A greedy · chat   ▇", "140,754    1.05", "send everything   ▇", "134,464    1.00",
+		"send everything: 8 of 11 do not fit into 32,000", "limit 24,000", "vs all", "read 0.1, write 1.25", "lifetimes not modelled",
 		"Now, not sent yet", "The prefix breaks: #15 came in")
 	s.seesNot("esc: back to the end")
 	s.press("N")
@@ -121,11 +121,11 @@ func TestTurnsKeys(t *testing.T) {
 	s.sees("here is what policy A chooses anew at this request; watermark 60 %* is in Turns alone")
 	s.press("<esc><esc>")
 	s.press("kkkk$$")
-	s.sees("cache openai ", "Cache openai:", "write 1,", "▒ not cached, 1")
+	s.sees("cache openai ", "Cache openai:", "write 1,", "░ not cached, 1")
 	s.press("$")
 	s.sees("unverified)")
 	s.press("$")
-	s.sees("no cache", "▒ not cached, 1  ╌ 24,000 = budget less output reserve", "costs 58 % less")
+	s.sees("no cache", "░ not cached, 1  ╌ 24,000 = budget less output reserve", "costs 58 % less")
 	s.press("$s")
 	s.sees("the watermark by how far it cuts", "▲ least", "least at 30 % or less: the range ends there; costs 0.51, 11,833 tok per request", "h/l: cut to 60 %: costs 0.61, 13,596 tok per request")
 	s.press("h")
@@ -232,7 +232,7 @@ func TestThePriceOfTokens(t *testing.T) {
 	s.sees("cost tok")
 	s.seesNot("--price")
 	s = begin(t, agentSession(t), 240, 36, func(o *Options) { o.Start = Start{View: "turns", Price: "15"} })
-	s.sees("price: estimated, at 15 per million")
+	s.sees("Price estimated, at 15 per million")
 	s.press("Y")
 	s.sees("--view turns --price 15")
 	if err := (Start{Price: "free"}).Check(); err == nil || err.Error() != `--price: "free" must be a number above 0 and up to 1e+06` {
@@ -567,5 +567,26 @@ func BenchmarkTurns(b *testing.B) {
 			}
 			b.ReportMetric(float64(shown.Microseconds())/1000/float64(b.N), "ms/shown")
 		})
+	}
+}
+
+// TestTheCheapestPlanIsNamed computes from the totals of all plans what the second line of
+// Turns says, at budgets where few, some and all requests fit.
+func TestTheCheapestPlanIsNamed(t *testing.T) {
+	for _, budget := range []string{"20000", "33000", "60000", "200000"} {
+		s := begin(t, agentSession(t), 200, 40)
+		s.press(":" + budget + "<enter>8")
+		here, _, _ := s.m.turns.Course(plans.A)
+		least := here
+		for row := range plans.Rows {
+			if c, _, _ := s.m.turns.Course(row); c != nil && c.Totals.Failed == 0 && c.Totals.Over == 0 && c.Totals.Cost < least.Totals.Cost {
+				least = c
+			}
+		}
+		if least == here {
+			s.sees("No plan here that fits into every request costs less.")
+			continue
+		}
+		s.sees("Cheapest that fits: ", fmt.Sprintf(", %v: %.0f %% less than A; it keeps ", model.Tokens(least.Totals.Cost+.5), 100*(1-least.Totals.Cost/here.Totals.Cost)))
 	}
 }

@@ -35,9 +35,9 @@ var grounds = map[Name]struct{ terminal, row ink }{
 
 // TestTextIsLegible computes the contrast of every role that is text, at every depth, from
 // the tables: 4.5 to 1 on the terminal's ground, 3 to 1 on that of the row under the
-// cursor.
+// cursor. The two parts of a bar in Turns have 1.5 to 1.
 func TestTextIsLegible(t *testing.T) {
-	areas := map[Role]bool{Plain: true, Frame: true, BarUpper: true, StripOut: true, StripIn: true, StripSome: true, StripHere: true, BarPinned: true, BarSelected: true,
+	areas := map[Role]bool{Plain: true, Frame: true, CacheWritten: true, CacheRead: true, CacheSplit: true, StripOut: true, StripIn: true, StripSome: true, StripHere: true, BarPinned: true, BarSelected: true,
 		BarFree: true, BarHeld: true, BarSafety: true, BarOutput: true, BarAbove: true}
 	for name, ground := range grounds {
 		for _, depth := range []Depth{TrueColor, Colours256, Colours16} {
@@ -46,6 +46,10 @@ func TestTextIsLegible(t *testing.T) {
 			styles := darkStyles(fg, on)
 			if name == Light {
 				styles = lightStyles(fg, on)
+			}
+			split := styles[CacheSplit]
+			if c := contrast(split.GetForeground(), split.GetBackground()); c < 1.5 && depth != Colours16 {
+				t.Errorf("%s, depth %d: what is read and what is written have a contrast of %.2f", name, depth, c)
 			}
 			for role, style := range styles {
 				if areas[Role(role)] {
@@ -94,7 +98,7 @@ func TestDepthsUseTheirOwnColours(t *testing.T) {
 						}
 					}
 				}
-				if th.SGR(role, Selected) == th.SGR(role, 0) && role != Match && role != CameIn && role != WentOut && role != BarUpper {
+				if th.SGR(role, Selected) == th.SGR(role, 0) && role != Match && role != CameIn && role != WentOut && role != CacheSplit {
 					t.Errorf("%s, depth %d: role %d does not show that it is selected", name, depth, role)
 				}
 			}

@@ -47,8 +47,10 @@ const (
 	BarHeld
 	BarSafety
 	BarOutput
-	BarAbove // the room between the target and what the maximum would allow
-	BarUpper // a cell of two tones: the glyph, one of Filled, is the lower one, the background the upper one
+	BarAbove     // the room between the target and what the maximum would allow
+	CacheWritten // tokens at full price or more
+	CacheRead
+	CacheSplit // a cell of both: the glyph, one of Filled, is what is read, the background what is written
 
 	StripIn   // in at every budget of the column
 	StripSome // in at some of them: the item comes and goes
@@ -108,7 +110,7 @@ type Glyphs struct {
 var unicode = Glyphs{
 	Pinned: '◆', In: '●', Risk: '~', Out: '○', Dup: '≡', Negative: '−', Excluded: '×', Split: '≠', Cursor: '▌', Idle: '▏', Chosen: '+', Needed: '★',
 	BarPinned: '◆', BarSelected: '█', BarFree: '·', BarHeld: '▓', BarSafety: '░', BarOutput: '▒', BarAbove: '╌',
-	Strip: [5]rune{'·', '▁', '▃', '▅', '▇'}, StripHere: '┊', StripHereIn: '▇', Fall: '▼', Better: '▲', Filled: "▁▂▃▄▅▆▇█", Cached: '═', Uncached: '▒', Dashed: '┄', WalkDown: '╭', WalkUp: '╯',
+	Strip: [5]rune{'·', '▁', '▃', '▅', '▇'}, StripHere: '┊', StripHereIn: '▇', Fall: '▼', Better: '▲', Filled: "▁▂▃▄▅▆▇█", Cached: '▒', Uncached: '░', Dashed: '┄', WalkDown: '╭', WalkUp: '╯',
 	KnobLeft: "‹", KnobRight: "›", Unsaved: "•", Arrow: "→", Ellipsis: "…", Minus: "−", About: "≈", Bullet: "·", Only: "∆", Spark: true, Braille: true,
 }
 
@@ -235,7 +237,7 @@ func NewFor(name Name, asciiOnly bool, depth Depth) *Theme {
 		t.halves = newHalves(&darkTones, depth)
 	}
 	if g := t.Glyphs; !asciiOnly && name != NoColor && depth != Colours16 {
-		g.BarPinned, g.BarHeld, g.BarSafety = g.BarSelected, g.BarOutput, g.BarOutput
+		g.BarPinned, g.BarHeld, g.BarSafety, g.Cached = g.BarSelected, g.BarOutput, g.BarOutput, g.BarSelected
 		g.Swatch, g.KeptSwatch = '■', '▪'
 	}
 	for role, style := range styles {
@@ -311,14 +313,16 @@ func darkStyles(fg func(ink) lipgloss.Style, on func(text, ground ink) lipgloss.
 		SideA:   fg(ink{"#7aa2f7", 111, 14}).Bold(true),
 		SideB:   fg(ink{"#ff9e64", 209, 11}).Bold(true),
 
-		BarPinned:   fg(ink{"#7dcfff", 117, 14}),
-		BarSelected: fg(ink{"#4f8f5a", 65, 2}),
-		BarFree:     fg(ink{"#6b7186", 243, 8}),
-		BarHeld:     fg(ink{"#bb9af7", 141, 5}),
-		BarSafety:   fg(ink{"#e0af68", 179, 3}),
-		BarOutput:   fg(ink{"#5b6b9c", 61, 4}),
-		BarAbove:    fg(ink{"#6b7186", 243, 8}),
-		BarUpper:    on(ink{"#3f5f8f", 60, 4}, ink{"#d8dbe2", 253, 7}),
+		BarPinned:    fg(ink{"#7dcfff", 117, 14}),
+		BarSelected:  fg(ink{"#4f8f5a", 65, 2}),
+		BarFree:      fg(ink{"#6b7186", 243, 8}),
+		BarHeld:      fg(ink{"#bb9af7", 141, 5}),
+		BarSafety:    fg(ink{"#e0af68", 179, 3}),
+		BarOutput:    fg(ink{"#5b6b9c", 61, 4}),
+		BarAbove:     fg(ink{"#6b7186", 243, 8}),
+		CacheWritten: fg(ink{"#d98c4a", 173, 3}),
+		CacheRead:    fg(ink{"#3f5f8f", 60, 4}),
+		CacheSplit:   on(ink{"#3f5f8f", 60, 4}, ink{"#d98c4a", 173, 3}),
 
 		StripIn:   fg(ink{"#4f8f5a", 65, 2}),
 		StripSome: fg(ink{"#c4902f", 136, 3}),
@@ -354,14 +358,16 @@ func lightStyles(fg func(ink) lipgloss.Style, on func(text, ground ink) lipgloss
 		SideA:   fg(ink{"#1f57c3", 26, 4}).Bold(true),
 		SideB:   fg(ink{"#b04a00", 131, 1}).Bold(true),
 
-		BarPinned:   fg(ink{"#0089a8", 31, 6}),
-		BarSelected: fg(ink{"#5fa06a", 71, 2}),
-		BarFree:     fg(ink{"#8f96a6", 246, 8}),
-		BarHeld:     fg(ink{"#9a63d6", 134, 5}),
-		BarSafety:   fg(ink{"#c07a1c", 136, 3}),
-		BarOutput:   fg(ink{"#8091c4", 104, 4}),
-		BarAbove:    fg(ink{"#8f96a6", 246, 8}),
-		BarUpper:    on(ink{"#a9bfe3", 146, 6}, ink{"#11131a", 234, 0}),
+		BarPinned:    fg(ink{"#0089a8", 31, 6}),
+		BarSelected:  fg(ink{"#5fa06a", 71, 2}),
+		BarFree:      fg(ink{"#8f96a6", 246, 8}),
+		BarHeld:      fg(ink{"#9a63d6", 134, 5}),
+		BarSafety:    fg(ink{"#c07a1c", 136, 3}),
+		BarOutput:    fg(ink{"#8091c4", 104, 4}),
+		BarAbove:     fg(ink{"#8f96a6", 246, 8}),
+		CacheWritten: fg(ink{"#b5651d", 130, 3}),
+		CacheRead:    fg(ink{"#a9bfe3", 146, 6}),
+		CacheSplit:   on(ink{"#a9bfe3", 146, 6}, ink{"#b5651d", 130, 3}),
 
 		StripIn:   fg(ink{"#5fa06a", 71, 2}),
 		StripSome: fg(ink{"#a86f00", 136, 3}),
@@ -394,9 +400,9 @@ func plainStyles() [roles]lipgloss.Style {
 		SideA:   style.Bold(true),
 		SideB:   style,
 
-		BarUpper:  style.Reverse(true),
-		StripOut:  style.Faint(true),
-		StripHere: style.Bold(true),
+		CacheSplit: style.Reverse(true),
+		StripOut:   style.Faint(true),
+		StripHere:  style.Bold(true),
 
 		Match: style.Reverse(true),
 		Input: style.Underline(true),

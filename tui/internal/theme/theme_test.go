@@ -32,7 +32,7 @@ func TestEveryRoleHasALook(t *testing.T) {
 					}
 				}
 				// A selected row is seen in every cell, but in those with a ground of their own.
-				if th.SGR(role, Selected) == th.SGR(role, 0) && role != Match && role != CameIn && role != WentOut && role != BarUpper {
+				if th.SGR(role, Selected) == th.SGR(role, 0) && role != Match && role != CameIn && role != WentOut && role != CacheSplit {
 					t.Errorf("%s: role %d does not show that it is selected", name, role)
 				}
 			}
@@ -171,7 +171,7 @@ func TestThemesDoNotChangeEachOther(t *testing.T) {
 // With colours both tones of a cell of a bar are seen: neither is the terminal's own.
 func TestBothTonesOfACellAreSeen(t *testing.T) {
 	for _, name := range []Name{Dark, Light} {
-		sgr := New(name, false).SGR(BarUpper, 0)
+		sgr := New(name, false).SGR(CacheSplit, 0)
 		if !strings.Contains(sgr, "38;") || !strings.Contains(sgr, "48;") {
 			t.Errorf("%s: %q", name, sgr)
 		}

@@ -63,8 +63,8 @@ func sections() []section {
 			{func(g g) rune { return g.BarAbove }, theme.BarAbove, "above the target"},
 		}},
 		{"turns", "cache request cost", []mark{
-			{func(g g) rune { return g.BarSelected }, theme.Plain, "written to the prompt cache"},
-			{func(g g) rune { return g.Cached }, theme.Dim, "read from it"},
+			{func(g g) rune { return g.BarSelected }, theme.CacheWritten, "written to the prompt cache"},
+			{func(g g) rune { return g.Cached }, theme.CacheRead, "read from it"},
 			{func(g g) rune { return g.Uncached }, theme.Plain, "not cached: the prompt is too short"},
 			{func(g g) rune { return g.BarAbove }, theme.Dim, "the budget"},
 			{func(g g) rune { return g.Fall }, theme.Loss, "the prefix breaks"},

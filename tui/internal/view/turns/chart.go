@@ -143,16 +143,16 @@ func (c column) draw(f *widget.Frame, r draw.Rect, s scale) {
 // those up to read are read from the cache, and those up to cached written to it. A row
 // that is not full has one tone, that of what costs more.
 func (c column) cell(g *theme.Glyphs, filled, read, cached, steps int) (rune, theme.Role) {
-	glyph, role := g.BarSelected, theme.Plain
+	glyph, role := g.BarSelected, theme.CacheWritten
 	switch {
 	case !c.billed:
 		role = theme.Dim
 	case read >= filled:
-		glyph, role = g.Cached, theme.Dim
+		glyph, role = g.Cached, theme.CacheRead
 	case cached < filled:
-		glyph = g.Uncached
+		glyph, role = g.Uncached, theme.Plain
 	case read > 0 && filled == steps:
-		return []rune(g.Filled)[read-1], theme.BarUpper
+		return []rune(g.Filled)[read-1], theme.CacheSplit
 	}
 	if filled < steps {
 		glyph = []rune(g.Filled)[filled-1]
@@ -321,8 +321,8 @@ func (p *View) key(f *widget.Frame, r draw.Rect) {
 		}
 		return []draw.Span{sp(string(glyph), role), sp(" "+text+"  ", theme.Dim)}
 	}
-	written := part(sum.Written > 0, g.BarSelected, theme.Plain, "written, costs "+price(cache.Write))
-	read := part(sum.Read > 0, g.Cached, theme.Dim, "read from cache, "+price(cache.Read))
+	written := part(sum.Written > 0, g.BarSelected, theme.CacheWritten, "written, costs "+price(cache.Write))
+	read := part(sum.Read > 0, g.Cached, theme.CacheRead, "read from cache, "+price(cache.Read))
 	plain := part(sum.Plain > 0, g.Uncached, theme.Plain, "not cached, 1")
 	join := func(parts ...[]draw.Span) (all []draw.Span) {
 		for _, part := range parts {

@@ -61,12 +61,12 @@ func TestARowOfABar(t *testing.T) {
 		glyph                rune
 		role                 theme.Role
 	}{
-		{"read below, written above", 8, 4, 20, '▄', theme.BarUpper},
-		{"all read", 8, 9, 20, g.Cached, theme.Dim},
-		{"all written", 8, -4, 8, g.BarSelected, theme.Plain},
-		{"the top", 3, -4, 3, '▃', theme.Plain},
-		{"the top of what is read", 3, 3, 3, '▃', theme.Dim},
-		{"one row with both: what costs more", 3, 1, 3, '▃', theme.Plain},
+		{"read below, written above", 8, 4, 20, '▄', theme.CacheSplit},
+		{"all read", 8, 9, 20, g.Cached, theme.CacheRead},
+		{"all written", 8, -4, 8, g.BarSelected, theme.CacheWritten},
+		{"the top", 3, -4, 3, '▃', theme.CacheWritten},
+		{"the top of what is read", 3, 3, 3, '▃', theme.CacheRead},
+		{"one row with both: what costs more", 3, 1, 3, '▃', theme.CacheWritten},
 		{"not cached", 8, -8, -8, g.Uncached, theme.Plain},
 		{"the top of what is not cached", 3, -8, -8, '▃', theme.Plain},
 	} {

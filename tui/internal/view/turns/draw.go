@@ -31,7 +31,7 @@ func (r rows) names(narrow bool) []string {
 	for _, row := range []struct {
 		n    int
 		name string
-	}{{r.sent, "tokens"}, {r.kept, "kept %"}, {r.cut, "break"}} {
+	}{{r.sent, "tokens"}, {r.kept, "kept %"}, {r.cut, "broke"}} {
 		if row.n > 0 {
 			names = append(names, row.name)
 		}
@@ -66,6 +66,7 @@ func share(height, said int, beside, wide bool) rows {
 	upTo(&r.headline, 1)
 	totals(3)
 	upTo(&r.bars, 4)
+	upTo(&r.headline, 2)
 	totals(7)
 	upTo(&r.key, 1)
 	upTo(&r.words, min(said, 3))
@@ -79,12 +80,17 @@ func share(height, said int, beside, wide bool) rows {
 	return r
 }
 
-// besideWidth is the least width, in cells, at which the totals stand beside the columns;
-// they take totalsWidth cells there.
-const (
-	besideWidth = 104
-	totalsWidth = 50
-)
+// besideWidth is the least width, in cells, at which the totals stand beside the columns, and
+// mostBeside how many requests there may be.
+const besideWidth, mostBeside = 104, 60
+
+// totalsWidth returns how many of so many cells the totals take beside the columns.
+func totalsWidth(width int) int {
+	if width >= 2*fullTotals+12 {
+		return fullTotals
+	}
+	return 50
+}
 
 // Draw draws the requests, or the sweep.
 func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
@@ -111,10 +117,10 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 		p.drawMap(f, in)
 		return
 	}
-	beside := in.W >= besideWidth
-	chart := draw.Rect{X: in.X, W: in.W}
+	beside := in.W >= besideWidth && p.count() <= mostBeside
+	chart, table := draw.Rect{X: in.X, W: in.W}, totalsWidth(in.W)
 	if beside {
-		chart.W -= totalsWidth
+		chart.W -= table
 	}
 	p.fit(chart.W - gutter)
 	said := 3
@@ -127,9 +133,13 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 		f.Spans(in.X+1, y, in.W-2, p.headline(f, in.W-2)...)
 		y++
 	}
+	if parts.headline > 1 {
+		f.Spans(in.X+1, y, in.W-2, p.cheapest(in.W-2)...)
+		y++
+	}
 	chart.Y, chart.H = y, parts.bars+parts.labels()
 	if beside {
-		p.drawTotals(f, draw.Rect{X: in.X + in.W - totalsWidth, Y: y, W: totalsWidth, H: chart.H + parts.key}, true)
+		p.drawTotals(f, draw.Rect{X: in.X + in.W - table, Y: y, W: table, H: chart.H + parts.key}, true)
 	}
 	p.chart(f, chart, parts)
 	y += chart.H

@@ -5,7 +5,7 @@ package turns
 type grid struct{ per, pitch int }
 
 // widest is the highest zoom level.
-const widest = 5
+const widest = 9
 
 // fullPitch is the least pitch, in cells, at which a column shows its tokens and its break
 // as text.

@@ -52,7 +52,7 @@ func (p *View) drawTotals(f *widget.Frame, r draw.Rect, notes bool) {
 	head := 0
 	if r.H > 1 {
 		head = 1
-		p.totalsRow(f, r.Row(0), "", "tok/req", "kept %", p.costHead(), "vs all", theme.Dim)
+		p.totalsRow(f, r.Row(0), totals{tokens: "tok/req", kept: "kept %", cost: p.costHead(), ratio: "vs all"}, theme.Dim)
 	}
 	shown := min(r.H-head, int(plans.Rows))
 	p.top = widget.Scroll(p.top, int(p.row), shown, int(plans.Rows))
@@ -86,10 +86,10 @@ func (p *View) totalsOf(f *widget.Frame, r draw.Rect, row plans.Row) {
 	c, old, err := p.app.Turns().Course(row)
 	switch {
 	case c == nil && err != nil:
-		p.totalsRow(f, r, p.name(row), "", "", "", "none", role(row))
+		p.totalsRow(f, r, totals{name: p.name(row), ratio: "none"}, role(row))
 		return
 	case c == nil:
-		p.totalsRow(f, r, p.name(row), "", "", "", f.Glyphs().Ellipsis, role(row))
+		p.totalsRow(f, r, totals{name: p.name(row), ratio: string(f.Glyphs().Ellipsis)}, role(row))
 		return
 	}
 	t := c.Totals
@@ -101,7 +101,7 @@ func (p *View) totalsOf(f *widget.Frame, r draw.Rect, row plans.Row) {
 	if ok {
 		ratio = ratioText(x)
 	}
-	p.totalsRow(f, r, p.name(row), whole(t.TokensPerRequest(), 1_000_000), kept, p.cost(t.Cost), ratio, role(row))
+	p.totalsRow(f, r, totals{p.name(row), whole(t.TokensPerRequest(), 1_000_000), kept, p.cost(t.Cost), ratio, p.ofDearest(t.Cost)}, role(row))
 	if ok && row != plans.All {
 		f.Right(r.X+r.W-8, r.Y, 7, ratio, costRole(x))
 	}
@@ -161,18 +161,54 @@ func costRole(ratio float64) theme.Role {
 	return theme.Plain
 }
 
-func (p *View) totalsRow(f *widget.Frame, r draw.Rect, name, tokens, kept, cost, ratio string, role theme.Role) {
-	const numbers = 7 + 7 + 10 + 8
-	x := r.X + r.W - numbers - 1
-	f.Text(r.X+1, r.Y, x-r.X-2, plain.Line(name, x-r.X-2), role)
-	number := theme.Plain
-	if name == "" {
-		number = theme.Dim
+// ofDearest returns a cost as a share of the largest of all plans.
+func (p *View) ofDearest(cost float64) float64 {
+	most := cost
+	for row := range plans.Rows {
+		if c, _, _ := p.app.Turns().Course(row); c != nil {
+			most = max(most, c.Totals.Cost)
+		}
 	}
-	for _, c := range []struct {
+	if most <= 0 {
+		return 0
+	}
+	return cost / most
+}
+
+// totals is what a row of the table of plans says. Bar is the length of its bar, 0 to 1.
+type totals struct {
+	name, tokens, kept, cost, ratio string
+	bar                             float64
+}
+
+// fullTotals is the least width, in cells, of a table of plans with tokens and kept beside
+// the costs and their bars.
+const fullTotals = 70
+
+// totalsRow draws a row of the table of plans.
+func (p *View) totalsRow(f *widget.Frame, r draw.Rect, row totals, role theme.Role) {
+	columns := []struct {
 		text  string
 		width int
-	}{{tokens, 7}, {kept, 7}, {cost, 10}, {ratio, 8}} {
+	}{{row.tokens, 8}, {row.kept, 7}, {row.cost, 10}, {row.ratio, 8}}
+	if r.W < fullTotals {
+		columns = columns[2:]
+	}
+	x := r.X + r.W - 1
+	for _, c := range columns {
+		x -= c.width
+	}
+	name := min(24, max(18, (x-r.X)/2))
+	bar := x - r.X - name - 2
+	f.Text(r.X+1, r.Y, name-1, plain.Line(row.name, name-1), role)
+	for k := range int(row.bar*float64(bar) + .5) {
+		f.Set(r.X+1+name+k, r.Y, f.Glyphs().Strip[4], theme.BarAbove)
+	}
+	number := theme.Plain
+	if row.name == "" {
+		number = theme.Dim
+	}
+	for _, c := range columns {
 		f.Right(x, r.Y, c.width, c.text, number)
 		x += c.width
 	}
@@ -197,15 +233,13 @@ func (p *View) notes() []draw.Span {
 	if c, _, _ := t.Course(plans.All); c != nil && c.Totals.Over > 0 {
 		add("send everything: "+plain.Thousands(c.Totals.Over)+" of "+plain.Thousands(c.Totals.Requests)+" do not fit into "+p.app.Experiment().Setup().Budget.Target().String(), theme.Warn)
 	}
-	add("line: "+lineName(p.app.Experiment().Setup().Budget)[0], theme.Dim)
-	add("kept: the part of the previous window that the next one starts with; a cache can read it; the mean of all requests", theme.Dim)
-	add("* "+p.side.String()+"'s policy, but the window is cut only when full; ours, not Cupel's", theme.Dim)
-	unit := "cost: in input tokens, estimated; P sets their price. "
+	add("* "+p.side.String()+"'s policy, cut only when full; ours, not Cupel's", theme.Dim)
+	unit := "Cost in input tokens, estimated; P sets their price. "
 	switch price := p.price(); {
 	case p.app.Experiment().Setup().Price > 0:
-		unit = "price: estimated, at " + priceText(price) + " per million input tokens. "
+		unit = "Price estimated, at " + priceText(price) + " per million input tokens. "
 	case price > 0:
-		unit = "price: in dollars, estimated, at " + priceText(price) + " per million input tokens of " + cache.Name + ". "
+		unit = "Price in dollars, estimated, at " + priceText(price) + " per million input tokens of " + cache.Name + ". "
 	}
 	add(unit+sayCache(cache), theme.Dim)
 	add(sayFixed(t.Billing().Fixed), theme.Dim)

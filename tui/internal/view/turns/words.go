@@ -60,6 +60,56 @@ func (p *View) headline(f *widget.Frame, width int) []draw.Span {
 		[]draw.Span{short, blank, costs, than, estimated})
 }
 
+// cheapest returns the sentence about the plan that costs least among those whose windows
+// always fit and never fail: nothing while any plan is being computed.
+func (p *View) cheapest(width int) []draw.Span {
+	t := p.app.Turns()
+	here, _, _ := t.Course(p.row)
+	best, equal := plans.Row(-1), true
+	var least *turns.Course
+	for row := range plans.Rows {
+		c, _, err := t.Course(row)
+		if c == nil && err == nil || here == nil {
+			return nil
+		}
+		if c == nil || c.Totals.Failed > 0 || c.Totals.Over > 0 {
+			equal = false
+			continue
+		}
+		if least != nil && c.Totals.Cost != least.Totals.Cost {
+			equal = false
+		}
+		if least == nil || c.Totals.Cost < least.Totals.Cost {
+			best, least = row, c
+		}
+	}
+	dim := func(text string) []draw.Span { return []draw.Span{{Text: text, Role: theme.Dim}} }
+	switch {
+	case least == nil:
+		return dim("No plan here fits into every request.")
+	case equal:
+		return dim("Everything fits into every request: no plan costs less.")
+	case best == p.row || here.Totals.Cost <= 0:
+		return dim("No plan here that fits into every request costs less.")
+	}
+	lead, name := widget.Plain("Cheapest that fits: "), draw.Span{Text: p.name(best), Role: role(best)}
+	by := moreOrLess(least.Totals.Cost / here.Totals.Cost)
+	if by == "as much" {
+		by += " as"
+	} else {
+		by += " than"
+	}
+	says := draw.Span{Text: ", " + p.cost(least.Totals.Cost) + ": " + by + " " + p.short(), Role: theme.Gain}
+	kept := widget.Plain("")
+	if share, ok := least.Totals.SurvivingPrefix(); ok {
+		kept.Text = "; it keeps " + percent(share) + " % of each prompt in the cache"
+		if own, ok := here.Totals.SurvivingPrefix(); ok {
+			kept.Text += ", " + p.short() + " " + percent(own) + " %"
+		}
+	}
+	return draw.FirstThatFits(width, []draw.Span{lead, name, says, kept}, []draw.Span{lead, name, says}, []draw.Span{widget.Plain("Cheapest: "), name, says})
+}
+
 // short returns the name of the row in one word.
 func (p *View) short() string {
 	return [plans.Rows]string{"A", "B", "all", "sliding", "watermark", "plan"}[p.row]
