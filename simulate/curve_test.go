@@ -3,7 +3,6 @@ package simulate
 import (
 	"context"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -119,45 +118,6 @@ func checkEnough(t *testing.T, s scenario, p *Profile, share float64) {
 		if all > 0 != ok || ok && (gotFirst != first || gotStays != stays) {
 			t.Errorf("Enough(%v, %d) = %v, %v, %v, want %v, %v", share, upTo, gotFirst, gotStays, ok, first, stays)
 		}
-	}
-}
-
-// A larger budget never has less value under greedy, if no score is negative:
-// what leaves is no denser than what enters, and holds fewer tokens. It can
-// have fewer items. Under the slicers below it can have less of either.
-func TestGreedyNeverLosesValue(t *testing.T) {
-	fewer, less := map[model.SlicerType]int{}, map[string]int{}
-	for seed := range 600 {
-		rng := rand.New(rand.NewPCG(uint64(seed), 12))
-		policy := randomPolicy(rng)
-		policy.Overflow = model.Proceed
-		r := rank(t, policy, randomSet(t, rng))
-		axis := mustAxis(t, randomTemplate(t, rng), r, 110)
-		p, err := NewProfile(context.Background(), r, axis)
-		if err != nil {
-			continue // scarce
-		}
-		var below Point
-		for a := range p.Points() {
-			if a.Fewer(below) {
-				fewer[policy.Slicer]++
-			}
-			if a.Less(below) {
-				what := string(policy.Slicer)
-				if len(policy.Quotas)+len(policy.CountQuotas) > 0 {
-					what += " under quotas"
-				}
-				less[what]++
-			}
-			below = a
-		}
-	}
-	if less["greedy"] > 0 {
-		t.Errorf("greedy loses value %d times", less["greedy"])
-	}
-	t.Logf("fewer items: %v, less value: %v", fewer, less)
-	if fewer[model.Greedy] == 0 || less["greedy under quotas"] == 0 || less["stream"] == 0 {
-		t.Errorf("fewer items: %v, less value: %v", fewer, less)
 	}
 }
 

@@ -52,28 +52,6 @@ func TestCountProfileIsSliceAtEveryTarget(t *testing.T) {
 	}
 }
 
-func TestCountProfileOfLargerSets(t *testing.T) {
-	r := rand.New(rand.NewPCG(73, 74))
-	for round := range 16 {
-		in := mixedInput(r, 300, 60, round%4 == 0)
-		p := must(NewCountQuota(Greedy{}, model.Degrade, model.CountQuota{Kind: "Message", Require: 3, Cap: 7}, model.CountQuota{Kind: "document", Cap: 30})).Prepare(in)
-		upTo := Target(1500 + r.IntN(2000))
-		checkProfile(t, in, p, profileOf(t, p, upTo), upTo)
-	}
-}
-
-// TestNestedCountProfile divides the target among kinds that hold numbers:
-// selections that caps make equal come back as a share rises and falls.
-func TestNestedCountProfile(t *testing.T) {
-	r := rand.New(rand.NewPCG(75, 76))
-	for range randomtest.Rounds(150, 750, 1500) {
-		in := mixedInput(r, r.IntN(20), 1+r.Int64N(12), false)
-		p := must(NewQuota(randomCounted(r), randomShares(r)...)).Prepare(in)
-		upTo := Target(r.Int64N(300))
-		checkProfile(t, in, p, profileOf(t, p, upTo), upTo)
-	}
-}
-
 func TestCountProfileOfVeryLargeSizes(t *testing.T) {
 	r := rand.New(rand.NewPCG(77, 78))
 	for range 100 {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/model/randomtest"
 )
 
@@ -96,22 +97,29 @@ func tokensOf(in *Input, sel Selection) (sum model.Tokens) {
 	return sum
 }
 
-func TestGreedySelectsAsSpecified(t *testing.T) {
+// What greedy and a knapsack select is what their chapters say, and no more than the target.
+func TestSlicersSelectAsSpecified(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for round := range randomtest.Rounds(400, 2000, 4000) {
 		in := randomInput(r, r.IntN(80), 1+r.Int64N(60), round%2 == 0, round%3 != 0)
-		p := Greedy{}.Prepare(in)
-		for range 5 {
-			target := Target(r.Int64N(500) - 5)
-			got, err := p.Slice(context.Background(), target, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if want := greedyBySpecification(in, target); !slices.Equal(got, want) {
-				t.Fatalf("round %d, target %d: %b, want %b\ntokens %v\nscores %v", round, target, got, want, in.Tokens, in.Scores)
-			}
-			if used := tokensOf(in, got); used > model.Tokens(max(target, 0)) {
-				t.Fatalf("round %d: %d tokens selected for a target of %d", round, used, target)
+		bucket := randomtest.Pick[model.Tokens](r, 1, 2, 3, 7, 10)
+		for _, c := range []struct {
+			slicer    Slicer
+			specified func(in *Input, target Target) Selection
+		}{
+			{Greedy{}, greedyBySpecification},
+			{Knapsack{Bucket: bucket}, func(in *Input, target Target) Selection { return knapsackBySpecification(in, bucket, target) }},
+		} {
+			p := c.slicer.Prepare(in)
+			for range 5 {
+				target := Target(r.Int64N(900) - 5)
+				got := musttest.Of(p.Slice(context.Background(), target, nil))(t)
+				if want := c.specified(in, target); !slices.Equal(got, want) {
+					t.Fatalf("round %d, %#v, target %d: %b, want %b\ntokens %v\nscores %v", round, c.slicer, target, got, want, in.Tokens, in.Scores)
+				}
+				if used := tokensOf(in, got); used > model.Tokens(max(target, 0)) {
+					t.Fatalf("round %d, %#v: %d tokens selected for a target of %d", round, c.slicer, used, target)
+				}
 			}
 		}
 	}

@@ -57,25 +57,6 @@ func knapsackBySpecification(in *Input, bucket model.Tokens, t Target) Selection
 	return sel
 }
 
-func TestKnapsackSelectsAsSpecified(t *testing.T) {
-	r := rand.New(rand.NewPCG(11, 12))
-	for round := range randomtest.Rounds(300, 1500, 3000) {
-		in := randomInput(r, r.IntN(60), 1+r.Int64N(90), round%2 == 0, round%3 != 0)
-		bucket := model.Tokens([]int64{1, 2, 3, 7, 10}[r.IntN(5)])
-		p := Knapsack{Bucket: bucket}.Prepare(in)
-		for range 5 {
-			target := Target(r.Int64N(900) - 5)
-			got := musttest.Of(p.Slice(context.Background(), target, nil))(t)
-			if want := knapsackBySpecification(in, bucket, target); !slices.Equal(got, want) {
-				t.Fatalf("round %d, bucket %d, target %d: %b, want %b\ntokens %v\nscores %v", round, bucket, target, got, want, in.Tokens, in.Scores)
-			}
-			if used := tokensOf(in, got); used > model.Tokens(max(target, 0)) {
-				t.Fatalf("round %d: %d tokens selected for a target of %d", round, used, target)
-			}
-		}
-	}
-}
-
 func TestRulingKnapsackValuesAreClamped(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
 	for round := range 300 {

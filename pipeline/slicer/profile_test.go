@@ -245,7 +245,7 @@ func TestProfilesOfLargerSets(t *testing.T) {
 		checkProfile(t, in, Greedy{}.Prepare(in), profileOf(t, Greedy{}.Prepare(in), upTo), upTo)
 		bucket := model.Tokens(1 + round%3*4)
 		p := Knapsack{Bucket: bucket}.Prepare(in)
-		// Slice reads one table for all targets here; TestKnapsackSelectsAsSpecified holds it to the specification.
+		// Slice reads one table for all targets here; TestSlicersSelectAsSpecified holds it to the specification.
 		checkProfile(t, in, p, profileOf(t, p, upTo), upTo)
 		for range 4 {
 			target := Target(r.Int64N(int64(upTo)))
@@ -254,6 +254,42 @@ func TestProfilesOfLargerSets(t *testing.T) {
 				t.Fatalf("round %d: target %d: %b, want %b", round, target, got, want)
 			}
 		}
+	}
+	for _, c := range []struct {
+		name    string
+		largest int64
+		slicer  func(round int) Slicer
+	}{
+		{"stream", 150, func(round int) Slicer { return Stream{1 + round*3} }},
+		{"quotas", 60, func(int) Slicer { return must(NewQuota(randomFill(r), randomShares(r)...)) }},
+		{"counts", 60, func(int) Slicer {
+			return must(NewCountQuota(Greedy{}, model.Degrade, model.CountQuota{Kind: "Message", Require: 3, Cap: 7}, model.CountQuota{Kind: "document", Cap: 30}))
+		}},
+	} {
+		for round := range 16 {
+			in := mixedInput(r, 300, c.largest, round%4 == 0)
+			p, upTo := c.slicer(round).Prepare(in), Target(1500+r.IntN(2500))
+			checkProfile(t, in, p, profileOf(t, p, upTo), upTo)
+			if t.Failed() {
+				t.Fatalf("%s, round %d", c.name, round)
+			}
+		}
+	}
+}
+
+// TestProfilesOfNestedQuotas fills shares by quotas again, of percent or of numbers, whose
+// selections may come back as a share rises and falls.
+func TestProfilesOfNestedQuotas(t *testing.T) {
+	r := rand.New(rand.NewPCG(65, 66))
+	for round := range randomtest.Rounds(200, 1000, 2000) {
+		in := mixedInput(r, r.IntN(20), 1+r.Int64N(12), false)
+		inner := randomCounted(r)
+		if round%4 == 0 {
+			inner = must(NewQuota(Greedy{}, randomShares(r)...))
+		}
+		p := must(NewQuota(inner, randomShares(r)...)).Prepare(in)
+		upTo := Target(r.Int64N(300))
+		checkProfile(t, in, p, profileOf(t, p, upTo), upTo)
 	}
 }
 

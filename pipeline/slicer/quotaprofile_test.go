@@ -55,29 +55,6 @@ func TestQuotaProfileIsSliceAtEveryTarget(t *testing.T) {
 	}
 }
 
-func TestQuotaProfileOfLargerSets(t *testing.T) {
-	r := rand.New(rand.NewPCG(63, 64))
-	for round := range 16 {
-		in := mixedInput(r, 300, 60, round%4 == 0)
-		p := must(NewQuota(randomFill(r), randomShares(r)...)).Prepare(in)
-		upTo := Target(1500 + r.IntN(3000))
-		checkProfile(t, in, p, profileOf(t, p, upTo), upTo)
-	}
-}
-
-// TestNestedQuotaProfile fills shares by quotas again, whose selections may
-// come back.
-func TestNestedQuotaProfile(t *testing.T) {
-	r := rand.New(rand.NewPCG(65, 66))
-	for range randomtest.Rounds(50, 250, 500) {
-		in := mixedInput(r, r.IntN(20), 1+r.Int64N(12), false)
-		inner := must(NewQuota(Greedy{}, randomShares(r)...))
-		p := must(NewQuota(inner, randomShares(r)...)).Prepare(in)
-		upTo := Target(r.Int64N(300))
-		checkProfile(t, in, p, profileOf(t, p, upTo), upTo)
-	}
-}
-
 // TestQuotaProfileOfVeryLargeTargets passes over what cannot change: a million
 // million targets are not walked one by one.
 func TestQuotaProfileOfVeryLargeTargets(t *testing.T) {

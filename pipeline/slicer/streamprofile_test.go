@@ -53,16 +53,6 @@ func TestStreamProfileIsSliceAtEveryTarget(t *testing.T) {
 	}
 }
 
-func TestStreamProfileOfLargerSets(t *testing.T) {
-	r := rand.New(rand.NewPCG(53, 54))
-	for round := range 12 {
-		in := mixedInput(r, 300, 150, round%4 == 0)
-		p := Stream{1 + round*3}.Prepare(in)
-		upTo := Target(1500 + r.IntN(2000))
-		checkProfile(t, in, p, profileOf(t, p, upTo), upTo)
-	}
-}
-
 func TestStreamFrontLeavesOutMostOfALargeSet(t *testing.T) {
 	in := realistic(100_000)
 	for i, item := range rand.New(rand.NewPCG(55, 56)).Perm(len(in.Items)) {
