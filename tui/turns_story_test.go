@@ -136,7 +136,7 @@ func TestTurnsKeys(t *testing.T) {
 	s.sees("watermark 30 %*", "costs 49 % less")
 	s.press("-")
 	s.sees("-: all requests are shown")
-	s.press("++")
+	s.press("++++++")
 	s.sees("+: columns are as wide as they can be")
 	s.press("<")
 	s.press("<<<")
@@ -145,7 +145,7 @@ func TestTurnsKeys(t *testing.T) {
 	s.press(">")
 	s.sees(">: all requests are shown; + zooms in")
 	s.press("B")
-	s.sees("watermark 30 %*", "* B's policy, but the window is cut only")
+	s.sees("watermark 30 %*", "* B's policy, cut only when full")
 	s.press("[")
 	s.sees("estimated") // the budget moves as everywhere
 	if s.m.budget() == 32000 {
