@@ -73,6 +73,9 @@ func (n Number) At(point int64) float64 { return float64(point) / float64(n.PerU
 
 // Point returns the point of the grid that has a value; false: none has it.
 func (n Number) Point(v float64) (int64, bool) {
+	if !(v >= 0 && v <= maxPoint/float64(n.PerUnit)) {
+		return 0, false
+	}
 	k := int64(v*float64(n.PerUnit) + 0.5)
 	return k, n.At(k) == v
 }
@@ -84,6 +87,28 @@ func (n Number) Set(p Policy, b BudgetFields, v float64) (Policy, BudgetFields) 
 	}
 	n.set(&p, &b, v)
 	return p, b
+}
+
+// Within returns the number with a grid from one point to another. The error is that of
+// Policy.Validate or NewBudget for a value that these refuse.
+func (n Number) Within(p Policy, b Budget, first, last int64) (Number, error) {
+	n.First, n.Last = first, last
+	for _, point := range [...]int64{first, last} {
+		if err := n.fits(p, b.Fields(), point); err != nil {
+			return n, err
+		}
+	}
+	return n, nil
+}
+
+// fits returns the error of a policy or a budget with the value at a point.
+func (n Number) fits(p Policy, b BudgetFields, point int64) error {
+	p, b = n.Set(p, b, n.At(point))
+	if n.OfBudget {
+		_, err := NewBudget(b)
+		return err
+	}
+	return p.Validate()
 }
 
 // Text returns a value of the number as it is typed: "0.001".
@@ -117,14 +142,7 @@ func (n *numbers) add(one Number) {
 	if !one.OfBudget {
 		one.Last = min(one.Last, max(10*int64(at), minLast*one.PerUnit, minPoints))
 	}
-	fits := func(point int64) bool {
-		p, b := one.Set(n.policy, n.budget, one.At(point))
-		if one.OfBudget {
-			_, err := NewBudget(b)
-			return err == nil
-		}
-		return p.Validate() == nil
-	}
+	fits := func(point int64) bool { return one.fits(n.policy, n.budget, point) == nil }
 	below := int64(at)
 	least := one.First
 	one.First += int64(sort.Search(int(max(0, below-least)), func(k int) bool { return fits(least + int64(k)) }))
@@ -204,3 +222,45 @@ func (f BudgetField) last(b BudgetFields) int64 {
 
 // perPercent is how many values the grid of a percentage has in 1 %.
 const perPercent = 10
+
+// NumberNames returns the names of the numbers that policies and budgets may have, without
+// those of kinds that are not known, for a completion.
+func NumberNames() []string {
+	var all []string
+	add := func(t table, of []string) {
+		for _, m := range t.rows {
+			for _, name := range of {
+				if m.axis != "" && (m.owners == nil || slices.Contains(m.owners, name)) {
+					all = append(all, m.axis+":"+name)
+				}
+			}
+		}
+	}
+	var types, known []string
+	for _, t := range ScorerTypes() {
+		types = append(types, string(t))
+	}
+	for _, kind := range KnownKinds() {
+		known = append(known, string(kind))
+	}
+	add(scorerTable(new(Scorer), 0), types)
+	add(quotaTable(new(Quota), 0), known)
+	add(countQuotaTable(new(CountQuota), 0), known)
+	for _, t := range slicerTypes {
+		if t.size != nil {
+			all = append(all, t.size.label)
+		}
+	}
+	for _, f := range budgetFields {
+		switch {
+		case f.Name == FieldMaxTokens:
+		case f.Slots != nil:
+			for _, kind := range known {
+				all = append(all, f.Flag+":"+kind)
+			}
+		default:
+			all = append(all, f.Flag)
+		}
+	}
+	return all
+}

@@ -85,6 +85,7 @@ type member struct {
 	begin       func() // sets the value with which a new object begins; nil: not given
 
 	about string // for POLICY.md and the schema, where the help does not do
+
 	// For an axis: what a Number of this member is called, and the values of its grid in 1.
 	axis    string
 	perUnit int64

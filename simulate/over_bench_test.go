@@ -7,28 +7,20 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/pipeline"
 )
 
 // All 10,000 weights of a scorer, over sets of n items; a size whose work is above the bound
 // is left out.
 func BenchmarkProfileOver(b *testing.B) {
-	budget, err := model.BudgetOf(32_000)
-	if err != nil {
-		b.Fatal(err)
-	}
+	budget := musttest.Of(model.BudgetOf(32_000))(b)
 	for _, slicer := range []model.SlicerType{model.Greedy, model.Knapsack} {
 		for _, n := range []int{100, 1_000, 10_000} {
 			p := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1}, model.Scorer{Type: model.ScoreFrequency, Weight: 1}, model.Scorer{Type: model.ScoreKind, Weight: 1})
 			p.Slicer = slicer
-			pipe, err := pipeline.New(p)
-			if err != nil {
-				b.Fatal(err)
-			}
-			r, err := pipe.Rank(context.Background(), benchedKinds(b, n))
-			if err != nil {
-				b.Fatal(err)
-			}
+			pipe := musttest.Of(pipeline.New(p))(b)
+			r := musttest.Of(pipe.Rank(context.Background(), benchedKinds(b, n)))(b)
 			number := model.Numbers(p, budget, nil)[0]
 			b.Run(fmt.Sprintf("%s/%d", slicer, n), func(b *testing.B) {
 				changes := 0
@@ -58,9 +50,6 @@ func benchedKinds(b *testing.B, n int) *model.Set {
 		items[i].Kind = model.KnownKinds()[i%5]
 		items[i].Tags = []string{fmt.Sprint(i % 7), fmt.Sprint(i % 11)}
 	}
-	set, err := model.NewSet(items)
-	if err != nil {
-		b.Fatal(err)
-	}
+	set := musttest.Of(model.NewSet(items))(b)
 	return set
 }

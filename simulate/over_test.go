@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/model/randomtest"
 	"cupelscope/pipeline"
 )
@@ -18,18 +19,9 @@ import (
 func ran(t *testing.T, set *model.Set, p model.Policy, b model.Budget, n model.Number, v float64) []int32 {
 	t.Helper()
 	policy, fields := n.Set(p, b.Fields(), v)
-	budget, err := model.NewBudget(fields)
-	if err != nil {
-		t.Fatal(err)
-	}
-	pipe, err := pipeline.New(policy)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := pipe.Rank(context.Background(), set)
-	if err != nil {
-		t.Fatal(err)
-	}
+	budget := musttest.Of(model.NewBudget(fields))(t)
+	pipe := musttest.Of(pipeline.New(policy))(t)
+	r := musttest.Of(pipe.Rank(context.Background(), set))(t)
 	report, err := r.DryRun(budget)
 	if err != nil {
 		if err = unlessIdle(err); err != nil {
@@ -66,23 +58,11 @@ func TestProfileOverIsARunAtEveryValue(t *testing.T) {
 	most := int64(randomtest.Rounds(60, 150, 1000))
 	seen := map[string]int{}
 	for tried := 0; tried < randomtest.Rounds(30, 300, 1000); {
-		set, err := randomtest.Set(c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := randomtest.Budget(c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		set := musttest.Of(randomtest.Set(c))(t)
+		b := musttest.Of(randomtest.Budget(c))(t)
 		p := randomtest.Policy(c)
-		pipe, err := pipeline.New(p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := pipe.Rank(context.Background(), set)
-		if err != nil {
-			t.Fatal(err)
-		}
+		pipe := musttest.Of(pipeline.New(p))(t)
+		r := musttest.Of(pipe.Rank(context.Background(), set))(t)
 		if report, err := r.DryRun(b); c.IntN(8) > 0 && (err != nil || report.SlicedTokens == 0 || len(report.Excluded) < 3) {
 			continue // nothing competes
 		}
@@ -166,26 +146,11 @@ func TestBringIsTheNearestValue(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := model.BudgetOf(10)
-	if err != nil {
-		t.Fatal(err)
-	}
-	pipe, err := pipeline.New(p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := pipe.Rank(context.Background(), set)
-	if err != nil {
-		t.Fatal(err)
-	}
-	n, err := model.FindNumber(model.Numbers(p, b, nil), "weight:reflexive")
-	if err != nil {
-		t.Fatal(err)
-	}
-	over, err := NewProfileOver(context.Background(), r, b, n)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := musttest.Of(model.BudgetOf(10))(t)
+	pipe := musttest.Of(pipeline.New(p))(t)
+	r := musttest.Of(pipe.Rank(context.Background(), set))(t)
+	n := musttest.Of(model.FindNumber(model.Numbers(p, b, nil), "weight:reflexive"))(t)
+	over := musttest.Of(NewProfileOver(context.Background(), r, b, n))(t)
 	// a: (0.9 w) / (w + 1), b: (0.1 w + 1) / (w + 1): equal at 1.25, where a is first.
 	way := over.Bring(0, 1)
 	if want := []Stretch{{From: 1.25, To: 1.25, In: []int32{0}, Out: []int32{1}, Items: 1}}; !reflect.DeepEqual(way, want) {
@@ -202,23 +167,11 @@ func TestBringIsTheNearestValue(t *testing.T) {
 // A context that is done ends the work, and more work than is bounded is refused before it.
 func TestProfileOverStopsAndIsBounded(t *testing.T) {
 	c := randomtest.Seeded(1, 1)
-	set, err := randomtest.Set(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := musttest.Of(randomtest.Set(c))(t)
 	p := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1}, model.Scorer{Type: model.ScoreRecency, Weight: 1e9})
-	pipe, err := pipeline.New(p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := pipe.Rank(context.Background(), set)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := model.BudgetOf(500)
-	if err != nil {
-		t.Fatal(err)
-	}
+	pipe := musttest.Of(pipeline.New(p))(t)
+	r := musttest.Of(pipe.Rank(context.Background(), set))(t)
+	b := musttest.Of(model.BudgetOf(500))(t)
 	all := model.Numbers(p, b, nil)
 	done, cancel := context.WithCancel(context.Background())
 	cancel()

@@ -57,7 +57,7 @@ func TestEverythingStopsWhenCancelled(t *testing.T) {
 	}{
 		{"profile with count quotas", func(ctx context.Context, s Streams) error {
 			o := session.Options{Sources: []string{set}, MaxTokens: "60k", Policy: counts}
-			return Profile(ctx, o, studyOptions{answerOptions: none, Items: []string{"0-100"}}, s)
+			return Profile(ctx, o, profileOptions{studyOptions: studyOptions{answerOptions: none, Items: []string{"0-100"}}}, s)
 		}},
 		{"check", func(ctx context.Context, s Streams) error {
 			return check(ctx, fine, checkOptions{answerOptions: none, Flags: flags("--max-below-best 100 --min-filled 1")}, s)
@@ -78,7 +78,7 @@ func TestEverythingStopsWhenCancelled(t *testing.T) {
 			return Report(ctx, turned, reportOptions{answerOptions: none}, s)
 		}},
 		{"profile", func(ctx context.Context, s Streams) error {
-			return Profile(ctx, fine, studyOptions{answerOptions: none, Items: []string{"0-100"}}, s)
+			return Profile(ctx, fine, profileOptions{studyOptions: studyOptions{answerOptions: none, Items: []string{"0-100"}}}, s)
 		}},
 		{"min-budget", func(ctx context.Context, s Streams) error {
 			return MinBudget(ctx, ranked, minBudgetOptions{studyOptions: studyOptions{answerOptions: none}}, s)
@@ -153,8 +153,10 @@ func TestAnswersEndWhereTheyAreCancelled(t *testing.T) {
 	for _, form := range []string{"json", "csv", "table", "markdown"} {
 		a := answerOptions{Output: form}
 		for name, run := range map[string]func(context.Context, Streams) error{
-			"report":  func(ctx context.Context, s Streams) error { return Report(ctx, o, reportOptions{answerOptions: a}, s) },
-			"profile": func(ctx context.Context, s Streams) error { return Profile(ctx, o, studyOptions{answerOptions: a}, s) },
+			"report": func(ctx context.Context, s Streams) error { return Report(ctx, o, reportOptions{answerOptions: a}, s) },
+			"profile": func(ctx context.Context, s Streams) error {
+				return Profile(ctx, o, profileOptions{studyOptions: studyOptions{answerOptions: a}}, s)
+			},
 			"min-budget": func(ctx context.Context, s Streams) error {
 				return MinBudget(ctx, o, minBudgetOptions{studyOptions: studyOptions{answerOptions: a}}, s)
 			},

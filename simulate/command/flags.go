@@ -159,12 +159,25 @@ func (m *minBudgetOptions) VerbFlags() []Flag {
 		Flag{Name: "only-differing", Bool: &m.OnlyDiffering, Usage: "only items for which the search does not find the least budget"})
 }
 
+// VerbFlags returns the flags of the verb profile; they store their values in p.
+func (p *profileOptions) VerbFlags() []Flag {
+	return append(p.studyOptions.VerbFlags(),
+		overFlag(&p.Over),
+		Flag{Name: "from", Text: &p.From, Usage: "the first `VALUE` of --over"},
+		Flag{Name: "to", Text: &p.To, Usage: "the last `VALUE` of --over"})
+}
+
+func overFlag(to *string) Flag {
+	return Flag{Name: "over", Text: to, Offers: model.NumberNames(), Usage: "vary this `NUMBER` in place of the budget: weight:recency (a second one: weight:recency.2), bucket, safety-margin"}
+}
+
 // VerbFlags returns the flags of the verb sweep; they store their values in w.
 func (w *sweepOptions) VerbFlags() []Flag {
 	return append(w.studyOptions.VerbFlags(),
-		Flag{Name: "from", Text: &w.From, Usage: "the first budget, in `TOKENS` (default 0)"},
-		Flag{Name: "to", Text: &w.To, Usage: "the last budget, in `TOKENS` (default: the ceiling)"},
+		Flag{Name: "from", Text: &w.From, Usage: "the first budget, in `TOKENS` (default 0), or value of --over"},
+		Flag{Name: "to", Text: &w.To, Usage: "the last budget, in `TOKENS` (default: the ceiling), or value of --over"},
 		Flag{Name: "step", Text: &w.Step, Usage: "one row every so many `TOKENS` (default: where the result changes)"},
+		overFlag(&w.Over),
 		Flag{Name: "against", Text: &w.Against, Offers: session.PolicyNames(), Files: true, Usage: "another `POLICY`: a slicer (knapsack, knapsack:1), a preset or a file"})
 }
 

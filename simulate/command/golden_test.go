@@ -37,6 +37,9 @@ func TestGoldenAnswers(t *testing.T) {
 		"sweep --fixture agent --from 20k --to 22k -o csv",
 		"sweep --fixture coarse-knapsack --from 100 --to 400 --step 50 --against knapsack:1",
 		"marginal --fixture agent -o json",
+		"sweep --fixture agent --over weight:recency",
+		"sweep --fixture agent --over output-reserve --from 7k --to 9k -o csv",
+		"profile --fixture nonmonotone --over safety-margin -o json",
 	} {
 		t.Run(line, func(t *testing.T) {
 			code, got, diagnostics := clitest.Run("", strings.Fields(line)...)

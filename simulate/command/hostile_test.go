@@ -74,7 +74,9 @@ func TestNoVerbWritesWhatIsHostile(t *testing.T) {
 					"min-budget": func(ctx context.Context, s Streams) error {
 						return MinBudget(ctx, o, minBudgetOptions{studyOptions: study}, s)
 					},
-					"profile":  func(ctx context.Context, s Streams) error { return Profile(ctx, o, study, s) },
+					"profile": func(ctx context.Context, s Streams) error {
+						return Profile(ctx, o, profileOptions{studyOptions: study}, s)
+					},
 					"marginal": func(ctx context.Context, s Streams) error { return marginal(ctx, o, study, s) },
 					"sweep":    func(ctx context.Context, s Streams) error { return Sweep(ctx, o, sweepOptions{studyOptions: study}, s) },
 					"tokens":   func(ctx context.Context, s Streams) error { return Tokens(ctx, o, tokensOptions{answerOptions: a}, s) },
@@ -92,7 +94,7 @@ func TestNoVerbWritesWhatIsHostile(t *testing.T) {
 						return Report(ctx, session.Options{Sources: o.Sources, Format: hostile}, reportOptions{}, s)
 					},
 					"no item": func(ctx context.Context, s Streams) error {
-						return Profile(ctx, o, studyOptions{answerOptions: a, Items: []string{"kind:" + hostile, `"` + hostile}}, s)
+						return Profile(ctx, o, profileOptions{studyOptions: studyOptions{answerOptions: a, Items: []string{"kind:" + hostile, `"` + hostile}}}, s)
 					},
 					"no slot": func(ctx context.Context, s Streams) error {
 						return Report(ctx, session.Options{Sources: o.Sources, Slots: []string{hostile + "=x"}}, reportOptions{}, s)

@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,11 +18,23 @@ import (
 // an item; beyond that, the share of budgets says more.
 const maxBandsShown = 9
 
+// profileOptions are the flags of the verb profile.
+type profileOptions struct {
+	studyOptions
+	Over, From, To string // as in sweepOptions
+}
+
 // Profile writes at which budgets, from 0 to the ceiling, items are in. Each range
 // of budgets includes both ends. CSV has a row for each range, and a row without
 // ends for an item that is never in.
-func Profile(ctx context.Context, o session.Options, a studyOptions, s Streams) error {
-	st, err := openStudy(ctx, o, a, s)
+func Profile(ctx context.Context, o session.Options, a profileOptions, s Streams) error {
+	switch {
+	case a.Over != "":
+		return profileOver(ctx, o, a, s)
+	case a.From != "" || a.To != "":
+		return errors.New("--from and --to are values of --over; --ceiling is the largest budget")
+	}
+	st, err := openStudy(ctx, o, a.studyOptions, s)
 	if err != nil {
 		return err
 	}

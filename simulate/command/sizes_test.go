@@ -91,7 +91,7 @@ func TestLeastBudgetsSayInAtAllAndWhole(t *testing.T) {
 		t.Errorf("the diff is in from %d, whole from %d, by Cupel's search from %d", *d.FirstIn, *d.FirstWhole, *d.BinarySearch)
 	}
 	text = musttest.Of(answerOf(t, o, func(o session.Options, s Streams) error {
-		return Profile(t.Context(), o, studyOptions{answerOptions: answerOptions{Output: "json"}, Ceiling: "140k"}, s)
+		return Profile(t.Context(), o, profileOptions{studyOptions: studyOptions{answerOptions: answerOptions{Output: "json"}, Ceiling: "140k"}}, s)
 	}))(t)
 	var profile struct {
 		Items []struct {

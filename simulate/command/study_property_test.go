@@ -176,7 +176,7 @@ func TestProfileIsBruteForce(t *testing.T) {
 	eachExperiment(t, 2, func(rng *rand.Rand, s model.Scenario, r *pipeline.Ranking) {
 		ceiling := model.Tokens(rng.IntN(60))
 		got, err := answered[answer](t, s, func(ctx context.Context, o session.Options, st Streams) error {
-			return Profile(ctx, o, studied(ceiling), st)
+			return Profile(ctx, o, profileOptions{studyOptions: studied(ceiling)}, st)
 		})
 		for i := range s.Items.Len() {
 			bands, broken := bandsByBruteForce(t, r, s.Budget, false, i, ceiling)

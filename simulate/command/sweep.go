@@ -17,7 +17,8 @@ import (
 // sweepOptions say which budgets Sweep looks at.
 type sweepOptions struct {
 	studyOptions
-	From, To string // budgets in tokens; "": 0 and the ceiling
+	From, To string // budgets in tokens; "": 0 and the ceiling; values of Over
+	Over     string // a number to look at in place of budgets, see model.Numbers; "": none
 	Step     string // tokens between budgets; "": every budget at which the result changes
 	// Against is another policy to compare with at the same budgets, see
 	// session.NamedPolicy; "": none.
@@ -37,6 +38,9 @@ type sweep struct {
 // Sweep writes the size and value of the result over a range of budgets: at every
 // budget at which the result changes, or in steps of Step tokens.
 func Sweep(ctx context.Context, o session.Options, a sweepOptions, s Streams) error {
+	if a.Over != "" {
+		return sweepOver(ctx, o, a, s)
+	}
 	w := &sweep{ctx: ctx}
 	if err := w.read(a); err != nil {
 		return err

@@ -67,9 +67,10 @@ func profileUsage() usage {
 		Use:   "profile [source ...]",
 		Short: "At which budgets is an item in? All ranges, exactly",
 		Long: "At which budgets is an item in? Prints all ranges of budgets from 0 to the ceiling, both ends included. " +
-			"The table shows up to nine ranges of an item, and for more than that only where they begin and end; JSON and CSV have all. CSV has one row per range.",
+			"The table shows up to nine ranges of an item, and for more than that only where they begin and end; JSON and CSV have all. CSV has one row per range. With --over the ranges are of another number, as in sweep.",
 		Examples: "cupelscope profile --fixture nonmonotone\n" +
-			"cupelscope profile session.jsonl --item kind:tool -o json",
+			"cupelscope profile session.jsonl --item kind:tool -o json\n" +
+			"cupelscope profile --fixture agent --over weight:recency --item '#32'",
 	}
 }
 
@@ -94,10 +95,12 @@ func sweepUsage() usage {
 		Long: "How does the result change with the budget? " +
 			"Prints one row for every budget at which the result changes, or for every --step tokens: room, items, tokens, the share of the room that is filled, value (the sum of scores), the best value that any selection could have, and how far below that the value is. " +
 			"The column falls marks rows with fewer items or less value than the row before. --item adds a column that counts how many of those items are in; " +
-			"--against adds columns for another policy. For a plot use -o csv.",
+			"--against adds columns for another policy. For a plot use -o csv.\n\n" +
+			"With --over another number varies, over every value of its grid (thousandths of a weight, tenths of a percentage): a row is a range of values with one result.",
 		Examples: "cupelscope sweep session.jsonl --step 1k -o csv > curve.csv\n" +
 			"cupelscope sweep --fixture nonmonotone\n" +
-			"cupelscope sweep --fixture coarse-knapsack --from 100 --to 400 --step 50 --against knapsack:1",
+			"cupelscope sweep --fixture coarse-knapsack --from 100 --to 400 --step 50 --against knapsack:1\n" +
+			"cupelscope sweep --fixture agent --over weight:recency",
 	}
 }
 

@@ -33,7 +33,7 @@ func verbs(o *session.Options, places sessions.Places) []verb {
 	return []verb{
 		reportVerb(o),
 		answer(o, minBudgetUsage(), &minBudgetOptions{}, MinBudget),
-		answer(o, profileUsage(), &studyOptions{}, Profile),
+		answer(o, profileUsage(), &profileOptions{}, Profile),
 		answer(o, marginalUsage(), &studyOptions{}, marginal),
 		answer(o, sweepUsage(), &sweepOptions{}, Sweep),
 		compareVerb(o),

@@ -18,7 +18,7 @@ func TestTablesFitTheTerminal(t *testing.T) {
 	}{
 		{"report", func(s Streams) error { return Report(ctx, o, reportOptions{}, s) }},
 		{"min-budget", func(s Streams) error { return MinBudget(ctx, o, minBudgetOptions{}, s) }},
-		{"profile", func(s Streams) error { return Profile(ctx, o, studyOptions{}, s) }},
+		{"profile", func(s Streams) error { return Profile(ctx, o, profileOptions{studyOptions: studyOptions{}}, s) }},
 		{"marginal", func(s Streams) error { return marginal(ctx, o, studyOptions{}, s) }},
 		{"sweep", func(s Streams) error { return Sweep(ctx, o, sweepOptions{}, s) }},
 		{"tokens", func(s Streams) error { return Tokens(ctx, o, tokensOptions{}, s) }},
