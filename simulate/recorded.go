@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"cupelscope/model"
-	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset"
 )
 
 // ErrNotRecorded is returned for a source that holds no result of a run.
@@ -16,7 +16,7 @@ var ErrNotRecorded = errors.New("no result is recorded: only a selection report 
 // says nothing about other budgets, and its reasons are those that the report
 // gives. A nil rec gives ErrNotRecorded; it is also an error if rec does not
 // have as many items as the set.
-func Recorded(items *model.Set, rec *record.Recorded) (*model.Report, error) {
+func Recorded(items *model.Set, rec *itemset.Recorded) (*model.Report, error) {
 	switch {
 	case rec == nil:
 		return nil, ErrNotRecorded

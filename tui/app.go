@@ -5,7 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset"
 	"cupelscope/simulate/query"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/plans"
@@ -26,7 +26,7 @@ func (a app) Filter() query.Query                { return a.m.filter }
 
 func (a app) Turns() *plans.Runs { return &a.m.turns }
 
-func (a app) Recorded() *record.Recorded { return a.m.session.Recorded }
+func (a app) Recorded() *itemset.Recorded { return a.m.session.Recorded }
 
 func (a app) Original() experiment.Setup { return a.m.original }
 

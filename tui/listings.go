@@ -11,7 +11,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset"
 	"cupelscope/model/itemset/sessions"
 	"cupelscope/model/plain"
 	"cupelscope/simulate/session"
@@ -23,7 +23,7 @@ import (
 
 // severalError says that a source holds several runs, which choices can list.
 type severalError struct {
-	*record.SelectError
+	*itemset.SelectError
 	choices *session.Choices
 }
 
@@ -32,7 +32,7 @@ func (e *severalError) Unwrap() error { return e.SelectError }
 // several turns the error that a run must be selected into one that lists them, where the
 // source can be read again.
 func several(choices *session.Choices, err error) error {
-	which, ok := errors.AsType[*record.SelectError](err)
+	which, ok := errors.AsType[*itemset.SelectError](err)
 	if !ok || which.Selected > 0 || choices.Options.Reloadable() != nil {
 		return err
 	}

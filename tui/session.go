@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"cupelscope/model"
-	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset"
 	"cupelscope/model/itemset/sessions"
 	"cupelscope/model/tokens"
 	"cupelscope/simulate"
@@ -21,9 +21,9 @@ import (
 type Session struct {
 	Name   string // of the source, as given; cleaned before it is drawn
 	Format string
-	Model  string        // the model that the items are for; "": not known
-	Items  *model.Set    // without the edits
-	Told   []record.Turn // what the source says of messages beside their items
+	Model  string         // the model that the items are for; "": not known
+	Items  *model.Set     // without the edits
+	Told   []itemset.Turn // what the source says of messages beside their items
 	// Log loads the conversation with the items that compactions and rewinds
 	// removed; nil if the source does not record them.
 	Log     func(ctx context.Context) (experiment.Log, error)
@@ -35,7 +35,7 @@ type Session struct {
 	Slack   model.Tokens
 	AxisEnd model.Tokens
 	// Recorded is the result that the source contains; nil if it has none.
-	Recorded *record.Recorded
+	Recorded *itemset.Recorded
 	// AxisAsked says that a flag or the scenario sets the end of the axis.
 	AxisAsked bool
 

@@ -15,7 +15,7 @@ import (
 	"cupelscope/model/internal/relay"
 	"cupelscope/model/itemset/internal/cupel"
 	"cupelscope/model/itemset/internal/documents"
-	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset/internal/record"
 	"cupelscope/model/plain"
 	"cupelscope/model/tokens"
 )

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
-	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset/internal/record"
 )
 
 func TestAnthropic(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
-	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset/internal/record"
 )
 
 // claudeRow is a row of a session with its place in the tree.

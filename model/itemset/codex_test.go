@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"cupelscope/model"
-	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset/internal/record"
 )
 
 // rollout1 is a small rollout with the kinds of rows that real ones have.

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"cupelscope/model"
-	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset/internal/record"
 )
 
 // hints writes contents with their hints: "a=0.5 b=-".

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"cupelscope/model"
-	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset/internal/record"
 	"cupelscope/model/plain"
 )
 

@@ -11,7 +11,7 @@ import (
 	"cupelscope/model/itemset/internal/cupel"
 	"cupelscope/model/itemset/internal/documents"
 	"cupelscope/model/itemset/internal/otel"
-	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset/internal/record"
 )
 
 // Format names the format of a source.

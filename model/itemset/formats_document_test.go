@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
-	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset/internal/record"
 	"cupelscope/model/musttest"
 )
 

@@ -22,9 +22,10 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"time"
 
 	"cupelscope/model"
-	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset/internal/record"
 )
 
 // DefaultMaxBytes is the largest size of one source, 1 GiB, when Options.MaxBytes
@@ -106,6 +107,31 @@ type Loaded struct {
 	Pending []int        // indexes of the items whose token count is an estimate, ascending
 
 }
+
+// What a source says of itself, and what reads JSON, are of the readers' own package.
+type (
+	Turn        = record.Turn
+	Prompt      = record.Prompt
+	Recorded    = record.Recorded
+	SelectError = record.SelectError
+	Object      = record.Object
+)
+
+// IsSynthetic reports whether a timestamp is one of those that are made up from the order of
+// messages without timestamps.
+func IsSynthetic(t time.Time) bool { return record.IsSynthetic(t) }
+
+// ObjectOf returns the members of a valid JSON object, and none of any other value.
+func ObjectOf(raw []byte) Object { return record.Open(raw) }
+
+// Whole reads a whole number of JSON as a token count is read.
+func Whole(raw []byte) (model.Tokens, bool) { return record.Whole(raw) }
+
+// Compact returns a valid JSON value without insignificant white space.
+func Compact(raw []byte) string { return record.Compact(raw) }
+
+// TypeName returns the type of a JSON value with its article, as in "an object".
+func TypeName(raw []byte) string { return record.TypeName(raw) }
 
 // Run is one of the runs or result sets of a source.
 type Run struct {

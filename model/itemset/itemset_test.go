@@ -16,7 +16,7 @@ import (
 	"unicode/utf16"
 
 	"cupelscope/model"
-	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset/internal/record"
 	"cupelscope/model/musttest"
 )
 

@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset/internal/record"
 )
 
 // The file that holds the items of a scenario lies in the scenario's folder, or below it.

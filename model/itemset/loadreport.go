@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset/internal/record"
 	"cupelscope/model/plain"
 )
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset/internal/record"
 )
 
 // older are samples of the formats that have tests of their own, so that the matrix

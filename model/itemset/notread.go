@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"cupelscope/model/internal/jsonwalk"
-	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset/internal/record"
 )
 
 // layout is a format that the loader recognises but cannot read.

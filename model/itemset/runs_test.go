@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset/internal/record"
 )
 
 // manyRuns are sources of several runs, one of each format that has them.

@@ -9,7 +9,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/internal/jsonwalk"
-	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset/internal/record"
 )
 
 func editFields() []string { return []string{"pinned", "excluded", "tokens", "hints", "query", "hash"} }

@@ -11,7 +11,7 @@ import (
 	"cupelscope/model/internal/jsonwalk"
 	"cupelscope/model/itemset/internal/chat"
 	"cupelscope/model/itemset/internal/documents"
-	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset/internal/record"
 	"cupelscope/model/plain"
 )
 

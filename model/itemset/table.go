@@ -9,7 +9,7 @@ import (
 
 	"cupelscope/model/internal/jsonwalk"
 	"cupelscope/model/itemset/internal/chat"
-	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset/internal/record"
 )
 
 // A table is a file named .csv or .tsv, whose first row names its columns. Each further row

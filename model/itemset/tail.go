@@ -10,7 +10,7 @@ import (
 	"os"
 
 	"cupelscope/model/internal/jsonwalk"
-	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset/internal/record"
 )
 
 // Tail reads a file of JSON lines that grows at its end, as the session of an

@@ -15,7 +15,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/itemset/internal/cupel"
-	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset/internal/record"
 	"cupelscope/model/musttest"
 )
 

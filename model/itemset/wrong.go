@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"cupelscope/model/internal/jsonwalk"
-	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset/internal/record"
 )
 
 // breaks returns the position at which a record stops being JSON, and why, as in

@@ -5,7 +5,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 
-	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset"
 	"cupelscope/simulate/internal/flow"
 )
 
@@ -39,16 +39,16 @@ func groupOf(by string, p *flow.Parcel, opened *Opened, fields caseFields) (stri
 
 // caseFields holds the texts and numbers that the line or array element of a case
 // has beside its items. The zero value is for a case that is neither.
-type caseFields struct{ record.Object }
+type caseFields struct{ itemset.Object }
 
 func fieldsOfCase(p *flow.Parcel) caseFields {
 	switch payload := p.Payload.(type) {
 	case wholeSource, beirQuery:
 		return caseFields{}
 	case run:
-		return caseFields{record.Open(payload.element)}
+		return caseFields{itemset.ObjectOf(payload.element)}
 	}
-	return caseFields{record.Open(p.Line)}
+	return caseFields{itemset.ObjectOf(p.Line)}
 }
 
 // text returns the text or number in a field as text, or "" if the field holds

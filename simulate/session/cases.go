@@ -13,7 +13,6 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/itemset"
-	"cupelscope/model/itemset/record"
 	"cupelscope/model/plain"
 	"cupelscope/simulate/internal/flow"
 	"cupelscope/simulate/internal/request"
@@ -315,7 +314,7 @@ func (c *Cases) runs(ctx context.Context, p *flow.Parcel) iter.Seq[caseRun] {
 	case itemset.IsScenario(p.Line):
 		if c.anyField {
 			reading.ExtraFields = nil
-			for _, m := range record.Open(p.Line) {
+			for _, m := range itemset.ObjectOf(p.Line) {
 				reading.ExtraFields = append(reading.ExtraFields, m.Key)
 			}
 		}

@@ -11,7 +11,6 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/itemset"
-	"cupelscope/model/itemset/record"
 )
 
 // A policy is named on the command line by
@@ -166,7 +165,7 @@ func namesPolicy(word string) bool {
 		return false
 	}
 	data, err := os.ReadFile(word)
-	return err == nil && record.Open(data).Has("scorers")
+	return err == nil && itemset.ObjectOf(data).Has("scorers")
 }
 
 // NamedPolicy returns the policy that a name means for a source. The error is

@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"cupelscope/model/itemset"
-	"cupelscope/model/itemset/record"
 	"cupelscope/model/plain"
 	"cupelscope/simulate/internal/flow"
 	"cupelscope/simulate/internal/request"
@@ -28,7 +27,7 @@ type selectedCase struct {
 
 // selectCase finds the case that --select names, if the flags name one source. It
 // reads the case itself if the source is a BEIR folder, or a file with a scenario a
-// line, of which one must be selected: the error is then a *record.SelectError.
+// line, of which one must be selected: the error is then a *itemset.SelectError.
 func (c *Choices) selectCase(ctx context.Context) (selectedCase, error) {
 	if len(c.Options.Sources) != 1 || c.Reading.Format != "" && c.Reading.Format != itemset.Auto {
 		return selectedCase{}, nil
@@ -42,7 +41,7 @@ func (c *Choices) selectCase(ctx context.Context) (selectedCase, error) {
 			return selectedCase{}, err
 		}
 		if number := c.Reading.Select; scenarios > 1 && (number < 1 || number > scenarios) {
-			return selectedCase{}, &record.SelectError{Name: source, Unit: "scenario", Selected: number, Total: scenarios}
+			return selectedCase{}, &itemset.SelectError{Name: source, Unit: "scenario", Selected: number, Total: scenarios}
 		}
 	}
 	if folder && c.Options.Select == "" {
@@ -88,7 +87,7 @@ func (c *Choices) selectCase(ctx context.Context) (selectedCase, error) {
 func noteUnknown(line []byte) string {
 	var unknown []string
 	known := append(itemset.ScenarioFields(), request.Fields()...)
-	for _, m := range record.Open(line) {
+	for _, m := range itemset.ObjectOf(line) {
 		if !slices.Contains(known, m.Key) {
 			unknown = append(unknown, m.Key)
 		}

@@ -4,7 +4,7 @@ import (
 	"errors"
 
 	"cupelscope/model"
-	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset"
 )
 
 // ErrNoTurns is returned for a source that is not a conversation, so that the
@@ -18,11 +18,11 @@ var ErrNoTurns = errors.New("there are no turns: no item has a role, as the mess
 // that a message with a usage of its own is an answer of its own. told holds,
 // in order, what the messages say about usage and about when items were taken
 // out. The error is ErrNoTurns, or that of NewSession.
-func FromItems(s *model.Set, told []record.Turn) (*Session, error) {
+func FromItems(s *model.Set, told []itemset.Turn) (*Session, error) {
 	log := Log{Items: s, Facts: make([]Fact, s.Len())}
 	recorded := map[int]Usage{} // by answer
 	answers, roles := 0, 0
-	prompts := make([]model.Option[record.Prompt], s.Len()) // by the first item of a message
+	prompts := make([]model.Option[itemset.Prompt], s.Len()) // by the first item of a message
 	for _, t := range told {
 		if t.From < 0 || t.From >= t.To || t.To > s.Len() { // of another set
 			continue

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset/internal/record"
 )
 
 // agent is a row of the table of agents: where one keeps its sessions, and how a

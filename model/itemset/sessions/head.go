@@ -10,7 +10,7 @@ import (
 
 	"cupelscope/model/internal/jsonwalk"
 	"cupelscope/model/itemset"
-	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset/internal/record"
 )
 
 // steps are how many bytes of a session are read at most until its project and its first

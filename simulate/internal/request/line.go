@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"cupelscope/model/itemset"
-	"cupelscope/model/itemset/record"
 	"cupelscope/simulate/relevance"
 )
 
@@ -79,7 +78,7 @@ func ask(ctx context.Context, name string, l *itemset.Loaded) error {
 // lineID is the id of what need not be a scenario, nor JSON: one that is whole
 // counts.
 func lineID(text []byte) json.RawMessage {
-	for _, m := range record.Open(text) {
+	for _, m := range itemset.ObjectOf(text) {
 		if m.Key == "id" {
 			return plainID(m.Value)
 		}
@@ -92,5 +91,5 @@ func plainID(raw []byte) json.RawMessage {
 	if !json.Valid(raw) {
 		return json.RawMessage("null")
 	}
-	return json.RawMessage(record.Compact(raw))
+	return json.RawMessage(itemset.Compact(raw))
 }

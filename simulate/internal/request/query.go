@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"cupelscope/model"
-	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset"
 )
 
 // Op names what a line of a batch asks for.
@@ -66,10 +66,10 @@ func parseQuery(raw []byte) (Query, error) {
 	if raw == nil {
 		return q, nil
 	}
-	if is := record.TypeName(raw); is != "an object" {
+	if is := itemset.TypeName(raw); is != "an object" {
 		return Query{}, &QueryError{"query", fmt.Sprintf("is %s, must be an object", is)}
 	}
-	given := record.Open(raw)
+	given := itemset.ObjectOf(raw)
 	if err := q.parseOp(given); err != nil {
 		return Query{}, err
 	}
@@ -85,7 +85,7 @@ func wrong(field, format string, args ...any) error {
 
 // parseOp sets the op, and checks that the query has the fields of it and no
 // others.
-func (q *Query) parseOp(given record.Object) error {
+func (q *Query) parseOp(given itemset.Object) error {
 	for i, m := range given {
 		if given[:i].Has(m.Key) {
 			return wrong(m.Key, "appears twice")
@@ -111,7 +111,7 @@ func (q *Query) parseOp(given record.Object) error {
 }
 
 // parseFields sets all fields but the op.
-func (q *Query) parseFields(given record.Object) error {
+func (q *Query) parseFields(given itemset.Object) error {
 	for _, f := range [...]struct {
 		key string
 		set func(model.Tokens)
@@ -125,7 +125,7 @@ func (q *Query) parseFields(given record.Object) error {
 		if raw == nil {
 			continue
 		}
-		n, ok := record.Whole(raw)
+		n, ok := itemset.Whole(raw)
 		if !ok {
 			return wrong(f.key, "is %.40s, must be a whole number", raw)
 		}
@@ -138,8 +138,8 @@ func (q *Query) parseFields(given record.Object) error {
 		}
 		q.Wanted = model.Some(wanted)
 	}
-	if raw := given.Raw("bare"); raw != nil && record.TypeName(raw) != "a boolean" {
-		return wrong("bare", "is %s, must be true or false", record.TypeName(raw))
+	if raw := given.Raw("bare"); raw != nil && itemset.TypeName(raw) != "a boolean" {
+		return wrong("bare", "is %s, must be true or false", itemset.TypeName(raw))
 	}
 	q.Bare = given.Is("bare")
 	return nil

@@ -7,14 +7,14 @@ import (
 	"sync"
 
 	"cupelscope/model"
-	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset"
 	"cupelscope/simulate/turns"
 )
 
 // Log is a whole conversation, including the items that compactions and rewinds removed.
 type Log struct {
 	Items *model.Set
-	Told  []record.Turn // what the source records about each message, such as when it was removed
+	Told  []itemset.Turn // what the source records about each message, such as when it was removed
 }
 
 // Conversation is the input from which Requests cuts the requests of a session: all
@@ -22,7 +22,7 @@ type Log struct {
 // use.
 type Conversation struct {
 	Items  *model.Set // those at the end, with the edits applied
-	told   []record.Turn
+	told   []itemset.Turn
 	log    *log        // with the removed items; nil if the source has none
 	loaded *model.Set  // Items without edits
 	edits  model.Edits // also those of removed items
@@ -75,7 +75,7 @@ func (l *log) get(ctx context.Context) (Log, error) {
 // Tell sets what the source records about messages, and the function that loads the
 // whole conversation with the items that were removed from it; nil if none were. Call it
 // before anything is computed.
-func (e *Experiment) Tell(told []record.Turn, load func(context.Context) (Log, error)) {
+func (e *Experiment) Tell(told []itemset.Turn, load func(context.Context) (Log, error)) {
 	e.told, e.log = told, nil
 	if load != nil {
 		e.log = &log{load: load}
@@ -158,7 +158,7 @@ func (c Conversation) Requests(ctx context.Context) (*Requests, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !slices.ContainsFunc(all.Told, func(t record.Turn) bool { return t.Gone > 0 }) {
+	if !slices.ContainsFunc(all.Told, func(t itemset.Turn) bool { return t.Gone > 0 }) {
 		m = nil
 	}
 	return &Requests{s, m}, nil

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"cupelscope/model"
-	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset"
 	"cupelscope/model/plain"
 	"cupelscope/simulate"
 )
@@ -19,7 +19,7 @@ type Experiment struct {
 	moment model.Option[Moment]
 	linked simulate.Pairs // of loaded
 	pairs  simulate.Pairs // of items
-	told   []record.Turn
+	told   []itemset.Turn
 	log    *log
 	setup  Setup // its items are named by keys, see match
 	shown  Setup // the same with the numbers of items

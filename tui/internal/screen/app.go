@@ -5,7 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset"
 	"cupelscope/simulate/query"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/plans"
@@ -21,7 +21,7 @@ type App interface {
 	// Turns returns what plans do over the requests of the conversation.
 	Turns() *plans.Runs
 	// Recorded returns the result that the source contains, or nil if it has none.
-	Recorded() *record.Recorded
+	Recorded() *itemset.Recorded
 	// Original returns the setup that the session began with.
 	Original() experiment.Setup
 

@@ -1,7 +1,7 @@
 package agents
 
 import (
-	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset/internal/record"
 )
 
 // IsClaude reports whether an object is a row of a session of Claude Code, or a session as

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"cupelscope/model/itemset/internal/conversation"
-	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset/internal/record"
 )
 
 // Which messages of a Claude Code session the model still sees.

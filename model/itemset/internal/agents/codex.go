@@ -10,7 +10,7 @@ import (
 	"cupelscope/model/itemset/internal/blocks"
 	"cupelscope/model/itemset/internal/chat"
 	"cupelscope/model/itemset/internal/conversation"
-	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset/internal/record"
 )
 
 // Rollouts of Codex have a row {timestamp, type, payload} on

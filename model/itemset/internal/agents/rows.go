@@ -8,7 +8,7 @@ import (
 	"cupelscope/model/itemset/internal/blocks"
 	"cupelscope/model/itemset/internal/chat"
 	"cupelscope/model/itemset/internal/conversation"
-	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset/internal/record"
 )
 
 // What agents log besides those that have a file of their own: Cursor, Droid, pi and OpenClaw write a row with a message a line, Grok

@@ -10,7 +10,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/internal/jsonwalk"
-	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset/internal/record"
 )
 
 // Kind is the kind of a block.

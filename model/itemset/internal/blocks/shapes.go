@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"cupelscope/model/internal/jsonwalk"
-	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset/internal/record"
 )
 
 // shape is one way to write a block: how it is recognised, and which members hold its

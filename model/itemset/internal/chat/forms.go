@@ -8,7 +8,7 @@ import (
 	"cupelscope/model/internal/jsonwalk"
 	"cupelscope/model/itemset/internal/blocks"
 	"cupelscope/model/itemset/internal/conversation"
-	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset/internal/record"
 )
 
 // form is how a program writes a message: what tells it, who speaks, and where it keeps

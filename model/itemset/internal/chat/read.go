@@ -11,7 +11,7 @@ import (
 	"cupelscope/model/internal/jsonwalk"
 	"cupelscope/model/itemset/internal/blocks"
 	"cupelscope/model/itemset/internal/conversation"
-	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset/internal/record"
 )
 
 // reader reads the messages of one document.

@@ -10,7 +10,7 @@ import (
 	"cupelscope/model/internal/jsonwalk"
 	"cupelscope/model/itemset/internal/blocks"
 	"cupelscope/model/itemset/internal/conversation"
-	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset/internal/record"
 )
 
 // Answers that were logged while they were written: server-

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"cupelscope/model/internal/jsonwalk"
-	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset/internal/record"
 )
 
 // Gemini may stream the arguments of a call: {"name", "willContinue": true}, then

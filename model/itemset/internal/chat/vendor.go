@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"cupelscope/model/internal/jsonwalk"
-	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset/internal/record"
 )
 
 // Is reports whether an object is a message, or holds conversations.

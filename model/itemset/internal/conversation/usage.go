@@ -6,7 +6,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/internal/jsonwalk"
 	"cupelscope/model/itemset/internal/blocks"
-	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset/internal/record"
 	"cupelscope/model/tokens"
 )
 

@@ -8,7 +8,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/internal/jsonwalk"
-	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset/internal/record"
 )
 
 // Cupel's wire format: an array of items, an object with

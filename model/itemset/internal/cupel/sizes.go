@@ -7,7 +7,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/internal/jsonwalk"
-	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset/internal/record"
 )
 
 // sizesOf reads the shorter forms of an item, in any order. An array in which one is not

@@ -12,7 +12,7 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"cupelscope/model"
-	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset/internal/record"
 )
 
 // The conformance vectors of Cupel as scenarios. A vector is

@@ -6,7 +6,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/internal/jsonwalk"
-	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset/internal/record"
 )
 
 // gold says which documents a set of questions and answers needed. HotpotQA names them

@@ -10,7 +10,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/internal/jsonwalk"
-	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset/internal/record"
 )
 
 // Repositories that were packed into one text for a model:

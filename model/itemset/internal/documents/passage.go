@@ -10,7 +10,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/internal/jsonwalk"
 	"cupelscope/model/itemset/internal/blocks"
-	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset/internal/record"
 )
 
 // passage is a document as retrieval tools write it: a text, what is known of

@@ -20,7 +20,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/internal/jsonwalk"
-	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset/internal/record"
 )
 
 // ErrEmpty says that the result set to be read holds no document.

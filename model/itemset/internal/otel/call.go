@@ -7,7 +7,7 @@ import (
 
 	"cupelscope/model/internal/jsonwalk"
 	"cupelscope/model/itemset/internal/chat"
-	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset/internal/record"
 )
 
 // call is a call of a model that a trace recorded, as a chat request with its answer, by

@@ -9,7 +9,7 @@ import (
 
 	"cupelscope/model/internal/jsonwalk"
 	"cupelscope/model/itemset/internal/cupel"
-	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset/internal/record"
 )
 
 // Spans of Cupel itself: cupel.pipeline, and below it a span for each stage, whose events

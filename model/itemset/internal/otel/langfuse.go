@@ -5,7 +5,7 @@ import (
 
 	"cupelscope/model/internal/jsonwalk"
 	"cupelscope/model/itemset/internal/chat"
-	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset/internal/record"
 )
 
 // Langfuse exports a trace with its observations: {"trace", "observations":

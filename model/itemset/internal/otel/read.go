@@ -16,7 +16,7 @@ import (
 
 	"cupelscope/model/internal/jsonwalk"
 	"cupelscope/model/itemset/internal/chat"
-	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset/internal/record"
 	"cupelscope/model/plain"
 )
 

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"cupelscope/model/itemset/record"
+	"cupelscope/model/itemset"
 	"cupelscope/model/plain"
 	"cupelscope/simulate/turns"
 	"cupelscope/tui/internal/draw"
@@ -148,7 +148,7 @@ func (p *View) said(f *widget.Frame, width, lines int) [][]draw.Span {
 		name += ", before #" + strconv.Itoa(r.Before)
 	}
 	long := name
-	if r.At.Set && !record.IsSynthetic(r.At.Value) {
+	if r.At.Set && !itemset.IsSynthetic(r.At.Value) {
 		long += ", " + r.At.Value.Format("15:04")
 	}
 	switch {
