@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -292,6 +293,24 @@ func TestLoadFilesAndStandardInput(t *testing.T) {
 type endless struct{}
 
 func (endless) Read(p []byte) (int, error) { return copy(p, bytes.Repeat([]byte("x"), len(p))), nil }
+
+// A file that a flag names is refused by its size: nothing of it is read.
+func TestANamedFileBeyondItsBoundIsNotRead(t *testing.T) {
+	const limit = 64 << 20
+	path := filepath.Join(t.TempDir(), "large")
+	musttest.Do(t, os.WriteFile(path, nil, 0o600))
+	musttest.Do(t, os.Truncate(path, limit+1))
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err := ReadNamed(t.Context(), path, limit)
+	runtime.ReadMemStats(&after)
+	if large, ok := errors.AsType[*SizeError](err); !ok || large.Name != path || large.Limit != limit {
+		t.Errorf("the error is %v", err)
+	}
+	if took := after.TotalAlloc - before.TotalAlloc; took > limit/8 {
+		t.Errorf("%d bytes of memory for it", took)
+	}
+}
 
 func TestSizeBound(t *testing.T) {
 	var se *SizeError

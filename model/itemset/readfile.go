@@ -50,7 +50,8 @@ func readPlain(ctx context.Context, name string, limit int64) (data []byte, at f
 	return data, at, nil
 }
 
-// readQuietly is readPlain for a file of a folder, whose progress is counted in files.
+// readQuietly is readPlain without progress: for a file of a folder, whose progress is
+// counted in files, and for one that a flag names.
 func readQuietly(ctx context.Context, name string, limit int64) ([]byte, fileTime, error) {
 	return readPlain(WithProgress(ctx, func(Progress) {}), name, limit)
 }
@@ -148,22 +149,14 @@ func ReadSmall(ctx context.Context, path string) ([]byte, error) {
 	return data, err
 }
 
-// ReadNamed reads a file that a flag names, or the pipe that a shell makes for <(...). It
-// stops at limit, with a *SizeError, because the size that a pipe tells is 0. When ctx ends,
-// ReadNamed returns at once; the goroutine that reads ends later by itself.
+// ReadNamed reads a file that a flag names, or the pipe that a shell makes for <(...). A
+// file of more than limit bytes is a *SizeError before it is read, a pipe at the limit. When
+// ctx ends, ReadNamed returns at once; the goroutine that reads ends later by itself.
 func ReadNamed(ctx context.Context, path string, limit int64) ([]byte, error) {
 	return whileLasts(ctx, func() ([]byte, error) {
-		f, err := Open(path)
+		data, _, err := readQuietly(ctx, path, limit)
 		if special, ok := errors.AsType[*SpecialError](err); ok {
 			special.File = true
-		}
-		if err != nil {
-			return nil, err
-		}
-		defer f.Close()
-		data, err := io.ReadAll(io.LimitReader(f, limit+1))
-		if err == nil && int64(len(data)) > limit {
-			return nil, &SizeError{Name: path, Limit: limit}
 		}
 		return data, err
 	})
