@@ -22,6 +22,9 @@ import (
 // message that was begun, an answer to a rewound question takes the place of what
 // followed it. That takes 0.12 s for a session of 10 MB, and only when it has grown.
 //
+// A change before the end of what was read is noticed with the first Poll after it: all
+// that was read is compared.
+//
 // A Tail is not safe for concurrent use.
 type Tail struct {
 	path  string
@@ -78,7 +81,7 @@ func (t *Tail) Poll(ctx context.Context) (Growth, error) {
 	if info, err = f.Stat(); err != nil {
 		return Unchanged, fmt.Errorf("%s: %w", t.path, cause(err))
 	}
-	found, err := t.compare(f, info)
+	found, err := t.compare(ctx, f, info)
 	if err != nil {
 		return Unchanged, err
 	}
@@ -91,7 +94,7 @@ func (t *Tail) Text() []byte { return t.data[:t.whole:t.whole] }
 
 // compare returns what became of the part of the file that was read before: Grown if
 // it is unchanged.
-func (t *Tail) compare(f *os.File, info fs.FileInfo) (Growth, error) {
+func (t *Tail) compare(ctx context.Context, f *os.File, info fs.FileInfo) (Growth, error) {
 	switch size := int64(len(t.data)); {
 	case t.info == nil:
 		return Grown, nil
@@ -99,24 +102,20 @@ func (t *Tail) compare(f *os.File, info fs.FileInfo) (Growth, error) {
 		return Truncated, nil
 	case !os.SameFile(info, t.info):
 		return Replaced, nil
-	case info.Size() == size: // it was touched, or written over
-		return t.changed(f, 0, len(t.data))
 	}
-	// Who appends leaves the rest alone: the start and what was the end tell.
-	const part = 4096
-	if found, err := t.changed(f, 0, min(part, len(t.data))); found != Grown || err != nil {
-		return found, err
-	}
-	return t.changed(f, max(0, len(t.data)-part), len(t.data))
+	return t.changed(ctx, f)
 }
 
-// changed compares the file between two offsets with what was read before. It
-// returns Grown if they are equal, else Replaced.
-func (t *Tail) changed(f *os.File, from, to int) (Growth, error) {
-	buf := make([]byte, min(to-from, 1<<20))
-	for at := from; at < to; {
-		n, err := f.ReadAt(buf[:min(len(buf), to-at)], int64(at))
-		if !bytes.Equal(buf[:n], t.data[at:at+n]) || errors.Is(err, io.EOF) && at+n < to {
+// changed compares the file with all that was read before, which costs little beside
+// making the items anew. It returns Grown if it begins with that, else Replaced.
+func (t *Tail) changed(ctx context.Context, f *os.File) (Growth, error) {
+	buf := make([]byte, min(len(t.data), 1<<20))
+	for at := 0; at < len(t.data); {
+		if ctx.Err() != nil {
+			return Unchanged, ctx.Err()
+		}
+		n, err := f.ReadAt(buf[:min(len(buf), len(t.data)-at)], int64(at))
+		if !bytes.Equal(buf[:n], t.data[at:at+n]) || errors.Is(err, io.EOF) && at+n < len(t.data) {
 			return Replaced, nil
 		}
 		if err != nil && !errors.Is(err, io.EOF) {

@@ -137,6 +137,22 @@ func TestATailTellsWhatBecameOfTheFile(t *testing.T) {
 	}
 }
 
+// Also a change far from both ends of what was read is noticed while the file grows.
+func TestATailNoticesAChangeInTheMiddleOfAFileThatGrows(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "grows.jsonl")
+	half := strings.Repeat(`{"content":"a"}`+"\n", 1000)
+	appendTo(t, path, half+`{"content":"b"}`+"\n"+half)
+	tail := NewTail(path, 0)
+	if found, err := tail.Poll(t.Context()); found != Grown || err != nil {
+		t.Fatal(found, err)
+	}
+	want := half + `{"content":"x"}` + "\n" + half + `{"content":"c"}` + "\n"
+	musttest.Do(t, os.WriteFile(path, []byte(want), 0o600))
+	if found, err := tail.Poll(t.Context()); found != Replaced || err != nil || string(tail.Text()) != want {
+		t.Errorf("found %v, %v; the text is new: %v", found, err, string(tail.Text()) == want)
+	}
+}
+
 // A file that is gone is an error each time, and goes on where it was once it is
 // back.
 func TestATailOfAFileThatIsGoneForAWhile(t *testing.T) {
