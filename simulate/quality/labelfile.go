@@ -39,9 +39,14 @@ type LabelFile struct {
 func ReadLabelFile(ctx context.Context, data []byte) (*LabelFile, error) {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	f := &LabelFile{cases: map[string]map[string]int{}}
-	if byCase, err := ranx(ctx, data); ctx.Err() != nil {
+	byCase, err := ranx(ctx, data)
+	_, twice := errors.AsType[*twiceError](err)
+	switch {
+	case ctx.Err() != nil:
 		return nil, ctx.Err()
-	} else if err == nil {
+	case twice:
+		return nil, err
+	case err == nil:
 		if err := f.addAll(ctx, byCase); err != nil {
 			return nil, err
 		}
@@ -85,15 +90,27 @@ func ReadLabelFile(ctx context.Context, data []byte) (*LabelFile, error) {
 
 var errNoLabel = errors.New("it has no labels")
 
+// twiceError says that an object of ranx gives an item two grades.
+type twiceError struct{ of, item string }
+
+func (e *twiceError) Error() string {
+	return fmt.Sprintf("the item %.40q of the case %.40q is there twice, with two grades", e.item, e.of)
+}
+
 // ranx decodes one object of objects of numbers. It is a step for each number, so that
-// it can be cancelled.
+// it can be cancelled. Where an item has two grades, the error is a *twiceError.
 func ranx(ctx context.Context, data []byte) (map[string]map[string]json.Number, error) {
 	in, byCase := json.NewDecoder(bytes.NewReader(data)), map[string]map[string]json.Number{}
 	err := members(in, func(of string) error {
-		byCase[of] = map[string]json.Number{}
+		if byCase[of] == nil {
+			byCase[of] = map[string]json.Number{}
+		}
 		return members(in, func(item string) error {
 			var grade json.Number
 			err := in.Decode(&grade)
+			if was, twice := byCase[of][item]; err == nil && twice && was != grade {
+				return &twiceError{of, item}
+			}
 			byCase[of][item] = grade
 			return cmp.Or(err, ctx.Err())
 		})
