@@ -65,9 +65,10 @@ func appendField(dst []byte, s string) []byte {
 }
 
 // guarded returns a text from a file as a cell of CSV: with escapes for what a
-// terminal obeys, and so that a spreadsheet does not take it for a formula.
+// terminal obeys, and so that a spreadsheet does not take it for a formula, not even
+// one that divides lines at semicolons.
 func guarded(s string) string {
-	plain := strings.IndexFunc(s, func(r rune) bool { return r == '\\' || obeyed(r) || r == utf8.RuneError }) < 0
+	plain := strings.IndexFunc(s, func(r rune) bool { return r == '\\' || r == ';' || obeyed(r) || r == utf8.RuneError }) < 0
 	if plain && !formula(s) {
 		return s
 	}
@@ -75,8 +76,13 @@ func guarded(s string) string {
 	if formula(s) {
 		b = append(b, '\'')
 	}
+	begins := false       // a cell, for a spreadsheet that divides lines at semicolons
 	for _, r := range s { // a byte that is no UTF-8 comes as U+FFFD
+		sign := begins && strings.ContainsRune(formulaSigns, r)
+		begins = r == ';' || begins && r == '"'
 		switch {
+		case sign:
+			b = appendEscape(b, r)
 		case r == '\\':
 			b = append(b, `\\`...)
 		case r == '\n':
@@ -98,5 +104,8 @@ func guarded(s string) string {
 // tell it from a text that was guarded.
 func formula(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)
-	return s != "" && strings.ContainsRune("=+-@'＝＋－＠", r)
+	return s != "" && (r == '\'' || strings.ContainsRune(formulaSigns, r))
 }
+
+// formulaSigns are the characters with which a formula may begin.
+const formulaSigns = "=+-@＝＋－＠"

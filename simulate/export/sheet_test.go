@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -91,6 +92,9 @@ func checkText(t *testing.T, text string) {
 	if strings.ContainsAny(cell, "\n\r") || cell != "" && strings.ContainsRune("=+-@\t＝＋－＠", []rune(cell)[0]) {
 		t.Fatalf("%q: the cell %q", text, cell)
 	}
+	if regexp.MustCompile(`;"*[=+\-@＝＋－＠]`).MatchString(cell) {
+		t.Fatalf("%q: the cell %q begins a formula after a semicolon", text, cell)
+	}
 	if back := unguarded(t, cell); back != text {
 		t.Fatalf("%q comes back as %q from %q", text, back, cell)
 	}
@@ -118,6 +122,7 @@ func checkText(t *testing.T, text string) {
 func TestTextInEveryForm(t *testing.T) {
 	for _, text := range []string{
 		"", "plain", "=1+1", "+1", "-1", "@SUM(A1)", "'quoted", "＝1", "\t=1", "\r=1", `C:\new\u0041`, "a,b\"c\"", "two\nlines\r\n",
+		"a;=1+1;\"@b;x=1;;-2", "a; -b", ";＝1",
 		"\x1b[31mred\x07\u009b2J\x7f", "\u2028\u2029", "a|b\\|c", "*bold* _it_ `code` <b>&amp;[x](http://x) @you www.x.org",
 		"# heading", "1. item", "12) item", "- item", "日本語 🎉", "\ufffd", "\ufeffmark",
 		"a\u200bb\u200f\u2060c\u206f", "\U000e0001\U000e0041\U000e007f", "👩\u200d👩\u200d👧 a" + strings.Repeat("\u0301", 100),
