@@ -118,7 +118,7 @@ func (s *Set) Edits() Edits { return s.edits }
 func (s *Set) With(e Edits) (*Set, error) {
 	for _, i := range e.indexes() {
 		if !s.has(i) {
-			return nil, &ItemError{Index: i, Field: "edits", Reason: fmt.Sprintf("there are %d items, numbered from 0", len(s.items))}
+			return nil, &ItemError{Index: i, Reason: fmt.Sprintf("there are %d items, numbered from 0", len(s.items))}
 		}
 		if t := e.Tokens[i]; t > MaxTokens || t < -MaxTokens {
 			return nil, errTokens(i, t)

@@ -38,11 +38,14 @@ type Item struct {
 // ItemError says which item of a set is wrong, in which field, and why.
 type ItemError struct {
 	Index  int    // position in the loaded set, from 0
-	Field  string // "content", "tokens", "kind", "source", "timestamp", ...
+	Field  string // "content", "tokens", "kind", "source", "timestamp", ...; "" is the number
 	Reason string
 }
 
 func (e *ItemError) Error() string {
+	if e.Field == "" {
+		return fmt.Sprintf("item %d: %s", e.Index, e.Reason)
+	}
 	return fmt.Sprintf("item %d: %s: %s", e.Index, e.Field, e.Reason)
 }
 

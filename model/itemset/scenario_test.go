@@ -160,7 +160,7 @@ func TestScenarioErrorsNameTheField(t *testing.T) {
 		{"axis end below 0", with(items + `,"axisEnd":-1`), "axisEnd is -1, must be 0 to 1,099,511,627,776"},
 		{"edits an array", with(items + `,"edits":[]`), "f: edits is an array"},
 		{"unknown edit", with(items + `,"edits":{"kind":{}}`), "f: edits.kind is not known"},
-		{"edit of no item", with(items + `,"edits":{"excluded":[2]}`), "f: edits: item 2: edits: there are 2 items"},
+		{"edit of no item", with(items + `,"edits":{"excluded":[2]}`), "f: edits: item 2: there are 2 items"},
 		{"key no index", with(items + `,"edits":{"pinned":{"one":true}}`), `f: edits.pinned has the key "one"`},
 		{"twice the same index", with(items + `,"edits":{"pinned":{"1":true,"01":true}}`), "f: edits.pinned has item 1 twice"},
 		{"pinned a number", with(items + `,"edits":{"pinned":{"1":1}}`), "f: edits.pinned has the value 1 for item 1"},
