@@ -30,8 +30,8 @@ func TestCompareView(t *testing.T) {
 	if line := s.line("in both: "); !strings.Contains(line, " by A, ") || !strings.HasSuffix(strings.TrimRight(line, " │─"), " by B") {
 		t.Errorf("the sums of what both let in: %q", line)
 	}
-	s.press("1d")
-	s.sees("d: only in Compare (2)")
+	s.press("1R")
+	s.sees("R: only in Compare (2)")
 }
 
 // A change of the other policy alone says that the one that is shown stays as it is, and

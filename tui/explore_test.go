@@ -222,12 +222,12 @@ func TestErrorsAreStates(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
 	s.press("<tab><enter>8,100<enter>") // 500 pinned, 8,000 reserved
 	s.sees("pinned items need 500 tokens, but only 100 are available (maxTokens - outputReserve)",
-		"Fix: "+maxTokens, "to 8,500", "Items  no result at 8,100")
+		"Fix: "+maxTokens, "to 8,500", "no result: ")
 	s.press("<enter>7k<enter>")
 	s.sees("invalid budget: outputReserve is 8,000, must be 0 to maxTokens, which is 7,000", "Fix: output reserve or "+maxTokens)
 	s.press("]")
 	s.sees(maxTokens + " 7,000 → 8,500")
-	s.seesNot("Fix:", "no result at")
+	s.seesNot("Fix:", "no result at", "no result:")
 	// Pinned items over the target: an error under throw, an overflow otherwise.
 	s.press("<enter>32k<enter>")
 	s.m.knobs.Select(experiment.TargetTokens)

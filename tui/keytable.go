@@ -79,14 +79,23 @@ func (t keyTable) elsewhere(s *screens, name string) string {
 		default:
 			words += " and "
 		}
-		words += fmt.Sprintf("%s (%d)", s.specOf(s.views[v]).Name, v+1)
+		words += s.nameOf(v)
 	}
 	return words
 }
 
+// nameOf returns the name of a view with its key: "Compare (2)".
+func (s *screens) nameOf(view int) string {
+	return fmt.Sprintf("%s (%d)", s.specOf(s.views[view]).Name, view+1)
+}
+
 // idle returns why an action does nothing now, or "" if it does.
 func (t keyTable) idle(s *screens, a *bound) string {
-	if a.view != everywhere && (a.view != s.shown || !s.viewOnTop()) {
+	switch {
+	case a.view == everywhere:
+	case a.view != s.shown: // its key may mean something else here
+		return "only in " + s.nameOf(a.view)
+	case !s.viewOnTop():
 		return t.elsewhere(s, a.Keys[0])
 	}
 	return a.Idle()

@@ -107,7 +107,7 @@ func TestTheEditorBeginsWithAResult(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agent(t, func(*model.Policy) {}), size[0], size[1])
 		s.press(":max 8000<enter>p")
-		s.sees("no result at 8,000")
+		s.sees("no result")
 		s.press(":max 32000<enter>p")
 		s.sees("since there is a result", "nothing")
 	}

@@ -47,9 +47,7 @@ func Detail(f *widget.Frame, q *WhatIf, r draw.Rect, boxed bool, item int, none 
 	switch {
 	case in.H <= 2:
 		text(briefly(f, item, in.W)...)
-	case f.NoResult:
-		text([]draw.Span{{Text: f.NoResultText(), Role: theme.Error}})
-	default:
+	case !f.NoResult:
 		text(reasonLines(f, item, in)...)
 	}
 	if in.H > 2 && (!f.NoResult || f.Profiled) {

@@ -4,6 +4,7 @@
 package pane
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -70,6 +71,9 @@ func shorten(width int, parts []headerPart) []draw.Span {
 // the view where no tab shows it.
 func nameParts(f *widget.Frame, width int) []headerPart {
 	name := f.Source
+	if base := name[strings.LastIndexByte(name, '/')+1:]; base != "" { // i tells the path
+		name = base
+	}
 	if draw.Width(name) > width/2 {
 		name = plain.Tail(name, max(11, width/3-1)) // a path is told by its end
 	}
@@ -86,15 +90,16 @@ func nameParts(f *widget.Frame, width int) []headerPart {
 // answerParts returns what is in and what it is worth, or why nothing is.
 func answerParts(f *widget.Frame) []headerPart {
 	var parts []headerPart
+	estimated := f.Exp.Items().Estimates() > 0
 	add := func(role theme.Role, order int, forms ...string) {
 		parts = append(parts, headerPart{role, append(forms, ""), order})
 	}
-	state, _ := f.Exp.State(f.Side)
+	state, err := f.Exp.State(f.Side)
 	if state == experiment.Pending {
 		parts = append(parts, headerPart{role: theme.Warn, forms: []string{"  " + f.ComputingText(f.Side)}})
 	}
 	if f.NoResult && state == experiment.Failed {
-		parts = append(parts, headerPart{role: theme.Error, forms: []string{"  no result"}})
+		parts = append(parts, headerPart{role: theme.Error, order: 5, forms: noResultForms(err)})
 	}
 	if f.Out != nil && f.Out.Report != nil && !f.NoResult {
 		g, rep := f.Glyphs(), f.Out.Report
@@ -110,7 +115,11 @@ func answerParts(f *widget.Frame) []headerPart {
 		below := forms[len(forms)-1]
 		switch {
 		case allIn(f):
-			add(theme.Plain, 3, "   everything fits: "+f.About()+rep.Kept.Short()+" of "+rep.Budget.MaxTokens().Short(), "   everything fits")
+			fits := "   everything fits: " + f.About() + rep.Kept.Short() + " of " + rep.Budget.MaxTokens().Short()
+			if estimated && !f.Counting {
+				fits += ", estimated"
+			}
+			add(theme.Plain, 3, fits, "   everything fits")
 		case below != "":
 			add(theme.Plain, 3, "   "+value+", "+below, "   "+below)
 		default:
@@ -126,10 +135,41 @@ func answerParts(f *widget.Frame) []headerPart {
 		parts = append(parts, headerPart{role: theme.Warn, order: 10, forms: []string{
 			fmt.Sprintf("   %s%s tok, %s counting %d %%", about, items.Total().Short(), f.Waiting.Spin(), f.Counted),
 			fmt.Sprintf("  %s counting %d %%", about, f.Counted)}})
-	} else if e := items.Estimates(); e > 0 {
+	} else if e := items.Estimates(); estimated && (f.NoResult || !allIn(f)) {
 		add(theme.Warn, 1, "   "+f.Glyphs().About+plain.Thousands(e)+" estimated")
 	}
 	return parts
+}
+
+// noResultForms returns why there is no result, the longest form first.
+func noResultForms(err error) []string {
+	const short = "  no result"
+	var pinned *model.PinnedError
+	var over *model.OverflowError
+	switch {
+	case errors.As(err, &pinned):
+		return []string{short + ": pinned items need " + pinned.Pinned.String() + ", the budget leaves " + pinned.Available.String(), short}
+	case errors.As(err, &over):
+		return []string{short + ": what must be in takes " + over.Merged.String() + ", the target is " + over.Target.String(), short}
+	}
+	return []string{short}
+}
+
+// pinnedParts returns the parts of a budget that does not hold the pinned items; nil where
+// something else is why there is no result.
+func pinnedParts(f *widget.Frame) []draw.Part {
+	_, err := f.Exp.State(f.Side)
+	var over *model.PinnedError
+	if !errors.As(err, &over) {
+		return nil
+	}
+	g, budget := f.Glyphs(), f.Exp.Setup().Budget
+	there := max(0, over.Available)
+	return []draw.Part{
+		{Label: "pinned", Short: "pin", Tokens: there, Glyph: g.BarPinned, Swatch: g.Swatch, Role: theme.BarPinned, Counted: true,
+			Text: over.Pinned.String() + " (" + (over.Pinned - there).String() + " too many)"},
+		{Label: "output", Short: "output", Tokens: min(budget.OutputReserve, budget.MaxTokens), Glyph: g.BarOutput, Swatch: g.KeptSwatch, Role: theme.BarOutput, KeptBack: true},
+	}
 }
 
 // momentParts returns which moment of a conversation is shown, and that a source is followed.
@@ -230,17 +270,21 @@ func Bar(f *widget.Frame, bar, legend draw.Rect) {
 	if f.Out == nil || f.Out.Report == nil {
 		return
 	}
+	var parts []draw.Part
 	if f.NoResult { // nothing is in, and what was in before is not true now
-		f.Text(bar.X+1, bar.Y, bar.W-2, f.NoResultText(), theme.Error)
-		return
+		if parts = pinnedParts(f); parts == nil {
+			f.Text(bar.X+1, bar.Y, bar.W-2, f.NoResultText(), theme.Error)
+			return
+		}
+	} else {
+		parts = Parts(f.Glyphs(), f.Out.Report)
 	}
-	parts := Parts(f.Glyphs(), f.Out.Report)
 	inner := draw.Rect{X: bar.X + 1, Y: bar.Y, W: bar.W - 2, H: 1}
 	f.Canvas.Bar(inner, parts)
 	if !legend.Empty() {
 		drawLegend(f, legend, parts)
 	}
-	if f.Old {
+	if f.Old && !f.NoResult {
 		f.Mark(inner, theme.Old)
 		f.Mark(legend, theme.Old)
 	}
@@ -251,6 +295,9 @@ func Bar(f *widget.Frame, bar, legend draw.Rect) {
 func drawLegend(f *widget.Frame, r draw.Rect, parts []draw.Part) {
 	width := r.W - 2
 	budget := "budget " + f.Out.Report.Budget.MaxTokens().String()
+	if f.NoResult {
+		budget = "budget " + f.Exp.Setup().Budget.MaxTokens.String()
+	}
 	build := func(label func(draw.Part) string, number func(model.Tokens) string, together bool) []draw.Span {
 		var s []draw.Span
 		var back model.Tokens
@@ -264,7 +311,7 @@ func drawLegend(f *widget.Frame, r draw.Rect, parts []draw.Part) {
 			if p.KeptBack {
 				back += p.Tokens
 			}
-			if p.Tokens == 0 || p.KeptBack && together {
+			if p.Tokens == 0 && p.Text == "" || p.KeptBack && together {
 				continue
 			}
 			about := ""

@@ -165,14 +165,11 @@ func (p *View) title(f *widget.Frame) string {
 	if f.Out == nil || f.Out.Report == nil {
 		return "Items"
 	}
-	if f.NoResult {
-		return "Items  " + f.NoResultText()
-	}
 	s := "Items"
 	if p.Filtered() {
 		s += "  " + plain.Thousands(p.Len()) + " shown"
 	}
-	if f.Old {
+	if f.Old && !f.NoResult {
 		s += "  (" + f.OldText() + ")"
 	}
 	return s
