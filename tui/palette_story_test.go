@@ -301,3 +301,26 @@ func TestThePaletteTellsWhereKeysOfAViewLead(t *testing.T) {
 		}
 	}
 }
+
+// Several items are named by their numbers: in the filter, and in the palette as needed.
+func TestSeveralItemsAreNamed(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press("/#13 #28<enter>")
+	if rows := s.rows(); !slices.Equal(rows, []int32{13, 28}) {
+		t.Errorf("the filter shows %v", rows)
+	}
+	s.press("<esc>/13,28,54<enter>")
+	if rows := s.rows(); !slices.Equal(rows, []int32{13, 28, 54}) {
+		t.Errorf("the filter shows %v", rows)
+	}
+	s.press("<esc>:need 13 28<enter>")
+	for _, i := range []int{13, 28} {
+		if !s.m.exp.Setup().Labels.Needs(i) {
+			t.Errorf("#%d is not needed", i)
+		}
+	}
+	s.press("u")
+	if s.m.exp.Setup().Labels.Needs(13) {
+		t.Error("undo leaves #13 needed")
+	}
+}

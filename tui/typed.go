@@ -248,7 +248,7 @@ func (s *sessionState) withNamed(setup experiment.Setup, side experiment.Side, n
 }
 
 // itemVerbs are the verbs for items.
-var itemVerbs = []string{"pin", "release", "exclude", "restore"}
+var itemVerbs = []string{"pin", "release", "exclude", "restore", "need"}
 
 // itemCommands reads "pin all ToolOutput over 2000": a verb, then what the
 // filter understands, with kinds by their names and numbers in words.
@@ -268,8 +268,11 @@ func (s *sessionState) itemCommands(words []string) []palette.Command {
 	label := experiment.Label{Name: c.Text}
 	c.Plan = func() (screen.Change, error) {
 		items, err := s.matched(line)
-		if verb == "pin" || verb == "release" {
+		switch verb {
+		case "pin", "release":
 			return screen.To(s.exp.Setup().WithPinned(s.exp.Items(), items, verb == "pin"), label), err
+		case "need":
+			return screen.To(s.exp.Setup().WithNeeded(s.exp.Labels(s.session.Labels), items, true), label), err
 		}
 		return screen.To(s.exp.Setup().WithExcluded(items, verb == "exclude"), label), err
 	}

@@ -36,6 +36,10 @@ func Parse(source string) (Query, error) {
 		if err != nil {
 			return Query{}, err
 		}
+		if k := slices.IndexFunc(terms, func(o term) bool { return o.field == index && !o.negated }); t.field == index && !t.negated && k >= 0 {
+			terms[k].ranges = append(terms[k].ranges, t.ranges...)
+			continue
+		}
 		terms = append(terms, t)
 	}
 	slices.SortStableFunc(terms, func(a, b term) int { return cmp.Compare(a.field, b.field) })
@@ -111,10 +115,27 @@ func (p *parser) condition() (term, error) {
 	}
 	p.at = start
 	word := p.word()
-	if first, last, ok := parseRange(word); ok {
-		return term{field: index, item: first, last: last}, nil
+	if ranges, ok := parseRanges(word); ok {
+		return term{field: index, ranges: ranges}, nil
 	}
 	return term{field: text, pattern: newPattern(word)}, nil
+}
+
+// parseRanges reads 12-20 and 13,28,54; false: it is neither, or a number such as 1,200.
+func parseRanges(word string) ([]span, bool) {
+	var all []span
+	parts := strings.Split(word, ",")
+	if len(parts) > 1 && !slices.ContainsFunc(parts[1:], func(part string) bool { return len(part) != 3 || part[0] == '#' }) {
+		return nil, false
+	}
+	for _, part := range parts {
+		first, last, ok := parseRange(strings.TrimPrefix(part, "#"))
+		if !ok {
+			return nil, false
+		}
+		all = append(all, span{first, last})
+	}
+	return all, true
 }
 
 // parseRange reads 12 and 12-20; false: it is neither.
@@ -135,11 +156,11 @@ func parseRange(word string) (first, last int, ok bool) {
 func (p *parser) index() (term, error) {
 	start := p.at
 	word := p.word()
-	first, last, ok := parseRange(word[1:])
+	ranges, ok := parseRanges(word)
 	if !ok {
-		return term{}, p.fail(start, "%.40q is no item number; items are 0, 1 and so on up to %d, and 12-20 are several; put text that looks so in quotes", word, model.MaxItems-1)
+		return term{}, p.fail(start, "%.40q is no item number; items are 0, 1 and so on, 12-20 and 13,28 are several; put text that looks so in quotes", word)
 	}
-	return term{field: index, item: first, last: last}, nil
+	return term{field: index, ranges: ranges}, nil
 }
 
 // named reads what follows kind:, file: or is:.

@@ -2,13 +2,15 @@
 // screen and the --item flags of the commands both use it.
 //
 //	12  #12  12-20      by index, as in every JSON answer: one item, or a range with both ends
+//	#13 #28  13,28,54   by several indexes: any of them
 //	file:store.go       by the file or source that it came from: contained in its path
 //	kind:tool           by kind: any beginning of its name; also sys msg doc tool mem
 //	is:in               by state: see State
 //	tok>500 score>=.5   by number: tok, score, firstIn, staysFrom with < <= > >= =
 //	"two words" word    by text: contained in the content, ASCII letters in either case; a number needs the quotes
 //
-// Terms are separated by spaces, and an item must satisfy all of them. A
+// Terms are separated by spaces, and an item must satisfy all of them, but only one of the
+// indexes. A
 // leading - or ! negates a term: -is:in tok>2k. Token numbers may be written
 // as 1,200 or 32k. An item that is never in has no firstIn and no staysFrom,
 // so no comparison with them holds.
@@ -155,8 +157,7 @@ type term struct {
 	field   field
 	negated bool
 	compare operator
-	item    int          // index: the first
-	last    int          // index: the last
+	ranges  []span       // index: all that are named
 	state   State        // is
 	tokens  model.Tokens // tokens, first, stays
 	score   float64      // score
@@ -164,10 +165,13 @@ type term struct {
 	pattern pattern      // text, origin
 }
 
+// span is a range of indexes, both ends included.
+type span struct{ first, last int }
+
 func (t *term) holds(items Items, i int) bool {
 	switch t.field {
 	case index:
-		return t.item <= i && i <= t.last
+		return slices.ContainsFunc(t.ranges, func(r span) bool { return r.first <= i && i <= r.last })
 	case tokens:
 		return holds(t.compare, items.Tokens(i), t.tokens)
 	case is:
