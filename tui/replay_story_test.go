@@ -43,25 +43,25 @@ func TestReplayOfGreedyStepByStep(t *testing.T) {
 		head,
 		"▌"+opens,
 		" ●  0 msg  A, dense              100  1.00 10.00     20 fits",
-		" ○  1 msg  B, thin                50   .10  2.00     20 30 short")...)
+		" ○  1 msg  B, thin                50  0.10  2.00     20 30 short")...)
 	s.press("j")
 	s.shows(append(lesson,
 		" ███████████████████████····  100 of 120 tokens  1 in  value 1.000  step 2 of 3",
 		head,
 		" "+opens,
 		"▌●  0 msg  A, dense              100  1.00 10.00     20 fits",
-		" ○  1 msg  B, thin                50   .10  2.00     20 30 short")...)
+		" ○  1 msg  B, thin                50  0.10  2.00     20 30 short")...)
 	s.press("j")
 	s.shows(append(lesson,
 		" ███████████████████████····  100 of 120 tokens  1 in  value 1.000  step 3 of 3",
 		head,
 		" "+opens,
 		" ●  0 msg  A, dense              100  1.00 10.00     20 fits",
-		"▌○  1 msg  B, thin                50   .10  2.00     20 30 short")...)
+		"▌○  1 msg  B, thin                50  0.10  2.00     20 30 short")...)
 	s.press("]") // B keeps the cursor, and is in at 150
-	s.sees("▌●  1 msg  B, thin                50   .10  2.00      0 fits", "150 of 150 tokens")
+	s.sees("▌●  1 msg  B, thin                50  0.10  2.00      0 fits", "150 of 150 tokens")
 	s.press("[[")
-	s.sees("▌●  1 msg  B, thin                50   .10  2.00", "99 tokens")
+	s.sees("▌●  1 msg  B, thin                50  0.10  2.00", "99 tokens")
 }
 
 func TestReplayKeepsTheItemAsTheBudgetMoves(t *testing.T) {
@@ -197,7 +197,7 @@ func TestReplayOfAKnapsackShowsItsTable(t *testing.T) {
 		if got := s.line(" 0 msg ", "1.00"); !strings.Contains(got, "  ,-':") {
 			t.Errorf("the row of A: %s", got)
 		}
-		if got := s.line(" 1 msg ", " .10"); !strings.Contains(got, "  ..|.") {
+		if got := s.line(" 1 msg ", " 0.10"); !strings.Contains(got, "  ..|.") {
 			t.Errorf("the row of B: %s", got)
 		}
 	}
@@ -302,7 +302,7 @@ func TestReplayShowsHowTheTableIsFilled(t *testing.T) {
 		">- table: 2 items by 1 bucket of 100 -------------------------------------------",
 		" - filling it: one row per item, the highest score first -----------------------",
 		"    0 msg  A, dense            100    1  1.00",
-		"    1 msg  B, thin              50    1   .10",
+		"    1 msg  B, thin              50    1  0.10",
 		" Knapsack looks for the items with the largest total score that fit into 1",
 		" bucket. An item takes whole buckets: the 100 tokens of #0 take 1.")
 	s.press("jj")
@@ -313,7 +313,7 @@ func TestReplayShowsHowTheTableIsFilled(t *testing.T) {
 		" - table: 2 items by 1 bucket of 100 -------------------------------------------",
 		" - filling it: one row per item, the highest score first -----------------------",
 		">   0 msg  A, dense            100    1  1.00  ..::",
-		"    1 msg  B, thin              50    1   .10",
+		"    1 msg  B, thin              50    1  0.10",
 		" #0 takes 1 bucket. It is the first: with 1 bucket, the score is 0 without it,",
 		" and 1.0000 with it: better, so 1 is marked.")
 	s.press("j")

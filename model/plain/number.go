@@ -7,16 +7,20 @@ import (
 	"time"
 )
 
-// Percent returns a share, 0 to 1, as a percentage: "53 %". A little is "<1 %" and never
-// "0 %"; from 0.995 on there is one decimal, and "100 %" is all. NaN is "-".
+// Percent returns a share, 0 to 1, as a percentage: "53 %", with one decimal below 10 and
+// above 99: "5.1 %". A little is "<0.1 %" and never "0 %", and "100 %" is all. NaN is "-".
 func Percent(share float64) string {
+	tenths := math.Round(1000 * share)
 	switch {
 	case math.IsNaN(share):
 		return "-"
-	case share > 0 && share < 0.005:
-		return "<1 %"
-	case share < 1 && share >= 0.995:
-		return strconv.FormatFloat(min(99.9, math.Round(1000*share)/10), 'f', 1, 64) + " %"
+	case share == 0 || share == 1:
+	case share > 0 && tenths == 0:
+		return "<0.1 %"
+	case share < 1 && tenths > 990:
+		return strconv.FormatFloat(min(99.9, tenths/10), 'f', 1, 64) + " %"
+	case math.Abs(tenths) < 100:
+		return strconv.FormatFloat(tenths/10, 'f', 1, 64) + " %"
 	}
 	return strconv.FormatFloat(math.Round(100*share), 'f', 0, 64) + " %" // a half goes up
 }

@@ -98,7 +98,7 @@ func TestTokensSayWhatTheyAre(t *testing.T) {
 		{"the window", mixedCounts, session.Options{Model: "gpt-4"}, "of the window of gpt-4, 8,192", ""},
 		{"nothing counted", `[{"content":"a","tokens":1}]`, session.Options{}, "1 item, 1 tokens\n", ""},
 		{"nothing but zeros", `[{"content":"a","tokens":0}]`, session.Options{}, "  given  0 tokens      -  1 item", ""},
-		{"hardly any of a kind", `[{"content":"a","tokens":1,"kind":"Memory"},{"content":"b","tokens":9999}]`, session.Options{}, "  Memory       1 tokens   <1 %  1 item", ""},
+		{"hardly any of a kind", `[{"content":"a","tokens":1,"kind":"Memory"},{"content":"b","tokens":9999}]`, session.Options{}, "  Memory       1 tokens  <0.1 %  1 item", ""},
 		{"overhead", mixedCounts, session.Options{MessageOverhead: "4"}, "o200k_base, 4 more for each message", ""},
 	} {
 		out, diagnostics := tokensOf(t, c.in, c.o, tokensOptions{})

@@ -174,7 +174,7 @@ func TestCells(t *testing.T) {
 		{"a p", Probability(0.0123), "0.0123", "0.0123", "0.0123"},
 		{"a small p", Probability(0.00002), "< 0.0001", "0.00002", "0.00002"},
 		{"a share", Share(.27), "27 %", "0.27", "0.27"},
-		{"hardly any", Share(.0001), "<1 %", "0.0001", "0.0001"},
+		{"hardly any", Share(.0001), "<0.1 %", "0.0001", "0.0001"},
 		{"nearly all", Share(.9999), "99.9 %", "0.9999", "0.9999"},
 		{"all", Share(1), "100 %", "1", "1"},
 		{"nothing", None, "", "", "null"},

@@ -13,7 +13,7 @@ import (
 	"cupelscope/tui/internal/theme"
 )
 
-// Score formats a score in at most n cells, where n is at least 5: ".53", "1.00", "12.3",
+// Score formats a score in at most n cells, where n is at least 5: "0.53", "1.00", "12.3",
 // "1.2e9". It drops digits if it must, but never the order of magnitude.
 func Score(v float64, n int) string {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
@@ -23,11 +23,6 @@ func Score(v float64, n int) string {
 	if math.Abs(v) < 1e15 {
 		for decimals := 2; decimals >= 0; decimals-- {
 			s = strconv.FormatFloat(v, 'f', decimals, 64)
-			if rest, ok := strings.CutPrefix(s, "0."); ok {
-				s = "." + rest
-			} else if rest, ok := strings.CutPrefix(s, "-0."); ok {
-				s = "-." + rest
-			}
 			if len(s) <= n {
 				return s
 			}
