@@ -32,8 +32,8 @@ const (
 	CheckMaxCostRatio CheckKind = "maxCostRatio" // the cost is at most Ratio times that of sending everything
 )
 
-// CheckKinds returns all kinds of checks.
-func CheckKinds() []CheckKind {
+// checkKinds returns all kinds of checks.
+func checkKinds() []CheckKind {
 	return []CheckKind{CheckRequire, CheckForbid, CheckFirstInBy, CheckStaysBy, CheckStable, CheckMinFilled, CheckMaxBelowBest, CheckNoSplitPairs,
 		CheckMinRecall, CheckAnswered, CheckMinPrefix, CheckMaxCostRatio}
 }
@@ -182,7 +182,7 @@ func (c Check) Validate() error {
 		return fmt.Errorf("has no check; known are %s", strings.Join(checkNames(), ", "))
 	}
 	switch {
-	case !slices.Contains(CheckKinds(), c.Kind):
+	case !slices.Contains(checkKinds(), c.Kind):
 		return fmt.Errorf("%.40q is not known; known are %s", string(c.Kind), strings.Join(checkNames(), ", "))
 	case c.Tokens < 0 || c.Tokens > MaxTokens:
 		return fmt.Errorf("%s is %v, must be 0 to %v", c.Kind, c.Tokens, MaxTokens)
@@ -196,7 +196,7 @@ func (c Check) Validate() error {
 
 func checkNames() []string {
 	var names []string
-	for _, k := range CheckKinds() {
+	for _, k := range checkKinds() {
 		names = append(names, string(k))
 	}
 	return names

@@ -62,8 +62,8 @@ func leftOut(t Tokens) string {
 	return fmt.Sprintf("… %v tokens left out …", t)
 }
 
-// NoteOf returns the line that stands in place of an item that is out.
-func NoteOf(kind Kind, whole Tokens) string {
+// noteOf returns the line that stands in place of an item that is out.
+func noteOf(kind Kind, whole Tokens) string {
 	tokens := "tokens"
 	if whole == 1 {
 		tokens = "token"

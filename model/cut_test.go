@@ -63,7 +63,7 @@ func TestCutOfOneLongLineDividesNoCharacter(t *testing.T) {
 		"a colour": "\x1b[31mr\x1b[0m", "a link": "\x1b]8;;http://a.example/b\x1b\\l\x1b]8;;\x1b\\",
 	} {
 		text := strings.Repeat(unit, 400)
-		for _, how := range Hows() {
+		for _, how := range hows() {
 			for n := Tokens(1); n < 120; n += 7 {
 				cut, ok := Cut(text, how, n, byFours(text), byFours)
 				if !ok {
@@ -143,7 +143,7 @@ func FuzzCut(f *testing.F) {
 		if n < 1 || Tokens(n) >= whole {
 			return
 		}
-		cut, ok := Cut(text, Hows()[how%3], Tokens(n), whole, byFours)
+		cut, ok := Cut(text, hows()[how%3], Tokens(n), whole, byFours)
 		if !ok {
 			return
 		}
@@ -168,7 +168,7 @@ func TestShrinkRulesAsTyped(t *testing.T) {
 		"doc 100 head-tail":           "Document=100",
 		"tool off":                    "ToolOutput=",
 	} {
-		r, err := ParseShrinkRule(text)
+		r, err := parseShrinkRule(text)
 		if err != nil || r.String() != want {
 			t.Errorf("%q: %v, %v; want %s", text, r, err, want)
 		}
@@ -187,7 +187,7 @@ func TestShrinkRulesAsTyped(t *testing.T) {
 		"tool=9,8,7,6,5,4,3,2,note": "at most 8",
 		"tool=2T":                   "neither a number",
 	} {
-		if _, err := ParseShrinkRule(text); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := parseShrinkRule(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}
@@ -203,11 +203,11 @@ func FuzzParseShrinkRule(f *testing.F) {
 	f.Add("tool=2000,500,tail,note")
 	f.Add("* 1 note")
 	f.Fuzz(func(t *testing.T, text string) {
-		r, err := ParseShrinkRule(text)
+		r, err := parseShrinkRule(text)
 		if err != nil || len(r.To) == 0 && !r.Note {
 			return
 		}
-		again, err := ParseShrinkRule(r.String())
+		again, err := parseShrinkRule(r.String())
 		if strings.Contains(string(r.Kind), "=") || r.Kind != Kind(strings.TrimSpace(string(r.Kind))) {
 			return
 		}

@@ -114,8 +114,8 @@ func ShortKinds() []string {
 	return names
 }
 
-// KindNamed returns the kind with a name, which may be a short one in any case.
-func KindNamed(name string) Kind {
+// kindNamed returns the kind with a name, which may be a short one in any case.
+func kindNamed(name string) Kind {
 	for _, n := range kindNames {
 		if n.kind.Is(Kind(name)) || Kind(n.short).Is(Kind(name)) {
 			return n.kind

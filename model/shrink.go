@@ -46,8 +46,8 @@ const (
 	Tail     How = "tail"
 )
 
-// Hows returns the ways to cut.
-func Hows() []How { return []How{HeadTail, Head, Tail} }
+// hows returns the ways to cut.
+func hows() []How { return []How{HeadTail, Head, Tail} }
 
 // IsZero reports whether nothing is cut.
 func (s Shrink) IsZero() bool { return len(s.Rules) == 0 && !s.Pinned }
@@ -130,7 +130,7 @@ func (r ShrinkRule) Validate() error {
 	switch {
 	case r.Kind.IsBlank():
 		return fmt.Errorf("shrink: the kind is blank; '*' means all kinds that have no rule")
-	case !slices.Contains(Hows(), r.how()):
+	case !slices.Contains(hows(), r.how()):
 		return r.fail("%.40q is not known; a cut keeps head-tail, head or tail", string(r.How))
 	case sizes == 0:
 		return r.fail("names no size; give numbers of tokens, note, or both")
@@ -171,12 +171,12 @@ func (r ShrinkRule) Short() string {
 	return plain.Line(r.Kind.Short(), 20) + " " + r.what(" ")
 }
 
-// ParseShrinkRule reads a rule as a person types it: "tool=2000,500,note", or with spaces,
+// parseShrinkRule reads a rule as a person types it: "tool=2000,500,note", or with spaces,
 // "tool 2000 500 note". The kind is a name, a short one (Kind.Short), or *. After it come
 // sizes as ParseTokens reads them, head-tail, head or tail, and note, in any order. "tool
 // off" is a rule without sizes, which Shrink.With takes as none. The error names what is
 // wrong.
-func ParseShrinkRule(text string) (ShrinkRule, error) {
+func parseShrinkRule(text string) (ShrinkRule, error) {
 	text = strings.TrimSpace(text)
 	end := strings.IndexByte(text, '=')
 	if end < 0 {
@@ -185,18 +185,18 @@ func ParseShrinkRule(text string) (ShrinkRule, error) {
 	if end < 0 {
 		return ShrinkRule{}, fmt.Errorf("shrink: %.40q is not KIND=SIZE,..., as in tool=2000,500,note", text)
 	}
-	r := ShrinkRule{Kind: KindNamed(strings.TrimSpace(text[:end]))}
+	r := ShrinkRule{Kind: kindNamed(strings.TrimSpace(text[:end]))}
 	words := strings.FieldsFunc(text[end+1:], func(c rune) bool { return c == ',' || c == ' ' || c == '\t' })
 	if len(words) == 1 && words[0] == "off" && !r.Kind.IsBlank() {
 		return r, nil
 	}
 	for _, word := range words {
 		switch how := How(word); {
-		case word == "note" && r.Note, slices.Contains(Hows(), how) && r.How != "":
+		case word == "note" && r.Note, slices.Contains(hows(), how) && r.How != "":
 			return r, r.fail("%s: the way to cut and the note are named once", word)
 		case word == "note":
 			r.Note = true
-		case slices.Contains(Hows(), how):
+		case slices.Contains(hows(), how):
 			r.How = how
 		default:
 			n, err := ParseTokens(word)
@@ -232,7 +232,7 @@ func ParseShrinkJSON(data []byte) (Shrink, error) {
 		if err != nil {
 			return s, err
 		}
-		rule.Kind = KindNamed(string(rule.Kind))
+		rule.Kind = kindNamed(string(rule.Kind))
 		s.Rules = append(s.Rules, rule)
 	}
 	return s, s.Validate()
@@ -246,7 +246,7 @@ func ParseShrink(texts ...string) (Shrink, error) {
 		return s, nil
 	}
 	for _, text := range texts {
-		r, err := ParseShrinkRule(text)
+		r, err := parseShrinkRule(text)
 		if err != nil {
 			return s, err
 		}

@@ -277,7 +277,7 @@ func (s *Set) sizeText(i int, whole Tokens, size Size, measure func(string) Toke
 	case size.Content != "":
 		return size.Content, true
 	case size.Note:
-		return NoteOf(it.Kind, whole), true
+		return noteOf(it.Kind, whole), true
 	case size.How == "": // the source counts, and keeps the text to itself
 		return "", false
 	case s.count[i] == FromFile: // by its share of the text

@@ -8,10 +8,10 @@ import (
 	"cupelscope/model"
 )
 
-// ContentHash returns a SHA-256 hash of the contents of all items of a set in index
+// contentHash returns a SHA-256 hash of the contents of all items of a set in index
 // order, as "sha256:" and hexadecimal digits. It tells whether edits still refer to
 // the items that they were made for.
-func ContentHash(set *model.Set) string {
+func contentHash(set *model.Set) string {
 	h := sha256.New()
 	var size [8]byte
 	for i := range set.Len() {

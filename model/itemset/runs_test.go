@@ -41,7 +41,7 @@ func TestRunsAreThoseThatCanBeSelected(t *testing.T) {
 				if want == nil {
 					continue
 				}
-				if got, want := run.Loaded.Set, want.Set; got.Len() != want.Len() || ContentHash(got) != ContentHash(want) || !reflect.DeepEqual(got.Loaded(got.Len()-1), want.Loaded(want.Len()-1)) {
+				if got, want := run.Loaded.Set, want.Set; got.Len() != want.Len() || contentHash(got) != contentHash(want) || !reflect.DeepEqual(got.Loaded(got.Len()-1), want.Loaded(want.Len()-1)) {
 					t.Errorf("run %d has %d items, and selected %d, or others", number, got.Len(), want.Len())
 				}
 				run.Loaded.Set, want.Set = nil, nil

@@ -60,7 +60,7 @@ func (b *builder) applyEdits(set *model.Set, raw []byte) (*model.Set, error) {
 			}
 		case "hash":
 			want, _ := jsonwalk.String(value)
-			if got := ContentHash(set); got != want {
+			if got := contentHash(set); got != want {
 				return fail(".hash", "does not match: the items are not the ones that were edited")
 			}
 		default:

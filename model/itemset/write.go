@@ -123,7 +123,7 @@ func editsOf(s model.Scenario) (*editsJSON, error) {
 		}
 	}
 	if s.ItemsFile != "" {
-		edits.Hash = ContentHash(s.Items)
+		edits.Hash = contentHash(s.Items)
 	}
 	return edits, nil
 }

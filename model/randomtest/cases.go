@@ -165,8 +165,8 @@ func quotaKinds(c *Cases) []model.Kind {
 	return all[c.Of("quotaKinds").IntN(4):][:1+c.Of("quotaKinds").IntN(4)]
 }
 
-// Some returns some of the values, in any order.
-func Some[T any](s Source, from ...T) []T {
+// some returns some of the values, in any order.
+func some[T any](s Source, from ...T) []T {
 	all := slices.Clone(from)
 	for i := range all {
 		k := i + s.IntN(len(all)-i)
@@ -180,7 +180,7 @@ func Some[T any](s Source, from ...T) []T {
 func Quotas(s Source, kinds ...model.Kind) []model.Quota {
 	var all []model.Quota
 	left := 100.0
-	for _, kind := range Some(s, kinds...) {
+	for _, kind := range some(s, kinds...) {
 		q := model.Quota{Kind: kind}
 		if require := Pick(s, 0, 0.1, 5, 20, 25, 29, 30, 100.0/7, 100.0/3, 50, 100); s.IntN(3) > 0 && require <= left {
 			left -= require
@@ -197,7 +197,7 @@ func Quotas(s Source, kinds ...model.Kind) []model.Quota {
 // CountQuotas returns count quotas of some of the kinds, most of small numbers.
 func CountQuotas(s Source, kinds ...model.Kind) []model.CountQuota {
 	var all []model.CountQuota
-	for _, kind := range Some(s, kinds...) {
+	for _, kind := range some(s, kinds...) {
 		q := model.CountQuota{Kind: kind, Cap: Pick(s, 0, 1, 2, 2, 3, 5, 1<<31-1)}
 		if s.IntN(3) > 0 {
 			q.Require = s.IntN(min(q.Cap, 4) + 1)

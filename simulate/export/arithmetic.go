@@ -9,10 +9,10 @@ import (
 	"cupelscope/model/plain"
 )
 
-// Arithmetic returns the calculation of the room of a report, on one line:
+// arithmetic returns the calculation of the room of a report, on one line:
 // what the budget gives, what is taken from it, and the safety margin last. It
 // shows the lower of the two bounds, target and maximum.
-func Arithmetic(r *model.Report) string {
+func arithmetic(r *model.Report) string {
 	b := r.Budget
 	var s strings.Builder
 	left, bound := b.TargetTokens(), "target"

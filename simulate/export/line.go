@@ -155,14 +155,14 @@ func Sizes(p *simulate.Profile, i int) Cell {
 		}
 		text = append(appendBands(append(text, `,"bands":`...), bands), '}')
 		if len(bands) > 0 {
-			shown = fmt.Appendf(shown, "  %s from %v", SizeName(set, i, size), bands[0].From)
+			shown = fmt.Appendf(shown, "  %s from %v", sizeName(set, i, size), bands[0].From)
 		}
 	}
 	return Raw(append(text, ']')).But(strings.TrimSpace(string(shown)))
 }
 
-// SizeName returns what a size of item i is called: "whole", "as 500", "as a note".
-func SizeName(set *model.Set, i, size int) string {
+// sizeName returns what a size of item i is called: "whole", "as 500", "as a note".
+func sizeName(set *model.Set, i, size int) string {
 	switch {
 	case size == 0:
 		return "whole"

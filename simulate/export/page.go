@@ -14,9 +14,9 @@ import (
 	"cupelscope/simulate"
 )
 
-// PageBytes bounds a page without texts: a browser lays it out at once, and mail
+// pageBytes bounds a page without texts: a browser lays it out at once, and mail
 // takes it.
-const PageBytes = 1 << 20
+const pageBytes = 1 << 20
 
 // ErrNoPage says that there is no profile, from which a page reads every budget.
 var ErrNoPage = errors.New("a page needs the result at every budget, which is not known here")
@@ -66,7 +66,7 @@ type pagePoints struct {
 
 // Page writes a report at every budget of its profile as one file of HTML, with a slider
 // over the budgets. It loads nothing and sends nothing. Texts of items are in it unless
-// o.NoContent; without them it has at most PageBytes. It reads the bands of all items and
+// o.NoContent; without them it has at most pageBytes. It reads the bands of all items and
 // the whole curve. The error is that of w, ErrNoPage, or says that the page is too large.
 func Page(w io.Writer, r *model.Report, o ReportOptions) error {
 	if o.Profile == nil {
@@ -112,9 +112,9 @@ func Page(w io.Writer, r *model.Report, o ReportOptions) error {
 		return err
 	}
 	whole := bytes.Replace(pageHTML, []byte(pageData), text, 1)
-	if o.NoContent && len(whole) > PageBytes {
+	if o.NoContent && len(whole) > pageBytes {
 		return fmt.Errorf("the page would have %v bytes, at most %v are allowed: the result changes at %v budgets",
-			model.Tokens(len(whole)), model.Tokens(PageBytes), model.Tokens(len(data.Points.Budgets)))
+			model.Tokens(len(whole)), model.Tokens(pageBytes), model.Tokens(len(data.Points.Budgets)))
 	}
 	_, err = w.Write(whole)
 	return err

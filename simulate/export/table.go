@@ -47,7 +47,7 @@ func ReportSheet(r *model.Report, o ReportOptions) *Sheet {
 	for _, note := range o.Notes {
 		s.Notes = append(s.Notes, "note: "+note)
 	}
-	s.Notes = append(s.Notes, Arithmetic(r))
+	s.Notes = append(s.Notes, arithmetic(r))
 	s.Closing = append(s.Closing, totals(r))
 	if len(o.AtRisk) > 0 {
 		s.Closing = append(s.Closing, fmt.Sprintf("at risk: %s would %s if the budget were %v tokens smaller", plain.Count(len(o.AtRisk), "item"), leave(r), o.Slack))

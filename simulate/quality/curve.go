@@ -129,9 +129,9 @@ func (c *Curve) Recalls() iter.Seq2[model.Tokens, float64] {
 	}
 }
 
-// Measures yields a budget for each change of the result, ascending from 0,
+// measures yields a budget for each change of the result, ascending from 0,
 // with the quality from there up to the next.
-func (c *Curve) Measures() iter.Seq2[model.Tokens, Measure] {
+func (c *Curve) measures() iter.Seq2[model.Tokens, Measure] {
 	return func(yield func(model.Tokens, Measure) bool) {
 		k := 0
 		for p := range c.profile.Points() {

@@ -178,7 +178,7 @@ func TestQualityAtEveryBudget(t *testing.T) {
 		}
 		last := Measure{}
 		next := model.Tokens(0)
-		for b, m := range curve.Measures() {
+		for b, m := range curve.measures() {
 			for ; next < b; next++ {
 				if now := curve.At(next); now.Recall != last.Recall || now.ShareNeeded != last.ShareNeeded || now.Answered != last.Answered {
 					t.Fatalf("at %d: %+v, but the step before it says %+v", next, now, last)

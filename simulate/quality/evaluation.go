@@ -127,7 +127,7 @@ func (e *evaluator) evaluation(ctx context.Context, all []caseResult) (*Evaluati
 			}
 			at.Policies = append(at.Policies, result)
 		}
-		for k, p := range Holm(ps) {
+		for k, p := range holm(ps) {
 			at.Policies[k+1].Versus.Value.Adjusted = p
 		}
 		sum.At = append(sum.At, at)

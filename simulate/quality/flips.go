@@ -19,7 +19,7 @@ import (
 //	S(s) = sum of s_g * D_g
 //
 // and p is the share of all flips with |S(s)| at least |S|, the sum as it was
-// observed. All 2^n flips are looked at up to ExactGroups groups; beyond that,
+// observed. All 2^n flips are looked at up to exactGroups groups; beyond that,
 // Draws of them are drawn, and p = (1 + b) / (1 + Draws) (R. A. Fisher, The Design
 // of Experiments, 1935, section 21; E. J. G. Pitman, 1937).
 //
@@ -32,9 +32,9 @@ import (
 // with the observed mean between them. So the ends of the interval are order
 // statistics of those values, and no search is needed.
 
-// ExactGroups is the largest number of groups for which Compare looks at all
+// exactGroups is the largest number of groups for which Compare looks at all
 // sign flips. With more groups it draws Draws of them at random.
-const ExactGroups, Draws = 20, 100_000
+const exactGroups, Draws = 20, 100_000
 
 // Level is the accepted probability of error of intervals and recommendations:
 // 5 percent.
@@ -61,15 +61,15 @@ type Comparison struct {
 	Adjusted  float64 // P after Holm, over all policies that are compared; P if there is only one
 }
 
-// Significant reports whether P is below Level and the interval does not
+// significant reports whether P is below Level and the interval does not
 // contain 0.
-func (c Comparison) Significant() bool {
+func (c Comparison) significant() bool {
 	return c.P < Level && (c.Low > 0 || c.High < 0)
 }
 
 // Compare tests differences by flipping signs, group by group. Flips that are
 // drawn at random depend on seed only. The error is that of ctx, or reports a
-// difference that is not finite. Without differences P is 1. Up to ExactGroups
+// difference that is not finite. Without differences P is 1. Up to exactGroups
 // groups it takes O(2^groups), beyond that O(Draws * groups), and it sorts as many
 // numbers as there are flips.
 func Compare(ctx context.Context, all []Difference, seed uint64) (Comparison, error) {
@@ -81,7 +81,7 @@ func Compare(ctx context.Context, all []Difference, seed uint64) (Comparison, er
 type flipping struct{ groups, draws int }
 
 var (
-	manyFlips = flipping{ExactGroups, Draws}
+	manyFlips = flipping{exactGroups, Draws}
 	fewFlips  = flipping{8, 1000} // at once, however many groups there are
 )
 
@@ -229,10 +229,10 @@ func evaluate(groups []groupSum, flips []groupSum) (p, low, high float64) {
 	return float64(as) / float64(len(flips)), lows[k], highs[len(highs)-1-k]
 }
 
-// Holm adjusts p-values that are tested together, so that the probability of
+// holm adjusts p-values that are tested together, so that the probability of
 // any error at all stays what it is for a single test (S. Holm, 1979). The
 // result is in the order of p.
-func Holm(p []float64) []float64 {
+func holm(p []float64) []float64 {
 	order := make([]int, len(p))
 	for i := range order {
 		order[i] = i

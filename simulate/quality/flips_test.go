@@ -40,7 +40,7 @@ func TestMaize(t *testing.T) {
 	if c.Win != 13 || c.Loss != 2 || c.Tie != 0 || c.Groups != 15 || math.Abs(c.Mean-314.0/15) > 1e-12 {
 		t.Errorf("got %+v", c)
 	}
-	if c.Significant() || !(c.Low <= 0 && c.High > 0) {
+	if c.significant() || !(c.Low <= 0 && c.High > 0) {
 		t.Errorf("p %v is above %v, but the interval is %v to %v", c.P, Level, c.Low, c.High)
 	}
 }
@@ -52,10 +52,10 @@ func TestHolm(t *testing.T) {
 		{[]float64{.9, .8}, []float64{1, 1}},
 		{nil, nil},
 	} {
-		got := Holm(c.p)
+		got := holm(c.p)
 		for i := range c.want {
 			if math.Abs(got[i]-c.want[i]) > 1e-12 {
-				t.Errorf("Holm(%v) = %v, want %v", c.p, got, c.want)
+				t.Errorf("holm(%v) = %v, want %v", c.p, got, c.want)
 			}
 		}
 	}
@@ -75,7 +75,7 @@ func TestLeastP(t *testing.T) {
 			t.Errorf("%d groups: the interval begins at %v", n, c.Low)
 		}
 	}
-	if c := compare(t, nil); c.P != 1 || c.Groups != 0 || c.Significant() {
+	if c := compare(t, nil); c.P != 1 || c.Groups != 0 || c.significant() {
 		t.Errorf("no differences: %+v", c)
 	}
 	if _, err := Compare(t.Context(), alone(math.NaN()), 1); err == nil {
@@ -152,7 +152,7 @@ func TestFlipsAgainstTheirDefinition(t *testing.T) {
 }
 
 func TestCompareIsCancelled(t *testing.T) {
-	by := make([]float64, 2*ExactGroups)
+	by := make([]float64, 2*exactGroups)
 	by[0] = 1
 	if _, err := Compare(polltest.After(t.Context(), 100), alone(by...), 1); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v after %d flips", err, Draws)

@@ -136,7 +136,7 @@ func (t *tuner) size() (cases, groups int) {
 
 // enough returns a *TooFewError if there are too few cases or groups to tune on.
 func (t *tuner) enough() error {
-	if cases, groups := t.size(); cases < LeastCases || groups < LeastGroups {
+	if cases, groups := t.size(); cases < leastCases || groups < leastGroups {
 		return &TooFewError{cases, groups}
 	}
 	return nil

@@ -22,12 +22,12 @@ import (
 // policy is recommended: the figures held out against the current policy's on the
 // same cases (flips.go).
 
-// LeastGroups and LeastCases are the fewest groups and cases that can be
+// leastGroups and leastCases are the fewest groups and cases that can be
 // measured with which Tune works. With fewer, no difference could be told from
 // chance.
 const (
-	LeastGroups = 8
-	LeastCases  = 30
+	leastGroups = 8
+	leastCases  = 30
 )
 
 // DefaultFolds is the number of folds if no other is set.
@@ -85,7 +85,7 @@ type TooFewError struct{ Cases, Groups int }
 
 func (e *TooFewError) Error() string {
 	return fmt.Sprintf("tune: %s in %s can be measured, at least %d in %d are required: no difference could be told from chance",
-		plain.Count(e.Cases, "case"), plain.Count(e.Groups, "group"), LeastCases, LeastGroups)
+		plain.Count(e.Cases, "case"), plain.Count(e.Groups, "group"), leastCases, leastGroups)
 }
 
 // Space is what Tune is going to search.

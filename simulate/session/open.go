@@ -286,7 +286,7 @@ func (c *Choices) choose(ctx context.Context, opened *Opened, count bool) (*Open
 		}
 	}
 	if count {
-		set, err := opened.CountSizes(ctx, opened.Set)
+		set, err := opened.countSizes(ctx, opened.Set)
 		if err != nil {
 			return nil, err
 		}

@@ -52,10 +52,10 @@ func shrinkWords(now, was model.Shrink) (words []string, ok bool) {
 	return words, now.Pinned || !was.Pinned
 }
 
-// CountSizes returns the set with its cuts and notes counted like its texts, on all cores.
+// countSizes returns the set with its cuts and notes counted like its texts, on all cores.
 // The set must be of the items that were opened. The error is that of ctx or of loading
 // the ranks.
-func (o *Opened) CountSizes(ctx context.Context, set *model.Set) (*model.Set, error) {
+func (o *Opened) countSizes(ctx context.Context, set *model.Set) (*model.Set, error) {
 	pending := set.UncountedSizes()
 	if len(pending) == 0 {
 		return set, nil
@@ -84,9 +84,9 @@ func (o *Opened) CountSizes(ctx context.Context, set *model.Set) (*model.Set, er
 	return set.WithSizeCounts(pending), nil
 }
 
-// SizeText returns the text of item i of a set in a size, as CountSizes counted it; false
+// sizeText returns the text of item i of a set in a size, as CountSizes counted it; false
 // where the source does not give it. See model.Set.SizeText.
-func (o *Opened) SizeText(set *model.Set, i, size int) (string, bool) {
+func (o *Opened) sizeText(set *model.Set, i, size int) (string, bool) {
 	var failed error
 	text, ok := set.SizeText(i, size, o.measure(context.Background(), set, i, &failed))
 	return text, ok && failed == nil
