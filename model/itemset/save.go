@@ -18,7 +18,9 @@ import (
 // links that lead to one, and does not replace a read-only file.
 //
 // A new file can be read and written by its owner only. An existing file keeps its
-// permissions, without those for group and others that one of the sources lacks.
+// owner and its permissions, without those for group and others that one of the sources
+// lacks. Where the owner cannot be kept, or the file has other names (hard links), which
+// would keep the old text, it is not replaced.
 //
 // The zero Saver has no sources: it leaves the permissions of existing files alone.
 type Saver struct {
@@ -125,7 +127,7 @@ func CheckWritable(path string) error {
 // begin creates the file in which what replaces path is written; see save. The file to
 // replace is target. The error names path.
 func begin(path string, fresh, hidden fs.FileMode) (target string, f *os.File, err error) {
-	target, mode, err := replaceable(path)
+	target, old, err := replaceable(path)
 	if err == nil {
 		f, err = createIn(filepath.Dir(target), fresh&^hidden)
 	}
@@ -133,8 +135,11 @@ func begin(path string, fresh, hidden fs.FileMode) (target string, f *os.File, e
 		return "", nil, notWritten(path, err)
 	}
 	removeLeftovers(target, f)
-	if mode != 0 {
-		if err = f.Chmod(mode &^ hidden); err != nil {
+	if old != nil {
+		if err = keepOwner(f, old); err == nil {
+			err = f.Chmod(old.Mode().Perm() &^ hidden)
+		}
+		if err != nil {
 			_ = f.Close()
 			_ = os.Remove(f.Name()) // the error that matters is err
 			return "", nil, notWritten(path, err)
@@ -175,15 +180,15 @@ func save(path string, data []byte, fresh, hidden fs.FileMode) error {
 	return nil
 }
 
-// replaceable returns the file that a path leads to and its permissions, which are 0
-// if it does not exist yet. The error says why it must not be replaced.
-func replaceable(path string) (target string, mode fs.FileMode, err error) {
-	info, err := os.Lstat(path)
+// replaceable returns the file that a path leads to and what it is, which is nil if it
+// does not exist yet. The error says why it must not be replaced.
+func replaceable(path string) (target string, info fs.FileInfo, err error) {
+	info, err = os.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return path, 0, nil
+		return path, nil, nil
 	}
 	if err != nil {
-		return "", 0, err
+		return "", nil, err
 	}
 	target = path
 	if info.Mode()&fs.ModeSymlink != 0 {
@@ -191,21 +196,23 @@ func replaceable(path string) (target string, mode fs.FileMode, err error) {
 			target, err = filepath.EvalSymlinks(path)
 		}
 		if errors.Is(err, fs.ErrNotExist) {
-			return "", 0, errors.New("is a link to a file that does not exist")
+			return "", nil, errors.New("is a link to a file that does not exist")
 		}
 		if err != nil {
-			return "", 0, fmt.Errorf("is a link that does not lead to a file: %w", withoutPath(err))
+			return "", nil, fmt.Errorf("is a link that does not lead to a file: %w", withoutPath(err))
 		}
 	}
 	switch is := special(info.Mode()); {
 	case is != "":
-		return "", 0, fmt.Errorf("is %s, and only files are written", is)
+		return "", nil, fmt.Errorf("is %s, and only files are written", is)
 	case info.IsDir():
-		return "", 0, errors.New("is a folder")
+		return "", nil, errors.New("is a folder")
+	case names(info) > 1:
+		return "", nil, fmt.Errorf("has %d names (hard links), and only this one would get the new text: give another name", names(info))
 	case info.Mode().Perm()&0o200 == 0:
-		return "", 0, fmt.Errorf("is read-only (permissions %04o): make it writable, or give another name", info.Mode().Perm())
+		return "", nil, fmt.Errorf("is read-only (permissions %04o): make it writable, or give another name", info.Mode().Perm())
 	}
-	return target, info.Mode().Perm(), nil
+	return target, info, nil
 }
 
 // A file that is being written has a short name of its own, so that its

@@ -1,0 +1,48 @@
+//go:build unix
+
+package itemset
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"cupelscope/model/musttest"
+)
+
+// A file keeps its owner and group when it is written over. Only root can show it.
+func TestASavedFileKeepsItsOwner(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "theirs.json")
+	musttest.Do(t, os.WriteFile(path, []byte("old"), 0o640))
+	const user, group = 12345, 54321
+	if err := os.Chown(path, user, group); err != nil {
+		t.Skip("no file can be given away here: ", err)
+	}
+	musttest.Do(t, Saver{}.WriteFile(path, []byte("new")))
+	info := musttest.Of(os.Stat(path))(t)
+	is := info.Sys().(*syscall.Stat_t)
+	if is.Uid != user || is.Gid != group || info.Mode().Perm() != 0o640 {
+		t.Errorf("it belongs to %d:%d, with permissions %v", is.Uid, is.Gid, info.Mode())
+	}
+	if data := musttest.Of(os.ReadFile(path))(t); string(data) != "new" {
+		t.Errorf("it holds %q", data)
+	}
+}
+
+// A file with two names is not parted from its other one; also not after work that
+// takes long.
+func TestAFileWithTwoNamesIsNotReplaced(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "one.json")
+	musttest.Do(t, os.WriteFile(path, []byte("old"), 0o600))
+	musttest.Do(t, os.Link(path, path+".two"))
+	for _, err := range []error{CheckWritable(path), Saver{}.WriteFile(path, []byte("new"))} {
+		if err == nil || !strings.Contains(err.Error(), "has 2 names (hard links)") {
+			t.Errorf("the error is %v", err)
+		}
+	}
+	if data := musttest.Of(os.ReadFile(path))(t); string(data) != "old" {
+		t.Errorf("it holds %q", data)
+	}
+}
