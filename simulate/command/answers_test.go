@@ -16,7 +16,7 @@ import (
 // studies are the verbs about one source, with what each needs.
 func studies() [][]string {
 	return [][]string{
-		{"report"}, {"min-budget"}, {"profile"}, {"marginal"}, {"sweep", "--step", "4k", "--against", "knapsack"},
+		{"report"}, {"min-budget"}, {"profile"}, {"marginal"}, {"sweep", "--step", "4k", "--policy-b", "knapsack"},
 		{"tokens"}, {"compare", "own", "knapsack:1"}, {"check", "--require", "is:pinned", "--forbid", "is:dup"},
 	}
 }

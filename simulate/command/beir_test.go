@@ -50,7 +50,7 @@ func TestBEIRFolderIsACaseAQuery(t *testing.T) {
 		}
 		var got struct {
 			Cases, Labelled, Unreachable int
-			At                           []struct{ Policies []struct{ Recall float64 } }
+			Budgets                      []struct{ Policies []struct{ Recall float64 } }
 			Worst                        []struct{ Case string }
 		}
 		musttest.Do(t, json.Unmarshal([]byte(out), &got))
@@ -58,7 +58,7 @@ func TestBEIRFolderIsACaseAQuery(t *testing.T) {
 		for _, w := range got.Worst {
 			worst = append(worst, strings.TrimPrefix(w.Case, dir+" "))
 		}
-		if text := fmt.Sprintf("%d %d %d; %v; %v", got.Cases, got.Labelled, got.Unreachable, got.At[0].Policies[0].Recall, worst); text != c.want {
+		if text := fmt.Sprintf("%d %d %d; %v; %v", got.Cases, got.Labelled, got.Unreachable, got.Budgets[0].Policies[0].Recall, worst); text != c.want {
 			t.Errorf("%s: %s, want %s", c.name, text, c.want)
 		}
 	}
@@ -96,10 +96,10 @@ func TestNeededDocumentsThatAreNotFound(t *testing.T) {
 		text, _, err := runEvaluate(t, o, evaluateOptions{labelOptions: of, At: []string{"1M"}})
 		var got struct {
 			Unreachable int
-			At          []struct{ Policies []struct{ Recall float64 } }
+			Budgets     []struct{ Policies []struct{ Recall float64 } }
 		}
 		musttest.Do(t, errors.Join(err, json.Unmarshal([]byte(text), &got)))
-		if recall := got.At[0].Policies[0].Recall; got.Unreachable != 0 || recall != c.recall {
+		if recall := got.Budgets[0].Policies[0].Recall; got.Unreachable != 0 || recall != c.recall {
 			t.Errorf("evaluate: recall %v, %d labels without an item, want %v", recall, got.Unreachable, c.recall)
 		}
 	}

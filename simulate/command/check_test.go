@@ -243,7 +243,7 @@ func TestVerdictsAreBruteForce(t *testing.T) {
 			}
 			v := got.Checks[k]
 			fails := len(want) > 0 || len(items) == 0 && checks[k].Kind != model.CheckForbid
-			if !slices.Equal(v.Failing, want) || v.Named != len(items) || (v.Verdict == failing) != fails {
+			if !slices.Equal(v.Failing, want) || v.Named != len(items) || (v.Verdict == "failed") != fails {
 				t.Fatalf("%+v of items %v: %+v, want %v to break it", checks[k], items, v, want)
 			}
 			if fails {

@@ -112,7 +112,7 @@ func TestCompareOneCase(t *testing.T) {
 	s, out, _ := streams("")
 	musttest.Do(t, compare(context.Background(), session.Options{Fixture: "coarse-knapsack"}, compareOptions{answerOptions: inJSON, A: "greedy", B: "knapsack:1"}, s))
 	var got struct {
-		Budgets []struct{ OnlyA, OnlyB int }
+		Budgets []struct{ OnlyACount, OnlyBCount int }
 		Items   []struct {
 			Only           string
 			Index          int
@@ -130,20 +130,20 @@ func TestCompareOneCase(t *testing.T) {
 			t.Errorf("%+v", item)
 		}
 	}
-	if len(got.Budgets) != 1 || only["A"] != got.Budgets[0].OnlyA || only["B"] != got.Budgets[0].OnlyB || len(got.Items) == 0 {
+	if len(got.Budgets) != 1 || only["A"] != got.Budgets[0].OnlyACount || only["B"] != got.Budgets[0].OnlyBCount || len(got.Items) == 0 {
 		t.Errorf("%+v", got)
 	}
 }
 
 type compareAnswer struct {
-	A, B                                                     string
-	Sources, Cases, NotCompared, Differing, EstimatedSources int
-	SameScores                                               bool
-	Budgets                                                  []struct {
+	A, B                                                   string
+	Cases, Comparisons, LeftOut, Differing, EstimatedCases int
+	SameScores                                             bool
+	Budgets                                                []struct {
 		At                                                             string
 		Cases, Differing                                               int
 		DifferingShare                                                 *float64
-		OnlyA, OnlyB                                                   int
+		OnlyACount, OnlyBCount                                         int
 		OnlyATokens, OnlyBTokens                                       model.Tokens
 		ValueA, ValueB, ValueBByA                                      float64
 		Worth                                                          *float64
@@ -152,13 +152,13 @@ type compareAnswer struct {
 	}
 	Kinds []struct {
 		Kind                     string
-		OnlyA, OnlyB             int
+		OnlyACount, OnlyBCount   int
 		OnlyATokens, OnlyBTokens model.Tokens
 	}
 	Worst []struct {
-		Name                          string
-		Budget                        model.Tokens
-		OnlyA, OnlyB                  int
+		Case                          string
+		MaxTokens                     model.Tokens
+		OnlyACount, OnlyBCount        int
 		OnlyATokens, OnlyBTokens      model.Tokens
 		ValueA, ValueBByA             float64
 		Worth, BelowBestA, BelowBestB *float64
@@ -202,7 +202,7 @@ func TestCompareSums(t *testing.T) {
 		var got compareAnswer
 		decoder := json.NewDecoder(out)
 		musttest.Do(t, decoder.Decode(&got))
-		if got.Sources != len(scenarios) || len(got.Budgets) != 4 || got.Budgets[3].At != "all" || got.Budgets[1].At != "50%" {
+		if got.Cases != len(scenarios) || len(got.Budgets) != 4 || got.Budgets[3].At != "all" || got.Budgets[1].At != "50%" {
 			t.Fatalf("%+v", got)
 		}
 		kinds := map[model.Kind]int{}
@@ -257,14 +257,14 @@ func TestCompareSums(t *testing.T) {
 					worst = max(worst, math.Abs(own-reports[0].Value)/reports[0].Value)
 				}
 			}
-			if want.Cases != cases || want.Differing != differing || want.OnlyA != onlyA || want.OnlyB != onlyB || want.OnlyATokens != tokensA ||
+			if want.Cases != cases || want.Differing != differing || want.OnlyACount != onlyA || want.OnlyBCount != onlyB || want.OnlyATokens != tokensA ||
 				want.OnlyBTokens != tokensB || math.Abs(want.ValueA-valueA)+math.Abs(want.ValueB-valueB)+math.Abs(want.ValueBByA-byA) > 1e-6 ||
 				want.Worse != worse || want.Better != better {
 				t.Errorf("budget %s: %+v; counted %d cases, %d differ, only %d and %d, value %v and %v", want.At, want, cases, differing, onlyA, onlyB, valueA, byA)
 			}
 		}
 		for _, k := range got.Kinds {
-			if kinds[model.Kind(k.Kind)] != k.OnlyA+k.OnlyB {
+			if kinds[model.Kind(k.Kind)] != k.OnlyACount+k.OnlyBCount {
 				t.Errorf("%+v, want %d", k, kinds[model.Kind(k.Kind)])
 			}
 		}
@@ -282,7 +282,7 @@ not JSON
 	s, out, diagnostics := streams(lines)
 	c := compareOptions{answerOptions: answerOptions{Output: "csv"}, A: "greedy", B: "knapsack:4", Jobs: 2}
 	musttest.Do(t, compare(context.Background(), session.Options{Sources: []string{"-"}}, c, s))
-	want := `name,at,budget,differs,includedA,includedB,tokensA,tokensB,valueA,valueB,valueBByA,worth,belowBestA,belowBestB,onlyA,onlyB,onlyATokens,onlyBTokens,error,budgetGuessed,estimatedCounts
+	want := `case,at,maxTokens,differs,includedCountA,includedCountB,tokensA,tokensB,valueA,valueB,valueBByA,worth,belowBestA,belowBestB,onlyACount,onlyBCount,onlyATokens,onlyBTokens,error,budgetGuessed,estimatedCounts
 '-:1 a,own,9,true,1,0,9,0,0.2,0,0,-1,0,1,1,0,9,0,,false,0
 `
 	rows := strings.Split(out.String(), "\n")
@@ -391,7 +391,7 @@ func TestCompareGivesWhatLinesLack(t *testing.T) {
 		c.options.Sources, c.compare.Output = []string{"-"}, "json"
 		err := compare(context.Background(), c.options, c.compare, s)
 		var got compareAnswer
-		if err != nil || json.Unmarshal(out.Bytes(), &got) != nil || got.Cases != 2 || got.NotCompared != 0 {
+		if err != nil || json.Unmarshal(out.Bytes(), &got) != nil || got.Comparisons != 2 || got.LeftOut != 0 {
 			t.Errorf("%s: %v, %+v, %s", c.name, err, got, diagnostics)
 		}
 	}

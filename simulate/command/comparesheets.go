@@ -22,9 +22,9 @@ type caseRow struct {
 func caseColumns() []export.Column[caseRow] {
 	known := func(r caseRow) bool { return r.caseAt.err == nil }
 	return slices.Concat([]export.Column[caseRow]{
-		{Name: "name", Cell: func(r caseRow) export.Cell { return export.Text(r.name, 0) }},
+		{Name: "case", Cell: func(r caseRow) export.Cell { return export.Text(r.name, 0) }},
 		{Name: "at", Cell: func(r caseRow) export.Cell { return amountCell(r.spec) }},
-		{Name: "budget", Cell: func(r caseRow) export.Cell {
+		{Name: "maxTokens", Cell: func(r caseRow) export.Cell {
 			if r.budget < 0 {
 				return export.None
 			}
@@ -32,8 +32,8 @@ func caseColumns() []export.Column[caseRow] {
 		}},
 	}, export.Known(known, []export.Column[caseRow]{
 		{Name: "differs", Cell: func(r caseRow) export.Cell { return export.Truth(r.differs()) }},
-		{Name: "includedA", Cell: func(r caseRow) export.Cell { return export.Index(r.a.items) }},
-		{Name: "includedB", Cell: func(r caseRow) export.Cell { return export.Index(r.b.items) }},
+		{Name: "includedCountA", Cell: func(r caseRow) export.Cell { return export.Index(r.a.items) }},
+		{Name: "includedCountB", Cell: func(r caseRow) export.Cell { return export.Index(r.b.items) }},
 		{Name: "tokensA", Cell: func(r caseRow) export.Cell { return export.Tokens(r.a.tokens) }},
 		{Name: "tokensB", Cell: func(r caseRow) export.Cell { return export.Tokens(r.b.tokens) }},
 		{Name: "valueA", Cell: func(r caseRow) export.Cell { return export.Number(r.a.value, 3) }},
@@ -42,8 +42,8 @@ func caseColumns() []export.Column[caseRow] {
 		{Name: "worth", Cell: func(r caseRow) export.Cell { return export.Number(r.worth(), 3) }},
 		{Name: "belowBestA", Cell: func(r caseRow) export.Cell { return gapCell(r.a.gap) }},
 		{Name: "belowBestB", Cell: func(r caseRow) export.Cell { return gapCell(r.b.gap) }},
-		{Name: "onlyA", Cell: func(r caseRow) export.Cell { return export.Index(r.onlyA.items) }},
-		{Name: "onlyB", Cell: func(r caseRow) export.Cell { return export.Index(r.onlyB.items) }},
+		{Name: "onlyACount", Cell: func(r caseRow) export.Cell { return export.Index(r.onlyA.items) }},
+		{Name: "onlyBCount", Cell: func(r caseRow) export.Cell { return export.Index(r.onlyB.items) }},
 		{Name: "onlyATokens", Cell: func(r caseRow) export.Cell { return export.Tokens(r.onlyA.tokens) }},
 		{Name: "onlyBTokens", Cell: func(r caseRow) export.Cell { return export.Tokens(r.onlyB.tokens) }},
 	}...), []export.Column[caseRow]{{Name: "error", Cell: func(r caseRow) export.Cell {
@@ -82,13 +82,13 @@ func (t *totals) book(c compareOptions, form export.Form) *export.Book {
 		export.SchemaFact("compare"),
 		{Name: "a", Value: export.Text(nameA, 0)},
 		{Name: "b", Value: export.Text(nameB, 0)},
-		{Name: "sources", Value: export.Count(t.sources)},
-		{Name: "cases", Value: export.Count(t.all.cases)},
-		{Name: "notCompared", Value: export.Count(t.failures.count)},
+		{Name: "cases", Value: export.Count(t.sources)},
+		{Name: "comparisons", Value: export.Count(t.all.cases)},
+		{Name: "leftOut", Value: export.Count(t.failures.count)},
 		{Name: "differing", Value: export.Count(t.all.differing)},
 		{Name: "sameScores", Value: export.Truth(!t.unlike)},
-		{Name: "estimatedSources", Value: export.Count(t.estimated)},
-		{Name: "guessedBudgets", Value: export.Count(t.guessedBudgets)},
+		{Name: "estimatedCases", Value: export.Count(t.estimated)},
+		{Name: "guessedCases", Value: export.Count(t.guessedBudgets)},
 	}}
 	b.Sheets = append(b.Sheets, t.budgetSheet(nameA, nameB))
 	if len(t.items) > 0 {
@@ -186,9 +186,9 @@ func onlyColumns[T any](spare bool, only func(T) (a, b part)) []export.Column[T]
 	a := func(of T) part { a, _ := only(of); return a }
 	b := func(of T) part { _, b := only(of); return b }
 	return []export.Column[T]{
-		{Name: "onlyA", Heading: "only A", Right: true, Cell: func(of T) export.Cell { return export.Count(a(of).items) }},
+		{Name: "onlyACount", Heading: "only A", Right: true, Cell: func(of T) export.Cell { return export.Count(a(of).items) }},
 		{Name: "onlyATokens", Heading: "tokens", Right: true, Spare: spare, Cell: func(of T) export.Cell { return export.Tokens(a(of).tokens) }},
-		{Name: "onlyB", Heading: "only B", Right: true, Cell: func(of T) export.Cell { return export.Count(b(of).items) }},
+		{Name: "onlyBCount", Heading: "only B", Right: true, Cell: func(of T) export.Cell { return export.Count(b(of).items) }},
 		{Name: "onlyBTokens", Heading: "tokens", Right: true, Spare: spare, Cell: func(of T) export.Cell { return export.Tokens(b(of).tokens) }},
 	}
 }
@@ -215,8 +215,8 @@ func (t *totals) itemSheet() *export.Sheet {
 
 func (t *totals) worstSheet() *export.Sheet {
 	return export.SheetOf(export.Sheet{Title: "where they differ most", Name: "worst"}, slices.Concat([]export.Column[worstCase]{
-		{Name: "name", Heading: "case", Flows: export.LeastItemCells, Cell: func(c worstCase) export.Cell { return export.Path(c.name, 48) }},
-		{Name: "budget", Heading: "budget", Right: true, Cell: func(c worstCase) export.Cell { return export.Tokens(c.budget) }},
+		{Name: "case", Heading: "case", Flows: export.LeastItemCells, Cell: func(c worstCase) export.Cell { return export.Path(c.name, 48) }},
+		{Name: "maxTokens", Heading: "budget", Right: true, Cell: func(c worstCase) export.Cell { return export.Tokens(c.budget) }},
 	}, onlyColumns(true, func(c worstCase) (a, b part) { return c.onlyA, c.onlyB }), []export.Column[worstCase]{
 		{Name: "valueA", Heading: "value A", Right: true, Cell: func(c worstCase) export.Cell { return export.Number(c.a.value, 3) }},
 		{Name: "valueBByA", Heading: "value B", Right: true, Spare: true, Cell: func(c worstCase) export.Cell { return export.Number(c.valueBByA, 3) }},

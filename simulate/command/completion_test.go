@@ -42,7 +42,7 @@ func TestCompletion(t *testing.T) {
 		{"policies", []string{"compare", ""}, session.PolicyNames(), true},
 		{"the second policy", []string{"compare", "greedy", ""}, session.PolicyNames(), true},
 		{"sources behind policies", []string{"compare", "greedy", "chat", ""}, nil, true},
-		{"another policy", []string{"sweep", "--against", ""}, session.PolicyNames(), true},
+		{"another policy", []string{"sweep", "--policy-b", ""}, session.PolicyNames(), true},
 		{"forms", []string{"check", "-o", ""}, []string{"table", "json", "csv", "markdown"}, false},
 		{"slicers", []string{"--slicer", ""}, []string{"greedy", "knapsack", "stream"}, false},
 		{"flags of checks", []string{"check", "--max-b"}, []string{"--max-below-best"}, false},

@@ -52,7 +52,7 @@ func TestEvaluateWorkedValues(t *testing.T) {
 	}
 	var got struct {
 		Cases, Labelled, Groups, Unreachable, UnmatchedCases int
-		At                                                   []struct {
+		Budgets                                              []struct {
 			Policies []struct {
 				Name                                  string
 				Ours                                  bool
@@ -73,7 +73,7 @@ func TestEvaluateWorkedValues(t *testing.T) {
 	if got.Cases != 3 || got.Labelled != 2 || got.Groups != 1 || got.Unreachable != 1 || got.UnmatchedCases != 1 {
 		t.Errorf("counts %+v", got)
 	}
-	own, rank := got.At[0].Policies[0], got.At[0].Policies[1]
+	own, rank := got.Budgets[0].Policies[0], got.Budgets[0].Policies[1]
 	// Greedy has nothing of q1 and s1 of q2; the tokens are 40, 40 and 50.
 	if own.Recall != 0.25 || own.Complete != 0 || own.ShareNeeded != 0.25 || own.Tokens != 130.0/3 || own.VsBaseline != nil {
 		t.Errorf("own %+v", own)
@@ -169,7 +169,7 @@ func TestEvaluateNamesPoliciesBeforeSources(t *testing.T) {
 		fields := strings.Split(line, ",")
 		got = append(got, fields[0]+" "+fields[1])
 	}
-	if want := []string{"budget policy", "own knapsack:1", "own " + file, "own greedy", "own rank", "own prefix"}; !slices.Equal(got, want) {
+	if want := []string{"at policy", "own knapsack:1", "own " + file, "own greedy", "own rank", "own prefix"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	for _, sources := range [][]string{{"greedy", "greedy", source}, {"greedy"}, {"rag", "no such file"}} {

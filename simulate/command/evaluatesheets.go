@@ -27,7 +27,7 @@ func (e *evaluation) book(form export.Form) *export.Book {
 	b := &export.Book{Facts: []export.Fact{
 		export.SchemaFact("evaluate"),
 		{Name: "cases", Value: export.Count(e.Cases)},
-		{Name: "notEvaluated", Value: export.Count(e.failures.count)},
+		{Name: "leftOut", Value: export.Count(e.failures.count)},
 		{Name: "labelled", Value: export.Count(e.Evaluation.Labelled)},
 		{Name: "answerable", Value: export.Count(e.Answerable)},
 		{Name: "groups", Value: export.Count(e.Groups)},
@@ -38,7 +38,7 @@ func (e *evaluation) book(form export.Form) *export.Book {
 		{Name: "seed", Value: export.Count(evaluateSeed)},
 	}}
 	if form == export.AsJSON {
-		b.Facts = append(b.Facts, export.Fact{Name: "at", Value: e.atJSON()})
+		b.Facts = append(b.Facts, export.Fact{Name: "budgets", Value: e.budgetsJSON()})
 	} else {
 		b.Sheets = append(b.Sheets, e.resultSheet())
 	}
@@ -123,7 +123,7 @@ type resultRow struct {
 
 func (e *evaluation) resultColumns() []export.Column[resultRow] {
 	measured := []export.Column[resultRow]{
-		{Name: "budget", Heading: "budget", Right: true, Cell: func(r resultRow) export.Cell { return amountCell(r.at) }},
+		{Name: "at", Heading: "budget", Right: true, Cell: func(r resultRow) export.Cell { return amountCell(r.at) }},
 		{Name: "policy", Heading: "policy", Cell: func(r resultRow) export.Cell { return e.name(r.policy) }},
 		{Name: "ours", Cell: func(r resultRow) export.Cell { return export.Truth(len(e.Evaluation.Policies[r.policy].NotCupel) > 0) }},
 		{Name: "recall", Heading: "recall", Right: true, Cell: func(r resultRow) export.Cell { return percent(r.Recall) }},
@@ -213,7 +213,7 @@ func (e *evaluation) worse() (all []quality.CaseResult) {
 
 // worseSheet returns a table of them.
 func (e *evaluation) worseSheet() *export.Sheet {
-	sheet := export.Sheet{Title: "cases that get worse than under " + e.Evaluation.Policies[0].Name, Name: "worse"}
+	sheet := export.Sheet{Title: "cases that get worse than under " + e.Evaluation.Policies[0].Name, Name: "worstChanges"}
 	return export.SheetOf(sheet, slices.Concat(e.placeColumns(), []export.Column[quality.CaseResult]{
 		{Name: "policy", Heading: "policy", Cell: func(r quality.CaseResult) export.Cell { return e.name(r.Policy) }},
 		{Name: "recall", Heading: "recall", Right: true, Cell: func(r quality.CaseResult) export.Cell { return export.Share(r.Recall.Value) }},
@@ -224,7 +224,7 @@ func (e *evaluation) worseSheet() *export.Sheet {
 // placeColumns say which case a row is about, and at which budget.
 func (e *evaluation) placeColumns() []export.Column[quality.CaseResult] {
 	return []export.Column[quality.CaseResult]{
-		{Name: "budget", Heading: "budget", Right: true, Cell: func(r quality.CaseResult) export.Cell { return amountCell(e.At[r.At].Amount) }},
+		{Name: "at", Heading: "budget", Right: true, Cell: func(r quality.CaseResult) export.Cell { return amountCell(e.At[r.At].Amount) }},
 		{Name: "case", Heading: "case", Flows: export.LeastItemCells, Cell: func(r quality.CaseResult) export.Cell { return export.Path(r.Case, 60) }},
 	}
 }
@@ -285,7 +285,7 @@ func (e *evaluation) openWorst() []string {
 	return []string{"open the worst of all with:", line}
 }
 
-// versusJSON is what the fact at has of a comparison, in policyJSON, in budgetJSON.
+// versusJSON is what the fact budgets has of a comparison, in policyJSON, in budgetJSON.
 type versusJSON struct {
 	Win        int      `json:"win"`
 	Tie        int      `json:"tie"`
@@ -312,12 +312,12 @@ type policyJSON struct {
 }
 
 type budgetJSON struct {
-	Budget   string       `json:"budget"`
+	At       string       `json:"at"`
 	Policies []policyJSON `json:"policies"`
 }
 
-// atJSON returns the results as JSON, by budget and then by policy.
-func (e *evaluation) atJSON() export.Cell {
+// budgetsJSON returns the results as JSON, by budget and then by policy.
+func (e *evaluation) budgetsJSON() export.Cell {
 	finite := func(f float64) *float64 {
 		if math.IsInf(f, 0) || math.IsNaN(f) {
 			return nil
@@ -332,7 +332,7 @@ func (e *evaluation) atJSON() export.Cell {
 	}
 	var all []budgetJSON
 	for i := range e.At {
-		b := budgetJSON{Budget: e.At[i].Amount.String()}
+		b := budgetJSON{At: e.At[i].Amount.String()}
 		for k, r := range e.At[i].Policies {
 			p := policyJSON{
 				Name: e.Evaluation.Policies[k].Name, Ours: len(e.Evaluation.Policies[k].NotCupel) > 0,

@@ -125,7 +125,7 @@ func smallFiles(path string) map[string]func(context.Context, Streams) error {
 		"compare own": func(ctx context.Context, s Streams) error {
 			return compare(ctx, o, compareOptions{A: "own", B: path}, s)
 		},
-		"sweep --against": func(ctx context.Context, s Streams) error { return Sweep(ctx, o, sweepOptions{Against: path}, s) },
+		"sweep --policy-b": func(ctx context.Context, s Streams) error { return Sweep(ctx, o, sweepOptions{PolicyB: path}, s) },
 		"report --labels": func(ctx context.Context, s Streams) error {
 			return Report(ctx, session.Options{Fixture: "agent", Labels: path}, reportOptions{}, s)
 		},

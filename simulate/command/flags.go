@@ -178,7 +178,7 @@ func (w *sweepOptions) VerbFlags() []Flag {
 		Flag{Name: "to", Text: &w.To, Usage: "the last budget, in `TOKENS` (default: the ceiling), or value of --over"},
 		Flag{Name: "step", Text: &w.Step, Usage: "one row every so many `TOKENS` (default: where the result changes)"},
 		overFlag(&w.Over),
-		Flag{Name: "against", Text: &w.Against, Offers: session.PolicyNames(), Files: true, Usage: "another `POLICY`: a slicer (knapsack, knapsack:1), a preset or a file"})
+		Flag{Name: "policy-b", Text: &w.PolicyB, Offers: session.PolicyNames(), Files: true, Usage: "another `POLICY`: a slicer (knapsack, knapsack:1), a preset or a file"})
 }
 
 // VerbFlags returns the flags of the verb compare; they store their values in v.

@@ -35,7 +35,7 @@ func TestGoldenAnswers(t *testing.T) {
 		"tokens --fixture nonmonotone -o json",
 		"sweep --fixture agent --step 4k --item is:risk",
 		"sweep --fixture agent --from 20k --to 22k -o csv",
-		"sweep --fixture coarse-knapsack --from 100 --to 400 --step 50 --against knapsack:1",
+		"sweep --fixture coarse-knapsack --from 100 --to 400 --step 50 --policy-b knapsack:1",
 		"marginal --fixture agent -o json",
 		"sweep --fixture agent --over weight:recency",
 		"sweep --fixture agent --over output-reserve --from 7k --to 9k -o csv",

@@ -30,7 +30,7 @@ func TestGuessesAreSaid(t *testing.T) {
 					args = append(args, "--max-tokens", "9")
 				}
 				_, out, diagnostics := clitest.Run(chat, args...)
-				told := strings.Contains(out, says) && !strings.Contains(out, `"budgetGuessed": false`) && !strings.Contains(out, `"guessedBudgets": 0`)
+				told := strings.Contains(out, says) && !strings.Contains(out, `"budgetGuessed": false`) && !strings.Contains(out, `"guessedCases": 0`)
 				if form == "csv" {
 					_, rows, _ := strings.Cut(out, "\n")
 					if told = strings.Contains(rows, ",true,0"); rows == "" { // nothing is marginal: only standard error says it

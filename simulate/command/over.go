@@ -122,7 +122,7 @@ func sweepOver(ctx context.Context, o session.Options, a sweepOptions, s Streams
 	for _, f := range [...]struct {
 		name  string
 		given bool
-	}{{"--step", a.Step != ""}, {"--against", a.Against != ""}, {"--item", len(a.Items) > 0}} {
+	}{{"--step", a.Step != ""}, {"--policy-b", a.PolicyB != ""}, {"--item", len(a.Items) > 0}} {
 		if f.given {
 			return fmt.Errorf("%s goes with budgets, not with --over; profile --over says where items are in", f.name)
 		}
@@ -145,7 +145,7 @@ func sweepOver(ctx context.Context, o session.Options, a sweepOptions, s Streams
 		}},
 		{Name: "from", Heading: "from", Right: true, Cell: func(k int) export.Cell { return w.value(stretches[k].From) }},
 		{Name: "to", Heading: "to", Right: true, Cell: func(k int) export.Cell { return w.value(stretches[k].To) }},
-		{Name: "included", Heading: "items", Right: true, Cell: func(k int) export.Cell { return export.Count(stretches[k].Items) }},
+		{Name: "includedCount", Heading: "items", Right: true, Cell: func(k int) export.Cell { return export.Count(stretches[k].Items) }},
 		{Name: "cameIn", Heading: "came in", Flows: 16, Cell: func(k int) export.Cell { return numbered(stretches[k].In) }},
 		{Name: "left", Heading: "left", Flows: 16, Cell: func(k int) export.Cell { return numbered(stretches[k].Out) }},
 	}, export.Upto(len(stretches)))

@@ -155,7 +155,7 @@ func TestRecordedIsRefused(t *testing.T) {
 		}
 	}
 	var out, said bytes.Buffer
-	err := Sweep(context.Background(), session.Options{Sources: []string{path}}, sweepOptions{Against: "recorded"}, Streams{Out: &out, Err: &said})
+	err := Sweep(context.Background(), session.Options{Sources: []string{path}}, sweepOptions{PolicyB: "recorded"}, Streams{Out: &out, Err: &said})
 	if err == nil || !strings.Contains(err.Error(), "recorded is the result of one run at one budget, not a policy") {
 		t.Errorf("sweep: %v", err)
 	}

@@ -87,8 +87,8 @@ func TestPartsOfAnEvaluationMergeToTheWhole(t *testing.T) {
 		t.Errorf("%d rows in all, %d in the parts", strings.Count(rows, "\n"), strings.Count(merged, "\n"))
 	}
 	var answer struct {
-		At []struct {
-			Budget   string
+		Budgets []struct {
+			At       string
 			Policies []struct {
 				Name   string
 				Recall float64
@@ -98,14 +98,14 @@ func TestPartsOfAnEvaluationMergeToTheWhole(t *testing.T) {
 	if err := json.Unmarshal([]byte(run(cases, inJSON)), &answer); err != nil {
 		t.Fatal(err)
 	}
-	for _, at := range answer.At {
+	for _, at := range answer.Budgets {
 		for _, p := range at.Policies {
-			if k := (key{at.Budget, p.Name}); counts[k] != 40 || math.Abs(sums[k]/counts[k]-p.Recall) > 1e-9 {
+			if k := (key{at.At, p.Name}); counts[k] != 40 || math.Abs(sums[k]/counts[k]-p.Recall) > 1e-9 {
 				t.Errorf("%v: %v over %v cases, the whole says %v", k, sums[k]/counts[k], counts[k], p.Recall)
 			}
 		}
 	}
-	if len(answer.At) != 2 || len(answer.At[0].Policies) != 4 {
+	if len(answer.Budgets) != 2 || len(answer.Budgets[0].Policies) != 4 {
 		t.Errorf("%+v", answer)
 	}
 }
@@ -141,7 +141,7 @@ func TestEvaluateTellsWhatGetsWorse(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got struct {
-		Worse []struct {
+		WorstChanges []struct {
 			Case, Policy, Open string
 			Difference         float64
 		}
@@ -149,7 +149,7 @@ func TestEvaluateTellsWhatGetsWorse(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &got); err != nil {
 		t.Fatal(err)
 	}
-	if len(got.Worse) != 1 || !strings.HasSuffix(got.Worse[0].Case, " q1") || got.Worse[0].Policy != "greedy" || got.Worse[0].Difference != -1 || !strings.Contains(got.Worse[0].Open, "greedy") {
+	if len(got.WorstChanges) != 1 || !strings.HasSuffix(got.WorstChanges[0].Case, " q1") || got.WorstChanges[0].Policy != "greedy" || got.WorstChanges[0].Difference != -1 || !strings.Contains(got.WorstChanges[0].Open, "greedy") {
 		t.Errorf("%+v\n%s", got, out)
 	}
 }

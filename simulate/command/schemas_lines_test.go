@@ -46,7 +46,7 @@ func answersInJSON(t *testing.T) (lines [][]string, stdin []string) {
 	}
 	add(strings.Replace(counts, `"excluded": [2]`, `"excluded": [0]`, 1), "report - -o json")
 	add("", "min-budget --fixture agent --bare --ceiling 1k -o json")
-	add("", "sweep --fixture agent --step 8k --item is:in --against knapsack -o json")
+	add("", "sweep --fixture agent --step 8k --item is:in --policy-b knapsack -o json")
 	for _, verb := range []string{"sweep", "profile"} {
 		add("", verb+" --fixture agent --over weight:recency --from 2.8 --to 2.9 -o json")
 	}

@@ -71,7 +71,7 @@ func sessionSheet(all []sessions.Session, now time.Time) *export.Sheet {
 			return export.Path(s.Project, 40)
 		}},
 		{Name: "here", Cell: func(s sessions.Session) export.Cell { return export.Truth(s.Here) }},
-		{Name: "request", Heading: "first request", Flows: 20, Cell: func(s sessions.Session) export.Cell { return text(s.Request, 60) }},
+		{Name: "firstRequest", Heading: "first request", Flows: 20, Cell: func(s sessions.Session) export.Cell { return text(s.Request, 60) }},
 		{Name: "bytes", Heading: "size", Right: true, Cell: func(s sessions.Session) export.Cell {
 			return export.Tokens(model.Tokens(s.Bytes)).But(plain.Bytes(s.Bytes))
 		}},

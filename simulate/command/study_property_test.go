@@ -262,13 +262,13 @@ func TestMarginalIsBruteForce(t *testing.T) {
 
 func TestSweepIsBruteForce(t *testing.T) {
 	type point struct {
-		Budget, Room                   model.Tokens
-		Included                       *int
+		MaxTokens, Room                model.Tokens
+		IncludedCount                  *int
 		Tokens                         *model.Tokens
 		Filled, Value, Best, BelowBest *float64
 		Falls                          string
 		Selected                       int
-		IncludedB                      *int
+		IncludedCountB                 *int
 		TokensB                        *model.Tokens
 		FilledB, ValueB                *float64
 		FallsB                         string
@@ -311,14 +311,14 @@ func TestSweepIsBruteForce(t *testing.T) {
 	}
 	compared := 0
 	eachExperiment(t, 4, func(rng *rand.Rand, s model.Scenario, r *pipeline.Ranking) {
-		w := sweepOptions{studyOptions: studied(70), Against: "knapsack:3"}
+		w := sweepOptions{studyOptions: studied(70), PolicyB: "knapsack:3"}
 		w.Items = []string{"kind:doc", "kind:mess"}
 		from, to, step := model.Tokens(rng.IntN(30)), model.Tokens(30+rng.IntN(30)), model.Tokens(rng.IntN(4))
 		w.From, w.To = strconv.Itoa(int(from)), strconv.Itoa(int(to))
 		if step > 0 {
 			w.Step = strconv.Itoa(int(step))
 		}
-		other, err := session.NamedPolicy(t.Context(), w.Against, session.Own{A: s.Policy})
+		other, err := session.NamedPolicy(t.Context(), w.PolicyB, session.Own{A: s.Policy})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -351,14 +351,14 @@ func TestSweepIsBruteForce(t *testing.T) {
 					}
 				}
 			}
-			if p.Budget != at || (p.Included == nil) != (inA == nil) || (p.IncludedB == nil) != (inB == nil) || p.Selected != in {
+			if p.MaxTokens != at || (p.IncludedCount == nil) != (inA == nil) || (p.IncludedCountB == nil) != (inB == nil) || p.Selected != in {
 				t.Fatalf("at %v: %+v, want %+v and %+v, %d selected", at, p, inA, inB, in)
 			}
-			if inA != nil && (*p.Included != len(inA.Included) || *p.Tokens != inA.Kept || math.Abs(*p.Value-inA.Value) > 1e-9 || p.Room != inA.Effective.Target ||
+			if inA != nil && (*p.IncludedCount != len(inA.Included) || *p.Tokens != inA.Kept || math.Abs(*p.Value-inA.Value) > 1e-9 || p.Room != inA.Effective.Target ||
 				p.Best != nil && (*p.Best < inA.Value-1e-9 || math.Abs(*p.BelowBest**p.Best-max(0, *p.Best-inA.Value)) > 1e-6)) {
 				t.Fatalf("at %v: %+v, want %+v", at, p, inA)
 			}
-			if inB != nil && (*p.IncludedB != len(inB.Included) || *p.TokensB != inB.Kept || math.Abs(*p.ValueB-inB.Value) > 1e-9) {
+			if inB != nil && (*p.IncludedCountB != len(inB.Included) || *p.TokensB != inB.Kept || math.Abs(*p.ValueB-inB.Value) > 1e-9) {
 				t.Fatalf("at %v: %+v, want %+v", at, p, inB)
 			}
 			for _, f := range [...]struct {

@@ -20,9 +20,9 @@ type sweepOptions struct {
 	From, To string // budgets in tokens; "": 0 and the ceiling; values of Over
 	Over     string // a number to look at in place of budgets, see model.Numbers; "": none
 	Step     string // tokens between budgets; "": every budget at which the result changes
-	// Against is another policy to compare with at the same budgets, see
+	// PolicyB is another policy to compare with at the same budgets, see
 	// session.NamedPolicy; "": none.
-	Against string
+	PolicyB string
 }
 
 // sweep is a range of budgets with what is needed to answer at each.
@@ -64,13 +64,13 @@ func Sweep(ctx context.Context, o session.Options, a sweepOptions, s Streams) er
 		return err
 	}
 	title := title(w.Opened)
-	if a.Against != "" {
-		policy, err := session.NamedPolicy(ctx, a.Against, w.Own())
+	if a.PolicyB != "" {
+		policy, err := session.NamedPolicy(ctx, a.PolicyB, w.Own())
 		if err != nil {
-			return fmt.Errorf("--against: %w", err)
+			return fmt.Errorf("--policy-b: %w", err)
 		}
 		if w.b, err = w.other(ctx, policy); err != nil {
-			return fmt.Errorf("--against %.40q: %w", a.Against, err)
+			return fmt.Errorf("--policy-b %.40q: %w", a.PolicyB, err)
 		}
 		title += "  against " + nameOr(policy.Name, "without a name")
 	}
@@ -225,7 +225,7 @@ func (w *sweep) sheet() *export.Sheet {
 	}
 	a := func(r sweepRow) simulate.Point { return r.a }
 	columns := slices.Concat([]export.Column[sweepRow]{
-		{Name: "budget", Heading: "budget", Right: true, Cell: func(r sweepRow) export.Cell { return export.Tokens(r.budget) }},
+		{Name: "maxTokens", Heading: "budget", Right: true, Cell: func(r sweepRow) export.Cell { return export.Tokens(r.budget) }},
 		{Name: "room", Heading: "room", Right: true, Cell: func(r sweepRow) export.Cell { return export.Tokens(r.a.Room()) }},
 	}, export.Of(a, pointColumns("", "")...), export.Of(a, w.bestColumns()...), []export.Column[sweepRow]{
 		{Name: "falls", Heading: "falls", Cell: func(r sweepRow) export.Cell { return falls(r.beforeA, r.a) }},
@@ -269,7 +269,7 @@ func pointColumns(name, heading string) []export.Column[simulate.Point] {
 		return export.Count(p.Items)
 	}
 	return append([]export.Column[simulate.Point]{
-		{Name: "included" + name, Heading: "items" + heading, Right: true, Cell: items},
+		{Name: "includedCount" + name, Heading: "items" + heading, Right: true, Cell: items},
 	}, export.Known(func(p simulate.Point) bool { return p.Runs }, []export.Column[simulate.Point]{
 		{Name: "tokens" + name, Heading: "tokens" + heading, Right: true, Cell: func(p simulate.Point) export.Cell { return export.Tokens(p.Tokens) }},
 		{Name: "filled" + name, Heading: "filled" + heading, Right: true, Cell: func(p simulate.Point) export.Cell { return export.Share(p.Filled()) }},

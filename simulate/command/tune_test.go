@@ -59,7 +59,7 @@ type tuneAnswer struct {
 		Difference, P, Low *float64
 		Policy             json.RawMessage
 	}
-	Folds []struct{ Best, BestForCupel string }
+	Folds []struct{ Chosen, BestForCupel string }
 }
 
 func runTune(t *testing.T, source string, v tuneOptions) (tuneAnswer, string, error) {

@@ -65,7 +65,7 @@ func (t *tuning) book() *export.Book {
 			{Name: "unreachable", Value: export.Count(t.Reading.Unreachable)},
 			{Name: "unmatchedCases", Value: export.Count(t.Unmatched())},
 			{Name: "estimatedCases", Value: export.Count(t.Reading.Estimated)},
-			{Name: "notRead", Value: export.Count(t.failures.count)},
+			{Name: "leftOut", Value: export.Count(t.failures.count)},
 		},
 		Sheets: []*export.Sheet{t.policySheet(), t.foldSheet()},
 	}
@@ -148,7 +148,7 @@ func (t *tuning) policyColumns() []export.Column[tunedRow] {
 func (t *tuning) foldSheet() *export.Sheet {
 	columns := []export.Column[int]{
 		{Name: "fold", Heading: "fold", Right: true, Cell: func(k int) export.Cell { return export.Index(k + 1) }},
-		{Name: "best", Heading: "best", Flows: export.LeastItemCells, Cell: func(k int) export.Cell { return export.Text(t.Best.ByFold[k], sayCells) }},
+		{Name: "chosen", Heading: "best", Flows: export.LeastItemCells, Cell: func(k int) export.Cell { return export.Text(t.Best.ByFold[k], sayCells) }},
 		{Name: "bestForCupel", Heading: "best for Cupel", Flows: export.LeastItemCells, Cell: func(k int) export.Cell {
 			if !t.Cupel.Set {
 				return export.None

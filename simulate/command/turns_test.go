@@ -38,7 +38,7 @@ type turnsAnswer struct {
 		Surviving                             *float64
 		PredictedShare, RecordedShare         *float64
 		Cause                                 *string
-		Included                              []int
+		IncludedIndexes                       []int
 		Error                                 *string
 	}
 	Recorded []struct {
@@ -83,7 +83,7 @@ func TestTurnsTellsEveryRequestAndTheTotals(t *testing.T) {
 		t.Fatalf("%+v", got)
 	}
 	for k, r := range got.Requests {
-		if r.Request != k+1 || r.Now != (k == 6) || len(r.Included) != r.Items || r.Read+r.Written != r.Tokens || r.Tokens > 60 || (r.Surviving == nil) != (k == 0) {
+		if r.Request != k+1 || r.Now != (k == 6) || len(r.IncludedIndexes) != r.Items || r.Read+r.Written != r.Tokens || r.Tokens > 60 || (r.Surviving == nil) != (k == 0) {
 			t.Errorf("request %+v", r)
 		}
 	}
@@ -349,9 +349,9 @@ func TestTurnsOfPlans(t *testing.T) {
 	musttest.Do(t, Turns(context.Background(), o, a, s))
 	var got struct {
 		Requests []struct {
-			Items, Tokens     int
-			Cleared, Included []int
-			Cause             *string
+			Items, Tokens            int
+			Cleared, IncludedIndexes []int
+			Cause                    *string
 		}
 		Totals []struct {
 			Policy, Strategy  string
@@ -365,8 +365,8 @@ func TestTurnsOfPlans(t *testing.T) {
 	cleared := 0
 	for _, r := range got.Requests {
 		for _, i := range r.Cleared {
-			if slices.Contains(r.Included, i) || i%4 != 1 { // the results of bash are every fourth item
-				t.Errorf("cleared %v, included %v", r.Cleared, r.Included)
+			if slices.Contains(r.IncludedIndexes, i) || i%4 != 1 { // the results of bash are every fourth item
+				t.Errorf("cleared %v, included %v", r.Cleared, r.IncludedIndexes)
 			}
 		}
 		if len(r.Cleared) > cleared && (r.Cause == nil || *r.Cause != "cleared") {

@@ -24,8 +24,8 @@ func TestChecksOfRequestsAsJSON(t *testing.T) {
 		measured bool
 	}{
 		{"40", command.Fine, [2]string{"ok", "ok"}, true},
-		{"20", command.Failed, [2]string{"ok", "FAIL"}, true},
-		{"3", command.Input, [2]string{"?", "?"}, false},
+		{"20", command.Failed, [2]string{"ok", "failed"}, true},
+		{"3", command.Input, [2]string{"undecided", "undecided"}, false},
 	} {
 		ratio := "2"
 		if c.code == command.Failed {

@@ -88,7 +88,7 @@ func requestColumns() []export.Column[requestRow] {
 			}
 			return export.Text(messageOf(r.window().Err), 80)
 		}},
-	}, export.Known(ran, export.Column[requestRow]{Name: "included", Cell: func(r requestRow) export.Cell { return export.Indexes(r.window().Items) }},
+	}, export.Known(ran, export.Column[requestRow]{Name: "includedIndexes", Cell: func(r requestRow) export.Cell { return export.Indexes(r.window().Items) }},
 		export.Column[requestRow]{Name: "cleared", Cell: func(r requestRow) export.Cell {
 			items, _ := r.window().Cleared()
 			return export.Indexes(items)
@@ -214,7 +214,7 @@ func (t *turnTotals) book(form export.Form) *export.Book {
 		export.SchemaFact("turns"),
 		{Name: "sessions", Value: export.Count(t.sessions)},
 		{Name: "leftOut", Value: export.Count(t.failures.count)},
-		{Name: "estimated", Value: export.Count(t.estimated)},
+		{Name: "estimatedSessions", Value: export.Count(t.estimated)},
 		{Name: "budgetGuessed", Value: export.Truth(t.guessed > 0)},
 		{Name: "cache", Value: export.Word(c.Name)},
 		{Name: "cacheRead", Value: export.Number(c.Read, 2)},
@@ -436,7 +436,7 @@ func (t *turnTotals) sweepSheet() *export.Sheet {
 	s := export.Sheet{Closing: closing, Title: "the watermark, by how far it cuts", Name: "sweep"}
 	total := func(k int) turns.Totals { return t.sweep[k] }
 	return export.SheetOf(s, slices.Concat([]export.Column[int]{
-		{Name: "low", Heading: "cut to", Right: true, Cell: func(k int) export.Cell { return export.Share(t.lows[k] / 100) }},
+		{Name: "cutTo", Heading: "cut to", Right: true, Cell: func(k int) export.Cell { return export.Share(t.lows[k] / 100) }},
 	}, export.Of(total, append(sizeColumns(), costColumn, ratioColumn)...), []export.Column[int]{
 		{Name: "least", Heading: "least", Cell: func(k int) export.Cell { return export.Truth(k == least) }},
 	}), export.Upto(len(t.sweep)))

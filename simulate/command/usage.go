@@ -95,11 +95,11 @@ func sweepUsage() usage {
 		Long: "How does the result change with the budget? " +
 			"Prints one row for every budget at which the result changes, or for every --step tokens: room, items, tokens, the share of the room that is filled, value (the sum of scores), the best value that any selection could have, and how far below that the value is. " +
 			"The column falls marks rows with fewer items or less value than the row before. --item adds a column that counts how many of those items are in; " +
-			"--against adds columns for another policy. For a plot use -o csv.\n\n" +
+			"--policy-b adds columns for another policy. For a plot use -o csv.\n\n" +
 			"With --over another number varies, over every value of its grid (thousandths of a weight, tenths of a percentage): a row is a range of values with one result.",
 		Examples: "cupelscope sweep session.jsonl --step 1k -o csv > curve.csv\n" +
 			"cupelscope sweep --fixture nonmonotone\n" +
-			"cupelscope sweep --fixture coarse-knapsack --from 100 --to 400 --step 50 --against knapsack:1\n" +
+			"cupelscope sweep --fixture coarse-knapsack --from 100 --to 400 --step 50 --policy-b knapsack:1\n" +
 			"cupelscope sweep --fixture agent --over weight:recency",
 	}
 }
@@ -157,7 +157,7 @@ func tuneUsage() usage {
 			"So the cases are dealt into folds by group (a conversation, a source), and each fold is measured under the policy that was chosen without it. " +
 			"One paired test against the current policy decides: unless the difference is beyond chance, no change is recommended. " +
 			"With fewer than 8 groups or 30 labelled cases no difference can be told from chance, and tune refuses.\n\n" +
-			"A FILE for --out that cannot be written is refused before the search. The description in it says how the policy was found, and whether it is recommended. " +
+			"The description in the FILE of --out says how the policy was found, and whether it is recommended. " +
 			"The answer also has the best policy that Cupel can load; --cupel-only searches only those. " +
 			"Before it starts, tune says how many policies it searches and how long that takes. Ctrl-C ends it with the best policy so far, marked as such. " +
 			"In the explorer, tune in the palette (:) does the same over the cases of the source that is open, and makes the answer policy B.",
@@ -172,7 +172,7 @@ func turnsUsage() usage {
 	return usage{
 		Use:   "turns [source ...]",
 		Short: "What does a policy cost over a session, and what breaks the prompt cache?",
-		Long: "What does a policy cost over a session? A context window is chosen before every answer of the model. " +
+		Long: "What does a policy cost over a session? " +
 			"Prints for each of these requests: what the policy would have sent, how much of the prompt's prefix survives from the window before, what breaks it, and what a prompt cache reads, writes and bills. " +
 			"Below are the totals: the policy, another one (--policy-b), both with a window that is cut only when it is full (watermark, which is ours, not Cupel's), the sliding window, and sending everything.\n\n" +
 			"Several sources, or a file with several sessions, give totals over all of them. " +
@@ -207,7 +207,7 @@ func checkUsage() usage {
 			"--min-recall and --answered need labels, from the source or from --labels. " +
 			"Of a source that holds several cases, --select names the one to check; evaluate measures recall over all of them.\n\n" +
 			"--record writes figures of the result to a file, and --against fails where a figure is worse than in such a file by more than --tolerance. " +
-			"With both, the file is updated if all checks hold. A FILE that cannot be written is refused before anything is checked. " +
+			"With both, the file is updated if all checks hold. " +
 			"In the JSON of checks, a minFilled or minPrefix between 0 and 1 is refused: they are percentages.",
 		Examples: "cupelscope check session.jsonl --max-tokens 32k --require 0 --stable 1k\n" +
 			"cupelscope check --fixture agent --require is:pinned --stable 1k --min-filled 80 --no-split-pairs\n" +

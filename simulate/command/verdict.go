@@ -31,8 +31,13 @@ type verdict struct {
 
 // cell returns the verdict in its colour.
 func (v verdict) cell() export.Cell {
-	colours := map[string]export.Colour{holding: export.Green, failing: export.Red, undecidable: export.Yellow}
-	return export.Word(v.verdict).Coloured(colours[v.verdict])
+	switch v.verdict {
+	case failing:
+		return export.Word("failed").But(failing).Coloured(export.Red)
+	case undecidable:
+		return export.Word("undecided").But(undecidable).Coloured(export.Yellow)
+	}
+	return export.Word(holding).Coloured(export.Green)
 }
 
 // limitCell returns what the check allows: tokens, a ratio, or a share from 0 to 1.

@@ -21,8 +21,10 @@ type Basis struct {
 func Schema(verb string) string {
 	version := "/1"
 	switch verb {
-	case "check", "compare", "marginal", "min-budget", "sweep", "tokens":
+	case "evaluate", "marginal", "min-budget", "sessions", "tokens", "tune", "turns":
 		version = "/2"
+	case "check", "compare", "sweep":
+		version = "/3"
 	}
 	return "cupelscope/" + verb + version
 }

@@ -22,7 +22,7 @@ import (
 func TestCommandsDocument(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("# Commands\n\nDrawn from the program's own help. `cupelscope schema NAME` describes every field of an answer in JSON, and what is read: policies, items, scenarios, lines of a batch.\n\n" +
-		"Shares are from 0 to 1 in JSON and CSV, and percentages in tables and flags; tokens are whole numbers. " +
+		"Shares are from 0 to 1 in JSON and CSV, and percentages in tables and flags; tokens are whole numbers. Items are counted from 0; requests, folds and lines from 1. " +
 		"CSV has the fields of the rows, and as last columns `budgetGuessed` and `estimatedCounts`; `tokens` has the latter alone, and `evaluate`, `tune` and `fixtures` have neither. " +
 		"In CSV a text is one line: `\\n`, `\\\\` and `\\u001b` stand for what cannot stand in it, and a `'` stands before one that begins with `=`, `+`, `-`, `@` or `'`.\n\n" +
 		"A flag whose value is empty is refused: that is mostly a variable of a script that is not set.\n\n" +

@@ -56,7 +56,7 @@ func TestBrokenPipe(t *testing.T) {
 	out := musttest.Of(c.StdoutPipe())(t)
 	musttest.Do(t, c.Start())
 	line, err := bufio.NewReaderSize(out, 16).ReadString('\n')
-	if err != nil || !strings.HasPrefix(line, "budget,") {
+	if err != nil || !strings.HasPrefix(line, "maxTokens,") {
 		t.Errorf("%q, %v", line, err)
 	}
 	out.Close()
