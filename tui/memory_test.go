@@ -41,16 +41,16 @@ func BenchmarkMemory(b *testing.B) {
 	}
 }
 
-// Each state of a session adds no more memory than FORMATS.md says, which is a third above
+// Each state of a session adds no more memory than CONTRIBUTING.md says, which is a third above
 // what it takes.
 func TestMemoryOfAnItem(t *testing.T) {
 	if testing.Short() {
 		t.Skip("counts the tokens of 6 MB")
 	}
 	most := []any{360.0, 75.0, 220.0, 150.0, 275.0}
-	row := fmt.Sprintf("\n| memory of an item of a chat of 10,000, beside its text | %.0f bytes as loaded; counting adds %.0f, the profile of A (greedy) %.0f, that of B (knapsack) %.0f, the best possible %.0f |", most...)
-	if text, err := os.ReadFile("../model/itemset/FORMATS.md"); err != nil || !strings.Contains(string(text), row) {
-		t.Errorf("FORMATS.md has not %q (%v)", row, err)
+	row := fmt.Sprintf("\n| memory of an item of a chat of 10,000, beside its text: %.0f bytes as loaded; counting adds %.0f, the profile of A (greedy) %.0f, that of B (knapsack) %.0f, the best possible %.0f | ", most...)
+	if text, err := os.ReadFile("../.github/CONTRIBUTING.md"); err != nil || !strings.Contains(string(text), row) {
+		t.Errorf("CONTRIBUTING.md has not %q (%v)", row, err)
 	}
 	for k, s := range memory(t, 10_000, 4) {
 		if s.added > most[k].(float64) {
