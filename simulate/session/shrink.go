@@ -84,14 +84,6 @@ func (o *Opened) countSizes(ctx context.Context, set *model.Set) (*model.Set, er
 	return set.WithSizeCounts(pending), nil
 }
 
-// sizeText returns the text of item i of a set in a size, as CountSizes counted it; false
-// where the source does not give it. See model.Set.SizeText.
-func (o *Opened) sizeText(set *model.Set, i, size int) (string, bool) {
-	var failed error
-	text, ok := set.SizeText(i, size, o.measure(context.Background(), set, i, &failed))
-	return text, ok && failed == nil
-}
-
 // measure returns a function that counts the tokens of texts of an item, and sets failed
 // to its first error.
 func (o *Opened) measure(ctx context.Context, set *model.Set, item int, failed *error) func(string) model.Tokens {
