@@ -1,5 +1,5 @@
 // Package pane draws the parts of the screen around a view: header, budget bar,
-// knobs, small curve, detail of an item, hints and messages. A pane changes
+// knobs, next changes, detail of an item, hints and messages. A pane changes
 // nothing in the experiment.
 package pane
 
