@@ -288,3 +288,41 @@ func ExampleOptimum() {
 	// Output:
 	// 0.66 of 1.00: 34 % below
 }
+
+// How far can the weight of a scorer move before anything changes?
+func ExampleNewProfileOver() {
+	p := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1}, model.Scorer{Type: model.ScorePriority, Weight: 1})
+	set, err := model.NewSet([]model.Item{
+		{Content: "a", Tokens: 10, FutureRelevanceHint: model.Some(0.9), Priority: model.Some[int64](1)},
+		{Content: "b", Tokens: 10, FutureRelevanceHint: model.Some(0.1), Priority: model.Some[int64](2)},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	budget, err := model.BudgetOf(10)
+	if err != nil {
+		log.Fatal(err)
+	}
+	pipe, err := pipeline.New(p)
+	if err != nil {
+		log.Fatal(err)
+	}
+	ranking, err := pipe.Rank(context.Background(), set)
+	if err != nil {
+		log.Fatal(err)
+	}
+	weight, err := model.FindNumber(model.Numbers(p, budget, nil), "weight:reflexive")
+	if err != nil {
+		log.Fatal(err)
+	}
+	over, err := simulate.NewProfileOver(context.Background(), ranking, budget, weight)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, s := range over.Stretches() {
+		fmt.Println(s.From, "to", s.To, "came in", s.In, "left", s.Out)
+	}
+	// Output:
+	// 0.001 to 1.249 came in [] left []
+	// 1.25 to 10 came in [0] left [1]
+}
