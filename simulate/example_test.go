@@ -297,27 +297,33 @@ func ExampleNewProfileOver() {
 		{Content: "b", Tokens: 10, FutureRelevanceHint: model.Some(0.1), Priority: model.Some[int64](2)},
 	})
 	if err != nil {
-		log.Fatal(err)
+		fmt.Println(err)
+		return
 	}
 	budget, err := model.BudgetOf(10)
 	if err != nil {
-		log.Fatal(err)
+		fmt.Println(err)
+		return
 	}
 	pipe, err := pipeline.New(p)
 	if err != nil {
-		log.Fatal(err)
+		fmt.Println(err)
+		return
 	}
 	ranking, err := pipe.Rank(context.Background(), set)
 	if err != nil {
-		log.Fatal(err)
+		fmt.Println(err)
+		return
 	}
 	weight, err := model.FindNumber(model.Numbers(p, budget, nil), "weight:reflexive")
 	if err != nil {
-		log.Fatal(err)
+		fmt.Println(err)
+		return
 	}
 	over, err := simulate.NewProfileOver(context.Background(), ranking, budget, weight)
 	if err != nil {
-		log.Fatal(err)
+		fmt.Println(err)
+		return
 	}
 	for _, s := range over.Stretches() {
 		fmt.Println(s.From, "to", s.To, "came in", s.In, "left", s.Out)
