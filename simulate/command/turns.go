@@ -3,6 +3,7 @@ package command
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -32,6 +33,7 @@ type turnsOptions struct {
 	Map      string   // keys of a rule whose values are tried, see turns.ParseAxes; "": no map
 	At       string   // budget, see quality.ParseAmount; "": its own
 	Sweep    bool     // also try the watermark at other low marks
+	Included bool     // in CSV, also list the items of each request
 
 	Cache       string // name of a preset; "": the first
 	CacheRead   string // price of a token that is read, relative to input; "" in this and the next three: the preset's
@@ -56,6 +58,7 @@ func (t *turnsOptions) VerbFlags() []Flag {
 		Flag{Name: "at", Text: &t.At, Usage: "the `BUDGET`: tokens, a percentage of all tokens of a session as in 50%, or own (default own)"},
 		Flag{Name: "sweep", Bool: &t.Sweep, Usage: "also print what the watermark costs if it cuts to 30, 35 ... 100 percent"},
 		Flag{Name: "map", Text: &t.Map, Offers: []string{"trigger,at-least", "trigger,keep", "trigger,keep-tokens"}, Usage: "also print what the first --plan (default clear) costs over two of its `KEYS`, as in trigger,at-least or trigger=20k+40k,keep=0+3; in CSV only that"},
+		Flag{Name: "included", Bool: &t.Included, Usage: "in CSV of one source, also list the items of each request, and those that are cleared, by index"},
 		Flag{Name: "compactions", Bool: &t.Compact, Usage: "also print what the recorded compactions of one source took out, and what came again within the next 20 requests"},
 		Flag{Name: "cache", Text: &t.Cache, Offers: names, Usage: "prices of a prompt `CACHE`: " + strings.Join(names, ", ") + ", or the name of a model, as in claude-opus-4-5 (default: that of the session's model, else " + names[0] + ")"},
 		Flag{Name: "cache-read", Text: &t.CacheRead, Usage: "`PRICE` of a token read from the cache, input tokens costing 1"},
@@ -119,8 +122,10 @@ type sessionResult struct {
 // carried, how much of the prompt's prefix survives to the next request, and what a
 // prompt cache bills. It does so for the policy, for PolicyB, and for simple
 // baselines. A single session has a row for each request; several have totals. CSV
-// has a line for each request of one source, and for each session and plan of several. It keeps only the sessions that are being
-// worked on in memory.
+// has a line for each request of one source, with its items only if Included asks for
+// them, as all of them grow with the square of the session; and a line for each session
+// and plan of several sources. It keeps only the sessions that are being worked on in
+// memory.
 func Turns(ctx context.Context, o session.Options, t turnsOptions, s Streams) error {
 	form, err := t.form()
 	if err != nil {
@@ -131,12 +136,15 @@ func Turns(ctx context.Context, o session.Options, t turnsOptions, s Streams) er
 		return err
 	}
 	w.csv = form == export.AsCSV
+	if t.Included && !(w.csv && w.listing && w.mapped == nil) {
+		return errors.New("--included is for -o csv of one source without --map; JSON always lists the items of its requests")
+	}
 	sum := &turnTotals{turner: w}
 	var csv []byte
 	switch {
 	case w.csv && w.mapped != nil: // the map alone, at the end
 	case w.csv && w.listing:
-		csv = export.CSVHeadings(listedColumns())
+		csv = export.CSVHeadings(listedColumns(t.Included))
 	case w.csv:
 		csv = export.CSVHeadings(sessionColumns())
 	}
@@ -305,7 +313,7 @@ func (w *turner) answer(ctx context.Context, p *flow.Parcel) {
 		switch {
 		case !w.csv || err != nil:
 		case w.listing:
-			p.Out = r.appendRequests(p.Out)
+			p.Out = r.appendRequests(p.Out, w.flags.Included)
 		default:
 			p.Out = r.appendPlans(p.Out)
 		}

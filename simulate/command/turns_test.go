@@ -496,3 +496,42 @@ func TestTurnsCompactions(t *testing.T) {
 		}
 	}
 }
+
+// The lists of items grow with the square of a session, so CSV has them on demand only.
+func TestTurnsListsItemsInCSVOnDemand(t *testing.T) {
+	run := func(a turnsOptions, sources ...string) ([][]string, error) {
+		s, out, _ := streams(agentTalk(10))
+		a.CacheMin, a.Strategy, a.Plans = "0", "clear", []string{"clear:trigger=500,keep=2,each=once"}
+		err := Turns(context.Background(), session.Options{Sources: sources, MaxTokens: "100k", Estimate: "chars/4"}, a, s)
+		return musttest.Of(csv.NewReader(out).ReadAll())(t), err
+	}
+	asCSV := answerOptions{Output: "csv"}
+	short, err := run(turnsOptions{answerOptions: asCSV}, "-")
+	musttest.Do(t, err)
+	long, err := run(turnsOptions{answerOptions: asCSV, Included: true}, "-")
+	musttest.Do(t, err)
+	if len(short) != len(long) || len(long) < 2 {
+		t.Fatalf("%d rows without the lists, %d with them", len(short), len(long))
+	}
+	items, of, cleared := slices.Index(long[0], "items"), slices.Index(long[0], "included"), slices.Index(long[0], "cleared")
+	for k, row := range long {
+		if k > 0 {
+			var listed []int
+			musttest.Do(t, json.Unmarshal([]byte(row[of]), &listed))
+			if n := fmt.Sprint(len(listed)); n != row[items] {
+				t.Errorf("request %d lists %s of its %s items", k, n, row[items])
+			}
+		}
+		if rest := slices.Delete(row, min(of, cleared), max(of, cleared)+1); !slices.Equal(short[k], rest) {
+			t.Errorf("without the lists the row is %q, want %q", short[k], rest)
+		}
+	}
+	for _, a := range []turnsOptions{{answerOptions: answerOptions{Output: "json"}, Included: true}, {answerOptions: asCSV, Included: true, Map: "trigger,keep"}} {
+		if _, err := run(a, "-"); err == nil || !strings.Contains(err.Error(), "--included") {
+			t.Errorf("--included with %s and --map %q is not refused: %v", a.Output, a.Map, err)
+		}
+	}
+	if _, err := run(turnsOptions{answerOptions: asCSV, Included: true}, write(t, "a.json", agentTalk(2)), write(t, "b.json", agentTalk(3))); err == nil || !strings.Contains(err.Error(), "--included") {
+		t.Errorf("--included with several sources is not refused: %v", err)
+	}
+}

@@ -116,17 +116,24 @@ func cost(c float64) export.Cell {
 	return export.Number(c, 0).But(model.Tokens(c + .5).String())
 }
 
-func (r *sessionResult) appendRequests(dst []byte) []byte {
-	columns := listedColumns()
+func (r *sessionResult) appendRequests(dst []byte, included bool) []byte {
+	columns := listedColumns(included)
 	for t := range r.session.Requests() {
 		dst = export.AppendRow(dst, columns, requestRow{r, t})
 	}
 	return dst
 }
 
-// listedColumns returns the columns of CSV with a row for each request.
-func listedColumns() []export.Column[requestRow] {
-	return ofSession(func(r requestRow) *sessionResult { return r.sessionResult }, requestColumns()...)
+// listedColumns returns the columns of CSV with a row for each request. Only if included
+// do they list items, which take O(n) for each row.
+func listedColumns(included bool) []export.Column[requestRow] {
+	columns := requestColumns()
+	if !included {
+		columns = slices.DeleteFunc(columns, func(c export.Column[requestRow]) bool {
+			return c.Name == "included" || c.Name == "cleared"
+		})
+	}
+	return ofSession(func(r requestRow) *sessionResult { return r.sessionResult }, columns...)
 }
 
 // planRow is a plan with its totals.
