@@ -513,7 +513,7 @@ func TestTurnsListsItemsInCSVOnDemand(t *testing.T) {
 	if len(short) != len(long) || len(long) < 2 {
 		t.Fatalf("%d rows without the lists, %d with them", len(short), len(long))
 	}
-	items, of, cleared := slices.Index(long[0], "items"), slices.Index(long[0], "included"), slices.Index(long[0], "cleared")
+	items, of, cleared := slices.Index(long[0], "items"), slices.Index(long[0], "includedIndexes"), slices.Index(long[0], "cleared")
 	for k, row := range long {
 		if k > 0 {
 			var listed []int

@@ -130,7 +130,7 @@ func listedColumns(included bool) []export.Column[requestRow] {
 	columns := requestColumns()
 	if !included {
 		columns = slices.DeleteFunc(columns, func(c export.Column[requestRow]) bool {
-			return c.Name == "included" || c.Name == "cleared"
+			return c.Name == "includedIndexes" || c.Name == "cleared"
 		})
 	}
 	return ofSession(func(r requestRow) *sessionResult { return r.sessionResult }, columns...)
