@@ -168,7 +168,7 @@ func TestShrinkRulesAsTyped(t *testing.T) {
 		"doc 100 head-tail":           "Document=100",
 		"tool off":                    "ToolOutput=",
 	} {
-		r, err := parseShrinkRule(text)
+		r, err := ParseShrinkRule(text)
 		if err != nil || r.String() != want {
 			t.Errorf("%q: %v, %v; want %s", text, r, err, want)
 		}
@@ -187,7 +187,7 @@ func TestShrinkRulesAsTyped(t *testing.T) {
 		"tool=9,8,7,6,5,4,3,2,note": "at most 8",
 		"tool=2T":                   "neither a number",
 	} {
-		if _, err := parseShrinkRule(text); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := ParseShrinkRule(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}
@@ -203,11 +203,11 @@ func FuzzParseShrinkRule(f *testing.F) {
 	f.Add("tool=2000,500,tail,note")
 	f.Add("* 1 note")
 	f.Fuzz(func(t *testing.T, text string) {
-		r, err := parseShrinkRule(text)
+		r, err := ParseShrinkRule(text)
 		if err != nil || len(r.To) == 0 && !r.Note {
 			return
 		}
-		again, err := parseShrinkRule(r.String())
+		again, err := ParseShrinkRule(r.String())
 		if strings.Contains(string(r.Kind), "=") || r.Kind != Kind(strings.TrimSpace(string(r.Kind))) {
 			return
 		}

@@ -176,6 +176,19 @@ func (r *Report) Taken(i int) Tokens {
 	return 0
 }
 
+// Worth returns what item i adds to the Value: its score, of which a size is worth its share;
+// 0 for one that is pinned or out.
+func (r *Report) Worth(i int) float64 {
+	switch {
+	case !r.In(i) || r.Codes[i] == Pinned:
+		return 0
+	case r.Size(i) == 0:
+		return r.Scores[i]
+	}
+	size := r.Items.Sizes(i)[r.Size(i)-1]
+	return r.Scores[i] * size.Share(r.Items.Tokens(i))
+}
+
 // CountShrunk returns how many items are in cut, and how many are out and have their note
 // in the result.
 func (r *Report) CountShrunk() (cut, noted int) {
@@ -189,6 +202,24 @@ func (r *Report) CountShrunk() (cut, noted int) {
 		}
 	}
 	return cut, noted
+}
+
+// AsSent returns the report with what the model reads: the items that are in cut, and those
+// whose notes are in, have that text and its tokens and no other size, and Included has both.
+// text returns the text of an item of the report as it is sent.
+func (r *Report) AsSent(text func(i int) string) *Report {
+	if r.Sizes == nil {
+		return r
+	}
+	sent := *r
+	sent.Items = r.Items.withTexts(func(i int) (string, Tokens, bool) {
+		if r.Size(i) == 0 {
+			return "", 0, false
+		}
+		return text(i), r.Taken(i), true
+	})
+	sent.Included, sent.Sizes, sent.Sent = r.Placed(), nil, nil
+	return &sent
 }
 
 // Placed returns the items whose texts, or notes, make the result, in placed order. Read

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"cupelscope/model/internal/jsonwalk"
-	"cupelscope/model/plain"
 )
 
 // Shrink says which items may be cut, and to what sizes. It is ours, not Cupel's.
@@ -166,17 +165,21 @@ func (r ShrinkRule) what(sep string) string {
 	return strings.Join(words, sep)
 }
 
-// Short returns the rule in few words, clean for a terminal: "tool 2000 500 note".
-func (r ShrinkRule) Short() string {
-	return plain.Line(r.Kind.Short(), 20) + " " + r.what(" ")
+// Words returns what the rule does, without its kind: "2000 500 note", or "off" where it
+// has no size.
+func (r ShrinkRule) Words() string {
+	if len(r.To) == 0 && !r.Note {
+		return "off"
+	}
+	return r.what(" ")
 }
 
-// parseShrinkRule reads a rule as a person types it: "tool=2000,500,note", or with spaces,
+// ParseShrinkRule reads a rule as a person types it: "tool=2000,500,note", or with spaces,
 // "tool 2000 500 note". The kind is a name, a short one (Kind.Short), or *. After it come
 // sizes as ParseTokens reads them, head-tail, head or tail, and note, in any order. "tool
 // off" is a rule without sizes, which Shrink.With takes as none. The error names what is
 // wrong.
-func parseShrinkRule(text string) (ShrinkRule, error) {
+func ParseShrinkRule(text string) (ShrinkRule, error) {
 	text = strings.TrimSpace(text)
 	end := strings.IndexByte(text, '=')
 	if end < 0 {
@@ -246,7 +249,7 @@ func ParseShrink(texts ...string) (Shrink, error) {
 		return s, nil
 	}
 	for _, text := range texts {
-		r, err := parseShrinkRule(text)
+		r, err := ParseShrinkRule(text)
 		if err != nil {
 			return s, err
 		}

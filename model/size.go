@@ -20,6 +20,17 @@ type Size struct {
 	To      Tokens          // what the rule asks for; Tokens is what the cut comes to, at most that
 }
 
+// Share returns what share of the score of an item of whole tokens the size is worth.
+func (z Size) Share(whole Tokens) float64 {
+	switch {
+	case z.Note:
+		return 0
+	case z.Worth.Set:
+		return z.Worth.Value
+	}
+	return float64(z.Tokens) / float64(whole)
+}
+
 // noteTokens is what a note counts as until it is counted, and where the source counts.
 const noteTokens Tokens = 10
 
@@ -286,6 +297,21 @@ func (s *Set) sizeText(i int, whole Tokens, size Size, measure func(string) Toke
 		}
 	}
 	return Cut(it.Content, size.How, size.To, whole, measure)
+}
+
+// withTexts returns the set without sizes, with other texts and tokens for the items for
+// which of returns true. O(n).
+func (s *Set) withTexts(of func(i int) (text string, tokens Tokens, ok bool)) *Set {
+	next := *s
+	next.items, next.counts = slices.Clone(s.items), s.counts.clone()
+	next.from, next.sizes = nil, nil
+	for i := range next.items {
+		if text, tokens, ok := of(i); ok {
+			next.items[i].Content, next.tokens[i] = text, tokens
+		}
+	}
+	next.sum()
+	return &next
 }
 
 // SizeJSON is the JSON form of a size that the source of an item gives.

@@ -49,10 +49,7 @@ func (r *ranked) cut() {
 			whole := r.set.Tokens(int(item))
 			c := slicer.Cut{Of: int32(k), Size: int32(i) + 1, Note: size.Note, Tokens: size.Tokens}
 			if !size.Note {
-				share := float64(size.Tokens) / float64(whole)
-				if size.Worth.Set {
-					share = size.Worth.Value
-				}
+				share := size.Share(whole)
 				c.Tokens = in.Tokens[k] - whole + size.Tokens
 				if share > 0 { // an infinite score too is worth nothing then
 					c.Score = r.scores[item] * share

@@ -70,11 +70,11 @@ func ExplainAdvantage(ctx context.Context, better, worse *model.Report, of *pipe
 	}
 	only := Compare(better, worse).OnlyB
 	slices.SortStableFunc(only, func(i, k int32) int {
-		return int(worse.Items.Tokens(int(k)) - worse.Items.Tokens(int(i)))
+		return int(worse.Taken(int(k)) - worse.Taken(int(i)))
 	})
 	for _, i := range only[:min(len(only), triedItems)] {
 		if !worse.Items.Pinned(int(i)) {
-			tries = append(tries, Advantage{Cause: LargeItem, Tokens: worse.Items.Tokens(int(i)), Item: int(i)})
+			tries = append(tries, Advantage{Cause: LargeItem, Tokens: worse.Taken(int(i)), Item: int(i)})
 		}
 	}
 	for _, try := range tries {
@@ -127,7 +127,11 @@ func valueWithout(ctx context.Context, worse *model.Report, of *pipeline.Ranking
 	sum := 0.0
 	for i := range report.Codes {
 		if report.In(i) {
-			sum += value(worse, i)
+			worth := value(worse, i)
+			if size := report.Size(i); size > 0 {
+				worth *= report.Items.Sizes(i)[size-1].Share(report.Items.Tokens(i))
+			}
+			sum += worth
 		}
 	}
 	return sum, true, nil

@@ -107,8 +107,12 @@ func (p *Profile) upTo(b model.Tokens) (model.Tokens, bool) {
 // compared with the budget just below it, or false if there is none up to the
 // axis end.
 func (p *Profile) NextFor(item int, b model.Tokens) (model.Tokens, bool) {
+	return p.nextOf(p.Bands(nil, item), b)
+}
+
+func (p *Profile) nextOf(bands []Band, b model.Tokens) (model.Tokens, bool) {
 	b = max(b, 0)
-	for _, band := range p.Bands(nil, item) {
+	for _, band := range bands {
 		switch {
 		case band.From > b:
 			return band.From, true
@@ -123,13 +127,51 @@ func (p *Profile) NextFor(item int, b model.Tokens) (model.Tokens, bool) {
 // in at b, or in if it is out at b. It returns false if there is none. A b
 // beyond the axis end counts as the end.
 func (p *Profile) PrevFor(item int, b model.Tokens) (model.Tokens, bool) {
+	return p.prevOf(p.Bands(nil, item), b)
+}
+
+func (p *Profile) prevOf(bands []Band, b model.Tokens) (model.Tokens, bool) {
 	b = min(b, p.axis.End())
-	for _, band := range slices.Backward(p.Bands(nil, item)) {
+	for _, band := range slices.Backward(bands) {
 		switch {
 		case band.To < b:
 			return band.To, true
 		case band.From <= b:
 			return band.From - 1, band.From > 0
+		}
+	}
+	return 0, false
+}
+
+// NextSizeFor is NextFor that stops at changes of size too, the note included.
+func (p *Profile) NextSizeFor(item int, b model.Tokens) (least model.Tokens, found bool) {
+	for size := range len(p.ranking.Items().Sizes(item)) + 1 {
+		if at, ok := p.nextOf(p.SizeBands(nil, item, size), b); ok && (!found || at < least) {
+			least, found = at, true
+		}
+	}
+	return least, found
+}
+
+// PrevSizeFor is PrevFor that stops at changes of size too, the note included.
+func (p *Profile) PrevSizeFor(item int, b model.Tokens) (most model.Tokens, found bool) {
+	for size := range len(p.ranking.Items().Sizes(item)) + 1 {
+		if at, ok := p.prevOf(p.SizeBands(nil, item, size), b); ok && (!found || at > most) {
+			most, found = at, true
+		}
+	}
+	return most, found
+}
+
+// SizeAt returns the size in which the item is in at b, see model.Set.Sizes, or that of its
+// note; false if neither is in. A b beyond the axis end counts as the end.
+func (p *Profile) SizeAt(item int, b model.Tokens) (size int, ok bool) {
+	b = min(b, p.axis.End())
+	for size := range len(p.ranking.Items().Sizes(item)) + 1 {
+		for _, band := range p.SizeBands(nil, item, size) {
+			if band.From <= b && b <= band.To {
+				return size, true
+			}
 		}
 	}
 	return 0, false

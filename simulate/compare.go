@@ -4,13 +4,17 @@ import "cupelscope/model"
 
 // Comparison says what two reports over the same items have in common and
 // where they differ. Lists hold item indexes, ascending. Values are sums of
-// the scores of the items that are not pinned, added in order of index, so
-// BothValueA + OnlyAValue is the Value of report A but for rounding.
+// the worth of the items that are not pinned, added in order of index, so
+// BothValueA + SizedValueA + OnlyAValue is the Value of report A but for rounding.
 type Comparison struct {
-	Both, OnlyA, OnlyB                   []int32
+	Both, OnlyA, OnlyB                   []int32      // Both: in the same size
 	BothTokens, OnlyATokens, OnlyBTokens model.Tokens // Both: as counted in A
 	BothValueA, BothValueB               float64      // scores by A and by B of the items that both include
 	OnlyAValue, OnlyBValue               float64
+
+	Sized                      []int32 // in both, in different sizes
+	SizedTokensA, SizedTokensB model.Tokens
+	SizedValueA, SizedValueB   float64
 }
 
 // Compare compares two reports over sets that differ at most in edits: item i
@@ -20,19 +24,25 @@ func Compare(a, b *model.Report) Comparison {
 	for i := range max(len(a.Codes), len(b.Codes)) {
 		inA, inB := includes(a, i), includes(b, i)
 		switch {
+		case inA && inB && a.Size(i) != b.Size(i):
+			c.Sized = append(c.Sized, int32(i))
+			c.SizedTokensA += a.Taken(i)
+			c.SizedTokensB += b.Taken(i)
+			c.SizedValueA += a.Worth(i)
+			c.SizedValueB += b.Worth(i)
 		case inA && inB:
 			c.Both = append(c.Both, int32(i))
-			c.BothTokens += a.Items.Tokens(i)
-			c.BothValueA += value(a, i)
-			c.BothValueB += value(b, i)
+			c.BothTokens += a.Taken(i)
+			c.BothValueA += a.Worth(i)
+			c.BothValueB += b.Worth(i)
 		case inA:
 			c.OnlyA = append(c.OnlyA, int32(i))
-			c.OnlyATokens += a.Items.Tokens(i)
-			c.OnlyAValue += value(a, i)
+			c.OnlyATokens += a.Taken(i)
+			c.OnlyAValue += a.Worth(i)
 		case inB:
 			c.OnlyB = append(c.OnlyB, int32(i))
-			c.OnlyBTokens += b.Items.Tokens(i)
-			c.OnlyBValue += value(b, i)
+			c.OnlyBTokens += b.Taken(i)
+			c.OnlyBValue += b.Worth(i)
 		}
 	}
 	return c

@@ -20,7 +20,7 @@ func (m *Model) settle() tea.Cmd {
 	if m.exp == nil || m.ctx.Err() != nil {
 		return nil
 	}
-	asked := m.pool.Do(asking{&m.sessionState})
+	asked := tea.Batch(m.pool.Do(asking{&m.sessionState}), m.pool.Do(sizing{m}))
 	m.rest()
 	cmd := m.outcomes.settle(m.exp, m.side, m.later(), m.spec().Both)
 	m.refresh()

@@ -6,6 +6,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/simulate"
+	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/pane"
 	"cupelscope/tui/internal/screen"
 	"cupelscope/tui/internal/theme"
@@ -27,9 +28,9 @@ func (m *Model) budgetActions() []screen.Action {
 			Words: "more larger bigger increase raise step", Plan: next(1)},
 		{Name: "budget.back", Keys: []string{"["}, Label: "[ ]", Group: turning, Hint: "next change", Text: "to the next lower budget with another result",
 			Words: "less smaller lower decrease reduce step", Plan: next(-1)},
-		{Name: "item.next", Keys: []string{"}"}, Label: "{ }", Group: turning, Hint: "this item", Text: "to where the selected item next enters or leaves",
+		{Name: "item.next", Keys: []string{"}"}, Label: "{ }", Group: turning, Hint: "this item", Text: "to where the selected item next enters, leaves or changes its size",
 			Words: "fit back lost", Plan: nextOfItem(1)},
-		{Name: "item.back", Keys: []string{"{"}, Label: "{ }", Group: turning, Hint: "this item", Text: "down to where the selected item next enters or leaves",
+		{Name: "item.back", Keys: []string{"{"}, Label: "{ }", Group: turning, Hint: "this item", Text: "down to where the selected item next enters, leaves or changes its size",
 			Words: "fit back lost", Plan: nextOfItem(-1)},
 		{Name: "item.stays", Keys: []string{"="}, Group: turning, Hint: "until it stays", Text: "to where the item stays in; again: where it is first in",
 			Words: "fit bring back least minimum enough how many tokens", Plan: m.fit},
@@ -78,6 +79,11 @@ func (s *sessionState) nextChange(dir int) (screen.Change, error) {
 	}
 	c := s.toBudget(found.Value.At)
 	c.In, c.Out = found.Value.In, found.Value.Out
+	if from := found.Value.At - 1; dir > 0 {
+		c.Resized = experiment.ResizesAt(p, found.Value.Resized, from, found.Value.At)
+	} else {
+		c.Resized = experiment.ResizesAt(p, found.Value.Resized, b, found.Value.At)
+	}
 	return c, nil
 }
 
@@ -115,24 +121,54 @@ func (m *Model) nextOfItem(dir int) (screen.Change, error) {
 		return screen.Change{}, err
 	}
 	item, name := m.stands(i)
-	next, none := p.NextFor, fmt.Sprintf("%s neither enters nor leaves above, up to the axis end at %v", name, p.Axis().End())
+	next, none := p.NextSizeFor, fmt.Sprintf("%s stays as it is above, up to the axis end at %v", name, p.Axis().End())
 	if dir < 0 {
-		next, none = p.PrevFor, name+" is the same at all smaller budgets"
+		next, none = p.PrevSizeFor, name+" is the same at all smaller budgets"
 	}
 	b, ok := next(item, m.budget())
 	if !ok {
 		return screen.Change{}, errors.New(none)
 	}
 	c := m.toBudget(b)
-	switch _, _, in := p.Nearest(item, m.budget()); {
-	case in && m.exp.Items().Pinned(item):
-		c.Words, c.Role = hintOf(i)+" no result", theme.Loss
-	case in:
-		c.Words, c.Role = hintOf(i)+" leaves", theme.Loss
-	default:
-		c.Words, c.Role = hintOf(i)+" comes in", theme.Gain
+	does, gains := m.becomes(p, item, m.budget(), b)
+	c.Words, c.Role = hintOf(i)+" "+does, theme.Loss
+	if gains {
+		c.Role = theme.Gain
 	}
 	return c, nil
+}
+
+// becomes returns what an item does between two budgets at which it is not the same, and
+// whether more of it is in then.
+func (m *Model) becomes(p *simulate.Profile, item int, now, then model.Tokens) (does string, gains bool) {
+	items := p.Ranking().Items()
+	size := func(b model.Tokens) (tokens model.Tokens, in, note bool) {
+		k, ok := p.SizeAt(item, b)
+		if !ok {
+			return 0, false, false
+		}
+		note = k > 0 && items.Sizes(item)[k-1].Note
+		return items.SizeTokens(item, k), !note, note
+	}
+	was, wasIn, _ := size(now)
+	is, isIn, note := size(then)
+	switch {
+	case wasIn && isIn:
+		return m.theme.Glyphs.Arrow + " " + is.String(), is > was
+	case wasIn && items.Pinned(item):
+		return "no result", false
+	case wasIn && note:
+		return "to a note", false
+	case wasIn:
+		return "leaves", false
+	case isIn && is < items.Tokens(item):
+		return "in as " + is.String(), true
+	case isIn:
+		return "comes in", true
+	case note:
+		return "as a note", true
+	}
+	return "note leaves", false
 }
 
 // fit goes to the least budget from which the items that keys act on stay in. A single one,

@@ -68,6 +68,7 @@ func (m *Model) commands() []palette.Command {
 			all = append(all, m.setting(k, value))
 		}
 	}
+	all = append(all, m.shrinkCommands()...)
 	for _, name := range theme.Names() {
 		all = append(all, m.themeCommand(name))
 	}

@@ -32,7 +32,7 @@ func (m *Model) copies() []overlay.Choice {
 		}, 0, ""})
 		add("j", "it as JSON", output{hintOf(i) + " as JSON", "item.json", "", func(w io.Writer) error { return export.Item(w, items, i) }, 0, ""})
 	}
-	add("w", "window", contents(rep))
+	add("w", "window", contents(rep, m.exp.Sizer()))
 	add("r", "report as JSON", reportJSON(rep, m.reportOptions()))
 	if m.session.CommandLine != nil {
 		all = append(all, overlay.Choice{Key: "c", Text: "command line", Run: m.copyCommandLine})
@@ -46,7 +46,7 @@ func (m *Model) exports() []overlay.Choice {
 	add := func(key, text string, w output) {
 		all = append(all, overlay.Choice{Key: key, Text: text, Run: func() tea.Cmd { return m.askFile(w, "") }})
 	}
-	rep := m.exp.Outcome(m.side).Report
+	rep, sizer := m.exp.Outcome(m.side).Report, m.exp.Sizer()
 	table := m.reportOptions()
 	sheet := func(name, file string, form export.Form) output {
 		return output{name, file, "the report as a table of items", func(w io.Writer) error { return export.ReportSheet(rep, table).Write(w, form) }, 0, ""}
@@ -60,18 +60,18 @@ func (m *Model) exports() []overlay.Choice {
 		page.NoContent = true
 		return export.Page(w, rep, page)
 	}, 0, ""})
-	add("w", "window", contents(rep))
-	add("h", "with headings", output{"the window with headings", "window.txt", "the contents as they are, a line about each before it",
-		func(w io.Writer) error { return export.Headed(w, rep) }, 0, ""})
+	add("w", "window", contents(rep, m.exp.Sizer()))
+	add("h", "with headings", output{"the window with headings", "window.txt", "the contents as they are, a line about each before it" + cutNote(rep),
+		func(w io.Writer) error { return export.Headed(w, asSent(rep, sizer)) }, 0, ""})
 	for _, v := range []struct {
 		key    string
 		vendor export.Vendor
 	}{{"o", export.OpenAI}, {"a", export.Anthropic}} {
 		all = append(all, overlay.Choice{Key: v.key, Text: string(v.vendor) + " chat", Short: string(v.vendor), Run: func() tea.Cmd {
-			chat := export.NewChat(rep, v.vendor)
+			chat := export.NewChat(asSent(rep, sizer), v.vendor)
 			w := output{name: "the chat for " + string(v.vendor), file: "messages.json", write: chat.Write, note: chat.NotesText()}
 			if w.help = w.note; w.help == "" {
-				w.help = "a request with its messages, calls and results"
+				w.help = "a request with its messages, calls and results" + cutNote(rep)
 			}
 			return m.askFile(w, "")
 		}})

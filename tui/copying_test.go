@@ -250,7 +250,7 @@ func TestChatExportOpensAgain(t *testing.T) {
 func TestTheLeastSizeIsNoMoreThanTheSize(t *testing.T) {
 	s := begin(t, sampleSession(t, 300), 100, 30)
 	rep := s.m.exp.Outcome(experiment.A).Report
-	for _, w := range []output{contents(rep), reportJSON(rep, s.m.reportOptions())} {
+	for _, w := range []output{contents(rep, experiment.Sizer{}), reportJSON(rep, s.m.reportOptions())} {
 		var b bytes.Buffer
 		if err := w.write(&b); err != nil || b.Len() < w.least || w.least == 0 {
 			t.Errorf("%s: %d bytes, %v; at least %d were told", w.name, b.Len(), err, w.least)

@@ -67,9 +67,6 @@ func (f *Followed) open(ctx context.Context) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := wholeOnly(opened); err != nil {
-		return nil, err
-	}
 	if opened.Scenario.Set {
 		return nil, errNoSession
 	}

@@ -3,7 +3,6 @@ package tui
 import (
 	"cmp"
 	"context"
-	"errors"
 	"reflect"
 
 	"cupelscope/fixtures"
@@ -39,9 +38,6 @@ func OpenChosen(ctx context.Context, choices *session.Choices) (*Session, error)
 	if err != nil {
 		return nil, several(choices, err)
 	}
-	if err := wholeOnly(opened); err != nil {
-		return nil, err
-	}
 	session := newSession(choices, opened)
 	if opened.Format == itemset.Scenario && o.Fixture == "" && len(o.Sources) == 1 && o.Sources[0] != "-" && o.Select == "" {
 		session.SavePath, session.saveStamp = opened.Sources()[0], before // a pattern may have named it
@@ -56,14 +52,6 @@ func OpenChosen(ctx context.Context, choices *session.Choices) (*Session, error)
 	}
 	session.Follow, session.NoFollow = follower(choices, opened)
 	return session, nil
-}
-
-// wholeOnly returns an error for items that may be cut, which the explorer cannot show.
-func wholeOnly(opened *session.Opened) error {
-	if opened.Set.HasSizes() {
-		return errors.New("the explorer shows whole items only, and some here may be cut (shrink, sizes): report, profile, min-budget and batch answer about them, and --shrink off takes rules away")
-	}
-	return nil
 }
 
 // newSession makes a session of what was opened.
@@ -92,6 +80,7 @@ func newSession(choices *session.Choices, opened *session.Opened) *Session {
 		Report:   report.Lines(),
 		Save:     saver.WriteScenario,
 		SaveNew:  itemset.WriteNewScenario,
+		Sizer:    experiment.Sizer{Count: opened.CountSizes, Text: opened.SizeText},
 
 		SaveFile:   saver.WriteFile,
 		SavePolicy: itemset.WritePolicy,

@@ -8,6 +8,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/simulate/export"
+	"cupelscope/tui/internal/experiment"
 )
 
 // maxClipboard is the number of bytes that every terminal accepts for its clipboard. The
@@ -27,9 +28,26 @@ type output struct {
 	note  string // what the text loses or changes; "" if nothing
 }
 
-func contents(rep *model.Report) output {
-	return output{"the window's text", "window.txt", "the contents byte for byte, an empty line between them",
-		func(w io.Writer) error { return export.Contents(w, rep) }, export.ContentsBytes(rep), ""}
+func contents(rep *model.Report, sizer experiment.Sizer) output {
+	least := 0
+	if rep.Sizes == nil { // else it is known once the cuts are made
+		least = export.ContentsBytes(rep)
+	}
+	return output{"the window's text", "window.txt", "the contents byte for byte, an empty line between them" + cutNote(rep),
+		func(w io.Writer) error { return export.Contents(w, asSent(rep, sizer)) }, least, ""}
+}
+
+// asSent returns a report with the texts as they are sent.
+func asSent(rep *model.Report, sizer experiment.Sizer) *model.Report {
+	return rep.AsSent(func(i int) string { return sizer.Sent(rep, i) })
+}
+
+// cutNote says that an output has items cut as the model reads them; "" where none is.
+func cutNote(rep *model.Report) string {
+	if cut, noted := rep.CountShrunk(); cut+noted == 0 {
+		return ""
+	}
+	return ", cut as the model reads them (ours, not Cupel's)"
 }
 
 // reportLeast is a lower bound of the bytes that a JSON report has for each item.

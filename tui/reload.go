@@ -26,6 +26,7 @@ func (s *sessionState) replace(by *Session) (model.Carried, error) {
 	if err == nil {
 		s.session, s.original, s.saved = by, file, file
 		s.exp.Tell(by.Told, by.Log)
+		s.exp.SizeBy(by.Sizer)
 	}
 	return carried, err
 }

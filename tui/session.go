@@ -52,6 +52,7 @@ type Session struct {
 	Count func(ctx context.Context, emit func(tokens.Progress)) error
 	// Encoding is the name of the encoding that Count uses; "" shows none.
 	Encoding string
+	Sizer    experiment.Sizer // of the items
 	// Save writes a scenario to a file; nil if this session cannot be saved.
 	Save func(path string, s model.Scenario) error
 	// SaveNew is like Save, but fails with fs.ErrExist if the file exists.

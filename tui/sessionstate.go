@@ -36,6 +36,7 @@ func newSessionState(s *Session, price float64, fixed model.Option[model.Tokens]
 		return sessionState{}, err
 	}
 	exp.Tell(s.Told, s.Log)
+	exp.SizeBy(s.Sizer)
 	return sessionState{session: s, exp: exp, original: setup, saved: setup, first: true}, nil
 }
 

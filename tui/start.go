@@ -248,7 +248,8 @@ func commandLine(o session.Options, opened *session.Opened, session *Session) fu
 		if !now.Policy[experiment.B].Same(session.other(now.Policy[experiment.A])) {
 			without = append(without, "policy B")
 		}
-		e, was := now.Edits.WithQuery(model.Query{}), first.Edits.WithQuery(model.Query{}) // words have the query
+		unworded := func(e model.Edits) model.Edits { return e.WithQuery(model.Query{}).WithShrink(model.Shrink{}) }
+		e, was := unworded(now.Edits), unworded(first.Edits)
 		if now.Edits.Query.IsZero() && !first.Edits.Query.IsZero() {
 			without = append(without, "that nothing is asked")
 		}

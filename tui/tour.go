@@ -10,8 +10,8 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
-// tour is a tour of five steps through the fixture agent: what falls out, why, what brings
-// it back, greedy or knapsack, and saving. The user takes a step by doing what it says.
+// tour is a tour of six steps through the fixture agent: what falls out, why, what brings
+// it back, greedy or knapsack, cutting what does not fit, and saving. The user takes a step by doing what it says.
 type tour struct {
 	on     bool
 	step   int
@@ -19,12 +19,17 @@ type tour struct {
 	budget model.Tokens // maxTokens when the step began
 }
 
+// tourRule is the rule that the tour asks for: with it, items of the fixture are cut at
+// most budgets.
+const tourRule = "shrink tool 2000 500 note"
+
 // The steps of the tour.
 const (
 	tourLoss = iota
 	tourWhy
 	tourBack
 	tourCompare
+	tourCut
 	tourSave
 	tourSteps
 )
@@ -70,11 +75,13 @@ func (m *Model) tourSpeaks() string {
 	case tourCompare:
 		a, b := m.exp.Setup().Policy[experiment.A], m.exp.Setup().Policy[experiment.B]
 		say = fmt.Sprintf("%s is in again. Press %s: %s or %s, and why", item, m.keyOf("view."+screen.Compare), widget.SlicerName(a), widget.SlicerName(b))
-	case tourSave:
-		say = "keep what you tried: press " + m.keyOf("save") + ", name a file, enter"
+	case tourCut:
+		say = "cut what does not fit: press " + m.keyOf("palette") + ", type " + tourRule + ", enter"
 		if try := m.keys.named("compare.try"); m.shown == m.viewNamed(screen.Compare) && try != nil && try.Idle() == "" {
 			say += ". " + try.Keys[0] + " tries what is said here"
 		}
+	case tourSave:
+		say = "keep what you tried: press " + m.keyOf("save") + ", name a file, enter"
 	}
 	return fmt.Sprintf("Tour %d of %d: %s", m.tour.step+1, tourSteps, say)
 }
@@ -96,7 +103,11 @@ func (m *Model) tourBack() string {
 		return "computing the budgets"
 	}
 	if b, ok := p.NextFor(m.tour.item, m.budget()); ok {
-		return fmt.Sprintf("press %s: %v tokens bring %s back", m.keyOf("item.next"), b, item)
+		key := m.keyOf("item.next")
+		if stop, _ := p.NextSizeFor(m.tour.item, m.budget()); stop != b { // a note comes or goes before
+			key += " again and again"
+		}
+		return fmt.Sprintf("press %s: %v tokens bring %s back", key, b, item)
 	}
 	if b, ok := p.PrevFor(m.tour.item, m.budget()); ok {
 		return fmt.Sprintf("press %s: %v tokens have %s in", m.keyOf("item.back"), b, item)
@@ -145,6 +156,14 @@ func (m *Model) takeTour() {
 		}
 		if !m.viewOnTop() || m.shown != m.viewNamed(screen.Compare) {
 			return
+		}
+	case tourCut:
+		switch {
+		case o.Policy.SizesFit() != nil: // it takes whole items only
+		case !m.viewOnTop() || !o.Items.HasSizes():
+			return
+		default:
+			m.show(m.viewNamed(screen.Items))
 		}
 	case tourSave:
 		if m.unsaved() || m.typing() {

@@ -20,19 +20,21 @@ func TestTheTour(t *testing.T) {
 				s.sees("t tour")
 				s.press("t")
 			}
-			s.sees("Tour 1 of 5", "press ] once: #15", "leaves")
+			s.sees("Tour 1 of 6", "press ] once: #15", "leaves")
 			s.press("j")
-			s.sees("Tour 1 of 5")
+			s.sees("Tour 1 of 6")
 			s.press("]")
-			s.sees("Tour 2 of 5", "#15 fell out", "Press enter")
+			s.sees("Tour 2 of 6", "#15 fell out", "Press enter")
 			s.press("<enter>")
-			s.sees("Tour 3 of 5", "esc")
+			s.sees("Tour 3 of 6", "esc")
 			s.press("<esc>")
-			s.sees("Tour 3 of 5", "press }")
+			s.sees("Tour 3 of 6", "press }")
 			s.press("}")
-			s.sees("Tour 4 of 5", "#15 is in again", "Press 2")
+			s.sees("Tour 4 of 6", "#15 is in again", "Press 2")
 			s.press("2")
-			s.sees("Tour 5 of 5", "press w", " wins by ")
+			s.sees("Tour 5 of 6", "shrink tool 2000", " wins by ")
+			s.press(":shrink tool 2000 500 note<enter>")
+			s.sees("Tour 6 of 6", "press w", "◌")
 			path := filepath.Join(t.TempDir(), "tried.json")
 			s.press("w")
 			for range len("scenario.json") {
@@ -41,7 +43,7 @@ func TestTheTour(t *testing.T) {
 			s.send(tea.PasteMsg{Content: path})
 			s.press("<enter>")
 			s.sees("That was the tour")
-			s.seesNot("Tour 5")
+			s.seesNot("Tour 6")
 		}
 	}
 }
@@ -63,10 +65,10 @@ func TestTheTourIsTrueOfThePolicyInForce(t *testing.T) {
 		}
 		for range n - 1 {
 			s.press("]")
-			s.sees("Tour 1 of 5")
+			s.sees("Tour 1 of 6")
 		}
 		s.press("]")
-		s.sees("Tour 2 of 5", hintOf(item)+" fell out")
+		s.sees("Tour 2 of 6", hintOf(item)+" fell out")
 	}
 }
 
@@ -82,12 +84,12 @@ func TestTheTourFollowsTheItem(t *testing.T) {
 			{"it leaves again", "]<enter><esc>}{", "3", []string{"press }"}, []string{"in again"}},
 			{"it is excluded", "]<enter><esc>x", "3", []string{"press x: #15 is excluded by you"}, []string{"press }"}},
 			{"it is pinned after that", "]<enter><esc><space>", "4", []string{"#15 is in again"}, []string{"press }"}},
-			{"M of Compare is named", "]<enter><esc>}2", "5", []string{"press w", "tries "}, nil},
-			{"M of Compare is not there", "]<enter><esc>}21", "5", []string{"press w"}, []string{"tries "}},
+			{"M of Compare is named", "]<enter><esc>}2", "5", []string{"press :", "tries "}, nil},
+			{"M of Compare is not there", "]<enter><esc>}21", "5", []string{"press :"}, []string{"tries "}},
 		} {
 			s := begin(t, agentSession(t), size[0], size[1])
 			s.press("t" + c.keys)
-			s.sees("Tour " + c.step + " of 5")
+			s.sees("Tour " + c.step + " of 6")
 			s.sees(c.sees...)
 			s.seesNot(c.gone...)
 			if t.Failed() {
@@ -105,7 +107,7 @@ func TestTheTourKeepsWhatIsTried(t *testing.T) {
 			s.press(keys)
 			before := s.m.exp.Setup()
 			s.press("t")
-			s.sees("Tour 1 of 5", "press ")
+			s.sees("Tour 1 of 6", "press ")
 			s.seesNot("as at the start")
 			if s.showing() != "Items" || !s.m.exp.Setup().Equal(before) {
 				t.Fatalf("%q at %v: the tour changes what is tried:\n%s", keys, size, s.text())
@@ -114,7 +116,7 @@ func TestTheTourKeepsWhatIsTried(t *testing.T) {
 			if strings.Contains(s.text(), "press [:") {
 				key = "["
 			}
-			s.until("Tour 2 of 5", key)
+			s.until("Tour 2 of 6", key)
 			s.press("<esc>")
 			s.seesNot("Tour")
 			s.sees("the tour is over")

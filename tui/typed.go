@@ -39,7 +39,7 @@ func (s *sessionState) namedKnobs() []namedKnob {
 	}
 	setup := s.exp.Setup()
 	for _, k := range s.exp.KnobsFor(setup, s.side, s.original) {
-		if k.Typed {
+		if k.Typed && !k.ID.Shrinks() { // of several words, see shrinking
 			add(k, cleanName(k.Label), k.Words)
 		}
 	}
@@ -85,7 +85,45 @@ func (s *sessionState) setting(k namedKnob, value string) palette.Command {
 // typedCommands returns the commands that a line spells out, the best first.
 func (s *sessionState) typedCommands(line string) []palette.Command {
 	words := strings.Fields(line)
-	return slices.Concat(s.settings(words), s.versus(words), s.itemCommands(words))
+	return slices.Concat(s.shrinking(words), s.settings(words), s.versus(words), s.itemCommands(words))
+}
+
+// shrinkCommands lists how items of each kind can be cut, to be typed on.
+func (s *sessionState) shrinkCommands() []palette.Command {
+	var all []palette.Command
+	for _, kind := range append([]model.Kind{model.AnyKind}, s.exp.Whole().Kinds()[:min(len(s.exp.Whole().Kinds()), maxShrinkCommands)]...) {
+		name := "shrink " + cleanName(kind.Short())
+		all = append(all, palette.Command{Group: "set", Text: name + ": " + experiment.ShrinkHelp, Words: "cut truncate sizes note " + cleanName(string(kind)),
+			Value: s.exp.Setup().Rule(kind).Words(), Line: name + " "})
+	}
+	return all
+}
+
+// maxShrinkCommands limits these commands, because every item may have a kind of its own.
+const maxShrinkCommands = 12
+
+// shrinking reads "shrink tool 2000 500 note" and "shrink tool off": how items of a kind
+// are cut, whether or not there is a knob for it yet.
+func (s *sessionState) shrinking(words []string) []palette.Command {
+	if len(words) > 0 && strings.EqualFold(words[0], "set") {
+		words = words[1:]
+	}
+	if len(words) < 3 || !strings.EqualFold(words[0], "shrink") {
+		return nil
+	}
+	rule, err := model.ParseShrinkRule(strings.Join(words[1:], " "))
+	now := s.exp.Setup()
+	label := experiment.Label{Name: "shrink " + cleanName(rule.Kind.Short()), From: now.Rule(rule.Kind).Words(), To: rule.Words()}
+	c := palette.Command{Group: "set", Text: label.Name + ": " + label.To + " (ours, not Cupel's)", Value: label.From, Plan: func() (screen.Change, error) {
+		return screen.To(s.exp.Setup().Shrunk(rule), label), err
+	}}
+	switch {
+	case err != nil:
+		c.Text, c.Why = strings.Join(words, " "), err.Error()
+	case now.Shrunk(rule).Equal(now):
+		c.Why = "already set"
+	}
+	return []palette.Command{c}
 }
 
 // factors are the words that ask for a multiple of a value.

@@ -11,7 +11,7 @@ import (
 // RecordedNote returns one line on how a result differs from a recorded one.
 func RecordedNote(r, recorded *model.Report) string {
 	c := simulate.Compare(r, recorded)
-	differ := len(c.OnlyA) + len(c.OnlyB)
+	differ := len(c.OnlyA) + len(c.OnlyB) + len(c.Sized)
 	if differ == 0 {
 		return fmt.Sprintf("as recorded: the same %s in", plain.Count(len(c.Both), "item"))
 	}

@@ -74,6 +74,10 @@ func (f *Facts) Is(i int, s State) bool {
 		return f.Split != nil && f.Split(i)
 	case Needed:
 		return f.Needed != nil && f.Needed(i)
+	case Cut:
+		return f.Report.Shrunk(i) && !f.NoResult
+	case Note:
+		return f.Report.Noted(i) && !f.NoResult
 	}
 	return false
 }

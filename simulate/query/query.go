@@ -41,10 +41,12 @@ const (
 	Overridden              // left out because of what is pinned
 	Capped                  // left out because of the cap of its kind
 	Needed                  // marked as needed
+	Cut                     // in, in a size that is not the whole
+	Note                    // out, with a note in its place
 	stateCount
 )
 
-var stateNames = [stateCount]string{"in", "out", "risk", "pinned", "dup", "excluded", "negative", "estimated", "split", "unfit", "overridden", "capped", "needed"}
+var stateNames = [stateCount]string{"in", "out", "risk", "pinned", "dup", "excluded", "negative", "estimated", "split", "unfit", "overridden", "capped", "needed", "cut", "note"}
 
 // String returns the name of the state, as written after is:, or "unknown".
 func (s State) String() string {

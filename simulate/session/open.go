@@ -286,11 +286,13 @@ func (c *Choices) choose(ctx context.Context, opened *Opened, count bool) (*Open
 		}
 	}
 	if count {
-		set, err := opened.countSizes(ctx, opened.Set)
+		counts, err := opened.CountSizes(ctx, opened.Set)
 		if err != nil {
 			return nil, err
 		}
-		opened.take(set)
+		if len(counts) > 0 {
+			opened.take(opened.Set.WithSizeCounts(counts))
+		}
 	}
 	if c.labels != nil {
 		if err := opened.label(c.labels); err != nil {

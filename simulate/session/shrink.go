@@ -52,14 +52,11 @@ func shrinkWords(now, was model.Shrink) (words []string, ok bool) {
 	return words, now.Pinned || !was.Pinned
 }
 
-// countSizes returns the set with its cuts and notes counted like its texts, on all cores.
-// The set must be of the items that were opened. The error is that of ctx or of loading
-// the ranks.
-func (o *Opened) countSizes(ctx context.Context, set *model.Set) (*model.Set, error) {
+// CountSizes counts the cuts and notes of a set that are not counted yet like its texts, on
+// all cores, for model.Set.WithSizeCounts. The set must be of the items that were opened.
+// The error is that of ctx or of loading the ranks.
+func (o *Opened) CountSizes(ctx context.Context, set *model.Set) ([]model.ItemSize, error) {
 	pending := set.UncountedSizes()
-	if len(pending) == 0 {
-		return set, nil
-	}
 	count := model.Exact
 	if o.Method.StandIn {
 		count = model.Estimated
@@ -81,7 +78,15 @@ func (o *Opened) countSizes(ctx context.Context, set *model.Set) (*model.Set, er
 	if err := g.Wait(); err != nil {
 		return nil, fmt.Errorf("counting cuts: %w", err)
 	}
-	return set.WithSizeCounts(pending), nil
+	return pending, nil
+}
+
+// SizeText returns the text of item i of a set in a size, as CountSizes counted it; false
+// where the source does not give it. See model.Set.SizeText.
+func (o *Opened) SizeText(set *model.Set, i, size int) (string, bool) {
+	var failed error
+	text, ok := set.SizeText(i, size, o.measure(context.Background(), set, i, &failed))
+	return text, ok && failed == nil
 }
 
 // measure returns a function that counts the tokens of texts of an item, and sets failed

@@ -10,6 +10,7 @@ type Part struct {
 	Label, Short string       // the full name and a shorter one
 	Tokens       model.Tokens // the size; a negative one counts as 0
 	Text         string       // replaces the number where the number alone misleads
+	More         string       // goes behind the number where there is room
 	Glyph        rune
 	Swatch       rune // stands for the part in a legend; 0 is Glyph
 	Role         theme.Role

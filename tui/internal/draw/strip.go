@@ -49,6 +49,13 @@ func (s Scale) Column(b model.Tokens) int {
 	return min(max(0, k), s.Columns()-1)
 }
 
+// The levels of a strip that tell sizes, above those of Scale.Levels.
+const (
+	LevelNote    uint8 = 5 + iota // a note is in place of the item at some budgets
+	LevelCut                      // in at every budget, cut at some
+	LevelCutLess                  // the same, in the larger of its cuts
+)
+
 // Levels returns, for each column, how many of its budgets lie in bands: 0 for
 // none, 4 for all, and 1 to 3 for the thirds in between. A single budget is
 // enough for level 1. The bands must be in ascending order, as
@@ -83,18 +90,28 @@ func level(covered, all model.Tokens) uint8 {
 	return uint8(min(3, 1+int(3*(float64(covered)/float64(all)))))
 }
 
+// LevelGlyph returns the glyph of a level.
+func LevelGlyph(g *theme.Glyphs, level uint8) rune {
+	if level >= LevelNote {
+		return g.Sizes[level-LevelNote]
+	}
+	return g.Strip[level]
+}
+
 // Strip draws the levels of one item along the first row of r. Each level must
-// be from 0 to 4, as Scale.Levels returns them. Column here, that of the current
+// be from 0 to 4, as Scale.Levels returns them, or one that tells sizes. Column here, that of the current
 // budget, is marked and shows in: whether the item is in at exactly that budget.
 func (c *Canvas) Strip(r Rect, levels []uint8, here int, in bool) {
 	g := c.Glyphs()
 	for k := range min(r.W, len(levels)) {
-		role, glyph := theme.StripIn, g.Strip[levels[k]]
+		role, glyph := theme.StripIn, LevelGlyph(g, levels[k])
 		switch levels[k] {
 		case 0:
 			role = theme.StripOut
 		case 1, 2, 3:
 			role = theme.StripSome
+		case LevelNote:
+			role = theme.Dim
 		}
 		if k == here {
 			role, glyph = theme.StripHere, g.StripHere

@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strconv"
 	"sync"
@@ -131,10 +132,16 @@ func (r *Requests) Name(t int, i int32) string {
 	return "gone"
 }
 
+// errSized is why items that may be cut are not followed over requests.
+var errSized = errors.New("requests are of whole items only, and some here may be cut (shrink, sizes); :shrink KIND off takes a rule away")
+
 // Requests cuts the conversation into requests. It may load the log of the source first.
-// The error is that of turns.FromItems, of loading the log or of ctx, or says that the
+// The error is that of turns.FromItems, of items that may be cut, of loading the log or of ctx, or says that the
 // log does not match the items.
 func (c Conversation) Requests(ctx context.Context) (*Requests, error) {
+	if c.Items.HasSizes() {
+		return nil, errSized
+	}
 	if c.log == nil {
 		s, err := turns.FromItems(c.Items, c.told)
 		if err != nil {

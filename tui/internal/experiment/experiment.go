@@ -27,6 +27,10 @@ type Experiment struct {
 
 	numbers Numbers // of items
 
+	sizer     Sizer
+	sent      sentTexts // that were asked for last
+	uncounted bool      // items has cuts that are not counted
+
 	undo, redo []change
 	impacts    [2]Impact           // the newest of each side
 	described  Side                // whose impact Impact returns

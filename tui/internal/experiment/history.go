@@ -20,9 +20,12 @@ type change struct {
 // Apply makes next, which has the numbers of Items, the setup, as a change that can be
 // undone. Edits and labels of items that are not shown stay. Consecutive changes with
 // the same merge become one change; "" never merges. The error says why the edits of
-// next do not fit the items.
+// next do not fit the items, or which policy does not take items that may be cut.
 func (e *Experiment) Apply(next Setup, label Label, merge KnobID) error {
 	next = e.numbers.kept(next, e.setup)
+	if err := e.sizesFit(next); err != nil {
+		return err
+	}
 	c := change{label: label, before: e.setup, after: next, merge: merge}
 	if err := e.move(next); err != nil {
 		return err

@@ -18,6 +18,7 @@ type Impact struct {
 	// now, and the sums are those of the whole result.
 	Anew    bool
 	In, Out []int32 // items that came in and that went out, ascending
+	Resized []Resize
 	Tokens  model.Tokens
 	Value   float64
 	// Rescored says that scorers or query are others, so that no difference of values is
@@ -33,6 +34,9 @@ type Impact struct {
 	Shared        bool // the room is divided into shares by kind now, and was not before
 	Took          time.Duration
 }
+
+// Moves reports whether anything of an item came in or went out.
+func (im *Impact) Moves() bool { return len(im.In)+len(im.Out)+len(im.Resized) > 0 }
 
 // Impact returns the impact of the newest change that Watch asks for, or false if there
 // is none.
@@ -106,6 +110,7 @@ func (e *Experiment) measure(s Side, before, after *Outcome, took time.Duration)
 	}
 	im.RiskWas, im.RecallWas = len(before.Lost), before.Quality.Recall
 	im.In, im.Out = cameAndWent(before.Report, after.Report, index)
+	im.Resized = resized(before.Report, after.Report, index)
 	im.Tokens = after.Report.Kept - before.Report.Kept
 	if im.Rescored = rescored(before.Policy, after.Policy, before.Setup.Edits.Query, after.Setup.Edits.Query); !im.Rescored {
 		im.Value = after.Report.Value - before.Report.Value
@@ -114,7 +119,7 @@ func (e *Experiment) measure(s Side, before, after *Outcome, took time.Duration)
 	if before.Items.Len() != after.Items.Len() {
 		return // order and scores are of other items
 	}
-	im.Reordered = len(im.In)+len(im.Out) == 0 && !slices.Equal(before.Report.Included, after.Report.Included)
+	im.Reordered = !im.Moves() && !slices.Equal(before.Report.Included, after.Report.Included)
 	if before.Ranking != after.Ranking {
 		was, is := before.Report.Scores, after.Report.Scores
 		for i := range min(len(was), len(is)) {

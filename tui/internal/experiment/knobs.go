@@ -75,6 +75,7 @@ func (e *Experiment) KnobsFor(now Setup, s Side, original Setup) []Knob {
 	if e.pairs.Len() > 0 || now.Policy[s].KeepPairs {
 		list = append(list, k.keepPairs().called("tool call result together"))
 	}
+	list = append(list, k.shrinks()...)
 	list = append(list, k.overflow(), k.preset().called("policy"), k.scorers(), k.wanted(), k.axisEnd().called("largest budget"))
 	if now.Edits.Query.Text != "" {
 		list = slices.Insert(list, 1, k.query()) // where it is seen on every screen

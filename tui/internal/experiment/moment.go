@@ -74,6 +74,7 @@ func (e *Experiment) show() error {
 		return err
 	}
 	e.items, e.pairs, e.numbers = items, pairsAt(e.linked, items, e.moment), Numbers{}
+	e.uncounted = len(items.UncountedSizes()) > 0
 	if past := e.moment.Value.past; past != nil {
 		e.numbers = past.numbers
 	}

@@ -17,6 +17,7 @@ type Trial struct {
 	moment model.Option[Moment]
 	loaded *model.Set
 	before *Outcome
+	sizer  Sizer
 }
 
 // Try returns a trial of what the setup next would do to side s, or to the other side if
@@ -28,7 +29,7 @@ func (e *Experiment) Try(s Side, next Setup) (Trial, bool) {
 		s = s.Other()
 	}
 	state, _ := e.State(s)
-	return Trial{Side: s, next: next, now: e.setup, moment: e.moment, loaded: e.loaded, before: e.Outcome(s)}, state == Current && e.Outcome(s) != nil
+	return Trial{Side: s, next: next, now: e.setup, moment: e.moment, loaded: e.loaded, before: e.Outcome(s), sizer: e.sizer}, state == Current && e.Outcome(s) != nil
 }
 
 // Run computes what the change would do. If the change has no result, for example because
@@ -45,6 +46,7 @@ func (t Trial) Run(ctx context.Context) (Impact, error) {
 	}
 	before := t.before.Report
 	im.In, im.Out = simulate.Diff(before, after)
+	im.Resized = Resized(before, after)
 	im.Tokens = after.Kept - before.Kept
 	if im.Rescored = rescored(t.before.Policy, t.next.Policy[t.Side], t.now.Edits.Query, t.next.Edits.Query); !im.Rescored {
 		im.Value = after.Value - before.Value
@@ -68,6 +70,13 @@ func (t Trial) report(ctx context.Context) (*model.Report, error) {
 		}
 		if items, err = itemsAt(t.loaded, whole, edits, t.moment); err != nil {
 			return nil, err
+		}
+		if t.sizer.Count != nil && items.HasSizes() {
+			counts, err := t.sizer.Count(ctx, items)
+			if err != nil {
+				return nil, err
+			}
+			items = items.WithSizeCounts(counts)
 		}
 	}
 	p, err := pipeline.New(policyAt(t.next.Policy[t.Side], t.moment))

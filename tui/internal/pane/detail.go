@@ -20,6 +20,9 @@ func Detail(f *widget.Frame, q *WhatIf, r draw.Rect, boxed bool, item int, none 
 	title, tokens := "Item", ""
 	if none == "" {
 		tokens = f.TokensText(item)
+		if f.Out != nil && f.Out.Report != nil && !f.NoResult && f.Out.Report.Shrunk(item) {
+			tokens = f.Out.Report.Taken(item).String() + " of " + tokens
+		}
 		title = ItemTitle(f, item, r.W-8-draw.Width(tokens))
 	}
 	in := detailFrame(f, r, boxed, title, tokens)
@@ -64,8 +67,11 @@ func Detail(f *widget.Frame, q *WhatIf, r draw.Rect, boxed bool, item int, none 
 		text(widget.Pack(in.W, Numbers(f, item))...)
 	}
 	if rest := in.H - y; rest > 0 {
-		it := f.Exp.Items().Loaded(item)
-		for k, line := range plain.Wrap(it.Content, in.W-2, rest) {
+		content := f.Exp.Items().Loaded(item).Content
+		if !f.NoResult {
+			content = f.Exp.Sent(f.Out.Report, item)
+		}
+		for k, line := range plain.Wrap(content, in.W-2, rest) {
 			f.Set(in.X, in.Y+y+k, f.Glyphs().Vertical, theme.Frame)
 			f.Text(in.X+2, in.Y+y+k, in.W-2, line, theme.Dim)
 		}

@@ -90,7 +90,7 @@ func Impact(f *widget.Frame, r draw.Rect, effect func(f *widget.Frame, width int
 		on = onOther(f.Side, width-draw.Width(label+": "))
 	}
 	x := r.X + 1
-	if same := im.Err == nil && !im.Pending && len(im.In)+len(im.Out) == 0; effect == nil && same && draw.Width(label+on+nothingMoved) > width {
+	if same := im.Err == nil && !im.Pending && !im.Moves(); effect == nil && same && draw.Width(label+on+nothingMoved) > width {
 		f.Text(x, r.Y, width, label, theme.Strong) // it says enough
 		return
 	}
@@ -173,7 +173,7 @@ func ImpactSpans(f *widget.Frame, im experiment.Impact, width int) []draw.Span {
 			if value {
 				s = append(s, sp("  value "+f.About()+widget.ExactScore(im.Value), theme.Plain))
 			}
-		} else if len(im.In) == 0 && len(im.Out) == 0 {
+		} else if !im.Moves() {
 			s = append(s, sp(nothingMoved, theme.Dim))
 			if value && (im.Value != 0 || im.Rescored) {
 				s = append(s, sp(valueText(im), theme.Plain))
@@ -185,6 +185,7 @@ func ImpactSpans(f *widget.Frame, im experiment.Impact, width int) []draw.Span {
 			if len(im.Out) > 0 {
 				s = append(s, sp(counted(f.Glyphs().Minus, im.Out, " out", names)+"  ", theme.Loss))
 			}
+			s = append(s, widget.ResizeSpans(im.Resized, "  ")...)
 			s = append(s, sp(widget.Signed(im.Tokens)+" tok", theme.Plain))
 			if value {
 				s = append(s, sp(valueText(im), theme.Plain))

@@ -105,6 +105,9 @@ func answerParts(f *widget.Frame) []headerPart {
 		g, rep := f.Glyphs(), f.Out.Report
 		in := plain.Thousands(len(rep.Included)) + " of " + plain.Thousands(f.Exp.Items().Len()) + " in"
 		add(theme.In, 9, "  "+string(g.In)+" "+in)
+		if cut := cutText(rep); cut != "" {
+			add(theme.In, 2, ", "+cut, ", "+strings.Replace(cut, " of them", "", 1))
+		}
 		if n := len(f.Out.Lost); n > 0 {
 			add(theme.Risk, 6, "   "+string(g.Risk)+" "+plain.Thousands(n)+" at risk", " "+string(g.Risk)+" "+plain.Thousands(n))
 		}
@@ -172,6 +175,20 @@ func pinnedParts(f *widget.Frame) []draw.Part {
 	}
 }
 
+// cutText returns how many of the items that are in are cut, and how many are out with a
+// note: "6 of them cut, 17 notes"; "" for none.
+func cutText(rep *model.Report) string {
+	var parts []string
+	cut, noted := rep.CountShrunk()
+	if cut > 0 {
+		parts = append(parts, plain.Thousands(cut)+" of them cut")
+	}
+	if noted > 0 {
+		parts = append(parts, plain.Count(noted, "note"))
+	}
+	return strings.Join(parts, ", ")
+}
+
 // momentParts returns which moment of a conversation is shown, and that a source is followed.
 func momentParts(f *widget.Frame) []headerPart {
 	var parts []headerPart
@@ -232,15 +249,29 @@ func Parts(g *theme.Glyphs, rep *model.Report) []draw.Part {
 	held, heldText := take(b.Reserved())
 	safety, safetyText := take(rep.Effective.Margin)
 	free, _ := take(rep.Effective.Target - in)
+	more := ""
+	if cut := cutTokens(rep); cut > 0 {
+		more = ", " + cut.String() + " of it cut"
+	}
 	return []draw.Part{
 		{Label: "pinned", Short: "pin", Tokens: pinned, Glyph: g.BarPinned, Swatch: g.Swatch, Role: theme.BarPinned, Counted: true},
-		{Label: "selected", Short: "selected", Tokens: selected, Glyph: g.BarSelected, Swatch: g.Swatch, Role: theme.BarSelected, Text: selectedText, Counted: true},
+		{Label: "selected", Short: "selected", Tokens: selected, Glyph: g.BarSelected, Swatch: g.Swatch, Role: theme.BarSelected, Text: selectedText, More: more, Counted: true},
 		{Label: "free", Short: "free", Tokens: free, Glyph: g.BarFree, Role: theme.BarFree, Counted: true},
 		{Label: heldLabel(b), Short: "held", Tokens: held, Glyph: g.BarHeld, Swatch: g.KeptSwatch, Role: theme.BarHeld, Text: heldText, KeptBack: true},
 		{Label: "safety", Short: "safety", Tokens: safety, Glyph: g.BarSafety, Swatch: g.KeptSwatch, Role: theme.BarSafety, Text: safetyText, Counted: true, KeptBack: true},
 		{Label: "above target", Short: "above", Tokens: above, Glyph: g.BarAbove, Role: theme.BarAbove, KeptBack: true},
 		{Label: "output", Short: "output", Tokens: output, Glyph: g.BarOutput, Swatch: g.KeptSwatch, Role: theme.BarOutput, Text: outputText, KeptBack: true},
 	}
+}
+
+// cutTokens returns the tokens of the items that are in cut, and of notes.
+func cutTokens(rep *model.Report) (sum model.Tokens) {
+	for i, size := range rep.Sizes {
+		if size > 0 && rep.Codes[i] != model.Pinned {
+			sum += rep.Taken(i)
+		}
+	}
+	return sum
 }
 
 // text returns the number of a part, or the text that is shown in its place.
@@ -298,7 +329,7 @@ func drawLegend(f *widget.Frame, r draw.Rect, parts []draw.Part) {
 	if f.NoResult {
 		budget = "budget " + f.Exp.Setup().Budget.MaxTokens.String()
 	}
-	build := func(label func(draw.Part) string, number func(model.Tokens) string, together bool) []draw.Span {
+	build := func(label func(draw.Part) string, number func(model.Tokens) string, more, together bool) []draw.Span {
 		var s []draw.Span
 		var back model.Tokens
 		add := func(swatch rune, role theme.Role, label, number string) {
@@ -318,7 +349,11 @@ func drawLegend(f *widget.Frame, r draw.Rect, parts []draw.Part) {
 			if p.Counted {
 				about = f.About()
 			}
-			add(p.LegendGlyph(), p.Role, label(p), about+text(p, number))
+			says := about + text(p, number)
+			if more {
+				says += p.More
+			}
+			add(p.LegendGlyph(), p.Role, label(p), says)
 		}
 		if last := parts[len(parts)-1]; together && back > 0 {
 			add(last.LegendGlyph(), last.Role, "kept back", number(back))
@@ -329,8 +364,8 @@ func drawLegend(f *widget.Frame, r draw.Rect, parts []draw.Part) {
 	short := func(p draw.Part) string { return p.Short }
 	room := width - draw.Width(budget) - 2
 	f.Spans(r.X+1, r.Y, room, draw.FirstThatFits(room,
-		build(long, model.Tokens.String, false), build(short, model.Tokens.String, false), build(short, model.Tokens.String, true),
-		build(short, model.Tokens.Short, true))...)
+		build(long, model.Tokens.String, true, false), build(short, model.Tokens.String, true, false), build(short, model.Tokens.String, false, false),
+		build(short, model.Tokens.String, false, true), build(short, model.Tokens.Short, false, true))...)
 	f.Right(r.X, r.Y, r.W-1, budget, theme.Strong)
 }
 

@@ -84,7 +84,7 @@ func (p *NextChanges) read(profile *simulate.Profile, scale draw.Scale) {
 		return
 	}
 	p.profile, p.scale, p.values = profile, scale, make([]float64, scale.Columns())
-	scores := profile.Ranking().Input().Scores
+	candidates := profile.Ranking().Input()
 	var selection slicer.Selection
 	for k := range p.values {
 		var runs bool
@@ -94,7 +94,7 @@ func (p *NextChanges) read(profile *simulate.Profile, scale draw.Scale) {
 		}
 		for w, word := range selection {
 			for ; word != 0; word &= word - 1 {
-				p.values[k] += scores[w<<6+bits.TrailingZeros64(word)]
+				p.values[k] += candidates.ScoreAt(w<<6 + bits.TrailingZeros64(word))
 			}
 		}
 	}
@@ -129,5 +129,5 @@ func (s Step) draw(f *widget.Frame, r draw.Rect) {
 		f.Right(x, r.Y, end-x-1, s.Words, s.Role)
 		return
 	}
-	f.Spans(x, r.Y, end-x, widget.ChangeSpans(f.Glyphs(), s.In, s.Out, end-x)...)
+	f.Spans(x, r.Y, end-x, widget.ChangeSpans(f.Glyphs(), s.In, s.Out, s.Resized, end-x)...)
 }

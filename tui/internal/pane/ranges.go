@@ -15,7 +15,6 @@ import (
 // is in, to stays, from which on it stays in.
 type ranges struct {
 	simulate.Summary
-	bands  []simulate.Band
 	lo, hi model.Tokens // the budgets of the picture
 	marks  []rangeMark  // the most important first
 }
@@ -44,7 +43,7 @@ func drawRanges(f *widget.Frame, r draw.Rect, item int) (rows int) {
 		here = scale.Column(now)
 	}
 	named := p.drawMarks(f, draw.Rect{X: r.X, Y: r.Y, W: r.W - 1, H: 1 + min(1, (r.H-3)/3)}, scale)
-	f.Strip(r.Row(named), scale.Levels(nil, p.bands), here, f.Out.Report.In(item) && !f.NoResult)
+	f.Strip(r.Row(named), widget.StripLevels(f.Out.Profile, scale, item), here, f.Out.Report.In(item) && !f.NoResult)
 	rows = named + 1
 	if rows < r.H-1 {
 		f.Ruler(r.Row(rows), scale, here, f.Exp.Setup().Budget.MaxTokens, theme.Dim)
@@ -69,7 +68,6 @@ func rangesOf(f *widget.Frame, item int) (ranges, bool) {
 	if !p.FirstIn.Set {
 		return ranges{}, false
 	}
-	p.bands = profile.Bands(nil, item)
 	end, now := profile.Axis().End(), f.Exp.Setup().Budget.MaxTokens
 	first, last := p.FirstIn.Value, end
 	p.marks = append(p.marks, rangeMark{now, "budget", theme.StripHere}, rangeMark{first, "first in", theme.Plain})
@@ -81,6 +79,7 @@ func rangesOf(f *widget.Frame, item int) (ranges, bool) {
 		}
 	}
 	p.lo, p.hi = min(first, now), max(last, now)
+	p.sizeMarks(f, item)
 	margin := max(1, (p.hi-p.lo)/10)
 	p.lo, p.hi = max(1, p.lo-margin), min(end, p.hi+margin)
 	got, err := profile.BinarySearch(item, end)
@@ -88,6 +87,36 @@ func rangesOf(f *widget.Frame, item int) (ranges, bool) {
 		p.marks = append(p.marks, rangeMark{got.Value, "Cupel's search", theme.Plain})
 	}
 	return p, true
+}
+
+// sizeMarks adds the least budget of each size of an item that may be cut: those at which it
+// is in are named in place of the first of all.
+func (p *ranges) sizeMarks(f *widget.Frame, item int) {
+	sizes := f.Out.Items.Sizes(item)
+	if len(sizes) == 0 {
+		return
+	}
+	p.marks = p.marks[:1]
+	for size := range len(sizes) + 1 {
+		bands := f.Out.Profile.SizeBands(nil, item, size)
+		if len(bands) == 0 {
+			continue
+		}
+		at := bands[0].From
+		p.lo, p.hi = min(p.lo, at), max(p.hi, at)
+		p.marks = append(p.marks, rangeMark{at, sizeName(f.Out.Items, item, size), theme.Plain})
+	}
+}
+
+// sizeName returns what a size of an item is called: "whole", "cut to 500", "note".
+func sizeName(items *model.Set, item, size int) string {
+	switch {
+	case size == 0:
+		return "whole"
+	case items.Sizes(item)[size-1].Note:
+		return "note"
+	}
+	return "cut to " + items.SizeTokens(item, size).String()
 }
 
 // drawMarks writes the names of the budgets at their columns. One that would cover another

@@ -132,6 +132,11 @@ func insideForms(f *widget.Frame, i int, v verdict, lead func(string) draw.Span)
 		return [][]draw.Span{{lead("in, pinned")}}
 	case o.AtRisk(i):
 		head = "in, at risk"
+		if o.Report.Shrunk(i) {
+			head = "in, cut to " + widget.SizeText(o.Report, i, model.Tokens.String) + ", at risk"
+		}
+	case o.Report.Shrunk(i):
+		head = "in, cut to " + widget.SizeText(o.Report, i, model.Tokens.String)
 	case code == model.ZeroToken:
 		head = "in, no tokens"
 	default:
@@ -141,8 +146,8 @@ func insideForms(f *widget.Frame, i int, v verdict, lead func(string) draw.Span)
 		head += ", one item with #" + strconv.Itoa(v.With.Value)
 	}
 	var less, more, by []draw.Span
-	if o.AtRisk(i) && v.below.Set {
-		less = append(less, widget.Plain(": out with "+(v.now-v.below.Value).String()+" less ("+f.BudgetText(v.below.Value)+")"))
+	if below, ok := o.Profile.PrevSizeFor(i, v.now); ok && o.AtRisk(i) {
+		less = append(less, widget.Plain(": "+smaller(o, i, below)+" with "+(v.now-below).String()+" less ("+f.BudgetText(below)+")"))
 	}
 	if v.next.Set {
 		text := ": lost again"
@@ -165,7 +170,42 @@ func insideForms(f *widget.Frame, i int, v verdict, lead func(string) draw.Span)
 	if first == nil {
 		first = more
 	}
+	if o.Report.Shrunk(i) {
+		sizes, ours := []draw.Span{widget.Plain(sizesFrom(f, i))}, []draw.Span{widget.Plain(" (ours, not Cupel's)")}
+		return [][]draw.Span{join(sizes, ours, less, more, by), join(sizes, less, more, by), join(sizes, less, more), join(sizes, less), join(sizes), join(less), join()}
+	}
 	return [][]draw.Span{join(less, more, by), join(less, more), join(first), join()}
+}
+
+// smaller says what an item that is in is at a budget at which it is out or smaller.
+func smaller(o *experiment.Outcome, i int, at model.Tokens) string {
+	size, in := o.Profile.SizeAt(i, at)
+	switch sizes := o.Items.Sizes(i); {
+	case !in:
+		return "out"
+	case sizes[size-1].Note:
+		return "a note"
+	default:
+		return "cut to " + sizes[size-1].Tokens.String()
+	}
+}
+
+// sizesFrom returns from which budgets an item that is cut is whole, and in at all:
+// "; whole from 67,622; first in, as 500, from 31,204".
+func sizesFrom(f *widget.Frame, i int) string {
+	p := f.Out.Profile
+	text := "; whole at no budget up to " + f.BudgetText(p.Axis().End())
+	if whole := p.SizeBands(nil, i, 0); len(whole) > 0 {
+		text = "; first whole at " + f.BudgetText(whole[0].From)
+		if len(whole) == 1 && whole[0].To == p.Axis().End() {
+			text = "; whole from " + f.BudgetText(whole[0].From)
+		}
+	}
+	if first, ok := p.FirstIn(i); ok {
+		size, _ := p.SizeAt(i, first)
+		text += "; first in, as " + f.Out.Items.SizeTokens(i, size).String() + ", from " + f.BudgetText(first)
+	}
+	return text
 }
 
 // ReasonSpans returns the longest of ReasonForms.

@@ -9,6 +9,7 @@ import (
 	"cupelscope/model/plain"
 	"cupelscope/simulate"
 	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/theme"
 	"cupelscope/tui/internal/widget"
 )
@@ -184,7 +185,14 @@ func (w whatIfText) answer(which int) []draw.Span {
 		comma()
 		spans = append(spans, draw.Span{Text: w.names(in), Role: theme.Gain}, widget.Plain(widget.Verb(len(in), " comes in", " come in")))
 	}
-	if len(in)+len(out) == 0 {
+	resized := slices.DeleteFunc(experiment.Resized(w.Out.Report, a.effect.Report), func(r experiment.Resize) bool {
+		return r.Note() || slices.Contains(w.If.items, int(r.Item))
+	})
+	for _, s := range widget.ResizeSpans(resized, "") {
+		comma()
+		spans = append(spans, s)
+	}
+	if len(in)+len(out)+len(resized) == 0 {
 		comma()
 		spans = append(spans, widget.Plain(nothing))
 	}
@@ -222,7 +230,7 @@ func (w whatIfText) sums(which int, e simulate.Effect) string {
 	if which == pinning {
 		what = " value of the others"
 		for _, i := range w.If.items {
-			value += valueOf(w.Out.Report, i) - valueOf(e.Report, i)
+			value += w.Out.Report.Worth(i) - e.Report.Worth(i)
 		}
 	}
 	s += widget.SignedValue(value) + what
@@ -230,14 +238,6 @@ func (w whatIfText) sums(which int, e simulate.Effect) string {
 		s += ", " + plain.Count(e.Moved, "other score") + " " + widget.Verb(e.Moved, "changes", "change")
 	}
 	return s
-}
-
-// valueOf returns what an item adds to the value of a report.
-func valueOf(r *model.Report, i int) float64 {
-	if !r.In(i) || r.Codes[i] == model.Pinned {
-		return 0
-	}
-	return r.Scores[i]
 }
 
 // single says which single items keep this one out. Only those that are in are tried:

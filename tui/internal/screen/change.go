@@ -19,6 +19,7 @@ type Change struct {
 	// What is known of the effect without new work: the items that come in and go out at
 	// Budget, or else words such as "#15 leaves" and their role.
 	In, Out []int32
+	Resized []experiment.Resize
 	Words   string
 	Role    theme.Role
 	Say     func() string // the message once the change is made; it may be nil
@@ -51,6 +52,12 @@ func (c Change) Effect() string {
 			words += ", "
 		}
 		words += "out " + widget.Indexes(c.Out, 12)
+	}
+	if resized := widget.ResizeText(c.Resized); resized != "" {
+		if words != "" {
+			words += ", "
+		}
+		words += resized
 	}
 	switch {
 	case words == "":

@@ -76,6 +76,7 @@ const (
 // one cell wide; the strings may be longer.
 type Glyphs struct {
 	Pinned, In, Risk, Out, Dup, Negative, Excluded rune
+	Cut, Note                                      rune // in, in a smaller size; out, with a note in its place
 	Split                                          rune // one of a pair is in, the other is not
 	Cursor                                         rune // first column of the selected row
 	Idle                                           rune // first column of the selected row in a pane without the focus
@@ -90,8 +91,10 @@ type Glyphs struct {
 	Better             rune // marks the better of two numbers
 	Cached, Uncached   rune // tokens read from a prompt cache, and tokens that are not cached
 	// Strip shows at how many of a column's budgets the item is in: none, up to a
-	// third, up to two thirds, not quite all, all.
+	// third, up to two thirds, not quite all, all. Sizes show in place of these that its
+	// note is in its place, that it is in cut, and that it is in the larger of its cuts.
 	Strip                  [5]rune
+	Sizes                  [3]rune
 	Filled                 string // a cell filled from below, in equal steps up to the full cell
 	StripHere, StripHereIn rune   // the current budget's column: out, in
 
@@ -108,16 +111,16 @@ type Glyphs struct {
 }
 
 var unicode = Glyphs{
-	Pinned: '◆', In: '●', Risk: '~', Out: '○', Dup: '≡', Negative: '−', Excluded: '×', Split: '≠', Cursor: '▌', Idle: '▏', Chosen: '+', Needed: '★',
+	Pinned: '◆', In: '●', Risk: '~', Out: '○', Dup: '≡', Negative: '−', Excluded: '×', Cut: '◐', Note: '◌', Split: '≠', Cursor: '▌', Idle: '▏', Chosen: '+', Needed: '★',
 	BarPinned: '◆', BarSelected: '█', BarFree: '·', BarHeld: '▓', BarSafety: '░', BarOutput: '▒', BarAbove: '╌',
-	Strip: [5]rune{'·', '▁', '▃', '▅', '▇'}, StripHere: '┊', StripHereIn: '▇', Fall: '▼', Better: '▲', Filled: "▁▂▃▄▅▆▇█", Cached: '▒', Uncached: '░', Dashed: '┄', WalkDown: '╭', WalkUp: '╯',
+	Strip: [5]rune{'·', '▁', '▃', '▅', '▇'}, Sizes: [3]rune{'░', '▒', '▓'}, StripHere: '┊', StripHereIn: '▇', Fall: '▼', Better: '▲', Filled: "▁▂▃▄▅▆▇█", Cached: '▒', Uncached: '░', Dashed: '┄', WalkDown: '╭', WalkUp: '╯',
 	KnobLeft: "‹", KnobRight: "›", Unsaved: "•", Arrow: "→", Ellipsis: "…", Minus: "−", About: "≈", Bullet: "·", Only: "∆", Spark: true, Braille: true,
 }
 
 var ascii = Glyphs{
-	Pinned: 'P', In: '+', Risk: '~', Out: '-', Dup: 'd', Negative: 'n', Excluded: 'x', Split: '!', Cursor: '>', Idle: ')', Chosen: '*', Needed: 'N',
+	Pinned: 'P', In: '+', Risk: '~', Out: '-', Dup: 'd', Negative: 'n', Excluded: 'x', Cut: '%', Note: ',', Split: '!', Cursor: '>', Idle: ')', Chosen: '*', Needed: 'N',
 	BarPinned: 'P', BarSelected: '#', BarFree: '.', BarHeld: 'H', BarSafety: 's', BarOutput: 'o', BarAbove: '_',
-	Strip: [5]rune{'.', ':', 'i', 'I', '#'}, StripHere: '|', StripHereIn: '@', Filled: "#", Fall: 'v', Better: '^', Cached: ':', Uncached: 'o', Dashed: '-', WalkDown: ',', WalkUp: '\'',
+	Strip: [5]rune{'.', ':', 'i', 'I', '#'}, Sizes: [3]rune{'-', '+', '*'}, StripHere: '|', StripHereIn: '@', Filled: "#", Fall: 'v', Better: '^', Cached: ':', Uncached: 'o', Dashed: '-', WalkDown: ',', WalkUp: '\'',
 	KnobLeft: "<", KnobRight: ">", Unsaved: "*", Arrow: "->", Ellipsis: "...", Minus: "-", About: "~", Bullet: "|", Only: "^",
 }
 

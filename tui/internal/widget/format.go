@@ -1,6 +1,7 @@
 package widget
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -10,6 +11,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/theme"
 )
 
@@ -186,7 +188,7 @@ func Listed(list []int32, room int) string {
 
 // ChangeSpans returns "+ #40 − #9" in at most width cells, or the numbers of items if they
 // do not fit.
-func ChangeSpans(g *theme.Glyphs, in, out []int32, width int) []draw.Span {
+func ChangeSpans(g *theme.Glyphs, in, out []int32, resized []experiment.Resize, width int) []draw.Span {
 	var named, counted []draw.Span
 	for _, part := range []struct {
 		list []int32
@@ -206,5 +208,63 @@ func ChangeSpans(g *theme.Glyphs, in, out []int32, width int) []draw.Span {
 	if len(in) > 6 || len(out) > 6 {
 		named = counted
 	}
-	return draw.FirstThatFits(width+1, named, counted)
+	sizes := ResizeSpans(resized, " ")
+	noteless := ResizeSpans(slices.DeleteFunc(slices.Clone(resized), experiment.Resize.Note), " ")
+	forms := [][]draw.Span{slices.Concat(named, sizes), slices.Concat(named, noteless), slices.Concat(counted, sizes), slices.Concat(counted, noteless), named, counted}
+	if len(resized) == 1 && !resized[0].Note() {
+		r := resized[0]
+		role, text := theme.Gain, fmt.Sprintf("#%d %v %s %v ", r.Item, r.From, g.Arrow, r.To)
+		if r.To < r.From {
+			role = theme.Loss
+		}
+		forms = append([][]draw.Span{append(slices.Clip(named), draw.Span{Text: text, Role: role})}, forms...)
+	}
+	return draw.FirstThatFits(width+1, forms...)
+}
+
+// ResizeSpans returns what changed its size, in words: "2 grew 1 shrank +17 notes", sep
+// behind each.
+func ResizeSpans(resized []experiment.Resize, sep string) (spans []draw.Span) {
+	var grew, shrank, came, went []int32
+	for _, r := range resized {
+		switch {
+		case r.From == 0:
+			came = append(came, r.Item)
+		case r.To == 0:
+			went = append(went, r.Item)
+		case r.To > r.From:
+			grew = append(grew, r.Item)
+		default:
+			shrank = append(shrank, r.Item)
+		}
+	}
+	for _, part := range []struct {
+		list []int32
+		does string
+		role theme.Role
+	}{{grew, "grew", theme.Gain}, {shrank, "shrank", theme.Loss}} {
+		switch n := len(part.list); n {
+		case 0:
+		case 1:
+			spans = append(spans, draw.Span{Text: fmt.Sprintf("#%d %s", part.list[0], part.does) + sep, Role: part.role})
+		default:
+			spans = append(spans, draw.Span{Text: plain.Thousands(n) + " " + part.does + sep, Role: part.role})
+		}
+	}
+	if n := len(came); n > 0 {
+		spans = append(spans, draw.Span{Text: "+" + plain.Count(n, "note") + sep, Role: theme.Plain})
+	}
+	if n := len(went); n > 0 {
+		spans = append(spans, draw.Span{Text: "-" + plain.Count(n, "note") + sep, Role: theme.Plain})
+	}
+	return spans
+}
+
+// ResizeText returns what changed its size: "2 grew, 1 shrank, +17 notes"; "" for nothing.
+func ResizeText(resized []experiment.Resize) string {
+	var parts []string
+	for _, s := range ResizeSpans(resized, "") {
+		parts = append(parts, s.Text)
+	}
+	return strings.Join(parts, ", ")
 }

@@ -62,7 +62,7 @@ type Frame struct {
 func (f *Frame) Needed(item int) bool { return f.Exp.Setup().Labels.Needs(item) }
 
 // approx reports whether budgets rest on estimated token counts.
-func (f *Frame) approx() bool { return f.Exp.Items().Estimates() > 0 }
+func (f *Frame) approx() bool { return f.Exp.Items().Estimates() > 0 || f.Exp.EstimatesSizes() }
 
 // About returns the mark of numbers that rest on estimated token counts, "" while there
 // are none.

@@ -12,14 +12,30 @@ import (
 	"cupelscope/tui/internal/theme"
 )
 
+// impact returns the newest change of the side that is shown; false where it is not known
+// what it did to items that were there before.
+func (f *Frame) impact() (experiment.Impact, bool) {
+	im, ok := f.Exp.Impact()
+	return im, ok && im.Side == f.Side && !im.Pending && im.Err == nil && !im.Anew && !f.NoResult
+}
+
 // Moved returns which items the newest change brought in and took out on the side that is
 // shown; none where that is not known.
 func (f *Frame) Moved() (in, out []int32) {
-	im, ok := f.Exp.Impact()
-	if !ok || im.Side != f.Side || im.Pending || im.Err != nil || im.Anew || f.NoResult {
+	im, ok := f.impact()
+	if !ok {
 		return nil, nil
 	}
 	return im.In, im.Out
+}
+
+// Resized returns which items the newest change left in or out in another size.
+func (f *Frame) Resized() []experiment.Resize {
+	im, ok := f.impact()
+	if !ok {
+		return nil
+	}
+	return im.Resized
 }
 
 // ItemMoved reports whether the newest change brought an item in, or took it out.
@@ -95,8 +111,12 @@ func State(g *theme.Glyphs, o *experiment.Outcome, i int) (rune, theme.Role, str
 		return g.Pinned, theme.Pin, export.CodeWord(code)
 	case code.Included() && o.AtRisk(i):
 		return g.Risk, theme.Risk, "at risk"
+	case o.Report.Shrunk(i):
+		return g.Cut, theme.In, "cut"
 	case code.Included():
 		return g.In, theme.In, "in"
+	case o.Report.Noted(i):
+		return g.Note, theme.Out, "note"
 	case code == model.Deduplicated:
 		return g.Dup, theme.Dup, export.CodeWord(code)
 	case code == model.NegativeTokens:

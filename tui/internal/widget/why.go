@@ -47,6 +47,8 @@ func whyForms(o *experiment.Outcome, i int) []string {
 		words := export.Words(o.Report.Reason(i))
 		needs, _, _ := strings.Cut(words, ",")
 		return []string{words, needs, export.CodeWord(code), "out"}
+	case o.Report.Shrunk(i), o.Report.Noted(i):
+		return []string{SizeText(o.Report, i, model.Tokens.String), SizeText(o.Report, i, model.Tokens.Short)}
 	case code.Included() || o.Reasons == nil:
 		return nil
 	}

@@ -36,6 +36,8 @@ func sections() []section {
 			{func(g g) rune { return g.In }, theme.In, "in"},
 			{func(g g) rune { return g.Risk }, theme.Risk, "in, at risk"},
 			{func(g g) rune { return g.Out }, theme.Out, "out"},
+			{func(g g) rune { return g.Cut }, theme.In, "in, cut"},
+			{func(g g) rune { return g.Note }, theme.Out, "out, its note in its place"},
 			{func(g g) rune { return g.Pinned }, theme.Pin, export.CodeWord(model.Pinned)},
 			{func(g g) rune { return g.Dup }, theme.Dup, export.CodeWord(model.Deduplicated)},
 			{func(g g) rune { return g.Excluded }, theme.Out, export.CodeWord(model.Filtered) + " by you"},
@@ -51,6 +53,9 @@ func sections() []section {
 			{func(g g) rune { return g.Strip[2] }, theme.StripSome, "at up to two thirds"},
 			{func(g g) rune { return g.Strip[3] }, theme.StripSome, "at most, not all"},
 			{func(g g) rune { return g.Strip[4] }, theme.StripIn, "at all"},
+			{func(g g) rune { return g.Sizes[2] }, theme.StripIn, "at all, in its larger cuts"},
+			{func(g g) rune { return g.Sizes[1] }, theme.StripIn, "at all, cut"},
+			{func(g g) rune { return g.Sizes[0] }, theme.Dim, "its note alone"},
 			{func(g g) rune { return g.StripHere }, theme.StripHere, "the budget now"},
 		}},
 		{"bar", "budget room", []mark{

@@ -29,6 +29,7 @@ type effect struct {
 	changes []string      // labels, the oldest first
 	undone  bool          // changes of before were taken back
 	in, out []int32
+	resized []experiment.Resize
 	// moved are the items whose scores moved most, that which moved most first.
 	moved []int32
 }
@@ -64,6 +65,7 @@ func (e *effect) read(exp *experiment.Experiment, side experiment.Side) {
 	}
 	e.now = o.Report
 	e.in, e.out = simulate.Diff(e.was.Report, o.Report)
+	e.resized = experiment.Resized(e.was.Report, o.Report)
 	e.moved = movedMost(e.was.Report.Scores, o.Report.Scores)
 }
 
@@ -118,8 +120,8 @@ func (e *effect) line(f *widget.Frame, width int) []draw.Span {
 	in := between(strconv.Itoa(len(e.was.Report.Included)), strconv.Itoa(len(e.now.Included))) + " in"
 	below := ", " + between(was, now) + " below best"
 	moves := []draw.Span{dim(", nothing in or out")}
-	if len(e.in)+len(e.out) > 0 {
-		moves = append([]draw.Span{dim("  ")}, widget.ChangeSpans(f.Glyphs(), e.in, e.out, max(16, width-draw.Width(head+in+below)-2))...)
+	if len(e.in)+len(e.out)+len(e.resized) > 0 {
+		moves = append([]draw.Span{dim("  ")}, widget.ChangeSpans(f.Glyphs(), e.in, e.out, e.resized, max(16, width-draw.Width(head+in+below)-2))...)
 	}
 	form := func(parts ...string) []draw.Span {
 		var s []draw.Span

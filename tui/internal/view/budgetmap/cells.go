@@ -8,6 +8,7 @@ import (
 	"cupelscope/simulate"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/widget"
 	"cupelscope/tui/internal/work"
 )
 
@@ -143,6 +144,9 @@ func (l *linesWork) compute(ctx context.Context) (cellsDone, error) {
 			}
 		}
 		line.levels = cover.Levels(nil, l.scale)
+		if len(items) == 1 && len(l.profile.Ranking().Items().Sizes(int(items[0]))) > 0 {
+			line.levels = widget.StripLevels(l.profile, l.scale, int(items[0]))
+		}
 		done.lines = append(done.lines, line)
 	}
 	return done, nil

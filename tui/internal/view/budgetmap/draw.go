@@ -201,6 +201,8 @@ func (l *look) tone(k, here int) theme.Tone {
 	}
 	level := theme.Tone(l.line.levels[k])
 	switch {
+	case l.line.levels[k] >= draw.LevelNote:
+		return theme.ToneNote + level - theme.Tone(draw.LevelNote)
 	case level == 0 && l.cursor:
 		return theme.ToneOutRow
 	case level == 0:
@@ -321,7 +323,7 @@ func (p *View) line(f *widget.Frame, r draw.Rect, at, here int) {
 		return
 	}
 	for k := range min(r.W, len(l.line.levels)) {
-		role, glyph := theme.StripIn, g.Strip[l.line.levels[k]]
+		role, glyph := theme.StripIn, draw.LevelGlyph(g, l.line.levels[k])
 		if l.pinned {
 			role = theme.Pin
 		}
@@ -334,6 +336,8 @@ func (p *View) line(f *widget.Frame, r draw.Rect, at, here int) {
 			role, glyph = theme.StripHere, g.StripHere
 		case level == 0:
 			role = theme.StripOut
+		case level == draw.LevelNote:
+			role = theme.Dim
 		case level == 4 && l.pinned: // colour alone must not tell the state
 			glyph = l.glyph
 		}

@@ -80,6 +80,11 @@ func (p *View) legend(f *widget.Frame, r draw.Rect) {
 		{g.Risk, []theme.Tone{theme.ToneRisk}, "", theme.Risk, "at risk"},
 		{g.Pinned, []theme.Tone{theme.TonePin}, "", theme.Pin, "pinned"},
 	}
+	if f.Out.Items.HasSizes() && p.group() == 1 {
+		samples = slices.Insert(samples, 2,
+			sample{g.Cut, []theme.Tone{theme.ToneCut, theme.ToneCutLess}, string(g.Sizes[1:]), theme.In, "cut"},
+			sample{g.Note, []theme.Tone{theme.ToneNote}, string(g.Sizes[:1]), theme.Dim, "note"})
+	}
 	if p.waiting() {
 		samples = slices.Insert(samples, 0, sample{0, []theme.Tone{theme.ToneWait}, g.Ellipsis, theme.Dim, "computing"})
 	}

@@ -36,7 +36,7 @@ type View struct {
 	judge  *quality.Judge
 	diff   bool
 	by     string // the filter
-	shown  [4]int // rows by group
+	shown  [5]int // rows by group
 	side   experiment.Side
 
 	recorded recording
@@ -51,6 +51,7 @@ type compareRow struct {
 const (
 	onlyA = iota
 	onlyB
+	sized // in both, in different sizes
 	both
 	neither
 )
@@ -77,7 +78,7 @@ func (p *View) Select(item int) bool {
 // Enter puts the cursor on the item if only one side includes it, and otherwise
 // at the top of the rows, where the sides differ.
 func (p *View) Enter(item int) {
-	if !p.Select(item) || p.rows[p.Cursor()].group > onlyB {
+	if !p.Select(item) || p.rows[p.Cursor()].group > sized {
 		p.Top()
 	}
 }
@@ -100,12 +101,12 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 		return
 	}
 	selected, had := p.Selected()
-	differed := had && p.rows[p.Cursor()].group <= onlyB
+	differed := had && p.rows[p.Cursor()].group <= sized
 	p.a, p.b, p.judge, p.diff, p.by, p.side = a.Report, b.Report, judge, p.OnlyDifferent, by, side
 	facts := widget.FactsOf(exp.Outcome(side))
 	p.result = simulate.Compare(a.Report, b.Report)
 	p.byKind = countKinds(a.Report, b.Report)
-	p.rows, p.shown = slices.Grow(p.rows[:0], 4+a.Items.Len()), [4]int{}
+	p.rows, p.shown = slices.Grow(p.rows[:0], 4+a.Items.Len()), [5]int{}
 	add := func(group int, items []int32) {
 		p.rows = append(p.rows, compareRow{-1, group})
 		for _, i := range items {
@@ -117,6 +118,9 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	}
 	add(onlyA, p.result.OnlyA)
 	add(onlyB, p.result.OnlyB)
+	if len(p.result.Sized) > 0 {
+		add(sized, p.result.Sized)
+	}
 	if !p.OnlyDifferent {
 		add(both, p.result.Both)
 		var out []int32
@@ -131,7 +135,7 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	lost := p.Cursor() >= len(p.rows) || heading(p.Cursor())
 	p.Skip = heading
 	p.SetLen(len(p.rows))
-	if had && p.Select(selected) && (!differed || p.rows[p.Cursor()].group <= onlyB) {
+	if had && p.Select(selected) && (!differed || p.rows[p.Cursor()].group <= sized) {
 		return
 	}
 	if lost || differed {
@@ -323,6 +327,10 @@ func (p *View) heading(f *widget.Frame, r draw.Rect, group int) {
 		text, role = "only A: "+sums(res.OnlyA, res.OnlyATokens, widget.ExactScore(res.OnlyAValue)), theme.SideA
 	case onlyB:
 		text, role = "only B: "+sums(res.OnlyB, res.OnlyBTokens, widget.ExactScore(res.OnlyBValue)), theme.SideB
+	case sized:
+		text = "in both, cut in one or other: " + plain.Count(len(res.Sized), "item") + ", " + f.About() + res.SizedTokensA.String() + " tok, value " + widget.ExactScore(res.SizedValueA) +
+			" by A, " + f.About() + res.SizedTokensB.String() + " tok, value " + widget.ExactScore(res.SizedValueB) + " by B"
+		role = theme.Strong
 	case both:
 		value := widget.ExactScore(res.BothValueA)
 		if byB := widget.ExactScore(res.BothValueB); byB != value {
@@ -330,7 +338,7 @@ func (p *View) heading(f *widget.Frame, r draw.Rect, group int) {
 		}
 		text, role = "in both: "+sums(res.Both, res.BothTokens, value), theme.Strong
 	default:
-		text = "in neither: " + plain.Count(f.Exp.Items().Len()-len(res.OnlyA)-len(res.OnlyB)-len(res.Both), "item")
+		text = "in neither: " + plain.Count(f.Exp.Items().Len()-len(res.OnlyA)-len(res.OnlyB)-len(res.Sized)-len(res.Both), "item")
 	}
 	if !p.filter.IsZero() {
 		text += "; " + plain.Thousands(p.shown[group]) + " shown"
@@ -381,17 +389,23 @@ func (p *View) row(f *widget.Frame, r draw.Rect, row compareRow, cursor, focused
 	x += text
 	f.Right(x, r.Y, 8, items.Tokens(i).String(), role)
 	x += 8
+	why := func(o *experiment.Outcome) string {
+		if row.group == sized && o.Report.Size(i) == 0 {
+			return "whole"
+		}
+		return widget.Why(o, i, reason)
+	}
 	if r.W < 78 {
 		o, s := oa, ra
 		if row.group == onlyA {
 			o, s = ob, rb // show why the other side does not have it
 		}
-		f.Text(x+2, r.Y, reason, widget.Why(o, i, reason), s)
+		f.Text(x+2, r.Y, reason, why(o), s)
 	} else {
 		f.Right(x, r.Y, 6, widget.ScoreOf(p.a, i, 5), role)
 		x += 6
-		f.Text(x+2, r.Y, reason, widget.Why(oa, i, reason), ra)
-		f.Text(x+4+reason, r.Y, reason, widget.Why(ob, i, reason), rb)
+		f.Text(x+2, r.Y, reason, why(oa), ra)
+		f.Text(x+4+reason, r.Y, reason, why(ob), rb)
 	}
 	if cursor && focused {
 		f.Mark(r, theme.Selected)

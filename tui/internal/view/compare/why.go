@@ -153,7 +153,7 @@ func (p *View) verdict(f *widget.Frame) (long, short []draw.Span) {
 	switch {
 	case !w.alike:
 		return says("A and B score the items differently: their values cannot be compared", "Scored differently: values cannot be compared")
-	case !wins && len(p.result.OnlyA)+len(p.result.OnlyB) == 0:
+	case !wins && len(p.result.OnlyA)+len(p.result.OnlyB)+len(p.result.Sized) == 0:
 		return says("A and B include the same items", "A and B include the same items")
 	case !wins:
 		return says("A and B are worth the same", "A and B are worth the same")
@@ -219,7 +219,7 @@ func (p *View) swap(better experiment.Side) string {
 	if better == experiment.B {
 		more, less, tokens, value = less, more, -tokens, -value
 	}
-	if !w.answered || w.err != nil || w.cause.Cause != simulate.NoSingleCause || min(len(more), len(less)) == 0 || max(len(more), len(less)) > fewSwapped {
+	if !w.answered || w.err != nil || w.cause.Cause != simulate.NoSingleCause || len(p.result.Sized) > 0 || min(len(more), len(less)) == 0 || max(len(more), len(less)) > fewSwapped {
 		return ""
 	}
 	return better.String() + " takes " + widget.Indexes(more, 40) + " instead of " + widget.Indexes(less, 40) +

@@ -26,12 +26,13 @@ type View struct {
 
 	measured *model.Set // the set that longest was found in
 	longest  int        // width of the longest token count, in cells
+	cut      int        // what the largest size of one takes before it; 0 without sizes
+	sized    bool       // there is room for that
 
 	heading draw.Rect // where the headings were drawn
 	shown   []column  // the columns that were drawn
 
 	scale  draw.Scale
-	bands  []simulate.Band
 	strips stripCache
 }
 
@@ -154,8 +155,9 @@ func (p *View) subtitle(f *widget.Frame, r draw.Rect) {
 		order = p.tree.by.String() + ", then " + order
 	}
 	spans := []draw.Span{{Text: " by " + order + " ", Role: theme.Dim}}
-	if in, out := f.Moved(); len(in)+len(out) > 0 {
-		spans = append([]draw.Span{{Text: " last step  ", Role: theme.Dim}}, widget.ChangeSpans(f.Glyphs(), in, out, r.W/2)...)
+	in, out := f.Moved()
+	if sizes := f.Resized(); len(in)+len(out)+len(sizes) > 0 {
+		spans = append([]draw.Span{{Text: " last step  ", Role: theme.Dim}}, widget.ChangeSpans(f.Glyphs(), in, out, sizes, r.W/2)...)
 	}
 	n := draw.SpansWidth(spans)
 	f.Spans(r.X+r.W-n, r.Y, n, spans...)
@@ -193,7 +195,12 @@ func (p *View) columns(f *widget.Frame, width int, boxed bool) []column {
 		list = slices.Insert(list, 2, column{title: "file", width: 14, sort: -1, cell: p.cellFile})
 	}
 	text := len(list) - 1
-	list = append(list, column{title: "tok", width: max(5, p.tokenWidth(items)), right: true, sort: widget.ByTokens, cell: p.cellTokens})
+	tok := max(5, p.tokenWidth(items))
+	p.sized = width >= roomyTable
+	if p.sized {
+		tok += p.cut
+	}
+	list = append(list, column{title: "tok", width: tok, right: true, sort: widget.ByTokens, cell: p.cellTokens})
 	if numbers {
 		list = append(list,
 			column{title: "score", width: 5, right: true, sort: widget.ByScore, cell: p.cellScore},
@@ -235,6 +242,7 @@ func (p *View) columns(f *widget.Frame, width int, boxed bool) []column {
 // "larger than the room", where there is room.
 const (
 	manyColumns = 140
+	roomyTable  = 85 // of a table that shows the size taken beside the whole
 	leastText   = 10 // of an item, beside all numbers
 	shortWhy    = 12
 	longWhy     = 20
@@ -250,6 +258,12 @@ func (p *View) tokenWidth(items *model.Set) int {
 			low, high = min(low, t), max(high, t)
 		}
 		p.longest = min(12, max(len(low.String()), len(high.String())))
+		p.cut = 0
+		for i := range items.Len() {
+			if sizes := items.Sizes(i); len(sizes) > 0 {
+				p.cut = max(p.cut, min(12, len(sizes[0].Tokens.String())+1))
+			}
+		}
 		if items.Estimates() > 0 {
 			p.longest++
 		}
@@ -288,10 +302,8 @@ func (p *View) row(f *widget.Frame, r draw.Rect, i int, columns []column, cursor
 	if cursor {
 		f.Cursor(r.X, r.Y, focused)
 	}
-	if came, went := f.ItemMoved(i); came {
-		role = theme.CameIn
-	} else if went {
-		role = theme.WentOut
+	if _, mark := moved(f, i); mark != theme.Plain {
+		role = mark
 	}
 	if !f.NoResult {
 		f.Set(r.X+1, r.Y, glyph, role)
@@ -305,6 +317,26 @@ func (p *View) row(f *widget.Frame, r draw.Rect, i int, columns []column, cursor
 	if cursor && focused {
 		f.Mark(r, theme.Selected)
 	}
+}
+
+// moved returns what the newest change did to item i, and its role: Plain where it did
+// nothing, or brought or took a note.
+func moved(f *widget.Frame, i int) (string, theme.Role) {
+	switch came, went := f.ItemMoved(i); {
+	case came:
+		return "+ CAME IN", theme.CameIn
+	case went:
+		return f.Glyphs().Minus + " LEFT", theme.WentOut
+	}
+	all := f.Resized()
+	at, found := slices.BinarySearchFunc(all, i, func(r experiment.Resize, i int) int { return int(r.Item) - i })
+	switch {
+	case !found || all[at].Note():
+		return "", theme.Plain
+	case all[at].To > all[at].From:
+		return "+ GREW", theme.CameIn
+	}
+	return f.Glyphs().Minus + " SHRANK", theme.WentOut
 }
 
 func (p *View) cellIndex(f *widget.Frame, r draw.Rect, i int) {
@@ -328,6 +360,11 @@ func (p *View) cellTokens(f *widget.Frame, r draw.Rect, i int) {
 	}
 	if draw.Width(s) > r.W {
 		s = items.Tokens(i).Short()
+	}
+	if rep := f.Out.Report; p.sized && !f.NoResult && widget.SizeText(rep, i, model.Tokens.Short) != "" {
+		if cut := rep.Taken(i).String() + "/" + s; draw.Width(cut) <= r.W {
+			s = cut
+		}
 	}
 	f.Right(r.X, r.Y, r.W, s, widget.Shade(f, i))
 }
@@ -395,12 +432,8 @@ func (p *View) cellWhy(f *widget.Frame, r draw.Rect, i int) {
 	}
 	_, role, _ := widget.State(f.Glyphs(), f.Out, i)
 	g := f.Glyphs()
-	switch came, went := f.ItemMoved(i); {
-	case came:
-		f.Text(r.X, r.Y, r.W, "+ CAME IN", theme.CameIn)
-		return
-	case went:
-		f.Text(r.X, r.Y, r.W, g.Minus+" LEFT", theme.WentOut)
+	if text, mark := moved(f, i); mark != theme.Plain {
+		f.Text(r.X, r.Y, r.W, text, mark)
 		return
 	}
 	if partner, split := f.Out.Alone(i); split {
@@ -457,8 +490,7 @@ func (c *stripCache) levels(p *View, o *experiment.Outcome, i int) []uint8 {
 	if l, ok := c.byItem[i]; ok {
 		return l
 	}
-	p.bands = o.Profile.Bands(p.bands[:0], i)
-	l := p.scale.Levels(nil, p.bands)
+	l := widget.StripLevels(o.Profile, p.scale, i)
 	c.byItem[i] = l
 	return l
 }

@@ -136,6 +136,8 @@ func (p *View) empty(f *widget.Frame) string {
 		return "No result yet, so there is nothing to replay."
 	case p.of == nil:
 		return "computing the steps" + f.Glyphs().Ellipsis
+	case errors.Is(p.err, pipeline.ErrNoSteps) && p.of.Items.HasSizes():
+		return "A knapsack of items that may be cut has no steps to replay: it weighs all sizes of an item at once."
 	case errors.Is(p.err, pipeline.ErrNoSteps):
 		return "This slicer has no steps to replay: it only reports what it selects."
 	case p.err != nil:

@@ -82,8 +82,8 @@ func (t *taken) add(in *slicer.Input, s *pipeline.Step) {
 		return
 	}
 	t.items += sign * int(in.Size(int(s.At)))
-	t.tokens += model.Tokens(sign) * in.Tokens[s.At]
-	t.value += float64(sign) * in.Scores[s.At]
+	t.tokens += model.Tokens(sign) * in.TokensAt(int(s.At))
+	t.value += float64(sign) * in.ScoreAt(int(s.At))
 }
 
 // Arrange asks for the steps of a side's newest outcome, and goes to the first
@@ -209,7 +209,7 @@ func replay(ctx context.Context, o *experiment.Outcome, steps []pipeline.Step) (
 		if s.Phase == slicer.WalkBack && s.Verdict == slicer.Taken {
 			pack := &made.packs[len(made.packs)-1]
 			pack.items += int(in.Size(int(s.At)))
-			pack.tokens += in.Tokens[s.At]
+			pack.tokens += in.TokensAt(int(s.At))
 			pack.charged += model.Tokens(s.Need) * s.Unit
 		}
 		made.steps = append(made.steps, s)
@@ -251,7 +251,7 @@ func (p *View) after(step int) taken {
 // as one.
 func (p *View) worth(s *pipeline.Step) float64 {
 	if s.At >= 0 {
-		return p.of.Ranking.Input().Scores[s.At]
+		return p.of.Ranking.Input().ScoreAt(int(s.At))
 	}
 	return p.of.Report.Scores[s.Item]
 }

@@ -114,6 +114,10 @@ func (p *View) row(f *widget.Frame, r draw.Rect, k int, c stepColumns) {
 	}
 	i := int(s.Item)
 	glyph, verdict := stepGlyph(g, s)
+	why := because(s)
+	if mark, words := p.sized(g, s); words != nil {
+		glyph, why = mark, words
+	}
 	f.Set(r.X+1, r.Y, glyph, verdict)
 	role := theme.Plain
 	if !s.Verdict.In() {
@@ -125,6 +129,9 @@ func (p *View) row(f *widget.Frame, r draw.Rect, k int, c stepColumns) {
 	row.put(c.kind, widget.KindName(it.Kind), false, role)
 	row.put(c.text, plain.Line(p.with(s)+it.Headline(8*c.text+64), c.text), false, role)
 	tok := p.of.Report.Cost(i)
+	if in := p.of.Ranking.Input(); in.Cuts != nil && s.At >= 0 { // Cost is that of the smallest size
+		tok = in.TokensAt(int(s.At))
+	}
 	row.put(c.tok, widget.Fitting(c.tok, tok.String(), tok.Short()), true, role)
 	row.put(c.score, widget.Score(p.worth(s), c.score), true, role)
 	density := "-"
@@ -137,5 +144,5 @@ func (p *View) row(f *widget.Frame, r draw.Rect, k int, c stepColumns) {
 		left = tokens(s.Left) + " " + g.Arrow + " " + left
 	}
 	row.put(c.left, widget.Fitting(c.left, left, model.Tokens(s.After).Short()), true, role)
-	row.put(c.why, widget.FirstFitting(because(s), c.why, g), false, verdict)
+	row.put(c.why, widget.FirstFitting(why, c.why, g), false, verdict)
 }

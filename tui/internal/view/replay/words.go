@@ -91,6 +91,8 @@ func filling(s *pipeline.Step, o slicer.Filling) []string {
 		return []string{"by score: a room of " + tokens(s.Left) + " for " + n, "by score"}
 	case slicer.WalkBack:
 		return []string{"the walk back: " + plain.Count(int(s.Left), "bucket") + " of " + s.Unit.String() + " to fill, the lowest score first", "the walk back"}
+	case slicer.Notes:
+		return []string{"notes in place of what is out: a line each, for " + tokens(s.Left) + " left (ours, not Cupel's)", "notes: " + tokens(s.Left) + " left"}
 	case slicer.FillRest:
 		return []string{"the rest: " + tokens(s.Left) + " tokens for " + n, "the rest: " + tokens(s.Left)}
 	case slicer.EnforceCaps:
@@ -150,6 +152,21 @@ func stepGlyph(g *theme.Glyphs, s *pipeline.Step) (rune, theme.Role) {
 		return g.In, theme.In
 	}
 	return g.Out, theme.Out
+}
+
+// sized returns the mark of a step that takes a smaller size or decides on a note, and why
+// it does, the longest form first; nil for any other step.
+func (p *View) sized(g *theme.Glyphs, s *pipeline.Step) (rune, []string) {
+	in, need, left := p.of.Ranking.Input(), tokens(s.Need), tokens(s.Left)
+	switch at := int(s.At); {
+	case at < in.Len():
+		return 0, nil
+	case in.IsNote(at) && s.Verdict.In():
+		return g.Note, []string{"out, a note of " + need + " in its place", "a note of " + need, "a note"}
+	case in.IsNote(at):
+		return g.Out, []string{"no room for its note of " + need + ", " + left + " left", "no room for its note", "no note"}
+	}
+	return g.Cut, []string{"whole does not fit, " + need + " does", "not whole, " + need + " fits", need + " fits", "cut"}
 }
 
 // because says why a step decides as it does, the longest form first.

@@ -314,9 +314,17 @@ func (p *View) items(f *widget.Frame, width int) section {
 			parts = append(parts, plain.Thousands(t.items)+" "+c.name)
 		}
 	}
+	if t := p.sums.notes; t.items > 0 {
+		tokens += t.tokens
+		parts = append(parts, plain.Count(t.items, "note"))
+	}
 	note := strings.Join(parts, " + ") + ", " + tokens.String() + " tok, " + string(f.Out.Policy.Placer)
 	s.rows = append(s.rows, traceRow{name: "in the prompt", role: theme.Strong, lead: Lead{Filter: "is:in"}, note: strings.TrimPrefix(note, ", "),
 		cells: []draw.Span{{Text: in, Role: theme.Strong}}})
+	if t := p.sums.cut; t.items > 0 {
+		s.rows = append(s.rows, traceRow{name: "of them cut", lead: Lead{Filter: "is:cut"}, note: "to " + t.tokens.String() + " of " + p.sums.cutOf.String() + " tok (ours, not Cupel's)",
+			cells: []draw.Span{widget.Plain(plain.Thousands(t.items))}})
+	}
 	return s
 }
 

@@ -30,6 +30,9 @@ type traceSums struct {
 	byCode []tally      // by code
 	unfit  []unfitTally // what model.BudgetExceeded stands for, in the order of the items
 	byKind []kindTally  // by kind number
+
+	cut, notes tally        // of items that are in cut, and of notes, as they are taken
+	cutOf      model.Tokens // the items that are in cut, as a whole
 }
 
 type tally struct {
@@ -63,18 +66,27 @@ func (s *traceSums) count(o *experiment.Outcome) {
 	*s = traceSums{of: rep, why: why, byCode: make([]tally, model.Filtered+1), byKind: make([]kindTally, len(rep.Items.Kinds()))}
 	tokens := rep.Items.TokenColumn()
 	for i, code := range rep.Codes {
-		s.byCode[code].add(tokens[i])
+		taken := tokens[i]
+		if rep.Shrunk(i) {
+			taken = rep.Taken(i)
+			s.cut.add(taken)
+			s.cutOf += tokens[i]
+		} else if rep.Noted(i) {
+			s.notes.add(rep.Taken(i))
+		}
+		s.byCode[code].add(taken)
 		if code == model.BudgetExceeded {
 			s.addUnfit(widget.Unfit(o, i), tokens[i])
 		}
 		switch kind := &s.byKind[rep.Items.KindID(i)]; {
 		case code == model.Pinned:
-			kind.pinned.add(tokens[i])
+			kind.pinned.add(taken)
 		case code.Included():
-			kind.selected.add(tokens[i])
+			kind.selected.add(taken)
 		default:
-			kind.out.add(tokens[i])
+			kind.out.add(taken)
 		}
+		s.byKind[rep.Items.KindID(i)].out.tokens += tokens[i] - taken // what was left out of it
 	}
 }
 

@@ -82,14 +82,16 @@ func (p *View) ofOther() bool { return p.diff.with == otherSide }
 // read finds the window to compare with, and reports whether it is another one than before.
 func (d *difference) read(exp *experiment.Experiment, side experiment.Side, app screen.App) bool {
 	next := difference{with: d.with}
-	switch d.with {
-	case otherSide:
+	switch {
+	case d.with != nothing && exp.Items().HasSizes():
+		next.why = "a difference is of whole items, and some here may be cut (shrink, sizes)"
+	case d.with == otherSide:
 		if o := exp.Result(side.Other()); o != nil {
 			next.key, next.there = o.Report, o.Report.Included
 		} else {
 			next.why = side.Other().String() + " has no result"
 		}
-	case requestBefore:
+	case d.with == requestBefore:
 		next.readBefore(exp, side, app.Turns())
 	}
 	if next.key == d.key && next.why == d.why {

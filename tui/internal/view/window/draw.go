@@ -3,6 +3,7 @@ package window
 import (
 	"strconv"
 
+	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/theme"
@@ -85,7 +86,7 @@ func (p *View) lines(f *widget.Frame, body draw.Rect) {
 			if head := p.head(at.place); at.line < len(head) {
 				p.headLine(f, row, head[at.line], at)
 			}
-		} else if text := p.text.piece(p.item(at.place), p.content(at.place), at.piece-1); at.line < len(text) {
+		} else if text := p.text.piece(p.key(at.place), p.content(at.place), at.piece-1); at.line < len(text) {
 			role := theme.Plain
 			switch p.places[at.place].mark {
 			case onlyHere:
@@ -149,6 +150,9 @@ func (p *View) head(place int) [][]draw.Span {
 	if !p.out.Items.Count(i).IsExact() {
 		tokens = g.About + tokens
 	}
+	if cut := widget.SizeText(rep, i, model.Tokens.String); cut != "" {
+		tokens = cut
+	}
 	where := strconv.Itoa(place+1) + " of " + strconv.Itoa(p.len())
 	by := plain.Line(string(it.Source), 12)
 	if role, ok := it.Metadata["role"].(string); ok && role != "" {
@@ -206,7 +210,15 @@ func (p *View) title(f *widget.Frame) string {
 	if p.diff.with != nothing {
 		return "Window  " + p.diff.words(f, p.rect.W-15)
 	}
-	s := "Window  " + plain.Count(p.len(), "item") + ", " + p.out.Report.Kept.String() + " tok"
+	cut, noted := p.out.Report.CountShrunk()
+	s := "Window  " + plain.Count(p.len()-noted, "item")
+	if cut > 0 {
+		s += " (" + plain.Thousands(cut) + " cut)"
+	}
+	if noted > 0 {
+		s += " and " + plain.Count(noted, "note")
+	}
+	s += ", " + p.out.Report.Kept.String() + " tok"
 	if !p.boxed && p.len() > 0 {
 		s += ", at " + p.where()
 	}

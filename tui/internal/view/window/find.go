@@ -81,15 +81,15 @@ func (p *View) Job() (work.Job, bool) {
 	if !p.find.pending {
 		return p.fixJob()
 	}
-	items, rep, needle, key := p.out.Items, p.out.Report, p.find.needle, p.find.request
+	rep, sizer, needle, key := p.out.Report, p.exp.Sizer(), p.find.needle, p.find.request
 	return work.Job{Key: key, Run: func(ctx context.Context) (any, error) {
-		n := len(rep.Included)
+		n := len(rep.Placed())
 		for k := 0; k <= n; k++ { // the first place is searched twice: from its byte on, and up to it
 			if k%64 == 0 && ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
 			place := ((key.place+key.dir*k)%n + n) % n
-			content := items.Loaded(int(rep.Included[place])).Content
+			content := sizer.Sent(rep, int(rep.Placed()[place]))
 			from, to := 0, len(content)
 			switch {
 			case k == 0 && key.dir > 0:
@@ -138,7 +138,7 @@ func (p *View) Done(key, result any, err error) {
 	if !found {
 		return
 	}
-	piece, line := p.text.lineOf(p.item(h.place), p.content(h.place), h.to)
+	piece, line := p.text.lineOf(p.key(h.place), p.content(h.place), h.to)
 	p.show(anchor{h.place, piece + 1, line})
 }
 

@@ -19,6 +19,7 @@ import (
 // the one that keys act on.
 type View struct {
 	app      screen.App
+	exp      *experiment.Experiment
 	out      *experiment.Outcome // nil: there is no result
 	last     *experiment.Outcome // the newest that was shown, while there is none
 	before   []model.Tokens      // by place: tokens of the items before it; the last element is their sum
@@ -63,6 +64,7 @@ func (p *View) Fit(r draw.Rect, boxed bool, t *theme.Theme) {
 // the top stays there; if it went out, the item that was placed after it takes
 // its place.
 func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
+	p.exp = exp
 	o := exp.Result(side)
 	if o == nil {
 		if p.out != nil {
@@ -73,7 +75,7 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	if p.out == nil { // the top goes on from where it was
 		p.out, p.last = p.last, nil
 	}
-	if width := p.body().W - 2; p.items != o.Items && !sameContents(p.items, o.Items) || p.text.width != width {
+	if width := p.body().W - 2; p.items != o.Items && (o.Items.HasSizes() || !sameContents(p.items, o.Items)) || p.text.width != width {
 		p.text.reset(width)
 	}
 	p.items = o.Items
@@ -95,11 +97,11 @@ func (p *View) rebuild(exp *experiment.Experiment, side experiment.Side) {
 	}
 	other := p.diff.read(exp, side, p.app)
 	if p.of != p.out.Report || p.shown != p.diff.with || other {
-		was, here := p.places, p.out.Report.Included
+		was, here := p.places, p.out.Report.Placed()
 		p.places, p.of, p.shown = p.diff.placesOf(here, p.out.Items), p.out.Report, p.diff.with
 		p.before = append(p.before[:0], 0)
 		for k, i := range here {
-			p.before = append(p.before, p.before[k]+p.out.Items.Tokens(int(i)))
+			p.before = append(p.before, p.before[k]+p.out.Report.Taken(int(i)))
 		}
 		p.follow(was)
 	}
@@ -150,14 +152,15 @@ func (p *View) follow(was []place) {
 
 // placeOf returns the place of an item, or -1 if it has none.
 func (p *View) placeOf(item int) int {
-	in := item < len(p.out.Report.Codes) && p.out.Report.In(item)
+	rep := p.out.Report
+	in := item < len(rep.Codes) && (rep.In(item) || rep.Noted(item))
 	if !in && p.diff.with == nothing {
 		return -1
 	}
 	first := func(item int) int { return slices.IndexFunc(p.places, func(at place) bool { return at.item == item }) }
 	found := first(item)
-	for k := slices.Index(p.out.Report.Included, int32(item)); found < 0 && k > 0; k-- { // within those that both hold
-		found = first(int(p.out.Report.Included[k-1]))
+	for k := slices.Index(rep.Placed(), int32(item)); found < 0 && k > 0; k-- { // within those that both hold
+		found = first(int(rep.Placed()[k-1]))
 	}
 	return found
 }
@@ -170,17 +173,23 @@ func (p *View) len() int {
 	return len(p.places)
 }
 
-// item returns the item at a place, content its text.
+// item returns the item at a place, content its text as the model reads it, and key its
+// number in the cache of lines, which is another in each size.
 func (p *View) item(place int) int { return p.places[place].item }
 
-func (p *View) content(place int) string { return p.out.Items.Loaded(p.item(place)).Content }
+func (p *View) content(place int) string { return p.exp.Sent(p.out.Report, p.item(place)) }
+
+func (p *View) key(place int) int {
+	i := p.item(place)
+	return i*(model.MaxSizes+1) + p.out.Report.Size(i)
+}
 
 // height returns how many lines a piece has.
 func (p *View) height(place, piece int) int {
 	if piece == 0 {
 		return len(p.head(place))
 	}
-	return len(p.text.piece(p.item(place), p.content(place), piece-1))
+	return len(p.text.piece(p.key(place), p.content(place), piece-1))
 }
 
 // pieces returns how many pieces there are at a place, including the one with the
@@ -189,7 +198,7 @@ func (p *View) pieces(place int) int {
 	if p.places[place].mark == inBoth {
 		return 1
 	}
-	return 1 + len(p.text.pieces(p.item(place), p.content(place)))
+	return 1 + len(p.text.pieces(p.key(place), p.content(place)))
 }
 
 // next returns the line below a, and false if there is none.

@@ -98,7 +98,7 @@ func TestWindowIsEveryContentInOrder(t *testing.T) {
 		for at, ok := (anchor{}), true; ok; at, ok = p.next(at) {
 			down = append(down, at)
 			if at.piece > 0 {
-				got[at.place] += p.text.piece(p.item(at.place), p.content(at.place), at.piece-1)[at.line] + "\n"
+				got[at.place] += p.text.piece(p.key(at.place), p.content(at.place), at.piece-1)[at.line] + "\n"
 			}
 		}
 		for k, i := range p.out.Report.Included {
@@ -230,7 +230,7 @@ func TestWindowLooksAtTheScreenOnly(t *testing.T) {
 	}
 	for place := range p.len() {
 		content := p.content(place)
-		starts := p.text.pieces(p.item(place), content)
+		starts := p.text.pieces(p.key(place), content)
 		for k, at := range starts {
 			end := len(content)
 			if k+1 < len(starts) {

@@ -1,0 +1,59 @@
+package widget
+
+import (
+	"cmp"
+	"slices"
+
+	"cupelscope/model"
+	"cupelscope/simulate"
+	"cupelscope/tui/internal/draw"
+)
+
+// StripLevels returns the levels of an item's strip along a scale: those of the bands at
+// which it is in, and where it has sizes what they are, see draw.LevelCut. The bands of
+// each size cost what Profile.SizeBands says.
+func StripLevels(p *simulate.Profile, s draw.Scale, item int) []uint8 {
+	levels := s.Levels(nil, p.Bands(nil, item))
+	sizes := p.Ranking().Items().Sizes(item)
+	if len(sizes) == 0 {
+		return levels
+	}
+	cuts := len(sizes)
+	var notes []simulate.Band
+	if sizes[cuts-1].Note {
+		notes = p.SizeBands(nil, item, cuts)
+		cuts--
+	}
+	whole := p.SizeBands(nil, item, 0)
+	larger := slices.Clone(whole)
+	for size := 1; size <= cuts/2; size++ {
+		larger = p.SizeBands(larger, item, size)
+	}
+	slices.SortFunc(larger, func(a, b simulate.Band) int { return cmp.Compare(a.From, b.From) })
+	wholeAt, largerAt, noteAt := s.Levels(nil, whole), s.Levels(nil, larger), s.Levels(nil, notes)
+	const all = 4
+	for k, level := range levels {
+		switch {
+		case level == 0 && noteAt[k] > 0:
+			levels[k] = draw.LevelNote
+		case level < all || wholeAt[k] == all:
+		case largerAt[k] == all:
+			levels[k] = draw.LevelCutLess
+		default:
+			levels[k] = draw.LevelCut
+		}
+	}
+	return levels
+}
+
+// SizeText returns in which size an item is in, or its note, with the tokens of the whole:
+// "500 of 1,301", "note of 1,301"; "" where it is whole, or out without a note.
+func SizeText(r *model.Report, i int, number func(model.Tokens) string) string {
+	switch {
+	case r.Shrunk(i):
+		return number(r.Taken(i)) + " of " + number(r.Items.Tokens(i))
+	case r.Noted(i):
+		return "note of " + number(r.Items.Tokens(i))
+	}
+	return ""
+}
