@@ -167,6 +167,18 @@ func (r *Report) Shrunk(i int) bool { return r.Size(i) > 0 && r.In(i) }
 // Noted reports whether item i is out and its note is in the result.
 func (r *Report) Noted(i int) bool { return r.Size(i) > 0 && !r.In(i) }
 
+// Share returns what share of its score item i is worth in the size in which it is in: 1 for
+// the whole, 0 if it is out.
+func (r *Report) Share(i int) float64 {
+	switch {
+	case !r.In(i):
+		return 0
+	case r.Size(i) == 0:
+		return 1
+	}
+	return r.Items.Sizes(i)[r.Size(i)-1].Share(r.Items.Tokens(i))
+}
+
 // Taken returns the tokens of the result that are item i, in the size in which it is in,
 // or its note.
 func (r *Report) Taken(i int) Tokens {

@@ -9,8 +9,8 @@ import (
 	"cupelscope/pipeline"
 )
 
-// An item is at risk when it is in at a budget, and out at the budget that is
-// smaller by a slack, max and target alike. Reserves, slots and the safety
+// An item is at risk when it is in at a budget, and out, or in a smaller size, at the
+// budget that is smaller by a slack, max and target alike. Reserves, slots and the safety
 // margin stay.
 //
 // There are three ways to ask, with the same answer: AtRisk runs the pipeline
@@ -29,7 +29,7 @@ var (
 )
 
 // MarginalItems returns the items at risk at budget b, in placed order: those
-// that are in at b, and out at the budget that is smaller by slack.
+// that are in at b, and out, or in a smaller size, at the budget that is smaller by slack.
 //
 // This is GetMarginalItems of the Cupel specification, chapter Budget
 // Simulation. It first refuses a slicer that shifts shares of the budget, with
@@ -46,8 +46,8 @@ func MarginalItems(ctx context.Context, r *pipeline.Ranking, b model.Budget, sla
 }
 
 // AtRisk returns what changes at a budget whose maxTokens and targetTokens are
-// smaller by slack: the items that are lost, in placed order of the run at b,
-// and the items that are gained, ascending. With a slack of 0 both are nil.
+// smaller by slack: the items that leave or shrink, in placed order of the run at b,
+// and those that come in or grow, ascending. With a slack of 0 both are nil.
 //
 // A slack below 0 or above targetTokens, and a reduced budget that is invalid,
 // give a *model.BudgetError; an error of either run is returned, ctx's among
@@ -73,7 +73,12 @@ func AtRisk(ctx context.Context, r *pipeline.Ranking, b model.Budget, slack mode
 			lost = append(lost, i)
 		}
 	}
-	gained, _ = Diff(full, small)
+	for _, i := range small.Included {
+		if !full.In(int(i)) || full.Taken(int(i)) < small.Taken(int(i)) {
+			gained = append(gained, i)
+		}
+	}
+	slices.Sort(gained)
 	return lost, gained, nil
 }
 
@@ -105,11 +110,16 @@ func (p *Profile) AtRisk(b model.Budget, slack model.Tokens) (lost, gained []int
 			return nil, nil, err
 		}
 		for _, i := range c.Resized {
-			if full.In(int(i)) && small.Taken(int(i)) < full.Taken(int(i)) {
+			switch was, is := full.Taken(int(i)), small.Taken(int(i)); {
+			case !full.In(int(i)) || !small.In(int(i)): // a note
+			case is < was:
 				c.Out = append(c.Out, i)
+			case is > was:
+				c.In = append(c.In, i)
 			}
 		}
 		slices.Sort(c.Out)
+		slices.Sort(c.In)
 	}
 	return c.Out, c.In, nil
 }

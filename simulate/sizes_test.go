@@ -3,6 +3,7 @@ package simulate
 import (
 	"context"
 	"errors"
+	"math"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -218,7 +219,7 @@ func sameIn(a, b *model.Report) bool {
 }
 
 // checkSizesAtRisk holds the profile's items at risk to those of dry runs: they leave or
-// shrink.
+// shrink. What is gained comes in or grows.
 func checkSizesAtRisk(t *testing.T, p *Profile, reports []*model.Report) {
 	t.Helper()
 	for _, slack := range []model.Tokens{1, 3, 9} {
@@ -227,19 +228,25 @@ func checkSizesAtRisk(t *testing.T, p *Profile, reports []*model.Report) {
 			if full == nil || small == nil || full.Budget.TargetTokens() < slack {
 				continue
 			}
-			var want []int32
+			var want, more []int32
 			for i := range full.Codes {
 				if full.In(i) && (!small.In(i) || small.Taken(i) < full.Taken(i)) {
 					want = append(want, int32(i))
 				}
+				if small.In(i) && (!full.In(i) || full.Taken(i) < small.Taken(i)) {
+					more = append(more, int32(i))
+				}
 			}
-			got, _, err := p.AtRisk(full.Budget, slack)
+			got, gained, err := p.AtRisk(full.Budget, slack)
+			if !slices.Equal(gained, more) && len(gained)+len(more) > 0 {
+				t.Fatalf("at %d with slack %d gained are %v, want %v", b, slack, gained, more)
+			}
 			if err != nil || !slices.Equal(got, want) && len(got)+len(want) > 0 {
 				t.Fatalf("at %d with slack %d at risk are %v, want %v (%v)", b, slack, got, want, err)
 			}
-			run, _, err := AtRisk(t.Context(), p.Ranking(), full.Budget, slack)
+			run, gained, err := AtRisk(t.Context(), p.Ranking(), full.Budget, slack)
 			slices.Sort(run)
-			if err != nil || !slices.Equal(run, want) && len(run)+len(want) > 0 {
+			if err != nil || !slices.Equal(run, want) && len(run)+len(want) > 0 || !slices.Equal(gained, more) && len(gained)+len(more) > 0 {
 				t.Fatalf("at %d with slack %d dry runs lose %v, want %v (%v)", b, slack, run, want, err)
 			}
 		}
@@ -282,5 +289,47 @@ func TestSizesAreRefusedWhereOnlyWholeItemsAreTaken(t *testing.T) {
 		if takes := len(policy.Quotas)+len(policy.CountQuotas) == 0 && policy.Slicer != model.Stream; takes != (refused == nil) {
 			t.Fatalf("%s with %d and %d quotas: %v", policy.Slicer, len(policy.Quotas), len(policy.CountQuotas), err)
 		}
+	}
+}
+
+func TestComparisonOfSizesAddsUp(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 71))
+	sized := 0
+	for range randomtest.Rounds(300, 1500, 3000) {
+		set := sizedSet(t, rng)
+		var reports [2]*model.Report
+		for k := range reports {
+			policy := randomtest.ByHints(rng)
+			if policy.Slicer == model.Stream {
+				policy.Slicer, policy.BatchSize = model.Prefix, 0
+			}
+			policy.KeepPairs, policy.Overflow = rng.IntN(2) == 0, model.Proceed
+			budget, err := model.NewBudget(model.BudgetFields{MaxTokens: 80, TargetTokens: model.Some[model.Tokens](40)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if reports[k], err = rank(t, policy, set).DryRun(budget); err != nil {
+				t.Fatal(err)
+			}
+		}
+		a, b := reports[0], reports[1]
+		c := Compare(a, b)
+		sized += len(c.Sized)
+		notes := func(r *model.Report) (sum model.Tokens) {
+			for i := range r.Codes {
+				if r.Noted(i) {
+					sum += r.Taken(i)
+				}
+			}
+			return sum
+		}
+		if len(c.Both)+len(c.Sized)+len(c.OnlyA) != len(a.Included) || len(c.Both)+len(c.Sized)+len(c.OnlyB) != len(b.Included) ||
+			c.BothTokens+c.SizedTokensA+c.OnlyATokens != a.Kept-notes(a) || c.BothTokens+c.SizedTokensB+c.OnlyBTokens != b.Kept-notes(b) ||
+			math.Abs(c.BothValueA+c.SizedValueA+c.OnlyAValue-a.Value) > 1e-9 || math.Abs(c.BothValueB+c.SizedValueB+c.OnlyBValue-b.Value) > 1e-9 {
+			t.Fatalf("%+v of %d tokens worth %v and %d worth %v", c, a.Kept, a.Value, b.Kept, b.Value)
+		}
+	}
+	if sized == 0 {
+		t.Error("no item is in both in different sizes")
 	}
 }

@@ -71,8 +71,8 @@ func (a *answerer) query(ctx context.Context, line request.Line, dst []byte) ([]
 		return nil, err
 	}
 	opening := opened.Opening
-	if op := line.Query.Op; op == request.OpMarginal || op == request.OpCompare || op == request.OpQuality {
-		if err := wholeOnly(opened, string(op)); err != nil {
+	if line.Query.Op == request.OpQuality {
+		if err := wholeOnly(opened, string(line.Query.Op)); err != nil {
 			return nil, &request.QueryError{Field: "query.op", Reason: "is " + err.Error()}
 		}
 	}

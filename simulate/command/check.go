@@ -70,9 +70,6 @@ func check(ctx context.Context, o session.Options, a checkOptions, s Streams) er
 	if err != nil {
 		return err
 	}
-	if err := wholeOnly(st.Opened, "check"); err != nil {
-		return err
-	}
 	if st.Guessed && !a.Guess {
 		return fmt.Errorf("%s; give --max-tokens, or --guess to check at the guess", st.GuessNote())
 	}

@@ -61,7 +61,7 @@ func compare(ctx context.Context, o session.Options, c compareOptions, s Streams
 	sum.recorded = w.a == nil || w.b == nil
 	var headings []byte
 	if w.csv {
-		w.columns = caseColumns()
+		w.columns = caseColumns(len(o.Shrink) > 0 || o.ShrinkPinned)
 		headings = export.CSVHeadings(w.columns)
 	}
 	begin := w.now()

@@ -22,6 +22,7 @@ type caseResult struct {
 	policyA   string // "": it has no name
 	policyB   string
 	alike     bool // both policies rank by the same scores
+	sized     bool // items may be cut
 	estimates int  // number of token counts that are estimates
 	err       error
 	at        []caseAt // one for each budget; nil if err is set
@@ -33,21 +34,23 @@ type caseAt struct {
 	budgetGuessed bool  // the budget is guessed
 	err           error // why one of the two policies has no result
 	a, b          caseSide
-	onlyA, onlyB  part
-	valueBByA     float64 // value of the items that B lets in, by A's scores
-	kinds         []kindPart
-	items         []differingItem // only if this is the only case
+	difference
+	valueBByA float64 // value of the items that B lets in, by A's scores
+	kinds     []kindPart
+	items     []differingItem // only if this is the only case
 }
 
-// differingItem is an item that only one of the two policies lets in.
+// differingItem is an item that only one of the two policies lets in, or that they let in
+// in different sizes.
 type differingItem struct {
-	side           string // "A" or "B"
+	side           string // "A", "B" or "both"
 	index          int
 	kind           model.Kind
 	tokens         model.Tokens
 	scoreA, scoreB float64
 	firstLine      export.Cell
-	why            string // why the other policy does not let it in
+	takenA, takenB export.Cell // the tokens of its size; none where it is out
+	why            string      // why the other policy does not let it in, or in which sizes both do
 }
 
 // caseSide is the result of one policy.
@@ -69,12 +72,26 @@ func (p *part) add(tokens model.Tokens) {
 	p.tokens += tokens
 }
 
-type kindPart struct {
-	kind         model.Kind
+// difference is where two results differ.
+type difference struct {
 	onlyA, onlyB part
+	resized      part // in both, in different sizes; the tokens are how many more B takes
 }
 
-func (c *caseAt) differs() bool { return c.onlyA.items+c.onlyB.items > 0 }
+func (d *difference) add(o difference) {
+	for _, p := range [...]struct{ to, of *part }{{&d.onlyA, &o.onlyA}, {&d.onlyB, &o.onlyB}, {&d.resized, &o.resized}} {
+		p.to.items += p.of.items
+		p.to.tokens += p.of.tokens
+	}
+}
+
+func (d *difference) count() int    { return d.onlyA.items + d.onlyB.items + d.resized.items }
+func (d *difference) differs() bool { return d.count() > 0 }
+
+type kindPart struct {
+	kind model.Kind
+	difference
+}
 
 // worth returns by how much the items that B lets in are worth more than those that
 // A lets in, relative to the latter, by A's scores. It is +Inf if A's items are
@@ -127,9 +144,6 @@ func (w *comparer) compareAt(ctx context.Context, l *itemset.Loaded, r *caseResu
 	if err != nil {
 		return err
 	}
-	if err := wholeOnly(opened, "compare"); err != nil {
-		return err
-	}
 	set, opening := opened.Set, opened.Opening
 	var a, b comparedSide
 	for _, side := range [...]struct {
@@ -157,7 +171,7 @@ func (w *comparer) compareAt(ctx context.Context, l *itemset.Loaded, r *caseResu
 		}
 		*side.name = policy.Name
 	}
-	r.estimates = set.Estimates()
+	r.estimates, r.sized = set.Estimates(), set.HasSizes()
 	r.alike = a.ranking != nil && b.ranking != nil && a.ranking.Policy().RanksLike(b.ranking.Policy())
 	r.at = make([]caseAt, len(w.at))
 	reports := make([][2]*model.Report, len(w.at))
@@ -222,16 +236,21 @@ func (c *caseAt) compare(a, b *model.Report) {
 	for i := range a.Codes {
 		inA, inB := a.In(i), b.In(i)
 		if inB && a.Codes[i] != model.Pinned { // pairs as one item can pin under one policy alone
-			c.valueBByA += a.Scores[i]
+			c.valueBByA += a.Scores[i] * b.Share(i)
 		}
-		switch tokens := a.Items.Tokens(i); {
+		var d difference
+		switch {
 		case inA && !inB:
-			c.onlyA.add(tokens)
-			kind(i).onlyA.add(tokens)
+			d.onlyA.add(a.Taken(i))
 		case inB && !inA:
-			c.onlyB.add(tokens)
-			kind(i).onlyB.add(tokens)
+			d.onlyB.add(b.Taken(i))
+		case inA && inB && a.Size(i) != b.Size(i):
+			d.resized.add(b.Taken(i) - a.Taken(i))
+		default:
+			continue
 		}
+		c.difference.add(d)
+		kind(i).add(d)
 	}
 }
 
@@ -244,14 +263,20 @@ func (w *comparer) list(c *caseAt, a, b *model.Report) {
 	for _, side := range [...]struct {
 		name  string
 		items []int32
-		other *model.Report
-	}{{"A", comparison.OnlyA, b}, {"B", comparison.OnlyB, a}} {
+		why   func(i int) string
+	}{
+		{"A", comparison.OnlyA, func(i int) string { return export.Words(b.Reason(i)) }},
+		{"B", comparison.OnlyB, func(i int) string { return export.Words(a.Reason(i)) }},
+		{"both", comparison.Sized, func(i int) string {
+			return fmt.Sprintf("in A %s, in B %s", export.SizeName(a.Items, i, a.Size(i)), export.SizeName(b.Items, i, b.Size(i)))
+		}},
+	} {
 		for _, item := range side.items {
 			i := int(item)
 			it := a.Items.Loaded(i)
 			c.items = append(c.items, differingItem{
 				side: side.name, index: i, kind: it.Kind, tokens: a.Items.Tokens(i), scoreA: a.Scores[i], scoreB: b.Scores[i],
-				firstLine: firstLineOf(it, w.textless), why: export.Words(side.other.Reason(i)),
+				firstLine: firstLineOf(it, w.textless), takenA: takenCell(a, i), takenB: takenCell(b, i), why: side.why(i),
 			})
 		}
 	}

@@ -18,8 +18,13 @@ type caseRow struct {
 	spec quality.Amount
 }
 
-// caseColumns returns the columns of CSV.
-func caseColumns() []export.Column[caseRow] {
+// caseColumns returns the columns of CSV. Those of items in different sizes are among them
+// if sized is set: the heading is written before any source is read.
+func caseColumns(sized bool) []export.Column[caseRow] {
+	var resized []export.Column[caseRow]
+	if sized {
+		resized = resizedColumns(true, func(r caseRow) difference { return r.difference })
+	}
 	known := func(r caseRow) bool { return r.caseAt.err == nil }
 	return slices.Concat([]export.Column[caseRow]{
 		{Name: "case", Cell: func(r caseRow) export.Cell { return export.Text(r.name, 0) }},
@@ -46,7 +51,7 @@ func caseColumns() []export.Column[caseRow] {
 		{Name: "onlyBCount", Cell: func(r caseRow) export.Cell { return export.Index(r.onlyB.items) }},
 		{Name: "onlyATokens", Cell: func(r caseRow) export.Cell { return export.Tokens(r.onlyA.tokens) }},
 		{Name: "onlyBTokens", Cell: func(r caseRow) export.Cell { return export.Tokens(r.onlyB.tokens) }},
-	}...), []export.Column[caseRow]{{Name: "error", Cell: func(r caseRow) export.Cell {
+	}...), export.Known(known, resized...), []export.Column[caseRow]{{Name: "error", Cell: func(r caseRow) export.Cell {
 		if r.caseAt.err == nil {
 			return export.None
 		}
@@ -96,7 +101,7 @@ func (t *totals) book(c compareOptions, form export.Form) *export.Book {
 	}
 	kinds := t.byKind()
 	if form == export.AsJSON || len(kinds) > 0 {
-		b.Sheets = append(b.Sheets, kindSheet(kinds))
+		b.Sheets = append(b.Sheets, kindSheet(t.sized, kinds))
 	}
 	if form == export.AsJSON || len(t.worst) > 0 && t.all.cases > 1 {
 		b.Sheets = append(b.Sheets, t.worstSheet())
@@ -122,6 +127,9 @@ func (t *totals) budgetSheet(nameA, nameB string) *export.Sheet {
 	if t.recorded {
 		s.Closing = append(s.Closing, "the budget of what is recorded is not known: it is the same result at every budget, and how far it is below the best is not known")
 	}
+	if t.sized {
+		s.Closing = append(s.Closing, "resized: items that both let in, in different sizes, and how many more tokens B takes of them (not Cupel's)")
+	}
 	if t.unlike {
 		s.Closing = append(s.Closing, "A and B do not score alike: values are by A's scores, and how far each is below the best possible by its own")
 	}
@@ -131,7 +139,7 @@ func (t *totals) budgetSheet(nameA, nameB string) *export.Sheet {
 	if t.guessedBudgets > 0 {
 		s.Closing = append(s.Closing, plain.Count(t.guessedBudgets, "source")+" with a guessed budget: set it with --max-tokens or --at")
 	}
-	return export.SheetOf(s, tallyColumns(), func(yield func(tallyRow) bool) {
+	return export.SheetOf(s, tallyColumns(t.sized), func(yield func(tallyRow) bool) {
 		for k := range t.specs {
 			if !yield(tallyRow{&t.budgets[k], amountCell(t.specs[k])}) {
 				return
@@ -149,7 +157,7 @@ type tallyRow struct {
 	at export.Cell
 }
 
-func tallyColumns() []export.Column[tallyRow] {
+func tallyColumns(sized bool) []export.Column[tallyRow] {
 	gaps := func(side string, of func(tallyRow) sideTally) []export.Column[tallyRow] {
 		return export.Known(func(r tallyRow) bool { return of(r).known > 0 }, []export.Column[tallyRow]{
 			{Name: "meanBelowBest" + side, Heading: side + " below", Right: true, Cell: func(r tallyRow) export.Cell {
@@ -170,7 +178,7 @@ func tallyColumns() []export.Column[tallyRow] {
 			}
 			return export.Share(float64(r.differing) / float64(r.cases))
 		}},
-	}, onlyColumns(true, func(r tallyRow) (a, b part) { return r.onlyA, r.onlyB }), []export.Column[tallyRow]{
+	}, onlyColumns(sized, true, func(r tallyRow) difference { return r.difference }), []export.Column[tallyRow]{
 		{Name: "valueA", Cell: func(r tallyRow) export.Cell { return export.Number(r.a.value, 3) }},
 		{Name: "valueB", Cell: func(r tallyRow) export.Cell { return export.Number(r.b.value, 3) }},
 		{Name: "valueBByA", Cell: func(r tallyRow) export.Cell { return export.Number(r.valueBByA, 3) }},
@@ -180,44 +188,64 @@ func tallyColumns() []export.Column[tallyRow] {
 	}, gaps("A", func(r tallyRow) sideTally { return r.a }), gaps("B", func(r tallyRow) sideTally { return r.b }))
 }
 
-// onlyColumns returns the columns of what only one of two results has; a table that is too
-// narrow leaves out the tokens if spare is set.
-func onlyColumns[T any](spare bool, only func(T) (a, b part)) []export.Column[T] {
-	a := func(of T) part { a, _ := only(of); return a }
-	b := func(of T) part { _, b := only(of); return b }
+// onlyColumns returns the columns of what only one of two results has, and of what both
+// have in different sizes if sized is set; a table that is too narrow leaves out the tokens
+// if spare is set.
+func onlyColumns[T any](sized, spare bool, of func(T) difference) []export.Column[T] {
+	columns := []export.Column[T]{
+		{Name: "onlyACount", Heading: "only A", Right: true, Cell: func(row T) export.Cell { return export.Count(of(row).onlyA.items) }},
+		{Name: "onlyATokens", Heading: "tokens", Right: true, Spare: spare, Cell: func(row T) export.Cell { return export.Tokens(of(row).onlyA.tokens) }},
+		{Name: "onlyBCount", Heading: "only B", Right: true, Cell: func(row T) export.Cell { return export.Count(of(row).onlyB.items) }},
+		{Name: "onlyBTokens", Heading: "tokens", Right: true, Spare: spare, Cell: func(row T) export.Cell { return export.Tokens(of(row).onlyB.tokens) }},
+	}
+	if sized {
+		columns = append(columns, resizedColumns(spare, of)...)
+	}
+	return columns
+}
+
+func resizedColumns[T any](spare bool, of func(T) difference) []export.Column[T] {
 	return []export.Column[T]{
-		{Name: "onlyACount", Heading: "only A", Right: true, Cell: func(of T) export.Cell { return export.Count(a(of).items) }},
-		{Name: "onlyATokens", Heading: "tokens", Right: true, Spare: spare, Cell: func(of T) export.Cell { return export.Tokens(a(of).tokens) }},
-		{Name: "onlyBCount", Heading: "only B", Right: true, Cell: func(of T) export.Cell { return export.Count(b(of).items) }},
-		{Name: "onlyBTokens", Heading: "tokens", Right: true, Spare: spare, Cell: func(of T) export.Cell { return export.Tokens(b(of).tokens) }},
+		{Name: "resizedCount", Heading: "resized", Right: true, Cell: func(row T) export.Cell { return export.Count(of(row).resized.items) }},
+		{Name: "resizedTokens", Heading: "B takes", Right: true, Spare: spare, Cell: func(row T) export.Cell { return export.Tokens(of(row).resized.tokens) }},
 	}
 }
 
-func kindSheet(kinds []kindPart) *export.Sheet {
+func kindSheet(sized bool, kinds []kindPart) *export.Sheet {
 	return export.SheetOf(export.Sheet{Title: "what differs, by kind", Name: "kinds"}, append([]export.Column[kindPart]{
 		{Name: "kind", Heading: "kind", Cell: func(k kindPart) export.Cell { return export.Text(string(k.kind), 30) }},
-	}, onlyColumns(false, func(k kindPart) (a, b part) { return k.onlyA, k.onlyB })...), slices.Values(kinds))
+	}, onlyColumns(sized, false, func(k kindPart) difference { return k.difference })...), slices.Values(kinds))
 }
 
 // itemSheet returns a table of the items that differ. There is only one case.
 func (t *totals) itemSheet() *export.Sheet {
-	return export.SheetOf(export.Sheet{Title: "what differs", Name: "items"}, []export.Column[differingItem]{
-		{Name: "only", Heading: "only", Cell: func(d differingItem) export.Cell { return export.Word(d.side) }},
+	in, why := "only", "why it is out in the other"
+	var taken []export.Column[differingItem]
+	if t.sized {
+		in, why = "in", "why it differs"
+		taken = []export.Column[differingItem]{
+			{Name: "takenA", Heading: "A takes", Right: true, Cell: func(d differingItem) export.Cell { return d.takenA }},
+			{Name: "takenB", Heading: "B takes", Right: true, Cell: func(d differingItem) export.Cell { return d.takenB }},
+		}
+	}
+	return export.SheetOf(export.Sheet{Title: "what differs", Name: "items"}, slices.Concat([]export.Column[differingItem]{
+		{Name: "only", Heading: in, Cell: func(d differingItem) export.Cell { return export.Word(d.side) }},
 		{Name: "index", Heading: "#", Right: true, Cell: func(d differingItem) export.Cell { return export.Index(d.index) }},
 		{Name: "kind", Heading: "kind", Cell: func(d differingItem) export.Cell { return export.Kind(d.kind) }},
 		{Name: "tokens", Heading: "tokens", Right: true, Cell: func(d differingItem) export.Cell { return export.Tokens(d.tokens) }},
+	}, taken, []export.Column[differingItem]{
 		{Name: "scoreA", Heading: "score A", Right: true, Spare: true, Cell: func(d differingItem) export.Cell { return export.Number(d.scoreA, 3) }},
 		{Name: "scoreB", Heading: "score B", Right: true, Spare: true, Cell: func(d differingItem) export.Cell { return export.Number(d.scoreB, 3) }},
 		firstLine(func(d differingItem) export.Cell { return d.firstLine }),
-		{Name: "why", Heading: "why it is out in the other", Flows: 34, Cell: func(d differingItem) export.Cell { return export.Text(d.why, 80) }},
-	}, slices.Values(t.items))
+		{Name: "why", Heading: why, Flows: 34, Cell: func(d differingItem) export.Cell { return export.Text(d.why, 80) }},
+	}), slices.Values(t.items))
 }
 
 func (t *totals) worstSheet() *export.Sheet {
 	return export.SheetOf(export.Sheet{Title: "where they differ most", Name: "worst"}, slices.Concat([]export.Column[worstCase]{
 		{Name: "case", Heading: "case", Flows: export.LeastItemCells, Cell: func(c worstCase) export.Cell { return export.Path(c.name, 48) }},
 		{Name: "maxTokens", Heading: "budget", Right: true, Cell: func(c worstCase) export.Cell { return export.Tokens(c.budget) }},
-	}, onlyColumns(true, func(c worstCase) (a, b part) { return c.onlyA, c.onlyB }), []export.Column[worstCase]{
+	}, onlyColumns(t.sized, true, func(c worstCase) difference { return c.difference }), []export.Column[worstCase]{
 		{Name: "valueA", Heading: "value A", Right: true, Cell: func(c worstCase) export.Cell { return export.Number(c.a.value, 3) }},
 		{Name: "valueBByA", Heading: "value B", Right: true, Spare: true, Cell: func(c worstCase) export.Cell { return export.Number(c.valueBByA, 3) }},
 		{Name: "worth", Heading: "B is worth", Right: true, Cell: func(c worstCase) export.Cell { return worthCell(c.worth()) }},

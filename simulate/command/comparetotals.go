@@ -28,6 +28,7 @@ type totals struct {
 
 	policyA, policyB sideName
 	recorded         bool            // one of the two sides is a recorded result
+	sized            bool            // in some case items may be cut
 	unlike           bool            // in some case the two do not rank by the same scores
 	estimated        int             // sources with token counts that are estimates
 	guessedBudgets   int             // sources compared at a guessed budget
@@ -61,9 +62,9 @@ func (n *sideName) add(name string) {
 type tally struct {
 	cases, differing int
 	worse, better    int // cases in which B's items are worth less, or more, than A's
-	onlyA, onlyB     part
-	a, b             sideTally
-	valueBByA        float64
+	difference
+	a, b      sideTally
+	valueBByA float64
 }
 
 type sideTally struct {
@@ -97,10 +98,7 @@ func (t *tally) add(c *caseAt) {
 	case worth > 0:
 		t.better++
 	}
-	t.onlyA.items += c.onlyA.items
-	t.onlyA.tokens += c.onlyA.tokens
-	t.onlyB.items += c.onlyB.items
-	t.onlyB.tokens += c.onlyB.tokens
+	t.difference.add(c.difference)
 	t.a.add(c.a)
 	t.b.add(c.b)
 	t.valueBByA += c.valueBByA
@@ -127,6 +125,7 @@ func (t *totals) add(r caseResult) {
 	t.policyA.add(r.policyA)
 	t.policyB.add(r.policyB)
 	t.unlike = t.unlike || !r.alike
+	t.sized = t.sized || r.sized
 	if r.estimates > 0 {
 		t.estimated++
 	}
@@ -163,10 +162,7 @@ func (t *totals) kind(p kindPart) {
 		to = &kindPart{kind: p.kind}
 		t.kinds[p.kind.Fold()] = to
 	}
-	to.onlyA.items += p.onlyA.items
-	to.onlyA.tokens += p.onlyA.tokens
-	to.onlyB.items += p.onlyB.items
-	to.onlyB.tokens += p.onlyB.tokens
+	to.add(p.difference)
 }
 
 // rank keeps the cases that differ most in worth, then in items. Among equals it
@@ -179,7 +175,7 @@ func (t *totals) rank(c worstCase) {
 		if byWorth := cmp.Compare(math.Abs(c.worth()), math.Abs(kept.worth())); byWorth != 0 {
 			return byWorth
 		}
-		return cmp.Or(cmp.Compare(c.onlyA.items+c.onlyB.items, kept.onlyA.items+kept.onlyB.items), -1)
+		return cmp.Or(cmp.Compare(c.count(), kept.count()), -1)
 	})
 	if at == t.keep {
 		return
@@ -195,9 +191,9 @@ func (t *totals) byKind() []kindPart {
 		all = append(all, *p)
 	}
 	slices.SortFunc(all, func(a, b kindPart) int {
-		return cmp.Or(cmp.Compare(b.onlyA.items+b.onlyB.items, a.onlyA.items+a.onlyB.items), cmp.Compare(a.kind, b.kind))
+		return cmp.Or(cmp.Compare(b.count(), a.count()), cmp.Compare(a.kind, b.kind))
 	})
-	if t.others.onlyA.items+t.others.onlyB.items > 0 {
+	if t.others.differs() {
 		t.others.kind = "(other kinds)"
 		all = append(all, t.others)
 	}

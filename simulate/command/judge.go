@@ -150,7 +150,16 @@ func (j *judge) require(v *verdict, r *model.Report, items []int) {
 			v.items = append(v.items, int32(i))
 		}
 	}
+	cut := 0
+	for _, i := range items {
+		if r.Shrunk(i) {
+			cut++
+		}
+	}
 	v.says = fmt.Sprintf("%v of %v in", plain.Thousands(len(items)-len(v.items)), plain.Thousands(len(items)))
+	if cut > 0 {
+		v.says += fmt.Sprintf(", %v of them cut", plain.Thousands(cut))
+	}
 	if len(v.items) > 0 {
 		v.verdict = failing
 		v.says += ": " + list(v.items, func(i int32) string { return "out is #" + strconv.Itoa(int(i)) + ", " + export.Words(r.Reason(int(i))) })
@@ -257,14 +266,19 @@ func (j *judge) stable(ctx context.Context, v *verdict, items []int) error {
 }
 
 // filled judges how much of the room is used. It always holds if no item that
-// competes is left out.
+// competes is left out or cut.
 func (j *judge) filled(v *verdict, r *model.Report) {
-	left := 0
+	left, cut := 0, 0
 	for _, i := range r.Excluded {
 		switch r.Codes[i] {
 		case model.NegativeTokens, model.Deduplicated, model.Filtered:
 		default:
 			left++
+		}
+	}
+	for _, i := range r.Included {
+		if r.Shrunk(int(i)) && r.Codes[i] != model.Pinned {
+			cut++
 		}
 	}
 	share := r.Filled()
@@ -273,7 +287,7 @@ func (j *judge) filled(v *verdict, r *model.Report) {
 	}
 	v.says = fmt.Sprintf("%s of %v filled", atLeast(share), r.Effective.Target)
 	switch {
-	case left == 0:
+	case left+cut == 0:
 		v.says += ", and nothing is left out"
 	case r.Effective.Target <= 0:
 		v.says = "there is no room"
@@ -281,6 +295,9 @@ func (j *judge) filled(v *verdict, r *model.Report) {
 	case share < v.check.Share:
 		v.verdict = failing
 		v.says += fmt.Sprintf(", and %s left out", areLeft(left))
+		if cut > 0 {
+			v.says += fmt.Sprintf(", %v cut", plain.Thousands(cut))
+		}
 	}
 }
 

@@ -15,6 +15,11 @@ func (j *judge) measured(ctx context.Context) (quality.Measure, error) {
 	if j.quality.Set {
 		return j.quality.Value, nil
 	}
+	if len(j.Labels.Answers) > 0 {
+		if err := wholeOnly(j.Opened, "a check with answers"); err != nil {
+			return quality.Measure{}, err
+		}
+	}
 	of, err := quality.NewJudge(j.ranking, j.Labels)
 	if err != nil {
 		return quality.Measure{}, err

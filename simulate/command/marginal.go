@@ -14,16 +14,13 @@ import (
 )
 
 // marginal writes what a budget smaller by the slack would change: the items that
-// are in and would be out, in placed order, as Cupel's GetMarginalItems lists them,
-// and the items that only the smaller budget lets in, ascending. If Cupel refuses
+// are in and would be out or smaller, in placed order, as Cupel's GetMarginalItems lists
+// them, and the items that come in or grow with the smaller budget, ascending. If Cupel refuses
 // to answer, the reason is part of the answer. The list does not depend on that: it
 // comes from two runs and makes no assumption about the slicer.
 func marginal(ctx context.Context, o session.Options, a studyOptions, s Streams) error {
 	st, err := openStudy(ctx, o, a, s)
 	if err != nil {
-		return err
-	}
-	if err := wholeOnly(st.Opened, "marginal"); err != nil {
 		return err
 	}
 	items, err := st.pick(ctx)
@@ -48,7 +45,15 @@ func marginal(ctx context.Context, o session.Options, a studyOptions, s Streams)
 	if err != nil {
 		return err
 	}
-	sheet := st.marginalSheet(report, lost, gained)
+	reduced, err := st.Budget.Less(st.Slack)
+	if err != nil {
+		return err
+	}
+	small, err := st.ranking.DryRunContext(ctx, reduced)
+	if err != nil {
+		return err
+	}
+	sheet := st.marginalSheet(report, small, lost, gained)
 	sheet.Facts = st.facts("marginal", st.Budget,
 		export.Fact{Name: "slackTokens", Value: export.Tokens(st.Slack)},
 		export.Fact{Name: "marginal", Value: export.Indexes(lost)},
@@ -60,36 +65,46 @@ func marginal(ctx context.Context, o session.Options, a studyOptions, s Streams)
 		sheet.Notes = append(sheet.Notes, "Cupel refuses this slicer: "+simulate.ErrMarginalNotMonotonic.Error(), "what follows assumes nothing: the pipeline was run at both budgets")
 	}
 	sheet.Closing = append(sheet.Closing, fmt.Sprintf("%s at risk, %v tokens; %s gained with less, %v tokens",
-		plain.Count(len(lost), "item"), st.tokensOf(lost), plain.Count(len(gained), "item"), st.tokensOf(gained)))
+		plain.Count(len(lost), "item"), missing(report, small, lost), plain.Count(len(gained), "item"), missing(small, report, gained)))
 	return s.write(ctx, sheet, st.form)
 }
 
-func (st *study) tokensOf(items []int32) model.Tokens {
+// missing returns how many tokens of items a has more than b. A note is no part of its item.
+func missing(a, b *model.Report, items []int32) model.Tokens {
 	sum := model.Tokens(0)
 	for _, i := range items {
-		sum += st.Set.Tokens(int(i))
+		sum += a.Taken(int(i))
+		if b.In(int(i)) {
+			sum -= b.Taken(int(i))
+		}
 	}
 	return sum
 }
 
-// marginalRow is an item that only one of two results has.
+// marginalRow is an item that only one of two results has, or that they have in different
+// sizes.
 type marginalRow struct {
 	change string
 	item   int
 }
 
-func (st *study) marginalSheet(r *model.Report, lost, gained []int32) *export.Sheet {
+func (st *study) marginalSheet(r, small *model.Report, lost, gained []int32) *export.Sheet {
 	item := func(m marginalRow) int { return m.item }
 	columns := slices.Concat([]export.Column[marginalRow]{
 		{Name: "change", Heading: "change", Cell: func(m marginalRow) export.Cell { return export.Word(m.change) }},
-	}, export.Of(item, st.identity()...), []export.Column[marginalRow]{
+	}, export.Of(item, st.identity()...), export.Of(item, sizedColumns(st.Set, sizedResult{"taken", "taken", r}, sizedResult{"takenWithLess", "with less", small})...), []export.Column[marginalRow]{
 		{Name: "score", Heading: "score", Right: true, Cell: func(m marginalRow) export.Cell { return export.Number(r.Scores[m.item], 3) }},
 	}, export.Of(item, firstLine(st.firstLineOf)))
 	return export.SheetOf(export.Sheet{Title: title(st.Opened), Notes: st.notes(), Name: "items"}, columns, func(yield func(marginalRow) bool) {
 		for k, i := range slices.Concat(lost, gained) {
 			change := "lost"
-			if k >= len(lost) {
+			switch both := r.In(int(i)) && small.In(int(i)); {
+			case k >= len(lost) && both:
+				change = "grown"
+			case k >= len(lost):
 				change = "gained"
+			case both:
+				change = "shrunk"
 			}
 			if !yield(marginalRow{change, int(i)}) {
 				return

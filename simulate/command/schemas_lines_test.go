@@ -41,9 +41,11 @@ func answersInJSON(t *testing.T) (lines [][]string, stdin []string) {
 	cut := `{"items": [{"content": "many words", "tokens": 30, "futureRelevanceHint": 0.9, "sizes": [{"tokens": 20, "content": "words", "label": "summary", "worth": 0.9}, {"tokens": 2, "note": true}]},
 		{"content": "more words", "tokens": 40, "kind": "ToolOutput", "futureRelevanceHint": 0.1, "sizes": [{"tokens": 39, "content": "more", "label": "most", "worth": 0.5}, {"tokens": 3, "note": true}]}, {"content": "whole", "tokens": 1}], "budget": {"maxTokens": 25}, "slackTokens": 1,
 		"policy": {"scorers": [{"type": "reflexive", "weight": 1}], "slicerType": "greedy", "placerType": "chronological"}}`
-	for _, verb := range []string{"report", "min-budget --ceiling 100", "profile --ceiling 100"} {
+	for _, verb := range []string{"report", "min-budget --ceiling 100", "profile --ceiling 100", "marginal --slack 6", "sweep --policy-b rank", "check --require is:in --min-filled 100"} {
 		add(cut, verb+" - -o json")
 	}
+	add("", "compare greedy rag --fixture agent --shrink tool=1k,100 --at 16k,32k -o json")
+	add("", "compare greedy rag --fixture agent --shrink tool=1k,100 --max-tokens 20k -o json")
 	add(strings.Replace(counts, `"excluded": [2]`, `"excluded": [0]`, 1), "report - -o json")
 	add("", "min-budget --fixture agent --bare --ceiling 1k -o json")
 	add("", "sweep --fixture agent --step 8k --item is:in --policy-b knapsack -o json")
@@ -101,7 +103,8 @@ func answersInJSON(t *testing.T) (lines [][]string, stdin []string) {
 			batch.WriteString(line(in, query))
 		}
 	}
-	for _, query := range []string{`{}`, `{"op": "minBudget", "itemIndex": 0, "searchCeiling": 50}`, `{"op": "profile", "ceiling": 50}`} {
+	cut = strings.Replace(cut, `"policy"`, `"policyB": {"scorers": [{"type": "reflexive", "weight": 1}], "slicerType": "rank"}, "policy"`, 1)
+	for _, query := range []string{`{}`, `{"op": "marginal", "slackTokens": 6}`, `{"op": "minBudget", "itemIndex": 0, "searchCeiling": 50}`, `{"op": "profile", "ceiling": 50}`, `{"op": "compare"}`} {
 		batch.WriteString(line(cut, query))
 	}
 	add(batch.String()+"null\n", "batch -")

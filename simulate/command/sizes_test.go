@@ -114,10 +114,7 @@ func TestLeastBudgetsSayInAtAllAndWhole(t *testing.T) {
 }
 
 func TestVerbsThatKnowNoSizesSaySo(t *testing.T) {
-	o := session.Options{Sources: []string{review(t)}, MaxTokens: "128k", Preset: "rag", Shrink: []string{"diff-kind=32k"}}
-	if _, err := answerOf(t, o, func(o session.Options, s Streams) error { return marginal(t.Context(), o, studyOptions{}, s) }); err == nil || !strings.Contains(err.Error(), "whole items only") {
-		t.Errorf("marginal: %v", err)
-	}
+	o := session.Options{Sources: []string{review(t)}, MaxTokens: "128k", Preset: "rag"}
 	for flag, want := range map[string]string{"tool": "--shrink", "tool=": "names no size", "tool=5,6": "must fall"} {
 		o.Shrink = []string{flag}
 		if _, err := answerOf(t, o, func(o session.Options, s Streams) error { return Report(t.Context(), o, reportOptions{}, s) }); err == nil || !strings.Contains(err.Error(), want) {
@@ -139,8 +136,9 @@ func TestBatchAnswersInSizes(t *testing.T) {
 	}
 	for query, want := range map[string]string{
 		``: `"included":[{"index":0,"score":0.9,"reason":"Scored","tokens":50,"size":0},{"index":2,"score":0,"reason":"Scored","tokens":9,"size":0}]`,
-		`"query":{"op":"profile","ceiling":100},`: `"sizeBands":[[[[50,100]],[[40,49]],[[20,39]],[[19,19]]],`,
-		`"query":{"op":"compare"},`:               `whole items only`,
+		`"query":{"op":"profile","ceiling":100},`:    `"sizeBands":[[[[50,100]],[[40,49]],[[20,39]],[[19,19]]],`,
+		`"query":{"op":"marginal","slackTokens":5},`: `"marginal":[2]`,
+		`"query":{"op":"compare"},"policyB":{"scorers":[{"type":"reflexive","weight":1}],"slicerType":"knapsack","knapsackBucketSize":45},`: `"both":[],"onlyA":[2],"onlyB":[],"resized":[0],"tokensA":59,"tokensB":40,"valueA":0.9,"valueB":0.7200000000000001,"valueBByA":0.7200000000000001}`,
 	} {
 		var out, notes strings.Builder
 		err := Batch(t.Context(), session.Options{}, batchOptions{}, Streams{In: strings.NewReader(line(query)), Out: &out, Err: &notes})

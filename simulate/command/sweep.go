@@ -31,7 +31,8 @@ type sweep struct {
 	from, to, step model.Tokens // step 0: where the result changes
 	a, b           *simulate.Profile
 	best           *simulate.Optimum // nil: unknown
-	enter, leave   []model.Tokens    // first and last budgets of the bands of the selected items, ascending
+	watched        banded            // the selected items
+	cutA, cutB     banded            // the items that are in, in a size that is not the whole
 	ctx            context.Context   // checked between changes
 }
 
@@ -47,9 +48,6 @@ func Sweep(ctx context.Context, o session.Options, a sweepOptions, s Streams) er
 	}
 	var err error
 	if w.study, err = openStudy(ctx, o, a.studyOptions, s); err != nil {
-		return err
-	}
-	if err := wholeOnly(w.study.Opened, "sweep"); err != nil {
 		return err
 	}
 	if err := w.limit(a.Ceiling != ""); err != nil {
@@ -79,15 +77,21 @@ func Sweep(ctx context.Context, o session.Options, a sweepOptions, s Streams) er
 		if err != nil {
 			return err
 		}
-		if err := w.watch(ctx, items); err != nil {
+		if w.watched, err = bandsOf(ctx, w.a, items, w.a.Bands); err != nil {
 			return err
 		}
 	}
-	for _, p := range [...]*simulate.Profile{w.a, w.b} {
-		if p == nil {
+	for _, side := range [...]struct {
+		profile *simulate.Profile
+		cut     *banded
+	}{{w.a, &w.cutA}, {w.b, &w.cutB}} {
+		if side.profile == nil {
 			continue
 		}
-		if err := p.FindCurve(ctx); err != nil {
+		if err := side.profile.FindCurve(ctx); err != nil {
+			return err
+		}
+		if *side.cut, err = cutBands(ctx, side.profile); err != nil {
 			return err
 		}
 	}
@@ -227,16 +231,16 @@ func (w *sweep) sheet() *export.Sheet {
 	columns := slices.Concat([]export.Column[sweepRow]{
 		{Name: "maxTokens", Heading: "budget", Right: true, Cell: func(r sweepRow) export.Cell { return export.Tokens(r.budget) }},
 		{Name: "room", Heading: "room", Right: true, Cell: func(r sweepRow) export.Cell { return export.Tokens(r.a.Room()) }},
-	}, export.Of(a, pointColumns("", "")...), export.Of(a, w.bestColumns()...), []export.Column[sweepRow]{
+	}, export.Of(a, w.pointColumns("", "", &w.cutA)...), export.Of(a, w.bestColumns()...), []export.Column[sweepRow]{
 		{Name: "falls", Heading: "falls", Cell: func(r sweepRow) export.Cell { return falls(r.beforeA, r.a) }},
 	})
 	if len(w.selected) > 0 {
 		columns = append(columns, export.Column[sweepRow]{Name: "selected", Heading: "selected", Right: true, Cell: func(r sweepRow) export.Cell {
-			return export.Count(w.selectedAt(r.budget))
+			return export.Count(w.watched.at(r.budget))
 		}})
 	}
 	if w.b != nil {
-		columns = append(columns, export.Of(func(r sweepRow) simulate.Point { return r.b }, pointColumns("B", " B")...)...)
+		columns = append(columns, export.Of(func(r sweepRow) simulate.Point { return r.b }, w.pointColumns("B", " B", &w.cutB)...)...)
 		columns = append(columns, export.Column[sweepRow]{Name: "fallsB", Heading: "falls B", Cell: func(r sweepRow) export.Cell { return falls(r.beforeB, r.b) }})
 	}
 	return export.SheetOf(s, columns, w.rows)
@@ -259,18 +263,28 @@ func (w *sweep) rows(yield func(sweepRow) bool) {
 	}
 }
 
-// pointColumns returns the columns of items, tokens, filled and value, with what follows
-// their names and headings. The cells are empty where the pipeline does not run.
-func pointColumns(name, heading string) []export.Column[simulate.Point] {
+// pointColumns returns the columns of items, tokens, filled and value, and of how many items
+// are cut if any may be, with what follows their names and headings. The cells are empty
+// where the pipeline does not run.
+func (w *sweep) pointColumns(name, heading string, cut *banded) []export.Column[simulate.Point] {
 	items := func(p simulate.Point) export.Cell {
 		if !p.Runs {
 			return export.None.But("-")
 		}
 		return export.Count(p.Items)
 	}
-	return append([]export.Column[simulate.Point]{
+	columns := []export.Column[simulate.Point]{
 		{Name: "includedCount" + name, Heading: "items" + heading, Right: true, Cell: items},
-	}, export.Known(func(p simulate.Point) bool { return p.Runs }, []export.Column[simulate.Point]{
+	}
+	if w.Set.HasSizes() {
+		columns = append(columns, export.Column[simulate.Point]{Name: "cutCount" + name, Heading: "cut" + heading, Right: true, Cell: func(p simulate.Point) export.Cell {
+			if !p.Runs {
+				return export.None
+			}
+			return export.Count(cut.at(p.Budget))
+		}})
+	}
+	return append(columns, export.Known(func(p simulate.Point) bool { return p.Runs }, []export.Column[simulate.Point]{
 		{Name: "tokens" + name, Heading: "tokens" + heading, Right: true, Cell: func(p simulate.Point) export.Cell { return export.Tokens(p.Tokens) }},
 		{Name: "filled" + name, Heading: "filled" + heading, Right: true, Cell: func(p simulate.Point) export.Cell { return export.Share(p.Filled()) }},
 		{Name: "value" + name, Heading: "value" + heading, Right: true, Cell: func(p simulate.Point) export.Cell { return export.Number(p.Value, 3) }},
@@ -313,26 +327,46 @@ func falls(before, p simulate.Point) export.Cell {
 	return export.Word("")
 }
 
-// watch adds the bands of the selected items. The only error is ctx's.
-func (w *sweep) watch(ctx context.Context, items []int) error {
-	if err := w.a.FindBands(ctx, len(items)); err != nil {
-		return err
+// banded counts the bands of some items.
+type banded struct{ enter, leave []model.Tokens } // their first and last budgets, ascending
+
+// bandsOf returns the bands of items that bands appends. The only error is ctx's.
+func bandsOf(ctx context.Context, p *simulate.Profile, items []int, bands func([]simulate.Band, int) []simulate.Band) (of banded, err error) {
+	if err := p.FindBands(ctx, len(items)); err != nil {
+		return of, err
 	}
-	var bands []simulate.Band
+	var all []simulate.Band
 	for _, i := range items {
-		bands = w.a.Bands(bands[:0], i)
-		for _, b := range bands {
-			w.enter, w.leave = append(w.enter, b.From), append(w.leave, b.To)
+		all = bands(all[:0], i)
+		for _, b := range all {
+			of.enter, of.leave = append(of.enter, b.From), append(of.leave, b.To)
 		}
 	}
-	slices.Sort(w.enter)
-	slices.Sort(w.leave)
-	return nil
+	slices.Sort(of.enter)
+	slices.Sort(of.leave)
+	return of, nil
 }
 
-// selectedAt returns the number of selected items that are in at the budget b.
-func (w *sweep) selectedAt(b model.Tokens) int {
-	entered, _ := slices.BinarySearch(w.enter, b+1)
-	left, _ := slices.BinarySearch(w.leave, b)
+// cutBands returns the bands of all items in their sizes that are neither whole nor a note.
+func cutBands(ctx context.Context, p *simulate.Profile) (banded, error) {
+	set := p.Ranking().Items()
+	var cut []int
+	for i := range set.Len() {
+		if set.PinnedSize(i) > 0 {
+			cut = append(cut, i)
+		}
+	}
+	return bandsOf(ctx, p, cut, func(dst []simulate.Band, i int) []simulate.Band {
+		for size := range set.PinnedSize(i) {
+			dst = p.SizeBands(dst, i, size+1)
+		}
+		return dst
+	})
+}
+
+// at returns the number of bands that have the budget b.
+func (of *banded) at(b model.Tokens) int {
+	entered, _ := slices.BinarySearch(of.enter, b+1)
+	left, _ := slices.BinarySearch(of.leave, b)
 	return entered - left
 }

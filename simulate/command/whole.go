@@ -3,6 +3,8 @@ package command
 import (
 	"fmt"
 
+	"cupelscope/model"
+	"cupelscope/simulate/export"
 	"cupelscope/simulate/session"
 )
 
@@ -10,7 +12,35 @@ import (
 // whole items only.
 func wholeOnly(o *session.Opened, verb string) error {
 	if o.Set.HasSizes() || len(o.Set.Edits().Shrink.Rules) > 0 {
-		return fmt.Errorf("%s, which answers about whole items only, and some here may be cut (shrink, sizes); report, profile, min-budget and batch know sizes, --shrink off takes rules away", verb)
+		return fmt.Errorf("%s, which answers about whole items only, and some here may be cut (shrink, sizes); report, profile, min-budget, compare, marginal, sweep, check and batch know sizes, --shrink off takes rules away", verb)
 	}
 	return nil
+}
+
+// sizedResult is a result whose sizes a table shows, under a name and a heading.
+type sizedResult struct {
+	name, heading string
+	report        *model.Report
+}
+
+// sizedColumns returns a column for each result with the tokens that an item, given by its
+// index, takes there; none if it is out. There is no column if no item may be cut.
+func sizedColumns(set *model.Set, reports ...sizedResult) (columns []export.Column[int]) {
+	if !set.HasSizes() {
+		return nil
+	}
+	for _, r := range reports {
+		columns = append(columns, export.Column[int]{Name: r.name, Heading: r.heading, Right: true, Cell: func(i int) export.Cell {
+			return takenCell(r.report, i)
+		}})
+	}
+	return columns
+}
+
+// takenCell returns a cell with the tokens that item i takes in a result; none if it is out.
+func takenCell(r *model.Report, i int) export.Cell {
+	if !r.In(i) {
+		return export.None
+	}
+	return export.Tokens(r.Taken(i))
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -155,14 +156,14 @@ func Sizes(p *simulate.Profile, i int) Cell {
 		}
 		text = append(appendBands(append(text, `,"bands":`...), bands), '}')
 		if len(bands) > 0 {
-			shown = fmt.Appendf(shown, "  %s from %v", sizeName(set, i, size), bands[0].From)
+			shown = fmt.Appendf(shown, "  %s from %v", SizeName(set, i, size), bands[0].From)
 		}
 	}
 	return Raw(append(text, ']')).But(strings.TrimSpace(string(shown)))
 }
 
-// sizeName returns what a size of item i is called: "whole", "as 500", "as a note".
-func sizeName(set *model.Set, i, size int) string {
+// SizeName returns what a size of item i is called: "whole", "as 500", "as a note".
+func SizeName(set *model.Set, i, size int) string {
 	switch {
 	case size == 0:
 		return "whole"
@@ -180,13 +181,18 @@ func AppendComparison(dst []byte, id json.RawMessage, a, b *model.Report) []byte
 	dst = appendInts(append(appendEstimates(open(dst, id), a.Items), `,"both":`...), c.Both)
 	dst = appendInts(append(dst, `,"onlyA":`...), c.OnlyA)
 	dst = appendInts(append(dst, `,"onlyB":`...), c.OnlyB)
+	if a.Items.HasSizes() {
+		dst = appendInts(append(dst, `,"resized":`...), c.Sized)
+	}
 	dst = appendInt(append(dst, `,"tokensA":`...), a.Kept)
 	dst = appendInt(append(dst, `,"tokensB":`...), b.Kept)
 	dst = appendNumber(append(dst, `,"valueA":`...), a.Value)
 	dst = appendNumber(append(dst, `,"valueB":`...), b.Value)
 	byA := c.BothValueA
-	for _, i := range c.OnlyB {
-		byA += a.Scores[i]
+	for _, i := range slices.Concat(c.OnlyB, c.Sized) {
+		if a.Codes[i] != model.Pinned {
+			byA += a.Scores[i] * b.Share(int(i))
+		}
 	}
 	return shut(appendNumber(append(dst, `,"valueBByA":`...), byA))
 }

@@ -1,0 +1,188 @@
+package command_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"cupelscope/simulate/command"
+	"cupelscope/simulate/command/clitest"
+)
+
+// parsed runs a command line over the fixture agent, whose tool outputs may be cut, and
+// parses its JSON.
+func parsed[T any](t *testing.T, line string) (to T) {
+	t.Helper()
+	args := append(strings.Fields(line), "--fixture", "agent", "--shrink", "tool=1k,100,note", "-o", "json")
+	code, out, diagnostics := clitest.Run("", args...)
+	if code != command.Fine {
+		t.Fatalf("%v: %d, %s", args, code, diagnostics)
+	}
+	if err := json.Unmarshal([]byte(out), &to); err != nil {
+		t.Fatal(err)
+	}
+	return to
+}
+
+type sizedRun struct {
+	Included           []struct{ Index, Tokens, Size int }
+	TotalTokens        int
+	Value              float64
+	taken, size, whole map[int]int
+}
+
+// sizedAt is the report of a policy at a budget.
+func sizedAt(t *testing.T, policy string, budget int) sizedRun {
+	t.Helper()
+	r := parsed[sizedRun](t, fmt.Sprintf("report --preset %s --max-tokens %d", policy, budget))
+	r.taken, r.size = map[int]int{}, map[int]int{}
+	for _, in := range r.Included {
+		r.taken[in.Index], r.size[in.Index] = in.Tokens, in.Size
+	}
+	return r
+}
+
+func (r *sizedRun) in(i int) bool { _, in := r.taken[i]; return in }
+
+func TestCompareCountsSizes(t *testing.T) {
+	resized := 0
+	for _, budget := range []int{12_000, 20_000, 32_000, 48_000} {
+		a, b := sizedAt(t, "chat", budget), sizedAt(t, "rag", budget)
+		answer := parsed[struct {
+			Budgets []struct {
+				OnlyACount, OnlyATokens, OnlyBCount, OnlyBTokens, ResizedCount, ResizedTokens int
+				ValueA, ValueB                                                                float64
+			}
+			Items []struct {
+				Only, Why      string
+				Index          int
+				TakenA, TakenB *int
+			}
+			Kinds []struct{ ResizedCount, ResizedTokens int }
+		}](t, fmt.Sprintf("compare chat rag --max-tokens %d", budget))
+		at := answer.Budgets[0]
+		var onlyA, onlyB, tokensA, tokensB, both, more int
+		for i := range 65 {
+			switch {
+			case a.in(i) && !b.in(i):
+				onlyA, tokensA = onlyA+1, tokensA+a.taken[i]
+			case b.in(i) && !a.in(i):
+				onlyB, tokensB = onlyB+1, tokensB+b.taken[i]
+			case a.size[i] != b.size[i]:
+				both, more = both+1, more+b.taken[i]-a.taken[i]
+			}
+		}
+		if at.OnlyACount != onlyA || at.OnlyBCount != onlyB || at.OnlyATokens != tokensA || at.OnlyBTokens != tokensB || at.ResizedCount != both || at.ResizedTokens != more {
+			t.Errorf("at %d: %+v, the reports differ by %d, %d, %d, %d, %d, %d", budget, at, onlyA, tokensA, onlyB, tokensB, both, more)
+		}
+		kinds := 0
+		for _, k := range answer.Kinds {
+			kinds += k.ResizedCount
+		}
+		if resized += both; kinds != both || len(answer.Items) != onlyA+onlyB+both || fmt.Sprintf("%.2f %.2f", at.ValueA, at.ValueB) != fmt.Sprintf("%.2f %.2f", a.Value, b.Value) {
+			t.Errorf("at %d: %d by kind, %d items, worth %v and %v", budget, kinds, len(answer.Items), at.ValueA, at.ValueB)
+		}
+		for _, it := range answer.Items {
+			if (it.TakenA != nil) != a.in(it.Index) || (it.TakenB != nil) != b.in(it.Index) || it.TakenA != nil && *it.TakenA != a.taken[it.Index] ||
+				(it.Only == "both") != (it.TakenA != nil && it.TakenB != nil) || (it.Only == "both") != strings.HasPrefix(it.Why, "in A ") {
+				t.Errorf("at %d: %+v", budget, it)
+			}
+		}
+	}
+	if resized == 0 {
+		t.Error("no budget has an item in different sizes")
+	}
+	_, out, _ := clitest.Run("", strings.Fields("compare chat rag --fixture agent --shrink tool=1k,100 --max-tokens 20k -o csv")...)
+	if head, _, _ := strings.Cut(out, "\n"); !strings.Contains(head, ",resizedCount,resizedTokens,error") {
+		t.Errorf("CSV begins %s", head)
+	}
+}
+
+func TestSweepCountsWhatIsCut(t *testing.T) {
+	answer := parsed[struct {
+		Points []struct {
+			MaxTokens, IncludedCount, Tokens, CutCount, CutCountB int
+			Value, Best                                           float64
+		}
+	}](t, "sweep --preset chat --policy-b rag --from 15k --to 60k --step 3k")
+	cut := 0
+	for _, p := range answer.Points {
+		a, b := sizedAt(t, "chat", p.MaxTokens), sizedAt(t, "rag", p.MaxTokens)
+		count := func(r sizedRun) (n int) {
+			for _, in := range r.Included {
+				if in.Size > 0 {
+					n++
+				}
+			}
+			return n
+		}
+		if cut += count(a); p.CutCount != count(a) || p.CutCountB != count(b) || p.IncludedCount != len(a.Included) || p.Tokens != a.TotalTokens || p.Best < p.Value {
+			t.Errorf("%+v, the reports have %d and %d cut, %d in, %d tokens", p, count(a), count(b), len(a.Included), a.TotalTokens)
+		}
+	}
+	if cut == 0 {
+		t.Error("nothing is cut anywhere")
+	}
+}
+
+func TestMarginalTellsWhatLeavesFromWhatShrinks(t *testing.T) {
+	changes := map[string]int{}
+	for budget := 16_000; budget <= 60_000; budget += 4_000 {
+		full, small := sizedAt(t, "chat", budget), sizedAt(t, "chat", budget-3000)
+		answer := parsed[struct {
+			Marginal, Gained []int
+			Items            []struct {
+				Change               string
+				Index                int
+				Taken, TakenWithLess *int
+			}
+		}](t, fmt.Sprintf("marginal --preset chat --max-tokens %d --slack 3000", budget))
+		differ := 0
+		for i := range 65 {
+			if full.in(i) != small.in(i) || full.taken[i] != small.taken[i] {
+				differ++
+			}
+		}
+		if len(answer.Marginal)+len(answer.Gained) != differ || len(answer.Items) != differ {
+			t.Errorf("at %d: %d and %d of %d items that differ", budget, len(answer.Marginal), len(answer.Gained), differ)
+		}
+		for _, it := range answer.Items {
+			changes[it.Change]++
+			want := "gained"
+			switch more := full.taken[it.Index] > small.taken[it.Index]; {
+			case more && small.in(it.Index):
+				want = "shrunk"
+			case more:
+				want = "lost"
+			case full.in(it.Index):
+				want = "grown"
+			}
+			if it.Change != want {
+				t.Errorf("at %d item %d is %s, want %s", budget, it.Index, it.Change, want)
+			}
+		}
+	}
+	if changes["lost"] == 0 || changes["shrunk"] == 0 {
+		t.Errorf("the changes are %v", changes)
+	}
+}
+
+func TestChecksCountSizes(t *testing.T) {
+	args := strings.Fields("check --fixture agent --shrink tool=1k,100 --max-tokens 20k --require kind:tool --min-filled 100 --max-below-best 100 -o json")
+	_, out, diagnostics := clitest.Run("", args...)
+	var answer struct {
+		Checks []struct {
+			Verdict, Says string
+			Actual        *float64
+		}
+	}
+	if err := json.Unmarshal([]byte(out), &answer); err != nil || len(answer.Checks) != 3 {
+		t.Fatal(err, diagnostics)
+	}
+	for k, want := range []string{"of them cut", " cut", "below the best possible: value"} {
+		if !strings.Contains(answer.Checks[k].Says, want) {
+			t.Errorf("check %d says %s", k, answer.Checks[k].Says)
+		}
+	}
+}
