@@ -26,10 +26,10 @@ func parsed[T any](t *testing.T, line string) (to T) {
 }
 
 type sizedRun struct {
-	Included           []struct{ Index, Tokens, Size int }
-	TotalTokens        int
-	Value              float64
-	taken, size, whole map[int]int
+	Included    []struct{ Index, Tokens, Size int }
+	TotalTokens int
+	Value       float64
+	taken, size map[int]int
 }
 
 // sizedAt is the report of a policy at a budget.
