@@ -77,9 +77,6 @@ func (m *Model) work() tea.Cmd {
 	}
 	do(&m.whatIf)
 	do(m.whatIf.Search())
-	knob, _ := m.focused()
-	m.tried.arrange(m.current(m.side), knob.Field)
-	do(&m.tried)
 	_, wanted := m.best.Job()
 	switch own := m.pool.Running(&m.best); {
 	case m.later() && m.pool.Slow(&m.best):

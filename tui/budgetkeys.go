@@ -18,22 +18,22 @@ import (
 
 func (m *Model) budgetActions() []screen.Action {
 	next := func(dir int) func() (screen.Change, error) {
-		return m.orOver(nextOver(dir), func() (screen.Change, error) { return m.nextChange(dir) })
+		return func() (screen.Change, error) { return m.nextChange(dir) }
 	}
 	nextOfItem := func(dir int) func() (screen.Change, error) {
-		return m.orOver(m.itemOver(dir), func() (screen.Change, error) { return m.nextOfItem(dir) })
+		return func() (screen.Change, error) { return m.nextOfItem(dir) }
 	}
 	return []screen.Action{
-		{Name: "budget.next", Keys: []string{"]"}, Label: "[ ]", Group: turning, Hint: "next change", Text: "to the next budget at which anything changes; in the knobs: the next value",
+		{Name: "budget.next", Keys: []string{"]"}, Label: "[ ]", Group: turning, Hint: "next change", Text: "to the next budget at which anything changes",
 			Words: "more larger bigger increase raise step", Plan: next(1)},
 		{Name: "budget.back", Keys: []string{"["}, Label: "[ ]", Group: turning, Hint: "next change", Text: "to the next lower budget with another result",
 			Words: "less smaller lower decrease reduce step", Plan: next(-1)},
-		{Name: "item.next", Keys: []string{"}"}, Label: "{ }", Group: turning, Hint: "this item", Text: "to where the selected item next enters, leaves or changes its size, over the budget or the knob",
+		{Name: "item.next", Keys: []string{"}"}, Label: "{ }", Group: turning, Hint: "this item", Text: "to where the selected item next enters, leaves or changes its size",
 			Words: "fit back lost", Plan: nextOfItem(1)},
 		{Name: "item.back", Keys: []string{"{"}, Label: "{ }", Group: turning, Hint: "this item", Text: "down to where the selected item next enters, leaves or changes its size",
 			Words: "fit back lost", Plan: nextOfItem(-1)},
 		{Name: "item.stays", Keys: []string{"="}, Group: turning, Hint: "until it stays", Text: "to where the item stays in; again: where it is first in",
-			Words: "fit bring back least minimum enough how many tokens", Plan: m.orOver(m.bringOver, m.fit)},
+			Words: "fit bring back least minimum enough how many tokens", Plan: m.fit},
 	}
 }
 

@@ -47,7 +47,6 @@ type Model struct {
 	messages  messages
 	next      pane.NextChanges
 	whatIf    pane.WhatIf
-	tried     tried
 	best      widget.Best
 	profiles  [2]*simulate.Profile // of the results that hidden views may keep
 	turns     plans.Runs

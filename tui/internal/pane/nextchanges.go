@@ -124,8 +124,6 @@ func (s Step) draw(f *widget.Frame, r draw.Rect) {
 		return
 	case s.Budget.Set:
 		x += f.Text(x, r.Y, end-x, f.BudgetText(s.Budget.Value)+" ", theme.Plain)
-	case s.Changes():
-		x += f.Text(x, r.Y, end-x, s.Label.To+" ", theme.Plain)
 	}
 	if s.Words != "" {
 		f.Right(x, r.Y, end-x-1, s.Words, s.Role)
