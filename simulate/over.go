@@ -423,9 +423,6 @@ func (c *Stretch) differ(before, after state) {
 	}
 }
 
-// Number returns the number whose values were tried.
-func (p *ProfileOver) Number() model.Number { return p.number }
-
 // Stretches returns the ranges of values with one result each, ascending. Read only.
 func (p *ProfileOver) Stretches() []Stretch { return p.stretches }
 
