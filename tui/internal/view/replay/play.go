@@ -79,7 +79,7 @@ func (p *View) actions() []screen.Action {
 		step("far back", "", "", "ten steps back", -10, "H", "shift+left"),
 		{Name: "replay.next taken", Keys: []string{"n"}, Label: "n/N", Hint: "next taken", HintNow: p.finds, Text: "in Replay: to the next step that takes or drops an item; with a filter, that matches it",
 			Why: needsSteps, Try: func() string { return p.next(1) }},
-		{Name: "replay.taken back", Keys: []string{"N"}, Text: "in Replay: to the previous such step", Why: needsSteps, Try: func() string { return p.next(-1) }},
+		{Name: "replay.previous taken", Keys: []string{"N"}, Text: "in Replay: to the previous such step", Why: needsSteps, Try: func() string { return p.next(-1) }},
 		{Name: "replay.beside", Keys: []string{"d"}, Hint: "A and B", Text: "in Replay: A and B beside each other, in step by the tokens that are placed; n then finds what only one side takes",
 			Words: "both compare side by side greedy knapsack demo difference", Run: screen.Do(p.toggleBeside)},
 		{Name: "replay.fill", Keys: []string{"b"}, Hint: "fill or walk", Text: "in Replay: how the table of a knapsack is filled, or the walk back through it", Why: p.needsTable, Try: p.toggleFilling},
