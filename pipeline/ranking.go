@@ -197,3 +197,13 @@ func (r *Ranking) ScorerParts(item int) []ScorePart {
 	}
 	return parts
 }
+
+// Reweigh sets dst to the scores of the items of Scored if the scorers of the policy have
+// other weights, without ranking: bit for bit those of a ranking with these. The policy must
+// have several scorers. The error is that of a weight that a policy refuses.
+func (r *Ranking) Reweigh(weights []float64, dst []float64) error {
+	return r.pipeline.parts.Scorer.(*scorer.Composite).Reweigh(weights, r.columns, dst)
+}
+
+// Scored returns the items that are scored, in input order, duplicates included. Read only.
+func (r *Ranking) Scored() []int32 { return r.scoreable }

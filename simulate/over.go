@@ -22,8 +22,9 @@ import (
 // ProfileOver is the result at every value of a number of the policy or the budget, such as
 // the weight of a scorer, on the grid of that number. It is exact: the pipeline runs at every
 // value of the grid, and what is kept are the values at which the result differs from that at
-// the value before. Nothing is skipped, because neither the order of the scores nor what a
-// knapsack takes changes at most once between two values.
+// the value before. No value is skipped, because neither the order of the scores nor what a
+// knapsack takes changes at most once between two values; where all comparisons of scores
+// come out as at the value before, the slicer need not run.
 //
 // Where the policy's or the budget's own value is not on the grid, it is one value more.
 // Nothing is in where the pipeline does not run. A ProfileOver is immutable and safe for
@@ -235,7 +236,7 @@ func (o *over) run(ctx context.Context) (*ProfileOver, error) {
 // block runs the values from to to, without the latter.
 func (o *over) block(ctx context.Context, from, to int64, tell slicer.Progress) (overBlock, error) {
 	var b overBlock
-	run := runner{over: o, now: newState(o.ranking.Items()), at: -1}
+	run := runner{over: o, now: newState(o.ranking.Items()), at: -1, weighed: newWeighed(o)}
 	for i := from; i < to; i++ {
 		if err := ctx.Err(); err != nil {
 			return b, err
@@ -274,6 +275,8 @@ type runner struct {
 	at, next slicer.Target
 	runs     bool
 	room     model.Tokens // targetTokens, where the committed items may overflow it
+
+	weighed *weighed // nil: the slicer runs at every value
 }
 
 // to sets now to the result at value i. It returns true if that is known to be the one
@@ -281,6 +284,11 @@ type runner struct {
 func (r *runner) to(ctx context.Context, i int64) (same bool, err error) {
 	if r.number.OfBudget {
 		return r.toBudget(ctx, i)
+	}
+	if r.weighed != nil {
+		if same, err = r.weighed.to(r.values.at(i)); same || err != nil {
+			return same, err
+		}
 	}
 	policy, _ := r.number.Set(r.policy, model.BudgetFields{}, r.values.at(i))
 	pipe, err := pipeline.New(policy)

@@ -94,6 +94,24 @@ func (c *Composite) Columns(ctx context.Context, l List, dst []float64, like *Co
 	return columns, nil
 }
 
+// Reweigh sets dst to what Score gives if the parts have other weights, bit for bit. The
+// columns are those of Columns. The error is that of NewComposite.
+func (c *Composite) Reweigh(weights []float64, columns [][]float64, dst []float64) error {
+	parts := slices.Clone(c.parts)
+	for i, w := range weights {
+		parts[i].Weight = w
+	}
+	other, err := NewComposite(parts...)
+	if err != nil {
+		return err
+	}
+	clear(dst)
+	for i, p := range other.parts {
+		accumulate(dst, p.Weight, columns[i])
+	}
+	return nil
+}
+
 // has returns which part has an equal scorer, or -1.
 func (c *Composite) has(s Scorer) int {
 	if c == nil {
