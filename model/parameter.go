@@ -18,6 +18,7 @@ type Parameter struct {
 	Choices []string // the values that it can have; nil: any
 	Step    float64  // by how much an editor steps a number; 0: it is not a number
 	Number  float64  // the value, if it is a number
+	Varies  bool     // it is one of Numbers
 
 	// Set reads the value from text, SetNumber sets a number; one of the two is
 	// nil.
@@ -50,7 +51,7 @@ func (t table) parameters(at, prefix string, kinds []Kind) []Parameter {
 		if m.help == "" || !t.has(m) {
 			continue
 		}
-		p := Parameter{Name: at + m.name, Label: prefix + m.label, Help: m.help, Step: m.step}
+		p := Parameter{Name: at + m.name, Label: prefix + m.label, Help: m.help, Step: m.step, Varies: m.axis != ""}
 		switch v := m.value.(type) {
 		case numeric:
 			now, set := v.number()

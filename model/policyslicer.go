@@ -145,6 +145,7 @@ func (p *Policy) SetSlicer(t SlicerType) {
 
 // SizeField is the size of a slicer as an editor shows it.
 type SizeField struct {
+	Field       string // as in errors: "knapsackBucketSize"
 	Label, Help string
 	Words       string // what people type to find it
 	Value, Max  Tokens // tokens or items; Max is the largest that an editor offers
@@ -157,7 +158,7 @@ func (p Policy) Size() (SizeField, bool) {
 	if size == nil {
 		return SizeField{}, false
 	}
-	return SizeField{Label: size.label, Help: size.help, Words: size.words, Value: size.value(p), Max: size.offered}, true
+	return SizeField{Field: size.field, Label: size.label, Help: size.help, Words: size.words, Value: size.value(p), Max: size.offered}, true
 }
 
 func (s *slicerSize) value(p Policy) Tokens {

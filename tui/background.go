@@ -77,6 +77,7 @@ func (m *Model) work() tea.Cmd {
 	}
 	do(&m.whatIf)
 	do(m.whatIf.Search())
+	cmds = append(cmds, m.tryNow())
 	_, wanted := m.best.Job()
 	switch own := m.pool.Running(&m.best); {
 	case m.later() && m.pool.Slow(&m.best):

@@ -17,23 +17,23 @@ import (
 // in. A duplicate is in where the item is that it repeats.
 
 func (m *Model) budgetActions() []screen.Action {
-	next := func(dir int) func() (screen.Change, error) {
-		return func() (screen.Change, error) { return m.nextChange(dir) }
+	next := func(name string, dir int) func() (screen.Change, error) {
+		return m.orOver(name, nextOver(dir), func() (screen.Change, error) { return m.nextChange(dir) })
 	}
-	nextOfItem := func(dir int) func() (screen.Change, error) {
-		return func() (screen.Change, error) { return m.nextOfItem(dir) }
+	nextOfItem := func(name string, dir int) func() (screen.Change, error) {
+		return m.orOver(name, m.itemOver(dir), func() (screen.Change, error) { return m.nextOfItem(dir) })
 	}
 	return []screen.Action{
-		{Name: "budget.next", Keys: []string{"]"}, Label: "[ ]", Group: turning, Hint: "next change", Text: "to the next budget at which anything changes",
-			Words: "more larger bigger increase raise step", Plan: next(1)},
+		{Name: "budget.next", Keys: []string{"]"}, Label: "[ ]", Group: turning, Hint: "next change", Text: "to the next budget at which anything changes; in the knobs: the next value",
+			Words: "more larger bigger increase raise step", Plan: next("budget.next", 1)},
 		{Name: "budget.back", Keys: []string{"["}, Label: "[ ]", Group: turning, Hint: "next change", Text: "to the next lower budget with another result",
-			Words: "less smaller lower decrease reduce step", Plan: next(-1)},
-		{Name: "item.next", Keys: []string{"}"}, Label: "{ }", Group: turning, Hint: "this item", Text: "to where the selected item next enters, leaves or changes its size",
-			Words: "fit back lost", Plan: nextOfItem(1)},
+			Words: "less smaller lower decrease reduce step", Plan: next("budget.back", -1)},
+		{Name: "item.next", Keys: []string{"}"}, Label: "{ }", Group: turning, Hint: "this item", Text: "to where the selected item next enters, leaves or changes its size, over the budget or the knob",
+			Words: "fit back lost", Plan: nextOfItem("item.next", 1)},
 		{Name: "item.back", Keys: []string{"{"}, Label: "{ }", Group: turning, Hint: "this item", Text: "down to where the selected item next enters, leaves or changes its size",
-			Words: "fit back lost", Plan: nextOfItem(-1)},
+			Words: "fit back lost", Plan: nextOfItem("item.back", -1)},
 		{Name: "item.stays", Keys: []string{"="}, Group: turning, Hint: "until it stays", Text: "to where the item stays in; again: where it is first in",
-			Words: "fit bring back least minimum enough how many tokens", Plan: m.fit},
+			Words: "fit bring back least minimum enough how many tokens", Plan: m.orOver("item.stays", m.bringOver, m.fit)},
 	}
 }
 
@@ -43,6 +43,9 @@ func (m *Model) budgetSteps() []pane.Step {
 	for _, name := range [...]string{"budget.next", "budget.back", "item.next", "item.back", "item.stays"} {
 		a := m.keys.named(name)
 		change, err := a.Plan()
+		if err == nil && change.Begin != nil { // as do the others
+			return []pane.Step{{Key: "] [ } { =", Change: change}}
+		}
 		all = append(all, pane.Step{Key: a.Keys[0], Change: change, Err: err})
 	}
 	return all

@@ -15,6 +15,10 @@ import (
 // carryOut makes a change that was planned, unless err says why there is none. It shows the
 // message and the view that the change asks for.
 func (m *Model) carryOut(c screen.Change, err error) {
+	if err == nil && c.Begin != nil {
+		c.Begin()
+		return
+	}
 	if err == nil {
 		err = m.apply(c)
 	}

@@ -98,6 +98,8 @@ func (m *Model) enter() tea.Cmd {
 func (m *Model) escape() {
 	over, is := m.over()
 	switch {
+	case m.tried.stop():
+		m.messages.say("stopped: the values were not all tried")
 	case is:
 		m.close(over)
 	case m.load.Running():

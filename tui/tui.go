@@ -47,6 +47,7 @@ type Model struct {
 	messages  messages
 	next      pane.NextChanges
 	whatIf    pane.WhatIf
+	tried     tried
 	best      widget.Best
 	profiles  [2]*simulate.Profile // of the results that hidden views may keep
 	turns     plans.Runs
@@ -263,6 +264,7 @@ func (m *Model) progressed() tea.Cmd {
 		m.progress.Step()
 		m.tellLoading()
 		m.tune.tell(&m.messages, m.progress.Spin())
+		m.tellTrying()
 	}
 	return m.watch()
 }

@@ -110,7 +110,7 @@ func (k *knobs) size() (Knob, bool) {
 		_ = p.SetSize(max(1, t)) // within its bounds
 		return s.WithPolicy(k.side, p)
 	})
-	knob.OfPolicy, knob.Words = true, size.Words
+	knob.OfPolicy, knob.Words, knob.Field = true, size.Words, size.Field
 	return knob, true
 }
 

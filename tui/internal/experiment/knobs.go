@@ -29,6 +29,9 @@ type Knob struct {
 	Share bool
 	Help  string // one line: what it does, its unit and bounds
 	Words string // what people type to find it, beside its label
+	// Field is the model.Number.Field that the knob sets; "" for knobs that set none. It may
+	// differ in case.
+	Field string
 	// OfPolicy is set for knobs of a policy, which belong to the side being edited.
 	OfPolicy bool
 	// Typed reports whether a value can be typed. Choices are the values that it can
@@ -258,11 +261,13 @@ func (k *knobs) field(field model.BudgetField) Knob {
 	v, original := field.Number(&k.now.Budget), field.Number(&k.original.Budget)
 	if field.Percent != nil {
 		knob := k.percent(KnobID(field.Label), field.Help, v, original, field.Step, set)
-		knob.AtDefault = v == 0 && original == 0
+		knob.AtDefault, knob.Field = v == 0 && original == 0, field.Name
 		return knob
 	}
-	return k.tokens(KnobID(field.Label), field.Label, field.Help, model.Tokens(v), model.Tokens(original), k.now.Budget.MaxTokens,
+	knob := k.tokens(KnobID(field.Label), field.Label, field.Help, model.Tokens(v), model.Tokens(original), k.now.Budget.MaxTokens,
 		func(s Setup, t model.Tokens) Setup { return set(s, float64(t)) })
+	knob.Field = field.Name
+	return knob
 }
 
 func (k *knobs) maxTokens() Knob {
@@ -290,7 +295,7 @@ func (k *knobs) target(field model.BudgetField) Knob {
 	gap := k.original.Gap
 	knob := k.tokens(TargetTokens, field.Label, field.Help,
 		k.now.Budget.Target(), max(0, k.now.Budget.MaxTokens-gap), k.now.Budget.MaxTokens, set)
-	knob.AtDefault = k.now.Gap == 0 && gap == 0
+	knob.AtDefault, knob.Field = k.now.Gap == 0 && gap == 0, field.Name
 	switch {
 	case k.now.Gap == 0:
 		knob.Value = "= max"
@@ -313,9 +318,11 @@ func (k *knobs) target(field model.BudgetField) Knob {
 }
 
 func (k *knobs) slot(field model.BudgetField, kind model.Kind) Knob {
-	return k.tokens(KnobOf(field.Name, kind), "held for "+string(kind), "tokens held for "+string(kind)+": "+field.Help,
+	knob := k.tokens(KnobOf(field.Name, kind), "held for "+string(kind), "tokens held for "+string(kind)+": "+field.Help,
 		k.now.Slot(kind), k.original.Slot(kind), model.MaxTokens,
 		func(s Setup, t model.Tokens) Setup { return s.WithSlot(kind, t) })
+	knob.Field = field.Name + "." + string(kind)
+	return knob
 }
 
 // IsSlot reports whether the knob holds tokens back for a kind.

@@ -146,6 +146,19 @@ func (path scorerPath) id(what string) KnobID {
 	return KnobID(fmt.Sprint("scorer", []int(path), " ", what))
 }
 
+// field returns the name of a member of the scorer as errors give it.
+func (path scorerPath) field(member string) string {
+	at := ""
+	for _, i := range path {
+		if i == inner {
+			at += "innerScorer."
+		} else {
+			at += fmt.Sprintf("scorers[%d].", i)
+		}
+	}
+	return at + member
+}
+
 func (path scorerPath) join(i int) scorerPath { return append(slices.Clone(path), i) }
 
 // number returns a knob for a float64.
@@ -247,7 +260,7 @@ func (k *policyKnobs) scorer(path scorerPath) {
 		row = oneOfKnob(k, path.id("type"), indent+"of", "whose scores it takes", model.ScorerTypes(), s.Type,
 			func(p *model.Policy, t model.ScorerType) { *path.in(p) = k.begin(t) })
 	} else {
-		row.Bar, row.Share = model.Some(k.share(path)), true
+		row.Bar, row.Share, row.Field = model.Some(k.share(path)), true, path.field("weight")
 		row.remove = func() (Setup, error) { return k.edit(func(p *model.Policy) { removeScorer(p, path) }) }
 	}
 	k.add(row)
@@ -290,6 +303,9 @@ func (k *policyKnobs) parameters(path scorerPath, s *model.Scorer, indent string
 			row = oneOfKnob(k, id, label, p.Help, p.Choices, p.Text, func(policy *model.Policy, name string) { _ = in(policy).Set(name) })
 		case p.SetNumber != nil:
 			row = k.number(id, label, p.Help, p.Number, p.Step, func(policy *model.Policy, v float64) { in(policy).SetNumber(v) })
+			if p.Varies {
+				row.Field = path.field(p.Name)
+			}
 			if s.Type == model.ScoreKind && p.Number >= 0 && p.Number <= 1 {
 				row.Bar = model.Some(p.Number)
 			}

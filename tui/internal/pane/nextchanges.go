@@ -117,13 +117,15 @@ func (s Step) brief() string {
 // draw draws the budget that the step leads to and what changes there.
 func (s Step) draw(f *widget.Frame, r draw.Rect) {
 	x, end := r.X+1, r.X+r.W
-	x += f.Text(x, r.Y, 2, s.Key+" ", theme.Key)
+	x += f.Text(x, r.Y, draw.Width(s.Key)+1, s.Key+" ", theme.Key)
 	switch {
 	case s.Err != nil:
 		f.Text(x, r.Y, end-x, s.brief(), theme.Dim)
 		return
 	case s.Budget.Set:
 		x += f.Text(x, r.Y, end-x, f.BudgetText(s.Budget.Value)+" ", theme.Plain)
+	case s.Changes():
+		x += f.Text(x, r.Y, end-x, s.Label.To+" ", theme.Plain)
 	}
 	if s.Words != "" {
 		f.Right(x, r.Y, end-x-1, s.Words, s.Role)

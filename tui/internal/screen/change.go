@@ -17,11 +17,12 @@ type Change struct {
 	// Budget is maxTokens afterwards, if the change goes there.
 	Budget model.Option[model.Tokens]
 	// What is known of the effect without new work: the items that come in and go out at
-	// Budget, or else words such as "#15 leaves" and their role.
+	// Budget or at the value of Label.To, or else words such as "#15 leaves" and their role.
 	In, Out []int32
 	Resized []experiment.Resize
 	Words   string
 	Role    theme.Role
+	Begin   func()        // starts the work after which the action can be planned; To is nil then
 	Say     func() string // the message once the change is made; it may be nil
 	Show    string        // the name of the view that is shown then
 }
@@ -64,9 +65,14 @@ func (c Change) Effect() string {
 		return c.Label.String()
 	case c.Budget.Set:
 		return c.Budget.Value.String() + ": " + words
+	case c.Changes():
+		return c.Label.To + ": " + words
 	}
 	return words
 }
+
+// Changes reports whether it is known which items come in and go out.
+func (c Change) Changes() bool { return len(c.In)+len(c.Out) > 0 }
 
 // Idle is why an action does nothing now. Brief is the same in a few words, for a place that
 // always has a line for the action; "" if none has.

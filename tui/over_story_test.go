@@ -1,0 +1,97 @@
+package tui
+
+import (
+	"testing"
+
+	"cupelscope/model"
+	"cupelscope/tui/internal/experiment"
+)
+
+// With a knob in focus, the keys of the budget lead to the next value of that knob at which
+// anything changes, say so before, and are taken back.
+func TestKeysOfTheBudgetMoveTheKnobInFocus(t *testing.T) {
+	s := begin(t, agent(t, func(*model.Policy) {}), 120, 36)
+	s.press("<tab>")
+	s.m.knobs.Select(experiment.SafetyMargin)
+	s.press("hl")
+	s.sees("] [ } { = tries 1,001")
+	s.press("]")
+	s.sees("‹ 5.2 % ›", "38 of 65 in", "] 9.7 % + #32 − #57", "[ 5.1 % + #15")
+	if b := s.m.exp.Setup().Budget.MaxTokens; b != 32000 {
+		t.Errorf("the budget is %v, want it where it was", b)
+	}
+	s.press("u")
+	s.sees("‹ 5 % ›", "39 of 65 in")
+	s.press("<esc>]")
+	if b := s.m.exp.Setup().Budget.MaxTokens; b == 32000 {
+		t.Error("without a knob in focus the budget stays")
+	}
+}
+
+// In the policy editor they move the weight under the cursor.
+func TestKeysOfTheBudgetMoveAWeight(t *testing.T) {
+	s := begin(t, agent(t, func(*model.Policy) {}), 120, 36)
+	s.press("p]")
+	s.sees("‹ 22.187 ›")
+	s.press("u[")
+	s.sees("‹ 2.88 ›")
+	s.press("]")
+	s.sees("‹ 2.881 ›")
+	s.press("=")
+	s.sees("=: no item is shown here; esc closes the editor")
+}
+
+// In the knobs the keys of the item lead to where it enters or leaves, and bring it in.
+func TestKeysOfTheItemMoveTheKnobInFocus(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agent(t, func(*model.Policy) {}), size[0], size[1])
+		s.m.goTo(32)
+		s.press("<tab>")
+		s.m.knobs.Select(experiment.SafetyMargin)
+		s.press("hl=")
+		s.sees("4.7 %")
+		if !s.m.exp.Outcome(s.m.side).Report.In(32) {
+			t.Errorf("%v: #32 is out", size)
+		}
+		s.press("=")
+		s.sees("#32 is in here")
+		s.press("}")
+		s.sees("4.8 %")
+	}
+}
+
+// What has not been tried yet is tried when a key asks for it, and the key is done then; esc
+// or another knob ends that.
+func TestValuesAreTriedWhenAKeyAsks(t *testing.T) {
+	s := begin(t, agent(t, func(*model.Policy) {}), 80, 24)
+	s.press("p")
+	if s.m.tried.of != nil || s.m.pool.Running(&s.m.tried) {
+		t.Error("values are tried that no one asked for")
+	}
+	s.held = true
+	s.press("]")
+	s.sees("trying all 30,000 values of recency weight, esc stops that")
+	s.press("]")
+	s.sees("]: the values of recency weight are still being tried")
+	s.press("<esc>")
+	s.sees("stopped: the values were not all tried", "‹ 3 ›")
+	s.release()
+	s.sees("‹ 3 ›")
+	s.held = true
+	s.press("]j")
+	s.release()
+	s.press("k")
+	s.sees("‹ 3 ›")
+	s.held = true
+	s.press("]")
+	s.release()
+	s.sees("‹ 22.187 ›")
+	s.seesNot("trying")
+}
+
+// A knob with more values than are tried says so.
+func TestTooManyValuesAreNotTried(t *testing.T) {
+	s := begin(t, agent(t, func(p *model.Policy) { p.Scorers[0].Weight = 1e6 }), 120, 36)
+	s.press("p]")
+	s.sees("]: recency weight has 10,000,000,000 values, too many to try with 65 items")
+}

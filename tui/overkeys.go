@@ -1,0 +1,292 @@
+package tui
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/model"
+	"cupelscope/simulate"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/screen"
+	"cupelscope/tui/internal/work"
+)
+
+// The keys that move maxTokens move the knob in focus instead, where that is a number whose
+// every value can be tried.
+
+// tried is the results at all values of the knob in focus. They are computed once one of these
+// keys is pressed, and stay while keys turn that knob and nothing else.
+type tried struct {
+	out    *experiment.Outcome // what the question is of; nil: there is none
+	field  string
+	number model.Number
+	then   string // the action that was asked for, which waits for the results; "": none
+	said   string // the message line while it waits
+
+	begun  int // questions
+	of     *simulate.ProfileOver
+	err    error
+	asked  model.Number // that of or err is of, with the items, the policy and the budget
+	items  *model.Set
+	policy model.Policy
+	budget model.BudgetFields
+	value  float64
+}
+
+type triedKey struct{ begun int }
+
+// arrange sets the knob; one without a Field asks nothing. The out is that of the setup now,
+// or nil.
+func (t *tried) arrange(out *experiment.Outcome, field string) {
+	if out == nil || out.Report == nil || field == "" {
+		t.out, t.then = nil, ""
+		return
+	}
+	if t.out == out && t.field == field {
+		return
+	}
+	t.out, t.then = nil, ""
+	budget, err := model.NewBudget(out.Setup.Budget)
+	if err != nil {
+		return
+	}
+	_, kind, _ := strings.Cut(field, ".")
+	for _, n := range model.Numbers(out.Ranking.Policy(), budget, []model.Kind{model.Kind(kind)}) {
+		if strings.EqualFold(n.Field, field) {
+			t.out, t.field, t.number = out, field, n
+		}
+	}
+	if t.out == nil || t.knows() {
+		return
+	}
+	t.begun++
+	t.of, t.err = nil, nil
+	t.asked, t.items, t.policy, t.budget, t.value = t.number, out.Items, out.Ranking.Policy(), budget.Fields(), t.number.Value
+}
+
+// knows reports whether what was tried answers the question: only the value is another, and
+// that was tried.
+func (t *tried) knows() bool {
+	if t.of == nil || t.items != t.out.Items || t.asked.Field != t.number.Field {
+		return false
+	}
+	n, v := t.asked, t.number.Value
+	point, on := n.Point(v)
+	if v != t.value && (!on || point < n.First || point > n.Last) {
+		return false
+	}
+	budget, err := model.NewBudget(t.out.Setup.Budget)
+	if err != nil {
+		return false
+	}
+	policy, fields := n.Set(t.out.Ranking.Policy(), budget.Fields(), t.value)
+	again, err := model.NewBudget(fields)
+	was, wasErr := model.NewBudget(t.budget)
+	return err == nil && wasErr == nil && policy.Same(t.policy) && reflect.DeepEqual(again, was)
+}
+
+// Job returns the work of trying the values that an action waits for.
+func (t *tried) Job() (work.Job, bool) {
+	if t.then == "" || t.of != nil || t.err != nil {
+		return work.Job{}, false
+	}
+	ranking, number, fields := t.out.Ranking, t.number, t.budget
+	return work.Job{Key: triedKey{t.begun}, Run: func(ctx context.Context) (any, error) {
+		budget, err := model.NewBudget(fields)
+		if err != nil {
+			return nil, err
+		}
+		return simulate.NewProfileOver(ctx, ranking, budget, number)
+	}}, true
+}
+
+// Done stores what was tried.
+func (t *tried) Done(key, result any, err error) {
+	if key != any(triedKey{t.begun}) {
+		return
+	}
+	if t.err = err; err == nil {
+		t.of = result.(*simulate.ProfileOver)
+	}
+}
+
+// stop ends the work. It returns false if none was asked for.
+func (t *tried) stop() bool {
+	waits := t.then != ""
+	t.then = ""
+	return waits
+}
+
+// begin tries the values, after which the action is done.
+func (m *Model) begin(action, name string) {
+	t := &m.tried
+	t.then = action
+	t.said = fmt.Sprintf("trying all %v values of %s, esc stops that", t.count(), name)
+	m.messages.say(t.said)
+}
+
+// whyNot returns why the values of a knob were not tried.
+func (t *tried) whyNot(name string) screen.Idle {
+	var large *simulate.OverError
+	if errors.As(t.err, &large) {
+		return screen.Idle{Why: fmt.Sprintf("%s has %v values, too many to try with %v items", name, t.count(), model.Tokens(large.Items)), Brief: "too many values"}
+	}
+	return screen.Idle{Why: t.err.Error(), Brief: "not tried"}
+}
+
+func (t *tried) count() model.Tokens { return model.Tokens(t.number.Last - t.number.First + 1) }
+
+// tellTrying shows the progress on the message line, unless that shows another message.
+func (m *Model) tellTrying() {
+	if done := m.pool.Percent(&m.tried); done >= 0 && m.messages.line == m.tried.said {
+		head, _, _ := strings.Cut(m.tried.said, ": ")
+		m.tried.said = fmt.Sprintf("%s: %d %% done", head, done)
+		m.messages.say(m.tried.said)
+	}
+}
+
+// tryNow starts to try the values that an action waits for. Once they are known it does the
+// action.
+func (m *Model) tryNow() tea.Cmd {
+	knob, _ := m.focused()
+	t := &m.tried
+	t.arrange(m.current(m.side), knob.Field)
+	cmd := m.pool.Do(t)
+	if t.then == "" || t.of == nil && t.err == nil {
+		return cmd
+	}
+	action := m.keys.named(t.then)
+	t.then = ""
+	if m.messages.line == t.said {
+		m.messages.clear()
+	}
+	return tea.Batch(cmd, m.do(action))
+}
+
+// focused returns the knob in focus, or false if keys do not turn one now.
+func (m *Model) focused() (experiment.Knob, bool) {
+	if m.focus != onKnobs && m.specOf(m.at(screen.Over)).Knob == nil {
+		return experiment.Knob{}, false
+	}
+	return m.knob()
+}
+
+// toStretch finds where an action leads among the values that were tried, from the stretch
+// at. The error says why it leads nowhere.
+type toStretch func(p *simulate.ProfileOver, at int, name string) (to int, err error)
+
+// orOver returns the plan of an action that follows to where a knob with a grid is in focus,
+// and otherwise the plan of budgets.
+func (m *Model) orOver(action string, to toStretch, budgets func() (screen.Change, error)) func() (screen.Change, error) {
+	return func() (screen.Change, error) {
+		k, ok := m.focused()
+		if !ok || k.Field == "" {
+			return budgets()
+		}
+		name := cmp.Or(k.Name, strings.TrimSpace(k.Label))
+		t := &m.tried
+		switch {
+		case t.out == nil || t.field != k.Field:
+			return screen.Change{}, screen.Idle{Why: "the result is still being computed", Brief: "computing"}
+		case t.err != nil:
+			return screen.Change{}, t.whyNot(name)
+		case t.of == nil && t.then != "":
+			return screen.Change{}, screen.Idle{Why: "the values of " + name + " are still being tried", Brief: "computing"}
+		case t.of == nil:
+			return screen.Change{Words: "tries " + t.count().String() + " values", Begin: func() { m.begin(action, name) }}, nil
+		}
+		at := t.of.At(t.number.Value)
+		next, err := to(t.of, at, name)
+		if err != nil {
+			return screen.Change{}, err
+		}
+		effect := t.of.Between(at, next)
+		v := effect.From
+		if next < at {
+			v = effect.To
+		}
+		text := t.number.Text(v)
+		if k.Percent {
+			text += "%"
+		}
+		setup, err := k.Parse(text)
+		c, err := m.turned(k, setup, err, "")
+		c.In, c.Out = effect.In, effect.Out
+		return c, err
+	}
+}
+
+// nextOver leads to the next value at which anything changes.
+func nextOver(dir int) toStretch {
+	return func(p *simulate.ProfileOver, at int, name string) (int, error) {
+		switch to := at + dir; {
+		case to < 0:
+			return 0, screen.Idle{Why: name + ": nothing changes below", Brief: "no change below"}
+		case to >= len(p.Stretches()):
+			last := p.Stretches()[at].To
+			return 0, screen.Idle{Why: fmt.Sprintf("%s: nothing changes above, up to %v", name, last), Brief: "no change above"}
+		default:
+			return to, nil
+		}
+	}
+}
+
+// itemOver leads to the next value at which the selected item enters or leaves.
+func (m *Model) itemOver(dir int) toStretch {
+	return func(p *simulate.ProfileOver, at int, name string) (int, error) {
+		item, called, err := m.overItem()
+		if err != nil {
+			return 0, err
+		}
+		has := p.Has(item)
+		for to := at + dir; to >= 0 && to < len(has); to += dir {
+			if has[to] != has[at] {
+				return to, nil
+			}
+		}
+		return 0, fmt.Errorf("%s neither enters nor leaves over %s that way", called, name)
+	}
+}
+
+// bringOver leads to the nearest value at which the selected item is in.
+func (m *Model) bringOver(p *simulate.ProfileOver, at int, name string) (int, error) {
+	item, called, err := m.overItem()
+	if err != nil {
+		return 0, err
+	}
+	has, best, nearest := p.Has(item), -1, math.Inf(1)
+	if has[at] {
+		return 0, fmt.Errorf("%s is in here", called)
+	}
+	now := m.tried.number.Value
+	for to, in := range has {
+		s := p.Stretches()[to]
+		if far := max(s.From-now, now-s.To); in && far < nearest {
+			best, nearest = to, far
+		}
+	}
+	if best < 0 {
+		return 0, fmt.Errorf("%s is in at no value of %s that was tried", called, name)
+	}
+	return best, nil
+}
+
+// overItem returns the item that stands for the selected one, and what to call it.
+func (m *Model) overItem() (int, string, error) {
+	if why := m.needsCursor(); why != "" {
+		return 0, "", errors.New(why)
+	}
+	i, _ := m.selected()
+	item, name := m.stands(i)
+	if item >= m.tried.items.Len() {
+		return 0, "", errors.New(budgetsPending)
+	}
+	return item, name, nil
+}
