@@ -138,7 +138,7 @@ func TestLongWorkWaitsForTheCounts(t *testing.T) {
 		{"Compare shows both", "2", true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			session := sampleSession(t, 1000)
+			session := sampleSession(t, 200)
 			fine := session.Policy.Clone()
 			fine.Slicer, fine.BucketSize = model.Knapsack, 1
 			session.PolicyB = model.Some(fine)

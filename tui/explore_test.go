@@ -260,7 +260,7 @@ func TestLoadingAndItsErrors(t *testing.T) {
 
 // Nothing of an old setup may be shown as if it were the answer.
 func TestWorkInFlightIsMarked(t *testing.T) {
-	session := sampleSession(t, 60_000)
+	session := sampleSession(t, 1000)
 	session.Policy.Slicer, session.Policy.BucketSize = model.Knapsack, 50
 	s := begin(t, session, 120, 36)
 	before := s.line("selected ", "free ")

@@ -17,7 +17,7 @@ import (
 // Whatever is changed, on whichever view, results and rankings that nothing shows any more
 // can be freed: in a large set each takes megabytes.
 func TestOlderResultsAreFreed(t *testing.T) {
-	s := begin(t, sampleSession(t, 300), 120, 36)
+	s := begin(t, sampleSession(t, 60), 120, 36)
 	var reports []weak.Pointer[model.Report]
 	var rankings []weak.Pointer[pipeline.Ranking]
 	for _, keys := range []string{

@@ -263,7 +263,7 @@ func TestEqualSidesAreSaidToBeEqual(t *testing.T) {
 
 // While the curve is still being computed, no key says what its budgets give.
 func TestTheKeysOfACurveThatIsNotKnownYet(t *testing.T) {
-	s := begin(t, sampleSession(t, 3000), 120, 36)
+	s := begin(t, sampleSession(t, 200), 120, 36)
 	s.press("c:bucket 1<enter>")
 	s.held = true
 	s.press("7=")

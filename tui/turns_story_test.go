@@ -411,7 +411,7 @@ func TestTurnsFollowTheNewestSetup(t *testing.T) {
 // Esc leads back to the end first, and then stops the requests that are still being
 // computed; they stay stopped until something changes.
 func TestEscStopsTheRequests(t *testing.T) {
-	s := begin(t, conversation(t, rand.New(rand.NewPCG(1, 1)), 1500), 120, 36)
+	s := begin(t, conversation(t, rand.New(rand.NewPCG(1, 1)), 300), 120, 36)
 	s.press("8h")
 	s.held = true
 	s.press("]")

@@ -59,7 +59,7 @@ func TestLoadingHasABarWhereItsEndIsKnown(t *testing.T) {
 }
 
 func TestALongChangeHasABar(t *testing.T) {
-	session := sampleSession(t, 3000)
+	session := sampleSession(t, 300)
 	session.Policy.Slicer, session.Policy.BucketSize = model.Knapsack, 1
 	s := begin(t, session, 120, 36)
 	s.held = true
@@ -76,7 +76,7 @@ func TestALongChangeHasABar(t *testing.T) {
 
 // A key that leaves the candidates as they are does not begin the best possible value anew.
 func TestTheBestGoesOnWhileABudgetIsComputed(t *testing.T) {
-	session := sampleSession(t, 6000)
+	session := sampleSession(t, 200)
 	session.Policy.Slicer, session.Policy.BucketSize = model.Knapsack, 1
 	s := begin(t, session, 120, 50)
 	s.held = true

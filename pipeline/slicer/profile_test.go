@@ -239,7 +239,11 @@ func TestMinimaFindTheFirstOfTheSmallest(t *testing.T) {
 // block or word of everything.
 func TestProfilesOfLargerSets(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
-	for round := range 12 {
+	rounds := 12
+	if testing.Short() {
+		rounds = 4
+	}
+	for round := range rounds {
 		in := randomInput(r, 300, 150, round%4 == 0, round%3 != 0)
 		upTo := Target(1500 + r.IntN(2000))
 		checkProfile(t, in, Greedy{}.Prepare(in), profileOf(t, Greedy{}.Prepare(in), upTo), upTo)

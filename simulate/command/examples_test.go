@@ -19,6 +19,9 @@ func verbs() []*cobra.Command {
 
 // TestExamples runs every example of the help.
 func TestExamples(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs every example")
+	}
 	clitest.Files(t)
 	ran := 0
 	for _, c := range verbs() {

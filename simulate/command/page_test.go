@@ -87,6 +87,9 @@ document.body.textContent = "SHOWN" + JSON.stringify(%s.map(budget => {
 // TestPageShowsWhatReportSays moves the slider of a page to 100 budgets in a browser and
 // compares what it shows with the verb report.
 func TestPageShowsWhatReportSays(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs a browser")
+	}
 	browser, err := exec.LookPath("chromium")
 	if err != nil {
 		t.Skip("no chromium")

@@ -26,6 +26,9 @@ import (
 // keep to its schema, nor one that lacks a field which all others have, and no
 // schema has a field that no answer has.
 func TestAnswersKeepToTheirSchemas(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs every verb in every form")
+	}
 	lines, stdin := answersInJSON(t)
 	home := t.TempDir()
 	writeSessions(t, home)

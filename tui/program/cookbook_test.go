@@ -14,6 +14,9 @@ import (
 // and holds the answers to what stands there: go test ./tui/program -run Cookbook -update
 // writes them.
 func TestCookbook(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs every recipe")
+	}
 	path, err := filepath.Abs("../../simulate/command/COOKBOOK.md")
 	if err != nil {
 		t.Fatal(err)

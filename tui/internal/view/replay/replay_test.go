@@ -221,11 +221,15 @@ func TestReachGoesAsFarAsTheTokensGo(t *testing.T) {
 	if len(p.steps) < 3*markEvery {
 		t.Fatalf("%d steps have few marks", len(p.steps))
 	}
-	last := p.after(len(p.steps) - 1).tokens
+	after := make([]model.Tokens, len(p.steps))
+	for k := range after {
+		after[k] = p.after(k).tokens
+	}
+	last := after[len(after)-1]
 	for t0 := model.Tokens(0); t0 <= last+1000; t0 += last/500 + 1 {
 		want := 0
-		for k := range p.steps {
-			if p.after(k).tokens > t0 {
+		for k := range after {
+			if after[k] > t0 {
 				break
 			}
 			want = k
