@@ -20,7 +20,7 @@ import (
 func TestEverythingStopsWhenCancelled(t *testing.T) {
 	moments, n := 4, 4000
 	if testing.Short() {
-		moments, n = 2, 1000
+		moments, n = 2, 300
 	}
 	rng := rand.New(rand.NewPCG(3, 5))
 	var items, chat, batch strings.Builder
