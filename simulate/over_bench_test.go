@@ -17,6 +17,9 @@ func BenchmarkProfileOver(b *testing.B) {
 	budget := musttest.Of(model.BudgetOf(32_000))(b)
 	for _, slicer := range []model.SlicerType{model.Greedy, model.Knapsack} {
 		for _, n := range []int{100, 1_000, 10_000} {
+			if testing.Short() && n > 1_000 {
+				continue
+			}
 			p := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1}, model.Scorer{Type: model.ScoreFrequency, Weight: 1}, model.Scorer{Type: model.ScoreKind, Weight: 1})
 			p.Slicer = slicer
 			pipe := musttest.Of(pipeline.New(p))(b)

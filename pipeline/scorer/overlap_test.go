@@ -144,6 +144,9 @@ func TestFrequencyIsCancelled(t *testing.T) {
 func BenchmarkFrequencyOfMany(b *testing.B) {
 	for n := 12_500; n <= 200_000; n *= 2 {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			if testing.Short() && n > 50_000 {
+				b.Skip("takes seconds")
+			}
 			r := rand.New(rand.NewPCG(84, 85))
 			items := make([]model.Item, n)
 			for i := range items {
