@@ -175,10 +175,6 @@ func (m *Model) openSessions(typed string) tea.Cmd {
 	confirmed := false
 	open := func(follow bool) func(string) (tea.Cmd, error) {
 		return func(path string) (tea.Cmd, error) {
-			path, export, _ := strings.Cut(path, "\x00")
-			if export != "" {
-				return nil, fmt.Errorf("%s > FILE makes one file of it, which opens", export)
-			}
 			if m.unsaved() && !confirmed {
 				confirmed = true
 				return nil, errUnsaved
@@ -265,12 +261,8 @@ func sessionRow(s *sessions.Session, now time.Time) overlay.ListRow {
 	if s.Err != nil {
 		request = plain.Line(s.Err.Error(), 200)
 	}
-	key := s.Path
-	if s.Export != "" {
-		key += "\x00" + s.Export + " " + plain.Line(strings.TrimSuffix(filepath.Base(s.Path), filepath.Ext(s.Path)), 60)
-	}
 	return overlay.ListRow{
-		Key: key, Cells: []string{s.Agent, project, request, plain.Bytes(s.Bytes), age},
+		Key: s.Path, Cells: []string{s.Agent, project, request, plain.Bytes(s.Bytes), age},
 		Found: strings.ToLower(strings.Join([]string{s.Agent, plain.Line(s.Project, 200), request}, " ")),
 	}
 }

@@ -206,9 +206,7 @@ func TestTheSessionsOfThisMachine(t *testing.T) {
 		if opened != "10.jsonl" || s.m.exp.Items().Len() != 3 {
 			t.Errorf("%q was opened:\n%s", opened, s.text())
 		}
-		s.press("oimports<enter>")
-		s.sees("opencode export ses_9 >")
-		s.press("<tab>")
+		s.press("oimports<tab>")
 		s.sees("path imports")
 	}
 }

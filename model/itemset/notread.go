@@ -22,7 +22,7 @@ var unread = []layout{
 		return o.Has("protocol_version") && o.Text("type") == "metadata" || o.Has("time") && o.Text("type") == "config.update"
 	}},
 	{"a session of Antigravity", func(o record.Object) bool { return o.Has("step_index") && o.Has("source") && o.Has("status") }},
-	{"the storage of opencode, with messages and their parts in files of their own,", func(o record.Object) bool {
+	{"a message of opencode, or a part of one, whose session is a file below storage/session,", func(o record.Object) bool {
 		return o.Type("sessionID") == '"' && !o.Has("parts") && o.Has("role") || o.Type("messageID") == '"' && o.Has("sessionID", "type")
 	}},
 	{"an interaction of Gemini's Interactions API", func(o record.Object) bool {

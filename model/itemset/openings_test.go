@@ -57,7 +57,7 @@ func TestWhatOpenedWrong(t *testing.T) {
 		{"a response that is no answer is told", "f.json", `{"messages":[{"role":"user","content":"hi"}],"response":{"error":"too long"}}`, OpenAI, Options{}, "Message: hi", "not read: request.response"},
 		{"a list of ids", "f.json", `[` + strings.Repeat(`"repo__pkg-1",`, 20) + `"repo__pkg-2"]`, "", Options{}, "", "no format recognised in it: line 1, column 2 has a string"},
 		{"a list of short texts", "f.json", `[` + strings.Repeat(`"chapter 1",`, 20) + `"chapter 2"]`, Documents, Options{}, strings.Repeat("Document: chapter 1\n", 20) + "Document: chapter 2", ""},
-		{"a part of opencode alone", "f.json", `{"id":"p","messageID":"m","type":"text","text":"hi"}`, "", Options{}, "", "the storage of opencode, with messages and their parts in files of their own, is not read yet; --format text reads it"},
+		{"a part of opencode alone", "f.json", `{"id":"p","messageID":"m","type":"text","text":"hi"}`, "", Options{}, "", "a message of opencode, or a part of one, whose session is a file below storage/session, is not read yet; --format text reads it"},
 		{"long keys are shortened visibly", "f.json", `{"a key that is longer than what an error has room for":1}`, "", Options{}, "", `"a key that is longer than what an error …"`},
 		{"a bzip2 archive", "f.bz2", "BZh91AY&SY\x00\x01\x02", "", Options{}, "", "bzip2"},
 		{"an xz archive", "f.xz", "\xfd7zXZ\x00", "", Options{}, "", "xz"},

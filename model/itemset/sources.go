@@ -190,6 +190,9 @@ func (b *builder) file(name string, several bool) error {
 		return nil
 	}
 	data, at, err := b.readFile(name, b.opts.maxBytes(), readFile)
+	if err == nil {
+		data, err = b.gathered(name, data)
+	}
 	if err != nil {
 		return err
 	}

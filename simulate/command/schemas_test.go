@@ -93,7 +93,7 @@ func TestAnswersKeepToTheirSchemas(t *testing.T) {
 	}
 }
 
-// writeSessions writes a session that opens and one that its agent has to export.
+// writeSessions writes a session of an agent, and one whose first rows say nothing.
 func writeSessions(t *testing.T, home string) {
 	t.Helper()
 	for path, text := range map[string]string{

@@ -78,6 +78,5 @@ func sessionSheet(all []sessions.Session, now time.Time) *export.Sheet {
 		{Name: "changed", Cell: func(s sessions.Session) export.Cell { return when(model.Some(s.Changed)) }},
 		{Heading: "age", Right: true, Cell: func(s sessions.Session) export.Cell { return export.Word(plain.Age(now.Sub(s.Changed))) }},
 		{Name: "file", Heading: "file", Flows: 20, Spare: true, Cell: func(s sessions.Session) export.Cell { return export.Path(s.Path, 120) }},
-		{Name: "export", Cell: func(s sessions.Session) export.Cell { return text(s.Export, 80) }},
 	}, slices.Values(all))
 }

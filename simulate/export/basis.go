@@ -21,9 +21,9 @@ type Basis struct {
 func Schema(verb string) string {
 	version := "/1"
 	switch verb {
-	case "evaluate", "marginal", "min-budget", "sessions", "tokens", "tune", "turns":
+	case "evaluate", "marginal", "min-budget", "tokens", "tune", "turns":
 		version = "/2"
-	case "check", "compare", "sweep":
+	case "check", "compare", "sessions", "sweep":
 		version = "/3"
 	}
 	return "cupelscope/" + verb + version

@@ -33,9 +33,6 @@ type agent struct {
 	// here reports whether the path of the file says that the session is about the
 	// project in the folder root. nil: it does not say.
 	here func(path, root string) bool
-	// export is the command that makes one file of a session that the agent keeps in
-	// many; "" if the file is the session.
-	export string
 }
 
 // agents is the table. The layouts are facts of the agents' own sources and of the reports
@@ -51,8 +48,8 @@ type agent struct {
 //     projectRegistry.ts).
 //   - Qwen Code: projects/<folder as for Claude Code>/chats/<id>.jsonl; QWEN_RUNTIME_DIR,
 //     then QWEN_HOME (QwenLM/qwen-code, pull requests 2127 and 2953).
-//   - opencode: storage/session/<project>/ses_*.json holds directory and title, the
-//     messages are files of their own. Later versions use a database, which is not read.
+//   - opencode: storage/session/<project>/ses_*.json holds directory and title; the loader
+//     finds the messages beside it. Later versions use a database, which is not read.
 //   - Cline, Roo: tasks/<id>/api_conversation_history.json in the global storage of an
 //     editor, whose name is the first part of the pattern; the first message names the
 //     working directory.
@@ -89,7 +86,6 @@ var agents = []agent{
 	{
 		name: "opencode", bases: []string{".local/share"}, variables: []string{"XDG_DATA_HOME"}, pattern: "opencode/storage/session/*/ses_*.json",
 		project: workingDirectory, request: func(row record.Object) string { return row.Text("title") },
-		export: "opencode export",
 	},
 	{
 		name: "cline", bases: editors, pattern: "*/User/globalStorage/saoudrizwan.claude-dev/tasks/*/api_conversation_history.json",

@@ -43,15 +43,12 @@ func OfThisMachine() Places {
 }
 
 // Session is a session of an agent: a file. Find sets Agent, Path, Bytes, Changed and
-// Export, Look the others.
+// Look the others.
 type Session struct {
 	Agent   string
 	Path    string
 	Bytes   int64
 	Changed time.Time
-	// Export is the command that makes one file of a session that its agent keeps in
-	// many, which cannot be opened as they are. "": Path can be opened.
-	Export string
 
 	Project string // the folder in which the agent ran, or what its files call it; "": it is not known
 	Request string // the first request of the user, as it stands in the file, up to maxRequest bytes; "": none was found
@@ -164,7 +161,7 @@ func (f *Found) add(a *agent, at string, e fs.DirEntry) {
 		info, err = e.Info()
 	}
 	if err == nil && info.Mode().IsRegular() && info.Size() > 0 {
-		f.Sessions = append(f.Sessions, Session{Agent: a.name, Path: at, Bytes: info.Size(), Changed: info.ModTime(), Export: a.export, agent: a})
+		f.Sessions = append(f.Sessions, Session{Agent: a.name, Path: at, Bytes: info.Size(), Changed: info.ModTime(), agent: a})
 	}
 }
 
@@ -219,7 +216,7 @@ func (f *Found) Newest(ctx context.Context) (Session, bool) {
 		}
 		s := &f.Sessions[i]
 		s.look(f.root, &r)
-		if s.Here && s.Err == nil && s.Export == "" {
+		if s.Here && s.Err == nil {
 			return *s, true
 		}
 	}
