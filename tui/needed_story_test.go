@@ -10,6 +10,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/simulate/session"
+	"cupelscope/tui/internal/experiment"
 )
 
 // What is needed is marked with *: it has a glyph, the header counts it, and the
@@ -290,4 +291,40 @@ func TestADuplicateIsInWhereItsTwinIs(t *testing.T) {
 	}
 	s.press("=")
 	s.line("=: #2, which #3 repeats, is first in here and stays in")
+}
+
+// What is needed and cut counts as in, and how much is whole is told beside it; an answer is
+// looked for in what is sent.
+func TestNeededItemsThatAreCut(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "cut.json")
+	scenario := `{"items": [{"content": "the harbour and the sea", "kind": "ToolOutput", "tokens": 50, "futureRelevanceHint": 1, "sizes": [{"tokens": 30, "content": "the sea"}]},
+		{"content": "a short one", "tokens": 5, "futureRelevanceHint": 1}],
+		"policy": {"scorers": [{"type": "reflexive", "weight": 1}]}, "budget": {"maxTokens": 40}, "labels": {"0": 1, "1": 1}, "answers": ["harbour"]}`
+	if err := os.WriteFile(path, []byte(scenario), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, size := range sizes {
+		opened, err := Open(context.Background(), session.Options{Sources: []string{path}}, session.Input{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := begin(t, opened, size[0], size[1])
+		s.sees("needed; in, cut to 30 of 50")
+		s.seesNot("verything fits")
+		if size[0] >= 80 { // a narrower header has no room for it
+			s.sees("needed 2 of 2 in (100 %, whole 50 %)")
+		}
+		if q := s.m.exp.Outcome(experiment.A).Quality; q.Answered != model.Some(false) {
+			t.Errorf("answered at %v: %+v", s.m.budget(), q)
+		}
+		s.press("]")
+		if q := s.m.exp.Outcome(experiment.A).Quality; q.Answered != model.Some(true) || q.WholeRecall.Value != 1 {
+			t.Errorf("answered at %v: %+v", s.m.budget(), q)
+		}
+		if size[0] >= 120 {
+			s.sees("everything fits")
+			s.press("[7")
+			s.until("recall 100 %, whole 50 %", "j")
+		}
+	}
 }

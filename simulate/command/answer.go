@@ -71,11 +71,6 @@ func (a *answerer) query(ctx context.Context, line request.Line, dst []byte) ([]
 		return nil, err
 	}
 	opening := opened.Opening
-	if line.Query.Op == request.OpQuality {
-		if err := wholeOnly(opened, string(line.Query.Op)); err != nil {
-			return nil, &request.QueryError{Field: "query.op", Reason: "is " + err.Error()}
-		}
-	}
 	pipe, err := pipeline.New(opening.Policy, a.clock...)
 	if err != nil {
 		return nil, err
@@ -109,7 +104,7 @@ func (a *answerer) query(ctx context.Context, line request.Line, dst []byte) ([]
 	case request.OpCompare:
 		return a.compare(ctx, r, opening, line, dst)
 	case request.OpQuality:
-		return needed(ctx, r, opening, line, dst)
+		return needed(ctx, r, opened, line, dst)
 	}
 	report, err := r.DryRunContext(ctx, opening.Budget)
 	if err != nil {
@@ -168,12 +163,12 @@ func (a *answerer) compare(ctx context.Context, r *pipeline.Ranking, o simulate.
 
 // needed answers how much of what was needed is in at the budget, and from which
 // budgets on the wanted recall is reached.
-func needed(ctx context.Context, r *pipeline.Ranking, o simulate.Opening, line request.Line, dst []byte) ([]byte, error) {
+func needed(ctx context.Context, r *pipeline.Ranking, o *session.Opened, line request.Line, dst []byte) ([]byte, error) {
 	labels := line.Loaded.Labels
 	if len(labels.Grades)+len(labels.Answers) == 0 {
 		return nil, &request.QueryError{Field: "query.op", Reason: "is quality, and the scenario has neither labels nor answers"}
 	}
-	judge, err := quality.NewJudge(r, labels)
+	judge, err := quality.NewJudge(r, labels, o.SizeText)
 	if err != nil {
 		return nil, err
 	}

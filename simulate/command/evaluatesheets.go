@@ -122,18 +122,19 @@ type resultRow struct {
 }
 
 func (e *evaluation) resultColumns() []export.Column[resultRow] {
-	measured := []export.Column[resultRow]{
+	measured := slices.Concat([]export.Column[resultRow]{
 		{Name: "at", Heading: "budget", Right: true, Cell: func(r resultRow) export.Cell { return amountCell(r.at) }},
 		{Name: "policy", Heading: "policy", Cell: func(r resultRow) export.Cell { return e.name(r.policy) }},
 		{Name: "ours", Cell: func(r resultRow) export.Cell { return export.Truth(len(e.Evaluation.Policies[r.policy].NotCupel) > 0) }},
 		{Name: "recall", Heading: "recall", Right: true, Cell: func(r resultRow) export.Cell { return percent(r.Recall) }},
+	}, wholeRecall(e, func(r resultRow) export.Cell { return percent(r.WholeRecall) }), []export.Column[resultRow]{
 		{Name: "complete", Heading: "complete", Right: true, Cell: func(r resultRow) export.Cell { return percent(r.Complete) }},
 		{Name: "answered", Heading: "answered", Right: true, Spare: true, Cell: func(r resultRow) export.Cell { return percent(r.Answered) }},
 		{Name: "shareNeeded", Heading: "needed", Right: true, Spare: true, Cell: func(r resultRow) export.Cell { return percent(r.ShareNeeded) }},
 		{Name: "tokens", Heading: "tokens", Right: true, Spare: true, Cell: func(r resultRow) export.Cell { return mean(r.Tokens, 0) }},
 		{Name: "value", Heading: "value", Right: true, Cell: func(r resultRow) export.Cell { return mean(r.Value, 3) }},
 		{Name: "belowBest", Heading: "below best", Right: true, Spare: true, Cell: func(r resultRow) export.Cell { return percent(r.BelowBest) }},
-	}
+	})
 	return append(measured, export.Known(func(r resultRow) bool { return r.Versus.Set && e.Evaluation.Labelled > 0 }, []export.Column[resultRow]{
 		{Name: "difference", Heading: "recall +-", Right: true, Cell: func(r resultRow) export.Cell { return points(r.Versus.Value.Mean) }},
 		{Name: "low", Heading: "from", Right: true, Spare: true, Cell: func(r resultRow) export.Cell { return points(r.Versus.Value.Low) }},
@@ -145,6 +146,14 @@ func (e *evaluation) resultColumns() []export.Column[resultRow] {
 		{Name: "adjustedP", Heading: "p (Holm)", Right: true, Cell: func(r resultRow) export.Cell { return export.Probability(r.Versus.Value.Adjusted) }},
 		{Name: "leastP", Cell: func(r resultRow) export.Cell { return export.Number(r.Versus.Value.LeastP, 4) }},
 	}...)...)
+}
+
+// wholeRecall returns the column of what is in whole, none if no item of any case may be cut.
+func wholeRecall[T any](e *evaluation, cell func(T) export.Cell) []export.Column[T] {
+	if e.Reading.Sized == 0 {
+		return nil
+	}
+	return []export.Column[T]{{Name: "wholeRecall", Heading: "whole recall", Right: true, Cell: cell}}
 }
 
 func amountCell(a quality.Amount) export.Cell {
@@ -250,6 +259,7 @@ func (e *evaluation) caseSheet() *export.Sheet {
 		{Name: "policy", Heading: "policy", Cell: func(r quality.CaseResult) export.Cell { return e.name(r.Policy) }},
 		{Name: "maxTokens", Heading: "tokens given", Right: true, Spare: true, Cell: func(r quality.CaseResult) export.Cell { return export.Tokens(r.Budget) }},
 		{Name: "recall", Heading: "recall", Right: true, Cell: func(r quality.CaseResult) export.Cell { return share(r.Recall) }},
+	}, wholeRecall(e, func(r quality.CaseResult) export.Cell { return share(r.WholeRecall) }), []export.Column[quality.CaseResult]{
 		{Name: "complete", Heading: "complete", Right: true, Cell: func(r quality.CaseResult) export.Cell { return share(quality.Share(r.Complete)) }},
 		{Name: "answered", Heading: "answered", Right: true, Spare: true, Cell: func(r quality.CaseResult) export.Cell { return share(quality.Share(r.Answered)) }},
 		{Name: "shareNeeded", Heading: "needed", Right: true, Spare: true, Cell: func(r quality.CaseResult) export.Cell { return share(r.ShareNeeded) }},
@@ -302,6 +312,7 @@ type policyJSON struct {
 	Name        string      `json:"name"`
 	Ours        bool        `json:"ours"`
 	Recall      *float64    `json:"recall"`
+	WholeRecall *float64    `json:"wholeRecall,omitempty"`
 	Complete    *float64    `json:"complete"`
 	Answered    *float64    `json:"answered"`
 	ShareNeeded *float64    `json:"shareNeeded"`
@@ -338,6 +349,9 @@ func (e *evaluation) budgetsJSON() export.Cell {
 				Name: e.Evaluation.Policies[k].Name, Ours: len(e.Evaluation.Policies[k].NotCupel) > 0,
 				Recall: known(r.Recall), Complete: known(r.Complete), Answered: known(r.Answered), ShareNeeded: known(r.ShareNeeded),
 				Tokens: known(r.Tokens), Value: known(r.Value), BelowBest: known(r.BelowBest),
+			}
+			if e.Reading.Sized > 0 {
+				p.WholeRecall = known(r.WholeRecall)
 			}
 			if v := r.Versus.Value; r.Versus.Set && e.Evaluation.Labelled > 0 {
 				p.VsBaseline = &versusJSON{v.Win, v.Tie, v.Loss, v.Mean, finite(v.Low), finite(v.High), v.P, v.Adjusted, v.LeastP}

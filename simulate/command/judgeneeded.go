@@ -15,12 +15,7 @@ func (j *judge) measured(ctx context.Context) (quality.Measure, error) {
 	if j.quality.Set {
 		return j.quality.Value, nil
 	}
-	if len(j.Labels.Answers) > 0 {
-		if err := wholeOnly(j.Opened, "a check with answers"); err != nil {
-			return quality.Measure{}, err
-		}
-	}
-	of, err := quality.NewJudge(j.ranking, j.Labels)
+	of, err := quality.NewJudge(j.ranking, j.Labels, j.SizeText)
 	if err != nil {
 		return quality.Measure{}, err
 	}
@@ -73,6 +68,8 @@ func (j *judge) answered(ctx context.Context, v *verdict) error {
 	switch {
 	case err != nil:
 		return err
+	case !m.Answered.Set && len(j.Labels.Answers) > 0:
+		v.verdict, v.says = undecidable, "an item is cut to a text that the source does not give"
 	case !m.Answered.Set:
 		v.verdict, v.says = undecidable, "no answer is known"
 	case m.Answered.Value:

@@ -150,6 +150,7 @@ func (e *labelledCases) tell(unreachable int) (lines []string) {
 	add(unreachable, "label", "without an item: no part of recall")
 	add(e.Unmatched(), "case", "of the labels not among those evaluated")
 	add(e.Reading.Estimated, "case", "with token counts that are estimates: results that depend on them may be off")
+	add(e.Reading.Sized, "case", "with items that may be cut, which is not Cupel's: recall counts an item as in in any size but its note")
 	add(e.failures.count, "case", "not evaluated")
 	return lines
 }

@@ -93,11 +93,6 @@ func Report(ctx context.Context, from session.Options, r reportOptions, s Stream
 	if r.HTML != "" {
 		return r.writePage(report, o, opened, s)
 	}
-	if !opened.Labels.IsZero() && len(opened.Labels.Answers) > 0 {
-		if err := wholeOnly(opened, "a report with answers"); err != nil {
-			return err
-		}
-	}
 	if err := addQuality(ctx, &o, ranking, report, opened); err != nil {
 		return err
 	}
@@ -155,7 +150,7 @@ func addQuality(ctx context.Context, table *export.ReportOptions, r *pipeline.Ra
 	if o.Labels.IsZero() {
 		return nil
 	}
-	judge, err := quality.NewJudge(r, o.Labels)
+	judge, err := quality.NewJudge(r, o.Labels, o.SizeText)
 	if err != nil {
 		return err
 	}

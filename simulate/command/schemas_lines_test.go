@@ -44,6 +44,10 @@ func answersInJSON(t *testing.T) (lines [][]string, stdin []string) {
 	for _, verb := range []string{"report", "min-budget --ceiling 100", "profile --ceiling 100", "marginal --slack 6", "sweep --policy-b rank", "check --require is:in --min-filled 100"} {
 		add(cut, verb+" - -o json")
 	}
+	needed := strings.Replace(cut, `"policy"`, `"labels": {"0": 1}, "policy"`, 1)
+	add(needed, "report - -o json")
+	add(needed, "evaluate - --cases -o json")
+	add(`{"id": 1, "query": {"op": "quality", "ceiling": 90}, `+strings.ReplaceAll(needed, "\n", "")[1:], "batch")
 	add("", "compare greedy rag --fixture agent --shrink tool=1k,100 --at 16k,32k -o json")
 	add("", "compare greedy rag --fixture agent --shrink tool=1k,100 --max-tokens 20k -o json")
 	add(strings.Replace(counts, `"excluded": [2]`, `"excluded": [0]`, 1), "report - -o json")

@@ -147,3 +147,89 @@ func TestBatchAnswersInSizes(t *testing.T) {
 		}
 	}
 }
+
+// sizedQuestions is a file of 32 cases: the item that is needed has the answer, and so has
+// its shorter size. At 60 tokens greedy, which begins with the short item, has it cut, rank
+// whole where it has 60 tokens, and else cut.
+func sizedQuestions(t *testing.T) string {
+	t.Helper()
+	var b strings.Builder
+	for k := range 32 {
+		fmt.Fprintf(&b, `{"talk": "t%d", "policy": {"scorers": [{"type": "reflexive", "weight": 1}]}, "budget": {"maxTokens": 60}, "answers": ["harbour"], "items": [`+
+			`{"content": "the harbour %[2]d", "tokens": %[3]d, "futureRelevanceHint": 0.9, "relevance": 1, "sizes": [{"tokens": 30, "content": "a harbour"}]}, `+
+			`{"content": "short %[2]d", "tokens": 20, "futureRelevanceHint": 0.8}]}`+"\n", k%8, k, 60+k%2)
+	}
+	path := filepath.Join(t.TempDir(), "sized.jsonl")
+	musttest.Do(t, os.WriteFile(path, []byte(b.String()), 0o600))
+	return path
+}
+
+func TestEvaluateCountsWhatIsCutAndWhatIsWhole(t *testing.T) {
+	source := sizedQuestions(t)
+	by := labelOptions{answerOptions: inJSON, LabelOptions: session.LabelOptions{Group: "talk"}}
+	v := evaluateOptions{labelOptions: by, At: []string{"60"}, Cases: true}
+	text, _, err := runEvaluate(t, session.Options{Sources: []string{source}}, v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got struct {
+		Budgets []struct {
+			Policies []struct {
+				Name                                               string
+				Recall, WholeRecall, Answered, ShareNeeded, Tokens *float64
+			}
+		}
+		ByCase []struct {
+			Policy      string
+			WholeRecall *float64
+		}
+	}
+	musttest.Do(t, json.Unmarshal([]byte(text), &got))
+	for k, want := range map[int][5]float64{0: {1, 0, 1, 0.6, 50}, 1: {1, 0.5, 1, 0.8, 55}} {
+		if p := got.Budgets[0].Policies[k]; [5]float64{*p.Recall, *p.WholeRecall, *p.Answered, *p.ShareNeeded, *p.Tokens} != want {
+			t.Errorf("%s: recall %v, whole %v, answered %v, %v of %v tokens needed, want %v", p.Name, *p.Recall, *p.WholeRecall, *p.Answered, *p.ShareNeeded, *p.Tokens, want)
+		}
+	}
+	whole := map[string]float64{}
+	for _, c := range got.ByCase {
+		whole[c.Policy] += *c.WholeRecall
+	}
+	if fmt.Sprint(whole) != "map[own:0 prefix:16 rank:16]" {
+		t.Errorf("whole in the cases are %v", whole)
+	}
+	v.Output = "table"
+	text, _, err = runEvaluate(t, session.Options{Sources: []string{source}}, v)
+	if err != nil || !strings.Contains(text, "recall  whole recall  ") || !strings.Contains(text, "32 cases with items that may be cut, which is not Cupel's") {
+		t.Errorf("the table says (%v)\n%.900s", err, text)
+	}
+	if best, said, err := runTune(t, source, byTalk(func(v *tuneOptions) { v.At = "60" })); err != nil || best.Cases != 32 || best.Policies[0].HeldOut != 1 {
+		t.Errorf("tune has a recall of %+v, %s (%v)", best.Policies, said, err)
+	}
+}
+
+// The text of a cut that the source counts, and does not give, may have the answer or not.
+func TestAnAnswerInATextThatIsNotKnownIsUndecided(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.json")
+	scenario := func(size string) string {
+		return `{"items": [{"content": "the harbour and the sea", "tokens": 50, "futureRelevanceHint": 1, "sizes": [{"tokens": 30` + size + `}]}],
+			"policy": {"scorers": [{"type": "reflexive", "weight": 1}]}, "budget": {"maxTokens": 40}, "labels": {"0": 1}, "answers": ["harbour"], "checks": [{"answered": true}]}`
+	}
+	for size, want := range map[string]struct {
+		answered any
+		says     string
+	}{
+		``:                           {nil, "cut to a text that the source does not give"},
+		`, "content": "the harbour"`: {1.0, "an item with an answer is in"},
+		`, "content": "the sea"`:     {0.0, "none of 1 answer is in"},
+	} {
+		musttest.Do(t, os.WriteFile(path, []byte(scenario(size)), 0o600))
+		answer := sizedReport(t, session.Options{Sources: []string{path}})["quality"].(map[string]any)
+		if answer["answered"] != want.answered || answer["recall"] != 1.0 || answer["wholeRecall"] != 0.0 {
+			t.Errorf("%q: answered %v, recall %v, whole recall %v", size, answer["answered"], answer["recall"], answer["wholeRecall"])
+		}
+		said, err := answerOf(t, session.Options{Sources: []string{path}}, func(o session.Options, s Streams) error { return check(t.Context(), o, checkOptions{}, s) })
+		if !strings.Contains(said, want.says) {
+			t.Errorf("%q: check says %s (%v)", size, said, err)
+		}
+	}
+}

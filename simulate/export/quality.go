@@ -31,11 +31,11 @@ func QualityAt(m quality.Measure, c *quality.Curve, wanted float64) Quality {
 // AppendQuality appends the quality of a result as one line of JSON. A measure
 // that does not apply is null.
 func AppendQuality(dst []byte, id json.RawMessage, items *model.Set, q Quality) []byte {
-	return shut(q.append(appendEstimates(open(dst, id), items)))
+	return shut(q.append(appendEstimates(open(dst, id), items), items))
 }
 
-// append appends the members of a quality, with a comma before the first.
-func (q *Quality) append(dst []byte) []byte {
+// append appends the members of a quality of a set, with a comma before the first.
+func (q *Quality) append(dst []byte, items *model.Set) []byte {
 	share := func(name string, o model.Option[float64]) {
 		dst = append(append(append(dst, `,"`...), name...), `":`...)
 		if !o.Set {
@@ -45,6 +45,9 @@ func (q *Quality) append(dst []byte) []byte {
 		dst = appendNumber(dst, o.Value)
 	}
 	share("recall", q.Recall)
+	if items.HasSizes() {
+		share("wholeRecall", q.WholeRecall)
+	}
 	share("complete", quality.Share(q.Complete))
 	share("answered", quality.Share(q.Answered))
 	share("shareNeeded", q.ShareNeeded)
@@ -60,19 +63,22 @@ type ReportQuality struct {
 }
 
 // append appends the member quality of a report.
-func (q *ReportQuality) append(dst []byte) []byte {
+func (q *ReportQuality) append(dst []byte, items *model.Set) []byte {
 	dst = appendInt(append(dst, `,"quality":{"needed":`...), q.Needed)
 	dst = appendInt(append(dst, `,"neededIn":`...), q.In)
 	dst = appendInt(append(dst, `,"unreachable":`...), q.Labels.Unreachable)
-	dst = q.Quality.append(dst)
+	dst = q.Quality.append(dst, items)
 	return append(appendNumber(append(dst, `,"wanted":`...), q.Wanted), '}')
 }
 
 // line returns the quality as a line: "needed 5 of 7 in, recall 71 %; recall of 90 % from 1,200 on".
-func (q *ReportQuality) line(mark string) string {
+func (q *ReportQuality) line(mark string, items *model.Set) string {
 	var parts []string
 	if q.Recall.Set {
 		needed := fmt.Sprintf("needed %v of %v in, recall %s", plain.Thousands(q.In), plain.Thousands(q.Needed), plain.Percent(q.Recall.Value))
+		if items.HasSizes() {
+			needed += ", whole recall " + plain.Percent(q.WholeRecall.Value)
+		}
 		if q.ShareNeeded.Set {
 			needed += ", " + plain.Percent(q.ShareNeeded.Value) + " of the tokens are needed"
 		}

@@ -53,7 +53,7 @@ func ReportSheet(r *model.Report, o ReportOptions) *Sheet {
 		s.Closing = append(s.Closing, fmt.Sprintf("at risk: %s would %s if the budget were %v tokens smaller", plain.Count(len(o.AtRisk), "item"), leave(r), o.Slack))
 	}
 	if o.Quality != nil {
-		s.Closing = append(s.Closing, o.Quality.line(Mark(r.Items, o.ASCII)))
+		s.Closing = append(s.Closing, o.Quality.line(Mark(r.Items, o.ASCII), r.Items))
 	}
 	for _, f := range r.Shortfalls {
 		s.Closing = append(s.Closing, fmt.Sprintf("shortfall: %s wants %s, has %d", plain.Line(string(f.Kind), nameCells), plain.Count(f.Required, "item"), f.Satisfied))

@@ -21,6 +21,7 @@ type Case struct {
 	// reserve, slots, margin and gap are kept. The zero Budget has none of these.
 	Budget model.Budget
 	Labels model.Labels
+	Text   Text // of sizes, see NewJudge; nil where no item may be cut
 }
 
 // group returns the name of the case's group. A case without a group is a group of

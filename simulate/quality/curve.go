@@ -24,9 +24,19 @@ type Curve struct {
 type step struct {
 	from    model.Tokens
 	grades  int
+	whole   int // grades of those that are whole
 	needed  int // entries of Judge.needed
 	tokens  model.Tokens
 	answers int // items that hold one
+	unknown int // items whose text is not known
+}
+
+// plus returns the step with a change added to it, or with sign -1 taken from it.
+func (s step) plus(change step, sign int) step {
+	return step{
+		change.from, s.grades + sign*change.grades, s.whole + sign*change.whole, s.needed + sign*change.needed,
+		s.tokens + model.Tokens(sign)*change.tokens, s.answers + sign*change.answers, s.unknown + sign*change.unknown,
+	}
 }
 
 // NewCurve returns the quality of a profile's results; j must be a Judge of
@@ -38,15 +48,18 @@ func NewCurve(ctx context.Context, p *simulate.Profile, j *Judge) (*Curve, error
 	}
 	c := &Curve{judge: j, profile: p}
 	var all []step
-	add := func(item int, change step) {
+	set := p.Ranking().Items()
+	add := func(item, size int, change step) {
 		if ctx.Err() != nil {
 			return
 		}
-		for _, band := range p.Bands(nil, item) {
+		for _, band := range p.SizeBands(nil, item, size) {
 			change.from = band.From
 			all = append(all, change)
 			if band.To < p.Axis().End() {
-				all = append(all, step{band.To + 1, -change.grades, -change.needed, -change.tokens, -change.answers})
+				back := change
+				back.from = band.To + 1
+				all = append(all, step{}.plus(back, -1))
 			}
 		}
 	}
@@ -57,12 +70,26 @@ func NewCurve(ctx context.Context, p *simulate.Profile, j *Judge) (*Curve, error
 	}
 	delete(entries, notFound)
 	for item, n := range entries {
-		add(item, step{grades: grades[item], needed: n, tokens: p.Ranking().Items().Tokens(item)})
+		add(item, 0, step{grades: grades[item], whole: grades[item], needed: n, tokens: set.Tokens(item)})
+		for size := range set.PinnedSize(item) { // all but the note
+			add(item, size+1, step{grades: grades[item], needed: n, tokens: set.SizeTokens(item, size+1)})
+		}
 	}
-	hold := slices.Clone(j.hold)
-	slices.Sort(hold)
-	for _, item := range slices.Compact(hold) {
-		add(item, step{answers: 1})
+	for _, item := range j.hold { // a survivor may be named twice
+		add(item, 0, step{answers: 1})
+	}
+	for item := range set.Len() {
+		if j.answers == nil || ctx.Err() != nil {
+			break
+		}
+		for k := range set.Sizes(item) {
+			switch is := j.answers.inCut(item, k+1); {
+			case !is.Set:
+				add(item, k+1, step{unknown: 1})
+			case is.Value:
+				add(item, k+1, step{answers: 1})
+			}
+		}
 	}
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
@@ -71,7 +98,7 @@ func NewCurve(ctx context.Context, p *simulate.Profile, j *Judge) (*Curve, error
 	now := step{}
 	c.steps = append(c.steps, now)
 	for _, s := range all {
-		now = step{s.from, now.grades + s.grades, now.needed + s.needed, now.tokens + s.tokens, now.answers + s.answers}
+		now = now.plus(s, 1)
 		if last := &c.steps[len(c.steps)-1]; last.from == s.from {
 			*last = now
 		} else {
@@ -101,12 +128,13 @@ func (c *Curve) measure(s *step, tokens model.Tokens) Measure {
 	if m.Needed > 0 {
 		m.Recall = model.Some(float64(s.grades) / float64(c.judge.grades))
 		m.Complete = model.Some(m.In == m.Needed)
+		m.WholeRecall = model.Some(float64(s.whole) / float64(c.judge.grades))
 		if tokens > 0 {
 			m.ShareNeeded = model.Some(float64(s.tokens) / float64(tokens))
 		}
 	}
-	if c.judge.answer {
-		m.Answered = model.Some(s.answers > 0)
+	if c.judge.answers != nil {
+		m.Answered = answered(s.answers, s.unknown)
 	}
 	return m
 }

@@ -86,6 +86,7 @@ func plainMeasure(report *model.Report, l model.Labels, survivors []int32) Measu
 	}
 	if all > 0 {
 		m.Recall, m.Complete = model.Some(float64(got)/float64(all)), model.Some(complete)
+		m.WholeRecall = m.Recall // no item may be cut
 		if m.Tokens > 0 {
 			tokens := model.Tokens(0)
 			for item := range needed {
@@ -117,7 +118,7 @@ func TestQualityAtEveryBudget(t *testing.T) {
 	for range rounds {
 		c, p := randomCase(t, r, 1+r.IntN(14)), randomPolicy(r)
 		ranking := rankingOf(t, p, c.Items)
-		judge := musttest.Of(NewJudge(ranking, c.Labels))(t)
+		judge := musttest.Of(NewJudge(ranking, c.Labels, nil))(t)
 		const end = 60
 		axis := musttest.Of(simulate.NewAxis(ranking, c.Budget, end))(t)
 		profile := musttest.Of(simulate.NewProfile(context.Background(), ranking, axis))(t)
@@ -194,7 +195,7 @@ func TestQualityAtEveryBudget(t *testing.T) {
 
 func TestAnswersAreWholeWords(t *testing.T) {
 	set := musttest.Of(model.NewSet([]model.Item{{Content: "It is an apple pie."}, {Content: "Pineapple"}, {Content: "APPLE"}}))(t)
-	if got := answersIn(set, []string{"the apple"}); fmt.Sprint(got) != "[0 2]" {
+	if got := newAnswers(set, []string{"the apple"}, nil).whole; fmt.Sprint(got) != "[0 2]" {
 		t.Errorf("items %v hold the answer, want whole words in 0 and 2", got)
 	}
 }
@@ -217,7 +218,7 @@ func TestACurveStops(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	c := randomCase(t, r, 12)
 	ranking := rankingOf(t, randomPolicy(r), c.Items)
-	judge := musttest.Of(NewJudge(ranking, model.Labels{Grades: map[int]int{0: 1}}))(t)
+	judge := musttest.Of(NewJudge(ranking, model.Labels{Grades: map[int]int{0: 1}}, nil))(t)
 	axis := musttest.Of(simulate.NewAxis(ranking, c.Budget, 60))(t)
 	profile := musttest.Of(simulate.NewProfile(context.Background(), ranking, axis))(t)
 	ended, end := context.WithCancel(context.Background())

@@ -17,11 +17,13 @@
 // above 0, and I the items of the result:
 //
 //	recall        grades of N in I / grades of N; with grades of 1, |N in I| / |N|
+//	whole recall  the same of what is whole in I
 //	complete      all of N is in I
 //	answered      one item of I has one of the answers, as whole words
 //	share needed  tokens of N in I / tokens of I
 //
-// A needed item that was dropped as a duplicate counts as in if the item kept
+// An item that may be cut (ours, not Cupel's) is in I in any size but its note; an answer is
+// looked for in the texts as they are sent, notes among them. A needed item that was dropped as a duplicate counts as in if the item kept
 // in its place is in. A measure that does not apply, such as recall without
 // labels, is not set. Means leave it out, and count the cases in which it is
 // not set.

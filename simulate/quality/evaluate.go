@@ -127,7 +127,7 @@ func (e *evaluator) measure(ctx context.Context, c *Case) (caseResult, error) {
 	if err := c.Labels.Validate(c.Items.Len()); err != nil {
 		return r, err
 	}
-	answering := answersIn(c.Items, c.Labels.Answers)
+	answers := newAnswers(c.Items, c.Labels.Answers, c.Text)
 	budgets := make([]model.Tokens, len(e.At))
 	r.budgets, r.at = budgets, make([][]measured, len(e.At))
 	for i, a := range e.At {
@@ -145,7 +145,7 @@ func (e *evaluator) measure(ctx context.Context, c *Case) (caseResult, error) {
 		if rankings[k], err = pipe.RankLike(ctx, rankings[e.like[k]], c.Items); err != nil {
 			return fail(err)
 		}
-		judge := newJudge(rankings[k], c.Labels, answering)
+		judge := newJudge(rankings[k], c.Labels, answers)
 		if like := e.like[k]; like < k {
 			bests[k] = bests[like] // it depends on the ranking alone
 		} else if bests[k], err = e.best(ctx, rankings[k], c, slices.Max(budgets)); err != nil {

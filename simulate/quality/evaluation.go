@@ -48,6 +48,7 @@ type At struct {
 // Result is the result of a policy at one budget: means over the cases.
 type Result struct {
 	Recall, Complete, Answered, ShareNeeded Mean
+	WholeRecall                             Mean // that of Recall where no item may be cut
 	Tokens, Value                           Mean
 	BelowBest                               Mean // how far Value is below the best possible, as a share of the best
 	// Versus compares the recall with that of the baseline; it is not set for
@@ -140,6 +141,7 @@ func meansOf(all []caseResult, at, policy int) Result {
 	for i := range all {
 		m := &all[i].at[at][policy]
 		r.Recall.add(m.Recall.Value, m.Recall.Set)
+		r.WholeRecall.add(m.WholeRecall.Value, m.WholeRecall.Set)
 		r.Complete.add(Share(m.Complete).Value, m.Complete.Set)
 		r.Answered.add(Share(m.Answered).Value, m.Answered.Set)
 		r.ShareNeeded.add(m.ShareNeeded.Value, m.ShareNeeded.Set)

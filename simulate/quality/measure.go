@@ -1,6 +1,8 @@
 package quality
 
 import (
+	"slices"
+
 	"cupelscope/model"
 	"cupelscope/pipeline"
 )
@@ -8,9 +10,10 @@ import (
 // Measure is the quality of one result. The package documentation defines each
 // measure.
 type Measure struct {
-	Recall      model.Option[float64] // 0 to 1; not set: nothing was needed
+	Recall      model.Option[float64] // 0 to 1, of what is in, in any size but the note; not set: nothing was needed
+	WholeRecall model.Option[float64] // the same of what is in whole
 	Complete    model.Option[bool]    // not set: nothing was needed
-	Answered    model.Option[bool]    // not set: the labels have no answers
+	Answered    model.Option[bool]    // of the texts as sent; not set: the labels have no answers, or a text is not known
 	ShareNeeded model.Option[float64] // 0 to 1; not set: nothing was needed, or the result has no tokens
 	Needed      int                   // number of items with a grade above 0, found or not
 	In          int                   // number of the needed items that are in
@@ -21,10 +24,10 @@ type Measure struct {
 // Judge measures the results of a ranking by labels. A Judge is immutable and
 // safe for concurrent use.
 type Judge struct {
-	needed []need
-	grades int   // of all needed items together
-	hold   []int // items that stand for one with an answer
-	answer bool  // answers are known
+	needed  []need
+	grades  int      // of all needed items together
+	answers *answers // nil: none is known
+	hold    []int    // items that stand for one whose whole text has an answer
 }
 
 // need is an item that is needed, or the survivor that it is a duplicate of, or notFound.
@@ -35,23 +38,24 @@ const notFound = -1
 
 // NewJudge returns a Judge of a ranking by the labels of its set. The error is
 // that of model.Labels.Validate. It takes a pass over the contents of all
-// items if the labels have answers.
-func NewJudge(r *pipeline.Ranking, l model.Labels) (*Judge, error) {
+// items if the labels have answers. text makes the texts of cuts and notes; if it is nil,
+// they are not known.
+func NewJudge(r *pipeline.Ranking, l model.Labels, text Text) (*Judge, error) {
 	if err := l.Validate(r.Items().Len()); err != nil {
 		return nil, err
 	}
-	return newJudge(r, l, answersIn(r.Items(), l.Answers)), nil
+	return newJudge(r, l, newAnswers(r.Items(), l.Answers, text)), nil
 }
 
-// newJudge is NewJudge for valid labels and the items that hold an answer.
-func newJudge(r *pipeline.Ranking, l model.Labels, answering []int) *Judge {
+// newJudge is NewJudge for valid labels and their answers.
+func newJudge(r *pipeline.Ranking, l model.Labels, a *answers) *Judge {
 	survivor := func(item int) int {
 		if all := r.Survivors(); all != nil && all[item] >= 0 {
 			return int(all[item])
 		}
 		return item
 	}
-	j := &Judge{answer: len(l.Answers) > 0}
+	j := &Judge{answers: a}
 	for _, item := range l.Needed() {
 		j.needed = append(j.needed, need{survivor(item), l.Grades[item]})
 		j.grades += l.Grades[item]
@@ -60,8 +64,10 @@ func newJudge(r *pipeline.Ranking, l model.Labels, answering []int) *Judge {
 		j.needed = append(j.needed, need{notFound, grade})
 		j.grades += grade
 	}
-	for _, item := range answering {
-		j.hold = append(j.hold, survivor(item))
+	if a != nil {
+		for _, item := range a.whole {
+			j.hold = append(j.hold, survivor(item))
+		}
 	}
 	return j
 }
@@ -76,7 +82,7 @@ func (j *Judge) Measure(report *model.Report) Measure {
 		m.Tokens, m.Value = report.Kept, report.Value
 	}
 	if m.Needed = len(j.needed); m.Needed > 0 {
-		grades := 0
+		grades, whole := 0, 0
 		counted := make(map[int]bool, len(j.needed))
 		tokens := model.Tokens(0)
 		for _, n := range j.needed {
@@ -85,25 +91,58 @@ func (j *Judge) Measure(report *model.Report) Measure {
 			}
 			m.In++
 			grades += n.grade
+			if report.Size(n.item) == 0 {
+				whole += n.grade
+			}
 			if !counted[n.item] { // two needed items may have one survivor
 				counted[n.item] = true
-				tokens += report.Items.Tokens(n.item)
+				tokens += report.Taken(n.item)
 			}
 		}
 		m.Recall, m.Complete = model.Some(float64(grades)/float64(j.grades)), model.Some(m.In == m.Needed)
+		m.WholeRecall = model.Some(float64(whole) / float64(j.grades))
 		if m.Tokens > 0 {
 			m.ShareNeeded = model.Some(float64(tokens) / float64(m.Tokens))
 		}
 	}
-	if j.answer {
-		m.Answered = model.Some(false)
-		for _, item := range j.hold {
-			if in(item) {
-				m.Answered = model.Some(true)
-			}
-		}
+	if j.answers != nil {
+		m.Answered = j.answered(report)
 	}
 	return m
+}
+
+// answered reports whether an answer is in the texts that a report sends; not set if that
+// depends on a text that is not known.
+func (j *Judge) answered(report *model.Report) model.Option[bool] {
+	if report == nil {
+		return model.Some(false)
+	}
+	if slices.ContainsFunc(j.hold, func(item int) bool { return report.In(item) && report.Size(item) == 0 }) {
+		return model.Some(true)
+	}
+	unknown := 0
+	for _, i := range report.Placed() {
+		size := report.Size(int(i))
+		if size == 0 {
+			continue
+		}
+		switch is := j.answers.inCut(int(i), size); {
+		case !is.Set:
+			unknown++
+		case is.Value:
+			return is
+		}
+	}
+	return answered(0, unknown)
+}
+
+// answered reports whether an answer is in, given how many texts that hold one are in, and
+// how many that are not known.
+func answered(known, unknown int) model.Option[bool] {
+	if known == 0 && unknown > 0 {
+		return model.Option[bool]{}
+	}
+	return model.Some(known > 0)
 }
 
 // Share returns 1 for true and 0 for false, so that means can be taken; the

@@ -84,7 +84,7 @@ func (t *tuner) measure(ctx context.Context, c *Case, all []candidate, made []pi
 	if err != nil {
 		return nil, err
 	}
-	answering := answersIn(c.Items, c.Labels.Answers)
+	answers := newAnswers(c.Items, c.Labels.Answers, c.Text)
 	tokens := t.At.Of(c)
 	rankings := map[string]*pipeline.Ranking{}
 	values := make([]float64, len(all))
@@ -101,7 +101,7 @@ func (t *tuner) measure(ctx context.Context, c *Case, all []candidate, made []pi
 			return nil, err
 		}
 		rankings[key] = ranking
-		if values[k], err = t.value(ctx, c, ranking, newJudge(ranking, c.Labels, answering), tokens); err != nil {
+		if values[k], err = t.value(ctx, c, ranking, newJudge(ranking, c.Labels, answers), tokens); err != nil {
 			return nil, fmt.Errorf("%s: %w", one.describe(t.Current), err)
 		}
 	}

@@ -48,6 +48,7 @@ type Labelled struct {
 // labelReading tells about an iteration over labelled cases.
 type labelReading struct {
 	Estimated   int // number of cases with token counts that are estimates
+	Sized       int // number of cases with items that may be cut
 	Unreachable int // number of labels without an item
 
 	met     map[string]bool // cases of the labels that were read
@@ -207,6 +208,9 @@ func (r *labelReading) add(c *openedCase) {
 	if c.labels != "" {
 		r.met[c.labels] = true
 	}
+	if c.quality.Items.HasSizes() {
+		r.Sized++
+	}
 	if c.estimates {
 		r.Estimated++
 	}
@@ -251,11 +255,8 @@ func (l *Labelled) open(ctx context.Context, p *flow.Parcel, loaded *itemset.Loa
 	if err != nil {
 		return err
 	}
-	if opened.Set.HasSizes() {
-		return errors.New("evaluate and tune answer about whole items only, and some here may be cut (shrink, sizes)")
-	}
 	fields := fieldsOfCase(p)
-	q := &quality.Case{Name: c.Name, Question: opened.Question, Items: opened.Set, Budget: opened.Budget}
+	q := &quality.Case{Name: c.Name, Question: opened.Question, Items: opened.Set, Budget: opened.Budget, Text: opened.SizeText}
 	if q.Group, err = groupOf(l.Group, p, opened, fields); err != nil {
 		return err
 	}

@@ -174,7 +174,7 @@ func (e *Experiment) Request(s Side) (Request, bool) {
 	if previous == nil || previous.Ranking == nil {
 		previous = e.sides[s].good
 	}
-	return Request{Side: s, Setup: e.shown, Moment: e.moment, Items: e.items, Pairs: e.pairs, Previous: previous, Other: e.sides[s.Other()].current}, true
+	return Request{Side: s, Setup: e.shown, Moment: e.moment, Items: e.items, Pairs: e.pairs, Previous: previous, Other: e.sides[s.Other()].current, Text: e.sizer.Text}, true
 }
 
 // Rest says whether nothing on the screen shows side s. Then an outcome that holds a large

@@ -44,6 +44,7 @@ type Outcome struct {
 	Err error
 
 	explained bool // Reasons is what there is
+	text      quality.Text
 }
 
 // Times are durations of work that outcomes share, 0 where there is no clock.
@@ -88,7 +89,7 @@ func (o *Outcome) measure() {
 // at the moment.
 func (o *Outcome) judge(l model.Labels) (err error) {
 	if l = l.First(o.Items.Len()); !l.IsZero() {
-		o.Judge, err = quality.NewJudge(o.Ranking, l)
+		o.Judge, err = quality.NewJudge(o.Ranking, l, o.text)
 	}
 	return err
 }
@@ -126,8 +127,9 @@ type Request struct {
 	Moment   model.Option[Moment]
 	Items    *model.Set // at that moment, edits applied
 	Pairs    simulate.Pairs
-	Previous *Outcome // reused where it still holds; may be nil
-	Other    *Outcome // of the other side: two policies often rank alike; may be nil
+	Previous *Outcome     // reused where it still holds; may be nil
+	Other    *Outcome     // of the other side: two policies often rank alike; may be nil
+	Text     quality.Text // Sizer.Text
 	// Now is the clock that measures Times and the stages; nil: there is none.
 	Now func() time.Time
 }
@@ -192,7 +194,7 @@ func (q *Request) Run(ctx context.Context) (*Outcome, error) {
 		o.Setup = q.Setup
 		return o, nil
 	}
-	o := &Outcome{Setup: q.Setup, Items: q.Items, Pairs: q.Pairs, Policy: q.policy()}
+	o := &Outcome{Setup: q.Setup, Items: q.Items, Pairs: q.Pairs, Policy: q.policy(), text: q.Text}
 	if q.reusesRanking() {
 		o.Ranking, o.Profile, o.Times = q.Previous.Ranking, q.Previous.Profile, q.Previous.Times
 	}

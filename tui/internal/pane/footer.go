@@ -285,9 +285,12 @@ func Notice(f *widget.Frame, r draw.Rect, lines []string, role theme.Role, hint 
 	}
 }
 
-// allIn reports whether no item is out because it does not fit.
+// allIn reports whether no item is out, or cut, because it does not fit.
 func allIn(f *widget.Frame) bool {
 	if f.Out == nil || f.Out.Report == nil || f.Old || f.NoResult || len(f.Out.Report.Included) == 0 {
+		return false
+	}
+	if cut, noted := f.Out.Report.CountShrunk(); cut+noted > 0 {
 		return false
 	}
 	for _, i := range f.Out.Report.Excluded {

@@ -211,7 +211,11 @@ func neededText(o *experiment.Outcome) string {
 	var parts []string
 	q := o.Quality
 	if q.Recall.Set {
-		parts = append(parts, fmt.Sprintf("needed %s of %s in (%s)", plain.Thousands(q.In), plain.Thousands(q.Needed), plain.Percent(q.Recall.Value)))
+		share := plain.Percent(q.Recall.Value)
+		if o.Items.HasSizes() {
+			share += ", whole " + plain.Percent(q.WholeRecall.Value)
+		}
+		parts = append(parts, fmt.Sprintf("needed %s of %s in (%s)", plain.Thousands(q.In), plain.Thousands(q.Needed), share))
 	}
 	switch {
 	case !q.Answered.Set:

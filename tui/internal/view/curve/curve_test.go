@@ -84,7 +84,7 @@ func TestPlotColumnsAgainstEveryBudget(t *testing.T) {
 			labels.Grades[i] = rng.IntN(3)
 		}
 		labels.Grades[0]++ // something is needed
-		judge, err := quality.NewJudge(p.Ranking(), labels)
+		judge, err := quality.NewJudge(p.Ranking(), labels, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -55,6 +55,9 @@ func (p *View) recallSpans(s experiment.Side, now model.Tokens, width int) []dra
 	}
 	m := t.curve.recall.At(now)
 	recall := draw.Span{Text: "   recall " + plain.Percent(m.Recall.Value), Role: theme.Strong}
+	if p.outs[s].Items.HasSizes() {
+		recall.Text += ", whole " + plain.Percent(m.WholeRecall.Value)
+	}
 	needed := draw.Span{Text: "   needed " + plain.Thousands(m.In) + " of " + plain.Thousands(m.Needed) + " in", Role: theme.Needed}
 	value := widget.Plain("   value " + widget.ExactScore(m.Value))
 	share := widget.Plain("")
