@@ -1,11 +1,15 @@
 package program
 
 import (
+	"encoding/json"
+	"fmt"
+	"math"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"cupelscope/model/goldentest"
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/command"
 	"cupelscope/simulate/command/clitest"
 )
@@ -43,12 +47,49 @@ func TestCookbook(t *testing.T) {
 			}
 			b.WriteString(excerpt(out))
 		}
+		before, plot, plotted := strings.Cut(means, "```text\n")
+		if _, after, ended := strings.Cut(plot, "```"); plotted && ended {
+			means = before + "```text\n" + recallPlot(t) + "```" + after
+		}
 		b.WriteString("```\n" + means)
 	}
 	if len(parts) < 11 {
 		t.Errorf("%d recipes", len(parts)-1)
 	}
 	goldentest.Check(t, path, b.String())
+}
+
+// recallPlot draws how many of the needed notes of the fixture memory are in at each budget,
+// with rules for cutting and without.
+func recallPlot(t *testing.T) string {
+	t.Helper()
+	const columns, step = 64, 10
+	var at []string
+	for k := range columns {
+		at = append(at, fmt.Sprint((k+1)*step))
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "needed notes that are in: ▁ 1 of 5 to █ all; %d to %d tokens, a column is %d\n", step, columns*step, step)
+	for _, rule := range []string{"off", "*=40", "*=20", "*=40,20"} {
+		code, out, diagnostics := clitest.Run("", "evaluate", "own", "--fixture", "memory", "--at", strings.Join(at, ","), "--shrink", rule, "-o", "json")
+		if code != command.Fine {
+			t.Fatalf("%s: exit %d, %s", rule, code, diagnostics)
+		}
+		var answer struct {
+			Budgets []struct{ Policies []struct{ Recall float64 } }
+		}
+		musttest.Do(t, json.Unmarshal([]byte(out), &answer))
+		fmt.Fprintf(&b, "%-8s", rule)
+		for _, budget := range answer.Budgets {
+			b.WriteRune([]rune("·▁▂▄▆█")[int(math.Round(5*budget.Policies[0].Recall))])
+		}
+		b.WriteString("\n")
+	}
+	fmt.Fprintf(&b, "%8s", "")
+	for k := range columns / 10 {
+		fmt.Fprintf(&b, "%10d", (k+1)*10*step)
+	}
+	return b.String() + "\n"
 }
 
 // excerpt leaves out the middle of a long answer.
