@@ -40,7 +40,11 @@ type part struct {
 	at       string // path; with brackets at its end each element of a list is a part
 	id, tool string // paths of the id and the name of a call, where they are not in the part
 	role     string // who says it, if not the one who speaks
+	after    string // what stands before the text, and is no part of it
 }
+
+// prompted begins the titles of prompts in what Google Takeout holds of Gemini.
+const prompted = "Prompted "
 
 var forms = []form{
 	// LangChain and LangGraph: {"type": "human", "content"}, the same under data, or what
@@ -53,7 +57,8 @@ var forms = []form{
 	// Wrappers of opencode, of Continue and of Grok.
 	{has: []string{"info.role", "parts:["}, lacks: []string{"role"}, role: "info.role", parts: []part{{as: blocks.Text, at: "parts"}}},
 	{has: []string{"message.role", "message.content", "contextItems"}, lacks: []string{"role"}, inner: "message", role: "message.role"},
-	{has: []string{"response.sender:\"", "response.message"}, inner: "response", role: "response.sender", parts: []part{{as: blocks.Text, at: "response.message"}}},
+	{has: []string{"response.sender:\"", "response.message"}, inner: "response", role: "response.sender",
+		parts: []part{{as: blocks.Thinking, at: "response.thinking_trace"}, {as: blocks.Text, at: "response.message"}}},
 	// Events of Google's ADK hold a message of Gemini's.
 	{has: []string{"content.parts:["}, lacks: []string{"role"}, also: func(o record.Object) bool { return o.Type("author") != '{' },
 		role: "content.role", name: "author", parts: []part{{as: blocks.Text, at: "content.parts"}}},
@@ -107,8 +112,13 @@ var forms = []form{
 	{has: []string{"step_number", "model_output"}, role: "=assistant", parts: []part{{as: blocks.Text, at: "model_output"}, {as: blocks.Call, at: "tool_calls[]"}, {as: blocks.Result, at: "observations"}}},
 	{has: []string{"step_id", "source:\"", "message"}, role: "source",
 		parts: []part{{as: blocks.Thinking, at: "reasoning_content"}, {as: blocks.Text, at: "message"}, {as: blocks.Call, at: "tool_calls[]"}, {as: blocks.Result, at: "observation.results[]"}}},
-	// What Google Takeout holds of Gemini: what was asked, and the answer in HTML.
-	{has: []string{"header", "products:[", "title:\""}, role: "=user", parts: []part{{as: blocks.Text, at: "title"}, {as: blocks.Text, at: "safeHtmlItem", role: "assistant"}}},
+	// What Google Takeout holds of Gemini: what was asked, and the answer in HTML. Other rows
+	// say what else was done.
+	{has: []string{"header", "products:[", "title:\""}, role: "=user", also: func(o record.Object) bool {
+		return o.Has("safeHtmlItem") || strings.HasPrefix(lastText(o.At("title")), prompted)
+	},
+		parts: []part{{as: blocks.Text, at: "title", after: prompted}, {as: blocks.Text, at: "safeHtmlItem", role: "assistant"}}},
+	{has: []string{"header", "products:[", "title:\""}, of: "title"},
 	// Calls and results of MCP.
 	{has: []string{"jsonrpc", "method=tools/call", "params.name"}, role: "=assistant", parts: []part{{as: blocks.Call, at: "params.arguments", id: "id", tool: "params.name"}}},
 	{has: []string{"jsonrpc", "result.content:["}, role: "=tool", parts: []part{{as: blocks.Result, at: "result.content", id: "id"}}},
@@ -230,7 +240,11 @@ func (p *part) read(role string, raw []byte, o *record.Opened, in *blocks.Reader
 	case role == "function_call":
 		return []blocks.Block{{Kind: blocks.Call, Text: lastText(raw)}}
 	}
-	return in.Content(raw)
+	all := in.Content(raw)
+	if len(all) > 0 {
+		all[0].Text = strings.TrimPrefix(all[0].Text, p.after)
+	}
+	return all
 }
 
 // failedAt reports whether the object in which a path ends says that a call failed.

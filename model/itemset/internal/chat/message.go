@@ -178,7 +178,7 @@ var NoContent = []string{
 	"role", "id", "type", "object", "index", "status", "phase", "finish_reason", "finishReason", "stop_reason", "stop_sequence", "stopReason", "logprobs",
 	"system_fingerprint", "service_tier", "created", "created_at", "createdAt", "updated_at", "updateTime", "update_time", "create_time", "parent_id", "parent", "uuid",
 	"weight", "end_turn", "recipient", "channel", "model", "usage", "usage_metadata", "usageMetadata", "example", "lc", "signature", "thoughtSignature", "encrypted_content",
-	"avgLogprobs", "citationMetadata", "safetyRatings", "responseId", "modelVersion", "author", "invocationId", "invocation_id", "long_running_tool_ids", "actions", "info", "say", "ask", "kind", "parentId", "messageId", "action_id", "interactionId", "requestId", "modelId", "modeInfo", "modelState", "slashCommand", "vote", "internal_chat_message_metadata_passthrough",
+	"avgLogprobs", "citationMetadata", "safetyRatings", "responseId", "modelVersion", "author", "invocationId", "invocation_id", "long_running_tool_ids", "actions", "info", "say", "ask", "kind", "parentId", "messageId", "action_id", "interactionId", "requestId", "modelId", "modeInfo", "modelState", "slashCommand", "vote", "internal_chat_message_metadata_passthrough", "header", "products", "activityControls", "titleUrl",
 }
 
 // Blocks returns the blocks of a message with a role, read with in.
@@ -199,6 +199,14 @@ func Blocks(role string, o record.Object, in *blocks.Reader) []blocks.Block {
 	said := in.Content(o.Raw("content"))
 	if len(said) == 0 {
 		said = in.Content(o.Raw("parts", "text"))
+		if text, _ := jsonwalk.String(o.At("text")); o.Has("parts") && text != "" && text == allText(said) { // pieces that came one by one
+			said = in.Content(o.Raw("text"))
+		}
+	}
+	for _, key := range [...]string{"executableCode", "codeExecutionResult"} { // of AI Studio
+		if value := o.Raw(key); value != nil {
+			said = append(said, in.Content(fmt.Appendf(nil, `{%q:%s}`, key, value))...)
+		}
 	}
 	for image := range o.List("images") { // Ollama's, in base64
 		said = append(said, blocks.Payload("image", "", image))
@@ -254,6 +262,18 @@ func Blocks(role string, o record.Object, in *blocks.Reader) []blocks.Block {
 		all = append(all, blocks.CallOf("", call.Text("name"), call.Raw("arguments", "input")))
 	}
 	return all
+}
+
+// allText returns the texts of blocks, one after the other, and "" if a block is no text.
+func allText(all []blocks.Block) string {
+	var b strings.Builder
+	for _, one := range all {
+		if one.Kind != blocks.Text && one.Kind != blocks.Thinking {
+			return ""
+		}
+		b.WriteString(one.Text)
+	}
+	return b.String()
 }
 
 // repeats reports whether a text of the blocks has the thought in it: some agents

@@ -223,7 +223,8 @@ var RequestNoContent = slices.Concat(requestKeys, NoContent, []string{
 	"generationConfig", "generation_config", "safetySettings", "inferenceConfig", "session_id", "sessionId", "conversation_id", "account", "error", "next", "config",
 	"appName", "userId", "run_type", "trace_id", "dotted_order", "extra", "start_time", "end_time", "default_model_slug", "environment", "parallel_tool_calls", "functionCall",
 	"additionalModelRequestFields", "additional_model_request_fields", "performanceConfig", "serviceTier", "requestMetadata", "guardrailConfig", "output_config", "outputConfig",
-	"cache_control", "jsonrpc", "createTime", "billing", "labels", "speed", "http_options", "httpOptions",
+	"cache_control", "jsonrpc", "createTime", "billing", "labels", "speed", "http_options", "httpOptions", "session_name", "serialized",
+	"request_id", "request_created_at", "request_path", "request_properties", "request_model", "response_id", "response_created_at", "response_model", "provider", "signed_body_url", "country_code",
 })
 
 // toolsIn lists the definitions of tools: Gemini has several in one, Bedrock each

@@ -219,7 +219,7 @@ func runsIn(outer, o record.Object, depth int) []run {
 		own.outer, own.request = outer, o
 		return []run{own}
 	}
-	var all []run
+	all := seeds(o)
 	for _, m := range o {
 		if jsonwalk.Type(m.Value) != '[' || slices.Contains(answerLists, m.Key) {
 			continue
@@ -234,7 +234,7 @@ func runsIn(outer, o record.Object, depth int) []run {
 		}
 	}
 	if len(all) > 0 {
-		return all
+		return sentOnce(all)
 	}
 	var asked []run
 	for _, key := range asking {
@@ -254,6 +254,27 @@ func runsIn(outer, o record.Object, depth int) []run {
 		return asked
 	}
 	return all
+}
+
+// sentOnce joins the runs that LangSmith was sent twice, as a run began and as it ended: the
+// second has the answer, and perhaps the request again.
+func sentOnce(all []run) []run {
+	begun := map[string]int{}
+	once := all[:0]
+	for _, r := range all {
+		name := r.outer.Text("dotted_order")
+		at, met := begun[name]
+		switch {
+		case !met || name == "":
+			begun[name] = len(once)
+			once = append(once, r)
+		case r.answer != nil:
+			once[at] = r
+		case once[at].answer == nil:
+			once[at].answer, once[at].usage, once[at].further = r.messages, r.usage, r.further
+		}
+	}
+	return once
 }
 
 // ownRun returns the conversation that an object itself holds.

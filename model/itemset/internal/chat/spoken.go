@@ -120,6 +120,20 @@ func pairOf(o record.Object) []byte {
 	return nil
 }
 
+// seeds returns the examples in a task as Self-Instruct has it: an instruction with
+// instances of it, each with an input and an output.
+func seeds(o record.Object) (all []run) {
+	for one := range jsonwalk.Elements(o.At("instances")) {
+		example := append(record.Open(one), record.Member{Key: "instruction", Value: o.At("instruction")})
+		if messages := pairOf(example); messages != nil {
+			o.Raw("instruction")
+			o.Raw("instances")
+			all = append(all, run{outer: o, request: example, messages: messages})
+		}
+	}
+	return all
+}
+
 // holdsSaid reports whether a value is a text or a list of messages.
 func holdsSaid(raw []byte) bool {
 	return jsonwalk.Type(raw) == '"' && len(raw) > len(`""`) || jsonwalk.Type(raw) == '[' && holdsMessages(raw)

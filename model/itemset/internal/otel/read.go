@@ -50,7 +50,7 @@ func spans(raw []byte, depth int) iter.Seq[record.Object] {
 func spansIn(raw []byte, o record.Object, depth int) iter.Seq[record.Object] {
 	return func(yield func(record.Object) bool) {
 		for _, m := range o { // attributes alone
-			if strings.HasPrefix(m.Key, "gen_ai.") || strings.HasPrefix(m.Key, "llm.") {
+			if strings.HasPrefix(m.Key, "gen_ai.") || strings.HasPrefix(m.Key, "llm.") || strings.HasPrefix(m.Key, "attributes.") {
 				yield(record.Object{{Key: "attributes", Value: raw}})
 				return
 			}
@@ -78,7 +78,7 @@ var NoContent = []string{
 	"start_time", "end_time", "links", "schemaUrl", "timestamp", "instrumentationScope", "finish_reason",
 	"ai.operationId", "ai.model.id", "ai.model.provider", "ai.telemetry.functionId", "ai.response.finishReason", "ai.response.id", "ai.response.model", "ai.response.timestamp",
 	"ai.response.providerMetadata", "ai.prompt.toolChoice", "operation.name", "resource.name", "spanContext", "startTime", "endTime",
-	"openinference.span.kind", "mlflow.spanType", "span_kind", "input.mime_type", "output.mime_type", "session.id", "user.id",
+	"openinference.span.kind", "mlflow.spanType", "mlflow.traceRequestId", "mlflow.spanFunctionName", "span_kind", "status_code", "context.trace_id", "context.span_id", "input.mime_type", "output.mime_type", "session.id", "user.id",
 }
 
 // Is reports whether an object is a span with messages, or holds one among its
@@ -105,6 +105,9 @@ type attributes map[string][]byte
 func attributesOf(span record.Object) attributes {
 	all := attributes{}
 	all.add(span.Raw("attributes"))
+	if kind := span.Raw("span_kind"); kind != nil { // as Phoenix exports it
+		all["span_kind"] = kind
+	}
 	for event := range span.List("events") {
 		all.add(record.Open(event).Raw("attributes"))
 	}
@@ -115,7 +118,10 @@ func attributesOf(span record.Object) attributes {
 // holds messages, or went in or came out, is one value.
 func (a attributes) nested(prefix string, raw []byte) {
 	for _, m := range record.Open(raw) {
-		key := prefix + m.Key
+		key := strings.TrimPrefix(prefix+m.Key, "attributes.")                                                             // a column of Phoenix' tables
+		if text, ok := jsonwalk.String(m.Value); ok && strings.HasPrefix(key, "mlflow.") && jsonwalk.Valid([]byte(text)) { // all that MLflow writes is JSON in a string
+			m.Value = []byte(text)
+		}
 		if jsonwalk.Type(m.Value) == '{' && !strings.Contains(m.Key, ".") && strings.Count(key, ".") < maxDepth &&
 			!slices.Contains(whole, key) {
 			a.nested(key+".", m.Value)
@@ -169,8 +175,8 @@ var vercelKeys = []string{"ai.prompt.messages", "ai.prompt.tools", "ai.response.
 
 func hasMessages(a attributes) bool {
 	_, model := a["llm.model_name"]
-	kind, _ := jsonwalk.String(a.json("openinference.span.kind", "mlflow.spanType"))
-	return (model || slices.Contains([]string{"LLM", `"LLM"`, `"CHAT_MODEL"`}, kind)) && a.json(slices.Concat(asked, answered)...) != nil || hasOwnMessages(a)
+	kind, _ := jsonwalk.String(a.json("openinference.span.kind", "mlflow.spanType", "span_kind"))
+	return (model || kind == "LLM" || kind == "CHAT_MODEL") && a.json(slices.Concat(asked, answered)...) != nil || hasOwnMessages(a)
 }
 
 // hasOwnMessages reports whether there are attributes for messages, rather than for
@@ -340,8 +346,11 @@ func joined(all [][]byte) []byte {
 func (a attributes) list(prefix string) [][]byte {
 	parts := map[int]map[string]any{}
 	for one := range jsonwalk.Elements(a[strings.TrimSuffix(prefix, ".")]) { // nested, as Phoenix writes them
-		o, _ := jsonwalk.Any(one).(map[string]any)
-		parts[len(parts)] = o
+		at := len(parts)
+		parts[at] = map[string]any{}
+		for key, value := range jsonwalk.Members(one) {
+			record.Put(parts[at], strings.Split(key, "."), jsonwalk.Any(value))
+		}
 	}
 	for key, raw := range a {
 		rest, ok := strings.CutPrefix(key, prefix)
