@@ -96,18 +96,23 @@ func NewBudget(f BudgetFields) (Budget, error) {
 		}
 	}
 	f.ReservedSlots = append([]Slot(nil), f.ReservedSlots...) // nil where there are none
-	seen := make(map[Kind]bool, len(f.ReservedSlots))
+	var seen map[Kind]bool
+	if len(f.ReservedSlots) > 1 { // a sweep makes a budget for every value
+		seen = make(map[Kind]bool, len(f.ReservedSlots))
+	}
+	name := func(kind Kind) string { return FieldReservedSlots + "." + string(kind) }
 	for _, slot := range f.ReservedSlots {
-		field := FieldReservedSlots + "." + string(slot.Kind)
 		switch {
 		case slot.Kind.IsBlank():
 			return Budget{}, &BudgetError{Field: FieldReservedSlots, Value: fmt.Sprintf("%q", slot.Kind), Bounds: "a kind that is not blank"}
-		case seen[slot.Kind.Fold()]:
-			return Budget{}, &BudgetError{Field: field, Value: "given twice", Bounds: "given once; upper and lower case are the same"}
+		case seen != nil && seen[slot.Kind.Fold()]:
+			return Budget{}, &BudgetError{Field: name(slot.Kind), Value: "given twice", Bounds: "given once; upper and lower case are the same"}
 		}
-		seen[slot.Kind.Fold()] = true
+		if seen != nil {
+			seen[slot.Kind.Fold()] = true
+		}
 		if slot.Tokens < 0 || slot.Tokens > MaxTokens {
-			return fail(field, slot.Tokens, "0 to", MaxTokens)
+			return fail(name(slot.Kind), slot.Tokens, "0 to", MaxTokens)
 		}
 	}
 	if len(f.ReservedSlots) > maxSlots {

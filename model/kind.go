@@ -42,6 +42,9 @@ func (k Kind) Is(other Kind) bool {
 	if len(k) != len(other) {
 		return false
 	}
+	if k == other { // at once where they share their bytes
+		return true
+	}
 	for i := range len(k) {
 		if k[i] != other[i] && lower(k[i]) != lower(other[i]) {
 			return false

@@ -63,6 +63,9 @@ const (
 	maxOverCells = 20_000_000_000
 )
 
+// leastOver is what a value takes beside its items, in items.
+const leastOver = 64
+
 // NewProfileOver runs the ranking's pipeline at the budget with every value of a number, one
 // of model.Numbers for the policy of the ranking, from its First to its Last; set these to
 // look at fewer. It runs on all cores, polls ctx and reports how many values are done to the
@@ -72,7 +75,7 @@ const (
 // one a ranking and a selection for each. More work than a bound is an *OverError, before any
 // is done. Other errors are those of Ranking.Profile, of a *model.TableError, or of ctx.
 func NewProfileOver(ctx context.Context, r *pipeline.Ranking, b model.Budget, n model.Number) (*ProfileOver, error) {
-	o := over{ranking: r, policy: r.Policy(), budget: b, number: n, values: valuesOf(n)}
+	o := newOver(r, b, n)
 	if err := o.bounded(); err != nil {
 		return nil, err
 	}
@@ -126,12 +129,15 @@ type over struct {
 	done int64 // values
 }
 
+func newOver(r *pipeline.Ranking, b model.Budget, n model.Number) *over {
+	return &over{ranking: r, policy: r.Policy(), budget: b, number: n, values: valuesOf(n)}
+}
+
 // bounded returns an error if the values take more work than the bounds.
 func (o *over) bounded() error {
 	n, items := o.values.n, int64(o.ranking.Items().Len())
 	e := &OverError{Name: o.number.Name, Values: n, Items: items}
-	const least = 64 // what a value takes beside its items
-	if work := float64(n) * float64(max(items, least)); !o.number.OfBudget && work > maxOverItems {
+	if work := float64(n) * float64(max(items, leastOver)); !o.number.OfBudget && work > maxOverItems {
 		e.Work, e.Max, e.What = int64(min(work, math.MaxInt64/2)), maxOverItems, "items to rank"
 		return e
 	}
@@ -139,14 +145,24 @@ func (o *over) bounded() error {
 		e.Work, e.Max, e.What = n, maxOverItems, "looks"
 		return e
 	}
+	if cells := o.cells(); cells > maxOverCells {
+		e.Work, e.Max, e.What = int64(min(cells, math.MaxInt64/2)), maxOverCells, "cells of tables"
+		return e
+	}
+	return nil
+}
+
+// cells returns how many cells the tables of a knapsack have together that are made for a
+// number which is not of the budget.
+func (o *over) cells() float64 {
 	if o.number.OfBudget || !o.policy.Slicer.InBuckets() {
-		return nil
+		return 0
 	}
 	room := float64(o.budget.Effective(o.ranking.PinnedTokens()).Target)
 	buckets := 0.0
-	for i := range n {
+	for i := range o.values.n {
 		if i > 0 && o.number.Name != bucketName {
-			buckets *= float64(n) // every value has the same
+			buckets *= float64(o.values.n) // every value has the same
 			break
 		}
 		bucket := float64(o.policy.Bucket())
@@ -155,20 +171,32 @@ func (o *over) bounded() error {
 		}
 		buckets += room/bucket + 1
 	}
-	if cells := buckets * float64(o.ranking.Input().Positions()); cells > maxOverCells {
-		e.Work, e.Max, e.What = int64(min(cells, math.MaxInt64/2)), maxOverCells, "cells of tables"
-		return e
+	return buckets * float64(o.ranking.Input().Positions())
+}
+
+// OverWork returns how much work NewProfileOver does, without the profile that a number of the
+// budget needs: about how many items it ranks, half a microsecond each.
+func OverWork(r *pipeline.Ranking, b model.Budget, n model.Number) float64 {
+	const score, cell, look = 1. / 16, 1. / 256, 1
+	o := newOver(r, b, n)
+	values, items := float64(o.values.n), float64(r.Items().Len())
+	switch {
+	case n.OfBudget:
+		return values * look
+	case newWeighed(o) != nil:
+		return values * items * score
 	}
-	return nil
+	return values*max(items, leastOver) + o.cells()*cell
 }
 
 // bucketName is the Number that changes how many buckets a table has.
 const bucketName = "bucket"
 
-// profiled computes the profile up to the largest target of the values.
+// profiled computes the profile up to the largest target of the values, which the first or the
+// last of them has: see runner.toBudget.
 func (o *over) profiled(ctx context.Context) (err error) {
 	upTo := slicer.Target(0)
-	for i := range o.values.n {
+	for _, i := range [...]int64{0, o.values.n - 1} {
 		if b, err := o.budgetAt(i); err == nil {
 			upTo = max(upTo, o.target(b))
 		}
@@ -257,6 +285,10 @@ func (o *over) block(ctx context.Context, from, to int64, tell slicer.Progress) 
 			b.stretches = append(b.stretches, next)
 			copy(b.last, run.now)
 		}
+		if o.number.OfBudget && o.profile != nil {
+			i = run.lastLike(i, to)
+			b.stretches[len(b.stretches)-1].To = o.values.at(i)
+		}
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -312,6 +344,10 @@ func (r *runner) slice(ctx context.Context, ranking *pipeline.Ranking, b model.B
 }
 
 // toBudget reads the result from the profile of the ranking.
+//
+// The larger a reserve, a slot or the margin is, or the smaller targetTokens, the smaller is
+// the effective target, and where the pipeline once does not run it does not beyond. So where
+// two values have one result of the profile, all values between them have it.
 func (r *runner) toBudget(ctx context.Context, i int64) (same bool, err error) {
 	b, err := r.budgetAt(i)
 	if err != nil {
@@ -320,24 +356,50 @@ func (r *runner) toBudget(ctx context.Context, i int64) (same bool, err error) {
 	if r.profile == nil {
 		return false, r.slice(ctx, r.ranking, b)
 	}
-	target := r.target(b)
-	runs := r.ranking.PinnedTokens() <= b.MaxTokens()-b.OutputReserve() &&
-		(r.ranking.PinnedTokens() == 0 || r.ranking.PinnedTokens() <= b.TargetTokens() || r.policy.Overflow != model.Throw)
-	if r.at >= 0 && runs == r.runs && r.at <= target && target < r.next && (r.room == b.TargetTokens() || !commits(r.ranking)) {
+	if r.like(b) {
 		return true, nil
 	}
+	target := r.target(b)
 	r.at, _ = r.profile.Prev(target)
 	var more bool
 	if r.next, more = r.profile.Next(target); !more {
 		r.next = math.MaxInt64
 	}
-	r.runs, r.room = runs, b.TargetTokens()
+	r.runs, r.room = r.runsAt(b), b.TargetTokens()
 	clear(r.now)
-	if !runs {
+	if !r.runs {
 		return false, nil
 	}
 	r.sel = r.profile.At(target, r.sel)
 	return false, r.now.fill(r.ranking, b, r.sel)
+}
+
+// like reports whether now is the result at a budget.
+func (r *runner) like(b model.Budget) bool {
+	target := r.target(b)
+	return r.at >= 0 && r.runsAt(b) == r.runs && r.at <= target && target < r.next && (r.room == b.TargetTokens() || !commits(r.ranking))
+}
+
+// runsAt reports whether the pipeline runs at a budget.
+func (r *runner) runsAt(b model.Budget) bool {
+	pinned := r.ranking.PinnedTokens()
+	return pinned <= b.MaxTokens()-b.OutputReserve() && (pinned == 0 || pinned <= b.TargetTokens() || r.policy.Overflow != model.Throw)
+}
+
+// lastLike returns the last value from i on, below to, with the result of i, which now is. It
+// looks at few values if that is near.
+func (r *runner) lastLike(i, to int64) int64 {
+	like := func(i int64) bool {
+		b, err := r.budgetAt(i)
+		return err == nil && r.like(b)
+	}
+	step := int64(1)
+	for i+step < to && like(i+step) {
+		i += step
+		step *= 2
+	}
+	within := min(step, to-i) // the first of these that is not like i
+	return i + int64(sort.Search(int(within-1), func(k int) bool { return !like(i + 1 + int64(k)) }))
 }
 
 // commits reports whether the slicer commits items whatever they cost.
@@ -517,4 +579,28 @@ func (p *ProfileOver) Bring(item int, v float64) []Stretch {
 	}
 	slices.SortStableFunc(all, func(a, b Stretch) int { return cmp.Compare(math.Abs(a.From-v), math.Abs(b.From-v)) })
 	return all
+}
+
+// Around returns the least and the largest value around v up to which an item is in or out as
+// it is at v. One is unset where that reaches to the end of what was tried.
+func (p *ProfileOver) Around(item int, v float64) (from, to model.Option[float64]) {
+	at := p.At(v)
+	if at < 0 {
+		return from, to
+	}
+	has := p.Has(item)
+	low, high := at, at
+	for low > 0 && has[low-1] == has[at] {
+		low--
+	}
+	for high < len(has)-1 && has[high+1] == has[at] {
+		high++
+	}
+	if low > 0 {
+		from = model.Some(p.stretches[low].From)
+	}
+	if high < len(has)-1 {
+		to = model.Some(p.stretches[high].To)
+	}
+	return from, to
 }

@@ -159,6 +159,12 @@ func TestBringIsTheNearestValue(t *testing.T) {
 	if way := over.Bring(1, 1); way != nil {
 		t.Errorf("b is in, and %+v brings it in", way)
 	}
+	if from, to := over.Around(1, 1); from.Set || to != model.Some(1.249) {
+		t.Errorf("b is in from %v to %v, want to 1.249", from, to)
+	}
+	if from, to := over.Around(0, 2); from != model.Some(1.25) || to.Set {
+		t.Errorf("a is in from %v to %v, want from 1.25", from, to)
+	}
 	if has := over.Has(0); !reflect.DeepEqual(has, []bool{false, true}) {
 		t.Errorf("a is in over %v", has)
 	}
