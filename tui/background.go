@@ -56,7 +56,12 @@ func (m *Model) releaseOld() {
 
 // work starts what the screen needs, the view and the screens over it first.
 func (m *Model) work() tea.Cmd {
-	m.whatIf.Arrange(m.asked())
+	out, items, patient := m.asked()
+	m.whatIf.Arrange(out, items, patient)
+	if !patient {
+		out = nil // no item is open
+	}
+	m.ways.Arrange(out, m.allKnobs)
 	patient, measured := m.measured()
 	m.best.Arrange(patient, measured...)
 	var cmds []tea.Cmd
@@ -78,6 +83,7 @@ func (m *Model) work() tea.Cmd {
 	do(&m.whatIf)
 	do(m.whatIf.Search())
 	cmds = append(cmds, m.tryNow())
+	do(&m.ways)
 	_, wanted := m.best.Job()
 	switch own := m.pool.Running(&m.best); {
 	case m.later() && m.pool.Slow(&m.best):

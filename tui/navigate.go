@@ -85,10 +85,8 @@ func (m *Model) enter() tea.Cmd {
 	case !ok && m.viewOnTop() && m.spec().Fold != nil && m.spec().Fold():
 	case !ok:
 		m.messages.say("enter: no item is selected")
-	case m.reading():
-		m.messages.say("the item is open already; esc closes it")
 	default:
-		m.open(overlay.NewReader(&m.whatIf, i))
+		m.open(overlay.NewReader(m.screenApp(), &m.whatIf, &m.ways, m.wayIn, i))
 		m.focus = onTable
 	}
 	return nil

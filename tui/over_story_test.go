@@ -14,7 +14,7 @@ func TestKeysOfTheBudgetMoveTheKnobInFocus(t *testing.T) {
 	s.press("<tab>")
 	s.m.knobs.Select(experiment.SafetyMargin)
 	s.press("hl")
-	s.sees("] [ } { = tries 1,001")
+	s.sees("] [ } { = tries every v")
 	s.press("]")
 	s.sees("‹ 5.2 % ›", "38 of 65 in", "] 9.7 % + #32 − #57", "[ 5.1 % + #15")
 	if b := s.m.exp.Setup().Budget.MaxTokens; b != 32000 {
@@ -94,4 +94,53 @@ func TestTooManyValuesAreNotTried(t *testing.T) {
 	s := begin(t, agent(t, func(p *model.Policy) { p.Scorers[0].Weight = 1e6 }), 120, 36)
 	s.press("p]")
 	s.sees("]: recency weight has 10,000,000,000 values, too many to try with 65 items")
+}
+
+// An open item that is out lists the value of each knob that brings it in; enter takes the one
+// that is marked, u takes it back. Then it says how far each knob can move.
+func TestAnOpenItemSaysHowFarEachKnobCanMove(t *testing.T) {
+	for _, size := range [][2]int{{120, 36}, {80, 24}} {
+		s := begin(t, agent(t, func(*model.Policy) {}), size[0], size[1])
+		s.m.goTo(32)
+		s.press("<enter>")
+		s.sees("▌ budget 32,000 → 32,048", "− #15", "recency weight 3 → 2.88", "+ #54 − #15 #57")
+		s.press("JJJ")
+		s.sees("▌ safety margin 5 % → 4.7 %")
+		s.press("<enter>")
+		s.sees("‹ 32,000 ›", "safety margin up to 4.7 %")
+		if r := s.m.exp.Outcome(s.m.side).Report; !r.In(32) || r.In(15) {
+			t.Errorf("%v: #32 in %v, #15 in %v, want the first alone", size, r.In(32), r.In(15))
+		}
+		s.press("<enter>")
+		s.sees("enter: the item is open already; esc closes it")
+		s.press("u")
+		s.sees("▌ safety margin 5 % → 4.7 %")
+		if s.m.exp.Outcome(s.m.side).Report.In(32) {
+			t.Errorf("%v: #32 is in after undo", size)
+		}
+		s.press("KKK<enter>")
+		if b := s.m.exp.Setup().Budget.MaxTokens; b != 32048 {
+			t.Errorf("%v: the budget is %v", size, b)
+		}
+	}
+}
+
+// Nothing is offered where no knob helps, or before all were tried; a mark that is below the
+// screen is scrolled to.
+func TestWaysToBringAnItemIn(t *testing.T) {
+	s := begin(t, agent(t, func(*model.Policy) {}), 60, 16)
+	s.m.goTo(32)
+	s.held = true
+	s.press("<enter>")
+	s.press("<enter>")
+	s.sees("enter: the knobs are still being tried")
+	s.release()
+	s.press("JJJJJJJ")
+	s.sees("▌ kind weight 1 → 1.042")
+	s.press("<esc>")
+	s.m.goTo(12) // repeats #28
+	s.press("x<enter>")
+	s.seesNot("to bring it in", "stays in with")
+	s.press("J")
+	s.sees("no knob to choose from")
 }

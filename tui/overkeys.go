@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -14,6 +15,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/simulate"
 	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/pane"
 	"cupelscope/tui/internal/screen"
 	"cupelscope/tui/internal/work"
 )
@@ -24,11 +26,11 @@ import (
 // tried is the results at all values of the knob in focus. They are computed once one of these
 // keys is pressed, and stay while keys turn that knob and nothing else.
 type tried struct {
-	out    *experiment.Outcome // what the question is of; nil: there is none
-	field  string
-	number model.Number
-	then   string // the action that was asked for, which waits for the results; "": none
-	said   string // the message line while it waits
+	out   *experiment.Outcome // what the question is of; nil: there is none
+	field string
+	value float64
+	then  string // the action that was asked for, which waits for the results; "": none
+	said  string // the message line while it waits
 
 	begun  int // questions
 	of     *simulate.ProfileOver
@@ -36,60 +38,54 @@ type tried struct {
 	asked  model.Number // that of or err is of, with the items, the policy and the budget
 	items  *model.Set
 	policy model.Policy
-	budget model.BudgetFields
-	value  float64
+	budget model.Budget
 }
 
 type triedKey struct{ begun int }
 
 // arrange sets the knob; one without a Field asks nothing. The out is that of the setup now,
 // or nil.
-func (t *tried) arrange(out *experiment.Outcome, field string) {
-	if out == nil || out.Report == nil || field == "" {
+func (t *tried) arrange(out *experiment.Outcome, knob experiment.Knob) {
+	if out == nil || out.Report == nil || knob.Field == "" {
 		t.out, t.then = nil, ""
 		return
 	}
-	if t.out == out && t.field == field {
+	if t.out == out && t.field == knob.Field {
 		return
 	}
-	t.out, t.then = nil, ""
-	budget, err := model.NewBudget(out.Setup.Budget)
-	if err != nil {
-		return
+	t.out, t.field, t.value, t.then = out, knob.Field, knob.Number.Value, ""
+	if !t.knows() {
+		t.of, t.err = nil, nil
 	}
-	_, kind, _ := strings.Cut(field, ".")
-	for _, n := range model.Numbers(out.Ranking.Policy(), budget, []model.Kind{model.Kind(kind)}) {
-		if strings.EqualFold(n.Field, field) {
-			t.out, t.field, t.number = out, field, n
-		}
-	}
-	if t.out == nil || t.knows() {
-		return
-	}
-	t.begun++
-	t.of, t.err = nil, nil
-	t.asked, t.items, t.policy, t.budget, t.value = t.number, out.Items, out.Ranking.Policy(), budget.Fields(), t.number.Value
 }
 
 // knows reports whether what was tried answers the question: only the value is another, and
 // that was tried.
 func (t *tried) knows() bool {
-	if t.of == nil || t.items != t.out.Items || t.asked.Field != t.number.Field {
+	if t.of == nil || t.items != t.out.Items || !strings.EqualFold(t.asked.Field, t.field) {
 		return false
 	}
-	n, v := t.asked, t.number.Value
-	point, on := n.Point(v)
-	if v != t.value && (!on || point < n.First || point > n.Last) {
+	n := t.asked
+	point, on := n.Point(t.value)
+	if t.value != n.Value && (!on || point < n.First || point > n.Last) {
 		return false
 	}
-	budget, err := model.NewBudget(t.out.Setup.Budget)
-	if err != nil {
-		return false
+	policy, fields := n.Set(t.out.Ranking.Policy(), t.out.Report.Budget.Fields(), n.Value)
+	budget, err := model.NewBudget(fields)
+	return err == nil && policy.Same(t.policy) && reflect.DeepEqual(budget, t.budget)
+}
+
+// ask asks to try the values of the knob, for an action.
+func (t *tried) ask(action string) error {
+	_, kind, _ := strings.Cut(t.field, ".")
+	all := model.Numbers(t.out.Ranking.Policy(), t.out.Report.Budget, []model.Kind{model.Kind(kind)})
+	k := slices.IndexFunc(all, func(n model.Number) bool { return strings.EqualFold(n.Field, t.field) })
+	if k < 0 {
+		return errors.New("this knob has no values to try")
 	}
-	policy, fields := n.Set(t.out.Ranking.Policy(), budget.Fields(), t.value)
-	again, err := model.NewBudget(fields)
-	was, wasErr := model.NewBudget(t.budget)
-	return err == nil && wasErr == nil && policy.Same(t.policy) && reflect.DeepEqual(again, was)
+	t.begun++
+	t.then, t.asked, t.items, t.policy, t.budget = action, all[k], t.out.Items, t.out.Ranking.Policy(), t.out.Report.Budget
+	return nil
 }
 
 // Job returns the work of trying the values that an action waits for.
@@ -97,12 +93,8 @@ func (t *tried) Job() (work.Job, bool) {
 	if t.then == "" || t.of != nil || t.err != nil {
 		return work.Job{}, false
 	}
-	ranking, number, fields := t.out.Ranking, t.number, t.budget
+	ranking, number, budget := t.out.Ranking, t.asked, t.budget
 	return work.Job{Key: triedKey{t.begun}, Run: func(ctx context.Context) (any, error) {
-		budget, err := model.NewBudget(fields)
-		if err != nil {
-			return nil, err
-		}
 		return simulate.NewProfileOver(ctx, ranking, budget, number)
 	}}, true
 }
@@ -127,7 +119,10 @@ func (t *tried) stop() bool {
 // begin tries the values, after which the action is done.
 func (m *Model) begin(action, name string) {
 	t := &m.tried
-	t.then = action
+	if err := t.ask(action); err != nil {
+		m.messages.say(err.Error())
+		return
+	}
 	t.said = fmt.Sprintf("trying all %v values of %s, esc stops that", t.count(), name)
 	m.messages.say(t.said)
 }
@@ -141,7 +136,7 @@ func (t *tried) whyNot(name string) screen.Idle {
 	return screen.Idle{Why: t.err.Error(), Brief: "not tried"}
 }
 
-func (t *tried) count() model.Tokens { return model.Tokens(t.number.Last - t.number.First + 1) }
+func (t *tried) count() model.Tokens { return model.Tokens(t.asked.Last - t.asked.First + 1) }
 
 // tellTrying shows the progress on the message line, unless that shows another message.
 func (m *Model) tellTrying() {
@@ -157,7 +152,7 @@ func (m *Model) tellTrying() {
 func (m *Model) tryNow() tea.Cmd {
 	knob, _ := m.focused()
 	t := &m.tried
-	t.arrange(m.current(m.side), knob.Field)
+	t.arrange(m.current(m.side), knob)
 	cmd := m.pool.Do(t)
 	if t.then == "" || t.of == nil && t.err == nil {
 		return cmd
@@ -200,9 +195,9 @@ func (m *Model) orOver(action string, to toStretch, budgets func() (screen.Chang
 		case t.of == nil && t.then != "":
 			return screen.Change{}, screen.Idle{Why: "the values of " + name + " are still being tried", Brief: "computing"}
 		case t.of == nil:
-			return screen.Change{Words: "tries " + t.count().String() + " values", Begin: func() { m.begin(action, name) }}, nil
+			return screen.Change{Words: "tries every value", Begin: func() { m.begin(action, name) }}, nil
 		}
-		at := t.of.At(t.number.Value)
+		at := t.of.At(t.value)
 		next, err := to(t.of, at, name)
 		if err != nil {
 			return screen.Change{}, err
@@ -212,15 +207,31 @@ func (m *Model) orOver(action string, to toStretch, budgets func() (screen.Chang
 		if next < at {
 			v = effect.To
 		}
-		text := t.number.Text(v)
-		if k.Percent {
-			text += "%"
-		}
-		setup, err := k.Parse(text)
-		c, err := m.turned(k, setup, err, "")
+		c, err := m.toValue(k, t.asked.Text(v))
 		c.In, c.Out = effect.In, effect.Out
 		return c, err
 	}
+}
+
+// toValue returns the change that sets a knob to a value of its number.
+func (s *sessionState) toValue(k experiment.Knob, value string) (screen.Change, error) {
+	if k.Percent {
+		value += "%"
+	}
+	return s.typedValue(k, value)
+}
+
+// allKnobs returns the knobs of the setup and those of the policy editor.
+func (s *sessionState) allKnobs() []experiment.Knob {
+	return append(s.exp.Knobs(s.side, s.original), s.exp.PolicyKnobs(s.side, s.original)...)
+}
+
+// wayIn returns the change of a way that brings an item in.
+func (s *sessionState) wayIn(w pane.Way) (screen.Change, error) {
+	if !w.Number.Set {
+		return s.toBudget(model.Tokens(w.To)), nil
+	}
+	return s.toValue(w.Knob, w.Number.Value.Text(w.To))
 }
 
 // nextOver leads to the next value at which anything changes.
@@ -265,7 +276,7 @@ func (m *Model) bringOver(p *simulate.ProfileOver, at int, name string) (int, er
 	if has[at] {
 		return 0, fmt.Errorf("%s is in here", called)
 	}
-	now := m.tried.number.Value
+	now := m.tried.value
 	for to, in := range has {
 		s := p.Stretches()[to]
 		if far := max(s.From-now, now-s.To); in && far < nearest {

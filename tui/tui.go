@@ -47,6 +47,7 @@ type Model struct {
 	messages  messages
 	next      pane.NextChanges
 	whatIf    pane.WhatIf
+	ways      pane.Ways
 	tried     tried
 	best      widget.Best
 	profiles  [2]*simulate.Profile // of the results that hidden views may keep

@@ -1,6 +1,7 @@
 package overlay
 
 import (
+	"errors"
 	"strconv"
 
 	"cupelscope/model"
@@ -15,9 +16,14 @@ import (
 // Reader is the overlay that shows the whole text of one item. The knobs stay visible beside it.
 type Reader struct {
 	widget.Scroller
+	app   screen.App
 	q     *pane.WhatIf
+	ways  *pane.Ways
+	make  func(pane.Way) (screen.Change, error)
 	item  int
-	above int // number of lines above the text
+	way   int  // that enter does, of those that bring the item in
+	seek  bool // the line of that way is to be on the screen
+	above int  // number of lines above the text
 	width int
 	lines []string
 	whole bool // lines holds the whole text
@@ -28,19 +34,59 @@ type Reader struct {
 const firstLines = 2000
 
 // NewReader returns a reader at the beginning of an item's text. The answers of q about
-// the item stand above the text.
-func NewReader(q *pane.WhatIf, item int) *Reader { return &Reader{q: q, item: item} }
+// the item stand above the text, with the ways that bring it in, of which change makes one.
+func NewReader(app screen.App, q *pane.WhatIf, ways *pane.Ways, change func(pane.Way) (screen.Change, error), item int) *Reader {
+	return &Reader{app: app, q: q, ways: ways, make: change, item: item}
+}
 
 // Spec says that keys act on the item that is being read. Another one is read from its
 // beginning.
 func (p *Reader) Spec() screen.Spec {
-	return screen.Spec{Cursor: p, Hints: p.Hints, Reading: func() int { return p.item }, Read: func(item int) { *p = *NewReader(p.q, item) }}
+	return screen.Spec{Cursor: p, Hints: p.Hints, Actions: p.actions(), Reading: func() int { return p.item },
+		Read: func(item int) { *p = *NewReader(p.app, p.q, p.ways, p.make, item) }}
+}
+
+// actions returns the keys of the ways that bring the item in.
+func (p *Reader) actions() []screen.Action {
+	return []screen.Action{
+		{Name: "way.take", Keys: []string{"enter"}, Text: "bring the item in", Plan: p.take},
+		{Name: "way.next", Keys: []string{"J"}, Text: "to the next way to bring it in", Run: screen.Do(func() { p.move(1) })},
+		{Name: "way.back", Keys: []string{"K"}, Text: "to the way before", Run: screen.Do(func() { p.move(-1) })},
+	}
+}
+
+// known returns the ways that are known by now.
+func (p *Reader) known() []pane.Way {
+	return p.ways.Of(p.app.Experiment().Outcome(p.app.Side()), p.item)
+}
+
+func (p *Reader) take() (screen.Change, error) {
+	all := p.known()
+	switch {
+	case p.ways.Trying():
+		return screen.Change{}, errors.New("the knobs are still being tried")
+	case len(all) == 0:
+		return screen.Change{}, errors.New("the item is open already; esc closes it")
+	}
+	return p.make(all[min(p.way, len(all)-1)])
+}
+
+func (p *Reader) move(by int) {
+	all := p.known()
+	if len(all) == 0 {
+		p.app.Say("no knob to choose from")
+		return
+	}
+	p.way, p.seek = min(max(0, p.way+by), len(all)-1), true
 }
 
 // Hints returns the keys that are useful here.
 func (p *Reader) Hints() []screen.Hint {
-	return []screen.Hint{{Key: "j/k", Text: "scroll"}, {Key: "esc", Text: "back"}, {Key: "h/l", Text: "knob"},
-		{Key: "=", Text: "fit the item"}, {Key: "?", Text: "all keys"}}
+	hints := []screen.Hint{{Key: "j/k", Text: "scroll"}, {Key: "esc", Text: "back"}}
+	if all := p.known(); len(all) > 0 {
+		hints = append(hints, screen.Hint{Key: "enter", Text: "bring it in"}, screen.Hint{Key: "J/K", Text: "another way"})
+	}
+	return append(hints, screen.Hint{Key: "h/l", Text: "knob"}, screen.Hint{Key: "=", Text: "fit the item"}, screen.Hint{Key: "?", Text: "all keys"})
 }
 
 // Draw draws the text with the facts about the item above it. Both scroll.
@@ -54,7 +100,11 @@ func (p *Reader) Draw(f *widget.Frame, r draw.Rect, boxed, _ bool) {
 		f.Text(r.X+1, r.Y, r.W-2, title, theme.Focus)
 		in = draw.Rect{X: r.X + 1, Y: r.Y + 1, W: r.W - 2, H: r.H - 1}
 	}
-	head := aboutItem(f, p.q, p.item, in.W)
+	head, marked := p.about(f, in.W)
+	if p.seek && marked >= 0 {
+		p.Move(min(0, marked-p.First()) + max(0, marked-p.First()-in.H+1))
+	}
+	p.seek = false
 	p.above = len(head)
 	p.wrap(f.Exp.Items().Loaded(p.item), in.W, p.First()+in.H-len(head))
 	first := p.Show(in.H, len(head)+len(p.lines))
@@ -84,22 +134,31 @@ func (p *Reader) Draw(f *widget.Frame, r draw.Rect, boxed, _ bool) {
 	}
 }
 
-// aboutItem returns the lines above the text of an item, the last one empty for
-// the rule. Without a report it returns nil.
-func aboutItem(f *widget.Frame, q *pane.WhatIf, i, width int) [][]draw.Span {
+// about returns the lines above the text of an item, the last one empty for the rule, and
+// which of them is that of the way that enter takes; -1: none. Without a report there are no
+// lines.
+func (p *Reader) about(f *widget.Frame, width int) (lines [][]draw.Span, marked int) {
+	i := p.item
 	switch {
 	case f.Out == nil || f.Out.Report == nil:
-		return nil
+		return nil, -1
 	case f.NoResult:
-		return [][]draw.Span{{{Text: f.NoResultText(), Role: theme.Error}}, nil}
+		return [][]draw.Span{{{Text: f.NoResultText(), Role: theme.Error}}, nil}, -1
 	}
-	var lines [][]draw.Span
-	for _, spans := range append([][]draw.Span{pane.ReasonSpans(f, i), pane.Sentence(f, i), pane.SearchNote(f, i)}, pane.WhatIfParts(f, q, i, pane.WithNames)...) {
+	for _, spans := range [][]draw.Span{pane.ReasonSpans(f, i), pane.Sentence(f, i), pane.SearchNote(f, i)} {
+		lines = append(lines, draw.Paragraph(width, spans...)...)
+	}
+	ways, marked := p.ways.Lines(f, i, p.way, width)
+	if marked >= 0 {
+		marked += len(lines)
+	}
+	lines = append(lines, ways...)
+	for _, spans := range pane.WhatIfParts(f, p.q, i, pane.WithNames) {
 		lines = append(lines, draw.Paragraph(width, spans...)...)
 	}
 	lines = append(lines, widget.Pack(width, pane.Numbers(f, i))...)
 	lines = append(lines, draw.Paragraph(width, aboutSpans(f, i)...)...)
-	return append(lines, nil)
+	return append(lines, nil), marked
 }
 
 // wrap breaks the text into lines until there are more than need, or the text

@@ -40,7 +40,7 @@ func TestReaderShowsAllOfTheText(t *testing.T) {
 		}
 		f.Exp = exp
 		widgettest.Compute(t, f)
-		r := NewReader(nil, 0)
+		r := NewReader(nil, nil, nil, nil, 0)
 		var seen strings.Builder
 		shown := 0
 		for range 6000 {

@@ -1,0 +1,295 @@
+package pane
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/simulate"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+	"cupelscope/tui/internal/work"
+)
+
+// Ways finds what the knobs do to the item that is open: the nearest value of each that
+// brings it in, or between which values it stays in. It tries every value of every number of
+// the policy and the budget, one number after the other. The results are of all items and stay
+// until the setup changes.
+type Ways struct {
+	out   *experiment.Outcome // nil: nothing is asked
+	begun int                 // questions
+	all   []overKnob
+	tried int // of all
+
+	item int // that list is of; -1: there is none yet
+	list []Way
+}
+
+// overKnob is a knob and the results over its number. The first of all is the budget, which
+// has its profile.
+type overKnob struct {
+	knob   experiment.Knob
+	number model.Number
+	over   *simulate.ProfileOver // nil: not tried, or not to its end
+}
+
+// Way is a value of a knob at which an item is in, and what else changes there. Number is
+// unset for the budget.
+type Way struct {
+	Knob    experiment.Knob
+	Number  model.Option[model.Number]
+	To      float64
+	In, Out []int32 // other items
+}
+
+// waysKey is the key of the job that tries a number.
+type waysKey struct{ begun, at int }
+
+// A number whose values take more work than mostWay, see simulate.OverWork, or longer than
+// longestWay, is left out.
+const (
+	mostWay    = 250_000
+	longestWay = 2 * time.Second
+)
+
+// Arrange sets the outcome, and the knobs of its setup and its side. A nil outcome asks nothing.
+func (w *Ways) Arrange(out *experiment.Outcome, knobs func() []experiment.Knob) {
+	if out == nil || out.Report == nil {
+		*w = Ways{begun: w.begun}
+		return
+	}
+	if w.out == out {
+		return
+	}
+	*w = Ways{out: out, begun: w.begun + 1, item: -1}
+	listed := knobs()
+	at := slices.IndexFunc(listed, func(k experiment.Knob) bool { return k.ID == experiment.MaxTokens })
+	w.all = []overKnob{{knob: listed[at]}}
+	w.tried = 1 // the profile has all budgets
+	for _, n := range model.Numbers(out.Ranking.Policy(), out.Report.Budget, nil) {
+		if k := slices.IndexFunc(listed, func(k experiment.Knob) bool { return strings.EqualFold(k.Field, n.Field) }); k >= 0 {
+			w.all = append(w.all, overKnob{knob: listed[k], number: n})
+		}
+	}
+}
+
+// Job returns the work of trying the next number, for which no one waits.
+func (w *Ways) Job() (work.Job, bool) {
+	if w.out == nil || !w.Trying() {
+		return work.Job{}, false
+	}
+	next, ranking, budget := w.all[w.tried], w.out.Ranking, w.out.Report.Budget
+	return work.Job{Key: waysKey{w.begun, w.tried}, Waits: true, Limit: longestWay, Run: func(ctx context.Context) (any, error) {
+		if simulate.OverWork(ranking, budget, next.number) > mostWay {
+			return nil, nil
+		}
+		return simulate.NewProfileOver(ctx, ranking, budget, next.number)
+	}}, true
+}
+
+// Done stores the results over a number, or nothing where they could not be had.
+func (w *Ways) Done(key, result any, err error) {
+	if key != any(waysKey{w.begun, w.tried}) {
+		return
+	}
+	if err == nil {
+		w.all[w.tried].over, _ = result.(*simulate.ProfileOver)
+	}
+	w.tried++
+}
+
+// Of returns the ways that bring an item in, first those that change least besides; none for
+// an item that is in, or before all numbers are tried, so that the list stays as it is.
+func (w *Ways) Of(out *experiment.Outcome, item int) []Way {
+	if w == nil || w.out == nil || w.out != out || w.Trying() || !competes(out, item) || out.Report.In(out.Report.Survivor(item)) {
+		return nil
+	}
+	if w.item == item {
+		return w.list
+	}
+	w.item, w.list = item, nil
+	item = out.Report.Survivor(item)
+	for _, k := range w.all {
+		way := Way{Knob: k.knob}
+		switch {
+		case k.knob.ID == experiment.MaxTokens:
+			if !w.byBudget(&way, item) {
+				continue
+			}
+		case k.over == nil:
+			continue
+		default:
+			found := k.over.Bring(item, k.number.Value)
+			if len(found) == 0 {
+				continue
+			}
+			way.Number, way.To, way.In, way.Out = model.Some(k.number), found[0].From, found[0].In, found[0].Out
+		}
+		way.In = slices.DeleteFunc(slices.Clone(way.In), func(i int32) bool { return int(i) == item })
+		w.list = append(w.list, way)
+	}
+	slices.SortStableFunc(w.list, func(a, b Way) int {
+		return cmp.Or(cmp.Compare(len(a.Out), len(b.Out)), cmp.Compare(len(a.In), len(b.In)), cmp.Compare(a.far(), b.far()))
+	})
+	return w.list
+}
+
+// Trying reports whether numbers are still to be tried.
+func (w *Ways) Trying() bool { return w != nil && w.tried < len(w.all) }
+
+// competes reports whether an item, or the one that it repeats, is a candidate.
+func competes(out *experiment.Outcome, item int) bool {
+	if item >= len(out.Report.Codes) {
+		return false
+	}
+	_, ok := out.Ranking.Position(out.Report.Survivor(item))
+	return ok
+}
+
+// far is by how much the value changes, as a part of the larger one.
+func (w Way) far() float64 {
+	now := w.Knob.Number.Value
+	return math.Abs(w.To-now) / max(w.To, now)
+}
+
+// byBudget sets the way to the nearest budget at which the item is in. It returns false if
+// there is none.
+func (w *Ways) byBudget(way *Way, item int) bool {
+	now := w.out.Report.Budget.MaxTokens()
+	below, above, _ := w.out.Profile.Nearest(item, now)
+	to := above
+	if below.Set && (!above.Set || now-below.Value < above.Value-now) {
+		to = below
+	}
+	budget, err := w.out.Report.Budget.At(to.Value)
+	if !to.Set || err != nil {
+		return false
+	}
+	report, err := w.out.Profile.Report(budget)
+	if err != nil {
+		return false
+	}
+	way.To = float64(to.Value)
+	way.In, way.Out = simulate.Diff(w.out.Report, report)
+	return true
+}
+
+// Text says which value the way sets: "recency weight 3 → 22.187".
+func (w Way) Text(g *theme.Glyphs) string {
+	return w.name() + " " + w.value(w.Knob.Number.Value) + " " + g.Arrow + " " + w.value(w.To)
+}
+
+func (w Way) name() string {
+	return widget.CleanName(cmp.Or(w.Knob.Name, strings.TrimSpace(w.Knob.Label)))
+}
+
+func (w Way) value(v float64) string {
+	if w.Number.Set && w.Number.Value.PerUnit > 1 {
+		text := w.Number.Value.Text(v)
+		if w.Knob.Percent {
+			text += " %"
+		}
+		return text
+	}
+	return model.Tokens(v).String()
+}
+
+// Lines returns the lines about the item: the ways that bring it in, with a mark at one of
+// them, or where it stays in. Marked is the line of that way, -1 if there is none.
+func (w *Ways) Lines(f *widget.Frame, item, way, width int) (lines [][]draw.Span, marked int) {
+	marked = -1
+	if w == nil || w.out == nil || w.out != f.Out || !competes(w.out, item) {
+		return nil, marked
+	}
+	state := ""
+	if w.Trying() {
+		state = f.Spin() + "tried " + plain.Thousands(w.tried) + " of " + plain.Count(len(w.all), "knob") + f.Glyphs().Ellipsis
+	}
+	if state != "" {
+		return draw.Paragraph(width, draw.Span{Text: "how far each knob can move: " + state, Role: theme.Dim}), marked
+	}
+	if w.out.Report.In(w.out.Report.Survivor(item)) {
+		return w.stays(item, width), marked
+	}
+	list := w.Of(w.out, item)
+	head := "to bring it in, first what changes least besides:"
+	if len(list) == 0 {
+		head = "no other value of one knob brings it in"
+	}
+	lines = draw.Paragraph(width, draw.Span{Text: head, Role: theme.Dim})
+	column := 0
+	for _, one := range list {
+		column = max(column, draw.Width(one.Text(f.Glyphs())))
+	}
+	column = min(column, width*2/3)
+	for k, one := range list {
+		mark := draw.Span{Text: "  "}
+		if k == min(way, len(list)-1) {
+			mark, marked = draw.Span{Text: string(f.Glyphs().Cursor) + " ", Role: theme.Focus}, len(lines)
+		}
+		text := draw.Fit(one.Text(f.Glyphs()), column, f.Glyphs())
+		line := []draw.Span{mark, {Text: text + strings.Repeat(" ", max(0, column-draw.Width(text))+2)}}
+		if len(one.In)+len(one.Out) == 0 {
+			line = append(line, draw.Span{Text: "nothing else changes", Role: theme.Dim})
+		} else {
+			line = append(line, widget.ChangeSpans(f.Glyphs(), one.In, one.Out, nil, width-column-4)...)
+		}
+		lines = append(lines, line)
+	}
+	return append(lines, w.left(width)...), marked
+}
+
+// left names the knobs whose values were not all tried.
+func (w *Ways) left(width int) [][]draw.Span {
+	var names []string
+	for _, k := range w.all {
+		if k.over == nil && k.knob.ID != experiment.MaxTokens {
+			names = append(names, Way{Knob: k.knob}.name())
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return draw.Paragraph(width, draw.Span{Text: "not tried, as that takes too long: " + strings.Join(names, ", "), Role: theme.Dim})
+}
+
+// stays says over which values of each knob an item stays in, while the others keep theirs.
+func (w *Ways) stays(item, width int) [][]draw.Span {
+	item = w.out.Report.Survivor(item)
+	var parts, always []string
+	for _, k := range w.all {
+		way := Way{Knob: k.knob, Number: model.Some(k.number)}
+		if k.over == nil {
+			continue
+		}
+		from, to := k.over.Around(item, k.number.Value)
+		switch {
+		case from.Set && to.Set:
+			parts = append(parts, way.name()+" "+way.value(from.Value)+" to "+way.value(to.Value))
+		case from.Set:
+			parts = append(parts, way.name()+" from "+way.value(from.Value))
+		case to.Set:
+			parts = append(parts, way.name()+" up to "+way.value(to.Value))
+		default:
+			always = append(always, way.name())
+		}
+	}
+	text := ""
+	if len(parts) > 0 {
+		text = "stays in with " + strings.Join(parts, "; ")
+	}
+	if len(always) > 0 {
+		if text += "; "; len(parts) == 0 {
+			text = "stays in "
+		}
+		text += "at any " + strings.Join(always, ", ")
+	}
+	return append(draw.Paragraph(width, widget.Plain(text)), w.left(width)...)
+}
