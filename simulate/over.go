@@ -227,8 +227,11 @@ func (o *over) run(ctx context.Context) (*ProfileOver, error) {
 	const blocks = 256
 	n := o.values.n
 	size := max(16, n/blocks+1)
-	if o.number.OfBudget {
+	switch {
+	case o.number.OfBudget:
 		size = max(1, n) // what follows from the value before takes no time
+	case newWeighed(o) != nil:
+		size = max(size, n/16) // the slicer runs at the first value of each
 	}
 	parts := make([]overBlock, (n+size-1)/size)
 	tell := slicer.ProgressOf(ctx)
