@@ -41,12 +41,7 @@ func TestTextIsLegible(t *testing.T) {
 		BarFree: true, BarHeld: true, BarSafety: true, BarOutput: true, BarAbove: true}
 	for name, ground := range grounds {
 		for _, depth := range []Depth{TrueColor, Colours256, Colours16} {
-			fg := func(i ink) lipgloss.Style { return lipgloss.NewStyle().Foreground(i.at(depth)) }
-			on := func(text, ground ink) lipgloss.Style { return fg(text).Background(ground.at(depth)) }
-			styles := darkStyles(fg, on)
-			if name == Light {
-				styles = lightStyles(fg, on)
-			}
+			styles := styles(name, depth)
 			split := styles[CacheSplit]
 			if c := contrast(split.GetForeground(), split.GetBackground()); c < 1.5 && depth != Colours16 {
 				t.Errorf("%s, depth %d: what is read and what is written have a contrast of %.2f", name, depth, c)

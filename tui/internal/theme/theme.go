@@ -213,24 +213,21 @@ func NewFor(name Name, asciiOnly bool, depth Depth) *Theme {
 	if asciiOnly {
 		t.Glyphs = ascii.boxed(lipgloss.ASCIIBorder())
 	}
-	var styles [roles]lipgloss.Style
 	row := lipgloss.NewStyle() // style of the row under the cursor
-	fg := func(i ink) lipgloss.Style { return lipgloss.NewStyle().Foreground(i.at(depth)) }
-	on := func(text, ground ink) lipgloss.Style { return fg(text).Background(ground.at(depth)) }
 	switch name {
 	case Light:
-		styles, row = lightStyles(fg, on), row.Background(lightRow.at(depth))
+		row = row.Background(lightRow.at(depth))
 	case NoColor:
-		styles, row = plainStyles(), row.Underline(true)
+		row = underline
 		if !asciiOnly { // without colour the current budget and each curve need a mark of their own
 			t.Glyphs.StripHereIn = '┃'
 			t.Glyphs.Braille = false
 		}
 	default:
-		styles, row = darkStyles(fg, on), row.Background(darkRow.at(depth))
+		row = row.Background(darkRow.at(depth))
 	}
 	if depth == Colours16 && name != NoColor { // no ground of 16 leaves all text legible
-		row = lipgloss.NewStyle().Underline(true)
+		row = underline
 	}
 	switch {
 	case asciiOnly || name == NoColor || depth == Colours16:
@@ -243,7 +240,7 @@ func NewFor(name Name, asciiOnly bool, depth Depth) *Theme {
 		g.BarPinned, g.BarHeld, g.BarSafety, g.Cached = g.BarSelected, g.BarOutput, g.BarOutput, g.BarSelected
 		g.Swatch, g.KeptSwatch = '■', '▪'
 	}
-	for role, style := range styles {
+	for role, style := range styles(name, depth) {
 		for attr := range Attr(attrs) {
 			s := style
 			if attr&Old != 0 {
@@ -292,124 +289,85 @@ var (
 	lightRow = ink{"#dbe4f5", 254, 15}
 )
 
-// darkStyles returns the style of each role on a dark background.
-func darkStyles(fg func(ink) lipgloss.Style, on func(text, ground ink) lipgloss.Style) [roles]lipgloss.Style {
-	return [roles]lipgloss.Style{
-		Plain:   lipgloss.NewStyle(),
-		Dim:     fg(ink{"#8a8f9e", 245, 8}),
-		Strong:  fg(ink{"#f2f4f8", 255, 15}).Bold(true),
-		Frame:   fg(ink{"#4a5064", 240, 8}),
-		Focus:   fg(ink{"#7aa2f7", 111, 14}).Bold(true),
-		Key:     fg(ink{"#e0af68", 179, 3}).Bold(true),
-		In:      fg(ink{"#9ece6a", 107, 10}),
-		Out:     fg(ink{"#8a8f9e", 245, 7}),
-		Risk:    fg(ink{"#ffb454", 215, 11}).Bold(true),
-		Pin:     fg(ink{"#7dcfff", 117, 14}),
-		Dup:     fg(ink{"#bb9af7", 141, 13}),
-		Needed:  fg(ink{"#ffd75f", 221, 11}).Bold(true),
-		Gain:    fg(ink{"#9ece6a", 107, 10}).Bold(true),
-		Loss:    fg(ink{"#f7768e", 204, 9}).Bold(true),
-		CameIn:  on(ink{"#17171c", 233, 0}, ink{"#9ece6a", 107, 10}).Bold(true),
-		WentOut: on(ink{"#17171c", 233, 0}, ink{"#f7768e", 204, 9}).Bold(true),
-		Warn:    fg(ink{"#e0af68", 179, 3}),
-		Error:   fg(ink{"#ff6b81", 203, 9}).Bold(true),
-		SideA:   fg(ink{"#7aa2f7", 111, 14}).Bold(true),
-		SideB:   fg(ink{"#ff9e64", 209, 11}).Bold(true),
-
-		BarPinned:    fg(ink{"#7dcfff", 117, 14}),
-		BarSelected:  fg(ink{"#4f8f5a", 65, 2}),
-		BarFree:      fg(ink{"#6b7186", 243, 8}),
-		BarHeld:      fg(ink{"#bb9af7", 141, 5}),
-		BarSafety:    fg(ink{"#e0af68", 179, 3}),
-		BarOutput:    fg(ink{"#5b6b9c", 61, 4}),
-		BarAbove:     fg(ink{"#6b7186", 243, 8}),
-		CacheWritten: fg(ink{"#d98c4a", 173, 3}),
-		CacheRead:    fg(ink{"#3f5f8f", 60, 4}),
-		CacheSplit:   on(ink{"#3f5f8f", 60, 4}, ink{"#d98c4a", 173, 3}),
-
-		StripIn:   fg(ink{"#4f8f5a", 65, 2}),
-		StripSome: fg(ink{"#c4902f", 136, 3}),
-		StripOut:  fg(ink{"#4a5064", 240, 8}),
-		StripHere: fg(ink{"#f4f6fb", 255, 15}).Bold(true),
-
-		Match: on(ink{"#17171c", 233, 0}, ink{"#e0af68", 179, 3}),
-		Input: fg(ink{"#f2f4f8", 255, 15}).Underline(true),
-	}
+// look is how a role is drawn.
+type look struct {
+	dark, light     ink            // of the text, on a dark and on a light background
+	onDark, onLight ink            // ground behind the text; the terminal's own if zero
+	style           lipgloss.Style // attributes beside the colours
+	plain           lipgloss.Style // the whole of it without colours
 }
 
-// lightStyles returns the style of each role on a light background.
-func lightStyles(fg func(ink) lipgloss.Style, on func(text, ground ink) lipgloss.Style) [roles]lipgloss.Style {
-	return [roles]lipgloss.Style{
-		Plain:   lipgloss.NewStyle(),
-		Dim:     fg(ink{"#6a7080", 242, 0}),
-		Strong:  fg(ink{"#11131a", 16, 0}).Bold(true),
-		Frame:   fg(ink{"#b4bac8", 249, 8}),
-		Focus:   fg(ink{"#1f57c3", 26, 4}).Bold(true),
-		Key:     fg(ink{"#8a4b00", 94, 0}).Bold(true),
-		In:      fg(ink{"#2e7d1e", 28, 4}),
-		Out:     fg(ink{"#6a7080", 242, 0}),
-		Risk:    fg(ink{"#a85400", 130, 5}).Bold(true),
-		Pin:     fg(ink{"#00708a", 24, 6}),
-		Dup:     fg(ink{"#7a3fbf", 91, 5}),
-		Needed:  fg(ink{"#7d5a00", 58, 5}).Bold(true),
-		Gain:    fg(ink{"#2e7d1e", 28, 4}).Bold(true),
-		Loss:    fg(ink{"#c0203c", 160, 1}).Bold(true),
-		CameIn:  on(ink{"#ffffff", 231, 15}, ink{"#2e7d1e", 28, 4}).Bold(true),
-		WentOut: on(ink{"#ffffff", 231, 15}, ink{"#c0203c", 160, 1}).Bold(true),
-		Warn:    fg(ink{"#8a4b00", 94, 5}),
-		Error:   fg(ink{"#c0203c", 124, 1}).Bold(true),
-		SideA:   fg(ink{"#1f57c3", 26, 4}).Bold(true),
-		SideB:   fg(ink{"#b04a00", 131, 1}).Bold(true),
+var (
+	bold      = lipgloss.NewStyle().Bold(true)
+	faint     = lipgloss.NewStyle().Faint(true)
+	reverse   = lipgloss.NewStyle().Reverse(true)
+	underline = lipgloss.NewStyle().Underline(true)
+)
 
-		BarPinned:    fg(ink{"#0089a8", 31, 6}),
-		BarSelected:  fg(ink{"#5fa06a", 71, 2}),
-		BarFree:      fg(ink{"#8f96a6", 246, 8}),
-		BarHeld:      fg(ink{"#9a63d6", 134, 5}),
-		BarSafety:    fg(ink{"#c07a1c", 136, 3}),
-		BarOutput:    fg(ink{"#8091c4", 104, 4}),
-		BarAbove:     fg(ink{"#8f96a6", 246, 8}),
-		CacheWritten: fg(ink{"#b5651d", 130, 3}),
-		CacheRead:    fg(ink{"#a9bfe3", 146, 6}),
-		CacheSplit:   on(ink{"#a9bfe3", 146, 6}, ink{"#b5651d", 130, 3}),
+var looks = [roles]look{
+	Plain:   {},
+	Dim:     {dark: ink{"#8a8f9e", 245, 8}, light: ink{"#6a7080", 242, 0}, plain: faint},
+	Strong:  {dark: ink{"#f2f4f8", 255, 15}, light: ink{"#11131a", 16, 0}, style: bold, plain: bold},
+	Frame:   {dark: ink{"#4a5064", 240, 8}, light: ink{"#b4bac8", 249, 8}, plain: faint},
+	Focus:   {dark: ink{"#7aa2f7", 111, 14}, light: ink{"#1f57c3", 26, 4}, style: bold, plain: bold},
+	Key:     {dark: ink{"#e0af68", 179, 3}, light: ink{"#8a4b00", 94, 0}, style: bold, plain: bold},
+	In:      {dark: ink{"#9ece6a", 107, 10}, light: ink{"#2e7d1e", 28, 4}},
+	Out:     {dark: ink{"#8a8f9e", 245, 7}, light: ink{"#6a7080", 242, 0}, plain: faint},
+	Risk:    {dark: ink{"#ffb454", 215, 11}, light: ink{"#a85400", 130, 5}, style: bold, plain: bold},
+	Pin:     {dark: ink{"#7dcfff", 117, 14}, light: ink{"#00708a", 24, 6}},
+	Dup:     {dark: ink{"#bb9af7", 141, 13}, light: ink{"#7a3fbf", 91, 5}},
+	Needed:  {dark: ink{"#ffd75f", 221, 11}, light: ink{"#7d5a00", 58, 5}, style: bold, plain: bold},
+	Gain:    {dark: ink{"#9ece6a", 107, 10}, light: ink{"#2e7d1e", 28, 4}, style: bold, plain: bold},
+	Loss:    {dark: ink{"#f7768e", 204, 9}, light: ink{"#c0203c", 160, 1}, style: bold, plain: bold},
+	CameIn:  {dark: ink{"#17171c", 233, 0}, light: ink{"#ffffff", 231, 15}, onDark: ink{"#9ece6a", 107, 10}, onLight: ink{"#2e7d1e", 28, 4}, style: bold, plain: bold.Reverse(true)},
+	WentOut: {dark: ink{"#17171c", 233, 0}, light: ink{"#ffffff", 231, 15}, onDark: ink{"#f7768e", 204, 9}, onLight: ink{"#c0203c", 160, 1}, style: bold, plain: bold.Reverse(true)},
+	Warn:    {dark: ink{"#e0af68", 179, 3}, light: ink{"#8a4b00", 94, 5}, plain: bold},
+	Error:   {dark: ink{"#ff6b81", 203, 9}, light: ink{"#c0203c", 124, 1}, style: bold, plain: bold},
+	SideA:   {dark: ink{"#7aa2f7", 111, 14}, light: ink{"#1f57c3", 26, 4}, style: bold, plain: bold},
+	SideB:   {dark: ink{"#ff9e64", 209, 11}, light: ink{"#b04a00", 131, 1}, style: bold},
 
-		StripIn:   fg(ink{"#5fa06a", 71, 2}),
-		StripSome: fg(ink{"#a86f00", 136, 3}),
-		StripOut:  fg(ink{"#b4bac8", 249, 8}),
-		StripHere: fg(ink{"#11131a", 16, 0}).Bold(true),
+	BarPinned:    {dark: ink{"#7dcfff", 117, 14}, light: ink{"#0089a8", 31, 6}},
+	BarSelected:  {dark: ink{"#4f8f5a", 65, 2}, light: ink{"#5fa06a", 71, 2}},
+	BarFree:      {dark: ink{"#6b7186", 243, 8}, light: ink{"#8f96a6", 246, 8}},
+	BarHeld:      {dark: ink{"#bb9af7", 141, 5}, light: ink{"#9a63d6", 134, 5}},
+	BarSafety:    {dark: ink{"#e0af68", 179, 3}, light: ink{"#c07a1c", 136, 3}},
+	BarOutput:    {dark: ink{"#5b6b9c", 61, 4}, light: ink{"#8091c4", 104, 4}},
+	BarAbove:     {dark: ink{"#6b7186", 243, 8}, light: ink{"#8f96a6", 246, 8}},
+	CacheWritten: {dark: ink{"#d98c4a", 173, 3}, light: ink{"#b5651d", 130, 3}},
+	CacheRead:    {dark: ink{"#3f5f8f", 60, 4}, light: ink{"#a9bfe3", 146, 6}},
+	CacheSplit:   {dark: ink{"#3f5f8f", 60, 4}, light: ink{"#a9bfe3", 146, 6}, onDark: ink{"#d98c4a", 173, 3}, onLight: ink{"#b5651d", 130, 3}, plain: reverse},
 
-		Match: on(ink{"#ffffff", 231, 15}, ink{"#b05c00", 130, 1}),
-		Input: fg(ink{"#11131a", 16, 0}).Underline(true),
-	}
+	StripIn:   {dark: ink{"#4f8f5a", 65, 2}, light: ink{"#5fa06a", 71, 2}},
+	StripSome: {dark: ink{"#c4902f", 136, 3}, light: ink{"#a86f00", 136, 3}},
+	StripOut:  {dark: ink{"#4a5064", 240, 8}, light: ink{"#b4bac8", 249, 8}, plain: faint},
+	StripHere: {dark: ink{"#f4f6fb", 255, 15}, light: ink{"#11131a", 16, 0}, style: bold, plain: bold},
+
+	Match: {dark: ink{"#17171c", 233, 0}, light: ink{"#ffffff", 231, 15}, onDark: ink{"#e0af68", 179, 3}, onLight: ink{"#b05c00", 130, 1}, plain: reverse},
+	Input: {dark: ink{"#f2f4f8", 255, 15}, light: ink{"#11131a", 16, 0}, style: underline, plain: underline},
 }
 
-// plainStyles returns the style of each role without colours.
-func plainStyles() [roles]lipgloss.Style {
-	style := lipgloss.NewStyle()
-	return [roles]lipgloss.Style{
-		Strong:  style.Bold(true),
-		Dim:     style.Faint(true),
-		Frame:   style.Faint(true),
-		Focus:   style.Bold(true),
-		Key:     style.Bold(true),
-		Out:     style.Faint(true),
-		Risk:    style.Bold(true),
-		Gain:    style.Bold(true),
-		Loss:    style.Bold(true),
-		CameIn:  style.Bold(true).Reverse(true),
-		WentOut: style.Bold(true).Reverse(true),
-		Warn:    style.Bold(true),
-		Needed:  style.Bold(true),
-		Error:   style.Bold(true),
-		SideA:   style.Bold(true),
-		SideB:   style,
-
-		CacheSplit: style.Reverse(true),
-		StripOut:   style.Faint(true),
-		StripHere:  style.Bold(true),
-
-		Match: style.Reverse(true),
-		Input: style.Underline(true),
+// styles returns the style of each role, dark unless the name is Light or NoColor.
+func styles(name Name, depth Depth) [roles]lipgloss.Style {
+	var drawn [roles]lipgloss.Style
+	for role, look := range looks {
+		text, ground := look.dark, look.onDark
+		switch name {
+		case NoColor:
+			drawn[role] = look.plain
+			continue
+		case Light:
+			text, ground = look.light, look.onLight
+		}
+		style := look.style
+		if text != (ink{}) {
+			style = style.Foreground(text.at(depth))
+		}
+		if ground != (ink{}) {
+			style = style.Background(ground.at(depth))
+		}
+		drawn[role] = style
 	}
+	return drawn
 }
 
 // Shades reports whether the theme draws maps as areas of colour: it does, unless
