@@ -42,6 +42,9 @@ func (t *tuning) rows() []tunedRow {
 		c := t.Cupel.Value
 		rows = append(rows, tunedRow{"best for Cupel", c.Says, c.Policy, c.HeldOut, model.Some(c.Versus)})
 	}
+	for _, c := range t.ByScore {
+		rows = append(rows, tunedRow{string(c.Policy.Slicer), c.Says, c.Policy, c.HeldOut, model.Some(c.Versus)})
+	}
 	return rows
 }
 
@@ -108,6 +111,7 @@ func (t *tuning) policySheet() *export.Sheet {
 	}
 	s.Closing = append(s.Closing, t.Why,
 		"held out: each case is measured under the policy chosen without its fold. That judges the search; the final policy is chosen on all cases and has no figure of its own",
+		"rank, prefix: the current policy with these slicers in place of its own; nothing of them was chosen, so all cases judge them",
 		fmt.Sprintf("better by: over the current policy, with the 95 %% interval; p: two-sided, from flipping signs of groups, at least %.4g with so many", t.Best.Versus.LeastP))
 	s.Closing = append(s.Closing, t.tell(t.Reading.Unreachable)...)
 	return export.SheetOf(s, t.policyColumns(), slices.Values(t.rows()))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -59,6 +60,31 @@ func TestTuneFindsWhatIsNeeded(t *testing.T) {
 		}
 		if err := made.Best.Policy.Validate(); err != nil {
 			t.Errorf("%s: %v", objective, err)
+		}
+	}
+}
+
+// The slicers that go by score alone stand beside what was tuned, with the figures that
+// Evaluate has for them, also where only policies that Cupel can load are searched.
+func TestTuneSaysWhatScoreAloneDoes(t *testing.T) {
+	cases := shortAndLong(t, rand.New(rand.NewPCG(15, 16)), 40, 10)
+	ranked := twoScorers()
+	ranked.SetSlicer(model.Rank)
+	for current, want := range map[*model.Policy]string{new(twoScorers()): "rank prefix", &ranked: "prefix"} {
+		o := TuneOptions{Current: *current, At: Amount{Percent: 60}, Seed: 3, CupelOnly: current != &ranked}
+		made := tuned(t, cases, o)
+		e := musttest.Of(Evaluate(t.Context(), source(cases), Options{Policies: []Named{{"current", *current}}, At: []Amount{o.At}, Seed: 3}))(t)
+		var names []string
+		for _, f := range made.ByScore {
+			names = append(names, string(f.Policy.Slicer))
+			k := slices.IndexFunc(e.Policies, func(p Evaluated) bool { return p.Name == string(f.Policy.Slicer) })
+			is := e.At[0].Policies[k]
+			if math.Abs(f.HeldOut-is.Recall.Value) > 1e-12 || math.Abs(f.Versus.Mean-is.Versus.Value.Mean) > 1e-12 {
+				t.Errorf("%s: tune has %v, better by %v, and evaluate %v, by %v", names, f.HeldOut, f.Versus.Mean, is.Recall.Value, is.Versus.Value.Mean)
+			}
+		}
+		if got := strings.Join(names, " "); got != want {
+			t.Errorf("beside %s stand %q, want %q", current.Slicer, got, want)
 		}
 	}
 }

@@ -16,6 +16,9 @@ type Tuning struct {
 	Grid, Tried   int // the number of policies in the grid, and of all that were tried
 	Best          Found
 	Cupel         model.Option[Found] // the best of the policies that Cupel can load; not set if it can load none of them
+	// ByScore are the current policy with each slicer of ours that goes by score alone in
+	// place of its own. Nothing of them was chosen: HeldOut is over all cases.
+	ByScore []Found
 	// Recommended says whether Best is better than the current policy beyond
 	// chance, and Why gives the reason in a sentence.
 	Recommended bool
@@ -55,6 +58,17 @@ func (t *tuner) tuning(ctx context.Context) (*Tuning, error) {
 			return nil, err
 		}
 		made.Cupel = model.Some(found)
+	}
+	for _, c := range t.grid[0].slicings(false) {
+		if c.slicer.Order() != model.OrderByScore || c.key() == t.grid[0].key() {
+			continue
+		}
+		values := t.values[c.key()]
+		found, err := t.versus(ctx, c, func(i int) float64 { return values[i] }, flips)
+		if err != nil {
+			return nil, err
+		}
+		made.ByScore = append(made.ByScore, found)
 	}
 	made.Recommended, made.Why = made.Best.decided()
 	t.describe(made, &made.Best)
@@ -98,31 +112,35 @@ func (t *tuner) describe(made *Tuning, f *Found) {
 // found returns the result of some learners; the first of them has seen all cases.
 func (t *tuner) found(ctx context.Context, learners []*learner, flips flipping) (Found, error) {
 	chosen, _ := t.best(learners[0])
-	f := Found{Says: chosen.describe(t.Current)}
-	byFold := make([][]float64, t.folds)
+	values, said := make([][]float64, t.folds), []string(nil)
 	for _, l := range learners[1:] {
 		c, _ := t.best(l)
-		byFold[l.without] = t.values[c.key()]
-		f.ByFold = append(f.ByFold, c.describe(t.Current))
+		values[l.without] = t.values[c.key()]
+		said = append(said, c.describe(t.Current))
 	}
+	f, err := t.versus(ctx, chosen, func(i int) float64 { return values[t.fold[i]][i] }, flips)
+	f.ByFold = said
+	return f, err
+}
+
+// versus compares the results of a policy, which values returns by case, with those of the
+// current one.
+func (t *tuner) versus(ctx context.Context, c candidate, values func(int) float64, flips flipping) (f Found, err error) {
 	current := t.values[t.grid[0].key()]
 	var all []Difference
 	for i, fold := range t.fold {
 		if fold < 0 {
 			continue
 		}
-		held := byFold[fold][i]
+		held := values(i)
 		f.HeldOut += held
 		f.Current += current[i]
 		all = append(all, Difference{t.groups[i], held - current[i]})
 	}
 	f.HeldOut = t.figure(f.HeldOut / float64(len(all)))
 	f.Current = t.figure(f.Current / float64(len(all)))
-	var err error
-	if f.Versus, err = flips.compare(ctx, all, t.Seed); err != nil {
-		return f, err
-	}
-	f.Policy = chosen.policy(t.Current)
+	f.Policy, f.Says = c.policy(t.Current), c.describe(t.Current)
 	f.NotCupel = f.Policy.NotCupel()
-	return f, nil
+	f.Versus, err = flips.compare(ctx, all, t.Seed)
+	return f, err
 }
