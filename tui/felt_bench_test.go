@@ -208,7 +208,7 @@ func feltBinary(b *testing.B) string {
 		return path
 	}
 	path := filepath.Join(b.TempDir(), "cupelscope")
-	if out, err := exec.Command("go", "build", "-o", path, "cupelscope").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-o", path, "..").CombinedOutput(); err != nil {
 		b.Fatalf("building: %v\n%s", err, out)
 	}
 	return path

@@ -3,6 +3,7 @@ package program
 
 import (
 	"context"
+	_ "embed"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -52,14 +53,31 @@ func Main(args []string) int {
 // noColour reports whether the user wants no colours: https://no-color.org.
 func noColour() bool { return os.Getenv("NO_COLOR") != "" }
 
+// archived is where git archive, and so a host's download of the sources, writes the commit.
+//
+//go:embed archived.txt
+var archived string
+
 // version is what --version prints: of a release its tag, else the commit that
 // the program was built from.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok || info.Main.Version == "" || info.Main.Version == "(devel)" {
-		return "built from source, without a version"
+		return archivedVersion(archived)
 	}
 	return info.Main.Version
+}
+
+// archivedVersion returns the tag that the text of archived has, or else the commit.
+func archivedVersion(text string) string {
+	tag, commit, ok := strings.Cut(strings.TrimSuffix(text, "\n"), " ")
+	switch {
+	case !ok || strings.Contains(text, "$"): // not from an archive
+		return "built from source, without a version"
+	case tag == "":
+		return "built from source, commit " + commit
+	}
+	return tag
 }
 
 // width is how many cells a line of f has; 0: f is no terminal.
