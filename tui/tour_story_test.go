@@ -8,7 +8,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"cupelscope/simulate"
 	"cupelscope/simulate/session"
+	"cupelscope/tui/internal/experiment"
 )
 
 // Every step is taken by doing it, at every size.
@@ -32,9 +34,14 @@ func TestTheTour(t *testing.T) {
 			s.press("}")
 			s.sees("Tour 4 of 6", "#15 is in again", "Press 2")
 			s.press("2")
-			s.sees("Tour 5 of 6", "shrink tool 2000", " wins by ")
-			s.press(":shrink tool 2000 500 note<enter>")
-			s.sees("Tour 6 of 6", "press w", "◌")
+			s.sees("Tour 5 of 6", tourRule, " wins by ")
+			was := s.m.exp.Result(experiment.A).Report
+			s.press(":" + tourRule + "<enter>")
+			s.sees("Tour 6 of 6", "press w")
+			now := s.m.exp.Result(experiment.A).Report
+			if _, left := simulate.Diff(was, now); len(now.Included) != len(was.Included)+8 || now.Value <= was.Value || len(left) > 0 {
+				t.Errorf("the rule of the tour has %d in and a value of %v, without it %d and %v; %v leave", len(now.Included), now.Value, len(was.Included), was.Value, left)
+			}
 			path := filepath.Join(t.TempDir(), "tried.json")
 			s.press("w")
 			for range len("scenario.json") {
