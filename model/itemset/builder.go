@@ -113,6 +113,9 @@ func (b *builder) read(name string, data []byte, several bool) error {
 				s.tell(b)
 			}
 		}
+		if detected == Auto && fields.AtPath != "" {
+			return b.unrecognised(doc, instead)
+		}
 		if format == Auto {
 			format = detected
 		}

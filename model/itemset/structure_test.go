@@ -41,6 +41,7 @@ func TestNamedFields(t *testing.T) {
 	for want, opts := range map[string]Options{
 		`no element of the list has a field "body"`:       {Fields: Fields{AtPath: ".all.rows[]", Text: "body"}},
 		`--at-path '.all.cols[]' names no list in it`:     {Fields: Fields{AtPath: "all.cols[]"}},
+		`--at-path '.all.none[]' names no list in it`:     {Fields: Fields{AtPath: "all.none[]", Text: "what.body"}, Format: Documents},
 		`the format "codex" has a list and fields of its`: {Fields: Fields{Text: "what"}, Format: Codex},
 	} {
 		if _, err := Read(context.Background(), "f.json", []byte(rows), opts); err == nil || !strings.Contains(err.Error(), want) {

@@ -69,7 +69,7 @@ func (p Program) explorer(u usage, o *session.Options) *cobra.Command {
 				if len(o.Sources) > 0 || o.Fixture != "" {
 					return errors.New("--last names the source: give no other")
 				}
-				path, err := newestSession(ctx, p.Sessions)
+				path, err := newestSession(ctx, p.Sessions, o.Follow)
 				if err != nil {
 					return err
 				}

@@ -42,13 +42,17 @@ func Sessions(ctx context.Context, in sessions.Places, a answerOptions, s Stream
 	return s.write(ctx, sheet, form)
 }
 
-// newestSession returns the file of the newest session of the project in the places.
-func newestSession(ctx context.Context, in sessions.Places) (string, error) {
+// newestSession returns the file of the newest session of the project in the places; to
+// follow it, of those that grow.
+func newestSession(ctx context.Context, in sessions.Places, follow bool) (string, error) {
 	found, err := sessions.Find(ctx, in)
 	if err != nil {
 		return "", err
 	}
-	newest, ok := found.Newest(ctx)
+	newest, ok := found.Newest(ctx, follow)
+	if _, some := found.Newest(ctx, false); !ok && some {
+		return "", errors.New("--last --follow: no session of this folder's project grows by rows at its end; --last alone opens the newest")
+	}
 	if !ok {
 		return "", errors.New("--last: there is no session of this folder's project; the verb sessions lists those of all")
 	}

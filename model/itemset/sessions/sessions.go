@@ -19,6 +19,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"cupelscope/model/itemset"
 )
 
 // Places say where to look. With the zero value nothing is found.
@@ -206,9 +208,10 @@ func (f *Found) Here() int {
 	return n
 }
 
-// Newest returns the newest session of the project, and whether there is one. It reads no
-// more sessions than it has to.
-func (f *Found) Newest(ctx context.Context) (Session, bool) {
+// Newest returns the newest session of the project, and whether there is one; with growing
+// the newest of those that an itemset.Tail can follow. It reads no more sessions than it has
+// to.
+func (f *Found) Newest(ctx context.Context, growing bool) (Session, bool) {
 	var r reader
 	for i := range f.Sessions {
 		if ctx.Err() != nil {
@@ -216,11 +219,18 @@ func (f *Found) Newest(ctx context.Context) (Session, bool) {
 		}
 		s := &f.Sessions[i]
 		s.look(f.root, &r)
-		if s.Here && s.Err == nil {
+		if s.Here && s.Err == nil && (!growing || s.grows(ctx)) {
 			return *s, true
 		}
 	}
 	return Session{}, false
+}
+
+// grows reports whether the file of a session grows by rows at its end.
+func (s *Session) grows(ctx context.Context) bool {
+	_, err := itemset.NewTail(s.Path, 0).Poll(ctx)
+	_, not := errors.AsType[*itemset.NotGrowingError](err)
+	return !not
 }
 
 // look reads the first rows.

@@ -157,8 +157,11 @@ func TestEveryAgent(t *testing.T) {
 			t.Errorf("no sample of %s", a.name)
 		}
 	}
-	if s, ok := f.Newest(t.Context()); !ok || s.Agent != "specstory" {
+	if s, ok := f.Newest(t.Context(), false); !ok || s.Agent != "specstory" {
 		t.Errorf("the newest is %+v", s)
+	}
+	if s, ok := f.Newest(t.Context(), true); !ok || s.Agent != "cursor" { // Markdown does not grow by rows
+		t.Errorf("the newest that grows is %+v", s)
 	}
 }
 
