@@ -63,11 +63,11 @@ func (l Labels) Validate(n int) error {
 func (l Labels) Needs(item int) bool { return l.Grades[item] > 0 }
 
 // Needed returns the items with a grade above 0, ascending.
-func (l Labels) Needed() []int {
-	var all []int
+func (l Labels) Needed() []int32 {
+	var all []int32
 	for item, grade := range l.Grades {
 		if grade > 0 {
-			all = append(all, item)
+			all = append(all, int32(item))
 		}
 	}
 	slices.Sort(all)

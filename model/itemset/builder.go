@@ -260,7 +260,7 @@ func (b *builder) loaded() (*Loaded, error) {
 		it := &b.items[i]
 		switch it.Count {
 		case model.Estimated:
-			out.Pending = append(out.Pending, i)
+			out.Pending = append(out.Pending, int32(i))
 		case model.Opaque:
 			out.Report.Opaque++
 		}

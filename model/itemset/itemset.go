@@ -104,7 +104,7 @@ type Loaded struct {
 	MissingSystemPrompt bool // the source is a conversation without a system prompt
 
 	Pairs   []model.Pair // tool calls with their results, in the order of the results
-	Pending []int        // indexes of the items whose token count is an estimate, ascending
+	Pending []int32      // indexes of the items whose token count is an estimate, ascending
 
 }
 

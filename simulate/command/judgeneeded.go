@@ -42,8 +42,8 @@ func (j *judge) recall(ctx context.Context, v *verdict, r *model.Report) error {
 	v.measured = m.Recall
 	survivors := j.ranking.Survivors()
 	for _, i := range needed {
-		if !r.In(i) && (survivors == nil || survivors[i] < 0 || !r.In(int(survivors[i]))) {
-			v.items = append(v.items, int32(i))
+		if !r.In(int(i)) && (survivors == nil || survivors[i] < 0 || !r.In(int(survivors[i]))) {
+			v.items = append(v.items, i)
 		}
 	}
 	v.says = fmt.Sprintf("recall %s: %v of %s in", atLeast(m.Recall.Value), plain.Thousands(m.In), plain.Count(m.Needed, "needed item"))

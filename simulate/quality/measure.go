@@ -56,7 +56,8 @@ func newJudge(r *pipeline.Ranking, l model.Labels, a *answers) *Judge {
 		return item
 	}
 	j := &Judge{answers: a}
-	for _, item := range l.Needed() {
+	for _, needed := range l.Needed() {
+		item := int(needed)
 		j.needed = append(j.needed, need{survivor(item), l.Grades[item]})
 		j.grades += l.Grades[item]
 	}
