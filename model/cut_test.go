@@ -46,9 +46,7 @@ func TestCutKeepsWholeLinesOfBothEnds(t *testing.T) {
 		}
 		at := strings.Index(cut, "… ")
 		var left Tokens
-		if _, err := fmt.Sscanf(cut[at:], "… %d tokens left out …", &left); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Of(fmt.Sscanf(cut[at:], "… %d tokens left out …", &left))(t)
 		line := leftOut(left)
 		head, tail, _ := strings.Cut(cut, line)
 		if want := whole - byFours(head) - byFours(strings.TrimPrefix(tail, "\n")); left != want {

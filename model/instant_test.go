@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 	"time"
+
+	"cupelscope/model/musttest"
 )
 
 // Keys compare as the timestamps do, near 1970 and over the whole range.
@@ -23,10 +25,7 @@ func TestInstantsCompareAsTimesDo(t *testing.T) {
 				items[i].Timestamp = Some(time.Unix(second, rng.Int64N(2)).In(zones[rng.IntN(3)]))
 			}
 		}
-		set, err := NewSet(items)
-		if err != nil {
-			t.Fatal(err)
-		}
+		set := musttest.Of(NewSet(items))(t)
 		for i := range items {
 			a := items[i].Timestamp
 			if a.Set != (set.Instant(i) != 0) {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"cupelscope/model/goldentest"
+	"cupelscope/model/musttest"
 )
 
 // TestPolicyDocument draws POLICY.md and the JSON Schema of policies from the tables that
@@ -31,10 +32,7 @@ func TestPolicyDocument(t *testing.T) {
 			{"scorer", typesSchema(scorerTable(new(Scorer), 0), ScorerTypes())},
 		}},
 	}
-	text, err := json.MarshalIndent(schema, "", "  ")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := musttest.Of(json.MarshalIndent(schema, "", "  "))(t)
 	goldentest.Check(t, filepath.Join("..", "simulate", "export", "schema", "policy.json"), string(text)+"\n")
 }
 

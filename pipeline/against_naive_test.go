@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/model/randomtest"
 	"cupelscope/pipeline/slicer"
 )
@@ -190,8 +191,6 @@ func FuzzPipeline(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, input []byte) {
-		if err := checkRandom(randomtest.From(&bytesSource{input})); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, checkRandom(randomtest.From(&bytesSource{input})))
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 )
 
 var sizes = []struct {
@@ -52,15 +53,10 @@ func BenchmarkRank(b *testing.B) {
 		for _, size := range sizes {
 			b.Run(p.name+"/"+size.name, func(b *testing.B) {
 				s := realisticSet(b, size.n)
-				pipe, err := New(model.NewPolicy(p.scorers...))
-				if err != nil {
-					b.Fatal(err)
-				}
+				pipe := musttest.Of(New(model.NewPolicy(p.scorers...)))(b)
 				b.ReportAllocs()
 				for b.Loop() {
-					if _, err := pipe.Rank(context.Background(), s); err != nil {
-						b.Fatal(err)
-					}
+					musttest.Of(pipe.Rank(context.Background(), s))(b)
 				}
 			})
 		}
@@ -86,13 +82,8 @@ var slicers = []struct {
 func BenchmarkDryRun(b *testing.B) {
 	each(b, policies[:2], func(b *testing.B, s *model.Set, pipe *Pipeline, budget model.Budget) {
 		for b.Loop() {
-			r, err := pipe.Rank(context.Background(), s)
-			if err != nil {
-				b.Fatal(err)
-			}
-			if _, err := r.DryRun(budget); err != nil {
-				b.Fatal(err)
-			}
+			r := musttest.Of(pipe.Rank(context.Background(), s))(b)
+			musttest.Of(r.DryRun(budget))(b)
 		}
 	})
 }
@@ -100,23 +91,13 @@ func BenchmarkDryRun(b *testing.B) {
 // BenchmarkBudgetChange is one more report of a ranking at another budget.
 func BenchmarkBudgetChange(b *testing.B) {
 	each(b, policies[1:2], func(b *testing.B, s *model.Set, pipe *Pipeline, budget model.Budget) {
-		r, err := pipe.Rank(context.Background(), s)
-		if err != nil {
-			b.Fatal(err)
-		}
-		if _, err := r.DryRun(budget); err != nil {
-			b.Fatal(err)
-		}
+		r := musttest.Of(pipe.Rank(context.Background(), s))(b)
+		musttest.Of(r.DryRun(budget))(b)
 		next := model.Tokens(0)
 		for b.Loop() {
 			next = (next + 1000) % 64_000
-			smaller, err := budget.At(budget.MaxTokens() - next)
-			if err != nil {
-				b.Fatal(err)
-			}
-			if _, err := r.DryRun(smaller); err != nil {
-				b.Fatal(err)
-			}
+			smaller := musttest.Of(budget.At(budget.MaxTokens() - next))(b)
+			musttest.Of(r.DryRun(smaller))(b)
 		}
 	})
 }
@@ -133,10 +114,7 @@ func each(b *testing.B, policies []struct {
 					s := realisticSet(b, size.n)
 					policy := model.NewPolicy(p.scorers...)
 					slicer.set(&policy)
-					pipe, err := New(policy)
-					if err != nil {
-						b.Fatal(err)
-					}
+					pipe := musttest.Of(New(policy))(b)
 					b.ReportAllocs()
 					run(b, s, pipe, budget)
 				})

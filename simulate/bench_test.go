@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/pipeline"
 )
 
@@ -24,39 +25,21 @@ func benched(b *testing.B, n int) *pipeline.Ranking {
 			FutureRelevanceHint: model.Some(rng.Float64()),
 		}
 	}
-	set, err := model.NewSet(items)
-	if err != nil {
-		b.Fatal(err)
-	}
-	pipe, err := pipeline.New(model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1}))
-	if err != nil {
-		b.Fatal(err)
-	}
-	r, err := pipe.Rank(context.Background(), set)
-	if err != nil {
-		b.Fatal(err)
-	}
+	set := musttest.Of(model.NewSet(items))(b)
+	pipe := musttest.Of(pipeline.New(model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})))(b)
+	r := musttest.Of(pipe.Rank(context.Background(), set))(b)
 	return r
 }
 
 func BenchmarkProfile(b *testing.B) {
-	template, err := model.NewBudget(model.BudgetFields{MaxTokens: 64_000, OutputReserve: 4000, SafetyMargin: 5})
-	if err != nil {
-		b.Fatal(err)
-	}
+	template := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 64_000, OutputReserve: 4000, SafetyMargin: 5}))(b)
 	for _, n := range []int{1_000, 10_000, 100_000} {
 		if testing.Short() && n > 10_000 {
 			continue
 		}
 		r := benched(b, n)
-		axis, err := NewAxis(r, template, 128_000)
-		if err != nil {
-			b.Fatal(err)
-		}
-		p, err := NewProfile(context.Background(), r, axis)
-		if err != nil {
-			b.Fatal(err)
-		}
+		axis := musttest.Of(NewAxis(r, template, 128_000))(b)
+		p := musttest.Of(NewProfile(context.Background(), r, axis))(b)
 		run := func(name string, f func()) {
 			b.Run(fmt.Sprintf("%s/%d", name, n), func(b *testing.B) {
 				b.ReportAllocs()
@@ -66,30 +49,22 @@ func BenchmarkProfile(b *testing.B) {
 			})
 		}
 		run("New", func() {
-			if _, err := NewProfile(context.Background(), r, axis); err != nil {
-				b.Fatal(err)
-			}
+			musttest.Of(NewProfile(context.Background(), r, axis))(b)
 		})
 		var column []model.Tokens
 		run("FirstInColumn", func() { column = p.FirstInColumn(column) })
 		run("StaysFromColumn", func() { column = p.StaysFromColumn(column) })
 		run("SeveralRanges", func() { p.SeveralRanges() })
 		run("Report", func() {
-			if _, err := p.Report(template); err != nil {
-				b.Fatal(err)
-			}
+			musttest.Of(p.Report(template))(b)
 		})
 		run("Next", func() { p.Next(64_000) })
 		item := int(r.Input().Items[len(r.Input().Items)/40])
 		run("BinarySearch", func() {
-			if _, err := p.BinarySearch(item, 128_000); err != nil {
-				b.Fatal(err)
-			}
+			musttest.Of(p.BinarySearch(item, 128_000))(b)
 		})
 		run("FindMinBudgetFor", func() {
-			if _, err := FindMinBudgetFor(r, item, 128_000, &template); err != nil {
-				b.Fatal(err)
-			}
+			musttest.Of(FindMinBudgetFor(r, item, 128_000, &template))(b)
 		})
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 )
 
 // point is what the report at b amounts to.
@@ -133,10 +134,7 @@ func TestPointOfNoRoom(t *testing.T) {
 		t.Error("Less is not < but for rounding")
 	}
 	r := rank(t, model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1}), twoItems(t))
-	p, err := NewProfile(context.Background(), r, mustAxis(t, model.Budget{}, r, 0))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := musttest.Of(NewProfile(context.Background(), r, mustAxis(t, model.Budget{}, r, 0)))(t)
 	if got := slices.Collect(p.Points()); !slices.Equal(got, []Point{{Runs: true}}) {
 		t.Errorf("the points of an axis of one budget are %+v", got)
 	}

@@ -14,6 +14,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/itemset"
+	"cupelscope/model/musttest"
 	"cupelscope/model/tokens"
 	"cupelscope/pipeline"
 	"cupelscope/pipeline/order"
@@ -53,10 +54,7 @@ func growthOfLoading(b *testing.B) {
 		for i := range texts {
 			texts[i] = tokens.Text{Index: i, Content: fmt.Sprintf("message %d with some words", i)}
 		}
-		counter, err := tokens.NewCounter("o200k_base")
-		if err != nil {
-			b.Fatal(err)
-		}
+		counter := musttest.Of(tokens.NewCounter("o200k_base"))(b)
 		return func() error { return counter.CountAll(ctx, texts, 1, func(tokens.Progress) {}) }
 	})
 }
@@ -146,10 +144,7 @@ func growthOfQuestions(b *testing.B) {
 	ctx := context.Background()
 	reported := func(n int) (*pipeline.Ranking, *model.Report) {
 		r := ranked(b, policyOf(model.Greedy), n)
-		report, err := r.DryRun(atMost(b, tenth(n)))
-		if err != nil {
-			b.Fatal(err)
-		}
+		report := musttest.Of(r.DryRun(atMost(b, tenth(n))))(b)
 		return r, report
 	}
 	growth(b, "at risk", func(n int) func() error {
@@ -181,10 +176,7 @@ func dryRun(b *testing.B, p model.Policy, n int, budget model.Tokens) func() err
 
 func profile(b *testing.B, p model.Policy, n int, budget model.Tokens) func() error {
 	r := ranked(b, p, n)
-	axis, err := NewAxis(r, atMost(b, budget), 2*budget)
-	if err != nil {
-		b.Fatal(err)
-	}
+	axis := musttest.Of(NewAxis(r, atMost(b, budget), 2*budget))(b)
 	return func() error { _, err := NewProfile(context.Background(), r.Unprepared(), axis); return err }
 }
 
@@ -195,26 +187,17 @@ func policyOf(slicer model.SlicerType) model.Policy {
 }
 
 func piped(b *testing.B, p model.Policy) *pipeline.Pipeline {
-	pipe, err := pipeline.New(p)
-	if err != nil {
-		b.Fatal(err)
-	}
+	pipe := musttest.Of(pipeline.New(p))(b)
 	return pipe
 }
 
 func ranked(b *testing.B, p model.Policy, n int) *pipeline.Ranking {
-	r, err := piped(b, p).Rank(context.Background(), growing(b, n))
-	if err != nil {
-		b.Fatal(err)
-	}
+	r := musttest.Of(piped(b, p).Rank(context.Background(), growing(b, n)))(b)
 	return r
 }
 
 func atMost(b *testing.B, most model.Tokens) model.Budget {
-	budget, err := model.BudgetOf(most)
-	if err != nil {
-		b.Fatal(err)
-	}
+	budget := musttest.Of(model.BudgetOf(most))(b)
 	return budget
 }
 
@@ -248,10 +231,7 @@ func growing(b *testing.B, n int) *model.Set {
 			Metadata: map[string]any{"key": [...]string{"value", "other"}[rng.IntN(2)], scorer.TrustKey: rng.Float64()},
 		}
 	}
-	set, err := model.NewSet(items)
-	if err != nil {
-		b.Fatal(err)
-	}
+	set := musttest.Of(model.NewSet(items))(b)
 	grown[n] = set
 	return set
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 )
 
 // TestRulingGuardsByPolicy: the guards see through a policy which slicer it means.
@@ -37,10 +38,7 @@ func TestRulingGuardsByPolicy(t *testing.T) {
 			if _, err := FindMinBudgetFor(r, 0, 100, nil); !errors.Is(err, c.search) {
 				t.Errorf("search: %v, want %v", err, c.search)
 			}
-			b, err := model.NewBudget(model.BudgetFields{MaxTokens: 500})
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 500}))(t)
 			if _, err := MarginalItems(t.Context(), r, b, 5); !errors.Is(err, c.marginal) {
 				t.Errorf("marginal: %v, want %v", err, c.marginal)
 			}

@@ -295,9 +295,7 @@ func TestOptimumTellsItsProgressAndCost(t *testing.T) {
 		last = done
 		calls++
 	})
-	if _, err := plan.Compute(ctx); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Of(plan.Compute(ctx))(t)
 	if last != plan.Cells() || calls < 5 {
 		t.Errorf("%d of %d cells in %d calls", last, plan.Cells(), calls)
 	}
@@ -325,9 +323,7 @@ func TestOptimumIsCancelled(t *testing.T) {
 func TestOptimumPollsEveryMillionCells(t *testing.T) {
 	plan := musttest.Of(PlanOptimum(context.Background(), alike(t, 200), 101_000, PlanLimits{}))(t)
 	ctx := polltest.After(t.Context(), 1<<30)
-	if _, err := plan.Compute(ctx); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Of(plan.Compute(ctx))(t)
 	if polls := int64(ctx.Polls()); polls < plan.Cells()>>20 || plan.Cells() < 4<<20 {
 		t.Errorf("%d polls in %d cells", polls, plan.Cells())
 	}
@@ -369,9 +365,7 @@ func BenchmarkOptimum(b *testing.B) {
 			for b.Loop() {
 				plan := musttest.Of(PlanOptimum(context.Background(), r, c.upTo, PlanLimits{}))(b)
 				cells = plan.Cells()
-				if _, err := plan.Compute(context.Background()); err != nil {
-					b.Fatal(err)
-				}
+				musttest.Of(plan.Compute(context.Background()))(b)
 			}
 			b.ReportMetric(float64(cells), "cells")
 		})

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/model/randomtest"
 	"cupelscope/pipeline/slicer"
 )
@@ -64,14 +65,8 @@ func bestOfAssignments(in *slicer.Input, upTo int) []float64 {
 
 func optimumOfSizes(t *testing.T, in *slicer.Input, upTo int) *Optimum {
 	t.Helper()
-	plan, err := planOptimum(t.Context(), in, slicer.Target(upTo), PlanLimits{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	best, err := plan.Compute(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	plan := musttest.Of(planOptimum(t.Context(), in, slicer.Target(upTo), PlanLimits{}))(t)
+	best := musttest.Of(plan.Compute(t.Context()))(t)
 	return best
 }
 

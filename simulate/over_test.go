@@ -139,13 +139,10 @@ func without(all, others []int32) []int32 {
 // What brings an item in at the nearest value is what leads from one result to the other.
 func TestBringIsTheNearestValue(t *testing.T) {
 	p := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1}, model.Scorer{Type: model.ScorePriority, Weight: 1})
-	set, err := model.NewSet([]model.Item{
+	set := musttest.Of(model.NewSet([]model.Item{
 		{Content: "a", Tokens: 10, FutureRelevanceHint: model.Some(0.9), Priority: model.Some[int64](1)},
 		{Content: "b", Tokens: 10, FutureRelevanceHint: model.Some(0.1), Priority: model.Some[int64](2)},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	b := musttest.Of(model.BudgetOf(10))(t)
 	pipe := musttest.Of(pipeline.New(p))(t)
 	r := musttest.Of(pipe.Rank(context.Background(), set))(t)

@@ -87,9 +87,7 @@ func TestTrialsRankOnce(t *testing.T) {
 		budget := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: tokens}))(t)
 		before := musttest.Of(r.DryRun(budget))(t)
 		ranks = 0
-		if _, err := trials.DropsFor(ctx, before, item, Droppable(r, before, item)); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Of(trials.DropsFor(ctx, before, item, Droppable(r, before, item)))(t)
 		return ranks
 	}
 	one := r.Bytes() + 64 // an edit

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/pipeline"
 )
 
@@ -14,10 +15,7 @@ import (
 // depend on the other items.
 func BenchmarkWhatIf(b *testing.B) {
 	ctx := context.Background()
-	budget, err := model.NewBudget(model.BudgetFields{MaxTokens: 32_000})
-	if err != nil {
-		b.Fatal(err)
-	}
+	budget := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 32_000}))(b)
 	for _, n := range []int{1_000, 10_000, 100_000} {
 		if testing.Short() && n > 10_000 {
 			continue
@@ -35,16 +33,11 @@ func BenchmarkWhatIf(b *testing.B) {
 					b.Fatal(err)
 				}
 			}
-			before, err := r.DryRun(budget)
-			if err != nil {
-				b.Fatal(err)
-			}
+			before := musttest.Of(r.DryRun(budget))(b)
 			item := int(before.Excluded[0])
 			b.Run(fmt.Sprintf("pin/%s/%d", scorer, n), func(b *testing.B) {
 				for b.Loop() {
-					if _, err := WhatIf(ctx, r, before, Pinning(r.Items(), item)); err != nil {
-						b.Fatal(err)
-					}
+					musttest.Of(WhatIf(ctx, r, before, Pinning(r.Items(), item)))(b)
 				}
 			})
 			if n > 10_000 {
@@ -53,9 +46,7 @@ func BenchmarkWhatIf(b *testing.B) {
 			candidates := Droppable(r, before, item)
 			b.Run(fmt.Sprintf("drops/%s/%d", scorer, n), func(b *testing.B) {
 				for b.Loop() {
-					if _, err := NewTrials(r, 0).DropsFor(ctx, before, item, candidates); err != nil {
-						b.Fatal(err)
-					}
+					musttest.Of(NewTrials(r, 0).DropsFor(ctx, before, item, candidates))(b)
 				}
 				b.ReportMetric(float64(len(candidates)), "candidates/op")
 			})

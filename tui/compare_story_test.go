@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/session"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/widget"
@@ -62,10 +63,7 @@ func TestCompareCutsNoSentenceUnderQuotas(t *testing.T) {
 // agentSession is the fixture that the explorer opens with.
 func agentSession(t testing.TB) *Session {
 	t.Helper()
-	s, err := Open(context.Background(), session.Options{Fixture: "agent"}, session.Input{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := musttest.Of(Open(context.Background(), session.Options{Fixture: "agent"}, session.Input{}))(t)
 	return s
 }
 

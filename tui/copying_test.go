@@ -13,6 +13,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/itemset"
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/export"
 	"cupelscope/tui/internal/experiment"
 )
@@ -52,10 +53,7 @@ func bytesSession(t testing.TB) *Session {
 		items[i] = s.Items.Item(i)
 		items[i].Content = fmt.Sprintf("%d \xff\x1b[31m \u202e世界\r\n", i)
 	}
-	set, err := model.NewSet(items)
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := musttest.Of(model.NewSet(items))(t)
 	s.Items = set
 	s.SaveFile, s.SavePolicy = itemset.Saver{}.WriteFile, itemset.WritePolicy
 	return s
@@ -73,9 +71,7 @@ func TestCopyIsByteExact(t *testing.T) {
 	s.sees(fmt.Sprintf("sent to the terminal's clipboard: #2's text, %d bytes", len(content)))
 	s.press("y")
 	var want bytes.Buffer
-	if err := export.Contents(&want, s.m.exp.Outcome(experiment.A).Report); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, export.Contents(&want, s.m.exp.Outcome(experiment.A).Report))
 	if got := s.clipboard("w"); got != want.String() {
 		t.Errorf("the window is %q, want %q", got, want.String())
 	}
@@ -181,9 +177,7 @@ func TestExports(t *testing.T) {
 	}
 	// A file that is there is overwritten only when asked twice.
 	path := filepath.Join(dir, "wwindow.txt")
-	if err := os.WriteFile(path, []byte("mine"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, os.WriteFile(path, []byte("mine"), 0o600))
 	s.press("Ew")
 	s.send(tea.KeyPressMsg{Code: 'u', Mod: tea.ModCtrl})
 	s.press(path + "<enter>")
@@ -216,10 +210,7 @@ func TestChatExportOpensAgain(t *testing.T) {
 	const chat = `{"messages":[{"role":"system","content":"be brief"},{"role":"user","content":"look"},
 		{"role":"assistant","reasoning_content":"hm","content":"I look","tool_calls":[{"id":"t1","type":"function","function":{"name":"grep","arguments":"{\"p\":\"x\"}"}}]},
 		{"role":"tool","tool_call_id":"t1","content":"found"}]}`
-	loaded, err := itemset.Read(t.Context(), "chat.json", []byte(chat), itemset.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	loaded := musttest.Of(itemset.Read(t.Context(), "chat.json", []byte(chat), itemset.Options{}))(t)
 	for _, size := range []struct{ w, h int }{{120, 36}, {80, 24}, {60, 16}} {
 		for _, key := range []string{"o", "a"} {
 			session := sampleSession(t, 60)
@@ -231,14 +222,8 @@ func TestChatExportOpensAgain(t *testing.T) {
 			s.send(tea.KeyPressMsg{Code: 'u', Mod: tea.ModCtrl})
 			s.press(path + "<enter>")
 			s.sees("written to ")
-			data, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			again, err := itemset.Read(t.Context(), path, data, itemset.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			data := musttest.Of(os.ReadFile(path))(t)
+			again := musttest.Of(itemset.Read(t.Context(), path, data, itemset.Options{}))(t)
 			if again.Set.Len() != 5 || len(again.Pairs) != 1 || again.Set.Item(again.Pairs[0].Result).Content != "found" {
 				t.Errorf("%s: %d items, pairs %v\n%s", key, again.Set.Len(), again.Pairs, data)
 			}

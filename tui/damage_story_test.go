@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/session"
 )
 
@@ -30,9 +31,7 @@ func TestDamageIsToldFirst(t *testing.T) {
 		for _, size := range sizes {
 			t.Chdir(t.TempDir())
 			if !strings.HasPrefix(c.name, "missing") {
-				if err := os.WriteFile(filepath.Join(".", c.name), []byte(c.text), 0o600); err != nil {
-					t.Fatal(err)
-				}
+				musttest.Do(t, os.WriteFile(filepath.Join(".", c.name), []byte(c.text), 0o600))
 			}
 			s := begin(t, &Session{Name: c.name}, size[0], size[1], func(o *Options) {
 				o.Open = func(ctx context.Context) (*Session, error) {

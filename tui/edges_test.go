@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 )
 
 // nonsense is what no number may be shown as.
@@ -18,10 +19,7 @@ func TestNumbersAtTheEdges(t *testing.T) {
 		for i, c := range counts {
 			items = append(items, model.Item{Content: fmt.Sprint("item ", i), Tokens: c})
 		}
-		s, err := model.NewSet(items)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := musttest.Of(model.NewSet(items))(t)
 		return s
 	}
 	for k, c := range []struct {
@@ -48,10 +46,7 @@ func TestNumbersAtTheEdges(t *testing.T) {
 		}
 		t.Run(c.name, func(t *testing.T) {
 			session := islands(t, 100)
-			b, err := model.NewBudget(model.BudgetFields{MaxTokens: c.max, SafetyMargin: c.margin})
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: c.max, SafetyMargin: c.margin}))(t)
 			session.Items, session.Budget, session.Slack, session.AxisEnd = c.items, b, c.slack, c.axisEnd
 			s := begin(t, session, 160, 40)
 			for v := range s.m.views {

@@ -13,6 +13,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/itemset"
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/session"
 	"cupelscope/tui/internal/experiment"
 )
@@ -54,10 +55,7 @@ func TestPolicyEditor(t *testing.T) {
 	}
 	s.press(path + "<enter>")
 	s.sees("policy A written to")
-	saved, err := itemset.ReadPolicy(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	saved := musttest.Of(itemset.ReadPolicy(t.Context(), path))(t)
 	if got := saved.Scorers; len(got) != 3 || got[0].Weight != 3.5 || got[2].Type != model.ScoreReflexive {
 		t.Errorf("the written policy has the scorers %+v", got)
 	}

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/pipeline"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/theme"
@@ -18,19 +19,13 @@ import (
 // out from 100, in again from 150.
 func islands(t testing.TB, budget model.Tokens) *Session {
 	t.Helper()
-	items, err := model.NewSet([]model.Item{
+	items := musttest.Of(model.NewSet([]model.Item{
 		{Content: "A, dense", Tokens: 100, FutureRelevanceHint: model.Some(1.0)},
 		{Content: "B, thin", Tokens: 50, FutureRelevanceHint: model.Some(0.1)},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	p := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})
 	p.Name = "islands"
-	b, err := model.NewBudget(model.BudgetFields{MaxTokens: budget})
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: budget}))(t)
 	return &Session{Name: "islands", Format: "scenario", Items: items, Policy: p, Budget: b, AxisEnd: 200}
 }
 
@@ -92,22 +87,10 @@ func TestTheTableSaysWhatThePipelineDoes(t *testing.T) {
 	for _, keys := range []string{"", "llll", "L", "hh", "H", "j", "lll"} {
 		s.press(keys)
 		setup := s.m.exp.Setup()
-		p, err := pipeline.New(setup.Policy[experiment.A])
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := p.Rank(context.Background(), s.m.exp.Items())
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := model.NewBudget(setup.Budget)
-		if err != nil {
-			t.Fatal(err)
-		}
-		report, err := r.DryRun(b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := musttest.Of(pipeline.New(setup.Policy[experiment.A]))(t)
+		r := musttest.Of(p.Rank(context.Background(), s.m.exp.Items()))(t)
+		b := musttest.Of(model.NewBudget(setup.Budget))(t)
+		report := musttest.Of(r.DryRun(b))(t)
 		in := 0
 		for _, line := range s.screen() {
 			_, row, ok := strings.Cut(line, "││")
@@ -375,10 +358,7 @@ func TestKeysThatDoNothingSayWhy(t *testing.T) {
 func TestReader(t *testing.T) {
 	session := sampleSession(t, 3)
 	long := strings.Repeat("a line of a long text\n", 5000)
-	items, err := model.NewSet([]model.Item{{Content: long, Tokens: 100}, {Content: "\x1b]0;title\a evil \x1b[2Jtext\r\nnext", Tokens: 5}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	items := musttest.Of(model.NewSet([]model.Item{{Content: long, Tokens: 100}, {Content: "\x1b]0;title\a evil \x1b[2Jtext\r\nnext", Tokens: 5}}))(t)
 	session.Items = items
 	s := begin(t, session, 120, 36)
 	s.press("<enter>")

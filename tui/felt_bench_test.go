@@ -16,6 +16,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"cupelscope/model/musttest"
 )
 
 // BenchmarkFelt measures what a user feels: it runs the program under a
@@ -217,15 +219,10 @@ func feltBinary(b *testing.B) string {
 // write writes a file.
 func write(b *testing.B, path string, content func(io.Writer)) {
 	b.Helper()
-	f, err := os.Create(path)
-	if err != nil {
-		b.Fatal(err)
-	}
+	f := musttest.Of(os.Create(path))(b)
 	w := bufio.NewWriterSize(f, 1<<20)
 	content(w)
-	if err := errors.Join(w.Flush(), f.Close()); err != nil {
-		b.Fatal(err)
-	}
+	musttest.Do(b, errors.Join(w.Flush(), f.Close()))
 }
 
 // writeItems writes n items in the native format, of log-normal sizes with a

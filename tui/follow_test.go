@@ -12,6 +12,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/session"
 	"cupelscope/tui/internal/experiment"
 )
@@ -21,10 +22,7 @@ func followed(t *testing.T, text string) (*story, string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "grows.jsonl")
 	write(t, path, text)
-	s, err := Open(context.Background(), session.Options{Sources: []string{path}, Follow: true, MaxTokens: "100", Preset: "rag", Slack: "10"}, session.Input{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := musttest.Of(Open(context.Background(), session.Options{Sources: []string{path}, Follow: true, MaxTokens: "100", Preset: "rag", Slack: "10"}, session.Input{}))(t)
 	return begin(t, s, 120, 36), path
 }
 
@@ -135,10 +133,7 @@ func TestFollowingSaysWhatACompactionDid(t *testing.T) {
 	all := strings.SplitAfter(compacted(), "\n")
 	cut := slices.IndexFunc(all, func(row string) bool { return strings.Contains(row, "compact_boundary") })
 	write(t, path, strings.Join(all[:cut], ""))
-	opened, err := Open(context.Background(), session.Options{Sources: []string{path}, Follow: true, MaxTokens: "1000"}, session.Input{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	opened := musttest.Of(Open(context.Background(), session.Options{Sources: []string{path}, Follow: true, MaxTokens: "1000"}, session.Input{}))(t)
 	s := begin(t, opened, 120, 36)
 	was := s.m.exp.Items().Len()
 	extend(t, path, strings.Join(all[cut:], ""))
@@ -166,9 +161,7 @@ func TestFollowingTellsWhatBecameOfTheFile(t *testing.T) {
 	write(t, path, "")
 	s.look()
 	s.sees("grows.jsonl was emptied", " of 3 in")
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, os.Remove(path))
 	s.look()
 	s.sees("following waits: ", "no such file", "following, gone", " of 3 in")
 	s.press("j")
@@ -292,10 +285,7 @@ func TestWhatCannotBeFollowedSaysWhy(t *testing.T) {
 		{"it is one JSON value over several lines", session.Options{Sources: []string{file("whole.json", "[\n"+`{"content": "alpha", "tokens": 40}`+"\n]\n")}}},
 	} {
 		in := session.Input{Reader: strings.NewReader(reloadFirst)}
-		opened, err := Open(context.Background(), c.o, in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		opened := musttest.Of(Open(context.Background(), c.o, in))(t)
 		s := begin(t, opened, 120, 36)
 		s.press("F")
 		s.look()

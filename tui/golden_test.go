@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"cupelscope/model/goldentest"
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/session"
 )
 
@@ -22,10 +23,7 @@ var counts = regexp.MustCompile(`\d/\d+ ([A-Z]\w+ )|\d+ (more at default ) *`)
 // drawing: go test ./tui -run Golden -update, and read the difference.
 func TestGoldenScreens(t *testing.T) {
 	clock := func() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
-	session, err := Open(context.Background(), session.Options{Fixture: "agent"}, session.Input{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	session := musttest.Of(Open(context.Background(), session.Options{Fixture: "agent"}, session.Input{}))(t)
 	for _, c := range []struct {
 		name  string
 		w, h  int

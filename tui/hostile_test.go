@@ -13,6 +13,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/model/randomtest"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/overlay"
@@ -64,21 +65,15 @@ func hostileSession(t testing.TB, text string) *Session {
 		}
 		items[i] = it
 	}
-	set, err := model.NewSet(items)
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := musttest.Of(model.NewSet(items))(t)
 	chat := s.Policy
 	chat.Name, chat.Description = text, text
 	chat.Scorers = []model.Scorer{
 		{Type: model.ScoreTag, Weight: 1, TagWeights: []model.TagWeight{{Tag: text, Weight: 1}}},
 		{Type: model.ScoreKind, Weight: 1, KindWeights: []model.KindWeight{{Kind: model.Kind(text + "k"), Weight: 2}}},
 	}
-	b, err := model.NewBudget(model.BudgetFields{MaxTokens: 32000, OutputReserve: 8000,
-		ReservedSlots: []model.Slot{{Kind: model.Kind(text + "k"), Tokens: 300}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 32000, OutputReserve: 8000,
+		ReservedSlots: []model.Slot{{Kind: model.Kind(text + "k"), Tokens: 300}}}))(t)
 	s.Items, s.Policy, s.Budget = set, chat, b
 	s.Name, s.Format, s.SavePath = text+".json", "items", text+"/scenario.json"
 	s.Lesson, s.Warnings, s.Report = text, []string{text, "w " + text}, []string{text, "r " + text}

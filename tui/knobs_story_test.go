@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/tui/internal/experiment"
 )
 
@@ -17,10 +18,7 @@ func TestKnobsAtTheirDefaultFold(t *testing.T) {
 	s := begin(t, agent(t, func(*model.Policy) {}), 120, 36)
 	folded := regexp.MustCompile(`(\d+) more, at default +enter`)
 	atDefault := func() int {
-		n, err := strconv.Atoi(folded.FindStringSubmatch(s.text())[1])
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := musttest.Of(strconv.Atoi(folded.FindStringSubmatch(s.text())[1]))(t)
 		return n
 	}
 	all := atDefault()

@@ -13,6 +13,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/model/itemset/sessions"
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/session"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/overlay"
@@ -26,9 +27,7 @@ func manyRuns(t testing.TB, n int) (path string, open func(context.Context) (*Se
 	for i := range n {
 		fmt.Fprintf(&b, `{"custom_id": "r%d", "method": "POST", "url": "/v1/chat/completions", "body": {"model": "gpt-4o", "messages": [{"role": "user", "content": "question %d, \u001b[2Jwhy?"}, {"role": "assistant", "content": "answer %d"}]}}`+"\n", i+1, i+1, i+1)
 	}
-	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, os.WriteFile(path, []byte(b.String()), 0o600))
 	return path, func(ctx context.Context) (*Session, error) {
 		return Open(ctx, session.Options{Sources: []string{path}, MaxTokens: "1k"}, session.Input{})
 	}
@@ -68,13 +67,8 @@ func TestTheRunsOfAFileAreListed(t *testing.T) {
 func TestARunThatDoesNotOpenLeadsBackToTheList(t *testing.T) {
 	path, open := manyRuns(t, 9)
 	s := begin(t, sampleSession(t, 3), 120, 36, func(o *Options) { o.Open = open })
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, text[:len(text)/2], 0o600); err != nil {
-		t.Fatal(err)
-	}
+	text := musttest.Of(os.ReadFile(path))(t)
+	musttest.Do(t, os.WriteFile(path, text[:len(text)/2], 0o600))
 	s.press("<end><enter>")
 	if s.m.exp != nil || s.m.load.failed != nil {
 		t.Fatalf("it is left with %v:\n%s", s.m.load.failed, s.text())
@@ -127,13 +121,8 @@ func TestNoRunIsChosen(t *testing.T) {
 // Runs that cannot be opened are counted in the list, with why the first cannot.
 func TestRunsThatDoNotOpenAreCounted(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "some.json")
-	if err := os.WriteFile(path, []byte(`{"runs": [{"messages": []}, {"messages": [{"role": "user", "content": "good"}]}, {"messages": [{"role": "user", "content": "fine"}]}]}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	choices, err := session.Options{Sources: []string{path}}.Choices(t.Context(), session.Input{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, os.WriteFile(path, []byte(`{"runs": [{"messages": []}, {"messages": [{"role": "user", "content": "good"}]}, {"messages": [{"role": "user", "content": "fine"}]}]}`), 0o600))
+	choices := musttest.Of(session.Options{Sources: []string{path}}.Choices(t.Context(), session.Input{}))(t)
 	var last overlay.ListState
 	listRuns(t.Context(), choices, "~", func(state overlay.ListState) { last = state })
 	if len(last.Rows) != 2 || last.Rows[0].Key != "2" || !strings.Contains(last.Note, "1 cannot be opened, as number 1:") || !last.Done {
@@ -149,26 +138,17 @@ func agentHome(t testing.TB, n int) sessions.Places {
 	work := filepath.Join(home, "harbor")
 	write := func(path, text string, age time.Duration) {
 		path = filepath.Join(home, filepath.FromSlash(path))
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, os.MkdirAll(filepath.Dir(path), 0o700))
+		musttest.Do(t, os.WriteFile(path, []byte(text), 0o600))
 		at := agentNow.Add(-age)
-		if err := os.Chtimes(path, at, at); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, os.Chtimes(path, at, at))
 	}
 	for i := range n {
 		cwd := "/elsewhere/\u001b[2Jp"
 		if i == 2 {
 			cwd = work
 		}
-		row, err := json.Marshal(map[string]any{"type": "user", "cwd": cwd, "uuid": "1", "timestamp": "2026-01-01T00:00:00Z", "message": map[string]any{"role": "user", "content": fmt.Sprintf("request %d \u202e", i)}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		row := musttest.Of(json.Marshal(map[string]any{"type": "user", "cwd": cwd, "uuid": "1", "timestamp": "2026-01-01T00:00:00Z", "message": map[string]any{"role": "user", "content": fmt.Sprintf("request %d \u202e", i)}}))(t)
 		write(fmt.Sprintf(".claude/projects/p/%d.jsonl", i), string(row), time.Duration(i)*time.Hour)
 	}
 	write(".local/share/opencode/storage/session/p/ses_9.json", `{"directory":"/notes","title":"sort the imports"}`, 99*time.Hour)
@@ -282,10 +262,7 @@ func TestKeepingPairsIsOffered(t *testing.T) {
 // BenchmarkListing lists, searches and draws 2,000 runs.
 func BenchmarkListing(b *testing.B) {
 	path, _ := manyRuns(b, 2000)
-	choices, err := session.Options{Sources: []string{path}}.Choices(b.Context(), session.Input{})
-	if err != nil {
-		b.Fatal(err)
-	}
+	choices := musttest.Of(session.Options{Sources: []string{path}}.Choices(b.Context(), session.Input{}))(b)
 	var last overlay.ListState
 	b.Run("read", func(b *testing.B) {
 		for b.Loop() {

@@ -12,6 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/model/itemset"
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/session"
 	"cupelscope/tui/internal/theme"
 )
@@ -115,13 +116,8 @@ func TestLoadingBesideASession(t *testing.T) {
 func TestTheNoticeOfLoadingIsTrueAfterCounting(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "items.jsonl")
 	lines := `{"kind":"Message","content":"a text without a count"}` + "\n" + "not JSON\n"
-	if err := os.WriteFile(path, []byte(lines), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	opened, err := Open(context.Background(), session.Options{Sources: []string{path}}, session.Input{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, os.WriteFile(path, []byte(lines), 0o600))
+	opened := musttest.Of(Open(context.Background(), session.Options{Sources: []string{path}}, session.Input{}))(t)
 	if opened.Count == nil {
 		t.Fatal("there is nothing to count")
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/model/tokens"
 	"cupelscope/simulate"
 	"cupelscope/simulate/session"
@@ -103,9 +104,7 @@ func chat(n, long int) string {
 func memory(t testing.TB, n, long int) (states []state) {
 	path, small := filepath.Join(t.TempDir(), "chat.jsonl"), filepath.Join(t.TempDir(), "small.jsonl")
 	for path, text := range map[string]string{path: chat(n, long), small: chat(1, long)} {
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, os.WriteFile(path, []byte(text), 0o600))
 	}
 	s, err := Open(context.Background(), session.Options{Sources: []string{small}}, session.Input{})
 	if err != nil {
@@ -133,9 +132,7 @@ func memory(t testing.TB, n, long int) (states []state) {
 		t.Fatal(err)
 	}
 	if err := s.Count(context.Background(), func(p tokens.Progress) {
-		if err := exp.Recount(p.Recounts); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, exp.Recount(p.Recounts))
 	}); err != nil {
 		t.Fatal(err)
 	}

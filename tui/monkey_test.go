@@ -15,6 +15,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/model/randomtest"
 	"cupelscope/model/tokens"
 	"cupelscope/tui/internal/experiment"
@@ -352,10 +353,7 @@ func newMonkey(t *testing.T, items, seed int, slow bool) *monkey {
 func monkeySession(t testing.TB, rng *rand.Rand, n int) *Session {
 	s := sampleSession(t, max(1, n))
 	if n == 0 {
-		empty, err := model.NewSet(nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		empty := musttest.Of(model.NewSet(nil))(t)
 		s.Items = empty
 	}
 	s.AxisEnd = 64_000

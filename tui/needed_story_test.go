@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/session"
 	"cupelscope/tui/internal/experiment"
 )
@@ -108,10 +109,7 @@ func TestNeededItemsOfAFileThatChanged(t *testing.T) {
 
 func reopened(t *testing.T, path string) *Session {
 	t.Helper()
-	s, err := Open(context.Background(), session.Options{Sources: []string{path}}, session.Input{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := musttest.Of(Open(context.Background(), session.Options{Sources: []string{path}}, session.Input{}))(t)
 	return s
 }
 
@@ -180,10 +178,7 @@ func TestCompareTellsRecall(t *testing.T) {
 // screen of any size.
 func TestMoreValueLessOfWhatIsNeeded(t *testing.T) {
 	for _, size := range sizes {
-		session, err := Open(context.Background(), session.Options{Fixture: "memory"}, session.Input{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		session := musttest.Of(Open(context.Background(), session.Options{Fixture: "memory"}, session.Input{}))(t)
 		s := begin(t, session, size[0], size[1])
 		s.sees("needed 2 of 5 in (40 %)")
 		s.press("2")
@@ -232,10 +227,7 @@ func TestLabelsOfAFileAreTold(t *testing.T) {
 	path, labels := filepath.Join(dir, "s.json"), filepath.Join(dir, "qrels")
 	write(t, path, `{"policy":{"scorers":[{"type":"recency","weight":1}]},"budget":{"maxTokens":3},"items":[{"content":"a","tokens":1},{"content":"b","tokens":1}]}`)
 	write(t, labels, "q 0 #0 2\nq 0 #1 0\nq 0 gone 1\n")
-	opened, err := Open(context.Background(), session.Options{Sources: []string{path}, Labels: labels}, session.Input{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	opened := musttest.Of(Open(context.Background(), session.Options{Sources: []string{path}, Labels: labels}, session.Input{}))(t)
 	s := begin(t, opened, 320, 36)
 	s.sees("--labels: 1 label without an item, left out of recall")
 	s.press("i")
@@ -300,14 +292,9 @@ func TestNeededItemsThatAreCut(t *testing.T) {
 	scenario := `{"items": [{"content": "the harbour and the sea", "kind": "ToolOutput", "tokens": 50, "futureRelevanceHint": 1, "sizes": [{"tokens": 30, "content": "the sea"}]},
 		{"content": "a short one", "tokens": 5, "futureRelevanceHint": 1}],
 		"policy": {"scorers": [{"type": "reflexive", "weight": 1}]}, "budget": {"maxTokens": 40}, "labels": {"0": 1, "1": 1}, "answers": ["harbour"]}`
-	if err := os.WriteFile(path, []byte(scenario), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, os.WriteFile(path, []byte(scenario), 0o600))
 	for _, size := range sizes {
-		opened, err := Open(context.Background(), session.Options{Sources: []string{path}}, session.Input{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		opened := musttest.Of(Open(context.Background(), session.Options{Sources: []string{path}}, session.Input{}))(t)
 		s := begin(t, opened, size[0], size[1])
 		s.sees("needed; in, cut to 30 of 50")
 		s.seesNot("verything fits")

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 )
 
 // At a budget without a result nothing is in: no bar, no state and no reason of
@@ -50,10 +51,7 @@ func TestAgainstNothingThereIsNoDifference(t *testing.T) {
 // Also where a session begins without a result.
 func TestASessionThatBeginsWithoutAResult(t *testing.T) {
 	session := agent(t, func(*model.Policy) {})
-	b, err := model.NewBudget(model.BudgetFields{MaxTokens: 9000, OutputReserve: 8000})
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 9000, OutputReserve: 8000}))(t)
 	session.Budget = b
 	s := begin(t, session, 120, 36)
 	s.sees("no result: pinned items need 2,082, the budget leaves 1,000", "pinned 2,082 (1,082 too many)", "budget 9,000")

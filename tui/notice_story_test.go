@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"cupelscope/model/musttest"
 	"cupelscope/model/plain"
 	"cupelscope/simulate/session"
 )
@@ -16,10 +17,7 @@ func opening(t *testing.T, name, text string, w, h int) *story {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
 	write(t, path, text)
-	opened, err := Open(context.Background(), session.Options{Sources: []string{path}}, session.Input{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	opened := musttest.Of(Open(context.Background(), session.Options{Sources: []string{path}}, session.Input{}))(t)
 	return begin(t, opened, w, h)
 }
 
@@ -59,9 +57,7 @@ func TestTheNoteOnAGuessedBudget(t *testing.T) {
 // can be read to its end; the next key brings the hints back.
 func TestALongAnswerIsReadToItsEnd(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), strings.Repeat("d", 60))
-	if err := os.Mkdir(dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, os.Mkdir(dir, 0o700))
 	path := filepath.Join(dir, "window.txt")
 	for _, size := range [][2]int{{200, 36}, {120, 36}, {100, 24}} {
 		s := begin(t, sampleSession(t, 30), size[0], size[1])

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"cupelscope/model/goldentest"
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/session"
 	"cupelscope/tui/internal/theme"
 )
@@ -51,9 +52,6 @@ func steadyClock() func() time.Time {
 // fixture opens a scenario that comes with the program.
 func fixture(t *testing.T, name string) *Session {
 	t.Helper()
-	s, err := Open(context.Background(), session.Options{Fixture: name}, session.Input{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := musttest.Of(Open(context.Background(), session.Options{Fixture: name}, session.Input{}))(t)
 	return s
 }

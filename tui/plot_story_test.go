@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/simulate"
 	"cupelscope/tui/internal/experiment"
 )
@@ -193,10 +194,7 @@ func TestTheBestPossibleIsComputedBeside(t *testing.T) {
 // With nothing to draw the curve says so, and keys that need an item say why
 // they do nothing.
 func TestCurveOfNothing(t *testing.T) {
-	items, err := model.NewSet(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	items := musttest.Of(model.NewSet(nil))(t)
 	session := islands(t, 100)
 	session.Items = items
 	s := begin(t, session, 80, 24)

@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/model/itemset"
+	"cupelscope/model/musttest"
 	"cupelscope/tui/internal/theme"
 )
 
@@ -108,9 +109,7 @@ func folder(t *testing.T, names ...string) string {
 	dir := t.TempDir()
 	for _, name := range names {
 		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, os.MkdirAll(filepath.Dir(path), 0o755))
 		if err := os.WriteFile(path, []byte("some text"), 0o644); err != nil {
 			t.Skip("this file system has no such name:", err)
 		}
@@ -165,9 +164,7 @@ func TestAFileIsPickedFromItsFolder(t *testing.T) {
 
 func TestThePickersOtherWays(t *testing.T) {
 	dir := folder(t, "chats/b.jsonl", "a.json", "ab.json", ".hidden", "empty/x")
-	if err := os.Remove(filepath.Join(dir, "empty/x")); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, os.Remove(filepath.Join(dir, "empty/x")))
 	opened := ""
 	s := picking(t, dir, &opened, 120, 36)
 	s.send(tea.KeyPressMsg{Code: 't', Mod: tea.ModCtrl})
@@ -214,9 +211,7 @@ func TestThePickerAndAFolderThatChanges(t *testing.T) {
 	s.press("<down><enter><enter>")
 	s.release()
 	s.line("▌sub/")
-	if err := os.RemoveAll(filepath.Join(dir, "sub")); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, os.RemoveAll(filepath.Join(dir, "sub")))
 	s.press("<enter>")
 	s.sees("no such file")
 	s.seesNot(" sub/")
@@ -251,12 +246,8 @@ func TestPathsAreReadInTheBackground(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"inner/report-of-may.json", "outer.json"} {
 		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, nil, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		musttest.Do(t, os.WriteFile(path, nil, 0o644))
 	}
 	session := sampleSession(t, 10)
 	session.SaveFile = func(string, []byte) error { return errors.New("the disk is full") }
@@ -292,9 +283,7 @@ func TestALongPathLeavesRoomForTheReason(t *testing.T) {
 		s.send(tea.KeyPressMsg{Code: 'u', Mod: tea.ModCtrl})
 		s.press(path + "<enter>")
 	}
-	if err := os.WriteFile(path, []byte("mine"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, os.WriteFile(path, []byte("mine"), 0o600))
 	save(path)
 	s.sees("exists; enter again overwrites it")
 	s.press("<esc>")

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/relevance"
 	"cupelscope/simulate/session"
 	"cupelscope/tui/internal/experiment"
@@ -20,15 +21,10 @@ func documentsSession(t *testing.T, o session.Options, texts ...string) (*Sessio
 	t.Helper()
 	dir := t.TempDir()
 	for i, text := range texts {
-		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%d.txt", i)), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, os.WriteFile(filepath.Join(dir, fmt.Sprintf("%d.txt", i)), []byte(text), 0o600))
 	}
 	o.Sources = []string{dir}
-	s, err := Open(context.Background(), o, session.Input{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := musttest.Of(Open(context.Background(), o, session.Input{}))(t)
 	return s, dir
 }
 
@@ -43,10 +39,7 @@ func (s *story) hints() []float64 {
 // scored is what the items are worth to a question.
 func scored(t *testing.T, set *model.Set, question string) []float64 {
 	t.Helper()
-	q, err := relevance.Ask(context.Background(), set, question)
-	if err != nil {
-		t.Fatal(err)
-	}
+	q := musttest.Of(relevance.Ask(context.Background(), set, question))(t)
 	return q.Hints
 }
 
@@ -129,9 +122,7 @@ func TestQueryAfterTheSourcesAreLoadedAgain(t *testing.T) {
 	opened, dir := documentsSession(t, session.Options{}, "a cat", "a dog")
 	s := begin(t, opened, 120, 36)
 	s.press("Qcat<enter>")
-	if err := os.WriteFile(filepath.Join(dir, "0a.txt"), []byte("cat cat"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, os.WriteFile(filepath.Join(dir, "0a.txt"), []byte("cat cat"), 0o600))
 	s.press("r")
 	if got, want := s.hints(), scored(t, s.m.session.Items, "cat"); len(got) != 3 || !slices.Equal(got, want) {
 		t.Errorf("hints %v, want %v", got, want)
@@ -161,17 +152,9 @@ func TestQueryIsSavedAndReproduced(t *testing.T) {
 		t.Errorf("%q, without %q", words, without)
 	}
 	path := filepath.Join(dir, "saved.json")
-	sc, err := s.m.session.scenario(s.m.exp)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.m.session.Save(path, sc); err != nil {
-		t.Fatal(err)
-	}
-	again, err := Open(context.Background(), session.Options{Sources: []string{path}}, session.Input{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	sc := musttest.Of(s.m.session.scenario(s.m.exp))(t)
+	musttest.Do(t, s.m.session.Save(path, sc))
+	again := musttest.Of(Open(context.Background(), session.Options{Sources: []string{path}}, session.Input{}))(t)
 	second := begin(t, again, 120, 36)
 	if !slices.Equal(second.hints(), s.hints()) || second.m.exp.Setup().Edits.Query.Text != "cat" {
 		t.Errorf("opened again: %+v", second.m.exp.Setup().Edits)

@@ -7,16 +7,14 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/session"
 )
 
 // agent opens the fixture of that name, with policy A changed.
 func agent(t testing.TB, change func(*model.Policy)) *Session {
 	t.Helper()
-	s, err := Open(context.Background(), session.Options{Fixture: "agent"}, session.Input{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := musttest.Of(Open(context.Background(), session.Options{Fixture: "agent"}, session.Input{}))(t)
 	s.Policy = s.Policy.Clone()
 	change(&s.Policy)
 	return s

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/session"
 )
 
@@ -16,13 +17,8 @@ const recordedReport = `{"included":[{"item":{"content":"alpha one","tokens":30,
 // key shows policy B itself.
 func TestCompareWithWhatIsRecorded(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "report.json")
-	if err := os.WriteFile(path, []byte(recordedReport), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	opened, err := Open(context.Background(), session.Options{Sources: []string{path}, MaxTokens: "60", Preset: "rag"}, session.Input{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, os.WriteFile(path, []byte(recordedReport), 0o600))
+	opened := musttest.Of(Open(context.Background(), session.Options{Sources: []string{path}, MaxTokens: "60", Preset: "rag"}, session.Input{}))(t)
 	s := begin(t, opened, 140, 40)
 	s.press("2")
 	s.sees("Compare  A at 60 vs B as recorded", "B as recorded", "no budget recorded", "only A: 1 item", "only B: 1 item",

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/session"
 )
 
@@ -21,18 +22,13 @@ func file(t *testing.T, name, text string) (*story, string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
 	write(t, path, text)
-	session, err := Open(context.Background(), session.Options{Sources: []string{path}, MaxTokens: "100", Preset: "rag", Slack: "10"}, session.Input{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	session := musttest.Of(Open(context.Background(), session.Options{Sources: []string{path}, MaxTokens: "100", Preset: "rag", Slack: "10"}, session.Input{}))(t)
 	return begin(t, session, 120, 36), path
 }
 
 func write(t *testing.T, path, text string) {
 	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, os.WriteFile(path, []byte(text), 0o600))
 }
 
 func TestReloadKeepsEditsWithTheirItems(t *testing.T) {
@@ -68,9 +64,7 @@ func TestReloadThatFailsKeepsWhatIsShown(t *testing.T) {
 	write(t, path, "{")
 	s.press("r")
 	s.sees("not loaded again: ", " of 3 in")
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, os.Remove(path))
 	s.press("r")
 	s.sees("not loaded again: ", "no such file", " of 3 in")
 	s.press("]")
@@ -89,17 +83,12 @@ func TestAScenarioThatChangedMeanwhile(t *testing.T) {
 	const scenario = `{"items": [{"content": "alpha", "tokens": 40}, {"content": "beta", "tokens": 50}], "policy": {"scorers": [{"type": "recency", "weight": 1}]}, "budget": {"maxTokens": 100}, "slackTokens": 5}`
 	path := filepath.Join(t.TempDir(), "s.json")
 	write(t, path, scenario)
-	session, err := Open(context.Background(), session.Options{Sources: []string{path}}, session.Input{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	session := musttest.Of(Open(context.Background(), session.Options{Sources: []string{path}}, session.Input{}))(t)
 	s := begin(t, session, 120, 36)
 	s.press("gx")
 	write(t, path, strings.Replace(scenario, `"maxTokens": 100`, `"maxTokens": 70`, 1))
 	old := time.Now().Add(-time.Hour)
-	if err := os.Chtimes(path, old, old); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, os.Chtimes(path, old, old))
 	s.press("w<enter>")
 	s.sees("it has changed since it was opened; enter again overwrites it")
 	s.press("<esc>r")
@@ -121,10 +110,7 @@ func TestAScenarioThatChangedMeanwhile(t *testing.T) {
 func TestWritingOverTheOpenScenario(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.json")
 	write(t, path, `{"items": [{"content": "alpha", "tokens": 40}], "policy": {"scorers": [{"type": "recency", "weight": 1}]}, "budget": {"maxTokens": 100}}`)
-	session, err := Open(context.Background(), session.Options{Sources: []string{path}}, session.Input{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	session := musttest.Of(Open(context.Background(), session.Options{Sources: []string{path}}, session.Input{}))(t)
 	s := begin(t, session, 200, 36)
 	s.press("W")
 	for range "policy.json" {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cupelscope/model/itemset"
+	"cupelscope/model/musttest"
 )
 
 // A scenario opens as it was left: in the same view, on the same side and row, and sorted as
@@ -41,9 +42,7 @@ func TestAScenarioOpensWhereItWasLeft(t *testing.T) {
 			t.Errorf("%q: --view trace opens %s", keys, other.showing())
 		}
 		policy := filepath.Join(t.TempDir(), "policy.json")
-		if err := itemset.WritePolicy(policy, s.m.exp.Setup().Policy[0]); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, itemset.WritePolicy(policy, s.m.exp.Setup().Policy[0]))
 		if data, err := os.ReadFile(policy); err != nil || strings.Contains(string(data), "screen") {
 			t.Errorf("a policy for Cupel holds the screen: %v\n%s", err, data)
 		}
@@ -81,12 +80,8 @@ func TestAScreenThatIsUnknownIsNoObstacle(t *testing.T) {
 func TestAScenarioWrittenElsewhereOpens(t *testing.T) {
 	home, away := t.TempDir(), t.TempDir()
 	path := filepath.Join(home, "plan.json")
-	if err := os.WriteFile(filepath.Join(home, "items.jsonl"), []byte(`{"content":"a","tokens":3}`+"\n"+`{"content":"b","tokens":4}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(`{"itemsFile":"items.jsonl","budget":{"maxTokens":100},"policy":{"scorers":[{"type":"recency","weight":1}]}}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, os.WriteFile(filepath.Join(home, "items.jsonl"), []byte(`{"content":"a","tokens":3}`+"\n"+`{"content":"b","tokens":4}`), 0o600))
+	musttest.Do(t, os.WriteFile(path, []byte(`{"itemsFile":"items.jsonl","budget":{"maxTokens":100},"policy":{"scorers":[{"type":"recency","weight":1}]}}`), 0o600))
 	for folder, itemsFile := range map[string]string{home: "items.jsonl", away: ""} {
 		session := reopened(t, path)
 		session.SavePath = path
@@ -98,10 +93,7 @@ func TestAScenarioWrittenElsewhereOpens(t *testing.T) {
 		}
 		s.press(copied + "<enter>")
 		s.sees("written to")
-		l, err := itemset.Load(t.Context(), []string{copied}, itemset.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := musttest.Of(itemset.Load(t.Context(), []string{copied}, itemset.Options{}))(t)
 		if sc := l.Scenario.Value; l.Set.Len() != 2 || sc.ItemsFile != itemsFile || sc.Budget.MaxTokens() != 50 {
 			t.Errorf("%s: %d items of %q, budget %v", copied, l.Set.Len(), sc.ItemsFile, sc.Budget)
 		}

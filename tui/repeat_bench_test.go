@@ -9,6 +9,8 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/model/musttest"
 )
 
 // BenchmarkKeyRepeat holds l down at 30 a second, for b.N keys, on 10,000
@@ -48,9 +50,7 @@ func BenchmarkKeyRepeat(b *testing.B) {
 		if b.N > 1 {
 			<-tick.C
 		}
-		if _, err := io.WriteString(keys, key); err != nil {
-			b.Fatal(err)
-		}
+		musttest.Of(io.WriteString(keys, key))(b)
 	}
 	program.Send(tea.QuitMsg{})
 	if err := <-done; err != nil {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/view/replay"
 	"cupelscope/tui/internal/widget"
@@ -332,14 +333,11 @@ func TestReplayShowsHowTheTableIsFilled(t *testing.T) {
 // where no item is selected, it says why.
 func TestReplayNamesTheAxisAndWhatHasNoRow(t *testing.T) {
 	session := islands(t, 120)
-	items, err := model.NewSet([]model.Item{
+	items := musttest.Of(model.NewSet([]model.Item{
 		{Content: "A, dense", Tokens: 100, FutureRelevanceHint: model.Some(1.0)},
 		{Content: "B, thin", Tokens: 50, FutureRelevanceHint: model.Some(0.1)},
 		{Content: "C, worthless", Tokens: 50, FutureRelevanceHint: model.Some(0.00001)},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	session.Items = items
 	s := begin(t, session, 120, 44)
 	s.press("c5g")

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/session"
 	"cupelscope/tui/internal/experiment"
 )
@@ -17,10 +18,7 @@ import (
 func shrunk(t testing.TB, flags session.Options) *Session {
 	t.Helper()
 	flags.Fixture, flags.Shrink = "agent", []string{"tool=2000,500,note"}
-	opened, err := Open(context.Background(), flags, session.Input{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	opened := musttest.Of(Open(context.Background(), flags, session.Input{}))(t)
 	return opened
 }
 
@@ -138,9 +136,7 @@ func TestTheWindowAndExportsHaveTheTextAsItIsSent(t *testing.T) {
 		s := begin(t, shrunk(t, session.Options{MaxTokens: "43884"}), size[0], size[1])
 		rep := s.m.exp.Result(experiment.A).Report
 		var b bytes.Buffer
-		if err := contents(rep, s.m.exp.Sizer()).write(&b); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, contents(rep, s.m.exp.Sizer()).write(&b))
 		cut, noted := rep.CountShrunk()
 		if n := strings.Count(b.String(), " tokens left out …"); n != cut {
 			t.Errorf("%d cuts in the text, want %d", n, cut)
@@ -163,18 +159,10 @@ func TestTheWindowAndExportsHaveTheTextAsItIsSent(t *testing.T) {
 func TestAScenarioKeepsItsRules(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.press(":shrink tool 2000 500 note<enter>")
-	sc, err := s.m.session.scenario(s.m.exp)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sc := musttest.Of(s.m.session.scenario(s.m.exp))(t)
 	path := filepath.Join(t.TempDir(), "sizes.json")
-	if err := s.m.session.Save(path, sc); err != nil {
-		t.Fatal(err)
-	}
-	again, err := Open(context.Background(), session.Options{Sources: []string{path}}, session.Input{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, s.m.session.Save(path, sc))
+	again := musttest.Of(Open(context.Background(), session.Options{Sources: []string{path}}, session.Input{}))(t)
 	if got, want := again.Edits.Shrink, s.m.exp.Setup().Edits.Shrink; !got.Equal(want) {
 		t.Errorf("it opens with %v, want %v", got, want)
 	}
@@ -185,13 +173,8 @@ func TestAScenarioKeepsItsRules(t *testing.T) {
 func TestCutsAreCountedInTheBackground(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "items.json")
 	text := strings.Repeat("one line of a long output\\n", 200)
-	if err := os.WriteFile(path, []byte(`[{"content":"`+text+`","kind":"ToolOutput"},{"content":"short","kind":"Message"}]`), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	opened, err := Open(context.Background(), session.Options{Sources: []string{path}, Shrink: []string{"tool=100"}, MaxTokens: "500"}, session.Input{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, os.WriteFile(path, []byte(`[{"content":"`+text+`","kind":"ToolOutput"},{"content":"short","kind":"Message"}]`), 0o600))
+	opened := musttest.Of(Open(context.Background(), session.Options{Sources: []string{path}, Shrink: []string{"tool=100"}, MaxTokens: "500"}, session.Input{}))(t)
 	s := begin(t, opened, 120, 36)
 	if s.m.exp.EstimatesSizes() {
 		t.Fatal("cuts are not counted")

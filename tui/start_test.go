@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/session"
 	"cupelscope/tui/internal/experiment"
 )
@@ -43,10 +44,7 @@ func TestStartsWhereTheFlagsSay(t *testing.T) {
 }
 
 func TestTheCommandLineIsCopied(t *testing.T) {
-	session, err := Open(context.Background(), session.Options{Fixture: "agent"}, session.Input{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	session := musttest.Of(Open(context.Background(), session.Options{Fixture: "agent"}, session.Input{}))(t)
 	s := begin(t, session, 200, 40)
 	s.press("lY")
 	s.sees("sent to the terminal's clipboard: cupelscope --fixture agent --max-tokens 33000")
@@ -61,10 +59,7 @@ func TestTheCommandLineIsCopied(t *testing.T) {
 
 // The axis end is a part of the screen: what is written or copied brings it back.
 func TestTheAxisEndIsKept(t *testing.T) {
-	opened, err := Open(context.Background(), session.Options{Fixture: "agent"}, session.Input{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	opened := musttest.Of(Open(context.Background(), session.Options{Fixture: "agent"}, session.Input{}))(t)
 	s := begin(t, opened, 200, 60)
 	s.press("Y")
 	s.seesNot("--ceiling")
@@ -79,10 +74,7 @@ func TestTheAxisEndIsKept(t *testing.T) {
 	s.press(path + "<enter>")
 	s.sees("written to")
 	for _, o := range []session.Options{{Sources: []string{path}}, {Fixture: "agent", AxisEnd: "50k"}} {
-		again, err := Open(context.Background(), o, session.Input{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		again := musttest.Of(Open(context.Background(), o, session.Input{}))(t)
 		if again.AxisEnd != 50_000 {
 			t.Errorf("%+v: the axis ends at %v", o, again.AxisEnd)
 		}

@@ -12,6 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/screen"
 	"cupelscope/tui/internal/theme"
@@ -241,19 +242,13 @@ func sample(t testing.TB, n int) *model.Set {
 		}
 	}
 	items[0].Kind, items[0].Pinned, items[0].Content, items[0].Tokens = model.SystemPrompt, true, "You are a careful assistant.", 500
-	set, err := model.NewSet(items)
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := musttest.Of(model.NewSet(items))(t)
 	return set
 }
 
 func sampleSession(t testing.TB, n int) *Session {
 	chat, _ := model.Preset("chat")
-	b, err := model.NewBudget(model.BudgetFields{MaxTokens: 32000, OutputReserve: 8000, SafetyMargin: 5,
-		ReservedSlots: []model.Slot{{Kind: model.Memory, Tokens: 1200}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 32000, OutputReserve: 8000, SafetyMargin: 5,
+		ReservedSlots: []model.Slot{{Kind: model.Memory, Tokens: 1200}}}))(t)
 	return &Session{Name: "sample.json", Format: "items", Items: sample(t, n), Policy: chat, Budget: b, Slack: 1000, AxisEnd: 128000}
 }

@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"cupelscope/model/musttest"
 	"cupelscope/simulate"
 	"cupelscope/simulate/session"
 	"cupelscope/tui/internal/experiment"
@@ -59,10 +60,7 @@ func TestTheTour(t *testing.T) {
 func TestTheTourIsTrueOfThePolicyInForce(t *testing.T) {
 	for _, flags := range []session.Options{{Slicer: "knapsack"}, {Preset: "rag"}, {Slicer: "stream"}} {
 		flags.Fixture = "agent"
-		opened, err := Open(context.Background(), flags, session.Input{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		opened := musttest.Of(Open(context.Background(), flags, session.Input{}))(t)
 		s := begin(t, opened, 120, 36)
 		s.press(":take the tour<esc>t")
 		item, n, ok := s.m.nextLoss()
@@ -157,10 +155,7 @@ func TestTheLessonIsTrue(t *testing.T) {
 	}
 	for _, flags := range []session.Options{{Slicer: "knapsack"}, {Preset: "rag"}} {
 		flags.Fixture = "agent"
-		opened, err := Open(context.Background(), flags, session.Input{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		opened := musttest.Of(Open(context.Background(), flags, session.Input{}))(t)
 		s := begin(t, opened, 120, 36)
 		item, n, ok := s.m.nextLoss()
 		if !ok {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/tui/internal/experiment"
 )
 
@@ -91,14 +92,8 @@ func TestGroupsOfToolsAndServers(t *testing.T) {
 		}
 		return it
 	}
-	items, err := model.NewSet([]model.Item{tool("mcp__github__get_issue", "call"), tool("", "result"), tool("mcp__github__list", "list"), tool("grep", "found"), tool("", "text")})
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := model.NewBudget(model.BudgetFields{MaxTokens: 25})
-	if err != nil {
-		t.Fatal(err)
-	}
+	items := musttest.Of(model.NewSet([]model.Item{tool("mcp__github__get_issue", "call"), tool("", "result"), tool("mcp__github__list", "list"), tool("grep", "found"), tool("", "text")}))(t)
+	b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 25}))(t)
 	s := begin(t, &Session{Name: "s", Format: "items", Items: items.WithPairs(model.Pair{Call: 0, Result: 1}), Budget: b, AxisEnd: 100,
 		Policy: model.NewPolicy(model.Scorer{Type: model.ScoreRecency, Weight: 1})}, 120, 36)
 	s.press("dd")

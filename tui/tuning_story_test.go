@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/quality"
 	"cupelscope/simulate/session"
 	"cupelscope/tui/internal/experiment"
@@ -30,14 +31,9 @@ func manyCases(t *testing.T, n int, alike bool) (*Session, session.Options) {
 			`{"content": "other %[2]d", "tokens": 10, "futureRelevanceHint": 0.45}]}`+"\n", k%10, k, long)
 	}
 	path := filepath.Join(t.TempDir(), "many.jsonl")
-	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, os.WriteFile(path, []byte(b.String()), 0o600))
 	o := session.Options{Sources: []string{path}, Select: "3"}
-	s, err := Open(context.Background(), o, session.Input{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := musttest.Of(Open(context.Background(), o, session.Input{}))(t)
 	return s, o
 }
 

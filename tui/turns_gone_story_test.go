@@ -11,6 +11,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/itemset"
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/session"
 	"cupelscope/simulate/turns"
 	"cupelscope/tui/internal/experiment"
@@ -42,26 +43,11 @@ func openedLog(t *testing.T, text string, o session.Options) (*Session, *turns.S
 	write(t, path, text)
 	ctx := context.Background()
 	o.Sources = []string{path}
-	opened, err := Open(ctx, o, session.Input{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	choices, err := o.Choices(t.Context(), session.Input{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	loaded, err := itemset.Load(ctx, []string{path}, itemset.Options{History: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	all, err := choices.OpenCounted(ctx, loaded)
-	if err != nil {
-		t.Fatal(err)
-	}
-	log, err := turns.FromItems(all.Set, all.Turns)
-	if err != nil {
-		t.Fatal(err)
-	}
+	opened := musttest.Of(Open(ctx, o, session.Input{}))(t)
+	choices := musttest.Of(o.Choices(t.Context(), session.Input{}))(t)
+	loaded := musttest.Of(itemset.Load(ctx, []string{path}, itemset.Options{History: true}))(t)
+	all := musttest.Of(choices.OpenCounted(ctx, loaded))(t)
+	log := musttest.Of(turns.FromItems(all.Set, all.Turns))(t)
 	return opened, log
 }
 
@@ -262,10 +248,7 @@ func TestEveryMomentShowsWhatItsRequestHad(t *testing.T) {
 				pinned[content] = !pinned[content]
 			}
 			s.press("8")
-			requests, err := s.m.turns.Session()
-			if err != nil {
-				t.Fatal(err)
-			}
+			requests := musttest.Of(s.m.turns.Session())(t)
 			items := requests.Items()
 			for i := range items.Len() {
 				if c := items.Loaded(i).Content; items.Excluded(i) != excluded[c] || items.Pinned(i) != pinned[c] {

@@ -12,6 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/turns"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/plans"
@@ -297,16 +298,10 @@ func conversation(t testing.TB, rng *rand.Rand, n int) *Session {
 		}
 		items[i].Pinned = items[i].Pinned || rng.IntN(12) == 0
 	}
-	set, err := model.NewSet(items)
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := musttest.Of(model.NewSet(items))(t)
 	chat, _ := model.Preset("chat")
 	most := model.Tokens(600 + rng.IntN(300*n))
-	b, err := model.NewBudget(model.BudgetFields{MaxTokens: most, OutputReserve: model.Tokens(rng.IntN(200))})
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: most, OutputReserve: model.Tokens(rng.IntN(200))}))(t)
 	return &Session{Name: "talk.json", Format: "items", Items: set, Policy: chat, Budget: b, AxisEnd: 2 * most}
 }
 
@@ -543,10 +538,7 @@ func BenchmarkTurns(b *testing.B) {
 				}
 				opened.Items.Loaded(i).Kind = model.Message
 			}
-			budget, err := model.NewBudget(model.BudgetFields{MaxTokens: 128_000})
-			if err != nil {
-				b.Fatal(err)
-			}
+			budget := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 128_000}))(b)
 			opened.Budget, opened.AxisEnd = budget, 256_000
 			opened.Policy.Overflow = model.Truncate
 			s := begin(b, opened, 120, 36)

@@ -7,6 +7,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/itemset"
+	"cupelscope/model/musttest"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/pane"
 	"cupelscope/tui/internal/theme"
@@ -90,9 +91,7 @@ func TestTheBestGoesOnWhileABudgetIsComputed(t *testing.T) {
 	policy := now.Policy[experiment.A].Clone()
 	policy.BucketSize = 2
 	now = now.WithPolicy(experiment.A, policy).WithPolicy(experiment.B, policy)
-	if err := s.m.exp.Apply(now, experiment.Label{Name: "bucket"}, ""); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, s.m.exp.Apply(now, experiment.Label{Name: "bucket"}, ""))
 	s.run(s.m.settle())
 	s.step(s.current)
 	if doing("widget.planKey") {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/tui/internal/experiment"
 )
 
@@ -14,21 +15,15 @@ import (
 func talk(t testing.TB, budget model.Tokens) *Session {
 	t.Helper()
 	hint := model.Some[float64]
-	items, err := model.NewSet([]model.Item{
+	items := musttest.Of(model.NewSet([]model.Item{
 		{Content: "What holds the mutex?", Tokens: 40, FutureRelevanceHint: hint(1)},
 		{Content: "grep -rn Mutex store", Tokens: 20, FutureRelevanceHint: hint(.9), Metadata: map[string]any{"role": "assistant"}},
 		{Content: "store.go:7: mu sync.Mutex\nstore.go:9: func lock()", Tokens: 100, Kind: model.ToolOutput, Source: model.Tool, FutureRelevanceHint: hint(.4)},
 		{Content: "The watcher holds the mutex twice.", Tokens: 60, FutureRelevanceHint: hint(.8)},
 		{Content: "Old chatter about nothing.", Tokens: 40, FutureRelevanceHint: hint(.2)},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	p := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})
-	b, err := model.NewBudget(model.BudgetFields{MaxTokens: budget})
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: budget}))(t)
 	return &Session{Name: "talk", Format: "items", Items: items.WithPairs(model.Pair{Call: 1, Result: 2}), Policy: p, Budget: b, AxisEnd: 400}
 }
 

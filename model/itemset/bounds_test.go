@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 )
 
 // An item whose metadata would take more memory than ten times its source costs
@@ -57,10 +58,7 @@ func TestTheLargestMetadataIsKept(t *testing.T) {
 			if !kept {
 				continue
 			}
-			saved, err := MarshalScenario(model.Scenario{Items: l.Set, Policy: model.Presets()[0], Budget: mustBudget(1000)})
-			if err != nil {
-				t.Fatal(err)
-			}
+			saved := musttest.Of(MarshalScenario(model.Scenario{Items: l.Set, Policy: model.Presets()[0], Budget: mustBudget(1000)}))(t)
 			if again := mustRead(t, string(saved), Options{}); !reflect.DeepEqual(again.Set.Item(0).Metadata, l.Set.Item(0).Metadata) {
 				t.Errorf("%s with %.20s... of %d bytes: another when it was saved", form, c.value, len(c.value))
 			}

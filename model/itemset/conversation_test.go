@@ -12,6 +12,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/itemset/internal/record"
+	"cupelscope/model/musttest"
 )
 
 func TestOpenAI(t *testing.T) {
@@ -246,9 +247,7 @@ func TestPairsOfItems(t *testing.T) {
 	var paths []string
 	for name, text := range map[string]string{"1.json": "[" + call + "]", "2.json": "[" + result + "]"} {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, os.WriteFile(path, []byte(text), 0o600))
 		paths = append(paths, path)
 	}
 	slices.Sort(paths)

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"cupelscope/model/musttest"
 )
 
 // samples are files of one format each: 100,000 items of some 700 bytes, and
@@ -75,19 +77,14 @@ func BenchmarkLoad(b *testing.B) {
 			b.ReportAllocs()
 			items, before := 0, cpuTime()
 			for b.Loop() {
-				l, err := Read(context.Background(), "f", data, Options{})
-				if err != nil {
-					b.Fatal(err)
-				}
+				l := musttest.Of(Read(context.Background(), "f", data, Options{}))(b)
 				items = l.Set.Len()
 			}
 			if used := cpuTime() - before; used > 0 {
 				b.ReportMetric(float64(len(data))*float64(b.N)/1e6/used.Seconds(), "cpuMB/s")
 				before = cpuTime()
 				for range b.N {
-					if err := plainly[name](data); err != nil {
-						b.Fatal(err)
-					}
+					musttest.Do(b, plainly[name](data))
 				}
 				b.ReportMetric((cpuTime()-before).Seconds()/used.Seconds(), "x-json")
 			}
@@ -208,12 +205,8 @@ func BenchmarkLoadFolder(b *testing.B) {
 	dir := b.TempDir()
 	write := func(name, text string) {
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			b.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			b.Fatal(err)
-		}
+		musttest.Do(b, os.MkdirAll(filepath.Dir(path), 0o700))
+		musttest.Do(b, os.WriteFile(path, []byte(text), 0o600))
 	}
 	write(".gitignore", "*.log\n/build/\n**/tmp/**\n!keep.log\n[Dd]ebug/\n*.o\n*.a\nnode_modules\n")
 	text := strings.Repeat("some words of a file, and so on\n", 64)

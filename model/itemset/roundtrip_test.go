@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 )
 
 // What is saved of a loaded conversation opens again as the same items: texts,
@@ -16,10 +17,7 @@ func TestConversationsAreSavedWhole(t *testing.T) {
 		"choices":[{"message":{"role":"assistant","content":"that is the answer"}}],"usage":{"prompt_tokens":9,"completion_tokens":4}}`
 	for name, in := range map[string]string{"claude-code": session1, "codex": rollout1, "openai": counted} {
 		l := mustRead(t, in, Options{})
-		saved, err := MarshalScenario(model.Scenario{Items: l.Set, Policy: model.Presets()[0], Budget: mustBudget(1000)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		saved := musttest.Of(MarshalScenario(model.Scenario{Items: l.Set, Policy: model.Presets()[0], Budget: mustBudget(1000)}))(t)
 		again := mustRead(t, string(saved), Options{Strict: true})
 		if again.Format != Scenario || again.Set.Len() != l.Set.Len() || !reflect.DeepEqual(again.Pairs, l.Pairs) || !reflect.DeepEqual(again.Pending, l.Pending) {
 			t.Errorf("%s: %d items, pairs %v, pending %v", name, again.Set.Len(), again.Pairs, again.Pending)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 )
 
 // sample is a small file of a format, written by hand, and what is to come of it.
@@ -305,10 +306,7 @@ func TestSamples(t *testing.T) {
 func TestSamplesAreSavedWhole(t *testing.T) {
 	for _, s := range formatSamples {
 		l := mustRead(t, s.in, Options{})
-		saved, err := MarshalScenario(model.Scenario{Items: l.Set, Policy: model.Presets()[0], Budget: mustBudget(1000)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		saved := musttest.Of(MarshalScenario(model.Scenario{Items: l.Set, Policy: model.Presets()[0], Budget: mustBudget(1000)}))(t)
 		if again := mustRead(t, string(saved), Options{}); again.Format != Scenario || outline(again) != outline(l) {
 			t.Errorf("%s: what was saved opens as %s", s.name, again.Format)
 		}

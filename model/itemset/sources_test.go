@@ -50,9 +50,7 @@ func gzipped(t *testing.T, text string) string {
 	t.Helper()
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)
-	if _, err := w.Write([]byte(text)); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Of(w.Write([]byte(text)))(t)
 	musttest.Do(t, w.Close())
 	return b.String()
 }

@@ -80,9 +80,7 @@ func TestATailGivesWhatTheWholeFileGives(t *testing.T) {
 func appendTo(t *testing.T, path, text string) {
 	t.Helper()
 	f := musttest.Of(os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600))(t)
-	if _, err := f.WriteString(text); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Of(f.WriteString(text))(t)
 	musttest.Do(t, f.Close())
 }
 
@@ -159,9 +157,7 @@ func TestATailOfAFileThatIsGoneForAWhile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "grows.jsonl")
 	appendTo(t, path, `{"content":"a"}`+"\n")
 	tail := NewTail(path, 0)
-	if _, err := tail.Poll(context.Background()); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Of(tail.Poll(context.Background()))(t)
 	musttest.Do(t, os.Rename(path, path+".away"))
 	for range 2 {
 		if _, err := tail.Poll(context.Background()); !errors.Is(err, fs.ErrNotExist) || len(tail.Text()) == 0 {

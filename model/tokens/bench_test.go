@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"cupelscope/model/musttest"
 )
 
 // BenchmarkCount counts a megabyte of each sort on one core. Its texts are words
@@ -41,9 +43,7 @@ func BenchmarkCount(b *testing.B) {
 		return t.String()
 	}
 	c := counter(b, "")
-	if _, err := c.load(); err != nil {
-		b.Fatal(err)
-	}
+	musttest.Of(c.load())(b)
 	for _, bench := range []struct{ name, text string }{
 		{"prose", shuffled("prose", "german", "chat")},
 		{"code", shuffled("go", "python", "shell")},
@@ -56,9 +56,7 @@ func BenchmarkCount(b *testing.B) {
 		b.Run(bench.name, func(b *testing.B) {
 			b.SetBytes(int64(len(bench.text)))
 			for b.Loop() {
-				if _, err := c.count(context.Background(), bench.text, func(int) {}); err != nil {
-					b.Fatal(err)
-				}
+				musttest.Of(c.count(context.Background(), bench.text, func(int) {}))(b)
 			}
 		})
 	}
@@ -66,8 +64,6 @@ func BenchmarkCount(b *testing.B) {
 
 func BenchmarkLoad(b *testing.B) {
 	for b.Loop() {
-		if _, err := loadVocabulary(DefaultEncoding); err != nil {
-			b.Fatal(err)
-		}
+		musttest.Of(loadVocabulary(DefaultEncoding))(b)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"testing"
 
+	"cupelscope/model/musttest"
 	"cupelscope/model/polltest"
 )
 
@@ -35,10 +36,7 @@ func TestMemoForgetsTheUnused(t *testing.T) {
 
 // A text is counted once, whoever asks, and a stand-in scales what is remembered.
 func TestCountsAreRemembered(t *testing.T) {
-	c, err := NewCounter("")
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := musttest.Of(NewCounter(""))(t)
 	text := strings.Repeat("many words ", 3000)
 	want, _ := count(t, c, text)
 	var wg sync.WaitGroup

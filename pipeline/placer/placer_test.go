@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 )
 
 func TestPlacers(t *testing.T) {
@@ -32,10 +33,7 @@ func TestPlacers(t *testing.T) {
 		{"nothing to place", UShaped{}, nil, nil, nil, nil, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s, err := model.NewSet(c.items)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := musttest.Of(model.NewSet(c.items))(t)
 			codes := make([]model.Code, s.Len())
 			for i := range codes {
 				codes[i] = model.BudgetExceeded

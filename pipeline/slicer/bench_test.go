@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 )
 
 var sizes = []struct {
@@ -56,10 +57,7 @@ func falling(n int) *Input {
 // Greedy the sort by density is what makes the difference.
 func benchmarkProfile(b *testing.B, name string, s Slicer, in *Input, upTo Target) {
 	profile := func(b *testing.B, p Prepared) Profile {
-		made, err := p.Profile(context.Background(), upTo)
-		if err != nil {
-			b.Fatal(err)
-		}
+		made := musttest.Of(p.Profile(context.Background(), upTo))(b)
 		return made
 	}
 	b.Run(name, func(b *testing.B) {
@@ -134,10 +132,7 @@ func BenchmarkProfileOfSizes(b *testing.B) {
 				b.Run(s.name+"/"+size.name+name, func(b *testing.B) {
 					var changes int
 					for b.Loop() {
-						p, err := s.Prepare(in).Profile(b.Context(), 128_000)
-						if err != nil {
-							b.Fatal(err)
-						}
+						p := musttest.Of(s.Prepare(in).Profile(b.Context(), 128_000))(b)
 						changes = len(p.Changes())
 					}
 					b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(changes), "ns/breakpoint")
@@ -171,10 +166,7 @@ func BenchmarkBands(b *testing.B) {
 		Slicer
 	}{{"greedy", Greedy{}}, {"knapsack100", Knapsack{Bucket: 100}}, {"knapsack1", Knapsack{Bucket: 1}}} {
 		b.Run(s.name, func(b *testing.B) {
-			p, err := s.Prepare(in).Profile(context.Background(), 128_000)
-			if err != nil {
-				b.Fatal(err)
-			}
+			p := musttest.Of(s.Prepare(in).Profile(context.Background(), 128_000))(b)
 			var bands []Band
 			for b.Loop() {
 				for i := range 60 {
@@ -192,21 +184,14 @@ func BenchmarkFindBands(b *testing.B) {
 		p := Knapsack{Bucket: 1}.Prepare(realistic(n))
 		b.Run(fmt.Sprint("profile/", n), func(b *testing.B) {
 			for b.Loop() {
-				if _, err := p.Profile(context.Background(), 128_000); err != nil {
-					b.Fatal(err)
-				}
+				musttest.Of(p.Profile(context.Background(), 128_000))(b)
 			}
 		})
 		b.Run(fmt.Sprint("bands/", n), func(b *testing.B) {
-			made, err := p.Profile(context.Background(), 128_000)
-			if err != nil {
-				b.Fatal(err)
-			}
+			made := musttest.Of(p.Profile(context.Background(), 128_000))(b)
 			for b.Loop() {
 				made.(*knapsackProfile).found.Store(nil)
-				if err := made.FindBands(context.Background()); err != nil {
-					b.Fatal(err)
-				}
+				musttest.Do(b, made.FindBands(context.Background()))
 			}
 		})
 	}
@@ -235,14 +220,9 @@ func BenchmarkCurve(b *testing.B) {
 	in := realistic(10_000)
 	for _, bucket := range []model.Tokens{100, 1} {
 		b.Run(fmt.Sprintf("knapsack%d", bucket), func(b *testing.B) {
-			p, err := Knapsack{Bucket: bucket}.Prepare(in).Profile(context.Background(), 128_000)
-			if err != nil {
-				b.Fatal(err)
-			}
+			p := musttest.Of(Knapsack{Bucket: bucket}.Prepare(in).Profile(context.Background(), 128_000))(b)
 			for b.Loop() {
-				if _, err := p.(*knapsackProfile).walkForward(b.Context()); err != nil {
-					b.Fatal(err)
-				}
+				musttest.Of(p.(*knapsackProfile).walkForward(b.Context()))(b)
 			}
 		})
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/model/randomtest"
 )
 
@@ -84,10 +85,7 @@ func TestScarcityFailsAProfile(t *testing.T) {
 func TestSweepBounds(t *testing.T) {
 	in := inputOf(kinded{"a", 3, 1}, kinded{"a", 2, .5}, kinded{"a", 1, .4})
 	c := must(NewCountConstrainedKnapsack(Knapsack{Bucket: 1}, model.Degrade, model.CountQuota{Kind: "a", Cap: 1})).Prepare(in).(*counts)
-	inner, err := segmentsOf(context.Background(), &c.rest.in, c.inner, 10)
-	if err != nil {
-		t.Fatal(err)
-	}
+	inner := musttest.Of(segmentsOf(context.Background(), &c.rest.in, c.inner, 10))(t)
 	if _, err := sweep(context.Background(), inner, newCaps(c), 2); err == nil {
 		t.Error("more toggles than there is room for are no error")
 	}

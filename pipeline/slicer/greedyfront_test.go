@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/model/randomtest"
 )
 
@@ -63,10 +64,7 @@ func TestSliceMakesAFrontForEveryTarget(t *testing.T) {
 		g := Greedy{}.Prepare(in)
 		for range 12 {
 			target := Target(r.Int64N(1 << (1 + r.IntN(62))))
-			got, err := g.Slice(context.Background(), target, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := musttest.Of(g.Slice(context.Background(), target, nil))(t)
 			if want := greedyBySpecification(in, target); !slices.Equal(got, want) {
 				t.Fatalf("Slice(%d) is %b, want %b, tokens %v", target, got, want, in.Tokens)
 			}

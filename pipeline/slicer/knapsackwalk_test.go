@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 )
 
 // TestProfileLeavesTheTableOfASliceAlone: a Slice may be reading it. The
@@ -19,14 +20,9 @@ func TestProfileLeavesTheTableOfASliceAlone(t *testing.T) {
 		bucket := model.Tokens(1 + r.IntN(3))
 		upTo := Target(50 + r.IntN(200))
 		k := Knapsack{Bucket: bucket}.Prepare(in).(*knapsack)
-		if _, err := k.Slice(context.Background(), upTo, nil); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Of(k.Slice(context.Background(), upTo, nil))(t)
 		sliced := k.largest.Load()
-		before, err := sliced.clone(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		before := musttest.Of(sliced.clone(t.Context()))(t)
 		profile := profileOf(t, k, upTo).(*knapsackProfile)
 		if !slices.EqualFunc(sliced.rows, before.rows, func(a, b row) bool {
 			return a.candidate == b.candidate && a.from == b.from && slices.Equal(a.bits, b.bits)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/model/polltest"
 )
 
@@ -46,9 +47,7 @@ func TestProgressOfProfiles(t *testing.T) {
 				last = done
 				calls++
 			})
-			if _, err := p.Profile(ctx, 40_000); err != nil {
-				t.Fatal(err)
-			}
+			musttest.Of(p.Profile(ctx, 40_000))(t)
 			if last != cost || calls < 4 || int64(calls) < cost>>20 {
 				t.Errorf("%d of %d cells told in %d calls", last, cost, calls)
 			}

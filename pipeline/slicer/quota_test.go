@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 )
 
 // kinded is a candidate of a test, in sorted order.
@@ -37,10 +38,7 @@ func inputOf(rows ...kinded) *Input {
 
 func selected(t *testing.T, s Slicer, in *Input, target Target) []int {
 	t.Helper()
-	sel, err := s.Prepare(in).Slice(context.Background(), target, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sel := musttest.Of(s.Prepare(in).Slice(context.Background(), target, nil))(t)
 	var all []int
 	for i := range in.Len() {
 		if sel.Has(i) {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/model/polltest"
 )
 
@@ -58,9 +59,7 @@ func TestQuotasOverManyKindsAreCancelled(t *testing.T) {
 	in, q := aKindEach(3000)
 	p := q.Prepare(in)
 	polls := polltest.After(t.Context(), 1<<30)
-	if _, err := p.Profile(polls, 1<<20); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Of(p.Profile(polls, 1<<20))(t)
 	needed := polls.Polls()
 	if needed < 3000+20 {
 		t.Fatalf("polled %d times, hardly more than once for each kind", needed)
@@ -76,10 +75,7 @@ func BenchmarkQuotasOverManyKinds(b *testing.B) {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			in, q := aKindEach(n)
 			for b.Loop() {
-				profile, err := q.Prepare(in).Profile(context.Background(), Target(110*n))
-				if err != nil {
-					b.Fatal(err)
-				}
+				profile := musttest.Of(q.Prepare(in).Profile(context.Background(), Target(110*n)))(b)
 				profile.Curve()
 			}
 		})

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/model/randomtest"
 )
 
@@ -102,10 +103,7 @@ func TestQuotasThatRequireAllReachFar(t *testing.T) {
 	}
 	q := must(NewQuota(Greedy{}, atLeast("Message", 33.3), atLeast("Document", 66.7)))
 	upTo := Target(model.MaxTokens)
-	p, err := q.Prepare(in).Profile(context.Background(), upTo)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := musttest.Of(q.Prepare(in).Profile(context.Background(), upTo))(t)
 	if first, ok := p.FirstIn(0); !ok || first != 31 {
 		t.Errorf("the message is first in at %d, %v, want 31", first, ok)
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/model/randomtest"
 )
 
@@ -159,9 +160,7 @@ func TestStepsOfAKnapsackDoNotDependOnItsHistory(t *testing.T) {
 		target := Target(1 + r.IntN(400))
 		fresh := collect(t, Knapsack{Bucket: 3}.Prepare(in), target)
 		used := Knapsack{Bucket: 3}.Prepare(in)
-		if _, err := used.Slice(context.Background(), 2*target, nil); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Of(used.Slice(context.Background(), 2*target, nil))(t)
 		if got := collect(t, used, target); !slices.Equal(got, fresh) {
 			t.Fatalf("beside a larger table: %v\nwant %v", got, fresh)
 		}

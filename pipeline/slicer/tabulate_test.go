@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 )
 
 // A slicer without a profile has the one that Slice at every target gives, also
@@ -23,10 +24,7 @@ func TestProfilesAreTabulated(t *testing.T) {
 		} {
 			p := s.Prepare(in)
 			upTo := Target(r.IntN(150))
-			profile, err := ProfileOf(context.Background(), in, p, upTo)
-			if err != nil {
-				t.Fatal(err)
-			}
+			profile := musttest.Of(ProfileOf(context.Background(), in, p, upTo))(t)
 			checkProfile(t, in, p, profile, upTo)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/session"
 )
 
@@ -62,9 +63,7 @@ func BenchmarkBatch(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				s := Streams{In: bytes.NewReader(in), Out: io.Discard, Err: io.Discard, Now: time.Now}
-				if err := Batch(context.Background(), session.Options{}, batchOptions{Jobs: 1}, s); err != nil {
-					b.Fatal(err)
-				}
+				musttest.Do(b, Batch(context.Background(), session.Options{}, batchOptions{Jobs: 1}, s))
 			}
 			b.ReportMetric(lines*float64(b.N)/b.Elapsed().Seconds(), "scenarios/s")
 		})

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"cupelscope/fixtures"
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/session"
 )
 
@@ -21,23 +22,16 @@ func BenchmarkCompare(b *testing.B) {
 	}{{"with the best possible", false}, {"without", true}} {
 		b.Run(c.name, func(b *testing.B) {
 			agent, _ := fixtures.Find("agent")
-			text, err := agent.Bytes()
-			if err != nil {
-				b.Fatal(err)
-			}
+			text := musttest.Of(agent.Bytes())(b)
 			var line bytes.Buffer
-			if err := json.Compact(&line, text); err != nil {
-				b.Fatal(err)
-			}
+			musttest.Do(b, json.Compact(&line, text))
 			line.WriteByte('\n')
 			b.SetBytes(int64(line.Len()))
 			b.ReportAllocs()
 			b.ResetTimer()
 			s := Streams{In: strings.NewReader(strings.Repeat(line.String(), b.N)), Out: io.Discard, Err: io.Discard}
 			o := compareOptions{A: "greedy", B: "knapsack:100", NoBest: c.noBest}
-			if err := compare(context.Background(), session.Options{Sources: []string{"-"}}, o, s); err != nil {
-				b.Fatal(err)
-			}
+			musttest.Do(b, compare(context.Background(), session.Options{Sources: []string{"-"}}, o, s))
 		})
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"cupelscope/model/itemset"
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/session"
 )
 
@@ -30,9 +31,7 @@ func TestDocumentsChooseThePolicy(t *testing.T) {
 		{"a text", "plain text", "document-qa", unscored},
 	} {
 		path := filepath.Join(t.TempDir(), "f.txt")
-		if err := os.WriteFile(path, []byte(c.in), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, os.WriteFile(path, []byte(c.in), 0o600))
 		o, err := session.Open(context.Background(), session.Options{Sources: []string{path}}, session.Input{})
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/quality"
 	"cupelscope/simulate/session"
 )
@@ -36,9 +37,7 @@ func manyCases(b *testing.B, cases int) string {
 		text.WriteString("]}\n")
 	}
 	path := filepath.Join(b.TempDir(), "cases.jsonl")
-	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
-		b.Fatal(err)
-	}
+	musttest.Do(b, os.WriteFile(path, []byte(text.String()), 0o600))
 	return path
 }
 
@@ -49,9 +48,7 @@ func BenchmarkTuneOfAFile(b *testing.B) {
 	o := session.Options{Sources: []string{manyCases(b, cases)}, Preset: "rag"}
 	v := tuneOptions{At: "500", Folds: quality.DefaultFolds, Seed: 1}
 	for b.Loop() {
-		if err := tune(context.Background(), o, v, Streams{Out: io.Discard, Err: io.Discard}); err != nil {
-			b.Fatal(err)
-		}
+		musttest.Do(b, tune(context.Background(), o, v, Streams{Out: io.Discard, Err: io.Discard}))
 	}
 	b.ReportMetric(float64(b.Elapsed().Milliseconds())/float64(b.N*cases), "ms/case")
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/command"
 	"cupelscope/simulate/command/clitest"
 )
@@ -54,9 +55,7 @@ func TestSamplesAreWritten(t *testing.T) {
 			t.Fatalf("exit %d, %v, %s%s", code, err, out, diagnostics)
 		}
 	}
-	if err := os.WriteFile("session.jsonl", []byte("mine"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, os.WriteFile("session.jsonl", []byte("mine"), 0o600))
 	code, out, diagnostics := clitest.Run("", "fixtures", "--write", ".")
 	if files, _ := os.ReadDir("."); code != command.Input || out != "" || len(files) != 2 || !strings.Contains(diagnostics, "session.jsonl is there and holds something else") {
 		t.Errorf("exit %d, %d files, %s%s", code, len(files), out, diagnostics)

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"cupelscope/model/itemset"
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/session"
 )
 
@@ -65,9 +66,7 @@ func TestAPipeIsReadUpToTheBound(t *testing.T) {
 func pipeOf(t *testing.T, text string) string {
 	t.Helper()
 	name, w := shellPipe(t)
-	if _, err := io.WriteString(w, text); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Of(io.WriteString(w, text))(t)
 	w.Close()
 	return name
 }
@@ -76,10 +75,7 @@ func pipeOf(t *testing.T, text string) string {
 func TestAPipeIsReadOnce(t *testing.T) {
 	dir := beirFolder(t)
 	read := func(name string) string {
-		data, err := os.ReadFile(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := musttest.Of(os.ReadFile(filepath.Join(dir, name)))(t)
 		return string(data)
 	}
 	agent := func() session.Options { return session.Options{Fixture: "agent", Policy: pipeOf(t, byHint)} }

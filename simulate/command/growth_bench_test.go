@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/growthtest"
 	"cupelscope/simulate/session"
 )
@@ -46,8 +47,6 @@ func manyRuns(b *testing.B, runs int) string {
 	}
 	text.WriteString("]")
 	path := filepath.Join(b.TempDir(), "runs.json")
-	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
-		b.Fatal(err)
-	}
+	musttest.Do(b, os.WriteFile(path, []byte(text.String()), 0o600))
 	return path
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"cupelscope/model/itemset/sessions"
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/command"
 	"cupelscope/simulate/command/clitest"
 )
@@ -29,9 +30,7 @@ func TestRunsAreListedAsSelectOpensThem(t *testing.T) {
 		"runs":   `{"runs": [{"messages": [{"role": "user", "content": "question 0"}]}, {"messages": []}, {"messages": [{"role": "user", "content": "question 2"}]}]}`,
 		"single": `[{"role": "system", "content": "rules"}, {"role": "user", "content": "question 0"}]`,
 	} {
-		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, os.WriteFile(name, []byte(text), 0o600))
 		code, out, diagnostics := clitest.Run("", "runs", name, "-o", "json")
 		var answer struct {
 			Runs []struct {

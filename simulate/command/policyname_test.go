@@ -5,15 +5,14 @@ import (
 	"encoding/json"
 	"testing"
 
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/session"
 )
 
 // TestOwnPolicies: a scenario's two policies are compared as the screen does.
 func TestOwnPolicies(t *testing.T) {
 	s, out, _ := streams("")
-	if err := compare(context.Background(), session.Options{Fixture: "agent"}, compareOptions{answerOptions: inJSON, A: "own", B: "own-b"}, s); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, compare(context.Background(), session.Options{Fixture: "agent"}, compareOptions{answerOptions: inJSON, A: "own", B: "own-b"}, s))
 	var got compareAnswer
 	if err := json.Unmarshal(out.Bytes(), &got); err != nil || got.A != "chat" || got.Cases != 1 {
 		t.Errorf("%v, %+v", err, got)

@@ -57,9 +57,7 @@ func TestCheckOfWhatWasNeeded(t *testing.T) {
 
 func TestRatchet(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "base.json")
-	if _, err := runCheck(t, neededScenario, session.Options{MaxTokens: "100"}, checkOptions{Record: file}); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Of(runCheck(t, neededScenario, session.Options{MaxTokens: "100"}, checkOptions{Record: file}))(t)
 	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -87,9 +85,7 @@ func TestRatchet(t *testing.T) {
 		t.Errorf("within the tolerance: %v\n%s", err, out)
 	}
 	// A worse recorded result is moved on.
-	if _, err := runCheck(t, neededScenario, session.Options{}, checkOptions{Record: file}); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Of(runCheck(t, neededScenario, session.Options{}, checkOptions{Record: file}))(t)
 	if out, err := runCheck(t, neededScenario, session.Options{MaxTokens: "100"}, checkOptions{Against: file, Record: file}); err != nil {
 		t.Errorf("better: %v\n%s", err, out)
 	}

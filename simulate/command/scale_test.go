@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/session"
 )
 
@@ -63,19 +64,13 @@ func TestPartsOfAnEvaluationMergeToTheWhole(t *testing.T) {
 		out := run(part, answerOptions{Output: "csv"})
 		_, rows, _ := strings.Cut(out, "\n")
 		merged += rows
-		all, err := csv.NewReader(strings.NewReader(out)).ReadAll()
-		if err != nil {
-			t.Fatal(err)
-		}
+		all := musttest.Of(csv.NewReader(strings.NewReader(out)).ReadAll())(t)
 		column := map[string]int{}
 		for c, name := range all[0] {
 			column[name] = c
 		}
 		for _, row := range all[1:] {
-			recall, err := strconv.ParseFloat(row[column["recall"]], 64)
-			if err != nil {
-				t.Fatal(err)
-			}
+			recall := musttest.Of(strconv.ParseFloat(row[column["recall"]], 64))(t)
 			k := key{row[column["budget"]], row[column["policy"]]}
 			sums[k] += recall
 			counts[k]++
@@ -95,9 +90,7 @@ func TestPartsOfAnEvaluationMergeToTheWhole(t *testing.T) {
 			}
 		}
 	}
-	if err := json.Unmarshal([]byte(run(cases, inJSON)), &answer); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, json.Unmarshal([]byte(run(cases, inJSON)), &answer))
 	for _, at := range answer.Budgets {
 		for _, p := range at.Policies {
 			if k := (key{at.At, p.Name}); counts[k] != 40 || math.Abs(sums[k]/counts[k]-p.Recall) > 1e-9 {
@@ -116,9 +109,7 @@ func TestPartsOfABatchMergeToTheWhole(t *testing.T) {
 	run := func(text string) string {
 		t.Helper()
 		var out bytes.Buffer
-		if err := Batch(t.Context(), session.Options{Sources: []string{"-"}}, batchOptions{}, Streams{In: strings.NewReader(text), Out: &out, Err: &bytes.Buffer{}}); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, Batch(t.Context(), session.Options{Sources: []string{"-"}}, batchOptions{}, Streams{In: strings.NewReader(text), Out: &out, Err: &bytes.Buffer{}}))
 		return out.String()
 	}
 	merged := ""
@@ -146,9 +137,7 @@ func TestEvaluateTellsWhatGetsWorse(t *testing.T) {
 			Difference         float64
 		}
 	}
-	if err := json.Unmarshal([]byte(out), &got); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, json.Unmarshal([]byte(out), &got))
 	if len(got.WorstChanges) != 1 || !strings.HasSuffix(got.WorstChanges[0].Case, " q1") || got.WorstChanges[0].Policy != "greedy" || got.WorstChanges[0].Difference != -1 || !strings.Contains(got.WorstChanges[0].Open, "greedy") {
 		t.Errorf("%+v\n%s", got, out)
 	}

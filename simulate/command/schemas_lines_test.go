@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/command/clitest"
 )
 
@@ -96,9 +97,7 @@ func answersInJSON(t *testing.T) (lines [][]string, stdin []string) {
 	add(strings.Replace(counts, `"policy"`, `"labels": {"0": 1}, "policy"`, 1), "report - -o json")
 	line := func(in, query string) string {
 		var b bytes.Buffer
-		if err := json.Compact(&b, []byte(in)); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, json.Compact(&b, []byte(in)))
 		return `{"id": 1, "query": ` + query + "," + b.String()[1:] + "\n"
 	}
 	var batch strings.Builder

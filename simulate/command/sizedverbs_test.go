@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/command"
 	"cupelscope/simulate/command/clitest"
 )
@@ -19,9 +20,7 @@ func parsed[T any](t *testing.T, line string) (to T) {
 	if code != command.Fine {
 		t.Fatalf("%v: %d, %s", args, code, diagnostics)
 	}
-	if err := json.Unmarshal([]byte(out), &to); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, json.Unmarshal([]byte(out), &to))
 	return to
 }
 

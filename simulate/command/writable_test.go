@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/quality"
 	"cupelscope/simulate/session"
 )
@@ -17,9 +18,7 @@ func TestAFileThatCannotBeWrittenIsRefusedFirst(t *testing.T) {
 	source := labelledFile(t, 32, 8, true)
 	folder := t.TempDir()
 	readOnly := filepath.Join(folder, "read-only.json")
-	if err := os.WriteFile(readOnly, []byte("mine"), 0o400); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, os.WriteFile(readOnly, []byte("mine"), 0o400))
 	for path, why := range map[string]string{
 		folder:                          "is a folder",
 		readOnly:                        "is read-only",

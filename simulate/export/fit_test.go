@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"cupelscope/model/musttest"
 	"cupelscope/model/plain"
 )
 
@@ -141,9 +142,7 @@ func TestFitRandom(t *testing.T) {
 		}
 		s.Rows = func(yield func([]Cell) bool) { yield(row) }
 		var out bytes.Buffer
-		if err := s.table(&out); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, s.table(&out))
 		for line := range strings.Lines(out.String()) {
 			if w := plain.Width(strings.TrimRight(line, "\n")); w > max(s.Width, least) {
 				t.Fatalf("width %d, least %d: a line of %d:\n%s", s.Width, least, w, &out)

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"cupelscope/model/musttest"
 )
 
 func TestIndentIsThatOfTheStandardLibrary(t *testing.T) {
@@ -42,9 +44,7 @@ func TestIndentIsThatOfTheStandardLibrary(t *testing.T) {
 		d := &indenter{to: &got}
 		for len(compact) > 0 { // in pieces
 			n := 1 + rng.IntN(len(compact))
-			if _, err := d.Write(compact[:n]); err != nil {
-				t.Fatal(err)
-			}
+			musttest.Of(d.Write(compact[:n]))(t)
 			compact = compact[n:]
 		}
 		if got.String()+"\n" != want.String() {
@@ -56,9 +56,7 @@ func TestIndentIsThatOfTheStandardLibrary(t *testing.T) {
 func TestDeepJSONStaysSmall(t *testing.T) {
 	deep := strings.Repeat(`{"a":[1,`, 400) + "2" + strings.Repeat("]}", 400)
 	var got, compact bytes.Buffer
-	if _, err := (&indenter{to: &got}).Write([]byte(deep)); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Of((&indenter{to: &got}).Write([]byte(deep)))(t)
 	if err := json.Compact(&compact, got.Bytes()); err != nil || compact.String() != deep {
 		t.Errorf("another value: %v, %.80s", err, compact.String())
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"cupelscope/model/musttest"
 	"cupelscope/model/polltest"
 )
 
@@ -23,10 +24,7 @@ func alone(by ...float64) []Difference {
 
 func compare(t *testing.T, all []Difference) Comparison {
 	t.Helper()
-	c, err := Compare(t.Context(), all, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := musttest.Of(Compare(t.Context(), all, 1))(t)
 	return c
 }
 

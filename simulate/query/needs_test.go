@@ -1,6 +1,10 @@
 package query
 
-import "testing"
+import (
+	"testing"
+
+	"cupelscope/model/musttest"
+)
 
 func TestNeeds(t *testing.T) {
 	for _, c := range []struct {
@@ -15,10 +19,7 @@ func TestNeeds(t *testing.T) {
 		{"-is:out", false, true, false},
 		{"is:risk tok>5", false, true, true},
 	} {
-		q, err := Parse(c.source)
-		if err != nil {
-			t.Fatal(err)
-		}
+		q := musttest.Of(Parse(c.source))(t)
 		if q.NeedsProfile() != c.profile || q.NeedsResult() != c.result || q.NeedsRisk() != c.risk {
 			t.Errorf("%q: profile %v, result %v, risk %v", c.source, q.NeedsProfile(), q.NeedsResult(), q.NeedsRisk())
 		}

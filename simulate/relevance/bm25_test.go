@@ -8,14 +8,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"cupelscope/model/musttest"
 )
 
 func score(t *testing.T, question string, texts ...string) []float64 {
 	t.Helper()
-	got, err := BM25(context.Background(), question, len(texts), func(i int) string { return texts[i] })
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := musttest.Of(BM25(context.Background(), question, len(texts), func(i int) string { return texts[i] }))(t)
 	return got
 }
 
@@ -89,8 +88,6 @@ func BenchmarkBM25(b *testing.B) {
 	const n = 10_000
 	b.SetBytes(int64(n * len(text)))
 	for b.Loop() {
-		if _, err := BM25(context.Background(), "what about other cats", n, func(int) string { return text }); err != nil {
-			b.Fatal(err)
-		}
+		musttest.Of(BM25(context.Background(), "what about other cats", n, func(int) string { return text }))(b)
 	}
 }

@@ -5,15 +5,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"cupelscope/model/musttest"
 )
 
 // Folders, patterns and several sources pass the check that comes before a
 // screen; what is not there does not.
 func TestCheckSources(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "a.md"), []byte("a"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, os.WriteFile(filepath.Join(dir, "a.md"), []byte("a"), 0o600))
 	t.Chdir(dir)
 	for _, c := range []struct {
 		name    string

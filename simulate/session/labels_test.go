@@ -7,15 +7,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"cupelscope/model/musttest"
 )
 
 func TestLabelsOfAFile(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) string {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, os.WriteFile(path, []byte(text), 0o600))
 		return path
 	}
 	source := write("notes.json", `[{"content":"a","tokens":1,"relevance":3,"metadata":{"id":"d1"}},{"content":"b","tokens":1,"metadata":{"id":"d2"}}]`)

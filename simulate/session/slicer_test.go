@@ -5,14 +5,12 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/simulate"
 )
 
 func TestSlicerTakesASize(t *testing.T) {
-	empty, err := model.NewSet(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	empty := musttest.Of(model.NewSet(nil))(t)
 	for _, c := range []struct {
 		o    Options
 		want string // the slicer of the policy

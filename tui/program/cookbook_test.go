@@ -21,10 +21,7 @@ func TestCookbook(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs every recipe")
 	}
-	path, err := filepath.Abs("../../simulate/command/COOKBOOK.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := musttest.Of(filepath.Abs("../../simulate/command/COOKBOOK.md"))(t)
 	parts := strings.Split(read(t, path), "\n```sh\n")
 	clitest.Files(t)
 	var b strings.Builder

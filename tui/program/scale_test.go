@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"cupelscope/model/musttest"
 )
 
 // TestScaleDocument runs the recipes of SCALE.md for a shell as they are written, and
@@ -22,10 +24,7 @@ func TestScaleDocument(t *testing.T) {
 			t.Skip("no ", tool)
 		}
 	}
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	self := musttest.Of(os.Executable())(t)
 	var cases, labels strings.Builder
 	for k := range 200 {
 		fmt.Fprintf(&cases, `{"id": "q%d", "policy": {"scorers": [{"type": "reflexive", "weight": 1}]}, "budget": {"maxTokens": 300}, "items": [`, k)
@@ -41,9 +40,7 @@ func TestScaleDocument(t *testing.T) {
 		"cases.jsonl": cases.String(), "qrels.txt": labels.String(),
 		"cupelscope": "#!/bin/sh\n" + runAs + "=" + real + " exec '" + self + "' \"$@\"\n",
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o700))
 	}
 	shell := func(script string) string {
 		t.Helper()

@@ -98,9 +98,7 @@ func TestFlowAnswersLineByLine(t *testing.T) {
 		answers.Close()
 	}()
 	for i := range 20 {
-		if _, err := io.WriteString(ask, strings.Repeat("x", i+1)+"\n"); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Of(io.WriteString(ask, strings.Repeat("x", i+1)+"\n"))(t)
 		want := fmt.Sprintf("%d:%d:false\n", i+1, i+1)
 		got := make([]byte, len(want))
 		if _, err := io.ReadFull(hear, got); err != nil || string(got) != want {

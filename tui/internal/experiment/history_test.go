@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 )
 
 // same is Equal and, beyond the meaning, the same numbers.
@@ -65,13 +66,8 @@ func TestStepsOfOneKnobAreOneChange(t *testing.T) {
 			if k.ID != id {
 				continue
 			}
-			next, err := k.Step(dir, false)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := e.Apply(next, Label{k.Label, k.Value, next.Budget.MaxTokens.String()}, k.ID); err != nil {
-				t.Fatal(err)
-			}
+			next := musttest.Of(k.Step(dir, false))(t)
+			musttest.Do(t, e.Apply(next, Label{k.Label, k.Value, next.Budget.MaxTokens.String()}, k.ID))
 			return
 		}
 		t.Fatalf("no knob %s", id)
@@ -109,13 +105,9 @@ func TestStepsOfOneKnobAreOneChange(t *testing.T) {
 
 func TestANewChangeForgetsWhatWasUndone(t *testing.T) {
 	e, first := start(t, sample(t, rand.New(rand.NewPCG(1, 1)), 5))
-	if err := e.Apply(first.WithMax(4000), Label{Name: "one"}, ""); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, e.Apply(first.WithMax(4000), Label{Name: "one"}, ""))
 	e.Undo()
-	if err := e.Apply(first.WithMax(5000), Label{Name: "two"}, ""); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, e.Apply(first.WithMax(5000), Label{Name: "two"}, ""))
 	if _, ok := e.Redo(); ok || e.CanRedo() {
 		t.Error("a change that was undone can be redone after another one")
 	}
@@ -138,12 +130,9 @@ func TestAnEditThatIsNotPossibleChangesNothing(t *testing.T) {
 }
 
 func TestEditsOfItems(t *testing.T) {
-	items, err := model.NewSet([]model.Item{
+	items := musttest.Of(model.NewSet([]model.Item{
 		{Content: "a", Tokens: 1, FutureRelevanceHint: model.Some(0.5)}, {Content: "b", Tokens: 7, Pinned: true}, {Content: "c", Tokens: 7, Count: model.Estimated},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	var s Setup
 	pinned := s.WithPinned(items, []int{0}, true)
 	released := s.WithPinned(items, []int{1}, false)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 )
 
 func TestNiceStepAndStepped(t *testing.T) {
@@ -98,9 +99,7 @@ func TestStepsStayInBounds(t *testing.T) {
 			if next.Policy[side.Other()].Slicer != e.Setup().Policy[side.Other()].Slicer {
 				t.Fatalf("a step of %s changes the other side", k.ID)
 			}
-			if err := e.Apply(next, Label{Name: k.Label}, k.ID); err != nil {
-				t.Fatal(err)
-			}
+			musttest.Do(t, e.Apply(next, Label{Name: k.Label}, k.ID))
 		}
 	}
 }
@@ -116,9 +115,7 @@ func TestResetGoesBackToTheBeginning(t *testing.T) {
 			for _, side := range []Side{A, B} {
 				for _, k := range e.Knobs(side, first) {
 					if k.ID == id {
-						if err := e.Apply(k.Reset(), Label{Name: "reset"}, ""); err != nil {
-							t.Fatal(err)
-						}
+						musttest.Do(t, e.Apply(k.Reset(), Label{Name: "reset"}, ""))
 						break
 					}
 				}
@@ -150,9 +147,7 @@ func TestParse(t *testing.T) {
 	e, first := start(t, sample(t, rand.New(rand.NewPCG(1, 1)), 5))
 	withKnapsack := first.Policy[A].Clone()
 	withKnapsack.Slicer, withKnapsack.BucketSize = model.Knapsack, 100
-	if err := e.Apply(first.WithPolicy(A, withKnapsack), Label{Name: "knapsack"}, ""); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, e.Apply(first.WithPolicy(A, withKnapsack), Label{Name: "knapsack"}, ""))
 	for _, c := range []struct {
 		id        KnobID
 		text, err string // err: what the message has to name; "" for none
@@ -270,10 +265,7 @@ func TestEverySlotHasAKnob(t *testing.T) {
 	for i := range items {
 		items[i] = model.Item{Content: "x", Tokens: 1, Kind: model.Kind("kind" + strings.Repeat("x", i))}
 	}
-	set, err := model.NewSet(items)
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := musttest.Of(model.NewSet(items))(t)
 	e, first := start(t, set)
 	s := first
 	for _, k := range []model.Kind{"kindxxxxx", "other", "kind" + model.Kind(strings.Repeat("x", 59))} {

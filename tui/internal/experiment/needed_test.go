@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/turns"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/experiment/experimenttest"
@@ -29,15 +30,11 @@ func TestQualityOfOutcomes(t *testing.T) {
 				next = now.WithMax(model.Tokens(500 + rng.IntN(9000)))
 			}
 			if !marks && rng.IntN(4) == 0 { // a moment at which some items had not come
-				if err := exp.At(experiment.Moment{Request: turns.Request{Before: 20 + rng.IntN(40)}, Number: 1, Of: 2}); err != nil {
-					t.Fatal(err)
-				}
+				musttest.Do(t, exp.At(experiment.Moment{Request: turns.Request{Before: 20 + rng.IntN(40)}, Number: 1, Of: 2}))
 			} else if !marks {
 				exp.ToEnd()
 			}
-			if err := exp.Apply(next, experiment.Label{Name: "x"}, ""); err != nil {
-				t.Fatal(err)
-			}
+			musttest.Do(t, exp.Apply(next, experiment.Label{Name: "x"}, ""))
 			experimenttest.Compute(t, exp)
 			o := exp.Outcome(experiment.A)
 			if marks && (o.Report != before.Report || o.Reasons != before.Reasons) {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/pipeline"
 	"cupelscope/simulate"
 )
@@ -119,10 +120,7 @@ func checkSlack(t *testing.T, e *Experiment, r *pipeline.Ranking, o *Outcome) {
 func TestAStaleOutcomeIsRefused(t *testing.T) {
 	e, first := start(t, sample(t, rand.New(rand.NewPCG(1, 1)), 20))
 	q, _ := e.Request(A)
-	stale, err := q.Run(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	stale := musttest.Of(q.Run(context.Background()))(t)
 	for _, c := range []struct {
 		name string
 		next Setup
@@ -135,9 +133,7 @@ func TestAStaleOutcomeIsRefused(t *testing.T) {
 		{"an edit", first.WithExcluded([]int{1}, true)},
 		{"a slot", first.WithSlot(model.Memory, 0)},
 	} {
-		if err := e.Apply(c.next, Label{Name: c.name}, ""); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, e.Apply(c.next, Label{Name: c.name}, ""))
 		if e.Accept(A, stale, 0) {
 			t.Errorf("%s: an older outcome was accepted", c.name)
 		}
@@ -159,19 +155,12 @@ func TestAStaleOutcomeIsRefused(t *testing.T) {
 }
 
 func TestACountMakesOutcomesStale(t *testing.T) {
-	items, err := model.NewSet([]model.Item{{Content: "a", Tokens: 10, Count: model.Estimated}, {Content: "b", Tokens: 20}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	items := musttest.Of(model.NewSet([]model.Item{{Content: "a", Tokens: 10, Count: model.Estimated}, {Content: "b", Tokens: 20}}))(t)
 	e, first := start(t, items)
-	if err := e.Apply(first.WithExcluded([]int{1}, true), Label{Name: "exclude"}, ""); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, e.Apply(first.WithExcluded([]int{1}, true), Label{Name: "exclude"}, ""))
 	q, _ := e.Request(A)
 	stale, _ := q.Run(context.Background())
-	if err := e.Recount([]model.Recount{{Index: 0, Tokens: 13, Count: model.Exact}}); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, e.Recount([]model.Recount{{Index: 0, Tokens: 13, Count: model.Exact}}))
 	if e.Accept(A, stale, 0) {
 		t.Error("an outcome of other counts was accepted")
 	}
@@ -208,10 +197,7 @@ func TestFixes(t *testing.T) {
 		}
 		return err
 	}
-	b, err := model.NewBudget(model.BudgetFields{MaxTokens: 100})
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 100}))(t)
 	for _, c := range []struct {
 		name string
 		err  error
@@ -244,9 +230,7 @@ func TestEachSideHasItsImpact(t *testing.T) {
 		t.Error("there is an impact before any change")
 	}
 	e.Watch(B)
-	if err := e.Apply(first.WithMax(1200), Label{string(MaxTokens), "3,000", "1,200"}, ""); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, e.Apply(first.WithMax(1200), Label{string(MaxTokens), "3,000", "1,200"}, ""))
 	if im, ok := e.Impact(); !ok || !im.Pending || im.Label != string(MaxTokens)+" 3,000 → 1,200" || im.Side != B {
 		t.Errorf("the impact of a change that is not computed is %+v", im)
 	}
@@ -265,9 +249,7 @@ func TestEachSideHasItsImpact(t *testing.T) {
 func TestRequestsReuseWhatABudgetLeaves(t *testing.T) {
 	e, first := start(t, sample(t, rand.New(rand.NewPCG(1, 1)), 40))
 	settle(t, e)
-	if err := e.Apply(first.WithMax(2900), Label{Name: "max"}, ""); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, e.Apply(first.WithMax(2900), Label{Name: "max"}, ""))
 	q, _ := e.Request(A)
 	o, err := q.Run(context.Background())
 	if err != nil || o.Ranking != q.Previous.Ranking || o.Profile.Targets() != q.Previous.Profile.Targets() {

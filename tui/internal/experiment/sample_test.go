@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 )
 
 // sample makes n items of mixed kinds and sizes, with duplicates, pinned items,
@@ -29,10 +30,7 @@ func sample(t testing.TB, rng *rand.Rand, n int) *model.Set {
 			items[i].Tokens = -5
 		}
 	}
-	set, err := model.NewSet(items)
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := musttest.Of(model.NewSet(items))(t)
 	return set
 }
 
@@ -41,16 +39,10 @@ func start(t testing.TB, items *model.Set) (*Experiment, Setup) {
 	chat, _ := model.Preset("chat")
 	chat.Overflow = model.Truncate
 	rag, _ := model.Preset("rag")
-	b, err := model.NewBudget(model.BudgetFields{MaxTokens: 3000, TargetTokens: model.Some[model.Tokens](2800), OutputReserve: 300, SafetyMargin: 5,
-		ReservedSlots: []model.Slot{{Kind: model.Memory, Tokens: 100}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 3000, TargetTokens: model.Some[model.Tokens](2800), OutputReserve: 300, SafetyMargin: 5,
+		ReservedSlots: []model.Slot{{Kind: model.Memory, Tokens: 100}}}))(t)
 	first := Setup{Policy: [2]model.Policy{chat, rag}, Slack: 200, AxisEnd: 8000}.WithBudget(b)
-	e, err := New(items, first)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := musttest.Of(New(items, first))(t)
 	return e, first
 }
 
@@ -62,10 +54,7 @@ func settle(t testing.TB, e *Experiment) {
 		if !ok {
 			continue
 		}
-		o, err := q.Run(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
+		o := musttest.Of(q.Run(context.Background()))(t)
 		if !e.Accept(side, o, 0) {
 			t.Fatalf("the outcome of the newest request of side %v was refused", side)
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/model/randomtest"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
@@ -24,20 +25,14 @@ func TestReaderShowsAllOfTheText(t *testing.T) {
 	}{
 		{"short", "one\ntwo"}, {"more lines than are wrapped at first", strings.Join(long, "\n")}, {"one long line", strings.Repeat("word ", 25_000)},
 	} {
-		set, err := model.NewSet([]model.Item{{Content: c.text, Tokens: 5}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		set := musttest.Of(model.NewSet([]model.Item{{Content: c.text, Tokens: 5}}))(t)
 		f := widgettest.Frame(t, 5, false)
 		if _, err := experiment.New(set, f.Exp.Setup()); err == nil {
 			t.Fatal("edits of items that are not there were accepted")
 		}
 		s := f.Exp.Setup()
 		s.Edits = model.Edits{}
-		exp, err := experiment.New(set, s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		exp := musttest.Of(experiment.New(set, s))(t)
 		f.Exp = exp
 		widgettest.Compute(t, f)
 		r := NewReader(nil, nil, nil, nil, 0)

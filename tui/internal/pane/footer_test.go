@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"cupelscope/model/musttest"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/theme"
@@ -42,9 +43,7 @@ func TestImpactSaysWhatAChangeDid(t *testing.T) {
 	steps[2].next.Slack++
 	for _, c := range steps {
 		before := f.Out.Report
-		if err := f.Exp.Apply(c.next, experiment.Label{Name: c.name}, ""); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, f.Exp.Apply(c.next, experiment.Label{Name: c.name}, ""))
 		widgettest.Compute(t, f)
 		in, out := 0, 0
 		var names []string

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/widget/widgettest"
 )
@@ -27,9 +28,7 @@ func TestPartsAreTheWholeBudget(t *testing.T) {
 			p.CountQuotas = []model.CountQuota{{Kind: model.Message, Require: 1 + rng.IntN(3), Cap: 9}}
 		}
 		s = s.WithPolicy(experiment.A, p)
-		if err := f.Exp.Apply(s, experiment.Label{Name: "edit"}, ""); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, f.Exp.Apply(s, experiment.Label{Name: "edit"}, ""))
 		widgettest.Compute(t, f)
 		if state, _ := f.Exp.State(experiment.A); state != experiment.Current {
 			continue

@@ -3,6 +3,7 @@ package pane
 import (
 	"testing"
 
+	"cupelscope/model/musttest"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/widget/widgettest"
 )
@@ -46,9 +47,7 @@ func TestKnobsAtTheirDefaultAreFolded(t *testing.T) {
 		name string
 		now  experiment.Setup
 	}{{"as it began", original}, {"one was turned", next}, {"and turned back", original}} {
-		if err := f.Exp.Apply(c.now, experiment.Label{Name: c.name}, ""); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, f.Exp.Apply(c.now, experiment.Label{Name: c.name}, ""))
 		for _, open := range []bool{false, true} {
 			var p KnobPane
 			list := f.Exp.Knobs(experiment.A, original)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/pipeline/slicer"
 	"cupelscope/simulate"
 	"cupelscope/tui/internal/experiment"
@@ -46,10 +47,7 @@ func TestBestIsSharedKeptAndNeverOld(t *testing.T) {
 	if n := workBest(t, f.Best); n != 2 {
 		t.Errorf("%d jobs for both sides, which rank alike: want a plan and an optimum", n)
 	}
-	want, err := simulate.NewOptimum(context.Background(), f.Out.Ranking, target)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := musttest.Of(simulate.NewOptimum(context.Background(), f.Out.Ranking, target))(t)
 	at, kind := f.Best.Of(f.Out)
 	if kind != BestPossible || at(target) != want.At(target) {
 		t.Errorf("the %v is %v, want %v", kind, at(target), want.At(target))
@@ -66,9 +64,7 @@ func TestBestIsSharedKeptAndNeverOld(t *testing.T) {
 
 	before := f.Exp.Setup()
 	edited := before.WithExcluded([]int{int(f.Out.Report.Included[len(f.Out.Report.Included)-1])}, true)
-	if err := f.Exp.Apply(edited, experiment.Label{Name: "x"}, ""); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, f.Exp.Apply(edited, experiment.Label{Name: "x"}, ""))
 	compute(t, f)
 	if _, kind := f.Best.Of(f.Out); kind != Unbounded {
 		t.Errorf("after an edit the %v of the items before is told", kind)
@@ -85,9 +81,7 @@ func TestBestIsSharedKeptAndNeverOld(t *testing.T) {
 
 	counted := f.Out.Policy.Clone()
 	counted.CountQuotas = []model.CountQuota{{Kind: model.Document, Require: 1, Cap: 9}}
-	if err := f.Exp.Apply(edited.WithPolicy(experiment.A, counted), experiment.Label{Name: "x"}, ""); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, f.Exp.Apply(edited.WithPolicy(experiment.A, counted), experiment.Label{Name: "x"}, ""))
 	compute(t, f)
 	if got := f.BelowBest(f.Out, f.Out.Report.Value, target); got != "" {
 		t.Errorf("with required items, which may cost more than the room, %q is told", got)

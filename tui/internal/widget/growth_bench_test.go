@@ -6,6 +6,7 @@ import (
 	"errors"
 	"testing"
 
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/growthtest"
 	"cupelscope/simulate/query"
 	"cupelscope/tui/internal/experiment/experimenttest"
@@ -17,10 +18,7 @@ func BenchmarkGrowth(b *testing.B) {
 	arrange := func(name, filter string, by Sort) {
 		growthtest.Run(b, growthtest.Action{Name: name, From: 12_500}, func(b *testing.B, n int) func() error {
 			_, outcome := experimenttest.Large(b, n)
-			q, err := query.Parse(filter)
-			if err != nil {
-				b.Fatal(err)
-			}
+			q := musttest.Of(query.Parse(filter))(b)
 			return func() error {
 				var p ItemList
 				p.SortBy(by)

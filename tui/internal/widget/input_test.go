@@ -12,6 +12,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"cupelscope/model/musttest"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/theme"
 )
@@ -106,9 +107,7 @@ func TestPathsAreSuggestedAsTheyAreTyped(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"b.json", "a\nb", ".hidden", "sub/c.json"} {
 		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, os.MkdirAll(filepath.Dir(path), 0o755))
 		if err := os.WriteFile(path, nil, 0o644); err != nil {
 			t.Skip("this file system has no such name:", err)
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/query"
 	"cupelscope/tui/internal/experiment"
 )
@@ -94,10 +95,7 @@ func TestTheCursorStaysOnItsItem(t *testing.T) {
 	}
 	filter := func(text string) {
 		t.Helper()
-		q, err := query.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		q := musttest.Of(query.Parse(text))(t)
 		p.Filter(q)
 		p.Arrange(f.Out)
 	}
@@ -131,15 +129,10 @@ func TestTheTableFollowsTheBudget(t *testing.T) {
 	f := sampleFrame(t, 150, false)
 	var p ItemList
 	p.SortBy(ByState)
-	q, err := query.Parse("is:in")
-	if err != nil {
-		t.Fatal(err)
-	}
+	q := musttest.Of(query.Parse("is:in"))(t)
 	p.Filter(q)
 	for _, b := range []model.Tokens{5000, 3000, 9000, 1200, 16_000} {
-		if err := f.Exp.Apply(f.Exp.Setup().WithMax(b), experiment.Label{Name: "max"}, ""); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, f.Exp.Apply(f.Exp.Setup().WithMax(b), experiment.Label{Name: "max"}, ""))
 		compute(t, f)
 		p.Arrange(f.Out)
 		if got, want := slices.Sorted(slices.Values(p.rows)), slices.Sorted(slices.Values(f.Out.Report.Included)); !slices.Equal(got, want) {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/simulate"
 	"cupelscope/simulate/query"
 	"cupelscope/tui/internal/draw"
@@ -82,10 +83,7 @@ func TestMapAgainstCounting(t *testing.T) {
 			case 7:
 				p.Move(rng.IntN(200) - 100)
 			case 8:
-				q, err := query.Parse([]string{"", "is:in", "kind:tool", "tok>100"}[rng.IntN(4)])
-				if err != nil {
-					t.Fatal(err)
-				}
+				q := musttest.Of(query.Parse([]string{"", "is:in", "kind:tool", "tok>100"}[rng.IntN(4)]))(t)
 				p.Filter(q)
 			case 10:
 				p.Gather(true)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"cupelscope/model/musttest"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/widget/widgettest"
@@ -67,9 +68,7 @@ func TestCompareSkipsHeadings(t *testing.T) {
 func TestCompareWithoutDifferences(t *testing.T) {
 	f := widgettest.Frame(t, 20, false)
 	now := f.Exp.Setup()
-	if err := f.Exp.Apply(now.WithPolicy(experiment.B, now.Policy[experiment.A]), experiment.Label{Name: "store"}, ""); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, f.Exp.Apply(now.WithPolicy(experiment.B, now.Policy[experiment.A]), experiment.Label{Name: "store"}, ""))
 	widgettest.Compute(t, f)
 	p := View{OnlyDifferent: true}
 	p.Arrange(f.Exp, f.Side)

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/pipeline"
 	"cupelscope/simulate"
 	"cupelscope/simulate/quality"
@@ -33,10 +34,7 @@ func plotted(t *testing.T, rng *rand.Rand) (*simulate.Profile, simulate.Axis) {
 			FutureRelevanceHint: model.Some(rng.Float64()),
 		}
 	}
-	set, err := model.NewSet(items)
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := musttest.Of(model.NewSet(items))(t)
 	p := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})
 	p.Slicer = model.SlicerTypes()[rng.IntN(len(model.SlicerTypes()))]
 	if p.Slicer == model.Knapsack {
@@ -45,26 +43,11 @@ func plotted(t *testing.T, rng *rand.Rand) (*simulate.Profile, simulate.Axis) {
 	if p.Slicer != model.Stream && rng.IntN(2) == 0 {
 		p.CountQuotas = []model.CountQuota{{Kind: model.Document, Require: rng.IntN(3), Cap: 2 + rng.IntN(2)}}
 	}
-	pipe, err := pipeline.New(p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := pipe.Rank(context.Background(), set)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := model.NewBudget(model.BudgetFields{MaxTokens: 400, TargetTokens: model.Some(400 - model.Tokens(rng.IntN(9))), OutputReserve: model.Tokens(rng.IntN(9)), SafetyMargin: float64(rng.IntN(3) * 7)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	axis, err := simulate.NewAxis(r, b, model.Tokens(20+rng.IntN(300)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	profile, err := simulate.NewProfile(context.Background(), r, axis)
-	if err != nil {
-		t.Fatal(err)
-	}
+	pipe := musttest.Of(pipeline.New(p))(t)
+	r := musttest.Of(pipe.Rank(context.Background(), set))(t)
+	b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 400, TargetTokens: model.Some(400 - model.Tokens(rng.IntN(9))), OutputReserve: model.Tokens(rng.IntN(9)), SafetyMargin: float64(rng.IntN(3) * 7)}))(t)
+	axis := musttest.Of(simulate.NewAxis(r, b, model.Tokens(20+rng.IntN(300))))(t)
+	profile := musttest.Of(simulate.NewProfile(context.Background(), r, axis))(t)
 	return profile, axis
 }
 
@@ -84,14 +67,8 @@ func TestPlotColumnsAgainstEveryBudget(t *testing.T) {
 			labels.Grades[i] = rng.IntN(3)
 		}
 		labels.Grades[0]++ // something is needed
-		judge, err := quality.NewJudge(p.Ranking(), labels, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		c, err := curveOf(context.Background(), p, judge)
-		if err != nil {
-			t.Fatal(err)
-		}
+		judge := musttest.Of(quality.NewJudge(p.Ranking(), labels, nil))(t)
+		c := musttest.Of(curveOf(context.Background(), p, judge))(t)
 		reports := make([]*model.Report, axis.End()+1)
 		for b := range reports {
 			if budget, err := axis.Budget(model.Tokens(b)); err == nil {
@@ -259,17 +236,13 @@ func TestPlotKeepsItsCurves(t *testing.T) {
 	f := widgettest.Frame(t, 60, false)
 	p := plotOf(t, f, draw.Rect{W: 100, H: 30})
 	s := f.Exp.Setup()
-	if err := f.Exp.Apply(s.WithMax(s.Budget.MaxTokens+17), experiment.Label{Name: "x"}, ""); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, f.Exp.Apply(s.WithMax(s.Budget.MaxTokens+17), experiment.Label{Name: "x"}, ""))
 	widgettest.Compute(t, f)
 	p.Arrange(f.Exp, experiment.A)
 	if _, needed := p.Job(); needed {
 		t.Error("another budget needs the curves anew")
 	}
-	if err := f.Exp.Apply(f.Exp.Setup().WithExcluded([]int{5}, true), experiment.Label{Name: "x"}, ""); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, f.Exp.Apply(f.Exp.Setup().WithExcluded([]int{5}, true), experiment.Label{Name: "x"}, ""))
 	widgettest.Compute(t, f)
 	p.Arrange(f.Exp, experiment.A)
 	if _, needed := p.Job(); !needed {
@@ -300,19 +273,10 @@ func TestBelowBestAgainstEveryBudget(t *testing.T) {
 	for seed := range 60 {
 		rng := rand.New(rand.NewPCG(uint64(seed), 6))
 		p, axis := plotted(t, rng)
-		c, err := curveOf(context.Background(), p, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := musttest.Of(curveOf(context.Background(), p, nil))(t)
 		upTo, _ := axis.Target(axis.End())
-		plan, err := simulate.PlanOptimum(context.Background(), p.Ranking(), upTo, simulate.PlanLimits{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		optimum, err := plan.Compute(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
+		plan := musttest.Of(simulate.PlanOptimum(context.Background(), p.Ranking(), upTo, simulate.PlanLimits{}))(t)
+		optimum := musttest.Of(plan.Compute(context.Background()))(t)
 		scale := draw.NewScale(1, axis.End(), 1+rng.IntN(40))
 		for x, got := range c.belowBest(axis, scale, optimum) {
 			want := -1.0

@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/theme"
@@ -58,10 +59,7 @@ func TestFileColumn(t *testing.T) {
 
 func mustSet(t *testing.T, items ...model.Item) *model.Set {
 	t.Helper()
-	s, err := model.NewSet(items)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := musttest.Of(model.NewSet(items))(t)
 	return s
 }
 

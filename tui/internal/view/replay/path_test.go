@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/theme"
@@ -24,9 +25,7 @@ func TestThePathIsTheSelection(t *testing.T) {
 		f := widgettest.Frame(t, 5+rng.IntN(70), round%2 == 0)
 		least, _ := f.Out.Profile.Axis().Start()
 		room := 1 + rng.Int64N(int64(f.Exp.Items().Total()))
-		if err := f.Exp.Apply(f.Exp.Setup().WithMax(least+model.Tokens(room)), experiment.Label{Name: "budget"}, ""); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, f.Exp.Apply(f.Exp.Setup().WithMax(least+model.Tokens(room)), experiment.Label{Name: "budget"}, ""))
 		bucket := model.Tokens(1 + rng.IntN(150))
 		widgettest.WithPolicy(t, f, func(p *model.Policy) { p.Slicer, p.BucketSize = model.Knapsack, bucket })
 		var p View

@@ -10,6 +10,7 @@ import (
 	"weak"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/pipeline"
 	"cupelscope/pipeline/slicer"
 	"cupelscope/tui/internal/draw"
@@ -35,9 +36,7 @@ func TestReplayAddsUp(t *testing.T) {
 	for name, change := range experimenttest.Policies() {
 		t.Run(name, func(t *testing.T) {
 			f := widgettest.Frame(t, 700, false)
-			if err := f.Exp.Apply(f.Exp.Setup().WithMax(14_000), experiment.Label{Name: "budget"}, ""); err != nil {
-				t.Fatal(err)
-			}
+			musttest.Do(t, f.Exp.Apply(f.Exp.Setup().WithMax(14_000), experiment.Label{Name: "budget"}, ""))
 			widgettest.WithPolicy(t, f, change)
 			var p View
 			settleReplay(t, &p, f)
@@ -83,9 +82,7 @@ func TestReplayDropsOldWork(t *testing.T) {
 		shown := slices.Clone(p.steps)
 		at, _ := p.Selected()
 		b := f.Exp.Setup().WithMax(model.Tokens(4000 - 700*round))
-		if err := f.Exp.Apply(b, experiment.Label{Name: "budget"}, ""); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, f.Exp.Apply(b, experiment.Label{Name: "budget"}, ""))
 		widgettest.Compute(t, f)
 		p.Arrange(f.Exp, experiment.A)
 		job, due := p.Job()
@@ -212,9 +209,7 @@ func TestOneBucketIsNotSeveral(t *testing.T) {
 // reach returns the last step before more than so many tokens are placed.
 func TestReachGoesAsFarAsTheTokensGo(t *testing.T) {
 	f := widgettest.Frame(t, 3000, false)
-	if err := f.Exp.Apply(f.Exp.Setup().WithMax(400_000), experiment.Label{Name: "budget"}, ""); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, f.Exp.Apply(f.Exp.Setup().WithMax(400_000), experiment.Label{Name: "budget"}, ""))
 	widgettest.WithPolicy(t, f, func(*model.Policy) {})
 	var p View
 	settleReplay(t, &p, f)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/model/plain"
 	"cupelscope/pipeline/slicer"
 	"cupelscope/tui/internal/experiment"
@@ -39,9 +40,7 @@ func TestNumbersInSentencesOfTheWalkBack(t *testing.T) {
 			f := widgettest.Frame(t, n, false)
 			least, _ := f.Out.Profile.Axis().Start()
 			room := f.Exp.Items().Total() * model.Tokens(round+1) / 6 // for a part of the items
-			if err := f.Exp.Apply(f.Exp.Setup().WithMax(least+room), experiment.Label{Name: "budget"}, ""); err != nil {
-				t.Fatal(err)
-			}
+			musttest.Do(t, f.Exp.Apply(f.Exp.Setup().WithMax(least+room), experiment.Label{Name: "budget"}, ""))
 			widgettest.WithPolicy(t, f, func(p *model.Policy) { p.Slicer, p.BucketSize = model.Knapsack, bucket })
 			var p View
 			settleReplay(t, &p, f)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 )
 
 // A difference names every item of both windows once, those of this one in their order, and
@@ -15,10 +16,7 @@ func TestADifferenceHoldsBothWindows(t *testing.T) {
 	for i := range items {
 		items[i] = model.Item{Content: "x", Tokens: model.Tokens(i + 1)}
 	}
-	set, err := model.NewSet(items)
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := musttest.Of(model.NewSet(items))(t)
 	random := rand.New(rand.NewPCG(1, 2))
 	window := func() []int32 {
 		var all []int32

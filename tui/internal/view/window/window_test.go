@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/model/plain"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
@@ -26,20 +27,11 @@ func windowOf(t testing.TB, contents ...string) (*View, *widget.Frame) {
 	for i, c := range contents {
 		items[i] = model.Item{Content: c, Tokens: 10, Timestamp: model.Some(time.Unix(int64(i), 0))}
 	}
-	set, err := model.NewSet(items)
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := musttest.Of(model.NewSet(items))(t)
 	chat, _ := model.Preset("chat")
 	chat.Deduplicate = false
-	b, err := model.NewBudget(model.BudgetFields{MaxTokens: 10_000_000})
-	if err != nil {
-		t.Fatal(err)
-	}
-	exp, err := experiment.New(set, experiment.Setup{Policy: [2]model.Policy{chat, chat}, AxisEnd: 10_000_000}.WithBudget(b))
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 10_000_000}))(t)
+	exp := musttest.Of(experiment.New(set, experiment.Setup{Policy: [2]model.Policy{chat, chat}, AxisEnd: 10_000_000}.WithBudget(b)))(t)
 	f := &widget.Frame{Canvas: &draw.Canvas{}, Exp: exp}
 	f.Reset(120, 40, theme.New(theme.NoColor, false))
 	widgettest.Compute(t, f)
@@ -258,9 +250,7 @@ func TestWindowFollowsItsItem(t *testing.T) {
 		}
 		was, had := p.Selected()
 		old := p.out
-		if err := f.Exp.Apply(f.Exp.Setup().WithMax(model.Tokens(100+rng.IntN(8000))), experiment.Label{Name: "x"}, ""); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, f.Exp.Apply(f.Exp.Setup().WithMax(model.Tokens(100+rng.IntN(8000))), experiment.Label{Name: "x"}, ""))
 		widgettest.Compute(t, f)
 		p.Arrange(f.Exp, f.Side)
 		is, has := p.Selected()
