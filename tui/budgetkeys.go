@@ -37,14 +37,14 @@ func (m *Model) budgetActions() []screen.Action {
 	}
 }
 
-// budgetSteps returns what these actions would do, for the pane of knobs.
+// budgetSteps returns what these actions would do, for the pane of knobs and the policy editor.
 func (m *Model) budgetSteps() []pane.Step {
 	var all []pane.Step
 	for _, name := range [...]string{"budget.next", "budget.back", "item.next", "item.back", "item.stays"} {
 		a := m.keys.named(name)
 		change, err := a.Plan()
 		if err == nil && change.Begin != nil { // as do the others
-			return []pane.Step{{Key: "] [ } { =", Change: change}}
+			return []pane.Step{{Key: "] [", Change: change}}
 		}
 		all = append(all, pane.Step{Key: a.Keys[0], Change: change, Err: err})
 	}

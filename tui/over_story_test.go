@@ -14,7 +14,7 @@ func TestKeysOfTheBudgetMoveTheKnobInFocus(t *testing.T) {
 	s.press("<tab>")
 	s.m.knobs.Select(experiment.SafetyMargin)
 	s.press("hl")
-	s.sees("] [ } { = tries every v")
+	s.sees("] 5.2 % − #15", "[ 4.7 % + #32 − #15")
 	s.press("]")
 	s.sees("‹ 5.2 % ›", "38 of 65 in", "] 9.7 % + #32 − #57", "[ 5.1 % + #15")
 	if b := s.m.exp.Setup().Budget.MaxTokens; b != 32000 {
@@ -60,28 +60,55 @@ func TestKeysOfTheItemMoveTheKnobInFocus(t *testing.T) {
 	}
 }
 
-// What has not been tried yet is tried when a key asks for it, and the key is done then; esc
-// or another knob ends that.
+// The policy editor says where the nearest changes of the number under the cursor are, and
+// names no key for the knobs above, which keys do not reach from there.
+func TestTheEditorSaysTheNearestChanges(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agent(t, func(*model.Policy) {}), size[0], size[1])
+		s.press("p")
+		s.sees("] 22.187 + #32 − #5 #15", "[ 2.88 + #32 #54 − #15 #57")
+		s.seesNot("tab", "computing")
+		s.press("<enter>22.186<enter>")
+		s.sees("‹ 22.186 ›", "] 22.187 + #32 − #5 #15")
+		s.press("jj")
+		s.sees("SystemPrompt", "‹ 1 ›")
+		s.seesNot("Nearest changes", "] 22", "[ ")
+		s.press("jjjjjjj")
+		s.sees("‹none›")
+		s.seesNot("Nearest changes", "] 22", "[ ")
+		s.press("3")
+		s.press("<enter>")
+		s.sees("‹3›", "] 3.7 + #32 − #57", "[ 1.1 + #14 − #7")
+		s.press("]")
+		s.sees("‹3.7›", "SystemPrompt min % 3 → 3.7")
+		s.press("u")
+		s.sees("‹3›")
+	}
+}
+
+// What takes long to try is tried when a key asks for it, and the key is done then; esc or
+// another knob ends that.
 func TestValuesAreTriedWhenAKeyAsks(t *testing.T) {
-	s := begin(t, agent(t, func(*model.Policy) {}), 80, 24)
+	s := begin(t, agent(t, func(p *model.Policy) { p.Scorers[0].Weight = 10 }), 80, 24)
 	s.press("p")
+	s.sees("] [", "tries every value")
 	if s.m.tried.of != nil || s.m.pool.Running(&s.m.tried) {
 		t.Error("values are tried that no one asked for")
 	}
 	s.held = true
 	s.press("]")
-	s.sees("trying all 30,000 values of recency weight, esc stops that")
+	s.sees("trying every value of recency weight, esc stops that")
 	s.press("]")
 	s.sees("]: the values of recency weight are still being tried")
 	s.press("<esc>")
-	s.sees("stopped: the values were not all tried", "‹ 3 ›")
+	s.sees("stopped: the values were not all tried", "‹ 10 ›")
 	s.release()
-	s.sees("‹ 3 ›")
+	s.sees("‹ 10 ›")
 	s.held = true
 	s.press("]j")
 	s.release()
 	s.press("k")
-	s.sees("‹ 3 ›")
+	s.sees("‹ 10 ›")
 	s.held = true
 	s.press("]")
 	s.release()

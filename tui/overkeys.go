@@ -23,8 +23,9 @@ import (
 // The keys that move maxTokens move the knob in focus instead, where that is a number whose
 // every value can be tried.
 
-// tried is the results at all values of the knob in focus. They are computed once one of these
-// keys is pressed, and stay while keys turn that knob and nothing else.
+// tried is the results at all values of the knob in focus. Where that is little work they are
+// computed at once, else once one of these keys is pressed. They stay while keys turn that
+// knob and nothing else.
 type tried struct {
 	out   *experiment.Outcome // what the question is of; nil: there is none
 	field string
@@ -32,16 +33,28 @@ type tried struct {
 	then  string // the action that was asked for, which waits for the results; "": none
 	said  string // the message line while it waits
 
-	begun  int // questions
-	of     *simulate.ProfileOver
+	begun int // questions
+	triedValues
 	err    error
-	asked  model.Number // that of or err is of, with the items, the policy and the budget
-	items  *model.Set
+	items  *model.Set // that of or err is of, with the policy and the budget
 	policy model.Policy
 	budget model.Budget
 }
 
-type triedKey struct{ begun int }
+// triedValues are the results over a number; of is nil if these are much work and were not
+// asked for.
+type triedValues struct {
+	of    *simulate.ProfileOver
+	asked model.Number // Name is "" before that is known
+}
+
+type triedKey struct {
+	begun  int
+	anyhow bool // however much work that is
+}
+
+// mostUnasked is how much work is done without a key that asks for it, see simulate.OverWork.
+const mostUnasked = 250_000
 
 // arrange sets the knob; one without a Field asks nothing. The out is that of the setup now,
 // or nil.
@@ -54,9 +67,12 @@ func (t *tried) arrange(out *experiment.Outcome, knob experiment.Knob) {
 		return
 	}
 	t.out, t.field, t.value, t.then = out, knob.Field, knob.Number.Value, ""
-	if !t.knows() {
-		t.of, t.err = nil, nil
+	if t.knows() {
+		return
 	}
+	t.begun++
+	t.triedValues, t.err = triedValues{}, nil
+	t.items, t.policy, t.budget = out.Items, out.Ranking.Policy(), out.Report.Budget
 }
 
 // knows reports whether what was tried answers the question: only the value is another, and
@@ -75,37 +91,36 @@ func (t *tried) knows() bool {
 	return err == nil && policy.Same(t.policy) && reflect.DeepEqual(budget, t.budget)
 }
 
-// ask asks to try the values of the knob, for an action.
-func (t *tried) ask(action string) error {
-	_, kind, _ := strings.Cut(t.field, ".")
-	all := model.Numbers(t.out.Ranking.Policy(), t.out.Report.Budget, []model.Kind{model.Kind(kind)})
-	k := slices.IndexFunc(all, func(n model.Number) bool { return strings.EqualFold(n.Field, t.field) })
-	if k < 0 {
-		return errors.New("this knob has no values to try")
-	}
-	t.begun++
-	t.then, t.asked, t.items, t.policy, t.budget = action, all[k], t.out.Items, t.out.Ranking.Policy(), t.out.Report.Budget
-	return nil
-}
-
-// Job returns the work of trying the values that an action waits for.
+// Job returns the work of trying the values. No one waits for it but an action that asked.
 func (t *tried) Job() (work.Job, bool) {
-	if t.then == "" || t.of != nil || t.err != nil {
+	large := t.asked.Name != "" // what is left then is much work
+	if t.out == nil || t.of != nil || t.err != nil || large && t.then == "" {
 		return work.Job{}, false
 	}
-	ranking, number, budget := t.out.Ranking, t.asked, t.budget
-	return work.Job{Key: triedKey{t.begun}, Run: func(ctx context.Context) (any, error) {
-		return simulate.NewProfileOver(ctx, ranking, budget, number)
+	ranking, budget, field := t.out.Ranking, t.budget, t.field
+	return work.Job{Key: triedKey{t.begun, large}, Waits: t.then == "", Run: func(ctx context.Context) (any, error) {
+		_, kind, _ := strings.Cut(field, ".")
+		all := model.Numbers(ranking.Policy(), budget, []model.Kind{model.Kind(kind)})
+		k := slices.IndexFunc(all, func(n model.Number) bool { return strings.EqualFold(n.Field, field) })
+		if k < 0 {
+			return nil, errors.New("this knob has no values to try")
+		}
+		if !large && simulate.OverWork(ranking, budget, all[k]) > mostUnasked {
+			return triedValues{asked: all[k]}, nil
+		}
+		of, err := simulate.NewProfileOver(ctx, ranking, budget, all[k])
+		return triedValues{of, all[k]}, err
 	}}, true
 }
 
 // Done stores what was tried.
 func (t *tried) Done(key, result any, err error) {
-	if key != any(triedKey{t.begun}) {
+	if k, ok := key.(triedKey); !ok || k.begun != t.begun {
 		return
 	}
-	if t.err = err; err == nil {
-		t.of = result.(*simulate.ProfileOver)
+	t.err = err
+	if values, ok := result.(triedValues); ok {
+		t.triedValues = values
 	}
 }
 
@@ -119,11 +134,8 @@ func (t *tried) stop() bool {
 // begin tries the values, after which the action is done.
 func (m *Model) begin(action, name string) {
 	t := &m.tried
-	if err := t.ask(action); err != nil {
-		m.messages.say(err.Error())
-		return
-	}
-	t.said = fmt.Sprintf("trying all %v values of %s, esc stops that", t.count(), name)
+	t.then = action
+	t.said = "trying every value of " + name + ", esc stops that"
 	m.messages.say(t.said)
 }
 

@@ -49,7 +49,7 @@ func (m *Model) render() string {
 	if !l.Knobs.Empty() {
 		m.knobs.Draw(f, l.Knobs, m.focus == onKnobs && m.viewOnTop())
 	} else {
-		m.knobs.DrawLine(f, l.KnobLine, m.focus == onKnobs && m.viewOnTop())
+		m.knobs.DrawLine(f, l.KnobLine, m.focus == onKnobs && m.viewOnTop(), m.specOf(m.at(screen.Over)).Knob == nil)
 	}
 	if !l.Next.Empty() {
 		m.next.Draw(f, l.Next, m.budgetSteps())

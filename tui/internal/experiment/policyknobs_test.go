@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -71,5 +72,56 @@ func TestAHugeWeightStepsDown(t *testing.T) {
 	next, err := e.PolicyKnobsFor(huge, A, original)[0].Step(-1, true)
 	if err != nil || next.Policy[A].Scorers[0].Weight != 1e30 {
 		t.Errorf("a step of 5 from 1e30 leads to %v, %v", next.Policy[A].Scorers[0].Weight, err)
+	}
+}
+
+// A knob with a Field sets the number of that Field: what is typed gives the policy and the
+// budget that the number gives, at both ends of the grid. All numbers have a knob.
+func TestAKnobSetsTheNumberOfItsField(t *testing.T) {
+	e, original := start(t, sample(t, rand.New(rand.NewPCG(93, 94)), 40))
+	kind := model.Message
+	policies := map[string]func(*model.Policy){
+		"preset": func(*model.Policy) {},
+		"bucket": func(p *model.Policy) { p.Slicer = model.Knapsack },
+		"shares": func(p *model.Policy) {
+			p.Quotas = []model.Quota{{Kind: model.Document, MaxPercent: model.Some(40.)}, {Kind: kind, MinPercent: model.Some(12.5), MaxPercent: model.Some(60.)}}
+		},
+		"counts": func(p *model.Policy) {
+			p.CountQuotas = []model.CountQuota{{Kind: kind, Require: 2, Cap: 5}, {Kind: model.Document, Cap: 3}}
+		},
+	}
+	for name, change := range policies {
+		now := original
+		now.Policy[A] = now.Policy[A].Clone()
+		change(&now.Policy[A])
+		if err := now.Policy[A].Validate(); err != nil {
+			t.Fatal(err)
+		}
+		all := append(e.KnobsFor(now, A, original), e.PolicyKnobsFor(now, A, original)...)
+		budget, err := model.NewBudget(now.Budget)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, n := range model.Numbers(now.Policy[A], budget, nil) {
+			i := slices.IndexFunc(all, func(k Knob) bool { return strings.EqualFold(k.Field, n.Field) })
+			if i < 0 {
+				t.Errorf("%s: %s has no knob", name, n.Field)
+				continue
+			}
+			if k := all[i]; k.Number != model.Some(n.Value) {
+				t.Errorf("%s: the knob of %s is %v, want %v", name, n.Field, k.Number, n.Value)
+			}
+			for _, point := range [...]int64{n.First, n.Last} {
+				text := n.Text(n.At(point))
+				if all[i].Percent {
+					text += "%"
+				}
+				got, err := all[i].Parse(text)
+				policy, fields := n.Set(now.Policy[A], budget.Fields(), n.At(point))
+				if err != nil || !got.Policy[A].Same(policy) || !reflect.DeepEqual(got.Budget, fields) {
+					t.Errorf("%s: %s at %s: the knob sets another value, error %v", name, n.Field, text, err)
+				}
+			}
+		}
 	}
 }

@@ -100,6 +100,14 @@ func (k *policyKnobs) cell(sort string, row Knob, set bool, clear func() (Setup,
 	k.add(row)
 }
 
+// boundField is the Field of a bound in entry at of a list; below 0 there is none.
+func boundField(list string, at int, member string) string {
+	if at < 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s[%d].%s", list, at, member)
+}
+
 // by is how far a step of a quota goes.
 func by(dir int, big bool) int {
 	if big {
@@ -112,14 +120,15 @@ func by(dir int, big bool) int {
 func (k *policyKnobs) quota(kind model.Kind) {
 	of := func(q model.Quota) bool { return q.Kind.Is(kind) }
 	var now model.Quota
-	if at := slices.IndexFunc(k.policy.Quotas, of); at >= 0 {
+	at := slices.IndexFunc(k.policy.Quotas, of)
+	if at >= 0 {
 		now = k.policy.Quotas[at]
 	}
 	first := ""
 	if len(k.policy.Quotas) == 0 {
 		first = firstShare
 	}
-	bound := func(column, help string, v model.Option[float64], beyond float64, set func(*model.Quota, model.Option[float64])) {
+	bound := func(column, member, help string, v model.Option[float64], beyond float64, set func(*model.Quota, model.Option[float64])) {
 		apply := func(v model.Option[float64]) (Setup, error) {
 			return k.edit(func(p *model.Policy) {
 				i := slices.IndexFunc(p.Quotas, of)
@@ -134,9 +143,13 @@ func (k *policyKnobs) quota(kind model.Kind) {
 				}
 			})
 		}
-		unset := model.Option[float64]{}
+		unset, shown := model.Option[float64]{}, beyond
+		if v.Set {
+			shown = v.Value
+		}
 		k.cell("quota", Knob{
-			Kind: kind, Column: column, Value: strconv.FormatFloat(v.Value, 'f', -1, 64), Help: first + help, Excluded: k.sharesExcluded(kind, column),
+			Kind: kind, Column: column, Value: strconv.FormatFloat(v.Value, 'f', -1, 64), Number: model.Some(shown), Field: boundField("quotas", at, member),
+			Help: first + help, Excluded: k.sharesExcluded(kind, column),
 			step: func(dir int, big bool) (Setup, error) {
 				next := v.Value + float64(by(dir, big))
 				switch {
@@ -156,9 +169,9 @@ func (k *policyKnobs) quota(kind model.Kind) {
 			},
 		}, v.Set, func() (Setup, error) { return apply(unset) })
 	}
-	bound(minShare, "held for this kind, percent of the room, 0 to max %", now.MinPercent, 0,
+	bound(minShare, "minPercent", "held for this kind, percent of the room, 0 to max %", now.MinPercent, 0,
 		func(q *model.Quota, v model.Option[float64]) { q.MinPercent = v })
-	bound(maxShare, "the most this kind may have, percent of the room, min % to 100", now.MaxPercent, 100,
+	bound(maxShare, "maxPercent", "the most this kind may have, percent of the room, min % to 100", now.MaxPercent, 100,
 		func(q *model.Quota, v model.Option[float64]) { q.MaxPercent = v })
 }
 
@@ -180,7 +193,7 @@ func (k *policyKnobs) countQuota(kind model.Kind) {
 		})
 	}
 	remove := func() (Setup, error) { return k.withoutCountQuota(at) }
-	bound := func(column, help string, v int, begin func(dir int) model.CountQuota, set func(*model.CountQuota, int)) {
+	bound := func(column, member, help string, v int, begin func(dir int) model.CountQuota, set func(*model.CountQuota, int)) {
 		apply := func(n int) (Setup, error) {
 			q := now
 			if at < 0 {
@@ -190,7 +203,8 @@ func (k *policyKnobs) countQuota(kind model.Kind) {
 			return put(q)
 		}
 		k.cell("count", Knob{
-			Kind: kind, Column: column, Value: strconv.Itoa(v), Help: help, Excluded: k.countsExcluded(kind, column),
+			Kind: kind, Column: column, Value: strconv.Itoa(v), Number: model.Some(float64(v)), Field: boundField("countQuotas", at, member),
+			Help: help, Excluded: k.countsExcluded(kind, column),
 			step: func(dir int, big bool) (Setup, error) {
 				next := v + by(dir, big)
 				switch {
@@ -210,10 +224,10 @@ func (k *policyKnobs) countQuota(kind model.Kind) {
 			},
 		}, at >= 0, remove)
 	}
-	bound(leastCount, fmt.Sprintf("the best ones up to this number are in, whatever they cost; the set has %d", has), now.Require,
+	bound(leastCount, "requireCount", fmt.Sprintf("the best ones up to this number are in, whatever they cost; the set has %d", has), now.Require,
 		func(int) model.CountQuota { return model.CountQuota{Kind: kind, Require: 1, Cap: max(1, has)} },
 		func(q *model.CountQuota, n int) { q.Require, q.Cap = n, max(n, q.Cap) })
-	bound(mostCount, fmt.Sprintf("at most this many are in; the set has %d", has), now.Cap,
+	bound(mostCount, "capCount", fmt.Sprintf("at most this many are in; the set has %d", has), now.Cap,
 		func(dir int) model.CountQuota { return model.CountQuota{Kind: kind, Cap: max(0, has+min(0, dir))} },
 		func(q *model.CountQuota, n int) { q.Cap, q.Require = n, min(n, q.Require) })
 }

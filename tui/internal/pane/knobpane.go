@@ -135,14 +135,17 @@ func (p *KnobPane) drawRow(f *widget.Frame, r draw.Rect, row int, focused bool) 
 
 // DrawLine draws maxTokens, the slicer, the knob under the cursor and as many others as fit
 // on one line, for screens without room for the pane. The knob under the cursor has its
-// place before all others, because keys turn it.
-func (p *KnobPane) DrawLine(f *widget.Frame, r draw.Rect, focused bool) {
+// place before all others, because keys turn it. Reached says that tab leads to the knobs.
+func (p *KnobPane) DrawLine(f *widget.Frame, r draw.Rect, focused, reached bool) {
 	g := f.Glyphs()
 	p.Hide()
 	if len(p.All) == 0 {
 		return
 	}
-	where := "tab " + strconv.Itoa(len(p.every)-alwaysShown) + " more"
+	where := ""
+	if reached {
+		where = "tab " + strconv.Itoa(len(p.every)-alwaysShown) + " more"
+	}
 	if focused {
 		where = strconv.Itoa(p.Cursor()+1) + " of " + strconv.Itoa(len(p.All))
 		f.Set(r.X, r.Y, g.Cursor, theme.Focus)

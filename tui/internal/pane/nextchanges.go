@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math/bits"
 	"slices"
+	"strings"
 
 	"cupelscope/pipeline/slicer"
 	"cupelscope/simulate"
@@ -37,8 +38,8 @@ func (p *NextChanges) Draw(f *widget.Frame, r draw.Rect, steps []Step) {
 	in := f.Box(r, "Next changes", false)
 	y := 0
 	for _, s := range steps {
-		if y < in.H && (s.Err == nil || s.brief() != "") {
-			s.draw(f, in.Row(y))
+		if y < in.H && s.Tells() {
+			f.Spans(in.X+1, in.Y+y, in.W-1, s.Spans(f, in.W-2)...)
 			y++
 		}
 	}
@@ -108,28 +109,36 @@ func (p *NextChanges) Hit(x, y int) widget.Hit {
 	return widget.Hit{Budget: widget.BudgetOf(p.scale, x-p.at.X)}
 }
 
+// Tells reports whether the step does something or has a brief word for why not.
+func (s Step) Tells() bool { return s.Err == nil || s.brief() != "" }
+
 func (s Step) brief() string {
 	var idle screen.Idle
 	errors.As(s.Err, &idle)
 	return idle.Brief
 }
 
-// draw draws the budget that the step leads to and what changes there.
-func (s Step) draw(f *widget.Frame, r draw.Rect) {
-	x, end := r.X+1, r.X+r.W
-	x += f.Text(x, r.Y, draw.Width(s.Key)+1, s.Key+" ", theme.Key)
+// Spans returns the value that the step leads to and what changes there, in at most width
+// cells.
+func (s Step) Spans(f *widget.Frame, width int) []draw.Span {
+	spans := []draw.Span{{Text: s.Key + " ", Role: theme.Key}}
+	left := width - draw.Width(s.Key) - 1
+	put := func(text string, role theme.Role) {
+		text = draw.Fit(text, left, f.Glyphs())
+		spans = append(spans, draw.Span{Text: text, Role: role})
+		left -= draw.Width(text)
+	}
 	switch {
 	case s.Err != nil:
-		f.Text(x, r.Y, end-x, s.brief(), theme.Dim)
-		return
+		put(s.brief(), theme.Dim)
+		return spans
 	case s.Budget.Set:
-		x += f.Text(x, r.Y, end-x, f.BudgetText(s.Budget.Value)+" ", theme.Plain)
+		put(f.BudgetText(s.Budget.Value)+" ", theme.Plain)
 	case s.Changes():
-		x += f.Text(x, r.Y, end-x, s.Label.To+" ", theme.Plain)
+		put(s.Label.To+" ", theme.Plain)
 	}
 	if s.Words != "" {
-		f.Right(x, r.Y, end-x-1, s.Words, s.Role)
-		return
+		return append(spans, draw.Span{Text: strings.Repeat(" ", max(0, left-draw.Width(s.Words)))}, draw.Span{Text: s.Words, Role: s.Role})
 	}
-	f.Spans(x, r.Y, end-x, widget.ChangeSpans(f.Glyphs(), s.In, s.Out, s.Resized, end-x)...)
+	return append(spans, widget.ChangeSpans(f.Glyphs(), s.In, s.Out, s.Resized, left)...)
 }

@@ -133,6 +133,31 @@ func (e *effect) line(f *widget.Frame, width int) []draw.Span {
 	return draw.FirstThatFits(width, form(head, in, below), form(head, in), form(in))
 }
 
+// nearest returns the nearest values of the knob under the cursor at which anything changes,
+// so many to a line; none for a knob whose values cannot be tried.
+func (p *Editor) nearest(f *widget.Frame, width, columns int) (lines [][]draw.Span) {
+	if k, ok := p.Current(); !ok || k.Field == "" {
+		return nil
+	}
+	var all [][]draw.Span
+	steps := p.steps()
+	for _, s := range steps[:min(2, len(steps))] {
+		if s.Tells() {
+			all = append(all, s.Spans(f, width/columns-1))
+		}
+	}
+	for row := range slices.Chunk(all, columns) {
+		var line []draw.Span
+		for k, spans := range row {
+			if line = append(line, spans...); k < len(row)-1 {
+				line = append(line, draw.Span{Text: strings.Repeat(" ", max(0, width/columns-draw.SpansWidth(spans)))})
+			}
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
 // drawEffect draws in r what changed, and what a step of the knob under the cursor would
 // change.
 func (p *Editor) drawEffect(f *widget.Frame, r draw.Rect) {
@@ -144,6 +169,11 @@ func (p *Editor) drawEffect(f *widget.Frame, r draw.Rect) {
 		add()
 		add(draw.Span{Text: "A step from here", Role: theme.Strong})
 		lines = append(lines, steps...)
+	}
+	if nearest := p.nearest(f, in.W-2, 1); len(nearest) > 0 {
+		add()
+		add(draw.Span{Text: "Nearest changes", Role: theme.Strong})
+		lines = append(lines, nearest...)
 	}
 	if e.now != nil && len(e.moved) > 0 {
 		add()

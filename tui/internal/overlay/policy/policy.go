@@ -30,7 +30,8 @@ type Editor struct {
 	cells  cells     // the column widths of the matrix there
 	counts kindCounts
 	price  price
-	effect [2]effect // of a side
+	effect [2]effect          // of a side
+	steps  func() []pane.Step // what ] and [ would do, first
 }
 
 // line is a heading, a row of one knob, or a row of the knobs of one kind.
@@ -39,11 +40,12 @@ type line struct {
 	knobs   []int
 }
 
-// New returns an editor for the policy of the side that is being edited.
-func New(app screen.App) *Editor { return &Editor{app: app} }
+// New returns an editor for the policy of the side that is being edited. Steps returns
+// what the keys ] and [ would do, first of all.
+func New(app screen.App, steps func() []pane.Step) *Editor { return &Editor{app: app, steps: steps} }
 
 // Reset puts the cursor back on the first row, for another session.
-func (p *Editor) Reset() { *p = Editor{app: p.app} }
+func (p *Editor) Reset() { *p = Editor{app: p.app, steps: p.steps} }
 
 // Begin makes the results of now those that the effect is measured against.
 func (p *Editor) Begin(exp *experiment.Experiment) {
@@ -228,6 +230,7 @@ func (p *Editor) Draw(f *widget.Frame, r draw.Rect, boxed, _ bool) {
 		if k, ok := p.Current(); ok && (k.Column != "" || in.H >= 12) {
 			said = append(said, p.price.lines(f, in.W-2)...)
 		}
+		said = append(said, p.nearest(f, in.W-2, 2)...)
 		said = append(said, p.effect[f.Side].line(f, in.W-2))
 	}
 	rows := in.H - len(said)
