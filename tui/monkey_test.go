@@ -171,7 +171,7 @@ func (k *monkey) press() {
 		}
 		texts := []string{"kind:tool", "is:in tok>10", "firstIn<9k", "-is:dup", `"item 5`, "#3", "64k", "0", "1", "12", "100", "9999999999999999", "-4",
 			"=max", "knap", "greedy", "17.5", "nan", "trunc", "off", "100%", "1099511627776", "1e400", "世界 e\u0301", "x\x1b[2Jy", "\u202eabc", strings.Repeat("long ", 12),
-			"set slack 500", "max 9k", "pin all tool over 300", "exclude #4 #5", "greedy vs stream", "theme none", "export", "quota 30"}
+			"set slack 500", "max 9k", "pin all tool over 300", "exclude #4 #5", "greedy vs stream", "theme none", "export", "quota 30", "shrink * 30 9 note", "shrink tool 40 tail", "shrink tool off"}
 		for _, r := range texts[rng.IntN(len(texts))] {
 			k.send(fmt.Sprintf("%q", r), tea.KeyPressMsg{Code: r, Text: string(r)})
 		}
@@ -300,6 +300,54 @@ func TestMonkey(t *testing.T) {
 	}
 }
 
+// Where items may be cut, the keys lead to all that is drawn of sizes.
+func TestMonkeyCutsItems(t *testing.T) {
+	k := newMonkey(t, 60, 7, false)
+	opened := k.session
+	k.session = func() *Session {
+		s := opened()
+		sizes := map[int][]model.Size{}
+		for i := 0; i < s.Items.Len(); i += 3 {
+			sizes[i] = []model.Size{{Tokens: 40, Content: "a summary"}, {Tokens: 12, Worth: model.Some(0.5)}, {Tokens: 3, Note: true}}
+		}
+		s.Items = musttest.Of(s.Items.WithSizes(sizes))(t)
+		return s
+	}
+	k.begin()
+	cut, all := 0, cmp.Or(*presses, randomtest.Rounds(300, 1000, 3000))
+	for n := range all {
+		k.tell(n, all)
+		if n == all/2 {
+			k.slow = true
+		}
+		k.press()
+		k.check()
+		if k.m.exp != nil && k.m.exp.Result(experiment.A) != nil {
+			if shrunk, noted := k.m.exp.Result(experiment.A).Report.CountShrunk(); shrunk+noted > 0 {
+				cut++
+			}
+		}
+	}
+	if k.back(); cut < all/10 {
+		t.Errorf("after %d of %d keys items were cut", cut, all)
+	}
+}
+
+// sizer counts a token for every four bytes.
+func sizer() experiment.Sizer {
+	measure := func(text string) model.Tokens { return model.Tokens(len(text)+3) / 4 }
+	return experiment.Sizer{
+		Count: func(ctx context.Context, items *model.Set) ([]model.ItemSize, error) {
+			all := items.UncountedSizes()
+			for k := range all {
+				all[k] = items.CountSize(all[k], model.Exact, measure)
+			}
+			return all, ctx.Err()
+		},
+		Text: func(items *model.Set, i, size int) (string, bool) { return items.SizeText(i, size, measure) },
+	}
+}
+
 // Every view gets its share, at once and with answers that come later.
 func TestMonkeyOnEveryView(t *testing.T) {
 	for v, name := range ViewNames() {
@@ -377,6 +425,7 @@ func monkeySession(t testing.TB, rng *rand.Rand, n int) *Session {
 		pairs = append(pairs, model.Pair{Call: i - 1, Result: i})
 	}
 	s.Items = s.Items.WithPairs(pairs...)
+	s.Sizer = sizer()
 	s.Reopen = func(context.Context) (*Session, error) {
 		if rng.IntN(4) == 0 {
 			return nil, errors.New("it is not there any more")
