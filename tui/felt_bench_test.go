@@ -39,16 +39,19 @@ func BenchmarkFelt(b *testing.B) {
 		keys  []feltKey
 		quick bool
 	}{
-		{"10k", func(w io.Writer) { writeItems(w, 10_000) }, itemKeys, true},
+		{"1k", func(w io.Writer) { writeItems(w, 1_000) }, itemKeys, true},
+		{"10k", func(w io.Writer) { writeItems(w, 10_000) }, itemKeys, false},
 		{"100k", func(w io.Writer) { writeItems(w, 100_000) }, itemKeys, false},
 		{"1M", func(w io.Writer) { writeItems(w, 1_000_000) }, itemKeys, false},
-		{"chat-10MB", func(w io.Writer) { writeChat(w, 10<<20) }, chatKeys, true},
+		{"chat-1MB", func(w io.Writer) { writeChat(w, 1<<20) }, chatKeys, true},
+		{"chat-10MB", func(w io.Writer) { writeChat(w, 10<<20) }, chatKeys, false},
 		{"chat-100MB", func(w io.Writer) { writeChat(w, 100<<20) }, chatKeys, false},
 		{"frequency-100k", func(w io.Writer) { writeScored(w, 100_000, frequency) }, scoredKeys, false},
 		{"frequency-1M", func(w io.Writer) { writeScored(w, 1_000_000, frequency) }, scoredKeys, false},
 		{"scaled-100k", func(w io.Writer) { writeScored(w, 100_000, scaled) }, scoredKeys, false},
 		{"scaled-1M", func(w io.Writer) { writeScored(w, 1_000_000, scaled) }, scoredKeys, false},
-		{"turns-2k", func(w io.Writer) { writeTurns(w, 500, 2_000) }, turnsKeys, true},
+		{"turns-400", func(w io.Writer) { writeTurns(w, 100, 400) }, turnsKeys, true},
+		{"turns-2k", func(w io.Writer) { writeTurns(w, 500, 2_000) }, turnsKeys, false},
 		{"turns-10k", func(w io.Writer) { writeTurns(w, 500, 10_000) }, turnsKeys, false},
 		{"turns-10MB", func(w io.Writer) { writeChat(w, 10<<20) }, turnsKeys[:5], false},
 		{"turns-100MB", func(w io.Writer) { writeChat(w, 100<<20) }, turnsKeys[:3], false},
@@ -172,9 +175,9 @@ func typing(word string) []string {
 // program's memory in megabytes and its processor time until then.
 func BenchmarkFeltOpening(b *testing.B) {
 	binary := feltBinary(b)
-	for _, megabytes := range []int{10, 100} {
+	for _, megabytes := range []int{1, 10, 100} {
 		b.Run(fmt.Sprintf("%dMB", megabytes), func(b *testing.B) {
-			if testing.Short() && megabytes > 10 {
+			if testing.Short() && megabytes > 1 {
 				b.Skip("takes minutes")
 			}
 			file := filepath.Join(b.TempDir(), "chat.json")

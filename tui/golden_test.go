@@ -63,7 +63,7 @@ func TestGoldenScreens(t *testing.T) {
 		{"window-80x24", 80, 24, false, "4z/tablet<enter>n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s := begin(t, session, c.w, c.h, func(o *Options) { o.ASCII, o.Now = c.ascii, clock })
+			s := (&story{t: t, ways: true}).begin(session, c.w, c.h, func(o *Options) { o.ASCII, o.Now = c.ascii, clock })
 			s.press(c.keys)
 			if fault := frameFault(s.m); fault != "" {
 				t.Error(fault)

@@ -100,6 +100,7 @@ var hostileScreens = []string{"", "p", "pjjj<enter>", "O", "o", "2", "2d", "?", 
 	":", ":set held", ":pin kind:CSI", ":exclude all", "?quota", "?<tab>", ":max 10<enter>", "2t", ":greedy vs knapsack<enter>", ":theme light<enter>", ":export"}
 
 func TestNothingHostileReachesTheTerminal(t *testing.T) {
+	t.Parallel()
 	for _, h := range hostile {
 		t.Run(h.name, func(t *testing.T) {
 			for n, keys := range hostileScreens {
@@ -140,6 +141,7 @@ func TestNothingHostileReachesTheTerminal(t *testing.T) {
 
 // Every knob is opened: its label may hold a kind's name.
 func TestNoKnobIsHostile(t *testing.T) {
+	t.Parallel()
 	for n, h := range hostile {
 		if testing.Short() && n%10 != 0 {
 			continue

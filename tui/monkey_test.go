@@ -276,6 +276,7 @@ func (k *monkey) back() {
 var presses = flag.Int("keys", 0, "keys that are pressed at random on each view; 0: as many as usual")
 
 func TestMonkey(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name  string
 		items int
@@ -302,6 +303,7 @@ func TestMonkey(t *testing.T) {
 
 // Where items may be cut, the keys lead to all that is drawn of sizes.
 func TestMonkeyCutsItems(t *testing.T) {
+	t.Parallel()
 	k := newMonkey(t, 60, 7, false)
 	opened := k.session
 	k.session = func() *Session {
@@ -350,6 +352,7 @@ func sizer() experiment.Sizer {
 
 // Every view gets its share, at once and with answers that come later.
 func TestMonkeyOnEveryView(t *testing.T) {
+	t.Parallel()
 	for v, name := range ViewNames() {
 		t.Run(name, func(t *testing.T) {
 			k := newMonkey(t, 30+v, 100+v, v%2 == 1)

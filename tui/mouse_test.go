@@ -163,6 +163,7 @@ func TestMovementsAreThinnedOut(t *testing.T) {
 
 // Wherever one clicks, the frame stays good.
 func TestClicksEverywhere(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("thousands of frames")
 	}

@@ -127,7 +127,7 @@ func TestTooManyValuesAreNotTried(t *testing.T) {
 // that is marked, u takes it back. Then it says how far each knob can move.
 func TestAnOpenItemSaysHowFarEachKnobCanMove(t *testing.T) {
 	for _, size := range [][2]int{{120, 36}, {80, 24}} {
-		s := begin(t, agent(t, func(*model.Policy) {}), size[0], size[1])
+		s := (&story{t: t, ways: true}).begin(agent(t, func(*model.Policy) {}), size[0], size[1])
 		s.m.goTo(32)
 		s.press("<enter>")
 		s.sees("▌ budget 32,000 → 32,048", "− #15", "recency weight 3 → 2.88", "+ #54 − #15 #57")
@@ -155,7 +155,7 @@ func TestAnOpenItemSaysHowFarEachKnobCanMove(t *testing.T) {
 // Nothing is offered where no knob helps, or before all were tried; a mark that is below the
 // screen is scrolled to.
 func TestWaysToBringAnItemIn(t *testing.T) {
-	s := begin(t, agent(t, func(*model.Policy) {}), 60, 16)
+	s := (&story{t: t, ways: true}).begin(agent(t, func(*model.Policy) {}), 60, 16)
 	s.m.goTo(32)
 	s.held = true
 	s.press("<enter>")

@@ -26,6 +26,7 @@ func TestAKeyIsNotSilentTheSecondTime(t *testing.T) {
 
 // Every key in every view does something that is seen, or says why not.
 func TestNoKeyIsSilent(t *testing.T) {
+	t.Parallel()
 	for n, size := range sizes {
 		if testing.Short() && n > 0 {
 			continue

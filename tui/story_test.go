@@ -14,6 +14,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/musttest"
 	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/pane"
 	"cupelscope/tui/internal/screen"
 	"cupelscope/tui/internal/theme"
 )
@@ -30,6 +31,9 @@ type story struct {
 	// quick is set.
 	held  bool
 	quick bool
+	// ways has the values of knobs tried that bring an open item in; without it that takes
+	// too long at once, as few stories are of them and all of them open items.
+	ways  bool
 	queue []tea.Cmd
 	// due is the message that the explorer waits for, and wait how long it is
 	// to be; tick sends it.
@@ -39,6 +43,11 @@ type story struct {
 
 func begin(t testing.TB, s *Session, w, h int, change ...func(*Options)) *story {
 	t.Helper()
+	return (&story{t: t}).begin(s, w, h, change...)
+}
+
+func (st *story) begin(s *Session, w, h int, change ...func(*Options)) *story {
+	st.t.Helper()
 	opts := Options{
 		Source: s.Name,
 		Open:   func(context.Context) (*Session, error) { return s, nil },
@@ -48,13 +57,16 @@ func begin(t testing.TB, s *Session, w, h int, change ...func(*Options)) *story 
 	for _, f := range change {
 		f(&opts)
 	}
-	st := &story{t: t, m: New(context.Background(), opts)}
-	t.Cleanup(st.m.stop)
+	st.m = New(context.Background(), opts)
+	st.t.Cleanup(st.m.stop)
 	st.m.after = func(d time.Duration, msg tea.Msg) tea.Cmd {
 		st.due, st.wait = msg, d
 		return nil
 	}
-	st.m.pool.Limit = func(ctx context.Context, _ time.Duration) (context.Context, context.CancelFunc) {
+	st.m.pool.Limit = func(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
+		if d == pane.LongestWay && !st.ways {
+			return context.WithTimeout(ctx, 0)
+		}
 		return context.WithCancel(ctx)
 	}
 	st.run(st.m.Init())

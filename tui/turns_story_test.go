@@ -444,6 +444,7 @@ func TestLargeTotalsHaveRoom(t *testing.T) {
 
 // The view survives every size, without colours and in ASCII.
 func TestTurnsAtEverySize(t *testing.T) {
+	t.Parallel()
 	messages, step := 900, 1
 	if testing.Short() {
 		messages, step = 200, 3

@@ -53,10 +53,10 @@ type Way struct {
 type waysKey struct{ begun, at int }
 
 // A number whose values take more work than mostWay, see simulate.OverWork, or longer than
-// longestWay, is left out.
+// LongestWay, is left out.
 const (
 	mostWay    = 250_000
-	longestWay = 2 * time.Second
+	LongestWay = 2 * time.Second
 )
 
 // Arrange sets the outcome, and the knobs of its setup and its side. A nil outcome asks nothing.
@@ -86,7 +86,7 @@ func (w *Ways) Job() (work.Job, bool) {
 		return work.Job{}, false
 	}
 	next, ranking, budget := w.all[w.tried], w.out.Ranking, w.out.Report.Budget
-	return work.Job{Key: waysKey{w.begun, w.tried}, Waits: true, Limit: longestWay, Run: func(ctx context.Context) (any, error) {
+	return work.Job{Key: waysKey{w.begun, w.tried}, Waits: true, Limit: LongestWay, Run: func(ctx context.Context) (any, error) {
 		if simulate.OverWork(ranking, budget, next.number) > mostWay {
 			return nil, nil
 		}
