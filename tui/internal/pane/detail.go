@@ -115,13 +115,17 @@ func detailFrame(f *widget.Frame, r draw.Rect, boxed bool, title, tokens string)
 	switch {
 	case boxed:
 		in = f.Box(r, title, false)
-		f.Right(in.X, r.Y, in.W-1, " "+tokens+" ", theme.Strong)
+		if tokens != "" {
+			f.Right(in.X, r.Y, in.W-1, " "+tokens+" ", theme.Strong)
+		}
 	case r.H > 2:
 		for x := range r.W {
 			f.Set(r.X+x, r.Y, f.Glyphs().Horizontal, theme.Frame)
 		}
 		f.Text(r.X+2, r.Y, r.W-4, " "+title+" ", theme.Dim)
-		f.Right(r.X, r.Y, r.W-2, " "+tokens+" ", theme.Strong)
+		if tokens != "" {
+			f.Right(r.X, r.Y, r.W-2, " "+tokens+" ", theme.Strong)
+		}
 		in.Y, in.H = r.Y+1, r.H-1
 	}
 	in.X, in.W = in.X+1, in.W-2
