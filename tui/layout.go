@@ -24,6 +24,7 @@ const (
 type showing struct {
 	Notice int  // lines of advice, warning or error that are up, 0 to 3
 	Reader bool // the main area is one pane: an item is open, or a view without the detail of one
+	Dense  bool // at the compact shape, the main area has the line of knobs too
 	Whole  bool // the main area takes the place of the panes beside it; one line of knobs stays
 }
 
@@ -70,7 +71,7 @@ func arrange(w, h int, s showing) layout {
 		l.Knobs = draw.Rect{X: 0, Y: top, W: left, H: bottom - top}
 		l.Knobs.H -= nextRows
 		l.Next = draw.Rect{X: 0, Y: top + l.Knobs.H, W: left, H: nextRows}
-	default:
+	case l.Shape != compact || !s.Dense:
 		l.KnobLine = take(1)
 	}
 	if !s.Reader {

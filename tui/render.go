@@ -113,6 +113,7 @@ func (m *Model) showing(notice int) showing {
 	spec := m.spec()
 	return showing{
 		Notice: notice,
+		Dense:  m.viewOnTop() && spec.Dense && m.focus != onKnobs,
 		Reader: !m.viewOnTop() || spec.Bare,
 		Whole:  m.specOf(m.at(screen.Over)).Whole || m.viewOnTop() && spec.Pairs(),
 	}

@@ -257,7 +257,7 @@ func TestTheMouseInTurns(t *testing.T) {
 			continue
 		}
 		s.clickOn("send everything")
-		s.sees("Turns  send everything")
+		s.sees("Sending everything is what the others are compared with.")
 	}
 }
 

@@ -42,7 +42,7 @@ func (r rows) names(narrow bool) []string {
 // share divides height lines among the parts: the most important parts get theirs first,
 // and the bars get the rest. Said is how many lines the text about the request has.
 // Beside reports that the totals stand beside the bars and need no lines, wide that
-// columns are wide enough for the row of tokens.
+// columns are wide enough for their tokens and the item that breaks their prefix.
 func share(height, said int, beside, wide bool) rows {
 	var r rows
 	left := height - 1 // for the numbers of requests
@@ -58,20 +58,24 @@ func share(height, said int, beside, wide bool) rows {
 	}
 	upTo(&r.bars, 2)
 	upTo(&r.words, 1)
-	totals(2)
+	totals(1)
 	upTo(&r.cut, 1)
 	upTo(&r.kept, 1)
-	upTo(&r.words, 2)
+	if !wide { // then no column names the item that breaks its prefix
+		upTo(&r.words, 2)
+	}
 	upTo(&r.bars, 3)
 	upTo(&r.headline, 1)
-	totals(3)
+	totals(2)
 	upTo(&r.bars, 4)
+	totals(int(plans.Rows))
+	upTo(&r.bars, 7)
+	upTo(&r.words, 2)
 	upTo(&r.headline, 2)
-	totals(7)
+	totals(int(plans.Rows) + 1)
 	upTo(&r.key, 1)
 	upTo(&r.words, min(said, 3))
 	upTo(&r.rule, 1)
-	upTo(&r.bars, 6)
 	if wide {
 		upTo(&r.sent, 1)
 	}
@@ -92,10 +96,17 @@ func totalsWidth(width int) int {
 	return 50
 }
 
+// compactRows is the height, in cells, up to which the requests have no title: the headline
+// says whose they are.
+const compactRows = 19
+
 // Draw draws the requests, or the sweep.
 func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
-	f.DrawTitle(r, p.title(f), boxed, focused)
-	in := r.Inner(boxed)
+	in := r
+	if boxed || p.sweep || p.mapped || r.H > compactRows {
+		f.DrawTitle(r, p.title(f), boxed, focused)
+		in = r.Inner(boxed)
+	}
 	p.bars, p.totals = draw.Rect{}, draw.Rect{}
 	session, err := p.app.Turns().Session()
 	switch {
@@ -129,11 +140,13 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	}
 	parts := share(in.H, said, beside, p.grid.pitch >= fullPitch)
 	y := in.Y
-	if parts.headline > 0 {
+	switch parts.headline {
+	case 1:
+		f.Spans(in.X+1, y, in.W-2, p.inOneLine(f, in.W-2)...)
+		y++
+	case 2:
 		f.Spans(in.X+1, y, in.W-2, p.headline(f, in.W-2)...)
 		y++
-	}
-	if parts.headline > 1 {
 		f.Spans(in.X+1, y, in.W-2, p.cheapest(in.W-2)...)
 		y++
 	}

@@ -47,10 +47,10 @@ func role(r plans.Row) theme.Role {
 }
 
 // drawTotals draws the plans with their totals, as many as fit into r, and below them
-// the notes if notes is true.
+// the notes if notes is true. Without room for a head, the costs say what they are.
 func (p *View) drawTotals(f *widget.Frame, r draw.Rect, notes bool) {
 	head := 0
-	if r.H > 1 {
+	if r.H > int(plans.Rows) {
 		head = 1
 		p.totalsRow(f, r.Row(0), totals{tokens: "tok/req", kept: "kept %", cost: p.costHead(), ratio: "vs all"}, theme.Dim)
 	}
@@ -60,7 +60,7 @@ func (p *View) drawTotals(f *widget.Frame, r draw.Rect, notes bool) {
 	for k := range shown {
 		row := plans.Row(p.top + k)
 		line := p.totals.Row(k)
-		p.totalsOf(f, line, row)
+		p.totalsOf(f, line, row, head == 0)
 		if row == p.row {
 			f.Cursor(line.X, line.Y, true)
 			f.Mark(line, theme.Selected)
@@ -81,15 +81,15 @@ func (p *View) drawTotals(f *widget.Frame, r draw.Rect, notes bool) {
 	}
 }
 
-// totalsOf draws the row of a plan with its totals.
-func (p *View) totalsOf(f *widget.Frame, r draw.Rect, row plans.Row) {
+// totalsOf draws the row of a plan with its totals. Alone says that no head is above it.
+func (p *View) totalsOf(f *widget.Frame, r draw.Rect, row plans.Row, alone bool) {
 	c, old, err := p.app.Turns().Course(row)
 	switch {
 	case c == nil && err != nil:
-		p.totalsRow(f, r, totals{name: p.name(row), ratio: "none"}, role(row))
+		p.totalsRow(f, r, totals{name: p.name(row), ratio: "none", alone: alone}, role(row))
 		return
 	case c == nil:
-		p.totalsRow(f, r, totals{name: p.name(row), ratio: string(f.Glyphs().Ellipsis)}, role(row))
+		p.totalsRow(f, r, totals{name: p.name(row), ratio: string(f.Glyphs().Ellipsis), alone: alone}, role(row))
 		return
 	}
 	t := c.Totals
@@ -101,10 +101,21 @@ func (p *View) totalsOf(f *widget.Frame, r draw.Rect, row plans.Row) {
 	if ok {
 		ratio = ratioText(x)
 	}
-	p.totalsRow(f, r, totals{p.name(row), whole(t.TokensPerRequest(), 1_000_000), kept, p.cost(t.Cost), ratio, p.ofDearest(t.Cost)}, role(row))
-	if ok && row != plans.All {
-		f.Right(r.X+r.W-8, r.Y, 7, ratio, costRole(x))
+	name, cost := p.name(row), p.cost(t.Cost)
+	if alone {
+		if t.Over > 0 {
+			name = widget.Fitting(plansName-1, name+", "+plain.Thousands(t.Over)+" do not fit", name+", "+plain.Thousands(t.Over)+" over", name)
+		}
+		if p.price() == 0 {
+			cost += " tok"
+		}
+		ratio += " vs all"
 	}
+	line := totals{name, whole(t.TokensPerRequest(), 1_000_000), kept, cost, ratio, theme.Plain, p.ofDearest(t.Cost), alone}
+	if ok && row != plans.All {
+		line.ratioRole = costRole(x)
+	}
+	p.totalsRow(f, r, line, role(row))
 	if old {
 		f.Mark(r, theme.Old)
 	}
@@ -176,10 +187,16 @@ func (p *View) ofDearest(cost float64) float64 {
 }
 
 // totals is what a row of the table of plans says. Bar is the length of its bar, 0 to 1.
+// Alone says that no head is above it: then it has the costs only, in words.
 type totals struct {
 	name, tokens, kept, cost, ratio string
+	ratioRole                       theme.Role
 	bar                             float64
+	alone                           bool
 }
+
+// plansName is the most that the name of a plan takes of a row, in cells.
+const plansName = 24
 
 // fullTotals is the least width, in cells, of a table of plans with tokens and kept beside
 // the costs and their bars.
@@ -187,29 +204,34 @@ const fullTotals = 70
 
 // totalsRow draws a row of the table of plans.
 func (p *View) totalsRow(f *widget.Frame, r draw.Rect, row totals, role theme.Role) {
+	number := theme.Plain
+	if row.name == "" {
+		number = theme.Dim
+	}
 	columns := []struct {
 		text  string
 		width int
-	}{{row.tokens, 8}, {row.kept, 7}, {row.cost, 10}, {row.ratio, 8}}
-	if r.W < fullTotals {
+		role  theme.Role
+	}{{row.tokens, 8, number}, {row.kept, 7, number}, {row.cost, 10, number}, {row.ratio, 8, cmp.Or(row.ratioRole, number)}}
+	switch {
+	case row.alone:
+		columns = columns[2:]
+		columns[0].width, columns[1].width = 13, 13
+	case r.W < fullTotals:
 		columns = columns[2:]
 	}
 	x := r.X + r.W - 1
 	for _, c := range columns {
 		x -= c.width
 	}
-	name := min(24, max(18, (x-r.X)/2))
+	name := min(plansName, max(18, (x-r.X)/2))
 	bar := x - r.X - name - 2
 	f.Text(r.X+1, r.Y, name-1, plain.Line(row.name, name-1), role)
 	for k := range int(row.bar*float64(bar) + .5) {
 		f.Set(r.X+1+name+k, r.Y, f.Glyphs().Strip[4], theme.BarAbove)
 	}
-	number := theme.Plain
-	if row.name == "" {
-		number = theme.Dim
-	}
 	for _, c := range columns {
-		f.Right(x, r.Y, c.width, c.text, number)
+		f.Right(x, r.Y, c.width, c.text, c.role)
 		x += c.width
 	}
 }

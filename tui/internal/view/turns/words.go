@@ -60,17 +60,43 @@ func (p *View) headline(f *widget.Frame, width int) []draw.Span {
 		[]draw.Span{short, blank, costs, than, estimated})
 }
 
-// cheapest returns the sentence about the plan that costs least among those whose windows
-// always fit and never fail: nothing while any plan is being computed.
-func (p *View) cheapest(width int) []draw.Span {
-	t := p.app.Turns()
-	here, _, _ := t.Course(p.row)
-	best, equal := plans.Row(-1), true
-	var least *turns.Course
+// inOneLine returns the headline and the cheapest plan in one sentence, or the headline
+// where there is no plan to name or no room for both.
+func (p *View) inOneLine(f *widget.Frame, width int) []draw.Span {
+	best, least, _, computed := p.leastCost()
+	here, _, _ := p.app.Turns().Course(p.row)
+	if !computed || least == nil || best == p.row || p.row == plans.All || here.Totals.Cost <= 0 {
+		return p.headline(f, width)
+	}
+	ratio, ok := here.Totals.CostRatio()
+	if !ok {
+		return p.headline(f, width)
+	}
+	costs := []draw.Span{{Text: p.short() + " ", Role: role(p.row)}, {Text: "costs " + moreOrLess(ratio), Role: costRole(ratio)}, widget.Plain(thanAll(ratio))}
+	name := draw.Span{Text: p.name(best), Role: role(best)}
+	by := draw.Span{Text: ", " + moreOrLess(least.Totals.Cost/here.Totals.Cost) + " than " + p.short(), Role: theme.Gain}
+	return draw.FirstThatFits(width,
+		append(costs[:3:3], widget.Plain("; cheapest that fits: "), name, by), append(costs[:3:3], widget.Plain("; cheapest: "), name, by),
+		append(costs[:3:3], widget.Plain("; cheapest: "), name), costs)
+}
+
+// thanAll ends a comparison of costs with sending everything.
+func thanAll(ratio float64) string {
+	if moreOrLess(ratio) == "as much" {
+		return " as all"
+	}
+	return " than all"
+}
+
+// leastCost returns the plan that costs least among those whose windows always fit and
+// never fail: nil if there is none. Equal reports that all plans are such and cost the
+// same, computed that none is being computed.
+func (p *View) leastCost() (best plans.Row, least *turns.Course, equal, computed bool) {
+	equal = true
 	for row := range plans.Rows {
-		c, _, err := t.Course(row)
-		if c == nil && err == nil || here == nil {
-			return nil
+		c, _, err := p.app.Turns().Course(row)
+		if c == nil && err == nil {
+			return 0, nil, false, false
 		}
 		if c == nil || c.Totals.Failed > 0 || c.Totals.Over > 0 {
 			equal = false
@@ -82,6 +108,17 @@ func (p *View) cheapest(width int) []draw.Span {
 		if least == nil || c.Totals.Cost < least.Totals.Cost {
 			best, least = row, c
 		}
+	}
+	return best, least, equal, true
+}
+
+// cheapest returns the sentence about the plan of leastCost: nothing while any plan is
+// being computed.
+func (p *View) cheapest(width int) []draw.Span {
+	here, _, _ := p.app.Turns().Course(p.row)
+	best, least, equal, computed := p.leastCost()
+	if !computed || here == nil {
+		return nil
 	}
 	dim := func(text string) []draw.Span { return []draw.Span{{Text: text, Role: theme.Dim}} }
 	switch {
