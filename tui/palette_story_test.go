@@ -160,6 +160,15 @@ func TestHelpAndPaletteAreOneList(t *testing.T) {
 	}
 	s.press("?gibberish")
 	s.sees("No key and no command does that here.")
+	for typed, first := range map[string]string{"?filt": "filter", "<f1>filter": "filter", "?/filt": "filter", ":filt": "filter", "?cost": "view.8", ":cost": "view.8"} {
+		s.press("<esc>" + typed + "<enter>")
+		if first == "filter" {
+			s.sees("filter:")
+		} else {
+			s.sees(s.tab(8))
+		}
+		s.press("<esc><esc>1")
+	}
 }
 
 // The row under the cursor is told in full, at every size.

@@ -63,7 +63,7 @@ var keyNames = map[string]tea.KeyPressMsg{
 	"backspace": {Code: tea.KeyBackspace}, "up": {Code: tea.KeyUp}, "down": {Code: tea.KeyDown}, "left": {Code: tea.KeyLeft},
 	"right": {Code: tea.KeyRight}, "pgdown": {Code: tea.KeyPgDown}, "pgup": {Code: tea.KeyPgUp}, "home": {Code: tea.KeyHome},
 	"end": {Code: tea.KeyEnd}, "ctrl+r": {Code: 'r', Mod: tea.ModCtrl}, "ctrl+c": {Code: 'c', Mod: tea.ModCtrl}, "ctrl+u": {Code: 'u', Mod: tea.ModCtrl},
-	"lt": {Code: '<', Text: "<"}, "gt": {Code: '>', Text: ">"},
+	"f1": {Code: tea.KeyF1}, "lt": {Code: '<', Text: "<"}, "gt": {Code: '>', Text: ">"},
 }
 
 // keysOf reads the text of Shot.Keys. A < that no > follows is that key.

@@ -224,7 +224,7 @@ func (k *policyKnobs) countQuota(kind model.Kind) {
 			},
 		}, at >= 0, remove)
 	}
-	bound(leastCount, "requireCount", fmt.Sprintf("the best ones up to this number are in, whatever they cost; the set has %d", has), now.Require,
+	bound(leastCount, "requireCount", fmt.Sprintf("the best ones up to this number are in, however large; the set has %d", has), now.Require,
 		func(int) model.CountQuota { return model.CountQuota{Kind: kind, Require: 1, Cap: max(1, has)} },
 		func(q *model.CountQuota, n int) { q.Require, q.Cap = n, max(n, q.Cap) })
 	bound(mostCount, "capCount", fmt.Sprintf("at most this many are in; the set has %d", has), now.Cap,

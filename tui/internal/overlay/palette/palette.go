@@ -167,6 +167,9 @@ func (p *Palette) find() {
 		}
 		typed := len(p.shown)
 		words := wordsOf(line)
+		if word, ok := strings.CutPrefix(line, "/"); ok && word != "" {
+			words = wordsOf(word) // a search as in a pager
+		}
 		found, matched := matching(words, p.hay)
 		switch {
 		case matched == len(words):
