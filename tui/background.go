@@ -82,7 +82,9 @@ func (m *Model) work() tea.Cmd {
 	}
 	do(&m.whatIf)
 	do(m.whatIf.Search())
-	cmds = append(cmds, m.tryNow())
+	if cmds = append(cmds, m.tryNow()); m.drawOver() {
+		m.still(func() { do(m.spec().Worker) })
+	}
 	do(&m.ways)
 	_, wanted := m.best.Job()
 	switch own := m.pool.Running(&m.best); {

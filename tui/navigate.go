@@ -114,6 +114,7 @@ func (m *Model) escape() {
 		m.focus = onTable
 	case m.reading():
 		m.closeAll()
+	case m.leaveAxis(): // it says so
 	case m.back.Set:
 		m.goBack()
 	case m.escapeView():

@@ -10,7 +10,7 @@ import (
 // With a knob in focus, the keys of the budget lead to the next value of that knob at which
 // anything changes, say so before, and are taken back.
 func TestKeysOfTheBudgetMoveTheKnobInFocus(t *testing.T) {
-	s := begin(t, agent(t, func(*model.Policy) {}), 120, 36)
+	s := (&story{t: t, ways: true}).begin(agent(t, func(*model.Policy) {}), 120, 36)
 	s.press("<tab>")
 	s.m.knobs.Select(experiment.SafetyMargin)
 	s.press("hl")
@@ -60,11 +60,90 @@ func TestKeysOfTheItemMoveTheKnobInFocus(t *testing.T) {
 	}
 }
 
+// With a number in focus the strips of Items and the map are over its values, and over budgets
+// again without it.
+func TestStripsAndMapAreOverTheKnobInFocus(t *testing.T) {
+	for _, size := range sizes {
+		s := (&story{t: t, ways: true}).begin(agent(t, func(*model.Policy) {}), size[0], size[1])
+		s.m.goTo(32)
+		s.press("<tab>")
+		s.m.knobs.Select(experiment.SafetyMargin)
+		s.press("hl")
+		switch size[0] {
+		case 120:
+			s.sees("Items  over safety margin", "0┊5···············100")
+		case 80:
+			s.sees("stays ┊··············100")
+		}
+		s.press("3")
+		s.m.knobs.Select(experiment.SafetyMargin)
+		s.press("<tab><tab>")
+		s.sees("┊5·", "100")
+		if size[1] > 16 {
+			s.sees("65 items over safety margin", "8× 32", "#32 is in with safety margin 0 to 4.7, 9.7 to 12.5")
+		}
+		s.press("P")
+		s.sees("P: the columns are values of safety margin")
+		s.press("+")
+		s.seesNot("values 0 to 100")
+		s.press("z")
+		s.press("]")
+		s.sees("┊5.2")
+		s.press("u<esc>")
+		s.sees("11.3k·")
+		s.seesNot("values", "over safety margin")
+	}
+}
+
+// From the policy editor a number becomes the axis of strips, of the map and of the keys that
+// move along it, until esc leads back to budgets.
+func TestAWeightIsTheAxis(t *testing.T) {
+	for _, size := range sizes {
+		s := (&story{t: t, ways: true}).begin(agent(t, func(*model.Policy) {}), size[0], size[1])
+		s.press("a")
+		s.sees("a: no number is in focus: tab leads to")
+		s.press("pa")
+		s.sees("] [ and strips are over recency weight now; esc leads b")
+		if size[0] == 120 {
+			s.sees("Items  over recency weight", "0.001···········┊3·30", "] 22.187 + #32 − #5 #15")
+		}
+		s.press("]")
+		s.sees("recency weight 3 → 22.187")
+		s.press("3")
+		s.sees("0.001·")
+		if size[1] > 16 {
+			s.sees("65 items over recency weight", "#15 is in with recency weight 0.001 to 1.178, 2.881 to 22.186")
+		}
+		s.press("{")
+		s.sees("recency weight 22.187 → 22.186")
+		s.press("uu<esc>")
+		s.sees("] [ and strips are over budgets again", "11.3k")
+		s.press("]")
+		s.sees("‹ 32,048 ›")
+	}
+}
+
+// An axis that takes long to try, or too long, says so.
+func TestALargeAxisIsTriedFirst(t *testing.T) {
+	s := begin(t, agent(t, func(p *model.Policy) { p.Scorers[0].Weight = 10 }), 120, 36)
+	s.held = true
+	s.press("p")
+	s.press("a")
+	s.sees("trying every value of recency weight, esc stops that", "Items ")
+	s.release()
+	s.sees("] [ and strips are over recency weight now", "Items  over recency weight")
+	s = begin(t, agent(t, func(p *model.Policy) { p.Scorers[0].Weight = 1e6 }), 120, 36)
+	s.press("pa")
+	s.sees("recency weight has 10,000,000,000 values, too many to try with 65 items")
+	s.press("]")
+	s.sees("‹ 32,015 ›")
+}
+
 // The policy editor says where the nearest changes of the number under the cursor are, and
 // names no key for the knobs above, which keys do not reach from there.
 func TestTheEditorSaysTheNearestChanges(t *testing.T) {
 	for _, size := range sizes {
-		s := begin(t, agent(t, func(*model.Policy) {}), size[0], size[1])
+		s := (&story{t: t, ways: true}).begin(agent(t, func(*model.Policy) {}), size[0], size[1])
 		s.press("p")
 		s.sees("] 22.187 + #32 − #5 #15", "[ 2.88 + #32 #54 − #15 #57")
 		s.seesNot("tab", "computing")

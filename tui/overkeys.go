@@ -17,21 +17,24 @@ import (
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/pane"
 	"cupelscope/tui/internal/screen"
+	"cupelscope/tui/internal/widget"
 	"cupelscope/tui/internal/work"
 )
 
 // The keys that move maxTokens move the knob in focus instead, where that is a number whose
 // every value can be tried.
 
-// tried is the results at all values of the knob in focus. Where that is little work they are
-// computed at once, else once one of these keys is pressed. They stay while keys turn that
-// knob and nothing else.
+// tried is the results at all values of the knob in focus. Where that is little work, by its
+// amount and by pane.LongestWay, they are computed at once, else once one of these keys is
+// pressed. They stay while keys turn that knob and nothing else.
 type tried struct {
 	out   *experiment.Outcome // what the question is of; nil: there is none
 	field string
 	value float64
 	then  string // the action that was asked for, which waits for the results; "": none
 	said  string // the message line while it waits
+
+	axis experiment.KnobID // the knob that these keys move where none is in focus; "": none, they move maxTokens
 
 	begun int // questions
 	triedValues
@@ -98,7 +101,11 @@ func (t *tried) Job() (work.Job, bool) {
 		return work.Job{}, false
 	}
 	ranking, budget, field := t.out.Ranking, t.budget, t.field
-	return work.Job{Key: triedKey{t.begun, large}, Waits: t.then == "", Run: func(ctx context.Context) (any, error) {
+	limit := pane.LongestWay
+	if large {
+		limit = 0
+	}
+	return work.Job{Key: triedKey{t.begun, large}, Waits: t.then == "", Limit: limit, Run: func(ctx context.Context) (any, error) {
 		_, kind, _ := strings.Cut(field, ".")
 		all := model.Numbers(ranking.Policy(), budget, []model.Kind{model.Kind(kind)})
 		k := slices.IndexFunc(all, func(n model.Number) bool { return strings.EqualFold(n.Field, field) })
@@ -118,7 +125,9 @@ func (t *tried) Done(key, result any, err error) {
 	if k, ok := key.(triedKey); !ok || k.begun != t.begun {
 		return
 	}
-	t.err = err
+	if t.err = err; work.TooLong(err) {
+		t.err = nil // the work is much
+	}
 	if values, ok := result.(triedValues); ok {
 		t.triedValues = values
 	}
@@ -177,17 +186,82 @@ func (m *Model) tryNow() tea.Cmd {
 	return tea.Batch(cmd, m.do(action))
 }
 
-// focused returns the knob in focus, or false if keys do not turn one now.
+// focused returns the knob in focus, or else the one that is the axis; false: there is neither.
 func (m *Model) focused() (experiment.Knob, bool) {
-	if m.focus != onKnobs && m.specOf(m.at(screen.Over)).Knob == nil {
-		return experiment.Knob{}, false
+	if m.focus == onKnobs || m.specOf(m.at(screen.Over)).Knob != nil {
+		return m.knob()
 	}
-	return m.knob()
+	if m.tried.axis != "" {
+		all := m.allKnobs()
+		if i := slices.IndexFunc(all, func(k experiment.Knob) bool { return k.ID == m.tried.axis }); i >= 0 {
+			return all[i], true
+		}
+	}
+	return experiment.Knob{}, false
+}
+
+// needsNumber returns why no number can be the axis, or "".
+func (m *Model) needsNumber() string {
+	if k, _ := m.focused(); k.Field == "" {
+		return "no number is in focus: tab leads to those of the budget, p to those of the policy"
+	}
+	return ""
+}
+
+// toAxis draws strips and the map over the number in focus, and leaves the knobs.
+func (m *Model) toAxis() {
+	k, _ := m.focused()
+	name := cmp.Or(k.Name, strings.TrimSpace(k.Label))
+	m.tried.axis, m.focus = k.ID, onTable
+	m.closeAll()
+	if m.spec().Over == nil {
+		m.show(0)
+	}
+	if t := &m.tried; t.of == nil && t.err == nil {
+		m.begin("knob.axis", name)
+		return
+	}
+	m.messages.say("] [ and strips are over " + name + " now; esc leads back to budgets")
+	if m.tried.err != nil {
+		m.tried.axis = ""
+		m.messages.say(m.tried.whyNot(name).Why)
+	}
+}
+
+// leaveAxis leads back to budgets. It returns false if nothing else is the axis.
+func (m *Model) leaveAxis() bool {
+	was := m.tried.axis != ""
+	if m.tried.axis = ""; was {
+		m.messages.say("] [ and strips are over budgets again")
+	}
+	return was
 }
 
 // toStretch finds where an action leads among the values that were tried, from the stretch
 // at. The error says why it leads nowhere.
 type toStretch func(p *simulate.ProfileOver, at int, name string) (to int, err error)
+
+// drawOver has the view draw its strips over the knob in focus, once its values were tried.
+// It returns false if nothing changes.
+func (m *Model) drawOver() bool {
+	set := m.spec().Over
+	return set != nil && set(m.overKnob())
+}
+
+// overKnob returns the knob in focus and its results, or nil. While the result of now is computed
+// it has those of before.
+func (m *Model) overKnob() *widget.Over {
+	k, ok := m.focused()
+	t := &m.tried
+	if !ok || m.specOf(m.at(screen.Over)).Knob != nil || t.of == nil || !strings.EqualFold(t.asked.Field, k.Field) {
+		return nil
+	}
+	state, _ := m.exp.State(m.side)
+	if out, _ := m.exp.Listed(m.side); out == nil || out.Items != t.items || state != experiment.Pending && t.out == nil {
+		return nil
+	}
+	return &widget.Over{Name: cmp.Or(k.Name, strings.TrimSpace(k.Label)), Values: t.of, Number: t.asked, Now: k.Number.Value}
+}
 
 // orOver returns the plan of an action that follows to where a knob with a grid is in focus,
 // and otherwise the plan of budgets.

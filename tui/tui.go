@@ -296,6 +296,7 @@ func (m *Model) refresh() {
 		l, _, _, _ := m.lay()
 		fit(l.Main, l.Shape == full, m.theme)
 	}
+	m.drawOver()
 	m.still(func() { m.view().Arrange(m.exp, m.side) }) // the others are arranged when they are shown
 	if m.budget() != m.original.Budget.MaxTokens {      // a guessed budget is one until the user sets another
 		m.messages.retract(m.session.Guess)

@@ -129,13 +129,13 @@ func (c *Canvas) Strip(r Rect, levels []uint8, here int, in bool) {
 // the mark or its budget would cover is left out; the other labels stay where
 // they are. A here outside the columns shows no mark.
 func (c *Canvas) Ruler(r Rect, s Scale, here int, now model.Tokens, role theme.Role) {
-	c.RulerOf(r, s, here, now, role, model.Tokens.Short, 0, 0)
+	c.RulerOf(r, s, here, []string{now.String(), now.Short()}, role, model.Tokens.Short, 0, 0)
 }
 
-// RulerOf is Ruler with two differences: text, which must return ASCII, formats
-// the budgets of the labels, and no label is written in the first left cells and
-// the last right cells of r.
-func (c *Canvas) RulerOf(r Rect, s Scale, here int, now model.Tokens, role theme.Role, text func(model.Tokens) string, left, right int) {
+// RulerOf is Ruler with these differences: now is what may stand beside the mark, the longest
+// form first, text formats the budgets of the labels, both in ASCII, and no label is written in
+// the first left cells and the last right cells of r.
+func (c *Canvas) RulerOf(r Rect, s Scale, here int, now []string, role theme.Role, text func(model.Tokens) string, left, right int) {
 	width := min(r.W, s.Columns())
 	if width <= 0 {
 		return
@@ -149,7 +149,7 @@ func (c *Canvas) RulerOf(r Rect, s Scale, here int, now model.Tokens, role theme
 	at, value := here, ""                 // what the mark and its budget cover
 	if marked {
 		inner := Rect{X: lo + len(first) + 1, W: hi - lo - len(first) - len(last) - 2, H: 1}
-		for _, form := range []string{now.String(), now.Short()} {
+		for _, form := range now {
 			if x := here + 1; inner.Contains(x, 0) && inner.Contains(here+len(form), 0) {
 				value = form
 			} else if x = here - len(form); inner.Contains(x, 0) && inner.Contains(here-1, 0) {

@@ -94,6 +94,9 @@ type Spec struct {
 	Filter func(q query.Query)
 	// Fit tells the view where it will be drawn, before Arrange.
 	Fit func(r draw.Rect, boxed bool, t *theme.Theme)
+	// Over tells the view the knob whose values are the axis of its strips, nil for budgets. It
+	// returns false if it was that before.
+	Over func(o *widget.Over) bool
 	// NextItem moves on to the next item (1) or the one before (-1), where rows are not
 	// items.
 	NextItem func(dir int)

@@ -170,22 +170,26 @@ func (s *Span) Step(b model.Tokens, by, width int) model.Tokens {
 	return min(max(b, 1), s.End)
 }
 
-// Ruler draws the budgets of a scale. If maxTokens is not within the shown part, it is
-// written at the end beyond which it lies.
-func (s *Span) Ruler(f *Frame, r draw.Rect, scale draw.Scale, here int) {
-	text := model.Tokens.Short
-	if s.Hi-s.Lo < s.Hi/16 { // short numbers would be alike
+// Ruler draws the budgets of a scale, or the values over which it is. If the one now is not
+// within the shown part, it is written at the end beyond which it lies.
+func (s *Span) Ruler(f *Frame, r draw.Rect, scale draw.Scale, here int, over *Over) {
+	now, text := f.Exp.Setup().Budget.MaxTokens, model.Tokens.Short
+	forms := []string{now.String(), now.Short()}
+	switch {
+	case over != nil:
+		now, text, forms = over.Here(), over.Text, []string{over.Number.Text(over.Now)}
+	case s.Hi-s.Lo < s.Hi/16: // short numbers would be alike
 		text = model.Tokens.String
 	}
 	g := f.Glyphs()
 	left, right := "", ""
-	switch b := f.Exp.Setup().Budget.MaxTokens; {
-	case b < s.Lo:
-		left = g.KnobLeft + " " + b.String() + " "
-	case b > s.Hi:
-		right = " " + b.String() + " " + g.KnobRight
+	switch {
+	case now < s.Lo:
+		left = g.KnobLeft + " " + forms[0] + " "
+	case now > s.Hi:
+		right = " " + forms[0] + " " + g.KnobRight
 	}
-	f.RulerOf(r, scale, here, f.Exp.Setup().Budget.MaxTokens, theme.Dim, text, draw.Width(left), draw.Width(right))
+	f.RulerOf(r, scale, here, forms, theme.Dim, text, draw.Width(left), draw.Width(right))
 	f.Text(r.X, r.Y, r.W, left, theme.StripHere)
 	f.Right(r.X, r.Y, r.W, right, theme.StripHere)
 }

@@ -17,6 +17,7 @@ import (
 type mapCells struct {
 	generation int // goes up whenever cached lines are dropped
 	profile    *simulate.Profile
+	over       *widget.Over // in place of the profile
 	scale      draw.Scale
 	rows       int // version of the rows
 	group      int // items per line
@@ -37,10 +38,10 @@ type mapLine struct {
 // heldBands bounds how many bands are kept: they take 32 MiB.
 const heldBands = 1 << 21
 
-// along sets the profile, the scale and the rows of the cells. It drops the lines
-// that were computed for others.
-func (c *mapCells) along(p *simulate.Profile, s draw.Scale, rows, group int) {
-	same := c.profile.Same(p)
+// along sets the profile or the values, the scale and the rows of the cells. It drops the
+// lines that were computed for others.
+func (c *mapCells) along(p *simulate.Profile, over *widget.Over, s draw.Scale, rows, group int) {
+	same := c.profile.Same(p) && (c.over == nil) == (over == nil) && (over == nil || c.over.Values == over.Values)
 	if !same || c.held > heldBands {
 		c.bands, c.held = make(map[int32][]simulate.Band), 0
 	}
@@ -48,7 +49,7 @@ func (c *mapCells) along(p *simulate.Profile, s draw.Scale, rows, group int) {
 		c.lines = make(map[int]mapLine)
 		c.generation++
 	}
-	c.profile, c.scale, c.rows, c.group = p, s, rows, group
+	c.profile, c.over, c.scale, c.rows, c.group = p, over, s, rows, group
 }
 
 // mapLines is more lines than any screen has.
@@ -72,8 +73,8 @@ func (c *mapCells) job(o *experiment.Outcome, rows []int32, from, to int) (work.
 	for from < to && c.has(from) {
 		from++
 	}
-	l := linesWork{profile: o.Profile, scale: c.scale}
-	if o.Policy.Slicer.InBuckets() || len(o.Policy.Quotas)+len(o.Policy.CountQuotas) > 0 {
+	l := linesWork{profile: o.Profile, over: c.over, scale: c.scale}
+	if c.over != nil || o.Policy.Slicer.InBuckets() || len(o.Policy.Quotas)+len(o.Policy.CountQuotas) > 0 {
 		l.known = make(map[int32][]simulate.Band)
 	}
 	for at := from; at < to && !c.has(at); at++ {
@@ -103,6 +104,7 @@ func (c *mapCells) has(line int) bool {
 type linesWork struct {
 	lines   [][]int32 // the items of each
 	profile *simulate.Profile
+	over    *widget.Over
 	scale   draw.Scale
 	known   map[int32][]simulate.Band // bands that were kept; nil: they are cheap, and not kept
 }
@@ -128,7 +130,11 @@ func (l *linesWork) compute(ctx context.Context) (cellsDone, error) {
 			n++
 			var ok bool
 			if bands, ok = l.known[i]; !ok {
-				room = bandsOf(room[:0], l.profile, int(i))
+				if room = room[:0]; l.over != nil {
+					room = append(room, l.over.Bands(int(i))...)
+				} else {
+					room = bandsOf(room, l.profile, int(i))
+				}
 				bands = room
 				if l.known != nil {
 					bands = slices.Clone(room)
@@ -144,7 +150,7 @@ func (l *linesWork) compute(ctx context.Context) (cellsDone, error) {
 			}
 		}
 		line.levels = cover.Levels(nil, l.scale)
-		if len(items) == 1 && len(l.profile.Ranking().Items().Sizes(int(items[0]))) > 0 {
+		if l.over == nil && len(items) == 1 && len(l.profile.Ranking().Items().Sizes(int(items[0]))) > 0 {
 			line.levels = widget.StripLevels(l.profile, l.scale, int(items[0]))
 		}
 		done.lines = append(done.lines, line)

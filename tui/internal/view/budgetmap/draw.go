@@ -76,7 +76,7 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 		p.rows.DrawEmpty(f, draw.Rect{X: in.X, Y: body.Y, W: in.W, H: body.H})
 		return
 	}
-	here := p.here(f)
+	here := p.column(f)
 	for y := range body.H {
 		if p.perRow() == 2 {
 			p.halves(f, body.Row(y), p.top+2*y, here)
@@ -87,8 +87,11 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	about := draw.Rect{X: in.X + 1, Y: body.Y + body.H, W: in.W - 2, H: 1}
 	p.readOut(f, about)
 	if in.H >= fateFrom {
-		about.Y++
-		p.drawFate(f, about)
+		if about.Y++; p.over == nil {
+			p.drawFate(f, about)
+		} else {
+			p.drawValues(f, about)
+		}
 	}
 	if in.H >= legendFrom {
 		about.Y++
@@ -106,18 +109,21 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	}
 }
 
-// here returns the column of the current budget, or -1 if it is not shown.
-func (p *View) here(f *widget.Frame) int {
+// column returns the column of the budget or value now, or -1 if it is not shown.
+func (p *View) column(f *widget.Frame) int {
 	b := f.Exp.Setup().Budget.MaxTokens
-	if b < p.span.Lo || b > p.span.Hi {
+	if p.over != nil {
+		b = p.over.Here()
+	}
+	if b < p.axis().Lo || b > p.axis().Hi {
 		return -1
 	}
 	return p.cells.scale.Column(b)
 }
 
-// head draws the ruler with the current budget.
+// head draws the ruler with the budget or value now.
 func (p *View) head(f *widget.Frame, r draw.Rect) {
-	p.span.Ruler(f, r, p.cells.scale, p.here(f))
+	p.axis().Ruler(f, r, p.cells.scale, p.column(f), p.over)
 }
 
 // look is how a line of the map is drawn.

@@ -60,6 +60,28 @@ func (p *View) drawFate(f *widget.Frame, r draw.Rect) {
 	f.Spans(r.X, r.Y, r.W, draw.FirstThatFits(r.W, forms...)...)
 }
 
+// drawValues says at which values the item under the cursor is in.
+func (p *View) drawValues(f *widget.Frame, r draw.Rect) {
+	i, ok := p.rows.Selected()
+	if !ok {
+		return
+	}
+	text := "#" + strconv.Itoa(i) + " is in with " + widget.CleanName(p.over.Name)
+	bands := p.over.Bands(i)
+	if len(bands) == 0 {
+		text = "#" + strconv.Itoa(i) + " is in with no " + widget.CleanName(p.over.Name) + " that was tried"
+	}
+	for k, b := range bands {
+		if k > 0 {
+			text += ","
+		}
+		if text += " " + p.over.Text(b.From); b.To > b.From {
+			text += " to " + p.over.Text(b.To)
+		}
+	}
+	f.Text(r.X, r.Y, r.W, draw.FitWords(text, r.W, f.Glyphs()), theme.Plain)
+}
+
 // text returns the sentence about a fate, the longest form first.
 func (s *fate) text(budget func(model.Tokens) string) []string {
 	name := "#" + strconv.Itoa(s.item)

@@ -41,7 +41,7 @@ func (p *View) readOut(f *widget.Frame, r draw.Rect) {
 			sp(plain.Line(it.Headline(8*name+64), name), theme.Plain),
 			sp("  "+first, theme.Dim), sp(budget(f.Out.Profile.FirstIn(i)), theme.Strong),
 			sp("  "+stays, theme.Dim), sp(budget(f.Out.Profile.StaysFrom(i)), theme.Strong))
-		if several {
+		if several && p.over == nil {
 			if line, ok := p.cells.lines[p.rows.Cursor()]; ok && p.group() == 1 {
 				s = append(s, sp("  "+plain.Count(line.ranges, "range"), theme.Dim))
 			}
@@ -183,9 +183,9 @@ func (p *View) columnText() string {
 	}
 	switch {
 	case most <= 1:
-		return "one budget"
+		return "one " + p.unit()
 	case least == most:
-		return most.String() + " budgets"
+		return most.String() + " " + p.unit() + "s"
 	}
-	return least.String() + " to " + most.String() + " budgets"
+	return least.String() + " to " + most.String() + " " + p.unit() + "s"
 }

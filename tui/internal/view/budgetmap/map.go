@@ -29,6 +29,8 @@ type View struct {
 	top   int             // first line on the screen
 	cells mapCells
 	now   model.Tokens // the budget that the view followed last
+	over  *widget.Over // in place of budgets; nil: budgets
+	overs widget.Span  // the values of over
 	began bool
 
 	out     *experiment.Outcome
@@ -66,7 +68,7 @@ func (p *View) Filter(q query.Query) { p.rows.Filter(q) }
 func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	o, _ := exp.Listed(side)
 	if o == nil || o.Report == nil || o.Profile == nil {
-		p.out = nil
+		p.out, p.over = nil, nil
 		p.rows.Arrange(nil)
 		return
 	}
@@ -100,7 +102,41 @@ func (p *View) follow() {
 		p.top = line - p.lines()/2
 	}
 	p.top = widget.Scroll(p.top, line, p.lines(), p.lineCount())
-	p.cells.along(p.out.Profile, p.span.Scale(p.body().W), p.rows.Version(), p.group())
+	p.cells.along(p.out.Profile, p.over, p.axis().Scale(p.body().W), p.rows.Version(), p.group())
+}
+
+// setOver tells what the columns are. It returns false if they were.
+func (p *View) setOver(o *widget.Over) bool {
+	was := p.over
+	if was.Same(o) {
+		return false
+	}
+	if p.over = o; o != nil {
+		if was == nil || was.Values != o.Values {
+			p.overs = widget.Span{Even: o.Even()}
+			p.overs.SetLimits(o.Limits())
+		}
+		p.overs.Reveal(o.Here(), p.body().W)
+	}
+	if p.out != nil {
+		p.follow()
+	}
+	return true
+}
+
+// axis returns what is shown: budgets or values. Here returns where it is now.
+func (p *View) axis() *widget.Span {
+	if p.over != nil {
+		return &p.overs
+	}
+	return &p.span
+}
+
+func (p *View) here() model.Tokens {
+	if p.over != nil {
+		return p.over.Here()
+	}
+	return p.now
 }
 
 // Release drops the cells and the rows if they are out of date. The cursor stays with
@@ -108,6 +144,7 @@ func (p *View) follow() {
 func (p *View) Release(stale bool) {
 	if stale {
 		generation := p.cells.generation + 1 // answers that still come are for older ones
+		p.over = nil
 		p.out, p.cells, p.ins, p.counted, p.fate = nil, mapCells{generation: generation}, lineCounts{}, nil, fate{}
 		p.rows.Arrange(nil)
 	}
@@ -193,16 +230,24 @@ func (p *View) Reverse() { p.rows.Reverse() }
 // SortText says how the rows are sorted.
 func (p *View) SortText() string { return p.rows.SortText() }
 
+// unit is what a column holds.
+func (p *View) unit() string {
+	if p.over != nil {
+		return "value"
+	}
+	return "budget"
+}
+
 // Zoom shows half as many budgets if in is set, twice as many otherwise. It
 // returns "" or the reason why it cannot.
 func (p *View) Zoom(in bool) string {
 	switch {
-	case p.out == nil || p.span.Zoom(in, p.now, p.body().W):
+	case p.out == nil || p.axis().Zoom(in, p.here(), p.body().W):
 		return ""
 	case in:
-		return "each column is one budget already"
+		return "each column is one " + p.unit() + " already"
 	}
-	return "all budgets are shown already"
+	return "all " + p.unit() + "s are shown already"
 }
 
 // Gather puts twice as many items on a line if more is set, half as many
@@ -229,8 +274,10 @@ func (p *View) Gather(more bool) string {
 // returns "" or the reason why it cannot.
 func (p *View) Pan(dir int) string {
 	switch {
-	case p.out == nil || p.span.Pan(dir, p.body().W):
+	case p.out == nil || p.axis().Pan(dir, p.body().W):
 		return ""
+	case p.over != nil:
+		return "there are no values beyond"
 	case dir > 0:
 		return "there are no budgets above, up to the axis end"
 	}
@@ -240,17 +287,17 @@ func (p *View) Pan(dir int) string {
 // Whole shows all budgets, with one item per line. It returns "" or the reason why
 // nothing changes.
 func (p *View) Whole() string {
-	if p.span.ShowsAll() && p.level == 0 {
-		return "all budgets are shown already, an item a line"
+	if p.axis().ShowsAll() && p.level == 0 {
+		return "all " + p.unit() + "s are shown already, an item a line"
 	}
-	p.span.ShowAll()
+	p.axis().ShowAll()
 	p.level = 0
 	return ""
 }
 
 // Even switches between columns that hold equally many budgets and columns that
 // grow with the budget.
-func (p *View) Even() { p.span.Even = !p.span.Even }
+func (p *View) Even() { p.axis().Even = !p.axis().Even }
 
 // Step returns the budget one column beside now, or ten columns if big is set.
 // Without a result it returns now.
@@ -330,6 +377,8 @@ func (p *View) title(f *widget.Frame) string {
 	switch {
 	case p.rows.Filtered():
 		s = "Map  " + plain.Thousands(p.rows.Len()) + " of " + plain.Count(p.out.Items.Len(), "item")
+	case p.over != nil:
+		s += " over " + widget.CleanName(p.over.Name)
 	case p.counted.Same(p.out.Profile):
 		verb := " come and go"
 		if p.moving == 1 {
@@ -358,8 +407,11 @@ func (p *View) title(f *widget.Frame) string {
 // budgetsText says which budgets are shown, and how the columns divide them.
 func (p *View) budgetsText() string {
 	axis := "log"
-	if p.span.Even {
+	if p.axis().Even {
 		axis = "even"
+	}
+	if o := p.over; o != nil {
+		return "values " + o.Text(p.overs.Lo) + " to " + o.Text(p.overs.Hi) + " " + axis
 	}
 	return "budgets " + p.span.Lo.String() + " to " + p.span.Hi.String() + " " + axis
 }
@@ -380,7 +432,7 @@ func (p *View) Hit(x, y int) widget.Hit {
 	if y >= body.Y && line < p.lineCount() {
 		h.Item = model.Some(int(p.rows.Rows()[line*p.group()]))
 	}
-	if k := x - body.X; k >= 0 && k < p.cells.scale.Columns() {
+	if k := x - body.X; k >= 0 && k < p.cells.scale.Columns() && p.over == nil {
 		h.Budget = model.Some(p.cells.scale.Edges[k])
 	}
 	return h

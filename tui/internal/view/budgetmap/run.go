@@ -47,6 +47,9 @@ func (p *View) startRun() tea.Cmd {
 
 // needsColumns returns why the budget cannot run, or "".
 func (p *View) needsColumns() string {
+	if p.over != nil {
+		return "the columns are values of " + p.over.Name
+	}
 	if p.out == nil || p.cells.scale.Columns() < 2 {
 		return "there are no budgets to run through"
 	}

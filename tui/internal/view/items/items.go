@@ -32,8 +32,16 @@ type View struct {
 	heading draw.Rect // where the headings were drawn
 	shown   []column  // the columns that were drawn
 
+	over   *widget.Over // what the strips are over; nil: budgets
 	scale  draw.Scale
 	strips stripCache
+}
+
+// setOver tells what the strips are over. It returns false if they were.
+func (p *View) setOver(o *widget.Over) bool {
+	was := p.over
+	p.over = o
+	return !was.Same(o)
 }
 
 // column is a column of the table.
@@ -70,7 +78,7 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 		p.DrawEmpty(f, body)
 		return
 	}
-	p.strips.reset(f.Out, p.scale)
+	p.strips.reset(f.Out, p.over, p.scale)
 	for row := first; row < end; row++ {
 		if i, heading := p.at(row); heading != nil {
 			p.headingRow(f, body.Row(row-first), heading, row == p.cursor().Cursor(), focused)
@@ -171,6 +179,9 @@ func (p *View) title(f *widget.Frame) string {
 	if p.Filtered() {
 		s += "  " + plain.Thousands(p.Len()) + " shown"
 	}
+	if p.over != nil && !p.turns.on && !p.Numbers {
+		s += "  over " + widget.CleanName(p.over.Name)
+	}
 	if f.Old && !f.NoResult {
 		s += "  (" + f.OldText() + ")"
 	}
@@ -211,7 +222,7 @@ func (p *View) columns(f *widget.Frame, width int, boxed bool) []column {
 	strip := -1
 	if strips {
 		strip = len(list)
-		list = append(list, column{sort: -1, strip: !p.turns.on, cell: p.cellStrip})
+		list = append(list, column{sort: -1, strip: !p.turns.on && p.over == nil, cell: p.cellStrip})
 	}
 	why := len(list)
 	list = append(list, column{title: "why", width: shortWhy, sort: widget.ByState, cell: p.cellWhy})
@@ -230,8 +241,11 @@ func (p *View) columns(f *widget.Frame, width int, boxed bool) []column {
 	if strip >= 0 {
 		list[strip].width = max(10, rest*9/20)
 		rest -= list[strip].width
-		lo, hi := widget.StripRange(f.Out)
-		p.scale = draw.NewScale(lo, hi, list[strip].width)
+		if lo, hi := widget.StripRange(f.Out); p.over == nil {
+			p.scale = draw.NewScale(lo, hi, list[strip].width)
+		} else {
+			p.scale = p.over.Scale(list[strip].width)
+		}
 	}
 	list[text].width = max(0, rest)
 	return list
@@ -281,6 +295,8 @@ func (p *View) head(f *widget.Frame, r draw.Rect, columns []column) {
 		switch {
 		case c.title == "" && c.width > 0 && p.turns.on:
 			p.turns.head(f, p.app.Turns(), draw.Rect{X: x, Y: r.Y, W: c.width, H: 1})
+		case c.title == "" && c.width > 0 && p.over != nil:
+			p.over.Ruler(f, draw.Rect{X: x, Y: r.Y, W: c.width, H: 1}, p.scale)
 		case c.title == "" && c.width > 0:
 			f.Ruler(draw.Rect{X: x, Y: r.Y, W: c.width, H: 1}, p.scale, p.here(f), f.Exp.Setup().Budget.MaxTokens, theme.Dim)
 		case c.right:
@@ -293,6 +309,9 @@ func (p *View) head(f *widget.Frame, r draw.Rect, columns []column) {
 }
 
 func (p *View) here(f *widget.Frame) int {
+	if p.over != nil {
+		return p.scale.Column(p.over.Here())
+	}
 	return p.scale.Column(f.Exp.Setup().Budget.MaxTokens)
 }
 
@@ -463,7 +482,7 @@ func splitText(i, partner, width int) string {
 // item.
 func (p *View) Release(stale bool) {
 	if stale {
-		p.strips = stripCache{}
+		p.over, p.strips = nil, stripCache{}
 		p.ItemList.Arrange(nil)
 	}
 }
@@ -473,14 +492,19 @@ func (p *View) Release(stale bool) {
 // one before.
 type stripCache struct {
 	profile *simulate.Profile
+	values  *simulate.ProfileOver // in place of the profile
 	scale   draw.Scale
 	byItem  map[int][]uint8
 }
 
-func (c *stripCache) reset(o *experiment.Outcome, s draw.Scale) {
-	same := c.profile.Same(o.Profile) &&
+func (c *stripCache) reset(o *experiment.Outcome, over *widget.Over, s draw.Scale) {
+	var values *simulate.ProfileOver
+	if over != nil {
+		values = over.Values
+	}
+	same := c.profile.Same(o.Profile) && c.values == values &&
 		slices.Equal(c.scale.Edges, s.Edges) && len(c.byItem) < 4096
-	c.profile, c.scale = o.Profile, s
+	c.profile, c.values, c.scale = o.Profile, values, s
 	if !same {
 		c.byItem = make(map[int][]uint8)
 	}
@@ -490,7 +514,12 @@ func (c *stripCache) levels(p *View, o *experiment.Outcome, i int) []uint8 {
 	if l, ok := c.byItem[i]; ok {
 		return l
 	}
-	l := widget.StripLevels(o.Profile, p.scale, i)
+	var l []uint8
+	if p.over != nil {
+		l = p.scale.Levels(nil, p.over.Bands(i))
+	} else {
+		l = widget.StripLevels(o.Profile, p.scale, i)
+	}
 	c.byItem[i] = l
 	return l
 }

@@ -28,7 +28,7 @@ func (p *View) Spec() screen.Spec {
 		Name: screen.Items, Text: "every item, in and out",
 		Words:   "list table home",
 		Actions: p.actions(), Hinted: []string{"budget.next", "budget.back", "item.next", "item.back", "item.stays", "item.pin", "item.exclude"},
-		List: &p.ItemList, Filter: p.Filter, Release: p.Release, Look: p.Look, Worker: p, WhyNone: p.noItem, Fold: p.fold,
+		List: &p.ItemList, Filter: p.Filter, Over: p.setOver, Release: p.Release, Look: p.Look, Worker: p, WhyNone: p.noItem, Fold: p.fold,
 	}
 }
 

@@ -1,0 +1,91 @@
+package widget
+
+import (
+	"cupelscope/model"
+	"cupelscope/simulate"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/theme"
+)
+
+// Over is a knob whose values are the axis of strips and of the map, in place of budgets. A
+// scale has a place for each value of its grid, from 1; a value between two has none.
+type Over struct {
+	Name   string // of the knob
+	Values *simulate.ProfileOver
+	Number model.Number
+	Now    float64
+}
+
+// Same reports whether two axes, which may be nil, are of the same results at the same value.
+func (o *Over) Same(other *Over) bool {
+	if o == nil || other == nil {
+		return o == other
+	}
+	return o.Values == other.Values && o.Now == other.Now
+}
+
+// Limits returns the places of the least and the largest value.
+func (o *Over) Limits() (lo, hi model.Tokens) {
+	return 1, model.Tokens(max(1, o.Number.Last-o.Number.First+1))
+}
+
+// Even reports whether columns hold equally many values. Those of a number that is never 0
+// hold more at larger ones, as those of budgets.
+func (o *Over) Even() bool { return o.Number.First == 0 }
+
+// Scale divides the values into at most width columns.
+func (o *Over) Scale(width int) draw.Scale {
+	lo, hi := o.Limits()
+	if o.Even() {
+		return draw.NewEvenScale(lo, hi, width)
+	}
+	return draw.NewScale(lo, hi, width)
+}
+
+// Here returns the place of the value now, or that of the value of the grid below it.
+func (o *Over) Here() model.Tokens {
+	at, on := o.Number.Point(o.Now)
+	if !on && o.Number.At(at) > o.Now {
+		at--
+	}
+	lo, hi := o.Limits()
+	return min(max(lo, model.Tokens(at-o.Number.First+1)), hi)
+}
+
+// Text returns the value at a place.
+func (o *Over) Text(place model.Tokens) string {
+	return o.Number.Text(o.Number.At(int64(place) - 1 + o.Number.First))
+}
+
+// Bands returns the places at which an item is in, ascending.
+func (o *Over) Bands(item int) []simulate.Band {
+	var bands []simulate.Band
+	for k, in := range o.Values.Has(item) {
+		if !in {
+			continue
+		}
+		s := o.Values.Stretches()[k]
+		from, on := o.Number.Point(s.From)
+		if !on && o.Number.At(from) < s.From {
+			from++
+		}
+		to, on := o.Number.Point(s.To)
+		if !on && o.Number.At(to) > s.To {
+			to--
+		}
+		band := simulate.Band{From: model.Tokens(from - o.Number.First + 1), To: model.Tokens(to - o.Number.First + 1)}
+		switch last := len(bands) - 1; {
+		case band.From > band.To: // the value between two of the grid alone
+		case last >= 0 && bands[last].To+1 == band.From:
+			bands[last].To = band.To
+		default:
+			bands = append(bands, band)
+		}
+	}
+	return bands
+}
+
+// Ruler draws the values of a scale and a mark at the one now.
+func (o *Over) Ruler(f *Frame, r draw.Rect, scale draw.Scale) {
+	f.RulerOf(r, scale, scale.Column(o.Here()), []string{o.Number.Text(o.Now)}, theme.Dim, o.Text, 0, 0)
+}
