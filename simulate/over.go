@@ -31,6 +31,7 @@ import (
 // concurrent use.
 type ProfileOver struct {
 	number    model.Number
+	items     *model.Set
 	stretches []Stretch
 	first     state // at the first value
 }
@@ -41,6 +42,14 @@ type Stretch struct {
 	From, To         float64
 	In, Out, Resized []int32
 	Items            int // how many are in
+
+	sized []sizedItem // of those that change, the ones in another size or with a note, before or after
+}
+
+// sizedItem is what a result has of an item.
+type sizedItem struct {
+	item int32
+	is   uint8 // as in a state
 }
 
 // OverError reports that a number has more values than are tried.
@@ -247,7 +256,7 @@ func (o *over) run(ctx context.Context) (*ProfileOver, error) {
 	if err := group.Wait(); err != nil {
 		return nil, cmp.Or(ctx.Err(), err)
 	}
-	p := &ProfileOver{number: o.number}
+	p := &ProfileOver{number: o.number, items: o.ranking.Items()}
 	var last state
 	for k, part := range parts {
 		if k == 0 {
@@ -450,14 +459,17 @@ func (s state) fill(r *pipeline.Ranking, b model.Budget, sel slicer.Selection) e
 			return unlessIdle(err)
 		}
 		for i := range s {
-			if report.In(i) {
-				s[i] = 1
+			switch {
+			case report.In(i):
+				s[i] = 1 + uint8(report.Size(i))
+			case report.Noted(i):
+				s[i] = note
 			}
 		}
 		return nil
 	}
 	for _, item := range r.Pinned() {
-		s[item] = 1
+		s[item] = 1 + uint8(r.PinnedSize(int(item)))
 	}
 	input := r.Input()
 	var members [2]int32
@@ -484,7 +496,11 @@ func (s state) fill(r *pipeline.Ranking, b model.Budget, sel slicer.Selection) e
 // differ sets what a stretch changes.
 func (c *Stretch) differ(before, after state) {
 	for i, was := range before {
-		switch is := after[i]; {
+		is := after[i]
+		if was != is && (was > 1 || is > 1) {
+			c.sized = append(c.sized, sizedItem{int32(i), is})
+		}
+		switch {
 		case was == is:
 		case in(was) == in(is):
 			c.Resized = append(c.Resized, int32(i))
@@ -504,19 +520,27 @@ func (p *ProfileOver) At(v float64) int {
 	return sort.Search(len(p.stretches), func(i int) bool { return p.stretches[i].From > v }) - 1
 }
 
-// Between returns how the result of stretch to differs from that of stretch from, without
-// Resized. It costs the changes between them.
+// Between returns how the result of stretch to differs from that of stretch from. It costs the
+// changes between them, and SizesOf the items whose size changes.
 func (p *ProfileOver) Between(from, to int) (c Stretch) {
 	c = Stretch{From: p.stretches[to].From, To: p.stretches[to].To, Items: p.stretches[to].Items}
 	back := to < from
 	low, high := min(from, to), max(from, to)
-	net := map[int32]int{}
+	net, sized := map[int32]int{}, map[int32]bool{}
 	for _, s := range p.stretches[low+1 : high+1] {
 		for _, i := range s.In {
 			net[i]++
 		}
 		for _, i := range s.Out {
 			net[i]--
+		}
+		for _, one := range s.sized {
+			sized[one.item] = true
+		}
+	}
+	for i := range sized {
+		if states := p.states(int(i)); net[i] == 0 && states[from] != states[to] {
+			c.Resized = append(c.Resized, i)
 		}
 	}
 	for i, n := range net {
@@ -530,24 +554,49 @@ func (p *ProfileOver) Between(from, to int) (c Stretch) {
 	}
 	slices.Sort(c.In)
 	slices.Sort(c.Out)
+	slices.Sort(c.Resized)
 	return c
 }
 
 // Has returns, for every stretch, whether an item is in.
 func (p *ProfileOver) Has(item int) []bool {
 	has := make([]bool, len(p.stretches))
-	for k, s := range p.stretches {
-		switch {
-		case k == 0:
-			has[k] = in(p.first[item])
-		case contains(s.In, item):
-			has[k] = true
-		case contains(s.Out, item):
-		default:
-			has[k] = has[k-1]
-		}
+	for k, is := range p.states(item) {
+		has[k] = in(is)
 	}
 	return has
+}
+
+// SizesOf returns, for every stretch, the size in which an item is in, see Set.Sizes, or that
+// of its note; -1 where neither is in the result.
+func (p *ProfileOver) SizesOf(item int) []int {
+	sizes := make([]int, len(p.stretches))
+	for k, is := range p.states(item) {
+		if sizes[k] = int(is) - 1; is == note {
+			sizes[k] = len(p.items.Sizes(item)) // the last one
+		}
+	}
+	return sizes
+}
+
+// states returns, for every stretch, what the result has of an item, as in a state.
+func (p *ProfileOver) states(item int) []uint8 {
+	all := make([]uint8, len(p.stretches))
+	for k, s := range p.stretches {
+		at, found := slices.BinarySearchFunc(s.sized, int32(item), func(one sizedItem, item int32) int { return cmp.Compare(one.item, item) })
+		switch {
+		case k == 0:
+			all[k] = p.first[item]
+		case found:
+			all[k] = s.sized[at].is
+		case contains(s.In, item):
+			all[k] = 1
+		case contains(s.Out, item):
+		default:
+			all[k] = all[k-1]
+		}
+	}
+	return all
 }
 
 func contains(items []int32, item int) bool {

@@ -3,6 +3,7 @@ package simulate
 import (
 	"context"
 	"errors"
+	"math/rand/v2"
 	"reflect"
 	"slices"
 	"strings"
@@ -14,9 +15,10 @@ import (
 	"cupelscope/pipeline"
 )
 
-// ran returns which items are in where the number has a value, by a pipeline made for that
-// value alone.
-func ran(t *testing.T, set *model.Set, p model.Policy, b model.Budget, n model.Number, v float64) []int32 {
+// ran returns by item what the result has where the number has a value, by a pipeline made for
+// that value alone: 0 where it is out, -1 a note in its place, else 1 and its size; nil where
+// the pipeline does not run.
+func ran(t *testing.T, set *model.Set, p model.Policy, b model.Budget, n model.Number, v float64) []int {
 	t.Helper()
 	policy, fields := n.Set(p, b.Fields(), v)
 	budget := musttest.Of(model.NewBudget(fields))(t)
@@ -29,10 +31,13 @@ func ran(t *testing.T, set *model.Set, p model.Policy, b model.Budget, n model.N
 		}
 		return nil
 	}
-	var all []int32
-	for i := range set.Len() {
-		if report.In(i) {
-			all = append(all, int32(i))
+	all := make([]int, set.Len())
+	for i := range all {
+		switch {
+		case report.In(i):
+			all[i] = 1 + report.Size(i)
+		case report.Noted(i):
+			all[i] = -1
 		}
 	}
 	return all
@@ -94,6 +99,37 @@ func TestProfileOverIsARunAtEveryValue(t *testing.T) {
 	t.Logf("changes by number: %v", seen)
 }
 
+// So are those of items that may be cut: which are in, in which size, and notes.
+func TestProfileOverOfSizesIsARunAtEveryValue(t *testing.T) {
+	c := randomtest.Seeded(62, 4)
+	rng := rand.New(rand.NewPCG(62, 5))
+	resized := 0
+	for range randomtest.Rounds(60, 400, 1000) {
+		set := sizedSet(t, rng)
+		p := randomtest.ByHints(rng)
+		if p.Slicer == model.Stream {
+			p.Slicer, p.BatchSize = model.Prefix, 0
+		}
+		if rng.IntN(2) == 0 {
+			p.Scorers = append(p.Scorers, model.Scorer{Type: model.ScoreRecency, Weight: .5})
+		}
+		p.KeepPairs = rng.IntN(2) == 0
+		b := musttest.Of(randomtest.Budget(c))(t)
+		r := musttest.Of(musttest.Of(pipeline.New(p))(t).Rank(t.Context(), set))(t)
+		all := model.Numbers(p, b, nil)
+		n := all[rng.IntN(len(all))]
+		narrow(&n, c, 120)
+		over := musttest.Of(NewProfileOver(t.Context(), r, b, n))(t)
+		for _, s := range over.Stretches() {
+			resized += len(s.Resized)
+		}
+		checkOver(t, over, set, p, b, n)
+	}
+	if resized == 0 {
+		t.Error("no case changes a size")
+	}
+}
+
 // checkOver holds the stretches, what they change and who is in to a run at every value.
 func checkOver(t *testing.T, over *ProfileOver, set *model.Set, p model.Policy, b model.Budget, n model.Number) {
 	t.Helper()
@@ -105,22 +141,57 @@ func checkOver(t *testing.T, over *ProfileOver, set *model.Set, p model.Policy, 
 		all = append(all[:v.own], append([]float64{n.Value}, all[v.own:]...)...)
 	}
 	var want []Stretch
-	var before []int32
+	var before []int
 	for k, v := range all {
 		now := ran(t, set, p, b, n, v)
-		change := Stretch{From: v, To: v, Items: len(now), In: without(now, before), Out: without(before, now)}
+		if now == nil {
+			now = make([]int, set.Len())
+		}
+		change := Stretch{From: v, To: v}
+		for i, is := range now {
+			if is > 0 {
+				change.Items++
+			}
+			switch {
+			case k == 0 || is == before[i]:
+			case is > 0 && before[i] > 0, is <= 0 && before[i] <= 0:
+				change.Resized = append(change.Resized, int32(i))
+			case is > 0:
+				change.In = append(change.In, int32(i))
+			default:
+				change.Out = append(change.Out, int32(i))
+			}
+		}
 		switch {
 		case k == 0:
-			change.In, change.Out = nil, nil
 			want = append(want, change)
-		case len(change.In)+len(change.Out) > 0:
+		case len(change.In)+len(change.Out)+len(change.Resized) > 0:
 			want = append(want, change)
 		default:
 			want[len(want)-1].To = v
 		}
 		before = now
+		for i, is := range now {
+			size := over.SizesOf(i)[over.At(v)]
+			if is >= 0 && size != is-1 || is < 0 && !set.Sizes(i)[size-1].Note {
+				t.Fatalf("%s: item %d at %v is in size %d, want %d", n.Name, i, v, size, is-1)
+			}
+		}
 	}
-	if got := over.Stretches(); !reflect.DeepEqual(got, want) {
+	for to := range want {
+		if d := over.Between(max(0, to-1), to); to > 0 && !(slices.Equal(d.In, want[to].In) && slices.Equal(d.Out, want[to].Out) && slices.Equal(d.Resized, want[to].Resized)) {
+			t.Fatalf("%s: between %d and the one before %+v, want %+v", n.Name, to, d, want[to])
+		}
+		there, back := over.Between(0, to), over.Between(to, 0)
+		if !slices.Equal(there.In, back.Out) || !slices.Equal(there.Out, back.In) || !slices.Equal(there.Resized, back.Resized) {
+			t.Fatalf("%s: there %+v, back %+v", n.Name, there, back)
+		}
+	}
+	got := slices.Clone(over.Stretches())
+	for k := range got {
+		got[k].sized = nil // what SizesOf reads
+	}
+	if !reflect.DeepEqual(got, want) {
 		t.Fatalf("%s from %v to %v of policy %+v, budget %+v:\ngot  %+v\nwant %+v", n.Name, n.At(n.First), n.At(n.Last), p, b.Fields(), got, want)
 	}
 }

@@ -1,9 +1,12 @@
 package tui
 
 import (
+	"context"
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
+	"cupelscope/simulate/session"
 	"cupelscope/tui/internal/experiment"
 )
 
@@ -93,6 +96,25 @@ func TestStripsAndMapAreOverTheKnobInFocus(t *testing.T) {
 		s.sees("11.3k·")
 		s.seesNot("values", "over safety margin")
 	}
+}
+
+// Where items may be cut, the keys, the strips and the list of ways tell sizes and notes too.
+func TestTheKnobInFocusTellsSizes(t *testing.T) {
+	opened := musttest.Of(Open(context.Background(), session.Options{Fixture: "agent", Shrink: []string{"tool=1k,100,note"}}, session.Input{}))(t)
+	s := (&story{t: t, ways: true}).begin(opened, 120, 36)
+	s.press("<tab>")
+	s.m.knobs.Select(experiment.SafetyMargin)
+	s.press("hl")
+	s.sees("] 5.1 % -3 notes", "▇▁▁▁░░░░░░░░·")
+	s.press("]")
+	s.sees("safety margin 5 % → 5.1 %: -3 notes")
+	s.press("}")
+	s.press("3")
+	s.sees("65 items over safety margin")
+	s.press("u<esc>")
+	s.m.goTo(54)
+	s.press("<enter>")
+	s.seesNot("nothing else changes")
 }
 
 // From the policy editor a number becomes the axis of strips, of the map and of the keys that

@@ -260,7 +260,7 @@ func (m *Model) overKnob() *widget.Over {
 	if out, _ := m.exp.Listed(m.side); out == nil || out.Items != t.items || state != experiment.Pending && t.out == nil {
 		return nil
 	}
-	return &widget.Over{Name: cmp.Or(k.Name, strings.TrimSpace(k.Label)), Values: t.of, Number: t.asked, Now: k.Number.Value}
+	return &widget.Over{Name: cmp.Or(k.Name, strings.TrimSpace(k.Label)), Items: t.items, Values: t.of, Number: t.asked, Now: k.Number.Value}
 }
 
 // orOver returns the plan of an action that follows to where a knob with a grid is in focus,
@@ -294,7 +294,7 @@ func (m *Model) orOver(action string, to toStretch, budgets func() (screen.Chang
 			v = effect.To
 		}
 		c, err := m.toValue(k, t.asked.Text(v))
-		c.In, c.Out = effect.In, effect.Out
+		c.In, c.Out, c.Resized = effect.In, effect.Out, experiment.ResizesOver(t.of, t.items, effect.Resized, at, next)
 		return c, err
 	}
 }

@@ -24,15 +24,12 @@ type overStudy struct {
 }
 
 // openOver opens a source and tries the values of a number.
-func openOver(ctx context.Context, verb string, o session.Options, a studyOptions, over, from, to string, s Streams) (*overStudy, error) {
+func openOver(ctx context.Context, o session.Options, a studyOptions, over, from, to string, s Streams) (*overStudy, error) {
 	if a.Ceiling != "" {
 		return nil, errors.New("--ceiling is about budgets; the values of --over end at --to")
 	}
 	st, err := openStudy(ctx, o, a, s)
 	if err != nil {
-		return nil, err
-	}
-	if err := wholeOnly(st.Opened, verb+" --over"); err != nil {
 		return nil, err
 	}
 	w := &overStudy{study: st}
@@ -127,16 +124,13 @@ func sweepOver(ctx context.Context, o session.Options, a sweepOptions, s Streams
 			return fmt.Errorf("%s goes with budgets, not with --over; profile --over says where items are in", f.name)
 		}
 	}
-	w, err := openOver(ctx, "sweep", o, a.studyOptions, a.Over, a.From, a.To, s)
+	w, err := openOver(ctx, o, a.studyOptions, a.Over, a.From, a.To, s)
 	if err != nil {
 		return err
 	}
 	stretches := w.over.Stretches()
 	here := w.over.At(w.number.Value)
-	sheet := export.SheetOf(export.Sheet{
-		Title: title(w.Opened), Name: "stretches", Notes: w.notes(w.about()), Facts: w.overFacts("sweep"),
-		Closing: []string{plain.Count(len(stretches)-1, "change")},
-	}, []export.Column[int]{
+	columns := []export.Column[int]{
 		{Heading: "here", Right: true, Cell: func(k int) export.Cell {
 			if k == here && w.number.Value <= stretches[k].To {
 				return w.value(w.number.Value)
@@ -148,7 +142,15 @@ func sweepOver(ctx context.Context, o session.Options, a sweepOptions, s Streams
 		{Name: "includedCount", Heading: "items", Right: true, Cell: func(k int) export.Cell { return export.Count(stretches[k].Items) }},
 		{Name: "cameIn", Heading: "came in", Flows: 16, Cell: func(k int) export.Cell { return numbered(stretches[k].In) }},
 		{Name: "left", Heading: "left", Flows: 16, Cell: func(k int) export.Cell { return numbered(stretches[k].Out) }},
-	}, export.Upto(len(stretches)))
+	}
+	closing := []string{plain.Count(len(stretches)-1, "change")}
+	if w.Set.HasSizes() {
+		columns = append(columns, export.Column[int]{Name: "resized", Heading: "resized", Flows: 16, Cell: func(k int) export.Cell { return numbered(stretches[k].Resized) }})
+		closing = append(closing, "resized: in before and after, in another size, or out with a note once (not Cupel's)")
+	}
+	sheet := export.SheetOf(export.Sheet{
+		Title: title(w.Opened), Name: "stretches", Notes: w.notes(w.about()), Facts: w.overFacts("sweep"), Closing: closing,
+	}, columns, export.Upto(len(stretches)))
 	return s.write(ctx, sheet, w.form)
 }
 
@@ -163,7 +165,7 @@ func numbered(items []int32) export.Cell {
 
 // profileOver writes at which values of a number items are in.
 func profileOver(ctx context.Context, o session.Options, a profileOptions, s Streams) error {
-	w, err := openOver(ctx, "profile", o, a.studyOptions, a.Over, a.From, a.To, s)
+	w, err := openOver(ctx, o, a.studyOptions, a.Over, a.From, a.To, s)
 	if err != nil {
 		return err
 	}

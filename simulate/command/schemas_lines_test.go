@@ -50,6 +50,7 @@ func answersInJSON(t *testing.T) (lines [][]string, stdin []string) {
 	add(needed, "evaluate - --cases -o json")
 	add(`{"id": 1, "query": {"op": "quality", "ceiling": 90}, `+strings.ReplaceAll(needed, "\n", "")[1:], "batch")
 	add("", "compare greedy rag --fixture agent --shrink tool=1k,100 --at 16k,32k -o json")
+	add("", "sweep --fixture agent --shrink tool=1k,100 --over safety-margin --from 4 --to 5 -o json")
 	add("", "compare greedy rag --fixture agent --shrink tool=1k,100 --max-tokens 20k -o json")
 	add(strings.Replace(counts, `"excluded": [2]`, `"excluded": [0]`, 1), "report - -o json")
 	add("", "min-budget --fixture agent --bare --ceiling 1k -o json")

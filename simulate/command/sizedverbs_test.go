@@ -3,6 +3,7 @@ package command_test
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -183,5 +184,53 @@ func TestChecksCountSizes(t *testing.T) {
 		if !strings.Contains(answer.Checks[k].Says, want) {
 			t.Errorf("check %d says %s", k, answer.Checks[k].Says)
 		}
+	}
+}
+
+// sweep --over says what comes in, leaves and changes its size as reports at the ends of its
+// ranges do.
+func TestSweepOverCountsSizes(t *testing.T) {
+	type stretch struct {
+		From, To              float64
+		IncludedCount         int
+		CameIn, Left, Resized []int
+	}
+	answer := parsed[struct{ Stretches []stretch }](t, "sweep --over safety-margin --from 4 --to 5.5")
+	var before *sizedRun
+	resized := 0
+	for _, s := range answer.Stretches {
+		for end, v := range []float64{s.From, s.To} {
+			now := parsed[sizedRun](t, fmt.Sprintf("report --safety-margin %v%%", v))
+			now.size = map[int]int{}
+			for _, in := range now.Included {
+				now.size[in.Index] = 1 + in.Size
+			}
+			if end == 0 && before != nil {
+				var in, left []int
+				for i := range 100 {
+					was, is := before.size[i], now.size[i]
+					switch {
+					case was == 0 && is > 0:
+						in = append(in, i)
+					case was > 0 && is == 0:
+						left = append(left, i)
+					case was != is:
+						if resized++; !slices.Contains(s.Resized, i) {
+							t.Errorf("from %v: #%d is in another size and not listed in %v", v, i, s.Resized)
+						}
+					}
+				}
+				if !slices.Equal(in, append([]int(nil), s.CameIn...)) || !slices.Equal(left, append([]int(nil), s.Left...)) {
+					t.Errorf("from %v: in %v, left %v, want %v, %v", v, s.CameIn, s.Left, in, left)
+				}
+			}
+			if len(now.Included) != s.IncludedCount {
+				t.Errorf("at %v: %d items are in, want %d", v, s.IncludedCount, len(now.Included))
+			}
+			before = &now
+		}
+	}
+	if resized == 0 {
+		t.Error("nothing is in another size")
 	}
 }

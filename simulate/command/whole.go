@@ -12,7 +12,7 @@ import (
 // whole items only.
 func wholeOnly(o *session.Opened, verb string) error {
 	if o.Set.HasSizes() || len(o.Set.Edits().Shrink.Rules) > 0 {
-		return fmt.Errorf("%s, which answers about whole items only, and some here may be cut (shrink, sizes); turns and --over know none, --shrink off takes rules away", verb)
+		return fmt.Errorf("%s, which answers about whole items only, and some here may be cut (shrink, sizes); turns knows none, --shrink off takes rules away", verb)
 	}
 	return nil
 }

@@ -167,6 +167,21 @@ func ResizesAt(p *simulate.Profile, items []int32, from, to model.Tokens) []Resi
 	return all
 }
 
+// ResizesOver returns the resizes of items between two stretches of the values of a number.
+func ResizesOver(p *simulate.ProfileOver, set *model.Set, items []int32, from, to int) []Resize {
+	taken := func(i int32, stretch int) model.Tokens {
+		if size := p.SizesOf(int(i))[stretch]; size >= 0 {
+			return set.SizeTokens(int(i), size)
+		}
+		return 0
+	}
+	var all []Resize
+	for _, i := range items {
+		all = append(all, Resize{i, taken(i, from), taken(i, to)})
+	}
+	return all
+}
+
 // Shrinks reports whether a knob says how items of a kind are cut.
 func (id KnobID) Shrinks() bool { return strings.HasPrefix(string(id), shrinkOf) }
 

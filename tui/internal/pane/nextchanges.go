@@ -134,7 +134,7 @@ func (s Step) Spans(f *widget.Frame, width int) []draw.Span {
 		return spans
 	case s.Budget.Set:
 		put(f.BudgetText(s.Budget.Value)+" ", theme.Plain)
-	case s.Changes():
+	case s.Changes() || len(s.Resized) > 0:
 		put(s.Label.To+" ", theme.Plain)
 	}
 	if s.Words != "" {

@@ -47,6 +47,7 @@ type Way struct {
 	Number  model.Option[model.Number]
 	To      float64
 	In, Out []int32 // other items
+	Resized []experiment.Resize
 }
 
 // waysKey is the key of the job that tries a number.
@@ -130,13 +131,15 @@ func (w *Ways) Of(out *experiment.Outcome, item int) []Way {
 			if len(found) == 0 {
 				continue
 			}
-			way.Number, way.To, way.In, way.Out = model.Some(k.number), found[0].From, found[0].In, found[0].Out
+			near := found[0]
+			way.Number, way.To, way.In, way.Out = model.Some(k.number), near.From, near.In, near.Out
+			way.Resized = experiment.ResizesOver(k.over, w.out.Items, near.Resized, k.over.At(k.number.Value), k.over.At(near.From))
 		}
 		way.In = slices.DeleteFunc(slices.Clone(way.In), func(i int32) bool { return int(i) == item })
 		w.list = append(w.list, way)
 	}
 	slices.SortStableFunc(w.list, func(a, b Way) int {
-		return cmp.Or(cmp.Compare(len(a.Out), len(b.Out)), cmp.Compare(len(a.In), len(b.In)), cmp.Compare(a.far(), b.far()))
+		return cmp.Or(cmp.Compare(len(a.Out), len(b.Out)), cmp.Compare(len(a.In)+len(a.Resized), len(b.In)+len(b.Resized)), cmp.Compare(a.far(), b.far()))
 	})
 	return w.list
 }
@@ -178,6 +181,7 @@ func (w *Ways) byBudget(way *Way, item int) bool {
 	}
 	way.To = float64(to.Value)
 	way.In, way.Out = simulate.Diff(w.out.Report, report)
+	way.Resized = experiment.Resized(w.out.Report, report)
 	return true
 }
 
@@ -236,10 +240,10 @@ func (w *Ways) Lines(f *widget.Frame, item, way, width int) (lines [][]draw.Span
 		}
 		text := draw.Fit(one.Text(f.Glyphs()), column, f.Glyphs())
 		line := []draw.Span{mark, {Text: text + strings.Repeat(" ", max(0, column-draw.Width(text))+2)}}
-		if len(one.In)+len(one.Out) == 0 {
+		if len(one.In)+len(one.Out)+len(one.Resized) == 0 {
 			line = append(line, draw.Span{Text: "nothing else changes", Role: theme.Dim})
 		} else {
-			line = append(line, widget.ChangeSpans(f.Glyphs(), one.In, one.Out, nil, width-column-4)...)
+			line = append(line, widget.ChangeSpans(f.Glyphs(), one.In, one.Out, one.Resized, width-column-4)...)
 		}
 		lines = append(lines, line)
 	}

@@ -11,6 +11,7 @@ import (
 // scale has a place for each value of its grid, from 1; a value between two has none.
 type Over struct {
 	Name   string // of the knob
+	Items  *model.Set
 	Values *simulate.ProfileOver
 	Number model.Number
 	Now    float64
@@ -58,9 +59,22 @@ func (o *Over) Text(place model.Tokens) string {
 }
 
 // Bands returns the places at which an item is in, ascending.
-func (o *Over) Bands(item int) []simulate.Band {
-	var bands []simulate.Band
-	for k, in := range o.Values.Has(item) {
+func (o *Over) Bands(item int) []simulate.Band { return o.bands(o.Values.Has(item)) }
+
+// Levels returns the levels of an item's strip along a scale, as StripLevels.
+func (o *Over) Levels(s draw.Scale, item int) []uint8 {
+	return sizeLevels(s, o.Items.Sizes(item), o.Bands(item), func(dst []simulate.Band, size int) []simulate.Band {
+		at := make([]bool, len(o.Values.Stretches()))
+		for k, is := range o.Values.SizesOf(item) {
+			at[k] = is == size
+		}
+		return append(dst, o.bands(at)...)
+	})
+}
+
+// bands returns the places of some stretches.
+func (o *Over) bands(at []bool) (bands []simulate.Band) {
+	for k, in := range at {
 		if !in {
 			continue
 		}

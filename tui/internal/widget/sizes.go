@@ -13,21 +13,28 @@ import (
 // which it is in, and where it has sizes what they are, see draw.LevelCut. The bands of
 // each size cost what Profile.SizeBands says.
 func StripLevels(p *simulate.Profile, s draw.Scale, item int) []uint8 {
-	levels := s.Levels(nil, p.Bands(nil, item))
-	sizes := p.Ranking().Items().Sizes(item)
+	return sizeLevels(s, p.Ranking().Items().Sizes(item), p.Bands(nil, item), func(dst []simulate.Band, size int) []simulate.Band {
+		return p.SizeBands(dst, item, size)
+	})
+}
+
+// sizeLevels is StripLevels for an item with sizes that is in at bands, given what appends
+// those of a size.
+func sizeLevels(s draw.Scale, sizes []model.Size, bands []simulate.Band, of func(dst []simulate.Band, size int) []simulate.Band) []uint8 {
+	levels := s.Levels(nil, bands)
 	if len(sizes) == 0 {
 		return levels
 	}
 	cuts := len(sizes)
 	var notes []simulate.Band
 	if sizes[cuts-1].Note {
-		notes = p.SizeBands(nil, item, cuts)
+		notes = of(nil, cuts)
 		cuts--
 	}
-	whole := p.SizeBands(nil, item, 0)
+	whole := of(nil, 0)
 	larger := slices.Clone(whole)
 	for size := 1; size <= cuts/2; size++ {
-		larger = p.SizeBands(larger, item, size)
+		larger = of(larger, size)
 	}
 	slices.SortFunc(larger, func(a, b simulate.Band) int { return cmp.Compare(a.From, b.From) })
 	wholeAt, largerAt, noteAt := s.Levels(nil, whole), s.Levels(nil, larger), s.Levels(nil, notes)

@@ -150,7 +150,11 @@ func (l *linesWork) compute(ctx context.Context) (cellsDone, error) {
 			}
 		}
 		line.levels = cover.Levels(nil, l.scale)
-		if l.over == nil && len(items) == 1 && len(l.profile.Ranking().Items().Sizes(int(items[0]))) > 0 {
+		switch {
+		case len(items) > 1:
+		case l.over != nil:
+			line.levels = l.over.Levels(l.scale, int(items[0]))
+		case len(l.profile.Ranking().Items().Sizes(int(items[0]))) > 0:
 			line.levels = widget.StripLevels(l.profile, l.scale, int(items[0]))
 		}
 		done.lines = append(done.lines, line)

@@ -516,7 +516,7 @@ func (c *stripCache) levels(p *View, o *experiment.Outcome, i int) []uint8 {
 	}
 	var l []uint8
 	if p.over != nil {
-		l = p.scale.Levels(nil, p.over.Bands(i))
+		l = p.over.Levels(p.scale, i)
 	} else {
 		l = widget.StripLevels(o.Profile, p.scale, i)
 	}
