@@ -78,7 +78,7 @@ var slicerTypes = [...]slicerType{
 	},
 	{
 		name: Knapsack, order: OrderByTotal, size: &bucketSize, counted: "CountConstrainedKnapsackSlice",
-		does:  "finds the set of the largest total score, sizes rounded up to buckets of %s.",
+		does:  "finds the set of the largest value, sizes rounded up to buckets of %s.",
 		fills: "fills %s with the set of the largest score, sizes rounded up to buckets of %s",
 	},
 	{

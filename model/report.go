@@ -349,7 +349,7 @@ type TableError struct {
 }
 
 func (e *TableError) Error() string {
-	return fmt.Sprintf("knapsack table too large: %v candidates with a capacity of %v buckets need %d MiB, at most %d MiB are allowed; a bucket size of %v would fit",
+	return fmt.Sprintf("knapsack table too large: %v candidates with a room of %v buckets need %d MiB, at most %d MiB are allowed; a bucket size of %v would fit",
 		plain.Thousands(e.Candidates), plain.Thousands(e.Capacity), e.Needed>>20, e.Limit>>20, e.Bucket)
 }
 

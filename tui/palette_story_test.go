@@ -196,7 +196,7 @@ func TestTheLegend(t *testing.T) {
 			s.press("?<tab>")
 			s.sees("Legend", "at risk", "pinned")
 			all := s.text()
-			for range 60 {
+			for range 80 {
 				s.press("j")
 				all += s.text()
 			}

@@ -190,7 +190,7 @@ func TestReplayOfAKnapsackShowsItsTable(t *testing.T) {
 	for _, size := range []struct{ w, h int }{{140, 36}, {120, 36}, {80, 24}} {
 		s := begin(t, islands(t, 120), size.w, size.h, func(o *Options) { o.ASCII = true })
 		s.press("c<esc>5g")
-		s.sees("table: 2 items by 1 bucket of 100", "1 of", "Knapsack looks for the items with the largest total score that fit into 1")
+		s.sees("table: 2 items by 1 bucket of 100", "1 of", "Knapsack looks for the items with the largest value that fit into 1")
 		s.press("jj") // B, the thin one
 		s.sees("#1 stays out. The 1 item still to come can fill the 1 bucket left", "1, it is 0.1000: 0.9000 less.")
 		s.press("j")
@@ -228,7 +228,7 @@ func TestReplayOfAKnapsackIsToldFromItsBeginning(t *testing.T) {
 func TestReplayOfAKnapsackInASmallTerminal(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 60, 16)
 	s.press("c<esc>5g")
-	s.sees("Knapsack looks for the items with the largest total score")
+	s.sees("Knapsack looks for the items with the largest value")
 	s.press("n")
 	item, _ := s.m.selected()
 	s.sees("#"+strconv.Itoa(item)+" is in and takes", "left needs it.")
@@ -304,8 +304,8 @@ func TestReplayShowsHowTheTableIsFilled(t *testing.T) {
 		" - filling it: one row per item, the highest score first -----------------------",
 		"    0 msg  A, dense            100    1  1.00",
 		"    1 msg  B, thin              50    1  0.10",
-		" Knapsack looks for the items with the largest total score that fit into 1",
-		" bucket. An item takes whole buckets: the 100 tokens of #0 take 1.")
+		" Knapsack looks for the items with the largest value that fit into 1 bucket. An",
+		" item takes whole buckets: the 100 tokens of #0 take 1.")
 	s.press("jj")
 	s.shows(
 		" : in the best set of the items so far, with that many buckets",
@@ -425,7 +425,7 @@ func TestReplayOfQuotasShowsTheirArithmetic(t *testing.T) {
 	s.press("5g")
 	s.sees("Document requires 2: the best 2 of", "required, 1 of 2", "At most 3 may be in.")
 	s.press("G")
-	s.sees("caps: ", "dropped, cap 3 reached", "What a cap drops is left over")
+	s.sees("caps: ", "dropped, cap 3 reached", "What a cap drops stays out")
 }
 
 // Replay begins with the first step, whatever is selected, and the item stays selected. Once

@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 	"cupelscope/simulate/export"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/screen"
@@ -24,9 +25,6 @@ type section struct {
 	also  string // further words that a search finds it by
 	marks []mark
 }
-
-// term is a word that the screen uses and its meaning.
-type term struct{ name, text string }
 
 // sections returns the marks, grouped by where on the screen they appear.
 func sections() []section {
@@ -89,32 +87,6 @@ func sections() []section {
 // colours is the name of the section that needs them.
 const colours = "colours"
 
-// terms returns the words that the screen uses, with their meanings.
-func terms() []term {
-	return []term{
-		{"room", "what selection may fill: the budget less output reserve, held, safety margin and pinned"},
-		{"value", "the sum of the scores of what is in, pinned items left out"},
-		{"needs, short", "the tokens of an item that is out; how many were missing when its turn came"},
-		{"first in", "the least budget at which the item is in; a larger one may lose it again"},
-		{"stays", "the least budget from which the item is never lost"},
-		{"at risk", "in, but a budget smaller by the slack loses it"},
-		{"slack", "how much smaller a budget may be before what it loses counts as at risk"},
-		{"displaced by", "the item that came in when this one left"},
-		{"split pair", "a call without its result, or the reverse"},
-		{"needed, recall", "what is marked as needed, and the share of it that is in"},
-		{"below best", "how far the value lies below the best that any choice of items has"},
-		{"held", "tokens kept free for items of one kind that are still to come; Cupel only subtracts them from the room"},
-		{"filled, used", "how much of the room is taken by what was selected; how much of the budget by all that is in"},
-		{"overflow", "what happens to a result over the target: throw is an error, truncate cuts it, proceed lets it through"},
-		{"binary search", "Cupel's FindMinBudgetFor: it takes an item that is in to stay in at all larger budgets; where items leave again it can miss the least budget"},
-		{"bucket", "the step in which a knapsack counts tokens, rounded up"},
-		{"kept, prefix", "the tokens of the window before that the next one begins with: a prompt cache reads those"},
-		{"break", "the first item that differs from the window before: -#12 left, +#12 came in, ~#12 moved, !#12 changed"},
-		{"watermark", "a window that grows until it is full and is then cut to a share of the room; ours, not Cupel's"},
-		{"change", "+#32 comes in, -#15 leaves"},
-	}
-}
-
 // LegendCommands returns the legend as lines of the palette's list: one for each
 // group of marks and one for each term. Each opens the legend.
 func LegendCommands(app screen.App) []Command {
@@ -130,8 +102,8 @@ func LegendCommands(app screen.App) []Command {
 		}
 		all = append(all, Command{Group: "legend", Text: text, Words: s.also, Run: open})
 	}
-	for _, t := range terms() {
-		all = append(all, Command{Group: "legend", Text: t.name + ": " + t.text, Words: "word mean", Run: open})
+	for _, t := range plain.Terms() {
+		all = append(all, Command{Group: "legend", Text: t.Name + ": " + t.Means, Words: "word mean", Run: open})
 	}
 	return all
 }
@@ -196,8 +168,8 @@ func legendLines(f *widget.Frame, width int) [][]draw.Span {
 		}
 		add(s.name, theme.Strong, widget.Pack(width, parts))
 	}
-	for _, t := range terms() {
-		add(t.name, theme.Key, draw.Paragraph(width, draw.Span{Text: t.text}))
+	for _, t := range plain.Terms() {
+		add(t.Name, theme.Key, draw.Paragraph(width, draw.Span{Text: t.Means}))
 	}
 	return lines
 }

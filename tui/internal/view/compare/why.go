@@ -193,8 +193,8 @@ func (w *why) because(f *widget.Frame, loser experiment.Side) (long, short strin
 		return name + " rounds sizes up to buckets of " + size + ", and " + c.Tokens.String() + " tokens of its room stay free. With buckets of 1, " + without + ".",
 			name + "'s buckets of " + size + " leave " + c.Tokens.String() + " tok free"
 	case c.Cause == simulate.ShareQuotas:
-		return name + "'s shares by kind leave " + c.Tokens.String() + " tokens of its room unused. Without them, " + without + ".",
-			name + "'s shares leave " + c.Tokens.String() + " tok unused"
+		return name + "'s shares by kind leave " + c.Tokens.String() + " tokens of its room free. Without them, " + without + ".",
+			name + "'s shares leave " + c.Tokens.String() + " tok free"
 	case c.Cause == simulate.CountQuotas:
 		return name + "'s counts by kind decide what is in. Without them, " + without + ".", name + "'s counts by kind"
 	case c.Cause == simulate.LargeItem:

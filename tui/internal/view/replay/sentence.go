@@ -89,7 +89,7 @@ func (p *View) sentence(t *shown) []string {
 
 // aim says what a knapsack looks for, with an item as an example of a price.
 func (p *View) aim(t *shown) []string {
-	text := "Knapsack looks for the items with the largest total score that fit into " + plain.Count(int(t.capacity), "bucket") + "."
+	text := "Knapsack looks for the items with the largest value that fit into " + plain.Count(int(t.capacity), "bucket") + "."
 	long := text + " An item takes whole buckets"
 	if t.open+1 < t.end {
 		s := &p.steps[t.open+1]

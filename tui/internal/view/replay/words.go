@@ -115,7 +115,7 @@ func note(s *pipeline.Step, room slicer.Target) string {
 		return "At most " + plain.Thousands(o.Quota.Cap) + " may be in."
 	case slicer.Filling:
 		if s.Phase == slicer.EnforceCaps {
-			return "What a cap drops is left over: nothing else is filled into it."
+			return "What a cap drops stays out, and its room stays free."
 		}
 	}
 	return ""

@@ -1,0 +1,41 @@
+package plain
+
+// Term is a word that the program uses for one thing, everywhere: on the screen, in
+// --help, in errors and in documents.
+type Term struct {
+	Name  string
+	Means string
+	Not   []string // what others call it, in lower case; a last * stands for any ending
+}
+
+// Terms returns the words in the order in which they are explained.
+func Terms() []Term {
+	return []Term{
+		{"budget", "how many tokens a request may have, its answer included", []string{"context size", "context length", "token limit", "token allowance"}},
+		{"output reserve", "tokens of the budget kept free for the answer", []string{"reserved output", "output reservation", "answer reserve", "response reserve"}},
+		{"safety margin", "the share of the room kept free in case counts are too low", []string{"estimation margin", "safety buffer"}},
+		{"room", "what selection may fill: the budget less output reserve, held, safety margin and pinned", []string{"capacity", "headroom"}},
+		{"pinned", "in at every budget: it takes its tokens from the room before selection begins", []string{"sticky", "locked in"}},
+		{"value", "the sum of the scores of what is in, pinned items left out", []string{"total score", "utility", "fitness"}},
+		{"needs, short", "the tokens of an item that is out; how many were missing when its turn came", nil},
+		{"first in", "the least budget at which the item is in; a larger one may lose it again", nil},
+		{"stays", "the least budget from which the item is never lost", nil},
+		{"at risk", "in, but a budget smaller by the slack loses it", []string{"endangered", "fragile"}},
+		{"slack", "how much smaller a budget may be before what it loses counts as at risk", []string{"leeway"}},
+		{"displaced by", "the item that came in when this one left", []string{"evict*", "ousted", "kicked out"}},
+		{"split pair", "a call without its result, or the reverse", []string{"orphan*"}},
+		{"tool call", "a message in which a model calls a tool", []string{"function call*", "tool invocation*"}},
+		{"needed, recall", "what is marked as needed, and the share of it that is in", []string{"must-have*", "mandatory", "ground truth"}},
+		{"below best", "how far the value lies below the best that any choice of items has", []string{"off best", "optimality gap", "suboptimal*", "sub-optimal*"}},
+		{"held", "tokens kept free for items of one kind that are still to come; Cupel only subtracts them from the room", []string{"earmarked"}},
+		{"free", "tokens of the room that nothing fills", []string{"unused", "leftover*", "left over"}},
+		{"filled, used", "how much of the room is taken by what was selected; how much of the budget by all that is in", nil},
+		{"overflow", "what happens to a result over the target: throw is an error, truncate cuts it, proceed lets it through", nil},
+		{"binary search", "Cupel's FindMinBudgetFor: it takes an item that is in to stay in at all larger budgets; where items leave again it can miss the least budget", nil},
+		{"bucket", "the step in which a knapsack counts tokens, rounded up", nil},
+		{"kept, prefix", "the tokens of the window before that the next one begins with: a prompt cache reads those", []string{"cache hit*", "hit rate*"}},
+		{"break", "the first item that differs from the window before: -#12 left, +#12 came in, ~#12 moved, !#12 changed", []string{"cache miss*", "invalidat*"}},
+		{"watermark", "a window that grows until it is full and is then cut to a share of the room; ours, not Cupel's", nil},
+		{"change", "+#32 comes in, -#15 leaves", []string{"breakpoint*"}},
+	}
+}
