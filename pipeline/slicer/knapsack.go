@@ -58,7 +58,7 @@ func (k Knapsack) Prepare(in *Input) Prepared {
 	if in.Cuts != nil {
 		return k.prepareSized(in)
 	}
-	p := &programme{in: in, bucket: k.Bucket, limit: k.Limit, sorted: true, remade: remadeBelow}
+	p := &programme{tableBounds: tableBounds{k.Bucket, k.Limit}, in: in, sorted: true, remade: remadeBelow}
 	last := int64(maxValue)
 	n := in.Len()
 	p.at, p.tok, p.value = make([]int32, 0, n), make([]model.Tokens, 0, n), make([]int64, 0, n)

@@ -32,9 +32,8 @@ import (
 // programme is an Input as the dynamic programme sees it. Columns hold the
 // candidates that can be selected, tokens and value above 0, in sorted order.
 type programme struct {
+	tableBounds
 	in     *Input
-	bucket model.Tokens
-	limit  int64
 	at     []int32 // position in the Input
 	tok    []model.Tokens
 	value  []int64
@@ -43,9 +42,6 @@ type programme struct {
 	remade int64
 	free   []int32 // positions without tokens, ascending
 }
-
-// capacity is the number of whole buckets in t.
-func (k *programme) capacity(t Target) int64 { return int64(t) / int64(k.bucket) }
 
 // weight is the size of a candidate in buckets, rounded up.
 func weight(tok, bucket model.Tokens) int64 { return int64((tok-1)/bucket) + 1 }
@@ -118,16 +114,9 @@ func (t *table) clone(ctx context.Context) (*table, error) {
 // answers reports whether the table knows the selection at capacity c.
 func (t *table) answers(c int64) bool { return c <= t.asked }
 
-// laneBytes is what a profile needs for each capacity in addition to the bits.
-const laneBytes = 40
-
 // widest bounds the tree of layout. A heavier candidate gets a lower L than it
 // could have, which is sound.
 const widest = 1 << 20
-
-// topLimit is the largest capacity that the limit has room for; also one that
-// an int32 holds with room to spare.
-func (k *programme) topLimit() int64 { return min(k.limit/laneBytes, 1<<31-1<<10) }
 
 // layout finds the rows for a capacity at the given bucket size, how many
 // words of bits they need, and the capacity to compute: no more than the sum
@@ -197,7 +186,11 @@ func (p prefixSums) upTo(at int64) (sum int64) {
 func (k *programme) newTable(ctx context.Context, capacity int64, t Target) (*table, error) {
 	rows, words, top := k.layout(capacity, k.bucket)
 	if !k.fits(words, top) {
-		return nil, k.tooLarge(ctx, t, capacity, words, top)
+		layout := func(capacity int64, bucket model.Tokens) (words, top int64) {
+			_, words, top = k.layout(capacity, bucket)
+			return words, top
+		}
+		return nil, k.tooLarge(ctx, t, len(k.tok), layout)
 	}
 	made := &table{k: k, asked: capacity, top: int32(top), rows: rows}
 	if top < capacity {
@@ -217,35 +210,6 @@ func (k *programme) newTable(ctx context.Context, capacity int64, t Target) (*ta
 		return made, fill[int32](&m, made, most)
 	}
 	return made, fill[int64](&m, made, most)
-}
-
-// fits reports whether a table of that many words and capacities is allowed.
-func (k *programme) fits(words, top int64) bool {
-	return words <= k.limit/8 && top <= k.topLimit()
-}
-
-// tooLarge is the error for a table that does not fit, with the least bucket
-// size that would, found by bisection; or ctx's error.
-func (k *programme) tooLarge(ctx context.Context, t Target, capacity, words, top int64) error {
-	low, high := k.bucket+1, max(k.bucket, model.Tokens(t))+1 // at high the capacity is 0
-	for low < high {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		mid := low + (high-low)/2
-		if _, w, c := k.layout(int64(t)/int64(mid), mid); k.fits(w, c) {
-			high = mid
-		} else {
-			low = mid + 1
-		}
-	}
-	needed := words * 8
-	if top > k.topLimit() {
-		needed = (top + 1) * laneBytes
-	}
-	return &model.TableError{
-		Candidates: int64(len(k.tok)), Capacity: capacity, Needed: needed, Limit: k.limit, Bucket: low,
-	}
 }
 
 // lead is how many lanes stand before capacity 0: a row is computed in whole

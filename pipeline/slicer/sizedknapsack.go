@@ -27,9 +27,8 @@ import (
 // sizedKnapsack is the programme of candidates in sizes.
 type sizedKnapsack struct {
 	Defaults
+	tableBounds
 	in     *Input
-	bucket model.Tokens
-	limit  int64
 	free   []int32 // positions without tokens
 	rows   []sizedRow
 	notes  []int32 // positions of candidates that have one
@@ -52,7 +51,7 @@ type sizedChoice struct {
 }
 
 func (k Knapsack) prepareSized(in *Input) *sizedKnapsack {
-	p := &sizedKnapsack{in: in, bucket: k.Bucket, limit: k.Limit, sorted: true}
+	p := &sizedKnapsack{tableBounds: tableBounds{k.Bucket, k.Limit}, in: in, sorted: true}
 	last := int64(maxValue)
 	for i, tok := range in.Tokens {
 		if tok == 0 {
@@ -109,7 +108,7 @@ func (k *sizedKnapsack) layout(capacity int64, bucket model.Tokens) (from []int6
 			break
 		}
 	}
-	if top > k.limit/laneBytes {
+	if top > k.topLimit() {
 		return nil, 0, top
 	}
 	before := make(prefixSums, min(top, widest)+1)
@@ -141,20 +140,20 @@ func (k *sizedKnapsack) layout(capacity int64, bucket model.Tokens) (from []int6
 	return from, words, top
 }
 
-func (k *sizedKnapsack) fits(words, top int64) bool {
-	return words <= k.limit/8 && top <= k.limit/laneBytes
-}
-
 // table returns a table for target t. The error is ctx's, polled every million cells, or a
 // *model.TableError.
 func (k *sizedKnapsack) table(ctx context.Context, t Target) (*sizedTable, error) {
-	capacity := int64(t) / int64(k.bucket)
+	capacity := k.capacity(t)
 	if known := k.largest.Load(); known != nil && capacity <= known.asked {
 		return known, nil
 	}
 	from, words, top := k.layout(capacity, k.bucket)
 	if !k.fits(words, top) {
-		return nil, k.tooLarge(ctx, t, capacity, words, top)
+		layout := func(capacity int64, bucket model.Tokens) (words, top int64) {
+			_, words, top = k.layout(capacity, bucket)
+			return words, top
+		}
+		return nil, k.tooLarge(ctx, t, len(k.rows), layout)
 	}
 	made := &sizedTable{asked: capacity, top: top, from: from, cells: make([][]uint64, len(k.rows))}
 	if top < capacity {
@@ -192,27 +191,6 @@ func (k *sizedKnapsack) table(ctx context.Context, t Target) (*sizedTable, error
 		}
 	}
 	return made, nil
-}
-
-// tooLarge is programme.tooLarge for sizes.
-func (k *sizedKnapsack) tooLarge(ctx context.Context, t Target, capacity, words, top int64) error {
-	low, high := k.bucket+1, max(k.bucket, model.Tokens(t))+1 // at high the capacity is 0
-	for low < high {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		mid := low + (high-low)/2
-		if _, w, c := k.layout(int64(t)/int64(mid), mid); k.fits(w, c) {
-			high = mid
-		} else {
-			low = mid + 1
-		}
-	}
-	needed := words * 8
-	if top > k.limit/laneBytes {
-		needed = (top + 1) * laneBytes
-	}
-	return &model.TableError{Candidates: int64(len(k.rows)), Capacity: capacity, Needed: needed, Limit: k.limit, Bucket: low}
 }
 
 // selection adds what is selected at a capacity to dst: the walk back from the last row,
