@@ -196,17 +196,6 @@ func checkOver(t *testing.T, over *ProfileOver, set *model.Set, p model.Policy, 
 	}
 }
 
-// without returns the elements of all that others does not have; both ascend.
-func without(all, others []int32) []int32 {
-	var left []int32
-	for _, i := range all {
-		if !contains(others, int(i)) {
-			left = append(left, i)
-		}
-	}
-	return left
-}
-
 // What brings an item in at the nearest value is what leads from one result to the other.
 func TestBringIsTheNearestValue(t *testing.T) {
 	p := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1}, model.Scorer{Type: model.ScorePriority, Weight: 1})
