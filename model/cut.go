@@ -17,11 +17,11 @@ import (
 //	… 811 tokens left out …   counted with the rest
 //	tail line                 lines, from the end, in what is left
 
-// Cut returns at most n tokens of a text of whole tokens, as count counts them, and false
+// cut returns at most n tokens of a text of whole tokens, as count counts them, and false
 // if not even its first character fits. Where the line about what is left out takes more
 // than half of n, the text goes without it. Apart from lines that are longer than n
-// tokens, Cut looks at the kept part of the text alone.
-func Cut(text string, how How, n, whole Tokens, count func(string) Tokens) (string, bool) {
+// tokens, cut looks at the kept part of the text alone.
+func cut(text string, how How, n, whole Tokens, count func(string) Tokens) (string, bool) {
 	c := cutter{text: text, count: count}
 	line := leftOut(whole)
 	room := n - count(line)

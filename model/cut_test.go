@@ -37,7 +37,7 @@ func TestCutKeepsWholeLinesOfBothEnds(t *testing.T) {
 		{Head, 60, "line 00\nline 01\n", " tokens left out …"},
 		{Tail, 60, "… ", "\nline 98\nline 99"},
 	} {
-		cut, ok := Cut(text, c.how, c.n, whole, byFours)
+		cut, ok := cut(text, c.how, c.n, whole, byFours)
 		if !ok || byFours(cut) > c.n || byFours(cut) < c.n*2/3 {
 			t.Errorf("%s: %v tokens of at most %v", c.how, byFours(cut), c.n)
 		}
@@ -63,7 +63,7 @@ func TestCutOfOneLongLineDividesNoCharacter(t *testing.T) {
 		text := strings.Repeat(unit, 400)
 		for _, how := range hows() {
 			for n := Tokens(1); n < 120; n += 7 {
-				cut, ok := Cut(text, how, n, byFours(text), byFours)
+				cut, ok := cut(text, how, n, byFours(text), byFours)
 				if !ok {
 					if Tokens(len(unit)+3)/4 <= n && len(text)/4 > int(n) && !strings.Contains(unit, "\x1b") {
 						t.Errorf("%s, %s to %v: nothing fits", name, how, n)
@@ -141,7 +141,7 @@ func FuzzCut(f *testing.F) {
 		if n < 1 || Tokens(n) >= whole {
 			return
 		}
-		cut, ok := Cut(text, hows()[how%3], Tokens(n), whole, byFours)
+		cut, ok := cut(text, hows()[how%3], Tokens(n), whole, byFours)
 		if !ok {
 			return
 		}

@@ -94,7 +94,7 @@ func (p Policy) NotCupel() []string {
 		}
 	}
 	walk = func(at string, s *Scorer) {
-		if s.Type.Ours() {
+		if s.Type.ours() {
 			all = append(all, fmt.Sprintf("%s is %s", at, s.Type))
 		}
 		if s.Inner != nil {

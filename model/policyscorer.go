@@ -23,7 +23,7 @@ const (
 	ScoreMetadataKey   ScorerType = "metadataKey"
 	ScoreDecay         ScorerType = "decay"
 	ScoreComposite     ScorerType = "composite"
-	ScorePower         ScorerType = "power" // not part of Cupel: see ScorerType.Ours
+	ScorePower         ScorerType = "power" // not part of Cupel: see ScorerType.ours
 )
 
 // KindWeight is the weight of one kind in a kind scorer.
@@ -214,9 +214,9 @@ func scorerTypes(s *Scorer, depth nesting, begin Beginning) []scorerType {
 	}
 }
 
-// Ours reports whether the scorer is not part of Cupel: no other program reads
+// ours reports whether the scorer is not part of Cupel: no other program reads
 // a policy that names it.
-func (t ScorerType) Ours() bool { return t.row().ours }
+func (t ScorerType) ours() bool { return t.row().ours }
 
 // Words returns what people type to find the scorer, beside its name.
 func (t ScorerType) Words() string { return t.row().words }

@@ -309,15 +309,15 @@ func (r *Report) Cost(i int) Tokens {
 // the target of the budget less Kept. It does not panic for an index outside
 // Items.
 func (r *Report) Available(i int) Tokens {
-	if r.Cut(i) {
+	if r.cut(i) {
 		return r.Budget.TargetTokens() - r.Kept
 	}
 	return r.Effective.Target - r.SlicedTokens
 }
 
-// Cut reports whether the slicer selected item i and the strategy Truncate
+// cut reports whether the slicer selected item i and the strategy Truncate
 // dropped it. It does not panic for an index outside Items.
-func (r *Report) Cut(i int) bool {
+func (r *Report) cut(i int) bool {
 	_, cut := slices.BinarySearch(r.Truncated, int32(i))
 	return cut
 }

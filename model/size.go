@@ -296,7 +296,7 @@ func (s *Set) sizeText(i int, whole Tokens, size Size, measure func(string) Toke
 			return Tokens(math.Ceil(float64(len(part)) * float64(whole) / float64(len(it.Content))))
 		}
 	}
-	return Cut(it.Content, size.How, size.To, whole, measure)
+	return cut(it.Content, size.How, size.To, whole, measure)
 }
 
 // withTexts returns the set without sizes, with other texts and tokens for the items for

@@ -152,8 +152,8 @@ func (a Axis) least(t slicer.Target) model.Tokens {
 	return max(a.start, a.offset+free)
 }
 
-// Same reports whether two axes map every budget to the same target and end at
+// same reports whether two axes map every budget to the same target and end at
 // the same budget, so that answers along one hold along the other.
-func (a Axis) Same(b Axis) bool {
+func (a Axis) same(b Axis) bool {
 	return a.end == b.end && a.start == b.start && a.offset == b.offset && a.margin == b.margin
 }

@@ -83,7 +83,7 @@ func (p *Profile) Targets() slicer.Profile { return p.inner }
 // the same result at every budget: they share the slicer's profile, and their
 // axes are the same. It returns false if either is nil.
 func (p *Profile) Same(q *Profile) bool {
-	return p != nil && q != nil && p.inner == q.inner && p.axis.Same(q.axis)
+	return p != nil && q != nil && p.inner == q.inner && p.axis.same(q.axis)
 }
 
 // FirstIn returns the exact least budget at which the item is in, or false if

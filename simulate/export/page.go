@@ -78,7 +78,7 @@ func Page(w io.Writer, r *model.Report, o ReportOptions) error {
 		Mark: mark, Budget: r.Budget.MaxTokens(), End: p.Axis().End(),
 	}
 	for i := range r.Items.Len() {
-		it := pageItem{Kind: Kind(r.Items.Loaded(i).Kind).shown, Tokens: r.Items.Tokens(i), Score: Number(r.Scores[i], 3).shown, State: State(r.Codes[i]), Sizes: pageSizes(p, i)}
+		it := pageItem{Kind: Kind(r.Items.Loaded(i).Kind).shown, Tokens: r.Items.Tokens(i), Score: Number(r.Scores[i], 3).shown, State: state(r.Codes[i]), Sizes: pageSizes(p, i)}
 		first, stays := budgets(p, i, mark)
 		it.FirstIn, it.StaysFrom = first.shown, stays.shown
 		switch code := r.Codes[i]; code {
@@ -87,7 +87,7 @@ func Page(w io.Writer, r *model.Report, o ReportOptions) error {
 		case model.NegativeTokens, model.Deduplicated, model.Filtered:
 			it.Why = Words(r.Reason(i))
 		default:
-			it.State = State(model.BudgetExceeded)
+			it.State = state(model.BudgetExceeded)
 		}
 		if !o.NoContent {
 			it.Text = r.Items.Loaded(i).Content

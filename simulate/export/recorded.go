@@ -21,7 +21,7 @@ func RecordedNote(r, recorded *model.Report) string {
 
 // recordedWords returns the outcome of an item in a recorded run, in words.
 func recordedWords(recorded *model.Report, i int) string {
-	if state := State(recorded.Codes[i]); state == "in" {
+	if state := state(recorded.Codes[i]); state == "in" {
 		return state
 	}
 	return Words(recorded.Reason(i))

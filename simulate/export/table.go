@@ -107,7 +107,7 @@ func reportColumns(r *model.Report, o ReportOptions) []Column[reportRow] {
 			if r.Noted(of.item) {
 				return Word("note")
 			}
-			return Word(State(r.Codes[of.item]))
+			return Word(state(r.Codes[of.item]))
 		}},
 		{Name: "index", Heading: "#", Right: true, Cell: func(of reportRow) Cell { return Index(of.item) }},
 		{Name: "place", Right: true, Cell: func(of reportRow) Cell {

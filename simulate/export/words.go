@@ -71,9 +71,9 @@ func CodeWord(c model.Code) string {
 // nameCells is the width for a name from a file: of a kind or a filter.
 const nameCells = 24
 
-// State returns one word for the state of an item in a report: "pinned", "in",
+// state returns one word for the state of an item in a report: "pinned", "in",
 // "dup", "excluded" or "out". It does not tell which items are at risk.
-func State(c model.Code) string {
+func state(c model.Code) string {
 	switch c {
 	case model.Pinned:
 		return "pinned"

@@ -153,7 +153,7 @@ func TestCompareIsCancelled(t *testing.T) {
 	by := make([]float64, 2*exactGroups)
 	by[0] = 1
 	if _, err := Compare(polltest.After(t.Context(), 100), alone(by...), 1); !errors.Is(err, context.Canceled) {
-		t.Errorf("%v after %d flips", err, Draws)
+		t.Errorf("%v after %d flips", err, draws)
 	}
 }
 
@@ -176,7 +176,7 @@ func TestManyGroupsAreDrawn(t *testing.T) {
 	if want := math.Erfc(math.Abs(z) / math.Sqrt2); math.Abs(a.P-want) > 0.02 {
 		t.Errorf("p %v, the normal distribution says %v", a.P, want)
 	}
-	if a.LeastP != 1/float64(1+Draws) {
+	if a.LeastP != 1/float64(1+draws) {
 		t.Errorf("the least p is %v", a.LeastP)
 	}
 	other, err := Compare(t.Context(), alone(by...), 2)

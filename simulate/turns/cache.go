@@ -59,7 +59,7 @@ func CacheNames() []string {
 // FindCache returns the preset or the model's row with the given name, or false if there
 // is none.
 func FindCache(name string) (Cache, bool) {
-	for _, c := range append(Caches(), ModelCaches()...) {
+	for _, c := range append(Caches(), modelCaches()...) {
 		if c.Name == name {
 			return c, true
 		}
@@ -131,15 +131,15 @@ func (c Cache) whole(tokens model.Tokens) model.Tokens {
 	return tokens - (tokens-c.Minimum)%c.Step
 }
 
-// MaxPrice is the highest price of a million input tokens.
-const MaxPrice = 1e6
+// maxPrice is the highest price of a million input tokens.
+const maxPrice = 1e6
 
 // ParsePrice reads the price of a million input tokens. The error says which
 // prices are allowed.
 func ParsePrice(text string) (float64, error) {
 	price, err := strconv.ParseFloat(text, 64)
-	if err != nil || !(price > 0 && price <= MaxPrice) {
-		return 0, fmt.Errorf("%.40q must be a number above 0 and up to %v", text, MaxPrice)
+	if err != nil || !(price > 0 && price <= maxPrice) {
+		return 0, fmt.Errorf("%.40q must be a number above 0 and up to %v", text, maxPrice)
 	}
 	return price, nil
 }

@@ -30,7 +30,7 @@ func TestCacheOfModel(t *testing.T) {
 			t.Errorf("%q is billed as %q, want %q", name, c.Name, want)
 		}
 	}
-	for _, c := range append(Caches(), ModelCaches()...) {
+	for _, c := range append(Caches(), modelCaches()...) {
 		if err := c.Validate(); err != nil {
 			t.Errorf("%s: %v", c.Name, err)
 		}

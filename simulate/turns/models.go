@@ -7,10 +7,10 @@ import (
 	"cupelscope/model"
 )
 
-// ModelCaches returns the caches of models by name, as their providers bill them: for
+// modelCaches returns the caches of models by name, as their providers bill them: for
 // Anthropic's with a lifetime of five minutes. What Unverified names was not found in the
 // provider's own documentation but in what others quote of it.
-func ModelCaches() []Cache {
+func modelCaches() []Cache {
 	const (
 		anthropic = "https://platform.claude.com/docs/en/about-claude/pricing"
 		openai    = "https://developers.openai.com/api/docs/pricing"
@@ -67,7 +67,7 @@ func CacheOfModel(name string) (Cache, bool) {
 		name = name[at:]
 	}
 	name = modelVariant.ReplaceAllString(name, "")
-	for _, c := range ModelCaches() {
+	for _, c := range modelCaches() {
 		if name == c.Name || strings.HasPrefix(name, "claude") && strings.ReplaceAll(name, ".", "-") == c.Name {
 			return c, true
 		}

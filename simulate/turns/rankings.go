@@ -33,13 +33,13 @@ func NewRankings(s *Session) *Rankings {
 func (m *Rankings) rank(ctx context.Context, pipe *pipeline.Pipeline, s *Session, t int) (*pipeline.Ranking, error) {
 	r := s.requests[t]
 	if m == nil || m.session != s {
-		return pipe.Rank(ctx, s.Items().Part(r.Before, s.Gone(r)))
+		return pipe.Rank(ctx, s.Items().Part(r.Before, s.gone(r)))
 	}
 	m.mu.Lock()
 	known := m.by[t]
 	m.mu.Unlock()
 	if known == nil {
-		ranking, err := pipe.Rank(ctx, s.Items().Part(r.Before, s.Gone(r)))
+		ranking, err := pipe.Rank(ctx, s.Items().Part(r.Before, s.gone(r)))
 		if err == nil {
 			m.keep(t, ranking)
 		}

@@ -66,9 +66,9 @@ const (
 // maxKeep is the largest number of results or messages that a rule keeps.
 const maxKeep = 1_000_000
 
-// DefaultRule returns the rule of a strategy whose keys are not given. Summaries of
+// defaultRule returns the rule of a strategy whose keys are not given. Summaries of
 // coding agents have some 2,000 tokens.
-func DefaultRule(s Strategy) Rule {
+func defaultRule(s Strategy) Rule {
 	switch s {
 	case Drop:
 		return Rule{Trigger: 0, Keep: 2, Each: EachTime}

@@ -161,7 +161,7 @@ func ParsePlan(text string) (Plan, error) {
 	if !p.Strategy.Ruled() {
 		return p, unknown("plan", name, PlanNames())
 	}
-	p.Rule = DefaultRule(p.Strategy)
+	p.Rule = defaultRule(p.Strategy)
 	return p.with(keys, nil)
 }
 

@@ -162,9 +162,9 @@ func (s *Session) Requests() []Request { return s.requests }
 // takesPart reports whether an item can be in a window at all.
 func (s *Session) takesPart(i int) bool { return s.log.Items.TakesPart(i) }
 
-// Gone returns, for each item that had come before a request, whether a
+// gone returns, for each item that had come before a request, whether a
 // compaction or a rewind had taken it out by then.
-func (s *Session) Gone(r Request) []bool {
+func (s *Session) gone(r Request) []bool {
 	out := make([]bool, r.Before)
 	for i := range out {
 		out[i] = !s.There(r, i)

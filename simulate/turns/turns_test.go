@@ -459,7 +459,7 @@ func TestPairsStayWhole(t *testing.T) {
 			}
 			dropped := map[int32]bool{} // by the watermark, for good
 			for k, w := range windows {
-				out := s.Gone(s.Requests()[k])
+				out := s.gone(s.Requests()[k])
 				for i := range len(out) {
 					pair, ok := simulate.PairsOf(log.Items).Of(i)
 					if !ok || i != pair.Call || pair.Result >= len(out) || out[pair.Call] || out[pair.Result] ||
