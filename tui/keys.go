@@ -79,7 +79,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		m.messages.say("Not quitting: the changes are all here") // the key was an answer, and does nothing else
 		return nil
 	}
-	m.messages.intro, m.messages.introKeys = nil, nil
+	m.messages.touched, m.messages.intro, m.messages.introKeys = true, nil, nil
 	if m.interrupt() {
 		return m.settle()
 	}

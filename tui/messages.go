@@ -12,6 +12,7 @@ type messages struct {
 	notices  []string // warnings: the first is shown, until esc
 	told     []string // every warning that is true still, for the load report
 	quitting bool     // q was answered by a question
+	touched  bool     // a key was pressed
 	intro    []string // what is opened, until the first key: forms of falling length
 	// introKeys are the ways to go on from there.
 	introKeys []string

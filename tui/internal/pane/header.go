@@ -128,6 +128,9 @@ func answerParts(f *widget.Frame) []headerPart {
 		default:
 			add(theme.Plain, 3, "   "+value)
 		}
+		if f.First && !allIn(f) {
+			add(theme.Dim, 0, " (value: sum of scores)")
+		}
 		if n := len(f.Out.Split); n > 0 {
 			add(theme.Warn, 2, "   "+plain.Count(n, "split pair"))
 		}

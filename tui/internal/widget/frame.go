@@ -40,6 +40,8 @@ type Frame struct {
 	View string
 	// Chosen are the items that keys act on together.
 	Chosen map[int]bool
+	// First says that no key was pressed yet.
+	First bool
 	// Intro says what was opened, until the first key, in forms of falling length, and
 	// IntroKeys the keys that lead on from there; nil and "" after it.
 	Intro     []string
