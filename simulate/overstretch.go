@@ -1,0 +1,244 @@
+package simulate
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"sort"
+
+	"cupelscope/model"
+	"cupelscope/pipeline"
+	"cupelscope/pipeline/slicer"
+)
+
+// sizedItem is what a result has of an item.
+type sizedItem struct {
+	item int32
+	is   uint8 // as in a state
+}
+
+// state is a result by item: 0 for one that is out, note for one that is out with a note in
+// its place, else 1 and its size.
+type state []uint8
+
+const note = math.MaxUint8
+
+func newState(s *model.Set) state { return make(state, s.Len()) }
+
+func in(of uint8) bool { return of != 0 && of != note }
+
+func (s state) count() int {
+	n := 0
+	for _, of := range s {
+		if in(of) {
+			n++
+		}
+	}
+	return n
+}
+
+// fill sets s, which is clear, to the result of a selection.
+func (s state) fill(r *pipeline.Ranking, b model.Budget, sel slicer.Selection) error {
+	if commits(r) || r.PinnedTokens() > b.TargetTokens() {
+		report, err := r.Place(b, sel)
+		if err != nil {
+			return unlessIdle(err)
+		}
+		for i := range s {
+			switch {
+			case report.In(i):
+				s[i] = 1 + uint8(report.Size(i))
+			case report.Noted(i):
+				s[i] = note
+			}
+		}
+		return nil
+	}
+	for _, item := range r.Pinned() {
+		s[item] = 1 + uint8(r.PinnedSize(int(item)))
+	}
+	input := r.Input()
+	var members [2]int32
+	for k := range input.Items {
+		at := input.Taken(sel, k)
+		if at < 0 {
+			continue
+		}
+		sized := r.SizedMember(k)
+		if input.IsNote(at) {
+			s[sized] = note
+			continue
+		}
+		for _, item := range r.Members(members[:0], k) {
+			s[item] = 1
+		}
+		if at >= input.Len() {
+			s[sized] = 1 + uint8(input.Cuts[at-input.Len()].Size)
+		}
+	}
+	return nil
+}
+
+// differ sets what a stretch changes.
+func (c *Stretch) differ(before, after state) {
+	for i, was := range before {
+		is := after[i]
+		if was != is && (was > 1 || is > 1) {
+			c.sized = append(c.sized, sizedItem{int32(i), is})
+		}
+		switch {
+		case was == is:
+		case in(was) == in(is):
+			c.Resized = append(c.Resized, int32(i))
+		case in(is):
+			c.In = append(c.In, int32(i))
+		default:
+			c.Out = append(c.Out, int32(i))
+		}
+	}
+}
+
+// Stretches returns the ranges of values with one result each, ascending. Read only.
+func (p *ProfileOver) Stretches() []Stretch { return p.stretches }
+
+// At returns which stretch has the value v, or the last value below it; -1: there is none.
+func (p *ProfileOver) At(v float64) int {
+	return sort.Search(len(p.stretches), func(i int) bool { return p.stretches[i].From > v }) - 1
+}
+
+// Between returns how the result of stretch to differs from that of stretch from. It costs the
+// changes between them, and SizesOf the items whose size changes.
+func (p *ProfileOver) Between(from, to int) (c Stretch) {
+	c = Stretch{From: p.stretches[to].From, To: p.stretches[to].To, Items: p.stretches[to].Items}
+	back := to < from
+	low, high := min(from, to), max(from, to)
+	net, sized := map[int32]int{}, map[int32]bool{}
+	for _, s := range p.stretches[low+1 : high+1] {
+		for _, i := range s.In {
+			net[i]++
+		}
+		for _, i := range s.Out {
+			net[i]--
+		}
+		for _, one := range s.sized {
+			sized[one.item] = true
+		}
+	}
+	for i := range sized {
+		if states := p.states(int(i)); net[i] == 0 && states[from] != states[to] {
+			c.Resized = append(c.Resized, i)
+		}
+	}
+	for i, n := range net {
+		switch {
+		case n == 0:
+		case n > 0 != back:
+			c.In = append(c.In, i)
+		default:
+			c.Out = append(c.Out, i)
+		}
+	}
+	slices.Sort(c.In)
+	slices.Sort(c.Out)
+	slices.Sort(c.Resized)
+	return c
+}
+
+// Has returns, for every stretch, whether an item is in.
+func (p *ProfileOver) Has(item int) []bool {
+	has := make([]bool, len(p.stretches))
+	for k, is := range p.states(item) {
+		has[k] = in(is)
+	}
+	return has
+}
+
+// SizesOf returns, for every stretch, the size in which an item is in, see Set.Sizes, or that
+// of its note; -1 where neither is in the result.
+func (p *ProfileOver) SizesOf(item int) []int {
+	sizes := make([]int, len(p.stretches))
+	for k, is := range p.states(item) {
+		if sizes[k] = int(is) - 1; is == note {
+			sizes[k] = len(p.items.Sizes(item)) // the last one
+		}
+	}
+	return sizes
+}
+
+// states returns, for every stretch, what the result has of an item, as in a state.
+func (p *ProfileOver) states(item int) []uint8 {
+	all := make([]uint8, len(p.stretches))
+	for k, s := range p.stretches {
+		at, found := slices.BinarySearchFunc(s.sized, int32(item), func(one sizedItem, item int32) int { return cmp.Compare(one.item, item) })
+		switch {
+		case k == 0:
+			all[k] = p.first[item]
+		case found:
+			all[k] = s.sized[at].is
+		case contains(s.In, item):
+			all[k] = 1
+		case contains(s.Out, item):
+		default:
+			all[k] = all[k-1]
+		}
+	}
+	return all
+}
+
+func contains(items []int32, item int) bool {
+	_, found := slices.BinarySearch(items, int32(item))
+	return found
+}
+
+// Bring returns the values nearest to v at which an item is in, one below and one above v,
+// with what else changes against v, the nearer first; none if the item is in at v.
+func (p *ProfileOver) Bring(item int, v float64) []Stretch {
+	at := p.At(v)
+	has := p.Has(item)
+	if at < 0 || has[at] {
+		return nil
+	}
+	var all []Stretch
+	for k := at + 1; k < len(has); k++ {
+		if has[k] {
+			c := p.Between(at, k)
+			c.To = c.From // the nearest
+			all = append(all, c)
+			break
+		}
+	}
+	for k := at - 1; k >= 0; k-- {
+		if has[k] {
+			c := p.Between(at, k)
+			c.From = c.To
+			all = append(all, c)
+			break
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Stretch) int { return cmp.Compare(math.Abs(a.From-v), math.Abs(b.From-v)) })
+	return all
+}
+
+// Around returns the least and the largest value around v up to which an item is in or out as
+// it is at v. One is unset where that reaches to the end of what was tried.
+func (p *ProfileOver) Around(item int, v float64) (from, to model.Option[float64]) {
+	at := p.At(v)
+	if at < 0 {
+		return from, to
+	}
+	has := p.Has(item)
+	low, high := at, at
+	for low > 0 && has[low-1] == has[at] {
+		low--
+	}
+	for high < len(has)-1 && has[high+1] == has[at] {
+		high++
+	}
+	if low > 0 {
+		from = model.Some(p.stretches[low].From)
+	}
+	if high < len(has)-1 {
+		to = model.Some(p.stretches[high].To)
+	}
+	return from, to
+}

@@ -1,0 +1,198 @@
+package items
+
+import (
+	"slices"
+	"strconv"
+	"unicode/utf8"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/simulate"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+)
+
+func (p *View) cellIndex(f *widget.Frame, r draw.Rect, i int) {
+	f.Right(r.X, r.Y, r.W, strconv.Itoa(i), theme.Dim)
+}
+
+func (p *View) cellKind(f *widget.Frame, r draw.Rect, i int) {
+	f.Text(r.X, r.Y, r.W, plain.Line(widget.KindName(f.Exp.Items().Loaded(i).Kind), r.W), widget.Shade(f, i))
+}
+
+func (p *View) cellText(f *widget.Frame, r draw.Rect, i int) {
+	it := f.Exp.Items().Loaded(i)
+	f.Text(r.X, r.Y, r.W, plain.Line(it.Headline(8*r.W+64), r.W), widget.Shade(f, i))
+}
+
+func (p *View) cellTokens(f *widget.Frame, r draw.Rect, i int) {
+	items := f.Exp.Items()
+	s := items.Tokens(i).String()
+	if !items.Count(i).IsExact() {
+		s = f.Glyphs().About + s
+	}
+	if draw.Width(s) > r.W {
+		s = items.Tokens(i).Short()
+	}
+	if rep := f.Out.Report; p.sized && !f.NoResult && widget.SizeText(rep, i, model.Tokens.Short) != "" {
+		if cut := rep.Taken(i).String() + "/" + s; draw.Width(cut) <= r.W {
+			s = cut
+		}
+	}
+	f.Right(r.X, r.Y, r.W, s, widget.Shade(f, i))
+}
+
+func (p *View) cellScore(f *widget.Frame, r draw.Rect, i int) {
+	f.Right(r.X, r.Y, r.W, widget.ScoreOf(f.Out.Report, i, r.W), widget.Shade(f, i))
+}
+
+func (p *View) cellDensity(f *widget.Frame, r draw.Rect, i int) {
+	t := f.Exp.Items().Tokens(i)
+	switch code := f.Out.Report.Codes[i]; {
+	case t <= 0, code == model.Pinned, code == model.Filtered:
+		f.Right(r.X, r.Y, r.W, "-", theme.Dim)
+		return
+	}
+	f.Right(r.X, r.Y, r.W, widget.Score(1000*f.Out.Report.Scores[i]/float64(t), r.W), widget.Shade(f, i))
+}
+
+func (p *View) cellFirst(f *widget.Frame, r draw.Rect, i int) {
+	if f.NoResult && !f.Profiled {
+		return
+	}
+	b, ok := f.Out.Profile.FirstIn(i)
+	p.cellBudget(f, r, i, b, ok)
+}
+
+func (p *View) cellStays(f *widget.Frame, r draw.Rect, i int) {
+	if f.NoResult && !f.Profiled {
+		return
+	}
+	b, ok := f.Out.Profile.StaysFrom(i)
+	if start, _ := f.Out.Profile.Axis().Start(); ok && !f.NoResult && b == start && f.Out.Report.Codes[i] == model.Pinned {
+		f.Right(r.X, r.Y, r.W, "always", theme.Pin)
+		return
+	}
+	p.cellBudget(f, r, i, b, ok)
+}
+
+func (p *View) cellBudget(f *widget.Frame, r draw.Rect, i int, b model.Tokens, ok bool) {
+	switch {
+	case !ok:
+		f.Right(r.X, r.Y, r.W, "never", theme.Dim)
+	case draw.Width(f.BudgetText(b)) > r.W:
+		f.Right(r.X, r.Y, r.W, b.Short(), widget.Shade(f, i))
+	default:
+		f.Right(r.X, r.Y, r.W, f.BudgetText(b), widget.Shade(f, i))
+	}
+}
+
+func (p *View) cellStrip(f *widget.Frame, r draw.Rect, i int) {
+	if p.turns.on {
+		p.turns.draw(f, r, i)
+		return
+	}
+	if f.NoResult && !f.Profiled {
+		return
+	}
+	levels := p.strips.levels(p, f.Out, i)
+	f.Strip(r, levels, p.here(f), f.Out.Report.In(i) && !f.NoResult)
+}
+
+func (p *View) cellWhy(f *widget.Frame, r draw.Rect, i int) {
+	if f.NoResult {
+		return
+	}
+	_, role, _ := widget.State(f.Glyphs(), f.Out, i)
+	g := f.Glyphs()
+	if text, mark := moved(f, i); mark != theme.Plain {
+		f.Text(r.X, r.Y, r.W, text, mark)
+		return
+	}
+	if partner, split := f.Out.Alone(i); split {
+		f.Text(r.X, r.Y, 2, string(g.Split)+" ", theme.Warn)
+		r.X, r.W = r.X+2, r.W-2
+		if s := splitText(i, partner, r.W); f.Out.Report.In(i) && s != "" {
+			f.Text(r.X, r.Y, r.W, s, theme.Warn)
+			return
+		}
+	}
+	f.Text(r.X, r.Y, r.W, widget.Why(f.Out, i, r.W), role)
+}
+
+// splitText says which partner of item i is missing, where i is in. It returns ""
+// if that does not fit into width.
+func splitText(i, partner, width int) string {
+	name := "#" + strconv.Itoa(partner)
+	for _, s := range []string{widget.PartName(i, partner) + " " + name + " is out", name + " is out", name + " out"} {
+		if len(s) <= width {
+			return s
+		}
+	}
+	return ""
+}
+
+// stripCache keeps the levels of rows that were drawn, because the bands of an
+// item may cost a pass over a table and most frames show the same rows as the
+// one before.
+type stripCache struct {
+	profile *simulate.Profile
+	values  *simulate.ProfileOver // in place of the profile
+	scale   draw.Scale
+	byItem  map[int][]uint8
+}
+
+func (c *stripCache) reset(o *experiment.Outcome, over *widget.Over, s draw.Scale) {
+	var values *simulate.ProfileOver
+	if over != nil {
+		values = over.Values
+	}
+	same := c.profile.Same(o.Profile) && c.values == values &&
+		slices.Equal(c.scale.Edges, s.Edges) && len(c.byItem) < 4096
+	c.profile, c.values, c.scale = o.Profile, values, s
+	if !same {
+		c.byItem = make(map[int][]uint8)
+	}
+}
+
+func (c *stripCache) levels(p *View, o *experiment.Outcome, i int) []uint8 {
+	if l, ok := c.byItem[i]; ok {
+		return l
+	}
+	var l []uint8
+	if p.over != nil {
+		l = p.over.Levels(p.scale, i)
+	} else {
+		l = widget.StripLevels(o.Profile, p.scale, i)
+	}
+	c.byItem[i] = l
+	return l
+}
+
+// severalSources reports whether the items come from several sources without
+// naming them in their titles. Items of one source stand together, so it is
+// enough to look at both ends.
+func severalSources(items *model.Set) bool {
+	if items.Len() < 2 {
+		return false
+	}
+	first, last := items.Loaded(0), items.Loaded(items.Len()-1)
+	return first.Metadata["file"] != nil && last.Metadata["file"] != nil && first.Origin() != last.Origin() &&
+		(first.Metadata["title"] == nil || last.Metadata["title"] == nil)
+}
+
+// cellFile draws the end of the item's path, which is its most telling part.
+func (p *View) cellFile(f *widget.Frame, r draw.Rect, i int) {
+	path := plain.Line(f.Exp.Items().Loaded(i).Origin(), 8*r.W)
+	if over := draw.Width(path) - r.W; over > 0 {
+		for over += draw.Width(f.Glyphs().Ellipsis); over > 0 && path != ""; {
+			_, size := utf8.DecodeRuneInString(path)
+			over -= draw.Width(path[:size])
+			path = path[size:]
+		}
+		path = f.Glyphs().Ellipsis + path
+	}
+	f.Text(r.X, r.Y, r.W, path, theme.Dim)
+}
