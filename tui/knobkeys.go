@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -28,7 +27,7 @@ func (s *sessionState) turn(k experiment.Knob, dir int, big bool) (screen.Change
 // turned returns the change to the setup that a knob returned, labelled with the knob's
 // values.
 func (s *sessionState) turned(k experiment.Knob, next experiment.Setup, err error, merge experiment.KnobID) (screen.Change, error) {
-	c := screen.To(next, experiment.Label{Name: cmp.Or(k.Name, strings.TrimSpace(k.Label))})
+	c := screen.To(next, experiment.Label{Name: k.Called()})
 	c.Merge = merge
 	switch {
 	case err != nil:
@@ -166,7 +165,7 @@ func (m *Model) typeValue(text string) tea.Cmd {
 		m.toKnob(k.ID)
 		return nil
 	}
-	name := cmp.Or(k.Name, strings.TrimSpace(k.Label))
+	name := k.Called()
 	if k.Value != "" {
 		name += " (" + k.Value + ")"
 	}

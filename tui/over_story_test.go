@@ -128,6 +128,8 @@ func TestAWeightIsTheAxis(t *testing.T) {
 		s.sees("] [ and strips are over recency weight now; esc leads b")
 		if size[0] == 120 {
 			s.sees("Items  over recency weight", "0.001···········┊3·30", "] 22.187 + #32 − #5 #15")
+		} else {
+			s.sees("] [ recency weight")
 		}
 		s.press("]")
 		s.sees("recency weight 3 → 22.187")

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -211,7 +210,7 @@ func (m *Model) needsNumber() string {
 // toAxis draws strips and the map over the number in focus, and leaves the knobs.
 func (m *Model) toAxis() {
 	k, _ := m.focused()
-	name := cmp.Or(k.Name, strings.TrimSpace(k.Label))
+	name := k.Called()
 	m.tried.axis, m.focus = k.ID, onTable
 	m.closeAll()
 	if m.spec().Over == nil {
@@ -260,7 +259,7 @@ func (m *Model) overKnob() *widget.Over {
 	if out, _ := m.exp.Listed(m.side); out == nil || out.Items != t.items || state != experiment.Pending && t.out == nil {
 		return nil
 	}
-	return &widget.Over{Name: cmp.Or(k.Name, strings.TrimSpace(k.Label)), Items: t.items, Values: t.of, Number: t.asked, Now: k.Number.Value}
+	return &widget.Over{Name: k.Called(), Items: t.items, Values: t.of, Number: t.asked, Now: k.Number.Value}
 }
 
 // orOver returns the plan of an action that follows to where a knob with a grid is in focus,
@@ -271,7 +270,7 @@ func (m *Model) orOver(action string, to toStretch, budgets func() (screen.Chang
 		if !ok || k.Field == "" {
 			return budgets()
 		}
-		name := cmp.Or(k.Name, strings.TrimSpace(k.Label))
+		name := k.Called()
 		t := &m.tried
 		switch {
 		case t.out == nil || t.field != k.Field:

@@ -49,7 +49,13 @@ func (m *Model) render() string {
 	if !l.Knobs.Empty() {
 		m.knobs.Draw(f, l.Knobs, m.focus == onKnobs && m.viewOnTop())
 	} else {
-		m.knobs.DrawLine(f, l.KnobLine, m.focus == onKnobs && m.viewOnTop(), m.specOf(m.at(screen.Over)).Knob == nil)
+		where := m.knobs.More()
+		if k, ok := m.focused(); m.specOf(m.at(screen.Over)).Knob != nil {
+			where = "" // keys lead elsewhere
+		} else if ok {
+			where = draw.Fit("] [ "+widget.CleanName(k.Called()), m.width/3, m.theme.Glyphs)
+		}
+		m.knobs.DrawLine(f, l.KnobLine, m.focus == onKnobs && m.viewOnTop(), where)
 	}
 	if !l.Next.Empty() {
 		m.next.Draw(f, l.Next, m.budgetSteps())

@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -85,6 +86,9 @@ func (e *Experiment) KnobsFor(now Setup, s Side, original Setup) []Knob {
 	}
 	return list
 }
+
+// Called is what the knob is called where the rows around it are not seen.
+func (k Knob) Called() string { return cmp.Or(k.Name, strings.TrimSpace(k.Label)) }
 
 // called returns the knob with words that people type to find it.
 func (k Knob) called(words string) Knob { k.Words = words; return k }

@@ -133,25 +133,25 @@ func (p *KnobPane) drawRow(f *widget.Frame, r draw.Rect, row int, focused bool) 
 	}
 }
 
+// More says how to reach the knobs that a single line does not show.
+func (p *KnobPane) More() string { return "tab " + strconv.Itoa(len(p.every)-alwaysShown) + " more" }
+
 // DrawLine draws maxTokens, the slicer, the knob under the cursor and as many others as fit
 // on one line, for screens without room for the pane. The knob under the cursor has its
-// place before all others, because keys turn it. Reached says that tab leads to the knobs.
-func (p *KnobPane) DrawLine(f *widget.Frame, r draw.Rect, focused, reached bool) {
+// place before all others, because keys turn it. Where stands at the end while the line has no
+// focus.
+func (p *KnobPane) DrawLine(f *widget.Frame, r draw.Rect, focused bool, where string) {
 	g := f.Glyphs()
 	p.Hide()
 	if len(p.All) == 0 {
 		return
-	}
-	where := ""
-	if reached {
-		where = "tab " + strconv.Itoa(len(p.every)-alwaysShown) + " more"
 	}
 	if focused {
 		where = strconv.Itoa(p.Cursor()+1) + " of " + strconv.Itoa(len(p.All))
 		f.Set(r.X, r.Y, g.Cursor, theme.Focus)
 	}
 	f.Right(r.X, r.Y, r.W-1, where, theme.Dim)
-	x, end := r.X+1, r.X+r.W-2-len(where)-1
+	x, end := r.X+1, r.X+r.W-2-draw.Width(where)-1
 	write := func(s string, role theme.Role) { x += f.Text(x, r.Y, max(0, end-x), s, role) }
 	write(f.Side.String(), widget.SideRole(f.Side))
 	label, value := p.inLine(f, p.Cursor())

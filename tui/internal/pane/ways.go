@@ -191,7 +191,7 @@ func (w Way) Text(g *theme.Glyphs) string {
 }
 
 func (w Way) name() string {
-	return widget.CleanName(cmp.Or(w.Knob.Name, strings.TrimSpace(w.Knob.Label)))
+	return widget.CleanName(w.Knob.Called())
 }
 
 func (w Way) value(v float64) string {
