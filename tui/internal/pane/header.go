@@ -105,8 +105,8 @@ func answerParts(f *widget.Frame) []headerPart {
 		g, rep := f.Glyphs(), f.Out.Report
 		in := plain.Thousands(len(rep.Included)) + " of " + plain.Thousands(f.Exp.Items().Len()) + " in"
 		add(theme.In, 9, "  "+string(g.In)+" "+in)
-		if cut := cutText(rep); cut != "" {
-			add(theme.In, 2, ", "+cut, ", "+strings.Replace(cut, " of them", "", 1))
+		if cut, noted := rep.CountShrunk(); cut+noted > 0 {
+			add(theme.In, 2, cutForms(cut, noted)...)
 		}
 		if n := len(f.Out.Lost); n > 0 {
 			add(theme.Risk, 6, "   "+string(g.Risk)+" "+plain.Thousands(n)+" at risk", " "+string(g.Risk)+" "+plain.Thousands(n))
@@ -178,18 +178,19 @@ func pinnedParts(f *widget.Frame) []draw.Part {
 	}
 }
 
-// cutText returns how many of the items that are in are cut, and how many are out with a
-// note: "6 of them cut, 17 notes"; "" for none.
-func cutText(rep *model.Report) string {
-	var parts []string
-	cut, noted := rep.CountShrunk()
+// cutForms returns how many of the items that are in are cut, and how many are out with a
+// note, as forms of a part of the header: ", 6 of them cut, 17 notes", the shortest without
+// the notes.
+func cutForms(cut, noted int) []string {
+	var long, short, notes string
 	if cut > 0 {
-		parts = append(parts, plain.Thousands(cut)+" of them cut")
+		short = ", " + plain.Thousands(cut)
+		long, short = short+" of them cut", short+" cut"
 	}
 	if noted > 0 {
-		parts = append(parts, plain.Count(noted, "note"))
+		notes = ", " + plain.Count(noted, "note")
 	}
-	return strings.Join(parts, ", ")
+	return []string{long + notes, short + notes, short}
 }
 
 // momentParts returns which moment of a conversation is shown, and that a source is followed.
@@ -371,7 +372,8 @@ func drawLegend(f *widget.Frame, r draw.Rect, parts []draw.Part) {
 	short := func(p draw.Part) string { return p.Short }
 	room := width - draw.Width(budget) - 2
 	f.Spans(r.X+1, r.Y, room, draw.FirstThatFits(room,
-		build(long, model.Tokens.String, true, false), build(short, model.Tokens.String, true, false), build(short, model.Tokens.String, false, false),
+		build(long, model.Tokens.String, true, false), build(short, model.Tokens.String, true, false),
+		build(short, model.Tokens.String, true, true), build(short, model.Tokens.Short, true, true), build(short, model.Tokens.String, false, false),
 		build(short, model.Tokens.String, false, true), build(short, model.Tokens.Short, false, true))...)
 	f.Right(r.X, r.Y, r.W-1, budget, theme.Strong)
 }
