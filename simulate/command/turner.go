@@ -1,0 +1,323 @@
+package command
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"cupelscope/model"
+	"cupelscope/model/itemset"
+	"cupelscope/pipeline/slicer"
+	"cupelscope/simulate/internal/flow"
+	"cupelscope/simulate/quality"
+	"cupelscope/simulate/session"
+	"cupelscope/simulate/turns"
+)
+
+// turner takes sessions through the plans. It is safe for concurrent use.
+type turner struct {
+	*cases
+	b        session.PolicyOf // the other policy; nil: none
+	ruled    []turns.Plan     // those of --plan
+	strategy turns.Strategy
+	low      float64
+	at       quality.Amount
+	flags    turnsOptions  // of the cache; see cacheOf
+	asked    turns.Billing // by the flags alone
+	price    float64       // of --price, for a million input tokens; 0: none
+	lows     []float64
+	mapped   *planMap // that of --map; nil: none. Only the sum of all sessions changes it
+	listing  bool     // CSV has a line for each request, not for each session and plan
+	csv      bool
+}
+
+// sessionResult is the result of a session.
+type sessionResult struct {
+	name      string
+	err       error
+	session   *turns.Session
+	courses   []*turns.Course // one for each plan; the first sends everything
+	listed    *turns.Course
+	sweep     []turns.Totals
+	forecast  model.Option[turns.Forecast]
+	billing   turns.Billing
+	price     float64        // of a million input tokens; 0: not known
+	foreign   string         // the model, where the cache is not its own because its prices are not known
+	grid      turns.Grid     // of the first plan behind the one that sends everything
+	mapped    []turns.Totals // by pair of --map
+	mapGrid   turns.Grid     // of the cheapest pair, where the session is the only one
+	idle      []string       // names of --plan's exclude that stand for nothing in the session
+	guessed   bool           // the budget is a guess
+	estimates int            // token counts that are estimates
+}
+
+// newTurner checks the flags and returns a turner.
+func newTurner(ctx context.Context, o session.Options, t turnsOptions, s Streams) (*turner, error) {
+	cases, err := newCases(ctx, o, t.heard(s))
+	if err != nil {
+		return nil, err
+	}
+	cases.Choices.Reading.History = true
+	w := &turner{cases: cases, low: turns.DefaultLow, strategy: turns.Stateless, listing: len(cases.Choices.Options.Sources) <= 1}
+	if t.PolicyB != "" {
+		if w.b, err = session.ParsePolicy(ctx, t.PolicyB); err != nil {
+			return nil, fmt.Errorf("--policy-b: %w", err)
+		}
+	}
+	strategy, err := session.ParseName("strategy", t.Strategy, turns.Strategies())
+	if err != nil {
+		return nil, err
+	}
+	if strategy.Set {
+		w.strategy = strategy.Value
+	}
+	if t.Low != "" {
+		if w.low, err = percentAboveZero("low", t.Low); err != nil {
+			return nil, err
+		}
+	}
+	if t.Sweep {
+		w.lows = turns.SweepLows()
+	}
+	at, err := oneAmount(o, t.At)
+	if err != nil {
+		return nil, err
+	}
+	if w.at = append(at, quality.Amount{Own: true})[0]; !w.at.Own {
+		w.NeedNoBudget()
+	}
+	if t.Price != "" {
+		if w.price, err = turns.ParsePrice(t.Price); err != nil {
+			return nil, fmt.Errorf("--price: %w", err)
+		}
+	}
+	if w.ruled, err = t.plansOf(); err != nil {
+		return nil, err
+	}
+	if w.strategy.Ruled() && !slices.ContainsFunc(w.ruled, func(p turns.Plan) bool { return p.Strategy == w.strategy }) {
+		return nil, fmt.Errorf("--strategy: no --plan does %s", w.strategy)
+	}
+	if w.mapped, err = t.mapOf(w.ruled); err != nil {
+		return nil, err
+	}
+	if w.asked.Output, err = t.output(); err != nil {
+		return nil, err
+	}
+	w.flags = t
+	if w.asked.Cache, err = t.cacheOf(""); err != nil {
+		return nil, err
+	}
+	fixed, err := session.ParseTokens("fixed-prefix", t.Fixed)
+	if fixed.Set {
+		w.asked.Fixed = turns.Fixed{Tokens: fixed.Value, From: turns.FixedGiven}
+	}
+	return w, err
+}
+
+// answer takes the session of a parcel through the plans, or each session of a
+// document that holds several.
+func (w *turner) answer(ctx context.Context, p *flow.Parcel) {
+	var all []sessionResult
+	w.Each(ctx, p, func(c session.Case) {
+		name, l, err := c.Name, c.Loaded, c.Err
+		r := sessionResult{name: name}
+		if err == nil {
+			err = w.run(ctx, l, &r)
+		}
+		r.err = err
+		switch {
+		case !w.csv || err != nil:
+		case w.listing:
+			p.Out = r.appendRequests(p.Out, w.flags.Included)
+		default:
+			p.Out = r.appendPlans(p.Out)
+		}
+		if !w.listing { // the requests are kept only for listing
+			for _, c := range r.courses {
+				c.Windows, c.Changes, c.Bills = nil, nil, nil
+			}
+		}
+		all = append(all, r)
+	})
+	p.Payload = all
+}
+
+func (w *turner) run(ctx context.Context, l *itemset.Loaded, r *sessionResult) error {
+	opened, err := w.Choices.OpenCounted(ctx, l)
+	if err != nil {
+		return err
+	}
+	if err := wholeOnly(opened, "turns"); err != nil {
+		return err
+	}
+	set := opened.Set
+	if r.session, err = turns.FromItems(set, opened.Turns); err != nil {
+		return err
+	}
+	budget, err := opened.Budget.At(w.at.OfAll(opened.Budget.MaxTokens(), r.session.Left()))
+	if err != nil {
+		return err
+	}
+	r.guessed = opened.Guessed && w.at.Own
+	r.estimates = set.Estimates()
+	plans, err := w.plans(opened.Own())
+	if err != nil {
+		return err
+	}
+	tell, chosen := slicer.ProgressOf(ctx), new(atomic.Int64)
+	windows := int64(len(r.session.Requests()) * (1 + len(plans) + len(w.lows) + w.mapped.size()))
+	opts := w.options()
+	opts.Each = func(int, turns.Window) { tell(chosen.Add(1), windows) }
+	ctx = slicer.WithProgress(ctx, func(int64, int64) {}) // of single requests
+	by := w.asked
+	named := cmp.Or(w.Choices.Options.Model, opened.Model)
+	if by.Cache, err = w.flags.cacheOf(named); err != nil {
+		return err
+	}
+	if _, known := turns.CacheOfModel(named); !known && w.flags.Cache == "" {
+		r.foreign = named
+	}
+	if r.courses, r.billing, err = turns.Run(ctx, r.session, plans, budget, by, opts); err != nil {
+		return err
+	}
+	if r.price = w.price; r.price == 0 {
+		r.price = r.billing.Input
+	}
+	r.grid = r.session.Grid(r.courses[1], r.courses[0], r.billing)
+	for _, p := range w.ruled {
+		if !strings.Contains(p.Name, "exclude=") { // the names are those of a preset
+			continue
+		}
+		_, idle := r.session.Excluded(p.Rule)
+		r.idle = append(r.idle, idle...)
+	}
+	if f, ok := r.session.Forecast(r.courses[0], r.billing.Cache); ok {
+		r.forecast = model.Some(f)
+	}
+	for _, c := range r.courses {
+		if c.Plan.Strategy == w.strategy {
+			r.listed = c
+			break
+		}
+	}
+	if w.mapped != nil {
+		if err := w.runMap(ctx, r, budget, opts); err != nil {
+			return err
+		}
+	}
+	if w.lows != nil {
+		watermark := plans[1]
+		r.sweep, err = turns.Sweep(ctx, r.session, turns.Lows(watermark, w.lows), budget, r.billing, r.courses[0], opts)
+	}
+	return err
+}
+
+// options bounds what a session holds: only the requests that are listed keep their items.
+func (w *turner) options() turns.Options {
+	kept := false
+	return turns.Options{MaxItems: maxWindowItems, Keeps: func(p turns.Plan) bool {
+		first := !kept && w.listing && p.Strategy == w.strategy
+		kept = kept || first
+		return first
+	}}
+}
+
+// plans returns a plan for each policy as Cupel follows it and one under the
+// watermark, and the baselines. Sending everything is always added, so it is not
+// among them.
+func (w *turner) plans(own session.Own) ([]turns.Plan, error) {
+	policies := []model.Policy{own.A}
+	if w.b != nil {
+		b, err := w.b(own)
+		if err != nil {
+			return nil, err
+		}
+		policies = append(policies, b)
+	}
+	var plans []turns.Plan
+	for _, p := range policies {
+		name := nameOr(p.Name, "without a name")
+		if p.KeepPairs {
+			name += ", pairs kept"
+		}
+		plans = append(plans,
+			turns.Plan{Name: name, Strategy: turns.Stateless, Policy: p},
+			turns.Plan{Name: fmt.Sprintf("%s, watermark %v %%", name, w.low), Strategy: turns.Watermark, Policy: p, Low: w.low})
+	}
+	return slices.Concat(plans, turns.Baselines(w.low), w.ruled), nil
+}
+
+// turnTotals sums up all sessions so far. Apart from the session that is listed,
+// its size does not depend on their number, except for one number for each session
+// whose provider recorded what the cache did.
+type turnTotals struct {
+	*turner
+	sessions  int
+	guessed   int // sessions with a guessed budget
+	estimated int // sessions with estimated token counts
+	plans     []turns.Plan
+	totals    []turns.Totals // by plan
+	sweep     []turns.Totals // by low mark
+	forecasts []turns.Forecast
+	worst     []namedForecast // the forecasts that are furthest off, the worst first
+	only      *sessionResult  // the session, if there is only one
+	money     []float64       // by plan: the price of all sessions
+	unpriced  int             // sessions whose price is not known
+	billings  []turns.Billing // different ones, at most two: more are told as many
+	foreign   string          // the first model whose prices are not known
+	fixed     fixedParts
+	idle      []string // names of --plan's exclude that stand for nothing in any session
+	grid      turns.Grid
+	failures  failures
+}
+
+func (t *turnTotals) add(r sessionResult) {
+	if r.err != nil {
+		t.failures.add(r.name, r.err)
+		return
+	}
+	t.sessions++
+	if t.sessions == 1 {
+		t.idle = r.idle
+	}
+	t.idle = slices.DeleteFunc(t.idle, func(name string) bool { return !slices.Contains(r.idle, name) })
+	if r.guessed {
+		t.guessed++
+	}
+	if r.estimates > 0 {
+		t.estimated++
+	}
+	if t.totals == nil {
+		t.totals = make([]turns.Totals, len(r.courses))
+		t.sweep = make([]turns.Totals, len(r.sweep))
+		t.money = make([]float64, len(r.courses))
+	}
+	for k, c := range r.courses {
+		if len(t.plans) <= k {
+			t.plans = append(t.plans, c.Plan)
+		} else if t.plans[k].Name != c.Plan.Name {
+			t.plans[k].Name = string(c.Plan.Strategy) + ", the policy of each session"
+		}
+		t.totals[k].Add(c.Totals)
+	}
+	t.addPrices(r)
+	for k, swept := range r.sweep {
+		t.sweep[k].Add(swept)
+	}
+	if t.mapped != nil {
+		t.mapped.add(r)
+	}
+	if r.forecast.Set {
+		t.forecasts = append(t.forecasts, r.forecast.Value)
+		t.worst = append(t.worst, namedForecast{r.name, r.forecast.Value})
+		slices.SortStableFunc(t.worst, func(a, b namedForecast) int { return cmp.Compare(math.Abs(b.Error()), math.Abs(a.Error())) })
+		t.worst = t.worst[:min(len(t.worst), mostForecasts)]
+	}
+	if t.only = nil; t.sessions == 1 && t.listing {
+		t.only = &r
+	}
+}
