@@ -20,7 +20,7 @@ import (
 //
 // and p is the share of all flips with |S(s)| at least |S|, the sum as it was
 // observed. All 2^n flips are looked at up to exactGroups groups; beyond that,
-// as many as draws are drawn, and p = (1 + b) / (1 + draws) (R. A. Fisher, The Design
+// draws says how many are drawn, and p = (1 + b) / (1 + draws) (R. A. Fisher, The Design
 // of Experiments, 1935, section 21; E. J. G. Pitman, 1937).
 //
 // The interval is all mean differences d that the same flips do not reject: those
@@ -33,7 +33,7 @@ import (
 // statistics of those values, and no search is needed.
 
 // exactGroups is the largest number of groups for which Compare looks at all
-// sign flips. With more groups it draws as many as draws at random.
+// sign flips. With more groups it looks at draws of them, chosen at random.
 const exactGroups, draws = 20, 100_000
 
 // Level is the accepted probability of error of intervals and recommendations:
