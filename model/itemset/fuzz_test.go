@@ -22,6 +22,8 @@ func mustBudget(tokens model.Tokens) model.Budget {
 // same the next time, and opens again from what is saved of it.
 func FuzzRead(f *testing.F) {
 	for _, s := range []string{
+		`[{"content":"abc\nd","tokens":9,"sizes":[{"tokens":5,"content":"abc","label":"l","worth":0.5},{"tokens":1,"note":true}]}]`,
+		`{"items":[{"content":"a\nb\nc","kind":"k"}],"shrink":[{"kind":"k","to":[2,1],"how":"tail","note":true}]}`,
 		`[{"content":"a","tokens":1,"metadata":{"a":[1]}}]`, session1, `{"messages":[{"role":"tool","tool_call_id":"1","content":{"a":1}}]}`,
 		"{\"messages\":[{\"role\":\"user\",\"content\":{\"\x80\":1}}]}",
 		`{"items":[{"content":"a"}],"policy":{"scorers":[{"type":"kind","weight":1}]},"budget":{"maxTokens":5},"edits":{"excluded":[0]}}`,

@@ -229,6 +229,8 @@ func FuzzBatchLine(f *testing.F) {
 		`{"id":"m","query":{"op":"marginal","slackTokens":1},` + rest + `}`,
 		`{"id":[1],"query":{"op":"minBudget","itemIndex":1,"searchCeiling":200,"bare":true},` + rest + `}`,
 		`{"id":{},"query":{"op":"profile","ceiling":200},` + rest + `}`,
+		`{"id":1,"query":{"op":"profile","ceiling":200},"shrink":[{"kind":"k","to":[5,2],"note":true}],"items":[{"content":"a\nb\nc","tokens":9,"kind":"k"},` +
+			`{"content":"d","tokens":8,"sizes":[{"tokens":3,"worth":0.5},{"tokens":1,"note":true}]}],"policy":{"scorers":[{"type":"recency","weight":1}]},"budget":{"maxTokens":10}}`,
 		`{"id":"\ud800` + "\xff" + `","items":[{"content":"` + "\x7f\xff" + `","tokens":0}],"policy":{"scorers":[{"type":"kind","weight":1}],"slicerType":"stream"},"budget":{"maxTokens":1}}`,
 		`{"id":1,"policy":{"scorers":[{"type":"recency","weight":1}],"countQuotas":[{"kind":"\u0000\n","requireCount":1,"capCount":2}]},"items":[],"budget":{"maxTokens":9,"reservedSlots":{"` + "\xff" + `":1}}}`,
 		`{"id":`, `{"id":{"id":1}`, `nul`, `[{"id":1}]`,
