@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"strings"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -20,27 +19,6 @@ import (
 
 // wheelRows is how far one notch of the wheel goes.
 const wheelRows = 3
-
-// motionEvery is the least time between two movements of the mouse that are handled.
-// Those in between are dropped, because a frame shows only one.
-const motionEvery = 16 * time.Millisecond
-
-// coalesce returns a filter that drops movements of the mouse within motionEvery of the
-// last one, by the clock now. The release of the button has the last position, so that is
-// never lost.
-func coalesce(now func() time.Time) func(tea.Model, tea.Msg) tea.Msg {
-	var last time.Time
-	return func(_ tea.Model, msg tea.Msg) tea.Msg {
-		if _, moves := msg.(tea.MouseMotionMsg); moves {
-			if t := now(); t.Sub(last) < motionEvery {
-				return nil
-			} else {
-				last = t
-			}
-		}
-		return msg
-	}
-}
 
 // mouseFirst handles the mouse in the list that the program begins with.
 func (m *Model) mouseFirst(msg tea.MouseMsg) tea.Cmd {

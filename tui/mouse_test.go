@@ -143,14 +143,14 @@ func TestTheOutputReserveIsDraggedInTheBar(t *testing.T) {
 
 func TestMovementsAreThinnedOut(t *testing.T) {
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	filter := coalesce(func() time.Time { return now })
+	look := filter(func() time.Time { return now })
 	var seen []int // milliseconds at which a movement was looked at
 	for ms := range 50 {
-		if filter(nil, tea.MouseMotionMsg{}) != nil {
+		if look(nil, tea.MouseMotionMsg{}) != nil {
 			seen = append(seen, ms)
 		}
 		for _, msg := range []tea.Msg{tea.MouseReleaseMsg{}, tea.MouseClickMsg{}, tea.KeyPressMsg{}} {
-			if filter(nil, msg) == nil {
+			if look(nil, msg) == nil {
 				t.Fatalf("%T was passed over after %d ms", msg, ms)
 			}
 		}

@@ -24,9 +24,6 @@ type Shot struct {
 	Keys string // single characters, or names in angle brackets, as in jj<enter>; see keyNames
 }
 
-// The largest screen that is drawn, in cells.
-const maxShotWidth, maxShotHeight = 1000, 400
-
 // Check returns an error if a text cannot be read, or if no picture is asked for and there
 // is a text for one.
 func (s Shot) Check() error {
@@ -51,8 +48,8 @@ func (s Shot) cells() (w, h int, err error) {
 	left, right, _ := strings.Cut(s.Size, "x")
 	w, errW := strconv.Atoi(left)
 	h, errH := strconv.Atoi(right)
-	if errW != nil || errH != nil || w < 1 || w > maxShotWidth || h < 1 || h > maxShotHeight {
-		return 0, 0, fmt.Errorf("--size: %.40q is not WIDTHxHEIGHT in cells, from 1x1 to %dx%d", s.Size, maxShotWidth, maxShotHeight)
+	if errW != nil || errH != nil || w < 1 || w > maxWidth || h < 1 || h > maxHeight {
+		return 0, 0, fmt.Errorf("--size: %.40q is not WIDTHxHEIGHT in cells, from 1x1 to %dx%d", s.Size, maxWidth, maxHeight)
 	}
 	return w, h, nil
 }

@@ -121,7 +121,7 @@ func Run(ctx context.Context, opts Options, options ...tea.ProgramOption) error 
 		end()
 	})()
 	program := tea.NewProgram(g, append([]tea.ProgramOption{
-		tea.WithContext(shown), tea.WithoutSignalHandler(), tea.WithoutCatchPanics(), tea.WithFilter(coalesce(time.Now)),
+		tea.WithContext(shown), tea.WithoutSignalHandler(), tea.WithoutCatchPanics(), tea.WithFilter(filter(time.Now)),
 		tea.WithFPS(framesPerSecond),
 	}, options...)...)
 	ended := make(chan error, 1)

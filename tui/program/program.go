@@ -196,6 +196,11 @@ func (l *screen) Show(ctx context.Context, o session.Options, ascii bool, s comm
 	if l.Unattended() {
 		return l.takeShot(ctx, opts, s)
 	}
+	if w, h, err := term.GetSize(os.Stdout.Fd()); err == nil {
+		if err := tui.CheckTerminal(w, h); err != nil {
+			return err
+		}
+	}
 	defer restoring(os.Stdout)()
 	return tui.Run(ctx, opts)
 }
