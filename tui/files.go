@@ -177,6 +177,10 @@ func (m *Model) askPath(label, path, help, own string, write func(path string) (
 			if text == "" {
 				return nil, errors.New("type the name of a file")
 			}
+			text, err := overlay.Home(text)
+			if err != nil {
+				return nil, err
+			}
 			if info, err := os.Stat(text); err == nil && info.Mode().IsRegular() && text != own && confirmed != text {
 				confirmed = text
 				if text == m.session.SavePath && m.session.ownPath() == "" {

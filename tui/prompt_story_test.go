@@ -290,3 +290,25 @@ func TestALongPathLeavesRoomForTheReason(t *testing.T) {
 	save(path + "/x")
 	s.sees("not a directory")
 }
+
+// A ~ at the beginning of a path that is typed is the user's own folder, for writing and opening.
+func TestAPathFromHome(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	t.Setenv("USERPROFILE", home)
+	s := opening(t, "items.json", `[{"content": "a", "tokens": 5}]`, 120, 36)
+	s.press("w" + strings.Repeat("<backspace>", 20) + "~/mine.json<enter>")
+	path := filepath.Join(home, "mine.json")
+	if _, err := os.Stat(path); err != nil {
+		t.Fatalf("%v\n%s", err, s.text())
+	}
+	s.sees("written to " + path)
+	opened := ""
+	s.m.opts.OpenOther = func(_ context.Context, path string) (*Session, error) {
+		opened = path
+		return nil, errors.New("enough")
+	}
+	if s.press("o<ctrl+u>~/mine.json<enter>"); opened != path {
+		t.Errorf("opens %q\n%s", opened, s.text())
+	}
+}

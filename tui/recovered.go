@@ -13,8 +13,8 @@ import (
 	"cupelscope/tui/internal/experiment"
 )
 
-// mostRecovered limits the files of recovered changes with the same name in a folder.
-const mostRecovered = 100
+// mostRecovered limits the search for a name that no file of recovered changes has yet.
+const mostRecovered = 10_000
 
 // stopped keeps unsaved changes when the explorer ends although the user did not quit.
 // It returns why, extended by where the changes are or why they are lost.
@@ -24,14 +24,18 @@ func (g *guard) stopped(why error) error {
 	case g.lost != nil:
 		return fmt.Errorf("%w\nunsaved changes are lost: %w", why, g.lost)
 	case g.path != "":
-		return fmt.Errorf("%w\nunsaved changes are kept; open them with: %s", why, session.ShellLine("cupelscope", g.path))
+		earlier := ""
+		if n := earlierRecovered(g.path); n > 0 {
+			earlier = fmt.Sprintf("\nearlier files of recovered changes beside it: %d", n)
+		}
+		return fmt.Errorf("%w\nunsaved changes are kept; open them with: %s%s", why, session.ShellLine("cupelscope", g.path), earlier)
 	}
 	return why
 }
 
 // recoverUnsaved writes unsaved changes as a scenario to a new file and returns its path:
-// beside the scenario that was opened, or else in the folder for temporary files. It
-// returns "" if there are no unsaved changes or the session cannot be saved. It may run
+// beside the scenario that was opened, or else in the current folder, or else in the one for
+// temporary files. It returns "" if there are no unsaved changes or the session cannot be saved. It may run
 // after a crash, with the model in any state; a panic becomes the error.
 func (m *Model) recoverUnsaved() (path string, err error) {
 	defer func() {
@@ -68,7 +72,31 @@ func (s *Session) writeRecovered(exp *experiment.Experiment) (path string, err e
 		}
 	}
 	sc.ItemsFile = "" // it is relative to the folder of the scenario
+	if path, err = newFile(fileName(name), write); err == nil {
+		return path, nil
+	}
 	return newFile(filepath.Join(os.TempDir(), fileName(name)), write)
+}
+
+// recoveredEnd is what the names of files of recovered changes have before .json, or before
+// the number of a later one.
+const recoveredEnd = ".recovered"
+
+// earlierRecovered returns how many other files of recovered changes of the same name
+// are beside path.
+func earlierRecovered(path string) int {
+	beginning := path[:strings.LastIndex(path, recoveredEnd)]
+	entries, err := os.ReadDir(filepath.Dir(path))
+	if err != nil {
+		return 0
+	}
+	n := -1 // path itself
+	for _, e := range entries {
+		if rest, ok := strings.CutPrefix(e.Name(), filepath.Base(beginning)+recoveredEnd); ok && strings.HasSuffix(rest, ".json") {
+			n++
+		}
+	}
+	return max(0, n)
 }
 
 // newFile writes to beginning.recovered.json, or, if that exists, to the first of
@@ -76,9 +104,9 @@ func (s *Session) writeRecovered(exp *experiment.Experiment) (path string, err e
 // that of write, or fs.ErrExist if all names are taken.
 func newFile(beginning string, write func(path string) error) (path string, err error) {
 	for i := range mostRecovered {
-		path = beginning + ".recovered.json"
+		path = beginning + recoveredEnd + ".json"
 		if i > 0 {
-			path = beginning + ".recovered." + strconv.Itoa(i+1) + ".json"
+			path = beginning + recoveredEnd + "." + strconv.Itoa(i+1) + ".json"
 		}
 		if err = write(path); !errors.Is(err, fs.ErrExist) {
 			return path, err

@@ -262,7 +262,10 @@ func TestWhereUnsavedChangesAreKept(t *testing.T) {
 		if !ok {
 			t.Fatalf("it says %q", said)
 		}
-		kept, _, _ = strings.Cut(kept, "\r\n")
+		kept, beside, _ := strings.Cut(kept, "\r\n")
+		if again := strings.Contains(kept, ".2."); strings.Contains(beside, "beside it: 1") != again {
+			t.Errorf("%s: it says %q", kept, beside)
+		}
 		recovered(t, kept)
 		return kept
 	}
@@ -277,13 +280,21 @@ func TestWhereUnsavedChangesAreKept(t *testing.T) {
 	if data, err := os.ReadFile(mine); err != nil || string(data) != "mine" {
 		t.Errorf("what was there is now %q, %v", data, err)
 	}
-	if got, want := stop("--fixture", "agent"), filepath.Join(temp, "agent.recovered.json"); got != want {
+	t.Chdir(t.TempDir())
+	if got, want := stop("--fixture", "agent"), "agent.recovered.json"; got != want {
 		t.Errorf("kept in %s, want %s", got, want)
 	}
 	// A folder whose name is too long for another suffix.
 	long := filepath.Join(filepath.Dir(path), strings.Repeat("n", 250)+".json")
 	musttest.Do(t, os.Rename(path, long))
-	if got, want := stop(long), filepath.Join(temp, strings.Repeat("n", 60)+".recovered.json"); got != want {
+	if got, want := stop(long), strings.Repeat("n", 60)+".recovered.json"; got != want {
+		t.Errorf("kept in %s, want %s", got, want)
+	}
+	// A folder that is gone.
+	gone := t.TempDir()
+	t.Chdir(gone)
+	musttest.Do(t, os.Remove(gone))
+	if got, want := stop("--fixture", "agent"), filepath.Join(temp, "agent.recovered.json"); got != want {
 		t.Errorf("kept in %s, want %s", got, want)
 	}
 }

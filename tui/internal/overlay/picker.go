@@ -244,10 +244,11 @@ func (p *Picker) Key(msg tea.KeyPressMsg) tea.Cmd {
 		p.app.Close(p)
 		return nil
 	case typed != "" && name == "enter":
-		if path := strings.TrimSpace(typed); path != "" {
-			return p.pick(path)
+		path, err := Home(strings.TrimSpace(typed))
+		if p.err = err; err != nil || path == "" {
+			return nil
 		}
-		return nil
+		return p.pick(path)
 	case typed != "":
 		return p.typed(p.line.Key(msg))
 	case key.Matches(msg, p.hidden):
