@@ -162,6 +162,9 @@ func (e *explorer) changes() {
 	e.sees("u undo")
 }
 
+// lastLine is what stands on no screen.
+const lastLine = "the test reads no further"
+
 // ends waits for the end, and returns the exit code and what stands in the
 // terminal after it.
 func (e *explorer) ends() (code int, said string) {
@@ -173,7 +176,7 @@ func (e *explorer) ends() (code int, said string) {
 		for {
 			n, err := e.master.Read(buf)
 			e.out.Write(buf[:n])
-			if err != nil || bytes.Contains(buf[:n], []byte("the end")) {
+			if err != nil || bytes.Contains(buf[:n], []byte(lastLine)) {
 				return
 			}
 		}
@@ -183,7 +186,7 @@ func (e *explorer) ends() (code int, said string) {
 	if stateErr != nil || *after != *e.before {
 		e.t.Errorf("the terminal is not as it was: %v, %v, %v", stateErr, after, e.before)
 	}
-	fmt.Fprintln(e.tty, "the end") // so that the reader sees all before it
+	fmt.Fprintln(e.tty, lastLine) // so that the reader sees all before it
 	<-drained
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 		code = exit.ExitCode()
