@@ -222,6 +222,7 @@ ToolOutput/toolResult: found`},
 {"type":"user.message","data":{"content":"look","attachments":[]},"id":"2","timestamp":"2025-10-01T09:00:01Z","parentId":"1"}
 {"type":"assistant.message","data":{"messageId":"m","content":"I look","reasoningText":"hm","toolRequests":[{"toolCallId":"t","name":"view","arguments":{"path":"a.go"}}]},"id":"3","timestamp":"2025-10-01T09:00:02Z","parentId":"2"}
 {"type":"tool.execution_start","data":{"toolCallId":"t","toolName":"view","arguments":{"path":"a.go"}},"id":"4","timestamp":"2025-10-01T09:00:03Z","parentId":"3"}
+{"type":"assistant.message","data":{"parentToolCallId":"t","messageId":"n","content":"said by a sub-agent"},"id":"6","timestamp":"2025-10-01T09:00:03Z","parentId":"4","agentId":"t"}
 {"type":"tool.execution_complete","data":{"toolCallId":"t","success":true,"result":{"content":"package a"}},"id":"5","timestamp":"2025-10-01T09:00:04Z","parentId":"4"}`,
 		"Message: look\nMessage/thinking: hm\nMessage: I look\nMessage/toolCall: view {\"path\":\"a.go\"}\nToolOutput/toolResult: package a"},
 	{"events of OpenHands", OpenAI, `[{"id":0,"timestamp":"2025-01-01T00:00:00","source":"agent","action":"system","args":{"content":"be brief","tools":[{"type":"function","function":{"name":"run"}}]}},

@@ -63,7 +63,9 @@ var forms = []form{
 	{has: []string{"content.parts:["}, lacks: []string{"role"}, also: func(o record.Object) bool { return o.Type("author") != '{' },
 		role: "content.role", name: "author", parts: []part{{as: blocks.Text, at: "content.parts"}}},
 	{has: []string{"from:\"", "value"}, role: "from", parts: []part{{as: blocks.Text, at: "value", tool: "name"}}},
-	// The Copilot CLI.
+	// The Copilot CLI. What a sub-agent says and runs is its own context: the call that
+	// began it has its answer.
+	{has: []string{"type:\"", "data:{", "agentId:\""}, of: "type"},
 	{has: []string{"type=user.message", "data.content"}, role: "=user", parts: []part{{as: blocks.Text, at: "data.content"}}},
 	{has: []string{"type=system.message", "data.content"}, role: "=system", parts: []part{{as: blocks.Text, at: "data.content"}}},
 	{has: []string{"type=assistant.message", "data:{"}, role: "=assistant",
