@@ -473,10 +473,13 @@ func TestTurnsCompactions(t *testing.T) {
 		return row(fmt.Sprintf(`{"type":"function_call","call_id":%q,"name":"read","arguments":"{\"path\":\"a.go\"}"}`, id)) +
 			row(fmt.Sprintf(`{"type":"function_call_output","call_id":%q,"output":%q}`, id, strings.Repeat("line ", 50)))
 	}
-	log := row(said("user", "input_text", "ask")) + read("c1") + row(said("assistant", "output_text", "done")) +
+	compacted := row(said("user", "input_text", "ask")) + read("c1") + row(said("assistant", "output_text", "done")) +
 		`{"timestamp":"2026-01-02T03:04:06Z","type":"compacted","payload":{"message":"a file was read","replacement_history":[` + said("user", "input_text", "ask") + "," + said("user", "input_text", "a file was read") + "]}}\n" +
-		row(said("user", "input_text", "go on")) + row(said("assistant", "output_text", "again")) + read("c2") + row(said("assistant", "output_text", "done again"))
-	for text, want := range map[string]int{log: 1, agentTalk(3): 0} {
+		row(said("user", "input_text", "go on"))
+	log := compacted + row(said("assistant", "output_text", "again")) + read("c2") + row(said("assistant", "output_text", "done again"))
+	// The call has the text of one that was taken out, and is a new one.
+	atOnce := compacted + read("c2") + row(said("assistant", "output_text", "done again"))
+	for text, want := range map[string]int{log: 1, atOnce: 1, agentTalk(3): 0} {
 		s, out, _ := streams(text)
 		a := turnsOptions{Compact: true}
 		a.Output = "json"

@@ -28,6 +28,9 @@ func (t *turnTotals) compactionSheets() []*export.Sheet {
 	if t.only != nil {
 		all = t.only.session.Compactions(withinRequests)
 		closing = fmt.Sprintf("again: what came within %d requests and repeats what was taken out, a sign that it was missed", withinRequests)
+		if len(all) == 0 {
+			closing = "the session records no compaction, so nothing was taken out and nothing came again"
+		}
 	}
 	for _, c := range all {
 		for _, a := range c.Again {

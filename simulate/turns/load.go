@@ -2,6 +2,7 @@ package turns
 
 import (
 	"errors"
+	"slices"
 
 	"cupelscope/model"
 	"cupelscope/model/itemset"
@@ -91,7 +92,8 @@ func writtenByModel(it *model.Item) bool {
 }
 
 // markCopies finds the items that compactions wrote again: between a compaction and
-// the next answer, an item with the content and the kind of one that it took out.
+// the next answer, an item with the content and the kind of one that it took out. A tool
+// call with an id of its own is a new one, and so is its result.
 func markCopies(log *Log) {
 	taken := map[int][]int{} // items that went, by the index before which
 	for i, f := range log.Facts {
@@ -109,11 +111,20 @@ func markCopies(log *Log) {
 			}
 		}
 		it := log.Items.Loaded(i)
-		if same := open[it.Content]; len(same) > 0 && log.Items.Loaded(same[0]).Kind.Is(it.Kind) {
-			log.Facts[i].Copy = 1 + same[0]
-			open[it.Content] = same[1:]
+		same := open[it.Content]
+		at := slices.IndexFunc(same, func(k int) bool { return mayCopy(it, log.Items.Loaded(k)) })
+		if at >= 0 {
+			log.Facts[i].Copy = 1 + same[at]
+			open[it.Content] = slices.Delete(same, at, at+1)
 		} else if writtenByModel(it) {
 			open = nil
 		}
 	}
+}
+
+// mayCopy reports whether an item with the content of another can be that one, written again.
+func mayCopy(it, of *model.Item) bool {
+	id, _ := it.Metadata["callId"].(string)
+	was, _ := of.Metadata["callId"].(string)
+	return it.Kind.Is(of.Kind) && (id == was || id == "" || was == "")
 }
