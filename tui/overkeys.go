@@ -88,6 +88,9 @@ func (t *tried) knows() bool {
 	if t.value != n.Value && (!on || point < n.First || point > n.Last) {
 		return false
 	}
+	if _, there := numberOf(t.out.Ranking.Policy(), t.out.Report.Budget, t.field); !there {
+		return false // its quota or its scorer is gone
+	}
 	policy, fields := n.Set(t.out.Ranking.Policy(), t.out.Report.Budget.Fields(), n.Value)
 	budget, err := model.NewBudget(fields)
 	return err == nil && policy.Same(t.policy) && reflect.DeepEqual(budget, t.budget)
@@ -105,18 +108,27 @@ func (t *tried) Job() (work.Job, bool) {
 		limit = 0
 	}
 	return work.Job{Key: triedKey{t.begun, large}, Waits: t.then == "", Limit: limit, Run: func(ctx context.Context) (any, error) {
-		_, kind, _ := strings.Cut(field, ".")
-		all := model.Numbers(ranking.Policy(), budget, []model.Kind{model.Kind(kind)})
-		k := slices.IndexFunc(all, func(n model.Number) bool { return strings.EqualFold(n.Field, field) })
-		if k < 0 {
+		number, there := numberOf(ranking.Policy(), budget, field)
+		if !there {
 			return nil, errors.New("this knob has no values to try")
 		}
-		if !large && simulate.OverWork(ranking, budget, all[k]) > mostUnasked {
-			return triedValues{asked: all[k]}, nil
+		if !large && simulate.OverWork(ranking, budget, number) > mostUnasked {
+			return triedValues{asked: number}, nil
 		}
-		of, err := simulate.NewProfileOver(ctx, ranking, budget, all[k])
-		return triedValues{of, all[k]}, err
+		of, err := simulate.NewProfileOver(ctx, ranking, budget, number)
+		return triedValues{of, number}, err
 	}}, true
+}
+
+// numberOf returns the number of a field; false: the policy and the budget have none there.
+func numberOf(p model.Policy, b model.Budget, field string) (model.Number, bool) {
+	_, kind, _ := strings.Cut(field, ".")
+	all := model.Numbers(p, b, []model.Kind{model.Kind(kind)})
+	k := slices.IndexFunc(all, func(n model.Number) bool { return strings.EqualFold(n.Field, field) })
+	if k < 0 {
+		return model.Number{}, false
+	}
+	return all[k], true
 }
 
 // Done stores what was tried.
