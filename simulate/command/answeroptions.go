@@ -5,7 +5,6 @@ import (
 	"io"
 	"time"
 
-	"cupelscope/model/itemset"
 	"cupelscope/model/plain"
 	"cupelscope/simulate/export"
 	"cupelscope/simulate/session"
@@ -43,12 +42,12 @@ func (a answerOptions) form() (export.Form, error) {
 }
 
 // canWrite refuses a path that a flag gives for a file to be written after work that may
-// take long; "" is none.
-func canWrite(flag, path string) error {
+// take long, or that is also read; "" is none.
+func canWrite(o session.Options, flag, path string, read ...string) error {
 	if path == "" {
 		return nil
 	}
-	if err := itemset.CheckWritable(path); err != nil {
+	if err := o.CheckWritable(path, read...); err != nil {
 		return fmt.Errorf("--%s: %w", flag, err)
 	}
 	return nil

@@ -183,3 +183,46 @@ func TestAShellsPipeIsWaitedForUntilTheEnd(t *testing.T) {
 		}
 	}
 }
+
+// What a verb writes beside its answer never takes the place of what it reads, whatever name
+// that has there.
+func TestWhatIsReadIsNotWrittenOver(t *testing.T) {
+	const policy = `{"scorers": [{"type": "recency", "weight": 1}]}`
+	for name, run := range map[string]func(from session.Options, s Streams, file string) error{
+		"--html": func(from session.Options, s Streams, file string) error {
+			return Report(t.Context(), from, reportOptions{HTML: file}, s)
+		},
+		"--record": func(from session.Options, s Streams, file string) error {
+			return check(t.Context(), from, checkOptions{Guess: true, Record: file}, s)
+		},
+		"--out": func(from session.Options, s Streams, file string) error {
+			v := tuneOptions{Out: file, Folds: 2}
+			v.At = "50%"
+			return tune(t.Context(), from, v, s)
+		},
+	} {
+		source, other := write(t, "items.json", items), write(t, "other.json", policy)
+		link := filepath.Join(t.TempDir(), "link.json")
+		musttest.Do(t, os.Symlink(source, link))
+		for _, c := range []struct {
+			what string
+			from session.Options
+			file string
+		}{
+			{"a source", session.Options{Sources: []string{source}}, source},
+			{"a source by another name", session.Options{Sources: []string{source}}, link},
+			{"a source that a pattern names", session.Options{Sources: []string{filepath.Join(filepath.Dir(source), "*.json")}}, source},
+			{"the labels", session.Options{Sources: []string{source}, Labels: other}, other},
+		} {
+			before := musttest.Of(os.ReadFile(c.file))(t)
+			s, _, _ := streams("")
+			err := run(c.from, s, c.file)
+			if err == nil || !strings.Contains(err.Error(), name+": writing ") || !strings.Contains(err.Error(), "it is read here") {
+				t.Errorf("%s, %s: %v", name, c.what, err)
+			}
+			if after := musttest.Of(os.ReadFile(c.file))(t); string(after) != string(before) {
+				t.Errorf("%s, %s: the file was %q and is %.60q", name, c.what, before, after)
+			}
+		}
+	}
+}

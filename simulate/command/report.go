@@ -26,7 +26,7 @@ type reportOptions struct {
 }
 
 // check refuses flags that do not go together, before any work.
-func (r reportOptions) check() error {
+func (r reportOptions) check(from session.Options) error {
 	switch {
 	case r.HTML == "" && r.Content:
 		return errors.New("--content is for --html, which has no texts without it; the other forms have them")
@@ -37,7 +37,7 @@ func (r reportOptions) check() error {
 	case r.Content && r.NoContent:
 		return errors.New("--content and --no-content contradict each other")
 	}
-	return canWrite("html", r.HTML)
+	return canWrite(from, "html", r.HTML, from.Policy)
 }
 
 // Report runs the pipeline once and writes the report to s.Out. It writes notes
@@ -46,7 +46,7 @@ func Report(ctx context.Context, from session.Options, r reportOptions, s Stream
 	s = r.heard(s)
 	form, err := r.form()
 	if err == nil {
-		err = r.check()
+		err = r.check(from)
 	}
 	if err != nil {
 		return err

@@ -78,7 +78,7 @@ func (t *tuneOptions) options() (o quality.TuneOptions, err error) {
 	case t.Seed < 0:
 		return o, fmt.Errorf("--seed: %d, must be at least 0", t.Seed)
 	}
-	return o, canWrite("out", t.Out)
+	return o, nil
 }
 
 // tune searches for a policy that lets in more of what was needed, and writes
@@ -93,6 +93,9 @@ func tune(ctx context.Context, o session.Options, v tuneOptions, s Streams) erro
 		return err
 	}
 	options, err := v.options()
+	if err == nil {
+		err = canWrite(o, "out", v.Out)
+	}
 	if err != nil {
 		return err
 	}

@@ -3,8 +3,36 @@ package session
 import (
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
+
+	"cupelscope/model/itemset"
 )
+
+// CheckWritable is itemset.CheckWritable for a file that a verb writes beside its answer.
+// It also returns an error if that file is a source, the labels, the run, or one of the
+// other files that are read: writing it would destroy what a person has only there. It does not
+// look into folders that are sources.
+func (o Options) CheckWritable(path string, read ...string) error {
+	if err := itemset.CheckWritable(path); err != nil {
+		return err
+	}
+	written, err := os.Stat(path)
+	if err != nil {
+		return nil // a new file replaces nothing
+	}
+	for _, name := range slices.Concat(o.Sources, []string{o.Labels, o.Run}, read) {
+		matches, _ := filepath.Glob(name) // a name that is no pattern is looked at as it is
+		for _, match := range append(matches, name) {
+			if is, err := os.Stat(match); err == nil && os.SameFile(is, written) {
+				return fmt.Errorf("writing %s: it is read here, and would be lost: name another file", path)
+			}
+		}
+	}
+	return nil
+}
 
 // Reloadable returns nil if what was opened can be loaded again to see what
 // changed, or an error that says why it cannot.

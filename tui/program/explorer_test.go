@@ -75,6 +75,7 @@ func TestAShotNeedsNoTerminal(t *testing.T) {
 	}
 	for want, args := range map[string][]string{
 		"are for --shot":  {"--fixture", "agent", "--keys", "j"},
+		"it is read here": {file, "--shot", file},
 		"one moment":      {file, "--shot", file, "--follow"},
 		"no-such":         {"no-such.json", "--shot", file},
 		"--shot: writing": {"--fixture", "agent", "--shot", t.TempDir() + "/no-such/x.svg"},

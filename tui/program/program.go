@@ -194,7 +194,7 @@ func (l *screen) Show(ctx context.Context, o session.Options, ascii bool, s comm
 		Now:      s.Now,
 	}
 	if l.Unattended() {
-		return l.takeShot(ctx, opts, s)
+		return l.takeShot(ctx, o, opts, s)
 	}
 	if w, h, err := term.GetSize(os.Stdout.Fd()); err == nil {
 		if err := tui.CheckTerminal(w, h); err != nil {
@@ -206,8 +206,8 @@ func (l *screen) Show(ctx context.Context, o session.Options, ascii bool, s comm
 }
 
 // takeShot writes the picture of --shot, and says so.
-func (l *screen) takeShot(ctx context.Context, opts tui.Options, s command.Streams) error {
-	if err := itemset.CheckWritable(l.shot.File); err != nil {
+func (l *screen) takeShot(ctx context.Context, o session.Options, opts tui.Options, s command.Streams) error {
+	if err := o.CheckWritable(l.shot.File, o.Policy); err != nil {
 		return fmt.Errorf("--shot: %w", err)
 	}
 	drawn, err := l.shot.Take(ctx, opts)
