@@ -186,6 +186,10 @@ func TestTheEditorSaysTheNearestChanges(t *testing.T) {
 		s.sees("‹3.7›", "SystemPrompt min % 3 → 3.7")
 		s.press("u")
 		s.sees("‹3›")
+		s.press("u")
+		s.sees("‹none›")
+		s.press("<ctrl+r>")
+		s.sees("‹3›", "] 3.7 + #32 − #57")
 	}
 }
 

@@ -449,6 +449,7 @@ func TestTurnsMap(t *testing.T) {
 	for text, want := range map[string]string{
 		"trigger":                `--map: "trigger" must be two keys, as in trigger,at-least`,
 		"triger,keep":            `--map: clear: key "triger" is not known; did you mean trigger?`,
+		"keep=1+1,trigger":       "--map: keep: 1 is given twice",
 		"keep,keep":              "--map: keep is given twice",
 		"keep=1+x,trigger":       "--map: keep: ",
 		"keep=2000000,trigger=1": "--map: clear: keep is 2000000, must be 0 to 1,000,000",

@@ -61,6 +61,9 @@ func ParseAxes(s Strategy, text string) (axes [2]Axis, err error) {
 			if err != nil {
 				return axes, fmt.Errorf("%s: %w", key, err)
 			}
+			if slices.Contains(axes[k].Values, int(n)) {
+				return axes, fmt.Errorf("%s: %v is given twice", key, n)
+			}
 			axes[k].Values = append(axes[k].Values, int(n))
 		}
 	}

@@ -507,6 +507,7 @@ func TestParsePlan(t *testing.T) {
 		"drop:note=3":               `drop: key "note" is not known`,
 		"clear:keep":                `clear: "keep" must be key=value`,
 		"clear:keep=-1":             "clear: keep is -1, must be 0 to 1,000,000",
+		"clear:":                    "\"clear:\" ends in a colon",
 		"clear:keep=3,keep=4":       "clear: keep is given twice",
 		"clear:trigger=lots":        "clear: trigger: ",
 		"clear:each=twice":          `clear: each is "twice", must be time or once`,

@@ -151,7 +151,10 @@ func ruleKeys() []ruleKey {
 // A plan that gives one of keep and keep-tokens has 0 for the other. The name of the plan is
 // the text. The error names what is not known, or the bound that is broken.
 func ParsePlan(text string) (Plan, error) {
-	name, keys, _ := strings.Cut(strings.TrimSpace(text), ":")
+	name, keys, colon := strings.Cut(strings.TrimSpace(text), ":")
+	if colon && keys == "" {
+		return Plan{}, fmt.Errorf("%.40q ends in a colon: write keys after it, or leave it out", text)
+	}
 	if preset, ok := FindPreset(name); ok {
 		p, err := ParsePlan(preset.Plan)
 		p.Name = text
