@@ -23,8 +23,8 @@ import (
 // The keys that move maxTokens move the knob in focus instead, where that is a number whose
 // every value can be tried.
 
-// tried is the results at all values of the knob in focus. Where that is little work, by its
-// amount and by pane.LongestWay, they are computed at once, else once one of these keys is
+// tried is the results at all values of the knob in focus. Where that is little work, see
+// pane.MostWay, they are computed at once, else once one of these keys is
 // pressed. They stay while keys turn that knob and nothing else.
 type tried struct {
 	out   *experiment.Outcome // what the question is of; nil: there is none
@@ -54,9 +54,6 @@ type triedKey struct {
 	begun  int
 	anyhow bool // however much work that is
 }
-
-// mostUnasked is how much work is done without a key that asks for it, see simulate.OverWork.
-const mostUnasked = 250_000
 
 // arrange sets the knob; one without a Field asks nothing. The out is that of the setup now,
 // or nil.
@@ -112,7 +109,7 @@ func (t *tried) Job() (work.Job, bool) {
 		if !there {
 			return nil, errors.New("this knob has no values to try")
 		}
-		if !large && simulate.OverWork(ranking, budget, number) > mostUnasked {
+		if !large && simulate.OverWork(ranking, budget, number) > pane.MostWay {
 			return triedValues{asked: number}, nil
 		}
 		of, err := simulate.NewProfileOver(ctx, ranking, budget, number)

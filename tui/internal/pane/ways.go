@@ -53,10 +53,10 @@ type Way struct {
 // waysKey is the key of the job that tries a number.
 type waysKey struct{ begun, at int }
 
-// A number whose values take more work than mostWay, see simulate.OverWork, or longer than
-// LongestWay, is left out.
+// The values of a number are tried unasked if that is at most MostWay of work, see
+// simulate.OverWork, and takes no longer than LongestWay. Ways leave out other numbers.
 const (
-	mostWay    = 250_000
+	MostWay    = 250_000
 	LongestWay = 2 * time.Second
 )
 
@@ -88,7 +88,7 @@ func (w *Ways) Job() (work.Job, bool) {
 	}
 	next, ranking, budget := w.all[w.tried], w.out.Ranking, w.out.Report.Budget
 	return work.Job{Key: waysKey{w.begun, w.tried}, Waits: true, Limit: LongestWay, Run: func(ctx context.Context) (any, error) {
-		if simulate.OverWork(ranking, budget, next.number) > mostWay {
+		if simulate.OverWork(ranking, budget, next.number) > MostWay {
 			return nil, nil
 		}
 		return simulate.NewProfileOver(ctx, ranking, budget, next.number)
@@ -212,11 +212,8 @@ func (w *Ways) Lines(f *widget.Frame, item, way, width int) (lines [][]draw.Span
 	if w == nil || w.out == nil || w.out != f.Out || !competes(w.out, item) {
 		return nil, marked
 	}
-	state := ""
 	if w.Trying() {
-		state = f.Spin() + "tried " + plain.Thousands(w.tried) + " of " + plain.Count(len(w.all), "knob") + f.Glyphs().Ellipsis
-	}
-	if state != "" {
+		state := f.Spin() + "tried " + plain.Thousands(w.tried) + " of " + plain.Count(len(w.all), "knob") + f.Glyphs().Ellipsis
 		return draw.Paragraph(width, draw.Span{Text: "how far each knob can move: " + state, Role: theme.Dim}), marked
 	}
 	if w.out.Report.In(w.out.Report.Survivor(item)) {
