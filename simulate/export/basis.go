@@ -21,7 +21,7 @@ type Basis struct {
 func Schema(verb string) string {
 	version := "/1"
 	switch verb {
-	case "evaluate", "marginal", "min-budget", "tokens", "tune", "turns":
+	case "batch", "evaluate", "marginal", "min-budget", "tokens", "tune", "turns":
 		version = "/2"
 	case "check", "compare", "sessions", "sweep":
 		version = "/3"

@@ -205,8 +205,12 @@ func AppendError(dst []byte, id json.RawMessage, line int, code, message string)
 	return shut(append(appendInt(append(dst, `,"line":`...), line), '}'))
 }
 
+// batchSchema is the name of the form of all answers of a batch.
+var batchSchema = Schema("batch")
+
 func open(dst []byte, id json.RawMessage) []byte {
-	return append(append(append(dst, `{"id":`...), escaped(id)...), `,"schema":"cupelscope/batch/2"`...)
+	dst = append(append(append(dst, `{"id":`...), escaped(id)...), `,"schema":"`...)
+	return append(append(dst, batchSchema...), '"')
 }
 
 // appendEstimates appends the number of token counts that are estimates. The budget

@@ -9,8 +9,9 @@ import (
 )
 
 // schemas holds a JSON Schema for the answers of each verb, and for what is read: a policy,
-// items, a scenario, a line of a batch. Tests hold every answer of every verb to its schema;
-// no field may be missing or unknown. That of a policy is drawn by a test of package model.
+// items, a scenario, a line of a batch. Those of answers are drawn from all answers by a test of
+// package command, which also says what each field means; that of a policy is drawn by a test
+// of package model.
 //
 //go:embed schema/*.json
 var schemas embed.FS
