@@ -31,7 +31,7 @@ const ExitCodes = "0: done. 1: a check failed, a count is wrong, or a batch coul
 type Screen interface {
 	// Flags returns the flags that only the explorer has. The flags that say
 	// what to open store their values in o.
-	Flags(o *session.Options) []Flag
+	Flags(o *session.Options) []session.Flag
 	// Check returns an error if a flag has an unknown value. It is also called
 	// when standard output is not a terminal.
 	Check() error

@@ -14,13 +14,14 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/simulate/query"
+	"cupelscope/simulate/session"
 )
 
 // groupOf is the key of the annotation that holds a flag's group.
 const groupOf = "group"
 
 // addFlags adds flags to c.
-func addFlags(c *cobra.Command, flags []Flag) {
+func addFlags(c *cobra.Command, flags []session.Flag) {
 	set := c.Flags()
 	for _, f := range flags {
 		switch {

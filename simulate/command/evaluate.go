@@ -23,13 +23,13 @@ type evaluateOptions struct {
 }
 
 // VerbFlags returns the flags of the verb evaluate; they store their values in e.
-func (e *evaluateOptions) VerbFlags() []Flag {
+func (e *evaluateOptions) VerbFlags() []session.Flag {
 	return append(e.labelFlags(),
-		Flag{Name: "at", Texts: &e.At, Usage: "`BUDGETS` to evaluate at: tokens, shares of all tokens of a case, or own for each case's own, as in 8k,32k,50% (default: own if the first case has one, else 10%,25%,50%)"},
-		Flag{Name: "ceiling", Text: &e.Ceiling, Usage: "the largest budget at which the wanted recall is looked for, in `TOKENS` (default: as for min-budget)"},
-		Flag{Name: "worst", Int: &e.Worst, Usage: "name this `COUNT` of the cases with the least recall at each budget, and of those in which a policy loses most"},
-		Flag{Name: "cases", Bool: &e.Cases, Usage: "write a row for each case, budget and policy; in CSV in place of the means"},
-		Flag{Name: "no-best", Bool: &e.NoBest, Usage: "skip the best possible value, which takes most of the time"})
+		session.Flag{Name: "at", Texts: &e.At, Usage: "`BUDGETS` to evaluate at: tokens, shares of all tokens of a case, or own for each case's own, as in 8k,32k,50% (default: own if the first case has one, else 10%,25%,50%)"},
+		session.Flag{Name: "ceiling", Text: &e.Ceiling, Usage: "the largest budget at which the wanted recall is looked for, in `TOKENS` (default: as for min-budget)"},
+		session.Flag{Name: "worst", Int: &e.Worst, Usage: "name this `COUNT` of the cases with the least recall at each budget, and of those in which a policy loses most"},
+		session.Flag{Name: "cases", Bool: &e.Cases, Usage: "write a row for each case, budget and policy; in CSV in place of the means"},
+		session.Flag{Name: "no-best", Bool: &e.NoBest, Usage: "skip the best possible value, which takes most of the time"})
 }
 
 // evaluateSeed seeds the random flips, so that every run draws the same.

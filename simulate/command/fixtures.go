@@ -13,6 +13,7 @@ import (
 
 	"cupelscope/fixtures"
 	"cupelscope/simulate/export"
+	"cupelscope/simulate/session"
 )
 
 // fixturesOptions holds the flags of the verb fixtures.
@@ -22,8 +23,8 @@ type fixturesOptions struct {
 }
 
 // VerbFlags returns the flags of the verb fixtures; they store their values in f.
-func (f *fixturesOptions) VerbFlags() []Flag {
-	return []Flag{
+func (f *fixturesOptions) VerbFlags() []session.Flag {
+	return []session.Flag{
 		f.outputFlag(),
 		{Name: "write", Text: &f.Write, Usage: "write the files that the examples of the documents name to `FOLDER`, instead"},
 	}

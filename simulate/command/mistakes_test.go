@@ -105,18 +105,19 @@ func TestMistakes(t *testing.T) {
 	goldentest.Check(t, golden, words.String())
 }
 
-// TestACommandLineToBeCopiedIsOneLine: no terminal is too narrow for it.
-func TestACommandLineToBeCopiedIsOneLine(t *testing.T) {
+// TestACommandLineToBeCopied: it is one line, for which no terminal is too narrow, with the
+// flags as they were typed.
+func TestACommandLineToBeCopied(t *testing.T) {
 	clitest.Files(t)
 	var out, diagnostics strings.Builder
 	p := command.Program{Screen: clitest.Explorer{}, Streams: command.Streams{Out: &out, Err: &diagnostics, Width: 60}}
-	args := strings.Fields("evaluate questions.jsonl --labels qrels.txt --at 20 --preset rag --no-dedup --query something")
+	args := strings.Fields("evaluate questions.jsonl --labels qrels.txt --at 20 --preset rag --no-dedup --query something --shrink *=9 --shrink-pinned --slack 2")
 	if code := p.Run(t.Context(), args); code != command.Fine {
 		t.Fatalf("exit %d, %s", code, diagnostics.String())
 	}
 	_, line, _ := strings.Cut(out.String(), "\ncupelscope ")
 	line, _, _ = strings.Cut(line, "\n")
-	if len(line) < 60 || !strings.Contains(line, " --max-tokens 20") || !strings.Contains(line, "questions.jsonl") {
+	if want := "questions.jsonl --select 1 --labels qrels.txt --query something --max-tokens 20 --slack 2 --preset rag --shrink '*=9' --shrink-pinned --no-dedup"; line != want {
 		t.Errorf("the line to open the worst case is %q in\n%s", line, out.String())
 	}
 }

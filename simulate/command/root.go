@@ -54,13 +54,13 @@ func (p Program) Command() *cobra.Command {
 func (p Program) explorer(u usage, o *session.Options) *cobra.Command {
 	var a answerOptions
 	last := false
-	flags := []Flag{
+	flags := []session.Flag{
 		{Name: "last", Bool: &last, Usage: "open the newest session of an agent in this folder's project"},
 		{Name: "ascii", Bool: &a.ASCII, Usage: "draw with ASCII characters only"},
 		{Name: "verbose", Letter: "v", Bool: &a.Verbose, Usage: "where there is no screen: say on standard error what was loaded"},
 	}
 	c := p.command(verb{
-		usage: u, flags: slices.Concat(flags, labelFlags(&o.Labels, &o.Run), p.Screen.Flags(o)), shared: experimentFlags(o),
+		usage: u, flags: slices.Concat(flags, session.LabelFlags(&o.Labels, &o.Run), p.Screen.Flags(o)), shared: session.ExperimentFlags(o),
 		run: func(ctx context.Context, o session.Options, s Streams) error {
 			if err := p.Screen.Check(); err != nil {
 				return err

@@ -17,7 +17,7 @@ import (
 type runsOptions struct{ answerOptions }
 
 // VerbFlags returns the flags of the verb runs.
-func (r *runsOptions) VerbFlags() []Flag { return r.answerFlags("verbose", "timings") }
+func (r *runsOptions) VerbFlags() []session.Flag { return r.answerFlags("verbose", "timings") }
 
 // Runs writes the runs of a source that can be opened, and says on Err how many cannot and
 // why. It is an error if none can.

@@ -42,27 +42,27 @@ type turnsOptions struct {
 }
 
 // VerbFlags returns the flags of the verb turns; they store their values in t.
-func (t *turnsOptions) VerbFlags() []Flag {
+func (t *turnsOptions) VerbFlags() []session.Flag {
 	names := turns.CacheNames()
 	return append(t.answerFlags("verbose", "timings"),
-		Flag{Name: "policy-b", Text: &t.PolicyB, Offers: session.PolicyNames(), Files: true, Usage: "another `POLICY` to compare with: a slicer, a preset or a file"},
-		Flag{Name: "plan", Texts: &t.Plans, Offers: turns.PlanNames(), Usage: "also a `PLAN` of an agent, as in clear:trigger=30k,keep=3,at-least=20k,each=once; clear, drop or summarise, or one of " + strings.Join(presetNames(), ", ") + "; may be repeated"},
-		Flag{Name: "strategy", Text: &t.Strategy, Offers: session.Names(turns.Strategies()), Usage: "the requests to list, those of a `STRATEGY`: stateless, watermark, sliding, all, or clear, drop or summarise of the first such --plan (default stateless)"},
-		Flag{Name: "low", Text: &t.Low, Usage: "`PERCENT` of the room to which watermark and sliding cut a full window (default 60)"},
-		Flag{Name: "at", Text: &t.At, Usage: "the `BUDGET`: tokens, a percentage of all tokens of a session as in 50%, or own (default own)"},
-		Flag{Name: "sweep", Bool: &t.Sweep, Usage: "also print what the watermark costs if it cuts to 30, 35 ... 100 percent"},
-		Flag{Name: "map", Text: &t.Map, Offers: []string{"trigger,at-least", "trigger,keep", "trigger,keep-tokens"}, Usage: "also print what the first --plan (default clear) costs over two of its `KEYS`, as in trigger,at-least or trigger=20k+40k,keep=0+3; in CSV only that"},
-		Flag{Name: "included", Bool: &t.Included, Usage: "in CSV of one source, also list the items of each request, and those that are cleared, by index"},
-		Flag{Name: "compactions", Bool: &t.Compact, Usage: "also print what the recorded compactions of one source took out, and what came again within the next 20 requests"},
-		Flag{Name: "cache", Text: &t.Cache, Offers: names, Usage: "prices of a prompt `CACHE`: " + strings.Join(names, ", ") + ", or the name of a model, as in claude-opus-4-5 (default: that of the session's model, else " + names[0] + ")"},
-		Flag{Name: "cache-read", Text: &t.CacheRead, Usage: "`PRICE` of a token read from the cache, input tokens costing 1"},
-		Flag{Name: "cache-write", Text: &t.CacheWrite, Usage: "`PRICE` of a token written to the cache"},
-		Flag{Name: "cache-min", Text: &t.CacheMin, Usage: "the shortest prefix that is cached, in `TOKENS`"},
-		Flag{Name: "cache-step", Text: &t.CacheStep, Usage: "`TOKENS` in whose multiples longer prefixes are cached"},
-		Flag{Name: "price", Text: &t.Price, Usage: "`PRICE` of a million input tokens, for costs in that currency (default: dollars where the model's price is known, else costs are in input tokens)"},
-		Flag{Name: "output-ratio", Text: &t.OutputRatio, Usage: "`PRICE` of a token that the model writes, input tokens costing 1, for the summaries of plans (default 5)"},
-		Flag{Name: "fixed-prefix", Text: &t.Fixed, Usage: "`TOKENS` of the system prompt and the tools that every prompt begins with and the log does not hold (default: what recorded usage tells, else 0)"},
-		Flag{Name: "jobs", Letter: "j", Int: &t.Jobs, Usage: "`NUMBER` of sessions worked on at a time (default: as many as processors)"},
+		session.Flag{Name: "policy-b", Text: &t.PolicyB, Offers: session.PolicyNames(), Files: true, Usage: "another `POLICY` to compare with: a slicer, a preset or a file"},
+		session.Flag{Name: "plan", Texts: &t.Plans, Offers: turns.PlanNames(), Usage: "also a `PLAN` of an agent, as in clear:trigger=30k,keep=3,at-least=20k,each=once; clear, drop or summarise, or one of " + strings.Join(presetNames(), ", ") + "; may be repeated"},
+		session.Flag{Name: "strategy", Text: &t.Strategy, Offers: session.Names(turns.Strategies()), Usage: "the requests to list, those of a `STRATEGY`: stateless, watermark, sliding, all, or clear, drop or summarise of the first such --plan (default stateless)"},
+		session.Flag{Name: "low", Text: &t.Low, Usage: "`PERCENT` of the room to which watermark and sliding cut a full window (default 60)"},
+		session.Flag{Name: "at", Text: &t.At, Usage: "the `BUDGET`: tokens, a percentage of all tokens of a session as in 50%, or own (default own)"},
+		session.Flag{Name: "sweep", Bool: &t.Sweep, Usage: "also print what the watermark costs if it cuts to 30, 35 ... 100 percent"},
+		session.Flag{Name: "map", Text: &t.Map, Offers: []string{"trigger,at-least", "trigger,keep", "trigger,keep-tokens"}, Usage: "also print what the first --plan (default clear) costs over two of its `KEYS`, as in trigger,at-least or trigger=20k+40k,keep=0+3; in CSV only that"},
+		session.Flag{Name: "included", Bool: &t.Included, Usage: "in CSV of one source, also list the items of each request, and those that are cleared, by index"},
+		session.Flag{Name: "compactions", Bool: &t.Compact, Usage: "also print what the recorded compactions of one source took out, and what came again within the next 20 requests"},
+		session.Flag{Name: "cache", Text: &t.Cache, Offers: names, Usage: "prices of a prompt `CACHE`: " + strings.Join(names, ", ") + ", or the name of a model, as in claude-opus-4-5 (default: that of the session's model, else " + names[0] + ")"},
+		session.Flag{Name: "cache-read", Text: &t.CacheRead, Usage: "`PRICE` of a token read from the cache, input tokens costing 1"},
+		session.Flag{Name: "cache-write", Text: &t.CacheWrite, Usage: "`PRICE` of a token written to the cache"},
+		session.Flag{Name: "cache-min", Text: &t.CacheMin, Usage: "the shortest prefix that is cached, in `TOKENS`"},
+		session.Flag{Name: "cache-step", Text: &t.CacheStep, Usage: "`TOKENS` in whose multiples longer prefixes are cached"},
+		session.Flag{Name: "price", Text: &t.Price, Usage: "`PRICE` of a million input tokens, for costs in that currency (default: dollars where the model's price is known, else costs are in input tokens)"},
+		session.Flag{Name: "output-ratio", Text: &t.OutputRatio, Usage: "`PRICE` of a token that the model writes, input tokens costing 1, for the summaries of plans (default 5)"},
+		session.Flag{Name: "fixed-prefix", Text: &t.Fixed, Usage: "`TOKENS` of the system prompt and the tools that every prompt begins with and the log does not hold (default: what recorded usage tells, else 0)"},
+		session.Flag{Name: "jobs", Letter: "j", Int: &t.Jobs, Usage: "`NUMBER` of sessions worked on at a time (default: as many as processors)"},
 	)
 }
 

@@ -16,8 +16,8 @@ import (
 // verb is a row of the table of verbs.
 type verb struct {
 	usage  usage
-	flags  []Flag // those that only this verb has
-	shared []Flag // those for sources, budget and policy that it accepts
+	flags  []session.Flag // those that only this verb has
+	shared []session.Flag // those for sources, budget and policy that it accepts
 	// checks is the list that the flags of checks are appended to; they share
 	// one because their order matters. nil means that the verb has none.
 	checks *[]CheckFlag
@@ -82,17 +82,17 @@ func (p Program) command(v verb, o *session.Options) *cobra.Command {
 // that only this verb has store their values in options.
 func answer[T any, Options interface {
 	*T
-	VerbFlags() []Flag
+	VerbFlags() []session.Flag
 }](o *session.Options, u usage, options Options, run func(context.Context, session.Options, T, Streams) error) verb {
 	return verb{
-		usage: u, flags: options.VerbFlags(), shared: experimentFlags(o),
+		usage: u, flags: options.VerbFlags(), shared: session.ExperimentFlags(o),
 		run: func(ctx context.Context, o session.Options, s Streams) error { return run(ctx, o, *options, s) },
 	}
 }
 
 func reportVerb(o *session.Options) verb {
 	v := answer(o, reportUsage(), &reportOptions{}, Report)
-	v.flags = append(v.flags, labelFlags(&o.Labels, &o.Run)...)
+	v.flags = append(v.flags, session.LabelFlags(&o.Labels, &o.Run)...)
 	return v
 }
 
@@ -127,20 +127,20 @@ func evaluateVerb(o *session.Options) verb {
 func checkVerb(o *session.Options) verb {
 	options := new(checkOptions)
 	v := answer(o, checkUsage(), options, check)
-	v.flags = append(v.flags, labelFlags(&o.Labels, &o.Run)...)
+	v.flags = append(v.flags, session.LabelFlags(&o.Labels, &o.Run)...)
 	v.checks = &options.Flags
 	return v
 }
 
 func tokensVerb(o *session.Options) verb {
 	v := answer(o, tokensUsage(), &tokensOptions{}, Tokens)
-	v.shared = sourceFlags(o)
+	v.shared = session.SourceFlags(o)
 	return v
 }
 
 func batchVerb(o *session.Options) verb {
 	v := answer(o, batchUsage(), &batchOptions{}, Batch)
-	v.shared, v.args = batchFlags(o), atMostOne
+	v.shared, v.args = session.BatchFlags(o), atMostOne
 	return v
 }
 
@@ -154,14 +154,14 @@ func fixturesVerb() verb {
 
 func runsVerb(o *session.Options) verb {
 	v := answer(o, runsUsage(), &runsOptions{}, Runs)
-	v.shared, v.args = sourceFlags(o), atMostOne
+	v.shared, v.args = session.SourceFlags(o), atMostOne
 	return v
 }
 
 func sessionsVerb(places sessions.Places) verb {
 	var a answerOptions
 	return verb{
-		usage: sessionsUsage(), flags: []Flag{a.outputFlag()}, args: noArguments, offers: cobra.NoFileCompletions,
+		usage: sessionsUsage(), flags: []session.Flag{a.outputFlag()}, args: noArguments, offers: cobra.NoFileCompletions,
 		run: func(ctx context.Context, _ session.Options, s Streams) error { return Sessions(ctx, places, a, s) },
 	}
 }

@@ -65,41 +65,10 @@ func (o Options) sourceWords() []string {
 		}
 		words = append(words, source)
 	}
-	flag := func(name, value string) { words = append(words, "--"+name, value) }
-	if len(o.Sources) == 0 && o.Fixture != "" {
-		flag("fixture", o.Fixture)
+	if len(o.Sources) > 0 {
+		o.Fixture = ""
 	}
-	for _, f := range [...]struct{ name, value string }{
-		{"format", o.Format}, {"encoding", o.Encoding}, {"model", o.Model}, {"token-factor", o.TokenFactor}, {"estimate", o.Estimate}, {"message-overhead", o.MessageOverhead}, {"labels", o.Labels}, {"run", o.Run}, {"select", o.Select},
-		{"at-path", o.Fields.AtPath}, {"text", o.Fields.Text}, {"role", o.Fields.Role}, {"time", o.Fields.Time}, {"score", o.Fields.Score}, {"id", o.Fields.ID},
-	} {
-		if f.value != "" {
-			flag(f.name, f.value)
-		}
-	}
-	for _, f := range [...]struct {
-		name string
-		set  bool
-	}{{"strict", o.Strict}, {"full", o.Full}, {"sidechains", o.Sidechains}, {"trust-paths", o.TrustPaths}} {
-		if f.set {
-			words = append(words, "--"+f.name)
-		}
-	}
-	return words
-}
-
-// typedBudget returns the flags of the budget that were typed, as they were typed.
-func (o Options) typedBudget() []string {
-	var words []string
-	for _, field := range model.FieldsOfBudget() {
-		if text := o.BudgetText(field.Name); text != nil && *text != "" {
-			words = append(words, "--"+field.Flag, *text)
-		}
-	}
-	for _, slot := range o.Slots {
-		words = append(words, "--slot", slot)
-	}
-	return words
+	return slices.Concat(words, wordsOf(SourceFlags(&o)), wordsOf(LabelFlags(&o.Labels, &o.Run)))
 }
 
 // slotsAgain are the values of --slot that lead from the slots of a scenario to now; nil
@@ -165,7 +134,7 @@ func (o Options) policyWords(opened *Opened, want model.Policy) ([]string, bool)
 		if got, err := opened.open(asked); err != nil || !got.Same(want) {
 			continue
 		}
-		if words := with.words(); !found || len(words) < len(best) {
+		if words := wordsOf(policyFlags(&with)); !found || len(words) < len(best) {
 			best, found = words, true
 		}
 	}
@@ -176,25 +145,6 @@ func (o Options) policyWords(opened *Opened, want model.Policy) ([]string, bool)
 func (o *Opened) open(asked simulate.Overrides) (model.Policy, error) {
 	opening, err := simulate.Open(o.source(Options{}), asked)
 	return opening.Policy, err
-}
-
-// words are the flags of policy that are set.
-func (o Options) words() []string {
-	var words []string
-	for _, f := range [...]struct{ name, value string }{
-		{"policy", o.Policy}, {"preset", o.Preset}, {"slicer", o.Slicer}, {"bucket", o.BucketSize}, {"placer", o.Placer}, {"overflow", o.Overflow},
-	} {
-		if f.value != "" {
-			words = append(words, "--"+f.name, f.value)
-		}
-	}
-	if o.NoDedup {
-		words = append(words, "--no-dedup")
-	}
-	if o.KeepPairs {
-		words = append(words, "--keep-pairs")
-	}
-	return words
 }
 
 // ShellLine returns the words as a line that a shell splits into the same

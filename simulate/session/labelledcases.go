@@ -306,11 +306,7 @@ func (l *Labelled) Opener(index int, policy string, at model.Tokens) []string {
 	if at > 0 && o.TargetTokens != "" {
 		o.TargetTokens = strconv.FormatInt(int64(max(0, at-one.gap)), 10)
 	}
-	words := o.sourceWords()
-	if o.Query != "" {
-		words = append(words, "--query", o.Query)
-	}
-	return slices.Concat(words, o.typedBudget(), o.words())
+	return slices.Concat(o.sourceWords(), wordsOf(questionFlags(&o)))
 }
 
 // Siblings returns the labelled cases of the sources, of which --select may have named

@@ -105,8 +105,8 @@ var _ command.Screen = (*screen)(nil)
 func newScreen() *screen { return &screen{theme: string(theme.Auto)} }
 
 // Flags implements command.Screen.
-func (l *screen) Flags(o *session.Options) []command.Flag {
-	return []command.Flag{
+func (l *screen) Flags(o *session.Options) []session.Flag {
+	return []session.Flag{
 		{Name: "ceiling", Text: &o.AxisEnd, Usage: "the largest budget to look at, in `TOKENS` (default: where everything is in, at most twice the budget or 128k)"},
 		{Name: "theme", Text: &l.theme, Offers: session.Names(theme.Names()), Usage: "colours: `THEME` is auto, dark, light or none"},
 		{Name: "no-mouse", Bool: &l.noMouse, Usage: "leave the mouse to the terminal, for selecting text"},

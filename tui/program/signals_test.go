@@ -69,7 +69,7 @@ func init() {
 // crash is the explorer that is crashing.
 type crash struct{}
 
-func (crash) Flags(*session.Options) []command.Flag { return nil }
+func (crash) Flags(*session.Options) []session.Flag { return nil }
 
 func (crash) Check() error { return nil }
 

@@ -17,7 +17,7 @@ type Explorer struct {
 }
 
 // Flags implements command.Screen.
-func (e Explorer) Flags(o *session.Options) []command.Flag {
+func (e Explorer) Flags(o *session.Options) []session.Flag {
 	if e.Flagged == nil {
 		return nil
 	}
