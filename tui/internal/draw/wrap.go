@@ -1,98 +1,56 @@
 package draw
 
 import (
+	"slices"
 	"strings"
 
-	"github.com/clipperhouse/uax29/v2/graphemes"
-
+	"cupelscope/model/plain"
 	"cupelscope/tui/internal/theme"
 )
 
-// Paragraph breaks spans of clean text into lines of at most width cells,
-// between words. A word may go on from one span to the next; a word longer than
-// a line is split. A character wider than width gets a line of its own. If width
-// is less than 1, Paragraph returns nil.
+// Paragraph breaks spans of clean text into lines of at most width cells as
+// plain.Wrap does: between words, or within a word that is longer than a line. A
+// word may go on from one span to the next. Spaces at a break and at the end are
+// dropped. If width is less than 1, Paragraph returns nil; in a width of 1, lines
+// may take the two cells of a wide character.
 func Paragraph(width int, spans ...Span) [][]Span {
 	if width < 1 {
 		return nil
 	}
-	p := paragraph{width: width}
-	gap, word := Span{}, []Span(nil)
+	text, roles := "", []theme.Role(nil) // a role a byte
 	for _, s := range spans {
-		for rest := s.Text; rest != ""; {
-			n := strings.IndexByte(rest, ' ')
-			switch {
-			case n == 0: // the word before has ended
-				p.add(gap, word)
-				n = len(rest) - len(strings.TrimLeft(rest, " "))
-				gap, word = Span{rest[:n], s.Role}, nil
-			case n < 0:
-				n = len(rest)
-				fallthrough
-			default:
-				word = append(word, Span{rest[:n], s.Role})
-			}
-			rest = rest[n:]
+		text += s.Text
+		roles = append(roles, slices.Repeat([]theme.Role{s.Role}, len(s.Text))...)
+	}
+	text = strings.TrimRight(text, " ")
+	var lines [][]Span
+	for _, line := range plain.Wrap(text, max(width, 2), len(text)) {
+		from := len(text) - len(strings.TrimLeft(text, " ")) // spaces at the break before were dropped
+		if line[0] == ' ' {
+			from = 0
+		}
+		to := min(from+len(line), len(text)) // a text that is not clean changes its length
+		lines = append(lines, withRoles(line, roles[from:to]))
+		text, roles = text[to:], roles[to:]
+	}
+	return lines
+}
+
+// withRoles returns text as spans. A byte without a role has the default one.
+func withRoles(text string, roles []theme.Role) []Span {
+	var spans []Span
+	for i, r := range text {
+		role := theme.Plain
+		if i < len(roles) {
+			role = roles[i]
+		}
+		if n := len(spans); n > 0 && spans[n-1].Role == role {
+			spans[n-1].Text += string(r)
+		} else {
+			spans = append(spans, Span{string(r), role})
 		}
 	}
-	p.add(gap, word)
-	p.flush()
-	return p.lines
-}
-
-// paragraph holds the finished lines and the line that is being filled.
-type paragraph struct {
-	width int
-	lines [][]Span
-	line  []Span
-	used  int
-}
-
-// add appends a gap and a word, which may have parts in several roles. If they
-// do not fit, the word starts the next line and the gap is dropped.
-func (p *paragraph) add(gap Span, word []Span) {
-	if len(word) == 0 {
-		return
-	}
-	if w := len(gap.Text) + SpansWidth(word); p.used > 0 && p.used+w > p.width {
-		p.flush()
-	} else if gap.Text != "" && (p.used > 0 || len(p.lines) == 0) && w <= p.width {
-		p.put(gap.Text, gap.Role)
-	}
-	for _, part := range word {
-		for p.used+Width(part.Text) > p.width {
-			head := Fit(part.Text, p.width-p.used, &theme.Glyphs{})
-			if head == "" && p.used > 0 {
-				p.flush()
-				continue
-			}
-			if head == "" { // a wide character in a paragraph of one column
-				head = graphemes.FromString(part.Text).First() // with its marks
-			}
-			p.put(head, part.Role)
-			part.Text = part.Text[len(head):]
-			p.flush()
-		}
-		if part.Text != "" {
-			p.put(part.Text, part.Role)
-		}
-	}
-}
-
-func (p *paragraph) put(text string, role theme.Role) {
-	if n := len(p.line); n > 0 && p.line[n-1].Role == role {
-		p.line[n-1].Text += text
-	} else {
-		p.line = append(p.line, Span{text, role})
-	}
-	p.used += Width(text)
-}
-
-func (p *paragraph) flush() {
-	if p.used > 0 {
-		p.lines = append(p.lines, p.line)
-		p.line, p.used = nil, 0
-	}
+	return spans
 }
 
 // FitWords shortens clean text to at most width cells. A text that was cut ends
@@ -103,12 +61,12 @@ func FitWords(s string, width int, g *theme.Glyphs) string {
 	if Width(s) <= width || room < 1 {
 		return Fit(s, width, g)
 	}
-	lines := Paragraph(room, Span{Text: s})
+	lines := plain.Wrap(s, room, 1)
 	first := strings.IndexByte(s, ' ')
 	if len(lines) == 0 || first < 0 || Width(s[:first]) > room {
 		return Fit(s, width, g)
 	}
-	return lines[0][0].Text + " " + g.Ellipsis
+	return lines[0] + " " + g.Ellipsis
 }
 
 // FitParts shortens a text to at most width cells. It drops whole parts from
