@@ -1,8 +1,8 @@
 package command
 
 import (
-	"encoding/json"
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 
@@ -38,7 +38,7 @@ func (e *evaluation) book(form export.Form) *export.Book {
 		{Name: "seed", Value: export.Count(evaluateSeed)},
 	}}
 	if form == export.AsJSON {
-		b.Facts = append(b.Facts, export.Fact{Name: "budgets", Value: e.budgetsJSON()})
+		b.Facts = append(b.Facts, export.Fact{Name: "budgets", Value: e.budgetsCell()})
 	} else {
 		b.Sheets = append(b.Sheets, e.resultSheet())
 	}
@@ -105,13 +105,24 @@ func (e *evaluation) resultSheet() *export.Sheet {
 	s.Closing = append(s.Closing, e.tell(e.Unreachable)...)
 	return export.SheetOf(s, e.resultColumns(), func(yield func(resultRow) bool) {
 		for i := range e.At {
-			for k := range e.At[i].Policies {
-				if !yield(resultRow{e.At[i].Amount, k, &e.At[i].Policies[k]}) {
+			for r := range e.results(i) {
+				if !yield(r) {
 					return
 				}
 			}
 		}
 	})
+}
+
+// results yields the results at a budget, by policy.
+func (e *evaluation) results(i int) iter.Seq[resultRow] {
+	return func(yield func(resultRow) bool) {
+		for k := range e.At[i].Policies {
+			if !yield(resultRow{e.At[i].Amount, k, &e.At[i].Policies[k]}) {
+				return
+			}
+		}
+	}
 }
 
 // resultRow is the result of a policy at a budget.
@@ -122,9 +133,19 @@ type resultRow struct {
 }
 
 func (e *evaluation) resultColumns() []export.Column[resultRow] {
-	measured := slices.Concat([]export.Column[resultRow]{
+	versus := func(r resultRow) quality.Comparison { return r.Versus.Value }
+	return slices.Concat([]export.Column[resultRow]{
 		{Name: "at", Heading: "budget", Right: true, Cell: func(r resultRow) export.Cell { return amountCell(r.at) }},
 		{Name: "policy", Heading: "policy", Cell: func(r resultRow) export.Cell { return e.name(r.policy) }},
+	}, e.measureColumns(), export.Known(e.compared, export.Of(versus, recallColumns()...)...))
+}
+
+// compared reports whether a result is compared with that of the first policy.
+func (e *evaluation) compared(r resultRow) bool { return r.Versus.Set && e.Evaluation.Labelled > 0 }
+
+// measureColumns returns the columns of what was measured of a policy.
+func (e *evaluation) measureColumns() []export.Column[resultRow] {
+	return slices.Concat([]export.Column[resultRow]{
 		{Name: "ours", Cell: func(r resultRow) export.Cell { return export.Truth(len(e.Evaluation.Policies[r.policy].NotCupel) > 0) }},
 		{Name: "recall", Heading: "recall", Right: true, Cell: func(r resultRow) export.Cell { return percent(r.Recall) }},
 	}, wholeRecall(e, func(r resultRow) export.Cell { return percent(r.WholeRecall) }), []export.Column[resultRow]{
@@ -135,17 +156,31 @@ func (e *evaluation) resultColumns() []export.Column[resultRow] {
 		{Name: "value", Heading: "value", Right: true, Cell: func(r resultRow) export.Cell { return mean(r.Value, 3) }},
 		{Name: "belowBest", Heading: "below best", Right: true, Spare: true, Cell: func(r resultRow) export.Cell { return percent(r.BelowBest) }},
 	})
-	return append(measured, export.Known(func(r resultRow) bool { return r.Versus.Set && e.Evaluation.Labelled > 0 }, []export.Column[resultRow]{
-		{Name: "difference", Heading: "recall +-", Right: true, Cell: func(r resultRow) export.Cell { return points(r.Versus.Value.Mean) }},
-		{Name: "low", Heading: "from", Right: true, Spare: true, Cell: func(r resultRow) export.Cell { return points(r.Versus.Value.Low) }},
-		{Name: "high", Heading: "to", Right: true, Spare: true, Cell: func(r resultRow) export.Cell { return points(r.Versus.Value.High) }},
-		{Name: "win", Heading: "win", Right: true, Spare: true, Cell: func(r resultRow) export.Cell { return export.Count(r.Versus.Value.Win) }},
-		{Name: "tie", Heading: "tie", Right: true, Spare: true, Cell: func(r resultRow) export.Cell { return export.Count(r.Versus.Value.Tie) }},
-		{Name: "loss", Heading: "loss", Right: true, Spare: true, Cell: func(r resultRow) export.Cell { return export.Count(r.Versus.Value.Loss) }},
-		{Name: "p", Cell: func(r resultRow) export.Cell { return export.Probability(r.Versus.Value.P) }},
-		{Name: "adjustedP", Heading: "p (Holm)", Right: true, Cell: func(r resultRow) export.Cell { return export.Probability(r.Versus.Value.Adjusted) }},
-		{Name: "leastP", Cell: func(r resultRow) export.Cell { return export.Number(r.Versus.Value.LeastP, 4) }},
-	}...)...)
+}
+
+// recallColumns returns the columns of how the recall of a policy compares with that of the first.
+func recallColumns() []export.Column[quality.Comparison] {
+	columns := versusColumns("recall +-", "", points)
+	columns[1].Spare, columns[2].Spare = true, true
+	return slices.Insert(columns, len(columns)-1, export.Column[quality.Comparison]{
+		Name: "adjustedP", Heading: "p (Holm)", Right: true, Cell: func(c quality.Comparison) export.Cell { return export.Probability(c.Adjusted) },
+	})
+}
+
+// versusColumns returns the columns of a comparison with another policy: the difference with
+// its interval, each as of makes a cell of it, in how many cases the policy is better, and p,
+// which people see only under a heading.
+func versusColumns(heading, pHeading string, of func(float64) export.Cell) []export.Column[quality.Comparison] {
+	return []export.Column[quality.Comparison]{
+		{Name: "difference", Heading: heading, Right: true, Cell: func(c quality.Comparison) export.Cell { return of(c.Mean) }},
+		{Name: "low", Heading: "from", Right: true, Cell: func(c quality.Comparison) export.Cell { return of(c.Low) }},
+		{Name: "high", Heading: "to", Right: true, Cell: func(c quality.Comparison) export.Cell { return of(c.High) }},
+		{Name: "win", Heading: "win", Right: true, Spare: true, Cell: func(c quality.Comparison) export.Cell { return export.Count(c.Win) }},
+		{Name: "tie", Heading: "tie", Right: true, Spare: true, Cell: func(c quality.Comparison) export.Cell { return export.Count(c.Tie) }},
+		{Name: "loss", Heading: "loss", Right: true, Spare: true, Cell: func(c quality.Comparison) export.Cell { return export.Count(c.Loss) }},
+		{Name: "p", Heading: pHeading, Right: true, Cell: func(c quality.Comparison) export.Cell { return export.Probability(c.P) }},
+		{Name: "leastP", Cell: func(c quality.Comparison) export.Cell { return export.Number(c.LeastP, 4) }},
+	}
 }
 
 // wholeRecall returns the column of what is in whole, none if no item of any case may be cut.
@@ -295,74 +330,20 @@ func (e *evaluation) openWorst() []string {
 	return []string{"open the worst of all with:", line}
 }
 
-// versusJSON is what the fact budgets has of a comparison, in policyJSON, in budgetJSON.
-type versusJSON struct {
-	Win        int      `json:"win"`
-	Tie        int      `json:"tie"`
-	Loss       int      `json:"loss"`
-	Difference float64  `json:"difference"`
-	Low        *float64 `json:"low"`
-	High       *float64 `json:"high"`
-	P          float64  `json:"p"`
-	AdjustedP  float64  `json:"adjustedP"`
-	LeastP     float64  `json:"leastP"`
-}
-
-type policyJSON struct {
-	Name        string      `json:"name"`
-	Ours        bool        `json:"ours"`
-	Recall      *float64    `json:"recall"`
-	WholeRecall *float64    `json:"wholeRecall,omitempty"`
-	Complete    *float64    `json:"complete"`
-	Answered    *float64    `json:"answered"`
-	ShareNeeded *float64    `json:"shareNeeded"`
-	Tokens      *float64    `json:"tokens"`
-	Value       *float64    `json:"value"`
-	BelowBest   *float64    `json:"belowBest"`
-	VsBaseline  *versusJSON `json:"vsBaseline,omitempty"`
-}
-
-type budgetJSON struct {
-	At       string       `json:"at"`
-	Policies []policyJSON `json:"policies"`
-}
-
-// budgetsJSON returns the results as JSON, by budget and then by policy.
-func (e *evaluation) budgetsJSON() export.Cell {
-	finite := func(f float64) *float64 {
-		if math.IsInf(f, 0) || math.IsNaN(f) {
-			return nil
-		}
-		return &f
-	}
-	known := func(m quality.Mean) *float64 {
-		if m.Cases == 0 {
-			return nil
-		}
-		return finite(m.Value)
-	}
-	var all []budgetJSON
-	for i := range e.At {
-		b := budgetJSON{At: e.At[i].Amount.String()}
-		for k, r := range e.At[i].Policies {
-			p := policyJSON{
-				Name: e.Evaluation.Policies[k].Name, Ours: len(e.Evaluation.Policies[k].NotCupel) > 0,
-				Recall: known(r.Recall), Complete: known(r.Complete), Answered: known(r.Answered), ShareNeeded: known(r.ShareNeeded),
-				Tokens: known(r.Tokens), Value: known(r.Value), BelowBest: known(r.BelowBest),
+// budgetsCell returns the results for a program, by budget and then by policy.
+func (e *evaluation) budgetsCell() export.Cell {
+	policies := slices.Concat([]export.Column[resultRow]{
+		{Name: "name", Cell: func(r resultRow) export.Cell { return e.name(r.policy) }},
+	}, e.measureColumns(), []export.Column[resultRow]{
+		{Name: "vsBaseline", Cell: func(r resultRow) export.Cell {
+			if !e.compared(r) {
+				return export.Absent
 			}
-			if e.Reading.Sized > 0 {
-				p.WholeRecall = known(r.WholeRecall)
-			}
-			if v := r.Versus.Value; r.Versus.Set && e.Evaluation.Labelled > 0 {
-				p.VsBaseline = &versusJSON{v.Win, v.Tie, v.Loss, v.Mean, finite(v.Low), finite(v.High), v.P, v.Adjusted, v.LeastP}
-			}
-			b.Policies = append(b.Policies, p)
-		}
-		all = append(all, b)
-	}
-	text, err := json.Marshal(all)
-	if err != nil { // does not happen: JSON can represent all its numbers
-		return export.None
-	}
-	return export.Raw(text)
+			return export.Object(recallColumns(), r.Versus.Value)
+		}},
+	})
+	return export.Objects([]export.Column[int]{
+		{Name: "at", Cell: func(i int) export.Cell { return amountCell(e.At[i].Amount) }},
+		{Name: "policies", Cell: func(i int) export.Cell { return export.Objects(policies, e.results(i)) }},
+	}, export.Upto(len(e.At)))
 }

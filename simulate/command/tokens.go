@@ -161,22 +161,29 @@ func (c *census) compare(ctx context.Context) error {
 	return nil
 }
 
+// tokenSum is how many items and tokens have a name in common, as a kind.
+type tokenSum struct {
+	Name   string
+	Items  int
+	Tokens model.Tokens
+}
+
 // tally sums items by name, the names with most tokens first.
-func (c *census) tally(name func(i int) string) []export.Tally {
+func (c *census) tally(name func(i int) string) []tokenSum {
 	at := map[string]int{}
-	var all []export.Tally
+	var all []tokenSum
 	for i := range c.Set.Len() {
 		n := name(i)
 		k, ok := at[n]
 		if !ok {
 			k = len(all)
 			at[n] = k
-			all = append(all, export.Tally{Name: n})
+			all = append(all, tokenSum{Name: n})
 		}
 		all[k].Items++
 		all[k].Tokens += c.Set.Tokens(i)
 	}
-	slices.SortStableFunc(all, func(a, b export.Tally) int { return cmp.Compare(b.Tokens, a.Tokens) })
+	slices.SortStableFunc(all, func(a, b tokenSum) int { return cmp.Compare(b.Tokens, a.Tokens) })
 	return all
 }
 
@@ -220,7 +227,7 @@ func (c *census) counted() bool {
 // closing returns the lines of sums below the rows.
 func (c *census) closing(by grouping) []string {
 	var lines []string
-	sums := func(heading string, all []export.Tally) {
+	sums := func(heading string, all []tokenSum) {
 		width, wide := 0, 0
 		for _, t := range all {
 			width, wide = max(width, plain.Width(plain.Line(t.Name, kindCells))), max(wide, len(t.Tokens.String()))

@@ -48,10 +48,10 @@ func (c *census) facts(by grouping) []export.Fact {
 		all[6].Value = export.Number(c.Method.Factor, 2)
 	}
 	if by != byKind {
-		all = append(all, export.Fact{Name: "kinds", Value: export.Tallies("kind", c.tally(c.kind))})
+		all = append(all, export.Fact{Name: "kinds", Value: export.Objects(sumColumns("kind"), slices.Values(c.tally(c.kind)))})
 	}
 	if by != byProvenance {
-		all = append(all, export.Fact{Name: "counts", Value: export.Tallies("count", c.tally(c.provenance))})
+		all = append(all, export.Fact{Name: "counts", Value: export.Objects(sumColumns("count"), slices.Values(c.tally(c.provenance)))})
 	}
 	for k, encoding := range c.encodings {
 		all = append(all, export.Fact{Name: encoding, Value: export.Tokens(sum(c.counts[k]))})
@@ -89,26 +89,32 @@ func perToken(size int, count model.Tokens) export.Cell {
 	return export.Number(float64(size)/float64(count), 1)
 }
 
+// sumColumns returns the columns of sums, whose names stand in a column of that name.
+func sumColumns(column string) []export.Column[tokenSum] {
+	return []export.Column[tokenSum]{
+		{Name: column, Heading: column, Cell: func(t tokenSum) export.Cell { return export.Text(t.Name, kindCells) }},
+		{Name: "items", Heading: "items", Right: true, Cell: func(t tokenSum) export.Cell { return export.Count(t.Items) }},
+		{Name: "tokens", Heading: "tokens", Right: true, Cell: func(t tokenSum) export.Cell { return export.Tokens(t.Tokens) }},
+	}
+}
+
 // sums returns a sheet with one row for each name; of(i) is the name for item i.
 func (c *census) sums(s export.Sheet, column string, of func(i int) string) *export.Sheet {
-	columns := []export.Column[export.Tally]{
-		{Name: column, Heading: column, Cell: func(t export.Tally) export.Cell { return export.Text(t.Name, kindCells) }},
-		{Name: "items", Heading: "items", Right: true, Cell: func(t export.Tally) export.Cell { return export.Count(t.Items) }},
-		{Name: "tokens", Heading: "tokens", Right: true, Cell: func(t export.Tally) export.Cell { return export.Tokens(t.Tokens) }},
-		{Name: "tokenShare", Heading: "share", Right: true, Cell: func(t export.Tally) export.Cell {
+	columns := append(sumColumns(column), export.Column[tokenSum]{
+		Name: "tokenShare", Heading: "share", Right: true, Cell: func(t tokenSum) export.Cell {
 			total := c.Set.Total()
 			if total <= 0 {
 				return export.None
 			}
 			return export.Share(float64(t.Tokens) / float64(total))
-		}},
-	}
+		},
+	})
 	for k, encoding := range c.encodings {
 		compared := map[string]model.Tokens{}
 		for i, n := range c.counts[k] {
 			compared[of(i)] += n
 		}
-		columns = append(columns, export.Column[export.Tally]{Name: encoding, Heading: encoding, Right: true, Cell: func(t export.Tally) export.Cell {
+		columns = append(columns, export.Column[tokenSum]{Name: encoding, Heading: encoding, Right: true, Cell: func(t tokenSum) export.Cell {
 			return export.Tokens(compared[t.Name])
 		}})
 	}

@@ -118,6 +118,7 @@ func (t *tuning) policySheet() *export.Sheet {
 }
 
 func (t *tuning) policyColumns() []export.Column[tunedRow] {
+	versus := func(r tunedRow) quality.Comparison { return r.versus.Value }
 	return slices.Concat([]export.Column[tunedRow]{
 		{Name: "name", Heading: "policy", Cell: func(r tunedRow) export.Cell {
 			if len(r.policy.NotCupel()) > 0 {
@@ -130,16 +131,7 @@ func (t *tuning) policyColumns() []export.Column[tunedRow] {
 		}},
 		{Name: "ours", Cell: func(r tunedRow) export.Cell { return export.Truth(len(r.policy.NotCupel()) > 0) }},
 		{Name: "heldOut", Heading: "held out", Right: true, Cell: func(r tunedRow) export.Cell { return t.told(r.heldOut) }},
-	}, export.Known(func(r tunedRow) bool { return r.versus.Set }, []export.Column[tunedRow]{
-		{Name: "difference", Heading: "better by", Right: true, Cell: func(r tunedRow) export.Cell { return t.difference(r.versus.Value.Mean) }},
-		{Name: "low", Heading: "from", Right: true, Cell: func(r tunedRow) export.Cell { return t.difference(r.versus.Value.Low) }},
-		{Name: "high", Heading: "to", Right: true, Cell: func(r tunedRow) export.Cell { return t.difference(r.versus.Value.High) }},
-		{Name: "win", Heading: "win", Right: true, Spare: true, Cell: func(r tunedRow) export.Cell { return export.Count(r.versus.Value.Win) }},
-		{Name: "tie", Heading: "tie", Right: true, Spare: true, Cell: func(r tunedRow) export.Cell { return export.Count(r.versus.Value.Tie) }},
-		{Name: "loss", Heading: "loss", Right: true, Spare: true, Cell: func(r tunedRow) export.Cell { return export.Count(r.versus.Value.Loss) }},
-		{Name: "p", Heading: "p", Right: true, Cell: func(r tunedRow) export.Cell { return export.Probability(r.versus.Value.P) }},
-		{Name: "leastP", Cell: func(r tunedRow) export.Cell { return export.Number(r.versus.Value.LeastP, 4) }},
-	}...), []export.Column[tunedRow]{{Name: "policy", Cell: func(r tunedRow) export.Cell {
+	}, export.Known(func(r tunedRow) bool { return r.versus.Set }, export.Of(versus, versusColumns("better by", "p", t.difference)...)...), []export.Column[tunedRow]{{Name: "policy", Cell: func(r tunedRow) export.Cell {
 		text, err := json.Marshal(r.policy)
 		if err != nil { // does not happen: it was run
 			return export.None

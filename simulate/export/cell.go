@@ -19,11 +19,15 @@ type Cell struct {
 	text             string // that shown is a part of, not cleaned; "": shown is all
 	tail             bool   // of text the end is shown
 	brief            string // in place of shown where that is too wide; "": shown is cut
+	absent           bool   // of an object the field is left out
 	colour           Colour
 }
 
 // None is a missing value: blank in a table and in CSV, null in JSON.
 var None = Cell{json: "null"}
+
+// Absent is like None, but an object of Objects does not have the field.
+var Absent = Cell{json: "null", absent: true}
 
 // But returns the cell with another text for a person, which must be safe to
 // print.

@@ -3,6 +3,8 @@ package export
 import (
 	"bufio"
 	"io"
+	"iter"
+	"slices"
 )
 
 // json writes the answer as one object and a newline: the facts, then the
@@ -48,15 +50,7 @@ func (s *Sheet) writeObjects(out *bufio.Writer) error {
 			line = append(line, ',')
 		}
 		first = false
-		line = append(line, "\n    {"...)
-		for k, f := range fields {
-			if k > 0 {
-				line = append(line, ", "...)
-			}
-			line = append(appendQuoted(line, f.name), ": "...)
-			line = row[f.column].appendJSON(line)
-		}
-		if _, err := out.Write(append(line, '}')); err != nil {
+		if _, err := out.Write(appendObject(append(line, "\n    "...), fields, row)); err != nil {
 			return err
 		}
 	}
@@ -65,3 +59,43 @@ func (s *Sheet) writeObjects(out *bufio.Writer) error {
 	}
 	return out.WriteByte(']')
 }
+
+// appendObject appends a row as an object of its fields, of which the first is never absent.
+func appendObject(dst []byte, fields []field, row []Cell) []byte {
+	dst = append(dst, '{')
+	for k, f := range fields {
+		if row[f.column].absent {
+			continue
+		}
+		if k > 0 {
+			dst = append(dst, ", "...)
+		}
+		dst = row[f.column].appendJSON(append(appendQuoted(dst, f.name), ": "...))
+	}
+	return append(dst, '}')
+}
+
+// Object returns a cell with an object of the columns of a row that have a name; it is blank
+// for a person.
+func Object[T any](columns []Column[T], of T) Cell {
+	return forPrograms(appendRows(nil, columns, slices.Values([]T{of})))
+}
+
+// Objects returns a cell with an array of such an object for each row.
+func Objects[T any](columns []Column[T], rows iter.Seq[T]) Cell {
+	return forPrograms(append(appendRows([]byte{'['}, columns, rows), ']'))
+}
+
+func appendRows[T any](dst []byte, columns []Column[T], rows iter.Seq[T]) []byte {
+	s, first := SheetOf(Sheet{}, columns, rows), true
+	for row := range s.Rows {
+		if !first {
+			dst = append(dst, ", "...)
+		}
+		first = false
+		dst = appendObject(dst, s.fields(), row)
+	}
+	return dst
+}
+
+func forPrograms(json []byte) Cell { return Cell{csv: string(json), json: string(json)} }
