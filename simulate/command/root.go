@@ -17,8 +17,7 @@ import (
 // Command returns the root command, which has all verbs as subcommands.
 func (p Program) Command() *cobra.Command {
 	var o session.Options
-	program, named := exploreUsage()
-	root := p.explorer(program, &o)
+	root := p.explorer(programUsage, &o)
 	root.Version, root.SilenceUsage, root.SilenceErrors = p.Version, true, true
 	root.Flags().Bool("version", false, "print the version")
 	root.SetHelpFunc(func(c *cobra.Command, _ []string) { help(c, p.Streams.Width) })
@@ -27,7 +26,7 @@ func (p Program) Command() *cobra.Command {
 	root.SetFlagErrorFunc(wrongFlag)
 	root.SetOut(p.Streams.Out) // before InitDefaultCompletionCmd, which takes it over for the scripts
 
-	root.AddCommand(p.explorer(named, &o))
+	root.AddCommand(p.explorer(exploreUsage, &o))
 	for _, v := range verbs(&o, p.Sessions) {
 		run := v.run
 		v.run = func(ctx context.Context, o session.Options, s Streams) error {

@@ -14,41 +14,37 @@ type usage struct {
 	Examples string // one command line per line
 }
 
-// exploreUsage returns the usage of the program itself, and that of the verb
-// explore, which does the same.
-func exploreUsage() (program, verb usage) {
-	return usage{
-			Use:   "cupelscope [source ...]",
-			Short: "See what fits: explore which items an LLM context budget lets in",
-			Long: "cupelscope shows which items an LLM context budget lets in, which fall out and why, and what it takes to bring an item back.\n\n" +
-				"A source is a conversation, retrieval results, an item set, a scenario, a text file, a folder, or a pattern such as 'docs/**/*.md'; " +
-				"- is standard input. Several sources are read as one set, and each must be there. " +
-				"A file whose name begins with a dash is named as ./-x, or after --. " +
-				"A percentage has a sign or none, as in 80 or 80%; one between 0 and 1 must have it, as in 0.5%. " +
-				"Without a source the explorer opens a built-in scenario, and the other commands read standard input.",
-			Examples: "cupelscope session.jsonl\n" +
-				"cupelscope --fixture agent --max-tokens 32k --output-reserve 8k\n" +
-				"cupelscope report session.jsonl -o json --no-content",
-		}, usage{
-			Use:   "explore [source ...]",
-			Short: "Explore on the screen (the default); without a terminal, print the report",
-		}
-}
+// What --help shows: for the program itself, for the verb explore, which does the same, and for
+// the other verbs.
+var (
+	programUsage = usage{
+		Use:   "cupelscope [source ...]",
+		Short: "See what fits: explore which items an LLM context budget lets in",
+		Long: "cupelscope shows which items an LLM context budget lets in, which fall out and why, and what it takes to bring an item back.\n\n" +
+			"A source is a conversation, retrieval results, an item set, a scenario, a text file, a folder, or a pattern such as 'docs/**/*.md'; " +
+			"- is standard input. Several sources are read as one set, and each must be there. " +
+			"A file whose name begins with a dash is named as ./-x, or after --. " +
+			"A percentage has a sign or none, as in 80 or 80%; one between 0 and 1 must have it, as in 0.5%. " +
+			"Without a source the explorer opens a built-in scenario, and the other commands read standard input.",
+		Examples: "cupelscope session.jsonl\n" +
+			"cupelscope --fixture agent --max-tokens 32k --output-reserve 8k\n" +
+			"cupelscope report session.jsonl -o json --no-content",
+	}
 
-// reportUsage returns the usage of the verb report.
-func reportUsage() usage {
-	return usage{
+	exploreUsage = usage{
+		Use:   "explore [source ...]",
+		Short: "Explore on the screen (the default); without a terminal, print the report",
+	}
+
+	reportUsage = usage{
 		Use:   "report [source ...]",
 		Short: "Run the pipeline once: what is in, what is out, and why",
 		Examples: "cupelscope report session.jsonl --max-tokens 32k\n" +
 			"cat items.json | cupelscope report - -o json\n" +
 			"cupelscope report --fixture agent --html agent.html",
 	}
-}
 
-// minBudgetUsage returns the usage of the verb min-budget.
-func minBudgetUsage() usage {
-	return usage{
+	minBudgetUsage = usage{
 		Use:   "min-budget [source ...]",
 		Short: "From which budget on is an item in? Cupel's search, and the exact answer",
 		Long: "From which budget on is an item in? " +
@@ -59,11 +55,8 @@ func minBudgetUsage() usage {
 			"cupelscope min-budget --fixture agent --only-differing\n" +
 			"cupelscope min-budget items.json --item kind:doc --ceiling 32k -o csv",
 	}
-}
 
-// profileUsage returns the usage of the verb profile.
-func profileUsage() usage {
-	return usage{
+	profileUsage = usage{
 		Use:   "profile [source ...]",
 		Short: "At which budgets is an item in? All ranges, exactly",
 		Long: "At which budgets is an item in? Prints all ranges of budgets from 0 to the ceiling, both ends included. " +
@@ -72,11 +65,8 @@ func profileUsage() usage {
 			"cupelscope profile session.jsonl --item kind:tool -o json\n" +
 			"cupelscope profile --fixture agent --over weight:recency --item '#32'",
 	}
-}
 
-// marginalUsage returns the usage of the verb marginal.
-func marginalUsage() usage {
-	return usage{
+	marginalUsage = usage{
 		Use:   "marginal [source ...]",
 		Short: "Which items would leave, and which would come in, with --slack tokens less?",
 		Long: "Which items are at risk? " +
@@ -85,11 +75,8 @@ func marginalUsage() usage {
 		Examples: "cupelscope marginal session.jsonl --max-tokens 32k --slack 1k\n" +
 			"cupelscope marginal --fixture agent -o json",
 	}
-}
 
-// sweepUsage returns the usage of the verb sweep.
-func sweepUsage() usage {
-	return usage{
+	sweepUsage = usage{
 		Use:   "sweep [source ...]",
 		Short: "How the result changes with the budget: items, tokens, value",
 		Long: "How does the result change with the budget? " +
@@ -102,11 +89,8 @@ func sweepUsage() usage {
 			"cupelscope sweep --fixture coarse-knapsack --from 100 --to 400 --step 50 --policy-b knapsack:1\n" +
 			"cupelscope sweep --fixture agent --over weight:recency",
 	}
-}
 
-// compareUsage returns the usage of the verb compare.
-func compareUsage() usage {
-	return usage{
+	compareUsage = usage{
 		Use:   "compare A B [source ...]",
 		Short: "How do two policies differ, over one source or many?",
 		Long: "How often and by how much do two policies differ, and what is that worth? " +
@@ -120,11 +104,8 @@ func compareUsage() usage {
 			"cupelscope compare greedy knapsack scenarios.jsonl session.jsonl --at 16k,32k,50%\n" +
 			"cat scenarios.jsonl | cupelscope compare chat debugging - -o csv > cases.csv",
 	}
-}
 
-// evaluateUsage returns the usage of the verb evaluate.
-func evaluateUsage() usage {
-	return usage{
+	evaluateUsage = usage{
 		Use:   "evaluate [policy ...] [source ...]",
 		Short: "Does a policy let in what was needed? Recall over labelled cases",
 		Long: "Does a policy let in what was needed? " +
@@ -143,11 +124,8 @@ func evaluateUsage() usage {
 		Examples: "cupelscope evaluate questions.jsonl --labels qrels.txt --at 100,50% --preset rag\n" +
 			"cupelscope evaluate greedy knapsack:1 questions.jsonl --labels qrels.txt --at 100 --group id -o json",
 	}
-}
 
-// tuneUsage returns the usage of the verb tune.
-func tuneUsage() usage {
-	return usage{
+	tuneUsage = usage{
 		Use:   "tune [source ...]",
 		Short: "Is there a policy that lets in more of what was needed?",
 		Long: "Is there a policy that lets in more of what was needed? " +
@@ -165,11 +143,8 @@ func tuneUsage() usage {
 			"cupelscope tune labelled.jsonl --at 50% --objective complete --slicer knapsack:1 --preset rag -o json\n" +
 			"cupelscope tune labelled.jsonl --at 50% --minimise budget --wanted 90% --group id --cupel-only",
 	}
-}
 
-// turnsUsage returns the usage of the verb turns.
-func turnsUsage() usage {
-	return usage{
+	turnsUsage = usage{
 		Use:   "turns [source ...]",
 		Short: "What does a policy cost over a session, and what breaks the prompt cache?",
 		Long: "What does a policy cost over a session? " +
@@ -189,11 +164,8 @@ func turnsUsage() usage {
 			"cupelscope turns session.jsonl chat.json --at 50% --policy-b rag --cache openai -o json\n" +
 			"cupelscope turns session.jsonl --keep-pairs --low 50% --sweep --price 3",
 	}
-}
 
-// checkUsage returns the usage of the verb check.
-func checkUsage() usage {
-	return usage{
+	checkUsage = usage{
 		Use:   "check [source ...]",
 		Short: "Does the result hold what it must? For a build: exit code 1 if not",
 		Long: "Does the result at the budget hold what it must? " +
@@ -215,11 +187,8 @@ func checkUsage() usage {
 			"cupelscope check --fixture agent --record base.json\n" +
 			"cupelscope check --fixture agent --against base.json --tolerance 2 --record base.json",
 	}
-}
 
-// tokensUsage returns the usage of the verb tokens.
-func tokensUsage() usage {
-	return usage{
+	tokensUsage = usage{
 		Use:   "tokens [source ...]",
 		Short: "How many tokens does each item have, and how is that known?",
 		Long: "How many tokens do the items have: each one, each kind, and all of them? Counts that the source gives are used as they are (given). " +
@@ -233,11 +202,8 @@ func tokensUsage() usage {
 			"cupelscope tokens chat.json --verify\n" +
 			"cupelscope tokens chat.json --model gpt-4o --message-overhead 3 -o csv",
 	}
-}
 
-// batchUsage returns the usage of the verb batch.
-func batchUsage() usage {
-	return usage{
+	batchUsage = usage{
 		Use:   "batch [file|-]",
 		Short: "Answer many scenarios: one line of JSON in, one line of JSON out",
 		Long: "Answer many scenarios: each line of JSON gets one line of JSON, in the same order.\n\n" +
@@ -251,11 +217,8 @@ func batchUsage() usage {
 		Examples: "cupelscope batch scenarios.jsonl > answers.jsonl\n" +
 			"cat scenarios.jsonl | cupelscope batch --preset rag --max-tokens 32k",
 	}
-}
 
-// fixturesUsage returns the usage of the verb fixtures.
-func fixturesUsage() usage {
-	return usage{
+	fixturesUsage = usage{
 		Use:   "fixtures",
 		Short: "List the scenarios that come with the program, for --fixture",
 		Long: "List the scenarios that come with the program, for --fixture. --write writes the files that the examples of the help and of the documents name: " +
@@ -263,11 +226,8 @@ func fixturesUsage() usage {
 		Examples: "cupelscope fixtures\n" +
 			"cupelscope fixtures --write samples",
 	}
-}
 
-// runsUsage returns the usage of the verb runs.
-func runsUsage() usage {
-	return usage{
+	runsUsage = usage{
 		Use:   "runs [source]",
 		Short: "Which runs does a source hold, and which number opens each?",
 		Long: "Which runs, result sets or scenarios does a source hold? Prints a row for each that can be opened: its number, which --select takes, its title or first request, its items, its tokens and its last time. " +
@@ -275,11 +235,8 @@ func runsUsage() usage {
 		Examples: "cupelscope runs scenarios.jsonl\n" +
 			"cupelscope runs scenarios.jsonl -o json",
 	}
-}
 
-// sessionsUsage returns the usage of the verb sessions.
-func sessionsUsage() usage {
-	return usage{
+	sessionsUsage = usage{
 		Use:   "sessions",
 		Short: "Which sessions of coding agents are on this machine?",
 		Long: "Which sessions of coding agents are on this machine? Prints a row for each, the newest first: agent, project, first request, size, age and file. " +
@@ -289,11 +246,8 @@ func sessionsUsage() usage {
 		Examples: "cupelscope sessions\n" +
 			"cupelscope sessions -o json",
 	}
-}
 
-// policyUsage returns the usage of the verb policy.
-func policyUsage() usage {
-	return usage{
+	policyUsage = usage{
 		Use:   "policy [source]",
 		Short: "Print the policy in force as Cupel's JSON",
 		Long: "Print the policy in force as Cupel's JSON, which --policy and Cupel's .NET library read: the policy of a scenario, a preset or a file, with what the flags change. " +
@@ -302,11 +256,8 @@ func policyUsage() usage {
 			"cupelscope policy --fixture agent\n" +
 			"cupelscope policy --fixture agent --budget",
 	}
-}
 
-// schemaUsage returns the usage of the verb schema.
-func schemaUsage() usage {
-	return usage{
+	schemaUsage = usage{
 		Use:   "schema NAME",
 		Short: "Print a JSON Schema: of a command's answers, or of what is read",
 		Long: "Print a JSON Schema. The name of a command means its answers in JSON, and that of these what is read: policy, items, scenario, batch-line. " +
@@ -314,4 +265,4 @@ func schemaUsage() usage {
 		Examples: "cupelscope schema report\n" +
 			"cupelscope schema policy > policy.schema.json",
 	}
-}
+)

@@ -32,14 +32,14 @@ type verb struct {
 func verbs(o *session.Options, places sessions.Places) []verb {
 	return []verb{
 		reportVerb(o),
-		answer(o, minBudgetUsage(), &minBudgetOptions{}, MinBudget),
-		answer(o, profileUsage(), &profileOptions{}, Profile),
-		answer(o, marginalUsage(), &studyOptions{}, marginal),
-		answer(o, sweepUsage(), &sweepOptions{}, Sweep),
+		answer(o, minBudgetUsage, &minBudgetOptions{}, MinBudget),
+		answer(o, profileUsage, &profileOptions{}, Profile),
+		answer(o, marginalUsage, &studyOptions{}, marginal),
+		answer(o, sweepUsage, &sweepOptions{}, Sweep),
 		compareVerb(o),
 		evaluateVerb(o),
-		answer(o, tuneUsage(), &tuneOptions{Folds: quality.DefaultFolds, Seed: 1}, tune),
-		answer(o, turnsUsage(), &turnsOptions{}, Turns),
+		answer(o, tuneUsage, &tuneOptions{Folds: quality.DefaultFolds, Seed: 1}, tune),
+		answer(o, turnsUsage, &turnsOptions{}, Turns),
 		checkVerb(o),
 		tokensVerb(o),
 		batchVerb(o),
@@ -91,13 +91,13 @@ func answer[T any, Options interface {
 }
 
 func reportVerb(o *session.Options) verb {
-	v := answer(o, reportUsage(), &reportOptions{}, Report)
+	v := answer(o, reportUsage, &reportOptions{}, Report)
 	v.flags = append(v.flags, session.LabelFlags(&o.Labels, &o.Run)...)
 	return v
 }
 
 func compareVerb(o *session.Options) verb {
-	v := answer(o, compareUsage(), &compareOptions{Worst: 5},
+	v := answer(o, compareUsage, &compareOptions{Worst: 5},
 		func(ctx context.Context, o session.Options, v compareOptions, s Streams) error {
 			v.A, v.B, o.Sources = o.Sources[0], o.Sources[1], o.Sources[2:]
 			return compare(ctx, o, v, s)
@@ -119,27 +119,27 @@ func compareVerb(o *session.Options) verb {
 }
 
 func evaluateVerb(o *session.Options) verb {
-	v := answer(o, evaluateUsage(), &evaluateOptions{Worst: 5}, evaluate)
+	v := answer(o, evaluateUsage, &evaluateOptions{Worst: 5}, evaluate)
 	v.offers = completePolicies
 	return v
 }
 
 func checkVerb(o *session.Options) verb {
 	options := new(checkOptions)
-	v := answer(o, checkUsage(), options, check)
+	v := answer(o, checkUsage, options, check)
 	v.flags = append(v.flags, session.LabelFlags(&o.Labels, &o.Run)...)
 	v.checks = &options.Flags
 	return v
 }
 
 func tokensVerb(o *session.Options) verb {
-	v := answer(o, tokensUsage(), &tokensOptions{}, Tokens)
+	v := answer(o, tokensUsage, &tokensOptions{}, Tokens)
 	v.shared = session.SourceFlags(o)
 	return v
 }
 
 func batchVerb(o *session.Options) verb {
-	v := answer(o, batchUsage(), &batchOptions{}, Batch)
+	v := answer(o, batchUsage, &batchOptions{}, Batch)
 	v.shared, v.args = session.BatchFlags(o), atMostOne
 	return v
 }
@@ -147,13 +147,13 @@ func batchVerb(o *session.Options) verb {
 func fixturesVerb() verb {
 	var f fixturesOptions
 	return verb{
-		usage: fixturesUsage(), flags: f.VerbFlags(), args: noArguments, offers: cobra.NoFileCompletions,
+		usage: fixturesUsage, flags: f.VerbFlags(), args: noArguments, offers: cobra.NoFileCompletions,
 		run: func(_ context.Context, _ session.Options, s Streams) error { return Fixtures(s.Out, f) },
 	}
 }
 
 func runsVerb(o *session.Options) verb {
-	v := answer(o, runsUsage(), &runsOptions{}, Runs)
+	v := answer(o, runsUsage, &runsOptions{}, Runs)
 	v.shared, v.args = session.SourceFlags(o), atMostOne
 	return v
 }
@@ -161,20 +161,20 @@ func runsVerb(o *session.Options) verb {
 func sessionsVerb(places sessions.Places) verb {
 	var a answerOptions
 	return verb{
-		usage: sessionsUsage(), flags: []session.Flag{a.outputFlag()}, args: noArguments, offers: cobra.NoFileCompletions,
+		usage: sessionsUsage, flags: []session.Flag{a.outputFlag()}, args: noArguments, offers: cobra.NoFileCompletions,
 		run: func(ctx context.Context, _ session.Options, s Streams) error { return Sessions(ctx, places, a, s) },
 	}
 }
 
 func policyVerb(o *session.Options) verb {
-	v := answer(o, policyUsage(), &policyOptions{}, policy)
+	v := answer(o, policyUsage, &policyOptions{}, policy)
 	v.args = atMostOne
 	return v
 }
 
 func schemaVerb() verb {
 	return verb{
-		usage: schemaUsage(), args: oneSchema, offers: cobra.FixedCompletions(export.SchemaNames(), cobra.ShellCompDirectiveNoFileComp),
+		usage: schemaUsage, args: oneSchema, offers: cobra.FixedCompletions(export.SchemaNames(), cobra.ShellCompDirectiveNoFileComp),
 		run: func(_ context.Context, o session.Options, s Streams) error {
 			return schema(s.Out, o.Sources[0])
 		},
