@@ -59,4 +59,14 @@ func say(w io.Writer, format string, args ...any) error {
 	return err
 }
 
+// sayAll writes a line for each of all, which begins with before.
+func sayAll[T any](w io.Writer, before string, all []T) error {
+	for _, one := range all {
+		if err := say(w, "%s%v", before, one); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }

@@ -30,7 +30,7 @@ type batchOptions struct {
 // "-" for standard input, which is the default. Batch writes one line of JSON for
 // each scenario to s.Out, in the same order. Each line says what it asks for; a
 // line that cannot be answered is answered with an error. The error that Batch
-// returns is about the flags, reading, writing or ctx, or an *UnansweredError if no
+// returns is about the flags, reading, writing or ctx, or an *answeredError if no
 // line could be answered, or under o.Strict if any could not.
 //
 // The options in o override the lines, as they do for a scenario in a file: each
@@ -80,20 +80,13 @@ func Batch(ctx context.Context, o session.Options, b batchOptions, s Streams) (e
 	}
 	err = errors.Join(err, s.sayIdle(a.choices))
 	if err == nil && sum.failed > 0 && (o.Strict || sum.failed == sum.lines) {
-		return &unansweredError{sum.failed, sum.lines}
+		says := "no line could be answered"
+		if sum.failed < sum.lines {
+			says = fmt.Sprintf("%v of %s could not be answered", plain.Thousands(sum.failed), plain.Count(sum.lines, "line"))
+		}
+		return &answeredError{Failed, says}
 	}
 	return err
-}
-
-// unansweredError reports lines of a batch that could not be answered. The answers have
-// been written and say why.
-type unansweredError struct{ Failed, Lines int }
-
-func (e *unansweredError) Error() string {
-	if e.Failed == e.Lines {
-		return "no line could be answered"
-	}
-	return fmt.Sprintf("%v of %s could not be answered", plain.Thousands(e.Failed), plain.Count(e.Lines, "line"))
 }
 
 // newAnswerer checks the flags and returns an answerer that applies them to each

@@ -62,11 +62,4 @@ func (c *cases) answerAll(ctx context.Context, jobs int, headings []byte, answer
 }
 
 // sayIdle says which slots of the flags no case has an item for.
-func (s Streams) sayIdle(c *session.Choices) error {
-	for _, warning := range c.IdleSlots() {
-		if err := say(s.Err, "%s", warning); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+func (s Streams) sayIdle(c *session.Choices) error { return sayAll(s.Err, "", c.IdleSlots()) }

@@ -29,25 +29,9 @@ type checkOptions struct {
 	Flags                      []CheckFlag
 }
 
-// failedError reports that checks failed. The answer has been written and says
-// which ones.
-type failedError struct{ Failed, Checks int }
-
-func (e *failedError) Error() string {
-	return fmt.Sprintf("%v of %s failed", plain.Thousands(e.Failed), plain.Count(e.Checks, "check"))
-}
-
-// undecidedError reports that it is unknown whether some checks hold. The answer
-// has been written and says which ones.
-type undecidedError struct{ Undecided, Checks int }
-
-func (e *undecidedError) Error() string {
-	return fmt.Sprintf("%v of %s could not be decided", plain.Thousands(e.Undecided), plain.Count(e.Checks, "check"))
-}
-
 // check writes for every check whether it holds, with its numbers. It returns an
-// *UndecidedError if that is unknown for any check, otherwise a *FailedError if
-// any check does not hold. If nothing could be checked, it writes nothing and
+// *answeredError with the code Input if that is unknown for any check, otherwise with
+// Failed if any check does not hold. If nothing could be checked, it writes nothing and
 // returns another error. The file for Record is written only if all checks hold.
 func check(ctx context.Context, o session.Options, a checkOptions, s Streams) error {
 	checks, err := a.checks(ctx)
@@ -103,9 +87,9 @@ func check(ctx context.Context, o session.Options, a checkOptions, s Streams) er
 	}
 	switch {
 	case undecided > 0:
-		return &undecidedError{undecided, len(j.verdicts)}
+		return &answeredError{Input, fmt.Sprintf("%v of %s could not be decided", plain.Thousands(undecided), plain.Count(len(j.verdicts), "check"))}
 	case failed > 0:
-		return &failedError{failed, len(j.verdicts)}
+		return &answeredError{Failed, fmt.Sprintf("%v of %s failed", plain.Thousands(failed), plain.Count(len(j.verdicts), "check"))}
 	case recorded != nil:
 		return recorded.write(j, a.Record)
 	}

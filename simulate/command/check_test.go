@@ -2,7 +2,6 @@ package command
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -38,7 +37,7 @@ func TestFilledOfWhatIsKept(t *testing.T) {
 		"budget": {"maxTokens": 6, "outputReserve": 2}}`
 	s, out, _ := streams(scenario)
 	err := check(context.Background(), session.Options{Sources: []string{"-"}}, checkOptions{Flags: flags("--min-filled 50 --min-filled 51")}, s)
-	if failed, ok := errors.AsType[*failedError](err); !ok || *failed != (failedError{1, 2}) {
+	if !ends(err, Failed) || err.Error() != "1 of 2 checks failed" {
 		t.Errorf("%v, want that one of two failed", err)
 	}
 	if want := "50 % of 2 filled, and 1 item is left out"; !strings.Contains(out.String(), want) {
@@ -132,7 +131,7 @@ func TestVerifyErrors(t *testing.T) {
 	s, _, _ := streams(items)
 	o := session.Options{Sources: []string{"-"}, MaxTokens: "70"}
 	err := check(context.Background(), o, checkOptions{Flags: flags("--require kind:mem --forbid kind:sys")}, s)
-	if failed, ok := errors.AsType[*failedError](err); !ok || *failed != (failedError{2, 2}) {
+	if !ends(err, Failed) || err.Error() != "2 of 2 checks failed" {
 		t.Errorf("%v, want both failed", err)
 	}
 	s, out, _ := streams(items)
@@ -333,7 +332,7 @@ func TestBelowBestOfSharpenedScores(t *testing.T) {
 	o := session.Options{Sources: []string{"-"}, Policy: write(t, "policy.json", policy), MaxTokens: "17"}
 	s, out, _ := streams(in)
 	err := check(t.Context(), o, checkOptions{Flags: []CheckFlag{{"max-below-best", "50"}}}, s)
-	if !as[*failedError](err) || !strings.Contains(out.String(), "100.00 % below the best possible") {
+	if !ends(err, Failed) || !strings.Contains(out.String(), "100.00 % below the best possible") {
 		t.Errorf("check: %v\n%s", err, out)
 	}
 	o.MaxTokens = "40"
@@ -356,7 +355,7 @@ func TestBelowBestOfWhatIsTooLarge(t *testing.T) {
 		s, out, _ := streams(in)
 		o := session.Options{Sources: []string{"-"}, Preset: "rag", MaxTokens: "100M"}
 		err := check(context.Background(), o, checkOptions{Ceiling: "100M", Flags: []CheckFlag{{"max-below-best", c.percent}}}, s)
-		if as[*undecidedError](err) != c.undecided || (err != nil) != c.undecided || !strings.Contains(strings.Join(strings.Fields(out.String()), " "), c.want) {
+		if ends(err, Input) != c.undecided || (err != nil) != c.undecided || !strings.Contains(strings.Join(strings.Fields(out.String()), " "), c.want) {
 			t.Errorf("%s: %v\n%s", c.percent, err, out)
 		}
 	}
@@ -375,7 +374,7 @@ func decided[A any](t *testing.T, s model.Scenario, v checkOptions) (A, error) {
 	t.Helper()
 	return answered[A](t, s, func(ctx context.Context, o session.Options, streams Streams) error {
 		err := check(ctx, o, v, streams)
-		if as[*failedError](err) {
+		if ends(err, Failed) {
 			return nil
 		}
 		return err

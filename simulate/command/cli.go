@@ -81,11 +81,8 @@ func (p Program) Run(ctx context.Context, args []string) int {
 		}
 		fmt.Fprintln(p.Streams.Err, "cupelscope: "+plain.Text(words(told)))
 	}
-	_, failed := errors.AsType[*failedError](err)
-	_, differs := errors.AsType[*differingCountsError](err)
-	_, unanswered := errors.AsType[*unansweredError](err)
-	if failed || differs || unanswered {
-		return Failed
+	if answered, ok := errors.AsType[*answeredError](err); ok {
+		return answered.code
 	}
 	if err == nil && out.err != nil { // help ignores its write errors
 		fmt.Fprintln(p.Streams.Err, "cupelscope: "+plain.Text(out.err.Error()))
@@ -104,6 +101,15 @@ func (p Program) Run(ctx context.Context, args []string) int {
 	}
 	return Input
 }
+
+// answeredError reports that the answer, which has been written, is that something is not
+// as it should be.
+type answeredError struct {
+	code int // the exit code
+	says string
+}
+
+func (e *answeredError) Error() string { return e.says }
 
 // words returns the text of an error. For an fs.PathError it leaves out the name
 // of the operation.

@@ -259,3 +259,9 @@ func within(t *testing.T) context.Context {
 	t.Cleanup(cancel)
 	return ctx
 }
+
+// ends reports whether an answer was written that ends with this exit code.
+func ends(err error, code int) bool {
+	answered, ok := errors.AsType[*answeredError](err)
+	return ok && answered.code == code
+}

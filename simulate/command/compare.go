@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
@@ -64,7 +63,7 @@ func compare(ctx context.Context, o session.Options, c compareOptions, s Streams
 		w.columns = caseColumns(len(o.Shrink) > 0 || o.ShrinkPinned)
 		headings = export.CSVHeadings(w.columns)
 	}
-	begin := w.now()
+	begin := s.now()
 	err = w.answerAll(ctx, c.Jobs, headings, w.answer, func(p *flow.Parcel) {
 		for _, r := range p.Payload.([]caseResult) {
 			sum.add(r)
@@ -74,7 +73,7 @@ func compare(ctx context.Context, o session.Options, c compareOptions, s Streams
 		return err
 	}
 	if c.Timings && s.Now != nil {
-		if err := say(s.Err, "%s in %.1f ms", plain.Count(sum.sources, "source"), milliseconds(w.now().Sub(begin))); err != nil {
+		if err := say(s.Err, "%s in %.1f ms", plain.Count(sum.sources, "source"), milliseconds(s.now().Sub(begin))); err != nil {
 			return err
 		}
 	}
@@ -82,13 +81,6 @@ func compare(ctx context.Context, o session.Options, c compareOptions, s Streams
 		return err
 	}
 	return s.writeBook(ctx, sum.book(c, form), form)
-}
-
-func (w *comparer) now() time.Time {
-	if w.streams.Now == nil {
-		return time.Time{}
-	}
-	return w.streams.Now()
 }
 
 // newComparer checks the flags and returns a comparer.

@@ -29,6 +29,14 @@ type Streams struct {
 	line *progressLine // of the verb that runs; nil: it makes its own
 }
 
+// now returns the time, or the zero time if nothing is timed.
+func (s Streams) now() time.Time {
+	if s.Now == nil {
+		return time.Time{}
+	}
+	return s.Now()
+}
+
 // input returns s as the input of a session.
 func (s Streams) input() session.Input { return session.Input{Reader: s.In, Typed: s.Typed} }
 

@@ -61,7 +61,7 @@ func MinBudget(ctx context.Context, o session.Options, a minBudgetOptions, s Str
 	if err != nil {
 		return err
 	}
-	begin := st.now()
+	begin := st.flow.now()
 	if err := p.FindBands(ctx, len(items)); err != nil {
 		return err
 	}
@@ -149,28 +149,21 @@ func refusal(err error) bool {
 
 func (st *study) minBudgetSheet(all []least, p *simulate.Profile) *export.Sheet {
 	mark, item := st.mark(), func(l least) int { return l.item }
+	budget := func(b model.Option[model.Tokens], none string) export.Cell {
+		if !b.Set {
+			return export.None.But(none)
+		}
+		return export.About(b.Value, mark)
+	}
 	columns := slices.Concat(export.Of(item, st.identity()...), []export.Column[least]{
 		{Name: "binarySearch", Heading: "binary search", Right: true, Cell: func(l least) export.Cell {
-			switch {
-			case l.refused != nil:
+			if l.refused != nil {
 				return export.None.But("refused")
-			case !l.search.Set:
-				return export.None.But("none")
 			}
-			return export.About(l.search.Value, mark)
+			return budget(l.search, "none")
 		}},
-		{Name: "firstIn", Heading: "first in", Right: true, Cell: func(l least) export.Cell {
-			if !l.FirstIn.Set {
-				return export.None.But("never")
-			}
-			return export.About(l.FirstIn.Value, mark)
-		}},
-		{Name: "firstWhole", Heading: "whole from", Right: true, Cell: func(l least) export.Cell {
-			if !l.whole.Set {
-				return export.None.But("never")
-			}
-			return export.About(l.whole.Value, mark)
-		}},
+		{Name: "firstIn", Heading: "first in", Right: true, Cell: func(l least) export.Cell { return budget(l.FirstIn, "never") }},
+		{Name: "firstWhole", Heading: "whole from", Right: true, Cell: func(l least) export.Cell { return budget(l.whole, "never") }},
 		{Heading: "for", Right: true, Spare: true, Cell: func(l least) export.Cell {
 			if !l.FirstIn.Set {
 				return export.None

@@ -40,7 +40,7 @@ func openOver(ctx context.Context, o session.Options, a studyOptions, over, from
 	if err := w.narrow(policy, from, to); err != nil {
 		return nil, err
 	}
-	begin := st.now()
+	begin := st.flow.now()
 	if w.over, err = simulate.NewProfileOver(ctx, st.ranking, st.Budget, w.number); err != nil {
 		return nil, fmt.Errorf("--over: %w", err)
 	}

@@ -61,12 +61,7 @@ func policy(ctx context.Context, o session.Options, p policyOptions, s Streams) 
 	if _, err := s.Out.Write(text); err != nil {
 		return err
 	}
-	for _, line := range notLoadable(opening.Policy) {
-		if err := say(s.Err, "%s", line); err != nil {
-			return err
-		}
-	}
-	return nil
+	return sayAll(s.Err, "", notLoadable(opening.Policy))
 }
 
 func policyAndBudget(ctx context.Context, o session.Options, s Streams) (simulate.Opening, error) {

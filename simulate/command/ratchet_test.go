@@ -3,7 +3,6 @@ package command
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -39,7 +38,7 @@ func TestCheckOfWhatWasNeeded(t *testing.T) {
 		{"100", "--answered true", "an item with an answer is in", false, false},
 	} {
 		out, err := runCheck(t, neededScenario, session.Options{MaxTokens: c.max}, checkOptions{Flags: flags(c.line)})
-		if _, failed := errors.AsType[*failedError](err); failed != c.failed || !failed && err != nil || !strings.Contains(out, c.says) {
+		if failed := ends(err, Failed); failed != c.failed || !failed && err != nil || !strings.Contains(out, c.says) {
 			t.Errorf("%s at %s: %v\n%s", c.line, c.max, err, out)
 		}
 	}
@@ -75,7 +74,7 @@ func TestRatchet(t *testing.T) {
 	}
 	// Recall falls to .25, the answer falls out, the best of 60 tokens is .7.
 	out, err := runCheck(t, neededScenario, session.Options{}, checkOptions{Against: file, Record: file, Tolerance: "70"})
-	if failed, ok := errors.AsType[*failedError](err); !ok || *failed != (failedError{3, 5}) || !strings.Contains(out, "25.00 %, was 100.00 %") {
+	if !ends(err, Failed) || err.Error() != "3 of 5 checks failed" || !strings.Contains(out, "25.00 %, was 100.00 %") {
 		t.Errorf("%v\n%s", err, out)
 	}
 	if after, _ := os.ReadFile(file); string(after) != string(text) {

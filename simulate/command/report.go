@@ -222,10 +222,5 @@ func (a answerOptions) diagnose(o *session.Opened, form export.Form, s Streams) 
 	if note := o.GuessNote(); note != "" && (form == export.AsJSON || form == export.AsCSV) {
 		lines = append(lines, note+"; set it with --max-tokens")
 	}
-	for _, line := range lines {
-		if err := say(s.Err, "%s", line); err != nil {
-			return err
-		}
-	}
-	return nil
+	return sayAll(s.Err, "", lines)
 }

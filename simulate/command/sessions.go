@@ -25,16 +25,10 @@ func Sessions(ctx context.Context, in sessions.Places, a answerOptions, s Stream
 		return err
 	}
 	found.Look(ctx, 0, len(found.Sessions))
-	for _, failed := range found.Errors {
-		if err := say(s.Err, "not read: %v", failed); err != nil {
-			return err
-		}
+	if err := sayAll(s.Err, "not read: ", found.Errors); err != nil {
+		return err
 	}
-	var now time.Time
-	if s.Now != nil {
-		now = s.Now()
-	}
-	sheet := sessionSheet(found.Sessions, now)
+	sheet := sessionSheet(found.Sessions, s.now())
 	sheet.Title = "there are no sessions of an agent that is known"
 	if n := len(found.Sessions); n > 0 {
 		sheet.Title = fmt.Sprintf("%s, the newest first; %s of this folder's project", plain.Count(n, "session"), plain.Thousands(found.Here()))

@@ -72,7 +72,7 @@ func openStudy(ctx context.Context, o session.Options, a studyOptions, s Streams
 	if st.ceiling = ceiling; ceiling < 0 {
 		st.ceiling = st.AxisEnd
 	}
-	begin := st.now()
+	begin := st.flow.now()
 	if st.ranking, err = rank(ctx, st.Opened, s); err != nil {
 		return nil, err
 	}
@@ -84,19 +84,12 @@ func openStudy(ctx context.Context, o session.Options, a studyOptions, s Streams
 	return st, st.took("ranked", begin)
 }
 
-func (st *study) now() time.Time {
-	if st.flow.Now == nil {
-		return time.Time{}
-	}
-	return st.flow.Now()
-}
-
 // took writes how long something took, if --timings asks for it.
 func (st *study) took(what string, since time.Time) error {
 	if !st.timings || st.flow.Now == nil {
 		return nil
 	}
-	return say(st.flow.Err, "%s in %.1f ms", what, milliseconds(st.now().Sub(since)))
+	return say(st.flow.Err, "%s in %.1f ms", what, milliseconds(st.flow.now().Sub(since)))
 }
 
 // along returns the profile under a template up to the ceiling.
@@ -105,7 +98,7 @@ func (st *study) along(ctx context.Context, template model.Budget) (*simulate.Pr
 	if err != nil {
 		return nil, err
 	}
-	begin := st.now()
+	begin := st.flow.now()
 	p, err := simulate.NewProfile(ctx, st.ranking, axis)
 	if err != nil {
 		return nil, fmt.Errorf("budgets up to %v cannot be profiled: %w", st.ceiling, err)

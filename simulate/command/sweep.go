@@ -148,7 +148,7 @@ func (w *sweep) findBest(ctx context.Context) (unknown string, err error) {
 		return "", nil
 	}
 	target, _ := w.a.Axis().Target(w.to)
-	begin := w.now()
+	begin := w.flow.now()
 	if w.best, err = simulate.NewOptimum(ctx, w.ranking, target); err == nil {
 		return "", w.took("found the best possible", begin)
 	}

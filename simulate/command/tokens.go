@@ -24,7 +24,7 @@ type tokensOptions struct {
 	// "all" means every encoding.
 	Compare []string
 	// Verify counts every text again with tiktoken-go, under each encoding in
-	// use. Tokens returns a *DifferingCountsError if any count differs.
+	// use. Tokens returns an *answeredError if any count differs.
 	Verify bool
 }
 

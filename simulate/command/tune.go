@@ -120,10 +120,7 @@ func tune(ctx context.Context, o session.Options, v tuneOptions, s Streams) erro
 		return errors.New("tune needs a budget to tune for: --at 8k, or --at 50%")
 	}
 	options.Current, options.At, options.Data = e.Policies[0].Policy, at[0], strings.Join(o.Sources, ", ")
-	t := &tuneLine{streams: e.streams, jobs: v.Jobs, unit: options.Objective}
-	if s.Now != nil {
-		t.began = s.Now()
-	}
+	t := &tuneLine{streams: e.streams, began: s.now(), jobs: v.Jobs, unit: options.Objective}
 	options.Begin, options.Progress = t.begin, func(p quality.TuneProgress) { t.last.Store(&p) }
 	e.status = t.status
 	made, err := quality.Tune(ctx, e.all(ctx), options)

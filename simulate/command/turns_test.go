@@ -187,7 +187,7 @@ func TestChecksOfAllRequests(t *testing.T) {
 		s, out, _ := streams(talk(9))
 		o := session.Options{Sources: []string{"-"}, MaxTokens: "60", Estimate: "chars/4", Overflow: "truncate"}
 		err := check(context.Background(), o, checkOptions{Flags: flags(c.flags)}, s)
-		_, failed := errors.AsType[*failedError](err)
+		failed := ends(err, Failed)
 		if failed != (c.want == "FAIL") || err != nil && !failed || !strings.Contains(out.String(), "\n"+c.want) {
 			t.Errorf("%s: %v\n%s", c.name, err, out)
 		}

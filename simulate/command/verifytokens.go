@@ -16,14 +16,6 @@ import (
 	"cupelscope/simulate/export"
 )
 
-// differingCountsError reports that tiktoken-go counts some texts differently. The
-// answer has been written and names them.
-type differingCountsError struct{ Differing, Texts int }
-
-func (e *differingCountsError) Error() string {
-	return fmt.Sprintf("%d of %d counts differ from those of tiktoken-go", e.Differing, e.Texts)
-}
-
 // verification is the result of counting the texts with tiktoken-go under one
 // encoding.
 type verification struct {
@@ -83,27 +75,24 @@ func (c *census) verify(ctx context.Context, s Streams) error {
 // sayVerified writes the result of the verification, which CSV does not have, to
 // standard error.
 func (c *census) sayVerified(s Streams) error {
+	var lines []string
 	for _, v := range c.verified {
-		for _, line := range v.lines() {
-			if err := say(s.Err, "%s", line); err != nil {
-				return err
-			}
-		}
+		lines = append(lines, v.lines()...)
 	}
-	return nil
+	return sayAll(s.Err, "", lines)
 }
 
-// differing returns a *DifferingCountsError if verify found differences.
+// differing returns an *answeredError if verify found differences.
 func (c *census) differing() error {
-	var e differingCountsError
+	differing, texts := 0, 0
 	for _, v := range c.verified {
-		e.Differing += len(v.Differences)
-		e.Texts += v.Texts
+		differing += len(v.Differences)
+		texts += v.Texts
 	}
-	if e.Differing == 0 {
+	if differing == 0 {
 		return nil
 	}
-	return &e
+	return &answeredError{Failed, fmt.Sprintf("%d of %d counts differ from those of tiktoken-go", differing, texts)}
 }
 
 // lines returns the verification as lines for a person.
