@@ -173,6 +173,7 @@ func (s scenario) summary(item int) Summary {
 		return sum
 	}
 	sum.FirstIn = model.Some(model.Tokens(first))
+	sum.FirstWhole = sum.FirstIn // no item may be cut
 	for b := first; b <= end && s.in(item, b); b++ {
 		sum.FirstWidth++
 	}

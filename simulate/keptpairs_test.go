@@ -76,8 +76,7 @@ func TestProfileOfKeptPairsEqualsDryRuns(t *testing.T) {
 		r := musttest.Of(pipe.Rank(ctx, s))(t)
 		end := max(0, s.Total()) + 20
 		template := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: end, TargetTokens: model.Some(end - 3), OutputReserve: 2}))(t)
-		axis := musttest.Of(NewAxis(r, template, end))(t)
-		profile := musttest.Of(NewProfile(ctx, r, axis))(t)
+		profile := musttest.Of(ProfileUpTo(ctx, r, template, end))(t)
 		first, stays := profile.FirstInColumn(nil), profile.StaysFromColumn(nil)
 		was := make([]bool, s.Len())
 		seen := make([]model.Tokens, s.Len()) // the least budget, as the runs say

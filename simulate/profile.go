@@ -51,6 +51,15 @@ func NewProfile(ctx context.Context, r *pipeline.Ranking, a Axis) (*Profile, err
 	return &Profile{r, a, inner, last, excess}, nil
 }
 
+// ProfileUpTo is NewProfile over the axis of a template up to end; see NewAxis.
+func ProfileUpTo(ctx context.Context, r *pipeline.Ranking, template model.Budget, end model.Tokens) (*Profile, error) {
+	axis, err := NewAxis(r, template, end)
+	if err != nil {
+		return nil, err
+	}
+	return NewProfile(ctx, r, axis)
+}
+
 // Along returns the profile of the same ranking along another axis, without
 // recomputing anything. It returns false if the axis is of another ranking, or if
 // the profile does not reach as far; then call NewProfile.

@@ -64,8 +64,7 @@ func TestProfileOfSizesIsTheDryRunAtEveryBudget(t *testing.T) {
 		policy.KeepPairs = rng.IntN(2) == 0
 		pipe := musttest.Of(pipeline.New(policy))(t)
 		ranking := musttest.Of(pipe.Rank(t.Context(), set))(t)
-		axis := musttest.Of(NewAxis(ranking, randomTemplate(t, rng), 60))(t)
-		profile := musttest.Of(NewProfile(t.Context(), ranking, axis))(t)
+		profile := musttest.Of(ProfileUpTo(t.Context(), ranking, randomTemplate(t, rng), 60))(t)
 		checkSizes(t, profile)
 	}
 }
@@ -122,6 +121,9 @@ func checkSizes(t *testing.T, p *Profile) {
 			want := bandsWhere(func(r *model.Report) bool { return r.Size(i) == size && (r.In(i) || r.Noted(i)) })
 			if got := p.SizeBands(nil, i, size); !slices.Equal(got, want) {
 				t.Fatalf("item %d, size %d of %v: bands %v, want %v", i, size, set.Sizes(i), got, want)
+			}
+			if whole := p.Summary(i).FirstWhole; size == 0 && (whole.Set != (len(want) > 0) || whole.Set && whole.Value != want[0].From) {
+				t.Fatalf("item %d: first in whole at %v, want the beginning of %v", i, whole, want)
 			}
 		}
 		if set.Tokens(i) >= 0 && set.Tokens(i) <= end {
@@ -261,8 +263,7 @@ func TestBoundOfSizesIsNotBelowAnySelection(t *testing.T) {
 		policy.Slicer, policy.BucketSize = model.Knapsack, 1
 		pipe := musttest.Of(pipeline.New(policy))(t)
 		ranking := musttest.Of(pipe.Rank(t.Context(), set))(t)
-		axis := musttest.Of(NewAxis(ranking, model.Budget{}, 80))(t)
-		profile := musttest.Of(NewProfile(t.Context(), ranking, axis))(t)
+		profile := musttest.Of(ProfileUpTo(t.Context(), ranking, model.Budget{}, 80))(t)
 		bound := NewBound(ranking, 80)
 		for point := range profile.Points() {
 			if most := bound.At(point.Target); point.Value > most+1e-9 {

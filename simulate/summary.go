@@ -11,8 +11,9 @@ import (
 // item is in is often only a few tokens wide.
 type Summary struct {
 	FirstIn, StaysFrom model.Option[model.Tokens]
-	FirstWidth         model.Tokens // the number of budgets in the first band
-	Ranges             int          // number of bands
+	FirstWhole         model.Option[model.Tokens] // the least budget at which the item is in whole
+	FirstWidth         model.Tokens               // the number of budgets in the first band
+	Ranges             int                        // number of bands
 	// Share is the share, 0 to 1, of the budgets from FirstIn to the one
 	// before StaysFrom (or to End if the item does not stay) at which the item
 	// is in. It is 1 if there are no budgets between, and 0 if the item is
@@ -37,6 +38,13 @@ func (p *Profile) Summary(item int) Summary {
 		FirstWidth: first.To - first.From + 1,
 		Ranges:     len(bands),
 		Share:      1,
+	}
+	whole := bands
+	if p.ranking.Items().HasSizes() {
+		whole = p.SizeBands(nil, item, 0)
+	}
+	if len(whole) > 0 {
+		s.FirstWhole = model.Some(whole[0].From)
 	}
 	if last.To == end {
 		s.StaysFrom = model.Some(last.From)

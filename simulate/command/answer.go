@@ -212,16 +212,8 @@ func minBudget(ctx context.Context, r *pipeline.Ranking, template model.Budget, 
 	if m.BinarySearch, err = p.BinarySearch(q.ItemIndex, q.SearchCeiling); err != nil {
 		return m, err
 	}
-	if b, ok := p.FirstIn(q.ItemIndex); ok {
-		m.FirstIn = model.Some(b)
-	}
-	if b, ok := p.StaysFrom(q.ItemIndex); ok {
-		m.StaysFrom = model.Some(b)
-	}
+	m.Summary = p.Summary(q.ItemIndex)
 	m.Bands, m.Sized = p.Bands(nil, q.ItemIndex), r.Items().HasSizes()
-	if whole := p.SizeBands(nil, q.ItemIndex, 0); len(whole) > 0 {
-		m.FirstWhole = model.Some(whole[0].From)
-	}
 	return m, nil
 }
 
@@ -231,11 +223,7 @@ func profile(ctx context.Context, r *pipeline.Ranking, template model.Budget, fi
 	if ceiling < 0 || ceiling > model.MaxTokens {
 		return nil, &request.QueryError{Field: field, Reason: fmt.Sprintf("must be 0 to %v", model.MaxTokens)}
 	}
-	axis, err := simulate.NewAxis(r, template, ceiling)
-	if err != nil {
-		return nil, err
-	}
-	p, err := simulate.NewProfile(ctx, r, axis)
+	p, err := simulate.ProfileUpTo(ctx, r, template, ceiling)
 	if errors.Is(err, pipeline.ErrNoProfile) {
 		return nil, &request.QueryError{Field: "query.op", Reason: "cannot be answered under this policy: " + err.Error()}
 	}

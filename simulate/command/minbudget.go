@@ -29,14 +29,13 @@ type minBudgetOptions struct {
 type least struct {
 	item    int
 	search  model.Option[model.Tokens] // the result of Cupel's search
-	whole   model.Option[model.Tokens] // the least budget at which it is in whole
 	refused error                      // why Cupel's search refused
 	simulate.Summary
 }
 
 // differs reports whether the search, which asks about the whole item, found another
 // budget than the least.
-func (l *least) differs() bool { return l.refused == nil && l.search != l.whole }
+func (l *least) differs() bool { return l.refused == nil && l.search != l.FirstWhole }
 
 // MinBudget writes from which budgets items are in, both as Cupel's search
 // (FindMinBudgetFor, up to the ceiling) finds it, and exactly. If the search
@@ -113,13 +112,6 @@ type searched struct {
 func (st *study) search(ctx context.Context, p *simulate.Profile, items []int, only bool) (found searched, err error) {
 	for _, i := range items {
 		l := least{item: i, Summary: p.Summary(i)}
-		l.whole = l.FirstIn
-		if st.Set.HasSizes() {
-			l.whole.Set = false
-			if bands := p.SizeBands(nil, i, 0); len(bands) > 0 {
-				l.whole = model.Some(bands[0].From)
-			}
-		}
 		if l.search, l.refused = p.BinarySearch(i, st.ceiling); l.refused != nil && !refusal(l.refused) {
 			return found, l.refused
 		}
@@ -163,7 +155,7 @@ func (st *study) minBudgetSheet(all []least, p *simulate.Profile) *export.Sheet 
 			return budget(l.search, "none")
 		}},
 		{Name: "firstIn", Heading: "first in", Right: true, Cell: func(l least) export.Cell { return budget(l.FirstIn, "never") }},
-		{Name: "firstWhole", Heading: "whole from", Right: true, Cell: func(l least) export.Cell { return budget(l.whole, "never") }},
+		{Name: "firstWhole", Heading: "whole from", Right: true, Cell: func(l least) export.Cell { return budget(l.FirstWhole, "never") }},
 		{Heading: "for", Right: true, Spare: true, Cell: func(l least) export.Cell {
 			if !l.FirstIn.Set {
 				return export.None

@@ -94,12 +94,8 @@ func (st *study) took(what string, since time.Time) error {
 
 // along returns the profile under a template up to the ceiling.
 func (st *study) along(ctx context.Context, template model.Budget) (*simulate.Profile, error) {
-	axis, err := simulate.NewAxis(st.ranking, template, st.ceiling)
-	if err != nil {
-		return nil, err
-	}
 	begin := st.flow.now()
-	p, err := simulate.NewProfile(ctx, st.ranking, axis)
+	p, err := simulate.ProfileUpTo(ctx, st.ranking, template, st.ceiling)
 	if err != nil {
 		return nil, fmt.Errorf("budgets up to %v cannot be profiled: %w", st.ceiling, err)
 	}

@@ -169,11 +169,7 @@ func (st *study) other(ctx context.Context, policy model.Policy) (*simulate.Prof
 	if err != nil {
 		return nil, err
 	}
-	axis, err := simulate.NewAxis(r, st.Budget, st.ceiling)
-	if err != nil {
-		return nil, err
-	}
-	return simulate.NewProfile(ctx, r, axis)
+	return simulate.ProfileUpTo(ctx, r, st.Budget, st.ceiling)
 }
 
 // budgets yields the budgets to look at, ascending.

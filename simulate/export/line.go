@@ -91,11 +91,9 @@ func AppendMarginal(dst []byte, id json.RawMessage, set *model.Set, items []int3
 // MinBudget holds the budgets from which an item is in. A number that is not
 // set is written as null.
 type MinBudget struct {
+	simulate.Summary
 	BinarySearch model.Option[model.Tokens] // the answer of simulate.FindMinBudgetFor
-	FirstIn      model.Option[model.Tokens] // the least budget at which the item is in, in any size
-	FirstWhole   model.Option[model.Tokens] // the least budget at which it is in whole
 	Sized        bool                       // FirstWhole is written
-	StaysFrom    model.Option[model.Tokens] // the least budget from which it stays in up to the ceiling
 	Bands        []simulate.Band
 }
 

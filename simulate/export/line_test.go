@@ -119,7 +119,7 @@ func TestAppendOthers(t *testing.T) {
 		{AppendMarginal(nil, id, none, nil), `{"id":"x","schema":"cupelscope/batch/2","estimatedCounts":0,"marginal":[]}`},
 		{AppendMarginal(nil, id, none, []int32{3, 0}), `{"id":"x","schema":"cupelscope/batch/2","estimatedCounts":0,"marginal":[3,0]}`},
 		{AppendMinBudget(nil, id, none, MinBudget{}), `{"id":"x","schema":"cupelscope/batch/2","estimatedCounts":0,"binarySearch":null,"firstIn":null,"staysFrom":null,"bands":[]}`},
-		{AppendMinBudget(nil, id, none, MinBudget{BinarySearch: some(5), FirstIn: some(0), StaysFrom: some(7), Bands: []simulate.Band{{From: 0, To: 0}, {From: 7, To: 1 << 40}}}),
+		{AppendMinBudget(nil, id, none, MinBudget{Summary: simulate.Summary{FirstIn: some(0), StaysFrom: some(7)}, BinarySearch: some(5), Bands: []simulate.Band{{From: 0, To: 0}, {From: 7, To: 1 << 40}}}),
 			`{"id":"x","schema":"cupelscope/batch/2","estimatedCounts":0,"binarySearch":5,"firstIn":0,"staysFrom":7,"bands":[[0,0],[7,1099511627776]]}`},
 		{AppendError(nil, id, 12, "invalid-item", "say \"it\"\n\x1b[2J\\ <é>\xff"), `{"id":"x","schema":"cupelscope/batch/2","error":{"code":"invalid-item","message":"say \"it\"\n\u001b[2J\\ <é>` + "\ufffd" + `","line":12}}`},
 	} {

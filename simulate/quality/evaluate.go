@@ -209,15 +209,7 @@ func (e *evaluator) best(ctx context.Context, r *pipeline.Ranking, c *Case, larg
 
 // budgetsFor returns the budgets that reach and hold the wanted recall.
 func (e *evaluator) budgetsFor(ctx context.Context, r *pipeline.Ranking, j *Judge, c *Case, end model.Tokens) (reaches, holds model.Option[model.Tokens], err error) {
-	axis, err := simulate.NewAxis(r, c.Budget, end)
-	if err != nil {
-		return reaches, holds, err
-	}
-	profile, err := simulate.NewProfile(ctx, r, axis)
-	if err != nil {
-		return reaches, holds, err
-	}
-	curve, err := NewCurve(ctx, profile, j)
+	curve, err := curveUpTo(ctx, r, c, j, end)
 	if err != nil {
 		return reaches, holds, err
 	}
@@ -228,4 +220,13 @@ func (e *evaluator) budgetsFor(ctx context.Context, r *pipeline.Ranking, j *Judg
 		holds = model.Some(b)
 	}
 	return reaches, holds, nil
+}
+
+// curveUpTo returns the quality of a case at every budget up to end.
+func curveUpTo(ctx context.Context, r *pipeline.Ranking, c *Case, j *Judge, end model.Tokens) (*Curve, error) {
+	profile, err := simulate.ProfileUpTo(ctx, r, c.Budget, end)
+	if err != nil {
+		return nil, err
+	}
+	return NewCurve(ctx, profile, j)
 }

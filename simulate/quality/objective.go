@@ -138,15 +138,7 @@ func (t *tuner) budget(ctx context.Context, c *Case, r *pipeline.Ranking, j *Jud
 	}
 	coarsest := withSlicer(t.Current, model.Knapsack, buckets[len(buckets)-1])
 	end := simulate.AxisEnd(c.Items, coarsest, b) // the same for all candidates
-	axis, err := simulate.NewAxis(r, c.Budget, end)
-	if err != nil {
-		return 0, err
-	}
-	profile, err := simulate.NewProfile(ctx, r, axis)
-	if err != nil {
-		return 0, err
-	}
-	curve, err := NewCurve(ctx, profile, j)
+	curve, err := curveUpTo(ctx, r, c, j, end)
 	if err != nil {
 		return 0, err
 	}
