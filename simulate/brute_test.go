@@ -152,10 +152,15 @@ func (s scenario) prev(b int) (Change, bool) {
 }
 
 func (s scenario) bands(item int) []Band {
-	var bands []Band
-	for b := range s.reports {
+	return bandsWhere(s.reports, func(r *model.Report) bool { return r.In(item) })
+}
+
+// bandsWhere returns the ranges of budgets, from 0, at which there is a report for which in
+// is true.
+func bandsWhere(reports []*model.Report, in func(*model.Report) bool) (bands []Band) {
+	for b, r := range reports {
 		switch {
-		case !s.in(item, b):
+		case r == nil || !in(r):
 		case len(bands) > 0 && bands[len(bands)-1].To == model.Tokens(b-1):
 			bands[len(bands)-1].To++
 		default:

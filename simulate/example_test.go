@@ -39,12 +39,7 @@ func rankedByHints(items []model.Item) *pipeline.Ranking {
 // B fits alone, loses its place to A, and has it again when both fit.
 func ExampleProfile() {
 	r := ranked()
-	axis, err := simulate.NewAxis(r, model.Budget{}, 200)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	p, err := simulate.NewProfile(context.Background(), r, axis)
+	p, err := simulate.ProfileUpTo(context.Background(), r, model.Budget{}, 200)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -143,12 +138,7 @@ func ExampleMarginalItems() {
 // What every budget gives, and which one is enough for nine tenths of it.
 func ExampleProfile_Points() {
 	r := ranked()
-	axis, err := simulate.NewAxis(r, model.Budget{}, 200)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	p, err := simulate.NewProfile(context.Background(), r, axis)
+	p, err := simulate.ProfileUpTo(context.Background(), r, model.Budget{}, 200)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -199,12 +189,7 @@ func ExampleWhatIf() {
 // B was lost at 100, when A came in.
 func ExampleProfile_Displaced() {
 	r := ranked()
-	axis, err := simulate.NewAxis(r, model.Budget{}, 200)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	p, err := simulate.NewProfile(context.Background(), r, axis)
+	p, err := simulate.ProfileUpTo(context.Background(), r, model.Budget{}, 200)
 	if err != nil {
 		fmt.Println(err)
 		return

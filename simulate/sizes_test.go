@@ -88,22 +88,9 @@ func checkSizes(t *testing.T, p *Profile) {
 			t.Fatalf("at %d the profile's report has %v in sizes %v, the dry run %v in %v (%v)", b, got.Included, got.Sizes, reports[b].Included, reports[b].Sizes, err)
 		}
 	}
-	bandsWhere := func(in func(*model.Report) bool) (bands []Band) {
-		for b, r := range reports {
-			if r == nil || !in(r) {
-				continue
-			}
-			if k := len(bands) - 1; k >= 0 && bands[k].To == model.Tokens(b)-1 {
-				bands[k].To++
-			} else {
-				bands = append(bands, Band{model.Tokens(b), model.Tokens(b)})
-			}
-		}
-		return bands
-	}
 	firsts, stays := p.FirstInColumn(nil), p.StaysFromColumn(nil)
 	for i := range set.Len() {
-		bands := bandsWhere(func(r *model.Report) bool { return r.In(i) })
+		bands := bandsWhere(reports, func(r *model.Report) bool { return r.In(i) })
 		if got := p.Bands(nil, i); !slices.Equal(got, bands) {
 			t.Fatalf("item %d: bands %v, want %v", i, got, bands)
 		}
@@ -118,7 +105,7 @@ func checkSizes(t *testing.T, p *Profile) {
 			t.Fatalf("item %d: first in %d, stays from %d; bands are %v", i, firsts[i], stays[i], bands)
 		}
 		for size := range len(set.Sizes(i)) + 1 {
-			want := bandsWhere(func(r *model.Report) bool { return r.Size(i) == size && (r.In(i) || r.Noted(i)) })
+			want := bandsWhere(reports, func(r *model.Report) bool { return r.Size(i) == size && (r.In(i) || r.Noted(i)) })
 			if got := p.SizeBands(nil, i, size); !slices.Equal(got, want) {
 				t.Fatalf("item %d, size %d of %v: bands %v, want %v", i, size, set.Sizes(i), got, want)
 			}

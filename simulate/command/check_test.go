@@ -165,16 +165,6 @@ func TestVerifyErrors(t *testing.T) {
 // TestVerdictsAreBruteForce: what is said of items is so at every budget.
 func TestVerdictsAreBruteForce(t *testing.T) {
 	const ceiling = 70
-	type answer struct {
-		Budget                                      any
-		Ceiling, EstimatedCounts, Failed, Undecided int
-		Checks                                      []struct {
-			Verdict, Name, Check, Selector, Says string
-			Limit, Actual                        *float64
-			Named                                int
-			Failing                              []int
-		}
-	}
 	fine, broken := 0, 0
 	eachExperiment(t, 5, func(rng *rand.Rand, s model.Scenario, r *pipeline.Ranking) {
 		report, err := r.DryRun(s.Budget)
@@ -216,7 +206,7 @@ func TestVerdictsAreBruteForce(t *testing.T) {
 				given = append(given, CheckFlag{"for", target})
 			}
 		}
-		got, err := decided[answer](t, s, checkOptions{answerOptions: inJSON, Ceiling: "70", Flags: given})
+		got, err := decided(t, s, checkOptions{answerOptions: inJSON, Ceiling: "70", Flags: given})
 		if as[*model.ScarcityError](err) { // at some other budget: there is no profile
 			return
 		}
@@ -269,16 +259,6 @@ func TestVerdictsAreBruteForce(t *testing.T) {
 // TestBelowBestIsBruteForce: no subset of the candidates that fits is worth more than
 // the best possible, and one is.
 func TestBelowBestIsBruteForce(t *testing.T) {
-	type answer struct {
-		Budget                                      any
-		Ceiling, EstimatedCounts, Failed, Undecided int
-		Checks                                      []struct {
-			Verdict, Name, Check, Selector, Says string
-			Limit, Actual                        *float64
-			Named                                int
-			Failing                              []int
-		}
-	}
 	held, failed := 0, 0
 	eachExperiment(t, 6, func(rng *rand.Rand, s model.Scenario, r *pipeline.Ranking) {
 		report, err := r.DryRun(s.Budget)
@@ -301,7 +281,7 @@ func TestBelowBestIsBruteForce(t *testing.T) {
 			}
 		}
 		percent := float64(rng.IntN(40))
-		got, err := decided[answer](t, s, checkOptions{answerOptions: inJSON, Flags: []CheckFlag{{"max-below-best", strconv.FormatFloat(percent, 'f', -1, 64)}}})
+		got, err := decided(t, s, checkOptions{answerOptions: inJSON, Flags: []CheckFlag{{"max-below-best", strconv.FormatFloat(percent, 'f', -1, 64)}}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -369,10 +349,20 @@ func span(from, to int) []int {
 	return all
 }
 
+// checkAnswer is what check answers.
+type checkAnswer struct {
+	Checks []struct {
+		Verdict string
+		Actual  *float64
+		Named   int
+		Failing []int
+	}
+}
+
 // decided is answered for Verify, of which an error that checks failed is none.
-func decided[A any](t *testing.T, s model.Scenario, v checkOptions) (A, error) {
+func decided(t *testing.T, s model.Scenario, v checkOptions) (checkAnswer, error) {
 	t.Helper()
-	return answered[A](t, s, func(ctx context.Context, o session.Options, streams Streams) error {
+	return answered[checkAnswer](t, s, func(ctx context.Context, o session.Options, streams Streams) error {
 		err := check(ctx, o, v, streams)
 		if ends(err, Failed) {
 			return nil

@@ -182,15 +182,6 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-func TestCancelled(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	s, _, _ := streams(items)
-	if err := Report(ctx, session.Options{Sources: []string{"-"}}, reportOptions{}, s); !errors.Is(err, context.Canceled) {
-		t.Errorf("%v, want context.Canceled", err)
-	}
-}
-
 // The report stands without what it cannot know, and says so.
 func TestASlackAtWhichThePipelineDoesNotRun(t *testing.T) {
 	s, out, _ := streams(items)

@@ -433,16 +433,6 @@ func TestProgressLine(t *testing.T) {
 	}
 }
 
-func TestCompareIsCancelled(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	s, _, _ := streams(items)
-	err := compare(ctx, session.Options{Sources: []string{"-"}}, compareOptions{A: "own", B: "greedy"}, s)
-	if err == nil || !strings.Contains(err.Error(), context.Canceled.Error()) {
-		t.Errorf("%v, want that it was cancelled", err)
-	}
-}
-
 // A thousand small files, of one case and of several lines, with one worker.
 func TestCompareManySources(t *testing.T) {
 	const one = `{"id": 1, "items": [{"content": "x", "tokens": 9}], "policy": {"scorers": [{"type": "kind", "weight": 1}]}, "budget": {"maxTokens": 10}}`

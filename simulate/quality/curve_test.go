@@ -199,19 +199,6 @@ func TestAnswersAreWholeWords(t *testing.T) {
 	}
 }
 
-// TestLabelsChangeNoResult: what was needed is nothing that a scorer sees.
-func TestLabelsChangeNoResult(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 4))
-	c := randomCase(t, r, 12)
-	before := *rankingOf(t, randomPolicy(r), c.Items).Input()
-	c.Labels = model.Labels{Grades: map[int]int{1: 3}, Answers: []string{"text"}}
-	r = rand.New(rand.NewPCG(3, 4))
-	randomCase(t, r, 12)
-	if after := *rankingOf(t, randomPolicy(r), c.Items).Input(); fmt.Sprint(after) != fmt.Sprint(before) {
-		t.Error("labels changed the ranking")
-	}
-}
-
 // TestACurveStops: a context that has ended ends the work on a curve.
 func TestACurveStops(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
