@@ -231,29 +231,9 @@ func (w *overStudy) bandsCell(bands [][2]float64) export.Cell {
 	return export.Raw([]byte("[" + strings.Join(exact, ",") + "]")).But(strings.Join(shown, ", ")).Brief(shown[0])
 }
 
-// valueRow is a range of values at which an item is in; not set for one that never is.
-type valueRow struct {
-	item int
-	band model.Option[[2]float64]
-}
-
 func (w *overStudy) valueRows(items []int) *export.Sheet {
-	item := func(r valueRow) int { return r.item }
-	columns := slices.Concat(export.Of(item, w.identity()...), export.Known(func(r valueRow) bool { return r.band.Set }, []export.Column[valueRow]{
-		{Name: "from", Cell: func(r valueRow) export.Cell { return w.value(r.band.Value[0]) }},
-		{Name: "to", Cell: func(r valueRow) export.Cell { return w.value(r.band.Value[1]) }},
-	}...), export.Of(item, firstLine(w.firstLineOf)))
-	return export.SheetOf(export.Sheet{}, columns, func(yield func(valueRow) bool) {
-		for _, i := range items {
-			bands := w.bands(i)
-			if len(bands) == 0 && !yield(valueRow{item: i}) {
-				return
-			}
-			for _, b := range bands {
-				if !yield(valueRow{i, model.Some(b)}) {
-					return
-				}
-			}
-		}
-	})
+	return rangeSheet(w.study, items, []export.Column[[2]float64]{
+		{Name: "from", Cell: func(band [2]float64) export.Cell { return w.value(band[0]) }},
+		{Name: "to", Cell: func(band [2]float64) export.Cell { return w.value(band[1]) }},
+	}, w.bands)
 }

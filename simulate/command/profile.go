@@ -98,43 +98,55 @@ func (st *study) bandsSheet(items []int) *export.Sheet {
 	})
 }
 
-// bandRow is a band of an item in a size, not set for an item that is never in.
-type bandRow struct {
-	item int
-	band model.Option[simulate.Band]
-	size int
+// sizedBand is a band of an item in a size.
+type sizedBand struct {
+	simulate.Band
+	item, size int
 }
 
 // bandRowsSheet returns a table with a row for each band; where items may be cut, for each
 // band of a size.
 func (st *study) bandRowsSheet(items []int) *export.Sheet {
-	item := func(r bandRow) int { return r.item }
-	columns := slices.Concat(export.Of(item, st.identity()...), export.Known(func(r bandRow) bool { return r.band.Set }, []export.Column[bandRow]{
-		{Name: "from", Cell: func(r bandRow) export.Cell { return export.Tokens(r.band.Value.From) }},
-		{Name: "to", Cell: func(r bandRow) export.Cell { return export.Tokens(r.band.Value.To) }},
-	}...))
-	if st.Set.HasSizes() {
-		columns = slices.Concat(columns, export.Known(func(r bandRow) bool { return r.band.Set }, []export.Column[bandRow]{
-			{Name: "size", Cell: func(r bandRow) export.Cell { return export.Count(r.size) }},
-			{Name: "sizeTokens", Cell: func(r bandRow) export.Cell { return export.Tokens(st.Set.SizeTokens(r.item, r.size)) }},
-		}...))
+	columns := []export.Column[sizedBand]{
+		{Name: "from", Cell: func(b sizedBand) export.Cell { return export.Tokens(b.From) }},
+		{Name: "to", Cell: func(b sizedBand) export.Cell { return export.Tokens(b.To) }},
 	}
-	columns = append(columns, export.Of(item, firstLine(st.firstLineOf))...)
-	return export.SheetOf(export.Sheet{}, columns, func(yield func(bandRow) bool) {
-		var bands []simulate.Band
-		for _, i := range items {
-			never := true
-			for size := range len(st.Set.Sizes(i)) + 1 {
-				bands = st.profile.SizeBands(bands[:0], i, size)
-				for _, b := range bands {
-					never = false
-					if !yield(bandRow{i, model.Some(b), size}) {
-						return
-					}
-				}
+	if st.Set.HasSizes() {
+		columns = append(columns,
+			export.Column[sizedBand]{Name: "size", Cell: func(b sizedBand) export.Cell { return export.Count(b.size) }},
+			export.Column[sizedBand]{Name: "sizeTokens", Cell: func(b sizedBand) export.Cell { return export.Tokens(st.Set.SizeTokens(b.item, b.size)) }})
+	}
+	return rangeSheet(st, items, columns, func(i int) (all []sizedBand) {
+		for size := range len(st.Set.Sizes(i)) + 1 {
+			for _, b := range st.profile.SizeBands(nil, i, size) {
+				all = append(all, sizedBand{b, i, size})
 			}
-			if never && !yield(bandRow{item: i}) {
+		}
+		return all
+	})
+}
+
+// rangeSheet returns a table with a row for each range in which an item is in, with columns
+// of their own; an item that never is has a row without a range.
+func rangeSheet[T any](st *study, items []int, columns []export.Column[T], ranges func(item int) []T) *export.Sheet {
+	type row struct {
+		item int
+		in   model.Option[T]
+	}
+	item := func(r row) int { return r.item }
+	all := slices.Concat(export.Of(item, st.identity()...),
+		export.Known(func(r row) bool { return r.in.Set }, export.Of(func(r row) T { return r.in.Value }, columns...)...),
+		export.Of(item, firstLine(st.firstLineOf)))
+	return export.SheetOf(export.Sheet{}, all, func(yield func(row) bool) {
+		for _, i := range items {
+			in := ranges(i)
+			if len(in) == 0 && !yield(row{item: i}) {
 				return
+			}
+			for _, one := range in {
+				if !yield(row{i, model.Some(one)}) {
+					return
+				}
 			}
 		}
 	})
