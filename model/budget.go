@@ -122,7 +122,7 @@ func NewBudget(f BudgetFields) (Budget, error) {
 }
 
 // BudgetOf returns the budget of maxTokens without reserves and margin, with
-// all of it as the target. The error is that of NewBudget.
+// all of it as the target. The error is as for NewBudget.
 func BudgetOf(maxTokens Tokens) (Budget, error) {
 	return NewBudget(BudgetFields{MaxTokens: maxTokens})
 }

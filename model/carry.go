@@ -33,7 +33,7 @@ type Carried struct {
 // any item is new, gone or moved, the hints of e.Query are dropped.
 //
 // CarryEdits compares the items with which both sets begin, and hashes the
-// contents of the rest at most twice. It changes neither the sets nor e, and
+// contents of the remaining items at most twice. It changes neither the sets nor e, and
 // the maps that it returns are new.
 func CarryEdits(old, now *Set, e Edits) (Edits, Carried) {
 	c := Carried{to: matchItems(old, now)}
@@ -93,8 +93,8 @@ func (c Carried) String() string {
 }
 
 // Labels returns the labels l of the old set for the new one. New items have
-// the labels in loaded. Those of needed items that are gone count as unreachable.
-// If l.Grades is nil, the grades are those of loaded.
+// the labels in loaded. Labels of needed items that are gone count as unreachable.
+// If l.Grades is nil, loaded has the grades.
 func (c Carried) Labels(l, loaded Labels) Labels {
 	if l.Grades == nil { // none is not the same as not said, see Labels
 		l.Grades = loaded.Grades

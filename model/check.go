@@ -17,7 +17,7 @@ const (
 	CheckRequire      CheckKind = "require"      // every item that Selector names is in, and it names at least one
 	CheckForbid       CheckKind = "forbid"       // no item that Selector names is in
 	CheckFirstInBy    CheckKind = "firstInBy"    // each item named is in at some budget of at most Tokens
-	CheckStaysBy      CheckKind = "staysBy"      // each item named is in at every budget of at least Tokens, as far as one looks
+	CheckStaysBy      CheckKind = "staysBy"      // each item named is in at every budget of at least Tokens, up to the ceiling
 	CheckStable       CheckKind = "stable"       // each item named is in at the budget and at every budget up to Tokens smaller
 	CheckMinFilled    CheckKind = "minFilled"    // at least Share of the room is used
 	CheckMaxBelowBest CheckKind = "maxBelowBest" // the value is at most Share below the best possible
@@ -29,7 +29,7 @@ const (
 
 	// About all requests of a session, see simulate/turns.
 	CheckMinPrefix    CheckKind = "minPrefix"    // on average at least Share of the previous window survives as a prefix
-	CheckMaxCostRatio CheckKind = "maxCostRatio" // the cost is at most Ratio times that of sending everything
+	CheckMaxCostRatio CheckKind = "maxCostRatio" // the cost is at most Ratio times the cost of sending everything
 )
 
 // checkKinds returns all kinds of checks.
@@ -76,7 +76,7 @@ func (e *CheckError) Error() string { return "invalid checks: " + e.Field + " " 
 func (e *CheckError) Unwrap() error { return ErrInvalidCheck }
 
 // ParseChecks reads a JSON array of checks. The error is a *CheckError that
-// names the field. ParseChecks does not look at the grammar of selectors.
+// names the field. ParseChecks does not parse selectors.
 func ParseChecks(data []byte) ([]Check, error) {
 	if err := jsonwalk.Check(data); err != nil {
 		return nil, &CheckError{"checks", "is not JSON: " + err.Error()}
@@ -104,7 +104,7 @@ const (
 
 func parseCheck(at string, raw []byte) (Check, error) {
 	var c Check
-	var others string // the items that a check names beside itself
+	var selector string // the items that a check names beside itself
 	r := reader{fail: func(field, reason string) error { return &CheckError{field, reason} }}
 	known := append([]string{"name", "for"}, checkNames()...)
 	known = append(known, oldMaxBelowBest, oldNoSplitPairs)
@@ -113,7 +113,7 @@ func parseCheck(at string, raw []byte) (Check, error) {
 		case key == "name":
 			return r.text(field, raw, &c.Name)
 		case key == "for":
-			return r.text(field, raw, &others)
+			return r.text(field, raw, &selector)
 		case c.Kind != "":
 			return r.fail(field, fmt.Sprintf("is a second check beside %s: each is an object of its own", c.Kind))
 		case key == oldMaxBelowBest:
@@ -150,11 +150,11 @@ func parseCheck(at string, raw []byte) (Check, error) {
 	}
 	switch c.Kind {
 	case CheckRequire, CheckForbid:
-		if others != "" {
+		if selector != "" {
 			return c, r.fail(at+".for", fmt.Sprintf("is given, but %s names the items itself", c.Kind))
 		}
 	default:
-		c.Selector = others
+		c.Selector = selector
 	}
 	if err := c.Validate(); err != nil {
 		return c, r.fail(at, err.Error())
@@ -163,7 +163,7 @@ func parseCheck(at string, raw []byte) (Check, error) {
 }
 
 // Validate reports the first thing that is wrong with the check, or nil. It
-// does not look at the grammar of the selector.
+// does not parse the selector.
 func (c Check) Validate() error {
 	switch c.Kind {
 	case CheckRequire, CheckForbid, CheckFirstInBy, CheckStaysBy:

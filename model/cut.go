@@ -20,7 +20,7 @@ import (
 // cut returns at most n tokens of a text of whole tokens, as count counts them, and false
 // if not even its first character fits. Where the line about what is left out takes more
 // than half of n, the text goes without it. Apart from lines that are longer than n
-// tokens, cut looks at the kept part of the text alone.
+// tokens, cut reads the kept part of the text alone.
 func cut(text string, how How, n, whole Tokens, count func(string) Tokens) (string, bool) {
 	c := cutter{text: text, count: count}
 	line := leftOut(whole)

@@ -15,7 +15,7 @@ type Edits struct {
 	Excluded map[int]bool    // true excludes the item
 	Tokens   map[int]Tokens  // a new token count, -MaxTokens to MaxTokens
 	Hints    map[int]float64 // a new future relevance hint, finite
-	Query    Query           // its hints are those of items that were loaded without one and are not in Hints
+	Query    Query           // its hints are of items that were loaded without one and are not in Hints
 	Shrink   Shrink          // the rules by which items may be cut
 }
 
@@ -80,7 +80,7 @@ func (e Edits) WithShrink(shrink Shrink) Edits {
 }
 
 // WithoutHint returns e without edits of the hints of items, so that the hints
-// they were loaded with, or those of the query, hold again.
+// they were loaded with, or the hints of the query, hold again.
 func (e Edits) WithoutHint(items ...int) Edits {
 	e.Hints = edited(e.Hints, items, 0, func(int) bool { return true })
 	return e

@@ -20,7 +20,7 @@ func (b Budget) Effective(pinned Tokens) Effective {
 }
 
 // Deduction is a number of tokens that a budget loses before items compete for
-// the rest.
+// what remains.
 type Deduction struct {
 	Field   string // of the budget, see FieldOfBudget; "" for the pinned items
 	Kind    Kind   // set for a slot only
@@ -30,7 +30,7 @@ type Deduction struct {
 
 // Deductions returns what the budget loses beside pinned items of the given
 // total, in the order of the Cupel specification, chapter Slice. Slots of 0
-// tokens are left out. The safety margin is not listed: it applies to the rest,
+// tokens are left out. The safety margin is not listed: it applies to what remains,
 // see Effective.Margin.
 func (f BudgetFields) Deductions(pinned Tokens) []Deduction {
 	all := []Deduction{

@@ -9,7 +9,7 @@ import (
 )
 
 // Number is a number of a policy or a budget that changes what is selected, and the grid
-// of values on which it is looked at: First to Last, each divided by PerUnit. The rows of
+// of values that it may take: First to Last, each divided by PerUnit. The rows of
 // scorers, quotas, slicers and budgets say which members are Numbers.
 type Number struct {
 	Name    string // "weight:recency", "bucket", "safety-margin"; the second of a name ends with ".2"
@@ -25,8 +25,8 @@ type Number struct {
 	set func(*Policy, *BudgetFields, float64)
 }
 
-// Numbers returns the numbers of a policy and a budget, which must be valid. Those of the
-// maximum are not among them: a budget axis has its own. A slot is among them for each of
+// Numbers returns the numbers of a policy and a budget, which must be valid. The
+// maximum is not among them: a budget axis has its own. A slot is among them for each of
 // the kinds and where it is set. A grid ends at ten times the value, at least at 10 and after
 // 1,000 values, or where the policy or the budget refuses more.
 func Numbers(p Policy, b Budget, kinds []Kind) []Number {
@@ -89,8 +89,8 @@ func (n Number) Set(p Policy, b BudgetFields, v float64) (Policy, BudgetFields) 
 	return p, b
 }
 
-// Within returns the number with a grid from one point to another. The error is that of
-// Policy.Validate or NewBudget for a value that these refuse.
+// Within returns the number with a grid from one point to another. The error comes from
+// Policy.Validate or NewBudget, for a value that they refuse.
 func (n Number) Within(p Policy, b Budget, first, last int64) (Number, error) {
 	n.First, n.Last = first, last
 	for _, point := range [...]int64{first, last} {
@@ -179,8 +179,8 @@ func (n *numbers) scorers(list func(*Policy) []Scorer, at string) {
 	}
 }
 
-// scorer adds the numbers of a scorer and of those within it; weighed says that its weight
-// has an effect.
+// scorer adds the numbers of a scorer and of the scorers within it; weighed says that its
+// weight has an effect.
 func (n *numbers) scorer(of func(*Policy) *Scorer, at string, weighed bool) {
 	s := of(&n.policy)
 	n.rows(at, string(s.Type), func(p *Policy) table { return scorerTable(of(p), 0) }, func(m member) bool { return weighed || m.name != "weight" })
@@ -190,7 +190,7 @@ func (n *numbers) scorer(of func(*Policy) *Scorer, at string, weighed bool) {
 	n.scorers(func(p *Policy) []Scorer { return of(p).Scorers }, at+".scorers")
 }
 
-// slots adds the slots that are set and those of other kinds.
+// slots adds the slots that are set and the slots of other kinds.
 func (n *numbers) slots(f BudgetField, kinds []Kind) {
 	slots := slices.Clone(*f.Slots(&n.budget))
 	for _, kind := range kinds {
@@ -224,7 +224,7 @@ func (f BudgetField) last(b BudgetFields) int64 {
 const perPercent = 10
 
 // NumberNames returns the names of the numbers that policies and budgets may have, without
-// those of kinds that are not known, for a completion.
+// the numbers of kinds that are not known, for a completion.
 func NumberNames() []string {
 	var all []string
 	add := func(t table, of []string) {

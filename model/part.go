@@ -110,7 +110,7 @@ func (e Edits) below(n int) Edits {
 }
 
 // Renumbered returns the edits for a set in which item i has the number that
-// index returns, without those of the items for which index returns false. The
+// index returns, without the edits of items for which index returns false. The
 // query and the rules stay as they are.
 func (e Edits) Renumbered(index func(i int) (int, bool)) Edits {
 	return Edits{renumbered(e.Pinned, index), renumbered(e.Excluded, index), renumbered(e.Tokens, index), renumbered(e.Hints, index), e.Query, e.Shrink}

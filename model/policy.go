@@ -69,7 +69,7 @@ type Policy struct {
 	BucketSize  Tokens       // tokens, at least 1, knapsack only; 0 stands for DefaultBucketSize
 	BatchSize   int          // items, at least 1, stream only; 0 stands for DefaultBatchSize
 	Quotas      []Quota      // shares of the target by kind, each filled by Slicer; not with stream or CountQuotas
-	CountQuotas []CountQuota // numbers of items by kind; Slicer fills the rest; not with stream
+	CountQuotas []CountQuota // numbers of items by kind; Slicer fills what remains; not with stream
 	Scarcity    Scarcity     // CountQuotas only; "" stands for Degrade
 	Placer      PlacerType
 	Deduplicate bool

@@ -64,7 +64,7 @@ func ParsePolicy(data []byte) (Policy, error) {
 
 // JSON returns the policy as Cupel's policy JSON, indented, with a newline at
 // the end. ParsePolicy reads back the same policy. If the policy is invalid,
-// the error is that of Validate.
+// the error is as for Validate.
 func (p Policy) JSON() ([]byte, error) {
 	compact, err := p.MarshalJSON()
 	if err != nil {
@@ -114,7 +114,7 @@ func (p Policy) NotCupel() []string {
 
 // CupelJSON returns the JSON of a policy that Cupel is to load. If the policy
 // uses something that is not part of Cupel, the error names all of it and wraps
-// ErrNotCupel; otherwise the error is that of JSON.
+// ErrNotCupel; otherwise the error is as for JSON.
 func (p Policy) CupelJSON() ([]byte, error) {
 	if ours := p.NotCupel(); len(ours) > 0 {
 		return nil, fmt.Errorf("%s: %w, which could not load the policy", strings.Join(ours, ", "), ErrNotCupel)

@@ -38,7 +38,7 @@ type CountQuota struct {
 type Scarcity string
 
 const (
-	Degrade      Scarcity = "degrade" // all items of the kind are selected, and Report.Shortfalls has the rest
+	Degrade      Scarcity = "degrade" // all items of the kind are selected, and Report.Shortfalls has what is missing
 	ScarcityFail Scarcity = "throw"   // the run fails with a *ScarcityError
 )
 
@@ -72,7 +72,7 @@ func countQuotaTable(q *CountQuota, _ nesting) table {
 	}}
 }
 
-// quotasFit reports quotas that contradict the rest of the policy.
+// quotasFit reports quotas that contradict other fields of the policy.
 func (p Policy) quotasFit() error {
 	switch {
 	case p.Scarcity != "" && len(p.CountQuotas) == 0:

@@ -269,7 +269,7 @@ func (s *Scorer) table(depth nesting, begin Beginning) table {
 	return table{is: (*string)(&s.Type), what: "scorer type", rows: rows}
 }
 
-// Beginning holds the first values of those parameters of a new scorer that
+// Beginning holds the first values of the parameters of a new scorer that
 // depend on the items.
 type Beginning struct {
 	Now time.Time // the time that ages are measured from

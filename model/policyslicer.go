@@ -108,7 +108,7 @@ func SlicerTypes() []SlicerType {
 	return all
 }
 
-// row returns the row of a slicer; that of no slicer where the name is not known.
+// row returns the row of a slicer; an empty row where the name is not known.
 func (t SlicerType) row() slicerType {
 	for _, row := range slicerTypes {
 		if row.name == t {

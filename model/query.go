@@ -21,7 +21,7 @@ type Query struct {
 // IsZero reports whether the query has neither text nor hints.
 func (q Query) IsZero() bool { return q.Text == "" && q.Hints == nil }
 
-// Scored reports whether the hints of the query are known; those of the zero
+// Scored reports whether the hints of the query are known; the hints of the zero
 // query are.
 func (q Query) Scored() bool { return q.IsZero() || q.Hints != nil }
 

@@ -123,10 +123,10 @@ type Report struct {
 
 	Codes     []Code    // by item
 	Scores    []float64 // by item; pinned 1.0, negative and filtered 0.0
-	Survivors []int32   // by item: the item that a duplicate repeats, -1 for others; nil without duplicates
-	Pairs     []int32   // by item: its partner where the two count as one item (Policy.KeepPairs), -1 for others; nil without pairs
+	Survivors []int32   // by item: the item that a duplicate repeats, else -1; nil without duplicates
+	Pairs     []int32   // by item: its partner where the two count as one item (Policy.KeepPairs), else -1; nil without pairs
 
-	Sizes []uint8 // by item: the size in which it is in, 0 the whole, or that of its note; nil if no item may be cut
+	Sizes []uint8 // by item: the size in which it is in, 0 the whole, or the size of its note; nil if no item may be cut
 	Sent  []int32 // what is in and the items whose notes are, in placed order; nil without notes, where it is Included
 
 	PinnedTokens Tokens // tokens of the pinned items
@@ -295,7 +295,8 @@ func (r *Report) Survivor(i int) int {
 }
 
 // Cost returns the tokens that item i costs at least: its own in its smallest size that is
-// no note, and those of its partner if the two are selected as one item (Policy.KeepPairs).
+// no note, and the tokens of its partner if the two are selected as one item
+// (Policy.KeepPairs).
 func (r *Report) Cost(i int) Tokens {
 	if r.Pairs != nil && r.Pairs[i] >= 0 {
 		call, result := min(i, int(r.Pairs[i])), max(i, int(r.Pairs[i]))

@@ -22,7 +22,7 @@ type Scenario struct {
 	PolicyB     Option[Policy]
 	Budget      Budget
 	Slack       Tokens // 0 to the target of Budget
-	// AxisEnd is the largest budget to look at, 0 to MaxTokens. If it is 0,
+	// AxisEnd is the end of the axis of budgets, 0 to MaxTokens. If it is 0,
 	// simulate.AxisEnd chooses.
 	AxisEnd Tokens
 	// Labels say which items were needed. They hold the Answers, and the Grades
@@ -32,13 +32,13 @@ type Scenario struct {
 	// `cupelscope check` runs them.
 	Checks json.RawMessage
 	// Screen is the JSON of what the explorer showed when it wrote the scenario, as it
-	// was read; only the explorer looks at it.
+	// was read; only the explorer uses it.
 	Screen json.RawMessage
 }
 
 // Validate reports the first thing that is wrong, or nil. Errors of the
-// policies are a *PolicyError, those of slack and axis end a *BudgetError,
-// maybe wrapped. Validate does not look at Checks and Screen.
+// policies are a *PolicyError, errors of slack and axis end a *BudgetError,
+// maybe wrapped. Validate does not check Checks and Screen.
 func (s Scenario) Validate() error {
 	if s.Items == nil {
 		return fmt.Errorf("scenario %q has no items", s.Name)

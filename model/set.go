@@ -102,7 +102,7 @@ func NewSet(items []Item) (*Set, error) {
 }
 
 // prepare checks the items, brings them into the form that NewSet promises, and fills the
-// columns but those of kinds and instants. The error is that of the first invalid item.
+// columns but kinds and instants. The error is about the first invalid item.
 func (s *Set) prepare() error {
 	seed := maphash.MakeSeed()
 	var mu sync.Mutex
@@ -180,7 +180,7 @@ func (s *Set) add(of *Set, i int, sign Tokens) {
 func (s *Set) Len() int { return len(s.items) }
 
 // Total returns the sum of all token counts with the edits applied, including
-// those of negative and excluded items.
+// negative and excluded items.
 func (s *Set) Total() Tokens { return s.total }
 
 // CountSum is the number of items whose token counts have one provenance, and

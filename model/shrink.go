@@ -58,7 +58,7 @@ func (s Shrink) Equal(other Shrink) bool {
 	})
 }
 
-// With returns s with the rule in place of that of its kind. A rule without sizes and
+// With returns s with the rule in place of the rule of its kind. A rule without sizes and
 // note removes it.
 func (s Shrink) With(rule ShrinkRule) Shrink {
 	s.Rules = slices.Clone(s.Rules)

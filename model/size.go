@@ -8,11 +8,11 @@ import (
 )
 
 // Size is a shorter form of an item. It is ours, not Cupel's. An item in a Set has its
-// sizes in falling tokens, all below those of the whole, the note last.
+// sizes in falling tokens, all below the tokens of the whole, the note last.
 type Size struct {
 	Tokens  Tokens // 1 to MaxTokens
 	Count   Provenance
-	Worth   Option[float64] // share of the item's score, 0 to 1; not set: that of its tokens. A note is worth 0
+	Worth   Option[float64] // share of the item's score, 0 to 1; not set: the share of its tokens. A note is worth 0
 	Note    bool            // a line that stands in place of an item that is out
 	Label   string          // what the source calls it
 	Content string          // the text where the source gives it
@@ -86,7 +86,7 @@ type sizeCount struct {
 }
 
 // WithSizes returns the set with the shorter forms that a source gives for its items, by
-// index, at most MaxSizes each, in falling tokens and a note last, in place of those that
+// index, at most MaxSizes each, in falling tokens and a note last, in place of the ones that
 // it had. The error is an *ItemError.
 func (s *Set) WithSizes(own map[int][]Size) (*Set, error) {
 	next := *s
@@ -142,8 +142,8 @@ func (s *Set) PinnedSize(i int) int {
 	return n
 }
 
-// size fills the sizes: those of the source, else those that the rules ask for, without
-// those that are not smaller than the next larger one.
+// size fills the sizes: as the source gives them, else as the rules ask for them, without
+// any that is not smaller than the next larger one.
 func (s *Set) size() {
 	s.from, s.sizes = nil, nil
 	if len(s.own) == 0 && len(s.edits.Shrink.Rules) == 0 {

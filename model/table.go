@@ -14,7 +14,7 @@ import (
 // more row.
 type table struct {
 	// Where an object has a type, its first row is "type", and the rows of one
-	// type only are errors in all others. is points to the type and what is how
+	// type only are errors in all other types. is points to the type and what is how
 	// errors call it: "scorer type".
 	is   *string
 	what string
@@ -137,8 +137,8 @@ func (t table) foreign(r reader, at string, m member) error {
 }
 
 // table reads an object. The read of a value checks the bounds that cannot be
-// checked afterwards, where the value looks like one that was not given; check
-// does the rest.
+// checked afterwards, where the value equals one that was not given; check
+// checks all other bounds.
 func (r reader) table(at string, raw []byte, t table) error {
 	if t.is != nil {
 		// The type comes first: it explains an unknown member better than the

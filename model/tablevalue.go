@@ -137,7 +137,7 @@ func (v whole[T]) check(r reader, field string) error {
 func (v whole[T]) given() bool     { return *v.to != 0 }
 func (v whole[T]) write(w *writer) { w.number(Tokens(*v.to)) }
 
-// truth is true or false. It cannot tell false from "not given".
+// truth is true or false. To it false is the same as "not given".
 type truth struct{ to *bool }
 
 func (v truth) read(r reader, field string, raw []byte) error {

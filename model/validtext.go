@@ -56,7 +56,7 @@ func validString(s string) string {
 }
 
 // makeValid replaces the bytes that are not UTF-8 in the strings of the item but
-// those of its metadata, so that a set that is saved and loaded again is the same.
+// the strings of its metadata, so that a set that is saved and loaded again is the same.
 // Slices of the caller are copied before a change.
 func (it *Item) makeValid() {
 	it.Content = validString(it.Content)

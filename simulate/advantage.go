@@ -31,7 +31,7 @@ type Advantage struct {
 	Tokens model.Tokens
 	Item   int // the index of the item; LargeItem only
 	// Without is the value that the worse policy reaches without the cause,
-	// which is at least that of the better one. All items count with the
+	// which is at least the value of the better one. All items count with the
 	// scores they had before, because scorers that rate items against each
 	// other give other scores once an item is missing.
 	Without float64
@@ -44,7 +44,7 @@ var ErrScoredDifferently = errors.New("the policies score the items differently:
 // triedItems bounds the items that ExplainAdvantage takes for the large one.
 const triedItems = 8
 
-// ExplainAdvantage looks for the single cause of the lower value of worse,
+// ExplainAdvantage finds the single cause of the lower value of worse,
 // which must be a report of the given ranking. It takes away one possible
 // cause after the other, in the order of the constants, runs the pipeline
 // again, and returns the first without which worse is at least as good as
@@ -52,7 +52,7 @@ const triedItems = 8
 //
 // It ranks and runs up to ten times, and passes over a cause without which the
 // run fails, for example because a knapsack's table is too large. The error is
-// ErrScoredDifferently, that of ctx, or that of ranking again.
+// ErrScoredDifferently, ctx's, or an error of ranking again.
 func ExplainAdvantage(ctx context.Context, better, worse *model.Report, of *pipeline.Ranking) (Advantage, error) {
 	if !slices.Equal(better.Scores, worse.Scores) {
 		return Advantage{}, ErrScoredDifferently

@@ -14,13 +14,13 @@ import (
 // margin stay.
 //
 // There are three ways to ask, with the same answer: AtRisk runs the pipeline
-// at both budgets, Profile.AtRisk looks both up, and MarginalItems is AtRisk
-// with the refusal that the Cupel specification wants.
+// at both budgets, Profile.AtRisk reads both results from the profile, and
+// MarginalItems is AtRisk with the refusal that the Cupel specification wants.
 
 // ErrMarginalNotMonotonic is returned by MarginalItems, and
 // ErrSearchNotMonotonic by FindMinBudgetFor, for slicers whose budget shares
-// shift as the budget grows. The texts are those of the Cupel specification,
-// chapter Budget Simulation, word for word.
+// shift as the budget grows. The texts stand word for word in the Cupel
+// specification, chapter Budget Simulation.
 var (
 	//lint:ignore ST1005 the specification ends its sentences
 	ErrMarginalNotMonotonic = errors.New("GetMarginalItems requires monotonic item inclusion. QuotaSlice produces non-monotonic inclusion as budget changes shift percentage allocations.")
@@ -28,13 +28,13 @@ var (
 	ErrSearchNotMonotonic = errors.New("FindMinBudgetFor requires monotonic item inclusion. QuotaSlice and CountQuotaSlice produce non-monotonic inclusion as budget changes shift allocations. Use a GreedySlice or KnapsackSlice inner slicer for budget simulation.")
 )
 
-// MarginalItems returns the items at risk at budget b, in placed order: those
-// that are in at b, and out, or in a smaller size, at the budget that is smaller by slack.
+// MarginalItems returns the items at risk at budget b, in placed order: they
+// are in at b, and out, or in a smaller size, at the budget that is smaller by slack.
 //
 // This is GetMarginalItems of the Cupel specification, chapter Budget
 // Simulation. It first refuses a slicer that shifts shares of the budget, with
-// ErrMarginalNotMonotonic; a slack of 0 then gives no items; all other errors
-// are those of AtRisk.
+// ErrMarginalNotMonotonic; a slack of 0 then gives no items; AtRisk returns
+// all other errors.
 //
 // It does not return items that only the smaller budget includes; AtRisk does.
 func MarginalItems(ctx context.Context, r *pipeline.Ranking, b model.Budget, slack model.Tokens) ([]int32, error) {

@@ -99,8 +99,8 @@ func (a Axis) Start() (model.Tokens, bool) {
 	return a.start, true
 }
 
-// Budget returns the template at maxTokens b. The error is that of
-// model.NewBudget.
+// Budget returns the template at maxTokens b. The error is a
+// *model.BudgetError.
 func (a Axis) Budget(b model.Tokens) (model.Budget, error) { return a.template.At(b) }
 
 // Target returns the effective target at b, and whether the pipeline runs as

@@ -18,8 +18,9 @@ import (
 //
 // The bound holds for every slicer that is not obliged to take items. Items
 // whose score is not above 0 never raise a value and are left out. Items with
-// an infinite score are left out too, so the bound limits the value of the
-// others; so are items that are larger than the largest target. A Bound is immutable and safe for concurrent use.
+// an infinite score are left out too, so the bound limits the value of finite
+// items; so are items that are larger than the largest target. A Bound is
+// immutable and safe for concurrent use.
 type Bound struct {
 	upTo   slicer.Target
 	free   float64        // value of the items that cost nothing
@@ -60,7 +61,7 @@ func newBound(in *slicer.Input, upTo slicer.Target) *Bound {
 	return b
 }
 
-// steepest returns an Input whose fractional bound is that of the candidates of in in
+// steepest returns an Input with the same fractional bound as the candidates of in have in
 // their sizes: of each candidate the steps of the least concave curve over its sizes, the
 // steepest first. A step stands for the tokens and the worth that a size has more than
 // the smaller one before.
@@ -101,7 +102,7 @@ var densityKeys scratch.Pool[uint64]
 // densest returns, ascending, the positions of the least keys whose tokens fill upTo, and
 // of some more. Best is the least key; the largest possible one is left out. Keys are
 // classed by sixteenths of an octave of density, 32 octaves down; the last class takes all
-// the rest.
+// that is less dense.
 func densest(keys []uint64, best uint64, tokens []model.Tokens, upTo slicer.Target) []int32 {
 	const classes, shift = 512, 52 - 4
 	var sums [classes]model.Tokens
@@ -126,7 +127,7 @@ func densest(keys []uint64, best uint64, tokens []model.Tokens, upTo slicer.Targ
 
 // At returns the bound at an effective target, in O(log n). It is 0 for a
 // target of 0 or less, because nothing is selected there, and a target above
-// that of NewBound counts as that.
+// the one given to NewBound counts as that one.
 func (b *Bound) At(t slicer.Target) float64 {
 	if t = min(t, b.upTo); t <= 0 {
 		return 0

@@ -163,7 +163,7 @@ func (p *Profile) PrevSizeFor(item int, b model.Tokens) (most model.Tokens, foun
 	return most, found
 }
 
-// SizeAt returns the size in which the item is in at b, see model.Set.Sizes, or that of its
+// SizeAt returns the size in which the item is in at b, see model.Set.Sizes, or the size of its
 // note; false if neither is in. A b beyond the axis end counts as the end.
 func (p *Profile) SizeAt(item int, b model.Tokens) (size int, ok bool) {
 	b = min(b, p.axis.End())

@@ -64,7 +64,7 @@ func (p *Profile) PointAt(b model.Tokens) Point {
 
 // Points returns the curve of the results over all budgets of the axis,
 // ascending: a point for budget 0, and one for every budget whose result
-// differs from that of the budget just below. Between two points only Target
+// differs from the result just below. Between two points only Target
 // changes. A budget at which the pipeline starts or stops running has a point
 // even if nothing is in.
 //
@@ -166,7 +166,7 @@ func (p *Profile) still(b model.Tokens) Point {
 	return Point{Budget: b, Target: t}
 }
 
-// point is that of a budget whose result is column k of a profile's curve.
+// point returns the point of a budget whose result is column k of a profile's curve.
 func (p *Profile) point(b model.Tokens, profile slicer.Profile, k int) Point {
 	a := p.still(b)
 	c := profile.Curve()

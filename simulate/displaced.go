@@ -65,7 +65,7 @@ type Drop struct {
 }
 
 // Droppable returns the items that may keep item out: the item that it
-// duplicates, if it is a duplicate, then all others that are in, by ascending
+// duplicates, if it is a duplicate, then all other items that are in, by ascending
 // score, and the pinned items last. Items that are out are not listed,
 // although one of them may keep item out too, under quotas or with a scorer
 // that rates items against each other.

@@ -15,7 +15,7 @@ type Fall struct{ At, Below Point }
 // axis. A negative b finds the first fall of all. Point.Fewer, Point.Less and
 // quality.Curve.Less are made to be worse.
 //
-// It takes a pass over the points. The error is that of ctx.
+// It takes a pass over the points. The only error is ctx's.
 func (p *Profile) NextFall(ctx context.Context, b model.Tokens, worse func(at, below Point) bool) (Fall, bool, error) {
 	if err := p.FindCurve(ctx); err != nil {
 		return Fall{}, false, err

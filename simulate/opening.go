@@ -21,8 +21,8 @@ type Source struct {
 	Scenario model.Option[model.Scenario]
 }
 
-// Overrides are the choices that the user makes explicitly. Open chooses the
-// others.
+// Overrides are the choices that the user makes explicitly. Open chooses
+// everything else.
 type Overrides struct {
 	Policy      model.Option[model.Policy]
 	Slicer      model.Option[model.SlicerType]
@@ -45,7 +45,7 @@ type Overrides struct {
 type Opening struct {
 	Policy  model.Policy
 	Budget  model.Budget
-	Guessed bool // maxTokens is a guess, which the user should be told
+	Guessed bool // maxTokens is a guess, of which the user should know
 	AllFit  bool // the guessed maxTokens leaves nothing out; false if maxTokens is not a guess
 	Slack   model.Tokens
 	AxisEnd model.Tokens
@@ -63,7 +63,7 @@ const Unscored = "no relevance was given with these documents, so kind, size and
 // warning, for documents without. The budget is the scenario's if there is
 // one. Otherwise maxTokens is a guess: Source.Guess, or else the window of the
 // model, or else the largest of 8,000, 32,000 and 128,000 that does not hold
-// all items but has room for one. The error is that of the policy, the budget,
+// all items but has room for one. The error is about the policy, the budget,
 // the slack or the axis end.
 func Open(s Source, a Overrides) (Opening, error) {
 	var o Opening
@@ -199,7 +199,7 @@ func (a Overrides) Tokens(field string) (model.Tokens, bool) {
 // commonWindows are context windows that many models have, ascending.
 var commonWindows = [...]model.Tokens{8_000, 32_000, 128_000}
 
-// guess is a maxTokens to begin with; a safety margin is not looked at.
+// guess is a maxTokens to begin with; a safety margin has no effect on it.
 func guess(s Source, p model.Policy, f model.BudgetFields) model.Tokens {
 	if s.Guess > 0 {
 		return s.Guess
@@ -247,25 +247,25 @@ func chooseSlack(s Source, a Overrides, b model.Budget) (model.Tokens, error) {
 }
 
 const (
-	// axisAtLeast is how far the axis reaches for a set of that size: the
+	// minAxis is how far the axis reaches for a set of that size: the
 	// window of many current models.
-	axisAtLeast model.Tokens = 128_000
-	// axisAtMost is how far it reaches without being asked: beyond, profiles
+	minAxis model.Tokens = 128_000
+	// maxAxis is how far it reaches without being asked: beyond, profiles
 	// of large sets may take longer than a blink.
-	axisAtMost model.Tokens = 1 << 21
+	maxAxis model.Tokens = 1 << 21
 )
 
-// AxisEnd returns how far to look at budgets around b: up to where all items
+// AxisEnd returns how far an axis around b should reach: up to where all items
 // are in (duplicates are counted, so this may be a little beyond), but at most
 // twice maxTokens or 128,000 tokens, whichever is more, and at most 2^21. It
 // is never below maxTokens.
 func AxisEnd(items *model.Set, p model.Policy, b model.Budget) model.Tokens {
 	all, ok := whereAllFit(items, p, b)
-	end := max(2*b.MaxTokens(), axisAtLeast)
+	end := max(2*b.MaxTokens(), minAxis)
 	if ok {
 		end = min(end, all)
 	}
-	return max(min(end, axisAtMost), b.MaxTokens())
+	return max(min(end, maxAxis), b.MaxTokens())
 }
 
 // whereAllFit is the least maxTokens at which all items are in that may be, with

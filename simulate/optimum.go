@@ -64,9 +64,9 @@ func (o *Optimum) Within() float64 { return o.value(o.within) }
 // BelowBest answers.
 const resolution = 1e-5
 
-// BelowBest returns how far value, that of a selection at target t, is below
+// BelowBest returns how far value, which a selection has at target t, is below
 // the best possible, as a share of the best: 0.02 is two percent. It is 0 if
-// value is the best as far as Within and rounding tell, or if nothing that fits is
+// value is the best but for Within and rounding, or if nothing that fits is
 // worth anything; it is 1 if the best is infinite and value is not. It is not known
 // where Within is more than a hundred thousandth of the best: what fits t is then
 // worth next to nothing beside what fits UpTo, as with sharpened scores.
@@ -88,7 +88,7 @@ func (o *Optimum) BelowBest(value float64, t slicer.Target) model.Option[float64
 }
 
 // Curve yields the targets at which the best value rises, ascending from 0,
-// each with the value from there on. It looks at every target up to UpTo.
+// each with the value from there on. It takes O(UpTo).
 func (o *Optimum) Curve() iter.Seq2[slicer.Target, float64] {
 	return func(yield func(slicer.Target, float64) bool) {
 		last := math.Inf(-1)
@@ -147,7 +147,7 @@ type PlanLimits struct {
 // which must be 0 to model.MaxTokens. For 10,000 candidates up to 128,000
 // tokens it takes some milliseconds; for 100,000 of nearly the same density it
 // takes seconds, unless limits.Cells forbids that. The error is an
-// *OptimumError, ErrCostly, that of ctx, or says that upTo is out of bounds.
+// *OptimumError, ErrCostly, ctx's, or says that upTo is out of bounds.
 func PlanOptimum(ctx context.Context, r *pipeline.Ranking, upTo slicer.Target, limits PlanLimits) (*OptimumPlan, error) {
 	return planOptimum(ctx, r.Input(), upTo, limits)
 }
@@ -195,9 +195,9 @@ func planOptimum(ctx context.Context, in *slicer.Input, upTo slicer.Target, limi
 // nanosecond each.
 func (p *OptimumPlan) Cells() int64 { return p.cells }
 
-// Compute computes the optimum. The error is that of ctx, which is polled
-// every quarter of a million cells. Progress is reported as
-// slicer.WithProgress describes.
+// Compute computes the optimum. The only error is ctx's, which is polled every
+// quarter of a million cells. Progress is reported as slicer.WithProgress
+// describes.
 func (p *OptimumPlan) Compute(ctx context.Context) (*Optimum, error) {
 	best, err := p.improved(ctx)
 	if err != nil {

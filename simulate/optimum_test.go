@@ -130,7 +130,7 @@ func TestOptimumAgainstThePlainProgramme(t *testing.T) {
 				policy := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})
 				policy.Deduplicate = false
 				r := rank(t, policy, set)
-				upTo := leastTargets/2 + rng.IntN(20_000)
+				upTo := minTargets/2 + rng.IntN(20_000)
 				o := musttest.Of(NewOptimum(context.Background(), r, slicer.Target(upTo)))(t)
 				checkOptimum(t, o, bestByAll(r.Input(), upTo))
 			}

@@ -33,7 +33,7 @@ import (
 //
 // First, two passes find G. For the smallest targets, where a few items make a
 // large difference, all cells matter, and that pass is exact (firstTargets). For
-// the others, a band of fixed width is nearly optimal. For 10,000 candidates up to
+// larger targets, a band of fixed width is nearly optimal. For 10,000 candidates up to
 // 128,000 tokens, 2 million of 1,280 million cells are then left.
 
 // span is the part of a row that is computed: the cells from..to.
@@ -43,7 +43,7 @@ type span struct{ item, from, to int32 }
 // many cells, if most is above 0.
 func (p *OptimumPlan) layOut(ctx context.Context, sized []sizedValue, top int, most int64) error {
 	m := slicer.NewMeter(ctx, 0)
-	least := min(top, leastTargets)
+	least := min(top, minTargets)
 	p.known = make([]int64, top+1)
 	if err := firstTargets(&m, p.known[:least+1], sized); err != nil {
 		return err
@@ -69,17 +69,17 @@ func (p *OptimumPlan) layOut(ctx context.Context, sized []sizedValue, top int, m
 }
 
 const (
-	// leastTargets is the number of targets that the exact pass covers.
-	leastTargets = 4096
+	// minTargets is the number of targets that the exact pass covers.
+	minTargets = 4096
 	// bandItems is the width of the first band, in items of the usual size.
 	bandItems = 16
-	leastBand = 1024
+	minBand   = 1024
 )
 
 // bandWidth returns the width of the first band, in tokens.
 func (p *OptimumPlan) bandWidth(top int) int {
 	k := max(1, p.fitting(int64(top)))
-	return max(leastBand, bandItems*int(p.used[min(k, len(p.items))])/k)
+	return max(minBand, bandItems*int(p.used[min(k, len(p.items))])/k)
 }
 
 // improve is one row of the programme, as far as best reaches: less is best,
@@ -108,7 +108,7 @@ func row(m *slicer.Meter, best, less []int64, from, to int, a sizedValue) error 
 // firstTargets fills best with the optimum at every target that it has. Items
 // come best first. If an item of no more tokens stands before j, a set with j
 // but without it is no better than one with it in place of j; so j is needed
-// only beside all of those, and from the sum of their tokens and its own on.
+// only beside all such items, and from the sum of their tokens and its own on.
 func firstTargets(m *slicer.Meter, best []int64, items []sizedValue) error {
 	top := int64(len(best) - 1)
 	before := make(tokenSums, top+1)

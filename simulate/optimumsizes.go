@@ -10,8 +10,8 @@ import (
 
 // The optimum of candidates that may be cut: each in one of its sizes or not at all. It
 // begins with the best values of the candidates that are whole or out, from
-// optimumrows.go, and adds the others to it one by one, over all targets: how much of a
-// candidate is best depends on the target, so there is no narrow band.
+// optimumrows.go, and adds the candidates that may be cut one by one, over all targets:
+// how much of a candidate is best depends on the target, so there is no narrow band.
 //
 // The first target of a row is bounded all the same. Candidates come best first. If i
 // stands before j and is whole no heavier than a size of j, then i in place of j is no

@@ -125,7 +125,7 @@ func TestOptimumOfManySizes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(45, 3))
 	for range randomtest.Rounds(6, 20, 60) {
 		in := manySizes(rng, 20+rng.IntN(200), randomtest.Pick(rng, .1, .5, 1))
-		upTo := leastTargets/2 + rng.IntN(8000)
+		upTo := minTargets/2 + rng.IntN(8000)
 		checkOptimum(t, optimumOfSizes(t, in, upTo), bestOfChoices(in, upTo))
 	}
 }

@@ -15,7 +15,7 @@ import "cupelscope/pipeline/slicer"
 // block is a range of targets.
 type block struct {
 	excess   float64 // the largest excess; at most 0: nothing in the block can be improved
-	marginal float64 // the least marginal value: that of one more token at the end
+	marginal float64 // the least marginal value, of one more token at the end
 }
 
 // blocks is a tree over all blocks: the children of b are 2*b and 2*b+1.
@@ -59,7 +59,7 @@ func (p *OptimumPlan) excesses(m *slicer.Meter, least int) (*blocks, error) {
 }
 
 // findRows drops the items that cannot be in anything better than what is
-// known at any target above least, and finds the cells of the others.
+// known at any target above least, and finds the cells of the remaining items.
 func (p *OptimumPlan) findRows(m *slicer.Meter, least int) error {
 	p.rows, p.cells = nil, 0
 	b, err := p.excesses(m, least)

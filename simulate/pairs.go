@@ -105,7 +105,7 @@ func intersect(dst, a, b []Band) []Band {
 
 // Splitting returns the maximal ranges of budgets at which at least one of the
 // pairs is split, ascending. It computes the bands of all their items. The
-// only error is that of ctx, which is polled before each pair.
+// only error is ctx's, which is polled before each pair.
 func (p *Profile) Splitting(ctx context.Context, pairs Pairs) ([]Band, error) {
 	if err := p.FindBands(ctx, 2*pairs.Len()); err != nil {
 		return nil, err

@@ -34,7 +34,7 @@ type Band struct{ From, To model.Tokens }
 // other pinned tokens or another overflow strategy, is an error. Other errors are
 // pipeline.ErrNoProfile for a slicer without a profile, a *model.TableError, a
 // *model.ScarcityError if scarcity fails any budget of the axis, a
-// *slicer.RecordsError, or that of ctx.
+// *slicer.RecordsError, or ctx's.
 func NewProfile(ctx context.Context, r *pipeline.Ranking, a Axis) (*Profile, error) {
 	if err := a.belongs(r); err != nil {
 		return nil, err
@@ -193,8 +193,8 @@ func (p *Profile) Bands(dst []Band, item int) []Band {
 }
 
 // SizeBands appends the maximal ranges of budgets at which the item is in, in that size, to
-// dst, in ascending order: 0 is the whole, others are those of model.Set.Sizes, the note
-// among them. Of a pair that is one item the call is whole in all sizes.
+// dst, in ascending order: 0 is the whole, the next ones are the sizes of model.Set.Sizes,
+// the note among them. Of a pair that is one item the call is whole in all sizes.
 func (p *Profile) SizeBands(dst []Band, item, size int) []Band {
 	pos, ok := p.ranking.Position(item)
 	in := p.ranking.Input()
@@ -256,7 +256,7 @@ const fewBands = 16
 
 // FindBands prepares for Bands, or what needs it, of n items. Where the slicer is
 // a knapsack, the bands of one item cost a search through its table; if n is more
-// than a few, FindBands finds those of all items at once, in about the time that
+// than a few, FindBands finds the bands of all items at once, in about the time that
 // the profile took. Elsewhere it does nothing. The only error is ctx's.
 func (p *Profile) FindBands(ctx context.Context, n int) error {
 	if n <= fewBands {
@@ -286,8 +286,8 @@ func (p *Profile) StaysFromColumn(dst []model.Tokens) []model.Tokens {
 	return p.column(dst, p.stays, from, ok)
 }
 
-// column returns a number for every item: that of at for the candidates, and
-// the number pinned, if ok, for the pinned items. All others have -1.
+// column returns a number for every item: what at returns for the candidates,
+// the number pinned, if ok, for the pinned items, and -1 for all other items.
 func (p *Profile) column(dst []model.Tokens, at func(pos int) (model.Tokens, bool), pinned model.Tokens, ok bool) []model.Tokens {
 	dst = slices.Grow(dst[:0], p.ranking.Items().Len())[:p.ranking.Items().Len()]
 	for i := range dst {

@@ -18,8 +18,8 @@ const (
 	NoRoom                      // the effective target is 0, so nothing is selected
 	OverRoom                    // the item alone is larger than the room
 	OverShare                   // the item alone is larger than its kind's share of the room
-	Short                       // less is left than it needs when its turn comes; not under a knapsack
-	NothingLeft                 // nothing is left before its turn comes
+	Short                       // less is left than it needs when the slicer comes to it; not under a knapsack
+	NothingLeft                 // nothing is left before the slicer comes to it
 	OutsideBest                 // knapsack: the best set, which is chosen as a whole, does not have it
 	Stopped                     // prefix: an item before it did not fit, which ends the selection
 	NoValue                     // knapsack: its score is too small to have a value
@@ -38,7 +38,7 @@ type Reason struct {
 	Tokens   model.Tokens      // the tokens of the item, with those of its partner where With is set
 	With     model.Option[int] // the other item of its pair, if pairs are kept whole (model.Policy.KeepPairs)
 
-	// Left is the room that is left when the item's turn comes: of the share
+	// Left is the room that is left when the slicer comes to the item: of the share
 	// if Kind is set, otherwise of the whole room. It is set for Short,
 	// Stopped and CutOff, and for OutsideBest and NoValue, for which it is
 	// what the best set leaves, in whole buckets.
@@ -73,20 +73,20 @@ type Reason struct {
 // and safe for concurrent use.
 type Reasons struct {
 	report *model.Report
-	steps  bool // the slicer told its steps
-	turns  []turn
-	// left tells, in place of turns, what is left at the turn of a position of
+	steps  bool       // the slicer has steps
+	last   []lastStep // by item
+	// left returns, in place of last, what is left when the slicer comes to a position of
 	// the ranking.
 	left    func(at int) slicer.Target
 	ranking *pipeline.Ranking
-	rest    []model.Tokens // what the best set leaves, by share+1; of knapsacks only
+	unused  []model.Tokens // what the best set leaves, by share+1; of knapsacks only
 	bucket  model.Tokens   // 0: the slicer has none
 	shares  []shareUse
 	drops   map[int32]capDrop
 }
 
-// turn is the last thing that the slicer, or Truncate, did with an item.
-type turn struct {
+// lastStep is the last thing that the slicer, or Truncate, did with an item.
+type lastStep struct {
 	left     model.Tokens
 	obstacle Obstacle
 	share    int32 // index in shares, -1: the room is not divided
@@ -99,15 +99,15 @@ type shareUse struct {
 
 type capDrop struct{ limit, place int }
 
-// pollEvery is how many steps are replayed between two looks at the context:
+// pollEvery is how many steps are replayed between two polls of the context:
 // about half a millisecond.
 const pollEvery = 4096
 
 // NewReasons replays the steps of a result. The report must be of the ranking
 // r. Under Greedy it takes as long as a selection. Elsewhere it takes O(n), and
 // under a knapsack also the computation of its table, unless r still has it. The
-// error is that of Ranking.Steps, except that a slicer without steps is not an
-// error: items for which only the steps could tell the obstacle are then Unknown.
+// error comes from Ranking.Steps, except that a slicer without steps is not an
+// error: items whose obstacle only the steps show are then Unknown.
 func NewReasons(ctx context.Context, r *pipeline.Ranking, report *model.Report) (*Reasons, error) {
 	if left, ok := r.Left(report.Budget); ok {
 		return &Reasons{report: report, steps: true, left: left, ranking: r}, nil
@@ -117,9 +117,9 @@ func NewReasons(ctx context.Context, r *pipeline.Ranking, report *model.Report) 
 
 // replayed is NewReasons from the steps, whatever the slicer.
 func replayed(ctx context.Context, r *pipeline.Ranking, report *model.Report) (*Reasons, error) {
-	rs := &Reasons{report: report, turns: make([]turn, report.Items.Len()), rest: make([]model.Tokens, 1), drops: map[int32]capDrop{}}
-	for i := range rs.turns {
-		rs.turns[i].share = -1
+	rs := &Reasons{report: report, last: make([]lastStep, report.Items.Len()), unused: make([]model.Tokens, 1), drops: map[int32]capDrop{}}
+	for i := range rs.last {
+		rs.last[i].share = -1
 	}
 	dropped := map[int]int{} // by kind number
 	share := int32(-1)
@@ -135,18 +135,18 @@ func replayed(ctx context.Context, r *pipeline.Ranking, report *model.Report) (*
 			return nil, err
 		}
 		rs.steps = true
-		if s.Phase == slicer.Notes { // what is in a candidate's way was told before
+		if s.Phase == slicer.Notes { // what is in a candidate's way is known
 			continue
 		}
 		if s.Item < 0 {
 			if o, ok := s.Opens.(slicer.KindShare); ok {
 				share = int32(len(rs.shares))
 				rs.shares = append(rs.shares, shareUse{kind: o.Kind, share: model.Tokens(o.Target)})
-				rs.rest = append(rs.rest, 0)
+				rs.unused = append(rs.unused, 0)
 			}
 			continue
 		}
-		t := &rs.turns[s.Item]
+		t := &rs.last[s.Item]
 		if s.Phase != slicer.Truncation && s.Phase != slicer.EnforceCaps {
 			t.share = share
 		}
@@ -155,7 +155,7 @@ func replayed(ctx context.Context, r *pipeline.Ranking, report *model.Report) (*
 		}
 		t.left = model.Tokens(s.Left) * max(1, s.Unit)
 		if s.Phase == slicer.WalkBack {
-			rs.rest[share+1] = model.Tokens(s.After) * max(1, s.Unit)
+			rs.unused[share+1] = model.Tokens(s.After) * max(1, s.Unit)
 		}
 		t.obstacle = ObstacleOf(&s.Step)
 		if t.obstacle == OverCap {
@@ -165,14 +165,14 @@ func replayed(ctx context.Context, r *pipeline.Ranking, report *model.Report) (*
 		}
 	}
 	for _, i := range report.Included {
-		if s := rs.turns[i].share; s >= 0 {
+		if s := rs.last[i].share; s >= 0 {
 			rs.shares[s].used += report.Taken(int(i))
 		}
 	}
 	return rs, nil
 }
 
-// ObstacleOf returns what a step puts in an item's way, as far as the step alone tells.
+// ObstacleOf returns what a step puts in an item's way, as far as the step alone shows.
 func ObstacleOf(s *slicer.Step) Obstacle {
 	switch {
 	case s.Verdict.In():
@@ -198,16 +198,16 @@ func ObstacleOf(s *slicer.Step) Obstacle {
 	return Short
 }
 
-// turn returns the turn of an item that takes part.
-func (rs *Reasons) turn(item int) turn {
+// lastOf returns the last step of an item that competes.
+func (rs *Reasons) lastOf(item int) lastStep {
 	if rs.left == nil {
-		return rs.turns[item]
+		return rs.last[item]
 	}
 	at, candidate := rs.ranking.Position(item)
 	if !candidate || rs.report.In(item) {
-		return turn{share: -1}
+		return lastStep{share: -1}
 	}
-	return turn{left: model.Tokens(rs.left(at)), obstacle: Short, share: -1}
+	return lastStep{left: model.Tokens(rs.left(at)), obstacle: Short, share: -1}
 }
 
 // Of returns the reason of an item, in O(1), or O(log n) under Greedy. It panics if the
@@ -231,7 +231,7 @@ func (rs *Reasons) Of(item int) Reason {
 		reason.Obstacle = IsExcluded
 		return reason
 	}
-	t := rs.turn(first)
+	t := rs.lastOf(first)
 	reason.Charged, reason.Bucket = reason.Tokens, rs.bucket
 	if rs.bucket > 0 {
 		reason.Charged = (reason.Tokens + rs.bucket - 1) / rs.bucket * rs.bucket
@@ -257,7 +257,7 @@ func (rs *Reasons) Of(item int) Reason {
 	case t.share >= 0 && reason.Charged > reason.Share:
 		reason.Obstacle, reason.Short = OverShare, reason.Charged-reason.Share
 	case t.obstacle == OutsideBest, t.obstacle == NoValue:
-		reason.Obstacle, reason.Left = t.obstacle, rs.rest[t.share+1]
+		reason.Obstacle, reason.Left = t.obstacle, rs.unused[t.share+1]
 	default:
 		reason.Obstacle, reason.Left = t.obstacle, t.left
 		if t.obstacle == Short {

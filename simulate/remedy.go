@@ -35,8 +35,8 @@ type Remedy struct {
 // the pair. A way that fails is left out: no budget brings a duplicate in, and
 // pinned items that do not fit leave no result.
 //
-// Remedies takes two rankings and two or three dry runs. The error is that of
-// ctx.
+// Remedies takes two rankings and two or three dry runs. The only error is
+// ctx's.
 func (p *Profile) Remedies(ctx context.Context, r *model.Report, pairs Pairs, pair model.Pair) ([]Remedy, error) {
 	var ways []Remedy
 	inside, missing := pair.Call, pair.Result

@@ -54,14 +54,14 @@ func (t *Trials) ranked(ctx context.Context, item int32) (*pipeline.Ranking, err
 	return known.Unprepared(), nil
 }
 
-// DropsFor returns those of the candidates that bring item in if they alone
-// are dropped, in the order of candidates. Droppable returns suitable
-// candidates. A candidate without which the pipeline fails is left out. The
-// report must be of the ranking.
+// DropsFor returns the candidates each of which, dropped alone, brings item in,
+// in the order of candidates. Droppable returns suitable candidates. A
+// candidate without which the pipeline fails is left out. The report must be of
+// the ranking.
 //
 // Each candidate takes a slice, and a ranking unless that is remembered. To
 // show progress, or to stop early, call DropsFor with some of the candidates
-// at a time. The error is that of ctx.
+// at a time. The only error is ctx's.
 func (t *Trials) DropsFor(ctx context.Context, before *model.Report, item int, candidates []int32) ([]Drop, error) {
 	var drops []Drop
 	var sel slicer.Selection

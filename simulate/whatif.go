@@ -16,8 +16,8 @@ type Effect struct {
 	Value   float64      // the change of Report.Value, which leaves out pinned items
 	// Moved is the number of items whose score changes, without those that are
 	// pinned, excluded or negative before or after. Scorers that rate an item
-	// against all others (recency, priority, frequency, scaled) leave out
-	// pinned and excluded items, so the scores of the rest may change.
+	// against all other items (recency, priority, frequency, scaled) leave out
+	// pinned and excluded items, so the scores of the remaining items may change.
 	Moved  int
 	Report *model.Report // the result after
 }
@@ -28,9 +28,9 @@ type Effect struct {
 // assumption about the slicer or the scorers, and takes a ranking and a dry
 // run.
 //
-// Pinning, Releasing, Dropping and Restoring make such edits. The error is
-// that of Set.With, of ranking or of the dry run: for example a
-// *model.PinnedError if pinned items no longer fit.
+// Pinning, Releasing, Dropping and Restoring make such edits. The error comes
+// from Set.With, the ranking or the dry run: for example a *model.PinnedError
+// if pinned items no longer fit.
 func WhatIf(ctx context.Context, r *pipeline.Ranking, before *model.Report, e model.Edits) (Effect, error) {
 	edited, err := Edited(ctx, r, e)
 	if err != nil {
@@ -41,8 +41,8 @@ func WhatIf(ctx context.Context, r *pipeline.Ranking, before *model.Report, e mo
 
 // Edited ranks the items of r again under the edits e, which replace all that
 // were made before. The ranking does not depend on a budget: with Against, one
-// ranking answers WhatIf at many budgets. The error is that of Set.With or of
-// ranking.
+// ranking answers WhatIf at many budgets. The error comes from Set.With or
+// the ranking.
 func Edited(ctx context.Context, r *pipeline.Ranking, e model.Edits) (*pipeline.Ranking, error) {
 	set, err := r.Items().With(e)
 	if err != nil {
@@ -53,7 +53,7 @@ func Edited(ctx context.Context, r *pipeline.Ranking, e model.Edits) (*pipeline.
 
 // Against runs r at the budget of the report before and returns what differs
 // from that report. Both must be of the same items, which may be edited
-// differently. The error is that of the dry run.
+// differently. The error comes from the dry run.
 func Against(ctx context.Context, before *model.Report, r *pipeline.Ranking) (Effect, error) {
 	after, err := r.DryRunContext(ctx, before.Budget)
 	if err != nil {

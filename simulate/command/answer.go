@@ -114,7 +114,7 @@ func (a *answerer) query(ctx context.Context, line request.Line, dst []byte) ([]
 }
 
 func (a *answerer) marginal(ctx context.Context, r *pipeline.Ranking, o simulate.Opening, line request.Line) ([]int32, error) {
-	if r.Shifts().Percentages { // before the slack is looked at
+	if r.Shifts().Percentages { // before the slack is checked
 		return nil, simulate.ErrMarginalNotMonotonic
 	}
 	const field = "query.slackTokens"

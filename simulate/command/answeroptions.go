@@ -21,9 +21,9 @@ type answerOptions struct {
 	Quiet     bool // write only errors to standard error
 }
 
-// heard returns s, with Quiet without notes and progress. What is an error is written to
+// muted returns s, with Quiet without notes and progress. What is an error is written to
 // s itself.
-func (a answerOptions) heard(s Streams) Streams {
+func (a answerOptions) muted(s Streams) Streams {
 	if a.Quiet {
 		s.Err, s.Progress = io.Discard, false
 		if s.line != nil {

@@ -10,7 +10,7 @@ import (
 	"cupelscope/simulate/session"
 )
 
-// cases are those of the sources, for a verb that looks at many.
+// cases are the cases of the sources, for a verb about many cases.
 type cases struct {
 	*session.Cases
 	streams Streams

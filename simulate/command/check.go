@@ -15,7 +15,7 @@ import (
 )
 
 // checkOptions say what to check. The checks of the scenario come first, then
-// those of File, then those of Flags.
+// the checks in File, then Flags.
 type checkOptions struct {
 	answerOptions
 	Ceiling string
@@ -45,7 +45,7 @@ func check(ctx context.Context, o session.Options, a checkOptions, s Streams) er
 	if err := canWrite(o, "record", a.Record, o.Policy, a.File); err != nil {
 		return err
 	}
-	again := s.In // for checks of all requests, which look at more of a session
+	again := s.In // for checks of all requests, which read more of a session
 	if s.In != nil && !s.Typed {
 		var read bytes.Buffer
 		s.In, again = io.TeeReader(s.In, &read), &read

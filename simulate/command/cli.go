@@ -75,11 +75,11 @@ func (p Program) Run(ctx context.Context, args []string) int {
 		err = root.ExecuteContext(ctx)
 	}
 	if err != nil {
-		told := err
+		shown := err
 		if ctx.Err() != nil && errors.Is(err, context.Canceled) {
-			told = fmt.Errorf("%w; what was not answered until then is missing", context.Cause(ctx))
+			shown = fmt.Errorf("%w; what was not answered until then is missing", context.Cause(ctx))
 		}
-		fmt.Fprintln(p.Streams.Err, "cupelscope: "+plain.Text(words(told)))
+		fmt.Fprintln(p.Streams.Err, "cupelscope: "+plain.Text(words(shown)))
 	}
 	if answered, ok := errors.AsType[*answeredError](err); ok {
 		return answered.code

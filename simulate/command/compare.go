@@ -100,7 +100,7 @@ func newComparer(ctx context.Context, o session.Options, c compareOptions, s Str
 		*side.to = of
 	}
 	var err error
-	if w.cases, err = newCases(ctx, o, c.heard(s)); err != nil {
+	if w.cases, err = newCases(ctx, o, c.muted(s)); err != nil {
 		return nil, err
 	}
 	if w.a == nil && w.b == nil {

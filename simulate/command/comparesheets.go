@@ -18,8 +18,8 @@ type caseRow struct {
 	spec quality.Amount
 }
 
-// caseColumns returns the columns of CSV. Those of items in different sizes are among them
-// if sized is set: the heading is written before any source is read.
+// caseColumns returns the columns of CSV. The columns of items in different sizes are among
+// them if sized is set: the heading is written before any source is read.
 func caseColumns(sized bool) []export.Column[caseRow] {
 	var resized []export.Column[caseRow]
 	if sized {

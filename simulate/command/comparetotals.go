@@ -22,7 +22,7 @@ type totals struct {
 	budgets []tally // by budget asked for
 	specs   []quality.Amount
 	kinds   map[model.Kind]*kindPart
-	others  kindPart // kinds beyond maxKinds
+	more    kindPart // kinds beyond maxKinds
 	worst   []worstCase
 	keep    int
 
@@ -157,7 +157,7 @@ func (t *totals) kind(p kindPart) {
 	switch {
 	case known:
 	case len(t.kinds) >= maxKinds:
-		to = &t.others
+		to = &t.more
 	default:
 		to = &kindPart{kind: p.kind}
 		t.kinds[p.kind.Fold()] = to
@@ -193,9 +193,9 @@ func (t *totals) byKind() []kindPart {
 	slices.SortFunc(all, func(a, b kindPart) int {
 		return cmp.Or(cmp.Compare(b.count(), a.count()), cmp.Compare(a.kind, b.kind))
 	})
-	if t.others.differs() {
-		t.others.kind = "(other kinds)"
-		all = append(all, t.others)
+	if t.more.differs() {
+		t.more.kind = "(other kinds)"
+		all = append(all, t.more)
 	}
 	return all
 }

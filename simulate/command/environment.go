@@ -23,8 +23,8 @@ func Environment() [][2]string {
 	}
 }
 
-// optsFlags returns the flags that OptsVariable may hold: those of a taste or of a machine.
-// Others change what is asked, and belong where they are seen.
+// optsFlags returns the flags that OptsVariable may hold: they suit a taste or a machine.
+// All other flags change what is asked, and belong where they are seen.
 func optsFlags() []string { return []string{"--theme", "--no-mouse", "--ascii", "--model", "--price"} }
 
 // preset sets the flags of opts, which are typed as in OptsVariable, in every command below

@@ -16,7 +16,7 @@ import (
 type evaluateOptions struct {
 	labelOptions
 	At      []string // budgets, see quality.ParseAmount; empty: each case's own if the first has one, else 10%, 25% and 50%
-	Ceiling string   // the largest budget at which the wanted recall is looked for, in tokens
+	Ceiling string   // the largest budget at which the wanted recall is sought, in tokens
 	Worst   int      // number of cases that are named at each budget
 	Cases   bool     // write a row for each case
 	NoBest  bool     // skip the best possible value
@@ -64,7 +64,7 @@ func evaluate(ctx context.Context, o session.Options, v evaluateOptions, s Strea
 	if options.AxisEnd = ceiling.Value; v.Ceiling != "" && options.AxisEnd < 1 {
 		return errors.New("--ceiling: must be at least 1")
 	}
-	e, err := newLabelledCases(ctx, o, v.labelOptions, names, v.heard(s))
+	e, err := newLabelledCases(ctx, o, v.labelOptions, names, v.muted(s))
 	if err != nil {
 		return err
 	}

@@ -102,7 +102,7 @@ func (e *evaluation) resultSheet() *export.Sheet {
 			s.Closing = append(s.Closing, fmt.Sprintf("with %s no p can be below %.4g: nothing can be significant", plain.Count(e.Groups, "group"), least))
 		}
 	}
-	s.Closing = append(s.Closing, e.tell(e.Unreachable)...)
+	s.Closing = append(s.Closing, e.notes(e.Unreachable)...)
 	return export.SheetOf(s, e.resultColumns(), func(yield func(resultRow) bool) {
 		for i := range e.At {
 			for r := range e.results(i) {
@@ -140,7 +140,7 @@ func (e *evaluation) resultColumns() []export.Column[resultRow] {
 	}, e.measureColumns(), export.Known(e.compared, export.Of(versus, recallColumns()...)...))
 }
 
-// compared reports whether a result is compared with that of the first policy.
+// compared reports whether a result is compared with the result of the first policy.
 func (e *evaluation) compared(r resultRow) bool { return r.Versus.Set && e.Evaluation.Labelled > 0 }
 
 // measureColumns returns the columns of what was measured of a policy.
@@ -158,7 +158,8 @@ func (e *evaluation) measureColumns() []export.Column[resultRow] {
 	})
 }
 
-// recallColumns returns the columns of how the recall of a policy compares with that of the first.
+// recallColumns returns the columns of how the recall of a policy compares with the recall
+// of the first.
 func recallColumns() []export.Column[quality.Comparison] {
 	columns := versusColumns("recall +-", "", points)
 	columns[1].Spare, columns[2].Spare = true, true
@@ -232,7 +233,7 @@ func (e *evaluation) worstSheet() *export.Sheet {
 	sheet := export.Sheet{Title: "the least recall of " + e.Evaluation.Policies[0].Name, Name: "worst", Closing: e.openWorst()}
 	return export.SheetOf(sheet, slices.Concat(e.placeColumns(), []export.Column[quality.CaseResult]{
 		{Name: "recall", Heading: "recall", Right: true, Cell: func(r quality.CaseResult) export.Cell { return export.Share(r.Recall.Value) }},
-	}, e.lookColumns()), func(yield func(quality.CaseResult) bool) {
+	}, e.openColumns()), func(yield func(quality.CaseResult) bool) {
 		for i := range e.At {
 			for _, r := range e.Evaluation.Worst(i, 0, e.worst) {
 				if !yield(r) {
@@ -262,7 +263,7 @@ func (e *evaluation) worseSheet() *export.Sheet {
 		{Name: "policy", Heading: "policy", Cell: func(r quality.CaseResult) export.Cell { return e.name(r.Policy) }},
 		{Name: "recall", Heading: "recall", Right: true, Cell: func(r quality.CaseResult) export.Cell { return export.Share(r.Recall.Value) }},
 		{Name: "difference", Heading: "recall +-", Right: true, Cell: func(r quality.CaseResult) export.Cell { return points(r.Difference) }},
-	}, e.lookColumns()), slices.Values(e.worse()))
+	}, e.openColumns()), slices.Values(e.worse()))
 }
 
 // placeColumns say which case a row is about, and at which budget.
@@ -273,8 +274,8 @@ func (e *evaluation) placeColumns() []export.Column[quality.CaseResult] {
 	}
 }
 
-// lookColumns say what a case is about and how to look into it.
-func (e *evaluation) lookColumns() []export.Column[quality.CaseResult] {
+// openColumns say what a case is about and how to open it.
+func (e *evaluation) openColumns() []export.Column[quality.CaseResult] {
 	return []export.Column[quality.CaseResult]{
 		{Name: "question", Heading: "question", Flows: export.LeastItemCells, Cell: func(r quality.CaseResult) export.Cell { return export.Text(r.Question, 60) }},
 		{Name: "open", Cell: func(r quality.CaseResult) export.Cell { return export.Word(e.opener(r)) }},

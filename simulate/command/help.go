@@ -17,10 +17,10 @@ import (
 // at width cells, but at no less than 40 and no more than 100; a width of 0, for
 // output that is not a terminal, means 100.
 func help(c *cobra.Command, width int) {
-	const least, most = 40, 100 // cells of a line
-	cells := min(most, max(least, width))
+	const minCells, maxCells = 40, 100 // of a line
+	cells := min(maxCells, max(minCells, width))
 	if width == 0 {
-		cells = most
+		cells = maxCells
 	}
 	var b strings.Builder
 	block := func(heading, text string) {

@@ -139,9 +139,9 @@ func (e *labelledCases) begin(ctx context.Context) (all quality.Cases, stop func
 	}, stop, nil
 }
 
-// tell returns notes about the cases to show beside an answer, about labels and
+// notes returns lines about the cases to show beside an answer, about labels and
 // counts that may be unexpected.
-func (e *labelledCases) tell(unreachable int) (lines []string) {
+func (e *labelledCases) notes(unreachable int) (lines []string) {
 	add := func(n int, what, says string) {
 		if n > 0 {
 			lines = append(lines, plain.Count(n, what)+" "+says)

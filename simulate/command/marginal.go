@@ -39,8 +39,8 @@ func marginal(ctx context.Context, o session.Options, a studyOptions, s Streams)
 	for _, i := range items {
 		asked[i] = true
 	}
-	others := func(i int32) bool { return !asked[i] }
-	lost, gained = slices.DeleteFunc(lost, others), slices.DeleteFunc(gained, others)
+	notAsked := func(i int32) bool { return !asked[i] }
+	lost, gained = slices.DeleteFunc(lost, notAsked), slices.DeleteFunc(gained, notAsked)
 	report, err := st.report(ctx)
 	if err != nil {
 		return err

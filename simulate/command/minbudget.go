@@ -18,7 +18,7 @@ import (
 type minBudgetOptions struct {
 	studyOptions
 	// Bare asks about budgets without reserves, slots and margin, instead of
-	// budgets with those of the budget in force.
+	// budgets with the ones of the budget in force.
 	Bare bool
 	// OnlyDiffering leaves out items for which the search finds the true least
 	// budget.

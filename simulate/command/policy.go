@@ -94,19 +94,19 @@ func notLoadable(p model.Policy) []string {
 			all = append(all, line)
 		}
 	}
-	var look func(scorers []model.Scorer)
-	look = func(scorers []model.Scorer) {
+	var visit func(scorers []model.Scorer)
+	visit = func(scorers []model.Scorer) {
 		for _, sc := range scorers {
 			if code, ok := codeTypes[sc.Type]; ok {
 				add(does+"in code it is %s", sc.Type, code)
 			}
 			if sc.Inner != nil {
-				look([]model.Scorer{*sc.Inner})
+				visit([]model.Scorer{*sc.Inner})
 			}
-			look(sc.Scorers)
+			visit(sc.Scorers)
 		}
 	}
-	look(p.Scorers)
+	visit(p.Scorers)
 	if len(p.CountQuotas) > 0 {
 		add(does+"in code they are %s", "countQuotas", p.Slicer.Counted())
 	}

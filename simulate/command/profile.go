@@ -153,9 +153,9 @@ func rangeSheet[T any](st *study, items []int, columns []export.Column[T], range
 }
 
 // sayBands returns the ranges as a person reads them: "50..99, 150..". A range that
-// reaches the ceiling has no end. If there are more than most ranges, it gives only
+// reaches the ceiling has no end. If there are more than maxShown ranges, it gives only
 // the first and the last budget.
-func (st *study) sayBands(bands []simulate.Band, mark string, most int) string {
+func (st *study) sayBands(bands []simulate.Band, mark string, maxShown int) string {
 	if len(bands) == 0 {
 		return "never"
 	}
@@ -165,7 +165,7 @@ func (st *study) sayBands(bands []simulate.Band, mark string, most int) string {
 		}
 		return mark + t.Short()
 	}
-	if len(bands) > most {
+	if len(bands) > maxShown {
 		return fmt.Sprintf("%s to %s, with gaps", say(bands[0].From), say(bands[len(bands)-1].To))
 	}
 	shown := make([]string, len(bands))

@@ -32,7 +32,7 @@ func (s Streams) progressLine() *progressLine {
 }
 
 // telling returns ctx and s for a verb that may take long over its first answer: what is
-// computed under ctx tells how far it is, in percent, on a line of progress. What is
+// computed under ctx reports how far it is, in percent, on a line of progress. What is
 // written to s takes the place of that line. Call end when the verb has ended.
 func (s Streams) telling(ctx context.Context) (telling context.Context, to Streams, end func()) {
 	line := s.progressLine()

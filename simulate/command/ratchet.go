@@ -23,7 +23,7 @@ import (
 // baseSchema is the name and version of the file that --record writes.
 const baseSchema = "cupelscope/base/1"
 
-// base is the content of that file.
+// base is the content of the file that --record writes.
 type base struct {
 	Schema    string             `json:"schema"`
 	Name      string             `json:"name"`

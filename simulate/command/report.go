@@ -43,7 +43,7 @@ func (r reportOptions) check(from session.Options) error {
 // Report runs the pipeline once and writes the report to s.Out. It writes notes
 // about what was skipped, assumed or estimated to s.Err.
 func Report(ctx context.Context, from session.Options, r reportOptions, s Streams) error {
-	s = r.heard(s)
+	s = r.muted(s)
 	form, err := r.form()
 	if err == nil {
 		err = r.check(from)

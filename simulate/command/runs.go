@@ -22,7 +22,7 @@ func (r *runsOptions) VerbFlags() []session.Flag { return r.answerFlags("verbose
 // Runs writes the runs of a source that can be opened, and says on Err how many cannot and
 // why. It is an error if none can.
 func Runs(ctx context.Context, o session.Options, r runsOptions, s Streams) error {
-	s = r.heard(s)
+	s = r.muted(s)
 	form, err := r.form()
 	if err != nil {
 		return err

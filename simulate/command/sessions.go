@@ -37,7 +37,7 @@ func Sessions(ctx context.Context, in sessions.Places, a answerOptions, s Stream
 }
 
 // newestSession returns the file of the newest session of the project in the places; to
-// follow it, of those that grow.
+// follow it, the newest that grows.
 func newestSession(ctx context.Context, in sessions.Places, follow bool) (string, error) {
 	found, err := sessions.Find(ctx, in)
 	if err != nil {

@@ -44,7 +44,7 @@ type study struct {
 // openStudy parses the flags, reads the sources and ranks their items. It writes
 // notes about the sources to s.Err.
 func openStudy(ctx context.Context, o session.Options, a studyOptions, s Streams) (*study, error) {
-	s = a.heard(s)
+	s = a.muted(s)
 	st := &study{ascii: a.ASCII, flow: s, timings: a.Timings, textless: a.NoContent}
 	var err error
 	if st.form, err = a.form(); err != nil {

@@ -40,13 +40,13 @@ const (
 // groupings returns all groupings.
 func groupings() []grouping { return []grouping{byItem, byKind, byProvenance} }
 
-// Tokens counts the tokens of the sources and writes those of each item with the
+// Tokens counts the tokens of the sources and writes the count of each item with the
 // provenance of the count, and the sums by kind and by provenance. A count is given
 // by the file, counted, estimated, or opaque: guessed from the size of something
 // that is not text. For each encoding in Compare there is a column with the exact
 // counts of the texts alone.
 func Tokens(ctx context.Context, o session.Options, t tokensOptions, s Streams) error {
-	s = t.heard(s)
+	s = t.muted(s)
 	form, err := t.form()
 	if err != nil {
 		return err

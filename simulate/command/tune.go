@@ -82,7 +82,7 @@ func (t *tuneOptions) options() (o quality.TuneOptions, err error) {
 }
 
 // tune searches for a policy that lets in more of what was needed, and writes
-// whether it is better than the current one, that of the flags or of the cases.
+// whether it is better than the current one, which the flags or the cases name.
 // Before the search it writes what it searches and about how long that takes. If
 // the search ends early, it answers with the best policy so far, and returns the cause
 // of the end of ctx. Tune reads the sources several times, so standard input is an
@@ -106,7 +106,7 @@ func tune(ctx context.Context, o session.Options, v tuneOptions, s Streams) erro
 	if slices.Contains(o.Sources, "-") || len(o.Sources) == 0 && o.Fixture == "" {
 		return errors.New("tune reads its sources several times: give files, not standard input")
 	}
-	e, err := newLabelledCases(ctx, o, v.labelOptions, []string{"own"}, v.heard(s))
+	e, err := newLabelledCases(ctx, o, v.labelOptions, []string{"own"}, v.muted(s))
 	if err != nil {
 		return err
 	}

@@ -84,8 +84,8 @@ func (t *tuning) heading() string {
 	return fmt.Sprintf("tuned for %s, over %s in %s; %v policies tried", what, plain.Count(t.Cases, "case"), plain.Count(t.Groups, "group"), plain.Thousands(t.Tried))
 }
 
-// told returns a cell for a figure of the objective.
-func (t *tuning) told(f float64) export.Cell {
+// figure returns a cell for a figure of the objective.
+func (t *tuning) figure(f float64) export.Cell {
 	return export.Number(f, 4).But(t.options.Objective.Says(f))
 }
 
@@ -113,7 +113,7 @@ func (t *tuning) policySheet() *export.Sheet {
 		"held out: each case is measured under the policy chosen without its fold. That judges the search; the final policy is chosen on all cases and has no figure of its own",
 		"rank, prefix: the current policy with these slicers in place of its own; nothing of them was chosen, so all cases judge them",
 		fmt.Sprintf("better by: over the current policy, with the 95 %% interval; p: two-sided, from flipping signs of groups, at least %.4g with so many", t.Best.Versus.LeastP))
-	s.Closing = append(s.Closing, t.tell(t.Reading.Unreachable)...)
+	s.Closing = append(s.Closing, t.notes(t.Reading.Unreachable)...)
 	return export.SheetOf(s, t.policyColumns(), slices.Values(t.rows()))
 }
 
@@ -130,7 +130,7 @@ func (t *tuning) policyColumns() []export.Column[tunedRow] {
 			return export.Text(cmp.Or(r.says, strings.TrimSpace(r.policy.Name+" "+r.policy.SlicerName())), sayCells)
 		}},
 		{Name: "ours", Cell: func(r tunedRow) export.Cell { return export.Truth(len(r.policy.NotCupel()) > 0) }},
-		{Name: "heldOut", Heading: "held out", Right: true, Cell: func(r tunedRow) export.Cell { return t.told(r.heldOut) }},
+		{Name: "heldOut", Heading: "held out", Right: true, Cell: func(r tunedRow) export.Cell { return t.figure(r.heldOut) }},
 	}, export.Known(func(r tunedRow) bool { return r.versus.Set }, export.Of(versus, versusColumns("better by", "p", t.difference)...)...), []export.Column[tunedRow]{{Name: "policy", Cell: func(r tunedRow) export.Cell {
 		text, err := json.Marshal(r.policy)
 		if err != nil { // does not happen: it was run

@@ -57,7 +57,7 @@ type sessionResult struct {
 
 // newTurner checks the flags and returns a turner.
 func newTurner(ctx context.Context, o session.Options, t turnsOptions, s Streams) (*turner, error) {
-	cases, err := newCases(ctx, o, t.heard(s))
+	cases, err := newCases(ctx, o, t.muted(s))
 	if err != nil {
 		return nil, err
 	}

@@ -12,7 +12,7 @@ type Book struct {
 	Sheets []*Sheet
 }
 
-// Write writes the answer in a form. The error is that of w, or says that a
+// Write writes the answer in a form. The error is w's, or says that a
 // Book has no such form.
 func (b *Book) Write(w io.Writer, f Form) error {
 	switch f {

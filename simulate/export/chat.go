@@ -30,14 +30,14 @@ type Chat struct {
 	Notes []string
 }
 
-// Write writes the request as indented JSON. The error is that of w.
+// Write writes the request as indented JSON. The error is w's.
 func (c *Chat) Write(w io.Writer) error { return writeJSON(w, c.request) }
 
 // NewChat returns a request that the vendor's API accepts, in O(n). Items keep
 // their placed order, except that results follow the message of their calls,
 // as both vendors require. A call and its result are written as such if both
 // are included. The APIs refuse one without the other, so it is written as
-// text. Ids are kept if they are valid and unique; others are generated.
+// text. Ids are kept if they are valid and unique, and else generated.
 func NewChat(r *model.Report, v Vendor) *Chat {
 	c := chatWriter{vendor: v, items: r.Items, ids: map[string]bool{}, notes: map[string][]int32{}}
 	c.pair(r.Included)
@@ -85,15 +85,15 @@ func (c *chatWriter) note(item int32, what string) {
 
 // listed returns a text that names the first of the items.
 func listed(items []int32) string {
-	const most = 5
+	const maxListed = 5
 	var b strings.Builder
-	for k, i := range items[:min(most, len(items))] {
+	for k, i := range items[:min(maxListed, len(items))] {
 		if k > 0 {
 			b.WriteByte(' ')
 		}
 		b.WriteString("#" + strconv.Itoa(int(i)))
 	}
-	if more := len(items) - most; more > 0 {
+	if more := len(items) - maxListed; more > 0 {
 		b.WriteString(" +" + plain.Thousands(more))
 	}
 	return b.String()

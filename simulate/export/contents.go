@@ -15,7 +15,7 @@ const between = "\n\n"
 
 // Contents writes what the model will read: the contents of the included items
 // in placed order, byte for byte as they were loaded, with Between between two
-// of them and nothing after the last. The error is that of w.
+// of them and nothing after the last. The error is w's.
 func Contents(w io.Writer, r *model.Report) error {
 	buffered := bufio.NewWriterSize(w, 64<<10)
 	for place, i := range r.Included {
@@ -64,7 +64,7 @@ func role(it *model.Item) string {
 }
 
 // Item writes one item, with edits applied, in the JSON of item set files. The
-// error is that of w.
+// error is w's.
 func Item(w io.Writer, s *model.Set, i int) error {
 	it := s.Item(i)
 	return writeJSON(w, it.JSON())

@@ -15,7 +15,7 @@ import (
 // report depends on, all that AppendReport writes, and for each item the
 // budgets from which it is in, whether it is at risk if it is in, and the item
 // itself. A score that is not finite is null, and so is what only a profile
-// tells if there is none. Without Timings, equal reports give equal bytes. JSON
+// knows if there is none. Without Timings, equal reports give equal bytes. JSON
 // writes in pieces, and ends at the first error of w, which it returns.
 func JSON(w io.Writer, r *model.Report, o ReportOptions) error {
 	text := []byte{'{'}

@@ -28,7 +28,7 @@ var pageHTML []byte
 
 const pageData = "{{data}}"
 
-// page is the data of a page. Its script only looks up and prints what is here.
+// page is the data of a page. Its script only prints what is here.
 type page struct {
 	Name, Title string
 	Notes       []string
@@ -42,7 +42,7 @@ type pageItem struct {
 	Kind   string
 	Tokens model.Tokens
 	Score  string
-	// State is that of an item that is not in, and Why its reason where no budget changes it.
+	// State is the state of an item that is not in, and Why its reason where no budget changes it.
 	State, Why         string
 	FirstIn, StaysFrom string
 	Sizes              []pageSize // the whole first
@@ -67,7 +67,7 @@ type pagePoints struct {
 // Page writes a report at every budget of its profile as one file of HTML, with a slider
 // over the budgets. It loads nothing and sends nothing. Texts of items are in it unless
 // o.NoContent; without them it has at most pageBytes. It reads the bands of all items and
-// the whole curve. The error is that of w, ErrNoPage, or says that the page is too large.
+// the whole curve. The error is w's, ErrNoPage, or says that the page is too large.
 func Page(w io.Writer, r *model.Report, o ReportOptions) error {
 	if o.Profile == nil {
 		return ErrNoPage

@@ -9,9 +9,9 @@ import (
 )
 
 // schemas holds a JSON Schema for the answers of each verb, and for what is read: a policy,
-// items, a scenario, a line of a batch. Those of answers are drawn from all answers by a test of
-// package command, which also says what each field means; that of a policy is drawn by a test
-// of package model.
+// items, a scenario, a line of a batch. A test of package command draws the schemas of
+// answers from all answers, and says what each field means; a test of package model draws the
+// schema of a policy.
 //
 //go:embed schema/*.json
 var schemas embed.FS

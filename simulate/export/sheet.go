@@ -119,7 +119,7 @@ type Fact struct {
 	Value  Cell
 }
 
-// Write writes the answer in a form. The error is that of w, or says that the
+// Write writes the answer in a form. The error is w's, or says that the
 // form is not known.
 func (s *Sheet) Write(w io.Writer, f Form) error {
 	switch f {

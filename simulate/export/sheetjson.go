@@ -39,7 +39,7 @@ func writeObject(w io.Writer, facts []Fact, sheets ...*Sheet) error {
 	return out.Flush()
 }
 
-// writeObjects writes the rows as the rest of an array.
+// writeObjects writes the rows as an array whose bracket is written.
 func (s *Sheet) writeObjects(out *bufio.Writer) error {
 	fields := s.fields()
 	var line []byte

@@ -18,7 +18,7 @@ type ReportOptions struct {
 	// RiskUnknown says that AtRisk could not be found out; JSON then has null.
 	RiskUnknown bool
 	Slack       model.Tokens
-	// Profile tells from which budgets items are in. If it is nil, that is
+	// Profile knows from which budgets items are in. If it is nil, these columns are
 	// left out.
 	Profile *simulate.Profile
 	Quality *ReportQuality // nil: there are no labels

@@ -15,7 +15,7 @@ import (
 type Why struct {
 	Forms []string // for a column, the longest first; the last has at most 12 cells
 	// Group is what many items that are out for it are counted under; "" where the
-	// numbers tell them apart: then they do not fit.
+	// numbers differ: then they do not fit.
 	Group string
 	// Clause goes behind "out, ", Numbers behind the clause: what decides, in tokens. More
 	// explains what readers ask next; it goes behind the numbers. Both may be "".

@@ -72,7 +72,7 @@ func CodeWord(c model.Code) string {
 const nameCells = 24
 
 // state returns one word for the state of an item in a report: "pinned", "in",
-// "dup", "excluded" or "out". It does not tell which items are at risk.
+// "dup", "excluded" or "out". It does not say which items are at risk.
 func state(c model.Code) string {
 	switch c {
 	case model.Pinned:

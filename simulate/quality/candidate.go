@@ -204,7 +204,7 @@ func scoredBy(p model.Policy) (*scored, error) {
 	return s, nil
 }
 
-// reweighted is a candidate as a scorer. Its scores are identical to those of the
+// reweighted is a candidate as a scorer. Its scores are identical to the scores of the
 // candidate's policy. It is for one list of items and a single goroutine.
 type reweighted struct {
 	of       *scored

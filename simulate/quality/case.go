@@ -25,7 +25,7 @@ type Case struct {
 }
 
 // group returns the name of the case's group. A case without a group is a group of
-// its own, named after its index; such names differ from those of all other groups.
+// its own, named after its index; such names differ from the names of all other groups.
 func (c *Case) group(index int) string {
 	if c.Group == "" {
 		return "case " + strconv.Itoa(index)

@@ -24,7 +24,7 @@ type Curve struct {
 type step struct {
 	from    model.Tokens
 	grades  int
-	whole   int // grades of those that are whole
+	whole   int // grades of needed items that are whole
 	needed  int // entries of Judge.needed
 	tokens  model.Tokens
 	answers int // items that hold one
@@ -41,7 +41,7 @@ func (s step) plus(change step, sign int) step {
 
 // NewCurve returns the quality of a profile's results; j must be a Judge of
 // the profile's ranking. It computes the bands of the needed items and of
-// those that hold an answer. The only error is that of ctx.
+// the items that hold an answer. The only error is ctx's.
 func NewCurve(ctx context.Context, p *simulate.Profile, j *Judge) (*Curve, error) {
 	if err := p.FindBands(ctx, len(j.needed)+len(j.hold)); err != nil {
 		return nil, err

@@ -22,11 +22,11 @@
 //	answered      one item of I has one of the answers, as whole words
 //	share needed  tokens of N in I / tokens of I
 //
-// An item that may be cut (ours, not Cupel's) is in I in any size but its note; an answer is
-// looked for in the texts as they are sent, notes among them. A needed item that was dropped as a duplicate counts as in if the item kept
-// in its place is in. A measure that does not apply, such as recall without
-// labels, is not set. Means leave it out, and count the cases in which it is
-// not set.
+// An item that may be cut (ours, not Cupel's) is in I in any size but its note;
+// an answer is sought in the texts as they are sent, notes among them. A needed
+// item that was dropped as a duplicate counts as in if the item kept in its
+// place is in. A measure that does not apply, such as recall without labels, is
+// not set. Means leave it out, and count the cases in which it is not set.
 //
 // Cases come from an iterator and are dropped once they are measured, so a
 // collection may be larger than memory; only a few numbers for each case and

@@ -10,8 +10,8 @@ import (
 
 // each calls work for all cases, on the number of processors that flow.Parallel makes
 // of the given one, and keep with the results one by one, in the order of the cases.
-// The error is that of the number, that of the source, that of work with the name of
-// the case, or that of ctx.
+// The error is about the number, comes from the source, or from work with the name of
+// the case, or is ctx's.
 func each[R any](ctx context.Context, cases Cases, processors int, work func(context.Context, *Case) (R, error), keep func(index int, c *Case, r R)) error {
 	processors, err := flow.Parallel(processors)
 	if err != nil {

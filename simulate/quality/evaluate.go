@@ -28,8 +28,8 @@ type Options struct {
 	// baseline, are added if no policy has that name.
 	Policies []Named
 	At       []Amount     // budgets, at least one
-	Wanted   float64      // the recall whose budgets Reaches and Holds tell, above 0 to 1; 0: DefaultWanted
-	AxisEnd  model.Tokens // the largest budget that Reaches and Holds look at; 0: chosen by simulate.AxisEnd
+	Wanted   float64      // the recall whose budgets are Reaches and Holds, above 0 to 1; 0: DefaultWanted
+	AxisEnd  model.Tokens // the largest budget that Reaches and Holds consider; 0: chosen by simulate.AxisEnd
 	Best     bool         // also compute the best possible value, for Result.BelowBest
 	Seed     uint64       // the seed for drawing sign flips; see Compare
 	// Processors is the number of cases that are worked on at once; 0: one for
@@ -64,7 +64,7 @@ func withSlicer(p model.Policy, s model.SlicerType, bucket model.Tokens) model.P
 
 // Evaluate runs all policies over all cases at all budgets. A case is dropped
 // once it is measured. The error names the invalid option, or the case and the
-// policy that failed; or it is that of ctx, or of the source of the cases.
+// policy that failed; or it is ctx's, or from the source of the cases.
 func Evaluate(ctx context.Context, cases Cases, o Options) (*Evaluation, error) {
 	e, err := newEvaluator(o)
 	if err != nil {
@@ -177,7 +177,7 @@ func (e *evaluator) measure(ctx context.Context, c *Case) (caseResult, error) {
 	return r, nil
 }
 
-// axisEnd returns the largest budget to look at, the same for all policies.
+// axisEnd returns the end of the axis, the same for all policies.
 func (e *evaluator) axisEnd(c *Case, largest model.Tokens) (model.Tokens, error) {
 	if e.AxisEnd > 0 {
 		return e.AxisEnd, nil
@@ -193,7 +193,7 @@ func (e *evaluator) axisEnd(c *Case, largest model.Tokens) (model.Tokens, error)
 	return end, nil
 }
 
-// best returns the best possible value at every target up to that of a budget, or
+// best returns the best possible value at every target up to the target of a budget, or
 // nil if it is not asked for, takes too much memory, or the budget does not run.
 func (e *evaluator) best(ctx context.Context, r *pipeline.Ranking, c *Case, largest model.Tokens) (*simulate.Optimum, error) {
 	b, err := c.Budget.At(largest)

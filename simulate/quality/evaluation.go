@@ -48,10 +48,10 @@ type At struct {
 // Result is the result of a policy at one budget: means over the cases.
 type Result struct {
 	Recall, Complete, Answered, ShareNeeded Mean
-	WholeRecall                             Mean // that of Recall where no item may be cut
+	WholeRecall                             Mean // the same as Recall where no item may be cut
 	Tokens, Value                           Mean
 	BelowBest                               Mean // how far Value is below the best possible, as a share of the best
-	// Versus compares the recall with that of the baseline; it is not set for
+	// Versus compares the recall with the baseline's; it is not set for
 	// the baseline.
 	Versus model.Option[Comparison]
 }
@@ -215,7 +215,7 @@ func (e *Evaluation) result(i, at, policy int) CaseResult {
 }
 
 // ByCase yields every result of every case: by case, then by budget, then by policy. Means
-// over cases that are put together from several evaluations are those of one of all.
+// over cases of several evaluations put together equal the means of one over all.
 func (e *Evaluation) ByCase() iter.Seq[CaseResult] {
 	return func(yield func(CaseResult) bool) {
 		for i := range e.cases {

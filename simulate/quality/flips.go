@@ -19,7 +19,7 @@ import (
 //	S(s) = sum of s_g * D_g
 //
 // and p is the share of all flips with |S(s)| at least |S|, the sum as it was
-// observed. All 2^n flips are looked at up to exactGroups groups; beyond that,
+// observed. All 2^n flips are taken up to exactGroups groups; beyond that,
 // draws says how many are drawn, and p = (1 + b) / (1 + draws) (R. A. Fisher, The Design
 // of Experiments, 1935, section 21; E. J. G. Pitman, 1937).
 //
@@ -32,8 +32,8 @@ import (
 // with the observed mean between them. So the ends of the interval are order
 // statistics of those values, and no search is needed.
 
-// exactGroups is the largest number of groups for which Compare looks at all
-// sign flips. With more groups it looks at draws of them, chosen at random.
+// exactGroups is the largest number of groups for which Compare takes all
+// sign flips. With more groups it takes draws of them, chosen at random.
 const exactGroups, draws = 20, 100_000
 
 // Level is the accepted probability of error of intervals and recommendations:
@@ -41,7 +41,7 @@ const exactGroups, draws = 20, 100_000
 const Level = 0.05
 
 // Difference is what one case adds to a comparison: the measure of the policy
-// less that of the baseline, and the group of the case.
+// less the measure of the baseline, and the group of the case.
 type Difference struct {
 	Group string
 	By    float64
@@ -68,7 +68,7 @@ func (c Comparison) significant() bool {
 }
 
 // Compare tests differences by flipping signs, group by group. Flips that are
-// drawn at random depend on seed only. The error is that of ctx, or reports a
+// drawn at random depend on seed only. The error is ctx's, or reports a
 // difference that is not finite. Without differences P is 1. Up to exactGroups
 // groups it takes O(2^groups), beyond that O(Draws * groups), and it sorts as many
 // numbers as there are flips.
@@ -76,7 +76,7 @@ func Compare(ctx context.Context, all []Difference, seed uint64) (Comparison, er
 	return manyFlips.compare(ctx, all, seed)
 }
 
-// flipping is how many flips a test looks at: all for so many groups at most, and
+// flipping is how many flips a test takes: all for so many groups at most, and
 // of more groups so many that are drawn.
 type flipping struct{ groups, draws int }
 
@@ -133,7 +133,7 @@ func (a groupSum) plus(b groupSum, sign float64) groupSum {
 	return groupSum{a.sum + sign*b.sum, a.cases + sign*b.cases}
 }
 
-// of is S(s) and N(s) for the flips to look at, the observed one first, and fewer
+// of is S(s) and N(s) for the flips taken, the observed one first, and fewer
 // once ctx is cancelled. A flip and its opposite always count alike, so that of all
 // flips only those are listed that leave the first group as it is.
 func (f flipping) of(ctx context.Context, groups []groupSum, seed uint64) []groupSum {

@@ -245,7 +245,7 @@ func (n *name) UnmarshalJSON(raw []byte) error {
 // Cases returns the names of the cases, sorted.
 func (f *LabelFile) Cases() []string { return slices.Sorted(maps.Keys(f.cases)) }
 
-// Named returns those of the given names that are cases of the file.
+// Named returns the given names that are cases of the file.
 func (f *LabelFile) Named(names ...string) []string {
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return f.cases[name] == nil })
 }

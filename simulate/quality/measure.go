@@ -37,7 +37,7 @@ type need struct{ item, grade int }
 const notFound = -1
 
 // NewJudge returns a Judge of a ranking by the labels of its set. The error is
-// that of model.Labels.Validate. It takes a pass over the contents of all
+// the one of model.Labels.Validate. It takes a pass over the contents of all
 // items if the labels have answers. text makes the texts of cuts and notes; if it is nil,
 // they are not known.
 func NewJudge(r *pipeline.Ranking, l model.Labels, text Text) (*Judge, error) {

@@ -28,7 +28,7 @@ type tuner struct {
 // sampled is the number of cases in the sample.
 const sampled = 4
 
-// learner is one search: on all cases or all except those of a fold, and among all
+// learner is one search: on all cases or all outside a fold, and among all
 // policies or only those that Cupel can load. It only knows the candidates that it
 // proposed itself: what another learner found with the help of its fold must not
 // guide it.
@@ -136,7 +136,7 @@ func (t *tuner) size() (cases, groups int) {
 
 // enough returns a *TooFewError if there are too few cases or groups to tune on.
 func (t *tuner) enough() error {
-	if cases, groups := t.size(); cases < leastCases || groups < leastGroups {
+	if cases, groups := t.size(); cases < minCases || groups < minGroups {
 		return &TooFewError{cases, groups}
 	}
 	return nil
@@ -149,7 +149,7 @@ func (t *tuner) space() Space {
 		s.Grid = append(s.Grid, c.describe(t.Current))
 		s.Round = max(s.Round, len(t.comparable(c.neighbours())))
 	}
-	s.Round *= 1 + t.folds // Cupel's are among those of all
+	s.Round *= 1 + t.folds // Cupel's are among all
 	return s
 }
 
@@ -285,7 +285,7 @@ func (t *tuner) try(ctx context.Context, cases Cases, round int, all []candidate
 }
 
 // narrow removes all cases from n on from the search, and reports whether the
-// others are enough: they must also be in at least two folds, so that each search
+// remaining ones are enough: they must also be in at least two folds, so that each search
 // has cases.
 func (t *tuner) narrow(n int) bool {
 	folds := map[int]bool{}

@@ -14,20 +14,20 @@ import (
 // coordinate descent from its best: all policies that differ in one coordinate are
 // tried, the best becomes the next to start from, until none is better.
 //
-// A policy that was chosen for some cases looks better on those than it is. So the
+// A policy that was chosen for some cases does better on these than on new ones. So the
 // cases are dealt into folds, by group. For every fold the whole search is done on
 // the other folds alone, and what it chose is measured on the fold. All figures
-// told are those: they judge the search, not the one policy that it finds from all
+// shown are measured so: they judge the search, not the one policy that it finds from all
 // cases in the end, which has no figure of its own. One test decides whether that
 // policy is recommended: the figures held out against the current policy's on the
 // same cases (flips.go).
 
-// leastGroups and leastCases are the fewest groups and cases that can be
-// measured with which Tune works. With fewer, no difference could be told from
+// minGroups and minCases are the fewest groups and cases that can be
+// measured with which Tune works. With fewer, no difference could be distinguished from
 // chance.
 const (
-	leastGroups = 8
-	leastCases  = 30
+	minGroups = 8
+	minCases  = 30
 )
 
 // DefaultFolds is the number of folds if no other is set.
@@ -85,7 +85,7 @@ type TooFewError struct{ Cases, Groups int }
 
 func (e *TooFewError) Error() string {
 	return fmt.Sprintf("tune: %s in %s can be measured, at least %d in %d are required: no difference could be told from chance",
-		plain.Count(e.Cases, "case"), plain.Count(e.Groups, "group"), leastCases, leastGroups)
+		plain.Count(e.Cases, "case"), plain.Count(e.Groups, "group"), minCases, minGroups)
 }
 
 // Space is what Tune is going to search.
@@ -106,13 +106,13 @@ type Space struct {
 
 // Try measures the grid on the first Sample cases, one after the other, so
 // that a caller with a clock can estimate how long the search takes. The error
-// is that of Tune.
+// is as for Tune.
 func (s Space) Try(ctx context.Context) error { return s.try(ctx) }
 
 // Tune searches for a policy that is better for the cases. It iterates over
 // them once to count them, once for the grid, and once for each round of
-// descent. The error is a *TooFewError, that of Begin, an invalid option, or
-// an error such as those of Evaluate.
+// descent. The error is a *TooFewError, from Begin, about an invalid option, or
+// as for Evaluate.
 //
 // If ctx ends during the grid, the result is the best policy on the cases
 // measured so far, provided they are enough to tune on. If it ends later, the

@@ -38,7 +38,7 @@ type Found struct {
 	NotCupel []string     // see model.Policy.NotCupel
 }
 
-// tuning sums up the search, which was stopped if ctx has ended: then few flips tell
+// tuning sums up the search, which was stopped if ctx has ended: then few flips decide
 // whether the best is better, so that the answer is there at once.
 func (t *tuner) tuning(ctx context.Context) (*Tuning, error) {
 	flips, stopped := manyFlips, ctx.Err() != nil
@@ -123,8 +123,8 @@ func (t *tuner) found(ctx context.Context, learners []*learner, flips flipping) 
 	return f, err
 }
 
-// versus compares the results of a policy, which values returns by case, with those of the
-// current one.
+// versus compares the results of a policy, which values returns by case, with the results
+// of the current one.
 func (t *tuner) versus(ctx context.Context, c candidate, values func(int) float64, flips flipping) (f Found, err error) {
 	current := t.values[t.grid[0].key()]
 	var all []Difference

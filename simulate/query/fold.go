@@ -8,14 +8,14 @@ import (
 
 // pattern is text to find in contents, ASCII letters in either case.
 //
-// The search looks for one byte of the pattern, the one expected to be rarest,
+// The search seeks one byte of the pattern, the one expected to be rarest,
 // with the machine's fast byte search, and compares around each place found.
-// A letter has two spellings, so both are looked for and the nearer is taken;
+// A letter has two spellings, so both are sought and the nearer is taken;
 // a spelling that does not come any more costs nothing further. Contents are
 // never copied or lowered. Worst case len(content) * len(pattern).
 type pattern struct {
 	lowered string
-	rare    int // index in lowered of the byte to look for
+	rare    int // index in lowered of the byte that is sought
 }
 
 // common lists bytes by how often English text and code hold them, most common
@@ -51,7 +51,7 @@ func (p pattern) index(s string) int {
 	if 'a' <= lower && lower <= 'z' {
 		upper -= 'a' - 'A'
 	}
-	// Only places where the whole pattern has room are looked at.
+	// Only places where the whole pattern has room are tried.
 	end := len(s) - (len(p.lowered) - p.rare - 1)
 	nextLower, nextUpper := p.rare-1, p.rare-1
 	for at := p.rare; at < end; at++ {

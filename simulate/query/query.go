@@ -37,7 +37,7 @@ const (
 	Negative                // left out because of its negative token count
 	Estimated               // its token count is not exact
 	Split                   // in without the item it belongs to, or out without it
-	Unfit                   // left out because it does not fit, or because the slicer prefers others
+	Unfit                   // left out because it does not fit, or because the slicer prefers other items
 	Overridden              // left out because of what is pinned
 	Capped                  // left out because of the cap of its kind
 	Needed                  // marked as needed
@@ -128,7 +128,7 @@ func (q Query) Find(content string) (from, to int, found bool) {
 	return 0, 0, false
 }
 
-// field is what a term looks at; the order is that of rising cost.
+// field is what a term is about, in the order of rising cost.
 type field uint8
 
 const (

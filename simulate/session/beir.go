@@ -137,7 +137,7 @@ func (c *Cases) openBEIR(ctx context.Context, dir string) (*beirSet, error) {
 	return set, nil
 }
 
-// qrelsOf returns the path of a folder's labels: those of the test split, or the
+// qrelsOf returns the path of a folder's labels: the test split, or the
 // only file.
 func qrelsOf(dir string) (string, error) {
 	all, err := filepath.Glob(filepath.Join(dir, "qrels", "*.tsv"))
@@ -202,7 +202,7 @@ func eachLine(file io.Reader, do func(line string) error) error {
 }
 
 // open returns the case of a query: its documents, the best first. Documents from a
-// run have its scores, scaled to 0 to 1; others are scored by the query's text.
+// run have its scores, scaled to 0 to 1; without a run the query's text scores them.
 func (q beirQuery) open(ctx context.Context) (*itemset.Loaded, error) {
 	documents := slices.Clone(q.set.found[q.id])
 	if q.set.found == nil {

@@ -18,14 +18,14 @@ import (
 	"cupelscope/simulate/internal/request"
 )
 
-// Cases reads sources case by case, for those who look at many. A case is a source,
+// Cases reads sources case by case, for verbs about many. A case is a source,
 // or each line of a source whose lines are scenarios, requests or retrieval results,
 // or each run of a source that holds several. It is safe for concurrent use.
 type Cases struct {
 	Choices  *Choices
 	Fallback itemset.Fallback // for a recorded scenario that lacks a policy or a budget
 	// Again lists the sources that were named before. They are read once: a case that
-	// counted twice would make chance look like a difference.
+	// counted twice would make a difference out of chance.
 	Again []string
 
 	// anyField says that lines with scenarios may have fields that are not known.

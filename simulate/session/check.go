@@ -14,7 +14,7 @@ import (
 // CheckWritable is itemset.CheckWritable for a file that a verb writes beside its answer.
 // It also returns an error if that file is a source, the labels, the run, or one of the
 // other files that are read: writing it would destroy what a person has only there. It does not
-// look into folders that are sources.
+// open folders that are sources.
 func (o Options) CheckWritable(path string, read ...string) error {
 	if err := itemset.CheckWritable(path); err != nil {
 		return err
@@ -24,7 +24,7 @@ func (o Options) CheckWritable(path string, read ...string) error {
 		return nil // a new file replaces nothing
 	}
 	for _, name := range slices.Concat(o.Sources, []string{o.Labels, o.Run}, read) {
-		matches, _ := filepath.Glob(name) // a name that is no pattern is looked at as it is
+		matches, _ := filepath.Glob(name) // a name that is no pattern stands for itself
 		for _, match := range append(matches, name) {
 			if is, err := os.Stat(match); err == nil && os.SameFile(is, written) {
 				return fmt.Errorf("writing %s: it is read here, and would be lost: name another file", path)

@@ -24,10 +24,10 @@ type LabelOptions struct {
 }
 
 // Labelled reads cases together with their labels. It is not safe for concurrent
-// use: Reading tells about the last iteration over All.
+// use: Reading is about the last iteration over All.
 type Labelled struct {
 	*Cases
-	// Policies are those of the first case, by the names given to NewLabelled. They
+	// Policies are the policies of the first case, by the names given to NewLabelled. They
 	// are there once All has yielded it.
 	Policies []quality.Named
 	// Failed, if not nil, is called with the name of each case that All leaves out,
@@ -45,7 +45,7 @@ type Labelled struct {
 	firstDecides bool               // the first case decides that
 }
 
-// labelReading tells about an iteration over labelled cases.
+// labelReading is what an iteration over labelled cases counts.
 type labelReading struct {
 	Estimated   int // number of cases with token counts that are estimates
 	Sized       int // number of cases with items that may be cut
@@ -136,7 +136,7 @@ type openedCase struct {
 }
 
 // All yields the cases that can be evaluated, in the order of the sources, and
-// passes the others to Failed. It sets Policies before it yields the first case.
+// passes the failed ones to Failed. It sets Policies before it yields the first case.
 // The sequence can be iterated over several times if all sources are files.
 func (l *Labelled) All(ctx context.Context) quality.Cases {
 	return func(yield func(*quality.Case, error) bool) {

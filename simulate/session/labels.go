@@ -25,15 +25,14 @@ func readLabels(ctx context.Context, path string) (*quality.LabelFile, error) {
 }
 
 // sourceNames returns the names by which a label file may refer to a whole
-// source: its path, the base name of that, and the base name without the
-// extension.
+// source: its path, its base name, and its base name without the extension.
 func sourceNames(source string) []string {
 	base := filepath.Base(source)
 	return []string{source, base, strings.TrimSuffix(base, filepath.Ext(base))}
 }
 
-// label puts the labels of a file in the place of those that the source has: the
-// labels of the file's only case, or of the one that is called as the source.
+// label puts the labels of a file in place of the labels of the source: they
+// label the file's only case, or the case with the name of the source.
 func (o *Opened) label(f *quality.LabelFile) error {
 	of := f.Cases()
 	if len(of) > 1 || o.names != nil {

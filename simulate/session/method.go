@@ -17,7 +17,7 @@ import (
 // counts.
 type method struct {
 	Encoding string
-	// StandIn says that Encoding is not that of the model, or that counts are
+	// StandIn says that Encoding is not the model's, or that counts are
 	// scaled: they are multiplied by Factor and remain estimates.
 	StandIn  bool
 	Factor   float64
@@ -35,7 +35,7 @@ const measureFactor = "auto"
 
 const (
 	// The bounds of --token-factor, which is 1 unless given: no vendor publishes how its
-	// counts compare with those of o200k_base, and measurements of others differ by
+	// counts compare with o200k_base, and published measurements differ by
 	// model and sort of text.
 	minFactor, maxFactor = 0.1, 10
 	// maxPerToken bounds --estimate: a token of no encoding is that long on average.
@@ -45,7 +45,7 @@ const (
 )
 
 // method parses the flags that say how to count. named is the model that the
-// source names, or "". If no encoding is given, it is that of the model in the
+// source names, or "". If no encoding is given, it is the encoding of the model in the
 // flags, or else of the model named. If the encoding of the model is not built
 // in, or the model is not known, tokens.DefaultEncoding stands in. The error
 // names the flag.
@@ -123,13 +123,13 @@ func (m method) note() string {
 }
 
 const (
-	// leastAnswer is how many tokens an answer must have to measure by: in a
+	// minAnswer is how many tokens an answer must have to measure by: in a
 	// short one, what the provider counts beside the text weighs too much.
-	leastAnswer = 20
-	// leastMeasure is how many tokens there must be in all.
-	leastMeasure = 500
-	// mostMeasure bounds the text that is counted to measure, in bytes.
-	mostMeasure = 4 << 20
+	minAnswer = 20
+	// minMeasure is how many tokens there must be in all.
+	minMeasure = 500
+	// maxMeasure bounds the text that is counted to measure, in bytes.
+	maxMeasure = 4 << 20
 )
 
 // measured is the method with the factor that the source itself gives: the
@@ -145,7 +145,7 @@ func (m method) measured(ctx context.Context, set *model.Set, all *tokens.Counte
 	}
 	var given, counted model.Tokens
 	answers, read := 0, 0
-	for i := 0; i < set.Len() && read < mostMeasure; i++ {
+	for i := 0; i < set.Len() && read < maxMeasure; i++ {
 		it := set.Loaded(i)
 		own, count := set.LoadedTokens(i)
 		if count != model.FromFile && count != model.Used || it.Metadata["role"] != "assistant" || it.Metadata["part"] != nil {
@@ -156,12 +156,12 @@ func (m method) measured(ctx context.Context, set *model.Set, all *tokens.Counte
 			return m, err
 		}
 		read += len(it.Content)
-		if n >= leastAnswer {
+		if n >= minAnswer {
 			answers, given, counted = answers+1, given+own, counted+n
 		}
 	}
 	factor := 0.0
-	if counted >= leastMeasure {
+	if counted >= minMeasure {
 		factor = math.Round(1000*float64(given)/float64(counted)) / 1000
 	}
 	if factor < minFactor || factor > maxFactor {
@@ -203,7 +203,7 @@ func (m method) texts(set *model.Set) []tokens.Text {
 
 // beginsMessage reports whether an item is the first of a message: its text,
 // calls and thinking are items that follow each other. Of items that no chat
-// format gives, those of the kinds that messages have are a message each.
+// format gives, each with a kind that messages have is a message.
 func beginsMessage(set *model.Set, i int) bool {
 	it := set.Loaded(i)
 	role, _ := it.Metadata["role"].(string)

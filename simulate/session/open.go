@@ -38,7 +38,7 @@ type Opened struct {
 	Method method
 
 	labelled  bool     // with the file of --labels, if there is one
-	names     []string // by which labels may refer to the case; nil: those of the source
+	names     []string // by which labels may refer to the case; nil: by the names of the source
 	note      string   // a warning about the choice of the case; "": none
 	counter   *tokens.Counter
 	ownShrink model.Shrink // the rules without --shrink
@@ -60,7 +60,7 @@ func (o *Opened) GuessNote() string {
 
 // Open loads the sources or the fixture and chooses what the flags leave open.
 // Token counts that the sources do not give are estimates; Opened.Count counts
-// them. Loaded.Report says what was loaded. The error is that of a flag, a
+// them. Loaded.Report says what was loaded. The error is about a flag, a
 // source, the policy or the budget.
 func Open(ctx context.Context, o Options, in Input) (*Opened, error) {
 	return o.open(ctx, in, false)
@@ -215,7 +215,7 @@ func (o Options) choices(ctx context.Context, in Input) (*Choices, error) {
 }
 
 // Fallback returns what stands in for the policy and the budget that a recorded scenario
-// lacks: those of the flags.
+// lacks: what the flags give.
 func (c *Choices) Fallback() itemset.Fallback {
 	f := itemset.Fallback{Policy: c.Overrides.Policy}
 	if n, ok := c.Overrides.Tokens(model.FieldMaxTokens); ok {

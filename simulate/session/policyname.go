@@ -114,7 +114,7 @@ func anotherSlicer(name string) (of PolicyOf, is bool, err error) {
 	}
 	return func(own Own) (model.Policy, error) {
 		p := own.A.Clone()
-		_ = change(&p) // it worked for another, and looks at nothing else
+		_ = change(&p) // it worked for another policy, and depends on nothing else
 		p.Name = p.SlicerName()
 		return p, p.Validate()
 	}, true, nil
@@ -168,8 +168,8 @@ func namesPolicy(word string) bool {
 	return err == nil && itemset.ObjectOf(data).Has("scorers")
 }
 
-// NamedPolicy returns the policy that a name means for a source. The error is
-// that of ParsePolicy or of the policy.
+// NamedPolicy returns the policy that a name means for a source. The error
+// comes from ParsePolicy or is about the policy.
 func NamedPolicy(ctx context.Context, name string, own Own) (model.Policy, error) {
 	of, err := ParsePolicy(ctx, name)
 	if err != nil {

@@ -27,7 +27,7 @@ type ListedRun struct {
 
 // Runs yields the runs of the source, in its order, as they are read: it holds one in
 // memory at a time. A source that holds one yields that, with the number 1. An error with
-// the number 0 is that of the source; nothing follows it.
+// the number 0 is about the source; nothing follows it.
 func (c *Choices) Runs(ctx context.Context) iter.Seq[ListedRun] {
 	return func(yield func(ListedRun) bool) {
 		if len(c.Options.Sources) != 1 {

@@ -21,7 +21,7 @@ import (
 type selectedCase struct {
 	Loaded   *itemset.Loaded // nil: itemset.Load reads and selects it
 	labelled bool            // with the file of --labels, if there is one
-	names    []string        // by which labels may refer to it; nil: those of the source
+	names    []string        // by which labels may refer to it; nil: by the names of the source
 	note     string          // a warning; "": none
 }
 

@@ -11,7 +11,7 @@ import (
 	"cupelscope/simulate"
 )
 
-// shrink puts the rules that were asked for in place of those of the source.
+// shrink puts the rules that were asked for in place of the rules of the source.
 func (o *Opened) shrink(asked simulate.Overrides) error {
 	edits := o.Set.Edits()
 	o.ownShrink = edits.Shrink
@@ -54,7 +54,7 @@ func shrinkWords(now, was model.Shrink) (words []string, ok bool) {
 
 // CountSizes counts the cuts and notes of a set that are not counted yet like its texts, on
 // all cores, for model.Set.WithSizeCounts. The set must be of the items that were opened.
-// The error is that of ctx or of loading the ranks.
+// The error is ctx's or of loading the ranks.
 func (o *Opened) CountSizes(ctx context.Context, set *model.Set) ([]model.ItemSize, error) {
 	pending := set.UncountedSizes()
 	count := model.Exact
