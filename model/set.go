@@ -32,7 +32,7 @@ type Set struct {
 	hints    []float64 // NaN: none
 	instants []uint64  // see Instant
 	partners []int32   // by item: the other item of its pair, or -1; nil: there are no pairs
-	derived  *sync.Map // see Derived; shared like items
+	derived  *derived  // see Derived; shared like items
 	sizing
 
 	estimates int
@@ -72,7 +72,7 @@ func NewSet(items []Item) (*Set, error) {
 		excluded: make([]bool, n),
 		hints:    make([]float64, n),
 		instants: instants(items),
-		derived:  new(sync.Map),
+		derived:  &derived{items: items},
 	}
 	if err := s.prepare(); err != nil {
 		return nil, err
@@ -255,17 +255,24 @@ func (s *Set) Instant(i int) uint64 { return s.instants[i] }
 // sets made from it, can be compared.
 func (s *Set) Hash(i int) uint64 { return s.hashes[i] }
 
-// Derived returns what derive returns, and keeps it under the key for this set and all
-// sets made from it by edits, pairs or counts. So it must depend on nothing but the
-// contents, kinds, tags, times and metadata of all items. An error is not kept. If
-// several call Derived at once, derive may run more than once, and one result is kept.
-func (s *Set) Derived(key any, derive func() (any, error)) (any, error) {
-	if kept, ok := s.derived.Load(key); ok {
+// derived is what Derived keeps for all items that were loaded.
+type derived struct {
+	items []Item
+	kept  sync.Map
+}
+
+// Derived returns what derive returns for all items that were loaded, and keeps it under the
+// key for this set and all sets made from it by edits, pairs, counts or as its first items:
+// such a part may have fewer items. So it must depend on nothing but their contents, kinds,
+// tags, times and metadata. An error is not kept. If several call Derived at once, derive may
+// run more than once, and one result is kept.
+func (s *Set) Derived(key any, derive func(items []Item) (any, error)) (any, error) {
+	if kept, ok := s.derived.kept.Load(key); ok {
 		return kept, nil
 	}
-	made, err := derive()
+	made, err := derive(s.derived.items)
 	if err == nil {
-		made, _ = s.derived.LoadOrStore(key, made)
+		made, _ = s.derived.kept.LoadOrStore(key, made)
 	}
 	return made, err
 }

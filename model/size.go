@@ -304,6 +304,7 @@ func (s *Set) sizeText(i int, whole Tokens, size Size, measure func(string) Toke
 func (s *Set) withTexts(of func(i int) (text string, tokens Tokens, ok bool)) *Set {
 	next := *s
 	next.items, next.counts = slices.Clone(s.items), s.counts.clone()
+	next.derived = &derived{items: next.items}
 	next.from, next.sizes = nil, nil
 	for i := range next.items {
 		if text, tokens, ok := of(i); ok {

@@ -96,24 +96,24 @@ func (g *tagGroups) present(size []int) (sets tagSets, number []int32) {
 	return sets, number
 }
 
-// groupsOf returns the groups of a set of items, which are made once. The error is the
-// context's.
+// groupsOf returns the groups of all items that were loaded with a set, which are made
+// once. The error is the context's.
 func groupsOf(ctx context.Context, items *model.Set) (*tagGroups, error) {
 	type key struct{}
-	g, err := items.Derived(key{}, func() (any, error) { return groupByTags(items, &poller{ctx: ctx}) })
+	g, err := items.Derived(key{}, func(all []model.Item) (any, error) { return groupByTags(all, &poller{ctx: ctx}) })
 	if err != nil {
 		return nil, err
 	}
 	return g.(*tagGroups), nil
 }
 
-func groupByTags(items *model.Set, polls *poller) (*tagGroups, error) {
-	g := &tagGroups{of: make([]int32, items.Len())}
+func groupByTags(items []model.Item, polls *poller) (*tagGroups, error) {
+	g := &tagGroups{of: make([]int32, len(items))}
 	groups := newDistinct()
 	byFold := make(map[string]int32)
 	var set []int32
-	for i := range items.Len() {
-		tags := items.Loaded(i).Tags
+	for i := range items {
+		tags := items[i].Tags
 		if len(tags) == 0 {
 			g.of[i] = -1
 			continue

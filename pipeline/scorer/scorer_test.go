@@ -169,3 +169,16 @@ func TestScorersStopWhileTheyRate(t *testing.T) {
 		}
 	}
 }
+
+// The groups of tags that are made for the first items of a set serve all of it, and those
+// of a part of it no other.
+func TestFrequencyOfPartsOfASet(t *testing.T) {
+	whole := listOf(t, tagged("go"), tagged("test"), tagged("go"), tagged("go", "test"))
+	dst := make([]float64, 4)
+	for _, l := range []List{{whole.Set.Part(1, nil), whole.Items[:1]}, {whole.Set.Part(2, nil), whole.Items[:2]}, whole, {whole.Set.Pick([]int32{3}), whole.Items[:1]}, whole} {
+		musttest.Do(t, Frequency{}.Score(context.Background(), l, dst[:l.Len()]))
+	}
+	if want := []float64{2. / 3, 1. / 3, 2. / 3, 1}; !slices.Equal(dst, want) {
+		t.Errorf("%v, want %v", dst, want)
+	}
+}
