@@ -3,6 +3,7 @@ package scorer
 import (
 	"context"
 
+	"cupelscope/model"
 	"cupelscope/pipeline/order"
 	"cupelscope/pipeline/scratch"
 )
@@ -16,11 +17,16 @@ type Recency struct{}
 var _ Scorer = Recency{}
 
 // Score implements Scorer.
-func (Recency) Score(ctx context.Context, l List, dst []float64) error {
-	return rank(ctx, l, dst, func(item int) (uint64, bool) {
-		t := l.Set.Instant(item)
+func (r Recency) Score(ctx context.Context, l List, dst []float64) error {
+	return rank(ctx, l, dst, r.keys(l.Set))
+}
+
+// keys returns what the items of a set are ranked by.
+func (Recency) keys(set *model.Set) func(item int) (uint64, bool) {
+	return func(item int) (uint64, bool) {
+		t := set.Instant(item)
 		return t, t != 0
-	})
+	}
 }
 
 // places and keys are lent to the scorers of this file.
@@ -38,11 +44,16 @@ type Priority struct{}
 var _ Scorer = Priority{}
 
 // Score implements Scorer.
-func (Priority) Score(ctx context.Context, l List, dst []float64) error {
-	return rank(ctx, l, dst, func(item int) (uint64, bool) {
-		p := l.Set.Loaded(item).Priority
+func (p Priority) Score(ctx context.Context, l List, dst []float64) error {
+	return rank(ctx, l, dst, p.keys(l.Set))
+}
+
+// keys returns what the items of a set are ranked by.
+func (Priority) keys(set *model.Set) func(item int) (uint64, bool) {
+	return func(item int) (uint64, bool) {
+		p := set.Loaded(item).Priority
 		return uint64(p.Value) ^ 1<<63, p.Set // unsigned order is now signed order
-	})
+	}
 }
 
 // rank scores an item by the number of items with a lower key, divided by the

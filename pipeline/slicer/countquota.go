@@ -50,7 +50,7 @@ func validateCounts(scarcity model.Scarcity, quotas []model.CountQuota) error {
 // Traits implements Slicer.
 func (q CountQuota) Traits() Traits {
 	t := orGreedy(q.inner).Traits()
-	t.Counts, t.Sizes = true, false
+	t.Counts, t.Sizes, t.Key = true, false, nil
 	return t
 }
 

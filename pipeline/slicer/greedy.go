@@ -17,7 +17,13 @@ import (
 //
 // Candidates of equal density are taken in sorted order: the higher score first,
 // and of equal scores the one that comes first in the input.
-type Greedy struct{ plainTraits }
+type Greedy struct{}
+
+// Traits implements Slicer.
+func (Greedy) Traits() Traits {
+	byDensity := func(score float64, tokens model.Tokens) uint64 { return order.Key(density(score, tokens)) }
+	return Traits{Sizes: true, Key: byDensity}
+}
 
 // Prepare computes the densities in O(n). The result sorts them when it is asked
 // for a target, because only few candidates can be in at a small target.

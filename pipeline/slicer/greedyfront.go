@@ -121,7 +121,7 @@ func (g *greedy) densityClass(i int) int {
 
 // fewItems is where sorting all items costs less than the classes do, which are
 // cleared and added up whatever the number of items.
-const fewItems = 256
+const fewItems = 1024
 
 // reachable lists the positions that newFront has to sort, ascending: O(n).
 func (g *greedy) reachable(upTo Target) []int32 {

@@ -18,10 +18,12 @@ import (
 //
 // Slice and Profile return a *model.TableError if the table would exceed Limit.
 type Knapsack struct {
-	plainTraits
 	Bucket model.Tokens // size of a bucket in tokens; if not above 0, model.DefaultBucketSize
 	Limit  int64        // memory of the table in bytes; if not above 0, DefaultTableLimit
 }
+
+// Traits implements Slicer.
+func (Knapsack) Traits() Traits { return Traits{Sizes: true} }
 
 // DefaultTableLimit is the default bound on the memory of a knapsack's table:
 // 1 GiB, which holds about 8.6 billion cells.

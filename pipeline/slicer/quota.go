@@ -59,7 +59,7 @@ func orGreedy(inner Slicer) Slicer {
 // Traits implements Slicer.
 func (q Quota) Traits() Traits {
 	t := orGreedy(q.inner).Traits()
-	t.Percentages, t.Sizes = true, false
+	t.Percentages, t.Sizes, t.Key = true, false, nil
 	return t
 }
 

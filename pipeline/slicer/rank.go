@@ -3,6 +3,9 @@ package slicer
 import (
 	"context"
 	"iter"
+
+	"cupelscope/model"
+	"cupelscope/pipeline/order"
 )
 
 // Rank goes through the candidates by score, the best first, and takes each one
@@ -17,7 +20,10 @@ type Rank struct{}
 var _ Slicer = Rank{}
 
 // Traits implements Slicer.
-func (Rank) Traits() Traits { return Traits{ByScore: true, Sizes: true} }
+func (Rank) Traits() Traits {
+	byScore := func(score float64, _ model.Tokens) uint64 { return order.Key(score) }
+	return Traits{ByScore: true, Sizes: true, Key: byScore}
+}
 
 // Prepare implements Slicer in O(n).
 func (Rank) Prepare(in *Input) Prepared {

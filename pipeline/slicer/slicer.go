@@ -218,6 +218,9 @@ type Traits struct {
 	ByScore   bool // it goes through the candidates in order of score, whatever their tokens
 	Sizes     bool // it takes candidates in shorter sizes (Input.Cuts); any other is given none
 	ByArrival bool // it goes through the candidates as they arrive, so it cannot fill the share of a kind
+	// Key, if not nil, gives what the slicer goes by: in ascending order of it, ties in
+	// order of score, it takes each candidate that still fits, and below a target of 1 none.
+	Key func(score float64, tokens model.Tokens) uint64
 }
 
 // Shifts describes how a slicer divides the target among kinds. If it does, a
@@ -227,12 +230,6 @@ type Shifts struct {
 	Percentages bool // quotas give kinds percentages of the target
 	Counts      bool // quotas bound the number of items of a kind
 }
-
-// plainTraits gives a slicer the Traits of one that only takes sizes.
-type plainTraits struct{}
-
-// Traits implements Slicer.
-func (plainTraits) Traits() Traits { return Traits{Sizes: true} }
 
 // Prepared is a Slicer prepared for one Input. It returns the selection at any
 // target. Implementations must be safe for concurrent use.

@@ -10,11 +10,11 @@ import (
 // rankingsBytes is how much Rankings remembers at most.
 const rankingsBytes = 64 << 20
 
-// Rankings remembers how the items before each request of one session rank. That
-// does not depend on the budget, nor on the slicer and the placer, so it saves
-// ranking them again when only these change. It holds at most 64 MB by the
-// estimate of pipeline.Ranking.Bytes, those rankings that came first. It is safe
-// for concurrent use.
+// Rankings remembers how the items before each request of one session rank, under policies
+// that take no shortlist. That does not depend on the budget, nor on the slicer and the
+// placer, so it saves ranking them again when only these change. It holds at most 64 MB by
+// the estimate of pipeline.Ranking.Bytes, those rankings that came first. It is safe for
+// concurrent use.
 type Rankings struct {
 	session *Session
 

@@ -53,13 +53,15 @@ func TestRankingsChangeNothing(t *testing.T) {
 func TestRankingsAreBounded(t *testing.T) {
 	chat, _ := model.Preset("chat")
 	chat.Overflow = model.Truncate
+	recency := model.NewPolicy(model.Scorer{Type: model.ScoreRecency, Weight: 1})
+	chat.KeepPairs, recency.KeepPairs = true, true // so that they take no shortlist
 	s := longSession(t, 6000)
 	known := NewRankings(s)
 	b, err := model.NewBudget(model.BudgetFields{MaxTokens: 20_000})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, policy := range []model.Policy{chat, model.NewPolicy(model.Scorer{Type: model.ScoreRecency, Weight: 1})} {
+	for _, policy := range []model.Policy{chat, recency} {
 		if _, err := Windows(context.Background(), s, Plan{Strategy: Stateless, Policy: policy}, b, Options{First: 400, Rankings: known}); err != nil {
 			t.Fatal(err)
 		}

@@ -83,9 +83,10 @@ func (e *SizeError) Error() string {
 // error of a request that fails is in its Window. The result does not depend on
 // the number of processors.
 //
-// Stateless ranks the items that had come before each request, on all
-// processors; the other strategies go from request to request. All, Watermark and the
-// strategies of a Rule take time and memory for what comes and goes only.
+// Stateless ranks the items that had come before each request, on all processors, or where
+// the policy allows it those of a shortlist that can be in the window. The other strategies
+// go from request to request. All, Watermark and the strategies of a Rule take time and
+// memory for what comes and goes only.
 func Windows(ctx context.Context, s *Session, p Plan, b model.Budget, o Options) ([]Window, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
@@ -299,20 +300,30 @@ func newChooser(s *Session, p Plan) (*chooser, error) {
 }
 
 // all chooses the window of every request independently, on all processors, the
-// request o.First before the others.
+// request o.First before the others, and where that serves runs of requests from shortlists.
 func (c *chooser) all(ctx context.Context, b model.Budget, o Options, done func(t int, w Window, err error) error) error {
 	whole := ctx
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(workers())
-	requests := c.session.requests
-	for k := range requests {
-		if ctx.Err() != nil {
-			break
-		}
-		t := (k + max(0, o.First)) % len(requests)
+	requests, list, run := c.session.requests, c.shortlist(b), 1
+	if list != nil {
+		run = shortlisted
+	}
+	for from := 0; from < len(requests) && ctx.Err() == nil; from += run {
 		group.Go(func() error {
-			w, err := c.chooseAt(ctx, t, b, o.Rankings)
-			return done(t, w, err)
+			choose := func(t int) (Window, error) { return c.chooseAt(ctx, t, b, o.Rankings) }
+			if list != nil {
+				own := *list
+				choose = func(t int) (Window, error) { return own.next(ctx, requests[t]) }
+			}
+			for k := from; k < min(from+run, len(requests)); k++ {
+				t := (k + max(0, o.First)) % len(requests)
+				w, err := choose(t)
+				if err := done(t, w, err); err != nil {
+					return err
+				}
+			}
+			return nil
 		})
 	}
 	if err := group.Wait(); err != nil {
