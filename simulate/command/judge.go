@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
@@ -160,10 +159,7 @@ func (j *judge) require(v *verdict, r *model.Report, items []int) {
 	if cut > 0 {
 		v.says += fmt.Sprintf(", %v of them cut", plain.Thousands(cut))
 	}
-	if len(v.items) > 0 {
-		v.verdict = failing
-		v.says += ": " + list(v.items, func(i int32) string { return "out is #" + strconv.Itoa(int(i)) + ", " + export.Words(r.Reason(int(i))) })
-	}
+	v.failItems(func(i int32) string { return "out is " + number(i) + ", " + export.Words(r.Reason(int(i))) })
 }
 
 func (j *judge) forbid(v *verdict, r *model.Report, items []int) {
@@ -173,13 +169,10 @@ func (j *judge) forbid(v *verdict, r *model.Report, items []int) {
 		}
 	}
 	v.says = fmt.Sprintf("%v of %v in", plain.Thousands(len(v.items)), plain.Thousands(len(items)))
-	switch {
-	case len(items) == 0:
+	if len(items) == 0 {
 		v.says = "no item matches"
-	case len(v.items) > 0:
-		v.verdict = failing
-		v.says += ": " + list(v.items, number)
 	}
+	v.failItems(number)
 }
 
 // by judges first-in-by and stays-by.
@@ -258,10 +251,7 @@ func (j *judge) stable(ctx context.Context, v *verdict, items []int) error {
 		v.items = append(v.items, int32(i))
 	}
 	v.says = fmt.Sprintf("%v of %v in at every budget from %v to %v", plain.Thousands(len(items)-len(v.items)), plain.Thousands(len(items)), low, top)
-	if len(v.items) > 0 {
-		v.verdict = failing
-		v.says += ": " + list(v.items, func(i int32) string { return fmt.Sprintf("#%d is out at %s", i, j.tokens(lostAt[i])) })
-	}
+	v.failItems(func(i int32) string { return fmt.Sprintf("#%d is out at %s", i, j.tokens(lostAt[i])) })
 	return nil
 }
 
@@ -324,14 +314,11 @@ func (j *judge) split(v *verdict, r *model.Report) {
 		}
 		v.items = append(v.items, int32(out))
 	}
-	if len(split) > 0 {
-		v.verdict = failing
-		v.says += ": " + list(v.items, func(i int32) string {
-			pair, _ := pairs.Of(int(i))
-			if pair.Call == int(i) {
-				return fmt.Sprintf("the result #%d without the call #%d", pair.Result, pair.Call)
-			}
-			return fmt.Sprintf("the call #%d without the result #%d", pair.Call, pair.Result)
-		})
-	}
+	v.failItems(func(i int32) string {
+		pair, _ := pairs.Of(int(i))
+		if pair.Call == int(i) {
+			return fmt.Sprintf("the result #%d without the call #%d", pair.Result, pair.Call)
+		}
+		return fmt.Sprintf("the call #%d without the result #%d", pair.Call, pair.Result)
+	})
 }

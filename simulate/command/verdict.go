@@ -64,6 +64,14 @@ func (j *judge) tokens(t model.Tokens) string {
 	return t.String()
 }
 
+// failItems makes the verdict failing if any item violates the check, and names the first few.
+func (v *verdict) failItems(say func(int32) string) {
+	if len(v.items) > 0 {
+		v.verdict = failing
+		v.says += ": " + list(v.items, say)
+	}
+}
+
 func number(i int32) string { return "#" + strconv.Itoa(int(i)) }
 
 // list returns a text of the first few items.

@@ -163,16 +163,12 @@ func (c *Cases) feedSource(ctx context.Context, source string, put flow.Put) err
 	f := feeding{source: source, put: c.selected(put)}
 	in := c.in
 	if source != "-" {
-		info, err := os.Stat(source)
-		if err != nil || !info.Mode().IsRegular() {
-			return f.whole(nil) // the loader reads it or reports the error
-		}
-		file, err := os.Open(source)
-		if err != nil {
+		file, size := regular(source)
+		if file == nil {
 			return f.whole(nil)
 		}
 		defer file.Close() // only read
-		in, f.size = file, info.Size()
+		in, f.size = file, size
 	}
 	if in == nil {
 		return errors.New("there is no standard input to read")
@@ -192,6 +188,19 @@ func (c *Cases) feedSource(ctx context.Context, source string, put flow.Put) err
 		return f.whole(io.MultiReader(bytes.NewReader(begun), buffered))
 	}
 	return f.lines(buffered)
+}
+
+// regular opens a regular file, of size bytes. It returns nil for any other source, which
+// the loader reads, and where there is an error, which the loader reports.
+func regular(source string) (file *os.File, size int64) {
+	info, err := os.Stat(source)
+	if err != nil || !info.Mode().IsRegular() {
+		return nil, 0
+	}
+	if file, err = os.Open(source); err != nil {
+		return nil, 0
+	}
+	return file, info.Size()
 }
 
 // lines puts each line as a case if the first is one by itself, else the source as one.

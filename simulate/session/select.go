@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -101,12 +100,8 @@ func noteUnknown(line []byte) string {
 // scenarioLines returns the number of lines of a file with a scenario a line; 0 for
 // any other source. A file of one line is one scenario.
 func scenarioLines(ctx context.Context, source string) (int, error) {
-	info, err := os.Stat(source)
-	if err != nil || !info.Mode().IsRegular() {
-		return 0, nil // the loader reports the error
-	}
-	file, err := os.Open(source)
-	if err != nil {
+	file, _ := regular(source)
+	if file == nil {
 		return 0, nil
 	}
 	defer file.Close() // only read
@@ -118,6 +113,7 @@ func scenarioLines(ctx context.Context, source string) (int, error) {
 	}
 	in, n := bufio.NewReaderSize(flow.Unpacked(flow.Until(ctx, file)), readBytes), 0
 	var first, line []byte
+	var err error
 	for err == nil {
 		if line, _, err = flow.ReadLine(in, line[:0], flow.MaxLine); ctx.Err() != nil {
 			return 0, ctx.Err()
