@@ -19,17 +19,17 @@ import (
 	"cupelscope/simulate/session"
 )
 
-// batchOptions control how Batch works.
+// batchOptions control how batch works.
 type batchOptions struct {
 	Jobs    int  // number of lines answered at a time; 0: the number of processors
 	Verbose bool // write a summary even if every line was answered and none was changed
 	Timings bool // include the times of the stages in the answers
 }
 
-// Batch answers a source that has one scenario per line. The source is a path or
-// "-" for standard input, which is the default. Batch writes one line of JSON for
+// answerBatch answers a source that has one scenario per line. The source is a path or
+// "-" for standard input, which is the default. It writes one line of JSON for
 // each scenario to s.Out, in the same order. Each line says what it asks for; a
-// line that cannot be answered is answered with an error. The error that Batch
+// line that cannot be answered is answered with an error. The error that it
 // returns is about the flags, reading, writing or ctx, or an *answeredError if no
 // line could be answered, or under o.Strict if any could not.
 //
@@ -37,11 +37,11 @@ type batchOptions struct {
 // replaces a field of every line and supplies it where lines lack it. The only
 // exception is the slack: the slack in a query takes precedence.
 //
-// Batch unpacks input compressed with gzip and skips blank lines. Memory is
+// It unpacks input compressed with gzip and skips blank lines. Memory is
 // bounded: a line of more than 256 MiB is answered with an error, and only a
-// limited number of lines are in memory at a time. If ctx is canceled, Batch ends
+// limited number of lines are in memory at a time. If ctx is canceled, it ends
 // after a whole line.
-func Batch(ctx context.Context, o session.Options, b batchOptions, s Streams) (err error) {
+func answerBatch(ctx context.Context, o session.Options, b batchOptions, s Streams) (err error) {
 	a, err := newAnswerer(ctx, o, b.Timings, s)
 	if err != nil {
 		return err

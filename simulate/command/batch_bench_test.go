@@ -63,7 +63,7 @@ func BenchmarkBatch(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				s := Streams{In: bytes.NewReader(in), Out: io.Discard, Err: io.Discard, Now: time.Now}
-				musttest.Do(b, Batch(context.Background(), session.Options{}, batchOptions{Jobs: 1}, s))
+				musttest.Do(b, answerBatch(context.Background(), session.Options{}, batchOptions{Jobs: 1}, s))
 			}
 			b.ReportMetric(lines*float64(b.N)/b.Elapsed().Seconds(), "scenarios/s")
 		})

@@ -28,11 +28,11 @@ const (
 	rest      = twoItems + "," + reflexive + "," + hundred
 )
 
-// runBatch runs lines through Batch; it fails if that fails.
+// runBatch runs lines through batch; it fails if that fails.
 func runBatch(t *testing.T, o session.Options, b batchOptions, in string) (out, diagnostics string) {
 	t.Helper()
 	s, stdout, stderr := streams(in)
-	err := Batch(context.Background(), o, b, s)
+	err := answerBatch(context.Background(), o, b, s)
 	if err != nil && !ends(err, Failed) {
 		t.Fatal(err)
 	}
@@ -257,12 +257,12 @@ func TestBatchRefused(t *testing.T) {
 		{"UTF-16", session.Options{}, 0, "\xff\xfe{\x00}\x00", "UTF-16"},
 	} {
 		s, out, _ := streams(c.in)
-		err := Batch(context.Background(), c.options, batchOptions{Jobs: c.jobs}, s)
+		err := answerBatch(context.Background(), c.options, batchOptions{Jobs: c.jobs}, s)
 		if err == nil || !strings.Contains(err.Error(), c.says) || out.Len() > 0 {
 			t.Errorf("%s: %v, want %q; answered %q", c.name, err, c.says, out.String())
 		}
 	}
-	if err := Batch(context.Background(), session.Options{}, batchOptions{}, Streams{Out: new(bytes.Buffer)}); err == nil {
+	if err := answerBatch(context.Background(), session.Options{}, batchOptions{}, Streams{Out: new(bytes.Buffer)}); err == nil {
 		t.Error("no error without an input")
 	}
 }
@@ -295,7 +295,7 @@ func TestBatchOfAFile(t *testing.T) {
 // An error says which line it is about, blank lines counted.
 func TestBatchErrorsNameTheirLine(t *testing.T) {
 	s, out, _ := streams("\n" + `{"id":1,` + rest + "}\n\nbroken\n" + `{"id":2}` + "\n")
-	musttest.Do(t, Batch(context.Background(), session.Options{}, batchOptions{}, s))
+	musttest.Do(t, answerBatch(context.Background(), session.Options{}, batchOptions{}, s))
 	var lines []int
 	for text := range strings.Lines(out.String()) {
 		var answer struct{ Error struct{ Line int } }
@@ -357,7 +357,7 @@ func TestBatchCountsByModel(t *testing.T) {
 	total := func(o session.Options) string {
 		t.Helper()
 		s, out, _ := streams(line)
-		musttest.Do(t, Batch(context.Background(), o, batchOptions{}, s))
+		musttest.Do(t, answerBatch(context.Background(), o, batchOptions{}, s))
 		_, after, _ := strings.Cut(out.String(), `"totalTokens":`)
 		n, _, _ := strings.Cut(after, ",")
 		return n
@@ -385,7 +385,7 @@ func TestBatchUnpacks(t *testing.T) {
 	w.Close()
 	for _, o := range []session.Options{{}, {Sources: []string{write(t, "batch.jsonl.gz", packed.String())}}} {
 		s, out, diagnostics := streams(packed.String())
-		if err := Batch(context.Background(), o, batchOptions{}, s); err != nil || brief(out.String()) != `{"id":1,"bands":[[[5,9]]]}`+"\n" {
+		if err := answerBatch(context.Background(), o, batchOptions{}, s); err != nil || brief(out.String()) != `{"id":1,"bands":[[[5,9]]]}`+"\n" {
 			t.Errorf("%v: %s%s", err, out, diagnostics)
 		}
 	}

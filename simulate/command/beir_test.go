@@ -88,7 +88,7 @@ func TestNeededDocumentsThatAreNotFound(t *testing.T) {
 	}{{"", "needed 1,000 of 1,001 in", 1000.0 / 1001}, {path["run.txt"], "needed 3 of 1,001 in", 3.0 / 1001}} {
 		o := session.Options{Sources: []string{dir}, Select: "q", Labels: path["labels.tsv"], Run: c.run, Preset: "rag", MaxTokens: "1M", Estimate: "chars/4"}
 		s, out, _ := streams("")
-		if err := Report(t.Context(), o, reportOptions{}, s); err != nil || !strings.Contains(out.String(), c.want) || strings.Contains(out.String(), "without an item") {
+		if err := writeReport(t.Context(), o, reportOptions{}, s); err != nil || !strings.Contains(out.String(), c.want) || strings.Contains(out.String(), "without an item") {
 			t.Errorf("report: %v, want %s:\n%s", err, c.want, out)
 		}
 		of := labelOptions{answerOptions: inJSON, LabelOptions: session.LabelOptions{Labels: o.Labels, Run: c.run}}

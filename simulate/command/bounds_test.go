@@ -25,7 +25,7 @@ func TestALineOfABatchIsBounded(t *testing.T) {
 	const line = `{"id":1,"policy":{"scorers":[{"type":"reflexive","weight":1}]},"budget":{"maxTokens":9},"items":[{"content":"a","tokens":6}]}`
 	var out, said bytes.Buffer
 	in := io.MultiReader(io.LimitReader(blanks{}, flow.MaxLine+1-int64(len(line))), strings.NewReader(line+"\n"+line+"\n"))
-	musttest.Do(t, Batch(t.Context(), session.Options{Sources: []string{"-"}}, batchOptions{Jobs: 1}, Streams{In: in, Out: &out, Err: &said}))
+	musttest.Do(t, answerBatch(t.Context(), session.Options{Sources: []string{"-"}}, batchOptions{Jobs: 1}, Streams{In: in, Out: &out, Err: &said}))
 	first, second, _ := strings.Cut(out.String(), "\n")
 	if !strings.Contains(first, `"error"`) || strings.Contains(second, `"error"`) {
 		t.Errorf("%s", &out)

@@ -57,7 +57,7 @@ func TestEverythingStopsWhenCancelled(t *testing.T) {
 	}{
 		{"profile with count quotas", func(ctx context.Context, s Streams) error {
 			o := session.Options{Sources: []string{set}, MaxTokens: "60k", Policy: counts}
-			return Profile(ctx, o, profileOptions{studyOptions: studyOptions{answerOptions: none, Items: []string{"0-100"}}}, s)
+			return writeProfile(ctx, o, profileOptions{studyOptions: studyOptions{answerOptions: none, Items: []string{"0-100"}}}, s)
 		}},
 		{"check", func(ctx context.Context, s Streams) error {
 			return check(ctx, fine, checkOptions{answerOptions: none, Flags: flags("--max-below-best 100 --min-filled 1")}, s)
@@ -72,34 +72,34 @@ func TestEverythingStopsWhenCancelled(t *testing.T) {
 			return tune(ctx, session.Options{Sources: []string{cases}}, byTalk(func(v *tuneOptions) { v.At = "30" }), s)
 		}},
 		{"report", func(ctx context.Context, s Streams) error {
-			return Report(ctx, fine, reportOptions{answerOptions: none}, s)
+			return writeReport(ctx, fine, reportOptions{answerOptions: none}, s)
 		}},
 		{"report of a conversation, counted", func(ctx context.Context, s Streams) error {
-			return Report(ctx, turned, reportOptions{answerOptions: none}, s)
+			return writeReport(ctx, turned, reportOptions{answerOptions: none}, s)
 		}},
 		{"profile", func(ctx context.Context, s Streams) error {
-			return Profile(ctx, fine, profileOptions{studyOptions: studyOptions{answerOptions: none, Items: []string{"0-100"}}}, s)
+			return writeProfile(ctx, fine, profileOptions{studyOptions: studyOptions{answerOptions: none, Items: []string{"0-100"}}}, s)
 		}},
 		{"min-budget", func(ctx context.Context, s Streams) error {
-			return MinBudget(ctx, ranked, minBudgetOptions{studyOptions: studyOptions{answerOptions: none}}, s)
+			return writeMinBudgets(ctx, ranked, minBudgetOptions{studyOptions: studyOptions{answerOptions: none}}, s)
 		}},
 		{"marginal", func(ctx context.Context, s Streams) error {
 			return marginal(ctx, ranked, studyOptions{answerOptions: none}, s)
 		}},
 		{"sweep", func(ctx context.Context, s Streams) error {
-			return Sweep(ctx, ranked, sweepOptions{studyOptions: studyOptions{answerOptions: none}}, s)
+			return writeSweep(ctx, ranked, sweepOptions{studyOptions: studyOptions{answerOptions: none}}, s)
 		}},
 		{"compare", func(ctx context.Context, s Streams) error {
 			return compare(ctx, ranked, compareOptions{answerOptions: none, A: "greedy", B: "knapsack:1", Worst: 5}, s)
 		}},
 		{"tokens", func(ctx context.Context, s Streams) error {
-			return Tokens(ctx, turned, tokensOptions{answerOptions: none}, s)
+			return writeTokens(ctx, turned, tokensOptions{answerOptions: none}, s)
 		}},
 		{"turns", func(ctx context.Context, s Streams) error {
 			return Turns(ctx, turned, turnsOptions{answerOptions: none, Sweep: true}, s)
 		}},
 		{"batch", func(ctx context.Context, s Streams) error {
-			return Batch(ctx, session.Options{Sources: []string{lines}}, batchOptions{}, s)
+			return answerBatch(ctx, session.Options{Sources: []string{lines}}, batchOptions{}, s)
 		}},
 	} {
 		whole := polltest.After(t.Context(), math.MaxInt)
@@ -153,15 +153,17 @@ func TestAnswersEndWhereTheyAreCancelled(t *testing.T) {
 	for _, form := range []string{"json", "csv", "table", "markdown"} {
 		a := answerOptions{Output: form}
 		for name, run := range map[string]func(context.Context, Streams) error{
-			"report": func(ctx context.Context, s Streams) error { return Report(ctx, o, reportOptions{answerOptions: a}, s) },
+			"report": func(ctx context.Context, s Streams) error {
+				return writeReport(ctx, o, reportOptions{answerOptions: a}, s)
+			},
 			"profile": func(ctx context.Context, s Streams) error {
-				return Profile(ctx, o, profileOptions{studyOptions: studyOptions{answerOptions: a}}, s)
+				return writeProfile(ctx, o, profileOptions{studyOptions: studyOptions{answerOptions: a}}, s)
 			},
 			"min-budget": func(ctx context.Context, s Streams) error {
-				return MinBudget(ctx, o, minBudgetOptions{studyOptions: studyOptions{answerOptions: a}}, s)
+				return writeMinBudgets(ctx, o, minBudgetOptions{studyOptions: studyOptions{answerOptions: a}}, s)
 			},
 			"sweep": func(ctx context.Context, s Streams) error {
-				return Sweep(ctx, o, sweepOptions{studyOptions: studyOptions{answerOptions: a}}, s)
+				return writeSweep(ctx, o, sweepOptions{studyOptions: studyOptions{answerOptions: a}}, s)
 			},
 		} {
 			ctx, cancel := context.WithCancel(t.Context())

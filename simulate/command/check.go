@@ -26,7 +26,7 @@ type checkOptions struct {
 	// where "" means 1. Record is the path of the file to write. If a path is
 	// "", nothing is compared or recorded.
 	Against, Record, Tolerance string
-	Flags                      []CheckFlag
+	Flags                      []typedCheck
 }
 
 // check writes for every check whether it holds, with its numbers. It returns an

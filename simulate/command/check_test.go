@@ -17,11 +17,11 @@ import (
 )
 
 // flags reads "--name value --name value" into flags of checks.
-func flags(line string) []CheckFlag {
-	var all []CheckFlag
+func flags(line string) []typedCheck {
+	var all []typedCheck
 	for part := range strings.SplitSeq(strings.TrimPrefix(line, "--"), " --") {
 		name, value, _ := strings.Cut(part, " ")
-		all = append(all, CheckFlag{name, value})
+		all = append(all, typedCheck{name, value})
 	}
 	return all
 }
@@ -196,14 +196,14 @@ func TestVerdictsAreBruteForce(t *testing.T) {
 			{Kind: model.CheckStable, Selector: selector, Tokens: model.Tokens(slack)},
 			{Kind: model.CheckMinFilled, Share: percent / 100},
 		}
-		var given []CheckFlag
+		var given []typedCheck
 		for _, c := range checks {
 			words := sayCheck(c)
 			words, target, _ := strings.Cut(words, " for ")
 			name, value, _ := strings.Cut(words, " ")
-			given = append(given, CheckFlag{name, value})
+			given = append(given, typedCheck{name, value})
 			if target != "" {
-				given = append(given, CheckFlag{"for", target})
+				given = append(given, typedCheck{"for", target})
 			}
 		}
 		got, err := decided(t, s, checkOptions{answerOptions: inJSON, Ceiling: "70", Flags: given})
@@ -281,7 +281,7 @@ func TestBelowBestIsBruteForce(t *testing.T) {
 			}
 		}
 		percent := float64(rng.IntN(40))
-		got, err := decided(t, s, checkOptions{answerOptions: inJSON, Flags: []CheckFlag{{"max-below-best", strconv.FormatFloat(percent, 'f', -1, 64)}}})
+		got, err := decided(t, s, checkOptions{answerOptions: inJSON, Flags: []typedCheck{{"max-below-best", strconv.FormatFloat(percent, 'f', -1, 64)}}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -311,13 +311,13 @@ func TestBelowBestOfSharpenedScores(t *testing.T) {
 	const policy = `{"scorers": [{"type": "power", "innerScorer": {"type": "reflexive", "weight": 1}, "exponent": 64, "weight": 1}], "slicerType": "prefix"}`
 	o := session.Options{Sources: []string{"-"}, Policy: write(t, "policy.json", policy), MaxTokens: "17"}
 	s, out, _ := streams(in)
-	err := check(t.Context(), o, checkOptions{Flags: []CheckFlag{{"max-below-best", "50"}}}, s)
+	err := check(t.Context(), o, checkOptions{Flags: []typedCheck{{"max-below-best", "50"}}}, s)
 	if !ends(err, Failed) || !strings.Contains(out.String(), "100.00 % below the best possible") {
 		t.Errorf("check: %v\n%s", err, out)
 	}
 	o.MaxTokens = "40"
 	s, out, _ = streams(in)
-	if err := Sweep(t.Context(), o, sweepOptions{studyOptions: studyOptions{Ceiling: "40"}, From: "17", To: "40"}, s); err != nil || !strings.Contains(out.String(), " ? ") {
+	if err := writeSweep(t.Context(), o, sweepOptions{studyOptions: studyOptions{Ceiling: "40"}, From: "17", To: "40"}, s); err != nil || !strings.Contains(out.String(), " ? ") {
 		t.Errorf("sweep: %v\n%s", err, out)
 	}
 }
@@ -334,7 +334,7 @@ func TestBelowBestOfWhatIsTooLarge(t *testing.T) {
 	} {
 		s, out, _ := streams(in)
 		o := session.Options{Sources: []string{"-"}, Preset: "rag", MaxTokens: "100M"}
-		err := check(context.Background(), o, checkOptions{Ceiling: "100M", Flags: []CheckFlag{{"max-below-best", c.percent}}}, s)
+		err := check(context.Background(), o, checkOptions{Ceiling: "100M", Flags: []typedCheck{{"max-below-best", c.percent}}}, s)
 		if ends(err, Input) != c.undecided || (err != nil) != c.undecided || !strings.Contains(strings.Join(strings.Fields(out.String()), " "), c.want) {
 			t.Errorf("%s: %v\n%s", c.percent, err, out)
 		}

@@ -12,9 +12,9 @@ import (
 	"cupelscope/model/itemset"
 )
 
-// CheckFlag is a flag of a check as it was typed. The order of such flags matters:
+// typedCheck is a flag of a check as it was typed. The order of such flags matters:
 // a "for" applies to the checks before it.
-type CheckFlag struct{ Name, Value string }
+type typedCheck struct{ Name, Value string }
 
 // flagUsage describes a flag of a check for help.
 type flagUsage struct {
@@ -113,7 +113,7 @@ func (a checkOptions) against(ctx context.Context) (b *base, tolerance float64, 
 
 // parseCheckFlags parses the flags in order. A "for" applies to the checks before
 // it that still need one.
-func parseCheckFlags(flags []CheckFlag) ([]model.Check, error) {
+func parseCheckFlags(flags []typedCheck) ([]model.Check, error) {
 	var all []model.Check
 	wanting := 0 // index of the first check that the next "for" applies to
 	for _, f := range flags {

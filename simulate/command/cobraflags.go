@@ -169,7 +169,7 @@ func plainUsages(c *cobra.Command) {
 
 // addCheckFlags adds the flags of checks to c. Their values are appended to to in
 // the order in which they are typed.
-func addCheckFlags(c *cobra.Command, to *[]CheckFlag) {
+func addCheckFlags(c *cobra.Command, to *[]typedCheck) {
 	for _, f := range checkFlags() {
 		flag := c.Flags().VarPF(&checkFlag{to, f}, f.Name, "", f.Usage)
 		if f.Value == "" {
@@ -182,13 +182,13 @@ func addCheckFlags(c *cobra.Command, to *[]CheckFlag) {
 
 // checkFlag is a pflag.Value that appends each value to a list.
 type checkFlag struct {
-	to *[]CheckFlag
+	to *[]typedCheck
 	of flagUsage
 }
 
 func (f *checkFlag) String() string { return "" }
 func (f *checkFlag) Type() string   { return f.of.Value }
 func (f *checkFlag) Set(value string) error {
-	*f.to = append(*f.to, CheckFlag{Name: f.of.Name, Value: value})
+	*f.to = append(*f.to, typedCheck{Name: f.of.Name, Value: value})
 	return nil
 }

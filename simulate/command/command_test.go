@@ -46,7 +46,7 @@ func write(t *testing.T, name, text string) string {
 func TestReportOfStandardInput(t *testing.T) {
 	s, out, diagnostics := streams(items)
 	o := session.Options{Sources: []string{"-"}, MaxTokens: "70", Preset: "rag", Slack: "25"}
-	musttest.Do(t, Report(context.Background(), o, reportOptions{}, s))
+	musttest.Do(t, writeReport(context.Background(), o, reportOptions{}, s))
 	want := `- [items]  3 items, 100 tokens  policy rag: greedy, uShaped, overflow throw
 room 50 = maxTokens 70 - 20 pinned
 
@@ -69,7 +69,7 @@ at risk: 1 item would leave if the budget were 25 tokens smaller
 func TestReportInJSON(t *testing.T) {
 	s, out, _ := streams(items)
 	o := session.Options{Sources: []string{"-"}, MaxTokens: "70", TargetTokens: "60", OutputReserve: "5", Slots: []string{"Memory=3"}, SafetyMargin: "10%"}
-	musttest.Do(t, Report(context.Background(), o, reportOptions{answerOptions: answerOptions{Output: "JSON", NoContent: true}}, s))
+	musttest.Do(t, writeReport(context.Background(), o, reportOptions{answerOptions: answerOptions{Output: "JSON", NoContent: true}}, s))
 	var got struct {
 		Budget    model.Budget
 		Effective struct{ TargetTokens int }
@@ -88,7 +88,7 @@ func TestReportInJSON(t *testing.T) {
 func TestEveryFixtureOpens(t *testing.T) {
 	for _, f := range fixtures.All() {
 		s, out, diagnostics := streams("")
-		if err := Report(context.Background(), session.Options{Fixture: f.Name}, reportOptions{}, s); err != nil {
+		if err := writeReport(context.Background(), session.Options{Fixture: f.Name}, reportOptions{}, s); err != nil {
 			t.Errorf("%s: %v", f.Name, err)
 		}
 		if !strings.HasPrefix(out.String(), f.Name+" [scenario]") || diagnostics.Len() > 0 {
@@ -96,7 +96,7 @@ func TestEveryFixtureOpens(t *testing.T) {
 		}
 	}
 	s, out, _ := streams("")
-	musttest.Do(t, Fixtures(s.Out, fixturesOptions{}))
+	musttest.Do(t, writeFixtures(s.Out, fixturesOptions{}))
 	if n := strings.Count(out.String(), "\n"); n != len(fixtures.All()) {
 		t.Errorf("%d lines for %d fixtures", n, len(fixtures.All()))
 	}
@@ -172,7 +172,7 @@ func TestRefused(t *testing.T) {
 		{"pinned items that do not fit", session.Options{Sources: stdin, MaxTokens: "10"}, "", "pinned items need 20 tokens"},
 	} {
 		s, out, _ := streams(items)
-		err := Report(context.Background(), c.options, reportOptions{answerOptions: answerOptions{Output: c.output}}, s)
+		err := writeReport(context.Background(), c.options, reportOptions{answerOptions: answerOptions{Output: c.output}}, s)
 		if err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.says)
 		}
@@ -186,12 +186,12 @@ func TestRefused(t *testing.T) {
 func TestASlackAtWhichThePipelineDoesNotRun(t *testing.T) {
 	s, out, _ := streams(items)
 	o := session.Options{Sources: []string{"-"}, MaxTokens: "70", Slack: "60"}
-	musttest.Do(t, Report(context.Background(), o, reportOptions{}, s))
+	musttest.Do(t, writeReport(context.Background(), o, reportOptions{}, s))
 	if !strings.Contains(out.String(), "note: at risk is not known: with 60 tokens less, pinned items need 20 tokens") {
 		t.Errorf("no note about the slack:\n%s", out.String())
 	}
 	s, out, _ = streams(items)
-	musttest.Do(t, Report(context.Background(), o, reportOptions{answerOptions: inJSON}, s))
+	musttest.Do(t, writeReport(context.Background(), o, reportOptions{answerOptions: inJSON}, s))
 	if !strings.Contains(out.String(), `"atRisk": null`) || strings.Contains(out.String(), `"atRisk": false`) {
 		t.Errorf("what is not known is told as known:\n%s", out.String())
 	}
@@ -237,7 +237,7 @@ func TestCounting(t *testing.T) {
 		t.Errorf("counted %+v, want %+v", got, want)
 	}
 	s, out, diagnostics := streams(text)
-	musttest.Do(t, Report(context.Background(), session.Options{Sources: []string{"-"}, Encoding: "cl100k_base"}, reportOptions{}, s))
+	musttest.Do(t, writeReport(context.Background(), session.Options{Sources: []string{"-"}, Encoding: "cl100k_base"}, reportOptions{}, s))
 	if !strings.HasPrefix(out.String(), "- [items]  3 items, 76 tokens  policy") || strings.Contains(diagnostics.String(), "estimated") {
 		t.Errorf("the report does not count: %s%s", out.String(), diagnostics.String())
 	}

@@ -68,7 +68,7 @@ func TestHostileDocumentNames(t *testing.T) {
 	for _, sources := range [][]string{{evil}, {evil + "/*"}, {evil, "results.json"}, {"results.json"}, {"queries.jsonl"}, {"none" + evil}, {evil + "*/none*"}} {
 		for _, output := range []string{"table", "json", "csv", "markdown"} {
 			var out, diagnostics bytes.Buffer
-			err := Report(context.Background(), session.Options{Sources: sources}, reportOptions{answerOptions: answerOptions{Output: output}}, Streams{Out: &out, Err: &diagnostics})
+			err := writeReport(context.Background(), session.Options{Sources: sources}, reportOptions{answerOptions: answerOptions{Output: output}}, Streams{Out: &out, Err: &diagnostics})
 			all := out.String() + diagnostics.String()
 			if err == nil && out.Len() == 0 {
 				t.Errorf("%q: nothing printed", sources)

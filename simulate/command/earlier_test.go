@@ -35,7 +35,7 @@ func TestScenariosOfEarlierCommitsOpen(t *testing.T) {
 			t.Errorf("%s, saved again:\n%s\nwas\n%s", name, again, was)
 		}
 		s, out, _ := streams("")
-		if err := Report(context.Background(), o, reportOptions{answerOptions: answerOptions{Output: "csv"}}, s); err != nil {
+		if err := writeReport(context.Background(), o, reportOptions{answerOptions: answerOptions{Output: "csv"}}, s); err != nil {
 			t.Fatal(name, err)
 		}
 		published := musttest.Of(os.ReadFile(strings.TrimSuffix(name, ".json") + ".csv"))(t)

@@ -22,8 +22,8 @@ type evaluateOptions struct {
 	NoBest  bool     // skip the best possible value
 }
 
-// VerbFlags returns the flags of the verb evaluate; they store their values in e.
-func (e *evaluateOptions) VerbFlags() []session.Flag {
+// verbFlags returns the flags of the verb evaluate; they store their values in e.
+func (e *evaluateOptions) verbFlags() []session.Flag {
 	return append(e.labelFlags(),
 		session.Flag{Name: "at", Texts: &e.At, Usage: "`BUDGETS` to evaluate at: tokens, shares of all tokens of a case, or own for each case's own, as in 8k,32k,50% (default: own if the first case has one, else 10%,25%,50%)"},
 		session.Flag{Name: "ceiling", Text: &e.Ceiling, Usage: "the largest budget at which the wanted recall is looked for, in `TOKENS` (default: as for min-budget)"},

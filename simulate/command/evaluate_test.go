@@ -219,7 +219,7 @@ func TestQuestionsOverAConversationAreAGroup(t *testing.T) {
 		}
 	}
 	s, _, _ := streams("")
-	if err := Report(context.Background(), session.Options{Sources: []string{path}, Select: "3"}, reportOptions{}, s); err != nil {
+	if err := writeReport(context.Background(), session.Options{Sources: []string{path}, Select: "3"}, reportOptions{}, s); err != nil {
 		t.Error(err)
 	}
 }
@@ -232,7 +232,7 @@ func TestLabelsChangeNoReport(t *testing.T) {
 	for _, text := range []string{marked, plain} {
 		var out bytes.Buffer
 		s := Streams{In: strings.NewReader(text), Out: &out, Err: &bytes.Buffer{}}
-		musttest.Do(t, Report(context.Background(), session.Options{Sources: []string{"-"}, MaxTokens: "3"}, reportOptions{answerOptions: answerOptions{Output: "json"}}, s))
+		musttest.Do(t, writeReport(context.Background(), session.Options{Sources: []string{"-"}, MaxTokens: "3"}, reportOptions{answerOptions: answerOptions{Output: "json"}}, s))
 		outs = append(outs, out.String())
 	}
 	if ofLabels.ReplaceAllString(outs[0], "") != outs[1] {

@@ -22,7 +22,7 @@ import (
 func TestPolicyFileIsBounded(t *testing.T) {
 	path := write(t, "policy.json", strings.Repeat(" ", 1<<20+1))
 	s, _, _ := streams(items)
-	err := Report(context.Background(), session.Options{Sources: []string{"-"}, Policy: path}, reportOptions{}, s)
+	err := writeReport(context.Background(), session.Options{Sources: []string{"-"}, Policy: path}, reportOptions{}, s)
 	if err == nil || !strings.Contains(err.Error(), "has more than 1,048,576 bytes") {
 		t.Errorf("%v", err)
 	}
@@ -81,7 +81,7 @@ func TestAPipeIsReadOnce(t *testing.T) {
 	agent := func() session.Options { return session.Options{Fixture: "agent", Policy: pipeOf(t, byHint)} }
 	two := []string{dir, beirFolder(t)}
 	for name, run := range map[string]func(s Streams) error{
-		"report": func(s Streams) error { return Report(t.Context(), agent(), reportOptions{}, s) },
+		"report": func(s Streams) error { return writeReport(t.Context(), agent(), reportOptions{}, s) },
 		"policy": func(s Streams) error { return policy(t.Context(), agent(), policyOptions{}, s) },
 		"policy alone": func(s Streams) error {
 			return policy(t.Context(), session.Options{Policy: pipeOf(t, byHint)}, policyOptions{}, s)
@@ -91,11 +91,11 @@ func TestAPipeIsReadOnce(t *testing.T) {
 		},
 		"turns": func(s Streams) error { return Turns(t.Context(), agent(), turnsOptions{}, s) },
 		"check of all requests": func(s Streams) error {
-			return check(t.Context(), agent(), checkOptions{Flags: []CheckFlag{{Name: "max-cost-ratio", Value: "9"}}}, s)
+			return check(t.Context(), agent(), checkOptions{Flags: []typedCheck{{Name: "max-cost-ratio", Value: "9"}}}, s)
 		},
 		"report of a query": func(s Streams) error {
 			o := session.Options{Sources: []string{dir}, Select: "q1", MaxTokens: "20", Labels: pipeOf(t, read("qrels/test.tsv")), Run: pipeOf(t, read("run.txt"))}
-			return Report(t.Context(), o, reportOptions{}, s)
+			return writeReport(t.Context(), o, reportOptions{}, s)
 		},
 		"evaluate of two folders": func(s Streams) error {
 			l := session.LabelOptions{Labels: pipeOf(t, read("qrels/test.tsv")), Run: pipeOf(t, read("run.txt"))}
@@ -114,16 +114,16 @@ func smallFiles(path string) map[string]func(context.Context, Streams) error {
 	o := session.Options{Fixture: "agent"}
 	return map[string]func(context.Context, Streams) error{
 		"report --policy": func(ctx context.Context, s Streams) error {
-			return Report(ctx, session.Options{Fixture: "agent", Policy: path}, reportOptions{}, s)
+			return writeReport(ctx, session.Options{Fixture: "agent", Policy: path}, reportOptions{}, s)
 		},
 		"check --checks":  func(ctx context.Context, s Streams) error { return check(ctx, o, checkOptions{File: path}, s) },
 		"check --against": func(ctx context.Context, s Streams) error { return check(ctx, o, checkOptions{Against: path}, s) },
 		"compare own": func(ctx context.Context, s Streams) error {
 			return compare(ctx, o, compareOptions{A: "own", B: path}, s)
 		},
-		"sweep --policy-b": func(ctx context.Context, s Streams) error { return Sweep(ctx, o, sweepOptions{PolicyB: path}, s) },
+		"sweep --policy-b": func(ctx context.Context, s Streams) error { return writeSweep(ctx, o, sweepOptions{PolicyB: path}, s) },
 		"report --labels": func(ctx context.Context, s Streams) error {
-			return Report(ctx, session.Options{Fixture: "agent", Labels: path}, reportOptions{}, s)
+			return writeReport(ctx, session.Options{Fixture: "agent", Labels: path}, reportOptions{}, s)
 		},
 		"turns --policy-b": func(ctx context.Context, s Streams) error {
 			return Turns(ctx, o, turnsOptions{PolicyB: path}, s)
@@ -139,7 +139,7 @@ func TestANamedPipeIsNotWaitedFor(t *testing.T) {
 	}
 	verbs := smallFiles(path)
 	verbs["batch"] = func(ctx context.Context, s Streams) error {
-		return Batch(ctx, session.Options{Sources: []string{path}}, batchOptions{}, s)
+		return answerBatch(ctx, session.Options{Sources: []string{path}}, batchOptions{}, s)
 	}
 	for name, run := range verbs {
 		s, out, _ := streams("")
@@ -161,7 +161,7 @@ func TestAShellsPipeIsWaitedForUntilTheEnd(t *testing.T) {
 	name, _ := shellPipe(t)
 	verbs, folder := smallFiles(name), beirFolder(t)
 	verbs["report --run"] = func(ctx context.Context, s Streams) error {
-		return Report(ctx, session.Options{Sources: []string{folder}, Select: "q1", Run: name}, reportOptions{}, s)
+		return writeReport(ctx, session.Options{Sources: []string{folder}, Select: "q1", Run: name}, reportOptions{}, s)
 	}
 	verbs["evaluate --run"] = func(ctx context.Context, s Streams) error {
 		l := labelOptions{LabelOptions: session.LabelOptions{Run: name}}
@@ -190,7 +190,7 @@ func TestWhatIsReadIsNotWrittenOver(t *testing.T) {
 	const policy = `{"scorers": [{"type": "recency", "weight": 1}]}`
 	for name, run := range map[string]func(from session.Options, s Streams, file string) error{
 		"--html": func(from session.Options, s Streams, file string) error {
-			return Report(t.Context(), from, reportOptions{HTML: file}, s)
+			return writeReport(t.Context(), from, reportOptions{HTML: file}, s)
 		},
 		"--record": func(from session.Options, s Streams, file string) error {
 			return check(t.Context(), from, checkOptions{Guess: true, Record: file}, s)

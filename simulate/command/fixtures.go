@@ -22,18 +22,18 @@ type fixturesOptions struct {
 	Write string // the folder to write the samples to; "": none
 }
 
-// VerbFlags returns the flags of the verb fixtures; they store their values in f.
-func (f *fixturesOptions) VerbFlags() []session.Flag {
+// verbFlags returns the flags of the verb fixtures; they store their values in f.
+func (f *fixturesOptions) verbFlags() []session.Flag {
 	return []session.Flag{
 		f.outputFlag(),
 		{Name: "write", Text: &f.Write, Usage: "write the files that the examples of the documents name to `FOLDER`, instead"},
 	}
 }
 
-// Fixtures writes the built-in scenarios to w. As a table, it writes one line for
+// writeFixtures writes the built-in scenarios to w. As a table, it writes one line for
 // each, with the name and the title and without a heading; the other forms have
 // the lesson too. It returns an error if the form is unknown or w fails.
-func Fixtures(w io.Writer, a fixturesOptions) error {
+func writeFixtures(w io.Writer, a fixturesOptions) error {
 	form, err := a.form()
 	if err != nil {
 		return err

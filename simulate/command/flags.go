@@ -27,31 +27,31 @@ func (a *answerOptions) answerFlags(without ...string) []session.Flag {
 	}, func(f session.Flag) bool { return slices.Contains(without, f.Name) })
 }
 
-// VerbFlags returns the flags of the verbs that ask about items at many budgets.
+// verbFlags returns the flags of the verbs that ask about items at many budgets.
 // They store their values in s.
-func (s *studyOptions) VerbFlags() []session.Flag {
+func (s *studyOptions) verbFlags() []session.Flag {
 	return append(s.answerFlags(),
 		session.Flag{Name: "item", Texts: &s.Items, Usage: "only the items that `SELECTOR` names: 12, 12-20, kind:tool, 'tok>500 is:out', '\"a text\"'; may be repeated (default: all)"},
 		session.Flag{Name: "ceiling", Text: &s.Ceiling, Usage: "the largest budget to look at, in `TOKENS` (default: where everything is in, at most twice the budget or 128k)"})
 }
 
-// VerbFlags returns the flags of the verb report; they store their values in r.
-func (r *reportOptions) VerbFlags() []session.Flag {
+// verbFlags returns the flags of the verb report; they store their values in r.
+func (r *reportOptions) verbFlags() []session.Flag {
 	return append(r.answerFlags(),
 		session.Flag{Name: "html", Text: &r.HTML, Usage: "write the report at every budget to `FILE`, one page for a browser with a slider over the budgets; it loads and sends nothing"},
 		session.Flag{Name: "content", Bool: &r.Content, Usage: "put the texts of items into the page of --html, which has none without it"})
 }
 
-// VerbFlags returns the flags of the verb min-budget; they store their values in m.
-func (m *minBudgetOptions) VerbFlags() []session.Flag {
-	return append(m.studyOptions.VerbFlags(),
+// verbFlags returns the flags of the verb min-budget; they store their values in m.
+func (m *minBudgetOptions) verbFlags() []session.Flag {
+	return append(m.studyOptions.verbFlags(),
 		session.Flag{Name: "bare", Bool: &m.Bare, Usage: "use budgets without reserve, slots or margin instead of the template"},
 		session.Flag{Name: "only-differing", Bool: &m.OnlyDiffering, Usage: "only items for which the search does not find the least budget"})
 }
 
-// VerbFlags returns the flags of the verb profile; they store their values in p.
-func (p *profileOptions) VerbFlags() []session.Flag {
-	return append(p.studyOptions.VerbFlags(),
+// verbFlags returns the flags of the verb profile; they store their values in p.
+func (p *profileOptions) verbFlags() []session.Flag {
+	return append(p.studyOptions.verbFlags(),
 		overFlag(&p.Over),
 		session.Flag{Name: "from", Text: &p.From, Usage: "the first `VALUE` of --over"},
 		session.Flag{Name: "to", Text: &p.To, Usage: "the last `VALUE` of --over"})
@@ -61,9 +61,9 @@ func overFlag(to *string) session.Flag {
 	return session.Flag{Name: "over", Text: to, Offers: model.NumberNames(), Usage: "vary this `NUMBER` in place of the budget: weight:recency (a second one: weight:recency.2), bucket, safety-margin"}
 }
 
-// VerbFlags returns the flags of the verb sweep; they store their values in w.
-func (w *sweepOptions) VerbFlags() []session.Flag {
-	return append(w.studyOptions.VerbFlags(),
+// verbFlags returns the flags of the verb sweep; they store their values in w.
+func (w *sweepOptions) verbFlags() []session.Flag {
+	return append(w.studyOptions.verbFlags(),
 		session.Flag{Name: "from", Text: &w.From, Usage: "the first budget, in `TOKENS` (default 0), or value of --over"},
 		session.Flag{Name: "to", Text: &w.To, Usage: "the last budget, in `TOKENS` (default: the ceiling), or value of --over"},
 		session.Flag{Name: "step", Text: &w.Step, Usage: "one row every so many `TOKENS` (default: where the result changes)"},
@@ -71,8 +71,8 @@ func (w *sweepOptions) VerbFlags() []session.Flag {
 		session.Flag{Name: "policy-b", Text: &w.PolicyB, Offers: session.PolicyNames(), Files: true, Usage: "another `POLICY`: a slicer (knapsack, knapsack:1), a preset or a file"})
 }
 
-// VerbFlags returns the flags of the verb compare; they store their values in v.
-func (v *compareOptions) VerbFlags() []session.Flag {
+// verbFlags returns the flags of the verb compare; they store their values in v.
+func (v *compareOptions) verbFlags() []session.Flag {
 	return append(v.answerFlags("verbose"),
 		session.Flag{Name: "at", Texts: &v.At, Usage: "`BUDGETS` to compare at: tokens, shares of all tokens of a case, or own for each case's own, as in 8k,32k,50% (default own)"},
 		session.Flag{Name: "worst", Int: &v.Worst, Usage: "name this `COUNT` of the cases that differ most"},
@@ -80,9 +80,9 @@ func (v *compareOptions) VerbFlags() []session.Flag {
 		session.Flag{Name: "jobs", Letter: "j", Int: &v.Jobs, Usage: "`NUMBER` of cases worked on at a time (default: as many as processors)"})
 }
 
-// VerbFlags returns the flags of the verb check, except those that CheckFlags
+// verbFlags returns the flags of the verb check, except those that CheckFlags
 // returns; they store their values in c.
-func (c *checkOptions) VerbFlags() []session.Flag {
+func (c *checkOptions) verbFlags() []session.Flag {
 	return append(c.answerFlags(),
 		session.Flag{Name: "ceiling", Text: &c.Ceiling, Usage: "the largest budget to look at, in `TOKENS` (default: as for min-budget, and as far as the checks ask)"},
 		session.Flag{Name: "guess", Bool: &c.Guess, Usage: "also check at a guessed budget, if none is given"},
@@ -92,24 +92,24 @@ func (c *checkOptions) VerbFlags() []session.Flag {
 		session.Flag{Name: "record", Text: &c.Record, Usage: "if all checks hold, write the figures of the result to `FILE`"})
 }
 
-// VerbFlags returns the flags of the verb tokens; they store their values in t.
-func (t *tokensOptions) VerbFlags() []session.Flag {
+// verbFlags returns the flags of the verb tokens; they store their values in t.
+func (t *tokensOptions) verbFlags() []session.Flag {
 	return append(t.answerFlags("timings"),
 		session.Flag{Name: "by", Text: &t.By, Offers: session.Names(groupings()), Usage: "one row per `GROUP`: item, kind, or count (where counts come from) (default item)"},
 		session.Flag{Name: "compare", Lists: &t.Compare, Offers: append(tokens.Encodings(), "all"), Usage: "`ENCODINGS` to count every text with, one column each; all stands for every encoding"},
 		session.Flag{Name: "verify", Bool: &t.Verify, Usage: "count every text again with tiktoken-go, and name those whose count differs"})
 }
 
-// VerbFlags returns the flags of the verb policy; they store their values in p.
-func (p *policyOptions) VerbFlags() []session.Flag {
+// verbFlags returns the flags of the verb policy; they store their values in p.
+func (p *policyOptions) verbFlags() []session.Flag {
 	return []session.Flag{
 		{Name: "scenario", Text: &p.Scenario, Usage: "`FILE` of the scenario whose policy is printed, instead of a source"},
 		{Name: "budget", Bool: &p.Budget, Usage: "print the budget instead of the policy"},
 	}
 }
 
-// VerbFlags returns the flags of the verb batch; they store their values in b.
-func (b *batchOptions) VerbFlags() []session.Flag {
+// verbFlags returns the flags of the verb batch; they store their values in b.
+func (b *batchOptions) verbFlags() []session.Flag {
 	return []session.Flag{
 		{Name: "jobs", Letter: "j", Int: &b.Jobs, Usage: "`NUMBER` of lines worked on at a time (default: as many as processors)"},
 		{Name: "verbose", Letter: "v", Bool: &b.Verbose, Usage: "say on standard error how many lines there were, even if none failed"},

@@ -70,18 +70,24 @@ func TestNoVerbWritesWhatIsHostile(t *testing.T) {
 				study := studyOptions{answerOptions: a}
 				o := session.Options{Sources: []string{name}}
 				verbs := map[string]func(context.Context, Streams) error{
-					"report": func(ctx context.Context, s Streams) error { return Report(ctx, o, reportOptions{answerOptions: a}, s) },
+					"report": func(ctx context.Context, s Streams) error {
+						return writeReport(ctx, o, reportOptions{answerOptions: a}, s)
+					},
 					"min-budget": func(ctx context.Context, s Streams) error {
-						return MinBudget(ctx, o, minBudgetOptions{studyOptions: study}, s)
+						return writeMinBudgets(ctx, o, minBudgetOptions{studyOptions: study}, s)
 					},
 					"profile": func(ctx context.Context, s Streams) error {
-						return Profile(ctx, o, profileOptions{studyOptions: study}, s)
+						return writeProfile(ctx, o, profileOptions{studyOptions: study}, s)
 					},
 					"marginal": func(ctx context.Context, s Streams) error { return marginal(ctx, o, study, s) },
-					"sweep":    func(ctx context.Context, s Streams) error { return Sweep(ctx, o, sweepOptions{studyOptions: study}, s) },
-					"tokens":   func(ctx context.Context, s Streams) error { return Tokens(ctx, o, tokensOptions{answerOptions: a}, s) },
+					"sweep": func(ctx context.Context, s Streams) error {
+						return writeSweep(ctx, o, sweepOptions{studyOptions: study}, s)
+					},
+					"tokens": func(ctx context.Context, s Streams) error {
+						return writeTokens(ctx, o, tokensOptions{answerOptions: a}, s)
+					},
 					"by kind": func(ctx context.Context, s Streams) error {
-						return Tokens(ctx, o, tokensOptions{answerOptions: a, By: "kind"}, s)
+						return writeTokens(ctx, o, tokensOptions{answerOptions: a, By: "kind"}, s)
 					},
 					"check": func(ctx context.Context, s Streams) error { return check(ctx, o, checkOptions{answerOptions: a}, s) },
 					"compare": func(ctx context.Context, s Streams) error {
@@ -91,16 +97,16 @@ func TestNoVerbWritesWhatIsHostile(t *testing.T) {
 						return compare(ctx, o, compareOptions{answerOptions: a, A: hostile, B: "own"}, s)
 					},
 					"no format": func(ctx context.Context, s Streams) error {
-						return Report(ctx, session.Options{Sources: o.Sources, Format: hostile}, reportOptions{}, s)
+						return writeReport(ctx, session.Options{Sources: o.Sources, Format: hostile}, reportOptions{}, s)
 					},
 					"no item": func(ctx context.Context, s Streams) error {
-						return Profile(ctx, o, profileOptions{studyOptions: studyOptions{answerOptions: a, Items: []string{"kind:" + hostile, `"` + hostile}}}, s)
+						return writeProfile(ctx, o, profileOptions{studyOptions: studyOptions{answerOptions: a, Items: []string{"kind:" + hostile, `"` + hostile}}}, s)
 					},
 					"no slot": func(ctx context.Context, s Streams) error {
-						return Report(ctx, session.Options{Sources: o.Sources, Slots: []string{hostile + "=x"}}, reportOptions{}, s)
+						return writeReport(ctx, session.Options{Sources: o.Sources, Slots: []string{hostile + "=x"}}, reportOptions{}, s)
 					},
 					"no such policy": func(ctx context.Context, s Streams) error {
-						return Report(ctx, session.Options{Sources: o.Sources, Policy: hostile}, reportOptions{}, s)
+						return writeReport(ctx, session.Options{Sources: o.Sources, Policy: hostile}, reportOptions{}, s)
 					},
 				}
 				for verb, run := range verbs {
@@ -129,7 +135,7 @@ func TestNoLineOfABatchAnswersWhatIsHostile(t *testing.T) {
 		fmt.Fprintf(&in, line, op)
 	}
 	in.WriteString("{\"id\": \"\u202e\u009b\"\n\xff\u202e\n")
-	musttest.Do(t, Batch(context.Background(), session.Options{}, batchOptions{Verbose: true}, Streams{In: &in, Out: &out, Err: &diagnostics}))
+	musttest.Do(t, answerBatch(context.Background(), session.Options{}, batchOptions{Verbose: true}, Streams{In: &in, Out: &out, Err: &diagnostics}))
 	if why := unsafe(out.String() + diagnostics.String()); why != "" {
 		t.Error(why)
 	}

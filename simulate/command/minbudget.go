@@ -37,10 +37,10 @@ type least struct {
 // budget than the least.
 func (l *least) differs() bool { return l.refused == nil && l.search != l.FirstWhole }
 
-// MinBudget writes from which budgets items are in, both as Cupel's search
+// writeMinBudgets writes from which budgets items are in, both as Cupel's search
 // (FindMinBudgetFor, up to the ceiling) finds it, and exactly. If the search
 // refuses, the reason is part of the answer, beside the exact numbers.
-func MinBudget(ctx context.Context, o session.Options, a minBudgetOptions, s Streams) error {
+func writeMinBudgets(ctx context.Context, o session.Options, a minBudgetOptions, s Streams) error {
 	st, err := openStudy(ctx, o, a.studyOptions, s)
 	if err != nil {
 		return err

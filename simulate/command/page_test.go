@@ -38,7 +38,7 @@ func reportView(t *testing.T, o session.Options, budget int) pageView {
 	t.Helper()
 	o.MaxTokens = strconv.Itoa(budget)
 	s, out, _ := streams("")
-	err := Report(t.Context(), o, reportOptions{answerOptions: answerOptions{Output: "json", NoContent: true}}, s)
+	err := writeReport(t.Context(), o, reportOptions{answerOptions: answerOptions{Output: "json", NoContent: true}}, s)
 	if err != nil {
 		return pageView{map[int]int{}, "At a budget of " + model.Tokens(budget).String() + " the pipeline does not run: pinned items or quotas need more."}
 	}
@@ -103,7 +103,7 @@ func TestPageShowsWhatReportSays(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "page.html")
 			s, _, _ := streams("")
-			musttest.Do(t, Report(t.Context(), o, reportOptions{HTML: path}, s))
+			musttest.Do(t, writeReport(t.Context(), o, reportOptions{HTML: path}, s))
 			page := musttest.Of(os.ReadFile(path))(t)
 			budgets := budgetsOfPage(t, page, 100)
 			list, _ := json.Marshal(budgets)
@@ -164,7 +164,7 @@ func TestPageHoldsNoTexts(t *testing.T) {
 	}{{false, []bool{false, false}}, {true, []bool{true, true}}} {
 		path := filepath.Join(t.TempDir(), "page.html")
 		s, out, notes := streams("")
-		musttest.Do(t, Report(t.Context(), session.Options{Sources: []string{file}, MaxTokens: "20"}, reportOptions{HTML: path, Content: c.content}, s))
+		musttest.Do(t, writeReport(t.Context(), session.Options{Sources: []string{file}, MaxTokens: "20"}, reportOptions{HTML: path, Content: c.content}, s))
 		page := musttest.Of(os.ReadFile(path))(t)
 		got := []bool{bytes.Contains(page, []byte("the secret")), bytes.Contains(page, []byte("the other"))}
 		if !slices.Equal(got, c.want) || bytes.Contains(page, []byte("<b>the")) {
@@ -190,7 +190,7 @@ func TestPageIsRefused(t *testing.T) {
 		{session.Options{Fixture: "large"}, reportOptions{HTML: filepath.Join(folder, "x")}, "at most 1,048,576"},
 	} {
 		s, _, _ := streams("")
-		if err := Report(context.Background(), c.o, c.r, s); err == nil || !strings.Contains(err.Error(), c.want) {
+		if err := writeReport(context.Background(), c.o, c.r, s); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v, want %q", c.r, err, c.want)
 		}
 	}

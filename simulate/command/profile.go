@@ -24,10 +24,10 @@ type profileOptions struct {
 	Over, From, To string // as in sweepOptions
 }
 
-// Profile writes at which budgets, from 0 to the ceiling, items are in. Each range
+// writeProfile writes at which budgets, from 0 to the ceiling, items are in. Each range
 // of budgets includes both ends. CSV has a row for each range, and a row without
 // ends for an item that is never in.
-func Profile(ctx context.Context, o session.Options, a profileOptions, s Streams) error {
+func writeProfile(ctx context.Context, o session.Options, a profileOptions, s Streams) error {
 	switch {
 	case a.Over != "":
 		return profileOver(ctx, o, a, s)

@@ -25,7 +25,7 @@ func TestOneLongAnswerTellsItsProgress(t *testing.T) {
 		"report": func(s Streams, a answerOptions) error {
 			ctx, s, end := s.telling(t.Context())
 			defer end()
-			return Report(ctx, knapsack, reportOptions{answerOptions: a}, s)
+			return writeReport(ctx, knapsack, reportOptions{answerOptions: a}, s)
 		},
 		"turns": func(s Streams, a answerOptions) error {
 			ctx, s, end := s.telling(t.Context())

@@ -17,7 +17,7 @@ import (
 func batchOf(t *testing.T, lines string) []string {
 	t.Helper()
 	s, out, _ := streams(lines)
-	err := Batch(context.Background(), session.Options{}, batchOptions{}, s)
+	err := answerBatch(context.Background(), session.Options{}, batchOptions{}, s)
 	if err != nil && !ends(err, Failed) {
 		t.Fatal(err)
 	}

@@ -30,7 +30,7 @@ func TestBatchQuestions(t *testing.T) {
 		{`"question": null, `, "", ""},
 	} {
 		s, out, told := streams(fmt.Sprintf(line, c.field))
-		musttest.Do(t, Batch(context.Background(), session.Options{Query: c.flag}, batchOptions{}, s))
+		musttest.Do(t, answerBatch(context.Background(), session.Options{Query: c.flag}, batchOptions{}, s))
 		var got struct {
 			Included []struct {
 				Index int
@@ -62,7 +62,7 @@ func TestBatchQuestions(t *testing.T) {
 		`"question": "` + strings.Repeat("word ", 1<<13) + `", `: "question",
 	} {
 		s, out, _ := streams(fmt.Sprintf(line, field))
-		if err := Batch(context.Background(), session.Options{}, batchOptions{}, s); err == nil || !strings.Contains(out.String(), `"code":"invalid-input"`) || !strings.Contains(out.String(), says) {
+		if err := answerBatch(context.Background(), session.Options{}, batchOptions{}, s); err == nil || !strings.Contains(out.String(), `"code":"invalid-input"`) || !strings.Contains(out.String(), says) {
 			t.Errorf("%.30s: %v, %.300s", field, err, out)
 		}
 	}

@@ -73,7 +73,7 @@ func TestRecordedAgainstDryRuns(t *testing.T) {
 			musttest.Do(t, os.WriteFile(path, []byte(text), 0o600))
 			o := session.Options{Sources: []string{path}, Policy: policy, MaxTokens: fmt.Sprint(int(now))}
 			var out, said bytes.Buffer
-			musttest.Do(t, Report(context.Background(), o, reportOptions{answerOptions: answerOptions{Output: "json"}}, Streams{Out: &out, Err: &said}))
+			musttest.Do(t, writeReport(context.Background(), o, reportOptions{answerOptions: answerOptions{Output: "json"}}, Streams{Out: &out, Err: &said}))
 			type entry struct {
 				Index    int
 				Reason   string
@@ -155,15 +155,15 @@ func TestRecordedIsRefused(t *testing.T) {
 		}
 	}
 	var out, said bytes.Buffer
-	err := Sweep(context.Background(), session.Options{Sources: []string{path}}, sweepOptions{PolicyB: "recorded"}, Streams{Out: &out, Err: &said})
+	err := writeSweep(context.Background(), session.Options{Sources: []string{path}}, sweepOptions{PolicyB: "recorded"}, Streams{Out: &out, Err: &said})
 	if err == nil || !strings.Contains(err.Error(), "recorded is the result of one run at one budget, not a policy") {
 		t.Errorf("sweep: %v", err)
 	}
-	if err := Report(context.Background(), session.Options{Sources: []string{path}, MaxTokens: "5", Policy: policy}, reportOptions{}, Streams{Out: &out, Err: &said}); err != nil || !strings.Contains(out.String(), "over budget") || !strings.Contains(out.String(), "as recorded: the same 1 item in") {
+	if err := writeReport(context.Background(), session.Options{Sources: []string{path}, MaxTokens: "5", Policy: policy}, reportOptions{}, Streams{Out: &out, Err: &said}); err != nil || !strings.Contains(out.String(), "over budget") || !strings.Contains(out.String(), "as recorded: the same 1 item in") {
 		t.Errorf("%v\n%s", err, out.String())
 	}
 	out.Reset()
-	if err := Report(context.Background(), session.Options{Sources: []string{path, other}, MaxTokens: "5"}, reportOptions{}, Streams{Out: &out, Err: &said}); err != nil || !strings.Contains(out.String(), "note: the recorded result is of 2 items, there are 4: open one report alone") {
+	if err := writeReport(context.Background(), session.Options{Sources: []string{path, other}, MaxTokens: "5"}, reportOptions{}, Streams{Out: &out, Err: &said}); err != nil || !strings.Contains(out.String(), "note: the recorded result is of 2 items, there are 4: open one report alone") {
 		t.Errorf("%v\n%s", err, out.String())
 	}
 }

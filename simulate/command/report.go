@@ -40,9 +40,9 @@ func (r reportOptions) check(from session.Options) error {
 	return canWrite(from, "html", r.HTML, from.Policy)
 }
 
-// Report runs the pipeline once and writes the report to s.Out. It writes notes
+// writeReport runs the pipeline once and writes the report to s.Out. It writes notes
 // about what was skipped, assumed or estimated to s.Err.
-func Report(ctx context.Context, from session.Options, r reportOptions, s Streams) error {
+func writeReport(ctx context.Context, from session.Options, r reportOptions, s Streams) error {
 	s = r.muted(s)
 	form, err := r.form()
 	if err == nil {

@@ -78,7 +78,7 @@ func (p Program) explorer(u usage, o *session.Options) *cobra.Command {
 				if o.Follow {
 					fmt.Fprintln(s.Err, "cupelscope: --follow needs a screen; this is the report of what is there now")
 				}
-				return Report(ctx, o, reportOptions{answerOptions: a}, s)
+				return writeReport(ctx, o, reportOptions{answerOptions: a}, s)
 			}
 			return p.Screen.Show(ctx, o, a.ASCII, s)
 		},

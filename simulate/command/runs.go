@@ -13,15 +13,15 @@ import (
 	"cupelscope/simulate/session"
 )
 
-// runsOptions say how Runs writes its answer.
+// runsOptions say how runs writes its answer.
 type runsOptions struct{ answerOptions }
 
-// VerbFlags returns the flags of the verb runs.
-func (r *runsOptions) VerbFlags() []session.Flag { return r.answerFlags("verbose", "timings") }
+// verbFlags returns the flags of the verb runs.
+func (r *runsOptions) verbFlags() []session.Flag { return r.answerFlags("verbose", "timings") }
 
-// Runs writes the runs of a source that can be opened, and says on Err how many cannot and
+// writeRuns writes the runs of a source that can be opened, and says on Err how many cannot and
 // why. It is an error if none can.
-func Runs(ctx context.Context, o session.Options, r runsOptions, s Streams) error {
+func writeRuns(ctx context.Context, o session.Options, r runsOptions, s Streams) error {
 	s = r.muted(s)
 	form, err := r.form()
 	if err != nil {

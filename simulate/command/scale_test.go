@@ -109,7 +109,7 @@ func TestPartsOfABatchMergeToTheWhole(t *testing.T) {
 	run := func(text string) string {
 		t.Helper()
 		var out bytes.Buffer
-		musttest.Do(t, Batch(t.Context(), session.Options{Sources: []string{"-"}}, batchOptions{}, Streams{In: strings.NewReader(text), Out: &out, Err: &bytes.Buffer{}}))
+		musttest.Do(t, answerBatch(t.Context(), session.Options{Sources: []string{"-"}}, batchOptions{}, Streams{In: strings.NewReader(text), Out: &out, Err: &bytes.Buffer{}}))
 		return out.String()
 	}
 	merged := ""

@@ -13,9 +13,9 @@ import (
 	"cupelscope/simulate/export"
 )
 
-// Sessions writes the sessions of coding agents in the places, the newest first, and says
+// writeSessions writes the sessions of coding agents in the places, the newest first, and says
 // on Err which folders could not be read.
-func Sessions(ctx context.Context, in sessions.Places, a answerOptions, s Streams) error {
+func writeSessions(ctx context.Context, in sessions.Places, a answerOptions, s Streams) error {
 	form, err := a.form()
 	if err != nil {
 		return err

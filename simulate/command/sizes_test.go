@@ -44,7 +44,7 @@ func answerOf(t *testing.T, o session.Options, run func(session.Options, Streams
 func sizedReport(t *testing.T, o session.Options) map[string]any {
 	t.Helper()
 	text := musttest.Of(answerOf(t, o, func(o session.Options, s Streams) error {
-		return Report(t.Context(), o, reportOptions{answerOptions: answerOptions{Output: "json"}}, s)
+		return writeReport(t.Context(), o, reportOptions{answerOptions: answerOptions{Output: "json"}}, s)
 	}))(t)
 	var answer map[string]any
 	musttest.Do(t, json.Unmarshal([]byte(text), &answer))
@@ -81,7 +81,7 @@ func TestADiffThatMayBeCutFillsTheWindow(t *testing.T) {
 func TestLeastBudgetsSayInAtAllAndWhole(t *testing.T) {
 	o := session.Options{Sources: []string{review(t)}, MaxTokens: "128k", Preset: "rag", Shrink: []string{"diff-kind=32k,8k,note"}}
 	text := musttest.Of(answerOf(t, o, func(o session.Options, s Streams) error {
-		return MinBudget(t.Context(), o, minBudgetOptions{studyOptions: studyOptions{answerOptions: answerOptions{Output: "json"}, Ceiling: "200k"}}, s)
+		return writeMinBudgets(t.Context(), o, minBudgetOptions{studyOptions: studyOptions{answerOptions: answerOptions{Output: "json"}, Ceiling: "200k"}}, s)
 	}))(t)
 	var least struct {
 		Items []struct{ FirstIn, FirstWhole, BinarySearch *int }
@@ -91,7 +91,7 @@ func TestLeastBudgetsSayInAtAllAndWhole(t *testing.T) {
 		t.Errorf("the diff is in from %d, whole from %d, by Cupel's search from %d", *d.FirstIn, *d.FirstWhole, *d.BinarySearch)
 	}
 	text = musttest.Of(answerOf(t, o, func(o session.Options, s Streams) error {
-		return Profile(t.Context(), o, profileOptions{studyOptions: studyOptions{answerOptions: answerOptions{Output: "json"}, Ceiling: "140k"}}, s)
+		return writeProfile(t.Context(), o, profileOptions{studyOptions: studyOptions{answerOptions: answerOptions{Output: "json"}, Ceiling: "140k"}}, s)
 	}))(t)
 	var profile struct {
 		Items []struct {
@@ -117,12 +117,12 @@ func TestVerbsThatKnowNoSizesSaySo(t *testing.T) {
 	o := session.Options{Sources: []string{review(t)}, MaxTokens: "128k", Preset: "rag"}
 	for flag, want := range map[string]string{"tool": "--shrink", "tool=": "names no size", "tool=5,6": "must fall"} {
 		o.Shrink = []string{flag}
-		if _, err := answerOf(t, o, func(o session.Options, s Streams) error { return Report(t.Context(), o, reportOptions{}, s) }); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := answerOf(t, o, func(o session.Options, s Streams) error { return writeReport(t.Context(), o, reportOptions{}, s) }); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("--shrink %s: %v", flag, err)
 		}
 	}
 	o.Shrink, o.Slicer = []string{"diff-kind=32k"}, "stream"
-	if _, err := answerOf(t, o, func(o session.Options, s Streams) error { return Report(t.Context(), o, reportOptions{}, s) }); err == nil || !strings.Contains(err.Error(), "shrink") {
+	if _, err := answerOf(t, o, func(o session.Options, s Streams) error { return writeReport(t.Context(), o, reportOptions{}, s) }); err == nil || !strings.Contains(err.Error(), "shrink") {
 		t.Errorf("stream: %v", err)
 	}
 }
@@ -141,7 +141,7 @@ func TestBatchAnswersInSizes(t *testing.T) {
 		`"query":{"op":"compare"},"policyB":{"scorers":[{"type":"reflexive","weight":1}],"slicerType":"knapsack","knapsackBucketSize":45},`: `"both":[],"onlyA":[2],"onlyB":[],"resized":[0],"tokensA":59,"tokensB":40,"valueA":0.9,"valueB":0.7200000000000001,"valueBByA":0.7200000000000001}`,
 	} {
 		var out, notes strings.Builder
-		err := Batch(t.Context(), session.Options{}, batchOptions{}, Streams{In: strings.NewReader(line(query)), Out: &out, Err: &notes})
+		err := answerBatch(t.Context(), session.Options{}, batchOptions{}, Streams{In: strings.NewReader(line(query)), Out: &out, Err: &notes})
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("%s: %s (%v)", query, out.String(), err)
 		}

@@ -34,7 +34,7 @@ func TestSlotsThatNoCaseHas(t *testing.T) {
 		"tune": func(ctx context.Context, s Streams) error {
 			return tune(ctx, o, tuneOptions{Folds: 2, Seed: 1}, s)
 		},
-		"batch": func(ctx context.Context, s Streams) error { return Batch(ctx, o, batchOptions{}, s) },
+		"batch": func(ctx context.Context, s Streams) error { return answerBatch(ctx, o, batchOptions{}, s) },
 	} {
 		s, _, diagnostics := streams("")
 		if err := run(t.Context(), s); err != nil || strings.Count(diagnostics.String(), says) != 1 || strings.Contains(diagnostics.String(), "Memory") {

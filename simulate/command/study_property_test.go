@@ -97,7 +97,7 @@ func TestMinBudgetIsBruteForce(t *testing.T) {
 	eachExperiment(t, 1, func(rng *rand.Rand, s model.Scenario, r *pipeline.Ranking) {
 		ceiling, bare := model.Tokens(rng.IntN(60)), rng.IntN(3) == 0
 		got, err := answered[answer](t, s, func(ctx context.Context, o session.Options, st Streams) error {
-			return MinBudget(ctx, o, minBudgetOptions{studyOptions: studied(ceiling), Bare: bare}, st)
+			return writeMinBudgets(ctx, o, minBudgetOptions{studyOptions: studied(ceiling), Bare: bare}, st)
 		})
 		template := &s.Budget
 		if bare {
@@ -176,7 +176,7 @@ func TestProfileIsBruteForce(t *testing.T) {
 	eachExperiment(t, 2, func(rng *rand.Rand, s model.Scenario, r *pipeline.Ranking) {
 		ceiling := model.Tokens(rng.IntN(60))
 		got, err := answered[answer](t, s, func(ctx context.Context, o session.Options, st Streams) error {
-			return Profile(ctx, o, profileOptions{studyOptions: studied(ceiling)}, st)
+			return writeProfile(ctx, o, profileOptions{studyOptions: studied(ceiling)}, st)
 		})
 		for i := range s.Items.Len() {
 			bands, broken := bandsByBruteForce(t, r, s.Budget, false, i, ceiling)
@@ -324,7 +324,7 @@ func TestSweepIsBruteForce(t *testing.T) {
 		}
 		pipe := musttest.Of(pipeline.New(other))(t)
 		b := musttest.Of(pipe.Rank(context.Background(), s.Items))(t)
-		got, err := answered[answer](t, s, func(ctx context.Context, o session.Options, st Streams) error { return Sweep(ctx, o, w, st) })
+		got, err := answered[answer](t, s, func(ctx context.Context, o session.Options, st Streams) error { return writeSweep(ctx, o, w, st) })
 		if err != nil {
 			if as[*model.ScarcityError](err) || strings.Contains(err.Error(), "none of") {
 				return

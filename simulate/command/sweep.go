@@ -14,7 +14,7 @@ import (
 	"cupelscope/simulate/session"
 )
 
-// sweepOptions say which budgets Sweep looks at.
+// sweepOptions say which budgets sweep is about.
 type sweepOptions struct {
 	studyOptions
 	From, To string // budgets in tokens; "": 0 and the ceiling; values of Over
@@ -36,9 +36,9 @@ type sweep struct {
 	ctx            context.Context   // checked between changes
 }
 
-// Sweep writes the size and value of the result over a range of budgets: at every
+// writeSweep writes the size and value of the result over a range of budgets: at every
 // budget at which the result changes, or in steps of Step tokens.
-func Sweep(ctx context.Context, o session.Options, a sweepOptions, s Streams) error {
+func writeSweep(ctx context.Context, o session.Options, a sweepOptions, s Streams) error {
 	if a.Over != "" {
 		return sweepOver(ctx, o, a, s)
 	}

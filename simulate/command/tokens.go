@@ -16,7 +16,7 @@ import (
 	"cupelscope/simulate/session"
 )
 
-// tokensOptions say which token counts Tokens writes.
+// tokensOptions say which token counts tokens writes.
 type tokensOptions struct {
 	answerOptions
 	By string // one of Groupings; "" means ByItem
@@ -24,7 +24,7 @@ type tokensOptions struct {
 	// "all" means every encoding.
 	Compare []string
 	// Verify counts every text again with tiktoken-go, under each encoding in
-	// use. Tokens returns an *answeredError if any count differs.
+	// use. writeTokens returns an *answeredError if any count differs.
 	Verify bool
 }
 
@@ -40,12 +40,12 @@ const (
 // groupings returns all groupings.
 func groupings() []grouping { return []grouping{byItem, byKind, byProvenance} }
 
-// Tokens counts the tokens of the sources and writes the count of each item with the
+// writeTokens counts the tokens of the sources and writes the count of each item with the
 // provenance of the count, and the sums by kind and by provenance. A count is given
 // by the file, counted, estimated, or opaque: guessed from the size of something
 // that is not text. For each encoding in Compare there is a column with the exact
 // counts of the texts alone.
-func Tokens(ctx context.Context, o session.Options, t tokensOptions, s Streams) error {
+func writeTokens(ctx context.Context, o session.Options, t tokensOptions, s Streams) error {
 	s = t.muted(s)
 	form, err := t.form()
 	if err != nil {

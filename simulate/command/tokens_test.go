@@ -20,7 +20,7 @@ func tokensOf(t *testing.T, in string, o session.Options, opts tokensOptions) (o
 	t.Helper()
 	s, stdout, stderr := streams(in)
 	o.Sources = []string{"-"}
-	musttest.Do(t, Tokens(context.Background(), o, opts, s))
+	musttest.Do(t, writeTokens(context.Background(), o, opts, s))
 	return stdout.String(), stderr.String()
 }
 
@@ -124,14 +124,14 @@ func TestTokensRefuses(t *testing.T) {
 		"--output: ":  {answerOptions: answerOptions{Output: "yaml"}},
 	} {
 		s, _, _ := streams(mixedCounts)
-		if err := Tokens(context.Background(), session.Options{Sources: []string{"-"}}, opts, s); err == nil || !strings.HasPrefix(err.Error(), want) {
+		if err := writeTokens(context.Background(), session.Options{Sources: []string{"-"}}, opts, s); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%+v: %v", opts, err)
 		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	s, _, _ := streams(mixedCounts)
-	if err := Tokens(ctx, session.Options{Sources: []string{"-"}}, tokensOptions{}, s); err == nil {
+	if err := writeTokens(ctx, session.Options{Sources: []string{"-"}}, tokensOptions{}, s); err == nil {
 		t.Error("a cancelled count succeeds")
 	}
 }
@@ -205,7 +205,7 @@ func TestTokensVerifyIsCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	s, _, _ := streams("")
-	if err := Tokens(ctx, session.Options{Fixture: "agent"}, tokensOptions{Verify: true}, s); !errors.Is(err, context.Canceled) {
+	if err := writeTokens(ctx, session.Options{Fixture: "agent"}, tokensOptions{Verify: true}, s); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v, want that it was cancelled", err)
 	}
 }

@@ -18,7 +18,7 @@ import (
 	"cupelscope/simulate/session"
 )
 
-// tuneOptions say what Tune tunes a policy for.
+// tuneOptions say what tune tunes a policy for.
 type tuneOptions struct {
 	labelOptions
 	At        string // the budget, see quality.ParseAmount; "": each case's own, which the first must have
@@ -33,8 +33,8 @@ type tuneOptions struct {
 // minimisable is the only value of --minimise.
 const minimisable = "budget"
 
-// VerbFlags returns the flags of the verb tune; they store their values in t.
-func (t *tuneOptions) VerbFlags() []session.Flag {
+// verbFlags returns the flags of the verb tune; they store their values in t.
+func (t *tuneOptions) verbFlags() []session.Flag {
 	objectives := slices.DeleteFunc(session.Names(quality.Objectives()), func(name string) bool { return name == minimisable })
 	return append(t.labelFlags(),
 		session.Flag{Name: "at", Text: &t.At, Usage: "the `BUDGET` to tune for: tokens, a share of all tokens of a case as in 50%, or own for each case's own (default: own if the first case has one)"},
@@ -85,7 +85,7 @@ func (t *tuneOptions) options() (o quality.TuneOptions, err error) {
 // whether it is better than the current one, which the flags or the cases name.
 // Before the search it writes what it searches and about how long that takes. If
 // the search ends early, it answers with the best policy so far, and returns the cause
-// of the end of ctx. Tune reads the sources several times, so standard input is an
+// of the end of ctx. tune reads the sources several times, so standard input is an
 // error. The error is a *quality.TooFewError if there are too few cases.
 func tune(ctx context.Context, o session.Options, v tuneOptions, s Streams) error {
 	form, err := v.form()

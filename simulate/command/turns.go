@@ -41,8 +41,8 @@ type turnsOptions struct {
 	Jobs int // number of sessions worked on at a time; 0: the number of processors
 }
 
-// VerbFlags returns the flags of the verb turns; they store their values in t.
-func (t *turnsOptions) VerbFlags() []session.Flag {
+// verbFlags returns the flags of the verb turns; they store their values in t.
+func (t *turnsOptions) verbFlags() []session.Flag {
 	names := turns.CacheNames()
 	return append(t.answerFlags("verbose", "timings"),
 		session.Flag{Name: "policy-b", Text: &t.PolicyB, Offers: session.PolicyNames(), Files: true, Usage: "another `POLICY` to compare with: a slicer, a preset or a file"},

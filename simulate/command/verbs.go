@@ -20,7 +20,7 @@ type verb struct {
 	shared []session.Flag // those for sources, budget and policy that it accepts
 	// checks is the list that the flags of checks are appended to; they share
 	// one because their order matters. nil means that the verb has none.
-	checks *[]CheckFlag
+	checks *[]typedCheck
 	args   cobra.PositionalArgs // nil: any number of sources
 	offers cobra.CompletionFunc // completes args; nil: files
 	// run executes the verb; the arguments are in o.Sources.
@@ -32,10 +32,10 @@ type verb struct {
 func verbs(o *session.Options, places sessions.Places) []verb {
 	return []verb{
 		reportVerb(o),
-		answer(o, minBudgetUsage, &minBudgetOptions{}, MinBudget),
-		answer(o, profileUsage, &profileOptions{}, Profile),
+		answer(o, minBudgetUsage, &minBudgetOptions{}, writeMinBudgets),
+		answer(o, profileUsage, &profileOptions{}, writeProfile),
 		answer(o, marginalUsage, &studyOptions{}, marginal),
-		answer(o, sweepUsage, &sweepOptions{}, Sweep),
+		answer(o, sweepUsage, &sweepOptions{}, writeSweep),
 		compareVerb(o),
 		evaluateVerb(o),
 		answer(o, tuneUsage, &tuneOptions{Folds: quality.DefaultFolds, Seed: 1}, tune),
@@ -82,16 +82,16 @@ func (p Program) command(v verb, o *session.Options) *cobra.Command {
 // that only this verb has store their values in options.
 func answer[T any, Options interface {
 	*T
-	VerbFlags() []session.Flag
+	verbFlags() []session.Flag
 }](o *session.Options, u usage, options Options, run func(context.Context, session.Options, T, Streams) error) verb {
 	return verb{
-		usage: u, flags: options.VerbFlags(), shared: session.ExperimentFlags(o),
+		usage: u, flags: options.verbFlags(), shared: session.ExperimentFlags(o),
 		run: func(ctx context.Context, o session.Options, s Streams) error { return run(ctx, o, *options, s) },
 	}
 }
 
 func reportVerb(o *session.Options) verb {
-	v := answer(o, reportUsage, &reportOptions{}, Report)
+	v := answer(o, reportUsage, &reportOptions{}, writeReport)
 	v.flags = append(v.flags, session.LabelFlags(&o.Labels, &o.Run)...)
 	return v
 }
@@ -133,13 +133,13 @@ func checkVerb(o *session.Options) verb {
 }
 
 func tokensVerb(o *session.Options) verb {
-	v := answer(o, tokensUsage, &tokensOptions{}, Tokens)
+	v := answer(o, tokensUsage, &tokensOptions{}, writeTokens)
 	v.shared = session.SourceFlags(o)
 	return v
 }
 
 func batchVerb(o *session.Options) verb {
-	v := answer(o, batchUsage, &batchOptions{}, Batch)
+	v := answer(o, batchUsage, &batchOptions{}, answerBatch)
 	v.shared, v.args = session.BatchFlags(o), atMostOne
 	return v
 }
@@ -147,13 +147,13 @@ func batchVerb(o *session.Options) verb {
 func fixturesVerb() verb {
 	var f fixturesOptions
 	return verb{
-		usage: fixturesUsage, flags: f.VerbFlags(), args: noArguments, offers: cobra.NoFileCompletions,
-		run: func(_ context.Context, _ session.Options, s Streams) error { return Fixtures(s.Out, f) },
+		usage: fixturesUsage, flags: f.verbFlags(), args: noArguments, offers: cobra.NoFileCompletions,
+		run: func(_ context.Context, _ session.Options, s Streams) error { return writeFixtures(s.Out, f) },
 	}
 }
 
 func runsVerb(o *session.Options) verb {
-	v := answer(o, runsUsage, &runsOptions{}, Runs)
+	v := answer(o, runsUsage, &runsOptions{}, writeRuns)
 	v.shared, v.args = session.SourceFlags(o), atMostOne
 	return v
 }
@@ -162,7 +162,7 @@ func sessionsVerb(places sessions.Places) verb {
 	var a answerOptions
 	return verb{
 		usage: sessionsUsage, flags: []session.Flag{a.outputFlag()}, args: noArguments, offers: cobra.NoFileCompletions,
-		run: func(ctx context.Context, _ session.Options, s Streams) error { return Sessions(ctx, places, a, s) },
+		run: func(ctx context.Context, _ session.Options, s Streams) error { return writeSessions(ctx, places, a, s) },
 	}
 }
 

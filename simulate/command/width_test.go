@@ -16,12 +16,12 @@ func TestTablesFitTheTerminal(t *testing.T) {
 		name string
 		run  func(Streams) error
 	}{
-		{"report", func(s Streams) error { return Report(ctx, o, reportOptions{}, s) }},
-		{"min-budget", func(s Streams) error { return MinBudget(ctx, o, minBudgetOptions{}, s) }},
-		{"profile", func(s Streams) error { return Profile(ctx, o, profileOptions{studyOptions: studyOptions{}}, s) }},
+		{"report", func(s Streams) error { return writeReport(ctx, o, reportOptions{}, s) }},
+		{"min-budget", func(s Streams) error { return writeMinBudgets(ctx, o, minBudgetOptions{}, s) }},
+		{"profile", func(s Streams) error { return writeProfile(ctx, o, profileOptions{studyOptions: studyOptions{}}, s) }},
 		{"marginal", func(s Streams) error { return marginal(ctx, o, studyOptions{}, s) }},
-		{"sweep", func(s Streams) error { return Sweep(ctx, o, sweepOptions{}, s) }},
-		{"tokens", func(s Streams) error { return Tokens(ctx, o, tokensOptions{}, s) }},
+		{"sweep", func(s Streams) error { return writeSweep(ctx, o, sweepOptions{}, s) }},
+		{"tokens", func(s Streams) error { return writeTokens(ctx, o, tokensOptions{}, s) }},
 		{"compare", func(s Streams) error {
 			return compare(ctx, o, compareOptions{A: "greedy", B: "knapsack:1", Worst: 5}, s)
 		}},
