@@ -67,7 +67,7 @@ func randomTemplate(t *testing.T, rng *rand.Rand) model.Budget {
 	return b
 }
 
-func rank(t *testing.T, p model.Policy, set *model.Set) *pipeline.Ranking {
+func rank(t testing.TB, p model.Policy, set *model.Set) *pipeline.Ranking {
 	t.Helper()
 	pipe := musttest.Of(pipeline.New(p))(t)
 	r := musttest.Of(pipe.Rank(context.Background(), set))(t)

@@ -72,8 +72,7 @@ func TestProfileOfKeptPairsEqualsDryRuns(t *testing.T) {
 		if policy.Slicer == model.Knapsack {
 			policy.BucketSize = model.Tokens(1 + rng.IntN(3))
 		}
-		pipe := musttest.Of(pipeline.New(policy))(t)
-		r := musttest.Of(pipe.Rank(ctx, s))(t)
+		r := rank(t, policy, s)
 		end := max(0, s.Total()) + 20
 		template := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: end, TargetTokens: model.Some(end - 3), OutputReserve: 2}))(t)
 		profile := musttest.Of(ProfileUpTo(ctx, r, template, end))(t)

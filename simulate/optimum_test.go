@@ -278,8 +278,7 @@ func alike(t testing.TB, n int) *pipeline.Ranking {
 	set := musttest.Of(model.NewSet(items))(t)
 	policy := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})
 	policy.Deduplicate = false
-	pipe := musttest.Of(pipeline.New(policy))(t)
-	r := musttest.Of(pipe.Rank(context.Background(), set))(t)
+	r := rank(t, policy, set)
 	return r
 }
 

@@ -22,8 +22,7 @@ func ran(t *testing.T, set *model.Set, p model.Policy, b model.Budget, n model.N
 	t.Helper()
 	policy, fields := n.Set(p, b.Fields(), v)
 	budget := musttest.Of(model.NewBudget(fields))(t)
-	pipe := musttest.Of(pipeline.New(policy))(t)
-	r := musttest.Of(pipe.Rank(context.Background(), set))(t)
+	r := rank(t, policy, set)
 	report, err := r.DryRun(budget)
 	if err != nil {
 		if err = unlessIdle(err); err != nil {
@@ -66,8 +65,7 @@ func TestProfileOverIsARunAtEveryValue(t *testing.T) {
 		set := musttest.Of(randomtest.Set(c))(t)
 		b := musttest.Of(randomtest.Budget(c))(t)
 		p := randomtest.Policy(c)
-		pipe := musttest.Of(pipeline.New(p))(t)
-		r := musttest.Of(pipe.Rank(context.Background(), set))(t)
+		r := rank(t, p, set)
 		if report, err := r.DryRun(b); c.IntN(8) > 0 && (err != nil || report.SlicedTokens == 0 || len(report.Excluded) < 3) {
 			continue // nothing competes
 		}
@@ -204,8 +202,7 @@ func TestBringIsTheNearestValue(t *testing.T) {
 		{Content: "b", Tokens: 10, FutureRelevanceHint: model.Some(0.1), Priority: model.Some[int64](2)},
 	}))(t)
 	b := musttest.Of(model.BudgetOf(10))(t)
-	pipe := musttest.Of(pipeline.New(p))(t)
-	r := musttest.Of(pipe.Rank(context.Background(), set))(t)
+	r := rank(t, p, set)
 	n := musttest.Of(model.FindNumber(model.Numbers(p, b, nil), "weight:reflexive"))(t)
 	over := musttest.Of(NewProfileOver(context.Background(), r, b, n))(t)
 	// a: (0.9 w) / (w + 1), b: (0.1 w + 1) / (w + 1): equal at 1.25, where a is first.
@@ -232,8 +229,7 @@ func TestProfileOverStopsAndIsBounded(t *testing.T) {
 	c := randomtest.Seeded(1, 1)
 	set := musttest.Of(randomtest.Set(c))(t)
 	p := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1}, model.Scorer{Type: model.ScoreRecency, Weight: 1e9})
-	pipe := musttest.Of(pipeline.New(p))(t)
-	r := musttest.Of(pipe.Rank(context.Background(), set))(t)
+	r := rank(t, p, set)
 	b := musttest.Of(model.BudgetOf(500))(t)
 	all := model.Numbers(p, b, nil)
 	done, cancel := context.WithCancel(context.Background())

@@ -62,8 +62,7 @@ func TestProfileOfSizesIsTheDryRunAtEveryBudget(t *testing.T) {
 			policy.Slicer, policy.BatchSize = model.Prefix, 0
 		}
 		policy.KeepPairs = rng.IntN(2) == 0
-		pipe := musttest.Of(pipeline.New(policy))(t)
-		ranking := musttest.Of(pipe.Rank(t.Context(), set))(t)
+		ranking := rank(t, policy, set)
 		profile := musttest.Of(ProfileUpTo(t.Context(), ranking, randomTemplate(t, rng), 60))(t)
 		checkSizes(t, profile)
 	}
@@ -248,8 +247,7 @@ func TestBoundOfSizesIsNotBelowAnySelection(t *testing.T) {
 		set := sizedSet(t, rng)
 		policy := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})
 		policy.Slicer, policy.BucketSize = model.Knapsack, 1
-		pipe := musttest.Of(pipeline.New(policy))(t)
-		ranking := musttest.Of(pipe.Rank(t.Context(), set))(t)
+		ranking := rank(t, policy, set)
 		profile := musttest.Of(ProfileUpTo(t.Context(), ranking, model.Budget{}, 80))(t)
 		bound := NewBound(ranking, 80)
 		for point := range profile.Points() {

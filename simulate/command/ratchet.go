@@ -47,22 +47,10 @@ type figure struct {
 // figures lists the figures that are recorded. All except splitPairs are shares
 // from 0 to 1, to which the tolerance applies.
 var figures = []figure{
-	{"recall", false, func(j *judge, ctx context.Context) (model.Option[float64], error) {
-		m, err := j.measured(ctx)
-		return m.Recall, err
-	}},
-	{"complete", false, func(j *judge, ctx context.Context) (model.Option[float64], error) {
-		m, err := j.measured(ctx)
-		return quality.Share(m.Complete), err
-	}},
-	{"answered", false, func(j *judge, ctx context.Context) (model.Option[float64], error) {
-		m, err := j.measured(ctx)
-		return quality.Share(m.Answered), err
-	}},
-	{"shareNeeded", false, func(j *judge, ctx context.Context) (model.Option[float64], error) {
-		m, err := j.measured(ctx)
-		return m.ShareNeeded, err
-	}},
+	{"recall", false, ofMeasure(func(m quality.Measure) model.Option[float64] { return m.Recall })},
+	{"complete", false, ofMeasure(func(m quality.Measure) model.Option[float64] { return quality.Share(m.Complete) })},
+	{"answered", false, ofMeasure(func(m quality.Measure) model.Option[float64] { return quality.Share(m.Answered) })},
+	{"shareNeeded", false, ofMeasure(func(m quality.Measure) model.Option[float64] { return m.ShareNeeded })},
 	{"belowBest", true, func(j *judge, ctx context.Context) (model.Option[float64], error) {
 		report, err := j.report(ctx)
 		if err != nil {
@@ -87,6 +75,14 @@ var figures = []figure{
 }
 
 const splitPairs = "splitPairs"
+
+// ofMeasure returns what computes a figure from the quality of the result.
+func ofMeasure(of func(quality.Measure) model.Option[float64]) func(*judge, context.Context) (model.Option[float64], error) {
+	return func(j *judge, ctx context.Context) (model.Option[float64], error) {
+		m, err := j.measured(ctx)
+		return of(m), err
+	}
+}
 
 // readBase reads the file of --against.
 func readBase(ctx context.Context, path string) (*base, error) {
