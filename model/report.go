@@ -191,14 +191,10 @@ func (r *Report) Taken(i int) Tokens {
 // Worth returns what item i adds to the Value: its score, of which a size is worth its share;
 // 0 for one that is pinned or out.
 func (r *Report) Worth(i int) float64 {
-	switch {
-	case !r.In(i) || r.Codes[i] == Pinned:
+	if !r.In(i) || r.Codes[i] == Pinned {
 		return 0
-	case r.Size(i) == 0:
-		return r.Scores[i]
 	}
-	size := r.Items.Sizes(i)[r.Size(i)-1]
-	return r.Scores[i] * size.Share(r.Items.Tokens(i))
+	return r.Scores[i] * r.Share(i)
 }
 
 // CountShrunk returns how many items are in cut, and how many are out and have their note

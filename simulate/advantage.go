@@ -127,11 +127,7 @@ func valueWithout(ctx context.Context, worse *model.Report, of *pipeline.Ranking
 	sum := 0.0
 	for i := range report.Codes {
 		if report.In(i) {
-			worth := value(worse, i)
-			if size := report.Size(i); size > 0 {
-				worth *= report.Items.Sizes(i)[size-1].Share(report.Items.Tokens(i))
-			}
-			sum += worth
+			sum += value(worse, i) * report.Share(i)
 		}
 	}
 	return sum, true, nil
