@@ -113,7 +113,7 @@ func NewCurve(ctx context.Context, p *simulate.Profile, j *Judge) (*Curve, error
 func (c *Curve) At(b model.Tokens) Measure {
 	b = min(max(b, 0), c.profile.Axis().End())
 	p := c.profile.PointAt(b)
-	m := c.measure(c.stepAt(b), p.Tokens)
+	m := c.judge.measure(c.stepAt(b), p.Tokens)
 	m.Value = p.Value
 	return m
 }
@@ -121,22 +121,6 @@ func (c *Curve) At(b model.Tokens) Measure {
 // stepAt is the step that a budget of the axis lies in.
 func (c *Curve) stepAt(b model.Tokens) *step {
 	return &c.steps[sort.Search(len(c.steps), func(k int) bool { return c.steps[k].from > b })-1]
-}
-
-func (c *Curve) measure(s *step, tokens model.Tokens) Measure {
-	m := Measure{Tokens: tokens, Needed: len(c.judge.needed), In: s.needed}
-	if m.Needed > 0 {
-		m.Recall = model.Some(float64(s.grades) / float64(c.judge.grades))
-		m.Complete = model.Some(m.In == m.Needed)
-		m.WholeRecall = model.Some(float64(s.whole) / float64(c.judge.grades))
-		if tokens > 0 {
-			m.ShareNeeded = model.Some(float64(s.tokens) / float64(tokens))
-		}
-	}
-	if c.judge.answers != nil {
-		m.Answered = answered(s.answers, s.unknown)
-	}
-	return m
 }
 
 // Recalls yields the budgets at which the recall changes, ascending from 0,
@@ -166,7 +150,7 @@ func (c *Curve) measures() iter.Seq2[model.Tokens, Measure] {
 			for k+1 < len(c.steps) && c.steps[k+1].from <= p.Budget {
 				k++
 			}
-			m := c.measure(&c.steps[k], p.Tokens)
+			m := c.judge.measure(&c.steps[k], p.Tokens)
 			m.Value = p.Value
 			if !yield(p.Budget, m) {
 				return

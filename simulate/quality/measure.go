@@ -76,52 +76,57 @@ func newJudge(r *pipeline.Ranking, l model.Labels, a *answers) *Judge {
 // Measure measures a report of the ranking. A nil report stands for a budget
 // at which the pipeline does not run: nothing is in.
 func (j *Judge) Measure(report *model.Report) Measure {
-	in := func(int) bool { return false }
-	var m Measure
-	if report != nil {
-		in = func(item int) bool { return report.Codes[item].Included() }
-		m.Tokens, m.Value = report.Kept, report.Value
+	if report == nil {
+		return j.measure(&step{}, 0)
 	}
-	if m.Needed = len(j.needed); m.Needed > 0 {
-		grades, whole := 0, 0
-		counted := make(map[int]bool, len(j.needed))
-		tokens := model.Tokens(0)
-		for _, n := range j.needed {
-			if n.item == notFound || !in(n.item) {
-				continue
-			}
-			m.In++
-			grades += n.grade
-			if report.Size(n.item) == 0 {
-				whole += n.grade
-			}
-			if !counted[n.item] { // two needed items may have one survivor
-				counted[n.item] = true
-				tokens += report.Taken(n.item)
-			}
+	var s step
+	counted := make(map[int]bool, len(j.needed))
+	for _, n := range j.needed {
+		if n.item == notFound || !report.In(n.item) {
+			continue
 		}
-		m.Recall, m.Complete = model.Some(float64(grades)/float64(j.grades)), model.Some(m.In == m.Needed)
-		m.WholeRecall = model.Some(float64(whole) / float64(j.grades))
-		if m.Tokens > 0 {
-			m.ShareNeeded = model.Some(float64(tokens) / float64(m.Tokens))
+		s.needed++
+		s.grades += n.grade
+		if report.Size(n.item) == 0 {
+			s.whole += n.grade
+		}
+		if !counted[n.item] { // two needed items may have one survivor
+			counted[n.item] = true
+			s.tokens += report.Taken(n.item)
 		}
 	}
 	if j.answers != nil {
-		m.Answered = j.answered(report)
+		s.answers, s.unknown = j.held(report)
+	}
+	m := j.measure(&s, report.Kept)
+	m.Value = report.Value
+	return m
+}
+
+// measure returns the measures, without Value, of a result of so many tokens with the
+// needed items and answers of s.
+func (j *Judge) measure(s *step, tokens model.Tokens) Measure {
+	m := Measure{Tokens: tokens, Needed: len(j.needed), In: s.needed}
+	if m.Needed > 0 {
+		m.Recall = model.Some(float64(s.grades) / float64(j.grades))
+		m.Complete = model.Some(m.In == m.Needed)
+		m.WholeRecall = model.Some(float64(s.whole) / float64(j.grades))
+		if tokens > 0 {
+			m.ShareNeeded = model.Some(float64(s.tokens) / float64(tokens))
+		}
+	}
+	if j.answers != nil {
+		m.Answered = answered(s.answers, s.unknown)
 	}
 	return m
 }
 
-// answered reports whether an answer is in the texts that a report sends; not set if that
-// depends on a text that is not known.
-func (j *Judge) answered(report *model.Report) model.Option[bool] {
-	if report == nil {
-		return model.Some(false)
-	}
+// held returns how many of the texts that a report sends hold an answer, at most 1, and how
+// many are not known, as far as it matters.
+func (j *Judge) held(report *model.Report) (answers, unknown int) {
 	if slices.ContainsFunc(j.hold, func(item int) bool { return report.In(item) && report.Size(item) == 0 }) {
-		return model.Some(true)
+		return 1, 0
 	}
-	unknown := 0
 	for _, i := range report.Placed() {
 		size := report.Size(int(i))
 		if size == 0 {
@@ -131,10 +136,10 @@ func (j *Judge) answered(report *model.Report) model.Option[bool] {
 		case !is.Set:
 			unknown++
 		case is.Value:
-			return is
+			return 1, unknown
 		}
 	}
-	return answered(0, unknown)
+	return 0, unknown
 }
 
 // answered reports whether an answer is in, given how many texts that hold one are in, and
