@@ -11,6 +11,7 @@ type Comparison struct {
 	BothTokens, OnlyATokens, OnlyBTokens model.Tokens // Both: as counted in A
 	BothValueA, BothValueB               float64      // scores by A and by B of the items that both include
 	OnlyAValue, OnlyBValue               float64
+	ValueBByA                            float64 // value of the items of B by the scores of A
 
 	Sized                      []int32 // in both, in different sizes
 	SizedTokensA, SizedTokensB model.Tokens
@@ -23,6 +24,9 @@ func Compare(a, b *model.Report) Comparison {
 	var c Comparison
 	for i := range max(len(a.Codes), len(b.Codes)) {
 		inA, inB := includes(a, i), includes(b, i)
+		if inB && i < len(a.Codes) && a.Codes[i] != model.Pinned { // pairs as one item can pin under one policy alone
+			c.ValueBByA += a.Scores[i] * b.Share(i)
+		}
 		switch {
 		case inA && inB && a.Size(i) != b.Size(i):
 			c.Sized = append(c.Sized, int32(i))

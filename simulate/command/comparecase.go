@@ -180,9 +180,9 @@ func (w *comparer) compareAt(ctx context.Context, l *itemset.Loaded, r *caseResu
 		reports[k], r.at[k].err = w.run(ctx, a, b, spec, opening, set, &r.at[k])
 		if r.at[k].err == nil {
 			top = max(top, slicer.Target(reports[k][0].Effective.Target), slicer.Target(reports[k][1].Effective.Target))
-			r.at[k].compare(reports[k][0], reports[k][1])
+			of := r.at[k].compare(reports[k][0], reports[k][1])
 			if w.alone() {
-				w.list(&r.at[k], reports[k][0], reports[k][1])
+				w.list(&r.at[k], of, reports[k][0], reports[k][1])
 			}
 		}
 	}
@@ -219,55 +219,46 @@ func (w *comparer) run(ctx context.Context, a, b comparedSide, spec quality.Amou
 	return reports, nil
 }
 
-func (c *caseAt) compare(a, b *model.Report) {
+// compare sets what the two results are and where they differ.
+func (c *caseAt) compare(a, b *model.Report) simulate.Comparison {
 	c.a = caseSide{items: len(a.Included), tokens: a.Kept, value: a.Value}
 	c.b = caseSide{items: len(b.Included), tokens: b.Kept, value: b.Value}
+	of := simulate.Compare(a, b)
+	c.valueBByA = of.ValueBByA
 	at := map[int]int{}
-	kind := func(i int) *kindPart {
-		id := a.Items.KindID(i)
-		k, ok := at[id]
-		if !ok {
-			k = len(c.kinds)
-			at[id] = k
-			c.kinds = append(c.kinds, kindPart{kind: a.Items.Kinds()[id]})
+	add := func(items []int32, to func(*difference) *part, tokens func(i int) model.Tokens) {
+		for _, item := range items {
+			i := int(item)
+			id := a.Items.KindID(i)
+			k, ok := at[id]
+			if !ok {
+				k = len(c.kinds)
+				at[id] = k
+				c.kinds = append(c.kinds, kindPart{kind: a.Items.Kinds()[id]})
+			}
+			to(&c.difference).add(tokens(i))
+			to(&c.kinds[k].difference).add(tokens(i))
 		}
-		return &c.kinds[k]
 	}
-	for i := range a.Codes {
-		inA, inB := a.In(i), b.In(i)
-		if inB && a.Codes[i] != model.Pinned { // pairs as one item can pin under one policy alone
-			c.valueBByA += a.Scores[i] * b.Share(i)
-		}
-		var d difference
-		switch {
-		case inA && !inB:
-			d.onlyA.add(a.Taken(i))
-		case inB && !inA:
-			d.onlyB.add(b.Taken(i))
-		case inA && inB && a.Size(i) != b.Size(i):
-			d.resized.add(b.Taken(i) - a.Taken(i))
-		default:
-			continue
-		}
-		c.difference.add(d)
-		kind(i).add(d)
-	}
+	add(of.OnlyA, func(d *difference) *part { return &d.onlyA }, a.Taken)
+	add(of.OnlyB, func(d *difference) *part { return &d.onlyB }, b.Taken)
+	add(of.Sized, func(d *difference) *part { return &d.resized }, func(i int) model.Tokens { return b.Taken(i) - a.Taken(i) })
+	return of
 }
 
 // alone reports whether there is at most one source, and one budget.
 func (w *comparer) alone() bool { return len(w.at) == 1 && len(w.Choices.Options.Sources) <= 1 }
 
 // list adds each item that differs to c.
-func (w *comparer) list(c *caseAt, a, b *model.Report) {
-	comparison := simulate.Compare(a, b)
+func (w *comparer) list(c *caseAt, of simulate.Comparison, a, b *model.Report) {
 	for _, side := range [...]struct {
 		name  string
 		items []int32
 		why   func(i int) string
 	}{
-		{"A", comparison.OnlyA, func(i int) string { return export.Words(b.Reason(i)) }},
-		{"B", comparison.OnlyB, func(i int) string { return export.Words(a.Reason(i)) }},
-		{"both", comparison.Sized, func(i int) string {
+		{"A", of.OnlyA, func(i int) string { return export.Words(b.Reason(i)) }},
+		{"B", of.OnlyB, func(i int) string { return export.Words(a.Reason(i)) }},
+		{"both", of.Sized, func(i int) string {
 			return fmt.Sprintf("in A %s, in B %s", export.SizeName(a.Items, i, a.Size(i)), export.SizeName(b.Items, i, b.Size(i)))
 		}},
 	} {

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -186,13 +185,7 @@ func AppendComparison(dst []byte, id json.RawMessage, a, b *model.Report) []byte
 	dst = appendInt(append(dst, `,"tokensB":`...), b.Kept)
 	dst = appendNumber(append(dst, `,"valueA":`...), a.Value)
 	dst = appendNumber(append(dst, `,"valueB":`...), b.Value)
-	byA := c.BothValueA
-	for _, i := range slices.Concat(c.OnlyB, c.Sized) {
-		if a.Codes[i] != model.Pinned {
-			byA += a.Scores[i] * b.Share(int(i))
-		}
-	}
-	return shut(appendNumber(append(dst, `,"valueBByA":`...), byA))
+	return shut(appendNumber(append(dst, `,"valueBByA":`...), c.ValueBByA))
 }
 
 // AppendError appends an answer with an error, as one line of JSON. line is
