@@ -19,9 +19,6 @@ import (
 	"cupelscope/simulate/internal/request"
 )
 
-// inputSchemas are the schemas of what is read.
-var inputSchemas = []string{"batch-line", "items", "policy", "scenario"}
-
 // keeps reports whether a JSON text keeps to a schema.
 func keeps(t *testing.T, s *jsonschema.Schema, text []byte) bool {
 	t.Helper()
