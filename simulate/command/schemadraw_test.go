@@ -20,13 +20,16 @@ import (
 // The schemas of answers are drawn: which fields there are, in what order, and which of them
 // every answer has is seen in the answers. What a field means, and which values it may have,
 // is a row of testdata/fields.json: by its name, or by its place where a name means several
-// things. A place is the names from the verb to the field, with dots between.
+// things. A place is the names from the verb to the field, with dots between. A name is one
+// sort of JSON in all answers, unless fields.json says why not.
 
 // meanings is the content of fields.json.
 type meanings struct {
 	Names  map[string]json.RawMessage `json:"names"`
 	Places map[string]json.RawMessage `json:"places"`
-	used   map[string]bool
+	// Several says why a name is no one sort of JSON over all answers.
+	Several map[string]string `json:"several"`
+	used    map[string]bool
 }
 
 // of returns the definition of a field, and what it says besides words; nil if there is none.
@@ -69,14 +72,15 @@ func newPlace(path string) *place {
 type drawer struct {
 	*testing.T
 	meanings
-	common map[string]*place // by reference: what several answers have
-	order  []string          // of common
-	folder string            // of the schemas
+	common map[string]*place          // by reference: what several answers have
+	order  []string                   // of common
+	folder string                     // of the schemas
+	sorts  map[string]map[string]bool // by the name of a field: which sorts of JSON it is
 }
 
 func newDrawer(t *testing.T) *drawer {
 	t.Helper()
-	d := &drawer{T: t, common: map[string]*place{}, folder: musttest.Of(filepath.Abs("../export/schema"))(t)}
+	d := &drawer{T: t, common: map[string]*place{}, folder: musttest.Of(filepath.Abs("../export/schema"))(t), sorts: map[string]map[string]bool{}}
 	musttest.Do(t, json.Unmarshal(musttest.Of(os.ReadFile("testdata/fields.json"))(t), &d.meanings))
 	d.used = map[string]bool{}
 	return d
@@ -131,6 +135,7 @@ func (d *drawer) object(p *place) string {
 			d.Errorf("testdata/fields.json does not say what %s.%s means", p.path, name)
 			continue
 		}
+		d.noteSorts(name, p.fields[name], of)
 		members := inside(text)
 		if name == "schema" {
 			verb, _, _ := strings.Cut(p.path, ".")
@@ -144,6 +149,30 @@ func (d *drawer) object(p *place) string {
 		}
 	}
 	return fmt.Sprintf(`"type": "object", "properties": {%s}, "required": [%s], "additionalProperties": false`, strings.Join(fields, ","), strings.Join(required, ","))
+}
+
+// noteSorts notes which sorts of JSON a field is; null is none.
+func (d *drawer) noteSorts(name string, p *place, of definition) {
+	if _, common := d.of(p.path, ""); of.Ref != "" {
+		of = common
+	}
+	sorts := []any{of.Type}
+	switch types, several := of.Type.([]any); {
+	case several:
+		sorts = types
+	case of.Type == nil && p.array:
+		sorts = []any{"array"}
+	case of.Type == nil && p.objects > 0:
+		sorts = []any{"object"}
+	}
+	if d.sorts[name] == nil {
+		d.sorts[name] = map[string]bool{}
+	}
+	for _, sort := range sorts {
+		if text, ok := sort.(string); ok && text != "null" {
+			d.sorts[name][strings.Replace(text, "integer", "number", 1)] = true
+		}
+	}
 }
 
 // drawn returns the members of a schema of what is at p, "" where its definition is whole.
@@ -211,6 +240,11 @@ func (d *drawer) check(places map[string][]*place) {
 		defs = append(defs, fmt.Sprintf("%q: {%s}", strings.TrimPrefix(p.path, "common."), members))
 	}
 	goldentest.Check(d, filepath.Join(d.folder, "common.json"), d.indented(`"title": "What several answers have in common", "$defs": {`+strings.Join(defs, ",")+"}"))
+	for name, sorts := range d.sorts {
+		if why := d.Several[name]; (len(sorts) > 1) != (why != "") {
+			d.Errorf("%s is %v, and the reason for several sorts is %q", name, slices.Sorted(maps.Keys(sorts)), why)
+		}
+	}
 	for _, key := range slices.Concat(slices.Sorted(maps.Keys(d.Names)), slices.Sorted(maps.Keys(d.Places))) {
 		if !d.used[key] {
 			d.Errorf("no answer has the field %s", key)
