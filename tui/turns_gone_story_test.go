@@ -84,7 +84,7 @@ func TestTurnsOfACompactedSession(t *testing.T) {
 			r := log.Requests()[k].Recorded.Value
 			s.sees(fmt.Sprintf("Request %d", k+1), course.Bills[k].Tokens().String()+" tok", fmt.Sprintf("recorded: %v tok, %v read, %v written, %v plain", r.Total(), r.CacheRead, r.CacheWrite, r.Plain))
 			if c := course.Changes[k]; c.Cause == turns.Left {
-				s.sees("The prefix breaks: an item was removed, msg one", "-gone")
+				s.sees("The prefix breaks: an item was removed, msg one", "−gone")
 			}
 			s.press("1")
 			for _, word := range strings.Fields([]string{"one", "one two three", "summary six"}[k]) {

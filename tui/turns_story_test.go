@@ -34,7 +34,7 @@ func TestTurnsStory(t *testing.T) {
 	s.press("NNNN")
 	s.sees("Request 7, before #29", "21,338 tok = 6,192 read + 15,146 written, costs 19,552",
 		"The prefix breaks: #12 left, doc store/store.go, lines 1-206; 34 % survives (6,192 of 18,314 tok)",
-		"+4 in (#25 #26 #27 #28)  -1 out (#12)   n: request 8, #8 left, 11 % survives")
+		"+4 in (#25 #26 #27 #28)  −1 out (#12)   n: request 8, #8 left, 11 % survives")
 	s.press("N")
 	s.sees("N: no break before this request")
 	s.press("h")

@@ -39,8 +39,8 @@ func TestWhatIfOnASmallScreen(t *testing.T) {
 	s.sees("30 short: needs 50, 20 left at its turn; next in at 150 (+30)", "displaced by #0 at 100   space pins: #0 leaves")
 	s.press("<enter>")
 	s.sees("displaced by #0 msg A, dense (100) at 100",
-		"nearest budgets with it: 150 (+30) or 99 (-21)",
-		"space pins: #0 msg A, dense (100) leaves; -50 tok, -1.00 value of the others",
+		"nearest budgets with it: 150 (+30) or 99 (−21)",
+		"space pins: #0 msg A, dense (100) leaves; −50 tok, −1.00 value of the others",
 		"in without #0 msg A, dense (100)")
 }
 
@@ -185,7 +185,7 @@ func TestWhatIfOfTheOpenItemAmongChosen(t *testing.T) {
 	s.press("vv")
 	s.sees("2 items chosen")
 	s.press("<enter>")
-	s.sees("nearest budgets with it: 150 (+30) or 99 (-21)")
+	s.sees("nearest budgets with it: 150 (+30) or 99 (−21)")
 	s.seesNot("chosen (#0")
 	s.press("<esc>")
 	s.sees("2 items chosen")

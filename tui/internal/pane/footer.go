@@ -183,7 +183,7 @@ func ImpactSpans(f *widget.Frame, im experiment.Impact, width int) []draw.Span {
 				s = append(s, sp(counted("+", im.In, " in", names)+"  ", theme.Gain))
 			}
 			if len(im.Out) > 0 {
-				s = append(s, sp(counted(f.Glyphs().Minus, im.Out, " out", names)+"  ", theme.Loss))
+				s = append(s, sp(counted(theme.Minus, im.Out, " out", names)+"  ", theme.Loss))
 			}
 			s = append(s, widget.ResizeSpans(im.Resized, "  ")...)
 			s = append(s, sp(widget.Signed(im.Tokens)+" tok", theme.Plain))
@@ -212,7 +212,7 @@ func ImpactSpans(f *widget.Frame, im experiment.Impact, width int) []draw.Span {
 		return s
 	}
 	if im.Shared {
-		s, out := sp(", all kinds have shares now", theme.Warn), sp(f.Glyphs().Minus+strconv.Itoa(len(im.Out))+" out", theme.Loss)
+		s, out := sp(", all kinds have shares now", theme.Warn), sp(theme.Minus+strconv.Itoa(len(im.Out))+" out", theme.Loss)
 		return draw.FirstThatFits(width, append(form(18, true, false, false), s), append(form(0, true, false, false), s), append(form(0, false, false, false), s),
 			[]draw.Span{out, s}, []draw.Span{out, sp(", kinds share", theme.Warn)})
 	}

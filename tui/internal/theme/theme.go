@@ -103,25 +103,29 @@ type Glyphs struct {
 	Dashed           rune // of a rule between rows
 	WalkDown, WalkUp rune // where a path turns down, and where it arrives from above
 
-	KnobLeft, KnobRight                         string
-	Unsaved                                     string // after the name of what has unsaved changes
-	Arrow, Ellipsis, Minus, About, Bullet, Only string
-	Spark                                       bool // characters beyond ASCII may be drawn
-	Braille                                     bool // plots are dots, told apart by colour; letters otherwise
+	KnobLeft, KnobRight                  string
+	Unsaved                              string // after the name of what has unsaved changes
+	Arrow, Ellipsis, About, Bullet, Only string
+	Spark                                bool // characters beyond ASCII may be drawn
+	Braille                              bool // plots are dots, told apart by colour; letters otherwise
 }
+
+// Minus is the sign of whatever is less, and of negative numbers. Where only ASCII may be
+// drawn, the canvas draws a hyphen.
+const Minus = "−"
 
 var unicode = Glyphs{
 	Pinned: '◆', In: '●', Risk: '~', Out: '○', Dup: '≡', Negative: '−', Excluded: '×', Cut: '◐', Note: '◌', Split: '≠', Cursor: '▌', Idle: '▏', Chosen: '+', Needed: '★',
 	BarPinned: '◆', BarSelected: '█', BarFree: '·', BarHeld: '▓', BarSafety: '░', BarOutput: '▒', BarAbove: '╌',
 	Strip: [5]rune{'·', '▁', '▃', '▅', '▇'}, Sizes: [3]rune{'░', '▒', '▓'}, StripHere: '┊', StripHereIn: '▇', Fall: '▼', Better: '▲', Filled: "▁▂▃▄▅▆▇█", Cached: '▒', Uncached: '░', Dashed: '┄', WalkDown: '╭', WalkUp: '╯',
-	KnobLeft: "‹", KnobRight: "›", Unsaved: "•", Arrow: "→", Ellipsis: "…", Minus: "−", About: "≈", Bullet: "·", Only: "∆", Spark: true, Braille: true,
+	KnobLeft: "‹", KnobRight: "›", Unsaved: "•", Arrow: "→", Ellipsis: "…", About: "≈", Bullet: "·", Only: "∆", Spark: true, Braille: true,
 }
 
 var ascii = Glyphs{
 	Pinned: 'P', In: '+', Risk: '~', Out: '-', Dup: 'd', Negative: 'n', Excluded: 'x', Cut: '%', Note: ',', Split: '!', Cursor: '>', Idle: ')', Chosen: '*', Needed: 'N',
 	BarPinned: 'P', BarSelected: '#', BarFree: '.', BarHeld: 'H', BarSafety: 's', BarOutput: 'o', BarAbove: '_',
 	Strip: [5]rune{'.', ':', 'i', 'I', '#'}, Sizes: [3]rune{'-', '+', '*'}, StripHere: '|', StripHereIn: '@', Filled: "#", Fall: 'v', Better: '^', Cached: ':', Uncached: 'o', Dashed: '-', WalkDown: ',', WalkUp: '\'',
-	KnobLeft: "<", KnobRight: ">", Unsaved: "*", Arrow: "->", Ellipsis: "...", Minus: "-", About: "~", Bullet: "|", Only: "^",
+	KnobLeft: "<", KnobRight: ">", Unsaved: "*", Arrow: "->", Ellipsis: "...", About: "~", Bullet: "|", Only: "^",
 }
 
 // boxed returns a copy of the glyphs with the characters of border b for boxes

@@ -129,7 +129,7 @@ func Signed(t model.Tokens) string {
 	if t >= 0 {
 		return "+" + t.String()
 	}
-	return t.String()
+	return theme.Minus + (-t).String()
 }
 
 // SignedValue formats a value with a sign and two decimals, as SignedDecimal does.
@@ -138,11 +138,11 @@ func SignedValue(v float64) string { return SignedDecimal(v, 2) }
 // SignedDecimal formats a number with a sign and so many decimals. What rounds to 0 has a
 // plus: "+0.0".
 func SignedDecimal(v float64, decimals int) string {
-	s := strconv.FormatFloat(v, 'f', decimals, 64)
-	if v >= 0 || strings.Trim(s, "-0.") == "" {
-		return "+" + strings.TrimPrefix(s, "-")
+	s := strings.TrimPrefix(strconv.FormatFloat(v, 'f', decimals, 64), "-")
+	if v >= 0 || strings.Trim(s, "0.") == "" {
+		return "+" + s
 	}
-	return s
+	return theme.Minus + s
 }
 
 // Milliseconds formats a duration in milliseconds: "12.3 ms", or "0.12 ms" below 1 ms.
@@ -194,7 +194,7 @@ func ChangeSpans(g *theme.Glyphs, in, out []int32, resized []experiment.Resize, 
 		list []int32
 		sign string
 		role theme.Role
-	}{{in, "+", theme.Gain}, {out, g.Minus, theme.Loss}} {
+	}{{in, "+", theme.Gain}, {out, theme.Minus, theme.Loss}} {
 		if len(part.list) == 0 {
 			continue
 		}
@@ -255,7 +255,7 @@ func ResizeSpans(resized []experiment.Resize, sep string) (spans []draw.Span) {
 		spans = append(spans, draw.Span{Text: "+" + plain.Count(n, "note") + sep, Role: theme.Plain})
 	}
 	if n := len(went); n > 0 {
-		spans = append(spans, draw.Span{Text: "-" + plain.Count(n, "note") + sep, Role: theme.Plain})
+		spans = append(spans, draw.Span{Text: theme.Minus + plain.Count(n, "note") + sep, Role: theme.Plain})
 	}
 	return spans
 }

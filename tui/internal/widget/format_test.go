@@ -62,8 +62,8 @@ func TestScore(t *testing.T) {
 func TestNumbersInWords(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
 		{plain.Count(0, "item"), "0 items"}, {plain.Count(1, "item"), "1 item"}, {plain.Count(2345, "item"), "2,345 items"},
-		{Signed(0), "+0"}, {Signed(1500), "+1,500"}, {Signed(-1500), "-1,500"},
-		{SignedValue(0.5), "+0.50"}, {SignedValue(-2), "-2.00"},
+		{Signed(0), "+0"}, {Signed(1500), "+1,500"}, {Signed(-1500), "−1,500"},
+		{SignedValue(0.5), "+0.50"}, {SignedValue(-2), "−2.00"},
 		{Milliseconds(0), "0.00 ms"}, {Milliseconds(1_260_000), "1.3 ms"},
 		{ExactScore(0.12345), "0.123"}, {ExactScore(2e9), "2e+09"}, {ExactScore(math.NaN()), "NaN"},
 		{Listed(nil, 20), ""}, {Listed([]int32{4}, 0), ""}, {Listed([]int32{4, 15}, 20), " (#4 #15)"},
@@ -198,7 +198,7 @@ func TestSignedDecimal(t *testing.T) {
 		v        float64
 		decimals int
 		want     string
-	}{{-.04, 1, "+0.0"}, {-.4, 0, "+0"}, {-.06, 1, "-0.1"}, {0, 2, "+0.00"}, {-20, 0, "-20"}, {7.25, 1, "+7.2"}} {
+	}{{-.04, 1, "+0.0"}, {-.4, 0, "+0"}, {-.06, 1, "−0.1"}, {0, 2, "+0.00"}, {-20, 0, "−20"}, {7.25, 1, "+7.2"}} {
 		if got := SignedDecimal(c.v, c.decimals); got != c.want {
 			t.Errorf("%v with %d decimals is %q, want %q", c.v, c.decimals, got, c.want)
 		}

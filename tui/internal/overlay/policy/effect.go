@@ -261,6 +261,6 @@ func (e *effect) rows(f *widget.Frame, width int) [][]draw.Span {
 		}
 	}
 	listed("+", theme.Gain, e.in)
-	listed(f.Glyphs().Minus, theme.Loss, e.out)
+	listed(theme.Minus, theme.Loss, e.out)
 	return lines
 }

@@ -343,7 +343,7 @@ func moved(f *widget.Frame, i int) (string, theme.Role) {
 	case came:
 		return "+ CAME IN", theme.CameIn
 	case went:
-		return f.Glyphs().Minus + " LEFT", theme.WentOut
+		return theme.Minus + " LEFT", theme.WentOut
 	}
 	all := f.Resized()
 	at, found := slices.BinarySearchFunc(all, i, func(r experiment.Resize, i int) int { return int(r.Item) - i })
@@ -353,7 +353,7 @@ func moved(f *widget.Frame, i int) (string, theme.Role) {
 	case all[at].To > all[at].From:
 		return "+ GREW", theme.CameIn
 	}
-	return f.Glyphs().Minus + " SHRANK", theme.WentOut
+	return theme.Minus + " SHRANK", theme.WentOut
 }
 
 // Release drops the rows and strips if they are out of date. The cursor stays with its

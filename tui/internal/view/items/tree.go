@@ -254,7 +254,7 @@ func (p *View) headingRow(f *widget.Frame, r draw.Rect, g *group, cursor, focuse
 	}
 	sign := "+"
 	if p.tree.open[g.name] {
-		sign = f.Glyphs().Minus
+		sign = theme.Minus
 	}
 	f.Text(r.X+1, r.Y, 1, sign, theme.Key)
 	x, width := r.X+3, r.W-4

@@ -98,7 +98,7 @@ func (p *View) problems(f *widget.Frame) section {
 func (p *View) arithmetic(f *widget.Frame) section {
 	s := section{title: "Tokens"}
 	g := f.Glyphs()
-	minus := g.Minus + " "
+	minus := theme.Minus + " "
 	fields := f.Exp.Setup().Budget
 	pinned := f.Exp.Items().PinnedTokens()
 	most, target := fields.MaxTokens, fields.Target()
@@ -295,7 +295,7 @@ func (p *View) items(f *widget.Frame, width int) section {
 	for _, at := range steps {
 		dropped, why := "", ""
 		if at.dropped > 0 {
-			dropped = f.Glyphs().Minus + plain.Thousands(at.dropped)
+			dropped = theme.Minus + plain.Thousands(at.dropped)
 		}
 		for _, r := range at.reasons {
 			why += r.Text

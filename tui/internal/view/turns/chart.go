@@ -295,7 +295,7 @@ func percent(share float64) string {
 func causeSign(c turns.Cause) string {
 	switch c {
 	case turns.Left:
-		return "-"
+		return theme.Minus
 	case turns.CameIn:
 		return "+"
 	case turns.Moved:

@@ -210,7 +210,7 @@ func (p *View) said(f *widget.Frame, width, lines int) [][]draw.Span {
 	in, out := session.Exchange(c.Windows, t)
 	if lines > 2 {
 		swap := []draw.Span{{Text: "+" + strconv.Itoa(len(in)) + " in", Role: theme.Gain}, widget.Plain(listed(session, t, in, width/4)),
-			{Text: "  -" + strconv.Itoa(len(out)) + " out", Role: theme.Loss}, widget.Plain(listed(session, t, out, width/4))}
+			{Text: "  " + theme.Minus + strconv.Itoa(len(out)) + " out", Role: theme.Loss}, widget.Plain(listed(session, t, out, width/4))}
 		if change.First {
 			swap = []draw.Span{widget.Plain(plain.Count(len(w.Items), "item"))}
 		}

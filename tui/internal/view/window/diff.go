@@ -210,7 +210,7 @@ func (d *difference) words(f *widget.Frame, width int) string {
 	if d.gone > 0 {
 		gone = "  " + plain.Thousands(d.gone) + " removed since"
 	}
-	minus := f.Glyphs().Minus
+	minus := theme.Minus
 	brief := what + "  +" + plain.Thousands(d.in.items) + " " + minus + plain.Count(d.out.items, "item")
 	return widget.Fitting(width, what+part("+", d.in)+part(minus, d.out)+gone, brief+gone, brief)
 }
@@ -233,7 +233,7 @@ func (p *View) diffHead(at place) []draw.Span {
 	}
 	sign, role := "+", theme.Gain
 	if at.mark == onlyThere {
-		sign, role = p.glyphs.Minus, theme.Loss
+		sign, role = theme.Minus, theme.Loss
 	}
 	it := p.out.Items.Loaded(at.item)
 	return []draw.Span{{Text: "  "}, {Text: sign + " " + name(at.item) + " " + plain.Line(widget.KindName(it.Kind), 12), Role: role},

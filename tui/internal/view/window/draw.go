@@ -92,7 +92,7 @@ func (p *View) lines(f *widget.Frame, body draw.Rect) {
 			case onlyHere:
 				f.Text(row.X, row.Y, 1, "+", theme.Gain)
 			case onlyThere:
-				f.Text(row.X, row.Y, 1, f.Glyphs().Minus, theme.Loss)
+				f.Text(row.X, row.Y, 1, theme.Minus, theme.Loss)
 				role = theme.Dim
 			}
 			f.Text(row.X+2, row.Y, row.W-2, text[at.line], role)
