@@ -66,7 +66,9 @@ func TestValuesByOtherScorersDoNotCompare(t *testing.T) {
 	s.press("]")
 	s.line("budget 32,000 → 32,048", " value")
 	s.press(":set preset rag")
-	s.sees("other scores: no value difference")
+	s.sees("scores moved: no value difference")
+	s.press("<esc><esc>jj<space>") // a pinned item has no score, and the others get other ones
+	s.line("pin #17:", "59 scores moved: no value difference")
 }
 
 // The editor says what all changes since it was opened did, not only the newest.

@@ -21,8 +21,8 @@ type Impact struct {
 	Resized []Resize
 	Tokens  model.Tokens
 	Value   float64
-	// Rescored says that scorers or query are others, so that no difference of values is
-	// known: Value is 0.
+	// Rescored says that scorers, query or scores are others, so that no difference of
+	// values is known: Value is 0.
 	Rescored bool
 	Moved    int // how many items have another score
 	// Recall is the recall now, 0 to 1, and RecallWas that before; unset if
@@ -112,7 +112,9 @@ func (e *Experiment) measure(s Side, before, after *Outcome, took time.Duration)
 	im.In, im.Out = cameAndWent(before.Report, after.Report, index)
 	im.Resized = resized(before.Report, after.Report, index)
 	im.Tokens = after.Report.Kept - before.Report.Kept
-	if im.Rescored = rescored(before.Policy, after.Policy, before.Setup.Edits.Query, after.Setup.Edits.Query); !im.Rescored {
+	im.Moved = scoresMoved(before.Report, after.Report)
+	im.Rescored = im.Moved > 0 || rescored(before.Policy, after.Policy, before.Setup.Edits.Query, after.Setup.Edits.Query)
+	if !im.Rescored {
 		im.Value = after.Report.Value - before.Report.Value
 	}
 	im.Shared = len(after.Policy.Quotas) > 0 && len(before.Policy.Quotas) == 0
@@ -120,14 +122,19 @@ func (e *Experiment) measure(s Side, before, after *Outcome, took time.Duration)
 		return // order and scores are of other items
 	}
 	im.Reordered = !im.Moves() && !slices.Equal(before.Report.Included, after.Report.Included)
-	if before.Ranking != after.Ranking {
-		was, is := before.Report.Scores, after.Report.Scores
-		for i := range min(len(was), len(is)) {
-			if was[i] != is[i] {
-				im.Moved++
-			}
+}
+
+// scoresMoved returns how many items have another score, and 0 where the items are others.
+func scoresMoved(before, after *model.Report) (n int) {
+	if len(before.Scores) != len(after.Scores) {
+		return 0
+	}
+	for i := range before.Scores {
+		if before.Scores[i] != after.Scores[i] {
+			n++
 		}
 	}
+	return n
 }
 
 // rescored reports whether items are scored otherwise after a change: by other scorers, or

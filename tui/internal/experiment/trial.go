@@ -48,7 +48,9 @@ func (t Trial) Run(ctx context.Context) (Impact, error) {
 	im.In, im.Out = simulate.Diff(before, after)
 	im.Resized = Resized(before, after)
 	im.Tokens = after.Kept - before.Kept
-	if im.Rescored = rescored(t.before.Policy, t.next.Policy[t.Side], t.now.Edits.Query, t.next.Edits.Query); !im.Rescored {
+	im.Moved = scoresMoved(before, after)
+	im.Rescored = im.Moved > 0 || rescored(t.before.Policy, t.next.Policy[t.Side], t.now.Edits.Query, t.next.Edits.Query)
+	if !im.Rescored {
 		im.Value = after.Value - before.Value
 	}
 	return im, nil
