@@ -91,7 +91,7 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 }
 
 // maxAway is how many rows that the newest change concerns are pulled into sight.
-const maxAway = 2
+const maxAway = 12
 
 // away are items that the newest change brought in or took out and whose rows are not in
 // sight: the first of them, and how many there are.
@@ -106,7 +106,7 @@ func (p *View) show(f *widget.Frame, body draw.Rect) (first, end int, out away) 
 	for rows := 0; ; rows++ {
 		first, end = p.cursor().Show(draw.Rect{X: body.X, Y: body.Y, W: body.W, H: body.H - rows - min(rows, 1)})
 		out = awayFrom(f, p.between(first, end))
-		if room := min(maxAway, body.H/6); rows >= min(room, len(out.first)) {
+		if room := min(maxAway, body.H/2); rows >= min(room, len(out.first)) {
 			out.first = out.first[:rows]
 			return first, end, out
 		}
