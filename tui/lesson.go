@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"cupelscope/model/plain"
@@ -18,12 +19,16 @@ func (m *Model) introduce() {
 		lesson = m.lesson()
 	}
 	what := fmt.Sprintf("A built-in sample: which of its %v items fit into %v tokens?", m.exp.Items().Len(), m.budget())
-	m.messages.intro = []string{what}
+	short := fmt.Sprintf("Which of %v items fit into %v tokens?", m.exp.Items().Len(), m.budget())
+	m.messages.intro = []string{what, short}
 	if m.session.Tour {
 		m.messages.introKeys = append(m.messages.introKeys, "t tour")
 	}
 	if lesson != "" {
-		m.messages.intro = []string{what + " " + strings.ToUpper(lesson[:1]) + lesson[1:], "A built-in sample: " + lesson, what}
+		m.messages.intro = []string{what + " " + strings.ToUpper(lesson[:1]) + lesson[1:], "A built-in sample: " + lesson, what, short}
+		if first, _, long := strings.Cut(lesson, ", "); long {
+			m.messages.intro = slices.Insert(m.messages.intro, 1, what+" "+strings.ToUpper(first[:1])+first[1:])
+		}
 	}
 }
 
