@@ -80,7 +80,9 @@ func rangesOf(f *widget.Frame, item int) (ranges, bool) {
 	}
 	p.lo, p.hi = min(first, now), max(last, now)
 	p.sizeMarks(f, item)
-	margin := max(1, (p.hi-p.lo)/10)
+	span := p.hi - p.lo
+	// A twentieth of the budget at least: budgets that lie closer have the same short number.
+	margin := max(1, span/10, (now/20-span)/2)
 	p.lo, p.hi = max(1, p.lo-margin), min(end, p.hi+margin)
 	got, err := profile.BinarySearch(item, end)
 	if err == nil && got.Set && got.Value != first && got.Value != last && got.Value >= p.lo && got.Value <= p.hi {
