@@ -177,7 +177,7 @@ func TestCurveWhileItIsComputed(t *testing.T) {
 func TestTheBestPossibleIsComputedBeside(t *testing.T) {
 	s := begin(t, sampleSession(t, 3000), 120, 36)
 	s.press("2")
-	s.sees("<0.1 % below best", "29.1 % below best")
+	s.sees("<0.1 % below best", "29 % below best")
 	s.seesNot("≤")
 	s.press("f0<enter>")
 	s.held = true

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 	"cupelscope/pipeline/slicer"
 	"cupelscope/simulate"
 	"cupelscope/tui/internal/experiment"
@@ -55,10 +56,8 @@ func (f *Frame) OffBest(o *experiment.Outcome, value float64, t slicer.Target) (
 		return "≤" + strconv.FormatFloat(math.Ceil(1000*max(0, 1-value/at(t)))/10, 'f', 1, 64) + " %", kind
 	case off.Value == 0:
 		return "0 %", kind
-	case off.Value < 0.0005:
-		return "<0.1 %", kind
 	}
-	return strconv.FormatFloat(100*off.Value, 'f', 1, 64) + " %", kind
+	return plain.Percent(off.Value), kind
 }
 
 // BestOf returns Best.Of, or a nil function if f.Best is nil.

@@ -55,7 +55,7 @@ func TestBestIsSharedKeptAndNeverOld(t *testing.T) {
 	if got := f.BelowBest(f.Out, want.At(target), target); got != "best possible" {
 		t.Errorf("the best possible is called %q", got)
 	}
-	if got := f.BelowBest(f.Out, want.At(target)/2, target); got != "50.0 % below best" {
+	if got := f.BelowBest(f.Out, want.At(target)/2, target); got != "50 % below best" {
 		t.Errorf("half of the best possible is called %q", got)
 	}
 	if got := f.BelowBest(f.Out, want.At(target)*(1-1e-5), target); got != "<0.1 % below best" {
