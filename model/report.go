@@ -323,10 +323,10 @@ func (r *Report) cut(i int) bool {
 
 // PinnedError says that the pinned items alone do not fit the budget. Both
 // fields are in tokens.
-type PinnedError struct{ Pinned, Available Tokens } // Available is maxTokens - outputReserve
+type PinnedError struct{ Pinned, Available Tokens } // Available is the budget less the output reserve
 
 func (e *PinnedError) Error() string {
-	return fmt.Sprintf("pinned items need %v tokens, but only %v are available (maxTokens - outputReserve)", e.Pinned, e.Available)
+	return fmt.Sprintf("pinned items need %v tokens, but only %v are available (budget less output reserve)", e.Pinned, e.Available)
 }
 
 // OverflowError says that the result, of Merged tokens, exceeds the Target

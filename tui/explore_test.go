@@ -204,7 +204,7 @@ func TestFilterAndSort(t *testing.T) {
 func TestErrorsAreStates(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
 	s.press("<tab><enter>8,100<enter>") // 500 pinned, 8,000 reserved
-	s.sees("pinned items need 500 tokens, but only 100 are available (maxTokens - outputReserve)",
+	s.sees("pinned items need 500 tokens, but only 100 are available (budget less output reserve)",
 		"Fix: "+maxTokens, "to 8,500", "no result: ")
 	s.press("<enter>7k<enter>")
 	s.sees("invalid budget: outputReserve is 8,000, must be 0 to maxTokens, which is 7,000", "Fix: output reserve or "+maxTokens)

@@ -18,7 +18,7 @@ func TestGuessesAreSaid(t *testing.T) {
 		}
 		if verb[0] == "check" {
 			if code, out, diagnostics := clitest.Run(chat, append(verb[:len(verb):len(verb)], "-")...); code != command.Input || out != "" ||
-				!strings.Contains(diagnostics, "the budget is guessed: maxTokens 8,000, enough for all items; give --max-tokens, or --guess") {
+				!strings.Contains(diagnostics, "the budget is guessed: 8,000, enough for all items; give --max-tokens, or --guess") {
 				t.Errorf("check passes on a guess: exit %d, %s%s", code, out, diagnostics)
 			}
 			verb = append(verb[:len(verb):len(verb)], "--guess")

@@ -53,9 +53,9 @@ func (o *Opened) GuessNote() string {
 	case !o.Guessed:
 		return ""
 	case o.AllFit:
-		return fmt.Sprintf("the budget is guessed: maxTokens %v, enough for all items", o.Budget.MaxTokens())
+		return fmt.Sprintf("the budget is guessed: %v, enough for all items", o.Budget.MaxTokens())
 	}
-	return fmt.Sprintf("the budget is guessed: maxTokens %v", o.Budget.MaxTokens())
+	return fmt.Sprintf("the budget is guessed: %v", o.Budget.MaxTokens())
 }
 
 // Open loads the sources or the fixture and chooses what the flags leave open.
