@@ -45,7 +45,7 @@ func (p *View) actions() []screen.Action {
 		}
 	}
 	all := []screen.Action{
-		{Name: "turns.next", Keys: []string{"l", "right"}, Label: "h/l", Hint: "request", HintNow: p.inMap("cell"), Text: "the next request: all views then show what had come before it; in the sweep, cut less deep; in the map, the next cell", Try: step(1)},
+		{Name: "turns.next", Keys: []string{"l", "right"}, Label: "h/l", Hint: "request", HintNow: p.moves, Text: "the next request: all views then show what had come before it; in the sweep, cut less deep; in the map, the next cell", Try: step(1)},
 		{Name: "turns.back", Keys: []string{"h", "left"}, Text: "the previous request; in the sweep, cut deeper; in the map, the previous cell", Try: step(-1)},
 		{Name: "turns.far on", Keys: []string{"L", "shift+right"}, Text: "ten requests forward", Try: step(10)},
 		{Name: "turns.far back", Keys: []string{"H", "shift+left"}, Text: "ten requests back", Try: step(-10)},

@@ -55,6 +55,14 @@ func (p *View) inMap(hint string) func() string {
 	}
 }
 
+// moves returns what h and l go along where that is no request.
+func (p *View) moves() string {
+	if p.sweep {
+		return "cut"
+	}
+	return p.inMap("cell")()
+}
+
 // keys returns the axes of the map.
 func (p *View) keys() [2]turns.Axis {
 	all := turns.Axes(p.rule().Strategy)
