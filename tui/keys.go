@@ -279,6 +279,9 @@ func (m *Model) asksFor() []asked {
 	if i, ok := m.selected(); ok && m.exp.Items().Excluded(i) {
 		return []asked{{"item.exclude", ""}}
 	}
+	if o, _ := m.exp.Listed(m.side); o != nil && m.spec().Name == screen.Items && o.Quality.Recall.Set && o.Quality.Recall.Value < 1 {
+		return []asked{{"view." + screen.Curve, "a budget for the needed"}}
+	}
 	return nil
 }
 

@@ -118,7 +118,7 @@ func reopened(t *testing.T, path string) *Session {
 func TestCurveOfRecall(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, islands(t, 120), size[0], size[1])
-		s.press("7k")
+		s.press("7")
 		s.sees("Recall over budget", "Nothing is marked as needed yet")
 		s.press("=")
 		s.sees("=: nothing is marked as needed yet")
@@ -137,10 +137,28 @@ func TestCurveOfRecall(t *testing.T) {
 	}
 }
 
+// What is marked as needed leads to the budget that holds it: the hint names the key, and
+// Curve draws the recall until another measure is chosen.
+func TestWhatIsNeededLeadsToItsBudget(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press(":need 13 28<enter>")
+		s.sees("need #13 #28: ", "7 a budget for the needed")
+		s.press("7")
+		s.sees("Recall over budget")
+		s.press("=")
+		s.sees("needed 2 of 2 in (100 %)")
+		s.press("1")
+		s.seesNot("a budget for the needed")
+		s.press("7j1u7") // the measure stays as it was chosen
+		s.seesNot("Recall over budget")
+	}
+}
+
 // The wanted recall is a knob.
 func TestTheWantedRecallIsAKnob(t *testing.T) {
 	s := begin(t, islands(t, 120), 120, 36)
-	s.press("gj*7k")
+	s.press("gj*7")
 	s.sees("A reaches 90 % recall at 50")
 	s.press(":set wanted % 101")
 	s.sees(`wanted %: "101" must be 0 to 100 percent`)
@@ -186,7 +204,7 @@ func TestMoreValueLessOfWhatIsNeeded(t *testing.T) {
 		if size[0] >= 80 {
 			s.sees("of what is needed, 80 % vs 40 %: B", "best scores first")
 		}
-		s.press("7k")
+		s.press("7")
 		s.sees("recall 40 %", "90 % recall at 485", "from 564")
 		s.press("=")
 		s.sees("300 → 564", "needed 5 of 5 in (100 %)")

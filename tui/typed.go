@@ -195,20 +195,20 @@ func (s *sessionState) settings(words []string) []palette.Command {
 	}
 	type hit struct {
 		palette.Command
-		score int
+		match, score int // how well the words match, and of names that match as well, how well it does
 	}
 	var hits []hit
 next:
 	for _, k := range s.namedKnobs() {
 		own := strings.Fields(strings.ToLower(k.name))
 		known := append(own, strings.Fields(strings.ToLower(k.words))...)
-		score := -len(own)
+		match, score := 0, -len(own)
 		for _, w := range name {
-			match := palette.Match(strings.ToLower(w), known)
-			if match == 0 {
+			m := palette.Match(strings.ToLower(w), known)
+			if m == 0 {
 				continue next
 			}
-			score += 10 * match
+			match += m
 			if palette.Match(strings.ToLower(w), own) > 0 {
 				score++
 			}
@@ -229,9 +229,12 @@ next:
 		if c.Why != "" && !strings.ContainsAny(value, "0123456789") {
 			continue // the word is part of the name, not a value
 		}
-		hits = append(hits, hit{c, score})
+		hits = append(hits, hit{c, match, score})
 	}
-	slices.SortStableFunc(hits, func(a, b hit) int { return cmp.Compare(b.score, a.score) })
+	idle := func(h hit) int { return min(1, len(h.Why)) }
+	slices.SortStableFunc(hits, func(a, b hit) int {
+		return cmp.Or(cmp.Compare(b.match, a.match), cmp.Compare(idle(a), idle(b)), cmp.Compare(b.score, a.score))
+	})
 	if best := slices.IndexFunc(hits, func(h hit) bool { return h.Why == "" }); best >= 0 {
 		hits = append(hits[:best+1], slices.DeleteFunc(hits[best+1:], func(h hit) bool { return h.Why != "" })...)
 	}
@@ -303,7 +306,7 @@ func (s *sessionState) itemCommands(words []string) []palette.Command {
 		return []palette.Command{c}
 	}
 	c.Text = verb + " " + plain.Count(len(items), "item") + ": " + line
-	label := experiment.Label{Name: c.Text}
+	label := experiment.Label{Name: verb + " " + namesOf(items)}
 	c.Plan = func() (screen.Change, error) {
 		items, err := s.matched(line)
 		switch verb {

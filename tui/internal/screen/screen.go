@@ -170,6 +170,7 @@ const (
 const (
 	Items   = "Items"
 	Compare = "Compare"
+	Curve   = "Curve"
 )
 
 // Pairs reports whether the screen shows both sides beside each other now.

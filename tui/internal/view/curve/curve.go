@@ -23,6 +23,7 @@ type View struct {
 	app     screen.App
 	span    widget.Span
 	measure measure
+	chosen  bool         // the measure is the user's choice
 	now     model.Tokens // the budget that was followed last
 	kept    int          // 1 + the selected item, for the other views; 0: none
 	tracks  [2]track
@@ -91,6 +92,12 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 		return
 	}
 	p.span.SetLimits(widget.StripRange(o))
+	if !p.chosen {
+		p.measure = byValue
+		if len(exp.Setup().Labels.Grades) > 0 {
+			p.measure = byRecall
+		}
+	}
 	if now := exp.Setup().Budget.MaxTokens; now != p.now {
 		p.now = now
 		p.span.Reveal(now, p.width())
@@ -157,8 +164,9 @@ func (p *View) Select(item int) bool { p.kept = item + 1; return true }
 func (p *View) Forget() { p.kept = 0 }
 
 // Move changes the measure that is drawn over the budgets by so many steps, and
-// wraps around at both ends.
+// wraps around at both ends. Until then it is the recall where something is needed.
 func (p *View) Move(by int) {
+	p.chosen = true
 	p.measure = measure(((int(p.measure)+by)%int(measures) + int(measures)) % int(measures))
 }
 
