@@ -94,6 +94,10 @@ func Impact(f *widget.Frame, r draw.Rect, effect func(f *widget.Frame, width int
 		f.Text(x, r.Y, width, label, theme.Strong) // it says enough
 		return
 	}
+	told := im.Err == nil && !im.Pending && effect == nil && on == ""
+	if head, _, long := strings.Cut(label, ", "); long && told && draw.SpansWidth(ImpactSpans(f, im, 0)) > width-draw.Width(label+": ") {
+		label = head // what came in and went out says more than the rest of a long label
+	}
 	x += f.Text(x, r.Y, width, label+": ", theme.Strong)
 	x += f.Text(x, r.Y, r.X+1+width-x, on, theme.Plain)
 	if on != "" && !strings.HasSuffix(on, ": ") {

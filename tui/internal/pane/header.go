@@ -104,7 +104,7 @@ func answerParts(f *widget.Frame) []headerPart {
 	if f.Out != nil && f.Out.Report != nil && !f.NoResult {
 		g, rep := f.Glyphs(), f.Out.Report
 		in := plain.Thousands(len(rep.Included)) + " of " + plain.Thousands(f.Exp.Items().Len()) + " in"
-		add(theme.In, 9, "  "+string(g.In)+" "+in)
+		add(theme.In, 9, "  "+string(g.In)+" "+in, "  "+string(g.In)+" "+plain.Thousands(len(rep.Included))+" in")
 		if cut, noted := rep.CountShrunk(); cut+noted > 0 {
 			add(theme.In, 2, cutForms(cut, noted)...)
 		}
