@@ -118,7 +118,7 @@ func reopened(t *testing.T, path string) *Session {
 func TestCurveOfRecall(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, islands(t, 120), size[0], size[1])
-		s.press("7")
+		s.press("7k")
 		s.sees("Recall over budget", "Nothing is marked as needed yet")
 		s.press("=")
 		s.sees("=: nothing is marked as needed yet")
