@@ -328,7 +328,7 @@ var looks = [roles]look{
 	Warn:    {dark: ink{"#e0af68", 179, 3}, light: ink{"#8a4b00", 94, 5}, plain: bold},
 	Error:   {dark: ink{"#ff6b81", 203, 9}, light: ink{"#c0203c", 124, 1}, style: bold, plain: bold},
 	SideA:   {dark: ink{"#7aa2f7", 111, 14}, light: ink{"#1f57c3", 26, 4}, style: bold, plain: bold},
-	SideB:   {dark: ink{"#ff9e64", 209, 11}, light: ink{"#b04a00", 131, 1}, style: bold},
+	SideB:   {dark: ink{"#ff9e64", 209, 11}, light: ink{"#b04a00", 130, 1}, style: bold},
 
 	BarPinned:    {dark: ink{"#7dcfff", 117, 14}, light: ink{"#0089a8", 31, 6}},
 	BarSelected:  {dark: ink{"#4f8f5a", 65, 2}, light: ink{"#5fa06a", 71, 2}},

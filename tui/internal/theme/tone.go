@@ -45,7 +45,7 @@ var darkTones = [Tones]shade{
 	ToneIn1: {0x5a4413, 94, 236}, ToneIn2: {0x9a7420, 136, 237}, ToneIn3: {0xe0a93a, 178, 238}, ToneIn: {0x4f8f5a, 65, 240},
 	ToneNote: {0x3b4052, 239, 236}, ToneCut: {0x2f5138, 22, 236}, ToneCutLess: {0x3f7049, 28, 238},
 	ToneRisk: {0xffb454, 215, 94},
-	TonePin1: {0x35718c, 24, 237}, TonePin: {0x7dcfff, 117, 60}, ToneWait: {0x3a2f52, 53, 236},
+	TonePin1: {0x35718c, 24, 237}, TonePin: {0x4fa3cc, 74, 60}, ToneWait: {0x3a2f52, 53, 236},
 }
 
 var lightTones = [Tones]shade{
