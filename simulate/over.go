@@ -323,7 +323,7 @@ func (r *runner) to(ctx context.Context, i int64) (same bool, err error) {
 		return r.toBudget(ctx, i)
 	}
 	if r.weighed != nil {
-		if same, err = r.weighed.to(r.values.at(i)); same || err != nil {
+		if same, err = r.weighed.same(r.values.at(i)); same || err != nil {
 			return same, err
 		}
 	}
@@ -336,7 +336,10 @@ func (r *runner) to(ctx context.Context, i int64) (same bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	return false, r.slice(ctx, ranking, r.budget)
+	if err = r.slice(ctx, ranking, r.budget); err == nil && r.weighed != nil {
+		r.weighed.keep(ranking, r.now)
+	}
+	return false, err
 }
 
 // slice sets now to what the slicer selects at a budget.

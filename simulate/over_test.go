@@ -97,6 +97,31 @@ func TestProfileOverIsARunAtEveryValue(t *testing.T) {
 	t.Logf("changes by number: %v", seen)
 }
 
+// So are those over a weight where the slicer runs only at some values.
+func TestProfileOverAWeightIsARunAtEveryValue(t *testing.T) {
+	c := randomtest.Seeded(63, 5)
+	changes := map[model.SlicerType]int{}
+	for range randomtest.Rounds(60, 200, 2000) {
+		set := musttest.Of(randomtest.Set(c))(t)
+		b := musttest.Of(randomtest.Budget(c))(t)
+		p := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1}, model.Scorer{Type: model.ScoreRecency, Weight: .5}, model.Scorer{Type: model.ScorePriority, Weight: 2})
+		p.Slicer = []model.SlicerType{model.Greedy, model.Rank, model.Prefix}[c.IntN(3)]
+		p.Deduplicate = c.IntN(3) > 0
+		r := musttest.Of(musttest.Of(pipeline.New(p))(t).Rank(t.Context(), set))(t)
+		n := model.Numbers(p, b, nil)[c.IntN(3)]
+		narrow(&n, c, 120)
+		over := musttest.Of(NewProfileOver(t.Context(), r, b, n))(t)
+		changes[p.Slicer] += len(over.Stretches()) - 1
+		checkOver(t, over, set, p, b, n)
+	}
+	for _, slicer := range []model.SlicerType{model.Greedy, model.Rank, model.Prefix} {
+		if changes[slicer] == 0 {
+			t.Errorf("no case with %s changes anything", slicer)
+		}
+	}
+	t.Logf("changes: %v", changes)
+}
+
 // So are those of items that may be cut: which are in, in which size, and notes.
 func TestProfileOverOfSizesIsARunAtEveryValue(t *testing.T) {
 	c := randomtest.Seeded(62, 4)

@@ -2,93 +2,145 @@ package simulate
 
 import (
 	"fmt"
+	"slices"
 
 	"cupelscope/model"
 	"cupelscope/pipeline"
-	"cupelscope/pipeline/order"
 )
 
-// weighed knows at which weights of a scorer the slicer has to run: it computes the scores
-// at every weight, and compares their order with that at the weight before.
+// weighed knows at which weights of a scorer the slicer has to run: it computes the scores at
+// every weight, and looks whether what was taken in the last run is what a run would take.
 //
-// That is exact for slicers that only compare: which duplicate stays, and what greedy, rank,
-// prefix and stream take with quotas or without, depends on scores through comparisons of two
-// scores, and greedy's also on those of two densities. If every pair compares as before, so
-// does everything that follows.
+// Greedy, rank and prefix take each candidate that fits, in an order, and what they take only
+// makes the room smaller for those that follow. So where two that are taken change places, or
+// two that are left out, or where one that is left out moves behind one that is taken, the same
+// ones are taken. A run is needed where one that is left out moves before one that is taken;
+// for prefix also where the first that is left out fits. This does not ask how the scores
+// change, so it is exact for every weight.
 type weighed struct {
 	ranking *pipeline.Ranking
 	at      int // which weight it is
 	weights []float64
+	scores  []float64 // of the items that are scored
 
-	scores, densities []float64 // of the items that are scored, and of those of them that have tokens
-	having            []int32   // these, by position among those that are scored
-	tokens            []float64
-	byScore, byDense  sorted
+	byDensity, stops bool
+	target           model.Tokens
+
+	ran        bool
+	candidates []candidate // with tokens, in the order of the last run: the others are always taken
+	room       model.Tokens
+	duplicates [][2]int32 // and the one that stays, by place among the items that are scored
+}
+
+// candidate is one of the last run.
+type candidate struct {
+	scored int32 // its place among the items that are scored
+	taken  bool
+	tokens model.Tokens
+	key    float64 // what the slicer goes by now, the largest first
 }
 
 // newWeighed returns nil where the number is no weight of one of several scorers, or where
-// the result depends on more than comparisons.
+// what is taken depends on more than an order and the room.
 func newWeighed(o *over) *weighed {
 	at := len(o.policy.Scorers) - 1
 	for at >= 0 && o.number.Field != fmt.Sprintf("scorers[%d].weight", at) {
 		at--
 	}
-	r, set := o.ranking, o.ranking.Items()
-	overflows := commits(r) || r.PinnedTokens() > o.budget.TargetTokens()
-	if at < 0 || len(o.policy.Scorers) < 2 || o.policy.Slicer.Order() == model.OrderByTotal || o.policy.KeepPairs || set.HasSizes() || overflows {
+	p, r := o.policy, o.ranking
+	byOrder := p.Slicer.Order() == model.OrderByDensity || p.Slicer.Order() == model.OrderByScore
+	quotas := len(p.Quotas) + len(p.CountQuotas)
+	if at < 0 || len(p.Scorers) < 2 || !byOrder || quotas > 0 || p.KeepPairs || r.Items().HasSizes() || r.PinnedTokens() > o.budget.TargetTokens() {
 		return nil
 	}
 	w := &weighed{ranking: r, at: at, scores: make([]float64, len(r.Scored()))}
-	for _, s := range o.policy.Scorers {
+	w.byDensity, w.stops = p.Slicer.Order() == model.OrderByDensity, p.Slicer == model.Prefix
+	w.target = model.Tokens(o.target(o.budget))
+	for _, s := range p.Scorers {
 		w.weights = append(w.weights, s.Weight)
 	}
-	for k, item := range r.Scored() {
-		if t := set.Tokens(int(item)); t > 0 && o.policy.Slicer.Order() == model.OrderByDensity {
-			w.having, w.tokens = append(w.having, int32(k)), append(w.tokens, float64(t))
-		}
-	}
-	w.densities = make([]float64, len(w.having))
 	return w
 }
 
-// to goes to a weight and reports whether all comparisons come out as at the one before.
-func (w *weighed) to(weight float64) (same bool, err error) {
-	w.weights[w.at] = weight
-	if err := w.ranking.Reweigh(w.weights, w.scores); err != nil {
-		return false, err
+// keep makes what a run took, at the weight of the last call of same, that of the last run.
+func (w *weighed) keep(run *pipeline.Ranking, took state) {
+	places := make([]int32, run.Items().Len())
+	for k, item := range run.Scored() {
+		places[item] = int32(k)
 	}
-	for n, k := range w.having {
-		w.densities[n] = w.scores[k] / w.tokens[n]
+	in := run.Input()
+	w.ran, w.room, w.candidates, w.duplicates = true, w.target, w.candidates[:0], w.duplicates[:0]
+	for k, item := range in.Items {
+		c := candidate{scored: places[item], taken: took[item] != 0, tokens: in.Tokens[k]}
+		if c.tokens == 0 {
+			continue
+		}
+		if c.taken {
+			w.room -= c.tokens
+		}
+		c.key = w.key(&c)
+		w.candidates = append(w.candidates, c)
 	}
-	same = w.byScore.sorts(w.scores)
-	return w.byDense.sorts(w.densities) && same, nil
-}
-
-// sorted is an order of keys, the largest first, ties in their order, and which are tied.
-type sorted struct {
-	at   []int32 // nil: there is none yet
-	tied []bool  // with the one before
-}
-
-// sorts reports whether keys have this order; otherwise it becomes theirs. Those with a NaN
-// never have.
-func (s *sorted) sorts(keys []float64) bool {
-	if s.at != nil && s.holds(keys) {
-		return true
-	}
-	s.at, s.tied = order.Descending(keys), make([]bool, len(keys))
-	for k := 1; k < len(keys); k++ {
-		s.tied[k] = keys[s.at[k-1]] == keys[s.at[k]]
-	}
-	return false
-}
-
-func (s *sorted) holds(keys []float64) bool {
-	for k := 1; k < len(s.at); k++ {
-		before, here := keys[s.at[k-1]], keys[s.at[k]]
-		if !(before >= here) || (before == here) != s.tied[k] {
-			return false
+	slices.SortFunc(w.candidates, func(a, b candidate) int {
+		if w.before(&a, &b) {
+			return -1
+		}
+		return 1
+	})
+	for item, survivor := range run.Survivors() {
+		if survivor >= 0 {
+			w.duplicates = append(w.duplicates, [2]int32{places[item], places[survivor]})
 		}
 	}
-	return true
+}
+
+// same goes to a weight and reports whether a run must take what the last one took. It never
+// does where a score is NaN.
+func (w *weighed) same(weight float64) (bool, error) {
+	w.weights[w.at] = weight
+	if err := w.ranking.Reweigh(w.weights, w.scores); err != nil || !w.ran {
+		return false, err
+	}
+	for _, d := range w.duplicates {
+		duplicate, stays := w.scores[d[0]], w.scores[d[1]]
+		if !(stays > duplicate || stays == duplicate && d[1] < d[0]) {
+			return false, nil
+		}
+	}
+	var last, first *candidate // the last of those that were taken, and the first of the others
+	for k := range w.candidates {
+		c := &w.candidates[k]
+		c.key = w.key(c)
+		switch {
+		case c.key != c.key:
+			return false, nil
+		case c.taken && (last == nil || w.before(last, c)):
+			last = c
+		case !c.taken && last != nil && w.before(c, last):
+			return false, nil
+		case !c.taken && (first == nil || w.before(c, first)):
+			first = c
+		}
+	}
+	return !w.stops || first == nil || first.tokens > w.room, nil
+}
+
+// key is what the slicer goes by, the largest first.
+func (w *weighed) key(c *candidate) float64 {
+	if w.byDensity {
+		return w.scores[c.scored] / float64(c.tokens)
+	}
+	return w.scores[c.scored]
+}
+
+// before reports whether a comes before b: of equal densities the one with the larger score
+// does, and of equal scores the one that is earlier in the set.
+func (w *weighed) before(a, b *candidate) bool {
+	if a.key != b.key {
+		return a.key > b.key
+	}
+	if x, y := w.scores[a.scored], w.scores[b.scored]; x != y {
+		return x > y
+	}
+	return a.scored < b.scored
 }
