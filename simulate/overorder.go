@@ -6,6 +6,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/pipeline"
+	"cupelscope/pipeline/order"
 )
 
 // weighed knows at which weights of a scorer the slicer has to run: it computes the scores at
@@ -15,8 +16,11 @@ import (
 // makes the room smaller for those that follow. So where two that are taken change places, or
 // two that are left out, or where one that is left out moves behind one that is taken, the same
 // ones are taken. A run is needed where one that is left out moves before one that is taken;
-// for prefix also where the first that is left out fits. This does not ask how the scores
-// change, so it is exact for every weight.
+// for prefix also where the first that is left out fits.
+//
+// With quotas, and for stream, a run is needed where any two scores or densities compare
+// otherwise than in the last run: all that these do follows from such comparisons. Neither rule
+// asks how the scores change, so they are exact for every weight.
 type weighed struct {
 	ranking *pipeline.Ranking
 	at      int // which weight it is
@@ -25,8 +29,10 @@ type weighed struct {
 
 	byDensity, stops bool
 	target           model.Tokens
+	compares         bool // the second rule holds
 
 	ran        bool
+	orders     []sorted    // of the second rule: by score and by density
 	candidates []candidate // with tokens, in the order of the last run: the others are always taken
 	room       model.Tokens
 	duplicates [][2]int32 // and the one that stays, by place among the items that are scored
@@ -48,14 +54,14 @@ func newWeighed(o *over) *weighed {
 		at--
 	}
 	p, r := o.policy, o.ranking
-	byOrder := p.Slicer.Order() == model.OrderByDensity || p.Slicer.Order() == model.OrderByScore
-	quotas := len(p.Quotas) + len(p.CountQuotas)
-	if at < 0 || len(p.Scorers) < 2 || !byOrder || quotas > 0 || p.KeepPairs || r.Items().HasSizes() || r.PinnedTokens() > o.budget.TargetTokens() {
+	overflows := commits(r) || r.PinnedTokens() > o.budget.TargetTokens()
+	if at < 0 || len(p.Scorers) < 2 || p.Slicer.Order() == model.OrderByTotal || p.KeepPairs || r.Items().HasSizes() || overflows {
 		return nil
 	}
 	w := &weighed{ranking: r, at: at, scores: make([]float64, len(r.Scored()))}
 	w.byDensity, w.stops = p.Slicer.Order() == model.OrderByDensity, p.Slicer == model.Prefix
 	w.target = model.Tokens(o.target(o.budget))
+	w.compares = len(p.Quotas)+len(p.CountQuotas) > 0 || p.Slicer.Order() == model.OrderByArrival
 	for _, s := range p.Scorers {
 		w.weights = append(w.weights, s.Weight)
 	}
@@ -64,12 +70,17 @@ func newWeighed(o *over) *weighed {
 
 // keep makes what a run took, at the weight of the last call of same, that of the last run.
 func (w *weighed) keep(run *pipeline.Ranking, took state) {
+	w.ran = true
+	if w.compares {
+		w.orders = []sorted{newSorted(w.scores), newSorted(w.densities())}
+		return
+	}
 	places := make([]int32, run.Items().Len())
 	for k, item := range run.Scored() {
 		places[item] = int32(k)
 	}
 	in := run.Input()
-	w.ran, w.room, w.candidates, w.duplicates = true, w.target, w.candidates[:0], w.duplicates[:0]
+	w.room, w.candidates, w.duplicates = w.target, w.candidates[:0], w.duplicates[:0]
 	for k, item := range in.Items {
 		c := candidate{scored: places[item], taken: took[item] != 0, tokens: in.Tokens[k]}
 		if c.tokens == 0 {
@@ -100,6 +111,9 @@ func (w *weighed) same(weight float64) (bool, error) {
 	w.weights[w.at] = weight
 	if err := w.ranking.Reweigh(w.weights, w.scores); err != nil || !w.ran {
 		return false, err
+	}
+	if w.compares {
+		return w.orders[0].holds(w.scores) && w.orders[1].holds(w.densities()), nil
 	}
 	for _, d := range w.duplicates {
 		duplicate, stays := w.scores[d[0]], w.scores[d[1]]
@@ -143,4 +157,40 @@ func (w *weighed) before(a, b *candidate) bool {
 		return x > y
 	}
 	return a.scored < b.scored
+}
+
+// densities returns those of the items that are scored and have tokens.
+func (w *weighed) densities() []float64 {
+	all := make([]float64, 0, len(w.scores))
+	for k, item := range w.ranking.Scored() {
+		if t := w.ranking.Items().Tokens(int(item)); t > 0 {
+			all = append(all, w.scores[k]/float64(t))
+		}
+	}
+	return all
+}
+
+// sorted is an order of keys, the largest first, ties in their order, and which are tied.
+type sorted struct {
+	at   []int32
+	tied []bool // with the one before
+}
+
+func newSorted(keys []float64) sorted {
+	s := sorted{order.Descending(keys), make([]bool, len(keys))}
+	for k := 1; k < len(keys); k++ {
+		s.tied[k] = keys[s.at[k-1]] == keys[s.at[k]]
+	}
+	return s
+}
+
+// holds reports whether keys compare in this way. Those with a NaN never do.
+func (s sorted) holds(keys []float64) bool {
+	for k := 1; k < len(s.at); k++ {
+		before, here := keys[s.at[k-1]], keys[s.at[k]]
+		if !(before >= here) || (before == here) != s.tied[k] {
+			return false
+		}
+	}
+	return true
 }
