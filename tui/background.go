@@ -81,7 +81,11 @@ func (m *Model) work() tea.Cmd {
 		cmds = append(cmds, m.settle())
 	}
 	do(&m.whatIf)
-	do(m.whatIf.Search())
+	if search := m.whatIf.Search(); m.reading() || arrange(m.width, m.height, showing{}).Shape > small {
+		do(search)
+	} else {
+		m.pool.Cancel(search) // the two lines of the detail do not tell it
+	}
 	if cmds = append(cmds, m.tryNow()); m.drawOver() {
 		m.still(func() { do(m.spec().Worker) })
 	}

@@ -168,6 +168,22 @@ func TestSingleItemsAreSought(t *testing.T) {
 	}
 }
 
+// What would let an item in is sought only where it is shown: at 60x16 in the open item alone.
+func TestDropsAreSoughtWhereTheyAreShown(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press("gjjjjjjjj") // #8 is out
+		_, open := s.m.whatIf.Search().Job()
+		if small := size[0] < 80; open != small {
+			t.Errorf("%dx%d: the search is open: %v, want %v", size[0], size[1], open, small)
+		}
+		s.press("<enter>")
+		if _, open = s.m.whatIf.Search().Job(); open {
+			t.Errorf("%dx%d: the search for the open item is not done", size[0], size[1])
+		}
+	}
+}
+
 // An item that the user took out tells what taking it back does, which is what
 // the key does.
 func TestWhatIfOfAnExcludedItem(t *testing.T) {
