@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"testing"
 )
@@ -28,16 +29,21 @@ func BenchmarkFrame(b *testing.B) {
 					continue
 				}
 				b.Run(fmt.Sprintf("%dx%d/%s/%dk", size[0], size[1], c.view, n/1000), func(b *testing.B) {
-					frames(b, size, n, c.open, c.keys, false)
+					frames(b, size, sampleSession(b, n), c.open, c.keys, false)
 				})
 			}
 		}
+		b.Run(fmt.Sprintf("%dx%d/turns/2k", size[0], size[1]), func(b *testing.B) {
+			session := conversation(b, rand.New(rand.NewPCG(1, 1)), 2000)
+			frames(b, size, session, "8", toAndFro("j", "k", 3), false)
+		})
 	}
 }
 
 // BenchmarkFrameOfKeys measures frames with all that is done for them, policies
 // A (greedy) and B (knapsack 100) both up to date, lanes included: also what is
-// told beside, as what pinning the selected item does.
+// told beside, as what pinning the selected item does. Most of items/move is the search
+// for what would let the item in, up to a second an item, which starts once the keys rest.
 func BenchmarkFrameOfKeys(b *testing.B) {
 	for _, size := range [][2]int{{120, 36}, {200, 60}} {
 		for _, c := range []struct {
@@ -63,7 +69,7 @@ func BenchmarkFrameOfKeys(b *testing.B) {
 					continue
 				}
 				b.Run(fmt.Sprintf("%dx%d/%s/%dk", size[0], size[1], c.name, n/1000), func(b *testing.B) {
-					frames(b, size, n, c.open, c.keys, true)
+					frames(b, size, sampleSession(b, n), c.open, c.keys, true)
 				})
 			}
 		}
@@ -76,10 +82,10 @@ func toAndFro(to, fro string, n int) []string {
 	return append(slices.Repeat([]string{to}, n), slices.Repeat([]string{fro}, n)...)
 }
 
-// frames measures frames of n items, with the keys in turn after those that
+// frames measures frames of a session, with the keys in turn after those that
 // open the view. Without lanes what they are asked for is dropped.
-func frames(b *testing.B, size [2]int, n int, open string, keys []string, lanes bool) {
-	s := begin(b, sampleSession(b, n), size[0], size[1])
+func frames(b *testing.B, size [2]int, session *Session, open string, keys []string, lanes bool) {
+	s := begin(b, session, size[0], size[1])
 	s.press(open)
 	_ = s.m.View()
 	s.held = !lanes
