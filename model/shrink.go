@@ -2,6 +2,7 @@ package model
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -247,6 +248,9 @@ func ParseShrink(texts ...string) (Shrink, error) {
 	var s Shrink
 	if len(texts) == 1 && texts[0] == "off" {
 		return s, nil
+	}
+	if slices.Contains(texts, "off") {
+		return s, errors.New("shrink: off, which means no rule, stands beside a rule: give one of them")
 	}
 	for _, text := range texts {
 		r, err := ParseShrinkRule(text)

@@ -36,6 +36,10 @@ func addFlags(c *cobra.Command, flags []session.Flag) {
 		case f.Int != nil:
 			set.IntVarP(f.Int, f.Name, f.Letter, *f.Int, f.Usage)
 		}
+		if f.Text != nil || f.Int != nil {
+			of := set.Lookup(f.Name)
+			of.Value = onceValue{of.Value, of}
+		}
 		if f.Bool == nil {
 			complete(c, f.Name, f.Offers, f.Files)
 		}
@@ -43,6 +47,25 @@ func addFlags(c *cobra.Command, flags []session.Flag) {
 			set.Lookup(f.Name).Annotations = map[string][]string{groupOf: {f.Group}}
 		}
 	}
+}
+
+// onceValue is the value of a flag that refuses another one after it: the first would be lost
+// in silence. What preset sets is no such value.
+type onceValue struct {
+	pflag.Value
+	of *pflag.Flag
+}
+
+// errTwice says that a flag of one value has two.
+var errTwice = errors.New("given twice")
+
+// Set implements pflag.Value.
+func (v onceValue) Set(text string) error {
+	before := v.String()
+	if err := v.Value.Set(text); err != nil || !v.of.Changed || v.String() == before {
+		return err
+	}
+	return fmt.Errorf("%w: %.40q and %.40q; it takes one value", errTwice, before, text)
 }
 
 // wrongFlag returns the error of parsing the flags of c in words.
@@ -60,6 +83,9 @@ func wrongFlag(c *cobra.Command, err error) error {
 	wrong, ok := errors.AsType[*pflag.InvalidValueError](err)
 	if !ok {
 		return err
+	}
+	if errors.Is(err, errTwice) {
+		return fmt.Errorf("--%s is %w", wrong.GetFlag().Name, wrong.Unwrap())
 	}
 	must := "is not a whole number"
 	switch {

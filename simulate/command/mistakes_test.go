@@ -86,6 +86,8 @@ var mistakes = []string{
 	"no-file-at-all.json",
 	"report chat.json –max-tokens 8k",
 	"check chat.json --min-filled 0.8",
+	"report chat.json --max-tokens 8k --max-tokens 9k",
+	"report chat.json --shrink tool=2000 --shrink off",
 }
 
 // TestMistakes: each mistake ends with exit code 2 and one line on standard error, whose words
