@@ -101,7 +101,7 @@ func TestProfileOverIsARunAtEveryValue(t *testing.T) {
 func TestProfileOverAWeightIsARunAtEveryValue(t *testing.T) {
 	c := randomtest.Seeded(63, 5)
 	changes := map[model.SlicerType]int{}
-	for range randomtest.Rounds(60, 200, 2000) {
+	for range randomtest.Rounds(60, 200, 600) {
 		set := musttest.Of(randomtest.Set(c))(t)
 		b := musttest.Of(randomtest.Budget(c))(t)
 		p := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1}, model.Scorer{Type: model.ScoreRecency, Weight: .5}, model.Scorer{Type: model.ScorePriority, Weight: 2})

@@ -176,3 +176,18 @@ func TestTabInAQuerySaysWhyItDoesNothing(t *testing.T) {
 	s.press("s")
 	s.seesNot("tab: there is")
 }
+
+// TestASlackAboveTheBudgetIsSaved: a budget below the slack is saved with what is left of it.
+func TestASlackAboveTheBudgetIsSaved(t *testing.T) {
+	s := begin(t, musttest.Of(Open(context.Background(), session.Options{Fixture: "memory"}, session.Input{}))(t), 120, 36)
+	s.press(":6<enter>")
+	sc := musttest.Of(s.m.session.scenario(s.m.exp))(t)
+	musttest.Do(t, s.m.session.Save(filepath.Join(t.TempDir(), "saved.json"), sc))
+	if sc.Slack != 6 {
+		t.Errorf("the slack saved is %v, want 6", sc.Slack)
+	}
+	words, _ := s.m.session.CommandLine(s.m.exp.Setup())
+	if i := slices.Index(words, "--slack"); i >= 0 && words[i+1] != "6" {
+		t.Errorf("%q", words)
+	}
+}

@@ -169,7 +169,7 @@ func (s *Session) scenario(exp *experiment.Experiment) (model.Scenario, error) {
 		return model.Scenario{}, err
 	}
 	sc := s.scenarioBase // keeps where the items are and what is checked
-	sc.Name, sc.Items, sc.Budget, sc.Slack, sc.AxisEnd = s.Name, exp.Whole(), b, setup.Slack, 0
+	sc.Name, sc.Items, sc.Budget, sc.Slack, sc.AxisEnd = s.Name, exp.Whole(), b, setup.UsableSlack(), 0
 	sc.Labels = setup.Labels
 	if end := setup.End(); end != chosenEnd(exp) {
 		sc.AxisEnd = end

@@ -241,7 +241,7 @@ func (m *Model) copyCommandLine() tea.Cmd {
 func commandLine(o session.Options, opened *session.Opened, session *Session) func(experiment.Setup) (words, without []string) {
 	first := session.setup()
 	return func(now experiment.Setup) (words, without []string) {
-		words, ok := o.Reproduce(opened, now.Policy[experiment.A], now.Budget, now.Slack, now.Edits)
+		words, ok := o.Reproduce(opened, now.Policy[experiment.A], now.Budget, now.UsableSlack(), now.Edits)
 		if !ok {
 			without = append(without, "policy A")
 		}

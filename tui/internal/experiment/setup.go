@@ -59,6 +59,10 @@ type Setup struct {
 	AxisAsked bool
 }
 
+// UsableSlack returns Slack, or the target if that is smaller. A maximum that moves below
+// Slack keeps it for the way back, but neither a scenario nor a flag may say it.
+func (s Setup) UsableSlack() model.Tokens { return min(s.Slack, s.Budget.Target()) }
+
 // End returns where the budget axis ends: AxisEnd, doubled until it is not below
 // maxTokens, and at most model.MaxTokens.
 func (s Setup) End() model.Tokens {
