@@ -38,7 +38,7 @@ const (
 var budgetFields = [...]BudgetField{
 	{
 		Name: FieldMaxTokens, Flag: "max-tokens", Usage: "the context window in `TOKENS`, as in 32000, 32k or 32Ki",
-		Label: "budget", Help: "the context window in tokens; the target follows", Words: "maxtokens max maximum context window budget tokens",
+		Label: "budget", Help: "the context window in tokens; the target follows", Words: "maxtokens max tokens maximum context window budget",
 		Tokens: func(f *BudgetFields) *Tokens { return &f.MaxTokens },
 	},
 	{

@@ -37,8 +37,7 @@ func addFlags(c *cobra.Command, flags []session.Flag) {
 			set.IntVarP(f.Int, f.Name, f.Letter, *f.Int, f.Usage)
 		}
 		if f.Text != nil || f.Int != nil {
-			of := set.Lookup(f.Name)
-			of.Value = onceValue{of.Value, of}
+			once(set.Lookup(f.Name))
 		}
 		if f.Bool == nil {
 			complete(c, f.Name, f.Offers, f.Files)
@@ -55,6 +54,9 @@ type onceValue struct {
 	pflag.Value
 	of *pflag.Flag
 }
+
+// once makes a flag refuse a second value.
+func once(f *pflag.Flag) { f.Value = onceValue{f.Value, f} }
 
 // errTwice says that a flag of one value has two.
 var errTwice = errors.New("given twice")
@@ -80,6 +82,11 @@ func wrongFlag(c *cobra.Command, err error) error {
 		}
 		return cmp.Or(pastedDash(c, arg), unknownFlag(c, arg))
 	}
+	return wrongValue(err)
+}
+
+// wrongValue returns the error of parsing flags in words, where it is about a value.
+func wrongValue(err error) error {
 	wrong, ok := errors.AsType[*pflag.InvalidValueError](err)
 	if !ok {
 		return err

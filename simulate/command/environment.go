@@ -1,6 +1,7 @@
 package command
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -38,9 +39,13 @@ func preset(c *cobra.Command, opts string) error {
 			known.Bool(name, false, "")
 		} else {
 			known.String(name, "", "")
+			once(known.Lookup(name))
 		}
 	}
-	err := known.Parse(strings.Fields(opts))
+	err := wrongValue(known.Parse(strings.Fields(opts)))
+	if errors.Is(err, pflag.ErrHelp) {
+		err = errors.New("--help is not for every run")
+	}
 	if err == nil && known.NArg() > 0 {
 		err = fmt.Errorf("%.40q is no flag", known.Arg(0))
 	}

@@ -32,7 +32,8 @@ func TestOptsOfTheEnvironment(t *testing.T) {
 		}
 	}
 	for opts, says := range map[string]string{
-		"--max-tokens 8k": "unknown flag: --max-tokens; it may hold --theme", "light": `"light" is no flag`, "--model": "needs an argument", "--model=": "--model is empty", "--no-mouse=often": "invalid",
+		"--max-tokens 8k": "unknown flag: --max-tokens; it may hold --theme", "light": `"light" is no flag`, "--model": "needs an argument", "--model=": "--model is empty", "--no-mouse=often": `"often" must be true or false`,
+		"--help": "--help is not for every run", "--theme light --theme dark": `--theme is given twice: "light" and "dark"`,
 	} {
 		if code, out, diagnostics := run(opts, "fixtures"); code != command.Input || out != "" || !strings.HasPrefix(diagnostics, "cupelscope: CUPELSCOPE_OPTS: ") || !strings.Contains(diagnostics, says) {
 			t.Errorf("%q: exit %d, %s%s", opts, code, out, diagnostics)

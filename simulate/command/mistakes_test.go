@@ -87,6 +87,7 @@ var mistakes = []string{
 	"report chat.json –max-tokens 8k",
 	"check chat.json --min-filled 0.8",
 	"report chat.json --max-tokens 8k --max-tokens 9k",
+	"sweep chat.json --step 1 --to 1000000000",
 	"report chat.json --shrink tool=2000 --shrink off",
 }
 

@@ -125,6 +125,9 @@ func (w *sweep) read(a sweepOptions) error {
 	return nil
 }
 
+// maxSwept is how many budgets a sweep in steps answers: a minute of rows.
+const maxSwept model.Tokens = 10_000_000
+
 // limit matches the last budget and the ceiling; given says that --ceiling is.
 func (w *sweep) limit(given bool) error {
 	switch {
@@ -137,6 +140,9 @@ func (w *sweep) limit(given bool) error {
 	}
 	if w.from > w.to {
 		return fmt.Errorf("--from: %v is beyond the last budget, which is %v", w.from, w.to)
+	}
+	if budgets := (w.to-w.from)/max(1, w.step) + 1; w.step > 0 && budgets > maxSwept {
+		return fmt.Errorf("--step: %v gives %v budgets, must be at most %v: take a larger step or a smaller range", w.step, budgets, maxSwept)
 	}
 	return nil
 }

@@ -65,7 +65,7 @@ func chattyLog(t *testing.T, rng *rand.Rand) Log {
 // request, under any policy and with the same errors, wherever the requests begin.
 func TestShortlistsChangeNothing(t *testing.T) {
 	ctx, shorter, failed := context.Background(), 0, 0
-	for seed := range uint64(randomtest.Rounds(60, 120, 5000)) {
+	for seed := range uint64(randomtest.Rounds(60, 120, 800)) {
 		rng := rand.New(rand.NewPCG(seed, 71))
 		s := musttest.Of(NewSession(chattyLog(t, rng)))(t)
 		policy := randomtest.Policy(randomtest.Seeded(seed, 72))

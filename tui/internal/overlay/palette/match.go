@@ -50,6 +50,9 @@ func matching(words []string, lines []entry) (found []int, matched int) {
 				clear++
 			}
 		}
+		if len(words) > 1 && inRow(line.all, words) {
+			score[i] += 2 * whole * len(words) // more than showing each of them
+		}
 		n := clear
 		if all == len(words) {
 			n = all
@@ -63,6 +66,16 @@ func matching(words []string, lines []entry) (found []int, matched int) {
 	}
 	slices.SortStableFunc(found, func(a, b int) int { return cmp.Compare(score[b], score[a]) })
 	return found, best
+}
+
+// inRow reports whether a line has the words one after the other.
+func inRow(line, words []string) bool {
+	for i := range max(0, len(line)-len(words)+1) {
+		if slices.Equal(line[i:i+len(words)], words) {
+			return true
+		}
+	}
+	return false
 }
 
 // Match returns how well a word in lower case matches the best of a line's words,

@@ -11,6 +11,8 @@ func TestMatching(t *testing.T) {
 		{shown: wordsOf("set slicer to greedy"), all: wordsOf("set slicer to greedy")},
 		{shown: wordsOf("export report JSON"), all: wordsOf("export report JSON write file")},
 		{shown: wordsOf("held ToolOutput"), all: wordsOf("held ToolOutput")},
+		{shown: wordsOf("set Memory max %: limits tokens"), all: wordsOf("set Memory max %: limits tokens")},
+		{shown: wordsOf("set budget"), all: wordsOf("set budget max tokens")},
 	}
 	for _, c := range []struct {
 		name, typed string
@@ -24,6 +26,7 @@ func TestMatching(t *testing.T) {
 		{"what is shown comes first", "file report", []int{2}},
 		{"in any order", "json export", []int{2}},
 		{"letters in order", "grdy", []int{1}},
+		{"words in a row come first", "max tokens", []int{5, 4}},
 		{"a beginning", "exp", []int{2}},
 		{"upper and lower case alike", "JSON", []int{2}},
 		{"letters across words do not match", "sgreedy", nil},
