@@ -115,7 +115,7 @@ func TestProfileOverAWeightIsARunAtEveryValue(t *testing.T) {
 		checkOver(t, over, set, p, b, n)
 	}
 	for _, slicer := range []model.SlicerType{model.Greedy, model.Rank, model.Prefix} {
-		if changes[slicer] == 0 {
+		if changes[slicer] == 0 && !testing.Short() {
 			t.Errorf("no case with %s changes anything", slicer)
 		}
 	}
