@@ -18,7 +18,11 @@ import (
 func TestReproduce(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	ctx := context.Background()
-	for range 60 {
+	rounds := 60
+	if testing.Short() {
+		rounds = 15
+	}
+	for range rounds {
 		fixtures := fixtures.Names()
 		o := session.Options{Fixture: fixtures[rng.IntN(len(fixtures))]}
 		if rng.IntN(2) == 0 {
