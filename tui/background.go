@@ -58,10 +58,13 @@ func (m *Model) releaseOld() {
 func (m *Model) work() tea.Cmd {
 	out, items, patient := m.asked()
 	m.whatIf.Arrange(out, items, patient)
-	if !patient {
+	open := 0
+	if patient {
+		open = items[0]
+	} else {
 		out = nil // no item is open
 	}
-	m.ways.Arrange(out, m.allKnobs)
+	m.ways.Arrange(out, open, m.exp.Sizer(), m.allKnobs)
 	patient, measured := m.measured()
 	m.best.Arrange(patient, measured...)
 	var cmds []tea.Cmd

@@ -259,6 +259,40 @@ func TestAnOpenItemSaysHowFarEachKnobCanMove(t *testing.T) {
 	}
 }
 
+// Pinning and cutting are among the ways of an item that is out.
+func TestAnItemIsPinnedOrCutToBringItIn(t *testing.T) {
+	s := (&story{t: t, ways: true}).begin(agent(t, func(*model.Policy) {}), 120, 36)
+	s.m.goTo(32)
+	s.press("<enter>")
+	s.sees("pin  ", "shrink tool off → 500", "shrink, which is ours and not Cupel's, tries 8,000 4,000 2,000 1,000 500 250 100")
+	for _, way := range []struct {
+		keys string
+		does func() bool
+	}{
+		{"JJJJ", func() bool { return s.m.exp.Items().Pinned(32) }},
+		{"JJJJJ", func() bool {
+			r := s.m.exp.Outcome(s.m.side).Report
+			return r.Size(32) > 0 && r.Taken(32) <= 500 && !r.In(15)
+		}},
+	} {
+		s.press(way.keys + "<enter>")
+		if !way.does() || !s.m.exp.Outcome(s.m.side).Report.In(32) {
+			t.Errorf("%s: #32 did not come in that way", way.keys)
+		}
+		s.press("u<esc><enter>")
+		if s.m.exp.Outcome(s.m.side).Report.In(32) || s.m.exp.Items().Pinned(32) || s.m.exp.Whole().HasSizes() {
+			t.Errorf("%s: undo leaves the edit", way.keys)
+		}
+	}
+	s.m.goTo(32)
+	s.press("<esc>:tool min 10<enter>") // items are not cut beside quotas
+	s.press("<enter>")
+	if !s.m.exp.Outcome(s.m.side).Report.In(32) {
+		s.sees("pin  ")
+	}
+	s.seesNot("shrink tool")
+}
+
 // Nothing is offered where no knob helps, or before all were tried; a mark that is below the
 // screen is scrolled to.
 func TestWaysToBringAnItemIn(t *testing.T) {
@@ -269,7 +303,7 @@ func TestWaysToBringAnItemIn(t *testing.T) {
 	s.press("<enter>")
 	s.sees("enter: the knobs are still being tried")
 	s.release()
-	s.press("JJJJJJJ")
+	s.press("JJJJJJJJJ")
 	s.sees("▌ kind weight 1 → 1.042")
 	s.press("<esc>")
 	s.m.goTo(12) // repeats #28

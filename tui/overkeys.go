@@ -322,6 +322,9 @@ func (s *sessionState) allKnobs() []experiment.Knob {
 
 // wayIn returns the change of a way that brings an item in.
 func (s *sessionState) wayIn(w pane.Way) (screen.Change, error) {
+	if w.Edit != nil {
+		return screen.To(w.Edit.Do(s.exp.Setup()), w.Edit.Label), nil
+	}
 	if !w.Number.Set {
 		return s.toBudget(model.Tokens(w.To)), nil
 	}

@@ -20,16 +20,21 @@ import (
 
 // Ways finds what the knobs do to the item that is open: the nearest value of each that
 // brings it in, or between which values it stays in. It tries every value of every number of
-// the policy and the budget, one number after the other. The results are of all items and stay
-// until the setup changes.
+// the policy and the budget, one number after the other. These results are of all items and
+// stay until the setup changes. For an item that is out it then tries wayEdits.
 type Ways struct {
 	out   *experiment.Outcome // nil: nothing is asked
-	begun int                 // questions
+	sizer experiment.Sizer
+	begun int // questions
 	all   []overKnob
 	tried int // of all
 
-	item int // that list is of; -1: there is none yet
-	list []Way
+	item   int // that is open
+	edited int // of wayEdits
+	edits  []Way
+	late   []string // the names of edits that take too long
+	list   []Way
+	listed bool // list is known
 }
 
 // overKnob is a knob and the results over its number. The first of all is the budget, which
@@ -40,36 +45,43 @@ type overKnob struct {
 	over   *simulate.ProfileOver // nil: not tried, or not to its end
 }
 
-// Way is a value of a knob at which an item is in, and what else changes there. Number is
-// unset for the budget.
+// Way is a value of a knob or an edit with which an item is in, and what else changes then.
 type Way struct {
 	Knob    experiment.Knob
-	Number  model.Option[model.Number]
+	Number  model.Option[model.Number] // unset for the budget
 	To      float64
+	Edit    *Edit   // in place of a knob; nil: none
 	In, Out []int32 // other items
 	Resized []experiment.Resize
 }
 
-// waysKey is the key of the job that tries a number.
-type waysKey struct{ begun, at int }
+// waysKey is the key of the job that tries a number, editKey that of one that tries an edit.
+type (
+	waysKey struct{ begun, at int }
+	editKey struct{ begun, item, at int }
+)
 
 // The values of a number are tried unasked if that is at most MostWay of work, see
-// simulate.OverWork, and takes no longer than LongestWay. Ways leave out other numbers.
+// simulate.OverWork, and takes no longer than LongestWay, as an edit may. Ways leave out others.
 const (
 	MostWay    = 250_000
 	LongestWay = 2 * time.Second
 )
 
-// Arrange sets the outcome, and the knobs of its setup and its side. A nil outcome asks nothing.
-func (w *Ways) Arrange(out *experiment.Outcome, knobs func() []experiment.Knob) {
+// Arrange sets the outcome, the item that is open, what makes cuts, and the knobs of the setup
+// and its side. A nil outcome asks nothing.
+func (w *Ways) Arrange(out *experiment.Outcome, item int, sizer experiment.Sizer, knobs func() []experiment.Knob) {
 	if out == nil || out.Report == nil {
 		*w = Ways{begun: w.begun}
 		return
 	}
 	if w.out == out {
+		if w.item != item {
+			w.item, w.edited, w.edits, w.late, w.list, w.listed = item, 0, nil, nil, nil, false
+		}
 		return
 	}
-	*w = Ways{out: out, begun: w.begun + 1, item: -1}
+	*w = Ways{out: out, sizer: sizer, begun: w.begun + 1, item: item}
 	listed := knobs()
 	at := slices.IndexFunc(listed, func(k experiment.Knob) bool { return k.ID == experiment.MaxTokens })
 	w.all = []overKnob{{knob: listed[at]}}
@@ -81,10 +93,16 @@ func (w *Ways) Arrange(out *experiment.Outcome, knobs func() []experiment.Knob) 
 	}
 }
 
-// Job returns the work of trying the next number, for which no one waits.
+// Job returns the work of trying the next number or edit, for which no one waits.
 func (w *Ways) Job() (work.Job, bool) {
-	if w.out == nil || !w.Trying() {
+	switch {
+	case w.out == nil || !w.Trying():
 		return work.Job{}, false
+	case w.tried == len(w.all):
+		out, sizer, item, edit := w.out, w.sizer, w.item, wayEdits[w.edited]
+		return work.Job{Key: editKey{w.begun, item, w.edited}, Waits: true, Limit: LongestWay, Run: func(ctx context.Context) (any, error) {
+			return edit.try(ctx, out, sizer, item)
+		}}, true
 	}
 	next, ranking, budget := w.all[w.tried], w.out.Ranking, w.out.Report.Budget
 	return work.Job{Key: waysKey{w.begun, w.tried}, Waits: true, Limit: LongestWay, Run: func(ctx context.Context) (any, error) {
@@ -95,27 +113,36 @@ func (w *Ways) Job() (work.Job, bool) {
 	}}, true
 }
 
-// Done stores the results over a number, or nothing where they could not be had.
+// Done stores the results over a number, or an edit that brings the item in, or nothing where
+// they could not be had.
 func (w *Ways) Done(key, result any, err error) {
-	if key != any(waysKey{w.begun, w.tried}) {
-		return
+	switch key {
+	case any(waysKey{w.begun, w.tried}):
+		if err == nil {
+			w.all[w.tried].over, _ = result.(*simulate.ProfileOver)
+		}
+		w.tried++
+	case any(editKey{w.begun, w.item, w.edited}):
+		if way, is := result.(*Way); is && err == nil && way != nil {
+			w.edits = append(w.edits, *way)
+		}
+		if work.TooLong(err) {
+			w.late = append(w.late, wayEdits[w.edited].name)
+		}
+		w.edited++
 	}
-	if err == nil {
-		w.all[w.tried].over, _ = result.(*simulate.ProfileOver)
-	}
-	w.tried++
 }
 
 // Of returns the ways that bring an item in, first those that change least besides; none for
-// an item that is in, or before all numbers are tried, so that the list stays as it is.
+// an item that is in, or before all is tried, so that the list stays as it is.
 func (w *Ways) Of(out *experiment.Outcome, item int) []Way {
-	if w == nil || w.out == nil || w.out != out || w.Trying() || !competes(out, item) || out.Report.In(out.Report.Survivor(item)) {
+	if w == nil || w.out == nil || w.out != out || w.item != item || w.Trying() || !w.isOut() {
 		return nil
 	}
-	if w.item == item {
+	if w.listed {
 		return w.list
 	}
-	w.item, w.list = item, nil
+	w.listed = true
 	item = out.Report.Survivor(item)
 	for _, k := range w.all {
 		way := Way{Knob: k.knob}
@@ -135,8 +162,12 @@ func (w *Ways) Of(out *experiment.Outcome, item int) []Way {
 			way.Number, way.To, way.In, way.Out = model.Some(k.number), near.From, near.In, near.Out
 			way.Resized = experiment.ResizesOver(k.over, w.out.Items, near.Resized, k.over.At(k.number.Value), k.over.At(near.From))
 		}
-		way.In = slices.DeleteFunc(slices.Clone(way.In), func(i int32) bool { return int(i) == item })
 		w.list = append(w.list, way)
+	}
+	w.list = append(w.list, w.edits...)
+	for k := range w.list {
+		way := &w.list[k]
+		way.In = slices.DeleteFunc(slices.Clone(way.In), func(i int32) bool { return int(i) == item || int(i) == w.item })
 	}
 	slices.SortStableFunc(w.list, func(a, b Way) int {
 		return cmp.Or(cmp.Compare(len(a.Out), len(b.Out)), cmp.Compare(len(a.In)+len(a.Resized), len(b.In)+len(b.Resized)), cmp.Compare(a.far(), b.far()))
@@ -144,8 +175,15 @@ func (w *Ways) Of(out *experiment.Outcome, item int) []Way {
 	return w.list
 }
 
-// Trying reports whether numbers are still to be tried.
-func (w *Ways) Trying() bool { return w != nil && w.tried < len(w.all) }
+// Trying reports whether numbers or edits are still to be tried.
+func (w *Ways) Trying() bool {
+	return w != nil && w.out != nil && (w.tried < len(w.all) || w.isOut() && w.edited < len(wayEdits))
+}
+
+// isOut reports whether the item competes and is out.
+func (w *Ways) isOut() bool {
+	return competes(w.out, w.item) && !w.out.Report.In(w.out.Report.Survivor(w.item))
+}
 
 // competes reports whether an item, or the one that it repeats, is a candidate.
 func competes(out *experiment.Outcome, item int) bool {
@@ -156,8 +194,11 @@ func competes(out *experiment.Outcome, item int) bool {
 	return ok
 }
 
-// far is by how much the value changes, as a part of the larger one.
+// far is by how much the value changes, as a part of the larger one; 1 for an edit.
 func (w Way) far() float64 {
+	if w.Edit != nil {
+		return 1
+	}
 	now := w.Knob.Number.Value
 	return math.Abs(w.To-now) / max(w.To, now)
 }
@@ -187,6 +228,13 @@ func (w *Ways) byBudget(way *Way, item int) bool {
 
 // Text says which value the way sets: "recency weight 3 → 22.187".
 func (w Way) Text(g *theme.Glyphs) string {
+	switch {
+	case w.Edit == nil:
+	case w.Edit.Label.To == "":
+		return w.Edit.Label.Name
+	default:
+		return w.Edit.Label.Name + " " + w.Edit.Label.From + " " + g.Arrow + " " + w.Edit.Label.To
+	}
 	return w.name() + " " + w.value(w.Knob.Number.Value) + " " + g.Arrow + " " + w.value(w.To)
 }
 
@@ -209,11 +257,15 @@ func (w Way) value(v float64) string {
 // them, or where it stays in. Marked is the line of that way, -1 if there is none.
 func (w *Ways) Lines(f *widget.Frame, item, way, width int) (lines [][]draw.Span, marked int) {
 	marked = -1
-	if w == nil || w.out == nil || w.out != f.Out || !competes(w.out, item) {
+	if w == nil || w.out == nil || w.out != f.Out || w.item != item || !competes(w.out, item) {
 		return nil, marked
 	}
 	if w.Trying() {
-		state := f.Spin() + "tried " + plain.Thousands(w.tried) + " of " + plain.Count(len(w.all), "knob") + f.Glyphs().Ellipsis
+		all := len(w.all)
+		if w.isOut() {
+			all += len(wayEdits)
+		}
+		state := f.Spin() + "tried " + plain.Thousands(w.tried+w.edited) + " of " + plain.Count(all, "knob") + f.Glyphs().Ellipsis
 		return draw.Paragraph(width, draw.Span{Text: "how far each knob can move: " + state, Role: theme.Dim}), marked
 	}
 	if w.out.Report.In(w.out.Report.Survivor(item)) {
@@ -244,12 +296,16 @@ func (w *Ways) Lines(f *widget.Frame, item, way, width int) (lines [][]draw.Span
 		}
 		lines = append(lines, line)
 	}
+	if slices.ContainsFunc(list, func(one Way) bool { return one.Edit != nil && one.Edit.cuts }) {
+		note := "shrink, which is ours and not Cupel's, tries " + cutSizes() + ": the largest that brings it in"
+		lines = append(lines, draw.Paragraph(width, draw.Span{Text: note, Role: theme.Dim})...)
+	}
 	return append(lines, w.left(width)...), marked
 }
 
 // left names the knobs whose values were not all tried.
 func (w *Ways) left(width int) [][]draw.Span {
-	var names []string
+	names := slices.Clone(w.late)
 	for _, k := range w.all {
 		if k.over == nil && k.knob.ID != experiment.MaxTokens {
 			names = append(names, Way{Knob: k.knob}.name())
