@@ -217,6 +217,24 @@ func checkOver(t *testing.T, over *ProfileOver, set *model.Set, p model.Policy, 
 	if !reflect.DeepEqual(got, want) {
 		t.Fatalf("%s from %v to %v of policy %+v, budget %+v:\ngot  %+v\nwant %+v", n.Name, n.At(n.First), n.At(n.Last), p, b.Fields(), got, want)
 	}
+	for i, e := range over.Extents() {
+		want := Extent{First: -1, Stays: -1}
+		for k, in := range over.Has(i) {
+			switch {
+			case !in:
+				want.Stays = -1
+			case want.Stays < 0:
+				want.Stays = int32(k)
+				want.Ranges++
+			}
+			if in && want.First < 0 {
+				want.First = int32(k)
+			}
+		}
+		if e != want {
+			t.Fatalf("%s: item %d: %+v, want %+v", n.Name, i, e, want)
+		}
+	}
 }
 
 // What brings an item in at the nearest value is what leads from one result to the other.

@@ -190,6 +190,33 @@ func contains(items []int32, item int) bool {
 	return found
 }
 
+// Extent is where an item is in: the stretch at which it first is, that from which it stays in
+// to the last one, -1 for never, and how many ranges of stretches have it.
+type Extent struct{ First, Stays, Ranges int32 }
+
+// Extents returns the extent of every item. It costs the items and the changes of all stretches.
+func (p *ProfileOver) Extents() []Extent {
+	all := make([]Extent, len(p.first))
+	for i, is := range p.first {
+		if all[i] = (Extent{First: -1, Stays: -1}); in(is) {
+			all[i].Ranges, all[i].First, all[i].Stays = 1, 0, 0
+		}
+	}
+	for k, s := range p.stretches {
+		for _, i := range s.In {
+			e := &all[i]
+			if e.Ranges++; e.Ranges == 1 {
+				e.First = int32(k)
+			}
+			e.Stays = int32(k)
+		}
+		for _, i := range s.Out {
+			all[i].Stays = -1
+		}
+	}
+	return all
+}
+
 // Bring returns the values nearest to v at which an item is in, one below and one above v,
 // with what else changes against v, the nearer first; none if the item is in at v.
 func (p *ProfileOver) Bring(item int, v float64) []Stretch {

@@ -83,7 +83,7 @@ func TestStripsAndMapAreOverTheKnobInFocus(t *testing.T) {
 		s.press("<tab><tab>")
 		s.sees("┊5·", "100")
 		if size[1] > 16 {
-			s.sees("65 items over safety margin", "8× 32", "#32 is in with safety margin 0 to 4.7, 9.7 to 12.5")
+			s.sees("15 of 65 items come and go over safety margin", "14×  7", "8× 32", "never  8 ranges  at 5: out", "#32 is in with safety margin 0 to 4.7, 9.7 to 12.5")
 		}
 		s.press("P")
 		s.sees("P: the columns are values of safety margin")
@@ -110,7 +110,7 @@ func TestTheKnobInFocusTellsSizes(t *testing.T) {
 	s.sees("safety margin 5 % → 5.1 %: −3 notes")
 	s.press("}")
 	s.press("3")
-	s.sees("65 items over safety margin")
+	s.sees("65 items come and go over safety margin")
 	s.press("u<esc>")
 	s.m.goTo(54)
 	s.press("<enter>")
@@ -136,7 +136,7 @@ func TestAWeightIsTheAxis(t *testing.T) {
 		s.press("3")
 		s.sees("0.001·")
 		if size[1] > 16 {
-			s.sees("65 items over recency weight", "#15 is in with recency weight 0.001 to 1.178, 2.881 to 22.186")
+			s.sees("come and go over recency weight", "#15 is in with recency weight 0.001 to 1.178, 2.881 to 22.186")
 		}
 		s.press("{")
 		s.sees("recency weight 22.187 → 22.186")

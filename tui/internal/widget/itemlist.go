@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"cupelscope/model/plain"
+	"cupelscope/simulate"
 	"cupelscope/simulate/query"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
@@ -22,8 +23,10 @@ type ItemList struct {
 	filter   query.Query
 	out      *experiment.Outcome // that the rows are of
 	ranges   ranges
-	made     made // what rows was made from
-	version  int  // counts up when rows are made anew
+	over     *Over             // in place of budgets; nil: budgets
+	extents  []simulate.Extent // along over
+	made     made              // what rows was made from
+	version  int               // counts up when rows are made anew
 }
 
 // Rows returns the index of the item in each row. The slice must not be changed. Later
@@ -57,6 +60,22 @@ func (p *ItemList) Select(item int) bool {
 
 // Filter sets the query that items must match. It takes effect with the next Arrange.
 func (p *ItemList) Filter(q query.Query) { p.filter = q }
+
+// Along has the columns about budgets be about the values of a knob; nil: about budgets. It
+// takes effect with the next Arrange.
+func (p *ItemList) Along(o *Over) {
+	if o == nil {
+		p.over, p.extents = nil, nil
+		return
+	}
+	if p.over == nil || p.over.Values != o.Values {
+		p.extents = o.Values.Extents()
+	}
+	p.over = o
+}
+
+// Extents returns where each item is in along a knob, nil for budgets.
+func (p *ItemList) Extents() []simulate.Extent { return p.extents }
 
 // FilterText returns the query as typed; "" if there is none.
 func (p *ItemList) FilterText() string { return p.filter.String() }

@@ -58,6 +58,18 @@ func (o *Over) Text(place model.Tokens) string {
 	return o.Number.Text(o.Number.At(int64(place) - 1 + o.Number.First))
 }
 
+// Extent says from which value on an item is first in and from which it stays in, and which
+// value there is now.
+func (o *Over) Extent(e simulate.Extent) (firstIn, staysFrom, now string) {
+	from := func(stretch int32) string {
+		if stretch < 0 {
+			return "never"
+		}
+		return o.Number.Text(o.Values.Stretches()[stretch].From)
+	}
+	return from(e.First), from(e.Stays), o.Number.Text(o.Now)
+}
+
 // Bands returns the places at which an item is in, ascending.
 func (o *Over) Bands(item int) []simulate.Band { return o.bands(o.Values.Has(item)) }
 

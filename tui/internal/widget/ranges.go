@@ -21,7 +21,7 @@ type rangesKey struct{ profile *simulate.Profile }
 // Job returns the work of counting the ranges, if the rows are sorted by them and they are
 // not counted yet.
 func (p *ItemList) Job() (work.Job, bool) {
-	if p.sort.by != ByRanges || p.out == nil || p.out.Profile == nil || p.out.Profile.Same(p.ranges.profile) {
+	if p.sort.by != ByRanges || p.over != nil || p.out == nil || p.out.Profile == nil || p.out.Profile.Same(p.ranges.profile) {
 		return work.Job{}, false
 	}
 	profile := p.out.Profile

@@ -113,6 +113,7 @@ type made struct {
 	items   *model.Set
 	ranking *pipeline.Ranking
 	profile *simulate.Profile
+	over    *Over
 	report  *model.Report // only where rows depend on the budget
 	sort    sorting
 	filter  string
@@ -127,11 +128,12 @@ func (p *ItemList) Arrange(o *experiment.Outcome) {
 	if o == nil || o.Report == nil {
 		p.keepSelected()
 		p.rows, p.made, p.out, p.ranges = nil, made{}, nil, ranges{} // they may be rows of other items
+		p.Along(nil)
 		p.SetLen(0)
 		return
 	}
 	p.labelled, p.out = o.Judge != nil, o
-	want := made{items: o.Items, sort: p.sort, filter: p.filter.String()}
+	want := made{items: o.Items, sort: p.sort, filter: p.filter.String(), over: p.over}
 	switch p.sort.by {
 	case ByScore, ByDensity:
 		want.ranking = o.Ranking
@@ -180,6 +182,31 @@ func (p *ItemList) keepSelected() {
 // order sorts the rows by the column, stably, and then reverses them if the user wants
 // that.
 func (p *ItemList) order(o *experiment.Outcome) {
+	if key := p.overKey(); key != nil {
+		p.sortBy(o, key)
+	} else {
+		p.orderByColumn(o)
+	}
+	if p.sort.reversed {
+		slices.Reverse(p.rows)
+	}
+}
+
+// overKey returns the key of a column that is about the values of a knob; nil: it is not.
+func (p *ItemList) overKey() func(item int32) uint64 {
+	switch {
+	case p.over == nil:
+	case p.sort.by == ByFirst:
+		return func(i int32) uint64 { return uint64(p.extents[i].First) } // never is -1, which is the largest
+	case p.sort.by == ByStays:
+		return func(i int32) uint64 { return uint64(p.extents[i].Stays) }
+	case p.sort.by == ByRanges:
+		return func(i int32) uint64 { return order.Key(float64(p.extents[i].Ranges)) }
+	}
+	return nil
+}
+
+func (p *ItemList) orderByColumn(o *experiment.Outcome) {
 	items, scores := o.Items, o.Report.Scores
 	switch p.sort.by {
 	case ByTokens:
@@ -210,9 +237,6 @@ func (p *ItemList) order(o *experiment.Outcome) {
 		p.sortBy(o, func(i int32) uint64 { return order.Key(float64(o.Setup.Labels.Grades[int(i)])) })
 	case ByKind:
 		p.sortBy(o, func(i int32) uint64 { return uint64(items.KindID(int(i))) })
-	}
-	if p.sort.reversed {
-		slices.Reverse(p.rows)
 	}
 }
 

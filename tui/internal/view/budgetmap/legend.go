@@ -28,6 +28,10 @@ func (p *View) readOut(f *widget.Frame, r draw.Rect) {
 		}
 		return f.BudgetText(b)
 	}
+	firstIn, staysFrom, now := budget(f.Out.Profile.FirstIn(i)), budget(f.Out.Profile.StaysFrom(i)), f.Out.Report.Budget.MaxTokens().String()
+	if p.over != nil {
+		firstIn, staysFrom, now = p.over.Extent(p.rows.Extents()[i])
+	}
 	form := func(name int, several, at bool) []draw.Span {
 		first, stays := "first ", "stays "
 		if name > 24 {
@@ -39,9 +43,9 @@ func (p *View) readOut(f *widget.Frame, r draw.Rect) {
 		}
 		s = append(s, sp("#"+strconv.Itoa(i)+" "+plain.Line(widget.KindName(it.Kind), 4)+" ", theme.Strong),
 			sp(plain.Line(it.Headline(8*name+64), name), theme.Plain),
-			sp("  "+first, theme.Dim), sp(budget(f.Out.Profile.FirstIn(i)), theme.Strong),
-			sp("  "+stays, theme.Dim), sp(budget(f.Out.Profile.StaysFrom(i)), theme.Strong))
-		if several && p.over == nil {
+			sp("  "+first, theme.Dim), sp(firstIn, theme.Strong),
+			sp("  "+stays, theme.Dim), sp(staysFrom, theme.Strong))
+		if several {
 			if line, ok := p.cells.lines[p.rows.Cursor()]; ok && p.group() == 1 {
 				s = append(s, sp("  "+plain.Count(line.ranges, "range"), theme.Dim))
 			}
@@ -50,7 +54,7 @@ func (p *View) readOut(f *widget.Frame, r draw.Rect) {
 		case f.NoResult:
 			return append(s, sp("  "+f.NoResultText(), theme.Error))
 		case at:
-			s = append(s, sp("  at "+f.Out.Report.Budget.MaxTokens().String()+": ", theme.Dim))
+			s = append(s, sp("  at "+now+": ", theme.Dim))
 		default:
 			s = append(s, sp("  ", theme.Dim))
 		}

@@ -111,6 +111,7 @@ func (p *View) setOver(o *widget.Over) bool {
 	if was.Same(o) {
 		return false
 	}
+	p.rows.Along(o)
 	if p.over = o; o != nil {
 		if was == nil || was.Values != o.Values {
 			p.overs = widget.Span{Even: o.Even()}
@@ -119,6 +120,7 @@ func (p *View) setOver(o *widget.Over) bool {
 		p.overs.Reveal(o.Here(), p.body().W)
 	}
 	if p.out != nil {
+		p.rows.Arrange(p.out)
 		p.follow()
 	}
 	return true
@@ -378,13 +380,9 @@ func (p *View) title(f *widget.Frame) string {
 	case p.rows.Filtered():
 		s = "Map  " + plain.Thousands(p.rows.Len()) + " of " + plain.Count(p.out.Items.Len(), "item")
 	case p.over != nil:
-		s += " over " + widget.CleanName(p.over.Name)
+		s = p.comeAndGo(p.movingOver()) + " over " + widget.CleanName(p.over.Name)
 	case p.counted.Same(p.out.Profile):
-		verb := " come and go"
-		if p.moving == 1 {
-			verb = " comes and goes"
-		}
-		s = "Map  " + plain.Thousands(p.moving) + " of " + plain.Count(p.rows.Len(), "item") + verb
+		s = p.comeAndGo(p.moving)
 		if p.rect.W >= namesFrom {
 			s += " while the budget grows"
 		}
@@ -402,6 +400,25 @@ func (p *View) title(f *widget.Frame) string {
 		s += "  (" + f.OldText() + ")"
 	}
 	return s
+}
+
+// comeAndGo says how many of the items come and go.
+func (p *View) comeAndGo(n int) string {
+	verb := " come and go"
+	if n == 1 {
+		verb = " comes and goes"
+	}
+	return "Map  " + plain.Thousands(n) + " of " + plain.Count(p.rows.Len(), "item") + verb
+}
+
+// movingOver returns how many items change more than once while the value grows.
+func (p *View) movingOver() (n int) {
+	for _, e := range p.rows.Extents() {
+		if e.Ranges > 1 || e.First > 0 && e.Stays < 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // budgetsText says which budgets are shown, and how the columns divide them.
