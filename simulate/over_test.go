@@ -100,16 +100,31 @@ func TestProfileOverIsARunAtEveryValue(t *testing.T) {
 // So are those over a weight where the slicer runs only at some values.
 func TestProfileOverAWeightIsARunAtEveryValue(t *testing.T) {
 	c := randomtest.Seeded(63, 5)
+	rng := rand.New(rand.NewPCG(63, 6))
 	changes := map[model.SlicerType]int{}
-	for range randomtest.Rounds(60, 200, 600) {
+	for k := range randomtest.Rounds(120, 600, 3000) {
 		set := musttest.Of(randomtest.Set(c))(t)
 		b := musttest.Of(randomtest.Budget(c))(t)
+		coarse := k%4 > 0
+		if coarse { // items that may be cut, in little room, whose order the weights change
+			items := make([]model.Item, 3+rng.IntN(10))
+			for i := range items {
+				items[i] = model.Item{Content: randomtest.Pick(rng, "a", "b", "c", "d", "e", "f", "g", "h"), Tokens: model.Tokens(1 + rng.IntN(12)),
+					FutureRelevanceHint: model.Some(float64(rng.IntN(5)) / 4), Priority: model.Some(int64(rng.IntN(9)))}
+			}
+			set = withSizes(t, rng, musttest.Of(model.NewSet(items))(t))
+			b = musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: model.Tokens(5 + rng.IntN(40))}))(t)
+		}
 		p := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1}, model.Scorer{Type: model.ScoreRecency, Weight: .5}, model.Scorer{Type: model.ScorePriority, Weight: 2})
 		p.Slicer = []model.SlicerType{model.Greedy, model.Rank, model.Prefix}[c.IntN(3)]
 		p.Deduplicate = c.IntN(3) > 0
+		p.KeepPairs = c.IntN(2) == 0
 		r := musttest.Of(musttest.Of(pipeline.New(p))(t).Rank(t.Context(), set))(t)
 		n := model.Numbers(p, b, nil)[c.IntN(3)]
 		narrow(&n, c, 120)
+		if coarse {
+			n.PerUnit, n.First, n.Last = 25, 1, 100
+		}
 		over := musttest.Of(NewProfileOver(t.Context(), r, b, n))(t)
 		changes[p.Slicer] += len(over.Stretches()) - 1
 		checkOver(t, over, set, p, b, n)
@@ -133,7 +148,8 @@ func TestProfileOverOfSizesIsARunAtEveryValue(t *testing.T) {
 		if p.Slicer == model.Stream {
 			p.Slicer, p.BatchSize = model.Prefix, 0
 		}
-		if rng.IntN(2) == 0 {
+		weighs := rng.IntN(4) > 0
+		if weighs {
 			p.Scorers = append(p.Scorers, model.Scorer{Type: model.ScoreRecency, Weight: .5})
 		}
 		p.KeepPairs = rng.IntN(2) == 0
@@ -141,6 +157,9 @@ func TestProfileOverOfSizesIsARunAtEveryValue(t *testing.T) {
 		r := musttest.Of(musttest.Of(pipeline.New(p))(t).Rank(t.Context(), set))(t)
 		all := model.Numbers(p, b, nil)
 		n := all[rng.IntN(len(all))]
+		if weighs && rng.IntN(2) == 0 {
+			n = all[rng.IntN(2)]
+		}
 		narrow(&n, c, 120)
 		over := musttest.Of(NewProfileOver(t.Context(), r, b, n))(t)
 		for _, s := range over.Stretches() {

@@ -16,7 +16,9 @@ import (
 // makes the room smaller for those that follow. So where two that are taken change places, or
 // two that are left out, or where one that is left out moves behind one that is taken, the same
 // ones are taken. A run is needed where one that is left out moves before one that is taken;
-// for prefix also where the first that is left out fits.
+// for prefix also where the first that is left out fits. One that is cut is as one that is left
+// out: it may be larger once it moves before one that is taken, and the size that it has fits
+// behind any of them. Which notes are taken depends on the order of those that are left out.
 //
 // With quotas, and for stream, a run is needed where any two scores or densities compare
 // otherwise than in the last run: all that these do follows from such comparisons. Neither rule
@@ -35,15 +37,22 @@ type weighed struct {
 	orders     []sorted    // of the second rule: by score and by density
 	candidates []candidate // with tokens, in the order of the last run: the others are always taken
 	room       model.Tokens
-	duplicates [][2]int32 // and the one that stays, by place among the items that are scored
+	duplicates [][2]unit // and the one that stays
+	keepsPairs bool
+	byLarger   bool // of a pair the larger score counts, not the sum
 }
+
+// unit is an item that is scored, or a pair that is one candidate: their places among the
+// items that are scored. Mate is -1 for an item.
+type unit struct{ first, mate int32 }
 
 // candidate is one of the last run.
 type candidate struct {
-	scored int32 // its place among the items that are scored
-	taken  bool
-	tokens model.Tokens
-	key    float64 // what the slicer goes by now, the largest first
+	unit
+	taken, cut    bool
+	noted         bool // it has a note
+	tokens, least model.Tokens
+	score, key    float64 // key is what the slicer goes by now, the largest first
 }
 
 // newWeighed returns nil where the number is no weight of one of several scorers, or where
@@ -55,13 +64,14 @@ func newWeighed(o *over) *weighed {
 	}
 	p, r := o.policy, o.ranking
 	overflows := commits(r) || r.PinnedTokens() > o.budget.TargetTokens()
-	if at < 0 || len(p.Scorers) < 2 || p.Slicer.Order() == model.OrderByTotal || p.KeepPairs || r.Items().HasSizes() || overflows {
+	compares := len(p.Quotas)+len(p.CountQuotas) > 0 || p.Slicer.Order() == model.OrderByArrival
+	if at < 0 || len(p.Scorers) < 2 || p.Slicer.Order() == model.OrderByTotal || overflows || compares && p.KeepPairs {
 		return nil
 	}
-	w := &weighed{ranking: r, at: at, scores: make([]float64, len(r.Scored()))}
+	w := &weighed{ranking: r, at: at, scores: make([]float64, len(r.Scored())), compares: compares}
 	w.byDensity, w.stops = p.Slicer.Order() == model.OrderByDensity, p.Slicer == model.Prefix
+	w.keepsPairs, w.byLarger = p.KeepPairs, !w.byDensity
 	w.target = model.Tokens(o.target(o.budget))
-	w.compares = len(p.Quotas)+len(p.CountQuotas) > 0 || p.Slicer.Order() == model.OrderByArrival
 	for _, s := range p.Scorers {
 		w.weights = append(w.weights, s.Weight)
 	}
@@ -75,21 +85,36 @@ func (w *weighed) keep(run *pipeline.Ranking, took state) {
 		w.orders = []sorted{newSorted(w.scores), newSorted(w.densities())}
 		return
 	}
-	places := make([]int32, run.Items().Len())
+	set := run.Items()
+	places := make([]int32, set.Len())
 	for k, item := range run.Scored() {
 		places[item] = int32(k)
 	}
-	in := run.Input()
+	input := run.Input()
 	w.room, w.candidates, w.duplicates = w.target, w.candidates[:0], w.duplicates[:0]
-	for k, item := range in.Items {
-		c := candidate{scored: places[item], taken: took[item] != 0, tokens: in.Tokens[k]}
+	for k, item := range input.Items {
+		c := candidate{unit: unit{places[item], -1}, taken: in(took[item]), tokens: input.Tokens[k]}
 		if c.tokens == 0 {
 			continue
 		}
-		if c.taken {
-			w.room -= c.tokens
+		if input.Pairs > 0 && input.Double[k] {
+			c.mate = places[run.Members(nil, k)[1]]
 		}
-		c.key = w.key(&c)
+		sized := int(run.SizedMember(k))
+		c.least = c.tokens
+		for _, size := range set.Sizes(sized) {
+			if size.Note {
+				c.noted = true
+				continue
+			}
+			c.least = input.Tokens[k] - set.Tokens(sized) + size.Tokens
+		}
+		if c.taken {
+			size := int(took[sized]) - 1
+			c.cut = size > 0
+			w.room -= c.tokens - set.Tokens(sized) + set.SizeTokens(sized, size)
+		}
+		w.weigh(&c)
 		w.candidates = append(w.candidates, c)
 	}
 	slices.SortFunc(w.candidates, func(a, b candidate) int {
@@ -98,10 +123,24 @@ func (w *weighed) keep(run *pipeline.Ranking, took state) {
 		}
 		return 1
 	})
-	for item, survivor := range run.Survivors() {
-		if survivor >= 0 {
-			w.duplicates = append(w.duplicates, [2]int32{places[item], places[survivor]})
+	mate := func(item int32) int32 {
+		if j, ok := set.Partner(int(item)); ok && w.keepsPairs && set.TakesPart(int(item)) && set.TakesPart(j) {
+			return int32(j)
 		}
+		return -1
+	}
+	for item, survivor := range run.Survivors() {
+		if survivor < 0 {
+			continue
+		}
+		d := [2]unit{{places[item], -1}, {places[survivor], -1}}
+		switch m := mate(int32(item)); {
+		case m >= 0 && int(m) < item:
+			continue // the pair is there with its first item
+		case m >= 0:
+			d[0].mate, d[1].mate = places[m], places[mate(survivor)]
+		}
+		w.duplicates = append(w.duplicates, d)
 	}
 }
 
@@ -116,35 +155,60 @@ func (w *weighed) same(weight float64) (bool, error) {
 		return w.orders[0].holds(w.scores) && w.orders[1].holds(w.densities()), nil
 	}
 	for _, d := range w.duplicates {
-		duplicate, stays := w.scores[d[0]], w.scores[d[1]]
-		if !(stays > duplicate || stays == duplicate && d[1] < d[0]) {
+		duplicate, stays := w.score(d[0]), w.score(d[1])
+		if !(stays > duplicate || stays == duplicate && d[1].first < d[0].first) {
 			return false, nil
 		}
 	}
-	var last, first *candidate // the last of those that were taken, and the first of the others
+	// The last of those that were taken, and of those that were left out and have a note; the
+	// first of those that were left out.
+	var last, noted, first *candidate
 	for k := range w.candidates {
 		c := &w.candidates[k]
-		c.key = w.key(c)
+		w.weigh(c)
+		behind := func(other *candidate) bool { return other == nil || w.before(other, c) }
 		switch {
-		case c.key != c.key:
+		case c.key != c.key || (!c.taken || c.cut) && !behind(last):
 			return false, nil
-		case c.taken && (last == nil || w.before(last, c)):
-			last = c
-		case !c.taken && last != nil && w.before(c, last):
-			return false, nil
-		case !c.taken && (first == nil || w.before(c, first)):
+		case c.taken:
+			if behind(last) {
+				last = c
+			}
+			continue
+		}
+		if first == nil || w.before(c, first) {
 			first = c
 		}
+		if c.noted {
+			if !behind(noted) {
+				return false, nil
+			}
+			noted = c
+		}
 	}
-	return !w.stops || first == nil || first.tokens > w.room, nil
+	return !w.stops || first == nil || first.least > w.room, nil
 }
 
-// key is what the slicer goes by, the largest first.
-func (w *weighed) key(c *candidate) float64 {
-	if w.byDensity {
-		return w.scores[c.scored] / float64(c.tokens)
+// weigh sets the score and the key of a candidate.
+func (w *weighed) weigh(c *candidate) {
+	c.score = w.score(c.unit)
+	if c.key = c.score; w.byDensity {
+		c.key /= float64(c.tokens)
 	}
-	return w.scores[c.scored]
+}
+
+// score returns the score by which an item or a pair is sorted.
+func (w *weighed) score(s unit) float64 {
+	score := w.scores[s.first]
+	switch {
+	case s.mate < 0:
+		return score
+	case !w.byLarger:
+		return score + w.scores[s.mate]
+	case order.Before(w.scores[s.mate], score):
+		return w.scores[s.mate]
+	}
+	return score
 }
 
 // before reports whether a comes before b: of equal densities the one with the larger score
@@ -153,10 +217,10 @@ func (w *weighed) before(a, b *candidate) bool {
 	if a.key != b.key {
 		return a.key > b.key
 	}
-	if x, y := w.scores[a.scored], w.scores[b.scored]; x != y {
-		return x > y
+	if a.score != b.score {
+		return a.score > b.score
 	}
-	return a.scored < b.scored
+	return a.first < b.first
 }
 
 // densities returns those of the items that are scored and have tokens.

@@ -19,7 +19,12 @@ import (
 // less than their share, with notes; some pinned, some in pairs.
 func sizedSet(t *testing.T, rng *rand.Rand) *model.Set {
 	t.Helper()
-	plain := randomSet(t, rng)
+	return withSizes(t, rng, randomSet(t, rng))
+}
+
+// withSizes gives some items of a set sizes, and makes pairs of some.
+func withSizes(t *testing.T, rng *rand.Rand, plain *model.Set) *model.Set {
+	t.Helper()
 	sizes := map[int][]model.Size{}
 	for i := range plain.Len() {
 		last := plain.Tokens(i)
