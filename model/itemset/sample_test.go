@@ -64,6 +64,13 @@ Message: I look
 Message/toolCall: grep {"p":"x"}
 ToolOutput/toolResult: found`},
 	{"an answer of Gemini", Gemini, `{"candidates":[{"content":{"role":"model","parts":[{"text":"hi there"}]},"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":5,"candidatesTokenCount":2},"modelVersion":"gemini-x"}`, "Message: hi there"},
+	{"a turn of Gemini without a role", Gemini, `{"contents":[{"parts":[{"text":"hi"}]}],"candidates":[{"content":{"parts":[{"text":"ho"}]},"finishReason":"STOP"}]}`, "Message: hi\nMessage: ho"},
+	{"a file of an agent of Letta", Anthropic, `{"agents":[{"name":"a","system":"be brief","messages":[{"type":"message","role":"system","content":[{"type":"text","text":"be brief\nand kind"}]},{"type":"message","role":"user","content":[{"type":"text","text":"hi"}]}]}],
+		"tools":[{"name":"f","source_code":"def f(): pass","json_schema":{"name":"f"}}],"blocks":[{"label":"human","value":"her name"}]}`, "SystemPrompt!/toolDefinition: {\"name\":\"f\"}\nSystemPrompt!: be brief\nand kind\nMessage: hi"},
+	{"turns with tools as a text", OpenAI, `[{"conversations":[{"from":"human","value":"hi"},{"from":"gpt","value":"ho"}],"tools":"[{\"name\":\"f\"}]"}]`, "SystemPrompt!/toolDefinition: {\"name\":\"f\"}\nMessage: hi\nMessage: ho"},
+	{"a result of promptfoo", OpenAI, `{"evalId":"e","results":{"version":3,"results":[{"prompt":{"raw":"[{\"role\":\"system\",\"content\":\"be brief\"},{\"role\":\"user\",\"content\":\"hi\"}]","label":"say {{what}}"},"vars":{"what":"hi"},"response":{"output":"ho"}}]}}`, "SystemPrompt!: be brief\nMessage: hi\nMessage: ho"},
+	{"turns of a user and an assistant by their type", OpenAI, `{"type":"user","content":"hi there","timestamp":"2026-01-01T00:00:00Z"}` + "\n" + `{"type":"assistant","content":"ho","timestamp":"2026-01-01T00:00:01Z"}`, "Message: hi there\nMessage: ho"},
+	{"an answer of Gemini in pieces of a list", Stream, `[{"candidates":[{"content":{"role":"model","parts":[{"text":"a "}]}}]},{"candidates":[{"content":{"role":"model","parts":[{"text":"piece"}]},"finishReason":"STOP"}]}]`, "Message: a piece"},
 	{"a request of the library of Gemini", Gemini, `{"model":"gemini-x","config":{"system_instruction":"be brief","tools":[{"function_declarations":[{"name":"f"}]}],"response_mime_type":"text/plain"},"contents":[{"role":"user","parts":[{"text":"hi"}]}]}`,
 		"SystemPrompt!/toolDefinition: {\"name\":\"f\"}\nSystemPrompt!: be brief\nMessage: hi"},
 	{"contents of Gemini as a text", Gemini, `{"model":"gemini-x","contents":"hi"}`, "Message: hi"},

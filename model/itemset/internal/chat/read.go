@@ -126,6 +126,9 @@ func (r *reader) run(of run) {
 		if !ok {
 			m, ok = r.message(at, raw)
 		}
+		if ok && at.N == 1 && m.Role == "system" { // with what was added to the prompt
+			all = slices.DeleteFunc(all, func(prompt conversation.Message) bool { return repeats(m.Blocks, allText(prompt.Blocks)) })
+		}
 		if ok {
 			all = record.Append(all, m, len(all), read, max(read, len(of.messages)))
 		}
@@ -224,18 +227,21 @@ var RequestNoContent = slices.Concat(requestKeys, NoContent, []string{
 	"appName", "userId", "run_type", "trace_id", "dotted_order", "extra", "start_time", "end_time", "default_model_slug", "environment", "parallel_tool_calls", "functionCall",
 	"additionalModelRequestFields", "additional_model_request_fields", "performanceConfig", "serviceTier", "requestMetadata", "guardrailConfig", "output_config", "outputConfig",
 	"cache_control", "jsonrpc", "createTime", "billing", "labels", "speed", "http_options", "httpOptions", "session_name", "serialized",
-	"request_id", "request_created_at", "request_path", "request_properties", "request_model", "response_id", "response_created_at", "response_model", "provider", "signed_body_url", "country_code",
+	"request_id", "request_created_at", "request_path", "request_properties", "request_model", "response_id", "response_created_at", "response_model", "provider", "signed_body_url", "country_code", "evalId", "label",
 })
 
-// toolsIn lists the definitions of tools: Gemini has several in one, Bedrock each
-// in a wrapper.
+// toolsIn lists the definitions of tools: Gemini has several in one, Bedrock and Letta
+// each in a wrapper.
 func toolsIn(list []byte) [][]byte {
 	var all [][]byte
+	if text, ok := jsonwalk.String(list); ok && jsonwalk.Valid([]byte(text)) { // in data to train on
+		list = []byte(text)
+	}
 	for tool := range jsonwalk.Elements(list) {
 		o := record.Open(tool)
 		if declared := o.Raw("functionDeclarations", "function_declarations"); declared != nil {
 			all = append(all, toolsIn(declared)...)
-		} else if inner := o.Raw("toolSpec"); inner != nil {
+		} else if inner := o.Raw("toolSpec", "json_schema"); inner != nil {
 			all = append(all, inner)
 		} else if o != nil && !o.Has("cachePoint") {
 			all = append(all, tool)

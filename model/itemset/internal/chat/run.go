@@ -173,7 +173,7 @@ const runsLooked = 20
 // came of it.
 var (
 	asking    = []string{"body", "request", "params", "inputs", "input", "converse", "request_body", "requestBody", "chunkedPrompt"}
-	answering = []string{"response", "body", "result", "message", "values", "output", "outputs", "state", "channel_values", "response_body", "responseBody"}
+	answering = []string{"response", "body", "result", "results", "message", "values", "output", "outputs", "state", "channel_values", "response_body", "responseBody"}
 )
 
 // HasRuns reports whether a record holds conversations and is no message itself.
@@ -215,9 +215,13 @@ func runsOf(outer, o record.Object, raw []byte, depth int) []run {
 
 // runsIn is findRunsAt for an object that is no message.
 func runsIn(outer, o record.Object, depth int) []run {
-	if own, ok := ownRun(o); ok {
-		own.outer, own.request = outer, o
-		return []run{own}
+	own, ok := ownRun(o)
+	var shared record.Object // has the tools of the runs in it, as a file of Letta
+	if own.outer, own.request = outer, o; ok {
+		if string(own.messages) != noMessages {
+			return []run{own}
+		}
+		shared = o
 	}
 	all := seeds(o)
 	for _, m := range o {
@@ -226,15 +230,21 @@ func runsIn(outer, o record.Object, depth int) []run {
 		}
 		n := len(all)
 		looked := 0
-		for one := range o.List(m.Key) {
+		for one := range jsonwalk.Elements(m.Value) {
 			if looked++; looked > runsLooked && len(all) == n {
 				break
 			}
-			all = append(all, findRunsAt(nil, one, depth+1)...)
+			all = append(all, findRunsAt(shared, one, depth+1)...)
+		}
+		if len(all) > n {
+			o.Raw(m.Key)
 		}
 	}
 	if len(all) > 0 {
 		return sentOnce(all)
+	}
+	if ok {
+		return []run{own}
 	}
 	var asked []run
 	for _, key := range asking {
@@ -247,8 +257,8 @@ func runsIn(outer, o record.Object, depth int) []run {
 			all = append(all, findRunsAt(outer, o.Raw(key), depth+1)...)
 		}
 	}
-	if len(asked) == 1 && len(all) == 1 {
-		asked[0].answer, asked[0].usage, asked[0].further = all[0].messages, all[0].usage, all[0].further
+	if len(asked) == 1 && len(all) > 0 {
+		asked[0].answer, asked[0].usage, asked[0].further = all[0].messages, all[0].usage, all[0].further+len(all)-1
 	}
 	if len(asked) > 0 {
 		return asked
@@ -277,6 +287,9 @@ func sentOnce(all []run) []run {
 	return once
 }
 
+// noMessages is the list of messages of a run that has tools only.
+const noMessages = "[]"
+
 // ownRun returns the conversation that an object itself holds.
 func ownRun(o record.Object) (r run, ok bool) {
 	r.attached = o.Raw("attachments")
@@ -290,11 +303,14 @@ func ownRun(o record.Object) (r run, ok bool) {
 	}
 	withRole := false
 	for _, m := range o {
-		if jsonwalk.Type(m.Value) != '[' || slices.Contains(answerLists, m.Key) || !holdsMessages(m.Value) {
+		if jsonwalk.Type(m.Value) != '[' || slices.Contains(answerLists, m.Key) {
+			continue
+		}
+		first := record.Open(jsonwalk.First(m.Value))
+		if !holdsMessages(m.Value) && !(m.Key == "contents" && first.Has("parts")) {
 			continue
 		}
 		o.Raw(m.Key)
-		first := record.Open(jsonwalk.First(m.Value))
 		switch {
 		case r.messages == nil, !withRole && first.Has("role"): // an agent may log its steps too
 			if r.messages != nil {
@@ -315,7 +331,9 @@ func ownRun(o record.Object) (r run, ok bool) {
 	}
 	for candidate := range o.List("candidates") {
 		if said := record.Open(candidate).Raw("content"); said != nil && answer == nil {
-			answer = said
+			if answer = said; !record.Open(said).Has("role") {
+				answer = fmt.Appendf(nil, `{"role":"model","parts":%s}`, cmp.Or(string(record.Open(said).Raw("parts")), "[]"))
+			}
 		} else if said != nil {
 			r.further++
 		}
@@ -348,7 +366,7 @@ func ownRun(o record.Object) (r run, ok bool) {
 			return r, true
 		}
 		if tools := toolsIn(o.Raw("tools")); len(tools) > 0 && record.Open(tools[0]).Has("name", "function") { // as a server of MCP lists them
-			r.messages = []byte("[]")
+			r.messages = []byte(noMessages)
 			return r, true
 		}
 		return r, false

@@ -32,7 +32,11 @@ func speaker(o record.Object) (role string, ok bool) {
 			}
 		}
 	}
-	return "", false
+	if o.Type("parts") == '[' { // the one turn of a request of Gemini
+		return "user", true
+	}
+	role = Role(o.Text("type"))
+	return role, role == "user" || role == "assistant"
 }
 
 // IsSpoken reports whether an object is a message by its structure, though its keys are
@@ -88,6 +92,7 @@ func spoken(m *conversation.Message, o record.Object, in *blocks.Reader) bool {
 // pairs are the keys of a question and its answer in collections of examples.
 var pairs = [...][2]string{
 	{"instruction", "output"}, {"instruction", "response"}, {"prompt", "completion"}, {"prompt", "response"}, {"question", "answer"}, {"question", "response"}, {"query", "response"}, {"query", "answer"},
+	{"prompt.raw", "response.output"}, // of promptfoo
 }
 
 // pairOf returns the messages of an example of a question and its answer, each a text or
@@ -99,13 +104,18 @@ func pairOf(o record.Object) []byte {
 			continue
 		}
 		for _, m := range o {
-			if c := jsonwalk.Type(m.Value); !slices.Contains(pair[:], m.Key) && (c == '[' || c == '{') && jsonwalk.HasText(m.Value) {
+			if c := jsonwalk.Type(m.Value); !strings.Contains(pair[0], ".") && !slices.Contains(pair[:], m.Key) && (c == '[' || c == '{') && jsonwalk.HasText(m.Value) {
 				return nil
 			}
 		}
 		var all [][]byte
 		for i, role := range [...]string{"user", "assistant"} {
-			raw := o.Raw(pair[i])
+			key, _, _ := strings.Cut(pair[i], ".")
+			o.Raw(key)
+			raw := o.At(pair[i])
+			if text, ok := jsonwalk.String(raw); ok && jsonwalk.Type([]byte(text)) == '[' && holdsSaid([]byte(text)) && jsonwalk.Valid([]byte(text)) { // the messages of a prompt
+				raw = []byte(text)
+			}
 			if jsonwalk.Type(raw) == '[' {
 				all = slices.AppendSeq(all, jsonwalk.Elements(raw))
 				continue

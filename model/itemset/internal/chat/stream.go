@@ -58,7 +58,7 @@ func IsPiece(o record.Object) bool {
 		return record.Open(first).Type("delta") == '{'
 	}
 	if first := record.Open(jsonwalk.First(o.Raw("candidates"))); first != nil { // a whole answer says why it ended
-		return o.Has("responseId") && first.Type("content") == '{' && !first.Has("finishReason")
+		return !o.Has("contents") && first.Type("content") == '{' && !first.Has("finishReason")
 	}
 	done := o.Type("done")
 	return (done == 't' || done == 'f') && o.Has("model") && o.Has("message", "response")
