@@ -58,13 +58,11 @@ func (m *Model) releaseOld() {
 func (m *Model) work() tea.Cmd {
 	out, items, patient := m.asked()
 	m.whatIf.Arrange(out, items, patient)
-	open := 0
-	if patient {
-		open = items[0]
+	if len(items) == 1 {
+		m.ways.Arrange(out, items[0], patient, m.exp.Sizer(), m.allKnobs)
 	} else {
-		out = nil // no item is open
+		m.ways.Arrange(nil, 0, false, experiment.Sizer{}, nil)
 	}
-	m.ways.Arrange(out, open, m.exp.Sizer(), m.allKnobs)
 	patient, measured := m.measured()
 	m.best.Arrange(patient, measured...)
 	var cmds []tea.Cmd

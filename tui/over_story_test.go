@@ -259,6 +259,19 @@ func TestAnOpenItemSaysHowFarEachKnobCanMove(t *testing.T) {
 	}
 }
 
+// The detail of an item that is out names the knobs that bring it in with the least other change.
+func TestTheDetailNamesKnobsThatBringAnItemIn(t *testing.T) {
+	s := (&story{t: t, ways: true}).begin(agent(t, func(*model.Policy) {}), 120, 36)
+	s.m.goTo(32)
+	s.press("<tab><tab>")
+	s.sees("comes in with output reserve 7,952 or held for Memory 1,152; enter lists 4 more knobs")
+	s.press(":output reserve 7952<enter>")
+	if !s.m.exp.Outcome(s.m.side).Report.In(32) {
+		t.Error("#32 is out with an output reserve of 7,952")
+	}
+	s.seesNot("comes in with output")
+}
+
 // Pinning and cutting are among the ways of an item that is out.
 func TestAnItemIsPinnedOrCutToBringItIn(t *testing.T) {
 	s := (&story{t: t, ways: true}).begin(agent(t, func(*model.Policy) {}), 120, 36)

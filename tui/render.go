@@ -64,7 +64,7 @@ func (m *Model) render() string {
 	m.at(screen.Over).Draw(f, l.Main, boxed, m.focus == onTable)
 	if !l.Detail.Empty() {
 		i, none := m.detailed()
-		pane.Detail(f, &m.whatIf, l.Detail, boxed, i, none)
+		pane.Detail(f, &m.whatIf, &m.ways, l.Detail, boxed, i, none)
 	}
 	m.drawn.hinted, m.drawn.hintAt = nil, nil
 	if top := m.top(); m.specOf(top).Place == screen.Footer {

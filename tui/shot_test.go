@@ -16,7 +16,7 @@ func TestShotShowsWhatATerminalShows(t *testing.T) {
 	opts := Options{Source: "agent", Open: func(context.Context) (*Session, error) { return session, nil }, Theme: theme.Dark, Now: func() time.Time { return time.Time{} }}
 	for _, keys := range []string{"", "]]2", ":40000<enter>", "3jj", "/kind:tool<enter>G", "?"} {
 		for _, file := range []string{"x.txt", "x.svg"} {
-			s := begin(t, session, 80, 24, func(o *Options) { o.NoColor = file == "x.txt" })
+			s := (&story{t: t, ways: true}).begin(session, 80, 24, func(o *Options) { o.NoColor = file == "x.txt" })
 			s.press(keys)
 			shot := Shot{File: file, Size: "80x24", Keys: keys}
 			want := strings.Join(s.screen(), "\n") + "\n"

@@ -153,7 +153,7 @@ func (p *Reader) about(f *widget.Frame, width int) (lines [][]draw.Span, marked 
 		marked += len(lines)
 	}
 	lines = append(lines, ways...)
-	for _, spans := range pane.WhatIfParts(f, p.q, i, pane.WithNames) {
+	for _, spans := range pane.WhatIfParts(f, p.q, nil, i, pane.WithNames) {
 		lines = append(lines, draw.Paragraph(width, spans...)...)
 	}
 	lines = append(lines, widget.Pack(width, pane.Numbers(f, i))...)

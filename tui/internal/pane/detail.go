@@ -16,7 +16,7 @@ import (
 // Detail draws the details of one item: the reason why it is in or out, a picture of its
 // budgets, its numbers, what other edits would do, and the beginning of its text. If none
 // is not "", no item is selected, and it says so.
-func Detail(f *widget.Frame, q *WhatIf, r draw.Rect, boxed bool, item int, none string) {
+func Detail(f *widget.Frame, q *WhatIf, ways *Ways, r draw.Rect, boxed bool, item int, none string) {
 	title, tokens := "Item", ""
 	if none == "" {
 		tokens = f.TokensText(item)
@@ -63,7 +63,7 @@ func Detail(f *widget.Frame, q *WhatIf, r draw.Rect, boxed bool, item int, none 
 		}
 	}
 	if !f.NoResult {
-		text(widget.Pack(in.W, WhatIfParts(f, q, item, numbersOnly))...)
+		text(widget.Pack(in.W, WhatIfParts(f, q, ways, item, numbersOnly))...)
 		text(widget.Pack(in.W, Numbers(f, item))...)
 	}
 	if rest := in.H - y; rest > 0 {

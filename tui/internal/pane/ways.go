@@ -29,8 +29,9 @@ type Ways struct {
 	all   []overKnob
 	tried int // of all
 
-	item   int // that is open
-	edited int // of wayEdits
+	item   int  // that is open or selected
+	open   bool // the edits are tried too
+	edited int  // of wayEdits
 	edits  []Way
 	late   []string // the names of edits that take too long
 	list   []Way
@@ -66,22 +67,24 @@ type (
 const (
 	MostWay    = 250_000
 	LongestWay = 2 * time.Second
+	fewItems   = 2_000
 )
 
-// Arrange sets the outcome, the item that is open, what makes cuts, and the knobs of the setup
-// and its side. A nil outcome asks nothing.
-func (w *Ways) Arrange(out *experiment.Outcome, item int, sizer experiment.Sizer, knobs func() []experiment.Knob) {
-	if out == nil || out.Report == nil {
+// Arrange sets the outcome, the item and whether it is open, what makes cuts, and the knobs of
+// the setup and its side. A nil outcome asks nothing. For an item that is not open nothing is
+// tried if it is in, or among more than fewItems.
+func (w *Ways) Arrange(out *experiment.Outcome, item int, open bool, sizer experiment.Sizer, knobs func() []experiment.Knob) {
+	if out == nil || out.Report == nil || !open && out.Items.Len() > fewItems {
 		*w = Ways{begun: w.begun}
 		return
 	}
 	if w.out == out {
-		if w.item != item {
-			w.item, w.edited, w.edits, w.late, w.list, w.listed = item, 0, nil, nil, nil, false
+		if w.item != item || w.open != open {
+			w.item, w.open, w.edited, w.edits, w.late, w.list, w.listed = item, open, 0, nil, nil, nil, false
 		}
 		return
 	}
-	*w = Ways{out: out, sizer: sizer, begun: w.begun + 1, item: item}
+	*w = Ways{out: out, sizer: sizer, begun: w.begun + 1, item: item, open: open}
 	listed := knobs()
 	at := slices.IndexFunc(listed, func(k experiment.Knob) bool { return k.ID == experiment.MaxTokens })
 	w.all = []overKnob{{knob: listed[at]}}
@@ -96,7 +99,7 @@ func (w *Ways) Arrange(out *experiment.Outcome, item int, sizer experiment.Sizer
 // Job returns the work of trying the next number or edit, for which no one waits.
 func (w *Ways) Job() (work.Job, bool) {
 	switch {
-	case w.out == nil || !w.Trying():
+	case w.out == nil || !w.Trying() || !w.open && !w.isOut():
 		return work.Job{}, false
 	case w.tried == len(w.all):
 		out, sizer, item, edit := w.out, w.sizer, w.item, wayEdits[w.edited]
@@ -177,7 +180,7 @@ func (w *Ways) Of(out *experiment.Outcome, item int) []Way {
 
 // Trying reports whether numbers or edits are still to be tried.
 func (w *Ways) Trying() bool {
-	return w != nil && w.out != nil && (w.tried < len(w.all) || w.isOut() && w.edited < len(wayEdits))
+	return w != nil && w.out != nil && (w.tried < len(w.all) || w.open && w.isOut() && w.edited < len(wayEdits))
 }
 
 // isOut reports whether the item competes and is out.
@@ -301,6 +304,24 @@ func (w *Ways) Lines(f *widget.Frame, item, way, width int) (lines [][]draw.Span
 		lines = append(lines, draw.Paragraph(width, draw.Span{Text: note, Role: theme.Dim})...)
 	}
 	return append(lines, w.left(width)...), marked
+}
+
+// brief names the first knobs that bring an item in which is not open; nil: none are known.
+func (w *Ways) brief(f *widget.Frame, item int) []draw.Span {
+	var texts []string
+	for _, way := range w.Of(f.Out, item) {
+		if way.Number.Set { // the pane is about budgets already
+			texts = append(texts, way.name()+" "+way.value(way.To))
+		}
+	}
+	if len(texts) == 0 {
+		return nil
+	}
+	rest := ""
+	if len(texts) > 2 {
+		rest = "; enter lists " + plain.Count(len(texts)-2, "more knob")
+	}
+	return []draw.Span{widget.Plain("comes in with " + strings.Join(texts[:min(2, len(texts))], " or ") + rest)}
 }
 
 // left names the knobs whose values were not all tried.

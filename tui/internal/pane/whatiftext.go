@@ -23,8 +23,9 @@ const (
 )
 
 // WhatIfParts returns the texts about how the result would change if an item were treated
-// differently: each part says one thing, the most important first.
-func WhatIfParts(f *widget.Frame, q *WhatIf, item int, v verbosity) [][]draw.Span {
+// differently: each part says one thing, the most important first. Ways are named where they
+// are not nil.
+func WhatIfParts(f *widget.Frame, q *WhatIf, ways *Ways, item int, v verbosity) [][]draw.Span {
 	w := whatIfText{Frame: f, verbosity: v}
 	if q.of(f.Out, item) {
 		w.If = q
@@ -59,6 +60,7 @@ func WhatIfParts(f *widget.Frame, q *WhatIf, item int, v verbosity) [][]draw.Spa
 			add(w.nearest(item)...)
 		}
 		add(w.answer(pinning)...)
+		add(ways.brief(f, item)...)
 		add(w.single()...)
 	}
 	return parts
