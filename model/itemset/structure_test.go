@@ -13,6 +13,7 @@ func TestAListOfLittleTextIsNotTaken(t *testing.T) {
 	for in, want := range map[string]string{
 		issues: "a list of messages at .page.log[] holds less than half of its text: --at-path '.page.log[]' reads it",
 		`[{"question":"which of them is it, of the two that are here?","choices":[{"text":"x"},{"text":"y"}]}]`: "a list of documents at .[].choices[] holds less than half of its text",
+		`{"name":"a plug-in that sends mail and reads it","starters":{"all":[{"text":"send it"}]}}`:             "a list of documents at .starters.all[] holds less than half of its text",
 		`[{"question":"which is it?","correct_chunks":["id 1"]}]`:                                               "no format recognised",
 		`{"env":[{"name":"A","val":"one"},{"name":"B","val":"two"}]}`:                                           "the longest list is .env[] (2 objects, with the keys \"name\", \"val\"): --at-path '.env[]' reads it",
 	} {
