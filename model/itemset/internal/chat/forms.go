@@ -54,9 +54,9 @@ var forms = []form{
 	{has: []string{"type:\"", "content"}, lacks: []string{"role", "source"}, langChain: true, role: "type", also: func(o record.Object) bool { return langChainRole(lastText(o.At("type"))) }},
 	{has: []string{"text", "message.kwargs.content", "message.id"}, inner: "message.kwargs", role: "message.id", langChain: true},
 	{has: []string{"text", "message.type:\"", "message.content"}, inner: "message", role: "message.type", langChain: true},
-	// Wrappers of opencode, of Continue and of Grok.
+	// Wrappers of opencode, of Continue, of Kiro and of Grok.
 	{has: []string{"info.role", "parts:["}, lacks: []string{"role"}, role: "info.role", parts: []part{{as: blocks.Text, at: "parts"}}},
-	{has: []string{"message.role", "message.content", "contextItems"}, lacks: []string{"role"}, inner: "message", role: "message.role"},
+	{has: []string{"message.role", "message.content"}, lacks: []string{"role"}, inner: "message", role: "message.role", also: func(o record.Object) bool { return len(o) == 1 || o.Has("contextItems") }},
 	{has: []string{"response.sender:\"", "response.message"}, inner: "response", role: "response.sender",
 		parts: []part{{as: blocks.Thinking, at: "response.thinking_trace"}, {as: blocks.Text, at: "response.message"}}},
 	// Events of Google's ADK hold a message of Gemini's.

@@ -290,7 +290,7 @@ func IsMessage(o record.Object) bool {
 	case o.Type("role") == '"':
 		return hasSaid(o) || o.Type("parts") == '['
 	case o.Type("author") == '{' && o.Has("content") && o.Open("author").Has("role"),
-		o.Has("text") && (sender == "human" || sender == "assistant"),
+		o.Has("text", "content") && (sender == "human" || sender == "assistant"),
 		o.Type("action") == '"' && o.Type("observation") == '"':
 		return true
 	}

@@ -119,11 +119,20 @@ func (r run) all() iter.Seq2[[]byte, bool] {
 // branch returns the messages that lead to a leaf of a tree of nodes, each
 // {"message", "parent"} under its name, in order.
 func branch(tree []byte, leaf string) [][]byte {
-	nodes := map[string][]byte{}
+	nodes, linked := map[string][]byte{}, false
+	var all [][]byte
 	for name, node := range jsonwalk.Members(tree) {
 		nodes[name] = node
+		o := record.Open(node)
+		linked = linked || o.Text("parent") != ""
+		if o.Type("message") == '{' {
+			all = append(all, o.Raw("message"))
+		}
 	}
-	var all [][]byte
+	if !linked { // what came after what is their order alone
+		return all
+	}
+	all = nil
 	for leaf != "" {
 		node := record.Open(nodes[leaf])
 		delete(nodes, leaf) // so that a circle ends
@@ -229,15 +238,22 @@ func runsIn(outer, o record.Object, depth int) []run {
 			continue
 		}
 		n := len(all)
-		looked := 0
+		looked, others := 0, false
 		for one := range jsonwalk.Elements(m.Value) {
 			if looked++; looked > runsLooked && len(all) == n {
 				break
 			}
-			all = append(all, findRunsAt(shared, one, depth+1)...)
+			found := findRunsAt(shared, one, depth+1)
+			others = others || found == nil && jsonwalk.HasText(one)
+			all = append(all, found...)
 		}
 		if len(all) > n {
 			o.Raw(m.Key)
+		}
+		for i := range all[n:] {
+			if others {
+				all[n+i].unread = append(all[n+i].unread, m.Key+" without messages")
+			}
 		}
 	}
 	if len(all) > 0 {
