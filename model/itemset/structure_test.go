@@ -14,8 +14,9 @@ func TestAListOfLittleTextIsNotTaken(t *testing.T) {
 		issues: "a list of messages at .page.log[] holds less than half of its text: --at-path '.page.log[]' reads it",
 		`[{"question":"which of them is it, of the two that are here?","choices":[{"text":"x"},{"text":"y"}]}]`: "a list of documents at .[].choices[] holds less than half of its text",
 		`{"name":"a plug-in that sends mail and reads it","starters":{"all":[{"text":"send it"}]}}`:             "a list of documents at .starters.all[] holds less than half of its text",
-		`[{"question":"which is it?","correct_chunks":["id 1"]}]`:                                               "no format recognised",
-		`{"env":[{"name":"A","val":"one"},{"name":"B","val":"two"}]}`:                                           "the longest list is .env[] (2 objects, with the keys \"name\", \"val\"): --at-path '.env[]' reads it",
+		`["2.31-unstable","2.30","v2.29"]`:                            "no format recognised",
+		`[{"question":"which is it?","correct_chunks":["id 1"]}]`:     "no format recognised",
+		`{"env":[{"name":"A","val":"one"},{"name":"B","val":"two"}]}`: "the longest list is .env[] (2 objects, with the keys \"name\", \"val\"): --at-path '.env[]' reads it",
 	} {
 		if _, err := Read(context.Background(), "f.json", []byte(in), Options{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q in it", in, err, want)

@@ -46,18 +46,21 @@ func Is(o record.Object) bool { return isPassage(o) || ResultSets(o) > 0 }
 func ResultSets(o record.Object) int { return len(findIn(o, 0)) }
 
 // IsList reports whether an array lists documents: objects, pairs or bare texts. Words
-// with a digit in each are ids.
+// with a digit in each are ids, and so are the names of versions.
 func IsList(array []byte) bool {
-	const looked = 20
-	n := 0
+	const looked, fewest = 20, 3
+	n, ids := 0, 0
 	for raw := range jsonwalk.Elements(array) {
-		text, ok := jsonwalk.String(raw)
-		if n++; n > looked || !ok || !strings.ContainsAny(text, "0123456789") || strings.ContainsFunc(text, func(r rune) bool { return r == ' ' || r == '\n' || r > unicode.MaxASCII }) {
+		if n++; n > looked {
 			break
 		}
-		if n == looked {
-			return false
+		text, ok := jsonwalk.String(raw)
+		if ok && strings.ContainsAny(text, "0123456789") && !strings.ContainsFunc(text, func(r rune) bool { return r == ' ' || r == '\n' || r > unicode.MaxASCII }) {
+			ids++
 		}
+	}
+	if n >= fewest && ids >= min(n, looked) {
+		return false
 	}
 	return len(listOf(array)) > 0
 }
