@@ -5,13 +5,16 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"cupelscope/model"
 	"cupelscope/model/musttest"
 	"cupelscope/simulate/session"
+	"cupelscope/simulate/turns"
 	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/plans"
 )
 
 // shrunk opens the fixture agent with a rule for tool outputs.
@@ -78,9 +81,6 @@ func TestWhatTakesWholeItemsOnlyIsRefusedByName(t *testing.T) {
 	if !s.m.exp.Setup().Equal(before) {
 		t.Error("the policy changed")
 	}
-	s.press("8")
-	s.sees("No turns: requests are of whole items only")
-
 	s = begin(t, agent(t, func(p *model.Policy) {
 		p.Quotas = []model.Quota{{Kind: model.ToolOutput, MaxPercent: model.Some(50.0)}}
 	}), 120, 36)
@@ -88,6 +88,21 @@ func TestWhatTakesWholeItemsOnlyIsRefusedByName(t *testing.T) {
 	s.sees("quotas: cannot be combined with items that may be cut")
 	if s.m.exp.Items().HasSizes() {
 		t.Error("items may be cut")
+	}
+}
+
+// Turns follows items that may be cut: it counts those of the request, and names what shrank.
+func TestTurnsOfItemsThatMayBeCut(t *testing.T) {
+	s := begin(t, shrunk(t, session.Options{}), 120, 36)
+	s.press("8")
+	s.sees(" cut  ", " notes")
+	var causes []string
+	course, _, _ := s.m.turns.Course(plans.A)
+	for _, c := range course.Changes {
+		causes = append(causes, string(c.Cause))
+	}
+	if !slices.Contains(causes, string(turns.Shrank)) {
+		t.Errorf("breaks: %q, want one because an item shrank", causes)
 	}
 }
 

@@ -63,9 +63,6 @@ func (j *judge) takeTurns(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := wholeOnly(opened, "turns"); err != nil {
-		return err
-	}
 	s, err := turns.FromItems(opened.Set, opened.Turns)
 	if err != nil {
 		return err

@@ -151,9 +151,6 @@ func (w *turner) run(ctx context.Context, l *itemset.Loaded, r *sessionResult) e
 	if err != nil {
 		return err
 	}
-	if err := wholeOnly(opened, "turns"); err != nil {
-		return err
-	}
 	set := opened.Set
 	if r.session, err = turns.FromItems(set, opened.Turns); err != nil {
 		return err

@@ -52,7 +52,7 @@ func (t *turnsOptions) verbFlags() []session.Flag {
 		session.Flag{Name: "at", Text: &t.At, Usage: "the `BUDGET`: tokens, a percentage of all tokens of a session as in 50%, or own (default own)"},
 		session.Flag{Name: "sweep", Bool: &t.Sweep, Usage: "also print what the watermark costs if it cuts to 30, 35 ... 100 percent"},
 		session.Flag{Name: "map", Text: &t.Map, Offers: []string{"trigger,at-least", "trigger,keep", "trigger,keep-tokens"}, Usage: "also print what the first --plan (default clear) costs over two of its `KEYS`, as in trigger,at-least or trigger=20k+40k,keep=0+3; in CSV only that"},
-		session.Flag{Name: "included", Bool: &t.Included, Usage: "in CSV of one source, also list the items of each request, and those that are cleared, by index"},
+		session.Flag{Name: "included", Bool: &t.Included, Usage: "in CSV of one source, also list the items of each request, and those that are cleared or cut, by index"},
 		session.Flag{Name: "compactions", Bool: &t.Compact, Usage: "also print what the recorded compactions of one source took out, and what came again within the next 20 requests"},
 		session.Flag{Name: "cache", Text: &t.Cache, Offers: names, Usage: "prices of a prompt `CACHE`: " + strings.Join(names, ", ") + ", or the name of a model, as in claude-opus-4-5 (default: that of the session's model, else " + names[0] + ")"},
 		session.Flag{Name: "cache-read", Text: &t.CacheRead, Usage: "`PRICE` of a token read from the cache, input tokens costing 1"},

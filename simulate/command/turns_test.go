@@ -339,6 +339,47 @@ func agentTalk(calls int) string {
 	return b.String() + `,{"role":"assistant","content":"Found."}]`
 }
 
+// A policy chooses among the sizes of items, which is ours; the other rows send whole items.
+func TestTurnsCutsItems(t *testing.T) {
+	o := session.Options{Fixture: "agent", MaxTokens: "16k", Shrink: []string{"tool=500,note"}}
+	s, out, _ := streams("")
+	musttest.Do(t, Turns(context.Background(), o, turnsOptions{answerOptions: answerOptions{Output: "json"}}, s))
+	var got struct {
+		Requests []struct {
+			Cut, Cleared, IncludedIndexes []int
+			Cause                         *string
+		}
+		Totals []struct {
+			Strategy string
+			Ours     bool
+		}
+	}
+	musttest.Do(t, json.Unmarshal(out.Bytes(), &got))
+	cut, noted, shrank := 0, 0, false
+	for _, r := range got.Requests {
+		cut, noted = cut+len(r.Cut), noted+len(r.Cleared)
+		shrank = shrank || r.Cause != nil && *r.Cause == "shrank"
+		for _, i := range r.Cut {
+			if !slices.Contains(r.IncludedIndexes, i) {
+				t.Errorf("item %d is cut and not among %v", i, r.IncludedIndexes)
+			}
+		}
+		for _, i := range r.Cleared {
+			if slices.Contains(r.IncludedIndexes, i) {
+				t.Errorf("the note of item %d is in, and it is too", i)
+			}
+		}
+	}
+	if cut == 0 || noted == 0 || !shrank {
+		t.Errorf("%d cuts, %d notes, an item shrank: %v; want some", cut, noted, shrank)
+	}
+	for _, row := range got.Totals {
+		if chooses := row.Strategy == "stateless" || row.Strategy == "watermark"; row.Ours != chooses {
+			t.Errorf("%s: ours is %v", row.Strategy, row.Ours)
+		}
+	}
+}
+
 func TestTurnsOfPlans(t *testing.T) {
 	o := session.Options{Sources: []string{"-"}, MaxTokens: "100k", Estimate: "chars/4"}
 	a := turnsOptions{CacheMin: "0", Strategy: "clear", Plans: []string{
@@ -526,7 +567,7 @@ func TestTurnsListsItemsInCSVOnDemand(t *testing.T) {
 				t.Errorf("request %d lists %s of its %s items", k, n, row[items])
 			}
 		}
-		if rest := slices.Delete(row, min(of, cleared), max(of, cleared)+1); !slices.Equal(short[k], rest) {
+		if rest := slices.Delete(row, min(of, cleared), max(of, cleared)+2); !slices.Equal(short[k], rest) {
 			t.Errorf("without the lists the row is %q, want %q", short[k], rest)
 		}
 	}

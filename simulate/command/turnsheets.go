@@ -93,6 +93,7 @@ func requestColumns() []export.Column[requestRow] {
 			items, _ := r.window().Cleared()
 			return export.Indexes(items)
 		}},
+		export.Column[requestRow]{Name: "cut", Cell: func(r requestRow) export.Cell { return export.Indexes(r.window().Cut()) }},
 		export.Column[requestRow]{Name: "summaries", Cell: func(r requestRow) export.Cell {
 			_, summaries := r.window().Cleared()
 			return export.Count(summaries)
@@ -130,7 +131,7 @@ func listedColumns(included bool) []export.Column[requestRow] {
 	columns := requestColumns()
 	if !included {
 		columns = slices.DeleteFunc(columns, func(c export.Column[requestRow]) bool {
-			return c.Name == "includedIndexes" || c.Name == "cleared"
+			return c.Name == "includedIndexes" || c.Name == "cleared" || c.Name == "cut"
 		})
 	}
 	return ofSession(func(r requestRow) *sessionResult { return r.sessionResult }, columns...)
@@ -299,6 +300,9 @@ func (t *turnTotals) planSheet() *export.Sheet {
 		s.Closing = append(s.Closing, turns.SayRange(t.plans[1].Name, low, high))
 	}
 	s.Closing = append(s.Closing, t.sayPlans()...)
+	if slices.ContainsFunc(t.plans, func(p turns.Plan) bool { return p.Cuts }) {
+		s.Closing = append(s.Closing, "policies cut items (ours, not Cupel's); all, sliding windows and plans send them whole")
+	}
 	if t.failures.count > 0 {
 		s.Title += ", " + plain.Count(t.failures.count, "source") + " left out"
 	}

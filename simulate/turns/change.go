@@ -18,6 +18,8 @@ const (
 	Moved   Cause = "moved"   // the item is in both windows, at different places
 	Changed Cause = "changed" // the content of the item changed
 	Cleared Cause = "cleared" // a note stands in place of the item
+	Shrank  Cause = "shrank"  // the item is in a smaller size
+	Grew    Cause = "grew"    // the item is in a larger size, or in where its note was
 	Summed  Cause = "summed"  // a summary stands in place of the item and others
 )
 
@@ -130,7 +132,8 @@ func (s *Session) common(a, b []int32) int {
 func (s *Session) key(part int32) int32 {
 	switch {
 	case part >= 0:
-		return s.keys[part]
+		item, _ := itemOf(part)
+		return inSize(s.keys[item], sizeOf(part))
 	case isNote(part):
 		return ^s.keys[^part]
 	}
@@ -162,6 +165,11 @@ func (s *Session) cause(before, now []int32) (Cause, int32) {
 		return Summed, item
 	case s.root(was) == s.root(is) && isNote(is):
 		return Cleared, item
+	case s.root(was) == s.root(is) && s.sameText(was, is):
+		if sizeOf(is) > sizeOf(was) && !isNote(was) {
+			return Shrank, int32(s.itemOrNone(is))
+		}
+		return Grew, int32(s.itemOrNone(is))
 	case s.root(was) == s.root(is):
 		return Changed, int32(s.itemOrNone(is))
 	case !has(now, was):
@@ -170,6 +178,12 @@ func (s *Session) cause(before, now []int32) (Cause, int32) {
 		return CameIn, int32(s.itemOrNone(is))
 	}
 	return Moved, int32(s.itemOrNone(is))
+}
+
+// sameText reports whether two parts are of items with one content, whole.
+func (s *Session) sameText(a, b int32) bool {
+	i, j := s.itemOrNone(a), s.itemOrNone(b)
+	return i >= 0 && j >= 0 && s.keys[i] == s.keys[j]
 }
 
 // prefixes holds all windows sent so far as a tree whose paths from the root are

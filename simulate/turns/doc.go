@@ -23,6 +23,14 @@
 // as a share of the tokens of the one before. The cache reads the longest
 // prefix that a window shares with any earlier one.
 //
+// # Items that may be cut
+//
+// Where items have sizes (model.Size), Stateless and Watermark choose among them, and a window
+// has an item in a size, or the note of one that is out. An item that is sent in another size
+// than before breaks the prefix there, like one whose text changed. When Watermark is full it
+// chooses the sizes of what it has anew; a note goes when it is full again. All, Sliding and
+// the strategies of a Rule send whole items.
+//
 // # What agents do
 //
 // Where the strategies above choose by a policy and a budget, a Rule does what agents do

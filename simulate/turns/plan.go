@@ -48,6 +48,9 @@ type Plan struct {
 	// Fixed is the part before the items of every window, which the trigger of the rule
 	// counts. Run sets it to that of the billing.
 	Fixed model.Tokens
+	// Cuts says that items may be cut. Only a policy cuts them: the other strategies send
+	// whole items. Run sets it.
+	Cuts bool
 }
 
 // Baselines returns the plans to compare a policy with, besides sending
@@ -61,9 +64,11 @@ func Baselines(low float64) []Plan {
 }
 
 // Ours reports whether Cupel could not follow the plan: its strategy is
-// Watermark, or its policy has parts that are not Cupel's. Baselines have no
-// policy, so it is false for them.
-func (p Plan) Ours() bool { return p.Strategy == Watermark || len(p.Policy.NotCupel()) > 0 }
+// Watermark, its policy has parts that are not Cupel's, or it cuts items.
+// Baselines have no policy, so it is false for them.
+func (p Plan) Ours() bool {
+	return p.Strategy == Watermark || p.Cuts || len(p.Policy.NotCupel()) > 0
+}
 
 // Validate returns an error that says what is wrong with the plan, or nil.
 func (p Plan) Validate() error {

@@ -163,14 +163,26 @@ func newRuler(s *Session, p Plan, b model.Budget) *ruler {
 	return &ruler{session: s, strategy: p.Strategy, rule: p.Rule, fixed: p.Fixed, full: p.Rule.full(b), spared: spared, kept: growing{session: s, sizes: p.Rule.sizes()}}
 }
 
-// A part of a window is an item, by its index, or stands for some: a note in place of item
-// i is ^i, and the summary that was made as number k is firstSummary + k.
-const firstSummary = -1 << 31
+// A part of a window is an item i in one of its sizes, size << sizeShift + i, where 0 is the
+// whole, or stands for items: a note in place of item i is ^i, and the summary that was made as
+// number k is firstSummary + k.
+const (
+	firstSummary = -1 << 31
+	sizeShift    = 23 // model.MaxItems is below 1 << sizeShift
+)
 
 // standIns are the tokens of what stands in place of items.
-type standIns struct{ note, summary model.Tokens }
+type standIns struct {
+	note, summary model.Tokens
+	own           bool // a note has the tokens of the note of its item, see model.Size
+}
 
-func (r Rule) sizes() standIns { return standIns{r.Note, r.Summary} }
+func (r Rule) sizes() standIns { return standIns{note: r.Note, summary: r.Summary} }
+
+// inSize returns an item in one of its sizes, and sizeOf the size of a part that is an item.
+func inSize(item int32, size int) int32 { return int32(size)<<sizeShift + item }
+
+func sizeOf(part int32) int { return int(part >> sizeShift) }
 
 func isNote(part int32) bool    { return part < 0 && part >= firstSummary/2 }
 func isSummary(part int32) bool { return part < firstSummary/2 }
@@ -253,7 +265,7 @@ func (w *ruler) boundary(parts []int32, counts, begins func(at int) bool) int {
 func itemOf(part int32) (item int, ok bool) {
 	switch {
 	case part >= 0:
-		return int(part), true
+		return int(part & (1<<sizeShift - 1)), true
 	case isNote(part):
 		return int(^part), true
 	}

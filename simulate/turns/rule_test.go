@@ -341,16 +341,16 @@ func TestRulesEqualAPlainComputation(t *testing.T) {
 			if (got.Asked != nil) != (asked != nil) || asked != nil && !slices.Equal(written(got.Asked), inWords(asked)) {
 				fail("request %d: asked %v, want %v", k, got.Asked, asked)
 			}
-			var whole, notes []int
+			var whole, notes []int32
 			for _, x := range want {
 				switch x.kind {
 				case "item":
-					whole = append(whole, x.id)
+					whole = append(whole, int32(x.id))
 				case "note":
-					notes = append(notes, x.id)
+					notes = append(notes, int32(x.id))
 				}
 			}
-			if cleared, _ := got.Cleared(); !slices.Equal(ints(cleared), notes) || !slices.Equal(ints(got.Items), whole) {
+			if cleared, _ := got.Cleared(); !slices.Equal(cleared, notes) || !slices.Equal(got.Items, whole) {
 				fail("request %d: items %v, cleared %v, want %v and %v", k, got.Items, cleared, whole, notes)
 			}
 			if len(notes) > 0 || asked != nil || plan.Strategy == Drop && len(whole) < len(p.available(end)) {

@@ -20,7 +20,7 @@ func Run(ctx context.Context, s *Session, plans []Plan, b model.Budget, by Billi
 	}
 	courses := make([]*Course, 0, len(plans)+1)
 	for _, p := range slices.Concat([]Plan{{Name: string(All), Strategy: All}}, plans) {
-		p.Fixed = by.Fixed.Tokens
+		p.Fixed, p.Cuts = by.Fixed.Tokens, s.Items().HasSizes() && (p.Strategy == Stateless || p.Strategy == Watermark)
 		windows, err := Windows(ctx, s, p, b, o)
 		if err != nil {
 			return nil, by, err

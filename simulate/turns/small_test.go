@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 )
 
 func newSet(t *testing.T, items ...model.Item) *model.Set {
@@ -39,7 +40,9 @@ func TestCompareNamesTheCause(t *testing.T) {
 	}
 	facts[7].Copy = 1 + 3 // item 3 again, word for word
 	items[7].Content = items[3].Content
-	s, err := NewSession(Log{Items: newSet(t, items...), Facts: facts})
+	sizes := map[int][]model.Size{3: {{Tokens: 6}, {Tokens: 4}, {Tokens: 1, Note: true}}}
+	sizes[7] = sizes[3]
+	s, err := NewSession(Log{Items: musttest.Of(newSet(t, items...).WithSizes(sizes))(t), Facts: facts})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,6 +61,11 @@ func TestCompareNamesTheCause(t *testing.T) {
 		{"the same items in another order", []int32{0, 1, 2}, []int32{1, 0, 2}, 0, Moved, 1},
 		{"a compaction shortened an item", []int32{0, 2, 3}, []int32{0, 6, 3}, 10, Changed, 6},
 		{"a compaction wrote an item again as it was", []int32{0, 3, 4}, []int32{0, 7, 4}, 30, NoBreak, -1},
+		{"an item is in a smaller size", []int32{0, 3, 4}, []int32{0, inSize(7, 1), 4}, 10, Shrank, 7},
+		{"an item is in a larger size", []int32{0, inSize(3, 2), 4}, []int32{0, inSize(3, 1), 4}, 10, Grew, 3},
+		{"an item is in the same size", []int32{0, inSize(3, 2), 4}, []int32{0, inSize(7, 2), 4}, 24, NoBreak, -1},
+		{"an item is out, with its note", []int32{0, inSize(3, 2), 4}, []int32{0, ^3, 4}, 10, Cleared, 3},
+		{"an item is in where its note was", []int32{0, ^3, 4}, []int32{0, inSize(3, 2), 4}, 10, Grew, 3},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			changes, err := s.Compare(t.Context(), []Window{s.window(c.before), {Err: errors.New("fails")}, s.window(c.now)})

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/pipeline"
 	"cupelscope/simulate"
 )
@@ -79,6 +80,28 @@ func randomLog(t *testing.T, rng *rand.Rand) Log {
 	return log
 }
 
+// sized gives the items of a log sizes: the same to those with the same text and tokens.
+func sized(t *testing.T, rng *rand.Rand, log Log) Log {
+	t.Helper()
+	own := map[int][]model.Size{}
+	for i := range log.Items.Len() {
+		text, tokens := log.Items.Loaded(i).Content, log.Items.Tokens(i)
+		if last := text[len(text)-1]; tokens > 3 && last%3 > 0 {
+			own[i] = append(own[i], model.Size{Tokens: tokens - 2})
+			if last%2 == 0 {
+				own[i] = append(own[i], model.Size{Tokens: tokens / 2})
+			}
+			if last%4 < 2 {
+				own[i] = append(own[i], model.Size{Tokens: 1, Note: true})
+			}
+		}
+	}
+	edits := log.Items.Edits()
+	edits.Shrink.Pinned = rng.IntN(2) == 0
+	log.Items = musttest.Of(musttest.Of(log.Items.WithSizes(own))(t).With(edits))(t)
+	return log
+}
+
 func randomPolicy(rng *rand.Rand) model.Policy {
 	decay := model.Scorer{
 		Type: model.ScoreDecay, Weight: 1, ReferenceTime: model.Some(time.Unix(0, 0)),
@@ -113,7 +136,8 @@ func randomBudget(t *testing.T, rng *rand.Rand, total model.Tokens) model.Budget
 }
 
 // brute computes the same without any of the package: every window from a set
-// of its own, every prefix by comparing all windows.
+// of its own, every prefix by comparing all windows. What a window holds is an item i in a
+// size, i + 1000 * size.
 type brute struct {
 	t      *testing.T
 	log    Log
@@ -154,14 +178,22 @@ func (p *brute) requests() []int {
 	return ends
 }
 
-func (p *brute) sum(items []int) (all, pinned model.Tokens) {
-	for _, i := range items {
-		all += p.log.Items.Tokens(i)
-		if p.log.Items.Pinned(i) {
-			pinned += p.log.Items.Tokens(i)
+func (p *brute) sum(parts []int) (all, pinned model.Tokens) {
+	for _, part := range parts {
+		all += p.tokens(part)
+		if p.log.Items.Pinned(part % 1000) {
+			pinned += p.tokens(part)
 		}
 	}
 	return all, pinned
+}
+
+func (p *brute) tokens(part int) model.Tokens {
+	return p.log.Items.SizeTokens(part%1000, part/1000)
+}
+
+func (p *brute) isNote(part int) bool {
+	return part >= 1000 && p.log.Items.Sizes(part % 1000)[part/1000-1].Note
 }
 
 // choose runs Cupel on a set of just these items.
@@ -180,11 +212,14 @@ func (p *brute) choose(items []int, end int, b model.Budget) ([]int, error) {
 			}
 		}
 	}
-	list := make([]model.Item, len(items))
+	list, own := make([]model.Item, len(items)), map[int][]model.Size{}
 	for k, i := range items {
 		list[k] = p.log.Items.Item(i)
+		if sizes := p.log.Items.Sizes(i); sizes != nil {
+			own[k] = sizes
+		}
 	}
-	set, err := model.NewSet(list)
+	set, err := musttest.Of(musttest.Of(model.NewSet(list))(p.t).WithSizes(own))(p.t).With(model.Edits{Shrink: p.log.Items.Edits().Shrink})
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -201,8 +236,8 @@ func (p *brute) choose(items []int, end int, b model.Budget) ([]int, error) {
 		return nil, err
 	}
 	var placed []int
-	for _, k := range report.Included {
-		placed = append(placed, items[k])
+	for _, k := range report.Placed() {
+		placed = append(placed, items[k]+1000*report.Size(int(k)))
 	}
 	return placed, nil
 }
@@ -217,13 +252,17 @@ func (p *brute) window(end int) ([]int, error) {
 	}
 	var candidates []int
 	if p.plan.Strategy == Watermark {
-		for _, i := range p.kept {
-			if slices.Contains(all, i) {
-				candidates = append(candidates, i)
+		for _, part := range p.kept {
+			if slices.Contains(all, part%1000) {
+				candidates = append(candidates, part)
 			}
 		}
 		for _, i := range all {
-			if i >= p.seen {
+			switch {
+			case i < p.seen:
+			case p.log.Items.Pinned(i):
+				candidates = append(candidates, i+1000*p.log.Items.PinnedSize(i))
+			default:
 				candidates = append(candidates, i)
 			}
 		}
@@ -253,8 +292,14 @@ func (p *brute) window(end int) ([]int, error) {
 			if err != nil {
 				p.t.Fatal(err)
 			}
-			slices.Sort(candidates)
-			if chosen, err = p.choose(candidates, end, b); err != nil {
+			var items []int
+			for _, part := range candidates {
+				if !p.isNote(part) {
+					items = append(items, part%1000)
+				}
+			}
+			slices.Sort(items)
+			if chosen, err = p.choose(items, end, b); err != nil {
 				return nil, err
 			}
 		} else {
@@ -283,11 +328,15 @@ func (p *brute) window(end int) ([]int, error) {
 	return chosen, nil
 }
 
-// same reports whether two items are one item with one content.
+// same reports whether two items are one item with one content in one size.
 func (p *brute) same(a, b int) bool {
 	if a == b {
 		return true
 	}
+	if a/1000 != b/1000 {
+		return false
+	}
+	a, b = a%1000, b%1000
 	if a < b {
 		a, b = b, a
 	}
@@ -298,33 +347,49 @@ func (p *brute) same(a, b int) bool {
 
 func (p *brute) shared(a, b []int) (items int, tokens model.Tokens) {
 	for items < len(a) && items < len(b) && p.same(a[items], b[items]) {
-		tokens += p.log.Items.Tokens(a[items])
+		tokens += p.tokens(a[items])
 		items++
 	}
 	return items, tokens
 }
 
-func ints(items []int32) []int {
-	all := make([]int, len(items))
-	for k, i := range items {
-		all[k] = int(i)
+// parts returns what a window holds as brute says it.
+func (p *brute) parts(w Window) []int {
+	all := make([]int, len(w.sequence()))
+	for k, part := range w.sequence() {
+		if all[k] = int(part&(1<<sizeShift-1)) + 1000*sizeOf(part); part < 0 {
+			all[k] = int(^part) + 1000*len(p.log.Items.Sizes(int(^part)))
+		}
 	}
 	return all
+}
+
+// items returns the items that are in.
+func (p *brute) items(parts []int) (items []int32) {
+	for _, part := range parts {
+		if !p.isNote(part) {
+			items = append(items, int32(part%1000))
+		}
+	}
+	return items
 }
 
 func TestCoursesEqualAPlainComputation(t *testing.T) {
 	ctx := context.Background()
 	cache := Cache{Read: .1, Write: 1.25, Minimum: 7, Step: 3}
-	failed, broken := 0, 0
+	failed, broken, causes := 0, 0, map[Cause]int{}
 	for seed := range uint64(1500) {
 		rng := rand.New(rand.NewPCG(seed, 16))
 		log := randomLog(t, rng)
+		budget := randomBudget(t, rng, log.Items.Total())
+		policy := randomPolicy(rng)
+		if seed%3 == 0 {
+			log = sized(t, rng, log)
+		}
 		s, err := NewSession(log)
 		if err != nil {
 			t.Fatal(err)
 		}
-		budget := randomBudget(t, rng, log.Items.Total())
-		policy := randomPolicy(rng)
 		low := float64(1 + rng.IntN(100))
 		for _, plan := range []Plan{
 			{Strategy: Stateless, Policy: policy},
@@ -388,7 +453,7 @@ func TestCoursesEqualAPlainComputation(t *testing.T) {
 					continue
 				}
 				tokens, _ := p.sum(want)
-				if !slices.Equal(ints(got.Items), want) || got.Tokens != tokens || s.Requests()[k].Before != end {
+				if !slices.Equal(p.parts(got), want) || !slices.Equal(got.Items, p.items(want)) || got.Tokens != tokens || s.Requests()[k].Before != end {
 					fail("request %d before %d: %v with %d tokens, want %v with %d", k, end, got.Items, got.Tokens, want, tokens)
 				}
 				change := course.Changes[k]
@@ -414,6 +479,7 @@ func TestCoursesEqualAPlainComputation(t *testing.T) {
 					}
 					if change.Cause != NoBreak {
 						broken++
+						causes[change.Cause]++
 					}
 				}
 				if !now {
@@ -433,6 +499,11 @@ func TestCoursesEqualAPlainComputation(t *testing.T) {
 	}
 	if failed < 100 || broken < 1000 {
 		t.Errorf("%d failed requests and %d breaks: too few to prove anything", failed, broken)
+	}
+	for _, cause := range []Cause{Left, CameIn, Moved, Changed, Cleared, Shrank, Grew} {
+		if causes[cause] < 10 {
+			t.Errorf("%d breaks because an item %s: too few to prove anything", causes[cause], cause)
+		}
 	}
 }
 

@@ -27,10 +27,10 @@ func (w *watermark) next(ctx context.Context, r Request) (Window, error) {
 		if err != nil {
 			return Window{}, err
 		}
-		if window, err = w.choose(ctx, r, now.items, b); err != nil {
+		if window, err = w.choose(ctx, r, appendItems(nil, now.items), b); err != nil {
 			return Window{}, err
 		}
-		now = now.of(slices.Clip(window.Items))
+		now = now.of(slices.Clip(window.sequence()))
 	}
 	w.kept = now
 	return window, nil

@@ -39,8 +39,8 @@ func (w Window) sequence() []int32 {
 	return w.Items
 }
 
-// Cleared returns the items in whose place a note is sent, in input order, and how many
-// summaries are sent.
+// Cleared returns the items in whose place a note is sent, in the order in which they are sent,
+// and how many summaries are sent.
 func (w Window) Cleared() (items []int32, summaries int) {
 	for _, part := range w.parts {
 		switch {
@@ -51,6 +51,16 @@ func (w Window) Cleared() (items []int32, summaries int) {
 		}
 	}
 	return items, summaries
+}
+
+// Cut returns the items that are sent in a smaller size, in the order in which they are sent.
+func (w Window) Cut() (items []int32) {
+	for _, part := range w.parts {
+		if part >= 0 && sizeOf(part) > 0 {
+			items = appendItems(items, []int32{part})
+		}
+	}
+	return items
 }
 
 // Options says how Windows works; the windows do not depend on it.
@@ -103,7 +113,7 @@ func Windows(ctx context.Context, s *Session, p Plan, b model.Budget, o Options)
 			return err
 		}
 		if p.Strategy == Stateless || t == 0 || !w.extends(windows[t-1]) {
-			if n := held.Add(int64(len(w.Items))); o.MaxItems > 0 && n > int64(o.MaxItems) {
+			if n := held.Add(int64(len(w.Items) + len(w.parts))); o.MaxItems > 0 && n > int64(o.MaxItems) {
 				return &SizeError{len(windows), o.MaxItems}
 			}
 		}
@@ -177,7 +187,7 @@ func (s *Session) follow(ctx context.Context, p Plan, b model.Budget) (func(Requ
 	switch p.Strategy {
 	case Watermark:
 		c, err := newChooser(s, p)
-		w := &watermark{chooser: c, plan: p, budget: b, kept: growing{session: s}}
+		w := &watermark{chooser: c, plan: p, budget: b, kept: growing{session: s, sizes: standIns{own: s.Items().HasSizes()}}}
 		return func(r Request) (Window, error) { return w.next(ctx, r) }, err
 	case Sliding:
 		w := &sliding{session: s, plan: p, budget: b}
@@ -198,7 +208,7 @@ type growing struct {
 	session        *Session
 	sizes          standIns
 	items          []int32      // or what stands in place of some
-	standing       int          // how many of them do
+	standing       int          // how many of them do, or are cut
 	tokens, pinned model.Tokens // of all items, and of the pinned ones
 	seen           int          // items below this index are in or dropped
 }
@@ -208,7 +218,7 @@ func (g growing) of(items []int32) growing {
 	s := g.session
 	g.items, g.standing, g.tokens, g.pinned = items, 0, s.size(items, g.sizes), s.pinned(items)
 	for _, part := range items {
-		if part < 0 {
+		if part < 0 || sizeOf(part) > 0 {
 			g.standing++
 		}
 	}
@@ -229,6 +239,14 @@ func (g growing) at(r Request) growing {
 		g = g.of(there)
 	}
 	new := s.come(r, g.seen)
+	if g.sizes.own {
+		for k, item := range new {
+			if size := s.Items().PinnedSize(int(item)); size > 0 && s.Items().Pinned(int(item)) {
+				new[k] = inSize(item, size)
+				g.standing++
+			}
+		}
+	}
 	g.items, g.seen = append(g.items, new...), r.Before
 	g.tokens += s.tokens(new)
 	g.pinned += s.pinned(new)
@@ -265,13 +283,19 @@ func (w *wholes) next(parts []int32) []int32 {
 	} else {
 		w.items = make([]int32, 0, len(parts))
 	}
-	for _, part := range new {
-		if part >= 0 {
-			w.items = append(w.items, part)
-		}
-	}
+	w.items = appendItems(w.items, new)
 	w.parts = parts
 	return slices.Clip(w.items)
+}
+
+// appendItems appends the items among the parts of a window.
+func appendItems(items, parts []int32) []int32 {
+	for _, part := range parts {
+		if item, _ := itemOf(part); part >= 0 {
+			items = append(items, int32(item))
+		}
+	}
+	return items
 }
 
 // fails reports whether an error concerns a single request only.
@@ -355,6 +379,14 @@ func (c *chooser) choose(ctx context.Context, r Request, items []int32, b model.
 	for k, i := range window.Items {
 		window.Items[k] = items[i]
 	}
+	for k, part := range window.parts {
+		if isNote(part) {
+			window.parts[k] = ^items[^part]
+		} else {
+			item, _ := itemOf(part)
+			window.parts[k] = inSize(items[item], sizeOf(part))
+		}
+	}
 	return window, err
 }
 
@@ -376,7 +408,19 @@ func windowOf(ctx context.Context, ranking *pipeline.Ranking, b model.Budget) (W
 	if err != nil {
 		return Window{}, err
 	}
-	return Window{Items: report.Included, Tokens: report.Kept}, nil
+	w := Window{Items: report.Included, Tokens: report.Kept}
+	if report.Sizes == nil {
+		return w, nil
+	}
+	w.sizes.own = true
+	for _, item := range report.Placed() {
+		if report.In(int(item)) {
+			w.parts = append(w.parts, inSize(item, report.Size(int(item))))
+		} else {
+			w.parts = append(w.parts, ^item)
+		}
+	}
+	return w, nil
 }
 
 // come returns, in input order, the items from index from on that are there at a
@@ -401,9 +445,11 @@ func (s *Session) tokens(items []int32) (sum model.Tokens) { return s.size(items
 // size returns the number of tokens of items, and of what stands in place of some.
 func (s *Session) size(parts []int32, of standIns) (sum model.Tokens) {
 	for _, part := range parts {
-		switch {
+		switch item, _ := itemOf(part); {
 		case part >= 0:
-			sum += s.Items().Tokens(int(part))
+			sum += s.Items().SizeTokens(item, sizeOf(part))
+		case isNote(part) && of.own:
+			sum += s.Items().SizeTokens(item, len(s.Items().Sizes(item)))
 		case isNote(part):
 			sum += of.note
 		default:
@@ -415,9 +461,9 @@ func (s *Session) size(parts []int32, of standIns) (sum model.Tokens) {
 
 // pinned returns the number of tokens of the pinned ones among the items.
 func (s *Session) pinned(items []int32) (sum model.Tokens) {
-	for _, i := range items {
-		if i >= 0 && s.Items().Pinned(int(i)) {
-			sum += s.Items().Tokens(int(i))
+	for _, part := range items {
+		if item, _ := itemOf(part); part >= 0 && s.Items().Pinned(item) {
+			sum += s.Items().SizeTokens(item, sizeOf(part))
 		}
 	}
 	return sum

@@ -2,7 +2,6 @@ package experiment
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strconv"
 	"sync"
@@ -27,6 +26,7 @@ type Conversation struct {
 	log    *log        // with the removed items; nil if the source has none
 	loaded *model.Set  // Items without edits
 	edits  model.Edits // also those of removed items
+	sizer  Sizer
 }
 
 // log loads a Log when it is first needed and keeps it. It is safe for concurrent use.
@@ -85,7 +85,7 @@ func (e *Experiment) Tell(told []itemset.Turn, load func(context.Context) (Log, 
 
 // Conversation returns the current items, with edits, from which requests are cut.
 func (e *Experiment) Conversation() Conversation {
-	return Conversation{e.whole, e.told, e.log, e.loaded, e.setup.Edits}
+	return Conversation{e.whole, e.told, e.log, e.loaded, e.setup.Edits, e.sizer}
 }
 
 // Requests is a conversation cut into requests. Its Session may have more items than the
@@ -132,16 +132,10 @@ func (r *Requests) Name(t int, i int32) string {
 	return "gone"
 }
 
-// errSized is why items that may be cut are not followed over requests.
-var errSized = errors.New("requests are of whole items only, and some here may be cut (shrink, sizes); :shrink KIND off takes a rule away")
-
 // Requests cuts the conversation into requests. It may load the log of the source first.
-// The error is that of turns.FromItems, of items that may be cut, of loading the log or of ctx, or says that the
-// log does not match the items.
+// The error is that of turns.FromItems, of loading the log, of counting cuts or of ctx, or says
+// that the log does not match the items.
 func (c Conversation) Requests(ctx context.Context) (*Requests, error) {
-	if c.Items.HasSizes() {
-		return nil, errSized
-	}
 	if c.log == nil {
 		s, err := turns.FromItems(c.Items, c.told)
 		if err != nil {
@@ -160,6 +154,13 @@ func (c Conversation) Requests(ctx context.Context) (*Requests, error) {
 	set, err := m.set(c.loaded, c.edits)
 	if err != nil {
 		return nil, err
+	}
+	if c.sizer.Count != nil && set.HasSizes() { // the experiment counts those of its own items
+		counts, err := c.sizer.Count(ctx, set)
+		if err != nil {
+			return nil, err
+		}
+		set = set.WithSizeCounts(counts)
 	}
 	s, err := turns.FromItems(set, all.Told)
 	if err != nil {

@@ -214,6 +214,15 @@ func (p *View) said(f *widget.Frame, width, lines int) [][]draw.Span {
 		if change.First {
 			swap = []draw.Span{widget.Plain(plain.Count(len(w.Items), "item"))}
 		}
+		notes, _ := w.Cleared()
+		for _, n := range [...]struct {
+			items []int32
+			word  string
+		}{{w.Cut(), " cut"}, {notes, widget.Verb(len(notes), " note", " notes")}} {
+			if len(n.items) > 0 {
+				swap = append(swap, draw.Span{Text: "  " + strconv.Itoa(len(n.items)) + n.word, Role: theme.Dim})
+			}
+		}
 		next := append([]draw.Span{widget.Plain("   ")}, p.next(c, t)...)
 		if draw.SpansWidth(swap)+draw.SpansWidth(next) <= width {
 			swap = append(swap, next...)

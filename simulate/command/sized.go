@@ -1,21 +1,9 @@
 package command
 
 import (
-	"fmt"
-
 	"cupelscope/model"
 	"cupelscope/simulate/export"
-	"cupelscope/simulate/session"
 )
-
-// wholeOnly returns an error if items of a source may be cut, for a verb that answers about
-// whole items only.
-func wholeOnly(o *session.Opened, verb string) error {
-	if o.Set.HasSizes() || len(o.Set.Edits().Shrink.Rules) > 0 {
-		return fmt.Errorf("%s, which answers about whole items only, and some here may be cut (shrink, sizes); turns knows none, --shrink off takes rules away", verb)
-	}
-	return nil
-}
 
 // sizedResult is a result whose sizes a table shows, under a name and a heading.
 type sizedResult struct {
