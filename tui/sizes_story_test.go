@@ -95,7 +95,7 @@ func TestWhatTakesWholeItemsOnlyIsRefusedByName(t *testing.T) {
 func TestTurnsOfItemsThatMayBeCut(t *testing.T) {
 	s := begin(t, shrunk(t, session.Options{}), 120, 36)
 	s.press("8")
-	s.sees(" cut  ", " notes")
+	s.sees(" cut  ", " notes", "A greedy · chat + cuts (ours)")
 	var causes []string
 	course, _, _ := s.m.turns.Course(plans.A)
 	for _, c := range course.Changes {

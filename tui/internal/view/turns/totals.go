@@ -20,7 +20,11 @@ func (p *View) name(r plans.Row) string {
 	switch r {
 	case plans.A, plans.B:
 		s := experiment.Side(r)
-		return widget.PolicyName(s, p.app.Experiment().Setup().Policy[s])
+		name := widget.PolicyName(s, p.app.Experiment().Setup().Policy[s])
+		if p.app.Experiment().Items().HasSizes() {
+			name += " + cuts (ours)"
+		}
+		return name
 	case plans.All:
 		return "send everything"
 	case plans.Sliding:
