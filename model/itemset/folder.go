@@ -49,7 +49,7 @@ func (b *builder) folder(name string, several bool) error {
 			if b.twiceAt(path, filepath.Join(root, filepath.FromSlash(rel))) {
 				return nil
 			}
-			data, at, err := b.readFile(path, maxFolderFile, readQuietly)
+			data, at, err := b.readFile(path, maxFolderFile, readWithin)
 			if err == nil {
 				if total += int64(len(data)); total > b.opts.maxBytes() {
 					err = &SizeError{Name: name, Limit: b.opts.maxBytes(), Folder: true}

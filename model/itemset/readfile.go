@@ -31,6 +31,21 @@ func readPlain(ctx context.Context, name string, limit int64) (data []byte, at f
 	if err != nil {
 		return nil, at, err
 	}
+	return readOpened(ctx, f, name, limit)
+}
+
+// readWithin is readPlain for a file of a folder, which must be a regular one: its progress
+// is counted in files.
+func readWithin(ctx context.Context, name string, limit int64) ([]byte, fileTime, error) {
+	f, err := openRegular(name)
+	if err != nil {
+		return nil, fileTime{}, naming(name, err)
+	}
+	return readOpened(quiet(ctx), f, name, limit)
+}
+
+// readOpened reads an opened file as readPlain does, and closes it.
+func readOpened(ctx context.Context, f *os.File, name string, limit int64) (data []byte, at fileTime, err error) {
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
@@ -50,11 +65,8 @@ func readPlain(ctx context.Context, name string, limit int64) (data []byte, at f
 	return data, at, nil
 }
 
-// readQuietly is readPlain without progress: for a file of a folder, whose progress is
-// counted in files, and for one that a flag names.
-func readQuietly(ctx context.Context, name string, limit int64) ([]byte, fileTime, error) {
-	return readPlain(WithProgress(ctx, func(Progress) {}), name, limit)
-}
+// quiet returns a context without progress.
+func quiet(ctx context.Context) context.Context { return WithProgress(ctx, func(Progress) {}) }
 
 type fileTime struct {
 	modified model.Option[time.Time]
@@ -80,10 +92,15 @@ func Open(name string) (*os.File, error) {
 			f, err = os.Open(name)
 		}
 	}
-	if _, special := errors.AsType[*SpecialError](err); err != nil && !special {
-		err = fmt.Errorf("%s: %w", name, cause(err))
+	return f, naming(name, err)
+}
+
+// naming returns an error that names the file, as a SpecialError does.
+func naming(name string, err error) error {
+	if _, special := errors.AsType[*SpecialError](err); err == nil || special {
+		return err
 	}
-	return f, err
+	return fmt.Errorf("%s: %w", name, cause(err))
 }
 
 // readFile reads a file with one of the functions above, noting if it changed.
@@ -154,7 +171,7 @@ func ReadSmall(ctx context.Context, path string) ([]byte, error) {
 // ctx ends, ReadNamed returns at once; the goroutine that reads ends later by itself.
 func ReadNamed(ctx context.Context, path string, limit int64) ([]byte, error) {
 	return whileLasts(ctx, func() ([]byte, error) {
-		data, _, err := readQuietly(ctx, path, limit)
+		data, _, err := readPlain(quiet(ctx), path, limit)
 		if special, ok := errors.AsType[*SpecialError](err); ok {
 			special.File = true
 		}

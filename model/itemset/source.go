@@ -1,6 +1,7 @@
 package itemset
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -69,7 +70,7 @@ const (
 // twice its size in memory. With an error of r, readAll returns what was read before.
 func readAll(ctx context.Context, name string, r io.Reader, size, limit int64) ([]byte, error) {
 	tell := progressOf(ctx)
-	buf := make([]byte, 0, max(min(size, limit), 4096)+1)
+	buf := make([]byte, 0, cmp.Or(min(size, limit), 4096)+1)
 	var full [][]byte
 	before := int64(0) // in the pieces that are full
 	for {
