@@ -92,7 +92,8 @@ func Open(s Source, a Overrides) (Opening, error) {
 }
 
 // IdleKinds returns a warning for each slot that was asked for and holds tokens for a
-// kind that no item has, and for each rule that cuts such a kind: it may be misspelt.
+// kind that no item has, and for each rule that cuts such a kind: it may be misspelt. So it
+// does where pinned items are to be cut and nothing says to what.
 func IdleKinds(items *model.Set, slots []model.Slot) (warnings []string) {
 	for _, slot := range slots {
 		if slot.Tokens > 0 && !slices.ContainsFunc(items.Kinds(), slot.Kind.Is) {
@@ -103,6 +104,9 @@ func IdleKinds(items *model.Set, slots []model.Slot) (warnings []string) {
 		if rule.Kind != model.AnyKind && !slices.ContainsFunc(items.Kinds(), rule.Kind.Is) {
 			warnings = append(warnings, fmt.Sprintf("no item has the kind %.40q, for which shrink has a rule", string(rule.Kind)))
 		}
+	}
+	if shrink := items.Edits().Shrink; shrink.Pinned && len(shrink.Rules) == 0 && !items.HasSizes() {
+		warnings = append(warnings, "shrink-pinned cuts nothing: there is no rule (--shrink), and no item gives sizes")
 	}
 	return warnings
 }

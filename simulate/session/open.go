@@ -294,6 +294,9 @@ func (c *Choices) choose(ctx context.Context, opened *Opened, count bool) (*Open
 			opened.take(opened.Set.WithSizeCounts(counts))
 		}
 	}
+	if count || len(opened.Pending) == 0 {
+		opened.Warnings = append(opened.Warnings, idleSizes(opened.Set)...)
+	}
 	if c.labels != nil {
 		if err := opened.label(c.labels); err != nil {
 			return nil, err

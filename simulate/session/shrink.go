@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 	"cupelscope/simulate"
 )
 
@@ -29,6 +30,25 @@ func (o *Opened) shrink(asked simulate.Overrides) error {
 	}
 	o.take(set)
 	return nil
+}
+
+// idleSizes returns a warning if items give sizes that are not smaller than the whole or than
+// another size: the set leaves these out.
+func idleSizes(set *model.Set) []string {
+	idle, first := 0, -1
+	for i := range set.Len() {
+		own := len(set.SizesJSON(i))
+		if own <= len(set.Sizes(i)) || set.Pinned(i) && !set.Edits().Shrink.Pinned {
+			continue
+		}
+		if idle += own - len(set.Sizes(i)); first < 0 {
+			first = i
+		}
+	}
+	if idle == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s left out, of #%d the first: not smaller than the whole or than another size of the item", plain.Count(idle, "size"), first)}
 }
 
 // shrinkWords returns the flags that lead from the rules of a source to now; false if none

@@ -106,7 +106,7 @@ func answerParts(f *widget.Frame) []headerPart {
 		in := plain.Thousands(len(rep.Included)) + " of " + plain.Thousands(f.Exp.Items().Len()) + " in"
 		add(theme.In, 9, "  "+string(g.In)+" "+in, "  "+string(g.In)+" "+plain.Thousands(len(rep.Included))+" in")
 		if cut, noted := rep.CountShrunk(); cut+noted > 0 {
-			add(theme.In, 2, cutForms(cut, noted)...)
+			add(theme.In, 2, cutForms(g, cut, noted)...)
 		}
 		if n := len(f.Out.Lost); n > 0 {
 			add(theme.Risk, 6, "   "+string(g.Risk)+" "+plain.Thousands(n)+" at risk", " "+string(g.Risk)+" "+plain.Thousands(n))
@@ -179,18 +179,18 @@ func pinnedParts(f *widget.Frame) []draw.Part {
 }
 
 // cutForms returns how many of the items that are in are cut, and how many are out with a
-// note, as forms of a part of the header: ", 6 of them cut, 17 notes", the shortest without
-// the notes.
-func cutForms(cut, noted int) []string {
-	var long, short, notes string
-	if cut > 0 {
-		short = ", " + plain.Thousands(cut)
-		long, short = short+" of them cut", short+" cut"
+// note, as forms of a part of the header: ", 6 of them cut, 17 notes", the shorter ones without
+// the notes if any is cut.
+func cutForms(g *theme.Glyphs, cut, noted int) []string {
+	notes := ", " + plain.Count(noted, "note")
+	if cut == 0 {
+		return []string{notes, " " + string(g.Note) + " " + plain.Thousands(noted)}
 	}
-	if noted > 0 {
-		notes = ", " + plain.Count(noted, "note")
+	if noted == 0 {
+		notes = ""
 	}
-	return []string{long + notes, short + notes, short}
+	n := plain.Thousands(cut)
+	return []string{", " + n + " of them cut" + notes, ", " + n + " cut" + notes, ", " + n + " cut", " " + string(g.Cut) + " " + n}
 }
 
 // momentParts returns which moment of a conversation is shown, and that a source is followed.
