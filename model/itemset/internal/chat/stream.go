@@ -46,16 +46,17 @@ func isField(line []byte) bool {
 // IsPiece reports whether an object is a piece of a streamed answer.
 func IsPiece(o record.Object) bool {
 	typ, object := o.Text("type"), o.Text("object")
+	choice := record.Open(jsonwalk.First(o.Raw("choices")))
 	switch {
-	case object == "chat.completion.chunk", object == "text_completion", o.Has("event_type"),
+	case object == "chat.completion.chunk", object == "text_completion" && !choice.Has("message"), o.Has("event_type"),
 		typ == "message_start" && o.Type("message") == '{', strings.HasPrefix(typ, "content_block_"),
 		typ == "message-start", strings.HasPrefix(typ, "content-") && o.Has("delta"),
 		strings.HasPrefix(typ, "response.") && o.Has("response", "delta", "item", "part"),
 		o.Has("contentBlockDelta", "contentBlockStart", "messageStart"):
 		return true
 	}
-	if first := jsonwalk.First(o.Raw("choices")); first != nil {
-		return record.Open(first).Type("delta") == '{'
+	if choice != nil {
+		return choice.Type("delta") == '{'
 	}
 	if first := record.Open(jsonwalk.First(o.Raw("candidates"))); first != nil { // a whole answer says why it ended
 		return !o.Has("contents") && first.Type("content") == '{' && !first.Has("finishReason")

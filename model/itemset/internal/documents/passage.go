@@ -117,7 +117,8 @@ func isPassageAt(o record.Object, depth int) bool {
 	case text:
 		return true
 	case content:
-		return (score || meta || known) && !native
+		pyserini := o.Type("contents") == '"' && o.Has("id")
+		return (score || meta || known || pyserini) && !native
 	}
 	return wrapped && score
 }
