@@ -29,6 +29,9 @@ type reader struct {
 // Read adds the items of one conversation, chosen by doc.Choose, to the sink. The
 // error is a *record.SelectError.
 func Read(doc record.Document, sink record.Sink) error {
+	if doc.IsArray() && streamed(doc.Data) {
+		return ReadStream(doc, sink)
+	}
 	r := reader{doc: doc, sink: sink}
 	var runs []run
 	var loose []conversation.Message // given one a record
@@ -74,6 +77,19 @@ func Read(doc record.Document, sink record.Sink) error {
 		}
 		return nil
 	})
+}
+
+// streamed reports whether a list is one answer as Gemini streams it, unless asked for
+// events. In its first versions each piece said why it ended, as a whole answer does.
+func streamed(list []byte) bool {
+	n := 0
+	for raw := range jsonwalk.Elements(list) {
+		if o := record.Open(raw); o.Type("candidates") != '[' || o.Has("contents") {
+			return false
+		}
+		n++
+	}
+	return n > 1
 }
 
 // run adds the items of one conversation: tool definitions, system prompt, messages.
