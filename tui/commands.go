@@ -26,7 +26,9 @@ func (m *Model) openCommands() {
 }
 
 func (m *Model) openPalette(title string) {
-	m.open(palette.New(m.screenApp(), title, palette.Source{All: m.commands(), Typed: m.typedCommands}))
+	m.open(palette.New(m.screenApp(), title, palette.Source{All: m.commands(), Typed: func(line string) []palette.Command {
+		return append(m.goingTo(strings.Fields(line)), m.typedCommands(line)...)
+	}}))
 }
 
 // commands returns all commands: first the keys that matter here, then all other keys,

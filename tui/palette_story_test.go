@@ -334,3 +334,20 @@ func TestSeveralItemsAreNamed(t *testing.T) {
 		t.Error("undo leaves #13 needed")
 	}
 }
+
+// "#32" and "go to #32" lead to the item; a number that no item has is refused.
+func TestATypedNumberOfAnItemLeadsToIt(t *testing.T) {
+	for _, line := range []string{"#32", "go to #32", "Item #32"} {
+		s := begin(t, agent(t, func(*model.Policy) {}), 80, 24)
+		s.press(":" + line + "<enter>")
+		if i, ok := s.m.selected(); !ok || i != 32 {
+			t.Errorf("%q selects %d", line, i)
+		}
+		s.press("3:#5<enter>")
+		if i, ok := s.m.selected(); !ok || i != 5 || s.m.spec().Name != "Map" {
+			t.Errorf("in Map, %q selects %d of %s", line, i, s.m.spec().Name)
+		}
+		s.press(":#65<enter>")
+		s.sees("there are 65 items, numbered from 0")
+	}
+}

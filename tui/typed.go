@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	tea "charm.land/bubbletea/v2"
+
 	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/simulate/query"
@@ -86,6 +88,31 @@ func (s *sessionState) setting(k namedKnob, value string) palette.Command {
 func (s *sessionState) typedCommands(line string) []palette.Command {
 	words := strings.Fields(line)
 	return slices.Concat(s.shrinking(words), s.settings(words), s.versus(words), s.itemCommands(words))
+}
+
+// goingTo reads "#32", also behind "go to": the command that selects the item.
+func (m *Model) goingTo(words []string) []palette.Command {
+	if len(words) == 0 || !slices.Contains([]string{"", "go to", "goto", "go", "show", "select", "item"}, strings.ToLower(strings.Join(words[:len(words)-1], " "))) {
+		return nil
+	}
+	number, is := strings.CutPrefix(words[len(words)-1], "#")
+	item, err := strconv.Atoi(number)
+	if !is || err != nil {
+		return nil
+	}
+	c := palette.Command{Group: "items", Text: "go to #" + strconv.Itoa(item)}
+	if n := m.exp.Items().Len(); item < 0 || item >= n {
+		c.Why = "there are " + plain.Count(n, "item") + ", numbered from 0"
+	}
+	c.Run = func() tea.Cmd {
+		if c.Why == "" {
+			m.goTo(item)
+		} else {
+			m.messages.say(c.Text + ": " + c.Why)
+		}
+		return nil
+	}
+	return []palette.Command{c}
 }
 
 // shrinkCommands lists how items of each kind can be cut, to be typed on.
