@@ -212,9 +212,9 @@ func guess(s Source, p model.Policy, f model.BudgetFields) model.Tokens {
 		return s.Window
 	}
 	total, least := competing(s.Items, p)
-	taken := s.Items.PinnedTokens() + f.OutputReserve
-	for _, slot := range f.ReservedSlots {
-		taken += min(max(slot.Tokens, 0), model.MaxTokens)
+	var taken model.Tokens
+	for _, d := range f.Deductions(s.Items.PinnedTokens()) {
+		taken += min(max(d.Tokens, 0), model.MaxTokens)
 	}
 	best := model.Tokens(0)
 	for _, window := range commonWindows {
