@@ -54,7 +54,6 @@ func BenchmarkProfile(b *testing.B) {
 		var column []model.Tokens
 		run("FirstInColumn", func() { column = p.FirstInColumn(column) })
 		run("StaysFromColumn", func() { column = p.StaysFromColumn(column) })
-		run("SeveralRanges", func() { p.SeveralRanges() })
 		run("Report", func() {
 			musttest.Of(p.Report(template))(b)
 		})

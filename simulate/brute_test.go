@@ -200,9 +200,5 @@ func (s scenario) summary(item int) Summary {
 		sum.Share = float64(in) / float64(stays-first)
 	}
 	sum.Ranges = len(s.bands(item))
-	sum.Always = true
-	for b := range s.reports {
-		sum.Always = sum.Always && s.in(item, b) == (s.reports[b] != nil)
-	}
 	return sum
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"math"
 
 	"cupelscope/model"
@@ -40,11 +39,8 @@ func NewOptimum(ctx context.Context, r *pipeline.Ranking, upTo slicer.Target) (*
 	return plan.Compute(ctx)
 }
 
-// UpTo returns the largest target that the optimum covers.
-func (o *Optimum) UpTo() slicer.Target { return o.upTo }
-
 // At returns the best value at a target, too low by less than Within, in O(1).
-// It is 0 for a target of 0 or less, and a target above UpTo counts as UpTo.
+// It is 0 for a target of 0 or less, and one above the largest that was asked for counts as that.
 // It is +Inf where an item of infinite score fits.
 func (o *Optimum) At(t slicer.Target) float64 {
 	t = min(t, o.upTo)
@@ -85,21 +81,6 @@ func (o *Optimum) BelowBest(value float64, t slicer.Target) model.Option[float64
 		return model.Some(0.0)
 	}
 	return model.Some((best - value) / best)
-}
-
-// Curve yields the targets at which the best value rises, ascending from 0,
-// each with the value from there on. It takes O(UpTo).
-func (o *Optimum) Curve() iter.Seq2[slicer.Target, float64] {
-	return func(yield func(slicer.Target, float64) bool) {
-		last := math.Inf(-1)
-		for t := range min(o.upTo, max(slicer.Target(len(o.best)), o.infinite)) + 1 {
-			if value := o.At(t); value > last {
-				if last = value; !yield(t, value) {
-					return
-				}
-			}
-		}
-	}
 }
 
 // OptimumError is returned if an optimum needs more memory than is allowed.

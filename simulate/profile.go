@@ -84,10 +84,6 @@ func (p *Profile) Ranking() *pipeline.Ranking { return p.ranking }
 // Axis returns the axis of the profile.
 func (p *Profile) Axis() Axis { return p.axis }
 
-// Targets returns the slicer's own profile, which is over effective targets
-// instead of budgets.
-func (p *Profile) Targets() slicer.Profile { return p.inner }
-
 // Same reports whether p and q are known, without comparing results, to give
 // the same result at every budget: they share the slicer's profile, and their
 // axes are the same. It returns false if either is nil.

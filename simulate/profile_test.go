@@ -151,13 +151,9 @@ func tally(seen map[string]int, s scenario, policy model.Policy) {
 func checkProfile(t *testing.T, s scenario, p *Profile) {
 	t.Helper()
 	checkAxis(t, s)
-	several := 0
 	firsts, stays := p.FirstInColumn(nil), p.StaysFromColumn(make([]model.Tokens, 3))
 	for i := range s.ranking.Items().Len() {
 		bands := s.bands(i)
-		if len(bands) > 1 {
-			several++
-		}
 		if got := p.Bands(nil, i); !slices.Equal(got, bands) {
 			t.Errorf("Bands(%d) = %v, want %v", i, got, bands)
 		}
@@ -171,9 +167,6 @@ func checkProfile(t *testing.T, s scenario, p *Profile) {
 		checkNumber(t, "First", i, want.FirstIn, firsts[i], p.FirstIn)
 		checkNumber(t, "Stays", i, want.StaysFrom, stays[i], p.StaysFrom)
 		checkItemChanges(t, s, p, i)
-	}
-	if got := p.SeveralRanges(); got != several {
-		t.Errorf("SeveralRanges = %d, want %d", got, several)
 	}
 	checkPoints(t, s, p)
 	for b := -1; b <= len(s.reports); b++ {

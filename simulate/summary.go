@@ -1,10 +1,6 @@
 package simulate
 
-import (
-	"slices"
-
-	"cupelscope/model"
-)
+import "cupelscope/model"
 
 // Summary holds the two budgets that describe an item, and what lies between
 // them. Either alone misleads, because the first range of budgets at which an
@@ -18,8 +14,7 @@ type Summary struct {
 	// before StaysFrom (or to End if the item does not stay) at which the item
 	// is in. It is 1 if there are no budgets between, and 0 if the item is
 	// never in.
-	Share  float64
-	Always bool // the item is in at every budget at which the pipeline runs, and there is at least one
+	Share float64
 }
 
 // Summary returns the summary of the bands of an item. It is the zero Summary
@@ -30,7 +25,6 @@ func (p *Profile) Summary(item int) Summary {
 	if len(bands) == 0 {
 		return Summary{}
 	}
-	all := bands
 	end := p.axis.End()
 	first, last := bands[0], bands[len(bands)-1]
 	s := Summary{
@@ -58,35 +52,5 @@ func (p *Profile) Summary(item int) Summary {
 		}
 		s.Share = float64(in) / float64(between)
 	}
-	var both [2]Band
-	s.Always = slices.Equal(p.running(both[:0]), all)
 	return s
-}
-
-// SeveralRanges returns the number of items with more than one band. It takes
-// two look-ups for each candidate that is in at the axis end, and a pass over
-// the bands for each that is in at some budget but not at the end.
-func (p *Profile) SeveralRanges() int {
-	n := 0
-	var bands []Band
-	in := p.ranking.Input()
-	if len(p.running(nil)) > 1 {
-		n = len(p.ranking.Pinned())
-	}
-	for pos := range in.Len() {
-		first, ok := p.first(pos)
-		if !ok {
-			continue
-		}
-		if stays, ok := p.stays(pos); ok {
-			if stays != first {
-				n += int(in.Size(pos))
-			}
-			continue
-		}
-		if bands = p.bands(bands[:0], pos); len(bands) > 1 {
-			n += int(in.Size(pos))
-		}
-	}
-	return n
 }

@@ -130,7 +130,7 @@ func (m *Model) frameFor() *widget.Frame {
 	if m.exp == nil {
 		return f
 	}
-	f.Out, f.Other = m.exp.Outcome(m.side), m.exp.Outcome(m.side.Other())
+	f.Out = m.exp.Outcome(m.side)
 	state, _ := m.exp.State(m.side)
 	f.NoResult = m.exp.Result(m.side) == nil && (state == experiment.Failed || f.Out != nil)
 	f.Out, f.Profiled = m.exp.Listed(m.side)

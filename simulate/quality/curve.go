@@ -141,24 +141,6 @@ func (c *Curve) Recalls() iter.Seq2[model.Tokens, float64] {
 	}
 }
 
-// measures yields a budget for each change of the result, ascending from 0,
-// with the quality from there up to the next.
-func (c *Curve) measures() iter.Seq2[model.Tokens, Measure] {
-	return func(yield func(model.Tokens, Measure) bool) {
-		k := 0
-		for p := range c.profile.Points() {
-			for k+1 < len(c.steps) && c.steps[k+1].from <= p.Budget {
-				k++
-			}
-			m := c.judge.measure(&c.steps[k], p.Tokens)
-			m.Value = p.Value
-			if !yield(p.Budget, m) {
-				return
-			}
-		}
-	}
-}
-
 // Reaches returns the least budget at which the recall is at least wanted, 0
 // to 1. It returns false if there is none up to the axis end, or if nothing
 // was needed.

@@ -61,12 +61,6 @@ type Comparison struct {
 	Adjusted  float64 // P after Holm, over all policies that are compared; P if there is only one
 }
 
-// significant reports whether P is below Level and the interval does not
-// contain 0.
-func (c Comparison) significant() bool {
-	return c.P < Level && (c.Low > 0 || c.High < 0)
-}
-
 // Compare tests differences by flipping signs, group by group. Flips that are
 // drawn at random depend on seed only. The error is ctx's, or reports a
 // difference that is not finite. Without differences P is 1. Up to exactGroups

@@ -18,7 +18,7 @@ func (k *knobs) choice(id KnobID, help string, names []string, at int, original 
 		value = names[at]
 	}
 	return Knob{
-		ID: id, Label: string(id), Value: value, OfPolicy: true, Typed: true, Choices: names,
+		ID: id, Label: string(id), Value: value, Typed: true, Choices: names,
 		Help: help + ": " + strings.Join(names, ", "),
 		step: func(dir int, _ bool) (Setup, error) {
 			if at < 0 && dir < 0 {
@@ -110,7 +110,7 @@ func (k *knobs) size() (Knob, bool) {
 		_ = p.SetSize(max(1, t)) // within its bounds
 		return s.WithPolicy(k.side, p)
 	})
-	knob.OfPolicy, knob.Words, knob.Field = true, size.Words, size.Field
+	knob.Words, knob.Field = size.Words, size.Field
 	return knob, true
 }
 
@@ -181,7 +181,7 @@ func (k *knobs) scorers() Knob {
 	}
 	leads := func() (Setup, error) { return k.now, errors.New("scorers: p changes them and their weights") }
 	return Knob{
-		ID: Scorers, Label: string(Scorers), Value: strings.TrimSpace(value), OfPolicy: true,
+		ID: Scorers, Label: string(Scorers), Value: strings.TrimSpace(value),
 		Help:  "what scores the items, each with its weight in the mean; enter or p changes them",
 		step:  func(int, bool) (Setup, error) { return leads() },
 		parse: func(string) (Setup, error) { return leads() },

@@ -33,8 +33,6 @@ type Knob struct {
 	// Field is the model.Number.Field that the knob sets; "" for knobs that set none. It may
 	// differ in case.
 	Field string
-	// OfPolicy is set for knobs of a policy, which belong to the side being edited.
-	OfPolicy bool
 	// Typed reports whether a value can be typed. Choices are the values that it can
 	// have; nil if they are numbers.
 	Typed   bool
@@ -328,9 +326,6 @@ func (k *knobs) slot(field model.BudgetField, kind model.Kind) Knob {
 	knob.Field = field.Name + "." + string(kind)
 	return knob
 }
-
-// IsSlot reports whether the knob holds tokens back for a kind.
-func (id KnobID) IsSlot() bool { return strings.HasPrefix(string(id), string(HeldBack)) }
 
 func (k *knobs) wanted() Knob {
 	return k.percent(Wanted, "the share that Curve finds budgets for: percent of the value, or of what is marked as needed, 0 to 100", k.now.Wanted, k.original.Wanted, 1,

@@ -252,7 +252,7 @@ func TestRequestsReuseWhatABudgetLeaves(t *testing.T) {
 	musttest.Do(t, e.Apply(first.WithMax(2900), Label{Name: "max"}, ""))
 	q, _ := e.Request(A)
 	o, err := q.Run(context.Background())
-	if err != nil || o.Ranking != q.Previous.Ranking || o.Profile.Targets() != q.Previous.Profile.Targets() {
+	if err != nil || o.Ranking != q.Previous.Ranking || !o.Profile.Same(q.Previous.Profile) {
 		t.Errorf("moving the budget ranks or profiles anew (%v)", err)
 	}
 }

@@ -71,7 +71,7 @@ func (k *policyKnobs) add(knob Knob) {
 	if knob.Section = k.section; knob.Section == "" {
 		knob.Section = sectionScorers
 	}
-	knob.OfPolicy, knob.Typed = true, true
+	knob.Typed = true
 	name := cmp.Or(knob.Name, strings.TrimSpace(knob.Label))
 	step, parse := knob.step, knob.parse
 	knob.step = func(dir int, big bool) (Setup, error) { return named(name)(step(dir, big)) }

@@ -110,15 +110,6 @@ func (s Setup) WithSlot(k model.Kind, t model.Tokens) Setup {
 	return s
 }
 
-// HeldBack returns the sum of all slots, in tokens.
-func (s Setup) HeldBack() model.Tokens {
-	var sum model.Tokens
-	for _, slot := range s.Budget.ReservedSlots {
-		sum += slot.Tokens
-	}
-	return sum
-}
-
 // WithPolicy returns the setup with another policy on one side.
 func (s Setup) WithPolicy(side Side, p model.Policy) Setup {
 	s.Policy[side] = p

@@ -35,7 +35,7 @@ func stepBest(p *Best) bool {
 func TestBestIsSharedKeptAndNeverOld(t *testing.T) {
 	f := sampleFrame(t, 60, false)
 	f.Best = &Best{}
-	f.Best.Arrange(true, f.Out, f.Other)
+	f.Best.Arrange(true, f.Out, f.Exp.Outcome(experiment.B))
 	target := slicer.Target(f.Out.Report.Effective.Target)
 	if got := f.BelowBest(f.Out, f.Out.Report.Value, target); got != "" {
 		t.Errorf("before anything is computed, said is %q", got)
@@ -69,7 +69,7 @@ func TestBestIsSharedKeptAndNeverOld(t *testing.T) {
 	if _, kind := f.Best.Of(f.Out); kind != Unbounded {
 		t.Errorf("after an edit the %v of the items before is told", kind)
 	}
-	f.Best.Arrange(true, f.Out, f.Other)
+	f.Best.Arrange(true, f.Out, f.Exp.Outcome(experiment.B))
 	stepBest(f.Best)
 	if _, kind := f.Best.Of(f.Out); kind != atMost {
 		t.Errorf("after an edit the bound comes first, told is the %v", kind)

@@ -22,10 +22,9 @@ func (f *Frame) AnyOld() bool {
 // Frame is the canvas that panes draw on, with the state that they show.
 type Frame struct {
 	*draw.Canvas
-	Exp   *experiment.Experiment
-	Side  experiment.Side // the one that is shown and edited
-	Out   *experiment.Outcome
-	Other *experiment.Outcome
+	Exp  *experiment.Experiment
+	Side experiment.Side // the one that is shown and edited
+	Out  *experiment.Outcome
 	// Old says that what is shown of Out belongs to an earlier setup.
 	Old bool
 	// NoResult says that there is no result to show, see experiment.Result: the Report

@@ -43,7 +43,7 @@ func (c *tableColumn) width() int {
 // table draws in numbers what the budget at the cursor gives: a row for each side, the one
 // that is edited first.
 func (p *View) table(f *widget.Frame, r draw.Rect) {
-	names, columns := p.fitted(f, p.tableColumns(f), r.W)
+	names, columns := p.fitted(p.tableColumns(f), r.W)
 	head := []draw.Span{{Text: pad("", names)}}
 	for _, c := range columns {
 		head = append(head, draw.Span{Text: padLeft(c.head, c.width()), Role: theme.Dim})
@@ -73,7 +73,7 @@ func (p *View) table(f *widget.Frame, r draw.Rect) {
 
 // fitted returns how wide the names of the sides are and which columns there is room for: a
 // column goes only if it does not fit beside the shortest names.
-func (p *View) fitted(f *widget.Frame, columns []tableColumn, width int) (names int, fit []tableColumn) {
+func (p *View) fitted(columns []tableColumn, width int) (names int, fit []tableColumn) {
 	for rank := 8; ; rank-- {
 		columns = slices.DeleteFunc(columns, func(c tableColumn) bool { return c.rank > rank })
 		taken := 0

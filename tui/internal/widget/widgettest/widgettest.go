@@ -28,7 +28,7 @@ func Frame(t testing.TB, n int, asciiOnly bool) *widget.Frame {
 func Compute(t testing.TB, f *widget.Frame) {
 	t.Helper()
 	experimenttest.Compute(t, f.Exp)
-	f.Out, f.Other = f.Exp.Outcome(experiment.A), f.Exp.Outcome(experiment.B)
+	f.Out = f.Exp.Outcome(experiment.A)
 }
 
 // WithPolicy changes policy A of a frame.
