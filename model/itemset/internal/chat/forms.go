@@ -124,6 +124,7 @@ var forms = []form{
 	// Calls and results of MCP.
 	{has: []string{"jsonrpc", "method=tools/call", "params.name"}, role: "=assistant", parts: []part{{as: blocks.Call, at: "params.arguments", id: "id", tool: "params.name"}}},
 	{has: []string{"jsonrpc", "result.content:["}, role: "=tool", parts: []part{{as: blocks.Result, at: "result.content", id: "id"}}},
+	{has: []string{"content:["}, lacks: []string{"role", "type"}, role: "=tool", parts: []part{{as: blocks.Result, at: "content"}}, also: func(o record.Object) bool { return o.Has("isError", "structuredContent", "resultType") }},
 	{has: []string{"jsonrpc"}, of: "method", lacks: []string{"result"}},
 }
 
