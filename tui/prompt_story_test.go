@@ -64,7 +64,9 @@ func TestFilterTermsAreSuggested(t *testing.T) {
 			s.line("filter: is:excluded")
 			s.seesNot("tab is:")
 			s.press("<enter>")
-			s.sees("filtered")
+			if got := s.m.filter.String(); got != "is:excluded" {
+				t.Errorf("the filter is %q", got)
+			}
 			s.press("/ tok<gt>500 ki<tab>")
 			s.line("filter: is:excluded tok>500 kind:")
 			s.sees("tab kind:sys")
