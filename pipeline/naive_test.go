@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"testing"
 
 	"cupelscope/model"
 )
@@ -375,22 +374,4 @@ func naivePlace(s *model.Set, p model.Policy, merged []scored) []scored {
 		return 0
 	})
 	return placed
-}
-
-// BenchmarkNaive is BenchmarkDryRun by the transcription of the specification,
-// to be measured in the same run: the ratio holds on any machine.
-func BenchmarkNaive(b *testing.B) {
-	for _, slicer := range slicers[:2] {
-		for _, p := range policies[:2] {
-			b.Run(slicer.name+"/"+p.name+"/1k", func(b *testing.B) {
-				s := realisticSet(b, 1000)
-				policy := model.NewPolicy(p.scorers...)
-				slicer.set(&policy)
-				budget := budgetOf(b, model.BudgetFields{MaxTokens: 128_000})
-				for b.Loop() {
-					naiveRun(s, policy, budget)
-				}
-			})
-		}
-	}
 }

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -522,45 +521,6 @@ func TestStartAtARequest(t *testing.T) {
 	s.sees("--request 13: there are 12 requests, numbered from 1")
 	s = begin(t, islands(t, 120), 120, 36, func(o *Options) { o.Start = Start{Request: "1"} })
 	s.sees("--request 1: there are no turns")
-}
-
-// BenchmarkTurns is the time from a change of a knob until the requests are drawn
-// anew, first those of the policy that is shown, then those of all plans: a
-// conversation of 2,000 items and 500 requests.
-func BenchmarkTurns(b *testing.B) {
-	for _, keys := range []string{"]", "c]"} {
-		b.Run(map[string]string{"]": "greedy", "c]": "knapsack100"}[keys], func(b *testing.B) {
-			rng := rand.New(rand.NewPCG(5, 5))
-			opened := conversation(b, rng, 2000)
-			for i := range 2000 {
-				opened.Items.Loaded(i).Metadata["role"] = "user"
-				if i%4 == 1 {
-					opened.Items.Loaded(i).Metadata["role"] = "assistant"
-				}
-				opened.Items.Loaded(i).Kind = model.Message
-			}
-			budget := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 128_000}))(b)
-			opened.Budget, opened.AxisEnd = budget, 256_000
-			opened.Policy.Overflow = model.Truncate
-			s := begin(b, opened, 120, 36)
-			s.press("8" + keys)
-			if n := s.m.turns.Requests(); n < 500 {
-				b.Fatalf("%d requests", n)
-			}
-			var shown time.Duration
-			for b.Loop() {
-				start := time.Now()
-				s.held = true
-				s.press("]")
-				for _, old, _ := s.m.turns.Course(plans.A); old; _, old, _ = s.m.turns.Course(plans.A) {
-					s.next()
-				}
-				shown += time.Since(start)
-				s.release()
-			}
-			b.ReportMetric(float64(shown.Microseconds())/1000/float64(b.N), "ms/shown")
-		})
-	}
 }
 
 // TestTheCheapestPlanIsNamed computes from the totals of all plans what the second line of

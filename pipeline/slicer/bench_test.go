@@ -2,7 +2,6 @@ package slicer
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -156,74 +155,4 @@ func inThirds(in *Input) *Input {
 		in.CutFrom = append(in.CutFrom, int32(len(in.Cuts)))
 	}
 	return in
-}
-
-// BenchmarkBands asks for the bands of the 60 items of one screen.
-func BenchmarkBands(b *testing.B) {
-	in := realistic(10_000)
-	for _, s := range []struct {
-		name string
-		Slicer
-	}{{"greedy", Greedy{}}, {"knapsack100", Knapsack{Bucket: 100}}, {"knapsack1", Knapsack{Bucket: 1}}} {
-		b.Run(s.name, func(b *testing.B) {
-			p := musttest.Of(s.Prepare(in).Profile(context.Background(), 128_000))(b)
-			var bands []Band
-			for b.Loop() {
-				for i := range 60 {
-					bands = p.Bands(bands[:0], 7*i)
-				}
-			}
-		})
-	}
-}
-
-// BenchmarkFindBands finds the bands of all items under a knapsack of one token,
-// and, for comparison, makes the profile that they are read from.
-func BenchmarkFindBands(b *testing.B) {
-	for _, n := range []int{1000, 10_000} {
-		p := Knapsack{Bucket: 1}.Prepare(realistic(n))
-		b.Run(fmt.Sprint("profile/", n), func(b *testing.B) {
-			for b.Loop() {
-				musttest.Of(p.Profile(context.Background(), 128_000))(b)
-			}
-		})
-		b.Run(fmt.Sprint("bands/", n), func(b *testing.B) {
-			made := musttest.Of(p.Profile(context.Background(), 128_000))(b)
-			for b.Loop() {
-				made.(*knapsackProfile).found.Store(nil)
-				musttest.Do(b, made.FindBands(context.Background()))
-			}
-		})
-	}
-}
-
-func BenchmarkSlice(b *testing.B) {
-	for _, size := range sizes {
-		in := realistic(size.n)
-		for _, s := range []struct {
-			name string
-			Slicer
-		}{{"greedy", Greedy{}}, {"knapsack100", Knapsack{Bucket: 100}}} {
-			b.Run(s.name+"/"+size.name, func(b *testing.B) {
-				p := s.Prepare(in)
-				var sel Selection
-				b.ReportAllocs()
-				for b.Loop() {
-					sel, _ = p.Slice(context.Background(), 128_000, sel)
-				}
-			})
-		}
-	}
-}
-
-func BenchmarkCurve(b *testing.B) {
-	in := realistic(10_000)
-	for _, bucket := range []model.Tokens{100, 1} {
-		b.Run(fmt.Sprintf("knapsack%d", bucket), func(b *testing.B) {
-			p := musttest.Of(Knapsack{Bucket: bucket}.Prepare(in).Profile(context.Background(), 128_000))(b)
-			for b.Loop() {
-				musttest.Of(p.(*knapsackProfile).walkForward(b.Context()))(b)
-			}
-		})
-	}
 }

@@ -341,25 +341,3 @@ func TestRight(t *testing.T) {
 		}
 	}
 }
-
-func BenchmarkCanvas(b *testing.B) {
-	for _, size := range [][2]int{{120, 36}, {200, 60}} {
-		b.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(b *testing.B) {
-			var c Canvas
-			th := theme.New(theme.Dark, false)
-			levels := []uint8{0, 1, 2, 3, 4, 4, 4, 0, 0, 4, 4, 4}
-			b.ReportAllocs()
-			for b.Loop() {
-				c.Reset(size[0], size[1], th)
-				in := c.Box(Rect{0, 0, size[0], size[1]}, "Items", true)
-				for y := range in.H {
-					n := c.Text(in.X+1, in.Y+y, 40, "an item of the table, 世界 and more", theme.Plain)
-					c.Right(in.X+n, in.Y+y, 12, "12,345", theme.Dim)
-					c.Strip(Rect{in.X + 60, in.Y + y, 12, 1}, levels, 5, true)
-				}
-				c.Mark(in.Row(3), theme.Selected)
-				_ = c.String()
-			}
-		})
-	}
-}
