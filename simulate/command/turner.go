@@ -155,6 +155,7 @@ func (w *turner) run(ctx context.Context, l *itemset.Loaded, r *sessionResult) e
 	if r.session, err = turns.FromItems(set, opened.Turns); err != nil {
 		return err
 	}
+	r.session = r.session.Needing(opened.Labels.Grades)
 	budget, err := opened.Budget.At(w.at.OfAll(opened.Budget.MaxTokens(), r.session.Left()))
 	if err != nil {
 		return err

@@ -380,6 +380,42 @@ func TestTurnsCutsItems(t *testing.T) {
 	}
 }
 
+// With labels every plan has a recall, and a map names the pairs that nothing beats on both.
+func TestTurnsOfWhatIsNeeded(t *testing.T) {
+	o := session.Options{Sources: []string{"-"}, MaxTokens: "100k", Estimate: "chars/4", Labels: write(t, "l.jsonl", `{"case":"-","item":"#0","relevance":1}
+{"case":"-","item":"#3","relevance":2}`)}
+	s, out, _ := streams(agentTalk(10))
+	musttest.Do(t, Turns(context.Background(), o, turnsOptions{CacheMin: "0", answerOptions: answerOptions{Output: "json"}, Map: "trigger=100+500,keep=0+40"}, s))
+	var got struct {
+		Totals []struct {
+			Strategy string
+			Recall   *float64
+		}
+		Map []struct {
+			First, Second int
+			CostRatio     float64
+			Recall        *float64
+			Unbeaten      bool
+		}
+	}
+	musttest.Do(t, json.Unmarshal(out.Bytes(), &got))
+	for _, row := range got.Totals {
+		if row.Recall == nil || row.Strategy == "all" && *row.Recall != 1 {
+			t.Errorf("%s: recall %v", row.Strategy, row.Recall)
+		}
+	}
+	if len(got.Map) != 4 || *got.Map[0].Recall >= *got.Map[1].Recall || !got.Map[1].Unbeaten && !got.Map[3].Unbeaten {
+		t.Errorf("keeping none and 40: %+v", got.Map)
+	}
+	s, out, _ = streams(agentTalk(10))
+	musttest.Do(t, Turns(context.Background(), o, turnsOptions{CacheMin: "0", Map: "trigger=100+500,keep=0+40"}, s))
+	for _, want := range []string{"recall: of what is needed and had come", "no pair that always fits beats these on cost and recall both:\n  trigger 100, keep 0: "} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("%q is missing in\n%s", want, out)
+		}
+	}
+}
+
 func TestTurnsOfPlans(t *testing.T) {
 	o := session.Options{Sources: []string{"-"}, MaxTokens: "100k", Estimate: "chars/4"}
 	a := turnsOptions{CacheMin: "0", Strategy: "clear", Plans: []string{

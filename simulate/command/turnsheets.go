@@ -169,7 +169,7 @@ func planColumns() []export.Column[planRow] {
 		{Name: "summaryCost", Cell: func(r planRow) export.Cell { return cost(r.SummaryCost) }},
 	}, export.Of(totals, costColumn), []export.Column[planRow]{
 		{Name: "price", Heading: "price", Right: true, Cell: func(r planRow) export.Cell { return r.price }},
-	}, export.Of(totals, ratioColumn))
+	}, export.Of(totals, ratioColumn, recallColumn))
 }
 
 // sizeColumns returns the columns of how large the requests of a plan are and what of them
@@ -195,6 +195,15 @@ var ratioColumn = export.Column[turns.Totals]{Name: "costRatio", Heading: "again
 		return export.None
 	}
 	return export.Number(ratio, 2)
+}}
+
+// recallColumn is how much of what is needed the windows have, where items are labelled.
+var recallColumn = export.Column[turns.Totals]{Name: "recall", Heading: "recall", Right: true, Cell: func(t turns.Totals) export.Cell {
+	recall, ok := t.Recall()
+	if !ok {
+		return export.None
+	}
+	return export.Share(recall)
 }}
 
 func (r *sessionResult) appendPlans(dst []byte) []byte {
@@ -300,6 +309,9 @@ func (t *turnTotals) planSheet() *export.Sheet {
 		s.Closing = append(s.Closing, turns.SayRange(t.plans[1].Name, low, high))
 	}
 	s.Closing = append(s.Closing, t.sayPlans()...)
+	if slices.ContainsFunc(t.totals, func(one turns.Totals) bool { _, judged := one.Recall(); return judged }) {
+		s.Closing = append(s.Closing, "recall: of what is needed and had come, the share that a request has, on average")
+	}
 	if slices.ContainsFunc(t.plans, func(p turns.Plan) bool { return p.Cuts }) {
 		s.Closing = append(s.Closing, "policies cut items (ours, not Cupel's); all, sliding windows and plans send them whole")
 	}

@@ -98,6 +98,14 @@ func (m *planMap) say(only bool) []string {
 		}
 	}
 	lines = append(lines, fmt.Sprintf("%s of %s cost at most %.2f more than it", plain.Thousands(alike-1), plain.Thousands(len(m.totals)-1), near))
+	if unbeaten := turns.Unbeaten(m.totals); len(unbeaten) > 0 {
+		lines = append(lines, "no pair that always fits beats these on cost and recall both:")
+		for _, k := range unbeaten {
+			ratio, _ := m.totals[k].CostRatio()
+			recall, _ := m.totals[k].Recall()
+			lines = append(lines, fmt.Sprintf("  %s: %.2f, recall %s", name(k), ratio, plain.Percent(recall)))
+		}
+	}
 	if low, high, ok := m.grid.Range(); ok && only {
 		lines = append(lines, turns.SayRange("the cheapest", low, high))
 	}
@@ -107,7 +115,7 @@ func (m *planMap) say(only bool) []string {
 // sheet returns the map: a row for each pair, or for people a grid of cost ratios with "*"
 // at the cheapest pair that always fits, and "!" where a window does not fit.
 func (m *planMap) sheet(form export.Form, only bool) *export.Sheet {
-	best := turns.CheapestThatFits(m.totals)
+	best, unbeaten := turns.CheapestThatFits(m.totals), turns.Unbeaten(m.totals)
 	s := export.Sheet{
 		Title:   fmt.Sprintf("%s by %s and %s: the cost against sending everything", m.plan.Name, m.axes[0].Key, m.axes[1].Key),
 		Name:    "map",
@@ -120,8 +128,9 @@ func (m *planMap) sheet(form export.Form, only bool) *export.Sheet {
 			{Name: "first", Cell: func(k int) export.Cell { first, _ := m.pair(k); return export.Count(first) }},
 			{Name: "second", Cell: func(k int) export.Cell { _, second := m.pair(k); return export.Count(second) }},
 			{Name: "overTarget", Cell: func(k int) export.Cell { return export.Count(m.totals[k].Over) }},
-		}, export.Of(total, append(sizeColumns(), costColumn, ratioColumn)...), []export.Column[int]{
+		}, export.Of(total, append(sizeColumns(), costColumn, ratioColumn, recallColumn)...), []export.Column[int]{
 			{Name: "least", Cell: func(k int) export.Cell { return export.Truth(k == best) }},
+			{Name: "unbeaten", Cell: func(k int) export.Cell { return export.Truth(slices.Contains(unbeaten, k)) }},
 		}), export.Upto(len(m.plans)))
 	}
 	s.Closing = append(s.Closing, "* the cheapest that always fits; ! a window does not fit")

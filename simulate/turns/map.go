@@ -1,6 +1,7 @@
 package turns
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -117,6 +118,29 @@ func CheapestThatFits(totals []Totals) int {
 		}
 	}
 	return Least(fit)
+}
+
+// Unbeaten returns the indexes of the totals, of those whose windows all fit the target, that no
+// other beats on cost and recall both, the cheapest first; nil without recall.
+func Unbeaten(totals []Totals) (best []int) {
+	var all []int
+	for k, t := range totals {
+		_, judged := t.Recall()
+		if _, ok := t.CostRatio(); ok && judged && t.Over+t.Failed == 0 {
+			all = append(all, k)
+		}
+	}
+	cost := func(k int) float64 { ratio, _ := totals[k].CostRatio(); return ratio }
+	recall := func(k int) float64 { share, _ := totals[k].Recall(); return share }
+	slices.SortStableFunc(all, func(a, b int) int {
+		return cmp.Or(cmp.Compare(cost(a), cost(b)), cmp.Compare(recall(b), recall(a)))
+	})
+	for _, k := range all {
+		if n := len(best); n == 0 || recall(k) > recall(best[n-1]) {
+			best = append(best, k)
+		}
+	}
+	return best
 }
 
 // GridOf bills one plan at the points of a Grid, as Grid does for a course.

@@ -2,6 +2,8 @@ package turns
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"cupelscope/model"
@@ -68,6 +70,48 @@ type Session struct {
 	keys     []int32 // by item: the first version that has the same content
 	messages []int32 // by item: the first item of its message
 	taken    []int32 // how many items were taken out before each index, and in all
+	needed   []grade // by index, ascending; nil: nothing is labelled
+}
+
+// grade is what an item is worth that is needed.
+type grade struct {
+	item  int32
+	worth int
+}
+
+// Needing returns the session with labels: the grades of items by their index, of which those
+// above 0 are needed. Totals then have a Recall.
+func (s *Session) Needing(grades map[int]int) *Session {
+	labelled := *s
+	labelled.needed = nil
+	for _, i := range slices.Sorted(maps.Keys(grades)) {
+		if grades[i] > 0 && i >= 0 && i < s.Items().Len() && s.takesPart(i) {
+			labelled.needed = append(labelled.needed, grade{int32(i), grades[i]})
+		}
+	}
+	return &labelled
+}
+
+// recall returns the grades of the needed items that are there at a request, and of those of
+// them whose text a window has, in any size, from this item or another one.
+func (s *Session) recall(r Request, w Window) (has, needed int) {
+	if s.needed == nil {
+		return 0, 0
+	}
+	in := make(map[uint64]bool, len(w.Items))
+	for _, item := range w.Items {
+		in[s.Items().Hash(int(item))] = true
+	}
+	for _, n := range s.needed {
+		if !s.There(r, int(n.item)) {
+			continue
+		}
+		needed += n.worth
+		if in[s.Items().Hash(int(n.item))] {
+			has += n.worth
+		}
+	}
+	return has, needed
 }
 
 // NewSession cuts a log into requests, in O(n): one before each answer, and

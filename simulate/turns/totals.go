@@ -19,6 +19,8 @@ type Totals struct {
 
 	surviving float64 // sum over the requests that another came before
 	followers int
+	recall    float64 // sum over the requests at which a needed item was there
+	judged    int
 }
 
 // TokensPerRequest returns the mean number of tokens of the windows sent, or 0
@@ -38,6 +40,15 @@ func (t Totals) SurvivingPrefix() (float64, bool) {
 		return 0, false
 	}
 	return t.surviving / float64(t.followers), true
+}
+
+// Recall returns the mean share, 0 to 1, of what is needed and was there that the windows
+// sent have, by grade; see Session.Needing. It returns false if nothing needed was there.
+func (t Totals) Recall() (float64, bool) {
+	if t.judged == 0 {
+		return 0, false
+	}
+	return t.recall / float64(t.judged), true
 }
 
 // CostRatio returns the cost relative to that of sending everything at the
@@ -63,6 +74,8 @@ func (t *Totals) Add(o Totals) {
 	t.Against += o.Against
 	t.surviving += o.surviving
 	t.followers += o.followers
+	t.recall += o.recall
+	t.judged += o.judged
 }
 
 // Course is what one plan does over a session. The slices are indexed by
@@ -112,6 +125,9 @@ func (s *Session) Bill(p Plan, windows []Window, changes []Change, target model.
 		}
 		if w.Tokens > target {
 			one.Over = 1
+		}
+		if has, needed := s.recall(s.requests[t], w); needed > 0 {
+			one.recall, one.judged = float64(has)/float64(needed), 1
 		}
 		if !changes[t].First {
 			one.surviving, one.followers = changes[t].Surviving(), 1

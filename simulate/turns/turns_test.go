@@ -390,6 +390,13 @@ func TestCoursesEqualAPlainComputation(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		grades, labels := map[int]int{}, rand.New(rand.NewPCG(seed, 29))
+		for i := range log.Items.Len() {
+			if labels.IntN(4) == 0 {
+				grades[i] = labels.IntN(3)
+			}
+		}
+		s = s.Needing(grades)
 		low := float64(1 + rng.IntN(100))
 		for _, plan := range []Plan{
 			{Strategy: Stateless, Policy: policy},
@@ -415,7 +422,8 @@ func TestCoursesEqualAPlainComputation(t *testing.T) {
 			}
 			var sent, sentAll [][]int
 			counted, failures := 0, 0
-			var cost, against, surviving float64
+			var cost, against, surviving, recall float64
+			judged := 0
 			price := func(tokens, shared model.Tokens) float64 {
 				whole := func(n model.Tokens) model.Tokens {
 					k := model.Tokens(0)
@@ -486,10 +494,26 @@ func TestCoursesEqualAPlainComputation(t *testing.T) {
 					cost += price(tokens, longest(sent, want))
 					against += costOfAll
 					counted++
+					has, needed := 0, 0
+					for i, grade := range grades {
+						if slices.Contains(p.available(end), i) {
+							needed += grade
+							if slices.ContainsFunc(p.items(want), func(j int32) bool { return log.Items.Loaded(int(j)).Content == log.Items.Loaded(i).Content }) {
+								has += grade
+							}
+						}
+					}
+					if needed > 0 {
+						recall += float64(has) / float64(needed)
+						judged++
+					}
 				}
 				sent = append(sent, want)
 			}
 			got := course.Totals
+			if share, known := got.Recall(); known != (judged > 0) || known && math.Abs(share-recall/float64(judged)) > 1e-9 {
+				fail("recall %v, %v, want %v of %d", share, known, recall, judged)
+			}
 			mean, follows := got.SurvivingPrefix()
 			if got.Requests != counted || got.Failed != failures || math.Abs(got.Cost-cost) > 1e-6 ||
 				math.Abs(got.Against-against) > 1e-6 || follows && math.Abs(mean-surviving/float64(counted-1)) > 1e-9 {
