@@ -65,7 +65,7 @@ func Read(doc record.Document, sink record.Sink) error {
 	}
 	label := func(i int) string { return runs[i].label(loose) }
 	return doc.Choose(sink, "run", len(runs), label, func(k int) error {
-		if chosen := runs[k]; chosen.messages == nil && chosen.tree == nil {
+		if chosen := runs[k]; chosen.messages == nil && chosen.branch == nil {
 			if !doc.Full {
 				loose = conversation.AfterCompaction(sink, loose)
 			}
@@ -106,10 +106,8 @@ func (r *reader) run(of run) {
 		said, more := r.before(config)
 		all, tools = append(all, said...), append(tools, more...)
 	}
-	if of.leaf != "" {
-		for range messagesOf(of.tree) - len(branch(of.tree, of.leaf)) {
-			r.sink.Tell(record.LeftOut, record.Place{}, "messages of other branches than the last")
-		}
+	for range of.others {
+		r.sink.Tell(record.LeftOut, record.Place{}, "messages of other branches than the last")
 	}
 	for range of.further {
 		r.sink.Tell(record.LeftOut, record.Place{}, "answers besides the first")
@@ -149,7 +147,7 @@ func (r *reader) run(of run) {
 			all = record.Append(all, m, len(all), read, max(read, len(of.messages)))
 		}
 	}
-	if of.tree != nil {
+	if of.branch != nil {
 		r.inOrder(all)
 	}
 	tools = append(tools, r.tools...)

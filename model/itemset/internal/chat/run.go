@@ -24,8 +24,8 @@ type run struct {
 	messages []byte        // an array, one message or a text; nil for messages given one a record
 	answer   []byte        // what the model answered to the request, like messages
 	usage    []byte        // of the answer, or of the messages if they are one
-	tree     []byte        // messages by name, in place of an array of them
-	leaf     string        // the last of them
+	branch   [][]byte      // of a tree of messages, in place of an array of them
+	others   int           // messages on other branches
 	further  int           // answers that were given besides
 	key      string        // of the list of messages
 	unread   []string      // keys of lists and of an output with text that are not read
@@ -34,7 +34,7 @@ type run struct {
 
 // label describes a run: its name, or what its user first said, and its size.
 func (r run) label(loose []conversation.Message) string {
-	if r.messages == nil && r.tree == nil {
+	if r.messages == nil && r.branch == nil {
 		return plain.Count(len(loose), "message") + " of their own"
 	}
 	n, first := 0, ""
@@ -89,13 +89,10 @@ func firstText(all []blocks.Block) string {
 // the usage is about them.
 func (r run) all() iter.Seq2[[]byte, bool] {
 	return func(yield func([]byte, bool) bool) {
-		if r.tree != nil {
-			for _, raw := range branch(r.tree, r.leaf) {
-				if !yield(raw, false) {
-					return
-				}
+		for _, raw := range r.branch {
+			if !yield(raw, false) {
+				return
 			}
-			return
 		}
 		for i, raw := range [...][]byte{r.messages, r.answer} {
 			counted := i == 1 || r.answer == nil
@@ -112,64 +109,44 @@ func (r run) all() iter.Seq2[[]byte, bool] {
 	}
 }
 
-// Conversations as ChatGPT and Claude export them hold all that a user had.
-// ChatGPT's are trees, as an edited message begins another branch; what counts
-// is the branch that ends in the current node.
-
-// branch returns the messages that lead to a leaf of a tree of nodes, each
-// {"message", "parent"} under its name, in order.
-func branch(tree []byte, leaf string) [][]byte {
-	nodes, linked := map[string][]byte{}, false
-	var all [][]byte
+// branchOf returns the messages of a tree of nodes as ChatGPT exports it, each {"message",
+// "parent"} under its name, that lead to a leaf, in order, and the number of the others: an
+// edited message begins another branch. Without a leaf it is the last node that no other
+// names as its parent; where none names a parent, all messages are one branch.
+func branchOf(tree []byte, leaf string) (path [][]byte, others int) {
+	nodes, parents := map[string]record.Object{}, map[string]bool{}
+	path = [][]byte{}
 	for name, node := range jsonwalk.Members(tree) {
-		nodes[name] = node
 		o := record.Open(node)
-		linked = linked || o.Text("parent") != ""
+		nodes[name] = o
+		if parent := o.Text("parent"); parent != "" {
+			parents[parent] = true
+		}
 		if o.Type("message") == '{' {
-			all = append(all, o.Raw("message"))
+			path = append(path, o.Raw("message"))
 		}
 	}
-	if !linked { // what came after what is their order alone
-		return all
+	if len(parents) == 0 {
+		return path, 0
 	}
-	all = nil
+	if leaf == "" {
+		for name := range jsonwalk.Members(tree) {
+			if !parents[name] && nodes[name].Type("message") == '{' {
+				leaf = name
+			}
+		}
+	}
+	others, path = len(path), path[:0:0]
 	for leaf != "" {
-		node := record.Open(nodes[leaf])
+		node := nodes[leaf]
 		delete(nodes, leaf) // so that a circle ends
 		if node.Type("message") == '{' {
-			all = append(all, node.Raw("message"))
+			path = append(path, node.Raw("message"))
 		}
 		leaf = node.Text("parent")
 	}
-	slices.Reverse(all)
-	return all
-}
-
-// lastLeaf returns the name of the last node of a tree that no other names as its
-// parent, and "" for a tree without messages.
-func lastLeaf(tree []byte) string {
-	parents := map[string]bool{}
-	for _, node := range jsonwalk.Members(tree) {
-		parents[record.Open(node).Text("parent")] = true
-	}
-	last := ""
-	for name, node := range jsonwalk.Members(tree) {
-		if !parents[name] && record.Open(node).Type("message") == '{' {
-			last = name
-		}
-	}
-	return last
-}
-
-// messagesOf returns the number of messages in a tree, on all branches.
-func messagesOf(tree []byte) int {
-	n := 0
-	for _, node := range jsonwalk.Members(tree) {
-		if record.Open(node).Type("message") == '{' {
-			n++
-		}
-	}
-	return n
+	slices.Reverse(path)
+	return path, others - len(path)
 }
 
 // answerLists are the keys of lists of answers, which are no messages that were sent.
@@ -310,9 +287,9 @@ const noMessages = "[]"
 func ownRun(o record.Object) (r run, ok bool) {
 	r.attached = o.Raw("attachments")
 	if o.Type("mapping") == '{' {
-		r.tree = o.Raw("mapping")
-		r.leaf = cmp.Or(o.Text("current_node"), lastLeaf(r.tree))
-		return r, r.leaf != ""
+		leaf := o.Text("current_node")
+		r.branch, r.others = branchOf(o.Raw("mapping"), leaf)
+		return r, leaf != "" || len(r.branch) > 0
 	}
 	if r.messages = pairOf(o); r.messages != nil {
 		return r, true
@@ -405,7 +382,7 @@ func (r *run) beside(o record.Object) (answer []byte) {
 			r.unread = append(r.unread, key)
 		case IsMessage(inner):
 			answer, r.usage = value, inner.Raw("usage")
-		case ok && own.answer == nil && own.tree == nil:
+		case ok && own.answer == nil && own.branch == nil:
 			answer, r.usage, r.further = own.messages, own.usage, own.further
 		default:
 			r.unread = append(r.unread, key)
