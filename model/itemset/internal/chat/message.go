@@ -329,18 +329,6 @@ func (r *reader) turn(m *conversation.Message, o record.Object, in *blocks.Reade
 	switch {
 	case o.Type("author") == '{':
 		authored(m, o, in)
-	case o.Type("sender") == '"':
-		m.Role, _ = speaker(o)
-		m.ID = o.Text("uuid", "messageId")
-		if m.Blocks = in.Content(o.Raw("content")); len(m.Blocks) == 0 {
-			m.Blocks = in.Content(o.Raw("text"))
-		}
-		for _, key := range [...]string{"attachments", "files"} {
-			for raw := range o.List(key) {
-				file := record.Open(raw)
-				m.Blocks = append(m.Blocks, blocks.Block{Kind: blocks.Document, Text: file.Text("extracted_content"), Name: file.Text("file_name")})
-			}
-		}
 	case o.Has("action") && o.Has("observation"):
 		m.Role = "assistant"
 		if said := o.Text("response"); said != "" {

@@ -86,6 +86,14 @@ func spoken(m *conversation.Message, o record.Object, in *blocks.Reader) bool {
 			break
 		}
 	}
+	for _, key := range [...]string{"attachments", "files"} { // of exports of Claude
+		for raw := range jsonwalk.Elements(o.At(key)) {
+			if file := record.Open(raw); file.Has("file_name") {
+				o.Raw(key)
+				m.Blocks = append(m.Blocks, blocks.Block{Kind: blocks.Document, Text: file.Text("extracted_content"), Name: file.Text("file_name")})
+			}
+		}
+	}
 	return true
 }
 

@@ -40,7 +40,7 @@ func (o Object) Time() []byte {
 var Texts = []string{"page_content", "pageContent", "text", "content", "document", "contents", "body", "chunk", "chunk_text", "passage", "snippet"}
 
 // Said are keys that hold a text only beside the one who said it.
-var Said = []string{"text", "content", "value", "message", "utterance", "body", "parts", "msg"}
+var Said = []string{"content", "text", "value", "message", "utterance", "body", "parts", "msg"}
 
 // Roles are the keys of who speaks in a message, and FromUser those of whether it is the
 // user, which is the more certain.
