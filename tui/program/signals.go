@@ -22,8 +22,10 @@ import (
 	"github.com/charmbracelet/x/term"
 )
 
-// endings lists the signals that end the program properly.
-var endings = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGABRT}
+// endings lists the signals that end the program properly. The last line are those that would
+// end it with a trace of all goroutines; a mistake of the program still does.
+var endings = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGABRT,
+	syscall.SIGILL, syscall.SIGTRAP, syscall.SIGBUS, syscall.SIGFPE, syscall.SIGSEGV, syscall.SIGSYS}
 
 // signalError is the cause of a context that a signal canceled.
 type signalError syscall.Signal
@@ -36,8 +38,7 @@ func (e signalError) Error() string {
 // ExitCode returns 128 plus the number of the signal, as shells do.
 func (e signalError) ExitCode() int { return 128 + int(e) }
 
-// untilSignal returns a context that the first SIGINT, SIGTERM, SIGHUP, SIGQUIT or SIGABRT
-// cancels, with a signalError as its cause. A second signal ends the program at once,
+// untilSignal returns a context that the first of endings cancels, with a signalError as its cause. A second signal ends the program at once,
 // as it does by default. Call stop when the work is done: it cancels the context
 // and restores the default handling of signals.
 func untilSignal() (ctx context.Context, stop func()) {

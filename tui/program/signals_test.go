@@ -228,7 +228,7 @@ func recovered(t *testing.T, path string) model.Scenario {
 }
 
 func TestASignalKeepsUnsavedChanges(t *testing.T) {
-	for _, s := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGABRT} {
+	for _, s := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGABRT, syscall.SIGSEGV, syscall.SIGSYS} {
 		t.Run(s.String(), func(t *testing.T) {
 			t.Parallel()
 			path := scenarioFile(t)
