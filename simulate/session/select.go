@@ -140,10 +140,10 @@ func scenarioLines(ctx context.Context, source string) (int, error) {
 }
 
 // severalLines reports whether a file has more than one line that is not blank, as far as
-// it comes before ctx is done. It holds only the beginning of a line in memory, because the
-// one line may be a large file.
+// it comes before ctx is done. It holds only the beginning of a line in memory and reads no
+// more than the longest line of scenarios, because the one line may be a large file.
 func severalLines(ctx context.Context, file io.Reader) bool {
-	in, n := bufio.NewReaderSize(flow.Unpacked(flow.Until(ctx, file)), readBytes), 0
+	in, n := bufio.NewReaderSize(io.LimitReader(flow.Unpacked(flow.Until(ctx, file)), flow.MaxLine+readBytes), readBytes), 0
 	var line []byte
 	var long bool
 	var err error
