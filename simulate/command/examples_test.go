@@ -60,4 +60,11 @@ func TestSamplesAreWritten(t *testing.T) {
 	if files, _ := os.ReadDir("."); code != command.Input || out != "" || len(files) != 2 || !strings.Contains(diagnostics, "session.jsonl is there and holds something else") {
 		t.Errorf("exit %d, %d files, %s%s", code, len(files), out, diagnostics)
 	}
+	// A link that leads nowhere would put a file elsewhere.
+	musttest.Do(t, os.Mkdir("links", 0o700))
+	musttest.Do(t, os.Symlink("../elsewhere", "links/session.jsonl"))
+	code, out, diagnostics = clitest.Run("", "fixtures", "--write", "links")
+	if _, err := os.Stat("elsewhere"); code != command.Input || out != "" || err == nil || !strings.Contains(diagnostics, "links/session.jsonl is there and holds something else") {
+		t.Errorf("exit %d, %v, %s%s", code, err, out, diagnostics)
+	}
 }

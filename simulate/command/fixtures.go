@@ -75,11 +75,22 @@ func writeSamples(w io.Writer, folder string) error {
 	for _, s := range all {
 		path := filepath.Join(folder, s.Name)
 		rows = append(rows, [2]string{path, s.Title})
-		if was, err := os.ReadFile(path); err == nil && !bytes.Equal(was, s.Bytes) {
-			return fmt.Errorf("--write: %s is there and holds something else: nothing is written", path)
-		} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		// A link that leads nowhere is no file, and a pipe is never opened.
+		info, err := os.Stat(path)
+		if err == nil && info.Mode().IsRegular() {
+			was, readErr := os.ReadFile(path)
+			if readErr == nil && bytes.Equal(was, s.Bytes) {
+				continue
+			}
+			err = readErr
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("--write: %w", err)
 		}
+		return fmt.Errorf("--write: %s is there and holds something else: nothing is written", path)
 	}
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return fmt.Errorf("--write: %w", err)
