@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"time"
@@ -43,11 +44,11 @@ func (a answerOptions) form() (export.Form, error) {
 
 // canWrite refuses a path that a flag gives for a file to be written after work that may
 // take long, or that is also read; "" is none.
-func canWrite(o session.Options, flag, path string, read ...string) error {
+func canWrite(ctx context.Context, o session.Options, flag, path string, read ...string) error {
 	if path == "" {
 		return nil
 	}
-	if err := o.CheckWritable(path, read...); err != nil {
+	if err := o.CheckWritable(ctx, path, read...); err != nil {
 		return fmt.Errorf("--%s: %w", flag, err)
 	}
 	return nil

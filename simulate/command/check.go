@@ -42,7 +42,7 @@ func check(ctx context.Context, o session.Options, a checkOptions, s Streams) er
 	if err != nil {
 		return err
 	}
-	if err := canWrite(o, "record", a.Record, o.Policy, a.File); err != nil {
+	if err := canWrite(ctx, o, "record", a.Record, o.Policy, a.File); err != nil {
 		return err
 	}
 	again := s.In // for checks of all requests, which read more of a session

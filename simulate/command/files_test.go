@@ -204,6 +204,12 @@ func TestWhatIsReadIsNotWrittenOver(t *testing.T) {
 		source, other := write(t, "items.json", items), write(t, "other.json", policy)
 		link := filepath.Join(t.TempDir(), "link.json")
 		musttest.Do(t, os.Symlink(source, link))
+		folder := filepath.Dir(source)
+		scenario := write(t, "scenario.json", "")
+		apart := filepath.Join(filepath.Dir(scenario), "apart.json")
+		musttest.Do(t, os.WriteFile(apart, []byte(items), 0o600))
+		musttest.Do(t, os.WriteFile(scenario, []byte(`{"policy": `+policy+`,
+			"budget": {"maxTokens": 100, "targetTokens": 100}, "itemsFile": "apart.json"}`), 0o600))
 		for _, c := range []struct {
 			what string
 			from session.Options
@@ -212,6 +218,10 @@ func TestWhatIsReadIsNotWrittenOver(t *testing.T) {
 			{"a source", session.Options{Sources: []string{source}}, source},
 			{"a source by another name", session.Options{Sources: []string{source}}, link},
 			{"a source that a pattern names", session.Options{Sources: []string{filepath.Join(filepath.Dir(source), "*.json")}}, source},
+			{"a file of a folder", session.Options{Sources: []string{folder}}, source},
+			{"a file of a folder that a pattern names", session.Options{Sources: []string{filepath.Join(filepath.Dir(folder), "**", "*.json")}}, source},
+			{"one of several names", session.Options{Sources: []string{filepath.Join(folder, "{none,items}.json")}}, source},
+			{"the itemsFile of a scenario", session.Options{Sources: []string{scenario}}, apart},
 			{"the labels", session.Options{Sources: []string{source}, Labels: other}, other},
 		} {
 			before := musttest.Of(os.ReadFile(c.file))(t)

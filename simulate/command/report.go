@@ -26,7 +26,7 @@ type reportOptions struct {
 }
 
 // check refuses flags that do not go together, before any work.
-func (r reportOptions) check(from session.Options) error {
+func (r reportOptions) check(ctx context.Context, from session.Options) error {
 	switch {
 	case r.HTML == "" && r.Content:
 		return errors.New("--content is for --html, which has no texts without it; the other forms have them")
@@ -37,7 +37,7 @@ func (r reportOptions) check(from session.Options) error {
 	case r.Content && r.NoContent:
 		return errors.New("--content and --no-content contradict each other")
 	}
-	return canWrite(from, "html", r.HTML, from.Policy)
+	return canWrite(ctx, from, "html", r.HTML, from.Policy)
 }
 
 // writeReport runs the pipeline once and writes the report to s.Out. It writes notes
@@ -46,7 +46,7 @@ func writeReport(ctx context.Context, from session.Options, r reportOptions, s S
 	s = r.muted(s)
 	form, err := r.form()
 	if err == nil {
-		err = r.check(from)
+		err = r.check(ctx, from)
 	}
 	if err != nil {
 		return err

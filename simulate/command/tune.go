@@ -94,7 +94,7 @@ func tune(ctx context.Context, o session.Options, v tuneOptions, s Streams) erro
 	}
 	options, err := v.options()
 	if err == nil {
-		err = canWrite(o, "out", v.Out)
+		err = canWrite(ctx, o, "out", v.Out)
 	}
 	if err != nil {
 		return err

@@ -1,10 +1,10 @@
 package session
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -12,10 +12,10 @@ import (
 )
 
 // CheckWritable is itemset.CheckWritable for a file that a verb writes beside its answer.
-// It also returns an error if that file is a source, the labels, the run, or one of the
-// other files that are read: writing it would destroy what a person has only there. It does not
-// open folders that are sources.
-func (o Options) CheckWritable(path string, read ...string) error {
+// It also returns an error if that file is read for a source (see itemset.Reads), is the labels,
+// the run, or one of the other files that are read: writing it would destroy what a person has
+// only there.
+func (o Options) CheckWritable(ctx context.Context, path string, read ...string) error {
 	if err := itemset.CheckWritable(path); err != nil {
 		return err
 	}
@@ -24,14 +24,11 @@ func (o Options) CheckWritable(path string, read ...string) error {
 		return nil // a new file replaces nothing
 	}
 	for _, name := range slices.Concat(o.Sources, []string{o.Labels, o.Run}, read) {
-		matches, _ := filepath.Glob(name) // a name that is no pattern stands for itself
-		for _, match := range append(matches, name) {
-			if is, err := os.Stat(match); err == nil && os.SameFile(is, written) {
-				return fmt.Errorf("writing %s: it is read here, and would be lost: name another file", path)
-			}
+		if itemset.Reads(ctx, name, written) {
+			return fmt.Errorf("writing %s: it is read here, and would be lost: name another file", path)
 		}
 	}
-	return nil
+	return ctx.Err()
 }
 
 // Reloadable returns nil if what was opened can be loaded again to see what

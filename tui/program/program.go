@@ -207,7 +207,7 @@ func (l *screen) Show(ctx context.Context, o session.Options, ascii bool, s comm
 
 // takeShot writes the picture of --shot, and says so.
 func (l *screen) takeShot(ctx context.Context, o session.Options, opts tui.Options, s command.Streams) error {
-	if err := o.CheckWritable(l.shot.File, o.Policy); err != nil {
+	if err := o.CheckWritable(ctx, l.shot.File, o.Policy); err != nil {
 		return fmt.Errorf("--shot: %w", err)
 	}
 	drawn, err := l.shot.Take(ctx, opts)
