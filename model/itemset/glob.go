@@ -118,7 +118,7 @@ func globOne(ctx context.Context, pattern string, unreadable func(path string, e
 	// Whole names before the first special one are the folder to begin with.
 	special := strings.IndexAny(pattern, "*?[")
 	if special < 0 {
-		if checkSource(pattern) == nil {
+		if _, err := os.Stat(pattern); err == nil {
 			files = []string{pattern}
 		}
 		return files, 0, nil
@@ -149,8 +149,12 @@ func globOne(ctx context.Context, pattern string, unreadable func(path string, e
 			if reason == leftUnreadable && !errors.Is(err, fs.ErrNotExist) { // no folder has no files
 				return unreadable(path, err)
 			}
-			if reason == leftIgnored && match.match(name) {
+			switch {
+			case !match.match(name):
+			case reason == leftIgnored:
 				ignored++
+			case reason == leftSpecial: // it is told when it is not opened
+				files = append(files, base+filepath.FromSlash(name))
 			}
 			return nil
 		},

@@ -39,6 +39,9 @@ func (b *builder) itemsOf(file string) error {
 	}
 	b.opts.Format = Auto
 	data, err := b.opts.open(b.ctx, path)
+	if special, ok := errors.AsType[*SpecialError](err); ok {
+		special.File = true
+	}
 	if err != nil {
 		return &ScenarioError{Name: b.name, Field: "itemsFile", Err: err}
 	}

@@ -125,7 +125,7 @@ func neighbour(name string) string {
 	defer dir.Close() // only read
 	names, _ := dir.Readdirnames(maxNeighbours)
 	slices.Sort(names)
-	at := slices.IndexFunc(names, func(n string) bool { return plain.OneSlip(strings.ToLower(n), strings.ToLower(base)) })
+	at := slices.IndexFunc(names, func(n string) bool { return n != base && plain.OneSlip(strings.ToLower(n), strings.ToLower(base)) })
 	if at < 0 {
 		return ""
 	}

@@ -183,6 +183,7 @@ func TestSeveralSources(t *testing.T) {
 			t.Errorf("the report lacks %q:\n%s", want, lines)
 		}
 	}
+	musttest.Do(t, os.Symlink("itself", "itself"))
 	for _, c := range []struct {
 		name    string
 		sources []string
@@ -193,6 +194,7 @@ func TestSeveralSources(t *testing.T) {
 		{"missing beside another", []string{"c.md", "missing.json"}, false, "missing.json: no such file or directory"},
 		{"all missing", []string{"missing.json", "gone"}, false, "missing.json: no such file or directory"},
 		{"one slip from another", []string{"c.md", "a.jsonl", "./scenaroi.json"}, false, "./scenaroi.json: no such file or directory; did you mean ./scenario.json?"},
+		{"a link to itself", []string{"itself"}, false, "itself: too many levels of symbolic links"},
 		{"too short to be a slip", []string{"d.md"}, false, "d.md: no such file or directory"},
 		{"a pattern without a match beside a file", []string{"c.md", "none/*.md"}, false, "none/*.md: no such file, and none that matches it as a pattern"},
 		{"a scenario among others", []string{"c.md", "scenario.json"}, false, "can only be opened alone"},
@@ -201,7 +203,7 @@ func TestSeveralSources(t *testing.T) {
 		if _, err := Load(context.Background(), c.sources, Options{Strict: c.strict}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
-		if c.name == "data that is none" || c.name == "a scenario among others" {
+		if c.name == "data that is none" || c.name == "a scenario among others" || c.name == "a link to itself" {
 			continue
 		}
 		if err := errors.Join(CheckSources(c.sources), CheckPatterns(t.Context(), c.sources)); err == nil || !errors.Is(err, fs.ErrNotExist) {
@@ -226,6 +228,11 @@ func TestSpecialAndUnreadableFiles(t *testing.T) {
 	}
 	if _, err := Load(context.Background(), []string{"docs/pipe"}, Options{}); !errors.As(err, &special) || !strings.Contains(err.Error(), "docs/pipe: is a pipe, which is never opened") {
 		t.Errorf("a pipe: %v", err)
+	}
+	for _, pattern := range []string{"docs/{a.md,pipe}", "docs/[ap]*"} {
+		if l := mustLoad(t, Options{}, pattern); contents(l) != "a" || !strings.Contains(l.Report.Summary(), "skipped 1 file: 1 that is a pipe") {
+			t.Errorf("a pipe that %s names: %s", pattern, l.Report.Summary())
+		}
 	}
 	musttest.Do(t, os.Chmod("docs/locked", 0))
 	if _, err := os.ReadFile("docs/locked"); err == nil {
