@@ -68,6 +68,12 @@ func AtRisk(ctx context.Context, r *pipeline.Ranking, b model.Budget, slack mode
 	if err != nil {
 		return nil, nil, err
 	}
+	lost, gained = Lost(full, small)
+	return lost, gained, nil
+}
+
+// Lost is AtRisk answered from both results, of which small is that of the smaller budget.
+func Lost(full, small *model.Report) (lost, gained []int32) {
 	for _, i := range full.Included {
 		if !small.In(int(i)) || small.Taken(int(i)) < full.Taken(int(i)) {
 			lost = append(lost, i)
@@ -79,7 +85,7 @@ func AtRisk(ctx context.Context, r *pipeline.Ranking, b model.Budget, slack mode
 		}
 	}
 	slices.Sort(gained)
-	return lost, gained, nil
+	return lost, gained
 }
 
 // AtRisk is the function AtRisk answered from the profile, with two selections

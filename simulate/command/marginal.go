@@ -27,7 +27,11 @@ func marginal(ctx context.Context, o session.Options, a studyOptions, s Streams)
 	if err != nil {
 		return err
 	}
-	lost, gained, err := simulate.AtRisk(ctx, st.ranking, st.Budget, st.Slack)
+	report, err := st.report(ctx)
+	if err != nil {
+		return err
+	}
+	small, err := st.withLess(ctx)
 	if err != nil {
 		if b, ok := errors.AsType[*model.BudgetError](err); ok && b.Field == "slackTokens" {
 			return fmt.Errorf("--slack: %w", err)
@@ -40,19 +44,8 @@ func marginal(ctx context.Context, o session.Options, a studyOptions, s Streams)
 		asked[i] = true
 	}
 	notAsked := func(i int32) bool { return !asked[i] }
+	lost, gained := simulate.Lost(report, small)
 	lost, gained = slices.DeleteFunc(lost, notAsked), slices.DeleteFunc(gained, notAsked)
-	report, err := st.report(ctx)
-	if err != nil {
-		return err
-	}
-	reduced, err := st.Budget.Less(st.Slack)
-	if err != nil {
-		return err
-	}
-	small, err := st.ranking.DryRunContext(ctx, reduced)
-	if err != nil {
-		return err
-	}
 	sheet := st.marginalSheet(report, small, lost, gained)
 	sheet.Facts = st.facts("marginal", st.Budget,
 		export.Fact{Name: "slackTokens", Value: export.Tokens(st.Slack)},

@@ -119,6 +119,15 @@ func (st *study) report(ctx context.Context) (*model.Report, error) {
 	return st.result, err
 }
 
+// withLess returns the result at the budget that is smaller by the slack.
+func (st *study) withLess(ctx context.Context) (*model.Report, error) {
+	reduced, err := st.Budget.Less(st.Slack)
+	if err != nil {
+		return nil, err
+	}
+	return st.ranking.DryRunContext(ctx, reduced)
+}
+
 // pick returns the items that match the selectors, ascending, or all items if there
 // are no selectors. It returns an error if a selector matches none, because that is
 // probably a typing mistake.
@@ -167,10 +176,11 @@ func (st *study) matching(ctx context.Context, q query.Query) ([]int, error) {
 		facts.Report = st.emptyReport()
 	}
 	if q.NeedsRisk() {
-		lost, _, err := simulate.AtRisk(ctx, st.ranking, st.Budget, st.Slack)
+		small, err := st.withLess(ctx)
 		if err != nil {
 			return nil, fmt.Errorf("at risk is not known: with %v tokens less, %w", st.Slack, err)
 		}
+		lost, _ := simulate.Lost(facts.Report, small)
 		slices.Sort(lost)
 		facts.Risk = func(i int) bool {
 			_, found := slices.BinarySearch(lost, int32(i))
