@@ -21,10 +21,6 @@ type caseRow struct {
 // caseColumns returns the columns of CSV. The columns of items in different sizes are among
 // them if sized is set: the heading is written before any source is read.
 func caseColumns(sized bool) []export.Column[caseRow] {
-	var resized []export.Column[caseRow]
-	if sized {
-		resized = resizedColumns(true, func(r caseRow) difference { return r.difference })
-	}
 	known := func(r caseRow) bool { return r.caseAt.err == nil }
 	return slices.Concat([]export.Column[caseRow]{
 		{Name: "case", Cell: func(r caseRow) export.Cell { return export.Text(r.name, 0) }},
@@ -41,17 +37,7 @@ func caseColumns(sized bool) []export.Column[caseRow] {
 		{Name: "includedCountB", Cell: func(r caseRow) export.Cell { return export.Index(r.b.items) }},
 		{Name: "tokensA", Cell: func(r caseRow) export.Cell { return export.Tokens(r.a.tokens) }},
 		{Name: "tokensB", Cell: func(r caseRow) export.Cell { return export.Tokens(r.b.tokens) }},
-		{Name: "valueA", Cell: func(r caseRow) export.Cell { return export.Number(r.a.value, 3) }},
-		{Name: "valueB", Cell: func(r caseRow) export.Cell { return export.Number(r.b.value, 3) }},
-		{Name: "valueBByA", Cell: func(r caseRow) export.Cell { return export.Number(r.valueBByA, 3) }},
-		{Name: "worth", Cell: func(r caseRow) export.Cell { return export.Number(r.worth(), 3) }},
-		{Name: "belowBestA", Cell: func(r caseRow) export.Cell { return gapCell(r.a.gap) }},
-		{Name: "belowBestB", Cell: func(r caseRow) export.Cell { return gapCell(r.b.gap) }},
-		{Name: "onlyACount", Cell: func(r caseRow) export.Cell { return export.Index(r.onlyA.items) }},
-		{Name: "onlyBCount", Cell: func(r caseRow) export.Cell { return export.Index(r.onlyB.items) }},
-		{Name: "onlyATokens", Cell: func(r caseRow) export.Cell { return export.Tokens(r.onlyA.tokens) }},
-		{Name: "onlyBTokens", Cell: func(r caseRow) export.Cell { return export.Tokens(r.onlyB.tokens) }},
-	}...), export.Known(known, resized...), []export.Column[caseRow]{{Name: "error", Cell: func(r caseRow) export.Cell {
+	}...), export.Known(known, export.Of(func(r caseRow) *caseAt { return r.caseAt }, differenceColumns(sized)...)...), []export.Column[caseRow]{{Name: "error", Cell: func(r caseRow) export.Cell {
 		if r.caseAt.err == nil {
 			return export.None
 		}
@@ -199,16 +185,12 @@ func onlyColumns[T any](sized, spare bool, of func(T) difference) []export.Colum
 		{Name: "onlyBTokens", Heading: "tokens", Right: true, Spare: spare, Cell: func(row T) export.Cell { return export.Tokens(of(row).onlyB.tokens) }},
 	}
 	if sized {
-		columns = append(columns, resizedColumns(spare, of)...)
+		columns = append(columns, []export.Column[T]{
+			{Name: "resizedCount", Heading: "resized", Right: true, Cell: func(row T) export.Cell { return export.Count(of(row).resized.items) }},
+			{Name: "resizedTokens", Heading: "B takes", Right: true, Spare: spare, Cell: func(row T) export.Cell { return export.Tokens(of(row).resized.tokens) }},
+		}...)
 	}
 	return columns
-}
-
-func resizedColumns[T any](spare bool, of func(T) difference) []export.Column[T] {
-	return []export.Column[T]{
-		{Name: "resizedCount", Heading: "resized", Right: true, Cell: func(row T) export.Cell { return export.Count(of(row).resized.items) }},
-		{Name: "resizedTokens", Heading: "B takes", Right: true, Spare: spare, Cell: func(row T) export.Cell { return export.Tokens(of(row).resized.tokens) }},
-	}
 }
 
 func kindSheet(sized bool, kinds []kindPart) *export.Sheet {
@@ -245,11 +227,17 @@ func (t *totals) worstSheet() *export.Sheet {
 	return export.SheetOf(export.Sheet{Title: "where they differ most", Name: "worst"}, slices.Concat([]export.Column[worstCase]{
 		{Name: "case", Heading: "case", Flows: export.LeastItemCells, Cell: func(c worstCase) export.Cell { return export.Path(c.name, 48) }},
 		{Name: "maxTokens", Heading: "budget", Right: true, Cell: func(c worstCase) export.Cell { return export.Tokens(c.budget) }},
-	}, onlyColumns(t.sized, true, func(c worstCase) difference { return c.difference }), []export.Column[worstCase]{
-		{Name: "valueA", Heading: "value A", Right: true, Cell: func(c worstCase) export.Cell { return export.Number(c.a.value, 3) }},
-		{Name: "valueBByA", Heading: "value B", Right: true, Spare: true, Cell: func(c worstCase) export.Cell { return export.Number(c.valueBByA, 3) }},
-		{Name: "worth", Heading: "B is worth", Right: true, Cell: func(c worstCase) export.Cell { return worthCell(c.worth()) }},
-		{Name: "belowBestA", Heading: "A below", Right: true, Cell: func(c worstCase) export.Cell { return gapCell(c.a.gap) }},
-		{Name: "belowBestB", Heading: "B below", Right: true, Cell: func(c worstCase) export.Cell { return gapCell(c.b.gap) }},
-	}), slices.Values(t.worst))
+	}, export.Of(func(c worstCase) *caseAt { return &c.caseAt }, differenceColumns(t.sized)...)), slices.Values(t.worst))
+}
+
+// differenceColumns returns the columns of how far two results differ, in items and in value.
+func differenceColumns(sized bool) []export.Column[*caseAt] {
+	return append(onlyColumns(sized, true, func(c *caseAt) difference { return c.difference }), []export.Column[*caseAt]{
+		{Name: "valueA", Heading: "value A", Right: true, Cell: func(c *caseAt) export.Cell { return export.Number(c.a.value, 3) }},
+		{Name: "valueB", Cell: func(c *caseAt) export.Cell { return export.Number(c.b.value, 3) }},
+		{Name: "valueBByA", Heading: "value B", Right: true, Spare: true, Cell: func(c *caseAt) export.Cell { return export.Number(c.valueBByA, 3) }},
+		{Name: "worth", Heading: "B is worth", Right: true, Cell: func(c *caseAt) export.Cell { return worthCell(c.worth()) }},
+		{Name: "belowBestA", Heading: "A below", Right: true, Cell: func(c *caseAt) export.Cell { return gapCell(c.a.gap) }},
+		{Name: "belowBestB", Heading: "B below", Right: true, Cell: func(c *caseAt) export.Cell { return gapCell(c.b.gap) }},
+	}...)
 }

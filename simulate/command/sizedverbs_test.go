@@ -94,7 +94,7 @@ func TestCompareCountsSizes(t *testing.T) {
 		t.Error("no budget has an item in different sizes")
 	}
 	_, out, _ := clitest.Run("", strings.Fields("compare chat rag --fixture agent --shrink tool=1k,100 --max-tokens 20k -o csv")...)
-	if head, _, _ := strings.Cut(out, "\n"); !strings.Contains(head, ",resizedCount,resizedTokens,error") {
+	if head, _, _ := strings.Cut(out, "\n"); !strings.Contains(head, ",resizedCount,resizedTokens,valueA") {
 		t.Errorf("CSV begins %s", head)
 	}
 }
