@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"cupelscope/model"
 	"cupelscope/simulate/turns"
 	"cupelscope/tui/internal/plans"
 )
@@ -106,4 +107,28 @@ func TestTheMapAtSmallSizes(t *testing.T) {
 			t.Errorf("%v: a word is cut\n%s", size, s.text())
 		}
 	}
+}
+
+// With needed items the totals of the plans and the map say their recall, and follow what is
+// marked. The map says which of its values are on a small screen.
+func TestPlansOfWhatIsNeeded(t *testing.T) {
+	s := begin(t, agent(t, func(*model.Policy) {}), 120, 36)
+	s.press(":max 64k<enter>8")
+	s.seesNot("Recall of what is needed")
+	s.press(":need #8 #15 #32<enter>")
+	s.sees("Recall of what is needed")
+	c, _, _ := s.m.turns.Course(plans.A)
+	few, known := c.Totals.Recall()
+	s.press("d")
+	s.sees("at-least 0: 1.13, recall ", "0.84*", "0.88+", "+ nothing beats it on cost and recall")
+	s.press("d:need #9<enter>")
+	c, _, _ = s.m.turns.Course(plans.A)
+	if more, _ := c.Totals.Recall(); !known || more == few || more > 1 {
+		t.Errorf("recall %v, and %v with one more item", few, more)
+	}
+	s = begin(t, agent(t, func(*model.Policy) {}), 60, 16)
+	s.press("8d")
+	s.sees("values shown: trigger 1 to 6 of 9, at-least 1 to 5 of 6")
+	s.press("lllll")
+	s.sees("at-least 2 to 6 of 6")
 }

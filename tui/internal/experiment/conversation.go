@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strconv"
 	"sync"
@@ -27,6 +28,7 @@ type Conversation struct {
 	loaded *model.Set  // Items without edits
 	edits  model.Edits // also those of removed items
 	sizer  Sizer
+	grades map[int]int // of the labels, by item
 }
 
 // log loads a Log when it is first needed and keeps it. It is safe for concurrent use.
@@ -85,7 +87,7 @@ func (e *Experiment) Tell(told []itemset.Turn, load func(context.Context) (Log, 
 
 // Conversation returns the current items, with edits, from which requests are cut.
 func (e *Experiment) Conversation() Conversation {
-	return Conversation{e.whole, e.told, e.log, e.loaded, e.setup.Edits, e.sizer}
+	return Conversation{e.whole, e.told, e.log, e.loaded, e.setup.Edits, e.sizer, e.setup.Labels.Grades}
 }
 
 // Requests is a conversation cut into requests. Its Session may have more items than the
@@ -132,6 +134,11 @@ func (r *Requests) Name(t int, i int32) string {
 	return "gone"
 }
 
+// Same reports whether two conversations have the same items with the same labels.
+func (c Conversation) Same(o Conversation) bool {
+	return c.Items == o.Items && maps.Equal(c.grades, o.grades)
+}
+
 // Requests cuts the conversation into requests. It may load the log of the source first.
 // The error is that of turns.FromItems, of loading the log, of counting cuts or of ctx, or says
 // that the log does not match the items.
@@ -141,7 +148,7 @@ func (c Conversation) Requests(ctx context.Context) (*Requests, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &Requests{Session: s}, nil
+		return &Requests{Session: s.Needing(c.grades)}, nil
 	}
 	all, err := c.log.get(ctx)
 	if err != nil {
@@ -166,6 +173,13 @@ func (c Conversation) Requests(ctx context.Context) (*Requests, error) {
 	if err != nil {
 		return nil, err
 	}
+	grades := make(map[int]int, len(c.grades))
+	for i, grade := range c.grades {
+		if at, ok := m.at(i); ok {
+			grades[at] = grade
+		}
+	}
+	s = s.Needing(grades)
 	if !slices.ContainsFunc(all.Told, func(t itemset.Turn) bool { return t.Gone > 0 }) {
 		m = nil
 	}

@@ -53,6 +53,7 @@ type Runs struct {
 	of      experiment.Conversation // the conversation that session was cut from, or will be
 	session *experiment.Requests
 	cutErr  error // why the conversation cannot be cut into requests
+	cuts    int   // conversations so far
 	cut     bool  // session and cutErr belong to of
 	fault   error // why no plan can be computed now: the budget is not valid
 
@@ -177,8 +178,9 @@ func (p *Runs) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	if !p.look.Courses {
 		return
 	}
-	if now := exp.Conversation(); now.Items != p.of.Items {
+	if now := exp.Conversation(); !now.Same(p.of) {
 		p.of, p.cut = now, false
+		p.cuts++
 	}
 	p.setup, p.side = exp.Setup(), side
 	p.setFixed(p.setup.Fixed)
@@ -332,7 +334,7 @@ func (p *Runs) Part(r Row, request int) (turns.Window, bool) {
 }
 
 // cutting is the key of the Job that cuts a conversation into requests.
-type cutting struct{ items *model.Set }
+type cutting struct{ number int }
 
 // Job returns what to compute next, or false if nothing is needed: first the requests,
 // then the plans, one by one, and last the sweep. Of the plans, All comes first,
@@ -344,7 +346,7 @@ func (p *Runs) Job() (work.Job, bool) {
 		return work.Job{}, false
 	case !p.cut:
 		of := p.of
-		return work.Job{Key: cutting{of.Items}, Run: func(ctx context.Context) (any, error) { return of.Requests(ctx) }}, true
+		return work.Job{Key: cutting{p.cuts}, Run: func(ctx context.Context) (any, error) { return of.Requests(ctx) }}, true
 	case p.session == nil || p.fault != nil || p.stopped:
 		return work.Job{}, false
 	}
@@ -381,7 +383,7 @@ func (p *Runs) Stopped() bool { return p.stopped }
 func (p *Runs) Done(key, result any, err error) {
 	switch key := key.(type) {
 	case cutting:
-		if key.items != p.of.Items {
+		if key.number != p.cuts {
 			return
 		}
 		p.cut, p.cutErr = true, err

@@ -3,6 +3,7 @@ package turns
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -129,7 +130,7 @@ func (p *View) drawMap(f *widget.Frame, r draw.Rect) {
 		return
 	}
 	p.cell = min(p.cell, w*h-1)
-	best := turns.CheapestThatFits(totals)
+	best, unbeaten := turns.CheapestThatFits(totals), turns.Unbeaten(totals)
 	f.Text(r.X+1, r.Y, r.W-2, sayBest(axes, totals, best, r.W-2), theme.Strong)
 	label := max(len(axes[0].Key), 7)
 	x0 := r.X + 1 + label + 2 + len(axes[1].Key)
@@ -150,25 +151,47 @@ func (p *View) drawMap(f *widget.Frame, r draw.Rect) {
 		f.Right(r.X+1, y, label, model.Tokens(axes[0].Values[top+row]).Short(), theme.Dim)
 		for c := range columns {
 			k := (top+row)*w + left + c
-			drawPair(f, x0+c*mapCell, y, totals[k], k == best)
+			drawPair(f, x0+c*mapCell, y, totals[k], k == best, slices.Contains(unbeaten, k))
 			if k == p.cell {
 				f.Mark(draw.Rect{X: x0 + c*mapCell + 1, Y: y, W: mapCell - 1, H: 1}, theme.Selected)
 			}
 		}
 	}
-	if y+3 < r.Y+r.H {
-		f.Text(r.X+1, y+2, r.W-2, widget.Fitting(r.W-2, "above 1.00 costs more than sending everything   ! a window does not fit   * the cheapest that always fits",
-			"above 1.00: more than sending everything   ! does not fit   * cheapest", "! does not fit   * cheapest"), theme.Dim)
+	if part := sayPart(top, rows, h, axes[0].Key, left, columns, w, axes[1].Key); part != "" && y+1 < r.Y+r.H-1 {
+		f.Text(r.X+1, y+1, r.W-2, part, theme.Dim)
 	}
-	last := r.Y + r.H - 1
-	f.Text(r.X+1, min(last, y+3), r.W-2, widget.Fitting(r.W-2, "cursor: "+sayPair(axes, p.cell, totals[p.cell])+"   enter: "+all[p.cell].Text(), "cursor: "+sayPair(axes, p.cell, totals[p.cell])), theme.Plain)
+	if y+3 < r.Y+r.H {
+		forms := []string{"above 1.00 costs more than sending everything   ! a window does not fit   * the cheapest that always fits",
+			"above 1.00: more than sending everything   ! does not fit   * cheapest", "! does not fit   * cheapest"}
+		if len(unbeaten) > 0 {
+			forms = []string{forms[1] + "   + nothing beats it on cost and recall", forms[2] + "   + best of cost and recall", forms[2]}
+		}
+		f.Text(r.X+1, y+2, r.W-2, widget.Fitting(r.W-2, forms...), theme.Dim)
+	}
+	last, cursor := r.Y+r.H-1, "cursor: "+sayPair(axes, p.cell, totals[p.cell])+sayRecall(totals[p.cell])
+	f.Text(r.X+1, min(last, y+3), r.W-2, widget.Fitting(r.W-2, cursor+"   enter: "+all[p.cell].Text(), cursor), theme.Plain)
 	if old {
 		f.Mark(r, theme.Old)
 	}
 }
 
-// drawPair draws the cost of a pair.
-func drawPair(f *widget.Frame, x, y int, t turns.Totals, best bool) {
+// sayPart says which values of the two keys are on the screen; "" if all are.
+func sayPart(top, rows, h int, first string, left, columns, w int, second string) string {
+	var parts []string
+	if rows < h {
+		parts = append(parts, fmt.Sprintf("%s %d to %d of %d", first, top+1, top+rows, h))
+	}
+	if columns < w {
+		parts = append(parts, fmt.Sprintf("%s %d to %d of %d", second, left+1, left+columns, w))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "values shown: " + strings.Join(parts, ", ")
+}
+
+// drawPair draws the cost of a pair. Unbeaten says that no pair beats it on cost and recall.
+func drawPair(f *widget.Frame, x, y int, t turns.Totals, best, unbeaten bool) {
 	ratio, ok := t.CostRatio()
 	if !ok {
 		f.Right(x, y, mapCell-1, "-", theme.Dim)
@@ -178,6 +201,8 @@ func drawPair(f *widget.Frame, x, y int, t turns.Totals, best bool) {
 	switch {
 	case best:
 		f.Text(x+mapCell-1, y, 1, "*", theme.Strong)
+	case unbeaten:
+		f.Text(x+mapCell-1, y, 1, "+", theme.Strong)
 	case t.Over+t.Failed > 0:
 		f.Text(x+mapCell-1, y, 1, "!", theme.Warn)
 	}
@@ -193,14 +218,23 @@ func sayPair(axes [2]turns.Axis, k int, t turns.Totals) string {
 	return s
 }
 
+// sayRecall says how much of what is needed the requests have; "" where nothing is labelled.
+func sayRecall(t turns.Totals) string {
+	recall, ok := t.Recall()
+	if !ok {
+		return ""
+	}
+	return ", recall " + plain.Percent(recall)
+}
+
 // sayBest returns the sentence that names the cheapest pair, in at most w columns where
 // that can be.
 func sayBest(axes [2]turns.Axis, totals []turns.Totals, best, w int) string {
 	if best < 0 {
 		return widget.Fitting(w, "No pair fits at every request.", "None always fits.")
 	}
-	pair := sayPair(axes, best, totals[best])
-	forms := []string{"The cheapest that always fits: " + pair + " of sending everything.", "Cheapest that fits: " + pair + ".", pair}
+	pair, recall := sayPair(axes, best, totals[best]), sayRecall(totals[best])
+	forms := []string{"The cheapest that always fits: " + pair + " of sending everything" + recall + ".", "Cheapest that fits: " + pair + recall + ".", pair}
 	if n := len(axes[1].Values); axes[1].Values[best%n] != 0 && axes[1].Values[0] == 0 {
 		if without, ok := totals[best-best%n].CostRatio(); ok {
 			forms = append([]string{forms[0] + " With " + axes[1].Key + " 0 it costs " + ratioText(without) + "."}, forms...)

@@ -259,6 +259,9 @@ func (p *View) notes() []draw.Span {
 	if c, _, _ := t.Course(plans.All); c != nil && c.Totals.Over > 0 {
 		add("send everything: "+plain.Thousands(c.Totals.Over)+" of "+plain.Thousands(c.Totals.Requests)+" do not fit into "+p.app.Experiment().Setup().Budget.Target().String(), theme.Warn)
 	}
+	if recalls := p.recalls(); recalls != "" {
+		add(recalls, theme.Plain)
+	}
 	add("* "+p.side.String()+"'s policy, cut only when full; ours, not Cupel's", theme.Dim)
 	unit := "Cost in input tokens, estimated; P sets their price. "
 	switch price := p.price(); {
@@ -283,6 +286,29 @@ func (p *View) notes() []draw.Span {
 		}
 	}
 	return all
+}
+
+// recalls says how much of what is needed and had come the requests of each plan have, on
+// average; "" where nothing is labelled.
+func (p *View) recalls() string {
+	text := ""
+	for r := range plans.Rows {
+		c, _, _ := p.app.Turns().Course(r)
+		if c == nil {
+			continue
+		}
+		if recall, ok := c.Totals.Recall(); ok {
+			name := p.name(r)
+			if r <= plans.B {
+				name = experiment.Side(r).String()
+			}
+			text += ", " + strings.TrimSuffix(name, "*") + " " + plain.Percent(recall)
+		}
+	}
+	if text == "" {
+		return ""
+	}
+	return "Recall of what is needed, a request on average: " + text[2:]
 }
 
 // sayCache returns the prices and limits of a cache model as text.
