@@ -6,6 +6,7 @@
 package otel
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"iter"
@@ -162,7 +163,7 @@ func (a attributes) json(keys ...string) []byte {
 // The attributes that hold messages, and the prefixes of those that hold a part of
 // one each.
 var (
-	inputs   = []string{"gen_ai.input.messages", "gen_ai.input_messages", "gen_ai.prompt", "ai.prompt.messages"}
+	inputs   = []string{"gen_ai.input.messages", "gen_ai.input_messages", "gen_ai.prompt", "ai.prompt.messages", "ai.prompt"}
 	outputs  = []string{"gen_ai.output.messages", "gen_ai.output_messages", "gen_ai.completion"}
 	asked    = []string{"input.value", "mlflow.spanInputs"}
 	answered = []string{"output.value", "mlflow.spanOutputs"}
@@ -171,7 +172,7 @@ var (
 )
 
 // vercelKeys are the attributes of the Vercel AI SDK that hold what is read.
-var vercelKeys = []string{"ai.prompt.messages", "ai.prompt.tools", "ai.response.text", "ai.response.object", "ai.response.toolCalls"}
+var vercelKeys = []string{"ai.prompt", "ai.prompt.messages", "ai.prompt.tools", "ai.response.text", "ai.response.object", "ai.response.toolCalls"}
 
 func hasMessages(a attributes) bool {
 	_, model := a["llm.model_name"]
@@ -213,6 +214,7 @@ func Read(doc record.Document, sink record.Sink) error {
 	var runs []attributes
 	var names []string
 	without := 0
+	calls := bytes.Contains(doc.Data, []byte(`"ai.prompt.messages"`)) // within the spans of the Vercel AI SDK that have a prompt alone
 	for at, raw := range doc.Values() {
 		if !sink.Next() {
 			return nil
@@ -221,7 +223,12 @@ func Read(doc record.Document, sink record.Sink) error {
 			continue
 		}
 		for s := range spans(raw, 0) {
-			if a := attributesOf(s); hasMessages(a) && a.says() {
+			a := attributesOf(s)
+			if calls && a["ai.prompt"] != nil && a["ai.prompt.messages"] == nil {
+				sink.Tell(record.LeftOut, at, "spans around the calls of a model")
+				continue
+			}
+			if hasMessages(a) && a.says() {
 				runs, names = append(runs, a), append(names, s.Text("name"))
 			} else {
 				without++
