@@ -391,6 +391,15 @@ func (c *Canvas) String() string {
 	return b.String()
 }
 
+// Lines writes as many lines as r has rows, each as Spans does, and returns how many.
+func (c *Canvas) Lines(r Rect, lines [][]Span) int {
+	lines = lines[:max(0, min(r.H, len(lines)))]
+	for y, line := range lines {
+		c.Spans(r.X, r.Y+y, r.W, line...)
+	}
+	return len(lines)
+}
+
 // Spans writes the spans one after the other from (x, y) on, as Text does, and
 // returns how many cells they took: at most width.
 func (c *Canvas) Spans(x, y, width int, spans ...Span) int {

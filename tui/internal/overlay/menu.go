@@ -69,9 +69,7 @@ func (m *Menu) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 	if len(lines) > rows {
 		lines = m.lines(r.W-2, true)
 	}
-	for y, line := range lines[:min(rows, len(lines))] {
-		f.Spans(r.X+1, r.Y+y, r.W-2, line...)
-	}
+	f.Lines(draw.Rect{X: r.X + 1, Y: r.Y, W: r.W - 2, H: rows}, lines)
 }
 
 // lines breaks the choices, followed by more, into lines of a width.

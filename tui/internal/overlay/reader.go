@@ -114,9 +114,7 @@ func (p *Reader) Draw(f *widget.Frame, r draw.Rect, boxed, _ bool) {
 		case k < len(head)-1:
 			f.Spans(in.X, in.Y+y, in.W, head[k]...)
 		case k < len(head): // a rule between the facts and the text
-			for x := range in.W {
-				f.Set(in.X+x, in.Y+y, f.Glyphs().Horizontal, theme.Frame)
-			}
+			f.Fill(in.Row(y), f.Glyphs().Horizontal, theme.Frame)
 		case k-len(head) < len(p.lines):
 			f.Text(in.X, in.Y+y, in.W, p.lines[k-len(head)], theme.Plain)
 		}

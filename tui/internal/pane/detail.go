@@ -27,11 +27,7 @@ func Detail(f *widget.Frame, q *WhatIf, ways *Ways, r draw.Rect, boxed bool, ite
 	}
 	in := detailFrame(f, r, boxed, title, tokens)
 	if none != "" {
-		for k, line := range draw.Paragraph(in.W, draw.Span{Text: none, Role: theme.Dim}) {
-			if k < in.H {
-				f.Spans(in.X, in.Y+k, in.W, line...)
-			}
-		}
+		f.Lines(in, draw.Paragraph(in.W, draw.Span{Text: none, Role: theme.Dim}))
 		return
 	}
 	if f.Out == nil || f.Out.Report == nil || in.H < 1 {
@@ -39,12 +35,7 @@ func Detail(f *widget.Frame, q *WhatIf, ways *Ways, r draw.Rect, boxed bool, ite
 	}
 	y := 0
 	text := func(lines ...[]draw.Span) {
-		for _, line := range lines {
-			if y < in.H {
-				f.Spans(in.X, in.Y+y, in.W, line...)
-				y++
-			}
-		}
+		y += f.Lines(draw.Rect{X: in.X, Y: in.Y + y, W: in.W, H: in.H - y}, lines)
 	}
 	roomy := in.H > 8
 	switch {
@@ -119,9 +110,7 @@ func detailFrame(f *widget.Frame, r draw.Rect, boxed bool, title, tokens string)
 			f.Right(in.X, r.Y, in.W-1, " "+tokens+" ", theme.Strong)
 		}
 	case r.H > 2:
-		for x := range r.W {
-			f.Set(r.X+x, r.Y, f.Glyphs().Horizontal, theme.Frame)
-		}
+		f.Fill(r.Row(0), f.Glyphs().Horizontal, theme.Frame)
 		f.Text(r.X+2, r.Y, r.W-4, " "+title+" ", theme.Dim)
 		if tokens != "" {
 			f.Right(r.X, r.Y, r.W-2, " "+tokens+" ", theme.Strong)

@@ -115,11 +115,7 @@ func (f *Frame) DrawNoResult(r draw.Rect, so string) {
 	if !f.pending() {
 		text = "There is " + text + ", so " + so + "."
 	}
-	for y, line := range draw.Paragraph(r.W-4, draw.Span{Text: text}) {
-		if y+1 < r.H {
-			f.Spans(r.X+2, r.Y+1+y, r.W-4, line...)
-		}
-	}
+	f.Lines(draw.Rect{X: r.X + 2, Y: r.Y + 1, W: r.W - 4, H: r.H - 1}, draw.Paragraph(r.W-4, draw.Span{Text: text}))
 }
 
 // DrawTitle draws the frame of a view with its title or, if it is not boxed, the title in

@@ -132,9 +132,7 @@ func (l *Legend) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 	in := f.Overlay(r, "Legend: glyphs, colours, words")
 	lines := legendLines(f, in.W-2)
 	first := l.Show(in.H, len(lines))
-	for y := 0; y < in.H && first+y < len(lines); y++ {
-		f.Spans(in.X+1, in.Y+y, in.W-2, lines[first+y]...)
-	}
+	f.Lines(draw.Rect{X: in.X + 1, Y: in.Y, W: in.W - 2, H: in.H}, lines[first:])
 	if first+in.H < len(lines) && in.W > 12 {
 		y := r.Y + r.H - 1
 		if in.Y+in.H > y { // there is no frame below

@@ -300,17 +300,13 @@ func (p *Palette) detail(f *widget.Frame, r draw.Rect) {
 		return
 	}
 	if r.H > 3 {
-		for x := r.X - 1; x <= r.X+r.W; x++ {
-			f.Set(x, r.Y, f.Glyphs().Horizontal, theme.Frame)
-		}
+		f.Fill(draw.Rect{X: r.X - 1, Y: r.Y, W: r.W + 2, H: 1}, f.Glyphs().Horizontal, theme.Frame)
 		r.Y, r.H = r.Y+1, r.H-1
 	}
 	effect, lines := p.effect(f, c, r.W), p.told(c, r.W)
 	effect = effect[:min(len(effect), max(1, r.H-1))]
 	lines = append(lines[:min(len(lines), r.H-len(effect))], effect...)
-	for y, line := range lines {
-		f.Spans(r.X, r.Y+y, r.W, line...)
-	}
+	f.Lines(r, lines)
 }
 
 // told returns the text of a command in full, broken into lines.

@@ -184,9 +184,7 @@ func (p *Editor) drawEffect(f *widget.Frame, r draw.Rect) {
 			add(draw.Span{Text: name + "  " + score})
 		}
 	}
-	for y, line := range lines[:min(len(lines), max(0, in.H))] {
-		f.Spans(in.X+1, in.Y+y, in.W-2, line...)
-	}
+	f.Lines(draw.Rect{X: in.X + 1, Y: in.Y, W: in.W - 2, H: in.H}, lines)
 	if f.Old {
 		f.Mark(in, theme.Old)
 	}

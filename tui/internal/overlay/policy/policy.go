@@ -268,9 +268,7 @@ func (p *Editor) Draw(f *widget.Frame, r draw.Rect, boxed, _ bool) {
 		}
 		f.Text(in.X+1, in.Y+below, in.W-2, draw.FitWords(text, in.W-2, f.Glyphs()), theme.Dim)
 	}
-	for y, s := range said {
-		f.Spans(in.X+1, in.Y+rows+y, in.W-2, s...)
-	}
+	f.Lines(draw.Rect{X: in.X + 1, Y: in.Y + rows, W: in.W - 2, H: len(said)}, said)
 }
 
 // barAt is the column where the bar of a value begins, and widestBar its cells at the most.

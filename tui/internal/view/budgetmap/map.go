@@ -3,6 +3,7 @@ package budgetmap
 
 import (
 	"context"
+	"slices"
 	"strconv"
 
 	"cupelscope/model"
@@ -217,13 +218,7 @@ func (p *View) Bottom() { p.rows.Bottom() }
 
 // SortNext sorts the items by the next order of a map, in turn.
 func (p *View) SortNext() {
-	next := 0
-	for k, s := range mapSorts {
-		if s == p.rows.SortedBy() {
-			next = (k + 1) % len(mapSorts)
-		}
-	}
-	p.rows.SortBy(mapSorts[next])
+	p.rows.SortBy(mapSorts[(slices.Index(mapSorts, p.rows.SortedBy())+1)%len(mapSorts)]) // the first where it is none of them
 }
 
 // Reverse reverses the order of the items.

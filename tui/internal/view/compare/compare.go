@@ -286,11 +286,7 @@ func (p *View) drawVerdict(f *widget.Frame, r draw.Rect) int {
 	if len(lines) > r.H {
 		lines = draw.Paragraph(r.W-2, short...)
 	}
-	lines = lines[:min(len(lines), r.H)]
-	for y, line := range lines {
-		f.Spans(r.X+1, r.Y+y, r.W-2, line...)
-	}
-	return len(lines)
+	return f.Lines(draw.Rect{X: r.X + 1, Y: r.Y, W: r.W - 2, H: r.H}, lines)
 }
 
 // countKinds counts the items of each kind that A and B include.
@@ -346,9 +342,7 @@ func (p *View) heading(f *widget.Frame, r draw.Rect, group int) {
 	x := r.X + 1
 	x += f.Text(x, r.Y, 2, string(g.Horizontal)+" ", theme.Frame)
 	x += f.Text(x, r.Y, r.X+r.W-x, draw.FitWords(text, r.X+r.W-x, g)+" ", role)
-	for ; x < r.X+r.W; x++ {
-		f.Set(x, r.Y, g.Horizontal, theme.Frame)
-	}
+	f.Fill(draw.Rect{X: x, Y: r.Y, W: r.X + r.W - x, H: 1}, g.Horizontal, theme.Frame)
 	if f.AnyOld() {
 		f.Mark(r, theme.Old)
 	}

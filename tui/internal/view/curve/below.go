@@ -102,9 +102,7 @@ func (p *View) drawBelow(f *widget.Frame, r draw.Rect, here int) {
 		p.marker(f, area, here)
 		f.Area(area, values, widget.SideRole(s))
 		f.Text(area.X+1, y, area.W-1, why[k], theme.Warn)
-		for yy := range rows[k] {
-			f.Set(r.X-1, y+yy, f.Glyphs().Vertical, theme.Frame)
-		}
+		f.Fill(draw.Rect{X: r.X - 1, Y: y, W: 1, H: rows[k]}, f.Glyphs().Vertical, theme.Frame)
 		y += rows[k]
 	}
 }

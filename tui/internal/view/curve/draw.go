@@ -230,9 +230,7 @@ func (p *View) heights(lines []plotLine) (low, high float64) {
 
 // axis draws the vertical axis.
 func (p *View) axis(f *widget.Frame, plot draw.Rect, low, high float64) {
-	for y := range plot.H {
-		f.Set(plot.X-1, plot.Y+y, f.Glyphs().Vertical, theme.Frame)
-	}
+	f.Fill(draw.Rect{X: plot.X - 1, Y: plot.Y, W: 1, H: plot.H}, f.Glyphs().Vertical, theme.Frame)
 	rows := []int{0, plot.H - 1}
 	if plot.H >= 7 {
 		rows = []int{0, plot.H / 2, plot.H - 1}

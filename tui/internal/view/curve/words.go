@@ -17,9 +17,7 @@ import (
 
 // drawLines draws as many lines as there is room for.
 func (p *View) drawLines(f *widget.Frame, r draw.Rect, lines [][]draw.Span) {
-	for y := 0; y < r.H && y < len(lines); y++ {
-		f.Spans(r.X, r.Y+y, r.W, lines[y]...)
-	}
+	f.Lines(r, lines)
 	if f.AnyOld() {
 		f.Mark(r, theme.Old)
 	}

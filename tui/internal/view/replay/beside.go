@@ -117,11 +117,7 @@ func (p *View) drawHalf(f *widget.Frame, r draw.Rect, side experiment.Side, diff
 	name := widget.Fitting(r.W/3, widget.PolicyNames(side, policy)[1:]...)
 	head := r.X + 1 + f.Text(r.X+1, r.Y, r.W-2, name, widget.SideRole(side))
 	if empty := p.empty(f); empty != "" {
-		for y, line := range draw.Paragraph(r.W-2, draw.Span{Text: empty, Role: theme.Dim}) {
-			if y+1 < r.H {
-				f.Spans(r.X+1, r.Y+1+y, r.W-2, line...)
-			}
-		}
+		f.Lines(draw.Rect{X: r.X + 1, Y: r.Y + 1, W: r.W - 2, H: r.H - 1}, draw.Paragraph(r.W-2, draw.Span{Text: empty, Role: theme.Dim}))
 		return
 	}
 	now := p.after(p.Cursor())
@@ -163,9 +159,7 @@ func (p *View) drawHalf(f *widget.Frame, r draw.Rect, side experiment.Side, diff
 		}
 		p.markRow(f, row, k, focused)
 	}
-	for y, line := range said {
-		f.Spans(r.X+1, body.Y+body.H+y, r.W-2, line...)
-	}
+	f.Lines(draw.Rect{X: r.X + 1, Y: body.Y + body.H, W: r.W - 2, H: len(said)}, said)
 	if !p.ready() {
 		f.Mark(r, theme.Old)
 	}

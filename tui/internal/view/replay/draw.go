@@ -38,11 +38,7 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 		return
 	}
 	if empty := p.empty(f); empty != "" {
-		for y, line := range draw.Paragraph(in.W-4, draw.Span{Text: empty, Role: theme.Dim}) {
-			if y+1 < in.H {
-				f.Spans(in.X+2, in.Y+1+y, in.W-4, line...)
-			}
-		}
+		f.Lines(draw.Rect{X: in.X + 2, Y: in.Y + 1, W: in.W - 4, H: in.H - 1}, draw.Paragraph(in.W-4, draw.Span{Text: empty, Role: theme.Dim}))
 		return
 	}
 	if t, ok := p.table(); ok {
@@ -167,17 +163,11 @@ func (p *View) words(f *widget.Frame, r draw.Rect) int {
 	if p.absent > 0 {
 		said = draw.Paragraph(r.W, draw.Span{Text: p.undecided(), Role: theme.Warn})
 	}
-	for k, line := range said[:min(y, len(said))] {
-		f.Spans(r.X, r.Y+k, r.W, line...)
-	}
+	f.Lines(draw.Rect{X: r.X, Y: r.Y, W: r.W, H: y}, said)
 	if !p.hasNotes() {
 		return y
 	}
-	for k, line := range draw.Paragraph(r.W, draw.Span{Text: p.note(), Role: theme.Plain}) {
-		if k < notes {
-			f.Spans(r.X, r.Y+y+k, r.W, line...)
-		}
-	}
+	f.Lines(draw.Rect{X: r.X, Y: r.Y + y, W: r.W, H: notes}, draw.Paragraph(r.W, draw.Span{Text: p.note(), Role: theme.Plain}))
 	return y + notes
 }
 

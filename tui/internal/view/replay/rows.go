@@ -107,9 +107,7 @@ func (p *View) row(f *widget.Frame, r draw.Rect, k int, c stepColumns) {
 			forms = []string{"filling it: one row per item, the highest score first", "filling it"}
 		}
 		x += f.Text(x, r.Y, r.X+r.W-x, widget.FirstFitting(forms, r.X+r.W-x-1, g)+" ", role)
-		for ; x < r.X+r.W; x++ {
-			f.Set(x, r.Y, g.Horizontal, theme.Frame)
-		}
+		f.Fill(draw.Rect{X: x, Y: r.Y, W: r.X + r.W - x, H: 1}, g.Horizontal, theme.Frame)
 		return
 	}
 	i := int(s.Item)

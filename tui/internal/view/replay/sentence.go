@@ -45,9 +45,7 @@ func (p *View) say(f *widget.Frame, r draw.Rect, t *shown) {
 			break
 		}
 	}
-	for k, line := range lines {
-		f.Spans(r.X, r.Y+k, r.W, line...)
-	}
+	f.Lines(r, lines)
 }
 
 // sentence says what the step under the cursor does, for a reader who does not

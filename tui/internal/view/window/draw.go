@@ -45,9 +45,7 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 		return
 	}
 	if p.diff.with != nothing && p.diff.in.items+p.diff.out.items == 0 {
-		for y, line := range draw.Paragraph(in.W-4, draw.Span{Text: p.diff.same(), Role: theme.Dim}) {
-			f.Spans(in.X+2, in.Y+1+y, in.W-4, line...)
-		}
+		f.Lines(draw.Rect{X: in.X + 2, Y: in.Y + 1, W: in.W - 4, H: in.H - 1}, draw.Paragraph(in.W-4, draw.Span{Text: p.diff.same(), Role: theme.Dim}))
 		return
 	}
 	if p.len() == 0 {
