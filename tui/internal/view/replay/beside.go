@@ -167,7 +167,7 @@ func (p *View) drawHalf(f *widget.Frame, r draw.Rect, side experiment.Side, diff
 
 // besideColumns returns the columns of a side: what its slicer decides by, and the room.
 func (p *View) besideColumns(width int, table bool) (c stepColumns, buckets, worth int) {
-	c = stepColumns{index: max(2, len(strconv.Itoa(max(0, p.of.Items.Len()-1)))), tok: 6}
+	c = stepColumns{itemColumns: p.itemColumns(6)}
 	switch {
 	case table:
 		buckets, worth = 4, 8
@@ -186,10 +186,7 @@ func (p *View) headBeside(f *widget.Frame, r draw.Rect, table bool) {
 		p.head(f, r, c)
 		return
 	}
-	row := cells{f, r.X + 3, r.Y}
-	row.put(c.index, "#", true, theme.Dim)
-	row.put(c.text, "item", false, theme.Dim)
-	row.put(c.tok, "tok", true, theme.Dim)
+	row := c.itemColumns.head(f, r, theme.Dim)
 	row.put(buckets, "bkt", true, theme.Dim)
 	row.put(worth, "with", true, theme.Focus)
 	row.put(worth, "without", true, theme.Focus)
@@ -204,17 +201,13 @@ func (p *View) rowBeside(f *widget.Frame, r draw.Rect, k int, t *shown, table bo
 		p.row(f, r, k, c)
 		return
 	}
-	i, g := int(s.Item), f.Glyphs()
-	glyph, verdict := stepGlyph(g, s)
+	glyph, verdict := stepGlyph(f.Glyphs(), s)
 	f.Set(r.X+1, r.Y, glyph, verdict)
 	role := theme.Plain
 	if !s.Verdict.In() {
 		role = theme.Dim
 	}
-	row, tok := cells{f, r.X + 3, r.Y}, p.of.Report.Cost(i)
-	row.put(c.index, strconv.Itoa(i), true, theme.Dim)
-	row.put(c.text, plain.Line(p.with(s)+p.of.Items.Loaded(i).Headline(8*c.text+64), c.text), false, role)
-	row.put(c.tok, widget.Fitting(c.tok, tok.String(), tok.Short()), true, role)
+	row := p.item(f, r, s, c.itemColumns, p.of.Report.Cost(int(s.Item)), role)
 	row.put(buckets, widget.Fitting(buckets, tokens(s.Need), model.Tokens(s.Need).Short()), true, role)
 	with, without := "-", "-"
 	if a, b, told := weigh(s, s.Left, t); told && s.Row > 0 {

@@ -5,26 +5,58 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
+	"cupelscope/pipeline"
 	"cupelscope/pipeline/slicer"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/theme"
 	"cupelscope/tui/internal/widget"
 )
 
-// stepColumns holds the widths of the columns. A width of 0 hides the column.
-type stepColumns struct{ index, kind, text, tok, score, density, left, why int }
+// itemColumns holds the widths of the columns that all rows of items begin with. A width
+// of 0 hides a column.
+type itemColumns struct{ index, kind, text, tok int }
+
+// itemColumns returns the columns of a number wide enough for every item, and of tokens.
+func (p *View) itemColumns(tok int) itemColumns {
+	return itemColumns{index: max(2, len(strconv.Itoa(max(0, p.of.Items.Len()-1)))), tok: tok}
+}
+
+// head begins the heading of the rows: the number has the role index.
+func (c itemColumns) head(f *widget.Frame, r draw.Rect, index theme.Role) cells {
+	row := cells{f, r.X + 3, r.Y}
+	row.put(c.index, "#", true, index)
+	row.put(c.kind, "kind", false, theme.Dim)
+	row.put(c.text, "item", false, theme.Dim)
+	row.put(c.tok, "tok", true, theme.Dim)
+	return row
+}
+
+// item begins the row of the item of a step.
+func (p *View) item(f *widget.Frame, r draw.Rect, s *pipeline.Step, c itemColumns, tok model.Tokens, role theme.Role) cells {
+	row, it := cells{f, r.X + 3, r.Y}, p.of.Items.Loaded(int(s.Item))
+	row.put(c.index, strconv.Itoa(int(s.Item)), true, theme.Dim)
+	row.put(c.kind, widget.KindName(it.Kind), false, role)
+	row.put(c.text, plain.Line(p.with(s)+it.Headline(8*c.text+64), c.text), false, role)
+	row.put(c.tok, widget.Fitting(c.tok, tok.String(), tok.Short()), true, role)
+	return row
+}
+
+// stepColumns holds the widths of the columns of steps.
+type stepColumns struct {
+	itemColumns
+	score, density, left, why int
+}
 
 // columns divides the width: numbers first, then the reason, then the text.
 func (p *View) columns(f *widget.Frame, width int) stepColumns {
-	items, policy := p.of.Items, p.of.Policy
-	digits := max(2, len(strconv.Itoa(max(0, items.Len()-1))))
+	policy := p.of.Policy
 	number := len(p.of.Report.Budget.MaxTokens().String())
 	left := number
 	knapsack := policy.Slicer.InBuckets()
 	if knapsack && len(policy.CountQuotas) == 0 { // all is counted in buckets
 		left = len((p.of.Report.Effective.Target / policy.Bucket()).String())
 	}
-	c := stepColumns{index: digits, tok: max(6, min(number, 9)), left: max(6, left), why: 14}
+	c := stepColumns{itemColumns: p.itemColumns(max(6, min(number, 9))), left: max(6, left), why: 14}
 	if width >= widget.CompactTable-2 {
 		c.kind, c.score, c.density, c.why = 4, 5, 5, 16
 		if knapsack {
@@ -78,15 +110,11 @@ func (p *View) head(f *widget.Frame, r draw.Rect, c stepColumns) {
 		return theme.Dim
 	}
 	order := p.of.Policy.Slicer.Order()
-	row := cells{f, r.X + 3, r.Y}
+	row := c.itemColumns.head(f, r, role(order == model.OrderByArrival))
 	left := "left"
 	if p.of.Policy.Slicer.InBuckets() && c.left >= 12 {
 		left = "buckets left"
 	}
-	row.put(c.index, "#", true, role(order == model.OrderByArrival))
-	row.put(c.kind, "kind", false, theme.Dim)
-	row.put(c.text, "item", false, theme.Dim)
-	row.put(c.tok, "tok", true, theme.Dim)
 	row.put(c.score, "score", true, role(order == model.OrderByTotal || order == model.OrderByScore))
 	row.put(c.density, "/1k", true, role(order == model.OrderByDensity))
 	row.put(c.left, left, true, theme.Dim)
@@ -110,7 +138,6 @@ func (p *View) row(f *widget.Frame, r draw.Rect, k int, c stepColumns) {
 		f.Fill(draw.Rect{X: x, Y: r.Y, W: r.X + r.W - x, H: 1}, g.Horizontal, theme.Frame)
 		return
 	}
-	i := int(s.Item)
 	glyph, verdict := stepGlyph(g, s)
 	why := because(s)
 	if mark, words := p.sized(g, s); words != nil {
@@ -121,16 +148,11 @@ func (p *View) row(f *widget.Frame, r draw.Rect, k int, c stepColumns) {
 	if !s.Verdict.In() {
 		role = theme.Dim
 	}
-	row := cells{f, r.X + 3, r.Y}
-	row.put(c.index, strconv.Itoa(i), true, theme.Dim)
-	it := p.of.Items.Loaded(i)
-	row.put(c.kind, widget.KindName(it.Kind), false, role)
-	row.put(c.text, plain.Line(p.with(s)+it.Headline(8*c.text+64), c.text), false, role)
-	tok := p.of.Report.Cost(i)
+	tok := p.of.Report.Cost(int(s.Item))
 	if in := p.of.Ranking.Input(); in.Cuts != nil && s.At >= 0 { // Cost is that of the smallest size
 		tok = in.TokensAt(int(s.At))
 	}
-	row.put(c.tok, widget.Fitting(c.tok, tok.String(), tok.Short()), true, role)
+	row := p.item(f, r, s, c.itemColumns, tok, role)
 	row.put(c.score, widget.Score(p.worth(s), c.score), true, role)
 	density := "-"
 	if tok > 0 && s.At >= 0 {

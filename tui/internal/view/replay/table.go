@@ -2,7 +2,6 @@ package replay
 
 import (
 	"fmt"
-	"strconv"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
@@ -160,11 +159,14 @@ func (p *View) tableLegend(g *theme.Glyphs, a axis) [][]draw.Span {
 	}
 }
 
-// tableColumns holds the widths of the columns. A width of 0 hides the column.
-type tableColumns struct{ index, kind, text, tok, buckets, score, cells int }
+// tableColumns holds the widths of the columns of a table.
+type tableColumns struct {
+	itemColumns
+	buckets, score, cells int
+}
 
 func (p *View) tableColumns(width int) tableColumns {
-	c := tableColumns{index: max(2, len(strconv.Itoa(max(0, p.of.Items.Len()-1)))), tok: 6, buckets: 4}
+	c := tableColumns{itemColumns: p.itemColumns(6), buckets: 4}
 	if width >= 64 {
 		c.kind, c.score = 4, 5
 	}
@@ -181,11 +183,7 @@ func (p *View) tableColumns(width int) tableColumns {
 }
 
 func (c *tableColumns) head(f *widget.Frame, r draw.Rect, a axis, capacity slicer.Target, axisName string) {
-	row := cells{f, r.X + 3, r.Y}
-	row.put(c.index, "#", true, theme.Dim)
-	row.put(c.kind, "kind", false, theme.Dim)
-	row.put(c.text, "item", false, theme.Dim)
-	row.put(c.tok, "tok", true, theme.Dim)
+	row := c.itemColumns.head(f, r, theme.Dim)
 	row.put(c.buckets, "bkt", true, theme.Dim)
 	row.put(c.score, "score", true, theme.Focus)
 	a.labels(f, row.x+1, r.Y, c.cells, capacity, axisName)
@@ -202,12 +200,7 @@ func (p *View) tableRow(f *widget.Frame, r draw.Rect, k int, c tableColumns, a a
 			role = theme.Dim
 		}
 	}
-	row, i := cells{f, r.X + 3, r.Y}, int(s.Item)
-	it, tok := p.of.Items.Loaded(i), p.of.Report.Cost(i)
-	row.put(c.index, strconv.Itoa(i), true, theme.Dim)
-	row.put(c.kind, widget.KindName(it.Kind), false, role)
-	row.put(c.text, plain.Line(p.with(s)+it.Headline(8*c.text+64), c.text), false, role)
-	row.put(c.tok, widget.Fitting(c.tok, tok.String(), tok.Short()), true, role)
+	row := p.item(f, r, s, c.itemColumns, p.of.Report.Cost(int(s.Item)), role)
 	buckets := "0"
 	if s.Phase == slicer.WalkBack {
 		buckets = widget.Fitting(c.buckets, tokens(s.Need), model.Tokens(s.Need).Short())
