@@ -125,7 +125,6 @@ func (m *Model) takePolicy(side experiment.Side, from string, p model.Policy) {
 // loaded, and also if it cannot be loaded. Text is what is typed already.
 func (m *Model) openFile(text string) tea.Cmd {
 	const typed = "open" // a path that names no file, to be corrected
-	confirmed := false
 	return m.pick(overlay.FileQuestion{
 		Text:    cmp.Or(text, m.typed[typed]),
 		Title:   "Open in place of " + plain.Line(m.session.Name, 40),
@@ -133,17 +132,13 @@ func (m *Model) openFile(text string) tea.Cmd {
 		Help:    "a conversation, an item set, a scenario, or a folder of texts",
 		Likely:  []string{".json", ".jsonl", ".md", ".txt"},
 		Folders: true,
-		Done: func(path string) (tea.Cmd, error) {
-			if m.unsaved() && !confirmed {
-				confirmed = true
-				return nil, errUnsaved
-			}
+		Done: m.sure(func(path string) (tea.Cmd, error) {
 			delete(m.typed, typed)
 			if _, err := os.Stat(path); err != nil {
 				m.typed[typed] = path
 			}
 			return m.startLoad(path, false, func(ctx context.Context) (*Session, error) { return m.opts.OpenOther(ctx, path) }), nil
-		},
+		}),
 	})
 }
 

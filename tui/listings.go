@@ -73,12 +73,7 @@ func (m *Model) openRuns(choices *session.Choices, at int, refused error) tea.Cm
 		Next:    next,
 		Closed:  stop,
 	}
-	confirmed := false
-	q.Open = func(key string) (tea.Cmd, error) {
-		if m.exp != nil && m.unsaved() && !confirmed {
-			confirmed = true
-			return nil, errUnsaved
-		}
+	q.Open = m.sure(func(key string) (tea.Cmd, error) {
 		number, err := strconv.Atoi(key)
 		if err != nil {
 			return nil, err
@@ -90,7 +85,7 @@ func (m *Model) openRuns(choices *session.Choices, at int, refused error) tea.Cm
 			}
 			return s, err
 		}), nil
-	}
+	})
 	switch {
 	case m.exp == nil || m.opts.OpenOther == nil:
 	case m.opts.Sessions.Home != "":
@@ -121,7 +116,17 @@ func (m *Model) openList(q overlay.ListQuestion) tea.Cmd {
 	return wait
 }
 
-var errUnsaved = errors.New("there are unsaved changes; enter again opens without them")
+// sure returns open as it refuses once, before it opens, where changes are not saved.
+func (m *Model) sure(open func(string) (tea.Cmd, error)) func(string) (tea.Cmd, error) {
+	confirmed := false
+	return func(what string) (tea.Cmd, error) {
+		if m.exp != nil && m.unsaved() && !confirmed {
+			confirmed = true
+			return nil, errors.New("there are unsaved changes; enter again opens without them")
+		}
+		return open(what)
+	}
+}
 
 // listRuns passes the runs of a source to put, in steps that grow with their number.
 func listRuns(ctx context.Context, choices *session.Choices, about string, put func(overlay.ListState)) {
@@ -172,13 +177,8 @@ func runRow(run session.ListedRun, about string) overlay.ListRow {
 func (m *Model) openSessions(typed string) tea.Cmd {
 	now := m.now()
 	next, stop := feed(m.ctx, func(ctx context.Context, put func(overlay.ListState)) { listSessions(ctx, m.opts.Sessions, now, put) })
-	confirmed := false
 	open := func(follow bool) func(string) (tea.Cmd, error) {
-		return func(path string) (tea.Cmd, error) {
-			if m.unsaved() && !confirmed {
-				confirmed = true
-				return nil, errUnsaved
-			}
+		return m.sure(func(path string) (tea.Cmd, error) {
 			return m.startLoad(path, false, func(ctx context.Context) (*Session, error) {
 				s, err := m.opts.OpenOther(ctx, path)
 				if err == nil && follow && s.Follow != nil {
@@ -186,7 +186,7 @@ func (m *Model) openSessions(typed string) tea.Cmd {
 				}
 				return s, err
 			}), nil
-		}
+		})
 	}
 	return m.openList(overlay.ListQuestion{
 		Title:   "Open  sessions of this machine",
