@@ -221,4 +221,8 @@ func TestWrappersOfMessages(t *testing.T) {
 	if told := l.Report.Summary(); strings.Count(told, "note") != 1 || !strings.Contains(told, "message.response.note") {
 		t.Errorf("told %s", told)
 	}
+	l = mustRead(t, `[{"source":"user","action":"message","timestamp":"some day","args":{"content":"hi"}}]`, Options{})
+	if told := l.Report.Summary(); !strings.Contains(told, "1 timestamp not understood") {
+		t.Errorf("told %s", told)
+	}
 }

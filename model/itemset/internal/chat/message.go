@@ -103,7 +103,7 @@ func (r *reader) message(at record.Place, raw []byte) (m conversation.Message, o
 	if name := o.Text("model", "model_name"); name != "" {
 		r.sink.Facts().Model = name
 	}
-	if !m.At.Set {
+	if !m.At.Set && (f == nil || f.inner != "") {
 		m.Timed(r.sink, o.Time())
 	}
 	usage := o.Raw("usage", "usage_metadata")

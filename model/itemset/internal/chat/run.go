@@ -159,7 +159,7 @@ const runsLooked = 20
 // came of it.
 var (
 	asking    = []string{"body", "request", "params", "inputs", "input", "converse", "request_body", "requestBody", "chunkedPrompt"}
-	answering = []string{"response", "body", "result", "results", "message", "values", "output", "outputs", "state", "channel_values", "response_body", "responseBody"}
+	answering = []string{"response", "body", "result", "results", "message", "values", "output", "outputs", "state", "channel_values", "response_body", "responseBody", "json"}
 )
 
 // HasRuns reports whether a record holds conversations and is no message itself.
@@ -316,7 +316,7 @@ func ownRun(o record.Object) (r run, ok bool) {
 	}
 	var answer []byte
 	for choice := range o.List("choices") {
-		if said := record.Open(choice).Raw("message"); said != nil && answer == nil {
+		if said := record.Open(choice).Raw("message", "messages"); said != nil && answer == nil {
 			answer = said
 		} else if said != nil {
 			r.further++
