@@ -200,7 +200,7 @@ func (r *Ranking) ScorerParts(item int) []ScorePart {
 
 // Reweigh sets dst to the scores of the items of Scored if the scorers of the policy have
 // other weights, without ranking: bit for bit those of a ranking with these. The policy must
-// have several scorers. The error is that of a weight that a policy refuses.
+// have several scorers. It is an error if a policy refuses one of the weights.
 func (r *Ranking) Reweigh(weights []float64, dst []float64) error {
 	return r.pipeline.parts.Scorer.(*scorer.Composite).Reweigh(weights, r.columns, dst)
 }

@@ -23,7 +23,7 @@ import (
 //
 // Two parts are equal if reflect.DeepEqual says so: they have the same type and
 // equal parameters. A part that holds a function that is not nil equals no
-// other part. Errors are those of Rank. Sharing costs O(parameters) and no pass
+// other part. Errors are as for Rank. Sharing costs O(parameters) and no pass
 // over the items.
 func (p *Pipeline) RankLike(ctx context.Context, like *Ranking, s *model.Set) (*Ranking, error) {
 	if like == nil || like.set != s || !p.RanksLike(like.pipeline) {

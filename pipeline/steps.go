@@ -25,7 +25,7 @@ type Step struct {
 // items included. An item is in the result if its last step leaves it in. There
 // are no steps if the pinned items leave no room in the target.
 //
-// An error ends the sequence. It is one of those of DryRun, ctx's, or
+// An error ends the sequence. It is an error of DryRun, ctx's, or
 // ErrNoSteps. The iterator can be run more than once.
 func (r *Ranking) Steps(ctx context.Context, b model.Budget) iter.Seq2[Step, error] {
 	return func(yield func(Step, error) bool) {
@@ -76,7 +76,7 @@ func (r *Ranking) Steps(ctx context.Context, b model.Budget) iter.Seq2[Step, err
 
 // Left returns what is left at budget b when the turn of a candidate comes, by
 // position in Input: Step.Left of its step. It returns false for a slicer that
-// tells this only by its steps (see slicer.Prepared), and where there are none.
+// shows this only in its steps (see slicer.Prepared), and where there are none.
 func (r *Ranking) Left(b model.Budget) (func(at int) slicer.Target, bool) {
 	t := r.target(b)
 	if t <= 0 || r.input.Len() == 0 {

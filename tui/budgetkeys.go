@@ -55,7 +55,7 @@ func (s *sessionState) toBudget(b model.Tokens) screen.Change {
 	return screen.ToBudget(s.exp.Setup(), b)
 }
 
-// around remembers the changes next to a budget of a profile, because every frame tells
+// around remembers the changes next to a budget of a profile, because every frame shows
 // them and most keys change neither.
 type around struct {
 	of         *simulate.Profile
@@ -212,7 +212,7 @@ func (m *Model) fit() (screen.Change, error) {
 }
 
 // fits remembers from where items stay in, because that takes a look at each, and every
-// frame tells it.
+// frame shows it.
 type fits struct {
 	of    *simulate.Profile
 	items []int

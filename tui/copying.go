@@ -12,7 +12,7 @@ import (
 	"cupelscope/tui/internal/overlay"
 )
 
-// openCopies opens the menu of what to copy; openExports that of what to write.
+// openCopies opens the menu of what to copy; openExports opens the menu of what to write.
 func (m *Model) openCopies() { m.open(overlay.NewMenu(m.screenApp(), "copy", m.copies())) }
 
 func (m *Model) openExports() { m.open(overlay.NewMenu(m.screenApp(), "export", m.exports())) }

@@ -27,7 +27,7 @@ type countMsg struct {
 
 // start counts in the background. The counter runs inside the first command and
 // hands its batches to a channel that following commands read, so that no
-// goroutine is started besides those of Bubble Tea.
+// goroutine is started besides the goroutines of Bubble Tea.
 func (c *counting) start(parent context.Context, count func(ctx context.Context, emit func(tokens.Progress)) error) tea.Cmd {
 	ctx, generation := c.Begin(parent)
 	c.progress = tokens.Progress{BytesAll: 1} // nothing yet

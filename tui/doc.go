@@ -17,9 +17,11 @@
 //	         hints and the palette say of a key comes from the same Plan. What is typed,
 //	         chosen in the palette, dragged or clicked makes a Change too.
 //	carryOut The experiment takes the setup of the Change, with its label for undo.
-//	         All results of the old setup are out of date from here on.
+//	         All results of the old setup are out of date from here on. A Change with
+//	         a Begin only starts work, such as trying every value of a knob; tryNow
+//	         does the action again when that is done.
 //	settle   outcomes.settle asks for the result of the side that is shown, then for
-//	         that of the other side. Each starts in its lane. Update waits for the
+//	         the result of the other side. Each starts in its lane. Update waits for the
 //	         answers as long as the frame allows, 6 ms for all jobs of a key; a later
 //	         one comes as a message. A newer request cancels what runs in its lane.
 //	refresh  The knobs, the screens of the stack and the view that is shown take over
@@ -37,7 +39,7 @@
 // Bubble Tea runs the program. Lip Gloss is the theme (a Style a role) and the
 // borders of boxes. Of Bubbles, key and help are the table of keys, textinput
 // is behind every line that is typed, filepicker behind o and O, spinner and
-// progress behind all that takes longer than a blink. tiktoken-go tells the
+// progress behind all that takes longer than a blink. tiktoken-go knows the
 // encoding of a model, and is the reference that counts are tested against.
 //
 // The rest that one of them has is done by hand. The first four rows were

@@ -116,7 +116,7 @@ func (m *Model) policyRead(msg policyMsg) tea.Cmd {
 	return m.settle()
 }
 
-// takePolicy makes a policy that of a side.
+// takePolicy gives a side a policy.
 func (m *Model) takePolicy(side experiment.Side, from string, p model.Policy) {
 	m.carryOut(screen.To(m.exp.Setup().WithPolicy(side, p), experiment.Label{Name: "policy " + side.String() + " from " + from}), nil)
 }

@@ -38,7 +38,7 @@ func (m *Model) gather() keyTable {
 }
 
 // once returns plan as it is asked no more than once while a frame is drawn, whose hints and
-// panes tell the same.
+// panes show the same.
 func (m *Model) once(plan func() (screen.Change, error)) func() (screen.Change, error) {
 	frame := 0
 	var change screen.Change

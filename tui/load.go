@@ -77,7 +77,7 @@ func (m *Model) loaded(msg loadedMsg) tea.Cmd {
 }
 
 // plan returns the agent's plan that the next session begins with: the one that is set, or
-// else that of the options.
+// else the one of the options.
 func (m *Model) plan() string {
 	if m.exp != nil {
 		return m.exp.Setup().Plan

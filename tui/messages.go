@@ -41,7 +41,7 @@ func (m *messages) warn(text string) {
 	m.told = append(m.told, text)
 }
 
-// point adds a warning that the load report tells in other words.
+// point adds a warning that the load report has in other words.
 func (m *messages) point(text string) { m.notices = append(m.notices, text) }
 
 // announce is like warn, but the text is shown before all others.

@@ -72,7 +72,7 @@ func (b *bounded) Write(p []byte) (int, error) {
 	return b.Buffer.Write(p)
 }
 
-// WriteString is Write for a string, because that of bytes.Buffer has no limit.
+// WriteString is Write for a string, because WriteString of bytes.Buffer has no limit.
 func (b *bounded) WriteString(s string) (int, error) { return b.Write([]byte(s)) }
 
 // fileMsg says that a file was written, or why not.

@@ -55,7 +55,7 @@ type triedKey struct {
 	anyhow bool // however much work that is
 }
 
-// arrange sets the knob; one without a Field asks nothing. The out is that of the setup now,
+// arrange sets the knob; one without a Field asks nothing. out is the outcome of the setup now,
 // or nil.
 func (t *tried) arrange(out *experiment.Outcome, knob experiment.Knob) {
 	if out == nil || out.Report == nil || knob.Field == "" {
@@ -257,7 +257,7 @@ func (m *Model) drawOver() bool {
 }
 
 // overKnob returns the knob in focus and its results, or nil. While the result of now is computed
-// it has those of before.
+// it has the results of before.
 func (m *Model) overKnob() *widget.Over {
 	k, ok := m.focused()
 	t := &m.tried

@@ -119,7 +119,7 @@ func pictureRow(b *bytes.Buffer, buf uv.ScreenBuffer, y int, ground, ink string)
 	flush()
 }
 
-// colours are those of a look; reversed and faint as a terminal shows them.
+// colours returns the colours of a look; reversed and faint as a terminal shows them.
 func colours(s uv.Style, ground, ink string) (fg, bg string) {
 	fg, bg = ink, ground
 	if s.Fg != nil {

@@ -106,7 +106,7 @@ func (m *Model) lay() (l layout, notice []string, role theme.Role, hint string) 
 }
 
 // scarce reports whether the screen is so small that a notice gets one row: one that
-// teaches below the full size, and a warning, of which i tells all, at the least.
+// teaches below the full size, and a warning, which i shows in full, at the least.
 func (m *Model) scarce(role theme.Role) bool {
 	if role == theme.Focus {
 		return m.width < fullWidth || m.height < fullHeight

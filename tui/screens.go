@@ -166,7 +166,7 @@ func (s *screens) over() (screen.Screen, bool) {
 	return top, s.specOf(top).Place == screen.Over
 }
 
-// cursor returns the cursor that the keys for moving move: that of an overlay, of the knobs
+// cursor returns the cursor that the keys for moving move: the one of an overlay, of the knobs
 // if they have the focus, or else of the main area; nil if there is none.
 func (s *screens) cursor() screen.Cursor {
 	switch top, over := s.over(); {
@@ -188,7 +188,7 @@ func (s *screens) wheels() func(by int) {
 	return s.specOf(s.at(screen.Over)).Wheel
 }
 
-// knob returns the knob that keys turn: that of the screen on top, or of the pane.
+// knob returns the knob that keys turn, of the screen on top or of the pane.
 func (s *screens) knob() (experiment.Knob, bool) {
 	if knob := s.specOf(s.at(screen.Over)).Knob; knob != nil {
 		return knob()

@@ -52,7 +52,7 @@ func (s *selection) carry(index func(item int) (int, bool)) selection {
 	return next
 }
 
-// words tell what is chosen of a set, and what the keys do to it. Key returns that of an
+// words describes what is chosen of a set, and what the keys do to it. Key returns that of an
 // action; "" if it does not act on items in the view that is shown.
 func (s *selection) words(of *model.Set, key func(action string) string) string {
 	if len(s.chosen) == 0 {

@@ -108,7 +108,7 @@ var errDeaf = errors.New("the terminal does not read")
 // written to the terminal; where the terminal then reads nothing for terminalWait, Run
 // returns and leaves it to the caller to restore the terminal's modes.
 //
-// The error is that of the terminal, the loading error that the user saw on the screen, a
+// The error comes from the terminal, or is the loading error that the user saw on the screen, a
 // *CrashError, or the cause of the end of ctx.
 func Run(ctx context.Context, opts Options, options ...tea.ProgramOption) error {
 	m := New(ctx, opts)
@@ -246,7 +246,7 @@ func (m *Model) onBackground(dark bool) {
 	m.dirty = true
 }
 
-// pressed handles a key, and says so if it did nothing that can be seen.
+// pressed handles a key. If the key did nothing that can be seen, a message says so.
 func (m *Model) pressed(msg tea.KeyPressMsg) tea.Cmd {
 	drawn, before := !m.dirty, seen{m.frame, m.messages.line} // else keys come faster than frames
 	m.dirty = true

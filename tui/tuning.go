@@ -29,7 +29,7 @@ type tuneQuestion struct {
 	Marked bool         // marks were made on the screen, which the search does not have
 }
 
-// marksLeft is what a user is told who marked items as needed on the screen: the search
+// marksLeft is shown to a user who marked items as needed on the screen: the search
 // reads all cases anew.
 const marksLeft = "what is needed is the source's, not the marks made here"
 

@@ -95,7 +95,7 @@ func (c *Composite) Columns(ctx context.Context, l List, dst []float64, like *Co
 }
 
 // Reweigh sets dst to what Score gives if the parts have other weights, bit for bit. The
-// columns are those of Columns. The error is that of NewComposite.
+// columns come from Columns. The error comes from NewComposite.
 func (c *Composite) Reweigh(weights []float64, columns [][]float64, dst []float64) error {
 	parts := slices.Clone(c.parts)
 	for i, w := range weights {

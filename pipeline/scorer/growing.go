@@ -70,7 +70,7 @@ type growingColumn struct {
 func (g *growingColumn) Grow(items []int32) bool {
 	before := len(g.scores)
 	g.scores = slices.Grow(g.scores, len(items))[:before+len(items)]
-	// The only error is that of the context.
+	// The only error is the context's.
 	_ = g.scorer.Score(context.Background(), List{g.set, items}, g.scores[before:])
 	return false
 }

@@ -255,7 +255,7 @@ type Prepared interface {
 	// of Slice and of an inner slicer.
 	Profile(ctx context.Context, upTo Target) (Profile, error)
 	// Cost returns the number of cells that a profile up to upTo counts in its
-	// progress, so that a slicer that makes several profiles can tell how far all
+	// progress, so that a slicer that makes several profiles can say how far all
 	// are. It is 0 if the profile takes milliseconds, and may be 0 for a target at
 	// which Profile returns an error.
 	Cost(upTo Target) int64

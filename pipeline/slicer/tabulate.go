@@ -29,7 +29,7 @@ var ErrNoProfile = errors.New("the slicer has no exact profile")
 // ErrNoProfile, it calls Slice at every target from 1 to upTo and tabulates the
 // selections. The error wraps ErrNoProfile if upTo is above MaxTabulated; it is a
 // *RecordsError for more than MaxRecords times that a candidate enters or leaves,
-// and else ctx's or that of Slice.
+// and else ctx's or an error of Slice.
 func ProfileOf(ctx context.Context, in *Input, p Prepared, upTo Target) (Profile, error) {
 	profile, err := p.Profile(ctx, upTo)
 	if !errors.Is(err, ErrNoProfile) {

@@ -205,7 +205,7 @@ func (l *screen) Show(ctx context.Context, o session.Options, ascii bool, s comm
 	return tui.Run(ctx, opts)
 }
 
-// takeShot writes the picture of --shot, and says so.
+// takeShot writes the picture of --shot, and prints that it did.
 func (l *screen) takeShot(ctx context.Context, o session.Options, opts tui.Options, s command.Streams) error {
 	if err := o.CheckWritable(ctx, l.shot.File, o.Policy); err != nil {
 		return fmt.Errorf("--shot: %w", err)

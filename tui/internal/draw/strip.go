@@ -49,7 +49,7 @@ func (s Scale) Column(b model.Tokens) int {
 	return min(max(0, k), s.Columns()-1)
 }
 
-// The levels of a strip that tell sizes, above those of Scale.Levels.
+// The levels of a strip that stand for sizes, above those of Scale.Levels.
 const (
 	LevelNote    uint8 = 5 + iota // a note is in place of the item at some budgets
 	LevelCut                      // in at every budget, cut at some
@@ -99,7 +99,7 @@ func LevelGlyph(g *theme.Glyphs, level uint8) rune {
 }
 
 // Strip draws the levels of one item along the first row of r. Each level must
-// be from 0 to 4, as Scale.Levels returns them, or one that tells sizes. Column here, that of the current
+// be from 0 to 4, as Scale.Levels returns them, or one that stands for sizes. Column here, that of the current
 // budget, is marked and shows in: whether the item is in at exactly that budget.
 func (c *Canvas) Strip(r Rect, levels []uint8, here int, in bool) {
 	g := c.Glyphs()

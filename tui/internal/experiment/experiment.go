@@ -115,7 +115,7 @@ func (e *Experiment) Profile(s Side) *simulate.Profile {
 	return nil
 }
 
-// Result returns the outcome whose report may be shown as a result: that of the current
+// Result returns the outcome whose report may be shown as a result: the outcome of the current
 // setup, or, while that is being computed, of the one before. It returns nil if the setup
 // that was computed last has no result, and before the first.
 func (e *Experiment) Result(s Side) *Outcome {
@@ -127,7 +127,7 @@ func (e *Experiment) Result(s Side) *Outcome {
 }
 
 // Listed returns the outcome whose items can be listed, by score and by what they do over
-// all budgets: that of Outcome. If the setup that was computed last has no result, it has
+// all budgets, which is Outcome. If the setup that was computed last has no result, it has
 // the items, the error and the profile of that one, and its report says of no item that it
 // is in or out. It returns false if there is no such profile; the outcome, which may be
 // nil, then keeps its own.
@@ -178,7 +178,7 @@ func (e *Experiment) Request(s Side) (Request, bool) {
 }
 
 // Rest says whether nothing on the screen shows side s. Then an outcome that holds a large
-// table, that of a knapsack, is dropped, and not requested until it is shown again.
+// table, as a knapsack has, is dropped, and not requested until it is shown again.
 func (e *Experiment) Rest(s Side, hidden bool) {
 	sd := &e.sides[s]
 	if sd.rests = hidden && largeTable(e.shown.Policy[s], e.items, e.shown.End()); !sd.rests {
@@ -359,7 +359,7 @@ func arrivedLabel(before, after int, index func(i int) (int, bool)) string {
 	return label
 }
 
-// ExtendAxis moves the axis end to end in every setup, those of the history included,
+// ExtendAxis moves the axis end to end in every setup, also of the history,
 // that has it at from. It is for an axis end that was derived from token counts and not
 // chosen by the user.
 func (e *Experiment) ExtendAxis(from, end model.Tokens) {

@@ -15,7 +15,7 @@ type Impact struct {
 	Pending bool // not known yet
 	Err     error
 	// Anew says that there was no result before: In lists all items that are in
-	// now, and the sums are those of the whole result.
+	// now, and the sums are over the whole result.
 	Anew    bool
 	In, Out []int32 // items that came in and that went out, ascending
 	Resized []Resize

@@ -58,7 +58,7 @@ type Knob struct {
 	reset  func() Setup
 }
 
-// Knobs returns the knobs for the current setup, with those of the policy of side s.
+// Knobs returns the knobs for the current setup, and the knobs of the policy of side s.
 // Original is the setup whose values Reset restores.
 func (e *Experiment) Knobs(s Side, original Setup) []Knob { return e.KnobsFor(e.shown, s, original) }
 
@@ -118,8 +118,8 @@ type knobs struct {
 	original Setup
 }
 
-// kinds returns the kinds for which tokens can be held back: the known ones, those of the
-// set, and those of the slots.
+// kinds returns the kinds for which tokens can be held back: the known ones, and the
+// kinds of the set and of the slots.
 func (k *knobs) kinds() []model.Kind {
 	list := model.KnownKinds()
 	add := func(kind model.Kind) {

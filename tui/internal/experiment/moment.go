@@ -82,8 +82,8 @@ func (e *Experiment) show() error {
 	return nil
 }
 
-// itemsAt returns the items that are there at a moment. Whole is those of the end with
-// their edits, loaded those without; edits are by key. The error says which edit does
+// itemsAt returns the items that are there at a moment. Whole has the items of the end with
+// their edits, loaded has them without; edits are by key. The error says which edit does
 // not fit.
 func itemsAt(loaded, whole *model.Set, edits model.Edits, m model.Option[Moment]) (*model.Set, error) {
 	past := m.Value.past

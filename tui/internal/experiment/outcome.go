@@ -104,7 +104,7 @@ func (o *Outcome) relabelled(l model.Labels) *Outcome {
 }
 
 // Explain computes the reasons of an outcome that has a report; ReasonsCost predicts how
-// long it takes. The error is that of ctx, or says why there are no reasons.
+// long it takes. The error is ctx's, or says why there are no reasons.
 func (o *Outcome) Explain(ctx context.Context) (*simulate.Reasons, error) {
 	return simulate.NewReasons(ctx, o.Ranking, o.Report)
 }
@@ -187,7 +187,7 @@ func (q *Request) axis(r *pipeline.Ranking) (simulate.Axis, error) {
 
 // Run computes the outcome. An error of the experiment itself (pinned items
 // that do not fit, an invalid budget, ...) is in Outcome.Err; the returned
-// error is that of ctx alone.
+// error can only be ctx's.
 func (q *Request) Run(ctx context.Context) (*Outcome, error) {
 	if p := q.relabels(); p != nil {
 		o := p.relabelled(q.Setup.Labels)

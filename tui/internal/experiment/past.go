@@ -111,7 +111,7 @@ func newPast(m *match, s *turns.Session, r turns.Request) *past {
 	return p
 }
 
-// Numbers is how the items that are shown are numbered. The zero Numbers is that of the
+// Numbers is how the items that are shown are numbered. The zero Numbers is for the
 // end, and of moments at which no item was there that is gone now. It is immutable.
 type Numbers struct {
 	keys []int       // by item; nil: the keys are the numbers

@@ -32,7 +32,7 @@ type Setup struct {
 	Edits  model.Edits
 	Labels model.Labels // which items are needed
 	Policy [2]model.Policy
-	// Budget may be invalid: the user is told, and fixes it. Its target always
+	// Budget may be invalid: the screen says so, and the user fixes it. Its target always
 	// follows from the maximum and Gap; see WithMax and WithTarget.
 	Budget model.BudgetFields
 	// Gap is how far the target lies below the maximum, in tokens. It is stored
@@ -47,7 +47,7 @@ type Setup struct {
 	// shown in input tokens.
 	Price float64
 	// Fixed is how many tokens every prompt of a session begins with that its log does not
-	// hold; unset: what the recorded usage tells, else 0.
+	// hold; unset: what the recorded usage says, else 0.
 	Fixed model.Option[model.Tokens]
 	// Plan is what an agent does when its window is full, as turns.ParsePlan reads it; "":
 	// the first of turns.Presets.

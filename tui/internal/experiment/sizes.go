@@ -13,8 +13,8 @@ import (
 
 // Sizer makes cuts and notes. It is safe for concurrent use.
 type Sizer struct {
-	// Count counts those of a set whose tokens are not counted yet, see
-	// model.Set.UncountedSizes. The error is that of ctx or of the counter. It may be
+	// Count counts the sizes of a set whose tokens are not counted yet, see
+	// model.Set.UncountedSizes. The error is ctx's or the counter's. It may be
 	// nil: they stay what the rules ask for.
 	Count func(ctx context.Context, items *model.Set) ([]model.ItemSize, error)
 	// Text returns the text of an item in a size, see model.Set.SizeText; it may be nil
@@ -53,7 +53,7 @@ func (e *Experiment) Sent(r *model.Report, i int) string {
 	return text
 }
 
-// maxSent is how many texts of cuts are kept, those of what is on the screen.
+// maxSent is how many texts of cuts are kept, for what is on the screen.
 const maxSent = 128
 
 type sentTexts struct {

@@ -33,7 +33,7 @@ func (e *Experiment) Try(s Side, next Setup) (Trial, bool) {
 }
 
 // Run computes what the change would do. If the change has no result, for example because
-// pinned items do not fit, the reason is in Impact.Err; the returned error is that of ctx.
+// pinned items do not fit, the reason is in Impact.Err; the returned error is ctx's.
 func (t Trial) Run(ctx context.Context) (Impact, error) {
 	im := Impact{Side: t.Side}
 	after, err := t.report(ctx)

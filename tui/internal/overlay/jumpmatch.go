@@ -96,7 +96,7 @@ func first(items int) []int32 {
 
 // find returns the items whose line has the characters of search in that order: the best
 // first, at most 1,000. A number, with or without #, is also the index of an item, and that
-// item comes before the others. The error is that of ctx.
+// item comes before the others. The error is ctx's.
 func (l *lines) find(ctx context.Context, search string) ([]int32, error) {
 	if search == "" {
 		return first(len(l.ends)), nil

@@ -12,7 +12,7 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
-// ReportFacts holds what the report tells besides what the items themselves tell.
+// ReportFacts holds what the report shows and the items themselves do not.
 type ReportFacts struct {
 	Name, Format string   // the source and its format
 	Encoding     string   // the encoding that tokens are counted with, or "" to leave it out
@@ -20,7 +20,7 @@ type ReportFacts struct {
 	Lines        []string // the lines of the load report; may be empty
 }
 
-// Report is the overlay that tells how loading the items went.
+// Report is the overlay that shows how loading the items went.
 type Report struct {
 	widget.Scroller
 	app   screen.App

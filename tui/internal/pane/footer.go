@@ -121,7 +121,7 @@ func Impact(f *widget.Frame, r draw.Rect, effect func(f *widget.Frame, width int
 	f.Spans(x, r.Y, left, ImpactSpans(f, im, left)...)
 }
 
-// unchanged draws what the line says where there is no change to tell: nothing once
+// unchanged draws what the line says where there is no change to show: nothing once
 // there was one, of the other side or of other items.
 func unchanged(f *widget.Frame, r draw.Rect, width int) {
 	if at, moment := f.Exp.Moment(); moment {

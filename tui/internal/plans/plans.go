@@ -28,7 +28,7 @@ const (
 	Rows                 // the number of rows
 )
 
-// PlanOf returns the plan of the agent. The error is that of turns.ParsePlan.
+// PlanOf returns the plan of the agent. The error comes from turns.ParsePlan.
 func PlanOf(setup experiment.Setup) (turns.Plan, error) {
 	return turns.ParsePlan(cmp.Or(setup.Plan, turns.Presets()[0].Name))
 }
@@ -102,7 +102,7 @@ func (p *Runs) SetCache(c turns.Cache) {
 	p.bill()
 }
 
-// SetModel makes the cache that of the model of the conversation, or the first preset if its
+// SetModel chooses the cache of the model of the conversation, or the first preset if its
 // prices are not known, unless SetCache has chosen another.
 func (p *Runs) SetModel(name string) {
 	p.model = name

@@ -26,7 +26,7 @@ type Action struct {
 	// nothing. It is cheap: every frame may ask. Plan is nil for an action that does
 	// something else.
 	Plan func() (Change, error)
-	// Run does what Plan does not tell all of, and is then called in its place. Try is
+	// Run does more than Plan describes, and is then called in its place. Try is
 	// like Run, and returns why it did nothing, or "".
 	Run func() tea.Cmd
 	Try func() string
@@ -48,7 +48,7 @@ func (a *Action) Binding(text string) key.Binding {
 	return key.NewBinding(key.WithKeys(a.Keys...), key.WithHelp(a.KeyLabel(), text))
 }
 
-// Planned reports whether Plan tells all that the action does.
+// Planned reports whether Plan describes all that the action does.
 func (a *Action) Planned() bool { return a.Run == nil && a.Try == nil }
 
 // Idle returns why the action does nothing now, or "" if it does.
@@ -68,7 +68,7 @@ func (a *Action) Idle() string {
 // Hint is a key and what it does, in a word or two.
 type Hint struct{ Key, Text string }
 
-// HintsOf returns the hints of a map of keys, without those of disabled bindings.
+// HintsOf returns the hints of a map of keys, without the hints of disabled bindings.
 func HintsOf(keys help.KeyMap) []Hint {
 	var all []Hint
 	for _, b := range keys.ShortHelp() {

@@ -56,7 +56,7 @@ type Cursor interface {
 // says that the screen does not do that.
 type Spec struct {
 	Actions []Action // keys of its own, which come before those that work everywhere
-	// Update takes messages of the screen's own commands. It also gets those of others,
+	// Update takes messages of the screen's own commands. It also gets the messages of other screens,
 	// and must ignore them.
 	Update func(msg tea.Msg) tea.Cmd
 	Worker work.Worker // has work to do while the screen is open; nil: none
@@ -79,10 +79,10 @@ type Spec struct {
 	// Best says that the view compares results with the best possible value, which
 	// may then take long to compute.
 	Best bool
-	// Both says that the view also tells the reasons of the side that is not edited.
+	// Both says that the view also shows the reasons of the side that is not edited.
 	Both bool
 	// Hinted are the names of the actions to show hints for, the most useful first. Nil
-	// means those of the view, followed by those that work everywhere.
+	// means the actions of the view, followed by the ones that work everywhere.
 	Hinted []string
 	// List is the list whose order the view shows; nil: that of Items.
 	List *widget.ItemList
@@ -102,7 +102,7 @@ type Spec struct {
 	NextItem func(dir int)
 	// Zoom returns why the view cannot be zoomed further, or "".
 	Zoom func(in bool) string
-	// Effect tells the effect of the newest change in the line below the view.
+	// Effect returns the effect of the newest change, for the line below the view.
 	Effect func(f *widget.Frame, width int) []draw.Span
 	// WhyNone says why no item is selected.
 	WhyNone func() string

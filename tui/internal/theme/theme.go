@@ -207,7 +207,7 @@ func (t *Theme) SGR(role Role, attr Attr) string { return t.sgr[role][attr] }
 func New(name Name, asciiOnly bool) *Theme { return NewFor(name, asciiOnly, TrueColor) }
 
 // NewFor returns the theme of a name for a terminal of that depth. Auto, "" and unknown names give the dark
-// theme; the caller replaces Auto once the terminal has told its background. With
+// theme; the caller replaces Auto once the terminal has reported its background. With
 // asciiOnly the theme uses only ASCII characters.
 func NewFor(name Name, asciiOnly bool, depth Depth) *Theme {
 	if name == Auto || name == "" {
@@ -379,7 +379,7 @@ func styles(name Name, depth Depth) [roles]lipgloss.Style {
 func (t *Theme) Shades() bool { return t.halves != nil }
 
 // Halves returns the escape sequence for a cell with two tones: upper is the
-// colour of the character, lower that of the background. It returns "" if the
+// colour of the character, lower the colour of the background. It returns "" if the
 // theme does not draw maps in colour. Of attr only Old has an effect.
 func (t *Theme) Halves(upper, lower Tone, attr Attr) string {
 	if t.halves == nil {

@@ -57,8 +57,8 @@ type (
 )
 
 const (
-	// keptOptima is how many lists of candidates are remembered: those of both
-	// sides, and those of results that are still shown while newer ones are computed.
+	// keptOptima is how many lists of candidates are remembered: for both
+	// sides, and for results that are still shown while newer ones are computed.
 	keptOptima = 4
 	// quickCells bounds the cells of an optimum that is planned and computed although
 	// the view in focus does not need it: some 16 milliseconds of another core each.

@@ -17,7 +17,7 @@ import (
 const maxInput = 4096
 
 // Input is a line of text that is typed: prompts, the filter, searches, file names. The
-// text, the cursor, the keys and the suggestions are those of Bubbles' text input. It is
+// text, the cursor, the keys and the suggestions come from Bubbles' text input. It is
 // drawn here, because that input's own view would let through what pasted text and names
 // of files may hold: characters that turn the direction of text or that nobody sees. The
 // zero value takes no keys; see NewInput.

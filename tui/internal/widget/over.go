@@ -31,7 +31,7 @@ func (o *Over) Limits() (lo, hi model.Tokens) {
 }
 
 // Even reports whether columns hold equally many values. Those of a number that is never 0
-// hold more at larger ones, as those of budgets.
+// hold more at larger ones, as strips of budgets do.
 func (o *Over) Even() bool { return o.Number.First == 0 }
 
 // Scale divides the values into at most width columns.
@@ -43,7 +43,7 @@ func (o *Over) Scale(width int) draw.Scale {
 	return draw.NewScale(lo, hi, width)
 }
 
-// Here returns the place of the value now, or that of the value of the grid below it.
+// Here returns the place of the value now, or the place of the value of the grid below it.
 func (o *Over) Here() model.Tokens {
 	at, on := o.Number.Point(o.Now)
 	if !on && o.Number.At(at) > o.Now {

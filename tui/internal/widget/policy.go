@@ -51,7 +51,7 @@ func SlicerName(p model.Policy) string {
 }
 
 // bareSlicer returns the type of the slicer and its size, without which two of them could
-// not be told apart.
+// look alike.
 func bareSlicer(p model.Policy) string {
 	if size, ok := p.Size(); ok {
 		return string(p.Slicer) + " " + size.Value.String()

@@ -77,7 +77,7 @@ func (l *Input) Take(msg tea.Msg) {
 	l.renew()
 }
 
-// list returns the sorted names in a folder, with a separator after those of folders. Names
+// list returns the sorted names in a folder, with a separator after the names of folders. Names
 // that are not UTF-8 cannot be typed and are left out.
 func list(dir string) []string {
 	d, err := os.Open(cmp.Or(dir, "."))

@@ -30,7 +30,7 @@ type Command struct {
 	Run func() tea.Cmd
 }
 
-// says returns what a row tells beside its text: what the command would do now, or the
+// says returns what a row shows beside its text: what the command would do now, or the
 // value that it changes.
 func (c *Command) says(width int, g *theme.Glyphs) string {
 	const text = 16 // at least that much of the text stays

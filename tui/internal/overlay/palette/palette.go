@@ -119,7 +119,7 @@ func (p *Palette) current() (Command, bool) {
 	return p.shown[p.Cursor()], true
 }
 
-// complete replaces the typed line by that of the command under the cursor. If
+// complete replaces the typed line by the line of the command under the cursor. If
 // that changes nothing, it shows the legend in place of the list.
 func (p *Palette) complete() {
 	c, ok := p.current()

@@ -312,7 +312,7 @@ func (p *View) Step(now model.Tokens, dir int, big bool) model.Tokens {
 type movingKey struct{ profile *simulate.Profile }
 
 // Job returns the work of what the order needs, then of computing the next missing lines on
-// the screen, from the top, and after that of counting the items that come and go: those with more than
+// the screen, from the top, and then of counting the items that come and go: the ones with more than
 // one range of budgets, and those that leave again for good. An item that stays from the
 // budget where it is first in is neither.
 func (p *View) Job() (work.Job, bool) {

@@ -35,7 +35,7 @@ const (
 // runMsg says that the next step is due.
 type runMsg struct{ generation int }
 
-// startRun sets the budget to that of the first column and begins to run.
+// startRun sets the budget to the first column's and begins to run.
 func (p *View) startRun() tea.Cmd {
 	now := p.app.Experiment().Setup()
 	if c, err := screen.SlideTo(now, p.cells.scale.Edges[0], -1); err == nil {

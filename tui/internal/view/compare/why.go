@@ -208,7 +208,7 @@ func (w *why) because(f *widget.Frame, loser experiment.Side) (long, short strin
 	return "no single cause: no bucket size, quota or large item alone explains it.", "no single cause"
 }
 
-// fewSwapped is the most items of a side that are named as swapped for those of the other.
+// fewSwapped is the most items of a side that are named as swapped for items of the other.
 const fewSwapped = 3
 
 // swap says which items the better side has in place of the other's, and what that is

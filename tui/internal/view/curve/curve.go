@@ -104,7 +104,7 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	}
 }
 
-// Job returns the work of computing the curve of a side, that of the edited side
+// Job returns the work of computing the curve of a side, the edited side
 // first. It returns false if none is needed.
 func (p *View) Job() (work.Job, bool) {
 	for _, s := range [...]experiment.Side{p.side, p.side.Other()} {

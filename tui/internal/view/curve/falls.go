@@ -23,7 +23,7 @@ const (
 	kinds
 )
 
-// mark returns the name in at most five cells; that of fewer items goes on in the next row.
+// mark returns the name in at most five cells; the name of fewer items goes on in the next row.
 func (k kind) mark() string { return [...]string{"fewer", "value", "rec."}[k] }
 
 // falls says where something falls as the budget grows.

@@ -95,7 +95,7 @@ func (p *View) fitted(columns []tableColumn, width int) (names int, fit []tableC
 	}
 }
 
-// tableColumns returns the columns that tell something.
+// tableColumns returns the columns that have something to show.
 func (p *View) tableColumns(f *widget.Frame) []tableColumn {
 	setup := f.Exp.Setup()
 	wanted := widget.Share(setup.Wanted)

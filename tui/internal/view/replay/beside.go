@@ -111,7 +111,7 @@ func (p *View) drawBeside(f *widget.Frame, in draw.Rect, boxed, focused bool) {
 }
 
 // drawHalf draws the steps of one side, focused if keys move it now. Where says that no title
-// tells which step that is.
+// says which step that is.
 func (p *View) drawHalf(f *widget.Frame, r draw.Rect, side experiment.Side, differs func(item int) bool, focused, where bool) {
 	policy := f.Exp.Setup().Policy[side]
 	name := widget.Fitting(r.W/3, widget.PolicyNames(side, policy)[1:]...)

@@ -73,7 +73,7 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	}
 }
 
-// title says what the view tells, of which side, and of when if that is not now.
+// title says what the view shows, of which side, and of when if that is not now.
 func (p *View) title(f *widget.Frame) string {
 	s := "Trace  where " + f.Exp.Setup().Budget.MaxTokens.String() + " tokens go, and where " + plain.Count(f.Exp.Items().Len(), "item") + " go"
 	if f.Side == experiment.B {
@@ -146,7 +146,7 @@ func (p *View) arrange(all []section, apart bool) {
 	p.SetLen(len(p.lines))
 }
 
-// columns returns the width of the names of a table in width cells, and those of the numbers.
+// columns returns the width of the names of a table in width cells, and the widths of the numbers.
 func (p *View) columns(s *section, width int) (name int, cells []int) {
 	if !p.folded {
 		name = leastName

@@ -201,7 +201,7 @@ type step struct {
 }
 
 // steps returns the steps in their order. What excludes no item and drops none of the
-// prompt is left out; the others are told also where nothing leaves.
+// prompt is left out; the others are shown also where nothing leaves.
 func (p *View) steps(f *widget.Frame) []step {
 	rep := f.Out.Report
 	all := []step{{name: "given", left: rep.Items.Len()}}

@@ -76,7 +76,7 @@ func (p *View) Look() plans.Look {
 	return plans.Look{Courses: p.diff.with == requestBefore, Row: plans.RowOf(p.app.Side())}
 }
 
-// ofOther reports whether the window is compared with that of the other side.
+// ofOther reports whether the window is compared with the window of the other side.
 func (p *View) ofOther() bool { return p.diff.with == otherSide }
 
 // read finds the window to compare with, and reports whether it is another one than before.

@@ -24,7 +24,7 @@ func (p *View) body() draw.Rect {
 	return draw.Rect{X: in.X + 1, Y: in.Y + above, W: max(4, in.W-2), H: max(1, in.H-above)}
 }
 
-// tellsSplits reports whether a line tells of split pairs.
+// tellsSplits reports whether a line is about split pairs.
 func (p *View) tellsSplits(in draw.Rect) bool {
 	return p.out != nil && len(p.out.Split) > 0 && in.H >= 6 && p.diff.with == nothing
 }

@@ -109,7 +109,7 @@ func (p *View) rebuild(exp *experiment.Experiment, side experiment.Side) {
 	p.clamp()
 }
 
-// Release keeps of a result that is out of date only the report, which tells where the
+// Release keeps of a result that is out of date only the report, which says where the
 // top was.
 func (p *View) Release(stale bool) {
 	if !stale {
