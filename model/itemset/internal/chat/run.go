@@ -61,23 +61,16 @@ func (r run) label(loose []conversation.Message) string {
 func firstWords(raw []byte) string {
 	o := record.Open(raw)
 	role := Role(o.Text("role", "from"))
+	var m conversation.Message
 	if f := formOf(o); f != nil {
 		outer := o.Opened()
 		role, o = f.speaker(outer), outer.In(f.inner)
-		if f.parts != nil && role == "user" {
-			var m conversation.Message
-			f.read(&m, outer, new(blocks.Reader))
-			return firstText(m.Blocks)
-		}
+		f.read(&m, outer, new(blocks.Reader))
 	}
 	if role != "user" {
 		return ""
 	}
-	return firstText(new(blocks.Reader).Content(o.Raw("content", "value", "parts")))
-}
-
-func firstText(all []blocks.Block) string {
-	for _, b := range all {
+	for _, b := range append(m.Blocks, new(blocks.Reader).Content(o.Raw("content", "value", "parts"))...) {
 		if b.Kind == blocks.Text {
 			return (&model.Item{Content: b.Text}).FirstLine(80)
 		}

@@ -51,18 +51,16 @@ func IsList(array []byte) bool {
 	const looked, fewest = 20, 3
 	n, ids := 0, 0
 	for raw := range jsonwalk.Elements(array) {
-		if n++; n > looked {
+		if n == looked {
 			break
 		}
+		n++
 		text, ok := jsonwalk.String(raw)
 		if ok && strings.ContainsAny(text, "0123456789") && !strings.ContainsFunc(text, func(r rune) bool { return r == ' ' || r == '\n' || r > unicode.MaxASCII }) {
 			ids++
 		}
 	}
-	if n >= fewest && ids >= min(n, looked) {
-		return false
-	}
-	return len(listOf(array)) > 0
+	return (n < fewest || ids < n) && len(listOf(array)) > 0
 }
 
 // Read adds the documents of one result set, chosen by doc.Choose, to the sink. The
