@@ -53,6 +53,8 @@ type sessionResult struct {
 	idle      []string       // names of --plan's exclude that stand for nothing in the session
 	guessed   bool           // the budget is a guess
 	estimates int            // token counts that are estimates
+
+	compactions []compactionRow
 }
 
 // newTurner checks the flags and returns a turner.
@@ -200,6 +202,15 @@ func (w *turner) run(ctx context.Context, l *itemset.Loaded, r *sessionResult) e
 		if c.Plan.Strategy == w.strategy {
 			r.listed = c
 			break
+		}
+	}
+	if w.listing && w.flags.Compact {
+		for _, c := range r.session.Compactions(withinRequests) {
+			kept, err := r.session.KeptBy(ctx, plans[0].Policy, c)
+			if err != nil {
+				return err
+			}
+			r.compactions = append(r.compactions, compactionRow{c, kept})
 		}
 	}
 	if w.mapped != nil {

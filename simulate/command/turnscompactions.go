@@ -12,6 +12,20 @@ import (
 // withinRequests is how many requests after a compaction are searched for what came again.
 const withinRequests = 20
 
+// compactionRow is a compaction, and what the policy keeps in the same room.
+type compactionRow struct {
+	turns.Compaction
+	kept turns.Kept
+}
+
+// known returns a cell about what is kept, or why nothing is.
+func (c compactionRow) known(cell export.Cell) export.Cell {
+	if c.kept.Err != nil {
+		return export.None.But(plain.Line(messageOf(c.kept.Err), 40))
+	}
+	return cell
+}
+
 // againRow is something that came again after a compaction.
 type againRow struct {
 	turns.Again
@@ -22,12 +36,13 @@ type againRow struct {
 // compactionSheets returns the recorded compactions, and what came again after them. They
 // are empty where several sessions are summed up.
 func (t *turnTotals) compactionSheets() []*export.Sheet {
-	var all []turns.Compaction
+	var all []compactionRow
 	var again []againRow
 	closing := "--compactions lists those of one session"
 	if t.only != nil {
-		all = t.only.session.Compactions(withinRequests)
-		closing = fmt.Sprintf("again: what came within %d requests and repeats what was taken out, a sign that it was missed", withinRequests)
+		all = t.only.compactions
+		closing = fmt.Sprintf("again: what came within %d requests and repeats what was taken out, a sign that it was missed; "+
+			"A keeps: what %s takes of what was there before, in as many tokens as there were after", withinRequests, t.plans[1].Name)
 		if len(all) == 0 {
 			closing = "the session records no compaction, so nothing was taken out and nothing came again"
 		}
@@ -37,18 +52,21 @@ func (t *turnTotals) compactionSheets() []*export.Sheet {
 			again = append(again, againRow{a, c.Request, t.only})
 		}
 	}
-	count := func(name, heading string, of func(turns.Compaction) export.Cell) export.Column[turns.Compaction] {
-		return export.Column[turns.Compaction]{Name: name, Heading: heading, Right: true, Cell: of}
+	count := func(name, heading string, of func(compactionRow) export.Cell) export.Column[compactionRow] {
+		return export.Column[compactionRow]{Name: name, Heading: heading, Right: true, Cell: of}
 	}
 	return []*export.Sheet{
-		export.SheetOf(export.Sheet{Title: plain.Count(len(all), "recorded compaction"), Name: "compactions", Closing: []string{closing}}, []export.Column[turns.Compaction]{
-			count("request", "request", func(c turns.Compaction) export.Cell { return export.Index(c.Request + 1) }),
-			count("before", "before", func(c turns.Compaction) export.Cell { return export.Tokens(c.Before) }),
-			count("after", "after", func(c turns.Compaction) export.Cell { return export.Tokens(c.After) }),
-			count("gone", "items gone", func(c turns.Compaction) export.Cell { return export.Count(c.Gone) }),
-			count("summary", "summary", func(c turns.Compaction) export.Cell { return export.Tokens(c.Summary) }),
-			count("again", "again", func(c turns.Compaction) export.Cell { return export.Count(len(c.Again)) }),
-			count("tokensAgain", "tokens", func(c turns.Compaction) export.Cell { return export.Tokens(c.TokensAgain()) }),
+		export.SheetOf(export.Sheet{Title: plain.Count(len(all), "recorded compaction"), Name: "compactions", Closing: []string{closing}}, []export.Column[compactionRow]{
+			count("request", "request", func(c compactionRow) export.Cell { return export.Index(c.Request + 1) }),
+			count("before", "before", func(c compactionRow) export.Cell { return export.Tokens(c.Before) }),
+			count("after", "after", func(c compactionRow) export.Cell { return export.Tokens(c.After) }),
+			count("gone", "items gone", func(c compactionRow) export.Cell { return export.Count(c.Gone) }),
+			count("summary", "summary", func(c compactionRow) export.Cell { return export.Tokens(c.Summary) }),
+			count("again", "again", func(c compactionRow) export.Cell { return export.Count(len(c.Again)) }),
+			count("tokensAgain", "tokens", func(c compactionRow) export.Cell { return export.Tokens(c.TokensAgain()) }),
+			count("keptItems", "A keeps", func(c compactionRow) export.Cell { return c.known(export.Count(c.kept.Items)) }),
+			count("keptTokens", "tokens", func(c compactionRow) export.Cell { return c.known(export.Tokens(c.kept.Tokens)) }),
+			count("keptAgain", "of again", func(c compactionRow) export.Cell { return c.known(export.Count(c.kept.Again)) }),
 		}, slices.Values(all)),
 		export.SheetOf(export.Sheet{Title: "what came again", Name: "again"}, []export.Column[againRow]{
 			{Name: "compaction", Heading: "compaction", Right: true, Cell: func(a againRow) export.Cell { return export.Index(a.compaction + 1) }},

@@ -1,6 +1,7 @@
 package turns
 
 import (
+	"context"
 	"regexp"
 	"slices"
 
@@ -14,6 +15,44 @@ type Compaction struct {
 	Gone          int          // items that it took out and did not write again
 	Summary       model.Tokens // of the summary, see model.Memory
 	Again         []Again      // what came again afterwards, in order
+
+	there []int32 // the items that were there before it
+}
+
+// Kept is what a policy keeps of what was there before a compaction, in the room of what was
+// there after it.
+type Kept struct {
+	Items  int
+	Tokens model.Tokens
+	Again  int   // of Compaction.Again, those whose original it keeps
+	Err    error // why it keeps nothing: that of Window.Err
+}
+
+// KeptBy chooses among the items that were there before a compaction, under a budget of the
+// tokens after it. The error is that of the policy, of ranking or of ctx.
+func (s *Session) KeptBy(ctx context.Context, p model.Policy, c Compaction) (Kept, error) {
+	chooser, err := newChooser(s, Plan{Strategy: Stateless, Policy: p})
+	if err != nil {
+		return Kept{}, err
+	}
+	b, err := model.NewBudget(model.BudgetFields{MaxTokens: c.After})
+	if err != nil {
+		return Kept{}, err
+	}
+	w, err := chooser.choose(ctx, s.requests[c.Request], c.there, b)
+	switch {
+	case err != nil && fails(err):
+		return Kept{Err: err}, nil
+	case err != nil:
+		return Kept{}, err
+	}
+	kept := Kept{Items: len(w.Items), Tokens: w.Tokens}
+	for _, a := range c.Again {
+		if slices.Contains(w.Items, a.Of) {
+			kept.Again++
+		}
+	}
+	return kept, nil
 }
 
 // Again is an item that came after a compaction and repeats one that the compaction took
@@ -71,6 +110,7 @@ func (s *Session) Compactions(within int) []Compaction {
 		for i := range taken {
 			if g := s.log.Facts[i].Gone; s.takesPart(i) && (g == 0 || g > from) {
 				c.Before += s.Items().Tokens(i)
+				c.there = append(c.there, int32(i))
 			}
 		}
 		again := map[int32]bool{}

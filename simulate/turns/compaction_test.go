@@ -59,6 +59,25 @@ func TestCompactionsFindWhatCameAgain(t *testing.T) {
 			t.Errorf("within %d: %+v, want again %+v", within, c, want)
 		}
 	}
+	policy := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})
+	for k := range 7 { // the calls of Bash and of b.go fit beside each other
+		items[k].FutureRelevanceHint = model.Some([...]float64{0, .2, 0, .9, 0, .8, 0}[k])
+	}
+	if s, err = NewSession(Log{Items: newSet(t, items...).WithPairs(pairs...), Facts: facts}); err != nil {
+		t.Fatal(err)
+	}
+	c := s.Compactions(20)[0]
+	if kept, err := s.KeptBy(t.Context(), policy, c); err != nil || kept != (Kept{Items: 3, Tokens: 9, Again: 2}) {
+		t.Errorf("%+v, %v: want the three calls, of which two came again", kept, err)
+	}
+	items[2].Pinned = true
+	if s, err = NewSession(Log{Items: newSet(t, items...).WithPairs(pairs...), Facts: facts}); err != nil {
+		t.Fatal(err)
+	}
+	if kept, err := s.KeptBy(t.Context(), policy, s.Compactions(20)[0]); err != nil || kept.Err == nil || kept.Items != 0 {
+		t.Errorf("%+v, %v: want that the pinned item does not fit", kept, err)
+	}
+	items[2].Pinned = false
 	items[7].Kind = model.Message // a rewind leaves no summary
 	if s, err = NewSession(Log{Items: newSet(t, items...).WithPairs(pairs...), Facts: facts}); err != nil || len(s.Compactions(20)) != 0 {
 		t.Errorf("%v: a rewind is a compaction", err)
