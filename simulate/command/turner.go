@@ -205,7 +205,7 @@ func (w *turner) run(ctx context.Context, l *itemset.Loaded, r *sessionResult) e
 		}
 	}
 	if w.listing && w.flags.Compact {
-		for _, c := range r.session.Compactions(withinRequests) {
+		for _, c := range r.session.Compactions(turns.WithinRequests) {
 			kept, err := r.session.KeptBy(ctx, plans[0].Policy, c)
 			if err != nil {
 				return err

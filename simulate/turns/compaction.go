@@ -81,6 +81,9 @@ func (c Compaction) TokensAgain() (sum model.Tokens) {
 	return sum
 }
 
+// WithinRequests is how many requests after a compaction are searched for what came again.
+const WithinRequests = 20
+
 // leastRepeat is how many tokens a result must have at least for its repetition to be a
 // sign: "ok" comes again without being missed.
 const leastRepeat = 20

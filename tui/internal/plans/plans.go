@@ -54,8 +54,10 @@ type Runs struct {
 	session *experiment.Requests
 	cutErr  error // why the conversation cannot be cut into requests
 	cuts    int   // conversations so far
-	cut     bool  // session and cutErr belong to of
-	fault   error // why no plan can be computed now: the budget is not valid
+
+	compacted compacted
+	cut       bool  // session and cutErr belong to of
+	fault     error // why no plan can be computed now: the budget is not valid
 
 	changes int                            // of the experiment, when prior was set
 	was     model.Option[experiment.Setup] // before the newest change; unset if that was of the items
@@ -359,6 +361,9 @@ func (p *Runs) Job() (work.Job, bool) {
 			}}, true
 		}
 	}
+	if job, ok := p.compacted.job(p); ok {
+		return job, true
+	}
 	if job, ok := p.mapped.job(p, p.look.Map); ok {
 		return job, true
 	}
@@ -403,6 +408,8 @@ func (p *Runs) Done(key, result any, err error) {
 		if key == p.rows[All].want { // the trigger of the agent's plan counts the fixed part
 			p.ask()
 		}
+	case *compacting:
+		p.compacted.done(key, result)
 	case *sweeping:
 		p.sweep.done(key, result, err)
 		p.mapped.done(key, result, err)

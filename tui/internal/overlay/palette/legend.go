@@ -71,6 +71,7 @@ func sections() []section {
 			{func(g g) rune { return g.Uncached }, theme.Plain, "not cached: the prompt is too short"},
 			{func(g g) rune { return g.BarAbove }, theme.Dim, "the budget"},
 			{func(g g) rune { return g.Fall }, theme.Loss, "the prefix breaks"},
+			{func(g) rune { return 'C' }, theme.Warn, "a compaction was recorded"},
 		}},
 		{colours, "colour color", []mark{
 			{func(g g) rune { return g.BarSelected }, theme.Gain, "in, more"},

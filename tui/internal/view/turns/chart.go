@@ -235,6 +235,11 @@ func (p *View) words(f *widget.Frame, r draw.Rect, below rows, c *turns.Course, 
 	case (col.from/p.grid.per)%every == 0 && (now < col.from-every*p.grid.per || now >= col.to+every*p.grid.per) && number != "now":
 		f.Text(r.X, y, gutter, number, theme.Dim)
 	}
+	for t := col.from; t < col.to; t++ {
+		if _, ok := p.app.Turns().Compaction(t); ok {
+			f.Set(r.X, y, compacted, theme.Warn)
+		}
+	}
 	y++
 	if below.sent > 0 {
 		if col.known {
@@ -277,6 +282,9 @@ func (p *View) words(f *widget.Frame, r draw.Rect, below rows, c *turns.Course, 
 		}
 	}
 }
+
+// compacted marks the first request after a recorded compaction.
+const compacted = 'C'
 
 // percent writes a share, 0 to 1, in whole percents. Only a share of 1 gives 100, and only
 // one of 0 gives 0.
@@ -331,6 +339,18 @@ func (p *View) key(f *widget.Frame, r draw.Rect) {
 		return all
 	}
 	var forms [][]draw.Span
+	var took []draw.Span
+	if session, _ := p.app.Turns().Session(); session != nil {
+		for t := range session.Requests() {
+			if _, ok := p.app.Turns().Compaction(t); ok {
+				took = part(true, compacted, theme.Warn, "compaction")
+				break
+			}
+		}
+	}
+	if len(took) > 0 {
+		forms = append(forms, join(written, read, plain, took, part(true, g.BarAbove, theme.Dim, lineName(f.Exp.Setup().Budget)[0])), join(written, read, plain, took))
+	}
 	for _, name := range lineName(f.Exp.Setup().Budget) {
 		forms = append(forms, join(written, read, plain, part(true, g.BarAbove, theme.Dim, name)))
 	}

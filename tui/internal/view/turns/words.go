@@ -1,6 +1,7 @@
 package turns
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -207,8 +208,15 @@ func (p *View) said(f *widget.Frame, width, lines int) [][]draw.Span {
 	}
 	strong := func(text string) []draw.Span { return []draw.Span{{Text: text, Role: theme.Strong}} }
 	all := [][]draw.Span{draw.FirstThatFits(width, strong(long+sum+cost+unit), strong(long+sum+cost), strong(name+sum+cost), strong(name+sum), strong(brief+sum), strong(brief+": "+bill.Tokens().String()+" tok"+cost)), p.broken(session, t, width, change)}
+	one, compacted := p.app.Turns().Compaction(t)
+	if compacted { // in place of what came and went
+		said := p.compaction(f, session, one, width)
+		if all = slices.Insert(all, 1, said); lines == 1 {
+			all = [][]draw.Span{said}
+		}
+	}
 	in, out := session.Exchange(c.Windows, t)
-	if lines > 2 {
+	if lines > 2 && !compacted {
 		swap := []draw.Span{{Text: "+" + strconv.Itoa(len(in)) + " in", Role: theme.Gain}, widget.Plain(listed(session, t, in, width/4)),
 			{Text: "  " + theme.Minus + strconv.Itoa(len(out)) + " out", Role: theme.Loss}, widget.Plain(listed(session, t, out, width/4))}
 		if change.First {
@@ -233,6 +241,31 @@ func (p *View) said(f *widget.Frame, width, lines int) [][]draw.Span {
 		all = append(all, []draw.Span{widget.Plain(plain.Line(p.recorded(u.Value, t), width))})
 	}
 	return all[:min(len(all), lines)]
+}
+
+// compaction says what a recorded compaction did, what came again after it, and what the policy
+// keeps in the same room.
+func (p *View) compaction(f *widget.Frame, session *experiment.Requests, c plans.Compaction, width int) []draw.Span {
+	head := "A compaction was recorded here: " + c.Before.String() + " " + f.Glyphs().Arrow + " " + c.After.String() + " tok, " + plain.Count(c.Gone, "item") + " gone"
+	again := "; nothing came again"
+	if n := len(c.Again); n > 0 {
+		again = "; " + plain.Thousands(n) + " came again (" + c.TokensAgain().String() + " tok)"
+	}
+	kept := "; " + p.side.String() + " keeps " + plain.Count(c.Kept.Items, "item") + " in the same room"
+	switch {
+	case c.Kept.Err != nil:
+		kept = "; " + p.side.String() + " has no result in the same room"
+	case len(c.Again) > 0:
+		kept += ", " + plain.Thousands(c.Kept.Again) + " of these"
+	}
+	signs := ":"
+	for _, a := range c.Again {
+		signs += " " + session.Name(a.Request, a.Item) + " " + string(a.Sign) + ","
+	}
+	signs = strings.TrimRight(signs, ":,")
+	say := func(text string) []draw.Span { return []draw.Span{{Text: text, Role: theme.Warn}} }
+	short := strings.Replace(head, "A compaction was recorded here", "Compaction", 1)
+	return draw.FirstThatFits(width, say(head+again+signs+kept), say(head+again+kept), say(short+again+kept), say(short+again), say(short))
 }
 
 // recorded says what the provider recorded of request t, and what the cache model says.

@@ -1,0 +1,72 @@
+package plans
+
+import (
+	"context"
+
+	"cupelscope/model"
+	"cupelscope/simulate/turns"
+	"cupelscope/tui/internal/work"
+)
+
+// Compaction is a recorded compaction, and what the policy of the side that is shown keeps in
+// the same room.
+type Compaction struct {
+	turns.Compaction
+	Kept turns.Kept
+}
+
+// compacted holds the compactions of the conversation.
+type compacted struct {
+	want, have *compacting
+	all        []Compaction // nil where they could not be had
+}
+
+// compacting is the input of the search for compactions, and the key of its Job.
+type compacting struct {
+	session *turns.Session
+	policy  model.Policy
+}
+
+// job returns the Job of the search, or false if it is done already.
+func (c *compacted) job(p *Runs) (work.Job, bool) {
+	next := c.want
+	if policy := p.setup.Policy[p.side]; next == nil || next.session != p.session.Session || !next.policy.Same(policy) {
+		next = &compacting{p.session.Session, policy}
+	}
+	if c.want = next; c.have == next {
+		return work.Job{}, false
+	}
+	return work.Job{Key: next, Waits: true, Run: func(ctx context.Context) (any, error) {
+		var all []Compaction
+		for _, one := range next.session.Compactions(turns.WithinRequests) {
+			kept, err := next.session.KeptBy(ctx, next.policy, one)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, Compaction{one, kept})
+		}
+		return all, ctx.Err()
+	}}, true
+}
+
+// done stores the result, unless another one is wanted by now.
+func (c *compacted) done(key *compacting, result any) {
+	if key == c.want {
+		c.have = key
+		c.all, _ = result.([]Compaction)
+	}
+}
+
+// Compaction returns the recorded compaction before request t; false if there is none, or as
+// long as they are not known.
+func (p *Runs) Compaction(t int) (Compaction, bool) {
+	if p.session == nil || p.compacted.have == nil || p.compacted.have.session != p.session.Session {
+		return Compaction{}, false
+	}
+	for _, one := range p.compacted.all {
+		if one.Request == t {
+			return one, true
+		}
+	}
+	return Compaction{}, false
+}
