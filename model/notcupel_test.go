@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"cupelscope/model/musttest"
 )
 
 func TestWhatIsNotCupelsIsNamed(t *testing.T) {
@@ -21,10 +23,7 @@ func TestWhatIsNotCupelsIsNamed(t *testing.T) {
 	if !errors.Is(err, ErrNotCupel) || !strings.Contains(err.Error(), strings.Join(want, ", ")) {
 		t.Errorf("written for Cupel: %v", err)
 	}
-	data, err := p.JSON()
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := musttest.Of(p.JSON())(t)
 	if _, err := ParsePolicy(data); err != nil {
 		t.Errorf("our own JSON is not read: %v", err)
 	}

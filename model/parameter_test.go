@@ -22,10 +22,7 @@ func TestEveryScorerHasAWholeRow(t *testing.T) {
 				t.Errorf("%s as it begins: %v", kind, err)
 				continue
 			}
-			data, err := p.JSON()
-			if err != nil {
-				t.Fatal(err)
-			}
+			data := musttest.Of(p.JSON())(t)
 			back, err := ParsePolicy(data)
 			if err != nil || !reflect.DeepEqual(back, p) {
 				t.Errorf("%s is read back as %+v, %v, want %+v", kind, back, err, p)

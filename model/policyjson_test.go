@@ -94,10 +94,7 @@ func TestPolicyJSONRoundTrips(t *testing.T) {
 	)
 	odd.Slicer, odd.BucketSize, odd.Placer, odd.Deduplicate, odd.Overflow = Knapsack, MaxTokens, UShaped, false, Proceed
 	for _, p := range append(append(Presets(), odd), everyField()...) {
-		data, err := p.JSON()
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := musttest.Of(p.JSON())(t)
 		got, err := ParsePolicy(data)
 		if err != nil || !reflect.DeepEqual(got, p) {
 			t.Errorf("%s comes back as %+v, %v", data, got, err)
@@ -196,10 +193,7 @@ func TestPoliciesDoNotShareTables(t *testing.T) {
 		{"type":"decay","weight":1,"referenceTime":"2025-01-01T00:00:00Z","curve":{"type":"step","windows":[{"maxAgeSeconds":1,"score":1}]}}],
 		"quotas":[{"kind":"Message","minPercent":5}]}`
 	for range 3 {
-		first, err := ParsePolicy([]byte(full))
-		if err != nil {
-			t.Fatal(err)
-		}
+		first := musttest.Of(ParsePolicy([]byte(full)))(t)
 		kept := first.Clone()
 		plain, err := ParsePolicy([]byte(`{"scorers":[{"type":"recency","weight":1}]}`))
 		if want := NewPolicy(Scorer{Type: ScoreRecency, Weight: 1}); err != nil || !reflect.DeepEqual(plain, want) {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/pipeline/slicer"
 )
 
@@ -18,14 +19,8 @@ func TestDryRunIsCancelled(t *testing.T) {
 	}
 	policy := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})
 	policy.Slicer, policy.BucketSize, policy.Deduplicate = model.Knapsack, 1, false
-	pipe, err := New(policy)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := pipe.Rank(context.Background(), setOf(t, items...))
-	if err != nil {
-		t.Fatal(err)
-	}
+	pipe := musttest.Of(New(policy))(t)
+	r := musttest.Of(pipe.Rank(context.Background(), setOf(t, items...)))(t)
 	budget := budgetOf(t, model.BudgetFields{MaxTokens: 200_000})
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()

@@ -40,10 +40,7 @@ func TestConformance(t *testing.T) {
 			return err
 		}
 		t.Run(path, func(t *testing.T) {
-			text, err := fs.ReadFile(os.DirFS(folder), path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := musttest.Of(fs.ReadFile(os.DirFS(folder), path))(t)
 			v := readWanted(t, text)
 			ran[v.Test.Stage]++
 			l, err := itemset.Read(context.Background(), path, text, itemset.Options{})

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/model/randomtest"
 )
 
@@ -14,15 +15,9 @@ func TestRandomCasesMeetWhatTheyAreFor(t *testing.T) {
 	r := randomtest.Seeded(21, 22)
 	met := map[string]int{}
 	for range 9000 {
-		s, err := randomtest.Set(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := musttest.Of(randomtest.Set(r))(t)
 		p := randomtest.Policy(r)
-		b, err := randomtest.Budget(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := musttest.Of(randomtest.Budget(r))(t)
 		report, err := rankOf(t, p, s).DryRun(b)
 		_, scarce := errors.AsType[*model.ScarcityError](err)
 		_, over := errors.AsType[*model.OverflowError](err)

@@ -193,10 +193,7 @@ func TestAxisEnd(t *testing.T) {
 func TestOpenSaysWhichSlotsAreIdle(t *testing.T) {
 	const says = `no item has the kind "Memry", for which 1,000 tokens are held`
 	slots := []model.Slot{{Kind: "memory", Tokens: 5}, {Kind: "Memry", Tokens: 1000}, {Kind: "None", Tokens: 0}}
-	items, err := model.NewSet([]model.Item{{Content: "a", Tokens: 1, Kind: model.Memory}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	items := musttest.Of(model.NewSet([]model.Item{{Content: "a", Tokens: 1, Kind: model.Memory}}))(t)
 	source := Source{Items: items, Conversation: true}
 	o, err := Open(source, Overrides{ReservedSlots: slots})
 	if err != nil || !slices.Equal(o.Warnings, []string{says}) {

@@ -299,10 +299,7 @@ func checkAxis(t *testing.T, s scenario) {
 }
 
 func TestReportBeyondTheProfileRunsThePipeline(t *testing.T) {
-	set, err := model.NewSet([]model.Item{{Content: "a", Tokens: 10}, {Content: "b", Tokens: 20}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := musttest.Of(model.NewSet([]model.Item{{Content: "a", Tokens: 10}, {Content: "b", Tokens: 20}}))(t)
 	r := rank(t, model.NewPolicy(model.Scorer{Type: model.ScoreKind, Weight: 1}), set)
 	s := newScenario(t, r, model.Budget{}, 15)
 	p := musttest.Of(NewProfile(context.Background(), r, s.axis))(t)

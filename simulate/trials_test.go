@@ -49,10 +49,7 @@ func TestTrialsAgainstRankingAnew(t *testing.T) {
 						continue
 					}
 					candidates := Droppable(r, before, item)
-					got, err := trials.DropsFor(ctx, before, item, candidates)
-					if err != nil {
-						t.Fatal(err)
-					}
+					got := musttest.Of(trials.DropsFor(ctx, before, item, candidates))(t)
 					want, err := NewTrials(r, 0).DropsFor(ctx, before, item, candidates)
 					if err != nil || !reflect.DeepEqual(got, want) {
 						t.Fatalf("seed %d, %v tokens, %d bytes: #%d is in without %v, ranked anew without %v, %v", seed, max, bytes, item, got, want, err)

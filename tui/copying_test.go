@@ -98,10 +98,7 @@ func TestLongCopiesBecomeFiles(t *testing.T) {
 	for i := range long {
 		long[i] = model.Item{Content: strings.Repeat(fmt.Sprint(i), 40_000), Tokens: 10}
 	}
-	set, err := model.NewSet(long)
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := musttest.Of(model.NewSet(long))(t)
 	session.Items = set
 	s := begin(t, session, 100, 30)
 	path := filepath.Join(t.TempDir(), "w.txt")

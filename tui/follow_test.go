@@ -34,10 +34,7 @@ func (s *story) look() {
 
 func extend(t *testing.T, path, text string) {
 	t.Helper()
-	old, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	old := musttest.Of(os.ReadFile(path))(t)
 	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0o600)
 	if err == nil {
 		_, err = f.WriteString(text)
@@ -220,10 +217,7 @@ func TestFollowingAtAnEarlierRequest(t *testing.T) {
 func TestFollowingWaitsBeforeACompaction(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "grows.jsonl")
 	write(t, path, compacted())
-	opened, err := Open(context.Background(), session.Options{Sources: []string{path}, Follow: true, MaxTokens: "100"}, session.Input{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	opened := musttest.Of(Open(context.Background(), session.Options{Sources: []string{path}, Follow: true, MaxTokens: "100"}, session.Input{}))(t)
 	s := begin(t, opened, 120, 36)
 	s.press("8gl1gx8")
 	s.sees("at request 1 of 3", "following, waits")

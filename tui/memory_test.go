@@ -127,10 +127,7 @@ func memory(t testing.TB, n, long int) (states []state) {
 	}
 	add("loaded")
 	setup := experiment.Setup{Policy: [2]model.Policy{s.Policy, s.other(s.Policy)}, Slack: s.Slack, AxisEnd: s.AxisEnd}.WithBudget(s.Budget)
-	exp, err := experiment.New(s.Items, setup)
-	if err != nil {
-		t.Fatal(err)
-	}
+	exp := musttest.Of(experiment.New(s.Items, setup))(t)
 	if err := s.Count(context.Background(), func(p tokens.Progress) {
 		musttest.Do(t, exp.Recount(p.Recounts))
 	}); err != nil {
@@ -148,10 +145,7 @@ func memory(t testing.TB, n, long int) (states []state) {
 	}
 	o := exp.Outcome(experiment.A)
 	upTo, _ := o.Profile.Axis().Target(o.Profile.Axis().End())
-	best, err := simulate.NewOptimum(context.Background(), o.Ranking, upTo)
-	if err != nil {
-		t.Fatal(err)
-	}
+	best := musttest.Of(simulate.NewOptimum(context.Background(), o.Ranking, upTo))(t)
 	add("best")
 	runtime.KeepAlive(best)
 	runtime.KeepAlive(exp)

@@ -64,10 +64,7 @@ func TestThePlanOfTheScreenIsThatOfTheLibrary(t *testing.T) {
 	if err != nil || old || got == nil {
 		t.Fatal(got, old, err)
 	}
-	plan, err := turns.ParsePlan("clear:trigger=9k,keep=1,at-least=500,each=once")
-	if err != nil {
-		t.Fatal(err)
-	}
+	plan := musttest.Of(turns.ParsePlan("clear:trigger=9k,keep=1,at-least=500,each=once"))(t)
 	session, _ := m.turns.Session()
 	want, _, err := turns.Run(context.Background(), session.Session, []turns.Plan{plan}, opened.Budget, m.turns.Billing(), turns.Options{})
 	if err != nil {

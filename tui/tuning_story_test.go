@@ -50,14 +50,8 @@ func TestTuneMakesB(t *testing.T) {
 		s.sees("tune for: recall at 30")
 		s.press(" by talk<enter>")
 
-		choices, err := o.Choices(t.Context(), session.Input{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		cases, err := choices.Siblings(t.Context(), "talk")
-		if err != nil {
-			t.Fatal(err)
-		}
+		choices := musttest.Of(o.Choices(t.Context(), session.Input{}))(t)
+		cases := musttest.Of(choices.Siblings(t.Context(), "talk"))(t)
 		want, err := quality.Tune(context.Background(), cases.All(context.Background()), quality.TuneOptions{
 			Current: before.Policy[experiment.A], At: quality.Amount{Tokens: 30}, Seed: 1, Data: opened.Name,
 		})

@@ -313,10 +313,7 @@ func TestTurnsShowWhatTheLibraryComputes(t *testing.T) {
 		cache := turns.Caches()[rng.IntN(len(turns.Caches()))]
 		s := begin(t, opened, 170, 40, func(o *Options) { o.Start = Start{View: "turns", Cache: cache.Name} })
 		setup := s.m.exp.Setup()
-		log, err := turns.FromItems(opened.Items, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		log := musttest.Of(turns.FromItems(opened.Items, nil))(t)
 		plans := []turns.Plan{
 			{Strategy: turns.Stateless, Policy: setup.Policy[experiment.A]}, {Strategy: turns.Stateless, Policy: setup.Policy[experiment.B]},
 			turns.Baselines(60)[0], {Strategy: turns.Watermark, Policy: setup.Policy[experiment.A], Low: 60},

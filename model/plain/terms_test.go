@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"cupelscope/model/musttest"
 )
 
 // foreigners holds, for each term, what finds the words that others use for it.
@@ -44,10 +46,7 @@ func foreign(text string) (word, want string) {
 // people may type to find something, whatever they call it.
 func texts(t *testing.T, path string, each func(at, text string)) {
 	set := token.NewFileSet()
-	file, err := parser.ParseFile(set, path, nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := musttest.Of(parser.ParseFile(set, path, nil, 0))(t)
 	ast.Inspect(file, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.KeyValueExpr:

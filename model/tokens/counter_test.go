@@ -226,10 +226,7 @@ func TestCountersAreShared(t *testing.T) {
 
 // A single word of megabytes is counted chunk by chunk, and each is told.
 func TestProgressWithinAWord(t *testing.T) {
-	c, err := NewCounter("")
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := musttest.Of(NewCounter(""))(t)
 	const megabytes = 5
 	told, calls := 0, 0
 	n, _, err := c.countTelling(context.Background(), strings.Repeat("a", megabytes<<20), func(bytes int) { told, calls = told+bytes, calls+1 })

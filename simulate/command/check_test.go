@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/model/randomtest"
 	"cupelscope/pipeline"
 	"cupelscope/simulate/session"
@@ -281,10 +282,7 @@ func TestBelowBestIsBruteForce(t *testing.T) {
 			}
 		}
 		percent := float64(rng.IntN(40))
-		got, err := decided(t, s, checkOptions{answerOptions: inJSON, Flags: []typedCheck{{"max-below-best", strconv.FormatFloat(percent, 'f', -1, 64)}}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := musttest.Of(decided(t, s, checkOptions{answerOptions: inJSON, Flags: []typedCheck{{"max-below-best", strconv.FormatFloat(percent, 'f', -1, 64)}}}))(t)
 		below := 0.0
 		if best > 0 {
 			below = max(0, 100*(best-report.Value)/best)

@@ -57,10 +57,7 @@ func TestCheckOfWhatWasNeeded(t *testing.T) {
 func TestRatchet(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "base.json")
 	musttest.Of(runCheck(t, neededScenario, session.Options{MaxTokens: "100"}, checkOptions{Record: file}))(t)
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := musttest.Of(os.ReadFile(file))(t)
 	var recorded base
 	musttest.Do(t, json.Unmarshal(text, &recorded))
 	if want := map[string]float64{"recall": 1, "complete": 1, "answered": 1, "shareNeeded": 0.8, "belowBest": 0}; recorded.MaxTokens != 100 || len(recorded.Figures) != len(want) {

@@ -8,6 +8,7 @@ import (
 
 	"cupelscope/fixtures"
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/command"
 	"cupelscope/simulate/command/clitest"
 	"cupelscope/simulate/session"
@@ -29,10 +30,7 @@ func TestReproduce(t *testing.T) {
 			presets := session.PresetNames()
 			o.Preset = presets[rng.IntN(len(presets))]
 		}
-		opened, err := session.Open(ctx, o, session.Input{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		opened := musttest.Of(session.Open(ctx, o, session.Input{}))(t)
 		policy := opened.Policy
 		if rng.IntN(2) == 0 {
 			presets := model.Presets()
@@ -56,10 +54,7 @@ func TestReproduce(t *testing.T) {
 			f.SafetyMargin = float64(rng.IntN(3)) * 2.5
 			f.ReservedSlots = [][]model.Slot{nil, {{Kind: model.Memory, Tokens: 700}}, {{Kind: "my kind", Tokens: 5}, {Kind: model.Document, Tokens: 60}}}[rng.IntN(3)]
 		}
-		budget, err := model.NewBudget(f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		budget := musttest.Of(model.NewBudget(f))(t)
 		slack := min(model.Tokens(rng.IntN(3000)), budget.TargetTokens())
 
 		query := [...]string{"", "what 'is' --in $HOME?"}[rng.IntN(2)]

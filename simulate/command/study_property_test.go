@@ -318,10 +318,7 @@ func TestSweepIsBruteForce(t *testing.T) {
 		if step > 0 {
 			w.Step = strconv.Itoa(int(step))
 		}
-		other, err := session.NamedPolicy(t.Context(), w.PolicyB, session.Own{A: s.Policy})
-		if err != nil {
-			t.Fatal(err)
-		}
+		other := musttest.Of(session.NamedPolicy(t.Context(), w.PolicyB, session.Own{A: s.Policy}))(t)
 		pipe := musttest.Of(pipeline.New(other))(t)
 		b := musttest.Of(pipe.Rank(context.Background(), s.Items))(t)
 		got, err := answered[answer](t, s, func(ctx context.Context, o session.Options, st Streams) error { return writeSweep(ctx, o, w, st) })

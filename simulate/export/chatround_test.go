@@ -66,10 +66,7 @@ func TestChatsOpenAsTheSameItems(t *testing.T) {
 		for _, vendor := range []Vendor{OpenAI, Anthropic} {
 			t.Run(name+" for "+string(vendor), func(t *testing.T) {
 				ctx := context.Background()
-				l, err := itemset.Read(ctx, "f", []byte(in), itemset.Options{})
-				if err != nil {
-					t.Fatal(err)
-				}
+				l := musttest.Of(itemset.Read(ctx, "f", []byte(in), itemset.Options{}))(t)
 				policy := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})
 				policy.Deduplicate = false
 				report := all(t, l.Set, policy)

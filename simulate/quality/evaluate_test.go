@@ -55,10 +55,7 @@ func TestEvaluate(t *testing.T) {
 	o := Options{
 		Policies: []Named{{"current", greedyPolicy()}}, At: []Amount{{Tokens: 100}, {Percent: 50}, {Percent: 100}}, Best: true, Seed: 7,
 	}
-	e, err := Evaluate(context.Background(), source(cases), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := musttest.Of(Evaluate(context.Background(), source(cases), o))(t)
 	if e.Cases != 41 || e.Labelled != 40 || e.Answerable != 1 || e.Groups != 10 || e.Unreachable != 2 {
 		t.Errorf("counts %+v", e)
 	}

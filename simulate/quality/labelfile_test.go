@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/model/polltest"
 )
 
@@ -65,10 +66,7 @@ func TestLabelsOfItems(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := ReadLabelFile(t.Context(), []byte("q 0 d1 1\nq 0 7 2\nq 0 c.md 0\nq 0 #3 3\nq 0 gone 1\nq 0 lost 0\nq 0 beyond 2\nr 0 twice 1\ns 0 d1 1\ns 0 #0 2"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := musttest.Of(ReadLabelFile(t.Context(), []byte("q 0 d1 1\nq 0 7 2\nq 0 c.md 0\nq 0 #3 3\nq 0 gone 1\nq 0 lost 0\nq 0 beyond 2\nr 0 twice 1\ns 0 d1 1\ns 0 #0 2")))(t)
 	l, err := f.Labels("q", set, func(name string) bool { return name == "beyond" })
 	if err != nil || !maps.Equal(l.Grades, map[int]int{0: 1, 1: 2, 2: 0, 3: 3}) || l.Unreachable != 1 || !slices.Equal(l.Missed, []int{2}) {
 		t.Errorf("got %+v, %v", l, err)

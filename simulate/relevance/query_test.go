@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 )
 
 func TestAsk(t *testing.T) {
@@ -19,10 +20,7 @@ func TestAsk(t *testing.T) {
 	if err != nil || q.Text != "cat" || !q.Scored() {
 		t.Fatalf("%+v, %v", q, err)
 	}
-	asked, err := set.With(model.Edits{Query: q, Hints: map[int]float64{0: .5}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	asked := musttest.Of(set.With(model.Edits{Query: q, Hints: map[int]float64{0: .5}}))(t)
 	raw := score(t, "cat", "a cat", "Cat, cat and dog", "a red fish", "cat")
 	if want := []float64{raw[0] / max(raw[0], raw[1]), raw[1] / max(raw[0], raw[1]), 0, 0}; !equal(q.Hints, want) {
 		t.Errorf("hints %v, want %v", q.Hints, want)

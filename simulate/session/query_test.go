@@ -73,10 +73,7 @@ func TestQueryThatAsksNothing(t *testing.T) {
 // A scenario that was written with a query opens with it, as it scored then; a
 // query that is asked for goes before it.
 func TestQueryIsKeptInAScenario(t *testing.T) {
-	first, err := Open(context.Background(), Options{Sources: []string{sourceOf(t, "f.json", `[{"page_content":"a cat"},{"page_content":"a dog and a cat"}]`)}, Query: "cat"}, Input{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := musttest.Of(Open(context.Background(), Options{Sources: []string{sourceOf(t, "f.json", `[{"page_content":"a cat"},{"page_content":"a dog and a cat"}]`)}, Query: "cat"}, Input{}))(t)
 	data := musttest.Of(itemset.MarshalScenario(model.Scenario{Name: "s", Items: first.Set, Policy: first.Policy, Budget: first.Budget}))(t)
 	path := sourceOf(t, "s.json", string(data))
 	again, err := Open(context.Background(), Options{Sources: []string{path}}, Input{})

@@ -45,10 +45,7 @@ func TestBrokenPipe(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no signal says there that nobody reads any more")
 	}
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	self := musttest.Of(os.Executable())(t)
 	c := exec.Command(self, "sweep", "--fixture", "large", "-o", "csv")
 	c.Env = append(os.Environ(), runAs+"="+real)
 	var diagnostics strings.Builder

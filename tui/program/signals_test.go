@@ -213,10 +213,7 @@ func scenarioFile(t *testing.T) string {
 // recovered is the scenario in a file of recovered changes.
 func recovered(t *testing.T, path string) model.Scenario {
 	t.Helper()
-	info, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	info := musttest.Of(os.Stat(path))(t)
 	if info.Mode().Perm() != 0o600 {
 		t.Errorf("%s has the permissions %v", path, info.Mode())
 	}

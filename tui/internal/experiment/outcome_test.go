@@ -19,14 +19,8 @@ import (
 func fresh(t testing.TB, e *Experiment, side Side) (*pipeline.Ranking, *model.Report, error) {
 	t.Helper()
 	s := e.Setup()
-	p, err := pipeline.New(s.Policy[side])
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := p.Rank(context.Background(), e.Items())
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := musttest.Of(pipeline.New(s.Policy[side]))(t)
+	r := musttest.Of(p.Rank(context.Background(), e.Items()))(t)
 	b, err := model.NewBudget(s.Budget)
 	if err != nil {
 		return r, nil, err

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 )
 
 // TestEveryScorerIsAddedInTheEditor walks the table of scorers: each is added to
@@ -65,10 +66,7 @@ func TestEveryScorerIsAddedInTheEditor(t *testing.T) {
 func TestAHugeWeightStepsDown(t *testing.T) {
 	e, original := start(t, sample(t, rand.New(rand.NewPCG(93, 94)), 4))
 	row := e.PolicyKnobsFor(original, A, original)[0]
-	huge, err := row.Parse("1e30")
-	if err != nil {
-		t.Fatal(err)
-	}
+	huge := musttest.Of(row.Parse("1e30"))(t)
 	next, err := e.PolicyKnobsFor(huge, A, original)[0].Step(-1, true)
 	if err != nil || next.Policy[A].Scorers[0].Weight != 1e30 {
 		t.Errorf("a step of 5 from 1e30 leads to %v, %v", next.Policy[A].Scorers[0].Weight, err)
@@ -94,14 +92,9 @@ func TestAKnobSetsTheNumberOfItsField(t *testing.T) {
 		now := original
 		now.Policy[A] = now.Policy[A].Clone()
 		change(&now.Policy[A])
-		if err := now.Policy[A].Validate(); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, now.Policy[A].Validate())
 		all := append(e.KnobsFor(now, A, original), e.PolicyKnobsFor(now, A, original)...)
-		budget, err := model.NewBudget(now.Budget)
-		if err != nil {
-			t.Fatal(err)
-		}
+		budget := musttest.Of(model.NewBudget(now.Budget))(t)
 		for _, n := range model.Numbers(now.Policy[A], budget, nil) {
 			i := slices.IndexFunc(all, func(k Knob) bool { return strings.EqualFold(k.Field, n.Field) })
 			if i < 0 {
