@@ -107,8 +107,7 @@ func TestLongCopiesBecomeFiles(t *testing.T) {
 		t.Errorf("%d bytes were copied", len(got))
 	}
 	s.sees("write the window's text to:", "more than the 74,994 bytes that terminals take")
-	s.send(tea.KeyPressMsg{Code: 'u', Mod: tea.ModCtrl})
-	s.press(path + "<enter>")
+	s.press("<ctrl+u>" + path + "<enter>")
 	data, err := os.ReadFile(path)
 	if err != nil || len(data) != 120_004 {
 		t.Errorf("%d bytes, %v; want 120,004", len(data), err)
@@ -159,8 +158,7 @@ func TestExports(t *testing.T) {
 		s.sees("export:  r report JSON")
 		s.press(c.key)
 		s.sees(c.name)
-		s.send(tea.KeyPressMsg{Code: 'u', Mod: tea.ModCtrl})
-		s.press(path + "<enter>")
+		s.press("<ctrl+u>" + path + "<enter>")
 		s.sees("written to ")
 		data, err := os.ReadFile(path)
 		if err != nil || len(data) == 0 {
@@ -176,8 +174,7 @@ func TestExports(t *testing.T) {
 	path := filepath.Join(dir, "wwindow.txt")
 	musttest.Do(t, os.WriteFile(path, []byte("mine"), 0o600))
 	s.press("Ew")
-	s.send(tea.KeyPressMsg{Code: 'u', Mod: tea.ModCtrl})
-	s.press(path + "<enter>")
+	s.press("<ctrl+u>" + path + "<enter>")
 	s.sees("exists; enter again overwrites it")
 	if data, _ := os.ReadFile(path); string(data) != "mine" {
 		t.Error("it was overwritten at once")
@@ -187,13 +184,11 @@ func TestExports(t *testing.T) {
 		t.Error("it was not overwritten")
 	}
 	s.press("Et")
-	s.send(tea.KeyPressMsg{Code: 'u', Mod: tea.ModCtrl})
-	s.press(filepath.Join(dir, "no", "such", "folder") + "<enter>")
+	s.press("<ctrl+u>" + filepath.Join(dir, "no", "such", "folder") + "<enter>")
 	s.sees("not written: ")
 	// What is no regular file is refused, not offered to be overwritten.
 	s.press("Et")
-	s.send(tea.KeyPressMsg{Code: 'u', Mod: tea.ModCtrl})
-	s.press(dir + "<enter>")
+	s.press("<ctrl+u>" + dir + "<enter>")
 	s.sees("not written: ")
 	s.sees("is a folder")
 	if left, _ := filepath.Glob(filepath.Join(dir, ".*")); len(left) > 0 {
@@ -216,8 +211,7 @@ func TestChatExportOpensAgain(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "m.json")
 			s.press("E" + key)
 			s.sees("differs: left out, thinking")
-			s.send(tea.KeyPressMsg{Code: 'u', Mod: tea.ModCtrl})
-			s.press(path + "<enter>")
+			s.press("<ctrl+u>" + path + "<enter>")
 			s.sees("written to ")
 			data := musttest.Of(os.ReadFile(path))(t)
 			again := musttest.Of(itemset.Read(t.Context(), path, data, itemset.Options{}))(t)

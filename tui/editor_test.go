@@ -50,10 +50,7 @@ func TestPolicyEditor(t *testing.T) {
 	s.sees("reflexive", "18 %")
 	path := filepath.Join(t.TempDir(), "p.json")
 	s.press("W")
-	for range len("policy.json") {
-		s.press("<backspace>")
-	}
-	s.press(path + "<enter>")
+	s.press("<ctrl+u>" + path + "<enter>")
 	s.sees("policy A written to")
 	saved := musttest.Of(itemset.ReadPolicy(t.Context(), path))(t)
 	if got := saved.Scorers; len(got) != 3 || got[0].Weight != 3.5 || got[2].Type != model.ScoreReflexive {
@@ -68,10 +65,7 @@ func TestPolicyEditor(t *testing.T) {
 	s.press("Onot a file<enter>")
 	s.sees("no such file")
 	s.press("O") // to be corrected
-	for range len("not a file") {
-		s.press("<backspace>")
-	}
-	s.press("rag<enter>")
+	s.press("<ctrl+u>rag<enter>")
 	s.sees("policy B from rag")
 }
 
@@ -144,10 +138,7 @@ func TestAnotherSourceIsOpened(t *testing.T) {
 	})
 	path := filepath.Join(dir, "first.json")
 	s.press("lgjx/mem<enter>w")
-	for range len("scenario.json") {
-		s.press("<backspace>")
-	}
-	s.press(path + "<enter>")
+	s.press("<ctrl+u>" + path + "<enter>")
 	s.sees("written to")
 	s.press("l")
 	s.press("o" + path + "<enter>")

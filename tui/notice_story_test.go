@@ -63,10 +63,7 @@ func TestALongAnswerIsReadToItsEnd(t *testing.T) {
 		s := begin(t, sampleSession(t, 30), size[0], size[1])
 		s.m.session.SaveFile = func(string, []byte) error { return nil }
 		s.press("Ew")
-		for range "window.txt" {
-			s.press("<backspace>")
-		}
-		s.press(path + "<enter>")
+		s.press("<ctrl+u>" + path + "<enter>")
 		last := s.screen()[size[1]-2:]
 		if said := last[0] + strings.TrimPrefix(last[1], " "); !strings.Contains(said, "written to "+path+": ") {
 			t.Errorf("%v: %q does not tell the path %q", size, last, path)

@@ -93,9 +93,7 @@ func TestPathsAreSuggested(t *testing.T) {
 	session.SaveFile = func(string, []byte) error { return nil }
 	s := begin(t, session, 120, 36)
 	s.press("Er")
-	for range len("report.json") {
-		s.press("<backspace>")
-	}
+	s.press("<ctrl+u>")
 	s.send(tea.PasteMsg{Content: dir + "/a"})
 	s.line("tab ", "alpha.json  alpine.json")
 	if strings.Contains(s.m.View().Content, "\x1b]") {
@@ -255,9 +253,7 @@ func TestPathsAreReadInTheBackground(t *testing.T) {
 	session.SaveFile = func(string, []byte) error { return errors.New("the disk is full") }
 	s := begin(t, session, 200, 36)
 	s.press("Ec")
-	for range "report.csv" {
-		s.press("<backspace>")
-	}
+	s.press("<ctrl+u>")
 	s.held = true
 	s.press(dir + "/ou")
 	s.seesNot("tab outer.json")
@@ -282,8 +278,7 @@ func TestALongPathLeavesRoomForTheReason(t *testing.T) {
 	s := begin(t, session, 80, 24)
 	save := func(path string) {
 		s.press("w")
-		s.send(tea.KeyPressMsg{Code: 'u', Mod: tea.ModCtrl})
-		s.press(path + "<enter>")
+		s.press("<ctrl+u>" + path + "<enter>")
 	}
 	musttest.Do(t, os.WriteFile(path, []byte("mine"), 0o600))
 	save(path)

@@ -113,9 +113,6 @@ func TestWritingOverTheOpenScenario(t *testing.T) {
 	session := musttest.Of(Open(context.Background(), session.Options{Sources: []string{path}}, session.Input{}))(t)
 	s := begin(t, session, 200, 36)
 	s.press("W")
-	for range "policy.json" {
-		s.press("<backspace>")
-	}
-	s.press(path + "<enter>")
+	s.press("<ctrl+u>" + path + "<enter>")
 	s.sees("exists; enter again overwrites it")
 }

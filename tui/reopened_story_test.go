@@ -19,10 +19,7 @@ func TestAScenarioOpensWhereItWasLeft(t *testing.T) {
 		first.SavePath = path
 		s := begin(t, first, 80, 24)
 		s.press("<esc>:max 40000<enter>" + keys + "w")
-		for range len(path) + 20 {
-			s.press("<backspace>")
-		}
-		s.press(path + "<enter>")
+		s.press("<ctrl+u>" + path + "<enter>")
 		s.sees("written to")
 		left, _ := s.m.items().Selected()
 		if i, ok := s.m.selected(); ok {
@@ -88,10 +85,7 @@ func TestAScenarioWrittenElsewhereOpens(t *testing.T) {
 		s := begin(t, session, 80, 24)
 		copied := filepath.Join(folder, "copy.json")
 		s.press("<esc>:max 50<enter>w")
-		for range len(path) {
-			s.press("<backspace>")
-		}
-		s.press(copied + "<enter>")
+		s.press("<ctrl+u>" + copied + "<enter>")
 		s.sees("written to")
 		l := musttest.Of(itemset.Load(t.Context(), []string{copied}, itemset.Options{}))(t)
 		if sc := l.Scenario.Value; l.Set.Len() != 2 || sc.ItemsFile != itemsFile || sc.Budget.MaxTokens() != 50 {

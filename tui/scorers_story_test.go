@@ -29,10 +29,7 @@ func TestTheRowsOfScorersStepAndGoBack(t *testing.T) {
 		s.press("H")
 		s.line("recency weight 3 → 2.5:")
 		s.press("H<enter>")
-		for range "2" {
-			s.press("<backspace>")
-		}
-		s.press("-1<enter>")
+		s.press("<ctrl+u>-1<enter>")
 		s.line("recency weight is -1, must be a finite number above 0")
 		s.press("<esc>")
 		weight(2)

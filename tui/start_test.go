@@ -68,10 +68,7 @@ func TestTheAxisEndIsKept(t *testing.T) {
 	s.press("<tab><enter>50k<enter>Y")
 	s.sees("axis end", "50,000", "--ceiling 50000")
 	s.press("w")
-	for range len("scenario.json") {
-		s.press("<backspace>")
-	}
-	s.press(path + "<enter>")
+	s.press("<ctrl+u>" + path + "<enter>")
 	s.sees("written to")
 	for _, o := range []session.Options{{Sources: []string{path}}, {Fixture: "agent", AxisEnd: "50k"}} {
 		again := musttest.Of(Open(context.Background(), o, session.Input{}))(t)

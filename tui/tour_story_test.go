@@ -45,9 +45,7 @@ func TestTheTour(t *testing.T) {
 			}
 			path := filepath.Join(t.TempDir(), "tried.json")
 			s.press("w")
-			for range len("scenario.json") {
-				s.press("<backspace>")
-			}
+			s.press("<ctrl+u>")
 			s.send(tea.PasteMsg{Content: path})
 			s.press("<enter>")
 			s.sees("That was the tour")
