@@ -41,19 +41,14 @@ func randomCalls(t *testing.T, rng *rand.Rand, n int) (*model.Set, Pairs) {
 			open = append(open, i)
 		}
 	}
-	s, err := model.NewSet(items)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := musttest.Of(model.NewSet(items))(t)
 	excluded := map[int]bool{}
 	for i := range n {
 		if rng.IntN(10) == 0 {
 			excluded[i] = true
 		}
 	}
-	if s, err = s.With(model.Edits{Excluded: excluded}); err != nil {
-		t.Fatal(err)
-	}
+	s = musttest.Of(s.With(model.Edits{Excluded: excluded}))(t)
 	s = s.WithPairs(list...)
 	return s, PairsOf(s)
 }

@@ -42,15 +42,10 @@ func withSizes(t *testing.T, rng *rand.Rand, plain *model.Set) *model.Set {
 			sizes[i] = append(sizes[i], model.Size{Tokens: 1 + model.Tokens(rng.IntN(int(last-1))), Note: true})
 		}
 	}
-	set, err := plain.WithSizes(sizes)
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := musttest.Of(plain.WithSizes(sizes))(t)
 	edits := plain.Edits()
 	edits.Shrink.Pinned = rng.IntN(3) == 0
-	if set, err = set.With(edits); err != nil {
-		t.Fatal(err)
-	}
+	set = musttest.Of(set.With(edits))(t)
 	var pairs []model.Pair
 	for i := 1; i < set.Len(); i += 1 + rng.IntN(3) {
 		pairs = append(pairs, model.Pair{Call: i - 1, Result: i})
@@ -79,10 +74,7 @@ func checkSizes(t *testing.T, p *Profile) {
 	set, end := p.Ranking().Items(), p.Axis().End()
 	reports := make([]*model.Report, end+1)
 	for b := range reports {
-		var err error
-		if reports[b], err = DryRunAt(t.Context(), p.Ranking(), p.Axis().Template(), model.Tokens(b)); err != nil {
-			t.Fatal(err)
-		}
+		reports[b] = musttest.Of(DryRunAt(t.Context(), p.Ranking(), p.Axis().Template(), model.Tokens(b)))(t)
 		if reports[b] == nil {
 			continue
 		}
@@ -295,13 +287,8 @@ func TestComparisonOfSizesAddsUp(t *testing.T) {
 				policy.Slicer, policy.BatchSize = model.Prefix, 0
 			}
 			policy.KeepPairs, policy.Overflow = rng.IntN(2) == 0, model.Proceed
-			budget, err := model.NewBudget(model.BudgetFields{MaxTokens: 80, TargetTokens: model.Some[model.Tokens](40)})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if reports[k], err = rank(t, policy, set).DryRun(budget); err != nil {
-				t.Fatal(err)
-			}
+			budget := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 80, TargetTokens: model.Some[model.Tokens](40)}))(t)
+			reports[k] = musttest.Of(rank(t, policy, set).DryRun(budget))(t)
 		}
 		a, b := reports[0], reports[1]
 		c := Compare(a, b)

@@ -36,13 +36,8 @@ func withPriorities(t *testing.T, rng *rand.Rand) *model.Set {
 			items[i].Priority = model.Some(int64(rng.IntN(5)))
 		}
 	}
-	set, err := model.NewSet(items)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if set, err = set.With(old.Edits()); err != nil {
-		t.Fatal(err)
-	}
+	set := musttest.Of(model.NewSet(items))(t)
+	set = musttest.Of(set.With(old.Edits()))(t)
 	return set
 }
 

@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/model/tokens"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/work"
@@ -46,10 +47,7 @@ func beginCounting(t *testing.T) (s *story, finish func()) {
 	for i := range all {
 		all[i] = model.Recount{Index: i, Tokens: session.Items.Tokens(i), Count: model.Estimated}
 	}
-	var err error
-	if session.Items, err = session.Items.Counted(all); err != nil {
-		t.Fatal(err)
-	}
+	session.Items = musttest.Of(session.Items.Counted(all))(t)
 	session.Count = func(ctx context.Context, emit func(tokens.Progress)) error { return nil }
 	s = begin(t, session, 120, 36)
 	s.m.session.Count = func(ctx context.Context, emit func(tokens.Progress)) error {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/widget"
 )
@@ -49,10 +50,7 @@ func TestTraceArithmeticIsThatOfThePipeline(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("%+v", f), func(t *testing.T) {
 			session := sampleSession(t, 60)
-			var err error
-			if session.Budget, err = model.NewBudget(f); err != nil {
-				t.Fatal(err)
-			}
+			session.Budget = musttest.Of(model.NewBudget(f))(t)
 			s := begin(t, session, 60, 60)
 			s.press("6")
 			got, err := lastNumber(strings.Fields(s.line("= room")))

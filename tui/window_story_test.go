@@ -108,10 +108,7 @@ func TestWindowScrollsThroughALongText(t *testing.T) {
 			items[i] = session.Items.Item(i)
 		}
 		items[3].Content = long.String()
-		var err error
-		if session.Items, err = model.NewSet(items); err != nil {
-			t.Fatal(err)
-		}
+		session.Items = musttest.Of(model.NewSet(items))(t)
 		written := ""
 		session.SaveFile = func(_ string, data []byte) error { written = string(data); return nil }
 		s := begin(t, session, size[0], size[1])

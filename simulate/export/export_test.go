@@ -37,9 +37,7 @@ func sample(t *testing.T) *model.Set {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if set, err = set.With(model.Edits{Excluded: map[int]bool{8: true}}); err != nil {
-		t.Fatal(err)
-	}
+	set = musttest.Of(set.With(model.Edits{Excluded: map[int]bool{8: true}}))(t)
 	return set
 }
 

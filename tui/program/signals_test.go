@@ -120,9 +120,7 @@ func startExplorer(t *testing.T, program string, args ...string) *explorer {
 	go func() { _, _ = io.Copy(master, e.screen) }() // the terminal's answers to queries
 	// Closing the emulator itself would race with its reader.
 	t.Cleanup(func() { e.screen.InputPipe().(io.Closer).Close() })
-	if e.before, err = term.GetState(tty.Fd()); err != nil {
-		t.Fatal(err)
-	}
+	e.before = musttest.Of(term.GetState(tty.Fd()))(t)
 	e.cmd.Env = append(os.Environ(), runAs+"="+program, "TERM=xterm-256color")
 	e.cmd.Stdin, e.cmd.Stdout, e.cmd.Stderr = tty, tty, tty
 	e.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
