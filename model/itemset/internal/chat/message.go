@@ -162,6 +162,16 @@ func (r *reader) message(at record.Place, raw []byte) (m conversation.Message, o
 			item := record.Open(raw)
 			m.Blocks = append(m.Blocks, blocks.Block{Kind: blocks.Document, Text: item.Text("content"), Name: item.Text("name")})
 		}
+		for raw := range jsonwalk.Elements(outer.Raw("toolCallStates")) { // and what came of its calls
+			state := record.Open(raw)
+			id := state.Text("toolCallId")
+			for one := range state.List("output") {
+				m.Blocks = append(m.Blocks, in.Result(id, "", state.Text("status") == "errored", record.Open(one).Raw("content"))...)
+			}
+			state.Raw("toolCall")
+			state.Raw("parsedArgs") // which both repeat the call
+			record.TellUnread(r.sink, at, "message.toolCallStates.", state, NoContent)
+		}
 	}
 	conversation.Note(r.sink, at, in)
 	if f != nil {
