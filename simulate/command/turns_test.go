@@ -430,7 +430,8 @@ func TestTurnsOfPlans(t *testing.T) {
 			Cleared, IncludedIndexes []int
 			Cause                    *string
 		}
-		Totals []struct {
+		OutputRatio float64
+		Totals      []struct {
 			Policy, Strategy  string
 			Plan              *string
 			Requests          int
@@ -450,6 +451,9 @@ func TestTurnsOfPlans(t *testing.T) {
 			t.Errorf("cause %v of a request that clears", r.Cause)
 		}
 		cleared = max(cleared, len(r.Cleared))
+	}
+	if got.OutputRatio != 5 {
+		t.Errorf("output ratio %v", got.OutputRatio)
 	}
 	n := len(got.Totals)
 	last := got.Totals[n-3:]

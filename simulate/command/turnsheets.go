@@ -238,6 +238,7 @@ func (t *turnTotals) book(form export.Form) *export.Book {
 		{Name: "cacheWrite", Value: export.Number(c.Write, 2)},
 		{Name: "cacheMinimum", Value: export.Tokens(c.Minimum)},
 		{Name: "cacheStep", Value: export.Tokens(c.Step)},
+		{Name: "outputRatio", Value: export.Number(t.asked.Output, 4)},
 	}
 	if c.Source != "" {
 		facts = append(facts, export.Fact{Name: "cacheSource", Value: export.Text(c.Source, 0)}, export.Fact{Name: "cacheDate", Value: export.Word(c.Date)})
@@ -309,6 +310,9 @@ func (t *turnTotals) planSheet() *export.Sheet {
 		s.Closing = append(s.Closing, turns.SayRange(t.plans[1].Name, low, high))
 	}
 	s.Closing = append(s.Closing, t.sayPlans()...)
+	if slices.ContainsFunc(t.totals, func(one turns.Totals) bool { return one.Summaries > 0 }) {
+		s.Closing = append(s.Closing, fmt.Sprintf("a token of a summary costs as much as %v input tokens to write (--output-ratio)", t.asked.Output))
+	}
 	if slices.ContainsFunc(t.totals, func(one turns.Totals) bool { _, judged := one.Recall(); return judged }) {
 		s.Closing = append(s.Closing, "recall: of what is needed and had come, the share that a request has, on average")
 	}

@@ -270,6 +270,9 @@ func (p *View) notes() []draw.Span {
 	case price > 0:
 		unit = "Price in dollars, estimated, at " + priceText(price) + " per million input tokens of " + cache.Name + ". "
 	}
+	if p.rule().Strategy == turns.Summarise {
+		unit += "A token of a summary costs " + strconv.FormatFloat(t.Billing().Output, 'f', -1, 64) + " input tokens to write. "
+	}
 	add(unit+sayCache(cache), theme.Dim)
 	add(sayFixed(t.Billing().Fixed), theme.Dim)
 	session, _ := t.Session()
