@@ -40,7 +40,7 @@ func (m *Model) loaded(msg loadedMsg) tea.Cmd {
 	s, err := msg.session, msg.err
 	var next sessionState
 	if err == nil {
-		next, err = newSessionState(s, m.price(), m.fixed(), m.plan())
+		next, err = newSessionState(s, m.price(), m.fixed(), m.plan(s))
 	}
 	which, several := errors.AsType[*severalError](err)
 	switch {
@@ -76,13 +76,18 @@ func (m *Model) loaded(msg loadedMsg) tea.Cmd {
 	return tea.Batch(count, m.settle(), m.pointOut(), m.start(), follow, m.countSessions())
 }
 
-// plan returns the agent's plan that the next session begins with: the one that is set, or
-// else the one of the options.
-func (m *Model) plan() string {
-	if m.exp != nil {
+// plan returns the agent's plan that the next session begins with: that of the options, of
+// its scenario, or the one that is set.
+func (m *Model) plan(next *Session) string {
+	switch {
+	case m.opts.Start.Plan != "":
+		return m.opts.Start.Plan
+	case next.shown.Plan != "":
+		return next.shown.Plan
+	case m.exp != nil:
 		return m.exp.Setup().Plan
 	}
-	return m.opts.Start.Plan
+	return ""
 }
 
 // price returns the price of input tokens that the next session begins with: the one

@@ -46,6 +46,29 @@ func TestAScenarioOpensWhereItWasLeft(t *testing.T) {
 	}
 }
 
+// It keeps the agent's plan too, which a flag overrules.
+func TestAScenarioKeepsThePlan(t *testing.T) {
+	const plan = "clear:trigger=5k,keep=1"
+	path := filepath.Join(t.TempDir(), "plan.json")
+	first := agentSession(t)
+	first.SavePath = path
+	s := begin(t, first, 80, 24, func(o *Options) { o.Start.Plan = plan })
+	s.press("<esc>w" + strings.Repeat("<backspace>", len(path)+20) + path + "<enter>")
+	s.sees("written to")
+	if again := begin(t, reopened(t, path), 80, 24); again.m.exp.Setup().Plan != plan || again.m.unsaved() {
+		t.Errorf("the plan is %q, unsaved %v", again.m.exp.Setup().Plan, again.m.unsaved())
+	}
+	other := begin(t, reopened(t, path), 80, 24, func(o *Options) { o.Start.Plan = "drop" })
+	if other.m.exp.Setup().Plan != "drop" {
+		t.Errorf("with --plan drop it is %q", other.m.exp.Setup().Plan)
+	}
+	broken := strings.Replace(string(musttest.Of(os.ReadFile(path))(t)), plan, "hologram", 1)
+	musttest.Do(t, os.WriteFile(path, []byte(broken), 0o600))
+	if again := begin(t, reopened(t, path), 80, 24); again.m.exp.Setup().Plan != "" {
+		t.Errorf("a plan that is not known is %q", again.m.exp.Setup().Plan)
+	}
+}
+
 // A scenario without a screen, or with one that this program cannot show, opens as usual.
 func TestAScreenThatIsUnknownIsNoObstacle(t *testing.T) {
 	for screen, refused := range map[string]bool{

@@ -91,6 +91,7 @@ type shown struct {
 	View string `json:"view,omitempty"`
 	Side string `json:"side,omitempty"`
 	Sort string `json:"sort,omitempty"`
+	Plan string `json:"plan,omitempty"`
 	Item *int   `json:"item,omitempty"`
 }
 
@@ -101,7 +102,7 @@ func shownIn(sc model.Scenario) Start {
 	if json.Unmarshal(sc.Screen, &kept) != nil {
 		return Start{}
 	}
-	s := Start{View: kept.View, Side: kept.Side, Sort: kept.Sort}
+	s := Start{View: kept.View, Side: kept.Side, Sort: kept.Sort, Plan: kept.Plan}
 	if i := kept.Item; i != nil && *i >= 0 && *i < sc.Items.Len() {
 		s.Item = strconv.Itoa(*i)
 	}
@@ -123,6 +124,7 @@ func (m *Model) shows() json.RawMessage {
 	if name := m.list().SortName(); name != sortNames()[0] {
 		kept.Sort = name
 	}
+	kept.Plan = m.exp.Setup().Plan
 	i, ok := m.carried()
 	if !ok { // the view has no row for it
 		i, ok = m.items().Selected()
@@ -137,7 +139,7 @@ func (m *Model) shows() json.RawMessage {
 // over returns s with what it leaves open taken from kept.
 func (s Start) over(kept Start) Start {
 	s.View, s.Side = cmp.Or(s.View, kept.View), cmp.Or(s.Side, kept.Side)
-	s.Sort, s.Item = cmp.Or(s.Sort, kept.Sort), cmp.Or(s.Item, kept.Item)
+	s.Sort, s.Item, s.Plan = cmp.Or(s.Sort, kept.Sort), cmp.Or(s.Item, kept.Item), cmp.Or(s.Plan, kept.Plan)
 	return s
 }
 
