@@ -93,9 +93,9 @@ var formats = []format{
 	{
 		name: Items, read: cupel.Read, expected: "items (an array, {\"items\": [...]} or JSON lines, each with content)",
 		is: func(_ []byte, o record.Object, whole bool) bool {
-			return whole && o.Type("items") == '[' || o.Type("content") == '"' && (o.Type("kind") == '"' || o.Has("tokens"))
+			return whole && listsItems(o) || o.Type("content") == '"' && (o.Type("kind") == '"' || o.Has("tokens"))
 		},
-		isCase: func(_ []byte, o record.Object) bool { return o.Type("items") == '[' },
+		isCase: func(_ []byte, o record.Object) bool { return listsItems(o) },
 	},
 	{
 		name: Rows, read: agents.ReadRows, conversation: true, expected: "rows with a message that has a role and content",
@@ -178,6 +178,12 @@ var formats = []format{
 }
 
 const messages = "messages with a role and content (an array, {\"messages\": [...]} or JSON lines)"
+
+// listsItems reports whether an object lists items, and not the messages of a conversation.
+func listsItems(o record.Object) bool {
+	first := record.Open(jsonwalk.First(o.Raw("items")))
+	return o.Type("items") == '[' && (!chat.IsMessage(first) || first.Has("kind", "tokens"))
+}
 
 // readReport reads a report of Cupel's, or the spans that one of its runs left.
 func readReport(doc record.Document, sink record.Sink) error {
