@@ -68,16 +68,3 @@ func TestQuotasOverManyKindsAreCancelled(t *testing.T) {
 		t.Errorf("cancelled while it walks: %v", err)
 	}
 }
-
-// BenchmarkQuotasOverManyKinds doubles the kinds: so does the time.
-func BenchmarkQuotasOverManyKinds(b *testing.B) {
-	for n := 1000; n <= 16_000; n *= 2 {
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			in, q := aKindEach(n)
-			for b.Loop() {
-				profile := musttest.Of(q.Prepare(in).Profile(context.Background(), Target(110*n)))(b)
-				profile.Curve()
-			}
-		})
-	}
-}

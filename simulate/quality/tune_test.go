@@ -300,15 +300,3 @@ func TestAFoldNeverSeesItself(t *testing.T) {
 		t.Error("the labels of the fold do not count")
 	}
 }
-
-// BenchmarkTune is a search over cases of nine items, a case a time.
-func BenchmarkTune(b *testing.B) {
-	cases := shortAndLong(b, rand.New(rand.NewPCG(24, 25)), 200, 40)
-	began := time.Now()
-	tried := 0
-	for b.Loop() {
-		made := musttest.Of(Tune(context.Background(), source(cases), TuneOptions{Current: twoScorers(), At: Amount{Tokens: 100}}))(b)
-		tried += made.Tried * len(cases)
-	}
-	b.ReportMetric(float64(time.Since(began).Microseconds())/float64(tried), "us/policy/case")
-}

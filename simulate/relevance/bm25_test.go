@@ -82,12 +82,3 @@ func TestScoringStops(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
-
-func BenchmarkBM25(b *testing.B) {
-	text := strings.Repeat("some words of a document about cats and other things; ", 40)
-	const n = 10_000
-	b.SetBytes(int64(n * len(text)))
-	for b.Loop() {
-		musttest.Of(BM25(context.Background(), "what about other cats", n, func(int) string { return text }))(b)
-	}
-}
