@@ -222,7 +222,7 @@ func (s *session) endTurn() {
 func (s *session) leaveSidechains(doc record.Document, sink record.Sink) {
 	s.turns = slices.DeleteFunc(s.turns, func(t logTurn) bool {
 		if t.side && !doc.Sidechains && t.text() != "" {
-			sink.Tell(record.LeftOut, t.Place, "messages of sub-agents, which --sidechains keeps")
+			sink.Tell(record.LeftOut, t.Place, conversation.OfSubAgents)
 		}
 		return t.side && !doc.Sidechains
 	})

@@ -41,6 +41,7 @@ type part struct {
 	id, tool string // paths of the id and the name of a call, where they are not in the part
 	role     string // who says it, if not the one who speaks
 	after    string // what stands before the text, and is no part of it
+	shown    string // path of a text that it may hold, as the screen shows it
 }
 
 // prompted begins the titles of prompts in what Google Takeout holds of Gemini.
@@ -63,9 +64,10 @@ var forms = []form{
 	{has: []string{"content.parts:["}, lacks: []string{"role"}, also: func(o record.Object) bool { return o.Type("author") != '{' },
 		role: "content.role", name: "author", parts: []part{{as: blocks.Text, at: "content.parts"}}},
 	{has: []string{"from:\"", "value"}, role: "from", parts: []part{{as: blocks.Text, at: "value", tool: "name"}}},
-	// The Copilot CLI. What a sub-agent says and runs is its own context: the call that
-	// began it has its answer.
-	{has: []string{"type:\"", "data:{", "agentId:\""}, of: "type"},
+	// The Copilot CLI. What the model was sent of a message of the user is its transformed
+	// content; its content is what the screen shows.
+	{has: []string{"type=user.message", "data.transformedContent:\""}, role: "=user", also: func(o record.Object) bool { return lastText(o.At("data.transformedContent")) != "" },
+		parts: []part{{as: blocks.Text, at: "data.transformedContent", shown: "data.content"}}},
 	{has: []string{"type=user.message", "data.content"}, role: "=user", parts: []part{{as: blocks.Text, at: "data.content"}}},
 	{has: []string{"type=system.message", "data.content"}, role: "=system", parts: []part{{as: blocks.Text, at: "data.content"}}},
 	{has: []string{"type=assistant.message", "data:{"}, role: "=assistant",
@@ -179,6 +181,12 @@ func contains(texts string, raw []byte) bool {
 	return false
 }
 
+// ofSubAgent reports whether a row is what a sub-agent of the Copilot CLI says or runs,
+// which is a context of its own: the call that began it has its answer.
+func ofSubAgent(o record.Object) bool {
+	return o.Type("type") == '"' && o.Type("data") == '{' && o.Type("agentId") == '"'
+}
+
 // lastText returns a text, or the last one of a list of them.
 func lastText(raw []byte) string {
 	s, _ := jsonwalk.String(raw)
@@ -246,6 +254,9 @@ func (p *part) read(role string, raw []byte, o *record.Opened, in *blocks.Reader
 	all := in.Content(raw)
 	if len(all) > 0 {
 		all[0].Text = strings.TrimPrefix(all[0].Text, p.after)
+	}
+	if p.shown != "" && repeats(all, lastText(o.At(p.shown))) {
+		o.Raw(p.shown)
 	}
 	return all
 }

@@ -92,6 +92,11 @@ func (r *reader) message(at record.Place, raw []byte) (m conversation.Message, o
 		r.sink.Tell(record.LeftOut, at, fmt.Sprintf("%.40s rows", lastText(outer.Raw(f.of))))
 		return m, false
 	}
+	side := f != nil && ofSubAgent(o)
+	if side && !r.doc.Sidechains {
+		r.sink.Tell(record.LeftOut, at, conversation.OfSubAgents)
+		return m, false
+	}
 	if f != nil {
 		o = outer.In(f.inner)
 		m.Role, m.ID = f.speaker(outer), o.Text("id")
@@ -173,6 +178,10 @@ func (r *reader) message(at record.Place, raw []byte) (m conversation.Message, o
 			record.TellUnread(r.sink, at, "message.toolCallStates.", state, NoContent)
 		}
 	}
+	if side {
+		outer.Raw("agentId")
+		m.Meta = map[string]any{"isSidechain": true}
+	}
 	conversation.Note(r.sink, at, in)
 	if f != nil {
 		outer.TellUnread(r.sink, at, "message.", NoContent)
@@ -188,7 +197,7 @@ var NoContent = []string{
 	"role", "id", "type", "object", "index", "status", "phase", "finish_reason", "finishReason", "stop_reason", "stop_sequence", "stopReason", "logprobs",
 	"system_fingerprint", "service_tier", "created", "created_at", "createdAt", "updated_at", "updateTime", "update_time", "create_time", "parent_id", "parent", "uuid",
 	"weight", "end_turn", "recipient", "channel", "model", "usage", "usage_metadata", "usageMetadata", "example", "lc", "signature", "thoughtSignature", "encrypted_content",
-	"avgLogprobs", "citationMetadata", "safetyRatings", "responseId", "modelVersion", "author", "invocationId", "invocation_id", "long_running_tool_ids", "actions", "info", "say", "ask", "kind", "parentId", "messageId", "action_id", "interactionId", "requestId", "modelId", "modeInfo", "modelState", "slashCommand", "vote", "internal_chat_message_metadata_passthrough", "header", "products", "activityControls", "titleUrl",
+	"avgLogprobs", "citationMetadata", "safetyRatings", "responseId", "modelVersion", "author", "invocationId", "invocation_id", "long_running_tool_ids", "actions", "info", "say", "ask", "kind", "parentId", "parentToolCallId", "messageId", "action_id", "interactionId", "requestId", "modelId", "modeInfo", "modelState", "slashCommand", "vote", "internal_chat_message_metadata_passthrough", "header", "products", "activityControls", "titleUrl",
 }
 
 // Blocks returns the blocks of a message with a role, read with in.

@@ -34,6 +34,9 @@ type Message struct {
 // compacted.
 const BeforeCompaction = "messages before the last compaction, which --full keeps"
 
+// OfSubAgents is the reason for leaving out what a session has of sub-agents.
+const OfSubAgents = "messages of sub-agents, which --sidechains keeps"
+
 // datedLikeFirst is the note for system prompts and tools without a timestamp in a
 // conversation that has timestamps. They get the first of these, because a made-up
 // one might be later.

@@ -163,6 +163,9 @@ func (o *Opened) In(path string) Object {
 	return in
 }
 
+// At returns the value at a path, and does not count as asking for it.
+func (o *Opened) At(path string) []byte { return o.at[""].At(path) }
+
 // Raw returns the value at a path, and nil if there is none or if it is null.
 func (o *Opened) Raw(path string) []byte {
 	i := strings.LastIndexByte(path, '.')
