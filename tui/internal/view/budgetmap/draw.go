@@ -64,7 +64,7 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 		}
 		return
 	}
-	order := " by " + p.SortText() + " "
+	order := " by " + p.rows.SortText() + " "
 	f.DrawTitle(r, draw.FitParts(p.title(f), r.W-4-draw.Width(order), f.Glyphs()), boxed, focused)
 	f.Right(r.X, r.Y, r.W-2, order, theme.Dim)
 	in, body := p.inner(), p.body()

@@ -16,7 +16,7 @@ func (p *View) Spec() screen.Spec {
 		Name: "Map", Text: "all items by all budgets",
 		Words: "all budgets heat", Whole: true, Bare: true,
 		Actions: p.actions(), Hinted: []string{"map.column up", "map.run", "map.zoom in", "map.gather", "map.sort", "map.open"},
-		Worker: p, List: &p.rows, Filter: p.Filter, Fit: p.Fit, Over: p.setOver, Zoom: p.Zoom, Release: p.Release,
+		Worker: p, List: &p.rows, Filter: p.rows.Filter, Fit: p.Fit, Over: p.setOver, Zoom: p.Zoom, Release: p.Release,
 		Update: p.Update, Interrupt: p.Interrupt, Leave: p.Leave,
 	}
 }
@@ -36,7 +36,7 @@ func (p *View) actions() []screen.Action {
 		{Name: "map.run", Keys: []string{"P"}, Hint: "run", Text: "let the budget run from the first column to the last; any key stops it",
 			Words: "play animate sweep film", Why: p.needsColumns, Run: p.startRun},
 		{Name: "map.sort", Keys: []string{"s"}, Hint: "sort", Text: "order the map by ranges, first in, stays from, score or input", Run: screen.Do(p.SortNext)},
-		{Name: "map.reverse", Keys: []string{"S"}, Text: "reverse the order of the map", Run: screen.Do(p.Reverse)},
+		{Name: "map.reverse", Keys: []string{"S"}, Text: "reverse the order of the map", Run: screen.Do(p.rows.Reverse)},
 		{Name: "map.open", Keys: []string{"enter"}, Text: "show the item under the cursor in Items, at this budget", Hint: "to Items",
 			Why: func() string {
 				if _, ok := p.Selected(); !ok {

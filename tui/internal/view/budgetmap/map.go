@@ -9,7 +9,6 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/simulate"
-	"cupelscope/simulate/query"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/screen"
@@ -61,9 +60,6 @@ var mapSorts = []widget.Sort{widget.ByRanges, widget.ByFirst, widget.ByStays, wi
 func (p *View) Fit(r draw.Rect, boxed bool, t *theme.Theme) {
 	p.rect, p.boxed, p.shades = r, boxed, t.Shades()
 }
-
-// Filter shows only the items that the query matches.
-func (p *View) Filter(q query.Query) { p.rows.Filter(q) }
 
 // Arrange brings the map up to date with a side of the experiment.
 func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
@@ -220,12 +216,6 @@ func (p *View) Bottom() { p.rows.Bottom() }
 func (p *View) SortNext() {
 	p.rows.SortBy(mapSorts[(slices.Index(mapSorts, p.rows.SortedBy())+1)%len(mapSorts)]) // the first where it is none of them
 }
-
-// Reverse reverses the order of the items.
-func (p *View) Reverse() { p.rows.Reverse() }
-
-// SortText says how the rows are sorted.
-func (p *View) SortText() string { return p.rows.SortText() }
 
 // unit is what a column holds.
 func (p *View) unit() string {

@@ -84,7 +84,7 @@ func TestMapAgainstCounting(t *testing.T) {
 				p.Move(rng.IntN(200) - 100)
 			case 8:
 				q := musttest.Of(query.Parse([]string{"", "is:in", "kind:tool", "tok>100"}[rng.IntN(4)]))(t)
-				p.Filter(q)
+				p.rows.Filter(q)
 			case 10:
 				p.Gather(true)
 			case 11:
