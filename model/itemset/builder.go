@@ -98,6 +98,7 @@ func (b *builder) read(name string, data []byte, several bool) error {
 	b.data = data
 	b.unit = doc.Unit()
 	format := b.opts.Format
+	given := doc // as it stands in the file, for errors
 	var beside []record.Part
 	instead := ""
 	if format == Auto || format == OpenAI || format == Documents {
@@ -120,7 +121,7 @@ func (b *builder) read(name string, data []byte, several bool) error {
 			format = detected
 		}
 		var err error
-		if doc, err = fields.rewritten(doc); err != nil {
+		if doc, err = fields.rewritten(doc, b); err != nil {
 			return err
 		}
 	} else if fields != (Fields{}) {
@@ -137,7 +138,7 @@ func (b *builder) read(name string, data []byte, several bool) error {
 	row := rowOf(format)
 	switch {
 	case format == Auto:
-		return b.unrecognised(doc, instead)
+		return b.unrecognised(given, instead)
 	case row == nil:
 		return fmt.Errorf("format %q is not known; known are %s", string(format), formatNames(Formats()))
 	case row.alone && several:
@@ -149,7 +150,7 @@ func (b *builder) read(name string, data []byte, several bool) error {
 	}
 	if err := b.readAs(row, doc); !b.ran {
 		if err == nil && len(beside) > 0 {
-			err = documents.Read(doc.Of(beside), b)
+			err = documents.Read(doc.Of(beside, true), b)
 		}
 		if err == nil {
 			err = doc.CheckSelect()

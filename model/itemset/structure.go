@@ -175,10 +175,14 @@ func (s *search) judge(elements iter.Seq[[]byte]) Format {
 			written++
 		}
 	}
+	least := max(1, n-1)
+	if s.fields.Text != "" { // which the others have not, as is told
+		least = 1
+	}
 	switch {
-	case spoken > 0 && spoken >= n-1:
+	case spoken >= least:
 		return OpenAI
-	case written > 0 && written >= n-1:
+	case written >= least:
 		return Documents
 	}
 	return Auto
@@ -227,7 +231,7 @@ func (s *search) structured(doc record.Document) (found Format, taken record.Doc
 			s.unread = append(s.unread, l.path)
 		}
 	}
-	return found, doc.Of(parts), further
+	return found, doc.Of(parts, true), further
 }
 
 // tell says where the lists were found, and what stands outside of them.
@@ -324,17 +328,50 @@ func (f *Fields) parse(raw []byte) error {
 	return nil
 }
 
-// names are the fields with the keys under which readers look for them.
-func (f Fields) names() [5]struct{ path, key string } {
+// field is a named field: its path and flag, the key under which readers look for it, and
+// what its value must be.
+type field struct {
+	path, flag, key, want string
+	fits                  func(raw []byte) bool
+}
+
+// names are the fields.
+func (f Fields) names() [5]field {
 	text := "content"
 	if f.Role == "" {
 		text = record.Texts[0]
 	}
-	return [...]struct{ path, key string }{{f.Role, "role"}, {f.Text, text}, {f.Time, record.Times[0]}, {f.Score, "score"}, {f.ID, "id"}}
+	return [...]field{
+		{f.Role, "role", "role", "a text", isText}, {f.Text, "text", text, "a text", isTextOrBlocks}, {f.Time, "time", record.Times[0], "a time", isTime},
+		{f.Score, "score", "score", "a number", isScore}, {f.ID, "id", "id", "a name or number", isID},
+	}
 }
 
 // named reports whether a field other than the path of the list is given.
 func (f Fields) named() bool { return f != Fields{AtPath: f.AtPath} }
+
+// keysOfPath returns the keys of the path of a field.
+func keysOfPath(path string) []string { return strings.Split(strings.TrimPrefix(path, "."), ".") }
+
+// cut returns the value at a path of keys in an object, and the object without it; what
+// has no further member is left out. The value is nil if there is none.
+func cut(o record.Object, path []string) (value []byte, rest record.Object) {
+	at := slices.IndexFunc(o, func(m record.Member) bool { return m.Key == path[0] })
+	if at < 0 {
+		return nil, o
+	}
+	value, rest = o[at].Value, slices.Delete(slices.Clone(o), at, at+1)
+	if len(path) > 1 {
+		var inner record.Object
+		if value, inner = cut(record.Open(value), path[1:]); value == nil {
+			return nil, o
+		}
+		if len(inner) > 0 {
+			rest = slices.Insert(rest, at, record.Member{Key: path[0], Value: inner.JSON()})
+		}
+	}
+	return value, rest
+}
 
 // renamed returns an object with the named fields under the keys that readers know. What
 // stood under these keys is kept with an underscore after its name.
@@ -343,84 +380,120 @@ func (f Fields) renamed(o record.Object) record.Object {
 		return o
 	}
 	var out record.Object
-	var moved []string
+	var taken []string
 	for _, n := range f.names() {
 		if n.path == "" {
 			continue
 		}
-		keys := strings.Split(strings.TrimPrefix(n.path, "."), ".")
-		at := o
-		for _, key := range keys[:len(keys)-1] {
-			at = at.Open(key)
-		}
-		if value := at.Raw(keys[len(keys)-1]); value != nil {
+		taken = append(taken, n.key)
+		var value []byte
+		if value, o = cut(o, keysOfPath(n.path)); value != nil {
 			out = append(out, record.Member{Key: n.key, Value: value})
-			if len(keys) == 1 {
-				moved = append(moved, keys[0])
-			}
 		}
 	}
-	given := len(out)
 	for _, m := range o {
-		if slices.Contains(moved, m.Key) {
-			continue
+		if slices.Contains(taken, m.Key) {
+			m.Key += "_"
 		}
-		key := m.Key
-		if slices.ContainsFunc(out[:given], func(n record.Member) bool { return n.Key == key }) {
-			key += "_"
-		}
-		out = append(out, record.Member{Key: key, Value: m.Value})
+		out = append(out, m)
 	}
 	return out
 }
 
-// rewritten returns a document whose elements have the fields that readers know. It
-// returns an error if no element has one of the named fields.
-func (f Fields) rewritten(doc record.Document) (record.Document, error) {
+// rewritten returns a document whose elements have the fields that readers know, and tells
+// the sink which elements have a named field not as it must be. It returns an error if no
+// element has one of the named fields.
+func (f Fields) rewritten(doc record.Document, sink record.Sink) (record.Document, error) {
 	if !f.named() {
 		return doc, nil
 	}
-	met := map[string]bool{}
-	var out bytes.Buffer
-	element := func(raw []byte) {
-		if jsonwalk.Type(raw) != '{' {
-			out.Write(raw)
-			return
-		}
-		out.WriteByte('{')
-		for i, m := range f.renamed(record.Open(raw)) {
-			met[m.Key] = true
-			if i > 0 {
-				out.WriteByte(',')
-			}
-			out.Write(record.Quote(m.Key))
-			out.WriteByte(':')
-			out.Write(m.Value)
-		}
-		out.WriteByte('}')
+	if doc.IsLists() {
+		sink.Unit("record")
 	}
+	check := fieldCheck{Fields: f, sink: sink, met: map[string]bool{}, ids: map[string]bool{}}
 	var parts []record.Part
+	n := 0
 	for at, raw := range doc.Values() {
-		out.Reset()
+		rewritten := raw
 		if jsonwalk.Type(raw) == '[' {
-			out.WriteByte('[')
-			n := 0
+			var all [][]byte
 			for one := range jsonwalk.Elements(raw) {
-				if n++; n > 1 {
-					out.WriteByte(',')
-				}
-				element(one)
+				n++
+				all = append(all, check.element(record.Place{N: n}, one))
 			}
-			out.WriteByte(']')
+			rewritten = slices.Concat([]byte("["), bytes.Join(all, []byte(",")), []byte("]"))
 		} else {
-			element(raw)
+			rewritten = check.element(at, raw)
 		}
-		parts = append(parts, record.Part{Value: bytes.Clone(out.Bytes()), Offset: at.Offset - 1, Question: doc.Question(at)})
+		parts = append(parts, record.Part{Value: rewritten, Offset: at.Offset - 1, Question: doc.Question(at)})
 	}
 	for _, n := range f.names() {
-		if n.path != "" && !met[n.key] {
-			return doc, &FormatError{Name: doc.Name, Reason: fmt.Sprintf("no element of the list has a field %.60q", n.path), Known: true}
+		if n.path != "" && !check.met[n.flag] {
+			return doc, &FormatError{Name: doc.Name, Reason: fmt.Sprintf("no element of the list has a field %.60q, which --%s names: the first is an object %s", n.path, n.flag, keysOf(check.first)), Known: true}
 		}
 	}
-	return doc.Of(parts), nil
+	return doc.Of(parts, doc.IsLists() || doc.IsArray()), nil
+}
+
+// fieldCheck looks at the named fields of the elements of a list.
+type fieldCheck struct {
+	Fields
+	sink  record.Sink
+	first []byte          // the first object
+	met   map[string]bool // flags whose field an element has
+	ids   map[string]bool // ids of the elements so far
+}
+
+// element returns an element with the fields that readers know.
+func (c *fieldCheck) element(at record.Place, raw []byte) []byte {
+	if jsonwalk.Type(raw) != '{' {
+		return raw
+	}
+	if c.first == nil {
+		c.first = raw
+	}
+	o := record.Open(raw)
+	for _, n := range c.names() {
+		if n.path == "" {
+			continue
+		}
+		value, _ := cut(o, keysOfPath(n.path))
+		named := fmt.Sprintf("%.60q (--%s)", n.path, n.flag)
+		if value == nil || jsonwalk.IsNull(value) {
+			c.sink.Tell(Changed, at, "rows without "+named)
+			continue
+		}
+		c.met[n.flag] = true
+		if !n.fits(value) {
+			c.sink.Tell(Changed, at, fmt.Sprintf("rows in which %s is %s, not %s", named, jsonwalk.TypeName(value), n.want))
+		}
+		if n.flag == "id" && c.ids[string(value)] {
+			c.sink.Tell(Changed, at, "rows with the "+named+" of an earlier one")
+		}
+		if n.flag == "id" {
+			c.ids[string(value)] = true
+		}
+	}
+	return c.renamed(o).JSON()
+}
+
+func isText(raw []byte) bool { return jsonwalk.Type(raw) == '"' }
+
+func isTextOrBlocks(raw []byte) bool { return isText(raw) || jsonwalk.Type(raw) == '[' }
+
+func isID(raw []byte) bool { return isText(raw) || jsonwalk.IsNumber(raw) }
+
+func isTime(raw []byte) bool {
+	_, isText := record.Time(raw)
+	_, isUnix := record.UnixTime(raw)
+	return isText || isUnix
+}
+
+// isScore reports whether a value is a number, which may stand in a string.
+func isScore(raw []byte) bool {
+	if text, ok := jsonwalk.String(raw); ok {
+		raw = []byte(text)
+	}
+	_, ok := record.Finite(raw)
+	return ok
 }

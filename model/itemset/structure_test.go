@@ -2,6 +2,7 @@ package itemset
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -48,6 +49,47 @@ func TestNamedFields(t *testing.T) {
 	} {
 		if _, err := Read(context.Background(), "f.json", []byte(rows), opts); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q in it", err, want)
+		}
+	}
+}
+
+// Fields that are named wrongly, or missing in some of the rows, are told with the row and
+// with what was found; the other rows are read.
+func TestNamedFieldsThatAreWrong(t *testing.T) {
+	const lines = `{"n":"a","say":"one","who":"user","when":"2025-01-01","rank":0.5}
+{"n":"a","say":"two","who":"assistant","when":"never","rank":"x"}
+{"n":"c","say":{"x":"three"},"who":{"name":"user"},"when":[1],"rank":{}}
+{"n":true}`
+	for name, c := range map[string]struct {
+		in     string
+		fields Fields
+		want   string
+		tells  []string
+	}{
+		"messages, a row a line": {lines, Fields{Text: "say", Role: "who", Time: "when", ID: "n"}, "Message: one\nMessage: two", []string{
+			`1 row in which "when" (--time) is a string, not a time (line 2)`, `1 row in which "when" (--time) is an array, not a time (line 3)`, `1 row without "when" (--time) (line 4)`,
+			`1 row with the "n" (--id) of an earlier one (line 2)`, `1 row in which "n" (--id) is a boolean, not a name or number (line 4)`,
+			`1 row in which "who" (--role) is an object, not a text (line 3)`, `1 row in which "say" (--text) is an object, not a text (line 3)`, `1 row without "say" (--text) (line 4)`,
+		}},
+		"documents, a row a line": {lines, Fields{Text: "say", Score: "rank"}, "Document: one\nDocument: two", []string{
+			`1 row in which "rank" (--score) is a string, not a number (line 2)`, `1 row in which "rank" (--score) is an object, not a number (line 3)`, `1 row without "rank" (--score) (line 4)`,
+		}},
+		"a list": {"[" + strings.ReplaceAll(lines, "\n", ",") + "]", Fields{Text: "say", Role: "who", ID: "n"}, "Message: one\nMessage: two", []string{
+			`1 row with the "n" (--id) of an earlier one (record 2)`, `1 row without "say" (--text) (record 4)`,
+		}},
+		"what was taken from an object is not told as unread": {`[{"a":{"text":"one","b":{"who":"user"}}},{"a":{"text":"two","b":{"who":"user"},"more":"text"}}]`, Fields{Text: "a.text", Role: "a.b.who"},
+			"Message: one\nMessage: two", []string{"not read: message.a (message 2)"}},
+		"a field of the usual name is not taken for the named one": {`[{"content":"one","role":"user"},{"content":"two","role":"user","say":"said"}]`, Fields{Text: "say", Role: "role"},
+			"Message: said", []string{`1 row without "say" (--text) (record 1)`}},
+	} {
+		l := mustRead(t, c.in, Options{Fields: c.fields})
+		if outline(l) != c.want {
+			t.Errorf("%s: %s, want %s", name, outline(l), c.want)
+		}
+		for _, line := range c.tells {
+			if !slices.Contains(l.Report.Lines(), line) {
+				t.Errorf("%s: %q is not told; %s", name, line, strings.Join(l.Report.Lines(), "\n"))
+			}
 		}
 	}
 }

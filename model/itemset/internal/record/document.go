@@ -31,6 +31,7 @@ type Document struct {
 
 	lead   []byte // the white space before Data
 	parts  []Part // the values of the layout parts
+	lists  bool   // each of them is a list
 	layout layout
 	chosen *bool   // Choose was called
 	opened *Object // what Object has found
@@ -108,16 +109,16 @@ type Part struct {
 	Question string // a text beside it that it may answer; "" if there is none
 }
 
-// Of returns a document of the same source that has only the given values.
-func (d Document) Of(values []Part) Document {
+// Of returns a document of the same source that has only the given values. lists says that
+// each is a list of what the reader reads.
+func (d Document) Of(values []Part, lists bool) Document {
 	d.chosen, d.opened, d.last = new(bool), new(Object), new([]int)
-	d.layout, d.parts, d.ends, d.Truncated = parts, values, nil, false
+	d.layout, d.parts, d.lists, d.ends, d.Truncated = parts, values, lists, nil, false
 	return d
 }
 
-// IsLists reports whether the document was made by Of, so that its arrays are lists of
-// what the reader reads.
-func (d Document) IsLists() bool { return d.layout == parts }
+// IsLists reports whether the document was made by Of from lists of what the reader reads.
+func (d Document) IsLists() bool { return d.lists }
 
 // Question returns the question beside the value at a place, "" if there is none.
 func (d Document) Question(at Place) string {

@@ -179,6 +179,18 @@ func (o *Opened) TellUnread(sink Sink, at Place, prefix string, noContent []stri
 	}
 }
 
+// JSON returns the object as JSON.
+func (o Object) JSON() []byte {
+	raw := []byte{'{'}
+	for i, m := range o {
+		if i > 0 {
+			raw = append(raw, ',')
+		}
+		raw = append(append(append(raw, Quote(m.Key)...), ':'), m.Value...)
+	}
+	return append(raw, '}')
+}
+
 // TextSize returns the size of all strings in the object that are no keys, in JSON.
 func (o Object) TextSize() (size int) {
 	for _, m := range o {
