@@ -49,10 +49,10 @@ type unit struct{ first, mate int32 }
 // candidate is one of the last run.
 type candidate struct {
 	unit
-	taken, cut    bool
-	noted         bool // it has a note
-	tokens, least model.Tokens
-	score, key    float64 // key is what the slicer goes by now, the largest first
+	taken, cut bool
+	noted      bool // it has a note
+	tokens     model.Tokens
+	key        float64 // what the slicer goes by now, the largest first
 }
 
 // newWeighed returns nil where the number is no weight of one of several scorers, or where
@@ -101,14 +101,7 @@ func (w *weighed) keep(run *pipeline.Ranking, took state) {
 			c.mate = places[run.Members(nil, k)[1]]
 		}
 		sized := int(run.SizedMember(k))
-		c.least = c.tokens
-		for _, size := range set.Sizes(sized) {
-			if size.Note {
-				c.noted = true
-				continue
-			}
-			c.least = input.Tokens[k] - set.Tokens(sized) + size.Tokens
-		}
+		c.noted = len(set.Sizes(sized)) > set.PinnedSize(sized) // beside the sizes
 		if c.taken {
 			size := int(took[sized]) - 1
 			c.cut = size > 0
@@ -117,12 +110,15 @@ func (w *weighed) keep(run *pipeline.Ranking, took state) {
 		w.weigh(&c)
 		w.candidates = append(w.candidates, c)
 	}
-	slices.SortFunc(w.candidates, func(a, b candidate) int {
-		if w.before(&a, &b) {
-			return -1
+	if w.byDensity { // the input is in the order of scores
+		keys, byScore := make([]float64, len(w.candidates)), slices.Clone(w.candidates)
+		for k := range byScore {
+			keys[k] = byScore[k].key
 		}
-		return 1
-	})
+		for k, at := range order.Descending(keys) {
+			w.candidates[k] = byScore[at]
+		}
+	}
 	mate := func(item int32) int32 {
 		if j, ok := set.Partner(int(item)); ok && w.keepsPairs && set.TakesPart(int(item)) && set.TakesPart(j) {
 			return int32(j)
@@ -166,33 +162,50 @@ func (w *weighed) same(weight float64) (bool, error) {
 	for k := range w.candidates {
 		c := &w.candidates[k]
 		w.weigh(c)
-		behind := func(other *candidate) bool { return other == nil || w.before(other, c) }
-		switch {
-		case c.key != c.key || (!c.taken || c.cut) && !behind(last):
+		if c.key != c.key {
 			return false, nil
-		case c.taken:
-			if behind(last) {
+		}
+		if c.taken && !c.cut {
+			if last == nil || w.before(last, c) {
 				last = c
 			}
+			continue
+		}
+		if last != nil && w.before(c, last) {
+			return false, nil
+		}
+		if c.cut {
+			last = c
 			continue
 		}
 		if first == nil || w.before(c, first) {
 			first = c
 		}
 		if c.noted {
-			if !behind(noted) {
+			if noted != nil && w.before(c, noted) {
 				return false, nil
 			}
 			noted = c
 		}
 	}
-	return !w.stops || first == nil || first.least > w.room, nil
+	return !w.stops || first == nil || w.least(first) > w.room, nil
 }
 
-// weigh sets the score and the key of a candidate.
+// least returns the tokens of the smallest size of a candidate that is no note.
+func (w *weighed) least(c *candidate) model.Tokens {
+	set, item := w.ranking.Items(), int(w.ranking.Scored()[c.first])
+	if c.mate >= 0 {
+		item = max(item, int(w.ranking.Scored()[c.mate]))
+	}
+	return c.tokens - set.Tokens(item) + set.SizeTokens(item, set.PinnedSize(item))
+}
+
+// weigh sets the key of a candidate.
 func (w *weighed) weigh(c *candidate) {
-	c.score = w.score(c.unit)
-	if c.key = c.score; w.byDensity {
+	if c.key = w.scores[c.first]; c.mate >= 0 {
+		c.key = w.score(c.unit)
+	}
+	if w.byDensity {
 		c.key /= float64(c.tokens)
 	}
 }
@@ -214,11 +227,12 @@ func (w *weighed) score(s unit) float64 {
 // before reports whether a comes before b: of equal densities the one with the larger score
 // does, and of equal scores the one that is earlier in the set.
 func (w *weighed) before(a, b *candidate) bool {
-	if a.key != b.key {
-		return a.key > b.key
-	}
-	if a.score != b.score {
-		return a.score > b.score
+	return a.key > b.key || a.key == b.key && w.beforeTied(a, b)
+}
+
+func (w *weighed) beforeTied(a, b *candidate) bool {
+	if x, y := w.score(a.unit), w.score(b.unit); x != y {
+		return x > y
 	}
 	return a.first < b.first
 }
