@@ -111,7 +111,11 @@ func TestEverythingStopsWhenCancelled(t *testing.T) {
 		for k := range moments {
 			at := k * all / moments
 			ctx := polltest.After(t.Context(), at)
-			if err := v.run(ctx, Streams{Out: polling{ctx}, Err: io.Discard}); !errors.Is(err, context.Canceled) {
+			err := v.run(ctx, Streams{Out: polling{ctx}, Err: io.Discard})
+			if at > 0 && err == nil && ctx.Polls() <= at {
+				continue // answers in parallel may take fewer polls another time
+			}
+			if !errors.Is(err, context.Canceled) {
 				t.Errorf("%s, cancelled at poll %d of %d: %v", v.name, at, all, err)
 			}
 			most = max(most, ctx.Polls()-at)
