@@ -2,6 +2,7 @@ package itemset
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -71,13 +72,7 @@ func WriteNewScenario(path string, scenario model.Scenario) (err error) {
 	if err != nil {
 		return err
 	}
-	if _, err = f.Write(data); err == nil {
-		err = f.Sync()
-	}
-	if closeErr := f.Close(); err == nil {
-		err = closeErr
-	}
-	if err != nil {
+	if err = finishFile(f, data); err != nil {
 		_ = os.Remove(path) // half a scenario is of no use
 	}
 	return err
@@ -159,14 +154,7 @@ func save(path string, data []byte, fresh, hidden fs.FileMode) error {
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(data)
-	if err == nil {
-		err = f.Sync()
-	}
-	if closeErr := f.Close(); err == nil {
-		err = closeErr
-	}
-	if err == nil {
+	if err = finishFile(f, data); err == nil {
 		err = os.Rename(f.Name(), target)
 	}
 	if err != nil {
@@ -178,6 +166,15 @@ func save(path string, data []byte, fresh, hidden fs.FileMode) error {
 		_ = dir.Close()
 	}
 	return nil
+}
+
+// finishFile writes all of a file, syncs and closes it.
+func finishFile(f *os.File, data []byte) error {
+	_, err := f.Write(data)
+	if err == nil {
+		err = f.Sync()
+	}
+	return cmp.Or(err, f.Close())
 }
 
 // replaceable returns the file that a path leads to and what it is, which is nil if it

@@ -1,7 +1,6 @@
 package itemset
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"iter"
@@ -421,7 +420,7 @@ func (f Fields) rewritten(doc record.Document, sink record.Sink) (record.Documen
 				n++
 				all = append(all, check.element(record.Place{N: n}, one))
 			}
-			rewritten = slices.Concat([]byte("["), bytes.Join(all, []byte(",")), []byte("]"))
+			rewritten = record.Array(all)
 		} else {
 			rewritten = check.element(at, raw)
 		}

@@ -25,8 +25,8 @@ type claudeSession struct {
 	doc      record.Document
 	sink     record.Sink
 	messages []conversation.Message
-	gone     []conversation.Message // that a compaction or a rewind took out; with Options.History
-	byID     map[string]int         // assistant messages by their id
+	removed  conversation.Removed // by a compaction, a rollback or a rewind; with Options.History
+	byID     map[string]int       // assistant messages by their id
 	usage    map[string]conversation.Usage
 	last     conversation.Usage
 	at       map[string]int       // messages by the uuid of their rows
@@ -67,7 +67,7 @@ func ReadClaude(doc record.Document, sink record.Sink) error {
 		sink.Tell(record.LeftOut, r.at, "sidechain rows, which --sidechains keeps")
 	}
 	s.dropAbandoned()
-	s.messages = conversation.Merge(s.gone, s.messages)
+	s.messages = s.removed.Merge(s.messages)
 	usage := &sink.Facts().Usage
 	for _, u := range s.usage {
 		usage.Output += u.Output // a sum: the order does not matter

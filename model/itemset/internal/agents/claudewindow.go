@@ -29,7 +29,7 @@ func (s *claudeSession) compacted(at record.Place, meta []byte) {
 			moved[i] = len(rest)
 			rest = append(rest, m)
 		} else {
-			s.drop(m, at, conversation.BeforeCompaction)
+			s.removed.Drop(s.doc, s.sink, m, at, conversation.BeforeCompaction)
 		}
 	}
 	s.messages = rest
@@ -46,16 +46,6 @@ func (s *claudeSession) compacted(at record.Place, meta []byte) {
 		} else {
 			delete(s.byID, id)
 		}
-	}
-}
-
-// drop removes a message because of the row at a place. It tells the sink why or, with
-// Options.History, keeps the message as gone.
-func (s *claudeSession) drop(m conversation.Message, at record.Place, why string) {
-	if m.Gone = at.N; s.doc.History {
-		s.gone = append(s.gone, m)
-	} else {
-		s.sink.Tell(record.LeftOut, m.Place, why)
 	}
 }
 
@@ -157,7 +147,7 @@ func (s *claudeSession) dropAbandoned() {
 	rest := s.messages[:0]
 	for i, m := range s.messages {
 		if find(m.Row) == abandoned {
-			s.drop(m, over[i], "messages that the user rewound, which --full keeps")
+			s.removed.Drop(s.doc, s.sink, m, over[i], "messages that the user rewound, which --full keeps")
 			continue
 		}
 		rest = append(rest, m)

@@ -30,7 +30,7 @@ type rollout struct {
 	doc      record.Document
 	sink     record.Sink
 	messages []conversation.Message
-	gone     []conversation.Message // that a compaction or a rollback took out; with Options.History
+	removed  conversation.Removed // by a compaction, a rollback or a rewind; with Options.History
 	tools    [][]byte
 	system   bool                        // a session_meta row gave the instructions
 	start    model.Option[model.Tokens]  // of the usage that was counted last
@@ -47,7 +47,7 @@ func ReadCodex(doc record.Document, sink record.Sink) error {
 	for at, raw := range doc.Objects(sink, "a row") {
 		r.row(at, raw)
 	}
-	conversation.Write(sink, r.tools, conversation.Merge(r.gone, r.messages))
+	conversation.Write(sink, r.tools, r.removed.Merge(r.messages))
 	return nil
 }
 
@@ -199,7 +199,7 @@ func (r *rollout) compacted(row conversation.Message, o record.Object) {
 		if base || history == nil && (kind == model.SystemPrompt || m.Role == "user" && !m.Summary) {
 			before = append(before, m)
 		} else {
-			r.drop(m, row.Place, conversation.BeforeCompaction)
+			r.removed.Drop(r.doc, r.sink, m, row.Place, conversation.BeforeCompaction)
 		}
 	}
 	if history == nil {
@@ -262,16 +262,6 @@ func byModel(m *conversation.Message) bool {
 	return m.Role == "assistant" && !slices.ContainsFunc(m.Blocks, func(b blocks.Block) bool { return b.Kind == blocks.Result || b.Kind == blocks.Opaque && b.CallID != "" })
 }
 
-// drop removes a message because of the row at a place. It tells the sink why or, with
-// Options.History, keeps the message as gone.
-func (r *rollout) drop(m conversation.Message, at record.Place, why string) {
-	if m.Gone = at.N; r.doc.History {
-		r.gone = append(r.gone, m)
-	} else {
-		r.sink.Tell(record.LeftOut, m.Place, why)
-	}
-}
-
 // rollBack drops the last turns, each of which begins with a message of the user.
 func (r *rollout) rollBack(at record.Place, turns model.Tokens) {
 	// As far back as this was looked, there is nothing more to take back.
@@ -287,7 +277,7 @@ func (r *rollout) rollBack(at record.Place, turns model.Tokens) {
 	}
 	r.settled = min(r.settled, end)
 	for _, m := range r.messages[end:] {
-		r.drop(m, at, "messages of turns that were undone, which --full keeps")
+		r.removed.Drop(r.doc, r.sink, m, at, "messages of turns that were undone, which --full keeps")
 	}
 	r.messages = r.messages[:end]
 }

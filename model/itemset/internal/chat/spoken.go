@@ -1,7 +1,6 @@
 package chat
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -133,7 +132,7 @@ func pairOf(o record.Object) []byte {
 			}
 			all = append(all, fmt.Appendf(nil, `{"role":%q,"content":%s}`, role, raw))
 		}
-		return fmt.Appendf(nil, "[%s]", bytes.Join(all, []byte(",")))
+		return record.Array(all)
 	}
 	return nil
 }

@@ -192,9 +192,22 @@ func tellTurns(facts *record.Facts, all []Message, firsts []int32) {
 	}
 }
 
+// Removed are the messages that a session no longer has, kept with Options.History.
+type Removed []Message
+
+// Drop removes a message because of the row at a place. It tells the sink why or, with
+// Options.History, keeps the message as gone.
+func (gone *Removed) Drop(doc record.Document, sink record.Sink, m Message, at record.Place, why string) {
+	if m.Gone = at.N; doc.History {
+		*gone = append(*gone, m)
+	} else {
+		sink.Tell(record.LeftOut, m.Place, why)
+	}
+}
+
 // Merge returns the messages that were removed and those that stay in one list, in
 // the order of their places.
-func Merge(gone, left []Message) []Message {
+func (gone Removed) Merge(left []Message) []Message {
 	if len(gone) == 0 {
 		return left
 	}

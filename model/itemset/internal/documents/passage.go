@@ -135,10 +135,8 @@ func IsText(o record.Object) (size int, ok bool) {
 		case textKey(m.Key) > 0 && c == '"':
 			size = max(size, len(m.Value)-2)
 		case (wrapperKey(m.Key) || metadataKey(m.Key)) && c == '{': // what a store holds, without a score
-			for key, value := range jsonwalk.Members(m.Value) {
-				if textKey(key) > 0 && jsonwalk.Type(value) == '"' {
-					size = len(m.Value) // all of it is of the document
-				}
+			if hasText(m.Value) {
+				size = len(m.Value) // all of it is of the document
 			}
 		}
 	}

@@ -31,7 +31,7 @@ func (c call) ask(input []byte) {
 		return
 	case '{':
 	default:
-		c["messages"] = joined(messagesIn("user", input))
+		c["messages"] = record.Array(messagesIn("user", input))
 		return
 	}
 	members := record.Open(input)
@@ -44,12 +44,12 @@ func (c call) ask(input []byte) {
 	for _, key := range [...]string{"messages", "args", "prompt", "input"} {
 		if said := c[key]; jsonwalk.HasText(said) {
 			delete(c, key)
-			c["messages"] = joined(messagesIn("user", unquoted(said)))
+			c["messages"] = record.Array(messagesIn("user", unquoted(said)))
 			return
 		}
 	}
 	if !chat.HasRuns(input) {
-		c["messages"] = joined([][]byte{said("user", input)})
+		c["messages"] = record.Array([][]byte{said("user", input)})
 	}
 }
 
@@ -68,13 +68,13 @@ func (c call) answer(output []byte) {
 	case first.Has("toolCallId") && !first.Has("role"): // calls alone
 		c["output"] = fmt.Appendf(nil, `[{"role":"assistant","toolCalls":%s}]`, output)
 	case o.Type("generations") == '[': // of LangChain, a list for each prompt
-		c["output"] = joined(messagesIn("assistant", o.Raw("generations")))
+		c["output"] = record.Array(messagesIn("assistant", o.Raw("generations")))
 	case chat.AnswerOf(output) != nil:
 		c["output"] = output
 	case jsonwalk.Type(text) == '"' && !o.Has("role"):
-		c["output"] = joined([][]byte{said("assistant", text)})
+		c["output"] = record.Array([][]byte{said("assistant", text)})
 	default:
-		c["output"] = joined(messagesIn("assistant", output))
+		c["output"] = record.Array(messagesIn("assistant", output))
 	}
 }
 

@@ -272,7 +272,7 @@ func (a attributes) request() []byte {
 		for tool := range jsonwalk.Elements(tools) {
 			all = append(all, unquoted(tool))
 		}
-		c.set("tools", joined(all))
+		c.set("tools", record.Array(all))
 	}
 	if tools := a.list("llm.tools."); c["tools"] == nil && len(tools) > 0 {
 		for i, tool := range tools {
@@ -280,14 +280,14 @@ func (a attributes) request() []byte {
 				tools[i] = definition
 			}
 		}
-		c.set("tools", joined(tools))
+		c.set("tools", record.Array(tools))
 	}
 	messages, answer := a.json(inputs...), a.json(outputs...)
 	if messages == nil {
-		messages = joined(append(a.list("llm.input_messages."), a.list("gen_ai.prompt.")...))
+		messages = record.Array(append(a.list("llm.input_messages."), a.list("gen_ai.prompt.")...))
 	}
 	if answer == nil {
-		answer = joined(append(a.list("llm.output_messages."), a.list("gen_ai.completion.")...))
+		answer = record.Array(append(a.list("llm.output_messages."), a.list("gen_ai.completion.")...))
 	}
 	if len(answer) == len("[]") {
 		answer = a.vercelAnswer()
@@ -334,18 +334,6 @@ func number(a attributes, keys ...string) json.RawMessage {
 		return json.RawMessage("0")
 	}
 	return raw
-}
-
-// joined returns JSON values as one array.
-func joined(all [][]byte) []byte {
-	raw := []byte{'['}
-	for i, one := range all {
-		if i > 0 {
-			raw = append(raw, ',')
-		}
-		raw = append(raw, one...)
-	}
-	return append(raw, ']')
 }
 
 // list returns the objects that are written with a key for each part, as in

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"bytes"
 	"iter"
 	"maps"
 	"slices"
@@ -181,14 +182,11 @@ func (o *Opened) TellUnread(sink Sink, at Place, prefix string, noContent []stri
 
 // JSON returns the object as JSON.
 func (o Object) JSON() []byte {
-	raw := []byte{'{'}
+	all := make([][]byte, len(o))
 	for i, m := range o {
-		if i > 0 {
-			raw = append(raw, ',')
-		}
-		raw = append(append(append(raw, Quote(m.Key)...), ':'), m.Value...)
+		all[i] = slices.Concat(Quote(m.Key), []byte(":"), m.Value)
 	}
-	return append(raw, '}')
+	return slices.Concat([]byte("{"), bytes.Join(all, []byte(",")), []byte("}"))
 }
 
 // TextSize returns the size of all strings in the object that are no keys, in JSON.

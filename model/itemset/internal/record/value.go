@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -185,6 +186,11 @@ func Quote(text string) []byte {
 		return nil
 	}
 	return raw
+}
+
+// Array returns JSON values as one array.
+func Array(all [][]byte) []byte {
+	return slices.Concat([]byte("["), bytes.Join(all, []byte(",")), []byte("]"))
 }
 
 // Compact returns a valid JSON value without insignificant white space. Each run of
