@@ -247,7 +247,9 @@ func (p *passage) read(in found) (problem string) {
 		var q passage
 		if text := in.texts[p.index]; jsonwalk.Check(text) == nil && q.read(found{raw: text}) == "" {
 			p.text, p.textRank = q.text, q.textRank
-			p.adopt(q.meta)
+			for key, value := range q.meta {
+				p.set(key, value)
+			}
 		}
 	}
 	switch {
@@ -410,12 +412,6 @@ func (p *passage) keep(key string, raw []byte) {
 func (p *passage) set(key string, value any) {
 	if _, taken := p.meta[key]; !taken {
 		p.meta[key] = value
-	}
-}
-
-func (p *passage) adopt(meta map[string]any) {
-	for key, value := range meta {
-		p.set(key, value)
 	}
 }
 

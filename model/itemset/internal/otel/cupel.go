@@ -19,17 +19,7 @@ import (
 // IsCupel reports whether an object is a span of Cupel, or holds one among its first
 // spans.
 func IsCupel(raw []byte, o record.Object) bool {
-	const looked = 20
-	n := 0
-	for s := range spansIn(raw, o, 0) {
-		if n++; n > looked {
-			break
-		}
-		if isOfCupel(s) {
-			return true
-		}
-	}
-	return false
+	return anySpan(raw, o, 20, isOfCupel)
 }
 
 func isOfCupel(span record.Object) bool {

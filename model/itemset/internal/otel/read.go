@@ -85,14 +85,14 @@ var NoContent = []string{
 // Is reports whether an object is a span with messages, or holds one among its
 // first spans.
 func Is(raw []byte, o record.Object) bool {
-	const looked = 100
-	n := 0
+	return anySpan(raw, o, 100, func(s record.Object) bool { return hasMessages(attributesOf(s)) })
+}
+
+// anySpan reports whether one of the first spans in an object is of a kind; raw is its JSON.
+func anySpan(raw []byte, o record.Object, looked int, is func(record.Object) bool) bool {
 	for s := range spansIn(raw, o, 0) {
-		if n++; n > looked {
-			return false
-		}
-		if hasMessages(attributesOf(s)) {
-			return true
+		if looked--; looked < 0 || is(s) {
+			return looked >= 0
 		}
 	}
 	return false
