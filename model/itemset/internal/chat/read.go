@@ -185,7 +185,7 @@ func (r *reader) inOrder(all []conversation.Message) {
 			}
 			*at = last
 		case at.Value.Before(last.Value):
-			r.sink.Tell(record.Changed, all[i].Place, "timestamps before that of the message they follow, which is used")
+			r.sink.Tell(record.Changed, all[i].Place, "timestamps earlier than that of the message before, which is used")
 			*at = last
 		}
 		last = all[i].At

@@ -103,10 +103,19 @@ func messagesIn(role string, raw []byte) [][]byte {
 		all = append(all, raw)
 	case o.Has("content"): // without a role
 		all = append(all, fmt.Appendf(nil, `{"role":%q,%s`, role, bytes.TrimSpace(raw)[1:]))
+	case o.Raw("role") != nil && !anyText(o): // it says nothing
 	default:
 		all = append(all, said(role, raw))
 	}
 	return all
+}
+
+// anyText reports whether a member that was not asked for holds text.
+func anyText(o record.Object) bool {
+	for range o.Unread(nil) {
+		return true
+	}
+	return false
 }
 
 // said returns the message with a role and a content.
