@@ -37,7 +37,7 @@ func TestTimesOfABranch(t *testing.T) {
 			t.Errorf("message %d: %v", i, at)
 		}
 	}
-	for _, told := range []string{"2 messages without a timestamp, given that of the message beside them", "1 timestamp before that of the message"} {
+	for _, told := range []string{"2 messages without a timestamp, given that of the message beside them", "1 timestamp earlier than that of the message before"} {
 		if got := strings.Join(l.Report.Lines(), "\n"); !strings.Contains(got, told) {
 			t.Errorf("%q is not told:\n%s", told, got)
 		}
