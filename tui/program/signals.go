@@ -25,7 +25,7 @@ import (
 // endings lists the signals that end the program properly. The last line are those that would
 // end it with a trace of all goroutines; a mistake of the program still does.
 var endings = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGABRT,
-	syscall.SIGILL, syscall.SIGTRAP, syscall.SIGBUS, syscall.SIGFPE, syscall.SIGSEGV, syscall.SIGSYS}
+	syscall.SIGILL, syscall.SIGTRAP, syscall.SIGBUS, syscall.SIGFPE, syscall.SIGSEGV, badCall}
 
 // signalError is the cause of a context that a signal canceled.
 type signalError syscall.Signal
