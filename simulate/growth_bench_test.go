@@ -119,6 +119,18 @@ func growthOfSlicing(b *testing.B) {
 	}
 	of("quotas", quotas, changes[model.Greedy])
 	of("count quotas", counts, changes[model.Greedy])
+	growth(b, "dry run, greedy with sizes", func(n int) func() error { return dryRunOf(b, sizedRanking(b, n), tenth(n)) })
+	growthtest.Run(b, growthtest.Action{Name: "profile, greedy with sizes", From: from, Theory: changes[model.Greedy]}, func(b *testing.B, n int) func() error {
+		return profileOf(b, sizedRanking(b, n), tenth(n)/10)
+	})
+}
+
+// sizedRanking is a ranking for greedy of items that may be cut to two sizes and a note.
+func sizedRanking(b *testing.B, n int) *pipeline.Ranking {
+	set := growing(b, n)
+	rule := model.ShrinkRule{Kind: model.AnyKind, To: []model.Tokens{400, 100}, Note: true}
+	set = musttest.Of(set.With(set.Edits().WithShrink(model.Shrink{Rules: []model.ShrinkRule{rule}})))(b)
+	return musttest.Of(piped(b, policyOf(model.Greedy)).Rank(b.Context(), set))(b)
 }
 
 // growthOfKnapsacks grows a knapsack with its items at one budget, and with its capacity,
@@ -170,12 +182,19 @@ func growthOfQuestions(b *testing.B) {
 }
 
 func dryRun(b *testing.B, p model.Policy, n int, budget model.Tokens) func() error {
-	r, at := ranked(b, p, n), atMost(b, budget)
+	return dryRunOf(b, ranked(b, p, n), budget)
+}
+
+func dryRunOf(b *testing.B, r *pipeline.Ranking, budget model.Tokens) func() error {
+	at := atMost(b, budget)
 	return func() error { _, err := r.Unprepared().DryRunContext(context.Background(), at); return err }
 }
 
 func profile(b *testing.B, p model.Policy, n int, budget model.Tokens) func() error {
-	r := ranked(b, p, n)
+	return profileOf(b, ranked(b, p, n), budget)
+}
+
+func profileOf(b *testing.B, r *pipeline.Ranking, budget model.Tokens) func() error {
 	axis := musttest.Of(NewAxis(r, atMost(b, budget), 2*budget))(b)
 	return func() error { _, err := NewProfile(context.Background(), r.Unprepared(), axis); return err }
 }

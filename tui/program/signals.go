@@ -38,9 +38,9 @@ func (e signalError) Error() string {
 // ExitCode returns 128 plus the number of the signal, as shells do.
 func (e signalError) ExitCode() int { return 128 + int(e) }
 
-// untilSignal returns a context that the first of endings cancels, with a signalError as its cause. A second signal ends the program at once,
-// as it does by default. Call stop when the work is done: it cancels the context
-// and restores the default handling of signals.
+// untilSignal returns a context that the first of endings cancels, with a signalError as its
+// cause. A second signal ends the program at once, as it does by default. Call stop when the
+// work is done: it cancels the context and restores the default handling of signals.
 func untilSignal() (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	came := make(chan os.Signal, 1)
