@@ -66,6 +66,10 @@ func TestValuesByOtherScorersDoNotCompare(t *testing.T) {
 	s.sees("scores moved: no value difference")
 	s.press("<esc><esc>jj<space>") // a pinned item has no score, and the others get other ones
 	s.line("pin #17:", "59 scores moved: no value difference")
+	s = begin(t, agent(t, func(*model.Policy) {}), 120, 36)
+	s.m.goTo(8)
+	s.press("<enter>")
+	s.sees("space pins:", "other scores moved: no value difference")
 }
 
 // The editor says what all changes since it was opened did, not only the newest.

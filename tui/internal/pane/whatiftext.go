@@ -224,10 +224,14 @@ func (w whatIfText) fate(which int, e simulate.Effect) string {
 	return "out"
 }
 
-// sums says how a case changes the tokens and the value. Pinned items have no part in the
-// value, so that of pinning and releasing leaves out the items themselves.
+// sums says how a case changes the tokens and the value, which does not compare with that of
+// other scores. Pinned items have no part in the value, so that of pinning and releasing leaves
+// out the items themselves.
 func (w whatIfText) sums(which int, e simulate.Effect) string {
 	s, value := "; "+widget.Signed(e.Tokens)+" tok, ", e.Value
+	if e.Moved > 0 {
+		return s + plain.Count(e.Moved, "other score") + " moved: no value difference"
+	}
 	what := " value"
 	if which == pinning {
 		what = " value of the others"
@@ -235,11 +239,7 @@ func (w whatIfText) sums(which int, e simulate.Effect) string {
 			value += w.Out.Report.Worth(i) - e.Report.Worth(i)
 		}
 	}
-	s += widget.SignedValue(value) + what
-	if e.Moved > 0 {
-		s += ", " + plain.Count(e.Moved, "other score") + " " + widget.Verb(e.Moved, "changes", "change")
-	}
-	return s
+	return s + widget.SignedValue(value) + what
 }
 
 // single says which single items keep this one out. Only those that are in are tried:

@@ -2,6 +2,7 @@ package widget
 
 import (
 	"strconv"
+	"strings"
 
 	"cupelscope/model"
 	"cupelscope/tui/internal/draw"
@@ -86,11 +87,16 @@ func (f *Frame) BudgetText(t model.Tokens) string {
 // TokensText returns the token count of an item, with how it was estimated if it was.
 func (f *Frame) TokensText(i int) string {
 	items := f.Exp.Items()
-	text := items.Tokens(i).String() + " tok"
+	text := Tokens(items.Tokens(i)) + " tok"
 	if c := items.Count(i); !c.IsExact() {
 		text = f.Glyphs().About + text + " (" + c.String() + ")"
 	}
 	return text
+}
+
+// Tokens returns a count as the screen writes it, with its minus.
+func Tokens(t model.Tokens) string {
+	return strings.Replace(t.String(), "-", theme.Minus, 1)
 }
 
 // NoResultText returns the text that says at which budget there is no result, or that it

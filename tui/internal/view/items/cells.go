@@ -29,7 +29,7 @@ func (p *View) cellText(f *widget.Frame, r draw.Rect, i int) {
 
 func (p *View) cellTokens(f *widget.Frame, r draw.Rect, i int) {
 	items := f.Exp.Items()
-	s := items.Tokens(i).String()
+	s := widget.Tokens(items.Tokens(i))
 	if !items.Count(i).IsExact() {
 		s = f.Glyphs().About + s
 	}
