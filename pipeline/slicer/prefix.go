@@ -14,7 +14,7 @@ import (
 type Prefix struct{}
 
 // Traits implements Slicer.
-func (Prefix) Traits() Traits { return Traits{ByScore: true, Sizes: true} }
+func (Prefix) Traits() Traits { return Traits{ByScore: true, Sizes: true, Key: scoreKey, Stops: true} }
 
 // Prepare implements Slicer in O(1).
 func (Prefix) Prepare(in *Input) Prepared {

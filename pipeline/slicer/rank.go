@@ -20,10 +20,10 @@ type Rank struct{}
 var _ Slicer = Rank{}
 
 // Traits implements Slicer.
-func (Rank) Traits() Traits {
-	byScore := func(score float64, _ model.Tokens) uint64 { return order.Key(score) }
-	return Traits{ByScore: true, Sizes: true, Key: byScore}
-}
+func (Rank) Traits() Traits { return Traits{ByScore: true, Sizes: true, Key: scoreKey} }
+
+// scoreKey is the Traits.Key of slicers that go by score.
+func scoreKey(score float64, _ model.Tokens) uint64 { return order.Key(score) }
 
 // Prepare implements Slicer in O(n).
 func (Rank) Prepare(in *Input) Prepared {

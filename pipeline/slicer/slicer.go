@@ -221,6 +221,8 @@ type Traits struct {
 	// Key, if not nil, gives what the slicer goes by: in ascending order of it, ties in
 	// order of score, it takes each candidate that still fits, and below a target of 1 none.
 	Key func(score float64, tokens model.Tokens) uint64
+	// Stops: after the first that does not fit, it takes only candidates without tokens.
+	Stops bool
 }
 
 // Shifts describes how a slicer divides the target among kinds. If it does, a

@@ -1,13 +1,14 @@
 package turns
 
 import (
-	"context"
+	"cmp"
 	"math"
 	"slices"
 
 	"cupelscope/model"
 	"cupelscope/pipeline"
 	"cupelscope/pipeline/order"
+	"cupelscope/pipeline/placer"
 	"cupelscope/pipeline/scorer"
 	"cupelscope/pipeline/slicer"
 )
@@ -15,7 +16,7 @@ import (
 // shortlist chooses the windows of requests that follow each other, each from the few
 // items that can be in it, as Stateless chooses from all.
 //
-// The slicer goes by a key and takes each item that still fits. While items only come, no
+// The slicer goes by a key and takes what still fits. While items only come, no
 // score rises, so no key falls. The list is made of the items with the first keys. From
 // then on all others have at least the first key of those that were left out, rest:
 //
@@ -23,14 +24,15 @@ import (
 //	later       1 2 6 9 12 | 11 14 20 ...    and what came since is on the list too
 //
 // What the slicer takes of all items before key 11 is what it takes of the list. If the
-// smallest item that was left out does not fit in the room that then remains, none of them
-// is in. Otherwise the list is made anew, and of more items where that is not enough. A
-// window costs O(list), a new list O(items).
+// smallest item that was left out does not fit in the room that then remains, or the slicer
+// has stopped, none of them is in. Otherwise the list is made anew, and of more items where
+// that is not enough. A window costs O(list), as the list is sorted by keys that hardly
+// change from request to request; a new list costs O(items).
 type shortlist struct {
 	session *Session
 	budget  model.Budget
 	parts   pipeline.Parts
-	key     func(score float64, tokens model.Tokens) uint64
+	traits  slicer.Traits
 	twins   []twin // by item; nil: the policy keeps items of the same content
 
 	seen         int   // items below this index have come,
@@ -47,10 +49,29 @@ type shortlist struct {
 
 	// The set has the pinned items, those on the list and, so that it serves several
 	// windows, those that come next, below index until.
-	set    *model.Set
-	until  int
-	chosen []int32 // by item of the set: that of the session
-	pipe   *pipeline.Pipeline
+	set     *model.Set
+	until   int
+	chosen  []entry // by item of the set
+	repeats bool    // some of them have the same content
+	came    int     // so many of the set have come
+	sorted  []int32 // those of them that compete, in the order in which the slicer goes
+}
+
+// pinnedScore is the score of a pinned item where it is placed.
+const pinnedScore = 1.0
+
+// entry is an item that can be in a window.
+type entry struct {
+	item   int32 // of the session
+	place  int32 // in the items that compete; -1: it is pinned
+	tokens model.Tokens
+	first  int32 // index in the set of the first item with the same content
+	best   int32 // for such a first item: of the one that stays
+
+	// At the last request.
+	code  model.Code
+	score float64
+	key   uint64 // that the slicer goes by
 }
 
 // twin links the items of a session that may have the same content.
@@ -79,13 +100,17 @@ func (c *chooser) shortlist(b model.Budget) *shortlist {
 		return nil
 	}
 	parts, err := pipeline.PartsOf(c.policy)
-	if err != nil || parts.Slicer.Traits().Key == nil {
+	if err != nil {
+		return nil
+	}
+	traits := parts.Slicer.Traits()
+	if traits.Key == nil {
 		return nil
 	}
 	if _, ok := scorer.Grow(parts.Scorer, c.session.Items()); !ok {
 		return nil
 	}
-	l := &shortlist{session: c.session, budget: b, parts: parts, key: parts.Slicer.Traits().Key, shares: startShares}
+	l := &shortlist{session: c.session, budget: b, parts: parts, traits: traits, shares: startShares}
 	if parts.Deduplicate {
 		l.twins = c.session.twins()
 	}
@@ -107,28 +132,17 @@ func (s *Session) twins() []twin {
 }
 
 // next chooses the window of a request.
-func (l *shortlist) next(ctx context.Context, r Request) (Window, error) {
+func (l *shortlist) next(r Request) (Window, error) {
 	if l.growing == nil || l.session.taken[r.Before] != l.taken || r.Before < l.seen {
 		l.seen, l.until, l.taken, l.pinned, l.pinnedTokens, l.items = 0, 0, l.session.taken[r.Before], nil, 0, nil
 		l.growing, _ = scorer.Grow(l.parts.Scorer, l.session.Items())
 	}
 	for anew := l.come(r); ; anew = true {
 		if anew {
-			if err := l.make(); err != nil {
-				return Window{}, err
-			}
+			l.make()
 		}
-		n, _ := slices.BinarySearch(l.chosen, int32(r.Before))
-		ranking, err := l.pipe.Rank(ctx, l.set.Part(n, nil))
-		if err != nil {
-			return Window{}, err
-		}
-		sel, err := ranking.Select(ctx, l.budget, nil)
-		if err != nil {
-			return Window{}, err
-		}
-		if l.suffices(ranking, sel) {
-			return l.place(ranking, sel)
+		if l.choose(r) {
+			return l.window()
 		}
 		if anew {
 			l.shares *= 2
@@ -158,12 +172,12 @@ func (l *shortlist) come(r Request) (anew bool) {
 }
 
 // make makes the list anew.
-func (l *shortlist) make() error {
+func (l *shortlist) make() {
 	n := len(l.items)
 	keys, sizes := make([]uint64, n), make([]uint64, n)
 	for k, item := range l.items {
 		tokens := l.session.Items().Tokens(int(item))
-		keys[k], sizes[k] = l.key(l.growing.Score(k), tokens), uint64(tokens)
+		keys[k], sizes[k] = l.traits.Key(l.growing.Score(k), tokens), uint64(tokens)
 	}
 	l.listed = make([]bool, n)
 	count, room := 0, l.shares*l.budget.Effective(l.pinnedTokens).Target/4
@@ -185,7 +199,7 @@ func (l *shortlist) make() error {
 			l.rest, l.least = min(l.rest, keys[k]), min(l.least, model.Tokens(sizes[k]))
 		}
 	}
-	return l.pick(count / 3)
+	l.pick(count / 3)
 }
 
 // listTwins lists all items that may have the content of one that is listed.
@@ -205,12 +219,16 @@ func (l *shortlist) listTwins() {
 }
 
 // pick makes the set of the list and of some items that come next.
-func (l *shortlist) pick(next int) error {
-	scores := places{growing: l.growing}
+func (l *shortlist) pick(next int) {
+	whole := l.session.Items()
+	l.chosen, l.came, l.sorted, l.repeats = nil, 0, nil, false
 	add := func(item int32, place int) {
-		l.chosen, scores.of = append(l.chosen, item), append(scores.of, int32(place))
+		e := entry{item: item, place: int32(place), tokens: whole.Tokens(int(item)), first: int32(len(l.chosen))}
+		if place < 0 {
+			e.code, e.score = model.Pinned, pinnedScore
+		}
+		l.chosen = append(l.chosen, e)
 	}
-	l.chosen = l.chosen[:0]
 	pinned := l.pinned
 	for k, item := range l.items {
 		if !l.listed[k] {
@@ -224,7 +242,7 @@ func (l *shortlist) pick(next int) error {
 	for _, item := range pinned {
 		add(item, -1)
 	}
-	place, whole := len(l.items), l.session.Items()
+	place := len(l.items)
 	for l.until = l.seen; l.until < whole.Len() && l.until < l.seen+next; l.until++ {
 		switch {
 		case !whole.TakesPart(l.until):
@@ -235,51 +253,146 @@ func (l *shortlist) pick(next int) error {
 			place++
 		}
 	}
-	parts := l.parts
-	parts.Scorer = scores
-	l.set = whole.Pick(l.chosen)
-	var err error
-	l.pipe, err = pipeline.Assemble(parts)
-	return err
-}
-
-// places is a scorer of items by their places in a list that grows; pinned items have none.
-type places struct {
-	growing scorer.Growing
-	of      []int32 // by item of the set
-}
-
-// Score implements scorer.Scorer.
-func (p places) Score(_ context.Context, list scorer.List, dst []float64) error {
-	for k, item := range list.Items {
-		dst[k] = p.growing.Score(int(p.of[item]))
+	items := make([]int32, len(l.chosen))
+	for k, e := range l.chosen {
+		items[k] = e.item
 	}
-	return nil
+	l.set = whole.Pick(items)
+	l.linkTwins()
 }
 
-// suffices reports whether what is taken of the list is what is taken of all items.
-func (l *shortlist) suffices(ranking *pipeline.Ranking, sel slicer.Selection) bool {
+// linkTwins finds the items of the set that compete and have the same content.
+func (l *shortlist) linkTwins() {
+	if l.twins == nil {
+		return
+	}
+	firsts := make(map[int32][]int32) // of items whose contents have the same hash
+	for k := range l.chosen {
+		e := &l.chosen[k]
+		if e.place < 0 {
+			continue
+		}
+		alike := firsts[l.twins[e.item].first]
+		same := slices.IndexFunc(alike, func(first int32) bool {
+			return l.set.Loaded(int(first)).Content == l.set.Loaded(k).Content
+		})
+		if same < 0 {
+			firsts[l.twins[e.item].first] = append(alike, int32(k))
+		} else {
+			e.first, l.repeats = alike[same], true
+		}
+	}
+}
+
+// choose sets the codes of the items that came before a request, as the slicer selects
+// them. It reports whether what it takes of the list is what it takes of all items.
+func (l *shortlist) choose(r Request) (suffices bool) {
+	l.rate(r)
 	room := l.budget.Effective(l.pinnedTokens).Target
 	if room <= 0 {
 		return true
 	}
-	in := ranking.Input()
-	for k, tokens := range in.Tokens {
-		if sel.Has(k) && l.key(in.Scores[k], tokens) < l.rest {
-			room -= tokens
+	left, stopped := room, false // when it has gone through all before rest
+	for _, k := range l.sorted {
+		switch e := &l.chosen[k]; {
+		case e.code == model.Deduplicated:
+		case e.tokens <= room:
+			e.code, room = model.Scored, room-e.tokens
+			if e.key < l.rest {
+				left -= e.tokens
+			}
+		case l.traits.Stops:
+			room, stopped = 0, stopped || e.key < l.rest
 		}
 	}
-	return room < l.least
+	if l.traits.Stops {
+		return stopped && l.least > 0 || l.least > model.MaxTokens
+	}
+	return left < l.least
 }
 
-// place returns the window of a selection.
-func (l *shortlist) place(ranking *pipeline.Ranking, sel slicer.Selection) (Window, error) {
-	report, err := ranking.Place(l.budget, sel)
-	if err != nil {
+// rate scores the items that came before a request, drops duplicates and sorts the rest.
+func (l *shortlist) rate(r Request) {
+	before := len(l.sorted)
+	for ; l.came < len(l.chosen) && int(l.chosen[l.came].item) < r.Before; l.came++ {
+		if l.chosen[l.came].place >= 0 {
+			l.sorted = append(l.sorted, int32(l.came))
+		}
+	}
+	for _, k := range l.sorted {
+		e := &l.chosen[k]
+		e.score, e.code = l.growing.Score(int(e.place)), model.BudgetExceeded
+		e.key = l.traits.Key(e.score, e.tokens)
+	}
+	if l.repeats {
+		l.deduplicate()
+	}
+	if before == 0 {
+		slices.SortFunc(l.sorted, l.compare)
+		return
+	}
+	for n := 1; n < len(l.sorted); n++ {
+		k, at := l.sorted[n], n
+		for ; at > 0 && l.compare(k, l.sorted[at-1]) < 0; at-- {
+			l.sorted[at] = l.sorted[at-1]
+		}
+		l.sorted[at] = k
+	}
+}
+
+// compare orders items of the set as the slicer goes through them.
+func (l *shortlist) compare(a, b int32) int {
+	x, y := &l.chosen[a], &l.chosen[b]
+	if x.key != y.key {
+		return cmp.Compare(x.key, y.key)
+	}
+	return cmp.Or(cmp.Compare(order.Key(x.score), order.Key(y.score)), cmp.Compare(a, b))
+}
+
+// deduplicate keeps of the items with the same content the first of those with the best
+// score, as the pipeline does.
+func (l *shortlist) deduplicate() {
+	came := l.chosen[:l.came]
+	for k := range came {
+		came[k].best = int32(k)
+		if first := &came[came[k].first]; order.Before(came[k].score, came[first.best].score) {
+			first.best = int32(k)
+		}
+	}
+	for k := range came {
+		if came[came[k].first].best != int32(k) {
+			came[k].code = model.Deduplicated
+		}
+	}
+}
+
+// window returns the window of what is chosen, in the order of the placer.
+func (l *shortlist) window() (Window, error) {
+	if err := checkPinned(l.budget, l.pinnedTokens, l.parts.Overflow); err != nil {
 		return Window{}, err
 	}
-	for k, item := range report.Included {
-		report.Included[k] = l.chosen[item]
+	w, codes := Window{}, make([]model.Code, l.set.Len())
+	keys, merged := make([]uint64, l.came), make([]int32, 0, l.came)
+	take := func(code model.Code) {
+		for k, e := range l.chosen[:l.came] {
+			if e.code == code {
+				codes[k], keys[k], merged = code, order.Key(e.score), append(merged, int32(k))
+				w.Tokens += e.tokens
+			}
+		}
 	}
-	return Window{Items: report.Included, Tokens: report.Kept}, nil
+	take(model.Pinned)
+	pinned := len(merged)
+	take(model.Scored)
+	order.Sort(keys, merged[pinned:])
+	scores := make([]float64, len(merged))
+	for k, at := range merged {
+		scores[k] = l.chosen[at].score
+	}
+	placed := l.parts.Placer.Prepare(&placer.Merged{Set: l.set, Items: merged, Scores: scores})
+	w.Items = placed.Place(codes, make([]int32, 0, len(merged)))
+	for k, at := range w.Items {
+		w.Items[k] = l.chosen[at].item
+	}
+	return w, nil
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"cupelscope/model"
@@ -323,9 +324,13 @@ func TestWindowsAreBounded(t *testing.T) {
 		{Plan{Strategy: All}, false}, {Plan{Strategy: Watermark, Policy: policy, Low: 50}, false},
 		{Plan{Strategy: Sliding}, true}, {Plan{Strategy: Stateless, Policy: mixed}, true},
 	} {
-		_, err := Windows(context.Background(), s, c.plan, b, Options{MaxItems: 20 * n})
+		var chosen atomic.Int32
+		_, err := Windows(context.Background(), s, c.plan, b, Options{MaxItems: 20 * n, Each: func(int, Window) { chosen.Add(1) }})
 		if _, large := errors.AsType[*SizeError](err); large != c.large || !large && err != nil {
 			t.Errorf("%s: %v", c.plan.Strategy, err)
+		}
+		if c.large && c.plan.Strategy == Stateless && chosen.Load() > 0 {
+			t.Errorf("%s: refused after %d windows", c.plan.Strategy, chosen.Load())
 		}
 	}
 	for _, p := range []Plan{{Strategy: All}, {Strategy: Stateless, Policy: policy}} {

@@ -329,6 +329,9 @@ func (c *chooser) all(ctx context.Context, b model.Budget, o Options, done func(
 	whole := ctx
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(workers())
+	if err := c.estimate(ctx, b, o); err != nil {
+		return err
+	}
 	requests, list, run := c.session.requests, c.shortlist(b), 1
 	if list != nil {
 		run = shortlisted
@@ -338,7 +341,7 @@ func (c *chooser) all(ctx context.Context, b model.Budget, o Options, done func(
 			choose := func(t int) (Window, error) { return c.chooseAt(ctx, t, b, o.Rankings) }
 			if list != nil {
 				own := *list
-				choose = func(t int) (Window, error) { return own.next(ctx, requests[t]) }
+				choose = func(t int) (Window, error) { return own.next(requests[t]) }
 			}
 			for k := from; k < min(from+run, len(requests)); k++ {
 				t := (k + max(0, o.First)) % len(requests)
@@ -354,6 +357,32 @@ func (c *chooser) all(ctx context.Context, b model.Budget, o Options, done func(
 		return err
 	}
 	return whole.Err()
+}
+
+// estimate returns a *SizeError where the windows would hold far more than o.MaxItems, by
+// some of them chosen before the others: to find it out on the way takes minutes.
+func (c *chooser) estimate(ctx context.Context, b model.Budget, o Options) error {
+	const some, far = 16, 2
+	requests := len(c.session.requests)
+	if o.MaxItems == 0 || requests < 2*some || float64(requests)*float64(c.session.Items().Len()) < float64(far*o.MaxItems) {
+		return nil
+	}
+	held := 0
+	for k := range some {
+		t := 1 + k*(requests-2)/(some-1)
+		before, err1 := c.chooseAt(ctx, t-1, b, nil)
+		w, err2 := c.chooseAt(ctx, t, b, nil)
+		if err := errors.Join(err1, err2); err != nil && !fails(err) {
+			return err
+		}
+		if begin := min(len(before.Items), len(w.Items)); begin == 0 || !slices.Equal(before.Items, w.Items[:begin]) {
+			held += len(w.Items)
+		}
+	}
+	if float64(held)/some*float64(requests) > float64(far*o.MaxItems) {
+		return &SizeError{requests, o.MaxItems}
+	}
+	return nil
 }
 
 // pipeline returns the pipeline of the policy at the time of a request.
