@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
-	"unicode/utf8"
 )
 
 // A wildcard is a pattern for paths as git writes them in .gitignore:
@@ -18,12 +17,15 @@ import (
 //
 // It becomes a regular expression, so that a match costs at most about the length of the
 // pattern for each byte of the path, whatever the pattern is. Expressions know only
-// characters: each byte of a pattern or path is the character of its number.
+// characters: each byte of a pattern or path is the character of its number, but a slash is
+// one that is no byte, so that no set matches it.
 type wildcard struct {
 	re     *regexp.Regexp // nil: the pattern is broken, and nothing matches
 	text   string         // the pattern, if nothing in it is special,
 	suffix string         // or what follows its only special sign, a * in front
 }
+
+const slash = '\u0100'
 
 // newWildcard reads a pattern.
 func newWildcard(p string) (w wildcard) {
@@ -32,11 +34,11 @@ func newWildcard(p string) (w wildcard) {
 	} else if p[0] == '*' && len(p) > 1 && !strings.ContainsAny(p[1:], `*?[\/`) {
 		w.suffix = p[1:]
 	}
-	re := []byte(`^(?s:`)
+	re := "^(?s:"
 	for i := 0; i < len(p); i++ {
 		switch c := p[i]; c {
 		case '?':
-			re = append(re, `[^/]`...)
+			re += "[^\u0100]"
 		case '*':
 			start := i
 			for i+1 < len(p) && p[i+1] == '*' {
@@ -45,26 +47,19 @@ func newWildcard(p string) (w wildcard) {
 			rest := p[i+1:]
 			switch alone := start == 0 || p[start-1] == '/'; {
 			case i == start || !alone || rest != "" && rest[0] != '/' && !strings.HasPrefix(rest, `\/`):
-				re = append(re, `[^/]*`...)
+				re += "[^\u0100]*"
 			case strings.HasPrefix(rest, "/"):
-				re = append(re, `(?:.*/)?`...)
+				re += "(?:.*\u0100)?"
 				i++
 			default:
-				re = append(re, `.*`...)
+				re += ".*"
 			}
 		case '[':
-			set, end := parseSet(p, i+1)
+			set, end := setOf(p, i+1)
 			if end < 0 {
 				return wildcard{}
 			}
-			re = append(re, `[\x{100}`...) // which no byte is, so that the set is never empty
-			for b, in := range set {
-				if in && b != '/' {
-					re = fmt.Appendf(re, `\x{%x}`, b)
-				}
-			}
-			re = append(re, ']')
-			i = end
+			re, i = re+set, end
 		case '\\':
 			if i++; i == len(p) {
 				return wildcard{}
@@ -72,90 +67,63 @@ func newWildcard(p string) (w wildcard) {
 			c = p[i]
 			fallthrough
 		default:
-			re = fmt.Appendf(re, `\x{%x}`, c)
+			re += literal(c)
 		}
 	}
-	w.re, _ = regexp.Compile(string(re) + `)$`)
+	w.re, _ = regexp.Compile(re + ")$")
 	return w
 }
 
-// byteSet says of each byte whether it is in a set.
-type byteSet [256]bool
-
-func (s *byteSet) addRange(from, to byte) {
-	for c := int(from); c <= int(to); c++ {
-		s[c] = true
+// literal returns a byte of a pattern as an expression.
+func literal(c byte) string {
+	if c == '/' {
+		return string(slash)
 	}
+	return fmt.Sprintf(`\x{%x}`, c)
 }
 
-// parseSet reads what follows a [; end is at its ], -1 if there is none.
-func parseSet(p string, i int) (set byteSet, end int) {
-	inverted := i < len(p) && (p[i] == '!' || p[i] == '^')
-	if inverted {
-		i++
+// setOf returns as an expression the set that follows a [, and where its ] is, -1 if there
+// is none. Of a class that is not known no expression can be compiled.
+func setOf(p string, i int) (set string, end int) {
+	set = "["
+	if i < len(p) && (p[i] == '!' || p[i] == '^') {
+		set, i = "[^\u0100", i+1
 	}
-	var last byte // the lower end of a range, if one follows; 0: none
-	for first := true; ; first = false {
-		if i >= len(p) {
-			return set, -1
-		}
+	last := -1 // the lower end of a range, if one follows; -1: none
+	for first := i; i < len(p); i++ {
 		c := p[i]
+		name, _, closed := strings.Cut(p[i+1:], "]")
 		switch {
-		case c == ']' && !first:
-			for c := range set {
-				set[c] = set[c] != inverted
-			}
-			return set, i
-		case c == '\\':
-			if i++; i >= len(p) {
-				return set, -1
-			}
-			last = p[i]
-			set[last] = true
-		case c == '-' && last != 0 && i+1 < len(p) && p[i+1] != ']':
-			i++
-			if p[i] == '\\' {
-				if i++; i >= len(p) {
-					return set, -1
+		case c == ']' && i > first:
+			return set + "]", i
+		case c == '[' && strings.HasPrefix(name, ":") && !closed:
+			return "", -1
+		case c == '[' && strings.HasPrefix(name, ":") && strings.HasSuffix(name[1:], ":"):
+			set += "[" + name + "]"
+			last, i = -1, i+1+len(name)
+			continue
+		case c == '-' && last > 0 && name != "":
+			from := byte(last)
+			if c, i, last = name[0], i+1, -1; c == '\\' {
+				if i++; i == len(p) {
+					return "", -1
 				}
+				c = p[i]
 			}
-			set.addRange(last, p[i])
-			last = 0
-		case c == '[' && i+1 < len(p) && p[i+1] == ':':
-			close := strings.IndexByte(p[i+2:], ']')
-			if close < 0 {
-				return set, -1
+			if from <= c {
+				set += fmt.Sprintf(`\x{%x}-\x{%x}`, from, c)
 			}
-			name := p[i+2 : i+2+close]
-			if !strings.HasSuffix(name, ":") { // no class after all
-				last = '['
-				set['['] = true
-				break
+			continue
+		case c == '\\':
+			if i++; i == len(p) {
+				return "", -1
 			}
-			if !addClass(&set, strings.TrimSuffix(name, ":")) {
-				return set, -1
-			}
-			i += 2 + close
-			last = 0
-		default:
-			last = c
-			set[c] = true
+			c = p[i]
 		}
-		i++
+		last = int(c)
+		set += fmt.Sprintf(`\x{%x}`, c)
 	}
-}
-
-// addClass adds the ASCII characters of a class to a set. It returns false if there is
-// no class of that name.
-func addClass(set *byteSet, name string) bool {
-	ranges := map[string]string{
-		"alnum": "09AZaz", "alpha": "AZaz", "blank": "  \t\t", "cntrl": "\x00\x1f\x7f\x7f", "digit": "09", "graph": "!~", "lower": "az",
-		"print": " ~", "punct": "!/:@[`{~", "space": "\t\r  ", "upper": "AZ", "xdigit": "09AFaf",
-	}[name]
-	for i := 0; i < len(ranges); i += 2 {
-		set.addRange(ranges[i], ranges[i+1])
-	}
-	return ranges != ""
+	return "", -1
 }
 
 // match reports whether the whole path matches.
@@ -168,15 +136,11 @@ func (w *wildcard) match(path string) bool {
 	case w.suffix != "":
 		return strings.HasSuffix(path, w.suffix) && strings.IndexByte(path[:len(path)-len(w.suffix)], '/') < 0
 	}
-	for i := range len(path) {
-		if path[i] >= utf8.RuneSelf {
-			bytes := make([]rune, len(path))
-			for k := range bytes {
-				bytes[k] = rune(path[k])
-			}
-			path = string(bytes)
-			break
+	all := make([]rune, len(path))
+	for i := range all {
+		if all[i] = rune(path[i]); path[i] == '/' {
+			all[i] = slash
 		}
 	}
-	return w.re.MatchString(path)
+	return w.re.MatchString(string(all))
 }
