@@ -159,7 +159,12 @@ func formOf(o record.Object) *form {
 }
 
 func (f *form) is(o record.Object) bool {
-	for _, want := range f.has {
+	return holds(o, f.has) && !o.Has(f.lacks...) && (f.also == nil || f.also(o))
+}
+
+// holds reports whether an object has the members that form.has describes.
+func holds(o record.Object, has []string) bool {
+	for _, want := range has {
 		path, texts, named := strings.Cut(want, "=")
 		path, first, typed := strings.Cut(path, ":")
 		raw := o.At(path)
@@ -167,7 +172,7 @@ func (f *form) is(o record.Object) bool {
 			return false
 		}
 	}
-	return !o.Has(f.lacks...) && (f.also == nil || f.also(o))
+	return true
 }
 
 // contains reports whether a value is one of the texts between the strokes.

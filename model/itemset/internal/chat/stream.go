@@ -65,16 +65,71 @@ func IsPiece(o record.Object) bool {
 	return (done == 't' || done == 'f') && o.Has("model") && o.Has("message", "response")
 }
 
-// StreamNoContent lists the members of pieces that hold no content and are not reported as
-// unread.
+// StreamNoContent lists the members of pieces, and of what is in them, that hold no content
+// and are not reported as unread.
 var StreamNoContent = []string{
-	"id", "object", "type", "event_type", "model", "system_fingerprint", "service_tier", "finish_reason", "generation_id", "stop_reason", "stop_sequence", "role", "created_at",
-	"done_reason", "item_id", "responseId", "modelVersion", "obfuscation", "message", "delta", "content_block", "response", "signature", "usage",
-	"contentBlockDelta", "contentBlockStart", "contentBlockStop", "contentBlockIndex", "messageStart", "messageStop", "metadata", "stopReason",
+	"id", "object", "type", "event_type", "model", "system_fingerprint", "service_tier", "finish_reason", "finishReason", "generation_id", "stop_reason", "stop_sequence", "role", "created_at",
+	"done_reason", "item_id", "responseId", "modelVersion", "obfuscation", "message", "delta", "content_block", "response", "signature", "usage", "usageMetadata", "logprobs", "partial_json",
+	"contentBlockDelta", "contentBlockStart", "contentBlockStop", "contentBlockIndex", "messageStart", "messageStop", "metadata", "stopReason", "safetyRatings", "citations", "input",
 }
 
-// deltaNoContent is StreamNoContent for the pieces of a message or block.
-var deltaNoContent = []string{"type", "role", "signature", "partial_json", "id", "stop_reason", "stop_sequence", "obfuscation"}
+// piece is a row of the table of pieces: which it is about, as form.has, and the paths of what
+// they hold. Of several paths for one thing the first that has a value counts.
+type piece struct {
+	has []string
+	// of is the path of a list of answers, of which the first is read: all paths but those
+	// of id and usage are within it.
+	of             string
+	id             string
+	text, thinking []string
+	summary        string
+	blocks         string // a block, or a list of them
+	item           string // an item of the Responses API, whose texts came before
+	whole          string // a list of calls
+	calls          []callPiece
+	usage          string // "." is the piece itself
+	ends           bool   // the answer ends here, unless the member done is false
+}
+
+// callPiece are the paths of a piece of a call. in is a list of such pieces, to which the others
+// are relative.
+type callPiece struct{ in, index, id, name, input string }
+
+var pieces = []piece{
+	// OpenAI and what is like it, also of the time before there were tools or chat.
+	{has: []string{"choices:["}, of: "choices", id: "id", text: []string{"delta.content", "delta.refusal", "text"}, thinking: []string{"delta.reasoning_content", "delta.reasoning"}, blocks: "delta.content",
+		calls: []callPiece{{in: "delta.tool_calls", index: "index", id: "id", name: "function.name", input: "function.arguments"}, {name: "delta.function_call.name", input: "delta.function_call.arguments"}}, usage: "usage"},
+	// Gemini.
+	{has: []string{"candidates:["}, of: "candidates", id: "responseId", blocks: "content.parts", usage: "usageMetadata"},
+	// Converse.
+	{has: []string{"contentBlockStart"}, calls: []callPiece{{index: "contentBlockStart.contentBlockIndex", id: "contentBlockStart.start.toolUse.toolUseId", name: "contentBlockStart.start.toolUse.name"}}},
+	{has: []string{"contentBlockDelta"}, text: []string{"contentBlockDelta.delta.text"}, thinking: []string{"contentBlockDelta.delta.reasoningContent.text"},
+		calls: []callPiece{{index: "contentBlockDelta.contentBlockIndex", input: "contentBlockDelta.delta.toolUse.input"}}},
+	{has: []string{"metadata.usage"}, usage: "metadata.usage"},
+	// Ollama, whose last piece is its usage.
+	{has: []string{"done"}, text: []string{"message.content", "response"}, thinking: []string{"message.thinking", "thinking"}, whole: "message.tool_calls", usage: ".", ends: true},
+	// The Responses API.
+	{has: []string{"type=response.output_text.delta|response.refusal.delta"}, text: []string{"delta"}},
+	{has: []string{"type=response.reasoning_summary_text.delta|response.reasoning_text.delta"}, thinking: []string{"delta"}},
+	{has: []string{"type=response.output_item.done"}, item: "item"},
+	{has: []string{"type=response.completed|response.incomplete|response.failed"}, usage: "response.usage", ends: true},
+	// Cohere, also of the time before there were parts.
+	{has: []string{"event_type=text-generation"}, text: []string{"text"}},
+	{has: []string{"event_type=tool-calls-generation"}, whole: "tool_calls"},
+	{has: []string{"type=content-start|content-delta|tool-plan-delta|tool-call-start|tool-call-delta"}, text: []string{"delta.message.content.text"}, thinking: []string{"delta.message.content.thinking", "delta.message.tool_plan"},
+		calls: []callPiece{{index: "index", id: "delta.message.tool_calls.id", name: "delta.message.tool_calls.function.name", input: "delta.message.tool_calls.function.arguments"}}},
+	{has: []string{"type=message-end"}, usage: "delta.usage.tokens", ends: true},
+	{has: []string{"event_type=stream-end"}, usage: "response.meta.tokens", ends: true},
+	// Anthropic.
+	{has: []string{"type=message_start"}, id: "message.id"},
+	{has: []string{"type=content_block_start", "content_block.type=tool_use|server_tool_use|mcp_tool_use"}, calls: []callPiece{{index: "index", id: "content_block.id", name: "content_block.name"}}},
+	{has: []string{"type=content_block_start", "content_block.type=text|thinking"}, text: []string{"content_block.text"}, thinking: []string{"content_block.thinking"}},
+	{has: []string{"type=content_block_start"}, blocks: "content_block"},
+	{has: []string{"type=content_block_delta", "delta.type=compaction_delta"}, summary: "delta.content"},
+	{has: []string{"type=content_block_delta"}, text: []string{"delta.text"}, thinking: []string{"delta.thinking"}, calls: []callPiece{{index: "index", input: "delta.partial_json"}}},
+	{has: []string{"type=message_delta"}, usage: "usage"},
+	{has: []string{"type=message_stop"}, ends: true},
+}
 
 // answer collects the pieces of one answer.
 type answer struct {
@@ -105,7 +160,7 @@ type streamReader struct {
 // ReadStream adds the answers of a stream to the sink, each as one message.
 func ReadStream(doc record.Document, sink record.Sink) error {
 	r := streamReader{sink: sink, answer: new(answer)}
-	for at, raw := range pieces(doc, sink) {
+	for at, raw := range valuesOf(doc, sink) {
 		if !sink.Next() {
 			return nil
 		}
@@ -118,8 +173,8 @@ func ReadStream(doc record.Document, sink record.Sink) error {
 	return nil
 }
 
-// pieces yields the JSON values of a stream.
-func pieces(doc record.Document, sink record.Sink) iter.Seq2[record.Place, []byte] {
+// valuesOf yields the JSON values of a stream.
+func valuesOf(doc record.Document, sink record.Sink) iter.Seq2[record.Place, []byte] {
 	if !IsEvents(doc.Data) {
 		return doc.Records()
 	}
@@ -188,86 +243,78 @@ func (r *streamReader) piece(at record.Place, raw []byte, o record.Object) {
 	if name := cmp.Or(o.Text("model", "modelVersion"), o.Open("message").Text("model")); name != "" {
 		r.sink.Facts().Model = name
 	}
-	defer record.TellUnread(r.sink, at, "piece.", o, StreamNoContent)
-	switch typ := cmp.Or(o.Text("type"), o.Text("event_type")); {
-	case o.Type("choices") == '[':
-		r.choices(o)
-	case o.Type("candidates") == '[':
-		r.candidates(at, o)
-	case o.Has("contentBlockDelta", "contentBlockStart", "contentBlockStop", "messageStart", "messageStop", "metadata"):
-		r.converse(at, o)
-	case o.Has("done"):
-		r.ollama(raw, o)
-	case strings.HasPrefix(typ, "response."):
-		r.response(typ, at, o)
-	case strings.Contains(typ, "-"):
-		r.cohere(typ, o)
-	default:
-		r.anthropic(typ, at, o)
+	outer := o.Opened()
+	if i := slices.IndexFunc(pieces, func(p piece) bool { return holds(o, p.has) }); i >= 0 {
+		r.take(at, &pieces[i], outer, raw)
+	} else if strings.HasPrefix(o.Text("type"), "response.") {
+		o.Raw("item", "part", "text", "arguments", "code") // repeats what other pieces hold
 	}
+	outer.TellUnread(r.sink, at, "piece.", StreamNoContent)
 }
 
-// call returns the call with an index. If there is none yet, it begins one.
-func (a *answer) call(index string) *call {
-	for _, c := range a.calls {
-		if c.index == index {
-			return c
-		}
-	}
-	c := &call{index: index}
-	a.calls = append(a.calls, c)
-	return c
-}
-
-// extend adds a piece of a call as chat requests list them.
-func (a *answer) extend(raw []byte) {
-	o := record.Open(raw)
-	c := a.call(string(o.Raw("index")))
-	f := o.Open("function")
-	c.id, c.name = cmp.Or(c.id, o.Text("id")), cmp.Or(c.name, f.Text("name"))
-	input := f.Raw("arguments")
-	if s, ok := jsonwalk.String(input); ok {
-		c.input.WriteString(s)
-	} else if input != nil {
-		c.input.WriteString(record.Compact(input))
-	}
-}
-
-func (r *streamReader) choices(o record.Object) {
+func (r *streamReader) take(at record.Place, p *piece, o *record.Opened, raw []byte) {
 	a := r.answer
-	a.id = cmp.Or(a.id, o.Text("id"))
-	for raw := range o.List("choices") {
-		choice := record.Open(raw)
-		if n, _ := record.Integer(choice.Raw("index")); n > 0 {
-			r.sink.Tell(record.LeftOut, a.place, "pieces of answers besides the first")
+	a.id = cmp.Or(a.id, o.Text(p.id))
+	if p.of == "" {
+		a.take(r.sink, at, p, o)
+	}
+	for one := range jsonwalk.Elements(o.Raw(p.of)) {
+		inner := record.Open(one).Opened()
+		if n, _ := record.Integer(inner.Raw("index")); n > 0 {
+			r.sink.Tell(record.LeftOut, at, "pieces of answers besides the first")
 			continue
 		}
-		delta := choice.Open("delta")
-		a.text.WriteString(delta.Text("content", "refusal"))
-		if delta.Type("content") == '[' { // Mistral's, which think
-			a.parts(r.sink, a.place, delta.List("content"))
-		}
-		a.text.WriteString(choice.Text("text"))
-		a.thinking.WriteString(delta.Text("reasoning_content", "reasoning"))
-		for call := range delta.List("tool_calls") {
-			a.extend(call)
-		}
-		if f := delta.Open("function_call"); f != nil { // before there were tools
-			c := a.call("function_call")
-			c.name = cmp.Or(c.name, f.Text("name"))
-			c.input.WriteString(f.Text("arguments"))
-		}
-		record.TellUnread(r.sink, a.place, "piece.delta.", delta, deltaNoContent)
+		a.take(r.sink, at, p, inner)
+		inner.TellUnread(r.sink, at, "piece.", StreamNoContent)
 	}
-	if usage := o.Raw("usage"); usage != nil {
+	if p.usage == "." {
+		a.usage = raw
+	} else if usage := o.At(p.usage); usage != nil && !jsonwalk.IsNull(usage) {
 		a.usage = usage
+	}
+	if !p.ends || jsonwalk.Type(o.At("done")) == 'f' {
+		return
+	}
+	for _, key := range [...]string{"instructions", "tools"} { // of the request
+		if jsonwalk.HasText(o.At("response." + key)) {
+			r.sink.Tell(record.Unread, at, "response."+key)
+		}
+	}
+	r.end()
+}
+
+// take adds what a piece holds of the answer.
+func (a *answer) take(sink record.Sink, at record.Place, p *piece, o *record.Opened) {
+	a.text.WriteString(o.Text(p.text...))
+	a.thinking.WriteString(o.Text(p.thinking...))
+	a.summary.WriteString(o.Text(p.summary))
+	if all := o.Raw(p.blocks); jsonwalk.Type(all) != '"' {
+		a.blocks(sink, at, all)
+	}
+	if p.item != "" {
+		m, _ := ResponseItem(sink, at, o.Raw(p.item))
+		a.more = append(a.more, slices.DeleteFunc(m.Blocks, func(b blocks.Block) bool { return b.Kind == blocks.Text || b.Kind == blocks.Thinking })...)
+	}
+	for call := range jsonwalk.Elements(o.Raw(p.whole)) {
+		a.more = append(a.more, new(blocks.Reader).Call(call))
+	}
+	for _, c := range p.calls {
+		if c.in == "" {
+			a.extend(c, o)
+		}
+		for one := range jsonwalk.Elements(o.Raw(c.in)) {
+			a.extend(c, record.Open(one).Opened())
+		}
 	}
 }
 
-// parts adds the parts of a piece.
-func (a *answer) parts(sink record.Sink, at record.Place, all iter.Seq[[]byte]) {
+// blocks adds a block, or a list of them.
+func (a *answer) blocks(sink record.Sink, at record.Place, all []byte) {
 	var in blocks.Reader
-	for part := range all {
+	if jsonwalk.Type(all) == '{' {
+		all = record.Array([][]byte{all})
+	}
+	for part := range jsonwalk.Elements(all) {
 		if a.arguments(record.Open(part)) {
 			continue
 		}
@@ -285,146 +332,23 @@ func (a *answer) parts(sink record.Sink, at record.Place, all iter.Seq[[]byte]) 
 	conversation.Note(sink, at, in)
 }
 
-func (r *streamReader) candidates(at record.Place, o record.Object) {
-	a := r.answer
-	a.id = cmp.Or(a.id, o.Text("responseId"))
-	for raw := range o.List("candidates") {
-		a.parts(r.sink, at, record.Open(raw).Open("content").List("parts"))
-		break
+// extend adds a piece to the call with its index, or begins that.
+func (a *answer) extend(p callPiece, o *record.Opened) {
+	id, name, input := o.Text(p.id), o.Text(p.name), o.Raw(p.input)
+	text, ok := jsonwalk.String(input)
+	if !ok && input != nil {
+		text = record.Compact(input)
 	}
-	if usage := o.Raw("usageMetadata"); usage != nil {
-		a.usage = usage
+	if id == "" && name == "" && text == "" {
+		return
 	}
-}
-
-func (r *streamReader) ollama(raw []byte, o record.Object) {
-	a, said := r.answer, o.Open("message")
-	a.text.WriteString(said.Text("content"))
-	a.text.WriteString(o.Text("response"))
-	a.thinking.WriteString(cmp.Or(said.Text("thinking"), o.Text("thinking")))
-	for raw := range said.List("tool_calls") {
-		a.more = append(a.more, new(blocks.Reader).Call(raw))
+	index := string(o.Raw(p.index))
+	i := slices.IndexFunc(a.calls, func(c *call) bool { return c.index == index })
+	if i < 0 {
+		i = len(a.calls)
+		a.calls = append(a.calls, &call{index: index})
 	}
-	if o.Is("done") {
-		a.usage = raw
-		r.end()
-	}
-}
-
-func (r *streamReader) converse(at record.Place, o record.Object) {
-	a := r.answer
-	if start := o.Open("contentBlockStart"); start != nil {
-		if tool := start.Open("start").Open("toolUse"); tool != nil {
-			c := a.call(string(start.Raw("contentBlockIndex")))
-			c.id, c.name = tool.Text("toolUseId"), tool.Text("name")
-		}
-	}
-	if piece := o.Open("contentBlockDelta"); piece != nil {
-		d := piece.Open("delta")
-		a.text.WriteString(d.Text("text"))
-		a.thinking.WriteString(d.Open("reasoningContent").Text("text"))
-		if input := d.Open("toolUse").Text("input"); input != "" {
-			a.call(string(piece.Raw("contentBlockIndex"))).input.WriteString(input)
-		}
-		record.TellUnread(r.sink, at, "piece.delta.", d, nil)
-	}
-	if usage := o.Open("metadata").Raw("usage"); usage != nil {
-		a.usage = usage
-	}
-}
-
-func (r *streamReader) anthropic(typ string, at record.Place, o record.Object) {
-	a := r.answer
-	switch typ {
-	case "message_start":
-		m := o.Open("message")
-		a.id = m.Text("id")
-	case "content_block_start":
-		b := o.Open("content_block")
-		switch b.Text("type") {
-		case "tool_use", "server_tool_use", "mcp_tool_use":
-			c := a.call(string(o.Raw("index")))
-			c.id, c.name = b.Text("id"), b.Text("name")
-		case "text":
-			a.text.WriteString(b.Text("text"))
-		case "thinking":
-			a.thinking.WriteString(b.Text("thinking"))
-		default:
-			a.parts(r.sink, at, slices.Values([][]byte{o.Raw("content_block")}))
-		}
-	case "content_block_delta":
-		d := o.Open("delta")
-		a.text.WriteString(d.Text("text"))
-		a.thinking.WriteString(d.Text("thinking"))
-		if d.Text("type") == "compaction_delta" {
-			a.summary.WriteString(d.Text("content"))
-		}
-		record.TellUnread(r.sink, a.place, "piece.delta.", d, deltaNoContent)
-		if piece := d.Text("partial_json"); piece != "" {
-			a.call(string(o.Raw("index"))).input.WriteString(piece)
-		}
-	case "message_delta":
-		a.usage = o.Raw("usage")
-	case "message_stop":
-		r.end()
-	}
-}
-
-func (r *streamReader) response(typ string, at record.Place, o record.Object) {
-	a := r.answer
-	switch typ {
-	case "response.output_text.delta", "response.refusal.delta":
-		a.text.WriteString(o.Text("delta"))
-	case "response.reasoning_summary_text.delta", "response.reasoning_text.delta":
-		a.thinking.WriteString(o.Text("delta"))
-	case "response.output_item.done":
-		item := o.Open("item")
-		switch item.Text("type") {
-		case "message": // its texts came piece by piece
-		case "reasoning":
-			a.more = append(a.more, blocks.Payload("thinking", "encrypted", item.Raw("encrypted_content")))
-		default:
-			m, _ := ResponseItem(r.sink, at, o.Raw("item"))
-			a.more = append(a.more, m.Blocks...)
-		}
-	case "response.completed", "response.incomplete", "response.failed":
-		whole := o.Open("response")
-		a.usage = whole.Raw("usage")
-		for _, key := range [...]string{"instructions", "tools"} { // of the request
-			if jsonwalk.HasText(whole.Raw(key)) {
-				r.sink.Tell(record.Unread, at, "response."+key)
-			}
-		}
-		r.end()
-	default:
-		o.Raw("item", "part", "text", "arguments", "code") // repeats what other pieces hold
-	}
-}
-
-func (r *streamReader) cohere(typ string, o record.Object) {
-	a := r.answer
-	said := o.Open("delta").Open("message")
-	switch typ {
-	case "text-generation":
-		a.text.WriteString(o.Text("text"))
-	case "content-start", "content-delta":
-		content := said.Open("content")
-		a.text.WriteString(content.Text("text"))
-		a.thinking.WriteString(content.Text("thinking"))
-	case "tool-plan-delta":
-		a.thinking.WriteString(said.Text("tool_plan"))
-	case "tool-call-start", "tool-call-delta":
-		inner := said.Open("tool_calls")
-		c := a.call(string(o.Raw("index")))
-		c.id, c.name = cmp.Or(c.id, inner.Text("id")), cmp.Or(c.name, inner.Open("function").Text("name"))
-		c.input.WriteString(inner.Open("function").Text("arguments"))
-	case "tool-calls-generation":
-		for raw := range o.List("tool_calls") {
-			call := record.Open(raw)
-			a.more = append(a.more, blocks.CallOf("", call.Text("name"), call.Raw("parameters")))
-		}
-	case "message-end", "stream-end":
-		a.usage = o.Open("delta", "response").Open("usage", "meta").Raw("tokens")
-		r.end()
-	}
+	c := a.calls[i]
+	c.id, c.name = cmp.Or(c.id, id), cmp.Or(c.name, name)
+	c.input.WriteString(text)
 }

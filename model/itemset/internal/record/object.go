@@ -167,10 +167,23 @@ func (o *Opened) In(path string) Object {
 // At returns the value at a path, and does not count as asking for it.
 func (o *Opened) At(path string) []byte { return o.at[""].At(path) }
 
-// Raw returns the value at a path, and nil if there is none or if it is null.
+// Raw returns the value at a path, and nil if there is none or if it is null, or the path is "".
 func (o *Opened) Raw(path string) []byte {
+	if path == "" {
+		return nil
+	}
 	i := strings.LastIndexByte(path, '.')
 	return o.In(path[:max(0, i)]).Raw(path[i+1:])
+}
+
+// Text returns the first string at the paths that is not empty, or "" if there is none.
+func (o *Opened) Text(paths ...string) string {
+	for _, path := range paths {
+		if s, _ := jsonwalk.String(o.Raw(path)); s != "" {
+			return s
+		}
+	}
+	return ""
 }
 
 // TellUnread is like the function TellUnread for the object and those in it.
