@@ -1,7 +1,7 @@
 package itemset
 
 import (
-	"cmp"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -58,58 +58,49 @@ func readStdin(ctx context.Context, opts Options) (data []byte, note string, err
 	return unpack(ctx, name, data, opts.maxBytes())
 }
 
-// piece is the largest number of bytes read at once, and pieceMost the largest size
-// of a buffer for an input of unknown size.
-const (
-	piece     = 1 << 20
-	pieceMost = 64 << 20
-)
+// piece is the largest number of bytes read at once.
+const piece = 1 << 20
 
-// readAll reads all of r, which may hold at most limit bytes. An input larger than
-// size is kept in pieces until its end is known, so that it takes at most about
-// twice its size in memory. With an error of r, readAll returns what was read before.
-func readAll(ctx context.Context, name string, r io.Reader, size, limit int64) ([]byte, error) {
-	tell := progressOf(ctx)
-	buf := make([]byte, 0, cmp.Or(min(size, limit), 4096)+1)
-	var full [][]byte
-	before := int64(0) // in the pieces that are full
-	for {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		if len(buf) == cap(buf) {
-			full, before = append(full, buf), before+int64(len(buf))
-			buf = make([]byte, 0, max(1, min(before, pieceMost, limit+1-before)))
-		}
-		n, err := r.Read(buf[len(buf):min(cap(buf), len(buf)+piece)])
-		buf = buf[:len(buf)+n]
-		done := before + int64(len(buf))
-		tell(Progress{Bytes: done, Size: size})
-		switch {
-		case done > limit:
-			return nil, &SizeError{Name: name, Limit: limit}
-		case err == io.EOF:
-			return inOne(full, buf), nil
-		case err != nil:
-			return inOne(full, buf), fmt.Errorf("reading %s: %w", name, err)
-		}
+// readAll reads all of r, which may hold at most limit bytes and has about size, 0 if that is
+// not known. With an error of r, readAll returns what was read before.
+func readAll(ctx context.Context, name string, r io.Reader, size, limit int64) (data []byte, err error) {
+	w := &watched{Reader: r, ctx: ctx, tell: progressOf(ctx), name: name, size: size, limit: limit}
+	if size > 0 {
+		var all bytes.Buffer
+		all.Grow(int(min(size, limit)) + bytes.MinRead)
+		_, err = all.ReadFrom(w)
+		data = all.Bytes()
+	} else {
+		data, err = io.ReadAll(w)
 	}
+	if _, large := errors.AsType[*SizeError](err); err == nil || !large && ctx.Err() == nil {
+		return data, err
+	}
+	return nil, err
 }
 
-// inOne returns the pieces and the last one joined. It releases each piece after
-// copying it.
-func inOne(full [][]byte, last []byte) []byte {
-	if len(full) == 0 {
-		return last
+// watched tells of the progress with a source. Reading it ends with the context and at its
+// limit.
+type watched struct {
+	io.Reader
+	ctx               context.Context
+	tell              func(Progress)
+	name              string
+	size, limit, done int64
+}
+
+func (w *watched) Read(p []byte) (int, error) {
+	if err := w.ctx.Err(); err != nil {
+		return 0, err
 	}
-	n := len(last)
-	for _, p := range full {
-		n += len(p)
+	n, err := w.Reader.Read(p[:min(len(p), piece)])
+	w.done += int64(n)
+	w.tell(Progress{Bytes: w.done, Size: w.size})
+	switch {
+	case w.done > w.limit:
+		err = &SizeError{Name: w.name, Limit: w.limit}
+	case err != nil && err != io.EOF:
+		err = fmt.Errorf("reading %s: %w", w.name, err)
 	}
-	all := make([]byte, 0, n)
-	for i, p := range full {
-		all = append(all, p...)
-		full[i] = nil
-	}
-	return append(all, last...)
+	return n, err
 }
