@@ -5,10 +5,12 @@ package agents
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 
 	"cupelscope/model/internal/jsonwalk"
 	"cupelscope/model/itemset/internal/blocks"
+	"cupelscope/model/itemset/internal/chat"
 	"cupelscope/model/itemset/internal/conversation"
 	"cupelscope/model/itemset/internal/record"
 )
@@ -92,13 +94,13 @@ func (s *claudeSession) row(at record.Place, r claudeRow) {
 	leftOut := func(what string) { s.sink.Tell(record.LeftOut, at, what) }
 	skip := func(why string) { s.sink.Tell(record.Skipped, at, why) }
 	if r.uuid != "" {
-		s.parents[r.uuid] = r.parent
+		s.parents[r.uuid] = r.Text("parentUuid")
 		if s.kept[r.uuid] {
 			leftOut("rows that a compaction repeats")
 			return
 		}
 	}
-	switch r.typ {
+	switch typ := r.Text("type"); typ {
 	case "user", "assistant", "tool_result":
 	case "attachment":
 		if r.sidechain && !s.doc.Sidechains {
@@ -108,64 +110,61 @@ func (s *claudeSession) row(at record.Place, r claudeRow) {
 		}
 		return
 	case "system":
-		if r.subtype == "compact_boundary" && !r.sidechain {
-			s.compacted(at, r.compaction)
+		if r.Text("subtype") == "compact_boundary" && !r.sidechain {
+			s.compacted(at, r.Open("compactMetadata", "compact_metadata"))
 		}
 		leftOut("system rows")
 		return
 	case "summary", "ai-title", "custom-title", "agent-name", "last-prompt", "tag", "queue-operation", "file-history-snapshot",
 		"progress", "permission-mode", "mode", "pr-link", "worktree-state", "attribution-snapshot",
 		"result", "stream_event", "rate_limit_event":
-		leftOut(r.typ + " rows")
+		leftOut(typ + " rows")
 		return
 	case "":
 		skip("rows without a type")
 		return
 	default:
-		skip(fmt.Sprintf("rows of unknown type %.40q", r.typ))
+		skip(fmt.Sprintf("rows of unknown type %.40q", typ))
 		return
 	}
 	before, met := s.said[r.uuid]
 	switch {
-	case met && r.uuid != "" && r.messageID == "" && bytes.Equal(before, r.message): // those with an id are joined below
+	case met && r.uuid != "" && r.message.Text("id") == "" && bytes.Equal(before, r.said): // those with an id are joined below
 		leftOut("rows that appear twice, by their uuid")
 	case r.sidechain && !s.doc.Sidechains:
 		s.side = append(s.side, sideRow{at, r})
-	case r.apiError:
+	case r.Is("isApiErrorMessage"):
 		leftOut("rows that report an error of the API")
-	case jsonwalk.Type(r.message) != '{':
+	case jsonwalk.Type(r.said) != '{':
 		skip("rows without a message")
 	default:
 		if !r.sidechain && r.uuid != "" {
 			s.tip = r.uuid
 		}
-		s.said[r.uuid] = r.message
-		for _, path := range r.unread {
-			s.sink.Tell(record.Unread, at, path)
-		}
+		s.said[r.uuid] = r.said
 		s.extend(at, r)
+		record.TellUnread(s.sink, at, "row.", r.Object, ClaudeNoContent)
+		record.TellUnread(s.sink, at, "message.", r.message, ClaudeNoContent)
 	}
 }
 
 // extend adds the message of a row, or its blocks to the message that it continues.
 func (s *claudeSession) extend(at record.Place, r claudeRow) {
 	var in blocks.Reader
-	said := in.Content(r.content)
+	said := in.Content(r.message.Raw("content", "parts")) // Qwen Code writes Gemini's messages
 	conversation.Note(s.sink, at, in)
-	m := conversation.Message{Place: at, Role: r.role, ID: r.messageID, Blocks: said, Summary: r.summary, Row: r.uuid}
-	m.Timed(s.sink, r.timestamp)
-	if r.messageModel != "" && r.messageModel != "<synthetic>" {
-		s.sink.Facts().Model = r.messageModel
+	m := conversation.Message{Place: at, Role: chat.Role(r.message.Text("role")), ID: r.message.Text("id"), Blocks: said, Summary: r.Is("isCompactSummary"), Row: r.uuid}
+	m.Timed(s.sink, r.Raw("timestamp"))
+	if name := r.message.Text("model"); name != "" && name != "<synthetic>" {
+		s.sink.Facts().Model = name
 	}
-	if jsonwalk.Type(r.usage) == '{' && r.messageID != "" {
+	if usage := r.message.Raw("usage"); jsonwalk.Type(usage) == '{' && m.ID != "" {
 		// Later rows of a message repeat its usage, with the final output.
-		u := conversation.ParseUsage(r.usage)
-		if before := s.usage[r.messageID]; before.Output > u.Output {
-			u.Output = before.Output
-		}
-		s.usage[r.messageID], s.last = u, u
+		u := conversation.ParseUsage(usage)
+		u.Output = max(u.Output, s.usage[m.ID].Output)
+		s.usage[m.ID], s.last = u, u
 	}
-	if i, ok := s.byID[r.messageID]; ok && r.messageID != "" {
+	if i, ok := s.byID[m.ID]; ok && m.ID != "" {
 		m := &s.messages[i]
 		fresh := unrepeated(m.Blocks, said)
 		for range len(said) - len(fresh) {
@@ -175,20 +174,18 @@ func (s *claudeSession) extend(at record.Place, r claudeRow) {
 		s.at[r.uuid] = i
 		return
 	}
-	if m.Role == "" {
-		m.Role = r.typ
-	}
-	if r.isMeta || r.sidechain {
+	m.Role = cmp.Or(m.Role, r.Text("type"))
+	if r.Is("isMeta") || r.sidechain {
 		m.Meta = map[string]any{}
-		if r.isMeta {
+		if r.Is("isMeta") {
 			m.Meta["isMeta"] = true
 		}
 		if r.sidechain {
 			m.Meta["isSidechain"] = true
 		}
 	}
-	if r.messageID != "" {
-		s.byID[r.messageID] = len(s.messages)
+	if m.ID != "" {
+		s.byID[m.ID] = len(s.messages)
 	}
 	s.at[r.uuid] = len(s.messages)
 	s.messages = append(s.messages, m)

@@ -15,10 +15,10 @@ import (
 // settings and notes to the program.
 
 func (s *claudeSession) attachment(at record.Place, r claudeRow) {
-	o := record.Open(r.attachment)
+	o := r.Open("attachment")
 	typ := o.Text("type")
 	m := conversation.Message{Place: at, Role: "user", Row: r.uuid}
-	m.Timed(s.sink, r.timestamp)
+	m.Timed(s.sink, r.Raw("timestamp"))
 	var in blocks.Reader
 	switch typ {
 	case "queued_command":

@@ -24,20 +24,13 @@ const loglines = "loglines"
 // Gemini's.
 func IsQwen(o record.Object) bool { return IsClaude(o) && o.Open("message").Type("parts") == '[' }
 
-// claudeRow holds the members of a row that are used.
+// claudeRow is a row with its message.
 type claudeRow struct {
-	typ, subtype, uuid string
-	parent             string // uuid of the row before it
-	timestamp          []byte
-	sidechain, isMeta  bool
-	summary, apiError  bool
-	message            []byte
-	attachment         []byte
-	compaction         []byte // what a compact_boundary says of it
-	messageID, role    string
-	messageModel       string
-	content, usage     []byte
-	unread             []string // paths of members that hold text and that nothing reads
+	record.Object
+	message   record.Object
+	said      []byte // the message as it stands
+	uuid      string
+	sidechain bool
 }
 
 // ClaudeNoContent lists the members of rows and their messages that are not reported as
@@ -45,31 +38,12 @@ type claudeRow struct {
 var ClaudeNoContent = []string{
 	"cwd", "sessionId", "session_id", "version", "gitBranch", "userType", "requestId", "slug", "toolUseResult", "toolCallResult", "logicalParentUuid", "permissionMode",
 	"thinkingMetadata", "leafUuid", "agentId", "level", "toolUseID", "parentToolUseID", "sourceToolUseID", "sourceToolAssistantUUID", "entrypoint", "origin", "agentName", "teamName",
-	"promptId", "uuid", "parentUuid", "stop_reason", "stop_sequence", "stop_details", "type", "container", "context_management", "usageMetadata", "model", "id", "role",
+	"promptId", "uuid", "parentUuid", "parent_tool_use_id", "stop_reason", "stop_sequence", "stop_details", "type", "container", "context_management", "usageMetadata", "model", "id", "role",
 }
 
 func parseRow(raw []byte) claudeRow {
 	o := record.Open(raw)
-	m := o.Open("message")
-	r := claudeRow{
-		typ: o.Text("type"), subtype: o.Text("subtype"), uuid: o.Text("uuid"), parent: o.Text("parentUuid"), timestamp: o.Raw("timestamp"),
-		sidechain: o.Is("isSidechain") || o.Type("parent_tool_use_id") == '"', // the latter in what the program prints
-		isMeta:    o.Is("isMeta"), summary: o.Is("isCompactSummary"), apiError: o.Is("isApiErrorMessage"),
-		message: o.Raw("message"), attachment: o.Raw("attachment"), compaction: o.Raw("compactMetadata", "compact_metadata"),
-		messageID: m.Text("id"), role: m.Text("role"), messageModel: m.Text("model"), usage: m.Raw("usage"), content: m.Raw("content"),
-	}
-	if parts := m.Raw("parts"); r.content == nil && parts != nil { // Qwen Code writes Gemini's messages
-		r.content = parts
-		if r.role == "model" {
-			r.role = "assistant"
-		}
-	}
-	o.Raw("parent_tool_use_id")
-	for key := range o.Unread(ClaudeNoContent) {
-		r.unread = append(r.unread, "row."+key)
-	}
-	for key := range m.Unread(ClaudeNoContent) {
-		r.unread = append(r.unread, "message."+key)
-	}
-	return r
+	said := o.Raw("message")
+	side := o.Is("isSidechain") || o.Type("parent_tool_use_id") == '"' // the latter in what the program prints
+	return claudeRow{o, record.Open(said), said, o.Text("uuid"), side}
 }

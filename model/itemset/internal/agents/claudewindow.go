@@ -11,7 +11,7 @@ import (
 
 // compacted drops what came before a compaction from the live window, but for
 // the messages that it kept as they were. With Options.Full nothing is dropped.
-func (s *claudeSession) compacted(at record.Place, meta []byte) {
+func (s *claudeSession) compacted(at record.Place, meta record.Object) {
 	if s.doc.Full {
 		return
 	}
@@ -51,10 +51,9 @@ func (s *claudeSession) compacted(at record.Place, meta []byte) {
 
 // preserved returns the uuids of the rows that a compaction says it kept, listed one by
 // one or as a range.
-func (s *claudeSession) preserved(meta []byte) map[string]bool {
+func (s *claudeSession) preserved(meta record.Object) map[string]bool {
 	rows := map[string]bool{}
-	o := record.Open(meta)
-	kept, segment := o.Open("preservedMessages"), o.Open("preservedSegment")
+	kept, segment := meta.Open("preservedMessages"), meta.Open("preservedSegment")
 	for _, list := range [...]string{"uuids", "allUuids"} {
 		names, _ := record.Strings(kept.Raw(list))
 		for _, name := range names {
