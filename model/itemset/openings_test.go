@@ -62,7 +62,7 @@ func TestWhatOpenedWrong(t *testing.T) {
 		{"what sub-agents said in a session of the Copilot CLI", "f.jsonl", copilotSession, OpenAI, Options{}, "Message: <now>9:00</now> look\nMessage: I see", "1 message of sub-agents, which --sidechains keeps"},
 		{"what sub-agents said, when it is asked for", "f.jsonl", copilotSession, OpenAI, Options{Sidechains: true}, "Message: <now>9:00</now> look\nMessage: said by a sub-agent\nMessage: I see", ""},
 		{"a span whose message has a role alone is no run", "f.json", `[{"name":"a","attributes":{"llm.model_name":"m","llm.input_messages.0.message.role":"user","llm.input_messages.0.message.content":"hi"}},{"name":"b","attributes":{"llm.model_name":"m","llm.input_messages.0.message.role":"user"}}]`, OTel, Options{}, "Message: hi", "left out spans without messages"},
-		{"documents with their chunks", "f.json", chunked, Documents, Options{}, "Document: whole", "document with a list of its chunks"},
+		{"documents with their chunks", "f.json", chunked, Documents, Options{}, "Document: part one\nDocument: part two", "not read: document.content"},
 		{"the chunks of documents", "f.json", chunked, Documents, Options{Fields: Fields{AtPath: ".[].chunks[]"}}, "Document: part one\nDocument: part two", ""},
 		{"an answer beside its request", "f.json", `{"model":"m","input":[{"role":"user","content":"hi"}],"output":{"object":"response","output":[{"type":"message","role":"assistant","content":"ho"}]}}`, OpenAI, Options{}, "Message: hi\nMessage: ho", ""},
 		{"an output that is no message is told", "f.json", `{"model":"m","messages":[{"role":"user","content":"hi"}],"output":{"answer":"ho"}}`, OpenAI, Options{}, "Message: hi", "not read: request.output"},

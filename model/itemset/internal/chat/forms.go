@@ -84,7 +84,8 @@ var forms = []form{
 	{has: []string{"source", "action=system", "args.content"}, role: "=system", tools: "args.tools", parts: []part{{as: blocks.Text, at: "args.content"}}},
 	{has: []string{"source", "action:\"", "args:{"}, role: "source", parts: []part{{as: blocks.Call, at: "args", id: "tool_call_metadata.tool_call_id", tool: "action"}}},
 	{has: []string{"source", "observation:\"", "extras"}, role: "source", parts: []part{{as: blocks.Result, at: "content", id: "tool_call_metadata.tool_call_id", tool: "observation"}}},
-	// Those of its first versions, which name no source.
+	// Those of its first versions, which name no source, and those that its server gives to a client.
+	{has: []string{"type=action", "action:\"", "args:{"}, lacks: []string{"source", "role"}, role: "=assistant", parts: []part{{as: blocks.Call, at: "args", tool: "action"}}},
 	{has: []string{"action=message", "content:\"", "wait_for_response:t"}, lacks: []string{"source"}, role: "=assistant", parts: []part{{as: blocks.Text, at: "content"}}},
 	{has: []string{"action=message", "content:\"", "wait_for_response"}, lacks: []string{"source"}, role: "=user", parts: []part{{as: blocks.Text, at: "content"}}},
 	{has: []string{"action=run|run_ipython|read|write|edit|browse|browse_interactive|delegate|finish|reject|think", "thought"}, lacks: []string{"source", "observation"}, role: "=assistant",

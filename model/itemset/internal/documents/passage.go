@@ -300,9 +300,6 @@ func (p *passage) object(raw []byte, depth int) {
 			}
 			p.keep(key, value)
 		default:
-			if key == "chunks" && record.Open(jsonwalk.First(value)) != nil {
-				p.note("documents with a list of their chunks, which stays metadata: --at-path '.[].chunks[]' reads it instead")
-			}
 			p.scoreAs(key, value, depth)
 			p.keep(key, value)
 		}

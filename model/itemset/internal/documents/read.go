@@ -93,7 +93,13 @@ func Read(doc record.Document, sink record.Sink) error {
 			sets = append(sets, named(found, doc.Question(at))...)
 			continue
 		}
-		loose.records, loose.places = append(loose.records, raw), append(loose.places, at)
+		chunks := chunksOf(doc, sink, at, raw, o)
+		if chunks == nil {
+			chunks = [][]byte{raw}
+		}
+		for _, chunk := range chunks {
+			loose.records, loose.places = append(loose.records, chunk), append(loose.places, at)
+		}
 	}
 	if len(loose.records) > 0 && (len(sets) == 0 || anyPassage(loose.records)) { // what they lack is told when they are read
 		sets, loose = append(sets, loose), resultSet{}
@@ -128,6 +134,28 @@ func Read(doc record.Document, sink record.Sink) error {
 		readSet(doc, sink, &sets[k])
 		return nil
 	})
+}
+
+// chunksOf returns the chunks of a document that lists them, each with the other members of
+// the document but its text, and nil for any other.
+func chunksOf(doc record.Document, sink record.Sink, at record.Place, raw []byte, o record.Object) (all [][]byte) {
+	chunks := o.At("chunks")
+	if jsonwalk.Type(chunks) != '[' || !hasText(jsonwalk.First(chunks)) || !doc.Checks(raw) {
+		return nil
+	}
+	sink.Tell(record.Changed, at, "documents given as their chunks, in place of their texts")
+	var others record.Object
+	for _, m := range o {
+		if textKey(m.Key) > 0 {
+			sink.Tell(record.Unread, at, "document."+m.Key)
+		} else if m.Key != "chunks" {
+			others = append(others, m)
+		}
+	}
+	for chunk := range jsonwalk.Elements(chunks) {
+		all = append(all, append(record.Open(chunk), others...).JSON())
+	}
+	return all
 }
 
 // maxLooked is how many records are examined to find out what they are.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -39,7 +40,7 @@ func ReadCupel(doc record.Document, sink record.Sink) error {
 		if !doc.HoldsValue(sink, at, raw) {
 			continue
 		}
-		for s := range spans(raw, 0) {
+		for _, s := range spans(raw, 0, math.MaxInt) {
 			of := s.Text("parentSpanId", "parent_span_id", "parent_id")
 			switch {
 			case !isOfCupel(s):

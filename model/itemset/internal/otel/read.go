@@ -9,8 +9,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"iter"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,49 +27,36 @@ var spanLists = []string{"resourceSpans", "resource_spans", "scopeSpans", "scope
 // maxDepth is the depth down to which spans are searched.
 const maxDepth = 6
 
-// spans yields the objects with attributes in a value.
-func spans(raw []byte, depth int) iter.Seq[record.Object] {
-	return func(yield func(record.Object) bool) {
-		if depth > maxDepth {
-			return
-		}
-		if jsonwalk.Type(raw) == '[' {
-			for one := range jsonwalk.Elements(raw) {
-				for s := range spans(one, depth+1) {
-					if !yield(s) {
-						return
-					}
-				}
-			}
-			return
-		}
-		spansIn(raw, record.Open(raw), depth)(yield)
+// spans returns the objects with attributes in a value, at most so many.
+func spans(raw []byte, depth, most int) (all []record.Object) {
+	if jsonwalk.Type(raw) != '[' {
+		return spansIn(raw, record.Open(raw), depth, most)
 	}
+	for one := range jsonwalk.Elements(raw) {
+		if depth > maxDepth || len(all) >= most {
+			break
+		}
+		all = append(all, spans(one, depth+1, most-len(all))...)
+	}
+	return all
 }
 
 // spansIn is spans for an object; raw is its JSON.
-func spansIn(raw []byte, o record.Object, depth int) iter.Seq[record.Object] {
-	return func(yield func(record.Object) bool) {
-		for _, m := range o { // attributes alone
-			if strings.HasPrefix(m.Key, "gen_ai.") || strings.HasPrefix(m.Key, "llm.") || strings.HasPrefix(m.Key, "attributes.") {
-				yield(record.Object{{Key: "attributes", Value: raw}})
-				return
-			}
-		}
-		if c := o.Type("attributes"); (c == '{' || c == '[') && !o.Has("scopeSpans", "scope_spans") {
-			yield(o)
-			return
-		}
-		for _, key := range spanLists {
-			if inner := o.Raw(key); inner != nil {
-				for s := range spans(inner, depth+1) {
-					if !yield(s) {
-						return
-					}
-				}
-			}
+func spansIn(raw []byte, o record.Object, depth, most int) (all []record.Object) {
+	for _, m := range o { // attributes alone
+		if strings.HasPrefix(m.Key, "gen_ai.") || strings.HasPrefix(m.Key, "llm.") || strings.HasPrefix(m.Key, "attributes.") {
+			return []record.Object{{{Key: "attributes", Value: raw}}}
 		}
 	}
+	if c := o.Type("attributes"); (c == '{' || c == '[') && !o.Has("scopeSpans", "scope_spans") {
+		return []record.Object{o}
+	}
+	for _, key := range spanLists {
+		if inner := o.Raw(key); inner != nil && depth <= maxDepth {
+			all = append(all, spans(inner, depth+1, most-len(all))...)
+		}
+	}
+	return all
 }
 
 // NoContent lists the members of spans that hold no content and are not reported as
@@ -90,12 +77,7 @@ func Is(raw []byte, o record.Object) bool {
 
 // anySpan reports whether one of the first spans in an object is of a kind; raw is its JSON.
 func anySpan(raw []byte, o record.Object, looked int, is func(record.Object) bool) bool {
-	for s := range spansIn(raw, o, 0) {
-		if looked--; looked < 0 || is(s) {
-			return looked >= 0
-		}
-	}
-	return false
+	return slices.ContainsFunc(spansIn(raw, o, 0, looked), is)
 }
 
 // attributes are the attributes of a span, by key.
@@ -164,7 +146,7 @@ func (a attributes) json(keys ...string) []byte {
 // one each.
 var (
 	inputs   = []string{"gen_ai.input.messages", "gen_ai.input_messages", "gen_ai.prompt", "ai.prompt.messages", "ai.prompt"}
-	outputs  = []string{"gen_ai.output.messages", "gen_ai.output_messages", "gen_ai.completion"}
+	outputs  = []string{"gen_ai.output.messages", "gen_ai.output_messages", "gen_ai.completion", "gen_ai.response.output_text"}
 	asked    = []string{"input.value", "mlflow.spanInputs"}
 	answered = []string{"output.value", "mlflow.spanOutputs"}
 	whole    = slices.Concat(inputs, outputs, asked, answered)
@@ -222,7 +204,7 @@ func Read(doc record.Document, sink record.Sink) error {
 		if !doc.HoldsValue(sink, at, raw) {
 			continue
 		}
-		for s := range spans(raw, 0) {
+		for _, s := range spans(raw, 0, math.MaxInt) {
 			a := attributesOf(s)
 			if calls && a["ai.prompt"] != nil && a["ai.prompt.messages"] == nil {
 				sink.Tell(record.LeftOut, at, "spans around the calls of a model")
