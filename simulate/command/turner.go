@@ -131,11 +131,7 @@ func (w *turner) answer(ctx context.Context, p *flow.Parcel) {
 			err = w.run(ctx, l, &r)
 		}
 		r.err = err
-		switch {
-		case !w.csv || err != nil:
-		case w.listing:
-			p.Out = r.appendRequests(p.Out, w.flags.Included)
-		default:
+		if w.csv && err == nil && !w.listing {
 			p.Out = r.appendPlans(p.Out)
 		}
 		if !w.listing { // the requests are kept only for listing

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -105,12 +106,16 @@ func Turns(ctx context.Context, o session.Options, t turnsOptions, s Streams) er
 	case w.csv:
 		csv = export.CSVHeadings(sessionColumns())
 	}
+	var unwritten error
 	err = w.answerAll(ctx, t.Jobs, csv, w.answer, func(p *flow.Parcel) {
 		for _, r := range p.Payload.([]sessionResult) {
 			sum.add(r)
+			if w.csv && w.listing && w.mapped == nil && r.err == nil && unwritten == nil {
+				unwritten = r.writeRequests(until{ctx, s.Out}, t.Included)
+			}
 		}
 	}, func() string { return plain.Count(sum.sessions, "session") })
-	if err != nil {
+	if err := cmp.Or(err, unwritten); err != nil {
 		return err
 	}
 	if err := sum.failures.conclude(s.Err, sum.sessions, "session", "left out", "there is no session"); err != nil || w.csv && w.mapped == nil {

@@ -1,7 +1,9 @@
 package command
 
 import (
+	"bufio"
 	"fmt"
+	"io"
 	"slices"
 
 	"cupelscope/model"
@@ -117,12 +119,18 @@ func cost(c float64) export.Cell {
 	return export.Number(c, 0).But(model.Tokens(c + .5).String())
 }
 
-func (r *sessionResult) appendRequests(dst []byte, included bool) []byte {
-	columns := listedColumns(included)
+// writeRequests writes the rows of CSV with a line for each request as they are made: with the
+// items of each, they take far more memory than what they are made of.
+func (r *sessionResult) writeRequests(w io.Writer, included bool) error {
+	columns, out := listedColumns(included), bufio.NewWriter(w)
+	var row []byte
 	for t := range r.session.Requests() {
-		dst = export.AppendRow(dst, columns, requestRow{r, t})
+		row = export.AppendRow(row[:0], columns, requestRow{r, t})
+		if _, err := out.Write(row); err != nil {
+			return err
+		}
 	}
-	return dst
+	return out.Flush()
 }
 
 // listedColumns returns the columns of CSV with a row for each request. Only if included
