@@ -7,9 +7,13 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"cupelscope/model/itemset/sessions"
+	"cupelscope/model/musttest"
 	"cupelscope/model/polltest"
 	"cupelscope/simulate/session"
 )
@@ -40,7 +44,10 @@ func TestEverythingStopsWhenCancelled(t *testing.T) {
 	fine := session.Options{Sources: []string{set}, MaxTokens: "60k", Slicer: "knapsack:1"}
 	ranked := session.Options{Sources: []string{set}, MaxTokens: "200k"}
 	turned := session.Options{Sources: []string{talk}, MaxTokens: "64k"}
+	cut := ranked
+	cut.Shrink = []string{"*=900,100,note"}
 	none := answerOptions{Output: "json", NoContent: true}
+	page := filepath.Join(t.TempDir(), "page.html")
 	// So many lines that reading them takes long, too.
 	var labels strings.Builder
 	for i := range 10 * n {
@@ -50,6 +57,12 @@ func TestEverythingStopsWhenCancelled(t *testing.T) {
 	asked := labelOptions{answerOptions: none, LabelOptions: session.LabelOptions{Group: "talk"}}
 	named := asked
 	named.Labels = qrels
+	home := t.TempDir()
+	chats := filepath.Join(home, ".qwen", "projects", "p", "chats")
+	musttest.Do(t, os.MkdirAll(chats, 0o700))
+	for i := range 300 {
+		musttest.Do(t, os.WriteFile(filepath.Join(chats, fmt.Sprint(i, ".jsonl")), []byte("{}\n"), 0o600))
+	}
 	counts := write(t, "counts.json", `{"scorers":[{"type":"reflexive","weight":1}],"slicerType":"knapsack","knapsackBucketSize":1,"countQuotas":[{"kind":"K1","requireCount":2,"capCount":500},{"kind":"K2","requireCount":2,"capCount":50}]}`)
 	for _, v := range []struct {
 		name string
@@ -97,6 +110,26 @@ func TestEverythingStopsWhenCancelled(t *testing.T) {
 		}},
 		{"turns", func(ctx context.Context, s Streams) error {
 			return Turns(ctx, turned, turnsOptions{answerOptions: none, Sweep: true}, s)
+		}},
+		{"turns with plans and a map", func(ctx context.Context, s Streams) error {
+			return Turns(ctx, turned, turnsOptions{answerOptions: none, Plans: []string{"clear:trigger=9k,keep=2", "summarise:trigger=9k"}, Map: "trigger=6k+9k,keep=0+3"}, s)
+		}},
+		{"sweep of a weight", func(ctx context.Context, s Streams) error {
+			return writeSweep(ctx, ranked, sweepOptions{studyOptions: studyOptions{answerOptions: none}, Over: "weight:kind", To: ".1"}, s)
+		}},
+		{"profile of a number, with sizes", func(ctx context.Context, s Streams) error {
+			return writeProfile(ctx, cut, profileOptions{studyOptions: studyOptions{answerOptions: none}, Over: "output-reserve", To: "20k"}, s)
+		}},
+		{"report as a page, with sizes", func(ctx context.Context, s Streams) error {
+			o := cut
+			o.MaxTokens, o.AxisEnd = "9k", "9k"
+			return writeReport(ctx, o, reportOptions{answerOptions: answerOptions{NoContent: true}, HTML: page}, s)
+		}},
+		{"runs", func(ctx context.Context, s Streams) error {
+			return writeRuns(ctx, session.Options{Sources: []string{cases}}, runsOptions{none}, s)
+		}},
+		{"sessions", func(ctx context.Context, s Streams) error {
+			return writeSessions(ctx, sessions.Places{Home: home}, none, s)
 		}},
 		{"batch", func(ctx context.Context, s Streams) error {
 			return answerBatch(ctx, session.Options{Sources: []string{lines}}, batchOptions{}, s)
