@@ -27,6 +27,7 @@ func FuzzRead(f *testing.F) {
 		`[{"content":"a","tokens":1,"metadata":{"a":[1]}}]`, session1, `{"messages":[{"role":"tool","tool_call_id":"1","content":{"a":1}}]}`,
 		"{\"messages\":[{\"role\":\"user\",\"content\":{\"\x80\":1}}]}",
 		`{"items":[{"content":"a"}],"policy":{"scorers":[{"type":"kind","weight":1}]},"budget":{"maxTokens":5},"edits":{"excluded":[0]}}`,
+		`{"attributes":{"llm.input_messages.0.message":"a","llm.input_messages.0.message.content":"b","llm.input_messages.0.message.role":"user","llm.input_messages.1.message":"a","llm.input_messages.1.message.content":"b","llm.input_messages.1.message.role":"user","llm.input_messages.2.message":"a","llm.input_messages.2.message.content":"b","llm.input_messages.2.message.role":"user"}}`,
 		`[[{"page_content":"a","metadata":{"k":1}},0.5]]`, `{"documents":[["a"]],"distances":[[1]],"ids":[["i"]]}`, `{"query":"q","results":[{"index":0,"relevance_score":1}],"documents":["a"]}`,
 		`{"docstore/data":{"1":{"__data__":{"text":"a"}}}}`, `{"hits":{"hits":[{"_score":1,"_source":{"text":"a"}}]}}`, `[{"node":{"text":"a"},"score":1e999}]`,
 		"\xff\xfe[\x00]\x00", "{\n}\n{", `[[{"role":"user","content":[{"type":"image","source":{"data":"AA"}}]}]]`,

@@ -12,6 +12,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"cupelscope/model/itemset/sessions"
 	"cupelscope/model/musttest"
 	"cupelscope/simulate/export"
 	"cupelscope/simulate/session"
@@ -60,6 +61,11 @@ func TestNoVerbWritesWhatIsHostile(t *testing.T) {
 		}
 	}
 	names := musttest.Of(filepath.Glob("*.json"))(t)
+	home := t.TempDir()
+	chats := filepath.Join(home, ".qwen", "projects", hostile[:9], "chats")
+	musttest.Do(t, os.MkdirAll(chats, 0o700))
+	text := musttest.Of(json.Marshal(object{"type": "user", "cwd": hostile, "message": object{"role": "user", "parts": []object{{"text": hostile}}}}))(t)
+	musttest.Do(t, os.WriteFile(filepath.Join(chats, "1\x1b[2J.jsonl"), text, 0o600))
 	for _, name := range append(names, "gone"+hostile, "-") {
 		for n, form := range session.Names(export.Forms()) {
 			for _, ascii := range []bool{false, true} {
@@ -69,7 +75,37 @@ func TestNoVerbWritesWhatIsHostile(t *testing.T) {
 				a := answerOptions{Output: form, Verbose: !ascii, ASCII: ascii}
 				study := studyOptions{answerOptions: a}
 				o := session.Options{Sources: []string{name}}
+				cut := o
+				cut.Shrink = []string{"*=4,note"}
 				verbs := map[string]func(context.Context, Streams) error{
+					"sizes": func(ctx context.Context, s Streams) error {
+						return writeReport(ctx, cut, reportOptions{answerOptions: a}, s)
+					},
+					"page": func(ctx context.Context, s Streams) error {
+						page := "page.html" // whose texts are no terminal's, but stand in one who prints it
+						err := writeReport(ctx, cut, reportOptions{answerOptions: answerOptions{Verbose: !ascii}, HTML: page, Content: true}, s)
+						if text, readErr := os.ReadFile(page); readErr == nil {
+							_, err = s.Out.Write(text)
+							_ = os.Remove(page)
+						}
+						return err
+					},
+					"turns": func(ctx context.Context, s Streams) error {
+						return Turns(ctx, o, turnsOptions{answerOptions: a, Included: form == "csv", Plans: []string{"clear:trigger=1,keep=0"}, At: "50%"}, s)
+					},
+					"no plan": func(ctx context.Context, s Streams) error {
+						return Turns(ctx, o, turnsOptions{answerOptions: a, Plans: []string{"clear:exclude=" + hostile, hostile}}, s)
+					},
+					"a weight": func(ctx context.Context, s Streams) error {
+						return profileOver(ctx, o, profileOptions{studyOptions: study, Over: "output-reserve"}, s)
+					},
+					"no number": func(ctx context.Context, s Streams) error {
+						return sweepOver(ctx, o, sweepOptions{studyOptions: study, Over: "slot:" + hostile}, s)
+					},
+					"runs": func(ctx context.Context, s Streams) error { return writeRuns(ctx, o, runsOptions{a}, s) },
+					"sessions": func(ctx context.Context, s Streams) error {
+						return writeSessions(ctx, sessions.Places{Home: home}, a, s)
+					},
 					"report": func(ctx context.Context, s Streams) error {
 						return writeReport(ctx, o, reportOptions{answerOptions: a}, s)
 					},

@@ -111,7 +111,7 @@ func Page(w io.Writer, r *model.Report, o ReportOptions) error {
 	if err != nil {
 		return err
 	}
-	whole := bytes.Replace(pageHTML, []byte(pageData), text, 1)
+	whole := bytes.Replace(pageHTML, []byte(pageData), escaped(text), 1)
 	if o.NoContent && len(whole) > pageBytes {
 		return fmt.Errorf("the page would have %v bytes, at most %v are allowed: the result changes at %v budgets",
 			model.Tokens(len(whole)), model.Tokens(pageBytes), model.Tokens(len(data.Points.Budgets)))

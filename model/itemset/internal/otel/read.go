@@ -329,7 +329,7 @@ func (a attributes) list(prefix string) [][]byte {
 			record.Put(parts[at], strings.Split(key, "."), jsonwalk.Any(value))
 		}
 	}
-	for key, raw := range a {
+	for _, key := range slices.Sorted(maps.Keys(a)) { // of keys that exclude each other the same one counts each time
 		rest, ok := strings.CutPrefix(key, prefix)
 		if !ok {
 			continue
@@ -339,7 +339,7 @@ func (a attributes) list(prefix string) [][]byte {
 			if parts[i] == nil {
 				parts[i] = map[string]any{}
 			}
-			record.Put(parts[i], strings.Split(path, "."), jsonwalk.Any(raw))
+			record.Put(parts[i], strings.Split(path, "."), jsonwalk.Any(a[key]))
 		}
 	}
 	var order []int
