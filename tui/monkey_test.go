@@ -171,7 +171,7 @@ func (k *monkey) press() {
 		}
 		texts := []string{"kind:tool", "is:in tok>10", "firstIn<9k", "-is:dup", `"item 5`, "#3", "64k", "0", "1", "12", "100", "9999999999999999", "-4",
 			"=max", "knap", "greedy", "17.5", "nan", "trunc", "off", "100%", "1099511627776", "1e400", "世界 e\u0301", "x\x1b[2Jy", "\u202eabc", strings.Repeat("long ", 12),
-			"set slack 500", "max 9k", "pin all tool over 300", "exclude #4 #5", "greedy vs stream", "theme none", "export", "quota 30", "shrink * 30 9 note", "shrink tool 40 tail", "shrink tool off"}
+			"set slack 500", "max 9k", "pin all tool over 300", "exclude #4 #5", "greedy vs stream", "theme none", "export", "quota 30", "shrink * 30 9 note", "clear:trigger=9k,keep=1", "summarise:trigger=max-5,summary=9", "trigger=0+9k,keep", "drop:\u202e", "shrink tool 40 tail", "shrink tool off"}
 		for _, r := range texts[rng.IntN(len(texts))] {
 			k.send(fmt.Sprintf("%q", r), tea.KeyPressMsg{Code: r, Text: string(r)})
 		}

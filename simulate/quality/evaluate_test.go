@@ -145,6 +145,21 @@ func TestEvaluateRefuses(t *testing.T) {
 	}
 }
 
+func FuzzParseAmount(f *testing.F) {
+	for _, text := range []string{"16k", "1.5m", "12.5 %", "own", "1,000"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		a, err := ParseAmount(text)
+		if err != nil {
+			return
+		}
+		if again, err := ParseAmount(a.String()); err != nil || again != a {
+			t.Errorf("%q is %+v, written as %q and read as %+v, %v", text, a, a, again, err)
+		}
+	})
+}
+
 func TestAmounts(t *testing.T) {
 	for text, want := range map[string]Amount{"16k": {Tokens: 16_000}, "50%": {Percent: 50}, " 12.5 %": {Percent: 12.5}, "own": {Own: true}} {
 		got, err := ParseAmount(text)

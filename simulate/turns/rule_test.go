@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -524,4 +525,37 @@ func TestParsePlan(t *testing.T) {
 			t.Errorf("%+v: %v", preset, err)
 		}
 	}
+}
+
+// A plan that is read is written as one that is read as the same, and a map over it has
+// plans that are in bounds.
+func FuzzParsePlan(f *testing.F) {
+	for _, plan := range append(PlanNames(), "clear:trigger=30k,keep=3,at-least=20k,note=10,each=once,exclude=read+bash",
+		"summarise:trigger=max-16384,keep-tokens=20k,summary=2k", "anthropic-clear:keep=5", "drop: keep = 1") {
+		f.Add(plan, "trigger,at-least")
+		f.Add(plan, "keep=0+3,trigger=10k+1.5k")
+	}
+	f.Fuzz(func(t *testing.T, text, axes string) {
+		p, err := ParsePlan(text)
+		if err != nil {
+			return
+		}
+		again, err := ParsePlan(p.Text())
+		if again.Name = p.Name; err != nil || !reflect.DeepEqual(again, p) {
+			t.Errorf("%q is %+v, written as %q and read as %+v, %v", text, p, p.Text(), again, err)
+		}
+		over, err := ParseAxes(p.Strategy, axes)
+		if err != nil {
+			return
+		}
+		plans, err := MapPlans(p, over)
+		if want := len(over[0].Values) * len(over[1].Values); err == nil && len(plans) != want {
+			t.Errorf("%d plans over %q, want %d", len(plans), axes, want)
+		}
+		for _, at := range plans {
+			if err := at.Validate(); err != nil {
+				t.Errorf("over %q: %v", axes, err)
+			}
+		}
+	})
 }
