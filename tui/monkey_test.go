@@ -304,7 +304,7 @@ func TestMonkey(t *testing.T) {
 // Where items may be cut, the keys lead to all that is drawn of sizes.
 func TestMonkeyCutsItems(t *testing.T) {
 	t.Parallel()
-	k := newMonkey(t, 60, 8, false)
+	k := newMonkey(t, 60, 9, false)
 	opened := k.session
 	k.session = func() *Session {
 		s := opened()
