@@ -3,6 +3,7 @@ package tui
 import (
 	"fmt"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -16,18 +17,7 @@ import (
 // one of the theme's looks, a character that a terminal does not simply show,
 // a line or a number of lines that is not the screen's. "" is a good frame.
 func frameFault(m *Model) string {
-	content := m.View().Content
-	looks := map[string]bool{"\x1b[m": true}
-	for role := theme.Plain; role <= theme.Input; role++ {
-		for attr := theme.Attr(0); attr <= theme.Selected|theme.Old; attr++ {
-			looks[m.theme.SGR(role, attr)] = true
-		}
-	}
-	for upper := range theme.Tones {
-		for lower := range theme.Tones {
-			looks[m.theme.Halves(upper, lower, 0)], looks[m.theme.Halves(upper, lower, theme.Old)] = true, true
-		}
-	}
+	content, looks := m.View().Content, looksOf(m)
 	cells, lines := 0, 1
 	for i := 0; i < len(content); {
 		r, size := utf8.DecodeRuneInString(content[i:])
@@ -38,6 +28,8 @@ func frameFault(m *Model) string {
 				return fmt.Sprintf("line %d: the sequence %.20q is none of ours", lines, content[i:])
 			}
 			size = end + 1
+		case ' ' <= r && r < 0x7f:
+			cells++
 		case r == '\n':
 			if cells != m.width {
 				return fmt.Sprintf("line %d is %d cells wide, the screen %d", lines, cells, m.width)
@@ -56,6 +48,35 @@ func frameFault(m *Model) string {
 		return fmt.Sprintf("%d lines, the last %d cells wide; the screen is %dx%d", lines, cells, m.width, m.height)
 	}
 	return ""
+}
+
+// themeLooks are the escape sequences of themes, each made once.
+var themeLooks sync.Map
+
+// looksOf returns the escape sequences of the explorer's theme.
+func looksOf(m *Model) map[string]bool {
+	type look struct {
+		name  theme.Name
+		ascii bool
+		depth theme.Depth
+	}
+	key := look{m.theme.Name, m.opts.ASCII, m.depth}
+	if looks, ok := themeLooks.Load(key); ok {
+		return looks.(map[string]bool)
+	}
+	looks := map[string]bool{"\x1b[m": true}
+	for role := theme.Plain; role <= theme.Input; role++ {
+		for attr := theme.Attr(0); attr <= theme.Selected|theme.Old; attr++ {
+			looks[m.theme.SGR(role, attr)] = true
+		}
+	}
+	for upper := range theme.Tones {
+		for lower := range theme.Tones {
+			looks[m.theme.Halves(upper, lower, 0)], looks[m.theme.Halves(upper, lower, theme.Old)] = true, true
+		}
+	}
+	themeLooks.Store(key, looks)
+	return looks
 }
 
 // terminalFault has a terminal draw the frame: nothing may move the cursor to

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"cupelscope/tui/internal/theme"
 )
@@ -146,26 +147,14 @@ func (s Shot) drawn(frame string, w, h int, light bool) []byte {
 	if filepath.Ext(s.File) == ".svg" {
 		return picture(frame, w, h, light)
 	}
-	return []byte(strings.Join(textOf(frame, w, h), "\n") + "\n")
+	return []byte(strings.Join(textOf(frame), "\n") + "\n")
 }
 
 // textOf returns a frame as lines without colours and trailing blanks.
-func textOf(frame string, w, h int) []string {
-	buf := screenOf(frame, w, h)
-	lines := make([]string, h)
-	for y := range lines {
-		var b strings.Builder
-		for x := range w {
-			c := buf.CellAt(x, y)
-			switch {
-			case c == nil || c.Width == 0 && c.Content == "":
-			case c.Content == "":
-				b.WriteByte(' ')
-			default:
-				b.WriteString(c.Content)
-			}
-		}
-		lines[y] = strings.TrimRight(b.String(), " ")
+func textOf(frame string) []string {
+	lines := strings.Split(ansi.Strip(frame), "\n")
+	for y, line := range lines {
+		lines[y] = strings.TrimRight(line, " ")
 	}
 	return lines
 }

@@ -164,7 +164,7 @@ func (s *story) tick() bool {
 // screen is what the terminal shows, as lines without trailing blanks.
 func (s *story) screen() []string {
 	s.t.Helper()
-	return textOf(s.m.View().Content, s.m.width, s.m.height)
+	return textOf(s.m.View().Content)
 }
 
 // showing is the name of the view on the screen.
