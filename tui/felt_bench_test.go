@@ -126,6 +126,8 @@ var itemKeys = []feltKey{
 	{"wanted", "*7k\tG\rG", []string{"l", "h"}, result},
 	{"view", "", []string{"2", "3", "4", "5", "6", "7", "1"}, screen.changed},
 	{"compare", "2", []string{"j", "j", "k", "k"}, screen.changed},
+	{"sizes", ":shrink * 400 100 note\r", []string{"l", "l", "h", "h"}, result},
+	{"weights", "\tja", []string{"]", "["}, screen.changed}, // the output reserve, over whose values strips are drawn
 	{"try", "2", []string{"M", "u"}, result},
 	{"map", "3", []string{"j", "j", "k", "k"}, screen.changed},
 	{"map-knob", "3", []string{"l", "l", "h", "h"}, screen.changed},
@@ -148,6 +150,7 @@ var chatKeys = []feltKey{
 var turnsKeys = []feltKey{
 	{"request", "8", []string{"h", "h", "l", "l"}, result},
 	{"plan", "8", []string{"j", "k"}, screen.changed},
+	{"agent-map", "8", []string{"d"}, screen.changed},
 	{"cache", "8", []string{"$"}, screen.changed},
 	{"break", "8", []string{"N", "N", "n", "n"}, result},
 	{"knob", "8", []string{"]", "["}, turned},
