@@ -160,7 +160,17 @@ func TestTurnsMarksRecordedCompactions(t *testing.T) {
 		if size[0] == 120 {
 			s.sees("1 came again (", "A keeps 2 items in the same room, 0 of these", "C compaction")
 		}
-		s.press("l")
+		s.press("<enter>")
+		s.sees("What came again", "this request", "same call")
+		s.press("<down><enter>")
+		if i, ok := s.m.selected(); !ok || s.m.exp.Items().Loaded(i).Content != `read {"path":"a.go"}` {
+			t.Errorf("%v: enter leads to item %d\n%s", size, i, s.text())
+		}
+		s.press("8")
 		s.seesNot("items gone")
+		s.press("h<enter><enter>")
+		if s.showing() != "Items" {
+			t.Errorf("%v: %s is shown", size, s.showing())
+		}
 	}
 }

@@ -8,8 +8,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 	"cupelscope/simulate/turns"
 	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/overlay"
 	"cupelscope/tui/internal/plans"
 	"cupelscope/tui/internal/screen"
 )
@@ -67,7 +69,7 @@ func (p *View) actions() []screen.Action {
 		{Name: "turns.pan back", Keys: []string{"<"}, Text: "earlier requests, the cursor stays", Try: func() string { return p.Pan(-1) }},
 		{Name: "turns.all", Keys: []string{"z"}, Hint: "all", Text: "all requests", Try: p.Whole},
 		{Name: "turns.all too", Keys: []string{"0"}, Text: "the same as z", Try: p.Whole},
-		{Name: "turns.open", Keys: []string{"enter"}, Text: "to Items, at this request and the item that breaks the prefix; in the map, take this cell as the agent's plan", Hint: "Items at this request", Run: screen.Do(p.enter)},
+		{Name: "turns.open", Keys: []string{"enter"}, Text: "to Items, at this request and the item that breaks the prefix; at a recorded compaction, what came again after it; in the map, take this cell as the agent's plan", Hint: "Items at this request", HintNow: p.opens, Run: p.enter},
 	}
 	for i := range all {
 		switch all[i].Name {
@@ -162,28 +164,97 @@ func priceText(price float64) string {
 	return strconv.FormatFloat(price, 'f', -1, 64)
 }
 
-// enter shows the view Items at the moment of the request, with the item selected that
-// breaks the prefix, if one does.
-func (p *View) enter() {
+// opens returns what enter leads to where that is not the request.
+func (p *View) opens() string {
+	if one, ok := p.app.Turns().Compaction(p.current()); ok && len(one.Again) > 0 && !p.mapped {
+		return "what came again"
+	}
+	return ""
+}
+
+// enter takes the cell of the map, lists what came again after a recorded compaction, or
+// shows the view Items at the moment of the request.
+func (p *View) enter() tea.Cmd {
 	if p.mapped {
 		p.takeCell()
-		return
+		return nil
 	}
-	item := -1
+	if one, ok := p.app.Turns().Compaction(p.current()); ok && len(one.Again) > 0 {
+		list, wait := overlay.NewListing(p.app, p.cameAgain(one))
+		p.app.Open(list)
+		return wait
+	}
+	p.showItems()
+	return nil
+}
+
+// showItems shows the view Items at the moment of the request, with the item selected that
+// breaks the prefix, if one does.
+func (p *View) showItems() {
+	item := int32(-1)
 	if c, _, _ := p.app.Turns().Course(p.row); c != nil && p.current() >= 0 {
-		session, _ := p.app.Turns().Session()
 		if change := c.Changes[p.current()]; change.Cause != turns.NoBreak {
-			if i, ok := session.ItemAt(p.current(), change.Item); ok {
-				item = i
-			}
+			item = change.Item
 		}
 	}
-	p.app.Visit(screen.Items)
-	if item >= 0 && item < p.app.Experiment().Items().Len() {
-		p.app.GoTo(item)
-	}
+	p.showItem(item)
 	if p.row > plans.B {
 		p.app.Say("here is what policy " + p.side.String() + " chooses anew at this request; " + p.name(p.row) + " is in Turns alone")
+	}
+}
+
+// showItem shows the view Items at the moment of the request, with an item of the session
+// selected, if it is there.
+func (p *View) showItem(item int32) {
+	session, _ := p.app.Turns().Session()
+	at, ok := 0, false
+	if item >= 0 {
+		at, ok = session.ItemAt(p.current(), item)
+	}
+	p.app.Visit(screen.Items)
+	if ok && at < p.app.Experiment().Items().Len() {
+		p.app.GoTo(at)
+	}
+}
+
+// cameAgain is the list of what came again after a compaction. Enter leads to the item, at
+// the request that first has it.
+func (p *View) cameAgain(c plans.Compaction) overlay.ListQuestion {
+	session, _ := p.app.Turns().Session()
+	const here = "here"
+	rows := []overlay.ListRow{{Key: here, Cells: []string{strconv.Itoa(c.Request + 1), "", "", "", "this request, in Items"}, Found: "this request items"}}
+	for k, a := range c.Again {
+		name, line := session.Name(a.Request, a.Item), session.Items().Loaded(int(a.Item)).Headline(200)
+		rows = append(rows, overlay.ListRow{
+			Key:   strconv.Itoa(k),
+			Cells: []string{strconv.Itoa(a.Request + 1), name, string(a.Sign), a.Tokens.String(), plain.Line(line, 200)},
+			Found: strings.ToLower(name + " " + string(a.Sign) + " " + line),
+		})
+	}
+	listed := false
+	return overlay.ListQuestion{
+		Title: "What came again after the compaction",
+		Columns: []overlay.ListColumn{
+			{Heading: "request", Width: 7, Right: true}, {Heading: "item", Width: 7}, {Heading: "sign", Width: 10},
+			{Heading: "tok", Width: 7, Right: true}, {Heading: "text"},
+		},
+		Next: func() (overlay.ListState, bool) {
+			more := !listed
+			listed = true
+			return overlay.ListState{Rows: rows, Note: "signs, not proofs, within the next " + strconv.Itoa(turns.WithinRequests) + " requests", Done: true}, more
+		},
+		Open: func(key string) (tea.Cmd, error) {
+			if key == here {
+				p.showItems()
+				return nil, nil
+			}
+			k, err := strconv.Atoi(key)
+			if err == nil {
+				p.goTo(c.Again[k].Request)
+				p.showItem(c.Again[k].Item)
+			}
+			return nil, err
+		},
 	}
 }
 
