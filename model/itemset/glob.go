@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -20,8 +21,7 @@ import (
 // isGlob reports whether a name for which there is no file may be a pattern.
 func isGlob(name string) bool {
 	_, set, _ := strings.Cut(name, "[")
-	_, end, _ := firstBraces(name)
-	return strings.ContainsAny(name, "*?") || strings.Contains(set, "]") || end >= 0
+	return strings.ContainsAny(name, "*?") || strings.Contains(set, "]") || choice.MatchString(name)
 }
 
 // glob adds the files that match a pattern, each a source of its own.
@@ -166,51 +166,24 @@ func globOne(ctx context.Context, pattern string, unreadable func(path string, e
 	return files, ignored, t.walk(root)
 }
 
-// braces expands {a,b}. Braces that are not closed, or hold no comma, stay as they are.
+// choice matches braces that hold a comma, and no other braces.
+var choice = regexp.MustCompile(`\{([^{}]*,[^{}]*)\}`)
+
+// braces expands {a,b}, the innermost first. Braces that are not closed, or hold no comma,
+// stay as they are.
 func braces(pattern string) []string {
 	done, open := []string(nil), []string{pattern}
 	for len(open) > 0 && len(done)+len(open) <= maxBraces {
 		p := open[0]
 		open = open[1:]
-		start, end, commas := firstBraces(p)
-		if end < 0 {
+		at := choice.FindStringSubmatchIndex(p)
+		if at == nil {
 			done = append(done, p)
 			continue
 		}
-		from := start + 1
-		for _, to := range append(commas, end) {
-			open = append(open, p[:start]+p[from:to]+p[end+1:])
-			from = to + 1
+		for part := range strings.SplitSeq(p[at[2]:at[3]], ",") {
+			open = append(open, p[:at[0]]+part+p[at[1]:])
 		}
 	}
 	return append(done, open...)
-}
-
-// firstBraces finds the first braces that hold a comma; end is -1 if there are none.
-func firstBraces(p string) (start, end int, commas []int) {
-	for start = range len(p) {
-		if p[start] != '{' {
-			continue
-		}
-		depth := 0
-		commas = nil
-		for i := start; i < len(p); i++ {
-			switch p[i] {
-			case '{':
-				depth++
-			case ',':
-				if depth == 1 {
-					commas = append(commas, i)
-				}
-			case '}':
-				if depth--; depth == 0 && len(commas) > 0 {
-					return start, i, commas
-				}
-			}
-			if depth == 0 {
-				break
-			}
-		}
-	}
-	return 0, -1, nil
 }

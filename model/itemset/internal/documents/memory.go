@@ -24,6 +24,9 @@ var MemoryNoContent = []string{
 	"haystack_dates", "haystack_session_ids", "haystack_sessions", "answer_session_ids", "adversarial_answer",
 }
 
+// turnNoContent is the same for turns: how LoCoMo found an image is none either.
+var turnNoContent = append([]string{"query", "re-download"}, MemoryNoContent...)
+
 // IsMemory reports whether an object is a sample of LoCoMo or of LongMemEval.
 func IsMemory(o record.Object) bool { return isLoCoMo(o) || isLongMemEval(o) }
 
@@ -169,48 +172,30 @@ func (q question) give(sink record.Sink, turns []turn) {
 }
 
 // loCoMo reads the turns of the sessions of a conversation in order: session_1, session_2, ...
-func loCoMo(sink record.Sink, sample record.Object) []turn {
+func loCoMo(sink record.Sink, sample record.Object) (all []turn) {
 	talk := sample.Open("conversation")
-	var all []turn
-	for n := 1; ; n++ {
-		name := fmt.Sprintf("session_%d", n)
-		if !talk.Has(name) {
-			break
-		}
-		at, dated := timeOf(talk.Text(name+"_date_time"), "3:04 pm on 2 January, 2006")
-		for raw := range talk.List(name) {
-			o := record.Open(raw)
-			t := turn{names: []string{o.Text("dia_id")}}
-			t.Place, t.ID, t.Role = record.Place{N: len(all) + 1}, o.Text("dia_id"), "user"
-			t.Meta = map[string]any{"name": o.Text("speaker"), "session": name}
-			text := o.Text("text")
-			if speaker := o.Text("speaker"); speaker != "" { // both are users: the text alone does not tell who says it
+	name := "session_1"
+	for n := 2; talk.Has(name); n++ {
+		all = session(sink, all, talk.Raw(name), talk.Text(name+"_date_time"), "3:04 pm on 2 January, 2006", func(o record.Object) (turn, string) {
+			id, speaker, text := o.Text("dia_id"), o.Text("speaker"), o.Text("text")
+			if speaker != "" { // both are users: the text alone does not tell who says it
 				text = speaker + ": " + text
 			}
 			if caption := o.Text("blip_caption"); caption != "" {
 				text += "\n[image: " + caption + "]"
 			}
-			t.Message.Say(text)
-			if dated {
-				t.At, at = model.Some(at), at.Add(time.Second)
-			}
-			record.TellUnread(sink, t.Place, "turn.", o, append([]string{"query", "re-download"}, MemoryNoContent...))
-			all = append(all, t)
-		}
+			return turn{Message: conversation.Message{ID: id, Role: "user", Meta: map[string]any{"name": speaker, "session": name}}, names: []string{id}}, text
+		})
+		name = fmt.Sprintf("session_%d", n)
 	}
-	record.TellUnread(sink, record.Place{}, "conversation.", talk, append([]string{"speaker_a", "speaker_b"}, undatedSessions(talk)...))
-	return all
-}
-
-// undatedSessions returns the keys of dates whose session is missing.
-func undatedSessions(talk record.Object) []string {
-	var keys []string
+	var undated []string // keys of dates whose session is missing
 	for _, m := range talk {
 		if session, ok := strings.CutSuffix(m.Key, "_date_time"); ok && !talk.Has(session) {
-			keys = append(keys, m.Key)
+			undated = append(undated, m.Key)
 		}
 	}
-	return keys
+	record.TellUnread(sink, record.Place{}, "conversation.", talk, append([]string{"speaker_a", "speaker_b"}, undated...))
+	return all
 }
 
 // longMemEval reads the turns of all sessions of a LongMemEval sample. For a sample of
@@ -222,36 +207,39 @@ func longMemEval(sink record.Sink, sample record.Object) []turn {
 	ids, _ := record.Strings(sample.Raw("haystack_session_ids"))
 	dates, _ := record.Strings(sample.Raw("haystack_dates"))
 	all := []turn{}
-	n := 0
-	for session := range sample.List("haystack_sessions") {
-		id, date := "", ""
-		if n < len(ids) {
-			id = ids[n]
+	for list := range sample.List("haystack_sessions") {
+		var id, date string
+		var meta map[string]any
+		if len(ids) > 0 {
+			id, ids = ids[0], ids[1:]
 		}
-		if n < len(dates) {
-			date = dates[n]
+		if len(dates) > 0 {
+			date, dates = dates[0], dates[1:]
 		}
-		n++
-		at, dated := timeOf(date, "2006/01/02 (Mon) 15:04")
-		for raw := range jsonwalk.Elements(session) {
-			o := record.Open(raw)
-			t := turn{names: []string{id}, marked: o.Is("has_answer")}
-			t.Place, t.Role = record.Place{N: len(all) + 1}, o.Text("role")
-			if id != "" {
-				t.Meta = map[string]any{"session": id}
-			}
-			t.Message.Say(o.Text("content"))
-			if dated {
-				t.At, at = model.Some(at), at.Add(time.Second)
-			}
-			record.TellUnread(sink, t.Place, "turn.", o, MemoryNoContent)
-			all = append(all, t)
+		if id != "" {
+			meta = map[string]any{"session": id}
 		}
+		all = session(sink, all, list, date, "2006/01/02 (Mon) 15:04", func(o record.Object) (turn, string) {
+			return turn{Message: conversation.Message{Role: o.Text("role"), Meta: meta}, names: []string{id}, marked: o.Is("has_answer")}, o.Text("content")
+		})
 	}
 	return all
 }
 
-func timeOf(text, layout string) (time.Time, bool) {
-	at, err := time.Parse(layout, text)
-	return at, err == nil
+// session appends the turns of a session, a second apart from its date on, if that is one in
+// the layout. turnOf returns a turn and what is said in it.
+func session(sink record.Sink, all []turn, list []byte, date, layout string, turnOf func(record.Object) (turn, string)) []turn {
+	at, err := time.Parse(layout, date)
+	for raw := range jsonwalk.Elements(list) {
+		o := record.Open(raw)
+		t, text := turnOf(o)
+		t.Place = record.Place{N: len(all) + 1}
+		t.Message.Say(text)
+		if err == nil {
+			t.At, at = model.Some(at), at.Add(time.Second)
+		}
+		record.TellUnread(sink, t.Place, "turn.", o, turnNoContent)
+		all = append(all, t)
+	}
+	return all
 }
