@@ -22,6 +22,7 @@ require (
 	github.com/spf13/cobra v1.10.2
 	github.com/spf13/pflag v1.0.9
 	golang.org/x/sync v0.22.0
+	golang.org/x/text v0.14.0
 )
 
 require (
@@ -29,7 +30,6 @@ require (
 	github.com/charmbracelet/harmonica v0.2.0 // indirect
 	github.com/charmbracelet/x/exp/ordered v0.1.0 // indirect
 	github.com/dustin/go-humanize v1.0.1 // indirect
-	golang.org/x/text v0.14.0 // indirect
 )
 
 require (

@@ -179,7 +179,7 @@ func notGrowing(data []byte) string {
 		return ""
 	case bytes.HasPrefix(data, []byte("\x1f\x8b")):
 		return "it is compressed, so that what is appended cannot be read by itself; unpack it"
-	case utfMark(data) != "" || bytes.IndexByte(data[:mark], 0) >= 0:
+	case markOf(data) >= 0 || bytes.IndexByte(data[:mark], 0) >= 0:
 		return "it is not UTF-8 text"
 	case c != '{' && c != '[':
 		return "its lines are not JSON; only a file with one row per line grows at its end"

@@ -23,7 +23,7 @@ const notUTF8 = "not UTF-8 text: convert it first"
 // zero byte, or begins with the mark of UTF-16 or UTF-32.
 func notText(data []byte) string {
 	switch {
-	case utfMark(data) != "":
+	case markOf(data) >= 0:
 		return ""
 	case bytes.IndexByte(data[:min(len(data), sniffed)], 0) >= 0:
 		return "binary"
