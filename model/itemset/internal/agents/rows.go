@@ -69,13 +69,11 @@ func (l *logged) row(at record.Place, raw []byte, o record.Object) {
 	case typ == "tool_call", typ == "tool_result":
 		l.tool(at, typ, o)
 	case typ == "completion":
-		l.messages = append(l.messages, l.said(at, "assistant", o, "finalText"))
+		l.add(at, "assistant", o, func(in *blocks.Reader) []blocks.Block { return in.Content(o.Raw("finalText")) })
 	case typ == "compaction":
 		l.compacted(at, o)
 	case typ == "custom_message", typ == "branch_summary":
-		m := l.said(at, "user", o, "content", "summary")
-		m.Summary = typ == "branch_summary"
-		l.messages = append(l.messages, m)
+		l.add(at, "user", o, func(in *blocks.Reader) []blocks.Block { return in.Content(o.Raw("content", "summary")) }).Summary = typ == "branch_summary"
 	case chat.IsResponseItem(typ):
 		if m, ok := chat.ResponseItem(l.sink, at, raw); ok {
 			l.messages = append(l.messages, m)
@@ -89,63 +87,57 @@ func (l *logged) row(at record.Place, raw []byte, o record.Object) {
 	}
 }
 
-// said is a message of what stands under one of the keys.
-func (l *logged) said(at record.Place, role string, o record.Object, keys ...string) conversation.Message {
+// add adds the message of a row, with what said reads of it.
+func (l *logged) add(at record.Place, role string, o record.Object, said func(*blocks.Reader) []blocks.Block) *conversation.Message {
 	m := conversation.Message{Place: at, Role: role, ID: o.Text("id")}
 	m.Timed(l.sink, o.Raw("timestamp"))
 	var in blocks.Reader
-	m.Blocks = in.Content(o.Raw(keys...))
+	m.Blocks = said(&in)
 	conversation.Note(l.sink, at, in)
 	record.TellUnread(l.sink, at, "row.", o, RowsNoContent)
-	return m
+	l.messages = append(l.messages, m)
+	return &l.messages[len(l.messages)-1]
 }
 
 // tool reads a call or a result that is a row by itself.
 func (l *logged) tool(at record.Place, typ string, o record.Object) {
 	id, name := o.Text("toolCallId", "tool_call_id", "call_id", "id"), o.Text("toolName", "toolId", "name")
-	m := conversation.Message{Place: at, Role: "assistant"}
-	m.Timed(l.sink, o.Raw("timestamp"))
-	var in blocks.Reader
-	if typ == "tool_call" {
-		m.Blocks = []blocks.Block{blocks.CallOf(id, name, o.Raw("parameters", "arguments", "input", "args"))}
-	} else {
-		m.Blocks = in.Result(id, name, o.Is("isError"), o.Raw("value", "content", "output", "result"))
-	}
-	conversation.Note(l.sink, at, in)
-	record.TellUnread(l.sink, at, "row.", o, RowsNoContent)
-	l.messages = append(l.messages, m)
+	l.add(at, "assistant", o, func(in *blocks.Reader) []blocks.Block {
+		if typ == "tool_call" {
+			return []blocks.Block{blocks.CallOf(id, name, o.Raw("parameters", "arguments", "input", "args"))}
+		}
+		return in.Result(id, name, o.Is("isError"), o.Raw("value", "content", "output", "result"))
+	}).ID = "" // it is that of the call
 }
 
 func (l *logged) message(at record.Place, o, inner record.Object) {
 	if name := inner.Text("model"); name != "" {
 		l.sink.Facts().Model = name
 	}
-	m := conversation.Message{Place: at, ID: o.Text("id"), Role: chat.Role(cmp.Or(inner.Text("role"), o.Text("role"), inner.Text("type")))}
-	if m.Role == "tool_result" {
-		m.Role = "tool"
+	role := chat.Role(cmp.Or(inner.Text("role"), o.Text("role"), inner.Text("type")))
+	ran := role == "bashExecution" // a command that the user ran
+	switch {
+	case role == "tool_result":
+		role = "tool"
+	case ran:
+		role = "user"
 	}
-	if m.Timed(l.sink, o.Raw("timestamp")); !m.At.Set {
+	m := l.add(at, role, o, func(in *blocks.Reader) []blocks.Block {
+		if ran {
+			return append([]blocks.Block{blocks.CallOf("", "bash", inner.Raw("command"))}, in.Result("", "bash", false, inner.Raw("output"))...)
+		}
+		if all := chat.Blocks(role, inner, in); len(all) > 0 {
+			return all
+		}
+		return in.Content(inner.Raw("text"))
+	})
+	if !m.At.Set {
 		m.Timed(l.sink, inner.Raw("timestamp"))
 	}
-	var in blocks.Reader
-	switch m.Role {
-	case "bashExecution": // a command that the user ran
-		m.Role = "user"
-		call := blocks.CallOf("", "bash", inner.Raw("command"))
-		m.Blocks = append([]blocks.Block{call}, in.Result("", "bash", false, inner.Raw("output"))...)
-	default:
-		m.Blocks = chat.Blocks(m.Role, inner, &in)
-		if len(m.Blocks) == 0 {
-			m.Blocks = in.Content(inner.Raw("text"))
-		}
-	}
-	if m.Role == "assistant" {
+	if role == "assistant" {
 		m.Output = conversation.Count(l.sink, inner.Raw("usage"))
 	}
-	conversation.Note(l.sink, at, in)
-	record.TellUnread(l.sink, at, "row.", o, RowsNoContent)
 	record.TellUnread(l.sink, at, "message.", inner, RowsNoContent)
-	l.messages = append(l.messages, m)
 }
 
 // RowsNoContent lists the members of rows and their messages that hold no content and are
@@ -156,20 +148,20 @@ var RowsNoContent = []string{
 }
 
 func (l *logged) compacted(at record.Place, o record.Object) {
-	m := conversation.Message{Place: at, Role: "user", ID: o.Text("id"), Summary: true, Blocks: []blocks.Block{{Text: o.Text("summary")}}}
-	m.Timed(l.sink, o.Raw("timestamp"))
-	if l.doc.Full {
-		l.messages = append(l.messages, m)
-		return
-	}
 	kept, known := l.before[o.Text("firstKeptEntryId")]
 	if !known {
 		kept = len(l.messages)
 	}
+	m := l.add(at, "user", o, func(*blocks.Reader) []blocks.Block { return []blocks.Block{{Text: o.Text("summary")}} })
+	m.Summary = true
+	if l.doc.Full {
+		return
+	}
+	end := len(l.messages) - 1
 	for _, gone := range l.messages[:kept] {
 		l.sink.Tell(record.LeftOut, gone.Place, conversation.BeforeCompaction)
 	}
-	l.messages = append([]conversation.Message{m}, l.messages[kept:]...)
+	l.messages = append([]conversation.Message{*m}, l.messages[kept:end]...)
 	for id, n := range l.before {
 		l.before[id] = max(0, n-kept) + 1 // the summary stands before what was kept
 	}
