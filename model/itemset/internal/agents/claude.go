@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"slices"
 
 	"cupelscope/model/internal/jsonwalk"
 	"cupelscope/model/itemset/internal/blocks"
@@ -26,19 +27,20 @@ import (
 type claudeSession struct {
 	doc      record.Document
 	sink     record.Sink
-	messages []conversation.Message
-	removed  conversation.Removed // by a compaction, a rollback or a rewind; with Options.History
-	byID     map[string]int       // assistant messages by their id
+	messages []*conversation.Message
+	removed  conversation.Removed             // by a compaction, a rollback or a rewind; with Options.History
+	byID     map[string]*conversation.Message // assistant messages by their id
 	usage    map[string]conversation.Usage
 	last     conversation.Usage
-	at       map[string]int       // messages by the uuid of their rows
-	said     map[string][]byte    // the message of a row, by uuid
-	kept     map[string]bool      // rows that the last compaction kept as they were
-	parents  map[string]string    // of every row, by uuid; "": none
-	tip      string               // uuid of the last row of the main conversation
-	system   conversation.Message // the last system prompt that was logged
-	tools    [][]byte             // and the tools with it
-	side     []sideRow            // rows of sub-agents, as long as they are left out
+	at       map[string]*conversation.Message // messages by the uuid of their rows
+	said     map[string][]byte                // the message of a row, by uuid
+	kept     map[string]bool                  // rows that the last compaction kept as they were
+	rows     []string                         // the uuid of every row, in order
+	parents  map[string]string                // and its parent, by uuid; "": none
+	tip      string                           // uuid of the last row of the main conversation
+	system   conversation.Message             // the last system prompt that was logged
+	tools    [][]byte                         // and the tools with it
+	side     []sideRow                        // rows of sub-agents, as long as they are left out
 }
 
 // sideRow is a row of a sub-agent with its place.
@@ -49,7 +51,7 @@ type sideRow struct {
 
 // ReadClaude adds the items of a session to the sink.
 func ReadClaude(doc record.Document, sink record.Sink) error {
-	s := claudeSession{doc: doc, sink: sink, byID: map[string]int{}, usage: map[string]conversation.Usage{}, at: map[string]int{}, said: map[string][]byte{}, parents: map[string]string{}}
+	s := claudeSession{doc: doc, sink: sink, byID: map[string]*conversation.Message{}, usage: map[string]conversation.Usage{}, at: map[string]*conversation.Message{}, said: map[string][]byte{}, parents: map[string]string{}}
 	if o := doc.Object(); o.Has(loglines) {
 		record.TellUnread(sink, record.Place{}, "session.", o, append([]string{loglines}, ClaudeNoContent...))
 	}
@@ -59,7 +61,7 @@ func ReadClaude(doc record.Document, sink record.Sink) error {
 	if len(s.messages) == 0 && len(s.side) > 0 {
 		sink.Tell(record.Changed, record.Place{}, "a session of a sub-agent alone, read as with --sidechains")
 		s.doc.Sidechains = true
-		s.parents = map[string]string{}
+		s.rows, s.parents = nil, map[string]string{}
 		for _, r := range s.side {
 			s.row(r.at, r.row)
 		}
@@ -69,7 +71,6 @@ func ReadClaude(doc record.Document, sink record.Sink) error {
 		sink.Tell(record.LeftOut, r.at, "sidechain rows, which --sidechains keeps")
 	}
 	s.dropAbandoned()
-	s.messages = s.removed.Merge(s.messages)
 	usage := &sink.Facts().Usage
 	for _, u := range s.usage {
 		usage.Output += u.Output // a sum: the order does not matter
@@ -78,22 +79,34 @@ func ReadClaude(doc record.Document, sink record.Sink) error {
 	if len(s.usage) > 0 {
 		usage.Context = s.last.Context
 	}
-	for i := range s.messages {
-		if u, ok := s.usage[s.messages[i].ID]; ok {
-			s.messages[i].Output = &u
+	all := make([]conversation.Message, 0, len(s.messages)+1)
+	for _, m := range s.messages {
+		all = append(all, *m)
+	}
+	all = s.removed.Merge(all)
+	for i := range all {
+		if u, ok := s.usage[all[i].ID]; ok {
+			all[i].Output = &u
 		}
 	}
 	if len(s.system.Blocks) > 0 {
-		s.messages = append([]conversation.Message{s.system}, s.messages...)
+		all = slices.Insert(all, 0, s.system)
 	}
-	conversation.Write(sink, s.tools, s.messages)
+	conversation.Write(sink, s.tools, all)
 	return nil
+}
+
+// add adds a message under the uuid of its row.
+func (s *claudeSession) add(m conversation.Message) {
+	s.at[m.Row] = &m
+	s.messages = append(s.messages, &m)
 }
 
 func (s *claudeSession) row(at record.Place, r claudeRow) {
 	leftOut := func(what string) { s.sink.Tell(record.LeftOut, at, what) }
 	skip := func(why string) { s.sink.Tell(record.Skipped, at, why) }
 	if r.uuid != "" {
+		s.rows = append(s.rows, r.uuid)
 		s.parents[r.uuid] = r.Text("parentUuid")
 		if s.kept[r.uuid] {
 			leftOut("rows that a compaction repeats")
@@ -164,14 +177,13 @@ func (s *claudeSession) extend(at record.Place, r claudeRow) {
 		u.Output = max(u.Output, s.usage[m.ID].Output)
 		s.usage[m.ID], s.last = u, u
 	}
-	if i, ok := s.byID[m.ID]; ok && m.ID != "" {
-		m := &s.messages[i]
+	if m := s.byID[m.ID]; m != nil {
 		fresh := unrepeated(m.Blocks, said)
 		for range len(said) - len(fresh) {
 			s.sink.Tell(record.Changed, at, "blocks that repeat one of an earlier row of their message, left out")
 		}
 		m.Blocks = append(m.Blocks, fresh...)
-		s.at[r.uuid] = i
+		s.at[r.uuid] = m
 		return
 	}
 	m.Role = cmp.Or(m.Role, r.Text("type"))
@@ -184,11 +196,10 @@ func (s *claudeSession) extend(at record.Place, r claudeRow) {
 			m.Meta["isSidechain"] = true
 		}
 	}
+	s.add(m)
 	if m.ID != "" {
-		s.byID[m.ID] = len(s.messages)
+		s.byID[m.ID] = s.at[r.uuid]
 	}
-	s.at[r.uuid] = len(s.messages)
-	s.messages = append(s.messages, m)
 }
 
 // maxRepeats is how many of the last blocks of a message a row is compared

@@ -58,8 +58,7 @@ func (s *claudeSession) attachment(at record.Place, r claudeRow) {
 		m.Meta = map[string]any{}
 	}
 	m.Meta["attachment"] = typ
-	s.at[r.uuid] = len(s.messages)
-	s.messages = append(s.messages, m)
+	s.add(m)
 }
 
 // fileBlocks reads a text with the path that it is from, which may be deeper

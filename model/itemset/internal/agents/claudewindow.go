@@ -1,7 +1,9 @@
 package agents
 
 import (
+	"maps"
 	"math"
+	"slices"
 
 	"cupelscope/model/itemset/internal/conversation"
 	"cupelscope/model/itemset/internal/record"
@@ -16,36 +18,21 @@ func (s *claudeSession) compacted(at record.Place, meta record.Object) {
 		return
 	}
 	s.kept = s.preserved(meta)
-	stays := make([]bool, len(s.messages))
+	stays := map[*conversation.Message]bool{}
 	for uuid := range s.kept {
-		if i, ok := s.at[uuid]; ok {
-			stays[i] = true
-		}
+		stays[s.at[uuid]] = true
 	}
-	moved := make([]int, len(s.messages)) // to which place
-	rest := s.messages[:0]
-	for i, m := range s.messages {
-		if stays[i] {
-			moved[i] = len(rest)
-			rest = append(rest, m)
-		} else {
-			s.removed.Drop(s.doc, s.sink, m, at, conversation.BeforeCompaction)
+	s.messages = slices.DeleteFunc(s.messages, func(m *conversation.Message) bool {
+		if !stays[m] {
+			s.removed.Drop(s.doc, s.sink, *m, at, conversation.BeforeCompaction)
 		}
-	}
-	s.messages = rest
-	for uuid, i := range s.at {
-		if stays[i] {
-			s.at[uuid], s.kept[uuid] = moved[i], true
-		} else {
-			delete(s.at, uuid)
-		}
-	}
-	for id, i := range s.byID {
-		if stays[i] {
-			s.byID[id] = moved[i]
-		} else {
-			delete(s.byID, id)
-		}
+		return !stays[m]
+	})
+	gone := func(_ string, m *conversation.Message) bool { return !stays[m] }
+	maps.DeleteFunc(s.byID, gone)
+	maps.DeleteFunc(s.at, gone)
+	for uuid := range s.at {
+		s.kept[uuid] = true
 	}
 }
 
@@ -60,11 +47,10 @@ func (s *claudeSession) preserved(meta record.Object) map[string]bool {
 			rows[name] = true
 		}
 	}
-	from, there := s.at[segment.Text("headUuid")]
-	to, ends := s.at[segment.Text("tailUuid")]
-	if len(rows) == 0 && there && ends {
-		for uuid, i := range s.at {
-			if from <= i && i <= to {
+	from, to := s.at[segment.Text("headUuid")], s.at[segment.Text("tailUuid")]
+	if len(rows) == 0 && from != nil && to != nil {
+		for uuid, m := range s.at {
+			if from.Place.N <= m.Place.N && m.Place.N <= to.Place.N {
 				rows[uuid] = true
 			}
 		}
@@ -73,80 +59,52 @@ func (s *claudeSession) preserved(meta record.Object) map[string]bool {
 }
 
 // dropAbandoned drops what the user went back on. Rows form a tree by their
-// parents; the live branch is what leads to the last row. A message of the user
-// that hangs beside it was written over, and so was what followed it. Other rows
+// parents, which come before them; the live branch is what leads to the last row. A message
+// of the user that hangs beside it was written over, and so was what followed it. Other rows
 // beside it, such as the results of calls made at once, belong to it. With
 // Options.Full nothing is dropped.
 func (s *claudeSession) dropAbandoned() {
 	if s.doc.Full || s.tip == "" {
 		return
 	}
-	const (
-		unknown = iota
-		live
-		kept // leads to no row of the live branch
-		sideBranch
-		abandoned
-	)
-	state := make(map[string]uint8, len(s.parents))
-	for uuid := s.tip; uuid != "" && state[uuid] == unknown; uuid = s.parents[uuid] {
+	live, asked := map[string]bool{}, map[string]bool{}
+	for uuid := s.tip; uuid != "" && !live[uuid]; uuid = s.parents[uuid] {
 		if _, known := s.parents[uuid]; !known {
 			break
 		}
-		state[uuid] = live
+		live[uuid] = true
 	}
-	asked := map[string]bool{} // rows in which the user speaks
-	for i := range s.messages {
-		m := &s.messages[i]
+	for _, m := range s.messages {
 		if m.Role == "user" && m.Meta == nil && !m.Summary && m.Row != "" && m.Speaks() {
 			asked[m.Row] = true
 		}
 	}
-	tops := map[string]string{} // of abandoned rows: the one that was written over
-	find := func(uuid string) uint8 {
-		var path []string
-		found, top := uint8(kept), ""
-		for uuid != "" {
-			if have := state[uuid]; have != unknown {
-				found, top = have, tops[uuid]
-				break
-			}
-			if _, known := s.parents[uuid]; !known {
-				break
-			}
-			state[uuid] = kept // a circle ends here
-			path = append(path, uuid)
-			uuid = s.parents[uuid]
-		}
-		for i := len(path) - 1; i >= 0; i-- {
-			if found == live {
-				found = sideBranch
-			}
-			if found == sideBranch && asked[path[i]] {
-				found, top = abandoned, path[i]
-			}
-			if state[path[i]] = found; found == abandoned {
-				tops[path[i]] = top
-			}
-		}
-		return found
-	}
-	over := make([]record.Place, len(s.messages)) // where the next message is of another branch
-	for i := len(s.messages) - 1; i >= 0; i-- {
-		find(s.messages[i].Row)
+	beside := map[string]bool{} // rows that hang beside the live branch
+	over := map[string]string{} // of those, what was written over, by its first row
+	for _, uuid := range s.rows {
+		parent := s.parents[uuid]
 		switch {
-		case i == len(s.messages)-1:
-			over[i].N = math.MaxInt
-		case tops[s.messages[i].Row] != tops[s.messages[i+1].Row]:
-			over[i] = s.messages[i+1].Place
-		default:
-			over[i] = over[i+1]
+		case live[uuid] || !live[parent] && !beside[parent]:
+			continue
+		case over[parent] != "":
+			over[uuid] = over[parent]
+		case asked[uuid]:
+			over[uuid] = uuid
 		}
+		beside[uuid] = true
+	}
+	next, at := "", record.Place{N: math.MaxInt} // where the next message is of another branch
+	branches := make([]record.Place, len(s.messages))
+	for i, m := range slices.Backward(s.messages) {
+		if i+1 < len(s.messages) && over[m.Row] != next {
+			at = s.messages[i+1].Place
+		}
+		next, branches[i] = over[m.Row], at
 	}
 	rest := s.messages[:0]
 	for i, m := range s.messages {
-		if find(m.Row) == abandoned {
-			s.removed.Drop(s.doc, s.sink, m, over[i], "messages that the user rewound, which --full keeps")
+		if over[m.Row] != "" {
+			s.removed.Drop(s.doc, s.sink, *m, branches[i], "messages that the user rewound, which --full keeps")
 			continue
 		}
 		rest = append(rest, m)
