@@ -12,8 +12,8 @@ import (
 
 // The file that holds the items of a scenario lies in the scenario's folder, or below it.
 // A scenario may come from elsewhere, and what its path leads to is shown and exported:
-// a path or a link that leads out of the folder is an error, unless Options.TrustPaths
-// is set. Standard input is never such a file, because the explorer's is the keyboard.
+// a path or a link that leads out of the folder, also one that comes back, is an error, unless
+// Options.TrustPaths is set. Standard input is never such a file, because the explorer's is the keyboard.
 
 // itemsOf reads the items of a scenario from its itemsFile.
 func (b *builder) itemsOf(file string) error {
@@ -27,13 +27,19 @@ func (b *builder) itemsOf(file string) error {
 	case filepath.IsAbs(local):
 		return fail("must be a path relative to the scenario")
 	}
-	path := filepath.Join(filepath.Dir(b.name), local)
+	folder := filepath.Dir(b.name)
+	path := filepath.Join(folder, local)
 	if !b.opts.TrustPaths {
-		inside, err := within(filepath.Dir(b.name), path)
-		if err != nil {
-			return &ScenarioError{Name: b.name, Field: "itemsFile", Err: fmt.Errorf("%s: %w", path, cause(err))}
+		root, err := os.OpenRoot(folder)
+		if err == nil {
+			_, err = root.Stat(local)
+			root.Close() // only read
 		}
-		if !inside {
+		switch {
+		case err == nil, errors.Is(err, fs.ErrNotExist): // opening it says so
+		case isFileError(err):
+			return &ScenarioError{Name: b.name, Field: "itemsFile", Err: fmt.Errorf("%s: %w", path, cause(err))}
+		default:
 			return fail(fmt.Sprintf("%.80q leads out of the folder of the scenario: if the scenario is to be trusted, give --trust-paths", file))
 		}
 	}
@@ -56,42 +62,4 @@ func (b *builder) itemsOf(file string) error {
 	b.name = name
 	b.out.Format, b.out.Report.Sources, b.firsts = "", nil, nil
 	return nil
-}
-
-// within reports whether path lies below folder where the links of both lead. The error is
-// that of the file system; that there is no file is none.
-func within(folder, path string) (bool, error) {
-	for _, name := range [...]*string{&folder, &path} {
-		absolute, err := filepath.Abs(*name)
-		if err == nil {
-			*name, err = leadsTo(absolute)
-		}
-		if err != nil {
-			return false, err
-		}
-	}
-	below, err := filepath.Rel(folder, path)
-	return err == nil && filepath.IsLocal(below), nil
-}
-
-// leadsTo is filepath.EvalSymlinks also where there is no file: what is refused must not
-// tell whether it exists.
-func leadsTo(path string) (string, error) {
-	leads, err := filepath.EvalSymlinks(path)
-	if !errors.Is(err, fs.ErrNotExist) {
-		return leads, err
-	}
-	folder, err := leadsTo(filepath.Dir(path))
-	if err != nil {
-		return "", err
-	}
-	path = filepath.Join(folder, filepath.Base(path))
-	to, err := os.Readlink(path)
-	switch {
-	case err != nil: // no link
-		return path, nil
-	case !filepath.IsAbs(to):
-		to = filepath.Join(folder, to)
-	}
-	return leadsTo(to)
 }
