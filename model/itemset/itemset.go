@@ -93,7 +93,7 @@ type Loaded struct {
 	Report Report
 	// Scenario is set if the source was a scenario or a vector. Its Items are Set.
 	Scenario model.Option[model.Scenario]
-	// Fields maps the fields of a scenario to their raw JSON, nil for null. It is nil
+	// Fields maps the fields of a scenario that are not null to their raw JSON. It is nil
 	// unless Options.ExtraFields is set.
 	Fields map[string][]byte
 

@@ -109,9 +109,9 @@ func TestAScenarioSaysHowItsItemsFileIsRead(t *testing.T) {
 	}
 	for fields, want := range map[string]string{
 		"":                                  "no usable item",
-		`"itemsFields":[],`:                 "itemsFields: must be an object",
-		`"itemsFields":{"path":"a"},`:       `itemsFields: has "path", which is not known`,
-		`"itemsFields":{"text":1},`:         "itemsFields: has the value 1 for text",
+		`"itemsFields":[],`:                 "itemsFields: is an array, must be an object",
+		`"itemsFields":{"path":"a"},`:       `itemsFields: "path" is not known`,
+		`"itemsFields":{"text":1},`:         `itemsFields: "text" is a number, must be a path of keys`,
 		`"itemsFields":{"atPath":".x[]"},`:  "--at-path '.x[]' names no list in it",
 		`"itemsFields":{"text":"missing"},`: `no element of the list has a field "missing"`,
 		`"itemsFields":{},"items":[{"content":"a","tokens":1}],`: "items are both given",

@@ -1,10 +1,10 @@
 package itemset
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 
 	"cupelscope/model"
 	"cupelscope/model/internal/jsonwalk"
@@ -73,22 +73,13 @@ func (b *builder) scenarioFields(data []byte) (map[string][]byte, error) {
 	if !ok {
 		return fail("scenario", "is not JSON: "+jsonwalk.Check(data).Error())
 	}
-	if c := jsonwalk.Type(data); c != '{' {
-		return fail("scenario", "is "+jsonwalk.TypeName(data)+", must be an object")
-	}
-	known := ScenarioFields()
 	fields := map[string][]byte{}
-	for key, value := range jsonwalk.MembersTo(data, ends, new(int)) {
-		if !slices.Contains(known, key) && !slices.Contains(b.opts.ExtraFields, key) {
-			return fail(key, "is not known; known are "+strings.Join(known, ", "))
-		}
-		if _, twice := fields[key]; twice {
-			return fail(key, "appears twice")
-		}
-		fields[key] = nil
-		if !jsonwalk.IsNull(value) {
-			fields[key] = value
-		}
+	key, err := eachField(data, ends, slices.Concat(ScenarioFields(), b.opts.ExtraFields), func(key string, value []byte) error {
+		fields[key] = value
+		return nil
+	})
+	if err != nil {
+		return fail(cmp.Or(key, "scenario"), err.Error())
 	}
 	switch {
 	case fields["policy"] == nil && !b.opts.Fallback.Policy.Set:

@@ -174,7 +174,7 @@ func TestScenarioErrorsNameTheField(t *testing.T) {
 		{"a grade that is no whole number", with(items + `,"labels":{"1":0.5}`), "f: labels: has the value 0.5 for item 1"},
 		{"answers a string", with(items + `,"answers":"Rome"`), "f: answers must be an array of strings"},
 		{"an answer without a word", with(items + `,"answers":["the"]`), `f: answers: the answer "the" contains no words`},
-		{"a query that is text", with(items + `,"edits":{"query":"what"}`), "f: edits.query must be an object with text and hints"},
+		{"a query that is text", with(items + `,"edits":{"query":"what"}`), "f: edits.query is a string, must be an object"},
 		{"a query without hints", with(items + `,"edits":{"query":{"text":"what"}}`), "f: edits.query must have text and hints"},
 		{"a query without text", with(items + `,"edits":{"query":{"text":" ","hints":{}}}`), "f: edits.query has no text"},
 		{"a query with a hint of no item", with(items + `,"edits":{"query":{"text":"what","hints":{"2":1}}}`), "f: edits.query has a hint for item 2: there are 2 items"},

@@ -12,28 +12,37 @@ import (
 	"cupelscope/model/itemset/internal/record"
 )
 
-func editFields() []string { return []string{"pinned", "excluded", "tokens", "hints", "query", "hash"} }
+// eachField calls read for the members of an object that are not null. The error says what is
+// wrong with the object, or with the member key: each is known, and appears once. ends are those
+// of record.Document.Ends, or nil.
+func eachField(raw []byte, ends []int, known []string, read func(key string, value []byte) error) (key string, err error) {
+	if jsonwalk.Type(raw) != '{' {
+		return "", errors.New("is " + jsonwalk.TypeName(raw) + ", must be an object")
+	}
+	given := map[string]bool{}
+	for key, value := range jsonwalk.MembersTo(raw, ends, new(int)) {
+		switch {
+		case !slices.Contains(known, key):
+			return key, errors.New("is not known; known are " + strings.Join(known, ", "))
+		case given[key]:
+			return key, errors.New("appears twice")
+		}
+		given[key] = true
+		if jsonwalk.IsNull(value) {
+			continue // as if it were not there
+		}
+		if err := read(key, value); err != nil {
+			return key, err
+		}
+	}
+	return "", nil
+}
 
 // applyEdits returns the set with edits in the form {"pinned": {"12": true}, "excluded": [31], "tokens": {"7":
 // 90}, "hints": {"7": 0.9}, "query": {"text": "...", "hints": {"3": 0.5}}, "hash": "sha256:..."}.
 func (b *builder) applyEdits(set *model.Set, raw []byte) (*model.Set, error) {
-	fail := func(field, reason string) (*model.Set, error) {
-		return nil, &ScenarioError{Name: b.name, Field: "edits" + field, Reason: reason}
-	}
-	if jsonwalk.Type(raw) != '{' {
-		return fail("", "is "+jsonwalk.TypeName(raw)+", must be an object")
-	}
 	var e model.Edits
-	given := map[string]bool{}
-	for key, value := range jsonwalk.Members(raw) {
-		if given[key] {
-			return fail("."+key, "appears twice")
-		}
-		given[key] = true
-		if jsonwalk.IsNull(value) && slices.Contains(editFields(), key) {
-			continue // as if it were not there
-		}
-		var err error
+	key, err := eachField(raw, nil, []string{"pinned", "excluded", "tokens", "hints", "query", "hash"}, func(key string, value []byte) (err error) {
 		switch key {
 		case "pinned":
 			e.Pinned, err = editMap(value, func(v []byte) (bool, bool) {
@@ -59,16 +68,14 @@ func (b *builder) applyEdits(set *model.Set, raw []byte) (*model.Set, error) {
 				e.Excluded[int(i)] = true
 			}
 		case "hash":
-			want, _ := jsonwalk.String(value)
-			if got := contentHash(set); got != want {
-				return fail(".hash", "does not match: the items are not the ones that were edited")
+			if want, _ := jsonwalk.String(value); contentHash(set) != want {
+				err = errors.New("does not match: the items are not the ones that were edited")
 			}
-		default:
-			return fail("."+key, "is not known; known are "+strings.Join(editFields(), ", "))
 		}
-		if err != nil {
-			return fail("."+key, err.Error())
-		}
+		return err
+	})
+	if err != nil {
+		return nil, &ScenarioError{Name: b.name, Field: strings.TrimRight("edits."+key, "."), Reason: err.Error()}
 	}
 	next, err := set.With(e)
 	if err != nil {
@@ -105,41 +112,32 @@ func hintValue(v []byte) (float64, bool) {
 
 // editQuery reads {"text": "...", "hints": {"3": 0.5}}. Items that are not named
 // have the hint 0.
-func editQuery(raw []byte, items int) (model.Query, error) {
-	if jsonwalk.Type(raw) != '{' {
-		return model.Query{}, errors.New("must be an object with text and hints")
-	}
-	q := model.Query{Hints: make([]float64, items)}
-	given := map[string]bool{}
-	for key, value := range jsonwalk.Members(raw) {
-		if given[key] {
-			return q, fmt.Errorf("has %.40q twice", key)
-		}
-		given[key] = true
-		switch key {
-		case "text":
-			if q.Text, _ = jsonwalk.String(value); strings.TrimSpace(q.Text) == "" {
-				return q, errors.New("has no text")
-			}
-		case "hints":
-			hints, err := editMap(value, hintValue)
-			if err != nil {
-				return q, err
-			}
-			for i, hint := range hints {
-				if i < 0 || i >= items {
-					return q, fmt.Errorf("has a hint for item %d: there are %d items, numbered from 0", i, items)
-				}
-				q.Hints[i] = hint
-			}
-		default:
-			return q, fmt.Errorf("has %.40q, which is not known; known are text, hints", key)
-		}
-	}
-	if !given["text"] || !given["hints"] {
+func editQuery(raw []byte, items int) (q model.Query, err error) {
+	parts := map[string][]byte{}
+	key, err := eachField(raw, nil, []string{"text", "hints"}, func(key string, value []byte) error {
+		parts[key] = value
+		return nil
+	})
+	q.Text, _ = jsonwalk.String(parts["text"])
+	switch {
+	case key != "":
+		return q, fmt.Errorf("has %.40q, which %w", key, err)
+	case err != nil:
+		return q, err
+	case len(parts) < 2:
 		return q, errors.New("must have text and hints")
+	case strings.TrimSpace(q.Text) == "":
+		return q, errors.New("has no text")
 	}
-	return q, nil
+	hints, err := editMap(parts["hints"], hintValue)
+	q.Hints = make([]float64, items)
+	for i, hint := range hints {
+		if i < 0 || i >= items {
+			return q, fmt.Errorf("has a hint for item %d: there are %d items, numbered from 0", i, items)
+		}
+		q.Hints[i] = hint
+	}
+	return q, err
 }
 
 func editMap[T any](raw []byte, value func([]byte) (T, bool)) (map[int]T, error) {

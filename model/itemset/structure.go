@@ -311,20 +311,18 @@ func (f Fields) normal() Fields {
 
 // parse reads the fields from JSON, as in {"atPath": ".data[]", "text": "body"}.
 func (f *Fields) parse(raw []byte) error {
-	if jsonwalk.Type(raw) != '{' {
-		return errors.New("must be an object, as in {\"atPath\": \".data[]\"}")
-	}
-	known := map[string]*string{"atPath": &f.AtPath, "text": &f.Text, "role": &f.Role, "time": &f.Time, "score": &f.Score, "id": &f.ID}
-	for key, value := range jsonwalk.Members(raw) {
-		to, ok := known[key]
-		if !ok {
-			return fmt.Errorf("has %.40q, which is not known; known are atPath, text, role, time, score, id", key)
+	to := map[string]*string{"atPath": &f.AtPath, "text": &f.Text, "role": &f.Role, "time": &f.Time, "score": &f.Score, "id": &f.ID}
+	key, err := eachField(raw, nil, []string{"atPath", "text", "role", "time", "score", "id"}, func(key string, value []byte) (err error) {
+		var ok bool
+		if *to[key], ok = jsonwalk.String(value); !ok {
+			err = errors.New("is " + jsonwalk.TypeName(value) + ", must be a path of keys")
 		}
-		if *to, ok = jsonwalk.String(value); !ok {
-			return fmt.Errorf("has the value %.40s for %s, must be a path of keys", value, key)
-		}
+		return err
+	})
+	if key != "" {
+		return fmt.Errorf("%.40q %w", key, err)
 	}
-	return nil
+	return err
 }
 
 // field is a named field: its path and flag, the key under which readers look for it, and
