@@ -3,6 +3,7 @@ package agents
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -34,98 +35,39 @@ func isAider(text []byte) bool {
 	return bytes.HasPrefix(text, []byte(aiderStart)) || bytes.Contains(text, []byte("\n"+aiderStart))
 }
 
-// logTurn holds what one side says, line by line.
-type logTurn struct {
-	conversation.Message
-	lines []string
-	kind  blocks.Kind
-	tool  string
-	side  bool // of a sub-agent
-}
-
-// text returns what was said, and "" if that is nothing but white space.
-func (t *logTurn) text() string {
-	text := strings.Trim(strings.Join(t.lines, "\n"), "\n")
-	if strings.TrimSpace(text) == "" {
-		return ""
-	}
-	return text
-}
-
-// session collects the turns of one conversation.
+// session is one conversation.
 type session struct {
-	title string
-	turns []logTurn
-	heads []record.Place // lines before the first turn, that no one says
+	title    string
+	messages []conversation.Message
 }
 
-// say adds a line to the last turn, or begins a new turn if the speaker has changed.
-func (s *session) say(at record.Place, role string, kind blocks.Kind, line string) {
-	if n := len(s.turns); n == 0 || s.turns[n-1].Role != role || s.turns[n-1].kind != kind {
-		s.turns = append(s.turns, logTurn{Message: conversation.Message{Place: at, Role: role}, kind: kind})
+// add adds a message of one block, unless that is nothing but white space.
+func (s *session) add(m conversation.Message, b blocks.Block) {
+	if b.Text = strings.Trim(b.Text, "\n"); strings.TrimSpace(b.Text) != "" {
+		m.Blocks = []blocks.Block{b}
+		s.messages = append(s.messages, m)
 	}
-	last := &s.turns[len(s.turns)-1]
-	last.lines = append(last.lines, line)
-}
-
-// messages returns the turns that are not empty.
-func (s *session) messages() []conversation.Message {
-	var all []conversation.Message
-	for i := range s.turns {
-		t := &s.turns[i]
-		text := t.text()
-		if text == "" {
-			continue
-		}
-		t.Blocks = []blocks.Block{{Kind: t.kind, Text: text, Name: t.tool}}
-		all = append(all, t.Message)
-	}
-	return all
 }
 
 // ReadMarkdown adds the messages of one conversation to the sink. A history of aider may hold
 // several, of which doc.Select chooses one; the error is a *record.SelectError.
 func ReadMarkdown(doc record.Document, sink record.Sink) error {
 	sink.Unit("line")
-	parse, aider := specStoryLine, isAider(doc.Data)
-	if aider {
-		parse = aiderLine
+	text := strings.ReplaceAll(strings.ToValidUTF8(string(doc.Data), "\uFFFD"), "\r\n", "\n")
+	read := readSpecStory
+	if isAider(doc.Data) {
+		read = readAider
 	}
-	all := []session{{}}
-	n := 0
-	for line := range bytes.Lines(doc.Data) {
-		if n++; !sink.Next() {
-			return nil
-		}
-		text := strings.TrimRight(strings.ToValidUTF8(string(line), "\uFFFD"), "\r\n")
-		if started, ok := strings.CutPrefix(text, aiderStart); ok {
-			all = append(all, session{title: started})
-			continue
-		}
-		parse(&all[len(all)-1], record.Place{N: n}, text)
-	}
-	if !aider {
-		all[0].endTurn()
-		all[0].leaveSidechains(doc, sink)
-	}
-	var sessions []session
-	for _, s := range all {
-		if len(s.messages()) > 0 {
-			sessions = append(sessions, s)
-		}
-	}
+	sessions := slices.DeleteFunc(read(doc, text, sink), func(s session) bool { return len(s.messages) == 0 })
 	if len(sessions) == 0 {
 		return nil
 	}
 	label := func(i int) string {
-		return fmt.Sprintf("%s, %s", sessions[i].title, plain.Count(len(sessions[i].messages()), "message"))
+		return fmt.Sprintf("%s, %s", sessions[i].title, plain.Count(len(sessions[i].messages), "message"))
 	}
 	return doc.Choose(sink, "run", len(sessions), label, func(k int) error {
-		for _, at := range sessions[k].heads {
-			sink.Tell(record.LeftOut, at, "lines before the first speaker")
-		}
-		messages := sessions[k].messages()
-		if at, ok := record.TimeOf(strings.TrimSpace(sessions[k].title)); ok && len(messages) > 0 { // when it began is all that is known
+		messages := sessions[k].messages
+		if at, ok := record.TimeOf(strings.TrimSpace(sessions[k].title)); ok { // when it began is all that is known
 			sink.Facts().SyntheticTimestamps = true
 			for i := range messages {
 				messages[i].At = model.Some(at.Add(time.Duration(i) * time.Second))
@@ -136,106 +78,126 @@ func ReadMarkdown(doc record.Document, sink record.Sink) error {
 	})
 }
 
-func aiderLine(s *session, at record.Place, line string) {
-	switch {
-	case line == "####" || strings.HasPrefix(line, "#### "):
-		s.say(at, "user", blocks.Text, strings.TrimPrefix(strings.TrimPrefix(line, "####"), " "))
-	case line == ">" || strings.HasPrefix(line, "> "):
-		s.say(at, "tool", blocks.Result, strings.TrimSpace(strings.TrimPrefix(line, ">")))
-	case strings.TrimSpace(line) == "" && (len(s.turns) == 0 || s.turns[len(s.turns)-1].Role != "assistant"):
-	default:
-		s.say(at, "assistant", blocks.Text, line)
+// readAider returns the sessions of a history. Lines of one side that follow each other are one
+// message.
+func readAider(_ record.Document, text string, sink record.Sink) []session {
+	all := []session{{}}
+	var now conversation.Message
+	var said []string
+	say := func(next conversation.Message) {
+		b := blocks.Block{Text: strings.Join(said, "\n")}
+		if now.Role == "tool" {
+			b.Kind = blocks.Result
+		}
+		all[len(all)-1].add(now, b)
+		now, said = next, nil
 	}
+	n := 0
+	for line := range strings.SplitSeq(text, "\n") {
+		if n++; !sink.Next() {
+			return nil
+		}
+		role := "assistant"
+		switch started, begins := strings.CutPrefix(line, aiderStart); {
+		case begins:
+			say(conversation.Message{})
+			all = append(all, session{title: started})
+			continue
+		case line == "####" || strings.HasPrefix(line, "#### "):
+			role, line = "user", strings.TrimPrefix(strings.TrimPrefix(line, "####"), " ")
+		case line == ">" || strings.HasPrefix(line, "> "):
+			role, line = "tool", strings.TrimSpace(line[1:])
+		case strings.TrimSpace(line) == "" && now.Role != "assistant":
+			continue
+		}
+		if role != now.Role {
+			say(conversation.Message{Place: record.Place{N: n}, Role: role})
+		}
+		said = append(said, line)
+	}
+	say(conversation.Message{})
+	return all
 }
 
-func specStoryLine(s *session, at record.Place, line string) {
-	inTool := len(s.turns) > 0 && s.turns[len(s.turns)-1].kind == blocks.Result
-	if head, ok := strings.CutPrefix(line, "_**"); ok && !inTool { // what a tool read may be such a log too
-		if head, ok = strings.CutSuffix(head, "**_"); ok {
-			s.speaker(at, head)
-			return
+// marks match what SpecStory writes around what is said: the use of a tool, which may hold
+// another such log, and the name of who speaks.
+var marks = regexp.MustCompile(`(?ms)^<tool-use .*?(?:</tool-use>[^\n]*|\z)|^_\*\*([^\n]*)\*\*_$`)
+
+// thoughtTags are around what was thought.
+var thoughtTags = strings.NewReplacer("<details>", "", "<summary>Thought Process</summary>", "", "</details>", "")
+
+func readSpecStory(doc record.Document, text string, sink record.Sink) []session {
+	var s session
+	var now conversation.Message // what is known of who speaks; without a role no one does
+	side := false
+	add := func(b blocks.Block) {
+		if !side || doc.Sidechains {
+			s.add(now, b)
+		} else if strings.TrimSpace(b.Text) != "" {
+			sink.Tell(record.LeftOut, now.Place, conversation.OfSubAgents)
 		}
 	}
-	if len(s.turns) == 0 { // a title, and remarks of the program
-		if strings.TrimSpace(line) != "" && !strings.HasPrefix(line, specStory) {
-			s.heads = append(s.heads, at)
+	begin, line := 0, 1
+	say := func(end int) {
+		said := text[begin:end]
+		for n, head := range strings.Split(said, "\n") { // a title, and remarks of the program
+			if now.Role == "" && strings.TrimSpace(head) != "" && !strings.HasPrefix(head, specStory) {
+				sink.Tell(record.LeftOut, record.Place{N: line + n}, "lines before the first speaker")
+			}
 		}
-		return
-	}
-	last := &s.turns[len(s.turns)-1]
-	next := logTurn{Message: conversation.Message{Place: at, Role: last.Role, At: last.At}, side: last.side}
-	switch {
-	case last.kind == blocks.Text && strings.HasPrefix(line, "<think>"):
-		next.kind = blocks.Thinking
-		s.turns = append(s.turns, next)
-		s.think(line)
-	case last.kind == blocks.Thinking:
-		s.think(line)
-	case !inTool && strings.HasPrefix(line, "<tool-use "):
-		tool := next
-		_, name, _ := strings.Cut(line, `data-tool-name="`)
-		tool.tool, _, _ = strings.Cut(name, `"`)
-		tool.kind, tool.lines = blocks.Result, []string{line}
-		s.turns = append(s.turns, tool)
-		if strings.Contains(line, "</tool-use>") {
-			s.turns = append(s.turns, next)
+		for now.Role != "" && said != "" {
+			before, thought, _ := strings.Cut(said, "\n<think>")
+			add(blocks.Block{Text: before})
+			thought, said, _ = strings.Cut(thought, "</think>")
+			add(blocks.Block{Kind: blocks.Thinking, Text: thoughtTags.Replace(thought)})
 		}
-	case inTool && strings.Contains(line, "</tool-use>"):
-		last.lines = append(last.lines, line)
-		s.turns = append(s.turns, next)
-	default:
-		last.lines = append(last.lines, line)
+		line += strings.Count(text[begin:end], "\n")
+		begin = end
 	}
-}
-
-// think adds a line to a thinking block without the tags around it, and begins a text
-// where the block ends.
-func (s *session) think(line string) {
-	last := &s.turns[len(s.turns)-1]
-	for _, tag := range [...]string{"<think>", "<details>", "<summary>Thought Process</summary>"} {
-		line = strings.TrimPrefix(line, tag)
-	}
-	line, after, ends := strings.Cut(line, "</think>")
-	last.lines = append(last.lines, strings.TrimSuffix(line, "</details>"))
-	if ends {
-		s.turns = append(s.turns, logTurn{Message: conversation.Message{Place: last.Place, Role: last.Role, At: last.At}, lines: []string{after}, side: last.side})
-	}
-}
-
-// endTurn removes the rule that SpecStory draws below a turn. Rules within it are what
-// was said.
-func (s *session) endTurn() {
-	if len(s.turns) == 0 {
-		return
-	}
-	last := &s.turns[len(s.turns)-1]
-	n := len(last.lines)
-	for n > 0 && strings.TrimSpace(last.lines[n-1]) == "" {
-		n--
-	}
-	if n > 0 && last.lines[n-1] == "---" {
-		last.lines = last.lines[:n-1]
-	}
-}
-
-// leaveSidechains leaves out what sub-agents said, unless doc.Sidechains keeps it.
-func (s *session) leaveSidechains(doc record.Document, sink record.Sink) {
-	s.turns = slices.DeleteFunc(s.turns, func(t logTurn) bool {
-		if t.side && !doc.Sidechains && t.text() != "" {
-			sink.Tell(record.LeftOut, t.Place, conversation.OfSubAgents)
+	for _, at := range marks.FindAllStringSubmatchIndex(text, -1) {
+		mark := text[at[0]:at[1]]
+		if !sink.Next() {
+			return nil
 		}
-		return t.side && !doc.Sidechains
-	})
+		rule, spoken := 0, at[2] >= 0
+		if spoken {
+			rule = ruleAt(text[begin:at[0]])
+		} else if now.Role == "" {
+			continue
+		}
+		say(at[0] - rule)
+		line += strings.Count(text[begin:at[0]], "\n")
+		if spoken {
+			now, side = speaker(text[at[2]:at[3]])
+		}
+		now.Place.N = line
+		if !spoken {
+			_, name, _ := strings.Cut(mark, `data-tool-name="`)
+			name, _, _ = strings.Cut(name, `"`)
+			add(blocks.Block{Kind: blocks.Result, Text: mark, Name: name})
+		}
+		line, begin = line+strings.Count(mark, "\n"), at[1]
+	}
+	say(len(text) - ruleAt(text[begin:]))
+	return []session{s}
 }
 
-// speaker begins the turn of who is named: "User", "User - sidechain", "Assistant
-// (2025-01-31T12:00:00Z)", "Agent (MODEL 2025-01-31 12:00:00Z)".
-func (s *session) speaker(at record.Place, head string) {
-	s.endTurn()
+// ruleAt returns the length of the rule that SpecStory draws below a turn, at the end of a text.
+// Rules within it are what was said.
+func ruleAt(text string) int {
+	if said, ruled := strings.CutSuffix(strings.TrimRight(text, " \t\n"), "\n---"); ruled {
+		return len(text) - len(said)
+	}
+	return 0
+}
+
+// speaker reads who speaks, and whether that is a sub-agent: "User", "User - sidechain",
+// "Assistant (2025-01-31T12:00:00Z)", "Agent (MODEL 2025-01-31 12:00:00Z)".
+func speaker(head string) (m conversation.Message, side bool) {
 	name, rest, _ := strings.Cut(head, " (")
-	t := logTurn{Message: conversation.Message{Place: at, Role: "assistant"}, side: strings.HasSuffix(name, " - sidechain")}
+	m.Role = "assistant"
 	if strings.HasPrefix(name, "User") {
-		t.Role = "user"
+		m.Role = "user"
 	}
 	words := strings.Fields(strings.TrimSuffix(rest, ")"))
 	for i := range words {
@@ -244,9 +206,9 @@ func (s *session) speaker(at record.Place, head string) {
 			when, ok = record.TimeOf(words[i])
 		}
 		if ok {
-			t.At = model.Some(when)
+			m.At = model.Some(when)
 			break
 		}
 	}
-	s.turns = append(s.turns, t)
+	return m, strings.HasSuffix(name, " - sidechain")
 }
