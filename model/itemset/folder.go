@@ -64,11 +64,8 @@ func (b *builder) folder(name string, several bool) error {
 				}
 				b.modified.Set = false
 			}
-			if err != nil {
-				if !b.skippable(err) {
-					return err
-				}
-				b.out.Report.addFile(Skipped, reasonOf(err), path)
+			if err = b.skip(path, err); err != nil {
+				return err
 			}
 			b.readSome(int64(len(data)))
 			return nil
@@ -78,11 +75,10 @@ func (b *builder) folder(name string, several bool) error {
 				b.out.Report.addFile(LeftOut, string(reason), path)
 				return nil
 			}
-			if err = fmt.Errorf("%s: %w", path, cause(err)); path == name || !b.skippable(err) {
+			if err = fmt.Errorf("%s: %w", path, cause(err)); path == name {
 				return err
 			}
-			b.out.Report.addFile(Skipped, reasonOf(err), path)
-			return nil
+			return b.skip(path, err)
 		},
 	}
 	if err := walk.walk(name); err != nil {

@@ -27,11 +27,7 @@ func isGlob(name string) bool {
 // glob adds the files that match a pattern, each a source of its own.
 func (b *builder) glob(pattern string, several bool) error {
 	files, ignored, err := globFiles(b.ctx, pattern, func(path string, err error) error {
-		if err = fmt.Errorf("%s: %w", path, cause(err)); !b.skippable(err) {
-			return err
-		}
-		b.out.Report.addFile(Skipped, reasonOf(err), path)
-		return nil
+		return b.skip(path, fmt.Errorf("%s: %w", path, cause(err)))
 	})
 	if err != nil {
 		return err
@@ -39,25 +35,7 @@ func (b *builder) glob(pattern string, several bool) error {
 	if len(files) == 0 {
 		return &NoMatchError{pattern, ignored}
 	}
-	var first error
-	before := len(b.items)
-	for _, path := range files {
-		err := b.try(func() error { return b.file(path, several || len(files) > 1) })
-		if err == nil {
-			continue
-		}
-		if len(files) == 1 || !b.skippable(err) {
-			return err
-		}
-		b.out.Report.addFile(Skipped, reasonOf(err), path)
-		if first == nil {
-			first = err
-		}
-	}
-	if len(b.items) == before && first != nil {
-		return first
-	}
-	return nil
+	return b.each(files, func(path string) error { return b.file(path, several || len(files) > 1) })
 }
 
 // NoMatchError says that no file matches a pattern. errors.Is reports it as

@@ -64,14 +64,12 @@ func (b *builder) values(folder string, room *int64) (values [][]byte, names []s
 		if err == nil && !jsonwalk.Valid(value) {
 			err = &FormatError{Name: path, Reason: "not JSON", Known: true}
 		}
-		switch {
-		case err == nil:
+		if err == nil {
 			*room -= int64(len(value))
 			values, names = append(values, value), append(names, name)
-		case !b.skippable(err):
+		}
+		if err := b.skip(path, err); err != nil {
 			return nil, nil, err
-		default:
-			b.out.Report.addFile(Skipped, reasonOf(err), path)
 		}
 	}
 	return values, names, nil

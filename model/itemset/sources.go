@@ -50,28 +50,48 @@ func load(ctx context.Context, sources []string, opts Options) (*Loaded, error) 
 	}
 	b := newBuilder(ctx, opts.opening())
 	b.met = map[string]bool{}
-	var first error
-	for _, name := range sources {
+	err := b.each(sources, func(name string) error {
 		before := len(b.items)
-		err := b.try(func() error { return b.source(name, len(sources) > 1) })
-		if err != nil && (len(sources) == 1 || errors.Is(err, fs.ErrNotExist) || !b.skippable(err)) {
-			return nil, err
-		}
-		if err != nil {
-			b.out.Report.addFile(Skipped, reasonOf(err), name)
-			if first == nil {
-				first = err
-			}
-			continue
-		}
-		if len(b.items) > before || b.out.Set != nil {
+		err := b.source(name, len(sources) > 1)
+		if err == nil && (len(b.items) > before || b.out.Set != nil) {
 			b.out.Names = append(b.out.Names, name)
 		}
-	}
-	if first != nil && len(b.items) == 0 {
-		return nil, first
+		return err
+	})
+	if err != nil {
+		return nil, err
 	}
 	return b.loaded()
+}
+
+// each reads sources, or the files that match a pattern. Of several those that cannot be used
+// are skipped; if none can be used, the first error is returned.
+func (b *builder) each(names []string, read func(name string) error) error {
+	var first error
+	before := len(b.items)
+	for _, name := range names {
+		err := b.try(func() error { return read(name) })
+		if left := b.skip(name, err); left != nil || err != nil && len(names) == 1 {
+			return err
+		}
+		if first == nil {
+			first = err
+		}
+	}
+	if len(b.items) > before {
+		return nil
+	}
+	return first
+}
+
+// skip tells that a file or folder is skipped because of an error, and returns nil; an error for
+// which none is skipped it returns.
+func (b *builder) skip(path string, err error) error {
+	if err == nil || !b.skippable(err) {
+		return err
+	}
+	b.out.Report.addFile(Skipped, reasonOf(err), path)
+	return nil
 }
 
 // CheckSources returns an error if one of the sources is not there, or is of a kind
@@ -251,7 +271,8 @@ func (b *builder) twiceAt(name, key string) bool {
 // are others. An error that only the user can resolve is not skipped, nor is any
 // error under Strict.
 func (b *builder) skippable(err error) bool {
-	if b.opts.Strict || b.ctx.Err() != nil {
+	_, missing := errors.AsType[*NoMatchError](err)
+	if b.opts.Strict || missing || b.ctx.Err() != nil {
 		return false
 	}
 	_, format := errors.AsType[*FormatError](err)
@@ -290,9 +311,6 @@ func reasonOf(err error) string {
 	}
 	if e, ok := errors.AsType[*SpecialError](err); ok {
 		return "that is " + e.Is
-	}
-	if _, ok := errors.AsType[*NoMatchError](err); ok {
-		return "pattern that no file matches"
 	}
 	for inner := err; inner != nil; inner = errors.Unwrap(inner) {
 		err = inner
