@@ -59,9 +59,6 @@ func ReadMarkdown(doc record.Document, sink record.Sink) error {
 		read = readAider
 	}
 	sessions := slices.DeleteFunc(read(doc, text, sink), func(s session) bool { return len(s.messages) == 0 })
-	if len(sessions) == 0 {
-		return nil
-	}
 	label := func(i int) string {
 		return fmt.Sprintf("%s, %s", sessions[i].title, plain.Count(len(sessions[i].messages), "message"))
 	}

@@ -60,9 +60,6 @@ func Read(doc record.Document, sink record.Sink) error {
 	if len(loose) > 0 {
 		runs = append(runs, run{})
 	}
-	if len(runs) == 0 {
-		return nil
-	}
 	label := func(i int) string { return runs[i].label(loose) }
 	return doc.Choose(sink, "run", len(runs), label, func(k int) error {
 		if chosen := runs[k]; chosen.messages == nil && chosen.branch == nil {

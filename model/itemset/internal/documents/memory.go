@@ -57,8 +57,6 @@ type question struct {
 	evidence []string      // names of the turns or sessions that answer it
 }
 
-func (q question) label() string { return fmt.Sprintf("%.60q", q.asked.Text("question")) }
-
 // turn is a turn of a conversation and whether the file marks it.
 type turn struct {
 	conversation.Message
@@ -82,10 +80,7 @@ func ReadMemory(doc record.Document, sink record.Sink) error {
 			all = append(all, question{o, asked, evidenceOf(asked)})
 		}
 	}
-	if len(all) == 0 {
-		return nil
-	}
-	label := func(i int) string { return all[i].label() }
+	label := func(i int) string { return fmt.Sprintf("%.60q", all[i].asked.Text("question")) }
 	return doc.Choose(sink, "question", len(all), label, func(k int) error {
 		sink.Unit("turn")
 		q := all[k]

@@ -190,26 +190,19 @@ func hasText(object []byte) bool {
 func (p *passage) read(in found) (problem string) {
 	p.index, p.grade = -1, -1
 	p.meta = map[string]any{}
-	raw := in.raw
-	if sentences, ok := record.Strings(raw); ok && in.title != nil {
+	raw, title := in.raw, in.title
+	if isTitled(raw) {
+		pair := elements(raw)
+		title, raw = pair[0], pair[1]
+	}
+	if sentences, ok := record.Strings(raw); ok && title != nil {
+		p.text, p.textRank, p.titled = strings.Join(sentences, ""), 1, true
+		p.keep("title", title)
 		raw = nil
-		p.text, p.textRank = strings.Join(sentences, ""), 1
-		p.keep("title", in.title)
-		p.titled = true
 	} else if id, document, ok := Named(raw); ok && !isPair(raw) {
 		p.keep("id", id)
 		raw = document
-	} else if c := jsonwalk.Type(raw); c == '[' && isTitled(raw) {
-		pair := elements(raw)
-		sentences, _ := record.Strings(pair[1])
-		p.text, p.textRank = strings.Join(sentences, ""), 1
-		p.keep("title", pair[0])
-		p.titled = true
-		raw = nil
-	} else if c == '[' {
-		if !isPair(raw) {
-			return "records that are an array instead of a document"
-		}
+	} else if isPair(raw) {
 		pair := elements(raw)
 		p.scoreAs("score", pair[1], 0)
 		p.keep("score", pair[1])

@@ -109,9 +109,6 @@ func Read(doc record.Document, sink record.Sink) error {
 			sink.Tell(record.Skipped, loose.places[i], "records that are neither a document nor a result set")
 		}
 	}
-	if len(sets) == 0 {
-		return nil
-	}
 	full := slices.DeleteFunc(slices.Clone(sets), func(s resultSet) bool { _, some := s.first(); return !some })
 	if len(full) == 0 && len(sets) > 1 {
 		return ErrEmpty

@@ -57,9 +57,6 @@ func ReadCupel(doc record.Document, sink record.Sink) error {
 		}
 	}
 	label := func(i int) string { return fmt.Sprintf("pipeline %.40q", runs[i]) }
-	if len(runs) == 0 {
-		return nil
-	}
 	return doc.Choose(sink, "run", len(runs), label, func(k int) error {
 		report := map[string][]any{"included": {}, "excluded": {}}
 		n := 0

@@ -31,9 +31,6 @@ func ReadLangfuse(doc record.Document, sink record.Sink) error {
 			}
 		}
 	}
-	if len(runs) == 0 {
-		return nil
-	}
 	label := func(i int) string { return fmt.Sprintf("%.40q, %.40s", runs[i].Text("name"), runs[i].Text("model")) }
 	return doc.Choose(sink, "run", len(runs), label, func(k int) error {
 		opts := doc.Options

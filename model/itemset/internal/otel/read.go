@@ -220,9 +220,6 @@ func Read(doc record.Document, sink record.Sink) error {
 	for range without {
 		sink.Tell(record.LeftOut, record.Place{}, "spans without messages")
 	}
-	if len(runs) == 0 {
-		return nil
-	}
 	label := func(i int) string { return fmt.Sprintf("%.40q, %s", names[i], plain.Count(len(runs[i]), "attribute")) }
 	return doc.Choose(sink, "run", len(runs), label, func(k int) error {
 		for _, key := range slices.Sorted(maps.Keys(runs[k])) {
@@ -320,36 +317,24 @@ func number(a attributes, keys ...string) json.RawMessage {
 
 // list returns the objects that are written with a key for each part, as in
 // "PREFIX0.message.role", in the order of the numbers, without their wrapper "message".
-func (a attributes) list(prefix string) [][]byte {
-	parts := map[int]map[string]any{}
+func (a attributes) list(prefix string) (all [][]byte) {
+	parts := map[string]any{}
 	for one := range jsonwalk.Elements(a[strings.TrimSuffix(prefix, ".")]) { // nested, as Phoenix writes them
-		at := len(parts)
+		at := strconv.Itoa(len(parts))
 		parts[at] = map[string]any{}
 		for key, value := range jsonwalk.Members(one) {
-			record.Put(parts[at], strings.Split(key, "."), jsonwalk.Any(value))
+			record.Put(parts, append([]string{at}, strings.Split(key, ".")...), jsonwalk.Any(value))
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(a)) { // of keys that exclude each other the same one counts each time
 		rest, ok := strings.CutPrefix(key, prefix)
-		if !ok {
-			continue
-		}
 		at, path, _ := strings.Cut(rest, ".")
-		if i, err := strconv.Atoi(at); err == nil && path != "" {
-			if parts[i] == nil {
-				parts[i] = map[string]any{}
-			}
-			record.Put(parts[i], strings.Split(path, "."), jsonwalk.Any(a[key]))
+		if _, err := strconv.Atoi(at); ok && path != "" && err == nil {
+			record.Put(parts, strings.Split(rest, "."), jsonwalk.Any(a[key]))
 		}
 	}
-	var order []int
-	for i := range parts {
-		order = append(order, i)
-	}
-	slices.Sort(order)
-	var all [][]byte
-	for _, i := range order {
-		value := record.Listed(parts[i])
+	list, _ := record.Listed(parts).([]any)
+	for _, value := range list {
 		if o, ok := value.(map[string]any); ok {
 			if inner, ok := o["message"].(map[string]any); ok {
 				if contents, ok := inner["contents"]; ok && (inner["content"] == nil || inner["content"] == "") {

@@ -213,8 +213,11 @@ const maxNamed = 5
 // of total. If Options.Select is 0 and there are several, it calls Document.Each for
 // each of them, or fails if that is nil. unit names what is selected, as in "run" or
 // "result set"; label describes the one with an index, for the error. The error is a
-// *SelectError, or that of read or Document.Each.
+// *SelectError, or that of read or Document.Each; with a total of 0 there is none.
 func (d Document) Choose(sink Sink, unit string, total int, label func(i int) string, read func(i int) error) error {
+	if total == 0 {
+		return nil
+	}
 	if d.chosen != nil {
 		*d.chosen = true
 	}
