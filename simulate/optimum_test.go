@@ -127,8 +127,7 @@ func TestOptimumAgainstThePlainProgramme(t *testing.T) {
 	}
 }
 
-// optimumOf is the optimum of candidates with the given tokens and scores,
-// which are best first.
+// inputOf returns candidates with the given tokens and scores, which are best first.
 func inputOf(tokens []model.Tokens, scores []float64) *slicer.Input {
 	in := &slicer.Input{Tokens: tokens, Scores: scores}
 	for i := range tokens {

@@ -148,9 +148,9 @@ func (m *Model) courses() plans.Look {
 	return plans.Look{}
 }
 
-// measured returns the outcomes that the screen compares with the best possible value: that
-// of the header, and in a view that compares both sides, for which it may take long, the
-// other one. Those of an older setup are nil.
+// measured returns the outcomes that the screen compares with the best possible value: the
+// outcome of the side that the header shows and, in a view that compares both, the other
+// side's too. An outcome of an older setup is nil. patient says that it may take long.
 func (m *Model) measured() (patient bool, outs []*experiment.Outcome) {
 	if outs = append(outs, m.current(m.side)); m.spec().Best {
 		return true, append(outs, m.current(m.side.Other()))

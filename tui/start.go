@@ -31,7 +31,7 @@ func (s Start) Check() error {
 		return fmt.Errorf("--filter: %w", err)
 	}
 	if s.Sort != "" && !new(widget.ItemList).SortNamed(s.Sort) {
-		return fmt.Errorf("--sort: %.40q is not known; known are %s, each with - before it for the reverse order", s.Sort, strings.Join(sortNames(), ", "))
+		return fmt.Errorf("--sort: %.40q is not known; known are %s, each with - before it for the reverse order", s.Sort, strings.Join(widget.SortNames(), ", "))
 	}
 	if _, ok := turns.FindCache(s.Cache); s.Cache != "" && !ok {
 		return fmt.Errorf("--cache: %.40q is not known; known are %s", s.Cache, strings.Join(turns.CacheNames(), ", "))
@@ -121,7 +121,7 @@ func (m *Model) shows() json.RawMessage {
 	if m.side == experiment.B {
 		kept.Side = "b"
 	}
-	if name := m.list().SortName(); name != sortNames()[0] {
+	if name := m.list().SortName(); name != widget.SortNames()[0] {
 		kept.Sort = name
 	}
 	kept.Plan = m.exp.Setup().Plan
@@ -198,7 +198,7 @@ func (m *Model) screenWords() []string {
 	if !m.filter.IsZero() {
 		flag("filter", m.filter.String())
 	}
-	if name := m.list().SortName(); name != sortNames()[0] {
+	if name := m.list().SortName(); name != widget.SortNames()[0] {
 		flag("sort", name)
 	}
 	if !m.turns.OwnCache() {

@@ -109,7 +109,7 @@ var errDeaf = errors.New("the terminal does not read")
 // returns and leaves it to the caller to restore the terminal's modes.
 //
 // The error comes from the terminal, or is the loading error that the user saw on the screen, a
-// *CrashError, or the cause of the end of ctx.
+// *crashError after a panic, or the cause of the end of ctx.
 func Run(ctx context.Context, opts Options, options ...tea.ProgramOption) error {
 	m := New(ctx, opts)
 	defer m.stop()

@@ -12,7 +12,6 @@ import (
 	"cupelscope/tui/internal/view/trace"
 	"cupelscope/tui/internal/view/turns"
 	"cupelscope/tui/internal/view/window"
-	"cupelscope/tui/internal/widget"
 )
 
 // newViews lists all views in the order of their tabs, the keys 1 to 9 being
@@ -29,10 +28,6 @@ func newViews(app screen.App) []screen.View {
 		turns.New(app),
 	}
 }
-
-// sortNames are the orders of Items, as --sort names them. The first is that
-// of a new session.
-func sortNames() []string { return widget.SortNames() }
 
 // ViewNames returns the names of the views for the flag --view.
 func ViewNames() []string {

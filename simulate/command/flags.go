@@ -80,8 +80,8 @@ func (v *compareOptions) verbFlags() []session.Flag {
 		session.Flag{Name: "jobs", Letter: "j", Int: &v.Jobs, Usage: "`NUMBER` of cases worked on at a time (default: as many as processors)"})
 }
 
-// verbFlags returns the flags of the verb check, except those that CheckFlags
-// returns; they store their values in c.
+// verbFlags returns the flags of the verb check but the checks themselves, which checkFlags
+// lists. They store their values in c.
 func (c *checkOptions) verbFlags() []session.Flag {
 	return append(c.answerFlags(),
 		session.Flag{Name: "ceiling", Text: &c.Ceiling, Usage: "the largest budget to look at, in `TOKENS` (default: as for min-budget, and as far as the checks ask)"},

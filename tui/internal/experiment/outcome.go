@@ -103,8 +103,8 @@ func (o *Outcome) relabelled(l model.Labels) *Outcome {
 	return &with
 }
 
-// Explain computes the reasons of an outcome that has a report; ReasonsCost predicts how
-// long it takes. The error is ctx's, or says why there are no reasons.
+// Explain computes the reasons of an outcome that has a report. The error comes from ctx, or
+// says why there are no reasons.
 func (o *Outcome) Explain(ctx context.Context) (*simulate.Reasons, error) {
 	return simulate.NewReasons(ctx, o.Ranking, o.Report)
 }
