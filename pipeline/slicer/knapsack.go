@@ -89,27 +89,34 @@ type knapsack struct {
 	// largest is the table of the largest capacity that Slice was asked for: it
 	// answers all smaller ones too.
 	largest atomic.Pointer[table]
+	cores   atomic.Int64 // words of bits that the cores took so far
 }
 
-// Slice implements Prepared. The first call for a capacity larger than all
-// before makes a table (see knapsacktable.go for its cost), any other reads the
-// selection from it. The error is a *model.TableError.
+// Slice implements Prepared. The first calls make a table of few candidates each (see
+// knapsackcore.go). Once these cost as much as a table that answers all capacities up to
+// this one (see knapsacktable.go), that is made and read, also for small ones at once. The error is a *model.TableError.
 func (k *knapsack) Slice(ctx context.Context, t Target, dst Selection) (Selection, error) {
 	if t <= 0 {
 		return NewSelection(dst, k.in.Len()), nil
 	}
 	c := k.capacity(t)
+	dst = NewSelection(dst, k.in.Len())
+	for _, i := range k.free {
+		dst.Add(int(i))
+	}
 	table := k.largest.Load()
 	if table == nil || !table.answers(c) {
-		var err error
+		done, err := k.selectCore(ctx, c, t, dst)
+		if err != nil {
+			return nil, err
+		}
+		if done {
+			return dst, nil
+		}
 		if table, err = k.newTable(ctx, c, t); err != nil {
 			return nil, err
 		}
 		k.keep(table)
-	}
-	dst = NewSelection(dst, k.in.Len())
-	for _, i := range k.free {
-		dst.Add(int(i))
 	}
 	table.selection(c, dst)
 	return dst, nil

@@ -75,6 +75,42 @@ func TestRulingKnapsackValuesAreClamped(t *testing.T) {
 	}
 }
 
+// Slice by way of the core selects what the specification does, where many sets are worth the
+// same too, and in the end by a table.
+func TestTheCoreOfAKnapsack(t *testing.T) {
+	r := rand.New(rand.NewPCG(75, 76))
+	cores, tables := 0, 0
+	for round := range randomtest.Rounds(300, 3000, 10_000) {
+		in := randomInput(r, r.IntN(40), 1+r.Int64N(60), round%4 == 0, round%3 != 0)
+		if round%5 == 0 { // equal densities: no candidate is certain
+			for i := range in.Scores {
+				in.Scores[i] = float64(in.Tokens[i]) / 100
+			}
+		}
+		for i := range in.Scores {
+			in.Scores[i] *= []float64{1, 1, 1e5, 1e12}[round%4] // sums beyond 2^30, values at the bound
+		}
+		bucket := model.Tokens([]int64{1, 1, 2, 7}[r.IntN(4)])
+		k := Knapsack{Bucket: bucket}.Prepare(in).(*knapsack)
+		k.remade = 0
+		for range 4 {
+			target := Target(r.Int64N(int64(tokensOf(in, allOf(in))) + 2))
+			got := musttest.Of(k.Slice(t.Context(), target, nil))(t)
+			if want := knapsackBySpecification(in, bucket, target); !slices.Equal(got, want) {
+				t.Fatalf("round %d, target %d: %b, want %b", round, target, got, want)
+			}
+		}
+		if k.largest.Load() != nil {
+			tables++
+		} else {
+			cores++
+		}
+	}
+	if least := randomtest.Rounds(300, 3000, 10_000) / 20; cores < least || tables < least {
+		t.Errorf("%d rounds by cores alone, %d by tables", cores, tables)
+	}
+}
+
 func TestKnapsackProfileIsSliceAtEveryTarget(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
 	for round := range randomtest.Rounds(150, 750, 1500) {

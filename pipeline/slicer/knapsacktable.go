@@ -38,7 +38,8 @@ type programme struct {
 	tok    []model.Tokens
 	value  []int64
 	sorted bool // value never rises
-	// remade is below how many words of bits a pruned table is made again for Steps.
+	// remade is below how many words of bits a pruned table is made again for Steps, and
+	// one is made for a single capacity.
 	remade int64
 	free   []int32 // positions without tokens, ascending
 }

@@ -1,0 +1,128 @@
+package slicer
+
+import (
+	"cmp"
+	"context"
+	"slices"
+)
+
+// A selection at one capacity needs no table of all rows. Where parts of candidates may be
+// taken, the best set is known at once: the densest candidates, up to the one that breaks the
+// room. Its value bounds that of every set, and a set that leaves out one of the densest, or
+// takes one of the others, is worth less than the bound by at least
+//
+//	|v - density * w|, the density of the candidate that breaks the room
+//
+// Where that alone puts it below a set that is known, no best set differs from the densest
+// in this candidate. What remains is the core, for which a table is made. It yields the same
+// one of several best sets as the table of all rows, because that one is told by the order of
+// the candidates in which the best sets differ, and these are all in the core.
+
+// relaxed is the best set for a room where parts of candidates may be taken.
+type relaxed struct {
+	density float64 // of the candidate that breaks the room; 0 if everything fits
+	bound   float64 // its value
+	known   int64   // the value of a set of whole candidates
+}
+
+// core is a programme of candidates that may be in the best set. The others are not, but for
+// those that are in it for certain.
+type core struct {
+	*programme
+	in    []int32 // positions in the Input
+	worth int64   // the value of these
+	left  int64   // the room that they leave
+}
+
+// relax returns the relaxed best set of rows.
+func (k *programme) relax(rows []row, room int64) relaxed {
+	density := func(r row) float64 { return float64(k.value[r.candidate]) / float64(r.weight) }
+	densest := slices.Clone(rows)
+	slices.SortFunc(densest, func(a, b row) int { return cmp.Compare(density(b), density(a)) })
+	of, breaks := relaxed{}, false
+	for _, r := range densest {
+		switch w := int64(r.weight); {
+		case w <= room:
+			room -= w
+			of.known += k.value[r.candidate]
+		case !breaks:
+			breaks, of.density = true, density(r)
+			of.bound = float64(of.known) + of.density*float64(room)
+		}
+	}
+	if !breaks {
+		of.bound = float64(of.known)
+	}
+	return of
+}
+
+// off is how far a value is below the bound, and no less for what floats round off.
+func (of relaxed) off(value int64) float64 { return of.bound*(1+1e-12) - float64(value) }
+
+// core returns the core of candidates that alone cost the bound no more than most.
+func (k *programme) core(rows []row, room int64, density, most float64) core {
+	c := core{&programme{tableBounds: k.tableBounds, in: k.in, sorted: k.sorted}, nil, 0, room}
+	for _, r := range rows {
+		v := k.value[r.candidate]
+		switch gain := float64(v) - density*float64(r.weight); {
+		case gain > most:
+			c.in = append(c.in, k.at[r.candidate])
+			c.worth += v
+			c.left -= int64(r.weight)
+		case gain >= -most:
+			c.at = append(c.at, k.at[r.candidate])
+			c.tok = append(c.tok, k.tok[r.candidate])
+			c.value = append(c.value, v)
+		}
+	}
+	return c
+}
+
+// best adds the best set of the core to dst, which has none of its candidates, and returns
+// its value, with that of what is in for certain.
+func (c *core) best(ctx context.Context, t Target, dst Selection) (worth int64, err error) {
+	table, err := c.newTable(ctx, c.left, t)
+	if err != nil {
+		return 0, err
+	}
+	table.selection(c.left, dst)
+	worth = c.worth
+	for j, i := range c.at {
+		if dst.Has(int(i)) {
+			worth += c.value[j]
+		}
+	}
+	return worth, nil
+}
+
+// selectCore adds what is selected at capacity c, that of target t, to dst by way of the
+// core. It returns false, and adds nothing, if a table of all rows is as cheap: if that is
+// small, or if the cores so far took as many words of bits.
+func (k *knapsack) selectCore(ctx context.Context, c int64, t Target, dst Selection) (bool, error) {
+	rows, words, top := k.layout(c, k.bucket)
+	if words < k.remade || !k.fits(words, top) {
+		return false, nil
+	}
+	of := k.relax(rows, top)
+	known := of.known
+	// The best set of a small core is nearly always better than the one that is known.
+	small := k.core(rows, top, of.density, of.off(known)/16)
+	if _, few, _ := small.layout(small.left, k.bucket); k.cores.Add(few) < words/16 {
+		worth, err := small.best(ctx, t, NewSelection(nil, k.in.Len()))
+		if err != nil {
+			return false, err
+		}
+		known = max(known, worth)
+	}
+	core := k.core(rows, top, of.density, of.off(known))
+	if _, few, _ := core.layout(core.left, k.bucket); k.cores.Add(few) > words {
+		return false, nil
+	}
+	if _, err := core.best(ctx, t, dst); err != nil {
+		return false, err
+	}
+	for _, i := range core.in {
+		dst.Add(int(i))
+	}
+	return true, nil
+}
