@@ -23,8 +23,8 @@ import (
 // BenchmarkFelt measures what a user feels: it runs the program under a
 // pseudo-terminal of 120x36, presses a key, and takes the time until the screen
 // shows its effect. It reports the median, the 99th percentile and the worst in
-// milliseconds, and the processor time of the program for a key, with all work
-// that the key starts. The program draws at most 120 times a second, so some 8 ms
+// milliseconds, and the processor time of the program for a key: among others, and
+// alone until the screen rests, with all work that the key starts. The program draws at most 120 times a second, so some 8 ms
 // are the terminal's own. On a busy machine only the processor time can be
 // compared. Ask for some hundred presses:
 //
@@ -89,6 +89,7 @@ func (k feltKey) measure(b *testing.B, t *terminal) {
 	}
 	b.StopTimer()
 	b.ReportMetric((t.processor()-before).Seconds()*1000/float64(b.N), "cpu-ms/key")
+	b.ReportMetric(k.untilQuiet(t, min(b.N, 4)).Seconds()*1000, "cpu-ms/quiet")
 	slices.Sort(took)
 	at := func(q float64) float64 {
 		return took[min(len(took)-1, int(q*float64(len(took))))].Seconds() * 1000
@@ -96,6 +97,18 @@ func (k feltKey) measure(b *testing.B, t *terminal) {
 	b.ReportMetric(at(0.5), "p50-ms")
 	b.ReportMetric(at(0.99), "p99-ms")
 	b.ReportMetric(at(1), "max-ms")
+}
+
+// untilQuiet is the processor time for a key that is pressed alone, until the screen rests
+// again: with what starts only once keys rest.
+func (k feltKey) untilQuiet(t *terminal, presses int) time.Duration {
+	t.quiet(600*time.Millisecond, 20*time.Second)
+	before := t.processor()
+	for i := range presses {
+		t.press(k.keys[i%len(k.keys)], k.effect)
+		t.quiet(600*time.Millisecond, 20*time.Second)
+	}
+	return (t.processor() - before) / time.Duration(presses)
 }
 
 // escape is the key as terminals send it that tell it from the start of another at once.

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -210,20 +211,17 @@ func (t *terminal) quiet(rest, most time.Duration) (time.Time, bool) {
 	}
 }
 
-// processor is the processor time that the program has used.
+// processor is the processor time that the program has used, where the system tells.
 func (t *terminal) processor() time.Duration {
-	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", t.cmd.Process.Pid))
-	if err != nil {
-		return 0
+	threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", t.cmd.Process.Pid))
+	var sum time.Duration
+	for _, thread := range threads {
+		data, _ := os.ReadFile(thread)
+		ran, _, _ := strings.Cut(string(data), " ")
+		nanoseconds, _ := strconv.ParseInt(ran, 10, 64)
+		sum += time.Duration(nanoseconds)
 	}
-	_, rest, _ := strings.Cut(string(data), ") ") // the name may contain blanks
-	fields := strings.Fields(rest)
-	if len(fields) < 13 {
-		return 0
-	}
-	user, _ := strconv.Atoi(fields[11])
-	system, _ := strconv.Atoi(fields[12])
-	return time.Duration(user+system) * 10 * time.Millisecond // a hundred a second
+	return sum
 }
 
 // peak is the largest resident memory of the program, in megabytes; 0 where
