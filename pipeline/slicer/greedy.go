@@ -30,10 +30,7 @@ func (Greedy) Traits() Traits {
 func (Greedy) Prepare(in *Input) Prepared {
 	g := &greedy{in: in, keys: make([]uint64, in.Len()), tok: in.Tokens, best: math.MaxUint64}
 	if in.Cuts != nil {
-		g.tok = make([]model.Tokens, in.Len())
-		for i := range g.tok {
-			g.tok[i] = in.Least(i)
-		}
+		g.tok = in.leasts()
 	}
 	for i, t := range in.Tokens {
 		if t == 0 {
@@ -47,7 +44,7 @@ func (Greedy) Prepare(in *Input) Prepared {
 		g.best = min(g.best, key)
 	}
 	if in.Cuts != nil {
-		return &sized{in: in, phase: ByDensity, free: g.free, order: g.byDensity, reachable: g.frontAt}
+		return &sized{in: in, phase: ByDensity, free: g.free, least: g.tok, order: g.byDensity, reachable: g.frontAt}
 	}
 	return g
 }

@@ -34,6 +34,7 @@ type front struct {
 
 	once   sync.Once
 	minima minima
+	wheels *wheels // nil: every candidate is whole
 }
 
 // everyTarget is the limit of a front of all candidates.
@@ -76,7 +77,7 @@ func (g *greedy) newFront(upTo Target) *front {
 	for k, i := range f.at {
 		f.tok[k] = g.in.Tokens[i]
 	}
-	f.findLeast()
+	f.findLeast(f.tok)
 	return f
 }
 
@@ -100,11 +101,11 @@ func (g *greedy) frontAt(upTo Target) []int32 {
 }
 
 // findLeast fills least: O(n).
-func (f *front) findLeast() {
-	f.least = make([]uint64, len(f.tok)+1)
-	f.least[len(f.tok)] = noNode
-	for k := len(f.tok) - 1; k >= 0; k-- {
-		f.least[k] = min(f.least[k+1], node(f.tok[k], k))
+func (f *front) findLeast(tok []model.Tokens) {
+	f.least = make([]uint64, len(tok)+1)
+	f.least[len(tok)] = noNode
+	for k := len(tok) - 1; k >= 0; k-- {
+		f.least[k] = min(f.least[k+1], node(tok[k], k))
 	}
 }
 

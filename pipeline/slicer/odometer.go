@@ -76,6 +76,7 @@ type record struct {
 type level struct {
 	from     Target
 	gap      Target
+	grows    Target // the flip time of its next larger size, for sizes
 	rank     int32
 	record   int32
 	gapRank  int32
@@ -84,23 +85,39 @@ type level struct {
 
 const never Target = math.MaxInt64
 
+// behind returns the node of the smallest candidate from number from to to-1.
+func (f *front) behind(from, to int32) uint64 {
+	switch {
+	case f.wheels != nil:
+		return f.wheels.behind(f, from, to)
+	case int(to) == len(f.tok):
+		return f.least[from]
+	}
+	return f.minima.first(from, to)
+}
+
 // changes runs the odometer for targets up to last, which is at most the sum of
 // all tokens. It sets records, first and stays of p. A record of an item that
 // never leaves ends above p.upTo. first and stays are by rank, and 0 for never.
 func changes(ctx context.Context, last Target, limit int, p *odometer) error {
 	f, upTo := p.front, p.upTo
-	end := upTo + 1
+	all := f.candidates()
 	records := make([]record, 0, min(last+1, Target(limit), Target(6*len(f.tok))))
 	stack := make([]level, 1, 64)
-	stack[0] = level{rank: -1, record: -1, gap: never}
+	stack[0] = level{rank: -1, record: -1, gap: never, grows: never}
+	after := int32(0) // the number of the candidate after the top
 	for {
-		// The next change: behind the top, or in an earlier gap if it is no later.
+		// The next change: behind the top, or else at the top or in an earlier gap if it is
+		// no later.
 		top := len(stack) - 1
 		at, rank, to := never, int32(0), top
-		if s := f.least[stack[top].rank+1]; s != noNode {
-			at, rank = stack[top].from+nodeTokens(s), nodeRank(s)
+		if n := f.behind(after, all); n != noNode {
+			at, rank = stack[top].from+nodeTokens(n), f.smallest(nodeRank(n))
 		}
 		if top > 0 {
+			if e := &stack[top]; e.grows <= at {
+				at, rank, to = e.grows, e.rank+1, top-1
+			}
 			if below := &stack[top-1]; below.gap <= at {
 				at, rank, to = below.gap, below.gapRank, int(below.gapLevel)
 			}
@@ -118,34 +135,48 @@ func changes(ctx context.Context, last Target, limit int, p *odometer) error {
 		}
 		for k := top; k > to; k-- {
 			records[stack[k].record].end = at
+			f.moved(stack[k].rank, true)
 		}
 		stack = stack[:to+1]
 		e := &stack[to]
-		e.gap = never
+		e.gap, after = never, 0
 		if to > 0 {
-			below := &stack[to-1]
-			e.gap, e.gapRank, e.gapLevel = below.gap, below.gapRank, below.gapLevel
+			e.inherit(&stack[to-1], to)
+			after = f.wheel(e.rank).number + 1
 		}
-		if s := f.minima.first(e.rank+1, rank); s != noNode {
-			if flip := e.from + nodeTokens(s); flip < e.gap {
-				e.gap, e.gapRank, e.gapLevel = flip, nodeRank(s), int32(to)
+		wheel := f.wheel(rank)
+		if n := f.behind(after, wheel.number); n != noNode {
+			if flip := e.from + nodeTokens(n); flip < e.gap {
+				e.gap, e.gapRank, e.gapLevel = flip, f.smallest(nodeRank(n)), int32(to)
 			}
 		}
-		next := level{from: at, gap: never, rank: rank, record: int32(len(records))}
+		next := level{from: at, gap: never, grows: never, rank: rank, record: int32(len(records))}
+		if wheel.larger != never {
+			next.grows = e.from + wheel.larger
+		}
 		if len(records) == cap(records) {
 			records = slices.Grow(records, len(records)) // twice as many: append alone grows by a quarter
 		}
-		records = append(records, record{from: at, end: end, rank: rank, parent: e.record})
+		records = append(records, record{from: at, end: upTo + 1, rank: rank, parent: e.record})
 		if p.first[rank] == 0 {
 			p.first[rank] = at
 		}
-		stack = append(stack, next)
+		f.moved(rank, false)
+		stack, after = append(stack, next), wheel.number+1
 	}
 	for _, l := range stack[1:] {
 		p.stays[l.rank] = l.from
 	}
 	p.records = records
 	return nil
+}
+
+// inherit takes the least flip time of the gaps below a level, and of the size there.
+func (l *level) inherit(below *level, at int) {
+	l.gap, l.gapRank, l.gapLevel = below.gap, below.gapRank, below.gapLevel
+	if l.grows < l.gap {
+		l.gap, l.gapRank, l.gapLevel = l.grows, l.rank+1, int32(at-1)
+	}
 }
 
 // Profile implements Prepared with the odometer above. Errors: ctx's, and a

@@ -3,7 +3,7 @@ package slicer
 import (
 	"context"
 	"iter"
-	"math"
+	"slices"
 
 	"cupelscope/model"
 )
@@ -26,8 +26,9 @@ type sized struct {
 	Defaults
 	in    *Input
 	phase Phase
-	stops bool    // at the first candidate of which no size fits
-	free  []int32 // positions without tokens
+	stops bool           // at the first candidate of which no size fits
+	free  []int32        // positions without tokens
+	least []model.Tokens // by candidate: of its smallest size
 	// order returns all candidates, and reachable those with tokens that can be in at a
 	// target up to upTo, both in the order in which they are considered.
 	order     func() []int32
@@ -37,7 +38,7 @@ type sized struct {
 // inSizesByScore is the candidates of in by score, the best first.
 func inSizesByScore(in *Input, stops bool) *sized {
 	all := positions(in.Len())
-	s := &sized{in: in, phase: ByScore, stops: stops, order: func() []int32 { return all }}
+	s := &sized{in: in, phase: ByScore, stops: stops, least: in.leasts(), order: func() []int32 { return all }}
 	var with []int32
 	for i, tokens := range in.Tokens {
 		if tokens == 0 {
@@ -177,108 +178,158 @@ func (s *sized) step(d sizedStep) Step {
 	return step
 }
 
-// sizedFront is a front of sizes.
-type sizedFront struct {
-	*front // the ranks: of sizes, then of notes
-	// first and end are, by rank, the first rank of its candidate and the one after its
-	// last. Of a note both are its own.
-	first, end []int32
-	notes      int32   // the first rank of a note
-	note       []int32 // by rank: the rank of the note of its candidate, -1: none
+// wheels is what a front of candidates in sizes has besides. Its ranks are of the sizes of
+// each candidate, from the smallest to the whole, and minima and least are of candidates,
+// by number, in their smallest size. A note is a candidate of its own, after all others, and
+// in neither.
+type wheels struct {
+	stops bool
+	of    []wheel // by rank
+	begin []int32 // by number: the rank of the smallest size
+	notes int32   // the number of the first note
+	note  []int32 // by number: the number of its note, -1: none
+	open  openNotes
 }
 
-// unmatched stands for the tokens of a rank that is no first one in a search for what
-// enters next: a candidate that is out enters in its smallest size.
-const unmatched = model.Tokens(mostTokens)
+// wheel is what the odometer asks of a rank.
+type wheel struct {
+	larger Target // the tokens of the next larger size, never: none
+	number int32
+}
 
 // front returns the sizes that can be in at a target up to upTo, and some that cannot.
-func (s *sized) front(upTo Target) *sizedFront {
-	f := &sizedFront{front: &front{upTo: upTo}}
-	noteOf := make([]int32, s.in.Len()) // by candidate: one more than its place among the notes
-	var notes []int32
-	for _, i := range s.order() {
-		if _, _, note := s.in.CutsOf(int(i)); note >= 0 {
-			notes = append(notes, int32(note))
-			noteOf[i] = int32(len(notes))
-		}
-	}
-	add := func(at, first, note int32) {
-		f.at, f.tok = append(f.at, at), append(f.tok, s.in.TokensAt(int(at)))
-		f.first, f.note = append(f.first, first), append(f.note, note)
-	}
-	var enters []model.Tokens
+func (s *sized) front(upTo Target) *front {
+	z := &wheels{stops: s.stops}
+	f := &front{upTo: upTo, wheels: z}
+	earlier := reach{limit: model.Tokens(upTo)}
+	var smallest []model.Tokens
+	numbers := make([]int32, s.in.Len()) // by candidate: 1 + its number, 0: cannot be in
 	for _, i := range s.reachable(upTo) {
-		begin := int32(len(f.at))
-		from, to, _ := s.in.CutsOf(int(i))
-		for c := to - 1; c >= from; c-- {
-			add(int32(c), begin, noteOf[i]-1)
-		}
-		add(i, begin, noteOf[i]-1)
-		for k := begin; k < int32(len(f.at)); k++ {
-			f.end = append(f.end, int32(len(f.at)))
-			enters = append(enters, unmatched)
-		}
-		enters[begin] = f.tok[begin]
-	}
-	f.notes = int32(len(f.at))
-	for k := range f.note {
-		if f.note[k] >= 0 {
-			f.note[k] += f.notes
+		if s.add(f, i, &earlier); len(z.begin) > len(smallest) {
+			smallest = append(smallest, f.tok[z.begin[len(smallest)]])
+			numbers[i] = int32(len(smallest))
+		} else if s.stops {
+			break
 		}
 	}
-	f.minima = newMinima(enters)
-	f.least = make([]uint64, len(enters)+1)
-	f.least[len(enters)] = noNode
-	for k := len(enters) - 1; k >= 0; k-- {
-		f.least[k] = min(f.least[k+1], f.minima.nodes[k])
+	z.notes = int32(len(z.begin))
+	f.minima = newMinima(smallest)
+	f.findLeast(smallest)
+	z.note = slices.Repeat([]int32{-1}, len(smallest))
+	earlier = reach{limit: model.Tokens(upTo)}
+	for _, i := range s.noted() {
+		_, _, note := s.in.CutsOf(int(i))
+		if note < 0 || !earlier.leaves(s.in.TokensAt(note)) {
+			continue
+		}
+		earlier.add(s.in.TokensAt(note), s.in.TokensAt(note))
+		if number := numbers[i]; number > 0 {
+			z.note[number-1] = int32(len(z.begin))
+		}
+		z.begin = append(z.begin, int32(len(f.at)))
+		z.add(f, note, s.in.TokensAt(note))
 	}
-	for _, at := range notes {
-		k := int32(len(f.at))
-		add(at, k, -1)
-		f.end = append(f.end, k+1)
-	}
+	z.findOpen(f)
 	return f
 }
 
-// open is the notes that may enter: those of candidates that are out. It finds the smallest
+// noted returns the candidates that have notes, or all, in order.
+func (s *sized) noted() []int32 {
+	if slices.ContainsFunc(s.in.Cuts, func(c Cut) bool { return c.Note }) {
+		return s.order()
+	}
+	return nil
+}
+
+// add appends a size of the last candidate that began as a rank.
+func (z *wheels) add(f *front, at int, tokens model.Tokens) {
+	f.at, f.tok = append(f.at, int32(at)), append(f.tok, tokens)
+	z.of = append(z.of, wheel{never, int32(len(z.begin)) - 1})
+}
+
+// add appends a candidate in the sizes that earlier ones leave room for, if any, and adds
+// it to them. If a later one is in with s tokens, this one is in no size whose next larger
+// one has at most s tokens more: that one would have fitted, as those s tokens were left.
+// So it takes at least the least size that is more than s below its next.
+func (s *sized) add(f *front, i int32, earlier *reach) {
+	if !earlier.leaves(s.least[i]) {
+		return
+	}
+	z := f.wheels
+	from, to, _ := s.in.CutsOf(int(i))
+	size := func(c int) int {
+		if c < from {
+			return int(i)
+		}
+		return c
+	}
+	z.begin = append(z.begin, int32(len(f.at)))
+	for c := to - 1; c >= from-1; c-- {
+		tokens := s.in.TokensAt(size(c))
+		if !earlier.leaves(tokens) {
+			break
+		}
+		if c < to-1 {
+			z.of[len(z.of)-1].larger = Target(tokens)
+		}
+		z.add(f, size(c), tokens)
+	}
+	var smaller, step model.Tokens
+	for c := to - 1; c >= from-1; c-- {
+		tokens := s.in.TokensAt(size(c))
+		if !s.stops || smaller > 0 {
+			step = max(step, tokens-smaller)
+		}
+		earlier.add(step, tokens-smaller)
+		smaller = tokens
+	}
+}
+
+// openNotes is the notes that may enter: of candidates that are out. It finds the smallest
 // of a range of them in O(log n).
-type open struct {
-	from  int32    // the rank of the first note
+type openNotes struct {
+	from  int32    // the number of the first note
 	size  int      // a power of two, at least the number of notes
 	nodes []uint64 // a heap: node k is the lesser of nodes 2k and 2k+1
 }
 
-func (f *sizedFront) openNotes() open {
-	n := len(f.at) - int(f.notes)
-	o := open{from: f.notes, size: 1}
+// findOpen makes all notes available, if there are any.
+func (z *wheels) findOpen(f *front) {
+	n := len(z.begin) - int(z.notes)
+	if n == 0 {
+		return
+	}
+	o := openNotes{from: z.notes, size: 1}
 	for o.size < n {
 		o.size *= 2
 	}
-	o.nodes = make([]uint64, 2*o.size)
-	for k := range o.nodes {
-		o.nodes[k] = math.MaxUint64
-	}
+	o.nodes = slices.Repeat([]uint64{noNode}, 2*o.size)
 	for k := range n {
-		o.nodes[o.size+k] = node(f.tok[int(f.notes)+k], int(f.notes)+k)
+		o.nodes[o.size+k] = z.nodeOf(f, z.notes+int32(k))
 	}
 	for k := o.size - 1; k > 0; k-- {
 		o.nodes[k] = min(o.nodes[2*k], o.nodes[2*k+1])
 	}
-	return o
+	z.open = o
 }
 
-// set makes the note at a rank available with its node, or not, with noNode.
-func (o *open) set(rank int32, to uint64) {
-	k := o.size + int(rank-o.from)
+// nodeOf is the node of the smallest size of a candidate.
+func (z *wheels) nodeOf(f *front, number int32) uint64 {
+	return node(f.tok[z.begin[number]], int(number))
+}
+
+// set makes a note available with its node, or not, with noNode.
+func (o *openNotes) set(number int32, to uint64) {
+	k := o.size + int(number-o.from)
 	for o.nodes[k] = to; k > 1; {
 		k /= 2
 		o.nodes[k] = min(o.nodes[2*k], o.nodes[2*k+1])
 	}
 }
 
-// first is the node of the smallest note of ranks from to to-1 that may enter, the first
+// first is the node of the smallest note of numbers from to to-1 that may enter, the first
 // of equal ones; noNode if there is none.
-func (o *open) first(from, to int32) uint64 {
+func (o *openNotes) first(from, to int32) uint64 {
 	least := uint64(noNode)
 	a, b := o.size+int(max(from, o.from)-o.from), o.size+int(max(to, o.from)-o.from)
 	for ; a < b; a, b = a/2, b/2 {

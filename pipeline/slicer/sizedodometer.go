@@ -1,9 +1,6 @@
 package slicer
 
-import (
-	"context"
-	"slices"
-)
+import "context"
 
 // The odometer of sizes has several positions on a wheel.
 //
@@ -30,119 +27,68 @@ func (s *sized) Profile(ctx context.Context, upTo Target) (Profile, error) {
 		return nil, err
 	}
 	f := s.front(upTo)
-	return newOdometer(s.in, f.front, freeItems{at: s.free}, upTo, func(p *odometer) error { return s.changes(ctx, f, MaxRecords, p) })
+	return inOrder(ctx, s.in, f, freeItems{at: s.free}, upTo, MaxRecords)
 }
 
-// behind returns the node of what enters next behind a rank, and before the rank to: a
-// candidate, or a note.
-func (s *sized) behind(f *sizedFront, notes *open, rank, to int32) uint64 {
-	if rank >= f.notes {
-		return notes.first(rank+1, to)
+// candidates is how many there are, notes included.
+func (f *front) candidates() int32 {
+	if f.wheels == nil {
+		return int32(len(f.tok))
 	}
-	next := int32(0)
-	if rank >= 0 {
-		next = f.end[rank]
+	return int32(len(f.wheels.begin))
+}
+
+// wheel is the wheel of a rank.
+func (f *front) wheel(rank int32) wheel {
+	if f.wheels == nil {
+		return wheel{never, rank}
 	}
-	before := min(to, f.notes)
+	return f.wheels.of[rank]
+}
+
+// smallest returns the rank of the smallest size of a candidate.
+func (f *front) smallest(number int32) int32 {
+	if f.wheels == nil {
+		return number
+	}
+	return f.wheels.begin[number]
+}
+
+// moved says that a rank enters or leaves, which the note of its candidate has to know.
+func (f *front) moved(rank int32, out bool) {
+	if f.wheels != nil && f.wheels.open.nodes != nil {
+		f.wheels.moved(f, rank, out)
+	}
+}
+
+// moved is the function moved of a front.
+func (z *wheels) moved(f *front, rank int32, out bool) {
+	number := z.of[rank].number
+	if number >= z.notes || z.note[number] < 0 {
+		return
+	}
+	to := uint64(noNode)
+	if out {
+		to = z.nodeOf(f, z.note[number])
+	}
+	z.open.set(z.note[number], to)
+}
+
+// behind is the function behind of a front. A note is out where its candidate is.
+func (z *wheels) behind(f *front, from, to int32) uint64 {
 	least := uint64(noNode)
-	switch {
-	case next >= before:
-	case s.stops:
-		least = f.minima.nodes[next]
-	case before == f.notes:
-		least = f.least[next]
-	default:
-		least = f.minima.first(next, before)
-	}
-	if to > f.notes {
-		if note := notes.first(f.notes, to); nodeTokens(note) < nodeTokens(least) {
-			least = note
+	if before := min(to, z.notes); from < before {
+		switch {
+		case z.stops:
+			least = f.minima.nodes[from]
+		case before == z.notes:
+			least = f.least[from]
+		default:
+			least = f.minima.first(from, before)
 		}
+	}
+	if to > z.notes {
+		least = min(least, z.open.first(from, to)) // of equal ones a candidate is less than a note
 	}
 	return least
-}
-
-// changes is the function changes for sizes.
-func (s *sized) changes(ctx context.Context, f *sizedFront, limit int, p *odometer) error {
-	end := p.upTo + 1
-	notes := f.openNotes()
-	block := func(rank int32, out bool) {
-		if rank >= f.notes || f.note[rank] < 0 {
-			return
-		}
-		note, to := f.note[rank], uint64(noNode)
-		if out {
-			to = node(f.tok[note], int(note))
-		}
-		notes.set(note, to)
-	}
-	// grows is the flip time of the candidate on level k itself.
-	grows := func(stack []level, k int) Target {
-		if rank := stack[k].rank; rank+1 < f.end[rank] {
-			return stack[k-1].from + Target(f.tok[rank+1])
-		}
-		return never
-	}
-	var records []record
-	stack := make([]level, 1, 64)
-	stack[0] = level{rank: -1, record: -1, gap: never}
-	for {
-		top := len(stack) - 1
-		at, rank, to := never, int32(0), top
-		if n := s.behind(f, &notes, stack[top].rank, int32(len(f.at))); n != noNode {
-			at, rank = stack[top].from+nodeTokens(n), nodeRank(n)
-		}
-		if top > 0 {
-			if t := grows(stack, top); t <= at {
-				at, rank, to = t, stack[top].rank+1, top-1
-			}
-			if below := &stack[top-1]; below.gap <= at {
-				at, rank, to = below.gap, below.gapRank, int(below.gapLevel)
-			}
-		}
-		if at > p.upTo {
-			break
-		}
-		if len(records) == limit {
-			return &RecordsError{Candidates: p.in.Len(), UpTo: p.upTo, Reached: at - 1, Limit: limit}
-		}
-		if len(records)&(1<<14-1) == 0 {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-		}
-		for k := top; k > to; k-- {
-			records[stack[k].record].end = at
-			block(stack[k].rank, true)
-		}
-		stack = stack[:to+1]
-		e := &stack[to]
-		e.gap = never
-		if to > 0 {
-			below := &stack[to-1]
-			e.gap, e.gapRank, e.gapLevel = below.gap, below.gapRank, below.gapLevel
-			if t := grows(stack, to); t < e.gap {
-				e.gap, e.gapRank, e.gapLevel = t, e.rank+1, int32(to-1)
-			}
-		}
-		if n := s.behind(f, &notes, e.rank, f.first[rank]); n != noNode {
-			if flip := e.from + nodeTokens(n); flip < e.gap {
-				e.gap, e.gapRank, e.gapLevel = flip, nodeRank(n), int32(to)
-			}
-		}
-		if len(records) == cap(records) {
-			records = slices.Grow(records, max(64, len(records))) // twice as many: append alone grows by a quarter
-		}
-		records = append(records, record{from: at, end: end, rank: rank, parent: e.record})
-		if p.first[rank] == 0 {
-			p.first[rank] = at
-		}
-		block(rank, false)
-		stack = append(stack, level{from: at, gap: never, rank: rank, record: int32(len(records) - 1)})
-	}
-	for _, l := range stack[1:] {
-		p.stays[l.rank] = l.from
-	}
-	p.records = records
-	return nil
 }

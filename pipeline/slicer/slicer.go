@@ -150,6 +150,15 @@ func (in *Input) Least(i int) model.Tokens {
 	return in.Tokens[i]
 }
 
+// leasts is Least of all candidates.
+func (in *Input) leasts() []model.Tokens {
+	all := make([]model.Tokens, in.Len())
+	for i := range all {
+		all[i] = in.Least(i)
+	}
+	return all
+}
+
 // Size returns the number of items that are in with position i: 2 for a pair, none for a
 // note, else 1.
 func (in *Input) Size(i int) int32 {

@@ -22,17 +22,13 @@ func (s *stream) Profile(ctx context.Context, upTo Target) (Profile, error) {
 // (and some that cannot), in stream order, and those without tokens: O(n).
 //
 // A candidate is in only if all earlier ones of no more tokens are in as well: if
-// one of those is not, the room left is below its size. A lower bound of their
-// sum is enough: sizes are classed by powers of two, and only the smaller classes
-// before the candidate are added up.
+// one of those is not, the room left is below its size.
 func (s *stream) front(upTo Target) (*front, freeItems) {
-	limit := model.Tokens(upTo)
 	f := &front{upTo: upTo}
 	var free freeItems
 	gated := false
-	var sums [65]model.Tokens          // by number of bits: tokens so far, up to more than the limit
-	below := bits.Len64(uint64(limit)) // sizes of more bits can no longer be in
-	begin := 0                         // of the batch
+	earlier := reach{limit: model.Tokens(upTo)}
+	begin := 0 // of the batch
 	for k, p := range s.at {
 		if k%s.batch == 0 {
 			begin = len(f.at)
@@ -44,26 +40,47 @@ func (s *stream) front(upTo Target) (*front, freeItems) {
 			gated = gated || begin > 0
 			continue
 		}
-		size := bits.Len64(uint64(tok))
-		if tok > limit || size > below {
+		if !earlier.leaves(tok) {
 			continue
 		}
-		need := model.Tokens(1) << (size - 1)
-		for smaller := 1; smaller < size && need <= limit; smaller++ {
-			need += sums[smaller]
-		}
-		if need > limit {
-			below = size - 1
-			continue
-		}
-		sums[size] = min(sums[size]+tok, limit+1)
+		earlier.add(tok, tok)
 		f.at = append(f.at, p)
 		f.tok = append(f.tok, tok)
 	}
 	if !gated {
 		free.gates = nil
 	}
-	f.findLeast()
+	f.findLeast(f.tok)
 	f.minima = newMinima(f.tok)
 	return f, free
+}
+
+// reach is what earlier candidates are known to take of a limit when a later one is in,
+// which depends on the size of that one. A lower bound is enough: sizes are classed by
+// powers of two, and what holds from a size of the same class on is left out.
+type reach struct {
+	limit model.Tokens
+	least model.Tokens     // from this size on nothing is left; 0: not known
+	sums  [65]model.Tokens // by number of bits, up to more than the limit
+}
+
+// leaves reports whether a later candidate of so many tokens may be in.
+func (r *reach) leaves(tok model.Tokens) bool {
+	if r.least > 0 && tok >= r.least {
+		return false
+	}
+	need := tok
+	for _, sum := range r.sums[:bits.Len64(uint64(tok))] {
+		if need += sum; need > r.limit {
+			r.least = tok
+			return false
+		}
+	}
+	return tok <= r.limit
+}
+
+// add says that earlier candidates take so many tokens more when one of at least from is in.
+func (r *reach) add(from, tokens model.Tokens) {
+	sum := &r.sums[bits.Len64(uint64(from))]
+	*sum = min(*sum+tokens, r.limit+1)
 }
