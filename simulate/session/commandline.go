@@ -71,30 +71,6 @@ func (o Options) sourceWords() []string {
 	return slices.Concat(words, wordsOf(SourceFlags(&o)), wordsOf(LabelFlags(&o.Labels, &o.Run)))
 }
 
-// slotsAgain are the values of --slot that lead from the slots of a scenario to now; nil
-// where there is nothing to change.
-func slotsAgain(now, was []model.Slot) []string {
-	slots := slotWords(now)
-	switch {
-	case slices.Equal(slots, slotWords(was)):
-		return nil
-	case len(slots) == 0: // none, where the scenario has some
-		return []string{string(was[0].Kind) + "=0"}
-	}
-	return slots
-}
-
-// slotWords are the slots as --slot has them.
-func slotWords(slots []model.Slot) []string {
-	var words []string
-	for _, slot := range slots {
-		if slot.Tokens > 0 {
-			words = append(words, string(slot.Kind)+"="+strconv.FormatInt(int64(slot.Tokens), 10))
-		}
-	}
-	return words
-}
-
 // policyWords returns the fewest flags that lead to a policy.
 func (o Options) policyWords(opened *Opened, want model.Policy) ([]string, bool) {
 	bases := []Options{{}} // what is chosen without flags

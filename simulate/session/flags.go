@@ -94,19 +94,6 @@ func BatchFlags(o *Options) []Flag {
 	return append(counting, questionFlags(o)...)
 }
 
-func budgetFlags(o *Options) []Flag {
-	var budget []Flag
-	for _, field := range model.FieldsOfBudget() {
-		flag := Flag{Name: field.Flag, Usage: field.Usage, Text: o.BudgetText(field.Name)}
-		if flag.Text == nil {
-			flag.Texts = &o.Slots
-		}
-		budget = append(budget, flag)
-	}
-	return grouped("Budget", append(budget,
-		Flag{Name: "slack", Text: &o.Slack, Usage: "an item that would be out with this many `TOKENS` less is at risk"}))
-}
-
 func policyFlags(o *Options) []Flag {
 	return grouped("Policy", []Flag{
 		{Name: "policy", Text: &o.Policy, Usage: "`FILE` with a policy in Cupel's JSON"},

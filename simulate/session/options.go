@@ -72,47 +72,6 @@ type Options struct {
 	ShrinkPinned bool
 }
 
-// BudgetText returns where the text of the flag for a field of the budget is; nil for
-// the slots, whose flag may be repeated.
-func (o *Options) BudgetText(field string) *string {
-	switch field {
-	case model.FieldMaxTokens:
-		return &o.MaxTokens
-	case model.FieldTargetTokens:
-		return &o.TargetTokens
-	case model.FieldOutputReserve:
-		return &o.OutputReserve
-	case model.FieldSafetyMargin:
-		return &o.SafetyMargin
-	}
-	return nil
-}
-
-// budget reads the flags of the budget but for the slots, by the name of the field.
-func (o Options) budget() (map[string]float64, error) {
-	values := make(map[string]float64)
-	for _, field := range model.FieldsOfBudget() {
-		text := o.BudgetText(field.Name)
-		if text == nil || *text == "" {
-			continue
-		}
-		if field.Percent != nil {
-			percent, err := model.ParsePercent(*text)
-			if err != nil {
-				return nil, fmt.Errorf("--%s: %w", field.Flag, err)
-			}
-			values[field.Name] = percent
-			continue
-		}
-		tokens, err := model.ParseTokens(*text)
-		if err != nil {
-			return nil, fmt.Errorf("--%s: %w", field.Flag, err)
-		}
-		values[field.Name] = float64(tokens)
-	}
-	return values, nil
-}
-
 // overrides parses the flags of budget and policy, and reads the policy file
 // if there is one. The error names the flag.
 func (o Options) overrides(ctx context.Context) (simulate.Overrides, error) {
@@ -185,24 +144,6 @@ func contradictions(a simulate.Overrides) error {
 	}
 	_, err := openNothing(a)
 	return err
-}
-
-// parseSlots reads KIND=TOKENS; nil for none. Kinds that appear twice are
-// the budget's to refuse.
-func parseSlots(texts []string) ([]model.Slot, error) {
-	var slots []model.Slot
-	for _, text := range texts {
-		kind, tokens, ok := strings.Cut(text, "=")
-		if !ok || strings.TrimSpace(kind) == "" {
-			return nil, fmt.Errorf("--slot: %.40q is not KIND=TOKENS, as in Memory=1200", text)
-		}
-		n, err := model.ParseTokens(tokens)
-		if err != nil {
-			return nil, fmt.Errorf("--slot %.40q: %w", kind, err)
-		}
-		slots = append(slots, model.Slot{Kind: model.Kind(strings.TrimSpace(kind)), Tokens: n})
-	}
-	return slots, nil
 }
 
 func (o Options) policy(ctx context.Context) (model.Option[model.Policy], error) {

@@ -1,0 +1,110 @@
+package session
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cupelscope/model"
+)
+
+// The flags of the budget, from the rows of model.FieldsOfBudget: their texts, their values, and the
+// texts that give a value again.
+
+// budgetFlags returns the flags of the budget, one for each field, and --slack.
+func budgetFlags(o *Options) []Flag {
+	var budget []Flag
+	for _, field := range model.FieldsOfBudget() {
+		flag := Flag{Name: field.Flag, Usage: field.Usage, Text: o.BudgetText(field.Name)}
+		if flag.Text == nil {
+			flag.Texts = &o.Slots
+		}
+		budget = append(budget, flag)
+	}
+	return grouped("Budget", append(budget,
+		Flag{Name: "slack", Text: &o.Slack, Usage: "an item that would be out with this many `TOKENS` less is at risk"}))
+}
+
+// BudgetText returns where the text of the flag for a field of the budget is; nil for
+// the slots, whose flag may be repeated.
+func (o *Options) BudgetText(field string) *string {
+	switch field {
+	case model.FieldMaxTokens:
+		return &o.MaxTokens
+	case model.FieldTargetTokens:
+		return &o.TargetTokens
+	case model.FieldOutputReserve:
+		return &o.OutputReserve
+	case model.FieldSafetyMargin:
+		return &o.SafetyMargin
+	}
+	return nil
+}
+
+// budget reads the flags of the budget but for the slots, by the name of the field.
+func (o Options) budget() (map[string]float64, error) {
+	values := make(map[string]float64)
+	for _, field := range model.FieldsOfBudget() {
+		text := o.BudgetText(field.Name)
+		if text == nil || *text == "" {
+			continue
+		}
+		if field.Percent != nil {
+			percent, err := model.ParsePercent(*text)
+			if err != nil {
+				return nil, fmt.Errorf("--%s: %w", field.Flag, err)
+			}
+			values[field.Name] = percent
+			continue
+		}
+		tokens, err := model.ParseTokens(*text)
+		if err != nil {
+			return nil, fmt.Errorf("--%s: %w", field.Flag, err)
+		}
+		values[field.Name] = float64(tokens)
+	}
+	return values, nil
+}
+
+// parseSlots reads KIND=TOKENS; nil for none. Kinds that appear twice are
+// the budget's to refuse.
+func parseSlots(texts []string) ([]model.Slot, error) {
+	var slots []model.Slot
+	for _, text := range texts {
+		kind, tokens, ok := strings.Cut(text, "=")
+		if !ok || strings.TrimSpace(kind) == "" {
+			return nil, fmt.Errorf("--slot: %.40q is not KIND=TOKENS, as in Memory=1200", text)
+		}
+		n, err := model.ParseTokens(tokens)
+		if err != nil {
+			return nil, fmt.Errorf("--slot %.40q: %w", kind, err)
+		}
+		slots = append(slots, model.Slot{Kind: model.Kind(strings.TrimSpace(kind)), Tokens: n})
+	}
+	return slots, nil
+}
+
+// slotsAgain are the values of --slot that lead from the slots of a scenario to now; nil
+// where there is nothing to change.
+func slotsAgain(now, was []model.Slot) []string {
+	slots := slotWords(now)
+	switch {
+	case slices.Equal(slots, slotWords(was)):
+		return nil
+	case len(slots) == 0: // none, where the scenario has some
+		return []string{string(was[0].Kind) + "=0"}
+	}
+	return slots
+}
+
+// slotWords are the slots as --slot has them.
+func slotWords(slots []model.Slot) []string {
+	var words []string
+	for _, slot := range slots {
+		if slot.Tokens > 0 {
+			words = append(words, string(slot.Kind)+"="+strconv.FormatInt(int64(slot.Tokens), 10))
+		}
+	}
+	return words
+}
