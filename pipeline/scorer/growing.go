@@ -14,9 +14,9 @@ type Growing interface {
 	// Grow adds items at the end of the list. It reports whether the score of any item that
 	// was there may have risen. It costs O(items), or a sort of the list if it returns true.
 	Grow(items []int32) (rose bool)
-	// Score returns the score of item k of the list, bit for bit what Scorer.Score sets for
-	// it, in O(1).
-	Score(k int) float64
+	// Score sets dst[i] to the score of item list[i] of the list, bit for bit what
+	// Scorer.Score sets for it, in O(1) for each.
+	Score(list []int32, dst []float64)
 }
 
 // Grow returns a scorer's Growing for the items of a set, of an empty list. It returns false
@@ -75,7 +75,11 @@ func (g *growingColumn) Grow(items []int32) bool {
 	return false
 }
 
-func (g *growingColumn) Score(k int) float64 { return g.scores[k] }
+func (g *growingColumn) Score(list []int32, dst []float64) {
+	for i, k := range list {
+		dst[i] = g.scores[k]
+	}
+}
 
 // growingSum is the weighted sum of a Composite.
 type growingSum struct {
@@ -90,11 +94,14 @@ func (g growingSum) Grow(items []int32) (rose bool) {
 	return rose
 }
 
-func (g growingSum) Score(k int) (sum float64) {
+func (g growingSum) Score(list []int32, dst []float64) {
+	column := columns.Lend(len(list))
+	defer column.Return()
+	clear(dst)
 	for i, p := range g.parts {
-		sum += float64(g.weights[i] * p.Score(k)) // see accumulate
+		p.Score(list, column.Of)
+		accumulate(dst, g.weights[i], column.Of)
 	}
-	return sum
 }
 
 // growingRank is the share of the other items with a key that have a lower one; see rank.
@@ -138,13 +145,16 @@ func (g *growingRank) Grow(items []int32) (rose bool) {
 	return true
 }
 
-func (g *growingRank) Score(k int) float64 {
-	switch place := g.have[k]; {
-	case place < 0:
-		return 0
-	case len(g.keys) == 1:
-		return 1
-	default:
-		return float64(g.lower[place]) / float64(len(g.keys)-1)
+func (g *growingRank) Score(list []int32, dst []float64) {
+	others := float64(len(g.keys) - 1)
+	for i, k := range list {
+		switch place := g.have[k]; {
+		case place < 0:
+			dst[i] = 0
+		case len(g.keys) == 1:
+			dst[i] = 1
+		default:
+			dst[i] = float64(g.lower[place]) / others
+		}
 	}
 }

@@ -47,32 +47,26 @@ type shortlist struct {
 	least  model.Tokens // of the smallest item that is not on the list
 	shares model.Tokens // the list is made for so many times the room and the least length
 
-	// The set has the pinned items, those on the list and, so that it serves several
-	// windows, those that come next, below index until.
+	// The set has the items on the list and, so that it serves several windows, those that
+	// come next, below index until. The pinned ones stand behind them.
 	set     *model.Set
 	until   int
-	chosen  []entry // by item of the set
-	repeats bool    // some of them have the same content
-	came    int     // so many of the set have come
-	sorted  []int32 // those of them that compete, in the order in which the slicer goes
+	indexes []int32 // in the session, by item of the set
+	places  []int32 // in items, of those that compete
+	tokens  []model.Tokens
+	firsts  []int32 // of those that compete: the first with the same content; nil: none has
+	came    int     // so many that compete have come
+	sorted  []int32 // those, in the order in which the slicer goes
+
+	// At the last request, by item of the set.
+	codes  []model.Code
+	scores []float64
+	keys   []uint64 // that the slicer goes by
+	merged placer.Merged
 }
 
 // pinnedScore is the score of a pinned item where it is placed.
 const pinnedScore = 1.0
-
-// entry is an item that can be in a window.
-type entry struct {
-	item   int32 // of the session
-	place  int32 // in the items that compete; -1: it is pinned
-	tokens model.Tokens
-	first  int32 // index in the set of the first item with the same content
-	best   int32 // for such a first item: of the one that stays
-
-	// At the last request.
-	code  model.Code
-	score float64
-	key   uint64 // that the slicer goes by
-}
 
 // twin links the items of a session that may have the same content.
 type twin struct {
@@ -174,10 +168,14 @@ func (l *shortlist) come(r Request) (anew bool) {
 // make makes the list anew.
 func (l *shortlist) make() {
 	n := len(l.items)
-	keys, sizes := make([]uint64, n), make([]uint64, n)
+	all, scores, keys, sizes := make([]int32, n), make([]float64, n), make([]uint64, n), make([]uint64, n)
+	for k := range all {
+		all[k] = int32(k)
+	}
+	l.growing.Score(all, scores)
 	for k, item := range l.items {
 		tokens := l.session.Items().Tokens(int(item))
-		keys[k], sizes[k] = l.traits.Key(l.growing.Score(k), tokens), uint64(tokens)
+		keys[k], sizes[k] = l.traits.Key(scores[k], tokens), uint64(tokens)
 	}
 	l.listed = make([]bool, n)
 	count, room := 0, l.shares*l.budget.Effective(l.pinnedTokens).Target/4
@@ -221,66 +219,54 @@ func (l *shortlist) listTwins() {
 // pick makes the set of the list and of some items that come next.
 func (l *shortlist) pick(next int) {
 	whole := l.session.Items()
-	l.chosen, l.came, l.sorted, l.repeats = nil, 0, nil, false
-	add := func(item int32, place int) {
-		e := entry{item: item, place: int32(place), tokens: whole.Tokens(int(item)), first: int32(len(l.chosen))}
-		if place < 0 {
-			e.code, e.score = model.Pinned, pinnedScore
-		}
-		l.chosen = append(l.chosen, e)
-	}
-	pinned := l.pinned
+	l.indexes, l.places, l.came, l.sorted = nil, nil, 0, nil
 	for k, item := range l.items {
-		if !l.listed[k] {
-			continue
+		if l.listed[k] {
+			l.indexes, l.places = append(l.indexes, item), append(l.places, int32(k))
 		}
-		for ; len(pinned) > 0 && pinned[0] < item; pinned = pinned[1:] {
-			add(pinned[0], -1)
-		}
-		add(item, k)
 	}
-	for _, item := range pinned {
-		add(item, -1)
-	}
-	place := len(l.items)
+	pinned, place := l.pinned, len(l.items)
 	for l.until = l.seen; l.until < whole.Len() && l.until < l.seen+next; l.until++ {
 		switch {
 		case !whole.TakesPart(l.until):
 		case whole.Pinned(l.until):
-			add(int32(l.until), -1)
+			pinned = append(pinned, int32(l.until))
 		default:
-			add(int32(l.until), place)
+			l.indexes, l.places = append(l.indexes, int32(l.until)), append(l.places, int32(place))
 			place++
 		}
 	}
-	items := make([]int32, len(l.chosen))
-	for k, e := range l.chosen {
-		items[k] = e.item
+	l.indexes = append(l.indexes, pinned...)
+	l.set = whole.WithPairs().Pick(l.indexes)
+	l.codes, l.scores, l.keys = make([]model.Code, l.set.Len()), make([]float64, l.set.Len()), make([]uint64, l.set.Len())
+	l.tokens = make([]model.Tokens, l.set.Len())
+	for k := range l.tokens {
+		l.tokens[k] = l.set.Tokens(k)
 	}
-	l.set = whole.Pick(items)
 	l.linkTwins()
 }
 
 // linkTwins finds the items of the set that compete and have the same content.
 func (l *shortlist) linkTwins() {
-	if l.twins == nil {
+	if l.firsts = nil; l.twins == nil {
 		return
 	}
-	firsts := make(map[int32][]int32) // of items whose contents have the same hash
-	for k := range l.chosen {
-		e := &l.chosen[k]
-		if e.place < 0 {
-			continue
-		}
-		alike := firsts[l.twins[e.item].first]
+	firsts, repeats := make([]int32, len(l.places)), false
+	byHash := make(map[int32][]int32) // the first ones of items whose contents have the same hash
+	for k := range firsts {
+		hash := l.twins[l.indexes[k]].first
+		alike := byHash[hash]
 		same := slices.IndexFunc(alike, func(first int32) bool {
 			return l.set.Loaded(int(first)).Content == l.set.Loaded(k).Content
 		})
-		if same < 0 {
-			firsts[l.twins[e.item].first] = append(alike, int32(k))
+		if firsts[k] = int32(k); same < 0 {
+			byHash[hash] = append(alike, int32(k))
 		} else {
-			e.first, l.repeats = alike[same], true
+			firsts[k], repeats = alike[same], true
 		}
+	}
+	if repeats {
+		l.firsts = firsts
 	}
 }
 
@@ -294,15 +280,15 @@ func (l *shortlist) choose(r Request) (suffices bool) {
 	}
 	left, stopped := room, false // when it has gone through all before rest
 	for _, k := range l.sorted {
-		switch e := &l.chosen[k]; {
-		case e.code == model.Deduplicated:
-		case e.tokens <= room:
-			e.code, room = model.Scored, room-e.tokens
-			if e.key < l.rest {
-				left -= e.tokens
+		switch tokens := l.tokens[k]; {
+		case l.codes[k] == model.Deduplicated:
+		case tokens <= room:
+			l.codes[k], room = model.Scored, room-tokens
+			if l.keys[k] < l.rest {
+				left -= tokens
 			}
 		case l.traits.Stops:
-			room, stopped = 0, stopped || e.key < l.rest
+			room, stopped = 0, stopped || l.keys[k] < l.rest
 		}
 	}
 	if l.traits.Stops {
@@ -314,25 +300,22 @@ func (l *shortlist) choose(r Request) (suffices bool) {
 // rate scores the items that came before a request, drops duplicates and sorts the rest.
 func (l *shortlist) rate(r Request) {
 	before := len(l.sorted)
-	for ; l.came < len(l.chosen) && int(l.chosen[l.came].item) < r.Before; l.came++ {
-		if l.chosen[l.came].place >= 0 {
-			l.sorted = append(l.sorted, int32(l.came))
-		}
+	for ; l.came < len(l.places) && int(l.indexes[l.came]) < r.Before; l.came++ {
+		l.sorted = append(l.sorted, int32(l.came))
 	}
-	for _, k := range l.sorted {
-		e := &l.chosen[k]
-		e.score, e.code = l.growing.Score(int(e.place)), model.BudgetExceeded
-		e.key = l.traits.Key(e.score, e.tokens)
+	l.growing.Score(l.places[:l.came], l.scores[:l.came])
+	for k, score := range l.scores[:l.came] {
+		l.keys[k], l.codes[k] = l.traits.Key(score, l.tokens[k]), model.BudgetExceeded
 	}
-	if l.repeats {
+	if l.firsts != nil {
 		l.deduplicate()
 	}
 	if before == 0 {
 		slices.SortFunc(l.sorted, l.compare)
 		return
 	}
-	for n := 1; n < len(l.sorted); n++ {
-		k, at := l.sorted[n], n
+	for n, k := range l.sorted {
+		at := n
 		for ; at > 0 && l.compare(k, l.sorted[at-1]) < 0; at-- {
 			l.sorted[at] = l.sorted[at-1]
 		}
@@ -342,26 +325,24 @@ func (l *shortlist) rate(r Request) {
 
 // compare orders items of the set as the slicer goes through them.
 func (l *shortlist) compare(a, b int32) int {
-	x, y := &l.chosen[a], &l.chosen[b]
-	if x.key != y.key {
-		return cmp.Compare(x.key, y.key)
+	if x, y := l.keys[a], l.keys[b]; x != y {
+		return cmp.Compare(x, y)
 	}
-	return cmp.Or(cmp.Compare(order.Key(x.score), order.Key(y.score)), cmp.Compare(a, b))
+	return cmp.Or(cmp.Compare(order.Key(l.scores[a]), order.Key(l.scores[b])), cmp.Compare(a, b))
 }
 
 // deduplicate keeps of the items with the same content the first of those with the best
 // score, as the pipeline does.
 func (l *shortlist) deduplicate() {
-	came := l.chosen[:l.came]
-	for k := range came {
-		came[k].best = int32(k)
-		if first := &came[came[k].first]; order.Before(came[k].score, came[first.best].score) {
-			first.best = int32(k)
+	best := make([]int32, l.came) // by first item: the one that stays
+	for k, first := range l.firsts[:l.came] {
+		if best[k] = int32(k); order.Before(l.scores[k], l.scores[best[first]]) {
+			best[first] = int32(k)
 		}
 	}
-	for k := range came {
-		if came[came[k].first].best != int32(k) {
-			came[k].code = model.Deduplicated
+	for k, first := range l.firsts[:l.came] {
+		if best[first] != int32(k) {
+			l.codes[k] = model.Deduplicated
 		}
 	}
 }
@@ -371,28 +352,26 @@ func (l *shortlist) window() (Window, error) {
 	if err := checkPinned(l.budget, l.pinnedTokens, l.parts.Overflow); err != nil {
 		return Window{}, err
 	}
-	w, codes := Window{}, make([]model.Code, l.set.Len())
-	keys, merged := make([]uint64, l.came), make([]int32, 0, l.came)
-	take := func(code model.Code) {
-		for k, e := range l.chosen[:l.came] {
-			if e.code == code {
-				codes[k], keys[k], merged = code, order.Key(e.score), append(merged, int32(k))
-				w.Tokens += e.tokens
-			}
+	w, m := Window{Tokens: l.pinnedTokens}, &l.merged
+	m.Set, m.Items, m.Scores = l.set, m.Items[:0], m.Scores[:0]
+	for k := range l.pinned {
+		at := len(l.places) + k
+		l.codes[at], m.Items = model.Pinned, append(m.Items, int32(at))
+		l.scores[at] = pinnedScore
+	}
+	for k, code := range l.codes[:l.came] {
+		if code == model.Scored {
+			l.keys[k], m.Items = order.Key(l.scores[k]), append(m.Items, int32(k))
+			w.Tokens += l.tokens[k]
 		}
 	}
-	take(model.Pinned)
-	pinned := len(merged)
-	take(model.Scored)
-	order.Sort(keys, merged[pinned:])
-	scores := make([]float64, len(merged))
-	for k, at := range merged {
-		scores[k] = l.chosen[at].score
+	order.Sort(l.keys, m.Items[len(l.pinned):])
+	for _, at := range m.Items {
+		m.Scores = append(m.Scores, l.scores[at])
 	}
-	placed := l.parts.Placer.Prepare(&placer.Merged{Set: l.set, Items: merged, Scores: scores})
-	w.Items = placed.Place(codes, make([]int32, 0, len(merged)))
+	w.Items = l.parts.Placer.Prepare(m).Place(l.codes, make([]int32, 0, len(m.Items)))
 	for k, at := range w.Items {
-		w.Items[k] = l.chosen[at].item
+		w.Items[k] = l.indexes[at]
 	}
 	return w, nil
 }

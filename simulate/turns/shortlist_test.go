@@ -101,7 +101,7 @@ func TestShortlistsChangeNothing(t *testing.T) {
 			if list == nil {
 				continue
 			}
-			if _, err := list.next(s.requests[k]); err == nil && len(list.chosen) < len(list.items)/2 {
+			if _, err := list.next(s.requests[k]); err == nil && len(list.places) < len(list.items)/2 {
 				shorter++
 			}
 		}

@@ -63,13 +63,15 @@ func (w *sliding) next(r Request) (Window, error) {
 		return Window{}, err
 	}
 	room := w.budget.Effective(pinned).Target
-	from := w.newest(r, min(room, w.budget.TargetTokens()-pinned))
+	most := min(room, w.budget.TargetTokens()-pinned)
+	from := w.newest(r, most)
 	if from > w.dropped { // not all that is left fits
-		if w.plan.Low > 0 {
-			room = w.plan.cutTo(room)
-		}
-		if from = w.newest(r, room); w.plan.Low > 0 {
+		switch {
+		case w.plan.Low > 0:
+			from = w.newest(r, w.plan.cutTo(room))
 			w.dropped = from
+		case room > most:
+			from = w.newest(r, room)
 		}
 	}
 	var items []int32
@@ -78,7 +80,7 @@ func (w *sliding) next(r Request) (Window, error) {
 			items = append(items, i)
 		}
 	}
-	return s.window(append(items, s.come(r, from)...)), nil
+	return s.window(s.come(r, from, items...)), nil
 }
 
 // newest returns the index from which on the items that are there and not pinned fit

@@ -452,10 +452,10 @@ func windowOf(ctx context.Context, ranking *pipeline.Ranking, b model.Budget) (W
 	return w, nil
 }
 
-// come returns, in input order, the items from index from on that are there at a
-// request and can be in a window.
-func (s *Session) come(r Request, from int) []int32 {
-	items := make([]int32, 0, r.Before-from)
+// come returns the items before and, in input order, those from index from on that are
+// there at a request and can be in a window.
+func (s *Session) come(r Request, from int, before ...int32) []int32 {
+	items := append(make([]int32, 0, len(before)+r.Before-from), before...)
 	for i := from; i < r.Before; i++ {
 		if s.There(r, i) && s.takesPart(i) {
 			items = append(items, int32(i))
