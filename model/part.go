@@ -55,7 +55,7 @@ func (s *Set) Pick(items []int32) *Set {
 	pick.loaded, pick.counts = s.loaded.pick(items), s.counts.pick(items)
 	pick.pinned, pick.excluded = picked(s.pinned, items), picked(s.excluded, items)
 	pick.hints, pick.instants = picked(s.hints, items), picked(s.instants, items)
-	pick.partners, pick.derived = nil, &derived{items: pick.items}
+	pick.partners, pick.derived = nil, &derived{items: pick.items, hashes: pick.hashes}
 	if s.partners != nil {
 		pick.partners = make([]int32, len(items))
 		for k, i := range items {

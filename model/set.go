@@ -72,8 +72,8 @@ func NewSet(items []Item) (*Set, error) {
 		excluded: make([]bool, n),
 		hints:    make([]float64, n),
 		instants: instants(items),
-		derived:  &derived{items: items},
 	}
+	s.derived = &derived{items: items, hashes: s.hashes}
 	if err := s.prepare(); err != nil {
 		return nil, err
 	}
@@ -255,10 +255,12 @@ func (s *Set) Instant(i int) uint64 { return s.instants[i] }
 // sets made from it, can be compared.
 func (s *Set) Hash(i int) uint64 { return s.hashes[i] }
 
-// derived is what Derived keeps for all items that were loaded.
+// derived is what Derived and Repeats keep for all items that were loaded.
 type derived struct {
-	items []Item
-	kept  sync.Map
+	items   []Item
+	hashes  []uint64
+	kept    sync.Map
+	repeats repeats
 }
 
 // Derived returns what derive returns for all items that were loaded, and keeps it under the

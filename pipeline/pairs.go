@@ -1,7 +1,7 @@
 package pipeline
 
 import (
-	"context"
+	"slices"
 
 	"cupelscope/pipeline/order"
 )
@@ -107,48 +107,43 @@ func (r *ranked) decides(first int32) float64 {
 // equal pairs, and of equal single items, the one with the highest score
 // survives; if scores are equal, the first. It returns the first members of the
 // survivors in input order.
-func (r *ranked) deduplicatePairs(ctx context.Context) ([]int32, error) {
-	contents := newFirsts(r.set, len(r.scoreable))
+func (r *ranked) deduplicatePairs() []int32 {
+	items, firsts := r.set.Repeats()
 	type key [2]int32 // the first item with the content of each member; the second is -1 for a single item
-	best := make(map[key]int32, len(r.scoreable))
-	keys := make([]key, r.set.Len())
+	first := func(item int32) (int32, bool) {
+		k, repeated := slices.BinarySearch(items, item)
+		if !repeated {
+			return item, false
+		}
+		return firsts[k], true
+	}
+	keyOf := func(item int32) (key, bool) {
+		one, repeated := first(item)
+		mate := r.mate(item)
+		if mate < 0 || !repeated {
+			return key{one, -1}, repeated
+		}
+		two, repeated := first(mate)
+		return key{one, two}, repeated
+	}
+	best := make(map[key]int32)
 	all := r.firsts(r.scoreable)
-	for k, item := range all {
-		if k&1023 == 0 {
-			if err := ctx.Err(); err != nil {
-				return nil, err
-			}
-		}
-		same := key{contents.of(item), -1}
-		if mate := r.mate(item); mate >= 0 {
-			same[1] = contents.of(mate)
-		}
-		keys[item] = same
-		if other, met := best[same]; !met || order.Before(r.decides(item), r.decides(other)) {
+	for _, item := range all {
+		same, repeated := keyOf(item)
+		if other, met := best[same]; repeated && (!met || order.Before(r.decides(item), r.decides(other))) {
 			best[same] = item
 		}
 	}
-	survivors := make([]int32, 0, len(all))
 	for _, item := range all {
-		winner := best[keys[item]]
-		if winner == item {
-			survivors = append(survivors, item)
-			continue
-		}
-		if r.survivors == nil {
-			r.survivors = make([]int32, r.set.Len())
-			for i := range r.survivors {
-				r.survivors[i] = -1
+		same, repeated := keyOf(item)
+		if winner := best[same]; repeated && winner != item {
+			r.drop(item, winner)
+			if mate := r.mate(item); mate >= 0 {
+				r.drop(mate, r.mates[winner])
 			}
 		}
-		r.survivors[item] = winner
-		r.duplicates = append(r.duplicates, item)
-		if mate := r.mate(item); mate >= 0 {
-			r.survivors[mate] = r.mates[winner]
-			r.duplicates = append(r.duplicates, mate)
-		}
 	}
-	return survivors, nil
+	return r.surviving(all)
 }
 
 // candidates returns the number of items among the candidates; a pair that is

@@ -157,13 +157,10 @@ func (p *Pipeline) rank(ctx context.Context, s *model.Set, like *Ranking) (*Rank
 	r.stages[1] = watch.event(model.Score, len(r.scoreable), len(r.scoreable))
 	survivors := r.firsts(r.scoreable)
 	if p.parts.Deduplicate {
-		deduplicate := r.deduplicate
 		if r.mates != nil {
-			deduplicate = r.deduplicatePairs
-		}
-		var err error
-		if survivors, err = deduplicate(ctx); err != nil {
-			return nil, fmt.Errorf("deduplicate: %w", err)
+			survivors = r.deduplicatePairs()
+		} else {
+			survivors = r.deduplicate()
 		}
 	}
 	r.stages[2] = watch.event(model.Deduplicate, len(r.scoreable), len(r.scoreable)-len(r.duplicates))

@@ -1,0 +1,89 @@
+package model
+
+import (
+	"math/bits"
+	"slices"
+	"sync"
+)
+
+// repeats are the items of which another has the same content, ascending, and for each the
+// first item that has it.
+type repeats struct {
+	once          sync.Once
+	items, firsts []int32
+}
+
+// Repeats returns the items whose content another item has too, byte for byte, ascending, and
+// for each of them the first item that has it, itself or an earlier one. In the first items of
+// a larger set, the other item may be beyond them. The caller must not change the slices. The first call for a set and all
+// sets made from it costs O(n), any other O(log n).
+func (s *Set) Repeats() (items, firsts []int32) {
+	r := &s.derived.repeats
+	r.once.Do(func() { r.items, r.firsts = s.derived.findRepeats() })
+	n, _ := slices.BinarySearch(r.items, int32(s.Len()))
+	return r.items[:n], r.firsts[:n]
+}
+
+// findRepeats puts into a hash table only the items whose hash may occur twice, and compares
+// two contents only if the upper halves of their hashes are equal.
+func (d *derived) findRepeats() (items, firsts []int32) {
+	suspects := d.suspects()
+	// A slot holds the upper half of the hash and the item plus one: a slot of another content
+	// is recognised without looking at its item. The table is less than half full.
+	const lower = 1<<32 - 1
+	slots := make([]uint64, 1<<bits.Len(uint(2*len(suspects))))
+	mask := uint64(len(slots) - 1)
+	first := func(item int32) int32 {
+		hash := d.hashes[item]
+		for at := hash & mask; ; at = (at + 1) & mask {
+			slot := slots[at]
+			if slot == 0 {
+				slots[at] = hash&^lower | uint64(item+1)
+				return item
+			}
+			if (slot^hash)&^lower != 0 {
+				continue
+			}
+			if other := int32(slot&lower) - 1; d.items[other].Content == d.items[item].Content {
+				return other
+			}
+		}
+	}
+	of := make([]int32, len(suspects))
+	repeated := make(map[int32]bool)
+	for k, item := range suspects {
+		if of[k] = first(item); of[k] != item {
+			repeated[of[k]] = true
+		}
+	}
+	for k, item := range suspects {
+		if repeated[of[k]] {
+			items, firsts = append(items, item), append(firsts, of[k])
+		}
+	}
+	return items, firsts
+}
+
+// suspects returns, ascending, the items whose content may occur twice: all of which it does,
+// and one in sixteen of the others. It marks each hash in a bit field of 16 bits or more per
+// item, and in a second one when the hash occurs again. That takes an eighth of the memory of a
+// table of all items.
+func (d *derived) suspects() (all []int32) {
+	words := 1 << bits.Len(uint(len(d.hashes))/4)
+	met, again := make([]uint64, words), make([]uint64, words)
+	mask := uint64(64*words - 1)
+	for _, hash := range d.hashes {
+		at := hash & mask
+		bit := uint64(1) << (at & 63)
+		word := &met[at>>6]
+		again[at>>6] |= *word & bit
+		*word |= bit
+	}
+	for i, hash := range d.hashes {
+		at := hash & mask
+		if again[at>>6]>>(at&63)&1 != 0 {
+			all = append(all, int32(i))
+		}
+	}
+	return all
+}
