@@ -3,6 +3,7 @@ package turns
 import (
 	"context"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -196,6 +197,41 @@ func TestTheCacheIsLost(t *testing.T) {
 			if got := courses[0].Bills[k].Read; got != want {
 				t.Errorf("%s: request %d reads %v, want %v", c.name, k+1, got, want)
 			}
+		}
+	}
+}
+
+// An answer for which no prompt was sent, as where a request to the provider failed, is no
+// request, and what the next one reads shows whether the cache was lost. Without any record
+// of a prompt each answer has a request.
+func TestAnAnswerOfTheProgramIsNoRequest(t *testing.T) {
+	for _, c := range []struct {
+		recorded []Usage
+		read     []model.Tokens
+	}{
+		{[]Usage{{CacheWrite: 110}, {}, {CacheRead: 20, CacheWrite: 130}}, []model.Tokens{0, 20}},
+		{[]Usage{{}, {}, {}}, []model.Tokens{0, 10, 30}},
+	} {
+		log := Log{Items: numbered(t, 6), Facts: []Fact{{}, {Answer: 1}, {}, {Answer: 2}, {}, {Answer: 3}}}
+		for _, u := range c.recorded {
+			log.Recorded = append(log.Recorded, model.Some(u))
+		}
+		s, err := NewSession(log)
+		if err != nil {
+			t.Fatal(err)
+		}
+		courses, _, err := Run(context.Background(), s, nil, model.Budget{}, Billing{Cache: Cache{Read: .1, Write: 1.25, Step: 1}}, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var read []model.Tokens
+		for k, r := range s.Requests() {
+			if !r.IsNow() {
+				read = append(read, courses[0].Bills[k].Read)
+			}
+		}
+		if !slices.Equal(read, c.read) {
+			t.Errorf("%v: the requests read %v, want %v", c.recorded, read, c.read)
 		}
 	}
 }

@@ -116,7 +116,8 @@ func (s *Session) recall(r Request, w Window) (has, needed int) {
 
 // NewSession cuts a log into requests, in O(n): one before each answer, and
 // the current one at the end. A request is left out if no item could be in its
-// window. The error says which fact is out of bounds, or that their number is
+// window, or if the record, which knows others, says that no prompt was sent: the
+// program answered in the model's place. The error says which fact is out of bounds, or that their number is
 // not that of the items.
 func NewSession(l Log) (*Session, error) {
 	n := l.Items.Len()
@@ -131,15 +132,16 @@ func NewSession(l Log) (*Session, error) {
 	}
 	s.requests, answers = make([]Request, 0, answers+1), 0
 	leaving := make([]int, n+1) // usable items that go before an index
+	sent := func(u model.Option[Usage]) bool { return u.Value.Total() > 0 }
+	recorded := slices.ContainsFunc(l.Recorded, sent)
 	request := func(before, answer int) {
-		if usable == 0 {
-			return
-		}
 		r := Request{Before: before, Answer: answer, At: newest}
 		if answer > 0 && answer <= len(l.Recorded) {
 			r.Recorded = l.Recorded[answer-1]
 		}
-		s.requests = append(s.requests, r)
+		if usable > 0 && !(recorded && r.Recorded.Set && !sent(r.Recorded)) {
+			s.requests = append(s.requests, r)
+		}
 	}
 	for i, fact := range l.Facts {
 		switch {
