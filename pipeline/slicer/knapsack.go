@@ -57,29 +57,40 @@ func (k Knapsack) Prepare(in *Input) Prepared {
 	if k.Limit <= 0 {
 		k.Limit = DefaultTableLimit
 	}
-	if in.Cuts != nil {
-		return k.prepareSized(in)
-	}
 	p := &programme{tableBounds: tableBounds{k.Bucket, k.Limit}, in: in, sorted: true, remade: remadeBelow}
 	last := int64(maxValue)
-	n := in.Len()
+	n := in.Positions()
 	p.at, p.tok, p.value = make([]int32, 0, n), make([]model.Tokens, 0, n), make([]int64, 0, n)
 	for i, tok := range in.Tokens {
 		if tok == 0 {
 			p.free = append(p.free, int32(i))
 			continue
 		}
-		v := value(in.Scores[i])
-		if v == 0 {
-			continue // never strictly better
+		v, before := value(in.Scores[i]), len(p.at)
+		p.add(i, v)
+		from, to, note := in.CutsOf(i)
+		for c := from; c < to; c++ {
+			cut := value(in.ScoreAt(c))
+			p.add(c, cut)
+			p.sorted = p.sorted && cut <= v
 		}
-		p.sorted = p.sorted && v <= last
-		last = v
-		p.at = append(p.at, int32(i))
-		p.tok = append(p.tok, tok)
-		p.value = append(p.value, v)
+		if note >= 0 {
+			p.notes = append(p.notes, int32(i))
+		}
+		if len(p.at) > before {
+			p.sorted = p.sorted && v <= last
+			last = v
+		}
 	}
 	return &knapsack{programme: p}
+}
+
+// add appends a candidate, or a size of the last one, unless it has no value: that is never
+// strictly better.
+func (k *programme) add(at int, value int64) {
+	if value > 0 {
+		k.at, k.tok, k.value = append(k.at, int32(at)), append(k.tok, k.in.TokensAt(at)), append(k.value, value)
+	}
 }
 
 // knapsack remembers the table of a dynamic programme.
@@ -97,28 +108,30 @@ type knapsack struct {
 // this one (see knapsacktable.go), that is made and read, also for small ones at once. The error is a *model.TableError.
 func (k *knapsack) Slice(ctx context.Context, t Target, dst Selection) (Selection, error) {
 	if t <= 0 {
-		return NewSelection(dst, k.in.Len()), nil
+		return NewSelection(dst, k.in.Positions()), nil
 	}
 	c := k.capacity(t)
-	dst = NewSelection(dst, k.in.Len())
+	dst = NewSelection(dst, k.in.Positions())
 	for _, i := range k.free {
 		dst.Add(int(i))
 	}
 	table := k.largest.Load()
 	if table == nil || !table.answers(c) {
-		done, err := k.selectCore(ctx, c, t, dst)
-		if err != nil {
-			return nil, err
+		if k.in.Cuts == nil {
+			switch done, err := k.selectCore(ctx, c, t, dst); {
+			case err != nil:
+				return nil, err
+			case done:
+				return dst, nil
+			}
 		}
-		if done {
-			return dst, nil
-		}
+		var err error
 		if table, err = k.newTable(ctx, c, t); err != nil {
 			return nil, err
 		}
 		k.keep(table)
 	}
-	table.selection(c, dst)
+	k.fillNotes(c-table.selection(c, dst), dst)
 	return dst, nil
 }
 

@@ -74,54 +74,72 @@ func (p *knapsackProfile) FindBands(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	set := make([]uint64, len(all.some))
 	found := make([][]int32, len(p.rows))
+	var sets [][]uint64 // by size: the final capacities
+	var lasts []int32   // by size: no capacity above is asked for
 	var turns []int32
 	remembered := 0
 	m := NewMeter(ctx, 0)
-	for i := len(p.rows) - 1; i >= 0 && remembered < MaxRecords; i-- {
-		last := p.stays[i]
-		if last == p.first[i] {
-			last = 0 // one band, which is known: nothing to collect
-		} else if last < 0 {
-			last = p.top + 1
+	for end := len(p.rows); end > 0 && remembered < MaxRecords; {
+		i := p.begin(end - 1)
+		for lasts = lasts[:0]; len(lasts) < end-i; {
+			lasts = append(lasts, p.lastTurn(i+len(lasts)))
+			if len(sets) < len(lasts) {
+				sets = append(sets, make([]uint64, len(all.some)))
+			}
 		}
-		if err := m.Add(all.collect(p, i, last, set)); err != nil {
+		if err := m.Add(all.collect(p.rows[i:end], lasts, sets)); err != nil {
 			return err
 		}
-		if last > 0 {
-			turns = turnsOf(turns[:0], set, min(last, p.top))
-			found[i] = slices.Clone(turns)
-			remembered += len(turns)
-			clear(set)
+		for k, last := range lasts {
+			if last > 0 {
+				turns = turnsOf(turns[:0], sets[k], min(last, p.top))
+				found[i+k] = slices.Clone(turns)
+				remembered += len(turns)
+				clear(sets[k])
+			}
 		}
+		end = i
 	}
 	p.found.Store(&found)
 	return nil
 }
 
-// collect has every group take or leave a row of a pruned table, and adds the
-// final capacities up to last that take it to set, and some above. It returns
-// about how many cells that costs.
-func (r *groups) collect(p *knapsackProfile, row int, last int32, set []uint64) (cells int) {
-	weight := int(p.rows[row].weight)
-	first, words := p.words(&p.rows[row])
-	cells = len(words)
-	for k, word := range words {
-		r.some[first+k] &^= word
+// lastTurn is a capacity after which the row enters or leaves no more: 0 if it has one band,
+// which is known.
+func (p *knapsackProfile) lastTurn(row int) int32 {
+	switch last := p.stays[row]; {
+	case last == p.first[row]:
+		return 0
+	case last < 0:
+		return p.top + 1
+	default:
+		return last
+	}
+}
+
+// collect has every group take a size of a candidate of a pruned table or leave it, and adds
+// the final capacities up to a last one that take a size to its set, and some above. It
+// returns about how many cells that costs.
+func (r *groups) collect(rows []row, lasts []int32, sets [][]uint64) (cells int) {
+	words := r.room(len(rows))
+	for w := first(rows); w < len(r.some); w++ {
+		word := improves(rows, w, words)
+		r.some[w] &^= word
 		for ; word != 0; word &= word - 1 {
-			c := (first+k)<<6 + bits.TrailingZeros64(word)
+			c := w<<6 + bits.TrailingZeros64(word)
 			cells += 4
-			if here := &r.at[c]; here.least <= last {
+			k := taken(words, c&63)
+			if here := &r.at[c]; here.least <= lasts[k] {
 				for final := here.head; final != 0; final = r.next[final] {
-					set[final>>6] |= 1 << (final & 63)
+					sets[k][final>>6] |= 1 << (final & 63)
 					cells += 4
 				}
 			}
-			r.down(c, weight)
+			r.down(c, int(rows[k].weight))
 		}
 	}
-	return cells + len(set)
+	return cells + (len(r.some)-first(rows)+len(r.some))*len(rows)
 }
 
 // capacities is the set of capacities at which the item of a row is selected.
@@ -131,26 +149,32 @@ func (r *groups) collect(p *knapsackProfile, row int, last int32, set []uint64) 
 func (p *knapsackProfile) capacities(from int32) []uint64 {
 	set := make([]uint64, int(p.top)>>6+1)
 	r := &p.rows[from]
-	first, words := p.words(r)
-	copy(set[first:], words)
-	for i := int(from) + 1; i < len(p.rows); i++ {
-		r := &p.rows[i]
-		first, words := p.words(r)
-		skip, shift := int(r.weight)>>6, uint(r.weight)&63
-		for w := len(words) - 1; w >= 0; w-- { // from above: what is read is still of the row before
-			improves := words[w]
-			if improves == 0 {
+	copy(set[r.from>>6:], r.bits)
+	improving := make([]uint64, len(p.rows))
+	for i := p.end(int(from)); i < len(p.rows); {
+		rows := p.rows[i:p.end(i)]
+		i += len(rows)
+		for w := int(p.top) >> 6; w >= first(rows); w-- { // from above: what is read is still of the row before
+			any := improves(rows, w, improving)
+			if any == 0 {
 				continue
 			}
-			at := first + w
-			var less uint64
-			if k := at - skip; k >= 0 {
-				less = set[k] << shift
-				if k > 0 && shift > 0 {
-					less |= set[k-1] >> (64 - shift)
+			here := set[w] &^ any
+			for k := range rows {
+				if improving[k] == 0 {
+					continue
 				}
+				skip, shift := int(rows[k].weight)>>6, uint(rows[k].weight)&63
+				var less uint64
+				if at := w - skip; at >= 0 {
+					less = set[at] << shift
+					if at > 0 && shift > 0 {
+						less |= set[at-1] >> (64 - shift)
+					}
+				}
+				here |= less & improving[k]
 			}
-			set[at] = less&improves | set[at]&^improves
+			set[w] = here
 		}
 	}
 	return set

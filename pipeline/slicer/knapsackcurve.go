@@ -12,24 +12,26 @@ func (p *knapsackProfile) walkForward(ctx context.Context) (Curve, error) {
 	lanes := make([]chain, int(p.top)+1) // by capacity: what the rows walked so far select
 	m := NewMeter(ctx, 0)
 	steps := 0
-	for i := range p.rows {
-		r := &p.rows[i]
-		at := p.k.at[r.candidate]
-		tok, score, size := p.k.tok[r.candidate], p.k.in.Scores[at], p.k.in.Size(int(at))
-		first, words := p.words(r)
-		for w := len(words) - 1; w >= 0; w-- { // from above: what is read is still of the row before
-			if steps += 1 + stepCells*bits.OnesCount64(words[w]); steps >= MeterStep {
+	words := make([]uint64, len(p.rows))
+	for i := 0; i < len(p.rows); {
+		rows := p.rows[i:p.end(i)]
+		i += len(rows)
+		for w := int(p.top) >> 6; w >= first(rows); w-- { // from above: what is read is still of the row before
+			word := improves(rows, w, words)
+			if steps += 1 + stepCells*bits.OnesCount64(word); steps >= MeterStep {
 				if err := m.Add(steps); err != nil {
 					return Curve{}, err
 				}
 				steps = 0
 			}
-			for word := words[w]; word != 0; {
+			for word != 0 {
 				bit := 63 - bits.LeadingZeros64(word)
 				word &^= 1 << bit
-				c := (first+w)<<6 + bit
+				c := w<<6 + bit
+				r := &rows[taken(words, bit)]
+				at := int(p.k.at[r.candidate])
 				less := &lanes[c-int(r.weight)]
-				lanes[c] = chain{less.score + score, less.used + tok, less.count + size}
+				lanes[c] = chain{less.score + p.k.in.ScoreAt(at), less.used + p.k.tok[r.candidate], less.count + p.k.in.Size(at)}
 			}
 		}
 	}

@@ -39,6 +39,9 @@ func (k *knapsack) Profile(ctx context.Context, upTo Target) (Profile, error) {
 	if err := profilable(ctx, k.in, upTo); err != nil {
 		return nil, err
 	}
+	if len(k.notes) > 0 {
+		return k.profileOfNotes(ctx, upTo)
+	}
 	c := k.capacity(upTo)
 	t := k.largest.Load()
 	var err error
@@ -62,7 +65,7 @@ func (k *knapsack) Profile(ctx context.Context, upTo Target) (Profile, error) {
 	t.pruned = true
 	k.keep(t)
 	p.listed = sync.OnceValue(p.list)
-	p.numbers = make([]int32, k.in.Len())
+	p.numbers = make([]int32, k.in.Positions())
 	for i := range t.rows {
 		p.numbers[k.at[t.rows[i].candidate]] = int32(i) + 1
 	}
@@ -91,7 +94,7 @@ func (p *knapsackProfile) StaysFrom(i int) (Target, bool) { return p.of(p.stays,
 
 // of is the target of position i in a column by row.
 func (p *knapsackProfile) of(column []int32, i int) (Target, bool) {
-	if p.k.in.Tokens[i] == 0 {
+	if p.k.in.TokensAt(i) == 0 {
 		return 1, p.upTo > 0
 	}
 	if p.numbers[i] == 0 {
@@ -103,7 +106,7 @@ func (p *knapsackProfile) of(column []int32, i int) (Target, bool) {
 
 // At implements Profile: O(rows).
 func (p *knapsackProfile) At(t Target, dst Selection) Selection {
-	dst = NewSelection(dst, p.k.in.Len())
+	dst = NewSelection(dst, p.k.in.Positions())
 	t = min(t, p.upTo)
 	if t <= 0 {
 		return dst

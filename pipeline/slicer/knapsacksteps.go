@@ -2,6 +2,7 @@ package slicer
 
 import (
 	"context"
+	"fmt"
 	"iter"
 )
 
@@ -11,6 +12,10 @@ import (
 func (k *knapsack) Steps(ctx context.Context, t Target) iter.Seq2[Step, error] {
 	return func(yield func(Step, error) bool) {
 		if t <= 0 || k.in.Len() == 0 {
+			return
+		}
+		if k.in.Cuts != nil {
+			yield(Step{}, fmt.Errorf("%w under a knapsack of items that may be cut", ErrNoSteps))
 			return
 		}
 		c := k.capacity(t)

@@ -30,18 +30,35 @@ import (
 // A cell that remains costs less than a nanosecond and one bit.
 
 // programme is an Input as the dynamic programme sees it. Columns hold the
-// candidates that can be selected, tokens and value above 0, in sorted order.
+// candidates that can be selected, tokens and value above 0, in sorted order, each followed
+// by its smaller sizes of a value.
 type programme struct {
 	tableBounds
 	in     *Input
 	at     []int32 // position in the Input
 	tok    []model.Tokens
 	value  []int64
-	sorted bool // value never rises
+	sorted bool // value never rises, and no size of a candidate is worth more than its whole
 	// remade is below how many words of bits a pruned table is made again for Steps, and
 	// one is made for a single capacity.
 	remade int64
 	free   []int32 // positions without tokens, ascending
+	notes  []int32 // positions of candidates that have a note, ascending
+}
+
+// largestSize reports whether a candidate has no larger size than that at i.
+func (k *programme) largestSize(i int) bool {
+	return int(k.at[i]) < k.in.Len() || k.in.Whole(int(k.at[i])) != k.in.Whole(int(k.at[i-1]))
+}
+
+// candidates is how many there are, each in one size or more.
+func (k *programme) candidates() (n int) {
+	for i := range k.at {
+		if k.largestSize(i) {
+			n++
+		}
+	}
+	return n
 }
 
 // weight is the size of a candidate in buckets, rounded up.
@@ -50,6 +67,7 @@ func weight(tok, bucket model.Tokens) int64 { return int64((tok-1)/bucket) + 1 }
 // row is a candidate with at least one cell.
 type row struct {
 	candidate int32 // index in the columns of programme
+	item      int32 // position of the candidate, where the row is of a size of it
 	weight    int32
 	from      int32 // L: the first capacity that can have its bit set
 
@@ -115,7 +133,7 @@ func (t *table) clone(ctx context.Context) (*table, error) {
 // answers reports whether the table knows the selection at capacity c.
 func (t *table) answers(c int64) bool { return c <= t.asked }
 
-// widest bounds the tree of layout. A heavier candidate gets a lower L than it
+// widest bounds the tree of exchanges. A heavier candidate gets a lower L than it
 // could have, which is sound.
 const widest = 1 << 20
 
@@ -123,7 +141,10 @@ const widest = 1 << 20
 // words of bits they need, and the capacity to compute: no more than the sum
 // of all weights. Beyond topLimit there are no rows. O(n log w).
 func (k *programme) layout(capacity int64, bucket model.Tokens) (rows []row, words int64, top int64) {
-	for _, tok := range k.tok {
+	for i, tok := range k.tok {
+		if !k.largestSize(i) {
+			continue
+		}
 		if top += weight(tok, bucket); top >= capacity {
 			top = capacity
 			break
@@ -132,54 +153,27 @@ func (k *programme) layout(capacity int64, bucket model.Tokens) (rows []row, wor
 	if top > k.topLimit() {
 		return nil, 0, top
 	}
-	var heaviest int64
-	for _, tok := range k.tok {
-		if w := weight(tok, bucket); w <= top {
-			heaviest = max(heaviest, w)
-		}
-	}
-	heaviest = min(heaviest, widest)
-	before := make(prefixSums, heaviest+1)
-	// Once a row vanishes, every later row that is at least as heavy does too.
-	vanished := top + 1
-	for i, tok := range k.tok {
-		w := weight(tok, bucket)
-		if w >= vanished {
-			continue
-		}
-		from := w
-		if k.sorted {
-			from += before.upTo(min(w, heaviest))
-			if from > top {
-				if vanished = w; vanished == 1 {
-					break
-				}
-				continue
+	e := k.exchanges(bucket, top)
+	var sizes []choice
+	for i := 0; i < len(k.at) && e.vanished[1] > 1; {
+		item, first := k.in.Whole(int(k.at[i])), len(rows)
+		sizes = sizes[:0]
+		for begin := i; i < len(k.at) && (i == begin || !k.largestSize(i)); i++ {
+			size := choice{weight(k.tok[i], bucket), k.value[i]}
+			if n := len(sizes); n > 0 && size.weight == sizes[n-1].weight && size.value <= sizes[n-1].value {
+				continue // the larger one is as light
 			}
-			if w <= heaviest {
-				before.add(w, w)
+			sizes = append(sizes, size)
+			if from := e.from(size.weight, size.value); from <= top {
+				rows = append(rows, row{candidate: int32(i), item: int32(item), weight: int32(size.weight), from: int32(from)})
+				words += top>>6 - from>>6 + 1
 			}
 		}
-		rows = append(rows, row{candidate: int32(i), weight: int32(w), from: int32(from)})
-		words += top>>6 - from>>6 + 1
+		if len(rows) > first {
+			e.add(sizes)
+		}
 	}
 	return rows, words, top
-}
-
-// prefixSums is a Fenwick tree over weights from 1.
-type prefixSums []int64
-
-func (p prefixSums) add(at, v int64) {
-	for ; at < int64(len(p)); at += at & -at {
-		p[at] += v
-	}
-}
-
-func (p prefixSums) upTo(at int64) (sum int64) {
-	for ; at > 0; at &= at - 1 {
-		sum += p[at]
-	}
-	return sum
 }
 
 // newTable computes the table for capacity, which is that of target t. The
@@ -191,7 +185,7 @@ func (k *programme) newTable(ctx context.Context, capacity int64, t Target) (*ta
 			_, words, top = k.layout(capacity, bucket)
 			return words, top
 		}
-		return nil, k.tooLarge(ctx, t, len(k.tok), layout)
+		return nil, k.tooLarge(ctx, t, k.candidates(), layout)
 	}
 	made := &table{k: k, asked: capacity, top: int32(top), rows: rows}
 	if top < capacity {
@@ -226,26 +220,66 @@ func fill[V int32 | int64](m *Meter, t *table, most int64) error {
 		dp[i] = V(-most)
 	}
 	var spare []uint64
-	for i := range t.rows {
-		r := &t.rows[i]
-		r.bits, spare = t.room(spare, i)
-		first, words := t.words(r)
-		v := V(t.k.value[r.candidate])
-		for w := len(words) - 1; w >= 0; {
-			low := max(0, w-MeterStep/64+1)
-			if err := m.Add((w - low + 1) << 6); err != nil {
+	for i := 0; i < len(t.rows); {
+		rows := t.rows[i:t.end(i)]
+		for k := range rows {
+			rows[k].bits, spare = t.room(spare, i+k)
+		}
+		i += len(rows)
+		words := int(t.top)>>6 + 1
+		for w := words; w > first(rows); {
+			low := max(first(rows), w-MeterStep/64)
+			if err := m.Add((w - low) * len(rows) << 6); err != nil {
 				return err
 			}
-			for ; w >= low; w-- {
-				at := lead + (first+w)<<6
-				words[w] = fillWord((*[64]V)(dp[at:]), (*[64]V)(dp[at-int(r.weight):]), v)
+			if len(rows) > 1 {
+				fillSizes(t, dp, rows, low, w)
+			} else {
+				fillRow(t, dp, &rows[0], low, w)
 			}
+			w = low
 		}
 		// Cells below from were computed with the word and cannot be set. Those
 		// above top can, and would be taken for capacities.
-		words[len(words)-1] &= ^uint64(0) >> (63 - t.top&63)
+		for k := range rows {
+			bits := rows[k].bits
+			bits[len(bits)-1] &= ^uint64(0) >> (63 - t.top&63)
+		}
 	}
 	return nil
+}
+
+// fillRow does the words of capacities from low to high-1 of a row.
+func fillRow[V int32 | int64](t *table, dp []V, r *row, low, high int) {
+	v, first := V(t.k.value[r.candidate]), int(r.from)>>6
+	for w := high - 1; w >= low; w-- {
+		at := lead + w<<6
+		r.bits[w-first] = fillWord((*[64]V)(dp[at:]), (*[64]V)(dp[at-int(r.weight):]), v)
+	}
+}
+
+// fillSizes does the same for the sizes of a candidate. The bit of a size that a smaller
+// one improves on is cleared.
+func fillSizes[V int32 | int64](t *table, dp []V, rows []row, low, high int) {
+	for w := high - 1; w >= low; w-- {
+		at := lead + w<<6
+		best := [64]V(dp[at:])
+		for k := range rows {
+			r := &rows[k]
+			first := int(r.from) >> 6
+			if w < first {
+				continue
+			}
+			word := fillWord(&best, (*[64]V)(dp[at-int(r.weight):]), V(t.k.value[r.candidate]))
+			r.bits[w-first] = word
+			for i := range rows[:k] {
+				if first := int(rows[i].from) >> 6; w >= first {
+					rows[i].bits[w-first] &^= word
+				}
+			}
+		}
+		copy(dp[at:], best[:])
+	}
 }
 
 // fillWord does 64 cells, from the highest down, eight a step and without a
@@ -286,16 +320,63 @@ func (t *table) bit(r *row, c int32) bool {
 	return c >= r.from && r.bits[c>>6-r.from>>6]>>(c&63)&1 != 0
 }
 
-// selection adds what is selected at capacity c to dst: the walk back from
-// the last row. O(rows).
-func (t *table) selection(c int64, dst Selection) {
-	left := int32(min(c, int64(t.top)))
+// selection adds what is selected at capacity c to dst, and returns the capacity taken: the
+// walk back from the last row. O(rows).
+func (t *table) selection(c int64, dst Selection) int64 {
+	most := int32(min(c, int64(t.top)))
+	left := most
 	for i := len(t.rows) - 1; i >= 0; i-- {
 		if r := &t.rows[i]; t.bit(r, left) {
 			dst.Add(int(t.k.at[r.candidate]))
 			left -= r.weight
+			i = t.begin(i)
 		}
 	}
+	return int64(most - left)
+}
+
+// begin and end are the range of the rows of the candidate of row i.
+func (t *table) begin(i int) int {
+	for i > 0 && t.rows[i-1].item == t.rows[i].item {
+		i--
+	}
+	return i
+}
+
+func (t *table) end(i int) int {
+	item := t.rows[i].item
+	for i++; i < len(t.rows) && t.rows[i].item == item; i++ {
+	}
+	return i
+}
+
+// first is the first word of capacities of rows.
+func first(rows []row) int {
+	least := rows[0].from
+	for _, r := range rows[1:] {
+		least = min(least, r.from)
+	}
+	return int(least) >> 6
+}
+
+// improves returns the bits of rows for a word of capacities, and in union all together.
+func improves(rows []row, w int, words []uint64) (union uint64) {
+	for k := range rows {
+		words[k] = 0
+		if at := w - int(rows[k].from)>>6; at >= 0 {
+			words[k] = rows[k].bits[at]
+			union |= words[k]
+		}
+	}
+	return union
+}
+
+// taken is the one of words with a bit.
+func taken(words []uint64, bit int) (k int) {
+	for words[k]>>bit&1 == 0 {
+		k++
+	}
+	return k
 }
 
 // words is the bits of a row, and the first of them in words of capacities.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/bits"
+	"slices"
 )
 
 // This file walks back from the last row to the first for all final capacities
@@ -39,6 +40,7 @@ type groups struct {
 	// highest is, by word of 64 capacities, at least the last of all in it.
 	highest []int32
 	next    []int32 // by link: the next of its list
+	spare   []uint64
 }
 
 // newGroups is where the walk begins: each final capacity stands at itself. The error is
@@ -129,53 +131,77 @@ func (p *knapsackProfile) walkBack(m *Meter) error {
 	p.first, p.stays = make([]int32, len(p.rows)), make([]int32, len(p.rows))
 	left := p.top       // of the largest capacity
 	kept := len(p.rows) // rows from here on are those kept
-	for i := len(p.rows) - 1; i >= 0; i-- {
-		r := p.rows[i]
-		first, words := p.words(&r)
-		stays := int32(-1)
-		if p.bit(&r, left) {
-			stays = all.lastWithout(first, words) + 1
-			left -= r.weight
+	var least []int32
+	for i := len(p.rows); i > 0; {
+		begin := p.begin(i - 1)
+		rows, stays := p.rows[begin:i], int32(-1)
+		chosen := slices.IndexFunc(rows, func(r row) bool { return p.bit(&r, left) })
+		if chosen >= 0 {
+			stays = all.lastWithout(p.words(&rows[chosen])) + 1
+			left -= rows[chosen].weight
 		}
-		if least := all.take(first, words, int(r.weight), p.changes); least != noGroup.least {
+		least = all.take(rows, least[:0], p.changes)
+		for k := len(rows) - 1; k >= 0; k-- {
+			if least[k] == noGroup.least {
+				continue
+			}
 			kept--
-			p.rows[kept], p.first[kept], p.stays[kept] = r, least, stays
+			p.rows[kept], p.first[kept], p.stays[kept] = rows[k], least[k], -1
+			if k == chosen {
+				p.stays[kept] = stays
+			}
 		}
-		if err := m.Add(len(words) << 5); err != nil {
+		if err := m.Add((int(p.top)>>6 + 1 - first(rows)) * len(rows) << 5); err != nil {
 			return err
 		}
+		i = begin
 	}
 	clear(p.rows[:kept]) // their bits are free now
 	p.rows, p.first, p.stays = p.rows[kept:], p.first[kept:], p.stays[kept:]
 	return nil
 }
 
-// take has every group take or leave a row, clears the bits of the row where no
-// group stands, and returns the least final capacity that takes it.
-func (r *groups) take(first int, words []uint64, weight int, changes []uint64) int32 {
-	least := noGroup.least
-	beside := uint64(0) // the highest bit of the word before
+// take has every group take a size of a candidate or leave it, clears the bits of its rows
+// where no group stands, and appends the least final capacity that takes each row.
+func (r *groups) take(rows []row, least []int32, changes []uint64) []int32 {
+	for range rows {
+		least = append(least, noGroup.least)
+	}
+	words := r.room(2 * len(rows))
+	words, beside := words[:len(rows)], words[len(rows):] // beside: the highest bits of the words before
 	// Lower capacities are done: what moves down now stays there.
-	for k, word := range words {
-		w := first + k
-		if broken := (word ^ (word<<1 | beside)) & r.linked[w]; broken != 0 {
+	for w := first(rows); w < len(r.some); w++ {
+		union := improves(rows, w, words)
+		broken := uint64(0)
+		for k, word := range words {
+			broken |= word ^ (word<<1 | beside[k])
+			beside[k] = word >> 63
+		}
+		if broken &= r.linked[w]; broken != 0 {
 			r.linked[w] &^= broken
 			for ; broken != 0; broken &= broken - 1 {
 				r.separate(w<<6+bits.TrailingZeros64(broken), changes)
 			}
 		}
-		beside = word >> 63
-		word &= r.some[w]
-		words[k] = word
-		r.some[w] &^= word
-		r.linked[w] &^= word
-		for ; word != 0; word &= word - 1 {
-			least = min(least, r.down(w<<6+bits.TrailingZeros64(word), weight))
+		for k, word := range words {
+			if word&^r.some[w] != 0 {
+				rows[k].bits[w-int(rows[k].from)>>6] = word & r.some[w]
+			}
+		}
+		union &= r.some[w]
+		r.some[w] &^= union
+		r.linked[w] &^= union
+		for ; union != 0; union &= union - 1 {
+			bit := bits.TrailingZeros64(union)
+			k := taken(words, bit)
+			least[k] = min(least[k], r.down(w<<6+bit, int(rows[k].weight)))
 		}
 	}
-	if w := first + len(words); w < len(r.linked) && beside&r.linked[w] != 0 { // beyond the row no group takes it
-		r.linked[w] &^= 1
-		r.separate(w<<6, changes)
-	}
 	return least
+}
+
+// room returns n words of 0 for what a function of groups needs.
+func (r *groups) room(n int) []uint64 {
+	r.spare = append(r.spare[:0], make([]uint64, n)...)
+	return r.spare
 }

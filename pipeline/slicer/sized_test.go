@@ -276,3 +276,47 @@ func TestGreedyNeverLosesWorthWhereSizesAreWorthTheirShare(t *testing.T) {
 		}
 	}
 }
+
+// The bound of a row is the sharper the more candidates stand before it: of many in their
+// share of worth, without notes, so that the profile is the walk over the table.
+func TestKnapsackOfManyCandidatesInSizes(t *testing.T) {
+	r := rand.New(rand.NewPCG(16, 18))
+	for round := range randomtest.Rounds(12, 60, 300) {
+		in := randomInput(r, 20+r.IntN(30), 1+r.Int64N(300), false, true)
+		if round%3 == 0 {
+			in = withCuts(r, in)
+			withoutNotes(in)
+		} else {
+			in = inThirds(in)
+		}
+		bucket := 1 + model.Tokens(r.IntN(30))
+		upTo := Target(r.Int64N(40*int64(bucket)*int64(1+r.IntN(8))) + 9)
+		p := Knapsack{Bucket: bucket}.Prepare(in)
+		profile := profileOf(t, p, upTo)
+		for range 12 {
+			target := Target(r.Int64N(int64(upTo) + 1))
+			want := naiveKnapsack(in, bucket, model.Tokens(target))
+			if got := musttest.Of(p.Slice(t.Context(), target, nil))(t); !slices.Equal(got, want) {
+				t.Fatalf("at %d in buckets of %d: %b, want %b: tokens %v, scores %v, cuts %v", target, bucket, got, want, in.Tokens, in.Scores, in.Cuts)
+			}
+			if got := profile.At(target, nil); !slices.Equal(got, want) {
+				t.Fatalf("profile at %d in buckets of %d: %b, want %b", target, bucket, got, want)
+			}
+		}
+		checkProfile(t, in, Knapsack{Bucket: bucket}.Prepare(in), profile, upTo)
+	}
+}
+
+// withoutNotes drops the notes of an Input.
+func withoutNotes(in *Input) {
+	cuts, from := in.Cuts[:0], make([]int32, 1, len(in.CutFrom))
+	for i := range in.Len() {
+		for _, c := range in.Cuts[in.CutFrom[i]:in.CutFrom[i+1]] {
+			if !c.Note {
+				cuts = append(cuts, c)
+			}
+		}
+		from = append(from, int32(len(cuts)))
+	}
+	in.Cuts, in.CutFrom = cuts, from
+}

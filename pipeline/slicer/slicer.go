@@ -27,6 +27,8 @@
 //   - Count quotas: counts.go, countquota.go and countknapsack.go commit what is
 //     required and drop what is above a cap; cappedodometer.go and cappedsweep.go
 //     are their profiles.
+//   - Candidates in several sizes: sized.go fills with them, sizedodometer.go and
+//     sizedknapsack.go say what their profiles have besides.
 //   - Any slicer: tabulate.go makes a profile of the selection at every target.
 //   - Shared: part.go is one kind's candidates, segments.go a profile in stretches
 //     of targets, freeitems.go the items without tokens, output.go the order of
