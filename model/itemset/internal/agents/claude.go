@@ -202,26 +202,20 @@ func (s *claudeSession) extend(at record.Place, r claudeRow) {
 	}
 }
 
-// maxRepeats is how many of the last blocks of a message a row is compared
-// with: more than any answer has, and as many as a uint64 has bits.
+// maxRepeats is how many of the last blocks of a message a row is compared with: more than
+// any answer has.
 const maxRepeats = 64
 
 // unrepeated returns the parts of a row that the earlier rows of its message do
 // not have: a row may repeat the blocks of the rows before it. Each earlier part
 // stands for one part of the row, so what a row itself holds twice stays twice.
 func unrepeated(earlier, row []blocks.Block) []blocks.Block {
-	earlier = earlier[max(0, len(earlier)-maxRepeats):]
-	var met uint64 // which of them the row has repeated
-	var fresh []blocks.Block
-next:
-	for _, p := range row {
-		for i, have := range earlier {
-			if met&(1<<i) == 0 && have == p {
-				met |= 1 << i
-				continue next
-			}
+	earlier = slices.Clone(earlier[max(0, len(earlier)-maxRepeats):])
+	return slices.DeleteFunc(slices.Clone(row), func(b blocks.Block) bool {
+		at := slices.Index(earlier, b)
+		if at >= 0 {
+			earlier = slices.Delete(earlier, at, at+1)
 		}
-		fresh = append(fresh, p)
-	}
-	return fresh
+		return at >= 0
+	})
 }

@@ -2,6 +2,7 @@ package agents
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -282,16 +283,10 @@ func (r *rollout) rollBack(at record.Place, turns model.Tokens) {
 	r.messages = r.messages[:end]
 }
 
-// isContextNote reports whether a message of the user was written by Codex: an
-// element of its own such as <environment_context>, or the instructions of a folder.
+// contextNote matches the start of a message of the user that Codex wrote: an element of its
+// own such as <environment_context>, or the instructions of a folder.
+var contextNote = regexp.MustCompile(`^\s*(?:<environment_context>|<user_instructions>|# AGENTS\.md instructions|<INSTRUCTIONS>|<turn_aborted>)`)
+
 func isContextNote(m *conversation.Message) bool {
-	for _, b := range m.Blocks {
-		text := strings.TrimSpace(b.Text)
-		for _, head := range [...]string{"<environment_context>", "<user_instructions>", "# AGENTS.md instructions", "<INSTRUCTIONS>", "<turn_aborted>"} {
-			if strings.HasPrefix(text, head) {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(m.Blocks, func(b blocks.Block) bool { return contextNote.MatchString(b.Text) })
 }

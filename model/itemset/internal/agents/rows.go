@@ -116,10 +116,7 @@ func (l *logged) message(at record.Place, o, inner record.Object) {
 	}
 	role := chat.Role(cmp.Or(inner.Text("role"), o.Text("role"), inner.Text("type")))
 	ran := role == "bashExecution" // a command that the user ran
-	switch {
-	case role == "tool_result":
-		role = "tool"
-	case ran:
+	if ran {
 		role = "user"
 	}
 	m := l.add(at, role, o, func(in *blocks.Reader) []blocks.Block {
@@ -171,10 +168,8 @@ func (l *logged) compacted(at record.Place, o record.Object) {
 // a session with one message on each line.
 func IsGemini(o record.Object) bool {
 	if o.Type("messages") == '[' && o.Has("sessionId") {
-		if first := jsonwalk.First(o.Raw("messages")); first != nil {
-			return isGeminiMessage(record.Open(first))
-		}
-		return o.Has("projectHash")
+		first := jsonwalk.First(o.Raw("messages"))
+		return first == nil && o.Has("projectHash") || isGeminiMessage(record.Open(first))
 	}
 	return isGeminiMessage(o)
 }
@@ -186,83 +181,63 @@ func isGeminiMessage(o record.Object) bool {
 
 // ReadGemini adds the messages of a session of Gemini CLI to the sink.
 func ReadGemini(doc record.Document, sink record.Sink) error {
-	var all []conversation.Message
-	at := map[string]int{} // messages by id: a later line replaces an earlier one
+	l := logged{doc: doc, sink: sink, before: map[string]int{}}
 	if doc.IsObject() {
 		sink.Unit("message")
 		record.TellUnread(sink, record.Place{}, "session.", doc.Object(), append([]string{"messages"}, RowsNoContent...))
 	}
-	for place, raw := range doc.Objects(sink, "a message", "messages") {
+	for at, raw := range doc.Objects(sink, "a message", "messages") {
 		o := record.Open(raw)
-		typ := o.Text("type")
-		switch {
+		switch typ := o.Text("type"); {
 		case typ == "user" || typ == "gemini" || typ == "model":
+			l.gemini(at, typ, o)
 		case typ == "" && o.Has("sessionId", "$set", "$rewindTo"):
-			sink.Tell(record.LeftOut, place, "rows about the session")
-			continue
+			sink.Tell(record.LeftOut, at, "rows about the session")
 		case typ == "":
-			sink.Tell(record.Skipped, place, "messages without a type")
-			continue
+			sink.Tell(record.Skipped, at, "messages without a type")
 		default:
-			sink.Tell(record.LeftOut, place, fmt.Sprintf("%.40s messages", typ))
-			continue
+			sink.Tell(record.LeftOut, at, fmt.Sprintf("%.40s messages", typ))
 		}
-		m := gemini(sink, place, o)
-		if i, ok := at[m.ID]; ok && m.ID != "" {
-			sink.Tell(record.LeftOut, all[i].Place, "messages that a later row replaces")
-			all[i] = m
-			continue
-		}
-		at[m.ID] = len(all)
-		all = append(all, m)
 	}
-	conversation.Write(sink, nil, all)
+	conversation.Write(sink, nil, l.messages)
 	return nil
 }
 
-func gemini(sink record.Sink, place record.Place, o record.Object) conversation.Message {
-	m := conversation.Message{Place: place, ID: o.Text("id"), Role: "user"}
-	if o.Text("type") != "user" {
-		m.Role = "assistant"
-	}
-	m.Timed(sink, o.Raw("timestamp"))
+func (l *logged) gemini(at record.Place, typ string, o record.Object) {
+	role := chat.Role(typ)
 	if name := o.Text("model"); name != "" {
-		sink.Facts().Model = name
+		l.sink.Facts().Model = name
 	}
-	var in blocks.Reader
-	var thoughts [][]byte
-	for raw := range o.List("thoughts") {
-		t := record.Open(raw)
-		thoughts = append(thoughts, record.Quote(t.Text("subject")+"\n"+t.Text("description")))
-	}
-	m.Blocks = append(in.Thoughts(thoughts...), in.Content(o.Raw("content", "parts"))...)
-	for raw := range o.List("toolCalls") {
-		o := record.Open(raw)
-		call := blocks.CallOf(o.Text("id"), o.Text("name"), o.Raw("args"))
-		m.Blocks = append(m.Blocks, call)
-		result := o.Raw("result", "resultDisplay")
-		all := in.Result(call.CallID, call.Name, blocks.Failed(o), result)
-		if in.HoldsResults(result) {
-			all = in.Content(result)
+	m := l.add(at, role, o, func(in *blocks.Reader) []blocks.Block {
+		var thoughts [][]byte
+		for raw := range o.List("thoughts") {
+			t := record.Open(raw)
+			thoughts = append(thoughts, record.Quote(t.Text("subject")+"\n"+t.Text("description")))
 		}
-		for _, b := range all {
-			b.CallID = call.CallID
-			m.Blocks = append(m.Blocks, b)
+		said := append(in.Thoughts(thoughts...), in.Content(o.Raw("content", "parts"))...)
+		for raw := range o.List("toolCalls") {
+			o := record.Open(raw)
+			call := blocks.CallOf(o.Text("id"), o.Text("name"), o.Raw("args"))
+			result := o.Raw("result", "resultDisplay")
+			all := in.Result(call.CallID, call.Name, blocks.Failed(o), result)
+			if in.HoldsResults(result) {
+				all = in.Content(result)
+			}
+			for i := range all {
+				all[i].CallID = call.CallID
+			}
+			said = append(append(said, call), all...)
 		}
+		return said
+	})
+	if usage := o.Raw("tokens"); role == "assistant" {
+		m.Output = conversation.Count(l.sink, usage)
 	}
-	if tokens := o.Open("tokens"); m.Role == "assistant" && tokens != nil {
-		m.Output = conversation.Count(sink, fmt.Appendf(nil, `{"input_tokens":%s,"candidatesTokenCount":%s,"thoughtsTokenCount":%s}`,
-			number(tokens.Raw("input")), number(tokens.Raw("output")), number(tokens.Raw("thoughts"))))
+	if i, met := l.before[m.ID]; met && m.ID != "" { // a later row replaces an earlier one
+		l.sink.Tell(record.LeftOut, l.messages[i].Place, "messages that a later row replaces")
+		l.messages[i] = *m
+		l.messages = l.messages[:len(l.messages)-1]
+	} else {
+		l.before[m.ID] = len(l.messages) - 1
 	}
-	conversation.Note(sink, place, in)
-	record.TellUnread(sink, place, "message.", o, RowsNoContent)
-	return m
-}
-
-// number is a number as it stands, 0 for what is none.
-func number(raw []byte) []byte {
-	if !jsonwalk.IsNumber(raw) {
-		return []byte("0")
-	}
-	return raw
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"cupelscope/model"
 	"cupelscope/model/internal/jsonwalk"
 	"cupelscope/model/itemset/internal/record"
 )
@@ -77,8 +78,8 @@ var shapes = []shape{
 		wraps: []string{"toolResponse", "toolResult", "functionResponse", "function_response", "codeExecutionResult", "code_execution_result", "tool_call_result"}},
 	{as: asCallAndResult, types: []string{"tool", "dynamic-tool", "tool-invocation", "tool_invocation"}},
 	{as: asDocument, types: []string{"document", "search_result"}, wraps: []string{"document"}},
-	{as: asMedia, types: []string{"image", "image_url", "input_image", "computer_screenshot", "file", "input_file", "input_audio", "audio", "video", "media", "blob", "uri"},
-		wraps: []string{"inlineData", "inline_data", "fileData", "file_data", "image", "video"}},
+	{as: asMedia, types: []string{"image", "image_url", "input_image", "computer_screenshot", "file", "input_file", "input_audio", "audio", "video", "media", "blob", "uri", "image_asset_pointer", "audio_asset_pointer"},
+		members: []string{"asset_pointer"}, wraps: []string{"inlineData", "inline_data", "fileData", "file_data", "image", "video"}},
 	{as: asTexts, types: []string{"web_search_result", "source-url"}, text: []string{"title", "url"}},
 	{as: asTexts, types: []string{"code_execution_result", "bash_code_execution_result", "logs"}, text: []string{"stdout", "stderr", "logs"}},
 	{as: asTexts, types: []string{"tool_reference"}, text: []string{"tool_name"}},
@@ -341,6 +342,10 @@ func media(what string, o record.Object, raw []byte) Block {
 		}
 	}
 	b := Payload(mediaName(what, kind), kind, payload)
+	if pointer := o.Raw("asset_pointer"); pointer != nil { // to a file beside an export of ChatGPT
+		size, _ := record.Whole(o.Raw("size_bytes"))
+		b = PayloadOf(mediaName(what, kind), kind, pointer, int(min(max(1, size), model.MaxTokens)))
+	}
 	if !strings.HasPrefix(b.Text, "[image") {
 		return b
 	}
@@ -356,9 +361,9 @@ func media(what string, o record.Object, raw []byte) Block {
 // mediaName is what a payload is called by the type of its block, or by what it
 // holds where that does not tell.
 func mediaName(what, kind string) string {
-	what = strings.TrimSuffix(strings.TrimPrefix(what, "input_"), "_url")
+	what = strings.TrimSuffix(strings.TrimSuffix(strings.TrimPrefix(what, "input_"), "_url"), "_asset_pointer")
 	switch what {
-	case "computer_screenshot":
+	case "computer_screenshot", "":
 		return "image"
 	case "inlineData", "inline_data", "fileData", "file_data", "blob", "uri", "media", "file":
 		for _, medium := range [...]string{"image", "audio", "video"} {

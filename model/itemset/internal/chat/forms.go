@@ -16,9 +16,7 @@ import (
 //
 // A path is keys with dots between them, from the object that is the message.
 type form struct {
-	// has are the paths of members that the object has. After "=" stand the texts that
-	// the member may be, with "|" between them; after ":" the first byte of its JSON.
-	has   []string
+	has   []string // what the object holds, see record.Object.Holds
 	lacks []string // keys that it has not
 	also  func(record.Object) bool
 	// of says what the row is about where it holds nothing that was said; such rows are
@@ -160,37 +158,7 @@ func formOf(o record.Object) *form {
 }
 
 func (f *form) is(o record.Object) bool {
-	return holds(o, f.has) && !o.Has(f.lacks...) && (f.also == nil || f.also(o))
-}
-
-// holds reports whether an object has the members that form.has describes.
-func holds(o record.Object, has []string) bool {
-	for _, want := range has {
-		path, texts, named := strings.Cut(want, "=")
-		path, first, typed := strings.Cut(path, ":")
-		raw := o.At(path)
-		if raw == nil || typed && jsonwalk.Type(raw) != first[0] || named && !contains(texts, raw) {
-			return false
-		}
-	}
-	return true
-}
-
-// contains reports whether a value is one of the texts between the strokes.
-func contains(texts string, raw []byte) bool {
-	s, ok := jsonwalk.String(raw)
-	for text := range strings.SplitSeq(texts, "|") {
-		if ok && s == text {
-			return true
-		}
-	}
-	return false
-}
-
-// ofSubAgent reports whether a row is what a sub-agent of the Copilot CLI says or runs,
-// which is a context of its own: the call that began it has its answer.
-func ofSubAgent(o record.Object) bool {
-	return o.Type("type") == '"' && o.Type("data") == '{' && o.Type("agentId") == '"'
+	return o.Holds(f.has...) && !o.Has(f.lacks...) && (f.also == nil || f.also(o))
 }
 
 // lastText returns a text, or the last one of a list of them.

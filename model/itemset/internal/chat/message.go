@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"cupelscope/model"
 	"cupelscope/model/internal/jsonwalk"
 	"cupelscope/model/itemset/internal/blocks"
 	"cupelscope/model/itemset/internal/conversation"
@@ -92,7 +91,9 @@ func (r *reader) message(at record.Place, raw []byte) (m conversation.Message, o
 		r.sink.Tell(record.LeftOut, at, fmt.Sprintf("%.40s rows", lastText(outer.Raw(f.of))))
 		return m, false
 	}
-	side := f != nil && ofSubAgent(o)
+	// What a sub-agent of the Copilot CLI says or runs is a context of its own: the call that
+	// began it has its answer.
+	side := f != nil && o.Holds("type:\"", "data:{", "agentId:\"")
 	if side && !r.doc.Sidechains {
 		r.sink.Tell(record.LeftOut, at, conversation.OfSubAgents)
 		return m, false
@@ -376,7 +377,7 @@ func Role(from string) string {
 		return "user"
 	case "ai", "agent", "gemini", "gpt", "model", "bot", "chatgpt", "bing", "bard", "chatbot", "assistant":
 		return "assistant"
-	case "observation", "function_response", "tool_response", "toolresult", "tool", "environment", "functionexecutionresult":
+	case "observation", "function_response", "tool_response", "toolresult", "tool_result", "tool", "environment", "functionexecutionresult":
 		return "tool"
 	case "system":
 		return "system"
@@ -392,10 +393,7 @@ func Role(from string) string {
 func authored(m *conversation.Message, o record.Object, in *blocks.Reader) {
 	author, content, recipient := o.Open("author"), o.Open("content"), o.Text("recipient")
 	m.Role = author.Text("role")
-	var all []blocks.Block
-	for part := range content.List("parts") {
-		all = append(all, pointed(part, in)...)
-	}
+	all := in.Content(content.Raw("parts"))
 	for _, key := range [...]string{"text", "content", "result", "user_profile", "user_instructions"} {
 		if content.Type(key) == '"' {
 			all = append(all, in.Content(content.Raw(key))...)
@@ -415,22 +413,4 @@ func authored(m *conversation.Message, o record.Object, in *blocks.Reader) {
 		}
 	}
 	m.Blocks = append(in.Thoughts(thoughts...), all...)
-}
-
-// pointed reads a part of a message: a text, or an image or sound that is kept
-// beside the file.
-func pointed(raw []byte, in *blocks.Reader) []blocks.Block {
-	o := record.Open(raw)
-	pointer := o.Raw("asset_pointer")
-	if pointer == nil {
-		return in.Content(raw)
-	}
-	what, size := "image", 1
-	if o.Text("content_type") == "audio_asset_pointer" {
-		what = "audio"
-	}
-	if n, ok := record.Whole(o.Raw("size_bytes")); ok && n > 0 && n <= model.MaxTokens {
-		size = int(n)
-	}
-	return []blocks.Block{blocks.PayloadOf(what, "", pointer, size)}
 }

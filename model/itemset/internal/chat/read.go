@@ -91,16 +91,17 @@ func streamed(list []byte) bool {
 
 // run adds the items of one conversation: tool definitions, system prompt, messages.
 func (r *reader) run(of run) {
-	all, tools := r.before(of.request)
-	within := len(of.outer) > 0 && (len(of.request) == 0 || &of.outer[0] != &of.request[0])
-	if within {
-		said, more := r.before(of.outer)
-		all, tools = append(said, all...), append(more, tools...)
+	var outer, config record.Object
+	if len(of.outer) > 0 && (len(of.request) == 0 || &of.outer[0] != &of.request[0]) {
+		outer = of.outer
 	}
-	config := record.Object(nil)
 	if of.request.Has("contents") { // as the library of Gemini for Python takes them
 		config = of.request.Open("config")
-		said, more := r.before(config)
+	}
+	var all []conversation.Message
+	var tools [][]byte
+	for _, around := range [...]record.Object{outer, of.request, config} {
+		said, more := r.before(around)
 		all, tools = append(all, said...), append(tools, more...)
 	}
 	for range of.others {
@@ -153,9 +154,7 @@ func (r *reader) run(of run) {
 	for _, key := range of.unread {
 		r.sink.Tell(record.Unread, record.Place{}, "request."+key)
 	}
-	if within {
-		record.TellUnread(r.sink, record.Place{}, "record.", of.outer, RequestNoContent)
-	}
+	record.TellUnread(r.sink, record.Place{}, "record.", outer, RequestNoContent)
 	if answer >= 0 {
 		conversation.CountAnswer(r.sink, all[answer:], of.usage)
 	}

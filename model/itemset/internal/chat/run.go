@@ -412,12 +412,7 @@ var knownRoles = []string{"system", "developer", "user", "assistant", "tool", "f
 
 // holdsMessages looks at the first elements of an array for a message.
 func holdsMessages(array []byte) bool {
-	const looked = 4
-	n := 0
-	for raw := range jsonwalk.Elements(array) {
-		if n++; n > looked {
-			break
-		}
+	for raw := range record.Firsts(jsonwalk.Elements(array), 4) {
 		o := record.Open(raw)
 		if IsMessage(o) || slices.Contains(knownRoles, Role(o.Text("role"))) || o.Text("object") == "response" {
 			return true

@@ -57,10 +57,7 @@ func IsSpoken(o record.Object) bool {
 // by their structure.
 func holdsSpoken(array []byte) bool {
 	n, spoken := 0, 0
-	for raw := range jsonwalk.Elements(array) {
-		if n == 4 {
-			break
-		}
+	for raw := range record.Firsts(jsonwalk.Elements(array), 4) {
 		n++
 		if jsonwalk.Type(raw) == '{' && IsSpoken(record.Open(raw)) {
 			spoken++

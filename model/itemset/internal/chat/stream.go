@@ -73,7 +73,7 @@ var StreamNoContent = []string{
 	"contentBlockDelta", "contentBlockStart", "contentBlockStop", "contentBlockIndex", "messageStart", "messageStop", "metadata", "stopReason", "safetyRatings", "citations", "input",
 }
 
-// piece is a row of the table of pieces: which it is about, as form.has, and the paths of what
+// piece is a row of the table of pieces: which it is about, see record.Object.Holds, and the paths of what
 // they hold. Of several paths for one thing the first that has a value counts.
 type piece struct {
 	has []string
@@ -244,7 +244,7 @@ func (r *streamReader) piece(at record.Place, raw []byte, o record.Object) {
 		r.sink.Facts().Model = name
 	}
 	outer := o.Opened()
-	if i := slices.IndexFunc(pieces, func(p piece) bool { return holds(o, p.has) }); i >= 0 {
+	if i := slices.IndexFunc(pieces, func(p piece) bool { return o.Holds(p.has...) }); i >= 0 {
 		r.take(at, &pieces[i], outer, raw)
 	} else if strings.HasPrefix(o.Text("type"), "response.") {
 		o.Raw("item", "part", "text", "arguments", "code") // repeats what other pieces hold

@@ -82,12 +82,7 @@ func IsLangChain(o record.Object) bool {
 
 // anyBlock reports whether is holds for one of the first 20 blocks of a content.
 func anyBlock(content []byte, is func(record.Object) bool) bool {
-	const looked = 20
-	n := 0
-	for block := range jsonwalk.Elements(content) {
-		if n++; n > looked {
-			break
-		}
+	for block := range record.Firsts(jsonwalk.Elements(content), 20) {
 		if jsonwalk.Type(block) == '{' && is(record.Open(block)) {
 			return true
 		}

@@ -32,15 +32,16 @@ func ParseUsage(raw []byte) (u Usage) {
 		switch n := tokenNumber(value); key {
 		case "completion_tokens_details", "output_tokens_details", "output_token_details":
 			u.Hidden = max(u.Hidden, tokenNumber(record.Open(value).Raw("reasoning_tokens", "reasoning")))
-		case "thoughtsTokenCount", "thoughts_token_count": // beside those of the answer
+		case "thoughtsTokenCount", "thoughts_token_count", "thoughts": // beside those of the answer
 			u.Hidden = n
 			u.Output += n
 			u.Context += n
-		case "output_tokens", "completion_tokens", "outputTokens", "candidatesTokenCount", "candidates_token_count", "eval_count":
+		case "output_tokens", "completion_tokens", "outputTokens", "candidatesTokenCount", "candidates_token_count", "eval_count", "output":
 			u.Output += n
 			u.Context += n
 		case "input_tokens", "prompt_tokens", "cache_creation_input_tokens", "cache_read_input_tokens",
-			"inputTokens", "cacheReadInputTokens", "cacheWriteInputTokens", "promptTokenCount", "prompt_token_count", "prompt_eval_count":
+			"inputTokens", "cacheReadInputTokens", "cacheWriteInputTokens", "promptTokenCount", "prompt_token_count", "prompt_eval_count",
+			"input", "cacheRead", "cacheWrite":
 			u.Context += n
 		}
 	}
@@ -52,15 +53,15 @@ func ParseUsage(raw []byte) (u Usage) {
 // providers count the tokens read from and written to the cache as a part of the
 // input, some beside it.
 func promptOf(o record.Object) model.Option[record.Prompt] {
-	p := record.Prompt{Plain: tokenNumber(o.Raw("input_tokens", "prompt_tokens", "inputTokens", "promptTokenCount", "prompt_token_count"))}
-	read, written := o.Raw("cache_read_input_tokens", "cacheReadInputTokens"), o.Raw("cache_creation_input_tokens", "cacheWriteInputTokens")
+	p := record.Prompt{Plain: tokenNumber(o.Raw("input_tokens", "prompt_tokens", "inputTokens", "promptTokenCount", "prompt_token_count", "input"))}
+	read, written := o.Raw("cache_read_input_tokens", "cacheReadInputTokens", "cacheRead"), o.Raw("cache_creation_input_tokens", "cacheWriteInputTokens", "cacheWrite")
 	if read != nil || written != nil { // beside the input
 		p.CacheRead, p.CacheWrite = tokenNumber(read), tokenNumber(written)
 		return model.Some(p)
 	}
 	details := record.Open(o.Raw("input_tokens_details", "prompt_tokens_details", "input_token_details"))
 	if read = details.Raw("cached_tokens", "cache_read"); read == nil {
-		read = o.Raw("cached_input_tokens", "cachedContentTokenCount", "cached_content_token_count")
+		read = o.Raw("cached_input_tokens", "cachedContentTokenCount", "cached_content_token_count", "cached")
 	}
 	if read == nil {
 		return model.Option[record.Prompt]{}

@@ -229,7 +229,9 @@ func Parse(raw []byte, ends []int, end *int) (it Item, problem string) {
 					continue
 				}
 			}
-			it.noteMisspelt(key)
+			if meant := nearestKey(key); meant != "" {
+				it.note(fmt.Sprintf("items with the key %.40q, kept as metadata: did you mean %s?", key, meant))
+			}
 			value, problem := record.Metadata(raw, room)
 			if problem != "" {
 				it.noteLeftOut(problem)

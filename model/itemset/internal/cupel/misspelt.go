@@ -1,18 +1,10 @@
 package cupel
 
 import (
-	"fmt"
 	"strings"
 
 	"cupelscope/model/plain"
 )
-
-// noteMisspelt tells of a key that is not read, and that is nearly one that is.
-func (it *Item) noteMisspelt(key string) {
-	if meant := nearestKey(key); meant != "" {
-		it.note(fmt.Sprintf("items with the key %.40q, kept as metadata: did you mean %s?", key, meant))
-	}
-}
 
 // nearestKey is the key that is read of which the given one is a misspelling: upper
 // for lower case, an underscore, or one slip of the fingers; "" if there is none.

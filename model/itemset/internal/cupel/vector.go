@@ -260,19 +260,19 @@ func asJSON(value any) any {
 		}
 		return all
 	case []map[string]any:
-		all := make([]any, len(v))
-		for i, value := range v {
-			all[i] = asJSON(value)
-		}
-		return all
+		return listAsJSON(v)
 	case []any:
-		all := make([]any, len(v))
-		for i, value := range v {
-			all[i] = asJSON(value)
-		}
-		return all
+		return listAsJSON(v)
 	}
 	return value
+}
+
+func listAsJSON[T any](values []T) []any {
+	all := make([]any, len(values))
+	for i, value := range values {
+		all[i] = asJSON(value)
+	}
+	return all
 }
 
 // budget returns the fields of the budget. Vectors of the stages scoring and placing

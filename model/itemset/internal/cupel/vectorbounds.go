@@ -1,7 +1,6 @@
 package cupel
 
 import (
-	"bytes"
 	"fmt"
 	"regexp"
 
@@ -19,38 +18,19 @@ const (
 	maxDepth = 64
 )
 
+var (
+	// firstLine matches the first line of TOML that says something: the header of a table, or
+	// a key, which may be quoted or dotted, with its value.
+	firstLine = regexp.MustCompile(`^(?:[ \t]*(?:#[^\n]*)?\r?\n)*[ \t]*(\[+[\w\-."' :]+\]+[ \t]*(?:#[^\n]*)?|[\w."' :][\w\-."' :]*=[^\n]*)(?:\r?\n|$)`)
+	testTable = regexp.MustCompile(`(?m)^[ \t]*\[[ \t]*test[ \t]*\][ \t]*(?:#.*)?\r?$`)
+)
+
 // IsVector reports whether a text looks like a vector: its first line that says
 // something is TOML and no JSON, and there is a table called test.
 func IsVector(text []byte) bool {
-	first := true
-	for line := range bytes.Lines(text[:min(len(text), maxBytes)]) {
-		line, _, _ = bytes.Cut(line, []byte("#"))
-		if line = bytes.TrimSpace(line); len(line) == 0 {
-			continue
-		}
-		isHeader := line[0] == '[' && line[len(line)-1] == ']' && isKey(bytes.Trim(line, "[]")) && jsonwalk.Check(line) != nil
-		key, _, hasValue := bytes.Cut(line, []byte("="))
-		if first && !isHeader && !(hasValue && isKey(key)) {
-			return false
-		}
-		first = false
-		if isHeader && string(bytes.TrimSpace(line[1:len(line)-1])) == "test" {
-			return true
-		}
-	}
-	return false
-}
-
-// isKey reports whether a text may be a key of TOML: bare, quoted or dotted.
-func isKey(text []byte) bool {
-	text = bytes.TrimSpace(text)
-	for _, c := range text {
-		isName := 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
-		if !isName && bytes.IndexByte([]byte(`_-."' :`), c) < 0 {
-			return false
-		}
-	}
-	return len(text) > 0 && text[0] != '-'
+	text = text[:min(len(text), maxBytes)]
+	first := firstLine.FindSubmatch(text)
+	return first != nil && jsonwalk.Check(first[1]) != nil && testTable.Match(text)
 }
 
 // bounded refuses a text that is too large or too deep for the TOML library.

@@ -1,9 +1,7 @@
 package documents
 
 import (
-	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -218,20 +216,15 @@ func (p *passage) read(in found) (problem string) {
 	default:
 		return "records that are " + jsonwalk.TypeName(raw) + " instead of a document"
 	}
-	for _, column := range [...]struct {
-		key string
-		raw []byte
-	}{{"score", in.score}, {"distance", in.distance}} {
-		if column.raw != nil && jsonwalk.Check(column.raw) == nil {
-			p.scoreAs(column.key, column.raw, 1)
-			p.keep(column.key, column.raw)
+	for c, value := range in.columns {
+		switch key := strings.TrimSuffix(columnKeys[c], "s"); {
+		case value == nil || jsonwalk.Check(value) != nil:
+		case key == "metadata":
+			p.metadata(value, 1)
+		default:
+			p.scoreAs(key, value, 1)
+			p.keep(key, value)
 		}
-	}
-	if in.id != nil && jsonwalk.Check(in.id) == nil {
-		p.keep("id", in.id)
-	}
-	if in.metadata != nil && jsonwalk.Check(in.metadata) == nil {
-		p.metadata(in.metadata, 1)
 	}
 	if p.textRank == 0 {
 		p.textFromMetadata()
@@ -365,12 +358,8 @@ func (p *passage) scoreAs(key string, raw []byte, depth int) {
 	if rank == 0 || jsonwalk.IsNull(raw) {
 		return
 	}
-	text := string(raw)
-	if s, ok := jsonwalk.String(raw); ok {
-		text = s
-	}
-	x, err := strconv.ParseFloat(text, 64)
-	if err != nil || math.IsInf(x, 0) || math.IsNaN(x) {
+	x, ok := record.Number(raw)
+	if !ok {
 		if depth <= maxWrappers {
 			p.note("scores that are not finite numbers, left out")
 		}
@@ -410,15 +399,16 @@ func (p *passage) set(key string, value any) {
 
 func (p *passage) note(what string) { p.notes = append(p.notes, what) }
 
+// dated are the keys of when a document was written, the most certain first.
+var dated = slices.Concat(record.Times[:1], record.Modified, record.Times)
+
 // time returns when the document was written. It is unset if no known key of the
 // metadata has a time that record.TimeOf reads.
 func (p *passage) time() model.Option[time.Time] {
-	for _, keys := range [...][]string{{"timestamp"}, record.Modified, record.Times} {
-		for _, key := range keys {
-			if s, ok := p.meta[key].(string); ok {
-				if at, ok := record.TimeOf(s); ok {
-					return model.Some(at)
-				}
+	for _, key := range dated {
+		if s, ok := p.meta[key].(string); ok {
+			if at, ok := record.TimeOf(s); ok {
+				return model.Some(at)
 			}
 		}
 	}

@@ -50,10 +50,7 @@ func ResultSets(o record.Object) int { return len(findIn(o, 0)) }
 func IsList(array []byte) bool {
 	const looked, fewest = 20, 3
 	n, ids := 0, 0
-	for raw := range jsonwalk.Elements(array) {
-		if n == looked {
-			break
-		}
+	for raw := range record.Firsts(jsonwalk.Elements(array), looked) {
 		n++
 		text, ok := jsonwalk.String(raw)
 		if ok && strings.ContainsAny(text, "0123456789") && !strings.ContainsFunc(text, func(r rune) bool { return r == ' ' || r == '\n' || r > unicode.MaxASCII }) {
@@ -82,10 +79,7 @@ func Read(doc record.Document, sink record.Sink) error {
 		} else {
 			o = o.Reopen(raw, nil)
 		}
-		found := findIn(o, 0)
-		if jsonwalk.Type(raw) == '[' {
-			found = listOf(raw)
-		}
+		found := append(findIn(o, 0), listOf(raw)...)
 		if found == nil && doc.IsLists() {
 			found = []resultSet{{list: raw}}
 		}

@@ -19,8 +19,9 @@ type resultSet struct {
 	list    []byte
 	records [][]byte
 	places  []record.Place // of records
-	// Columns beside list, an element a document; nil: none.
-	metadatas, distances, scores, ids, titles [][]byte
+	// Columns beside list, an element a document; nil: none. Those of columnKeys, and titles.
+	columns [len(columnKeys)][][]byte
+	titles  [][]byte
 	// texts are the documents that were ranked: a result without a text refers to one by
 	// its index.
 	texts [][]byte
@@ -31,9 +32,9 @@ type resultSet struct {
 // found is one document of a set with its values in the columns, nil where a column
 // has none.
 type found struct {
-	raw                                  []byte
-	metadata, distance, score, id, title []byte
-	texts                                [][]byte
+	raw, title []byte
+	columns    [len(columnKeys)][]byte
+	texts      [][]byte
 }
 
 // all yields the documents of the set.
@@ -47,7 +48,10 @@ func (s *resultSet) all() iter.Seq[found] {
 	return func(yield func(found) bool) {
 		i := 0
 		one := func(raw []byte) bool {
-			f := found{raw, at(s.metadatas, i), at(s.distances, i), at(s.scores, i), at(s.ids, i), at(s.titles, i), s.texts}
+			f := found{raw: raw, title: at(s.titles, i), texts: s.texts}
+			for c, column := range s.columns {
+				f.columns[c] = at(column, i)
+			}
 			i++
 			return yield(f)
 		}
@@ -92,17 +96,8 @@ const maxSetDepth = 4
 // maxInner is the number of objects around result sets that are searched at each depth.
 const maxInner = 16
 
-// findResults returns the result sets in a record, and nil if the record is a document
-// itself or holds none. raw need not be valid JSON. depth is the number of objects around
-// it that have been searched.
-func findResults(raw []byte, depth int) []resultSet {
-	if jsonwalk.Type(raw) == '[' {
-		return listOf(raw)
-	}
-	return findIn(record.Open(raw), depth)
-}
-
-// listOf is findResults for an array.
+// listOf returns the result set that an array is, and nil for any other value, which need not
+// be valid JSON.
 func listOf(array []byte) []resultSet {
 	if first := jsonwalk.First(array); first != nil && listsPassages(first) && !isPair(array) {
 		return []resultSet{{list: array}}
@@ -111,7 +106,7 @@ func listOf(array []byte) []resultSet {
 }
 
 // The keys of lists that stand beside the documents, an element a document.
-var columnKeys = []string{"metadatas", "distances", "scores", "ids"}
+var columnKeys = [...]string{"scores", "distances", "ids", "metadatas"}
 
 // rank says how surely an array in an object is the list of its documents.
 type rank uint8
@@ -149,7 +144,7 @@ func rankOf(o record.Object, key string, list []byte, question bool, depth int) 
 	scored := slices.ContainsFunc(element, func(m record.Member) bool { rank, _ := scoreKey(m.Key); return rank > 0 })
 	pair := isPair(first) && (namesTexts(key) || jsonwalk.Type(jsonwalk.First(first)) == '{')
 	switch c := jsonwalk.Type(first); {
-	case first == nil || slices.Contains(columnKeys, key) || slices.Contains(record.Questions, key):
+	case first == nil || slices.Contains(columnKeys[:], key) || slices.Contains(record.Questions, key):
 		return none
 	case c == '"' && !namesTexts(key), c != '"' && c != '{' && c != '[':
 		return none
@@ -170,7 +165,8 @@ func rankOf(o record.Object, key string, list []byte, question bool, depth int) 
 	return none
 }
 
-// findIn is findResults for an object.
+// findIn returns the result sets in an object, and nil if it is a document itself or holds
+// none. depth is the number of objects around it that have been searched.
 func findIn(o record.Object, depth int) []resultSet {
 	if depth > maxSetDepth {
 		return nil
@@ -223,12 +219,12 @@ func findIn(o record.Object, depth int) []resultSet {
 	case least == around:
 		var all []resultSet
 		for inner := range jsonwalk.Elements(set.list) {
-			all = append(all, findResults(inner, depth+1)...)
+			all = append(append(all, listOf(inner)...), findIn(record.Open(inner), depth+1)...)
 		}
 		return all
 	}
-	for i, column := range set.columns() {
-		*column = elements(o.At(columnKeys[i]))
+	for c, key := range columnKeys {
+		set.columns[c] = elements(o.At(key))
 	}
 	for i, m := range o {
 		if i != best && (m.Key == "documents" || m.Key == "docs") {
@@ -237,11 +233,6 @@ func findIn(o record.Object, depth int) []resultSet {
 	}
 	set.readSiblings(o, o[best].Key)
 	return []resultSet{set}
-}
-
-// columns returns the columns of a set in the order of columnKeys.
-func (s *resultSet) columns() [4]*[][]byte {
-	return [...]*[][]byte{&s.metadatas, &s.distances, &s.scores, &s.ids}
 }
 
 // findAround finds result sets in the objects within an object that has no list of
@@ -293,9 +284,9 @@ func perQuery(lists, queries []byte, o record.Object) []resultSet {
 		if i < len(texts) {
 			set.query, _ = jsonwalk.String(texts[i])
 		}
-		for c, to := range set.columns() {
-			if column := elements(o.At(columnKeys[c])); i < len(column) {
-				*to = elements(column[i])
+		for c, key := range columnKeys {
+			if column := elements(o.At(key)); i < len(column) {
+				set.columns[c] = elements(column[i])
 			}
 		}
 		all = append(all, set)

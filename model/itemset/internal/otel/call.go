@@ -78,9 +78,8 @@ func (c call) answer(output []byte) {
 	}
 }
 
-// json returns the request and answer with their usage.
-func (c call) json(input, output json.RawMessage) []byte {
-	c["usage"], _ = json.Marshal(map[string]json.RawMessage{"input_tokens": input, "output_tokens": output})
+// json returns the request and answer.
+func (c call) json() []byte {
 	text, err := json.Marshal(c)
 	if err != nil { // cannot be: all parts are valid
 		return []byte("{}")

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 
@@ -33,28 +32,20 @@ func isOfCupel(span record.Object) bool {
 func ReadCupel(doc record.Document, sink record.Sink) error {
 	var runs []string // names of the spans of the pipelines
 	stages := map[string][]record.Object{}
-	for at, raw := range doc.Values() {
-		if !sink.Next() {
-			return nil
-		}
-		if !doc.HoldsValue(sink, at, raw) {
+	for at, s := range spansOf(doc, sink) {
+		if !isOfCupel(s) {
+			sink.Tell(record.LeftOut, at, "spans that are not Cupel's")
 			continue
 		}
-		for _, s := range spans(raw, 0, math.MaxInt) {
-			of := s.Text("parentSpanId", "parent_span_id", "parent_id")
-			switch {
-			case !isOfCupel(s):
-				sink.Tell(record.LeftOut, at, "spans that are not Cupel's")
-			case s.Text("name") == "cupel.pipeline":
-				tellText(sink, at, s)
-			default:
-				tellText(sink, at, s)
-				if stages[of] == nil {
-					runs = append(runs, of)
-				}
-				stages[of] = append(stages[of], s)
-			}
+		tellText(sink, at, s)
+		of := s.Text("parentSpanId", "parent_span_id", "parent_id")
+		if s.Text("name") == "cupel.pipeline" {
+			continue
 		}
+		if stages[of] == nil {
+			runs = append(runs, of)
+		}
+		stages[of] = append(stages[of], s)
 	}
 	label := func(i int) string { return fmt.Sprintf("pipeline %.40q", runs[i]) }
 	return doc.Choose(sink, "run", len(runs), label, func(k int) error {

@@ -45,9 +45,6 @@ func observed(generation record.Object) []byte {
 	c.set("model", generation.Raw("model"))
 	c.ask(generation.Raw("input"))
 	c.answer(generation.Raw("output"))
-	usage := attributes{}
-	for _, m := range generation.Open("usageDetails", "usage") {
-		usage[m.Key] = m.Value
-	}
-	return c.json(number(usage, "input"), number(usage, "output"))
+	c.set("usage", generation.Raw("usageDetails", "usage"))
+	return c.json()
 }

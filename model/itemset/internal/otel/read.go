@@ -9,6 +9,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"maps"
 	"math"
 	"slices"
@@ -39,6 +40,25 @@ func spans(raw []byte, depth, most int) (all []record.Object) {
 		all = append(all, spans(one, depth+1, most-len(all))...)
 	}
 	return all
+}
+
+// spansOf yields the spans of a document.
+func spansOf(doc record.Document, sink record.Sink) iter.Seq2[record.Place, record.Object] {
+	return func(yield func(record.Place, record.Object) bool) {
+		for at, raw := range doc.Values() {
+			if !sink.Next() {
+				return
+			}
+			if !doc.HoldsValue(sink, at, raw) {
+				continue
+			}
+			for _, s := range spans(raw, 0, math.MaxInt) {
+				if !yield(at, s) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // spansIn is spans for an object; raw is its JSON.
@@ -197,24 +217,14 @@ func Read(doc record.Document, sink record.Sink) error {
 	var names []string
 	without := 0
 	calls := bytes.Contains(doc.Data, []byte(`"ai.prompt.messages"`)) // within the spans of the Vercel AI SDK that have a prompt alone
-	for at, raw := range doc.Values() {
-		if !sink.Next() {
-			return nil
-		}
-		if !doc.HoldsValue(sink, at, raw) {
-			continue
-		}
-		for _, s := range spans(raw, 0, math.MaxInt) {
-			a := attributesOf(s)
-			if calls && a["ai.prompt"] != nil && a["ai.prompt.messages"] == nil {
-				sink.Tell(record.LeftOut, at, "spans around the calls of a model")
-				continue
-			}
-			if hasMessages(a) && a.says() {
-				runs, names = append(runs, a), append(names, s.Text("name"))
-			} else {
-				without++
-			}
+	for at, s := range spansOf(doc, sink) {
+		switch a := attributesOf(s); {
+		case calls && a["ai.prompt"] != nil && a["ai.prompt.messages"] == nil:
+			sink.Tell(record.LeftOut, at, "spans around the calls of a model")
+		case hasMessages(a) && a.says():
+			runs, names = append(runs, a), append(names, s.Text("name"))
+		default:
+			without++
 		}
 	}
 	for range without {
@@ -276,8 +286,9 @@ func (a attributes) request() []byte {
 	}
 	c.ask(messages)
 	c.answer(answer)
-	return c.json(number(a, "gen_ai.usage.input_tokens", "llm.token_count.prompt", "gen_ai.usage.prompt_tokens"),
+	c["usage"] = fmt.Appendf(nil, `{"input":%s,"output":%s}`, number(a, "gen_ai.usage.input_tokens", "llm.token_count.prompt", "gen_ai.usage.prompt_tokens"),
 		number(a, "gen_ai.usage.output_tokens", "llm.token_count.completion", "gen_ai.usage.completion_tokens"))
+	return c.json()
 }
 
 // vercelAnswer returns the answer as the Vercel AI SDK has it: a text or an object, and

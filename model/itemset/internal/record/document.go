@@ -287,6 +287,18 @@ func (d Document) HoldsObject(sink Sink, at Place, record []byte, want string) b
 	return true
 }
 
+// Firsts yields the first n values of a sequence.
+func Firsts(all iter.Seq[[]byte], n int) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		left := n
+		for one := range all {
+			if left--; left < 0 || !yield(one) {
+				return
+			}
+		}
+	}
+}
+
 // IsObject is like Document.HoldsObject for a value that is not part of a document.
 func IsObject(sink Sink, at Place, value []byte, want string) bool {
 	return Document{}.HoldsObject(sink, at, value, want)

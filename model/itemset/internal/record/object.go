@@ -147,6 +147,23 @@ func (o Object) At(path string) []byte {
 	return o.value(key)
 }
 
+// Holds reports whether the object has members at all of the paths. After "=" stand the
+// texts that the member may be, with "|" between them; after ":" the first byte of its JSON.
+// It does not count as asking for them.
+func (o Object) Holds(paths ...string) bool {
+	for _, want := range paths {
+		path, texts, named := strings.Cut(want, "=")
+		path, first, typed := strings.Cut(path, ":")
+		raw := o.At(path)
+		text, isText := jsonwalk.String(raw)
+		if raw == nil || typed && jsonwalk.Type(raw) != first[0] ||
+			named && !(isText && slices.Contains(strings.Split(texts, "|"), text)) {
+			return false
+		}
+	}
+	return true
+}
+
 // Opened is an object with the objects in it, of which each remembers which of its members
 // a reader has asked for.
 type Opened struct{ at map[string]Object }

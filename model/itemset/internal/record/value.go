@@ -62,6 +62,14 @@ func Finite(raw []byte) (float64, bool) {
 	return f, err == nil && jsonwalk.IsNumber(raw) && !math.IsInf(f, 0)
 }
 
+// Number is like Finite for a number that may stand in a string.
+func Number(raw []byte) (float64, bool) {
+	if text, ok := jsonwalk.String(raw); ok {
+		raw = []byte(text)
+	}
+	return Finite(raw)
+}
+
 // Strings reads an array of strings; for an empty one it returns nil and true. If
 // the value is no array, or an element is no string, the result is false.
 func Strings(raw []byte) ([]string, bool) {
@@ -115,10 +123,7 @@ func TimeOf(s string) (time.Time, bool) {
 // string, and returns the time in UTC, to the microsecond. It accepts times from 2001 to 2065 only, because
 // within them seconds and milliseconds cannot be confused; else the result is false.
 func UnixTime(raw []byte) (time.Time, bool) {
-	if text, ok := jsonwalk.String(raw); ok {
-		raw = []byte(text)
-	}
-	n, ok := Finite(raw)
+	n, ok := Number(raw)
 	if ok && n >= 1e12 {
 		n /= 1000
 	}
