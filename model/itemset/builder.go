@@ -66,7 +66,7 @@ func (b *builder) read(name string, data []byte, several bool) error {
 		b.out.Report.add(Changed, note, "")
 	}
 	fields := b.opts.Fields.normal()
-	if separator := separatorOf(name); separator != 0 && (b.opts.Format == Auto || b.opts.Format == OpenAI || b.opts.Format == Documents) {
+	if separator := separators[strings.ToLower(filepath.Ext(name))]; separator != 0 && (b.opts.Format == Auto || b.opts.Format == OpenAI || b.opts.Format == Documents) {
 		switch rows, column, ok, err := rowsOf(data, separator, fields); {
 		case err != nil:
 			b.out.Report.add(Changed, "no table: "+err.Error(), "")

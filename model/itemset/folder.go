@@ -28,17 +28,15 @@ func (e *FolderError) Error() string { return e.Name + ": the folder " + e.Reaso
 // folderRead is the state while a folder is read.
 type folderRead struct {
 	*builder
-	name    string
-	several bool
-	data    int    // number of files of records among the texts
-	newest  string // the newest of them
-	at      time.Time
+	data   int    // number of files of records among the texts
+	newest string // the newest of them
+	at     time.Time
 }
 
 // folder adds the text files below a folder or, if a format is forced, the items that
 // each file holds in that format.
-func (b *builder) folder(name string, several bool) error {
-	f := folderRead{builder: b, name: name, several: several}
+func (b *builder) folder(name string) error {
+	f := folderRead{builder: b}
 	before, total := len(b.items), int64(0)
 	root := resolved(name)
 	forced := b.opts.Format != Auto && b.opts.Format != Text

@@ -34,9 +34,6 @@ var unread = []layout{
 
 // notReadIn returns the name of the layout in unread that a document has, as notRead.
 func notReadIn(doc record.Document) string {
-	if doc.IsObject() {
-		return notRead(doc.Object())
-	}
 	for _, raw := range doc.Records() {
 		return notRead(record.Open(raw))
 	}

@@ -20,7 +20,7 @@ import (
 func (b *builder) gathered(name string, data []byte) ([]byte, error) {
 	id, isJSON := strings.CutSuffix(filepath.Base(name), ".json")
 	path, err := filepath.Abs(name)
-	if !isJSON || err != nil || !jsonwalk.Valid(data) || !isOpencode(record.Open(data), id) {
+	if !isJSON || err != nil || !strings.HasPrefix(id, "ses_") || !jsonwalk.Valid(data) || !record.Open(data).Holds("projectID", "id="+id) {
 		return data, nil
 	}
 	storage := filepath.Dir(filepath.Dir(filepath.Dir(path)))
@@ -38,11 +38,6 @@ func (b *builder) gathered(name string, data []byte) ([]byte, error) {
 		err = &FormatError{Name: name, Reason: "a session of opencode without messages, which it keeps in storage/message/" + id, Known: true}
 	}
 	return fmt.Appendf(nil, `{"info":%s,"messages":[%s]}`, data, bytes.Join(messages, []byte(","))), err
-}
-
-// isOpencode reports whether an object is what opencode says of the session with an id.
-func isOpencode(o record.Object, id string) bool {
-	return strings.HasPrefix(id, "ses_") && o.Text("id") == id && o.Has("projectID")
 }
 
 // values returns the values in the files of JSON in a folder, and the names of the files

@@ -1,7 +1,6 @@
 package itemset
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"io/fs"
@@ -58,11 +57,8 @@ func itemsFileIs(ctx context.Context, path string, look func(path, name string) 
 		name := record.Open(text).Text("itemsFile")
 		return name != "" && look(filepath.Join(filepath.Dir(path), filepath.FromSlash(name)), "") != nil
 	}
-	if is(data) {
-		return true
-	}
-	for line := range bytes.Lines(data) {
-		if is(line) {
+	for _, value := range record.Split(path, data, record.Options{}).Values() {
+		if is(value) {
 			return true
 		}
 	}

@@ -54,10 +54,7 @@ func (l *Loaded) Saver() Saver {
 // scenario is not valid, it returns an error and leaves the file as it was.
 func (s Saver) WriteScenario(path string, scenario model.Scenario) error {
 	data, err := MarshalScenario(scenario)
-	if err != nil {
-		return fmt.Errorf("writing %s: %w", path, err)
-	}
-	return s.WriteFile(path, data)
+	return saveMade(path, data, err, 0o600, s.hidden)
 }
 
 // WriteNewScenario writes a scenario to a new file that only its owner may read. If
@@ -66,7 +63,7 @@ func (s Saver) WriteScenario(path string, scenario model.Scenario) error {
 func WriteNewScenario(path string, scenario model.Scenario) (err error) {
 	data, err := MarshalScenario(scenario)
 	if err != nil {
-		return fmt.Errorf("writing %s: %w", path, err)
+		return notWritten(path, err)
 	}
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
@@ -80,7 +77,7 @@ func WriteNewScenario(path string, scenario model.Scenario) (err error) {
 
 // WriteFile writes data to path. After an error the file is as it was.
 func (s Saver) WriteFile(path string, data []byte) error {
-	return save(path, data, 0o600, s.hidden)
+	return saveMade(path, data, nil, 0o600, s.hidden)
 }
 
 // WritePolicy writes a policy to path as Cupel's JSON. Like a Saver, it replaces the
@@ -89,10 +86,7 @@ func (s Saver) WriteFile(path string, data []byte) error {
 // file gets the default permissions.
 func WritePolicy(path string, p model.Policy) error {
 	data, err := p.CupelJSON()
-	if err != nil {
-		return fmt.Errorf("writing %s: %w", path, err)
-	}
-	return save(path, append(bytes.TrimRight(data, "\n"), '\n'), 0o666, 0)
+	return saveMade(path, append(bytes.TrimRight(data, "\n"), '\n'), err, 0o666, 0)
 }
 
 // WriteOurPolicy is like WritePolicy for a file that only this program reads. The
@@ -100,10 +94,7 @@ func WritePolicy(path string, p model.Policy) error {
 // file.
 func WriteOurPolicy(path string, p model.Policy) error {
 	data, err := p.JSON()
-	if err != nil {
-		return fmt.Errorf("writing %s: %w", path, err)
-	}
-	return save(path, data, 0o666, 0)
+	return saveMade(path, data, err, 0o666, 0)
 }
 
 // CheckWritable returns the error with which a file would not be saved to path as things
@@ -119,7 +110,7 @@ func CheckWritable(path string) error {
 	return nil
 }
 
-// begin creates the file in which what replaces path is written; see save. The file to
+// begin creates the file in which what replaces path is written; see saveMade. The file to
 // replace is target. The error names path.
 func begin(path string, fresh, hidden fs.FileMode) (target string, f *os.File, err error) {
 	target, old, err := replaceable(path)
@@ -144,12 +135,16 @@ func begin(path string, fresh, hidden fs.FileMode) (target string, f *os.File, e
 }
 
 func notWritten(path string, err error) error {
-	return fmt.Errorf("writing %s: %w", path, withoutPath(err))
+	return fmt.Errorf("writing %s: %w", path, cause(err))
 }
 
-// save replaces the file at path by data, or leaves it as it was. A new file gets
-// the permissions fresh, an existing one keeps its own; both without hidden.
-func save(path string, data []byte, fresh, hidden fs.FileMode) error {
+// saveMade replaces the file at path by data, or leaves it as it was, as where err says why
+// data could not be made. A new file gets the permissions fresh, an existing one keeps its
+// own; both without hidden.
+func saveMade(path string, data []byte, err error, fresh, hidden fs.FileMode) error {
+	if err != nil {
+		return notWritten(path, err)
+	}
 	target, f, err := begin(path, fresh, hidden)
 	if err != nil {
 		return err
@@ -196,7 +191,7 @@ func replaceable(path string) (target string, info fs.FileInfo, err error) {
 			return "", nil, errors.New("is a link to a file that does not exist")
 		}
 		if err != nil {
-			return "", nil, fmt.Errorf("is a link that does not lead to a file: %w", withoutPath(err))
+			return "", nil, fmt.Errorf("is a link that does not lead to a file: %w", cause(err))
 		}
 	}
 	switch is := special(info.Mode()); {
@@ -249,16 +244,4 @@ func removeLeftovers(target string, now *os.File) {
 			_ = os.Remove(path)
 		}
 	}
-}
-
-// withoutPath returns an error of the file system without the name of the file,
-// which may be a temporary one that the user does not know.
-func withoutPath(err error) error {
-	if e, ok := errors.AsType[*fs.PathError](err); ok {
-		return e.Err
-	}
-	if e, ok := errors.AsType[*os.LinkError](err); ok {
-		return e.Err
-	}
-	return err
 }

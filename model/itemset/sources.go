@@ -199,7 +199,7 @@ func (b *builder) source(name string, several bool) error {
 	case err != nil:
 		return fmt.Errorf("%s: %w", name, cause(err))
 	case info.IsDir():
-		return b.folder(name, several)
+		return b.folder(name)
 	}
 	return b.file(name, several)
 }

@@ -159,10 +159,7 @@ func elementsOf(raw []byte) iter.Seq[[]byte] {
 // documents, or neither, which is Auto.
 func (s *search) judge(elements iter.Seq[[]byte]) Format {
 	n, spoken, written := 0, 0, 0
-	for raw := range elements {
-		if n == judged {
-			break
-		}
+	for raw := range record.Firsts(elements, judged) {
 		n++
 		if jsonwalk.Type(raw) != '{' {
 			continue
@@ -488,9 +485,6 @@ func isTime(raw []byte) bool {
 
 // isScore reports whether a value is a number, which may stand in a string.
 func isScore(raw []byte) bool {
-	if text, ok := jsonwalk.String(raw); ok {
-		raw = []byte(text)
-	}
-	_, ok := record.Finite(raw)
+	_, ok := record.Number(raw)
 	return ok
 }

@@ -3,11 +3,8 @@ package itemset
 import (
 	"bytes"
 	"encoding/csv"
-	"path/filepath"
 	"slices"
-	"strings"
 
-	"cupelscope/model/internal/jsonwalk"
 	"cupelscope/model/itemset/internal/chat"
 	"cupelscope/model/itemset/internal/record"
 )
@@ -17,17 +14,8 @@ import (
 // is called as texts are, else the one that holds half of the text or more; without one it is a
 // text.
 
-// separatorOf returns what separates the columns of a table by the name of its file, 0 if
-// it is none.
-func separatorOf(name string) rune {
-	switch strings.ToLower(filepath.Ext(name)) {
-	case ".csv":
-		return ','
-	case ".tsv":
-		return '\t'
-	}
-	return 0
-}
+// separators are what separates the columns of a table, by the ending of its name.
+var separators = map[string]rune{".csv": ',', ".tsv": '\t'}
 
 // rowsOf returns the rows of a table as an array of objects; ok is false if it has no
 // second row, no second column, or no column that is the text. column is the one that is the text, where neither its
@@ -41,35 +29,26 @@ func rowsOf(data []byte, separator rune, fields Fields) (rows []byte, column str
 	}
 	names := all[0]
 	held := make([]int, len(names))
-	var out bytes.Buffer
-	out.WriteByte('[')
+	objects := make([][]byte, len(all)-1)
 	for i, row := range all[1:] {
-		if i > 0 {
-			out.WriteByte(',')
-		}
-		out.WriteByte('{')
+		var o record.Object
 		for k, cell := range row {
 			held[k] += len(cell)
-			if k > 0 {
-				out.WriteByte(',')
-			}
-			out.Write(record.Quote(names[k]))
-			out.WriteByte(':')
-			out.Write(record.Quote(cell))
+			o = append(o, record.Member{Key: names[k], Value: record.Quote(cell)})
 		}
-		out.WriteByte('}')
+		objects[i] = o.JSON()
 	}
-	out.WriteByte(']')
+	rows = record.Array(objects)
 	known := fields.Text != "" || slices.ContainsFunc(names, func(name string) bool {
 		return slices.Contains(record.Texts, name) || slices.Contains(record.Said, name)
 	})
-	if known || chat.HasRuns(jsonwalk.First(out.Bytes())) {
-		return out.Bytes(), "", true, nil
+	if known || chat.HasRuns(objects[0]) {
+		return rows, "", true, nil
 	}
 	sum := 0
 	for _, size := range held {
 		sum += size
 	}
 	most := slices.Max(held)
-	return out.Bytes(), names[slices.Index(held, most)], 2*most >= sum, nil
+	return rows, names[slices.Index(held, most)], 2*most >= sum, nil
 }

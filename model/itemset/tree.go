@@ -89,9 +89,13 @@ func join(folder, name string) string {
 	return folder + "/" + name
 }
 
-// cause returns an error of the file system without the path.
+// cause returns an error of the file system without the path, which may be that of a
+// temporary file.
 func cause(err error) error {
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		return e.Err
+	}
+	if e, ok := errors.AsType[*os.LinkError](err); ok {
 		return e.Err
 	}
 	return err

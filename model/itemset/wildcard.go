@@ -89,39 +89,35 @@ func setOf(p string, i int) (set string, end int) {
 	if i < len(p) && (p[i] == '!' || p[i] == '^') {
 		set, i = "[^\u0100", i+1
 	}
-	last := -1 // the lower end of a range, if one follows; -1: none
-	for first := i; i < len(p); i++ {
-		c := p[i]
-		name, _, closed := strings.Cut(p[i+1:], "]")
-		switch {
-		case c == ']' && i > first:
-			return set + "]", i
-		case c == '[' && strings.HasPrefix(name, ":") && !closed:
-			return "", -1
-		case c == '[' && strings.HasPrefix(name, ":") && strings.HasSuffix(name[1:], ":"):
-			set += "[" + name + "]"
-			last, i = -1, i+1+len(name)
-			continue
-		case c == '-' && last > 0 && name != "":
-			from := byte(last)
-			if c, i, last = name[0], i+1, -1; c == '\\' {
-				if i++; i == len(p) {
-					return "", -1
-				}
-				c = p[i]
-			}
-			if from <= c {
-				set += fmt.Sprintf(`\x{%x}-\x{%x}`, from, c)
-			}
-			continue
-		case c == '\\':
-			if i++; i == len(p) {
-				return "", -1
-			}
+	next := func() (c byte) { // what stands at i, and i moves on
+		if p[i] == '\\' {
+			i++
+		}
+		if i < len(p) {
 			c = p[i]
 		}
-		last = int(c)
-		set += fmt.Sprintf(`\x{%x}`, c)
+		i++
+		return c
+	}
+	for first := i; i < len(p); {
+		name, _, closed := strings.Cut(p[i+1:], "]")
+		switch isClass := p[i] == '[' && strings.HasPrefix(name, ":"); {
+		case p[i] == ']' && i > first:
+			return set + "]", i
+		case isClass && !closed:
+			return "", -1
+		case isClass && strings.HasSuffix(name[1:], ":"):
+			set += "[" + name + "]"
+			i += len("[" + name + "]")
+			continue
+		}
+		from := next()
+		to := from
+		if i+1 < len(p) && p[i] == '-' && p[i+1] != ']' {
+			i++
+			to = next()
+		}
+		set += fmt.Sprintf(`\x{%x}-\x{%x}`, from, max(from, to))
 	}
 	return "", -1
 }
