@@ -152,6 +152,8 @@ func TestUsageAsCount(t *testing.T) {
 		{"no count", row("m", 0, said), 0, record.Usage{Messages: 1, Output: 0, Context: 100}},
 		{"a response", request + `{"prompt_tokens":9,"completion_tokens":24}}`, 24, record.Usage{Messages: 1, Output: 24, Context: 33}},
 		{"a response that thought", request + `{"prompt_tokens":9,"completion_tokens":124,"completion_tokens_details":{"reasoning_tokens":100}}}`, 24, record.Usage{Messages: 1, Output: 124, Context: 133}},
+		{"of pi, with what was cached beside it", `{"type":"message","id":"1","message":{"role":"assistant","content":[` + said + `],"usage":{"input":60,"output":25,"cacheRead":30,"cacheWrite":10,"totalTokens":125}}}`, 25, record.Usage{Messages: 1, Output: 25, Context: 125}},
+		{"of Gemini CLI, with thoughts beside it", `{"sessionId":"s","messages":[{"id":"1","timestamp":"2026-01-01T00:00:00Z","type":"gemini","content":"` + text + `","tokens":{"input":100,"output":25,"cached":40,"thoughts":9,"total":134}}]}`, 25, record.Usage{Messages: 1, Output: 34, Context: 134}},
 		{"no numbers", request + `{"prompt_tokens":"9","completion_tokens":-4}}`, 0, record.Usage{}},
 	} {
 		l := mustRead(t, c.in, Options{})

@@ -10,7 +10,7 @@ import (
 func TestTimesOfMessages(t *testing.T) {
 	for _, member := range []string{
 		`"timestamp":"2025-09-04T15:33:20Z"`, `"ts":1757000000000`, `"ts":"1757000000.000200"`, `"date":"2025-09-04T15:33:20Z"`, `"sent_at":"2025-09-04T15:33:20Z"`,
-		`"time":1757000000`, `"createdAt":"2025-09-04T15:33:20Z"`, `"created":1757000000`,
+		`"time":1757000000`, `"createdAt":"2025-09-04T15:33:20Z"`, `"createTime":"2025-09-04T15:33:20Z"`, `"created":1757000000`,
 	} {
 		l := mustRead(t, `[{"role":"user","content":"hi",`+member+`}]`, Options{})
 		if at := l.Set.Item(0).Timestamp; !at.Set || at.Value.Truncate(time.Second) != time.Unix(1757000000, 0).UTC() || l.SyntheticTimestamps {

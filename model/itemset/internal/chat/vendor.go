@@ -61,11 +61,11 @@ func IsBedrock(o record.Object) bool {
 func IsGemini(o record.Object) bool {
 	return Is(o) && vendor{
 		around: func(o record.Object) bool {
-			return o.Type("contents") == '[' || o.Type("contents") == '{' || o.Type("contents") == '"' && o.Has("model", "config") || o.Type("candidates") == '['
+			return o.Type("chunkedPrompt") == '{' || o.Type("contents") == '[' || o.Type("contents") == '{' || o.Type("contents") == '"' && o.Has("model", "config") || o.Type("candidates") == '['
 		},
 		message: func(o record.Object) bool {
 			for _, path := range [...]string{"parts", "content.parts"} {
-				if anyBlock(o.At(path), func(b record.Object) bool { return !b.Has("type", "part_kind", "kind") }) {
+				if anyBlock(o.At(path), func(b record.Object) bool { return !b.Has("type", "part_kind", "kind", "content_type") }) {
 					return true
 				}
 			}

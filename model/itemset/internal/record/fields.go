@@ -7,9 +7,9 @@ package record
 // Times are the keys of the time at which a message or a document came to be. Under the
 // first ones of them, up to sureTimes, a value that is no time is a mistake; under the
 // others it may be anything.
-var Times = []string{"timestamp", "created_at", "create_time", "createdAt", "created", "ts", "sent_at", "sentAt", "datetime", "date", "time"}
+var Times = []string{"timestamp", "created_at", "create_time", "createdAt", "createTime", "created", "ts", "sent_at", "sentAt", "datetime", "date", "time"}
 
-const sureTimes = 5
+const sureTimes = 6
 
 // Modified are the keys of the time at which a document was last changed.
 var Modified = []string{"last_modified_date", "last_modified", "lastModified", "updated_at", "creation_date"}
