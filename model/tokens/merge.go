@@ -52,7 +52,8 @@ const (
 type merger struct {
 	*vocabulary
 	chunk       int     // see chunkBytes
-	next        []int32 // where the following part begins, by where a part does
+	part        []int32 // rank of a part, by where it begins
+	next        []int32 // where the following part begins
 	before      []int32 // where the part before begins
 	merged      []int32 // rank of a part merged with the following one
 	heap        []int64 // rank<<32 | place; those that merged disagrees with are stale
@@ -64,29 +65,28 @@ type merger struct {
 	progress func(bytes int)
 }
 
-// count returns the number of tokens of a piece. In a piece longer than a chunk
-// it checks ctx now and then, and returns its error.
-func (m *merger) count(ctx context.Context, piece string) (int, error) {
+// count returns the number of tokens of the piece text[start:end]. In a piece longer than
+// a chunk it checks ctx now and then, and returns its error.
+func (m *merger) count(ctx context.Context, text string, start, end int) (int, error) {
 	switch {
-	case len(piece) <= m.long && m.rank(piece) != noRank:
-		return 1, nil // whole tokens are taken as they are, merged or not
-	case len(piece) <= shortPiece:
-		return m.countShort(piece), nil
+	case m.has(text, start, end):
+		return 1, nil
+	case end-start <= shortPiece:
+		return m.countShort(text[start:end]), nil
 	}
-	return m.countLong(ctx, piece)
+	return m.countLong(ctx, text[start:end])
 }
 
 // countShort counts a short piece: it compares all pairs before each merge.
 func (m *merger) countShort(piece string) int {
-	var starts, ranks [shortPiece + 1]int32 // ranks: of a part merged with the following one
-	n := len(piece)                         // parts; starts[n] is the end
+	var parts, ranks [shortPiece]int32 // ranks: of a part merged with the following one
+	n := len(piece)
 	for i := range n {
-		starts[i], ranks[i] = int32(i), noRank
+		parts[i], ranks[i] = m.bytes[piece[i]], noRank
 		if i+1 < n {
 			ranks[i] = m.pairs[int(piece[i])<<8|int(piece[i+1])]
 		}
 	}
-	starts[n] = int32(n)
 	for n > 1 {
 		at, lowest := 0, ranks[0]
 		for i := 1; i < n-1; i++ {
@@ -97,15 +97,15 @@ func (m *merger) countShort(piece string) int {
 		if lowest == noRank {
 			break
 		}
-		copy(starts[at+1:n], starts[at+2:n+1])
-		copy(ranks[at+1:n-1], ranks[at+2:n])
 		n--
-		ranks[at] = noRank
+		copy(parts[at+1:n], parts[at+2:n+1])
+		copy(ranks[at+1:n], ranks[at+2:n+1])
+		parts[at], ranks[at] = lowest, noRank
 		if at+1 < n {
-			ranks[at] = m.rank(piece[starts[at]:starts[at+2]])
+			ranks[at] = m.merge(lowest, parts[at+1])
 		}
 		if at > 0 {
-			ranks[at-1] = m.rank(piece[starts[at-1]:starts[at+1]])
+			ranks[at-1] = m.merge(parts[at-1], lowest)
 		}
 	}
 	return n
@@ -168,18 +168,18 @@ func (m *merger) join(piece string, chunk int) int {
 // encode appends the ends of the tokens of text.
 func (m *merger) encode(ends []int32, text string) []int32 {
 	if text != m.last {
-		m.lastEnds = m.merge(m.lastEnds[:0], text)
+		m.lastEnds = m.mergeLong(m.lastEnds[:0], text)
 		m.last = text
 	}
 	return append(ends, m.lastEnds...)
 }
 
-func (m *merger) merge(ends []int32, text string) []int32 {
+func (m *merger) mergeLong(ends []int32, text string) []int32 {
 	n := len(text)
-	m.next, m.before, m.merged = grow(m.next, n), grow(m.before, n), grow(m.merged, n)
+	m.part, m.next, m.before, m.merged = grow(m.part, n), grow(m.next, n), grow(m.before, n), grow(m.merged, n)
 	m.heap = m.heap[:0]
 	for i := range n {
-		m.next[i], m.before[i], m.merged[i] = int32(i+1), int32(i-1), noRank
+		m.part[i], m.next[i], m.before[i], m.merged[i] = m.bytes[text[i]], int32(i+1), int32(i-1), noRank
 		if i+1 < n {
 			if rank := m.pairs[int(text[i])<<8|int(text[i+1])]; rank != noRank {
 				m.merged[i] = rank
@@ -199,11 +199,11 @@ func (m *merger) merge(ends []int32, text string) []int32 {
 		}
 		gone := m.next[at]
 		after := m.next[gone]
-		m.next[at], m.merged[gone] = after, noRank
+		m.part[at], m.next[at], m.merged[gone] = m.merged[at], after, noRank
 		m.merged[at] = noRank
 		if int(after) < n {
 			m.before[after] = at
-			m.merged[at] = m.rank(text[at:m.next[after]])
+			m.merged[at] = m.merge(m.part[at], m.part[after])
 		}
 		if m.merged[at] != noRank { // in the place of the one that is done
 			m.heap[0] = int64(m.merged[at])<<32 | int64(at)
@@ -212,7 +212,7 @@ func (m *merger) merge(ends []int32, text string) []int32 {
 			m.drop()
 		}
 		if left := m.before[at]; left >= 0 {
-			if rank := m.rank(text[left:after]); rank != m.merged[left] {
+			if rank := m.merge(m.part[left], m.part[at]); rank != m.merged[left] {
 				m.merged[left] = rank
 				if rank != noRank {
 					m.push(int64(rank)<<32 | int64(left))

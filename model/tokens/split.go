@@ -31,7 +31,7 @@ import (
 //
 // Each run is read at most twice, so splitting takes time linear in the text.
 //
-// The expressions are those of github.com/pkoukk/tiktoken-go 0.1.8. OpenAI's own, as
+// The expressions are those of github.com/pkoukk/tiktoken-go 0.1.8 (TestReference). OpenAI's own, as
 // of August 2026 (github.com/openai/tiktoken, openai_public.py), are written to be faster and
 // differ in one way: in all but o200k_base, \s++$ comes first, so that white space at the
 // end of a text is one piece, even with line breaks in it. In cl100k_base every token
@@ -143,15 +143,16 @@ func (t pieces) run(s string, i int, of set) int {
 // splitter finds the end of the piece that begins at i < len(s). s is valid UTF-8.
 type splitter func(t pieces, s string, i int) int
 
-// splitO200k is o200k_base:
-//
-//	[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?
-//	[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?
-//	\p{N}{1,3}
-//	 ?[^\s\p{L}\p{N}]+[\r\n/]*
-//	\s*[\r\n]+
-//	\s+(?!\S)
-//	\s+
+// patternO200k is the expression of o200k_base.
+const patternO200k = `[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?|` +
+	`[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?|` +
+	`\p{N}{1,3}|` +
+	` ?[^\s\p{L}\p{N}]+[\r\n/]*|` +
+	`\s*[\r\n]+|` +
+	`\s+(?!\S)|` +
+	`\s+`
+
+// splitO200k finds what patternO200k does.
 func splitO200k(t pieces, s string, i int) int {
 	c, n := t.at(s, i)
 	switch c {
@@ -206,15 +207,16 @@ func (t pieces) wordEnd(s string, i int) (end, capitals int) {
 	return 0, at
 }
 
-// splitCL100k is cl100k_base:
-//
-//	(?i:'s|'t|'re|'ve|'m|'ll|'d)
-//	[^\r\n\p{L}\p{N}]?\p{L}+
-//	\p{N}{1,3}
-//	 ?[^\s\p{L}\p{N}]+[\r\n]*
-//	\s*[\r\n]+
-//	\s+(?!\S)
-//	\s+
+// patternCL100k is the expression of cl100k_base.
+const patternCL100k = `(?i:'s|'t|'re|'ve|'m|'ll|'d)|` +
+	`[^\r\n\p{L}\p{N}]?\p{L}+|` +
+	`\p{N}{1,3}|` +
+	` ?[^\s\p{L}\p{N}]+[\r\n]*|` +
+	`\s*[\r\n]+|` +
+	`\s+(?!\S)|` +
+	`\s+`
+
+// splitCL100k finds what patternCL100k does.
 func splitCL100k(t pieces, s string, i int) int {
 	c, n := t.at(s, i)
 	if s[i] == '\'' {
@@ -240,14 +242,15 @@ func splitCL100k(t pieces, s string, i int) int {
 	return t.spaceEnd(s, i, true)
 }
 
-// splitP50k is p50k_base and r50k_base:
-//
-//	's|'t|'re|'ve|'m|'ll|'d
-//	 ?\p{L}+
-//	 ?\p{N}+
-//	 ?[^\s\p{L}\p{N}]+
-//	\s+(?!\S)
-//	\s+
+// patternP50k is the expression of p50k_base and r50k_base.
+const patternP50k = `'s|'t|'re|'ve|'m|'ll|'d|` +
+	` ?\p{L}+|` +
+	` ?\p{N}+|` +
+	` ?[^\s\p{L}\p{N}]+|` +
+	`\s+(?!\S)|` +
+	`\s+`
+
+// splitP50k finds what patternP50k does.
 func splitP50k(t pieces, s string, i int) int {
 	if s[i] == '\'' {
 		if end := contractionEnd(s, i, false); end > i {

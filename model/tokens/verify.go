@@ -3,11 +3,9 @@ package tokens
 import (
 	"context"
 	"fmt"
-	"sync"
 	"unicode/utf8"
 
 	"github.com/pkoukk/tiktoken-go"
-	tiktoken_loader "github.com/pkoukk/tiktoken-go-loader"
 	"golang.org/x/sync/errgroup"
 
 	"cupelscope/model"
@@ -32,18 +30,18 @@ type Verification struct {
 // different.
 func (v Verification) Differs() bool { return !v.Unverified && v.Tokens != v.Reference }
 
-// Verify counts texts with c and with github.com/pkoukk/tiktoken-go, whose
-// ranks are also part of the program, and calls tell for each text, in any
+// Verify counts texts with c and with github.com/pkoukk/tiktoken-go, which is given
+// the same ranks, and calls tell for each text, in any
 // order, from the calling goroutine. It takes a second to begin with, and each
 // worker about a second for every two megabytes. Cancelling ctx ends it at
-// once; its workers end after their current text. The error is that of ctx or
-// of loading the ranks.
+// once; its workers end after their current text. The error is that of ctx, or an
+// *EncodingError for a counter of PerCharacters.
 func (c *Counter) Verify(ctx context.Context, texts []Text, workers int, tell func(Verification)) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(max(1, workers) + 1) // and the one below
 	done := make(chan Verification)
 	g.Go(func() error {
-		encoder, err := loadReference(c.encoding)
+		encoder, err := newReference(c.encoding)
 		if err != nil {
 			return err
 		}
@@ -106,18 +104,24 @@ func (c *Counter) longestRun(ctx context.Context, text string) int {
 	return longest
 }
 
-// loading guards the loader of tiktoken-go, which is one for the whole program.
-var loading sync.Mutex
-
-// loadReference returns tiktoken-go's encoder, from ranks that are part of the
-// program: its own loader would download them.
-func loadReference(encoding string) (*tiktoken.Tiktoken, error) {
-	loading.Lock()
-	defer loading.Unlock()
-	tiktoken.SetBpeLoader(tiktoken_loader.NewOfflineLoader())
-	encoder, err := tiktoken.GetEncoding(encoding)
-	if err != nil {
-		return nil, fmt.Errorf("loading tiktoken-go's ranks of %s: %w", encoding, err)
+// newReference returns tiktoken-go's encoder for an encoding, with the ranks and the
+// expression that are here. tiktoken.GetEncoding would make the same, but whoever calls that links
+// the download of ranks too, HTTP and TLS of 3.6 MB.
+func newReference(encoding string) (*tiktoken.Tiktoken, error) {
+	for _, e := range encodings {
+		if e.name != encoding {
+			continue
+		}
+		v := e.load()
+		ranks := make(map[string]int, len(v.ends))
+		for rank := range v.ends {
+			ranks[v.token(rank)] = rank
+		}
+		core, err := tiktoken.NewCoreBPE(ranks, nil, e.pattern)
+		if err != nil {
+			return nil, fmt.Errorf("making tiktoken-go's encoder for %s: %w", encoding, err)
+		}
+		return tiktoken.NewTiktoken(core, nil, nil), nil
 	}
-	return encoder, nil
+	return nil, &EncodingError{encoding}
 }

@@ -1,156 +1,188 @@
 package tokens
 
 import (
-	"encoding/base64"
+	_ "embed"
 	"encoding/binary"
-	"fmt"
 	"math/bits"
-	"strconv"
-	"strings"
-
-	"github.com/pkoukk/tiktoken-go-loader/assets"
 )
 
-// vocabulary is the tokens of an encoding with their ranks. A rank is the place
-// of a token in the encoding's list: the lower, the earlier two parts are merged
-// into it.
+// The ranks of an encoding, as merges. Every token is one byte or is merged from two tokens
+// of lower ranks, and a text that is a token becomes just that (TestRanks holds both).
+// So a list has the 256 bytes by rank, then for each further rank the ranks of the
+// two tokens, as varints. `go test ./model/tokens -run Ranks -update` makes the lists from
+// OpenAI's, which are in github.com/pkoukk/tiktoken-go-loader.
+var (
+	//go:embed ranks/o200k_base
+	ranksO200k string
+	//go:embed ranks/cl100k_base
+	ranksCL100k string
+	// p50k_base has the tokens of r50k_base, and after them some more.
+	//go:embed ranks/p50k_base
+	ranksP50k string
+)
+
+// vocabulary is the tokens of an encoding. A rank is the place of a token in the
+// encoding's list: the lower, the earlier two parts are merged into it.
 //
-// Tokens are found by a hash table with linear probing and no deletion. A token of at most
-// inlineBytes is its own key; the key of a longer one is a hash, and its bytes
-// are compared. The ranks of two bytes, which every merge begins with, have an
-// array of their own.
+// Its hash tables have linear probing, no deletion and are about half full at most, so that a
+// miss ends soon. Keys are integers: those of tokens hold all of their bytes.
 type vocabulary struct {
-	pairs [1 << 16]int32 // rank of two bytes, the first times 256; noRank
-	keys  []uint64       // 0: empty; the length is a power of two
-	ranks []int32        // of the keys
-	ends  []uint32       // by rank: where its bytes end in bytes
-	bytes string         // of all tokens, by rank
-	long  int            // bytes of the longest token
+	bytes  [256]int32     // rank of a byte
+	pairs  [1 << 16]int32 // rank of two bytes, the first times 256; noRank
+	merges []uint64       // of two tokens, not both of one byte, and the rank of their merge; 0: empty
+	short  []uint64       // the tokens of at most maxShort bytes
+	middle [][2]uint64    // those of at most maxMiddle bytes
+	long   map[string]struct{}
+	text   string   // all tokens by rank
+	ends   []uint32 // where each ends in text
 }
 
 const (
-	// inlineBytes is the number of bytes of a token that fit its key beside the length.
-	inlineBytes = 7
 	// noRank is the rank of text that is not a token, larger than all ranks.
 	noRank = 1<<31 - 1
-	// hashedKey marks the keys of longer tokens.
-	hashedKey = 0xFF << 56
+	// tokensR50k is the number of tokens of r50k_base.
+	tokensR50k = 50_256
+	// rankBits are the bits that every rank has room in.
+	rankBits = 18
+	// maxShort and maxMiddle are the bytes of a token that fit one and two integers
+	// beside the length.
+	maxShort, maxMiddle = 7, 15
 )
 
-// loadVocabulary reads the list of an encoding that is part of the program: a
-// token a line, in base64, with its rank, which only rises. It takes some 40 ms.
-func loadVocabulary(encoding string) (*vocabulary, error) {
-	list, err := assets.Assets.ReadFile(encoding + ".tiktoken")
-	if err != nil {
-		return nil, err
+// unpack returns the first tokens of a list: all for 0. It takes some 10 ms.
+func unpack(list string, tokens int) *vocabulary {
+	data := []byte(list)
+	if tokens == 0 {
+		tokens = len(data) // more than there are
 	}
-	return parseVocabulary(string(list))
-}
-
-func parseVocabulary(list string) (*vocabulary, error) {
-	n := strings.Count(list, "\n") + 1
-	v := &vocabulary{ends: make([]uint32, 0, n)}
-	size := 1 << bits.Len(uint(2*n)) // at most half full, so that a miss ends soon
-	v.keys, v.ranks = make([]uint64, size), make([]int32, size)
+	v := &vocabulary{long: map[string]struct{}{}}
 	for i := range v.pairs {
 		v.pairs[i] = noRank
 	}
-	all := make([]byte, 0, len(list)/2)
-	before := -1
-	for line := range strings.Lines(list) {
-		code, rank, ok := strings.Cut(strings.TrimRight(line, "\r\n"), " ")
-		if !ok && code == "" {
+	text := make([]byte, 0, 2*len(data))
+	v.ends = make([]uint32, 0, len(data)/4)
+	for rank, b := range data[:256] {
+		v.bytes[b] = int32(rank)
+		text = append(text, b)
+		v.ends = append(v.ends, uint32(rank+1))
+	}
+	size := 1 << bits.Len(uint(len(data)/2)) // a merge has four bytes or so
+	v.merges, v.short, v.middle = make([]uint64, size), make([]uint64, size/2), make([][2]uint64, size/4)
+	for at := 256; at < len(data) && len(v.ends) < tokens; {
+		left, n := binary.Uvarint(data[at:])
+		right, m := binary.Uvarint(data[at+n:])
+		at += n + m
+		start, rank := len(text), len(v.ends)
+		text = append(text, text[v.start(left):v.ends[left]]...)
+		text = append(text, text[v.start(right):v.ends[right]]...)
+		v.ends = append(v.ends, uint32(len(text)))
+		if len(text)-start == 2 {
+			v.pairs[int(text[start])<<8|int(text[start+1])] = int32(rank)
 			continue
 		}
-		start := len(all)
-		var err error
-		if all, err = base64.StdEncoding.AppendDecode(all, []byte(code)); err != nil {
-			return nil, fmt.Errorf("token %d: %w", len(v.ends), err)
-		}
-		// Ranks are compared only, so the place in a rising list will do.
-		at, err := strconv.Atoi(rank)
-		if err != nil || at <= before || len(all) == start {
-			return nil, fmt.Errorf("token %d: rank %.20q after %d, must be a higher number", len(v.ends), rank, before)
-		}
-		before = at
-		v.ends = append(v.ends, uint32(len(all)))
+		v.addMerge(left<<rankBits|right, uint64(rank))
 	}
-	v.bytes = string(all)
+	v.text = string(text)
 	for rank := range v.ends {
-		token := v.token(int32(rank))
-		if v.rank(token) != noRank {
-			return nil, fmt.Errorf("token %d: stands twice", rank)
-		}
-		v.add(token, int32(rank))
+		v.addToken(v.token(rank))
 	}
-	for b := range 256 {
-		if v.rank(string([]byte{byte(b)})) == noRank {
-			return nil, fmt.Errorf("byte %d is not a token", b)
-		}
-	}
-	return v, nil
+	return v
 }
 
-func (v *vocabulary) add(token string, rank int32) {
-	v.long = max(v.long, len(token))
-	if len(token) == 2 {
-		v.pairs[int(token[0])<<8|int(token[1])] = rank
+// start returns where the token of a rank begins in text.
+func (v *vocabulary) start(rank uint64) uint32 {
+	if rank == 0 {
+		return 0
 	}
-	key := keyOf(token)
-	i := v.slot(key)
-	for v.keys[i] != 0 {
-		i = (i + 1) & (len(v.keys) - 1)
-	}
-	v.keys[i], v.ranks[i] = key, rank
+	return v.ends[rank-1]
 }
 
-// rank returns the rank of the token s, or noRank if s is not a token.
-func (v *vocabulary) rank(s string) int32 {
-	if len(s) > v.long || s == "" {
-		return noRank
+func (v *vocabulary) token(rank int) string { return v.text[v.start(uint64(rank)):v.ends[rank]] }
+
+func (v *vocabulary) addMerge(pair, rank uint64) {
+	i := slot(pair, len(v.merges))
+	for v.merges[i] != 0 {
+		i = (i + 1) & (len(v.merges) - 1)
 	}
-	key := keyOf(s)
-	for i := v.slot(key); v.keys[i] != 0; i = (i + 1) & (len(v.keys) - 1) {
-		if v.keys[i] == key && (len(s) <= inlineBytes || v.token(v.ranks[i]) == s) {
-			return v.ranks[i]
+	v.merges[i] = pair<<rankBits | rank
+}
+
+// merge returns the rank of two tokens together, or noRank if they are no token or each has
+// one byte.
+func (v *vocabulary) merge(left, right int32) int32 {
+	pair := uint64(left)<<rankBits | uint64(right)
+	for i := slot(pair, len(v.merges)); v.merges[i] != 0; i = (i + 1) & (len(v.merges) - 1) {
+		if v.merges[i]>>rankBits == pair {
+			return int32(v.merges[i] & (1<<rankBits - 1))
 		}
 	}
 	return noRank
 }
 
-func (v *vocabulary) token(rank int32) string {
-	start := uint32(0)
-	if rank > 0 {
-		start = v.ends[rank-1]
+func (v *vocabulary) addToken(token string) {
+	switch key := keyOf(token, 0, len(token)); {
+	case len(token) <= maxShort:
+		i := slot(key[0], len(v.short))
+		for v.short[i] != 0 {
+			i = (i + 1) & (len(v.short) - 1)
+		}
+		v.short[i] = key[0]
+	case len(token) <= maxMiddle:
+		i := slot(key[0]^key[1], len(v.middle))
+		for v.middle[i][1] != 0 {
+			i = (i + 1) & (len(v.middle) - 1)
+		}
+		v.middle[i] = key
+	default:
+		v.long[token] = struct{}{}
 	}
-	return v.bytes[start:v.ends[rank]]
 }
 
-// slot returns the index at which the search for a key begins.
-func (v *vocabulary) slot(key uint64) int {
+// has reports whether text[start:end] is a token.
+func (v *vocabulary) has(text string, start, end int) bool {
+	if end-start > maxMiddle {
+		_, ok := v.long[text[start:end]]
+		return ok
+	}
+	key := keyOf(text, start, end)
+	if end-start <= maxShort {
+		for i := slot(key[0], len(v.short)); v.short[i] != 0; i = (i + 1) & (len(v.short) - 1) {
+			if v.short[i] == key[0] {
+				return true
+			}
+		}
+		return false
+	}
+	for i := slot(key[0]^key[1], len(v.middle)); v.middle[i][1] != 0; i = (i + 1) & (len(v.middle) - 1) {
+		if v.middle[i] == key {
+			return true
+		}
+	}
+	return false
+}
+
+// slot returns where in a table of so many slots, a power of two, the search for a key begins.
+func slot(key uint64, slots int) int {
 	const golden = 0x9E3779B97F4A7C15 // 2^64 divided by the golden ratio
 	key *= golden
-	return int((key ^ key>>32) * golden >> 33 & uint64(len(v.keys)-1))
+	return int((key ^ key>>32) * golden >> 33 & uint64(slots-1))
 }
 
-// keyOf returns the bytes and the length of a token, or a hash of them; never 0.
-func keyOf(s string) uint64 {
-	if len(s) <= inlineBytes {
-		key := uint64(len(s)) << 56
-		for i := range len(s) {
-			key |= uint64(s[i]) << (8 * i)
-		}
-		return key
+// keyOf returns the bytes and, in the last one that is not 0, the length of text[start:end],
+// which has at most maxMiddle bytes. With at most maxShort the second integer is 0.
+func keyOf(text string, start, end int) [2]uint64 {
+	n := uint(end - start)
+	if start+maxMiddle >= len(text) {
+		var rest [maxMiddle + 1]byte
+		copy(rest[:], text[start:end])
+		text, start = string(rest[:]), 0
 	}
-	const odd = 0xD6E8FEB86659FD93
-	hash := uint64(len(s))
-	for ; len(s) >= 8; s = s[8:] {
-		hash = bits.RotateLeft64((hash^load64(s))*odd, 29)
+	low := load64(text[start:])
+	if n <= maxShort {
+		return [2]uint64{low&(1<<(8*n)-1) | uint64(n)<<56, 0}
 	}
-	for i := range len(s) {
-		hash = (hash ^ uint64(s[i])) * odd
-	}
-	return hash | hashedKey
+	high := load64(text[start+8:])
+	return [2]uint64{low, high&(1<<(8*(n-8))-1) | uint64(n)<<56}
 }
 
 // load64 returns the first eight bytes of s as an integer.

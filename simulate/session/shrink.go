@@ -74,7 +74,7 @@ func shrinkWords(now, was model.Shrink) (words []string, ok bool) {
 
 // CountSizes counts the cuts and notes of a set that are not counted yet like its texts, on
 // all cores, for model.Set.WithSizeCounts. The set must be of the items that were opened.
-// The error is ctx's or of loading the ranks.
+// The error is ctx's.
 func (o *Opened) CountSizes(ctx context.Context, set *model.Set) ([]model.ItemSize, error) {
 	pending := set.UncountedSizes()
 	count := model.Exact
