@@ -32,9 +32,9 @@ var encodings = [...]struct {
 	split   splitter
 	load    func() *vocabulary // unpacks the ranks at the first call and keeps them
 }{
-	{"o200k_base", patternO200k, splitO200k, sync.OnceValue(func() *vocabulary { return unpack(ranksO200k, 0) })},
-	{"cl100k_base", patternCL100k, splitCL100k, sync.OnceValue(func() *vocabulary { return unpack(ranksCL100k, 0) })},
-	{"p50k_base", patternP50k, splitP50k, sync.OnceValue(func() *vocabulary { return unpack(ranksP50k, 0) })},
+	{"o200k_base", patternO200k, splitO200k, sync.OnceValue(func() *vocabulary { return unpack(ranksO200k, noRank) })},
+	{"cl100k_base", patternCL100k, splitCL100k, sync.OnceValue(func() *vocabulary { return unpack(ranksCL100k, noRank) })},
+	{"p50k_base", patternP50k, splitP50k, sync.OnceValue(func() *vocabulary { return unpack(ranksP50k, noRank) })},
 	{"r50k_base", patternP50k, splitP50k, sync.OnceValue(func() *vocabulary { return unpack(ranksP50k, tokensR50k) })},
 }
 
@@ -243,7 +243,9 @@ func (c *Counter) count(ctx context.Context, text string, tell func(bytes int)) 
 	if err != nil {
 		return 0, err
 	}
-	table, m := pieces{classes(), ctx}, merger{vocabulary: c.load(), chunk: chunkBytes}
+	v, table := c.load(), pieces{classes(), ctx}
+	m := v.idle.Get().(*merger)
+	defer m.rest()
 	sum, poll, told, i := 0, pollBytes, 0, 0
 	upTo := func(at int) {
 		if at-told >= progressBytes {
@@ -253,7 +255,10 @@ func (c *Counter) count(ctx context.Context, text string, tell func(bytes int)) 
 	}
 	m.progress = func(bytes int) { upTo(i + bytes) }
 	for i < len(text) {
-		end := c.split(table, text, i)
+		end := plainEnd(text, i)
+		if end == 0 {
+			end = c.split(table, text, i)
+		}
 		n, err := m.count(ctx, text, i, end)
 		if err != nil {
 			return 0, err

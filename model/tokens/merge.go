@@ -1,6 +1,9 @@
 package tokens
 
-import "context"
+import (
+	"context"
+	"encoding/binary"
+)
 
 // Byte pair encoding takes a piece of text as its bytes and, as long as any two
 // neighbours together are a token, merges the two whose token has the lowest
@@ -51,30 +54,95 @@ const (
 // memory.
 type merger struct {
 	*vocabulary
-	chunk       int     // see chunkBytes
-	part        []int32 // rank of a part, by where it begins
-	next        []int32 // where the following part begins
-	before      []int32 // where the part before begins
-	merged      []int32 // rank of a part merged with the following one
-	heap        []int64 // rank<<32 | place; those that merged disagrees with are stale
-	ends, other []int32 // where the tokens of a chunk end
-	last        string  // the chunk that was encoded last, and where its tokens end:
-	lastEnds    []int32 // a run of one letter is the same chunk again and again
+	pieces      [knownPieces]piece
+	asked       [askedMerges]uint64 // answers of vocabulary.merge, as its table has them
+	chunk       int                 // see chunkBytes
+	part        []int32             // rank of a part, by where it begins
+	next        []int32             // where the following part begins
+	before      []int32             // where the part before begins
+	merged      []int32             // rank of a part merged with the following one
+	heap        []int64             // rank<<32 | place; those that merged disagrees with are stale
+	ends, other []int32             // where the tokens of a chunk end
+	last        string              // the chunk that was encoded last, and where its tokens end:
+	lastEnds    []int32             // a run of one letter is the same chunk again and again
 	// progress is called with the number of bytes of a long piece counted so far;
 	// it may be nil.
 	progress func(bytes int)
 }
 
+// rest keeps the memory of a merger for the next text.
+func (m *merger) rest() {
+	m.last, m.progress = "", nil
+	m.idle.Put(m)
+}
+
+// piece is the bytes of a piece with, in the last byte, its length and the number of its
+// tokens. Most pieces of a text were there before: words, signs, indents.
+type piece [2]uint64
+
+const (
+	// knownPieces is the number of pieces that are remembered, in 256 kB: a power of two.
+	knownPieces = 1 << 14
+	// askedMerges is the number of answers that are remembered, as many kB: the table of all is
+	// beyond the second cache.
+	askedMerges = 1 << 15
+	// maxKnown is the largest piece, in bytes, that is remembered.
+	maxKnown = 15
+)
+
+// pieceOf returns text[start:end], which has at most maxKnown bytes, without its tokens.
+func pieceOf(text string, start, end int) piece {
+	n := uint(end - start)
+	if start+maxKnown >= len(text) {
+		var rest [maxKnown + 1]byte
+		copy(rest[:], text[start:end])
+		return cut(load64(string(rest[:8])), load64(string(rest[8:])), n)
+	}
+	return cut(load64(text[start:]), load64(text[start+8:]), n)
+}
+
+// cut returns the first n of 16 bytes as a piece.
+func cut(low, high uint64, n uint) piece {
+	if n < 8 {
+		return piece{low & (1<<(8*n) - 1), uint64(n) << 60}
+	}
+	return piece{low, high&(1<<(8*n-64)-1) | uint64(n)<<60}
+}
+
+// load64 returns the first eight bytes of s as an integer.
+func load64(s string) uint64 {
+	_ = s[7]
+	return binary.LittleEndian.Uint64([]byte{s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7]})
+}
+
 // count returns the number of tokens of the piece text[start:end]. In a piece longer than
 // a chunk it checks ctx now and then, and returns its error.
 func (m *merger) count(ctx context.Context, text string, start, end int) (int, error) {
-	switch {
-	case m.has(text, start, end):
+	switch n := end - start; {
+	case n == 1:
 		return 1, nil
-	case end-start <= shortPiece:
+	case n > shortPiece:
+		return m.countLong(ctx, text[start:end])
+	case n > maxKnown:
 		return m.countShort(text[start:end]), nil
 	}
-	return m.countLong(ctx, text[start:end])
+	p := pieceOf(text, start, end)
+	known := &m.pieces[mix(p[0]^p[1])>>32&(knownPieces-1)]
+	if known[0] != p[0] || known[1]&^(15<<56) != p[1] {
+		*known = p
+		known[1] |= uint64(m.countShort(text[start:end])) << 56
+	}
+	return int(known[1] >> 56 & 15), nil
+}
+
+// merge is vocabulary.merge, and remembers what it was asked last.
+func (m *merger) merge(left, right int32) int32 {
+	pair := uint64(left)<<rankBits | uint64(right)
+	asked := &m.asked[mix(pair)>>20&(askedMerges-1)]
+	if *asked>>rankBits != pair {
+		*asked = pair<<rankBits | uint64(m.vocabulary.merge(left, right))
+	}
+	return int32(*asked & noRank)
 }
 
 // countShort counts a short piece: it compares all pairs before each merge.

@@ -206,9 +206,7 @@ func TestCountStopsWithinARun(t *testing.T) {
 
 // What the comment on the expressions says of line breaks.
 func TestTokensEndWithTheirLineBreak(t *testing.T) {
-	v := counter(t, "cl100k_base").load()
-	for rank := range v.ends {
-		token := v.token(rank)
+	for rank, token := range counter(t, "cl100k_base").load().tokens() {
 		if i := strings.LastIndexAny(token, "\r\n"); i >= 0 && i != len(token)-1 {
 			t.Errorf("token %d is %q", rank, token)
 		}

@@ -140,6 +140,49 @@ func (t pieces) run(s string, i int, of set) int {
 	return i
 }
 
+// wordBytes has what plainEnd asks of a byte.
+var wordBytes = func() (all [256]uint8) {
+	for i := range all {
+		switch c := byte(i); {
+		case 'a' <= c && c <= 'z':
+			all[i] = inPlain
+		case c >= utf8.RuneSelf || c == '\'' || 'A' <= c && c <= 'Z':
+			all[i] = notPlain
+		}
+	}
+	return all
+}()
+
+const (
+	_        = iota // ends the word
+	inPlain         // belongs to it
+	notPlain        // may go on or not
+)
+
+// plainEnd returns where the piece that begins at i ends in every encoding if it is a word
+// of ASCII like most: a space or none, a capital letter or none, small letters, and then
+// what ends it; else it returns 0.
+func plainEnd(s string, i int) int {
+	if s[i] == ' ' {
+		i++
+	}
+	if i < len(s) && 'A' <= s[i] && s[i] <= 'Z' {
+		i++
+	}
+	most := min(len(s), i+maxPlain)
+	at := i
+	for at < most && wordBytes[s[at]] == inPlain {
+		at++
+	}
+	if at == i || at == most || wordBytes[s[at]] == notPlain {
+		return 0
+	}
+	return at
+}
+
+// maxPlain is the largest number of small letters in plainEnd's words.
+const maxPlain = 32
+
 // splitter finds the end of the piece that begins at i < len(s). s is valid UTF-8.
 type splitter func(t pieces, s string, i int) int
 

@@ -112,10 +112,9 @@ func newReference(encoding string) (*tiktoken.Tiktoken, error) {
 		if e.name != encoding {
 			continue
 		}
-		v := e.load()
-		ranks := make(map[string]int, len(v.ends))
-		for rank := range v.ends {
-			ranks[v.token(rank)] = rank
+		ranks := map[string]int{}
+		for rank, token := range e.load().tokens() {
+			ranks[token] = rank
 		}
 		core, err := tiktoken.NewCoreBPE(ranks, nil, e.pattern)
 		if err != nil {
