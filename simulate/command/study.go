@@ -166,7 +166,7 @@ func (st *study) matching(ctx context.Context, q query.Query) ([]int, error) {
 		if err := st.profiled(ctx); err != nil {
 			return nil, err
 		}
-		facts.Profile = st.profile
+		facts.FirstIn, facts.StaysFrom = st.profile.FirstIn, st.profile.StaysFrom
 	}
 	var err error
 	if facts.Report, err = st.report(ctx); err != nil {

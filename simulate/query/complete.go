@@ -36,7 +36,7 @@ func Complete(source string, kinds []model.Kind) []string {
 		}
 		return all
 	}
-	for _, state := range stateNames {
+	for _, state := range stateNames() {
 		add("is:" + state)
 	}
 	for _, kind := range kinds {

@@ -1,11 +1,10 @@
 package query
 
-import (
-	"cupelscope/model"
-	"cupelscope/simulate"
-)
+import "cupelscope/model"
 
-// Facts implements Items for the items of a report.
+// Facts are what a query can ask about the items of a report. They may be computed on
+// demand: only a query that NeedsProfile asks for FirstIn and StaysFrom, and only for
+// items that satisfy its cheaper terms.
 type Facts struct {
 	Report *model.Report
 	// NoResult says that the report is of another setup with the same items: no item
@@ -20,71 +19,61 @@ type Facts struct {
 	// Needed reports whether item i is marked as needed. If Needed is nil, no
 	// item is.
 	Needed func(i int) bool
-	// Profile answers FirstIn and StaysFrom. If it is nil, no item has either.
-	Profile *simulate.Profile
+	// FirstIn returns the least budget at which item i is in, and StaysFrom the one from
+	// which it stays in; false: there is none. If they are nil, no item has either.
+	FirstIn, StaysFrom func(i int) (model.Tokens, bool)
 }
 
-var _ Items = (*Facts)(nil)
+// state is a yes-or-no fact about an item, which a term such as is:in asks for.
+type state struct {
+	name   string
+	result bool // it depends on what is in and what is out
+	holds  func(f *Facts, i int) bool
+}
 
-// Kind returns the kind of item i, in the spelling that came first in the set.
-func (f *Facts) Kind(i int) model.Kind { return f.Report.Items.Kinds()[f.Report.Items.KindID(i)] }
+var states = [...]state{
+	{"in", true, func(f *Facts, i int) bool { return f.code(i).Included() && !f.NoResult }},
+	{"out", true, func(f *Facts, i int) bool { return !f.code(i).Included() && !f.NoResult }},
+	{atRisk, true, func(f *Facts, i int) bool { return f.Risk != nil && f.Risk(i) }},
+	{"pinned", false, is(model.Pinned)},
+	{"dup", false, is(model.Deduplicated)},
+	{"excluded", false, is(model.Filtered)},
+	{"negative", false, is(model.NegativeTokens)},
+	{"estimated", false, func(f *Facts, i int) bool { return !f.Report.Items.Count(i).IsExact() }},
+	{"split", true, func(f *Facts, i int) bool { return f.Split != nil && f.Split(i) }},
+	{"unfit", false, is(model.BudgetExceeded)},
+	{"overridden", false, is(model.PinnedOverride)},
+	{"capped", false, is(model.CountCapExceeded)},
+	{"needed", false, func(f *Facts, i int) bool { return f.Needed != nil && f.Needed(i) }},
+	{"cut", false, func(f *Facts, i int) bool { return f.Report.Shrunk(i) && !f.NoResult }},
+	{"note", false, func(f *Facts, i int) bool { return f.Report.Noted(i) && !f.NoResult }},
+}
 
-// Tokens returns the token count of item i, with edits applied.
-func (f *Facts) Tokens(i int) model.Tokens { return f.Report.Items.Tokens(i) }
+// atRisk is the name of the state of an item that is in, and out if the budget is smaller
+// by slack.
+const atRisk = "risk"
 
-// Score returns the score of item i, which is 1 for a pinned item.
-func (f *Facts) Score(i int) float64 { return f.Report.Scores[i] }
+func is(code model.Code) func(*Facts, int) bool {
+	return func(f *Facts, i int) bool { return f.code(i) == code }
+}
 
-// Content returns the content of item i as it was loaded.
-func (f *Facts) Content(i int) string { return f.Report.Items.Loaded(i).Content }
+// stateNames returns the names of all states, as they are written after is:.
+func stateNames() []string {
+	names := make([]string, len(states))
+	for k, s := range states {
+		names[k] = s.name
+	}
+	return names
+}
 
-// Origin returns the file or source of item i, or "" if that is not known.
-func (f *Facts) Origin(i int) string { return f.Report.Items.Loaded(i).Origin() }
-
-// Is reports whether item i is in state s.
-func (f *Facts) Is(i int, s State) bool {
+// code returns what is known of item i: the code of the report or, without a result, what
+// needs none, else CodeNone.
+func (f *Facts) code(i int) model.Code {
 	code := f.Report.Codes[i]
-	if f.NoResult {
-		code = f.without(i)
+	if !f.NoResult {
+		return code
 	}
-	switch s {
-	case In:
-		return code.Included() && !f.NoResult
-	case Out:
-		return !code.Included() && !f.NoResult
-	case Risk:
-		return f.Risk != nil && f.Risk(i)
-	case Pinned:
-		return code == model.Pinned
-	case Duplicate:
-		return code == model.Deduplicated
-	case Excluded:
-		return code == model.Filtered
-	case Negative:
-		return code == model.NegativeTokens
-	case Estimated:
-		return !f.Report.Items.Count(i).IsExact()
-	case Unfit:
-		return code == model.BudgetExceeded
-	case Overridden:
-		return code == model.PinnedOverride
-	case Capped:
-		return code == model.CountCapExceeded
-	case Split:
-		return f.Split != nil && f.Split(i)
-	case Needed:
-		return f.Needed != nil && f.Needed(i)
-	case Cut:
-		return f.Report.Shrunk(i) && !f.NoResult
-	case Note:
-		return f.Report.Noted(i) && !f.NoResult
-	}
-	return false
-}
-
-// without returns what is known of item i without a result; CodeNone if that is nothing.
-func (f *Facts) without(i int) model.Code {
-	switch items, code := f.Report.Items, f.Report.Codes[i]; {
+	switch items := f.Report.Items; {
 	case items.Excluded(i):
 		return model.Filtered
 	case items.Tokens(i) < 0:
@@ -95,22 +84,4 @@ func (f *Facts) without(i int) model.Code {
 		return code
 	}
 	return model.CodeNone
-}
-
-// FirstIn returns the least budget at which item i is in. It returns false if
-// there is none, or no profile.
-func (f *Facts) FirstIn(i int) (model.Tokens, bool) { return f.budget((*simulate.Profile).FirstIn, i) }
-
-// StaysFrom returns the least budget from which item i stays in up to the axis
-// end. It returns false if there is none, or no profile.
-func (f *Facts) StaysFrom(i int) (model.Tokens, bool) {
-	return f.budget((*simulate.Profile).StaysFrom, i)
-}
-
-// budget asks the profile about item i, if there is one.
-func (f *Facts) budget(of func(*simulate.Profile, int) (model.Tokens, bool), i int) (model.Tokens, bool) {
-	if f.Profile == nil {
-		return 0, false
-	}
-	return of(f.Profile, i)
 }

@@ -184,11 +184,12 @@ func (p *parser) named(start int, name string) (term, error) {
 		if err != nil {
 			return term{}, err
 		}
-		state := slices.Index(stateNames[:], model.FoldASCII(value))
-		if state < 0 {
-			return term{}, p.fail(at, "%.40q is not known after is:; known are %s", value, strings.Join(stateNames[:], ", "))
+		name := model.FoldASCII(value)
+		k := slices.IndexFunc(states[:], func(s state) bool { return s.name == name })
+		if k < 0 {
+			return term{}, p.fail(at, "%.40q is not known after is:; known are %s", value, strings.Join(stateNames(), ", "))
 		}
-		return term{field: is, state: State(state)}, nil
+		return term{field: isState, state: &states[k]}, nil
 	}
 	return term{}, p.fail(start, "%.40q is not known; %s", name+":", knownFields)
 }

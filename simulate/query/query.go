@@ -5,7 +5,7 @@
 //	#13 #28  13,28,54   by several indexes: any of them
 //	file:store.go       by the file or source that it came from: contained in its path
 //	kind:tool           by kind: any beginning of its name; also sys msg doc tool mem
-//	is:in               by state: see State
+//	is:in               by state: one of states
 //	tok>500 score>=.5   by number: tok, score, firstIn, staysFrom with < <= > >= =
 //	"two words" word    by text: contained in the content, ASCII letters in either case; a number needs the quotes
 //
@@ -22,54 +22,6 @@ import (
 	"cupelscope/model"
 )
 
-// State is a yes-or-no fact about an item, which a term such as is:in asks
-// for.
-type State uint8
-
-// The states.
-const (
-	In         State = iota // in the result
-	Out                     // not in the result
-	Risk                    // in, but out if the budget were slack smaller
-	Pinned                  // always in
-	Duplicate               // dropped in favour of an equal item
-	Excluded                // taken out by the user
-	Negative                // left out because of its negative token count
-	Estimated               // its token count is not exact
-	Split                   // in without the item it belongs to, or out without it
-	Unfit                   // left out because it does not fit, or because the slicer prefers other items
-	Overridden              // left out because of what is pinned
-	Capped                  // left out because of the cap of its kind
-	Needed                  // marked as needed
-	Cut                     // in, in a size that is not the whole
-	Note                    // out, with a note in its place
-	stateCount
-)
-
-var stateNames = [stateCount]string{"in", "out", "risk", "pinned", "dup", "excluded", "negative", "estimated", "split", "unfit", "overridden", "capped", "needed", "cut", "note"}
-
-// String returns the name of the state, as written after is:, or "unknown".
-func (s State) String() string {
-	if s >= stateCount {
-		return "unknown"
-	}
-	return stateNames[s]
-}
-
-// Items gives a query the facts that it asks for, by item index. Answers may
-// be computed on demand: only a query that NeedsProfile asks for FirstIn and
-// StaysFrom, and only for items that satisfy its cheaper terms.
-type Items interface {
-	Kind(i int) model.Kind
-	Tokens(i int) model.Tokens
-	Score(i int) float64
-	Content(i int) string
-	Origin(i int) string // file or source; "" if not known
-	Is(i int, s State) bool
-	FirstIn(i int) (model.Tokens, bool)   // false if the item is never in
-	StaysFrom(i int) (model.Tokens, bool) // false if the item does not stay in
-}
-
 // Query is a list of terms, all of which must hold. The zero Query holds for
 // every item. A Query is immutable and safe for concurrent use.
 type Query struct {
@@ -84,9 +36,9 @@ func (q Query) String() string { return q.source }
 func (q Query) IsZero() bool { return len(q.terms) == 0 }
 
 // Match reports whether item i satisfies every term. It does not allocate.
-func (q Query) Match(items Items, i int) bool {
+func (q Query) Match(f *Facts, i int) bool {
 	for k := range q.terms {
-		if t := &q.terms[k]; t.holds(items, i) == t.negated {
+		if t := &q.terms[k]; t.holds(f, i) == t.negated {
 			return false
 		}
 	}
@@ -104,13 +56,13 @@ func (q Query) NeedsProfile() bool {
 }
 
 // NeedsResult reports whether Match asks what is in or out, at risk or split.
-func (q Query) NeedsResult() bool { return q.asks(In) || q.asks(Out) || q.asks(Risk) || q.asks(Split) }
+func (q Query) NeedsResult() bool { return q.asks(func(s *state) bool { return s.result }) }
 
 // NeedsRisk reports whether Match asks what is at risk.
-func (q Query) NeedsRisk() bool { return q.asks(Risk) }
+func (q Query) NeedsRisk() bool { return q.asks(func(s *state) bool { return s.name == atRisk }) }
 
-func (q Query) asks(s State) bool {
-	return slices.ContainsFunc(q.terms, func(t term) bool { return t.field == is && t.state == s })
+func (q Query) asks(of func(*state) bool) bool {
+	return slices.ContainsFunc(q.terms, func(t term) bool { return t.state != nil && of(t.state) })
 }
 
 // Find returns the byte range of a match in content, to highlight it: the
@@ -134,7 +86,7 @@ type field uint8
 const (
 	index field = iota
 	tokens
-	is
+	isState
 	score
 	kind
 	origin
@@ -160,7 +112,7 @@ type term struct {
 	negated bool
 	compare operator
 	ranges  []span       // index: all that are named
-	state   State        // is
+	state   *state       // isState
 	tokens  model.Tokens // tokens, first, stays
 	score   float64      // score
 	kind    string       // kind: folded beginning of the name
@@ -170,29 +122,37 @@ type term struct {
 // span is a range of indexes, both ends included.
 type span struct{ first, last int }
 
-func (t *term) holds(items Items, i int) bool {
+func (t *term) holds(f *Facts, i int) bool {
+	items := f.Report.Items
 	switch t.field {
 	case index:
 		return slices.ContainsFunc(t.ranges, func(r span) bool { return r.first <= i && i <= r.last })
 	case tokens:
 		return holds(t.compare, items.Tokens(i), t.tokens)
-	case is:
-		return items.Is(i, t.state)
+	case isState:
+		return t.state.holds(f, i)
 	case score:
-		return holds(t.compare, items.Score(i), t.score)
-	case kind:
-		return hasFoldedPrefix(string(items.Kind(i)), t.kind)
+		return holds(t.compare, f.Report.Scores[i], t.score)
+	case kind: // the spelling that came first in the set
+		return hasFoldedPrefix(string(items.Kinds()[items.KindID(i)]), t.kind)
 	case origin:
-		return t.pattern.index(items.Origin(i)) >= 0
+		return t.pattern.index(items.Loaded(i).Origin()) >= 0
 	case first:
-		b, ok := items.FirstIn(i)
-		return ok && holds(t.compare, b, t.tokens)
+		return t.from(f.FirstIn, i)
 	case stays:
-		b, ok := items.StaysFrom(i)
-		return ok && holds(t.compare, b, t.tokens)
+		return t.from(f.StaysFrom, i)
 	default:
-		return t.pattern.index(items.Content(i)) >= 0
+		return t.pattern.index(items.Loaded(i).Content) >= 0
 	}
+}
+
+// from compares the budget of item i; an item without one never holds.
+func (t *term) from(budget func(int) (model.Tokens, bool), i int) bool {
+	if budget == nil {
+		return false
+	}
+	b, ok := budget(i)
+	return ok && holds(t.compare, b, t.tokens)
 }
 
 // holds compares a with b. With a NaN nothing holds.

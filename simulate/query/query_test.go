@@ -12,114 +12,102 @@ import (
 	"cupelscope/model/musttest"
 )
 
-// fake is one item: whatever the index, the answer is the same.
-type fake struct {
-	kind         model.Kind
-	tokens       model.Tokens
-	score        float64
-	content      string
-	states       []State
-	first, stays model.Tokens // -1: never
-	asked        *int         // counts questions to the profile
-}
+// item returns the facts about a tool's output, which has the numbers 0 to 30.
+func item(t testing.TB) *Facts { return itemOf(t, model.ToolOutput) }
 
-func (f fake) Kind(int) model.Kind     { return f.kind }
-func (f fake) Tokens(int) model.Tokens { return f.tokens }
-func (f fake) Score(int) float64       { return f.score }
-func (f fake) Content(int) string      { return f.content }
-func (f fake) Origin(int) string       { return "docs/Store.md" }
-func (f fake) Is(_ int, s State) bool  { return slices.Contains(f.states, s) }
-func (f fake) FirstIn(int) (model.Tokens, bool) {
-	*f.asked++
-	return f.first, f.first >= 0
-}
-func (f fake) StaysFrom(int) (model.Tokens, bool) {
-	*f.asked++
-	return f.stays, f.stays >= 0
-}
-
-func item() fake {
-	return fake{
-		kind: model.ToolOutput, tokens: 1200, score: 0.5, content: "Grep -rn \"Mutex\" in store.go:12",
-		states: []State{In, Risk}, first: 17911, stays: 32000, asked: new(int),
+func itemOf(t testing.TB, kind model.Kind) *Facts {
+	one := model.Item{
+		Content: "Grep -rn \"Mutex\" in store.go:12", Kind: kind, Tokens: 1200,
+		Metadata: map[string]any{"file": "docs/Store.md"},
+	}
+	is := func(int) bool { return true }
+	return &Facts{
+		Report: &model.Report{
+			Items:  musttest.Of(model.NewSet(slices.Repeat([]model.Item{one}, 31)))(t),
+			Codes:  slices.Repeat([]model.Code{model.Scored}, 31),
+			Scores: slices.Repeat([]float64{0.5}, 31),
+		},
+		Risk: is, FirstIn: budget(17911), StaysFrom: budget(32000),
 	}
 }
 
+// budget returns the same budget for every item, none if it is negative.
+func budget(b model.Tokens) func(int) (model.Tokens, bool) {
+	return func(int) (model.Tokens, bool) { return b, b >= 0 }
+}
+
 func TestMatch(t *testing.T) {
-	never := item()
-	never.first, never.stays, never.states = -1, -1, []State{Out}
-	nan := item()
-	nan.score = math.NaN()
-	message := item()
-	message.kind = "mESSAGE"
+	item, nan, never, message := item(t), item(t), item(t), itemOf(t, "mESSAGE")
+	never.Report.Codes[0], never.FirstIn, never.StaysFrom = model.BudgetExceeded, budget(-1), nil
+	nan.Report.Scores[0] = math.NaN()
 	for _, c := range []struct {
 		query  string
-		item   fake
+		item   *Facts
 		index  int
 		want   bool
 		reason string
 	}{
-		{"", item(), 0, true, "no terms hold for everything"},
-		{"  \t ", item(), 0, true, "blank is no term"},
-		{"#12", item(), 12, true, "the index itself, counted from 0"},
-		{"#12", item(), 11, false, "and not the one before"},
-		{"-#12", item(), 11, true, "turned around"},
-		{"#0", item(), 0, true, "items start at 0"},
-		{"#007", item(), 7, true, "leading zeros do not make it octal"},
-		{"kind:tool", item(), 0, true, "a beginning of the name"},
-		{"kind:TOOLOUT", item(), 0, true, "kinds fold"},
-		{"kind:ToolOutputs", item(), 0, false, "longer than the name"},
-		{"kind:output", item(), 0, false, "only the beginning counts"},
+		{"", item, 0, true, "no terms hold for everything"},
+		{"  \t ", item, 0, true, "blank is no term"},
+		{"#12", item, 12, true, "the index itself, counted from 0"},
+		{"#12", item, 11, false, "and not the one before"},
+		{"-#12", item, 11, true, "turned around"},
+		{"#0", item, 0, true, "items start at 0"},
+		{"#007", item, 7, true, "leading zeros do not make it octal"},
+		{"kind:tool", item, 0, true, "a beginning of the name"},
+		{"kind:TOOLOUT", item, 0, true, "kinds fold"},
+		{"kind:ToolOutputs", item, 0, false, "longer than the name"},
+		{"kind:output", item, 0, false, "only the beginning counts"},
 		{"kind:msg", message, 0, true, "the short name is no beginning, but known"},
 		{"KIND:Mes", message, 0, true, "field names fold too"},
-		{"kind:msg", item(), 0, false, "tool output is no message"},
-		{"file:store.md", item(), 0, true, "a part of where it came from, upper and lower case alike"},
-		{"-file:docs/", item(), 0, false, "folders are a part"},
-		{`file:"store md"`, item(), 0, false, "no pattern"},
-		{`kind:"tool"`, item(), 0, true, "a kind may be quoted"},
-		{"is:in", item(), 0, true, ""},
-		{"is:IN", item(), 0, true, "states fold"},
-		{"is:out", item(), 0, false, ""},
-		{"!is:out", item(), 0, true, "! is not"},
-		{"-is:in", item(), 0, false, "- is not"},
-		{"--is:in", item(), 0, true, "twice not is nothing"},
-		{"is:risk is:in", item(), 0, true, "both hold"},
-		{"is:risk is:dup", item(), 0, false, "one does not"},
-		{"tok>500", item(), 0, true, ""},
-		{"tok>1200", item(), 0, false, "not above itself"},
-		{"#13 #28", item(), 28, true, "any of several indexes"},
-		{"#13 #28", item(), 27, false, "none of them"},
-		{"13,28,54-60", item(), 57, true, "a list with a range"},
-		{"#13,#28", item(), 13, true, "a list with signs"},
-		{"13 28 -28", item(), 28, false, "one of them negated"},
-		{"13,284", item(), 13, false, "a number, not a list"},
-		{"tok>=1,200", item(), 0, true, "a separator in the number"},
-		{"tok<1.2k", item(), 0, false, "the number is 1200"},
-		{"tok<=1.2k", item(), 0, true, ""},
-		{"tokens=1200", item(), 0, true, "the long name"},
-		{"tok>-5", item(), 0, true, "token counts may be negative"},
-		{"tok<-5", item(), 0, false, ""},
-		{"score>=.5", item(), 0, true, ""},
-		{"score>.5", item(), 0, false, ""},
-		{"score<1e3", item(), 0, true, "an exponent"},
-		{"score>-1", item(), 0, true, "negative scores compare"},
+		{"kind:msg", item, 0, false, "tool output is no message"},
+		{"file:store.md", item, 0, true, "a part of where it came from, upper and lower case alike"},
+		{"-file:docs/", item, 0, false, "folders are a part"},
+		{`file:"store md"`, item, 0, false, "no pattern"},
+		{`kind:"tool"`, item, 0, true, "a kind may be quoted"},
+		{"is:in", item, 0, true, ""},
+		{"is:IN", item, 0, true, "states fold"},
+		{"is:out", item, 0, false, ""},
+		{"!is:out", item, 0, true, "! is not"},
+		{"-is:in", item, 0, false, "- is not"},
+		{"--is:in", item, 0, true, "twice not is nothing"},
+		{"is:risk is:in", item, 0, true, "both hold"},
+		{"is:risk is:dup", item, 0, false, "one does not"},
+		{"tok>500", item, 0, true, ""},
+		{"tok>1200", item, 0, false, "not above itself"},
+		{"#13 #28", item, 28, true, "any of several indexes"},
+		{"#13 #28", item, 27, false, "none of them"},
+		{"13,28,54-60", item, 57, true, "a list with a range"},
+		{"#13,#28", item, 13, true, "a list with signs"},
+		{"13 28 -28", item, 28, false, "one of them negated"},
+		{"13,284", item, 13, false, "a number, not a list"},
+		{"tok>=1,200", item, 0, true, "a separator in the number"},
+		{"tok<1.2k", item, 0, false, "the number is 1200"},
+		{"tok<=1.2k", item, 0, true, ""},
+		{"tokens=1200", item, 0, true, "the long name"},
+		{"tok>-5", item, 0, true, "token counts may be negative"},
+		{"tok<-5", item, 0, false, ""},
+		{"score>=.5", item, 0, true, ""},
+		{"score>.5", item, 0, false, ""},
+		{"score<1e3", item, 0, true, "an exponent"},
+		{"score>-1", item, 0, true, "negative scores compare"},
 		{"score<1", nan, 0, false, "nothing holds with a score that is not a number"},
 		{"score>=0", nan, 0, false, "nothing holds with a score that is not a number"},
-		{"firstIn<32k", item(), 0, true, ""},
-		{"staysFrom<32k", item(), 0, false, ""},
-		{"staysFrom=32k", item(), 0, true, ""},
+		{"firstIn<32k", item, 0, true, ""},
+		{"staysFrom<32k", item, 0, false, ""},
+		{"staysFrom=32k", item, 0, true, ""},
 		{"firstIn<32k", never, 0, false, "never in: no comparison holds"},
 		{"firstIn>0", never, 0, false, "never in: no comparison holds"},
 		{"-staysFrom>=0", never, 0, true, "how to ask for items that do not stay"},
-		{"mutex", item(), 0, true, "bare words are text, in any case"},
-		{"mutex grep", item(), 0, true, "words in any order"},
-		{`"mutex grep"`, item(), 0, false, "quoted words only as they stand"},
-		{`"\"mutex\" in"`, item(), 0, true, "a quote in quotes"},
-		{"store.go:12", item(), 0, true, "a name with more than letters before the colon is text"},
-		{"-rn", item(), 0, false, "a leading - is not, whatever the text"},
-		{`"-rn"`, item(), 0, true, "unless quoted"},
-		{`-"nothing such"`, item(), 0, true, "a quoted text turned around"},
-		{"is:in tok>500 kind:tool mutex", item(), 0, true, "all of them"},
+		{"mutex", item, 0, true, "bare words are text, in any case"},
+		{"mutex grep", item, 0, true, "words in any order"},
+		{`"mutex grep"`, item, 0, false, "quoted words only as they stand"},
+		{`"\"mutex\" in"`, item, 0, true, "a quote in quotes"},
+		{"store.go:12", item, 0, true, "a name with more than letters before the colon is text"},
+		{"-rn", item, 0, false, "a leading - is not, whatever the text"},
+		{`"-rn"`, item, 0, true, "unless quoted"},
+		{`-"nothing such"`, item, 0, true, "a quoted text turned around"},
+		{"is:in tok>500 kind:tool mutex", item, 0, true, "all of them"},
 	} {
 		q, err := Parse(c.query)
 		if err != nil {
@@ -134,6 +122,7 @@ func TestMatch(t *testing.T) {
 
 // Numbers name items, also several; in quotes they are text like any other.
 func TestNumbersNameItems(t *testing.T) {
+	one := item(t)
 	for _, c := range []struct {
 		query string
 		names []int // of the items 0 to 30
@@ -148,7 +137,7 @@ func TestNumbersNameItems(t *testing.T) {
 		}
 		var names []int
 		for i := range 31 {
-			if q.Match(item(), i) {
+			if q.Match(one, i) {
 				names = append(names, i)
 			}
 		}
@@ -212,17 +201,18 @@ func TestProfileIsAskedLastAndOnlyIfNeeded(t *testing.T) {
 		{"firstIn>5 tok>10", true, 1},
 	} {
 		q := musttest.Of(Parse(c.query))(t)
-		it := item()
+		it, asked := item(t), 0
+		it.FirstIn = func(int) (model.Tokens, bool) { asked++; return 0, false }
 		q.Match(it, 0)
-		if q.NeedsProfile() != c.needs || *it.asked != c.asked {
-			t.Errorf("%q: needs %v, asked %d times; want %v, %d", c.query, q.NeedsProfile(), *it.asked, c.needs, c.asked)
+		if q.NeedsProfile() != c.needs || asked != c.asked {
+			t.Errorf("%q: needs %v, asked %d times; want %v, %d", c.query, q.NeedsProfile(), asked, c.needs, c.asked)
 		}
 	}
 }
 
 func TestFindSkipsNegatedText(t *testing.T) {
 	q := musttest.Of(Parse("-nothing STORE"))(t)
-	content := item().content
+	content := item(t).Report.Items.Loaded(0).Content
 	from, to, ok := q.Find(content)
 	if !ok || content[from:to] != "store" {
 		t.Errorf("Find: %d, %d, %v", from, to, ok)
@@ -237,9 +227,7 @@ func TestShortKindsAreUnderstood(t *testing.T) {
 		short := k.Short()
 		q := musttest.Of(Parse("kind:" + short))(t)
 		for _, other := range model.KnownKinds() {
-			it := item()
-			it.kind = other
-			if got := q.Match(it, 0); got != (other == k) {
+			if got := q.Match(itemOf(t, other), 0); got != (other == k) {
 				t.Errorf("kind:%s on %s: %v", short, other, got)
 			}
 		}
@@ -253,6 +241,7 @@ func FuzzParse(f *testing.F) {
 	for _, s := range []string{"", "#12 kind:tool", `is:risk tok>500 -"two \" words"`, "score>=.5 staysFrom<32k", "!a --b", "ä:\x80 \u2028 x", "tok>=-1,000"} {
 		f.Add(s)
 	}
+	one := item(f)
 	f.Fuzz(func(t *testing.T, s string) {
 		q, err := Parse(s)
 		if err != nil {
@@ -276,7 +265,7 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("%q twice: %v", s, err)
 		}
 		for i := range 3 {
-			if q.Match(item(), i) != twice.Match(item(), i) {
+			if q.Match(one, i) != twice.Match(one, i) {
 				t.Fatalf("%q twice differs at %d", s, i)
 			}
 		}
@@ -300,8 +289,8 @@ func FuzzIndex(f *testing.F) {
 
 func TestMatchDoesNotAllocate(t *testing.T) {
 	q := musttest.Of(Parse("is:in tok>500 kind:tool firstIn<32k mutex"))(t)
-	var items Items = item()
-	if n := testing.AllocsPerRun(100, func() { q.Match(items, 0) }); n != 0 {
+	one := item(t)
+	if n := testing.AllocsPerRun(100, func() { q.Match(one, 0) }); n != 0 {
 		t.Errorf("%v allocations a match", n)
 	}
 }

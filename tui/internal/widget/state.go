@@ -129,15 +129,22 @@ func State(g *theme.Glyphs, o *experiment.Outcome, i int) (rune, theme.Role, str
 
 // FactsOf returns the facts that a filter can ask about the items of an outcome.
 func FactsOf(o *experiment.Outcome) query.Facts {
+	f := query.Facts{Report: o.Report, Needed: o.Setup.Labels.Needs}
+	if o.Profile != nil {
+		f.FirstIn, f.StaysFrom = o.Profile.FirstIn, o.Profile.StaysFrom
+	}
 	if o.Err != nil {
 		rep := *o.Report
 		rep.Items = o.Items
-		return query.Facts{Report: &rep, Profile: o.Profile, NoResult: true, Needed: o.Setup.Labels.Needs}
+		f.Report, f.NoResult = &rep, true
+		return f
 	}
-	return query.Facts{Report: o.Report, Profile: o.Profile, Risk: o.AtRisk, Split: func(i int) bool {
+	f.Risk = o.AtRisk
+	f.Split = func(i int) bool {
 		_, split := o.Alone(i)
 		return split
-	}, Needed: o.Setup.Labels.Needs}
+	}
+	return f
 }
 
 // PartName returns what the partner of item i is: its call or its result.

@@ -5,19 +5,12 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/query"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/experiment/experimenttest"
 	"cupelscope/tui/internal/widget/widgettest"
 )
-
-// kindOnly is one item of a kind.
-type kindOnly struct {
-	query.Items
-	kind model.Kind
-}
-
-func (k kindOnly) Kind(int) model.Kind { return k.kind }
 
 // A row of a kind leads to the items of that kind, whatever it is called.
 func TestRowsOfKindsLeadToTheirItems(t *testing.T) {
@@ -29,10 +22,12 @@ func TestRowsOfKindsLeadToTheirItems(t *testing.T) {
 			t.Errorf("%q: %v", kind, err)
 			continue
 		}
-		if !q.Match(kindOnly{kind: kind}, 0) {
+		set := musttest.Of(model.NewSet([]model.Item{{Content: "x", Kind: kind}, {Content: "x", Kind: "something else"}}))(t)
+		facts := query.Facts{Report: &model.Report{Items: set}}
+		if !q.Match(&facts, 0) {
 			t.Errorf("%q is not matched by %q", kind, q)
 		}
-		if q.Match(kindOnly{kind: "something else"}, 0) {
+		if q.Match(&facts, 1) {
 			t.Errorf("%q: %q matches other kinds", kind, q)
 		}
 	}
