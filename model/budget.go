@@ -1,13 +1,9 @@
 package model
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 )
-
-// ErrInvalidBudget is wrapped by every *BudgetError.
-var ErrInvalidBudget = errors.New("invalid budget")
 
 // BudgetError says which field of a budget is outside its bounds or cannot be
 // read.
@@ -26,8 +22,6 @@ func (e *BudgetError) Error() string {
 	}
 	return fmt.Sprintf("invalid budget: %s is %s, must be %s", e.Field, e.Value, e.Bounds)
 }
-
-func (e *BudgetError) Unwrap() error { return ErrInvalidBudget }
 
 // Slot reserves tokens for items of a kind. Cupel subtracts them from the
 // budget and does no more: items of that kind are guaranteed nothing.

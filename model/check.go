@@ -1,7 +1,6 @@
 package model
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -65,24 +64,14 @@ type Check struct {
 	Ratio    float64 // maxCostRatio; 0 to 1000
 }
 
-// ErrInvalidCheck is wrapped by every *CheckError.
-var ErrInvalidCheck = errors.New("invalid check")
-
-// CheckError says which field of the checks is wrong, and why.
-type CheckError struct{ Field, Reason string }
-
-func (e *CheckError) Error() string { return "invalid checks: " + e.Field + " " + e.Reason }
-
-func (e *CheckError) Unwrap() error { return ErrInvalidCheck }
-
-// ParseChecks reads a JSON array of checks. The error is a *CheckError that
-// names the field. ParseChecks does not parse selectors.
+// ParseChecks reads a JSON array of checks. The error names the field that is wrong, and
+// why. ParseChecks does not parse selectors.
 func ParseChecks(data []byte) ([]Check, error) {
 	if err := jsonwalk.Check(data); err != nil {
-		return nil, &CheckError{"checks", "is not JSON: " + err.Error()}
+		return nil, wrongCheck("checks", "is not JSON: "+err.Error())
 	}
 	if jsonwalk.Type(data) != '[' {
-		return nil, &CheckError{"checks", "is " + jsonwalk.TypeName(data) + ", must be an array"}
+		return nil, wrongCheck("checks", "is "+jsonwalk.TypeName(data)+", must be an array")
 	}
 	var all []Check
 	for raw := range jsonwalk.Elements(data) {
@@ -102,10 +91,14 @@ const (
 	oldNoSplitPairs = "noParted"
 )
 
+func wrongCheck(field, reason string) error {
+	return fmt.Errorf("invalid checks: %s %s", field, reason)
+}
+
 func parseCheck(at string, raw []byte) (Check, error) {
 	var c Check
 	var selector string // the items that a check names beside itself
-	r := reader{fail: func(field, reason string) error { return &CheckError{field, reason} }}
+	r := reader{fail: wrongCheck}
 	known := append([]string{"name", "for"}, checkNames()...)
 	known = append(known, oldMaxBelowBest, oldNoSplitPairs)
 	err := r.object(at, raw, known, func(field, key string, raw []byte) (err error) {

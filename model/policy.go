@@ -1,13 +1,9 @@
 package model
 
 import (
-	"errors"
 	"reflect"
 	"slices"
 )
-
-// ErrInvalidPolicy is wrapped by every *PolicyError.
-var ErrInvalidPolicy = errors.New("invalid policy")
 
 // PolicyError says which field of a policy is wrong, and why.
 type PolicyError struct {
@@ -16,8 +12,6 @@ type PolicyError struct {
 }
 
 func (e *PolicyError) Error() string { return "invalid policy: " + e.Field + ": " + e.Reason }
-
-func (e *PolicyError) Unwrap() error { return ErrInvalidPolicy }
 
 type (
 	// PlacerType names the rule by which the result is put in order, spelled as

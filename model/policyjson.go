@@ -3,7 +3,6 @@ package model
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -78,10 +77,6 @@ func (p Policy) JSON() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// ErrNotCupel is wrapped by the error of CupelJSON: the policy uses something
-// that only this program has.
-var ErrNotCupel = errors.New("not Cupel's")
-
 // NotCupel returns what in the policy is not part of Cupel, each with its
 // field: scorers, also those within scorers, the slicer, and pairs as one item.
 // Cupel can load the policy if the list is empty.
@@ -113,11 +108,11 @@ func (p Policy) NotCupel() []string {
 }
 
 // CupelJSON returns the JSON of a policy that Cupel is to load. If the policy
-// uses something that is not part of Cupel, the error names all of it and wraps
-// ErrNotCupel; otherwise the error is as for JSON.
+// uses something that is not part of Cupel, the error names all of it; otherwise the
+// error is as for JSON.
 func (p Policy) CupelJSON() ([]byte, error) {
 	if ours := p.NotCupel(); len(ours) > 0 {
-		return nil, fmt.Errorf("%s: %w, which could not load the policy", strings.Join(ours, ", "), ErrNotCupel)
+		return nil, fmt.Errorf("%s: not Cupel's, which could not load the policy", strings.Join(ours, ", "))
 	}
 	return p.JSON()
 }

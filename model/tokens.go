@@ -1,7 +1,6 @@
 package model
 
 import (
-	"errors"
 	"fmt"
 	"math/big"
 	"strconv"
@@ -52,13 +51,10 @@ func (t Tokens) Short() string {
 	return sign + strconv.FormatFloat(v, 'f', 0, 64) + unit
 }
 
-// ErrTokens is wrapped by every error of ParseTokens.
-var ErrTokens = errors.New("not a token number")
-
 // ParseTokens reads a number of tokens as a person types it: "32000", "32,000",
 // "32_000", "32k" (32,000), "32Ki" (32,768), "1.5M", "2Mi". The units k, M, G,
 // Ki, Mi and Gi may be in upper or lower case. The result must be a whole
-// number from 0 to MaxTokens; the error wraps ErrTokens.
+// number from 0 to MaxTokens.
 func ParseTokens(s string) (Tokens, error) {
 	text := strings.TrimSpace(s)
 	text = strings.NewReplacer(",", "", "_", "").Replace(text)
@@ -73,18 +69,18 @@ func ParseTokens(s string) (Tokens, error) {
 		}
 	}
 	if text == "" || strings.Trim(text, "0123456789.") != "" || len(text) > 24 {
-		return 0, fmt.Errorf("%w: %.40q (use 32000, 32,000, 32k or 32Ki)", ErrTokens, s)
+		return 0, fmt.Errorf("not a token number: %.40q (use 32000, 32,000, 32k or 32Ki)", s)
 	}
 	v, ok := new(big.Rat).SetString(text)
 	if !ok {
-		return 0, fmt.Errorf("%w: %.40q (use 32000, 32,000, 32k or 32Ki)", ErrTokens, s)
+		return 0, fmt.Errorf("not a token number: %.40q (use 32000, 32,000, 32k or 32Ki)", s)
 	}
 	v.Mul(v, new(big.Rat).SetInt64(unit))
 	if !v.IsInt() {
-		return 0, fmt.Errorf("%w: %.40q is not a whole number of tokens", ErrTokens, s)
+		return 0, fmt.Errorf("not a token number: %.40q is not a whole number of tokens", s)
 	}
 	if v.Cmp(new(big.Rat).SetInt64(int64(MaxTokens))) > 0 {
-		return 0, fmt.Errorf("%w: %.40q is more than %v", ErrTokens, s, MaxTokens)
+		return 0, fmt.Errorf("not a token number: %.40q is more than %v", s, MaxTokens)
 	}
 	return Tokens(v.Num().Int64()), nil
 }

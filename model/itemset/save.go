@@ -82,8 +82,7 @@ func (s Saver) WriteFile(path string, data []byte) error {
 
 // WritePolicy writes a policy to path as Cupel's JSON. Like a Saver, it replaces the
 // file as a whole or leaves it as it was. A policy that Cupel cannot express is an
-// error that wraps model.ErrNotCupel. A policy holds no texts of sources, so a new
-// file gets the default permissions.
+// error. A policy holds no texts of sources, so a new file gets the default permissions.
 func WritePolicy(path string, p model.Policy) error {
 	data, err := p.CupelJSON()
 	return saveMade(path, append(bytes.TrimRight(data, "\n"), '\n'), err, 0o666, 0)
