@@ -40,7 +40,7 @@ func TestAnthropic(t *testing.T) {
 			t.Errorf("line %d is %q, want %q", i, lines[i], want[i])
 		}
 	}
-	if l.Format != Anthropic || l.Model != "claude-x" || l.MissingSystemPrompt || !reflect.DeepEqual(l.Pairs, []model.Pair{{Call: 12, Result: 13}, {Call: 11, Result: 14}, {Call: 16, Result: 17}}) {
+	if l.Format != "anthropic" || l.Model != "claude-x" || l.MissingSystemPrompt || !reflect.DeepEqual(l.Pairs, []model.Pair{{Call: 12, Result: 13}, {Call: 11, Result: 14}, {Call: 16, Result: 17}}) {
 		t.Errorf("format %s, model %q, pairs %v", l.Format, l.Model, l.Pairs)
 	}
 	if it := l.Set.Item(14); it.Metadata["isError"] != true || it.Metadata["tool"] != "read" {
@@ -57,15 +57,15 @@ func TestAnthropicOrOpenAI(t *testing.T) {
 		name, in string
 		want     Format
 	}{
-		{"system as a field", `{"system":"s","messages":[{"role":"user","content":"x"}]}`, Anthropic},
-		{"an input schema", `{"tools":[{"name":"a","input_schema":{}}],"messages":[{"role":"user","content":"x"}]}`, Anthropic},
-		{"a model", `{"model":"claude-1","messages":[{"role":"user","content":"x"}]}`, Anthropic},
-		{"bare messages with blocks", `[{"role":"user","content":"x"},{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"n","input":{}}]}]`, Anthropic},
-		{"the first message has one", `[{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"n","input":{}}]}]`, Anthropic},
-		{"blocks within a request", `{"messages":[{"role":"user","content":"x"},{"role":"assistant","content":[{"type":"thinking","thinking":"t"}]}]}`, Anthropic},
-		{"an answer", `{"id":"m","type":"message","role":"assistant","content":[{"type":"text","text":"x"}],"stop_reason":"end_turn","usage":{}}`, Anthropic},
-		{"a line of a batch", `{"custom_id":"1","params":{"system":"s","messages":[{"role":"user","content":"x"}]}}`, Anthropic},
-		{"a batch's answers", `{"custom_id":"1","result":{"type":"succeeded","message":{"id":"m","type":"message","role":"assistant","content":[{"type":"text","text":"x"}],"stop_reason":"end_turn"}}}`, Anthropic},
+		{"system as a field", `{"system":"s","messages":[{"role":"user","content":"x"}]}`, "anthropic"},
+		{"an input schema", `{"tools":[{"name":"a","input_schema":{}}],"messages":[{"role":"user","content":"x"}]}`, "anthropic"},
+		{"a model", `{"model":"claude-1","messages":[{"role":"user","content":"x"}]}`, "anthropic"},
+		{"bare messages with blocks", `[{"role":"user","content":"x"},{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"n","input":{}}]}]`, "anthropic"},
+		{"the first message has one", `[{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"n","input":{}}]}]`, "anthropic"},
+		{"blocks within a request", `{"messages":[{"role":"user","content":"x"},{"role":"assistant","content":[{"type":"thinking","thinking":"t"}]}]}`, "anthropic"},
+		{"an answer", `{"id":"m","type":"message","role":"assistant","content":[{"type":"text","text":"x"}],"stop_reason":"end_turn","usage":{}}`, "anthropic"},
+		{"a line of a batch", `{"custom_id":"1","params":{"system":"s","messages":[{"role":"user","content":"x"}]}}`, "anthropic"},
+		{"a batch's answers", `{"custom_id":"1","result":{"type":"succeeded","message":{"id":"m","type":"message","role":"assistant","content":[{"type":"text","text":"x"}],"stop_reason":"end_turn"}}}`, "anthropic"},
 		{"neither", `{"messages":[{"role":"user","content":"x"}]}`, OpenAI},
 		{"a message of the Responses API", `{"type":"message","role":"user","content":[{"type":"input_text","text":"x"}]}`, OpenAI},
 		{"functions", `{"tools":[{"type":"function","function":{"name":"a"}}],"messages":[{"role":"user","content":"x"}]}`, OpenAI},
@@ -74,7 +74,7 @@ func TestAnthropicOrOpenAI(t *testing.T) {
 		if l.Format != c.want || !strings.Contains(outline(l), "x") && l.Set.Len() == 0 {
 			t.Errorf("%s: %s, want %s", c.name, l.Format, c.want)
 		}
-		for _, f := range []Format{OpenAI, Anthropic} {
+		for _, f := range []Format{OpenAI, "anthropic"} {
 			if forced := mustRead(t, c.in, Options{Format: f}); outline(forced) != outline(l) {
 				t.Errorf("%s as %s: %q, want %q", c.name, f, outline(forced), outline(l))
 			}

@@ -14,33 +14,20 @@ import (
 	"cupelscope/model/itemset/internal/record"
 )
 
-// Format names the format of a source.
+// Format names the format of a source. Formats returns all names; these are the ones that
+// the code speaks of.
 type Format string
 
 const (
-	Auto        Format = "auto"         // detect the format from the content
-	Items       Format = "items"        // Cupel's wire format: an array, {"items": []}, or an item a line
-	Scenario    Format = "scenario"     // an experiment: items, policies, budget, edits
-	CupelReport Format = "cupel-report" // a selection report of Cupel's
-	OpenAI      Format = "openai"       // chat messages, requests, batches, logs of agents
-	Anthropic   Format = "anthropic"    // requests, answers and messages of the Anthropic API, and batches of them
-	OTel        Format = "otel"         // traces of OpenTelemetry and OpenInference
-	MemoryQA    Format = "memory-qa"    // questions about long conversations: LoCoMo, LongMemEval
-	Langfuse    Format = "langfuse"     // traces of Langfuse
-	Stream      Format = "stream"       // answers logged piece by piece while they were streamed
-	Bedrock     Format = "bedrock"      // requests and answers of Bedrock's Converse API
-	Gemini      Format = "gemini"       // requests and answers of the Gemini API
-	LangChain   Format = "langchain"    // messages of LangChain and LangGraph
-	ClaudeCode  Format = "claude-code"  // sessions of Claude Code, a row on each line
-	Rows        Format = "agent-rows"   // rows with a message: Cursor, Droid, pi, OpenClaw
-	GeminiCLI   Format = "gemini-cli"   // sessions of Gemini CLI
-	QwenCode    Format = "qwen-code"    // sessions of Qwen Code
-	Codex       Format = "codex"        // rollouts of Codex, a row on each line
-	Documents   Format = "documents"    // documents and retrieval results
-	RepoPack    Format = "repo-pack"    // a repository packed into one text: repomix, gitingest, code2prompt
-	ChatLog     Format = "chat-log"     // a conversation logged as Markdown: aider, SpecStory
-	Text        Format = "text"         // any text, which becomes one document
-	Vectors     Format = "vector"       // a conformance vector of Cupel, in TOML
+	Auto       Format = "auto"        // detect the format from the content
+	Items      Format = "items"       // Cupel's wire format: an array, {"items": []}, or an item a line
+	Scenario   Format = "scenario"    // an experiment: items, policies, budget, edits
+	OpenAI     Format = "openai"      // chat messages, requests, batches, logs of agents
+	ClaudeCode Format = "claude-code" // sessions of Claude Code, a row on each line
+	Codex      Format = "codex"       // rollouts of Codex, a row on each line
+	Documents  Format = "documents"   // documents and retrieval results
+	Text       Format = "text"        // any text, which becomes one document
+	Vectors    Format = "vector"      // a conformance vector of Cupel, in TOML
 )
 
 // format is a row of the table of formats: all that the loader knows of one.
@@ -84,7 +71,7 @@ var formats = []format{
 		isCase: func([]byte, record.Object) bool { return true },
 	},
 	{
-		name: CupelReport, read: readReport, expected: "a selection report of Cupel's (included and excluded, each with items), or its spans",
+		name: "cupel-report", read: readReport, expected: "a selection report of Cupel's (included and excluded, each with items), or its spans",
 		is: func(raw []byte, o record.Object, whole bool) bool {
 			return whole && cupel.IsReport(o) || otel.IsCupel(raw, o)
 		},
@@ -98,15 +85,15 @@ var formats = []format{
 		isCase: func(_ []byte, o record.Object) bool { return listsItems(o) },
 	},
 	{
-		name: Rows, read: agents.ReadRows, conversation: true, expected: "rows with a message that has a role and content",
+		name: "agent-rows", read: agents.ReadRows, conversation: true, expected: "rows with a message that has a role and content",
 		is: func(_ []byte, o record.Object, _ bool) bool { return agents.IsRow(o) },
 	},
 	{
-		name: GeminiCLI, read: agents.ReadGemini, conversation: true, expected: "messages of the types user and gemini",
+		name: "gemini-cli", read: agents.ReadGemini, conversation: true, expected: "messages of the types user and gemini",
 		is: func(_ []byte, o record.Object, _ bool) bool { return agents.IsGemini(o) },
 	},
 	{
-		name: QwenCode, read: agents.ReadClaude, conversation: true, expected: "rows of type user and assistant whose message has parts",
+		name: "qwen-code", read: agents.ReadClaude, conversation: true, expected: "rows of type user and assistant whose message has parts",
 		is: func(_ []byte, o record.Object, _ bool) bool { return agents.IsQwen(o) },
 	},
 	{
@@ -118,41 +105,41 @@ var formats = []format{
 		is: func(_ []byte, o record.Object, _ bool) bool { return agents.IsCodex(o) },
 	},
 	{
-		name: MemoryQA, read: documents.ReadMemory, conversation: true, expected: "samples of LoCoMo or LongMemEval",
+		name: "memory-qa", read: documents.ReadMemory, conversation: true, expected: "samples of LoCoMo or LongMemEval",
 		is:     func(_ []byte, o record.Object, _ bool) bool { return documents.IsMemory(o) },
 		isCase: func([]byte, record.Object) bool { return true },
 		runs:   func(_ []byte, o record.Object) int { return documents.Questions(o) },
 	},
 	{
-		name: Langfuse, read: otel.ReadLangfuse, conversation: true, expected: "a trace with observations of the type GENERATION",
+		name: "langfuse", read: otel.ReadLangfuse, conversation: true, expected: "a trace with observations of the type GENERATION",
 		is: func(_ []byte, o record.Object, _ bool) bool { return otel.IsLangfuse(o) },
 	},
 	{
-		name: OTel, read: otel.Read, conversation: true, expected: "spans whose attributes hold messages",
+		name: "otel", read: otel.Read, conversation: true, expected: "spans whose attributes hold messages",
 		is: func(raw []byte, o record.Object, _ bool) bool { return otel.Is(raw, o) },
 	},
 	{
-		name: Stream, read: chat.ReadStream, conversation: true, expected: "pieces of answers, a line or an event each",
+		name: "stream", read: chat.ReadStream, conversation: true, expected: "pieces of answers, a line or an event each",
 		is:   func(_ []byte, o record.Object, _ bool) bool { return chat.IsPiece(o) },
 		text: chat.IsEvents,
 	},
 	{
-		name: Bedrock, read: chat.Read, conversation: true, expected: "a Converse request or answer (messages whose content is a list of blocks)",
+		name: "bedrock", read: chat.Read, conversation: true, expected: "a Converse request or answer (messages whose content is a list of blocks)",
 		is:     func(_ []byte, o record.Object, _ bool) bool { return chat.IsBedrock(o) },
 		isCase: func(raw []byte, _ record.Object) bool { return chat.HasRuns(raw) },
 	},
 	{
-		name: Gemini, read: chat.Read, conversation: true, expected: "a Gemini request or answer (contents or candidates with parts)",
+		name: "gemini", read: chat.Read, conversation: true, expected: "a Gemini request or answer (contents or candidates with parts)",
 		is:     func(_ []byte, o record.Object, _ bool) bool { return chat.IsGemini(o) },
 		isCase: func(raw []byte, _ record.Object) bool { return chat.HasRuns(raw) },
 	},
 	{
-		name: LangChain, read: chat.Read, conversation: true, doubtful: true, expected: "messages of the types human, ai, system and tool",
+		name: "langchain", read: chat.Read, conversation: true, doubtful: true, expected: "messages of the types human, ai, system and tool",
 		is:     func(_ []byte, o record.Object, _ bool) bool { return chat.IsLangChain(o) },
 		isCase: func(raw []byte, _ record.Object) bool { return chat.HasRuns(raw) },
 	},
 	{
-		name: Anthropic, read: chat.Read, conversation: true, expected: messages,
+		name: "anthropic", read: chat.Read, conversation: true, expected: messages,
 		is:     func(_ []byte, o record.Object, _ bool) bool { return chat.IsAnthropic(o) },
 		isCase: func(raw []byte, _ record.Object) bool { return chat.HasRuns(raw) },
 	},
@@ -169,10 +156,10 @@ var formats = []format{
 		runs:     func(_ []byte, o record.Object) int { return documents.ResultSets(o) },
 	},
 	{
-		name: RepoPack, read: documents.ReadPack, text: documents.IsPack, expected: "files packed by repomix, gitingest or code2prompt",
+		name: "repo-pack", read: documents.ReadPack, text: documents.IsPack, expected: "files packed by repomix, gitingest or code2prompt",
 		is: func(_ []byte, o record.Object, whole bool) bool { return whole && documents.IsPackObject(o) },
 	},
-	{name: ChatLog, read: agents.ReadMarkdown, text: agents.IsMarkdown, conversation: true, expected: "a history of aider, or a log of SpecStory"},
+	{name: "chat-log", read: agents.ReadMarkdown, text: agents.IsMarkdown, conversation: true, expected: "a history of aider, or a log of SpecStory"},
 	{name: Text},
 	{name: Vectors, text: cupel.IsVector, alone: true},
 }

@@ -17,7 +17,7 @@ var older = []sample{
 	{"items", Items, `[{"content":"a","tokens":1,"kind":"Document"}]`, "Document: a"},
 	{"a scenario", Scenario, `{"items":[{"content":"a","tokens":1}],"policy":{"scorers":[{"type":"kind","weight":1}]},"budget":{"maxTokens":5}}`, ""},
 	{"messages", OpenAI, `{"model":"m","messages":[{"role":"user","content":"hi"}]}`, ""},
-	{"a request of Anthropic", Anthropic, `{"model":"claude-x","system":"s","max_tokens":1,"messages":[{"role":"user","content":"hi"}]}`, ""},
+	{"a request of Anthropic", "anthropic", `{"model":"claude-x","system":"s","max_tokens":1,"messages":[{"role":"user","content":"hi"}]}`, ""},
 	{"a rollout", Codex, `{"timestamp":"2025-01-01T00:00:00Z","type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"hi"}]}}`, ""},
 	{"a vector", Vectors, slicingVector, ""},
 }
@@ -30,7 +30,7 @@ func TestDetectionMatrix(t *testing.T) {
 		forms := map[string]string{
 			"as it is": s.in, "with a mark": "\xef\xbb\xbf" + s.in, "with CRLF": strings.ReplaceAll(strings.ReplaceAll(s.in, "\r\n", "\n"), "\n", "\r\n"), "with blank lines": "\n\n" + s.in + "\n\n",
 		}
-		if s.format == RepoPack || s.format == ChatLog {
+		if s.format == "repo-pack" || s.format == "chat-log" {
 			delete(forms, "with CRLF") // texts keep their line ends
 		}
 		var compact, indented bytes.Buffer

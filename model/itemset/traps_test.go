@@ -22,7 +22,7 @@ var conversations = []struct {
 	{OpenAI, "messages a line", []string{`{"role":"user","content":"a"}`, `{"role":"assistant","content":"%[1]s"}`, `{"role":"user","content":"c"}`}, "\n", "", ""},
 	{OpenAI, "an array of messages", []string{`{"role":"user","content":"a"}`, `{"role":"assistant","content":[{"type":"text","text":"%[1]s"}]}`, `{"role":"user","content":"c"}`}, ",", "[", "]"},
 	{OpenAI, "input items", []string{`{"role":"user","content":"a"}`, `{"type":"message","role":"assistant","content":[{"type":"output_text","text":"%[1]s"}]}`, `{"role":"user","content":"c"}`}, ",", `{"model":"m","input":[`, "]}"},
-	{Anthropic, "a request", []string{`{"role":"user","content":"a"}`, `{"role":"assistant","content":[{"type":"text","text":"%[1]s"}]}`, `{"role":"user","content":[{"type":"text","text":"c"}]}`}, ",", `{"model":"claude-x","system":[],"messages":[`, "]}"},
+	{"anthropic", "a request", []string{`{"role":"user","content":"a"}`, `{"role":"assistant","content":[{"type":"text","text":"%[1]s"}]}`, `{"role":"user","content":[{"type":"text","text":"c"}]}`}, ",", `{"model":"claude-x","system":[],"messages":[`, "]}"},
 	{ClaudeCode, "a session", []string{
 		`{"type":"user","uuid":"1","parentUuid":null,"sessionId":"s","message":{"role":"user","content":"a"}}`,
 		`{"type":"assistant","uuid":"2","parentUuid":"1","sessionId":"s","message":{"role":"assistant","content":[{"type":"text","text":"%[1]s"}]}}`,
