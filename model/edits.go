@@ -114,7 +114,7 @@ func (s *Set) Edits() Edits { return s.edits }
 // caller must not change the maps of e afterwards. An index outside the set or
 // a value outside its bounds is an *ItemError; a query that is longer than
 // MaxQuery or whose hints are not one for each item is an error too, and so are rules
-// of Shrink that Validate refuses.
+// of Shrink that validate refuses.
 func (s *Set) With(e Edits) (*Set, error) {
 	for _, i := range e.indexes() {
 		if !s.has(i) {
@@ -130,7 +130,7 @@ func (s *Set) With(e Edits) (*Set, error) {
 	if err := e.Query.check(s); err != nil {
 		return nil, err
 	}
-	if err := e.Shrink.Validate(); err != nil {
+	if err := e.Shrink.validate(); err != nil {
 		return nil, err
 	}
 	next := *s

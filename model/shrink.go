@@ -93,14 +93,14 @@ func (s Shrink) For(kind Kind) (rule ShrinkRule, ok bool) {
 	return rule, ok
 }
 
-// Validate reports the first thing that is wrong with the rules, or nil. The error names
+// validate reports the first thing that is wrong with the rules, or nil. The error names
 // the rule and the bound.
-func (s Shrink) Validate() error {
+func (s Shrink) validate() error {
 	if len(s.Rules) > maxRules {
 		return fmt.Errorf("shrink: %d rules, at most %d are allowed", len(s.Rules), maxRules)
 	}
 	for i, r := range s.Rules {
-		if err := r.Validate(); err != nil {
+		if err := r.validate(); err != nil {
 			return err
 		}
 		if slices.ContainsFunc(s.Rules[:i], func(o ShrinkRule) bool { return o.Kind.Is(r.Kind) }) {
@@ -121,8 +121,8 @@ func (r ShrinkRule) how() How {
 	return r.How
 }
 
-// Validate reports the first thing that is wrong with the rule, or nil.
-func (r ShrinkRule) Validate() error {
+// validate reports the first thing that is wrong with the rule, or nil.
+func (r ShrinkRule) validate() error {
 	sizes := len(r.To)
 	if r.Note {
 		sizes++
@@ -210,7 +210,7 @@ func ParseShrinkRule(text string) (ShrinkRule, error) {
 			r.To = append(r.To, n)
 		}
 	}
-	return r, r.Validate()
+	return r, r.validate()
 }
 
 // ParseShrinkJSON reads rules from a JSON array of objects with the members kind, to, how
@@ -239,7 +239,7 @@ func ParseShrinkJSON(data []byte) (Shrink, error) {
 		rule.Kind = kindNamed(string(rule.Kind))
 		s.Rules = append(s.Rules, rule)
 	}
-	return s, s.Validate()
+	return s, s.validate()
 }
 
 // ParseShrink reads rules, a text each, as ParseShrinkRule does; "off" alone means none.
@@ -257,10 +257,10 @@ func ParseShrink(texts ...string) (Shrink, error) {
 		if err != nil {
 			return s, err
 		}
-		if err := r.Validate(); err != nil { // off
+		if err := r.validate(); err != nil { // off
 			return s, err
 		}
 		s.Rules = append(s.Rules, r)
 	}
-	return s, s.Validate()
+	return s, s.validate()
 }

@@ -83,9 +83,6 @@ func (a Axis) belongs(r *pipeline.Ranking) error {
 	return nil
 }
 
-// Template returns the budget whose maxTokens the axis varies.
-func (a Axis) Template() model.Budget { return a.template }
-
 // End returns the last budget of the axis.
 func (a Axis) End() model.Tokens { return a.end }
 

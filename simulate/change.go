@@ -18,8 +18,8 @@ type Change struct {
 	Resized []int32
 }
 
-// Any reports whether anything changes.
-func (c Change) Any() bool { return len(c.In)+len(c.Out)+len(c.Resized) > 0 }
+// any reports whether anything changes.
+func (c Change) any() bool { return len(c.In)+len(c.Out)+len(c.Resized) > 0 }
 
 // Next returns the change at the least budget above b at which the result
 // differs from that at the budget just below it. Nothing is in where the
@@ -33,7 +33,7 @@ func (p *Profile) Next(b model.Tokens) (Change, bool) {
 			return Change{}, false
 		}
 		// Where targets jump, a selection may come and go between two budgets.
-		if c := p.change(b-1, b); c.Any() {
+		if c := p.change(b-1, b); c.any() {
 			return c, true
 		}
 	}
@@ -52,7 +52,7 @@ func (p *Profile) Prev(b model.Tokens) (Change, bool) {
 			return Change{}, false
 		}
 		low = at - 1
-		if c := p.change(b, low); c.Any() {
+		if c := p.change(b, low); c.any() {
 			return c, true
 		}
 	}

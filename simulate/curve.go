@@ -157,7 +157,7 @@ func (p *Profile) differs(b model.Tokens) bool {
 	if _, runs := p.Selection(b, nil); runs != below {
 		return true
 	}
-	return p.change(b-1, b).Any()
+	return p.change(b-1, b).any()
 }
 
 // still is the point of a budget at which the pipeline does not run.

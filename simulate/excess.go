@@ -43,7 +43,7 @@ func excessOf(r *pipeline.Ranking, a Axis) excess {
 	}
 	e := excess{
 		from: from, truncates: overflow == model.Truncate,
-		base: r.PinnedTokens() + a.Template().Gap(), committed: committed, tokens: tokens,
+		base: r.PinnedTokens() + a.template.Gap(), committed: committed, tokens: tokens,
 	}
 	e.to = min(e.base+min(tokens, model.MaxTokens+1)-1, model.MaxTokens)
 	if e.to < e.from {

@@ -62,7 +62,7 @@ func (p *Profile) BinarySearch(item int, searchCeiling model.Tokens) (model.Opti
 		return model.Option[model.Tokens]{}, err
 	}
 	if t, _ := p.axis.Target(min(searchCeiling, model.MaxTokens)); t > p.inner.UpTo() || p.excess.any() {
-		template := p.axis.Template()
+		template := p.axis.template
 		return FindMinBudgetFor(p.ranking, item, searchCeiling, &template)
 	}
 	whole := p.pinned(item) && p.ranking.PinnedSize(item) == 0

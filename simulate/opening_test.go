@@ -1,8 +1,8 @@
 package simulate
 
 import (
-	"strings"
 	"slices"
+	"strings"
 	"testing"
 
 	"cupelscope/model"

@@ -29,7 +29,7 @@ type Optimum struct {
 }
 
 // NewOptimum computes the optimum at every target up to upTo, within
-// DefaultOptimumLimit. See PlanOptimum and OptimumPlan.Compute for its cost
+// 1 GiB of memory. See PlanOptimum and OptimumPlan.Compute for its cost
 // and errors.
 func NewOptimum(ctx context.Context, r *pipeline.Ranking, upTo slicer.Target) (*Optimum, error) {
 	plan, err := PlanOptimum(ctx, r, upTo, PlanLimits{})
@@ -95,9 +95,9 @@ func (e *OptimumError) Error() string {
 		model.Tokens(e.UpTo), e.Needed>>20, e.Limit>>20, model.Tokens(e.Fits))
 }
 
-// DefaultOptimumLimit bounds the memory of an optimum: 1 GiB, enough up to a
+// defaultOptimumLimit bounds the memory of an optimum: 1 GiB, enough up to a
 // target of 44 million tokens.
-const DefaultOptimumLimit = 1 << 30
+const defaultOptimumLimit = 1 << 30
 
 // targetBytes is what an optimum needs for each target.
 const targetBytes = 24
@@ -120,7 +120,7 @@ var ErrCostly = errors.New("planning the best possible value takes too long")
 
 // PlanLimits bounds what a plan may take.
 type PlanLimits struct {
-	Bytes int64 // of memory, for plan and optimum; 0 or less: DefaultOptimumLimit
+	Bytes int64 // of memory, for plan and optimum; 0 or less: 1 GiB
 	Cells int64 // that one pass of the plan may fill; 0 or less: as many as it takes
 }
 
@@ -139,7 +139,7 @@ func planOptimum(ctx context.Context, in *slicer.Input, upTo slicer.Target, limi
 	}
 	limit := limits.Bytes
 	if limit <= 0 {
-		limit = DefaultOptimumLimit
+		limit = defaultOptimumLimit
 	}
 	p := &OptimumPlan{scale: newScale(in, upTo)}
 	sized := p.sized(in)

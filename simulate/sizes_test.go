@@ -74,7 +74,7 @@ func checkSizes(t *testing.T, p *Profile) {
 	set, end := p.Ranking().Items(), p.Axis().End()
 	reports := make([]*model.Report, end+1)
 	for b := range reports {
-		reports[b] = musttest.Of(DryRunAt(t.Context(), p.Ranking(), p.Axis().Template(), model.Tokens(b)))(t)
+		reports[b] = musttest.Of(DryRunAt(t.Context(), p.Ranking(), p.Axis().template, model.Tokens(b)))(t)
 		if reports[b] == nil {
 			continue
 		}
@@ -110,7 +110,7 @@ func checkSizes(t *testing.T, p *Profile) {
 			}
 		}
 		if set.Tokens(i) >= 0 && set.Tokens(i) <= end {
-			template := p.Axis().Template()
+			template := p.Axis().template
 			want := musttest.Of(FindMinBudgetFor(p.Ranking(), i, end, &template))(t)
 			if got, err := p.BinarySearch(i, end); err != nil || got != want {
 				t.Fatalf("item %d: Cupel's search finds %v in the profile (%v), and %v by dry runs", i, got, err, want)

@@ -109,10 +109,10 @@ func TestEverythingStopsWhenCancelled(t *testing.T) {
 			return writeTokens(ctx, turned, tokensOptions{answerOptions: none}, s)
 		}},
 		{"turns", func(ctx context.Context, s Streams) error {
-			return Turns(ctx, turned, turnsOptions{answerOptions: none, Sweep: true}, s)
+			return writeTurns(ctx, turned, turnsOptions{answerOptions: none, Sweep: true}, s)
 		}},
 		{"turns with plans and a map", func(ctx context.Context, s Streams) error {
-			return Turns(ctx, turned, turnsOptions{answerOptions: none, Plans: []string{"clear:trigger=9k,keep=2", "summarise:trigger=9k"}, Map: "trigger=6k+9k,keep=0+3"}, s)
+			return writeTurns(ctx, turned, turnsOptions{answerOptions: none, Plans: []string{"clear:trigger=9k,keep=2", "summarise:trigger=9k"}, Map: "trigger=6k+9k,keep=0+3"}, s)
 		}},
 		{"sweep of a weight", func(ctx context.Context, s Streams) error {
 			return writeSweep(ctx, ranked, sweepOptions{studyOptions: studyOptions{answerOptions: none}, Over: "weight:kind", To: ".1"}, s)

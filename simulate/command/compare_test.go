@@ -399,7 +399,7 @@ func TestCompareGivesWhatLinesLack(t *testing.T) {
 	for at, tokens := range map[string]string{"": "9", "50%": ""} {
 		for name, run := range map[string]func(context.Context, session.Options, Streams) error{
 			"turns": func(ctx context.Context, o session.Options, s Streams) error {
-				return Turns(ctx, o, turnsOptions{At: at}, s)
+				return writeTurns(ctx, o, turnsOptions{At: at}, s)
 			},
 			"evaluate": func(ctx context.Context, o session.Options, s Streams) error {
 				return evaluate(ctx, o, evaluateOptions{At: []string{at}[:min(len(at), 1)]}, s)

@@ -89,7 +89,7 @@ func TestAPipeIsReadOnce(t *testing.T) {
 		"compare": func(s Streams) error {
 			return compare(t.Context(), agent(), compareOptions{A: "own", B: pipeOf(t, byHint)}, s)
 		},
-		"turns": func(s Streams) error { return Turns(t.Context(), agent(), turnsOptions{}, s) },
+		"turns": func(s Streams) error { return writeTurns(t.Context(), agent(), turnsOptions{}, s) },
 		"check of all requests": func(s Streams) error {
 			return check(t.Context(), agent(), checkOptions{Flags: []typedCheck{{Name: "max-cost-ratio", Value: "9"}}}, s)
 		},
@@ -126,7 +126,7 @@ func smallFiles(path string) map[string]func(context.Context, Streams) error {
 			return writeReport(ctx, session.Options{Fixture: "agent", Labels: path}, reportOptions{}, s)
 		},
 		"turns --policy-b": func(ctx context.Context, s Streams) error {
-			return Turns(ctx, o, turnsOptions{PolicyB: path}, s)
+			return writeTurns(ctx, o, turnsOptions{PolicyB: path}, s)
 		},
 	}
 }

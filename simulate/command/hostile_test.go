@@ -91,10 +91,10 @@ func TestNoVerbWritesWhatIsHostile(t *testing.T) {
 						return err
 					},
 					"turns": func(ctx context.Context, s Streams) error {
-						return Turns(ctx, o, turnsOptions{answerOptions: a, Included: form == "csv", Plans: []string{"clear:trigger=1,keep=0"}, At: "50%"}, s)
+						return writeTurns(ctx, o, turnsOptions{answerOptions: a, Included: form == "csv", Plans: []string{"clear:trigger=1,keep=0"}, At: "50%"}, s)
 					},
 					"no plan": func(ctx context.Context, s Streams) error {
-						return Turns(ctx, o, turnsOptions{answerOptions: a, Plans: []string{"clear:exclude=" + hostile, hostile}}, s)
+						return writeTurns(ctx, o, turnsOptions{answerOptions: a, Plans: []string{"clear:exclude=" + hostile, hostile}}, s)
 					},
 					"a weight": func(ctx context.Context, s Streams) error {
 						return profileOver(ctx, o, profileOptions{studyOptions: study, Over: "output-reserve"}, s)

@@ -30,7 +30,7 @@ func TestOneLongAnswerTellsItsProgress(t *testing.T) {
 		"turns": func(s Streams, a answerOptions) error {
 			ctx, s, end := s.telling(t.Context())
 			defer end()
-			return Turns(ctx, talk, turnsOptions{answerOptions: a}, s)
+			return writeTurns(ctx, talk, turnsOptions{answerOptions: a}, s)
 		},
 	} {
 		for _, quiet := range []bool{false, true} {

@@ -28,7 +28,7 @@ func TestSlotsThatNoCaseHas(t *testing.T) {
 			return compare(ctx, o, compareOptions{answerOptions: answerOptions{Output: "csv"}, A: "own", B: "knapsack"}, s)
 		},
 		"turns": func(ctx context.Context, s Streams) error {
-			return Turns(ctx, session.Options{Fixture: "agent", Slots: o.Slots[1:]}, turnsOptions{}, s)
+			return writeTurns(ctx, session.Options{Fixture: "agent", Slots: o.Slots[1:]}, turnsOptions{}, s)
 		},
 		"evaluate": func(ctx context.Context, s Streams) error { return evaluate(ctx, o, evaluateOptions{}, s) },
 		"tune": func(ctx context.Context, s Streams) error {

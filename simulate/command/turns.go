@@ -76,7 +76,7 @@ func presetNames() []string {
 	return names
 }
 
-// Turns writes what a policy costs over sessions: what each request would have
+// writeTurns writes what a policy costs over sessions: what each request would have
 // carried, how much of the prompt's prefix survives to the next request, and what a
 // prompt cache bills. It does so for the policy, for PolicyB, and for simple
 // baselines. A single session has a row for each request; several have totals. CSV
@@ -84,7 +84,7 @@ func presetNames() []string {
 // them, as all of them grow with the square of the session; and a line for each session
 // and plan of several sources. It keeps only the sessions that are being worked on in
 // memory.
-func Turns(ctx context.Context, o session.Options, t turnsOptions, s Streams) error {
+func writeTurns(ctx context.Context, o session.Options, t turnsOptions, s Streams) error {
 	form, err := t.form()
 	if err != nil {
 		return err

@@ -68,7 +68,7 @@ func turnsOf(t *testing.T, in string, o session.Options, a turnsOptions) turnsAn
 	t.Helper()
 	s, out, _ := streams(in)
 	a.Output = "json"
-	musttest.Do(t, Turns(context.Background(), o, a, s))
+	musttest.Do(t, writeTurns(context.Background(), o, a, s))
 	var got turnsAnswer
 	if err := json.Unmarshal(out.Bytes(), &got); err != nil {
 		t.Fatalf("%v in %s", err, out)
@@ -111,7 +111,7 @@ func TestTurnsTellsEveryRequestAndTheTotals(t *testing.T) {
 		t.Errorf("%d marks are the least: %+v", least, got.Sweep)
 	}
 	s, out, _ := streams(talk(6))
-	err := Turns(context.Background(), o, turnsOptions{CacheMin: "0", Sweep: true}, s)
+	err := writeTurns(context.Background(), o, turnsOptions{CacheMin: "0", Sweep: true}, s)
 	if ends := "least at 30 % or less: the range ends there"; err != nil || got.Sweep[0].Least != strings.Contains(out.String(), ends) {
 		t.Errorf("%v: 30 %% costs least: %v\n%s", err, got.Sweep[0].Least, out)
 	}
@@ -131,7 +131,7 @@ func TestTurnsAddsUpManySessions(t *testing.T) {
 		t.Errorf("%+v, want a cost of %v", got, sum)
 	}
 	s, out, _ := streams("")
-	musttest.Do(t, Turns(context.Background(), o, turnsOptions{answerOptions: answerOptions{Output: "csv"}}, s))
+	musttest.Do(t, writeTurns(context.Background(), o, turnsOptions{answerOptions: answerOptions{Output: "csv"}}, s))
 	rows, err := csv.NewReader(out).ReadAll()
 	if err != nil || len(rows) != 1+9*5 || rows[1][0] != o.Sources[0] || rows[1][1] != "all" {
 		t.Errorf("%v, %d rows of CSV: %v", err, len(rows), rows[0])
@@ -142,7 +142,7 @@ func TestTurnsInEveryForm(t *testing.T) {
 	for _, form := range []string{"table", "markdown", "csv", "json"} {
 		s, out, _ := streams(talk(3))
 		o := session.Options{Sources: []string{"-"}, MaxTokens: "10", Estimate: "chars/4", KeepPairs: true} // some requests do not fit
-		if err := Turns(context.Background(), o, turnsOptions{answerOptions: answerOptions{Output: form}}, s); err != nil || out.Len() == 0 {
+		if err := writeTurns(context.Background(), o, turnsOptions{answerOptions: answerOptions{Output: form}}, s); err != nil || out.Len() == 0 {
 			t.Errorf("%s: %v, %d bytes", form, err, out.Len())
 		}
 	}
@@ -168,7 +168,7 @@ func TestTurnsRefuses(t *testing.T) {
 	} {
 		s, out, _ := streams(c.in)
 		c.o.Sources = []string{"-"}
-		err := Turns(context.Background(), c.o, c.t, s)
+		err := writeTurns(context.Background(), c.o, c.t, s)
 		if err == nil || !strings.Contains(err.Error(), c.want) || out.Len() > 0 {
 			t.Errorf("%s: %v, want %q; out %q", c.name, err, c.want, out)
 		}
@@ -261,12 +261,12 @@ func TestTurnsSetsTheRecordBesideThePrediction(t *testing.T) {
 		}
 	}
 	s, out, _ := streams("")
-	if err := Turns(context.Background(), o, options, s); err != nil || !strings.Contains(strings.Join(strings.Fields(out.String()), " "), turns.FromRecord) {
+	if err := writeTurns(context.Background(), o, options, s); err != nil || !strings.Contains(strings.Join(strings.Fields(out.String()), " "), turns.FromRecord) {
 		t.Errorf("%v: the answer does not say what it takes from the record:\n%s", err, out)
 	}
 	s, out, _ = streams("")
 	options.Output = "csv"
-	musttest.Do(t, Turns(context.Background(), o, options, s))
+	musttest.Do(t, writeTurns(context.Background(), o, options, s))
 	rows := musttest.Of(csv.NewReader(out).ReadAll())(t)
 	for _, row := range rows[1:] {
 		predicted, recorded := row[len(row)-4], row[len(row)-3]
@@ -298,7 +298,7 @@ func TestTurnsAreBilledByTheModelOfTheSession(t *testing.T) {
 	} {
 		s, out, _ := streams(named)
 		c.t.Output = "json"
-		err := Turns(context.Background(), c.o, c.t, s)
+		err := writeTurns(context.Background(), c.o, c.t, s)
 		if c.refused != "" {
 			if err == nil || !strings.Contains(err.Error(), c.refused) {
 				t.Errorf("%s: %v", c.name, err)
@@ -315,11 +315,11 @@ func TestTurnsAreBilledByTheModelOfTheSession(t *testing.T) {
 		}
 	}
 	s, out, _ := streams(strings.ReplaceAll(named, "claude-opus-4-5-20251101", "gemini-9-pro"))
-	if err := Turns(context.Background(), o, turnsOptions{}, s); err != nil || !strings.Contains(out.String(), "no prices are known for gemini-9-pro: the cache's are those of anthropic-5m") {
+	if err := writeTurns(context.Background(), o, turnsOptions{}, s); err != nil || !strings.Contains(out.String(), "no prices are known for gemini-9-pro: the cache's are those of anthropic-5m") {
 		t.Errorf("a model without a row: %v\n%s", err, out)
 	}
 	s, out, _ = streams(talk(9))
-	musttest.Do(t, Turns(context.Background(), session.Options{Sources: []string{"-"}, MaxTokens: "60", Estimate: "chars/4", Overflow: "truncate"}, turnsOptions{}, s))
+	musttest.Do(t, writeTurns(context.Background(), session.Options{Sources: []string{"-"}, MaxTokens: "60", Estimate: "chars/4", Overflow: "truncate"}, turnsOptions{}, s))
 	for _, want := range []string{"that a log does not hold", "--fixed-prefix", "times all, over minimums of 512 to 4,096"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("%q is not in the answer:\n%s", want, out)
@@ -343,7 +343,7 @@ func agentTalk(calls int) string {
 func TestTurnsCutsItems(t *testing.T) {
 	o := session.Options{Fixture: "agent", MaxTokens: "16k", Shrink: []string{"tool=500,note"}}
 	s, out, _ := streams("")
-	musttest.Do(t, Turns(context.Background(), o, turnsOptions{answerOptions: answerOptions{Output: "json"}}, s))
+	musttest.Do(t, writeTurns(context.Background(), o, turnsOptions{answerOptions: answerOptions{Output: "json"}}, s))
 	var got struct {
 		Requests []struct {
 			Cut, Cleared, IncludedIndexes []int
@@ -385,7 +385,7 @@ func TestTurnsOfWhatIsNeeded(t *testing.T) {
 	o := session.Options{Sources: []string{"-"}, MaxTokens: "100k", Estimate: "chars/4", Labels: write(t, "l.jsonl", `{"case":"-","item":"#0","relevance":1}
 {"case":"-","item":"#3","relevance":2}`)}
 	s, out, _ := streams(agentTalk(10))
-	musttest.Do(t, Turns(context.Background(), o, turnsOptions{CacheMin: "0", answerOptions: answerOptions{Output: "json"}, Map: "trigger=100+500,keep=0+40"}, s))
+	musttest.Do(t, writeTurns(context.Background(), o, turnsOptions{CacheMin: "0", answerOptions: answerOptions{Output: "json"}, Map: "trigger=100+500,keep=0+40"}, s))
 	var got struct {
 		Totals []struct {
 			Strategy string
@@ -408,7 +408,7 @@ func TestTurnsOfWhatIsNeeded(t *testing.T) {
 		t.Errorf("keeping none and 40: %+v", got.Map)
 	}
 	s, out, _ = streams(agentTalk(10))
-	musttest.Do(t, Turns(context.Background(), o, turnsOptions{CacheMin: "0", Map: "trigger=100+500,keep=0+40"}, s))
+	musttest.Do(t, writeTurns(context.Background(), o, turnsOptions{CacheMin: "0", Map: "trigger=100+500,keep=0+40"}, s))
 	for _, want := range []string{"recall: of what is needed and had come", "no pair that always fits beats these on cost and recall both:\n  trigger 100, keep 0: "} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("%q is missing in\n%s", want, out)
@@ -423,7 +423,7 @@ func TestTurnsOfPlans(t *testing.T) {
 	}}
 	s, out, _ := streams(agentTalk(10))
 	a.Output = "json"
-	musttest.Do(t, Turns(context.Background(), o, a, s))
+	musttest.Do(t, writeTurns(context.Background(), o, a, s))
 	var got struct {
 		Requests []struct {
 			Items, Tokens            int
@@ -474,13 +474,13 @@ func TestTurnsRefusesPlans(t *testing.T) {
 		`--output-ratio: "dear" must be a number`:             {OutputRatio: "dear"},
 	} {
 		s, _, _ := streams(agentTalk(3))
-		err := Turns(context.Background(), session.Options{Sources: []string{"-"}, MaxTokens: "100k"}, a, s)
+		err := writeTurns(context.Background(), session.Options{Sources: []string{"-"}, MaxTokens: "100k"}, a, s)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
 	s, out, _ := streams(agentTalk(3))
-	err := Turns(context.Background(), session.Options{Sources: []string{"-"}, MaxTokens: "100k"}, turnsOptions{Plans: []string{"clear:exclude=raed+bash"}}, s)
+	err := writeTurns(context.Background(), session.Options{Sources: []string{"-"}, MaxTokens: "100k"}, turnsOptions{Plans: []string{"clear:exclude=raed+bash"}}, s)
 	if want := "exclude: no tool and no kind of an item is called raed\n"; err != nil || !strings.Contains(out.String(), want) {
 		t.Errorf("%v, want %s in %s", err, want, out)
 	}
@@ -492,7 +492,7 @@ func TestTurnsMap(t *testing.T) {
 	a := turnsOptions{CacheMin: "0", Plans: []string{"clear:each=once"}, Map: "trigger=200+500+2k,keep=0+2"}
 	s, out, _ := streams(agentTalk(10))
 	a.Output = "json"
-	musttest.Do(t, Turns(context.Background(), o, a, s))
+	musttest.Do(t, writeTurns(context.Background(), o, a, s))
 	var got struct {
 		Map []struct {
 			Plan          string
@@ -519,12 +519,12 @@ func TestTurnsMap(t *testing.T) {
 	}
 	s, out, _ = streams(agentTalk(10))
 	a.Output = "csv"
-	if err := Turns(context.Background(), o, a, s); err != nil || strings.Count(out.String(), "\n") != 7 {
+	if err := writeTurns(context.Background(), o, a, s); err != nil || strings.Count(out.String(), "\n") != 7 {
 		t.Errorf("%v: %s", err, out)
 	}
 	s, out, _ = streams(agentTalk(10))
 	a.Output = ""
-	if err := Turns(context.Background(), o, a, s); err != nil || !strings.Contains(out.String(), "the cheapest that always fits: trigger 200, keep 0: 0.") {
+	if err := writeTurns(context.Background(), o, a, s); err != nil || !strings.Contains(out.String(), "the cheapest that always fits: trigger 200, keep 0: 0.") {
 		t.Errorf("%v: %s", err, out)
 	}
 	for text, want := range map[string]string{
@@ -536,7 +536,7 @@ func TestTurnsMap(t *testing.T) {
 		"keep=2000000,trigger=1": "--map: clear: keep is 2000000, must be 0 to 1,000,000",
 	} {
 		s, _, _ := streams(agentTalk(3))
-		if err := Turns(context.Background(), o, turnsOptions{Map: text}, s); err == nil || !strings.Contains(err.Error(), want) {
+		if err := writeTurns(context.Background(), o, turnsOptions{Map: text}, s); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
 	}
@@ -565,7 +565,7 @@ func TestTurnsCompactions(t *testing.T) {
 		s, out, _ := streams(text)
 		a := turnsOptions{Compact: true}
 		a.Output = "json"
-		musttest.Do(t, Turns(context.Background(), session.Options{Sources: []string{"-"}, MaxTokens: "100k", Estimate: "chars/4"}, a, s))
+		musttest.Do(t, writeTurns(context.Background(), session.Options{Sources: []string{"-"}, MaxTokens: "100k", Estimate: "chars/4"}, a, s))
 		var got struct {
 			Compactions []struct{ Before, After, Gone, Summary, Again, TokensAgain int }
 			Again       []struct {
@@ -587,7 +587,7 @@ func TestTurnsListsItemsInCSVOnDemand(t *testing.T) {
 	run := func(a turnsOptions, sources ...string) ([][]string, error) {
 		s, out, _ := streams(agentTalk(10))
 		a.CacheMin, a.Strategy, a.Plans = "0", "clear", []string{"clear:trigger=500,keep=2,each=once"}
-		err := Turns(context.Background(), session.Options{Sources: sources, MaxTokens: "100k", Estimate: "chars/4"}, a, s)
+		err := writeTurns(context.Background(), session.Options{Sources: sources, MaxTokens: "100k", Estimate: "chars/4"}, a, s)
 		return musttest.Of(csv.NewReader(out).ReadAll())(t), err
 	}
 	asCSV := answerOptions{Output: "csv"}

@@ -39,7 +39,7 @@ func verbs(o *session.Options, places sessions.Places) []verb {
 		compareVerb(o),
 		evaluateVerb(o),
 		answer(o, tuneUsage, &tuneOptions{Folds: quality.DefaultFolds, Seed: 1}, tune),
-		answer(o, turnsUsage, &turnsOptions{}, Turns),
+		answer(o, turnsUsage, &turnsOptions{}, writeTurns),
 		checkVerb(o),
 		tokensVerb(o),
 		batchVerb(o),

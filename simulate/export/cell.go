@@ -48,7 +48,7 @@ type Colour int
 
 // The colours of a verdict.
 const (
-	NoColour Colour = 0
+	noColour Colour = 0
 	Red      Colour = 31
 	Green    Colour = 32
 	Yellow   Colour = 33

@@ -78,7 +78,7 @@ func (s *Sheet) writeRows(out *bufio.Writer) (wrote bool, spared []string, err e
 			}
 			text, colour := cell(k)
 			pad := widths[k] - plain.Width(text)
-			if s.Colour && colour != NoColour {
+			if s.Colour && colour != noColour {
 				text = fmt.Sprintf("\x1b[%dm%s\x1b[0m", colour, text)
 			}
 			if s.Columns[c].Right {
@@ -98,7 +98,7 @@ func (s *Sheet) writeRows(out *bufio.Writer) (wrote bool, spared []string, err e
 	if s.Width > 0 {
 		spared = s.fit(columns, widths)
 	}
-	if err := write(func(k int) (string, Colour) { return s.Columns[columns[k]].Heading, NoColour }); err != nil {
+	if err := write(func(k int) (string, Colour) { return s.Columns[columns[k]].Heading, noColour }); err != nil {
 		return true, spared, err
 	}
 	for row := range s.Rows {

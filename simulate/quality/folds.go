@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// Folds distributes cases over k folds so that all cases of a group are in the
+// deal distributes cases over k folds so that all cases of a group are in the
 // same fold. groups holds the group of each case, and the result the fold of
 // each, 0 to k-1. The groups are shuffled by seed, and each goes to the fold
 // with the fewest cases so far. A k below 1 counts as 1, and one above the
 // number of groups as that number.
-func Folds(groups []string, k int, seed uint64) []int {
+func deal(groups []string, k int, seed uint64) []int {
 	size := map[string]int{}
 	var names []string // in order of first appearance
 	for _, g := range groups {

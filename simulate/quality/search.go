@@ -103,7 +103,7 @@ func (t *tuner) count(ctx context.Context, cases Cases) error {
 	}
 	_, distinct := t.size()
 	t.folds = min(t.Folds, distinct)
-	dealt := Folds(groups, t.folds, t.Seed)
+	dealt := deal(groups, t.folds, t.Seed)
 	for _, applies := range t.measured {
 		f := -1
 		if applies {

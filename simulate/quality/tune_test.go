@@ -259,8 +259,8 @@ func TestFoldsKeepGroupsTogether(t *testing.T) {
 			groups[i] = fmt.Sprint(r.IntN(12))
 		}
 		k := 1 + r.IntN(6)
-		folds := Folds(groups, k, 5)
-		if !slices.Equal(folds, Folds(groups, k, 5)) {
+		folds := deal(groups, k, 5)
+		if !slices.Equal(folds, deal(groups, k, 5)) {
 			t.Fatal("one seed deals twice in different ways")
 		}
 		foldOf, size := map[string]int{}, map[int]int{}
@@ -287,7 +287,7 @@ func TestAFoldNeverSeesItself(t *testing.T) {
 	for i, c := range cases {
 		groups = append(groups, c.group(i))
 	}
-	for i, f := range Folds(groups, before.Folds, o.Seed) {
+	for i, f := range deal(groups, before.Folds, o.Seed) {
 		if f == 2 {
 			cases[i].Labels.Grades = map[int]int{1 + i%8: 1}
 		}

@@ -16,7 +16,7 @@ import (
 func budgetFlags(o *Options) []Flag {
 	var budget []Flag
 	for _, field := range model.FieldsOfBudget() {
-		flag := Flag{Name: field.Flag, Usage: field.Usage, Text: o.BudgetText(field.Name)}
+		flag := Flag{Name: field.Flag, Usage: field.Usage, Text: o.budgetText(field.Name)}
 		if flag.Text == nil {
 			flag.Texts = &o.Slots
 		}
@@ -26,9 +26,9 @@ func budgetFlags(o *Options) []Flag {
 		Flag{Name: "slack", Text: &o.Slack, Usage: "an item that would be out with this many `TOKENS` less is at risk"}))
 }
 
-// BudgetText returns where the text of the flag for a field of the budget is; nil for
+// budgetText returns where the text of the flag for a field of the budget is; nil for
 // the slots, whose flag may be repeated.
-func (o *Options) BudgetText(field string) *string {
+func (o *Options) budgetText(field string) *string {
 	switch field {
 	case model.FieldMaxTokens:
 		return &o.MaxTokens
@@ -46,7 +46,7 @@ func (o *Options) BudgetText(field string) *string {
 func (o Options) budget() (map[string]float64, error) {
 	values := make(map[string]float64)
 	for _, field := range model.FieldsOfBudget() {
-		text := o.BudgetText(field.Name)
+		text := o.budgetText(field.Name)
 		if text == nil || *text == "" {
 			continue
 		}

@@ -37,7 +37,7 @@ func TestMethod(t *testing.T) {
 		{"a factor of a known model", "gpt-4", Options{TokenFactor: "1"}, method{Encoding: "cl100k_base", StandIn: true, Factor: 1}, "cl100k_base times 1"},
 		{"overhead", "", Options{MessageOverhead: "3"}, method{Encoding: "o200k_base", Factor: 1, Overhead: 3}, ""},
 	} {
-		got, err := c.o.Method(c.named)
+		got, err := c.o.method(c.named)
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 			continue
@@ -60,7 +60,7 @@ func TestMethodRefuses(t *testing.T) {
 			t.Errorf("%+v: %v", o, err)
 		}
 	}
-	_, err := Options{Model: "gtp-4"}.Method("")
+	_, err := Options{Model: "gtp-4"}.method("")
 	if m, ok := errors.AsType[*tokens.ModelError](err); !ok || m.Name != "gtp-4" {
 		t.Errorf("%v", err)
 	}

@@ -49,7 +49,7 @@ const (
 // flags, or else of the model named. If the encoding of the model is not built
 // in, or the model is not known, tokens.DefaultEncoding stands in. The error
 // names the flag.
-func (o Options) Method(named string) (method, error) {
+func (o Options) method(named string) (method, error) {
 	m := method{Encoding: o.Encoding, Factor: 1}
 	if _, err := tokens.NewCounter(o.Encoding); err != nil {
 		return m, fmt.Errorf("--encoding: %w", err)

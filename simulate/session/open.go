@@ -178,7 +178,7 @@ func (o Options) choices(ctx context.Context, in Input) (*Choices, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := o.Method(""); err != nil {
+	if _, err := o.method(""); err != nil {
 		return nil, err
 	}
 	if err := relevance.Check(o.Query); err != nil {
@@ -256,7 +256,7 @@ func (c *Choices) OpenCounted(ctx context.Context, l *itemset.Loaded) (*Opened, 
 // are counted afterwards, so that the screen, which counts later, guesses alike.
 func (c *Choices) choose(ctx context.Context, opened *Opened, count bool) (*Opened, error) {
 	opened.Choices = c
-	counting, err := c.Options.Method(opened.Model)
+	counting, err := c.Options.method(opened.Model)
 	if err != nil {
 		return nil, err
 	}

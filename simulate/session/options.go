@@ -49,7 +49,7 @@ type Options struct {
 	// Query is a question that scores the items without a relevance of their own.
 	Query string
 
-	// The flags of the budget; see BudgetText.
+	// The flags of the budget; see budgetText.
 	MaxTokens     string
 	TargetTokens  string
 	OutputReserve string
