@@ -1,6 +1,8 @@
 package export
 
 import (
+	"bytes"
+	"encoding/csv"
 	"fmt"
 	"io"
 )
@@ -52,14 +54,11 @@ func AppendRow[T any](dst []byte, columns []Column[T], of T) []byte {
 	return appendCSV(dst, row)
 }
 
-// appendCSV appends a row of CSV, as Sheet.CSV writes it, and returns the
-// extended buffer.
+// appendCSV appends a row as a line of CSV, and returns the extended buffer.
 func appendCSV(dst []byte, row []Cell) []byte {
-	for k, c := range row {
-		if k > 0 {
-			dst = append(dst, ',')
-		}
-		dst = appendField(dst, c.field())
-	}
-	return append(dst, '\n')
+	line := bytes.NewBuffer(dst)
+	out := csv.NewWriter(line)
+	_ = out.Write(appendFields(nil, row)) // a buffer has no errors
+	out.Flush()
+	return line.Bytes()
 }

@@ -2,6 +2,7 @@ package export
 
 import (
 	"bufio"
+	"encoding/csv"
 	"io"
 	"strings"
 	"unicode/utf8"
@@ -19,49 +20,40 @@ import (
 // wide forms of the first four) is preceded by one '. To restore a text,
 // remove one ' from its beginning if there is one, then replace the escapes.
 func (s *Sheet) csv(w io.Writer) error {
-	out := bufio.NewWriterSize(w, writeBytes)
+	out := csv.NewWriter(bufio.NewWriterSize(w, writeBytes))
 	fields := s.fields()
-	var cells []Cell
+	var line []string
 	for _, f := range fields {
-		cells = append(cells, Word(f.name))
+		line = append(line, f.name)
 	}
 	var same []Cell // in each row
 	for _, f := range s.Facts {
 		if f.InRows {
-			cells, same = append(cells, Word(f.Name)), append(same, f.Value)
+			line, same = append(line, f.Name), append(same, f.Value)
 		}
 	}
-	line := appendCSV(nil, cells)
-	if _, err := out.Write(line); err != nil {
+	if err := out.Write(line); err != nil {
 		return err
 	}
 	for row := range s.Rows {
-		cells = cells[:0]
+		line = line[:0]
 		for _, f := range fields {
-			cells = append(cells, row[f.column])
+			line = append(line, row[f.column].field())
 		}
-		line = appendCSV(line[:0], append(cells, same...))
-		if _, err := out.Write(line); err != nil {
+		if err := out.Write(appendFields(line, same)); err != nil {
 			return err
 		}
 	}
-	return out.Flush()
+	out.Flush()
+	return out.Error()
 }
 
-// appendField appends a cell, in quotes if necessary. It contains no line break,
-// because texts are escaped.
-func appendField(dst []byte, s string) []byte {
-	if !strings.ContainsAny(s, ",\"") && !strings.HasPrefix(s, " ") && !strings.HasSuffix(s, " ") {
-		return append(dst, s...)
+// appendFields appends the cells as CSV has them, not yet in quotes.
+func appendFields(dst []string, row []Cell) []string {
+	for _, c := range row {
+		dst = append(dst, c.field())
 	}
-	dst = append(dst, '"')
-	for i := range len(s) {
-		if s[i] == '"' {
-			dst = append(dst, '"')
-		}
-		dst = append(dst, s[i])
-	}
-	return append(dst, '"')
+	return dst
 }
 
 // guarded returns a text from a file as a cell of CSV: with escapes for what a
