@@ -145,7 +145,7 @@ func TestTheLessonIsTrue(t *testing.T) {
 	for _, c := range []struct {
 		width int
 		sees  string
-	}{{200, "fit into 32,000 tokens? Press ] three times and watch #15"}, {120, "fit into 32,000 tokens? Press ] three times and watch #15 leave"}, {80, "which of its 65 items fit into 32,000 tokens?"}} {
+	}{{200, "fit into 32,000 tokens? Press ]: #15 leaves though the budget grows, is back at the next press and leaves at the third"}, {120, "fit into 32,000 tokens? Press ]: #15 leaves though the budget grows"}, {80, "which of its 65 items fit into 32,000 tokens?"}} {
 		s := begin(t, agentSession(t), c.width, 36)
 		s.sees(c.sees, "t tour")
 		s.press("j")

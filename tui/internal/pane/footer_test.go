@@ -96,7 +96,7 @@ func TestNoWordOfAnImpactIsCut(t *testing.T) {
 
 // A notice that is too long ends after a whole word, and every line fits.
 func TestNoticeLinesEndAfterAWord(t *testing.T) {
-	const text = "press ] three times and watch #15 leave, come back and leave again while the budget grows"
+	const text = "press ]: #15 leaves though the budget grows, is back at the next press and leaves at the third"
 	g := theme.New(theme.NoColor, false).Glyphs
 	for width := range 120 {
 		for most := 1; most <= 3; most++ {
