@@ -21,6 +21,7 @@ type View struct {
 	Numbers bool // show all numbers, instead of the strip where there is no room for both
 	turns   requestStrips
 	tree    tree
+	only    only
 
 	measured *model.Set // the set that longest was found in
 	longest  int        // width of the longest token count, in cells
@@ -146,7 +147,7 @@ func (p *View) drawAway(f *widget.Frame, body draw.Rect, out away, columns []col
 		f.Set(line.X+x, line.Y, f.Glyphs().Dashed, theme.Frame)
 	}
 	if more := out.count - n; more > 0 {
-		f.Text(line.X+1, line.Y, line.W-2, " and "+plain.Thousands(more)+" more changed ", theme.Dim)
+		f.Text(line.X+1, line.Y, line.W-2, " and "+plain.Thousands(more)+" more changed; D lists them ", theme.Dim)
 	}
 	for k, i := range out.first {
 		p.row(f, body.Row(body.H-n+k), i, columns, false, false)

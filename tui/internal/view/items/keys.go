@@ -47,6 +47,7 @@ func (p *View) actions() []screen.Action {
 		{Name: "items.numbers", Keys: []string{"z"}, Text: "the numbers behind the order: score, per 1k tokens, first in", Group: "table", Run: screen.Do(func() { p.Numbers = !p.Numbers })},
 		p.divideAction(),
 		{Name: "items.strips", Keys: []string{"b"}, Text: "strips over the requests that carry an item, or over budgets", Group: "table", Try: p.overRequests},
+		p.movedAction(),
 		{Name: "items.choose all", Keys: []string{"V"}, Text: "choose all items that the table shows, or none", Group: "table", Run: screen.Do(func() { p.app.Choose(p.all()) })},
 	}
 }
