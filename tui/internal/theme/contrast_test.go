@@ -38,13 +38,19 @@ var grounds = map[Name]struct{ terminal, row ink }{
 // cursor. The two parts of a bar in Turns have 1.5 to 1.
 func TestTextIsLegible(t *testing.T) {
 	areas := map[Role]bool{Plain: true, Frame: true, CacheWritten: true, CacheRead: true, CacheSplit: true, StripOut: true, StripIn: true, StripSome: true, StripHere: true, BarPinned: true, BarSelected: true,
-		BarFree: true, BarHeld: true, BarSafety: true, BarOutput: true, BarAbove: true}
+		BarFree: true, BarHeld: true, BarSafety: true, BarOutput: true, BarAbove: true, AreaA: true, AreaB: true}
 	for name, ground := range grounds {
 		for _, depth := range []Depth{TrueColor, Colours256, Colours16} {
 			styles := styles(name, depth)
 			split := styles[CacheSplit]
 			if c := contrast(split.GetForeground(), split.GetBackground()); c < 1.5 && depth != Colours16 {
 				t.Errorf("%s, depth %d: what is read and what is written have a contrast of %.2f", name, depth, c)
+			}
+			for area, text := range map[Role]Role{AreaA: SideA, AreaB: SideB} {
+				calm, under := styles[area].GetForeground(), ground.terminal.at(depth)
+				if c := contrast(calm, under); c < 1.5 || c >= contrast(styles[text].GetForeground(), under) {
+					t.Errorf("%s, depth %d: the area of role %d has a contrast of %.2f", name, depth, text, c)
+				}
 			}
 			for role, style := range styles {
 				if areas[Role(role)] {

@@ -41,6 +41,9 @@ const (
 	SideA               // policy A
 	SideB               // policy B
 
+	AreaA // a large area of policy A, calmer than its text
+	AreaB
+
 	BarPinned
 	BarSelected
 	BarFree
@@ -329,6 +332,9 @@ var looks = [roles]look{
 	Error:   {dark: ink{"#ff6b81", 203, 9}, light: ink{"#c0203c", 124, 1}, style: bold, plain: bold},
 	SideA:   {dark: ink{"#7aa2f7", 111, 14}, light: ink{"#1f57c3", 26, 4}, style: bold, plain: bold},
 	SideB:   {dark: ink{"#ff9e64", 209, 11}, light: ink{"#b04a00", 130, 1}, style: bold},
+
+	AreaA: {dark: ink{"#5274b8", 67, 6}, light: ink{"#7d9bdc", 110, 6}},
+	AreaB: {dark: ink{"#b06d42", 131, 3}, light: ink{"#d9925c", 173, 3}},
 
 	BarPinned:    {dark: ink{"#7dcfff", 117, 14}, light: ink{"#0089a8", 31, 6}},
 	BarSelected:  {dark: ink{"#4f8f5a", 65, 2}, light: ink{"#5fa06a", 71, 2}},

@@ -14,6 +14,14 @@ func SideRole(s experiment.Side) theme.Role {
 	return theme.SideB
 }
 
+// SideArea returns the colour of a large area that is about the policy of a side.
+func SideArea(s experiment.Side) theme.Role {
+	if s == experiment.A {
+		return theme.AreaA
+	}
+	return theme.AreaB
+}
+
 // PolicyName returns a name made of side, slicer and preset: "A greedy · chat",
 // "B knapsack 100 · rag". A "*" says that the policy differs from the preset.
 func PolicyName(s experiment.Side, p model.Policy) string {

@@ -100,7 +100,7 @@ func (p *View) drawBelow(f *widget.Frame, r draw.Rect, here int) {
 			values[x] = v / clipped
 		}
 		p.marker(f, area, here)
-		f.Area(area, values, widget.SideRole(s))
+		f.Area(area, values, widget.SideArea(s))
 		f.Text(area.X+1, y, area.W-1, why[k], theme.Warn)
 		f.Fill(draw.Rect{X: r.X - 1, Y: y, W: 1, H: rows[k]}, f.Glyphs().Vertical, theme.Frame)
 		y += rows[k]
