@@ -163,6 +163,19 @@ func TestALargeAxisIsTriedFirst(t *testing.T) {
 	s.sees("‹ 32,015 ›")
 }
 
+// Values that are tried without a key that asked put nothing on the message line.
+func TestTryingByItselfSaysNothing(t *testing.T) {
+	s := begin(t, agent(t, func(*model.Policy) {}), 120, 36)
+	s.held = true
+	s.press("p")
+	if !s.m.pool.Running(&s.m.tried) {
+		t.Fatal("nothing is tried")
+	}
+	s.m.tellTrying()
+	s.seesNot("% done")
+	s.release()
+}
+
 // The policy editor says where the nearest changes of the number under the cursor are, and
 // names no key for the knobs above, which keys do not reach from there.
 func TestTheEditorSaysTheNearestChanges(t *testing.T) {

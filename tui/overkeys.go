@@ -169,7 +169,7 @@ func (t *tried) count() model.Tokens { return model.Tokens(t.asked.Last - t.aske
 
 // tellTrying shows the progress on the message line, unless that shows another message.
 func (m *Model) tellTrying() {
-	if done := m.pool.Percent(&m.tried); done >= 0 && m.messages.line == m.tried.said {
+	if done := m.pool.Percent(&m.tried); done >= 0 && m.tried.said != "" && m.messages.line == m.tried.said {
 		head, _, _ := strings.Cut(m.tried.said, ": ")
 		m.tried.said = fmt.Sprintf("%s: %d %% done", head, done)
 		m.messages.say(m.tried.said)
