@@ -222,7 +222,7 @@ func TestOneQuotaDividesTheRoomAmongAllKinds(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
 		s.press(":tooloutput max 30<enter>f3<enter>")
-		s.sees("−17 out", map[bool]string{true: "kinds share", false: "all kinds have shares now"}[size[0] == 60])
+		s.sees("−17 out", "all kinds get shares")
 		s.sees("out, Memory's share is full")
 		if size[0] == 120 {
 			s.sees("needs 31; 26 of its 50 are left (it has no quota")
@@ -271,5 +271,30 @@ func TestACountBesidePercentagesNamesTheWayToTheGoal(t *testing.T) {
 		}
 		s.toRow("Memory require")
 		s.sees("2 kinds have percentages")
+	}
+}
+
+// Where kinds have shares of the room, the editor shows them beside what they have, and the
+// palette says before enter that all kinds get one.
+func TestTheEditorShowsTheSharesOfKinds(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press(":tool max 30")
+	s.sees("enter:", "all kinds get shares")
+	s.press("<enter>p")
+	s.sees("room/share")
+	o := s.m.exp.Outcome(experiment.A)
+	selected := map[model.Kind]model.Tokens{}
+	for _, i := range o.Report.Included {
+		if !o.Items.Pinned(int(i)) {
+			selected[o.Items.Loaded(int(i)).Kind] += o.Items.Tokens(int(i))
+		}
+	}
+	room := float64(o.Report.Effective.Target)
+	for _, share := range o.Ranking.Shares(o.Report.Budget) {
+		if share.Kind == model.SystemPrompt { // pinned
+			continue
+		}
+		used := strings.TrimSuffix(plain.Percent(float64(selected[share.Kind])/room), " %")
+		s.line(string(share.Kind), used+"/"+plain.Percent(float64(share.Target)/room))
 	}
 }

@@ -23,12 +23,17 @@ type Why struct {
 }
 
 // WhyOut puts a reason for which an item is out into words. Report and policy are those
-// of the result. Names from a file are cleaned, so the texts are safe to print.
+// of the result; report may be nil for an obstacle without numbers. Names from a file are
+// cleaned, so the texts are safe to print.
 func WhyOut(r simulate.Reason, report *model.Report, p model.Policy) Why {
-	kind := plain.Line(string(r.Kind), nameCells)
-	needs := ": needs " + r.Tokens.String()
+	kind, mark := plain.Line(string(r.Kind), nameCells), ""
+	if report != nil && report.Items != nil {
+		mark = Mark(report.Items, false)
+	}
+	tok := func(t model.Tokens) string { return mark + t.String() }
+	needs := ": needs " + tok(r.Tokens)
 	if r.Bucket > 1 {
-		needs = ": costs " + r.Charged.String() + " in buckets of " + r.Bucket.String()
+		needs = ": costs " + tok(r.Charged) + " in buckets of " + r.Bucket.String()
 	}
 	if r.With.Set {
 		needs += fmt.Sprintf(" with #%d", r.With.Value)
@@ -38,23 +43,23 @@ func WhyOut(r simulate.Reason, report *model.Report, p model.Policy) Why {
 		return Why{Forms: []string{"no room"}, Clause: "there is no room", More: ": nothing is left for items that compete"}
 	case simulate.OverRoom:
 		return Why{Forms: []string{CodeWord(model.PinnedOverride), "over room"}, Clause: "larger than the room",
-			Numbers: needs + ", the room is " + report.Effective.Target.String()}
+			Numbers: needs + ", the room is " + tok(report.Effective.Target)}
 	case simulate.OverShare, simulate.Short, simulate.NothingLeft:
 		if kind != "" {
-			return whyOutOfShare(r, kind, needs, p)
+			return whyOutOfShare(r, kind, needs, tok, p)
 		}
 		if r.Obstacle == simulate.NothingLeft {
 			return Why{Forms: []string{"nothing left", "0 left"}, Clause: "nothing is left at its turn", Numbers: needs}
 		}
-		return Why{Forms: []string{r.Short.String() + " short", r.Short.Short() + " short", "short"}, Clause: r.Short.String() + " short",
-			Numbers: needs + ", " + r.Left.String() + " left at its turn"}
+		return Why{Forms: []string{tok(r.Short) + " short", mark + r.Short.Short() + " short", "short"}, Clause: tok(r.Short) + " short",
+			Numbers: needs + ", " + tok(r.Left) + " left at its turn"}
 	case simulate.OutsideBest:
 		of := ""
 		if kind != "" {
 			of = " of " + kind + "'s share"
 		}
 		return Why{Forms: []string{"not in the best set", "not in best", "not best"}, Group: "not in the best set", Clause: "not in the best set",
-			Numbers: needs + ", the set leaves " + r.Left.String() + of}
+			Numbers: needs + ", the set leaves " + tok(r.Left) + of}
 	case simulate.Stopped:
 		return Why{Forms: []string{"after the cut-off", "after cut"}, Group: "after the cut-off",
 			Clause: "an item before it did not fit, which ended the selection", Numbers: needs}
@@ -64,8 +69,8 @@ func WhyOut(r simulate.Reason, report *model.Report, p model.Policy) Why {
 		limit := fmt.Sprintf("cap of %d is full", r.Cap)
 		return Why{Forms: []string{limit, "cap is full", "cap full"}, Clause: "the " + limit, Numbers: fmt.Sprintf(": in with a cap of %d", r.Cap+r.Place)}
 	case simulate.CutOff:
-		return Why{Forms: []string{"cut off, " + r.Short.String() + " short", "cut off"}, Group: "cut off",
-			Clause: "selected, then cut off by overflow truncate", Numbers: needs + ", " + r.Left.String() + " left of the target"}
+		return Why{Forms: []string{"cut off, " + tok(r.Short) + " short", "cut off"}, Group: "cut off",
+			Clause: "selected, then cut off by overflow truncate", Numbers: needs + ", " + tok(r.Left) + " left of the target"}
 	case simulate.IsDuplicate:
 		name := fmt.Sprintf("#%d", r.By)
 		return Why{Forms: []string{"same as " + name, "dup " + name, name, "dup"}, Clause: "same text as " + name, More: ", which scores higher or came first"}
@@ -78,7 +83,7 @@ func WhyOut(r simulate.Reason, report *model.Report, p model.Policy) Why {
 }
 
 // whyOutOfShare is WhyOut for an item that its kind's share of the room keeps out.
-func whyOutOfShare(r simulate.Reason, kind, needs string, p model.Policy) Why {
+func whyOutOfShare(r simulate.Reason, kind, needs string, tok func(model.Tokens) string, p model.Policy) Why {
 	unasked := " (it has no quota, but where any kind has one, all have a share by their tokens)"
 	if slices.ContainsFunc(p.Quotas, func(q model.Quota) bool { return q.Kind.Is(r.Kind) }) {
 		unasked = ""
@@ -87,22 +92,22 @@ func whyOutOfShare(r simulate.Reason, kind, needs string, p model.Policy) Why {
 	switch {
 	case r.Obstacle == simulate.OverShare:
 		return Why{Forms: []string{"larger than its share", "over its share", "over share"}, Group: "larger than its share",
-			Clause: "larger than " + kind + "'s share", Numbers: needs + ", the share is " + r.Share.String(), More: unasked}
+			Clause: "larger than " + kind + "'s share", Numbers: needs + ", the share is " + tok(r.Share), More: unasked}
 	case r.Obstacle == simulate.Short:
 		are := " are"
 		if r.Left == 1 {
 			are = " is"
 		}
 		return Why{Forms: full, Group: full[0], Clause: kind + "'s " + full[0],
-			Numbers: needs + "; " + r.Left.String() + " of its " + r.Share.String() + are + " left", More: unasked}
+			Numbers: needs + "; " + tok(r.Left) + " of its " + tok(r.Share) + are + " left", More: unasked}
 	case r.Share > 0:
 		return Why{Forms: full, Group: full[0], Clause: kind + "'s " + full[0],
-			Numbers: needs + "; 0 of its " + r.Share.String() + " are left", More: unasked}
+			Numbers: needs + "; 0 of its " + tok(r.Share) + " are left", More: unasked}
 	}
 	// What no kind requires is divided in proportion to the tokens of the kinds.
 	more := ": shares are divided by tokens, and it has none"
 	if r.Tokens > 0 {
-		more = ": needs " + r.Tokens.String()
+		more = ": needs " + tok(r.Tokens)
 	}
 	return Why{Forms: []string{"its share is 0", "share is 0"}, Group: "its share is 0", Clause: kind + "'s share is 0", More: more + unasked}
 }

@@ -117,11 +117,17 @@ func (e *Experiment) measure(s Side, before, after *Outcome, took time.Duration)
 	if !im.Rescored {
 		im.Value = after.Report.Value - before.Report.Value
 	}
-	im.Shared = len(after.Policy.Quotas) > 0 && len(before.Policy.Quotas) == 0
+	im.Shared = divides(before.Policy, after.Policy)
 	if before.Items.Len() != after.Items.Len() {
 		return // order and scores are of other items
 	}
 	im.Reordered = !im.Moves() && !slices.Equal(before.Report.Included, after.Report.Included)
+}
+
+// divides reports whether a policy divides the room into shares by kind, and the one before
+// did not.
+func divides(before, after model.Policy) bool {
+	return len(after.Quotas) > 0 && len(before.Quotas) == 0
 }
 
 // scoresMoved returns how many items have another score, and 0 where the items are others.

@@ -49,6 +49,7 @@ func (t Trial) Run(ctx context.Context) (Impact, error) {
 	im.Resized = Resized(before, after)
 	im.Tokens = after.Kept - before.Kept
 	im.Moved = scoresMoved(before, after)
+	im.Shared = divides(t.before.Policy, t.next.Policy[t.Side])
 	im.Rescored = im.Moved > 0 || rescored(t.before.Policy, t.next.Policy[t.Side], t.now.Edits.Query, t.next.Edits.Query)
 	if !im.Rescored {
 		im.Value = after.Value - before.Value

@@ -151,7 +151,7 @@ func Numbers(f *widget.Frame, i int) [][]draw.Span {
 			*at = append(*at, draw.Span{Text: " = " + strings.Join(parts, " + "), Role: theme.Dim})
 		}
 		if t > 0 {
-			plainly(widget.ExactScore(1000*rep.Scores[i]/float64(t)) + " per 1k tok")
+			plainly(f.About() + widget.ExactScore(1000*rep.Scores[i]/float64(t)) + " per 1k tok")
 		}
 	}
 	if rep.In(i) {

@@ -173,14 +173,14 @@ func ImpactSpans(f *widget.Frame, im experiment.Impact, width int) []draw.Span {
 		var s []draw.Span
 		if im.Anew {
 			s = append(s, sp(plain.Count(len(im.In), "item")+" in", theme.Gain), sp(widget.Listed(im.In, names), theme.Plain),
-				sp("  "+f.About()+im.Tokens.String()+" tok", theme.Plain))
+				sp("  "+f.Sum(im.Tokens)+" tok", theme.Plain))
 			if value {
 				s = append(s, sp("  value "+f.About()+widget.ExactScore(im.Value), theme.Plain))
 			}
 		} else if !im.Moves() {
 			s = append(s, sp(nothingMoved, theme.Dim))
 			if value && (im.Value != 0 || im.Rescored) {
-				s = append(s, sp(valueText(im), theme.Plain))
+				s = append(s, sp(valueText(f, im), theme.Plain))
 			}
 		} else {
 			if len(im.In) > 0 {
@@ -190,9 +190,9 @@ func ImpactSpans(f *widget.Frame, im experiment.Impact, width int) []draw.Span {
 				s = append(s, sp(counted(theme.Minus, im.Out, " out", names)+"  ", theme.Loss))
 			}
 			s = append(s, widget.ResizeSpans(im.Resized, "  ")...)
-			s = append(s, sp(widget.Signed(im.Tokens)+" tok", theme.Plain))
+			s = append(s, sp(f.Change(im.Tokens)+" tok", theme.Plain))
 			if value {
-				s = append(s, sp(valueText(im), theme.Plain))
+				s = append(s, sp(valueText(f, im), theme.Plain))
 			}
 		}
 		if !more {
@@ -216,7 +216,7 @@ func ImpactSpans(f *widget.Frame, im experiment.Impact, width int) []draw.Span {
 		return s
 	}
 	if im.Shared {
-		s, out := sp(", all kinds have shares now", theme.Warn), sp(theme.Minus+strconv.Itoa(len(im.Out))+" out", theme.Loss)
+		s, out := sp(", all kinds get shares", theme.Warn), sp(theme.Minus+strconv.Itoa(len(im.Out))+" out", theme.Loss)
 		return draw.FirstThatFits(width, append(form(18, true, false, false), s), append(form(0, true, false, false), s), append(form(0, false, false, false), s),
 			[]draw.Span{out, s}, []draw.Span{out, sp(", kinds share", theme.Warn)})
 	}
@@ -236,14 +236,14 @@ func counted(sign string, list []int32, word string, room int) string {
 }
 
 // valueText returns by how much a change altered the value, or why no difference is shown.
-func valueText(im experiment.Impact) string {
+func valueText(f *widget.Frame, im experiment.Impact) string {
 	switch {
 	case im.Rescored && im.Moved > 0:
 		return "  " + plain.Count(im.Moved, "score") + " moved: no value difference"
 	case im.Rescored:
 		return "  other scores: no value difference"
 	}
-	return "  " + widget.SignedValue(im.Value) + " value"
+	return "  " + f.About() + widget.SignedValue(im.Value) + " value"
 }
 
 // recallText returns how a change altered the recall; "" if it did not.

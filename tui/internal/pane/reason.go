@@ -109,7 +109,7 @@ func ReasonForms(f *widget.Frame, i int) [][]draw.Span {
 
 // nextWords returns at which budget an item that is out comes in.
 func (v verdict) nextWords(f *widget.Frame) string {
-	at := func(b model.Tokens) string { return f.BudgetText(b) + " (" + widget.Signed(b-v.now) + ")" }
+	at := func(b model.Tokens) string { return f.BudgetText(b) + " (" + f.Change(b-v.now) + ")" }
 	switch v.Obstacle {
 	case simulate.IsDuplicate, simulate.IsNegative, simulate.IsExcluded:
 		return ""
@@ -133,10 +133,10 @@ func insideForms(f *widget.Frame, i int, v verdict, lead func(string) draw.Span)
 	case o.AtRisk(i):
 		head = "in, at risk"
 		if o.Report.Shrunk(i) {
-			head = "in, cut to " + widget.SizeText(o.Report, i, model.Tokens.String) + ", at risk"
+			head = "in, cut to " + widget.SizeText(o.Report, i, f.Sum) + ", at risk"
 		}
 	case o.Report.Shrunk(i):
-		head = "in, cut to " + widget.SizeText(o.Report, i, model.Tokens.String)
+		head = "in, cut to " + widget.SizeText(o.Report, i, f.Sum)
 	case code == model.ZeroToken:
 		head = "in, no tokens"
 	default:
@@ -147,14 +147,14 @@ func insideForms(f *widget.Frame, i int, v verdict, lead func(string) draw.Span)
 	}
 	var less, more, by []draw.Span
 	if below, ok := o.Profile.PrevSizeFor(i, v.now); ok && o.AtRisk(i) {
-		less = append(less, widget.Plain(": "+smaller(o, i, below)+" with "+(v.now-below).String()+" less ("+f.BudgetText(below)+")"))
+		less = append(less, widget.Plain(": "+smaller(f, i, below)+" with "+f.Sum(v.now-below)+" less ("+f.BudgetText(below)+")"))
 	}
 	if v.next.Set {
 		text := ": lost again"
 		if less != nil {
 			text = ", and out"
 		}
-		more = append(more, widget.Plain(text+" with "+(v.next.Value-v.now).String()+" more ("+f.BudgetText(v.next.Value)+")"))
+		more = append(more, widget.Plain(text+" with "+f.Sum(v.next.Value-v.now)+" more ("+f.BudgetText(v.next.Value)+")"))
 		if len(v.displacedBy) > 0 {
 			by = []draw.Span{widget.Plain(", displaced by "), {Text: widget.Indexes(v.displacedBy, 20), Role: theme.Loss}}
 		}
@@ -178,15 +178,15 @@ func insideForms(f *widget.Frame, i int, v verdict, lead func(string) draw.Span)
 }
 
 // smaller says what an item that is in is at a budget at which it is out or smaller.
-func smaller(o *experiment.Outcome, i int, at model.Tokens) string {
-	size, in := o.Profile.SizeAt(i, at)
-	switch sizes := o.Items.Sizes(i); {
+func smaller(f *widget.Frame, i int, at model.Tokens) string {
+	size, in := f.Out.Profile.SizeAt(i, at)
+	switch sizes := f.Out.Items.Sizes(i); {
 	case !in:
 		return "out"
 	case sizes[size-1].Note:
 		return "a note"
 	default:
-		return "cut to " + sizes[size-1].Tokens.String()
+		return "cut to " + f.Sum(sizes[size-1].Tokens)
 	}
 }
 
@@ -203,7 +203,7 @@ func sizesFrom(f *widget.Frame, i int) string {
 	}
 	if first, ok := p.FirstIn(i); ok {
 		size, _ := p.SizeAt(i, first)
-		text += "; first in, as " + f.Out.Items.SizeTokens(i, size).String() + ", from " + f.BudgetText(first)
+		text += "; first in, as " + f.Sum(f.Out.Items.SizeTokens(i, size)) + ", from " + f.BudgetText(first)
 	}
 	return text
 }

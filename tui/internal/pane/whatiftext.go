@@ -95,7 +95,7 @@ func (w whatIfText) chosen() [][]draw.Span {
 	if repeats > 0 {
 		text += " (" + plain.Count(repeats, "duplicate") + ")"
 	}
-	head := draw.Span{Text: plain.Count(len(items), "item") + " chosen (" + widget.Indexes(list, 24) + "), " + text + ", " + tokens.String() + " tok", Role: theme.Strong}
+	head := draw.Span{Text: plain.Count(len(items), "item") + " chosen (" + widget.Indexes(list, 24) + "), " + text + ", " + w.Sum(tokens) + " tok", Role: theme.Strong}
 	return [][]draw.Span{{head}, w.answer(pinning), w.answer(dropping)}
 }
 
@@ -127,7 +127,7 @@ func (w whatIfText) lostNext(item int) []draw.Span {
 func (w whatIfText) nearest(item int) []draw.Span {
 	now := w.Out.Report.Budget.MaxTokens()
 	below, above, _ := w.Out.Profile.Nearest(item, now)
-	at := func(b model.Tokens) string { return w.BudgetText(b) + " (" + widget.Signed(b-now) + ")" }
+	at := func(b model.Tokens) string { return w.BudgetText(b) + " (" + w.Change(b-now) + ")" }
 	const head = "nearest budgets with it: "
 	switch {
 	case below.Set && above.Set:
@@ -228,7 +228,7 @@ func (w whatIfText) fate(which int, e simulate.Effect) string {
 // other scores. Pinned items have no part in the value, so that of pinning and releasing leaves
 // out the items themselves.
 func (w whatIfText) sums(which int, e simulate.Effect) string {
-	s, value := "; "+widget.Signed(e.Tokens)+" tok, ", e.Value
+	s, value := "; "+w.Change(e.Tokens)+" tok, ", e.Value
 	if e.Moved > 0 {
 		return s + plain.Count(e.Moved, "other score") + " moved: no value difference"
 	}
@@ -239,7 +239,7 @@ func (w whatIfText) sums(which int, e simulate.Effect) string {
 			value += w.Out.Report.Worth(i) - e.Report.Worth(i)
 		}
 	}
-	return s + widget.SignedValue(value) + what
+	return s + w.About() + widget.SignedValue(value) + what
 }
 
 // single says which single items keep this one out. Only those that are in are tried:
@@ -310,7 +310,7 @@ func (w whatIfText) names(list []int32) string {
 			break
 		}
 		it := w.Exp.Items().Loaded(int(i))
-		all = append(all, "#"+strconv.Itoa(int(i))+" "+widget.KindName(it.Kind)+" "+plain.Line(it.Headline(160), 28)+" ("+w.Exp.Items().Tokens(int(i)).String()+")")
+		all = append(all, "#"+strconv.Itoa(int(i))+" "+widget.KindName(it.Kind)+" "+plain.Line(it.Headline(160), 28)+" ("+widget.ItemTokens(w.Exp.Items(), int(i))+")")
 	}
 	return strings.Join(all, ", ")
 }

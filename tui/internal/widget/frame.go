@@ -84,15 +84,33 @@ func (f *Frame) BudgetText(t model.Tokens) string {
 	return t.String()
 }
 
+// Sum writes tokens that items of the result take or leave: marked while any count is an
+// estimate.
+func (f *Frame) Sum(t model.Tokens) string { return f.About() + Tokens(t) }
+
+// Change writes a difference of such tokens, with its sign.
+func (f *Frame) Change(t model.Tokens) string { return f.About() + Signed(t) }
+
 // TokensText returns the token count of an item, with how it was estimated if it was.
 func (f *Frame) TokensText(i int) string {
 	items := f.Exp.Items()
-	text := Tokens(items.Tokens(i)) + " tok"
+	text := ItemTokens(items, i) + " tok"
 	if c := items.Count(i); !c.IsExact() {
-		text = f.Glyphs().About + text + " (" + c.String() + ")"
+		text += " (" + c.String() + ")"
 	}
 	return text
 }
+
+// ItemTokens writes the token count of an item, marked if it is an estimate.
+func ItemTokens(items *model.Set, i int) string {
+	if !items.Count(i).IsExact() {
+		return about + Tokens(items.Tokens(i))
+	}
+	return Tokens(items.Tokens(i))
+}
+
+// about marks what rests on an estimate where no frame is at hand.
+const about = "≈"
 
 // Tokens returns a count as the screen writes it, with its minus.
 func Tokens(t model.Tokens) string {

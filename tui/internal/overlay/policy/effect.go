@@ -232,7 +232,7 @@ func (e *effect) rows(f *widget.Frame, width int) [][]draw.Span {
 	numbers := func(name, about string, was, now model.Tokens) {
 		difference := "="
 		if was != now {
-			difference = widget.Signed(now - was)
+			difference = about + widget.Signed(now-was)
 		}
 		cells(name, theme.Plain, about+was.String(), about+now.String(), difference)
 	}

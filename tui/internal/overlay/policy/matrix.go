@@ -1,6 +1,8 @@
 package policy
 
 import (
+	"strings"
+
 	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/tui/internal/draw"
@@ -9,18 +11,22 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
-// cells holds the column widths of the matrix: the kind, each edited column, the two counts
-// of items, the tokens, and their share of the room. A width of 0 hides the column.
-type cells struct{ kind, cell, count, tokens, share int }
+// cells holds the column widths of the matrix: the kind, each edited column, how many items
+// are in and there are, the tokens, and their part of the room. A width of 0 hides the column.
+type cells struct{ kind, cell, count, all, tokens, share int }
 
-// layCells returns the column widths for a total width.
-func layCells(width int) cells {
+// layCells returns the column widths for a total width. Where kinds have shares of the room,
+// what they may have stands beside what they have, in place of how many items there are.
+func layCells(width int, shares bool) cells {
 	c := cells{kind: 13, cell: 8, count: 4}
 	switch {
 	case width >= 76:
 		c = cells{kind: 14, cell: 9, count: 5, tokens: 9, share: 8}
 	case width >= 60:
 		c.share = 7
+	}
+	if c.all = c.count; shares && c.share > 0 {
+		c.all, c.share = 0, c.share+c.count
 	}
 	return c
 }
@@ -48,9 +54,13 @@ func (c cells) head(f *widget.Frame, r draw.Rect) {
 		put(c.cell, title)
 	}
 	put(c.count, "in")
-	put(c.count, "of")
+	put(c.all, "of")
 	put(c.tokens, "tok in")
-	put(c.share, "room")
+	room := "room"
+	if c.all == 0 {
+		room = "room/share"
+	}
+	put(c.share, room)
 }
 
 // drawCells draws the row of a kind. A value that cannot be set now is a dot.
@@ -86,21 +96,28 @@ func (p *Editor) drawCells(f *widget.Frame, r draw.Rect, l line) {
 	n := p.counts.byKind[kind.Fold()]
 	in, tokens, share := "-", "-", "-"
 	if rep := p.counts.report; rep != nil {
-		in, tokens = plain.Thousands(n.in), n.tokens.String()
+		in, tokens = plain.Thousands(n.in), f.Sum(n.tokens)
 		switch {
 		case n.in > 0 && n.pinned == n.in:
 			share = "pinned"
 		case rep.Effective.Target > 0:
 			share = plain.Percent(float64(n.selected) / float64(rep.Effective.Target))
 		}
+		if may, ok := p.counts.shares[kind.Fold()]; ok && c.all == 0 && share != "pinned" {
+			share = strings.TrimSuffix(share, " %") + "/" + plain.Percent(may)
+		}
 	}
 	f.Right(x, r.Y, c.count-1, in, theme.Plain)
-	f.Right(x+c.count, r.Y, c.count-1, plain.Thousands(n.all), theme.Dim)
-	if c.tokens > 0 {
-		f.Right(x+2*c.count, r.Y, c.tokens-1, tokens, theme.Plain)
-	}
-	if c.share > 0 {
-		f.Right(x+2*c.count+c.tokens, r.Y, c.share-1, share, theme.Plain)
+	x += c.count
+	for _, at := range []struct {
+		width int
+		text  string
+		role  theme.Role
+	}{{c.all, plain.Thousands(n.all), theme.Dim}, {c.tokens, tokens, theme.Plain}, {c.share, share, theme.Plain}} {
+		if at.width > 0 {
+			f.Right(x, r.Y, at.width-1, at.text, at.role)
+		}
+		x += at.width
 	}
 	if on {
 		f.Mark(r, theme.Selected)
@@ -112,6 +129,7 @@ type kindCounts struct {
 	items  *model.Set
 	report *model.Report // nil: there is no result, and nothing is in
 	byKind map[model.Kind]kindCount
+	shares map[model.Kind]float64 // what each kind may have of the room; nil: there are no shares
 }
 
 // kindCount is how many items of a kind are in, how many of these are pinned, how many there
@@ -129,7 +147,7 @@ func (s *kindCounts) read(items *model.Set, o *experiment.Outcome) {
 	if items == s.items && rep == s.report {
 		return
 	}
-	*s = kindCounts{items, rep, map[model.Kind]kindCount{}}
+	*s = kindCounts{items: items, report: rep, byKind: map[model.Kind]kindCount{}, shares: sharesOf(o)}
 	byID := make([]kindCount, len(items.Kinds()))
 	for i := range items.Len() {
 		at := &byID[items.KindID(i)]
@@ -147,4 +165,16 @@ func (s *kindCounts) read(items *model.Set, o *experiment.Outcome) {
 	for id, kind := range items.Kinds() {
 		s.byKind[kind.Fold()] = byID[id]
 	}
+}
+
+// sharesOf returns which part of the room each kind may have; nil: there are no shares.
+func sharesOf(o *experiment.Outcome) map[model.Kind]float64 {
+	if o == nil || len(o.Policy.Quotas) == 0 || o.Report.Effective.Target <= 0 {
+		return nil
+	}
+	shares := map[model.Kind]float64{}
+	for _, s := range o.Ranking.Shares(o.Report.Budget) {
+		shares[s.Kind.Fold()] = float64(s.Target) / float64(o.Report.Effective.Target)
+	}
+	return shares
 }

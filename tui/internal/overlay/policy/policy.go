@@ -236,7 +236,7 @@ func (p *Editor) Draw(f *widget.Frame, r draw.Rect, boxed, _ bool) {
 	rows := in.H - len(said)
 	at, _ := p.lineOf(p.Cursor())
 	p.at = draw.Rect{X: in.X, Y: in.Y, W: in.W, H: rows}
-	p.cells = layCells(in.W)
+	p.cells = layCells(in.W, p.counts.shares != nil)
 	p.top = widget.Scroll(p.top, max(0, at), rows, len(p.lines))
 	if at <= 1 {
 		p.top = 0
@@ -315,7 +315,7 @@ func roomText(f *widget.Frame) string {
 	if f.Out == nil || f.Out.Report == nil || f.NoResult {
 		return "-"
 	}
-	return f.Out.Report.Effective.Target.String()
+	return f.Sum(f.Out.Report.Effective.Target)
 }
 
 // said returns the lines that explain the row under the cursor, or why it cannot be changed.

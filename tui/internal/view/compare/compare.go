@@ -213,8 +213,8 @@ func (p *View) totals(f *widget.Frame, r draw.Rect) int {
 	line := func(y int, names []string, role theme.Role, n int, tok model.Tokens, value, filled string, more ...string) {
 		f.Text(r.X+1, r.Y+y, w, widget.FirstFitting(names, w, g), role)
 		f.Right(x, r.Y+y, 7, plain.Thousands(n), theme.Plain)
-		f.Right(x+7, r.Y+y, 11, tok.String(), theme.Plain)
-		f.Right(x+18, r.Y+y, 10, value, theme.Plain)
+		f.Right(x+7, r.Y+y, 11, f.Sum(tok), theme.Plain)
+		f.Right(x+18, r.Y+y, 10, f.About()+value, theme.Plain)
 		if filledAt > recallAt || !labelled {
 			f.Right(x+filledAt, r.Y+y, 9, filled, theme.Plain)
 		}
@@ -315,7 +315,7 @@ func (p *View) kinds() string {
 func (p *View) heading(f *widget.Frame, r draw.Rect, group int) {
 	g, res := f.Glyphs(), p.result
 	sums := func(items []int32, tok model.Tokens, value string) string {
-		return plain.Count(len(items), "item") + ", " + f.About() + tok.String() + " tok, value " + f.About() + value
+		return plain.Count(len(items), "item") + ", " + f.Sum(tok) + " tok, value " + f.About() + value
 	}
 	text, role := "", theme.Dim
 	switch group {
@@ -324,8 +324,8 @@ func (p *View) heading(f *widget.Frame, r draw.Rect, group int) {
 	case onlyB:
 		text, role = "only B: "+sums(res.OnlyB, res.OnlyBTokens, widget.ExactScore(res.OnlyBValue)), theme.SideB
 	case sized:
-		text = "in both, cut in one or other: " + plain.Count(len(res.Sized), "item") + ", " + f.About() + res.SizedTokensA.String() + " tok, value " + widget.ExactScore(res.SizedValueA) +
-			" by A, " + f.About() + res.SizedTokensB.String() + " tok, value " + widget.ExactScore(res.SizedValueB) + " by B"
+		text = "in both, cut in one or other: " + plain.Count(len(res.Sized), "item") + ", " + f.Sum(res.SizedTokensA) + " tok, value " + widget.ExactScore(res.SizedValueA) +
+			" by A, " + f.Sum(res.SizedTokensB) + " tok, value " + widget.ExactScore(res.SizedValueB) + " by B"
 		role = theme.Strong
 	case both:
 		value := widget.ExactScore(res.BothValueA)
@@ -381,7 +381,7 @@ func (p *View) row(f *widget.Frame, r draw.Rect, row compareRow, cursor, focused
 	text := max(4, r.X+r.W-x-right)
 	f.Text(x, r.Y, text, plain.Line(items.Loaded(i).Headline(8*text+64), text), role)
 	x += text
-	f.Right(x, r.Y, 8, items.Tokens(i).String(), role)
+	f.Right(x, r.Y, 8, widget.ItemTokens(items, i), role)
 	x += 8
 	why := func(o *experiment.Outcome) string {
 		if row.group == sized && o.Report.Size(i) == 0 {

@@ -161,12 +161,12 @@ func (p *View) verdict(f *widget.Frame) (long, short []draw.Span) {
 	better, worse := w.of[side].Report.Value, w.of[side.Other()].Report.Value
 	lead := widget.ExactScore(better - worse)
 	if worse > 0 {
-		lead = strconv.FormatFloat(100*(better/worse-1), 'f', 1, 64) + " %"
+		lead = plain.Percent(better/worse - 1)
 	}
 	role := widget.SideRole(side)
 	head := draw.Span{Text: side.String() + " wins by " + lead, Role: role}
 	cause, few := w.because(f, side.Other())
-	if swap := p.swap(side); swap != "" {
+	if swap := p.swap(f, side); swap != "" {
 		cause, few = swap, swap
 	}
 	return append(append([]draw.Span{head}, needed...), draw.Span{Text: ": " + cause, Role: theme.Plain}),
@@ -179,7 +179,7 @@ func dim(text string) []draw.Span { return []draw.Span{{Text: text, Role: theme.
 // loser is the side that is worth less.
 func (w *why) because(f *widget.Frame, loser experiment.Side) (long, short string) {
 	name, c := loser.String(), w.cause
-	without := name + " is worth " + widget.ExactScore(c.Without)
+	without := name + " is worth " + f.About() + widget.ExactScore(c.Without)
 	switch {
 	case !w.answered:
 		s := "looking for the cause" + f.Glyphs().Ellipsis + " " + f.Waiting.Spin()
@@ -190,17 +190,17 @@ func (w *why) because(f *widget.Frame, loser experiment.Side) (long, short strin
 		return "the cause is not known: " + plain.Line(w.err.Error(), 200), "cause not known"
 	case c.Cause == simulate.BucketRounding:
 		size := w.of[loser].Policy.Bucket().String()
-		return name + " rounds sizes up to buckets of " + size + ", and " + c.Tokens.String() + " tokens of its room stay free. With buckets of 1, " + without + ".",
-			name + "'s buckets of " + size + " leave " + c.Tokens.String() + " tok free"
+		return name + " rounds sizes up to buckets of " + size + ", and " + f.Sum(c.Tokens) + " tokens of its room stay free. With buckets of 1, " + without + ".",
+			name + "'s buckets of " + size + " leave " + f.Sum(c.Tokens) + " tok free"
 	case c.Cause == simulate.ShareQuotas:
-		return name + "'s shares by kind leave " + c.Tokens.String() + " tokens of its room free. Without them, " + without + ".",
+		return name + "'s shares by kind leave " + f.Sum(c.Tokens) + " tokens of its room free. Without them, " + without + ".",
 			name + "'s shares leave " + c.Tokens.String() + " tok free"
 	case c.Cause == simulate.CountQuotas:
 		return name + "'s counts by kind decide what is in. Without them, " + without + ".", name + "'s counts by kind"
 	case c.Cause == simulate.LargeItem:
 		item := "#" + strconv.Itoa(c.Item)
-		return item + ", " + c.Tokens.String() + " tokens, takes the room of others in " + name + ". Without it, " + without + ".",
-			item + " takes " + c.Tokens.String() + " tok in " + name
+		return item + ", " + f.Sum(c.Tokens) + " tokens, takes the room of others in " + name + ". Without it, " + without + ".",
+			item + " takes " + f.Sum(c.Tokens) + " tok in " + name
 	}
 	if w.of[loser].Policy.Slicer.Order() == model.OrderByScore {
 		return name + " takes the best scores first, whatever they cost in tokens.", name + " takes the best scores first"
@@ -213,7 +213,7 @@ const fewSwapped = 3
 
 // swap says which items the better side has in place of the other's, and what that is
 // worth, where no single cause explains it and they are few; else "".
-func (p *View) swap(better experiment.Side) string {
+func (p *View) swap(f *widget.Frame, better experiment.Side) string {
 	w, more, less := &p.why, p.result.OnlyA, p.result.OnlyB
 	tokens, value := p.result.OnlyATokens-p.result.OnlyBTokens, p.result.OnlyAValue-p.result.OnlyBValue
 	if better == experiment.B {
@@ -223,7 +223,7 @@ func (p *View) swap(better experiment.Side) string {
 		return ""
 	}
 	return better.String() + " takes " + widget.Indexes(more, 40) + " instead of " + widget.Indexes(less, 40) +
-		" (" + widget.Signed(tokens) + " tok, +" + widget.ExactScore(value) + " value)."
+		" (" + f.Change(tokens) + " tok, " + f.About() + "+" + widget.ExactScore(value) + " value)."
 }
 
 // nothingToTry says why there is no proposal. It returns "" if there is one.

@@ -3,7 +3,6 @@ package curve
 import (
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"cupelscope/model"
@@ -112,7 +111,7 @@ func (p *View) tableColumns(f *widget.Frame) []tableColumn {
 		}
 		a := t.at(setup.Budget.MaxTokens)
 		value.cells[s], items.cells[s] = f.About()+widget.ExactScore(a.Value), plain.Thousands(a.Items)
-		tokens.cells[s], filled.cells[s] = f.About()+a.Tokens.String(), "no room"
+		tokens.cells[s], filled.cells[s] = f.Sum(a.Tokens), "no room"
 		if a.Room() > 0 {
 			filled.cells[s] = plain.Percent(a.Filled())
 		}
@@ -191,10 +190,7 @@ func (p *View) ahead(a simulate.Point, now model.Tokens) (sentence, brief string
 	}
 	by := widget.Value(math.Abs(more)) + " value"
 	if b.Value > 0 {
-		by = "<0.1 %"
-		if share := math.Abs(more) / b.Value; share >= 0.0005 {
-			by = strconv.FormatFloat(100*share, 'f', 1, 64) + " %"
-		}
+		by = plain.Percent(math.Abs(more) / b.Value)
 	}
 	if more < 0 {
 		return name + " is behind " + other + " by " + by, by + " behind " + other

@@ -29,10 +29,7 @@ func (p *View) cellText(f *widget.Frame, r draw.Rect, i int) {
 
 func (p *View) cellTokens(f *widget.Frame, r draw.Rect, i int) {
 	items := f.Exp.Items()
-	s := widget.Tokens(items.Tokens(i))
-	if !items.Count(i).IsExact() {
-		s = f.Glyphs().About + s
-	}
+	s := widget.ItemTokens(items, i)
 	if draw.Width(s) > r.W {
 		s = items.Tokens(i).Short()
 	}

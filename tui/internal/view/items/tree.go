@@ -8,6 +8,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
+	"cupelscope/simulate/export"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/screen"
@@ -262,7 +263,7 @@ func (p *View) headingRow(f *widget.Frame, r draw.Rect, g *group, cursor, focuse
 	f.Text(x, r.Y, name, draw.Fit(plain.Line(cmp.Or(g.name, "no kind"), 200), name, f.Glyphs()), theme.Strong)
 	x, width = x+name+1, width-name-1
 	part := func(word string, s sum) string {
-		return fmt.Sprintf("%s %5s  %9s tok", word, plain.Thousands(s.items), f.About()+s.tokens.String())
+		return fmt.Sprintf("%s %5s  %9s tok", word, plain.Thousands(s.items), f.Sum(s.tokens))
 	}
 	in, out := draw.Span{Text: part("in", g.in) + "   ", Role: theme.In}, draw.Span{Text: part("out", g.out), Role: theme.Dim}
 	if f.NoResult {
@@ -281,7 +282,7 @@ func (p *View) noItem() string {
 		return "No item is selected."
 	}
 	g := &p.tree.groups[p.tree.lines[p.tree.Cursor()].group]
-	return plain.Line(g.name, 60) + ": " + plain.Count(len(g.items), "item") + ", " + g.tokens().String() + " tok; enter opens or closes the group"
+	return plain.Line(g.name, 60) + ": " + plain.Count(len(g.items), "item") + ", " + export.Mark(p.app.Experiment().Items(), false) + g.tokens().String() + " tok; enter opens or closes the group"
 }
 
 // all returns the items of the group whose heading is under the cursor, or all of the table.

@@ -121,9 +121,9 @@ func (p *View) drawHalf(f *widget.Frame, r draw.Rect, side experiment.Side, diff
 		return
 	}
 	now := p.after(p.Cursor())
-	sums := plain.Thousands(now.items) + " in   value " + widget.ExactScore(now.value)
-	long := now.tokens.String() + " of " + p.of.Report.Effective.Target.String() + "   " + sums
-	forms := []string{long, now.tokens.String() + "   " + sums, now.tokens.String()}
+	sums := plain.Thousands(now.items) + " in   value " + f.About() + widget.ExactScore(now.value)
+	long := f.Sum(now.tokens) + " of " + f.Sum(p.of.Report.Effective.Target) + "   " + sums
+	forms := []string{long, f.Sum(now.tokens) + "   " + sums, f.Sum(now.tokens)}
 	if where { // there is no title to say it
 		step := strconv.Itoa(p.Cursor()+1) + "/" + strconv.Itoa(len(p.steps)) + "  "
 		forms = append([]string{p.where() + "   " + long, step + long}, forms...)
@@ -227,14 +227,14 @@ func (p *View) saidBeside(width, lines int) (all [][]draw.Span) {
 	if t, ok := p.table(); ok {
 		forms = p.sentence(&t)
 	} else if s.Item >= 0 {
-		text := fmt.Sprintf("#%d is out: %s.", s.Item, because(s)[0])
+		text := fmt.Sprintf("#%d is out: %s.", s.Item, p.because(s)[0])
 		switch {
 		case s.Verdict == slicer.Taken:
-			text = fmt.Sprintf("#%d fits: it takes %v of the %v left.", s.Item, tokens(s.Need), tokens(s.Left))
+			text = fmt.Sprintf("#%d fits: it takes %v of the %v left.", s.Item, p.tokens(s.Need), p.tokens(s.Left))
 		case s.Verdict.In():
-			text = fmt.Sprintf("#%d is in: %s.", s.Item, because(s)[0])
+			text = fmt.Sprintf("#%d is in: %s.", s.Item, p.because(s)[0])
 		case s.Verdict == slicer.Skipped && s.Why == slicer.NoRoom:
-			text = fmt.Sprintf("#%d does not fit: it needs %v, and %v are left.", s.Item, tokens(s.Need), tokens(s.Left))
+			text = fmt.Sprintf("#%d does not fit: it needs %v, and %v are left.", s.Item, p.tokens(s.Need), p.tokens(s.Left))
 		}
 		forms = []string{text}
 	}

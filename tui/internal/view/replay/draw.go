@@ -198,7 +198,7 @@ func (p *View) note() string {
 			continue
 		}
 		depth = s.Depth
-		if text := note(s, room); text != "" {
+		if text := p.noteOf(s, room); text != "" {
 			return text
 		}
 	}
@@ -213,9 +213,9 @@ func (p *View) bar(f *widget.Frame, r draw.Rect, boxed bool) {
 	// The numbers are padded, so that the bar has the same width at every step.
 	pad := func(s, widest string) string { return strings.Repeat(" ", max(0, len(widest)-len(s))) + s }
 	text := []draw.Span{
-		{Text: "  " + pad(now.tokens.String(), room.String()), Role: theme.Strong}, {Text: " of " + room.String() + " tokens", Role: theme.Plain},
+		{Text: "  " + pad(f.Sum(now.tokens), f.Sum(room)), Role: theme.Strong}, {Text: " of " + f.Sum(room) + " tokens", Role: theme.Plain},
 		{Text: "  " + pad(plain.Thousands(now.items), plain.Thousands(len(rep.Included))) + " in", Role: theme.In},
-		{Text: "  value " + pad(widget.ExactScore(now.value), widget.ExactScore(rep.Value)), Role: theme.Plain},
+		{Text: "  value " + f.About() + pad(widget.ExactScore(now.value), widget.ExactScore(rep.Value)), Role: theme.Plain},
 	}
 	where := draw.Span{Text: "  " + p.where(), Role: theme.Dim}
 	short := []draw.Span{text[0], {Text: " of " + room.Short(), Role: theme.Plain}, text[2]}

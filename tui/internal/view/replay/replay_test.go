@@ -188,10 +188,10 @@ func TestReplayDrawsAtAnySize(t *testing.T) {
 		widgettest.DrawAtAnySize(t, f, &p, name)
 		for k := range p.steps {
 			if s := &p.steps[k]; s.Opens == nil {
-				if forms := because(s); draw.Width(forms[len(forms)-1]) > 14 {
+				if forms := p.because(s); draw.Width(forms[len(forms)-1]) > 14 {
 					t.Errorf("%s: %q has no form that fits", name, forms)
 				}
-			} else if text := heading(s); text[0] == "" {
+			} else if text := p.heading(s); text[0] == "" {
 				t.Errorf("%s: phase %d has no heading", name, s.Phase)
 			}
 		}
@@ -199,9 +199,10 @@ func TestReplayDrawsAtAnySize(t *testing.T) {
 }
 
 func TestOneBucketIsNotSeveral(t *testing.T) {
+	p := View{of: widgettest.Frame(t, 60, false).Out}
 	s := pipeline.Step{}
 	s.Unit, s.Need, s.Left, s.Why = 100, 1, 0, slicer.NoRoom
-	if got := because(&s)[0]; got != "1 bucket short" {
+	if got := p.because(&s)[0]; got != "1 bucket short" {
 		t.Errorf("a step says %q", got)
 	}
 }

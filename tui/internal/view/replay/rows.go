@@ -27,7 +27,7 @@ func (c itemColumns) head(f *widget.Frame, r draw.Rect, index theme.Role) cells 
 	row.put(c.index, "#", true, index)
 	row.put(c.kind, "kind", false, theme.Dim)
 	row.put(c.text, "item", false, theme.Dim)
-	row.put(c.tok, "tok", true, theme.Dim)
+	row.put(c.tok, f.About()+"tok", true, theme.Dim)
 	return row
 }
 
@@ -111,12 +111,12 @@ func (p *View) head(f *widget.Frame, r draw.Rect, c stepColumns) {
 	}
 	order := p.of.Policy.Slicer.Order()
 	row := c.itemColumns.head(f, r, role(order == model.OrderByArrival))
-	left := "left"
+	left := f.About() + "left"
 	if p.of.Policy.Slicer.InBuckets() && c.left >= 12 {
 		left = "buckets left"
 	}
 	row.put(c.score, "score", true, role(order == model.OrderByTotal || order == model.OrderByScore))
-	row.put(c.density, "/1k", true, role(order == model.OrderByDensity))
+	row.put(c.density, f.About()+"/1k", true, role(order == model.OrderByDensity))
 	row.put(c.left, left, true, theme.Dim)
 	row.put(c.why, "why", false, theme.Dim)
 }
@@ -130,7 +130,7 @@ func (p *View) row(f *widget.Frame, r draw.Rect, k int, c stepColumns) {
 		if s.Depth > 0 {
 			role = theme.Plain
 		}
-		forms := heading(s)
+		forms := p.heading(s)
 		if p.filling && s.Phase == slicer.WalkBack {
 			forms = []string{"filling it: one row per item, the highest score first", "filling it"}
 		}
@@ -139,7 +139,7 @@ func (p *View) row(f *widget.Frame, r draw.Rect, k int, c stepColumns) {
 		return
 	}
 	glyph, verdict := stepGlyph(g, s)
-	why := because(s)
+	why := p.because(s)
 	if mark, words := p.sized(g, s); words != nil {
 		glyph, why = mark, words
 	}

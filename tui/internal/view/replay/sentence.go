@@ -91,7 +91,7 @@ func (p *View) aim(t *shown) []string {
 	long := text + " An item takes whole buckets"
 	if t.open+1 < t.end {
 		s := &p.steps[t.open+1]
-		long += fmt.Sprintf(": the %v of #%d take %v", plain.Count(p.of.Ranking.Input().Tokens[s.At], "token"), s.Item, tokens(s.Need))
+		long += fmt.Sprintf(": the %v of #%d take %v", p.about()+plain.Count(p.of.Ranking.Input().Tokens[s.At], "token"), s.Item, tokens(s.Need))
 	}
 	if p.filling {
 		return []string{long + ". First it fills a table, one row per item.", long + ".", text}

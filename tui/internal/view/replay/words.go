@@ -45,14 +45,20 @@ func fills(p model.Policy) string {
 
 func tokens(t slicer.Target) string { return plain.Thousands(t) }
 
+// about marks numbers of tokens while any count is an estimate.
+func (p *View) about() string { return export.Mark(p.of.Items, false) }
+
+// tokens writes a number of tokens, not of buckets.
+func (p *View) tokens(t slicer.Target) string { return p.about() + tokens(t) }
+
 // heading says what a step opens, the longest form first.
-func heading(s *pipeline.Step) []string {
+func (p *View) heading(s *pipeline.Step) []string {
 	switch o := s.Opens.(type) {
 	case slicer.KindShare:
 		name := widget.CleanName(string(o.Kind))
 		return []string{
-			name + ": a share of " + tokens(o.Target) + " tokens for " + plain.Count(o.Candidates, "item"),
-			name + ": share " + tokens(o.Target),
+			name + ": a share of " + p.tokens(o.Target) + " tokens for " + plain.Count(o.Candidates, "item"),
+			name + ": share " + p.tokens(o.Target),
 		}
 	case slicer.TableOutline:
 		head := fmt.Sprintf("table: %s by %s of %v", plain.Count(o.Candidates, "item"), plain.Count(int(o.Capacity), "bucket"), s.Unit)
@@ -77,37 +83,38 @@ func heading(s *pipeline.Step) []string {
 		}
 		return []string{head + ": " + plain.Count(o.Candidates, "item") + ", the best first", head}
 	case slicer.Filling:
-		return filling(s, o)
+		return p.phase(s, o)
 	}
 	return []string{""}
 }
 
-func filling(s *pipeline.Step, o slicer.Filling) []string {
+// phase says how a phase fills the room.
+func (p *View) phase(s *pipeline.Step, o slicer.Filling) []string {
 	n := plain.Count(o.Candidates, "item")
 	switch s.Phase {
 	case slicer.ByDensity:
-		return []string{"by score per token: a room of " + tokens(s.Left) + " for " + n, "by score per token"}
+		return []string{"by score per token: a room of " + p.tokens(s.Left) + " for " + n, "by score per token"}
 	case slicer.ByScore:
-		return []string{"by score: a room of " + tokens(s.Left) + " for " + n, "by score"}
+		return []string{"by score: a room of " + p.tokens(s.Left) + " for " + n, "by score"}
 	case slicer.WalkBack:
 		return []string{"the walk back: " + plain.Count(int(s.Left), "bucket") + " of " + s.Unit.String() + " to fill, the lowest score first", "the walk back"}
 	case slicer.Notes:
-		return []string{"notes in place of what is out: a line each, for " + tokens(s.Left) + " left (ours, not Cupel's)", "notes: " + tokens(s.Left) + " left"}
+		return []string{"notes in place of what is out: a line each, for " + p.tokens(s.Left) + " left (ours, not Cupel's)", "notes: " + p.tokens(s.Left) + " left"}
 	case slicer.FillRest:
-		return []string{"the rest: " + tokens(s.Left) + " tokens for " + n, "the rest: " + tokens(s.Left)}
+		return []string{"the rest: " + p.tokens(s.Left) + " tokens for " + n, "the rest: " + p.tokens(s.Left)}
 	case slicer.EnforceCaps:
 		return []string{"caps: what was put out, in that order; " + n + " of kinds that have more than their cap", "caps: " + n}
 	case slicer.Truncation:
-		return []string{"over the target: pinned items stay, others while they fit into " + tokens(s.Left), "over the target of " + tokens(s.Left)}
+		return []string{"over the target: pinned items stay, others while they fit into " + p.tokens(s.Left), "over the target of " + p.tokens(s.Left)}
 	}
 	return []string{""}
 }
 
-// note returns the arithmetic of a phase, written out, or "" if it has none.
-func note(s *pipeline.Step, room slicer.Target) string {
+// noteOf returns the arithmetic of a phase, written out, or "" if it has none.
+func (p *View) noteOf(s *pipeline.Step, room slicer.Target) string {
 	switch o := s.Opens.(type) {
 	case slicer.KindShare:
-		return shareNote(o, room)
+		return p.shareNote(o, room)
 	case slicer.Requirement:
 		if o.Satisfied < o.Quota.Require {
 			return fmt.Sprintf("Only %d of the %d that are required exist.", o.Satisfied, o.Quota.Require)
@@ -123,20 +130,20 @@ func note(s *pipeline.Step, room slicer.Target) string {
 
 // shareNote returns how the share of a kind is computed, in numbers, by the formulas of
 // the chapter QuotaSlice.
-func shareNote(o slicer.KindShare, room slicer.Target) string {
+func (p *View) shareNote(o slicer.KindShare, room slicer.Target) string {
 	if o.Cap <= o.Require {
-		return "Its share is " + tokens(o.Target) + ": it requires " + widget.Share(o.Quota.Require()) + " of " + tokens(room) + ", and its cap allows no more."
+		return "Its share is " + p.tokens(o.Target) + ": it requires " + widget.Share(o.Quota.Require()) + " of " + p.tokens(room) + ", and its cap allows no more."
 	}
-	part := fmt.Sprintf("part by tokens is %s (%v of %v)", tokens(o.Shared), plain.Thousands(o.Mass), plain.Thousands(o.Sharing))
+	part := fmt.Sprintf("part by tokens is %s (%v of %v)", p.tokens(o.Shared), p.about()+plain.Thousands(o.Mass), p.about()+plain.Thousands(o.Sharing))
 	text := "Its " + part
 	if o.Quota.Require() > 0 {
-		text = "It requires " + widget.Share(o.Quota.Require()) + " of " + tokens(room) + ", " + tokens(o.Require) + "; of the other " + tokens(o.Unassigned) + " its " + part
+		text = "It requires " + widget.Share(o.Quota.Require()) + " of " + p.tokens(room) + ", " + p.tokens(o.Require) + "; of the other " + p.tokens(o.Unassigned) + " its " + part
 	}
 	switch {
 	case o.Target < o.Require+o.Shared:
-		text += ", capped at " + widget.Share(o.Quota.Cap()) + ": " + tokens(o.Target)
+		text += ", capped at " + widget.Share(o.Quota.Cap()) + ": " + p.tokens(o.Target)
 	case o.Require > 0:
-		text += ", together " + tokens(o.Target)
+		text += ", together " + p.tokens(o.Target)
 	}
 	return text + "."
 }
@@ -157,7 +164,7 @@ func stepGlyph(g *theme.Glyphs, s *pipeline.Step) (rune, theme.Role) {
 // sized returns the mark of a step that takes a smaller size or decides on a note, and why
 // it does, the longest form first; nil for any other step.
 func (p *View) sized(g *theme.Glyphs, s *pipeline.Step) (rune, []string) {
-	in, need, left := p.of.Ranking.Input(), tokens(s.Need), tokens(s.Left)
+	in, need, left := p.of.Ranking.Input(), p.tokens(s.Need), p.tokens(s.Left)
 	switch at := int(s.At); {
 	case at < in.Len():
 		return 0, nil
@@ -170,8 +177,8 @@ func (p *View) sized(g *theme.Glyphs, s *pipeline.Step) (rune, []string) {
 }
 
 // because says why a step decides as it does, the longest form first.
-func because(s *pipeline.Step) []string {
-	need, left := tokens(s.Need), tokens(s.Left)
+func (p *View) because(s *pipeline.Step) []string {
+	need, left := p.tokens(s.Need), p.tokens(s.Left)
 	switch s.Verdict {
 	case slicer.Free:
 		return []string{"no tokens"}
@@ -202,5 +209,5 @@ func because(s *pipeline.Step) []string {
 	if short := s.Need - s.Left; s.Unit > 1 {
 		return []string{plain.Count(int(short), "bucket") + " short", tokens(short) + " short"}
 	}
-	return []string{tokens(s.Need-s.Left) + " short", "no room"}
+	return []string{p.tokens(s.Need-s.Left) + " short", "no room"}
 }

@@ -73,7 +73,7 @@ func (p *View) problems(f *widget.Frame) section {
 	}
 	rep := f.Out.Report
 	if o := rep.Overflow; o != nil {
-		add("overflow: "+o.TokensOver.String()+" tokens over the target of "+rep.Budget.TargetTokens().String()+" were let through", theme.Warn, experiment.Overflow)
+		add("overflow: "+f.Sum(o.TokensOver)+" tokens over the target of "+rep.Budget.TargetTokens().String()+" were let through", theme.Warn, experiment.Overflow)
 	}
 	if n := len(rep.Truncated); n > 0 {
 		add("overflow: Place dropped "+plain.Count(n, "item")+" that the slicer had selected", theme.Warn, experiment.Overflow)
@@ -140,18 +140,21 @@ func (p *View) arithmetic(f *widget.Frame) section {
 			lead, note = Lead{Knob: experiment.KnobOf(d.Field, "")}, "knob"
 			bar.glyph, bar.role = g.BarOutput, theme.BarOutput
 		}
-		ofTarget := ""
+		taken, ofTarget := d.Tokens.String(), ""
+		if d.Field == "" { // no knob sets it
+			taken = f.Sum(d.Tokens)
+		}
 		if !d.OnlyMax {
-			ofTarget = d.Tokens.String()
+			ofTarget = taken
 		}
 		if !second || !d.OnlyMax {
 			bar.from, bar.to = left-d.Tokens, left
 			left -= d.Tokens
 		}
-		line(minus+name, d.Tokens.String(), ofTarget, theme.Plain, lead, note, bar)
+		line(minus+name, taken, ofTarget, theme.Plain, lead, note, bar)
 	}
 	if left < 0 || second {
-		line("= left", mostLeft.String(), targetLeft.String(), theme.Plain, Lead{}, "")
+		line("= left", f.Sum(mostLeft), f.Sum(targetLeft), theme.Plain, Lead{}, "")
 	}
 	b, err := model.NewBudget(fields)
 	if err != nil {
@@ -161,33 +164,33 @@ func (p *View) arithmetic(f *widget.Frame) section {
 	e := b.Effective(pinned)
 	left = max(0, left)
 	if m := b.SafetyMargin(); m > 0 {
-		line(minus+"safety "+widget.Share(m), (max(0, mostLeft) - e.Max).String(), e.Margin.String(), theme.Plain, Lead{Knob: experiment.SafetyMargin},
-			widget.Share(m)+" of "+left.String(), stretch{from: e.Target, to: left, glyph: g.BarSafety, role: theme.BarSafety})
+		line(minus+"safety "+widget.Share(m), f.Sum(max(0, mostLeft)-e.Max), f.Sum(e.Margin), theme.Plain, Lead{Knob: experiment.SafetyMargin},
+			widget.Share(m)+" of "+f.Sum(left), stretch{from: e.Target, to: left, glyph: g.BarSafety, role: theme.BarSafety})
 	}
-	line("= room", onlyIf(!second, e.Target), e.Target.String(), theme.Strong, Lead{}, "", whole(e.Target))
+	line("= room", onlyIf(!second, f.Sum(e.Target)), f.Sum(e.Target), theme.Strong, Lead{}, "", whole(e.Target))
 	if f.Out != nil && f.Out.Report != nil && p.sums.of == f.Out.Report && !f.Old && !f.NoResult {
 		taken := f.Out.Report.SlicedTokens
 		free := e.Target - taken
-		line(minus+"selected", onlyIf(!second, taken), taken.String(), theme.Plain, Lead{Filter: "is:in -is:pinned"},
+		line(minus+"selected", onlyIf(!second, f.Sum(taken)), f.Sum(taken), theme.Plain, Lead{Filter: "is:in -is:pinned"},
 			plain.Count(p.sums.byCode[model.Scored].items, "item")+", "+plain.Percent(f.Out.Report.Filled()), stretch{from: max(0, free), to: e.Target, glyph: g.BarSelected, role: theme.BarSelected})
 		if free < 0 { // count quotas may commit more than the room
-			line("= over the room", onlyIf(!second, -free), (-free).String(), theme.Warn, Lead{Knob: experiment.Quotas}, "")
+			line("= over the room", onlyIf(!second, f.Sum(-free)), f.Sum(-free), theme.Warn, Lead{Knob: experiment.Quotas}, "")
 		} else {
-			line("= free", onlyIf(!second, free), free.String(), theme.Strong, Lead{}, "", stretch{to: free, glyph: g.BarFree, role: theme.BarFree})
+			line("= free", onlyIf(!second, f.Sum(free)), f.Sum(free), theme.Strong, Lead{}, "", stretch{to: free, glyph: g.BarFree, role: theme.BarFree})
 		}
 	}
 	if fields.TargetTokens.Set && !second && !p.folded {
-		s.rows = append(s.rows, traceRow{name: "target " + target.String() + " leaves " + targetLeft.String() + ": it is no limit here", role: theme.Dim, lead: Lead{Knob: experiment.TargetTokens}})
+		s.rows = append(s.rows, traceRow{name: "target " + target.String() + " leaves " + f.Sum(targetLeft) + ": it is no limit here", role: theme.Dim, lead: Lead{Knob: experiment.TargetTokens}})
 	}
 	return s
 }
 
-// onlyIf returns t as text if there, else "".
-func onlyIf(there bool, t model.Tokens) string {
+// onlyIf returns text if there, else "".
+func onlyIf(there bool, text string) string {
 	if !there {
 		return ""
 	}
-	return t.String()
+	return text
 }
 
 // step is what leaves at one step on the way from all items to those in the prompt.
@@ -219,7 +222,7 @@ func (p *View) steps(f *widget.Frame) []step {
 			s.lead = Lead{Filter: filter}
 			s.reasons = append(s.reasons, draw.Span{Text: plain.Thousands(r.items), Role: theme.Loss}, widget.Plain(" "+r.name))
 			if r.tokens > 0 && !p.folded {
-				s.reasons = append(s.reasons, widget.Plain(" ("+r.tokens.String()+" tok)"))
+				s.reasons = append(s.reasons, widget.Plain(" ("+f.Sum(r.tokens)+" tok)"))
 			}
 		}
 		s.left = all[len(all)-1].left - s.dropped
@@ -318,11 +321,11 @@ func (p *View) items(f *widget.Frame, width int) section {
 		tokens += t.tokens
 		parts = append(parts, plain.Count(t.items, "note"))
 	}
-	note := strings.Join(parts, " + ") + ", " + tokens.String() + " tok, " + string(f.Out.Policy.Placer)
+	note := strings.Join(parts, " + ") + ", " + f.Sum(tokens) + " tok, " + string(f.Out.Policy.Placer)
 	s.rows = append(s.rows, traceRow{name: "in the prompt", role: theme.Strong, lead: Lead{Filter: "is:in"}, note: strings.TrimPrefix(note, ", "),
 		cells: []draw.Span{{Text: in, Role: theme.Strong}}})
 	if t := p.sums.cut; t.items > 0 {
-		s.rows = append(s.rows, traceRow{name: "of them cut", lead: Lead{Filter: "is:cut"}, note: "to " + t.tokens.String() + " of " + p.sums.cutOf.String() + " tok (ours, not Cupel's)",
+		s.rows = append(s.rows, traceRow{name: "of them cut", lead: Lead{Filter: "is:cut"}, note: "to " + f.Sum(t.tokens) + " of " + f.Sum(p.sums.cutOf) + " tok (ours, not Cupel's)",
 			cells: []draw.Span{widget.Plain(plain.Thousands(t.items))}})
 	}
 	return s
@@ -359,7 +362,7 @@ func (p *View) kinds(f *widget.Frame) section {
 		all, in := t.all(), t.pinned.tokens+t.selected.tokens
 		s.scale = max(s.scale, all.tokens)
 		s.rows = append(s.rows, traceRow{name: kindName(kinds[k]), lead: kindLead(kinds[k]),
-			cells: plainCells(plain.Thousands(t.pinned.items+t.selected.items)+" of "+plain.Thousands(all.items), in.String(), all.tokens.String()),
+			cells: plainCells(plain.Thousands(t.pinned.items+t.selected.items)+" of "+plain.Thousands(all.items), f.Sum(in), f.Sum(all.tokens)),
 			bars:  []stretch{{from: in, to: all.tokens, glyph: out, role: theme.StripOut}, {to: in, glyph: g.BarSelected, role: theme.BarSelected}}})
 	}
 	return s
@@ -405,7 +408,7 @@ func (p *View) quotas(f *widget.Frame) section {
 		}
 		s.rows = append(s.rows,
 			traceRow{name: kindName(share.Kind), lead: kindLead(share.Kind), cells: plainCells(
-				model.Tokens(share.Require).String(), model.Tokens(share.Cap).String(), model.Tokens(share.Target).String(), used.String())},
+				f.Sum(model.Tokens(share.Require)), f.Sum(model.Tokens(share.Cap)), f.Sum(model.Tokens(share.Target)), f.Sum(used))},
 			traceRow{name: "  %", role: theme.Dim, lead: Lead{Knob: experiment.Quotas}, cells: plainCells(
 				widget.Share(share.Quota.Require()), widget.Share(share.Quota.Cap()), part(share.Target, rep), part(slicer.Target(used), rep))})
 	}
@@ -417,7 +420,7 @@ func part(t slicer.Target, rep *model.Report) string {
 	if rep.Effective.Target <= 0 {
 		return "-"
 	}
-	return strconv.FormatFloat(100*float64(t)/float64(rep.Effective.Target), 'f', 1, 64) + " %"
+	return plain.Percent(float64(t) / float64(rep.Effective.Target))
 }
 
 // counts shows how many items the count quotas require and allow, and how many
@@ -437,7 +440,7 @@ func (p *View) counts(f *widget.Frame) section {
 			role = theme.Warn
 		}
 		s.rows = append(s.rows, traceRow{name: kindName(q.Kind), role: role, lead: kindLead(q.Kind), cells: plainCells(
-			plain.Thousands(q.Require), plain.Thousands(q.Cap), plain.Thousands(in.items), in.tokens.String())})
+			plain.Thousands(q.Require), plain.Thousands(q.Cap), plain.Thousands(in.items), f.Sum(in.tokens))})
 	}
 	return s
 }

@@ -204,7 +204,7 @@ func (d *difference) words(f *widget.Frame, width int) string {
 		return what + ": " + plain.Line(d.why, 80)
 	}
 	part := func(sign string, s sum) string {
-		return "  " + sign + " " + plain.Count(s.items, "item") + ", " + f.About() + s.tokens.String() + " tok"
+		return "  " + sign + " " + plain.Count(s.items, "item") + ", " + f.Sum(s.tokens) + " tok"
 	}
 	gone := ""
 	if d.gone > 0 {
@@ -237,5 +237,5 @@ func (p *View) diffHead(at place) []draw.Span {
 	}
 	it := p.out.Items.Loaded(at.item)
 	return []draw.Span{{Text: "  "}, {Text: sign + " " + name(at.item) + " " + plain.Line(widget.KindName(it.Kind), 12), Role: role},
-		{Text: "  " + p.out.Items.Tokens(at.item).String() + " tok ", Role: theme.Plain}}
+		{Text: "  " + widget.ItemTokens(p.out.Items, at.item) + " tok ", Role: theme.Plain}}
 }

@@ -5,6 +5,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
+	"cupelscope/simulate/export"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/theme"
 	"cupelscope/tui/internal/widget"
@@ -144,10 +145,7 @@ func (p *View) head(place int) [][]draw.Span {
 	width := p.body().W
 	sp := func(text string, role theme.Role) draw.Span { return draw.Span{Text: text, Role: role} }
 	glyph, role, _ := widget.State(g, p.out, i)
-	tokens := p.out.Items.Tokens(i).String()
-	if !p.out.Items.Count(i).IsExact() {
-		tokens = g.About + tokens
-	}
+	tokens, about := widget.ItemTokens(p.out.Items, i), export.Mark(p.out.Items, false)
 	if cut := widget.SizeText(rep, i, model.Tokens.String); cut != "" {
 		tokens = cut
 	}
@@ -164,7 +162,7 @@ func (p *View) head(place int) [][]draw.Span {
 		}
 		s = append(s, sp(" "+tokens+" tok ", theme.Plain))
 		if total {
-			s = append(s, sp(" "+where+", "+p.before[place+1].String()+" of "+rep.Kept.String()+" tok ", theme.Dim))
+			s = append(s, sp(" "+where+", "+about+p.before[place+1].String()+" of "+about+rep.Kept.String()+" tok ", theme.Dim))
 		} else {
 			s = append(s, sp(" "+where+" ", theme.Dim))
 		}
@@ -216,7 +214,7 @@ func (p *View) title(f *widget.Frame) string {
 	if noted > 0 {
 		s += " and " + plain.Count(noted, "note")
 	}
-	s += ", " + p.out.Report.Kept.String() + " tok"
+	s += ", " + f.Sum(p.out.Report.Kept) + " tok"
 	if !p.boxed && p.len() > 0 {
 		s += ", at " + p.where()
 	}

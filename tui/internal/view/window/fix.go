@@ -88,7 +88,7 @@ func (p *View) splitSpans(i, partner int) []draw.Span {
 	sp := func(text string, role theme.Role) draw.Span { return draw.Span{Text: text, Role: role} }
 	items := p.out.Items
 	said := []draw.Span{sp(string(p.glyphs.Split)+" its "+widget.PartName(i, partner)+" #"+strconv.Itoa(partner)+
-		" ("+items.Tokens(partner).String()+" tok) is out. ", theme.Warn)}
+		" ("+widget.ItemTokens(items, partner)+" tok) is out. ", theme.Warn)}
 	pair, _ := p.out.Pairs.Of(i)
 	ways, known := p.remedies.ways[pair]
 	switch {
