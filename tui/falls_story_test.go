@@ -119,3 +119,17 @@ func TestASearchForAFallEndsWithItsSession(t *testing.T) {
 	s.run(search)
 	s.seesNot("more is worse", "more is never worse")
 }
+
+// Where no larger budget is worse, n in the curve names the one below that is, and N goes there.
+func TestTheCurveNamesTheFallOnTheOtherSide(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	p := s.m.exp.Profile(experiment.A)
+	b := s.m.budget() - 1
+	for ; !p.PointAt(b).Fewer(p.PointAt(b-1)) && !p.PointAt(b).Less(p.PointAt(b-1)); b-- {
+	}
+	s.press("7n")
+	s.sees(fmt.Sprintf("no drop in items or value above this budget; N goes to the one at %v", b))
+	if s.press("N"); s.m.budget() != b {
+		t.Errorf("N goes to %v", s.m.budget())
+	}
+}

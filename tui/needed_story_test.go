@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -125,7 +126,7 @@ func TestCurveOfRecall(t *testing.T) {
 		s.press("1j*7")
 		s.sees("recall 0 %", "needed 0 of 1 in", "90 % recall at 50", "holds it from 150")
 		if size[0] >= 120 {
-			s.sees("at 120   A vs B: +0.0 points of recall")
+			s.sees("The needed item stays in with A from 150, with B from 200")
 		}
 		if size[0] >= 80 {
 			s.sees("B reaches 90 % recall at 200 and holds it")
@@ -200,7 +201,7 @@ func TestMoreValueLessOfWhatIsNeeded(t *testing.T) {
 		s := begin(t, session, size[0], size[1])
 		s.sees("needed 2 of 5 in (40 %)")
 		s.press("2")
-		s.sees("6.484▲", "40 %", "80 %▲", "A wins by 49.4 % in value, but B has more")
+		s.sees("6.484▲", "40 %", "80 %▲", "A wins by 49 % in value, but B has more")
 		if size[0] >= 80 {
 			s.sees("of what is needed, 80 % vs 40 %: B", "best scores first")
 		}
@@ -332,4 +333,44 @@ func TestNeededItemsThatAreCut(t *testing.T) {
 			s.until("recall 100 %, whole 50 %", "j")
 		}
 	}
+}
+
+// The curve says with which policy all that is needed stays in from which budget on, the one
+// that needs less first.
+func TestTheCurveAnswersWhatHoldsAllThatIsNeeded(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	marked := []int{15, 39, 54}
+	for _, i := range marked {
+		s.press("f" + strconv.Itoa(i) + "<enter>*")
+	}
+	s.press("7")
+	text := map[experiment.Side]string{}
+	least := map[experiment.Side]model.Tokens{}
+	for _, side := range [...]experiment.Side{experiment.A, experiment.B} {
+		p := s.m.exp.Profile(side)
+		for _, i := range marked {
+			stays, ok := p.StaysFrom(i)
+			if !ok {
+				t.Fatalf("#%d never stays in with %v", i, side)
+			}
+			least[side] = max(least[side], stays)
+		}
+		text[side] = "with " + side.String() + " from " + least[side].String()
+	}
+	first, second := experiment.A, experiment.B
+	if least[second] < least[first] {
+		first, second = second, first
+	}
+	s.sees("All 3 needed items stay in " + text[first] + ", " + text[second])
+	never := -1
+	for i := range s.m.exp.Items().Len() {
+		_, a := s.m.exp.Profile(experiment.A).FirstIn(i)
+		_, b := s.m.exp.Profile(experiment.B).FirstIn(i)
+		if rep := s.m.exp.Outcome(experiment.A).Report; !a && !b && rep.Codes[i] == model.NegativeTokens {
+			never = i
+		}
+	}
+	s.press("1f" + strconv.Itoa(never) + "<enter>*7")
+	end := s.m.exp.Profile(experiment.A).Axis().End().String()
+	s.sees("All 4 needed items stay in with A at no budget up to "+end, ", with B at no budget up to ")
 }

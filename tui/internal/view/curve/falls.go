@@ -63,15 +63,15 @@ func (m measure) relevant() []kind {
 	return []kind{fewerItems, lessValue}
 }
 
-// text names at most so many of the first budgets at which something falls, or returns "".
-func (f *falls) text(budgets int) string {
+// text names, as name does, at most so many of the first budgets at which something falls, or returns "".
+func (f *falls) text(name func(model.Tokens) string, budgets int) string {
 	shown := f.first[:min(budgets, len(f.first))]
 	if len(shown) == 0 {
 		return ""
 	}
 	var names []string
 	for _, b := range shown {
-		names = append(names, b.String())
+		names = append(names, name(b))
 	}
 	at := "at "
 	if len(shown) < f.n {
@@ -82,12 +82,12 @@ func (f *falls) text(budgets int) string {
 
 // fallen says how often the recall of a side is less for a larger budget, and names as many
 // of the first such budgets as there is room for.
-func (p *View) fallen(s experiment.Side, width int) []draw.Span {
+func (p *View) fallen(w *widget.Frame, s experiment.Side, width int) []draw.Span {
 	f := &p.tracks[s].curve.falls[lessRecall]
 	form := func(when string, budgets int) []draw.Span {
 		text := " never loses recall" + when
 		if f.n > 0 {
-			text = " loses recall " + times(f.n) + when + f.text(budgets)
+			text = " loses recall " + times(f.n) + when + f.text(w.BudgetText, budgets)
 		}
 		return []draw.Span{{Text: s.String(), Role: widget.SideRole(s)}, widget.Plain(text)}
 	}
@@ -120,6 +120,26 @@ func (p *View) nextFall(dir int) (b model.Tokens, why string) {
 		return 0, "nothing is marked as needed yet"
 	}
 	now := p.app.Experiment().Setup().Budget.MaxTokens
+	if b, ok := c.fallFrom(now, dir, p.measure.relevant()); ok {
+		return b, ""
+	}
+	what, where, key := "items or value", " above this budget", "N"
+	if p.measure == byRecall {
+		what = "recall"
+	}
+	if dir < 0 {
+		where, key = " below this budget", "n"
+	}
+	why = "no drop in " + what + where
+	if other, ok := c.fallFrom(now, -dir, p.measure.relevant()); ok {
+		why += "; " + key + " goes to the one at " + other.String()
+	}
+	return 0, why
+}
+
+// fallFrom returns the next budget above now (dir 1), or below it (-1), at which any of
+// these quantities falls.
+func (c *curve) fallFrom(now model.Tokens, dir int, of []kind) (model.Tokens, bool) {
 	k := sort.Search(len(c.points), func(k int) bool { return c.points[k].Budget > now }) // the first above
 	if dir < 0 {
 		if k--; k >= 0 && c.points[k].Budget == now {
@@ -127,20 +147,11 @@ func (p *View) nextFall(dir int) (b model.Tokens, why string) {
 		}
 	}
 	for ; k > 0 && k < len(c.points); k += dir {
-		for _, what := range p.measure.relevant() {
-			if c.fallsAt(k, what) {
-				return c.points[k].Budget, ""
-			}
+		if slices.ContainsFunc(of, func(what kind) bool { return c.fallsAt(k, what) }) {
+			return c.points[k].Budget, true
 		}
 	}
-	what := "items or value"
-	if p.measure == byRecall {
-		what = "recall"
-	}
-	if dir > 0 {
-		return 0, "no drop in " + what + " above this budget"
-	}
-	return 0, "no drop in " + what + " below this budget"
+	return 0, false
 }
 
 // marked returns the rows of marks below the plot, as the side and the kind of each. A

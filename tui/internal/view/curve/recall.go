@@ -1,6 +1,8 @@
 package curve
 
 import (
+	"slices"
+
 	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/tui/internal/draw"
@@ -23,29 +25,61 @@ func (p *View) measuresRecall() bool {
 // that reach the wanted recall.
 func (p *View) recallReadOut(f *widget.Frame, r draw.Rect, now model.Tokens) {
 	var lines, budgets [][]draw.Span
-	recall := [2]model.Option[float64]{}
 	for _, s := range [...]experiment.Side{p.side, p.side.Other()} {
-		t := &p.tracks[s]
-		if t.at(now).Runs {
-			recall[s] = t.curve.recall.At(now).Recall
-		}
-		lines, budgets = append(lines, p.recallSpans(s, now, r.W)), append(budgets, p.wantedSpans(f, s, r.W), p.fallen(s, r.W))
+		lines, budgets = append(lines, p.recallSpans(f, s, now, r.W)), append(budgets, p.wantedSpans(f, s, r.W), p.fallen(f, s, r.W))
 	}
 	if r.H < 5 { // each side with its budgets, the one that is shown first
 		p.drawLines(f, r, [][]draw.Span{lines[0], budgets[0], lines[1], budgets[2]})
 		return
 	}
-	a, b := recall[experiment.A], recall[experiment.B]
-	if a.Set && b.Set {
-		points := widget.SignedDecimal(100*(a.Value-b.Value), 1)
-		lines = append(lines, []draw.Span{widget.Plain(widget.Fitting(r.W, "at "+now.String()+"   A vs B: "+points+" points of recall", "A vs B: "+points+" points"))})
-	}
+	lines = append(lines, p.answer(f, r.W))
 	p.drawLines(f, r, append(lines, budgets...))
+}
+
+// answer says from which budget on all that is needed stays in, the side that needs less
+// first.
+func (p *View) answer(f *widget.Frame, width int) []draw.Span {
+	type hold struct {
+		side experiment.Side
+		at   model.Tokens
+		ok   bool
+	}
+	var holds []hold
+	needed := 0
+	for _, s := range [...]experiment.Side{p.side, p.side.Other()} {
+		q := p.tracks[s].curve.recall
+		at, ok := q.Holds(1)
+		needed = q.At(p.tracks[s].profile.Axis().End()).Needed
+		holds = append(holds, hold{s, at, ok})
+	}
+	if other := holds[1]; other.ok && (!holds[0].ok || other.at < holds[0].at) {
+		slices.Reverse(holds)
+	}
+	form := func(head, with, never string) []draw.Span {
+		spans := []draw.Span{{Text: head, Role: theme.Strong}}
+		for k, h := range holds {
+			if k > 0 {
+				spans = append(spans, widget.Plain(", "))
+			}
+			spans = append(spans, widget.Plain(with), draw.Span{Text: h.side.String(), Role: widget.SideRole(h.side)})
+			if h.ok {
+				spans = append(spans, widget.Plain(" from "), draw.Span{Text: f.BudgetText(h.at), Role: theme.Strong})
+			} else {
+				spans = append(spans, draw.Span{Text: never + f.BudgetText(p.tracks[h.side].profile.Axis().End()), Role: theme.Risk})
+			}
+		}
+		return spans
+	}
+	head := "All " + plain.Count(needed, "needed item") + " stay in "
+	if needed == 1 {
+		head = "The needed item stays in "
+	}
+	return draw.FirstThatFits(width, form(head, "with ", " at no budget up to "), form(head, "", " at none up to "), form("All needed: ", "", " at none up to "))
 }
 
 // recallSpans describes the recall of one side at the cursor, in the longest form
 // that fits.
-func (p *View) recallSpans(s experiment.Side, now model.Tokens, width int) []draw.Span {
+func (p *View) recallSpans(f *widget.Frame, s experiment.Side, now model.Tokens, width int) []draw.Span {
 	t := &p.tracks[s]
 	name := draw.Span{Text: widget.PolicyName(s, p.outs[s].Policy), Role: widget.SideRole(s)}
 	short := draw.Span{Text: s.String(), Role: widget.SideRole(s)}
@@ -59,7 +93,7 @@ func (p *View) recallSpans(s experiment.Side, now model.Tokens, width int) []dra
 		recall.Text += ", whole " + plain.Percent(m.WholeRecall.Value)
 	}
 	needed := draw.Span{Text: "   needed " + plain.Thousands(m.In) + " of " + plain.Thousands(m.Needed) + " in", Role: theme.Needed}
-	value := widget.Plain("   value " + widget.ExactScore(m.Value))
+	value := widget.Plain("   value " + f.About() + widget.ExactScore(m.Value))
 	share := widget.Plain("")
 	if m.ShareNeeded.Set {
 		share.Text = "   " + plain.Percent(m.ShareNeeded.Value) + " of the tokens are needed"
@@ -71,18 +105,13 @@ func (p *View) recallSpans(s experiment.Side, now model.Tokens, width int) []dra
 		[]draw.Span{short, recall, needed})
 }
 
-// wantedSpans names the budgets that reach and hold the wanted recall on a side, and the one
-// from which on all that is needed is in.
+// wantedSpans names the budgets that reach and hold the wanted recall on a side.
 func (p *View) wantedSpans(f *widget.Frame, s experiment.Side, width int) []draw.Span {
 	q, end := p.tracks[s].curve.recall, p.tracks[s].profile.Axis().End()
 	percent := f.Exp.Setup().Wanted
 	wanted := widget.Share(percent) + " recall"
 	name := draw.Span{Text: s.String(), Role: widget.SideRole(s)}
 	strong := func(b model.Tokens) draw.Span { return draw.Span{Text: f.BudgetText(b), Role: theme.Strong} }
-	all := draw.Span{}
-	if b, held := q.Holds(1); held && percent < 100 {
-		all = widget.Plain("; all " + plain.Thousands(q.At(end).Needed) + " from " + f.BudgetText(b))
-	}
 	reaches, reached := q.Reaches(percent / 100)
 	holds, held := q.Holds(percent / 100)
 	switch {
@@ -91,12 +120,13 @@ func (p *View) wantedSpans(f *widget.Frame, s experiment.Side, width int) []draw
 	case !held:
 		return []draw.Span{name, widget.Plain(" reaches " + wanted + " at "), strong(reaches), {Text: ", but does not hold it", Role: theme.Risk}}
 	case reaches == holds:
-		text, short := []draw.Span{name, widget.Plain(" reaches " + wanted + " at "), strong(reaches), widget.Plain(" and holds it")}, []draw.Span{name, widget.Plain(" " + wanted + " from "), strong(holds), all}
-		return draw.FirstThatFits(width, append(text[:len(text):len(text)], all), short, text)
+		return draw.FirstThatFits(width,
+			[]draw.Span{name, widget.Plain(" reaches " + wanted + " at "), strong(reaches), widget.Plain(" and holds it")},
+			[]draw.Span{name, widget.Plain(" " + wanted + " from "), strong(holds)})
 	}
 	return draw.FirstThatFits(width,
-		[]draw.Span{name, widget.Plain(" reaches " + wanted + " at "), strong(reaches), widget.Plain(" and holds it from "), strong(holds), widget.Plain(" on"), all},
-		[]draw.Span{name, widget.Plain(" " + wanted + " at "), strong(reaches), widget.Plain(", holds it from "), strong(holds), all},
+		[]draw.Span{name, widget.Plain(" reaches " + wanted + " at "), strong(reaches), widget.Plain(" and holds it from "), strong(holds), widget.Plain(" on")},
+		[]draw.Span{name, widget.Plain(" " + wanted + " at "), strong(reaches), widget.Plain(", holds it from "), strong(holds)},
 		[]draw.Span{name, widget.Plain(" " + wanted + ": at "), strong(reaches), widget.Plain(", from "), strong(holds)})
 }
 
