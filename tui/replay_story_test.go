@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/musttest"
+	"cupelscope/model/plain"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/view/replay"
 	"cupelscope/tui/internal/widget"
@@ -297,26 +299,26 @@ func TestReplayShowsHowTheTableIsFilled(t *testing.T) {
 	s := begin(t, islands(t, 120), 80, 24, func(o *Options) { o.ASCII = true })
 	s.press("c<esc>5b")
 	s.shows(
+		" Knapsack looks for the items with the largest value that fit into 1 bucket. An",
+		" item takes whole buckets: the 100 tokens of #0 take 1.",
 		" : in the best set of the items so far, with that many buckets",
 		" step 1 of 4, filling the table",
 		"    # kind item                tok  bkt score  0     buckets",
 		">- table: 2 items by 1 bucket of 100 -------------------------------------------",
 		" - filling it: one row per item, the highest score first -----------------------",
 		"    0 msg  A, dense            100    1  1.00",
-		"    1 msg  B, thin              50    1  0.10",
-		" Knapsack looks for the items with the largest value that fit into 1 bucket. An",
-		" item takes whole buckets: the 100 tokens of #0 take 1.")
+		"    1 msg  B, thin              50    1  0.10")
 	s.press("jj")
 	s.shows(
+		" #0 takes 1 bucket. It is the first: with 1 bucket, the score is 0 without it,",
+		" and 1.0000 with it: better, so 1 is marked.",
 		" : in the best set of the items so far, with that many buckets",
 		" step 3 of 4, filling the table",
 		"    # kind item                tok  bkt score  0     buckets",
 		" - table: 2 items by 1 bucket of 100 -------------------------------------------",
 		" - filling it: one row per item, the highest score first -----------------------",
 		">   0 msg  A, dense            100    1  1.00  ..::",
-		"    1 msg  B, thin              50    1  0.10",
-		" #0 takes 1 bucket. It is the first: with 1 bucket, the score is 0 without it,",
-		" and 1.0000 with it: better, so 1 is marked.")
+		"    1 msg  B, thin              50    1  0.10")
 	s.press("j")
 	s.sees("#1 takes 1 bucket. With 1 bucket, the best set of the 1 item above scores", "0.1000 with it: not better, so 1 is not marked.")
 	s.press("<esc>")
@@ -342,7 +344,7 @@ func TestReplayNamesTheAxisAndWhatHasNoRow(t *testing.T) {
 	s := begin(t, session, 120, 44)
 	s.press("c5g")
 	s.sees("table: 3 items by 1 bucket of 100; 1 without a row: score below 0.0001", "buckets left",
-		"This step opens a phase and decides on no item.")
+		"After the last step 1 item fills 100 of 120 tokens, worth 1.000.")
 	s.press("b")
 	s.seesNot("buckets left")
 	s.sees("buckets")
@@ -518,4 +520,26 @@ func TestASideWithoutAResultStandsBesideTheOther(t *testing.T) {
 	s.press("30<enter>")
 	s.press("<esc>A5dll")
 	s.sees("A greedy", "No result yet, so there is nothing to replay.", "step 3 of")
+}
+
+// A step that decides on no item says how the replay ends, beside each other which side is
+// worth more.
+func TestTheReplaySaysHowItEnds(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	ends := func(side experiment.Side) string {
+		rep := s.m.exp.Outcome(side).Report
+		return fmt.Sprintf("%d items fill %v of %v tokens, worth %s", len(rep.Included)-3, rep.SlicedTokens, rep.Effective.Target, widget.ExactScore(rep.Value))
+	}
+	s.press("5g")
+	s.sees("After the last step " + ends(experiment.A) + ".")
+	s.press("d")
+	said := strings.Join(strings.Fields(strings.ReplaceAll(s.text(), "│", " ")), " ")
+	a, b := s.m.exp.Outcome(experiment.A).Report.Value, s.m.exp.Outcome(experiment.B).Report.Value
+	for _, want := range []string{"After the last step of A " + ends(experiment.A) + "; of B " + ends(experiment.B) + ".", "A is worth " + plain.Percent(a/b-1) + " more."} {
+		if !strings.Contains(said, want) {
+			t.Errorf("it does not say %q:\n%s", want, s.text())
+		}
+	}
+	s.press("pg<enter>7<enter><esc>X") // the sides score differently: no one is worth more
+	s.seesNot("is worth")
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"sort"
+	"strings"
 
 	"cupelscope/model"
 	"cupelscope/pipeline"
@@ -329,15 +330,13 @@ func (p *View) Selected() (int, bool) {
 	return 0, false
 }
 
-// NoItem says why no item is selected, or what the sentence about the step has no room for.
+// NoItem says, at a step that decides on no item, what the sentence about it has no room
+// for, and how the replay ends.
 func (p *View) NoItem() string {
 	if p.Steps() == 0 {
 		return "No item is selected."
 	}
-	if p.rest != "" {
-		return p.rest
-	}
-	return "This step opens a phase and decides on no item."
+	return strings.TrimSpace(p.rest + " " + p.outcome())
 }
 
 // Select puts the cursor on the step that decided on an item. It returns false if

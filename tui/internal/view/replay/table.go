@@ -55,8 +55,8 @@ func (p *View) table() (shown, bool) {
 // holds reports whether a step is one of the walk back over the table.
 func (t *shown) holds(step int) bool { return step > t.open && step < t.end }
 
-// drawTable draws the table's rows around the cursor with the walk back as a
-// path through them, and what the step under the cursor does in a sentence.
+// drawTable draws what the step under the cursor does in a sentence, and the table's rows
+// around it with the walk back as a path through them.
 func (p *View) drawTable(f *widget.Frame, in draw.Rect, t *shown, boxed, focused bool) {
 	head, said, bar := 0, min(2, max(0, in.H-4)), 0
 	switch {
@@ -67,7 +67,8 @@ func (p *View) drawTable(f *widget.Frame, in draw.Rect, t *shown, boxed, focused
 	case in.H >= 9:
 		head, bar = 1, 1
 	}
-	y := in.Y + head
+	p.say(f, draw.Rect{X: in.X + 1, Y: in.Y, W: in.W - 2, H: said}, t)
+	y := in.Y + said + head
 	switch {
 	case bar == 0:
 	case !p.filling:
@@ -77,14 +78,14 @@ func (p *View) drawTable(f *widget.Frame, in draw.Rect, t *shown, boxed, focused
 		f.Text(in.X+1, y, in.W-2, widget.Fitting(in.W-2, p.where()), theme.Dim)
 		y++
 	}
-	body := draw.Rect{X: in.X, Y: y + 1, W: in.W, H: in.Y + in.H - y - 1 - said}
+	body := draw.Rect{X: in.X, Y: y + 1, W: in.W, H: in.Y + in.H - y - 1}
 	if body.H < 1 { // no room for both: a row rather than the heading
 		body = draw.Rect{X: in.X, Y: y, W: in.W, H: in.Y + in.H - y}
 	}
 	first, end := p.Show(body)
 	c := p.tableColumns(in.W)
 	axis := p.axis(t, first, end, c.cells)
-	p.tableHead(f, draw.Rect{X: in.X + 1, Y: in.Y, W: in.W - 2, H: head}, t, axis)
+	p.tableHead(f, draw.Rect{X: in.X + 1, Y: in.Y + said, W: in.W - 2, H: head}, t, axis)
 	if body.Y > y {
 		name := "buckets left"
 		if p.filling {
@@ -101,7 +102,6 @@ func (p *View) drawTable(f *widget.Frame, in draw.Rect, t *shown, boxed, focused
 		}
 		p.markRow(f, row, k, focused)
 	}
-	p.say(f, draw.Rect{X: in.X + 1, Y: body.Y + body.H, W: in.W - 2, H: said}, t)
 }
 
 // tableHead says how the room is filled and what the marks mean. Where there is one
@@ -110,13 +110,13 @@ func (p *View) tableHead(f *widget.Frame, r draw.Rect, t *shown, a axis) {
 	buckets := plain.Count(int(t.capacity), "bucket") + " of " + t.bucket.String()
 	room := buckets
 	if t.whole {
-		room = "room " + p.of.Report.Effective.Target.String() + " = " + buckets
+		room = "room " + f.Sum(p.of.Report.Effective.Target) + " = " + buckets
 	}
-	fills := fmt.Sprintf("; %s of %v tokens %s %v of them", plain.Count(t.packed.items, "item"), t.packed.tokens, widget.Verb(t.packed.items, "fills", "fill"), t.packed.charged/t.bucket)
-	rounded := (t.packed.charged - t.packed.tokens).String()
+	fills := fmt.Sprintf("; %s of %v tokens %s %v of them", plain.Count(t.packed.items, "item"), f.Sum(t.packed.tokens), widget.Verb(t.packed.items, "fills", "fill"), t.packed.charged/t.bucket)
+	rounded := f.Sum(t.packed.charged - t.packed.tokens)
 	cost := "; rounding costs " + rounded
 	if t.whole {
-		cost = "; " + (p.of.Report.Effective.Target - t.packed.tokens).String() + " stay free, " + rounded + " by rounding"
+		cost = "; " + f.Sum(p.of.Report.Effective.Target-t.packed.tokens) + " stay free, " + rounded + " by rounding"
 	}
 	brief := fmt.Sprintf("; %s %s %v", plain.Count(t.packed.items, "item"), widget.Verb(t.packed.items, "fills", "fill"), t.packed.charged/t.bucket)
 	text := widget.Fitting(r.W, room+fills+cost, buckets+fills+cost, room+brief+cost, buckets+brief+cost, buckets+fills, buckets)

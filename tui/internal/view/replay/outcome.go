@@ -1,0 +1,36 @@
+package replay
+
+import (
+	"slices"
+
+	"cupelscope/model/plain"
+	"cupelscope/tui/internal/widget"
+)
+
+// outcome says what the steps lead to: on both sides, and which is worth more, where both
+// are shown.
+func (p *View) outcome() string {
+	if p.other == nil {
+		return "After the last step " + p.end() + "."
+	}
+	if p.other.Steps() == 0 {
+		return ""
+	}
+	side := p.app.Side()
+	text := "After the last step of " + side.String() + " " + p.end() + "; of " + side.Other().String() + " " + p.other.end() + "."
+	more, less := p.after(len(p.steps)-1).value, p.other.after(len(p.other.steps)-1).value
+	if more < less {
+		side, more, less = side.Other(), less, more
+	}
+	if !(more > less && less > 0) || !slices.Equal(p.of.Report.Scores, p.other.of.Report.Scores) {
+		return text
+	}
+	return text + " " + side.String() + " is worth " + plain.Percent(more/less-1) + " more."
+}
+
+// end says what is in after the last step.
+func (p *View) end() string {
+	last := p.after(len(p.steps) - 1)
+	return plain.Count(last.items, "item") + widget.Verb(last.items, " fills ", " fill ") + p.about() + last.tokens.String() + " of " +
+		p.about() + p.of.Report.Effective.Target.String() + " tokens, worth " + p.about() + widget.ExactScore(last.value)
+}
