@@ -27,7 +27,8 @@ import (
 //	an item of group 0: (40 + 25 by "go") + (40 + 3 by "test") - 40 by both - itself
 //
 // The cost is O(n + tags), and for each distinct set of links what tagSets.overlaps
-// says: milliseconds for 10,000 items, seconds for 100,000 of hundreds of tags.
+// says. With six tags an item that is 20 ms for 10,000 items and half a second for 100,000;
+// where half of the sets have one tag, 60 ms and four seconds.
 type Frequency struct{}
 
 var _ Scorer = Frequency{}
