@@ -130,8 +130,8 @@ func Assemble(parts Parts, options ...Option) (*Pipeline, error) {
 
 // Rank runs Classify, Score, Deduplicate and Sort, the stages that do not
 // depend on the budget. It polls ctx between stages and within Score and
-// Deduplicate. The errors are ctx's and those of a custom scorer, both wrapped,
-// and a *model.PolicyError if items may be cut and the slicer takes whole ones
+// Deduplicate. The error is ctx's or a custom scorer's, both wrapped,
+// or a *model.PolicyError if items may be cut and the slicer takes whole ones
 // only. Rank takes O(n) time, or more if a frequency scorer meets items with
 // many tags.
 func (p *Pipeline) Rank(ctx context.Context, s *model.Set) (*Ranking, error) {

@@ -133,9 +133,9 @@ func (r *Ranking) Scores() []float64 { return r.scores }
 func (r *Ranking) Survivors() []int32 { return r.survivors }
 
 // Profile returns the slicer's exact selection at every target from 0 to upTo,
-// in tokens. Its positions are those of Input. A slicer without a profile is asked
+// in tokens. Its positions are positions in Input. A slicer without a profile is asked
 // at every target, up to slicer.MaxTabulated; above that the error is ErrNoProfile.
-// Other errors are those of slicer.ProfileOf.
+// Any other error is from slicer.ProfileOf.
 func (r *Ranking) Profile(ctx context.Context, upTo slicer.Target) (slicer.Profile, error) {
 	return slicer.ProfileOf(ctx, &r.input, r.slicer(), upTo)
 }
@@ -199,7 +199,7 @@ func (r *Ranking) ScorerParts(item int) []ScorePart {
 }
 
 // Reweigh sets dst to the scores of the items of Scored if the scorers of the policy have
-// other weights, without ranking: bit for bit those of a ranking with these. The policy must
+// other weights, without ranking: bit for bit as a ranking with these has them. The policy must
 // have several scorers. It is an error if a policy refuses one of the weights.
 func (r *Ranking) Reweigh(weights []float64, dst []float64) error {
 	return r.pipeline.parts.Scorer.(*scorer.Composite).Reweigh(weights, r.columns, dst)

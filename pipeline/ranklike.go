@@ -16,7 +16,7 @@ import (
 // the same *model.Set, with an equal scorer, the same Deduplicate and the same
 // KeepPairs. It then also shares the prepared slicer, with the tables that it
 // keeps, if the slicers are equal, and the prepared placer if the placers are
-// equal. The durations of the shared stages are those of like.
+// equal. The shared stages have the durations of like.
 //
 // If like is a ranking of the same set by a composite, the scores of the parts that both
 // have, whatever their weights, are shared. Otherwise RankLike does what Rank does.

@@ -15,7 +15,7 @@ import (
 //   - A pinned item is whole. Under model.Shrink.Pinned it is in its smallest size that is
 //     no note, at every budget.
 //   - A note is in place of an item that is out: the item counts as excluded, and the tokens
-//     of the note as those of the result.
+//     of the note count as tokens of the result.
 
 // sizesFit returns a *model.PolicyError if items of a set may be cut and the slicer takes
 // whole ones only.

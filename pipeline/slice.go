@@ -36,7 +36,7 @@ func (r *Ranking) DryRunContext(ctx context.Context, b model.Budget) (*model.Rep
 // budget b, without the cost of a report. The report of that DryRun includes
 // exactly these candidates and the pinned items, unless they exceed the target.
 // Select reuses dst's memory if it is large enough; dst may be nil. Errors are
-// those of DryRunContext except *model.OverflowError.
+// as for DryRunContext, except *model.OverflowError.
 func (r *Ranking) Select(ctx context.Context, b model.Budget, dst slicer.Selection) (slicer.Selection, error) {
 	if err := r.checkPinned(b); err != nil {
 		return nil, err

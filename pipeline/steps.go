@@ -21,7 +21,7 @@ type Step struct {
 
 // Steps returns an iterator over the steps by which DryRun arrives at its
 // result at budget b. It yields the slicer's steps and then, if the result
-// exceeds the target and Overflow is model.Truncate, those of Place, pinned
+// exceeds the target and Overflow is model.Truncate, the steps of Place, pinned
 // items included. An item is in the result if its last step leaves it in. There
 // are no steps if the pinned items leave no room in the target.
 //

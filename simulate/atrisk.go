@@ -72,7 +72,7 @@ func AtRisk(ctx context.Context, r *pipeline.Ranking, b model.Budget, slack mode
 	return lost, gained, nil
 }
 
-// Lost is AtRisk answered from both results, of which small is that of the smaller budget.
+// Lost is AtRisk answered from the results at both budgets, of which small is at the smaller.
 func Lost(full, small *model.Report) (lost, gained []int32) {
 	for _, i := range full.Included {
 		if !small.In(int(i)) || small.Taken(int(i)) < full.Taken(int(i)) {

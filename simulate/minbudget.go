@@ -13,7 +13,7 @@ import (
 
 // ErrNotAnElement and ErrCeilingLow are returned by FindMinBudgetFor if the set
 // has no such item, or if searchCeiling is below the tokens of the item. The
-// texts are those of the Cupel specification, chapter Budget Simulation.
+// texts stand in the Cupel specification, chapter Budget Simulation.
 var (
 	ErrNotAnElement = errors.New("targetItem must be an element of items")
 	ErrCeilingLow   = errors.New("searchCeiling must be >= targetItem.Tokens")

@@ -73,9 +73,9 @@ const leastOver = 64
 // look at fewer. It runs on all cores, polls ctx and reports how many values are done to the
 // function of slicer.WithProgress.
 //
-// A number of the budget takes a profile of the slicer and a look at each value; any other
+// A number of the budget takes a profile of the slicer, and a step for each value; any other
 // one a ranking and a selection for each. More work than a bound is an *OverError, before any
-// is done. Other errors are those of Ranking.Profile, of a *model.TableError, or of ctx.
+// is done. Any other error is from Ranking.Profile, a *model.TableError, or from ctx.
 func NewProfileOver(ctx context.Context, r *pipeline.Ranking, b model.Budget, n model.Number) (*ProfileOver, error) {
 	o := newOver(r, b, n)
 	if err := o.bounded(); err != nil {
@@ -89,7 +89,7 @@ func NewProfileOver(ctx context.Context, r *pipeline.Ranking, b model.Budget, n 
 	return o.run(ctx)
 }
 
-// values are those of a grid, and one that is not on it.
+// values are the values of a grid, and one that is not on it.
 type values struct {
 	number model.Number
 	n      int64

@@ -78,7 +78,7 @@ func newWeighed(o *over) *weighed {
 	return w
 }
 
-// keep makes what a run took, at the weight of the last call of same, that of the last run.
+// keep remembers what a run took at the weight of the last call of same.
 func (w *weighed) keep(run *pipeline.Ranking, took state) {
 	w.ran = true
 	if w.compares {
@@ -237,7 +237,7 @@ func (w *weighed) beforeTied(a, b *candidate) bool {
 	return a.first < b.first
 }
 
-// densities returns those of the items that are scored and have tokens.
+// densities returns the densities of the items that are scored and have tokens.
 func (w *weighed) densities() []float64 {
 	all := make([]float64, 0, len(w.scores))
 	for k, item := range w.ranking.Scored() {

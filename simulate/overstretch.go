@@ -106,7 +106,7 @@ func (p *ProfileOver) At(v float64) int {
 	return sort.Search(len(p.stretches), func(i int) bool { return p.stretches[i].From > v }) - 1
 }
 
-// Between returns how the result of stretch to differs from that of stretch from. It costs the
+// Between returns how the result of stretch to differs from the result of from. It costs the
 // changes between them, and SizesOf the items whose size changes.
 func (p *ProfileOver) Between(from, to int) (c Stretch) {
 	c = Stretch{From: p.stretches[to].From, To: p.stretches[to].To, Items: p.stretches[to].Items}

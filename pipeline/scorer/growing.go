@@ -8,7 +8,7 @@ import (
 	"cupelscope/pipeline/order"
 )
 
-// Growing rates a list that grows at its end, as that of a conversation does, without
+// Growing rates a list that grows at its end, as a conversation does, without
 // rating all of it anew.
 type Growing interface {
 	// Grow adds items at the end of the list. It reports whether the score of any item that

@@ -24,7 +24,7 @@ func manCommand() *cobra.Command {
 			}
 			text := page.Build(roff.NewDocument())
 			// The header of each page only has room for the name of the manual, and the date
-			// would be that of the day.
+			// would be the day of the call.
 			text = dated.ReplaceAllString(strings.Replace(text, fmt.Sprintf("%q", root.Short), `"User Commands"`, 1), `${1}""`)
 			_, err := fmt.Fprint(c.OutOrStdout(), text+environmentSection()+examplesSection(root))
 			return err

@@ -102,8 +102,8 @@ func requestColumns() []export.Column[requestRow] {
 		}}))
 }
 
-// ofSession returns the columns of CSV for those of a table: with the session, and what its
-// counts and budget rest on.
+// ofSession returns the columns of a table for CSV: with the session, and how its counts and
+// its budget are known.
 func ofSession[T any](session func(T) *sessionResult, columns ...export.Column[T]) []export.Column[T] {
 	return slices.Concat([]export.Column[T]{
 		{Name: "name", Cell: func(of T) export.Cell { return export.Text(session(of).name, 0) }},
@@ -390,8 +390,8 @@ func (t *turnTotals) billing() turns.Billing {
 	return turns.Billing{Cache: turns.Cache{Name: "each model's own", Step: 1}}
 }
 
-// price returns a cell for the price of all sessions under a plan; None where that of a
-// session is not known.
+// price returns a cell for the price of all sessions under a plan; None where the price of
+// any session is not known.
 func (t *turnTotals) price(plan int) export.Cell {
 	if t.unpriced > 0 {
 		return export.None
@@ -399,7 +399,7 @@ func (t *turnTotals) price(plan int) export.Cell {
 	return export.Number(t.money[plan], 4)
 }
 
-// priceFacts returns what the costs rest on.
+// priceFacts returns the prices that the costs are computed from.
 func (t *turnTotals) priceFacts(by turns.Billing) []export.Fact {
 	unit := "input tokens"
 	switch {
