@@ -51,9 +51,6 @@ func BenchmarkProfile(b *testing.B) {
 		run("New", func() {
 			musttest.Of(NewProfile(context.Background(), r, axis))(b)
 		})
-		var column []model.Tokens
-		run("FirstInColumn", func() { column = p.FirstInColumn(column) })
-		run("StaysFromColumn", func() { column = p.StaysFromColumn(column) })
 		run("Report", func() {
 			musttest.Of(p.Report(template))(b)
 		})

@@ -265,46 +265,6 @@ func (p *Profile) FindBands(ctx context.Context, n int) error {
 // take a walk over its table. The only error is ctx's.
 func (p *Profile) FindCurve(ctx context.Context) error { return p.inner.FindCurve(ctx) }
 
-// FirstInColumn returns FirstIn for every item of the set, by index, with -1
-// for an item that is never in. It reuses dst's memory if that is large
-// enough. Because the target never falls along the axis, the order by budget
-// is also an order by effective target.
-func (p *Profile) FirstInColumn(dst []model.Tokens) []model.Tokens {
-	start, ok := p.axis.Start()
-	return p.column(dst, p.first, start, ok)
-}
-
-// StaysFromColumn returns StaysFrom for every item of the set, by index, with
-// -1 for an item that is not in at the axis end. It reuses dst's memory if
-// that is large enough.
-func (p *Profile) StaysFromColumn(dst []model.Tokens) []model.Tokens {
-	from, ok := p.runsFrom()
-	return p.column(dst, p.stays, from, ok)
-}
-
-// column returns a number for every item: what at returns for the candidates,
-// the number pinned, if ok, for the pinned items, and -1 for all other items.
-func (p *Profile) column(dst []model.Tokens, at func(pos int) (model.Tokens, bool), pinned model.Tokens, ok bool) []model.Tokens {
-	dst = slices.Grow(dst[:0], p.ranking.Items().Len())[:p.ranking.Items().Len()]
-	for i := range dst {
-		dst[i] = -1
-	}
-	if ok {
-		for _, item := range p.ranking.Pinned() {
-			dst[item] = pinned
-		}
-	}
-	var items [2]int32
-	for pos := range p.ranking.Input().Items {
-		if b, ok := at(pos); ok {
-			for _, item := range p.ranking.Members(items[:0], pos) {
-				dst[item] = b
-			}
-		}
-	}
-	return dst
-}
-
 // Report returns what the ranking's DryRun(b) returns, read from the profile,
 // so the slicer does not run. The budget need not lie on the axis. Where the
 // profile does not reach the effective target, the slicer runs after all.

@@ -84,22 +84,20 @@ func checkSizes(t *testing.T, p *Profile) {
 			t.Fatalf("at %d the profile's report has %v in sizes %v, the dry run %v in %v (%v)", b, got.Included, got.Sizes, reports[b].Included, reports[b].Sizes, err)
 		}
 	}
-	firsts, stays := p.FirstInColumn(nil), p.StaysFromColumn(nil)
 	for i := range set.Len() {
 		bands := bandsWhere(reports, func(r *model.Report) bool { return r.In(i) })
 		if got := p.Bands(nil, i); !slices.Equal(got, bands) {
 			t.Fatalf("item %d: bands %v, want %v", i, got, bands)
 		}
-		first, stay := model.Tokens(-1), model.Tokens(-1)
+		var first, stay model.Option[model.Tokens]
 		if len(bands) > 0 {
-			first = bands[0].From
+			first = model.Some(bands[0].From)
 			if last := bands[len(bands)-1]; last.To == end {
-				stay = last.From
+				stay = model.Some(last.From)
 			}
 		}
-		if firsts[i] != first || stays[i] != stay {
-			t.Fatalf("item %d: first in %d, stays from %d; bands are %v", i, firsts[i], stays[i], bands)
-		}
+		checkNumber(t, "FirstIn", i, first, p.FirstIn)
+		checkNumber(t, "StaysFrom", i, stay, p.StaysFrom)
 		for size := range len(set.Sizes(i)) + 1 {
 			want := bandsWhere(reports, func(r *model.Report) bool { return r.Size(i) == size && (r.In(i) || r.Noted(i)) })
 			if got := p.SizeBands(nil, i, size); !slices.Equal(got, want) {

@@ -222,11 +222,9 @@ func (p *ItemList) orderByColumn(o *experiment.Outcome) {
 			return order.Key(scores[i] / float64(t))
 		})
 	case ByFirst:
-		column := o.Profile.FirstInColumn(nil)
-		p.sortBy(o, func(i int32) uint64 { return uint64(column[i]) }) // never is -1, which is the largest
+		p.sortBy(o, byBudget(o.Profile.FirstIn))
 	case ByStays:
-		column := o.Profile.StaysFromColumn(nil)
-		p.sortBy(o, func(i int32) uint64 { return uint64(column[i]) })
+		p.sortBy(o, byBudget(o.Profile.StaysFrom))
 	case ByRanges:
 		if counts := p.ranges.counts; len(counts) == items.Len() { // else they are being counted
 			p.sortBy(o, func(i int32) uint64 { return order.Key(float64(counts[i])) })
@@ -237,6 +235,16 @@ func (p *ItemList) orderByColumn(o *experiment.Outcome) {
 		p.sortBy(o, func(i int32) uint64 { return order.Key(float64(o.Setup.Labels.Grades[int(i)])) })
 	case ByKind:
 		p.sortBy(o, func(i int32) uint64 { return uint64(items.KindID(int(i))) })
+	}
+}
+
+// byBudget returns the key of a budget of each item; an item without one comes last.
+func byBudget(of func(item int) (model.Tokens, bool)) func(int32) uint64 {
+	return func(i int32) uint64 {
+		if b, ok := of(int(i)); ok {
+			return uint64(b)
+		}
+		return math.MaxUint64
 	}
 }
 
