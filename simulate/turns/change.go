@@ -54,7 +54,7 @@ func (c Change) Surviving() float64 {
 func (s *Session) Compare(ctx context.Context, windows []Window) ([]Change, error) {
 	changes := make([]Change, len(windows))
 	sent := prefixes{session: s, nodes: []node{{}}, after: map[place]int32{}}
-	last, tokens := -1, model.Tokens(0) // the last window sent, and what its items have
+	last := -1 // the last window sent
 	for t, w := range windows {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -71,8 +71,9 @@ func (s *Session) Compare(ctx context.Context, windows []Window) ([]Change, erro
 		if last >= 0 {
 			before := windows[last].sequence()
 			same = s.common(before, items)
-			if c.Before, c.Survived = windows[last].Tokens, tokens; same < len(before) {
-				c.Survived = s.size(items[:same], w.sizes)
+			c.Before = windows[last].Tokens
+			c.Survived = c.Before - s.size(before[same:], windows[last].sizes)
+			if same < len(before) {
 				c.Cause, c.Item = s.cause(before[same:], items[same:])
 			}
 		}
@@ -82,7 +83,7 @@ func (s *Session) Compare(ctx context.Context, windows []Window) ([]Change, erro
 		}
 		shared := sent.add(items, known)
 		c.Shared = c.Survived + s.size(items[same:shared], w.sizes)
-		changes[t], last, tokens = c, t, c.Shared+s.size(items[shared:], w.sizes)
+		changes[t], last = c, t
 	}
 	return changes, nil
 }
@@ -121,7 +122,7 @@ func (s *Session) common(a, b []int32) int {
 	if most > 0 && &a[0] == &b[0] { // parts of one array
 		return most
 	}
-	for k < most && s.key(a[k]) == s.key(b[k]) {
+	for k < most && (a[k] == b[k] || s.key(a[k]) == s.key(b[k])) {
 		k++
 	}
 	return k
@@ -196,8 +197,7 @@ type prefixes struct {
 	session *Session
 	nodes   []node          // the first is the root
 	after   map[place]int32 // the node that follows another with an item
-	last    int32           // the node at which the last window ends,
-	length  int             // and its number of items
+	path    []int32         // the nodes after the root that the last window passes
 }
 
 // node is an edge: items[from:to] of a window.
@@ -215,16 +215,19 @@ func (p *prefixes) run(n node) []int32 { return n.items[n.from:n.to] }
 // returns the number of items that it shares with any earlier one.
 func (p *prefixes) add(items []int32, same int) int {
 	at, k := int32(0), 0
-	if same == p.length {
-		at, k = p.last, same
+	for n := len(p.path); n > 0 && k == 0; n-- {
+		if last := p.path[n-1]; int(p.nodes[last].to) <= same {
+			at, k = last, int(p.nodes[last].to)
+		} else {
+			p.path = p.path[:n-1]
+		}
 	}
-	p.length = len(items)
 	for k < len(items) {
 		here := place{at, p.key(items[k])}
 		child, ok := p.after[here]
 		if !ok {
-			p.last = p.grow(node{items: items, from: int32(k), to: int32(len(items))})
-			p.after[here] = p.last
+			at = p.grow(node{items: items, from: int32(k), to: int32(len(items))})
+			p.after[here], p.path = at, append(p.path, at)
 			return k
 		}
 		n := p.nodes[child]
@@ -236,11 +239,11 @@ func (p *prefixes) add(items []int32, same int) int {
 			p.nodes[child] = n
 			at = p.grow(first)
 			p.after[here], p.after[place{at, p.key(p.run(n)[0])}] = at, child
-			continue
+		} else {
+			at = child
 		}
-		at = child
+		p.path = append(p.path, at)
 	}
-	p.last = at
 	return k
 }
 
