@@ -89,7 +89,7 @@ func (m *planMap) say(only bool) []string {
 		return fmt.Sprintf("%s %s, %s %s", m.axes[0].Key, plain.Thousands(first), m.axes[1].Key, plain.Thousands(second))
 	}
 	ratio, _ := m.totals[best].CostRatio()
-	lines := []string{fmt.Sprintf("the cheapest that always fits: %s: %.2f of sending everything", name(best), ratio)}
+	lines := []string{fmt.Sprintf("the cheapest that always fits: %s: %.2f of sending everything%s", name(best), ratio, turns.Dearer(ratio))}
 	const near = .02
 	alike := 0
 	for _, t := range m.totals {

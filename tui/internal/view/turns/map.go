@@ -234,7 +234,14 @@ func sayBest(axes [2]turns.Axis, totals []turns.Totals, best, w int) string {
 		return widget.Fitting(w, "No pair fits at every request.", "None always fits.")
 	}
 	pair, recall := sayPair(axes, best, totals[best]), sayRecall(totals[best])
-	forms := []string{"The cheapest that always fits: " + pair + " of sending everything" + recall + ".", "Cheapest that fits: " + pair + recall + ".", pair}
+	ratio, _ := totals[best].CostRatio()
+	dearer := turns.Dearer(ratio)
+	forms := []string{"The cheapest that always fits: " + pair + " of sending everything" + dearer + recall + "."}
+	if dearer != "" {
+		forms = append(forms, "Cheapest that fits, dearer than everything: "+pair+recall+".", pair+", dearer than all")
+	} else {
+		forms = append(forms, "Cheapest that fits: "+pair+recall+".", pair)
+	}
 	if n := len(axes[1].Values); axes[1].Values[best%n] != 0 && axes[1].Values[0] == 0 {
 		if without, ok := totals[best-best%n].CostRatio(); ok {
 			forms = append([]string{forms[0] + " With " + axes[1].Key + " 0 it costs " + ratioText(without) + "."}, forms...)
