@@ -56,6 +56,7 @@ func TestGoldenScreens(t *testing.T) {
 		{"map-120x36", 120, 36, false, "3"},
 		{"map-80x24", 80, 24, false, "3(jj"},
 		{"map-80x24-ascii", 80, 24, true, "3"},
+		{"trace-cut-80x24", 80, 24, false, ":shrink tool 2000 500 note<enter>:max 48k<enter>6"},
 		{"map-cut-80x24", 80, 24, false, ":shrink tool 2000 500 note<enter>:max 48k<enter>3"},
 		{"window-120x36", 120, 36, false, "4"},
 		{"turns-120x36", 120, 36, false, "8hhhhh"},

@@ -6,6 +6,7 @@ package pane
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"cupelscope/model"
@@ -104,8 +105,13 @@ func answerParts(f *widget.Frame) []headerPart {
 	if f.Out != nil && f.Out.Report != nil && !f.NoResult {
 		g, rep := f.Glyphs(), f.Out.Report
 		in := plain.Thousands(len(rep.Included)) + " of " + plain.Thousands(f.Exp.Items().Len()) + " in"
-		add(theme.In, 9, "  "+string(g.In)+" "+in, "  "+string(g.In)+" "+plain.Thousands(len(rep.Included))+" in")
-		if cut, noted := rep.CountShrunk(); cut+noted > 0 {
+		cut, noted := rep.CountShrunk()
+		order := 9
+		if cut+noted > 0 {
+			order = 7 // how many are cut is known nowhere else, how many there are of the list
+		}
+		add(theme.In, order, "  "+string(g.In)+" "+in, "  "+string(g.In)+" "+plain.Thousands(len(rep.Included))+" in")
+		if cut+noted > 0 {
 			add(theme.In, 2, cutForms(g, cut, noted)...)
 		}
 		if n := len(f.Out.Lost); n > 0 {
@@ -330,14 +336,14 @@ func Bar(f *widget.Frame, bar, legend draw.Rect) {
 }
 
 // drawLegend names the parts of the bar, and the budget that they add up to. Where room is
-// short, what is kept back is one number.
+// short, what is kept back is one number, and none before what is cut is left out.
 func drawLegend(f *widget.Frame, r draw.Rect, parts []draw.Part) {
 	width := r.W - 2
 	budget := "budget " + f.Out.Report.Budget.MaxTokens().String()
 	if f.NoResult {
 		budget = "budget " + f.Exp.Setup().Budget.MaxTokens.String()
 	}
-	build := func(label func(draw.Part) string, number func(model.Tokens) string, more, together bool) []draw.Span {
+	build := func(parts []draw.Part, label func(draw.Part) string, number func(model.Tokens) string, more, together bool) []draw.Span {
 		var s []draw.Span
 		var back model.Tokens
 		add := func(swatch rune, role theme.Role, label, number string) {
@@ -370,11 +376,18 @@ func drawLegend(f *widget.Frame, r draw.Rect, parts []draw.Part) {
 	}
 	long := func(p draw.Part) string { return p.Label }
 	short := func(p draw.Part) string { return p.Short }
+	in := slices.DeleteFunc(slices.Clone(parts), func(p draw.Part) bool { return p.KeptBack })
 	room := width - draw.Width(budget) - 2
-	f.Spans(r.X+1, r.Y, room, draw.FirstThatFits(room,
-		build(long, model.Tokens.String, true, false), build(short, model.Tokens.String, true, false),
-		build(short, model.Tokens.String, true, true), build(short, model.Tokens.Short, true, true), build(short, model.Tokens.String, false, false),
-		build(short, model.Tokens.String, false, true), build(short, model.Tokens.Short, false, true))...)
+	forms := [][]draw.Span{
+		build(parts, long, model.Tokens.String, true, false), build(parts, short, model.Tokens.String, true, false),
+		build(parts, short, model.Tokens.String, true, true), build(parts, short, model.Tokens.Short, true, true),
+	}
+	if slices.ContainsFunc(parts, func(p draw.Part) bool { return p.More != "" }) { // rather that than what the knobs below tell
+		forms = append(forms, build(in, short, model.Tokens.Short, true, false))
+	}
+	forms = append(forms, build(parts, short, model.Tokens.String, false, false),
+		build(parts, short, model.Tokens.String, false, true), build(parts, short, model.Tokens.Short, false, true))
+	f.Spans(r.X+1, r.Y, room, draw.FirstThatFits(room, forms...)...)
 	f.Right(r.X, r.Y, r.W-1, budget, theme.Strong)
 }
 

@@ -85,6 +85,24 @@ func TestTonesOfAMapAreTold(t *testing.T) {
 	}
 }
 
+// Sizes share the way from out to in, so less tells them; between a note and a cut the hue
+// does too.
+func TestTonesOfSizesAreTold(t *testing.T) {
+	for name, shades := range map[Name][Tones]shade{Dark: darkTones, Light: lightTones} {
+		for _, depth := range []Depth{TrueColor, Colours256} {
+			at := func(tone Tone) color.Color { return shades[tone].at(depth, false, shades[ToneOut]) }
+			for _, pair := range []struct {
+				a, b  Tone
+				least float64
+			}{{ToneOut, ToneNote, 1.25}, {ToneNote, ToneCut, 1.15}, {ToneCut, ToneIn, 1.45}, {ToneCutLess, ToneIn, 1.25}} {
+				if c := contrast(at(pair.a), at(pair.b)); c < pair.least {
+					t.Errorf("%s, depth %d: tones %d and %d have a contrast of %.2f", name, depth, pair.a, pair.b, c)
+				}
+			}
+		}
+	}
+}
+
 // TestDepthsUseTheirOwnColours holds that no theme of few colours asks for one that the
 // terminal would replace by another.
 func TestDepthsUseTheirOwnColours(t *testing.T) {

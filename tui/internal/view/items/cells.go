@@ -33,9 +33,15 @@ func (p *View) cellTokens(f *widget.Frame, r draw.Rect, i int) {
 	if draw.Width(s) > r.W {
 		s = items.Tokens(i).Short()
 	}
-	if rep := f.Out.Report; p.sized && !f.NoResult && widget.SizeText(rep, i, model.Tokens.Short) != "" {
-		if cut := rep.Taken(i).String() + "/" + s; draw.Width(cut) <= r.W {
-			s = cut
+	if rep := f.Out.Report; !f.NoResult && (rep.Shrunk(i) || rep.Noted(i)) {
+		taken, mark := rep.Taken(i), string(f.Glyphs().Cut)
+		if rep.Noted(i) {
+			mark = string(f.Glyphs().Note)
+		}
+		for _, form := range []string{taken.String() + "/" + s, taken.String() + "/" + items.Tokens(i).Short(), mark + taken.String(), mark + taken.Short()} {
+			if s = form; draw.Width(s) <= r.W {
+				break
+			}
 		}
 	}
 	f.Right(r.X, r.Y, r.W, s, widget.Shade(f, i))

@@ -26,7 +26,6 @@ type View struct {
 	measured *model.Set // the set that longest was found in
 	longest  int        // width of the longest token count, in cells
 	cut      int        // what the largest size of one takes before it; 0 without sizes
-	sized    bool       // there is room for that
 
 	heading draw.Rect // where the headings were drawn
 	shown   []column  // the columns that were drawn
@@ -206,8 +205,7 @@ func (p *View) columns(f *widget.Frame, width int, boxed bool) []column {
 	}
 	text := len(list) - 1
 	tok := max(5, p.tokenWidth(items))
-	p.sized = width >= roomyTable
-	if p.sized {
+	if width >= roomyTable {
 		tok += p.cut
 	}
 	list = append(list, column{title: "tok", width: tok, right: true, sort: widget.ByTokens, cell: p.cellTokens})

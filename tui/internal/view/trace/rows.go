@@ -281,6 +281,9 @@ func (p *View) items(f *widget.Frame, width int) section {
 			out = append(out, at.reasons...)
 		}
 		way = append(way, widget.Plain("  "+f.Glyphs().Arrow+" "+in+" in"))
+		if t := p.sums.cut; t.items > 0 {
+			way = append(way, widget.Plain(", "+plain.Thousands(t.items)+" of them cut"))
+		}
 		if len(out) == 1 {
 			out[0].Text = "no item is out"
 		}
