@@ -105,10 +105,24 @@ func IdleKinds(items *model.Set, slots []model.Slot) (warnings []string) {
 			warnings = append(warnings, fmt.Sprintf("no item has the kind %.40q, for which shrink has a rule", string(rule.Kind)))
 		}
 	}
-	if shrink := items.Edits().Shrink; shrink.Pinned && len(shrink.Rules) == 0 && !items.HasSizes() {
+	shrink := items.Edits().Shrink
+	switch {
+	case !shrink.Pinned:
+	case len(shrink.Rules) == 0 && !items.HasSizes():
 		warnings = append(warnings, "shrink-pinned cuts nothing: there is no rule (--shrink), and no item gives sizes")
+	case !cutsPinned(items):
+		warnings = append(warnings, "shrink-pinned cuts nothing: no pinned item has a smaller size")
 	}
 	return warnings
+}
+
+func cutsPinned(items *model.Set) bool {
+	for i := range items.Len() {
+		if items.Pinned(i) && items.PinnedSize(i) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // chooseAxisEnd is what was asked for, else the scenario's; it never ends below
