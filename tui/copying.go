@@ -30,9 +30,9 @@ func (m *Model) copies() []overlay.Choice {
 			_, err := io.WriteString(w, items.Loaded(i).Content)
 			return err
 		}, 0, ""})
-		add("j", "it as JSON", output{hintOf(i) + " as JSON", "item.json", "", func(w io.Writer) error { return export.Item(w, items, i) }, 0, ""})
+		add("j", "item "+hintOf(i)+" as JSON", output{hintOf(i) + " as JSON", "item.json", "", func(w io.Writer) error { return export.Item(w, items, i) }, 0, ""})
 	}
-	add("w", "window", contents(rep, m.exp.Sizer()))
+	add("w", "window as text", contents(rep, m.exp.Sizer()))
 	add("r", "report as JSON", reportJSON(rep, m.reportOptions()))
 	if m.session.CommandLine != nil {
 		all = append(all, overlay.Choice{Key: "c", Text: "command line", Run: m.copyCommandLine})
@@ -44,30 +44,30 @@ func (m *Model) copies() []overlay.Choice {
 func (m *Model) exports() []overlay.Choice {
 	var all []overlay.Choice
 	add := func(key, text string, w output) {
-		all = append(all, overlay.Choice{Key: key, Text: text, Run: func() tea.Cmd { return m.askFile(w, "") }})
+		all = append(all, overlay.Choice{Key: key, Text: text, Help: w.help, Run: func() tea.Cmd { return m.askFile(w, "") }})
 	}
 	rep, sizer := m.exp.Outcome(m.side).Report, m.exp.Sizer()
 	table := m.reportOptions()
 	sheet := func(name, file string, form export.Form) output {
-		return output{name, file, "the report as a table of items", func(w io.Writer) error { return export.ReportSheet(rep, table).Write(w, form) }, 0, ""}
+		return output{name, file, "an item a row", func(w io.Writer) error { return export.ReportSheet(rep, table).Write(w, form) }, 0, ""}
 	}
-	add("r", "report JSON", reportJSON(rep, m.reportOptions()))
-	add("c", "CSV", sheet("the report as CSV", "report.csv", export.AsCSV))
-	add("m", "Markdown", sheet("the report as Markdown", "report.md", export.AsMarkdown))
-	add("t", "table", sheet("the report", "report.txt", export.AsTable))
-	add("b", "page", output{"the report at every budget", "report.html", "a page for a browser, with a slider over the budgets and without texts", func(w io.Writer) error {
+	add("r", "report as JSON", reportJSON(rep, m.reportOptions()))
+	add("c", "report as CSV", sheet("the report as CSV", "report.csv", export.AsCSV))
+	add("m", "report as Markdown", sheet("the report as Markdown", "report.md", export.AsMarkdown))
+	add("t", "report as a table", sheet("the report", "report.txt", export.AsTable))
+	add("b", "report at every budget", output{"the report at every budget", "report.html", "a page for a browser, with a slider over the budgets and without texts", func(w io.Writer) error {
 		page := table
 		page.NoContent = true
 		return export.Page(w, rep, page)
 	}, 0, ""})
-	add("w", "window", contents(rep, m.exp.Sizer()))
-	add("h", "with headings", output{"the window with headings", "window.txt", "the contents as they are, a line about each before it" + cutNote(rep),
+	add("w", "window as text", contents(rep, m.exp.Sizer()))
+	add("h", "window with headings", output{"the window with headings", "window.txt", "the contents as they are, a line about each before it" + cutNote(rep),
 		func(w io.Writer) error { return export.Headed(w, asSent(rep, sizer)) }, 0, ""})
 	for _, v := range []struct {
 		key    string
 		vendor export.Vendor
 	}{{"o", export.OpenAI}, {"a", export.Anthropic}} {
-		all = append(all, overlay.Choice{Key: v.key, Text: string(v.vendor) + " chat", Short: string(v.vendor), Run: func() tea.Cmd {
+		all = append(all, overlay.Choice{Key: v.key, Text: "chat for " + string(v.vendor), Run: func() tea.Cmd {
 			chat := export.NewChat(asSent(rep, sizer), v.vendor)
 			w := output{name: "the chat for " + string(v.vendor), file: "messages.json", write: chat.Write, note: chat.NotesText()}
 			if w.help = w.note; w.help == "" {
@@ -77,7 +77,7 @@ func (m *Model) exports() []overlay.Choice {
 		}})
 	}
 	if m.session.SavePolicy != nil {
-		all = append(all, overlay.Choice{Key: "p", Text: "policy", Run: m.openSavePolicy})
+		all = append(all, overlay.Choice{Key: "p", Text: "policy as Cupel's JSON", Run: m.openSavePolicy})
 	}
 	return all
 }

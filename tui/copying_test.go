@@ -63,7 +63,7 @@ func TestCopyIsByteExact(t *testing.T) {
 	s := begin(t, bytesSession(t), 100, 30)
 	s.press("gjjy")
 	i, _ := s.m.selected()
-	s.sees("copy:  i item #2  j it as JSON  w window  r report as JSON  esc cancels")
+	s.sees("Copy  press a letter", "i  item #2 ", "j  item #2 as JSON", "w  window as text", "r  report as JSON", "esc cancel")
 	content := s.m.exp.Items().Loaded(i).Content
 	if got := s.clipboard("i"); got != content {
 		t.Errorf("the item is %q, want %q", got, content)
@@ -155,7 +155,7 @@ func TestExports(t *testing.T) {
 	} {
 		path := filepath.Join(dir, c.key+c.name)
 		s.press("E")
-		s.sees("export:  r report JSON")
+		s.sees("Export  press a letter", "r  report as JSON", "p  policy as Cupel's JSON")
 		s.press(c.key)
 		s.sees(c.name)
 		s.press("<ctrl+u>" + path + "<enter>")
@@ -231,5 +231,21 @@ func TestTheLeastSizeIsNoMoreThanTheSize(t *testing.T) {
 		if err := w.write(&b); err != nil || b.Len() < w.least || w.least == 0 {
 			t.Errorf("%s: %d bytes, %v; at least %d were told", w.name, b.Len(), err, w.least)
 		}
+	}
+}
+
+// The menu lists every choice at every size, moves with the arrows and takes the one under the
+// cursor with enter.
+func TestTheMenuListsEveryChoice(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, bytesSession(t), size[0], size[1])
+		s.press("E")
+		for _, c := range s.m.exports() {
+			s.sees(c.Key + "  " + c.Text)
+		}
+		s.press("<down><down><up><enter>")
+		s.sees("write the report as CSV to: report.csv")
+		s.press("<esc>E<esc>")
+		s.sees("cancelled: export")
 	}
 }

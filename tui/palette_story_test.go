@@ -63,7 +63,7 @@ func TestTypedCommands(t *testing.T) {
 				return policy(s, experiment.A).Slicer == model.Knapsack && policy(s, experiment.B).Slicer == model.Greedy
 			}},
 		{"a theme", "theme light", nil, []string{"theme light"}, func(s *story) bool { return s.m.theme.Name == theme.Light }},
-		{"an export", "export json", []string{"export report JSON"}, []string{"write the report as JSON to: report.json"}, (*story).typing},
+		{"an export", "export json", []string{"export report as JSON"}, []string{"write the report as JSON to: report.json"}, (*story).typing},
 		{"a copy", "copy window", []string{"copy window"}, []string{"sent to the terminal's clipboard: the window's text"}, func(s *story) bool { return !s.typing() }},
 		{"a view", "curve", []string{"the Curve view"}, nil, func(s *story) bool { return s.showing() == "Curve" }},
 		{"a slicer in few letters", "grdy", []string{"set slicer to greedy"}, nil, func(s *story) bool { return policy(s, experiment.A).Slicer == model.Greedy }},
@@ -152,7 +152,7 @@ func TestHelpAndPaletteAreOneList(t *testing.T) {
 	for _, open := range []string{"?", ":"} {
 		for word, sees := range map[string]string{
 			"legend": "items: in, in, at risk, out", "colour": "leaves, less", "save": "write the scenario", "quit": "quit; asks",
-			"export json": "export report JSON", "theme": "theme light", "grdy": "set slicer to greedy", "split pair": "a call without its result",
+			"export json": "export report as JSON", "theme": "theme light", "grdy": "set slicer to greedy", "split pair": "a call without its result",
 		} {
 			s.press(open + word)
 			s.sees(sees)

@@ -1,8 +1,8 @@
 package overlay
 
 import (
-	"cmp"
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -15,39 +15,58 @@ import (
 // Choice is one choice of a menu.
 type Choice struct {
 	Key, Text string
-	Short     string         // replaces Text where the menu is too long; "" keeps Text
+	Help      string         // what it gives, where there is room for it; may be ""
 	Run       func() tea.Cmd // called after the menu has closed; must not be nil
 }
 
-// Menu is the overlay that offers a few choices, each with its own key. It stands in the last two lines of the screen.
+// Menu is the overlay that lists a few choices, each with its own key.
 type Menu struct {
+	widget.List
 	app     screen.App
-	label   string
+	verb    string
 	choices []Choice
 }
 
-// NewMenu returns a menu of the choices for a verb such as "copy", which is its label.
-func NewMenu(app screen.App, verb string, choices []Choice) *Menu { return &Menu{app, verb, choices} }
-
-// Spec says that the menu stands in the last two lines.
-func (m *Menu) Spec() screen.Spec {
-	return screen.Spec{Place: screen.Footer, Key: m.Key, Paste: m.Paste}
+// NewMenu returns a menu of the choices for a verb such as "copy".
+func NewMenu(app screen.App, verb string, choices []Choice) *Menu {
+	m := &Menu{app: app, verb: verb, choices: choices}
+	m.SetLen(len(choices))
+	return m
 }
 
-// Key closes the menu and runs the choice with that key. If there is none, a
-// message says so.
+// Spec says that the menu covers the main area, and that letters are choices.
+func (m *Menu) Spec() screen.Spec {
+	return screen.Spec{Place: screen.Over, Key: m.Key, Paste: m.Paste, Click: m.Click, Wheel: m.Move, Hints: m.Hints}
+}
+
+// Hints returns the keys that are useful here.
+func (m *Menu) Hints() []screen.Hint {
+	return []screen.Hint{{Key: "up/down", Text: "move"}, {Key: "enter", Text: m.verb}, {Key: "esc", Text: "cancel"}}
+}
+
+// Key moves the cursor, or closes the menu and runs the choice with that key. If there is
+// none, a message says so.
 func (m *Menu) Key(msg tea.KeyPressMsg) tea.Cmd {
+	at := slices.IndexFunc(m.choices, func(c Choice) bool { return c.Key == msg.String() })
+	switch msg.String() {
+	case "up":
+		m.Move(-1)
+		return nil
+	case "down":
+		m.Move(1)
+		return nil
+	case "enter":
+		at = m.Cursor()
+	}
 	m.app.Close(m)
 	m.app.Say("")
-	for _, c := range m.choices {
-		if c.Key == msg.String() {
-			return c.Run()
-		}
-	}
-	if msg.String() == "esc" || msg.String() == "ctrl+c" {
-		m.app.Say("cancelled: " + m.label)
-	} else {
-		m.app.Say("nothing to " + m.label + " with that key")
+	switch {
+	case at >= 0:
+		return m.choices[at].Run()
+	case msg.String() == "esc" || msg.String() == "ctrl+c":
+		m.app.Say("cancelled: " + m.verb)
+	default:
+		m.app.Say("nothing to " + m.verb + " with that key")
 	}
 	return nil
 }
@@ -55,37 +74,34 @@ func (m *Menu) Key(msg tea.KeyPressMsg) tea.Cmd {
 // Paste does nothing: a menu waits for a single key.
 func (m *Menu) Paste(string) tea.Cmd { return nil }
 
-// rows is how many lines the choices may take.
-const rows = 2
-
-// Draw draws the choices in two lines. If they do not fit, it uses their short
-// forms, and then leaves out the hint about esc.
-func (m *Menu) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
-	esc := Choice{Key: "esc", Text: "cancels"}
-	lines := m.lines(r.W-2, false, esc)
-	if len(lines) > rows {
-		lines = m.lines(r.W-2, true, esc)
+// Click runs the choice at a cell.
+func (m *Menu) Click(x, y int) tea.Cmd {
+	row, ok := m.RowAt(x, y)
+	if !ok {
+		return nil
 	}
-	if len(lines) > rows {
-		lines = m.lines(r.W-2, true)
-	}
-	f.Lines(draw.Rect{X: r.X + 1, Y: r.Y, W: r.W - 2, H: rows}, lines)
+	m.app.Close(m)
+	return m.choices[row].Run()
 }
 
-// lines breaks the choices, followed by more, into lines of a width.
-func (m *Menu) lines(width int, short bool, more ...Choice) [][]draw.Span {
-	line := []draw.Span{{Text: m.label + ": ", Role: theme.Focus}}
-	var lines [][]draw.Span
-	for _, c := range slices.Concat(m.choices, more) {
-		text := c.Text
-		if short {
-			text = cmp.Or(c.Short, c.Text)
-		}
-		add := []draw.Span{{Text: " " + c.Key, Role: theme.Key}, {Text: " " + text + " ", Role: theme.Dim}}
-		if draw.SpansWidth(line)+draw.SpansWidth(add) > width {
-			lines, line = append(lines, line), nil
-		}
-		line = append(line, add...)
+// Draw draws a line for each choice.
+func (m *Menu) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
+	in := f.Overlay(r, strings.ToUpper(m.verb[:1])+m.verb[1:]+"  press a letter")
+	width := 0
+	for _, c := range m.choices {
+		width = max(width, draw.Width(c.Text))
 	}
-	return append(lines, line)
+	first, end := m.Show(in)
+	for k := first; k < end; k++ {
+		c, row := m.choices[k], in.Row(k-first)
+		f.Text(row.X+1, row.Y, 2, c.Key, theme.Key)
+		f.Text(row.X+4, row.Y, row.W-4, c.Text, theme.Plain)
+		if room := row.W - 4 - width - 3; room > 0 {
+			f.Text(row.X+4+width+2, row.Y, room, draw.FitWords(c.Help, room, f.Glyphs()), theme.Dim)
+		}
+		if k == m.Cursor() {
+			f.Cursor(row.X, row.Y, true)
+			f.Mark(row, theme.Selected)
+		}
+	}
 }

@@ -291,9 +291,9 @@ func (p *Editor) drawKnob(f *widget.Frame, r draw.Rect, i int) {
 	if k.Bar.Value > 0 {
 		n = max(1, n)
 	}
-	role := theme.Dim
+	role := theme.BarAbove
 	if k.Share {
-		role = widget.SideRole(f.Side)
+		role = widget.SideArea(f.Side)
 		f.Right(r.X+barAt+room, r.Y, 7, plain.Percent(k.Bar.Value), theme.Plain)
 	}
 	f.Fill(draw.Rect{X: r.X + barAt, Y: r.Y, W: n, H: 1}, f.Glyphs().Strip[4], role)

@@ -21,18 +21,13 @@ func (p *View) measuresRecall() bool {
 	return true
 }
 
-// recallReadOut draws the recall at the budget under the cursor and the budgets
-// that reach the wanted recall.
+// recallReadOut draws from which budgets on all that is needed stays in, the recall at the
+// budget under the cursor, and the budgets that reach the wanted recall.
 func (p *View) recallReadOut(f *widget.Frame, r draw.Rect, now model.Tokens) {
-	var lines, budgets [][]draw.Span
+	lines, budgets := [][]draw.Span{p.answer(f, r.W)}, [][]draw.Span(nil)
 	for _, s := range [...]experiment.Side{p.side, p.side.Other()} {
 		lines, budgets = append(lines, p.recallSpans(f, s, now, r.W)), append(budgets, p.wantedSpans(f, s, r.W), p.fallen(f, s, r.W))
 	}
-	if r.H < 5 { // each side with its budgets, the one that is shown first
-		p.drawLines(f, r, [][]draw.Span{lines[0], budgets[0], lines[1], budgets[2]})
-		return
-	}
-	lines = append(lines, p.answer(f, r.W))
 	p.drawLines(f, r, append(lines, budgets...))
 }
 
@@ -70,11 +65,11 @@ func (p *View) answer(f *widget.Frame, width int) []draw.Span {
 		}
 		return spans
 	}
-	head := "All " + plain.Count(needed, "needed item") + " stay in "
+	head := "All " + plain.Count(needed, "needed item") + " stay in"
 	if needed == 1 {
-		head = "The needed item stays in "
+		head = "The needed item stays in"
 	}
-	return draw.FirstThatFits(width, form(head, "with ", " at no budget up to "), form(head, "", " at none up to "), form("All needed: ", "", " at none up to "))
+	return draw.FirstThatFits(width, form(head+" ", "with ", " at no budget up to "), form(head+": ", "", " at none up to "), form("All needed: ", "", " at none up to "))
 }
 
 // recallSpans describes the recall of one side at the cursor, in the longest form

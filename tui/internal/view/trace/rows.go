@@ -123,7 +123,7 @@ func (p *View) arithmetic(f *widget.Frame) section {
 		}
 		s.rows = append(s.rows, traceRow{name: name, cells: cells, role: role, lead: lead, note: note, bars: bars})
 	}
-	whole := func(t model.Tokens) stretch { return stretch{to: t, glyph: g.BarSelected, role: theme.Dim} } // large areas are calm
+	whole := func(t model.Tokens) stretch { return stretch{to: t, glyph: g.BarSelected, role: theme.BarAbove} } // large areas are calm
 	line("budget", most.String(), target.String(), theme.Strong, Lead{Knob: experiment.MaxTokens}, "", whole(left), stretch{from: left, to: most, glyph: g.BarAbove, role: theme.BarAbove})
 	for _, d := range deductions {
 		name, lead, note := d.Label(), Lead{Filter: "is:pinned"}, ""
