@@ -47,3 +47,21 @@ func difference(want, got string) string {
 	}
 	return out.String()
 }
+
+// Files returns the texts of the files that patterns name below a folder, one after the other:
+// the documents, code and goldens of the checkout are what there is of real text.
+func Files(t testing.TB, folder string, patterns ...string) string {
+	t.Helper()
+	var all strings.Builder
+	for _, pattern := range patterns {
+		for _, file := range musttest.Of(filepath.Glob(filepath.Join(folder, pattern)))(t) {
+			if info := musttest.Of(os.Stat(file))(t); info.Mode().IsRegular() {
+				all.Write(musttest.Of(os.ReadFile(file))(t))
+			}
+		}
+	}
+	if all.Len() == 0 {
+		t.Fatalf("no file like %v in %s", patterns, folder)
+	}
+	return all.String()
+}

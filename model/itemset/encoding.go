@@ -2,7 +2,6 @@ package itemset
 
 import (
 	"bytes"
-	"regexp"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
@@ -57,22 +56,65 @@ func decode(data []byte) (text []byte, note string) {
 	return text, note
 }
 
-// stringOrNaN matches a string of JSON, which ends with its line at the latest, and what
-// Python's json writes for numbers that JSON does not have.
-var stringOrNaN = regexp.MustCompile(`"(?:(?s:\\.)|[^"\\\n])*(?:["\n]|$)|-?Infinity|NaN`)
-
-// withoutNaN replaces NaN, Infinity and -Infinity by null. n is the number of
-// replacements.
+// withoutNaN replaces NaN, Infinity and -Infinity, which Python's json writes for numbers that
+// JSON does not have, by null. n is the number of replacements. Strings are looked at only in
+// lines that have these words; a string ends with its line at the latest.
 func withoutNaN(data []byte) (text []byte, n int) {
-	if c := jsonwalk.Type(data); c != '{' && c != '[' || !bytes.Contains(data, []byte("NaN")) && !bytes.Contains(data, []byte("Infinity")) {
+	if c := jsonwalk.Type(data); c != '{' && c != '[' {
 		return data, 0
 	}
-	text = stringOrNaN.ReplaceAllFunc(data, func(found []byte) []byte {
-		if found[0] == '"' {
-			return found
+	nan, infinity, copied := -1, -1, 0
+	for i := 0; ; {
+		nan, infinity = following(data, "NaN", nan, i), following(data, "Infinity", infinity, i)
+		start := min(nan, infinity)
+		if start == len(data) {
+			break
 		}
+		for i = max(i, i+bytes.LastIndexByte(data[i:start], '\n')+1); i < start; {
+			quote := bytes.IndexByte(data[i:start], '"')
+			if quote < 0 {
+				break
+			}
+			i = endOfString(data, i+quote)
+		}
+		if i > start {
+			continue // it is in a string
+		}
+		end := start + len("NaN")
+		if start == infinity {
+			end = start + len("Infinity")
+			if start > i && data[start-1] == '-' {
+				start--
+			}
+		}
+		text = append(append(text, data[copied:start]...), "null"...)
+		i, copied = end, end
 		n++
-		return []byte("null")
-	})
-	return text, n
+	}
+	if n == 0 {
+		return data, 0
+	}
+	return append(text, data[copied:]...), n
+}
+
+// following returns where a word stands from i on, or len(data). before is what it returned for
+// an earlier i, or -1.
+func following(data []byte, word string, before, i int) int {
+	if before >= i {
+		return before
+	}
+	if at := bytes.Index(data[i:], []byte(word)); at >= 0 {
+		return i + at
+	}
+	return len(data)
+}
+
+// endOfString returns where the string that begins at i ends, at the latest with its line.
+func endOfString(data []byte, i int) int {
+	for i++; i < len(data) && data[i] != '"' && data[i] != '\n'; i++ {
+		if data[i] == '\\' && i+1 < len(data) && data[i+1] != '\n' {
+			i++
+		}
+	}
+	return min(i+1, len(data))
 }

@@ -2,8 +2,13 @@ package itemset
 
 import (
 	"bytes"
+	"math/rand/v2"
+	"regexp"
+	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"cupelscope/model/randomtest"
 )
 
 // Whatever bytes come: what passes for text decodes to UTF-8, and what is UTF-8
@@ -29,4 +34,37 @@ func FuzzDecode(f *testing.F) {
 			t.Fatalf("%d bytes become %d", len(data), len(text))
 		}
 	})
+}
+
+// Numbers that JSON does not have are found outside of strings, as an expression finds them.
+func TestWithoutNaN(t *testing.T) {
+	words := []string{"NaN", "Infinity", "-", "Na", "Inf", `"`, `"`, `\`, `\"`, "\n", ",", ":", "[", " ", "é", "{}"}
+	plain := regexp.MustCompile(`"(?:\\.|[^"\\\n])*(?:["\n]|$)|-?Infinity|NaN`)
+	rng := rand.New(rand.NewPCG(4, 7))
+	replaced := 0
+	for range randomtest.Rounds(500, 5000, 100_000) {
+		data := "["
+		for range rng.IntN(20) {
+			data += words[rng.IntN(len(words))]
+		}
+		if strings.Contains(data, "\\\n") || strings.HasSuffix(data, `\`) {
+			continue // no JSON, and whether the string goes on there is all the same
+		}
+		n := 0
+		want := plain.ReplaceAllStringFunc(data, func(found string) string {
+			if found[0] == '"' {
+				return found
+			}
+			n++
+			return "null"
+		})
+		text, got := withoutNaN([]byte(data))
+		if string(text) != want || got != n {
+			t.Fatalf("%q becomes %q with %d, want %q with %d", data, text, got, want, n)
+		}
+		replaced += n
+	}
+	if replaced < 100 {
+		t.Errorf("%d numbers replaced", replaced)
+	}
 }

@@ -12,15 +12,31 @@ import (
 	"testing"
 	"time"
 
+	"cupelscope/model/goldentest"
 	"cupelscope/model/musttest"
 )
 
 // samples are files of one format each: 100,000 items of some 700 bytes, and
-// conversations of some 10 MB as their programs write them.
-func samples() map[string]string {
+// conversations of some 10 MB as their programs write them. Their texts are this project's
+// documents, code and outputs, of which no part comes again for a megabyte.
+func samples(b *testing.B) map[string]string {
 	const items, megabytes = 100_000, 10
 	all := map[string]string{}
-	text := strings.Repeat("some words of a document, with \\\"quotes\\\" and so on; ", 10)
+	project := goldentest.Files(b, "../..", "*/*.md", "*/*/*.md", "pipeline/*/*.go", "simulate/command/testdata/*", "simulate/*.go")
+	at := 0
+	words := func(size int) string { // what follows, as in a string of JSON
+		if at+size > len(project) {
+			at = 0
+		}
+		at += size
+		var quoted strings.Builder
+		e := json.NewEncoder(&quoted)
+		e.SetEscapeHTML(false)
+		musttest.Do(b, e.Encode(project[at-size:at]))
+		return quoted.String()[1 : quoted.Len()-2] // without its quotes and line break
+	}
+	text := func() string { return words(500) }
+	file := func() string { return words(9000) }
 	build := func(head, foot string, record func(b *strings.Builder, i int), more func(b *strings.Builder, i int) bool) string {
 		var b strings.Builder
 		b.WriteString(head)
@@ -32,29 +48,30 @@ func samples() map[string]string {
 	}
 	size := func(b *strings.Builder, _ int) bool { return b.Len() < megabytes<<20 }
 	all["native"] = build("", "", func(b *strings.Builder, i int) {
-		fmt.Fprintf(b, `{"content":"%d %s","tokens":120,"kind":"Document","timestamp":"2024-05-01T10:00:%02dZ","tags":["a","b"],"metadata":{"path":"f%d"},"score":0.5}`+"\n", i, text, i%60, i)
+		fmt.Fprintf(b, `{"content":"%d %s","tokens":120,"kind":"Document","timestamp":"2024-05-01T10:00:%02dZ","tags":["a","b"],"metadata":{"path":"f%d"},"score":0.5}`+"\n", i, text(), i%60, i)
 	}, func(_ *strings.Builder, i int) bool { return i < items })
-	file := strings.Repeat("line of a file that was read\\n", 300)
 	all["openai"] = build(`{"model":"m","messages":[{"role":"system","content":"s"}`, "]}", func(b *strings.Builder, i int) {
-		fmt.Fprintf(b, `,{"role":"assistant","content":"I read","tool_calls":[{"id":"c%d","type":"function","function":{"name":"read","arguments":"{\"path\":\"a%d.go\"}"}}]},{"role":"tool","tool_call_id":"c%d","content":"%s"}`, i, i, i, file)
+		fmt.Fprintf(b, `,{"role":"assistant","content":"I read","tool_calls":[{"id":"c%d","type":"function","function":{"name":"read","arguments":"{\"path\":\"a%d.go\"}"}}]},{"role":"tool","tool_call_id":"c%d","content":"%s"}`, i, i, i, file())
 	}, size)
 	all["anthropic"] = build(`{"model":"claude-x","system":"s","messages":[{"role":"user","content":"hi"}`, "]}", func(b *strings.Builder, i int) {
-		fmt.Fprintf(b, `,{"role":"assistant","content":[{"type":"text","text":"I read"},{"type":"tool_use","id":"t%d","name":"read","input":{"path":"a%d.go"}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t%d","content":[{"type":"text","text":"%s"}]}]}`, i, i, i, file)
+		fmt.Fprintf(b, `,{"role":"assistant","content":[{"type":"text","text":"I read"},{"type":"tool_use","id":"t%d","name":"read","input":{"path":"a%d.go"}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t%d","content":[{"type":"text","text":"%s"}]}]}`, i, i, i, file())
 	}, size)
 	all["claude"] = build("", "", func(b *strings.Builder, i int) {
 		fmt.Fprintf(b, `{"type":"assistant","uuid":"a%d","parentUuid":"u%d","timestamp":"2024-05-01T10:00:00Z","message":{"id":"m%d","role":"assistant","content":[{"type":"tool_use","id":"t%d","name":"Read","input":{"path":"x"}}],"usage":{"input_tokens":9,"output_tokens":40}}}`+"\n", i, i-1, i, i)
-		fmt.Fprintf(b, `{"type":"user","uuid":"u%d","parentUuid":"a%d","timestamp":"2024-05-01T10:00:00Z","toolUseResult":{"content":"%s"},"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t%d","content":"%s"}]}}`+"\n", i, i, file, i, file)
+		one := file()
+		fmt.Fprintf(b, `{"type":"user","uuid":"u%d","parentUuid":"a%d","timestamp":"2024-05-01T10:00:00Z","toolUseResult":{"content":"%s"},"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t%d","content":"%s"}]}}`+"\n", i, i, one, i, one)
 	}, size)
 	all["codex"] = build("", "", func(b *strings.Builder, i int) {
+		one := file()
 		fmt.Fprintf(b, `{"timestamp":"2024-05-01T10:00:00Z","type":"response_item","payload":{"type":"function_call","name":"shell","arguments":"{}","call_id":"c%d"}}`+"\n", i)
-		fmt.Fprintf(b, `{"timestamp":"2024-05-01T10:00:00Z","type":"event_msg","payload":{"type":"exec_command_end","stdout":"%s"}}`+"\n", file)
-		fmt.Fprintf(b, `{"timestamp":"2024-05-01T10:00:00Z","type":"response_item","payload":{"type":"function_call_output","call_id":"c%d","output":"%s"}}`+"\n", i, file)
+		fmt.Fprintf(b, `{"timestamp":"2024-05-01T10:00:00Z","type":"event_msg","payload":{"type":"exec_command_end","stdout":"%s"}}`+"\n", one)
+		fmt.Fprintf(b, `{"timestamp":"2024-05-01T10:00:00Z","type":"response_item","payload":{"type":"function_call_output","call_id":"c%d","output":"%s"}}`+"\n", i, one)
 	}, size)
 	all["documents"] = build("[", `{"page_content":"last","metadata":{}}]`, func(b *strings.Builder, i int) {
-		fmt.Fprintf(b, `{"page_content":"%d %s","metadata":{"source":"f%d.md","page":%d,"title":"t"}},`, i, text, i, i%9)
+		fmt.Fprintf(b, `{"page_content":"%d %s","metadata":{"source":"f%d.md","page":%d,"title":"t"}},`, i, text(), i, i%9)
 	}, size)
 	all["retrieval"] = build(`{"query":"q","source_nodes":[`, `{"node":{"text":"last"},"score":0}],"response":"r"}`, func(b *strings.Builder, i int) {
-		fmt.Fprintf(b, `{"node":{"id_":"%d","embedding":null,"metadata":{"file_path":"f%d.md"},"relationships":{},"text":"%d %s","class_name":"TextNode"},"score":0.%d,"class_name":"NodeWithScore"},`, i, i, i, text, 999-i%900)
+		fmt.Fprintf(b, `{"node":{"id_":"%d","embedding":null,"metadata":{"file_path":"f%d.md"},"relationships":{},"text":"%d %s","class_name":"TextNode"},"score":0.%d,"class_name":"NodeWithScore"},`, i, i, i, text(), 999-i%900)
 	}, size)
 	// Many small messages, and one line that is nearly all of the file.
 	all["openai-small"] = build("", "", func(b *strings.Builder, i int) {
@@ -69,7 +86,7 @@ func samples() map[string]string {
 // collector included: unlike MB/s it does not depend on what else the machine does.
 // x-json is how many times as fast that is as encoding/json decodes the same bytes.
 func BenchmarkLoad(b *testing.B) {
-	all := samples()
+	all := samples(b)
 	for _, name := range []string{"native", "openai", "anthropic", "claude", "codex", "documents", "retrieval", "openai-small", "openai-image", "openai-base64"} {
 		data := []byte(all[name])
 		b.Run(name, func(b *testing.B) {

@@ -3,12 +3,11 @@ package tokens
 import (
 	"context"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 
+	"cupelscope/model/goldentest"
 	"cupelscope/model/musttest"
 )
 
@@ -36,11 +35,11 @@ func BenchmarkCount(b *testing.B) {
 	c := counter(b, "")
 	v := c.load()
 	for _, bench := range []struct{ name, text string }{
-		{"prose", project(b, "README.md", ".github/*.md", "*/*.md", "*/*/*.md")},
-		{"code", project(b, "pipeline/*.go", "pipeline/*/*.go")},
-		{"json", project(b, "fixtures/*/*.json*")},
-		{"output", project(b, "simulate/command/testdata/*")},
-		{"chinese", project(b, "model/tokens/testdata/chinese.txt")},
+		{"prose", goldentest.Files(b, "../..", "README.md", ".github/*.md", "*/*.md", "*/*/*.md")},
+		{"code", goldentest.Files(b, "../..", "pipeline/*.go", "pipeline/*/*.go")},
+		{"json", goldentest.Files(b, "../..", "fixtures/*/*.json*")},
+		{"output", goldentest.Files(b, "../..", "simulate/command/testdata/*")},
+		{"chinese", goldentest.Files(b, "../..", "model/tokens/testdata/chinese.txt")},
 		{"any-cjk", random([]rune(all["chinese"] + all["japanese"] + all["korean"]))},
 		{"base64", random([]rune("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"))},
 		{"long-run", strings.Repeat("a", 1<<20)},
@@ -53,23 +52,6 @@ func BenchmarkCount(b *testing.B) {
 			}
 		})
 	}
-}
-
-// project returns the files of the project that patterns name, one after the other.
-func project(t testing.TB, patterns ...string) string {
-	t.Helper()
-	var all strings.Builder
-	for _, pattern := range patterns {
-		for _, file := range musttest.Of(filepath.Glob(filepath.Join("../..", pattern)))(t) {
-			if info := musttest.Of(os.Stat(file))(t); info.Mode().IsRegular() {
-				all.Write(musttest.Of(os.ReadFile(file))(t))
-			}
-		}
-	}
-	if all.Len() == 0 {
-		t.Fatalf("no file like %v", patterns)
-	}
-	return all.String()
 }
 
 func BenchmarkLoad(b *testing.B) {
