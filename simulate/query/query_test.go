@@ -120,6 +120,40 @@ func TestMatch(t *testing.T) {
 	}
 }
 
+// Each state names the items of one code, or of none where there is no result.
+func TestStates(t *testing.T) {
+	codes := []model.Code{
+		model.Scored, model.BudgetExceeded, model.Pinned, model.Deduplicated, model.Filtered, model.NegativeTokens, model.PinnedOverride, model.CountCapExceeded,
+	}
+	f := item(t)
+	copy(f.Report.Codes, codes)
+	only := func(k int) func(int) bool { return func(i int) bool { return i == k } }
+	f.Risk, f.Split, f.Needed = only(2), only(0), only(1)
+	all := map[string][2][]int{ // with a result, and without
+		"in": {{0, 2}}, "out": {{1, 3, 4, 5, 6, 7}}, "risk": {{2}, {2}}, "pinned": {{2}}, "dup": {{3}, {3}}, "excluded": {{4}}, "negative": {{5}},
+		"split": {{0}, {0}}, "unfit": {{1}}, "overridden": {{6}}, "capped": {{7}}, "needed": {{1}, {1}}, "cut": {}, "note": {}, "estimated": {},
+	}
+	for _, name := range stateNames() {
+		want, known := all[name]
+		if !known {
+			t.Errorf("is:%s is not tried", name)
+		}
+		q := musttest.Of(Parse("is:" + name))(t)
+		for k, result := range []bool{true, false} {
+			f.NoResult = !result
+			var got []int
+			for i := range codes {
+				if q.Match(f, i) {
+					got = append(got, i)
+				}
+			}
+			if !slices.Equal(got, want[k]) {
+				t.Errorf("is:%s, result %v: %v, want %v", name, result, got, want[k])
+			}
+		}
+	}
+}
+
 // Numbers name items, also several; in quotes they are text like any other.
 func TestNumbersNameItems(t *testing.T) {
 	one := item(t)
