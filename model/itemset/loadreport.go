@@ -277,29 +277,24 @@ func (r *Report) reasons() string {
 	return ""
 }
 
+// unit returns what the places of an outcome count, "record" if they do not count the same.
 func (r *Report) unit(outcome Outcome) string {
-	unit := ""
-	for _, e := range r.Entries {
-		if e.Outcome != outcome {
-			continue
-		}
+	units := map[string]bool{}
+	for _, e := range r.sorted(outcome) {
 		for _, p := range e.Places {
-			w := "file"
-			if !strings.HasPrefix(p, filePlace) {
-				words := strings.Fields(p)
-				w = words[len(words)-2]
+			words := strings.Fields(p)
+			if strings.HasPrefix(p, filePlace) {
+				words = []string{"file", ""}
 			}
-			if unit == "" {
-				unit = w
-			} else if unit != w {
-				return "record"
-			}
+			units[words[len(words)-2]] = true
 		}
 	}
-	if unit == "" {
-		return "record"
+	if len(units) == 1 {
+		for unit := range units {
+			return unit
+		}
 	}
-	return unit
+	return "record"
 }
 
 func (r *Report) list(outcome Outcome) string {

@@ -284,13 +284,8 @@ func (b *builder) skippable(err error) bool {
 
 // isFileError reports whether err comes from the file system.
 func isFileError(err error) bool {
-	for _, is := range [...]error{fs.ErrNotExist, fs.ErrPermission} {
-		if errors.Is(err, is) {
-			return true
-		}
-	}
 	var errno interface{ Temporary() bool } // of the system, as syscall.Errno
-	return errors.As(err, &errno)
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) || errors.As(err, &errno)
 }
 
 // reasonOf returns why a source was skipped, without its name.

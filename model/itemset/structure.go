@@ -297,11 +297,8 @@ func quoted(path string) string { return "'" + orRoot(path) + "'" }
 // normal is the path of a list as the search writes it: with a dot before a key and
 // brackets after a list.
 func (f Fields) normal() Fields {
-	if f.AtPath != "" {
-		f.AtPath = strings.TrimPrefix(f.AtPath, ".")
-		if f.AtPath != "" && f.AtPath[0] != '[' {
-			f.AtPath = "." + f.AtPath
-		}
+	if f.AtPath = strings.TrimPrefix(f.AtPath, "."); f.AtPath != "" && f.AtPath[0] != '[' {
+		f.AtPath = "." + f.AtPath
 	}
 	return f
 }

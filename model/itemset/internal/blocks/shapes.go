@@ -47,7 +47,7 @@ var (
 	ids     = []string{"tool_use_id", "toolUseId", "toolCallId", "tool_call_id", "call_id", "callID", "source_call_id", "CallId", "Id", "id"}
 	tools   = []string{"name", "toolName", "tool_name", "function_name", "FunctionName", "tool", "toolType", "toolId", "language"}
 	inputs  = []string{"input", "args", "arguments", "Arguments", "parameters", "code", "toolSpecificData", "invocationMessage"}
-	outputs = []string{"result", "response", "output", "content", "Result", "value", "error"}
+	outputs = []string{"result", "response", "output", "content", "Result", "value", "error", "text"}
 )
 
 // shapes is the table of blocks: those of chat requests and of the Responses API,

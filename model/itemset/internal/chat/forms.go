@@ -132,11 +132,8 @@ var forms = []form{
 // langChainRole reports whether a text is the type of a message of LangChain, or the name
 // of its class.
 func langChainRole(typ string) bool {
-	switch strings.TrimSuffix(strings.TrimSuffix(typ, "Chunk"), "Message") {
-	case "human", "Human", "ai", "AI", "system", "System", "tool", "Tool", "function", "Function":
-		return true
-	}
-	return false
+	typ = strings.TrimSuffix(strings.TrimSuffix(typ, "Chunk"), "Message")
+	return slices.Contains([]string{"human", "ai", "system", "tool", "function"}, strings.ToLower(typ))
 }
 
 func isLangChain(o record.Object) bool {

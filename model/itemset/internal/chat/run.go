@@ -151,7 +151,7 @@ const runsLooked = 20
 // asking and answering are the keys of objects around a request, and around what
 // came of it.
 var (
-	asking    = []string{"body", "request", "params", "inputs", "input", "converse", "request_body", "requestBody", "chunkedPrompt"}
+	asking    = []string{"body", "request", "params", "inputs", "input", "converse", "request_body", "requestBody", "chunkedPrompt", "payload"}
 	answering = []string{"response", "body", "result", "results", "message", "values", "output", "outputs", "state", "channel_values", "response_body", "responseBody", "json"}
 )
 
@@ -232,15 +232,23 @@ func runsIn(outer, o record.Object, depth int) []run {
 	if ok {
 		return []run{own}
 	}
+	within := func(key string) []run { // the object under a key, or in the text that stands there
+		raw := o.At(key)
+		if text, _ := jsonwalk.String(raw); jsonwalk.Type([]byte(text)) == '{' && jsonwalk.Valid([]byte(text)) {
+			raw = []byte(text)
+		}
+		if jsonwalk.Type(raw) != '{' {
+			return nil
+		}
+		return findRunsAt(outer, raw, depth+1)
+	}
 	var asked []run
 	for _, key := range asking {
-		if o.Type(key) == '{' {
-			asked = append(asked, findRunsAt(outer, o.Raw(key), depth+1)...)
-		}
+		asked = append(asked, within(key)...)
 	}
 	for _, key := range answering {
-		if o.Type(key) == '{' && (key != "body" || asked == nil) {
-			all = append(all, findRunsAt(outer, o.Raw(key), depth+1)...)
+		if key != "body" || asked == nil {
+			all = append(all, within(key)...)
 		}
 	}
 	if len(asked) == 1 && len(all) > 0 {
