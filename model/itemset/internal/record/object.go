@@ -155,13 +155,22 @@ func (o Object) Holds(paths ...string) bool {
 		path, texts, named := strings.Cut(want, "=")
 		path, first, typed := strings.Cut(path, ":")
 		raw := o.At(path)
-		text, isText := jsonwalk.String(raw)
-		if raw == nil || typed && jsonwalk.Type(raw) != first[0] ||
-			named && !(isText && slices.Contains(strings.Split(texts, "|"), text)) {
+		if raw == nil || typed && jsonwalk.Type(raw) != first[0] || named && !isOneOf(raw, texts) {
 			return false
 		}
 	}
 	return true
+}
+
+// isOneOf reports whether a value is one of the texts between the strokes.
+func isOneOf(raw []byte, texts string) bool {
+	s, ok := jsonwalk.String(raw)
+	for text := range strings.SplitSeq(texts, "|") {
+		if ok && s == text {
+			return true
+		}
+	}
+	return false
 }
 
 // Opened is an object with the objects in it, of which each remembers which of its members
