@@ -240,6 +240,7 @@ func runsIn(outer, o record.Object, depth int) []run {
 		if jsonwalk.Type(raw) != '{' {
 			return nil
 		}
+		o.Raw(key)
 		return findRunsAt(outer, raw, depth+1)
 	}
 	var asked []run
