@@ -93,8 +93,8 @@
 //	outcome of B, knapsack 100    114             38   shares A's ranking
 //	best possible                 206             21   8 bytes for each token of the axis
 //
-// The counter holds 10 MB more for its encoding, once. The table that Replay shows, the
-// best possible, and the table of a knapsack that is not edited (18 MB of 10,000 items with
+// The counter holds 5 MB more for its encoding, once, and .5 for each core that counts. The
+// table that Replay shows, the best possible, and the table of a knapsack that is not edited (18 MB of 10,000 items with
 // buckets of 1) are freed when nothing shows them, and computed anew where a view does; a
 // view that is not shown keeps no result of a past setup (Release of screen.Spec).
 package tui
