@@ -164,6 +164,9 @@ func (p *knapsackProfile) walkBack(m *Meter) error {
 // take has every group take a size of a candidate or leave it, clears the bits of its rows
 // where no group stands, and appends the least final capacity that takes each row.
 func (r *groups) take(rows []row, least []int32, changes []uint64) []int32 {
+	if len(rows) == 1 {
+		return append(least, r.takeRow(int(rows[0].from)>>6, rows[0].bits, int(rows[0].weight), changes))
+	}
 	for range rows {
 		least = append(least, noGroup.least)
 	}
@@ -195,6 +198,31 @@ func (r *groups) take(rows []row, least []int32, changes []uint64) []int32 {
 			bit := bits.TrailingZeros64(union)
 			k := taken(words, bit)
 			least[k] = min(least[k], r.down(w<<6+bit, int(rows[k].weight)))
+		}
+	}
+	return least
+}
+
+// takeRow is the function take for a candidate of one size, without what tells sizes apart.
+func (r *groups) takeRow(first int, words []uint64, weight int, changes []uint64) int32 {
+	least := noGroup.least
+	beside := uint64(0) // the highest bit of the word before
+	// Lower capacities are done: what moves down now stays there.
+	for k, word := range words {
+		w := first + k
+		if broken := (word ^ (word<<1 | beside)) & r.linked[w]; broken != 0 {
+			r.linked[w] &^= broken
+			for ; broken != 0; broken &= broken - 1 {
+				r.separate(w<<6+bits.TrailingZeros64(broken), changes)
+			}
+		}
+		beside = word >> 63
+		word &= r.some[w]
+		words[k] = word
+		r.some[w] &^= word
+		r.linked[w] &^= word
+		for ; word != 0; word &= word - 1 {
+			least = min(least, r.down(w<<6+bits.TrailingZeros64(word), weight))
 		}
 	}
 	return least
