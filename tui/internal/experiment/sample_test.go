@@ -49,18 +49,23 @@ func start(t testing.TB, items *model.Set) (*Experiment, Setup) {
 // settle computes both sides.
 func settle(t testing.TB, e *Experiment) {
 	t.Helper()
-	for _, side := range []Side{A, B} {
-		q, ok := e.Request(side)
-		if !ok {
-			continue
-		}
-		o := musttest.Of(q.Run(context.Background()))(t)
-		if !e.Accept(side, o, 0) {
-			t.Fatalf("the outcome of the newest request of side %v was refused", side)
-		}
-		if _, ok := e.Request(side); ok {
-			t.Fatalf("side %v is still pending after its outcome was accepted", side)
-		}
+	settleOne(t, e, A)
+	settleOne(t, e, B)
+}
+
+// settleOne computes a side, if it is pending.
+func settleOne(t testing.TB, e *Experiment, side Side) {
+	t.Helper()
+	q, ok := e.Request(side)
+	if !ok {
+		return
+	}
+	o := musttest.Of(q.Run(context.Background()))(t)
+	if !e.Accept(side, o, 0) {
+		t.Fatalf("the outcome of the newest request of side %v was refused", side)
+	}
+	if _, ok := e.Request(side); ok {
+		t.Fatalf("side %v is still pending after its outcome was accepted", side)
 	}
 }
 
