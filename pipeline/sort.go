@@ -17,9 +17,11 @@ func (r *ranked) sort(survivors []int32) {
 	keys := sortKeys.Lend(r.set.Len())
 	defer keys.Return()
 	if r.mates == nil {
-		for i, score := range r.scores {
-			keys.Of[i] = order.Key(score)
-		}
+		order.Spread(len(r.scores), func(from, to int) {
+			for i, score := range r.scores[from:to] {
+				keys.Of[from+i] = order.Key(score)
+			}
+		})
 	} else {
 		for _, item := range survivors {
 			keys.Of[item] = order.Key(r.decides(item))
@@ -36,16 +38,21 @@ func (r *ranked) sort(survivors []int32) {
 		KindNames: r.set.Kinds(),
 	}
 	r.position = make([]int32, r.set.Len())
-	for i := range r.position {
-		r.position[i] = -1
+	if n < len(r.position) {
+		for i := range r.position {
+			r.position[i] = -1
+		}
 	}
 	tokens := r.set.TokenColumn()
-	for k, item := range items {
-		r.input.Tokens[k] = tokens[item]
-		r.input.Scores[k] = r.scores[item]
-		r.input.Kinds[k] = uint32(r.set.KindID(int(item)))
-		r.position[item] = int32(k)
-	}
+	order.Spread(n, func(from, to int) {
+		for k := from; k < to; k++ {
+			item := items[k]
+			r.input.Tokens[k] = tokens[item]
+			r.input.Scores[k] = r.scores[item]
+			r.input.Kinds[k] = uint32(r.set.KindID(int(item)))
+			r.position[item] = int32(k)
+		}
+	})
 	r.deciding = r.input.Scores
 	if r.mates != nil {
 		r.sortPairs()
