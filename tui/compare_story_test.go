@@ -116,6 +116,30 @@ func TestCompareSaysWhereNothingExplainsIt(t *testing.T) {
 	}
 }
 
+// M answers at the budget, with what the profile gives there, before that is known.
+func TestCompareAnswersBeforeTheProfile(t *testing.T) {
+	s := begin(t, sampleSession(t, 600), 120, 36)
+	s.press("2")
+	s.sees("buckets of 100", "M try it")
+	s.held = true
+	s.press("M")
+	s.step(func() bool { _, state := s.m.exp.Answer(experiment.B); return state == experiment.Current })
+	if state, _ := s.m.exp.State(experiment.B); state != experiment.Pending {
+		t.Fatalf("the profile of B is known, state %v", state)
+	}
+	s.seesNot("computing")
+	early, _ := s.m.exp.Answer(experiment.B)
+	s.sees(widget.ExactScore(early.Report.Value))
+	s.release()
+	if o := s.m.exp.Outcome(experiment.B); o.Report != early.Report || o.Profile == nil {
+		t.Errorf("the outcome of B has the report %p, not %p, and the profile %v", o.Report, early.Report, o.Profile)
+	}
+	want := musttest.Of(s.m.exp.Outcome(experiment.B).Ranking.DryRun(early.Report.Budget))(t)
+	if want.Value != early.Report.Value {
+		t.Errorf("B is worth %v, the pipeline gives %v", early.Report.Value, want.Value)
+	}
+}
+
 // While a side is computed anew nothing is said of it, and an answer to an
 // older question is dropped.
 func TestCompareNeverExplainsAnOldResult(t *testing.T) {

@@ -77,7 +77,7 @@ func (w *sideWork) Job() (work.Job, bool) {
 		return work.Job{}, false
 	}
 	now := w.now
-	q.Now = now
+	q.Now, q.AtBudget = now, w.both && q.Halves()
 	if other := w.sides[w.side.Other()]; w.side != w.shown && q.RanksAlike() && w.pool.Running(other) && !w.pool.Running(w) {
 		return work.Job{}, false
 	}
@@ -87,7 +87,9 @@ func (w *sideWork) Job() (work.Job, bool) {
 	if w.asked == nil || !q.Same(*w.asked) {
 		w.asked = &q
 	}
-	return work.Job{Key: w.asked, Waits: w.side != w.shown && !w.both, Run: func(ctx context.Context) (any, error) {
+	_, state := w.exp.Answer(w.side)
+	waited := w.side == w.shown || w.both && state != experiment.Current
+	return work.Job{Key: w.asked, Waits: !waited, Run: func(ctx context.Context) (any, error) {
 		start := now()
 		o, err := q.Run(ctx)
 		return outcome{o, now().Sub(start)}, err

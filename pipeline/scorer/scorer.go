@@ -13,6 +13,7 @@ import (
 	"context"
 
 	"cupelscope/model"
+	"cupelscope/pipeline/order"
 )
 
 // List is the list of items that a scorer rates: the scoreable items of a set,
@@ -35,20 +36,19 @@ type Scorer interface {
 	Score(ctx context.Context, l List, dst []float64) error
 }
 
-// each sets dst[k] to the result of rate for item l.Items[k]. Each call of rate
-// counts as the given number of steps. The error is ctx's.
+// each sets dst[k] to the result of rate for item l.Items[k], on all processors where they are
+// many. Each call of rate counts as the given number of steps. The error is ctx's.
 func (l List) each(ctx context.Context, steps int, dst []float64, rate func(item int) float64) error {
-	polls := poller{ctx: ctx}
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	for k, item := range l.Items {
-		dst[k] = rate(int(item))
-		if err := polls.add(steps); err != nil {
-			return err
+	order.Spread(l.Len(), func(from, to int) {
+		polls := poller{ctx: ctx}
+		for k := from; k < to && polls.add(steps) == nil; k++ {
+			dst[k] = rate(int(l.Items[k]))
 		}
-	}
-	return nil
+	})
+	return ctx.Err()
 }
 
 // poller polls a context about every pollSteps steps.

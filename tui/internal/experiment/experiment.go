@@ -45,6 +45,7 @@ type Experiment struct {
 type side struct {
 	current *Outcome // of the newest setup that was computed
 	good    *Outcome // the newest that has a report
+	early   *Outcome // the newest that was computed at its budget alone, see Answer
 	pending bool     // the setup has moved on since current
 	rests   bool     // it is pending and not requested, see Rest
 }
@@ -164,6 +165,21 @@ func (e *Experiment) State(s Side) (State, error) {
 	return Current, nil
 }
 
+// Answer returns what Outcome and State do, but for a setup whose profile is being computed
+// the outcome at its budget, if that is known already: it is current and has no Profile.
+func (e *Experiment) Answer(s Side) (*Outcome, State) {
+	if o := e.sides[s].early; o != nil && o.Err == nil && e.fits(s, o) {
+		return o, Current
+	}
+	state, _ := e.State(s)
+	return e.sides[s].good, state
+}
+
+// fits reports whether side s waits for an outcome, and that is of the current setup.
+func (e *Experiment) fits(s Side, o *Outcome) bool {
+	return e.sides[s].pending && o.Items == e.items && o.Setup.sameFor(e.shown, s)
+}
+
 // Request returns the work that side s needs. It returns false if the side is up to date
 // or waits for the scores of a query.
 func (e *Experiment) Request(s Side) (Request, bool) {
@@ -173,6 +189,9 @@ func (e *Experiment) Request(s Side) (Request, bool) {
 	previous := e.sides[s].current
 	if previous == nil || previous.Ranking == nil {
 		previous = e.sides[s].good
+	}
+	if early := e.sides[s].early; early != nil && e.fits(s, early) {
+		previous = early
 	}
 	return Request{Side: s, Setup: e.shown, Moment: e.moment, Items: e.items, Pairs: e.pairs, Previous: previous, Other: e.sides[s.Other()].current, Text: e.sizer.Text}, true
 }
@@ -205,14 +224,20 @@ func (e *Experiment) Rests(s Side) bool { return e.sides[s].rests }
 // false, and drops the outcome, if that belongs to an older setup.
 func (e *Experiment) Accept(s Side, o *Outcome, took time.Duration) bool {
 	sd := &e.sides[s]
-	if !sd.pending || o.Items != e.items || !o.Setup.sameFor(e.shown, s) {
+	if !e.fits(s, o) {
 		return false
 	}
 	before := sd.good
 	if sd.current == nil || sd.current.Err != nil {
 		before = nil // against nothing there is no difference
 	}
-	sd.pending, sd.current = false, o
+	if o.early {
+		if sd.early = o; o.Err == nil {
+			e.measure(s, before, o, took)
+		}
+		return true
+	}
+	sd.pending, sd.current, sd.early = false, o, nil
 	switch {
 	case o.Err == nil:
 		sd.good = o

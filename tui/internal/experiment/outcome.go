@@ -44,6 +44,7 @@ type Outcome struct {
 	Err error
 
 	explained bool // Reasons is what there is
+	early     bool // it was asked for AtBudget
 	text      quality.Text
 }
 
@@ -130,6 +131,7 @@ type Request struct {
 	Previous *Outcome     // reused where it still holds; may be nil
 	Other    *Outcome     // of the other side: two policies often rank alike; may be nil
 	Text     quality.Text // Sizer.Text
+	AtBudget bool         // the outcome needs no Profile, which takes longer than the rest
 	// Now is the clock that measures Times and the stages; nil: there is none.
 	Now func() time.Time
 }
@@ -146,7 +148,20 @@ func (q *Request) now() time.Time {
 
 // Same reports whether two requests ask for the same outcome.
 func (q *Request) Same(o Request) bool {
-	return q.Side == o.Side && q.Items == o.Items && q.Setup.sameFor(o.Setup, q.Side)
+	return q.Side == o.Side && q.Items == o.Items && q.Setup.sameFor(o.Setup, q.Side) && q.AtBudget == o.AtBudget
+}
+
+// Halves reports whether the answer at the budget is to be asked for before the profile: it
+// takes much longer, and neither is known.
+func (q *Request) Halves() bool {
+	known := q.answered() || q.reusesRanking() && q.Previous.Profile != nil
+	return !known && largeTable(q.Setup.Policy[q.Side], q.Items, q.Setup.End())
+}
+
+// answered reports whether the previous outcome is the answer at this budget.
+func (q *Request) answered() bool {
+	p := q.Previous
+	return p != nil && p.early && p.Items == q.Items && p.Setup.sameFor(q.Setup, q.Side)
 }
 
 // reusesRanking reports whether the previous outcome's ranking, and with it
@@ -194,7 +209,7 @@ func (q *Request) Run(ctx context.Context) (*Outcome, error) {
 		o.Setup = q.Setup
 		return o, nil
 	}
-	o := &Outcome{Setup: q.Setup, Items: q.Items, Pairs: q.Pairs, Policy: q.policy(), text: q.Text}
+	o := &Outcome{Setup: q.Setup, Items: q.Items, Pairs: q.Pairs, Policy: q.policy(), text: q.Text, early: q.AtBudget}
 	if q.reusesRanking() {
 		o.Ranking, o.Profile, o.Times = q.Previous.Ranking, q.Previous.Profile, q.Previous.Times
 	}
@@ -211,7 +226,7 @@ func (q *Request) Run(ctx context.Context) (*Outcome, error) {
 // nil if there is none, or if it has no report.
 func (q *Request) relabels() *Outcome {
 	p := q.Previous
-	if p == nil || p.Err != nil || p.Report == nil || p.Items != q.Items || !p.Setup.sameResult(q.Setup, q.Side) {
+	if p == nil || p.early || p.Err != nil || p.Report == nil || p.Items != q.Items || !p.Setup.sameResult(q.Setup, q.Side) {
 		return nil
 	}
 	return p
@@ -243,6 +258,31 @@ func (q *Request) run(ctx context.Context, o *Outcome) error {
 	} else if err := o.judge(q.Setup.Labels); err != nil {
 		return err
 	}
+	if q.AtBudget {
+		return q.runAtBudget(ctx, o)
+	}
+	if err := q.profile(ctx, o); err != nil {
+		return err
+	}
+	budget, err := model.NewBudget(q.Setup.Budget)
+	if err != nil {
+		return err
+	}
+	if p := q.Previous; q.answered() && p.Err == nil {
+		o.Report, o.Lost, o.Gained, o.SlackErr, o.Split, o.Quality = p.Report, p.Lost, p.Gained, p.SlackErr, p.Split, p.Quality
+		return nil
+	}
+	if o.Report, err = o.Profile.Report(budget); err != nil {
+		return err
+	}
+	o.Lost, o.Gained, o.SlackErr = o.Profile.AtRisk(budget, q.Setup.Slack)
+	o.Split = o.Pairs.Split(o.Report)
+	o.measure()
+	return nil
+}
+
+// profile sets the profile of an outcome that is ranked.
+func (q *Request) profile(ctx context.Context, o *Outcome) error {
 	axis, err := q.axis(o.Ranking)
 	if err != nil {
 		return err
@@ -259,14 +299,23 @@ func (q *Request) run(ctx context.Context, o *Outcome) error {
 		o.Times.Profile = q.now().Sub(start)
 	}
 	o.Profile = along
+	return nil
+}
+
+// runAtBudget completes an outcome that is ranked, but for its profile.
+func (q *Request) runAtBudget(ctx context.Context, o *Outcome) error {
+	o.Profile = nil
 	budget, err := model.NewBudget(q.Setup.Budget)
 	if err != nil {
 		return err
 	}
-	if o.Report, err = o.Profile.Report(budget); err != nil {
+	if o.Report, err = o.Ranking.DryRunContext(ctx, budget); err != nil {
 		return err
 	}
-	o.Lost, o.Gained, o.SlackErr = o.Profile.AtRisk(budget, q.Setup.Slack)
+	if o.Lost, o.Gained, o.SlackErr = simulate.AtRisk(ctx, o.Ranking, budget, q.Setup.Slack); ctx.Err() != nil {
+		return ctx.Err()
+	}
+	slices.Sort(o.Lost)
 	o.Split = o.Pairs.Split(o.Report)
 	o.measure()
 	return nil

@@ -29,10 +29,40 @@ func fresh(t testing.TB, e *Experiment, side Side) (*pipeline.Ranking, *model.Re
 	return r, report, err
 }
 
+// answerAtBudget computes a side at its budget alone, if it is pending, and returns 1 if that
+// has a result: it is current then, and has no profile, which stays wanted.
+func answerAtBudget(t testing.TB, e *Experiment, side Side) int {
+	t.Helper()
+	q, ok := e.Request(side)
+	if !ok {
+		return 0
+	}
+	q.AtBudget = true
+	o := musttest.Of(q.Run(context.Background()))(t)
+	if !e.Accept(side, o, 0) {
+		t.Fatalf("the answer of side %v at its budget was refused", side)
+	}
+	if !o.early { // only labels have changed: everything is known
+		return 0
+	}
+	state, _ := e.State(side)
+	at, early := e.Answer(side)
+	if q, ok := e.Request(side); !ok || !q.answered() || q.AtBudget || state != Pending {
+		t.Fatalf("the profile of side %v is not wanted any more, state %v", side, state)
+	}
+	if early != Current {
+		return 0
+	}
+	if at != o || o.Profile != nil || o.Report == nil {
+		t.Fatalf("the answer of side %v at its budget has the report %v, the profile %v", side, o.Report, o.Profile)
+	}
+	return 1
+}
+
 // What the screen shows is what the pipeline does, whatever was reused.
 func TestTheOutcomeIsThePipelines(t *testing.T) {
 	rng := rand.New(rand.NewPCG(51, 52))
-	failed, ran := 0, 0
+	failed, ran, early := 0, 0, 0
 	for range 25 {
 		e, first := start(t, sample(t, rng, rng.IntN(40)))
 		settle(t, e)
@@ -51,6 +81,9 @@ func TestTheOutcomeIsThePipelines(t *testing.T) {
 			before := [2]*Outcome{e.Outcome(A), e.Outcome(B)}
 			nothing := e.sides[A].current == nil || e.sides[A].current.Err != nil
 			_, pending := e.Request(A)
+			if rng.IntN(2) == 0 {
+				early += answerAtBudget(t, e, A) + answerAtBudget(t, e, B)
+			}
 			settle(t, e)
 			for _, side := range []Side{A, B} {
 				ranking, want, err := fresh(t, e, side)
@@ -89,8 +122,8 @@ func TestTheOutcomeIsThePipelines(t *testing.T) {
 			}
 		}
 	}
-	if failed < 20 || ran < 200 {
-		t.Errorf("%d setups failed, %d ran: the edits test too little", failed, ran)
+	if failed < 20 || ran < 200 || early < 100 {
+		t.Errorf("%d setups failed, %d ran, %d first at their budget: the edits test too little", failed, ran, early)
 	}
 }
 

@@ -88,7 +88,7 @@ func (p *View) Filter(q query.Query) { p.filter = q }
 
 // Arrange brings the rows up to date with the reports of both sides.
 func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
-	a, b := exp.Result(experiment.A), p.sideB(exp)
+	a, b := result(exp, experiment.A), p.sideB(exp)
 	p.ask(exp)
 	if a == nil || b == nil {
 		p.rows = nil
@@ -206,7 +206,12 @@ func (p *View) totals(f *widget.Frame, r draw.Rect) int {
 	}
 	x := r.X + 1 + w
 	recallAt, filledAt, moreAt := 28, 28, 39
-	labelled := f.Exp.Outcome(experiment.A).Quality.Recall.Set && f.Exp.Outcome(experiment.B).Quality.Recall.Set
+	var outs [2]*experiment.Outcome
+	var states [2]experiment.State
+	for s := range outs {
+		outs[s], states[s] = f.Exp.Answer(experiment.Side(s))
+	}
+	labelled := outs[experiment.A].Quality.Recall.Set && outs[experiment.B].Quality.Recall.Set
 	if labelled && r.W >= 70 { // recall stands beside the value; otherwise it replaces the filled share
 		filledAt, moreAt = filledAt+9, moreAt+9
 	}
@@ -230,7 +235,7 @@ func (p *View) totals(f *widget.Frame, r draw.Rect) int {
 		f.Text(x+recallAt, r.Y, 9, "   recall", theme.Dim)
 	}
 	side := func(y int, s experiment.Side, rep *model.Report) {
-		state, _ := f.Exp.State(s)
+		o, state := outs[s], states[s]
 		var more []string
 		switch {
 		case state == experiment.Pending:
@@ -238,7 +243,7 @@ func (p *View) totals(f *widget.Frame, r draw.Rect) int {
 		case s == experiment.B && setup.Policy[experiment.A].Same(setup.Policy[experiment.B]):
 			more = []string{"the same policy as A"}
 		default:
-			more = f.BelowBestForms(f.Exp.Outcome(s), rep.Value, slicer.Target(rep.Effective.Target))
+			more = f.BelowBestForms(o, rep.Value, slicer.Target(rep.Effective.Target))
 		}
 		filled := "no room"
 		if rep.Effective.Target > 0 {
@@ -246,11 +251,11 @@ func (p *View) totals(f *widget.Frame, r draw.Rect) int {
 		}
 		policy := setup.Policy[s]
 		if state != experiment.Current { // the numbers belong to an older policy
-			policy = f.Exp.Outcome(s).Policy
+			policy = o.Policy
 		}
 		line(y, widget.PolicyNames(s, policy), widget.SideRole(s), len(rep.Included), rep.Kept, widget.ExactScore(rep.Value), filled, more...)
 		if labelled {
-			f.Right(x+recallAt, r.Y+y, 9, plain.Percent(f.Exp.Outcome(s).Quality.Recall.Value), theme.Needed)
+			f.Right(x+recallAt, r.Y+y, 9, plain.Percent(o.Quality.Recall.Value), theme.Needed)
 		}
 		if state != experiment.Current {
 			f.Mark(draw.Rect{X: r.X, Y: r.Y + y, W: r.W, H: 1}, theme.Old)
@@ -343,14 +348,16 @@ func (p *View) heading(f *widget.Frame, r draw.Rect, group int) {
 	x += f.Text(x, r.Y, 2, string(g.Horizontal)+" ", theme.Frame)
 	x += f.Text(x, r.Y, r.X+r.W-x, draw.FitWords(text, r.X+r.W-x, g)+" ", role)
 	f.Fill(draw.Rect{X: x, Y: r.Y, W: r.X + r.W - x, H: 1}, g.Horizontal, theme.Frame)
-	if f.AnyOld() {
+	if _, a := f.Exp.Answer(experiment.A); a != experiment.Current {
+		f.Mark(r, theme.Old)
+	} else if _, b := f.Exp.Answer(experiment.B); b != experiment.Current {
 		f.Mark(r, theme.Old)
 	}
 }
 
 func (p *View) row(f *widget.Frame, r draw.Rect, row compareRow, cursor, focused bool) {
 	g, items := f.Glyphs(), f.Exp.Items()
-	oa, ob := f.Exp.Outcome(experiment.A), p.sideB(f.Exp)
+	oa, ob := result(f.Exp, experiment.A), p.sideB(f.Exp)
 	i := row.item
 	ga, ra, _ := widget.State(g, oa, i)
 	gb, rb, _ := widget.State(g, ob, i)

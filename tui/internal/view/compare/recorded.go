@@ -29,7 +29,15 @@ func (p *View) sideB(exp *experiment.Experiment) *experiment.Outcome {
 	if p.showsRecorded() {
 		return p.recorded.out
 	}
-	return exp.Result(experiment.B)
+	return result(exp, experiment.B)
+}
+
+// result returns the outcome whose report is shown of a side.
+func result(exp *experiment.Experiment, s experiment.Side) *experiment.Outcome {
+	if o, state := exp.Answer(s); state == experiment.Current {
+		return o
+	}
+	return exp.Result(s)
 }
 
 // nothingRecorded says why A can be compared only with policy B. It returns "" if

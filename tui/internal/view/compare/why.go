@@ -44,11 +44,11 @@ func (p *View) ask(exp *experiment.Experiment) {
 		return
 	}
 	for s := range of {
-		if state, _ := exp.State(experiment.Side(s)); state != experiment.Current {
+		var state experiment.State
+		if of[s], state = exp.Answer(experiment.Side(s)); state != experiment.Current {
 			p.why = why{}
 			return
 		}
-		of[s] = exp.Outcome(experiment.Side(s))
 	}
 	if of == p.why.of {
 		return
