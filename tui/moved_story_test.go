@@ -22,7 +22,7 @@ func TestWhatTheLastStepMovedIsListed(t *testing.T) {
 	if rows := s.rows(); !slices.Equal(rows, moved) {
 		t.Errorf("D lists %v, the last step moved %v", rows, moved)
 	}
-	if n := strings.Count(s.text(), "− LEFT"); n != len(im.Out) {
+	if n := strings.Count(s.text(), "− WENT OUT"); n != len(im.Out) {
 		t.Errorf("%d rows say that they left, of %d", n, len(im.Out))
 	}
 	s.press("]D") // the list of another step

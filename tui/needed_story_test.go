@@ -134,8 +134,22 @@ func TestCurveOfRecall(t *testing.T) {
 		s.press("=")
 		s.sees(maxTokens+" 120 → 150", "recall 0 % → 100 %", "recall 100 %", "needed 1 of 1 in")
 		s.press("=")
-		s.sees("=: 90 % recall is held from here on")
+		s.sees("=: 100 % recall is held from here on")
 	}
+}
+
+// At the budget that holds the wanted recall, = goes on to the budget that holds all of it, and
+// then back.
+func TestTheSecondStepHoldsAllThatIsNeeded(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press(":need kind:msg<enter>7")
+	s.sees("= 90 % recall")
+	s.press("=")
+	s.sees("needed 15 of 16 in", "= 100 % recall")
+	s.press("=")
+	s.sees("needed 16 of 16 in (100 %)", "= 90 % recall")
+	s.press("=")
+	s.sees("needed 15 of 16 in")
 }
 
 // What is marked as needed leads to the budget that holds it: the hint names the key, and

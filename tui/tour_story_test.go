@@ -164,7 +164,7 @@ func TestTheLessonIsTrue(t *testing.T) {
 		for range n {
 			s.press("]")
 		}
-		s.sees("− LEFT")
+		s.sees("− WENT OUT")
 	}
 }
 

@@ -239,9 +239,9 @@ func counted(sign string, list []int32, word string, room int) string {
 func valueText(f *widget.Frame, im experiment.Impact) string {
 	switch {
 	case im.Rescored && im.Moved > 0:
-		return "  " + plain.Count(im.Moved, "score") + " moved: no value difference"
+		return "  " + plain.Count(im.Moved, "score") + " moved: values not comparable"
 	case im.Rescored:
-		return "  other scores: no value difference"
+		return "  other scores: values not comparable"
 	}
 	return "  " + f.About() + widget.SignedValue(im.Value) + " value"
 }

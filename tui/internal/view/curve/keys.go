@@ -43,13 +43,13 @@ func (p *View) actions() []screen.Action {
 	fall := func(dir int) func() (model.Tokens, string) {
 		return func() (model.Tokens, string) { return p.nextFall(dir) }
 	}
-	enough := to("enough", "", "wanted share", "the budget from which on it gives the wanted share (the knob wanted %) of the value of the largest; with recall drawn, from which on that share of what is needed is in", p.plenty, func(model.Tokens) string { return "" }, "=")
+	enough := to("enough", "", "wanted share", "the budget from which on it gives the wanted share (the knob wanted %) of the value of the largest; with recall drawn, from which on that share of what is needed is in, and then all of it", p.plenty, func(model.Tokens) string { return "" }, "=")
 	enough.HintNow = func() string {
-		wanted := widget.Share(p.app.Experiment().Setup().Wanted)
 		if p.measure == byRecall {
-			return wanted + " recall"
+			_, share, _ := p.held()
+			return recallText(share)
 		}
-		return wanted + " of value"
+		return widget.Share(p.app.Experiment().Setup().Wanted) + " of value"
 	}
 	return append(screen.Columns(p.app, "curve", "in the curve", p.Step), []screen.Action{
 		{Name: "curve.measure", Keys: []string{"j", "down"}, Label: "j/k", Hint: "measure", Text: "in the curve: draw the next of value, items, share of the room filled, recall of what is needed", Run: screen.Do(func() { p.Move(1) })},
@@ -72,7 +72,8 @@ func (p *View) actions() []screen.Action {
 // needed where recall is drawn, or why there is none.
 func (p *View) plenty() (b model.Tokens, why string) {
 	if p.measure == byRecall {
-		return p.held()
+		b, _, why := p.held()
+		return b, why
 	}
 	c, why := p.edited()
 	if c == nil {

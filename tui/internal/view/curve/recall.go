@@ -125,23 +125,30 @@ func (p *View) wantedSpans(f *widget.Frame, s experiment.Side, width int) []draw
 		[]draw.Span{name, widget.Plain(" " + wanted + ": at "), strong(reaches), widget.Plain(", from "), strong(holds)})
 }
 
-// held returns the budget from which on the wanted recall is held, or why there is none.
-func (p *View) held() (b model.Tokens, why string) {
+// held returns the budget from which on the wanted recall is held or, where the budget is that
+// already, from which on all that is needed stays in. share is the recall there. why says why
+// there is no such budget.
+func (p *View) held() (b model.Tokens, share float64, why string) {
 	setup := p.app.Experiment().Setup()
-	wanted := widget.Share(setup.Wanted) + " recall"
+	share = setup.Wanted / 100
 	c, why := p.edited()
 	switch {
 	case c == nil:
-		return 0, why
+		return 0, share, why
 	case c.recall == nil:
-		return 0, "nothing is marked as needed yet"
+		return 0, share, "nothing is marked as needed yet"
 	}
-	b, held := c.recall.Holds(setup.Wanted / 100)
-	switch {
-	case !held:
-		return 0, "no budget holds " + wanted + " up to the axis end"
-	case b == setup.Budget.MaxTokens:
-		return 0, wanted + " is held from here on"
+	for _, share = range [...]float64{share, 1} {
+		b, held := c.recall.Holds(share)
+		switch {
+		case !held:
+			return 0, share, "no budget holds " + recallText(share) + " up to the axis end"
+		case b != setup.Budget.MaxTokens:
+			return max(1, b), share, ""
+		}
 	}
-	return max(1, b), ""
+	return 0, share, recallText(share) + " is held from here on"
 }
+
+// recallText names a share, 0 to 1, of what is needed.
+func recallText(share float64) string { return widget.Share(100*share) + " recall" }

@@ -342,7 +342,7 @@ func moved(f *widget.Frame, i int) (string, theme.Role) {
 	case came:
 		return "+ CAME IN", theme.CameIn
 	case went:
-		return theme.Minus + " LEFT", theme.WentOut
+		return theme.Minus + " WENT OUT", theme.WentOut
 	}
 	all := f.Resized()
 	at, found := slices.BinarySearchFunc(all, i, func(r experiment.Resize, i int) int { return int(r.Item) - i })
