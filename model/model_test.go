@@ -492,8 +492,8 @@ func TestHeadlineAndOrigin(t *testing.T) {
 }
 
 func TestByCount(t *testing.T) {
-	s := musttest.Of(NewSet([]Item{{Content: "a", Tokens: 3}, {Content: "b", Tokens: 5, Count: Used}, {Content: "c", Tokens: -1, Count: Opaque}, {Content: "d", Tokens: 4}}))(t)
-	want := []CountSum{{FromFile, 2, 7}, {Used, 1, 5}, {Opaque, 1, -1}}
+	s := musttest.Of(NewSet([]Item{{Content: "a", Tokens: 3}, {Content: "b", Tokens: 5, Count: FromUsage}, {Content: "c", Tokens: -1, Count: Opaque}, {Content: "d", Tokens: 4}}))(t)
+	want := []CountSum{{FromFile, 2, 7}, {FromUsage, 1, 5}, {Opaque, 1, -1}}
 	if got := s.ByCount(); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}

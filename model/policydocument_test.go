@@ -160,9 +160,9 @@ func (v optionalReal) schema() ordered { return real{bounds: v.bounds}.schema() 
 func (v optionalReal) words() string   { return string(v.bounds) }
 
 func (v whole[T]) schema() ordered {
-	return ordered{{"type", "integer"}, {"minimum", v.least}, {"maximum", v.most}}
+	return ordered{{"type", "integer"}, {"minimum", v.min}, {"maximum", v.max}}
 }
-func (v whole[T]) words() string { return fmt.Sprintf("a whole number, %v to %v", v.least, v.most) }
+func (v whole[T]) words() string { return fmt.Sprintf("a whole number, %v to %v", v.min, v.max) }
 
 func (v truth) schema() ordered { return ordered{{"type", "boolean"}} }
 func (v truth) words() string   { return "`true`, `false`" }

@@ -296,9 +296,9 @@ func (r *Report) Survivor(i int) int {
 func (r *Report) Cost(i int) Tokens {
 	if r.Pairs != nil && r.Pairs[i] >= 0 {
 		call, result := min(i, int(r.Pairs[i])), max(i, int(r.Pairs[i]))
-		return r.Items.Tokens(call) + r.Items.leastTokens(result)
+		return r.Items.Tokens(call) + r.Items.minTokens(result)
 	}
-	return r.Items.leastTokens(i)
+	return r.Items.minTokens(i)
 }
 
 // Available returns the number of tokens that were free for item i when it was

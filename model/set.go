@@ -195,7 +195,7 @@ type CountSum struct {
 // counts, in the order FromFile, Used, Exact, Estimated, Opaque. A provenance
 // that no item has is left out. O(n).
 func (s *Set) ByCount() []CountSum {
-	all := []CountSum{{Count: FromFile}, {Count: Used}, {Count: Exact}, {Count: Estimated}, {Count: Opaque}}
+	all := []CountSum{{Count: FromFile}, {Count: FromUsage}, {Count: Exact}, {Count: Estimated}, {Count: Opaque}}
 	for i, t := range s.tokens {
 		k := slices.IndexFunc(all, func(c CountSum) bool { return c.Count == s.count[i] })
 		all[k].Items++

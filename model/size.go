@@ -129,8 +129,8 @@ func (s *Set) SizeTokens(i, size int) Tokens {
 	return s.Sizes(i)[size-1].Tokens
 }
 
-// leastTokens returns the tokens of the smallest size of item i that is no note.
-func (s *Set) leastTokens(i int) Tokens { return s.SizeTokens(i, s.PinnedSize(i)) }
+// minTokens returns the tokens of the smallest size of item i that is no note.
+func (s *Set) minTokens(i int) Tokens { return s.SizeTokens(i, s.PinnedSize(i)) }
 
 // PinnedSize returns the size in which item i is in while it is pinned: the smallest that
 // is no note, else 0, the whole.

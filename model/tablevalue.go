@@ -114,8 +114,8 @@ func (v optionalReal) write(w *writer) { w.float(v.to.Value) }
 
 // whole is a whole number from least to most.
 type whole[T ~int | ~int64] struct {
-	to          *T
-	least, most Tokens
+	to       *T
+	min, max Tokens
 }
 
 func (v whole[T]) read(r reader, field string, raw []byte) error {
@@ -128,8 +128,8 @@ func (v whole[T]) read(r reader, field string, raw []byte) error {
 }
 
 func (v whole[T]) check(r reader, field string) error {
-	if n := Tokens(*v.to); n < v.least || n > v.most {
-		return r.fail(field, fmt.Sprintf("is %d, must be %d to %v", int64(n), int64(v.least), v.most))
+	if n := Tokens(*v.to); n < v.min || n > v.max {
+		return r.fail(field, fmt.Sprintf("is %d, must be %d to %v", int64(n), int64(v.min), v.max))
 	}
 	return nil
 }

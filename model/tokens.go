@@ -100,7 +100,7 @@ const (
 	Exact                       // counted with the item's encoding
 	Estimated                   // estimated from the text
 	Opaque                      // estimated from the size of a payload that is not text
-	Used                        // the usage of an answer as its provider reports it, including the framing of the call
+	FromUsage                   // the usage of an answer as its provider reports it, including the framing of the call
 )
 
 // String returns one word for the provenance: "given", "counted", "estimated",
@@ -115,7 +115,7 @@ func (p Provenance) String() string {
 		return "estimated"
 	case Opaque:
 		return "opaque"
-	case Used:
+	case FromUsage:
 		return "usage"
 	}
 	return "unknown"

@@ -106,7 +106,7 @@ func (r *Ranking) override(report *model.Report) {
 	room := report.Effective.Target
 	alone := report.Budget.TargetTokens() - report.Budget.OutputReserve()
 	for k := range in.Tokens {
-		if tokens := in.Least(k); tokens > room && tokens <= alone {
+		if tokens := in.MinTokens(k); tokens > room && tokens <= alone {
 			if code := &report.Codes[in.Items[k]]; *code == model.BudgetExceeded {
 				*code = model.PinnedOverride
 				if mate := r.mate(in.Items[k]); mate >= 0 {

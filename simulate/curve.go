@@ -86,10 +86,10 @@ func (p *Profile) Points() iter.Seq[Point] {
 
 // stretch is a range of budgets that one profile answers for.
 type stretch struct {
-	to      model.Tokens
-	profile slicer.Profile // nil: the pipeline does not run
-	target  func(model.Tokens) slicer.Target
-	least   func(slicer.Target) model.Tokens // the least budget, on the axis or beyond, whose target is at least that
+	to        model.Tokens
+	profile   slicer.Profile // nil: the pipeline does not run
+	target    func(model.Tokens) slicer.Target
+	minBudget func(slicer.Target) model.Tokens // the least budget, on the axis or beyond, whose target is at least that
 }
 
 // stretchOf is the stretch that budget b lies in. There are at most four: up
@@ -100,7 +100,7 @@ func (p *Profile) stretchOf(b model.Tokens) stretch {
 	case b < p.axis.start:
 		return stretch{to: p.axis.start - 1}
 	case !e.has(b):
-		s := stretch{to: p.axis.End(), profile: p.inner, least: p.axis.least}
+		s := stretch{to: p.axis.End(), profile: p.inner, minBudget: p.axis.least}
 		s.target = func(b model.Tokens) slicer.Target { t, _ := p.axis.Target(b); return t }
 		if e.any() && b < e.from {
 			s.to = e.from - 1
@@ -111,8 +111,8 @@ func (p *Profile) stretchOf(b model.Tokens) stretch {
 	}
 	return stretch{
 		to: e.to, profile: e.fitted,
-		target: func(b model.Tokens) slicer.Target { return slicer.Target(b - e.base) },
-		least:  func(t slicer.Target) model.Tokens { return e.base + model.Tokens(t) },
+		target:    func(b model.Tokens) slicer.Target { return slicer.Target(b - e.base) },
+		minBudget: func(t slicer.Target) model.Tokens { return e.base + model.Tokens(t) },
 	}
 }
 
@@ -129,7 +129,7 @@ func (p *Profile) walk(s stretch, from, to model.Tokens, yield func(Point) bool)
 		return false
 	}
 	for k < len(targets) {
-		b := s.least(targets[k])
+		b := s.minBudget(targets[k])
 		if b > to {
 			break
 		}

@@ -32,7 +32,7 @@ func (s *scale) classes(in *slicer.Input, used int64, top int) (all []class) {
 	if in.Cuts == nil {
 		return nil
 	}
-	before := make(tokenSums, min(top, widestSum)+1)
+	before := make(tokenSums, min(top, maxSum)+1)
 	last := int64(math.MaxInt64) // the least that a whole in before is worth
 	for i := range in.Items {
 		sizes := s.choices(in, i)
@@ -118,9 +118,9 @@ func (c *class) addTo(m *slicer.Meter, best, old []int64) ([]int64, error) {
 // is wide is left out of it.
 type tokenSums []int64
 
-// widestSum bounds a tree over many targets. A row begins lower than it could for what is
+// maxSum bounds a tree over many targets. A row begins lower than it could for what is
 // heavier, which is sound.
-const widestSum = 1 << 16
+const maxSum = 1 << 16
 
 func (t tokenSums) add(at, tokens int64) {
 	for ; at < int64(len(t)); at += at & -at {

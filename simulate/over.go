@@ -65,8 +65,8 @@ const (
 	maxOverCells = 20_000_000_000
 )
 
-// leastOver is what a value takes beside its items, in items.
-const leastOver = 64
+// minOver is what a value takes beside its items, in items.
+const minOver = 64
 
 // NewProfileOver runs the ranking's pipeline at the budget with every value of a number, one
 // of model.Numbers for the policy of the ranking, from its First to its Last; set these to
@@ -139,7 +139,7 @@ func newOver(r *pipeline.Ranking, b model.Budget, n model.Number) *over {
 func (o *over) bounded() error {
 	n, items := o.values.n, int64(o.ranking.Items().Len())
 	e := &OverError{Name: o.number.Name, Values: n, Items: items}
-	if work := float64(n) * float64(max(items, leastOver)); !o.number.OfBudget && work > maxOverItems {
+	if work := float64(n) * float64(max(items, minOver)); !o.number.OfBudget && work > maxOverItems {
 		e.Work, e.Max, e.What = int64(min(work, math.MaxInt64/2)), maxOverItems, "items to rank"
 		return e
 	}
@@ -188,7 +188,7 @@ func OverWork(r *pipeline.Ranking, b model.Budget, n model.Number) float64 {
 	case newWeighed(o) != nil:
 		return values * items * score
 	}
-	return values*max(items, leastOver) + o.cells()*cell
+	return values*max(items, minOver) + o.cells()*cell
 }
 
 // bucketName is the Number that changes how many buckets a table has.

@@ -163,11 +163,11 @@ func merged(bands []Band) []Band {
 	return out
 }
 
-// LeastOutside returns the least budget from b to end that lies in none of the
+// MinOutside returns the least budget from b to end that lies in none of the
 // bands, or false if there is none. The bands must be ascending and must not
 // overlap. For the bands that Splitting returns it is the least budget that
 // splits no pair.
-func LeastOutside(bands []Band, b, end model.Tokens) (model.Tokens, bool) {
+func MinOutside(bands []Band, b, end model.Tokens) (model.Tokens, bool) {
 	for _, band := range bands {
 		if b < band.From {
 			break
@@ -177,9 +177,9 @@ func LeastOutside(bands []Band, b, end model.Tokens) (model.Tokens, bool) {
 	return b, b <= end
 }
 
-// leastWithin returns the least budget from b on that lies in one of the
+// minWithin returns the least budget from b on that lies in one of the
 // bands, which must be ascending, or false if there is none.
-func leastWithin(bands []Band, b model.Tokens) (model.Tokens, bool) {
+func minWithin(bands []Band, b model.Tokens) (model.Tokens, bool) {
 	for _, band := range bands {
 		if b <= band.To {
 			return max(b, band.From), true

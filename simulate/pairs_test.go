@@ -72,7 +72,7 @@ func TestPairsAgainstEveryBudget(t *testing.T) {
 					}
 				}
 			}
-			least, ok := LeastOutside(some, at, end)
+			least, ok := MinOutside(some, at, end)
 			for want := at; want <= end; want++ {
 				if !has(some, want) {
 					if !ok || least != want {
@@ -81,7 +81,7 @@ func TestPairsAgainstEveryBudget(t *testing.T) {
 					break
 				}
 			}
-			if least, ok := leastWithin(some, at); ok != slices.ContainsFunc(some, func(band Band) bool { return band.To >= at }) || ok && (least < at || !has(some, least)) {
+			if least, ok := minWithin(some, at); ok != slices.ContainsFunc(some, func(band Band) bool { return band.To >= at }) || ok && (least < at || !has(some, least)) {
 				t.Fatalf("seed %d: the least from %d within %v is %d %v", seed, b, some, least, ok)
 			}
 		}

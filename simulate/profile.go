@@ -246,16 +246,16 @@ func (p *Profile) bandsAt(dst []Band, pos int) []Band {
 	return dst
 }
 
-// fewBands is the number of items up to which a search for each is cheaper than
+// maxFewBands is the number of items up to which a search for each is cheaper than
 // finding the bands of all.
-const fewBands = 16
+const maxFewBands = 16
 
 // FindBands prepares for Bands, or what needs it, of n items. Where the slicer is
 // a knapsack, the bands of one item cost a search through its table; if n is more
 // than a few, FindBands finds the bands of all items at once, in about the time that
 // the profile took. Elsewhere it does nothing. The only error is ctx's.
 func (p *Profile) FindBands(ctx context.Context, n int) error {
-	if n <= fewBands {
+	if n <= maxFewBands {
 		return nil
 	}
 	return p.inner.FindBands(ctx)

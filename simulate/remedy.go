@@ -44,7 +44,7 @@ func (p *Profile) Remedies(ctx context.Context, r *model.Report, pairs Pairs, pa
 		inside, missing = missing, inside
 	}
 	now := r.Budget.MaxTokens()
-	if b, ok := leastWithin(p.Together(nil, pair), now); ok {
+	if b, ok := minWithin(p.Together(nil, pair), now); ok {
 		if budget, err := p.axis.Budget(b); err == nil {
 			if after, err := p.Report(budget); err == nil {
 				ways = append(ways, Remedy{Way: ByRaise, Cost: b - now, Budget: b, Item: missing, Split: len(pairs.Split(after))})

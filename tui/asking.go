@@ -14,18 +14,18 @@ import (
 	"cupelscope/tui/internal/work"
 )
 
-// asking is the worker that scores the items by the query of the setup.
-type asking struct{ *sessionState }
+// queryScoring is the worker that scores the items by the query of the setup.
+type queryScoring struct{ *sessionState }
 
-// scoring is the key of its job. It names the session and not its items, because token
+// queryKey is the key of its job. It names the session and not its items, because token
 // counts that arrive meanwhile replace the items but do not change the scores.
-type scoring struct {
+type queryKey struct {
 	text string
 	of   *Session
 }
 
 // Job returns the scoring of a query that has no scores yet; false if there is none.
-func (a asking) Job() (work.Job, bool) {
+func (a queryScoring) Job() (work.Job, bool) {
 	if a.exp == nil {
 		return work.Job{}, false
 	}
@@ -33,14 +33,14 @@ func (a asking) Job() (work.Job, bool) {
 	if !is {
 		return work.Job{}, false
 	}
-	return work.Job{Key: scoring{text, a.session}, Run: func(ctx context.Context) (any, error) {
+	return work.Job{Key: queryKey{text, a.session}, Run: func(ctx context.Context) (any, error) {
 		return experiment.Score(ctx, text, items)
 	}}, true
 }
 
 // Done takes over the scores, unless they belong to an earlier session or scoring failed.
-func (a asking) Done(key, result any, err error) {
-	if q, ok := result.(model.Query); ok && err == nil && key.(scoring).of == a.session {
+func (a queryScoring) Done(key, result any, err error) {
+	if q, ok := result.(model.Query); ok && err == nil && key.(queryKey).of == a.session {
 		a.exp.Scored(q)
 	}
 }

@@ -20,8 +20,8 @@ func (m *Model) settle() tea.Cmd {
 	if m.exp == nil || m.ctx.Err() != nil {
 		return nil
 	}
-	asked := tea.Batch(m.pool.Do(asking{&m.sessionState}), m.pool.Do(sizing{m}))
-	m.rest()
+	asked := tea.Batch(m.pool.Do(queryScoring{&m.sessionState}), m.pool.Do(sizing{m}))
+	m.dropHidden()
 	cmd := m.outcomes.settle(m.exp, m.side, m.later(), m.spec().Both)
 	m.refresh()
 	m.releaseOld()
@@ -29,11 +29,11 @@ func (m *Model) settle() tea.Cmd {
 	return tea.Batch(asked, cmd, m.work(), m.watch())
 }
 
-// rest drops the outcome of the side that is not edited where it holds a large table and
+// dropHidden drops the outcome of the side that is not edited where it holds a large table and
 // nothing shows it.
-func (m *Model) rest() {
-	m.exp.Rest(m.side, false)
-	m.exp.Rest(m.side.Other(), !m.spec().Best && !m.spec().Pairs())
+func (m *Model) dropHidden() {
+	m.exp.SetHidden(m.side, false)
+	m.exp.SetHidden(m.side.Other(), !m.spec().Best && !m.spec().Pairs())
 }
 
 // releaseOld frees what nothing shows: results of past setups that hidden views and panes
@@ -75,7 +75,7 @@ func (m *Model) work() tea.Cmd {
 	for _, s := range m.stack {
 		do(m.specOf(s).Worker)
 	}
-	m.turns.Look(m.courses())
+	m.turns.Want(m.courses())
 	m.turns.Arrange(m.exp, m.side)
 	do(&m.turns)
 	if m.keepMoment() {
@@ -119,9 +119,9 @@ func (m *Model) answered(a work.Answer) tea.Cmd {
 	return tea.Batch(m.settle(), m.pointOut())
 }
 
-// askedAtMost limits the chosen items that what-if treats together, because they are
+// maxAsked limits the chosen items that what-if treats together, because they are
 // sorted and named at every key.
-const askedAtMost = 2000
+const maxAsked = 2000
 
 // asked returns the input for what-if: the open item, or else the items that keys act on,
 // and the outcome of the side that is shown. The outcome is nil if it belongs to an older
@@ -134,18 +134,18 @@ func (m *Model) asked() (out *experiment.Outcome, items []int, patient bool) {
 	case m.reading():
 		i, _ := m.selected()
 		return m.exp.Outcome(m.side), []int{i}, true
-	case m.spec().Bare || len(m.selection.chosen) > askedAtMost:
+	case m.spec().Bare || len(m.selection.chosen) > maxAsked:
 		return nil, nil, false
 	}
 	return m.exp.Outcome(m.side), m.targets(), false
 }
 
 // courses returns what the view shows of the requests of the conversation.
-func (m *Model) courses() plans.Look {
-	if look := m.spec().Look; look != nil {
+func (m *Model) courses() plans.Wanted {
+	if look := m.spec().PlansWanted; look != nil {
 		return look()
 	}
-	return plans.Look{}
+	return plans.Wanted{}
 }
 
 // measured returns the outcomes that the screen compares with the best possible value: the

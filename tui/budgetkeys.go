@@ -214,10 +214,10 @@ func (m *Model) fit() (screen.Change, error) {
 // fits remembers from where items stay in, because that takes a look at each, and every
 // frame shows it.
 type fits struct {
-	of    *simulate.Profile
-	items []int
-	least model.Tokens
-	err   error
+	of        *simulate.Profile
+	items     []int
+	minBudget model.Tokens
+	err       error
 }
 
 func (m *Model) fitAll(p *simulate.Profile, items []int) (screen.Change, error) {
@@ -231,16 +231,16 @@ func (m *Model) fitAll(p *simulate.Profile, items []int) (screen.Change, error) 
 				f.err = fmt.Errorf("%s does not stay in up to the axis end at %v", name, p.Axis().End())
 				break
 			}
-			f.least = max(f.least, b)
+			f.minBudget = max(f.minBudget, b)
 		}
 	}
 	switch {
 	case f.err != nil:
 		return screen.Change{}, f.err
-	case m.budget() == f.least:
+	case m.budget() == f.minBudget:
 		return screen.Change{}, errors.New("all of them stay in from here on")
 	}
-	c := m.toBudget(f.least)
+	c := m.toBudget(f.minBudget)
 	c.Words, c.Hint = namesOf(items)+" stay", "until all stay"
 	return c, nil
 }

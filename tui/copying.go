@@ -96,7 +96,7 @@ func (m *Model) reportOptions() export.ReportOptions {
 // accept, copy offers to write a file instead. No terminal reports whether it has
 // taken the text.
 func (m *Model) copy(w output) tea.Cmd {
-	text := &bounded{limit: maxClipboard, over: w.least > maxClipboard}
+	text := &bounded{limit: maxClipboard, over: w.minBytes > maxClipboard}
 	var err error
 	if !text.over {
 		err = w.write(text)

@@ -28,7 +28,7 @@
 //	         what is known now. A view that is hidden does so when it is shown.
 //	work     The view, the screens and the panes say which work they want next; the
 //	         pool starts it and waits with what is left of the 6 ms. What no one waits
-//	         for, and took longer before, starts once the keys rest.
+//	         for, and took longer before, starts once no key comes for a while.
 //	View     render lays out the screen and draws each pane into its rectangle.
 //
 // The answer of a lane comes back to Update as a work.Answer. It is dropped if a

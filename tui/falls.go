@@ -35,16 +35,16 @@ func (of fallOf) String() string {
 // falls is the search for the next such budget.
 type falls struct{ work.Lane }
 
-// fellMsg is the result of a search.
-type fellMsg struct {
+// fallMsg is the result of a search.
+type fallMsg struct {
 	generation int
 	of         fallOf
-	fell
+	foundFall
 	err error
 }
 
-// fell is where a profile falls, in words.
-type fell struct {
+// foundFall is where a profile falls, in words.
+type foundFall struct {
 	profile *simulate.Profile
 	at      model.Tokens
 	words   string // what is less there; "": it falls nowhere
@@ -84,13 +84,13 @@ func (m *Model) seekFall(of fallOf) tea.Cmd {
 	ctx, generation := m.falls.Begin(m.ctx)
 	return tea.Batch(func() tea.Msg {
 		found, err := nextFall(ctx, profile, judge, of, b)
-		return fellMsg{generation, of, found, err}
+		return fallMsg{generation, of, found, err}
 	}, m.watch())
 }
 
 // nextFall finds where something is less. Without a judge nothing is needed.
-func nextFall(ctx context.Context, p *simulate.Profile, judge *quality.Judge, of fallOf, b model.Tokens) (fell, error) {
-	found := fell{profile: p}
+func nextFall(ctx context.Context, p *simulate.Profile, judge *quality.Judge, of fallOf, b model.Tokens) (foundFall, error) {
+	found := foundFall{profile: p}
 	worse, form := simulate.Point.Fewer, "%s items, %v has %s"
 	says := func(p simulate.Point) string { return strconv.Itoa(p.Items) }
 	switch of {
@@ -119,8 +119,8 @@ func nextFall(ctx context.Context, p *simulate.Profile, judge *quality.Judge, of
 	return found, err
 }
 
-// fell goes to the budget that a search found, unless it is of another setup by now.
-func (m *Model) fell(msg fellMsg) tea.Cmd {
+// takeFall goes to the budget that a search found, unless it is of another setup by now.
+func (m *Model) takeFall(msg fallMsg) tea.Cmd {
 	if !m.falls.End(msg.generation) || m.exp == nil {
 		return nil
 	}

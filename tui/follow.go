@@ -15,11 +15,11 @@ import (
 )
 
 // A followed source is polled every followEvery. After a slow poll the pause is longer:
-// restAfter times as long as the poll took, so that even a session of 100 MB that grows
+// pauseAfter times as long as the poll took, so that even a session of 100 MB that grows
 // all the time takes a fifth of a core at most.
 const (
 	followEvery = time.Second
-	restAfter   = 4
+	pauseAfter  = 4
 )
 
 // following is the lane that polls a source as it grows.
@@ -30,11 +30,11 @@ type following struct {
 	lost   string    // why the source cannot be read now; "" if it can
 }
 
-// lookMsg says that it is time to poll the source.
-type lookMsg struct{ generation int }
+// pollMsg says that it is time to poll the source.
+type pollMsg struct{ generation int }
 
-// lookedMsg is the result of a poll.
-type lookedMsg struct {
+// polledMsg is the result of a poll.
+type polledMsg struct {
 	generation int
 	took       time.Duration
 	found      itemset.Growth
@@ -91,43 +91,43 @@ func (m *Model) toggleFollow() tea.Cmd {
 func (m *Model) startFollow(source *Followed) tea.Cmd {
 	m.follow.stop()
 	m.follow.source = source
-	return m.lookLater(0)
+	return m.pollLater(0)
 }
 
-// lookLater schedules the next poll; took is how long the last one took.
-func (m *Model) lookLater(took time.Duration) tea.Cmd {
-	return m.after(max(followEvery, restAfter*took), lookMsg{m.follow.Generation()})
+// pollLater schedules the next poll; took is how long the last one took.
+func (m *Model) pollLater(took time.Duration) tea.Cmd {
+	return m.after(max(followEvery, pauseAfter*took), pollMsg{m.follow.Generation()})
 }
 
-// look polls the source in the background. It waits for another interval while new
+// poll polls the source in the background. It waits for another interval while new
 // items would disturb what goes on: the user types a line or looks at items that were
 // removed since, or a load, a count or a result is not done yet.
-func (m *Model) look(msg lookMsg) tea.Cmd {
+func (m *Model) poll(msg pollMsg) tea.Cmd {
 	f := &m.follow
 	if f.source == nil || f.Stale(msg.generation) {
 		return nil
 	}
 	if m.exp == nil || m.typing() || m.atRemoved() || m.load.Running() || m.count.Running() || m.computes(experiment.A) || m.computes(experiment.B) {
-		return m.lookLater(0)
+		return m.pollLater(0)
 	}
 	ctx, generation := f.Begin(m.ctx)
 	source, now := f.source, m.opts.Now
 	return func() tea.Msg {
 		start := now()
 		found, s, err := source.poll(ctx)
-		return lookedMsg{generation, now().Sub(start), found, s, err}
+		return polledMsg{generation, now().Sub(start), found, s, err}
 	}
 }
 
 // computes reports whether the result of a side for the current setup is still pending.
 func (m *Model) computes(side experiment.Side) bool {
 	state, _ := m.exp.State(side)
-	return state == experiment.Pending && !m.exp.Rests(side)
+	return state == experiment.Pending && !m.exp.Hidden(side)
 }
 
-// looked shows the result of a poll and schedules the next one. It returns false if
+// polled shows the result of a poll and schedules the next one. It returns false if
 // nothing on the screen has changed.
-func (m *Model) looked(msg lookedMsg) (tea.Cmd, bool) {
+func (m *Model) polled(msg polledMsg) (tea.Cmd, bool) {
 	f := &m.follow
 	if !f.End(msg.generation) {
 		return nil, false
@@ -147,28 +147,28 @@ func (m *Model) looked(msg lookedMsg) (tea.Cmd, bool) {
 		if why := msg.err.Error(); f.lost != why {
 			f.lost = why
 			m.messages.say("following waits: " + why + "; what is shown stays")
-			return m.lookLater(msg.took), true
+			return m.pollLater(msg.took), true
 		}
-		return m.lookLater(msg.took), false
+		return m.pollLater(msg.took), false
 	}
 	back := f.lost != ""
 	f.lost = ""
 	switch {
 	case msg.session != nil:
-		return tea.Batch(m.arrived(msg, name), m.lookLater(msg.took)), true
+		return tea.Batch(m.arrived(msg, name), m.pollLater(msg.took)), true
 	case msg.found != itemset.Unchanged:
 		m.messages.say(name + " was emptied; what is shown stays until it has a whole line")
 	case back:
 		m.messages.say(name + " is back, with nothing new")
 	default:
-		return m.lookLater(msg.took), false
+		return m.pollLater(msg.took), false
 	}
-	return m.lookLater(msg.took), true
+	return m.pollLater(msg.took), true
 }
 
 // arrived shows the new state of the source. If the source has only grown, the knobs
 // stay as they are; if it was replaced or cut short, it is loaded again in full.
-func (m *Model) arrived(msg lookedMsg, name string) tea.Cmd {
+func (m *Model) arrived(msg polledMsg, name string) tea.Cmd {
 	if msg.found != itemset.Grown {
 		what := " was replaced; "
 		if msg.found == itemset.Truncated {

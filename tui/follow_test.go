@@ -29,7 +29,7 @@ func followed(t *testing.T, text string) (*story, string) {
 // look lets the time pass until the next look at the source.
 func (s *story) look() {
 	s.t.Helper()
-	s.send(lookMsg{s.m.follow.Generation()})
+	s.send(pollMsg{s.m.follow.Generation()})
 }
 
 func extend(t *testing.T, path, text string) {
@@ -53,8 +53,8 @@ func TestFollowingRestsAfterALongLook(t *testing.T) {
 	s, _ := followed(t, reloadFirst)
 	for _, c := range []struct{ took, wait time.Duration }{{0, time.Second}, {200 * time.Millisecond, time.Second}, {2 * time.Second, 8 * time.Second}} {
 		_, generation := s.m.follow.Begin(context.Background())
-		s.send(lookedMsg{generation: generation, took: c.took})
-		if _, look := s.due.(lookMsg); !look || s.wait != c.wait {
+		s.send(polledMsg{generation: generation, took: c.took})
+		if _, look := s.due.(pollMsg); !look || s.wait != c.wait {
 			t.Errorf("after a look of %v it waits %v, want %v", c.took, s.wait, c.wait)
 		}
 	}

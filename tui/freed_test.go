@@ -116,7 +116,7 @@ func TestTheTableOfAHiddenSideIsFreed(t *testing.T) {
 		items := heap()
 		for range 2 {
 			s.press("2")
-			if o := s.m.exp.Outcome(experiment.B); o == nil || s.m.exp.Rests(experiment.B) {
+			if o := s.m.exp.Outcome(experiment.B); o == nil || s.m.exp.Hidden(experiment.B) {
 				t.Fatalf("at %v Compare has no result of B", size)
 			}
 			const table = 8 << 20
@@ -133,7 +133,7 @@ func TestTheTableOfAHiddenSideIsFreed(t *testing.T) {
 			}
 		}
 		s.press("]")
-		if !s.m.exp.Rests(experiment.B) {
+		if !s.m.exp.Hidden(experiment.B) {
 			t.Errorf("at %v another budget computes B, which nothing shows", size)
 		}
 		s.press("2]")

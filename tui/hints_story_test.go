@@ -37,7 +37,7 @@ func TestHintsAreOfHereAndNow(t *testing.T) {
 				if first := strings.Split(c.sees, "  ")[0]; !strings.Contains(footer, first) {
 					t.Errorf("at %v the footer is %q, without %q", size, footer, first)
 				}
-				if n := len(s.m.drawn.hinted); n < 3 || n > mostHints+2 {
+				if n := len(s.m.drawn.hinted); n < 3 || n > maxHints+2 {
 					t.Errorf("%d hints: %q", n, footer)
 				}
 				if !strings.Contains(footer, "? all keys") {

@@ -12,7 +12,7 @@ import (
 	"cupelscope/tui/internal/screen"
 )
 
-// gather returns the table of all keys: first those that work everywhere, then those of
+// gather returns the table of all keys: first the keys that work everywhere, then the keys of
 // the views.
 func (m *Model) gather() keyTable {
 	var all keyTable
@@ -193,8 +193,8 @@ func (m *Model) hints() []screen.Hint {
 // keyMap is the table of keys as the help of Bubbles asks for it.
 type keyMap struct{ *Model }
 
-// mostHints is how many keys are offered besides those that list all others.
-const mostHints = 5
+// maxHints is how many keys are offered besides those that list all others.
+const maxHints = 5
 
 // offer is a key that matters here and now, and what it does in a word or two.
 type offer struct {
@@ -207,7 +207,7 @@ type offer struct {
 func (m *Model) offers() []offer {
 	var all []offer
 	add := func(a *bound, text string) {
-		if a == nil || len(all) == mostHints || m.keys.find(&m.screens, a.Keys[0]) != a || m.keys.idle(&m.screens, a) != "" {
+		if a == nil || len(all) == maxHints || m.keys.find(&m.screens, a.Keys[0]) != a || m.keys.idle(&m.screens, a) != "" {
 			return
 		}
 		if text = cmp.Or(text, hintNow(a), a.Hint); text == "" {
@@ -279,7 +279,7 @@ func (m *Model) asksFor() []asked {
 	if i, ok := m.selected(); ok && m.exp.Items().Excluded(i) {
 		return []asked{{"item.exclude", ""}}
 	}
-	if o, _ := m.exp.Listed(m.side); o != nil && m.spec().Name == screen.Items && o.Quality.Recall.Set && o.Quality.Recall.Value < 1 {
+	if o, _ := m.exp.Listable(m.side); o != nil && m.spec().Name == screen.Items && o.Quality.Recall.Set && o.Quality.Recall.Value < 1 {
 		return []asked{{"view." + screen.Curve, "a budget for the needed"}}
 	}
 	return nil

@@ -17,8 +17,8 @@ type bound struct {
 	view int // or everywhere
 }
 
-// keyTable lists the actions of all keys: first those that work everywhere, then those of
-// views.
+// keyTable lists the actions of all keys: first the actions that work everywhere, then the
+// actions of views.
 type keyTable []bound
 
 // of returns the action of a key in a view, or everywhere; nil if there is none.
@@ -101,8 +101,8 @@ func (t keyTable) idle(s *screens, a *bound) string {
 	return a.Idle()
 }
 
-// ordered returns all actions by group: first those of the view that is shown, then those
-// that work everywhere, then those of other views.
+// ordered returns all actions by group: first the actions of the view that is shown, then the
+// actions that work everywhere, then the actions of other views.
 func (t keyTable) ordered(shown int) []*bound {
 	all := make([]*bound, len(t))
 	for i := range t {

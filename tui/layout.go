@@ -5,7 +5,7 @@ import "cupelscope/tui/internal/draw"
 // The sizes at which the layout changes, in cells. Below the least of them
 // the program only says what size it needs.
 const (
-	leastWidth, leastHeight     = 60, 16
+	minWidth, minHeight         = 60, 16
 	compactWidth, compactHeight = 80, 24 // with strips
 	fullWidth, fullHeight       = 110, 30
 )
@@ -43,7 +43,7 @@ type layout struct {
 func arrange(w, h int, s showing) layout {
 	var l layout
 	switch {
-	case w < leastWidth || h < leastHeight:
+	case w < minWidth || h < minHeight:
 		return layout{Shape: tooSmall}
 	case w >= fullWidth && h >= fullHeight:
 		l.Shape = full

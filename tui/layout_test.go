@@ -8,8 +8,8 @@ import (
 
 // Every cell of the screen belongs to exactly one rectangle, at every size.
 func TestArrangeTilesTheScreen(t *testing.T) {
-	for w := leastWidth; w <= 220; w += 7 {
-		for h := leastHeight; h <= 80; h++ {
+	for w := minWidth; w <= 220; w += 7 {
+		for h := minHeight; h <= 80; h++ {
 			for _, s := range []showing{{}, {Notice: 1}, {Notice: 3}, {Reader: true}, {Notice: 2, Reader: true}, {Whole: true}, {Notice: 3, Whole: true, Reader: true}} {
 				l := arrange(w, h, s)
 				covered := make([]int, w*h)

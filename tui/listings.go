@@ -207,9 +207,9 @@ func (m *Model) now() time.Time {
 	return time.Now()
 }
 
-// firstLooks is how many sessions are looked at before the list is shown again; each later
+// firstListed is how many sessions are looked at before the list is shown again; each later
 // step is twice as long.
-const firstLooks = 100
+const firstListed = 100
 
 // listSessions passes the sessions of a machine to put: first by their names, then with
 // what their first rows say.
@@ -238,7 +238,7 @@ func listSessions(ctx context.Context, in sessions.Places, now time.Time, put fu
 		}
 		put(overlay.ListState{Rows: sorted, Note: note, Done: done})
 	}
-	for from, step := 0, firstLooks; from < n && ctx.Err() == nil; from, step = from+step, 2*step {
+	for from, step := 0, firstListed; from < n && ctx.Err() == nil; from, step = from+step, 2*step {
 		show(false)
 		to := min(n, from+step)
 		found.Look(ctx, from, to)

@@ -76,8 +76,8 @@ func (m *Model) loaded(msg loadedMsg) tea.Cmd {
 	return tea.Batch(count, m.settle(), m.pointOut(), m.start(), follow, m.countSessions())
 }
 
-// plan returns the agent's plan that the next session begins with: that of the options, of
-// its scenario, or the one that is set.
+// plan returns the agent's plan that the next session begins with: from the options, else from
+// its scenario, else the plan that is set.
 func (m *Model) plan(next *Session) string {
 	switch {
 	case m.opts.Start.Plan != "":
@@ -90,8 +90,8 @@ func (m *Model) plan(next *Session) string {
 	return ""
 }
 
-// price returns the price of input tokens that the next session begins with: the one
-// that is set, or else that of the options.
+// price returns the price of input tokens that the next session begins with: the price
+// that is set, else the price of the options.
 func (m *Model) price() float64 {
 	if m.exp != nil {
 		return m.exp.Setup().Price
@@ -126,7 +126,7 @@ func (m *Model) pointOut() tea.Cmd {
 	m.offerPairs()
 	m.kept = model.Option[kept]{}
 	switch pinned := o.Items.Pinned; {
-	case o.Items.Len() > smallSet:
+	case o.Items.Len() > maxLookedThrough:
 	case len(o.Lost) > 0:
 		m.items().Select(int(o.Lost[0]))
 	default: // the first item that a budget decides on
@@ -140,8 +140,8 @@ func (m *Model) pointOut() tea.Cmd {
 	return m.work()
 }
 
-// smallSet is the most items that a person can look through.
-const smallSet = 200
+// maxLookedThrough is the most items that a person can look through.
+const maxLookedThrough = 200
 
 // reloaded shows the sources as they are now. If they cannot be loaded, what is shown
 // stays.

@@ -90,7 +90,7 @@ func newSession(choices *session.Choices, opened *session.Opened) *Session {
 		sc := opened.Scenario.Value
 		session.scenarioBase = sc
 		session.PolicyB = sc.PolicyB
-		session.shown = shownIn(sc)
+		session.shown = screenStateOf(sc)
 		if opened.Policy.Same(sc.Policy) && reflect.DeepEqual(opened.Budget.Fields(), sc.Budget.Fields()) {
 			session.Lesson = opened.Lesson // true of the scenario as it is
 		}
@@ -99,7 +99,7 @@ func newSession(choices *session.Choices, opened *session.Opened) *Session {
 		}
 	}
 	session.AxisAsked = o.AxisEnd != "" || opened.Scenario.Set && opened.Scenario.Value.AxisEnd > 0
-	session.Told = opened.Turns
+	session.Told = opened.Messages
 	session.Damage, session.Warnings, session.Guess = damage(opened), warnings(opened), guess(opened)
 	if len(tokens.Pending(opened.Set)) > 0 {
 		session.Count, session.Encoding = opened.Count, opened.Encoding()
@@ -135,7 +135,7 @@ func logOf(opened *session.Opened, choices *session.Choices, load func(context.C
 		if err != nil {
 			return experiment.Log{}, err
 		}
-		return experiment.Log{Items: all.Set, Told: all.Turns}, nil
+		return experiment.Log{Items: all.Set, Told: all.Messages}, nil
 	}
 }
 

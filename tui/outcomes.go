@@ -89,7 +89,7 @@ func (w *sideWork) Job() (work.Job, bool) {
 	}
 	_, state := w.exp.Answer(w.side)
 	waited := w.side == w.shown || w.both && state != experiment.Current
-	return work.Job{Key: w.asked, Waits: !waited, Run: func(ctx context.Context) (any, error) {
+	return work.Job{Key: w.asked, CanWait: !waited, Run: func(ctx context.Context) (any, error) {
 		start := now()
 		o, err := q.Run(ctx)
 		return outcome{o, now().Sub(start)}, err

@@ -23,9 +23,9 @@ type output struct {
 	// write writes the text. It uses immutable values only, so it may run in the
 	// background.
 	write func(w io.Writer) error
-	// least is a lower bound of the bytes that write writes.
-	least int
-	note  string // what the text loses or changes; "" if nothing
+	// minBytes is a lower bound of the bytes that write writes.
+	minBytes int
+	note     string // what the text loses or changes; "" if nothing
 }
 
 func contents(rep *model.Report, sizer experiment.Sizer) output {
@@ -50,12 +50,12 @@ func cutNote(rep *model.Report) string {
 	return ", cut as the model reads them (ours, not Cupel's)"
 }
 
-// reportLeast is a lower bound of the bytes that a JSON report has for each item.
-const reportLeast = 100
+// minReportBytes is a lower bound of the bytes that a JSON report has for each item.
+const minReportBytes = 100
 
 func reportJSON(rep *model.Report, o export.ReportOptions) output {
 	return output{"the report as JSON", "report.json", "the whole report as one JSON object",
-		func(w io.Writer) error { return export.JSON(w, rep, o) }, reportLeast * rep.Items.Len(), ""}
+		func(w io.Writer) error { return export.JSON(w, rep, o) }, minReportBytes * rep.Items.Len(), ""}
 }
 
 // bounded is a buffer that takes at most limit bytes.

@@ -100,16 +100,16 @@ func (t *tried) Job() (work.Job, bool) {
 		return work.Job{}, false
 	}
 	ranking, budget, field := t.out.Ranking, t.budget, t.field
-	limit := pane.LongestWay
+	limit := pane.MaxWayTime
 	if large {
 		limit = 0
 	}
-	return work.Job{Key: triedKey{t.begun, large}, Waits: t.then == "", Limit: limit, Run: func(ctx context.Context) (any, error) {
+	return work.Job{Key: triedKey{t.begun, large}, CanWait: t.then == "", Limit: limit, Run: func(ctx context.Context) (any, error) {
 		number, there := numberOf(ranking.Policy(), budget, field)
 		if !there {
 			return nil, errors.New("this knob has no values to try")
 		}
-		if !large && simulate.OverWork(ranking, budget, number) > pane.MostWay {
+		if !large && simulate.OverWork(ranking, budget, number) > pane.MaxWayWork {
 			return triedValues{asked: number}, nil
 		}
 		of, err := simulate.NewProfileOver(ctx, ranking, budget, number)
@@ -265,7 +265,7 @@ func (m *Model) overKnob() *widget.Over {
 		return nil
 	}
 	state, _ := m.exp.State(m.side)
-	if out, _ := m.exp.Listed(m.side); out == nil || out.Items != t.items || state != experiment.Pending && t.out == nil {
+	if out, _ := m.exp.Listable(m.side); out == nil || out.Items != t.items || state != experiment.Pending && t.out == nil {
 		return nil
 	}
 	return &widget.Over{Name: k.Called(), Items: t.items, Values: t.of, Number: t.asked, Now: k.Number.Value}

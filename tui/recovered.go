@@ -13,8 +13,8 @@ import (
 	"cupelscope/tui/internal/experiment"
 )
 
-// mostRecovered limits the search for a name that no file of recovered changes has yet.
-const mostRecovered = 10_000
+// maxRecovered limits the search for a name that no file of recovered changes has yet.
+const maxRecovered = 10_000
 
 // stopped keeps unsaved changes when the explorer ends although the user did not quit.
 // It returns why, extended by where the changes are or why they are lost.
@@ -100,10 +100,10 @@ func earlierRecovered(path string) int {
 }
 
 // newFile writes to beginning.recovered.json, or, if that exists, to the first of
-// beginning.recovered.2.json and so on that does not. It returns the path. The error is
-// that of write, or fs.ErrExist if all names are taken.
+// beginning.recovered.2.json and so on that does not. It returns the path. The error comes
+// from write, or is fs.ErrExist if all names are taken.
 func newFile(beginning string, write func(path string) error) (path string, err error) {
-	for i := range mostRecovered {
+	for i := range maxRecovered {
 		path = beginning + recoveredEnd + ".json"
 		if i > 0 {
 			path = beginning + recoveredEnd + "." + strconv.Itoa(i+1) + ".json"

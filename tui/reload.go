@@ -31,8 +31,8 @@ func (s *sessionState) replace(by *Session) (model.Carried, error) {
 	return carried, err
 }
 
-// carryOver returns a function that adapts the edits and labels of a setup from the items
-// of a set to those of a session.
+// carryOver returns a function that carries the edits and labels of a setup over from the
+// items of a set to the items of a session.
 func carryOver(from *model.Set, to *Session) func(experiment.Setup) experiment.Setup {
 	return func(s experiment.Setup) experiment.Setup {
 		edits, carried := model.CarryEdits(from, to.Items, s.Edits)

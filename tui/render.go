@@ -25,7 +25,7 @@ func (m *Model) render() string {
 	c := &m.canvas
 	c.Reset(m.width, m.height, m.theme)
 	f := m.frameFor()
-	l, notice, role, hint := m.lay()
+	l, notice, role, hint := m.layOut()
 	m.drawn.layout = l
 	switch {
 	case l.Shape == tooSmall:
@@ -93,8 +93,8 @@ func (m *Model) detailed() (item int, none string) {
 	return 0, "No item is selected."
 }
 
-// lay lays out the screen, with the lines of the notice that is up.
-func (m *Model) lay() (l layout, notice []string, role theme.Role, hint string) {
+// layOut lays out the screen, with the lines of the notice that is up.
+func (m *Model) layOut() (l layout, notice []string, role theme.Role, hint string) {
 	status, role, hint := m.status()
 	if status != "" {
 		notice = pane.NoticeLines(m.theme.Glyphs, status, m.width, noticeRows, hint)
@@ -133,7 +133,7 @@ func (m *Model) frameFor() *widget.Frame {
 	f.Out = m.exp.Outcome(m.side)
 	state, _ := m.exp.State(m.side)
 	f.NoResult = m.exp.Result(m.side) == nil && (state == experiment.Failed || f.Out != nil)
-	f.Out, f.Profiled = m.exp.Listed(m.side)
+	f.Out, f.Profiled = m.exp.Listable(m.side)
 	f.Old = state == experiment.Pending || f.NoResult && !f.Profiled
 	f.Source, f.Unsaved = plain.Tail(m.session.Name, 60), m.session.Save != nil && m.unsaved()
 	f.First = !m.messages.touched
@@ -179,10 +179,10 @@ func warnsOf(r *model.Report) string {
 
 func (m *Model) tooSmall(c *draw.Canvas) {
 	lines := []string{
-		fmt.Sprintf("cupelscope needs %dx%d, this is %dx%d", leastWidth, leastHeight, m.width, m.height),
-		fmt.Sprintf("needs %dx%d, has %dx%d", leastWidth, leastHeight, m.width, m.height),
-		fmt.Sprintf("needs %dx%d", leastWidth, leastHeight),
-		fmt.Sprintf("%dx%d", leastWidth, leastHeight),
+		fmt.Sprintf("cupelscope needs %dx%d, this is %dx%d", minWidth, minHeight, m.width, m.height),
+		fmt.Sprintf("needs %dx%d, has %dx%d", minWidth, minHeight, m.width, m.height),
+		fmt.Sprintf("needs %dx%d", minWidth, minHeight),
+		fmt.Sprintf("%dx%d", minWidth, minHeight),
 	}
 	for _, s := range lines {
 		if len(s) <= m.width {

@@ -140,7 +140,7 @@ func (s *screens) closeTyped() {
 // top returns the topmost screen.
 func (s *screens) top() screen.Screen { return s.at(screen.Footer) }
 
-// at returns the topmost screen of those up to a place: at Main the view, or the item
+// at returns the topmost screen up to a place: at Main the view, or the item
 // that is read.
 func (s *screens) at(place screen.Place) screen.Screen {
 	for _, over := range slices.Backward(s.stack) {

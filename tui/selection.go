@@ -52,8 +52,8 @@ func (s *selection) carry(index func(item int) (int, bool)) selection {
 	return next
 }
 
-// words describes what is chosen of a set, and what the keys do to it. Key returns that of an
-// action; "" if it does not act on items in the view that is shown.
+// words describes what is chosen of a set, and what the keys do to it. key returns the key of
+// an action; "" if the action does not act on items in the view that is shown.
 func (s *selection) words(of *model.Set, key func(action string) string) string {
 	if len(s.chosen) == 0 {
 		return "no item is chosen; keys act on the one under the cursor"

@@ -21,9 +21,9 @@ import (
 type Session struct {
 	Name   string // of the source, as given; cleaned before it is drawn
 	Format string
-	Model  string         // the model that the items are for; "": not known
-	Items  *model.Set     // without the edits
-	Told   []itemset.Turn // what the source says of messages beside their items
+	Model  string                 // the model that the items are for; "": not known
+	Items  *model.Set             // without the edits
+	Told   []itemset.MessageFacts // what the source says of messages beside their items
 	// Log loads the conversation with the items that compactions and rewinds
 	// removed; nil if the source does not record them.
 	Log     func(ctx context.Context) (experiment.Log, error)

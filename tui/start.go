@@ -85,9 +85,9 @@ func (s Start) item() (int, error) {
 	return int(i), nil
 }
 
-// shown is the part of a Start that a scenario keeps. It hides no item, so that nothing is
+// screenState is the part of a Start that a scenario keeps. It hides no item, so that nothing is
 // missed in a file that is opened.
-type shown struct {
+type screenState struct {
 	View string `json:"view,omitempty"`
 	Side string `json:"side,omitempty"`
 	Sort string `json:"sort,omitempty"`
@@ -95,10 +95,10 @@ type shown struct {
 	Item *int   `json:"item,omitempty"`
 }
 
-// shownIn returns what a scenario says that the screen showed: nothing where it says what
+// screenStateOf returns what a scenario says that the screen showed: nothing where it says what
 // this program cannot show.
-func shownIn(sc model.Scenario) Start {
-	var kept shown
+func screenStateOf(sc model.Scenario) Start {
+	var kept screenState
 	if json.Unmarshal(sc.Screen, &kept) != nil {
 		return Start{}
 	}
@@ -114,7 +114,7 @@ func shownIn(sc model.Scenario) Start {
 
 // shows returns what the screen shows, for a scenario.
 func (m *Model) shows() json.RawMessage {
-	var kept shown
+	var kept screenState
 	if m.shown != 0 {
 		kept.View = strings.ToLower(m.spec().Name)
 	}

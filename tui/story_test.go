@@ -64,7 +64,7 @@ func (st *story) begin(s *Session, w, h int, change ...func(*Options)) *story {
 		return nil
 	}
 	st.m.pool.Limit = func(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
-		if d == pane.LongestWay && !st.ways {
+		if d == pane.MaxWayTime && !st.ways {
 			return context.WithTimeout(ctx, 0)
 		}
 		return context.WithCancel(ctx)

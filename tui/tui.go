@@ -169,10 +169,10 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.ColorProfileMsg:
 		m.onColours(msg.Profile)
 	case tea.KeyPressMsg:
-		m.pool.Rest()
+		m.pool.DelaySlow()
 		return m, m.pressed(msg)
 	case tea.MouseMsg:
-		m.pool.Rest()
+		m.pool.DelaySlow()
 		return m, m.mouse(msg)
 	case tea.PasteMsg:
 		m.dirty = true
@@ -186,19 +186,19 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case countMsg:
 		m.dirty = true
 		return m, m.counted(msg)
-	case fellMsg:
+	case fallMsg:
 		m.dirty = true
-		return m, m.fell(msg)
+		return m, m.takeFall(msg)
 	case policyMsg:
 		m.dirty = true
 		return m, m.policyRead(msg)
 	case tunedMsg:
 		m.dirty = true
 		return m, m.tuned(msg)
-	case lookMsg:
-		return m, m.look(msg)
-	case lookedMsg:
-		cmd, shows := m.looked(msg)
+	case pollMsg:
+		return m, m.poll(msg)
+	case polledMsg:
+		cmd, shows := m.polled(msg)
 		m.dirty = m.dirty || shows
 		return m, cmd
 	case fileMsg:
@@ -293,7 +293,7 @@ func (m *Model) refresh() {
 		}
 	}
 	if fit := m.spec().Fit; fit != nil {
-		l, _, _, _ := m.lay()
+		l, _, _, _ := m.layOut()
 		fit(l.Main, l.Shape == full, m.theme)
 	}
 	m.drawOver()

@@ -47,7 +47,7 @@ func openedLog(t *testing.T, text string, o session.Options) (*Session, *turns.S
 	choices := musttest.Of(o.Choices(t.Context(), session.Input{}))(t)
 	loaded := musttest.Of(itemset.Load(ctx, []string{path}, itemset.Options{History: true}))(t)
 	all := musttest.Of(choices.OpenCounted(ctx, loaded))(t)
-	log := musttest.Of(turns.FromItems(all.Set, all.Turns))(t)
+	log := musttest.Of(turns.FromItems(all.Set, all.Messages))(t)
 	return opened, log
 }
 

@@ -447,8 +447,8 @@ func TestTurnsAtEverySize(t *testing.T) {
 	}
 	opened := conversation(t, rand.New(rand.NewPCG(3, 3)), messages)
 	s := begin(t, opened, 120, 36, func(o *Options) { o.Theme, o.NoColor, o.ASCII = theme.NoColor, true, true })
-	for w := leastWidth; w <= 200; w += 23 * step {
-		for h := leastHeight; h <= 60; h += 7 * step {
+	for w := minWidth; w <= 200; w += 23 * step {
+		for h := minHeight; h <= 60; h += 7 * step {
 			s.send(tea.WindowSizeMsg{Width: w, Height: h})
 			for _, keys := range []string{"8", "h", "--", "<", "++++++", ">", "N", "s", "s", "G"} {
 				s.press(keys)

@@ -386,7 +386,7 @@ func (s *sessionState) matched(line string) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	o, _ := s.exp.Listed(s.side)
+	o, _ := s.exp.Listable(s.side)
 	if o == nil || o.Report == nil {
 		return nil, errors.New(cmp.Or(s.needsResult(), "there is no result"))
 	}

@@ -73,8 +73,8 @@ func TestGzipIsBounded(t *testing.T) {
 		size, noise int // bytes of one letter, after bytes that do not get smaller
 		fits        bool
 	}{
-		{leastInflated, 0, true},
-		{leastInflated + 1, 0, false},
+		{minInflated, 0, true},
+		{minInflated + 1, 0, false},
 		{18 << 20, 100_000, true}, // about 180 times
 		{40 << 20, 100_000, false},
 	} {

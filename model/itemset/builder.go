@@ -26,19 +26,19 @@ type builder struct {
 	ctx  context.Context
 	opts Options
 
-	name     string                  // name of the source being read
-	data     []byte                  // its text
-	broken   string                  // where the first record that is not JSON breaks, and how
-	brokens  int                     // number of records that are not JSON
-	strict   error                   // the skipped record that ends a strict load; nil if none
-	unit     string                  // what places in this source count: "line", "record" or what a reader sets
-	records  int                     // number of records of this source read so far
-	ran      bool                    // at least one run of it was passed to Options.run
-	modified model.Option[time.Time] // modification time of the file; unset if the source is no file
+	name        string                  // name of the source being read
+	data        []byte                  // its text
+	broken      string                  // where the first record that is not JSON breaks, and how
+	brokenCount int                     // number of records that are not JSON
+	strict      error                   // the skipped record that ends a strict load; nil if none
+	unit        string                  // what places in this source count: "line", "record" or what a reader sets
+	records     int                     // number of records of this source read so far
+	passedRun   bool                    // at least one run of it was passed to Options.run
+	modified    model.Option[time.Time] // modification time of the file; unset if the source is no file
 
-	met    map[string]bool // resolved paths of the sources read so far; nil: not noted
-	firsts []int           // index of the first item of each source
-	done   Progress
+	readPaths    map[string]bool // resolved paths of the sources read so far; nil: not noted
+	sourceStarts []int           // index of the first item of each source
+	done         Progress
 
 	items     []model.Item
 	first     int // index of the first item of this source
@@ -56,7 +56,7 @@ func newBuilder(ctx context.Context, opts Options) *builder {
 
 // read adds one source.
 func (b *builder) read(name string, data []byte, several bool) error {
-	b.name, b.first, b.records, b.broken, b.brokens, b.strict = name, len(b.items), 0, "", 0, nil
+	b.name, b.first, b.records, b.broken, b.brokenCount, b.strict = name, len(b.items), 0, "", 0, nil
 	b.out.Report.source = ""
 	if several {
 		b.out.Report.source = filepath.Base(name)
@@ -148,7 +148,7 @@ func (b *builder) read(name string, data []byte, several bool) error {
 	if b.opts.run != nil && !several {
 		doc.Each = func(number int, read func() error) error { return b.oneRun(number, read, end) }
 	}
-	if err := b.readAs(row, doc); !b.ran {
+	if err := b.readAs(row, doc); !b.passedRun {
 		if err == nil && len(beside) > 0 {
 			err = documents.Read(doc.Of(beside, true), b)
 		}
@@ -180,14 +180,14 @@ func (b *builder) finish(end ending, err error) error {
 		err = b.checkWhole(end, len(b.items)-end.before)
 	}
 	if errors.Is(err, documents.ErrEmpty) {
-		err = &FormatError{Name: end.doc.Name, Taken: end.row.name, Reason: err.Error()}
+		err = &FormatError{Name: end.doc.Name, Format: end.row.name, Reason: err.Error()}
 	}
 	if err != nil {
 		return err
 	}
 	b.pair()
 	if len(b.items) == end.before && !end.row.alone {
-		return &FormatError{Name: end.doc.Name, Taken: end.row.name, Reason: b.out.Report.reasons(), Broken: b.broken}
+		return &FormatError{Name: end.doc.Name, Format: end.row.name, Reason: b.out.Report.reasons(), Broken: b.broken}
 	}
 	b.recordOrigin(end.doc.Name, end.row.name, end.before)
 	return nil
@@ -199,16 +199,16 @@ func (b *builder) finish(end ending, err error) error {
 // were read, as in a template.
 func (b *builder) checkWhole(end ending, items int) error {
 	doc, taken := end.doc, end.row.name
-	if !doc.IsObject() && !doc.IsArray() || doc.Truncated || b.brokens > 0 && (items == 0 || b.brokens < items) {
+	if !doc.IsObject() && !doc.IsArray() || doc.Truncated || b.brokenCount > 0 && (items == 0 || b.brokenCount < items) {
 		return nil
 	}
 	if end.row.read == nil || doc.Valid {
 		return nil
 	}
-	if b.brokens > 0 {
-		return &FormatError{Name: b.name, Taken: taken, Reason: plain.Count(b.brokens, "record") + " not JSON, " + plain.Count(items, "item") + " read", Broken: b.broken}
+	if b.brokenCount > 0 {
+		return &FormatError{Name: b.name, Format: taken, Reason: plain.Count(b.brokenCount, "record") + " not JSON, " + plain.Count(items, "item") + " read", Broken: b.broken}
 	}
-	return &FormatError{Name: b.name, Taken: taken, Reason: "not JSON", Broken: b.breaks(doc.Place(), doc.Data)}
+	return &FormatError{Name: b.name, Format: taken, Reason: "not JSON", Broken: b.breaks(doc.Place(), doc.Data)}
 }
 
 // readAs reads a document in a format.
@@ -220,7 +220,7 @@ func (b *builder) readAs(row *format, doc record.Document) error {
 		return b.readVector()
 	case Text:
 		if why := notText(b.data); why != "" {
-			return &FormatError{Name: b.name, Taken: Text, Reason: "it is " + why, Known: true}
+			return &FormatError{Name: b.name, Format: Text, Reason: "it is " + why, Known: true}
 		}
 		b.readText(b.name, strings.TrimPrefix(b.name, "./"), b.data)
 		return nil
@@ -362,7 +362,7 @@ func (b *builder) Tell(outcome Outcome, at record.Place, reason string) {
 // Broken implements record.Sink. It keeps where and how the first broken record
 // breaks, for the error if nothing in the source can be used.
 func (b *builder) Broken(at record.Place, raw []byte) {
-	b.brokens++
+	b.brokenCount++
 	if b.broken == "" {
 		b.broken = b.breaks(at, raw)
 	}

@@ -158,7 +158,7 @@ func TestUsageAsCount(t *testing.T) {
 	} {
 		l := mustRead(t, c.in, Options{})
 		it := l.Set.Item(l.Set.Len() - 1)
-		if it.Content != text || (it.Count == model.Used) != (c.want > 0) || c.want > 0 && it.Tokens != c.want || l.Usage != c.usage {
+		if it.Content != text || (it.Count == model.FromUsage) != (c.want > 0) || c.want > 0 && it.Tokens != c.want || l.Usage != c.usage {
 			t.Errorf("%s: %v tokens %v, usage %+v, want %v and %+v", c.name, it.Tokens, it.Count, l.Usage, c.want, c.usage)
 		}
 	}

@@ -226,9 +226,9 @@ var likely = []Format{Items, OpenAI, ClaudeCode, Documents, Text}
 const (
 	// sampleRecords is how many records detection looks at before it gives up.
 	sampleRecords = 100
-	// fewRecords is how many records detection looks at before it settles on a
+	// maxFewRecords is how many records detection looks at before it settles on a
 	// doubtful format.
-	fewRecords = 20
+	maxFewRecords = 20
 )
 
 // detect returns the format of a document, or Auto if it recognises none.
@@ -247,7 +247,7 @@ func detect(doc record.Document) Format {
 	}
 	seen, found := 0, Auto
 	for _, raw := range doc.Records("items", "messages") {
-		if seen++; seen > sampleRecords || found != Auto && seen > fewRecords {
+		if seen++; seen > sampleRecords || found != Auto && seen > maxFewRecords {
 			break
 		}
 		// Arrays of messages, one a line or one within the other.
@@ -265,7 +265,7 @@ func detect(doc record.Document) Format {
 		case row == nil && notRead(record.Open(raw)) != "":
 			return Auto
 		case row == nil:
-		case row.doubtful && seen < fewRecords:
+		case row.doubtful && seen < maxFewRecords:
 			if found == Auto {
 				found = f
 			}
@@ -347,7 +347,7 @@ func IsScenario(line []byte) bool {
 // FormatError says that a source holds nothing that can be used.
 type FormatError struct {
 	Name   string // name of the source
-	Taken  Format // the format it was read in; "" if none was recognised
+	Format Format // the format it was read in; "" if none was recognised
 	Reason string // what was found instead; "" if there is nothing to say
 	Broken string // where the first record that is not JSON breaks, and how; "" if none does
 	Known  bool   // Reason says what the source is, so that no format needs to be named
@@ -365,9 +365,9 @@ func (e *FormatError) Error() string {
 		reason += ": " + e.Broken
 	}
 	taken := ""
-	if e.Taken != "" {
-		taken = fmt.Sprintf("it was taken for the format %q; ", string(e.Taken))
+	if e.Format != "" {
+		taken = fmt.Sprintf("it was taken for the format %q; ", string(e.Format))
 	}
 	return fmt.Sprintf("%s: no usable item%s; %sexpected %s; --format NAME forces another: %s, or one that report --help lists",
-		e.Name, reason, taken, expected(e.Taken), formatNames(likely))
+		e.Name, reason, taken, expected(e.Format), formatNames(likely))
 }

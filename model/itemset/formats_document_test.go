@@ -50,7 +50,7 @@ func TestFormatsDocumentHasTheBounds(t *testing.T) {
 	for _, row := range []string{
 		fmt.Sprintf("| a source, and all files of a folder together | %d GiB |", DefaultMaxBytes>>30),
 		fmt.Sprintf("| a text file in a folder | %d MiB |", maxFolderFile>>20),
-		fmt.Sprintf("| what gzip unpacks | %d times its packed size, or %d MiB if that is more |", maxInflation, leastInflated>>20),
+		fmt.Sprintf("| what gzip unpacks | %d times its packed size, or %d MiB if that is more |", maxInflation, minInflated>>20),
 		fmt.Sprintf("| items of a set | 2^%d less one |", bits(model.MaxItems+1)),
 		fmt.Sprintf("| a token number | 2^%d |", bits(int64(model.MaxTokens))),
 		fmt.Sprintf("| nesting of metadata | %d levels; what lies deeper is left out and told |", depth),

@@ -110,11 +110,11 @@ type Loaded struct {
 
 // What a source says of itself, and what reads JSON, are of the readers' own package.
 type (
-	Turn        = record.Turn
-	Prompt      = record.Prompt
-	Recorded    = record.Recorded
-	SelectError = record.SelectError
-	Object      = record.Object
+	MessageFacts = record.MessageFacts
+	Prompt       = record.Prompt
+	Recorded     = record.Recorded
+	SelectError  = record.SelectError
+	Object       = record.Object
 )
 
 // IsSynthetic reports whether a timestamp is one of those that are made up from the order of

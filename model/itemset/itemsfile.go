@@ -60,6 +60,6 @@ func (b *builder) itemsOf(file string) error {
 		return err
 	}
 	b.name = name
-	b.out.Format, b.out.Report.Sources, b.firsts = "", nil, nil
+	b.out.Format, b.out.Report.Sources, b.sourceStarts = "", nil, nil
 	return nil
 }

@@ -103,8 +103,8 @@ func TestNoCountPassesForExact(t *testing.T) {
 		name, in string
 		count    model.Provenance
 	}{
-		{"an answer of llama3", `{"model":"llama3","message":{"role":"assistant","content":"The sky is blue."},"done":true,"prompt_eval_count":26,"eval_count":6}`, model.Used},
-		{"an answer with its usage", `{"model":"gpt-4o","choices":[{"message":{"role":"assistant","content":"Hello there."}}],"usage":{"prompt_tokens":5,"completion_tokens":4}}`, model.Used},
+		{"an answer of llama3", `{"model":"llama3","message":{"role":"assistant","content":"The sky is blue."},"done":true,"prompt_eval_count":26,"eval_count":6}`, model.FromUsage},
+		{"an answer with its usage", `{"model":"gpt-4o","choices":[{"message":{"role":"assistant","content":"Hello there."}}],"usage":{"prompt_tokens":5,"completion_tokens":4}}`, model.FromUsage},
 		{"a definition of a tool", `{"model":"gpt-4o","tools":[{"type":"function","function":{"name":"f","parameters":{"type":"object"}}}],"messages":[{"role":"user","content":"hi"}]}`, model.Estimated},
 	} {
 		l := mustRead(t, c.in, Options{})

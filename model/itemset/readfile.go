@@ -119,8 +119,8 @@ const (
 	// maxInflation is the largest factor by which compressed data may grow: logs
 	// shrink to a twentieth, data made to fill memory to a thousandth.
 	maxInflation = 200
-	// leastInflated is the size in bytes to which it may grow in any case.
-	leastInflated = 16 << 20
+	// minInflated is the size in bytes to which it may grow in any case.
+	minInflated = 16 << 20
 )
 
 // truncatedGzip is the note for a source whose compressed data ends early.
@@ -132,7 +132,7 @@ func unpack(ctx context.Context, name string, data []byte, limit int64) (text []
 	if !bytes.HasPrefix(data, []byte("\x1f\x8b\x08")) {
 		return data, "", nil
 	}
-	limit = min(limit, max(leastInflated, maxInflation*int64(len(data))))
+	limit = min(limit, max(minInflated, maxInflation*int64(len(data))))
 	r, err := gzip.NewReader(bytes.NewReader(data))
 	if err == nil {
 		text, err = readAll(ctx, name, r, 0, limit)

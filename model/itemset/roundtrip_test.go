@@ -30,7 +30,7 @@ func TestConversationsAreSavedWhole(t *testing.T) {
 			}
 			kinds[is.Count]++
 		}
-		if kinds[model.Estimated] == 0 || kinds[model.Opaque] == 0 || name == "openai" && kinds[model.Used] != 1 {
+		if kinds[model.Estimated] == 0 || kinds[model.Opaque] == 0 || name == "openai" && kinds[model.FromUsage] != 1 {
 			t.Errorf("%s: counts %v", name, kinds)
 		}
 	}

@@ -76,7 +76,7 @@ func (b *builder) oneRun(number int, read func() error, end ending) error {
 	}
 	more := b.opts.run(r)
 	*b = all
-	b.ran = true
+	b.passedRun = true
 	if !more {
 		return errRuns
 	}

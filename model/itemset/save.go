@@ -209,8 +209,8 @@ func replaceable(path string) (target string, info fs.FileInfo, err error) {
 // A file that is being written has a short name of its own, so that its
 // contents can be given any name that is allowed.
 const (
-	unfinished     = ".cupelscope-%d.tmp"
-	mostUnfinished = 100
+	unfinished    = ".cupelscope-%d.tmp"
+	maxUnfinished = 100
 	// leftoverAge is the time without a change after which an unfinished file is
 	// assumed to be left over from a program that was killed.
 	leftoverAge = time.Minute
@@ -218,13 +218,13 @@ const (
 
 // createIn creates a new file in a folder.
 func createIn(dir string, perm fs.FileMode) (*os.File, error) {
-	for i := range mostUnfinished {
+	for i := range maxUnfinished {
 		f, err := os.OpenFile(filepath.Join(dir, fmt.Sprintf(unfinished, i)), os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
 		if !errors.Is(err, fs.ErrExist) {
 			return f, err
 		}
 	}
-	return nil, fmt.Errorf("there are %d unfinished files in its folder already: remove .cupelscope-*.tmp", mostUnfinished)
+	return nil, fmt.Errorf("there are %d unfinished files in its folder already: remove .cupelscope-*.tmp", maxUnfinished)
 }
 
 // removeLeftovers removes the unfinished files beside target that were last changed
@@ -236,7 +236,7 @@ func removeLeftovers(target string, now *os.File) {
 		return
 	}
 	dir := filepath.Dir(target)
-	for i := range mostUnfinished {
+	for i := range maxUnfinished {
 		path := filepath.Join(dir, fmt.Sprintf(unfinished, i))
 		info, err := os.Lstat(path)
 		if err == nil && info.Mode().IsRegular() && created.ModTime().Sub(info.ModTime()) > leftoverAge {

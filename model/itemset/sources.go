@@ -49,7 +49,7 @@ func load(ctx context.Context, sources []string, opts Options) (*Loaded, error) 
 		return nil, err
 	}
 	b := newBuilder(ctx, opts.opening())
-	b.met = map[string]bool{}
+	b.readPaths = map[string]bool{}
 	err := b.each(sources, func(name string) error {
 		before := len(b.items)
 		err := b.source(name, len(sources) > 1)
@@ -257,12 +257,12 @@ func Distinct(sources []string) (once, again []string) {
 }
 
 func (b *builder) twiceAt(name, key string) bool {
-	if b.met[key] {
+	if b.readPaths[key] {
 		b.out.Report.addFile(LeftOut, "files named twice, read once", name)
 		return true
 	}
-	if b.met != nil {
-		b.met[key] = true
+	if b.readPaths != nil {
+		b.readPaths[key] = true
 	}
 	return false
 }
@@ -291,8 +291,8 @@ func isFileError(err error) bool {
 // reasonOf returns why a source was skipped, without its name.
 func reasonOf(err error) string {
 	if e, ok := errors.AsType[*FormatError](err); ok {
-		if e.Taken != "" && e.Taken != Text {
-			return fmt.Sprintf("without a usable item of the format %q", string(e.Taken))
+		if e.Format != "" && e.Format != Text {
+			return fmt.Sprintf("without a usable item of the format %q", string(e.Format))
 		}
 		return e.Reason
 	}
@@ -316,11 +316,11 @@ func reasonOf(err error) string {
 // try reads a source with read. If that fails, try removes the items that were added,
 // their labels and the entries that were reported.
 func (b *builder) try(read func() error) error {
-	before, items, firsts := b.out, len(b.items), len(b.firsts)
+	before, items, firsts := b.out, len(b.items), len(b.sourceStarts)
 	b.out.Report.Entries = nil
 	err := read()
 	if err != nil {
-		b.out, b.items, b.firsts, b.paired = before, b.items[:items], b.firsts[:firsts], min(b.paired, items)
+		b.out, b.items, b.sourceStarts, b.paired = before, b.items[:items], b.sourceStarts[:firsts], min(b.paired, items)
 		maps.DeleteFunc(b.out.Labels.Grades, func(item, _ int) bool { return item >= items })
 		maps.DeleteFunc(b.out.Sizes, func(item int, _ []model.Size) bool { return item >= items })
 		return err
@@ -335,7 +335,7 @@ func (b *builder) try(read func() error) error {
 
 // recordOrigin notes that the items from before on came from a source.
 func (b *builder) recordOrigin(name string, format Format, before int) {
-	b.firsts = append(b.firsts, before)
+	b.sourceStarts = append(b.sourceStarts, before)
 	b.out.Report.Sources = append(b.out.Report.Sources, SourceCount{name, format, len(b.items) - before})
 	if b.out.Format == "" {
 		b.out.Format = format
@@ -355,13 +355,13 @@ func (l *Loaded) Sources() []string {
 // nameSources sets "file" in the metadata of each item to the name of its source if
 // there are several sources. It keeps a "file" that an item already has.
 func (b *builder) nameSources() {
-	if len(b.firsts) < 2 {
+	if len(b.sourceStarts) < 2 {
 		return
 	}
-	for k, first := range b.firsts {
+	for k, first := range b.sourceStarts {
 		end := len(b.items)
-		if k+1 < len(b.firsts) {
-			end = b.firsts[k+1]
+		if k+1 < len(b.sourceStarts) {
+			end = b.sourceStarts[k+1]
 		}
 		for i := range b.items[first:end] {
 			it := &b.items[first+i]

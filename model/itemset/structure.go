@@ -47,12 +47,12 @@ type list struct {
 
 // search looks for lists in a source.
 type search struct {
-	fields  Fields
-	want    Format // the only format that is taken; Auto takes either
-	lists   []list
-	unread  []string // paths of texts outside of the lists, one for each text
-	longest list     // of the lists of objects that hold neither messages nor documents
-	size    int      // number of its elements
+	fields      Fields
+	want        Format // the only format that is taken; Auto takes either
+	lists       []list
+	unread      []string // paths of texts outside of the lists, one for each text
+	longestList list     // of the lists of objects that hold neither messages nor documents
+	size        int      // number of its elements
 }
 
 // value searches a value that begins at an offset in the source; question is the text
@@ -119,7 +119,7 @@ func (s *search) take(raw []byte, path string, offset int, question string) bool
 			}
 		}
 		if n > s.size {
-			s.longest, s.size = l, n
+			s.longestList, s.size = l, n
 		}
 		return false
 	}
@@ -284,10 +284,10 @@ func (s *search) instead() string {
 		return fmt.Sprintf("a list of %s at %s holds less than half of its text: "+flags, l.format.noun(), orRoot(l.path), quoted(l.path))
 	case s.size > 0:
 		keys := ""
-		if first := jsonwalk.First(s.longest.Value); first != nil {
+		if first := jsonwalk.First(s.longestList.Value); first != nil {
 			keys = ", " + keysOf(first)
 		}
-		return fmt.Sprintf("the longest list is %s (%s%s): "+flags, orRoot(s.longest.path), plain.Count(s.size, "object"), keys, quoted(s.longest.path))
+		return fmt.Sprintf("the longest list is %s (%s%s): "+flags, orRoot(s.longestList.path), plain.Count(s.size, "object"), keys, quoted(s.longestList.path))
 	}
 	return ""
 }

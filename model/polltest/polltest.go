@@ -13,15 +13,15 @@ type Context struct {
 	context.Context
 	cancel context.CancelFunc
 	left   atomic.Int64
-	most   int64
+	max    int64
 }
 
 // After returns a context that answers so many polls with nil, and is cancelled at the
 // next. It is made from parent, whose cancellation ends it too.
 func After(parent context.Context, polls int) *Context {
-	c := &Context{most: int64(polls)}
+	c := &Context{max: int64(polls)}
 	c.Context, c.cancel = context.WithCancel(parent)
-	c.left.Store(c.most)
+	c.left.Store(c.max)
 	return c
 }
 
@@ -33,4 +33,4 @@ func (c *Context) Err() error {
 }
 
 // Polls returns how often Err was called, also after the end.
-func (c *Context) Polls() int { return int(c.most - c.left.Load()) }
+func (c *Context) Polls() int { return int(c.max - c.left.Load()) }

@@ -213,7 +213,7 @@ func (c *Counter) countTelling(ctx context.Context, text string, tell func(bytes
 }
 
 func (c *Counter) remembered(ctx context.Context, text string, tell func(bytes int)) (int, error) {
-	if len(text) < leastMemo || len(text) > mostMemo {
+	if len(text) < minMemo || len(text) > maxMemo {
 		return c.count(ctx, text, tell)
 	}
 	if err := ctx.Err(); err != nil {

@@ -21,10 +21,10 @@ type memo struct {
 const (
 	// memoTexts is the number of counts that a generation holds, in some two megabytes.
 	memoTexts = 1 << 15
-	// leastMemo and mostMemo bound the texts that are remembered, in bytes: a
+	// minMemo and maxMemo bound the texts that are remembered, in bytes: a
 	// shorter text is counted as fast, and hashing a longer one could not be
 	// cancelled soon enough.
-	leastMemo, mostMemo = 64, 8 << 20
+	minMemo, maxMemo = 64, 8 << 20
 )
 
 func newMemo() *memo {

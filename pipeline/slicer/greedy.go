@@ -75,7 +75,7 @@ type greedy struct {
 	best uint64         // the least key: of the densest item with tokens
 	free []int32        // positions without tokens, ascending
 
-	widest atomic.Pointer[front] // of the fronts made so far: it answers all smaller targets too
+	maxItem atomic.Pointer[front] // of the fronts made so far: it answers all smaller targets too
 
 	ordering sync.Once
 	order    []int32 // see byDensity
@@ -98,7 +98,7 @@ func (g *greedy) Slice(_ context.Context, t Target, dst Selection) (Selection, e
 		if tok <= room {
 			room -= tok
 			dst.Add(int(f.at[k]))
-		} else if nodeTokens(f.least[k]) > Target(room) {
+		} else if nodeTokens(f.min[k]) > Target(room) {
 			break
 		}
 	}

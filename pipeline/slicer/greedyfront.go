@@ -27,10 +27,10 @@ import (
 // density. Columns are by rank in that order.
 // It is immutable but for what is made on the first Profile.
 type front struct {
-	upTo  Target
-	at    []int32        // position in the Input
-	tok   []model.Tokens // > 0
-	least []uint64       // the smallest of tok from here on, as a node; one more element, noNode
+	upTo Target
+	at   []int32        // position in the Input
+	tok  []model.Tokens // > 0
+	min  []uint64       // the smallest of tok from here on, as a node; one more element, noNode
 
 	once   sync.Once
 	minima minima
@@ -43,7 +43,7 @@ const everyTarget Target = math.MaxInt64
 // frontAbove returns a front for t or more. Targets that creep up do not make
 // one each: a new front reaches to the next power of two.
 func (g *greedy) frontAbove(t Target) *front {
-	if f := g.widest.Load(); f != nil && f.upTo >= t {
+	if f := g.maxItem.Load(); f != nil && f.upTo >= t {
 		return f
 	}
 	if t > Target(model.MaxTokens) {
@@ -54,7 +54,7 @@ func (g *greedy) frontAbove(t Target) *front {
 
 // frontFor returns a front for upTo that is not much larger than it need be.
 func (g *greedy) frontFor(upTo Target) *front {
-	if f := g.widest.Load(); f != nil && f.upTo >= upTo && f.upTo/2 <= upTo {
+	if f := g.maxItem.Load(); f != nil && f.upTo >= upTo && f.upTo/2 <= upTo {
 		return f
 	}
 	return g.keep(g.newFront(upTo))
@@ -62,8 +62,8 @@ func (g *greedy) frontFor(upTo Target) *front {
 
 // keep remembers f if it answers more than what is remembered, and returns f.
 func (g *greedy) keep(f *front) *front {
-	for old := g.widest.Load(); old == nil || old.upTo < f.upTo; old = g.widest.Load() {
-		if g.widest.CompareAndSwap(old, f) {
+	for old := g.maxItem.Load(); old == nil || old.upTo < f.upTo; old = g.maxItem.Load() {
+		if g.maxItem.CompareAndSwap(old, f) {
 			break
 		}
 	}
@@ -77,14 +77,14 @@ func (g *greedy) newFront(upTo Target) *front {
 	for k, i := range f.at {
 		f.tok[k] = g.in.Tokens[i]
 	}
-	f.findLeast(f.tok)
+	f.findMin(f.tok)
 	return f
 }
 
 // frontAt returns the positions of a front, the densest first.
 func (g *greedy) frontAt(upTo Target) []int32 {
 	var with []int32
-	if g.in.Len() < fewItems {
+	if g.in.Len() < maxFewItems {
 		with = g.smaller(model.Tokens(upTo))
 	} else {
 		with = g.reachable(upTo)
@@ -100,12 +100,12 @@ func (g *greedy) frontAt(upTo Target) []int32 {
 	return at
 }
 
-// findLeast fills least: O(n).
-func (f *front) findLeast(tok []model.Tokens) {
-	f.least = make([]uint64, len(tok)+1)
-	f.least[len(tok)] = noNode
+// findMin fills least: O(n).
+func (f *front) findMin(tok []model.Tokens) {
+	f.min = make([]uint64, len(tok)+1)
+	f.min[len(tok)] = noNode
 	for k := len(tok) - 1; k >= 0; k-- {
-		f.least[k] = min(f.least[k+1], node(tok[k], k))
+		f.min[k] = min(f.min[k+1], node(tok[k], k))
 	}
 }
 
@@ -120,9 +120,9 @@ func (g *greedy) densityClass(i int) int {
 	return int(min((g.keys[i]-g.best)>>densityShift, densityClasses-1))
 }
 
-// fewItems is where sorting all items costs less than the classes do, which are
+// maxFewItems is where sorting all items costs less than the classes do, which are
 // cleared and added up whatever the number of items.
-const fewItems = 1024
+const maxFewItems = 1024
 
 // reachable lists the positions that newFront has to sort, ascending: O(n).
 func (g *greedy) reachable(upTo Target) []int32 {

@@ -35,7 +35,7 @@ func (g *greedy) Left(t Target) func(at int) Target {
 	for k, tok := range f.tok {
 		if rest := left[len(taken)]; Target(tok) <= rest {
 			taken, left = append(taken, f.at[k]), append(left, rest-Target(tok))
-		} else if nodeTokens(f.least[k]) > rest {
+		} else if nodeTokens(f.min[k]) > rest {
 			break
 		}
 	}

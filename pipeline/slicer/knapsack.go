@@ -97,9 +97,9 @@ func (k *programme) add(at int, value int64) {
 type knapsack struct {
 	Defaults
 	*programme
-	// largest is the table of the largest capacity that Slice was asked for: it
+	// maxItem is the table of the largest capacity that Slice was asked for: it
 	// answers all smaller ones too.
-	largest atomic.Pointer[table]
+	maxItem atomic.Pointer[table]
 	cores   atomic.Int64 // words of bits that the cores took so far
 }
 
@@ -115,7 +115,7 @@ func (k *knapsack) Slice(ctx context.Context, t Target, dst Selection) (Selectio
 	for _, i := range k.free {
 		dst.Add(int(i))
 	}
-	table := k.largest.Load()
+	table := k.maxItem.Load()
 	if table == nil || !table.answers(c) {
 		if k.in.Cuts == nil {
 			switch done, err := k.selectCore(ctx, c, t, dst); {
@@ -137,8 +137,8 @@ func (k *knapsack) Slice(ctx context.Context, t Target, dst Selection) (Selectio
 
 // keep remembers t if it answers more than what is remembered.
 func (k *knapsack) keep(t *table) {
-	for old := k.largest.Load(); old == nil || old.asked < t.asked; old = k.largest.Load() {
-		if k.largest.CompareAndSwap(old, t) {
+	for old := k.maxItem.Load(); old == nil || old.asked < t.asked; old = k.maxItem.Load() {
+		if k.maxItem.CompareAndSwap(old, t) {
 			return
 		}
 	}

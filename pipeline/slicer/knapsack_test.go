@@ -100,7 +100,7 @@ func TestTheCoreOfAKnapsack(t *testing.T) {
 				t.Fatalf("round %d, target %d: %b, want %b", round, target, got, want)
 			}
 		}
-		if k.largest.Load() != nil {
+		if k.maxItem.Load() != nil {
 			tables++
 		} else {
 			cores++

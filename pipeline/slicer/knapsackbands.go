@@ -130,7 +130,7 @@ func (r *groups) collect(rows []row, lasts []int32, sets [][]uint64) (cells int)
 			c := w<<6 + bits.TrailingZeros64(word)
 			cells += 4
 			k := taken(words, c&63)
-			if here := &r.at[c]; here.least <= lasts[k] {
+			if here := &r.at[c]; here.first <= lasts[k] {
 				for final := here.head; final != 0; final = r.next[final] {
 					sets[k][final>>6] |= 1 << (final & 63)
 					cells += 4

@@ -43,7 +43,7 @@ func (k *knapsack) Profile(ctx context.Context, upTo Target) (Profile, error) {
 		return k.profileOfNotes(ctx, upTo)
 	}
 	c := k.capacity(upTo)
-	t := k.largest.Load()
+	t := k.maxItem.Load()
 	var err error
 	if t == nil || !t.answers(c) || int64(t.top) > c {
 		if t, err = k.newTable(ctx, c, upTo); err != nil {

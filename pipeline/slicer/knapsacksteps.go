@@ -53,7 +53,7 @@ func (k *knapsack) buckets(s Step) Step {
 
 // tableFor is a table that answers capacity c: a whole one, or any.
 func (k *knapsack) tableFor(ctx context.Context, c int64, t Target, whole bool) (*table, error) {
-	if known := k.largest.Load(); known != nil && known.answers(c) && !(whole && known.pruned) {
+	if known := k.maxItem.Load(); known != nil && known.answers(c) && !(whole && known.pruned) {
 		return known, nil
 	}
 	made, err := k.newTable(ctx, c, t)

@@ -28,9 +28,9 @@ import (
 
 // group is the final capacities that stand at one place: the least and the last
 // of them, and the list of their links, which is 0 if empty (no pair ends at 0).
-type group struct{ least, last, head, tail int32 }
+type group struct{ first, last, head, tail int32 }
 
-var noGroup = group{least: math.MaxInt32, last: -1}
+var noGroup = group{first: math.MaxInt32, last: -1}
 
 // groups holds the groups of the current row, by their capacity.
 type groups struct {
@@ -76,7 +76,7 @@ func (r *groups) down(c, weight int) int32 {
 	r.at[c] = noGroup
 	to := c - weight
 	there := &r.at[to]
-	there.least, there.last = min(there.least, here.least), max(there.last, here.last)
+	there.first, there.last = min(there.first, here.first), max(there.last, here.last)
 	r.some[to>>6] |= 1 << (to & 63)
 	r.highest[to>>6] = max(r.highest[to>>6], here.last)
 	if here.head != 0 {
@@ -88,7 +88,7 @@ func (r *groups) down(c, weight int) int32 {
 		there.tail = here.tail
 		r.linked[to>>6] |= 1 << (to & 63)
 	}
-	return here.least
+	return here.first
 }
 
 // separate breaks the links at capacity c and marks them as changes.
@@ -142,7 +142,7 @@ func (p *knapsackProfile) walkBack(m *Meter) error {
 		}
 		least = all.take(rows, least[:0], p.changes)
 		for k := len(rows) - 1; k >= 0; k-- {
-			if least[k] == noGroup.least {
+			if least[k] == noGroup.first {
 				continue
 			}
 			kept--
@@ -168,7 +168,7 @@ func (r *groups) take(rows []row, least []int32, changes []uint64) []int32 {
 		return append(least, r.takeRow(int(rows[0].from)>>6, rows[0].bits, int(rows[0].weight), changes))
 	}
 	for range rows {
-		least = append(least, noGroup.least)
+		least = append(least, noGroup.first)
 	}
 	words := r.room(2 * len(rows))
 	words, beside := words[:len(rows)], words[len(rows):] // beside: the highest bits of the words before
@@ -205,7 +205,7 @@ func (r *groups) take(rows []row, least []int32, changes []uint64) []int32 {
 
 // takeRow is the function take for a candidate of one size, without what tells sizes apart.
 func (r *groups) takeRow(first int, words []uint64, weight int, changes []uint64) int32 {
-	least := noGroup.least
+	least := noGroup.first
 	beside := uint64(0) // the highest bit of the word before
 	// Lower capacities are done: what moves down now stays there.
 	for k, word := range words {

@@ -21,7 +21,7 @@ func TestProfileLeavesTheTableOfASliceAlone(t *testing.T) {
 		upTo := Target(50 + r.IntN(200))
 		k := Knapsack{Bucket: bucket}.Prepare(in).(*knapsack)
 		musttest.Of(k.Slice(context.Background(), upTo, nil))(t)
-		sliced := k.largest.Load()
+		sliced := k.maxItem.Load()
 		before := musttest.Of(sliced.clone(t.Context()))(t)
 		profile := profileOf(t, k, upTo).(*knapsackProfile)
 		if !slices.EqualFunc(sliced.rows, before.rows, func(a, b row) bool {

@@ -15,12 +15,12 @@ const (
 	rankBits = 23
 	rankMask = 1<<rankBits - 1
 	noNode   = math.MaxUint64 // above every node
-	// mostTokens stands for every count that no budget can hold.
-	mostTokens = 1<<(64-rankBits) - 1
+	// maxNodeTokens stands for every count that no budget can hold.
+	maxNodeTokens = 1<<(64-rankBits) - 1
 )
 
 func node(tok model.Tokens, rank int) uint64 {
-	return uint64(min(tok, mostTokens))<<rankBits | uint64(rank)&rankMask
+	return uint64(min(tok, maxNodeTokens))<<rankBits | uint64(rank)&rankMask
 }
 
 func nodeTokens(v uint64) Target { return Target(v >> rankBits) }

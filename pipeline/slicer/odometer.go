@@ -91,7 +91,7 @@ func (f *front) behind(from, to int32) uint64 {
 	case f.wheels != nil:
 		return f.wheels.behind(f, from, to)
 	case int(to) == len(f.tok):
-		return f.least[from]
+		return f.min[from]
 	}
 	return f.minima.first(from, to)
 }

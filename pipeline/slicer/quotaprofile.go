@@ -37,8 +37,8 @@ type quotaProfile struct {
 type steppedShare struct {
 	segments
 	steps []step
-	most  []int32 // by step: the largest segment up to it
-	least []int32 // by step: the least segment from it on
+	max   []int32 // by step: the largest segment up to it
+	min   []int32 // by step: the least segment from it on
 }
 
 // Profile implements Prepared: the profiles of the parts, and a walk over the
@@ -102,29 +102,29 @@ func (q *quota) cost(largest []Target) int64 {
 func newSteppedShare(s segments, steps []step) steppedShare {
 	n := len(steps)
 	columns := make([]int32, 2*n)
-	stepped := steppedShare{segments: s, steps: steps, most: columns[:n], least: columns[n:]}
+	stepped := steppedShare{segments: s, steps: steps, max: columns[:n], min: columns[n:]}
 	most := int32(0)
 	for k, step := range steps {
 		most = max(most, step.segment)
-		stepped.most[k] = most
+		stepped.max[k] = most
 	}
 	least := most
 	for k, step := range slices.Backward(steps) {
 		least = min(least, step.segment)
-		stepped.least[k] = least
+		stepped.min[k] = least
 	}
 	return stepped
 }
 
 // reach returns the first step that is at a segment or beyond it, or len(steps).
 func (s *steppedShare) reach(segment int) int {
-	return sort.Search(len(s.most), func(k int) bool { return int(s.most[k]) >= segment })
+	return sort.Search(len(s.max), func(k int) bool { return int(s.max[k]) >= segment })
 }
 
 // beyond returns the first step from which on all steps are at a segment or
 // beyond it, or len(steps).
 func (s *steppedShare) beyond(segment int) int {
-	return sort.Search(len(s.least), func(k int) bool { return int(s.least[k]) >= segment })
+	return sort.Search(len(s.min), func(k int) bool { return int(s.min[k]) >= segment })
 }
 
 // until is the last target of step k, in a profile up to upTo.

@@ -43,7 +43,7 @@ func TestQuotaProfileIsSliceAtEveryTarget(t *testing.T) {
 				}
 			}
 			for _, s := range profile.(*quotaProfile).shares {
-				if !slices.Equal(s.most, s.least) {
+				if !slices.Equal(s.max, s.min) {
 					fell++
 				}
 			}

@@ -33,10 +33,10 @@ import (
 // shareWalk is one kind on the walk.
 type shareWalk struct {
 	segments
-	require, most float64 // shares of 0 to 1
-	mass          uint64
-	from, to      Target // targets of the segment that it is in: from <= x < to
-	steps         []step
+	require, max float64 // shares of 0 to 1
+	mass         uint64
+	from, to     Target // targets of the segment that it is in: from <= x < to
+	steps        []step
 }
 
 // step is where a kind goes to another segment.
@@ -75,7 +75,7 @@ func newQuotaWalk(q *quota) *quotaWalk {
 	}
 	for i := range q.shares {
 		s := &q.shares[i]
-		w.shares[i] = shareWalk{require: float64(s.quota.Require() / 100), most: float64(s.quota.Cap() / 100), mass: s.mass}
+		w.shares[i] = shareWalk{require: float64(s.quota.Require() / 100), max: float64(s.quota.Cap() / 100), mass: s.mass}
 		w.whole.open = append(w.whole.open, int32(i))
 		if s.mass > 0 {
 			w.whole.sharing = append(w.whole.sharing, int32(i))
@@ -110,9 +110,9 @@ func (w *quotaWalk) narrow(s, next *stretch, a, b Target, bounds func(i int32, l
 	maybe := uint64(0) // mass of the kinds that may share
 	for _, i := range s.sharing {
 		switch k := &w.shares[i]; {
-		case portion(k.most, a) > portion(k.require, b):
+		case portion(k.max, a) > portion(k.require, b):
 			next.mass += k.mass
-		case portion(k.most, b) > portion(k.require, a):
+		case portion(k.max, b) > portion(k.require, a):
 			maybe += k.mass
 			next.sharing = append(next.sharing, i)
 		}
@@ -120,7 +120,7 @@ func (w *quotaWalk) narrow(s, next *stretch, a, b Target, bounds func(i int32, l
 	for _, i := range s.open {
 		k := &w.shares[i]
 		least, most := portion(k.require, a), portion(k.require, b)
-		capA, capB := portion(k.most, a), portion(k.most, b)
+		capA, capB := portion(k.max, a), portion(k.max, b)
 		if k.mass > 0 && capB > least {
 			others := next.mass
 			if capA > most {
@@ -216,7 +216,7 @@ func (w *quotaWalk) visit(s *stretch, a, b Target) error {
 		}
 		unassigned = max(0, unassigned)
 		for _, i := range s.sharing {
-			if k := &w.shares[i]; portion(k.most, t) > portion(k.require, t) {
+			if k := &w.shares[i]; portion(k.max, t) > portion(k.require, t) {
 				all += k.mass
 			}
 		}
@@ -226,8 +226,8 @@ func (w *quotaWalk) visit(s *stretch, a, b Target) error {
 			if k.require > 0 {
 				target = portion(k.require, t)
 			}
-			if k.most < 1 {
-				most = portion(k.most, t)
+			if k.max < 1 {
+				most = portion(k.max, t)
 			}
 			if most > target && all > 0 {
 				target = min(target+portionOf(unassigned, k.mass, all), most)

@@ -214,7 +214,7 @@ func (s *sized) front(upTo Target) *front {
 	}
 	z.notes = int32(len(z.begin))
 	f.minima = newMinima(smallest)
-	f.findLeast(smallest)
+	f.findMin(smallest)
 	z.note = slices.Repeat([]int32{-1}, len(smallest))
 	earlier = reach{limit: model.Tokens(upTo)}
 	for _, i := range s.noted() {

@@ -82,7 +82,7 @@ func (z *wheels) behind(f *front, from, to int32) uint64 {
 		case z.stops:
 			least = f.minima.nodes[from]
 		case before == z.notes:
-			least = f.least[from]
+			least = f.min[from]
 		default:
 			least = f.minima.first(from, before)
 		}

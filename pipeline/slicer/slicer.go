@@ -144,8 +144,8 @@ func (in *Input) Taken(sel Selection, i int) int {
 	return -1
 }
 
-// Least returns the tokens of the smallest size of a candidate that is no note.
-func (in *Input) Least(i int) model.Tokens {
+// MinTokens returns the tokens of the smallest size of a candidate that is no note.
+func (in *Input) MinTokens(i int) model.Tokens {
 	if from, to, _ := in.CutsOf(i); from < to {
 		return in.TokensAt(to - 1)
 	}
@@ -156,7 +156,7 @@ func (in *Input) Least(i int) model.Tokens {
 func (in *Input) leasts() []model.Tokens {
 	all := make([]model.Tokens, in.Len())
 	for i := range all {
-		all[i] = in.Least(i)
+		all[i] = in.MinTokens(i)
 	}
 	return all
 }

@@ -50,7 +50,7 @@ func (s *stream) front(upTo Target) (*front, freeItems) {
 	if !gated {
 		free.gates = nil
 	}
-	f.findLeast(f.tok)
+	f.findMin(f.tok)
 	f.minima = newMinima(f.tok)
 	return f, free
 }

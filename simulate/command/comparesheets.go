@@ -150,7 +150,7 @@ func tallyColumns(sized bool) []export.Column[tallyRow] {
 				return gapCell(model.Some(of(r).gaps / float64(of(r).known)))
 			}},
 			{Name: "mostBelowBest" + side, Heading: "most", Right: true, Spare: true, Cell: func(r tallyRow) export.Cell {
-				return gapCell(model.Some(of(r).mostGap))
+				return gapCell(model.Some(of(r).maxGap))
 			}},
 		}...)
 	}
@@ -225,7 +225,7 @@ func (t *totals) itemSheet() *export.Sheet {
 
 func (t *totals) worstSheet() *export.Sheet {
 	return export.SheetOf(export.Sheet{Title: "where they differ most", Name: "worst"}, slices.Concat([]export.Column[worstCase]{
-		{Name: "case", Heading: "case", Flows: export.LeastItemCells, Cell: func(c worstCase) export.Cell { return export.Path(c.name, 48) }},
+		{Name: "case", Heading: "case", Flows: export.MinItemCells, Cell: func(c worstCase) export.Cell { return export.Path(c.name, 48) }},
 		{Name: "maxTokens", Heading: "budget", Right: true, Cell: func(c worstCase) export.Cell { return export.Tokens(c.budget) }},
 	}, export.Of(func(c worstCase) *caseAt { return &c.caseAt }, differenceColumns(t.sized)...)), slices.Values(t.worst))
 }

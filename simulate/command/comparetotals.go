@@ -68,12 +68,12 @@ type tally struct {
 }
 
 type sideTally struct {
-	items   int
-	tokens  model.Tokens
-	value   float64
-	gaps    float64
-	mostGap float64
-	known   int // number of cases whose gap is known
+	items  int
+	tokens model.Tokens
+	value  float64
+	gaps   float64
+	maxGap float64
+	known  int // number of cases whose gap is known
 }
 
 func (t *sideTally) add(s caseSide) {
@@ -83,7 +83,7 @@ func (t *sideTally) add(s caseSide) {
 	if s.gap.Set {
 		t.known++
 		t.gaps += s.gap.Value
-		t.mostGap = max(t.mostGap, s.gap.Value)
+		t.maxGap = max(t.maxGap, s.gap.Value)
 	}
 }
 

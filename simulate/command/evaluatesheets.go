@@ -98,7 +98,7 @@ func (e *evaluation) resultSheet() *export.Sheet {
 		},
 	}
 	if len(e.At) > 0 && len(e.At[0].Policies) > 1 {
-		if least := e.At[0].Policies[1].Versus.Value.LeastP; least >= quality.Level {
+		if least := e.At[0].Policies[1].Versus.Value.MinP; least >= quality.Level {
 			s.Closing = append(s.Closing, fmt.Sprintf("with %s no p can be below %.4g: nothing can be significant", plain.Count(e.Groups, "group"), least))
 		}
 	}
@@ -180,7 +180,7 @@ func versusColumns(heading, pHeading string, of func(float64) export.Cell) []exp
 		{Name: "tie", Heading: "tie", Right: true, Spare: true, Cell: func(c quality.Comparison) export.Cell { return export.Count(c.Tie) }},
 		{Name: "loss", Heading: "loss", Right: true, Spare: true, Cell: func(c quality.Comparison) export.Cell { return export.Count(c.Loss) }},
 		{Name: "p", Heading: pHeading, Right: true, Cell: func(c quality.Comparison) export.Cell { return export.Probability(c.P) }},
-		{Name: "leastP", Cell: func(c quality.Comparison) export.Cell { return export.Number(c.LeastP, 4) }},
+		{Name: "leastP", Cell: func(c quality.Comparison) export.Cell { return export.Number(c.MinP, 4) }},
 	}
 }
 
@@ -270,14 +270,14 @@ func (e *evaluation) worseSheet() *export.Sheet {
 func (e *evaluation) placeColumns() []export.Column[quality.CaseResult] {
 	return []export.Column[quality.CaseResult]{
 		{Name: "at", Heading: "budget", Right: true, Cell: func(r quality.CaseResult) export.Cell { return amountCell(e.At[r.At].Amount) }},
-		{Name: "case", Heading: "case", Flows: export.LeastItemCells, Cell: func(r quality.CaseResult) export.Cell { return export.Path(r.Case, 60) }},
+		{Name: "case", Heading: "case", Flows: export.MinItemCells, Cell: func(r quality.CaseResult) export.Cell { return export.Path(r.Case, 60) }},
 	}
 }
 
 // openColumns say what a case is about and how to open it.
 func (e *evaluation) openColumns() []export.Column[quality.CaseResult] {
 	return []export.Column[quality.CaseResult]{
-		{Name: "question", Heading: "question", Flows: export.LeastItemCells, Cell: func(r quality.CaseResult) export.Cell { return export.Text(r.Question, 60) }},
+		{Name: "question", Heading: "question", Flows: export.MinItemCells, Cell: func(r quality.CaseResult) export.Cell { return export.Text(r.Question, 60) }},
 		{Name: "open", Cell: func(r quality.CaseResult) export.Cell { return export.Word(e.opener(r)) }},
 	}
 }

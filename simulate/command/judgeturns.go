@@ -63,7 +63,7 @@ func (j *judge) takeTurns(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s, err := turns.FromItems(opened.Set, opened.Turns)
+	s, err := turns.FromItems(opened.Set, opened.Messages)
 	if err != nil {
 		return err
 	}

@@ -275,7 +275,7 @@ const firstLineBytes = 160
 
 // firstLine returns the column of firstLineOf.
 func firstLine[T any](cell func(T) export.Cell) export.Column[T] {
-	return export.Column[T]{Name: "firstLine", Heading: "item", Flows: export.LeastItemCells, Cell: cell}
+	return export.Column[T]{Name: "firstLine", Heading: "item", Flows: export.MinItemCells, Cell: cell}
 }
 
 func (st *study) firstLineOf(i int) export.Cell { return firstLineOf(st.Set.Loaded(i), st.textless) }

@@ -112,7 +112,7 @@ func (t *tuning) policySheet() *export.Sheet {
 	s.Closing = append(s.Closing, t.Why,
 		"held out: each case is measured under the policy chosen without its fold. That judges the search; the final policy is chosen on all cases and has no figure of its own",
 		"rank, prefix: the current policy with these slicers in place of its own; nothing of them was chosen, so all cases judge them",
-		fmt.Sprintf("better by: over the current policy, with the 95 %% interval; p: two-sided, from flipping signs of groups, at least %.4g with so many", t.Best.Versus.LeastP))
+		fmt.Sprintf("better by: over the current policy, with the 95 %% interval; p: two-sided, from flipping signs of groups, at least %.4g with so many", t.Best.Versus.MinP))
 	s.Closing = append(s.Closing, t.notes(t.Reading.Unreachable)...)
 	return export.SheetOf(s, t.policyColumns(), slices.Values(t.rows()))
 }
@@ -126,7 +126,7 @@ func (t *tuning) policyColumns() []export.Column[tunedRow] {
 			}
 			return export.Word(r.name)
 		}},
-		{Name: "says", Heading: "what it is", Flows: export.LeastItemCells, Cell: func(r tunedRow) export.Cell {
+		{Name: "says", Heading: "what it is", Flows: export.MinItemCells, Cell: func(r tunedRow) export.Cell {
 			return export.Text(cmp.Or(r.says, strings.TrimSpace(r.policy.Name+" "+r.policy.SlicerName())), sayCells)
 		}},
 		{Name: "ours", Cell: func(r tunedRow) export.Cell { return export.Truth(len(r.policy.NotCupel()) > 0) }},
@@ -144,8 +144,8 @@ func (t *tuning) policyColumns() []export.Column[tunedRow] {
 func (t *tuning) foldSheet() *export.Sheet {
 	columns := []export.Column[int]{
 		{Name: "fold", Heading: "fold", Right: true, Cell: func(k int) export.Cell { return export.Index(k + 1) }},
-		{Name: "chosen", Heading: "best", Flows: export.LeastItemCells, Cell: func(k int) export.Cell { return export.Text(t.Best.ByFold[k], sayCells) }},
-		{Name: "bestForCupel", Heading: "best for Cupel", Flows: export.LeastItemCells, Cell: func(k int) export.Cell {
+		{Name: "chosen", Heading: "best", Flows: export.MinItemCells, Cell: func(k int) export.Cell { return export.Text(t.Best.ByFold[k], sayCells) }},
+		{Name: "bestForCupel", Heading: "best for Cupel", Flows: export.MinItemCells, Cell: func(k int) export.Cell {
 			if !t.Cupel.Set {
 				return export.None
 			}

@@ -150,7 +150,7 @@ func (w *turner) run(ctx context.Context, l *itemset.Loaded, r *sessionResult) e
 		return err
 	}
 	set := opened.Set
-	if r.session, err = turns.FromItems(set, opened.Turns); err != nil {
+	if r.session, err = turns.FromItems(set, opened.Messages); err != nil {
 		return err
 	}
 	r.session = r.session.Needing(opened.Labels.Grades)
@@ -320,7 +320,7 @@ func (t *turnTotals) add(r sessionResult) {
 		t.forecasts = append(t.forecasts, r.forecast.Value)
 		t.worst = append(t.worst, namedForecast{r.name, r.forecast.Value})
 		slices.SortStableFunc(t.worst, func(a, b namedForecast) int { return cmp.Compare(math.Abs(b.Error()), math.Abs(a.Error())) })
-		t.worst = t.worst[:min(len(t.worst), mostForecasts)]
+		t.worst = t.worst[:min(len(t.worst), maxForecasts)]
 	}
 	if t.only = nil; t.sessions == 1 && t.listing {
 		t.only = &r

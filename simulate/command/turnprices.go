@@ -16,7 +16,7 @@ import (
 // fixedParts sums up the fixed parts of sessions.
 type fixedParts struct {
 	recorded, given, unknown int
-	least, most              model.Tokens // of those that are known
+	min, max                 model.Tokens // of those that are known
 }
 
 // addPrices adds what a session is billed by.
@@ -43,16 +43,16 @@ func (t *turnTotals) addPrices(r sessionResult) {
 		f.given++
 	}
 	if f.recorded+f.given == 1 {
-		f.least = part.Tokens
+		f.min = part.Tokens
 	}
-	f.least, f.most = min(f.least, part.Tokens), max(f.most, part.Tokens)
+	f.min, f.max = min(f.min, part.Tokens), max(f.max, part.Tokens)
 }
 
 // say returns what the prompts begin with, on one line.
 func (f fixedParts) say() string {
-	size := f.least.String()
-	if f.most > f.least {
-		size += " to " + f.most.String()
+	size := f.min.String()
+	if f.max > f.min {
+		size += " to " + f.max.String()
 	}
 	const what = "the system prompt and the tools that a log does not hold"
 	switch {

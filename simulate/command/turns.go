@@ -201,9 +201,9 @@ func (t turnsOptions) cacheOf(named string) (turns.Cache, error) {
 // maxWindowItems bounds the numbers of items that the windows of one plan hold: 512 MB.
 const maxWindowItems = 128 << 20
 
-// mostForecasts is the largest number of sessions that the answer names because the
+// maxForecasts is the largest number of sessions that the answer names because the
 // prediction differs from the record.
-const mostForecasts = 5
+const maxForecasts = 5
 
 // namedForecast is the forecast of a session.
 type namedForecast struct {

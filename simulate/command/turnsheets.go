@@ -416,8 +416,8 @@ func (t *turnTotals) priceFacts(by turns.Billing) []export.Fact {
 		longFrom, longFactor = export.Tokens(by.Long), export.Number(by.LongFactor, 2)
 	}
 	fixed, from := export.None, "none"
-	if t.fixed.least == t.fixed.most {
-		fixed = export.Tokens(t.fixed.least)
+	if t.fixed.min == t.fixed.max {
+		fixed = export.Tokens(t.fixed.min)
 	}
 	switch {
 	case t.fixed.given > 0:

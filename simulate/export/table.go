@@ -34,9 +34,9 @@ type ReportOptions struct {
 // that a table shows. With the other columns that fits a wide terminal.
 const DefaultItemCells = 36
 
-// LeastItemCells is the number of terminal cells of an item's first line that
+// MinItemCells is the number of terminal cells of an item's first line that
 // a table keeps in a narrow terminal.
-const LeastItemCells = 16
+const MinItemCells = 16
 
 // ReportSheet returns the report as a sheet for a table, Markdown and CSV: the
 // arithmetic of the budget, a row for each item, and the totals. Items that
@@ -152,7 +152,7 @@ func reportColumns(r *model.Report, o ReportOptions) []Column[reportRow] {
 			return stays
 		}})
 	add(true,
-		Column[reportRow]{Heading: "item", Flows: LeastItemCells, Cell: func(of reportRow) Cell {
+		Column[reportRow]{Heading: "item", Flows: MinItemCells, Cell: func(of reportRow) Cell {
 			if o.NoContent {
 				return None
 			}

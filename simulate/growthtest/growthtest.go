@@ -21,8 +21,8 @@ import (
 const (
 	doublings = 3
 	attempts  = 5
-	// enough is the processor time of a sample, in which an action runs as often as it takes.
-	enough = 30 * time.Millisecond
+	// minTime is the processor time of a sample, in which an action runs as often as it takes.
+	minTime = 30 * time.Millisecond
 	// slow is the processor time after which two samples are enough.
 	slow = time.Second
 )
@@ -43,9 +43,9 @@ type Action struct {
 // take more than a second. A busy machine adds some tenths to the exponent. With -short
 // everything is so small that the exponent says nothing.
 func Run(b *testing.B, a Action, prepare func(b *testing.B, n int) func() error) {
-	s := sampling{clock: ProcessorTime, attempts: attempts, enough: enough}
+	s := sampling{clock: ProcessorTime, attempts: attempts, minTime: minTime}
 	if testing.Short() {
-		a.From, s.attempts, s.enough = 1+a.From/20, 1, 0
+		a.From, s.attempts, s.minTime = 1+a.From/20, 1, 0
 	}
 	b.Run(a.Name, func(b *testing.B) {
 		var took times
@@ -70,7 +70,7 @@ func Run(b *testing.B, a Action, prepare func(b *testing.B, n int) func() error)
 type sampling struct {
 	clock    func() time.Duration
 	attempts int
-	enough   time.Duration
+	minTime  time.Duration
 }
 
 // times are those of one action, by the number of doublings.
@@ -98,7 +98,7 @@ func (s sampling) measure(from int, prepare func(n int) func() error) (took time
 		if err := sample(k, 1); err != nil {
 			return took, err
 		}
-		runs[k] = 1 + int(s.enough/took[k])
+		runs[k] = 1 + int(s.minTime/took[k])
 	}
 	begun := s.clock()
 	for attempt := range s.attempts {

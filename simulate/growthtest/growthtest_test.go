@@ -23,7 +23,7 @@ func TestExponentOfCountedSteps(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var now time.Duration
-			s := sampling{clock: func() time.Duration { return now }, attempts: 2, enough: 1e6}
+			s := sampling{clock: func() time.Duration { return now }, attempts: 2, minTime: 1e6}
 			took, err := s.measure(1000, func(n int) func() error {
 				return func() error { now += time.Duration(c.steps(n)); return nil }
 			})

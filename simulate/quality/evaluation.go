@@ -235,7 +235,7 @@ func (e *Evaluation) ByCase() iter.Seq[CaseResult] {
 // recall, then of the loss against the baseline, then of their position. It
 // panics if an index is out of range.
 func (e *Evaluation) Worst(at, policy, n int) []CaseResult {
-	return e.least(at, policy, n, func(r CaseResult) bool { return true }, func(a, b CaseResult) int {
+	return e.minCases(at, policy, n, func(r CaseResult) bool { return true }, func(a, b CaseResult) int {
 		return cmp.Or(cmp.Compare(a.Recall.Value, b.Recall.Value), cmp.Compare(a.Difference, b.Difference))
 	})
 }
@@ -243,13 +243,13 @@ func (e *Evaluation) Worst(at, policy, n int) []CaseResult {
 // Worse returns up to n labelled cases in which a policy has a lower recall than the
 // baseline, as Worst does: in order of the loss, then of their position.
 func (e *Evaluation) Worse(at, policy, n int) []CaseResult {
-	return e.least(at, policy, n, func(r CaseResult) bool { return r.Difference < 0 }, func(a, b CaseResult) int {
+	return e.minCases(at, policy, n, func(r CaseResult) bool { return r.Difference < 0 }, func(a, b CaseResult) int {
 		return cmp.Compare(a.Difference, b.Difference)
 	})
 }
 
-// least returns the first n of the labelled cases that keep holds for, in order.
-func (e *Evaluation) least(at, policy, n int, keep func(CaseResult) bool, order func(a, b CaseResult) int) []CaseResult {
+// minCases returns the first n of the labelled cases that keep holds for, in order.
+func (e *Evaluation) minCases(at, policy, n int, keep func(CaseResult) bool, order func(a, b CaseResult) int) []CaseResult {
 	var all []CaseResult
 	for i := range e.cases {
 		if r := e.result(i, at, policy); r.Recall.Set && keep(r) {

@@ -57,7 +57,7 @@ type Comparison struct {
 	// and +Inf if there are too few groups to reject any mean.
 	Low, High float64
 	P         float64 // two-sided
-	LeastP    float64 // the smallest value that P can take with this many groups
+	MinP      float64 // the smallest value that P can take with this many groups
 	Adjusted  float64 // P after Holm, over all policies that are compared; P if there is only one
 }
 
@@ -67,7 +67,7 @@ type Comparison struct {
 // groups it takes O(2^groups), beyond that O(Draws * groups), and it sorts as many
 // numbers as there are flips.
 func Compare(ctx context.Context, all []Difference, seed uint64) (Comparison, error) {
-	return manyFlips.compare(ctx, all, seed)
+	return drawnFlips.compare(ctx, all, seed)
 }
 
 // flipping is how many flips a test takes: all for so many groups at most, and
@@ -75,12 +75,12 @@ func Compare(ctx context.Context, all []Difference, seed uint64) (Comparison, er
 type flipping struct{ groups, draws int }
 
 var (
-	manyFlips = flipping{exactGroups, draws}
-	fewFlips  = flipping{8, 1000} // at once, however many groups there are
+	drawnFlips = flipping{exactGroups, draws}
+	exactFlips = flipping{8, 1000} // at once, however many groups there are
 )
 
 func (f flipping) compare(ctx context.Context, all []Difference, seed uint64) (Comparison, error) {
-	c := Comparison{P: 1, LeastP: 1, Adjusted: 1, Low: math.Inf(-1), High: math.Inf(1)}
+	c := Comparison{P: 1, MinP: 1, Adjusted: 1, Low: math.Inf(-1), High: math.Inf(1)}
 	at := map[string]int{}
 	var groups []groupSum
 	total := 0.0
@@ -114,7 +114,7 @@ func (f flipping) compare(ctx context.Context, all []Difference, seed uint64) (C
 	if err := ctx.Err(); err != nil {
 		return c, err
 	}
-	c.LeastP = 2 / float64(2*len(flips))
+	c.MinP = 2 / float64(2*len(flips))
 	c.P, c.Low, c.High = evaluate(groups, flips)
 	c.Adjusted = c.P
 	return c, ctx.Err()

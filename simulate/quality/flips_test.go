@@ -66,8 +66,8 @@ func TestLeastP(t *testing.T) {
 			by[i] = 1 + float64(i)
 		}
 		c := compare(t, alone(by...))
-		if c.LeastP != want || c.P != want {
-			t.Errorf("%d groups that all win: p %v, at least %v, want %v", n, c.P, c.LeastP, want)
+		if c.MinP != want || c.P != want {
+			t.Errorf("%d groups that all win: p %v, at least %v, want %v", n, c.P, c.MinP, want)
 		}
 		if got := math.IsInf(c.Low, -1); got != (want > Level) {
 			t.Errorf("%d groups: the interval begins at %v", n, c.Low)
@@ -176,8 +176,8 @@ func TestManyGroupsAreDrawn(t *testing.T) {
 	if want := math.Erfc(math.Abs(z) / math.Sqrt2); math.Abs(a.P-want) > 0.02 {
 		t.Errorf("p %v, the normal distribution says %v", a.P, want)
 	}
-	if a.LeastP != 1/float64(1+draws) {
-		t.Errorf("the least p is %v", a.LeastP)
+	if a.MinP != 1/float64(1+draws) {
+		t.Errorf("the least p is %v", a.MinP)
 	}
 	other, err := Compare(t.Context(), alone(by...), 2)
 	if err != nil || other.P == a.P && slices.Equal([]float64{other.Low, other.High}, []float64{a.Low, a.High}) {

@@ -224,8 +224,8 @@ func TestTuneIsStopped(t *testing.T) {
 			t.Errorf("stopped in %+v: %+v, %v", stop, made, err)
 			continue
 		}
-		if made.Best.Versus.LeastP != 1./1001 {
-			t.Errorf("stopped in %+v: the least p is %v", stop, made.Best.Versus.LeastP)
+		if made.Best.Versus.MinP != 1./1001 {
+			t.Errorf("stopped in %+v: the least p is %v", stop, made.Best.Versus.MinP)
 		}
 		if best != made.Best.Says || !strings.HasSuffix(made.Best.Policy.Description, "; stopped before the search was done") {
 			t.Errorf("stopped in %+v with %q, and told was %q", stop, made.Best.Policy.Description, best)

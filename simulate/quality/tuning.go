@@ -41,9 +41,9 @@ type Found struct {
 // tuning sums up the search, which was stopped if ctx has ended: then few flips decide
 // whether the best is better, so that the answer is there at once.
 func (t *tuner) tuning(ctx context.Context) (*Tuning, error) {
-	flips, stopped := manyFlips, ctx.Err() != nil
+	flips, stopped := drawnFlips, ctx.Err() != nil
 	if stopped {
-		flips, ctx = fewFlips, context.WithoutCancel(ctx)
+		flips, ctx = exactFlips, context.WithoutCancel(ctx)
 	}
 	made := &Tuning{Folds: t.folds, Grid: len(t.grid), Tried: t.tried, Stopped: stopped}
 	made.Cases, made.Groups = t.size()

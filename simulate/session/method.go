@@ -148,7 +148,7 @@ func (m method) measured(ctx context.Context, set *model.Set, all *tokens.Counte
 	for i := 0; i < set.Len() && read < maxMeasure; i++ {
 		it := set.Loaded(i)
 		own, count := set.LoadedTokens(i)
-		if count != model.FromFile && count != model.Used || it.Metadata["role"] != "assistant" || it.Metadata["part"] != nil {
+		if count != model.FromFile && count != model.FromUsage || it.Metadata["role"] != "assistant" || it.Metadata["part"] != nil {
 			continue
 		}
 		n, _, err := counter.Count(ctx, it.Content)

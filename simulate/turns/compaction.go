@@ -84,9 +84,9 @@ func (c Compaction) TokensAgain() (sum model.Tokens) {
 // WithinRequests is how many requests after a compaction are searched for what came again.
 const WithinRequests = 20
 
-// leastRepeat is how many tokens a result must have at least for its repetition to be a
+// minRepeat is how many tokens a result must have at least for its repetition to be a
 // sign: "ok" comes again without being missed.
-const leastRepeat = 20
+const minRepeat = 20
 
 // Compactions returns the compactions of a session, in order, with what came again within
 // the next so many requests. What a rewind took out, which leaves no summary, is none. It
@@ -159,7 +159,7 @@ func (s *Session) again(gone []int32, from, to int) (all []Again) {
 		case s.isResult(i):
 			a.Sign = SameText
 			a.Of, ok = texts[content]
-			ok = ok && a.Tokens >= leastRepeat
+			ok = ok && a.Tokens >= minRepeat
 		case s.isCall(i):
 			a.Sign = SameCall
 			if a.Of, ok = calls[s.Items().Tool(i)+" "+content]; !ok {

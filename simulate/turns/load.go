@@ -19,7 +19,7 @@ var ErrNoTurns = errors.New("there are no turns: no item has a role, as the mess
 // that a message with a usage of its own is an answer of its own. told holds,
 // in order, what the messages say about usage and about when items were taken
 // out. The error is ErrNoTurns, or that of NewSession.
-func FromItems(s *model.Set, told []itemset.Turn) (*Session, error) {
+func FromItems(s *model.Set, told []itemset.MessageFacts) (*Session, error) {
 	log := Log{Items: s, Facts: make([]Fact, s.Len())}
 	recorded := map[int]Usage{} // by answer
 	answers, roles := 0, 0

@@ -18,7 +18,7 @@ func loaded(t *testing.T, text string) (*Session, []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := FromItems(l.Set, l.Turns)
+	s, err := FromItems(l.Set, l.Messages)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -194,7 +194,7 @@ func sessionsToCompare(t *testing.T, pattern string) map[string]*Session {
 			t.Logf("%s is left out: %v", file, err)
 			continue
 		}
-		s, err := FromItems(l.Set.WithPairs(l.Pairs...), l.Turns)
+		s, err := FromItems(l.Set.WithPairs(l.Pairs...), l.Messages)
 		if err != nil {
 			t.Logf("%s is left out: %v", file, err)
 			continue

@@ -44,7 +44,7 @@ type shortlist struct {
 
 	listed []bool       // by place in items, of those that had come when the list was made
 	rest   uint64       // see above
-	least  model.Tokens // of the smallest item that is not on the list
+	min    model.Tokens // of the smallest item that is not on the list
 	shares model.Tokens // the list is made for so many times the room and the least length
 
 	// The set has the items on the list and, so that it serves several windows, those that
@@ -78,9 +78,9 @@ const (
 	// shortlisted is the number of requests that one shortlist goes through. Its first list
 	// costs about as much as ten windows.
 	shortlisted = 512
-	// startShares is for how many times the room a list is made at first, and leastListed of
+	// startShares is for how many times the room a list is made at first, and minListed of
 	// how many items at least.
-	startShares, leastListed = 5, 8
+	startShares, minListed = 5, 8
 	// smallListed is the share of a list, one in so many, that it has beside them of the
 	// smallest items: these alone fit where little room remains.
 	smallListed = 4
@@ -180,7 +180,7 @@ func (l *shortlist) make() {
 	l.listed = make([]bool, n)
 	count, room := 0, l.shares*l.budget.Effective(l.pinnedTokens).Target/4
 	for _, k := range order.Sorted(keys) {
-		if room <= 0 && count >= leastListed*int(l.shares) {
+		if room <= 0 && count >= minListed*int(l.shares) {
 			break
 		}
 		room -= model.Tokens(sizes[k])
@@ -191,10 +191,10 @@ func (l *shortlist) make() {
 		l.listed[k] = true
 	}
 	l.listTwins()
-	l.rest, l.least = math.MaxUint64, model.MaxTokens+1
+	l.rest, l.min = math.MaxUint64, model.MaxTokens+1
 	for k, listed := range l.listed {
 		if !listed {
-			l.rest, l.least = min(l.rest, keys[k]), min(l.least, model.Tokens(sizes[k]))
+			l.rest, l.min = min(l.rest, keys[k]), min(l.min, model.Tokens(sizes[k]))
 		}
 	}
 	l.pick(count / 3)
@@ -292,9 +292,9 @@ func (l *shortlist) choose(r Request) (suffices bool) {
 		}
 	}
 	if l.traits.Stops {
-		return stopped && l.least > 0 || l.least > model.MaxTokens
+		return stopped && l.min > 0 || l.min > model.MaxTokens
 	}
-	return left < l.least
+	return left < l.min
 }
 
 // rate scores the items that came before a request, drops duplicates and sorts the rest.

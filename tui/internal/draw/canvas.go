@@ -168,7 +168,7 @@ func (c *Canvas) Text(x, y, width int, s string, role theme.Role) int {
 				continue // never reaches the terminal, whatever the caller did
 			}
 			if n >= width {
-				c.tellCut(s, s[:i-1])
+				c.noteCut(s, s[:i-1])
 				return n
 			}
 			if drawn = x+n >= c.clip.X; drawn {
@@ -192,7 +192,7 @@ func (c *Canvas) Text(x, y, width int, s string, role theme.Role) int {
 				c.combine(x+n-1, y, s[i-size:i])
 			}
 		case n+w > width:
-			c.tellCut(s, s[:i-size])
+			c.noteCut(s, s[:i-size])
 			return n
 		default:
 			if drawn = x+n >= c.clip.X; drawn {
@@ -210,7 +210,7 @@ func (c *Canvas) Text(x, y, width int, s string, role theme.Role) int {
 	return n
 }
 
-func (c *Canvas) tellCut(text, left string) {
+func (c *Canvas) noteCut(text, left string) {
 	if c.Cut != nil {
 		c.Cut(text, left)
 	}

@@ -15,7 +15,7 @@ import (
 // Log is a whole conversation, including the items that compactions and rewinds removed.
 type Log struct {
 	Items *model.Set
-	Told  []itemset.Turn // what the source records about each message, such as when it was removed
+	Told  []itemset.MessageFacts // what the source records about each message, such as when it was removed
 }
 
 // Conversation is the input from which Requests cuts the requests of a session: all
@@ -23,7 +23,7 @@ type Log struct {
 // use.
 type Conversation struct {
 	Items  *model.Set // those at the end, with the edits applied
-	told   []itemset.Turn
+	told   []itemset.MessageFacts
 	log    *log        // with the removed items; nil if the source has none
 	loaded *model.Set  // Items without edits
 	edits  model.Edits // also those of removed items
@@ -78,7 +78,7 @@ func (l *log) get(ctx context.Context) (Log, error) {
 // Tell sets what the source records about messages, and the function that loads the
 // whole conversation with the items that were removed from it; nil if none were. Call it
 // before anything is computed.
-func (e *Experiment) Tell(told []itemset.Turn, load func(context.Context) (Log, error)) {
+func (e *Experiment) Tell(told []itemset.MessageFacts, load func(context.Context) (Log, error)) {
 	e.told, e.log = told, nil
 	if load != nil {
 		e.log = &log{load: load}
@@ -140,8 +140,8 @@ func (c Conversation) Same(o Conversation) bool {
 }
 
 // Requests cuts the conversation into requests. It may load the log of the source first.
-// The error is that of turns.FromItems, of loading the log, of counting cuts or of ctx, or says
-// that the log does not match the items.
+// The error comes from turns.FromItems, from loading the log, from counting cuts or from ctx, or it
+// says that the log does not match the items.
 func (c Conversation) Requests(ctx context.Context) (*Requests, error) {
 	if c.log == nil {
 		s, err := turns.FromItems(c.Items, c.told)
@@ -180,7 +180,7 @@ func (c Conversation) Requests(ctx context.Context) (*Requests, error) {
 		}
 	}
 	s = s.Needing(grades)
-	if !slices.ContainsFunc(all.Told, func(t itemset.Turn) bool { return t.Gone > 0 }) {
+	if !slices.ContainsFunc(all.Told, func(t itemset.MessageFacts) bool { return t.Gone > 0 }) {
 		m = nil
 	}
 	return &Requests{s, m}, nil

@@ -19,7 +19,7 @@ type Experiment struct {
 	moment model.Option[Moment]
 	linked simulate.Pairs // of loaded
 	pairs  simulate.Pairs // of items
-	told   []itemset.Turn
+	told   []itemset.MessageFacts
 	log    *log
 	setup  Setup // its items are named by keys, see match
 	shown  Setup // the same with the numbers of items
@@ -43,11 +43,11 @@ type Experiment struct {
 
 // side holds the outcomes of one policy.
 type side struct {
-	current *Outcome // of the newest setup that was computed
-	good    *Outcome // the newest that has a report
-	early   *Outcome // the newest that was computed at its budget alone, see Answer
-	pending bool     // the setup has moved on since current
-	rests   bool     // it is pending and not requested, see Rest
+	current  *Outcome // of the newest setup that was computed
+	lastGood *Outcome // the newest that has a report
+	early    *Outcome // the newest that was computed at its budget alone, see Answer
+	pending  bool     // the setup has moved on since current
+	hidden   bool     // it is pending and not requested; see SetHidden
 }
 
 // New returns an experiment with a setup. Nothing is computed yet: both sides are
@@ -103,15 +103,15 @@ func (e *Experiment) Whole() *model.Set { return e.whole }
 
 // Outcome returns the newest outcome of a side that has a report, or nil before the
 // first. It may belong to an earlier setup: State says so.
-func (e *Experiment) Outcome(s Side) *Outcome { return e.sides[s].good }
+func (e *Experiment) Outcome(s Side) *Outcome { return e.sides[s].lastGood }
 
 // Profile returns the newest profile of a side, or nil before the first. There may be a
 // profile of the current setup even if that has no result at its budget.
 func (e *Experiment) Profile(s Side) *simulate.Profile {
 	if sd := &e.sides[s]; !sd.pending && sd.current != nil && sd.current.Profile != nil {
 		return sd.current.Profile
-	} else if sd.good != nil {
-		return sd.good.Profile
+	} else if sd.lastGood != nil {
+		return sd.lastGood.Profile
 	}
 	return nil
 }
@@ -124,20 +124,20 @@ func (e *Experiment) Result(s Side) *Outcome {
 	if sd.current == nil || sd.current.Err != nil {
 		return nil
 	}
-	return sd.good
+	return sd.lastGood
 }
 
-// Listed returns the outcome whose items can be listed, by score and by what they do over
+// Listable returns the outcome whose items can be listed, by score and by what they do over
 // all budgets, which is Outcome. If the setup that was computed last has no result, it has
 // the items, the error and the profile of that one, and its report says of no item that it
 // is in or out. It returns false if there is no such profile; the outcome, which may be
 // nil, then keeps its own.
-func (e *Experiment) Listed(s Side) (*Outcome, bool) {
+func (e *Experiment) Listable(s Side) (*Outcome, bool) {
 	sd := &e.sides[s]
-	if sd.good == nil || sd.current == nil || sd.current.Err == nil {
-		return sd.good, true
+	if sd.lastGood == nil || sd.current == nil || sd.current.Err == nil {
+		return sd.lastGood, true
 	}
-	o := *sd.good
+	o := *sd.lastGood
 	o.Items, o.Err = sd.current.Items, sd.current.Err
 	if sd.current.Profile != nil {
 		o.Profile = sd.current.Profile
@@ -172,7 +172,7 @@ func (e *Experiment) Answer(s Side) (*Outcome, State) {
 		return o, Current
 	}
 	state, _ := e.State(s)
-	return e.sides[s].good, state
+	return e.sides[s].lastGood, state
 }
 
 // fits reports whether side s waits for an outcome, and that is of the current setup.
@@ -183,12 +183,12 @@ func (e *Experiment) fits(s Side, o *Outcome) bool {
 // Request returns the work that side s needs. It returns false if the side is up to date
 // or waits for the scores of a query.
 func (e *Experiment) Request(s Side) (Request, bool) {
-	if !e.sides[s].pending || e.sides[s].rests || !e.setup.Edits.Query.Scored() {
+	if !e.sides[s].pending || e.sides[s].hidden || !e.setup.Edits.Query.Scored() {
 		return Request{}, false
 	}
 	previous := e.sides[s].current
 	if previous == nil || previous.Ranking == nil {
-		previous = e.sides[s].good
+		previous = e.sides[s].lastGood
 	}
 	if early := e.sides[s].early; early != nil && e.fits(s, early) {
 		previous = early
@@ -196,14 +196,14 @@ func (e *Experiment) Request(s Side) (Request, bool) {
 	return Request{Side: s, Setup: e.shown, Moment: e.moment, Items: e.items, Pairs: e.pairs, Previous: previous, Other: e.sides[s.Other()].current, Text: e.sizer.Text}, true
 }
 
-// Rest says whether nothing on the screen shows side s. Then an outcome that holds a large
+// SetHidden says whether nothing on the screen shows side s. Then an outcome that holds a large
 // table, as a knapsack has, is dropped, and not requested until it is shown again.
-func (e *Experiment) Rest(s Side, hidden bool) {
+func (e *Experiment) SetHidden(s Side, hidden bool) {
 	sd := &e.sides[s]
-	if sd.rests = hidden && largeTable(e.shown.Policy[s], e.items, e.shown.End()); !sd.rests {
+	if sd.hidden = hidden && largeTable(e.shown.Policy[s], e.items, e.shown.End()); !sd.hidden {
 		return
 	}
-	*sd = side{pending: true, rests: true}
+	*sd = side{pending: true, hidden: true}
 	e.grown.before[s] = nil
 	if e.impacts[s].Pending {
 		e.impacts[s] = Impact{}
@@ -217,8 +217,8 @@ func largeTable(policy model.Policy, items *model.Set, end model.Tokens) bool {
 	return policy.Slicer.InBuckets() && buckets/2*min(items.Len(), 2000) > 8<<20
 }
 
-// Rests reports whether side s is not requested because nothing shows it.
-func (e *Experiment) Rests(s Side) bool { return e.sides[s].rests }
+// Hidden reports whether side s is not requested because nothing on the screen shows it.
+func (e *Experiment) Hidden(s Side) bool { return e.sides[s].hidden }
 
 // Accept takes the outcome of a request, which took that long to compute. It returns
 // false, and drops the outcome, if that belongs to an older setup.
@@ -227,7 +227,7 @@ func (e *Experiment) Accept(s Side, o *Outcome, took time.Duration) bool {
 	if !e.fits(s, o) {
 		return false
 	}
-	before := sd.good
+	before := sd.lastGood
 	if sd.current == nil || sd.current.Err != nil {
 		before = nil // against nothing there is no difference
 	}
@@ -240,11 +240,11 @@ func (e *Experiment) Accept(s Side, o *Outcome, took time.Duration) bool {
 	sd.pending, sd.current, sd.early = false, o, nil
 	switch {
 	case o.Err == nil:
-		sd.good = o
-	case sd.good == nil:
-		sd.good = o.standIn()
-	case !sd.good.Setup.Labels.Equal(o.Setup.Labels): // the rows of the older result are marked anew
-		sd.good = sd.good.relabelled(o.Setup.Labels)
+		sd.lastGood = o
+	case sd.lastGood == nil:
+		sd.lastGood = o.standIn()
+	case !sd.lastGood.Setup.Labels.Equal(o.Setup.Labels): // the rows of the older result are marked anew
+		sd.lastGood = sd.lastGood.relabelled(o.Setup.Labels)
 	}
 	e.measure(s, before, o, took)
 	return true
@@ -254,14 +254,14 @@ func (e *Experiment) Accept(s Side, o *Outcome, took time.Duration) bool {
 // false if there is none: they are known, or the setup has changed since.
 func (e *Experiment) Unexplained(s Side) (*Outcome, bool) {
 	sd := &e.sides[s]
-	return sd.good, sd.good != nil && !sd.pending && !sd.good.explained
+	return sd.lastGood, sd.lastGood != nil && !sd.pending && !sd.lastGood.explained
 }
 
 // Explained takes the reasons of an outcome of side s; nil if it has none. They are
 // dropped if the side has another outcome by now.
 func (e *Experiment) Explained(s Side, of *Outcome, reasons *simulate.Reasons) {
 	sd := &e.sides[s]
-	if sd.good != of {
+	if sd.lastGood != of {
 		return
 	}
 	with := *of
@@ -269,7 +269,7 @@ func (e *Experiment) Explained(s Side, of *Outcome, reasons *simulate.Reasons) {
 	if sd.current == of {
 		sd.current = &with
 	}
-	sd.good = &with
+	sd.lastGood = &with
 }
 
 func (e *Experiment) move(next Setup) error {
@@ -363,14 +363,14 @@ func (e *Experiment) Replace(items *model.Set, next Setup, carry func(Setup) Set
 		e.changes++
 	} else {
 		e.grown = grown{before, index}
-		e.begin(arrivedLabel(there, items.Len(), index))
+		e.begin(growthLabel(there, items.Len(), index))
 	}
 	return removedEdits(e.setup) - removedEdits(was), nil
 }
 
-// arrivedLabel says how a source has grown from before to after items: "3 items arrived",
+// growthLabel says how a source has grown from before to after items: "3 items arrived",
 // "1 item arrived, 2 removed".
-func arrivedLabel(before, after int, index func(i int) (int, bool)) string {
+func growthLabel(before, after int, index func(i int) (int, bool)) string {
 	removed := 0
 	for i := range before {
 		if _, stays := index(i); !stays {
@@ -407,7 +407,7 @@ func (e *Experiment) ExtendAxis(from, end model.Tokens) {
 // Compare compares the newest reports of both sides. It returns false while a side has
 // none.
 func (e *Experiment) Compare() (simulate.Comparison, bool) {
-	a, b := e.sides[A].good, e.sides[B].good
+	a, b := e.sides[A].lastGood, e.sides[B].lastGood
 	if a == nil || b == nil {
 		return simulate.Comparison{}, false
 	}

@@ -58,7 +58,7 @@ func (e *Experiment) Before() model.Option[Setup] { return e.was }
 func (e *Experiment) begin(label string) {
 	e.changes++
 	e.described = e.watched
-	if other := e.sides[e.watched.Other()]; !e.sides[e.watched].pending && other.pending && !other.rests {
+	if other := e.sides[e.watched.Other()]; !e.sides[e.watched].pending && other.pending && !other.hidden {
 		e.described = e.watched.Other() // a change of the other policy alone
 	}
 	for s := range e.sides {

@@ -232,8 +232,8 @@ func (k *knobs) tokens(id KnobID, label, help string, v, original, limit model.T
 	}
 }
 
-// budget returns the knobs of the fields of the budget, but for that of the maximum,
-// which stands apart.
+// budget returns the knobs of the fields of the budget but the maximum, which has a place of
+// its own.
 func (k *knobs) budget() []Knob {
 	var list []Knob
 	for _, field := range model.FieldsOfBudget() {

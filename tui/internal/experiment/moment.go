@@ -106,7 +106,7 @@ func edited(loaded *model.Set, edits model.Edits) (*model.Set, error) {
 	return loaded.With(Numbers{}.shown(Setup{Edits: edits}).Edits)
 }
 
-// pairsAt returns the pairs of which both items are there at a moment; all are those of
+// pairsAt returns the pairs of which both items are there at a moment. all has the pairs at
 // the end.
 func pairsAt(all simulate.Pairs, items *model.Set, m model.Option[Moment]) simulate.Pairs {
 	switch {

@@ -19,7 +19,7 @@ type match struct {
 	from []int32 // by item of the log: its index in the experiment, -1 if it was removed
 }
 
-// newMatch matches the items of an experiment with those of the log, in order. The error
+// newMatch matches the items of an experiment with the items of the log, in order. The error
 // names the first item without a match.
 func newMatch(items *model.Set, all Log) (*match, error) {
 	n := all.Items.Len()
@@ -61,8 +61,8 @@ func (m *match) at(key int) (int, bool) {
 	return int(m.to[key]), true
 }
 
-// set returns the items of the log with the token counts of those that loaded has, and
-// with edits.
+// set returns the items of the log with edits. Items that loaded has too get their token
+// counts from it.
 func (m *match) set(loaded *model.Set, edits model.Edits) (*model.Set, error) {
 	var counts []model.Recount
 	for i, j := range m.to {
@@ -178,8 +178,8 @@ func namesRemoved(s Setup) bool {
 }
 
 // withRemoved returns a setup by keys for a source that has grown. Before is the setup
-// before it grew: the edits and labels of items that were removed by then stay, and so
-// do the edits of those that removed reports, if the log is known.
+// before it grew: the edits and labels of items that were removed by then stay. So do the
+// edits of the items that removed reports, if the log is known.
 func withRemoved(s, before Setup, log *log, removed func(i int) bool) Setup {
 	m := log.known()
 	stay := func(key int) (int, bool) {

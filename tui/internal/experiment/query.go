@@ -23,8 +23,8 @@ func Score(ctx context.Context, text string, items *model.Set) (model.Query, err
 	return relevance.Ask(ctx, items, text)
 }
 
-// Scored stores the scores of a query in every setup that asks it, those of the history
-// included. The query must come from Score with the items of Unscored. This is not a
+// Scored stores the scores of a query in every setup that asks it, in the history
+// too. The query must come from Score with the items of Unscored. This is not a
 // change by the user and cannot be undone.
 func (e *Experiment) Scored(q model.Query) {
 	give := func(s *Setup) {

@@ -11,15 +11,15 @@ import (
 
 // The columns of quotas.
 const (
-	minShare, maxShare    = "min %", "max %"
-	leastCount, mostCount = "require", "cap"
+	minShare, maxShare = "min %", "max %"
+	minCount, maxCount = "require", "cap"
 )
 
 // Unset is the text for a quota that is not set, as shown and as typed.
 const Unset = "none"
 
 // QuotaColumns returns the names of the columns of a kind's quotas, in their order.
-func QuotaColumns() []string { return []string{minShare, maxShare, leastCount, mostCount} }
+func QuotaColumns() []string { return []string{minShare, maxShare, minCount, maxCount} }
 
 // excludedBy returns why a sort of quotas cannot be set while kinds have quotas of the other
 // sort, what leads to a like goal, and how to clear the quota if only one kind has any.
@@ -47,11 +47,11 @@ func (k *policyKnobs) sharesExcluded(kind model.Kind, column string) string {
 	if why := k.undivided(); why != "" || len(k.policy.CountQuotas) == 0 {
 		return why
 	}
-	instead := string(kind) + " " + mostCount
+	instead := string(kind) + " " + maxCount
 	if column == minShare {
-		instead = string(kind) + " " + leastCount
+		instead = string(kind) + " " + minCount
 	}
-	return excludedBy("percentages", "counts", instead, len(k.policy.CountQuotas), k.policy.CountQuotas[0].Kind, mostCount)
+	return excludedBy("percentages", "counts", instead, len(k.policy.CountQuotas), k.policy.CountQuotas[0].Kind, maxCount)
 }
 
 // countsExcluded returns why no number of items can be set for a kind, or "" if one can.
@@ -68,7 +68,7 @@ func (k *policyKnobs) countsExcluded(kind model.Kind, column string) string {
 		cell = minShare
 	}
 	instead := string(kind) + " " + maxShare
-	if column == leastCount {
+	if column == minCount {
 		instead = string(kind) + " " + minShare + " or pin an item"
 	}
 	return excludedBy("counts", "percentages", instead, len(k.policy.Quotas), q.Kind, cell)
@@ -224,10 +224,10 @@ func (k *policyKnobs) countQuota(kind model.Kind) {
 			},
 		}, at >= 0, remove)
 	}
-	bound(leastCount, "requireCount", fmt.Sprintf("the best ones up to this number are in, however large; the set has %d", has), now.Require,
+	bound(minCount, "requireCount", fmt.Sprintf("the best ones up to this number are in, however large; the set has %d", has), now.Require,
 		func(int) model.CountQuota { return model.CountQuota{Kind: kind, Require: 1, Cap: max(1, has)} },
 		func(q *model.CountQuota, n int) { q.Require, q.Cap = n, max(n, q.Cap) })
-	bound(mostCount, "capCount", fmt.Sprintf("at most this many are in; the set has %d", has), now.Cap,
+	bound(maxCount, "capCount", fmt.Sprintf("at most this many are in; the set has %d", has), now.Cap,
 		func(dir int) model.CountQuota { return model.CountQuota{Kind: kind, Cap: max(0, has+min(0, dir))} },
 		func(q *model.CountQuota, n int) { q.Cap, q.Require = n, min(n, q.Require) })
 }

@@ -132,8 +132,8 @@ func (p *Reader) Draw(f *widget.Frame, r draw.Rect, boxed, _ bool) {
 	}
 }
 
-// about returns the lines above the text of an item, the last one empty for the rule, and
-// which of them is that of the way that enter takes; -1: none. Without a report there are no
+// about returns the lines above the text of an item, the last one empty for the rule, and the
+// index of the line with the way that enter takes, or -1. Without a report there are no
 // lines.
 func (p *Reader) about(f *widget.Frame, width int) (lines [][]draw.Span, marked int) {
 	i := p.item

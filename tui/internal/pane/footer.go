@@ -172,7 +172,7 @@ func ImpactSpans(f *widget.Frame, im experiment.Impact, width int) []draw.Span {
 	form := func(names int, value, more, took bool) []draw.Span {
 		var s []draw.Span
 		if im.Anew {
-			s = append(s, sp(plain.Count(len(im.In), "item")+" in", theme.Gain), sp(widget.Listed(im.In, names), theme.Plain),
+			s = append(s, sp(plain.Count(len(im.In), "item")+" in", theme.Gain), sp(widget.InParentheses(im.In, names), theme.Plain),
 				sp("  "+f.Sum(im.Tokens)+" tok", theme.Plain))
 			if value {
 				s = append(s, sp("  value "+f.About()+widget.ExactScore(im.Value), theme.Plain))
@@ -232,7 +232,7 @@ func counted(sign string, list []int32, word string, room int) string {
 	if room > 0 && names != "" && !strings.Contains(names, "more") {
 		return sign + " " + names
 	}
-	return sign + strconv.Itoa(len(list)) + word + widget.Listed(list, room)
+	return sign + strconv.Itoa(len(list)) + word + widget.InParentheses(list, room)
 }
 
 // valueText returns by how much a change altered the value, or why no difference is shown.

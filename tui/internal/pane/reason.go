@@ -22,9 +22,9 @@ type verdict struct {
 	next, below model.Option[model.Tokens]
 	// displacedBy lists the items that come in if this one goes out at next.
 	displacedBy []int32
-	// others says that the item is still out where the room is larger by what it is
+	// andMore says that the item is still out where the room is larger by what it is
 	// short, because items before it take that.
-	others bool
+	andMore bool
 }
 
 // verdictOf returns the verdict on item i of an outcome.
@@ -41,7 +41,7 @@ func verdictOf(o *experiment.Outcome, i int) verdict {
 	}
 	if v.Obstacle == simulate.Short && v.Kind == "" && v.next.Set {
 		if b, err := o.Profile.Axis().Budget(v.next.Value - 1); err == nil {
-			v.others = b.Effective(o.Items.PinnedTokens()).Target >= o.Report.Effective.Target+v.Short
+			v.andMore = b.Effective(o.Items.PinnedTokens()).Target >= o.Report.Effective.Target+v.Short
 		}
 	}
 	if o.Report.In(i) && v.next.Set {
@@ -70,7 +70,7 @@ func ReasonForms(f *widget.Frame, i int) [][]draw.Span {
 		}
 		next := v.nextWords(f)
 		full := next
-		if v.others {
+		if v.andMore {
 			full += ", as others come first"
 		}
 		join := func(s ...string) []draw.Span {

@@ -56,25 +56,25 @@ type Way struct {
 	Resized []experiment.Resize
 }
 
-// waysKey is the key of the job that tries a number, editKey that of one that tries an edit.
+// waysKey is the key of a job that tries a number, editKey the key of one that tries an edit.
 type (
 	waysKey struct{ begun, at int }
 	editKey struct{ begun, item, at int }
 )
 
-// The values of a number are tried unasked if that is at most MostWay of work, see
-// simulate.OverWork, and takes no longer than LongestWay, as an edit may. Ways leave out others.
+// The values of a number are tried unasked if that is at most MaxWayWork of work, see
+// simulate.OverWork, and takes no longer than MaxWayTime, as an edit may. Ways leave out others.
 const (
-	MostWay    = 250_000
-	LongestWay = 2 * time.Second
-	fewItems   = 2_000
+	MaxWayWork      = 250_000
+	MaxWayTime      = 2 * time.Second
+	maxUnaskedItems = 2_000
 )
 
 // Arrange sets the outcome, the item and whether it is open, what makes cuts, and the knobs of
 // the setup and its side. A nil outcome asks nothing. For an item that is not open nothing is
-// tried if it is in, or among more than fewItems.
+// tried if it is in, or among more than maxUnaskedItems.
 func (w *Ways) Arrange(out *experiment.Outcome, item int, open bool, sizer experiment.Sizer, knobs func() []experiment.Knob) {
-	if out == nil || out.Report == nil || !open && out.Items.Len() > fewItems {
+	if out == nil || out.Report == nil || !open && out.Items.Len() > maxUnaskedItems {
 		*w = Ways{begun: w.begun}
 		return
 	}
@@ -103,13 +103,13 @@ func (w *Ways) Job() (work.Job, bool) {
 		return work.Job{}, false
 	case w.tried == len(w.all):
 		out, sizer, item, edit := w.out, w.sizer, w.item, wayEdits[w.edited]
-		return work.Job{Key: editKey{w.begun, item, w.edited}, Waits: true, Limit: LongestWay, Run: func(ctx context.Context) (any, error) {
+		return work.Job{Key: editKey{w.begun, item, w.edited}, CanWait: true, Limit: MaxWayTime, Run: func(ctx context.Context) (any, error) {
 			return edit.try(ctx, out, sizer, item)
 		}}, true
 	}
 	next, ranking, budget := w.all[w.tried], w.out.Ranking, w.out.Report.Budget
-	return work.Job{Key: waysKey{w.begun, w.tried}, Waits: true, Limit: LongestWay, Run: func(ctx context.Context) (any, error) {
-		if simulate.OverWork(ranking, budget, next.number) > MostWay {
+	return work.Job{Key: waysKey{w.begun, w.tried}, CanWait: true, Limit: MaxWayTime, Run: func(ctx context.Context) (any, error) {
+		if simulate.OverWork(ranking, budget, next.number) > MaxWayWork {
 			return nil, nil
 		}
 		return simulate.NewProfileOver(ctx, ranking, budget, next.number)

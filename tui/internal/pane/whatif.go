@@ -63,7 +63,7 @@ type dropSearch struct {
 	found      []simulate.Drop
 }
 
-// casesKey is the key of the job that computes the cases, partKey that of a part of the
+// casesKey is the key of the job that computes the cases, partKey the key of a part of the
 // search.
 type (
 	casesKey struct{ number int }
@@ -71,12 +71,12 @@ type (
 )
 
 const (
-	// longestCases is how long the cases may take for an item that is not open.
-	longestCases = 300 * time.Millisecond
+	// maxCasesTime is how long the cases may take for an item that is not open.
+	maxCasesTime = 300 * time.Millisecond
 	// searchPart is how long a part of the search takes, after which the screen is drawn.
 	searchPart = 100 * time.Millisecond
 	// A search of more parts ends before it has looked at all candidates.
-	mostParts, mostPatientParts = 10, 200
+	maxParts, maxPatientParts = 10, 200
 )
 
 // Arrange sets the outcome and the items, ascending, to compute the cases for. A nil
@@ -125,9 +125,9 @@ func (p *WhatIf) newSearch() dropSearch {
 
 // ended reports whether the search has looked at all candidates, or has taken too long.
 func (s *dropSearch) ended(patient bool) bool {
-	most := mostParts
+	most := maxParts
 	if patient {
-		most = mostPatientParts
+		most = maxPatientParts
 	}
 	return s.looked == len(s.candidates) || s.parts >= most
 }
@@ -163,9 +163,9 @@ func (p *WhatIf) Job() (work.Job, bool) {
 		return work.Job{}, false
 	}
 	before, ranking := p.out.Report, p.out.Ranking
-	job := work.Job{Key: casesKey{p.number}, Waits: !p.patient}
+	job := work.Job{Key: casesKey{p.number}, CanWait: !p.patient}
 	if !p.patient {
-		job.Limit = longestCases
+		job.Limit = maxCasesTime
 	}
 	edits := [2]model.Edits{p.edits(pinning), p.edits(dropping)}
 	known := p.edited
@@ -193,7 +193,7 @@ func (w search) Job() (work.Job, bool) {
 	}
 	before, item, trials, now := p.out.Report, p.items[0], p.trials, p.Now
 	rest := p.search.candidates[p.search.looked:]
-	return work.Job{Key: partKey{p.number, p.search.looked}, Waits: true, Run: func(ctx context.Context) (any, error) {
+	return work.Job{Key: partKey{p.number, p.search.looked}, CanWait: true, Run: func(ctx context.Context) (any, error) {
 		var part searched
 		for start := now(); part.looked < len(rest) && now().Sub(start) < searchPart; part.looked++ {
 			drops, err := trials.DropsFor(ctx, before, item, rest[part.looked:part.looked+1])
@@ -248,8 +248,8 @@ func (p *WhatIf) Done(key, result any, err error) {
 	}
 }
 
-// others returns which items besides those of the question come in and go out in a case
-// that has an answer.
+// others returns which items come in and go out in a case that has an answer, besides the items
+// that the question is about.
 func (p *WhatIf) others(which int) (in, out []int32) {
 	own := func(i int32) bool { _, found := slices.BinarySearch(p.items, int(i)); return found }
 	e := p.answers[which].effect

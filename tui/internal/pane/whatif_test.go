@@ -42,8 +42,8 @@ func TestCasesDoNotWaitForTheSearch(t *testing.T) {
 	pool.Take(pool.Do(q)().(work.Answer))
 	job, _ := q.Search().Job()
 	part := pool.Do(q.Search())
-	if part == nil || !job.Waits {
-		t.Fatalf("the search of an open item runs %v, and waits %v", part != nil, job.Waits)
+	if part == nil || !job.CanWait {
+		t.Fatalf("the search of an open item runs %v, and waits %v", part != nil, job.CanWait)
 	}
 	q.Arrange(q.out, out[1:2], true)
 	cases := pool.Do(q)

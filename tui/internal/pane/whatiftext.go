@@ -224,9 +224,9 @@ func (w whatIfText) fate(which int, e simulate.Effect) string {
 	return "out"
 }
 
-// sums says how a case changes the tokens and the value, which does not compare with that of
-// other scores. Pinned items have no part in the value, so that of pinning and releasing leaves
-// out the items themselves.
+// sums returns how a case changes the tokens and the value. Values by other scores do not
+// compare. Pinned items have no part in the value, so pinning and releasing leave out the
+// value of the items themselves.
 func (w whatIfText) sums(which int, e simulate.Effect) string {
 	s, value := "; "+w.Change(e.Tokens)+" tok, ", e.Value
 	if e.Moved > 0 {
@@ -296,8 +296,8 @@ func (w whatIfText) either(list []int32) string {
 	return "one of " + w.names(list)
 }
 
-// names returns the names of items; where they are many, those of the first and how many
-// more there are.
+// names returns the names of items; of many, the names of the first ones and how many more
+// there are.
 func (w whatIfText) names(list []int32) string {
 	if w.verbosity == numbersOnly {
 		return widget.Indexes(list, 20)

@@ -36,7 +36,7 @@ func (c *compacted) job(p *Runs) (work.Job, bool) {
 	if c.want = next; c.have == next {
 		return work.Job{}, false
 	}
-	return work.Job{Key: next, Waits: true, Run: func(ctx context.Context) (any, error) {
+	return work.Job{Key: next, CanWait: true, Run: func(ctx context.Context) (any, error) {
 		var all []Compaction
 		for _, one := range next.session.Compactions(turns.WithinRequests) {
 			kept, err := next.session.KeptBy(ctx, next.policy, one)

@@ -41,12 +41,12 @@ func RowOf(s experiment.Side) Row { return Row(s) }
 // windows that are known at once. The zero Runs has no conversation and no cache;
 // New sets the defaults.
 type Runs struct {
-	cache turns.Cache
-	own   bool        // cache is that of the conversation's model, until SetCache chooses another
-	model string      // of the conversation; "": not known
-	fixed turns.Fixed // what the user gave; without, that of the record
-	low   float64     // percent of the room to which the watermark cuts
-	look  Look
+	cache  turns.Cache
+	own    bool        // cache is that of the conversation's model, until SetCache chooses another
+	model  string      // of the conversation; "": not known
+	fixed  turns.Fixed // what the user gave; without, that of the record
+	low    float64     // percent of the room to which the watermark cuts
+	wanted Wanted
 
 	setup   experiment.Setup
 	side    experiment.Side         // the side whose policy the watermark uses
@@ -69,9 +69,9 @@ type Runs struct {
 	mapped  sweep // the map of Rule
 }
 
-// Look says which results the screen shows, so that only those are computed, and in
+// Wanted says which results the screen shows, so that only those are computed, and in
 // which order. The zero Look needs nothing.
-type Look struct {
+type Wanted struct {
 	Courses bool // the courses of the plans are shown
 	Row     Row  // the plan to compute first after All
 	First   int  // the index of the request to compute first
@@ -114,7 +114,7 @@ func (p *Runs) SetModel(name string) {
 	}
 }
 
-// Caches returns the caches to choose from: that of the conversation's model, if its
+// Caches returns the caches to choose from: the cache of the conversation's model, if its
 // prices are known, and the presets.
 func (p *Runs) Caches() []turns.Cache {
 	all := turns.Caches()
@@ -127,7 +127,7 @@ func (p *Runs) Caches() []turns.Cache {
 // OwnCache reports whether the cache is the one that the conversation's model chose.
 func (p *Runs) OwnCache() bool { return p.own }
 
-// setFixed sets the tokens that every prompt begins with; an unset one is that of the
+// setFixed sets the tokens that every prompt begins with; if unset, they come from the
 // record. Known windows are priced with it at once.
 func (p *Runs) setFixed(t model.Option[model.Tokens]) {
 	fixed := turns.Fixed{}
@@ -170,14 +170,14 @@ func (p *Runs) Low() float64 { return p.low }
 // the next Arrange.
 func (p *Runs) SetLow(low float64) { p.low = low }
 
-// Look sets which results are needed. It takes effect with the next Arrange or Job.
-func (p *Runs) Look(at Look) { p.look = at }
+// Wanted sets which results are needed. It takes effect with the next Arrange or Job.
+func (p *Runs) Want(at Wanted) { p.wanted = at }
 
 // Arrange takes over the conversation and the setup of the experiment; side is the one
 // whose policy the watermark uses. What has to be computed anew is then a Job. It does
 // nothing while Look needs no courses.
 func (p *Runs) Arrange(exp *experiment.Experiment, side experiment.Side) {
-	if !p.look.Courses {
+	if !p.wanted.Courses {
 		return
 	}
 	if now := exp.Conversation(); !now.Same(p.of) {
@@ -219,9 +219,9 @@ func (p *Runs) ask() {
 	p.askPrior()
 	mark := p.rows[Watermark].want
 	p.sweep.arrange(p, mark, turns.Lows(mark.plan, turns.SweepLows()))
-	if p.look.Map {
+	if p.wanted.Map {
 		rule := p.rows[Rule].want
-		if plans, err := turns.MapPlans(rule.plan, p.look.Axes); err == nil { // axes are those of turns.Axes
+		if plans, err := turns.MapPlans(rule.plan, p.wanted.Axes); err == nil { // axes are those of turns.Axes
 			p.mapped.arrange(p, rule, plans)
 		}
 	}
@@ -344,7 +344,7 @@ type cutting struct{ number int }
 // now and before the newest change.
 func (p *Runs) Job() (work.Job, bool) {
 	switch {
-	case !p.look.Courses:
+	case !p.wanted.Courses:
 		return work.Job{}, false
 	case !p.cut:
 		of := p.of
@@ -353,10 +353,10 @@ func (p *Runs) Job() (work.Job, bool) {
 		return work.Job{}, false
 	}
 	rows := &p.rows
-	for _, row := range [...]*row{&rows[All], &rows[p.look.Row], &p.prior[All], &p.prior[p.look.Row], &rows[A], &rows[B], &rows[Sliding], &rows[Watermark], &rows[Rule]} {
+	for _, row := range [...]*row{&rows[All], &rows[p.wanted.Row], &p.prior[All], &p.prior[p.wanted.Row], &rows[A], &rows[B], &rows[Sliding], &rows[Watermark], &rows[Rule]} {
 		if q := row.want; q != nil && row.have != q {
-			first := p.look.First
-			return work.Job{Key: q, Waits: true, Run: func(ctx context.Context) (any, error) {
+			first := p.wanted.First
+			return work.Job{Key: q, CanWait: true, Run: func(ctx context.Context) (any, error) {
 				return q.follow(ctx, first)
 			}}, true
 		}
@@ -364,10 +364,10 @@ func (p *Runs) Job() (work.Job, bool) {
 	if job, ok := p.compacted.job(p); ok {
 		return job, true
 	}
-	if job, ok := p.mapped.job(p, p.look.Map); ok {
+	if job, ok := p.mapped.job(p, p.wanted.Map); ok {
 		return job, true
 	}
-	return p.sweep.job(p, p.look.Sweep)
+	return p.sweep.job(p, p.wanted.Sweep)
 }
 
 // Stop ends the computation of the plans, until something changes that they depend on.

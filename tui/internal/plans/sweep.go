@@ -42,7 +42,7 @@ func (s *sweep) job(p *Runs, shown bool) (work.Job, bool) {
 	if !shown || w == nil || s.have == w || all == nil {
 		return work.Job{}, false
 	}
-	return work.Job{Key: w, Waits: true, Run: func(ctx context.Context) (any, error) {
+	return work.Job{Key: w, CanWait: true, Run: func(ctx context.Context) (any, error) {
 		return turns.Sweep(ctx, w.of.session.Session, w.plans, w.of.budget, w.by, all, turns.Options{MaxItems: maxItems})
 	}}, true
 }

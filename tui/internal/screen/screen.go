@@ -127,8 +127,8 @@ type Spec struct {
 	Release func(stale bool)
 	// Forget is called when the items are loaded again.
 	Forget func()
-	// Look returns which results of plans.Runs the view needs.
-	Look func() plans.Look
+	// PlansWanted returns which results of plans.Runs the view needs.
+	PlansWanted func() plans.Wanted
 
 	// Of a screen that is no view.
 

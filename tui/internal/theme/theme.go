@@ -202,7 +202,7 @@ type Theme struct {
 }
 
 // SGR returns the escape sequence that switches from the terminal's default look
-// to that of role under attr, or "" if the two are the same. It panics if role or
+// to the look of role under attr, or "" if the two are the same. It panics if role or
 // attr is not one of this package's constants or a combination of its attributes.
 func (t *Theme) SGR(role Role, attr Attr) string { return t.sgr[role][attr] }
 

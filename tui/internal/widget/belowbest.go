@@ -27,7 +27,7 @@ func (f *Frame) BelowBestForms(o *experiment.Outcome, value float64, t slicer.Ta
 		return []string{"best not known"}
 	case off == "0 %":
 		return []string{"best possible"}
-	case kind == atMost && f.Computing.Best >= 0 && !f.Best.of(o).abandoned:
+	case kind == upperBound && f.Computing.Best >= 0 && !f.Best.of(o).abandoned:
 		return []string{off + ", " + f.Spin() + "computing " + strconv.Itoa(f.Computing.Best) + " %", off + " below best"}
 	case len(o.Policy.Quotas) > 0:
 		return []string{off + " below best without quotas", off + " below best"}
@@ -52,7 +52,7 @@ func (f *Frame) OffBest(o *experiment.Outcome, value float64, t slicer.Target) (
 		return "not known", kind
 	case !(at(t) > 0):
 		return "", kind
-	case kind == atMost: // rounded up: it is not off by more
+	case kind == upperBound: // rounded up: it is not off by more
 		return "≤" + strconv.FormatFloat(math.Ceil(1000*max(0, 1-value/at(t)))/10, 'f', 1, 64) + " %", kind
 	case off.Value == 0:
 		return "0 %", kind

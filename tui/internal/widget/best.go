@@ -40,7 +40,7 @@ type bestKind int
 
 const (
 	Unbounded    bestKind = iota // nothing is known
-	atMost                       // no selection is worth more
+	upperBound                   // no selection is worth more
 	BestPossible                 // the best possible itself
 )
 
@@ -131,7 +131,7 @@ func (p *Best) Job() (work.Job, bool) {
 		ranking, upTo := at.ranking, at.upTo
 		switch {
 		case at.bound == nil:
-			return work.Job{Key: boundKey{at}, Waits: !p.patient, Run: func(context.Context) (any, error) {
+			return work.Job{Key: boundKey{at}, CanWait: !p.patient, Run: func(context.Context) (any, error) {
 				return simulate.NewBound(ranking, upTo), nil
 			}}, true
 		case at.optimum != nil || at.abandoned:
@@ -141,12 +141,12 @@ func (p *Best) Job() (work.Job, bool) {
 			if !p.patient {
 				limits.Cells = quickCells
 			}
-			return work.Job{Key: planKey{at, p.patient}, Waits: !p.patient, Run: func(ctx context.Context) (any, error) {
+			return work.Job{Key: planKey{at, p.patient}, CanWait: !p.patient, Run: func(ctx context.Context) (any, error) {
 				return simulate.PlanOptimum(ctx, ranking, upTo, limits)
 			}}, true
 		case p.patient || at.plan.Cells() <= quickCells:
 			plan := at.plan
-			return work.Job{Key: optimumKey{at}, Waits: !p.patient, Run: func(ctx context.Context) (any, error) {
+			return work.Job{Key: optimumKey{at}, CanWait: !p.patient, Run: func(ctx context.Context) (any, error) {
 				return plan.Compute(ctx)
 			}}, true
 		}
@@ -195,7 +195,7 @@ func (p *Best) Of(o *experiment.Outcome) (func(slicer.Target) float64, bestKind)
 	case at.optimum != nil:
 		return at.optimum.At, BestPossible
 	case at.bound != nil:
-		return at.bound.At, atMost
+		return at.bound.At, upperBound
 	}
 	return nil, Unbounded
 }

@@ -71,7 +71,7 @@ func TestBestIsSharedKeptAndNeverOld(t *testing.T) {
 	}
 	f.Best.Arrange(true, f.Out, f.Exp.Outcome(experiment.B))
 	stepBest(f.Best)
-	if _, kind := f.Best.Of(f.Out); kind != atMost {
+	if _, kind := f.Best.Of(f.Out); kind != upperBound {
 		t.Errorf("after an edit the bound comes first, told is the %v", kind)
 	}
 	workBest(t, f.Best)
@@ -119,7 +119,7 @@ func TestACostlyBestWaitsUntilItIsAskedFor(t *testing.T) {
 	if _, needed := f.Best.Job(); needed {
 		t.Error("it is planned again")
 	}
-	if _, kind := f.Best.Of(f.Out); kind != atMost {
+	if _, kind := f.Best.Of(f.Out); kind != upperBound {
 		t.Errorf("told is the %v", kind)
 	}
 	f.Best.Arrange(true, f.Out)

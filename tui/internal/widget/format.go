@@ -173,9 +173,9 @@ func FirstFitting(texts []string, width int, g *theme.Glyphs) string {
 // Share formats a percentage with all its digits: "62.5 %".
 func Share(percent float64) string { return strconv.FormatFloat(percent, 'f', -1, 64) + " %" }
 
-// Listed formats item indexes in parentheses after a blank: " (#44 #39)". The indexes take
+// InParentheses formats item indexes in parentheses after a blank: " (#44 #39)". The indexes take
 // at most room cells, see Indexes. It returns "" for an empty list or if none fits.
-func Listed(list []int32, room int) string {
+func InParentheses(list []int32, room int) string {
 	if len(list) == 0 || room == 0 {
 		return ""
 	}

@@ -29,8 +29,8 @@ type Frame struct {
 	// Old says that what is shown of Out belongs to an earlier setup.
 	Old bool
 	// NoResult says that there is no result to show, see experiment.Result: the Report
-	// of Out does not say of any item whether it is in. Its Profile is that of the setup
-	// without a result if Profiled is set.
+	// of Out does not say of any item whether it is in. If Profiled is set, its Profile belongs
+	// to the setup without a result.
 	NoResult, Profiled bool
 	// Source is the name of what was loaded, cleaned; Unsaved says that it was changed since
 	// it was saved.

@@ -9,17 +9,17 @@ import (
 	"cupelscope/tui/internal/draw"
 )
 
-// StripLevels returns the levels of an item's strip along a scale: those of the bands at
-// which it is in, and where it has sizes what they are, see draw.LevelCut. The bands of
-// each size cost what Profile.SizeBands says.
+// StripLevels returns the levels of an item's strip along a scale, from the bands at which
+// the item is in. Where it has sizes, the levels tell them apart, see draw.LevelCut. The bands
+// of each size cost as much as Profile.SizeBands.
 func StripLevels(p *simulate.Profile, s draw.Scale, item int) []uint8 {
 	return sizeLevels(s, p.Ranking().Items().Sizes(item), p.Bands(nil, item), func(dst []simulate.Band, size int) []simulate.Band {
 		return p.SizeBands(dst, item, size)
 	})
 }
 
-// sizeLevels is StripLevels for an item with sizes that is in at bands, given what appends
-// those of a size.
+// sizeLevels is StripLevels for an item with sizes that is in at bands. of appends the bands
+// of one size.
 func sizeLevels(s draw.Scale, sizes []model.Size, bands []simulate.Band, of func(dst []simulate.Band, size int) []simulate.Band) []uint8 {
 	levels := s.Levels(nil, bands)
 	if len(sizes) == 0 {

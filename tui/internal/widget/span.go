@@ -11,16 +11,16 @@ import (
 
 // Span is the range of budgets that a map shows. All its bounds are inclusive.
 type Span struct {
-	Least, End model.Tokens // the range of all budgets
+	Start, End model.Tokens // the range of all budgets
 	Lo, Hi     model.Tokens // the part of it that is shown
 	Even       bool         // all columns cover equally many budgets; else more at larger budgets
 }
 
 // ShowAll shows all budgets.
-func (s *Span) ShowAll() { s.Lo, s.Hi = s.Least, s.End }
+func (s *Span) ShowAll() { s.Lo, s.Hi = s.Start, s.End }
 
 // ShowsAll reports whether all budgets are shown.
-func (s *Span) ShowsAll() bool { return s.Lo == s.Least && s.Hi == s.End }
+func (s *Span) ShowsAll() bool { return s.Lo == s.Start && s.Hi == s.End }
 
 // Exact reports whether width columns are enough to give each shown budget its own.
 func (s *Span) Exact(width int) bool { return s.Hi-s.Lo < model.Tokens(width) }
@@ -29,11 +29,11 @@ func (s *Span) Exact(width int) bool { return s.Hi-s.Lo < model.Tokens(width) }
 // within the new range; if all budgets were shown, all of the new ones are.
 func (s *Span) SetLimits(least, end model.Tokens) {
 	least, end = max(1, least), max(1, least, end)
-	if s.Least == least && s.End == end {
+	if s.Start == least && s.End == end {
 		return
 	}
 	whole := s.ShowsAll()
-	s.Least, s.End = least, end
+	s.Start, s.End = least, end
 	if s.Lo, s.Hi = max(s.Lo, least), min(s.Hi, end); whole || s.Lo > s.Hi {
 		s.ShowAll()
 	}
@@ -82,7 +82,7 @@ func (s *Span) Zoom(in bool, around model.Tokens, width int) bool {
 		if s.ShowsAll() {
 			return false
 		}
-		if size *= 2; size >= 0.99*(s.at(s.End+1)-s.at(s.Least)) {
+		if size *= 2; size >= 0.99*(s.at(s.End+1)-s.at(s.Start)) {
 			s.ShowAll()
 			return true
 		}
@@ -103,14 +103,14 @@ func (s *Span) Zoom(in bool, around model.Tokens, width int) bool {
 // of all budgets.
 func (s *Span) show(from, size float64) {
 	from = min(from, s.at(s.End+1)-size)
-	from = max(from, s.at(s.Least))
-	s.Lo = min(max(s.Least, s.budget(from)), s.End)
+	from = max(from, s.at(s.Start))
+	s.Lo = min(max(s.Start, s.budget(from)), s.End)
 	s.Hi = max(s.Lo, min(s.End, s.budget(from+size)-1))
 }
 
 // place shows n budgets beginning with from, within the range of all budgets.
 func (s *Span) place(from, n model.Tokens) {
-	s.Lo = max(s.Least, min(from, s.End-n+1))
+	s.Lo = max(s.Start, min(from, s.End-n+1))
 	s.Hi = min(s.End, s.Lo+n-1)
 }
 
@@ -136,7 +136,7 @@ func (s *Span) Pan(dir, width int) bool {
 // Reveal moves the shown part so that it includes b, in the middle if it did not include it
 // before. A b out of the range of all budgets counts as the nearest one within.
 func (s *Span) Reveal(b model.Tokens, width int) {
-	if b = min(max(b, s.Least), s.End); b >= s.Lo && b <= s.Hi {
+	if b = min(max(b, s.Start), s.End); b >= s.Lo && b <= s.Hi {
 		return
 	}
 	if n := s.Hi - s.Lo + 1; s.Even || s.Exact(width) {

@@ -19,9 +19,9 @@ const Frame = 6 * time.Millisecond
 type Job struct {
 	// Key names the work; it must be comparable. Jobs of one kind have keys of one type.
 	Key any
-	// Waits says that no one waits for the work. If the worker's last job of this kind took
-	// longer than a frame, the work starts once the keys rest; see Pool.Rest.
-	Waits bool
+	// CanWait says that no one waits for the work. If the worker's last job of this kind took
+	// longer than a frame, the work starts once no key has come for a while; see Pool.DelaySlow.
+	CanWait bool
 	// Limit is how long Run may take; 0 is without end. Beyond it Run's context ends, and
 	// Done takes the error for which TooLong returns true.
 	Limit time.Duration
@@ -51,31 +51,19 @@ type Pool struct {
 	// its own.
 	Limit func(context.Context, time.Duration) (context.Context, context.CancelFunc)
 
-	ctx    context.Context
-	now    func() time.Time
-	lanes  map[Worker]*lane
-	left   time.Duration // of the frame
-	rested time.Time     // see Rest
+	ctx   context.Context
+	now   func() time.Time
+	lanes map[Worker]*lane
+	left  time.Duration // of the frame
+	quiet time.Time     // from when on slow jobs may start; see DelaySlow
 }
 
 // lane is a Lane and what it works on.
 type lane struct {
 	Lane
-	job   Job
-	rests bool                  // the job starts once the keys rest, or has
-	slow  map[reflect.Type]bool // the kinds of jobs of which the last one took longer than a frame
-}
-
-// Answer is the message with which a job in a lane ends; pass it to Pool.Take.
-type Answer struct {
-	worker     Worker
-	lane       *lane
-	generation int
-	cancelled  bool
-	took       time.Duration
-	result     any
-	err        error
-	crash      string // what a panic said, and where it was; "" if there was none
+	job           Job
+	waitsForQuiet bool                  // the job starts at Pool.quiet, or has started then
+	slow          map[reflect.Type]bool // the kinds of jobs of which the last one took longer than a frame
 }
 
 // NewPool returns a pool without work, with a clock. All its jobs are cancelled when ctx
@@ -87,19 +75,19 @@ func NewPool(ctx context.Context, now func() time.Time) *Pool {
 // Begin says that a message has come: its jobs may take the time of a frame.
 func (p *Pool) Begin() { p.left = p.Frame }
 
-// keyRest is how long keys must rest before slow work starts that no one waits for. Keys
+// quietTime is how long no key must come before slow work starts that no one waits for. Keys
 // that are pressed one after the other come faster: each would start that work, cancel it
 // for the next key, and wait for a free core.
-const keyRest = 250 * time.Millisecond
+const quietTime = 250 * time.Millisecond
 
-// Rest says that a key has come. Slow jobs that no one waits for start in their lanes
-// keyRest later at the earliest, and as long after the answer of another slow job.
-func (p *Pool) Rest() { p.rested = p.now().Add(keyRest) }
+// DelaySlow has slow jobs that no one waits for start quietTime from now at the earliest. Every
+// key does so, and every answer that is waited for.
+func (p *Pool) DelaySlow() { p.quiet = p.now().Add(quietTime) }
 
 // Do does what a worker needs: it starts its jobs in its lane and takes their answers, as
 // long as the frame allows. It returns the command that waits for the answer of the first
 // job that takes longer, or nil if there is none. A running job that is no longer needed, or
-// has another key than the one that is, is cancelled, and so is one that rests and is now
+// has another key than the one that is, is cancelled. So is a job that was put off and is now
 // waited for.
 func (p *Pool) Do(w Worker) tea.Cmd {
 	for p.ctx.Err() == nil {
@@ -110,7 +98,7 @@ func (p *Pool) Do(w Worker) tea.Cmd {
 			p.Cancel(w)
 			return nil
 		case l != nil && l.running:
-			if l.job.Key != want.Key || l.rests && !want.Waits {
+			if l.job.Key != want.Key || l.waitsForQuiet && !want.CanWait {
 				l.Cancel() // its answer, which is dropped, starts the next one
 			}
 			return nil
@@ -121,9 +109,9 @@ func (p *Pool) Do(w Worker) tea.Cmd {
 		ctx, generation := l.Begin(p.ctx)
 		l.job = want
 		a := Answer{worker: w, lane: l, generation: generation}
-		l.rests = want.Waits && l.slow[reflect.TypeOf(want.Key)]
-		if l.rests || p.left <= 0 {
-			return p.later(ctx, want, a, l.rests)
+		l.waitsForQuiet = want.CanWait && l.slow[reflect.TypeOf(want.Key)]
+		if l.waitsForQuiet || p.left <= 0 {
+			return p.later(ctx, want, a, l.waitsForQuiet)
 		}
 		answers := p.start(ctx, want, a)
 		answer, came := p.wait(answers)
@@ -135,14 +123,14 @@ func (p *Pool) Do(w Worker) tea.Cmd {
 	return nil
 }
 
-// later returns the command that does a job, if rests is set once the keys rest.
-func (p *Pool) later(ctx context.Context, job Job, a Answer, rests bool) tea.Cmd {
-	rested := p.rested
+// later returns the command that does a job, if slow is set not before DelaySlow allows it.
+func (p *Pool) later(ctx context.Context, job Job, a Answer, slow bool) tea.Cmd {
+	quiet := p.quiet
 	return func() tea.Msg {
-		if rests {
+		if slow {
 			select {
 			case <-ctx.Done():
-			case <-time.After(time.Until(rested)):
+			case <-time.After(time.Until(quiet)):
 			}
 		}
 		return p.run(ctx, job, a)
@@ -192,35 +180,6 @@ func (p *Pool) wait(answers <-chan Answer) (Answer, bool) {
 		return a, true
 	case <-late.C:
 		return Answer{}, false
-	}
-}
-
-// Take passes the answer of a job to Done of its worker, unless the job was cancelled,
-// and frees the lane. It returns false, and drops the answer, if that is stale.
-func (p *Pool) Take(a Answer) bool {
-	if p.lanes[a.worker] != a.lane || a.lane.Stale(a.generation) {
-		return false
-	}
-	if !a.lane.job.Waits {
-		p.Rest()
-	}
-	p.take(a)
-	return true
-}
-
-// take is Take for an answer that is not stale. It panics if the job did.
-func (p *Pool) take(a Answer) {
-	if a.crash != "" {
-		panic(a.crash)
-	}
-	key := a.lane.job.Key
-	a.lane.End(a.generation)
-	a.lane.job = Job{} // what it refers to may be large
-	if slow := a.took > p.Frame; slow || !a.cancelled {
-		a.lane.slow[reflect.TypeOf(key)] = slow
-	}
-	if !a.cancelled {
-		a.worker.Done(key, a.result, a.err)
 	}
 }
 

@@ -39,7 +39,7 @@ type worker struct {
 }
 
 func (w *worker) Job() (Job, bool) {
-	return Job{Key: 1, Waits: w.waits, Run: func(ctx context.Context) (any, error) { w.run(ctx); return nil, nil }}, !w.done
+	return Job{Key: 1, CanWait: w.waits, Run: func(ctx context.Context) (any, error) { w.run(ctx); return nil, nil }}, !w.done
 }
 
 func (w *worker) Done(any, any, error) { w.done = true }
@@ -194,7 +194,7 @@ func TestWorkThatIsNoLongerNeededIsCancelled(t *testing.T) {
 func TestSlowWorkThatNoOneWaitsForStartsOnceKeysRest(t *testing.T) {
 	p := NewPool(context.Background(), func() time.Time { return time.Now().Add(time.Hour) })
 	p.Frame = 0 // everything is slow
-	p.Rest()
+	p.DelaySlow()
 	ran := 0
 	w := &worker{waits: true, run: func(context.Context) { ran++ }}
 	if p.Take(answer(t, p.Do(w))); ran != 1 || !p.Slow(w) {

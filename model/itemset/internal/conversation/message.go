@@ -176,7 +176,7 @@ func Write(sink record.Sink, tools [][]byte, all []Message) {
 // of the first items of each, and of the item after them all.
 func tellTurns(facts *record.Facts, all []Message, firsts []int32) {
 	for i := range all {
-		m, t := &all[i], record.Turn{From: int(firsts[i]), To: int(firsts[i+1])}
+		m, t := &all[i], record.MessageFacts{From: int(firsts[i]), To: int(firsts[i+1])}
 		if m.Prompt != nil {
 			t.Prompt = model.Some(*m.Prompt)
 		} else if m.Output != nil {
@@ -187,7 +187,7 @@ func tellTurns(facts *record.Facts, all []Message, firsts []int32) {
 			t.Gone = int(firsts[i+1+sort.Search(len(later), func(k int) bool { return later[k].Place.N >= m.Gone })])
 		}
 		if t.From < t.To && (t.Prompt.Set || t.Gone > 0) {
-			facts.Turns = append(facts.Turns, t)
+			facts.Messages = append(facts.Messages, t)
 		}
 	}
 }
@@ -273,7 +273,7 @@ func (w *writer) message(m *Message) {
 			it.Tokens, it.Count = b.Tokens(), model.Opaque
 			w.sink.Facts().OpaqueBytes += int64(b.Size)
 		case counted && (b.Kind == blocks.Text || b.Kind == blocks.Call):
-			it.Tokens, it.Count = given, model.Used
+			it.Tokens, it.Count = given, model.FromUsage
 		}
 		w.sink.Add(m.Place, it, b.Size > 0 || it.Tokens > 0)
 	}

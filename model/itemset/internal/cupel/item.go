@@ -213,8 +213,8 @@ func Parse(raw []byte, ends []int, end *int) (it Item, problem string) {
 				it.Count = model.Estimated
 			case model.Opaque.String():
 				it.Count = model.Opaque
-			case model.Used.String():
-				it.Count = model.Used
+			case model.FromUsage.String():
+				it.Count = model.FromUsage
 			default:
 				id = keyOther
 			}

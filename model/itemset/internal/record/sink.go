@@ -88,7 +88,7 @@ type Facts struct {
 	Sizes    map[int][]model.Size // the shorter forms that the source gives, by item; see model.Set.WithSizes
 	Question string               // the question that was asked; "" if the source does not say
 
-	Turns []Turn // messages that were removed, or whose prompt is known; not one for every message
+	Messages []MessageFacts // messages that were removed, or whose prompt is known; not one for every message
 }
 
 // SyntheticStart returns the timestamp of the first message of a conversation that has
@@ -102,8 +102,8 @@ func IsSynthetic(t time.Time) bool {
 	return 0 <= after && after < model.MaxItems*time.Second
 }
 
-// Turn says about one message of a session what its items do not.
-type Turn struct {
+// MessageFacts says about one message of a session what its items do not.
+type MessageFacts struct {
 	From, To int // the items of the message are those with From <= index < To
 	// Gone is the index of the first item that came after a compaction or a rewind
 	// removed the message, or 0 if the message stays. See Options.History.

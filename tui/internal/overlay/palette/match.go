@@ -18,9 +18,9 @@ const (
 	whole   // the two are equal
 )
 
-// leastFuzzy is how many bytes a typed word needs to match by the order of its
+// minFuzzy is how many bytes a typed word needs to match by the order of its
 // letters alone.
-const leastFuzzy = 3
+const minFuzzy = 3
 
 // wordsOf returns the words of a text in lower case. Spaces and ",;:()" separate
 // words; other marks belong to them, since keys are named by such marks.
@@ -46,7 +46,7 @@ func matching(words []string, lines []entry) (found []int, matched int) {
 				all++
 				score[i] += s + Match(w, line.shown)
 			}
-			if s >= begins && len(w) >= leastFuzzy {
+			if s >= begins && len(w) >= minFuzzy {
 				clear++
 			}
 		}
@@ -92,10 +92,10 @@ func Match(word string, line []string) int {
 			best = max(best, within)
 		}
 	}
-	if best > noMatch || len(word) < leastFuzzy {
+	if best > noMatch || len(word) < minFuzzy {
 		return best
 	}
-	if one := strings.TrimSuffix(word, "s"); one != word && len(one) >= leastFuzzy {
+	if one := strings.TrimSuffix(word, "s"); one != word && len(one) >= minFuzzy {
 		return Match(one, line)
 	}
 	for _, m := range fuzzy.Find(word, line) {

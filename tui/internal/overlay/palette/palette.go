@@ -56,8 +56,8 @@ type question struct {
 	report *model.Report
 }
 
-// longestTrial is how long a trial may take before the command is run.
-const longestTrial = time.Second
+// maxTrialTime is how long a trial may take before the command is run.
+const maxTrialTime = time.Second
 
 // New returns a palette that lists the commands of source under a title.
 func New(app screen.App, title string, source Source) *Palette {
@@ -215,7 +215,7 @@ func (p *Palette) Job() (work.Job, bool) {
 		return work.Job{}, false
 	}
 	trial := p.trial
-	return work.Job{Key: p.asked, Limit: longestTrial, Run: func(ctx context.Context) (any, error) {
+	return work.Job{Key: p.asked, Limit: maxTrialTime, Run: func(ctx context.Context) (any, error) {
 		im, err := trial.Run(ctx)
 		return &im, err
 	}}, true

@@ -69,8 +69,8 @@ func (e *effect) read(exp *experiment.Experiment, side experiment.Side) {
 	e.moved = movedMost(e.was.Report.Scores, o.Report.Scores)
 }
 
-// mostMoved bounds the scores that are listed.
-const mostMoved = 5
+// maxMoved bounds the scores that are listed.
+const maxMoved = 5
 
 // movedMost returns the items whose scores differ most, first that which differs most.
 func movedMost(was, is []float64) []int32 {
@@ -82,9 +82,9 @@ func movedMost(was, is []float64) []int32 {
 		at, _ := slices.BinarySearchFunc(all, int32(i), func(a, b int32) int {
 			return cmp.Or(cmp.Compare(math.Abs(is[b]-was[b]), math.Abs(is[a]-was[a])), cmp.Compare(a, b))
 		})
-		if at < mostMoved {
+		if at < maxMoved {
 			all = slices.Insert(all, at, int32(i))
-			all = all[:min(len(all), mostMoved)]
+			all = all[:min(len(all), maxMoved)]
 		}
 	}
 	return all

@@ -132,8 +132,8 @@ type kindCounts struct {
 	shares map[model.Kind]float64 // what each kind may have of the room; nil: there are no shares
 }
 
-// kindCount is how many items of a kind are in, how many of these are pinned, how many there
-// are in all, the tokens of those that are in, and of those that are not pinned.
+// kindCount counts the items of a kind: how many are in, how many of these are pinned, and how
+// many there are in all. tokens sums up the items that are in, selected those not pinned.
 type kindCount struct {
 	in, pinned, all  int
 	tokens, selected model.Tokens

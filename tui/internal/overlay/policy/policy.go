@@ -271,8 +271,8 @@ func (p *Editor) Draw(f *widget.Frame, r draw.Rect, boxed, _ bool) {
 	f.Lines(draw.Rect{X: in.X + 1, Y: in.Y + rows, W: in.W - 2, H: len(said)}, said)
 }
 
-// barAt is the column where the bar of a value begins, and widestBar its cells at the most.
-const barAt, widestBar = 32, 25
+// barAt is the column where the bar of a value begins, and maxBar its cells at the most.
+const barAt, maxBar = 32, 25
 
 // drawKnob draws the row of a single knob, and its value as a bar where it has one.
 func (p *Editor) drawKnob(f *widget.Frame, r draw.Rect, i int) {
@@ -283,7 +283,7 @@ func (p *Editor) drawKnob(f *widget.Frame, r draw.Rect, i int) {
 		value.W = min(r.W, 60)
 	}
 	p.DrawKnob(f, value, i, true)
-	room := min(widestBar, r.W-barAt-8)
+	room := min(maxBar, r.W-barAt-8)
 	if !k.Bar.Set || room < 4 {
 		return
 	}

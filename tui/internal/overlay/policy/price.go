@@ -37,8 +37,8 @@ type step struct {
 	told  *experiment.Impact // nil until it is computed
 }
 
-// longestPrice is how long the price of a step may take.
-const longestPrice = 500 * time.Millisecond
+// maxPriceTime is how long the price of a step may take.
+const maxPriceTime = 500 * time.Millisecond
 
 func (p *price) ask(exp *experiment.Experiment, side experiment.Side, k experiment.Knob) {
 	q := question{knob: k.ID, value: k.Value}
@@ -71,7 +71,7 @@ func (p *price) ask(exp *experiment.Experiment, side experiment.Side, k experime
 func (p *Editor) Job() (work.Job, bool) {
 	for n, s := range p.price.steps {
 		if s.told == nil && s.why == "" {
-			return work.Job{Key: priceKey{p.price.asked, n}, Limit: longestPrice, Run: func(ctx context.Context) (any, error) {
+			return work.Job{Key: priceKey{p.price.asked, n}, Limit: maxPriceTime, Run: func(ctx context.Context) (any, error) {
 				im, err := s.trial.Run(ctx)
 				return &im, err
 			}}, true

@@ -126,8 +126,8 @@ func (p *View) head(f *widget.Frame, r draw.Rect) {
 	p.axis().Ruler(f, r, p.cells.scale, p.column(f), p.over)
 }
 
-// look is how a line of the map is drawn.
-type look struct {
+// lineLook is how a line of the map is drawn.
+type lineLook struct {
 	there  bool // the line exists
 	known  bool // its cells are computed
 	cursor bool
@@ -141,13 +141,13 @@ type look struct {
 	item   int
 }
 
-func (p *View) look(f *widget.Frame, at int) look {
+func (p *View) look(f *widget.Frame, at int) lineLook {
 	g := p.group()
 	if at >= p.lineCount() {
-		return look{glyph: ' '}
+		return lineLook{glyph: ' '}
 	}
 	items := p.rows.Rows()[at*g : min((at+1)*g, p.rows.Len())]
-	l := look{there: true, cursor: p.rows.Cursor()/g == at, item: int(items[0]), glyph: ' '}
+	l := lineLook{there: true, cursor: p.rows.Cursor()/g == at, item: int(items[0]), glyph: ' '}
 	l.line, l.known = p.cells.lines[at]
 	if g == 1 {
 		if f.NoResult {
@@ -192,7 +192,7 @@ func (p *View) inNow(f *widget.Frame, at int) int {
 }
 
 // tone returns the colour of the line's cell in column k.
-func (l *look) tone(k, here int) theme.Tone {
+func (l *lineLook) tone(k, here int) theme.Tone {
 	switch {
 	case !l.there:
 		return theme.NoTone
@@ -252,7 +252,7 @@ func (p *View) halves(f *widget.Frame, r draw.Rect, at, here int) {
 
 // ranges marks a line with an item that is in at several ranges of budgets: with their
 // number where the items have names, as "18×", else with one character.
-func (p *View) ranges(f *widget.Frame, x, y int, l *look) {
+func (p *View) ranges(f *widget.Frame, x, y int, l *lineLook) {
 	n := l.line.ranges
 	switch {
 	case n == 0 || n == 1 && p.group() == 1:

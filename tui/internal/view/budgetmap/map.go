@@ -63,7 +63,7 @@ func (p *View) Fit(r draw.Rect, boxed bool, t *theme.Theme) {
 
 // Arrange brings the map up to date with a side of the experiment.
 func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
-	o, _ := exp.Listed(side)
+	o, _ := exp.Listable(side)
 	if o == nil || o.Report == nil || o.Profile == nil {
 		p.out, p.over = nil, nil
 		p.rows.Arrange(nil)
@@ -320,8 +320,8 @@ func (p *View) Job() (work.Job, bool) {
 	}
 	profile, n := p.out.Profile, p.out.Items.Len()
 	return work.Job{
-		Key:   movingKey{profile},
-		Waits: true,
+		Key:     movingKey{profile},
+		CanWait: true,
 		Run: func(ctx context.Context) (any, error) {
 			moving := 0
 			for i := range n {

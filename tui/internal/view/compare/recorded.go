@@ -17,7 +17,7 @@ type recording struct {
 // showsRecorded reports whether the recorded result takes the place of policy B.
 func (p *View) showsRecorded() bool { return p.recorded.out != nil && !p.recorded.off }
 
-// sideB returns the result that A is compared with: the recorded one or that of
+// sideB returns the result that A is compared with: the recorded one or the result of
 // policy B.
 func (p *View) sideB(exp *experiment.Experiment) *experiment.Outcome {
 	if items := exp.Items(); p.recorded.items != items && p.app != nil {

@@ -87,7 +87,7 @@ func (p *View) Job() (work.Job, bool) {
 		return work.Job{}, false
 	}
 	better, worse := w.of[side].Report, w.of[side.Other()]
-	return work.Job{Key: w.key(), Waits: true, Run: func(ctx context.Context) (any, error) {
+	return work.Job{Key: w.key(), CanWait: true, Run: func(ctx context.Context) (any, error) {
 		return simulate.ExplainAdvantage(ctx, better, worse.Report, worse.Ranking)
 	}}, true
 }
@@ -208,8 +208,8 @@ func (w *why) because(f *widget.Frame, loser experiment.Side) (long, short strin
 	return "no single cause: no bucket size, quota or large item alone explains it.", "no single cause"
 }
 
-// fewSwapped is the most items of a side that are named as swapped for items of the other.
-const fewSwapped = 3
+// maxSwapped is the most items of a side that are named as swapped for items of the other.
+const maxSwapped = 3
 
 // swap says which items the better side has in place of the other's, and what that is
 // worth, where no single cause explains it and they are few; else "".
@@ -219,7 +219,7 @@ func (p *View) swap(f *widget.Frame, better experiment.Side) string {
 	if better == experiment.B {
 		more, less, tokens, value = less, more, -tokens, -value
 	}
-	if !w.answered || w.err != nil || w.cause.Cause != simulate.NoSingleCause || len(p.result.Sized) > 0 || min(len(more), len(less)) == 0 || max(len(more), len(less)) > fewSwapped {
+	if !w.answered || w.err != nil || w.cause.Cause != simulate.NoSingleCause || len(p.result.Sized) > 0 || min(len(more), len(less)) == 0 || max(len(more), len(less)) > maxSwapped {
 		return ""
 	}
 	return better.String() + " takes " + widget.Indexes(more, 40) + " instead of " + widget.Indexes(less, 40) +

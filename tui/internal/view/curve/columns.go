@@ -68,8 +68,8 @@ func (m measure) text(v float64, width int) string {
 	return widget.Score(v, width)
 }
 
-// mostPoints bounds how many points a plot holds, at 56 bytes each.
-const mostPoints = 1 << 22
+// maxPoints bounds how many points a plot holds, at 56 bytes each.
+const maxPoints = 1 << 22
 
 // curve holds all points of a profile, and where the number of items, the value and
 // the recall fall from one point to the next.
@@ -116,8 +116,8 @@ func curveOf(ctx context.Context, p *simulate.Profile, judge *quality.Judge) (*c
 		if len(points)&1023 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if len(points) == mostPoints {
-			return nil, fmt.Errorf("the result changes at more than %v budgets, too many to draw: a larger bucket or a smaller axis end has fewer", plain.Thousands(mostPoints))
+		if len(points) == maxPoints {
+			return nil, fmt.Errorf("the result changes at more than %v budgets, too many to draw: a larger bucket or a smaller axis end has fewer", plain.Thousands(maxPoints))
 		}
 		points = append(points, a)
 	}
@@ -170,7 +170,7 @@ type columns struct {
 	falls [kinds][]int32
 }
 
-// columns sums up the points for each column of a scale. The cost is that of a
+// columns sums up the points for each column of a scale. It costs a
 // binary search plus O(points in the columns). The curve must have the measure.
 func (c *curve) columns(axis simulate.Axis, scale draw.Scale, m measure) columns {
 	n, points := scale.Columns(), c.points

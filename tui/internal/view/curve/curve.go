@@ -76,7 +76,7 @@ func (p *View) Fit(r draw.Rect, boxed bool, t *theme.Theme) {
 func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	p.side = side
 	for s := range p.tracks {
-		o, _ := exp.Listed(experiment.Side(s))
+		o, _ := exp.Listable(experiment.Side(s))
 		if o != nil && (o.Report == nil || o.Profile == nil) {
 			o = nil
 		}
@@ -174,7 +174,7 @@ func (p *View) Move(by int) {
 func (p *View) Page(dir int) { p.span.Pan(dir, p.width()) }
 
 // Top shows the smallest budgets at the current zoom.
-func (p *View) Top() { p.span.Reveal(p.span.Least, p.width()) }
+func (p *View) Top() { p.span.Reveal(p.span.Start, p.width()) }
 
 // Bottom shows the largest budgets at the current zoom.
 func (p *View) Bottom() { p.span.Reveal(p.span.End, p.width()) }

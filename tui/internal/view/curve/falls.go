@@ -32,12 +32,12 @@ type falls struct {
 	first []model.Tokens // the least budgets where it does, at most mostNamed
 }
 
-// mostNamed bounds how many budgets are kept to be named.
-const mostNamed = 3
+// maxNamed bounds how many budgets are kept to be named.
+const maxNamed = 3
 
 func (f *falls) add(b model.Tokens) {
 	f.n++
-	if len(f.first) < mostNamed {
+	if len(f.first) < maxNamed {
 		f.first = append(f.first, b)
 	}
 }
@@ -92,7 +92,7 @@ func (p *View) fallen(w *widget.Frame, s experiment.Side, width int) []draw.Span
 		return []draw.Span{{Text: s.String(), Role: widget.SideRole(s)}, widget.Plain(text)}
 	}
 	const grows = " as the budget grows"
-	return draw.FirstThatFits(width, form(grows, mostNamed), form("", mostNamed), form("", 2), form("", 1), form("", 0))
+	return draw.FirstThatFits(width, form(grows, maxNamed), form("", maxNamed), form("", 2), form("", 1), form("", 0))
 }
 
 // fallText says what leaves and comes in at a budget, compared with the budget one token
@@ -102,9 +102,9 @@ func (p *View) fallText(b model.Tokens) string {
 	if !ok || c.At != b {
 		return ""
 	}
-	text := "from " + (b - 1).String() + " to " + b.String() + ": -" + strconv.Itoa(len(c.Out)) + " out" + widget.Listed(c.Out, 18)
+	text := "from " + (b - 1).String() + " to " + b.String() + ": -" + strconv.Itoa(len(c.Out)) + " out" + widget.InParentheses(c.Out, 18)
 	if len(c.In) > 0 {
-		text += ", +" + strconv.Itoa(len(c.In)) + " in" + widget.Listed(c.In, 12)
+		text += ", +" + strconv.Itoa(len(c.In)) + " in" + widget.InParentheses(c.In, 12)
 	}
 	return text
 }

@@ -23,9 +23,9 @@ type View struct {
 	tree    tree
 	only    only
 
-	measured *model.Set // the set that longest was found in
-	longest  int        // width of the longest token count, in cells
-	cut      int        // what the largest size of one takes before it; 0 without sizes
+	measured      *model.Set // the set that longest was found in
+	maxTokenWidth int        // width of the longest token count, in cells
+	cut           int        // what the largest size of one takes before it; 0 without sizes
 
 	heading draw.Rect // where the headings were drawn
 	shown   []column  // the columns that were drawn
@@ -100,8 +100,8 @@ type away struct {
 	count int
 }
 
-// show decides which rows are shown in body: from first to end-1, and below them those of
-// items that are away.
+// show decides which rows are shown in body: from first to end-1, and below them the rows of
+// changed items that are out of sight.
 func (p *View) show(f *widget.Frame, body draw.Rect) (first, end int, out away) {
 	for rows := 0; ; rows++ {
 		first, end = p.cursor().Show(draw.Rect{X: body.X, Y: body.Y, W: body.W, H: body.H - rows - min(rows, 1)})
@@ -228,7 +228,7 @@ func (p *View) columns(f *widget.Frame, width int, boxed bool) []column {
 	for i := range list {
 		rest -= list[i].width + min(i, 1)
 	}
-	if p.Numbers && rest < leastText { // the detail pane says the reason too
+	if p.Numbers && rest < minText { // the detail pane says the reason too
 		list = list[:why]
 		rest += shortWhy + 1
 	} else if wider := min(longWhy-shortWhy, rest-48); wider > 0 {
@@ -254,7 +254,7 @@ func (p *View) columns(f *widget.Frame, width int, boxed bool) []column {
 const (
 	manyColumns = 140
 	roomyTable  = 85 // of a table that shows the size taken beside the whole
-	leastText   = 10 // of an item, beside all numbers
+	minText     = 10 // of an item, beside all numbers
 	shortWhy    = 12
 	longWhy     = 20
 )
@@ -263,12 +263,12 @@ const (
 // once per set.
 func (p *View) tokenWidth(items *model.Set) int {
 	if p.measured != items {
-		p.measured, p.longest = items, 0
+		p.measured, p.maxTokenWidth = items, 0
 		var low, high model.Tokens
 		for _, t := range items.TokenColumn() {
 			low, high = min(low, t), max(high, t)
 		}
-		p.longest = min(12, max(len(low.String()), len(high.String())))
+		p.maxTokenWidth = min(12, max(len(low.String()), len(high.String())))
 		p.cut = 0
 		for i := range items.Len() {
 			if sizes := items.Sizes(i); len(sizes) > 0 {
@@ -276,10 +276,10 @@ func (p *View) tokenWidth(items *model.Set) int {
 			}
 		}
 		if items.Estimates() > 0 {
-			p.longest++
+			p.maxTokenWidth++
 		}
 	}
-	return p.longest
+	return p.maxTokenWidth
 }
 
 func (p *View) head(f *widget.Frame, r draw.Rect, columns []column) {

@@ -28,13 +28,13 @@ func (p *View) Spec() screen.Spec {
 		Name: screen.Items, Text: "every item, in and out",
 		Words:   "list table home",
 		Actions: p.actions(), Hinted: []string{"budget.next", "budget.back", "item.next", "item.back", "item.stays", "item.pin", "item.exclude"},
-		List: &p.ItemList, Filter: p.Filter, Over: p.setOver, Release: p.Release, Look: p.Look, Worker: p, WhyNone: p.noItem, Fold: p.fold,
+		List: &p.ItemList, Filter: p.Filter, Over: p.setOver, Release: p.Release, PlansWanted: p.Look, Worker: p, WhyNone: p.noItem, Fold: p.fold,
 	}
 }
 
 // Arrange brings the table up to date with a side of the experiment.
 func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
-	o, _ := exp.Listed(side)
+	o, _ := exp.Listable(side)
 	p.ItemList.Arrange(o)
 	p.group(exp, side)
 }

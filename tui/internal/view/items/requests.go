@@ -25,8 +25,8 @@ type requestStrips struct {
 }
 
 // Look returns which courses of requests the table needs.
-func (p *View) Look() plans.Look {
-	return plans.Look{Courses: p.turns.on, Row: plans.RowOf(p.app.Side())}
+func (p *View) Look() plans.Wanted {
+	return plans.Wanted{Courses: p.turns.on, Row: plans.RowOf(p.app.Side())}
 }
 
 // overRequests switches between strips over budgets and over requests, or says

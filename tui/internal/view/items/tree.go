@@ -168,7 +168,7 @@ func (p *View) group(exp *experiment.Experiment, side experiment.Side) {
 	if t.by == ungrouped {
 		return
 	}
-	o, _ := exp.Listed(side)
+	o, _ := exp.Listable(side)
 	var report *model.Report
 	if exp.Result(side) != nil {
 		report = exp.Result(side).Report

@@ -23,7 +23,7 @@ func (a axis) span(cells int) slicer.Target { return slicer.Target(cells / a.wid
 // axis returns the axis over so many cells for the rows first to end-1. Without a zoom it
 // shows the numbers that the walk back passes in these rows, or all numbers while the
 // table is filled. With a zoom the step under the cursor is in the middle.
-func (p *View) axis(t *shown, first, end, cells int) axis {
+func (p *View) axis(t *walkTable, first, end, cells int) axis {
 	cells = max(1, cells)
 	low, high := t.capacity, t.capacity
 	a := p.zoom
@@ -136,7 +136,7 @@ func (a axis) labels(f *widget.Frame, x, y, cells int, capacity slicer.Target, n
 
 // marks draws a row of the table: with which numbers of buckets the best set of
 // the items up to this one contains it.
-func (a axis) marks(f *widget.Frame, x, y, cells int, s *pipeline.Step, t *shown) {
+func (a axis) marks(f *widget.Frame, x, y, cells int, s *pipeline.Step, t *walkTable) {
 	g := f.Glyphs()
 	for cell := 0; cell+a.wide <= cells; cell += a.wide {
 		c := a.low + slicer.Target(cell/a.wide*a.per)

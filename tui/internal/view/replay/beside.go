@@ -17,9 +17,9 @@ import (
 // The steps of A and B stand beside each other, in step by the tokens that are placed: keys
 // move the side that is edited, and the other one goes as far as it gets with no more tokens.
 
-// widestHalf is the width from which on A and B stand side by side, and not one above the
+// minBesideWidth is the width from which on A and B stand side by side, and not one above the
 // other.
-const widestHalf = 100
+const minBesideWidth = 100
 
 // Paired reports whether the steps of both sides are shown.
 func (p *View) Paired() bool { return p.other != nil }
@@ -95,7 +95,7 @@ func (p *View) drawBeside(f *widget.Frame, in draw.Rect, boxed, focused bool) {
 	p.follow()
 	p.other.Hide()
 	first, second := in, in
-	if in.W >= widestHalf {
+	if in.W >= minBesideWidth {
 		first.W = (in.W - 1) / 2
 		second.X, second.W = in.X+first.W+1, in.W-first.W-1
 		f.Fill(draw.Rect{X: in.X + first.W, Y: in.Y, W: 1, H: in.H}, f.Glyphs().Vertical, theme.Frame)
@@ -194,7 +194,7 @@ func (p *View) headBeside(f *widget.Frame, r draw.Rect, table bool) {
 
 // rowBeside draws a step: for a knapsack with the best values that are possible with its item
 // and without it, in the room that is left.
-func (p *View) rowBeside(f *widget.Frame, r draw.Rect, k int, t *shown, table bool) {
+func (p *View) rowBeside(f *widget.Frame, r draw.Rect, k int, t *walkTable, table bool) {
 	c, buckets, value := p.besideColumns(r.W, table)
 	s := &p.steps[k]
 	if !table || !t.holds(k) {

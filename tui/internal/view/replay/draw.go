@@ -13,8 +13,8 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
-// leastSteps is the least width at which steps can be read.
-const leastSteps = 48
+// minStepsWidth is the least width at which steps can be read.
+const minStepsWidth = 48
 
 // Draw draws what the slicer does in words, how full the room is after the
 // step under the cursor, and the steps around it. Those still to come are faint.
@@ -26,7 +26,7 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	}
 	p.Hide()
 	p.rest = ""
-	if in.W < leastSteps || in.H < 3 {
+	if in.W < minStepsWidth || in.H < 3 {
 		return
 	}
 	if f.NoResult {

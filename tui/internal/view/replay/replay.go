@@ -65,9 +65,9 @@ type taken struct {
 	value  float64
 }
 
-// mostSteps bounds the memory of the steps, at 90 bytes each. Nobody looks through
+// maxSteps bounds the memory of the steps, at 90 bytes each. Nobody looks through
 // more of them.
-const mostSteps = 2_000_000
+const maxSteps = 2_000_000
 
 // markEvery is the distance between marks: at most so many steps are added up
 // again when the cursor moves.
@@ -136,7 +136,7 @@ func (p *View) Release(bool) {
 	}
 }
 
-// ready reports whether the steps are those of the newest outcome.
+// ready reports whether the steps belong to the newest outcome.
 func (p *View) ready() bool {
 	return p.want != nil && p.of != nil && p.of.Report == p.want.Report
 }
@@ -189,7 +189,7 @@ func (p *View) Done(key, result any, err error) {
 // says nothing new.
 func replay(ctx context.Context, o *experiment.Outcome, steps []pipeline.Step) (replayed, error) {
 	in := o.Ranking.Input()
-	made := replayed{steps: slices.Grow(steps, min(in.Len()+1, mostSteps))} // a step a candidate, or more
+	made := replayed{steps: slices.Grow(steps, min(in.Len()+1, maxSteps))} // a step a candidate, or more
 	for s, err := range o.Ranking.Steps(ctx, o.Report.Budget) {
 		if err != nil {
 			return replayed{}, err
@@ -201,7 +201,7 @@ func replay(ctx context.Context, o *experiment.Outcome, steps []pipeline.Step) (
 		if n%1024 == 0 && ctx.Err() != nil {
 			return replayed{}, ctx.Err()
 		}
-		if made.cut = n == mostSteps; made.cut {
+		if made.cut = n == maxSteps; made.cut {
 			break
 		}
 		if s.Opens != nil {

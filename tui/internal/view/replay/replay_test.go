@@ -130,7 +130,7 @@ func TestReplayReleasesItsTable(t *testing.T) {
 		t.Fatal("there is no table")
 	}
 	held := weak.Make(table.Table)
-	table = shown{}
+	table = walkTable{}
 	p.Release(false)
 	runtime.GC()
 	if held.Value() != nil {

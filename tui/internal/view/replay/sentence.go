@@ -18,7 +18,7 @@ const rowsBelow = 2
 
 // say writes what the step under the cursor does, in whole sentences. Those that do not fit
 // go to the pane of the item, if the step has none.
-func (p *View) say(f *widget.Frame, r draw.Rect, t *shown) {
+func (p *View) say(f *widget.Frame, r draw.Rect, t *walkTable) {
 	forms, role, below := p.sentence(t), theme.Plain, 0
 	if _, ok := p.Selected(); !ok {
 		below = rowsBelow
@@ -50,7 +50,7 @@ func (p *View) say(f *widget.Frame, r draw.Rect, t *shown) {
 
 // sentence says what the step under the cursor does, for a reader who does not
 // know dynamic programming, the longest form first.
-func (p *View) sentence(t *shown) []string {
+func (p *View) sentence(t *walkTable) []string {
 	s := &p.steps[p.Cursor()]
 	need := plain.Count(int(s.Need), "bucket")
 	switch {
@@ -86,7 +86,7 @@ func (p *View) sentence(t *shown) []string {
 }
 
 // aim says what a knapsack looks for, with an item as an example of a price.
-func (p *View) aim(t *shown) []string {
+func (p *View) aim(t *walkTable) []string {
 	text := "Knapsack looks for the items with the largest value that fit into " + plain.Count(int(t.capacity), "bucket") + "."
 	long := text + " An item takes whole buckets"
 	if t.open+1 < t.end {
@@ -100,7 +100,7 @@ func (p *View) aim(t *shown) []string {
 }
 
 // filled says what a row of the table holds, with all buckets as the example.
-func (p *View) filled(s *pipeline.Step, t *shown) []string {
+func (p *View) filled(s *pipeline.Step, t *walkTable) []string {
 	short := fmt.Sprintf("#%d takes %s. It is marked where the best set so far is better with it.", s.Item, plain.Count(int(s.Need), "bucket"))
 	with, without, told := weigh(s, t.capacity, t)
 	if !told {
@@ -121,7 +121,7 @@ func (p *View) filled(s *pipeline.Step, t *shown) []string {
 }
 
 // weighed compares the best with an item to the best without it.
-func (p *View) weighed(s *pipeline.Step, t *shown) []string {
+func (p *View) weighed(s *pipeline.Step, t *walkTable) []string {
 	left, need := plain.Count(int(s.Left), "bucket"), plain.Count(int(s.Need), "bucket")
 	short := fmt.Sprintf("#%d stays out: no set for the %s left is better with it.", s.Item, left)
 	if s.Verdict.In() {
@@ -147,7 +147,7 @@ func (p *View) weighed(s *pipeline.Step, t *shown) []string {
 // weigh returns the values of the best sets of the items up to the row of a step
 // that fit into so many buckets: with its item, which must fit, and without it. told
 // is false if the table does not say.
-func weigh(s *pipeline.Step, buckets slicer.Target, t *shown) (with, without float64, told bool) {
+func weigh(s *pipeline.Step, buckets slicer.Target, t *walkTable) (with, without float64, told bool) {
 	without, told = t.Best(s.Row-1, buckets)
 	rest, _ := t.Best(s.Row-1, buckets-s.Need)
 	return rest + t.Value(s.Row), without, told

@@ -11,8 +11,8 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
-// shown is the table of the knapsack phase that the cursor is in.
-type shown struct {
+// walkTable is the table of the knapsack phase that the cursor is in.
+type walkTable struct {
 	*slicer.Table
 	capacity  slicer.Target // whole buckets in the room
 	bucket    model.Tokens
@@ -29,20 +29,20 @@ type packed struct {
 
 // table returns the table of the phase that the cursor is in, and false if the
 // phase has none.
-func (p *View) table() (shown, bool) {
+func (p *View) table() (walkTable, bool) {
 	k := p.opening(p.Cursor())
 	if k >= 0 && p.steps[p.opens[k]].Phase == slicer.WalkBack {
 		k--
 	}
 	if k < 0 || k+1 >= len(p.opens) {
-		return shown{}, false
+		return walkTable{}, false
 	}
 	s := &p.steps[p.opens[k]]
 	outline, ok := s.Opens.(slicer.TableOutline)
 	if !ok {
-		return shown{}, false
+		return walkTable{}, false
 	}
-	t := shown{
+	t := walkTable{
 		Table: outline.Table, capacity: slicer.Target(outline.Capacity), bucket: s.Unit, whole: s.Depth == 0,
 		open: int(p.opens[k+1]), end: len(p.steps), packed: p.packs[k+1],
 	}
@@ -53,11 +53,11 @@ func (p *View) table() (shown, bool) {
 }
 
 // holds reports whether a step is one of the walk back over the table.
-func (t *shown) holds(step int) bool { return step > t.open && step < t.end }
+func (t *walkTable) holds(step int) bool { return step > t.open && step < t.end }
 
 // drawTable draws what the step under the cursor does in a sentence, and the table's rows
 // around it with the walk back as a path through them.
-func (p *View) drawTable(f *widget.Frame, in draw.Rect, t *shown, boxed, focused bool) {
+func (p *View) drawTable(f *widget.Frame, in draw.Rect, t *walkTable, boxed, focused bool) {
 	head, said, bar := 0, min(2, max(0, in.H-4)), 0
 	switch {
 	case in.H >= 17:
@@ -106,7 +106,7 @@ func (p *View) drawTable(f *widget.Frame, in draw.Rect, t *shown, boxed, focused
 
 // tableHead says how the room is filled and what the marks mean. Where there is one
 // line, it says what they mean.
-func (p *View) tableHead(f *widget.Frame, r draw.Rect, t *shown, a axis) {
+func (p *View) tableHead(f *widget.Frame, r draw.Rect, t *walkTable, a axis) {
 	buckets := plain.Count(int(t.capacity), "bucket") + " of " + t.bucket.String()
 	room := buckets
 	if t.whole {
@@ -191,7 +191,7 @@ func (c *tableColumns) head(f *widget.Frame, r draw.Rect, a axis, capacity slice
 
 // tableRow draws the row of an item in the table: its marks and, unless the table is
 // being filled, the path of the walk back.
-func (p *View) tableRow(f *widget.Frame, r draw.Rect, k int, c tableColumns, a axis, t *shown) {
+func (p *View) tableRow(f *widget.Frame, r draw.Rect, k int, c tableColumns, a axis, t *walkTable) {
 	g, s := f.Glyphs(), &p.steps[k]
 	role := theme.Plain
 	if !p.filling {

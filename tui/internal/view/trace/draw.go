@@ -12,21 +12,21 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
-// leastNotes is the width from which tables have headings and notes.
-const leastNotes = 84
+// minNotes is the width from which tables have headings and notes.
+const minNotes = 84
 
-// leastSections is the least width at which tables can be read.
-const leastSections = 40
+// minSections is the least width at which tables can be read.
+const minSections = 40
 
-// leastName is the width of a name beside notes, so that the numbers of the tables
+// minName is the width of a name beside notes, so that the numbers of the tables
 // stand near each other.
-const leastName = 22
+const minName = 22
 
-// widestBar is the greatest width of a bar beside notes.
-const widestBar = 56
+// maxBar is the greatest width of a bar beside notes.
+const maxBar = 56
 
-// leastBar is the least width at which a bar is drawn.
-const leastBar = 6
+// minBar is the least width at which a bar is drawn.
+const minBar = 6
 
 // line is a line of the view: a row, or without one a heading, a rule or a blank line.
 type line struct {
@@ -43,10 +43,10 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 		in.W--
 	}
 	p.Hide()
-	if in.H < 1 || in.W < leastSections {
+	if in.H < 1 || in.W < minSections {
 		return
 	}
-	p.folded = in.W < leastNotes
+	p.folded = in.W < minNotes
 	all := p.compose(f, in.W)
 	p.arrange(all, true)
 	if p.folded && p.Len() > in.H {
@@ -149,7 +149,7 @@ func (p *View) arrange(all []section, apart bool) {
 // columns returns the width of the names of a table in width cells, and the widths of the numbers.
 func (p *View) columns(s *section, width int) (name int, cells []int) {
 	if !p.folded {
-		name = leastName
+		name = minName
 	}
 	cells = make([]int, len(s.heads))
 	for k, head := range s.heads {
@@ -212,7 +212,7 @@ func (p *View) row(f *widget.Frame, r draw.Rect, s *section, row *traceRow, curs
 		if s.scale > 0 {
 			width := end - x
 			if note := s.noteWidth(); !p.folded && note > 0 {
-				width = min(widestBar, width-2-note)
+				width = min(maxBar, width-2-note)
 			}
 			s.bar(f, draw.Rect{X: x, Y: r.Y, W: width, H: 1}, row.bars)
 			x += width + 2
@@ -239,7 +239,7 @@ func (s *section) noteWidth() (widest int) {
 
 // bar draws the stretches of a bar that stands for s.scale tokens if it is full.
 func (s *section) bar(f *widget.Frame, r draw.Rect, bars []stretch) {
-	if r.W < leastBar {
+	if r.W < minBar {
 		return
 	}
 	at := func(t model.Tokens) int {

@@ -14,14 +14,14 @@ import (
 
 // column sums up the requests from to to-1, which share one column of the chart.
 type column struct {
-	from, to             int
-	read, written, plain float64 // mean tokens of a request; only written is set without a bill
-	kept                 float64 // the least share of the window before that is reused, 0 to 1; -1: no window was before
-	known, billed        bool    // known: some of the requests are computed; billed: with their costs
-	fails, breaks        bool    // at least one request fails, or breaks the prefix
+	from, to                int
+	read, written, uncached float64 // mean tokens of a request; only written is set without a bill
+	kept                    float64 // the least share of the window before that is reused, 0 to 1; -1: no window was before
+	known, billed           bool    // known: some of the requests are computed; billed: with their costs
+	fails, breaks           bool    // at least one request fails, or breaks the prefix
 }
 
-func (c column) tokens() float64 { return c.read + c.written + c.plain }
+func (c column) tokens() float64 { return c.read + c.written + c.uncached }
 
 // columnOf sums up the requests from to to-1 of a course. If c is nil, it takes the
 // windows that are computed so far.
@@ -39,7 +39,7 @@ func (p *View) columnOf(c *turns.Course, from, to int) column {
 		}
 		n++
 		bill, change := c.Bills[t], c.Changes[t]
-		col.read, col.written, col.plain = col.read+float64(bill.Read), col.written+float64(bill.Written), col.plain+float64(bill.Plain)
+		col.read, col.written, col.uncached = col.read+float64(bill.Read), col.written+float64(bill.Written), col.uncached+float64(bill.Plain)
 		if c.Windows[t].Err != nil {
 			col.fails = true
 			continue
@@ -51,7 +51,7 @@ func (p *View) columnOf(c *turns.Course, from, to int) column {
 	}
 	if col.known = n > 0; col.known {
 		k := float64(n)
-		col.read, col.written, col.plain = col.read/k, col.written/k, col.plain/k
+		col.read, col.written, col.uncached = col.read/k, col.written/k, col.uncached/k
 	}
 	return col
 }
@@ -106,7 +106,7 @@ func (c column) split(height int) (read, cached int) {
 	part := func(tokens float64) int { return int(tokens/total*float64(height) + .5) }
 	read, cached = part(c.read), part(c.read+c.written)
 	left := height // for what is read: each part above it has a step
-	if c.plain > 0 {
+	if c.uncached > 0 {
 		left--
 		cached = min(cached, left)
 	}
@@ -139,9 +139,9 @@ func (c column) draw(f *widget.Frame, r draw.Rect, s scale) {
 	}
 }
 
-// cell returns what shows a row of a bar that is filled by so many of its steps, of which
-// those up to read are read from the cache, and those up to cached written to it. A row
-// that is not full has one tone, that of what costs more.
+// cell returns the glyph and the role of a row of a bar, of which filled steps are filled: the
+// steps up to read were read from the cache, the steps up to cached written to it. A row
+// that is not full has one tone, for the part that costs more.
 func (c column) cell(g *theme.Glyphs, filled, read, cached, steps int) (rune, theme.Role) {
 	glyph, role := g.BarSelected, theme.CacheWritten
 	switch {
@@ -161,7 +161,7 @@ func (c column) cell(g *theme.Glyphs, filled, read, cached, steps int) (rune, th
 }
 
 // chart draws the columns into r, and below them the rows of text about each: the number
-// of the request, and those of the other rows that have a line in below.
+// of the request, and every other row that has a line in below.
 func (p *View) chart(f *widget.Frame, r draw.Rect, below rows) {
 	g := f.Glyphs()
 	bars := draw.Rect{X: r.X + gutter, Y: r.Y, W: r.W - gutter, H: below.bars}
@@ -312,8 +312,8 @@ func causeSign(c turns.Cause) string {
 	return "!"
 }
 
-// key draws the legend of the columns.
-func (p *View) key(f *widget.Frame, r draw.Rect) {
+// drawLegend draws the legend of the columns.
+func (p *View) drawLegend(f *widget.Frame, r draw.Rect) {
 	g, cache := f.Glyphs(), p.app.Turns().Cache()
 	sp := func(text string, role theme.Role) draw.Span { return draw.Span{Text: text, Role: role} }
 	price := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }

@@ -32,19 +32,19 @@ func TestTheHeightOfABar(t *testing.T) {
 // Of each part that a bar has a step shows, at every height that has room for all.
 func TestNoPartOfABarDrawsAsNothing(t *testing.T) {
 	for _, c := range []column{
-		{read: 1, written: 10_000}, {read: 10_000, written: 1}, {written: 5}, {read: 5}, {plain: 5},
-		{read: 1, plain: 10_000}, {written: 10_000, plain: 1}, {read: 1, written: 10_000, plain: 1}, {read: 10_000, written: 1, plain: 1},
+		{read: 1, written: 10_000}, {read: 10_000, written: 1}, {written: 5}, {read: 5}, {uncached: 5},
+		{read: 1, uncached: 10_000}, {written: 10_000, uncached: 1}, {read: 1, written: 10_000, uncached: 1}, {read: 10_000, written: 1, uncached: 1},
 	} {
 		c.billed = true
 		parts := 0
-		for _, tokens := range []float64{c.read, c.written, c.plain} {
+		for _, tokens := range []float64{c.read, c.written, c.uncached} {
 			if tokens > 0 {
 				parts++
 			}
 		}
 		for height := parts; height <= 40; height++ {
 			read, cached := c.split(height)
-			if (c.read > 0) != (read > 0) || (c.written > 0) != (cached > read) || (c.plain > 0) != (height > cached) {
+			if (c.read > 0) != (read > 0) || (c.written > 0) != (cached > read) || (c.uncached > 0) != (height > cached) {
 				t.Errorf("%+v in %d steps: read to %d, written to %d", c, height, read, cached)
 			}
 		}

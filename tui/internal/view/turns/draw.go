@@ -21,7 +21,7 @@ type rows struct {
 // labels returns the number of rows of text below the bars.
 func (r rows) labels() int { return 1 + r.sent + r.kept + r.cut }
 
-// names returns the names of those rows, from top to bottom. Narrow says that the numbers
+// names returns the names of the labels, from top to bottom. Narrow says that the numbers
 // of requests leave no blank before them.
 func (r rows) names(narrow bool) []string {
 	names := []string{"request"}
@@ -85,8 +85,8 @@ func share(height, said int, beside, wide bool) rows {
 }
 
 // besideWidth is the least width, in cells, at which the totals stand beside the columns, and
-// mostBeside how many requests there may be.
-const besideWidth, mostBeside = 104, 60
+// maxBeside how many requests there may be.
+const besideWidth, maxBeside = 104, 60
 
 // totalsWidth returns how many of so many cells the totals take beside the columns.
 func totalsWidth(width int) int {
@@ -128,7 +128,7 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 		p.drawMap(f, in)
 		return
 	}
-	beside := in.W >= besideWidth && p.count() <= mostBeside
+	beside := in.W >= besideWidth && p.count() <= maxBeside
 	chart, table := draw.Rect{X: in.X, W: in.W}, totalsWidth(in.W)
 	if beside {
 		chart.W -= table
@@ -157,7 +157,7 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	p.chart(f, chart, parts)
 	y += chart.H
 	if parts.key > 0 {
-		p.key(f, draw.Rect{X: in.X + 1, Y: y, W: chart.W - 1, H: 1})
+		p.drawLegend(f, draw.Rect{X: in.X + 1, Y: y, W: chart.W - 1, H: 1})
 		y++
 	}
 	if parts.totals > 0 {

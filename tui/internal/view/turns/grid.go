@@ -4,8 +4,8 @@ package turns
 // pitch cells apart.
 type grid struct{ per, pitch int }
 
-// widest is the highest zoom level.
-const widest = 9
+// maxPer is the highest zoom level.
+const maxPer = 9
 
 // fullPitch is the least pitch, in cells, at which a column shows its tokens and its break
 // as text.
@@ -23,7 +23,7 @@ func gridAt(level int) grid {
 
 // fitting returns the highest zoom level at which n requests fit into width cells.
 func fitting(n, width int) int {
-	level := widest
+	level := maxPer
 	for level > -30 && gridAt(level).cells(n) > width {
 		level--
 	}
@@ -50,14 +50,14 @@ func (g grid) bar() int {
 	switch {
 	case g.pitch == 1:
 		return 1
-	case g.pitch > widest:
+	case g.pitch > maxPer:
 		return g.pitch - 2
 	}
 	return g.pitch - 1
 }
 
 // before returns how many blank cells are to the left of the bar, so that its right edge
-// is above that of the numbers.
+// is above the right edge of the numbers.
 func (g grid) before() int { return max(0, g.pitch-1-g.bar()) }
 
 // fit lays out the requests in width cells. If the cursor has moved, it scrolls so that
@@ -80,7 +80,7 @@ func (p *View) fit(width int) {
 func (p *View) Zoom(in bool) string {
 	p.fit(p.bars.W)
 	switch {
-	case in && p.level >= widest:
+	case in && p.level >= maxPer:
 		return "columns are as wide as they can be"
 	case !in && p.grid.cells(p.count()) <= p.bars.W:
 		return "all requests are shown"

@@ -28,7 +28,7 @@ func (p *View) Spec() screen.Spec {
 		Name: "Turns", Text: "what a policy costs over the requests of a conversation, prompt cache included",
 		Words: "cache cost requests conversation prefix", Whole: true, Bare: true, Dense: true, NoItem: true,
 		Actions: p.actions(), Hinted: []string{"turns.next", "turns.next break", "turns.next plan", "turns.cache", "turns.sweep", "turns.agent", "turns.map", "turns.price", "turns.open"},
-		Zoom: p.Zoom, Effect: p.Effect, Escape: p.Escape, Look: p.Look,
+		Zoom: p.Zoom, Effect: p.Effect, Escape: p.Escape, PlansWanted: p.Look,
 	}
 }
 

@@ -28,7 +28,7 @@ func (p *View) drawSweep(f *widget.Frame, r draw.Rect) {
 		return
 	}
 	s := newSweep(totals, r)
-	if s.least < 0 {
+	if s.min < 0 {
 		f.Text(r.X+2, r.Y+1, r.W-4, "Nothing is sent yet, so there is no cost.", theme.Dim)
 		return
 	}
@@ -39,13 +39,13 @@ func (p *View) drawSweep(f *widget.Frame, r draw.Rect) {
 	f.Curves(s.plot, []draw.Line{s.curve(draw.Dots(1, f.Glyphs()))}, s.at(max(0, here)))
 	s.drawAxes(f, here)
 	y := s.plot.Y + s.plot.H + 2
-	least := "least at " + widget.Share(s.lows[s.least])
+	least := "least at " + widget.Share(s.lows[s.min])
 	if turns.BelowLows(totals) {
 		least += turns.SweepEnds + "; "
 	} else {
 		least += ": "
 	}
-	f.Text(r.X+1, y, r.W-2, s.says(s.least, least, r.W-2), theme.Gain)
+	f.Text(r.X+1, y, r.W-2, s.says(s.min, least, r.W-2), theme.Gain)
 	if here >= 0 {
 		f.Text(r.X+1, y+1, r.W-2, s.says(here, "h/l: cut to "+widget.Share(s.lows[here])+": ", r.W-2), theme.Strong)
 	}
@@ -59,14 +59,14 @@ type sweep struct {
 	lows      []float64 // in percent of the room
 	totals    []turns.Totals
 	ratios    []float64 // of the cost to that of sending everything; -1 where there is none
-	least     int       // the mark that costs least; -1: none
+	min       int       // the mark that costs least; -1: none
 	low, high float64   // the ratios at the bottom and the top of the plot
 	plot      draw.Rect
 }
 
 func newSweep(totals []turns.Totals, r draw.Rect) *sweep {
 	s := &sweep{
-		lows: turns.SweepLows(), totals: totals, least: turns.Least(totals), low: math.Inf(1), high: math.Inf(-1),
+		lows: turns.SweepLows(), totals: totals, min: turns.Least(totals), low: math.Inf(1), high: math.Inf(-1),
 		plot: draw.Rect{X: r.X + gutter, Y: r.Y + 1, W: r.W - gutter - 2, H: max(2, r.H-6)},
 	}
 	for _, t := range totals {
@@ -144,7 +144,7 @@ func (s *sweep) drawAxes(f *widget.Frame, here int) {
 			end = x + len(text)
 		}
 	}
-	least := s.at(s.least)
+	least := s.at(s.min)
 	f.Set(plot.X+least, y+1, f.Glyphs().Better, theme.Gain)
 	f.Text(plot.X+least+2, y+1, max(0, plot.W-least-2), "least", theme.Gain)
 }

@@ -164,8 +164,8 @@ func money(v float64) string {
 
 func ratioText(x float64) string { return strconv.FormatFloat(x, 'f', 2, 64) }
 
-// costRole returns the colour of a cost relative to sending everything: that of a loss
-// above 1, that of a gain below.
+// costRole returns the colour of a cost relative to sending everything: the colour of a loss
+// above 1, the colour of a gain below.
 func costRole(ratio float64) theme.Role {
 	switch {
 	case ratio > 1:
@@ -342,7 +342,7 @@ func sayFixed(f turns.Fixed) string {
 	return "System prompt and tools: " + f.Tokens.String() + " tok, " + how + "; b sets them."
 }
 
-// price returns the price of a million input tokens: the user's, else that of the model
+// price returns the price of a million input tokens: the user's, else the model's
 // in dollars; 0 where neither is known.
 func (p *View) price() float64 {
 	return cmp.Or(p.app.Experiment().Setup().Price, p.app.Turns().Billing().Input)

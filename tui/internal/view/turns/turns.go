@@ -40,8 +40,8 @@ type View struct {
 }
 
 // Arrange takes over the side that is edited. If the policy of the other side was
-// drawn, that of this side is drawn from now on. A plan of an agent that has changed is
-// drawn.
+// drawn, the policy of this side is drawn from now on. A plan of an agent that has changed
+// is drawn.
 func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	if p.side != side && p.row <= plans.B {
 		p.row = plans.RowOf(side)
@@ -53,16 +53,16 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 }
 
 // Look returns which results the view needs.
-func (p *View) Look() plans.Look {
+func (p *View) Look() plans.Wanted {
 	first, _ := p.grid.requests(p.left, p.count())
-	return plans.Look{Courses: true, Row: p.row, First: first, Sweep: p.sweep, Map: p.mapped, Axes: p.keys()}
+	return plans.Wanted{Courses: true, Row: p.row, First: first, Sweep: p.sweep, Map: p.mapped, Axes: p.keys()}
 }
 
 // count returns the number of requests.
 func (p *View) count() int { return p.app.Turns().Requests() }
 
-// current returns the index of the request under the cursor: that of the moment, or the
-// last one while the end is shown; -1 if there are no requests.
+// current returns the index of the request under the cursor: the request of the moment, or
+// the last one while the end is shown; -1 if there are no requests.
 func (p *View) current() int {
 	n := p.count()
 	if at, ok := p.app.Experiment().Moment(); ok && n > 0 {

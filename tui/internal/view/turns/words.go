@@ -278,7 +278,7 @@ func (p *View) recorded(u turns.Usage, t int) string {
 	return text
 }
 
-// listed lists those of the items that were not removed by request t, in at most room
+// listed lists the items that were not yet removed at request t, in at most room
 // cells.
 func listed(session *experiment.Requests, t int, items []int32, room int) string {
 	var there []int32
@@ -290,7 +290,7 @@ func listed(session *experiment.Requests, t int, items []int32, room int) string
 	if len(there) == 0 && len(items) > 0 {
 		return " (removed)"
 	}
-	return widget.Listed(there, room)
+	return widget.InParentheses(there, room)
 }
 
 // broken returns which item breaks the prefix and how much of the prompt is reused.

@@ -72,8 +72,8 @@ func (p *View) nextDifference() string {
 }
 
 // Look asks for the requests of the conversation while they are compared.
-func (p *View) Look() plans.Look {
-	return plans.Look{Courses: p.diff.with == requestBefore, Row: plans.RowOf(p.app.Side())}
+func (p *View) Look() plans.Wanted {
+	return plans.Wanted{Courses: p.diff.with == requestBefore, Row: plans.RowOf(p.app.Side())}
 }
 
 // ofOther reports whether the window is compared with the window of the other side.

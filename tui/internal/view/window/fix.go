@@ -63,7 +63,7 @@ func (p *View) fixJob() (work.Job, bool) {
 	if p.remedies.profile.Same(o.Profile) {
 		return work.Job{}, false
 	}
-	return work.Job{Key: splittingKey{o.Profile}, Waits: true, Run: func(ctx context.Context) (any, error) {
+	return work.Job{Key: splittingKey{o.Profile}, CanWait: true, Run: func(ctx context.Context) (any, error) {
 		return o.Profile.Splitting(ctx, o.Pairs)
 	}}, true
 }
@@ -137,7 +137,7 @@ func (p *View) wholeText() string {
 		return ""
 	}
 	now, end := o.Report.Budget.MaxTokens(), o.Profile.Axis().End()
-	b, ok := simulate.LeastOutside(p.remedies.splitting, now, end)
+	b, ok := simulate.MinOutside(p.remedies.splitting, now, end)
 	if !ok {
 		return "some pair is split at every budget up to " + end.String()
 	}

@@ -24,7 +24,7 @@ func (p *View) Spec() screen.Spec {
 		Words: "prompt messages what the model sees reads order", Bare: true,
 		Actions: p.actions(), Hinted: []string{"copy", "export", "window.find", "window.next item", "window.difference", "window.next pair"},
 		Worker: p, Fit: p.Fit, NextItem: p.Item, Escape: p.Escape, Release: p.Release,
-		Look: p.Look, Paired: p.ofOther,
+		PlansWanted: p.Look, Paired: p.ofOther,
 	}
 }
 
@@ -67,7 +67,7 @@ func (p *View) actions() []screen.Action {
 		{Name: "window.fix pair", Keys: []string{"M"}, Text: "fix the split pair at the top in the way that is cheapest in tokens", Plan: p.fixPair},
 		{Name: "window.plot", Keys: []string{"z"}, Hint: "plot", Text: "the plot of the placed order: by input, by score, or none", Why: p.undivided, Try: func() string {
 			p.NextPlot()
-			if p.inner().H < leastPlotted {
+			if p.inner().H < minPlotted {
 				return "the plot needs more rows than there are"
 			}
 			return ""

@@ -47,13 +47,13 @@ func (p *View) choosePlot() {
 	}
 }
 
-// leastPlotted is the least height of a window with a plot.
-const leastPlotted = 12
+// minPlotted is the least height of a window with a plot.
+const minPlotted = 12
 
 // plotRows returns how many of h rows the plot takes.
 func (p *View) plotRows(h int) int {
 	switch {
-	case p.plot.by == plotNone, h < leastPlotted, p.diff.with != nothing:
+	case p.plot.by == plotNone, h < minPlotted, p.diff.with != nothing:
 		return 0
 	case h < 22:
 		return 2
