@@ -192,7 +192,7 @@ type CountSum struct {
 }
 
 // ByCount returns the sums of the items by the provenance of their token
-// counts, in the order FromFile, Used, Exact, Estimated, Opaque. A provenance
+// counts, in the order FromFile, FromUsage, Exact, Estimated, Opaque. A provenance
 // that no item has is left out. O(n).
 func (s *Set) ByCount() []CountSum {
 	all := []CountSum{{Count: FromFile}, {Count: FromUsage}, {Count: Exact}, {Count: Estimated}, {Count: Opaque}}

@@ -24,7 +24,7 @@ import (
 // every value can be tried.
 
 // tried is the results at all values of the knob in focus. Where that is little work, see
-// pane.MostWay, they are computed at once, else once one of these keys is
+// pane.MaxWayWork, they are computed at once, else once one of these keys is
 // pressed. They stay while keys turn that knob and nothing else.
 type tried struct {
 	out   *experiment.Outcome // what the question is of; nil: there is none

@@ -40,7 +40,7 @@ type Outcome struct {
 	// has computed it, and stays nil if the slicer's steps cannot be listed.
 	Reasons *simulate.Reasons
 	// Err says why the Setup has no result. The Report is then nil, or of an earlier
-	// setup; see Listed.
+	// setup; see Experiment.Listable.
 	Err error
 
 	explained bool // Reasons is what there is
