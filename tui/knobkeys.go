@@ -105,21 +105,20 @@ func (m *Model) keepPairs() (screen.Change, error) {
 	return m.turn(k, 1, false)
 }
 
-// offerPairs says that the policy splits calls from their results, where it could keep
-// them together.
-func (m *Model) offerPairs() {
+// pairsOffer returns the notice that the policy splits calls from their results, where it could
+// keep them together; else "".
+func (m *Model) pairsOffer() string {
 	o := m.exp.Outcome(m.side)
 	k, ok := m.knobs.Find(experiment.KeepPairs)
 	if m.session.Sample || !ok || k.Excluded != "" || len(o.Split) == 0 {
-		return
+		return ""
 	}
 	about := ""
 	if m.count.Running() {
 		about = m.theme.Glyphs.About
 	}
-	m.offered = fmt.Sprintf("%s%d of %s split from the result: %s keeps them together (ours, not Cupel's)",
+	return fmt.Sprintf("%s%d of %s split from the result: %s keeps them together (ours, not Cupel's)",
 		about, len(o.Split), plain.Count(o.Pairs.Len(), "tool call"), m.keyOf("policy.pairs"))
-	m.messages.point(m.offered)
 }
 
 // unfold shows or folds the knobs at their default if the cursor is on their row. It

@@ -243,6 +243,10 @@ func TestKeepingPairsIsOffered(t *testing.T) {
 		t.Fatal("no pair is split")
 	}
 	s.sees(fmt.Sprintf("%d of 29 tool calls split from the result: & keeps them together", split))
+	for now := split; now == split; now = len(s.m.exp.Outcome(experiment.A).Split) {
+		s.press("[") // the notice counts what is split now
+	}
+	s.sees(fmt.Sprintf("%d of 29 tool calls split from the result", len(s.m.exp.Outcome(experiment.A).Split)))
 	s.press("&")
 	if out := s.m.exp.Outcome(experiment.A); len(out.Split) > 0 || !s.m.exp.Setup().Policy[experiment.A].KeepPairs {
 		t.Errorf("%d pairs are split", len(out.Split))

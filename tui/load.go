@@ -123,7 +123,9 @@ func (m *Model) pointOut() tea.Cmd {
 	}
 	m.first = false
 	m.introduce()
-	m.offerPairs()
+	if m.offered = m.pairsOffer(); m.offered != "" {
+		m.messages.point(m.offered)
+	}
 	m.kept = model.Option[kept]{}
 	switch pinned := o.Items.Pinned; {
 	case o.Items.Len() > maxLookedThrough:

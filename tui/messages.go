@@ -56,6 +56,17 @@ func (m *messages) retract(text string) {
 	m.told = slices.DeleteFunc(m.told, func(s string) bool { return s == text })
 }
 
+// replace puts a notice in the place of another that is not dismissed yet; "" only removes that.
+func (m *messages) replace(text, by string) {
+	switch i := slices.Index(m.notices, text); {
+	case i < 0:
+	case by == "":
+		m.notices = slices.Delete(m.notices, i, i+1)
+	default:
+		m.notices[i] = by
+	}
+}
+
 // dismiss removes the notice that is shown. It returns false if there is none.
 func (m *messages) dismiss() bool {
 	there := len(m.notices) > 0

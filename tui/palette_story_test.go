@@ -22,6 +22,8 @@ func TestTypedCommands(t *testing.T) {
 	}{
 		{"a reserve", "set output reserve 2000", []string{"set output reserve to 2000", "now 8,000", "enter: +"}, []string{"output reserve 8,000 → 2,000", "u undo"},
 			func(s *story) bool { return s.m.exp.Setup().Budget.OutputReserve == 2000 }},
+		{"a reserve with its use", "reserve 2000 for output", []string{"set output reserve to 2000"}, []string{"output reserve 8,000 → 2,000", "u undo"},
+			func(s *story) bool { return s.m.exp.Setup().Budget.OutputReserve == 2000 }},
 		{"of names that match as well, those that can", "tool 30%", []string{"set ToolOutput min % to 30%", "set ToolOutput max % to 30%", "2 lines"}, nil, func(s *story) bool { return s.m.exp.Setup().Policy[0].Quotas != nil }},
 		{"a maximum", "max 20k", []string{"set budget to 20k", "−"}, []string{"budget 32,000 → 20,000"},
 			func(s *story) bool { return s.m.budget() == 20_000 }},

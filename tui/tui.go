@@ -301,8 +301,10 @@ func (m *Model) refresh() {
 	if m.budget() != m.original.Budget.MaxTokens {      // a guessed budget is one until the user sets another
 		m.messages.retract(m.session.Guess)
 	}
-	if m.exp.Setup().Policy[m.side].KeepPairs {
-		m.messages.retract(m.offered)
+	if m.offered != "" && m.current(m.side) != nil {
+		offer := m.pairsOffer()
+		m.messages.replace(m.offered, offer)
+		m.offered = offer
 	}
 }
 

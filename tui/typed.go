@@ -169,7 +169,7 @@ func plainly(words []string) []string {
 			next = strings.ToLower(words[i+1])
 		}
 		switch {
-		case w == "=", w == "to", i == 0 && next != "" && (w == "set" || w == "goto"):
+		case w == "=", w == "to", w == "for", i == 0 && next != "" && (w == "set" || w == "goto"):
 		case w == "at" && (next == "most" || next == "least"):
 			bound = next
 			i++
