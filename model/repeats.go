@@ -14,9 +14,9 @@ type repeats struct {
 }
 
 // Repeats returns the items whose content another item has too, byte for byte, ascending, and
-// for each of them the first item that has it, itself or an earlier one. In the first items of
-// a larger set, the other item may be beyond them. The caller must not change the slices. The first call for a set and all
-// sets made from it costs O(n), any other O(log n).
+// for each of them the first item that has it, itself or an earlier one. In a set of the first
+// items of a larger one, the other item may be beyond them. The caller must not change the
+// slices. The first call for a set and all sets made from it costs O(n), any other O(log n).
 func (s *Set) Repeats() (items, firsts []int32) {
 	r := &s.derived.repeats
 	r.once.Do(func() { r.items, r.firsts = s.derived.findRepeats() })

@@ -75,9 +75,9 @@
 //	                                                              a help.KeyMap
 //	differences of windows        go-udiff                        windows differ by whole items: made of
 //	(window.difference)                                           these a difference is exact, in O(n)
-//	token counts, 15 MB/s         tiktoken-go, 1.2 MB/s;          a source may have 1 GB, and a run of
+//	token counts, 45 MB/s         tiktoken-go, 1.3 MB/s;          a source may have 1 GB, and a run of
 //	(model/tokens)                20,000 times one letter:        one letter takes it time that grows
-//	                              0.7 s                           with the square
+//	                              0.3 s                           with the square
 //
 // # Memory
 //
@@ -93,8 +93,9 @@
 //	outcome of B, knapsack 100    114             38   shares A's ranking
 //	best possible                 206             21   8 bytes for each token of the axis
 //
-// The counter holds 5 MB more for its encoding, once, and .5 for each core that counts. The
-// table that Replay shows, the best possible, and the table of a knapsack that is not edited (18 MB of 10,000 items with
-// buckets of 1) are freed when nothing shows them, and computed anew where a view does; a
-// view that is not shown keeps no result of a past setup (Release of screen.Spec).
+// The counter holds 5 MB more for its encoding, once, and 0.5 MB for each core that counts. The
+// table that Replay shows, the best possible, and the table of a knapsack that is not edited
+// (18 MB of 10,000 items with buckets of 1) are freed when nothing shows them, and computed
+// anew where a view does; a view that is not shown keeps no result of a past setup (Release of
+// screen.Spec).
 package tui

@@ -105,7 +105,8 @@ type knapsack struct {
 
 // Slice implements Prepared. The first calls make a table of few candidates each (see
 // knapsackcore.go). Once these cost as much as a table that answers all capacities up to
-// this one (see knapsacktable.go), that is made and read, also for small ones at once. The error is a *model.TableError.
+// this one (see knapsacktable.go), that table is made and read. Where it is small, it is made
+// at once. The error is a *model.TableError.
 func (k *knapsack) Slice(ctx context.Context, t Target, dst Selection) (Selection, error) {
 	if t <= 0 {
 		return NewSelection(dst, k.in.Positions()), nil
