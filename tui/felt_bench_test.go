@@ -120,7 +120,7 @@ var itemKeys = []feltKey{
 	{"knob", "", []string{"l", "l", "h", "h"}, result},
 	{"typed", "\t\r", typing("200000"), screen.changed},
 	{"change", "", []string{"]", "]", "[", "["}, result},
-	{"enters", "jjj", []string{"}", "{"}, result},
+	{"enters", "jjj", []string{"{", "}"}, result},
 	{"pin", "", []string{" "}, result},
 	{"undo", " ", []string{"u", "\x12"}, result}, // ctrl+r
 	{"slicer", "", []string{"c"}, result},
