@@ -165,7 +165,7 @@ var turnsKeys = []feltKey{
 	{"plan", "8", []string{"j", "k"}, screen.changed},
 	{"agent-map", "8", []string{"d"}, screen.changed},
 	{"cache", "8", []string{"$"}, screen.changed},
-	{"break", "8", []string{"N", "N", "n", "n"}, result},
+	{"break", ":40000\r8", []string{"N", "N", "n", "n"}, result},
 	{"knob", "8", []string{"]", "["}, turned},
 	{"slicer", "8", []string{"c"}, turned},
 	{"sweep", "8", []string{"s"}, screen.changed},
