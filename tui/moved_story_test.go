@@ -11,7 +11,9 @@ import (
 func TestWhatTheLastStepMovedIsListed(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.press("D")
-	s.sees("the last step brought nothing in and took nothing out")
+	s.sees("D: nothing was changed yet")
+	s.press(":set slack 1300<enter>D") // which moves no item
+	s.sees("D: the last step brought nothing in and took nothing out")
 	s.press("/kind:tool<enter><tab><enter>20000<enter><tab>")
 	im, _ := s.m.exp.Impact()
 	moved := slices.Sorted(slices.Values(slices.Concat(im.In, im.Out)))

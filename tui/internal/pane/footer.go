@@ -82,8 +82,9 @@ func Impact(f *widget.Frame, r draw.Rect, effect func(f *widget.Frame, width int
 		width -= len(undo) + 1
 	}
 	label := plain.Line(im.Label, width)
-	if name := im.Side.String(); effect != nil && im.Side != f.Side && !slices.Contains(strings.Fields(label), name) {
-		label += ", on " + name
+	name := ""
+	if side := im.Side.String(); effect != nil && im.Side != f.Side && !slices.Contains(strings.Fields(label), side) {
+		name = ", on " + side
 	}
 	on := ""
 	if im.Side != f.Side && effect == nil {
@@ -94,11 +95,17 @@ func Impact(f *widget.Frame, r draw.Rect, effect func(f *widget.Frame, width int
 		f.Text(x, r.Y, width, label, theme.Strong) // it says enough
 		return
 	}
-	told := im.Err == nil && !im.Pending && effect == nil && on == ""
-	if head, _, long := strings.Cut(label, ", "); long && told && draw.SpansWidth(ImpactSpans(f, im, 0)) > width-draw.Width(label+": ") {
-		label = head // what came in and went out says more than the rest of a long label
+	var least []draw.Span // of what the change did
+	switch {
+	case effect != nil:
+		least = effect(f, 0)
+	case im.Err == nil && !im.Pending && on == "":
+		least = ImpactSpans(f, im, 0)
 	}
-	x += f.Text(x, r.Y, width, label+": ", theme.Strong)
+	if head, _, long := strings.Cut(label, ", "); long && draw.SpansWidth(least) > width-draw.Width(label+name+": ") {
+		label = head // what the change did says more than the rest of a long label
+	}
+	x += f.Text(x, r.Y, width, label+name+": ", theme.Strong)
 	x += f.Text(x, r.Y, r.X+1+width-x, on, theme.Plain)
 	if on != "" && !strings.HasSuffix(on, ": ") {
 		return // there is no room for what it did to the other side

@@ -88,6 +88,24 @@ func nameParts(f *widget.Frame, width int) []headerPart {
 	return parts
 }
 
+// fitsText returns that all items fit, and how many are out all the same: duplicates, or also
+// others that take no part.
+func fitsText(rep *model.Report) string {
+	out, duplicates := len(rep.Excluded), 0
+	for _, i := range rep.Excluded {
+		if rep.Codes[i] == model.Deduplicated {
+			duplicates++
+		}
+	}
+	switch {
+	case out == 0:
+		return "everything fits"
+	case out == duplicates:
+		return "all fits but " + plain.Count(out, "duplicate")
+	}
+	return "all fits, " + plain.Thousands(out) + " left out"
+}
+
 // answerParts returns what is in and what it is worth, or why nothing is.
 func answerParts(f *widget.Frame) []headerPart {
 	var parts []headerPart
@@ -124,11 +142,12 @@ func answerParts(f *widget.Frame) []headerPart {
 		below := forms[len(forms)-1]
 		switch {
 		case allIn(f):
-			fits := "   everything fits: " + f.About() + rep.Kept.Short() + " of " + rep.Budget.MaxTokens().Short()
+			all := "   " + fitsText(rep)
+			fits := all + ": " + f.About() + rep.Kept.Short() + " of " + rep.Budget.MaxTokens().Short()
 			if estimated && !f.Counting {
 				fits += ", estimated"
 			}
-			add(theme.Plain, 3, fits, "   everything fits")
+			add(theme.Plain, 3, fits, all, "   all fits")
 		case below != "":
 			add(theme.Plain, 3, "   "+value+", "+below, "   "+below)
 		default:

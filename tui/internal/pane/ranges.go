@@ -56,6 +56,10 @@ func drawRanges(f *widget.Frame, r draw.Rect, item int) (rows int) {
 	return rows
 }
 
+// farAway is how many times as wide as the ranges of an item a picture would be that also has
+// the budget, for the picture to leave the budget out.
+const farAway = 12
+
 // rangesOf returns what the picture of an item shows; false if the item is in at no budget
 // or at all of them.
 func rangesOf(f *widget.Frame, item int) (ranges, bool) {
@@ -78,15 +82,21 @@ func rangesOf(f *widget.Frame, item int) (ranges, bool) {
 			p.marks = append(p.marks, rangeMark{last, "stays", theme.Plain})
 		}
 	}
-	p.lo, p.hi = min(first, now), max(last, now)
+	p.lo, p.hi = first, last
 	p.sizeMarks(f, item)
+	if lo, hi := min(p.lo, now), max(p.hi, now); p.lo == p.hi || (hi-lo)/farAway < p.hi-p.lo {
+		p.lo, p.hi = lo, hi
+	}
 	span := p.hi - p.lo
-	// A twentieth of the budget at least: budgets that lie closer have the same short number.
-	margin := max(1, span/10, (now/20-span)/2)
+	// A twentieth of the budgets at least: those that lie closer have the same short number.
+	margin := max(1, span/10, (p.hi/20-span)/2)
 	p.lo, p.hi = max(1, p.lo-margin), min(end, p.hi+margin)
 	got, err := profile.BinarySearch(item, end)
 	if err == nil && got.Set && got.Value != first && got.Value != last && got.Value >= p.lo && got.Value <= p.hi {
 		p.marks = append(p.marks, rangeMark{got.Value, "Cupel's search", theme.Plain})
+	}
+	if now < p.lo || now > p.hi {
+		p.marks = append(p.marks[1:], p.marks[0]) // the budget, which only says where it lies
 	}
 	return p, true
 }
@@ -132,18 +142,24 @@ func (p *ranges) drawMarks(f *widget.Frame, r draw.Rect, scale draw.Scale) (rows
 	rows = 1
 	for _, m := range p.marks {
 		x := scale.Column(m.at)
-		forms := []string{f.BudgetText(m.at) + " " + m.text}
-		if m.text == "budget" {
-			forms = []string{string(f.Glyphs().StripHere) + " budget"}
+		text := f.BudgetText(m.at) + " " + m.text
+		switch {
+		case m.text != "budget":
+		case m.at < p.lo:
+			text = "budget " + f.BudgetText(m.at) + " is below"
+		case m.at > p.hi:
+			text = "budget " + f.BudgetText(m.at) + " is above"
+		default:
+			text = string(f.Glyphs().StripHere) + " budget"
 		}
-		width := draw.Width(forms[0])
+		width := draw.Width(text)
 		left := x
 		if left+width > r.W {
 			left = max(0, x+1-width)
 			if m.text != "budget" {
-				forms[0] = m.text + " " + f.BudgetText(m.at)
+				text = m.text + " " + f.BudgetText(m.at)
 				if m.text == "stays" {
-					forms[0] = f.BudgetText(m.at) + " stays"
+					text = f.BudgetText(m.at) + " stays"
 				}
 			}
 		}
@@ -155,7 +171,7 @@ func (p *ranges) drawMarks(f *widget.Frame, r draw.Rect, scale draw.Scale) (rows
 			for k := range span {
 				span[k] = true
 			}
-			f.Text(r.X+left, r.Y+y, r.W-left, forms[0], m.role)
+			f.Text(r.X+left, r.Y+y, r.W-left, text, m.role)
 			rows = max(rows, y+1)
 			break
 		}

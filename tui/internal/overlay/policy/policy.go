@@ -258,6 +258,9 @@ func (p *Editor) Draw(f *widget.Frame, r draw.Rect, boxed, _ bool) {
 			p.drawKnob(f, row, l.knobs[0])
 		}
 	}
+	if name := p.sectionFrom(p.top + rows); name != "" {
+		f.Right(in.X, in.Y+rows-1, in.W-1, name+" below", theme.Dim)
+	}
 	if below := len(p.lines) - p.top + 1; below < rows { // what is set elsewhere
 		policy := f.Exp.Setup().Policy[f.Side]
 		text := "placer " + string(policy.Placer) + "   duplicates "
@@ -300,6 +303,18 @@ func (p *Editor) drawKnob(f *widget.Frame, r draw.Rect, i int) {
 	if i == p.Cursor() {
 		f.Mark(r, theme.Selected)
 	}
+}
+
+// sectionFrom returns the name of the first section that begins in or below a line; "" if none
+// does.
+func (p *Editor) sectionFrom(line int) string {
+	for _, l := range p.lines[min(line, len(p.lines)):] {
+		if l.heading != "" {
+			name, _, _ := strings.Cut(l.heading, ":")
+			return name
+		}
+	}
+	return ""
 }
 
 // headingOf returns the line of the heading above a line.

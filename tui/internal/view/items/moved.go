@@ -31,7 +31,11 @@ func (p *View) showMoved() string {
 	if own := !now.IsZero() && now.String() == p.only.set.String(); !own {
 		p.only.before = now
 	}
-	moved := movedBy(p.app.Experiment(), p.app.Side())
+	exp := p.app.Experiment()
+	if exp.Changes() == 0 {
+		return "nothing was changed yet"
+	}
+	moved := movedBy(exp, p.app.Side())
 	set, err := query.Parse(numbers(moved))
 	switch {
 	case len(moved) > 0 && strings.Count(set.String(), "#") > maxOnly:
