@@ -94,6 +94,23 @@ func TestNoWordOfAnImpactIsCut(t *testing.T) {
 	}
 }
 
+// The rest of a long label gives way to what a view says of a change.
+func TestALabelGivesWayToTheEffect(t *testing.T) {
+	f := widgettest.Frame(t, 120, false)
+	musttest.Do(t, f.Exp.Apply(f.Exp.Setup().WithMax(2500), experiment.Label{Name: "counted 247 items, 732 tok more than estimated"}, ""))
+	widgettest.Compute(t, f)
+	effect := func(_ *widget.Frame, width int) []draw.Span {
+		return draw.FirstThatFits(width, []draw.Span{widget.Plain("A costs 1.14 of sending all")}, []draw.Span{widget.Plain("A costs 1.14")})
+	}
+	for width := 40; width <= 120; width++ {
+		f.Reset(width, 1, theme.New(theme.NoColor, false))
+		Impact(f, draw.Rect{W: width, H: 1}, effect)
+		if got := widgettest.Text(f); !strings.HasPrefix(got, " counted 247 items") || !strings.Contains(got, "A costs 1.14") {
+			t.Errorf("in %d cells: %q", width, got)
+		}
+	}
+}
+
 // A notice that is too long ends after a whole word, and every line fits.
 func TestNoticeLinesEndAfterAWord(t *testing.T) {
 	const text = "press ]: #15 leaves though the budget grows, is back at the next press and leaves at the third"
