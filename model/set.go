@@ -9,8 +9,8 @@ import (
 	"slices"
 	"sync"
 
-	"cupelscope/model/internal/relay"
 	"cupelscope/model/plain"
+	"cupelscope/model/relay"
 )
 
 // Set is a list of items, loaded once and never changed. An edit (pin, exclude,

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"cupelscope/model"
+	"cupelscope/model/relay"
 	"cupelscope/pipeline/order"
 	"cupelscope/pipeline/scratch"
 	"cupelscope/pipeline/slicer"
@@ -17,7 +18,7 @@ func (r *ranked) sort(survivors []int32) {
 	keys := sortKeys.Lend(r.set.Len())
 	defer keys.Return()
 	if r.mates == nil {
-		order.Spread(len(r.scores), func(from, to int) {
+		relay.SpreadEven(len(r.scores), func(from, to int) {
 			for i, score := range r.scores[from:to] {
 				keys.Of[from+i] = order.Key(score)
 			}
@@ -44,7 +45,7 @@ func (r *ranked) sort(survivors []int32) {
 		}
 	}
 	tokens := r.set.TokenColumn()
-	order.Spread(n, func(from, to int) {
+	relay.SpreadEven(n, func(from, to int) {
 		for k := from; k < to; k++ {
 			item := items[k]
 			r.input.Tokens[k] = tokens[item]

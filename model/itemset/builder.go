@@ -12,11 +12,11 @@ import (
 	"time"
 
 	"cupelscope/model"
-	"cupelscope/model/internal/relay"
 	"cupelscope/model/itemset/internal/cupel"
 	"cupelscope/model/itemset/internal/documents"
 	"cupelscope/model/itemset/internal/record"
 	"cupelscope/model/plain"
+	"cupelscope/model/relay"
 	"cupelscope/model/tokens"
 )
 

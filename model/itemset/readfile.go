@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"cupelscope/model"
-	"cupelscope/model/internal/relay"
 	"cupelscope/model/plain"
+	"cupelscope/model/relay"
 )
 
 // readFile reads a whole file as readPlain does, and unpacks it if it is compressed with

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"cupelscope/model"
-	"cupelscope/model/internal/relay"
+	"cupelscope/model/relay"
 )
 
 // Text is a text to count, for the item of a set at Index.

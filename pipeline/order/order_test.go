@@ -75,17 +75,3 @@ func TestSortIsStable(t *testing.T) {
 		}
 	}
 }
-
-func TestSpreadCoversEachOnce(t *testing.T) {
-	for _, n := range []int{0, 1, worthSpreading - 1, worthSpreading, 3*worthSpreading + 1} {
-		times := make([]int8, n)
-		Spread(n, func(from, to int) {
-			for i := from; i < to; i++ {
-				times[i]++
-			}
-		})
-		if i := slices.IndexFunc(times, func(n int8) bool { return n != 1 }); i >= 0 {
-			t.Errorf("of %d, %d is covered %d times", n, i, times[i])
-		}
-	}
-}

@@ -7,7 +7,7 @@ import (
 	"reflect"
 	"slices"
 
-	"cupelscope/pipeline/order"
+	"cupelscope/model/relay"
 	"cupelscope/pipeline/scratch"
 )
 
@@ -124,7 +124,7 @@ func (c *Composite) has(s Scorer) int {
 // accumulate adds weight*x to dst. The conversion rounds each product, which
 // forbids a fused multiply-add, so that scores are the same on every platform.
 func accumulate(dst []float64, weight float64, x []float64) {
-	order.Spread(len(dst), func(from, to int) {
+	relay.SpreadEven(len(dst), func(from, to int) {
 		for k := from; k < to; k++ {
 			dst[k] += float64(weight * x[k])
 		}

@@ -13,7 +13,7 @@ import (
 	"context"
 
 	"cupelscope/model"
-	"cupelscope/pipeline/order"
+	"cupelscope/model/relay"
 )
 
 // List is the list of items that a scorer rates: the scoreable items of a set,
@@ -42,7 +42,7 @@ func (l List) each(ctx context.Context, steps int, dst []float64, rate func(item
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	order.Spread(l.Len(), func(from, to int) {
+	relay.SpreadEven(l.Len(), func(from, to int) {
 		polls := poller{ctx: ctx}
 		for k := from; k < to && polls.add(steps) == nil; k++ {
 			dst[k] = rate(int(l.Items[k]))

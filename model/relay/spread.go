@@ -46,3 +46,6 @@ func Spread(n int, bytes func(i int) int, f func(from, to int)) {
 		Release(err)
 	}
 }
+
+// SpreadEven is Spread for work of a few nanoseconds for each i, such as a number that is copied.
+func SpreadEven(n int, f func(from, to int)) { Spread(n, func(int) int { return 2 }, f) }

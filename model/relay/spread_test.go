@@ -41,3 +41,17 @@ func TestAPanicWithinSpreadReachesTheCaller(t *testing.T) {
 	})
 	t.Error("no panic")
 }
+
+func TestSpreadEvenMeetsEachOnce(t *testing.T) {
+	for _, n := range []int{0, 1, worthSpreading/2 - 1, worthSpreading / 2, 3*worthSpreading + 1} {
+		times := make([]int8, n)
+		SpreadEven(n, func(from, to int) {
+			for i := from; i < to; i++ {
+				times[i]++
+			}
+		})
+		if i := slices.IndexFunc(times, func(n int8) bool { return n != 1 }); i >= 0 {
+			t.Errorf("of %d, %d is met %d times", n, i, times[i])
+		}
+	}
+}
