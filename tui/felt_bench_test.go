@@ -166,10 +166,10 @@ var turnsKeys = []feltKey{
 	{"agent-map", "8", []string{"d"}, screen.changed},
 	{"cache", "8", []string{"$"}, screen.changed},
 	{"break", ":40000\r8", []string{"N", "N", "n", "n"}, result},
-	{"knob", "8", []string{"]", "["}, turned},
+	{"knob", ":40000\r8", []string{"]", "["}, turned},
 	{"slicer", "8", []string{"c"}, turned},
 	{"sweep", "8", []string{"s"}, screen.changed},
-	{"sweep-knob", "8s", []string{"]", "["}, turned},
+	{"sweep-knob", ":40000\r8s", []string{"]", "["}, turned},
 	{"back", "8hhhhh", []string{"1", "8"}, screen.changed},
 }
 
