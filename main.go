@@ -5,7 +5,7 @@ package main
 import (
 	"os"
 
-	"cupelscope/tui/program"
+	"cupelscope/tui"
 )
 
-func main() { os.Exit(program.Main(os.Args[1:])) }
+func main() { os.Exit(tui.Main(os.Args[1:])) }

@@ -1,4 +1,6 @@
-// Package tui is the explorer: one Bubble Tea model that owns the experiment,
+// Package tui is the program: it joins the explorer to the command line.
+//
+// The explorer is internal/explorer: one Bubble Tea model that owns the experiment,
 // routes keys through one table of actions, hands long work to lanes, and
 // draws panes into the rectangles of one layout function.
 //
@@ -45,7 +47,7 @@
 // The rest that one of them has is done by hand. The first four rows were
 // measured at 120x36 by
 //
-//	go test ./tui -run - -bench Instead -benchtime 200x
+//	go test ./tui/internal/explorer -run - -bench Instead -benchtime 200x
 //
 // and the last by
 //
@@ -84,7 +86,7 @@
 // What a session holds beside the texts of its items, in bytes an item, for a chat of
 // messages of 120 to 1,200 characters with the axis up to 128,000 tokens, by
 //
-//	go test ./tui -run - -bench Memory -benchtime 2x
+//	go test ./tui/internal/explorer -run - -bench Memory -benchtime 2x
 //
 //	                              10,000 items   100,000 items
 //	loaded                        269            253

@@ -1,0 +1,87 @@
+package tui
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"cupelscope/simulate/command"
+	"cupelscope/simulate/command/clitest"
+	"cupelscope/simulate/session"
+)
+
+// The explorer's flags are checked whether or not there is a screen, and one
+// that is known reaches the explorer.
+func TestTheExplorersFlags(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		terminal bool
+		args     []string
+		code     int
+		err      string // what the diagnostics hold
+		theme    string // that the explorer is shown with
+	}{
+		{"a theme", true, []string{"-", "--max-tokens", "9", "--theme", "light"}, command.Fine, "", "light"},
+		{"a screen by name", true, []string{"explore", "./x", "--max-tokens", "9"}, command.Fine, "", "auto"},
+		{"a view that is not known", true, []string{"-", "--view", "\x1b[2Jall"}, command.Input, "known are items, compare", ""},
+		{"a view that is not known, without a screen", false, []string{"-", "--view", "all"}, command.Input, `--view: "all" is not known`, ""},
+		{"a theme that is not known, without a screen", false, []string{"explore", "-", "--theme", "blue"}, command.Input, `--theme: "blue" is not known; known are auto, dark`, ""},
+	} {
+		flags, theme := newScreen(), ""
+		explorer := clitest.Explorer{Flagged: flags, Shown: func(session.Options) error { theme = flags.theme; return nil }}
+		code, out, diagnostics := explorer.Run(c.terminal, `[{"content": "a", "tokens": 5}]`, c.args...)
+		if code != c.code || theme != c.theme || out != "" || !strings.Contains(diagnostics, c.err) || strings.Contains(diagnostics, "\x1b") {
+			t.Errorf("%s: exit %d, theme %q\nout %q\nerr %q", c.name, code, theme, out, diagnostics)
+		}
+	}
+}
+
+// Every flag of the explorer says in a word of its own what it takes, and the
+// shell is offered the values of --theme.
+func TestTheExplorersFlagsAreOffered(t *testing.T) {
+	explorer := clitest.Explorer{Flagged: newScreen()}
+	command.Program{Screen: explorer}.Command().LocalFlags().VisitAll(func(f *pflag.Flag) {
+		if value, _ := pflag.UnquoteUsage(f); slices.Contains([]string{"string", "strings", "stringArray", "int"}, value) {
+			t.Errorf("--%s %s", f.Name, value)
+		}
+	})
+	code, out, _ := explorer.Run(false, "", "__complete", "--theme", "")
+	if lines := strings.Fields(out); code != command.Fine || !slices.Equal(lines[:min(5, len(lines))], []string{"auto", "dark", "light", "none", ":4"}) {
+		t.Errorf("exit %d, %q", code, out)
+	}
+}
+
+// TestAShotNeedsNoTerminal writes a picture where standard output is no terminal.
+func TestAShotNeedsNoTerminal(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "map.txt")
+	run := func(args ...string) (int, string) {
+		var diagnostics strings.Builder
+		s := command.Streams{In: strings.NewReader(""), Out: io.Discard, Err: &diagnostics, Now: time.Now}
+		code := command.Program{Streams: s, Screen: newScreen()}.Run(t.Context(), args)
+		return code, diagnostics.String()
+	}
+	if code, said := run("--fixture", "agent", "--shot", file, "--size", "80x24", "--keys", "]3"); code != command.Fine || !strings.Contains(said, "wrote "+file) {
+		t.Errorf("exit %d, %q", code, said)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil || !strings.Contains(string(text), "[3 Map]") || !strings.Contains(string(text), "32,048") {
+		t.Errorf("%v\n%s", err, text)
+	}
+	for want, args := range map[string][]string{
+		"are for --shot":  {"--fixture", "agent", "--keys", "j"},
+		"it is read here": {file, "--shot", file},
+		"one moment":      {file, "--shot", file, "--follow"},
+		"no-such":         {"no-such.json", "--shot", file},
+		"--shot: writing": {"--fixture", "agent", "--shot", t.TempDir() + "/no-such/x.svg"},
+	} {
+		if code, said := run(args...); code != command.Input || !strings.Contains(said, want) {
+			t.Errorf("%v: exit %d, %q, want %q", args, code, said, want)
+		}
+	}
+}

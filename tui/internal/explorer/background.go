@@ -1,0 +1,236 @@
+package explorer
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/model/plain"
+	"cupelscope/simulate"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/pane"
+	"cupelscope/tui/internal/plans"
+	"cupelscope/tui/internal/widget"
+	"cupelscope/tui/internal/work"
+)
+
+// This file decides what is computed after a change, and in which lane.
+
+// settle updates everything after a change. What would take too long at once is left to
+// the command that it returns.
+func (m *Model) settle() tea.Cmd {
+	if m.exp == nil || m.ctx.Err() != nil {
+		return nil
+	}
+	asked := tea.Batch(m.pool.Do(queryScoring{&m.sessionState}), m.pool.Do(sizing{m}))
+	m.dropHidden()
+	cmd := m.outcomes.settle(m.exp, m.side, m.later(), m.spec().Both)
+	m.refresh()
+	m.releaseOld()
+	m.takeTour()
+	return tea.Batch(asked, cmd, m.work(), m.watch())
+}
+
+// dropHidden drops the outcome of the side that is not edited where it holds a large table and
+// nothing shows it.
+func (m *Model) dropHidden() {
+	m.exp.SetHidden(m.side, false)
+	m.exp.SetHidden(m.side.Other(), !m.spec().Best && !m.spec().Pairs())
+}
+
+// releaseOld frees what nothing shows: results of past setups that hidden views and panes
+// keep.
+func (m *Model) releaseOld() {
+	var now [2]*simulate.Profile
+	for _, s := range [...]experiment.Side{experiment.A, experiment.B} {
+		if o := m.exp.Outcome(s); o != nil {
+			now[s] = o.Profile
+		}
+	}
+	for s, was := range m.profiles {
+		if now[s] != was && !now[s].Same(was) {
+			m.screens.release()
+			m.around, m.fits, m.next = around{}, fits{}, pane.NextChanges{}
+		}
+	}
+	m.profiles = now
+}
+
+// work starts what the screen needs, the view and the screens over it first.
+func (m *Model) work() tea.Cmd {
+	out, items, patient := m.asked()
+	m.whatIf.Arrange(out, items, patient)
+	if len(items) == 1 {
+		m.ways.Arrange(out, items[0], patient, m.exp.Sizer(), m.allKnobs)
+	} else {
+		m.ways.Arrange(nil, 0, false, experiment.Sizer{}, nil)
+	}
+	patient, measured := m.measured()
+	m.best.Arrange(patient, measured...)
+	var cmds []tea.Cmd
+	do := func(w work.Worker) {
+		if w != nil {
+			cmds = append(cmds, m.pool.Do(w))
+		}
+	}
+	m.still(func() { do(m.spec().Worker) })
+	for _, s := range m.stack {
+		do(m.specOf(s).Worker)
+	}
+	m.turns.Want(m.courses())
+	m.turns.Arrange(m.exp, m.side)
+	do(&m.turns)
+	if m.keepMoment() {
+		cmds = append(cmds, m.settle())
+	}
+	do(&m.whatIf)
+	if search := m.whatIf.Search(); m.reading() || arrange(m.width, m.height, showing{}).Shape > small {
+		do(search)
+	} else {
+		m.pool.Cancel(search) // the two lines of the detail do not tell it
+	}
+	if cmds = append(cmds, m.tryNow()); m.drawOver() {
+		m.still(func() { do(m.spec().Worker) })
+	}
+	do(&m.ways)
+	_, wanted := m.best.Job()
+	switch own := m.pool.Running(&m.best); {
+	case m.later() && m.pool.Slow(&m.best):
+		m.pool.Cancel(&m.best)
+	case wanted && !own && m.pool.Busy():
+		// The answer of the work that is under way asks again.
+	case !wanted && own && m.computes(m.side) && m.best.Knows(m.exp.Items()):
+		// A result is on its way that may well have the same candidates.
+	default:
+		do(&m.best)
+	}
+	return tea.Batch(cmds...)
+}
+
+// later reports whether long work for what is not on the screen has to wait: while counts
+// arrive, each of them would restart it.
+func (m *Model) later() bool { return m.count.Running() && !m.spec().Best }
+
+// answered stores the result of work in the background and updates the screen.
+func (m *Model) answered(a work.Answer) tea.Cmd {
+	taken := false
+	m.still(func() { taken = m.pool.Take(a) })
+	if !taken || m.exp == nil {
+		return nil
+	}
+	return tea.Batch(m.settle(), m.pointOut())
+}
+
+// maxAsked limits the chosen items that what-if treats together, because they are
+// sorted and named at every key.
+const maxAsked = 2000
+
+// asked returns the input for what-if: the open item, or else the items that keys act on,
+// and the outcome of the side that is shown. The outcome is nil if it belongs to an older
+// setup, or if the view does not show the detail of items.
+func (m *Model) asked() (out *experiment.Outcome, items []int, patient bool) {
+	state, _ := m.exp.State(m.side)
+	switch {
+	case state != experiment.Current:
+		return nil, nil, false
+	case m.reading():
+		i, _ := m.selected()
+		return m.exp.Outcome(m.side), []int{i}, true
+	case m.spec().Bare || len(m.selection.chosen) > maxAsked:
+		return nil, nil, false
+	}
+	return m.exp.Outcome(m.side), m.targets(), false
+}
+
+// courses returns what the view shows of the requests of the conversation.
+func (m *Model) courses() plans.Wanted {
+	if look := m.spec().PlansWanted; look != nil {
+		return look()
+	}
+	return plans.Wanted{}
+}
+
+// measured returns the outcomes that the screen compares with the best possible value: the
+// outcome of the side that the header shows and, in a view that compares both, the other
+// side's too. An outcome of an older setup is nil. patient says that it may take long.
+func (m *Model) measured() (patient bool, outs []*experiment.Outcome) {
+	if outs = append(outs, m.current(m.side)); m.spec().Best {
+		return true, append(outs, m.current(m.side.Other()))
+	}
+	return false, outs
+}
+
+// running reports whether there is work in the background.
+func (m *Model) running() bool {
+	return m.load.Running() || m.count.Running() || m.falls.Running() || m.tune.Running() || m.pool.Busy()
+}
+
+// watch redraws the screen at intervals while work runs in the background.
+func (m *Model) watch() tea.Cmd { return m.progress.watch(m.running(), m.after) }
+
+// computing returns the progress of the work in the background.
+func (m *Model) computing() widget.Computing {
+	return widget.Computing{Sides: m.outcomes.percent(), Best: m.pool.Percent(&m.best)}
+}
+
+// stopWork stops long work whose result is optional. It returns the message to show, or
+// "" if no work is running.
+func (m *Model) stopWork() string {
+	state, _ := m.exp.State(m.side)
+	switch {
+	case state == experiment.Pending && m.exp.CanUndo():
+		return "the change is still being computed; u undoes it, and stops that"
+	case state == experiment.Pending:
+		return "the result is being computed; another slicer (c) or a larger bucket stops that"
+	case m.pool.Running(&m.turns) && m.turns.Stop():
+		m.pool.Cancel(&m.turns)
+		return "stopped: what is not computed yet of the requests waits until something changes"
+	case m.pool.Running(&m.best) && m.best.Stop():
+		m.pool.Cancel(&m.best)
+		return "stopped: how far off the best possible is known only as at most (≤), until items or scores change"
+	}
+	return ""
+}
+
+// startCount counts the session's estimates, if there are any.
+func (m *Model) startCount() tea.Cmd {
+	if m.session.Count == nil {
+		return nil
+	}
+	return tea.Batch(m.count.start(m.ctx, m.session.Count), m.watch())
+}
+
+func (m *Model) counted(msg countMsg) tea.Cmd {
+	if m.exp == nil || !m.count.take(msg) {
+		return nil
+	}
+	if msg.done && msg.err != nil && m.ctx.Err() == nil {
+		m.messages.warn("counting stopped: " + msg.err.Error() + "; the estimates stay, T counts again")
+	}
+	if msg.done {
+		return m.settle() // work may have waited for the count
+	}
+	if len(msg.progress.Recounts) == 0 {
+		return msg.next
+	}
+	if err := m.exp.Recount(msg.progress.Recounts); err != nil {
+		m.messages.warn("counting: " + err.Error())
+	}
+	m.best.Forget()
+	m.extendAxis()
+	return tea.Batch(m.settle(), msg.next)
+}
+
+// toggleCount stops counting, or starts it again.
+func (m *Model) toggleCount() tea.Cmd {
+	if m.count.Running() {
+		m.stopCount()
+		return nil
+	}
+	return m.startCount()
+}
+
+// stopCount stops counting at once. Counts that are not known by then stay estimates.
+func (m *Model) stopCount() {
+	m.count.Drop()
+	m.messages.say("counting stopped: " + plain.Count(m.exp.Whole().Estimates(), "estimate") + " left as they are; T counts on")
+	m.refresh()
+}

@@ -1,0 +1,246 @@
+package explorer
+
+import (
+	"errors"
+	"fmt"
+
+	"cupelscope/model"
+	"cupelscope/simulate"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/pane"
+	"cupelscope/tui/internal/screen"
+	"cupelscope/tui/internal/theme"
+)
+
+// The actions that move maxTokens along the profile of the side that is shown: to the next
+// budget at which anything changes, to where an item enters or leaves, to where items stay
+// in. A duplicate is in where the item is that it repeats.
+
+func (m *Model) budgetActions() []screen.Action {
+	next := func(name string, dir int) func() (screen.Change, error) {
+		return m.orOver(name, nextOver(dir), func() (screen.Change, error) { return m.nextChange(dir) })
+	}
+	nextOfItem := func(name string, dir int) func() (screen.Change, error) {
+		return m.orOver(name, m.itemOver(dir), func() (screen.Change, error) { return m.nextOfItem(dir) })
+	}
+	return []screen.Action{
+		{Name: "budget.next", Keys: []string{"]"}, Label: "[ ]", Group: turning, Hint: "next change", Text: "to the next budget at which anything changes; in the knobs: the next value",
+			Words: "more larger bigger increase raise step", Plan: next("budget.next", 1)},
+		{Name: "budget.back", Keys: []string{"["}, Label: "[ ]", Group: turning, Hint: "next change", Text: "to the next lower budget with another result",
+			Words: "less smaller lower decrease reduce step", Plan: next("budget.back", -1)},
+		{Name: "item.next", Keys: []string{"}"}, Label: "{ }", Group: turning, Hint: "this item", Text: "to where the selected item next enters, leaves or changes its size, over the budget or the knob",
+			Words: "fit back lost", Plan: nextOfItem("item.next", 1)},
+		{Name: "item.back", Keys: []string{"{"}, Label: "{ }", Group: turning, Hint: "this item", Text: "down to where the selected item next enters, leaves or changes its size",
+			Words: "fit back lost", Plan: nextOfItem("item.back", -1)},
+		{Name: "item.stays", Keys: []string{"="}, Group: turning, Hint: "until it stays", Text: "to where the item stays in; again: where it is first in",
+			Words: "fit bring back least minimum enough how many tokens", Plan: m.orOver("item.stays", m.bringOver, m.fit)},
+	}
+}
+
+// budgetSteps returns what these actions would do, for the pane of knobs and the policy editor.
+func (m *Model) budgetSteps() []pane.Step {
+	var all []pane.Step
+	for _, name := range [...]string{"budget.next", "budget.back", "item.next", "item.back", "item.stays"} {
+		a := m.keys.named(name)
+		change, err := a.Plan()
+		if err == nil && change.Begin != nil { // as do the others
+			return []pane.Step{{Key: "] [", Change: change}}
+		}
+		all = append(all, pane.Step{Key: a.Keys[0], Change: change, Err: err})
+	}
+	return all
+}
+
+func (s *sessionState) toBudget(b model.Tokens) screen.Change {
+	return screen.ToBudget(s.exp.Setup(), b)
+}
+
+// around remembers the changes next to a budget of a profile, because every frame shows
+// them and most keys change neither.
+type around struct {
+	of         *simulate.Profile
+	at         model.Tokens
+	next, back model.Option[simulate.Change]
+}
+
+func (s *sessionState) nextChange(dir int) (screen.Change, error) {
+	p, b := s.exp.Profile(s.side), s.budget()
+	if p == nil {
+		return screen.Change{}, screen.Idle{Why: s.needsProfile(), Brief: "computing"}
+	}
+	if s.around.of != p || s.around.at != b {
+		s.around = around{of: p, at: b}
+		s.around.next.Value, s.around.next.Set = p.Next(b)
+		s.around.back.Value, s.around.back.Set = p.Prev(b)
+	}
+	found, none := s.around.next, screen.Idle{Why: "nothing changes above, up to the axis end at " + p.Axis().End().String(), Brief: "no change above"}
+	if dir < 0 {
+		found, none = s.around.back, screen.Idle{Why: "nothing changes below", Brief: "no change below"}
+	}
+	if !found.Set {
+		return screen.Change{}, none
+	}
+	c := s.toBudget(found.Value.At)
+	c.In, c.Out = found.Value.In, found.Value.Out
+	if from := found.Value.At - 1; dir > 0 {
+		c.Resized = experiment.ResizesAt(p, found.Value.Resized, from, found.Value.At)
+	} else {
+		c.Resized = experiment.ResizesAt(p, found.Value.Resized, b, found.Value.At)
+	}
+	return c, nil
+}
+
+// stands returns the item that stands for item i, which is the one that i repeats if it
+// is a duplicate, and what to call it.
+func (s *sessionState) stands(i int) (item int, name string) {
+	name = hintOf(i)
+	o := s.exp.Result(s.side)
+	if o == nil || i >= len(o.Report.Codes) {
+		return i, name
+	}
+	if item = o.Report.Survivor(i); item != i {
+		name = fmt.Sprintf("#%d, which %s repeats,", item, name)
+	}
+	return item, name
+}
+
+// profileOf returns the profile that has items, ascending. The error says why there is none
+// yet.
+func (s *sessionState) profileOf(items []int) (*simulate.Profile, error) {
+	p := s.exp.Profile(s.side)
+	if p == nil || items[len(items)-1] >= p.Ranking().Items().Len() {
+		return nil, errors.New(budgetsPending)
+	}
+	return p, nil
+}
+
+func (m *Model) nextOfItem(dir int) (screen.Change, error) {
+	if why := m.needsCursor(); why != "" {
+		return screen.Change{}, errors.New(why)
+	}
+	i, _ := m.selected()
+	p, err := m.profileOf([]int{i})
+	if err != nil {
+		return screen.Change{}, err
+	}
+	item, name := m.stands(i)
+	next, none := p.NextSizeFor, fmt.Sprintf("%s stays as it is above, up to the axis end at %v", name, p.Axis().End())
+	if dir < 0 {
+		next, none = p.PrevSizeFor, name+" is the same at all smaller budgets"
+	}
+	b, ok := next(item, m.budget())
+	if !ok {
+		return screen.Change{}, errors.New(none)
+	}
+	c := m.toBudget(b)
+	does, gains := m.becomes(p, item, m.budget(), b)
+	c.Words, c.Role = hintOf(i)+" "+does, theme.Loss
+	if gains {
+		c.Role = theme.Gain
+	}
+	return c, nil
+}
+
+// becomes returns what an item does between two budgets at which it is not the same, and
+// whether more of it is in then.
+func (m *Model) becomes(p *simulate.Profile, item int, now, then model.Tokens) (does string, gains bool) {
+	items := p.Ranking().Items()
+	size := func(b model.Tokens) (tokens model.Tokens, in, note bool) {
+		k, ok := p.SizeAt(item, b)
+		if !ok {
+			return 0, false, false
+		}
+		note = k > 0 && items.Sizes(item)[k-1].Note
+		return items.SizeTokens(item, k), !note, note
+	}
+	was, wasIn, _ := size(now)
+	is, isIn, note := size(then)
+	switch {
+	case wasIn && isIn:
+		return m.theme.Glyphs.Arrow + " " + is.String(), is > was
+	case wasIn && items.Pinned(item):
+		return "no result", false
+	case wasIn && note:
+		return "to a note", false
+	case wasIn:
+		return "leaves", false
+	case isIn && is < items.Tokens(item):
+		return "in as " + is.String(), true
+	case isIn:
+		return "comes in", true
+	case note:
+		return "as a note", true
+	}
+	return "note leaves", false
+}
+
+// fit goes to the least budget from which the items that keys act on stay in. A single one,
+// at that budget, goes to where it is first in.
+func (m *Model) fit() (screen.Change, error) {
+	if why := m.needsItem(); why != "" {
+		return screen.Change{}, errors.New(why)
+	}
+	items := m.targets()
+	p, err := m.profileOf(items)
+	switch {
+	case err != nil:
+		return screen.Change{}, err
+	case len(items) > 1:
+		return m.fitAll(p, items)
+	}
+	i, name := m.stands(items[0])
+	at := p.Summary(i)
+	switch {
+	case m.exp.Items().Excluded(i):
+		err = fmt.Errorf("%s is excluded: %s restores it", name, m.keyOf("item.exclude"))
+	case m.exp.Items().Pinned(i) && at.FirstIn.Set && m.budget() >= at.FirstIn.Value:
+		err = errors.New(name + " is pinned, so it is in here and at every larger budget")
+	case !at.FirstIn.Set:
+		err = errors.New(name + " is in at no budget up to the axis end")
+	case at.StaysFrom.Set && m.budget() != at.StaysFrom.Value:
+		c := m.toBudget(at.StaysFrom.Value)
+		c.Words = hintOf(items[0]) + " stays"
+		return c, nil
+	case m.budget() != at.FirstIn.Value:
+		c := m.toBudget(at.FirstIn.Value)
+		c.Words, c.Hint = hintOf(items[0])+" first in", "where it is first in"
+		return c, nil
+	default:
+		err = errors.New(name + " is first in here and stays in")
+	}
+	return screen.Change{}, err
+}
+
+// fits remembers from where items stay in, because that takes a look at each, and every
+// frame shows it.
+type fits struct {
+	of        *simulate.Profile
+	items     []int
+	minBudget model.Tokens
+	err       error
+}
+
+func (m *Model) fitAll(p *simulate.Profile, items []int) (screen.Change, error) {
+	f := &m.fits
+	if f.of != p || len(f.items) != len(items) || &f.items[0] != &items[0] { // a choice that changes is another slice
+		*f = fits{of: p, items: items}
+		for _, i := range items {
+			i, name := m.stands(i)
+			b, ok := p.StaysFrom(i)
+			if !ok {
+				f.err = fmt.Errorf("%s does not stay in up to the axis end at %v", name, p.Axis().End())
+				break
+			}
+			f.minBudget = max(f.minBudget, b)
+		}
+	}
+	switch {
+	case f.err != nil:
+		return screen.Change{}, f.err
+	case m.budget() == f.minBudget:
+		return screen.Change{}, errors.New("all of them stay in from here on")
+	}
+	c := m.toBudget(f.minBudget)
+	c.Words, c.Hint = namesOf(items)+" stay", "until all stay"
+	return c, nil
+}

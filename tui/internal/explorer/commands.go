@@ -1,0 +1,123 @@
+package explorer
+
+import (
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/tui/internal/overlay"
+	"cupelscope/tui/internal/overlay/palette"
+	"cupelscope/tui/internal/screen"
+	"cupelscope/tui/internal/theme"
+)
+
+// This file lists the palette's commands: every key, every knob with its values, the
+// choices of menus, and tune. Commands that are typed as a sentence are in typed.go.
+
+// openHelp opens the palette as the help: the list of all keys and commands.
+func (m *Model) openHelp() {
+	m.openPalette("Help: keys and commands  type to search  tab shows the legend")
+}
+
+// openCommands opens the palette for typing a command.
+func (m *Model) openCommands() {
+	m.openPalette("Commands  set output reserve 2000  greedy vs knapsack  export json  theme light")
+}
+
+func (m *Model) openPalette(title string) {
+	m.open(palette.New(m.screenApp(), title, palette.Source{All: m.commands(), Typed: func(line string) []palette.Command {
+		return append(m.goingTo(strings.Fields(line)), m.typedCommands(line)...)
+	}}))
+}
+
+// commands returns all commands: first the keys that matter here, then all other keys,
+// then commands without a key of their own.
+func (m *Model) commands() []palette.Command {
+	var all []palette.Command
+	command := func(a *bound, group string) {
+		c := palette.Command{Keys: strings.Join(a.Keys, " "), Group: group, Text: a.Text, Words: a.Words, Why: m.keys.idle(&m.screens, a),
+			Run: func() tea.Cmd { return m.do(a) }}
+		if a.Plan != nil && c.Why == "" {
+			if change, err := a.Plan(); err == nil {
+				c.Effect = change.Effect()
+				c.Plan = func() (screen.Change, error) { return change, nil }
+			}
+		}
+		all = append(all, c)
+	}
+	first := m.offers()
+	for _, o := range first {
+		command(o.bound, "here")
+	}
+	for _, a := range m.keys.ordered(m.shown) {
+		if !slices.ContainsFunc(first, func(o offer) bool { return o.bound == a }) {
+			command(a, a.Group)
+		}
+	}
+	all = append(all, m.fallCommands()...)
+	all = append(all, m.tuneCommand())
+	for _, k := range m.namedKnobs() {
+		if len(k.Choices) == 0 || k.Value == "" {
+			c := palette.Command{Group: "set", Text: "set " + k.name + ": " + k.Help, Words: k.words, Value: k.Value, Line: "set " + k.name + " "}
+			if k.Section != "" {
+				c.Keys, c.Run = "p", func() tea.Cmd { m.openEditor(k.ID); return nil }
+			}
+			all = append(all, c)
+			continue
+		}
+		for _, value := range k.Choices {
+			all = append(all, m.setting(k, value))
+		}
+	}
+	all = append(all, m.shrinkCommands()...)
+	for _, name := range theme.Names() {
+		all = append(all, m.themeCommand(name))
+	}
+	all = append(all, m.menuCommands("export", m.exports)...)
+	all = append(all, m.menuCommands("copy", m.copies)...)
+	return append(all, palette.LegendCommands(m.screenApp())...)
+}
+
+// themeCommand returns the command that changes the colours to a theme.
+func (m *Model) themeCommand(name theme.Name) palette.Command {
+	c := palette.Command{Group: "theme", Text: "theme " + string(name), Words: "colour color", Run: func() tea.Cmd {
+		m.opts.Theme = name
+		m.restyle(name)
+		m.messages.say("theme " + string(name))
+		if name == theme.Auto {
+			return tea.RequestBackgroundColor
+		}
+		return nil
+	}}
+	if m.opts.NoColor && name != theme.NoColor {
+		c.Why = "NO_COLOR switches colours off"
+	}
+	return c
+}
+
+// menuCommands returns the choices of the menu that an action opens, each as a command.
+func (m *Model) menuCommands(verb string, list func() []overlay.Choice) []palette.Command {
+	opens := m.keys.named(verb)
+	key := opens.Keys[0]
+	if why := m.keys.idle(&m.screens, opens); why != "" {
+		return []palette.Command{{Keys: key, Group: verb, Text: verb + ": report, window, item, JSON, CSV", Why: why, Run: func() tea.Cmd { return m.do(opens) }}}
+	}
+	var all []palette.Command
+	for _, c := range list() {
+		all = append(all, palette.Command{Keys: key + " " + c.Key, Group: verb, Text: verb + " " + c.Text, Run: func() tea.Cmd {
+			if why := m.keys.idle(&m.screens, opens); why != "" {
+				m.messages.say(verb + ": " + why)
+				return nil
+			}
+			for _, now := range list() { // the result may have changed
+				if now.Key == c.Key {
+					return now.Run()
+				}
+			}
+			m.messages.say(verb + " " + c.Text + ": not possible any more")
+			return nil
+		}})
+	}
+	return all
+}

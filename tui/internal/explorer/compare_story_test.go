@@ -1,0 +1,219 @@
+package explorer
+
+import (
+	"context"
+	"regexp"
+	"strings"
+	"testing"
+
+	"cupelscope/model/musttest"
+	"cupelscope/simulate/session"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/widget"
+)
+
+func TestCompareView(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 120, 100)
+	s.press("2")
+	s.sees("Compare  A vs B at 32,000", "A greedy", "B knapsack 100", "in both", "only A", "in neither")
+	s.seesNot(" by A, ")
+	s.press("d")
+	s.seesNot("in neither")
+	s.press("m")
+	s.sees("A stored as B (was knapsack 100): A is as before; on B: ", "only A: 0 items", "only B: 0 items", "the same policy as A")
+	s.press("uX")
+	s.sees("A and B swapped", "A knapsack 100", "B greedy")
+	s.press("B")
+	s.sees("─ B greedy")
+	s.press("c")
+	s.sees("slicer greedy → knapsack")
+	s.press("dpx<esc>") // other scores: what both let in has a value by each
+	if line := s.line("in both: "); !strings.Contains(line, " by A, ") || !strings.HasSuffix(strings.TrimRight(line, " │─"), " by B") {
+		t.Errorf("the sums of what both let in: %q", line)
+	}
+	s.press("1R")
+	s.sees("R: only in Compare (2)")
+}
+
+// A change of the other policy alone says that the one that is shown stays as it is, and
+// so does the undo of it.
+func TestAChangeOfTheOtherSideIsNotToldAsOneOfThis(t *testing.T) {
+	for width, on := range map[int]string{120: "A is as before; on B: +", 80: "on B: +4 in  −2 out", 60: "A is as before"} {
+		s := begin(t, agentSession(t), width, 36)
+		s.press("m")
+		s.sees("A stored as B (was knapsack 100): " + on)
+		s.press("u")
+		s.sees("undo A stored as B (was knapsack 100): " + strings.FieldsFunc(on, func(r rune) bool { return r == '+' })[0])
+	}
+}
+
+// How far a side is off the best is said in a form that fits, and never cut.
+func TestCompareCutsNoSentenceUnderQuotas(t *testing.T) {
+	for width, want := range map[int]string{120: " % below best", 160: " % below best without quotas"} {
+		s := begin(t, agentSession(t), width, 36)
+		s.press("p")
+		s.toRow("ToolOutput max %")
+		s.press("<enter>10<enter><esc>2")
+		if line := strings.TrimRight(s.line("│", "A greedy + quotas", "below best"), " │"); !strings.HasSuffix(line, want) {
+			t.Errorf("%d columns: %q, want it to end in %q", width, line, want)
+		}
+	}
+}
+
+// agentSession is the fixture that the explorer opens with.
+func agentSession(t testing.TB) *Session {
+	t.Helper()
+	s := musttest.Of(Open(context.Background(), session.Options{Fixture: "agent"}, session.Input{}))(t)
+	return s
+}
+
+// sizes are those at which what matters must be seen.
+var sizes = [][2]int{{120, 36}, {80, 24}, {60, 16}}
+
+func TestCompareNamesTheWinnerAndWhyAtEverySize(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press("2")
+		s.sees("A wins by 4.7 %", "buckets of 100", "1,764 tok", "18.488▲", "M try it")
+		if size[0] >= 80 {
+			s.sees("With buckets of 1, B is worth 18.613")
+		}
+		s.press("M") // does it, and the figure is what was told
+		s.sees("bucket of B 100 → 1", "B wins by 0.7 %", "18.613▲")
+		s.press("u")
+		s.sees("undo bucket of B", "A wins by 4.7 %")
+	}
+}
+
+func TestCompareOpensOnTheFirstDifference(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press("G2")
+		if i, _ := s.m.selected(); i != 7 {
+			t.Errorf("at %v the cursor is on #%d, the first difference is #7", size, i)
+		}
+		s.press("1f57<enter>2") // a difference itself: it keeps the cursor
+		if i, _ := s.m.selected(); i != 57 {
+			t.Errorf("at %v the cursor is on #%d, not on #57", size, i)
+		}
+	}
+}
+
+func TestCompareSaysWhereNothingExplainsIt(t *testing.T) {
+	for _, c := range []struct{ name, keys, sees, try string }{
+		{"the same policy", "m", "A and B include the same items.", "neither side is worth more"},
+		{"another scorer", "px<esc>", "their values cannot be compared", "score the items differently"},
+		{"nothing single", "M", "B takes #32 #54 instead of #15 #57 (+21 tok, +0.125 value).", "no bucket size, quota or large item"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := begin(t, agentSession(t), 120, 36)
+			s.press("2" + c.keys)
+			s.sees(c.sees)
+			s.seesNot("M try it")
+			s.press("M")
+			s.sees("M: ", c.try)
+		})
+	}
+}
+
+// M answers at the budget, with what the profile gives there, before that is known.
+func TestCompareAnswersBeforeTheProfile(t *testing.T) {
+	s := begin(t, sampleSession(t, 600), 120, 36)
+	s.press("2")
+	s.sees("buckets of 100", "M try it")
+	s.held = true
+	s.press("M")
+	s.step(func() bool { _, state := s.m.exp.Answer(experiment.B); return state == experiment.Current })
+	if state, _ := s.m.exp.State(experiment.B); state != experiment.Pending {
+		t.Fatalf("the profile of B is known, state %v", state)
+	}
+	s.seesNot("computing")
+	early, _ := s.m.exp.Answer(experiment.B)
+	s.sees(widget.ExactScore(early.Report.Value))
+	s.release()
+	if o := s.m.exp.Outcome(experiment.B); o.Report != early.Report || o.Profile == nil {
+		t.Errorf("the outcome of B has the report %p, not %p, and the profile %v", o.Report, early.Report, o.Profile)
+	}
+	want := musttest.Of(s.m.exp.Outcome(experiment.B).Ranking.DryRun(early.Report.Budget))(t)
+	if want.Value != early.Report.Value {
+		t.Errorf("B is worth %v, the pipeline gives %v", early.Report.Value, want.Value)
+	}
+}
+
+// While a side is computed anew nothing is said of it, and an answer to an
+// older question is dropped.
+func TestCompareNeverExplainsAnOldResult(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press("2")
+	s.held = true
+	s.press("<tab><enter>20k<enter><tab>")
+	s.m.Update(nil)
+	if o := s.m.exp; o != nil {
+		a, _ := o.State(experiment.A)
+		b, _ := o.State(experiment.B)
+		if a == experiment.Current && b == experiment.Current {
+			s.seesNot("1,764 tok")
+		}
+	}
+	s.release()
+	s.seesNot("1,764 tok")
+	s.sees(" wins by ")
+}
+
+// Quotas that cost value are named as the cause, and M takes them away: what B is
+// worth then is what was told.
+func TestCompareTakesQuotasAway(t *testing.T) {
+	for _, c := range []struct{ name, row, value, sees, label string }{
+		{"shares", "ToolOutput max %", "30", "B's shares by kind leave", "no shares by kind of B"},
+		{"counts", "ToolOutput cap", "2", "B's counts by kind decide what is in", "no counts by kind of B"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := begin(t, agentSession(t), 160, 40)
+			s.press("mBp")
+			s.toRow(c.row)
+			s.press(c.value + "<enter><esc>2")
+			s.sees("A wins by", c.sees, "M try it")
+			told := regexp.MustCompile(`B is worth ([0-9.]+)\.`).FindStringSubmatch(strings.Join(strings.Fields(strings.NewReplacer("│", " ").Replace(s.text())), " "))
+			if told == nil {
+				t.Fatalf("what B is worth without them is not told:\n%s", s.text())
+			}
+			s.press("M")
+			s.sees(c.label)
+			if got := widget.ExactScore(s.m.exp.Outcome(experiment.B).Report.Value); got != told[1] {
+				t.Errorf("B was to be worth %s and is worth %s", told[1], got)
+			}
+			s.seesNot("M try it")
+			s.press("u")
+			s.sees("A wins by", c.sees)
+		})
+	}
+}
+
+// When the difference under the cursor is none any more, Compare goes to the first there
+// is, with its heading.
+func TestCompareGoesOnToADifference(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press("2M")
+		s.sees("only A: 2 items")
+		s = begin(t, agentSession(t), size[0], size[1])
+		s.press("f60<enter>2M")
+		s.sees("only A: 2 items")
+		if i, _ := s.m.selected(); i != 15 {
+			t.Errorf("at %v the cursor is on #%d, the first difference is #15", size, i)
+		}
+	}
+}
+
+// A side that is shown says its own last change, or nothing before it had one.
+func TestASideSaysItsOwnLastChange(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press("c")
+	s.line("slicer greedy → knapsack: +")
+	s.press("B")
+	s.seesNot("Nothing changed yet", "slicer greedy")
+	s.press(":40000<enter>Ac")
+	s.line("slicer knapsack → ")
+	s.press("B")
+	s.line("budget 32,000 → 40,000: +")
+}

@@ -1,0 +1,133 @@
+package explorer
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/model/plain"
+	"cupelscope/simulate/export"
+	"cupelscope/tui/internal/overlay"
+)
+
+// openCopies opens the menu of what to copy; openExports opens the menu of what to write.
+func (m *Model) openCopies() { m.open(overlay.NewMenu(m.screenApp(), "copy", m.copies())) }
+
+func (m *Model) openExports() { m.open(overlay.NewMenu(m.screenApp(), "export", m.exports())) }
+
+// copies returns what can be copied now.
+func (m *Model) copies() []overlay.Choice {
+	var all []overlay.Choice
+	add := func(key, text string, w output) {
+		all = append(all, overlay.Choice{Key: key, Text: text, Run: func() tea.Cmd { return m.copy(w) }})
+	}
+	rep := m.exp.Outcome(m.side).Report
+	if i, ok := m.selected(); ok {
+		items := m.exp.Items()
+		add("i", "item "+hintOf(i), output{hintOf(i) + "'s text", "item.txt", "", func(w io.Writer) error {
+			_, err := io.WriteString(w, items.Loaded(i).Content)
+			return err
+		}, 0, ""})
+		add("j", "item "+hintOf(i)+" as JSON", output{hintOf(i) + " as JSON", "item.json", "", func(w io.Writer) error { return export.Item(w, items, i) }, 0, ""})
+	}
+	add("w", "window as text", contents(rep, m.exp.Sizer()))
+	add("r", "report as JSON", reportJSON(rep, m.reportOptions()))
+	if m.session.CommandLine != nil {
+		all = append(all, overlay.Choice{Key: "c", Text: "command line", Run: m.copyCommandLine})
+	}
+	return all
+}
+
+// exports returns what can be written now.
+func (m *Model) exports() []overlay.Choice {
+	var all []overlay.Choice
+	add := func(key, text string, w output) {
+		all = append(all, overlay.Choice{Key: key, Text: text, Help: w.help, Run: func() tea.Cmd { return m.askFile(w, "") }})
+	}
+	rep, sizer := m.exp.Outcome(m.side).Report, m.exp.Sizer()
+	table := m.reportOptions()
+	sheet := func(name, file string, form export.Form) output {
+		return output{name, file, "an item a row", func(w io.Writer) error { return export.ReportSheet(rep, table).Write(w, form) }, 0, ""}
+	}
+	add("r", "report as JSON", reportJSON(rep, m.reportOptions()))
+	add("c", "report as CSV", sheet("the report as CSV", "report.csv", export.AsCSV))
+	add("m", "report as Markdown", sheet("the report as Markdown", "report.md", export.AsMarkdown))
+	add("t", "report as a table", sheet("the report", "report.txt", export.AsTable))
+	add("b", "report at every budget", output{"the report at every budget", "report.html", "a page for a browser, with a slider over the budgets and without texts", func(w io.Writer) error {
+		page := table
+		page.NoContent = true
+		return export.Page(w, rep, page)
+	}, 0, ""})
+	add("w", "window as text", contents(rep, m.exp.Sizer()))
+	add("h", "window with headings", output{"the window with headings", "window.txt", "the contents as they are, a line about each before it" + cutNote(rep),
+		func(w io.Writer) error { return export.Headed(w, asSent(rep, sizer)) }, 0, ""})
+	for _, v := range []struct {
+		key    string
+		vendor export.Vendor
+	}{{"o", export.OpenAI}, {"a", export.Anthropic}} {
+		all = append(all, overlay.Choice{Key: v.key, Text: "chat for " + string(v.vendor), Run: func() tea.Cmd {
+			chat := export.NewChat(asSent(rep, sizer), v.vendor)
+			w := output{name: "the chat for " + string(v.vendor), file: "messages.json", write: chat.Write, note: chat.NotesText()}
+			if w.help = w.note; w.help == "" {
+				w.help = "a request with its messages, calls and results" + cutNote(rep)
+			}
+			return m.askFile(w, "")
+		}})
+	}
+	if m.session.SavePolicy != nil {
+		all = append(all, overlay.Choice{Key: "p", Text: "policy as Cupel's JSON", Run: m.openSavePolicy})
+	}
+	return all
+}
+
+// reportOptions returns what a report says besides its items.
+func (m *Model) reportOptions() export.ReportOptions {
+	o := m.exp.Outcome(m.side)
+	return export.ReportOptions{
+		Basis:  export.Basis{Name: m.session.Name, Format: m.session.Format, Policy: o.Policy},
+		Title:  m.session.Name + " [" + m.session.Format + "]",
+		AtRisk: o.Lost, Slack: o.Setup.Slack, Profile: o.Profile, ASCII: m.opts.ASCII,
+	}
+}
+
+// copy sends an output to the terminal's clipboard. If it is longer than terminals
+// accept, copy offers to write a file instead. No terminal reports whether it has
+// taken the text.
+func (m *Model) copy(w output) tea.Cmd {
+	text := &bounded{limit: maxClipboard, over: w.minBytes > maxClipboard}
+	var err error
+	if !text.over {
+		err = w.write(text)
+	}
+	switch {
+	case text.over && m.session.SaveFile == nil:
+		m.messages.say(fmt.Sprintf("not copied: %s has more than the %v bytes that terminals take", w.name, plain.Thousands(maxClipboard)))
+		return nil
+	case text.over:
+		return m.askFile(w, fmt.Sprintf("more than the %v bytes that terminals take; ", plain.Thousands(maxClipboard)))
+	case err != nil:
+		m.messages.say("not copied: " + err.Error())
+		return nil
+	}
+	m.messages.say(fmt.Sprintf("sent to the terminal's clipboard: %s, %v bytes; if it does not arrive, E writes a file", w.name, plain.Thousands(text.Len())))
+	return tea.SetClipboard(text.String())
+}
+
+// askFile asks where to write an output, and writes it in the background, because it
+// may have many megabytes.
+func (m *Model) askFile(w output, why string) tea.Cmd {
+	save := m.session.SaveFile
+	return m.askPath("write "+w.name+" to:", w.file, why+w.help+"; enter writes, esc cancels", "", func(path string) (tea.Cmd, error) {
+		m.messages.say("writing " + path)
+		return func() tea.Msg {
+			var b bytes.Buffer
+			err := w.write(&b)
+			if err == nil {
+				err = save(path, b.Bytes())
+			}
+			return fileMsg{w.name, path, w.note, b.Len(), err}
+		}, nil
+	})
+}

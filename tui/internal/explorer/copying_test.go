@@ -1,0 +1,251 @@
+package explorer
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/model"
+	"cupelscope/model/itemset"
+	"cupelscope/model/musttest"
+	"cupelscope/simulate/export"
+	"cupelscope/tui/internal/experiment"
+)
+
+// clipboard is what a key sends to the terminal; "" if nothing.
+func (s *story) clipboard(key string) string {
+	s.t.Helper()
+	_, cmd := s.m.Update(tea.KeyPressMsg{Code: rune(key[0]), Text: key})
+	queue := []tea.Cmd{cmd}
+	sent := ""
+	for len(queue) > 0 {
+		next := queue[0]
+		queue = queue[1:]
+		if next == nil {
+			continue
+		}
+		switch msg := next().(type) {
+		case nil:
+		case tea.BatchMsg:
+			queue = append(queue, msg...)
+		default:
+			if text := fmt.Sprint(msg); fmt.Sprintf("%T", msg) == "tea.setClipboardMsg" {
+				sent = text
+				continue
+			}
+			_, cmd := s.m.Update(msg)
+			queue = append(queue, cmd)
+		}
+	}
+	return sent
+}
+
+func bytesSession(t testing.TB) *Session {
+	s := sampleSession(t, 60)
+	items := make([]model.Item, s.Items.Len())
+	for i := range items {
+		items[i] = s.Items.Item(i)
+		items[i].Content = fmt.Sprintf("%d \xff\x1b[31m \u202e世界\r\n", i)
+	}
+	set := musttest.Of(model.NewSet(items))(t)
+	s.Items = set
+	s.SaveFile, s.SavePolicy = itemset.Saver{}.WriteFile, itemset.WritePolicy
+	return s
+}
+
+func TestCopyIsByteExact(t *testing.T) {
+	s := begin(t, bytesSession(t), 100, 30)
+	s.press("gjjy")
+	i, _ := s.m.selected()
+	s.sees("Copy  press a letter", "i  item #2 ", "j  item #2 as JSON", "w  window as text", "r  report as JSON", "esc cancel")
+	content := s.m.exp.Items().Loaded(i).Content
+	if got := s.clipboard("i"); got != content {
+		t.Errorf("the item is %q, want %q", got, content)
+	}
+	s.sees(fmt.Sprintf("sent to the terminal's clipboard: #2's text, %d bytes", len(content)))
+	s.press("y")
+	var want bytes.Buffer
+	musttest.Do(t, export.Contents(&want, s.m.exp.Outcome(experiment.A).Report))
+	if got := s.clipboard("w"); got != want.String() {
+		t.Errorf("the window is %q, want %q", got, want.String())
+	}
+	s.press("y")
+	var item struct{ Content string }
+	if err := json.Unmarshal([]byte(s.clipboard("j")), &item); err != nil || !strings.HasPrefix(item.Content, "2 ") {
+		t.Errorf("%v, item %+v", err, item)
+	}
+	s.press("y")
+	if got := s.clipboard("x"); got != "" {
+		t.Errorf("another key copies %q", got)
+	}
+	s.sees("nothing to copy with that key")
+	s.press("y<esc>")
+	s.sees("cancelled: copy")
+	s.press("<tab><enter>100<enter><tab>y")
+	s.sees("y: there is no result at this budget")
+}
+
+// What is too long for a clipboard is offered as a file.
+func TestLongCopiesBecomeFiles(t *testing.T) {
+	session := bytesSession(t)
+	long := make([]model.Item, 3)
+	for i := range long {
+		long[i] = model.Item{Content: strings.Repeat(fmt.Sprint(i), 40_000), Tokens: 10}
+	}
+	set := musttest.Of(model.NewSet(long))(t)
+	session.Items = set
+	s := begin(t, session, 100, 30)
+	path := filepath.Join(t.TempDir(), "w.txt")
+	s.press("y")
+	if got := s.clipboard("w"); got != "" {
+		t.Errorf("%d bytes were copied", len(got))
+	}
+	s.sees("write the window's text to:", "more than the 74,994 bytes that terminals take")
+	s.press("<ctrl+u>" + path + "<enter>")
+	data, err := os.ReadFile(path)
+	if err != nil || len(data) != 120_004 {
+		t.Errorf("%d bytes, %v; want 120,004", len(data), err)
+	}
+	s.sees("120,004 bytes")
+	s.press("y")
+	if got := s.clipboard("i"); len(got) != 40_000 {
+		t.Errorf("%d bytes of an item were copied", len(got))
+	}
+}
+
+func TestExports(t *testing.T) {
+	s := begin(t, bytesSession(t), 100, 30)
+	rep := s.m.exp.Outcome(experiment.A).Report
+	dir := t.TempDir()
+	for _, c := range []struct {
+		key, name string
+		check     func(data []byte) error
+	}{
+		{"w", "window.txt", func(data []byte) error {
+			var want bytes.Buffer
+			if err := export.Contents(&want, rep); err != nil || !bytes.Equal(want.Bytes(), data) {
+				return fmt.Errorf("%v, not byte for byte", err)
+			}
+			return nil
+		}},
+		{"r", "report.json", func(data []byte) error { return json.Unmarshal(data, new(map[string]any)) }},
+		{"o", "messages.json", func(data []byte) error {
+			var all struct {
+				Messages []struct{ Role, Content string }
+			}
+			if err := json.Unmarshal(data, &all); err != nil || len(all.Messages) != len(rep.Included) {
+				return fmt.Errorf("%v, %d messages", err, len(all.Messages))
+			}
+			return nil
+		}},
+		{"a", "messages.json", func(data []byte) error { return json.Unmarshal(data, new(struct{ Messages []any })) }},
+		{"c", "report.csv", func(data []byte) error {
+			if n := bytes.Count(data, []byte("\n")); n < 61 {
+				return fmt.Errorf("%d lines", n)
+			}
+			return nil
+		}},
+		{"m", "report.md", nil}, {"t", "report.txt", nil}, {"b", "report.html", nil}, {"h", "window.txt", nil}, {"p", "policy.json", nil},
+	} {
+		path := filepath.Join(dir, c.key+c.name)
+		s.press("E")
+		s.sees("Export  press a letter", "r  report as JSON", "p  policy as Cupel's JSON")
+		s.press(c.key)
+		s.sees(c.name)
+		s.press("<ctrl+u>" + path + "<enter>")
+		s.sees("written to ")
+		data, err := os.ReadFile(path)
+		if err != nil || len(data) == 0 {
+			t.Fatalf("%s: %d bytes, %v", c.name, len(data), err)
+		}
+		if c.check != nil {
+			if err := c.check(data); err != nil {
+				t.Errorf("%s: %v", c.name, err)
+			}
+		}
+	}
+	// A file that is there is overwritten only when asked twice.
+	path := filepath.Join(dir, "wwindow.txt")
+	musttest.Do(t, os.WriteFile(path, []byte("mine"), 0o600))
+	s.press("Ew")
+	s.press("<ctrl+u>" + path + "<enter>")
+	s.sees("exists; enter again overwrites it")
+	if data, _ := os.ReadFile(path); string(data) != "mine" {
+		t.Error("it was overwritten at once")
+	}
+	s.press("<enter>")
+	if data, _ := os.ReadFile(path); string(data) == "mine" {
+		t.Error("it was not overwritten")
+	}
+	s.press("Et")
+	s.press("<ctrl+u>" + filepath.Join(dir, "no", "such", "folder") + "<enter>")
+	s.sees("not written: ")
+	// What is no regular file is refused, not offered to be overwritten.
+	s.press("Et")
+	s.press("<ctrl+u>" + dir + "<enter>")
+	s.sees("not written: ")
+	s.sees("is a folder")
+	if left, _ := filepath.Glob(filepath.Join(dir, ".*")); len(left) > 0 {
+		t.Errorf("unfinished files are left: %v", left)
+	}
+}
+
+// A chat that is written for a vendor opens again with its calls and results, and
+// what is lost is said before it is written and after.
+func TestChatExportOpensAgain(t *testing.T) {
+	const chat = `{"messages":[{"role":"system","content":"be brief"},{"role":"user","content":"look"},
+		{"role":"assistant","reasoning_content":"hm","content":"I look","tool_calls":[{"id":"t1","type":"function","function":{"name":"grep","arguments":"{\"p\":\"x\"}"}}]},
+		{"role":"tool","tool_call_id":"t1","content":"found"}]}`
+	loaded := musttest.Of(itemset.Read(t.Context(), "chat.json", []byte(chat), itemset.Options{}))(t)
+	for _, size := range []struct{ w, h int }{{120, 36}, {80, 24}, {60, 16}} {
+		for _, key := range []string{"o", "a"} {
+			session := sampleSession(t, 60)
+			session.Items, session.SaveFile = loaded.Set, itemset.Saver{}.WriteFile
+			s := begin(t, session, size.w, size.h)
+			path := filepath.Join(t.TempDir(), "m.json")
+			s.press("E" + key)
+			s.sees("differs: left out, thinking")
+			s.press("<ctrl+u>" + path + "<enter>")
+			s.sees("written to ")
+			data := musttest.Of(os.ReadFile(path))(t)
+			again := musttest.Of(itemset.Read(t.Context(), path, data, itemset.Options{}))(t)
+			if again.Set.Len() != 5 || len(again.Pairs) != 1 || again.Set.Item(again.Pairs[0].Result).Content != "found" {
+				t.Errorf("%s: %d items, pairs %v\n%s", key, again.Set.Len(), again.Pairs, data)
+			}
+		}
+	}
+}
+
+// What is told of the size of a thing beforehand is never more than its size.
+func TestTheLeastSizeIsNoMoreThanTheSize(t *testing.T) {
+	s := begin(t, sampleSession(t, 300), 100, 30)
+	rep := s.m.exp.Outcome(experiment.A).Report
+	for _, w := range []output{contents(rep, experiment.Sizer{}), reportJSON(rep, s.m.reportOptions())} {
+		var b bytes.Buffer
+		if err := w.write(&b); err != nil || b.Len() < w.minBytes || w.minBytes == 0 {
+			t.Errorf("%s: %d bytes, %v; at least %d were told", w.name, b.Len(), err, w.minBytes)
+		}
+	}
+}
+
+// The menu lists every choice at every size, moves with the arrows and takes the one under the
+// cursor with enter.
+func TestTheMenuListsEveryChoice(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, bytesSession(t), size[0], size[1])
+		s.press("E")
+		for _, c := range s.m.exports() {
+			s.sees(c.Key + "  " + c.Text)
+		}
+		s.press("<down><down><up><enter>")
+		s.sees("write the report as CSV to: report.csv")
+		s.press("<esc>E<esc>")
+		s.sees("cancelled: export")
+	}
+}

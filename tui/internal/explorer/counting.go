@@ -1,0 +1,90 @@
+package explorer
+
+import (
+	"context"
+
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/model/tokens"
+	"cupelscope/tui/internal/work"
+)
+
+// counting is the lane that counts the tokens of items with estimates.
+type counting struct {
+	work.Lane
+	progress tokens.Progress
+	all      bool // everything that can be counted has been counted
+}
+
+// countMsg is the progress of counting; next waits for the following message.
+type countMsg struct {
+	generation int
+	progress   tokens.Progress
+	done       bool
+	err        error
+	next       tea.Cmd
+}
+
+// start counts in the background. The counter runs inside the first command and
+// hands its batches to a channel that following commands read, so that no
+// goroutine is started besides the goroutines of Bubble Tea.
+func (c *counting) start(parent context.Context, count func(ctx context.Context, emit func(tokens.Progress)) error) tea.Cmd {
+	ctx, generation := c.Begin(parent)
+	c.progress = tokens.Progress{BytesAll: 1} // nothing yet
+	batches := make(chan tokens.Progress, 1)
+	result := make(chan error, 1)
+	run := func() tea.Msg {
+		err := count(ctx, func(p tokens.Progress) {
+			select {
+			case batches <- p:
+			case <-ctx.Done():
+			}
+		})
+		result <- err
+		close(batches)
+		return nil
+	}
+	var next tea.Cmd
+	next = func() tea.Msg {
+		p, more := <-batches
+		if !more {
+			return countMsg{generation: generation, done: true, err: <-result}
+		}
+		return countMsg{generation: generation, progress: p, next: next}
+	}
+	return tea.Batch(run, next)
+}
+
+// take handles a message. It returns false if the message is stale.
+func (c *counting) take(msg countMsg) bool {
+	switch {
+	case c.Stale(msg.generation):
+		return false
+	case msg.done:
+		c.End(msg.generation)
+		c.all = c.all || msg.err == nil
+	default:
+		c.progress = msg.progress
+	}
+	return true
+}
+
+// forget stops counting, because the items have been replaced.
+func (c *counting) forget() {
+	c.Drop()
+	c.all = false
+}
+
+// idle returns why there is nothing to count in a session with that many estimates left,
+// or "" if there is something.
+func (c *counting) idle(s *Session, estimates int) string {
+	switch {
+	case s.Count == nil:
+		return "nothing to count: no count is an estimate"
+	case c.all && estimates > 0:
+		return "all that can be counted is counted; what is still an estimate has an encoding that is not built in, or is no text"
+	case c.all:
+		return "all is counted"
+	}
+	return ""
+}

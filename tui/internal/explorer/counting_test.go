@@ -1,0 +1,164 @@
+package explorer
+
+import (
+	"context"
+	"errors"
+	"regexp"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/model"
+	"cupelscope/model/musttest"
+	"cupelscope/model/tokens"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/work"
+)
+
+// Counts that come in larger than the estimates move the axis end along, so
+// that an item is not said never to stay because the axis was cut too short.
+func TestBetterCountsExtendTheAxis(t *testing.T) {
+	session := sampleSession(t, 60)
+	session.AxisEnd = 60_000
+	session.Count = func(_ context.Context, emit func(tokens.Progress)) error {
+		emit(tokens.Progress{Recounts: []model.Recount{{Index: 5, Tokens: 40_000, Count: model.Exact}}})
+		return nil
+	}
+	st := &story{t: t, m: New(context.Background(), Options{Open: func(context.Context) (*Session, error) { return session, nil }})}
+	// The counter and the reader of its batches run side by side, as in Bubble Tea.
+	st.run(st.m.startLoad("", false, st.m.opts.Open))
+	if end := st.m.exp.Setup().AxisEnd; end < 84_000 {
+		t.Errorf("the axis ends at %v, not all items fit", end)
+	}
+	if _, ok := st.m.exp.Profile(experiment.A).StaysFrom(5); !ok {
+		t.Error("the item never stays")
+	}
+	if st.m.unsaved() {
+		t.Error("counting alone made the session unsaved")
+	}
+}
+
+// beginCounting is a session of estimates, and a story that has counted some of
+// them and waits for the rest. finish lets the count end.
+func beginCounting(t *testing.T) (s *story, finish func()) {
+	session := sampleSession(t, 60)
+	all := make([]model.Recount, session.Items.Len())
+	for i := range all {
+		all[i] = model.Recount{Index: i, Tokens: session.Items.Tokens(i), Count: model.Estimated}
+	}
+	session.Items = musttest.Of(session.Items.Counted(all))(t)
+	session.Count = func(ctx context.Context, emit func(tokens.Progress)) error { return nil }
+	s = begin(t, session, 120, 36)
+	s.m.session.Count = func(ctx context.Context, emit func(tokens.Progress)) error {
+		<-ctx.Done() // never comes to its end by itself
+		return ctx.Err()
+	}
+	s.m.count.all = false
+	s.held, s.quick = true, true
+	s.press("T")
+	generation := newest(&s.m.count.Lane)
+	s.send(countMsg{generation: generation, progress: tokens.Progress{Bytes: 43, BytesAll: 100, Recounts: []model.Recount{{Index: 1, Tokens: 99, Count: model.Exact}}}})
+	s.held = false
+	return s, func() { s.send(countMsg{generation: generation, done: true}) }
+}
+
+func TestCountingIsSeen(t *testing.T) {
+	s, finish := beginCounting(t)
+	s.sees("⠋ counting 43 %", "counted 1 item, ", " tok fewer than estimated: + #1")
+	finish()
+	s.press("i")
+	s.sees("counts: 1 counted, 59 estimated")
+	s.press("<esc>")
+	s.sees("≈59 estimated")
+	s.press("T")
+	s.sees("all that can be counted is counted")
+}
+
+// That counts are on their way is said at every size, also beside a long path.
+func TestCountingIsSaidWhereRoomIsShort(t *testing.T) {
+	for _, name := range []string{"b22.json", strings.Repeat("folder/", 30) + "b22.json"} {
+		for _, size := range sizes {
+			s, _ := beginCounting(t)
+			s.m.session.Name = name
+			s.m.opts.Source = name
+			s.held = true // the count never ends
+			s.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+			s.held = false
+			if header := s.screen()[0]; !strings.Contains(header, "counting 43 %") {
+				t.Errorf("%v: the header is %q", size, header)
+			}
+			for _, number := range regexp.MustCompile(`(?:pinned|pin|selected|sel|free|room) [^ ]*[0-9]|[^ ]+ tok `).FindAllString(strings.Join(s.screen()[:3], "\n"), -1) {
+				if !strings.Contains(number, "≈") {
+					t.Errorf("%v: %q rests on the count and does not say so", size, number)
+				}
+			}
+		}
+	}
+}
+
+func TestCountingIsStopped(t *testing.T) {
+	for _, key := range []string{"<esc>", "T"} {
+		s, finish := beginCounting(t)
+		s.press(key)
+		s.sees("≈59 estimated", "counting stopped: 59 estimates left as they are; T counts on")
+		finish() // comes too late to be heard
+		s.sees("≈59 estimated")
+		if s.m.count.all {
+			t.Errorf("%s: a count that was stopped is taken for a whole one", key)
+		}
+	}
+}
+
+func TestAFailureOfCountingIsTold(t *testing.T) {
+	s, _ := beginCounting(t)
+	s.send(countMsg{generation: newest(&s.m.count.Lane), done: true, err: errors.New("no ranks")})
+	s.sees("counting stopped: no ranks; the estimates stay, T counts again")
+}
+
+// newest is the generation of a lane's newest command.
+func newest(l *work.Lane) int {
+	g := 0
+	for l.Stale(g) {
+		g++
+	}
+	return g
+}
+
+// While counts come in, each would begin what takes long anew: the side that is
+// not shown waits for the last, unless a view shows both.
+func TestLongWorkWaitsForTheCounts(t *testing.T) {
+	for _, c := range []struct {
+		name, keys string
+		early      bool // both sides are there before counting ends
+	}{
+		{"the table shows A", "", false},
+		{"Compare shows both", "2", true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			session := sampleSession(t, 200)
+			fine := session.Policy.Clone()
+			fine.Slicer, fine.BucketSize = model.Knapsack, 1
+			session.PolicyB = model.Some(fine)
+			session.Count = func(context.Context, func(tokens.Progress)) error { return nil }
+			s := begin(t, session, 120, 36)
+			s.m.count.all = false
+			s.held = true
+			s.press("<space>")
+			s.step(func() bool { return len(s.queue) == 0 }) // both sides prove to be slow
+			s.press("T")                                     // counting has begun, and does not end
+			s.held, s.queue = false, nil
+			s.press(c.keys)
+			generation := newest(&s.m.count.Lane)
+			s.send(countMsg{generation: generation, progress: tokens.Progress{Recounts: []model.Recount{{Index: 1, Tokens: 99, Count: model.Exact}}}})
+			computed := func(side experiment.Side) bool { state, _ := s.m.exp.State(side); return state == experiment.Current }
+			if !computed(experiment.A) || computed(experiment.B) != c.early {
+				t.Errorf("while counts come in A is computed: %v, B: %v", computed(experiment.A), computed(experiment.B))
+			}
+			s.send(countMsg{generation: generation, done: true})
+			if s.press("2"); !computed(experiment.B) {
+				t.Error("after the last count Compare has no B")
+			}
+		})
+	}
+}

@@ -1,0 +1,124 @@
+package explorer
+
+import (
+	"fmt"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// crashError reports that a panic ended the explorer. Its text includes the stack trace.
+type crashError struct {
+	value any // the value of the panic
+	stack []byte
+}
+
+func (e *crashError) Error() string {
+	return fmt.Sprintf("crashed: %v; this is a mistake of the program, please report it with these lines:\n%s", e.value, e.stack)
+}
+
+// ExitCode returns 134, the exit status that shells report for a program that SIGABRT
+// ended.
+func (e *crashError) ExitCode() int { return 128 + 6 }
+
+// guard wraps the model so that the program quits in order after a panic in the model
+// or in one of its commands, and so that unsaved changes are kept before the terminal is
+// written to, which may not read. Bubble Tea restores the terminal after a panic as well,
+// but may lose the message of a panic in a command.
+type guard struct {
+	*Model
+	using sync.Mutex                 // held while the model is used
+	crash atomic.Pointer[crashError] // the first crash; nil if there was none
+
+	once sync.Once
+	kept chan struct{} // closed once unsaved changes are kept; the model is not used after it
+	path string        // where they are; "" if there are none
+	lost error         // why they are not kept
+}
+
+func newGuard(m *Model) *guard { return &guard{Model: m, kept: make(chan struct{})} }
+
+// keep writes unsaved changes to a file, the first time that it is called. It waits until
+// the model is not in use.
+func (g *guard) keep() {
+	g.once.Do(func() {
+		g.using.Lock()
+		defer g.using.Unlock()
+		g.path, g.lost = g.recoverUnsaved()
+		close(g.kept)
+	})
+}
+
+// ending reports whether the model must not be used any more.
+func (g *guard) ending() bool {
+	select {
+	case <-g.kept:
+		return true
+	default:
+		return g.crash.Load() != nil
+	}
+}
+
+// crashMsg says that a command panicked.
+type crashMsg struct{}
+
+// caught recovers from a panic, stores it if it is the first, keeps unsaved changes and
+// calls then. It must be deferred directly, before the model is locked.
+func (g *guard) caught(then func()) {
+	if r := recover(); r != nil {
+		g.crash.CompareAndSwap(nil, &crashError{r, debug.Stack()})
+		g.keep()
+		then()
+	}
+}
+
+// Init calls Init of the model.
+func (g *guard) Init() (cmd tea.Cmd) {
+	defer g.caught(func() { cmd = tea.Quit })
+	g.using.Lock()
+	defer g.using.Unlock()
+	return g.command(g.Model.Init())
+}
+
+// Update calls Update of the model; when the explorer ends it only quits.
+func (g *guard) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
+	defer g.caught(func() { cmd = tea.Quit })
+	g.using.Lock()
+	defer g.using.Unlock()
+	if g.ending() {
+		return g, tea.Quit
+	}
+	_, cmd = g.Model.Update(msg)
+	return g, g.command(cmd)
+}
+
+// View returns the view of the model, or an empty one when the explorer ends.
+func (g *guard) View() (v tea.View) {
+	defer g.caught(func() { v = tea.View{AltScreen: true} })
+	g.using.Lock()
+	defer g.using.Unlock()
+	if g.ending() {
+		return tea.View{AltScreen: true}
+	}
+	return g.Model.View()
+}
+
+// command wraps cmd, and the commands of the batch it may return, so that the program
+// quits if one of them panics. It returns nil for nil.
+func (g *guard) command(cmd tea.Cmd) tea.Cmd {
+	if cmd == nil {
+		return nil
+	}
+	return func() (msg tea.Msg) {
+		defer g.caught(func() { msg = crashMsg{} })
+		msg = cmd()
+		if batch, ok := msg.(tea.BatchMsg); ok {
+			for i, c := range batch {
+				batch[i] = g.command(c)
+			}
+		}
+		return msg
+	}
+}

@@ -1,0 +1,146 @@
+package explorer
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/model"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/screen"
+)
+
+// itemEdit is a typed change of items: other tokens, another hint, or the values that
+// were loaded.
+type itemEdit struct {
+	tokens, hint         bool // the edit changes them
+	tokensBack, hintBack bool // they go back to what was loaded
+	newTokens            model.Tokens
+	newHint              float64
+}
+
+const itemEditHelp = "1200 or tok 1.2k sets the tokens, hint .8 the hint; tok - or hint - restores the loaded value"
+
+// parseItemEdit reads "1200", "tok=1.2k", "hint .8", "tok - hint -". The error
+// says what was expected.
+func parseItemEdit(text string) (itemEdit, error) {
+	var e itemEdit
+	words := strings.Fields(strings.ReplaceAll(text, "=", " "))
+	if len(words) == 0 {
+		return e, errors.New("type tokens, a hint, or both: " + itemEditHelp)
+	}
+	for len(words) > 0 {
+		what := "tok"
+		switch w := strings.ToLower(words[0]); w {
+		case "tok", "tokens", "hint":
+			if w == "hint" {
+				what = w
+			}
+			if words = words[1:]; len(words) == 0 {
+				return e, fmt.Errorf("%s needs a number, or - for the loaded value", w)
+			}
+		}
+		value := words[0]
+		words = words[1:]
+		if what == "hint" && e.hint || what == "tok" && e.tokens {
+			return e, fmt.Errorf("%s is given twice", what)
+		}
+		if what == "hint" {
+			e.hint, e.hintBack = true, value == "-"
+			if e.hintBack {
+				continue
+			}
+			v, err := strconv.ParseFloat(value, 64)
+			if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+				return e, fmt.Errorf("hint: %.20q is not a number (use .8 or 0.75)", value)
+			}
+			e.newHint = v
+			continue
+		}
+		e.tokens, e.tokensBack = true, value == "-"
+		if e.tokensBack {
+			continue
+		}
+		digits, negative := strings.CutPrefix(value, "-")
+		t, err := model.ParseTokens(digits)
+		if err != nil {
+			return e, fmt.Errorf("tokens: %w", err)
+		}
+		e.newTokens = t
+		if negative {
+			e.newTokens = -t
+		}
+	}
+	return e, nil
+}
+
+// apply returns the setup with the edit made to the items.
+func (e itemEdit) apply(s experiment.Setup, loaded *model.Set, items []int) experiment.Setup {
+	switch {
+	case e.tokensBack:
+		s = s.WithoutTokens(items)
+	case e.tokens:
+		s = s.WithTokens(loaded, items, e.newTokens)
+	}
+	switch {
+	case e.hintBack:
+		s = s.WithoutHint(items)
+	case e.hint:
+		s = s.WithHint(loaded, items, e.newHint)
+	}
+	return s
+}
+
+// openEdit asks for other tokens and another hint of the items that keys act on.
+func (m *Model) openEdit() tea.Cmd {
+	items := m.targets()
+	label := "edit " + namesOf(items)
+	if len(items) == 1 {
+		set := m.exp.Items()
+		label += " (" + set.Tokens(items[0]).String() + " tok"
+		if h := set.Hint(items[0]); !math.IsNaN(h) {
+			label += ", hint " + strconv.FormatFloat(h, 'g', 6, 64)
+		}
+		label += ")"
+	}
+	return m.ask(screen.Question{
+		Label: label + ":",
+		Help:  itemEditHelp,
+		Plan: func(text string) (screen.Change, error) {
+			e, err := parseItemEdit(text)
+			c := screen.Change{
+				To:    func() experiment.Setup { return e.apply(m.exp.Setup(), m.exp.Items(), items) },
+				Label: e.label(m.exp.Items(), items),
+			}
+			if e.hint && !m.exp.Setup().Policy[m.side].ReadsHints() {
+				c.Say = func() string {
+					return "no scorer of policy " + m.side.String() + " reads hints: reflexive does (p adds it)"
+				}
+			}
+			return c, err
+		},
+	})
+}
+
+// label returns what the edit changes, with the values before and after for one item.
+func (e itemEdit) label(now *model.Set, items []int) experiment.Label {
+	l := experiment.Label{Name: "edit " + namesOf(items)}
+	if len(items) != 1 || e.tokens == e.hint || e.tokensBack || e.hintBack {
+		return l
+	}
+	i := items[0]
+	if e.tokens {
+		l.Name = "tokens of " + hintOf(i)
+		l.From, l.To = now.Tokens(i).String(), e.newTokens.String()
+		return l
+	}
+	l.Name, l.From, l.To = "hint of "+hintOf(i), "none", strconv.FormatFloat(e.newHint, 'g', 6, 64)
+	if h := now.Hint(i); !math.IsNaN(h) {
+		l.From = strconv.FormatFloat(h, 'g', 6, 64)
+	}
+	return l
+}

@@ -1,0 +1,134 @@
+package explorer
+
+import (
+	"strings"
+	"testing"
+
+	"cupelscope/model"
+	"cupelscope/tui/internal/experiment"
+)
+
+func TestParseItemEdit(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want itemEdit
+	}{
+		{"1200", itemEdit{tokens: true, newTokens: 1200}},
+		{"tok 1.2k", itemEdit{tokens: true, newTokens: 1200}},
+		{"TOKENS=-3", itemEdit{tokens: true, newTokens: -3}},
+		{"hint .8", itemEdit{hint: true, newHint: 0.8}},
+		{"hint=-0.5 2k", itemEdit{hint: true, newHint: -0.5, tokens: true, newTokens: 2000}},
+		{"tok - hint -", itemEdit{tokens: true, tokensBack: true, hint: true, hintBack: true}},
+		{"-", itemEdit{tokens: true, tokensBack: true}},
+	} {
+		if got, err := parseItemEdit(c.text); err != nil || got != c.want {
+			t.Errorf("%q: %+v, %v", c.text, got, err)
+		}
+	}
+	for _, c := range []struct{ text, says string }{
+		{" ", "type tokens, a hint, or both"},
+		{"tok", "tok needs a number"},
+		{"tok 1 2", "tok is given twice"},
+		{"hint .1 hint .2", "hint is given twice"},
+		{"hint nan", "not a number"},
+		{"hint x", `"x" is not a number`},
+		{"many", "tokens:"},
+		{"2e13", "tokens:"},
+	} {
+		if _, err := parseItemEdit(c.text); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%q: %v, want %q", c.text, err, c.says)
+		}
+	}
+}
+
+func TestTokensAndHintAreEdited(t *testing.T) {
+	s := begin(t, islands(t, 120), 180, 36)
+	s.press("je")
+	s.sees("edit #1 (50 tok, hint 0.1):", "1200 or tok 1.2k sets the tokens")
+	s.press("20 hint .9<enter>")
+	s.sees("edit #1: + #1  +20 tok", "20 first in")
+	s.press("u")
+	s.sees("undo edit #1: − #1")
+	s.press("e tok 15<enter>")
+	s.sees("tokens of #1 50 → 15: + #1")
+	s.press("etok -<enter>")
+	s.sees("edit #1: − #1")
+	if e := s.m.exp.Setup().Edits; !e.IsZero() {
+		t.Errorf("the edit is back at what was loaded, but %+v is left", e)
+	}
+	s.press("ehint .1<enter>")
+	s.sees("already set, nothing to change")
+	s.press("e9999999999999999<enter>")
+	s.sees("tokens:")
+	s.press("<esc>")
+	s.sees("cancelled: edit #1")
+}
+
+func TestAHintThatNothingReadsSaysSo(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 180, 36)
+	s.press("ehint .5<enter>")
+	s.sees("no scorer of policy A reads hints: reflexive does (p adds it)")
+}
+
+func TestKeysActOnAllThatAreChosen(t *testing.T) {
+	s := begin(t, islands(t, 100), 180, 36)
+	s.press("vv")
+	s.sees("2 items chosen, 150 tokens")
+	s.press("=")
+	s.sees(maxTokens + " 100 → 150: + #1")
+	s.press("=")
+	s.sees("=: all of them stay in from here on")
+	s.press("x")
+	s.sees("exclude #0 #1: − #0 #1")
+	s.press("x")
+	s.sees("restore #0 #1: + #0 #1")
+	s.press("<space>")
+	s.sees("pin #0 #1")
+	s.press("u")
+	s.press("etok 30<enter>")
+	s.sees("edit #0 #1")
+	if got := s.m.exp.Items().Total(); got != 60 {
+		t.Errorf("the set has %v tokens, want 60", got)
+	}
+	s.press("<esc>")
+	s.sees("selection cleared")
+	s.press("Gx")
+	s.sees("exclude #1")
+}
+
+func TestChoosingWhatTheTableShows(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 120, 36)
+	s.press("/kind:tool<enter>V")
+	n := 0
+	for i := range s.m.exp.Items().Len() {
+		if s.m.exp.Items().Loaded(i).Kind.Is(model.ToolOutput) {
+			n++
+			if !s.m.selection.chosen[i] {
+				t.Errorf("#%d is shown, but not chosen", i)
+			}
+		}
+	}
+	if len(s.m.selection.chosen) != n {
+		t.Errorf("%d items are chosen, %d are shown", len(s.m.selection.chosen), n)
+	}
+	s.press("V")
+	s.sees("no item is chosen")
+	s.press("V<esc>")
+	if len(s.m.selection.chosen) != 0 || s.m.filter.IsZero() {
+		t.Error("esc clears what is chosen first, then of the filter")
+	}
+}
+
+// A scenario that was written with edits opens as it was.
+func TestEditsOfItemsAreWritten(t *testing.T) {
+	session := islands(t, 120)
+	var written model.Scenario
+	session.Save = func(_ string, sc model.Scenario) error { written = sc; return nil }
+	s := begin(t, session, 120, 36)
+	s.press("je20 hint .9<enter>k<space>w<enter>")
+	want := model.Edits{Pinned: map[int]bool{0: true}, Tokens: map[int]model.Tokens{1: 20}, Hints: map[int]float64{1: 0.9}}
+	e := experiment.Setup{Edits: want}
+	if got := (experiment.Setup{Edits: written.Items.Edits()}); !got.Equal(e) {
+		t.Errorf("written %+v, want %+v", got.Edits, want)
+	}
+}

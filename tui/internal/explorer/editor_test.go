@@ -1,0 +1,152 @@
+package explorer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/model"
+	"cupelscope/model/itemset"
+	"cupelscope/model/musttest"
+	"cupelscope/simulate/session"
+	"cupelscope/tui/internal/experiment"
+)
+
+func TestPolicyEditor(t *testing.T) {
+	session := sampleSession(t, 60)
+	session.SavePolicy, session.LoadPolicy = itemset.WritePolicy, itemset.ReadPolicy
+	s := begin(t, session, 120, 40)
+	s.press("p")
+	s.sees("Policy  A greedy", "Scorers: a score is the mean of these, by weight", "recency", "‹ 3 ›", "75 %", "+ scorer", "x remove")
+	s.press("l")
+	s.sees("recency weight 3 → 3.5")
+	s.press("<enter>0")
+	s.sees("recency weight is 0, must be a finite number above 0")
+	s.press("<enter>")
+	s.sees("recency weight (3.5)")
+	s.press("<esc>x")
+	s.sees("remove recency")
+	s.press("x")
+	s.sees("scorers: is required and may not be empty")
+	s.press("u")
+	s.sees("undo remove recency", "recency")
+	for range 60 {
+		if k, _ := s.m.knob(); strings.Contains(k.Label, "+ scorer") {
+			break
+		}
+		s.press("j")
+	}
+	s.press("<enter>reflexx")
+	s.sees(`no scorer "reflexx"; known are recency`)
+	s.press("<backspace>")
+	s.sees("tab reflexive")
+	s.press("<tab><enter>")
+	s.sees("reflexive", "18 %")
+	path := filepath.Join(t.TempDir(), "p.json")
+	s.press("W")
+	s.press("<ctrl+u>" + path + "<enter>")
+	s.sees("policy A written to")
+	saved := musttest.Of(itemset.ReadPolicy(t.Context(), path))(t)
+	if got := saved.Scorers; len(got) != 3 || got[0].Weight != 3.5 || got[2].Type != model.ScoreReflexive {
+		t.Errorf("the written policy has the scorers %+v", got)
+	}
+	s.press("<esc>Bp")
+	s.sees("Policy  B")
+	s.press("O" + path + "<enter>")
+	if got := s.m.exp.Setup().Policy[experiment.B]; len(got.Scorers) != 3 || got.Slicer != model.Greedy {
+		t.Errorf("the opened policy is %+v", got)
+	}
+	s.press("Onot a file<enter>")
+	s.sees("no such file")
+	s.press("O") // to be corrected
+	s.press("<ctrl+u>rag<enter>")
+	s.sees("policy B from rag")
+}
+
+// A policy is read in the background, and from a regular file: whatever else is typed, keys
+// go on.
+func TestAPolicyIsReadBesideTheKeys(t *testing.T) {
+	session := sampleSession(t, 60)
+	session.SavePolicy = itemset.WritePolicy
+	reading := make(chan context.Context, 1)
+	session.LoadPolicy = func(ctx context.Context, _ string) (model.Policy, error) {
+		reading <- ctx
+		<-ctx.Done()
+		return model.Policy{}, ctx.Err()
+	}
+	s := begin(t, session, 80, 24)
+	s.press("Ox")
+	_, read := s.m.Update(tea.KeyPressMsg{Code: tea.KeyEnter})
+	if read == nil {
+		t.Fatal("nothing is read")
+	}
+	answers := make(chan tea.Msg, 1)
+	go func() { answers <- read() }()
+	ctx := <-reading
+	s.sees("opening x")
+	s.m.Update(tea.KeyPressMsg{Code: 'j', Text: "j"})
+	if s.m.stop(); ctx.Err() == nil {
+		t.Error("the end of the explorer does not end the reading")
+	}
+	<-answers
+}
+
+func TestAPolicyOfTheExplorerIsARegularFile(t *testing.T) {
+	read, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer read.Close()
+	defer write.Close()
+	for _, path := range []string{os.DevNull, fmt.Sprintf("/dev/fd/%d", read.Fd())} {
+		if _, err := os.Stat(path); err != nil {
+			t.Skip(err)
+		}
+		_, err := loadPolicy(t.Context(), path)
+		if special, ok := errors.AsType[*itemset.SpecialError](err); !ok || !special.File {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+}
+
+func TestQuotaRowsAreValidatedWhileTyping(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 120, 60)
+	s.press("p")
+	s.toRow("Memory min %")
+	s.press("<enter>120")
+	s.sees(`Memory min %: "120" must be 0 to 100 percent`)
+	s.press("<backspace><backspace>0")
+	s.sees("Memory min % (none):")
+	s.press("<esc>")
+	s.sees("cancelled")
+}
+
+func TestAnotherSourceIsOpened(t *testing.T) {
+	first := sampleSession(t, 60)
+	first.Save = itemset.Saver{}.WriteScenario
+	dir := t.TempDir()
+	s := begin(t, first, 120, 36, func(o *Options) {
+		o.OpenOther = func(ctx context.Context, path string) (*Session, error) {
+			return Open(ctx, session.Options{Sources: []string{path}}, session.Input{})
+		}
+	})
+	path := filepath.Join(dir, "first.json")
+	s.press("lgjx/mem<enter>w")
+	s.press("<ctrl+u>" + path + "<enter>")
+	s.sees("written to")
+	s.press("l")
+	s.press("o" + path + "<enter>")
+	s.sees("there are unsaved changes; enter again opens without them")
+	s.press("<enter>")
+	s.sees("sample.json", "‹ 33,000 ›", "[1 Items]", "×  1", "excluded")
+	s.press("o" + dir + "/none.json<enter>")
+	s.sees("not opened:", "sample.json", "‹ 33,000 ›")
+	s.press("o") // the path is there again, to be corrected
+	s.sees("none.json")
+}

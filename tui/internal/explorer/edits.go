@@ -1,0 +1,163 @@
+package explorer
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"cupelscope/model"
+	"cupelscope/simulate"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/screen"
+	"cupelscope/tui/internal/widget"
+)
+
+// carryOut makes a change that was planned, unless err says why there is none. It shows the
+// message and the view that the change asks for.
+func (m *Model) carryOut(c screen.Change, err error) {
+	if err == nil && c.Begin != nil {
+		c.Begin()
+		return
+	}
+	if err == nil {
+		err = m.apply(c)
+	}
+	if c.Show != "" {
+		m.show(m.viewNamed(c.Show))
+	}
+	switch {
+	case err != nil:
+		m.messages.say(err.Error())
+	case c.Say != nil:
+		m.messages.answer(c.Say())
+	}
+}
+
+// apply makes a change. The error says why there is nothing to change or why it failed.
+func (s *sessionState) apply(c screen.Change) error {
+	now, next := s.exp.Setup(), c.To()
+	switch {
+	case !next.Equal(now):
+	case c.Show != "": // the view tells of it all the same
+		return nil
+	default:
+		return alreadySet(c.Label.Name)
+	}
+	if next.Gap > 0 && next.Gap == now.Gap && next.Budget.MaxTokens != now.Budget.MaxTokens {
+		c.Label.To += " (target " + next.Budget.Target().String() + ")"
+	}
+	next.AxisEnd = s.reach(next)
+	return s.exp.Apply(next, c.Label, c.Merge)
+}
+
+// alreadySet is why a change of that name changes nothing.
+func alreadySet(name string) error {
+	return screen.Idle{Why: name + ": already set, nothing to change", Brief: "already set"}
+}
+
+// reach returns the axis end for the setup next. If a policy changes, the axis reaches at
+// least to where that selects all items; otherwise an item could seem to be never in only
+// because a knapsack charges whole buckets. An end that the user set stays.
+func (s *sessionState) reach(next experiment.Setup) model.Tokens {
+	now, end := s.exp.Setup(), next.AxisEnd
+	if next.AxisAsked {
+		return end
+	}
+	b, err := model.NewBudget(next.Budget)
+	if err != nil {
+		return end
+	}
+	for side := range next.Policy {
+		if next.Policy[side].Same(now.Policy[side]) {
+			continue
+		}
+		end = max(end, simulate.AxisEnd(s.exp.Whole(), next.Policy[side], b))
+	}
+	return end
+}
+
+// flip is an action that sets something of all items that keys act on, or takes it back
+// from them if all have it.
+type flip struct {
+	sets, takes string // the two in a word or two
+	has         func(i int) bool
+	with        func(items []int, set bool) experiment.Setup
+	others      func(items []int) string // what other items do, if that is known
+}
+
+func (m *Model) pin() flip {
+	return flip{"pin", "release", func(i int) bool { return m.exp.Items().Pinned(i) },
+		func(items []int, set bool) experiment.Setup {
+			return m.exp.Setup().WithPinned(m.exp.Items(), items, set)
+		},
+		func(items []int) string { return m.whatIf.Others(true, items) }}
+}
+
+func (m *Model) exclude() flip {
+	return flip{"exclude", "restore", func(i int) bool { return m.exp.Items().Excluded(i) },
+		func(items []int, set bool) experiment.Setup { return m.exp.Setup().WithExcluded(items, set) },
+		func(items []int) string { return m.whatIf.Others(false, items) }}
+}
+
+func (m *Model) need() flip {
+	return flip{"needed", "not needed", func(i int) bool { return m.exp.Setup().Labels.Needs(i) },
+		func(items []int, set bool) experiment.Setup {
+			return m.exp.Setup().WithNeeded(m.exp.Labels(m.session.Labels), items, set)
+		},
+		func([]int) string { return "" }}
+}
+
+// planOf returns the plan of a flip.
+func (m *Model) planOf(f func() flip) func() (screen.Change, error) {
+	return func() (screen.Change, error) {
+		if why := m.needsItem(); why != "" {
+			return screen.Change{}, errors.New(why)
+		}
+		items, f := m.targets(), f()
+		set := slices.ContainsFunc(items, func(i int) bool { return !f.has(i) })
+		does := f.takes
+		if set {
+			does = f.sets
+		}
+		var tokens model.Tokens
+		for _, i := range items {
+			tokens += m.exp.Items().Tokens(i)
+		}
+		return screen.Change{
+			To:    func() experiment.Setup { return f.with(items, set) },
+			Label: experiment.Label{Name: does + " " + namesOf(items)},
+			Hint:  does,
+			Words: fmt.Sprintf("%s, %v tok", namesOf(items), tokens) + f.others(items),
+		}, nil
+	}
+}
+
+func (s *sessionState) storeAsB() (screen.Change, error) {
+	now := s.exp.Setup()
+	a, b := now.Policy[experiment.A], now.Policy[experiment.B]
+	if a.Same(b) {
+		return screen.Change{}, screen.Idle{Why: "A and B are the same policy already"}
+	}
+	return screen.Change{
+		To:    func() experiment.Setup { return now.WithPolicy(experiment.B, a.Clone()) },
+		Label: experiment.Label{Name: "A stored as B (was " + widget.SlicerName(b) + ")"},
+		Words: slicersOf(a, a),
+	}, nil
+}
+
+func (s *sessionState) swap() (screen.Change, error) {
+	now := s.exp.Setup()
+	a, b := now.Policy[experiment.A], now.Policy[experiment.B]
+	if a.Same(b) {
+		return screen.Change{}, screen.Idle{Why: "A and B are the same policy: nothing to swap"}
+	}
+	return screen.Change{
+		To:    func() experiment.Setup { return now.WithPolicy(experiment.A, b).WithPolicy(experiment.B, a) },
+		Label: experiment.Label{Name: "A and B swapped"},
+		Words: slicersOf(b, a),
+	}, nil
+}
+
+func slicersOf(a, b model.Policy) string {
+	return "A " + widget.SlicerName(a) + ", B " + widget.SlicerName(b)
+}

@@ -1,0 +1,454 @@
+package explorer
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/model"
+	"cupelscope/model/musttest"
+	"cupelscope/pipeline"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/theme"
+)
+
+// islands is the set of the specification's false assumption: B is in at 50,
+// out from 100, in again from 150.
+func islands(t testing.TB, budget model.Tokens) *Session {
+	t.Helper()
+	items := musttest.Of(model.NewSet([]model.Item{
+		{Content: "A, dense", Tokens: 100, FutureRelevanceHint: model.Some(1.0)},
+		{Content: "B, thin", Tokens: 50, FutureRelevanceHint: model.Some(0.1)},
+	}))(t)
+	p := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})
+	p.Name = "islands"
+	b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: budget}))(t)
+	return &Session{Name: "islands", Format: "scenario", Items: items, Policy: p, Budget: b, AxisEnd: 200}
+}
+
+// What count quotas commit may exceed the room, and is cut off at the target.
+func TestItemsCutOffAndCrowdedOutSayWhy(t *testing.T) {
+	session := islands(t, 130)
+	require := func(kind model.Kind) model.CountQuota { return model.CountQuota{Kind: kind, Require: 1, Cap: 1} }
+	session.Policy.CountQuotas = []model.CountQuota{require("Document"), require("Memory")}
+	session.Policy.Overflow = model.Truncate
+	var err error
+	session.Items, err = model.NewSet([]model.Item{
+		{Content: "A", Tokens: 100, Kind: "Document", FutureRelevanceHint: model.Some(1.0)},
+		{Content: "B", Tokens: 50, Kind: "Memory", FutureRelevanceHint: model.Some(0.5)},
+		{Content: "C", Tokens: 10, FutureRelevanceHint: model.Some(0.1)},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := begin(t, session, 180, 36)
+	s.sees("free 30")
+	s.press("j")
+	s.sees("out, selected, then cut off by overflow truncate: needs 50, 30 left of the target; next in at 150 (+20)")
+	s.press("j")
+	s.sees("out, nothing is left at its turn: needs 10")
+}
+
+func TestALargerBudgetDropsAnItem(t *testing.T) {
+	s := begin(t, islands(t, 50), 180, 36)
+	s.sees("● 1 of 2 in", "] 100 + #0 − #1")
+	s.press("j")
+	s.sees("50 first in", "150 stays", "2 ranges: in at ")
+	s.press("]")
+	s.sees(maxTokens+" 50 → 100: + #0  − #1  +50 tok", "out, 50 short: needs 50, 0 left at its turn; next in at 150 (+50)")
+	s.press("]")
+	s.sees(maxTokens+" 100 → 150: + #1", "] no change above", "[ 149 − #1")
+	s.press("]")
+	s.sees("]: nothing changes above, up to the axis end at 200")
+	s.press("[")
+	s.sees(maxTokens + " 150 → 149: − #1")
+	s.press("{")
+	s.sees(maxTokens + " 149 → 99: + #1  − #0")
+	s.press("=")
+	s.sees(maxTokens + " 99 → 150")
+	s.press("=")
+	s.sees(maxTokens + " 150 → 50")
+	s.press("}")
+	s.sees(maxTokens + " 50 → 100")
+	s.press("uuuuu")
+	s.sees("undo "+maxTokens+" 150 → 149", maxTokens, "‹ 150 ›")
+	s.press("<ctrl+r>")
+	s.sees("redo "+maxTokens+" 150 → 149", "‹ 149 ›")
+}
+
+// What the screen says of an item must be what the pipeline does at that budget.
+func TestTheTableSaysWhatThePipelineDoes(t *testing.T) {
+	session := sampleSession(t, 60)
+	s := begin(t, session, 200, 90)
+	s.press("<tab>") // the knobs: h and l work from anywhere, j and k move there
+	for _, keys := range []string{"", "llll", "L", "hh", "H", "j", "lll"} {
+		s.press(keys)
+		setup := s.m.exp.Setup()
+		p := musttest.Of(pipeline.New(setup.Policy[experiment.A]))(t)
+		r := musttest.Of(p.Rank(context.Background(), s.m.exp.Items()))(t)
+		b := musttest.Of(model.NewBudget(setup.Budget))(t)
+		report := musttest.Of(r.DryRun(b))(t)
+		in := 0
+		for _, line := range s.screen() {
+			_, row, ok := strings.Cut(line, "││")
+			if !ok || len(row) < 12 || !strings.Contains(row, "of the sample") && !strings.Contains(row, "careful") || strings.Contains(row, "score") || strings.HasPrefix(strings.TrimSpace(row), "│") {
+				continue
+			}
+			fields := strings.Fields(strings.TrimLeft(strings.TrimSpace(row), "▌▏"))
+			glyph := fields[0]
+			var i int
+			for _, d := range fields[1] {
+				i = 10*i + int(d-'0')
+			}
+			shown := glyph == "●" || glyph == "◆" || glyph == "~"
+			if shown != report.In(i) {
+				t.Errorf("after %q item %d is shown as %s, the pipeline says %v: %s", keys, i, glyph, report.Reason(i), row)
+			}
+			if shown {
+				in++
+			}
+		}
+		if in != len(report.Included) {
+			t.Errorf("after %q %d items are shown in, the pipeline includes %d", keys, in, len(report.Included))
+		}
+	}
+}
+
+func TestKnobSteps(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 120, 36)
+	s.press("l")
+	s.sees("‹ 33,000 ›", maxTokens+" 32,000 → 33,000")
+	s.press("ll")
+	s.sees("‹ 35,000 ›")
+	s.press("u") // steps of one knob in a row are one change
+	s.sees("‹ 32,000 ›", "undo "+maxTokens+" 32,000 → 35,000")
+	s.press("L")
+	s.sees("‹ 40,000 ›")
+	s.press("<tab>jj")
+	s.press("H")
+	s.sees("‹ 7,000 ›", "output reserve 8,000 → 7,000")
+	s.press("<backspace>")
+	s.sees("‹ 8,000 ›", "output reserve 7,000 → 8,000")
+}
+
+func TestTypedValues(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 120, 36)
+	s.press("<tab><enter>")
+	s.sees(maxTokens+" (32,000):", "esc cancels")
+	s.press("64x")
+	s.sees(`not a token number: "64x"`)
+	s.press("<enter>")
+	s.sees("not a token number")
+	s.press("<backspace>k<enter>")
+	s.sees(maxTokens+" 32,000 → 64,000", "‹ 64,000 ›")
+	s.m.knobs.Select(experiment.TargetTokens)
+	s.press("<enter>70k<enter>")
+	s.sees("target is 70,000, must be 0 to 64,000")
+	s.press("<esc>")
+	s.sees("cancelled: target")
+	s.press("<enter>60k<enter>")
+	s.sees("target = max → max-4,000 = 60,000")
+	s.press("<enter>=max<enter>")
+	s.sees("target max-4,000 = 60,000 → = max")
+}
+
+func TestPinExcludeAndUndo(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 120, 36)
+	s.press("gjjj<space>")
+	s.sees("pin #3:", "◆  3", "in, pinned", "in at every budget")
+	s.press("<space>")
+	s.sees("release #3:")
+	s.press("x")
+	s.sees("exclude #3:", "×  3", "excluded by", "out, excluded by you (x undoes it)")
+	s.press("x")
+	s.sees("restore #3:")
+	s.press("uuuu")
+	s.sees("○  3")
+	s.press("u")
+	s.sees("u: nothing to undo")
+}
+
+func TestFilterAndSort(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 120, 36)
+	s.press("/kind:tool")
+	s.sees("filter: kind:tool")
+	s.press("<enter>")
+	s.sees("filter kind:tool", "shown")
+	for _, row := range s.screen() {
+		if strings.Contains(row, "of the sample") && strings.Contains(row, " doc ") {
+			t.Errorf("a document passes the filter kind:tool: %s", row)
+		}
+	}
+	s.press("/ tok<lt>")
+	s.press("zz")
+	s.sees("query, character")
+	s.press("<esc>")
+	s.sees("filter kind:tool")
+	s.press("<esc>")
+	s.sees("[1 Items]")
+	s.press("n")
+	s.sees("n: there is no filter; / sets one")
+	s.press("s")
+	s.sees("by tokens desc")
+	s.press("S")
+	s.sees("by tokens ")
+	s.press("/nothing has this text<enter>")
+	s.sees("No item matches the filter", "No item is selected.")
+	s.press("<space>")
+	s.sees("space: no item is selected")
+}
+
+func TestErrorsAreStates(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 120, 36)
+	s.press("<tab><enter>8,100<enter>") // 500 pinned, 8,000 reserved
+	s.sees("pinned items need 500 tokens, but only 100 are available (budget less output reserve)",
+		"Fix: "+maxTokens, "to 8,500", "no result: ")
+	s.press("<enter>7k<enter>")
+	s.sees("invalid budget: outputReserve is 8,000, must be 0 to maxTokens, which is 7,000", "Fix: output reserve or "+maxTokens)
+	s.press("]")
+	s.sees(maxTokens + " 7,000 → 8,500")
+	s.seesNot("Fix:", "no result at", "no result:")
+	// Pinned items over the target: an error under throw, an overflow otherwise.
+	s.press("<enter>32k<enter>")
+	s.m.knobs.Select(experiment.TargetTokens)
+	s.press("<enter>300<enter>")
+	s.sees("selected items require 500 tokens, exceeding target budget of 300", "Fix: overflow or "+maxTokens+" or target")
+	for range 40 {
+		if k, _ := s.m.knobs.Current(); k.ID == experiment.Overflow {
+			break
+		}
+		s.press("j")
+	}
+	s.press("l")
+	s.sees("overflow throw → truncate")
+	s.seesNot("Fix:")
+}
+
+func TestLoadingAndItsErrors(t *testing.T) {
+	hold := errors.New("line 3, column 7: expected a string, as in \"content\": \"text\"")
+	s := begin(t, &Session{Name: "bad.json"}, 80, 24, func(o *Options) {
+		o.Open = func(context.Context) (*Session, error) { return nil, hold }
+	})
+	s.sees("Could not open bad.json", "line 3, column 7: expected a string", "q or esc quits")
+	st := &story{t: t, m: New(context.Background(), Options{Source: "big\x1b[31m.json", Open: func(context.Context) (*Session, error) { return nil, hold }}), held: true}
+	st.run(st.m.Init())
+	st.send(tea.WindowSizeMsg{Width: 80, Height: 24})
+	st.sees("loading big.json…", "nothing has been read yet", "q or esc quits")
+	st.release()
+	st.sees("Could not open")
+}
+
+// Nothing of an old setup may be shown as if it were the answer.
+func TestWorkInFlightIsMarked(t *testing.T) {
+	session := sampleSession(t, 1000)
+	session.Policy.Slicer, session.Policy.BucketSize = model.Knapsack, 50
+	s := begin(t, session, 120, 36)
+	before := s.line("selected ", "free ")
+	s.held = true
+	s.press("j<space>")
+	s.sees("computing…", "pin #1: computing…", "(last result, before the change)")
+	s.press("k<space>") // supersedes the first
+	s.release()
+	s.seesNot("computing…", "(last result")
+	if after := s.line("selected ", "free "); after == before {
+		t.Errorf("the room did not change: %s", after)
+	}
+}
+
+func TestSizes(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 120, 36)
+	s.sees("─ A greedy", "Next changes")
+	for _, c := range []struct {
+		w, h  int
+		sees  []string
+		lacks []string
+	}{
+		{80, 24, []string{"[1 Items]", maxTokens + " ‹ 32,000 ›", "stays", "··"}, []string{"Next changes"}},
+		{60, 16, []string{maxTokens + " ‹ 32,000 ›", "stays", "? all keys"}, []string{"[1 Items]"}},
+		{59, 16, []string{"cupelscope needs 60x16, this is 59x16"}, []string{maxTokens}},
+		{20, 4, []string{"needs 60x16"}, nil},
+		{5, 1, []string{"60x16"}, nil},
+		{1, 1, nil, nil},
+		{300, 100, []string{"Next changes", "item 59 of the sample"}, nil},
+	} {
+		s.send(tea.WindowSizeMsg{Width: c.w, Height: c.h})
+		for _, l := range s.screen() {
+			if n := len([]rune(l)); n > c.w {
+				t.Errorf("%dx%d: a line of %d cells: %s", c.w, c.h, n, l)
+			}
+		}
+		s.sees(c.sees...)
+		if len(c.lacks) > 0 {
+			s.seesNot(c.lacks...)
+		}
+	}
+}
+
+func TestThemes(t *testing.T) {
+	for _, c := range []struct {
+		name         string
+		change       func(*Options)
+		colour, high bool
+	}{
+		{"dark", func(o *Options) { o.Theme = theme.Dark }, true, true},
+		{"light", func(o *Options) { o.Theme = theme.Light }, true, true},
+		{"NO_COLOR", func(o *Options) { o.NoColor = true }, false, true},
+		{"ascii", func(o *Options) { o.ASCII = true }, true, false},
+	} {
+		s := begin(t, sampleSession(t, 60), 120, 36, c.change)
+		for _, keys := range []string{"", "2", "?", "<tab>", "<esc><esc>:max 9", "<esc>1<enter>", "<esc>i", "<esc>/x"} {
+			s.press(keys)
+			text := s.m.View().Content
+			if got := strings.Contains(text, "38;2;") || strings.Contains(text, "48;2;"); got != c.colour {
+				t.Errorf("%s after %q: colours %v, want %v", c.name, keys, got, c.colour)
+			}
+			if !c.high {
+				for _, r := range text {
+					if r > 0x7e {
+						t.Fatalf("ascii after %q: %q on the screen:\n%s", keys, r, s.text())
+					}
+				}
+			}
+		}
+	}
+	// The terminal's answer decides where nothing was asked for.
+	s := begin(t, sampleSession(t, 60), 120, 36, func(o *Options) { o.Theme = theme.Auto })
+	dark := s.m.View().Content
+	s.send(tea.BackgroundColorMsg{Color: ansiWhite{}})
+	if s.m.View().Content == dark {
+		t.Error("a light background changes nothing")
+	}
+}
+
+type ansiWhite struct{}
+
+func (ansiWhite) RGBA() (r, g, b, a uint32) { return 0xffff, 0xffff, 0xffff, 0xffff }
+
+func TestHelpRunsWhatItFinds(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 120, 36)
+	s.press("?")
+	s.sees("Help: keys and commands", "move", "one row down, in the focused pane")
+	s.press("only the differences")
+	s.sees("in Compare: only the differences, or all (only")
+	s.press("<enter>")
+	s.sees("d: only in Compare (2)")
+	s.press("?compare view<enter>")
+	s.sees(s.tab(2))
+	s.press("?no such key at all")
+	s.sees("No key and no command does that here.")
+	s.press("<enter><esc>")
+	s.sees(s.tab(2))
+}
+
+func TestKeysThatDoNothingSayWhy(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 120, 36)
+	s.press("~")
+	s.sees("~ does nothing; ? lists what every key does")
+	s.press("E")
+	s.sees("E: this session has no files")
+	s.send(tea.KeyPressMsg{Code: 'é', Text: "é\x1b[31m"})
+	s.sees("that key does nothing")
+	s.send(tea.PasteMsg{Content: "pasted"})
+	s.sees("nothing is being typed here")
+}
+
+func TestReader(t *testing.T) {
+	session := sampleSession(t, 3)
+	long := strings.Repeat("a line of a long text\n", 5000)
+	items := musttest.Of(model.NewSet([]model.Item{{Content: long, Tokens: 100}, {Content: "\x1b]0;title\a evil \x1b[2Jtext\r\nnext", Tokens: 5}}))(t)
+	session.Items = items
+	s := begin(t, session, 120, 36)
+	s.press("<enter>")
+	s.sees("#0 msg", "a line of a long text", "110,000 bytes")
+	s.press("G")
+	s.sees("5000 of 5000 lines")
+	s.press("g<esc>j<enter>")
+	s.sees("evil text", "next")
+	s.seesNot("title")
+	if strings.Contains(s.m.View().Content, "\x1b]") || strings.Contains(s.m.View().Content, "\x1b[2J") {
+		t.Error("an item's escape sequence reached the terminal")
+	}
+}
+
+func TestQuitAsksOnlyWhenThereIsSomethingToLose(t *testing.T) {
+	session := sampleSession(t, 60)
+	session.Save = func(string, model.Scenario) error { return nil }
+	s := begin(t, session, 120, 36)
+	quits := func() bool {
+		_, cmd := s.m.Update(tea.KeyPressMsg{Code: 'q', Text: "q"})
+		for _, c := range flatten(cmd) {
+			if _, ok := c.(tea.QuitMsg); ok {
+				return true
+			}
+		}
+		return false
+	}
+	s.press("l")
+	if quits() {
+		t.Fatal("q quit although there are unsaved changes")
+	}
+	s.sees("There are unsaved changes")
+	s.press("j")
+	if quits() {
+		t.Fatal("another key in between did not take the question back")
+	}
+	s.press("<esc>/kind:tool<enter>")
+	before := s.m.exp.Setup()
+	for _, key := range []string{"x", "]", "<esc>", "u", ":"} {
+		s.press("q" + key)
+		s.sees("Not quitting: the changes are all here", "filter kind:tool")
+		if !s.m.exp.Setup().Equal(before) {
+			t.Errorf("%s answered the question and changed something too", key)
+		}
+	}
+	s.press("q")
+	if footer := strings.TrimSpace(s.screen()[35]); footer != "q quit without them  w save  esc stay" {
+		t.Errorf("under the question the footer is %q", footer)
+	}
+	s.click(60, 10)
+	s.sees("Not quitting: the changes are all here")
+	s.press("q")
+	s.sees("w save")
+	s.click(s.m.drawn.hintAt[1].X, 35)
+	s.sees("write scenario to")
+	s.press("<esc>u")
+	if !quits() {
+		t.Fatal("q does not quit after undoing everything")
+	}
+}
+
+func flatten(cmd tea.Cmd) []tea.Msg {
+	if cmd == nil {
+		return nil
+	}
+	switch msg := cmd().(type) {
+	case tea.BatchMsg:
+		var all []tea.Msg
+		for _, c := range msg {
+			all = append(all, flatten(c)...)
+		}
+		return all
+	default:
+		return []tea.Msg{msg}
+	}
+}
+
+// The filter is one for all views.
+func TestTheFilterHoldsInCompareToo(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 120, 36)
+	s.press("/kind:tool<enter>2")
+	s.sees("filter kind:tool", "shown")
+	s.seesNot(" msg  item")
+	s.press("<esc>/-is:in<enter>")
+	s.sees("filter -is:in")
+	s.press("<esc>")
+	s.seesNot("filter -is:in", " shown")
+	s.press("/kind:nothing<enter>")
+	s.sees("only A: ", "; 0 shown")
+	s.press("n")
+	s.press("<space>")
+	s.sees("no item is selected")
+}

@@ -1,0 +1,162 @@
+package explorer
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/simulate"
+	"cupelscope/simulate/quality"
+	"cupelscope/tui/internal/overlay/palette"
+	"cupelscope/tui/internal/widget"
+	"cupelscope/tui/internal/work"
+)
+
+// The palette leads to the budgets at which more is worse.
+
+// fallOf is what is less at a larger budget.
+type fallOf int
+
+const (
+	fewerItems fallOf = iota
+	lessValue
+	lessNeeded
+)
+
+func (of fallOf) String() string {
+	return [...]string{"fewer items", "less value", "less of what is needed"}[of]
+}
+
+// falls is the search for the next such budget.
+type falls struct{ work.Lane }
+
+// fallMsg is the result of a search.
+type fallMsg struct {
+	generation int
+	of         fallOf
+	foundFall
+	err error
+}
+
+// foundFall is where a profile falls, in words.
+type foundFall struct {
+	profile *simulate.Profile
+	at      model.Tokens
+	words   string // what is less there; "": it falls nowhere
+	first   bool   // none is above the budget: it is the first of all
+}
+
+// fallCommands lead to the next budget at which something is less.
+func (m *Model) fallCommands() []palette.Command {
+	all := []fallOf{fewerItems, lessValue}
+	if !m.exp.Setup().Labels.IsZero() {
+		all = append(all, lessNeeded)
+	}
+	var commands []palette.Command
+	for _, of := range all {
+		commands = append(commands, palette.Command{
+			Group: turning, Text: "to where more is worse: " + of.String(),
+			Words: "next budget fall falls drop drops lose fewer smaller lower decrease recall than before monotonic",
+			Why:   m.needsProfile(), Run: func() tea.Cmd { return m.seekFall(of) },
+		})
+	}
+	return commands
+}
+
+// seekFall searches above the budget, and from the least budget on if nothing falls
+// there.
+func (m *Model) seekFall(of fallOf) tea.Cmd {
+	if why := m.needsProfile(); why != "" {
+		m.messages.say(why)
+		return nil
+	}
+	profile, b := m.exp.Profile(m.side), m.budget()
+	var judge *quality.Judge
+	if o := m.current(m.side); o != nil {
+		judge = o.Judge
+	}
+	m.falls.Drop()
+	ctx, generation := m.falls.Begin(m.ctx)
+	return tea.Batch(func() tea.Msg {
+		found, err := nextFall(ctx, profile, judge, of, b)
+		return fallMsg{generation, of, found, err}
+	}, m.watch())
+}
+
+// nextFall finds where something is less. Without a judge nothing is needed.
+func nextFall(ctx context.Context, p *simulate.Profile, judge *quality.Judge, of fallOf, b model.Tokens) (foundFall, error) {
+	found := foundFall{profile: p}
+	worse, form := simulate.Point.Fewer, "%s items, %v has %s"
+	says := func(p simulate.Point) string { return strconv.Itoa(p.Items) }
+	switch of {
+	case lessValue:
+		worse, form = simulate.Point.Less, "value %s, %v has %s"
+		says = func(p simulate.Point) string { return widget.ExactScore(p.Value) }
+	case lessNeeded:
+		if judge == nil {
+			return found, nil
+		}
+		curve, err := quality.NewCurve(ctx, p, judge)
+		if err != nil {
+			return found, err
+		}
+		worse, form = curve.Less, "recall %s, %v has %s"
+		says = func(p simulate.Point) string { return plain.Percent(curve.At(p.Budget).Recall.Value) }
+	}
+	f, ok, err := p.NextFall(ctx, b, worse)
+	if err == nil && !ok {
+		f, ok, err = p.NextFall(ctx, -1, worse)
+		found.first = true
+	}
+	if err == nil && ok {
+		found.at, found.words = f.At.Budget, fmt.Sprintf(form, says(f.At), f.Below.Budget, says(f.Below))
+	}
+	return found, err
+}
+
+// takeFall goes to the budget that a search found, unless it is of another setup by now.
+func (m *Model) takeFall(msg fallMsg) tea.Cmd {
+	if !m.falls.End(msg.generation) || m.exp == nil {
+		return nil
+	}
+	end := msg.profile.Axis().End()
+	switch {
+	case msg.err != nil:
+		m.messages.say("where more is worse: " + msg.err.Error())
+	case m.current(m.side) == nil || !m.exp.Profile(m.side).Same(msg.profile):
+		m.messages.say("where more is worse: the setup has changed since, ask again")
+	case msg.words == "":
+		m.messages.say(fmt.Sprintf("more is never worse: up to %v no budget has %v than a smaller one", end, msg.of))
+	case msg.at == m.budget():
+		m.messages.say(fmt.Sprintf("more is worse here alone: %v has %s", msg.at, msg.words))
+	default:
+		head := "more is worse: "
+		if msg.first {
+			head = "none above " + m.budget().String() + "; below, "
+		}
+		m.carryOut(m.toBudget(msg.at), nil)
+		m.messages.say(head + fmt.Sprintf("%v has %s", msg.at, msg.words) + changedAt(msg.profile, msg.at))
+	}
+	return m.settle()
+}
+
+// changedAt says what goes out and comes in at a budget.
+func changedAt(p *simulate.Profile, b model.Tokens) string {
+	c, ok := p.Next(b - 1)
+	if !ok || c.At != b {
+		return ""
+	}
+	var all []string
+	if len(c.Out) > 0 {
+		all = append(all, "out "+widget.Indexes(c.Out, 30))
+	}
+	if len(c.In) > 0 {
+		all = append(all, "in "+widget.Indexes(c.In, 30))
+	}
+	return ": " + strings.Join(all, ", ")
+}

@@ -1,0 +1,135 @@
+package explorer
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"cupelscope/model"
+	"cupelscope/tui/internal/experiment"
+)
+
+// The palette leads to the budget at which a larger one holds less, by whatever words
+// it is asked for, and says what is less there.
+func TestThePaletteLeadsToWhereMoreIsWorse(t *testing.T) {
+	for _, typed := range []string{"worse", "fall", "falls", "more is worse", "fewer items", "budget where more is worse"} {
+		for _, size := range sizes {
+			s := begin(t, agentSession(t), size[0], size[1])
+			s.press(":max 11500<enter>")
+			was := s.m.budget()
+			s.press(":" + typed)
+			s.clickOn("to where more is worse: fewer")
+			at := s.m.budget()
+			p := s.m.exp.Profile(experiment.A)
+			here, below := p.PointAt(at), p.PointAt(at-1)
+			if at <= was || !here.Fewer(below) {
+				t.Fatalf("%q leads to %v with %d items, %d below it", typed, at, here.Items, below.Items)
+			}
+			for b := was + 1; b < at; b++ {
+				if p.PointAt(b).Fewer(p.PointAt(b - 1)) {
+					t.Fatalf("%v has fewer items than the budget below it, but %v is what it led to", b, at)
+				}
+			}
+			s.sees(fmt.Sprintf("%v has %d items", at, here.Items))
+		}
+	}
+}
+
+// After the last budget where more is worse comes the first, and where there is none
+// the message says so.
+func TestWhereMoreIsWorseComesRound(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	seek := func() model.Tokens {
+		s.press(":worse fewer")
+		s.clickOn("to where more is worse: fewer")
+		return s.m.budget()
+	}
+	seen := map[model.Tokens]bool{}
+	for b := seek(); !seen[b]; b = seek() {
+		seen[b] = true
+	}
+	s.sees("none above ", "; below, ")
+	s.press(":less value")
+	s.clickOn("to where more is worse: less value")
+	s.sees("more is never worse: ")
+
+	s.press(":max 1000<enter>") // no result, but every budget is known
+	s.press(":fall")
+	s.clickOn("to where more is worse: fewer")
+	if !seen[s.m.budget()] {
+		t.Errorf("from a budget without result it leads to %v:\n%s", s.m.budget(), s.text())
+	}
+}
+
+// What is needed can become less too.
+func TestWhereLessOfTheNeededIsIn(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press(":less needed")
+	s.seesNot("more is worse: less of what is needed")
+	s.press("<esc>*") // the item under the cursor, which leaves and comes back
+	s.press(":recall falls")
+	s.clickOn("to where more is worse: less of what is needed")
+	s.sees("more is worse: 32,048 has recall 0 %, 32,047 has 100 %: out #15, in #32")
+}
+
+// esc stops a search that runs, and an answer to another setup is not followed.
+func TestASearchThatIsOvertaken(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	b := s.m.budget()
+	s.held = true
+	s.press(":worse")
+	s.clickOn("to where more is worse: fewer")
+	s.press("<esc>")
+	s.sees("stopped: where more is worse was not found yet")
+	s.release()
+	if s.m.budget() != b {
+		t.Errorf("the search went on to %v", s.m.budget())
+	}
+	s.held = true
+	s.press(":worse")
+	s.clickOn("to where more is worse: fewer")
+	s.press(":slicer knapsack<enter>")
+	s.release()
+	if s.m.budget() != b {
+		t.Errorf("it led to %v, which was of another policy", s.m.budget())
+	}
+}
+
+// A jump to a fall says what leaves at that budget, not only what the way there changed.
+func TestAJumpToAFallSaysWhatLeavesThere(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press("7N")
+		b := s.m.budget()
+		c, ok := s.m.exp.Profile(s.m.side).Next(b - 1)
+		if !ok || c.At != b || len(c.Out) <= len(c.In) {
+			t.Fatalf("nothing falls at %v: %+v", b, c)
+		}
+		s.sees(fmt.Sprintf("from %v to %v: -%d out", b-1, b, len(c.Out)), hintOf(int(c.Out[0])))
+		s.press("u")
+		s.seesNot("from 14,352")
+	}
+}
+
+// A search that is under way when another source is opened says nothing there.
+func TestASearchForAFallEndsWithItsSession(t *testing.T) {
+	s := begin(t, sampleSession(t, 30), 120, 36)
+	search := s.m.seekFall(fewerItems)
+	s.run(s.m.startLoad("next", false, func(context.Context) (*Session, error) { return sampleSession(t, 40), nil }))
+	s.run(search)
+	s.seesNot("more is worse", "more is never worse")
+}
+
+// Where no larger budget is worse, n in the curve names the one below that is, and N goes there.
+func TestTheCurveNamesTheFallOnTheOtherSide(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	p := s.m.exp.Profile(experiment.A)
+	b := s.m.budget() - 1
+	for ; !p.PointAt(b).Fewer(p.PointAt(b-1)) && !p.PointAt(b).Less(p.PointAt(b-1)); b-- {
+	}
+	s.press("7n")
+	s.sees(fmt.Sprintf("no drop in items or value above this budget; N goes to the one at %v", b))
+	if s.press("N"); s.m.budget() != b {
+		t.Errorf("N goes to %v", s.m.budget())
+	}
+}

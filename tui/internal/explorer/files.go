@@ -1,0 +1,192 @@
+package explorer
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/overlay"
+	"cupelscope/tui/internal/screen"
+)
+
+// This file has the keys that write and open files.
+
+// openSave asks where to write the scenario.
+func (m *Model) openSave() tea.Cmd {
+	path := m.session.SavePath
+	if path == "" {
+		path = "scenario.json"
+	}
+	return m.askPath("write scenario to:", path, "a JSON file that cupelscope opens again; enter writes, esc cancels", m.session.ownPath(),
+		func(path string) (tea.Cmd, error) {
+			sc, err := m.session.scenarioFor(path, m.exp)
+			if err == nil {
+				sc.Screen = m.shows()
+				err = m.session.Save(path, sc)
+			}
+			if err != nil {
+				return nil, fmt.Errorf("not written: %w", err)
+			}
+			m.session.scenarioBase = sc
+			m.session.SavePath, m.saved, m.session.saveStamp = path, m.exp.EndSetup(), stampOf(path)
+			m.messages.spell("written to " + path)
+			return nil, nil
+		})
+}
+
+// openSavePolicy asks where to write the policy of the side being edited.
+func (m *Model) openSavePolicy() tea.Cmd {
+	policy := m.exp.Setup().Policy[m.side]
+	return m.askPath("write policy "+m.side.String()+" to:", "policy.json", "JSON that Cupel's .NET library loads; enter writes, esc cancels", "",
+		func(path string) (tea.Cmd, error) {
+			if err := m.session.SavePolicy(path, policy); err != nil {
+				return nil, fmt.Errorf("not written: %w", err)
+			}
+			m.messages.spell("policy " + m.side.String() + " written to " + path)
+			return nil, nil
+		})
+}
+
+// policyTyped is the key of the path of a policy that could not be opened, to be corrected.
+const policyTyped = "policy"
+
+// openLoadPolicy asks which policy to open for the side being edited.
+func (m *Model) openLoadPolicy() tea.Cmd {
+	return m.pick(overlay.FileQuestion{
+		Text:   m.typed[policyTyped],
+		Title:  "Open a policy for " + m.side.String(),
+		Folder: ".",
+		Help:   "a file in Cupel's JSON; or type a preset: " + strings.Join(presetNames(), ", "),
+		Likely: []string{".json"},
+		Words:  presetNames(),
+		Done: func(path string) (tea.Cmd, error) {
+			delete(m.typed, policyTyped)
+			if p, ok := model.Preset(path); ok {
+				m.takePolicy(m.side, path, p)
+				return nil, nil
+			}
+			m.typed[policyTyped] = path
+			m.messages.say("opening " + path)
+			return m.readPolicy(m.side, path), nil
+		},
+	})
+}
+
+// policyMsg is the policy in a file, or why there is none.
+type policyMsg struct {
+	generation int
+	side       experiment.Side
+	path       string
+	policy     model.Policy
+	err        error
+}
+
+// readPolicy returns the command that reads the policy of a side. It gives up one that is
+// being read.
+func (m *Model) readPolicy(side experiment.Side, path string) tea.Cmd {
+	m.policy.Cancel()
+	ctx, generation := m.policy.Begin(m.ctx)
+	load := m.session.LoadPolicy
+	return func() tea.Msg {
+		p, err := load(ctx, path)
+		return policyMsg{generation, side, path, p, err}
+	}
+}
+
+// policyRead takes the policy that was read.
+func (m *Model) policyRead(msg policyMsg) tea.Cmd {
+	if !m.policy.End(msg.generation) {
+		return nil
+	}
+	if msg.err != nil {
+		m.messages.say("not opened: " + msg.err.Error())
+		return nil
+	}
+	delete(m.typed, policyTyped)
+	m.takePolicy(msg.side, msg.path, msg.policy)
+	return m.settle()
+}
+
+// takePolicy gives a side a policy.
+func (m *Model) takePolicy(side experiment.Side, from string, p model.Policy) {
+	m.carryOut(screen.To(m.exp.Setup().WithPolicy(side, p), experiment.Label{Name: "policy " + side.String() + " from " + from}), nil)
+}
+
+// openFile asks for another source and loads it. The current one stays until that is
+// loaded, and also if it cannot be loaded. Text is what is typed already.
+func (m *Model) openFile(text string) tea.Cmd {
+	const typed = "open" // a path that names no file, to be corrected
+	return m.pick(overlay.FileQuestion{
+		Text:    cmp.Or(text, m.typed[typed]),
+		Title:   "Open in place of " + plain.Line(m.session.Name, 40),
+		Folder:  filepath.Dir(m.session.SavePath),
+		Help:    "a conversation, an item set, a scenario, or a folder of texts",
+		Likely:  []string{".json", ".jsonl", ".md", ".txt"},
+		Folders: true,
+		Done: m.sure(func(path string) (tea.Cmd, error) {
+			delete(m.typed, typed)
+			if _, err := os.Stat(path); err != nil {
+				m.typed[typed] = path
+			}
+			return m.startLoad(path, false, func(ctx context.Context) (*Session, error) { return m.opts.OpenOther(ctx, path) }), nil
+		}),
+	})
+}
+
+// pick opens the file picker over what is shown.
+func (m *Model) pick(q overlay.FileQuestion) tea.Cmd {
+	m.messages.say("")
+	p, read := overlay.NewPicker(m.screenApp(), q)
+	m.open(p)
+	return read
+}
+
+func presetNames() []string {
+	var all []string
+	for _, p := range model.Presets() {
+		all = append(all, p.Name)
+	}
+	return all
+}
+
+// askPath asks for the name of a file to write. A regular file that exists is overwritten
+// only after a second enter. Own, the file that the scenario came from, needs that only if
+// it has changed since it was opened. Write refuses to overwrite anything else.
+func (m *Model) askPath(label, path, help, own string, write func(path string) (tea.Cmd, error)) tea.Cmd {
+	confirmed := ""
+	if typed, ok := m.typed[label]; ok && own == "" {
+		path = typed // even if writing fails
+	}
+	return m.ask(screen.Question{
+		Label: label, Help: help,
+		Done: func(text string) (tea.Cmd, error) {
+			if text == "" {
+				return nil, errors.New("type the name of a file")
+			}
+			text, err := overlay.Home(text)
+			if err != nil {
+				return nil, err
+			}
+			if info, err := os.Stat(text); err == nil && info.Mode().IsRegular() && text != own && confirmed != text {
+				confirmed = text
+				if text == m.session.SavePath && m.session.ownPath() == "" {
+					return nil, errors.New("it has changed since it was opened; enter again overwrites it, esc and r read it again")
+				}
+				return nil, fmt.Errorf("%s exists; enter again overwrites it", text)
+			}
+			m.typed[label] = text
+			return write(text)
+		},
+		Path: true,
+		Text: path,
+	})
+}

@@ -1,0 +1,234 @@
+package explorer
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/model"
+	"cupelscope/model/itemset"
+	"cupelscope/model/plain"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/work"
+)
+
+// A followed source is polled every followEvery. After a slow poll the pause is longer:
+// pauseAfter times as long as the poll took, so that even a session of 100 MB that grows
+// all the time takes a fifth of a core at most.
+const (
+	followEvery = time.Second
+	pauseAfter  = 4
+)
+
+// following is the lane that polls a source as it grows.
+type following struct {
+	work.Lane
+	source *Followed // nil if no source is followed
+	last   int       // the number of items that the last growth brought
+	lost   string    // why the source cannot be read now; "" if it can
+}
+
+// pollMsg says that it is time to poll the source.
+type pollMsg struct{ generation int }
+
+// polledMsg is the result of a poll.
+type polledMsg struct {
+	generation int
+	took       time.Duration
+	found      itemset.Growth
+	session    *Session // nil if there is nothing new to show
+	err        error
+}
+
+// stop ends following.
+func (f *following) stop() {
+	f.Drop()
+	f.source, f.last, f.lost = nil, 0, ""
+}
+
+// words returns the state of following as the header shows it; "" if nothing is followed.
+// Waits says that the source is not polled at the moment that is shown.
+func (f *following) words(waits bool) string {
+	switch {
+	case f.source == nil:
+		return ""
+	case f.lost != "":
+		return "following, gone"
+	case waits:
+		return "following, waits"
+	case f.last > 0:
+		return fmt.Sprintf("following, +%v", plain.Thousands(f.last))
+	}
+	return "following"
+}
+
+// noFollow returns why the source cannot be followed; "" if it can.
+func (m *Model) noFollow() string {
+	switch {
+	case m.session.Follow != nil:
+		return ""
+	case m.session.NoFollow != nil:
+		return m.session.NoFollow.Error()
+	}
+	return "only a file can be followed"
+}
+
+// toggleFollow starts to follow the source, or stops if it is followed already.
+func (m *Model) toggleFollow() tea.Cmd {
+	if m.follow.source != nil {
+		m.follow.stop()
+		m.messages.say("not followed any more; F follows again, r loads it again")
+		return nil
+	}
+	m.messages.say("following: what is appended is read once a second; F ends that")
+	return m.startFollow(m.session.Follow())
+}
+
+// startFollow follows source in place of the one before; the first poll comes after
+// followEvery.
+func (m *Model) startFollow(source *Followed) tea.Cmd {
+	m.follow.stop()
+	m.follow.source = source
+	return m.pollLater(0)
+}
+
+// pollLater schedules the next poll; took is how long the last one took.
+func (m *Model) pollLater(took time.Duration) tea.Cmd {
+	return m.after(max(followEvery, pauseAfter*took), pollMsg{m.follow.Generation()})
+}
+
+// poll polls the source in the background. It waits for another interval while new
+// items would disturb what goes on: the user types a line or looks at items that were
+// removed since, or a load, a count or a result is not done yet.
+func (m *Model) poll(msg pollMsg) tea.Cmd {
+	f := &m.follow
+	if f.source == nil || f.Stale(msg.generation) {
+		return nil
+	}
+	if m.exp == nil || m.typing() || m.atRemoved() || m.load.Running() || m.count.Running() || m.computes(experiment.A) || m.computes(experiment.B) {
+		return m.pollLater(0)
+	}
+	ctx, generation := f.Begin(m.ctx)
+	source, now := f.source, m.opts.Now
+	return func() tea.Msg {
+		start := now()
+		found, s, err := source.poll(ctx)
+		return polledMsg{generation, now().Sub(start), found, s, err}
+	}
+}
+
+// computes reports whether the result of a side for the current setup is still pending.
+func (m *Model) computes(side experiment.Side) bool {
+	state, _ := m.exp.State(side)
+	return state == experiment.Pending && !m.exp.Hidden(side)
+}
+
+// polled shows the result of a poll and schedules the next one. It returns false if
+// nothing on the screen has changed.
+func (m *Model) polled(msg polledMsg) (tea.Cmd, bool) {
+	f := &m.follow
+	if !f.End(msg.generation) {
+		return nil, false
+	}
+	name := plain.Tail(f.source.path, 40)
+	never, refused := errors.AsType[*itemset.NotGrowingError](msg.err)
+	switch {
+	case refused || errors.Is(msg.err, errNoSession):
+		f.stop()
+		why := msg.err.Error()
+		if refused {
+			why = never.Reason
+		}
+		m.messages.say("not followed: " + why)
+		return nil, true
+	case msg.err != nil:
+		if why := msg.err.Error(); f.lost != why {
+			f.lost = why
+			m.messages.say("following waits: " + why + "; what is shown stays")
+			return m.pollLater(msg.took), true
+		}
+		return m.pollLater(msg.took), false
+	}
+	back := f.lost != ""
+	f.lost = ""
+	switch {
+	case msg.session != nil:
+		return tea.Batch(m.arrived(msg, name), m.pollLater(msg.took)), true
+	case msg.found != itemset.Unchanged:
+		m.messages.say(name + " was emptied; what is shown stays until it has a whole line")
+	case back:
+		m.messages.say(name + " is back, with nothing new")
+	default:
+		return m.pollLater(msg.took), false
+	}
+	return m.pollLater(msg.took), true
+}
+
+// arrived shows the new state of the source. If the source has only grown, the knobs
+// stay as they are; if it was replaced or cut short, it is loaded again in full.
+func (m *Model) arrived(msg polledMsg, name string) tea.Cmd {
+	if msg.found != itemset.Grown {
+		what := " was replaced; "
+		if msg.found == itemset.Truncated {
+			what = " was cut short; "
+		}
+		m.follow.last = 0
+		cmd := m.reloaded(loadedMsg{session: msg.session, again: true})
+		m.messages.say(name + what + m.messages.line)
+		return cmd
+	}
+	last := m.exp.Items().Len() - 1
+	selected, had := m.selected()
+	at, earlier := m.exp.Moment()
+	carried, err := m.grow(msg.session)
+	if err != nil {
+		m.messages.say("following: " + err.Error())
+		return nil
+	}
+	if carried.New > 0 {
+		m.follow.last = carried.New
+	}
+	switch {
+	case carried.New+carried.Gone+carried.Moved == 0:
+		return nil
+	case carried.Lost > 0: // by a compaction or a rewind
+		m.messages.say("followed: " + carried.String())
+	}
+	if earlier && carried.Gone+carried.Moved == 0 && m.exp.At(at) == nil {
+		m.forgetItems(func(i int) (int, bool) { return i, true })
+		return m.settle()
+	}
+	cmd := m.exchange(carried)
+	if had && selected == last && !m.reading() { // a cursor on the last item stays on the last
+		end := m.exp.Items().Len() - 1
+		m.items().Select(end)
+		m.selectItem(end)
+	}
+	return cmd
+}
+
+// grow replaces the items by those of a source that has grown. Edits stay with their
+// items, in the undo history too, and the knobs stay as they are. It returns how the
+// items were carried over. On an error nothing changes.
+func (s *sessionState) grow(by *Session) (model.Carried, error) {
+	next := s.exp.EndSetup()
+	carry := carryOver(s.session.Items, by)
+	edits, carried := model.CarryEdits(s.session.Items, by.Items, next.Edits)
+	next.Edits, next.Labels = edits, carried.Labels(next.Labels, by.Labels)
+	if carried.New+carried.Gone+carried.Moved > 0 {
+		kept, err := s.exp.Replace(by.Items, next, carry, carried.Index)
+		if err != nil {
+			return carried, err
+		}
+		carried.Lost -= kept
+		s.original, s.saved = carry(s.original), carry(s.saved)
+		s.exp.Tell(by.Told, by.Log)
+		s.exp.SizeBy(by.Sizer)
+	}
+	by.SavePath, by.saveStamp = s.session.SavePath, s.session.saveStamp
+	s.session = by
+	s.extendAxis()
+	return carried, nil
+}

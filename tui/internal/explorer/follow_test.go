@@ -1,0 +1,294 @@
+package explorer
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/model/musttest"
+	"cupelscope/simulate/session"
+	"cupelscope/tui/internal/experiment"
+)
+
+// followed opens a file that is followed from the start.
+func followed(t *testing.T, text string) (*story, string) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "grows.jsonl")
+	write(t, path, text)
+	s := musttest.Of(Open(context.Background(), session.Options{Sources: []string{path}, Follow: true, MaxTokens: "100", Preset: "rag", Slack: "10"}, session.Input{}))(t)
+	return begin(t, s, 120, 36), path
+}
+
+// look lets the time pass until the next look at the source.
+func (s *story) look() {
+	s.t.Helper()
+	s.send(pollMsg{s.m.follow.Generation()})
+}
+
+func extend(t *testing.T, path, text string) {
+	t.Helper()
+	old := musttest.Of(os.ReadFile(path))(t)
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0o600)
+	if err == nil {
+		_, err = f.WriteString(text)
+	}
+	if err == nil {
+		err = f.Close()
+	}
+	if now, _ := os.ReadFile(path); err != nil || string(now) != string(old)+text {
+		t.Fatal("not appended:", err)
+	}
+}
+
+// The next look comes after a second, and after a longer one the longer the last one
+// took.
+func TestFollowingRestsAfterALongLook(t *testing.T) {
+	s, _ := followed(t, reloadFirst)
+	for _, c := range []struct{ took, wait time.Duration }{{0, time.Second}, {200 * time.Millisecond, time.Second}, {2 * time.Second, 8 * time.Second}} {
+		_, generation := s.m.follow.Begin(context.Background())
+		s.send(polledMsg{generation: generation, took: c.took})
+		if _, look := s.due.(pollMsg); !look || s.wait != c.wait {
+			t.Errorf("after a look of %v it waits %v, want %v", c.took, s.wait, c.wait)
+		}
+	}
+}
+
+// What arrives is shown; all that the user has done stays, and the cursor stays on
+// its item, or at the end.
+func TestFollowingKeepsWhatTheUserHasDone(t *testing.T) {
+	s, path := followed(t, reloadFirst)
+	s.sees("grows.jsonl", " of 3 in", "following")
+	s.press("gxjl") // alpha is out, the cursor on beta, the budget turned
+	budget, policy := s.m.budget(), s.m.exp.Setup().Policy
+	extend(t, path, `{"content": "delta", "tokens": 70, "futureRelevanceHint": 0.3}`+"\n"+`{"content": "half a `)
+	s.look()
+	s.sees(" of 4 in", "following, +1", "─ #1 ")
+	if e := s.m.exp.Setup(); !e.Edits.Excluded[0] || len(e.Edits.Excluded) != 1 || s.m.budget() != budget || !e.Policy[experiment.A].Same(policy[experiment.A]) {
+		t.Errorf("the setup is %+v now", e)
+	}
+	s.look()
+	s.sees(" of 4 in", "following, +1")
+	s.press("G")
+	s.sees("─ #3 ")
+	extend(t, path, `line", "tokens": 9, "futureRelevanceHint": 0.2}`+"\n")
+	s.look()
+	s.sees(" of 5 in", "─ #4 ", "half a line")
+	s.press("uu")
+	if e := s.m.exp.Setup(); !e.Edits.IsZero() || s.m.budget() == budget {
+		t.Errorf("undone, the setup is %+v", e)
+	}
+	if s.m.unsaved() {
+		t.Error("what arrived is no change of the user's")
+	}
+	if words := s.m.screenWords(); !slices.Contains(words, "--follow") {
+		t.Errorf("the command line has %q", words)
+	}
+	s.press("F")
+	s.sees("not followed any more")
+	s.seesNot("following")
+	extend(t, path, `{"content": "unseen", "tokens": 1}`+"\n")
+	s.look()
+	s.sees(" of 5 in")
+	s.press("F")
+	s.look()
+	s.sees(" of 6 in", "following, +1")
+}
+
+// The line says what each batch did, and each side's own last change or nothing.
+func TestFollowingSaysWhatArrivedDid(t *testing.T) {
+	for _, size := range sizes {
+		s, path := followed(t, reloadFirst)
+		s.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+		extend(t, path, `{"content": "delta", "tokens": 45, "futureRelevanceHint": 0.99}`+"\n")
+		s.look()
+		s.line("1 item arrived: + #3  − #")
+		extend(t, path, `{"content": "huge", "tokens": 4500}`+"\n"+`{"content": "more", "tokens": 4500}`+"\n")
+		s.look()
+		s.line("2 items arrived")
+		s.press("B")
+		s.line("2 items arrived")
+		s.press(":160<enter>")
+		s.line("budget 100 → 160: nothing came in")
+		s.press("A")
+		s.line("budget 100 → 160: +")
+		s.press("r") // other items
+		s.press("j")
+		s.seesNot("budget 100 → 160")
+	}
+}
+
+// A compaction takes items away: those that are left have other numbers.
+func TestFollowingSaysWhatACompactionDid(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "grows.jsonl")
+	all := strings.SplitAfter(compacted(), "\n")
+	cut := slices.IndexFunc(all, func(row string) bool { return strings.Contains(row, "compact_boundary") })
+	write(t, path, strings.Join(all[:cut], ""))
+	opened := musttest.Of(Open(context.Background(), session.Options{Sources: []string{path}, Follow: true, MaxTokens: "1000"}, session.Input{}))(t)
+	s := begin(t, opened, 120, 36)
+	was := s.m.exp.Items().Len()
+	extend(t, path, strings.Join(all[cut:], ""))
+	s.look()
+	s.press("j")
+	im, _ := s.m.exp.Impact()
+	if now := s.m.exp.Items().Len(); len(im.In) != now || len(im.Out) > 0 || !strings.Contains(im.Label, fmt.Sprintf(" arrived, %d removed", was)) {
+		t.Errorf("%d items before, %d now: %+v", was, now, im)
+	}
+	s.line(im.Label + ": +")
+}
+
+// A file that is cut short, replaced, emptied or gone is told in words, and edits
+// stay with the items that are still there.
+func TestFollowingTellsWhatBecameOfTheFile(t *testing.T) {
+	s, path := followed(t, reloadFirst)
+	s.press("gjx") // beta
+	first, second, _ := strings.Cut(reloadFirst, "\n")
+	write(t, path, first+"\n")
+	s.look()
+	s.sees("grows.jsonl was cut short; loaded again: 2 items gone, edits of 1 lost", " of 1 in")
+	write(t, path, second+first+"\n")
+	s.look()
+	s.sees("grows.jsonl was replaced; loaded again: 2 items new", " of 3 in")
+	write(t, path, "")
+	s.look()
+	s.sees("grows.jsonl was emptied", " of 3 in")
+	musttest.Do(t, os.Remove(path))
+	s.look()
+	s.sees("following waits: ", "no such file", "following, gone", " of 3 in")
+	s.press("j")
+	s.look() // it is said once
+	s.seesNot("following waits")
+	write(t, path, reloadFirst)
+	s.look()
+	s.sees("; loaded again: 3 items moved", "following ", " of 3 in") // it was emptied, or is another file
+	write(t, path, "[\n1,\n2\n]\n")
+	s.look()
+	s.sees("not followed: it is one JSON value over several lines", " of 3 in")
+	s.seesNot("following")
+}
+
+// talkRow is a message of a conversation that grows a row at a time.
+func talkRow(role, text string) string {
+	return `{"role":"` + role + `","content":"` + strings.Repeat(text+" ", 12) + `"}` + "\n"
+}
+
+// The session grows on while an earlier request is shown: that stays, edits stay, and
+// the end has what arrived. A file that is cut short shows its end.
+func TestFollowingAtAnEarlierRequest(t *testing.T) {
+	s, path := followed(t, talkRow("user", "one")+talkRow("assistant", "two")+talkRow("user", "three"))
+	s.press("8g")
+	s.sees("at request 1 of 2", "following", "Request 1, before #1: ")
+	s.seesNot("00:00") // a time that was made up
+	s.press("1x8")
+	s.press("u8l8h")
+	extend(t, path, talkRow("assistant", "four")+talkRow("user", "five"))
+	s.look()
+	s.sees("at request 1 of 3", "1 item ", "following, +2")
+	s.press("1gx") // "one"
+	extend(t, path, talkRow("assistant", "six"))
+	s.look()
+	if at, ok := s.m.exp.Moment(); !ok || at.Number != 1 || !s.m.exp.Items().Excluded(0) || s.m.exp.Whole().Len() != 6 {
+		t.Errorf("at %+v, %d items in all", at, s.m.exp.Whole().Len())
+	}
+	s.press("u8<esc>")
+	s.sees(" of 6 in", "Now, not sent yet")
+	s.press("g")
+	write(t, path, talkRow("user", "one"))
+	s.look()
+	s.seesNot("at request")
+	s.sees("grows.jsonl was cut short; loaded again: 5 items gone")
+	extend(t, path, talkRow("assistant", "two"))
+	s.look()
+	s.press("8g")
+	s.sees("at request 1 of 2")
+	write(t, path, talkRow("user", "another")+talkRow("assistant", "answer"))
+	s.look()
+	s.sees("was replaced")
+	s.seesNot("at request")
+}
+
+// At a request before a compaction following waits, and goes on at the end.
+func TestFollowingWaitsBeforeACompaction(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "grows.jsonl")
+	write(t, path, compacted())
+	opened := musttest.Of(Open(context.Background(), session.Options{Sources: []string{path}, Follow: true, MaxTokens: "100"}, session.Input{}))(t)
+	s := begin(t, opened, 120, 36)
+	s.press("8gl1gx8")
+	s.sees("at request 1 of 3", "following, waits")
+	extend(t, path, `{"type":"user","uuid":"8","parentUuid":"7","timestamp":"2026-01-02T04:04:04Z","message":{"role":"user","content":"eight"}}`+"\n")
+	s.look()
+	s.sees("following, waits")
+	s.press("<esc>")
+	s.look()
+	s.sees("following, +1")
+	s.press("8")
+	requests, err := s.m.turns.Session()
+	if err != nil || !requests.Items().Excluded(0) {
+		t.Errorf("the edit of the removed item is lost: %v", err)
+	}
+}
+
+// Nothing is taken away while it is typed, and what arrived meanwhile is not lost.
+func TestFollowingWaitsForWhatIsTyped(t *testing.T) {
+	s, path := followed(t, reloadFirst)
+	s.press("/alp")
+	extend(t, path, `{"content": "alphabet", "tokens": 5}`+"\n")
+	s.look()
+	s.press("h<enter>")
+	s.look()
+	s.sees(" of 4 in", "filter alph", "2 shown")
+}
+
+// Where the user has saved to is still known when more has arrived.
+func TestFollowingKeepsWhereItIsSaved(t *testing.T) {
+	s, path := followed(t, reloadFirst)
+	saved := filepath.Join(t.TempDir(), "saved.json")
+	s.m.session.SavePath = saved
+	s.press("gxw<enter>")
+	s.sees("written to ")
+	extend(t, path, `{"content": "delta", "tokens": 5}`+"\n")
+	s.look()
+	if s.m.session.SavePath != saved || s.m.unsaved() {
+		t.Errorf("saved to %q before, %q now; unsaved %v", saved, s.m.session.SavePath, s.m.unsaved())
+	}
+}
+
+func TestWhatCannotBeFollowedSaysWhy(t *testing.T) {
+	folder := t.TempDir()
+	file := func(name, text string) string {
+		path := filepath.Join(folder, name)
+		write(t, path, text)
+		return path
+	}
+	rows := file("rows.jsonl", reloadFirst)
+	for _, c := range []struct {
+		why string
+		o   session.Options
+	}{
+		{"a fixture never changes", session.Options{Fixture: "agent"}},
+		{"standard input is read once: give a file", session.Options{Sources: []string{"-"}}},
+		{"there are 2 sources, and only a single file can be followed", session.Options{Sources: []string{rows, file("more.jsonl", reloadFirst)}}},
+		{"there are 2 files, and only a single one can be followed", session.Options{Sources: []string{filepath.Join(folder, "*.jsonl")}}},
+		{"a scenario does not grow", session.Options{Sources: []string{file("s.json", `{"items": [{"content": "alpha", "tokens": 40}], "policy": {"scorers": [{"type": "recency", "weight": 1}]}, "budget": {"maxTokens": 100}}`)}}},
+		{"it is one JSON value over several lines", session.Options{Sources: []string{file("whole.json", "[\n"+`{"content": "alpha", "tokens": 40}`+"\n]\n")}}},
+	} {
+		in := session.Input{Reader: strings.NewReader(reloadFirst)}
+		opened := musttest.Of(Open(context.Background(), c.o, in))(t)
+		s := begin(t, opened, 120, 36)
+		s.press("F")
+		s.look()
+		s.sees(c.why)
+		s.seesNot("following")
+		c.o.Follow = true
+		in.Reader = strings.NewReader(reloadFirst)
+		if _, err := Open(context.Background(), c.o, in); err == nil {
+			t.Errorf("%s: --follow opens it", c.why)
+		}
+	}
+}

@@ -1,0 +1,77 @@
+package explorer
+
+import (
+	"strings"
+	"testing"
+)
+
+// The footer has what matters here and now: three to five keys, then those that
+// lead to all others.
+func TestHintsAreOfHereAndNow(t *testing.T) {
+	for _, c := range []struct {
+		name, keys string
+		sees       string // at 120 columns
+	}{
+		{"items", "", "[ ] next change  { } this item  = until it stays  space pin  x exclude  : palette  ? all keys"},
+		{"a pinned item", "g", "space release"},
+		{"an excluded item", "x", "x restore"},
+		{"a chosen item", "v", "esc clear selection"},
+		{"a filter", "/kind:tool<enter>", "n next match"},
+		{"knobs", "<tab>", "h/l change  enter type  tab table"},
+		{"turned knob", "<tab>l", "h/l change  enter type  backspace reset  tab table"},
+		{"no result", "<tab><enter>5000<enter>", "[ ] to a budget that works  u undo"},
+		{"compare", "2", "d differences only  M try it  X swap  [ ] next change  E export"},
+		{"compare, the differences", "2d", "d all items  M try it"},
+		{"the map", "3", "h/l budget  P run  + - zoom  ( ) rows"},
+		{"the window", "4", "y copy  E export  / find  J/K item"},
+		{"the replay", "5", "space play  h/l step  n/N next taken"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			for _, size := range sizes {
+				s := begin(t, agentSession(t), size[0], size[1])
+				s.press(c.keys)
+				footer := s.screen()[size[1]-1]
+				if size[0] == 120 && !strings.Contains(footer, c.sees) {
+					t.Errorf("the footer is %q, without %q", footer, c.sees)
+				}
+				if first := strings.Split(c.sees, "  ")[0]; !strings.Contains(footer, first) {
+					t.Errorf("at %v the footer is %q, without %q", size, footer, first)
+				}
+				if n := len(s.m.drawn.hinted); n < 3 || n > maxHints+2 {
+					t.Errorf("%d hints: %q", n, footer)
+				}
+				if !strings.Contains(footer, "? all keys") {
+					t.Errorf("at %v the footer is %q", size, footer)
+				}
+			}
+		})
+	}
+}
+
+// A key that does nothing now says why.
+func TestEveryDisabledKeySaysWhy(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	for v := range s.m.views {
+		s.m.show(v)
+		s.text()
+		for i := range s.m.keys {
+			name := s.m.keys[i].Keys[0]
+			a := s.m.keys.find(&s.m.screens, name)
+			if a == nil || s.m.keys.idle(&s.m.screens, a) == "" {
+				continue // what acts is tried by other stories
+			}
+			if s.m.do(a); !strings.HasPrefix(s.m.messages.line, keyName(a.Keys[0])+": ") {
+				t.Errorf("key %s in view %d does nothing and says %q", name, v+1, s.m.messages.line)
+			}
+		}
+	}
+}
+
+// Below the least budget that runs, a pinned item does not leave: there is no result.
+func TestThePreviewOfAPinnedItem(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press("g")
+	s.sees("#0 no result")
+	s.press("{")
+	s.sees("no result, see above")
+}

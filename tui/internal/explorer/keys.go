@@ -1,0 +1,322 @@
+package explorer
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/screen"
+)
+
+// gather returns the table of all keys: first the keys that work everywhere, then the keys of
+// the views.
+func (m *Model) gather() keyTable {
+	var all keyTable
+	add := func(a screen.Action, view int) {
+		if a.Plan != nil {
+			a.Plan = m.once(a.Plan)
+		}
+		all = append(all, bound{a, view})
+	}
+	for _, a := range m.mainActions() {
+		add(a, everywhere)
+	}
+	for v := range m.views {
+		spec := m.specOf(m.views[v])
+		for _, a := range spec.Actions {
+			if a.Group == "" {
+				a.Group = strings.ToLower(spec.Name)
+			}
+			add(a, v)
+		}
+	}
+	return all
+}
+
+// once returns plan as it is asked no more than once while a frame is drawn, whose hints and
+// panes show the same.
+func (m *Model) once(plan func() (screen.Change, error)) func() (screen.Change, error) {
+	frame := 0
+	var change screen.Change
+	var err error
+	return func() (screen.Change, error) {
+		if !m.drawing {
+			return plan()
+		}
+		if frame != m.frames {
+			frame = m.frames
+			change, err = plan()
+		}
+		return change, err
+	}
+}
+
+// key routes a key press: to the prompt, the overlay, or the table of actions.
+func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
+	name := msg.String()
+	if m.exp == nil {
+		if m.typing() {
+			return m.chooseFirst(msg)
+		}
+		if name == "q" || name == "ctrl+c" || name == "esc" {
+			return m.quit()
+		}
+		if name == "ctrl+z" {
+			return tea.Suspend
+		}
+		return nil
+	}
+	if m.typing() {
+		return tea.Batch(m.specOf(m.top()).Key(msg), m.settle())
+	}
+	wasQuitting := m.messages.quitting
+	m.messages.clear()
+	if wasQuitting && name != "q" && name != "ctrl+c" && name != "w" {
+		m.messages.say("Not quitting: the changes are all here") // the key was an answer, and does nothing else
+		return nil
+	}
+	m.messages.touched, m.messages.intro, m.messages.introKeys = true, nil, nil
+	if m.interrupt() {
+		return m.settle()
+	}
+	a := m.keys.find(&m.screens, name)
+	if a == nil {
+		why := m.keys.elsewhere(&m.screens, name)
+		if m.messages.say(keyName(name) + ": " + why); why == "" {
+			m.messages.say(keyName(name) + " does nothing; ? lists what every key does")
+		}
+		m.exp.EndRun()
+		return nil
+	}
+	m.messages.quitting = wasQuitting && (name == "q" || name == "ctrl+c")
+	return m.do(a)
+}
+
+// interrupt stops what the view does by itself, and reports whether it did anything: then
+// the key or the click does nothing else.
+func (m *Model) interrupt() bool {
+	interrupt := m.spec().Interrupt
+	if interrupt == nil || !interrupt() {
+		return false
+	}
+	m.messages.say("stopped at " + m.budget().String() + "; " + m.keyOf("undo") + " goes back")
+	return true
+}
+
+// do runs an action, or shows why it does nothing.
+func (m *Model) do(a *bound) tea.Cmd {
+	if !a.KeepsRun {
+		m.exp.EndRun()
+	}
+	if why := m.keys.idle(&m.screens, a); why != "" {
+		m.messages.say(keyName(a.Keys[0]) + ": " + why)
+		return nil
+	}
+	switch {
+	case a.Run != nil:
+		return tea.Batch(a.Run(), m.settle())
+	case a.Try != nil:
+		if why := a.Try(); why != "" {
+			m.messages.say(keyName(a.Keys[0]) + ": " + why)
+		}
+	default:
+		m.carryOut(a.Plan())
+	}
+	return m.settle()
+}
+
+// seen holds what was on the screen when a key was pressed.
+type seen struct{ frame, message string }
+
+// unseen shows a message if a key has changed nothing on the screen but the message line,
+// which every key clears. A key that started work may still change something, unless it
+// only moves.
+func (m *Model) unseen(name string, before seen, works bool) {
+	if m.typing() || m.messages.line != "" || m.exp == nil {
+		return
+	}
+	m.messages.line, m.dirty = before.message, true
+	changed := m.View().Content != before.frame
+	m.messages.line, m.dirty = "", true
+	if changed {
+		return
+	}
+	a := m.keys.find(&m.screens, name)
+	if a == nil || works && a.Group != moving {
+		return
+	}
+	why := " does nothing here"
+	if a.Group == moving {
+		why = ": there is nothing more in that direction"
+	}
+	m.messages.say(keyName(name) + why)
+}
+
+// editSide shows and edits a policy, or says that it is already the one being edited.
+func (m *Model) editSide(s experiment.Side) {
+	if m.side == s {
+		m.messages.say(s.String() + " is shown and edited already")
+		return
+	}
+	m.edit(s)
+}
+
+// keyName returns the name of a key for a message. A terminal may send anything as a key,
+// so only short, printable names are repeated.
+func keyName(s string) string {
+	if len(s) > 12 || strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' }) {
+		return "that key"
+	}
+	return s
+}
+
+func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
+	if m.typing() {
+		return tea.Batch(m.specOf(m.top()).Paste(msg.Content), m.settle())
+	}
+	m.messages.say("nothing is being typed here: / filters, enter on a knob types a value")
+	return nil
+}
+
+// hints returns the keys for the hint line.
+func (m *Model) hints() []screen.Hint {
+	if hints := m.specOf(m.top()).Hints; hints != nil {
+		return hints()
+	}
+	return screen.HintsOf(keyMap{m})
+}
+
+// keyMap is the table of keys as the help of Bubbles asks for it.
+type keyMap struct{ *Model }
+
+// maxHints is how many keys are offered besides those that list all others.
+const maxHints = 5
+
+// offer is a key that matters here and now, and what it does in a word or two.
+type offer struct {
+	*bound
+	text string
+}
+
+// offers returns the keys that matter now: first those that the situation asks for, then
+// the most useful ones of the view.
+func (m *Model) offers() []offer {
+	var all []offer
+	add := func(a *bound, text string) {
+		if a == nil || len(all) == maxHints || m.keys.find(&m.screens, a.Keys[0]) != a || m.keys.idle(&m.screens, a) != "" {
+			return
+		}
+		if text = cmp.Or(text, hintNow(a), a.Hint); text == "" {
+			return
+		}
+		if !slices.ContainsFunc(all, func(o offer) bool { return o.KeyLabel() == a.KeyLabel() }) {
+			all = append(all, offer{a, text})
+		}
+	}
+	for _, h := range m.asksFor() {
+		add(m.keys.named(h.name), h.text)
+	}
+	if m.messages.quitting {
+		return all // no other key does anything
+	}
+	if m.focus == onTable {
+		for _, name := range m.spec().Hinted {
+			if m.viewOnTop() {
+				add(m.keys.named(name), "")
+			}
+		}
+	}
+	for _, own := range [...]bool{true, false} { // the view's own keys, then those that work everywhere
+		for i := range m.keys {
+			if a := &m.keys[i]; (a.view != everywhere) == own && a.Hint != "" {
+				add(a, "")
+			}
+		}
+	}
+	return all
+}
+
+// ShortHelp returns the keys that matter now. The keys that list all others come last.
+func (m keyMap) ShortHelp() []key.Binding {
+	var all []key.Binding
+	for _, o := range m.offers() {
+		all = append(all, o.Binding(o.text))
+	}
+	if m.messages.quitting {
+		return all
+	}
+	return append(all, m.keys.named("palette").Binding("palette"), m.keys.named("help").Binding("all keys"))
+}
+
+// asked is an action by name, and what it does now in a word or two; "": as its hint says.
+type asked struct{ name, text string }
+
+// asksFor returns the actions that the situation asks for, the most urgent first.
+func (m *Model) asksFor() []asked {
+	state, _ := m.exp.State(m.side)
+	switch {
+	case m.messages.quitting:
+		return []asked{{"quit", "quit without them"}, {"save", "save"}, {"close", "stay"}}
+	case state == experiment.Failed:
+		return []asked{{"budget.next", "to a budget that works"}, {"undo", "undo"}, {"focus", "knobs"}}
+	case m.focus == onKnobs && m.knobs.Folding(m.knobs.Cursor()) && m.knobs.Opened():
+		return []asked{{"open", "fold them"}, {"focus", "table"}}
+	case m.focus == onKnobs && m.knobs.Folding(m.knobs.Cursor()):
+		return []asked{{"open", "show them"}, {"focus", "table"}}
+	case m.focus == onKnobs && m.onScorers():
+		return []asked{{"open", "change them"}, {"focus", "table"}}
+	case m.focus == onKnobs:
+		return []asked{{"knob.up", "change"}, {"open", "type"}, {"knob.reset", "reset"}, {"focus", "table"}, {"undo", "undo"}}
+	case len(m.selection.chosen) > 0:
+		return []asked{{"item.pin", ""}, {"item.exclude", ""}, {"close", "clear selection"}, {"item.stays", ""}}
+	case !m.filter.IsZero() && m.filters() == "":
+		return []asked{{"filter.next", "next match"}}
+	}
+	if i, ok := m.selected(); ok && m.exp.Items().Excluded(i) {
+		return []asked{{"item.exclude", ""}}
+	}
+	if o, _ := m.exp.Listable(m.side); o != nil && m.spec().Name == screen.Items && o.Quality.Recall.Set && o.Quality.Recall.Value < 1 {
+		return []asked{{"view." + screen.Curve, "a budget for the needed"}}
+	}
+	return nil
+}
+
+// onScorers reports whether the knob under the cursor is the row of the scorers.
+func (m *Model) onScorers() bool {
+	k, ok := m.knobs.Current()
+	return ok && k.ID == experiment.Scorers
+}
+
+// hintNow returns what an action would do now, or "" if its hint says that.
+func hintNow(a *bound) string {
+	switch {
+	case a.HintNow != nil:
+		return a.HintNow()
+	case !a.Planned():
+		return ""
+	}
+	change, _ := a.Plan()
+	return change.Hint
+}
+
+// FullHelp returns all keys, a column for each group. Keys that do nothing now are disabled.
+func (m keyMap) FullHelp() [][]key.Binding {
+	var columns [][]key.Binding
+	column := map[string]int{}
+	for i := range m.keys {
+		a := &m.keys[i]
+		k, seen := column[a.Group]
+		if !seen {
+			k, columns = len(columns), append(columns, nil)
+			column[a.Group] = k
+		}
+		b := a.Binding(a.Text)
+		b.SetEnabled(m.keys.idle(&m.screens, a) == "")
+		columns[k] = append(columns[k], b)
+	}
+	return columns
+}

@@ -1,0 +1,105 @@
+package explorer
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	bubbles "charm.land/bubbles/v2/help"
+
+	"cupelscope/model/goldentest"
+)
+
+// KEYS.md is drawn from the table of keys: go test ./tui/internal/explorer -run KeysDocument -update
+func TestKeysDocument(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("# Keys\n\nDrawn from the program's own table of keys. In the program `?` lists and searches them, and a key that can do nothing says why.\n")
+	m := New(context.Background(), Options{})
+	written := map[string]bool{}
+	for _, group := range append(slices.Clone(groups), viewNames(m)...) {
+		if written[group] {
+			continue
+		}
+		written[group] = true
+		rows := ""
+		for _, a := range m.keys {
+			if a.Group == group {
+				rows += "| `" + strings.ReplaceAll(strings.Join(a.Keys, "` `"), "|", "\\|") + "` | " + strings.ReplaceAll(a.Text, "|", "\\|") + " |\n"
+			}
+		}
+		if rows != "" {
+			b.WriteString("\n## " + strings.ToUpper(group[:1]) + group[1:] + "\n\n| key | does |\n|---|---|\n" + rows)
+		}
+	}
+	goldentest.Check(t, "KEYS.md", b.String())
+}
+
+// viewNames are the groups of the keys of views, as gather names them.
+func viewNames(m *Model) []string {
+	var names []string
+	for _, a := range m.keys {
+		if a.view != everywhere && !slices.Contains(names, a.Group) {
+			names = append(names, a.Group)
+		}
+	}
+	return names
+}
+
+// Every key has one action, and every action a text and a name of its own. What a view shows
+// hints for is there.
+func TestKeysAreConsistent(t *testing.T) {
+	type place struct {
+		view int
+		key  string
+	}
+	owner, names := map[place]string{}, map[string]bool{}
+	m := New(context.Background(), Options{})
+	for v := range m.views {
+		for _, key := range m.specOf(m.views[v]).Hinted {
+			if m.keys.named(key) == nil {
+				t.Errorf("view %d shows a hint for %q, which is the name of no action", v, key)
+			}
+		}
+	}
+	for _, a := range m.keys {
+		if a.Name == "" || names[a.Name] {
+			t.Errorf("action %v has the name %q", a.Keys, a.Name)
+		}
+		names[a.Name] = true
+		if a.Text == "" || a.KeyLabel() == "" || a.Planned() && a.Plan == nil || len(a.Keys) == 0 || a.view == everywhere && !slices.Contains(groups, a.Group) {
+			t.Errorf("action %v lacks a text, a group or what it does", a.Keys)
+		}
+		for _, key := range a.Keys {
+			at := place{a.view, key}
+			if owner[at] != "" {
+				t.Errorf("key %s does both %q and %q in view %d", key, owner[at], a.Text, a.view)
+			}
+			owner[at] = a.Text
+		}
+	}
+}
+
+// The help of Bubbles draws the same keys: all that do something now, each with
+// its sentence, and the hints in the order of the footer.
+func TestBubblesDrawTheTableOfKeys(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 120, 36)
+	drawn := bubbles.New()
+	all := drawn.FullHelpView(keyMap{s.m}.FullHelp())
+	n := 0
+	for i := range s.m.keys {
+		a := &s.m.keys[i]
+		n++
+		if s.m.keys.idle(&s.m.screens, a) == "" && !strings.Contains(all, a.Text) {
+			t.Errorf("%s, %q, is missing", a.KeyLabel(), a.Text)
+		}
+	}
+	if columns := (keyMap{s.m}).FullHelp(); n < 50 || len(columns) < len(groups) {
+		t.Errorf("%d keys in %d groups", n, len(columns))
+	}
+	drawn.Styles, drawn.ShortSeparator = bubbles.Styles{}, "  "
+	footer := s.screen()[35]
+	if short := drawn.View(keyMap{s.m}); !strings.HasPrefix(short, strings.TrimSpace(footer[:40])) {
+		t.Errorf("the hints are %q, the footer %q", short, footer)
+	}
+}

@@ -1,0 +1,189 @@
+package explorer
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/model/plain"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/screen"
+	"cupelscope/tui/internal/widget"
+)
+
+// This file has the keys that turn knobs: h and l, enter to type a value, backspace.
+
+// turn returns the change that turns a knob by a step.
+func (s *sessionState) turn(k experiment.Knob, dir int, big bool) (screen.Change, error) {
+	if k.Excluded != "" {
+		return screen.Change{}, errors.New(k.Excluded)
+	}
+	next, err := k.Step(dir, big)
+	return s.turned(k, next, err, k.ID)
+}
+
+// turned returns the change to the setup that a knob returned, labelled with the knob's
+// values.
+func (s *sessionState) turned(k experiment.Knob, next experiment.Setup, err error, merge experiment.KnobID) (screen.Change, error) {
+	c := screen.To(next, experiment.Label{Name: k.Called()})
+	c.Merge = merge
+	switch {
+	case err != nil:
+		return screen.Change{}, err
+	case next.Equal(s.exp.Setup()):
+		return screen.Change{}, alreadySet(c.Label.Name)
+	case k.Value != "": // a row that adds a scorer has no value
+		c.Label.From, c.Label.To = k.Value, s.valueIn(k.ID, next)
+	}
+	return c, nil
+}
+
+// typedValue returns the change that sets a knob to a value as it is typed.
+func (s *sessionState) typedValue(k experiment.Knob, text string) (screen.Change, error) {
+	next, err := k.Parse(text)
+	return s.turned(k, next, err, "")
+}
+
+// valueIn returns the value that a knob would show in another setup. The knob may be one
+// of the policy editor, because keys turn those while the editor is open.
+func (s *sessionState) valueIn(id experiment.KnobID, in experiment.Setup) string {
+	for _, knobs := range [...]func(experiment.Setup, experiment.Side, experiment.Setup) []experiment.Knob{s.exp.KnobsFor, s.exp.PolicyKnobsFor} {
+		for _, k := range knobs(in, s.side, s.original) {
+			if k.ID == id {
+				return k.Value
+			}
+		}
+	}
+	return ""
+}
+
+// turnAction returns the action of a step of the knob that keys turn. On the row of the
+// knobs at their default, it shows or folds these.
+func (m *Model) turnAction(dir int, big bool) screen.Action {
+	plan := func() (screen.Change, error) {
+		k, ok := m.knob()
+		if !ok {
+			return screen.Change{}, errors.New(atDefault)
+		}
+		return m.turn(k, dir, big)
+	}
+	return screen.Action{Group: turning, KeepsRun: true, Plan: plan, Run: screen.Do(func() {
+		switch opened := m.knobs.Opened(); {
+		case !m.unfold(dir > 0):
+			m.carryOut(plan())
+		case opened && dir > 0:
+			m.messages.say("the knobs at their default are shown already")
+		case !opened && dir < 0:
+			m.messages.say("the knobs at their default are folded already")
+		}
+	})}
+}
+
+// atDefault is why no knob is turned on the row that folds.
+const atDefault = "these knobs are at their default"
+
+// stepKnob returns the plan of an action that goes to the next value of a knob.
+func (m *Model) stepKnob(id experiment.KnobID) func() (screen.Change, error) {
+	return func() (screen.Change, error) {
+		k, ok := m.knobs.Find(id)
+		if !ok {
+			return screen.Change{}, errors.New(string(id) + " is no knob now")
+		}
+		next, err := k.Step(1, false)
+		return m.turned(k, next, err, "")
+	}
+}
+
+// keepPairs returns the change that selects calls with their results, or no longer does.
+func (m *Model) keepPairs() (screen.Change, error) {
+	k, ok := m.knobs.Find(experiment.KeepPairs)
+	if !ok {
+		return screen.Change{}, errors.New("no tool call here has a result of its own")
+	}
+	return m.turn(k, 1, false)
+}
+
+// pairsOffer returns the notice that the policy splits calls from their results, where it could
+// keep them together; else "".
+func (m *Model) pairsOffer() string {
+	o := m.exp.Outcome(m.side)
+	k, ok := m.knobs.Find(experiment.KeepPairs)
+	if m.session.Sample || !ok || k.Excluded != "" || len(o.Split) == 0 {
+		return ""
+	}
+	about := ""
+	if m.count.Running() {
+		about = m.theme.Glyphs.About
+	}
+	return fmt.Sprintf("%s%d of %s split from the result: %s keeps them together (ours, not Cupel's)",
+		about, len(o.Split), plain.Count(o.Pairs.Len(), "tool call"), m.keyOf("policy.pairs"))
+}
+
+// unfold shows or folds the knobs at their default if the cursor is on their row. It
+// returns false if it is not.
+func (m *Model) unfold(open bool) bool {
+	if m.specOf(m.at(screen.Over)).Knob != nil || !m.knobs.Folding(m.knobs.Cursor()) {
+		return false
+	}
+	m.knobs.Open(open)
+	return true
+}
+
+func (m *Model) resetKnob() (screen.Change, error) {
+	k, ok := m.knob()
+	if !ok {
+		return screen.Change{}, errors.New(atDefault)
+	}
+	start := k.Reset()
+	switch now := start.Equal(m.exp.Setup()); {
+	case now && k.Column != "":
+		return screen.Change{}, errors.New(k.Label + " is not set")
+	case now && k.Section != "":
+		return screen.Change{}, errors.New(strings.TrimSpace(k.Label) + ": there is nothing to set back")
+	case now:
+		return screen.Change{}, errors.New(k.Label + ": already at its start value")
+	}
+	return m.turned(k, start, nil, "")
+}
+
+// typeValue asks for a value of the knob that keys turn, with text typed already.
+func (m *Model) typeValue(text string) tea.Cmd {
+	if m.unfold(!m.knobs.Opened()) {
+		return nil
+	}
+	k, ok := m.knob()
+	switch {
+	case !ok:
+		return nil
+	case k.Excluded != "":
+		m.messages.say(k.Excluded)
+		return nil
+	case !k.Typed:
+		m.toKnob(k.ID)
+		return nil
+	}
+	name := k.Called()
+	if k.Value != "" {
+		name += " (" + k.Value + ")"
+	}
+	return m.ask(screen.Question{
+		Label:   name + ":",
+		Text:    text,
+		Help:    k.Help + "; enter sets it, esc cancels",
+		Plan:    func(text string) (screen.Change, error) { return m.typedValue(k, text) },
+		Suggest: widget.SuggestWords(k.Choices...),
+	})
+}
+
+// toKnob moves the cursor to a knob, in the policy editor for quotas and scorers.
+func (m *Model) toKnob(id experiment.KnobID) {
+	if id == experiment.Quotas || id == experiment.Scorers {
+		m.openEditor(id)
+		return
+	}
+	m.knobs.Select(id)
+	m.focus = onKnobs
+	m.messages.say("h and l turn it, enter types a value, esc goes back")
+}

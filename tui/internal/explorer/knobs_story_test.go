@@ -1,0 +1,187 @@
+package explorer
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"cupelscope/model"
+	"cupelscope/model/musttest"
+	"cupelscope/tui/internal/experiment"
+)
+
+// Knobs at their default are one row, which enter, l and h and the mouse open
+// and close; one that is turned stays in sight.
+func TestKnobsAtTheirDefaultFold(t *testing.T) {
+	s := begin(t, agent(t, func(*model.Policy) {}), 120, 36)
+	folded := regexp.MustCompile(`(\d+) more, at default +enter`)
+	atDefault := func() int {
+		n := musttest.Of(strconv.Atoi(folded.FindStringSubmatch(s.text())[1]))(t)
+		return n
+	}
+	all := atDefault()
+	s.seesNot("placer  ")
+	s.press("<tab>G")
+	s.sees("enter show them")
+	s.press("<enter>")
+	s.sees("enter fold them", "placer  ", "target", "budget", "slicer  ")
+	s.press("l")
+	s.sees("the knobs at their default are shown already")
+	s.press("G") // the axis end: what never scrolls is still there
+	s.sees("budget", "slicer  ", "‹ 93,248 ›")
+	s.press("kkklh") // dedup
+	s.sees("‹ on ›")
+	s.clickOn(fmt.Sprint(all-1, " more, at default")) // dedup was only kept while the cursor was on it
+	if n := atDefault(); n != all {
+		t.Errorf("%d knobs are folded, want %d again", n, all)
+	}
+	s.seesNot("dedup  ")
+	s.press("h")
+	s.sees("the knobs at their default are folded already")
+	s.press("g<backspace>")
+	s.sees("budget: already at its start value")
+	s.m.knobs.Select(experiment.Dedup)
+	s.press("l<esc>")
+	s.m.knobs.Open(false)
+	s.sees("‹ off ›")
+	if n := atDefault(); n != all-1 {
+		t.Errorf("%d knobs are folded beside one that is turned, want %d", n, all-1)
+	}
+}
+
+// maxTokens, the slicer and the side are in sight wherever the cursor is.
+func TestMaxTokensAndSlicerStayInSight(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agent(t, func(*model.Policy) {}), size[0], size[1])
+		s.press("<tab>")
+		for range 30 {
+			s.press("j")
+			screen := s.text()
+			if size[0] > 60 && (!strings.Contains(screen, "budget") || !strings.Contains(screen, "slicer") || !strings.Contains(screen, "32,000")) {
+				t.Fatalf("%v: maxTokens and slicer are gone:\n%s", size, screen)
+			}
+		}
+	}
+}
+
+// The knob that keys turn is in sight at every size, with its value.
+func TestTheFocusedKnobIsInSight(t *testing.T) {
+	for _, size := range sizes {
+		for _, side := range []string{"A", "B"} {
+			s := begin(t, agentSession(t), size[0], size[1])
+			s.press(side + "<tab>")
+			s.m.knobs.Open(true)
+			for range s.m.knobs.All {
+				if k, ok := s.m.knobs.Current(); ok {
+					value := k.Value
+					if k.Typed {
+						value = "‹ " + value + " ›"
+					}
+					label := strings.TrimSpace(k.Label)
+					s.line(label[:min(len(label), 10)], value)
+				}
+				s.press("j")
+			}
+		}
+	}
+}
+
+// What the pane says that the keys along the budgets do is what they do.
+func TestPreviewsAreWhatKeysDo(t *testing.T) {
+	s := begin(t, agent(t, func(*model.Policy) {}), 120, 36)
+	for range 12 {
+		s.press("j")
+		item, _ := s.m.selected()
+		in := s.m.exp.Outcome(experiment.A).Report.In(item)
+		for _, key := range []string{"]", "[", "}", "{", "="} {
+			told := ""
+			for _, l := range s.screen() {
+				if rest, ok := strings.CutPrefix(l, "│ "+key+" "); ok && rest[0] >= '0' && rest[0] <= '9' {
+					told, _, _ = strings.Cut(rest, "│")
+				}
+			}
+			if told == "" {
+				continue
+			}
+			before := s.m.budget()
+			s.press(key)
+			if to, _, _ := strings.Cut(told, " "); s.m.budget().String() != to {
+				t.Errorf("%s of #%d is told as %q and goes to %v", key, item, told, s.m.budget())
+			}
+			now := s.m.exp.Outcome(experiment.A).Report.In(item)
+			if wrong := strings.Contains(told, "leaves") && (now || !in) || strings.Contains(told, "comes in") && (!now || in) || strings.Contains(told, "stays") && !now; wrong {
+				t.Errorf("%s of #%d is told as %q: in %v, then %v", key, item, told, in, now)
+			}
+			if s.m.budget() != before {
+				s.press("u")
+			}
+		}
+	}
+}
+
+// The knobs show the scorers with their weights, and lead to where these are
+// changed. The policy opens on the row that it was left on.
+func TestTheKnobsLeadToTheScorers(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	row := s.line("scorers", "recency 3 kind 1")
+	s.press("<tab>")
+	s.until("▌scorers", "j")
+	s.sees("enter change them")
+	s.press("l")
+	s.sees("scorers: p changes them and their weights")
+	s.press("<enter>")
+	s.sees("▌recency")
+	s.press("L")
+	s.sees("‹ 10 ›")
+	if now := s.line("scorers ", " recency 10 +1"); now == row {
+		t.Errorf("the row still says %q", now)
+	}
+	s.press("jj<esc>jp")
+	s.line("▌  SystemPrompt")
+	s.press("<esc>Bp") // of the other policy, which has the same rows
+	s.line("▌  SystemPrompt")
+
+	s = begin(t, agentSession(t), 120, 36)
+	s.clickOn("scorers")
+	s.sees("▌recency")
+}
+
+// What = does, or why it does nothing, is the same in the pane, in the palette, in the hints
+// and on the message line, for a second = too, which goes to where the item is first in.
+func TestTheSecondStepToWhereAnItemStaysIsToldAsItIs(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press("f21<enter>")
+	s.line("│ = 66,253", "#21 stays │")
+	s.do("item.stays")
+	if b := s.m.budget(); b != 66253 {
+		t.Fatalf("= leads to %v", b)
+	}
+	s.line("│ = 63,877", "#21 first in │")
+	s.sees("= where it is first in")
+	s.press(":")
+	s.line(" = ", "63,877: #21 first in")
+	s.press("<esc>")
+	s.do("item.stays")
+	if b := s.m.budget(); b != 63877 {
+		t.Fatalf("the second = leads to %v", b)
+	}
+	s.line("│ = 66,253", "#21 stays │")
+	s.press("x")
+	s.seesNot("│ = ")
+	s.do("item.stays")
+	s.sees("=: #21 is excluded: x restores it")
+	s.press(":to where the item stays")
+	s.sees("no: #21 is excluded: x restores it")
+	s.press("<esc>u")
+	s.press("v")
+	s.press("v")
+	s.sees("= until all stay")
+	all := s.line("│ = ", "stay")
+	s.do("item.stays")
+	if !strings.HasPrefix(all, "│ = "+s.m.budget().String()+" ") {
+		t.Errorf("the pane tells %q, and = leads to %v", all, s.m.budget())
+	}
+	s.seesNot("│ = ", "= until all stay")
+}

@@ -1,0 +1,102 @@
+package explorer
+
+import "cupelscope/tui/internal/draw"
+
+// The sizes at which the layout changes, in cells. Below the least of them
+// the program only says what size it needs.
+const (
+	minWidth, minHeight         = 60, 16
+	compactWidth, compactHeight = 80, 24 // with strips
+	fullWidth, fullHeight       = 110, 30
+)
+
+// Shape says how much fits on the screen.
+type Shape int
+
+const (
+	tooSmall Shape = iota
+	small          // no strips, no tabs of their own
+	compact        // a line of knobs instead of a pane
+	full
+)
+
+// showing is what the layout depends on besides the size.
+type showing struct {
+	Notice int  // lines of advice, warning or error that are up, 0 to 3
+	Reader bool // the main area is one pane: an item is open, or a view without the detail of one
+	Dense  bool // at the compact shape, the main area has the line of knobs too
+	Whole  bool // the main area takes the place of the panes beside it; one line of knobs stays
+}
+
+// layout holds the rectangle of each part of the screen, in cells. Those of parts that are
+// not shown are empty; the others cover the screen without overlap.
+type layout struct {
+	Shape                       Shape
+	Header, Bar, Legend, Tabs   draw.Rect
+	Notice                      draw.Rect
+	Knobs, KnobLine             draw.Rect // a pane, or one line
+	Next                        draw.Rect // changes along the budget axis
+	Main, Detail, Impact, Hints draw.Rect
+}
+
+// arrange returns the layout of a screen of w by h cells.
+func arrange(w, h int, s showing) layout {
+	var l layout
+	switch {
+	case w < minWidth || h < minHeight:
+		return layout{Shape: tooSmall}
+	case w >= fullWidth && h >= fullHeight:
+		l.Shape = full
+	case w >= compactWidth && h >= compactHeight:
+		l.Shape = compact
+	default:
+		l.Shape = small
+	}
+	top, bottom := 0, h
+	take := func(n int) draw.Rect { top += n; return draw.Rect{X: 0, Y: top - n, W: w, H: n} }
+	last := func(n int) draw.Rect { bottom -= n; return draw.Rect{X: 0, Y: bottom, W: w, H: n} }
+
+	l.Header, l.Bar = take(1), take(1)
+	l.Hints, l.Impact = last(1), last(1)
+	if l.Shape != small {
+		l.Legend, l.Tabs = take(1), take(1)
+	}
+	if s.Notice > 0 {
+		l.Notice = take(min(s.Notice, noticeRows))
+	}
+	left := 0
+	switch {
+	case l.Shape == full && !s.Whole:
+		left = 28
+		l.Knobs = draw.Rect{X: 0, Y: top, W: left, H: bottom - top}
+		l.Knobs.H -= nextRows
+		l.Next = draw.Rect{X: 0, Y: top + l.Knobs.H, W: left, H: nextRows}
+	case l.Shape != compact || !s.Dense:
+		l.KnobLine = take(1)
+	}
+	if !s.Reader {
+		detail := detailHeight(l.Shape, bottom-top)
+		l.Detail = draw.Rect{X: left, Y: bottom - detail, W: w - left, H: detail}
+		bottom -= detail
+	}
+	l.Main = draw.Rect{X: left, Y: top, W: w - left, H: bottom - top}
+	return l
+}
+
+// noticeRows bounds the lines of a notice.
+const noticeRows = 3
+
+// nextRows is the height of the pane of the next changes: a line for each of the keys, the
+// line of the value with its axis, and the frame.
+const nextRows = 10
+
+// detailHeight shares the rows between table and detail: the table grows first.
+func detailHeight(s Shape, rows int) int {
+	switch s {
+	case small:
+		return 2
+	case compact:
+		return min(5+max(0, rows-16)/3, 9)
+	}
+	return min(max(8, rows*2/5), 16)
+}

@@ -1,0 +1,59 @@
+package explorer
+
+import (
+	"testing"
+
+	"cupelscope/tui/internal/draw"
+)
+
+// Every cell of the screen belongs to exactly one rectangle, at every size.
+func TestArrangeTilesTheScreen(t *testing.T) {
+	for w := minWidth; w <= 220; w += 7 {
+		for h := minHeight; h <= 80; h++ {
+			for _, s := range []showing{{}, {Notice: 1}, {Notice: 3}, {Reader: true}, {Notice: 2, Reader: true}, {Whole: true}, {Notice: 3, Whole: true, Reader: true}} {
+				l := arrange(w, h, s)
+				covered := make([]int, w*h)
+				for _, r := range []draw.Rect{l.Header, l.Bar, l.Legend, l.Tabs, l.Notice, l.Knobs, l.KnobLine, l.Next, l.Main, l.Detail, l.Impact, l.Hints} {
+					for y := r.Y; y < r.Y+r.H; y++ {
+						for x := r.X; x < r.X+r.W; x++ {
+							if x < 0 || y < 0 || x >= w || y >= h {
+								t.Fatalf("%dx%d %+v: %+v reaches outside", w, h, s, r)
+							}
+							covered[y*w+x]++
+						}
+					}
+				}
+				for i, n := range covered {
+					if n != 1 {
+						t.Fatalf("%dx%d %+v: cell %d,%d is covered %d times", w, h, s, i%w, i/w, n)
+					}
+				}
+				if l.Main.H < 5 {
+					t.Fatalf("%dx%d %+v: only %d rows for the table", w, h, s, l.Main.H)
+				}
+			}
+		}
+	}
+}
+
+func TestArrangeShapes(t *testing.T) {
+	for _, c := range []struct {
+		why   string
+		w, h  int
+		shape Shape
+	}{
+		{"a terminal of the usual size has strips", 80, 24, compact},
+		{"one column less has none", 79, 24, small},
+		{"one row less has none", 80, 23, small},
+		{"the least", 60, 16, small},
+		{"too narrow", 59, 16, tooSmall},
+		{"too low", 60, 15, tooSmall},
+		{"everything", 110, 30, full},
+		{"wide but low", 200, 29, compact},
+		{"before the terminal has told its size", 0, 0, tooSmall},
+	} {
+		if got := arrange(c.w, c.h, showing{}).Shape; got != c.shape {
+			t.Errorf("%s: %dx%d is shape %d, want %d", c.why, c.w, c.h, got, c.shape)
+		}
+	}
+}

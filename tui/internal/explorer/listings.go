@@ -1,0 +1,307 @@
+package explorer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/model/itemset"
+	"cupelscope/model/itemset/sessions"
+	"cupelscope/model/plain"
+	"cupelscope/simulate/session"
+	"cupelscope/tui/internal/overlay"
+)
+
+// This file has the lists that a source is opened from: the runs of one that holds several,
+// and the sessions of agents on this machine.
+
+// severalError says that a source holds several runs, which choices can list.
+type severalError struct {
+	*itemset.SelectError
+	choices *session.Choices
+}
+
+func (e *severalError) Unwrap() error { return e.SelectError }
+
+// several turns the error that a run must be selected into one that lists them, where the
+// source can be read again.
+func several(choices *session.Choices, err error) error {
+	which, ok := errors.AsType[*itemset.SelectError](err)
+	if !ok || which.Selected > 0 || choices.Options.Reloadable() != nil {
+		return err
+	}
+	return &severalError{which, choices}
+}
+
+// feed returns a function that waits for the next state which list passes to its put. List
+// runs in the background until stop is called or it returns.
+func feed(parent context.Context, list func(ctx context.Context, put func(overlay.ListState))) (next func() (overlay.ListState, bool), stop func()) {
+	ctx, stop := context.WithCancel(parent)
+	states := make(chan overlay.ListState)
+	go func() {
+		defer close(states)
+		list(ctx, func(state overlay.ListState) {
+			select {
+			case states <- state:
+			case <-ctx.Done():
+			}
+		})
+	}()
+	return func() (overlay.ListState, bool) {
+		state, ok := <-states
+		return state, ok
+	}, stop
+}
+
+// openRuns lists the runs of a source. At is the number of the run that is open, 0: none;
+// refused says why the one that was chosen before did not open.
+func (m *Model) openRuns(choices *session.Choices, at int, refused error) tea.Cmd {
+	source := choices.Options.Sources[0]
+	about := m.theme.Glyphs.About
+	next, stop := feed(m.ctx, func(ctx context.Context, put func(overlay.ListState)) { listRuns(ctx, choices, about, put) })
+	q := overlay.ListQuestion{
+		Title:   "Open  runs of " + plain.Tail(source, 40),
+		Columns: []overlay.ListColumn{{Heading: "number", Width: 6, Right: true}, {Heading: "title"}, {Heading: "items", Width: 6, Right: true}, {Heading: "tokens", Width: 8, Right: true, From: 60}, {Heading: "time", Width: 16, From: 90}},
+		At:      strconv.Itoa(at),
+		Refused: refused,
+		Next:    next,
+		Closed:  stop,
+	}
+	q.Open = m.sure(func(key string) (tea.Cmd, error) {
+		number, err := strconv.Atoi(key)
+		if err != nil {
+			return nil, err
+		}
+		return m.startLoad(source+" --select "+key, false, func(ctx context.Context) (*Session, error) {
+			s, err := OpenChosen(ctx, choices.Selecting(number))
+			if err == nil {
+				s.runs, s.run = choices, number
+			}
+			return s, err
+		}), nil
+	})
+	switch {
+	case m.exp == nil || m.opts.OpenOther == nil:
+	case m.opts.Sessions.Home != "":
+		q.Other, q.OtherHint = m.openSessions, "sessions"
+	default:
+		q.Other, q.OtherHint = m.openFile, "files"
+	}
+	return m.openList(q)
+}
+
+// chooseFirst passes a key to the list that the program begins with. Where it closes
+// without a choice, there is nothing to show, and the program ends with the error that
+// one must be selected.
+func (m *Model) chooseFirst(msg tea.KeyPressMsg) tea.Cmd {
+	cmd := m.specOf(m.top()).Key(msg)
+	if m.typing() || m.load.Running() {
+		return cmd
+	}
+	m.load.failed = m.load.unchosen
+	return m.quit()
+}
+
+// openList opens a list over what is shown.
+func (m *Model) openList(q overlay.ListQuestion) tea.Cmd {
+	m.messages.say("")
+	l, wait := overlay.NewListing(m.screenApp(), q)
+	m.open(l)
+	return wait
+}
+
+// sure returns open as it refuses once, before it opens, where changes are not saved.
+func (m *Model) sure(open func(string) (tea.Cmd, error)) func(string) (tea.Cmd, error) {
+	confirmed := false
+	return func(what string) (tea.Cmd, error) {
+		if m.exp != nil && m.unsaved() && !confirmed {
+			confirmed = true
+			return nil, errors.New("there are unsaved changes; enter again opens without them")
+		}
+		return open(what)
+	}
+}
+
+// listRuns passes the runs of a source to put, in steps that grow with their number.
+func listRuns(ctx context.Context, choices *session.Choices, about string, put func(overlay.ListState)) {
+	var state overlay.ListState
+	closed, first, told := 0, session.ListedRun{}, 0
+	for run := range choices.Runs(ctx) {
+		switch {
+		case run.Err != nil && run.Number == 0:
+			state.Err = run.Err
+		case run.Err == nil:
+			state.Rows = append(state.Rows, runRow(run, about))
+		default:
+			if closed++; closed == 1 {
+				first = run
+			}
+		}
+		if n := len(state.Rows); n > told+told/2 {
+			told = n
+			state.Note = plain.Count(n, "run") + " so far"
+			put(state)
+		}
+	}
+	state.Note = plain.Count(len(state.Rows), "run")
+	if closed > 0 {
+		state.Note += fmt.Sprintf("; %s cannot be opened, as number %d: %v", plain.Thousands(closed), first.Number, first.Err)
+	}
+	state.Done = true
+	put(state)
+}
+
+// runRow is the row of a run. About marks what is estimated.
+func runRow(run session.ListedRun, about string) overlay.ListRow {
+	number, when, tokens := strconv.Itoa(run.Number), "", run.Tokens.String()
+	if run.Time.Set {
+		when = run.Time.Value.UTC().Format("2006-01-02 15:04")
+	}
+	if run.Estimated {
+		tokens = about + run.Tokens.Short()
+	}
+	return overlay.ListRow{
+		Key: number, Cells: []string{number, run.Title, plain.Thousands(run.Items), tokens, when},
+		Found: strings.ToLower(number + " " + run.Title + " " + when),
+	}
+}
+
+// openSessions lists the sessions of this machine, or asks for a file if there are none.
+// Typed is what is searched at first.
+func (m *Model) openSessions(typed string) tea.Cmd {
+	now := m.now()
+	next, stop := feed(m.ctx, func(ctx context.Context, put func(overlay.ListState)) { listSessions(ctx, m.opts.Sessions, now, put) })
+	open := func(follow bool) func(string) (tea.Cmd, error) {
+		return m.sure(func(path string) (tea.Cmd, error) {
+			return m.startLoad(path, false, func(ctx context.Context) (*Session, error) {
+				s, err := m.opts.OpenOther(ctx, path)
+				if err == nil && follow && s.Follow != nil {
+					s.following = s.Follow()
+				}
+				return s, err
+			}), nil
+		})
+	}
+	return m.openList(overlay.ListQuestion{
+		Title:   "Open  sessions of this machine",
+		Typed:   typed,
+		Columns: []overlay.ListColumn{{Heading: "agent", Width: 11}, {Heading: "project", Width: 14, From: 76}, {Heading: "first request"}, {Heading: "size", Width: 7, Right: true}, {Heading: "age", Width: 7, Right: true}},
+		Next:    next,
+		Closed:  stop,
+		Open:    open(false), Follow: open(true),
+		Other: m.openFile, OtherHint: "files", OtherIfNone: true,
+	})
+}
+
+// now returns the time on the program's clock.
+func (m *Model) now() time.Time {
+	if m.opts.Now != nil {
+		return m.opts.Now()
+	}
+	return time.Now()
+}
+
+// firstListed is how many sessions are looked at before the list is shown again; each later
+// step is twice as long.
+const firstListed = 100
+
+// listSessions passes the sessions of a machine to put: first by their names, then with
+// what their first rows say.
+func listSessions(ctx context.Context, in sessions.Places, now time.Time, put func(overlay.ListState)) {
+	found, err := sessions.Find(ctx, in)
+	if err != nil {
+		return // ctx has ended
+	}
+	n := len(found.Sessions)
+	rows := make([]overlay.ListRow, n)
+	for i := range rows {
+		rows[i] = sessionRow(&found.Sessions[i], now)
+	}
+	show := func(done bool) {
+		sorted := make([]overlay.ListRow, 0, n)
+		for _, here := range [...]bool{true, false} {
+			for i, row := range rows {
+				if found.Sessions[i].Here == here {
+					sorted = append(sorted, row)
+				}
+			}
+		}
+		note := fmt.Sprintf("%s, newest first, %s of this project on top; read are names, sizes, first rows", plain.Count(n, "session"), plain.Thousands(found.Here()))
+		if len(found.Errors) > 0 {
+			note = fmt.Sprintf("not read: %v; ", found.Errors[0]) + note
+		}
+		put(overlay.ListState{Rows: sorted, Note: note, Done: done})
+	}
+	for from, step := 0, firstListed; from < n && ctx.Err() == nil; from, step = from+step, 2*step {
+		show(false)
+		to := min(n, from+step)
+		found.Look(ctx, from, to)
+		for i := from; i < to; i++ {
+			rows[i] = sessionRow(&found.Sessions[i], now)
+		}
+	}
+	show(true)
+}
+
+func sessionRow(s *sessions.Session, now time.Time) overlay.ListRow {
+	project := plain.Line(filepath.Base(filepath.FromSlash(s.Project)), 60)
+	if s.Project == "" {
+		project = ""
+	}
+	request, age := plain.Line(s.Request, 200), plain.Age(now.Sub(s.Changed))
+	if s.Running(now) {
+		age = "running"
+	}
+	if s.Err != nil {
+		request = plain.Line(s.Err.Error(), 200)
+	}
+	return overlay.ListRow{
+		Key: s.Path, Cells: []string{s.Agent, project, request, plain.Bytes(s.Bytes), age},
+		Found: strings.ToLower(strings.Join([]string{s.Agent, plain.Line(s.Project, 200), request}, " ")),
+	}
+}
+
+// openSource lists what another source can be opened from: the runs of the one that is
+// open, the sessions of this machine, the files of a folder.
+func (m *Model) openSource() tea.Cmd {
+	switch {
+	case m.session.runs != nil:
+		return m.openRuns(m.session.runs, m.session.run, nil)
+	case m.opts.Sessions.Home != "":
+		return m.openSessions("")
+	}
+	return m.openFile("")
+}
+
+// sessionsMsg is how many sessions there are on this machine.
+type sessionsMsg int
+
+// countSessions counts the sessions in the background, for the lesson of the first fixture
+// that is opened.
+func (m *Model) countSessions() tea.Cmd {
+	if !m.session.Sample || m.load.counted || m.opts.Sessions.Home == "" {
+		return nil
+	}
+	m.load.counted = true
+	places, ctx := m.opts.Sessions, m.ctx
+	return func() tea.Msg {
+		found, err := sessions.Find(ctx, places)
+		if err != nil {
+			return sessionsMsg(0)
+		}
+		return sessionsMsg(len(found.Sessions))
+	}
+}
+
+// offerSessions says beside the introduction of a sample that there are sessions.
+func (m *Model) offerSessions(n int) {
+	if n > 0 && m.exp != nil && m.messages.intro != nil {
+		m.messages.introKeys = append(m.messages.introKeys, fmt.Sprintf("%s of yours: %s", plain.Count(n, "session"), m.keyOf("source.open")))
+	}
+}

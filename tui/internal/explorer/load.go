@@ -1,0 +1,205 @@
+package explorer
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/model"
+	"cupelscope/tui/internal/overlay"
+	"cupelscope/tui/internal/pane"
+	"cupelscope/tui/internal/screen"
+	"cupelscope/tui/internal/widget"
+)
+
+// This file updates the explorer when a source is loaded, or loaded again.
+
+func (m *Model) startLoad(source string, again bool, open func(context.Context) (*Session, error)) tea.Cmd {
+	cmd := m.load.start(m.ctx, source, again, open)
+	m.tellLoading()
+	return tea.Batch(m.watch(), cmd)
+}
+
+// tellLoading shows the progress of loading another source.
+func (m *Model) tellLoading() {
+	if m.exp != nil {
+		m.load.tell(&m.messages, m.progress.Spin(), m.theme.Glyphs.Ellipsis)
+	}
+}
+
+// loaded starts the experiment with the session that was loaded, or shows the error.
+func (m *Model) loaded(msg loadedMsg) tea.Cmd {
+	if !m.load.End(msg.generation) {
+		return nil
+	}
+	if msg.again {
+		return m.reloaded(msg)
+	}
+	s, err := msg.session, msg.err
+	var next sessionState
+	if err == nil {
+		next, err = newSessionState(s, m.price(), m.fixed(), m.plan(s))
+	}
+	which, several := errors.AsType[*severalError](err)
+	switch {
+	case several:
+		m.load.unchosen = err
+		return m.openRuns(which.choices, 0, nil)
+	case err != nil && m.exp != nil: // the source that is open stays
+		m.messages.say("not opened: " + err.Error())
+		return nil
+	case err != nil && errors.As(m.load.unchosen, &which): // another run may open
+		why := strings.TrimLeft(strings.TrimPrefix(err.Error(), which.choices.Options.Sources[0]), ": ") // the title names the source
+		return m.openRuns(which.choices, 0, errors.New("not opened: "+why))
+	case err != nil:
+		m.load.failed = err
+		return nil
+	}
+	m.reset()
+	m.sessionState = next
+	if s.Damage != "" {
+		m.messages.point(s.Damage)
+	}
+	for _, w := range s.Warnings {
+		m.messages.warn(w)
+	}
+	if s.Guess != "" {
+		m.messages.warn(s.Guess)
+	}
+	follow := tea.Cmd(nil)
+	if s.following != nil {
+		follow = m.startFollow(s.following)
+	}
+	count := m.startCount() // first, because some work waits for it
+	return tea.Batch(count, m.settle(), m.pointOut(), m.start(), follow, m.countSessions())
+}
+
+// plan returns the agent's plan that the next session begins with: from the options, else from
+// its scenario, else the plan that is set.
+func (m *Model) plan(next *Session) string {
+	switch {
+	case m.opts.Start.Plan != "":
+		return m.opts.Start.Plan
+	case next.shown.Plan != "":
+		return next.shown.Plan
+	case m.exp != nil:
+		return m.exp.Setup().Plan
+	}
+	return ""
+}
+
+// price returns the price of input tokens that the next session begins with: the price
+// that is set, else the price of the options.
+func (m *Model) price() float64 {
+	if m.exp != nil {
+		return m.exp.Setup().Price
+	}
+	price, _ := m.opts.Start.price() // Start.Check has checked it
+	return price
+}
+
+// reset drops everything that belongs to the session before.
+func (m *Model) reset() {
+	m.pool.DropAll()
+	m.count.forget()
+	m.tune.Drop()
+	m.policy.Drop()
+	m.falls.Drop()
+	m.follow.stop()
+	m.screens.reset()
+	m.next, m.best, m.whatIf, m.ways, m.tried = pane.NextChanges{}, widget.Best{}, pane.WhatIf{Now: m.opts.Now}, pane.Ways{}, tried{begun: m.tried.begun}
+	m.turns.Forget()
+	m.messages, m.selection, m.typed, m.tour = messages{}, newSelection(), map[string]string{}, tour{}
+}
+
+// pointOut puts the cursor of the first screen of a small set on an item that is at risk,
+// or else on the first that is not pinned, once there is a result.
+func (m *Model) pointOut() tea.Cmd {
+	o := m.exp.Outcome(m.side)
+	if !m.first || o == nil {
+		return nil
+	}
+	m.first = false
+	m.introduce()
+	if m.offered = m.pairsOffer(); m.offered != "" {
+		m.messages.point(m.offered)
+	}
+	m.kept = model.Option[kept]{}
+	switch pinned := o.Items.Pinned; {
+	case o.Items.Len() > maxLookedThrough:
+	case len(o.Lost) > 0:
+		m.items().Select(int(o.Lost[0]))
+	default: // the first item that a budget decides on
+		for i := range o.Items.Len() {
+			if !pinned(i) {
+				m.items().Select(i)
+				break
+			}
+		}
+	}
+	return m.work()
+}
+
+// maxLookedThrough is the most items that a person can look through.
+const maxLookedThrough = 200
+
+// reloaded shows the sources as they are now. If they cannot be loaded, what is shown
+// stays.
+func (m *Model) reloaded(msg loadedMsg) tea.Cmd {
+	var carried model.Carried
+	err := msg.err
+	if err == nil {
+		if m.atMoment() {
+			m.toEnd() // the requests are others now
+		}
+		carried, err = m.replace(msg.session)
+	}
+	if err != nil {
+		m.messages.say("not loaded again: " + err.Error())
+		return nil
+	}
+	m.closeTyped()
+	m.count.forget()
+	m.messages.quitting = false
+	m.messages.say("loaded again: " + carried.String())
+	count := m.startCount() // first, as in loaded
+	return tea.Batch(count, m.exchange(carried))
+}
+
+// exchange updates the screens after the items have been replaced.
+func (m *Model) exchange(carried model.Carried) tea.Cmd {
+	selected, had := m.selected()
+	m.forgetItems(carried.Index)
+	m.closeIf(func(s screen.Screen) bool {
+		read := m.specOf(s).Read
+		if read == nil {
+			return false
+		}
+		j, there := carried.Index(selected)
+		if there {
+			read(j)
+		}
+		return !there
+	})
+	cmd := m.settle()
+	if j, ok := carried.Index(selected); had && ok {
+		m.items().Select(j)
+		m.view().Select(j)
+	}
+	return cmd
+}
+
+// openReport opens the report of how loading went, with every warning that is true still.
+func (m *Model) openReport() {
+	s := m.session
+	m.open(overlay.NewReport(m.screenApp(), overlay.ReportFacts{Name: s.Name, Format: s.Format, Encoding: s.Encoding, Notes: m.messages.told, Lines: s.Report}))
+}
+
+// fixed returns the fixed part of prompts that the next session begins with: the one that
+// was asked for.
+func (m *Model) fixed() model.Option[model.Tokens] {
+	fixed, _ := m.opts.Start.fixed() // Start.Check has checked it
+	return fixed
+}

@@ -1,0 +1,91 @@
+package explorer
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/model/itemset"
+	"cupelscope/model/plain"
+	"cupelscope/tui/internal/work"
+)
+
+// loading is the lane that loads sources. The command writes its progress to far, which is
+// read when the screen is drawn.
+type loading struct {
+	work.Lane
+	source string // what is being loaded, as given
+	far    *atomic.Pointer[itemset.Progress]
+	said   string // the message line's words of it
+	failed error  // why there is nothing to show
+	// unchosen is the error with which the program ends if none of several runs is chosen.
+	unchosen error
+	counted  bool // the sessions of this machine were counted
+}
+
+// loadedMsg is the result of loading.
+type loadedMsg struct {
+	generation int
+	session    *Session
+	err        error
+	again      bool // the same sources
+}
+
+// start loads in the background. Another source that is being loaded is given
+// up.
+func (l *loading) start(parent context.Context, source string, again bool, open func(context.Context) (*Session, error)) tea.Cmd {
+	l.Cancel()
+	ctx, generation := l.Begin(parent)
+	far := new(atomic.Pointer[itemset.Progress])
+	l.source, l.far = source, far
+	return func() tea.Msg {
+		s, err := open(itemset.WithProgress(ctx, func(p itemset.Progress) { far.Store(&p) }))
+		return loadedMsg{generation, s, err, again}
+	}
+}
+
+// tell shows the progress of loading on the message line, unless that shows another
+// message.
+func (l *loading) tell(m *messages, spin, ellipsis string) {
+	if !l.Running() || m.line != "" && m.line != l.said {
+		return
+	}
+	l.said = spin + " loading " + plain.Line(l.source, 40) + ellipsis
+	if far := l.words(); far != "" {
+		l.said += " " + far
+	}
+	l.said += "; esc stops that"
+	m.line = l.said
+}
+
+// percent returns the progress of loading in percent, or -1 if the size is not known.
+func (l *loading) percent() int {
+	if l.far == nil {
+		return -1
+	}
+	if p := l.far.Load(); p != nil && p.Files == 0 && p.Size > 0 {
+		return int(100 * p.Bytes / p.Size)
+	}
+	return -1
+}
+
+// words returns the progress of loading as text; "" before the first byte.
+func (l *loading) words() string {
+	if l.far == nil {
+		return ""
+	}
+	p := l.far.Load()
+	switch {
+	case p == nil:
+		return ""
+	case p.Files > 0:
+		return fmt.Sprintf("%s, %v bytes", plain.Count(p.Files, "file"), plain.Thousands(p.Bytes))
+	case p.Records > 0:
+		return fmt.Sprintf("%v bytes read, %s so far", plain.Thousands(p.Bytes), plain.Count(p.Records, "record"))
+	case p.Size > 0:
+		return fmt.Sprintf("%v of %v bytes read", plain.Thousands(p.Bytes), plain.Thousands(p.Size))
+	}
+	return fmt.Sprintf("%v bytes read, at most %v", plain.Thousands(p.Bytes), plain.Thousands(itemset.DefaultMaxBytes))
+}

@@ -1,0 +1,248 @@
+package explorer
+
+import (
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/model"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/theme"
+)
+
+func TestMapShowsIslands(t *testing.T) {
+	s := begin(t, islands(t, 60), 100, 30, func(o *Options) { o.NoColor, o.ASCII = true, true })
+	s.press("3a")
+	s.sees(s.tab(3), "1 of 2 items comes and goes", "budgets 1 to 200 even", "2x: ranges", "by ranges desc")
+	// Zoomed in, each column is one budget, and the islands are seen exactly:
+	// B is in at 50 to 99 and from 150.
+	s.press("+++")
+	s.sees("a column: one budget", "+: each column is one budget already")
+	row := s.line("B, thin", "2x")
+	cells := row[len(row)-1-strings.IndexFunc(reversed(row), func(r rune) bool { return !strings.ContainsRune(".:iI#|@", r) }):]
+	p := s.m.exp.Profile(experiment.A)
+	want := ""
+	lo := model.Tokens(60) - model.Tokens(strings.IndexByte(cells[1:], '@'))
+	for b := lo; len(want) < len(cells)-1; b++ {
+		switch in := p.Bands(nil, 1); {
+		case b == 60:
+			want += "@"
+		case in[0].From <= b && b <= in[0].To || b >= in[1].From:
+			want += "#"
+		default:
+			want += "."
+		}
+	}
+	if cells[1:] != want || !strings.Contains(want, ".##") || !strings.Contains(want, "##.") {
+		t.Errorf("the cells of B are\n%s, want\n%s", cells[1:], want)
+	}
+	// A column is a budget; a run of steps is one change.
+	s.press("ll")
+	if s.m.budget() != 62 {
+		t.Errorf("maxTokens %v, want 62", s.m.budget())
+	}
+	s.press("L")
+	s.sees(maxTokens + " 62 > 72")
+	s.press("u")
+	if s.m.budget() != 60 {
+		t.Errorf("undone: maxTokens %v, want 60", s.m.budget())
+	}
+	// Far away: the map follows.
+	s.press("]]]")
+	if s.m.budget() != 150 {
+		t.Errorf("maxTokens %v, want 150", s.m.budget())
+	}
+	s.press("<lt><lt>")
+	s.sees("150 >")
+	s.press("0")
+	s.sees("budgets 1 to 200")
+	s.press("0")
+	s.sees("0: all budgets are shown already, an item a line")
+	s.press(">")
+	s.sees(">: there are no budgets above")
+}
+
+func reversed(s string) string {
+	r := []rune(strings.TrimRight(s, " |"))
+	for i, j := 0, len(r)-1; i < j; i, j = i+1, j-1 {
+		r[i], r[j] = r[j], r[i]
+	}
+	return string(r)
+}
+
+func TestMapLeadsToItems(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 120, 36)
+	s.press("3ssssjjj")
+	s.sees("by input")
+	i, _ := s.m.selected()
+	s.press("<enter>")
+	if j, ok := s.m.selected(); s.showing() != "Items" || !ok || i != j {
+		t.Errorf("enter leads to view %s, item %d; want Items with %d", s.showing(), j, i)
+	}
+	s.press("<enter>")
+	if !s.m.reading() {
+		t.Error("a second enter does not read the item")
+	}
+	s.press("<esc>3/kind:tool<enter>")
+	s.sees(" of 60 items", "by input")
+	s.press("<esc>/kind:nothing<enter>")
+	s.sees("No item matches the filter kind:nothing")
+	s.press("<esc>")
+	s.sees("60 items come and go", "by input")
+	s.press("))")
+	s.sees(", 2 a line", "⁺: several ranges", " of 2 items in; #")
+	s.press("))))")
+	s.sees("): all items are shown already")
+	s.press("z(")
+	s.sees("60 items come and go", "budgets")
+	s.press("(")
+	s.sees("(: each item has a row of its own already")
+}
+
+// Without colours each state has a mark of its own, beside the cells and in them,
+// and the legend says those that are on the screen.
+func TestMapTellsStatesWithoutColours(t *testing.T) {
+	for _, ascii := range []bool{true, false} {
+		s := begin(t, agentSession(t), 120, 36, func(o *Options) { o.NoColor, o.ASCII = true, ascii })
+		mark := func(unicode, plain string) string {
+			if ascii {
+				return plain
+			}
+			return unicode
+		}
+		s.press("3")
+		s.sees(mark("●▇ in  ▁▃▅ at some  ○· out  ~ at risk  ◆ pinned", "+# in  :iI at some  -. out  ~ at risk  P pinned"))
+		s.seesNot("needed", "excluded", "duplicate")
+		s.press("sg")
+		s.sees("by first in")
+		if row := s.line("1 sys", "Tools: ["); !strings.Contains(row, strings.Repeat(mark("◆", "P"), 30)) {
+			t.Errorf("a pinned row: %s", row)
+		}
+		s.press("*")
+		s.sees(mark("★ needed", "N needed"))
+		s.press("/is:risk<enter>")
+		// At risk at the current budget alone: beside the cells, and in the column of now.
+		if row := s.line("57 tool"); !strings.Contains(row, mark("▁", ":")) || strings.Count(row, "~") != 2 {
+			t.Errorf("a row at risk: %s", row)
+		}
+		s.press("x<esc>")
+		s.press("/is:out<enter>G")
+		s.sees(mark("≡ duplicate", "d duplicate"), mark("× excluded", "x excluded"))
+	}
+}
+
+// Lines that are not computed say so, and are never drawn as if out.
+func TestMapSaysWhatIsComputing(t *testing.T) {
+	items := model.Tokens(3000)
+	if testing.Short() {
+		items = 600
+	}
+	session := sampleSession(t, int(items))
+	session.Policy.Slicer, session.Policy.BucketSize = model.Knapsack, 1
+	s := begin(t, session, 100, 30, func(o *Options) { o.NoColor = true })
+	s.held = true
+	s.press("3")
+	s.sees("computing…", items.String()+" items, ") // all of them
+	s.release()
+	s.seesNot("computing")
+}
+
+func TestTheMouseTakesBudgetsInTheMap(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 120, 36)
+	s.press("3(")
+	before := s.m.budget()
+	x, y := s.find("9.7k")
+	x += 10
+	s.click(x, y+3)
+	if s.m.budget() == before || s.m.budget() > 25_000 {
+		t.Errorf("a click near the left end leads to maxTokens %v", s.m.budget())
+	}
+	hit := s.m.view().Hit(x, y+3)
+	if i, _ := s.m.selected(); !hit.Item.Set || i != hit.Item.Value {
+		t.Errorf("a click on #%d selects #%d", hit.Item.Value, i)
+	}
+	s.press("u")
+	if s.m.budget() != before {
+		t.Errorf("undone: maxTokens %v, want %v", s.m.budget(), before)
+	}
+	s.send(tea.MouseWheelMsg{X: x, Y: y + 3, Button: tea.MouseWheelUp, Mod: tea.ModCtrl})
+	s.seesNot("budgets 9,702 to 128,000")
+	s.send(tea.MouseWheelMsg{X: x, Y: y + 3, Button: tea.MouseWheelDown, Mod: tea.ModCtrl})
+	s.send(tea.MouseWheelMsg{X: x, Y: y + 3, Button: tea.MouseWheelDown, Mod: tea.ModCtrl})
+	s.sees("budgets 9,702 to 128,000", "all budgets are shown already")
+}
+
+// A filter hides items: it is told on every width that has a line for it.
+func TestAFilterIsToldOnNarrowScreens(t *testing.T) {
+	for _, width := range []int{80, 90, 100, 120} {
+		s := begin(t, sampleSession(t, 60), width, 24)
+		s.press("3/kind:tool<enter>")
+		tabs := s.line(s.tab(3))
+		if !strings.Contains(tabs, "filter") {
+			t.Errorf("%d columns: %s", width, tabs)
+		}
+		s.press("<esc>")
+		if tabs := s.line(s.tab(3)); strings.Contains(tabs, "filter") {
+			t.Errorf("%d columns: %s", width, tabs)
+		}
+	}
+}
+
+// P lets the budget run from the first column to the last. What moves is marked for three
+// frames, any key stops the run and does nothing else, and one undo goes back.
+func TestTheMapRunsThroughTheBudgets(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press("3P")
+		first, _ := s.m.exp.Profile(s.m.side).Axis().Start()
+		if b := s.m.budget(); b > first*5/4 {
+			t.Errorf("%v: the run begins at %v, the axis at %v", size, b, first)
+		}
+		for last := s.m.budget(); s.tick(); last = s.m.budget() {
+			if s.m.budget() < last {
+				t.Fatalf("%v: the budget falls from %v to %v", size, last, s.m.budget())
+			}
+		}
+		if end := s.m.exp.Setup().End(); s.m.budget() < end*9/10 {
+			t.Errorf("%v: the run ends at %v, the axis at %v", size, s.m.budget(), end)
+		}
+		s.press("P")
+		s.tick()
+		s.tick()
+		at := s.m.budget()
+		s.press("j")
+		s.sees("stopped at " + at.String())
+		if s.tick() && s.m.budget() != at {
+			t.Errorf("%v: the run goes on", size)
+		}
+		s.press("uu")
+		if b := s.m.budget(); b != 32_000 {
+			t.Errorf("%v: two undos lead to %v", size, b)
+		}
+	}
+}
+
+// What a step of the run moves is marked for three frames.
+func TestTheRunOfTheMapMarksWhatMoves(t *testing.T) {
+	s := begin(t, islands(t, 60), 100, 30)
+	s.press("3aP")
+	since, marks := 9, 0 // frames since something moved
+	for change := s.m.exp.Changes(); s.tick(); {
+		since++
+		im, _ := s.m.exp.Impact()
+		if im.Change != change && len(im.In)+len(im.Out) > 0 {
+			since = 0
+			marks++
+		}
+		change = im.Change
+		content := s.m.View().Content
+		marked := strings.Contains(content, s.m.theme.SGR(theme.CameIn, 0)) || strings.Contains(content, s.m.theme.SGR(theme.WentOut, 0))
+		if want := since < 3; marked != want {
+			t.Fatalf("at %v, %d frames after a change, marked: %v", s.m.budget(), since, marked)
+		}
+	}
+	if marks < 3 {
+		t.Errorf("%d steps moved anything", marks)
+	}
+}

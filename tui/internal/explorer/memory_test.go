@@ -1,0 +1,158 @@
+package explorer
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"cupelscope/model"
+	"cupelscope/model/musttest"
+	"cupelscope/model/tokens"
+	"cupelscope/simulate"
+	"cupelscope/simulate/session"
+	"cupelscope/tui/internal/experiment"
+)
+
+// state is what a session holds, and the bytes on the heap that it added for each item.
+type state struct {
+	name  string
+	added float64
+}
+
+// BenchmarkMemory tells the bytes on the heap that each state of a session adds, for each
+// item, beside the texts: what is loaded, its counts, the profiles of A (greedy) and of B
+// (knapsack), and the best possible value. The figures are in the documentation of the
+// package.
+func BenchmarkMemory(b *testing.B) {
+	for _, n := range []int{10_000, 100_000} {
+		b.Run(fmt.Sprintf("%dk", n/1000), func(b *testing.B) {
+			var states []state
+			for b.Loop() {
+				states = memory(b, n, 4)
+			}
+			for _, s := range states {
+				b.ReportMetric(s.added, s.name+"B/item")
+			}
+		})
+	}
+}
+
+// Each state of a session adds no more memory than CONTRIBUTING.md says, which is a third above
+// what it takes.
+func TestMemoryOfAnItem(t *testing.T) {
+	if testing.Short() {
+		t.Skip("counts the tokens of 6 MB")
+	}
+	most := []any{360.0, 75.0, 220.0, 150.0, 275.0}
+	row := fmt.Sprintf("\n| memory of an item of a chat of 10,000, beside its text: %.0f bytes as loaded; counting adds %.0f, the profile of A (greedy) %.0f, that of B (knapsack) %.0f, the best possible %.0f | ", most...)
+	if text, err := os.ReadFile("../../../.github/CONTRIBUTING.md"); err != nil || !strings.Contains(string(text), row) {
+		t.Errorf("CONTRIBUTING.md has not %q (%v)", row, err)
+	}
+	for k, s := range memory(t, 10_000, 4) {
+		if s.added > most[k].(float64) {
+			t.Errorf("%s: %.0f bytes an item, want at most %v", s.name, s.added, most[k])
+		}
+	}
+}
+
+// A chat takes at its peak less than 6 times its size, from loading to the results of both
+// sides and the best possible value, beside the counter's own memory.
+func TestMemoryOfAChat(t *testing.T) {
+	if testing.Short() {
+		t.Skip("counts the tokens of 12 MB")
+	}
+	const n = 10_000
+	size := len(chat(n, 8))
+	base, peak := heap(), int64(0)
+	stop, stopped := make(chan bool), make(chan bool)
+	go func() {
+		defer close(stopped)
+		for {
+			var m runtime.MemStats
+			runtime.ReadMemStats(&m)
+			peak = max(peak, int64(m.HeapAlloc))
+			select {
+			case <-stop:
+				return
+			case <-time.After(2 * time.Millisecond):
+			}
+		}
+	}()
+	memory(t, n, 8)
+	close(stop)
+	<-stopped
+	if t.Logf("the peak is %.1f times %d bytes", float64(peak-base)/float64(size), size); peak-base > 6*int64(size) {
+		t.Errorf("the peak is %d bytes, for %d bytes of chat", peak-base, size)
+	}
+}
+
+// chat returns a chat of n messages, the texts of which are long times 30 to 300 bytes.
+func chat(n, long int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, `{"role":%q,"content":%q}`+"\n", []string{"user", "assistant"}[i%2], strings.Repeat(fmt.Sprintf("message %d and what it says. ", i), long+i*i%37))
+	}
+	return b.String()
+}
+
+// memory takes a chat of n messages through the states of a session.
+func memory(t testing.TB, n, long int) (states []state) {
+	path, small := filepath.Join(t.TempDir(), "chat.jsonl"), filepath.Join(t.TempDir(), "small.jsonl")
+	for path, text := range map[string]string{path: chat(n, long), small: chat(1, long)} {
+		musttest.Do(t, os.WriteFile(path, []byte(text), 0o600))
+	}
+	s := musttest.Of(Open(context.Background(), session.Options{Sources: []string{small}}, session.Input{}))(t)
+	if err := s.Count(context.Background(), func(tokens.Progress) {}); err != nil { // the counter's own 10 MB
+		t.Fatal(err)
+	}
+	last := heap()
+	add := func(name string) {
+		now := heap()
+		states = append(states, state{name, float64(now-last) / float64(n)})
+		last = now
+	}
+	s = musttest.Of(Open(context.Background(), session.Options{Sources: []string{path}}, session.Input{}))(t)
+	for i := range s.Items.Len() {
+		last += int64(len(s.Items.Loaded(i).Content))
+	}
+	add("loaded")
+	setup := experiment.Setup{Policy: [2]model.Policy{s.Policy, s.other(s.Policy)}, Slack: s.Slack, AxisEnd: s.AxisEnd}.WithBudget(s.Budget)
+	exp := musttest.Of(experiment.New(s.Items, setup))(t)
+	if err := s.Count(context.Background(), func(p tokens.Progress) {
+		musttest.Do(t, exp.Recount(p.Recounts))
+	}); err != nil {
+		t.Fatal(err)
+	}
+	add("counted")
+	for _, side := range []experiment.Side{experiment.A, experiment.B} {
+		q, _ := exp.Request(side)
+		o, err := q.Run(context.Background())
+		if err != nil || o.Report == nil {
+			t.Fatal(err, o.Err)
+		}
+		exp.Accept(side, o, 0)
+		add("profile" + side.String())
+	}
+	o := exp.Outcome(experiment.A)
+	upTo, _ := o.Profile.Axis().Target(o.Profile.Axis().End())
+	best := musttest.Of(simulate.NewOptimum(context.Background(), o.Ranking, upTo))(t)
+	add("best")
+	runtime.KeepAlive(best)
+	runtime.KeepAlive(exp)
+	runtime.KeepAlive(s)
+	return states
+}
+
+// heap returns the bytes that are held.
+func heap() int64 {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}

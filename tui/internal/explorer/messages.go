@@ -1,0 +1,90 @@
+package explorer
+
+import (
+	"fmt"
+	"slices"
+)
+
+// messages holds the texts that the program shows to the user.
+type messages struct {
+	line     string   // answers the last key
+	spelled  bool     // line may take the row of the hints too
+	notices  []string // warnings: the first is shown, until esc
+	told     []string // every warning that is true still, for the load report
+	quitting bool     // q was answered by a question
+	touched  bool     // a key was pressed
+	intro    []string // what is opened, until the first key: forms of falling length
+	// introKeys are the ways to go on from there.
+	introKeys []string
+}
+
+// say sets the message line, which answers the last key.
+func (m *messages) say(text string) { m.line, m.spelled = text, false }
+
+// spell is like say for a text that counts to its end, such as a path: it takes the row of
+// the hints too if it needs that.
+func (m *messages) spell(text string) { m.line, m.spelled = text, true }
+
+// answer is like say, but keeps the line as it is if text is "".
+func (m *messages) answer(text string) {
+	if text != "" {
+		m.say(text)
+	}
+}
+
+// clear empties the message line.
+func (m *messages) clear() { m.line, m.quitting = "", false }
+
+// warn adds a warning after all notices. The load report keeps it after esc.
+func (m *messages) warn(text string) {
+	m.point(text)
+	m.told = append(m.told, text)
+}
+
+// point adds a warning that the load report has in other words.
+func (m *messages) point(text string) { m.notices = append(m.notices, text) }
+
+// announce is like warn, but the text is shown before all others.
+func (m *messages) announce(text string) {
+	m.notices = slices.Insert(m.notices, 0, text)
+	m.told = append(m.told, text)
+}
+
+// retract forgets a warning that is no longer true.
+func (m *messages) retract(text string) {
+	m.notices = slices.DeleteFunc(m.notices, func(s string) bool { return s == text })
+	m.told = slices.DeleteFunc(m.told, func(s string) bool { return s == text })
+}
+
+// replace puts a notice in the place of another that is not dismissed yet; "" only removes that.
+func (m *messages) replace(text, by string) {
+	switch i := slices.Index(m.notices, text); {
+	case i < 0:
+	case by == "":
+		m.notices = slices.Delete(m.notices, i, i+1)
+	default:
+		m.notices[i] = by
+	}
+}
+
+// dismiss removes the notice that is shown. It returns false if there is none.
+func (m *messages) dismiss() bool {
+	there := len(m.notices) > 0
+	if there {
+		m.notices = m.notices[1:]
+	}
+	return there
+}
+
+// notice returns the text of the notice that is shown, and the keys that work on it; the
+// text is "" if there is none.
+func (m *messages) notice() (text, hint string) {
+	switch n := len(m.notices); n {
+	case 0:
+		return "", ""
+	case 1:
+		return m.notices[0], "i, esc" // the report of loading tells all warnings
+	default:
+		return m.notices[0], fmt.Sprintf("i, esc, %d more", n-1)
+	}
+}

@@ -1,0 +1,328 @@
+// Package explorer is the explorer. The comment of package tui tells how a key becomes a frame.
+package explorer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+
+	"cupelscope/simulate"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/overlay/policy"
+	"cupelscope/tui/internal/pane"
+	"cupelscope/tui/internal/plans"
+	"cupelscope/tui/internal/screen"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+	"cupelscope/tui/internal/work"
+)
+
+// Model is the explorer's state. It implements tea.Model: its methods route
+// messages, and the types that it is made of do the work.
+type Model struct {
+	opts Options
+	ctx  context.Context
+	stop context.CancelFunc
+	// after sends a message when that time has passed.
+	after func(time.Duration, tea.Msg) tea.Cmd
+
+	width, height int
+	theme         *theme.Theme
+	depth         theme.Depth // how many colours the terminal shows
+	canvas        draw.Canvas
+	frame         string
+	dirty         bool
+	frames        int  // that were drawn
+	drawing       bool // one is being drawn
+	drawn         drawn
+
+	sessionState
+	screens
+	keys      keyTable
+	selection selection
+	typed     map[string]string // names of files last typed, by question
+	messages  messages
+	next      pane.NextChanges
+	whatIf    pane.WhatIf
+	ways      pane.Ways
+	tried     tried
+	best      widget.Best
+	profiles  [2]*simulate.Profile // of the results that hidden views may keep
+	turns     plans.Runs
+	tour      tour
+	falls     falls
+
+	load     loading
+	count    counting
+	tune     tuning
+	policy   work.Lane // reads the file of a policy
+	follow   following
+	outcomes *outcomes
+	progress progress
+}
+
+// New returns the explorer's model. Nothing is loaded before the command of Init runs.
+func New(ctx context.Context, opts Options) *Model {
+	if opts.Now == nil {
+		opts.Now = time.Now
+	}
+	m := &Model{opts: opts, dirty: true, selection: newSelection(), typed: map[string]string{}, turns: plans.New()}
+	m.ctx, m.stop = context.WithCancel(ctx)
+	m.after = func(d time.Duration, msg tea.Msg) tea.Cmd { return tea.Tick(d, func(time.Time) tea.Msg { return msg }) }
+	m.pool = work.NewPool(m.ctx, opts.Now)
+	m.outcomes = newOutcomes(m.pool, opts.Now)
+	m.views, m.editor, m.specs = newViews(m.screenApp()), policy.New(m.screenApp(), m.budgetSteps), map[screen.Screen]*screen.Spec{}
+	for _, v := range m.views {
+		m.take(v)
+	}
+	m.keys = m.gather()
+	m.restyle(opts.Theme)
+	return m
+}
+
+func (m *Model) restyle(name theme.Name) {
+	if m.opts.NoColor {
+		name = theme.NoColor
+	}
+	m.theme = theme.NewFor(name, m.opts.ASCII, m.depth)
+	m.progress.Waiting = widget.NewWaiting(m.theme)
+}
+
+// framesPerSecond is how often Bubble Tea looks for a frame to draw. The effect of a key
+// waits for the next look, 4 ms on average; a look that finds nothing costs 15 µs.
+const framesPerSecond = 120
+
+// terminalWait is how long a terminal may take to read what restores it.
+const terminalWait = 2 * time.Second
+
+// errDeaf says that the terminal did not take what restores it.
+var errDeaf = errors.New("the terminal does not read")
+
+// Run runs the explorer until the user quits or ctx ends. The caller must turn signals
+// into the end of ctx, because Bubble Tea's own signal handler and the end of the context
+// would wait for each other. If the explorer ends without the user quitting, unsaved
+// changes are written to a file, which the error names. That comes before anything is
+// written to the terminal; where the terminal then reads nothing for terminalWait, Run
+// returns and leaves it to the caller to restore the terminal's modes.
+//
+// The error comes from the terminal, or is the loading error that the user saw on the screen, a
+// *crashError after a panic, or the cause of the end of ctx.
+func Run(ctx context.Context, opts Options, options ...tea.ProgramOption) error {
+	m := New(ctx, opts)
+	defer m.stop()
+	g := newGuard(m)
+	shown, end := context.WithCancel(context.WithoutCancel(ctx)) // ends after unsaved changes are kept
+	defer end()
+	defer context.AfterFunc(ctx, func() {
+		g.keep()
+		end()
+	})()
+	program := tea.NewProgram(g, append([]tea.ProgramOption{
+		tea.WithContext(shown), tea.WithoutSignalHandler(), tea.WithoutCatchPanics(), tea.WithFilter(filter(time.Now)),
+		tea.WithFPS(framesPerSecond),
+	}, options...)...)
+	ended := make(chan error, 1)
+	go func() {
+		_, err := program.Run()
+		ended <- err
+	}()
+	var err error
+	select {
+	case err = <-ended:
+	case <-g.kept:
+		select {
+		case err = <-ended:
+		case <-time.After(terminalWait):
+			err = errDeaf
+		}
+	}
+	m.stop()
+	switch crash := g.crash.Load(); {
+	case crash != nil:
+		return g.stopped(crash)
+	case err != nil && ctx.Err() != nil:
+		return g.stopped(context.Cause(ctx))
+	case err != nil:
+		return g.stopped(fmt.Errorf("running the explorer: %w", err))
+	}
+	return m.load.failed
+}
+
+// Init starts loading and asks for the terminal's background colour.
+func (m *Model) Init() tea.Cmd {
+	return tea.Batch(m.startLoad(m.opts.Source, false, m.opts.Open), tea.RequestBackgroundColor)
+}
+
+// Update handles a message.
+func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	m.pool.Begin()
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.width, m.height, m.next = msg.Width, msg.Height, pane.NextChanges{}
+		m.dirty = true
+		return m, m.settle() // more may be shown now
+	case tea.BackgroundColorMsg:
+		m.onBackground(msg.IsDark())
+	case tea.ColorProfileMsg:
+		m.onColours(msg.Profile)
+	case tea.KeyPressMsg:
+		m.pool.DelaySlow()
+		return m, m.pressed(msg)
+	case tea.MouseMsg:
+		m.pool.DelaySlow()
+		return m, m.mouse(msg)
+	case tea.PasteMsg:
+		m.dirty = true
+		return m, m.paste(msg)
+	case loadedMsg:
+		m.dirty = true
+		return m, m.loaded(msg)
+	case sessionsMsg:
+		m.dirty = true
+		m.offerSessions(int(msg))
+	case countMsg:
+		m.dirty = true
+		return m, m.counted(msg)
+	case fallMsg:
+		m.dirty = true
+		return m, m.takeFall(msg)
+	case policyMsg:
+		m.dirty = true
+		return m, m.policyRead(msg)
+	case tunedMsg:
+		m.dirty = true
+		return m, m.tuned(msg)
+	case pollMsg:
+		return m, m.poll(msg)
+	case polledMsg:
+		cmd, shows := m.polled(msg)
+		m.dirty = m.dirty || shows
+		return m, cmd
+	case fileMsg:
+		m.dirty = true
+		m.messages.spell(msg.words())
+	case progressMsg:
+		return m, m.progressed()
+	case work.Answer:
+		m.dirty = true
+		return m, m.answered(msg)
+	default:
+		m.dirty = true
+		return m, m.passOn(msg)
+	}
+	return m, nil
+}
+
+// onColours takes the colours of as many as the terminal shows.
+func (m *Model) onColours(profile colorprofile.Profile) {
+	depth := theme.TrueColor
+	switch profile {
+	case colorprofile.ANSI256:
+		depth = theme.Colours256
+	case colorprofile.ANSI:
+		depth = theme.Colours16
+	}
+	if depth != m.depth {
+		m.depth = depth
+		m.restyle(m.theme.Name)
+		m.dirty = true
+	}
+}
+
+// onBackground takes the theme that fits the terminal's background, unless the user chose
+// one.
+func (m *Model) onBackground(dark bool) {
+	if m.opts.Theme != theme.Auto && m.opts.Theme != "" {
+		return
+	}
+	name := theme.Light
+	if dark {
+		name = theme.Dark
+	}
+	m.restyle(name)
+	m.dirty = true
+}
+
+// pressed handles a key. If the key did nothing that can be seen, a message says so.
+func (m *Model) pressed(msg tea.KeyPressMsg) tea.Cmd {
+	drawn, before := !m.dirty, seen{m.frame, m.messages.line} // else keys come faster than frames
+	m.dirty = true
+	cmd := m.key(msg)
+	if drawn {
+		m.unseen(msg.String(), before, cmd != nil)
+	}
+	return cmd
+}
+
+// progressed shows how far the work in the background is.
+func (m *Model) progressed() tea.Cmd {
+	m.progress.watching = false
+	if m.running() {
+		m.dirty = true
+		m.progress.Step()
+		m.tellLoading()
+		m.tune.tell(&m.messages, m.progress.Spin())
+		m.tellTrying()
+	}
+	return m.watch()
+}
+
+// passOn passes a message that is not the program's own to the views and overlays.
+func (m *Model) passOn(msg tea.Msg) tea.Cmd {
+	var cmds []tea.Cmd
+	m.each(func(spec *screen.Spec) {
+		if spec.Update != nil {
+			cmds = append(cmds, spec.Update(msg))
+		}
+	})
+	return tea.Batch(append(cmds, m.settle())...)
+}
+
+// refresh updates the panes after a change of the experiment.
+func (m *Model) refresh() {
+	if m.exp == nil {
+		return
+	}
+	m.knobs.Set(m.exp.Knobs(m.side, m.original))
+	for _, s := range m.stack {
+		if arrange := m.specOf(s).Arrange; arrange != nil {
+			arrange(m.exp, m.side)
+		}
+	}
+	if fit := m.spec().Fit; fit != nil {
+		l, _, _, _ := m.layOut()
+		fit(l.Main, l.Shape == full, m.theme)
+	}
+	m.drawOver()
+	m.still(func() { m.view().Arrange(m.exp, m.side) }) // the others are arranged when they are shown
+	if m.budget() != m.original.Budget.MaxTokens {      // a guessed budget is one until the user sets another
+		m.messages.retract(m.session.Guess)
+	}
+	if m.offered != "" && m.current(m.side) != nil {
+		offer := m.pairsOffer()
+		m.messages.replace(m.offered, offer)
+		m.offered = offer
+	}
+}
+
+// View returns the frame that Update has drawn.
+func (m *Model) View() tea.View {
+	if m.dirty {
+		m.frame = m.render()
+		m.dirty = false
+	}
+	v := tea.NewView(m.frame)
+	v.AltScreen = true
+	if !m.opts.NoMouse {
+		v.MouseMode = tea.MouseModeCellMotion
+	}
+	if x, y, shown := m.canvas.Cursor(); shown {
+		v.Cursor = tea.NewCursor(x, y)
+	}
+	v.WindowTitle = "cupelscope"
+	return v
+}

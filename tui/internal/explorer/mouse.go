@@ -1,0 +1,249 @@
+package explorer
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/model"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/pane"
+	"cupelscope/tui/internal/screen"
+	"cupelscope/tui/internal/theme"
+)
+
+// The mouse does what keys do: it selects, sorts, turns knobs, changes views, and drags
+// the budget along everything that has an axis of budgets.
+
+// wheelRows is how far one notch of the wheel goes.
+const wheelRows = 3
+
+// mouseFirst handles the mouse in the list that the program begins with.
+func (m *Model) mouseFirst(msg tea.MouseMsg) tea.Cmd {
+	at, spec := msg.Mouse(), m.specOf(m.top())
+	m.dirty = true
+	switch _, clicked := msg.(tea.MouseClickMsg); {
+	case clicked && at.Button == tea.MouseLeft:
+		return spec.Click(at.X, at.Y)
+	case at.Button == tea.MouseWheelDown:
+		spec.Wheel(1)
+	case at.Button == tea.MouseWheelUp:
+		spec.Wheel(-1)
+	}
+	return nil
+}
+
+// mouse handles a message of the mouse.
+func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
+	at := msg.Mouse()
+	if m.exp == nil && m.typing() {
+		return m.mouseFirst(msg)
+	}
+	if m.exp == nil || m.specOf(m.top()).Place == screen.Footer || m.drawn.layout.Shape == tooSmall {
+		return nil
+	}
+	switch msg.(type) {
+	case tea.MouseClickMsg:
+		m.drawn.drag = noDrag
+		if at.Button != tea.MouseLeft {
+			return nil
+		}
+		m.dirty = true
+		if m.messages.quitting { // a click answers as the key does that it points at
+			h, _ := m.drawn.hint(at.X, at.Y)
+			return m.key(tea.KeyPressMsg{Text: cmp.Or(h.Key, "esc")})
+		}
+		m.messages.clear()
+		if m.interrupt() {
+			return m.settle()
+		}
+		m.exp.EndRun()
+		cmd := m.click(at.X, at.Y)
+		return tea.Batch(cmd, m.settle())
+	case tea.MouseMotionMsg:
+		if m.drawn.drag == noDrag {
+			return nil
+		}
+		m.dirty = true
+		m.dragTo(at.X, at.Y)
+		return m.settle()
+	case tea.MouseReleaseMsg:
+		if m.drawn.drag == noDrag {
+			return nil
+		}
+		m.dirty = true
+		m.dragTo(at.X, at.Y)
+		m.drawn.drag = noDrag
+		return m.settle()
+	case tea.MouseWheelMsg:
+		dir := 0
+		switch at.Button {
+		case tea.MouseWheelDown:
+			dir = 1
+		case tea.MouseWheelUp:
+			dir = -1
+		default:
+			return nil
+		}
+		m.dirty = true
+		if zoom := m.spec().Zoom; zoom != nil && at.Mod&tea.ModCtrl != 0 && m.inTable() {
+			m.messages.say(zoom(dir < 0))
+			return m.settle()
+		}
+		m.wheel(at.X, at.Y, dir)
+		return m.settle()
+	}
+	return nil
+}
+
+// wheel scrolls what is under the mouse.
+func (m *Model) wheel(x, y, dir int) {
+	l := &m.drawn.layout
+	switch {
+	case !m.viewOnTop():
+		if move := m.wheels(); move != nil {
+			move(dir * wheelRows)
+		}
+	case l.Knobs.Contains(x, y) || l.KnobLine.Contains(x, y):
+		m.knobs.Move(dir)
+	case l.Main.Contains(x, y):
+		m.view().Move(dir * wheelRows)
+	}
+}
+
+// click handles a press of the left button.
+func (m *Model) click(x, y int) tea.Cmd {
+	l := &m.drawn.layout
+	if h, ok := m.drawn.hint(x, y); ok {
+		return m.clickHint(h)
+	}
+	top := m.specOf(m.top())
+	if top.Key != nil && top.Click != nil {
+		return top.Click(x, y)
+	}
+	switch {
+	case l.Header.Contains(x, y) && x >= l.Header.W-8:
+		m.openHelp()
+		return nil
+	case l.Notice.Contains(x, y) && m.messages.dismiss():
+		return nil
+	}
+	if v, ok := m.drawn.tab(x, y); ok {
+		m.show(v)
+		return nil
+	}
+	switch {
+	case l.Bar.Contains(x, y):
+		return m.clickBar(x)
+	case top.Click != nil:
+		return top.Click(x, y)
+	case !m.viewOnTop():
+	case l.Knobs.Contains(x, y):
+		m.focus = onKnobs
+		if row, ok := m.knobs.RowAt(x, y); ok && !m.knobs.All[row].Typed { // the row opens the editor, or folds
+			m.knobs.To(row)
+			return m.typeValue("")
+		}
+		if knob, step, ok := m.knobs.Hit(x, y); ok {
+			m.knobs.Click(m.screenApp(), knob, step)
+		}
+	case l.Next.Contains(x, y):
+		m.drawn.drag = dragBudget
+		m.dragTo(x, y)
+	case l.Main.Contains(x, y):
+		m.focus = onTable
+		return m.clickPane(x, y)
+	}
+	return nil
+}
+
+// clickHint presses the key of a hint, if it names a single key.
+func (m *Model) clickHint(h screen.Hint) tea.Cmd {
+	press := tea.KeyPressMsg{Code: map[string]rune{"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "left": tea.KeyLeft}[h.Key]}
+	if letter, ctrl := strings.CutPrefix(h.Key, "ctrl+"); ctrl {
+		press = tea.KeyPressMsg{Code: rune(letter[0]), Mod: tea.ModCtrl}
+	}
+	key := m.specOf(m.top()).Key
+	if key != nil && press.Code != 0 {
+		return key(press)
+	}
+	if a := m.keys.find(&m.screens, h.Key); a != nil && key == nil {
+		return m.do(a)
+	}
+	m.messages.say(h.Key + " are keys: press one of them")
+	return nil
+}
+
+// clickPane selects what is under the mouse, or opens it if it is selected already. A
+// click on the heading of a column sorts by it, and one on an axis sets maxTokens.
+func (m *Model) clickPane(x, y int) tea.Cmd {
+	h := m.view().Hit(x, y)
+	if h.Click != nil {
+		m.leave() // playing would move the cursor away
+		if h.Here {
+			return m.do(m.keys.find(&m.screens, "enter"))
+		}
+		h.Click()
+		return nil
+	}
+	if h.Item.Set {
+		was, _ := m.view().Selected()
+		m.selectItem(h.Item.Value)
+		if was == h.Item.Value && !h.Budget.Set {
+			return m.enter()
+		}
+	}
+	if h.Budget.Set {
+		m.drawn.drag = dragBudget
+		m.dragTo(x, y)
+	}
+	return nil
+}
+
+// clickBar shows which part of the budget was clicked, and starts dragging the edge of
+// the last part.
+func (m *Model) clickBar(x int) tea.Cmd {
+	part, ok := pane.PartHit(m.frameFor(), m.drawn.layout.Bar, x)
+	switch {
+	case part.Role == theme.BarOutput || x >= m.drawn.layout.Bar.X+m.drawn.layout.Bar.W-2:
+		m.drawn.drag = dragOutput
+		m.messages.say("drag to change the output reserve")
+	case ok:
+		m.messages.say(fmt.Sprintf("%s: %v tokens of %v", part.Label, part.Tokens, m.budget()))
+	}
+	return nil
+}
+
+// dragTo sets what is dragged to the value at a cell.
+func (m *Model) dragTo(x, y int) {
+	switch m.drawn.drag {
+	case dragBudget:
+		if b, ok := m.budgetAt(x, y); ok {
+			m.messages.say("")
+			if c, err := screen.SlideTo(m.exp.Setup(), b, 1); err == nil { // else it is there
+				m.carryOut(c, nil)
+			}
+		}
+	case dragOutput:
+		now := m.exp.Setup()
+		next := now
+		next.Budget.OutputReserve = m.drawn.reserve(x, m.budget())
+		if !next.Equal(now) {
+			c := screen.To(next, experiment.Label{Name: string(experiment.OutputReserve), From: now.Budget.OutputReserve.String(), To: next.Budget.OutputReserve.String()})
+			c.Merge = experiment.OutputReserve
+			m.carryOut(c, nil)
+		}
+	}
+}
+
+// budgetAt returns the budget at a cell of the view or of the pane of the next changes, or false if there is
+// none.
+func (m *Model) budgetAt(x, y int) (model.Tokens, bool) {
+	h := m.view().Hit(x, y)
+	if m.drawn.layout.Next.Contains(x, y) {
+		h = m.next.Hit(x, y)
+	}
+	return h.Budget.Value, h.Budget.Set
+}

@@ -1,0 +1,56 @@
+package explorer
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// D lists what the last step brought in and took out, and leads back to the filter that was
+// set; what fell out is found by these words.
+func TestWhatTheLastStepMovedIsListed(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press("D")
+	s.sees("D: nothing was changed yet")
+	s.press(":set slack 1300<enter>D") // which moves no item
+	s.sees("D: the last step brought nothing in and took nothing out")
+	s.press("/kind:tool<enter><tab><enter>20000<enter><tab>")
+	im, _ := s.m.exp.Impact()
+	moved := slices.Sorted(slices.Values(slices.Concat(im.In, im.Out)))
+	if len(im.Out) < 5 {
+		t.Fatalf("only %v left", im.Out)
+	}
+	s.press("D")
+	if rows := s.rows(); !slices.Equal(rows, moved) {
+		t.Errorf("D lists %v, the last step moved %v", rows, moved)
+	}
+	if n := strings.Count(s.text(), "− WENT OUT"); n != len(im.Out) {
+		t.Errorf("%d rows say that they left, of %d", n, len(im.Out))
+	}
+	s.press("]D") // the list of another step
+	im, _ = s.m.exp.Impact()
+	if rows := s.rows(); !slices.Equal(rows, slices.Sorted(slices.Values(slices.Concat(im.In, im.Out)))) {
+		t.Errorf("D lists %v, the next step moved %v and %v", rows, im.In, im.Out)
+	}
+	s.press("D")
+	if got := s.m.filter.String(); got != "kind:tool" {
+		t.Errorf("D leads back to the filter %q", got)
+	}
+	s.press(":what fell out<enter>")
+	if rows := s.rows(); len(rows) != len(im.In)+len(im.Out) {
+		t.Errorf("what fell out is found as %v", rows)
+	}
+}
+
+// A step that moves too many items for a filter says so.
+func TestTooManyMovedItemsAreNotListed(t *testing.T) {
+	s := begin(t, sampleSession(t, 2000), 120, 36)
+	s.press("<tab><enter>9000<enter><tab>")
+	s.press("<tab><enter>90000<enter><tab>")
+	before := len(s.rows())
+	s.press("D")
+	s.sees("too many for a filter; is:out shows all that are out")
+	if len(s.rows()) != before {
+		t.Error("the table is filtered all the same")
+	}
+}

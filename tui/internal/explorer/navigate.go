@@ -1,0 +1,229 @@
+package explorer
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/model"
+	"cupelscope/simulate/query"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/overlay"
+	"cupelscope/tui/internal/screen"
+)
+
+// This file changes the view that is shown, and has what esc and enter do.
+
+// show changes the view. The selected item stays selected, on the screen if the new view
+// shows it.
+func (m *Model) show(v int) {
+	i, ok := m.carried()
+	if v != m.shown {
+		m.depart()
+	}
+	m.closeAll()
+	m.shown, m.kept, m.back = v, model.Option[kept]{}, model.Option[departed]{}
+	m.refresh()
+	if enter := m.spec().Enter; ok && enter != nil {
+		enter(i)
+	} else if ok {
+		m.view().Select(i)
+	}
+	if ok {
+		m.keep(i)
+	}
+}
+
+// visit is like show, but esc leads back to the view before.
+func (m *Model) visit(v int) {
+	i, had := m.selected()
+	m.stays() // nothing is kept once the user has moved the cursor
+	from := departed{m.shown, m.kept}
+	if had { // it is what enter shows
+		m.kept = model.Option[kept]{}
+	}
+	m.show(v)
+	if j, shown := m.selected(); had && (!shown || i != j) {
+		m.messages.say(hintOf(i) + " is hidden by the filter; esc goes back, / changes it")
+	}
+	m.back = model.Some(from)
+}
+
+// goBack returns to the view that visit left, in the state in which it was left.
+func (m *Model) goBack() {
+	m.depart()
+	to := m.back.Value
+	m.shown, m.kept, m.back = to.view, model.Option[kept]{}, model.Option[departed]{}
+	m.refresh()
+	if to.kept.Set {
+		m.keep(to.kept.Value.item)
+	}
+}
+
+// goTo selects an item in the view that is shown, or else in Items, where it clears a
+// filter that hides the item.
+func (m *Model) goTo(item int) {
+	m.closeAll()
+	m.focus = onTable
+	m.refresh()
+	if m.selectItem(item) {
+		return
+	}
+	m.show(0)
+	if !m.selectItem(item) {
+		m.setFilter(query.Query{})
+		m.refresh()
+		m.selectItem(item)
+		m.messages.say(hintOf(item) + " was hidden by the filter, which is cleared")
+	}
+}
+
+// enter types a value of the knob that keys turn, or reads the selected item.
+func (m *Model) enter() tea.Cmd {
+	if m.specOf(m.top()).Knob != nil || m.focus == onKnobs {
+		return m.typeValue("")
+	}
+	switch i, ok := m.selected(); {
+	case !ok && m.viewOnTop() && m.spec().Fold != nil && m.spec().Fold():
+	case !ok:
+		m.messages.say("enter: no item is selected")
+	default:
+		m.open(overlay.NewReader(m.screenApp(), &m.whatIf, &m.ways, m.wayIn, i))
+		m.focus = onTable
+	}
+	return nil
+}
+
+// escape closes or clears one thing, the topmost.
+func (m *Model) escape() {
+	over, is := m.over()
+	switch {
+	case m.tried.stop():
+		m.messages.say("stopped: the values were not all tried")
+	case is:
+		m.close(over)
+	case m.load.Running():
+		m.load.Drop()
+		m.messages.say("stopped: nothing was loaded")
+	case m.falls.Running():
+		m.falls.Drop()
+		m.messages.say("stopped: where more is worse was not found yet")
+	case m.tune.Running():
+		m.tune.stop()
+		m.messages.clear()
+		m.tune.tell(&m.messages, m.progress.Spin())
+	case m.focus == onKnobs:
+		m.focus = onTable
+	case m.reading():
+		m.closeAll()
+	case m.leaveAxis(): // it says so
+	case m.back.Set:
+		m.goBack()
+	case m.escapeView():
+	case m.atMoment():
+		m.toEnd()
+	case len(m.selection.chosen) > 0:
+		m.selection = newSelection()
+		m.messages.say("selection cleared")
+	case m.advised() && (m.leaveTour() || m.messages.dismiss()): // it says so
+	case !m.filter.IsZero():
+		m.setFilter(query.Query{})
+	case m.count.Running():
+		m.stopCount()
+	default:
+		if why := m.stopWork(); why != "" {
+			m.messages.say(why)
+		} else if !m.leaveTour() && !m.messages.dismiss() {
+			m.messages.say("nothing to close; q quits")
+		}
+	}
+}
+
+// advised reports whether the line of advice shows the tour or a notice. An error, or a
+// warning of the result, takes its place.
+func (m *Model) advised() bool {
+	_, _, hint := m.status()
+	return hint != ""
+}
+
+// ask asks for a line of text.
+func (m *Model) ask(q screen.Question) tea.Cmd {
+	m.messages.say("")
+	p, read := overlay.NewPrompt(m.screenApp(), q)
+	m.open(p)
+	return read
+}
+
+// openFilter opens the prompt for the filter. The views are filtered anew after every key.
+func (m *Model) openFilter() tea.Cmd {
+	before := m.filter
+	set := func(text string) error {
+		q, err := query.Parse(text)
+		if err == nil {
+			m.setFilter(q)
+		}
+		return err
+	}
+	return m.ask(screen.Question{
+		Label:   "filter:",
+		Help:    `#12  kind:tool  file:a.md  is:in|out|risk|pinned|dup|split  tok>500  firstIn<32k  staysFrom<32k  score>=.5  "text"  -not`,
+		Typed:   set,
+		Done:    func(text string) (tea.Cmd, error) { return nil, set(text) },
+		Cancel:  func() { m.setFilter(before) },
+		Suggest: func(text string) []string { return query.Complete(text, m.session.Items.Kinds()) },
+		Text:    m.filter.String(),
+	})
+}
+
+// openEditor opens the policy editor on a knob, or on the row that it was left on.
+func (m *Model) openEditor(on experiment.KnobID) {
+	if m.specOf(m.at(screen.Over)).Knob == nil {
+		m.editor.Begin(m.exp)
+	}
+	m.closeAll()
+	m.open(m.editor)
+	m.editor.Arrange(m.exp, m.side)
+	switch on {
+	case "":
+	case experiment.Quotas:
+		m.editor.ToQuotas()
+	default:
+		m.editor.ToKnob(on)
+	}
+}
+
+// targets returns the items that keys act on, ascending: those chosen, else the selected
+// one. The slice must not be changed.
+func (m *Model) targets() []int {
+	if len(m.selection.chosen) > 0 {
+		return m.selection.items()
+	}
+	if i, ok := m.selected(); ok {
+		return []int{i}
+	}
+	return nil
+}
+
+// choose adds items to those chosen, or removes them if all are chosen already.
+func (m *Model) choose(items []int32) {
+	m.selection.toggle(items)
+	m.messages.say(m.selection.words(m.exp.Items(), func(action string) string {
+		a := m.keys.named(action)
+		if m.keys.find(&m.screens, a.Keys[0]) != a {
+			return "" // the key is the view's own: space plays a replay
+		}
+		return a.Keys[0]
+	}))
+}
+
+// chooseSelected chooses the selected item, or drops it from the choice, and selects the
+// next one.
+func (m *Model) chooseSelected() {
+	i, _ := m.selected()
+	switch next := m.spec().NextItem; {
+	case m.reading():
+	case next != nil: // its lines are not items
+		next(1)
+	default:
+		m.view().Move(1)
+	}
+	m.choose([]int32{int32(i)})
+}

@@ -1,0 +1,393 @@
+package explorer
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"cupelscope/model"
+	"cupelscope/model/musttest"
+	"cupelscope/simulate/session"
+	"cupelscope/tui/internal/experiment"
+)
+
+// What is needed is marked with *: it has a glyph, the header counts it, and the
+// reason says so, at every size.
+func TestNeededItemsAtEverySize(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.seesNot("needed", "recall")
+		s.press("f15<enter>*f18<enter>*f19<enter>*")
+		s.sees("needed 2 of 3 in (67 %)", "○★19", "needed; out, larger than the room")
+		s.press("u")
+		s.sees("undo needed #19", "needed 2 of 2 in (100 %)")
+		s.press("<ctrl+r>*")
+		s.sees("not needed #19")
+		s.press("uuuu") // and the three marks
+		s.seesNot("needed 2 of", "★")
+	}
+}
+
+func TestNeededItemsAreChosenAndFiltered(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36, func(o *Options) { o.ASCII = true })
+	s.press("gvvv*")
+	s.sees("needed #0 #1 #2", "needed 3 of 3 in (100 %)")
+	s.press("<esc>f19<enter>*")
+	s.sees("-N19", "recall 100 % -> 75 %")
+	s.press("/is:needed<enter>")
+	s.sees("4 shown")
+	if rows := s.rows(); len(rows) != 4 || rows[3] != 19 {
+		t.Errorf("rows %v", rows)
+	}
+	s.press("*") // the row goes with its mark
+	if rows := s.rows(); len(rows) != 3 {
+		t.Errorf("rows %v", rows)
+	}
+	s.sees("not needed #19")
+}
+
+// At a budget without result nothing is in, so no share of it is told.
+func TestNoFiguresOfWhatIsNeededWithoutAResult(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press("jjj*<tab>g<enter>9000<enter><tab>")
+	s.sees("no result", "★")
+	s.seesNot("needed 1 of", "recall")
+	s.press("j*/is:needed<enter>")
+	if rows := s.rows(); len(rows) != 2 {
+		t.Errorf("what is marked meanwhile is not found: %v", rows)
+	}
+}
+
+func TestNeededItemsAreSaved(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.json")
+	scenario := `{"policy":{"scorers":[{"type":"recency","weight":1}]},"budget":{"maxTokens":3},"labels":{"0":3,"1":0},"answers":["b"],` +
+		`"items":[{"content":"a","tokens":1},{"content":"b","tokens":1},{"content":"c","tokens":1}]}`
+	write(t, path, scenario)
+	open := func() *story { return begin(t, reopened(t, path), 120, 36) }
+	s := open()
+	s.sees("needed 1 of 1 in (100 %)   answered", "needed (grade 3); in")
+	s.press("*jj*")
+	s.sees("needed 1 of 1 in")
+	s.press("w<enter>")
+	data, err := os.ReadFile(path)
+	if err != nil || !strings.Contains(string(data), `"labels": {"0":0,"1":0,"2":1}`) || !strings.Contains(string(data), `"answers": ["b"]`) {
+		t.Errorf("%v: %s", err, data)
+	}
+	s = open()
+	if got := s.m.exp.Setup().Labels; !got.Equal(model.Labels{Grades: map[int]int{0: 0, 1: 0, 2: 1}, Answers: []string{"b"}}) {
+		t.Errorf("opened again: %v", got)
+	}
+	if s.m.unsaved() {
+		t.Error("what was saved is unsaved")
+	}
+}
+
+// What the user has marked goes with its item when the file is loaded again; what
+// he has not follows the file.
+func TestNeededItemsOfAFileThatChanged(t *testing.T) {
+	const items = `{"content":"a","tokens":1},{"content":"b","tokens":1,"relevance":2}`
+	s, path := file(t, "items.json", "["+items+"]")
+	s.sees("needed 1 of 1 in")
+	write(t, path, `[{"content":"c","tokens":1,"relevance":1},`+items+`]`)
+	s.press("r")
+	s.sees("needed 2 of 2 in")
+	s.press("gj*") // a
+	s.sees("needed 3 of 3 in")
+	write(t, path, `[`+items+`,{"content":"d","tokens":1,"relevance":1}]`)
+	s.press("r")
+	if got := s.m.exp.Setup().Labels; !got.Equal(model.Labels{Grades: map[int]int{0: 1, 1: 2, 2: 1}, Unreachable: 1}) {
+		t.Errorf("loaded again: %+v", got)
+	}
+	s.press("u")
+	if got := s.m.exp.Setup().Labels.Grades; len(got) != 2 || got[1] != 2 || got[2] != 1 {
+		t.Errorf("undone: %v", got)
+	}
+}
+
+func reopened(t *testing.T, path string) *Session {
+	t.Helper()
+	s := musttest.Of(Open(context.Background(), session.Options{Sources: []string{path}}, session.Input{}))(t)
+	return s
+}
+
+// The curve of recall: #1 of the islands is in from 50, out from 100, and stays
+// from 150 on.
+func TestCurveOfRecall(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, islands(t, 120), size[0], size[1])
+		s.press("7k")
+		s.sees("Recall over budget", "Nothing is marked as needed yet")
+		s.press("=")
+		s.sees("=: nothing is marked as needed yet")
+		s.press("1j*7")
+		s.sees("The needed item stays in with A from 150, with B from 200", "recall 0 %", "needed 0 of 1 in")
+		if size[0] >= 80 {
+			s.sees("90 % recall at 50", "holds it from 150")
+		}
+		if size[0] >= 120 {
+			s.sees("B reaches 90 % recall at 200 and holds it")
+		}
+		s.press("=")
+		s.sees(maxTokens+" 120 → 150", "recall 0 % → 100 %", "recall 100 %", "needed 1 of 1 in")
+		s.press("=")
+		s.sees("=: 100 % recall is held from here on")
+	}
+}
+
+// At the budget that holds the wanted recall, = goes on to the budget that holds all of it, and
+// then back.
+func TestTheSecondStepHoldsAllThatIsNeeded(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press(":need kind:msg<enter>7")
+	s.sees("= 90 % recall")
+	s.press("=")
+	s.sees("needed 15 of 16 in", "= 100 % recall")
+	s.press("=")
+	s.sees("needed 16 of 16 in (100 %)", "= 90 % recall")
+	s.press("=")
+	s.sees("needed 15 of 16 in")
+}
+
+// What is marked as needed leads to the budget that holds it: the hint names the key, and
+// Curve draws the recall until another measure is chosen.
+func TestWhatIsNeededLeadsToItsBudget(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press(":need 13 28<enter>")
+		s.sees("need #13 #28: ", "7 a budget for the needed")
+		s.press("7")
+		s.sees("Recall over budget")
+		s.press("=")
+		s.sees("needed 2 of 2 in (100 %)")
+		s.press("1")
+		s.seesNot("a budget for the needed")
+		s.press("7j1u7") // the measure stays as it was chosen
+		s.seesNot("Recall over budget")
+	}
+}
+
+// The wanted recall is a knob.
+func TestTheWantedRecallIsAKnob(t *testing.T) {
+	s := begin(t, islands(t, 120), 120, 36)
+	s.press("gj*7")
+	s.sees("A reaches 90 % recall at 50")
+	s.press(":set wanted % 101")
+	s.sees(`wanted %: "101" must be 0 to 100 percent`)
+	s.press("<backspace><backspace><backspace>0<enter>")
+	s.sees("wanted % 90 → 0", "A reaches 0 % recall at 0 and holds it")
+	s.press("u")
+	s.sees("A reaches 90 % recall at 50")
+	if s.m.unsaved() != true {
+		t.Error("what is marked is saved in no file")
+	}
+	s.press("1*")
+	s.sees("not needed #1")
+	if s.m.unsaved() {
+		t.Error("all is as it was loaded")
+	}
+}
+
+// Compare has recall beside value, and says where they disagree.
+func TestCompareTellsRecall(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press("2")
+		s.seesNot("recall")
+		s.press("f32<enter>*") // in under the knapsack alone
+		s.press("2")
+		s.sees("recall", "0 %", "100 %▲", "A wins by 4.7 % in value, but B has more", "100 % vs")
+		s.press("f15<enter>*2") // in under greedy alone
+		s.sees("50 %", "A wins by 4.7 %: ")
+		s.press("f57<enter>*2")
+		s.sees("67 %▲", "A wins by 4.7 %, and A has more", "67 % vs")
+	}
+}
+
+// The fixture memory teaches that more value may be less of what is needed, in one
+// screen of any size.
+func TestMoreValueLessOfWhatIsNeeded(t *testing.T) {
+	for _, size := range sizes {
+		session := musttest.Of(Open(context.Background(), session.Options{Fixture: "memory"}, session.Input{}))(t)
+		s := begin(t, session, size[0], size[1])
+		s.sees("needed 2 of 5 in (40 %)")
+		s.press("2")
+		s.sees("6.484▲", "40 %", "80 %▲", "A wins by 49 % in value, but B has more")
+		if size[0] >= 80 {
+			s.sees("of what is needed, 80 % vs 40 %: B", "best scores first")
+		}
+		s.press("7")
+		s.sees("All 5 needed items stay in", "A from 564", "B from 511", "recall 40 %")
+		if size[0] >= 80 {
+			s.sees("90 % recall at 485", "from 564")
+		}
+		s.press("=")
+		s.sees("300 → 564", "needed 5 of 5 in (100 %)")
+	}
+}
+
+// Rows are sorted by what is needed where that is known, the largest grade first.
+func TestRowsAreSortedByWhatIsNeeded(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.json")
+	write(t, path, `{"policy":{"scorers":[{"type":"recency","weight":1}]},"budget":{"maxTokens":3},"labels":{"1":1,"2":3},`+
+		`"items":[{"content":"a","tokens":1},{"content":"b","tokens":1},{"content":"c","tokens":1}]}`)
+	s := begin(t, reopened(t, path), 120, 36, func(o *Options) { o.Start.Sort = "needed" })
+	if rows := s.rows(); !slices.Equal(rows, []int32{2, 1, 0}) {
+		t.Errorf("rows %v", rows)
+	}
+	s.press("g*") // the row goes where it belongs, with its mark
+	if rows := s.rows(); !slices.Equal(rows, []int32{1, 0, 2}) {
+		t.Errorf("rows %v", rows)
+	}
+	s.press("sSS")
+	if got := s.m.list().SortName(); got != "input" {
+		t.Errorf("sorted by %s after needed", got)
+	}
+	s.press("S1")
+	other := begin(t, islands(t, 120), 120, 36)
+	for range 8 {
+		other.press("s")
+		if name := other.m.list().SortName(); name == "needed" {
+			t.Error("rows are sorted by what is needed where nothing is")
+		}
+	}
+}
+
+// The load report and the command line tell of labels, and the command line says
+// what it cannot have.
+func TestLabelsOfAFileAreTold(t *testing.T) {
+	dir := t.TempDir()
+	path, labels := filepath.Join(dir, "s.json"), filepath.Join(dir, "qrels")
+	write(t, path, `{"policy":{"scorers":[{"type":"recency","weight":1}]},"budget":{"maxTokens":3},"items":[{"content":"a","tokens":1},{"content":"b","tokens":1}]}`)
+	write(t, labels, "q 0 #0 2\nq 0 #1 0\nq 0 gone 1\n")
+	opened := musttest.Of(Open(context.Background(), session.Options{Sources: []string{path}, Labels: labels}, session.Input{}))(t)
+	s := begin(t, opened, 320, 36)
+	s.sees("--labels: 1 label without an item, left out of recall")
+	s.press("i")
+	s.sees("needed: 1 item, 1 item judged and not needed, 1 label without an item, left out of recall")
+	s.press("<esc>Y")
+	s.sees("--labels " + labels)
+	s.press("*Y")
+	s.sees("but without what is marked as needed (w writes all to a scenario)", "--labels "+labels)
+	s.press("u")
+	s.press("w<enter>")
+	s.press("Y")
+	s.sees("clipboard: cupelscope " + path)
+	s.seesNot("--labels " + labels)
+}
+
+// What arrives brings its labels, and what was marked stays with its item.
+func TestLabelsArriveWithTheirItems(t *testing.T) {
+	s, path := followed(t, `{"content":"a","tokens":1}`+"\n"+`{"content":"b","tokens":1}`+"\n")
+	s.press("g*")
+	s.sees("needed 1 of 1 in")
+	extend(t, path, `{"content":"c","tokens":1,"relevance":2}`+"\n")
+	s.look()
+	s.sees("needed 2 of 2 in")
+	s.press("u")
+	s.sees("needed 1 of 1 in")
+	if got := s.m.exp.Setup().Labels.Grades; len(got) != 1 || got[2] != 2 {
+		t.Errorf("the labels are %v", got)
+	}
+	if s.m.unsaved() {
+		t.Error("what arrived is no change of the user's")
+	}
+}
+
+// A duplicate counts where the item is that it repeats: for the keys that lead to where an
+// item is in, and among the items that are chosen.
+func TestADuplicateIsInWhereItsTwinIs(t *testing.T) {
+	s, _ := file(t, "twins.jsonl", reloadFirst+`{"content": "gamma", "tokens": 60, "futureRelevanceHint": 0.3}`+"\n")
+	s.press("V*<esc>")
+	if s.m.exp.Outcome(s.m.side).Report.Codes[3] != model.Deduplicated {
+		t.Fatal("#3 is no duplicate")
+	}
+	s.press("V=")
+	s.sees("4 items chosen (#0 #1 #2 #3), 4 in (1 duplicate), ", "needed 4 of 4 in (100 %)")
+	s.press("=")
+	s.sees("=: all of them stay in from here on")
+	all := s.m.budget()
+	s.press("<esc>")
+	s.m.view().Select(3)
+	s.press("=[=")
+	s.seesNot("in at no budget")
+	if stays, _ := s.m.exp.Profile(s.m.side).StaysFrom(2); s.m.budget() != stays || all != stays {
+		t.Errorf("= leads to %v, all to %v; #2 stays from %v", s.m.budget(), all, stays)
+	}
+	s.press("=")
+	s.line("=: #2, which #3 repeats, is first in here and stays in")
+}
+
+// What is needed and cut counts as in, and how much is whole is told beside it; an answer is
+// looked for in what is sent.
+func TestNeededItemsThatAreCut(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "cut.json")
+	scenario := `{"items": [{"content": "the harbour and the sea", "kind": "ToolOutput", "tokens": 50, "futureRelevanceHint": 1, "sizes": [{"tokens": 30, "content": "the sea"}]},
+		{"content": "a short one", "tokens": 5, "futureRelevanceHint": 1}],
+		"policy": {"scorers": [{"type": "reflexive", "weight": 1}]}, "budget": {"maxTokens": 40}, "labels": {"0": 1, "1": 1}, "answers": ["harbour"]}`
+	musttest.Do(t, os.WriteFile(path, []byte(scenario), 0o600))
+	for _, size := range sizes {
+		opened := musttest.Of(Open(context.Background(), session.Options{Sources: []string{path}}, session.Input{}))(t)
+		s := begin(t, opened, size[0], size[1])
+		s.sees("needed; in, cut to 30 of 50")
+		s.seesNot("verything fits")
+		if size[0] >= 80 { // a narrower header has no room for it
+			s.sees("needed 2 of 2 in (100 %, whole 50 %)")
+		}
+		if q := s.m.exp.Outcome(experiment.A).Quality; q.Answered != model.Some(false) {
+			t.Errorf("answered at %v: %+v", s.m.budget(), q)
+		}
+		s.press("]")
+		if q := s.m.exp.Outcome(experiment.A).Quality; q.Answered != model.Some(true) || q.WholeRecall.Value != 1 {
+			t.Errorf("answered at %v: %+v", s.m.budget(), q)
+		}
+		if size[0] >= 120 {
+			s.sees("everything fits")
+			s.press("[7")
+			s.until("recall 100 %, whole 50 %", "j")
+		}
+	}
+}
+
+// The curve says with which policy all that is needed stays in from which budget on, the one
+// that needs less first.
+func TestTheCurveAnswersWhatHoldsAllThatIsNeeded(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	marked := []int{15, 39, 54}
+	for _, i := range marked {
+		s.press("f" + strconv.Itoa(i) + "<enter>*")
+	}
+	s.press("7")
+	text := map[experiment.Side]string{}
+	least := map[experiment.Side]model.Tokens{}
+	for _, side := range [...]experiment.Side{experiment.A, experiment.B} {
+		p := s.m.exp.Profile(side)
+		for _, i := range marked {
+			stays, ok := p.StaysFrom(i)
+			if !ok {
+				t.Fatalf("#%d never stays in with %v", i, side)
+			}
+			least[side] = max(least[side], stays)
+		}
+		text[side] = "with " + side.String() + " from " + least[side].String()
+	}
+	first, second := experiment.A, experiment.B
+	if least[second] < least[first] {
+		first, second = second, first
+	}
+	s.sees("All 3 needed items stay in " + text[first] + ", " + text[second])
+	never := -1
+	for i := range s.m.exp.Items().Len() {
+		_, a := s.m.exp.Profile(experiment.A).FirstIn(i)
+		_, b := s.m.exp.Profile(experiment.B).FirstIn(i)
+		if rep := s.m.exp.Outcome(experiment.A).Report; !a && !b && rep.Codes[i] == model.NegativeTokens {
+			never = i
+		}
+	}
+	s.press("1f" + strconv.Itoa(never) + "<enter>*7")
+	end := s.m.exp.Profile(experiment.A).Axis().End().String()
+	s.sees("All 4 needed items stay in with A at no budget up to "+end, ", with B at no budget up to ")
+}

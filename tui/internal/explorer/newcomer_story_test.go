@@ -1,0 +1,154 @@
+package explorer
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"cupelscope/model"
+	"cupelscope/tui/internal/theme"
+)
+
+// No key pins or excludes an item that is not named on the screen.
+func TestNoKeyActsOnWhatIsNotSeen(t *testing.T) {
+	s := begin(t, agent(t, func(*model.Policy) {}), 120, 36)
+	before := s.m.exp.Setup()
+	for _, c := range []struct{ open, key, says string }{
+		{"7", "<space>", "space: Curve shows no item; 1 shows them"},
+		{"", "x", "x: Curve shows no item; 1 shows them"},
+		{"1v7", "<space>", "space: Curve shows no item"}, // nor on those chosen before
+		{"1<esc>p", "<space>", "space: no item is shown here; esc closes the editor"},
+	} {
+		s.press(c.open + c.key)
+		s.sees(c.says)
+	}
+	if !s.m.exp.Setup().Equal(before) {
+		t.Error("something was changed")
+	}
+}
+
+// The labels at the ends of an axis stay where they are while the budget moves,
+// and the budget stands at its mark.
+func TestAxisLabelsDoNotMove(t *testing.T) {
+	for _, view := range []string{"1", "3", "7"} {
+		s := begin(t, agent(t, func(*model.Policy) {}), 180, 36)
+		s.press(view)
+		at := func() (least, end int) {
+			x, _ := s.find("11.3k·")
+			y, _ := s.find("·93.2k")
+			return x, y
+		}
+		least, end := at()
+		for range 4 {
+			s.press("]")
+			if x, y := at(); x != least || y != end {
+				t.Errorf("view %s: the ends moved from %d and %d to %d and %d", view, least, end, x, y)
+			}
+			if b := s.m.budget(); !strings.Contains(s.text(), "┊"+b.String()) && !strings.Contains(s.text(), "┊"+b.Short()) {
+				t.Errorf("view %s: %v does not stand at its mark:\n%s", view, b, s.text())
+			}
+		}
+	}
+}
+
+// Only the pane that keys go to has a solid cursor, in every view and size.
+func TestOneCursorIsSolid(t *testing.T) {
+	for _, size := range sizes {
+		for k := range ViewNames() {
+			s := begin(t, agent(t, func(*model.Policy) {}), size[0], size[1], func(o *Options) { o.Theme = theme.NoColor })
+			s.press(string(rune('1' + k)))
+			s.press("<tab>")
+			pane := s.m.drawn.layout.Main
+			for y, l := range s.screen()[pane.Y : pane.Y+pane.H] {
+				if main := []rune(l + strings.Repeat(" ", 200))[pane.X : pane.X+pane.W]; strings.ContainsAny(string(main), "▌") {
+					t.Errorf("%v, view %d: the pane without focus has a solid cursor in row %d: %s", size, k+1, y, string(main))
+				}
+			}
+			s.press("<tab>")
+		}
+	}
+	s := begin(t, agent(t, func(*model.Policy) {}), 120, 36)
+	for _, want := range []string{"▌~ 15", "▌budget", "▌~ 15"} {
+		s.line(want)
+		if text := s.text(); strings.Count(text, "▌") != 1 || strings.Count(text, "▏") != 1 {
+			t.Errorf("the screen does not have one solid cursor and one hollow:\n%s", text)
+		}
+		s.press("<tab>")
+	}
+}
+
+// Where all fits, the screen says so, and which key shows what falls out first.
+func TestEverythingFits(t *testing.T) {
+	for _, size := range [][2]int{{120, 36}, {80, 24}, {60, 16}} {
+		s := begin(t, sampleSession(t, 6), size[0], size[1])
+		s.sees("Everything fits", "{")
+		s.press("j{")
+		s.seesNot("Everything fits")
+		s.sees("− #")
+	}
+}
+
+// The smallest screen has no tabs: its first line names the view, and how many
+// there are.
+func TestTheSmallestScreenNamesItsView(t *testing.T) {
+	s := begin(t, agent(t, func(*model.Policy) {}), 60, 16)
+	for k, name := range ViewNames() {
+		s.press(string(rune('1' + k)))
+		number := fmt.Sprintf(" %d/%d ", k+1, len(ViewNames()))
+		if first := strings.ToLower(s.screen()[0]); !strings.Contains(first, number+name+" ") {
+			t.Errorf("the first line of %s is %q", name, first)
+		}
+	}
+}
+
+// On a screen of few rows an overlay has no frame, whose rows show more lines.
+func TestNoFramesWhereRowsAreFew(t *testing.T) {
+	for _, keys := range []string{":", "?<tab>", "p", "i", "f"} {
+		for _, c := range []struct {
+			w, h  int
+			frame bool
+		}{{60, 16, false}, {120, 36, true}} {
+			s := begin(t, agent(t, func(*model.Policy) {}), c.w, c.h)
+			s.press(keys)
+			lines, main := s.screen(), s.m.drawn.layout.Main
+			corner := string([]rune(lines[main.Y])[main.X])
+			if framed := corner == "┌"; framed != c.frame {
+				t.Errorf("%q at %dx%d: framed %v\n%s", keys, c.w, c.h, framed, s.text())
+			}
+		}
+	}
+}
+
+// A key that changes nothing says so.
+func TestShowingAllTwiceSaysSo(t *testing.T) {
+	s := begin(t, agent(t, func(*model.Policy) {}), 120, 36)
+	for _, keys := range []string{"3zz", "300", "7z", "70"} {
+		s.press(keys)
+		s.sees("all budgets are shown already")
+	}
+}
+
+// In ASCII a cut text ends in three dots.
+func TestCutTextsInASCII(t *testing.T) {
+	s := begin(t, agent(t, func(*model.Policy) {}), 80, 24, func(o *Options) { o.ASCII = true })
+	row := s.line("TestWatchDuringComp")
+	if !strings.Contains(row, "... ") {
+		t.Errorf("a cut text is %q", row)
+	}
+}
+
+// The numbers behind the order come with z, or on a screen of 140 columns; stays
+// is there before.
+func TestTheFirstTableHasFewColumns(t *testing.T) {
+	for _, c := range []struct {
+		width int
+		keys  string
+		all   bool
+	}{{120, "", false}, {139, "", false}, {140, "", true}, {120, "z", true}, {120, "zz", false}} {
+		s := begin(t, agent(t, func(*model.Policy) {}), c.width, 36)
+		s.press(c.keys)
+		if head := s.line(" # kind item ", "stays"); strings.Contains(head, " score   /1k   first ") != c.all {
+			t.Errorf("%d columns, %q: the table has %s", c.width, c.keys, head)
+		}
+	}
+}

@@ -1,0 +1,155 @@
+package explorer
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+
+	"cupelscope/model"
+	"cupelscope/model/musttest"
+)
+
+// At a budget without a result nothing is in: no bar, no state and no reason of
+// the result before is shown, the strips are those of the setup, and the first
+// result after it is told as what it is, not as a difference.
+func TestAgainstNothingThereIsNoDifference(t *testing.T) {
+	for _, size := range [][2]int{{120, 36}, {80, 24}, {60, 16}} {
+		s := begin(t, agent(t, func(*model.Policy) {}), size[0], size[1])
+		before := s.m.exp.Outcome(s.m.side).Report
+		s.press("<tab><enter>8000<enter><tab>")
+		s.sees("no result")
+		s.seesNot("█", "39 of 65", "at risk", " short", "room 19")
+		if size[0] >= 80 {
+			bar := s.screen()[s.m.drawn.layout.Bar.Y]
+			if strings.Trim(bar, " ▒") != "" {
+				t.Errorf("%v: the bar is %q", size, bar)
+			}
+			s.sees("46,609 ┊") // the strip of #15: out here, in further on
+		}
+		s.press("<tab><enter>20000<enter>")
+		after := s.m.exp.Outcome(s.m.side).Report
+		line := s.line("20,000:")
+		if want := " items in"; !strings.Contains(line, want) || strings.Contains(line, " out") || strings.Contains(line, ": +") {
+			t.Errorf("%v: the impact is %q", size, line)
+		}
+		if size[0] >= 80 && !strings.Contains(line, after.Kept.String()+" tok") {
+			t.Errorf("%v: the impact is %q, of %v tokens", size, line, after.Kept)
+		}
+		if after.Kept == before.Kept {
+			t.Fatal("both results are alike")
+		}
+		s.press("u")
+		s.sees("undo", "no result")
+		s.press("u")
+		s.sees("39 items in")
+		s.press("l")
+		s.seesNot("items in ")
+	}
+}
+
+// Also where a session begins without a result.
+func TestASessionThatBeginsWithoutAResult(t *testing.T) {
+	session := agent(t, func(*model.Policy) {})
+	b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 9000, OutputReserve: 8000}))(t)
+	session.Budget = b
+	s := begin(t, session, 120, 36)
+	s.sees("no result: pinned items need 2,082, the budget leaves 1,000", "pinned 2,082 (1,082 too many)", "budget 9,000")
+	s.seesNot("●", "◆  0")
+	s.press("]")
+	s.sees("3 items in")
+}
+
+// Views that show nothing but a result show none where there is none, and no key acts on
+// an item of the last one; it comes back, and the place in it too, when there is one again.
+func TestWithoutAResultNoViewShowsTheLastOne(t *testing.T) {
+	for _, size := range sizes {
+		for _, c := range []struct {
+			view int
+			says string
+			last []string // of the result at 32,000
+		}{
+			{2, "so there is nothing to", []string{"21,724", "18.488", "not in best", "only A"}},
+			{4, "so there is nothing for the", []string{"21,724", "of 39", "git log"}},
+			{5, "so there are no steps", []string{"19,642", "36 in", "fits"}},
+			{6, "What to know", []string{"21,724", "given", "− selected"}},
+		} {
+			s := begin(t, agentSession(t), size[0], size[1])
+			s.press(fmt.Sprintf("j%d", c.view))
+			at, on := s.m.selected()
+			s.press(":budget 8000<enter>")
+			s.sees("no result", c.says)
+			s.seesNot(append(c.last, "(old", "last result")...)
+			if i, ok := s.m.selected(); ok {
+				t.Errorf("view %d: item %d is selected unseen", c.view, i)
+			}
+			s.press("n<space>J") // each acts on what is shown, or says why not
+			s.press("u")
+			if i, ok := s.m.selected(); c.view != 2 && (ok != on || i != at) {
+				t.Errorf("view %d at %v: %d %v is selected, before %d %v", c.view, size, i, ok, at, on)
+			}
+		}
+	}
+}
+
+// A result that the user never asked for is not called the last one.
+func TestNoResultIsClaimedThatWasNeverThere(t *testing.T) {
+	session := agentSession(t)
+	session.Budget, _ = model.NewBudget(model.BudgetFields{MaxTokens: 8000, OutputReserve: 8000})
+	for _, size := range sizes {
+		s := begin(t, session, size[0], size[1])
+		for view := range 8 {
+			s.press(strconv.Itoa(view + 1))
+			s.seesNot("at 10,0", "(old", "last result", "always")
+		}
+	}
+}
+
+// Of what is in or out a filter finds nothing where there is no result, and says so; of
+// what the user did it finds all.
+func TestFiltersWithoutAResult(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press("jj<space>/is:pinned<enter>")
+		pinned := len(s.rows())
+		s.press("<esc><esc>:budget 8000<enter>/is:out<enter>")
+		s.sees("Nothing is in or out: there is no result at 8,000.")
+		s.press("<esc>/is:pinned<enter>")
+		if len(s.rows()) != pinned {
+			t.Errorf("%d items are pinned, want %d", len(s.rows()), pinned)
+		}
+		s.press("<esc>/is:unfit<enter>")
+		if n := len(s.rows()); n != 0 {
+			t.Errorf("%d items do not fit", n)
+		}
+		s.press("<esc>/-is:in<enter>")
+		if n := len(s.rows()); n != 65 {
+			t.Errorf("%d items are not in", n)
+		}
+	}
+}
+
+// While the result after none is being computed, a view says that, and not that there is
+// none.
+func TestComputingAfterNoResult(t *testing.T) {
+	s := begin(t, sampleSession(t, 3000), 120, 36)
+	s.press("c:max 8000<enter>4") // knapsack
+	s.sees("There is no result at 8,000, so there is nothing for the model to read.")
+	s.held = true
+	s.press(":max 300000<enter>")
+	s.sees("Window  ⠋ computing")
+	s.seesNot("There is")
+}
+
+// Where there is no result, the list of Jump and the matrix of quotas tell of no item that
+// it is in.
+func TestOverlaysTellOfNothingThatIsNotThere(t *testing.T) {
+	s := begin(t, agent(t, func(*model.Policy) {}), 120, 36)
+	s.press("p:max 8000<enter>p")
+	if row := s.line("ToolOutput  ", " 36 "); !strings.Contains(row, "-  36      - ") {
+		t.Errorf("a kind has %q", row)
+	}
+	s.press("<esc>f")
+	s.sees("find")
+	s.seesNot("●", "○", "◆")
+}

@@ -1,0 +1,100 @@
+package explorer
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"cupelscope/model/musttest"
+	"cupelscope/model/plain"
+	"cupelscope/simulate/session"
+)
+
+// opening is a story of a file that is opened without a budget.
+func opening(t *testing.T, name, text string, w, h int) *story {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	write(t, path, text)
+	opened := musttest.Of(Open(context.Background(), session.Options{Sources: []string{path}}, session.Input{}))(t)
+	return begin(t, opened, w, h)
+}
+
+// A warning takes one row of the smallest screen and up to three of a larger one, is
+// whole in the report of loading, and goes when it is true no longer.
+func TestTheNoteOnAGuessedBudget(t *testing.T) {
+	const all = "the budget is guessed: 8,000, enough for all items; { leads down to where the selected item falls out"
+	for _, c := range []struct {
+		w, h  int
+		lines []string
+	}{
+		{60, 16, []string{" the budget is guessed: 8,000, enough for all …      i, esc"}},
+		{80, 24, []string{" the budget is guessed: 8,000, enough for all items; { leads down to     i, esc", " where the selected item falls out"}},
+	} {
+		s := opening(t, "items.json", `[{"content": "one", "tokens": 50, "futureRelevanceHint": 0.5}, {"content": "two", "tokens": 60, "futureRelevanceHint": 0.9}]`, c.w, c.h)
+		said := 0
+		for _, line := range s.screen() {
+			if said < len(c.lines) && line == c.lines[said] {
+				said++
+			}
+		}
+		if said != len(c.lines) {
+			t.Errorf("%dx%d: %q is not on the screen:\n%s", c.w, c.h, c.lines, s.text())
+		}
+		s.press("<esc>")
+		s.seesNot("guessed")
+		s.press("i")
+		if text := strings.Join(strings.Fields(strings.ReplaceAll(s.text(), "│", " ")), " "); !strings.Contains(text, all) {
+			t.Errorf("%dx%d: the report does not tell %q:\n%s", c.w, c.h, all, s.text())
+		}
+		s.press("<esc>[i")
+		s.seesNot("guessed")
+	}
+}
+
+// An answer that is longer than its row takes the row of the hints too, so that a path
+// can be read to its end; the next key brings the hints back.
+func TestALongAnswerIsReadToItsEnd(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), strings.Repeat("d", 60))
+	musttest.Do(t, os.Mkdir(dir, 0o700))
+	path := filepath.Join(dir, "window.txt")
+	for _, size := range [][2]int{{200, 36}, {120, 36}, {100, 24}} {
+		s := begin(t, sampleSession(t, 30), size[0], size[1])
+		s.m.session.SaveFile = func(string, []byte) error { return nil }
+		s.press("Ew")
+		s.press("<ctrl+u>" + path + "<enter>")
+		last := s.screen()[size[1]-2:]
+		if said := last[0] + strings.TrimPrefix(last[1], " "); !strings.Contains(said, "written to "+path+": ") {
+			t.Errorf("%v: %q does not tell the path %q", size, last, path)
+		}
+		s.press("j")
+		s.sees("? all keys")
+	}
+}
+
+// What counting did is told in whole words at every size.
+func TestWhatCountingDidIsReadable(t *testing.T) {
+	for _, size := range sizes {
+		s := opening(t, "notes.txt", strings.Repeat("The tide table of the harbour, line by line. ", 900), size[0], size[1])
+		line := s.line("counted 1 item, ")
+		if width := size[0] - 2; !strings.HasSuffix(line, " than estimated") && !strings.Contains(line, "than estimated: nothing came in or went out") || len(plain.Line(line, width)) != len(line) {
+			t.Errorf("%v: %q", size, line)
+		}
+	}
+}
+
+// What the sweep says is whole at every size.
+func TestSmallScreensSayTheSweepWhole(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press("<esc>8s")
+		s.line("estimated cost")
+		for _, line := range s.screen() {
+			if strings.Contains(line, "…") {
+				t.Errorf("%v: %q is cut", size, line)
+			}
+		}
+		s.sees("least at 30 % or less: the range ends there; costs ", "h/l: cut to 60 %: costs ")
+	}
+}

@@ -1,0 +1,180 @@
+package explorer
+
+import (
+	"cmp"
+	"context"
+	"reflect"
+
+	"cupelscope/fixtures"
+	"cupelscope/model"
+	"cupelscope/model/itemset"
+	"cupelscope/model/plain"
+	"cupelscope/model/tokens"
+	"cupelscope/simulate/session"
+	"cupelscope/tui/internal/experiment"
+)
+
+// Open loads the sources that the flags name and makes a session of them. Token counts
+// that the sources do not give stay estimates; Session.Count counts them later.
+func Open(ctx context.Context, o session.Options, s session.Input) (*Session, error) {
+	choices, err := o.Choices(ctx, s) // first: a wrong flag is no reason to wait for a long file
+	if err != nil {
+		return nil, err
+	}
+	return OpenChosen(ctx, choices)
+}
+
+// OpenChosen is Open for flags that were parsed already.
+func OpenChosen(ctx context.Context, choices *session.Choices) (*Session, error) {
+	o := choices.Options
+	if o.Follow {
+		return openFollowed(ctx, choices)
+	}
+	var before stamp
+	if len(o.Sources) == 1 {
+		before = stampOf(o.Sources[0])
+	}
+	opened, err := choices.Open(ctx)
+	if err != nil {
+		return nil, several(choices, err)
+	}
+	session := newSession(choices, opened)
+	if opened.Format == itemset.Scenario && o.Fixture == "" && len(o.Sources) == 1 && o.Sources[0] != "-" && o.Select == "" {
+		session.SavePath, session.saveStamp = opened.Sources()[0], before // a pattern may have named it
+		if session.SavePath != o.Sources[0] {
+			session.saveStamp = stampOf(session.SavePath)
+		}
+	}
+	if o.Reloadable() == nil {
+		session.Log = logOf(opened, choices, func(ctx context.Context, reading itemset.Options) (*itemset.Loaded, error) {
+			return itemset.Load(ctx, o.Sources, reading)
+		})
+	}
+	session.Follow, session.NoFollow = follower(choices, opened)
+	return session, nil
+}
+
+// newSession makes a session of what was opened.
+func newSession(choices *session.Choices, opened *session.Opened) *Session {
+	o := choices.Options
+	saver := itemset.Saver{} // of a fixture, whose texts anyone may read
+	if o.Fixture == "" {
+		saver = opened.Saver()
+	}
+	report := opened.Loaded.Report
+	report.Estimated = 0 // it is of loading; the header and i say how many are estimates now
+	session := &Session{
+		Name:     opened.Name(),
+		Format:   string(opened.Format),
+		Model:    cmp.Or(o.Model, opened.Model),
+		Items:    opened.Set,
+		Edits:    opened.Set.Edits(),
+		Labels:   opened.Labels,
+		Recorded: opened.Recorded,
+		Policy:   opened.Policy,
+		Budget:   opened.Budget,
+		Slack:    opened.Slack,
+		AxisEnd:  opened.AxisEnd,
+		Sample:   o.Fixture != "",
+		Tour:     o.Fixture == fixtures.Names()[0],
+		Report:   report.Lines(),
+		Save:     saver.WriteScenario,
+		SaveNew:  itemset.WriteNewScenario,
+		Sizer:    experiment.Sizer{Count: opened.CountSizes, Text: opened.SizeText},
+
+		SaveFile:   saver.WriteFile,
+		SavePolicy: itemset.WritePolicy,
+		LoadPolicy: loadPolicy,
+	}
+	if opened.Scenario.Set {
+		sc := opened.Scenario.Value
+		session.scenarioBase = sc
+		session.PolicyB = sc.PolicyB
+		session.shown = screenStateOf(sc)
+		if opened.Policy.Same(sc.Policy) && reflect.DeepEqual(opened.Budget.Fields(), sc.Budget.Fields()) {
+			session.Lesson = opened.Lesson // true of the scenario as it is
+		}
+		if sc.Name != "" {
+			session.Name = sc.Name
+		}
+	}
+	session.AxisAsked = o.AxisEnd != "" || opened.Scenario.Set && opened.Scenario.Value.AxisEnd > 0
+	session.Told = opened.Messages
+	session.Damage, session.Warnings, session.Guess = damage(opened), warnings(opened), guess(opened)
+	if len(tokens.Pending(opened.Set)) > 0 {
+		session.Count, session.Encoding = opened.Count, opened.Encoding()
+	}
+	if o.Reloadable() == nil {
+		session.Reopen = func(ctx context.Context) (*Session, error) {
+			again, err := choices.Again(ctx)
+			if err != nil {
+				return nil, err
+			}
+			return OpenChosen(ctx, again)
+		}
+	}
+	session.Tune, session.NoTune = tuner(choices)
+	session.CommandLine = commandLine(o, opened, session)
+	return session
+}
+
+// logOf returns a function that loads what was opened together with the items that
+// compactions and rewinds removed; nil if the source does not record them.
+func logOf(opened *session.Opened, choices *session.Choices, load func(context.Context, itemset.Options) (*itemset.Loaded, error)) func(context.Context) (experiment.Log, error) {
+	if !opened.Format.KeepsHistory() {
+		return nil
+	}
+	return func(ctx context.Context) (experiment.Log, error) {
+		reading := choices.Reading
+		reading.History = true
+		loaded, err := load(ctx, reading)
+		if err != nil {
+			return experiment.Log{}, err
+		}
+		all, err := choices.OpenCounted(ctx, loaded)
+		if err != nil {
+			return experiment.Log{}, err
+		}
+		return experiment.Log{Items: all.Set, Told: all.Messages}, nil
+	}
+}
+
+// loadPolicy reads a policy from a regular file. A pipe is for the command line: here the
+// person waits, and what writes to it may be this program's own input.
+func loadPolicy(ctx context.Context, path string) (model.Policy, error) {
+	if err := itemset.CheckRegular(path); err != nil {
+		return model.Policy{}, err
+	}
+	return itemset.ReadPolicy(ctx, path)
+}
+
+// damage says that something could not be read; "" if all was.
+func damage(opened *session.Opened) string {
+	r := opened.Loaded.Report
+	if r.Count(itemset.Damaged)+r.Count(itemset.Skipped) == 0 {
+		return ""
+	}
+	r.Estimated = 0 // counting may have finished when this is read
+	return plain.Line(r.Summary(), 200)
+}
+
+// warnings say what was assumed, the most misleading first.
+func warnings(opened *session.Opened) []string {
+	all := opened.Warnings
+	if opened.Conversation && opened.MissingSystemPrompt {
+		all = append(all[:len(all):len(all)], "this transcript has no system prompt: hold tokens back for it with the knob \"held for SystemPrompt\"")
+	}
+	return all
+}
+
+// guess says that the budget is guessed, and what to do about it; "" if it is not.
+func guess(opened *session.Opened) string {
+	note := opened.GuessNote()
+	switch {
+	case note == "":
+		return ""
+	case opened.AllFit:
+		return note + "; { leads down to where the selected item falls out"
+	}
+	return note + "; turn it here or give --max-tokens"
+}

@@ -1,0 +1,96 @@
+package explorer
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/simulate/export"
+	"cupelscope/tui/internal/experiment"
+)
+
+// maxClipboard is the number of bytes that every terminal accepts for its clipboard. The
+// sequence that carries them, in base64, has at most 100,000 bytes.
+const maxClipboard = 74_994
+
+// output is a text that can be copied or written to a file.
+type output struct {
+	name string // "the window's text"
+	file string // the proposed file name
+	help string
+	// write writes the text. It uses immutable values only, so it may run in the
+	// background.
+	write func(w io.Writer) error
+	// minBytes is a lower bound of the bytes that write writes.
+	minBytes int
+	note     string // what the text loses or changes; "" if nothing
+}
+
+func contents(rep *model.Report, sizer experiment.Sizer) output {
+	least := 0
+	if rep.Sizes == nil { // else it is known once the cuts are made
+		least = export.ContentsBytes(rep)
+	}
+	return output{"the window's text", "window.txt", "the contents byte for byte, an empty line between them" + cutNote(rep),
+		func(w io.Writer) error { return export.Contents(w, asSent(rep, sizer)) }, least, ""}
+}
+
+// asSent returns a report with the texts as they are sent.
+func asSent(rep *model.Report, sizer experiment.Sizer) *model.Report {
+	return rep.AsSent(func(i int) string { return sizer.Sent(rep, i) })
+}
+
+// cutNote says that an output has items cut as the model reads them; "" where none is.
+func cutNote(rep *model.Report) string {
+	if cut, noted := rep.CountShrunk(); cut+noted == 0 {
+		return ""
+	}
+	return ", cut as the model reads them (ours, not Cupel's)"
+}
+
+// minReportBytes is a lower bound of the bytes that a JSON report has for each item.
+const minReportBytes = 100
+
+func reportJSON(rep *model.Report, o export.ReportOptions) output {
+	return output{"the report as JSON", "report.json", "the whole report as one JSON object",
+		func(w io.Writer) error { return export.JSON(w, rep, o) }, minReportBytes * rep.Items.Len(), ""}
+}
+
+// bounded is a buffer that takes at most limit bytes.
+type bounded struct {
+	bytes.Buffer
+	limit int
+	over  bool
+}
+
+func (b *bounded) Write(p []byte) (int, error) {
+	if b.over = b.over || b.Len()+len(p) > b.limit; b.over {
+		return 0, io.ErrShortBuffer
+	}
+	return b.Buffer.Write(p)
+}
+
+// WriteString is Write for a string, because WriteString of bytes.Buffer has no limit.
+func (b *bounded) WriteString(s string) (int, error) { return b.Write([]byte(s)) }
+
+// fileMsg says that a file was written, or why not.
+type fileMsg struct {
+	name, path string
+	note       string // what the text loses or changes; "" if nothing
+	bytes      int
+	err        error
+}
+
+// words returns the message about the file.
+func (f fileMsg) words() string {
+	if f.err != nil {
+		return "not written: " + f.err.Error()
+	}
+	text := fmt.Sprintf("written to %s: %s, %v bytes", f.path, f.name, plain.Thousands(f.bytes))
+	if f.note != "" {
+		text += "; " + f.note
+	}
+	return text
+}

@@ -1,0 +1,340 @@
+package explorer
+
+import (
+	"context"
+	"testing"
+
+	"cupelscope/model"
+	"cupelscope/model/musttest"
+	"cupelscope/simulate/session"
+	"cupelscope/tui/internal/experiment"
+)
+
+// With a knob in focus, the keys of the budget lead to the next value of that knob at which
+// anything changes, say so before, and are taken back.
+func TestKeysOfTheBudgetMoveTheKnobInFocus(t *testing.T) {
+	s := (&story{t: t, ways: true}).begin(agent(t, func(*model.Policy) {}), 120, 36)
+	s.press("<tab>")
+	s.m.knobs.Select(experiment.SafetyMargin)
+	s.press("hl")
+	s.sees("] 5.2 % − #15", "[ 4.7 % + #32 − #15")
+	s.press("]")
+	s.sees("‹ 5.2 % ›", "38 of 65 in", "] 9.7 % + #32 − #57", "[ 5.1 % + #15")
+	if b := s.m.exp.Setup().Budget.MaxTokens; b != 32000 {
+		t.Errorf("the budget is %v, want it where it was", b)
+	}
+	s.press("u")
+	s.sees("‹ 5 % ›", "39 of 65 in")
+	s.press("<esc>]")
+	if b := s.m.exp.Setup().Budget.MaxTokens; b == 32000 {
+		t.Error("without a knob in focus the budget stays")
+	}
+}
+
+// In the policy editor they move the weight under the cursor.
+func TestKeysOfTheBudgetMoveAWeight(t *testing.T) {
+	s := begin(t, agent(t, func(*model.Policy) {}), 120, 36)
+	s.press("p]")
+	s.sees("‹ 22.187 ›")
+	s.press("u[")
+	s.sees("‹ 2.88 ›")
+	s.press("]")
+	s.sees("‹ 2.881 ›")
+	s.press("=")
+	s.sees("=: no item is shown here; esc closes the editor")
+}
+
+// In the knobs the keys of the item lead to where it enters or leaves, and bring it in.
+func TestKeysOfTheItemMoveTheKnobInFocus(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agent(t, func(*model.Policy) {}), size[0], size[1])
+		s.m.goTo(32)
+		s.press("<tab>")
+		s.m.knobs.Select(experiment.SafetyMargin)
+		s.press("hl=")
+		s.sees("4.7 %")
+		if !s.m.exp.Outcome(s.m.side).Report.In(32) {
+			t.Errorf("%v: #32 is out", size)
+		}
+		s.press("=")
+		s.sees("#32 is in here")
+		s.press("}")
+		s.sees("4.8 %")
+	}
+}
+
+// With a number in focus the strips of Items and the map are over its values, and over budgets
+// again without it.
+func TestStripsAndMapAreOverTheKnobInFocus(t *testing.T) {
+	for _, size := range sizes {
+		s := (&story{t: t, ways: true}).begin(agent(t, func(*model.Policy) {}), size[0], size[1])
+		s.m.goTo(32)
+		s.press("<tab>")
+		s.m.knobs.Select(experiment.SafetyMargin)
+		s.press("hl")
+		switch size[0] {
+		case 120:
+			s.sees("Items  over safety margin", "0┊5···············100")
+		case 80:
+			s.sees("stays ┊··············100")
+		}
+		s.press("3")
+		s.m.knobs.Select(experiment.SafetyMargin)
+		s.press("<tab><tab>")
+		s.sees("┊5·", "100")
+		if size[1] > 16 {
+			s.sees("15 of 65 items come and go over safety margin", "14×  7", "8× 32", "never  8 ranges  at 5: out", "#32 is in with safety margin 0 to 4.7, 9.7 to 12.5")
+		}
+		s.press("P")
+		s.sees("P: the columns are values of safety margin")
+		s.press("+")
+		s.seesNot("values 0 to 100")
+		s.press("z")
+		s.press("]")
+		s.sees("┊5.2")
+		s.press("u<esc>")
+		s.sees("11.3k·")
+		s.seesNot("values", "over safety margin")
+	}
+}
+
+// Where items may be cut, the keys, the strips and the list of ways tell sizes and notes too.
+func TestTheKnobInFocusTellsSizes(t *testing.T) {
+	opened := musttest.Of(Open(context.Background(), session.Options{Fixture: "agent", Shrink: []string{"tool=1k,100,note"}}, session.Input{}))(t)
+	s := (&story{t: t, ways: true}).begin(opened, 120, 36)
+	s.press("<tab>")
+	s.m.knobs.Select(experiment.SafetyMargin)
+	s.press("hl")
+	s.sees("] 5.1 % −3 notes", "▇▁▁▁░░░░░░░░·")
+	s.press("]")
+	s.sees("safety margin 5 % → 5.1 %: −3 notes")
+	s.press("}")
+	s.press("3")
+	s.sees("65 items come and go over safety margin")
+	s.press("u<esc>")
+	s.m.goTo(54)
+	s.press("<enter>")
+	s.seesNot("nothing else changes")
+}
+
+// From the policy editor a number becomes the axis of strips, of the map and of the keys that
+// move along it, until esc leads back to budgets.
+func TestAWeightIsTheAxis(t *testing.T) {
+	for _, size := range sizes {
+		s := (&story{t: t, ways: true}).begin(agent(t, func(*model.Policy) {}), size[0], size[1])
+		s.press("a")
+		s.sees("a: no number is in focus: tab leads to")
+		s.press("pa")
+		s.sees("] [ and strips are over recency weight now; esc leads b")
+		if size[0] == 120 {
+			s.sees("Items  over recency weight", "0.001···········┊3·30", "] 22.187 + #32 − #5 #15")
+		} else {
+			s.sees("] [ recency weight")
+		}
+		s.press("]")
+		s.sees("recency weight 3 → 22.187")
+		s.press("3")
+		s.sees("0.001·")
+		if size[1] > 16 {
+			s.sees("come and go over recency weight", "#15 is in with recency weight 0.001 to 1.178, 2.881 to 22.186")
+		}
+		s.press("{")
+		s.sees("recency weight 22.187 → 22.186")
+		s.press("uu<esc>")
+		s.sees("] [ and strips are over budgets again", "11.3k")
+		s.press("]")
+		s.sees("‹ 32,048 ›")
+	}
+}
+
+// An axis that takes long to try, or too long, says so.
+func TestALargeAxisIsTriedFirst(t *testing.T) {
+	s := begin(t, agent(t, func(p *model.Policy) { p.Scorers[0].Weight = 10 }), 120, 36)
+	s.held = true
+	s.press("p")
+	s.press("a")
+	s.sees("trying every value of recency weight, esc stops that", "Items ")
+	s.release()
+	s.sees("] [ and strips are over recency weight now", "Items  over recency weight")
+	s = begin(t, agent(t, func(p *model.Policy) { p.Scorers[0].Weight = 1e6 }), 120, 36)
+	s.press("pa")
+	s.sees("recency weight has 10,000,000,000 values, too many to try with 65 items")
+	s.press("]")
+	s.sees("‹ 32,015 ›")
+}
+
+// Values that are tried without a key that asked put nothing on the message line.
+func TestTryingByItselfSaysNothing(t *testing.T) {
+	s := begin(t, agent(t, func(*model.Policy) {}), 120, 36)
+	s.held = true
+	s.press("p")
+	if !s.m.pool.Running(&s.m.tried) {
+		t.Fatal("nothing is tried")
+	}
+	s.m.tellTrying()
+	s.seesNot("% done")
+	s.release()
+}
+
+// The policy editor says where the nearest changes of the number under the cursor are, and
+// names no key for the knobs above, which keys do not reach from there.
+func TestTheEditorSaysTheNearestChanges(t *testing.T) {
+	for _, size := range sizes {
+		s := (&story{t: t, ways: true}).begin(agent(t, func(*model.Policy) {}), size[0], size[1])
+		s.press("p")
+		s.sees("] 22.187 + #32 − #5 #15", "[ 2.88 + #32 #54 − #15 #57")
+		s.seesNot("tab", "computing")
+		s.press("<enter>22.186<enter>")
+		s.sees("‹ 22.186 ›", "] 22.187 + #32 − #5 #15")
+		s.press("jj")
+		s.sees("SystemPrompt", "‹ 1 ›")
+		s.seesNot("Nearest changes", "] 22", "[ ")
+		s.press("jjjjjjj")
+		s.sees("‹none›")
+		s.seesNot("Nearest changes", "] 22", "[ ")
+		s.press("3")
+		s.press("<enter>")
+		s.sees("‹3›", "] 3.7 + #32 − #57", "[ 1.1 + #14 − #7")
+		s.press("]")
+		s.sees("‹3.7›", "SystemPrompt min % 3 → 3.7")
+		s.press("u")
+		s.sees("‹3›")
+		s.press("u")
+		s.sees("‹none›")
+		s.press("<ctrl+r>")
+		s.sees("‹3›", "] 3.7 + #32 − #57")
+	}
+}
+
+// What takes long to try is tried when a key asks for it, and the key is done then; esc or
+// another knob ends that.
+func TestValuesAreTriedWhenAKeyAsks(t *testing.T) {
+	s := begin(t, agent(t, func(p *model.Policy) { p.Scorers[0].Weight = 10 }), 80, 24)
+	s.press("p")
+	s.sees("] [", "tries every value")
+	if s.m.tried.of != nil || s.m.pool.Running(&s.m.tried) {
+		t.Error("values are tried that no one asked for")
+	}
+	s.held = true
+	s.press("]")
+	s.sees("trying every value of recency weight, esc stops that")
+	s.press("]")
+	s.sees("]: the values of recency weight are still being tried")
+	s.press("<esc>")
+	s.sees("stopped: the values were not all tried", "‹ 10 ›")
+	s.release()
+	s.sees("‹ 10 ›")
+	s.held = true
+	s.press("]j")
+	s.release()
+	s.press("k")
+	s.sees("‹ 10 ›")
+	s.held = true
+	s.press("]")
+	s.release()
+	s.sees("‹ 22.187 ›")
+	s.seesNot("trying")
+}
+
+// A knob with more values than are tried says so.
+func TestTooManyValuesAreNotTried(t *testing.T) {
+	s := begin(t, agent(t, func(p *model.Policy) { p.Scorers[0].Weight = 1e6 }), 120, 36)
+	s.press("p]")
+	s.sees("]: recency weight has 10,000,000,000 values, too many to try with 65 items")
+}
+
+// An open item that is out lists the value of each knob that brings it in; enter takes the one
+// that is marked, u takes it back. Then it says how far each knob can move.
+func TestAnOpenItemSaysHowFarEachKnobCanMove(t *testing.T) {
+	for _, size := range [][2]int{{120, 36}, {80, 24}} {
+		s := (&story{t: t, ways: true}).begin(agent(t, func(*model.Policy) {}), size[0], size[1])
+		s.m.goTo(32)
+		s.press("<enter>")
+		s.sees("▌ budget 32,000 → 32,048", "− #15", "recency weight 3 → 2.88", "+ #54 − #15 #57")
+		s.press("JJJ")
+		s.sees("▌ safety margin 5 % → 4.7 %")
+		s.press("<enter>")
+		s.sees("‹ 32,000 ›", "safety margin up to 4.7 %")
+		if r := s.m.exp.Outcome(s.m.side).Report; !r.In(32) || r.In(15) {
+			t.Errorf("%v: #32 in %v, #15 in %v, want the first alone", size, r.In(32), r.In(15))
+		}
+		s.press("<enter>")
+		s.sees("enter: the item is open already; esc closes it")
+		s.press("u")
+		s.sees("▌ safety margin 5 % → 4.7 %")
+		if s.m.exp.Outcome(s.m.side).Report.In(32) {
+			t.Errorf("%v: #32 is in after undo", size)
+		}
+		s.press("KKK<enter>")
+		if b := s.m.exp.Setup().Budget.MaxTokens; b != 32048 {
+			t.Errorf("%v: the budget is %v", size, b)
+		}
+	}
+}
+
+// The detail of an item that is out names the knobs that bring it in with the least other change.
+func TestTheDetailNamesKnobsThatBringAnItemIn(t *testing.T) {
+	s := (&story{t: t, ways: true}).begin(agent(t, func(*model.Policy) {}), 120, 36)
+	s.m.goTo(32)
+	s.press("<tab><tab>")
+	s.sees("comes in with output reserve 7,952 or held for Memory 1,152; enter lists 4 more knobs")
+	s.press(":output reserve 7952<enter>")
+	if !s.m.exp.Outcome(s.m.side).Report.In(32) {
+		t.Error("#32 is out with an output reserve of 7,952")
+	}
+	s.seesNot("comes in with output")
+}
+
+// Pinning and cutting are among the ways of an item that is out.
+func TestAnItemIsPinnedOrCutToBringItIn(t *testing.T) {
+	s := (&story{t: t, ways: true}).begin(agent(t, func(*model.Policy) {}), 120, 36)
+	s.m.goTo(32)
+	s.press("<enter>")
+	s.sees("pin  ", "shrink tool off → 500", "shrink, which is ours and not Cupel's, tries 8,000 4,000 2,000 1,000 500 250 100")
+	for _, way := range []struct {
+		keys string
+		does func() bool
+	}{
+		{"JJJJ", func() bool { return s.m.exp.Items().Pinned(32) }},
+		{"JJJJJ", func() bool {
+			r := s.m.exp.Outcome(s.m.side).Report
+			return r.Size(32) > 0 && r.Taken(32) <= 500 && !r.In(15)
+		}},
+	} {
+		s.press(way.keys + "<enter>")
+		if !way.does() || !s.m.exp.Outcome(s.m.side).Report.In(32) {
+			t.Errorf("%s: #32 did not come in that way", way.keys)
+		}
+		s.press("u<esc><enter>")
+		if s.m.exp.Outcome(s.m.side).Report.In(32) || s.m.exp.Items().Pinned(32) || s.m.exp.Whole().HasSizes() {
+			t.Errorf("%s: undo leaves the edit", way.keys)
+		}
+	}
+	s.m.goTo(32)
+	s.press("<esc>:tool min 10<enter>") // items are not cut beside quotas
+	s.press("<enter>")
+	if !s.m.exp.Outcome(s.m.side).Report.In(32) {
+		s.sees("pin  ")
+	}
+	s.seesNot("shrink tool")
+}
+
+// Nothing is offered where no knob helps, or before all were tried; a mark that is below the
+// screen is scrolled to.
+func TestWaysToBringAnItemIn(t *testing.T) {
+	s := (&story{t: t, ways: true}).begin(agent(t, func(*model.Policy) {}), 60, 16)
+	s.m.goTo(32)
+	s.held = true
+	s.press("<enter>")
+	s.press("<enter>")
+	s.sees("enter: the knobs are still being tried")
+	s.release()
+	s.press("JJJJJJJJJ")
+	s.sees("▌ kind weight 1 → 1.042")
+	s.press("<esc>")
+	s.m.goTo(12) // repeats #28
+	s.press("x<enter>")
+	s.seesNot("to bring it in", "stays in with")
+	s.press("J")
+	s.sees("no knob to choose from")
+}

@@ -1,0 +1,104 @@
+package explorer
+
+import (
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/model"
+	"cupelscope/model/itemset"
+	"cupelscope/tui/internal/experiment"
+)
+
+// pairedSession links each odd item to the next one, as if they were the calls
+// of a tool and their results.
+func pairedSession(t testing.TB, n int) *Session {
+	s := sampleSession(t, n)
+	var pairs []model.Pair
+	for i := 1; i+1 < n; i += 2 {
+		pairs = append(pairs, model.Pair{Call: i, Result: i + 1})
+	}
+	s.Items = s.Items.WithPairs(pairs...)
+	return s
+}
+
+func TestSplitPairsAreCountedAndFlagged(t *testing.T) {
+	s := begin(t, pairedSession(t, 60), 120, 36)
+	out := s.m.exp.Outcome(experiment.A)
+	n := 0
+	for i := 1; i+1 < 60; i += 2 {
+		if out.Report.In(i) != out.Report.In(i+1) {
+			n++
+		}
+	}
+	if n < 2 || n != len(out.Split) {
+		t.Fatalf("%d pairs are split, the outcome has %v", n, out.Split)
+	}
+	s.sees(plural(n))
+	s.press("/is:split<enter>")
+	if got := len(s.rows()); got != 2*n {
+		t.Errorf("is:split shows %d items, want %d", got, 2*n)
+	}
+	flags := 0
+	for _, l := range s.screen() {
+		if strings.Contains(l, "≠ ") {
+			flags++
+		}
+	}
+	if flags < n {
+		t.Errorf("%d rows are flagged, want %d or more:\n%s", flags, n, s.text())
+	}
+	// The one under the cursor is told in full below the table.
+	i, _ := s.m.selected()
+	if partner, split := out.Alone(i); !split || !strings.Contains(s.text(), hintOf(partner)+" is ") {
+		t.Errorf("the partner #%d of #%d is not told:\n%s", partner, i, s.text())
+	}
+	s.press("<esc>2")
+	s.sees(plural(n))
+	if !slices.IsSortedFunc(out.Split, func(a, b model.Pair) int { return a.Call - b.Call }) {
+		t.Errorf("%v is not in order", out.Split)
+	}
+}
+
+func plural(pairs int) string {
+	if pairs == 1 {
+		return "1 split pair"
+	}
+	return strings.TrimSpace(hintOf(pairs)[1:] + " split pairs")
+}
+
+// Pairs as one item are a knob where there are pairs: no call is in without its
+// result, the policy is marked as ours, and what Cupel is to load is refused.
+func TestPairsAsOneItem(t *testing.T) {
+	s := begin(t, pairedSession(t, 60), 120, 36)
+	if len(s.m.exp.Outcome(experiment.A).Split) == 0 {
+		t.Fatal("no pair is split to begin with")
+	}
+	s.press(":set keep pairs on<enter>")
+	s.sees("keep pairs             on", "+ pairs (ours)")
+	o := s.m.exp.Outcome(experiment.A)
+	if len(o.Split) > 0 {
+		t.Errorf("split pairs: %v", o.Split)
+	}
+	pair, ok := o.Pairs.Of(int(o.Report.Excluded[0]))
+	if !ok {
+		t.Fatal("the first that is out is no pair")
+	}
+	s.m.goTo(pair.Result)
+	s.send(tea.WindowSizeMsg{Width: 120, Height: 36})
+	s.sees(" with #" + strconv.Itoa(pair.Call))
+	if path := filepath.Join(t.TempDir(), "policy.json"); itemset.WritePolicy(path, s.m.exp.Setup().Policy[experiment.A]) == nil {
+		t.Error("a policy that Cupel does not know is written for it")
+	}
+	s.press(":set slicer stream<enter>")
+	s.sees("stream cannot be combined with pairs as one item")
+	s.press("uu")
+	s.seesNot("pairs (ours)")
+	if len(s.m.exp.Outcome(experiment.A).Split) == 0 {
+		t.Error("undone, pairs are split again")
+	}
+}

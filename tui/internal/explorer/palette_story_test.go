@@ -1,0 +1,355 @@
+package explorer
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"cupelscope/model"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/theme"
+)
+
+// What is typed is understood, told before it is done, and done.
+func TestTypedCommands(t *testing.T) {
+	policy := func(s *story, side experiment.Side) model.Policy { return s.m.exp.Setup().Policy[side] }
+	for _, c := range []struct {
+		name, typed string
+		sees        []string // before enter
+		after       []string
+		holds       func(s *story) bool
+	}{
+		{"a reserve", "set output reserve 2000", []string{"set output reserve to 2000", "now 8,000", "enter: +"}, []string{"output reserve 8,000 → 2,000", "u undo"},
+			func(s *story) bool { return s.m.exp.Setup().Budget.OutputReserve == 2000 }},
+		{"a reserve with its use", "reserve 2000 for output", []string{"set output reserve to 2000"}, []string{"output reserve 8,000 → 2,000", "u undo"},
+			func(s *story) bool { return s.m.exp.Setup().Budget.OutputReserve == 2000 }},
+		{"of names that match as well, those that can", "tool 30%", []string{"set ToolOutput min % to 30%", "set ToolOutput max % to 30%", "2 lines"}, nil, func(s *story) bool { return s.m.exp.Setup().Policy[0].Quotas != nil }},
+		{"a maximum", "max 20k", []string{"set budget to 20k", "−"}, []string{"budget 32,000 → 20,000"},
+			func(s *story) bool { return s.m.budget() == 20_000 }},
+		{"a margin in percent", "safety margin to 10", []string{"set safety margin to 10"}, nil,
+			func(s *story) bool { return s.m.exp.Setup().Budget.SafetyMargin == 10 }},
+		{"held back for a kind", "held tool 500", []string{"set held for ToolOutput to 500"}, nil,
+			func(s *story) bool { return s.m.exp.Setup().Slot(model.ToolOutput) == 500 }},
+		{"a slicer", "slicer knapsack", []string{"set slicer to knapsack", "now greedy"}, []string{"slicer greedy → knapsack"},
+			func(s *story) bool { return policy(s, experiment.A).Slicer == model.Knapsack }},
+		{"a preset", "preset rag", []string{"set preset to rag"}, nil,
+			func(s *story) bool { return policy(s, experiment.A).Name == "rag" }},
+		{"a scorer's weight", "recency .9", []string{"set recency", "to .9"}, nil,
+			func(s *story) bool { return policy(s, experiment.A).Scorers[0].Weight == .9 }},
+		{"a weight by what it is", "recency weight 2", []string{"set recency weight to 2", "now 3"}, []string{"recency weight 3 → 2", "u undo"},
+			func(s *story) bool { return policy(s, experiment.A).Scorers[0].Weight == 2 }},
+		{"twice a weight", "recency weight double", []string{"set recency weight to 6", "enter: "}, []string{"recency weight 3 → 6"},
+			func(s *story) bool { return policy(s, experiment.A).Scorers[0].Weight == 6 }},
+		{"twice a weight, the word first", "double recency", []string{"set recency weight to 6"}, nil,
+			func(s *story) bool { return policy(s, experiment.A).Scorers[0].Weight == 6 }},
+		{"half of a reserve", "halve output reserve", []string{"set output reserve to 4000"}, nil,
+			func(s *story) bool { return s.m.exp.Setup().Budget.OutputReserve == 4000 }},
+		{"a share", "set tooloutput max 30", []string{"set ToolOutput max %"}, nil,
+			func(s *story) bool { return len(policy(s, experiment.A).Quotas) == 1 }},
+		{"a share in words", "tool outputs at most 30 %", []string{"set ToolOutput max % to 30%", "enter: "}, nil,
+			func(s *story) bool { return policy(s, experiment.A).Quotas[0].MaxPercent == model.Some(30.) }},
+		{"a share, the number first", "at least 5 percent memory", []string{"set Memory min % to 5%"}, nil,
+			func(s *story) bool { return policy(s, experiment.A).Quotas[0].MinPercent == model.Some(5.) }},
+		{"a count in words", "memory at least 1 item", []string{"set Memory require to 1"}, nil,
+			func(s *story) bool { return policy(s, experiment.A).CountQuotas[0].Require == 1 }},
+		{"a cap in words", "at most 3 tool outputs", []string{"set ToolOutput cap to 3"}, nil,
+			func(s *story) bool { return policy(s, experiment.A).CountQuotas[0].Cap == 3 }},
+		{"a number alone", "20,000", []string{"set budget to 20,000"}, []string{"budget 32,000 → 20,000"},
+			func(s *story) bool { return s.m.budget() == 20_000 }},
+		{"a budget to go to", "goto 20k", []string{"set budget to 20k"}, nil, func(s *story) bool { return s.m.budget() == 20_000 }},
+		{"a percentage with a space", "safety margin 12 %", []string{"set safety margin to 12%"}, nil,
+			func(s *story) bool { return s.m.exp.Setup().Budget.SafetyMargin == 12 }},
+		{"two slicers", "knapsack vs greedy", []string{"compare A knapsack vs B greedy"}, []string{"Compare  A vs B"},
+			func(s *story) bool {
+				return policy(s, experiment.A).Slicer == model.Knapsack && policy(s, experiment.B).Slicer == model.Greedy
+			}},
+		{"a theme", "theme light", nil, []string{"theme light"}, func(s *story) bool { return s.m.theme.Name == theme.Light }},
+		{"an export", "export json", []string{"export report as JSON"}, []string{"write the report as JSON to: report.json"}, (*story).typing},
+		{"a copy", "copy window", []string{"copy window"}, []string{"sent to the terminal's clipboard: the window's text"}, func(s *story) bool { return !s.typing() }},
+		{"a view", "curve", []string{"the Curve view"}, nil, func(s *story) bool { return s.showing() == "Curve" }},
+		{"a slicer in few letters", "grdy", []string{"set slicer to greedy"}, nil, func(s *story) bool { return policy(s, experiment.A).Slicer == model.Greedy }},
+		{"many items", "exclude all ToolOutput over 2,000", []string{"exclude ", "items: kind:ToolOutput tok>2,000"}, []string{"exclude "},
+			func(s *story) bool { return len(s.m.exp.Setup().Edits.Excluded) > 2 }},
+		{"one item", "pin #30", []string{"pin 1 item: #30"}, nil, func(s *story) bool { return s.m.exp.Items().Pinned(30) }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := begin(t, agentSession(t), 120, 36)
+			s.press(":" + c.typed)
+			s.sees(c.sees...)
+			s.press("<enter>")
+			s.sees(c.after...)
+			if !c.holds(s) {
+				t.Errorf("%q did not do it:\n%s", c.typed, s.text())
+			}
+			if fault := frameFault(s.m); fault != "" {
+				t.Error(fault)
+			}
+		})
+	}
+}
+
+// What a command would do is what it then does.
+func TestThePaletteTellsTheEffectBefore(t *testing.T) {
+	for _, typed := range []string{"set output reserve 2000", "max 20k", "slicer knapsack", "exclude #57", "pin #8", "preset rag", "set slack 5000", "max 32048"} {
+		s := begin(t, agentSession(t), 120, 36)
+		s.press(":" + typed)
+		told := regexp.MustCompile(`[+−-] ?#?[0-9,.]+( #[0-9]+| in| out| tok| value)*`).FindAllString(s.line("enter: "), -1)
+		s.press("<enter>")
+		if s.sees(told...); len(told) < 3 && !strings.Contains(typed, "slack") {
+			t.Errorf("%q told %q", typed, told)
+		}
+	}
+}
+
+func TestALineThatCannotRunSaysWhy(t *testing.T) {
+	for _, size := range sizes {
+		for _, c := range []struct{ typed, why string }{
+			{"set output reserve 99k", "output reserve is 99,000, must be 0 to 32,000"},
+			{"pin all ToolOutput", "pinned items need"},
+			{"pin kind:nobody", "no item matches"},
+			{"set safety 120", "must be 0 to 100"},
+			{"set safety 0.8", "0.8: write 80% (a share) or 0.8%"},
+			{"tool outputs max 0.3", "0.3: write 30% (a share) or 0.3%"},
+			{"slicer greedy", "already set"},
+			{"greedy vs nothing", "is neither a slicer nor a preset"},
+			{"redo", "nothing to redo"},
+			{"memory require 1", "backspace on"},
+		} {
+			s := begin(t, agentSession(t), size[0], size[1])
+			if strings.HasPrefix(c.typed, "memory") {
+				s.press(":tooloutput max 30<enter>")
+			}
+			s.press(":" + c.typed)
+			s.sees("no", c.why)
+		}
+	}
+}
+
+// What is under one percent can be typed with its sign, and halved.
+func TestAPercentageBelowOne(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press(":set safety 0.8%<enter>:halve safety<enter>")
+	if got := s.m.exp.Setup().Budget.SafetyMargin; got != .4 {
+		t.Errorf("a margin of %v percent", got)
+	}
+}
+
+// The list is one: ? and : find the same, keys and commands.
+func TestHelpAndPaletteAreOneList(t *testing.T) {
+	s := begin(t, agentSession(t), 80, 24)
+	texts := func() []string {
+		var all []string
+		for _, c := range s.m.commands() {
+			all = append(all, c.Text)
+		}
+		return all
+	}
+	all := texts()
+	for i := range s.m.keys {
+		if a := &s.m.keys[i]; !slices.Contains(all, a.Text) {
+			t.Errorf("key %s is not in the list", a.KeyLabel())
+		}
+	}
+	for _, open := range []string{"?", ":"} {
+		for word, sees := range map[string]string{
+			"legend": "items: in, in, at risk, out", "colour": "leaves, less", "save": "write the scenario", "quit": "quit; asks",
+			"export json": "export report as JSON", "theme": "theme light", "grdy": "set slicer to greedy", "split pair": "a call without its result",
+		} {
+			s.press(open + word)
+			s.sees(sees)
+			s.press("<esc>")
+		}
+	}
+	s.press("?gibberish")
+	s.sees("No key and no command does that here.")
+	for typed, first := range map[string]string{"?filt": "filter", "<f1>filter": "filter", "?/filt": "filter", ":filt": "filter", "?cost": "view.8", ":cost": "view.8"} {
+		s.press("<esc>" + typed + "<enter>")
+		if first == "filter" {
+			s.sees("filter:")
+		} else {
+			s.sees(s.tab(8))
+		}
+		s.press("<esc><esc>1")
+	}
+}
+
+// The row under the cursor is told in full, at every size.
+func TestTheSelectedCommandIsShownInFull(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press("?mouse")
+		s.press("<esc>?half as many items")
+		s.sees("half as many items a line, down to one with its")
+	}
+}
+
+func TestTabCompletes(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press(":output reserve<tab>")
+	s.sees("search set output reserve")
+	s.press("2k<enter>")
+	s.sees("output reserve 8,000 → 2,000")
+}
+
+func TestTheLegend(t *testing.T) {
+	for _, size := range sizes {
+		for _, ascii := range []bool{false, true} {
+			s := begin(t, agentSession(t), size[0], size[1], func(o *Options) { o.ASCII = ascii })
+			s.press("?<tab>")
+			s.sees("Legend", "at risk", "pinned")
+			all := s.text()
+			for range 80 {
+				s.press("j")
+				all += s.text()
+			}
+			for _, word := range []string{"strip", "free", "colours", "room", "stays", "split pair", "bucket", "#32 comes in"} {
+				if !strings.Contains(all, word) {
+					t.Errorf("%q is nowhere in the legend at %v", word, size)
+				}
+			}
+			s.press("<esc>") // closes it, as the footer says
+			s.seesNot("Legend", "Help")
+		}
+	}
+}
+
+// A scorer is found by its name, and enter leads to its row of the policy.
+func TestThePaletteLeadsToAScorer(t *testing.T) {
+	for _, typed := range []string{"recency", "weight", "weights", "newest", "raise the weight of recency", "scorer recency"} {
+		for _, size := range sizes {
+			s := begin(t, agentSession(t), size[0], size[1])
+			s.press(":" + typed)
+			s.clickOn("set recency weight: ")
+			s.sees("Policy", "▌recency", "‹ 3 ›")
+		}
+	}
+}
+
+// A line that no command has all words of still finds those that have most.
+func TestSomeOfTheWordsFindToo(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press(":recency please")
+	s.sees("1 of 2 words", "set recency weight")
+	s.press(" gibberish nonsense")
+	s.sees("No key and no command does that here.")
+}
+
+// A result that changes while the palette is open is not told an old effect of.
+func TestThePaletteIsNotStale(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.held = true
+	s.press(":max 20k")
+	s.press("<backspace><backspace>1k")
+	s.release()
+	s.sees("set budget to 21k", "enter: ")
+	before := s.line("enter: ")
+	s.press("<esc>")
+	s.press(":max 21k")
+	if got := s.line("enter: "); got != before {
+		t.Errorf("%q, asked at once %q", before, got)
+	}
+}
+
+// Without a word typed, the palette begins with what matters here and now, and says
+// beside each key what it would do.
+func TestThePaletteBeginsWithWhatMattersHere(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press(":")
+		s.line("▌", "]", "32,048: in #32, out #15")
+		s.line(" } ", "32,048: #15 leaves")
+		s.line(" = ", "46,609: #15 stays")
+		s.line(" x ", "#15, 930 tok: nothing")
+		s.press("at which anything changes")
+		s.line("32,048: in #32, out #15") // once
+	}
+}
+
+// What a key would do is what it then does.
+func TestTheForesightOfKeysIsTrue(t *testing.T) {
+	for n, before := range []string{"", "]]", "f9<enter>", "f19<enter>", "f0<enter>", "f15<enter><space>", "c", "vvv"} {
+		if testing.Short() && n%4 != 1 {
+			continue
+		}
+		for _, key := range []string{"]", "[", "}", "{", "=", "<space>", "x", "l", "h", "L", "H", "c", "C", "<backspace>"} {
+			s := begin(t, agentSession(t), 120, 36)
+			s.press(before)
+			a := s.m.keys.find(&s.m.screens, strings.Trim(key, "<>"))
+			change, err := a.Plan()
+			if err != nil {
+				continue
+			}
+			want := change.To()
+			s.press(key)
+			if now := s.m.exp.Setup(); !now.SameEdits(want) || now.Budget.MaxTokens != want.Budget.MaxTokens || !now.Policy[0].Same(want.Policy[0]) {
+				t.Errorf("%q then %s leads to %v, foreseen %v (%s)", before, key, now.Budget.MaxTokens, want.Budget.MaxTokens, change.Effect())
+			}
+		}
+	}
+}
+
+// What the palette says that a key of the view leads to is where the key leads.
+func TestThePaletteTellsWhereKeysOfAViewLead(t *testing.T) {
+	for _, c := range []struct{ max, view, keys string }{{"33000", "2", "M"}, {"33000", "3", "lhLH"}, {"12500", "7", "lhLHnN="}} {
+		for _, key := range c.keys {
+			name := string(key)
+			s := begin(t, agentSession(t), 120, 36)
+			s.press(":max " + c.max + "<enter><esc>" + c.view)
+			var told string
+			for _, command := range s.m.commands() {
+				if strings.Fields(command.Keys + " -")[0] == name && command.Run != nil && told == "" && command.Plan != nil {
+					if told = command.Effect; told == "" || command.Why != "" {
+						t.Errorf("%s in %s: effect %q, %q", name, s.showing(), told, command.Why)
+					}
+				}
+			}
+			if s.press(name); told == "" {
+				t.Fatalf("%s in %s tells no effect", name, s.showing())
+			}
+			if impact, _ := s.m.exp.Impact(); impact.Label != told {
+				t.Errorf("%s in %s does %q, told %q", name, s.showing(), impact.Label, told)
+			}
+		}
+	}
+}
+
+// Several items are named by their numbers: in the filter, and in the palette as needed.
+func TestSeveralItemsAreNamed(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press("/#13 #28<enter>")
+	if rows := s.rows(); !slices.Equal(rows, []int32{13, 28}) {
+		t.Errorf("the filter shows %v", rows)
+	}
+	s.press("<esc>/13,28,54<enter>")
+	if rows := s.rows(); !slices.Equal(rows, []int32{13, 28, 54}) {
+		t.Errorf("the filter shows %v", rows)
+	}
+	s.press("<esc>:need 13 28<enter>")
+	for _, i := range []int{13, 28} {
+		if !s.m.exp.Setup().Labels.Needs(i) {
+			t.Errorf("#%d is not needed", i)
+		}
+	}
+	s.press("u")
+	if s.m.exp.Setup().Labels.Needs(13) {
+		t.Error("undo leaves #13 needed")
+	}
+}
+
+// "#32" and "go to #32" lead to the item; a number that no item has is refused.
+func TestATypedNumberOfAnItemLeadsToIt(t *testing.T) {
+	for _, line := range []string{"#32", "go to #32", "Item #32"} {
+		s := begin(t, agent(t, func(*model.Policy) {}), 80, 24)
+		s.press(":" + line + "<enter>")
+		if i, ok := s.m.selected(); !ok || i != 32 {
+			t.Errorf("%q selects %d", line, i)
+		}
+		s.press("3:#5<enter>")
+		if i, ok := s.m.selected(); !ok || i != 5 || s.m.spec().Name != "Map" {
+			t.Errorf("in Map, %q selects %d of %s", line, i, s.m.spec().Name)
+		}
+		s.press(":#65<enter>")
+		s.sees("there are 65 items, numbered from 0")
+	}
+}

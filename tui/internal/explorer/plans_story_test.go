@@ -1,0 +1,176 @@
+package explorer
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"cupelscope/model"
+	"cupelscope/model/musttest"
+	"cupelscope/simulate/session"
+	"cupelscope/simulate/turns"
+	"cupelscope/tui/internal/plans"
+)
+
+// The plan of an agent is typed, drawn, undone, and found in a map of two of its keys.
+func TestTheStoryOfAPlan(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press("8")
+	s.sees("anthropic-clear")
+	s.press("a" + strings.Repeat("<backspace>", 15))
+	s.press("claer")
+	s.press("<enter>")
+	s.sees(`plan "claer" is not known; did you mean clear?`)
+	s.press(strings.Repeat("<backspace>", 5))
+	s.press("clear:trigger=5k,keep=1,each=once")
+	s.press("<enter>")
+	s.sees("Turns  clear:trigger=5k,keep=1,each=once", "agent's plan anthropic-clear", "clear")
+	s.press("u")
+	s.sees("Turns  anthropic-clear", "anthropic-clear")
+	s.press("<ctrl+r>")
+	s.sees("Turns  clear:trigger=5k,keep=1,each=once")
+	s.press("d")
+	s.sees("cost against sending everything", "trigger  at-least", "The cheapest that always fits: trigger 10k, at-least 0:", "cursor: trigger 10k, at-least 0:", "h/l cell", "j/k row")
+	s.press("k")
+	s.press("lj")
+	s.sees("cursor: trigger 20k, at-least 2k:")
+	s.press(")")
+	s.sees("trigger  keep", "cursor: trigger 10k, keep 0:")
+	s.press(")")
+	s.sees("trigger  keep-tokens")
+	s.press("jl<enter>")
+	s.sees("Turns  clear:trigger=20000,keep=1,keep-tokens=5000,at-least=0,note=10,each=once")
+	s.press("d")
+	s.press("<esc>")
+	s.sees("12 requests", "clear")
+	s.seesNot("cursor: trigger")
+}
+
+// What the screen says of an agent's plan is what the library computes, with the fixed
+// part in every window.
+func TestThePlanOfTheScreenIsThatOfTheLibrary(t *testing.T) {
+	opened := agentSession(t)
+	s := begin(t, opened, 120, 36)
+	s.press("8b")
+	s.press("3000<enter>")
+	s.press("a" + strings.Repeat("<backspace>", 15))
+	s.press("clear:trigger=9k,keep=1,at-least=500,each=once")
+	s.press("<enter>")
+	m := s.m
+	got, old, err := m.turns.Course(plans.Rule)
+	if err != nil || old || got == nil {
+		t.Fatal(got, old, err)
+	}
+	plan := musttest.Of(turns.ParsePlan("clear:trigger=9k,keep=1,at-least=500,each=once"))(t)
+	session, _ := m.turns.Session()
+	want, _, err := turns.Run(context.Background(), session.Session, []turns.Plan{plan}, opened.Budget, m.turns.Billing(), turns.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Totals != want[1].Totals || m.turns.Billing().Fixed.Tokens != 3000 {
+		t.Errorf("the screen has %+v, the library %+v", got.Totals, want[1].Totals)
+	}
+	cleared := 0
+	for _, w := range got.Windows {
+		items, _ := w.Cleared()
+		cleared = max(cleared, len(items))
+	}
+	if cleared == 0 {
+		t.Error("nothing was cleared: the test proves nothing")
+	}
+}
+
+// The command line opens the screen again with the same plan.
+func TestThePlanOfTheCommandLine(t *testing.T) {
+	const plan = "clear:trigger=5k,keep=1"
+	s := begin(t, agentSession(t), 200, 36, func(o *Options) { o.Start = Start{View: "turns", Plan: plan} })
+	s.press("jjjjj")
+	s.sees("Turns  " + plan)
+	s.press("Y")
+	s.sees("--plan " + plan)
+	if err := (Start{Plan: "claer"}).Check(); err == nil || err.Error() != `--plan: plan "claer" is not known; did you mean clear?` {
+		t.Error(err)
+	}
+}
+
+func TestTheMapAtSmallSizes(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {60, 16}} {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press("8d")
+		s.sees("trigger 10k", "0.")
+		for range 9 {
+			s.press("j")
+		}
+		s.sees("cursor: trigger 150k")
+		if strings.Contains(s.text(), "…") && size[0] == 80 {
+			t.Errorf("%v: a word is cut\n%s", size, s.text())
+		}
+	}
+}
+
+// With needed items the totals of the plans and the map say their recall, and follow what is
+// marked. The map says which of its values are on a small screen.
+func TestPlansOfWhatIsNeeded(t *testing.T) {
+	s := begin(t, agent(t, func(*model.Policy) {}), 120, 36)
+	s.press(":max 64k<enter>8")
+	s.seesNot("Recall of what is needed")
+	s.press(":need #8 #15 #32<enter>")
+	s.sees("Recall of what is needed")
+	c, _, _ := s.m.turns.Course(plans.A)
+	few, known := c.Totals.Recall()
+	s.press("d")
+	s.sees("at-least 0: 1.13, recall ", "0.84*", "0.88+", "+ nothing beats it on cost and recall")
+	s.press("d:need #9<enter>")
+	c, _, _ = s.m.turns.Course(plans.A)
+	if more, _ := c.Totals.Recall(); !known || more == few || more > 1 {
+		t.Errorf("recall %v, and %v with one more item", few, more)
+	}
+	s = begin(t, agent(t, func(*model.Policy) {}), 60, 16)
+	s.press("8d")
+	s.sees("values shown: trigger 1 to 6 of 9, at-least 1 to 5 of 6")
+	s.press("lllll")
+	s.sees("at-least 2 to 6 of 6")
+}
+
+// The first request after a recorded compaction is marked, and what the compaction did is said.
+func TestTurnsMarksRecordedCompactions(t *testing.T) {
+	row := func(payload string) string {
+		return `{"timestamp":"2026-01-02T03:04:05Z","type":"response_item","payload":` + payload + "}\n"
+	}
+	said := func(role, part, text string) string {
+		return fmt.Sprintf(`{"type":"message","role":%q,"content":[{"type":%q,"text":%q}]}`, role, part, text)
+	}
+	read := func(id string) string {
+		return row(fmt.Sprintf(`{"type":"function_call","call_id":%q,"name":"read","arguments":"{\"path\":\"a.go\"}"}`, id)) +
+			row(fmt.Sprintf(`{"type":"function_call_output","call_id":%q,"output":%q}`, id, strings.Repeat("line ", 50)))
+	}
+	log := row(said("user", "input_text", "ask")) + read("c1") + row(said("assistant", "output_text", "done")) +
+		`{"timestamp":"2026-01-02T03:04:06Z","type":"compacted","payload":{"message":"a file was read","replacement_history":[` + said("user", "input_text", "ask") + "," + said("user", "input_text", "a file was read") + "]}}\n" +
+		row(said("user", "input_text", "go on")) + row(said("assistant", "output_text", "again")) + read("c2") + row(said("assistant", "output_text", "done again"))
+	path := filepath.Join(t.TempDir(), "rollout.jsonl")
+	musttest.Do(t, os.WriteFile(path, []byte(log), 0o600))
+	for _, size := range sizes {
+		opened := musttest.Of(Open(t.Context(), session.Options{Sources: []string{path}, MaxTokens: "100k"}, session.Input{}))(t)
+		s := begin(t, opened, size[0], size[1])
+		s.press("8hh")
+		s.sees("2 C ", "3 items gone")
+		if size[0] == 120 {
+			s.sees("1 came again (", "A keeps 2 items in the same room, 0 of these", "C compaction")
+		}
+		s.press("<enter>")
+		s.sees("What came again", "this request", "same call")
+		s.press("<down><enter>")
+		if i, ok := s.m.selected(); !ok || s.m.exp.Items().Loaded(i).Content != `read {"path":"a.go"}` {
+			t.Errorf("%v: enter leads to item %d\n%s", size, i, s.text())
+		}
+		s.press("8")
+		s.seesNot("items gone")
+		s.press("h<enter><enter>")
+		if s.showing() != "Items" {
+			t.Errorf("%v: %s is shown", size, s.showing())
+		}
+	}
+}

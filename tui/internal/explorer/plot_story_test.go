@@ -1,0 +1,270 @@
+package explorer
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"cupelscope/model"
+	"cupelscope/model/musttest"
+	"cupelscope/simulate"
+	"cupelscope/tui/internal/experiment"
+)
+
+// curveRow returns the row of a side in the table of the curve, one blank between its words.
+func (s *story) curveRow(side experiment.Side) string {
+	for _, line := range slices.Backward(s.screen()) {
+		if words := strings.Fields(strings.Trim(line, "│")); len(words) > 1 && words[0] == side.String() {
+			return strings.Join(words, " ")
+		}
+	}
+	s.t.Errorf("the curve has no row of %v", side)
+	return ""
+}
+
+// hasRow checks the row of a side in the table of the curve.
+func (s *story) hasRow(side experiment.Side, want string) {
+	s.t.Helper()
+	if row := s.curveRow(side); !strings.HasSuffix(row, want) {
+		s.t.Errorf("%v has the row %q, want %q", side, row, want)
+	}
+}
+
+// The curve of two items: greedy's value rises at 50, 100 and 150, and at 100
+// it holds fewer items only if more than one went.
+func TestCurveStory(t *testing.T) {
+	s := begin(t, islands(t, 120), 120, 36)
+	s.press("7")
+	s.sees(s.tab(7), "Value over budget",
+		"At 120 A holds 91 % of all value; it holds 90 % from 100 on. A and B give the same value, items and tokens here.",
+		"90 % from  all from  loses items", "┊1.00")
+	s.seesNot("loses value")
+	s.hasRow(experiment.A, "A greedy · islands 1.000 0 % 1 100 83 % 100 150 never")
+	s.hasRow(experiment.B, "1.000 0 % 1 100 83 % 100 200 never")
+	s.press("j")
+	s.sees("Items over budget")
+	s.press("j")
+	s.sees("Share of the room filled over budget", "100 %│")
+	s.press("k")
+	s.sees("Items over budget")
+	s.press("++")
+	s.sees("a column is one budget")
+	s.press("+")
+	s.sees("+: each column is one budget already")
+	s.press("l")
+	s.sees("At 121 A holds")
+	s.press("hhh")
+	s.sees(maxTokens+" 119 → 118", "At 118 A holds")
+	s.press("z")
+	s.seesNot("a column is one budget")
+	s.press("a")
+	s.sees("even 1···")
+	s.press("LL")
+	s.sees("At 154 A holds 100 % of", "A is ahead of B by 10 % here.")
+	s.press("[")
+	s.sees("At 149 A holds")
+	s.press("<enter>")
+	s.sees(s.tab(1), maxTokens+" 154 → 149: − #1")
+	s.press("u")
+	s.sees("undo " + maxTokens + " 154 → 149: + #1")
+}
+
+// Where there is no result there is nothing to compare.
+func TestTheCurveWithoutAResultComparesNothing(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 120, 60)
+	s.press("7")
+	s.sees("A is ahead of B by")
+	s.press("<tab><enter>3k<enter>")
+	s.sees("A has no result at 3,000.")
+	s.hasRow(experiment.B, "no result at 3,000")
+	s.seesNot("ahead of")
+}
+
+// Under a stream a larger budget can be worth less: the plot marks where.
+func TestCurveMarksWhereTheValueFalls(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 120, 36)
+	s.press("7")
+	s.sees("fewer A│", "█ A  ─ B", "below the best possible value, %", "clipped at 10", "B 10│", "A 10│")
+	s.seesNot("value A│", "less value", "loses value")
+	session := sampleSession(t, 60)
+	session.Policy.Slicer = model.Stream
+	s = begin(t, session, 120, 36)
+	s.press("7")
+	s.sees("fewer A│", "value A│", "▼", "▼ less value", "loses items  loses value")
+	if line := s.curveRow(experiment.A); strings.Contains(line, "never") {
+		t.Errorf("falls of A are expected: %s", line)
+	}
+	s.hasRow(experiment.B, "times never")
+}
+
+// The table says how often something falls, n and N go to all of these budgets, and the recall has falls of its own.
+func TestCurveGoesToWhereItFalls(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press("7")
+	profile := s.m.exp.Profile(experiment.A)
+	var falls []model.Tokens
+	var before simulate.Point
+	for a := range profile.Points() {
+		if a.Fewer(before) || a.Less(before) {
+			falls = append(falls, a.Budget)
+		}
+		before = a
+	}
+	if len(falls) != 3 {
+		t.Fatalf("the fixture falls at %v, the story is about three budgets", falls)
+	}
+	s.hasRow(experiment.A, " 3 times")
+	s.hasRow(experiment.B, " 69 times")
+	s.press("n")
+	s.sees("n: no drop in items or value above this budget")
+	for k := len(falls) - 1; k >= 0; k-- {
+		if s.press("N"); s.m.budget() != falls[k] {
+			t.Fatalf("N leads to %v, want %v", s.m.budget(), falls[k])
+		}
+	}
+	s.press("N")
+	s.sees("N: no drop in items or value below this budget")
+	if s.press("n"); s.m.budget() != falls[1] {
+		t.Errorf("n leads to %v, want %v", s.m.budget(), falls[1])
+	}
+	s.press("k") // recall
+	s.sees("Recall over budget", "Nothing is marked as needed yet")
+	s.press("n")
+	s.sees("n: nothing is marked as needed yet")
+	s.press("f15<enter>1*7")
+	s.sees("A loses recall 17 times as the budget grows (first at ", "rec. A│", "▼ less recall")
+	at := s.m.budget()
+	s.press("n")
+	if p := s.m.exp.Profile(experiment.A); s.m.budget() <= at || slices.ContainsFunc(p.Bands(nil, 15), func(b simulate.Band) bool { return b.From <= s.m.budget() && s.m.budget() <= b.To }) {
+		t.Errorf("n leads to %v, where the needed item is in", s.m.budget())
+	}
+}
+
+// What is selected stays selected through the curve.
+func TestCurveKeepsTheItem(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 120, 36)
+	s.press("jjjjj")
+	before, _ := s.m.selected()
+	s.press("7l1")
+	if after, _ := s.m.selected(); after != before {
+		t.Errorf("#%d is selected, it was #%d", after, before)
+	}
+}
+
+// While the curves are computed the plot says so, and draws nothing old.
+func TestCurveWhileItIsComputed(t *testing.T) {
+	s := begin(t, sampleSession(t, 30_000), 120, 36)
+	s.held = true
+	s.press("7")
+	s.sees("computing what every budget gives")
+	s.release()
+	s.seesNot("computing")
+	s.sees("At 32,000 A holds")
+	s.held = true
+	s.press("x")
+	for _, line := range s.screen() {
+		if strings.Contains(line, "holds 100 %") {
+			t.Error(line)
+		}
+	}
+	s.release()
+	s.seesNot("computing")
+}
+
+// The best possible is computed in the background: until it is there, at most is
+// told, with how far it is; esc stops it.
+func TestTheBestPossibleIsComputedBeside(t *testing.T) {
+	s := begin(t, sampleSession(t, 3000), 120, 36)
+	s.press("2")
+	s.sees("<0.1 % below best", "29 % below best")
+	s.seesNot("≤")
+	s.press("f0<enter>")
+	s.held = true
+	s.press("x")
+	s.step(func() bool { return strings.Contains(s.text(), "≤29.0 %, ⠋ computing 0 %") })
+	s.press("<esc>")
+	s.sees("stopped: how far off the best possible is known only as at most", "≤29.0 % below best")
+	s.release()
+	s.sees("≤29.0 % below best") // and stays so
+	s.press("u")
+	s.sees("<0.1 % below best")
+}
+
+// With nothing to draw the curve says so, and keys that need an item say why
+// they do nothing.
+func TestCurveOfNothing(t *testing.T) {
+	items := musttest.Of(model.NewSet(nil))(t)
+	session := islands(t, 100)
+	session.Items = items
+	s := begin(t, session, 80, 24)
+	s.press("7hl+-<lt>>zaj ")
+	s.press("<space>")
+	s.sees("space: Curve shows no item; 1 shows them")
+	s.press("xv}=1")
+	s.sees(s.tab(1))
+}
+
+func TestTheCurveLeadsToWhereNearlyAllOfTheValueIs(t *testing.T) {
+	s := begin(t, islands(t, 50), 120, 36)
+	s.press("7:set wanted % 95<enter>=")
+	s.sees(maxTokens+" 50 → 150", "A holds 100 % of the value that 200 gives; it holds 95 % from 150 on.")
+	s.press("=")
+	s.sees("=: this is the budget from which on 95 % or more of the value is reached")
+	s.press("u")
+	s.sees("undo " + maxTokens + " 50 → 150")
+}
+
+// The share that = goes to is a knob, of the value as of what is needed, and the hint says
+// which of them is drawn.
+func TestTheHintOfTheCurveNamesTheShareThatIsDrawn(t *testing.T) {
+	s := begin(t, islands(t, 50), 120, 36)
+	s.press("7")
+	s.sees("= 90 % of value")
+	s.press(":set wanted % 40<enter>")
+	s.sees("wanted % 90 → 40", "= 40 % of value", "40 % from  all from")
+	s.press("k")
+	s.sees("= 40 % recall")
+	s.press("1j*7")
+	s.sees("The needed item stays in with A from 150")
+	s.press(":set wanted % 100<enter>")
+	s.sees("= 100 % recall", "A reaches 100 % recall at 50 and holds it from 150 on")
+}
+
+// The curves are named at every size, however the plot is zoomed.
+func TestTheCurvesAreExplainedWhereverTheyPass(t *testing.T) {
+	rising := `[{"content": "first", "tokens": 5000}, {"content": "second", "tokens": 1600}, {"content": "third", "tokens": 2800}]`
+	for _, size := range sizes {
+		for _, s := range []*story{begin(t, agentSession(t), size[0], size[1]), opening(t, "items.json", rising, size[0], size[1])} {
+			s.press("<esc><esc>7")
+			for _, keys := range []string{"", "+", "+", "<gt><gt>", "j", "z"} {
+				s.press(keys)
+				if !regexp.MustCompile(`█ A  ─ B`).MatchString(s.text()) {
+					t.Errorf("%v after %q: the curves are not explained:\n%s", size, keys, s.text())
+				}
+			}
+			if row := s.curveRow(experiment.B); !regexp.MustCompile(`^B (knapsack 100|greedy) `).MatchString(row) {
+				t.Errorf("%v: the policy of B is not named: %s", size, row)
+			}
+		}
+	}
+}
+
+// Sides that give the same are not compared by signs of nothing.
+func TestEqualSidesAreSaidToBeEqual(t *testing.T) {
+	s := opening(t, "items.json", `[{"content": "one", "tokens": 100}, {"content": "two", "tokens": 200}]`, 80, 24)
+	s.press("<esc><esc>7")
+	s.sees("; the same as B.")
+	s.seesNot("+0 tok", "-0.0")
+}
+
+// While the curve is still being computed, no key says what its budgets give.
+func TestTheKeysOfACurveThatIsNotKnownYet(t *testing.T) {
+	s := begin(t, sampleSession(t, 200), 120, 36)
+	s.press("c:bucket 1<enter>")
+	s.held = true
+	s.press("7=")
+	s.sees("=: the budgets are still being computed")
+	s.press("n")
+	s.sees("n: the budgets are still being computed")
+}

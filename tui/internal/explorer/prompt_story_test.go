@@ -1,0 +1,311 @@
+package explorer
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/model/itemset"
+	"cupelscope/model/musttest"
+	"cupelscope/tui/internal/theme"
+)
+
+// cursorAt is the text before the terminal's cursor in its line; false: there
+// is no cursor.
+func (s *story) cursorAt() (before string, shown bool) {
+	c := s.m.View().Cursor
+	if c == nil {
+		return "", false
+	}
+	line := []rune(s.screen()[c.Y] + strings.Repeat(" ", s.m.width))
+	return strings.TrimSpace(string(line[:c.X])), true
+}
+
+func TestTheTerminalsCursorStandsWhereTextGoes(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 120, 36)
+	if _, shown := s.cursorAt(); shown {
+		t.Fatal("a cursor where nothing is typed")
+	}
+	for _, c := range []struct{ why, keys, want string }{
+		{"a prompt", "/tok>5<left>", "filter: tok>"},
+		{"the help's search", "<esc>?pin", "search pin"},
+		{"the jump list", "<esc>fm4", "find m4"},
+	} {
+		s.press(c.keys)
+		if before, shown := s.cursorAt(); !shown || !strings.HasSuffix(before, c.want) {
+			t.Errorf("%s: the cursor stands behind %q, want %q", c.why, before, c.want)
+		}
+	}
+	s.press("<esc>")
+	if _, shown := s.cursorAt(); shown {
+		t.Error("the cursor stayed")
+	}
+}
+
+func TestFilterTermsAreSuggested(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		theme theme.Name
+		ascii bool
+	}{{"dark", theme.Dark, false}, {"light", theme.Light, false}, {"without colour", theme.NoColor, false}, {"ASCII", theme.Dark, true}} {
+		t.Run(c.name, func(t *testing.T) {
+			s := begin(t, sampleSession(t, 60), 80, 24, func(o *Options) { o.Theme, o.ASCII = c.theme, c.ascii })
+			s.press("/is:e")
+			s.line("filter: is:excluded")           // the rest is offered where it would stand
+			s.line("tab is:excluded  is:estimated") // and what else there is below
+			s.press("<down>")
+			s.line("filter: is:estimated")
+			s.press("<up><tab>")
+			s.line("filter: is:excluded")
+			s.seesNot("tab is:")
+			s.press("<enter>")
+			if got := s.m.filter.String(); got != "is:excluded" {
+				t.Errorf("the filter is %q", got)
+			}
+			s.press("/ tok<gt>500 ki<tab>")
+			s.line("filter: is:excluded tok>500 kind:")
+			s.sees("tab kind:sys")
+		})
+	}
+}
+
+func TestPresetsAndChoicesAreSuggested(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 120, 36)
+	s.press("<tab>j<enter>kn")
+	s.sees("tab knapsack")
+	s.press("<tab><enter>")
+	s.sees("slicer greedy → knapsack")
+}
+
+func TestPathsAreSuggested(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"alpha.json", "alpine.json", "a\x1b]0;evil\x07.json"} {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o644); err != nil {
+			t.Skip("this file system has no such name:", err)
+		}
+	}
+	session := sampleSession(t, 20)
+	session.SaveFile = func(string, []byte) error { return nil }
+	s := begin(t, session, 120, 36)
+	s.press("Er")
+	s.press("<ctrl+u>")
+	s.send(tea.PasteMsg{Content: dir + "/a"})
+	s.line("tab ", "alpha.json  alpine.json")
+	if strings.Contains(s.m.View().Content, "\x1b]") {
+		t.Error("a file's name reached the terminal")
+	}
+	s.press("lpi<tab>")
+	s.line("write the report as JSON to: ", "/alpine.json")
+}
+
+// folder makes a folder with files of those names, skipping the test where the
+// file system has no such names.
+func folder(t *testing.T, names ...string) string {
+	dir := t.TempDir()
+	for _, name := range names {
+		path := filepath.Join(dir, name)
+		musttest.Do(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		if err := os.WriteFile(path, []byte("some text"), 0o644); err != nil {
+			t.Skip("this file system has no such name:", err)
+		}
+	}
+	return dir
+}
+
+func picking(t *testing.T, dir string, opened *string, w, h int, change ...func(*Options)) *story {
+	session := sampleSession(t, 60)
+	session.SavePath = filepath.Join(dir, "here.json")
+	change = append(change, func(o *Options) {
+		o.OpenOther = func(_ context.Context, path string) (*Session, error) {
+			*opened = path
+			return nil, errors.New("not today")
+		}
+	})
+	s := begin(t, session, w, h, change...)
+	s.press("o")
+	return s
+}
+
+func TestAFileIsPickedFromItsFolder(t *testing.T) {
+	dir := folder(t, "chats/b.jsonl", "notes.md", "a.json", "z.bin", ".hidden")
+	for _, c := range []struct {
+		name  string
+		w, h  int
+		theme theme.Name
+		ascii bool
+	}{{"dark", 120, 36, theme.Dark, false}, {"light", 80, 24, theme.Light, false}, {"without colour", 60, 16, theme.NoColor, false}, {"ASCII", 80, 24, theme.Dark, true}} {
+		t.Run(c.name, func(t *testing.T) {
+			opened := ""
+			s := picking(t, dir, &opened, c.w, c.h, func(o *Options) { o.Theme, o.ASCII = c.theme, c.ascii })
+			s.sees("Open in place of sample.json", "chats/", "a.json", "enter open", "esc close")
+			s.seesNot(".hidden")
+			cursor := string(s.m.theme.Glyphs.Cursor)
+			s.line(cursor + "chats/")
+			s.press("<enter>")
+			s.line(cursor+"b.jsonl", "9 bytes")
+			s.press("<left>")
+			s.line(cursor + "chats/")
+			s.press("<down>")
+			s.line(cursor + "a.json")
+			s.press("<enter>")
+			if opened != filepath.Join(dir, "a.json") {
+				t.Errorf("%q was opened", opened)
+			}
+			s.sees("not opened: not today")
+			s.seesNot("chats/")
+		})
+	}
+}
+
+func TestThePickersOtherWays(t *testing.T) {
+	dir := folder(t, "chats/b.jsonl", "a.json", "ab.json", ".hidden", "empty/x")
+	musttest.Do(t, os.Remove(filepath.Join(dir, "empty/x")))
+	opened := ""
+	s := picking(t, dir, &opened, 120, 36)
+	s.send(tea.KeyPressMsg{Code: 't', Mod: tea.ModCtrl})
+	s.sees(".hidden")
+	s.send(tea.PasteMsg{Content: dir + "/a"})
+	s.sees("tab a.json  ab.json", "ctrl+u back to the list")
+	s.press("b<tab><enter>")
+	if want := filepath.Join(dir, "ab.json"); opened != want {
+		t.Errorf("%q was opened, want %q", opened, want)
+	}
+
+	s.press("o<down><enter>")
+	s.sees("nothing in " + filepath.Join(dir, "empty"))
+	s.press("<enter><down><end><pgdown><up><enter>") // nothing to move to, or to open
+	s.sees("nothing in ")
+	s.send(tea.KeyPressMsg{Code: 'o', Mod: tea.ModCtrl})
+	if want := filepath.Join(dir, "empty"); opened != want {
+		t.Errorf("%q was opened, want the folder %q", opened, want)
+	}
+
+	s.press("o<esc>")
+	s.seesNot("chats/")
+	s.press("lo")
+	s.send(tea.MouseWheelMsg{X: 60, Y: 12, Button: tea.MouseWheelDown})
+	x, y := s.find("a.json")
+	s.send(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
+	s.sees("there are unsaved changes; enter again opens without them")
+	s.press("<enter>")
+	if want := filepath.Join(dir, "a.json"); opened != want {
+		t.Errorf("%q was opened, want %q", opened, want)
+	}
+}
+
+// What is gone or cannot be read is told, and keys while a folder is read do
+// nothing that could hit another file.
+func TestThePickerAndAFolderThatChanges(t *testing.T) {
+	dir := folder(t, "sub/b.json", "sub/c.json", "z.json")
+	opened := ""
+	s := picking(t, dir, &opened, 120, 36)
+	s.press("<enter><down>")
+	s.line("▌c.json")
+	s.held = true
+	s.press("<left>")
+	s.press("<down><enter><enter>")
+	s.release()
+	s.line("▌sub/")
+	musttest.Do(t, os.RemoveAll(filepath.Join(dir, "sub")))
+	s.press("<enter>")
+	s.sees("no such file")
+	s.seesNot(" sub/")
+	s.line("▌z.json")
+	if opened != "" {
+		t.Errorf("%q was opened", opened)
+	}
+}
+
+func TestNamesOfFilesControlNothing(t *testing.T) {
+	dir := folder(t, "a\nb\x1b[31m.json", "c\u202ed\x1b]0;evil\x07.json", "e\xff.json", "f\u200b.json")
+	opened := ""
+	s := picking(t, dir, &opened, 80, 24)
+	if strings.ContainsAny(s.m.View().Content, "\u202e\u200b\x07\u009b") || strings.Contains(s.m.View().Content, "\x1b]") {
+		t.Error("a file's name reached the terminal")
+	}
+	s.line("▌a b.json", "9 bytes") // one row a file
+	s.line(" cd.json")
+	s.press("<end><up>")
+	s.press("<enter>")
+	if want := filepath.Join(dir, "e\xff.json"); opened != want {
+		t.Errorf("%q was opened, want %q", opened, want)
+	}
+	if len(s.screen()) != 24 {
+		t.Error("lines were added")
+	}
+}
+
+// The folder of a path is read in the background: keys are taken meanwhile, and
+// what comes for another folder is dropped.
+func TestPathsAreReadInTheBackground(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"inner/report-of-may.json", "outer.json"} {
+		path := filepath.Join(dir, name)
+		musttest.Do(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		musttest.Do(t, os.WriteFile(path, nil, 0o644))
+	}
+	session := sampleSession(t, 10)
+	session.SaveFile = func(string, []byte) error { return errors.New("the disk is full") }
+	s := begin(t, session, 200, 36)
+	s.press("Ec")
+	s.press("<ctrl+u>")
+	s.held = true
+	s.press(dir + "/ou")
+	s.seesNot("tab outer.json")
+	s.press("<backspace><backspace>inner/re")
+	s.seesNot("tab report-of-may.json")
+	s.release()
+	s.line("tab report-of-may.json")
+	s.press("<tab>")
+	s.sees("inner/report-of-may.json")
+	// A file that could not be written keeps its path for the next time.
+	s.press("<backspace>x<enter>")
+	s.sees("not written: the disk is full")
+	s.press("Ec")
+	s.line("inner/report-of-may.jsox")
+}
+
+// The end of an error says what to do, so a long path must not push it off the screen.
+func TestALongPathLeavesRoomForTheReason(t *testing.T) {
+	path := filepath.Join(t.TempDir(), strings.Repeat("long", 40))
+	session := sampleSession(t, 60)
+	session.Save = itemset.Saver{}.WriteScenario
+	s := begin(t, session, 80, 24)
+	save := func(path string) {
+		s.press("w")
+		s.press("<ctrl+u>" + path + "<enter>")
+	}
+	musttest.Do(t, os.WriteFile(path, []byte("mine"), 0o600))
+	save(path)
+	s.sees("exists; enter again overwrites it")
+	s.press("<esc>")
+	save(path + "/x")
+	s.sees("not a directory")
+}
+
+// A ~ at the beginning of a path that is typed is the user's own folder, for writing and opening.
+func TestAPathFromHome(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	t.Setenv("USERPROFILE", home)
+	s := opening(t, "items.json", `[{"content": "a", "tokens": 5}]`, 120, 36)
+	s.press("w" + strings.Repeat("<backspace>", 20) + "~/mine.json<enter>")
+	path := filepath.Join(home, "mine.json")
+	if _, err := os.Stat(path); err != nil {
+		t.Fatalf("%v\n%s", err, s.text())
+	}
+	s.sees("written to " + path)
+	opened := ""
+	s.m.opts.OpenOther = func(_ context.Context, path string) (*Session, error) {
+		opened = path
+		return nil, errors.New("enough")
+	}
+	if s.press("o<ctrl+u>~/mine.json<enter>"); opened != path {
+		t.Errorf("opens %q\n%s", opened, s.text())
+	}
+}

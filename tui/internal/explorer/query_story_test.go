@@ -1,0 +1,193 @@
+package explorer
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"cupelscope/model"
+	"cupelscope/model/musttest"
+	"cupelscope/simulate/relevance"
+	"cupelscope/simulate/session"
+	"cupelscope/tui/internal/experiment"
+)
+
+// documentsSession is a folder of texts, opened as the flags say.
+func documentsSession(t *testing.T, o session.Options, texts ...string) (*Session, string) {
+	t.Helper()
+	dir := t.TempDir()
+	for i, text := range texts {
+		musttest.Do(t, os.WriteFile(filepath.Join(dir, fmt.Sprintf("%d.txt", i)), []byte(text), 0o600))
+	}
+	o.Sources = []string{dir}
+	s := musttest.Of(Open(context.Background(), o, session.Input{}))(t)
+	return s, dir
+}
+
+func (s *story) hints() []float64 {
+	var all []float64
+	for i := range s.m.exp.Items().Len() {
+		all = append(all, s.m.exp.Items().Hint(i))
+	}
+	return all
+}
+
+// scored is what the items are worth to a question.
+func scored(t *testing.T, set *model.Set, question string) []float64 {
+	t.Helper()
+	q := musttest.Of(relevance.Ask(context.Background(), set, question))(t)
+	return q.Hints
+}
+
+func TestQueryScoresWhileItIsTyped(t *testing.T) {
+	session, _ := documentsSession(t, session.Options{}, "a cat", "a dog with a cat", "a red fish")
+	s := begin(t, session, 120, 36)
+	s.sees("no relevance was given with these documents")
+	s.press("Qcat")
+	s.sees("query: cat", "a question that scores the items without relevance (BM25); empty: none")
+	if got, want := s.hints(), scored(t, session.Items, "cat"); !slices.Equal(got, want) || got[0] != 1 {
+		t.Errorf("hints %v, want %v", got, want)
+	}
+	s.press("<backspace><backspace><backspace>fish<enter>")
+	s.sees(`the query "fish" scores 3 items`, "query", "fish")
+	s.seesNot("no relevance was given")
+	if got := s.hints(); !slices.Equal(got, []float64{0, 0, 1}) {
+		t.Errorf("hints %v", got)
+	}
+	s.press("u") // all that was typed is one change
+	if q := s.m.exp.Setup().Edits.Query; !q.IsZero() || s.m.exp.CanUndo() {
+		t.Errorf("after undo: %+v", q)
+	}
+	s.press("<ctrl+r>")
+	if got := s.hints(); !slices.Equal(got, []float64{0, 0, 1}) {
+		t.Errorf("after redo: hints %v", got)
+	}
+	s.press("Q<backspace><esc>")
+	if q := s.m.exp.Setup().Edits.Query; q.Text != "fish" || !slices.Equal(s.hints(), []float64{0, 0, 1}) {
+		t.Errorf("after esc: %+v", q)
+	}
+	s.press("Qx<backspace><enter>")
+	if got := s.hints(); !slices.Equal(got, []float64{0, 0, 1}) {
+		t.Errorf("typed to what it was: hints %v", got)
+	}
+	s.press("u")
+	if s.m.exp.CanUndo() {
+		t.Error("what was cancelled is in the history")
+	}
+	s.press("Q?!")
+	s.sees(`the query "?!" has no letter or digit to look for`)
+}
+
+func TestQueryOfAPolicyThatReadsNone(t *testing.T) {
+	session, _ := documentsSession(t, session.Options{Preset: "chat"}, "a cat", "a dog")
+	s := begin(t, session, 120, 36)
+	s.press("Qcat<enter>")
+	s.sees("policy chat does not look at relevance (the scorer reflexive does)")
+}
+
+// The texts are scored beside the screen; until they are, the sides have the
+// results of before, and what is typed meanwhile goes before it.
+func TestQueryOfALargeSetDoesNotBlock(t *testing.T) {
+	long := strings.Repeat("many words of a text ", 100_000)
+	session, _ := documentsSession(t, session.Options{}, "a cat "+long, "a dog "+long)
+	session.Count = nil // the story would wait for it
+	s := begin(t, session, 120, 36)
+	before := s.m.exp.Outcome(experiment.A)
+	s.held = true
+	s.press("Qca")
+	if state, _ := s.m.exp.State(experiment.A); state != experiment.Pending || s.m.exp.Outcome(experiment.A) != before {
+		t.Error("the items are scored while a key waits")
+	}
+	s.press("t")
+	s.release()
+	if got := s.hints(); !slices.Equal(got, []float64{1, 0}) {
+		t.Errorf("hints %v", got)
+	}
+	if state, _ := s.m.exp.State(experiment.A); state != experiment.Current {
+		t.Error("there is no result")
+	}
+	s.held = true
+	s.press("s<enter>u")
+	s.release()
+	if q := s.m.exp.Setup().Edits.Query; !q.IsZero() {
+		t.Errorf("what was undone scores the items: %+v", q)
+	}
+}
+
+func TestQueryAfterTheSourcesAreLoadedAgain(t *testing.T) {
+	opened, dir := documentsSession(t, session.Options{}, "a cat", "a dog")
+	s := begin(t, opened, 120, 36)
+	s.press("Qcat<enter>")
+	musttest.Do(t, os.WriteFile(filepath.Join(dir, "0a.txt"), []byte("cat cat"), 0o600))
+	s.press("r")
+	if got, want := s.hints(), scored(t, s.m.session.Items, "cat"); len(got) != 3 || !slices.Equal(got, want) {
+		t.Errorf("hints %v, want %v", got, want)
+	}
+}
+
+func TestQueryFollowsASessionThatGrows(t *testing.T) {
+	s, path := followed(t, `{"content": "a cat", "tokens": 3}`+"\n"+`{"content": "a dog", "tokens": 3}`+"\n")
+	s.press("Qcat<enter>")
+	extend(t, path, `{"content": "cat cat", "tokens": 3}`+"\n")
+	s.look()
+	if got, want := s.hints(), scored(t, s.m.session.Items, "cat"); len(got) != 3 || !slices.Equal(got, want) {
+		t.Errorf("hints %v, want %v", got, want)
+	}
+	s.press("u")
+	if s.m.unsaved() {
+		t.Error("what arrived is no change of the user's")
+	}
+}
+
+func TestQueryIsSavedAndReproduced(t *testing.T) {
+	opened, dir := documentsSession(t, session.Options{}, "a cat", "a dog with a cat")
+	s := begin(t, opened, 120, 36)
+	s.press("Qcat<enter>")
+	words, without := s.m.session.CommandLine(s.m.exp.Setup())
+	if i := slices.Index(words, "--query"); i < 0 || words[i+1] != "cat" || len(without) > 0 {
+		t.Errorf("%q, without %q", words, without)
+	}
+	path := filepath.Join(dir, "saved.json")
+	sc := musttest.Of(s.m.session.scenario(s.m.exp))(t)
+	musttest.Do(t, s.m.session.Save(path, sc))
+	again := musttest.Of(Open(context.Background(), session.Options{Sources: []string{path}}, session.Input{}))(t)
+	second := begin(t, again, 120, 36)
+	if !slices.Equal(second.hints(), s.hints()) || second.m.exp.Setup().Edits.Query.Text != "cat" {
+		t.Errorf("opened again: %+v", second.m.exp.Setup().Edits)
+	}
+	second.press("Q<backspace><backspace><backspace><enter>")
+	if !second.m.exp.Setup().Edits.IsZero() {
+		t.Errorf("without the query there are the edits %+v", second.m.exp.Setup().Edits)
+	}
+	if _, without := second.m.session.CommandLine(second.m.exp.Setup()); !slices.Contains(without, "that nothing is asked") {
+		t.Errorf("the command line leaves out %q", without)
+	}
+}
+
+// Tab has nothing to complete in a query, and says so until the text changes.
+func TestTabInAQuerySaysWhyItDoesNothing(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press("Qrace<tab>")
+	s.sees("query: race", "tab: there is nothing to complete")
+	s.press("s")
+	s.seesNot("tab: there is")
+}
+
+// TestASlackAboveTheBudgetIsSaved: a budget below the slack is saved with what is left of it.
+func TestASlackAboveTheBudgetIsSaved(t *testing.T) {
+	s := begin(t, musttest.Of(Open(context.Background(), session.Options{Fixture: "memory"}, session.Input{}))(t), 120, 36)
+	s.press(":6<enter>")
+	sc := musttest.Of(s.m.session.scenario(s.m.exp))(t)
+	musttest.Do(t, s.m.session.Save(filepath.Join(t.TempDir(), "saved.json"), sc))
+	if sc.Slack != 6 {
+		t.Errorf("the slack saved is %v, want 6", sc.Slack)
+	}
+	words, _ := s.m.session.CommandLine(s.m.exp.Setup())
+	if i := slices.Index(words, "--slack"); i >= 0 && words[i+1] != "6" {
+		t.Errorf("%q", words)
+	}
+}

@@ -1,0 +1,19 @@
+package explorer
+
+import (
+	tea "charm.land/bubbletea/v2"
+)
+
+func (m *Model) askQuit() tea.Cmd {
+	if m.messages.quitting || m.session.Save == nil || !m.unsaved() {
+		return m.quit()
+	}
+	m.messages.quitting = true
+	m.messages.say("There are unsaved changes: q quits without them, w saves")
+	return nil
+}
+
+func (m *Model) quit() tea.Cmd {
+	m.stop()
+	return tea.Quit
+}

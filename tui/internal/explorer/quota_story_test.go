@@ -1,0 +1,300 @@
+package explorer
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/tui/internal/experiment"
+)
+
+// toRow puts the editor's cursor on the row with that label.
+func (s *story) toRow(label string) {
+	s.t.Helper()
+	s.press("g")
+	for range len(s.m.exp.PolicyKnobs(s.m.side, s.m.original)) {
+		if k, _ := s.m.knob(); strings.TrimSpace(k.Label) == label {
+			return
+		}
+		s.press("<tab>")
+	}
+	s.t.Fatalf("the policy editor has no row %q", label)
+}
+
+func TestQuotasAreExploredLikeAnySlicer(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 160, 60)
+	s.press("p")
+	s.toRow("Memory max %")
+	s.press("<enter>10<enter>")
+	s.sees("Memory max % none → 10", "A greedy + quotas")
+	s.press("<esc>/kind:mem<enter>")
+	s.sees("Cupel has no answer under quotas; this is exact")
+	report := s.m.exp.Outcome(experiment.A).Report
+	var memory model.Tokens
+	for _, i := range report.Included {
+		if report.Items.Loaded(int(i)).Kind == model.Memory {
+			memory += report.Items.Tokens(int(i))
+		}
+	}
+	if limit := report.Effective.Target / 10; memory > limit {
+		t.Errorf("memories take %v tokens, 10 %% of the room are %v", memory, limit)
+	}
+	s.press("j}")
+	s.sees(maxTokens + " 32,000 →")
+	s.press("uu")
+	s.seesNot("+ quotas")
+	s.sees("ctrl+r redo")
+}
+
+func TestQuotasOfBothSortsAreRefusedInWords(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 120, 40)
+	s.press("p")
+	s.toRow("Memory max %")
+	s.press("<enter>10<enter>")
+	s.toRow("Memory cap")
+	for _, key := range []string{"<enter>", "2", "l"} {
+		s.press(key)
+		s.sees("counts cannot be combined with percentages")
+	}
+	s.press("c")
+	s.sees("slicer greedy → knapsack:")
+}
+
+// A quota that cannot be set says so before anything is typed, and what frees it.
+func TestQuotasOfTheOtherSortSayWhatFreesThem(t *testing.T) {
+	for _, size := range []struct{ w, h int }{{120, 36}, {80, 24}} {
+		s := begin(t, sampleSession(t, 60), size.w, size.h)
+		s.press("p")
+		s.toRow("Memory cap")
+		s.seesNot("not possible")
+		s.toRow("Memory max %")
+		s.press("<enter>10<enter>")
+		s.toRow("Memory cap")
+		s.sees("counts cannot be combined with percentages: take Memory", "backspace")
+		s.toRow("Memory max %")
+		s.press("<backspace>")
+		s.toRow("Memory cap")
+		s.seesNot("not possible")
+		s.press("<enter>2<enter>")
+		s.toRow("Message min %")
+		s.sees("percentages cannot be combined with counts: take Message", "backspace on")
+		s.toRow("Memory cap")
+		s.press("<backspace>")
+		s.toRow("Message min %")
+		s.seesNot("not possible")
+	}
+}
+
+func TestStreamIsExploredLikeAnySlicer(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 120, 40)
+	s.press("cc")
+	s.sees("A stream", "batch")
+	s.press("]")
+	s.sees(maxTokens + " 32,000 →")
+	s.press("jj")
+	s.sees("first in")
+}
+func TestCountQuotasTellTheirShortfall(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 160, 60)
+	s.press("p")
+	s.toRow("Memory require")
+	s.press("<enter>500<enter>")
+	s.sees("A greedy + counts", "shortfall: Memory requires 500, but there are only")
+	s.toRow("scarcity")
+	s.press("l")
+	s.sees("no result", "Fix: the quotas (p)")
+	s.press("u")
+	s.toRow("Memory require")
+	s.press("<backspace>")
+	s.seesNot("shortfall", "+ counts")
+}
+
+// A quota that cannot be met is named, with what else could help.
+func TestARequireThatDoesNotFitIsNamed(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press("p")
+		s.toRow("ToolOutput require")
+		s.press("30<enter>")
+		s.sees("selected items require", "ToolOutput require 30 (p)")
+		s.press("u")
+		s.seesNot("Fix:", "selected items require")
+	}
+}
+
+// An item of 0 tokens is out where quotas give its kind no share, and is said to be.
+func TestAKindWithoutTokensHasNoShare(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press("gjjjjjj")
+	s.sees("in, no tokens")
+	s.press("p")
+	s.toRow("ToolOutput max %")
+	s.press("30<enter><esc>")
+	if s.m.exp.Outcome(experiment.A).Report.In(6) {
+		t.Fatal("#6 is in")
+	}
+	s.sees("is 0")
+}
+
+// The matrix of quotas: tab and j reach every cell, digits type, what cannot be
+// set is greyed with its reason, and what a step is told to change it changes.
+func TestTheMatrixOfQuotas(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press("p")
+		s.toRow("ToolOutput max %")
+		s.sees("min %", "max %", "require", "cap")
+		s.press("30<enter>")
+		s.sees("ToolOutput max % none → 30", "‹30›")
+		if row := s.line("‹30›"); strings.Count(row, "·") != 2 {
+			t.Errorf("%v: counts are not greyed in %q", size, row)
+		}
+		s.press("j")
+		if k, _ := s.m.knob(); k.Label != "Memory max %" {
+			t.Errorf("%v: j leads to %s", size, k.Label)
+		}
+		s.press("k<tab>")
+		s.sees("counts cannot be combined")
+		s.toRow("ToolOutput max %")
+		told := s.line("h ", " tok")
+		s.press("h")
+		for _, what := range regexp.MustCompile(`[+-][0-9,]+ (in|out|tok)`).FindAllString(told, -1) {
+			s.sees(what)
+		}
+		s.press("u")
+		s.sees("‹30›")
+		s.press("<backspace>")
+		s.sees("ToolOutput max % 30 → none")
+		s.press("c")
+		s.press("c")
+		s.sees("quotas are not possible with the slicer stream")
+		s.press("l")
+		s.sees("quotas are not possible with the slicer stream")
+	}
+}
+
+// The counts of a kind in the matrix are those of the report.
+func TestTheMatrixCountsWhatIsIn(t *testing.T) {
+	s := begin(t, agentSession(t), 100, 60)
+	s.press("p")
+	for _, keys := range []string{"", "]", "c"} {
+		s.press(keys)
+		report := s.m.exp.Outcome(experiment.A).Report
+		for _, kind := range report.Items.Kinds() {
+			in, all, tokens, selected := 0, 0, model.Tokens(0), model.Tokens(0)
+			for i := range report.Items.Len() {
+				if !report.Items.Loaded(i).Kind.Is(kind) {
+					continue
+				}
+				all++
+				if report.In(i) {
+					in++
+					tokens += report.Items.Tokens(i)
+					if report.Codes[i] != model.Pinned {
+						selected += report.Items.Tokens(i)
+					}
+				}
+			}
+			share := plain.Percent(float64(selected) / float64(report.Effective.Target))
+			if kind == model.SystemPrompt { // all are
+				share = "pinned"
+			}
+			want := strings.Fields(strconv.Itoa(in) + " " + strconv.Itoa(all) + " " + tokens.String() + " " + share)
+			found := false
+			for _, l := range s.screen() {
+				fields := strings.Fields(strings.NewReplacer("▌", " ", "│", " ").Replace(l))
+				found = found || len(fields) > 5 && fields[0] == string(kind) && slices.Equal(fields[5:], want)
+			}
+			if !found {
+				t.Errorf("%q: no row says %s %v:\n%s", keys, kind, want, s.text())
+			}
+		}
+	}
+}
+
+// A quota of one kind gives all kinds shares: the message of the change says so, the item
+// that fell out, and the arithmetic of Replay.
+func TestOneQuotaDividesTheRoomAmongAllKinds(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press(":tooloutput max 30<enter>f3<enter>")
+		s.sees("−17 out", "all kinds get shares")
+		s.sees("out, Memory's share is full")
+		if size[0] == 120 {
+			s.sees("needs 31; 26 of its 50 are left (it has no quota")
+		}
+		s.press("5f9<enter>")
+		s.sees("Its part by tokens is 16,657")
+		if size[0] >= 80 {
+			s.sees("(63,964 of 75,579), capped at 30 %: 5,904.")
+		}
+		s.press(":tooloutput max 40<enter>") // shares were there before
+		s.seesNot("kinds share", "have shares now")
+	}
+}
+
+// What a first percentage does to kinds that it does not name is said before it is set, on
+// its row and while it is typed.
+func TestAFirstPercentageSaysThatItLimitsEveryKind(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press("p")
+		for _, column := range []string{"min %", "max %"} {
+			s.toRow("ToolOutput " + column)
+			s.sees("a first percentage limits every kind")
+			s.press("<enter>")
+			s.sees("a first percentage limits every kind")
+			s.press("<esc>")
+		}
+		s.press("30<enter>")
+		s.toRow("Memory min %")
+		s.seesNot("a first percentage")
+	}
+}
+
+// Whoever wants at most 30 % tool output and a memory too is told how, where a count would
+// be set: by a percentage or a pin.
+func TestACountBesidePercentagesNamesTheWayToTheGoal(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press(":tooloutput max 30<enter>p")
+		s.toRow("Memory require")
+		s.sees("counts cannot be combined with percentages: take Memory", "pin an", "backspace on ToolOutput max %")
+		s.toRow("Memory min %")
+		s.press("1<enter>")
+		if got := s.m.exp.Setup().Policy[experiment.A].Quotas; len(got) != 2 {
+			t.Errorf("%v: the quotas are %v", size, got)
+		}
+		s.toRow("Memory require")
+		s.sees("2 kinds have percentages")
+	}
+}
+
+// Where kinds have shares of the room, the editor shows them beside what they have, and the
+// palette says before enter that all kinds get one.
+func TestTheEditorShowsTheSharesOfKinds(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press(":tool max 30")
+	s.sees("enter:", "all kinds get shares")
+	s.press("<enter>p")
+	s.sees("room/share")
+	o := s.m.exp.Outcome(experiment.A)
+	selected := map[model.Kind]model.Tokens{}
+	for _, i := range o.Report.Included {
+		if !o.Items.Pinned(int(i)) {
+			selected[o.Items.Loaded(int(i)).Kind] += o.Items.Tokens(int(i))
+		}
+	}
+	room := float64(o.Report.Effective.Target)
+	for _, share := range o.Ranking.Shares(o.Report.Budget) {
+		if share.Kind == model.SystemPrompt { // pinned
+			continue
+		}
+		used := strings.TrimSuffix(plain.Percent(float64(selected[share.Kind])/room), " %")
+		s.line(string(share.Kind), used+"/"+plain.Percent(float64(share.Target)/room))
+	}
+}

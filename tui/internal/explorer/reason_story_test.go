@@ -1,0 +1,175 @@
+package explorer
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"cupelscope/model"
+	"cupelscope/model/musttest"
+	"cupelscope/simulate/session"
+)
+
+// agent opens the fixture of that name, with policy A changed.
+func agent(t testing.TB, change func(*model.Policy)) *Session {
+	t.Helper()
+	s := musttest.Of(Open(context.Background(), session.Options{Fixture: "agent"}, session.Input{}))(t)
+	s.Policy = s.Policy.Clone()
+	change(&s.Policy)
+	return s
+}
+
+// The reason an item is out comes first in its detail, at every size and under
+// every way of selecting, and the table tells it in a few words.
+func TestTheReasonComesFirst(t *testing.T) {
+	greedy := func(*model.Policy) {}
+	shares := func(p *model.Policy) {
+		p.Quotas = []model.Quota{{Kind: model.ToolOutput, MaxPercent: model.Some(30.0)}}
+	}
+	for _, c := range []struct {
+		name   string
+		policy func(*model.Policy)
+		item   int
+		reason string // in full
+		short  string // where there is no room for more
+		why    string
+	}{
+		{"greedy", greedy, 31, "out, 170 short: needs 1,140, 970 left at its turn; next in at 33,248 (+1,248)", "out, 170 short; next in at 33,248 (+1,248)", "170 short"},
+		{"at risk", greedy, 15, "in, at risk: out with 43 less (31,957)", "in, at risk: out with 43 less (31,957)", "at risk"},
+		{"larger than the room", greedy, 19, "out, larger than the room: needs 20,630, the room is 19,682; next in at 90,839 (+58,839)", "out, larger than the room; next in at 90,839 (+58,839)", "over room"},
+		{"larger than its share", shares, 5, "out, larger than Memory's share: needs 138, the share is 50", "out, larger than Memory's share", "over share"},
+		{"a share", shares, 3, "out, Memory's share is full: needs 31; 26 of its 50 are left (it has no quota", "out, Memory's share is full", "share full"},
+		{"a knapsack", func(p *model.Policy) { p.Slicer = model.Knapsack }, 15, "out, not in the best set: costs 1,000 in buckets of 100, the set leaves 0", "out, not in the best set", "not in best"},
+		{"a cap", func(p *model.Policy) {
+			p.CountQuotas = []model.CountQuota{{Kind: model.ToolOutput, Cap: 3}}
+		}, 15, "out, the cap of 3 is full: in with a cap of", "out, the cap of 3 is full", "cap is full"},
+		{"a duplicate", greedy, 12, "out, same text as #28", "out, same text as #28", "same as #28"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			session := agent(t, c.policy)
+			for _, size := range [][2]int{{120, 36}, {80, 24}, {60, 16}} {
+				s := begin(t, session, size[0], size[1], func(o *Options) { o.Start.Item = fmt.Sprint(c.item) })
+				row := s.line("▌", fmt.Sprintf(" %d ", c.item))
+				detail := s.m.drawn.layout.Detail
+				first := s.screen()[detail.Y]
+				if detail.H > 2 {
+					first = s.screen()[detail.Y+1]
+				}
+				want := c.short
+				if size[0] > 80 {
+					want = c.reason
+				}
+				if want = want[:min(len(want), 56)]; !strings.Contains(first, want) && (size[0] == 60 || !strings.Contains(first, c.reason)) {
+					t.Errorf("%dx%d: the detail begins with %q, want %q", size[0], size[1], first, want)
+				}
+				if size[0] < 120 && !strings.Contains(row, c.why) {
+					t.Errorf("%dx%d: the row is %q, want %q", size[0], size[1], row, c.why)
+				}
+				if size[0] == 60 && detail.H == 2 && !strings.Contains(first, fmt.Sprintf(" #%d ", c.item)) {
+					t.Errorf("the detail does not name the item: %q", first)
+				}
+			}
+		})
+	}
+}
+
+// What is simply in has no reason in the table.
+func TestInkInTheReasonMeansLookHere(t *testing.T) {
+	s := begin(t, agent(t, func(*model.Policy) {}), 80, 24)
+	if row := s.line("TestWatchDuringCompac"); !strings.HasSuffix(row, "▇") {
+		t.Errorf("the row of an item that is in ends with %q", row)
+	}
+}
+
+// The reason is that of the result on the screen, also after each change.
+func TestTheReasonIsNeverStale(t *testing.T) {
+	s := begin(t, agent(t, func(*model.Policy) {}), 120, 36, func(o *Options) { o.Start.Item = "32" })
+	s.sees("out, 45 short: needs 1,015, 970 left at its turn; next in at 32,048 (+48)")
+	s.press("]")
+	s.sees("in, selected by greedy")
+	s.seesNot("45 short: needs")
+	s.press("[")
+	s.sees("out, 1 short: needs 1,015, 1,014 left at its turn; next in at 32,048 (+1)")
+	s.press("c")
+	s.seesNot(", 1 short")
+	s.sees("in, at risk")
+}
+
+// Less at first: the numbers behind the order come with z, or with the width.
+func TestColumnsOfTheFirstScreen(t *testing.T) {
+	heading := func(s *story) string { return strings.Join(strings.Fields(s.line("kind", "item", "tok", "why")), " ") }
+	session := agent(t, func(*model.Policy) {})
+	for _, w := range []int{80, 120} {
+		s := begin(t, session, w, 36)
+		if h := heading(s); strings.Contains(h, "score") || !strings.Contains(h, "┊") {
+			t.Errorf("%d columns: %q", w, h)
+		}
+		s.press("z")
+		if h := heading(s); !strings.Contains(h, "tok score /1k first stays why") {
+			t.Errorf("%d columns after z: %q", w, h)
+		}
+	}
+	if h := heading(begin(t, session, 170, 36)); !strings.Contains(h, "tok score /1k first stays") || !strings.Contains(h, "┊") {
+		t.Errorf("170 columns: %q", h)
+	}
+}
+
+// On the smallest screen no sentence of the detail is cut.
+func TestTheSmallestDetailIsWhole(t *testing.T) {
+	for name, policy := range map[string]func(*model.Policy){
+		"greedy":   func(*model.Policy) {},
+		"knapsack": func(p *model.Policy) { p.Slicer = model.Knapsack },
+		"shares": func(p *model.Policy) {
+			p.Quotas = []model.Quota{{Kind: model.ToolOutput, MaxPercent: model.Some(30.0)}}
+		},
+	} {
+		s := begin(t, agent(t, policy), 60, 16)
+		s.press("g")
+		for i := range s.m.exp.Items().Len() {
+			line := s.screen()[s.m.drawn.layout.Detail.Y+1]
+			if s.press("j"); len([]rune(line)) >= 60 {
+				t.Errorf("%s, #%d: %q", name, i, line)
+			}
+		}
+	}
+}
+
+// An open item says why Cupel's search misses its least budget, where it does.
+func TestWhyTheSearchOfCupelMissesABudget(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press("f15<enter><enter>")
+	s.sees("binary search (Cupel) takes an item that is in to stay in at all larger budgets", "misses 20,182")
+	s.press("<esc>f6<enter><enter>") // which it finds
+	s.seesNot("to stay in at all larger budgets")
+}
+
+// A knapsack chooses its set as a whole: no item of it has a turn at which it is short,
+// and Compare and Replay tell the same free tokens as the bar.
+func TestAKnapsackHasNoTurns(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press("Bf60<enter>")
+		s.sees("out, not in the best set", "32,019 (+19)")
+		if size[0] == 120 {
+			s.sees("free 1,764", "costs 1,700 in buckets of 100, the set leaves 0;")
+		}
+		s.seesNot(" short")
+		s.press("2")
+		s.sees("1,764 tok")
+		s.seesNot(" 1,639 short")
+		if s.press("5"); size[0] == 120 {
+			s.sees("1,764 stay free, 1,682 by rounding")
+		}
+	}
+}
+
+// Where the room grows by what an item is short and it is still out, the reason says why.
+func TestAnItemThatOthersComeBeforeSaysSo(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press(":budget 20000<enter>f62<enter>")
+	s.sees("out, 1,422 short", "37,282 (+17,282), as", "others come first")
+	s.press(":budget 32000<enter>f32<enter>") // 45 short, and 48 bring it in: 5 % are a margin
+	s.sees("32,048 (+48)")
+	s.seesNot("others come")
+}

@@ -1,0 +1,41 @@
+package explorer
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"cupelscope/model/musttest"
+	"cupelscope/simulate/session"
+)
+
+const recordedReport = `{"included":[{"item":{"content":"alpha one","tokens":30,"kind":"Document"},"score":0.75,"reason":"Scored"},{"item":{"content":"beta","tokens":20,"kind":"Document"},"score":0.25,"reason":"Scored"}],
+	"excluded":[{"item":{"content":"gamma three","tokens":25,"kind":"Document"},"score":0.5,"reason":{"BudgetExceeded":{"item_tokens":25,"available_tokens":2}}},{"item":{"content":"alpha one","tokens":30,"kind":"Document"},"score":0,"reason":"Deduplicated"}],"total_candidates":4}`
+
+// What a report recorded stands in the place of policy B, with its reasons, and a
+// key shows policy B itself.
+func TestCompareWithWhatIsRecorded(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "report.json")
+	musttest.Do(t, os.WriteFile(path, []byte(recordedReport), 0o600))
+	opened := musttest.Of(Open(context.Background(), session.Options{Sources: []string{path}, MaxTokens: "60", Preset: "rag"}, session.Input{}))(t)
+	s := begin(t, opened, 140, 40)
+	s.press("2")
+	s.sees("Compare  A at 60 vs B as recorded", "B as recorded", "no budget recorded", "only A: 1 item", "only B: 1 item",
+		"as recorded: 2 items otherwise, 1 in only here and 1 only there", "needs 25, 2 left")
+	s.press("M")
+	s.sees("what is recorded has no policy that could be changed")
+	s.press("x") // an edit is of our run alone
+	s.sees("B as recorded")
+	s.press("uR")
+	s.sees("Compare  A vs B at 60", "B knapsack 100")
+	s.seesNot("as recorded")
+	s.press("R")
+	s.sees("as recorded")
+}
+
+func TestCompareWithoutAnythingRecorded(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 120, 40)
+	s.press("2R")
+	s.sees("R: no result is recorded: only a selection report of Cupel's has one", "B knapsack 100")
+}

@@ -1,0 +1,133 @@
+package explorer
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"cupelscope/simulate/session"
+	"cupelscope/tui/internal/experiment"
+)
+
+// maxRecovered limits the search for a name that no file of recovered changes has yet.
+const maxRecovered = 10_000
+
+// stopped keeps unsaved changes when the explorer ends although the user did not quit.
+// It returns why, extended by where the changes are or why they are lost.
+func (g *guard) stopped(why error) error {
+	g.keep()
+	switch {
+	case g.lost != nil:
+		return fmt.Errorf("%w\nunsaved changes are lost: %w", why, g.lost)
+	case g.path != "":
+		earlier := ""
+		if n := earlierRecovered(g.path); n > 0 {
+			earlier = fmt.Sprintf("\nearlier files of recovered changes beside it: %d", n)
+		}
+		return fmt.Errorf("%w\nunsaved changes are kept; open them with: %s%s", why, session.ShellLine("cupelscope", g.path), earlier)
+	}
+	return why
+}
+
+// recoverUnsaved writes unsaved changes as a scenario to a new file and returns its path:
+// beside the scenario that was opened, or else in the current folder, or else in the one for
+// temporary files. It returns "" if there are no unsaved changes or the session cannot be saved. It may run
+// after a crash, with the model in any state; a panic becomes the error.
+func (m *Model) recoverUnsaved() (path string, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("crashed: %v", r)
+		}
+	}()
+	if m.exp == nil || m.session.SaveNew == nil || !m.unsaved() {
+		return "", nil
+	}
+	for {
+		if path, err = m.session.writeRecovered(m.exp); err == nil || !m.exp.CanUndo() {
+			return path, err
+		}
+		m.exp.Undo() // a scenario cannot hold an invalid budget or policy: try the state before
+		if !m.unsaved() {
+			return "", err
+		}
+	}
+}
+
+// writeRecovered writes the experiment as a scenario to a new file and returns its path.
+func (s *Session) writeRecovered(exp *experiment.Experiment) (path string, err error) {
+	sc, err := s.scenario(exp)
+	if err != nil {
+		return "", err
+	}
+	write := func(path string) error { return s.SaveNew(path, sc) }
+	name := s.Name
+	if s.SavePath != "" {
+		name = strings.TrimSuffix(filepath.Base(s.SavePath), ".json")
+		if path, err = newFile(filepath.Join(filepath.Dir(s.SavePath), name), write); err == nil {
+			return path, nil
+		}
+	}
+	sc.ItemsFile = "" // it is relative to the folder of the scenario
+	if path, err = newFile(fileName(name), write); err == nil {
+		return path, nil
+	}
+	return newFile(filepath.Join(os.TempDir(), fileName(name)), write)
+}
+
+// recoveredEnd is what the names of files of recovered changes have before .json, or before
+// the number of a later one.
+const recoveredEnd = ".recovered"
+
+// earlierRecovered returns how many other files of recovered changes of the same name
+// are beside path.
+func earlierRecovered(path string) int {
+	beginning := path[:strings.LastIndex(path, recoveredEnd)]
+	entries, err := os.ReadDir(filepath.Dir(path))
+	if err != nil {
+		return 0
+	}
+	n := -1 // path itself
+	for _, e := range entries {
+		if rest, ok := strings.CutPrefix(e.Name(), filepath.Base(beginning)+recoveredEnd); ok && strings.HasSuffix(rest, ".json") {
+			n++
+		}
+	}
+	return max(0, n)
+}
+
+// newFile writes to beginning.recovered.json, or, if that exists, to the first of
+// beginning.recovered.2.json and so on that does not. It returns the path. The error comes
+// from write, or is fs.ErrExist if all names are taken.
+func newFile(beginning string, write func(path string) error) (path string, err error) {
+	for i := range maxRecovered {
+		path = beginning + recoveredEnd + ".json"
+		if i > 0 {
+			path = beginning + recoveredEnd + "." + strconv.Itoa(i+1) + ".json"
+		}
+		if err = write(path); !errors.Is(err, fs.ErrExist) {
+			return path, err
+		}
+	}
+	return "", err
+}
+
+// fileName returns a file name made from the name of a source: at most 60 ASCII letters,
+// digits, dots, underscores and hyphens, so that it is valid on every system.
+func fileName(source string) string {
+	const most = 60
+	name := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '.' || r == '_' {
+			return r
+		}
+		return '-'
+	}, filepath.Base(source))
+	name = strings.TrimLeft(name[:min(most, len(name))], ".-")
+	if name == "" {
+		return "scenario"
+	}
+	return name
+}

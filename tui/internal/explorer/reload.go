@@ -1,0 +1,62 @@
+package explorer
+
+import (
+	"reflect"
+
+	"cupelscope/model"
+	"cupelscope/tui/internal/experiment"
+)
+
+// replace replaces the session by one that was loaded again. Edits stay with their items.
+// Knobs that the user has changed stay; the others take the values of the file. It returns
+// how the items were carried over. On an error nothing changes.
+func (s *sessionState) replace(by *Session) (model.Carried, error) {
+	next, file, loaded := s.exp.EndSetup(), by.setup(), s.session.Items
+	edits, carried := model.CarryEdits(loaded, by.Items, next.Edits)
+	labels := carried.Labels(next.Labels, by.Labels)
+	if next.SameEdits(s.original) {
+		edits = file.Edits
+	}
+	if next.Labels.Equal(s.original.Labels) {
+		labels = file.Labels
+	}
+	next = follow(next, s.original, file)
+	next.Edits, next.Labels = edits, labels
+	_, err := s.exp.Replace(by.Items, next, carryOver(loaded, by), nil)
+	if err == nil {
+		s.session, s.original, s.saved = by, file, file
+		s.exp.Tell(by.Told, by.Log)
+		s.exp.SizeBy(by.Sizer)
+	}
+	return carried, err
+}
+
+// carryOver returns a function that carries the edits and labels of a setup over from the
+// items of a set to the items of a session.
+func carryOver(from *model.Set, to *Session) func(experiment.Setup) experiment.Setup {
+	return func(s experiment.Setup) experiment.Setup {
+		edits, carried := model.CarryEdits(from, to.Items, s.Edits)
+		s.Edits, s.Labels = edits, carried.Labels(s.Labels, to.Labels)
+		return s
+	}
+}
+
+// follow returns the setup now, with the values of file for everything that the user has
+// not changed since was.
+func follow(now, was, file experiment.Setup) experiment.Setup {
+	for s := range now.Policy {
+		if reflect.DeepEqual(now.Policy[s], was.Policy[s]) {
+			now.Policy[s] = file.Policy[s]
+		}
+	}
+	if reflect.DeepEqual(now.Budget, was.Budget) && now.Gap == was.Gap {
+		now.Budget, now.Gap = file.Budget, file.Gap
+	}
+	if now.Slack == was.Slack {
+		now.Slack = file.Slack
+	}
+	if now.AxisEnd == was.AxisEnd {
+		now.AxisEnd, now.AxisAsked = file.AxisEnd, file.AxisAsked
+	}
+	return now
+}

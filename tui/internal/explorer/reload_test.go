@@ -1,0 +1,118 @@
+package explorer
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"cupelscope/model/musttest"
+	"cupelscope/simulate/session"
+)
+
+const reloadFirst = `{"content": "alpha", "tokens": 40, "futureRelevanceHint": 0.9}
+{"content": "beta", "tokens": 50, "futureRelevanceHint": 0.5}
+{"content": "gamma", "tokens": 60, "futureRelevanceHint": 0.4}
+`
+
+// file opens a file that is written for the test.
+func file(t *testing.T, name, text string) (*story, string) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	write(t, path, text)
+	session := musttest.Of(Open(context.Background(), session.Options{Sources: []string{path}, MaxTokens: "100", Preset: "rag", Slack: "10"}, session.Input{}))(t)
+	return begin(t, session, 120, 36), path
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	musttest.Do(t, os.WriteFile(path, []byte(text), 0o600))
+}
+
+func TestReloadKeepsEditsWithTheirItems(t *testing.T) {
+	s, path := file(t, "items.jsonl", reloadFirst)
+	s.press("gxjv") // alpha out, beta chosen, the cursor on gamma
+	s.press("<esc>j")
+	s.press("lr")
+	s.sees("loaded again: nothing changed")
+	write(t, path, `{"content": "new", "tokens": 5, "futureRelevanceHint": 1}`+"\n"+reloadFirst)
+	s.press("r")
+	s.sees("loaded again: 1 item new", " of 4 in", "─ #3 ")
+	if e := s.m.exp.Setup().Edits; !e.Excluded[1] || len(e.Excluded) != 1 {
+		t.Errorf("alpha is item 1 now, excluded are %v", e.Excluded)
+	}
+	if got := s.m.budget(); got == 100 {
+		t.Error("the budget that was turned is kept")
+	}
+	s.press("uu")
+	if e := s.m.exp.Setup().Edits; !e.IsZero() {
+		t.Errorf("the history reaches back before the reload, but %+v is left", e)
+	}
+	s.press("<ctrl+r>")
+	if e := s.m.exp.Setup().Edits; !e.Excluded[1] {
+		t.Errorf("redone, excluded are %v", e.Excluded)
+	}
+	write(t, path, `{"content": "gamma", "tokens": 60}`+"\n")
+	s.press("r")
+	s.sees("3 items gone, edits of 1 lost", " of 1 in", "─ #0 ")
+}
+
+func TestReloadThatFailsKeepsWhatIsShown(t *testing.T) {
+	s, path := file(t, "items.jsonl", reloadFirst)
+	write(t, path, "{")
+	s.press("r")
+	s.sees("not loaded again: ", " of 3 in")
+	musttest.Do(t, os.Remove(path))
+	s.press("r")
+	s.sees("not loaded again: ", "no such file", " of 3 in")
+	s.press("]")
+	s.seesNot("not loaded again")
+}
+
+func TestReloadOfWhatIsNoFile(t *testing.T) {
+	s := begin(t, sampleSession(t, 6), 120, 36)
+	s.press("r")
+	s.sees("r: nothing to read again: this did not come from a file")
+}
+
+// A scenario that another program has changed is not overwritten unasked, and
+// what the user has not turned follows it.
+func TestAScenarioThatChangedMeanwhile(t *testing.T) {
+	const scenario = `{"items": [{"content": "alpha", "tokens": 40}, {"content": "beta", "tokens": 50}], "policy": {"scorers": [{"type": "recency", "weight": 1}]}, "budget": {"maxTokens": 100}, "slackTokens": 5}`
+	path := filepath.Join(t.TempDir(), "s.json")
+	write(t, path, scenario)
+	session := musttest.Of(Open(context.Background(), session.Options{Sources: []string{path}}, session.Input{}))(t)
+	s := begin(t, session, 120, 36)
+	s.press("gx")
+	write(t, path, strings.Replace(scenario, `"maxTokens": 100`, `"maxTokens": 70`, 1))
+	old := time.Now().Add(-time.Hour)
+	musttest.Do(t, os.Chtimes(path, old, old))
+	s.press("w<enter>")
+	s.sees("it has changed since it was opened; enter again overwrites it")
+	s.press("<esc>r")
+	s.sees("loaded again: nothing changed", "‹ 70 ›")
+	if !s.m.unsaved() || !s.m.exp.Items().Excluded(0) {
+		t.Error("the edit is kept, and is not saved")
+	}
+	s.press("w<enter>")
+	s.sees("written to ")
+	if s.m.unsaved() {
+		t.Error("what was written is saved")
+	}
+	s.press("lw<enter>")
+	s.sees("written to ")
+}
+
+// Only a file that has changed is said to have: not the scenario itself, when something
+// else is to be written there.
+func TestWritingOverTheOpenScenario(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.json")
+	write(t, path, `{"items": [{"content": "alpha", "tokens": 40}], "policy": {"scorers": [{"type": "recency", "weight": 1}]}, "budget": {"maxTokens": 100}}`)
+	session := musttest.Of(Open(context.Background(), session.Options{Sources: []string{path}}, session.Input{}))(t)
+	s := begin(t, session, 200, 36)
+	s.press("W")
+	s.press("<ctrl+u>" + path + "<enter>")
+	s.sees("exists; enter again overwrites it")
+}

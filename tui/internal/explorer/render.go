@@ -1,0 +1,223 @@
+package explorer
+
+import (
+	"fmt"
+	"strings"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/pane"
+	"cupelscope/tui/internal/screen"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+)
+
+// render draws the whole screen. It is called once for each change.
+func (m *Model) render() string {
+	if m.width <= 0 || m.height <= 0 {
+		return "" // the size of the terminal is not known yet
+	}
+	m.frames++
+	m.drawing = true
+	defer func() { m.drawing = false }()
+	c := &m.canvas
+	c.Reset(m.width, m.height, m.theme)
+	f := m.frameFor()
+	l, notice, role, hint := m.layOut()
+	m.drawn.layout = l
+	switch {
+	case l.Shape == tooSmall:
+		m.tooSmall(c)
+		return c.String()
+	case m.exp == nil && m.typing():
+		m.top().Draw(f, draw.Rect{W: m.width, H: m.height - 1}, true, true)
+		pane.Hints(f, draw.Rect{Y: m.height - 1, W: m.width, H: 1}, m.hints())
+		return c.String()
+	case m.exp == nil:
+		m.opening(c)
+		return c.String()
+	}
+	if l.Tabs.Empty() {
+		f.View = fmt.Sprintf("%d/%d %s", m.shown+1, len(m.views), m.spec().Name)
+	}
+	pane.Header(f, l.Header)
+	pane.Bar(f, l.Bar, l.Legend)
+	m.tabs(f, l.Tabs)
+	pane.Notice(f, l.Notice, notice, role, hint)
+	if !l.Knobs.Empty() {
+		m.knobs.Draw(f, l.Knobs, m.focus == onKnobs && m.viewOnTop())
+	} else {
+		where := m.knobs.More()
+		if k, ok := m.focused(); m.specOf(m.at(screen.Over)).Knob != nil {
+			where = "" // keys lead elsewhere
+		} else if ok {
+			where = draw.Fit("] [ "+widget.CleanName(k.Called()), m.width/3, m.theme.Glyphs)
+		}
+		m.knobs.DrawLine(f, l.KnobLine, m.focus == onKnobs && m.viewOnTop(), where)
+	}
+	if !l.Next.Empty() {
+		m.next.Draw(f, l.Next, m.budgetSteps())
+	}
+	boxed := l.Shape == full
+	m.at(screen.Over).Draw(f, l.Main, boxed, m.focus == onTable)
+	if !l.Detail.Empty() {
+		i, none := m.detailed()
+		pane.Detail(f, &m.whatIf, &m.ways, l.Detail, boxed, i, none)
+	}
+	m.drawn.hinted, m.drawn.hintAt = nil, nil
+	if top := m.top(); m.specOf(top).Place == screen.Footer {
+		top.Draw(f, draw.Rect{X: l.Impact.X, Y: l.Impact.Y, W: l.Impact.W, H: 2}, false, true)
+		return c.String()
+	}
+	if text := m.messages.line; text == "" {
+		pane.Impact(f, l.Impact, m.spec().Effect)
+	} else if rows := pane.Message(f, l.Impact, text, m.messages.spelled); rows > 1 {
+		return c.String() // the hints are back with the next key
+	}
+	m.drawn.hinted = m.hints()
+	m.drawn.hintAt = pane.Hints(f, l.Hints, m.drawn.hinted)
+	return c.String()
+}
+
+// detailed returns the item that the detail is of, or why there is none.
+func (m *Model) detailed() (item int, none string) {
+	item, ok := m.selected()
+	if ok {
+		return item, ""
+	}
+	if why := m.spec().WhyNone; why != nil {
+		return 0, why()
+	}
+	return 0, "No item is selected."
+}
+
+// layOut lays out the screen, with the lines of the notice that is up.
+func (m *Model) layOut() (l layout, notice []string, role theme.Role, hint string) {
+	status, role, hint := m.status()
+	if status != "" {
+		notice = pane.NoticeLines(m.theme.Glyphs, status, m.width, noticeRows, hint)
+		if len(notice) > 1 && hint != "" && !m.tour.on && m.scarce(role) {
+			notice = pane.NoticeLines(m.theme.Glyphs, status, m.width, 1, hint)
+		}
+	}
+	return arrange(m.width, m.height, m.showing(len(notice))), notice, role, hint
+}
+
+// scarce reports whether the screen is so small that a notice gets one row: one that
+// teaches below the full size, and a warning, which i shows in full, at the least.
+func (m *Model) scarce(role theme.Role) bool {
+	if role == theme.Focus {
+		return m.width < fullWidth || m.height < fullHeight
+	}
+	return m.width < compactWidth || m.height < compactHeight
+}
+
+// showing returns what the layout depends on.
+func (m *Model) showing(notice int) showing {
+	spec := m.spec()
+	return showing{
+		Notice: notice,
+		Dense:  m.viewOnTop() && spec.Dense && m.focus != onKnobs,
+		Reader: !m.viewOnTop() || spec.Bare,
+		Whole:  m.specOf(m.at(screen.Over)).Whole || m.viewOnTop() && spec.Pairs(),
+	}
+}
+
+func (m *Model) frameFor() *widget.Frame {
+	f := &widget.Frame{Canvas: &m.canvas, Exp: m.exp, Side: m.side, Chosen: m.selection.chosen, Best: &m.best, Computing: m.computing(), Waiting: m.progress.Waiting}
+	if m.exp == nil {
+		return f
+	}
+	f.Out = m.exp.Outcome(m.side)
+	state, _ := m.exp.State(m.side)
+	f.NoResult = m.exp.Result(m.side) == nil && (state == experiment.Failed || f.Out != nil)
+	f.Out, f.Profiled = m.exp.Listable(m.side)
+	f.Old = state == experiment.Pending || f.NoResult && !f.Profiled
+	f.Source, f.Unsaved = plain.Tail(m.session.Name, 60), m.session.Save != nil && m.unsaved()
+	f.First = !m.messages.touched
+	f.Intro, f.IntroKeys = m.messages.intro, strings.Join(m.messages.introKeys, "   ")
+	f.Following = m.follow.words(m.atRemoved())
+	f.Counting, f.Counted = m.count.Running(), m.count.progress.Percent()
+	return f
+}
+
+// status returns the line of what the user should know: an error before a question, and
+// a question before advice.
+func (m *Model) status() (string, theme.Role, string) {
+	if m.exp == nil {
+		return "", theme.Plain, ""
+	}
+	if state, err := m.exp.State(m.side); state == experiment.Failed {
+		return m.explain(err), theme.Error, ""
+	}
+	if o := m.exp.Outcome(m.side); o != nil && o.Report != nil {
+		if s := warnsOf(o.Report); s != "" {
+			return s, theme.Warn, ""
+		}
+	}
+	if m.tour.on {
+		return m.tourSpeaks(), theme.Focus, "esc ends"
+	}
+	text, hint := m.messages.notice()
+	return text, theme.Warn, hint
+}
+
+// warnsOf returns the warnings of a result: an overflow, or too few items of a kind.
+func warnsOf(r *model.Report) string {
+	var all []string
+	if r.Overflow != nil {
+		all = append(all, fmt.Sprintf("overflow: the result is %v tokens over the target of %v and was let through (overflow proceed)",
+			r.Overflow.TokensOver, r.Budget.TargetTokens()))
+	}
+	for _, s := range r.Shortfalls {
+		all = append(all, fmt.Sprintf("shortfall: %s requires %d, but there are only %d", plain.Line(string(s.Kind), 24), s.Required, s.Satisfied))
+	}
+	return strings.Join(all, "; ")
+}
+
+func (m *Model) tooSmall(c *draw.Canvas) {
+	lines := []string{
+		fmt.Sprintf("cupelscope needs %dx%d, this is %dx%d", minWidth, minHeight, m.width, m.height),
+		fmt.Sprintf("needs %dx%d, has %dx%d", minWidth, minHeight, m.width, m.height),
+		fmt.Sprintf("needs %dx%d", minWidth, minHeight),
+		fmt.Sprintf("%dx%d", minWidth, minHeight),
+	}
+	for _, s := range lines {
+		if len(s) <= m.width {
+			c.Text(0, m.height/2, m.width, s, theme.Warn)
+			return
+		}
+	}
+}
+
+// opening draws the screen while the source is being loaded, or after that has failed.
+func (m *Model) opening(c *draw.Canvas) {
+	source := plain.Line(m.opts.Source, m.width-24)
+	if m.load.failed == nil {
+		far := m.load.words()
+		if far == "" {
+			far = "nothing has been read yet"
+		}
+		x := 2 + c.Text(2, m.height/2, m.width-4, m.progress.Spin()+" ", theme.Key)
+		c.Text(x, m.height/2, m.width-2-x, "loading "+source+c.Glyphs().Ellipsis, theme.Plain)
+		x = 2
+		if done := m.load.percent(); done >= 0 {
+			x += c.Spans(x, m.height/2+1, m.width-4, append(m.progress.Bar(20, done), draw.Span{Text: "  "})...)
+		}
+		c.Text(x, m.height/2+1, m.width-2-x, far, theme.Plain)
+		c.Text(2, m.height/2+2, m.width-4, "q or esc quits", theme.Dim)
+		return
+	}
+	y := max(1, m.height/2-2)
+	why, _ := strings.CutPrefix(m.load.failed.Error(), m.opts.Source+": ") // the title names the source
+	for i, line := range plain.Wrap("Could not open "+source+": "+why, m.width-4, max(1, m.height-y-4)) {
+		role := theme.Plain
+		if i == 0 {
+			role = theme.Error
+		}
+		c.Text(2, y+i, m.width-4, line, role)
+	}
+	c.Text(2, m.height-1, m.width-4, "q or esc quits", theme.Dim)
+}

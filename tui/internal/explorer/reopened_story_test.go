@@ -1,0 +1,118 @@
+package explorer
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"cupelscope/model/itemset"
+	"cupelscope/model/musttest"
+)
+
+// A scenario opens as it was left: in the same view, on the same side and row, and sorted as
+// before. Flags of the command line come first.
+func TestAScenarioOpensWhereItWasLeft(t *testing.T) {
+	for _, keys := range []string{"jjj", "G", "2jj", "B3jj", "7", "jjs", "4J"} {
+		path := filepath.Join(t.TempDir(), "left.json")
+		first := agentSession(t)
+		first.SavePath = path
+		s := begin(t, first, 80, 24)
+		s.press("<esc>:max 40000<enter>" + keys + "w")
+		s.press("<ctrl+u>" + path + "<enter>")
+		s.sees("written to")
+		left, _ := s.m.items().Selected()
+		if i, ok := s.m.selected(); ok {
+			left = i
+		}
+		again := begin(t, reopened(t, path), 80, 24)
+		at, ok := again.m.selected()
+		if !ok {
+			at, _ = again.m.items().Selected()
+		}
+		if at != left || again.showing() != s.showing() || again.m.side != s.m.side ||
+			again.m.list().SortName() != s.m.list().SortName() || again.m.unsaved() {
+			t.Errorf("%q: left %s on #%d of %v, opened %s on #%d of %v:\n%s", keys, s.showing(), left, s.m.side, again.showing(), at, again.m.side, again.text())
+		}
+		other := begin(t, reopened(t, path), 80, 24, func(o *Options) { o.Start = Start{View: "trace", Side: "a", Item: "3"} })
+		if other.showing() != "Trace" {
+			t.Errorf("%q: --view trace opens %s", keys, other.showing())
+		}
+		policy := filepath.Join(t.TempDir(), "policy.json")
+		musttest.Do(t, itemset.WritePolicy(policy, s.m.exp.Setup().Policy[0]))
+		if data, err := os.ReadFile(policy); err != nil || strings.Contains(string(data), "screen") {
+			t.Errorf("a policy for Cupel holds the screen: %v\n%s", err, data)
+		}
+	}
+}
+
+// It keeps the agent's plan too, which a flag overrules.
+func TestAScenarioKeepsThePlan(t *testing.T) {
+	const plan = "clear:trigger=5k,keep=1"
+	path := filepath.Join(t.TempDir(), "plan.json")
+	first := agentSession(t)
+	first.SavePath = path
+	s := begin(t, first, 80, 24, func(o *Options) { o.Start.Plan = plan })
+	s.press("<esc>w" + strings.Repeat("<backspace>", len(path)+20) + path + "<enter>")
+	s.sees("written to")
+	if again := begin(t, reopened(t, path), 80, 24); again.m.exp.Setup().Plan != plan || again.m.unsaved() {
+		t.Errorf("the plan is %q, unsaved %v", again.m.exp.Setup().Plan, again.m.unsaved())
+	}
+	other := begin(t, reopened(t, path), 80, 24, func(o *Options) { o.Start.Plan = "drop" })
+	if other.m.exp.Setup().Plan != "drop" {
+		t.Errorf("with --plan drop it is %q", other.m.exp.Setup().Plan)
+	}
+	broken := strings.Replace(string(musttest.Of(os.ReadFile(path))(t)), plan, "hologram", 1)
+	musttest.Do(t, os.WriteFile(path, []byte(broken), 0o600))
+	if again := begin(t, reopened(t, path), 80, 24); again.m.exp.Setup().Plan != "" {
+		t.Errorf("a plan that is not known is %q", again.m.exp.Setup().Plan)
+	}
+}
+
+// A scenario without a screen, or with one that this program cannot show, opens as usual.
+func TestAScreenThatIsUnknownIsNoObstacle(t *testing.T) {
+	for screen, refused := range map[string]bool{
+		"":                                false,
+		`"screen": {},`:                   false,
+		`"screen": {"view": "hologram"},`: false,
+		`"screen": {"item": 99},`:         false,
+		`"screen": {"item": "one"},`:      false,
+		`"screen": null,`:                 false,
+		`"screen": 3,`:                    true,
+	} {
+		text := `{` + screen + `"policy":{"scorers":[{"type":"recency","weight":1}]},"budget":{"maxTokens":3},"items":[{"content":"a","tokens":1},{"content":"b","tokens":1}]}`
+		path := filepath.Join(t.TempDir(), "s.json")
+		write(t, path, text)
+		if refused {
+			if _, err := itemset.Load(t.Context(), []string{path}, itemset.Options{}); err == nil || !strings.Contains(err.Error(), "screen is a number, must be an object") {
+				t.Errorf("%s: %v", screen, err)
+			}
+			continue
+		}
+		if s := begin(t, reopened(t, path), 80, 24); s.showing() != "Items" {
+			t.Errorf("%s opens %s", screen, s.showing())
+		}
+	}
+}
+
+// A scenario whose items are in a file beside it holds them itself where it is written to
+// another folder: the file is named relative to the scenario.
+func TestAScenarioWrittenElsewhereOpens(t *testing.T) {
+	home, away := t.TempDir(), t.TempDir()
+	path := filepath.Join(home, "plan.json")
+	musttest.Do(t, os.WriteFile(filepath.Join(home, "items.jsonl"), []byte(`{"content":"a","tokens":3}`+"\n"+`{"content":"b","tokens":4}`), 0o600))
+	musttest.Do(t, os.WriteFile(path, []byte(`{"itemsFile":"items.jsonl","budget":{"maxTokens":100},"policy":{"scorers":[{"type":"recency","weight":1}]}}`), 0o600))
+	for folder, itemsFile := range map[string]string{home: "items.jsonl", away: ""} {
+		session := reopened(t, path)
+		session.SavePath = path
+		s := begin(t, session, 80, 24)
+		copied := filepath.Join(folder, "copy.json")
+		s.press("<esc>:max 50<enter>w")
+		s.press("<ctrl+u>" + copied + "<enter>")
+		s.sees("written to")
+		l := musttest.Of(itemset.Load(t.Context(), []string{copied}, itemset.Options{}))(t)
+		if sc := l.Scenario.Value; l.Set.Len() != 2 || sc.ItemsFile != itemsFile || sc.Budget.MaxTokens() != 50 {
+			t.Errorf("%s: %d items of %q, budget %v", copied, l.Set.Len(), sc.ItemsFile, sc.Budget)
+		}
+	}
+}

@@ -1,0 +1,545 @@
+package explorer
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"cupelscope/model"
+	"cupelscope/model/musttest"
+	"cupelscope/model/plain"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/view/replay"
+	"cupelscope/tui/internal/widget"
+)
+
+// steps is the main area of the Replay view at a compact size: the bar and the
+// steps, without what is above and below.
+func (s *story) steps() []string {
+	s.t.Helper()
+	screen := s.screen()
+	r := s.m.drawn.layout.Main
+	return slices.DeleteFunc(screen[r.Y:r.Y+r.H], func(l string) bool { return l == "" })
+}
+
+func (s *story) shows(want ...string) {
+	s.t.Helper()
+	if got := s.steps(); !slices.Equal(got, want) {
+		s.t.Fatalf("the screen shows\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+func TestReplayOfGreedyStepByStep(t *testing.T) {
+	s := begin(t, islands(t, 120), 80, 24)
+	lesson := []string{
+		" Greedy goes through the items by score per token, the densest first, and takes",
+		" each one that still fits. It never goes back.",
+	}
+	head := "    # kind item                  tok score   /1k   left why"
+	opens := "─ by score per token: a room of 120 for 2 items ───────────────────────────────"
+	s.press("5")
+	s.shows(append(lesson,
+		" ···························    0 of 120 tokens  0 in  value 0.000  step 1 of 3",
+		head,
+		"▌"+opens,
+		" ●  0 msg  A, dense              100  1.00 10.00     20 fits",
+		" ○  1 msg  B, thin                50  0.10  2.00     20 30 short")...)
+	s.press("j")
+	s.shows(append(lesson,
+		" ███████████████████████····  100 of 120 tokens  1 in  value 1.000  step 2 of 3",
+		head,
+		" "+opens,
+		"▌●  0 msg  A, dense              100  1.00 10.00     20 fits",
+		" ○  1 msg  B, thin                50  0.10  2.00     20 30 short")...)
+	s.press("j")
+	s.shows(append(lesson,
+		" ███████████████████████····  100 of 120 tokens  1 in  value 1.000  step 3 of 3",
+		head,
+		" "+opens,
+		" ●  0 msg  A, dense              100  1.00 10.00     20 fits",
+		"▌○  1 msg  B, thin                50  0.10  2.00     20 30 short")...)
+	s.press("]") // B keeps the cursor, and is in at 150
+	s.sees("▌●  1 msg  B, thin                50  0.10  2.00      0 fits", "150 of 150 tokens")
+	s.press("[[")
+	s.sees("▌●  1 msg  B, thin                50  0.10  2.00", "99 tokens")
+}
+
+func TestReplayKeepsTheItemAsTheBudgetMoves(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 120, 36)
+	s.press("51gjjjjjjjj5")
+	item, ok := s.m.selected()
+	if !ok || item != 8 {
+		t.Fatalf("Replay opens at item %d, the table was at #8", item)
+	}
+	for _, keys := range []string{"]", "[[", "c", "c", "B", "A", "<tab>L<tab>", "u"} {
+		s.press(keys)
+		if got, _ := s.m.selected(); got != item {
+			t.Fatalf("%s moves the cursor from #%d to #%d", keys, item, got)
+		}
+	}
+	s.press("jj")
+	item, _ = s.m.selected()
+	s.press("1")
+	if got, _ := s.m.selected(); got != item {
+		t.Errorf("the table is at #%d, Replay was at #%d", got, item)
+	}
+}
+
+// What the steps say of an item must be what the table says.
+func TestReplayEndsWithTheResult(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 120, 36)
+	s.press("5")
+	for _, keys := range []string{"", "c", "c", "c", "]]]", "[[[[", "B", "Ap<esc>"} {
+		s.press(keys)
+		s.press("G")
+		report := s.m.exp.Outcome(s.m.side).Report
+		s.sees(
+			report.SlicedTokens.String()+" of "+report.Effective.Target.String()+" tokens",
+			model.Tokens(len(report.Included)-1).String()+" in  value")
+	}
+}
+
+func TestReplayPlays(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 120, 36)
+	s.press("5g<space>")
+	if s.sees("playing 4 a second"); s.wait != time.Second/4 {
+		t.Errorf("a step is due after %v", s.wait)
+	}
+	s.sees("step 1 of")
+	s.tick()
+	s.tick()
+	s.sees("step 3 of")
+	old := s.due
+	s.press("<gt><gt>")
+	s.sees("playing 16 a second", "replay plays 16 a second")
+	s.send(old) // a tick of before the change
+	s.sees("step 3 of")
+	s.tick()
+	s.sees("step 4 of")
+	s.press("]") // the budget may change meanwhile
+	s.tick()
+	s.sees("step 5 of", "playing")
+	s.press("<space>")
+	s.seesNot("playing")
+	s.tick()
+	s.sees("step 5 of")
+	s.press("<space>j")
+	s.seesNot("playing")
+	s.sees("step 6 of")
+	s.press("<space><esc>")
+	s.seesNot("playing")
+	s.press("<space>")
+	for n := 0; s.tick(); n++ {
+		if n > 200 {
+			t.Fatal("it never ends")
+		}
+	}
+	s.seesNot("playing")
+	if !s.m.view().(*replay.View).AtEnd() {
+		t.Error("it stops before the end")
+	}
+	s.press("<space>") // from the start again
+	s.sees("step 1 of", "playing")
+	s.press("1")
+	s.tick()
+	s.press("5")
+	s.seesNot("playing")
+	s.press("<gt><gt><gt><gt><gt><gt><gt><gt><gt><gt><gt><gt><space>")
+	s.sees("playing 10,000 a second")
+	if s.tick(); s.wait != time.Second/32 || !s.m.view().(*replay.View).AtEnd() {
+		t.Errorf("at full speed a frame comes after %v, and 60 steps take more than one", s.wait)
+	}
+}
+
+func TestReplayFindsSteps(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 120, 36)
+	s.press("5g")
+	for range 3 {
+		s.press("n")
+		i, _ := s.m.selected()
+		if !s.m.exp.Outcome(experiment.A).Report.In(i) {
+			t.Fatalf("n goes to #%d, which is out", i)
+		}
+	}
+	s.press("gN")
+	s.sees("N: no step that lets an item in comes before this one")
+	s.press("Gn")
+	s.sees("n: no step that lets an item in comes after this one")
+	s.press(`/"item 40 "<enter>`)
+	if i, _ := s.m.selected(); i != 40 {
+		t.Errorf("the filter goes to #%d", i)
+	}
+	s.sees("n finds")
+	s.press("n")
+	s.sees("n: no step that the filter matches comes after this one")
+	s.press("<esc>")
+	s.seesNot("n finds")
+}
+
+func TestReplaySaysThatNoStepDecidesOnAnItem(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 120, 36)
+	s.press("51g5")
+	s.sees("No step decides on #0, the slicer does not get it: pinned.")
+	s.press("j")
+	s.seesNot("No step decides")
+	s.sees("Greedy goes through the items")
+}
+
+func TestReplayOfAKnapsackShowsItsTable(t *testing.T) {
+	for _, size := range []struct{ w, h int }{{140, 36}, {120, 36}, {80, 24}} {
+		s := begin(t, islands(t, 120), size.w, size.h, func(o *Options) { o.ASCII = true })
+		s.press("c<esc>5g")
+		s.sees("table: 2 items by 1 bucket of 100", "1 of", "Knapsack looks for the items with the largest value that fit into 1")
+		s.press("jj") // B, the thin one
+		s.sees("#1 stays out. The 1 item still to come can fill the 1 bucket left", "1, it is 0.1000: 0.9000 less.")
+		s.press("j")
+		s.sees("#0 is in, for 1 of the 1 bucket left. With it they can hold a score of", "reach 0.0000: 1.0000 less.")
+		if got := s.line(" 0 msg ", "1.00"); !strings.Contains(got, "  ,-':") {
+			t.Errorf("the row of A: %s", got)
+		}
+		if got := s.line(" 1 msg ", " 0.10"); !strings.Contains(got, "  ..|.") {
+			t.Errorf("the row of B: %s", got)
+		}
+	}
+}
+
+func TestReplayOfAKnapsackIsToldFromItsBeginning(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 120, 36)
+	s.press("51gjjjjjjjjc5")
+	if i, _ := s.m.selected(); i != 8 {
+		t.Errorf("Replay opens at #%d, the table was at #8", i)
+	}
+	s.press("g")
+	s.sees("step 1 of", "buckets of 100; 45 items", "; 2,083 stay free, 1,998 by rounding", "would be in with that many buckets left",
+		"It has filled a table for", "that (b shows how), and now reads the answer from it.")
+	s.press("n")
+	item, ok := s.m.selected()
+	if !ok {
+		t.Fatal("n finds no step")
+	}
+	s.sees("#" + strconv.Itoa(item) + " is in")
+	s.press("15") // seen once, it keeps the item
+	if got, _ := s.m.selected(); got != item {
+		t.Errorf("Replay opens at #%d, the table was at #%d", got, item)
+	}
+}
+
+func TestReplayOfAKnapsackInASmallTerminal(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 60, 16)
+	s.press("c<esc>5g")
+	s.sees("Knapsack looks for the items with the largest value")
+	s.press("n")
+	item, _ := s.m.selected()
+	s.sees("#"+strconv.Itoa(item)+" is in and takes", "left needs it.")
+}
+
+// A sentence that does not fit below the table ends in the pane of the item, which is free
+// at a step that opens a phase.
+func TestReplayEndsItsSentencesInASmallTerminal(t *testing.T) {
+	s := begin(t, agentSession(t), 60, 16)
+	s.press("5cgbll")
+	s.sees("From the highest score to the lowest.", "far better with this item? A mark says yes.")
+	s.seesNot("opens a phase")
+	s = begin(t, agentSession(t), 80, 24)
+	s.press("5cg")
+	s.sees("(b shows how)", "reads the answer from")
+	s.seesNot("opens a phase")
+}
+
+// In Replay h and l go through the steps; the budget has [ and ] as everywhere, and
+// the knobs have h and l where they have the keys.
+func TestStepsOfAReplayByHAndL(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 120, 36)
+	s.press("5gll")
+	s.sees("step 3 of", "h/l step")
+	s.press("L")
+	s.sees("step 13 of")
+	s.press("hH")
+	s.sees("step 2 of")
+	budget := s.m.budget()
+	s.press("]")
+	if s.m.budget() == budget {
+		t.Error("] leaves the budget as it is")
+	}
+	budget = s.m.budget()
+	s.press("<tab>l")
+	if s.m.budget() == budget {
+		t.Error("l leaves the knob as it is")
+	}
+}
+
+// f finds an item here as everywhere, and goes to the step that decides on it, under
+// every slicer and while the table is filled.
+func TestReplayGoesToTheStepOfAnItem(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	for n, keys := range []string{"5", "c", "b", "b", "c"} {
+		s.press(keys)
+		for _, item := range []int{15, 54, 7} {
+			s.press("f" + strconv.Itoa(item) + "<enter>")
+			if got, ok := s.m.selected(); !ok || got != item || s.showing() != "Replay" {
+				t.Fatalf("f leads to #%d in %s, want #%d in Replay", got, s.showing(), item)
+			}
+			state := "○"
+			switch {
+			case n == 2: // while the table is filled nothing is decided
+				state = " "
+			case s.m.exp.Outcome(experiment.A).Report.In(item):
+				state = "●"
+			}
+			s.line("▌"+state+" ", " "+strconv.Itoa(item)+" ")
+		}
+	}
+}
+
+// b shows how the table is filled, row by row, and esc or b the walk back through it.
+func TestReplayShowsHowTheTableIsFilled(t *testing.T) {
+	s := begin(t, islands(t, 120), 80, 24, func(o *Options) { o.ASCII = true })
+	s.press("c<esc>5b")
+	s.shows(
+		" Knapsack looks for the items with the largest value that fit into 1 bucket. An",
+		" item takes whole buckets: the 100 tokens of #0 take 1.",
+		" : in the best set of the items so far, with that many buckets",
+		" step 1 of 4, filling the table",
+		"    # kind item                tok  bkt score  0     buckets",
+		">- table: 2 items by 1 bucket of 100 -------------------------------------------",
+		" - filling it: one row per item, the highest score first -----------------------",
+		"    0 msg  A, dense            100    1  1.00",
+		"    1 msg  B, thin              50    1  0.10")
+	s.press("jj")
+	s.shows(
+		" #0 takes 1 bucket. It is the first: with 1 bucket, the score is 0 without it,",
+		" and 1.0000 with it: better, so 1 is marked.",
+		" : in the best set of the items so far, with that many buckets",
+		" step 3 of 4, filling the table",
+		"    # kind item                tok  bkt score  0     buckets",
+		" - table: 2 items by 1 bucket of 100 -------------------------------------------",
+		" - filling it: one row per item, the highest score first -----------------------",
+		">   0 msg  A, dense            100    1  1.00  ..::",
+		"    1 msg  B, thin              50    1  0.10")
+	s.press("j")
+	s.sees("#1 takes 1 bucket. With 1 bucket, the best set of the 1 item above scores", "0.1000 with it: not better, so 1 is not marked.")
+	s.press("<esc>")
+	s.sees("#1 stays out.", "step 3 of 4")
+	s.press("b")
+	s.sees("step 1 of 4, filling the table") // the filling begins at its first step
+	s.press("b")
+	s.sees("#1 stays out.", "step 3 of 4") // and the walk back where it was left
+	s.press("c<esc>b")
+	s.sees("b: only a knapsack has a table")
+}
+
+// The first step of a knapsack says how many items have no row, the axis has a name, and
+// where no item is selected, it says why.
+func TestReplayNamesTheAxisAndWhatHasNoRow(t *testing.T) {
+	session := islands(t, 120)
+	items := musttest.Of(model.NewSet([]model.Item{
+		{Content: "A, dense", Tokens: 100, FutureRelevanceHint: model.Some(1.0)},
+		{Content: "B, thin", Tokens: 50, FutureRelevanceHint: model.Some(0.1)},
+		{Content: "C, worthless", Tokens: 50, FutureRelevanceHint: model.Some(0.00001)},
+	}))(t)
+	session.Items = items
+	s := begin(t, session, 120, 44)
+	s.press("c5g")
+	s.sees("table: 3 items by 1 bucket of 100; 1 without a row: score below 0.0001", "buckets left",
+		"After the last step 1 item fills 100 of 120 tokens, worth 1.000.")
+	s.press("b")
+	s.seesNot("buckets left")
+	s.sees("buckets")
+	s = begin(t, agentSession(t), 120, 36)
+	s.press("c5nf7<enter>b")
+	s.sees("step 1 of 61, filling the table")
+	s.press("b")
+	if i, _ := s.m.selected(); i != 7 {
+		t.Errorf("the walk back goes on at #%d, want #7", i)
+	}
+}
+
+// + and - change how many buckets a column of the table holds, z fits the rows again.
+func TestTheTableOfAReplayIsZoomed(t *testing.T) {
+	s := begin(t, agentSession(t), 80, 24, func(o *Options) { o.ASCII = true })
+	s.press("c5nnn")
+	head := s.line("# kind")
+	for range 8 {
+		s.press("-")
+	}
+	s.sees("-: all numbers of buckets are shown already")
+	s.press("+++++++")
+	s.sees("+: each number of buckets is 4 columns wide already")
+	s.press("z")
+	if got := s.line("# kind"); got != head {
+		t.Errorf("z leaves %q, want %q", got, head)
+	}
+	s.press("z")
+	s.sees("z: the columns fit the rows already")
+	s.press("0")
+	s.sees("0: the columns fit the rows already")
+	s.press("c5-")
+	s.sees("-: only a knapsack has a table")
+}
+
+func TestClicksOnStepsAndRows(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 120, 36)
+	s.press("5g<space>")
+	s.clickOn("─ by score per token")
+	s.seesNot("playing")
+	x, y := s.find("─ by score per token")
+	s.click(x, y+3)
+	s.sees("step 4 of")
+	i, _ := s.m.selected()
+	s.click(x, y+3)
+	if s.m.targets()[0] != i || !s.m.reading() {
+		t.Errorf("a second click opens #%d", i)
+	}
+	s.press("<esc>6")
+	s.clickOn("duplicate")
+	s.sees("enter: the items is:dup")
+	s.clickOn("duplicate")
+	s.sees(s.tab(1), "filter is:dup")
+	s.press("<esc>6")
+	s.click(s.m.drawn.layout.Main.X+s.m.drawn.layout.Main.W/2, s.m.drawn.layout.Main.Y+s.m.drawn.layout.Main.H-2)
+}
+
+func TestReplayWithoutSteps(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 120, 36)
+	s.press("5<tab><enter>9k<enter><tab>")
+	s.sees("No room: the budget leaves nothing for items that compete")
+	s.press("<space>")
+	s.sees("space: there are no steps")
+	s.press("jkgGnN")
+	one := sampleSession(t, 1)
+	s = begin(t, one, 80, 24)
+	s.press("5")
+	s.sees("No candidates: every item is pinned")
+}
+
+func TestReplayOfQuotasShowsTheirArithmetic(t *testing.T) {
+	session := sampleSession(t, 60)
+	session.Policy.Quotas = []model.Quota{{Kind: model.Document, MinPercent: model.Some(20.0), MaxPercent: model.Some(30.0)}}
+	s := begin(t, session, 120, 36)
+	s.press("5g")
+	s.sees("")
+	session = sampleSession(t, 60)
+	session.Policy.CountQuotas = []model.CountQuota{{Kind: model.Document, Require: 2, Cap: 3}}
+	s = begin(t, session, 120, 44)
+	s.press("5g")
+	s.sees("Document requires 2: the best 2 of", "required, 1 of 2", "At most 3 may be in.")
+	s.press("G")
+	s.sees("caps: ", "dropped, cap 3 reached", "What a cap drops stays out")
+}
+
+// Replay begins with the first step, whatever is selected, and the item stays selected. Once
+// it was shown, it goes to the step of the selected item.
+func TestReplayBeginsWithTheFirstStep(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press("f7<enter>5")
+		s.sees(map[bool]string{true: "1/60", false: "step 1 of 60"}[size[0] < 80])
+		for _, view := range []string{"1", "5"} {
+			s.press(view)
+			if i, ok := s.m.selected(); !ok || i != 7 {
+				t.Errorf("%v: #%d is selected in view %s, it was #7", size, i, view)
+			}
+		}
+	}
+}
+
+// The rows of a knapsack name their items at every size.
+func TestTheTableOfAReplayNamesItsItems(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press("B5jjj")
+		i, ok := s.m.selected()
+		if !ok {
+			t.Fatal("the step decides on no item")
+		}
+		s.line("▌○ ", " "+strconv.Itoa(i)+" ", s.m.exp.Items().Loaded(i).Headline(8))
+	}
+}
+
+// A and B stand beside each other: the side that is edited leads, the other follows by the
+// tokens that are placed, and n finds what only one of them takes.
+func TestTheStepsOfBothSidesStandBesideEachOther(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		placed := func(side experiment.Side) (row string, tokens model.Tokens) {
+			t.Helper()
+			row = s.line(map[experiment.Side]string{experiment.A: "A greedy", experiment.B: "B knapsack 100"}[side], " of 19,682")
+			_, row, _ = strings.Cut(row, side.String()+" ")
+			head, _, _ := strings.Cut(row, " of 19,682")
+			tokens, err := model.ParseTokens(head[strings.LastIndex(head, " ")+1:])
+			if err != nil {
+				t.Fatalf("%v: %v in %q", size, err, row)
+			}
+			return row, tokens
+		}
+		s.press("5d")
+		s.sees("next difference")
+		s.seesNot("b fill")
+		for _, leader := range [...]experiment.Side{experiment.A, experiment.B} {
+			s.press(leader.String() + "g")
+			for range 20 {
+				s.press("lll")
+				_, leads := placed(leader)
+				if _, follows := placed(leader.Other()); follows > leads && leads < s.m.exp.Outcome(leader).Report.SlicedTokens {
+					t.Fatalf("%v: %v leads with %v tokens, the other one has %v", size, leader, leads, follows)
+				}
+			}
+			s.press("gn")
+			i, _ := s.m.selected()
+			a, b := s.m.exp.Outcome(experiment.A).Report, s.m.exp.Outcome(experiment.B).Report
+			if a.In(i) == b.In(i) {
+				t.Errorf("%v: n leads to #%d, which is no difference", size, i)
+			}
+			s.press("N")
+			s.sees("no item that only one side takes comes before this step")
+			s.press("G")
+			for side, report := range map[experiment.Side]*model.Report{experiment.A: a, experiment.B: b} {
+				if row, tokens := placed(side); tokens != report.SlicedTokens || !strings.Contains(row, widget.ExactScore(report.Value)) {
+					t.Errorf("%v: %v ends with %q, the report has %v tokens", size, side, row, report.SlicedTokens)
+				}
+			}
+		}
+		s.press("b")
+		s.sees("A and B stand beside each other")
+		s.press("g<space>")
+		s.tick()
+		s.sees(map[bool]string{true: "step 2 of 61", false: "2/61"}[size[0] == 120])
+		s.press("<esc><esc>A")
+		s.seesNot("B knapsack 100", "next difference")
+	}
+}
+
+// A side without a result says so, and the other one still plays.
+func TestASideWithoutAResultStandsBesideTheOther(t *testing.T) {
+	s := begin(t, agent(t, func(p *model.Policy) {}), 120, 36)
+	s.press("Bp")
+	s.toRow("ToolOutput require")
+	s.press("30<enter>")
+	s.press("<esc>A5dll")
+	s.sees("A greedy", "No result yet, so there is nothing to replay.", "step 3 of")
+}
+
+// A step that decides on no item says how the replay ends, beside each other which side is
+// worth more.
+func TestTheReplaySaysHowItEnds(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	ends := func(side experiment.Side) string {
+		rep := s.m.exp.Outcome(side).Report
+		return fmt.Sprintf("%d items fill %v of %v tokens, worth %s", len(rep.Included)-3, rep.SlicedTokens, rep.Effective.Target, widget.ExactScore(rep.Value))
+	}
+	s.press("5g")
+	s.sees("After the last step " + ends(experiment.A) + ".")
+	s.press("d")
+	said := strings.Join(strings.Fields(strings.ReplaceAll(s.text(), "│", " ")), " ")
+	a, b := s.m.exp.Outcome(experiment.A).Report.Value, s.m.exp.Outcome(experiment.B).Report.Value
+	for _, want := range []string{"After the last step of A " + ends(experiment.A) + "; of B " + ends(experiment.B) + ".", "A is worth " + plain.Percent(a/b-1) + " more."} {
+		if !strings.Contains(said, want) {
+			t.Errorf("it does not say %q:\n%s", want, s.text())
+		}
+	}
+	s.press("pg<enter>7<enter><esc>X") // the sides score differently: no one is worth more
+	s.seesNot("is worth")
+}

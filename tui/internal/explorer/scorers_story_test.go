@@ -1,0 +1,129 @@
+package explorer
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+
+	"cupelscope/model"
+)
+
+// In the policy editor backspace gives a scorer's row the value that it had at the start, a
+// step that is too large goes as far as it can, and an error names the row.
+func TestTheRowsOfScorersStepAndGoBack(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agent(t, func(*model.Policy) {}), size[0], size[1])
+		weight := func(want float64) {
+			t.Helper()
+			if got := s.m.exp.Setup().Policy[s.m.side].Scorers[0].Weight; got != want {
+				t.Errorf("%v: the weight is %v, want %v:\n%s", size, got, want, s.text())
+			}
+		}
+		s.press("p")
+		start := s.m.exp.Setup().Policy[s.m.side].Scorers[0].Weight
+		s.press("ll<backspace>")
+		s.line("recency weight 4 → 3:")
+		weight(start)
+		s.press("<backspace>")
+		s.line("recency: there is nothing to set back")
+		s.press("H")
+		s.line("recency weight 3 → 2.5:")
+		s.press("H<enter>")
+		s.press("<ctrl+u>-1<enter>")
+		s.line("recency weight is -1, must be a finite number above 0")
+		s.press("<esc>")
+		weight(2)
+		s.press("hhhh")
+		s.sees("recency: already at its limit")
+		weight(.5)
+		s.press("jjjH") // the score of Memory, 0.8
+		s.line("Memory 0.8 → 0:")
+		s.press("h")
+		s.sees("Memory: already at its limit")
+		s.press("k<enter>1<enter>") // that of SystemPrompt, which is 1 by default
+		s.line("SystemPrompt: already set, nothing to change")
+		s.press("<esc><tab>")
+		s.m.knobs.Select("scorers")
+		s.press("<backspace>")
+		weight(start)
+		if screen := s.text(); strings.Contains(screen, "invalid policy") {
+			t.Errorf("%v: the policy's JSON is spoken of:\n%s", size, screen)
+		}
+	}
+}
+
+// Values before and after a change of scorers do not compare: no difference is shown, and
+// the line says why.
+func TestValuesByOtherScorersDoNotCompare(t *testing.T) {
+	s := begin(t, agent(t, func(*model.Policy) {}), 120, 36)
+	s.press("pl")
+	s.line("recency weight 3 → 3.5:", "scores moved: values not comparable")
+	s.press("<esc><esc>u")
+	s.line("undo ", "scores moved: values not comparable")
+	s.press("]")
+	s.line("budget 32,000 → 32,048", " value")
+	s.press(":set preset rag")
+	s.sees("scores moved: values not comparable")
+	s.press("<esc><esc>jj<space>") // a pinned item has no score, and the others get other ones
+	s.line("pin #17:", "59 scores moved: values not comparable")
+	s = begin(t, agent(t, func(*model.Policy) {}), 120, 36)
+	s.m.goTo(8)
+	s.press("<enter>")
+	s.sees("space pins:", "scores moved: values not comparable")
+}
+
+// The editor says what all changes since it was opened did, not only the newest.
+func TestTheEditorTellsTheEffectSinceItWasOpened(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agent(t, func(*model.Policy) {}), size[0], size[1])
+		in := func() string { return strconv.Itoa(len(s.m.exp.Outcome(s.m.side).Report.Included)) }
+		s.press("pl")
+		s.sees("nothing", "in or ")
+		was := in()
+		s.toRow("ToolOutput max %")
+		s.press("30<enter>")
+		s.toRow("recency")
+		s.press("h")
+		if in() == was {
+			t.Fatal("the quota lets the same items in")
+		}
+		if size[0] == 120 {
+			s.sees("ToolOutput max % none → 30", "recency weight 3.5 → 3", "A step from here")
+			if row := s.line("items in"); !strings.Contains(row, was+"        "+in()+"  ") {
+				t.Errorf("the items are %q", row)
+			}
+		} else {
+			s.sees("since opening: " + was + " → " + in() + " in")
+		}
+		s.press("<esc>p")
+		s.seesNot("ToolOutput max % none → 30", "→ "+in()+" in")
+		s.press("uuu")
+		if size[0] == 120 {
+			s.sees("changes of before were undone", "+ #")
+		}
+	}
+}
+
+// What is changed of a side that had no result when the editor was opened is measured from
+// the first result on.
+func TestTheEditorBeginsWithAResult(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agent(t, func(*model.Policy) {}), size[0], size[1])
+		s.press(":max 8000<enter>p")
+		s.sees("no result")
+		s.press(":max 32000<enter>p")
+		s.sees("since there is a result", "nothing")
+	}
+}
+
+// A weight shows which share of the mean it has.
+func TestWeightsAreShares(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agent(t, func(*model.Policy) {}), size[0], size[1])
+		s.press("p")
+		s.line("recency", "‹ 3 ›", "75 %")
+		s.press("ll")
+		s.line("recency", "‹ 4 ›", "80 %")
+		s.line("kind ", "20 %")
+	}
+}

@@ -1,0 +1,95 @@
+package explorer
+
+import (
+	"fmt"
+	"testing"
+
+	"cupelscope/model"
+	"cupelscope/tui/internal/experiment"
+)
+
+// fated returns the first item of A that is as asked.
+func (s *story) fated(is func(rep *model.Report, i int) bool) int {
+	s.t.Helper()
+	rep := s.m.exp.Outcome(experiment.A).Report
+	for i := range rep.Items.Len() {
+		if is(rep, i) {
+			return i
+		}
+	}
+	s.t.Fatal("there is no such item")
+	return -1
+}
+
+func TestTheSelectedItemStaysSelectedThroughEveryView(t *testing.T) {
+	fates := []struct {
+		name string
+		is   func(rep *model.Report, i int) bool
+	}{
+		{"in", func(rep *model.Report, i int) bool { return i > 5 && rep.In(i) }},
+		{"out", func(rep *model.Report, i int) bool { return i > 5 && rep.Codes[i] == model.BudgetExceeded }},
+		{"duplicate", func(rep *model.Report, i int) bool { return rep.Codes[i] == model.Deduplicated }},
+	}
+	for _, fate := range fates {
+		t.Run(fate.name, func(t *testing.T) {
+			s := begin(t, sampleSession(t, 60), 120, 36)
+			item := s.fated(fate.is)
+			stays := func(how string) {
+				t.Helper()
+				s.press("1")
+				if got, _ := s.m.selected(); got != item {
+					t.Errorf("%s: #%d is selected, it was #%d", how, got, item)
+				}
+			}
+			s.press(fmt.Sprintf("f#%d<enter>", item))
+			stays("found")
+			for view := 2; view <= len(s.m.views); view++ {
+				s.press(fmt.Sprint(view))
+				stays(fmt.Sprintf("view %d and back", view))
+			}
+			s.press("12345678")
+			stays("all views, one after the other")
+			s.press("8765432")
+			stays("all views, backwards")
+			s.press("45[]")
+			stays("steps of the budget meanwhile")
+		})
+	}
+}
+
+func TestAnItemThatLeavesTheWindowStaysSelected(t *testing.T) {
+	s := begin(t, talk(t, 160), 100, 40)
+	s.press("4f#4<enter>:120<enter>")
+	if got, _ := s.m.selected(); got == 4 {
+		t.Fatalf("#4 is in at %v", s.m.budget())
+	}
+	s.press("1")
+	if got, _ := s.m.selected(); got != 4 {
+		t.Errorf("#%d is selected, it was #4", got)
+	}
+}
+
+func TestMovingTheCursorSelectsAnotherItem(t *testing.T) {
+	for how, keys := range map[string]string{"a key": "4J", "a jump to where the cursor is": "4f#0<enter>"} {
+		s := begin(t, talk(t, 160), 100, 40)
+		s.press("f#2<enter>" + keys) // #2 is out
+		moved, _ := s.m.selected()
+		s.press("1")
+		if got, _ := s.m.selected(); got != moved || got == 2 {
+			t.Errorf("%s: #%d is selected, the cursor was on #%d", how, got, moved)
+		}
+	}
+}
+
+func TestTheWayBackHasTheItemThatWasSelected(t *testing.T) {
+	s := begin(t, talk(t, 160), 100, 40)
+	s.press("f#2<enter>4<enter>") // #2 is out: enter shows the item at the top of Window
+	s.sees(s.tab(1))
+	if got, _ := s.m.selected(); got != 0 {
+		t.Errorf("enter shows #%d, the Window was at #0", got)
+	}
+	s.press("<esc>3")
+	if got, _ := s.m.selected(); got != 2 {
+		t.Errorf("#%d is selected, it was #2", got)
+	}
+}

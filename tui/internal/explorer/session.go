@@ -1,0 +1,215 @@
+package explorer
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"time"
+
+	"cupelscope/model"
+	"cupelscope/model/itemset"
+	"cupelscope/model/itemset/sessions"
+	"cupelscope/model/tokens"
+	"cupelscope/simulate"
+	"cupelscope/simulate/quality"
+	"cupelscope/simulate/session"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/theme"
+)
+
+// Session is a loaded source, ready to be explored. All functions in it may be nil.
+type Session struct {
+	Name   string // of the source, as given; cleaned before it is drawn
+	Format string
+	Model  string                 // the model that the items are for; "": not known
+	Items  *model.Set             // without the edits
+	Told   []itemset.MessageFacts // what the source says of messages beside their items
+	// Log loads the conversation with the items that compactions and rewinds
+	// removed; nil if the source does not record them.
+	Log     func(ctx context.Context) (experiment.Log, error)
+	Edits   model.Edits
+	Labels  model.Labels // what is needed
+	Policy  model.Policy
+	PolicyB model.Option[model.Policy] // unset: the other slicer with the same scorers
+	Budget  model.Budget
+	Slack   model.Tokens
+	AxisEnd model.Tokens
+	// Recorded is the result that the source contains; nil if it has none.
+	Recorded *itemset.Recorded
+	// AxisAsked says that a flag or the scenario sets the end of the axis.
+	AxisAsked bool
+
+	Sample   bool     // it comes with the program
+	Lesson   string   // one line of what to try in a sample; "": one is computed
+	Tour     bool     // the tour is of this session
+	Damage   string   // that something could not be read, in a line; "" if all was
+	Warnings []string // what was assumed, a line each
+	Guess    string   // that the budget is a guess, in a line; "" if it is none
+	Report   []string // how loading went, in lines
+
+	// Count counts the tokens of the items that have estimates. It calls emit with
+	// its progress and the counts so far. It is nil if there is nothing to count.
+	Count func(ctx context.Context, emit func(tokens.Progress)) error
+	// Encoding is the name of the encoding that Count uses; "" shows none.
+	Encoding string
+	Sizer    experiment.Sizer // of the items
+	// Save writes a scenario to a file; nil if this session cannot be saved.
+	Save func(path string, s model.Scenario) error
+	// SaveNew is like Save, but fails with fs.ErrExist if the file exists.
+	SaveNew func(path string, s model.Scenario) error
+	// SavePolicy and LoadPolicy write and read a policy as Cupel's JSON; nil if that
+	// is not possible.
+	SavePolicy func(path string, p model.Policy) error
+	LoadPolicy func(ctx context.Context, path string) (model.Policy, error)
+	// SaveFile writes a file, completely or not at all; nil if that is not possible.
+	SaveFile func(path string, data []byte) error
+	// SavePath is the file that the session came from, if it is a scenario.
+	SavePath string
+
+	// Reopen loads the same sources again; nil if they are not files.
+	Reopen func(ctx context.Context) (*Session, error)
+	// CommandLine returns the arguments that open this session again with a setup,
+	// without the program's name, and what they cannot express; nil if there are none.
+	CommandLine func(s experiment.Setup) (words, without []string)
+
+	// Tune searches for a better policy over all cases of the sources. It is nil if
+	// they cannot be read again; NoTune then says why, or is nil too.
+	Tune   func(ctx context.Context, q tuneQuestion) (*quality.Tuning, error)
+	NoTune error
+
+	// Follow starts to follow the source as it grows. It is nil if that is not
+	// possible; NoFollow then says why, or is nil too.
+	Follow   func() *Followed
+	NoFollow error
+
+	runs         *session.Choices // list the runs of the source that this one was picked from; nil: it was not
+	run          int              // its number among them
+	shown        Start            // what the scenario says that the screen showed
+	following    *Followed        // the source, where it was asked for from the start
+	saveStamp    stamp            // of SavePath when it was read or written
+	scenarioBase model.Scenario   // what the session came from, if it was a scenario
+}
+
+// Options are what the explorer needs to run.
+type Options struct {
+	// Source is shown while Open runs.
+	Source string
+	// Open loads the session. It runs in the background and must end with its context.
+	Open func(ctx context.Context) (*Session, error)
+	// OpenOther loads another source while the explorer runs; nil if that is not
+	// possible.
+	OpenOther func(ctx context.Context, path string) (*Session, error)
+	// Sessions are the places whose sessions of agents are offered; the zero value
+	// offers none.
+	Sessions sessions.Places
+	Theme    theme.Name
+	ASCII    bool
+	// NoColor draws without colours, with attributes such as bold only, like
+	// NO_COLOR.
+	NoColor bool
+	// NoMouse leaves the mouse to the terminal, so that it can select text.
+	NoMouse bool
+	// Start is what the screen first shows of the first session.
+	Start Start
+	// Now is the clock that measures run times; nil means time.Now.
+	Now func() time.Time
+}
+
+// Start is what the screen first shows, as the flags of explore say it. Check validates it.
+type Start struct {
+	View   string // a name of a view, "": Items
+	Side   string // "a" or "b"
+	Filter string
+	Sort   string // see widget.SortNames; a leading - turns the order round
+	Item   string // the number of the item to select, as 12 or #12
+	Tour   bool   // begin with the tour
+	// Cache is the name of the cache model that costs are estimated with; "" is the
+	// first. Request is the number of the request to show, from 1; "" shows the end.
+	Cache, Request string
+	Price          string // of a million input tokens; "": costs are in input tokens
+	Fixed          string // tokens of the fixed part of every prompt; "": those of the record
+	Plan           string // of an agent, see turns.ParsePlan; "": the first preset
+}
+
+// setup is the first state of the experiment.
+func (s *Session) setup() experiment.Setup {
+	setup := experiment.Setup{
+		Edits:   s.Edits.Clone(),
+		Labels:  s.Labels,
+		Policy:  [2]model.Policy{s.Policy.Clone(), s.other(s.Policy)},
+		Slack:   s.Slack,
+		Wanted:  100 * quality.DefaultWanted,
+		AxisEnd: s.AxisEnd, AxisAsked: s.AxisAsked,
+	}
+	return setup.WithBudget(s.Budget)
+}
+
+// other returns policy B for a session whose policy A is a: the one that was loaded, or
+// else a with the other slicer.
+func (s *Session) other(a model.Policy) model.Policy {
+	if s.PolicyB.Set {
+		return s.PolicyB.Value.Clone()
+	}
+	b := a.Clone()
+	if b.Slicer == model.Knapsack {
+		b.SetSlicer(model.Greedy)
+	} else {
+		b.SetSlicer(model.Knapsack)
+		_ = b.SetSize(model.DefaultBucketSize) // which it has
+	}
+	return b
+}
+
+// scenario returns the experiment as a scenario, to be saved where the scenario that was
+// opened lies; see scenarioFor.
+func (s *Session) scenario(exp *experiment.Experiment) (model.Scenario, error) {
+	setup := exp.EndSetup()
+	b, err := model.NewBudget(setup.Budget)
+	if err != nil {
+		return model.Scenario{}, err
+	}
+	sc := s.scenarioBase // keeps where the items are and what is checked
+	sc.Name, sc.Items, sc.Budget, sc.Slack, sc.AxisEnd = s.Name, exp.Whole(), b, setup.UsableSlack(), 0
+	sc.Labels = setup.Labels
+	if end := setup.End(); end != chosenEnd(exp) {
+		sc.AxisEnd = end
+	}
+	sc.Policy, sc.PolicyB = setup.Policy[experiment.A], model.Some(setup.Policy[experiment.B])
+	return sc, nil
+}
+
+// scenarioFor returns the experiment as a scenario for the file at path. Where a scenario
+// has its items in another file, that is named relative to the scenario's folder: in any
+// other folder the scenario holds the items itself.
+func (s *Session) scenarioFor(path string, exp *experiment.Experiment) (model.Scenario, error) {
+	sc, err := s.scenario(exp)
+	if err != nil || sc.ItemsFile == "" {
+		return sc, err
+	}
+	here, hereErr := os.Stat(filepath.Dir(s.SavePath))
+	there, thereErr := os.Stat(filepath.Dir(path))
+	if s.SavePath == "" || hereErr != nil || thereErr != nil || !os.SameFile(here, there) {
+		sc.ItemsFile = ""
+	}
+	return sc, nil
+}
+
+// ownPath returns the file that the session came from, or "" if that has changed since it
+// was read or written.
+func (s *Session) ownPath() string {
+	if now := stampOf(s.SavePath); now != s.saveStamp && now != (stamp{}) {
+		return ""
+	}
+	return s.SavePath
+}
+
+// chosenEnd returns where the axis would end by default if the setup were opened anew; 0
+// if that cannot be computed.
+func chosenEnd(exp *experiment.Experiment) model.Tokens {
+	setup := exp.Setup()
+	b, err := model.NewBudget(setup.Budget)
+	if err != nil {
+		return 0
+	}
+	return simulate.AxisEnd(exp.Whole(), setup.Policy[experiment.A], b)
+}

@@ -1,0 +1,147 @@
+package explorer
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/simulate"
+	"cupelscope/tui/internal/experiment"
+)
+
+// sessionState is a session and the experiment with it. Methods that handle a key return
+// the message to show, or "" for none.
+type sessionState struct {
+	session  *Session
+	exp      *experiment.Experiment // nil: nothing is loaded yet
+	side     experiment.Side        // that is shown and edited
+	original experiment.Setup
+	saved    experiment.Setup // the setup that was last saved or loaded
+	first    bool             // no result was shown yet
+	offered  string           // the notice that offers to keep pairs together; "": there is none
+	touring  bool             // the tour begins once there is one
+	around   around
+	fits     fits
+}
+
+// newSessionState returns the state in which the exploration of a session begins, with
+// the price of a million input tokens, 0 for none, the fixed part of its prompts, and the plan of an agent.
+func newSessionState(s *Session, price float64, fixed model.Option[model.Tokens], plan string) (sessionState, error) {
+	setup := s.setup()
+	setup.Price, setup.Fixed, setup.Plan = price, fixed, plan
+	exp, err := experiment.New(s.Items, setup)
+	if err != nil {
+		return sessionState{}, err
+	}
+	exp.Tell(s.Told, s.Log)
+	exp.SizeBy(s.Sizer)
+	return sessionState{session: s, exp: exp, original: setup, saved: setup, first: true}, nil
+}
+
+// budget returns the current maxTokens.
+func (s *sessionState) budget() model.Tokens { return s.exp.Setup().Budget.MaxTokens }
+
+// unsaved reports whether a scenario that is written now would differ from the one
+// that was written last, or loaded.
+func (s *sessionState) unsaved() bool {
+	now := s.exp.EndSetup()
+	now.Wanted, now.Price, now.Fixed, now.Plan = s.saved.Wanted, s.saved.Price, s.saved.Fixed, s.saved.Plan // are in no scenario
+	return !now.Equal(s.saved)
+}
+
+// edit makes a side the one that is shown and edited.
+func (s *sessionState) edit(side experiment.Side) {
+	s.side = side
+	s.exp.Watch(side)
+}
+
+// current returns the outcome of a side, or nil if it belongs to an older setup.
+func (s *sessionState) current(side experiment.Side) *experiment.Outcome {
+	if state, _ := s.exp.State(side); state == experiment.Pending {
+		return nil
+	}
+	return s.exp.Outcome(side)
+}
+
+const budgetsPending = "the budgets are still being computed"
+
+// needsProfile returns why there is no profile of the side that is shown, or "".
+func (s *sessionState) needsProfile() string {
+	if s.exp.Profile(s.side) == nil {
+		return budgetsPending
+	}
+	return ""
+}
+
+// needsResult returns why there is no result to copy or to write, or "".
+func (s *sessionState) needsResult() string {
+	o := s.exp.Outcome(s.side)
+	switch state, _ := s.exp.State(s.side); {
+	case o == nil || o.Report == nil, state == experiment.Failed:
+		return "there is no result at this budget"
+	case state == experiment.Pending:
+		return "the result is still being computed"
+	}
+	return ""
+}
+
+// extendAxis moves an axis end that was derived from estimates to where all items fit
+// with better counts. It never moves it down.
+func (s *sessionState) extendAxis() {
+	if s.session.AxisAsked {
+		return
+	}
+	from := s.original.AxisEnd
+	b, err := model.NewBudget(s.original.Budget)
+	if err != nil {
+		return
+	}
+	end := simulate.AxisEnd(s.exp.Whole(), s.original.Policy[experiment.A], b)
+	if end <= from {
+		return
+	}
+	s.exp.ExtendAxis(from, end)
+	s.original.AxisEnd = end
+	if s.saved.AxisEnd == from {
+		s.saved.AxisEnd = end
+	}
+}
+
+// required returns the count quotas that take items whatever these cost, if err says that
+// the result exceeds a target that holds the pinned items: nothing else can exceed it.
+func (s *sessionState) required(err error) []string {
+	var over *model.OverflowError
+	if !errors.As(err, &over) || s.exp.Items().PinnedTokens() > over.Target {
+		return nil
+	}
+	var names []string
+	for _, q := range s.exp.Setup().Policy[s.side].CountQuotas {
+		if q.Require > 0 {
+			names = append(names, fmt.Sprintf("%s require %d (p)", plain.Line(string(q.Kind), 24), q.Require))
+		}
+	}
+	return names
+}
+
+// explain returns the text of an error, with the knobs that could fix it.
+func (m *Model) explain(err error) string {
+	text := err.Error()
+	fixes := experiment.Fixes(err)
+	if len(fixes) == 0 {
+		return text
+	}
+	names := m.required(err)
+	for _, id := range fixes {
+		names = append(names, string(id))
+	}
+	text += ". Fix: " + strings.Join(names, " or ")
+	if m.exp.Items().PinnedTokens() > 0 && fixes[0] != experiment.OutputReserve {
+		text += ", or release a pinned item (" + m.keyOf("item.pin") + ")"
+	}
+	if c, err := m.nextChange(1); err == nil && fixes[0] == experiment.MaxTokens {
+		text += "; " + m.keyOf("budget.next") + " to " + c.Budget.Value.String()
+	}
+	return text
+}

@@ -1,0 +1,205 @@
+package explorer
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"cupelscope/model"
+	"cupelscope/model/musttest"
+	"cupelscope/simulate/session"
+	"cupelscope/simulate/turns"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/plans"
+)
+
+// shrunk opens the fixture agent with a rule for tool outputs.
+func shrunk(t testing.TB, flags session.Options) *Session {
+	t.Helper()
+	flags.Fixture, flags.Shrink = "agent", []string{"tool=2000,500,note"}
+	opened := musttest.Of(Open(context.Background(), flags, session.Input{}))(t)
+	return opened
+}
+
+// With --shrink the explorer shows what the pipeline selects, and so it does once the rule
+// is typed; undo takes the rule back.
+func TestARuleThatIsTypedIsTheRuleOfTheFlag(t *testing.T) {
+	for _, size := range sizes {
+		flag := begin(t, shrunk(t, session.Options{}), size[0], size[1])
+		want := flag.m.exp.Result(experiment.A).Report
+		if cut, noted := want.CountShrunk(); cut == 0 || noted == 0 {
+			t.Fatalf("%d cut and %d notes: nothing to show", cut, noted)
+		}
+		s := begin(t, agentSession(t), size[0], size[1])
+		whole := s.m.exp.Result(experiment.A).Report
+		s.press(":shrink tool 2000 500 note<enter>")
+		got := s.m.exp.Result(experiment.A).Report
+		if got.Kept != want.Kept || got.Value != want.Value || !bytes.Equal(got.Sizes, want.Sizes) {
+			t.Errorf("at %v: %v tokens, want %v", size, got.Kept, want.Kept)
+		}
+		if k, ok := s.m.knobs.Find(experiment.ShrinkOf(model.ToolOutput)); !ok || k.Value != "2000 500 note" {
+			t.Errorf("the knob says %q", k.Value)
+		}
+		s.press("u")
+		if now := s.m.exp.Result(experiment.A).Report; now.Kept != whole.Kept || now.Sizes != nil {
+			t.Errorf("undo leaves %v tokens, want %v", now.Kept, whole.Kept)
+		}
+		s.press("<ctrl+r>:shrink tool off<enter>")
+		if s.m.exp.Items().HasSizes() {
+			t.Error("off leaves items that may be cut")
+		}
+	}
+}
+
+// The knob turns the smallest size, and each step is a result of its own.
+func TestTheKnobOfARuleTurnsItsSmallestSize(t *testing.T) {
+	s := begin(t, shrunk(t, session.Options{}), 120, 36)
+	s.m.knobs.Select(experiment.ShrinkOf(model.ToolOutput))
+	s.press("<tab>")
+	s.m.knobs.Select(experiment.ShrinkOf(model.ToolOutput))
+	for _, c := range []struct{ keys, want string }{{"l", "2000 510 note"}, {"L", "2000 600 note"}, {"hh", "2000 580 note"}} {
+		s.press(c.keys)
+		if k, _ := s.m.knobs.Find(experiment.ShrinkOf(model.ToolOutput)); k.Value != c.want {
+			t.Errorf("%s: %q, want %q", c.keys, k.Value, c.want)
+		}
+	}
+	if rule := s.m.exp.Result(experiment.A).Items.Edits().Shrink.Rules[0]; rule.To[1] != 580 {
+		t.Errorf("the result is of %v", rule)
+	}
+}
+
+// What cannot take sizes is refused by name, and nothing changes.
+func TestWhatTakesWholeItemsOnlyIsRefusedByName(t *testing.T) {
+	s := begin(t, shrunk(t, session.Options{}), 120, 36)
+	before := s.m.exp.Setup()
+	s.press(":set slicer to stream<enter>")
+	s.sees("slicerType: cannot be combined with items that may be cut")
+	if !s.m.exp.Setup().Equal(before) {
+		t.Error("the policy changed")
+	}
+	s = begin(t, agent(t, func(p *model.Policy) {
+		p.Quotas = []model.Quota{{Kind: model.ToolOutput, MaxPercent: model.Some(50.0)}}
+	}), 120, 36)
+	s.press(":shrink tool 500<enter>")
+	s.sees("quotas: cannot be combined with items that may be cut")
+	if s.m.exp.Items().HasSizes() {
+		t.Error("items may be cut")
+	}
+}
+
+// Turns follows items that may be cut: it counts those of the request, and names what shrank.
+func TestTurnsOfItemsThatMayBeCut(t *testing.T) {
+	s := begin(t, shrunk(t, session.Options{}), 120, 36)
+	s.press("8")
+	s.sees(" cut  ", " notes", "A greedy · chat + cuts (ours)")
+	var causes []string
+	course, _, _ := s.m.turns.Course(plans.A)
+	for _, c := range course.Changes {
+		causes = append(causes, string(c.Cause))
+	}
+	if !slices.Contains(causes, string(turns.Shrank)) {
+		t.Errorf("breaks: %q, want one because an item shrank", causes)
+	}
+}
+
+// ] stops where an item changes its size, } at each change of the selected one, and what
+// they foretell comes true.
+func TestKeysAlongTheBudgetStopAtChangesOfSize(t *testing.T) {
+	s := begin(t, shrunk(t, session.Options{}), 120, 36)
+	const item = 41
+	s.m.items().Select(item)
+	taken := func() model.Tokens { return s.m.exp.Result(experiment.A).Report.Taken(item) }
+	seen := map[model.Tokens]bool{taken(): true}
+	for range 400 {
+		before := taken()
+		change, err := s.m.nextOfItem(1)
+		if err != nil {
+			break
+		}
+		s.press("}")
+		if s.m.budget() != change.Budget.Value || taken() == before {
+			t.Fatalf("} goes to %v with %v tokens of the item, foretold %v", s.m.budget(), taken(), change.Budget.Value)
+		}
+		seen[taken()] = true
+	}
+	if !seen[500] || !seen[1806] || !seen[10] {
+		t.Errorf("} passed the sizes %v, want 10, 500 and 1,806 among them", seen)
+	}
+	grew := false
+	s = begin(t, shrunk(t, session.Options{}), 120, 36)
+	for range 200 {
+		s.press("]")
+		im, _ := s.m.exp.Impact()
+		for _, r := range im.Resized {
+			grew = grew || !r.Note() && r.To > r.From
+		}
+		if grew {
+			s.sees("grew")
+			return
+		}
+	}
+	t.Error("] never stops where an item grows")
+}
+
+// Window, copies and exports have the text as it is sent.
+func TestTheWindowAndExportsHaveTheTextAsItIsSent(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, shrunk(t, session.Options{MaxTokens: "43884"}), size[0], size[1])
+		rep := s.m.exp.Result(experiment.A).Report
+		var b bytes.Buffer
+		musttest.Do(t, contents(rep, s.m.exp.Sizer()).write(&b))
+		cut, noted := rep.CountShrunk()
+		if n := strings.Count(b.String(), " tokens left out …"); n != cut {
+			t.Errorf("%d cuts in the text, want %d", n, cut)
+		}
+		if n := strings.Count(b.String(), " tokens left out]"); n != noted {
+			t.Errorf("%d notes in the text, want %d", n, noted)
+		}
+		s.press("4")
+		s.until("tokens left out …", "j")
+		s.press("G")
+		for k := range rep.Placed() {
+			if i := int(rep.Placed()[k]); rep.Shrunk(i) && strings.Contains(b.String(), rep.Items.Loaded(i).Content) {
+				t.Errorf("#%d is there as a whole", i)
+			}
+		}
+	}
+}
+
+// A scenario keeps the rules, and opens with them.
+func TestAScenarioKeepsItsRules(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press(":shrink tool 2000 500 note<enter>")
+	sc := musttest.Of(s.m.session.scenario(s.m.exp))(t)
+	path := filepath.Join(t.TempDir(), "sizes.json")
+	musttest.Do(t, s.m.session.Save(path, sc))
+	again := musttest.Of(Open(context.Background(), session.Options{Sources: []string{path}}, session.Input{}))(t)
+	if got, want := again.Edits.Shrink, s.m.exp.Setup().Edits.Shrink; !got.Equal(want) {
+		t.Errorf("it opens with %v, want %v", got, want)
+	}
+}
+
+// Cuts of texts that are counted here are estimates until they are counted in the
+// background, and exact then: what a line says and what is sent agree.
+func TestCutsAreCountedInTheBackground(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "items.json")
+	text := strings.Repeat("one line of a long output\\n", 200)
+	musttest.Do(t, os.WriteFile(path, []byte(`[{"content":"`+text+`","kind":"ToolOutput"},{"content":"short","kind":"Message"}]`), 0o600))
+	opened := musttest.Of(Open(context.Background(), session.Options{Sources: []string{path}, Shrink: []string{"tool=100"}, MaxTokens: "500"}, session.Input{}))(t)
+	s := begin(t, opened, 120, 36)
+	if s.m.exp.EstimatesSizes() {
+		t.Fatal("cuts are not counted")
+	}
+	rep := s.m.exp.Result(experiment.A).Report
+	if size := rep.Items.Sizes(0)[0]; !rep.Shrunk(0) || size.Count != model.Exact || size.Tokens > 100 {
+		t.Errorf("the cut has %v tokens, %v", size.Tokens, size.Count)
+	}
+	s.press(":shrink tool 50<enter>")
+	if size := s.m.exp.Items().Sizes(0)[0]; s.m.exp.EstimatesSizes() || size.Count != model.Exact || size.Tokens > 50 {
+		t.Errorf("after a change the cut has %v tokens, %v", size.Tokens, size.Count)
+	}
+}

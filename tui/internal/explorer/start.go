@@ -1,0 +1,270 @@
+package explorer
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/simulate/query"
+	"cupelscope/simulate/session"
+	"cupelscope/simulate/turns"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/widget"
+)
+
+// Check validates the flags. The error names the flag and the values that are allowed.
+func (s Start) Check() error {
+	if s.View != "" && !slices.Contains(ViewNames(), strings.ToLower(s.View)) {
+		return fmt.Errorf("--view: %.40q is not known; known are %s", s.View, strings.Join(ViewNames(), ", "))
+	}
+	if side := strings.ToLower(s.Side); side != "" && side != "a" && side != "b" {
+		return fmt.Errorf("--side: %.40q is not known; known are a, b", s.Side)
+	}
+	if _, err := query.Parse(s.Filter); err != nil {
+		return fmt.Errorf("--filter: %w", err)
+	}
+	if s.Sort != "" && !new(widget.ItemList).SortNamed(s.Sort) {
+		return fmt.Errorf("--sort: %.40q is not known; known are %s, each with - before it for the reverse order", s.Sort, strings.Join(widget.SortNames(), ", "))
+	}
+	if _, ok := turns.FindCache(s.Cache); s.Cache != "" && !ok {
+		return fmt.Errorf("--cache: %.40q is not known; known are %s", s.Cache, strings.Join(turns.CacheNames(), ", "))
+	}
+	if _, err := s.price(); err != nil {
+		return fmt.Errorf("--price: %w", err)
+	}
+	if _, err := s.fixed(); err != nil {
+		return fmt.Errorf("--fixed-prefix: %w", err)
+	}
+	if s.Plan != "" {
+		if _, err := turns.ParsePlan(s.Plan); err != nil {
+			return fmt.Errorf("--plan: %w", err)
+		}
+	}
+	if n, err := strconv.ParseUint(s.Request, 10, 31); s.Request != "" && (err != nil || n == 0) {
+		return fmt.Errorf("--request: %.40q is not the number of a request (they count from 1)", s.Request)
+	}
+	if _, err := s.item(); err != nil {
+		return err
+	}
+	return nil
+}
+
+// price returns the price of a million input tokens; 0 for none.
+func (s Start) price() (float64, error) {
+	if s.Price == "" {
+		return 0, nil
+	}
+	return turns.ParsePrice(s.Price)
+}
+
+// fixed returns the tokens that every prompt begins with; unset if they are not given.
+func (s Start) fixed() (model.Option[model.Tokens], error) {
+	if s.Fixed == "" {
+		return model.Option[model.Tokens]{}, nil
+	}
+	t, err := model.ParseTokens(s.Fixed)
+	return model.Option[model.Tokens]{Value: t, Set: err == nil}, err
+}
+
+// item returns the number of the item to select, or -1 for none.
+func (s Start) item() (int, error) {
+	if s.Item == "" {
+		return -1, nil
+	}
+	i, err := strconv.ParseUint(strings.TrimPrefix(s.Item, "#"), 10, 31)
+	if err != nil {
+		return -1, fmt.Errorf("--item: %.40q is not the number of an item (use 12 or #12; they count from 0)", s.Item)
+	}
+	return int(i), nil
+}
+
+// screenState is the part of a Start that a scenario keeps. It hides no item, so that nothing is
+// missed in a file that is opened.
+type screenState struct {
+	View string `json:"view,omitempty"`
+	Side string `json:"side,omitempty"`
+	Sort string `json:"sort,omitempty"`
+	Plan string `json:"plan,omitempty"`
+	Item *int   `json:"item,omitempty"`
+}
+
+// screenStateOf returns what a scenario says that the screen showed: nothing where it says what
+// this program cannot show.
+func screenStateOf(sc model.Scenario) Start {
+	var kept screenState
+	if json.Unmarshal(sc.Screen, &kept) != nil {
+		return Start{}
+	}
+	s := Start{View: kept.View, Side: kept.Side, Sort: kept.Sort, Plan: kept.Plan}
+	if i := kept.Item; i != nil && *i >= 0 && *i < sc.Items.Len() {
+		s.Item = strconv.Itoa(*i)
+	}
+	if s.Check() != nil {
+		return Start{}
+	}
+	return s
+}
+
+// shows returns what the screen shows, for a scenario.
+func (m *Model) shows() json.RawMessage {
+	var kept screenState
+	if m.shown != 0 {
+		kept.View = strings.ToLower(m.spec().Name)
+	}
+	if m.side == experiment.B {
+		kept.Side = "b"
+	}
+	if name := m.list().SortName(); name != widget.SortNames()[0] {
+		kept.Sort = name
+	}
+	kept.Plan = m.exp.Setup().Plan
+	i, ok := m.carried()
+	if !ok { // the view has no row for it
+		i, ok = m.items().Selected()
+	}
+	if ok && !m.atMoment() { // a moment has numbers of its own
+		kept.Item = &i
+	}
+	text, _ := json.Marshal(kept) // strings and a number cannot fail
+	return text
+}
+
+// over returns s with what it leaves open taken from kept.
+func (s Start) over(kept Start) Start {
+	s.View, s.Side = cmp.Or(s.View, kept.View), cmp.Or(s.Side, kept.Side)
+	s.Sort, s.Item, s.Plan = cmp.Or(s.Sort, kept.Sort), cmp.Or(s.Item, kept.Item), cmp.Or(s.Plan, kept.Plan)
+	return s
+}
+
+// start shows what the options say, once the session is loaded.
+func (m *Model) start() tea.Cmd {
+	s := m.opts.Start.over(m.session.shown)
+	m.opts.Start = Start{} // they are of the first session alone
+	if strings.EqualFold(s.Side, "b") {
+		m.edit(experiment.B)
+	}
+	if q, err := query.Parse(s.Filter); err == nil {
+		m.setFilter(q)
+	}
+	m.list().SortNamed(s.Sort)
+	m.turns.SetModel(m.session.Model)
+	if cache, ok := turns.FindCache(s.Cache); ok {
+		m.turns.SetCache(cache)
+	}
+	if s.Request != "" {
+		m.startAt(s.Request)
+	}
+	m.refresh()
+	i, _ := s.item()
+	if i >= m.exp.Items().Len() {
+		m.messages.say(fmt.Sprintf("--item %d: there are %s, numbered from 0", i, plain.Count(m.exp.Items().Len(), "item")))
+	} else if i >= 0 {
+		m.first = false
+		m.items().Select(i)
+	}
+	m.touring = s.Tour
+	if v := m.viewNamed(s.View); v >= 0 && v != m.shown {
+		m.show(v)
+		if i >= 0 {
+			m.view().Select(i)
+		}
+	}
+	return m.settle()
+}
+
+// screenWords returns the flags that show again what the screen shows now.
+func (m *Model) screenWords() []string {
+	var words []string
+	flag := func(name, value string) { words = append(words, "--"+name, value) }
+	if end := m.exp.Setup().End(); end != chosenEnd(m.exp) {
+		flag("ceiling", strconv.FormatInt(int64(end), 10))
+	}
+	if m.follow.source != nil {
+		words = append(words, "--follow")
+	}
+	if m.shown != 0 {
+		flag("view", strings.ToLower(m.spec().Name))
+	}
+	if m.side == experiment.B {
+		flag("side", "b")
+	}
+	if !m.filter.IsZero() {
+		flag("filter", m.filter.String())
+	}
+	if name := m.list().SortName(); name != widget.SortNames()[0] {
+		flag("sort", name)
+	}
+	if !m.turns.OwnCache() {
+		flag("cache", m.turns.Cache().Name)
+	}
+	if fixed := m.exp.Setup().Fixed; fixed.Set {
+		flag("fixed-prefix", strconv.FormatInt(int64(fixed.Value), 10))
+	}
+	if plan := m.exp.Setup().Plan; plan != "" {
+		flag("plan", plan)
+	}
+	if price := m.exp.Setup().Price; price > 0 {
+		flag("price", strconv.FormatFloat(price, 'f', -1, 64))
+	}
+	if at, ok := m.exp.Moment(); ok {
+		flag("request", strconv.Itoa(at.Number))
+	}
+	if i, ok := m.carried(); ok {
+		flag("item", strconv.Itoa(i))
+	}
+	return words
+}
+
+// copyCommandLine copies the command line to the clipboard and shows it.
+func (m *Model) copyCommandLine() tea.Cmd {
+	var words, without []string
+	inFile := m.session.scenarioBase.Labels.Equal(m.exp.EndSetup().Labels) // else --labels gave them
+	if m.session.SavePath != "" && !m.unsaved() && inFile {
+		words = []string{m.session.SavePath}
+	} else {
+		words, without = m.session.CommandLine(m.exp.EndSetup())
+	}
+	line := session.ShellLine(slices.Concat([]string{"cupelscope"}, words, m.screenWords())...)
+	m.messages.say("sent to the terminal's clipboard: " + line)
+	if len(without) > 0 {
+		m.messages.say("sent to the terminal's clipboard, but without " + strings.Join(without, ", ") + " (w writes all to a scenario): " + line)
+	}
+	return tea.SetClipboard(line)
+}
+
+// commandLine is Session.CommandLine for what was opened with o.
+func commandLine(o session.Options, opened *session.Opened, session *Session) func(experiment.Setup) (words, without []string) {
+	first := session.setup()
+	return func(now experiment.Setup) (words, without []string) {
+		words, ok := o.Reproduce(opened, now.Policy[experiment.A], now.Budget, now.UsableSlack(), now.Edits)
+		if !ok {
+			without = append(without, "policy A")
+		}
+		if !now.Policy[experiment.B].Same(session.other(now.Policy[experiment.A])) {
+			without = append(without, "policy B")
+		}
+		unworded := func(e model.Edits) model.Edits { return e.WithQuery(model.Query{}).WithShrink(model.Shrink{}) }
+		e, was := unworded(now.Edits), unworded(first.Edits)
+		if now.Edits.Query.IsZero() && !first.Edits.Query.IsZero() {
+			without = append(without, "that nothing is asked")
+		}
+		if !e.Equal(was) {
+			n := len(e.Pinned) + len(e.Excluded) + len(e.Tokens) + len(e.Hints)
+			if n == 0 { // those of the scenario were undone
+				n = len(was.Pinned) + len(was.Excluded) + len(was.Tokens) + len(was.Hints)
+			}
+			without = append(without, plain.Count(n, "edit"))
+		}
+		if !now.Labels.Equal(first.Labels) {
+			without = append(without, "what is marked as needed")
+		}
+		return words, without
+	}
+}

@@ -1,0 +1,79 @@
+package explorer
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"cupelscope/model/musttest"
+	"cupelscope/simulate/session"
+	"cupelscope/tui/internal/experiment"
+)
+
+func TestStartsWhereTheFlagsSay(t *testing.T) {
+	for _, c := range []struct {
+		start Start
+		sees  []string
+	}{
+		{Start{View: "compare", Item: "12"}, []string{"[2 Compare]", "─ #12 "}},
+		{Start{Filter: "kind:tool", Sort: "-tokens"}, []string{"filter kind:tool", "by tokens"}},
+		{Start{Side: "B", Sort: "stays"}, []string{"─ B knapsack", "by stays from"}},
+		{Start{Item: "#99"}, []string{"--item 99: there are 60 items, numbered from 0"}},
+	} {
+		if err := c.start.Check(); err != nil {
+			t.Errorf("%+v: %v", c.start, err)
+		}
+		s := begin(t, sampleSession(t, 60), 120, 36, func(o *Options) { o.Start = c.start })
+		s.sees(c.sees...)
+	}
+	for _, c := range []struct {
+		start Start
+		says  string
+	}{
+		{Start{View: "maps"}, `--view: "maps" is not known; known are items, compare`},
+		{Start{Side: "c"}, `--side: "c" is not known; known are a, b`},
+		{Start{Filter: "tok>x"}, "--filter: query, character 5"},
+		{Start{Sort: "size"}, `--sort: "size" is not known; known are input, tokens`},
+		{Start{Item: "-2"}, `--item: "-2" is not the number of an item`},
+	} {
+		if err := c.start.Check(); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%+v: %v, want %q", c.start, err, c.says)
+		}
+	}
+}
+
+func TestTheCommandLineIsCopied(t *testing.T) {
+	session := musttest.Of(Open(context.Background(), session.Options{Fixture: "agent"}, session.Input{}))(t)
+	s := begin(t, session, 200, 40)
+	s.press("lY")
+	s.sees("sent to the terminal's clipboard: cupelscope --fixture agent --max-tokens 33000")
+	s.press("/kind:tool<enter>ss2Y")
+	s.sees("--view compare --filter kind:tool --sort score --item ")
+	s.press("1<esc>x")
+	s.press("Y")
+	s.sees("but without 1 edit (w writes all to a scenario)")
+	s.press("uXY")
+	s.sees("but without policy B")
+}
+
+// The axis end is a part of the screen: what is written or copied brings it back.
+func TestTheAxisEndIsKept(t *testing.T) {
+	opened := musttest.Of(Open(context.Background(), session.Options{Fixture: "agent"}, session.Input{}))(t)
+	s := begin(t, opened, 200, 60)
+	s.press("Y")
+	s.seesNot("--ceiling")
+	path := filepath.Join(t.TempDir(), "far.json")
+	s.m.knobs.Select(experiment.AxisEnd)
+	s.press("<tab><enter>50k<enter>Y")
+	s.sees("axis end", "50,000", "--ceiling 50000")
+	s.press("w")
+	s.press("<ctrl+u>" + path + "<enter>")
+	s.sees("written to")
+	for _, o := range []session.Options{{Sources: []string{path}}, {Fixture: "agent", AxisEnd: "50k"}} {
+		again := musttest.Of(Open(context.Background(), o, session.Input{}))(t)
+		if again.AxisEnd != 50_000 {
+			t.Errorf("%+v: the axis ends at %v", o, again.AxisEnd)
+		}
+	}
+}

@@ -1,0 +1,266 @@
+package explorer
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/model"
+	"cupelscope/model/musttest"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/pane"
+	"cupelscope/tui/internal/screen"
+	"cupelscope/tui/internal/theme"
+)
+
+// maxTokens is the name of that knob, which most stories turn.
+var maxTokens = string(experiment.MaxTokens)
+
+// story drives the explorer as a terminal would: keys go in, all commands run
+// to their end, and the screen comes out as lines.
+type story struct {
+	t testing.TB
+	m *Model
+	// held keeps the answers of commands back while it is set, and those of jobs unless
+	// quick is set.
+	held  bool
+	quick bool
+	// ways has the values of knobs tried that bring an open item in; without it that takes
+	// too long at once, as few stories are of them and all of them open items.
+	ways  bool
+	queue []tea.Cmd
+	// due is the message that the explorer waits for, and wait how long it is
+	// to be; tick sends it.
+	due  tea.Msg
+	wait time.Duration
+}
+
+func begin(t testing.TB, s *Session, w, h int, change ...func(*Options)) *story {
+	t.Helper()
+	return (&story{t: t}).begin(s, w, h, change...)
+}
+
+func (st *story) begin(s *Session, w, h int, change ...func(*Options)) *story {
+	st.t.Helper()
+	opts := Options{
+		Source: s.Name,
+		Open:   func(context.Context) (*Session, error) { return s, nil },
+		Theme:  theme.Dark,
+		Now:    func() time.Time { return time.Time{} },
+	}
+	for _, f := range change {
+		f(&opts)
+	}
+	st.m = New(context.Background(), opts)
+	st.t.Cleanup(st.m.stop)
+	st.m.after = func(d time.Duration, msg tea.Msg) tea.Cmd {
+		st.due, st.wait = msg, d
+		return nil
+	}
+	st.m.pool.Limit = func(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
+		if d == pane.MaxWayTime && !st.ways {
+			return context.WithTimeout(ctx, 0)
+		}
+		return context.WithCancel(ctx)
+	}
+	st.run(st.m.Init())
+	st.send(tea.WindowSizeMsg{Width: w, Height: h})
+	return st
+}
+
+func (s *story) send(msg tea.Msg) {
+	s.t.Helper()
+	s.run(s.update(msg))
+}
+
+// update sends a message, which waits for all answers, or for none while they are held.
+func (s *story) update(msg tea.Msg) tea.Cmd {
+	s.m.pool.Frame = time.Hour
+	if s.held && !s.quick {
+		s.m.pool.Frame = 0
+	}
+	_, cmd := s.m.Update(msg)
+	return cmd
+}
+
+// run runs a command and everything that follows from it, in order.
+func (s *story) run(cmd tea.Cmd) {
+	s.queue = append(s.queue, cmd)
+	if s.held {
+		return
+	}
+	for len(s.queue) > 0 {
+		s.next()
+	}
+}
+
+// next runs the first command in the queue, and queues what follows from it.
+func (s *story) next() {
+	s.queue = append(s.queue[1:], carriedOut(s.queue[0], s.update)...)
+}
+
+// step runs what is held back, in order, until something holds.
+func (s *story) step(until func() bool) {
+	s.t.Helper()
+	for !until() {
+		if len(s.queue) == 0 {
+			s.t.Fatalf("nothing is held back any more; the screen:\n%s", s.text())
+		}
+		s.next()
+	}
+}
+
+// current reports whether the result that is shown is of the setup that is shown.
+func (s *story) current() bool {
+	state, _ := s.m.exp.State(s.m.side)
+	return state == experiment.Current
+}
+
+// release runs what was held back.
+func (s *story) release() {
+	s.held = false
+	s.run(nil)
+}
+
+// press types keys: single characters, or names in angle brackets: "jj<enter>".
+func (s *story) press(keys string) {
+	s.t.Helper()
+	typed, err := keysOf(keys)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	for _, key := range typed {
+		s.send(key)
+	}
+}
+
+// do does an action by its name, as its key would.
+func (s *story) do(action string) {
+	s.t.Helper()
+	a := s.m.keys.named(action)
+	if a == nil {
+		s.t.Fatalf("no action %q", action)
+	}
+	s.send(tea.KeyPressMsg{Text: a.Keys[0]})
+}
+
+// tick lets the time pass that the explorer waits for; false if it waits for none.
+func (s *story) tick() bool {
+	s.t.Helper()
+	msg := s.due
+	s.due = nil
+	if msg != nil {
+		s.send(msg)
+	}
+	return msg != nil
+}
+
+// screen is what the terminal shows, as lines without trailing blanks.
+func (s *story) screen() []string {
+	s.t.Helper()
+	return textOf(s.m.View().Content)
+}
+
+// showing is the name of the view on the screen.
+func (s *story) showing() string { return s.m.spec().Name }
+
+// typing reports whether a line is typed.
+func (s *story) typing() bool { return s.m.specOf(s.m.top()).Place == screen.Footer }
+
+// tab is how the tab of a view is drawn while it is shown, by its key.
+func (s *story) tab(view int) string {
+	return fmt.Sprintf("[%d %s]", view, s.m.specOf(s.m.views[view-1]).Name)
+}
+
+// rows are the items that Items shows.
+func (s *story) rows() []int32 { return s.m.list().Rows() }
+
+func (s *story) text() string { return strings.Join(s.screen(), "\n") }
+
+// until presses keys again and again until the screen shows a text, at most 100 times.
+func (s *story) until(text, keys string) {
+	s.t.Helper()
+	for range 100 {
+		if strings.Contains(s.text(), text) {
+			return
+		}
+		s.press(keys)
+	}
+	s.sees(text)
+}
+
+// line is the only line of the screen that contains all words.
+func (s *story) line(words ...string) string {
+	s.t.Helper()
+	var found []string
+next:
+	for _, l := range s.screen() {
+		for _, w := range words {
+			if !strings.Contains(l, w) {
+				continue next
+			}
+		}
+		found = append(found, l)
+	}
+	if len(found) != 1 {
+		s.t.Fatalf("%d lines contain %q, want one; the screen:\n%s", len(found), words, s.text())
+	}
+	return found[0]
+}
+
+func (s *story) sees(words ...string) {
+	s.t.Helper()
+	for _, w := range words {
+		if !strings.Contains(s.text(), w) {
+			s.t.Fatalf("%q is not on the screen:\n%s", w, s.text())
+		}
+	}
+}
+
+func (s *story) seesNot(words ...string) {
+	s.t.Helper()
+	for _, w := range words {
+		if strings.Contains(s.text(), w) {
+			s.t.Fatalf("%q is on the screen:\n%s", w, s.text())
+		}
+	}
+}
+
+// sample makes n items as real sets are: log-normal sizes, some duplicates,
+// kinds mixed, a pinned system prompt.
+func sample(t testing.TB, n int) *model.Set {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(7, uint64(n)))
+	kinds := []model.Kind{model.Message, model.Document, model.ToolOutput, model.Memory}
+	items := make([]model.Item, n)
+	start := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
+	for i := range items {
+		tok := min(8000, max(5, model.Tokens(300*math.Exp(rng.NormFloat64()))))
+		items[i] = model.Item{
+			Content:             fmt.Sprintf("item %d of the sample\nsecond line", i),
+			Tokens:              tok,
+			Kind:                kinds[rng.IntN(len(kinds))],
+			Timestamp:           model.Some(start.Add(time.Duration(i) * time.Second)),
+			FutureRelevanceHint: model.Some(rng.Float64()),
+		}
+		if i > 10 && rng.IntN(25) == 0 {
+			items[i].Content = items[i-7].Content
+		}
+	}
+	items[0].Kind, items[0].Pinned, items[0].Content, items[0].Tokens = model.SystemPrompt, true, "You are a careful assistant.", 500
+	set := musttest.Of(model.NewSet(items))(t)
+	return set
+}
+
+func sampleSession(t testing.TB, n int) *Session {
+	chat, _ := model.Preset("chat")
+	b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 32000, OutputReserve: 8000, SafetyMargin: 5,
+		ReservedSlots: []model.Slot{{Kind: model.Memory, Tokens: 1200}}}))(t)
+	return &Session{Name: "sample.json", Format: "items", Items: sample(t, n), Policy: chat, Budget: b, Slack: 1000, AxisEnd: 128000}
+}

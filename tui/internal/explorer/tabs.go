@@ -1,0 +1,74 @@
+package explorer
+
+import (
+	"strconv"
+
+	"cupelscope/model/plain"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+)
+
+// besideTabs is the least room beside the tabs, in cells. It shows that a
+// filter hides items.
+const besideTabs = 8
+
+// tabNames are the views as their tabs name them, each with the blanks after it:
+// by number and name, closer where that leaves no room beside them or else by
+// number, but the one that is shown.
+func tabNames(names []string, shown, room int) []string {
+	tabs := make([]string, len(names))
+	width := 0
+	for v, name := range names {
+		tabs[v] = strconv.Itoa(v+1) + " " + name
+		if v == shown {
+			tabs[v] = "[" + tabs[v] + "]"
+		}
+		width += len(tabs[v])
+	}
+	gap := "  "
+	switch n := len(names); {
+	case width+2*n+besideTabs <= room:
+	case width+n+besideTabs <= room:
+		gap = " "
+	default:
+		for v := range tabs {
+			if v != shown {
+				tabs[v] = strconv.Itoa(v + 1)
+			}
+		}
+	}
+	for v := range tabs {
+		tabs[v] += gap
+	}
+	return tabs
+}
+
+// tabs draws the views, and the filter where one hides items.
+func (m *Model) tabs(f *widget.Frame, r draw.Rect) {
+	m.drawn.tabAt = make([]draw.Rect, len(m.views))
+	if r.Empty() {
+		return
+	}
+	x := r.X + 1
+	names := make([]string, len(m.views))
+	for v := range m.views {
+		names[v] = m.specOf(m.views[v]).Name
+	}
+	for v, name := range tabNames(names, m.shown, r.W-1) {
+		role := theme.Dim
+		if v == m.shown {
+			role = theme.Focus
+		}
+		n := f.Text(x, r.Y, r.W, name, role)
+		m.drawn.tabAt[v] = draw.Rect{X: x, Y: r.Y, W: n, H: 1}
+		x += n
+	}
+	if m.filter.IsZero() {
+		return
+	}
+	room := r.X + r.W - x - 1
+	filter := draw.FirstThatFits(room, // what hides items is said before all else
+		[]draw.Span{{Text: "filter " + plain.Line(m.filter.String(), 30), Role: theme.Warn}}, []draw.Span{{Text: "filtered", Role: theme.Warn}})
+	f.Right(x, r.Y, room, filter[0].Text, theme.Warn)
+}

@@ -1,0 +1,51 @@
+package explorer
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+func TestTabNames(t *testing.T) {
+	seven := []string{"Items", "Compare", "Map", "Window", "Replay", "Trace", "Curve"}
+	for _, c := range []struct {
+		name  string
+		names []string
+		shown int
+		room  int
+		want  string
+	}{
+		{"seven fit in 80 columns", seven, 0, 79, "[1 Items]  2 Compare  3 Map  4 Window  5 Replay  6 Trace  7 Curve"},
+		{"eight are closer together in 80 columns", append(slices.Clone(seven), "Turns"), 2, 79, "1 Items 2 Compare [3 Map] 4 Window 5 Replay 6 Trace 7 Curve 8 Turns"},
+		{"of nine the one that is shown has its name", append(slices.Clone(seven), "Turns", "Sources"), 2, 79, "1  2  [3 Map]  4  5  6  7  8  9"},
+		{"eight fit in 120 columns", append(slices.Clone(seven), "Sources"), 7, 119, "1 Items  2 Compare  3 Map  4 Window  5 Replay  6 Trace  7 Curve  [8 Sources]"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := strings.TrimRight(strings.Join(tabNames(c.names, c.shown, c.room), ""), " "); got != c.want || len(got)+1+besideTabs > c.room {
+				t.Errorf("got  %s\nwant %s", got, c.want)
+			}
+		})
+	}
+}
+
+// The strip as a whole, and how many views and knobs there are: no golden screen has
+// them, so that one more view or knob changes this test alone.
+func TestTheStripAndTheCounts(t *testing.T) {
+	s := begin(t, sampleSession(t, 6), 120, 36)
+	s.press("3")
+	want := " 1 Items  2 Compare  [3 Map]  4 Window  5 Replay  6 Trace  7 Curve  8 Turns"
+	if got := s.screen()[s.m.drawn.layout.Tabs.Y]; got != want {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+	s.send(tea.WindowSizeMsg{Width: 80, Height: 24})
+	s.press("/kind:tool<enter>")
+	want = " 1 Items 2 Compare [3 Map] 4 Window 5 Replay 6 Trace 7 Curve 8 Turns   filtered"
+	if got := s.screen()[s.m.drawn.layout.Tabs.Y]; got != want {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+	s.send(tea.WindowSizeMsg{Width: 60, Height: 16})
+	s.sees(" 3/8 Map ")
+	begin(t, agentSession(t), 120, 36).sees(" 11 more, at default enter")
+}

@@ -1,0 +1,180 @@
+package explorer
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/model/musttest"
+	"cupelscope/simulate"
+	"cupelscope/simulate/session"
+	"cupelscope/tui/internal/experiment"
+)
+
+// Every step is taken by doing it, at every size.
+func TestTheTour(t *testing.T) {
+	for _, size := range sizes {
+		for _, flag := range []bool{false, true} {
+			s := begin(t, agentSession(t), size[0], size[1], func(o *Options) { o.Start.Tour = flag })
+			if !flag {
+				s.sees("t tour")
+				s.press("t")
+			}
+			s.sees("Tour 1 of 6", "press ] once: #15", "leaves")
+			s.press("j")
+			s.sees("Tour 1 of 6")
+			s.press("]")
+			s.sees("Tour 2 of 6", "#15 fell out", "Press enter")
+			s.press("<enter>")
+			s.sees("Tour 3 of 6", "esc")
+			s.press("<esc>")
+			s.sees("Tour 3 of 6", "press }")
+			s.press("}")
+			s.sees("Tour 4 of 6", "#15 is in again", "Press 2")
+			s.press("2")
+			s.sees("Tour 5 of 6", tourRule, " wins by ")
+			was := s.m.exp.Result(experiment.A).Report
+			s.press(":" + tourRule + "<enter>")
+			s.sees("Tour 6 of 6", "press w")
+			now := s.m.exp.Result(experiment.A).Report
+			if _, left := simulate.Diff(was, now); len(now.Included) != len(was.Included)+8 || now.Value <= was.Value || len(left) > 0 {
+				t.Errorf("the rule of the tour has %d in and a value of %v, without it %d and %v; %v leave", len(now.Included), now.Value, len(was.Included), was.Value, left)
+			}
+			path := filepath.Join(t.TempDir(), "tried.json")
+			s.press("w")
+			s.press("<ctrl+u>")
+			s.send(tea.PasteMsg{Content: path})
+			s.press("<enter>")
+			s.sees("That was the tour")
+			s.seesNot("Tour 6")
+		}
+	}
+}
+
+// What the tour foretells comes true, under other policies too.
+func TestTheTourIsTrueOfThePolicyInForce(t *testing.T) {
+	for _, flags := range []session.Options{{Slicer: "knapsack"}, {Preset: "rag"}, {Slicer: "stream"}} {
+		flags.Fixture = "agent"
+		opened := musttest.Of(Open(context.Background(), flags, session.Input{}))(t)
+		s := begin(t, opened, 120, 36)
+		s.press(":take the tour<esc>t")
+		item, n, ok := s.m.nextLoss()
+		if !ok {
+			s.sees("until one leaves")
+			continue
+		}
+		for range n - 1 {
+			s.press("]")
+			s.sees("Tour 1 of 6")
+		}
+		s.press("]")
+		s.sees("Tour 2 of 6", hintOf(item)+" fell out")
+	}
+}
+
+// What the tour says of an item stays true when the user does something else.
+func TestTheTourFollowsTheItem(t *testing.T) {
+	for _, size := range sizes {
+		for _, c := range []struct {
+			name, keys, step string
+			sees, gone       []string
+		}{
+			{"it comes back", "]u", "1", []string{"press ] once: #15"}, []string{"fell out"}},
+			{"it is pinned", "]<space>", "1", []string{"press ] "}, []string{"fell out"}},
+			{"it leaves again", "]<enter><esc>}{", "3", []string{"press }"}, []string{"in again"}},
+			{"it is excluded", "]<enter><esc>x", "3", []string{"press x: #15 is excluded by you"}, []string{"press }"}},
+			{"it is pinned after that", "]<enter><esc><space>", "4", []string{"#15 is in again"}, []string{"press }"}},
+			{"M of Compare is named", "]<enter><esc>}2", "5", []string{"press :", "tries "}, nil},
+			{"M of Compare is not there", "]<enter><esc>}21", "5", []string{"press :"}, []string{"tries "}},
+		} {
+			s := begin(t, agentSession(t), size[0], size[1])
+			s.press("t" + c.keys)
+			s.sees("Tour " + c.step + " of 6")
+			s.sees(c.sees...)
+			s.seesNot(c.gone...)
+			if t.Failed() {
+				t.Fatalf("%s at %v", c.name, size)
+			}
+		}
+	}
+}
+
+// The tour begins at what is being tried and loses nothing of it, from every view.
+func TestTheTourKeepsWhatIsTried(t *testing.T) {
+	for _, size := range sizes {
+		for _, keys := range []string{"2<space><tab>", "6hh", ":budget 12000<enter>B", "5<tab>cc", "7x", ":budget 120000<enter>"} {
+			s := begin(t, agentSession(t), size[0], size[1])
+			s.press(keys)
+			before := s.m.exp.Setup()
+			s.press("t")
+			s.sees("Tour 1 of 6", "press ")
+			s.seesNot("as at the start")
+			if s.showing() != "Items" || !s.m.exp.Setup().Equal(before) {
+				t.Fatalf("%q at %v: the tour changes what is tried:\n%s", keys, size, s.text())
+			}
+			key := "]"
+			if strings.Contains(s.text(), "press [:") {
+				key = "["
+			}
+			s.until("Tour 2 of 6", key)
+			s.press("<esc>")
+			s.seesNot("Tour")
+			s.sees("the tour is over")
+		}
+	}
+}
+
+func TestTheTourIsLeftByEscAndOfferedOnTheDemoAlone(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press("t")
+	s.press("<esc>")
+	s.seesNot("Tour 1")
+	s.sees("the tour is over")
+	s = begin(t, sampleSession(t, 60), 120, 36)
+	s.seesNot("tour")
+	s.press("t")
+	s.sees("t: the tour needs the fixture agent")
+}
+
+// The lesson is shown until the first key, and computed where flags change what the
+// fixture opens with.
+func TestTheLessonIsTrue(t *testing.T) {
+	for _, c := range []struct {
+		width int
+		sees  string
+	}{{200, "fit into 32,000 tokens? Press ]: #15 leaves though the budget grows, is back at the next press and leaves at the third"}, {120, "fit into 32,000 tokens? Press ]: #15 leaves though the budget grows"}, {80, "which of its 65 items fit into 32,000 tokens?"}} {
+		s := begin(t, agentSession(t), c.width, 36)
+		s.sees(c.sees, "t tour")
+		s.press("j")
+		s.seesNot("built-in sample", "t tour")
+	}
+	for _, flags := range []session.Options{{Slicer: "knapsack"}, {Preset: "rag"}} {
+		flags.Fixture = "agent"
+		opened := musttest.Of(Open(context.Background(), flags, session.Input{}))(t)
+		s := begin(t, opened, 120, 36)
+		item, n, ok := s.m.nextLoss()
+		if !ok {
+			s.seesNot("and watch")
+			continue
+		}
+		s.sees("ress ] " + times(n) + " and watch " + hintOf(item) + " leave although the budget grows")
+		for range n {
+			s.press("]")
+		}
+		s.sees("− WENT OUT")
+	}
+}
+
+// Esc closes the newest first, and the line that says esc before the filter.
+func TestEscClosesWhatSaysSoBeforeTheFilter(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press("/kind:tool<enter>v")
+	s.press("<esc>")
+	s.sees("filter kind:tool", "selection cleared")
+	s.seesNot("Try: ")
+	s.press("<esc>")
+	s.sees("[1 Items]")
+}

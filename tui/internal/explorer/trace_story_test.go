@@ -1,0 +1,214 @@
+package explorer
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"cupelscope/model"
+	"cupelscope/model/musttest"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/widget"
+)
+
+func TestTraceWritesTheRoomOutAsACalculation(t *testing.T) {
+	session := sampleSession(t, 60)
+	s := begin(t, session, 80, 60, func(o *Options) { o.Now = ticking() })
+	s.press("6")
+	s.sees(
+		"▌ budget             32,000  ███",
+		"  − output reserve    8,000  ",
+		"  − pinned              500  ",
+		"  − held for Memory   1,200  ",
+		"  − safety 5 %        1,115  ",
+		"  = room             21,185  ███",
+		"  − selected         20,902  ███",
+		"  = free                283  ",
+		"  60 given  → 60 counted  → 59 not duplicates  → 49 in",
+		"  out: 1 duplicate, 10 do not fit",
+		"  doc   12 of 17      4,952  15,656  ███",
+	)
+}
+
+// ticking is a clock that goes on by a millisecond whenever it is read.
+func ticking() func() time.Time {
+	now := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
+	return func() time.Time { now = now.Add(time.Millisecond); return now }
+}
+
+// The room that is written out is the room, whatever the budget.
+func TestTraceArithmeticIsThatOfThePipeline(t *testing.T) {
+	for _, f := range []model.BudgetFields{
+		{MaxTokens: 20000},
+		{MaxTokens: 20000, TargetTokens: model.Some[model.Tokens](9000), OutputReserve: 3000},
+		{MaxTokens: 20000, TargetTokens: model.Some[model.Tokens](19000), OutputReserve: 3000, SafetyMargin: 12.5},
+		{MaxTokens: 20000, TargetTokens: model.Some[model.Tokens](0)},
+		{MaxTokens: 2000, OutputReserve: 1500, ReservedSlots: []model.Slot{{Kind: "Memory", Tokens: 70}, {Kind: "Document", Tokens: 9}}},
+		{MaxTokens: 9000, SafetyMargin: 100},
+	} {
+		t.Run(fmt.Sprintf("%+v", f), func(t *testing.T) {
+			session := sampleSession(t, 60)
+			session.Budget = musttest.Of(model.NewBudget(f))(t)
+			s := begin(t, session, 60, 60)
+			s.press("6")
+			got, err := lastNumber(strings.Fields(s.line("= room")))
+			if want := int64(s.m.exp.Outcome(experiment.A).Report.Effective.Target); err != nil || got != want {
+				t.Errorf("the room is %d, the pipeline says %d:\n%s", got, want, s.text())
+			}
+			s.sumsUp()
+		})
+	}
+}
+
+// sumsUp checks that what the rows take from the target, one after the other, is what
+// the rows of sums have left.
+func (s *story) sumsUp() {
+	s.t.Helper()
+	left := int64(-1) // not known yet
+	target := strings.Contains(s.text(), "maximum")
+	for _, name := range []string{"budget  ", "− output reserve", "− pinned", "− held", "= left", "− safety", "= room", "− selected", "= free"} {
+		for _, row := range strings.Split(s.text(), "\n") {
+			fields := strings.Fields(row)
+			if !strings.Contains(strings.TrimLeft(row, " ▌")+" ", name) || strings.Contains(row, "‹") || target && name == "− output reserve" {
+				continue
+			}
+			n, err := lastNumber(fields)
+			switch {
+			case err != nil:
+				s.t.Fatalf("%q has no number", row)
+			case strings.HasPrefix(name, "−"):
+				left -= n
+			case left >= 0 && name[0] == '=' && max(0, n) != max(0, left):
+				s.t.Errorf("%s: %d, the rows above leave %d:\n%s", name, n, left, s.text())
+			default:
+				left = max(0, n)
+			}
+		}
+	}
+}
+
+// lastNumber returns the last of fields that is a number, which a bar may follow, or
+// an error.
+func lastNumber(fields []string) (n int64, err error) {
+	err = strconv.ErrSyntax
+	for _, field := range fields {
+		if v, bad := strconv.ParseInt(strings.NewReplacer(",", "", "−", "-").Replace(field), 10, 64); bad == nil {
+			n, err = v, nil
+		}
+	}
+	return n, err
+}
+
+func TestTraceLeadsToItemsAndKnobs(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 120, 36)
+	s.press("6g")
+	s.sees("enter: change budget")
+	s.press("<enter>")
+	if k, _ := s.m.knobs.Current(); k.ID != experiment.MaxTokens || s.m.focus != onKnobs {
+		t.Errorf("enter leads to %v", k.ID)
+	}
+	s.press("L<esc>j<enter>")
+	if k, _ := s.m.knobs.Current(); k.ID != experiment.OutputReserve {
+		t.Errorf("enter leads to %v", k.ID)
+	}
+	s.press("<esc>jj")
+	s.sees("enter: change held for Memory")
+	s.press("<enter>")
+	if k, ok := s.m.knobs.Current(); !ok || k.Label != "held for Memory" {
+		t.Errorf("enter leads to %q", k.Label)
+	}
+	s.press("<esc>jj<enter>")
+	s.sees("enter: nothing to open here")
+	report := s.m.exp.Outcome(experiment.A).Report
+	for _, c := range []struct {
+		row  string
+		code model.Code
+	}{{"picked by", model.BudgetExceeded}, {"not duplicates", model.Deduplicated}} {
+		n := 0
+		for _, code := range report.Codes {
+			if code == c.code {
+				n++
+			}
+		}
+		s.press("6")
+		s.clickOn(c.row)
+		s.press("<enter>")
+		if s.sees(s.tab(1)); len(s.rows()) != n || n == 0 {
+			t.Errorf("%s leads to %d items, there are %d", c.row, len(s.rows()), n)
+		}
+		s.press("<esc>")
+		s.seesNot("shown")
+	}
+}
+
+func TestTraceSaysWhatIsWrongAndWhatFixesIt(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 120, 36)
+	s.press("<tab><enter>8100<enter><tab>6g") // 500 are pinned, 100 are left beside the reserve
+	s.sees("What to know", "pinned items need 500 tokens", "enter: change budget", "= left", "−1,600", "= room")
+	s.seesNot("last result", "Kinds")
+	s.press("<enter>")
+	if k, _ := s.m.knobs.Current(); k.ID != experiment.MaxTokens {
+		t.Errorf("enter leads to %v", k.ID)
+	}
+	s.press("<enter>7k<enter><esc>")
+	s.sees("no room: the budget is invalid", "outputReserve is 8,000")
+	s.press("uu")
+	s.seesNot("What to know")
+	session := sampleSession(t, 60)
+	session.Policy.CountQuotas = []model.CountQuota{{Kind: model.Document, Require: 99, Cap: 99}}
+	session.Policy.Overflow = model.Proceed
+	s = begin(t, session, 120, 36)
+	s.press("<tab><enter>12k<enter><tab>6g")
+	s.sees("Counts", "Document requires 99", "were let", "= over the room")
+	s.press("jj<enter>")
+	s.sees("require")
+}
+
+func TestTraceTellsQuotas(t *testing.T) {
+	session := sampleSession(t, 60)
+	session.Policy.Quotas = []model.Quota{{Kind: model.Document, MinPercent: model.Some(20.0), MaxPercent: model.Some(30.0)}}
+	s := begin(t, session, 140, 40)
+	s.press("6")
+	share := s.m.exp.Outcome(experiment.A).Ranking.Shares(s.m.exp.Outcome(experiment.A).Report.Budget)
+	for _, k := range share {
+		s.sees(model.Tokens(k.Target).String())
+	}
+	s.sees("Quotas", "4,237", "6,355", "20 %", "30 %")
+	if heads := strings.Join(strings.Fields(s.line("Quotas")), " "); !strings.Contains(heads, "Quotas min max share used") {
+		t.Errorf("the columns are called %q", heads)
+	}
+}
+
+// The items that Items puts down to a full share, or to the best set, are told apart
+// in Trace, and all of them are counted.
+func TestTraceTellsAFullShareFromAFullRoom(t *testing.T) {
+	for want, change := range map[string]func(*model.Policy){
+		"share is full": func(p *model.Policy) {
+			p.Quotas = []model.Quota{{Kind: model.Document, MaxPercent: model.Some(10.0)}}
+		},
+		"not in the best set": func(p *model.Policy) { p.Slicer = model.Knapsack },
+		"cap is full":         func(p *model.Policy) { p.CountQuotas = []model.CountQuota{{Kind: model.Document, Cap: 2}} },
+		"do not fit":          func(p *model.Policy) {},
+	} {
+		session := sampleSession(t, 60)
+		change(&session.Policy)
+		s := begin(t, session, 80, 60)
+		o, n := s.m.exp.Outcome(experiment.A), 0
+		for i := range o.Report.Codes {
+			why := widget.Why(o, i, 40)
+			if why == want || want == "do not fit" && strings.HasSuffix(why, " short") || want == "cap is full" && o.Report.Codes[i] == model.CountCapExceeded {
+				n++
+			}
+		}
+		s.press("6")
+		told := fmt.Sprintf("%d %s", n, want)
+		if strings.HasSuffix(want, " is full") {
+			told = fmt.Sprintf("%d as the %s", n, want)
+		}
+		if n == 0 || !strings.Contains(strings.Join(strings.Fields(s.text()), " "), told) {
+			t.Errorf("Trace does not say %q:\n%s", told, s.text())
+		}
+	}
+}

@@ -1,0 +1,109 @@
+package explorer
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"cupelscope/model"
+	"cupelscope/model/musttest"
+	"cupelscope/tui/internal/experiment"
+)
+
+// d divides the items into groups with the tokens in and out. A group opens with enter, a
+// click, or a jump to one of its items; V chooses it; the filter and marks go on working.
+func TestItemsAreDividedIntoGroups(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		report := s.m.exp.Outcome(experiment.A).Report
+		var in, out model.Tokens
+		inItems, outItems, first := 0, 0, -1
+		for i := range report.Items.Len() {
+			switch {
+			case !report.Items.Loaded(i).Kind.Is(model.ToolOutput):
+				continue
+			case report.In(i):
+				in, inItems = in+report.Items.Tokens(i), inItems+1
+			default:
+				out, outItems = out+report.Items.Tokens(i), outItems+1
+			}
+			if first < 0 {
+				first = i
+			}
+		}
+		s.press("dg")
+		if size[0] < 80 {
+			s.line("+ ToolOutput", "in "+in.Short(), "out "+out.Short())
+		} else {
+			s.line("+ ToolOutput", fmt.Sprintf("in %5d", inItems), in.String()+" tok", fmt.Sprintf("out %5d", outItems), out.String()+" tok")
+		}
+		if row := s.line("ToolOutput: "); !strings.Contains(row, fmt.Sprintf("%d items, %v tok", inItems+outItems, in+out)) {
+			t.Errorf("%v: the group is %q", size, row)
+		}
+		s.press("x")
+		s.sees("no item is selected")
+		s.press("V")
+		if n := len(s.m.selection.chosen); n != inItems+outItems {
+			t.Errorf("%v: V chooses %d items of %d", size, n, inItems+outItems)
+		}
+		s.press("V<enter>")
+		s.line("− ToolOutput")
+		s.press("j")
+		if i, _ := s.m.selected(); i != first {
+			t.Errorf("%v: #%d is the first of the group, want #%d", size, i, first)
+		}
+		s.press("*")
+		s.line("★", fmt.Sprintf(" %d tool", first))
+		s.press("/is:in<enter>")
+		s.press("g")
+		s.line("− ToolOutput", map[bool]string{true: "out 0", false: fmt.Sprintf("in %5d", inItems)}[size[0] < 80])
+		s.press("<esc><esc>g<enter>")
+		s.line("+ ToolOutput")
+		s.clickOn("+ ToolOutput")
+		s.line("− ToolOutput")
+		s.clickOn("− ToolOutput")
+		s.press("f64<enter>")
+		if i, _ := s.m.selected(); i != 64 {
+			t.Errorf("%v: #%d is selected, want #64", size, i)
+		}
+		s.press("]]")
+		if i, _ := s.m.selected(); i != 64 {
+			t.Errorf("%v: #%d is selected after a change", size, i)
+		}
+		s.press("dg")
+		s.line("+ run")
+		s.press("d")
+		s.line("+ no file")
+		s.press("df64<enter>")
+		s.seesNot("+ no file")
+		if i, _ := s.m.selected(); i != 64 {
+			t.Errorf("%v: #%d is selected, want #64", size, i)
+		}
+	}
+}
+
+// The tools of one MCP server are a group, a result is in the group of its call, and without
+// a result nothing is in or out.
+func TestGroupsOfToolsAndServers(t *testing.T) {
+	tool := func(name, content string) model.Item {
+		it := model.Item{Content: content, Tokens: 10, Kind: model.ToolOutput}
+		if name != "" {
+			it.Metadata = map[string]any{"tool": name, "file": "a/" + name + ".go"}
+		}
+		return it
+	}
+	items := musttest.Of(model.NewSet([]model.Item{tool("mcp__github__get_issue", "call"), tool("", "result"), tool("mcp__github__list", "list"), tool("grep", "found"), tool("", "text")}))(t)
+	b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 25}))(t)
+	s := begin(t, &Session{Name: "s", Format: "items", Items: items.WithPairs(model.Pair{Call: 0, Result: 1}), Budget: b, AxisEnd: 100,
+		Policy: model.NewPolicy(model.Scorer{Type: model.ScoreRecency, Weight: 1})}, 120, 36)
+	s.press("dd")
+	s.line("+ server github", "20 tok", "10 tok")
+	s.line("+ grep", "10 tok")
+	s.line("+ no tool")
+	s.press("d")
+	s.line("+ a/grep.go")
+	s.press(":output reserve 25<enter>")
+	if s.press(":pin 0 1 2<enter>"); s.m.exp.Result(experiment.A) == nil {
+		s.line("+ a/grep.go", "all ")
+	}
+}

@@ -1,0 +1,542 @@
+package explorer
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/model"
+	"cupelscope/model/musttest"
+	"cupelscope/simulate/turns"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/plans"
+	"cupelscope/tui/internal/theme"
+)
+
+// What the fixture costs is on the first screen; the cursor leads through the
+// requests, and what it stands on is the moment of all views.
+func TestTurnsStory(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press("8")
+	s.sees(s.tab(8), "A greedy · chat sends 58 % less and costs 5 % more than sending everything (8 of 11 do not fit), estimated", "12 requests, 11 sent",
+		"A greedy · chat   ▇", "140,754    1.05", "send everything   ▇", "134,464    1.00",
+		"send everything: 8 of 11 do not fit into 32,000", "limit 24,000", "vs all", "read 0.1, write 1.25", "lifetimes not modelled",
+		"Now, not sent yet", "The prefix breaks: #15 came in")
+	s.seesNot("esc: back to the end")
+	s.press("N")
+	s.sees("at request 11 of 12; esc: back to the end", "Request 11, before #63", "What had come before request 11: 63 of 65 items.", "#31 left")
+	s.press("NNNN")
+	s.sees("Request 7, before #29", "21,338 tok = 6,192 read + 15,146 written, costs 19,552",
+		"The prefix breaks: #12 left, doc store/store.go, lines 1-206; 34 % survives (6,192 of 18,314 tok)",
+		"+4 in (#25 #26 #27 #28)  −1 out (#12)   n: request 8, #8 left, 11 % survives")
+	s.press("N")
+	s.sees("N: no break before this request")
+	s.press("h")
+	s.sees("at request 6 of 12", "The whole window before is its prefix: 100 % survives.")
+	s.press("g")
+	s.sees("at request 1 of 12", "The first request: nothing is in the cache yet.", "10 items")
+	s.press("h")
+	s.sees("h: this is the first request")
+	s.press("6")
+	s.sees(s.tab(6), "at request 1 of 12")
+	s.press("4")
+	s.sees("at request 1 of 12")
+	s.press("8")
+	s.press("nn<enter>") // to Items, at the item that breaks the prefix
+	s.sees(s.tab(1), "at request 8 of 12", "─ #8 ")
+	s.press("<esc>") // back to where it came from
+	s.sees(s.tab(8), "at request 8 of 12")
+	s.press("<esc>")
+	s.seesNot("at request")
+	s.sees("Now, not sent yet")
+	s.press("l")
+	s.sees("l: this is the last")
+}
+
+// An edit at a request is one of the whole conversation: it stays at the end, and
+// undo removes it wherever one looks.
+func TestEditsAtARequest(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press("8g1")
+	s.sees("at request 1 of 12", "of 10 in")
+	s.press("f#8<enter>x")
+	s.sees("exclude #8")
+	if !s.m.exp.Items().Excluded(8) || s.m.exp.Items().Len() != 10 {
+		t.Errorf("excluded %v of %d items", s.m.exp.Items().Excluded(8), s.m.exp.Items().Len())
+	}
+	s.press("<esc>")
+	s.seesNot("at request")
+	if s.m.exp.Items().Len() != 65 || !s.m.exp.Items().Excluded(8) {
+		t.Error("the edit is lost at the end")
+	}
+	s.press("8gl")
+	s.press("u")
+	if s.m.exp.Whole().Excluded(8) {
+		t.Error("not undone")
+	}
+	if at, ok := s.m.exp.Moment(); !ok || at.Number != 2 {
+		t.Errorf("undo moved to %+v", at)
+	}
+	if sc, err := s.m.session.scenario(s.m.exp); err != nil || sc.Items.Len() != 65 {
+		t.Errorf("a scenario saved at a request: %v", err)
+	}
+	s.press("1vvv")
+	s.press("<esc>") // first the moment: that is what the header says
+	s.sees("+")
+	s.seesNot("at request")
+}
+
+// Names of rows and what stands beside them are apart at every width.
+func TestTheRowsOfTurnsAreApart(t *testing.T) {
+	for width := 40; width <= 120; width++ {
+		s := begin(t, agentSession(t), width, 24)
+		s.press("<esc>8")
+		for _, line := range s.screen() {
+			name := strings.TrimLeft(line, "│ ")
+			for _, row := range []string{"request", "req", "tokens", "kept %", "break"} {
+				rest, is := strings.CutPrefix(name, row)
+				if is && rest != "" && '0' <= rest[0] && rest[0] <= '9' {
+					t.Errorf("width %d: %q", width, line)
+				}
+			}
+		}
+	}
+}
+
+// The plans, the cache model, the sweep and the zoom.
+func TestTurnsKeys(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press("8j")
+	s.sees("Turns  B knapsack 100 · chat by knapsack", "costs 1 % more than sending everything")
+	s.press("j")
+	s.sees("Sending everything is what the others are compared with.")
+	s.press("jj")
+	s.sees("watermark 60 %*", "costs 39 % less than sending everything")
+	s.press("h<enter>")
+	s.sees("here is what policy A chooses anew at this request; watermark 60 %* is in Turns alone")
+	s.press("<esc><esc>")
+	s.press("kkkk$$")
+	s.sees("cache openai ", "Cache openai:", "write 1,", "░ not cached, 1")
+	s.press("$")
+	s.sees("unverified)")
+	s.press("$")
+	s.sees("no cache", "░ not cached, 1  ╌ 24,000 = budget less output reserve", "costs 58 % less")
+	s.press("$s")
+	s.sees("the watermark by how far it cuts", "▲ least", "least at 30 % or less: the range ends there; costs 0.51, 11,833 tok per request", "h/l: cut to 60 %: costs 0.61, 13,596 tok per request")
+	s.press("h")
+	s.sees("h/l: cut to 55 %")
+	s.press("HH")
+	s.sees("H: the sweep goes from 30 to 100 %")
+	s.press("<esc>")
+	s.sees("watermark 30 %*", "costs 49 % less")
+	s.press("-")
+	s.sees("-: all requests are shown")
+	s.press("++++++")
+	s.sees("+: columns are as wide as they can be")
+	s.press("<")
+	s.press("<<<")
+	s.sees("<: there are no earlier requests")
+	s.press("z")
+	s.press(">")
+	s.sees(">: all requests are shown; + zooms in")
+	s.press("B")
+	s.sees("watermark 30 %*", "* B's policy, cut only when full")
+	s.press("[")
+	s.sees("estimated") // the budget moves as everywhere
+	if s.m.budget() == 32000 {
+		t.Error("[ does not move the budget")
+	}
+}
+
+// Below the view the newest change says what it did to the cost of the plan that is
+// drawn; undone, it says the reverse.
+func TestTheCostOfAChange(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press("8")
+	ratio := func() float64 {
+		c, _, _ := s.m.turns.Course(plans.A)
+		r, _ := c.Totals.CostRatio()
+		return r
+	}
+	was := ratio()
+	for _, keys := range []string{"]", "[", "c", "u"} {
+		s.press(keys)
+		now := ratio()
+		if now == was {
+			s.sees(fmt.Sprintf("A costs %.2f of sending all, as before", now))
+		} else {
+			s.sees(fmt.Sprintf("A costs %.2f → %.2f of sending all (", was, now))
+		}
+		was = now
+	}
+	s.press("cj") // the line is of the plan that is drawn
+	s.sees("slicer greedy → knapsack", "B costs", ", as before")
+	s.press("k")
+	s.sees(fmt.Sprintf("A costs %.2f → %.2f of sending all (", was, ratio()))
+	s.press("$") // another cache: both moments have its prices
+	before, _ := s.m.turns.Before(plans.A).Totals.CostRatio()
+	if ratio() == was {
+		t.Fatal("another cache has the same costs")
+	}
+	s.sees(fmt.Sprintf("A costs %.2f → %.2f of sending all (", before, ratio()))
+}
+
+// The line compares with what was there before the change that it names, whether that was
+// made here or in another view.
+func TestTheCostBeforeAChangeThatAnotherViewMade(t *testing.T) {
+	ratio := func(s *story) float64 {
+		c, _, _ := s.m.turns.Course(plans.A)
+		r, _ := c.Totals.CostRatio()
+		return r
+	}
+	there := begin(t, agentSession(t), 120, 36)
+	there.press("8")
+	was := ratio(there)
+	there.press("1:20000<enter>:40000<enter>8") // the cost before is that at 20,000, not the one seen last
+	s := begin(t, agentSession(t), 120, 36)
+	s.press(":40000<enter>8")
+	s.sees(fmt.Sprintf("budget 32,000 → 40,000: A costs %.2f → %.2f of sending all (", was, ratio(s)))
+	s.press("u:20000<enter>")
+	at20 := ratio(s)
+	s.press("u")
+	s.sees(fmt.Sprintf("A costs %.2f → %.2f of sending all (", at20, was))
+	there.sees(fmt.Sprintf("budget 20,000 → 40,000: A costs %.2f → %.2f of sending all (", at20, ratio(there)))
+	s.press("1x8") // of items that were not followed
+	s.sees("A costs", "of sending all")
+	s.seesNot("as before")
+}
+
+// The price of tokens turns costs into money, is undone as any change, and is in the
+// command line.
+func TestThePriceOfTokens(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press("8")
+	s.sees("cost tok", "in input tokens, estimated; P sets")
+	s.press("P-3<enter>")
+	s.sees("must be a number above 0 and up to 1e+06")
+	s.press("<backspace><backspace>2.5<enter>")
+	c, _, _ := s.m.turns.Course(plans.A)
+	s.sees("price of 1M input tokens none → 2.5", strconv.FormatFloat(turns.Price(c.Totals.Cost, 2.5), 'f', 4, 64), "at 2.5 per million", "  price ")
+	if s.m.unsaved() {
+		t.Error("a price is in no scenario")
+	}
+	s.press("N")
+	at := c.Bills[len(c.Bills)-2]
+	s.sees(", costs " + strconv.FormatFloat(turns.Price(at.Cost, 2.5), 'f', 4, 64))
+	s.press("uY")
+	s.sees("cost tok")
+	s.seesNot("--price")
+	s = begin(t, agentSession(t), 240, 36, func(o *Options) { o.Start = Start{View: "turns", Price: "15"} })
+	s.sees("Price estimated, at 15 per million")
+	s.press("Y")
+	s.sees("--view turns --price 15")
+	if err := (Start{Price: "free"}).Check(); err == nil || err.Error() != `--price: "free" must be a number above 0 and up to 1e+06` {
+		t.Error(err)
+	}
+}
+
+// A click on a column goes to its request, one on a plan draws that.
+func TestTheMouseInTurns(t *testing.T) {
+	for _, size := range [][2]int{{120, 36}, {80, 24}, {60, 16}} {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press("8")
+		x, y := s.find("now")
+		tenth := strings.Index(s.screen()[y], " 10 ") + 1 // the row of numbers is ASCII, but for the frame
+		if tenth < 1 || tenth > x {
+			t.Fatalf("no request 10 in %q", s.screen()[y])
+		}
+		s.click(x-(strings.Index(s.screen()[y], "now")-tenth), y-1)
+		s.sees("request 10 of 12")
+		if size[1] == 16 {
+			continue
+		}
+		s.clickOn("send everything")
+		s.sees("Sending everything is what the others are compared with.")
+	}
+}
+
+// A source without roles has no turns, and says so.
+func TestNoTurns(t *testing.T) {
+	for _, size := range [][2]int{{120, 36}, {80, 24}, {60, 16}} {
+		s := begin(t, islands(t, 120), size[0], size[1])
+		s.press("8")
+		s.sees("This source has no turns: none of its items has a role", "$ cache")
+		s.seesNot("h/l request", "n/N break", "s sweep")
+		s.press("n")
+		s.sees("n: there are no requests")
+		s.press("lnsj$+>z<enter>8")
+		s.press("1b")
+		if size[0] == 120 {
+			s.sees("b: there are no turns")
+		}
+		if fault := frameFault(s.m); fault != "" {
+			t.Error(fault)
+		}
+	}
+}
+
+// conversation is items with roles, an answer every few items.
+func conversation(t testing.TB, rng *rand.Rand, n int) *Session {
+	t.Helper()
+	items := make([]model.Item, n)
+	for i := range items {
+		items[i] = model.Item{Content: fmt.Sprint("text ", rng.IntN(n)), Tokens: model.Tokens(1 + rng.IntN(900)), Kind: model.Message, Metadata: map[string]any{"role": "user"}}
+		switch {
+		case i == 0:
+			items[i].Pinned = true
+		case rng.IntN(3) == 0:
+			items[i].Metadata["role"] = "assistant"
+		case rng.IntN(2) == 0:
+			items[i].Kind = model.ToolOutput
+			items[i].Metadata["role"] = "tool"
+		}
+		items[i].Pinned = items[i].Pinned || rng.IntN(12) == 0
+	}
+	set := musttest.Of(model.NewSet(items))(t)
+	chat, _ := model.Preset("chat")
+	most := model.Tokens(600 + rng.IntN(300*n))
+	b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: most, OutputReserve: model.Tokens(rng.IntN(200))}))(t)
+	return &Session{Name: "talk.json", Format: "items", Items: set, Policy: chat, Budget: b, AxisEnd: 2 * most}
+}
+
+// Every number of the totals and of the line of the cursor is what the library
+// computes for the session.
+func TestTurnsShowWhatTheLibraryComputes(t *testing.T) {
+	for seed := range uint64(12) {
+		rng := rand.New(rand.NewPCG(seed, 8))
+		opened := conversation(t, rng, 5+rng.IntN(40))
+		cache := turns.Caches()[rng.IntN(len(turns.Caches()))]
+		s := begin(t, opened, 170, 40, func(o *Options) { o.Start = Start{View: "turns", Cache: cache.Name} })
+		setup := s.m.exp.Setup()
+		log := musttest.Of(turns.FromItems(opened.Items, nil))(t)
+		plans := []turns.Plan{
+			{Strategy: turns.Stateless, Policy: setup.Policy[experiment.A]}, {Strategy: turns.Stateless, Policy: setup.Policy[experiment.B]},
+			turns.Baselines(60)[0], {Strategy: turns.Watermark, Policy: setup.Policy[experiment.A], Low: 60},
+		}
+		all, _, err := turns.Run(context.Background(), log, plans, opened.Budget, turns.Billing{Cache: cache}, turns.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		number := func(v float64) string { return model.Tokens(v + .5).String() }
+		for k, c := range []*turns.Course{all[1], all[2], all[0], all[3], all[4]} {
+			kept, ratio := "-", "-"
+			if v, ok := c.Totals.SurvivingPrefix(); ok {
+				kept = strconv.Itoa(int(100*v + .5))
+				if v < 1 && kept == "100" {
+					kept = "99"
+				}
+			}
+			if v, ok := c.Totals.CostRatio(); ok {
+				ratio = strconv.FormatFloat(v, 'f', 2, 64)
+			}
+			want := strings.Fields(number(c.Totals.TokensPerRequest()) + " " + kept + " " + number(c.Totals.Cost) + " " + ratio)
+			_, y := s.find("tok/req")
+			if got := strings.Fields(strings.Trim(s.screen()[y+1+k], "│ ")); strings.Join(got[len(got)-4:], " ") != strings.Join(want, " ") {
+				t.Fatalf("seed %d: %s, want %s at the end", seed, got, want)
+			}
+		}
+		a := all[1]
+		for at := len(log.Requests()) - 1; at >= 0; at-- {
+			w, bill, change := a.Windows[at], a.Bills[at], a.Changes[at]
+			name := "Request " + strconv.Itoa(at+1) + ", before #" + strconv.Itoa(log.Requests()[at].Before)
+			if log.Requests()[at].IsNow() {
+				name = "Now, not sent yet"
+			}
+			switch {
+			case w.Err != nil:
+				s.sees(name + " fails and sends nothing: " + w.Err.Error()[:20])
+			default:
+				plain := ""
+				if bill.Plain > 0 || bill.Read+bill.Written == 0 {
+					plain = " + " + bill.Plain.String() + " not cached"
+				}
+				s.sees(fmt.Sprintf("%s: %v tok = %v read + %v written%s, costs %s", name, w.Tokens, bill.Read, bill.Written, plain, number(bill.Cost)))
+				if change.Cause != turns.NoBreak {
+					s.sees(fmt.Sprintf("The prefix breaks: #%d %s", change.Item, change.Cause), fmt.Sprintf("(%v of %v tok)", change.Survived, change.Before))
+				}
+				if report := s.m.exp.Outcome(experiment.A).Report; report.Kept != w.Tokens {
+					t.Fatalf("seed %d, request %d: Items has %v tokens, Turns %v", seed, at+1, report.Kept, w.Tokens)
+				}
+			}
+			s.press("h")
+		}
+		if c := all[1]; c.Totals.Failed > 0 {
+			s.sees(fmt.Sprintf("A: %d request", c.Totals.Failed), "cost nothing")
+		}
+	}
+}
+
+// While a change is computed the old columns stay, and an answer that comes too
+// late is dropped.
+func TestTurnsFollowTheNewestSetup(t *testing.T) {
+	messages := 1500
+	if testing.Short() {
+		messages = 300
+	}
+	opened := conversation(t, rand.New(rand.NewPCG(1, 1)), messages)
+	s := begin(t, opened, 120, 36)
+	s.press("8")
+	s.seesNot("(old: computing")
+	s.held = true
+	s.press("]c]")
+	s.sees("(old: computing", "A knapsack 100")
+	s.release()
+	s.seesNot("(old: computing")
+	c, old, err := s.m.turns.Course(plans.A)
+	if err != nil || old || c.Plan.Policy.Slicer != model.Knapsack {
+		t.Errorf("old %v, %v, of %v", old, err, c.Plan.Policy.Slicer)
+	}
+	s.held = true
+	s.press("u")
+	s.press("1") // the view is left: its work ends
+	s.release()
+	s.press("8")
+	s.seesNot("(old: computing")
+}
+
+// Esc leads back to the end first, and then stops the requests that are still being
+// computed; they stay stopped until something changes.
+func TestEscStopsTheRequests(t *testing.T) {
+	s := begin(t, conversation(t, rand.New(rand.NewPCG(1, 1)), 300), 120, 36)
+	s.press("8h")
+	s.held = true
+	s.press("]")
+	s.step(s.current)
+	s.sees("(old: computing", "at request")
+	s.press("<esc>")
+	s.seesNot("at request")
+	s.step(s.current)
+	for range 4 { // a notice closes before
+		if s.press("<esc>"); strings.Contains(s.text(), "stopped: what") {
+			break
+		}
+	}
+	s.sees("stopped: what is not computed yet")
+	s.release()
+	s.sees("(old: stopped)", "stopped")
+	s.press("1")
+	s.press("8")
+	s.sees("(old: stopped")
+	s.press("]")
+	s.seesNot("(old:")
+}
+
+// Numbers of millions do not run into each other.
+func TestLargeTotalsHaveRoom(t *testing.T) {
+	s := begin(t, conversation(t, rand.New(rand.NewPCG(1, 1)), 1500), 120, 36)
+	s.press("8")
+	c, _, _ := s.m.turns.Course(plans.All)
+	if c.Totals.Cost < 10_000_000 {
+		t.Fatalf("the cost is %v", c.Totals.Cost)
+	}
+	share, _ := c.Totals.SurvivingPrefix()
+	s.sees(fmt.Sprintf("%v    %d     %s    1.00", model.Tokens(c.Totals.TokensPerRequest()+.5), int(100*share+.5), model.Tokens(c.Totals.Cost).Short()))
+}
+
+// The view survives every size, without colours and in ASCII.
+func TestTurnsAtEverySize(t *testing.T) {
+	t.Parallel()
+	messages, step := 900, 1
+	if testing.Short() {
+		messages, step = 200, 3
+	}
+	opened := conversation(t, rand.New(rand.NewPCG(3, 3)), messages)
+	s := begin(t, opened, 120, 36, func(o *Options) { o.Theme, o.NoColor, o.ASCII = theme.NoColor, true, true })
+	for w := minWidth; w <= 200; w += 23 * step {
+		for h := minHeight; h <= 60; h += 7 * step {
+			s.send(tea.WindowSizeMsg{Width: w, Height: h})
+			for _, keys := range []string{"8", "h", "--", "<", "++++++", ">", "N", "s", "s", "G"} {
+				s.press(keys)
+				if fault := frameFault(s.m); fault != "" {
+					t.Fatalf("%dx%d after %s: %s", w, h, keys, fault)
+				}
+			}
+		}
+	}
+	for _, line := range s.screen() {
+		for _, r := range line {
+			if r > '~' {
+				t.Fatalf("%q is not ASCII", line)
+			}
+		}
+	}
+}
+
+// Items can show in which requests an item was.
+func TestItemsOverRequests(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press("b")
+	s.sees("in at request 1 to 12")
+	shown, _, _ := s.m.turns.Course(plans.A)
+	for k, w := range shown.Windows {
+		in := false
+		for _, i := range w.Items {
+			in = in || i == 12
+		}
+		if want := k >= 1 && k <= 5; in != want { // there at request 2, gone from request 7 on
+			t.Errorf("request %d: in is %v", k+1, in)
+		}
+	}
+	x, y := s.find("in at request 1")
+	for row := range s.screen() {
+		if text := string([]rune(s.screen()[row])); strings.Contains(text, " 12 doc") {
+			y = row
+		}
+	}
+	if strip := string([]rune(s.screen()[y])[x : x+20]); strip != "  ▇▇▇▇▇▇▇▇▇·········" {
+		t.Errorf("the strip of #12 is %q", strip)
+	}
+	s.press("b")
+	s.seesNot("in at request")
+}
+
+func TestStartAtARequest(t *testing.T) {
+	for _, c := range []struct {
+		start Start
+		says  string
+	}{
+		{Start{Cache: "big"}, `--cache: "big" is not known; known are anthropic-5m, `},
+		{Start{Request: "0"}, `--request: "0" is not the number of a request`},
+		{Start{Request: "x"}, `--request: "x" is not the number of a request`},
+	} {
+		if err := c.start.Check(); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%+v: %v, want %q", c.start, err, c.says)
+		}
+	}
+	s := begin(t, agentSession(t), 240, 36, func(o *Options) { o.Start = Start{View: "turns", Request: "9", Cache: "openai"} })
+	s.sees("at request 9 of 12")
+	s.press("Y")
+	s.sees("--view turns --cache openai --request 9")
+	s = begin(t, agentSession(t), 120, 36, func(o *Options) { o.Start = Start{Request: "12"} })
+	s.seesNot("at request")
+	s = begin(t, agentSession(t), 120, 36, func(o *Options) { o.Start = Start{Request: "13"} })
+	s.sees("--request 13: there are 12 requests, numbered from 1")
+	s = begin(t, islands(t, 120), 120, 36, func(o *Options) { o.Start = Start{Request: "1"} })
+	s.sees("--request 1: there are no turns")
+}
+
+// TestTheCheapestPlanIsNamed computes from the totals of all plans what the second line of
+// Turns says, at budgets where few, some and all requests fit.
+func TestTheCheapestPlanIsNamed(t *testing.T) {
+	for _, budget := range []string{"20000", "33000", "60000", "200000"} {
+		s := begin(t, agentSession(t), 200, 40)
+		s.press(":" + budget + "<enter>8")
+		here, _, _ := s.m.turns.Course(plans.A)
+		least := here
+		for row := range plans.Rows {
+			if c, _, _ := s.m.turns.Course(row); c != nil && c.Totals.Failed == 0 && c.Totals.Over == 0 && c.Totals.Cost < least.Totals.Cost {
+				least = c
+			}
+		}
+		if least == here {
+			s.sees("No plan here that fits into every request costs less.")
+			continue
+		}
+		s.sees("Cheapest that fits: ", fmt.Sprintf(", %v: %.0f %% less than A; it keeps ", model.Tokens(least.Totals.Cost+.5), 100*(1-least.Totals.Cost/here.Totals.Cost)))
+	}
+}

@@ -1,0 +1,404 @@
+package explorer
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/simulate/query"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/overlay/palette"
+	"cupelscope/tui/internal/screen"
+	"cupelscope/tui/internal/widget"
+)
+
+// This file reads commands that are typed as a sentence in the palette: a knob and its
+// value, two policies to compare, or items and what to do with them.
+
+// namedKnob is a knob with a name to type.
+type namedKnob struct {
+	experiment.Knob
+	name, words string
+}
+
+// namedKnobs returns all knobs of the side that is edited, including those of the policy
+// editor. The name of an indented row begins with the names of the rows above it.
+func (s *sessionState) namedKnobs() []namedKnob {
+	var all []namedKnob
+	seen := map[string]int{}
+	add := func(k experiment.Knob, name, words string) {
+		if seen[name]++; seen[name] > 1 {
+			name = fmt.Sprintf("%s (%d)", name, seen[name])
+		}
+		all = append(all, namedKnob{k, name, words})
+	}
+	setup := s.exp.Setup()
+	for _, k := range s.exp.KnobsFor(setup, s.side, s.original) {
+		if k.Typed && !k.ID.Shrinks() { // of several words, see shrinking
+			add(k, cleanName(k.Label), k.Words)
+		}
+	}
+	var above []string
+	for _, k := range s.exp.PolicyKnobsFor(setup, s.side, s.original) {
+		label := strings.TrimLeft(k.Label, " ")
+		depth := min((len(k.Label)-len(label))/2, len(above))
+		above = append(above[:depth], cleanName(label))
+		name := slices.Clone(above)
+		if k.Name != "" {
+			name[depth] = cleanName(k.Name)
+		}
+		add(k, strings.Join(name, " "), k.Section+" "+k.Words)
+	}
+	return all
+}
+
+func cleanName(label string) string { return widget.CleanName(strings.TrimSpace(label)) }
+
+// setting returns the command that sets a knob. Whether it can is checked now; the new
+// setup is computed when the command runs.
+func (s *sessionState) setting(k namedKnob, value string) palette.Command {
+	plan := func() (screen.Change, error) {
+		for _, now := range s.namedKnobs() {
+			if now.ID == k.ID {
+				return s.typedValue(now.Knob, value)
+			}
+		}
+		return screen.Change{}, errors.New("there is no such knob now")
+	}
+	c := palette.Command{Group: "set", Text: "set " + k.name + " to " + value, Words: k.words + " " + k.Help, Value: k.Value, Line: "set " + k.name + " " + value, Plan: plan}
+	switch setup, err := k.Parse(value); {
+	case k.Excluded != "":
+		c.Why = k.Excluded
+	case err != nil:
+		c.Why = err.Error()
+	case setup.Equal(s.exp.Setup()):
+		c.Why = "already set"
+	}
+	return c
+}
+
+// typedCommands returns the commands that a line spells out, the best first.
+func (s *sessionState) typedCommands(line string) []palette.Command {
+	words := strings.Fields(line)
+	return slices.Concat(s.shrinking(words), s.settings(words), s.versus(words), s.itemCommands(words))
+}
+
+// goingTo reads "#32", also behind "go to": the command that selects the item.
+func (m *Model) goingTo(words []string) []palette.Command {
+	if len(words) == 0 || !slices.Contains([]string{"", "go to", "goto", "go", "show", "select", "item"}, strings.ToLower(strings.Join(words[:len(words)-1], " "))) {
+		return nil
+	}
+	number, is := strings.CutPrefix(words[len(words)-1], "#")
+	item, err := strconv.Atoi(number)
+	if !is || err != nil {
+		return nil
+	}
+	c := palette.Command{Group: "items", Text: "go to #" + strconv.Itoa(item)}
+	if n := m.exp.Items().Len(); item < 0 || item >= n {
+		c.Why = "there are " + plain.Count(n, "item") + ", numbered from 0"
+	}
+	c.Run = func() tea.Cmd {
+		if c.Why == "" {
+			m.goTo(item)
+		} else {
+			m.messages.say(c.Text + ": " + c.Why)
+		}
+		return nil
+	}
+	return []palette.Command{c}
+}
+
+// shrinkCommands lists how items of each kind can be cut, to be typed on.
+func (s *sessionState) shrinkCommands() []palette.Command {
+	var all []palette.Command
+	for _, kind := range append([]model.Kind{model.AnyKind}, s.exp.Whole().Kinds()[:min(len(s.exp.Whole().Kinds()), maxShrinkCommands)]...) {
+		name := "shrink " + cleanName(kind.Short())
+		all = append(all, palette.Command{Group: "set", Text: name + ": " + experiment.ShrinkHelp, Words: "cut truncate sizes note " + cleanName(string(kind)),
+			Value: s.exp.Setup().Rule(kind).Words(), Line: name + " "})
+	}
+	return all
+}
+
+// maxShrinkCommands limits these commands, because every item may have a kind of its own.
+const maxShrinkCommands = 12
+
+// shrinking reads "shrink tool 2000 500 note" and "shrink tool off": how items of a kind
+// are cut, whether or not there is a knob for it yet.
+func (s *sessionState) shrinking(words []string) []palette.Command {
+	if len(words) > 0 && strings.EqualFold(words[0], "set") {
+		words = words[1:]
+	}
+	if len(words) < 3 || !strings.EqualFold(words[0], "shrink") {
+		return nil
+	}
+	rule, err := model.ParseShrinkRule(strings.Join(words[1:], " "))
+	now := s.exp.Setup()
+	label := experiment.Label{Name: "shrink " + cleanName(rule.Kind.Short()), From: now.Rule(rule.Kind).Words(), To: rule.Words()}
+	c := palette.Command{Group: "set", Text: label.Name + ": " + label.To + " (ours, not Cupel's)", Value: label.From, Plan: func() (screen.Change, error) {
+		return screen.To(s.exp.Setup().Shrunk(rule), label), err
+	}}
+	switch {
+	case err != nil:
+		c.Text, c.Why = strings.Join(words, " "), err.Error()
+	case now.Shrunk(rule).Equal(now):
+		c.Why = "already set"
+	}
+	return []palette.Command{c}
+}
+
+// factors are the words that ask for a multiple of a value.
+var factors = map[string]float64{"double": 2, "doubled": 2, "twice": 2, "2x": 2, "x2": 2, "*2": 2, "half": .5, "halve": .5, "halved": .5}
+
+// plainly returns what is typed about a knob in the words that knobs are named by, the
+// value last: "tool outputs at most 30 %" as "tool outputs max 30%", "memory at least 1
+// item" as "memory require 1", and a number alone as a value of maxTokens.
+func plainly(words []string) []string {
+	var name []string
+	value, bound := "", ""
+	for i := 0; i < len(words); i++ {
+		w := strings.ToLower(words[i])
+		next := ""
+		if i+1 < len(words) {
+			next = strings.ToLower(words[i+1])
+		}
+		switch {
+		case w == "=", w == "to", w == "for", i == 0 && next != "" && (w == "set" || w == "goto"):
+		case w == "at" && (next == "most" || next == "least"):
+			bound = next
+			i++
+		case value == "" && strings.Trim(w[:1], "0123456789.") == "" && factors[w] == 0:
+			value = words[i]
+			switch next {
+			case "%", "percent":
+				value += "%"
+				i++
+			case "tokens", "tok", "items", "item":
+				i++
+			}
+		default:
+			name = append(name, words[i])
+		}
+	}
+	share := strings.HasSuffix(value, "%")
+	switch {
+	case bound == "most" && share:
+		name = append(name, "max")
+	case bound == "most":
+		name = append(name, "cap")
+	case bound == "least" && share:
+		name = append(name, "min")
+	case bound == "least":
+		name = append(name, "require")
+	}
+	switch {
+	case value == "":
+		return name
+	case len(name) == 0:
+		name = []string{string(experiment.MaxTokens)}
+	}
+	return append(name, value)
+}
+
+// settings reads "NAME VALUE", in any of the ways that plainly knows: the last word is
+// the value, those before it name the knob. It also reads "double NAME", with one of
+// factors anywhere. Knobs that cannot have the value are left out where one can.
+func (s *sessionState) settings(words []string) []palette.Command {
+	words = plainly(words)
+	if len(words) < 2 {
+		return nil
+	}
+	name, value := words[:len(words)-1], words[len(words)-1]
+	factor := 0.0
+	if k := slices.IndexFunc(words, func(w string) bool { return factors[strings.ToLower(w)] != 0 }); k >= 0 {
+		factor = factors[strings.ToLower(words[k])]
+		name = slices.Delete(words, k, k+1)
+	}
+	type hit struct {
+		palette.Command
+		match, score int // how well the words match, and of names that match as well, how well it does
+	}
+	var hits []hit
+next:
+	for _, k := range s.namedKnobs() {
+		own := strings.Fields(strings.ToLower(k.name))
+		known := append(own, strings.Fields(strings.ToLower(k.words))...)
+		match, score := 0, -len(own)
+		for _, w := range name {
+			m := palette.Match(strings.ToLower(w), known)
+			if m == 0 {
+				continue next
+			}
+			match += m
+			if palette.Match(strings.ToLower(w), own) > 0 {
+				score++
+			}
+		}
+		if factor != 0 {
+			if !k.Number.Set || k.Number.Value == 0 {
+				continue // doubling 0 changes nothing
+			}
+			value = strconv.FormatFloat(factor*k.Number.Value, 'f', -1, 64)
+			if k.Percent {
+				value += "%"
+			}
+		}
+		if k.Choices != nil && !slices.ContainsFunc(k.Choices, func(c string) bool { return strings.EqualFold(c, value) }) {
+			continue // the palette lists its values
+		}
+		c := s.setting(k, value)
+		if c.Why != "" && !strings.ContainsAny(value, "0123456789") {
+			continue // the word is part of the name, not a value
+		}
+		hits = append(hits, hit{c, match, score})
+	}
+	idle := func(h hit) int { return min(1, len(h.Why)) }
+	slices.SortStableFunc(hits, func(a, b hit) int {
+		return cmp.Or(cmp.Compare(b.match, a.match), cmp.Compare(idle(a), idle(b)), cmp.Compare(b.score, a.score))
+	})
+	if best := slices.IndexFunc(hits, func(h hit) bool { return h.Why == "" }); best >= 0 {
+		hits = append(hits[:best+1], slices.DeleteFunc(hits[best+1:], func(h hit) bool { return h.Why != "" })...)
+	}
+	var all []palette.Command
+	for _, h := range hits {
+		all = append(all, h.Command)
+	}
+	return all
+}
+
+// versus reads "greedy vs knapsack": slicers, or presets, for A and B.
+func (s *sessionState) versus(words []string) []palette.Command {
+	if len(words) != 3 || !slices.Contains([]string{"vs", "vs.", "versus", "against"}, strings.ToLower(words[1])) {
+		return nil
+	}
+	label := experiment.Label{Name: "A " + words[0] + " vs B " + words[2]}
+	plan := func() (screen.Change, error) {
+		setup := s.exp.Setup()
+		for side, word := range [...]string{words[0], words[2]} {
+			var err error
+			if setup, err = s.withNamed(setup, experiment.Side(side), word); err != nil {
+				return screen.Change{}, err
+			}
+		}
+		c := screen.To(setup, label)
+		c.Show = screen.Compare
+		return c, nil
+	}
+	c := palette.Command{Group: "compare", Text: "compare " + label.Name, Plan: plan}
+	if _, err := plan(); err != nil {
+		c.Why = err.Error()
+	}
+	return []palette.Command{c}
+}
+
+// withNamed gives a side the slicer or the preset of that name.
+func (s *sessionState) withNamed(setup experiment.Setup, side experiment.Side, name string) (experiment.Setup, error) {
+	var err error
+	for _, id := range [...]experiment.KnobID{experiment.Slicer, experiment.Preset} {
+		for _, k := range s.exp.KnobsFor(setup, side, s.original) {
+			if k.ID != id {
+				continue
+			}
+			next, wrong := k.Parse(name)
+			if wrong == nil {
+				return next, nil
+			}
+			err = errors.Join(err, wrong)
+		}
+	}
+	return setup, fmt.Errorf("%.30q is neither a slicer nor a preset", name)
+}
+
+// itemVerbs are the verbs for items.
+var itemVerbs = []string{"pin", "release", "exclude", "restore", "need"}
+
+// itemCommands reads "pin all ToolOutput over 2000": a verb, then what the
+// filter understands, with kinds by their names and numbers in words.
+func (s *sessionState) itemCommands(words []string) []palette.Command {
+	if len(words) < 2 || !slices.Contains(itemVerbs, strings.ToLower(words[0])) {
+		return nil
+	}
+	verb, line := strings.ToLower(words[0]), queryOf(words[1:], s.session.Items.Kinds())
+	c := palette.Command{Group: "items", Text: verb + " " + line}
+	items, err := s.matched(line)
+	if err != nil {
+		c.Why = err.Error()
+		c.Plan = func() (screen.Change, error) { return screen.Change{}, err }
+		return []palette.Command{c}
+	}
+	c.Text = verb + " " + plain.Count(len(items), "item") + ": " + line
+	label := experiment.Label{Name: verb + " " + namesOf(items)}
+	c.Plan = func() (screen.Change, error) {
+		items, err := s.matched(line)
+		switch verb {
+		case "pin", "release":
+			return screen.To(s.exp.Setup().WithPinned(s.exp.Items(), items, verb == "pin"), label), err
+		case "need":
+			return screen.To(s.exp.Setup().WithNeeded(s.exp.Labels(s.session.Labels), items, true), label), err
+		}
+		return screen.To(s.exp.Setup().WithExcluded(items, verb == "exclude"), label), err
+	}
+	if len(items) == 0 {
+		c.Why = "no item matches " + line
+	} else if change, _ := c.Plan(); change.To().Equal(s.exp.Setup()) {
+		c.Why = "already set"
+	}
+	return []palette.Command{c}
+}
+
+// queryOf returns the words as a query of the filter.
+func queryOf(words []string, kinds []model.Kind) string {
+	var terms []string
+	for i := 0; i < len(words); i++ {
+		w := strings.ToLower(words[i])
+		number := func(op string) bool {
+			if i+1 < len(words) {
+				terms = append(terms, "tok"+op+words[i+1])
+				i++
+				return true
+			}
+			return false
+		}
+		kind := slices.IndexFunc(kinds, func(k model.Kind) bool {
+			return k.Is(model.Kind(w)) || k.Short() == w || k.Is(model.Kind(strings.TrimSuffix(w, "s")))
+		})
+		switch {
+		case w == "all" || w == "the" || w == "items" || w == "tokens" || w == "tok":
+		case (w == "over" || w == "above") && number(">"), (w == "under" || w == "below") && number("<"):
+		case kind >= 0 && !strings.ContainsAny(string(kinds[kind]), " \""):
+			terms = append(terms, "kind:"+string(kinds[kind]))
+		default:
+			terms = append(terms, words[i])
+		}
+	}
+	return strings.Join(terms, " ")
+}
+
+// matched returns the items that a query matches in the result that is shown.
+func (s *sessionState) matched(line string) ([]int, error) {
+	q, err := query.Parse(line)
+	if err != nil {
+		return nil, err
+	}
+	o, _ := s.exp.Listable(s.side)
+	if o == nil || o.Report == nil {
+		return nil, errors.New(cmp.Or(s.needsResult(), "there is no result"))
+	}
+	if q.IsZero() {
+		return nil, errors.New("say which items, as in: all ToolOutput over 2000, or as the filter does")
+	}
+	facts := widget.FactsOf(o)
+	var items []int
+	for i := range o.Items.Len() {
+		if q.Match(&facts, i) {
+			items = append(items, i)
+		}
+	}
+	return items, nil
+}

@@ -1,0 +1,100 @@
+package explorer
+
+import (
+	"fmt"
+	"sync/atomic"
+	"testing"
+
+	"cupelscope/model"
+	"cupelscope/model/itemset"
+	"cupelscope/model/musttest"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/pane"
+	"cupelscope/tui/internal/theme"
+)
+
+// The spinner turns with each look at the work. Once nothing runs there are no
+// more looks, and the last one draws nothing.
+func TestTheSpinnerTurnsWhileThereIsWork(t *testing.T) {
+	s, finish := beginCounting(t)
+	s.held = true // the count goes on
+	for _, spin := range []string{"⠋", "⠙", "⠹"} {
+		s.sees(", " + spin + " counting 43 %")
+		if !s.tick() {
+			t.Fatal("nobody looks how far it is")
+		}
+	}
+	finish()
+	_ = s.m.View()
+	s.send(progressMsg{})
+	if s.m.dirty {
+		t.Error("a look at nothing draws the screen anew")
+	}
+	s.due = nil
+	if s.tick() {
+		t.Error("looks go on where nothing runs")
+	}
+}
+
+func TestLoadingHasABarWhereItsEndIsKnown(t *testing.T) {
+	for _, c := range []struct {
+		name      string
+		theme     theme.Name
+		ascii     bool
+		spin, bar string
+	}{
+		{"dark", theme.Dark, false, "⠋ loading big.json…", "█████░░░░░░░░░░░░░░░"},
+		{"light", theme.Light, false, "⠋ loading big.json…", "█████░░░░░░░░░░░░░░░"},
+		{"without colour", theme.NoColor, false, "⠋ loading big.json…", "█████░░░░░░░░░░░░░░░"},
+		{"ASCII", theme.Dark, true, "| loading big.json...", "#####..............."},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := begin(t, sampleSession(t, 3), 60, 16, func(o *Options) { o.Theme, o.ASCII, o.Source = c.theme, c.ascii, "big.json" })
+			s.m.exp, s.m.load.far = nil, new(atomic.Pointer[itemset.Progress])
+			s.m.load.far.Store(&itemset.Progress{Bytes: 1000, Size: 4000})
+			s.m.dirty = true
+			s.line(c.spin)
+			s.line(c.bar + "  1,000 of 4,000 bytes read")
+		})
+	}
+}
+
+func TestALongChangeHasABar(t *testing.T) {
+	session := sampleSession(t, 300)
+	session.Policy.Slicer, session.Policy.BucketSize = model.Knapsack, 1
+	s := begin(t, session, 120, 36)
+	s.held = true
+	s.press("<space>")
+	s.line("computing… ⠋", "u undo")
+	f, l := s.m.frameFor(), s.m.drawn.layout
+	f.Computing.Sides[0] = 45
+	s.send(progressMsg{})
+	f.Fill(l.Impact, ' ', theme.Plain)
+	pane.Impact(f, l.Impact, nil)
+	s.m.frame, s.m.dirty = s.m.canvas.String(), false
+	s.line("computing… ⠙ █████████░░░░░░░░░░░ 45 %", "u undo")
+}
+
+// A key that leaves the candidates as they are does not begin the best possible value anew.
+func TestTheBestGoesOnWhileABudgetIsComputed(t *testing.T) {
+	session := sampleSession(t, 200)
+	session.Policy.Slicer, session.Policy.BucketSize = model.Knapsack, 1
+	s := begin(t, session, 120, 50)
+	s.held = true
+	s.press("<space>")
+	doing := func(key string) bool {
+		job, wanted := s.m.best.Job()
+		return wanted && fmt.Sprintf("%T", job.Key) == key
+	}
+	s.step(func() bool { return s.m.pool.Running(&s.m.best) && doing("widget.optimumKey") })
+	now := s.m.exp.Setup()
+	policy := now.Policy[experiment.A].Clone()
+	policy.BucketSize = 2
+	now = now.WithPolicy(experiment.A, policy).WithPolicy(experiment.B, policy)
+	musttest.Do(t, s.m.exp.Apply(now, experiment.Label{Name: "bucket"}, ""))
+	s.run(s.m.settle())
+	s.step(s.current)
+	if doing("widget.planKey") {
+		t.Error("it is planned again for the same candidates")
+	}
+}

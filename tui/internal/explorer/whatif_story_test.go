@@ -1,0 +1,222 @@
+package explorer
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"cupelscope/model"
+	"cupelscope/simulate"
+	"cupelscope/tui/internal/experiment"
+)
+
+// B is out because A took its space: the detail says so, and what would bring
+// it back; each of these does.
+func TestWhatBringsAnItemIn(t *testing.T) {
+	s := begin(t, islands(t, 120), 120, 36)
+	s.press("j")
+	s.sees("30 short: needs 50, 20 left at its turn; next in at 150 (+30)", "displaced by #0 at 100   space pins: #0 leaves", "in without #0")
+	s.press("<space>")
+	s.sees("pin #1: + #1  − #0", "space releases: out, #0 comes in   x excludes: #0 comes in")
+	s.press("ukx")
+	s.sees("exclude #0: + #1  − #0", "x restores: in, #1 leaves")
+	s.press("u=") // A is in from 100 on for good
+	s.sees("x excludes: #1 comes in   space pins: nothing leaves")
+	s.press("]j") // at 150 both are in
+	s.sees("x excludes: nothing comes in   space pins: nothing leaves")
+	s.press("{") // 149: B is out again
+	s.sees("1 short: needs 50, 49 left at its turn; next in at 150 (+1)", "displaced by #0 at 100")
+	s.press("{") // 99
+	s.sees("lost again with 1 more (100), displaced by #0")
+}
+
+func TestWhatIfOnASmallScreen(t *testing.T) {
+	s := begin(t, islands(t, 120), 80, 24)
+	s.press("j")
+	s.sees("30 short: needs 50, 20 left at its turn; next in at 150 (+30)", "displaced by #0 at 100   space pins: #0 leaves")
+	s.press("<enter>")
+	s.sees("displaced by #0 msg A, dense (100) at 100",
+		"nearest budgets with it: 150 (+30) or 99 (−21)",
+		"space pins: #0 msg A, dense (100) leaves; −50 tok, −1.00 value of the others",
+		"in without #0 msg A, dense (100)")
+}
+
+// The detail of several items that were chosen is about all of them.
+func TestWhatIfOfChosenItems(t *testing.T) {
+	s := begin(t, islands(t, 160), 120, 36)
+	s.press("vv")
+	s.sees("2 items chosen (#0 #1), 2 in, 150 tok   space pins: nothing leaves", "x excludes: nothing comes in")
+	s.press("hhhhhhh")
+	if s.m.budget() >= 150 {
+		t.Fatalf("the budget is %v", s.m.budget())
+	}
+	s.sees("2 items chosen (#0 #1)", "space pins: no result")
+}
+
+// Whatever item is selected, under whatever slicer: pressing the key does what
+// the detail said it would.
+func TestTheDetailSaysWhatTheKeysDo(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 200, 60)
+	slicers := map[model.SlicerType]bool{}
+	for k := range 24 {
+		s.press("j")
+		if k%6 == 5 {
+			s.press("c")
+		}
+		slicers[s.m.exp.Outcome(s.m.side).Policy.Slicer] = true
+		for _, key := range []string{"<space>", "x"} {
+			item, _ := s.m.selected()
+			if s.m.exp.Items().Tokens(item) < 0 {
+				continue
+			}
+			_, cases := s.m.whatIf.Job()
+			_, search := s.m.whatIf.Search().Job()
+			if cases || search {
+				t.Fatal("all work is done, but the question is open")
+			}
+			before := s.m.exp.Outcome(s.m.side)
+			edits := simulate.Dropping(before.Items, item)
+			if key == "<space>" {
+				edits = simulate.Pinning(before.Items, item)
+				if before.Items.Pinned(item) {
+					edits = simulate.Releasing(before.Items, item)
+				}
+			}
+			want, err := simulate.WhatIf(context.Background(), before.Ranking, before.Report, edits)
+			s.press(key)
+			if err != nil {
+				if state, _ := s.m.exp.State(s.m.side); state != experiment.Failed {
+					t.Errorf("%s on #%d: has a result, expected %v", key, item, err)
+				}
+			} else if im, _ := s.m.exp.Impact(); fmt.Sprint(im.In, im.Out) != fmt.Sprint(want.In, want.Out) {
+				t.Errorf("%s on #%d: +%v -%v, said +%v -%v", key, item, im.In, im.Out, want.In, want.Out)
+			}
+			s.press("u")
+		}
+	}
+	if len(slicers) < 3 {
+		t.Errorf("only %v were tried", slicers)
+	}
+}
+
+// A what-if of a result that is not that of the setup is not shown.
+func TestWhatIfIsNeverOld(t *testing.T) {
+	s := begin(t, sampleSession(t, 300), 120, 36)
+	s.press("jjj")
+	s.sees("space pins: #")
+	s.held = true
+	s.press("x")
+	s.sees("computing")
+	for _, line := range s.screen() {
+		if strings.Contains(line, "x excludes: ") || strings.Contains(line, "space pins: ") {
+			t.Errorf("an old answer is shown: %s", line)
+		}
+	}
+	s.release()
+	s.sees("x restores: out, nothing else changes")
+}
+
+// What takes too long is not computed before it is asked for: an item is opened, a command
+// runs, a knob is turned.
+func TestWhatTakesTooLongIsSaid(t *testing.T) {
+	s := begin(t, sampleSession(t, 300), 120, 36)
+	s.m.pool.Limit = func(ctx context.Context, _ time.Duration) (context.Context, context.CancelFunc) {
+		return context.WithTimeout(ctx, 0)
+	}
+	s.press("jjj")
+	s.sees("space pins: enter computes")
+	s.press("<enter>")
+	s.sees("space pins: #")
+	s.press("<esc>:set maxtokens 40000")
+	s.sees("what it changes takes long to compute: enter shows it")
+	s.press("<esc>p")
+	s.until("takes long to compute", "j") // the least share of a kind
+	s.sees("l takes long to compute")
+}
+
+// Single items without which an item comes in are sought once the cases are known, and what
+// is found stays when the item is opened and closed.
+func TestSingleItemsAreSought(t *testing.T) {
+	s := begin(t, sampleSession(t, 3000), 120, 36)
+	out := s.m.exp.Outcome(s.m.side)
+	nearest, density := -1, 0.0
+	for _, i := range out.Report.Excluded { // the densest of those that are out
+		if d := out.Report.Scores[i] / float64(out.Items.Tokens(int(i))); out.Report.Codes[i] == model.BudgetExceeded && d > density {
+			nearest, density = int(i), d
+		}
+	}
+	s.held = true
+	s.m.items().Select(nearest)
+	s.press("z") // anything: the question is asked
+	s.sees("space pins: …")
+	s.step(func() bool { return strings.Contains(s.text(), "would dropping one item bring it in?") })
+	s.release()
+	s.seesNot("tried ")
+	item, _ := s.m.selected()
+	all := simulate.Droppable(out.Ranking, out.Report, item)
+	want, err := simulate.NewTrials(out.Ranking, 0).DropsFor(context.Background(), out.Report, item, all)
+	if err != nil || len(want) == 0 {
+		t.Fatalf("%d drops, %v", len(want), err)
+	}
+	least := slices.MinFunc(want, func(a, b simulate.Drop) int { return int(a.Item - b.Item) }).Item
+	for _, key := range []string{"<enter>", "<esc>"} { // open, it is sought without haste
+		s.press(key)
+		s.sees(fmt.Sprintf("in without one of #%d", least))
+	}
+}
+
+// What would let an item in is sought only where it is shown: at 60x16 in the open item alone.
+func TestDropsAreSoughtWhereTheyAreShown(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press("gjjjjjjjj") // #8 is out
+		_, open := s.m.whatIf.Search().Job()
+		if small := size[0] < 80; open != small {
+			t.Errorf("%dx%d: the search is open: %v, want %v", size[0], size[1], open, small)
+		}
+		s.press("<enter>")
+		if _, open = s.m.whatIf.Search().Job(); open {
+			t.Errorf("%dx%d: the search for the open item is not done", size[0], size[1])
+		}
+	}
+}
+
+// An item that the user took out tells what taking it back does, which is what
+// the key does.
+func TestWhatIfOfAnExcludedItem(t *testing.T) {
+	s := begin(t, islands(t, 160), 120, 36)
+	s.press("x")
+	s.sees("x restores: in, nothing else changes")
+	s.seesNot("pinned:")
+	s.press("x")
+	s.sees("restore #0: + #0")
+}
+
+// The item that is open is asked about, whatever is chosen.
+func TestWhatIfOfTheOpenItemAmongChosen(t *testing.T) {
+	s := begin(t, islands(t, 120), 120, 36)
+	s.press("vv")
+	s.sees("2 items chosen")
+	s.press("<enter>")
+	s.sees("nearest budgets with it: 150 (+30) or 99 (−21)")
+	s.seesNot("chosen (#0")
+	s.press("<esc>")
+	s.sees("2 items chosen")
+}
+
+// What the keys do to chosen items is told of the view that is shown, and an excluded item
+// is never said not to fit.
+func TestKeysAreToldAsTheyWorkHere(t *testing.T) {
+	s := begin(t, agentSession(t), 160, 36)
+	s.press("v")
+	s.sees("1 item chosen", "space pins, x excludes, e edits, = fits them all; esc clears")
+	s.press("<esc>5jv")
+	s.sees("1 item chosen", "tokens: x excludes, e edits, = fits them all; esc clears")
+	s.press("<esc>1x")
+	i, _ := s.m.selected()
+	s.press("=")
+	s.sees("=: " + hintOf(i) + " is excluded: x restores it")
+}

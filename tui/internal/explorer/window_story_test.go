@@ -1,0 +1,233 @@
+package explorer
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"cupelscope/model"
+	"cupelscope/model/musttest"
+	"cupelscope/tui/internal/experiment"
+)
+
+// talk is a conversation in which the budget parts a call from its result: of
+// 260 tokens, the result needs 100 and is out.
+func talk(t testing.TB, budget model.Tokens) *Session {
+	t.Helper()
+	hint := model.Some[float64]
+	items := musttest.Of(model.NewSet([]model.Item{
+		{Content: "What holds the mutex?", Tokens: 40, FutureRelevanceHint: hint(1)},
+		{Content: "grep -rn Mutex store", Tokens: 20, FutureRelevanceHint: hint(.9), Metadata: map[string]any{"role": "assistant"}},
+		{Content: "store.go:7: mu sync.Mutex\nstore.go:9: func lock()", Tokens: 100, Kind: model.ToolOutput, Source: model.Tool, FutureRelevanceHint: hint(.4)},
+		{Content: "The watcher holds the mutex twice.", Tokens: 60, FutureRelevanceHint: hint(.8)},
+		{Content: "Old chatter about nothing.", Tokens: 40, FutureRelevanceHint: hint(.2)},
+	}))(t)
+	p := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})
+	b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: budget}))(t)
+	return &Session{Name: "talk", Format: "items", Items: items.WithPairs(model.Pair{Call: 1, Result: 2}), Policy: p, Budget: b, AxisEnd: 400}
+}
+
+func TestWindowReadsWhatTheModelReads(t *testing.T) {
+	s := begin(t, talk(t, 160), 100, 40)
+	s.press("4")
+	s.sees(s.tab(4), "Window  4 items, 160 tok", "1 split pair", "none at 260 (100 more)",
+		"#0 msg Chat  40 tok  1 of 4, 40 of 160 tok", "#1 msg assistant  20 tok",
+		"≠ its result #2 (100 tok) is out. Cheapest: exclude #1 (20 tok leave).", "Or both are in at 260 (100", "pin #2 (#3 #4 leave, 100 tok)")
+	s.seesNot("store.go:7") // it is out
+	want := []string{"What holds the mutex?", "grep -rn Mutex store", "The watcher holds the mutex twice.", "Old chatter about nothing."}
+	at := -1
+	for _, w := range want {
+		next := strings.Index(s.text(), w)
+		if next < at {
+			t.Errorf("%q is not where it is placed:\n%s", w, s.text())
+		}
+		at = next
+	}
+	s.press("J")
+	if i, _ := s.m.selected(); i != 3 && i != 1 {
+		t.Errorf("the next item is #%d", i)
+	}
+	s.press("g")
+	s.press("P")
+	if i, _ := s.m.selected(); i != 1 {
+		t.Errorf("P leads to #%d, want #1", i)
+	}
+	s.press("P")
+	s.sees("P: this is the only one")
+	s.press("M")
+	s.sees("exclude #1: ", "Window  3 items")
+	s.seesNot("split pair")
+	s.press("M")
+	s.sees("is in no split pair")
+	s.press("u")
+	s.sees("1 split pair")
+}
+
+func TestWindowLeadsToItemsAndBack(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 120, 36)
+	s.press("4GJJKj")
+	at := s.text()
+	i, _ := s.m.selected()
+	s.press("<enter>")
+	if j, _ := s.m.selected(); s.showing() != "Items" || i != j {
+		t.Fatalf("enter leads to #%d in view %s, want #%d", j, s.showing(), i)
+	}
+	s.press("<esc>")
+	if s.showing() != "Window" || s.text() != at {
+		t.Errorf("esc leads elsewhere:\n%s\nwant\n%s", s.text(), at)
+	}
+	s.press("<enter>jj4")
+	if j, _ := s.m.selected(); j == i {
+		t.Error("4 does not take the new item along")
+	}
+	s.press("4/second line<enter>")
+	s.sees("find second line: in item")
+	s.press("nn")
+	s.sees("find second line: in item")
+	s.press("/zebra<esc>")
+	s.sees("find second line")
+	s.press("<esc>")
+	s.seesNot("find second line")
+	s.press("n")
+	s.sees("n: no text is being searched for; / searches")
+	s.press("<tab><enter>100<enter><tab>")
+	s.sees("There is no result at 100, so there is nothing for the model to read.")
+}
+
+// A long text scrolls by lines, pages and items; the item that keys act on is named
+// though its heading has scrolled away, at every size, and what is exported is whole.
+func TestWindowScrollsThroughALongText(t *testing.T) {
+	var long strings.Builder
+	for k := range 30_000 {
+		fmt.Fprintf(&long, "line %05d of the log\n", k)
+	}
+	for _, size := range sizes {
+		session := talk(t, 160)
+		items := make([]model.Item, session.Items.Len())
+		for i := range items {
+			items[i] = session.Items.Item(i)
+		}
+		items[3].Content = long.String()
+		session.Items = musttest.Of(model.NewSet(items))(t)
+		written := ""
+		session.SaveFile = func(_ string, data []byte) error { written = string(data); return nil }
+		s := begin(t, session, size[0], size[1])
+		s.press("4GK")
+		if i, _ := s.m.selected(); i != 3 {
+			t.Fatalf("at %v the long text is not at the top: #%d", size, i)
+		}
+		s.sees("line 00000 of the log")
+		s.press("jjjj<pgdown>")
+		s.seesNot("line 00000 of the log")
+		s.sees("#3, ") // keys act on it
+		s.press("/29999<enter>")
+		s.sees("line 29999 of the log")
+		s.press("K")
+		s.sees("line 00000 of the log")
+		s.press("<esc>Ew<enter>")
+		want := "What holds the mutex?"
+		if !strings.HasPrefix(written, want) || !strings.Contains(written, long.String()) {
+			t.Errorf("the file has %d bytes and begins with %.40q", len(written), written)
+		}
+	}
+}
+
+func TestWindowOfNothing(t *testing.T) {
+	s := begin(t, talk(t, 10), 80, 24)
+	s.press("4jJKG/x<enter>nPMz<enter>")
+	s.sees("Nothing is in at this budget")
+	if s.m.exp.Outcome(experiment.A).Report.Kept != 0 {
+		t.Error("something is in")
+	}
+}
+
+// The plot tells chronological from U-shaped placing.
+func TestThePlotTellsPlacersApart(t *testing.T) {
+	session := talk(t, 400)
+	plots := map[model.PlacerType]string{}
+	for _, placer := range model.PlacerTypes() {
+		session.Policy.Placer = placer
+		s := begin(t, session, 100, 40)
+		s.press("4")
+		if first := map[model.PlacerType]string{model.Chronological: "higher: later in the input", model.UShaped: "higher: better score"}[placer]; !strings.Contains(s.text(), first) {
+			t.Errorf("the first plot of %s does not have %q", placer, first)
+		}
+		s.until("higher: better score", "z")
+		s.sees("Items as placed (" + string(placer) + "), as wide as their tokens")
+		var rows []string
+		for _, l := range s.screen() {
+			if strings.ContainsFunc(l, func(r rune) bool { return r >= 0x2800 && r < 0x2900 }) {
+				rows = append(rows, strings.TrimSpace(l))
+			}
+		}
+		if len(rows) < 2 {
+			t.Fatalf("no plot:\n%s", s.text())
+		}
+		plots[placer] = strings.Join(rows, "\n")
+	}
+	if plots[model.PlacerTypes()[0]] == plots[model.PlacerTypes()[1]] {
+		t.Errorf("both placers look alike:\n%s", plots[model.PlacerTypes()[0]])
+	}
+}
+
+// A text that is searched for where nothing is in is found once something is.
+func TestASearchThatBeginsInAnEmptyWindow(t *testing.T) {
+	s := begin(t, talk(t, 10), 100, 40)
+	s.press("4/watcher<enter>")
+	s.sees("the model reads nothing")
+	s.press(":max 260<enter>n")
+	s.sees("find watcher: in item ")
+}
+
+// d shows the window of A as a difference to that of B, then to that of the request before.
+func TestTheWindowIsShownAsADifference(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press("4d")
+		a, b := s.m.exp.Outcome(experiment.A).Report, s.m.exp.Outcome(experiment.B).Report
+		onlyA, onlyB := 0, 0
+		s.press("g")
+		for i := range a.Items.Len() {
+			sign := "+"
+			switch {
+			case a.In(i) == b.In(i):
+				continue
+			case b.In(i):
+				sign = "−"
+				onlyB++
+			default:
+				onlyA++
+			}
+			s.until(fmt.Sprintf("%s #%d ", sign, i), "J")
+		}
+		s.sees("A against B")
+		if row := s.line("A against B"); !strings.Contains(row, fmt.Sprintf("+ %d item", onlyA)) && !strings.Contains(row, fmt.Sprintf("+%d −%d item", onlyA, onlyB)) {
+			t.Errorf("%v: the title is %q, want %d and %d items", size, row, onlyA, onlyB)
+		}
+		s.press("/")
+		s.sees("a difference is shown; esc shows the whole text")
+		s.press("B")
+		s.sees("B against A")
+		s.press("A<esc>")
+		s.seesNot("A against B")
+		s.press("8hhh4dd")
+		s.sees("against the request before", "− #")
+		s.press("d")
+		s.seesNot("against the request before")
+		s.press("8L4d") // B as A
+		s.press("md")
+		s.press("dd")
+		s.sees("Both windows hold the same items.")
+	}
+}
+
+// A window without another one to compare with says why.
+func TestADifferenceSaysWhyThereIsNone(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press("Bp")
+	s.toRow("ToolOutput require")
+	s.press("30<enter><esc>A4d")
+	s.sees("There is nothing to compare with: B has no result. d goes on.")
+	s.press("<esc>8HH4dd")
+	s.sees("this is the first request")
+}

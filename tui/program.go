@@ -1,0 +1,227 @@
+package tui
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/x/term"
+
+	"cupelscope/fixtures"
+	"cupelscope/model/itemset"
+	"cupelscope/model/itemset/sessions"
+	"cupelscope/model/plain"
+	"cupelscope/simulate/command"
+	"cupelscope/simulate/session"
+	"cupelscope/simulate/turns"
+	"cupelscope/tui/internal/explorer"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+)
+
+// Main runs the program with its arguments, without its name, and returns the exit
+// code. A signal ends it with 128 and the signal's number.
+func Main(args []string) int {
+	ctx, stop := untilSignal()
+	defer stop()
+	smart := os.Getenv("TERM") != "dumb"
+	terminal := term.IsTerminal(os.Stdout.Fd()) && smart
+	places := sessions.OfThisMachine()
+	ui := newScreen()
+	ui.sessions = places
+	return command.Program{
+		Streams: command.Streams{
+			In: os.Stdin, Typed: term.IsTerminal(os.Stdin.Fd()), Out: os.Stdout, Err: os.Stderr, Now: time.Now,
+			Width: width(os.Stdout), Colour: terminal && !noColour(), Progress: term.IsTerminal(os.Stderr.Fd()) && smart,
+		},
+		Version:  version(),
+		Sessions: places,
+		Screen:   ui,
+		Terminal: terminal,
+		Opts:     os.Getenv(command.OptsVariable),
+	}.Run(ctx, args)
+}
+
+// noColour reports whether the user wants no colours: https://no-color.org.
+func noColour() bool { return os.Getenv("NO_COLOR") != "" }
+
+// archived is where git archive, and so a host's download of the sources, writes the commit.
+//
+//go:embed archived.txt
+var archived string
+
+// version is what --version prints: of a release its tag, else the commit that
+// the program was built from.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Version == "" || info.Main.Version == "(devel)" {
+		return archivedVersion(archived)
+	}
+	return info.Main.Version
+}
+
+// archivedVersion returns the tag that the text of archived has, or else the commit.
+func archivedVersion(text string) string {
+	tag, commit, ok := strings.Cut(strings.TrimSuffix(text, "\n"), " ")
+	switch {
+	case !ok || strings.Contains(text, "$"): // not from an archive
+		return "built from source, without a version"
+	case tag == "":
+		return "built from source, commit " + commit
+	}
+	return tag
+}
+
+// width is how many cells a line of f has; 0: f is no terminal.
+func width(f *os.File) int {
+	cells, _, err := term.GetSize(f.Fd())
+	if err != nil {
+		return 0
+	}
+	return cells
+}
+
+// screen is the explorer with its flags.
+type screen struct {
+	theme   string
+	noMouse bool
+	start   explorer.Start
+	shot    explorer.Shot
+
+	sessions   sessions.Places // those that are offered
+	noSessions bool
+}
+
+var _ command.Screen = (*screen)(nil)
+
+func newScreen() *screen { return &screen{theme: string(theme.Auto)} }
+
+// Flags implements command.Screen.
+func (l *screen) Flags(o *session.Options) []session.Flag {
+	return []session.Flag{
+		{Name: "ceiling", Text: &o.AxisEnd, Usage: "the largest budget to look at, in `TOKENS` (default: where everything is in, at most twice the budget or 128k)"},
+		{Name: "theme", Text: &l.theme, Offers: session.Names(theme.Names()), Usage: "colours: `THEME` is auto, dark, light or none"},
+		{Name: "no-mouse", Bool: &l.noMouse, Usage: "leave the mouse to the terminal, for selecting text"},
+		{Name: "follow", Bool: &o.Follow, Usage: "read on as the source grows: a session that is still running, a row a line"},
+		{Name: "no-sessions", Bool: &l.noSessions, Usage: "do not look for sessions of agents on this machine"},
+		{Name: "tour", Bool: &l.start.Tour, Usage: "take a tour of six steps through the fixture " + fixtures.Names()[0]},
+		{Name: "view", Text: &l.start.View, Offers: explorer.ViewNames(), Usage: "the `VIEW` to begin with: " + strings.Join(explorer.ViewNames(), ", ")},
+		{Name: "side", Text: &l.start.Side, Offers: []string{"a", "b"}, Usage: "the policy to show and edit: `SIDE` is a or b"},
+		{Name: "filter", Text: &l.start.Filter, Usage: "show only the items that `FILTER` names, as in 'kind:tool is:risk tok>500'"},
+		{Name: "sort", Text: &l.start.Sort, Offers: widget.SortNames(), Usage: "sort by `ORDER`: " + strings.Join(widget.SortNames(), ", ") + "; - before it turns the order round"},
+		{Name: "cache", Text: &l.start.Cache, Offers: turns.CacheNames(), Usage: "estimate costs in Turns with the `MODEL` of a prompt cache: " + strings.Join(turns.CacheNames(), ", ")},
+		{Name: "price", Text: &l.start.Price, Usage: "`PRICE` of a million input tokens, for the costs in Turns (default: dollars where the model's price is known, else costs are in input tokens)"},
+		{Name: "fixed-prefix", Text: &l.start.Fixed, Usage: "`TOKENS` of the system prompt and the tools that every prompt begins with and the log does not hold (default: what recorded usage tells, else 0)"},
+		{Name: "plan", Text: &l.start.Plan, Offers: turns.PlanNames(), Usage: "the `PLAN` of an agent that Turns shows, as in clear:trigger=30k,keep=3,each=once (default anthropic-clear)"},
+		{Name: "request", Text: &l.start.Request, Usage: "the request of the conversation to look at, by its `NUMBER` in Turns (default: the end)"},
+		{Name: "shot", Text: &l.shot.File, Usage: "write what the screen shows to `FILE` and end; it ends in .svg, or in .txt for text without colours"},
+		{Name: "keys", Text: &l.shot.Keys, Usage: "the `KEYS` to type before the picture of --shot: characters, and names as in ']]2<enter>'"},
+		{Name: "size", Text: &l.shot.Size, Usage: "the screen of --shot in cells, as `WIDTHxHEIGHT` (default 120x36)"},
+		{Name: "item", Text: &l.start.Item, Usage: "the item to begin at, by its `NUMBER`"},
+	}
+}
+
+// Check implements command.Screen.
+func (l *screen) Check() error {
+	if _, err := theme.Parse(l.theme); err != nil {
+		return fmt.Errorf("--theme: %w", err)
+	}
+	if err := l.shot.Check(); err != nil {
+		return err
+	}
+	return l.start.Check()
+}
+
+// Unattended implements command.Screen.
+func (l *screen) Unattended() bool { return l.shot.File != "" }
+
+// Show implements command.Screen.
+func (l *screen) Show(ctx context.Context, o session.Options, ascii bool, s command.Streams) error {
+	name, err := theme.Parse(l.theme)
+	if err != nil {
+		return err
+	}
+	if agent := fixtures.Names()[0]; l.start.Tour && (len(o.Sources) > 0 || o.Fixture != "" && o.Fixture != agent) {
+		return fmt.Errorf("--tour leads through the fixture %s: give no source and no other fixture", agent)
+	}
+	if len(o.Sources) == 0 && o.Fixture == "" {
+		o.Fixture = fixtures.Names()[0]
+		if piped(os.Stdin) && !l.start.Tour && !l.Unattended() {
+			o.Sources, o.Fixture = []string{"-"}, ""
+		}
+	}
+	if err := o.Followable(); o.Follow && err != nil {
+		return fmt.Errorf("--follow: %w", err)
+	}
+	if o.Follow && l.Unattended() {
+		return errors.New("--follow and --shot contradict each other: a picture shows one moment")
+	}
+	if slices.Contains(o.Sources, "-") && s.Typed {
+		return errors.New("- reads standard input, and that is the terminal: pipe something in, or give a file")
+	}
+	choices, err := o.Choices(ctx, session.Input{Reader: s.In, Typed: s.Typed})
+	if err != nil {
+		return err // said where it was typed, not on a screen of its own
+	}
+	places := l.sessions
+	if l.noSessions {
+		places = sessions.Places{}
+	}
+	opts := explorer.Options{
+		Source: o.SourceName(),
+		Open:   func(ctx context.Context) (*explorer.Session, error) { return explorer.OpenChosen(ctx, choices) },
+		OpenOther: func(ctx context.Context, path string) (*explorer.Session, error) {
+			other, err := choices.Elsewhere(path)
+			if err != nil {
+				return nil, err
+			}
+			return explorer.OpenChosen(ctx, other)
+		},
+		Sessions: places,
+		Theme:    name,
+		ASCII:    ascii,
+		NoColor:  noColour(),
+		NoMouse:  l.noMouse,
+		Start:    l.start,
+		Now:      s.Now,
+	}
+	if l.Unattended() {
+		return l.takeShot(ctx, o, opts, s)
+	}
+	if w, h, err := term.GetSize(os.Stdout.Fd()); err == nil {
+		if err := explorer.CheckTerminal(w, h); err != nil {
+			return err
+		}
+	}
+	defer restoring(os.Stdout)()
+	return explorer.Run(ctx, opts)
+}
+
+// takeShot writes the picture of --shot, and prints that it did.
+func (l *screen) takeShot(ctx context.Context, o session.Options, opts explorer.Options, s command.Streams) error {
+	if err := o.CheckWritable(ctx, l.shot.File, o.Policy); err != nil {
+		return fmt.Errorf("--shot: %w", err)
+	}
+	drawn, err := l.shot.Take(ctx, opts)
+	if err != nil {
+		return err
+	}
+	if err := (itemset.Saver{}).WriteFile(l.shot.File, drawn); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(s.Err, "cupelscope: wrote %s\n", plain.Line(l.shot.File, 200))
+	return err
+}
+
+// piped reports whether f is a pipe or a file: something that was meant to be read.
+func piped(f *os.File) bool {
+	info, err := f.Stat()
+	return err == nil && (info.Mode().IsRegular() || info.Mode()&fs.ModeNamedPipe != 0)
+}

@@ -1,8 +1,0 @@
-//go:build unix
-
-package program
-
-import "syscall"
-
-// badCall is the signal of a call that the system does not know.
-const badCall = syscall.SIGSYS

@@ -1,0 +1,20 @@
+//go:build linux && (amd64 || arm64)
+
+package tui
+
+import (
+	"syscall"
+	"unsafe"
+)
+
+// Go gives no program SIGSTKFLT, and at one ends with a trace of all goroutines, without
+// unsaved changes. No kernel sends it, so whoever does means nothing by it: it is ignored.
+func init() {
+	const ignore = 1 // SIG_IGN
+	action := struct {
+		handler, flags, restorer uintptr
+		mask                     uint64
+	}{handler: ignore}
+	_, _, _ = syscall.RawSyscall6(syscall.SYS_RT_SIGACTION, uintptr(syscall.SIGSTKFLT),
+		uintptr(unsafe.Pointer(&action)), 0, unsafe.Sizeof(action.mask), 0, 0)
+}

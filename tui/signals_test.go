@@ -1,0 +1,425 @@
+//go:build unix
+
+package tui
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/term"
+	"github.com/charmbracelet/x/vt"
+	"github.com/creack/pty"
+
+	"cupelscope/fixtures"
+	"cupelscope/model"
+	"cupelscope/model/itemset"
+	"cupelscope/model/musttest"
+	"cupelscope/simulate/command"
+	"cupelscope/simulate/session"
+	"cupelscope/tui/internal/explorer"
+)
+
+// running is the program under a pseudo-terminal.
+type running struct {
+	t      *testing.T
+	cmd    *exec.Cmd
+	master *os.File
+	tty    *os.File
+	before *term.State
+	screen *vt.Emulator
+	out    bytes.Buffer // all that it wrote
+}
+
+// The programs that run under the pseudo-terminal.
+const (
+	released = ""      // cupelscope as it is released
+	crashing = "crash" // an explorer with a mistake where a source is loaded again
+	deaf     = "deaf"  // a program that takes the terminal and hears no signal
+)
+
+func init() {
+	programs[crashing] = func() {
+		ctx, _ := untilSignal()
+		streams := command.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Now: time.Now}
+		os.Exit(command.Program{Streams: streams, Screen: crash{}, Terminal: true}.Run(ctx, os.Args[1:]))
+	}
+	programs[deaf] = func() {
+		_ = restoring(os.Stdout)
+		if _, err := term.MakeRaw(os.Stdin.Fd()); err != nil {
+			panic(err)
+		}
+		fmt.Print(ansi.SetModeAltScreenSaveCursor + ansi.SetModeMouseButtonEvent + "deaf")
+		select {}
+	}
+}
+
+// crash is the explorer that is crashing.
+type crash struct{}
+
+func (crash) Flags(*session.Options) []session.Flag { return nil }
+
+func (crash) Check() error { return nil }
+
+func (crash) Unattended() bool { return false }
+
+func (crash) Show(ctx context.Context, o session.Options, _ bool, s command.Streams) error {
+	defer restoring(os.Stdout)()
+	return explorer.Run(ctx, explorer.Options{
+		Source: o.SourceName(),
+		Open: func(ctx context.Context) (*explorer.Session, error) {
+			opened, err := explorer.Open(ctx, o, session.Input{Reader: s.In})
+			if err == nil {
+				opened.Reopen = func(context.Context) (*explorer.Session, error) { panic("a mistake") }
+			}
+			return opened, err
+		},
+	})
+}
+
+// build builds cupelscope as it is released, once for all tests, and returns its
+// path.
+var build = sync.OnceValues(func() (string, error) {
+	binary := filepath.Join(folder, "cupelscope")
+	out, err := exec.Command("go", "build", "-ldflags", "-s -w", "-o", binary, "cupelscope").CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("%w: %s", err, out)
+	}
+	return binary, nil
+})
+
+// startExplorer runs one of the programs.
+func startExplorer(t *testing.T, program string, args ...string) *running {
+	t.Helper()
+	path, err := os.Executable()
+	if program == released {
+		path, err = build()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	master, tty, err := pty.Open()
+	if err != nil {
+		t.Skip("no pseudo-terminal here: ", err)
+	}
+	t.Cleanup(func() { master.Close(); tty.Close() })
+	musttest.Do(t, pty.Setsize(master, &pty.Winsize{Cols: 120, Rows: 36}))
+	e := &running{t: t, cmd: exec.Command(path, args...), master: master, tty: tty, screen: vt.NewEmulator(120, 36)}
+	go func() { _, _ = io.Copy(master, e.screen) }() // the terminal's answers to queries
+	// Closing the emulator itself would race with its reader.
+	t.Cleanup(func() { e.screen.InputPipe().(io.Closer).Close() })
+	e.before = musttest.Of(term.GetState(tty.Fd()))(t)
+	e.cmd.Env = append(os.Environ(), runAs+"="+program, "TERM=xterm-256color")
+	e.cmd.Stdin, e.cmd.Stdout, e.cmd.Stderr = tty, tty, tty
+	e.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	musttest.Do(t, e.cmd.Start())
+	t.Cleanup(func() { _ = e.cmd.Process.Kill() })
+	return e
+}
+
+// sees waits until the terminal shows a text.
+func (e *running) sees(text string) {
+	e.t.Helper()
+	late := time.AfterFunc(time.Minute, func() { _ = e.cmd.Process.Kill(); fmt.Fprintln(e.tty, "late"); e.tty.Close() })
+	defer late.Stop()
+	buf := make([]byte, 64<<10)
+	for !strings.Contains(e.screen.String(), text) {
+		n, err := e.master.Read(buf)
+		e.out.Write(buf[:n])
+		_, _ = e.screen.Write(buf[:n])
+		if err != nil {
+			e.t.Fatalf("%v before %q is on the screen:\n%s", err, text, e.screen.String())
+		}
+	}
+}
+
+func (e *running) types(keys string) {
+	e.t.Helper()
+	if _, err := io.WriteString(e.master, keys); err != nil {
+		e.t.Fatal(err)
+	}
+}
+
+// changes makes one change that is not saved.
+func (e *running) changes() {
+	e.t.Helper()
+	e.sees("budget")
+	e.types("l")
+	e.sees("u undo")
+}
+
+// lastLine is what stands on no screen.
+const lastLine = "the test reads no further"
+
+// ends waits for the end, and returns the exit code and what stands in the
+// terminal after it.
+func (e *running) ends() (code int, said string) {
+	e.t.Helper()
+	drained := make(chan struct{})
+	go func() {
+		defer close(drained)
+		buf := make([]byte, 64<<10)
+		for {
+			n, err := e.master.Read(buf)
+			e.out.Write(buf[:n])
+			if err != nil || bytes.Contains(buf[:n], []byte(lastLine)) {
+				return
+			}
+		}
+	}()
+	err := e.cmd.Wait()
+	after, stateErr := term.GetState(e.tty.Fd())
+	if stateErr != nil || *after != *e.before {
+		e.t.Errorf("the terminal is not as it was: %v, %v, %v", stateErr, after, e.before)
+	}
+	fmt.Fprintln(e.tty, lastLine) // so that the reader sees all before it
+	<-drained
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		code = exit.ExitCode()
+	}
+	out := e.out.String()
+	for _, restored := range []string{ansi.ResetModeAltScreenSaveCursor, ansi.SetModeTextCursorEnable, ansi.ResetModeMouseButtonEvent, ansi.ResetModeBracketedPaste} {
+		if !strings.Contains(out, restored) {
+			e.t.Errorf("the terminal was not sent %q", restored)
+		}
+	}
+	return code, out[strings.LastIndex(out, ansi.ResetModeAltScreenSaveCursor)+1:]
+}
+
+// scenarioFile is a scenario of two items in a folder of its own.
+func scenarioFile(t *testing.T) string {
+	t.Helper()
+	agent, _ := fixtures.Find("agent")
+	data := musttest.Of(agent.Bytes())(t)
+	path := filepath.Join(t.TempDir(), "plan.json")
+	musttest.Do(t, os.WriteFile(path, data, 0o644))
+	return path
+}
+
+// recovered is the scenario in a file of recovered changes.
+func recovered(t *testing.T, path string) model.Scenario {
+	t.Helper()
+	info := musttest.Of(os.Stat(path))(t)
+	if info.Mode().Perm() != 0o600 {
+		t.Errorf("%s has the permissions %v", path, info.Mode())
+	}
+	l, err := itemset.Load(t.Context(), []string{path}, itemset.Options{})
+	if err != nil || !l.Scenario.Set {
+		t.Fatalf("%s does not open: %v", path, err)
+	}
+	return l.Scenario.Value
+}
+
+func TestASignalKeepsUnsavedChanges(t *testing.T) {
+	for _, s := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGABRT, syscall.SIGSEGV, syscall.SIGSYS} {
+		t.Run(s.String(), func(t *testing.T) {
+			t.Parallel()
+			path := scenarioFile(t)
+			e := startExplorer(t, released, path)
+			e.sees("budget")
+			e.types("ll")
+			e.sees("u undo")
+			e.sees("34,000")
+			musttest.Do(t, e.cmd.Process.Signal(s))
+			code, said := e.ends()
+			if want := 128 + int(s); code != want {
+				t.Errorf("exit code %d, want %d", code, want)
+			}
+			kept := filepath.Join(filepath.Dir(path), "plan.recovered.json")
+			if !strings.Contains(said, "stopped by a signal ("+s.String()+")") || !strings.Contains(said, "open them with: cupelscope "+kept) {
+				t.Errorf("it says %q", said)
+			}
+			if sc := recovered(t, kept); sc.Budget.Fields().MaxTokens != 34_000 {
+				t.Errorf("the budget is %v", sc.Budget)
+			}
+		})
+	}
+}
+
+// A file that is there is never written over, and where the scenario's folder
+// takes none it is the one for temporary files.
+func TestWhereUnsavedChangesAreKept(t *testing.T) {
+	stop := func(args ...string) string {
+		e := startExplorer(t, released, args...)
+		e.changes()
+		musttest.Do(t, e.cmd.Process.Signal(syscall.SIGTERM))
+		_, said := e.ends()
+		_, kept, ok := strings.Cut(said, "open them with: cupelscope ")
+		if !ok {
+			t.Fatalf("it says %q", said)
+		}
+		kept, beside, _ := strings.Cut(kept, "\r\n")
+		if again := strings.Contains(kept, ".2."); strings.Contains(beside, "beside it: 1") != again {
+			t.Errorf("%s: it says %q", kept, beside)
+		}
+		recovered(t, kept)
+		return kept
+	}
+	temp := t.TempDir()
+	t.Setenv("TMPDIR", temp)
+	path := scenarioFile(t)
+	mine := strings.TrimSuffix(path, ".json") + ".recovered.json"
+	musttest.Do(t, os.WriteFile(mine, []byte("mine"), 0o644))
+	if got, want := stop(path), strings.TrimSuffix(path, ".json")+".recovered.2.json"; got != want {
+		t.Errorf("kept in %s, want %s", got, want)
+	}
+	if data, err := os.ReadFile(mine); err != nil || string(data) != "mine" {
+		t.Errorf("what was there is now %q, %v", data, err)
+	}
+	t.Chdir(t.TempDir())
+	if got, want := stop("--fixture", "agent"), "agent.recovered.json"; got != want {
+		t.Errorf("kept in %s, want %s", got, want)
+	}
+	// A folder whose name is too long for another suffix.
+	long := filepath.Join(filepath.Dir(path), strings.Repeat("n", 250)+".json")
+	musttest.Do(t, os.Rename(path, long))
+	if got, want := stop(long), strings.Repeat("n", 60)+".recovered.json"; got != want {
+		t.Errorf("kept in %s, want %s", got, want)
+	}
+	// A folder that is gone.
+	gone := t.TempDir()
+	t.Chdir(gone)
+	musttest.Do(t, os.Remove(gone))
+	if got, want := stop("--fixture", "agent"), filepath.Join(temp, "agent.recovered.json"); got != want {
+		t.Errorf("kept in %s, want %s", got, want)
+	}
+}
+
+func TestASignalWithoutChangesKeepsNothing(t *testing.T) {
+	path := scenarioFile(t)
+	e := startExplorer(t, released, path)
+	e.sees("budget")
+	musttest.Do(t, e.cmd.Process.Signal(syscall.SIGTERM))
+	if code, said := e.ends(); code != 143 || strings.Contains(said, "unsaved") {
+		t.Errorf("exit code %d, %q", code, said)
+	}
+	if _, err := os.Stat(strings.TrimSuffix(path, ".json") + ".recovered.json"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a file of recovered changes: %v", err)
+	}
+}
+
+// A mistake of the program outside of Update ends it as in it.
+func TestACrashKeepsUnsavedChanges(t *testing.T) {
+	path := scenarioFile(t)
+	e := startExplorer(t, crashing, path)
+	e.changes()
+	e.types("r")
+	code, said := e.ends()
+	if code != 128+int(syscall.SIGABRT) || !strings.Contains(said, "crashed: a mistake") || !strings.Contains(said, "signals_test.go") || !strings.Contains(said, "unsaved changes are kept") {
+		t.Errorf("exit code %d, %q", code, said)
+	}
+	recovered(t, strings.TrimSuffix(path, ".json")+".recovered.json")
+}
+
+// The terminal is restored also where the explorer does not listen.
+func TestAnotherSignalEndsWhatDoesNotListen(t *testing.T) {
+	e := startExplorer(t, deaf)
+	e.sees("deaf")
+	ended := make(chan struct{})
+	go func() {
+		for {
+			select {
+			case <-ended:
+				return
+			case <-time.After(100 * time.Millisecond):
+				_ = e.cmd.Process.Signal(syscall.SIGTERM)
+			}
+		}
+	}()
+	code, _ := e.ends()
+	close(ended)
+	if code != 143 {
+		t.Errorf("exit code %d", code)
+	}
+}
+
+// Where the terminal is gone there is nobody to tell.
+func TestAClosedTerminalKeepsUnsavedChanges(t *testing.T) {
+	path := scenarioFile(t)
+	e := startExplorer(t, released, path)
+	e.changes()
+	e.master.Close()
+	if err := e.cmd.Wait(); err == nil {
+		t.Error("it ends as if its user had quit")
+	}
+	recovered(t, strings.TrimSuffix(path, ".json")+".recovered.json")
+}
+
+// stops fills what the terminal takes before it is read, which nobody does any more: a
+// write of the program waits from now on.
+func (e *running) stops() {
+	e.t.Helper()
+	full, err := os.OpenFile(e.tty.Name(), os.O_WRONLY|syscall.O_NONBLOCK|syscall.O_NOCTTY, 0)
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	defer full.Close()
+	raw := musttest.Of(full.SyscallConn())(e.t)
+	for err == nil {
+		controlErr := raw.Control(func(fd uintptr) { _, err = syscall.Write(int(fd), make([]byte, 1)) })
+		if controlErr != nil {
+			e.t.Fatal(controlErr)
+		}
+	}
+	if !errors.Is(err, syscall.EAGAIN) {
+		e.t.Fatal(err)
+	}
+}
+
+// A stalled connection or a stopped multiplexer reads nothing of what restores the
+// terminal: unsaved changes are kept before it is written, and the program ends all the same.
+func TestATerminalThatDoesNotReadKeepsUnsavedChanges(t *testing.T) {
+	for _, later := range []syscall.Signal{0, syscall.SIGTERM, syscall.SIGKILL} {
+		t.Run(fmt.Sprintf("then %d", later), func(t *testing.T) {
+			t.Parallel()
+			path := scenarioFile(t)
+			kept := strings.TrimSuffix(path, ".json") + ".recovered.json"
+			e := startExplorer(t, released, path)
+			e.changes()
+			e.stops()
+			musttest.Do(t, e.cmd.Process.Signal(syscall.SIGTERM))
+			late := time.AfterFunc(time.Minute, func() { _ = e.cmd.Process.Kill() })
+			defer late.Stop()
+			ended := make(chan struct{})
+			go func() {
+				for later != 0 {
+					select {
+					case <-ended:
+						return
+					case <-time.After(100 * time.Millisecond):
+					}
+					_, err := itemset.Load(context.Background(), []string{kept}, itemset.Options{})
+					if later != syscall.SIGKILL || err == nil {
+						_ = e.cmd.Process.Signal(later)
+					}
+				}
+			}()
+			_ = e.cmd.Wait()
+			close(ended)
+			if later != syscall.SIGKILL {
+				// A signal that comes when the explorer has ended is not caught.
+				if how := e.cmd.ProcessState.Sys().(syscall.WaitStatus); how.ExitStatus() != 143 && (later == 0 || how.Signal() != later) {
+					t.Errorf("ended with %v", e.cmd.ProcessState)
+				}
+				if after, err := term.GetState(e.tty.Fd()); err != nil || *after != *e.before {
+					t.Errorf("the terminal is not as it was: %v, %v, %v", err, after, e.before)
+				}
+			}
+			if sc := recovered(t, kept); sc.Budget.Fields().MaxTokens == 32_000 {
+				t.Error("the change is not kept")
+			}
+		})
+	}
+}

@@ -1,0 +1,46 @@
+//go:build unix
+
+package tui
+
+import (
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/creack/pty"
+
+	"cupelscope/model/musttest"
+)
+
+// A screen that no monitor has is drawn as far as the largest that is, and takes no memory for the rest.
+func TestAHugeScreenTakesNoMemory(t *testing.T) {
+	e := startExplorer(t, released, scenarioFile(t))
+	e.sees("budget")
+	musttest.Do(t, pty.Setsize(e.master, &pty.Winsize{Cols: 65_535, Rows: 65_535}))
+	e.types("q")
+	if code, said := e.ends(); code != 0 {
+		t.Errorf("exit %d: %s", code, said)
+	}
+	if peak := e.cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss; peak > 800<<10 { // KiB on Linux, bytes elsewhere
+		t.Errorf("the peak of memory is %d KiB", peak)
+	}
+}
+
+// The explorer does not begin in a terminal whose cells alone would fill the memory.
+func TestATerminalIsTooLarge(t *testing.T) {
+	self := musttest.Of(os.Executable())(t)
+	c := exec.Command(self, scenarioFile(t))
+	c.Env = append(os.Environ(), runAs+"="+real, "TERM=xterm-256color")
+	terminal, err := pty.StartWithSize(c, &pty.Winsize{Cols: 65_535, Rows: 65_535})
+	if err != nil {
+		t.Skip("no pseudo-terminal here: ", err)
+	}
+	defer terminal.Close()
+	said := make([]byte, 1<<10)
+	n, _ := terminal.Read(said)
+	if err := c.Wait(); err == nil || !strings.Contains(string(said[:n]), "65535x65535 cells") || strings.Contains(string(said[:n]), "\x1b") {
+		t.Errorf("%v, %q", err, said[:n])
+	}
+}
