@@ -15,11 +15,19 @@ const worthSpreading = 1 << 18
 // they are many, f is called on all processors, so it must be safe for concurrent calls.
 // A panic in f becomes one of the caller.
 func Spread(n int, bytes func(i int) int, f func(from, to int)) {
-	workers := min(runtime.GOMAXPROCS(0), n)
 	work := 0
 	for i := 0; i < n && work < worthSpreading; i++ {
 		work += bytes(i)
 	}
+	spread(n, work, f)
+}
+
+// SpreadEven is Spread for work of a few nanoseconds for each i, such as a number that is copied.
+func SpreadEven(n int, f func(from, to int)) { spread(n, 2*n, f) }
+
+// spread is Spread for so much work.
+func spread(n, work int, f func(from, to int)) {
+	workers := min(runtime.GOMAXPROCS(0), n)
 	if workers < 2 || work < worthSpreading {
 		f(0, n)
 		return
@@ -46,6 +54,3 @@ func Spread(n int, bytes func(i int) int, f func(from, to int)) {
 		Release(err)
 	}
 }
-
-// SpreadEven is Spread for work of a few nanoseconds for each i, such as a number that is copied.
-func SpreadEven(n int, f func(from, to int)) { Spread(n, func(int) int { return 2 }, f) }

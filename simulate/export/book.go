@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"sync"
 )
 
 // Book is an answer of several sheets: one object in JSON, and one table after
@@ -56,9 +57,24 @@ func AppendRow[T any](dst []byte, columns []Column[T], of T) []byte {
 
 // appendCSV appends a row as a line of CSV, and returns the extended buffer.
 func appendCSV(dst []byte, row []Cell) []byte {
-	line := bytes.NewBuffer(dst)
-	out := csv.NewWriter(line)
-	_ = out.Write(appendFields(nil, row)) // a buffer has no errors
-	out.Flush()
-	return line.Bytes()
+	w := csvLines.Get().(*csvLine)
+	defer csvLines.Put(w)
+	w.line.Reset()
+	w.fields = appendFields(w.fields[:0], row)
+	_ = w.out.Write(w.fields) // a buffer has no errors
+	w.out.Flush()
+	return append(dst, w.line.Bytes()...)
 }
+
+// csvLine makes a line of CSV. A csv.Writer has a buffer that is larger than most lines, so they share it.
+type csvLine struct {
+	line   bytes.Buffer
+	out    *csv.Writer
+	fields []string
+}
+
+var csvLines = sync.Pool{New: func() any {
+	w := &csvLine{}
+	w.out = csv.NewWriter(&w.line)
+	return w
+}}

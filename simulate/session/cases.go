@@ -205,17 +205,24 @@ func regular(source string) (file *os.File, size int64) {
 
 // lines puts each line as a case if the first is one by itself, else the source as one.
 func (f feeding) lines(in *bufio.Reader) error {
-	var read, first []byte
+	var read, first, room []byte
+	if head, err := in.Peek(in.Size()); err == nil && bytes.IndexByte(head, '\n') < 0 {
+		room = make([]byte, 0, min(f.size, flow.MaxLine)+1) // a document on one line
+	}
 	for len(bytes.TrimSpace(first)) == 0 {
 		var tooLong bool
 		var err error
-		switch first, tooLong, err = flow.ReadLine(in, nil, flow.MaxLine); {
+		switch first, tooLong, err = flow.ReadLine(in, room, flow.MaxLine); {
 		case tooLong && f.source != "-":
 			return f.whole(nil)
 		case tooLong:
 			return fmt.Errorf("standard input: a line is longer than %s bytes; a file may have such a line", plain.Thousands(flow.MaxLine))
 		}
-		read = append(append(read, first...), '\n')
+		if room = nil; read == nil {
+			read = append(first, '\n')
+		} else {
+			read = append(append(read, first...), '\n')
+		}
 		if err != nil {
 			if !errors.Is(err, io.EOF) && f.source != "-" {
 				return f.whole(nil) // the loader reports the error

@@ -47,18 +47,21 @@ type shortlist struct {
 	min    model.Tokens // of the smallest item that is not on the list
 	shares model.Tokens // the list is made for so many times the room and the least length
 
-	// The set has the items on the list and, so that it serves several windows, those that
-	// come next, below index until. The pinned ones stand behind them.
-	set     *model.Set
+	// The items on the list and, so that it serves several windows, those that come next,
+	// below index until. The pinned ones stand behind them.
 	until   int
-	indexes []int32 // in the session, by item of the set
-	places  []int32 // in items, of those that compete
-	tokens  []model.Tokens
-	firsts  []int32 // of those that compete: the first with the same content; nil: none has
-	came    int     // so many that compete have come
-	sorted  []int32 // those, in the order in which the slicer goes
+	indexes []int32 // in the session
+	set     *model.Set
+	// byTime are they in the order in which they are sent, where that is that of their times
+	// whatever is selected; else nil. Then there is no set, which serves the placer alone.
+	byTime []int32
+	places []int32 // in items, of those that compete
+	tokens []model.Tokens
+	firsts []int32 // of those that compete: the first with the same content; nil: none has
+	came   int     // so many that compete have come
+	sorted []int32 // those, in the order in which the slicer goes
 
-	// At the last request, by item of the set.
+	// At the last request, by item of indexes.
 	codes  []model.Code
 	scores []float64
 	keys   []uint64 // that the slicer goes by
@@ -72,6 +75,7 @@ const pinnedScore = 1.0
 type twin struct {
 	first  int32 // the first of them
 	before int32 // the one before this, or -1
+	has    bool  // there is another
 }
 
 const (
@@ -116,9 +120,10 @@ func (s *Session) twins() []twin {
 	last, twins := make(map[uint64]int32, s.Items().Len()), make([]twin, s.Items().Len())
 	for i := range twins {
 		hash := s.Items().Hash(i)
-		twins[i] = twin{int32(i), -1}
+		twins[i] = twin{first: int32(i), before: -1}
 		if before, ok := last[hash]; ok {
-			twins[i] = twin{twins[before].first, before}
+			twins[before].has = true
+			twins[i] = twin{first: twins[before].first, before: before, has: true}
 		}
 		last[hash] = int32(i)
 	}
@@ -237,13 +242,35 @@ func (l *shortlist) pick(next int) {
 		}
 	}
 	l.indexes = append(l.indexes, pinned...)
-	l.set = whole.WithPairs().Pick(l.indexes)
-	l.codes, l.scores, l.keys = make([]model.Code, l.set.Len()), make([]float64, l.set.Len()), make([]uint64, l.set.Len())
-	l.tokens = make([]model.Tokens, l.set.Len())
-	for k := range l.tokens {
-		l.tokens[k] = l.set.Tokens(k)
+	n := len(l.indexes)
+	l.codes, l.scores, l.keys, l.tokens = make([]model.Code, n), make([]float64, n), make([]uint64, n), make([]model.Tokens, n)
+	for k, item := range l.indexes {
+		l.tokens[k] = whole.Tokens(int(item))
+	}
+	if l.byTime = l.timed(); l.byTime == nil {
+		l.set = whole.WithPairs().Pick(l.indexes)
 	}
 	l.linkTwins()
+}
+
+// timed returns the items of indexes by their times, or nil where the placer does not go by
+// time, or looks at the scores because an item has no time, or that of another.
+func (l *shortlist) timed() []int32 {
+	if _, goes := l.parts.Placer.(placer.Chronological); !goes {
+		return nil
+	}
+	times := make([]uint64, len(l.indexes))
+	for k, item := range l.indexes {
+		times[k] = l.session.Items().Instant(int(item))
+	}
+	placed, last := order.Sorted(times), uint64(0)
+	for _, k := range placed {
+		if times[k] == last {
+			return nil
+		}
+		last = times[k]
+	}
+	return placed
 }
 
 // linkTwins finds the items of the set that compete and have the same content.
@@ -253,13 +280,17 @@ func (l *shortlist) linkTwins() {
 	}
 	firsts, repeats := make([]int32, len(l.places)), false
 	byHash := make(map[int32][]int32) // the first ones of items whose contents have the same hash
+	content := func(k int32) string { return l.session.Items().Loaded(int(l.indexes[k])).Content }
 	for k := range firsts {
-		hash := l.twins[l.indexes[k]].first
+		firsts[k] = int32(k)
+		twin := l.twins[l.indexes[k]]
+		if !twin.has {
+			continue
+		}
+		hash := twin.first
 		alike := byHash[hash]
-		same := slices.IndexFunc(alike, func(first int32) bool {
-			return l.set.Loaded(int(first)).Content == l.set.Loaded(k).Content
-		})
-		if firsts[k] = int32(k); same < 0 {
+		same := slices.IndexFunc(alike, func(first int32) bool { return content(first) == content(int32(k)) })
+		if same < 0 {
 			byHash[hash] = append(alike, int32(k))
 		} else {
 			firsts[k], repeats = alike[same], true
@@ -315,8 +346,8 @@ func (l *shortlist) rate(r Request) {
 		return
 	}
 	for n, k := range l.sorted {
-		at := n
-		for ; at > 0 && l.compare(k, l.sorted[at-1]) < 0; at-- {
+		at, key := n, l.keys[k]
+		for ; at > 0 && key <= l.keys[l.sorted[at-1]] && l.compare(k, l.sorted[at-1]) < 0; at-- {
 			l.sorted[at] = l.sorted[at-1]
 		}
 		l.sorted[at] = k
@@ -353,6 +384,9 @@ func (l *shortlist) window() (Window, error) {
 		return Window{}, err
 	}
 	w, m := Window{Tokens: l.pinnedTokens}, &l.merged
+	if l.byTime != nil {
+		return l.windowByTime(), nil
+	}
 	m.Set, m.Items, m.Scores = l.set, m.Items[:0], m.Scores[:0]
 	for k := range l.pinned {
 		at := len(l.places) + k
@@ -374,4 +408,25 @@ func (l *shortlist) window() (Window, error) {
 		w.Items[k] = l.indexes[at]
 	}
 	return w, nil
+}
+
+// windowByTime is window where byTime has the order.
+func (l *shortlist) windowByTime() Window {
+	w, n := Window{Tokens: l.pinnedTokens}, len(l.pinned)
+	for k := range l.pinned {
+		l.codes[len(l.places)+k] = model.Pinned
+	}
+	for k, code := range l.codes[:l.came] {
+		if code == model.Scored {
+			w.Tokens += l.tokens[k]
+			n++
+		}
+	}
+	w.Items = make([]int32, 0, n)
+	for _, at := range l.byTime {
+		if l.codes[at].Included() {
+			w.Items = append(w.Items, l.indexes[at])
+		}
+	}
+	return w
 }

@@ -21,10 +21,13 @@ func chattyLog(t *testing.T, rng *rand.Rand) Log {
 	n := 1 + rng.IntN(400)
 	items, log := make([]model.Item, n), Log{Facts: make([]Fact, n)}
 	repeats, largest, pinned, tagged, gone := 2+rng.IntN(3*n), 2+rng.IntN(200), rng.IntN(9), rng.IntN(3), rng.IntN(3)
+	timed := rng.IntN(2) == 0 // each item has a time of its own
 	var pairs []model.Pair
 	for i := range items {
 		at := int64(i - i%3)
-		if rng.IntN(100) == 0 {
+		if timed {
+			at = int64(i ^ 1)
+		} else if rng.IntN(100) == 0 {
 			at -= int64(rng.IntN(50))
 		}
 		item := model.Item{
@@ -32,7 +35,7 @@ func chattyLog(t *testing.T, rng *rand.Rand) Log {
 			Kind:   [...]model.Kind{model.Message, model.ToolOutput, "other"}[rng.IntN(3)],
 			Pinned: pinned == 0 && rng.IntN(40) == 0, Timestamp: model.Some(time.Unix(at, 0)),
 		}
-		if rng.IntN(20) == 0 {
+		if !timed && rng.IntN(20) == 0 {
 			item.Timestamp = model.Option[time.Time]{}
 		}
 		if tagged == 0 {
@@ -64,7 +67,7 @@ func chattyLog(t *testing.T, rng *rand.Rand) Log {
 // Windows that are chosen from shortlists are those of ranking all items anew at each
 // request, under any policy and with the same errors, wherever the requests begin.
 func TestShortlistsChangeNothing(t *testing.T) {
-	ctx, shorter, failed := context.Background(), 0, 0
+	ctx, shorter, failed, byTime := context.Background(), 0, 0, 0
 	for seed := range uint64(randomtest.Rounds(60, 120, 800)) {
 		rng := rand.New(rand.NewPCG(seed, 71))
 		s := musttest.Of(NewSession(chattyLog(t, rng)))(t)
@@ -104,9 +107,12 @@ func TestShortlistsChangeNothing(t *testing.T) {
 			if _, err := list.next(s.requests[k]); err == nil && len(list.places) < len(list.items)/2 {
 				shorter++
 			}
+			if list.byTime != nil {
+				byTime++
+			}
 		}
 	}
-	if shorter < 300 || failed < 100 {
-		t.Errorf("%d windows of shortlists half as long as the conversation or less, %d that failed: too few to show anything", shorter, failed)
+	if shorter < 300 || failed < 100 || byTime < 300 {
+		t.Errorf("%d windows of shortlists half as long as the conversation or less, %d that failed, %d placed by time alone: too few to show anything", shorter, failed, byTime)
 	}
 }

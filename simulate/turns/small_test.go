@@ -317,15 +317,17 @@ func TestWindowsAreBounded(t *testing.T) {
 	policy := model.NewPolicy(model.Scorer{Type: model.ScoreRecency, Weight: 1})
 	mixed := policy.Clone()
 	mixed.Placer = model.UShaped // what came last is in the middle
+	half := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: s.Left() / 2}))(t)
 	for _, c := range []struct {
 		plan  Plan
+		b     model.Budget
 		large bool
 	}{
-		{Plan{Strategy: All}, false}, {Plan{Strategy: Watermark, Policy: policy, Low: 50}, false},
-		{Plan{Strategy: Sliding}, true}, {Plan{Strategy: Stateless, Policy: mixed}, true},
+		{Plan{Strategy: All}, b, false}, {Plan{Strategy: Watermark, Policy: policy, Low: 50}, b, false},
+		{Plan{Strategy: Sliding}, b, false}, {Plan{Strategy: Sliding}, half, false}, {Plan{Strategy: Stateless, Policy: mixed}, b, true},
 	} {
 		var chosen atomic.Int32
-		_, err := Windows(context.Background(), s, c.plan, b, Options{MaxItems: 20 * n, Each: func(int, Window) { chosen.Add(1) }})
+		_, err := Windows(context.Background(), s, c.plan, c.b, Options{MaxItems: 20 * n, Each: func(int, Window) { chosen.Add(1) }})
 		if _, large := errors.AsType[*SizeError](err); large != c.large || !large && err != nil {
 			t.Errorf("%s: %v", c.plan.Strategy, err)
 		}

@@ -44,6 +44,7 @@ type sliding struct {
 	dropped int     // items below this index that are not pinned are out
 	fixed   []int32 // the pinned items below index seen
 	seen    int
+	all     growing // what is there; windows share its items
 }
 
 func (w *sliding) next(r Request) (Window, error) {
@@ -74,13 +75,21 @@ func (w *sliding) next(r Request) (Window, error) {
 			from = w.newest(r, room)
 		}
 	}
+	before := w.all.items
+	w.all = w.all.at(r)
+	at, _ := slices.BinarySearch(w.all.items, int32(from))
 	var items []int32
 	for _, i := range w.fixed {
 		if int(i) < from && s.There(r, int(i)) {
 			items = append(items, i)
 		}
 	}
-	return s.window(s.come(r, from, items...)), nil
+	if items != nil {
+		return s.window(append(items, w.all.items[at:]...)), nil
+	}
+	window := s.window(slices.Clip(w.all.items[at:]))
+	window.shares = begins(w.all.items, before)
+	return window, nil
 }
 
 // newest returns the index from which on the items that are there and not pinned fit

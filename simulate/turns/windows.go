@@ -29,6 +29,9 @@ type Window struct {
 
 	parts []int32 // what is sent where notes or summaries stand in place of items, see Rule; else nil
 	sizes standIns
+	// shares reports that Items are a part of an array that windows before it have, though not from
+	// the start of theirs.
+	shares bool
 }
 
 // sequence returns all that is sent: items, and what stands in place of some.
@@ -96,7 +99,7 @@ func (e *SizeError) Error() string {
 // Stateless ranks the items that had come before each request, on all processors, or where
 // the policy allows it those of a shortlist that can be in the window. The other strategies
 // go from request to request. All, Watermark and the strategies of a Rule take time and
-// memory for what comes and goes only.
+// memory for what comes and goes only, Sliding the memory.
 func Windows(ctx context.Context, s *Session, p Plan, b model.Budget, o Options) ([]Window, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
@@ -112,7 +115,7 @@ func Windows(ctx context.Context, s *Session, p Plan, b model.Budget, o Options)
 		default:
 			return err
 		}
-		if p.Strategy == Stateless || t == 0 || !w.extends(windows[t-1]) {
+		if p.Strategy == Stateless || t == 0 || !w.shares && !w.extends(windows[t-1]) {
 			if n := held.Add(int64(len(w.Items) + len(w.parts))); o.MaxItems > 0 && n > int64(o.MaxItems) {
 				return &SizeError{len(windows), o.MaxItems}
 			}
@@ -190,7 +193,7 @@ func (s *Session) follow(ctx context.Context, p Plan, b model.Budget) (func(Requ
 		w := &watermark{chooser: c, plan: p, budget: b, kept: growing{session: s, sizes: standIns{own: s.Items().HasSizes()}}}
 		return func(r Request) (Window, error) { return w.next(ctx, r) }, err
 	case Sliding:
-		w := &sliding{session: s, plan: p, budget: b}
+		w := &sliding{session: s, plan: p, budget: b, all: growing{session: s}}
 		return w.next, nil
 	case Clear, Drop, Summarise:
 		return newRuler(s, p, b).next, nil
