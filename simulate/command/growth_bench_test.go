@@ -6,18 +6,22 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
+	"cupelscope/model/itemset/sessions"
 	"cupelscope/model/musttest"
 	"cupelscope/simulate/growthtest"
 	"cupelscope/simulate/session"
 )
 
-// BenchmarkGrowth reports how verbs over many cases grow with their number. A part
-// of evaluate, the resampling, takes the same time for any number of cases.
+// BenchmarkGrowth reports how verbs over many cases grow with their number, a page with its
+// items, and the list of sessions with these. A part of evaluate, the resampling, takes the
+// same time for any number of cases.
 func BenchmarkGrowth(b *testing.B) {
 	none := Streams{Out: io.Discard, Err: io.Discard}
 	growthtest.Run(b, growthtest.Action{Name: "evaluate", From: 25}, func(b *testing.B, n int) func() error {
@@ -31,6 +35,31 @@ func BenchmarkGrowth(b *testing.B) {
 		return func() error {
 			return compare(context.Background(), o, compareOptions{A: "greedy", B: "knapsack", NoBest: true}, none)
 		}
+	})
+	growthtest.Run(b, growthtest.Action{Name: "a page, with sizes", From: 1250, Theory: 1.24}, func(b *testing.B, n int) func() error { // that of greedy's changes
+		folder := b.TempDir()
+		path := filepath.Join(folder, "items.jsonl")
+		var items strings.Builder
+		r := rand.New(rand.NewPCG(1, 2))
+		for k := range n {
+			fmt.Fprintf(&items, `{"content":"item %d","tokens":%d,"futureRelevanceHint":%.3f}`+"\n", k, 5+r.IntN(600), r.Float64())
+		}
+		musttest.Do(b, os.WriteFile(path, []byte(items.String()), 0o600))
+		o := session.Options{Sources: []string{path}, MaxTokens: strconv.Itoa(3 * n), Shrink: []string{"*=100,note"}}
+		return func() error {
+			return writeReport(context.Background(), o, reportOptions{HTML: filepath.Join(folder, "page.html"), Content: true}, none)
+		}
+	})
+	growthtest.Run(b, growthtest.Action{Name: "the list of sessions", From: 500}, func(b *testing.B, n int) func() error {
+		home := b.TempDir()
+		for k := range n {
+			folder := filepath.Join(home, ".claude", "projects", fmt.Sprint("p", k%50))
+			musttest.Do(b, os.MkdirAll(folder, 0o700))
+			row := fmt.Sprintf(`{"type":"user","cwd":"/w","uuid":"u","message":{"role":"user","content":"mend %d"}}`+"\n", k)
+			musttest.Do(b, os.WriteFile(filepath.Join(folder, fmt.Sprint(k, ".jsonl")), []byte(row), 0o600))
+		}
+		places := sessions.Places{Home: home, Folder: home, Env: func(string) string { return "" }}
+		return func() error { return writeSessions(context.Background(), places, answerOptions{}, none) }
 	})
 }
 

@@ -295,6 +295,38 @@ func FuzzTable(f *testing.F) {
 	})
 }
 
+// FuzzPage: whatever an item and the names hold, they stay in the data of the page: the rest
+// of it is as it was written, a browser reads back the text, and a terminal obeys none of it.
+func FuzzPage(f *testing.F) {
+	f.Add("plain", "chat.json")
+	f.Add("</script><!--<script>alert(1)</script>", "{{data}}")
+	f.Add("\x1b[2J\u2028\u202e\x9b", "\xff&\"'")
+	f.Fuzz(func(t *testing.T, content, name string) {
+		set, err := model.NewSet([]model.Item{{Content: content, Kind: model.Kind(name), Tokens: 5}, {Content: "x" + content, Tokens: 500}})
+		if err != nil {
+			t.Skip() // not an item
+		}
+		report, profile := run(t, set, model.BudgetFields{MaxTokens: 10}, model.Throw)
+		var out bytes.Buffer
+		musttest.Do(t, Page(&out, report, ReportOptions{Basis: Basis{Name: name}, Title: name, Notes: []string{name}, Profile: profile}))
+		before, after, _ := bytes.Cut(pageHTML, []byte(pageData))
+		rest, begins := bytes.CutPrefix(out.Bytes(), before)
+		text, ends := bytes.CutSuffix(rest, after)
+		if !begins || !ends || bytes.ContainsAny(text, "<>&") {
+			t.Fatalf("the page is not as it was written: %.300q", text)
+		}
+		var data page
+		if err := json.Unmarshal(text, &data); err != nil || data.Items[0].Text != strings.ToValidUTF8(set.Loaded(0).Content, "\ufffd") {
+			t.Fatalf("%v, %+v", err, data.Items)
+		}
+		for _, r := range string(text) {
+			if obeyed(r) {
+				t.Fatalf("%U in %q", r, text)
+			}
+		}
+	})
+}
+
 func BenchmarkTable(b *testing.B) {
 	items := make([]model.Item, 10_000)
 	for i := range items {

@@ -326,7 +326,8 @@ func FuzzRows(f *testing.F) {
 	})
 }
 
-// BenchmarkFind lists 10,000 sessions, and looks at all of them.
+// BenchmarkFind lists 10,000 sessions, and looks at all of them: held is what the list keeps
+// of a session, in bytes.
 func BenchmarkFind(b *testing.B) {
 	m := newMachine(b)
 	text := `{"type":"user","cwd":"/w","message":{"role":"user","content":"mend the watcher"},"uuid":"2"}` + "\n" + strings.Repeat(`{"type":"assistant","message":{"role":"assistant","content":"`+strings.Repeat("word ", 100)+`"}}`+"\n", 60)
@@ -346,5 +347,18 @@ func BenchmarkFind(b *testing.B) {
 				b.Fatal("no request")
 			}
 		}
+		before := heap()
+		f := m.looked()
+		b.ReportMetric(float64(heap()-before)/10_000, "held/session")
+		runtime.KeepAlive(f)
 	})
+}
+
+// heap returns the bytes that are held.
+func heap() int64 {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
 }
