@@ -60,37 +60,37 @@ func (k Knapsack) Prepare(in *Input) Prepared {
 	p := &programme{tableBounds: tableBounds{k.Bucket, k.Limit}, in: in, sorted: true, remade: remadeBelow}
 	last := int64(maxValue)
 	n := in.Positions()
-	p.at, p.tok, p.value = make([]int32, 0, n), make([]model.Tokens, 0, n), make([]int64, 0, n)
+	p.at, p.tok, p.value = make([]int32, n), make([]model.Tokens, n), make([]int64, n)
+	n = 0
+	add := func(at int, value int64) {
+		if value > 0 { // else it is never strictly better
+			p.at[n], p.tok[n], p.value[n] = int32(at), in.TokensAt(at), value
+			n++
+		}
+	}
 	for i, tok := range in.Tokens {
 		if tok == 0 {
 			p.free = append(p.free, int32(i))
 			continue
 		}
-		v, before := value(in.Scores[i]), len(p.at)
-		p.add(i, v)
+		v, before := value(in.Scores[i]), n
+		add(i, v)
 		from, to, note := in.CutsOf(i)
 		for c := from; c < to; c++ {
 			cut := value(in.ScoreAt(c))
-			p.add(c, cut)
+			add(c, cut)
 			p.sorted = p.sorted && cut <= v
 		}
 		if note >= 0 {
 			p.notes = append(p.notes, int32(i))
 		}
-		if len(p.at) > before {
+		if n > before {
 			p.sorted = p.sorted && v <= last
 			last = v
 		}
 	}
+	p.at, p.tok, p.value = p.at[:n], p.tok[:n], p.value[:n]
 	return &knapsack{programme: p}
-}
-
-// add appends a candidate, or a size of the last one, unless it has no value: that is never
-// strictly better.
-func (k *programme) add(at int, value int64) {
-	if value > 0 {
-		k.at, k.tok, k.value = append(k.at, int32(at)), append(k.tok, k.in.TokensAt(at)), append(k.value, value)
-	}
 }
 
 // knapsack remembers the table of a dynamic programme.
@@ -127,7 +127,7 @@ func (k *knapsack) Slice(ctx context.Context, t Target, dst Selection) (Selectio
 			}
 		}
 		var err error
-		if table, err = k.newTable(ctx, c, t); err != nil {
+		if table, err = k.tableUpTo(ctx, c, t); err != nil {
 			return nil, err
 		}
 		k.keep(table)

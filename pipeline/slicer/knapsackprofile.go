@@ -46,7 +46,7 @@ func (k *knapsack) Profile(ctx context.Context, upTo Target) (Profile, error) {
 	t := k.maxItem.Load()
 	var err error
 	if t == nil || !t.answers(c) || int64(t.top) > c {
-		if t, err = k.newTable(ctx, c, upTo); err != nil {
+		if t, err = k.tableUpTo(ctx, c, upTo); err != nil {
 			return nil, err
 		}
 	} else if t, err = t.clone(ctx); err != nil { // others may be reading it, and walkBack writes

@@ -51,6 +51,13 @@ func (k *programme) largestSize(i int) bool {
 	return int(k.at[i]) < k.in.Len() || k.in.Whole(int(k.at[i])) != k.in.Whole(int(k.at[i-1]))
 }
 
+// end is where the sizes of a candidate end that begin at i.
+func (k *programme) end(i int) int {
+	for i++; i < len(k.at) && !k.largestSize(i); i++ {
+	}
+	return i
+}
+
 // candidates is how many there are, each in one size or more.
 func (k *programme) candidates() (n int) {
 	for i := range k.at {
@@ -137,43 +144,105 @@ func (t *table) answers(c int64) bool { return c <= t.asked }
 // could have, which is sound.
 const widest = 1 << 20
 
-// layout finds the rows for a capacity at the given bucket size, how many
-// words of bits they need, and the capacity to compute: no more than the sum
-// of all weights. Beyond topLimit there are no rows. O(n log w).
-func (k *programme) layout(capacity int64, bucket model.Tokens) (rows []row, words int64, top int64) {
+// top is the capacity to compute: no more than the sum of all weights.
+func (k *programme) top(capacity int64, bucket model.Tokens) (top int64) {
 	for i, tok := range k.tok {
 		if !k.largestSize(i) {
 			continue
 		}
 		if top += weight(tok, bucket); top >= capacity {
-			top = capacity
-			break
+			return capacity
 		}
 	}
-	if top > k.topLimit() {
-		return nil, 0, top
+	return top
+}
+
+// exchanges sums up what earlier candidates take, by the weight of their wholes: a Fenwick
+// tree.
+type exchanges struct {
+	top      int64
+	sums     []int64 // nil if nothing is known
+	vanished int64   // a row of this weight or more has no cell
+}
+
+// exchanges is for the first n columns.
+func (k *programme) exchanges(n int, bucket model.Tokens, top int64) *exchanges {
+	e := &exchanges{top: top, vanished: top + 1}
+	if !k.sorted {
+		return e
 	}
-	e := k.exchanges(bucket, top)
-	var sizes []choice
-	for i := 0; i < len(k.at) && e.vanished[1] > 1; {
-		item, first := k.in.Whole(int(k.at[i])), len(rows)
-		sizes = sizes[:0]
-		for begin := i; i < len(k.at) && (i == begin || !k.largestSize(i)); i++ {
-			size := choice{weight(k.tok[i], bucket), k.value[i]}
-			if n := len(sizes); n > 0 && size.weight == sizes[n-1].weight && size.value <= sizes[n-1].value {
+	weights := int64(0)
+	for _, tok := range k.tok[:n] {
+		if w := weight(tok, bucket); w <= top {
+			weights = max(weights, min(w, widest))
+		}
+	}
+	e.sums = make([]int64, weights+1)
+	return e
+}
+
+// from returns the bound of a row, or more than the largest capacity.
+func (e *exchanges) from(weight int64) int64 {
+	if weight >= e.vanished {
+		return e.top + 1
+	}
+	from := weight
+	for w := min(int(weight), len(e.sums)-1); w > 0; w &= w - 1 {
+		from += e.sums[w]
+	}
+	if from > e.top { // and so is every later row that is no lighter
+		e.vanished = weight
+	}
+	return from
+}
+
+// add adds a candidate with the weights of its whole and of its smallest size.
+func (e *exchanges) add(whole, smallest int64) {
+	for w := int(whole); w < len(e.sums); w += w & -w {
+		e.sums[w] += smallest
+	}
+}
+
+// layout finds the rows for a capacity at the given bucket size, how many
+// words of bits they need, and the capacity to compute. Beyond topLimit there are no rows.
+// O(n log w).
+func (k *programme) layout(capacity int64, bucket model.Tokens) (rows []row, words int64, top int64) {
+	top = k.top(capacity, bucket)
+	if top <= k.topLimit() {
+		rows, words = k.rows(top, bucket, nil)
+	}
+	return rows, words, top
+}
+
+// rows finds the rows for capacities up to top, of the sizes needed or, with nil, of all.
+func (k *programme) rows(top int64, bucket model.Tokens, needed []bool) (rows []row, words int64) {
+	n := len(k.at)
+	if needed != nil {
+		n = len(needed)
+	}
+	e := k.exchanges(n, bucket, top)
+	for i, end := 0, 0; i < n && e.vanished > 1; i = end {
+		end = k.end(i)
+		if needed != nil && !slices.Contains(needed[i:end], true) {
+			continue
+		}
+		item, first, smallest := int32(k.in.Whole(int(k.at[i]))), len(rows), int64(math.MaxInt64)
+		for s := i; s < end; s++ {
+			w := weight(k.tok[s], bucket)
+			if w == smallest && k.value[s] <= k.value[s-1] {
 				continue // the larger one is as light
 			}
-			sizes = append(sizes, size)
-			if from := e.from(size.weight, size.value); from <= top {
-				rows = append(rows, row{candidate: int32(i), item: int32(item), weight: int32(size.weight), from: int32(from)})
+			smallest = w
+			if from := e.from(w); from <= top && (needed == nil || needed[s]) {
+				rows = append(rows, row{candidate: int32(s), item: item, weight: int32(w), from: int32(from)})
 				words += top>>6 - from>>6 + 1
 			}
 		}
 		if len(rows) > first {
-			e.add(sizes)
+			e.add(weight(k.tok[i], bucket), smallest)
 		}
 	}
-	return rows, words, top
+	return rows, words
 }
 
 // newTable computes the table for capacity, which is that of target t. The
@@ -191,10 +260,17 @@ func (k *programme) newTable(ctx context.Context, capacity int64, t Target) (*ta
 	if top < capacity {
 		made.asked = math.MaxInt64 // everything fits: more room changes nothing
 	}
+	_, err := made.fill(ctx, words)
+	return made, err
+}
+
+// fill computes all bits, and returns the value of the best set at a capacity up to top.
+// Progress is told of so many words, and with 0 not.
+func (t *table) fill(ctx context.Context, words int64) (best func(int64) int64, err error) {
 	var sum, most int64
 	narrow := true
-	for _, r := range rows {
-		v := k.value[r.candidate]
+	for _, r := range t.rows {
+		v := t.k.value[r.candidate]
 		most = max(most, v)
 		if sum += v; sum >= 1<<30 {
 			narrow = false
@@ -202,9 +278,9 @@ func (k *programme) newTable(ctx context.Context, capacity int64, t Target) (*ta
 	}
 	m := NewMeter(ctx, profileCost(int(words))) // a walk may follow
 	if narrow {
-		return made, fill[int32](&m, made, most)
+		return fill[int32](&m, t, most)
 	}
-	return made, fill[int64](&m, made, most)
+	return fill[int64](&m, t, most)
 }
 
 // lead is how many lanes stand before capacity 0: a row is computed in whole
@@ -214,7 +290,7 @@ const lead = 64
 
 // fill computes all bits. The programme runs in place, capacity descending, so
 // that a lower capacity still holds the row before.
-func fill[V int32 | int64](m *Meter, t *table, most int64) error {
+func fill[V int32 | int64](m *Meter, t *table, most int64) (best func(int64) int64, err error) {
 	dp := make([]V, lead+int(t.top)|63+1)
 	for i := range lead {
 		dp[i] = V(-most)
@@ -230,7 +306,7 @@ func fill[V int32 | int64](m *Meter, t *table, most int64) error {
 		for w := words; w > first(rows); {
 			low := max(first(rows), w-MeterStep/64)
 			if err := m.Add((w - low) * len(rows) << 6); err != nil {
-				return err
+				return nil, err
 			}
 			if len(rows) > 1 {
 				fillSizes(t, dp, rows, low, w)
@@ -246,7 +322,7 @@ func fill[V int32 | int64](m *Meter, t *table, most int64) error {
 			bits[len(bits)-1] &= ^uint64(0) >> (63 - t.top&63)
 		}
 	}
-	return nil
+	return func(c int64) int64 { return int64(dp[lead+c]) }, nil
 }
 
 // fillRow does the words of capacities from low to high-1 of a row.
