@@ -2,6 +2,7 @@
 package goldentest
 
 import (
+	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
@@ -64,4 +65,23 @@ func Files(t testing.TB, folder string, patterns ...string) string {
 		t.Fatalf("no file like %v in %s", patterns, folder)
 	}
 	return all.String()
+}
+
+// Excerpts returns a function that returns what follows of the checkout in folder, size bytes
+// at a time, as it stands in a string of JSON: documents, code and outputs, of which no part
+// comes again for a megabyte.
+func Excerpts(t testing.TB, folder string) func(size int) string {
+	t.Helper()
+	all, at := Files(t, folder, "*/*.md", "*/*/*.md", "pipeline/*/*.go", "simulate/command/testdata/*", "simulate/*.go"), 0
+	return func(size int) string {
+		if at+size > len(all) {
+			at = 0
+		}
+		at += size
+		var quoted strings.Builder
+		e := json.NewEncoder(&quoted)
+		e.SetEscapeHTML(false)
+		musttest.Do(t, e.Encode(all[at-size:at]))
+		return quoted.String()[1 : quoted.Len()-len("\"\n")]
+	}
 }

@@ -17,24 +17,11 @@ import (
 )
 
 // samples are files of one format each: 100,000 items of some 700 bytes, and
-// conversations of some 10 MB as their programs write them. Their texts are this project's
-// documents, code and outputs, of which no part comes again for a megabyte.
+// conversations of some 10 MB as their programs write them, of real text.
 func samples(b *testing.B) map[string]string {
 	const items, megabytes = 100_000, 10
 	all := map[string]string{}
-	project := goldentest.Files(b, "../..", "*/*.md", "*/*/*.md", "pipeline/*/*.go", "simulate/command/testdata/*", "simulate/*.go")
-	at := 0
-	words := func(size int) string { // what follows, as in a string of JSON
-		if at+size > len(project) {
-			at = 0
-		}
-		at += size
-		var quoted strings.Builder
-		e := json.NewEncoder(&quoted)
-		e.SetEscapeHTML(false)
-		musttest.Do(b, e.Encode(project[at-size:at]))
-		return quoted.String()[1 : quoted.Len()-2] // without its quotes and line break
-	}
+	words := goldentest.Excerpts(b, "../..")
 	text := func() string { return words(500) }
 	file := func() string { return words(9000) }
 	build := func(head, foot string, record func(b *strings.Builder, i int), more func(b *strings.Builder, i int) bool) string {

@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"cupelscope/model/goldentest"
 	"cupelscope/model/musttest"
 )
 
@@ -32,29 +33,29 @@ import (
 //
 // CUPELSCOPE_BINARY names another build to measure instead.
 func BenchmarkFelt(b *testing.B) {
-	binary := feltBinary(b)
+	binary, words := feltBinary(b), goldentest.Excerpts(b, "../../..")
 	for _, source := range []struct {
 		name  string
 		write func(io.Writer)
 		keys  []feltKey
 		quick bool
 	}{
-		{"1k", func(w io.Writer) { writeItems(w, 1_000) }, itemKeys, true},
-		{"10k", func(w io.Writer) { writeItems(w, 10_000) }, itemKeys, false},
-		{"100k", func(w io.Writer) { writeItems(w, 100_000) }, itemKeys, false},
-		{"1M", func(w io.Writer) { writeItems(w, 1_000_000) }, itemKeys, false},
-		{"chat-1MB", func(w io.Writer) { writeChat(w, 1<<20) }, chatKeys, true},
-		{"chat-10MB", func(w io.Writer) { writeChat(w, 10<<20) }, chatKeys, false},
-		{"chat-100MB", func(w io.Writer) { writeChat(w, 100<<20) }, chatKeys, false},
-		{"frequency-100k", func(w io.Writer) { writeScored(w, 100_000, frequency) }, scoredKeys, false},
-		{"frequency-1M", func(w io.Writer) { writeScored(w, 1_000_000, frequency) }, scoredKeys, false},
-		{"scaled-100k", func(w io.Writer) { writeScored(w, 100_000, scaled) }, scoredKeys, false},
-		{"scaled-1M", func(w io.Writer) { writeScored(w, 1_000_000, scaled) }, scoredKeys, false},
-		{"turns-400", func(w io.Writer) { writeTurns(w, 100, 400) }, turnsKeys, true},
-		{"turns-2k", func(w io.Writer) { writeTurns(w, 500, 2_000) }, turnsKeys, false},
-		{"turns-10k", func(w io.Writer) { writeTurns(w, 500, 10_000) }, turnsKeys, false},
-		{"turns-10MB", func(w io.Writer) { writeChat(w, 10<<20) }, turnsKeys[:5], false},
-		{"turns-100MB", func(w io.Writer) { writeChat(w, 100<<20) }, turnsKeys[:3], false},
+		{"1k", func(w io.Writer) { writeItems(w, words, 1_000) }, itemKeys, true},
+		{"10k", func(w io.Writer) { writeItems(w, words, 10_000) }, itemKeys, false},
+		{"100k", func(w io.Writer) { writeItems(w, words, 100_000) }, itemKeys, false},
+		{"1M", func(w io.Writer) { writeItems(w, words, 1_000_000) }, itemKeys, false},
+		{"chat-1MB", func(w io.Writer) { writeChat(w, words, 1<<20) }, chatKeys, true},
+		{"chat-10MB", func(w io.Writer) { writeChat(w, words, 10<<20) }, chatKeys, false},
+		{"chat-100MB", func(w io.Writer) { writeChat(w, words, 100<<20) }, chatKeys, false},
+		{"frequency-100k", func(w io.Writer) { writeScored(w, words, 100_000, frequency) }, scoredKeys, false},
+		{"frequency-1M", func(w io.Writer) { writeScored(w, words, 1_000_000, frequency) }, scoredKeys, false},
+		{"scaled-100k", func(w io.Writer) { writeScored(w, words, 100_000, scaled) }, scoredKeys, false},
+		{"scaled-1M", func(w io.Writer) { writeScored(w, words, 1_000_000, scaled) }, scoredKeys, false},
+		{"turns-400", func(w io.Writer) { writeTurns(w, words, 100, 400) }, turnsKeys, true},
+		{"turns-2k", func(w io.Writer) { writeTurns(w, words, 500, 2_000) }, turnsKeys, false},
+		{"turns-10k", func(w io.Writer) { writeTurns(w, words, 500, 10_000) }, turnsKeys, false},
+		{"turns-10MB", func(w io.Writer) { writeChat(w, words, 10<<20) }, turnsKeys[:5], false},
+		{"turns-100MB", func(w io.Writer) { writeChat(w, words, 100<<20) }, turnsKeys[:3], false},
 	} {
 		b.Run(source.name, func(b *testing.B) {
 			if testing.Short() && !source.quick {
@@ -127,9 +128,9 @@ var itemKeys = []feltKey{
 	{"policy", "p", []string{"j", "j", "k", "k"}, screen.changed},
 	{"weight", "pj", []string{"l", "h"}, result},
 	{"sort", "*", []string{"s"}, screen.changed}, // with the column of needed items
-	{"filter", "/", typing("harbour"), screen.changed},
-	{"query", "Q", typing("harbour"), screen.changed},
-	{"jump", "f", typing("harbour"), screen.changed},
+	{"filter", "/", typing("budget"), screen.changed},
+	{"query", "Q", typing("budget"), screen.changed},
+	{"jump", "f", typing("budget"), screen.changed},
 	{"open", "", []string{"\r", escape}, screen.changed},
 	{"opened", "\r", []string{escape + "j\r"}, answered}, // the next item
 	{"palette", ":", typing("slack"), screen.changed},
@@ -190,14 +191,14 @@ func typing(word string) []string {
 // from which nothing changes any more for two seconds; and the peak of the
 // program's memory in megabytes and its processor time until then.
 func BenchmarkFeltOpening(b *testing.B) {
-	binary := feltBinary(b)
+	binary, words := feltBinary(b), goldentest.Excerpts(b, "../../..")
 	for _, megabytes := range []int{1, 10, 100} {
 		b.Run(fmt.Sprintf("%dMB", megabytes), func(b *testing.B) {
 			if testing.Short() && megabytes > 1 {
 				b.Skip("takes minutes")
 			}
 			file := filepath.Join(b.TempDir(), "chat.json")
-			write(b, file, func(w io.Writer) { writeChat(w, megabytes<<20) })
+			write(b, file, func(w io.Writer) { writeChat(w, words, megabytes<<20) })
 			var first, table, quiet time.Duration
 			for range b.N {
 				start := time.Now()
@@ -244,10 +245,13 @@ func write(b *testing.B, path string, content func(io.Writer)) {
 	musttest.Do(b, errors.Join(w.Flush(), f.Close()))
 }
 
+// excerpts returns the next bytes of real text, as they stand in a string of JSON.
+type excerpts func(size int) string
+
 // writeItems writes n items in the native format, of log-normal sizes with a
 // median of 300 tokens, hints and times.
-func writeItems(w io.Writer, n int) {
-	eachItem(n, func(item string, _ *rand.Rand) { fmt.Fprintf(w, "{%s}\n", item) })
+func writeItems(w io.Writer, words excerpts, n int) {
+	eachItem(words, n, func(item string, _ *rand.Rand) { fmt.Fprintf(w, "{%s}\n", item) })
 }
 
 // The scorers of writeScored, each of which rates an item against the others.
@@ -258,10 +262,10 @@ const (
 
 // writeScored writes a scenario of n such items, each with three of 200 tags, that
 // few items share or many, and scorers.
-func writeScored(w io.Writer, n int, scorers string) {
+func writeScored(w io.Writer, words excerpts, n int, scorers string) {
 	fmt.Fprintf(w, `{"policy":{"scorers":[%s]},"budget":{"maxTokens":128000},"items":[`, scorers)
 	first := ""
-	eachItem(n, func(item string, r *rand.Rand) {
+	eachItem(words, n, func(item string, r *rand.Rand) {
 		tag := func() int { return int(200 * math.Pow(r.Float64(), 3)) }
 		fmt.Fprintf(w, `%s{%s,"tags":["t%d","u%d","v%d"]}`, first, item, tag(), tag(), tag())
 		first = ","
@@ -270,25 +274,25 @@ func writeScored(w io.Writer, n int, scorers string) {
 }
 
 // eachItem calls write for n items, as JSON without its braces, in turn.
-func eachItem(n int, write func(item string, r *rand.Rand)) {
+func eachItem(words excerpts, n int, write func(item string, r *rand.Rand)) {
 	r := rand.New(rand.NewPCG(7, 11))
 	kinds := []string{"Message", "ToolOutput", "Document", "Memory"}
 	at := time.Date(2026, 2, 2, 6, 0, 0, 0, time.UTC)
 	for i := range n {
 		tokens := min(max(5, int(300*math.Exp(1.2*r.NormFloat64()))), 8000)
 		at = at.Add(time.Duration(1+r.IntN(90)) * time.Second)
-		write(fmt.Sprintf(`"content":"item %d, some words about the harbour and its ledger","tokens":%d,"kind":%q,"timestamp":%q,"futureRelevanceHint":%.3f`,
-			i, tokens, kinds[r.IntN(len(kinds))], at.Format(time.RFC3339), r.Float64()), r)
+		write(fmt.Sprintf(`"content":"item %d, %s","tokens":%d,"kind":%q,"timestamp":%q,"futureRelevanceHint":%.3f`,
+			i, words(42), tokens, kinds[r.IntN(len(kinds))], at.Format(time.RFC3339), r.Float64()), r)
 	}
 }
 
 // writeChat writes an OpenAI conversation of about size bytes with calls and
 // results of different lengths.
-func writeChat(w io.Writer, size int) {
+func writeChat(w io.Writer, words excerpts, size int) {
 	n, _ := fmt.Fprint(w, `{"model":"gpt-4o","messages":[{"role":"system","content":"You are a careful assistant."}`)
 	for i := 0; n < size; i++ {
 		m, _ := fmt.Fprintf(w, `,{"role":"assistant","content":"I read a%d.go","tool_calls":[{"id":"c%d","type":"function","function":{"name":"read","arguments":"{\"path\":\"a%d.go\"}"}}]}`+
-			`,{"role":"tool","tool_call_id":"c%d","content":"func f%d() {\n%s}\n"}`, i, i, i, i, i, strings.Repeat(fmt.Sprintf(`\treturn g(%d) + h%d\n`, i*7919%1000, i), 1+i*31%200))
+			`,{"role":"tool","tool_call_id":"c%d","content":"%d: %s"}`, i, i, i, i, i, words(22+i*31%200*22))
 		n += m
 	}
 	fmt.Fprint(w, "]}")
@@ -296,14 +300,14 @@ func writeChat(w io.Writer, size int) {
 
 // writeTurns writes an OpenAI conversation of that many requests and some items:
 // before each request there is a question, a call or several, and their results.
-func writeTurns(w io.Writer, requests, items int) {
+func writeTurns(w io.Writer, words excerpts, requests, items int) {
 	fmt.Fprint(w, `{"model":"gpt-4o","messages":[{"role":"system","content":"You are a careful assistant."}`)
 	for i := range requests {
 		var calls, results strings.Builder
 		for k := range (items/requests - 2) / 2 {
 			id := fmt.Sprintf("c%d-%d", i, k)
 			fmt.Fprintf(&calls, `,{"id":%q,"type":"function","function":{"name":"read","arguments":"{\"path\":\"%s.go\"}"}}`, id, id)
-			fmt.Fprintf(&results, `,{"role":"tool","tool_call_id":%q,"content":"%s"}`, id, strings.Repeat(fmt.Sprintf(`\treturn g(%d) + h%d\n`, i*7919%1000, k), 1+(i+k)*31%200))
+			fmt.Fprintf(&results, `,{"role":"tool","tool_call_id":%q,"content":"%s"}`, id, words(22+(i+k)*31%200*22))
 		}
 		fmt.Fprintf(w, `,{"role":"user","content":"And c%d?"},{"role":"assistant","content":"I read c%d","tool_calls":[%s]}%s`, i, i, calls.String()[1:], results.String())
 	}
