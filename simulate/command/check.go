@@ -162,12 +162,7 @@ func (j *judge) sheet(failed, undecided int) *export.Sheet {
 		{Name: "check", Cell: func(v verdict) export.Cell { return export.Word(string(v.check.Kind)) }},
 		{Name: "selector", Cell: func(v verdict) export.Cell { return export.Text(v.check.Selector, 40) }},
 		{Name: "limit", Cell: verdict.limitCell},
-		{Name: "actual", Cell: func(v verdict) export.Cell {
-			if !v.measured.Set {
-				return export.None
-			}
-			return export.Number(v.measured.Value, 3)
-		}},
+		{Name: "actual", Cell: func(v verdict) export.Cell { return export.Number(v.measured.Value, 3).If(v.measured.Set) }},
 		{Name: "named", Cell: func(v verdict) export.Cell { return export.Count(v.named) }},
 		{Name: "failing", Cell: func(v verdict) export.Cell { return export.Indexes(v.items) }},
 		{Name: "says", Heading: "what is", Cell: func(v verdict) export.Cell { return export.Text(v.says, 400) }},

@@ -25,12 +25,7 @@ func caseColumns(sized bool) []export.Column[caseRow] {
 	return slices.Concat([]export.Column[caseRow]{
 		{Name: "case", Cell: func(r caseRow) export.Cell { return export.Text(r.name, 0) }},
 		{Name: "at", Cell: func(r caseRow) export.Cell { return amountCell(r.spec) }},
-		{Name: "maxTokens", Cell: func(r caseRow) export.Cell {
-			if r.budget < 0 {
-				return export.None
-			}
-			return export.Tokens(r.budget)
-		}},
+		{Name: "maxTokens", Cell: func(r caseRow) export.Cell { return export.Tokens(r.budget).If(r.budget >= 0) }},
 	}, export.Known(known, []export.Column[caseRow]{
 		{Name: "differs", Cell: func(r caseRow) export.Cell { return export.Truth(r.differs()) }},
 		{Name: "includedCountA", Cell: func(r caseRow) export.Cell { return export.Index(r.a.items) }},
@@ -49,10 +44,7 @@ func caseColumns(sized bool) []export.Column[caseRow] {
 }
 
 func gapCell(gap model.Option[float64]) export.Cell {
-	if !gap.Set {
-		return export.None
-	}
-	return export.Number(gap.Value, 4).But(belowBest(gap.Value))
+	return export.Number(gap.Value, 4).But(belowBest(gap.Value)).If(gap.Set)
 }
 
 // worthCell returns a cell that says how much more B is worth, with a sign.
@@ -159,10 +151,7 @@ func tallyColumns(sized bool) []export.Column[tallyRow] {
 		{Name: "cases", Heading: "cases", Right: true, Cell: func(r tallyRow) export.Cell { return export.Count(r.cases) }},
 		{Name: "differing", Heading: "differ", Right: true, Cell: func(r tallyRow) export.Cell { return export.Count(r.differing) }},
 		{Name: "differingShare", Heading: "%", Right: true, Spare: true, Cell: func(r tallyRow) export.Cell {
-			if r.cases == 0 {
-				return export.None
-			}
-			return export.Share(float64(r.differing) / float64(r.cases))
+			return export.Share(float64(r.differing) / float64(r.cases)).If(r.cases > 0)
 		}},
 	}, onlyColumns(sized, true, func(r tallyRow) difference { return r.difference }), []export.Column[tallyRow]{
 		{Name: "valueA", Cell: func(r tallyRow) export.Cell { return export.Number(r.a.value, 3) }},

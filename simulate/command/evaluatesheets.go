@@ -68,24 +68,15 @@ func (e *evaluation) name(k int) export.Cell {
 // percent returns a cell for a mean from 0 to 1. A person reads it in percent with
 // one decimal.
 func percent(m quality.Mean) export.Cell {
-	if m.Cases == 0 {
-		return export.None
-	}
-	return export.Number(m.Value, 4).But(fmt.Sprintf("%.1f %%", 100*m.Value))
+	return export.Number(m.Value, 4).But(fmt.Sprintf("%.1f %%", 100*m.Value)).If(m.Cases > 0)
 }
 
 func points(f float64) export.Cell {
-	if math.IsInf(f, 0) {
-		return export.None
-	}
-	return export.Number(f, 4).But(fmt.Sprintf("%+.1f", 100*f))
+	return export.Number(f, 4).But(fmt.Sprintf("%+.1f", 100*f)).If(!math.IsInf(f, 0))
 }
 
 func mean(m quality.Mean, decimals int) export.Cell {
-	if m.Cases == 0 {
-		return export.None
-	}
-	return export.Number(m.Value, decimals)
+	return export.Number(m.Value, decimals).If(m.Cases > 0)
 }
 
 func (e *evaluation) resultSheet() *export.Sheet {
@@ -285,10 +276,7 @@ func (e *evaluation) openColumns() []export.Column[quality.CaseResult] {
 // caseSheet returns a table with a row for each case, budget and policy.
 func (e *evaluation) caseSheet() *export.Sheet {
 	share := func(o model.Option[float64]) export.Cell {
-		if !o.Set {
-			return export.None
-		}
-		return export.Number(o.Value, 4).But(plain.Percent(o.Value))
+		return export.Number(o.Value, 4).But(plain.Percent(o.Value)).If(o.Set)
 	}
 	return export.SheetOf(export.Sheet{Title: "every case", Name: "byCase"}, slices.Concat(e.placeColumns(), []export.Column[quality.CaseResult]{
 		{Name: "group", Cell: func(r quality.CaseResult) export.Cell { return export.Text(r.Group, 60) }},

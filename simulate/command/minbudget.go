@@ -156,12 +156,7 @@ func (st *study) minBudgetSheet(all []least, p *simulate.Profile) *export.Sheet 
 		}},
 		{Name: "firstIn", Heading: "first in", Right: true, Cell: func(l least) export.Cell { return budget(l.FirstIn, "never") }},
 		{Name: "firstWhole", Heading: "whole from", Right: true, Cell: func(l least) export.Cell { return budget(l.FirstWhole, "never") }},
-		{Heading: "for", Right: true, Spare: true, Cell: func(l least) export.Cell {
-			if !l.FirstIn.Set {
-				return export.None
-			}
-			return export.Tokens(l.FirstWidth)
-		}},
+		{Heading: "for", Right: true, Spare: true, Cell: func(l least) export.Cell { return export.Tokens(l.FirstWidth).If(l.FirstIn.Set) }},
 		{Name: "staysFrom", Heading: "stays from", Right: true, Cell: func(l least) export.Cell {
 			if !l.StaysFrom.Set {
 				return export.None.But("-")

@@ -92,8 +92,5 @@ func (r *runsOptions) sheet(all []session.ListedRun, source string) *export.Shee
 
 // when is a cell with a time in UTC, to the minute for a person.
 func when(t model.Option[time.Time]) export.Cell {
-	if !t.Set {
-		return export.None
-	}
-	return export.Word(t.Value.UTC().Format(time.RFC3339)).But(t.Value.UTC().Format("2006-01-02 15:04"))
+	return export.Word(t.Value.UTC().Format(time.RFC3339)).But(t.Value.UTC().Format("2006-01-02 15:04")).If(t.Set)
 }

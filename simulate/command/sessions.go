@@ -54,20 +54,10 @@ func newestSession(ctx context.Context, in sessions.Places, follow bool) (string
 }
 
 func sessionSheet(all []sessions.Session, now time.Time) *export.Sheet {
-	text := func(s string, limit int) export.Cell {
-		if s == "" {
-			return export.None
-		}
-		return export.Text(s, limit)
-	}
+	text := func(s string, limit int) export.Cell { return export.Text(s, limit).If(s != "") }
 	return export.SheetOf(export.Sheet{Name: "sessions", Facts: []export.Fact{export.SchemaFact("sessions")}}, []export.Column[sessions.Session]{
 		{Name: "agent", Heading: "agent", Cell: func(s sessions.Session) export.Cell { return export.Word(s.Agent) }},
-		{Name: "project", Heading: "project", Flows: 12, Cell: func(s sessions.Session) export.Cell {
-			if s.Project == "" {
-				return export.None
-			}
-			return export.Path(s.Project, 40)
-		}},
+		{Name: "project", Heading: "project", Flows: 12, Cell: func(s sessions.Session) export.Cell { return export.Path(s.Project, 40).If(s.Project != "") }},
 		{Name: "here", Cell: func(s sessions.Session) export.Cell { return export.Truth(s.Here) }},
 		{Name: "firstRequest", Heading: "first request", Flows: 20, Cell: func(s sessions.Session) export.Cell { return text(s.Request, 60) }},
 		{Name: "bytes", Heading: "size", Right: true, Cell: func(s sessions.Session) export.Cell {

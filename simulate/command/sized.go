@@ -27,8 +27,5 @@ func sizedColumns(set *model.Set, reports ...sizedResult) (columns []export.Colu
 
 // takenCell returns a cell with the tokens that item i takes in a result; none if it is out.
 func takenCell(r *model.Report, i int) export.Cell {
-	if !r.In(i) {
-		return export.None
-	}
-	return export.Tokens(r.Taken(i))
+	return export.Tokens(r.Taken(i)).If(r.In(i))
 }

@@ -280,10 +280,7 @@ func (w *sweep) pointColumns(name, heading string, cut *banded) []export.Column[
 	}
 	if w.Set.HasSizes() {
 		columns = append(columns, export.Column[simulate.Point]{Name: "cutCount" + name, Heading: "cut" + heading, Right: true, Cell: func(p simulate.Point) export.Cell {
-			if !p.Runs {
-				return export.None
-			}
-			return export.Count(cut.at(p.Budget))
+			return export.Count(cut.at(p.Budget)).If(p.Runs)
 		}})
 	}
 	return append(columns, export.Known(func(p simulate.Point) bool { return p.Runs }, []export.Column[simulate.Point]{

@@ -72,10 +72,7 @@ func (c *census) items(s export.Sheet) *export.Sheet {
 		export.Column[int]{Name: "bytesPerToken", Heading: "per tok", Right: true, Spare: true, Cell: func(i int) export.Cell { return perToken(size(i), c.Set.Tokens(i)) }})
 	for k, encoding := range c.encodings {
 		columns = append(columns, export.Column[int]{Name: encoding, Heading: encoding, Right: true, Cell: func(i int) export.Cell {
-			if c.Set.Loaded(i).Count == model.Opaque {
-				return export.None
-			}
-			return export.Tokens(c.counts[k][i])
+			return export.Tokens(c.counts[k][i]).If(c.Set.Loaded(i).Count != model.Opaque)
 		}})
 	}
 	return export.SheetOf(s, append(columns, firstLine(c.firstLineOf)), export.Upto(c.Set.Len()))
@@ -83,10 +80,7 @@ func (c *census) items(s export.Sheet) *export.Sheet {
 
 // perToken returns a cell for the mean number of bytes per token.
 func perToken(size int, count model.Tokens) export.Cell {
-	if count <= 0 {
-		return export.None
-	}
-	return export.Number(float64(size)/float64(count), 1)
+	return export.Number(float64(size)/float64(count), 1).If(count > 0)
 }
 
 // sumColumns returns the columns of sums, whose names stand in a column of that name.
@@ -103,10 +97,7 @@ func (c *census) sums(s export.Sheet, column string, of func(i int) string) *exp
 	columns := append(sumColumns(column), export.Column[tokenSum]{
 		Name: "tokenShare", Heading: "share", Right: true, Cell: func(t tokenSum) export.Cell {
 			total := c.Set.Total()
-			if total <= 0 {
-				return export.None
-			}
-			return export.Share(float64(t.Tokens) / float64(total))
+			return export.Share(float64(t.Tokens) / float64(total)).If(total > 0)
 		},
 	})
 	for k, encoding := range c.encodings {

@@ -71,10 +71,7 @@ func (f fixedParts) say() string {
 // money returns a cell for a cost in the currency of the price, or None without a
 // price.
 func money(cost, price float64) export.Cell {
-	if price == 0 || math.IsNaN(cost) {
-		return export.None
-	}
-	return export.Number(turns.Price(cost, price), 4)
+	return export.Number(turns.Price(cost, price), 4).If(price != 0 && !math.IsNaN(cost))
 }
 
 // sayPlans says which of the plans of agents costs least, and where those that others offer

@@ -32,10 +32,7 @@ func requestColumns() []export.Column[requestRow] {
 	forecast := func(share func(turns.Forecast) float64) func(requestRow) export.Cell {
 		return func(r requestRow) export.Cell {
 			f, ok := r.session.ForecastAt(r.courses[0], r.billing.Cache, r.t)
-			if !ok {
-				return export.None
-			}
-			return export.Share(share(f))
+			return export.Share(share(f)).If(ok)
 		}
 	}
 	return slices.Concat([]export.Column[requestRow]{
@@ -55,10 +52,7 @@ func requestColumns() []export.Column[requestRow] {
 		{Name: "read", Heading: "read", Right: true, Cell: func(r requestRow) export.Cell { return export.Tokens(r.bill().Read) }},
 		{Name: "written", Heading: "written", Right: true, Cell: func(r requestRow) export.Cell { return export.Tokens(r.bill().Written) }},
 		{Name: "surviving", Heading: "survives", Right: true, Cell: func(r requestRow) export.Cell {
-			if r.change().First {
-				return export.None
-			}
-			return export.Share(r.change().Surviving())
+			return export.Share(r.change().Surviving()).If(!r.change().First)
 		}},
 	}...), []export.Column[requestRow]{
 		{Name: "cause", Heading: "cause", Flows: 12, Cell: func(r requestRow) export.Cell {
@@ -160,12 +154,7 @@ func planColumns() []export.Column[planRow] {
 	return slices.Concat([]export.Column[planRow]{
 		{Name: "policy", Heading: "policy", Flows: 20, Cell: func(r planRow) export.Cell { return export.Text(r.Name, 48) }},
 		{Name: "strategy", Cell: func(r planRow) export.Cell { return export.Word(string(r.Strategy)) }},
-		{Name: "plan", Cell: func(r planRow) export.Cell {
-			if r.Text() == "" {
-				return export.None
-			}
-			return export.Text(r.Text(), 0)
-		}},
+		{Name: "plan", Cell: func(r planRow) export.Cell { return export.Text(r.Text(), 0).If(r.Text() != "") }},
 		{Name: "ours", Heading: "ours", Cell: func(r planRow) export.Cell { return export.Truth(r.Ours()) }},
 		{Name: "requests", Heading: "requests", Right: true, Cell: func(r planRow) export.Cell { return export.Count(r.Requests) }},
 		{Name: "failed", Heading: "failed", Right: true, Spare: true, Cell: func(r planRow) export.Cell { return export.Count(r.Failed) }},
@@ -187,10 +176,7 @@ func sizeColumns() []export.Column[turns.Totals] {
 		{Name: "tokensPerRequest", Heading: "tokens per request", Right: true, Cell: func(t turns.Totals) export.Cell { return cost(t.TokensPerRequest()) }},
 		{Name: "survivingPrefix", Heading: "prefix survives", Right: true, Cell: func(t turns.Totals) export.Cell {
 			share, ok := t.SurvivingPrefix()
-			if !ok {
-				return export.None
-			}
-			return export.Share(share)
+			return export.Share(share).If(ok)
 		}},
 	}
 }
@@ -199,19 +185,13 @@ var costColumn = export.Column[turns.Totals]{Name: "cost", Heading: "cost", Righ
 
 var ratioColumn = export.Column[turns.Totals]{Name: "costRatio", Heading: "against all", Right: true, Cell: func(t turns.Totals) export.Cell {
 	ratio, ok := t.CostRatio()
-	if !ok {
-		return export.None
-	}
-	return export.Number(ratio, 2)
+	return export.Number(ratio, 2).If(ok)
 }}
 
 // recallColumn is how much of what is needed the windows have, where items are labelled.
 var recallColumn = export.Column[turns.Totals]{Name: "recall", Heading: "recall", Right: true, Cell: func(t turns.Totals) export.Cell {
 	recall, ok := t.Recall()
-	if !ok {
-		return export.None
-	}
-	return export.Share(recall)
+	return export.Share(recall).If(ok)
 }}
 
 func (r *sessionResult) appendPlans(dst []byte) []byte {
@@ -372,10 +352,8 @@ func errorCell(by float64) export.Cell {
 }
 
 func (f namedForecast) costCell() export.Cell {
-	if by, ok := f.CostError(); ok {
-		return errorCell(by)
-	}
-	return export.None
+	by, ok := f.CostError()
+	return errorCell(by).If(ok)
 }
 
 // billing returns what the sessions are billed by; caches that differ are one without
@@ -393,10 +371,7 @@ func (t *turnTotals) billing() turns.Billing {
 // price returns a cell for the price of all sessions under a plan; None where the price of
 // any session is not known.
 func (t *turnTotals) price(plan int) export.Cell {
-	if t.unpriced > 0 {
-		return export.None
-	}
-	return export.Number(t.money[plan], 4)
+	return export.Number(t.money[plan], 4).If(t.unpriced == 0)
 }
 
 // priceFacts returns the prices that the costs are computed from.
@@ -408,36 +383,23 @@ func (t *turnTotals) priceFacts(by turns.Billing) []export.Fact {
 	case t.unpriced == 0 && t.sessions > 0:
 		unit = "dollars"
 	}
-	input, longFrom, longFactor := export.None, export.None, export.None
-	if by.Input > 0 {
-		input = export.Number(by.Input, 2)
-	}
-	if by.Long > 0 {
-		longFrom, longFactor = export.Tokens(by.Long), export.Number(by.LongFactor, 2)
-	}
-	fixed, from := export.None, "none"
-	if t.fixed.min == t.fixed.max {
-		fixed = export.Tokens(t.fixed.min)
-	}
+	from := "none"
 	switch {
 	case t.fixed.given > 0:
 		from = string(turns.FixedGiven)
 	case t.fixed.recorded > 0:
 		from = string(turns.FixedRecord)
 	}
-	least, most := export.None, export.None
-	if low, high, ok := t.grid.Range(); ok {
-		least, most = export.Number(low, 4), export.Number(high, 4)
-	}
+	low, high, ranged := t.grid.Range()
 	return []export.Fact{
 		{Name: "priceUnit", Value: export.Word(unit)},
-		{Name: "inputPrice", Value: input},
-		{Name: "longFrom", Value: longFrom},
-		{Name: "longFactor", Value: longFactor},
-		{Name: "fixedPrefix", Value: fixed},
+		{Name: "inputPrice", Value: export.Number(by.Input, 2).If(by.Input > 0)},
+		{Name: "longFrom", Value: export.Tokens(by.Long).If(by.Long > 0)},
+		{Name: "longFactor", Value: export.Number(by.LongFactor, 2).If(by.Long > 0)},
+		{Name: "fixedPrefix", Value: export.Tokens(t.fixed.min).If(t.fixed.min == t.fixed.max)},
 		{Name: "fixedPrefixFrom", Value: export.Word(from)},
-		{Name: "costRatioLow", Value: least},
-		{Name: "costRatioHigh", Value: most},
+		{Name: "costRatioLow", Value: export.Number(low, 4).If(ranged)},
+		{Name: "costRatioHigh", Value: export.Number(high, 4).If(ranged)},
 	}
 }
 

@@ -29,6 +29,14 @@ var None = Cell{json: "null"}
 // Absent is like None, but an object of Objects does not have the field.
 var Absent = Cell{json: "null", absent: true}
 
+// If returns the cell, or None where known is false.
+func (c Cell) If(known bool) Cell {
+	if !known {
+		return None
+	}
+	return c
+}
+
 // But returns the cell with another text for a person, which must be safe to
 // print.
 func (c Cell) But(shown string) Cell {

@@ -105,8 +105,5 @@ func (q *ReportQuality) line(mark string, items *model.Set) string {
 // relevance returns a cell with the grade of an item, if it was judged.
 func (q *ReportQuality) relevance(item int) Cell {
 	grade, judged := q.Labels.Grades[item]
-	if !judged {
-		return None
-	}
-	return Index(grade)
+	return Index(grade).If(judged)
 }

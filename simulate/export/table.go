@@ -110,12 +110,7 @@ func reportColumns(r *model.Report, o ReportOptions) []Column[reportRow] {
 			return Word(state(r.Codes[of.item]))
 		}},
 		{Name: "index", Heading: "#", Right: true, Cell: func(of reportRow) Cell { return Index(of.item) }},
-		{Name: "place", Right: true, Cell: func(of reportRow) Cell {
-			if of.place >= len(r.Included) {
-				return None
-			}
-			return Index(of.place + 1)
-		}},
+		{Name: "place", Right: true, Cell: func(of reportRow) Cell { return Index(of.place + 1).If(of.place < len(r.Included)) }},
 		{Name: "kind", Heading: "kind", Cell: func(of reportRow) Cell { return Kind(r.Items.Loaded(of.item).Kind) }},
 		{Name: "tokens", Heading: "tokens", Right: true, Cell: func(of reportRow) Cell { return ItemTokens(r.Items, of.item, o.ASCII) }},
 		{Name: "count", Cell: func(of reportRow) Cell { return Provenance(r.Items, of.item) }},
