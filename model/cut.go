@@ -55,20 +55,11 @@ func cut(text string, how How, n, whole Tokens, count func(string) Tokens) (stri
 }
 
 // leftOut returns the line about the tokens that a cut leaves out.
-func leftOut(t Tokens) string {
-	if t == 1 {
-		return "… 1 token left out …"
-	}
-	return fmt.Sprintf("… %v tokens left out …", t)
-}
+func leftOut(t Tokens) string { return "… " + plain.Count(t, "token") + " left out …" }
 
 // noteOf returns the line that stands in place of an item that is out.
 func noteOf(kind Kind, whole Tokens) string {
-	tokens := "tokens"
-	if whole == 1 {
-		tokens = "token"
-	}
-	return fmt.Sprintf("[%s of %v %s left out]", kind.phrase(), whole, tokens)
+	return fmt.Sprintf("[%s of %s left out]", kind.phrase(), plain.Count(whole, "token"))
 }
 
 // cutter is a cut in the making: text[:head] and text[tail:] are kept.

@@ -232,18 +232,10 @@ func profile(ctx context.Context, r *pipeline.Ranking, template model.Budget, fi
 
 // codeOf returns the code of an error of answer.
 func codeOf(err error) errorCode {
-	is := func(targets ...error) bool {
-		for _, t := range targets {
-			if errors.Is(err, t) {
-				return true
-			}
-		}
-		return false
-	}
 	switch {
 	case as[*request.QueryError](err):
 		return invalidQuery
-	case is(simulate.ErrSearchNotMonotonic, simulate.ErrMarginalNotMonotonic):
+	case errors.Is(err, simulate.ErrSearchNotMonotonic), errors.Is(err, simulate.ErrMarginalNotMonotonic):
 		return notMonotonic
 	case as[*model.PinnedError](err):
 		return pinnedExceeds

@@ -144,14 +144,12 @@ func (j *judge) named(ctx context.Context, c checked) ([]int, error) {
 }
 
 func (j *judge) require(v *verdict, r *model.Report, items []int) {
-	for _, i := range items {
-		if !r.In(i) {
-			v.items = append(v.items, int32(i))
-		}
-	}
 	cut := 0
 	for _, i := range items {
-		if r.Shrunk(i) {
+		switch {
+		case !r.In(i):
+			v.items = append(v.items, int32(i))
+		case r.Shrunk(i):
 			cut++
 		}
 	}

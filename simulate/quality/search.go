@@ -85,10 +85,8 @@ func (t *tuner) count(ctx context.Context, cases Cases) error {
 		}
 		applies := t.applies(c)
 		t.groups, t.measured = append(t.groups, c.group(len(t.groups))), append(t.measured, applies)
-		if applies {
-			if len(t.sample) < sampled {
-				t.sample = append(t.sample, c)
-			}
+		if applies && len(t.sample) < sampled {
+			t.sample = append(t.sample, c)
 		}
 		t.tell(TuneProgress{Done: len(t.groups), Cases: len(t.groups), BestMean: math.NaN()})
 	}

@@ -117,8 +117,8 @@ func (s *Session) recall(r Request, w Window) (has, needed int) {
 // NewSession cuts a log into requests, in O(n): one before each answer, and
 // the current one at the end. A request is left out if no item could be in its
 // window, or if the record, which knows others, says that no prompt was sent: the
-// program answered in the model's place. The error says which fact is out of bounds, or that their number is
-// not that of the items.
+// program answered in the model's place. The error says which fact is out of bounds, or
+// that their number is not that of the items.
 func NewSession(l Log) (*Session, error) {
 	n := l.Items.Len()
 	if len(l.Facts) != n {
