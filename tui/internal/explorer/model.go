@@ -160,58 +160,52 @@ func (m *Model) Init() tea.Cmd {
 // Update handles a message.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m.pool.Begin()
-	switch msg := msg.(type) {
-	case tea.WindowSizeMsg:
-		m.width, m.height, m.next = msg.Width, msg.Height, pane.NextChanges{}
-		m.dirty = true
-		return m, m.settle() // more may be shown now
+	switch msg := msg.(type) { // those that may leave the frame as it is
 	case tea.BackgroundColorMsg:
 		m.onBackground(msg.IsDark())
+		return m, nil
 	case tea.ColorProfileMsg:
 		m.onColours(msg.Profile)
+		return m, nil
 	case tea.KeyPressMsg:
 		m.pool.DelaySlow()
 		return m, m.pressed(msg)
 	case tea.MouseMsg:
 		m.pool.DelaySlow()
 		return m, m.mouse(msg)
-	case tea.PasteMsg:
-		m.dirty = true
-		return m, m.paste(msg)
-	case loadedMsg:
-		m.dirty = true
-		return m, m.loaded(msg)
-	case sessionsMsg:
-		m.dirty = true
-		m.offerSessions(int(msg))
-	case countMsg:
-		m.dirty = true
-		return m, m.counted(msg)
-	case fallMsg:
-		m.dirty = true
-		return m, m.takeFall(msg)
-	case policyMsg:
-		m.dirty = true
-		return m, m.policyRead(msg)
-	case tunedMsg:
-		m.dirty = true
-		return m, m.tuned(msg)
 	case pollMsg:
 		return m, m.poll(msg)
 	case polledMsg:
 		cmd, shows := m.polled(msg)
 		m.dirty = m.dirty || shows
 		return m, cmd
-	case fileMsg:
-		m.dirty = true
-		m.messages.spell(msg.words())
 	case progressMsg:
 		return m, m.progressed()
+	}
+	m.dirty = true
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.width, m.height, m.next = msg.Width, msg.Height, pane.NextChanges{}
+		return m, m.settle() // more may be shown now
+	case tea.PasteMsg:
+		return m, m.paste(msg)
+	case loadedMsg:
+		return m, m.loaded(msg)
+	case sessionsMsg:
+		m.offerSessions(int(msg))
+	case countMsg:
+		return m, m.counted(msg)
+	case fallMsg:
+		return m, m.takeFall(msg)
+	case policyMsg:
+		return m, m.policyRead(msg)
+	case tunedMsg:
+		return m, m.tuned(msg)
+	case fileMsg:
+		m.messages.spell(msg.words())
 	case work.Answer:
-		m.dirty = true
 		return m, m.answered(msg)
 	default:
-		m.dirty = true
 		return m, m.passOn(msg)
 	}
 	return m, nil
