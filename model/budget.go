@@ -40,12 +40,7 @@ type BudgetFields struct {
 }
 
 // Target returns TargetTokens, or MaxTokens if TargetTokens is not set.
-func (f BudgetFields) Target() Tokens {
-	if f.TargetTokens.Set {
-		return f.TargetTokens.Value
-	}
-	return f.MaxTokens
-}
+func (f BudgetFields) Target() Tokens { return f.TargetTokens.Or(f.MaxTokens) }
 
 // WithSlot returns the fields with t tokens held for a kind; 0 removes the slot.
 func (f BudgetFields) WithSlot(k Kind, t Tokens) BudgetFields {

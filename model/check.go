@@ -187,10 +187,4 @@ func (c Check) Validate() error {
 	return nil
 }
 
-func checkNames() []string {
-	var names []string
-	for _, k := range checkKinds() {
-		names = append(names, string(k))
-	}
-	return names
-}
+func checkNames() []string { return Names(checkKinds()) }

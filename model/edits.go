@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 )
 
@@ -155,12 +156,12 @@ func (s *Set) With(e Edits) (*Set, error) {
 	case !same(e.Query.Hints, s.edits.Query.Hints):
 		next.hints = make([]float64, len(s.items))
 		for i := range next.hints {
-			next.hints[i] = hintOf(next.hint(i))
+			next.hints[i] = next.hint(i).Or(math.NaN())
 		}
 	case len(e.Hints)+len(s.edits.Hints) > 0:
 		next.hints = slices.Clone(s.hints)
 		for _, i := range touched {
-			next.hints[i] = hintOf(next.hint(i))
+			next.hints[i] = next.hint(i).Or(math.NaN())
 		}
 	}
 	next.counts = s.loaded.with(e)

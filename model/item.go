@@ -16,6 +16,23 @@ type Option[T any] struct {
 // Some returns an Option that holds v.
 func Some[T any](v T) Option[T] { return Option[T]{Value: v, Set: true} }
 
+// Or returns the value, or other if it is missing.
+func (o Option[T]) Or(other T) T {
+	if o.Set {
+		return o.Value
+	}
+	return other
+}
+
+// Names returns the names of one type as texts, for messages and completions.
+func Names[T ~string](all []T) []string {
+	names := make([]string, len(all))
+	for i, name := range all {
+		names[i] = string(name)
+	}
+	return names
+}
+
 // Item is one piece of context: a message, a document, the output of a tool, a
 // memory. Items must not be changed once they are in a Set.
 type Item struct {

@@ -236,14 +236,8 @@ func NumberNames() []string {
 			}
 		}
 	}
-	var types, known []string
-	for _, t := range ScorerTypes() {
-		types = append(types, string(t))
-	}
-	for _, kind := range KnownKinds() {
-		known = append(known, string(kind))
-	}
-	add(scorerTable(new(Scorer), 0), types)
+	known := Names(KnownKinds())
+	add(scorerTable(new(Scorer), 0), Names(ScorerTypes()))
 	add(quotaTable(new(Quota), 0), known)
 	add(countQuotaTable(new(CountQuota), 0), known)
 	for _, t := range slicerTypes {

@@ -79,11 +79,7 @@ func (v whole[T]) number() (float64, func(float64)) {
 }
 
 func (v optionalReal) number() (float64, func(float64)) {
-	now := v.otherwise
-	if v.to.Set {
-		now = v.to.Value
-	}
-	return now, func(f float64) { *v.to = Some(f) }
+	return v.to.Or(v.otherwise), func(f float64) { *v.to = Some(f) }
 }
 
 // longSeconds is the number of seconds above which an editor steps by hours.
@@ -108,10 +104,7 @@ func (v text[T]) text() (string, func(string) error, []string) {
 }
 
 func (v word[T]) text() (string, func(string) error, []string) {
-	names := make([]string, len(v.known))
-	for i, k := range v.known {
-		names[i] = string(k)
-	}
+	names := Names(v.known)
 	set := func(s string) error {
 		if v.become != nil && slices.Contains(names, s) {
 			v.become(T(s))

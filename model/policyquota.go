@@ -18,12 +18,7 @@ type Quota struct {
 func (q Quota) Require() float64 { return q.MinPercent.Value }
 
 // Cap returns MaxPercent, or 100 if it is not set.
-func (q Quota) Cap() float64 {
-	if !q.MaxPercent.Set {
-		return 100
-	}
-	return q.MaxPercent.Value
-}
+func (q Quota) Cap() float64 { return q.MaxPercent.Or(100) }
 
 // CountQuota bounds the number of items of one kind in the result: the best
 // Require of them are selected whatever they cost, and never more than Cap.

@@ -11,6 +11,15 @@ func Preset(name string) (Policy, bool) {
 	return Policy{}, false
 }
 
+// PresetNames returns the names of Presets.
+func PresetNames() []string {
+	var names []string
+	for _, p := range Presets() {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
 // Presets returns Cupel's seven named policies (specification, chapter
 // Policies): chat, code-review, rag, document-qa, tool-use, long-running and
 // debugging. All of them deduplicate and throw on overflow.

@@ -140,20 +140,13 @@ func (s *Set) prepare() error {
 			}
 			s.hashes[i] = maphash.String(seed, it.Content)
 			s.tokens[i], s.count[i], s.pinned[i] = it.Tokens, it.Count, it.Pinned
-			s.hints[i] = hintOf(it.FutureRelevanceHint)
+			s.hints[i] = it.FutureRelevanceHint.Or(math.NaN())
 		}
 	})
 	if first.Index < len(s.items) {
 		return first
 	}
 	return nil
-}
-
-func hintOf(h Option[float64]) float64 {
-	if !h.Set {
-		return math.NaN()
-	}
-	return h.Value
 }
 
 func (s *Set) sum() {

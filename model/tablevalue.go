@@ -41,11 +41,7 @@ func (v word[T]) check(r reader, field string) error {
 	if slices.Contains(v.known, *v.to) {
 		return nil
 	}
-	names := make([]string, len(v.known))
-	for i, k := range v.known {
-		names[i] = string(k)
-	}
-	return r.fail(field, fmt.Sprintf("%q is not known; known are %s", string(*v.to), strings.Join(names, ", ")))
+	return r.fail(field, fmt.Sprintf("%q is not known; known are %s", string(*v.to), strings.Join(Names(v.known), ", ")))
 }
 
 func (v word[T]) given() bool     { return *v.to != "" }

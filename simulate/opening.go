@@ -166,15 +166,7 @@ func (o *Opening) choosePolicy(s Source, a Overrides) (model.Policy, error) {
 		}
 		p.BucketSize = a.BucketSize.Value
 	}
-	if a.Placer.Set {
-		p.Placer = a.Placer.Value
-	}
-	if a.Overflow.Set {
-		p.Overflow = a.Overflow.Value
-	}
-	if a.Deduplicate.Set {
-		p.Deduplicate = a.Deduplicate.Value
-	}
+	p.Placer, p.Overflow, p.Deduplicate = a.Placer.Or(p.Placer), a.Overflow.Or(p.Overflow), a.Deduplicate.Or(p.Deduplicate)
 	p.KeepPairs = p.KeepPairs || a.KeepPairs
 	return p, p.Validate()
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/charmbracelet/x/term"
 
 	"cupelscope/fixtures"
+	"cupelscope/model"
 	"cupelscope/model/itemset"
 	"cupelscope/model/itemset/sessions"
 	"cupelscope/model/plain"
@@ -107,7 +108,7 @@ func newScreen() *screen { return &screen{theme: string(theme.Auto)} }
 func (l *screen) Flags(o *session.Options) []session.Flag {
 	return []session.Flag{
 		{Name: "ceiling", Text: &o.AxisEnd, Usage: "the largest budget to look at, in `TOKENS` (default: where everything is in, at most twice the budget or 128k)"},
-		{Name: "theme", Text: &l.theme, Offers: session.Names(theme.Names()), Usage: "colours: `THEME` is auto, dark, light or none"},
+		{Name: "theme", Text: &l.theme, Offers: model.Names(theme.Names()), Usage: "colours: `THEME` is auto, dark, light or none"},
 		{Name: "no-mouse", Bool: &l.noMouse, Usage: "leave the mouse to the terminal, for selecting text"},
 		{Name: "follow", Bool: &o.Follow, Usage: "read on as the source grows: a session that is still running, a row a line"},
 		{Name: "no-sessions", Bool: &l.noSessions, Usage: "do not look for sessions of agents on this machine"},

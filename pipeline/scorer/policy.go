@@ -49,7 +49,7 @@ func fromPolicy(s model.Scorer) (Scorer, error) {
 		}
 		return NewPower(inner, s.Exponent)
 	case model.ScoreMetadataTrust:
-		return NewMetadataTrust(valueOr(s.DefaultScore, model.DefaultTrust))
+		return NewMetadataTrust(s.DefaultScore.Or(model.DefaultTrust))
 	case model.ScoreMetadataKey:
 		return NewMetadataKey(s.Key, s.Value, s.Boost)
 	case model.ScoreDecay:
@@ -57,7 +57,7 @@ func fromPolicy(s model.Scorer) (Scorer, error) {
 		if err != nil {
 			return nil, err
 		}
-		return NewDecay(s.ReferenceTime.Value, valueOr(s.NullTimestampScore, model.DefaultUndated), curve)
+		return NewDecay(s.ReferenceTime.Value, s.NullTimestampScore.Or(model.DefaultUndated), curve)
 	case model.ScoreComposite:
 		return FromPolicy(s.Scorers)
 	}
@@ -76,11 +76,4 @@ func curveOf(c *model.DecayCurve) (Curve, error) {
 		bounds[i] = Bound{w.MaxAgeSeconds, w.Score}
 	}
 	return NewStep(bounds...)
-}
-
-func valueOr(v model.Option[float64], fallback float64) float64 {
-	if v.Set {
-		return v.Value
-	}
-	return fallback
 }

@@ -180,15 +180,11 @@ func needed(ctx context.Context, r *pipeline.Ranking, o *session.Opened, line re
 	if err != nil {
 		return nil, err
 	}
-	wanted := quality.DefaultWanted
-	if line.Query.Wanted.Set {
-		wanted = line.Query.Wanted.Value
-	}
 	curve, err := quality.NewCurve(ctx, p, judge)
 	if err != nil {
 		return nil, err
 	}
-	return export.AppendQuality(dst, line.ID, r.Items(), export.QualityAt(judge.Measure(report), curve, wanted)), nil
+	return export.AppendQuality(dst, line.ID, r.Items(), export.QualityAt(judge.Measure(report), curve, line.Query.Wanted.Or(quality.DefaultWanted))), nil
 }
 
 func minBudget(ctx context.Context, r *pipeline.Ranking, template model.Budget, q request.Query) (export.MinBudget, error) {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cupelscope/fixtures"
+	"cupelscope/model"
 	"cupelscope/simulate/command"
 	"cupelscope/simulate/command/clitest"
 	"cupelscope/simulate/session"
@@ -38,7 +39,7 @@ func TestCompletion(t *testing.T) {
 		{"verbs, or a source", []string{""}, []string{"report", "min-budget", "profile", "marginal", "sweep", "compare", "check", "tokens", "batch", "fixtures"}, true},
 		{"fixtures", []string{"--fixture", ""}, fixtures.Names(), false},
 		{"fixtures of a verb", []string{"sweep", "--fixture", ""}, fixtures.Names(), false},
-		{"presets", []string{"report", "--preset", ""}, session.PresetNames(), false},
+		{"presets", []string{"report", "--preset", ""}, model.PresetNames(), false},
 		{"policies", []string{"compare", ""}, session.PolicyNames(), true},
 		{"the second policy", []string{"compare", "greedy", ""}, session.PolicyNames(), true},
 		{"sources behind policies", []string{"compare", "greedy", "chat", ""}, nil, true},

@@ -11,7 +11,7 @@ import (
 
 // outputFlag returns the flag for the form of an answer. It stores its value in a.
 func (a *answerOptions) outputFlag() session.Flag {
-	return session.Flag{Name: "output", Letter: "o", Text: &a.Output, Offers: session.Names(export.Forms()), Usage: "`FORM` of the answer: table, json, csv or markdown (default table)"}
+	return session.Flag{Name: "output", Letter: "o", Text: &a.Output, Offers: model.Names(export.Forms()), Usage: "`FORM` of the answer: table, json, csv or markdown (default table)"}
 }
 
 // answerFlags returns the flags that control how an answer is written, without those
@@ -95,7 +95,7 @@ func (c *checkOptions) verbFlags() []session.Flag {
 // verbFlags returns the flags of the verb tokens; they store their values in t.
 func (t *tokensOptions) verbFlags() []session.Flag {
 	return append(t.answerFlags("timings"),
-		session.Flag{Name: "by", Text: &t.By, Offers: session.Names(groupings()), Usage: "one row per `GROUP`: item, kind, or count (where counts come from) (default item)"},
+		session.Flag{Name: "by", Text: &t.By, Offers: model.Names(groupings()), Usage: "one row per `GROUP`: item, kind, or count (where counts come from) (default item)"},
 		session.Flag{Name: "compare", Lists: &t.Compare, Offers: append(tokens.Encodings(), "all"), Usage: "`ENCODINGS` to count every text with, one column each; all stands for every encoding"},
 		session.Flag{Name: "verify", Bool: &t.Verify, Usage: "count every text again with tiktoken-go, and name those whose count differs"})
 }

@@ -12,6 +12,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"cupelscope/model"
 	"cupelscope/model/itemset/sessions"
 	"cupelscope/model/musttest"
 	"cupelscope/simulate/export"
@@ -67,7 +68,7 @@ func TestNoVerbWritesWhatIsHostile(t *testing.T) {
 	text := musttest.Of(json.Marshal(object{"type": "user", "cwd": hostile, "message": object{"role": "user", "parts": []object{{"text": hostile}}}}))(t)
 	musttest.Do(t, os.WriteFile(filepath.Join(chats, "1\x1b[2J.jsonl"), text, 0o600))
 	for _, name := range append(names, "gone"+hostile, "-") {
-		for n, form := range session.Names(export.Forms()) {
+		for n, form := range model.Names(export.Forms()) {
 			for _, ascii := range []bool{false, true} {
 				if testing.Short() && ascii != (n%2 == 0) {
 					continue

@@ -27,7 +27,7 @@ func TestReproduce(t *testing.T) {
 		fixtures := fixtures.Names()
 		o := session.Options{Fixture: fixtures[rng.IntN(len(fixtures))]}
 		if rng.IntN(2) == 0 {
-			presets := session.PresetNames()
+			presets := model.PresetNames()
 			o.Preset = presets[rng.IntN(len(presets))]
 		}
 		opened := musttest.Of(session.Open(ctx, o, session.Input{}))(t)

@@ -57,11 +57,9 @@ func openStudy(ctx context.Context, o session.Options, a studyOptions, s Streams
 		}
 		st.selected = append(st.selected, q)
 	}
-	ceiling := model.Tokens(-1)
-	if a.Ceiling != "" {
-		if ceiling, err = model.ParseTokens(a.Ceiling); err != nil {
-			return nil, fmt.Errorf("--ceiling: %w", err)
-		}
+	ceiling, err := session.ParseTokens("ceiling", a.Ceiling)
+	if err != nil {
+		return nil, err
 	}
 	if st.Opened, err = session.OpenCounted(ctx, o, s.input()); err != nil {
 		return nil, err
@@ -69,9 +67,7 @@ func openStudy(ctx context.Context, o session.Options, a studyOptions, s Streams
 	if err := a.diagnose(st.Opened, st.form, s); err != nil {
 		return nil, err
 	}
-	if st.ceiling = ceiling; ceiling < 0 {
-		st.ceiling = st.AxisEnd
-	}
+	st.ceiling = ceiling.Or(st.AxisEnd)
 	begin := st.flow.now()
 	if st.ranking, err = rank(ctx, st.Opened, s); err != nil {
 		return nil, err

@@ -110,14 +110,11 @@ func (w *sweep) read(a sweepOptions) error {
 		to         *model.Tokens
 		otherwise  model.Tokens
 	}{{"from", a.From, &w.from, 0}, {"to", a.To, &w.to, -1}, {"step", a.Step, &w.step, 0}} {
-		*f.to = f.otherwise
-		if f.text == "" {
-			continue
+		given, err := session.ParseTokens(f.flag, f.text)
+		if err != nil {
+			return err
 		}
-		var err error
-		if *f.to, err = model.ParseTokens(f.text); err != nil {
-			return fmt.Errorf("--%s: %w", f.flag, err)
-		}
+		*f.to = given.Or(f.otherwise)
 	}
 	if a.Step != "" && w.step < 1 {
 		return errors.New("--step: must be at least 1")

@@ -28,24 +28,15 @@ func (c *census) facts(by grouping) []export.Fact {
 		export.SchemaFact("tokens"),
 		{Name: "name", Value: export.Text(c.Name(), 0)},
 		{Name: "format", Value: export.Word(string(c.Format))},
-		{Name: "model", Value: export.None},
-		{Name: "window", Value: export.None},
+		{Name: "model", Value: export.Text(c.model, 0).If(c.model != "")},
+		{Name: "window", Value: export.Tokens(c.window).If(c.window > 0)},
 		{Name: "encoding", Value: export.Word(c.Encoding())},
-		{Name: "tokenFactor", Value: export.None},
+		{Name: "tokenFactor", Value: export.Number(c.Method.Factor, 2).If(c.Method.StandIn)},
 		{Name: "messageOverhead", Value: export.Tokens(c.Method.Overhead)},
 		{Name: "estimatedCounts", InRows: true, Value: export.Count(c.Set.Estimates())},
 		{Name: "totalItems", Value: export.Count(c.Set.Len())},
 		{Name: "totalTokens", Value: export.Tokens(c.Set.Total())},
 		{Name: "totalBytes", Value: export.Count(c.bytes())},
-	}
-	if c.model != "" {
-		all[3].Value = export.Text(c.model, 0)
-	}
-	if c.window > 0 {
-		all[4].Value = export.Tokens(c.window)
-	}
-	if c.Method.StandIn {
-		all[6].Value = export.Number(c.Method.Factor, 2)
 	}
 	if by != byKind {
 		all = append(all, export.Fact{Name: "kinds", Value: export.Objects(sumColumns("kind"), slices.Values(c.tally(c.kind)))})

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"cupelscope/model"
 	"cupelscope/model/itemset"
 	"cupelscope/model/plain"
 	"cupelscope/simulate/export"
@@ -35,7 +36,7 @@ const minimisable = "budget"
 
 // verbFlags returns the flags of the verb tune; they store their values in t.
 func (t *tuneOptions) verbFlags() []session.Flag {
-	objectives := slices.DeleteFunc(session.Names(quality.Objectives()), func(name string) bool { return name == minimisable })
+	objectives := slices.DeleteFunc(model.Names(quality.Objectives()), func(name string) bool { return name == minimisable })
 	return append(t.labelFlags(),
 		session.Flag{Name: "at", Text: &t.At, Usage: "the `BUDGET` to tune for: tokens, a share of all tokens of a case as in 50%, or own for each case's own (default: own if the first case has one)"},
 		session.Flag{Name: "objective", Text: &t.Objective, Offers: objectives, Usage: "the `MEASURE` to make as large as possible: " + strings.Join(objectives, ", ") + " (default recall)"},
@@ -61,11 +62,11 @@ func (t *tuneOptions) options() (o quality.TuneOptions, err error) {
 	default:
 		o.Objective = quality.ForBudget
 	}
-	if objective, err := session.ParseName("objective", t.Objective, quality.Objectives()); err != nil {
+	objective, err := session.ParseName("objective", t.Objective, quality.Objectives())
+	if err != nil {
 		return o, err
-	} else if objective.Set {
-		o.Objective = objective.Value
 	}
+	o.Objective = objective.Or(o.Objective)
 	if t.Wanted != "" && o.Objective != quality.ForBudget {
 		return o, errors.New("--wanted is the recall that --minimise budget holds: give both")
 	}

@@ -64,7 +64,7 @@ func newTurner(ctx context.Context, o session.Options, t turnsOptions, s Streams
 		return nil, err
 	}
 	cases.Choices.Reading.History = true
-	w := &turner{cases: cases, low: turns.DefaultLow, strategy: turns.Stateless, listing: len(cases.Choices.Options.Sources) <= 1}
+	w := &turner{cases: cases, low: turns.DefaultLow, listing: len(cases.Choices.Options.Sources) <= 1}
 	if t.PolicyB != "" {
 		if w.b, err = session.ParsePolicy(ctx, t.PolicyB); err != nil {
 			return nil, fmt.Errorf("--policy-b: %w", err)
@@ -74,9 +74,7 @@ func newTurner(ctx context.Context, o session.Options, t turnsOptions, s Streams
 	if err != nil {
 		return nil, err
 	}
-	if strategy.Set {
-		w.strategy = strategy.Value
-	}
+	w.strategy = strategy.Or(turns.Stateless)
 	if t.Low != "" {
 		if w.low, err = percentAboveZero("low", t.Low); err != nil {
 			return nil, err

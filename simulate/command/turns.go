@@ -48,7 +48,7 @@ func (t *turnsOptions) verbFlags() []session.Flag {
 	return append(t.answerFlags("verbose", "timings"),
 		session.Flag{Name: "policy-b", Text: &t.PolicyB, Offers: session.PolicyNames(), Files: true, Usage: "another `POLICY` to compare with: a slicer, a preset or a file"},
 		session.Flag{Name: "plan", Texts: &t.Plans, Offers: turns.PlanNames(), Usage: "also a `PLAN` of an agent, as in clear:trigger=30k,keep=3,at-least=20k,each=once; clear, drop or summarise, or one of " + strings.Join(presetNames(), ", ") + "; may be repeated"},
-		session.Flag{Name: "strategy", Text: &t.Strategy, Offers: session.Names(turns.Strategies()), Usage: "the requests to list, those of a `STRATEGY`: stateless, watermark, sliding, all, or clear, drop or summarise of the first such --plan (default stateless)"},
+		session.Flag{Name: "strategy", Text: &t.Strategy, Offers: model.Names(turns.Strategies()), Usage: "the requests to list, those of a `STRATEGY`: stateless, watermark, sliding, all, or clear, drop or summarise of the first such --plan (default stateless)"},
 		session.Flag{Name: "low", Text: &t.Low, Usage: "`PERCENT` of the room to which watermark and sliding cut a full window (default 60)"},
 		session.Flag{Name: "at", Text: &t.At, Usage: "the `BUDGET`: tokens, a percentage of all tokens of a session as in 50%, or own (default own)"},
 		session.Flag{Name: "sweep", Bool: &t.Sweep, Usage: "also print what the watermark costs if it cuts to 30, 35 ... 100 percent"},
@@ -187,13 +187,11 @@ func (t turnsOptions) cacheOf(named string) (turns.Cache, error) {
 		flag, text string
 		to         *model.Tokens
 	}{{"cache-min", t.CacheMin, &c.Minimum}, {"cache-step", t.CacheStep, &c.Step}} {
-		if f.text == "" {
-			continue
+		given, err := session.ParseTokens(f.flag, f.text)
+		if err != nil {
+			return c, err
 		}
-		var err error
-		if *f.to, err = model.ParseTokens(f.text); err != nil {
-			return c, fmt.Errorf("--%s: %w", f.flag, err)
-		}
+		*f.to = given.Or(*f.to)
 	}
 	return c, c.Validate()
 }

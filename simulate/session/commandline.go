@@ -77,7 +77,7 @@ func (o Options) policyWords(opened *Opened, want model.Policy) ([]string, bool)
 	if o.Policy != "" && !isPipe(o.Policy) {
 		bases = append(bases, Options{Policy: o.Policy})
 	}
-	for _, name := range PresetNames() {
+	for _, name := range model.PresetNames() {
 		bases = append(bases, Options{Preset: name})
 	}
 	var best []string

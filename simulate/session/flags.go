@@ -49,8 +49,8 @@ func wordsOf(flags []Flag) (words []string) {
 func SourceFlags(o *Options) []Flag {
 	return grouped("Sources", []Flag{
 		{Name: "fixture", Text: &o.Fixture, Offers: fixtures.Names(), Usage: "open a built-in scenario by its `NAME` (see fixtures)"},
-		{Name: "format", Text: &o.Format, Offers: Names(itemset.Formats()),
-			Usage: "`FORMAT` of the sources (default: told from the content): " + strings.Join(Names(itemset.Formats()), ", ")},
+		{Name: "format", Text: &o.Format, Offers: model.Names(itemset.Formats()),
+			Usage: "`FORMAT` of the sources (default: told from the content): " + strings.Join(model.Names(itemset.Formats()), ", ")},
 		{Name: "encoding", Text: &o.Encoding, Offers: tokens.Encodings(),
 			Usage: "`ENCODING` that counts tokens where a source has no counts (default: that of the model, else " + tokens.DefaultEncoding + ")"},
 		{Name: "model", Text: &o.Model, Offers: tokens.Models(),
@@ -97,11 +97,11 @@ func BatchFlags(o *Options) []Flag {
 func policyFlags(o *Options) []Flag {
 	return grouped("Policy", []Flag{
 		{Name: "policy", Text: &o.Policy, Usage: "`FILE` with a policy in Cupel's JSON"},
-		{Name: "preset", Text: &o.Preset, Offers: PresetNames(), Usage: "one of Cupel's named policies, by its `NAME`"},
-		{Name: "slicer", Text: &o.Slicer, Offers: Names(model.SlicerTypes()), Usage: "how to select: `SLICER` is greedy, knapsack or stream, optionally with a size, as in knapsack:1; or rank or prefix, which are ours, not Cupel's"},
+		{Name: "preset", Text: &o.Preset, Offers: model.PresetNames(), Usage: "one of Cupel's named policies, by its `NAME`"},
+		{Name: "slicer", Text: &o.Slicer, Offers: model.Names(model.SlicerTypes()), Usage: "how to select: `SLICER` is greedy, knapsack or stream, optionally with a size, as in knapsack:1; or rank or prefix, which are ours, not Cupel's"},
 		{Name: "bucket", Text: &o.BucketSize, Usage: "bucket size of the knapsack, in `TOKENS`"},
-		{Name: "placer", Text: &o.Placer, Offers: Names(model.PlacerTypes()), Usage: "how to order: `PLACER` is chronological or uShaped"},
-		{Name: "overflow", Text: &o.Overflow, Offers: Names(model.OverflowStrategies()), Usage: "what to do above the target: `STRATEGY` is throw, truncate or proceed"},
+		{Name: "placer", Text: &o.Placer, Offers: model.Names(model.PlacerTypes()), Usage: "how to order: `PLACER` is chronological or uShaped"},
+		{Name: "overflow", Text: &o.Overflow, Offers: model.Names(model.OverflowStrategies()), Usage: "what to do above the target: `STRATEGY` is throw, truncate or proceed"},
 		{Name: "keep-pairs", Bool: &o.KeepPairs, Usage: "select a tool call and its result as one item; ours, not Cupel's"},
 		{Name: "shrink", Texts: &o.Shrink, Usage: "cut items of a kind where the whole does not fit: `KIND=SIZES`, as in tool=2000,500,note or tool=2000,tail; '*' is all kinds without a rule, off none (repeatable; ours, not Cupel's)"},
 		{Name: "shrink-pinned", Bool: &o.ShrinkPinned, Usage: "cut pinned items too, each to its smallest size but the note; ours, not Cupel's"},

@@ -154,7 +154,7 @@ func (o Options) policy(ctx context.Context) (model.Option[model.Policy], error)
 	case o.Preset != "":
 		p, ok := model.Preset(o.Preset)
 		if !ok {
-			return none, fmt.Errorf("--preset: %.40q is not known; known are %s", o.Preset, strings.Join(PresetNames(), ", "))
+			return none, fmt.Errorf("--preset: %.40q is not known; known are %s", o.Preset, strings.Join(model.PresetNames(), ", "))
 		}
 		return model.Some(p), nil
 	case o.Policy != "":
@@ -172,30 +172,12 @@ func (o Options) policy(ctx context.Context) (model.Option[model.Policy], error)
 func otherFlag(name string, err error) string {
 	switch {
 	case !errors.Is(err, fs.ErrNotExist):
-	case slices.Contains(PresetNames(), name):
+	case slices.Contains(model.PresetNames(), name):
 		return "; the preset of that name is --preset " + name
-	case slices.Contains(Names(model.SlicerTypes()), name):
+	case slices.Contains(model.Names(model.SlicerTypes()), name):
 		return "; the slicer of that name is --slicer " + name
 	}
 	return ""
-}
-
-// PresetNames returns the possible values of --preset.
-func PresetNames() []string {
-	var names []string
-	for _, p := range model.Presets() {
-		names = append(names, p.Name)
-	}
-	return names
-}
-
-// Names returns the names as strings, for messages and completions.
-func Names[T ~string](all []T) []string {
-	names := make([]string, len(all))
-	for i, name := range all {
-		names[i] = string(name)
-	}
-	return names
 }
 
 // ParseTokens parses the number of tokens that a flag gives. The result is not
@@ -222,7 +204,7 @@ func ParseName[T ~string](flag, text string, known []T) (model.Option[T], error)
 			return model.Some(k), nil
 		}
 	}
-	return model.Option[T]{}, fmt.Errorf("--%s: %.40q is not known; known are %s", flag, text, strings.Join(Names(known), ", "))
+	return model.Option[T]{}, fmt.Errorf("--%s: %.40q is not known; known are %s", flag, text, strings.Join(model.Names(known), ", "))
 }
 
 // selected is the number that --select gives, or 0 where none is given or it names a

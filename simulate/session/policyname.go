@@ -75,7 +75,7 @@ func ParsePolicy(ctx context.Context, name string) (PolicyOf, error) {
 		var err error
 		if p, err = itemset.ReadPolicy(ctx, name); errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("%.40q is not a policy: use own, own-b, a slicer (%s, knapsack:BUCKET, stream:BATCH), a preset (%s) or a file with a policy",
-				name, strings.Join(Names(model.SlicerTypes()), ", "), strings.Join(PresetNames(), ", "))
+				name, strings.Join(model.Names(model.SlicerTypes()), ", "), strings.Join(model.PresetNames(), ", "))
 		} else if err != nil {
 			return nil, err
 		}
@@ -194,5 +194,5 @@ func resize(p *model.Policy, size string) error {
 // PolicyNames returns the names of policies that are not files, for
 // completions.
 func PolicyNames() []string {
-	return slices.Concat([]string{ownPolicy, ownPolicyB}, Names(model.SlicerTypes()), PresetNames())
+	return slices.Concat([]string{ownPolicy, ownPolicyB}, model.Names(model.SlicerTypes()), model.PresetNames())
 }

@@ -49,18 +49,10 @@ func (k *knobs) choice(id KnobID, help string, names []string, at int, original 
 	}
 }
 
-func names[T ~string](list []T) []string {
-	out := make([]string, len(list))
-	for i, v := range list {
-		out[i] = string(v)
-	}
-	return out
-}
-
 // policyChoice returns a knob for one field of the side's policy, with the values in list.
 func policyChoice[T ~string](k *knobs, id KnobID, help string, list []T, field func(*model.Policy) *T) Knob {
 	now, was := k.now.Policy[k.side], k.original.Policy[k.side]
-	return k.choice(id, help, names(list), slices.Index(list, *field(&now)), slices.Index(list, *field(&was)), func(i int) Setup {
+	return k.choice(id, help, model.Names(list), slices.Index(list, *field(&now)), slices.Index(list, *field(&was)), func(i int) Setup {
 		p := k.now.Policy[k.side].Clone()
 		was := p.Slicer
 		*field(&p) = list[i]
@@ -114,26 +106,30 @@ func (k *knobs) size() (Knob, bool) {
 	return knob, true
 }
 
+// onOff returns a knob for a field of the side's policy that is on or off; names has both,
+// the usual one first.
+func (k *knobs) onOff(id KnobID, help string, names []string, field func(*model.Policy) *bool) Knob {
+	at := func(p model.Policy) int {
+		if *field(&p) {
+			return slices.Index(names, "on")
+		}
+		return slices.Index(names, "off")
+	}
+	return k.choice(id, help, names, at(k.now.Policy[k.side]), at(k.original.Policy[k.side]), func(i int) Setup {
+		p := k.now.Policy[k.side].Clone()
+		*field(&p) = names[i] == "on"
+		return k.now.WithPolicy(k.side, p)
+	})
+}
+
 func (k *knobs) dedup() Knob {
-	at := func(p model.Policy) int { return 1 - boolOrder(p.Deduplicate) }
-	knob := k.choice(Dedup, "drop items that repeat the text of another", []string{"on", "off"},
-		at(k.now.Policy[k.side]), at(k.original.Policy[k.side]), func(i int) Setup {
-			p := k.now.Policy[k.side].Clone()
-			p.Deduplicate = i == 0
-			return k.now.WithPolicy(k.side, p)
-		})
+	knob := k.onOff(Dedup, "drop items that repeat the text of another", []string{"on", "off"}, func(p *model.Policy) *bool { return &p.Deduplicate })
 	knob.AtDefault = k.both(func(p *model.Policy) bool { return p.Deduplicate })
 	return knob
 }
 
 func (k *knobs) keepPairs() Knob {
-	at := func(p model.Policy) int { return boolOrder(p.KeepPairs) }
-	knob := k.choice(KeepPairs, "a call and its result are selected as one item (ours, not Cupel's)", []string{"off", "on"},
-		at(k.now.Policy[k.side]), at(k.original.Policy[k.side]), func(i int) Setup {
-			p := k.now.Policy[k.side].Clone()
-			p.KeepPairs = i == 1
-			return k.now.WithPolicy(k.side, p)
-		})
+	knob := k.onOff(KeepPairs, "a call and its result are selected as one item (ours, not Cupel's)", []string{"off", "on"}, func(p *model.Policy) *bool { return &p.KeepPairs })
 	knob.AtDefault = k.both(func(p *model.Policy) bool { return !p.KeepPairs })
 	switch p := k.now.Policy[k.side]; {
 	case p.KeepPairs:
@@ -146,15 +142,8 @@ func (k *knobs) keepPairs() Knob {
 }
 
 func (k *knobs) preset() Knob {
-	presets := model.Presets()
-	list := make([]string, len(presets))
-	at := -1
-	for i, p := range presets {
-		list[i] = p.Name
-		if p.Name == k.now.Policy[k.side].Name {
-			at = i
-		}
-	}
+	presets, list := model.Presets(), model.PresetNames()
+	at := slices.Index(list, k.now.Policy[k.side].Name)
 	knob := k.choice(Preset, "a whole policy at once", list, at, at, func(i int) Setup {
 		return k.now.WithPolicy(k.side, presets[i].Clone())
 	})

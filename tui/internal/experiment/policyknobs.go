@@ -231,7 +231,7 @@ func (k *policyKnobs) word(id KnobID, label, value, help string, set func(*model
 
 // oneOfKnob returns a knob that steps through a list of names.
 func oneOfKnob[T ~string](k *policyKnobs, id KnobID, label, help string, list []T, at T, set func(*model.Policy, T)) Knob {
-	knob := k.choice(id, help, names(list), slices.Index(list, at), slices.Index(list, at), func(int) Setup { return k.now })
+	knob := k.choice(id, help, model.Names(list), slices.Index(list, at), slices.Index(list, at), func(int) Setup { return k.now })
 	apply := func(i int) (Setup, error) { return k.edit(func(p *model.Policy) { set(p, list[i]) }) }
 	knob.Label = label
 	knob.step = func(dir int, _ bool) (Setup, error) {
@@ -243,7 +243,7 @@ func oneOfKnob[T ~string](k *policyKnobs, id KnobID, label, help string, list []
 				return apply(i)
 			}
 		}
-		return k.now, fmt.Errorf("%s: no %.30q; known are %s", strings.TrimSpace(label), text, strings.Join(names(list), ", "))
+		return k.now, fmt.Errorf("%s: no %.30q; known are %s", strings.TrimSpace(label), text, strings.Join(model.Names(list), ", "))
 	}
 	knob.reset = k.atStart(id, label, knob.parse)
 	return knob
@@ -330,7 +330,7 @@ func (k *policyKnobs) parameters(path scorerPath, s *model.Scorer, indent string
 
 // addScorer adds the row with which the user adds a scorer to the policy or a composite.
 func (k *policyKnobs) addScorer(to scorerPath) {
-	indent, types := strings.Repeat("  ", len(to)), names(model.ScorerTypes())
+	indent, types := strings.Repeat("  ", len(to)), model.Names(model.ScorerTypes())
 	row := k.word(KnobID(fmt.Sprint("scorer", []int(to), " add")), indent+"+ scorer", "", "type one of "+strings.Join(types, ", "),
 		func(p *model.Policy, text string) error {
 			i := slices.IndexFunc(types, func(name string) bool { return strings.EqualFold(name, text) })

@@ -143,12 +143,9 @@ func (k *policyKnobs) quota(kind model.Kind) {
 				}
 			})
 		}
-		unset, shown := model.Option[float64]{}, beyond
-		if v.Set {
-			shown = v.Value
-		}
+		unset := model.Option[float64]{}
 		k.cell("quota", Knob{
-			Kind: kind, Column: column, Value: strconv.FormatFloat(v.Value, 'f', -1, 64), Number: model.Some(shown), Field: boundField("quotas", at, member),
+			Kind: kind, Column: column, Value: strconv.FormatFloat(v.Value, 'f', -1, 64), Number: model.Some(v.Or(beyond)), Field: boundField("quotas", at, member),
 			Help: first + help, Excluded: k.sharesExcluded(kind, column),
 			step: func(dir int, big bool) (Setup, error) {
 				next := v.Value + float64(by(dir, big))

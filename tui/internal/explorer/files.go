@@ -65,9 +65,9 @@ func (m *Model) openLoadPolicy() tea.Cmd {
 		Text:   m.typed[policyTyped],
 		Title:  "Open a policy for " + m.side.String(),
 		Folder: ".",
-		Help:   "a file in Cupel's JSON; or type a preset: " + strings.Join(presetNames(), ", "),
+		Help:   "a file in Cupel's JSON; or type a preset: " + strings.Join(model.PresetNames(), ", "),
 		Likely: []string{".json"},
-		Words:  presetNames(),
+		Words:  model.PresetNames(),
 		Done: func(path string) (tea.Cmd, error) {
 			delete(m.typed, policyTyped)
 			if p, ok := model.Preset(path); ok {
@@ -148,14 +148,6 @@ func (m *Model) pick(q overlay.FileQuestion) tea.Cmd {
 	p, read := overlay.NewPicker(m.screenApp(), q)
 	m.open(p)
 	return read
-}
-
-func presetNames() []string {
-	var all []string
-	for _, p := range model.Presets() {
-		all = append(all, p.Name)
-	}
-	return all
 }
 
 // askPath asks for the name of a file to write. A regular file that exists is overwritten
