@@ -96,6 +96,9 @@ func pack(t testing.TB, tokens []string) string {
 
 // The ranks are OpenAI's, and each token is what its own text is merged to.
 func TestRanks(t *testing.T) {
+	if testing.Short() {
+		t.Skip("all in one goroutine, and slow under the race detector")
+	}
 	for _, e := range encodings[:3] { // the last one has the beginning of the third
 		goldentest.Check(t, path.Join("ranks", e.name), pack(t, original(t, e.name)))
 	}
