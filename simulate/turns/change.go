@@ -53,39 +53,63 @@ func (c Change) Surviving() float64 {
 // over what came. The only error is ctx's.
 func (s *Session) Compare(ctx context.Context, windows []Window) ([]Change, error) {
 	changes := make([]Change, len(windows))
-	sent := prefixes{session: s, nodes: []node{{}}, after: map[place]int32{}}
-	last := -1 // the last window sent
+	c, last := s.comparison(), []int32(nil)
 	for t, w := range windows {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if w.Err != nil {
-			continue
+		if w.Err == nil {
+			changes[t] = c.next(w, past{after: last})
+			last = w.sequence()
 		}
-		c, same := Change{First: last < 0, Item: -1}, 0
-		items := w.sequence()
-		if w.Asked != nil {
-			asked := w.Asked.sequence()
-			c.AskedShared = s.size(asked[:sent.add(asked, 0)], w.sizes)
-		}
-		if last >= 0 {
-			before := windows[last].sequence()
-			same = s.common(before, items)
-			c.Before = windows[last].Tokens
-			c.Survived = c.Before - s.size(before[same:], windows[last].sizes)
-			if same < len(before) {
-				c.Cause, c.Item = s.cause(before[same:], items[same:])
-			}
-		}
-		known := same
-		if w.Asked != nil {
-			known = 0 // the last window that was added is another
-		}
-		shared := sent.add(items, known)
-		c.Shared = c.Survived + s.size(items[same:shared], w.sizes)
-		changes[t], last = c, t
 	}
 	return changes, nil
+}
+
+// comparison compares windows with those before them, one after the other.
+type comparison struct {
+	sent   prefixes
+	tokens model.Tokens // of the window before
+	sizes  standIns
+	any    bool // there is one
+}
+
+func (s *Session) comparison() *comparison {
+	return &comparison{sent: prefixes{session: s, nodes: []node{{}}, after: map[place]int32{}}}
+}
+
+// past is the window before another, of which it has the first parts, same of them at least, and
+// then after.
+type past struct {
+	same  int
+	after []int32
+}
+
+// next returns how a window differs from those before it.
+func (c *comparison) next(w Window, was past) Change {
+	s, items, same := c.sent.session, w.sequence(), 0
+	change := Change{First: !c.any, Item: -1}
+	if w.Asked != nil {
+		asked := w.Asked.sequence()
+		change.AskedShared = s.size(asked[:c.sent.add(asked, 0)], w.sizes)
+	}
+	if c.any {
+		alike := s.common(was.after, items[was.same:])
+		same = was.same + alike
+		change.Before = c.tokens
+		change.Survived = c.tokens - s.size(was.after[alike:], c.sizes)
+		if alike < len(was.after) {
+			change.Cause, change.Item = s.cause(was.after[alike:], items[same:])
+		}
+	}
+	known := same
+	if w.Asked != nil {
+		known = 0 // the last window that was added is another
+	}
+	shared := c.sent.add(items, known)
+	change.Shared = change.Survived + s.size(items[same:shared], w.sizes)
+	c.any, c.tokens, c.sizes = true, w.Tokens, w.sizes
+	return change
 }
 
 // Exchange returns the items that window t has and the last window sent before
@@ -198,18 +222,17 @@ type prefixes struct {
 	nodes   []node          // the first is the root
 	after   map[place]int32 // the node that follows another with an item
 	path    []int32         // the nodes after the root that the last window passes
+	copies  bool            // a window changes after it was added
 }
 
-// node is an edge: items[from:to] of a window.
+// node is an edge: the items of a window up to index to.
 type node struct {
-	items    []int32
-	from, to int32
+	items []int32
+	to    int32
 }
 
 // place is where a node lies: after which one, and with what item it begins.
 type place struct{ parent, key int32 }
-
-func (p *prefixes) run(n node) []int32 { return n.items[n.from:n.to] }
 
 // add adds a window, which shares at least its first same items with the last one, and
 // returns the number of items that it shares with any earlier one.
@@ -226,19 +249,22 @@ func (p *prefixes) add(items []int32, same int) int {
 		here := place{at, p.key(items[k])}
 		child, ok := p.after[here]
 		if !ok {
-			at = p.grow(node{items: items, from: int32(k), to: int32(len(items))})
+			run := items[k:]
+			if p.copies {
+				run = slices.Clone(run)
+			}
+			at = p.grow(node{items: run, to: int32(len(items))})
 			p.after[here], p.path = at, append(p.path, at)
 			return k
 		}
 		n := p.nodes[child]
-		same := p.session.common(p.run(n), items[k:])
-		if k += same; same < int(n.to-n.from) { // cut the edge in two, of which the first is the new node
-			first := n
-			n.from += int32(same)
-			first.to = n.from
+		same := p.session.common(n.items, items[k:])
+		if k += same; same < len(n.items) { // cut the edge in two, of which the first is the new node
+			first := node{items: n.items[:same], to: int32(k)}
+			n.items = n.items[same:]
 			p.nodes[child] = n
 			at = p.grow(first)
-			p.after[here], p.after[place{at, p.key(p.run(n)[0])}] = at, child
+			p.after[here], p.after[place{at, p.key(n.items[0])}] = at, child
 		} else {
 			at = child
 		}

@@ -155,11 +155,7 @@ func Unbeaten(totals []Totals) (best []int) {
 // GridOf bills one plan at the points of a Grid, as Grid does for a course.
 func (s *Session) GridOf(ctx context.Context, p Plan, b model.Budget, by Billing, all *Course, o Options) (g Grid, err error) {
 	p.Fixed = by.Fixed.Tokens
-	windows, err := Windows(ctx, s, p, b, o)
-	if err != nil {
-		return g, err
-	}
-	changes, err := s.Compare(ctx, windows)
+	windows, changes, err := s.windows(ctx, p, b, o, false)
 	if err != nil {
 		return g, err
 	}

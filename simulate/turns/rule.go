@@ -142,25 +142,27 @@ func (s *Session) isCall(i int) bool {
 	return s.Items().Loaded(i).Metadata["part"] == "toolCall"
 }
 
-// ruler chooses windows by a rule, one request after the other.
-type ruler struct {
-	session  *Session
-	strategy Strategy
-	rule     Rule
-	fixed    model.Tokens // before the items of every window
-	full     model.Tokens // a window of more is full
-	spared   []bool       // by item: never touched
+// following is a rule that follows a session.
+type following struct {
+	session *Session
+	rule    Rule
+	fixed   model.Tokens // before the items of every window
+	full    model.Tokens // a window of more is full
+	spared  []bool       // by item: never touched
+}
 
-	kept growing // what is in the window; its items may be notes and summaries
+func (s *Session) following(p Plan, b model.Budget) following {
+	spared, _ := s.Excluded(p.Rule)
+	return following{session: s, rule: p.Rule, fixed: p.Fixed, full: p.Rule.full(b), spared: spared}
+}
+
+// ruler chooses windows by Summarise, one request after the other.
+type ruler struct {
+	following
+	kept growing // what is in the window; its items may be summaries
 	// covered are, for each summary made so far, the items that it stands for.
 	covered   [][]int32
 	summaries int
-}
-
-// newRuler returns what chooses the windows of a plan.
-func newRuler(s *Session, p Plan, b model.Budget) *ruler {
-	spared, _ := s.Excluded(p.Rule)
-	return &ruler{session: s, strategy: p.Strategy, rule: p.Rule, fixed: p.Fixed, full: p.Rule.full(b), spared: spared, kept: growing{session: s, sizes: p.Rule.sizes()}}
 }
 
 // A part of a window is an item i in one of its sizes, size << sizeShift + i, where 0 is the
@@ -194,9 +196,7 @@ func (w *ruler) next(r Request) (Window, error) {
 	if w.fixed+now.tokens > w.full {
 		next, read = w.relieve(now)
 	}
-	if w.kept = next; w.rule.Each == EachTime {
-		w.kept = now
-	}
+	w.kept = next
 	window := next.window()
 	if read.items != nil {
 		asked := read.window()
@@ -217,18 +217,10 @@ func (w *ruler) forget(g growing, r Request) growing {
 	return g.of(slices.DeleteFunc(slices.Clone(g.items), stale))
 }
 
-// relieve returns a full window as the rule leaves it, and for a summary what the request
-// that writes it reads; now itself where too little would be freed.
+// relieve returns a full window as the rule leaves it, and what the request that writes the
+// summary reads; now itself where too little would be freed.
 func (w *ruler) relieve(now growing) (next, read growing) {
-	var parts []int32
-	switch w.strategy {
-	case Clear:
-		parts = w.clear(now.items)
-	case Drop:
-		parts = w.drop(now.items)
-	default:
-		parts = w.summarise(now.items)
-	}
+	parts := w.summarise(now.items)
 	if parts == nil {
 		return now, growing{}
 	}
@@ -236,29 +228,24 @@ func (w *ruler) relieve(now growing) (next, read growing) {
 	if now.tokens-next.tokens < max(1, w.rule.AtLeast) {
 		return now, growing{}
 	}
-	if w.strategy == Summarise {
-		w.cover(now.items, parts)
-		return next, now
-	}
-	return next, growing{}
+	w.cover(now.items, parts)
+	return next, now
 }
 
-// boundary returns the place in parts from which on what counts is kept: the newest Keep
-// groups of those that count, and beside them as many as reach KeepTokens. begins reports
-// whether a group begins with the part at a place.
-func (w *ruler) boundary(parts []int32, counts, begins func(at int) bool) int {
-	from, groups, tokens := len(parts), 0, model.Tokens(0)
-	for at := len(parts) - 1; at >= 0 && (groups < w.rule.Keep || tokens < w.rule.KeepTokens); at-- {
-		if counts(at) {
+// boundary returns the place in parts from which on those that are not spared reach KeepTokens.
+func (w *ruler) boundary(parts []int32) int {
+	from, tokens := len(parts), model.Tokens(0)
+	for at := len(parts) - 1; at >= 0 && tokens < w.rule.KeepTokens; at-- {
+		if w.free(parts[at]) {
 			from = at
 			tokens += w.session.unreplaced(parts[at], w.rule.Summary)
-		}
-		if begins(at) {
-			groups++
 		}
 	}
 	return from
 }
+
+// free reports whether the rule may replace a part.
+func (w *ruler) free(part int32) bool { return part < 0 || !w.spared[part] }
 
 // itemOf returns the item that a part is or that a note stands for, and false for a
 // summary.
@@ -278,51 +265,6 @@ func (s *Session) unreplaced(part int32, summary model.Tokens) model.Tokens {
 		return s.Items().Tokens(item)
 	}
 	return summary
-}
-
-// clear returns the parts with notes in place of the results that are not kept.
-func (w *ruler) clear(parts []int32) []int32 {
-	result := func(at int) bool {
-		item, ok := itemOf(parts[at])
-		return ok && w.session.isResult(item)
-	}
-	from := w.boundary(parts, result, result)
-	out := slices.Clone(parts)
-	for at, part := range parts[:from] {
-		if part >= 0 && result(at) && !w.spared[part] && w.session.Items().Tokens(int(part)) > w.rule.Note {
-			out[at] = ^part
-		}
-	}
-	return out
-}
-
-// drop returns the parts without the calls and results that are not kept.
-func (w *ruler) drop(parts []int32) []int32 {
-	s := w.session
-	from := max(0, w.messages(parts))
-	result := func(at int) bool { return s.isResult(int(parts[at])) }
-	if w.rule.KeepTokens > 0 {
-		only := *w
-		only.rule.Keep = 0
-		from = min(from, only.boundary(parts, result, result))
-	}
-	place := make(map[int]int, len(parts)) // of an item in parts
-	for at, part := range parts {
-		place[int(part)] = at
-	}
-	goes := func(at int) bool {
-		i := int(parts[at])
-		return at < from && !w.spared[i] && (s.isResult(i) || s.isCall(i))
-	}
-	out := make([]int32, 0, len(parts))
-	for at, part := range parts {
-		with, paired := s.Items().Partner(int(part))
-		other, there := place[with]
-		if !goes(at) || paired && there && !goes(other) {
-			out = append(out, part)
-		}
-	}
-	return out
 }
 
 // messages returns the place in parts at which the newest Keep messages begin.
@@ -355,11 +297,7 @@ func (s *Session) itemOrNone(part int32) int {
 // where there is nothing to replace but a summary.
 func (w *ruler) summarise(parts []int32) []int32 {
 	s := w.session
-	free := func(at int) bool { return parts[at] < 0 || !w.spared[parts[at]] }
-	never := func(int) bool { return false }
-	only := *w
-	only.rule.Keep = 0
-	from := min(w.messages(parts), only.boundary(parts, free, never))
+	from := min(w.messages(parts), w.boundary(parts))
 	place := make(map[int]int, len(parts))
 	for at, part := range parts {
 		place[int(part)] = at
@@ -376,8 +314,8 @@ func (w *ruler) summarise(parts []int32) []int32 {
 	}
 	var out []int32
 	some := false
-	for at, part := range parts[:from] {
-		if free(at) {
+	for _, part := range parts[:from] {
+		if w.free(part) {
 			some = some || part >= 0
 		} else {
 			out = append(out, part)

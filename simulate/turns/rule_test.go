@@ -312,6 +312,12 @@ func TestRulesEqualAPlainComputation(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		kept := courses[1]
+		courses, _, err = Run(context.Background(), s, []Plan{plan}, budget, by, Options{Keeps: func(Plan) bool { return false }})
+		if err != nil || courses[1].Totals != kept.Totals || !slices.Equal(courses[1].Changes, kept.Changes) {
+			t.Fatalf("seed %d, %s %+v: %v, %+v where no window is kept, want %+v", seed, plan.Strategy, plan.Rule, err, courses[1].Totals, kept.Totals)
+		}
+		courses[1] = kept
 		fail := func(format string, args ...any) {
 			t.Helper()
 			t.Fatalf("seed %d, %s %+v, fixed %v: %s", seed, plan.Strategy, plan.Rule, fixed, fmt.Sprintf(format, args...))

@@ -21,7 +21,8 @@ func Run(ctx context.Context, s *Session, plans []Plan, b model.Budget, by Billi
 	courses := make([]*Course, 0, len(plans)+1)
 	for _, p := range slices.Concat([]Plan{{Name: string(All), Strategy: All}}, plans) {
 		p.Fixed, p.Cuts = by.Fixed.Tokens, s.Items().HasSizes() && (p.Strategy == Stateless || p.Strategy == Watermark)
-		windows, err := Windows(ctx, s, p, b, o)
+		keeps := o.Keeps == nil || o.Keeps(p)
+		windows, changes, err := s.windows(ctx, p, b, o, keeps)
 		if err != nil {
 			return nil, by, err
 		}
@@ -31,12 +32,8 @@ func Run(ctx context.Context, s *Session, plans []Plan, b model.Budget, by Billi
 		} else if by.Fixed.From == FixedUnknown {
 			by.Fixed = s.FixedPart(windows)
 		}
-		changes, err := s.Compare(ctx, windows)
-		if err != nil {
-			return nil, by, err
-		}
 		courses = append(courses, s.Bill(p, windows, changes, b.TargetTokens(), by, all))
-		if o.Keeps == nil || o.Keeps(p) {
+		if keeps {
 			continue
 		}
 		for t := range windows {
@@ -44,6 +41,23 @@ func Run(ctx context.Context, s *Session, plans []Plan, b model.Budget, by Billi
 		}
 	}
 	return courses, by, nil
+}
+
+// windows returns the windows of a plan and their changes. Where their items are not kept,
+// Clear and Drop hold one window at a time; recall looks at the items of each.
+func (s *Session) windows(ctx context.Context, p Plan, b model.Budget, o Options, keeps bool) ([]Window, []Change, error) {
+	if !keeps && s.needed == nil && (p.Strategy == Clear || p.Strategy == Drop) {
+		if err := p.Validate(); err != nil {
+			return nil, nil, err
+		}
+		return s.relief(p, b).follow(ctx, o.Each)
+	}
+	windows, err := Windows(ctx, s, p, b, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	changes, err := s.Compare(ctx, windows)
+	return windows, changes, err
 }
 
 // Sweep returns the totals of each of many plans, on all processors: those of Lows, or of
@@ -56,11 +70,7 @@ func Sweep(ctx context.Context, s *Session, plans []Plan, b model.Budget, by Bil
 	for k, plan := range plans {
 		group.Go(func() error {
 			plan.Fixed = by.Fixed.Tokens
-			windows, err := Windows(ctx, s, plan, b, o)
-			if err != nil {
-				return err
-			}
-			changes, err := s.Compare(ctx, windows)
+			windows, changes, err := s.windows(ctx, plan, b, o, false)
 			if err == nil {
 				totals[k] = s.Bill(plan, windows, changes, b.TargetTokens(), by, all).Totals
 			}

@@ -195,8 +195,15 @@ func (s *Session) follow(ctx context.Context, p Plan, b model.Budget) (func(Requ
 	case Sliding:
 		w := &sliding{session: s, plan: p, budget: b, all: growing{session: s}}
 		return w.next, nil
-	case Clear, Drop, Summarise:
-		return newRuler(s, p, b).next, nil
+	case Clear, Drop:
+		w := s.relief(p, b)
+		return func(r Request) (Window, error) {
+			next, _ := w.next(r)
+			return next, nil
+		}, nil
+	case Summarise:
+		w := &ruler{following: s.following(p, b), kept: growing{session: s, sizes: p.Rule.sizes()}}
+		return w.next, nil
 	}
 	all := growing{session: s}
 	return func(r Request) (Window, error) {
