@@ -2,6 +2,7 @@ package itemset
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -82,6 +83,59 @@ func TestClaudeCodeKeptMessages(t *testing.T) {
 		in := strings.Join(append(append(append([]string{}, before...), boundary(c.meta), summary), c.rows...), "\n")
 		if got := texts(mustRead(t, in, Options{Format: ClaudeCode})); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// A micro-compaction takes out the results that it names, wherever they stand, and the attachments;
+// calls and what came later stay. With the history they are gone from there on.
+func TestClaudeCodeClearedResults(t *testing.T) {
+	results := func(uuid string, ids ...string) string {
+		var all []string
+		for _, id := range ids {
+			all = append(all, `{"type":"tool_result","tool_use_id":"`+id+`","content":"r`+id+`"}`)
+		}
+		return claudeRow("user", uuid, "", "["+strings.Join(all, ",")+"]")
+	}
+	boundary := func(meta string) string {
+		return `{"type":"system","subtype":"microcompact_boundary","content":"Context microcompacted","uuid":"m","parentUuid":null,"sessionId":"s","microcompactMetadata":` + meta + `}`
+	}
+	before := []string{
+		claudeRow("user", "1", "", `"a"`), claudeRow("assistant", "2", "1", `[{"type":"tool_use","id":"x","name":"ls","input":{}}]`), results("3", "x"),
+		`{"type":"attachment","uuid":"4","timestamp":"2025-10-01T10:00:00Z","attachment":{"type":"queued_command","prompt":"q"}}`, results("5", "y", "z"),
+	}
+	after := []string{results("6", "x"), claudeRow("assistant", "7", "6", `"b"`)}
+	for _, c := range []struct{ name, meta, want, gone string }{
+		{"none", `{"trigger":"auto"}`, "a ls {} rx q ry rz rx b", ""},
+		{"nothing said", `null`, "a ls {} rx q ry rz rx b", ""},
+		{"no names", `{"compactedToolIds":["x",7]}`, "a ls {} rx q ry rz rx b", ""},
+		{"one, not the later of its name", `{"compactedToolIds":["x"]}`, "a ls {} q ry rz rx b", "rx"},
+		{"one of a row", `{"compactedToolIds":["z","?"]}`, "a ls {} rx q ry rx b", "rz"},
+		{"all, and an attachment", `{"compactedToolIds":["x","y","z"],"clearedAttachmentUUIDs":["4","9"]}`, "a ls {} rx b", "rx q ry rz"},
+	} {
+		in := strings.Join(append(append(slices.Clone(before), boundary(c.meta)), after...), "\n")
+		l := mustRead(t, in, Options{Format: ClaudeCode})
+		if got := texts(l); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+		if told := strings.Contains(l.Report.Summary(), "micro-compaction cleared"); told != (c.gone != "") {
+			t.Errorf("%s: told %v: %s", c.name, told, l.Report.Summary())
+		}
+		if got := texts(mustRead(t, in, Options{Format: ClaudeCode, Full: true})); got != "a ls {} rx q ry rz rx b" {
+			t.Errorf("%s: all of it is %q", c.name, got)
+		}
+		whole := mustRead(t, in, Options{Format: ClaudeCode, History: true})
+		var gone []string
+		for _, m := range whole.Messages {
+			for i := m.From; i < m.To && m.Gone > 0; i++ {
+				gone = append(gone, whole.Set.Item(i).Content)
+				if next := whole.Set.Item(m.Gone).Content; next != "rx" || m.Gone != whole.Set.Len()-2 {
+					t.Errorf("%s: gone before item %d, %q", c.name, m.Gone, next)
+				}
+			}
+		}
+		if got := strings.Join(gone, " "); got != c.gone || whole.Set.Len() != 8 {
+			t.Errorf("%s: %q of %d are gone, want %q", c.name, got, whole.Set.Len(), c.gone)
 		}
 	}
 }

@@ -34,6 +34,7 @@ func FuzzRead(f *testing.F) {
 		rollout1, rollout1 + "\n" + codexRow("compacted", `{"message":"m","replacement_history":[`+item("user", "m")+`]}`) + "\n" + codexRow("compacted", `{"message":"m"}`),
 		codexRow("response_item", item("user", "a")) + "\n" + codexRow("event_msg", `{"type":"thread_rolled_back","num_turns":1}`),
 		claudeRow("user", "1", "2", `"a"`) + "\n" + claudeRow("user", "2", "1", `"b"`) + "\n" + `{"type":"attachment","uuid":"3","parentUuid":"2","attachment":{"type":"file","filename":"f","content":{"file":{"content":"c"}}}}`,
+		claudeRow("user", "1", "", `[{"type":"tool_result","tool_use_id":"x","content":"r"}]`) + "\n" + `{"type":"system","subtype":"microcompact_boundary","uuid":"m","microcompactMetadata":{"compactedToolIds":["x"],"clearedAttachmentUUIDs":["1"]}}` + "\n" + claudeRow("user", "2", "1", `"a"`),
 		claudeRow("user", "1", "", `"a"`) + "\n" + `{"type":"system","subtype":"compact_boundary","uuid":"b","compactMetadata":{"preservedMessages":{"uuids":["1"]},"preservedSegment":{"headUuid":"1","tailUuid":"1"}}}` + "\n" + claudeRow("user", "1", "b", `"a"`),
 		`{"system":"s","tools":[{"name":"n"}],"messages":[{"role":"assistant","content":[{"type":"document","source":{"type":"text","data":"x"}},{"type":"tool_use","id":"1","name":"n","input":{}}],"usage":{"output_tokens":3}}]}`,
 		`{"model":"m","input":[{"type":"reasoning","summary":[{"text":"a"}],"encrypted_content":"e"},{"type":"mcp_call","id":"1","output":{"content":[]}}],"output":[{"type":"message","role":"assistant","content":"x"}],"usage":{"output_tokens":1}}`,

@@ -126,6 +126,9 @@ func (s *claudeSession) row(at record.Place, r claudeRow) {
 		if r.Text("subtype") == "compact_boundary" && !r.sidechain {
 			s.compacted(at, r.Open("compactMetadata", "compact_metadata"))
 		}
+		if r.Text("subtype") == "microcompact_boundary" && !r.sidechain {
+			s.cleared(at, r.Open("microcompactMetadata"))
+		}
 		leftOut("system rows")
 		return
 	case "summary", "ai-title", "custom-title", "agent-name", "last-prompt", "tag", "queue-operation", "file-history-snapshot",

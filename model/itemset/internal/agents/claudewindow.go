@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"cupelscope/model/itemset/internal/blocks"
 	"cupelscope/model/itemset/internal/conversation"
 	"cupelscope/model/itemset/internal/record"
 )
@@ -34,6 +35,42 @@ func (s *claudeSession) compacted(at record.Place, meta record.Object) {
 	for uuid := range s.at {
 		s.kept[uuid] = true
 	}
+}
+
+// cleared drops the results of tools and the attachments that a micro-compaction names. The
+// model sees a few words in the place of each, which the session does not hold. With
+// Options.Full nothing is dropped.
+func (s *claudeSession) cleared(at record.Place, meta record.Object) {
+	if s.doc.Full {
+		return
+	}
+	of := map[string]bool{} // calls
+	ids, _ := record.Strings(meta.Raw("compactedToolIds"))
+	for _, id := range ids {
+		of[id] = true
+	}
+	whole := map[*conversation.Message]bool{}
+	uuids, _ := record.Strings(meta.Raw("clearedAttachmentUUIDs"))
+	for _, uuid := range uuids {
+		whole[s.at[uuid]] = true
+	}
+	s.messages = slices.DeleteFunc(s.messages, func(m *conversation.Message) bool {
+		goes, stays := *m, []blocks.Block(nil)
+		goes.Blocks = nil
+		for _, b := range m.Blocks {
+			if whole[m] || b.Kind != blocks.Call && of[b.CallID] {
+				goes.Blocks = append(goes.Blocks, b)
+			} else {
+				stays = append(stays, b)
+			}
+		}
+		if len(goes.Blocks) == 0 {
+			return false
+		}
+		s.removed.Drop(s.doc, s.sink, goes, at, "results of tools that a micro-compaction cleared, which --full keeps")
+		m.Blocks = stays
+		return len(stays) == 0
+	})
 }
 
 // preserved returns the uuids of the rows that a compaction says it kept, listed one by
