@@ -50,7 +50,9 @@ type differingItem struct {
 	scoreA, scoreB float64
 	firstLine      export.Cell
 	takenA, takenB export.Cell // the tokens of its size; none where it is out
-	why            string      // why the other policy does not let it in, or in which sizes both do
+	sizeA, sizeB   export.Cell // and which that is, of
+	sizeCount      export.Cell
+	why            string // why the other policy does not let it in, or in which sizes both do
 }
 
 // caseSide is the result of one policy.
@@ -267,7 +269,8 @@ func (w *comparer) list(c *caseAt, of simulate.Comparison, a, b *model.Report) {
 			it := a.Items.Loaded(i)
 			c.items = append(c.items, differingItem{
 				side: side.name, index: i, kind: it.Kind, tokens: a.Items.Tokens(i), scoreA: a.Scores[i], scoreB: b.Scores[i],
-				firstLine: firstLineOf(it, w.textless), takenA: takenCell(a, i), takenB: takenCell(b, i), why: side.why(i),
+				firstLine: firstLineOf(it, w.textless), takenA: takenCell(a, i), takenB: takenCell(b, i),
+				sizeA: export.SizeOf(a, i), sizeB: export.SizeOf(b, i), sizeCount: export.SizeCount(a.Items, i), why: side.why(i),
 			})
 		}
 	}

@@ -197,6 +197,9 @@ func (t *totals) itemSheet() *export.Sheet {
 		taken = []export.Column[differingItem]{
 			{Name: "takenA", Heading: "A takes", Right: true, Cell: func(d differingItem) export.Cell { return d.takenA }},
 			{Name: "takenB", Heading: "B takes", Right: true, Cell: func(d differingItem) export.Cell { return d.takenB }},
+			{Name: "sizeA", Cell: func(d differingItem) export.Cell { return d.sizeA }},
+			{Name: "sizeB", Cell: func(d differingItem) export.Cell { return d.sizeB }},
+			{Name: "sizeCount", Cell: func(d differingItem) export.Cell { return d.sizeCount }},
 		}
 	}
 	return export.SheetOf(export.Sheet{Title: "what differs", Name: "items"}, slices.Concat([]export.Column[differingItem]{

@@ -1,9 +1,11 @@
 package command_test
 
 import (
+	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -45,6 +47,47 @@ func sizedAt(t *testing.T, policy string, budget int) sizedRun {
 
 func (r *sizedRun) in(i int) bool { _, in := r.taken[i]; return in }
 
+// sizeIs reports whether an answer names the size of an item, or none where it is out.
+func (r *sizedRun) sizeIs(i int, size *int) bool {
+	return (size != nil) == r.in(i) && (size == nil || *size == r.size[i])
+}
+
+func TestRowsOfAReportNameTheSizeOfAnItem(t *testing.T) {
+	report, of := sizedAt(t, "chat", 20_000), map[int]int{}
+	for _, it := range parsed[struct {
+		Items []struct {
+			Index int
+			Sizes []struct {
+				Size int
+				Note bool
+			}
+		}
+	}](t, "profile --preset chat --max-tokens 20000").Items {
+		for _, size := range it.Sizes {
+			if !size.Note {
+				of[it.Index]++
+			}
+		}
+	}
+	line := strings.Fields("report --preset chat --max-tokens 20000 --fixture agent --no-content -o csv")
+	_, out, _ := clitest.Run("", append(slices.Clone(line), "--shrink", "tool=1k,100")...)
+	rows := musttest.Of(csv.NewReader(strings.NewReader(out)).ReadAll())(t)
+	column := func(name string) int { return slices.Index(rows[0], name) }
+	for _, row := range rows[1:] {
+		i := musttest.Of(strconv.Atoi(row[column("index")]))(t)
+		want := ""
+		if report.in(i) {
+			want = strconv.Itoa(report.size[i])
+		}
+		if size, count := row[column("size")], row[column("sizeCount")]; size != want || count != strconv.Itoa(max(1, of[i])) {
+			t.Errorf("item %d is in size %q of %s, want %q of %d", i, size, count, want, of[i])
+		}
+	}
+	if _, whole, _ := clitest.Run("", line...); strings.Contains(whole, "size") {
+		t.Error("a table without sizes has a column of them")
+	}
+}
+
 func TestCompareCountsSizes(t *testing.T) {
 	resized := 0
 	for _, budget := range []int{12_000, 20_000, 32_000, 48_000} {
@@ -58,6 +101,7 @@ func TestCompareCountsSizes(t *testing.T) {
 				Only, Why      string
 				Index          int
 				TakenA, TakenB *int
+				SizeA, SizeB   *int
 			}
 			Kinds []struct{ ResizedCount, ResizedTokens int }
 		}](t, fmt.Sprintf("compare chat rag --max-tokens %d", budget))
@@ -84,6 +128,9 @@ func TestCompareCountsSizes(t *testing.T) {
 			t.Errorf("at %d: %d by kind, %d items, worth %v and %v", budget, kinds, len(answer.Items), at.ValueA, at.ValueB)
 		}
 		for _, it := range answer.Items {
+			if !a.sizeIs(it.Index, it.SizeA) || !b.sizeIs(it.Index, it.SizeB) {
+				t.Errorf("at %d: %+v is not in the sizes of the reports", budget, it)
+			}
 			if (it.TakenA != nil) != a.in(it.Index) || (it.TakenB != nil) != b.in(it.Index) || it.TakenA != nil && *it.TakenA != a.taken[it.Index] ||
 				(it.Only == "both") != (it.TakenA != nil && it.TakenB != nil) || (it.Only == "both") != strings.HasPrefix(it.Why, "in A ") {
 				t.Errorf("at %d: %+v", budget, it)
@@ -136,6 +183,7 @@ func TestMarginalTellsWhatLeavesFromWhatShrinks(t *testing.T) {
 				Change               string
 				Index                int
 				Taken, TakenWithLess *int
+				Size, SizeWithLess   *int
 			}
 		}](t, fmt.Sprintf("marginal --preset chat --max-tokens %d --slack 3000", budget))
 		differ := 0
@@ -149,6 +197,9 @@ func TestMarginalTellsWhatLeavesFromWhatShrinks(t *testing.T) {
 		}
 		for _, it := range answer.Items {
 			changes[it.Change]++
+			if !full.sizeIs(it.Index, it.Size) || !small.sizeIs(it.Index, it.SizeWithLess) {
+				t.Errorf("at %d: %+v is not in the sizes of the reports", budget, it)
+			}
 			want := "gained"
 			switch more := full.taken[it.Index] > small.taken[it.Index]; {
 			case more && small.in(it.Index):

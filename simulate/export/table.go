@@ -136,7 +136,8 @@ func reportColumns(r *model.Report, o ReportOptions) []Column[reportRow] {
 			return taken.But(about(o.ASCII) + taken.shown)
 		}
 		return taken
-	}})
+	}}, Column[reportRow]{Name: "size", Cell: func(of reportRow) Cell { return SizeOf(r, of.item) }},
+		Column[reportRow]{Name: "sizeCount", Cell: func(of reportRow) Cell { return SizeCount(r.Items, of.item) }})
 	add(o.Profile != nil,
 		Column[reportRow]{Name: "firstIn", Heading: "first in", Right: true, Spare: true, Cell: func(of reportRow) Cell {
 			first, _ := budgets(o.Profile, of.item, mark)
@@ -161,6 +162,25 @@ func reportColumns(r *model.Report, o ReportOptions) []Column[reportRow] {
 	add(!o.NoContent, Column[reportRow]{Name: "content", Cell: func(of reportRow) Cell { return Text(r.Items.Loaded(of.item).Content, 0) }})
 	add(o.Quality != nil, Column[reportRow]{Name: "relevance", Heading: "needed", Right: true, Cell: func(of reportRow) Cell { return o.Quality.relevance(of.item) }})
 	return columns
+}
+
+// SizeOf returns a cell with the size that item i is in: 0 the whole, 1 the next, and so on;
+// none if it is out.
+func SizeOf(r *model.Report, i int) Cell {
+	if !r.In(i) {
+		return None
+	}
+	return Count(r.Size(i))
+}
+
+// SizeCount returns a cell with the number of sizes that an item may be in: the whole counts, a
+// note does not.
+func SizeCount(set *model.Set, i int) Cell {
+	sizes := set.Sizes(i)
+	if n := len(sizes); n > 0 && sizes[n-1].Note {
+		return Count(n)
+	}
+	return Count(len(sizes) + 1)
 }
 
 // sizeExact reports whether the tokens that item i takes are exact.
