@@ -69,7 +69,7 @@ func Files(t testing.TB, folder string, patterns ...string) string {
 
 // Excerpts returns a function that returns what follows of the checkout in folder, size bytes
 // at a time, as it stands in a string of JSON: documents, code and outputs, of which no part
-// comes again for a megabyte.
+// comes again for half a megabyte.
 func Excerpts(t testing.TB, folder string) func(size int) string {
 	t.Helper()
 	all, at := Files(t, folder, "*/*.md", "*/*/*.md", "pipeline/*/*.go", "simulate/command/testdata/*", "simulate/*.go"), 0

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"cupelscope/fixtures"
+	"cupelscope/model/goldentest"
 	"cupelscope/model/musttest"
 )
 
@@ -73,6 +74,25 @@ func TestEstimateErrorOfFixtures(t *testing.T) {
 	t.Logf("%-14s %5d items: mean error %4.1f %%, largest %4.1f %%, together %+.1f %%", "all", all.n, 100*mean, 100*all.worst, 100*together)
 	if mean > 0.10 || math.Abs(together) > 0.10 {
 		t.Errorf("the mean error is %.1f %%, all together are off by %.1f %%", 100*mean, 100*together)
+	}
+}
+
+// What samples of a long text add to the error: documents, code, outputs and Chinese, in
+// parts of 9,000 bytes.
+func TestEstimateOfSamples(t *testing.T) {
+	all := goldentest.Files(t, "../..", "*/*.md", "*/*/*.md", "pipeline/*/*.go", "simulate/command/testdata/*", "model/tokens/testdata/chinese.txt")
+	n, sum, worst, sampled, whole := 0, 0.0, 0.0, 0.0, 0.0
+	for len(all) > 9000 {
+		part := all[:9000]
+		all = all[9000:]
+		got, want := float64(Estimate(part)), float64(weigh(part))/100
+		off := math.Abs(got/want - 1)
+		n, sum, worst, sampled, whole = n+1, sum+off, max(worst, off), sampled+got, whole+want
+	}
+	mean, together := sum/float64(n), sampled/whole-1
+	t.Logf("%d texts: mean %.1f %%, largest %.1f %%, together %+.1f %%", n, 100*mean, 100*worst, 100*together)
+	if n < 60 || mean > 0.04 || math.Abs(together) > 0.02 {
+		t.Errorf("%d texts: samples are off by %.1f %%, together by %.1f %%", n, 100*mean, 100*together)
 	}
 }
 

@@ -177,9 +177,12 @@ func findIn(o record.Object, depth int) []resultSet {
 	set := resultSet{}
 	var queries []byte
 	for _, m := range o {
-		if s, ok := jsonwalk.String(m.Value); slices.Contains(record.Questions, m.Key) && ok && set.query == "" {
+		if !slices.Contains(record.Questions, m.Key) {
+			continue
+		}
+		if s, ok := jsonwalk.String(m.Value); ok && set.query == "" {
 			set.query = s
-		} else if slices.Contains(record.Questions, m.Key) && jsonwalk.Type(m.Value) == '[' {
+		} else if jsonwalk.Type(m.Value) == '[' {
 			queries = m.Value
 		}
 	}
