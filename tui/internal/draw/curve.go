@@ -13,6 +13,9 @@ type Line struct {
 	Role   theme.Role
 	Under  bool // gives way to the lines after it where they share a cell
 	Letter rune // stands for the dots where there is no braille
+	// Area is what Area drew below: the line has the role Over in the cells that it fills.
+	Area []float64
+	Over theme.Role
 }
 
 // Dots returns how many columns of dots a plot of w cells has: two for each cell
@@ -59,6 +62,7 @@ func (c *Canvas) Curves(r Rect, lines []Line, here int) {
 	}
 	for _, l := range lines {
 		row := func(v float64) int { return dotRow(v, r.H*down) }
+		within := func(x, y int) bool { return x < len(l.Area) && float64(r.H-y) <= l.Area[x]*float64(r.H) }
 		known, lastFrom, lastTo := false, 0, 0
 		for x, v := range l.Values {
 			if !(v >= 0) || x/across >= r.W { // not known, or no number
@@ -77,7 +81,10 @@ func (c *Canvas) Curves(r Rect, lines []Line, here int) {
 			for ; from <= to; from++ {
 				cell := &cells[from/down*r.W+x/across]
 				role, letter := l.Role, l.Letter
-				if cell.drawn && cell.role != l.Role && !cell.under {
+				if within(x/across, from/down) {
+					role = l.Over
+				}
+				if cell.drawn && cell.role != role && !cell.under {
 					role, letter = theme.Strong, '*'
 				}
 				*cell = dots{cell.bits | brailleBit[x%across][from%down], role, true, l.Under, letter}

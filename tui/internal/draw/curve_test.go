@@ -41,6 +41,21 @@ func TestCurves(t *testing.T) {
 	}
 }
 
+// Over an area a line has a role of its own, which keeps the area behind it.
+func TestALineOverAnAreaKeepsTheArea(t *testing.T) {
+	area := []float64{1, 1.0 / 3}
+	var c Canvas
+	c.Reset(2, 3, theme.New(theme.Dark, false))
+	r := Rect{0, 0, 2, 3}
+	c.Area(r, area, theme.StripIn)
+	c.Curves(r, []Line{{Values: []float64{.5, .5, .5, .5}, Role: theme.SideB, Area: area, Over: theme.OverB}}, -1)
+	lines := strings.Split(c.String(), "\n")
+	look := theme.New(theme.Dark, false)
+	if over, beside := look.SGR(theme.OverB, 0), look.SGR(theme.SideB, 0); !strings.Contains(lines[1], over) || !strings.Contains(lines[1], beside) || strings.Contains(lines[0]+lines[2], over) {
+		t.Errorf("the rows are %q", lines)
+	}
+}
+
 func TestCurvesInBraille(t *testing.T) {
 	got := plotted(2, 1, false, -1, Line{Values: []float64{0, 1.0 / 3, 2.0 / 3, 1}})
 	if want := string([]rune{0x2800 + 0x40 + 0x20, 0x2800 + 0x02 + 0x08}); got[0] != want {

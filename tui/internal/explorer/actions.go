@@ -129,7 +129,7 @@ func (m *Model) mainActions() []screen.Action {
 		{Name: "policy.edit", Keys: []string{"p"}, Group: policies, Hint: "policy", Text: "edit the policy: scorers, weights, quotas",
 			Words: "scorer weight recency kind tag share limit percent at most least require cap count", Run: screen.Do(func() { m.openEditor("") })},
 		{Name: "policy.write", Keys: []string{"W"}, Group: policies, Text: "write the policy being edited as Cupel's JSON", Why: needsFiles, Run: m.openSavePolicy},
-		{Name: "policy.open", Keys: []string{"O"}, Group: policies, Text: "take the policy of the side being edited from a file or a preset", Words: "open load", Why: needsFiles, Run: m.openLoadPolicy},
+		{Name: "policy.open", Keys: []string{"O"}, Group: policies, Text: "take the policy from a file or a preset, for the side being edited", Words: "open load", Why: needsFiles, Run: m.openLoadPolicy},
 		{Name: "source.open", Keys: []string{"o"}, Group: screening, Text: "open another source: a run of this file, a session of an agent on this machine, a file or a folder", Words: "load file session runs agent claude codex",
 			Why: unless(func() bool { return m.opts.OpenOther != nil || m.session.runs != nil }, "this session opens nothing else"), Run: m.openSource},
 		{Name: "close", Keys: []string{"esc"}, Group: screening, Text: "close, clear the selection, end the tour, dismiss the advice, clear the filter, stop counting; never quits", Run: screen.Do(m.escape)},

@@ -38,11 +38,15 @@ func TestWhatRestsOnEstimatesIsMarked(t *testing.T) {
 			}
 		}
 	}
-	for _, keys := range []string{"1", "G", "jz", "z2", "4", "5", "n", "d", "d6", "7", "1:#32<enter><enter>", "<esc>:12<enter>", "<esc>p", "<esc>V", "V]"} {
+	for _, keys := range []string{"1", "G", "jz", "z2", "4", "5", "n", "d", "d6", "7", "8", "hj", "j", "1:#32<enter><enter>", "<esc>:12<enter>", "<esc>p", "<esc>V", "V]"} {
 		s.press(keys)
 		check(keys)
 	}
-	for _, keys := range []string{"1", "z2", "4", "5", "d", "d6", "7"} {
+	s.press("<esc><esc>8")
+	s.sees("≈tokens")
+	s.line("send everything ", " ≈")
+	s.line("written, costs ≈")
+	for _, keys := range []string{"1", "z2", "4", "5", "d", "d6", "7", "8"} {
 		if seen[keys] == 0 {
 			t.Errorf("%q shows no number that rests on a count", keys)
 		}

@@ -12,7 +12,7 @@ func TestHintsAreOfHereAndNow(t *testing.T) {
 		name, keys string
 		sees       string // at 120 columns
 	}{
-		{"items", "", "[ ] next change  { } this item  = until it stays  space pin  x exclude  : palette  ? all keys"},
+		{"items", "", "[ ] next change  { } this item  = stays in  space pin  x exclude  : palette  ? all keys"},
 		{"a pinned item", "g", "space release"},
 		{"an excluded item", "x", "x restore"},
 		{"a chosen item", "v", "esc clear selection"},
@@ -39,6 +39,9 @@ func TestHintsAreOfHereAndNow(t *testing.T) {
 				}
 				if n := len(s.m.drawn.hinted); n < 3 || n > maxHints+2 {
 					t.Errorf("%d hints: %q", n, footer)
+				}
+				if size[0] >= 80 && !strings.Contains(footer, ": palette  ? all keys") {
+					t.Errorf("at %v the footer is %q, without the palette", size, footer)
 				}
 				if !strings.Contains(footer, "? all keys") {
 					t.Errorf("at %v the footer is %q", size, footer)

@@ -220,7 +220,7 @@ func TestThePaletteLeadsToAScorer(t *testing.T) {
 		for _, size := range sizes {
 			s := begin(t, agentSession(t), size[0], size[1])
 			s.press(":" + typed)
-			s.clickOn("set recency weight: ")
+			s.clickOn("set recency weight")
 			s.sees("Policy", "▌recency", "‹ 3 ›")
 		}
 	}
@@ -261,8 +261,28 @@ func TestThePaletteBeginsWithWhatMattersHere(t *testing.T) {
 		s.line(" } ", "32,048: #15 leaves")
 		s.line(" = ", "46,609: #15 stays")
 		s.line(" x ", "#15, 930 tok: nothing")
-		s.press("at which anything changes")
+		s.press("to the next budget with another")
 		s.line("32,048: in #32, out #15") // once
+	}
+}
+
+// A row of the list ends with a whole clause, and the lines below it have the whole text.
+func TestNoRowOfTheListIsCutWithinAClause(t *testing.T) {
+	for _, size := range sizes[:2] {
+		s := begin(t, agentSession(t), size[0], size[1])
+		cut := map[string]bool{}
+		s.press("?")
+		for range len(s.m.commands()) {
+			for _, line := range s.screen() {
+				if strings.Contains(line, "…") && !strings.Contains(line, "$ ") {
+					cut[line] = true
+				}
+			}
+			s.press("<down>")
+		}
+		for line := range cut {
+			t.Errorf("%v: %q", size, line)
+		}
 	}
 }
 

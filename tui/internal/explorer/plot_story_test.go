@@ -220,9 +220,9 @@ func TestTheCurveLeadsToWhereNearlyAllOfTheValueIs(t *testing.T) {
 func TestTheHintOfTheCurveNamesTheShareThatIsDrawn(t *testing.T) {
 	s := begin(t, islands(t, 50), 120, 36)
 	s.press("7")
-	s.sees("= 90 % of value")
+	s.sees("= 90 % value")
 	s.press(":set wanted % 40<enter>")
-	s.sees("wanted % 90 → 40", "= 40 % of value", "40 % from  all from")
+	s.sees("wanted % 90 → 40", "= 40 % value", "40 % from  all from")
 	s.press("k")
 	s.sees("= 40 % recall")
 	s.press("1j*7")

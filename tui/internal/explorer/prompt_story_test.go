@@ -288,6 +288,25 @@ func TestALongPathLeavesRoomForTheReason(t *testing.T) {
 	s.sees("not a directory")
 }
 
+// The name that a prompt for a file proposes gives way to what is typed, as numbers do; a key
+// that types nothing keeps it.
+func TestAProposedNameGivesWay(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	for keys, want := range map[string]string{
+		"w": "scenario.json", "wmine": "mine", "w<left>x": "scenario.jsoxn", "w<backspace>x": "scenario.jsox", "Wmine": "mine", "Ermine": "mine", "w<end>x": "scenario.jsonx",
+	} {
+		s.press(keys)
+		line := s.screen()[34]
+		if _, got, _ := strings.Cut(line, "to: "); strings.TrimSpace(got) != want {
+			t.Errorf("%s: %q, want %q", keys, got, want)
+		}
+		s.press("<esc><esc>")
+	}
+	s.press("w")
+	s.send(tea.PasteMsg{Content: "pasted.json"})
+	s.line("write scenario to: pasted.json")
+}
+
 // A ~ at the beginning of a path that is typed is the user's own folder, for writing and opening.
 func TestAPathFromHome(t *testing.T) {
 	home := t.TempDir()

@@ -120,7 +120,7 @@ func (m *Model) showing(notice int) showing {
 	return showing{
 		Notice: notice,
 		Dense:  m.viewOnTop() && spec.Dense && m.focus != onKnobs,
-		Reader: !m.viewOnTop() || spec.Bare,
+		Reader: !m.viewOnTop() || spec.Bare || spec.Pairs(),
 		Whole:  m.specOf(m.at(screen.Over)).Whole || m.viewOnTop() && spec.Pairs(),
 	}
 }

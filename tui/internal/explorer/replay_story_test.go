@@ -1,7 +1,9 @@
 package explorer
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -459,6 +461,31 @@ func TestTheTableOfAReplayNamesItsItems(t *testing.T) {
 	}
 }
 
+// Before the first step of greedy stands how it ends, and which items find no room, those that
+// miss by least first.
+func TestTheFirstStepSaysWhatFindsNoRoom(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	o := s.m.exp.Outcome(experiment.A)
+	short := map[int]model.Tokens{}
+	for i := range o.Items.Len() {
+		if r := o.Reasons.Of(i); !o.Report.In(i) && r.Short > 0 {
+			short[i] = r.Short
+		}
+	}
+	order := slices.SortedFunc(maps.Keys(short), func(a, b int) int { return cmp.Compare(short[a], short[b]) })
+	want := "No room for " + strconv.Itoa(len(short)) + " items, the nearest first:"
+	for _, i := range order[:5] {
+		want += fmt.Sprintf(" #%d %v short,", i, short[i])
+	}
+	s.press("5")
+	if got := s.m.view().(*replay.View).NoItem(); !strings.Contains(got, strings.TrimSuffix(want, ",")+".") {
+		t.Errorf("%q, want %q", got, want)
+	}
+	s.sees("No room for 23")
+	s.press("c")
+	s.seesNot("No room for")
+}
+
 // A and B stand beside each other: the side that is edited leads, the other follows by the
 // tokens that are placed, and n finds what only one of them takes.
 func TestTheStepsOfBothSidesStandBesideEachOther(t *testing.T) {
@@ -477,7 +504,10 @@ func TestTheStepsOfBothSidesStandBesideEachOther(t *testing.T) {
 		}
 		s.press("5d")
 		s.sees("next difference")
-		s.seesNot("b fill")
+		s.seesNot("b fill", "─ Item ─")
+		if size[0] >= 80 {
+			s.sees("A is worth 4.7 %")
+		}
 		for _, leader := range [...]experiment.Side{experiment.A, experiment.B} {
 			s.press(leader.String() + "g")
 			for range 20 {

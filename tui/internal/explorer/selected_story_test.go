@@ -83,10 +83,12 @@ func TestMovingTheCursorSelectsAnotherItem(t *testing.T) {
 
 func TestTheWayBackHasTheItemThatWasSelected(t *testing.T) {
 	s := begin(t, talk(t, 160), 100, 40)
-	s.press("f#2<enter>4<enter>") // #2 is out: enter shows the item at the top of Window
+	s.press("f#2<enter>4") // #2 is out: the Window is at the next item that is in
+	s.sees("#2 is out, so the model does not read it; shown from #3")
+	s.press("<enter>") // shows the item at the top of Window
 	s.sees(s.tab(1))
-	if got, _ := s.m.selected(); got != 0 {
-		t.Errorf("enter shows #%d, the Window was at #0", got)
+	if got, _ := s.m.selected(); got != 3 || !s.m.exp.Outcome(experiment.A).Report.In(3) {
+		t.Errorf("enter shows #%d, the Window was at #3", got)
 	}
 	s.press("<esc>3")
 	if got, _ := s.m.selected(); got != 2 {

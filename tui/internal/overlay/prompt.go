@@ -26,6 +26,7 @@ func NewPrompt(app screen.App, q screen.Question) (*Prompt, tea.Cmd) {
 	p := &Prompt{Question: q, app: app}
 	if q.Path {
 		p.line = widget.NewPathInput(q.Text)
+		p.line.Offer()
 	} else {
 		p.line = widget.NewInput(q.Text, q.Suggest)
 	}

@@ -49,7 +49,7 @@ func Detail(f *widget.Frame, q *WhatIf, ways *Ways, r draw.Rect, boxed bool, ite
 			y++
 		}
 		y += drawRanges(f, draw.Rect{X: in.X, Y: in.Y + y, W: in.W, H: in.H - y}, item)
-		if roomy {
+		if roomy && y < in.H-1 {
 			y++
 		}
 	}

@@ -15,8 +15,9 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
-// Hints draws as many hints as fit, in order; the last is always shown. It returns the
-// rectangle of each hint, which is empty for those left out.
+// Hints draws as many hints as fit, in order. The last is always shown, and so is the palette
+// before it where there is the width for it. It returns the rectangle of each hint, which is
+// empty for those left out.
 func Hints(f *widget.Frame, r draw.Rect, hints []screen.Hint) []draw.Rect {
 	at := make([]draw.Rect, len(hints))
 	if len(hints) == 0 {
@@ -25,18 +26,29 @@ func Hints(f *widget.Frame, r draw.Rect, hints []screen.Hint) []draw.Rect {
 	width := func(h screen.Hint) int { return draw.Width(h.Key) + 1 + draw.Width(h.Text) + 2 }
 	x, end := r.X+1, r.X+r.W
 	last := hints[len(hints)-1]
+	kept := len(hints) - 1 // those from here on are always shown
 	room := end - x - width(last)
+	if kept > 0 && hints[kept-1].Key == ":" && r.W >= paletteWidth {
+		kept--
+		room -= width(hints[kept])
+	}
 	for i, h := range hints[:len(hints)-1] {
-		if width(h) > room {
+		switch {
+		case i >= kept:
+		case width(h) > room:
 			continue // a later one may be shorter
+		default:
+			room -= width(h)
 		}
-		room -= width(h)
 		at[i] = draw.Rect{X: x, Y: r.Y, W: width(h) - 2, H: 1}
 		x += f.Spans(x, r.Y, end-x, draw.Span{Text: h.Key + " ", Role: theme.Key}, draw.Span{Text: h.Text + "  ", Role: theme.Dim})
 	}
 	at[len(at)-1] = draw.Rect{X: x, Y: r.Y, W: f.Spans(x, r.Y, end-x, draw.Span{Text: last.Key + " ", Role: theme.Key}, draw.Span{Text: last.Text, Role: theme.Dim}), H: 1}
 	return at
 }
+
+// paletteWidth is the width, in cells, from which on the palette is always among the hints.
+const paletteWidth = 80
 
 // Message draws the answer to a key in r, and if spelled in the row below it too, where it
 // needs that. It returns how many rows it took. A long path is broken between characters

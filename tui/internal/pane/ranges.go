@@ -17,6 +17,8 @@ type ranges struct {
 	simulate.Summary
 	lo, hi model.Tokens // the budgets of the picture
 	marks  []rangeMark  // the most important first
+	// searched says that one of the marks is what Cupel's search finds.
+	searched bool
 }
 
 // rangeMark is a budget with a name.
@@ -51,6 +53,10 @@ func drawRanges(f *widget.Frame, r draw.Rect, item int) (rows int) {
 	}
 	if rows < r.H-1 {
 		f.Spans(r.X, r.Y+rows, r.W, p.sentence(f)...)
+		rows++
+	}
+	if p.searched && rows < r.H-1 {
+		f.Text(r.X, r.Y+rows, r.W, "Cupel's search is binary: it takes what is in to stay in, and so it misses "+f.BudgetText(p.FirstIn.Value), theme.Dim)
 		rows++
 	}
 	return rows
@@ -93,7 +99,7 @@ func rangesOf(f *widget.Frame, item int) (ranges, bool) {
 	p.lo, p.hi = max(1, p.lo-margin), min(end, p.hi+margin)
 	got, err := profile.BinarySearch(item, end)
 	if err == nil && got.Set && got.Value != first && got.Value != last && got.Value >= p.lo && got.Value <= p.hi {
-		p.marks = append(p.marks, rangeMark{got.Value, "Cupel's search", theme.Plain})
+		p.marks, p.searched = append(p.marks, rangeMark{got.Value, "Cupel's search", theme.Plain}), true
 	}
 	if now < p.lo || now > p.hi {
 		p.marks = append(p.marks[1:], p.marks[0]) // the budget, which only says where it lies

@@ -43,6 +43,8 @@ const (
 
 	AreaA // a large area of policy A, calmer than its text
 	AreaB
+	OverA // the line of policy A over the area of a strip's StripIn, which stays behind it
+	OverB
 
 	BarPinned
 	BarSelected
@@ -311,6 +313,12 @@ var (
 	underline = lipgloss.NewStyle().Underline(true)
 )
 
+// The calm green of large areas that are in.
+var (
+	stripInDark  = ink{"#4f8f5a", 65, 2}
+	stripInLight = ink{"#5fa06a", 71, 2}
+)
+
 var looks = [roles]look{
 	Plain:   {},
 	Dim:     {dark: ink{"#8a8f9e", 245, 8}, light: ink{"#6a7080", 242, 0}, plain: faint},
@@ -335,6 +343,8 @@ var looks = [roles]look{
 
 	AreaA: {dark: ink{"#5274b8", 67, 6}, light: ink{"#7d9bdc", 110, 6}},
 	AreaB: {dark: ink{"#b06d42", 131, 3}, light: ink{"#d9925c", 173, 3}},
+	OverA: {dark: ink{"#c3d5ff", 153, 14}, light: ink{"#0f2f7a", 17, 4}, onDark: stripInDark, onLight: stripInLight, style: bold, plain: bold},
+	OverB: {dark: ink{"#ffd0ad", 223, 11}, light: ink{"#7a2e00", 52, 1}, onDark: stripInDark, onLight: stripInLight, style: bold},
 
 	BarPinned:    {dark: ink{"#7dcfff", 117, 14}, light: ink{"#0089a8", 31, 6}},
 	BarSelected:  {dark: ink{"#4f8f5a", 65, 2}, light: ink{"#5fa06a", 71, 2}},
@@ -347,7 +357,7 @@ var looks = [roles]look{
 	CacheRead:    {dark: ink{"#3f5f8f", 60, 4}, light: ink{"#a9bfe3", 146, 6}},
 	CacheSplit:   {dark: ink{"#3f5f8f", 60, 4}, light: ink{"#a9bfe3", 146, 6}, onDark: ink{"#d98c4a", 173, 3}, onLight: ink{"#b5651d", 130, 3}, plain: reverse},
 
-	StripIn:   {dark: ink{"#4f8f5a", 65, 2}, light: ink{"#5fa06a", 71, 2}},
+	StripIn:   {dark: stripInDark, light: stripInLight},
 	StripSome: {dark: ink{"#c4902f", 136, 3}, light: ink{"#a86f00", 136, 3}},
 	StripOut:  {dark: ink{"#4a5064", 240, 8}, light: ink{"#b4bac8", 249, 8}, plain: faint},
 	StripHere: {dark: ink{"#f4f6fb", 255, 15}, light: ink{"#11131a", 16, 0}, style: bold, plain: bold},

@@ -25,6 +25,7 @@ type Input struct {
 	model   textinput.Model
 	suggest Suggest
 	folders *folders // nil if the line is not a path
+	offered bool     // the text is a proposal, which the first character typed replaces
 }
 
 // NewInput returns a line that holds text, with the cursor at its end. It suggests what
@@ -52,6 +53,10 @@ func NewPathInput(text string, words ...string) Input {
 	return l
 }
 
+// Offer makes the text a proposal: what is typed or pasted first replaces it, and any other
+// key keeps it.
+func (l *Input) Offer() { l.offered = l.Value() != "" }
+
 // Value is the text so far.
 func (l *Input) Value() string { return l.model.Value() }
 
@@ -62,7 +67,11 @@ func (l *Input) Key(msg tea.KeyPressMsg) (changed bool) {
 	if msg.Mod&(tea.ModCtrl|tea.ModAlt|tea.ModMeta|tea.ModSuper) != 0 {
 		msg.Text = "" // a key with ctrl or alt types nothing
 	}
-	left := utf8.RuneCountInString(before) - l.model.Position()
+	if l.offered = l.offered && msg.Text != ""; l.offered {
+		l.offered = false
+		l.model.SetValue("")
+	}
+	left := utf8.RuneCountInString(l.Value()) - l.model.Position()
 	keys, offers := &l.model.KeyMap, len(l.model.MatchedSuggestions()) > 0
 	keys.NextSuggestion.SetEnabled(offers)
 	keys.PrevSuggestion.SetEnabled(offers)
@@ -89,7 +98,12 @@ func (l *Input) Paste(text string) (changed bool) {
 			break
 		}
 	}
-	return l.update(tea.PasteMsg{Content: plain.Line(text, 2*maxInput)}, l.Value()) // wide characters take two cells
+	before := l.Value()
+	if l.offered {
+		l.offered = false
+		l.model.SetValue("")
+	}
+	return l.update(tea.PasteMsg{Content: plain.Line(text, 2*maxInput)}, before) // wide characters take two cells
 }
 
 func (l *Input) update(msg tea.Msg, before string) (changed bool) {
@@ -141,7 +155,11 @@ func (l *Input) Draw(c *draw.Canvas, r draw.Rect) {
 		over -= w
 		head = head[size:]
 	}
-	x := r.X + c.Text(r.X, r.Y, r.W, head, theme.Input)
+	role := theme.Input
+	if l.offered {
+		role = theme.Match
+	}
+	x := r.X + c.Text(r.X, r.Y, r.W, head, role)
 	c.PlaceCursor(x, r.Y)
 	room := r.X + r.W - x
 	x += c.Text(x, r.Y, room, plain.Line(string(runes[at:]), room), theme.Input)

@@ -22,6 +22,14 @@ func SideArea(s experiment.Side) theme.Role {
 	return theme.AreaB
 }
 
+// SideOver returns the colour of a line of a side over the area of the other one.
+func SideOver(s experiment.Side) theme.Role {
+	if s == experiment.A {
+		return theme.OverA
+	}
+	return theme.OverB
+}
+
 // PolicyName returns a name made of side, slicer and preset: "A greedy · chat",
 // "B knapsack 100 · rag". A "*" says that the policy differs from the preset.
 func PolicyName(s experiment.Side, p model.Policy) string {

@@ -289,7 +289,22 @@ func (p *Palette) row(f *widget.Frame, r draw.Rect, c Command) {
 		f.Right(r.X+keys, r.Y, room, value, theme.Dim)
 		room -= draw.Width(value) + 1
 	}
-	f.Text(r.X+keys, r.Y, room, draw.FitWords(plain.Line(text, 600), room, f.Glyphs()), role)
+	f.Text(r.X+keys, r.Y, room, firstWords(plain.Line(text, 600), room, f.Glyphs()), role)
+}
+
+// firstWords returns a text that fits into width cells: all of it, or what comes before a
+// clause that does not fit. The lines below the list have the whole.
+func firstWords(text string, width int, g *theme.Glyphs) string {
+	for _, clause := range [...]string{" (", "; ", ", ", ": ", " or ", " with ", " for "} {
+		head := text
+		for at := len(head); draw.Width(head) > width && at >= 0; at = strings.LastIndex(head, clause) {
+			head = head[:at]
+		}
+		if draw.Width(head) <= width {
+			return head
+		}
+	}
+	return draw.FitWords(text, width, g)
 }
 
 // detail draws the command under the cursor in full, then its effect or why it

@@ -33,7 +33,7 @@ func (p *View) actions() []screen.Action {
 		{Name: "map.all", Keys: []string{"z"}, Hint: "all", Text: "all budgets, one item a line", Try: p.Whole},
 		{Name: "map.all too", Keys: []string{"0"}, Text: "the same as z", Try: p.Whole},
 		{Name: "map.axis", Keys: []string{"a"}, Hint: "axis", Text: "columns of equal size, or growing with the budget", Run: screen.Do(p.Even)},
-		{Name: "map.run", Keys: []string{"P"}, Hint: "run", Text: "let the budget run from the first column to the last; any key stops it",
+		{Name: "map.run", Keys: []string{"P"}, Hint: "run", Text: "let the budget run through all columns; any key stops it",
 			Words: "play animate sweep film", Why: p.needsColumns, Run: p.startRun},
 		{Name: "map.sort", Keys: []string{"s"}, Hint: "sort", Text: "order the map by ranges, first in, stays from, score or input", Run: screen.Do(p.SortNext)},
 		{Name: "map.reverse", Keys: []string{"S"}, Text: "reverse the order of the map", Run: screen.Do(p.rows.Reverse)},

@@ -272,6 +272,7 @@ func (p *View) curves(f *widget.Frame, plot draw.Rect, lines []plotLine, low, hi
 				line.Values[k] = -1
 			}
 		}
+		line.Area, line.Over = area, widget.SideOver(l.side)
 		f.Curves(plot, []draw.Line{line}, -1)
 	}
 	p.marker(f, plot, here)

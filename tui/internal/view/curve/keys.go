@@ -49,7 +49,7 @@ func (p *View) actions() []screen.Action {
 			_, share, _ := p.held()
 			return recallText(share)
 		}
-		return widget.Share(p.app.Experiment().Setup().Wanted) + " of value"
+		return widget.Share(p.app.Experiment().Setup().Wanted) + " value"
 	}
 	return append(screen.Columns(p.app, "curve", "in the curve", p.Step), []screen.Action{
 		{Name: "curve.measure", Keys: []string{"j", "down"}, Label: "j/k", Hint: "measure", Text: "in the curve: draw the next of value, items, share of the room filled, recall of what is needed", Run: screen.Do(func() { p.Move(1) })},

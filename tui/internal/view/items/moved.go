@@ -19,7 +19,7 @@ const maxOnly = 200
 
 // movedAction is the key that lists what fell out.
 func (p *View) movedAction() screen.Action {
-	return screen.Action{Name: "items.moved", Keys: []string{"D"}, Text: "show only what the last step brought in and took out, or all again", Group: "table",
+	return screen.Action{Name: "items.moved", Keys: []string{"D"}, Text: "only what the last step brought in and took out, or all again", Group: "table",
 		Words: "what fell out left gone lost dropped came changed", Try: p.showMoved}
 }
 

@@ -94,6 +94,10 @@ func (p *View) nextDifference(dir int) string {
 func (p *View) drawBeside(f *widget.Frame, in draw.Rect, boxed, focused bool) {
 	p.follow()
 	p.other.Hide()
+	if told := draw.Paragraph(in.W-2, draw.Span{Text: p.outcome() + " A reversed mark: only one side takes the item.", Role: theme.Dim}); in.H >= 12+len(told) {
+		in.H -= len(told)
+		f.Lines(draw.Rect{X: in.X + 1, Y: in.Y + in.H, W: in.W - 2, H: len(told)}, told)
+	}
 	first, second := in, in
 	if in.W >= minBesideWidth {
 		first.W = (in.W - 1) / 2

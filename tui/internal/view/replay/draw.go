@@ -91,7 +91,7 @@ func (p *View) markRow(f *widget.Frame, row draw.Rect, step int, focused bool) {
 func (p *View) title(f *widget.Frame) string {
 	s := "Replay (" + f.Side.String() + ")"
 	if p.other != nil {
-		s = "Replay  A and B"
+		s = "Replay  A and B, in step by tokens placed"
 	}
 	if n := p.Steps(); n > 0 {
 		s += "  " + p.where()

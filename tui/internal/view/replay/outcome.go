@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"fmt"
 	"slices"
 
 	"cupelscope/model/plain"
@@ -11,7 +12,7 @@ import (
 // are shown.
 func (p *View) outcome() string {
 	if p.other == nil {
-		return "After the last step " + p.end() + "."
+		return "After the last step " + p.end() + "." + p.misses()
 	}
 	if p.other.Steps() == 0 {
 		return ""
@@ -26,6 +27,26 @@ func (p *View) outcome() string {
 		return text
 	}
 	return text + " " + side.String() + " is worth " + plain.Percent(more/less-1) + " more."
+}
+
+// maxMisses is how many items that find no room are named.
+const maxMisses = 5
+
+// misses says which items find no room, those that miss by least first; "" under a knapsack,
+// where an item is left out for the sake of others.
+func (p *View) misses() string {
+	if _, table := p.table(); table || len(p.short) == 0 {
+		return ""
+	}
+	text := " No room for " + plain.Count(p.shorts, "item") + ", the nearest first:"
+	for k, at := range p.short {
+		s := &p.steps[at]
+		text += fmt.Sprintf(" #%d %s short", s.Item, p.tokens(s.Need-s.Left))
+		if k < len(p.short)-1 {
+			text += ","
+		}
+	}
+	return text + "."
 }
 
 // end says what is in after the last step.

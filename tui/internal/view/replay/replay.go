@@ -51,11 +51,13 @@ type View struct {
 // replayed holds all steps of an outcome. It is made in one go. After that only the
 // view changes it.
 type replayed struct {
-	steps []pipeline.Step
-	opens []int32  // indexes of the steps that open a phase
-	packs []packed // by index in opens: what the walk back takes in all
-	marks []taken  // before each markEvery-th step
-	cut   bool     // there are more steps than are kept
+	steps  []pipeline.Step
+	opens  []int32  // indexes of the steps that open a phase
+	packs  []packed // by index in opens: what the walk back takes in all
+	marks  []taken  // before each markEvery-th step
+	cut    bool     // there are more steps than are kept
+	short  []int32  // the steps that leave an item out for want of room: those that miss by least
+	shorts int      // how many such steps there are
 }
 
 // taken sums up the items that are in after some steps.
@@ -214,9 +216,23 @@ func replay(ctx context.Context, o *experiment.Outcome, steps []pipeline.Step) (
 			pack.charged += model.Tokens(s.Need) * s.Unit
 		}
 		made.steps = append(made.steps, s)
+		if s.Verdict == slicer.Skipped && s.Why == slicer.NoRoom {
+			made.miss(n)
+		}
 	}
 	made.mark(in)
 	return made, nil
+}
+
+// miss takes up a step that leaves an item out for want of room.
+func (r *replayed) miss(step int) {
+	r.shorts++
+	by := func(k int32) slicer.Target { return r.steps[k].Need - r.steps[k].Left }
+	at := sort.Search(len(r.short), func(k int) bool { return by(r.short[k]) > by(int32(step)) })
+	if at < maxMisses {
+		r.short = slices.Insert(r.short, at, int32(step))
+		r.short = r.short[:min(len(r.short), maxMisses)]
+	}
 }
 
 // mark sums up the items that are in before every markEvery-th step.

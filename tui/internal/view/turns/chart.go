@@ -67,7 +67,7 @@ func lineName(b model.BudgetFields) []string {
 	limit := line(b)
 	switch {
 	case limit < b.MaxTokens-b.OutputReserve:
-		return []string{"targetTokens " + limit.String()}
+		return []string{"target " + limit.String()}
 	case b.OutputReserve > 0:
 		return []string{limit.String() + " = budget less output reserve", limit.String() + " less output reserve", "limit " + limit.String()}
 	}
@@ -190,7 +190,7 @@ func (p *View) chart(f *widget.Frame, r draw.Rect, below rows) {
 			f.Set(bars.X+x, bars.Y+at, g.BarAbove, theme.Dim)
 		}
 	}
-	f.Right(r.X, bars.Y, gutter-1, model.Tokens(to.top+.5).Short(), theme.Dim)
+	f.Right(r.X, bars.Y, gutter-1, f.About()+model.Tokens(to.top+.5).Short(), theme.Dim)
 	if limit > 0 && limit < top && at > 0 {
 		f.Right(r.X, bars.Y+at, gutter-1, model.Tokens(limit).Short(), theme.Dim)
 	}
@@ -200,7 +200,7 @@ func (p *View) chart(f *widget.Frame, r draw.Rect, below rows) {
 		p.words(f, draw.Rect{X: x, Y: bars.Y + bars.H, W: p.grid.pitch, H: below.labels()}, below, c, col)
 	}
 	y := bars.Y + bars.H
-	for _, name := range below.names(p.grid.pitch <= 1+len(strconv.Itoa(n))) {
+	for _, name := range below.names(p.grid.pitch <= 1+len(strconv.Itoa(n)), f.About()) {
 		f.Text(r.X+1, y, gutter-1, name, theme.Dim)
 		y++
 	}
@@ -312,8 +312,9 @@ func causeSign(c turns.Cause) string {
 	return "!"
 }
 
-// drawLegend draws the legend of the columns.
-func (p *View) drawLegend(f *widget.Frame, r draw.Rect) {
+// drawLegend draws the legend of the columns, and of the star in the table of plans where no
+// notes beside it explain that.
+func (p *View) drawLegend(f *widget.Frame, r draw.Rect, star bool) {
 	g, cache := f.Glyphs(), p.app.Turns().Cache()
 	sp := func(text string, role theme.Role) draw.Span { return draw.Span{Text: text, Role: role} }
 	price := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
@@ -329,9 +330,6 @@ func (p *View) drawLegend(f *widget.Frame, r draw.Rect) {
 		}
 		return []draw.Span{sp(string(glyph), role), sp(" "+text+"  ", theme.Dim)}
 	}
-	written := part(sum.Written > 0, g.BarSelected, theme.CacheWritten, "written, costs "+price(cache.Write))
-	read := part(sum.Read > 0, g.Cached, theme.CacheRead, "read from cache, "+price(cache.Read))
-	plain := part(sum.Plain > 0, g.Uncached, theme.Plain, "not cached, 1")
 	join := func(parts ...[]draw.Span) (all []draw.Span) {
 		for _, part := range parts {
 			all = append(all, part...)
@@ -348,11 +346,16 @@ func (p *View) drawLegend(f *widget.Frame, r draw.Rect) {
 			}
 		}
 	}
-	if len(took) > 0 {
-		forms = append(forms, join(written, read, plain, took, part(true, g.BarAbove, theme.Dim, lineName(f.Exp.Setup().Budget)[0])), join(written, read, plain, took))
+	for _, star := range [...]bool{star, false} {
+		for _, words := range [...][3]string{{"written, costs ", "read from cache, ", "not cached, 1"}, {"written ", "read from cache ", "not cached 1"}} {
+			parts := join(part(sum.Written > 0, g.BarSelected, theme.CacheWritten, words[0]+price(cache.Write)),
+				part(sum.Read > 0, g.Cached, theme.CacheRead, words[1]+price(cache.Read)), part(sum.Plain > 0, g.Uncached, theme.Plain, words[2]),
+				took, part(star, '*', theme.Plain, "ours, cut when full"))
+			for _, name := range lineName(f.Exp.Setup().Budget) {
+				forms = append(forms, join(parts, part(true, g.BarAbove, theme.Dim, name)))
+			}
+			forms = append(forms, parts)
+		}
 	}
-	for _, name := range lineName(f.Exp.Setup().Budget) {
-		forms = append(forms, join(written, read, plain, part(true, g.BarAbove, theme.Dim, name)))
-	}
-	f.Spans(r.X, r.Y, r.W, draw.FirstThatFits(r.W, append(forms, join(written, read, plain), join(written, read))...)...)
+	f.Spans(r.X, r.Y, r.W, draw.FirstThatFits(r.W+2, forms...)...)
 }

@@ -22,8 +22,8 @@ type rows struct {
 func (r rows) labels() int { return 1 + r.sent + r.kept + r.cut }
 
 // names returns the names of the labels, from top to bottom. Narrow says that the numbers
-// of requests leave no blank before them.
-func (r rows) names(narrow bool) []string {
+// of requests leave no blank before them. About marks tokens that rest on estimates.
+func (r rows) names(narrow bool, about string) []string {
 	names := []string{"request"}
 	if narrow {
 		names[0] = "req"
@@ -31,7 +31,7 @@ func (r rows) names(narrow bool) []string {
 	for _, row := range []struct {
 		n    int
 		name string
-	}{{r.sent, "tokens"}, {r.kept, "kept %"}, {r.cut, "broke"}} {
+	}{{r.sent, about + "tokens"}, {r.kept, "kept %"}, {r.cut, "broke"}} {
 		if row.n > 0 {
 			names = append(names, row.name)
 		}
@@ -69,11 +69,12 @@ func share(height, said int, beside, wide bool) rows {
 	totals(2)
 	upTo(&r.bars, 4)
 	totals(int(plans.Rows))
+	upTo(&r.bars, 6)
+	upTo(&r.key, 1)
 	upTo(&r.bars, 7)
 	upTo(&r.words, 2)
 	upTo(&r.headline, 2)
 	totals(int(plans.Rows) + 1)
-	upTo(&r.key, 1)
 	upTo(&r.words, min(said, 3))
 	upTo(&r.rule, 1)
 	if wide {
@@ -157,7 +158,7 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	p.chart(f, chart, parts)
 	y += chart.H
 	if parts.key > 0 {
-		p.drawLegend(f, draw.Rect{X: in.X + 1, Y: y, W: chart.W - 1, H: 1})
+		p.drawLegend(f, draw.Rect{X: in.X + 1, Y: y, W: chart.W - 1, H: 1}, !beside)
 		y++
 	}
 	if parts.totals > 0 {

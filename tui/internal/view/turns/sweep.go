@@ -45,9 +45,9 @@ func (p *View) drawSweep(f *widget.Frame, r draw.Rect) {
 	} else {
 		least += ": "
 	}
-	f.Text(r.X+1, y, r.W-2, s.says(s.min, least, r.W-2), theme.Gain)
+	f.Text(r.X+1, y, r.W-2, s.says(s.min, least, p.about(), r.W-2), theme.Gain)
 	if here >= 0 {
-		f.Text(r.X+1, y+1, r.W-2, s.says(here, "h/l: cut to "+widget.Share(s.lows[here])+": ", r.W-2), theme.Strong)
+		f.Text(r.X+1, y+1, r.W-2, s.says(here, "h/l: cut to "+widget.Share(s.lows[here])+": ", p.about(), r.W-2), theme.Strong)
 	}
 	if old {
 		f.Mark(r, theme.Old)
@@ -150,11 +150,11 @@ func (s *sweep) drawAxes(f *widget.Frame, here int) {
 }
 
 // says returns what mark k costs and keeps after the words that name it, in at most w
-// columns where that can be.
-func (s *sweep) says(k int, name string, w int) string {
+// columns where that can be. About marks tokens that rest on estimates.
+func (s *sweep) says(k int, name, about string, w int) string {
 	t := s.totals[k]
 	cost := name + "costs " + ratioText(s.ratios[k])
-	tokens := cost + ", " + model.Tokens(t.TokensPerRequest()+.5).String()
+	tokens := cost + ", " + about + model.Tokens(t.TokensPerRequest()+.5).String()
 	long, short := tokens+" tok per request", tokens+" tok/req"
 	forms := []string{long, short, cost}
 	if share, ok := t.SurvivingPrefix(); ok {

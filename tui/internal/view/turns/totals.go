@@ -7,6 +7,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
+	"cupelscope/simulate/export"
 	"cupelscope/simulate/turns"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
@@ -115,7 +116,7 @@ func (p *View) totalsOf(f *widget.Frame, r draw.Rect, row plans.Row, alone bool)
 		}
 		ratio += " vs all"
 	}
-	line := totals{name, whole(t.TokensPerRequest(), 1_000_000), kept, cost, ratio, theme.Plain, p.ofDearest(t.Cost), alone}
+	line := totals{name, p.about() + whole(t.TokensPerRequest(), 1_000_000), kept, cost, ratio, theme.Plain, p.ofDearest(t.Cost), alone}
 	if ok && row != plans.All {
 		line.ratioRole = costRole(x)
 	}
@@ -128,10 +129,16 @@ func (p *View) totalsOf(f *widget.Frame, r draw.Rect, row plans.Row, alone bool)
 // cost writes a cost, which is in input tokens: as money if their price is known.
 func (p *View) cost(tokens float64) string {
 	if price := p.price(); price > 0 {
-		return money(turns.Price(tokens, price))
+		return p.about() + money(turns.Price(tokens, price))
 	}
-	return whole(tokens, 10_000_000)
+	return p.about() + whole(tokens, 10_000_000)
 }
+
+// about marks what rests on token counts while any is an estimate.
+func (p *View) about() string { return export.Mark(p.app.Experiment().Items(), false) }
+
+// tokens writes a number of tokens with that mark.
+func (p *View) tokens(t model.Tokens) string { return p.about() + t.String() }
 
 // whole writes a number of tokens, rounded, as "34.7M" from a limit on.
 func whole(tokens, limit float64) string {

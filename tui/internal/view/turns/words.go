@@ -198,16 +198,16 @@ func (p *View) said(f *widget.Frame, width, lines int) [][]draw.Span {
 		return [][]draw.Span{{{Text: plain.Line(long+" fails and sends nothing: "+c.Windows[t].Err.Error(), width), Role: theme.Error}}, p.next(c, t)}
 	}
 	w, bill, change := c.Windows[t], c.Bills[t], c.Changes[t]
-	sum := ": " + bill.Tokens().String() + " tok = " + bill.Read.String() + " read + " + bill.Written.String() + " written"
+	sum := ": " + p.tokens(bill.Tokens()) + " tok = " + p.tokens(bill.Read) + " read + " + p.tokens(bill.Written) + " written"
 	if bill.Plain > 0 || bill.Read+bill.Written == 0 {
-		sum += " + " + bill.Plain.String() + " not cached"
+		sum += " + " + p.tokens(bill.Plain) + " not cached"
 	}
 	cost, unit := ", costs "+p.cost(bill.Cost), ""
 	if p.price() == 0 {
 		unit = " input tok"
 	}
 	strong := func(text string) []draw.Span { return []draw.Span{{Text: text, Role: theme.Strong}} }
-	all := [][]draw.Span{draw.FirstThatFits(width, strong(long+sum+cost+unit), strong(long+sum+cost), strong(name+sum+cost), strong(name+sum), strong(brief+sum), strong(brief+": "+bill.Tokens().String()+" tok"+cost)), p.broken(session, t, width, change)}
+	all := [][]draw.Span{draw.FirstThatFits(width, strong(long+sum+cost+unit), strong(long+sum+cost), strong(name+sum+cost), strong(name+sum), strong(brief+sum), strong(brief+": "+p.tokens(bill.Tokens())+" tok"+cost)), p.broken(session, t, width, change)}
 	one, compacted := p.app.Turns().Compaction(t)
 	if compacted { // in place of what came and went
 		said := p.compaction(f, session, one, width)
@@ -308,7 +308,7 @@ func (p *View) broken(session *experiment.Requests, t, width int, change turns.C
 	}
 	head := []draw.Span{{Text: "The prefix breaks: " + item, Role: theme.Loss}}
 	short := []draw.Span{{Text: item, Role: theme.Loss}, widget.Plain("; " + share)}
-	tokens := " (" + change.Survived.String() + " of " + change.Before.String() + " tok)"
+	tokens := " (" + p.tokens(change.Survived) + " of " + p.tokens(change.Before) + " tok)"
 	rest := []draw.Span{widget.Plain("; " + share + tokens)}
 	room := width - draw.SpansWidth(head) - draw.SpansWidth(rest) - 3
 	if room >= 12 {

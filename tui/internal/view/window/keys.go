@@ -23,7 +23,7 @@ func (p *View) Spec() screen.Spec {
 		Name: "Window", Text: "what the model will read",
 		Words: "prompt messages what the model sees reads order", Bare: true,
 		Actions: p.actions(), Hinted: []string{"copy", "export", "window.find", "window.next item", "window.difference", "window.next pair"},
-		Worker: p, Fit: p.Fit, NextItem: p.Item, Escape: p.Escape, Release: p.Release,
+		Worker: p, Fit: p.Fit, Enter: p.Enter, NextItem: p.Item, Escape: p.Escape, Release: p.Release,
 		PlansWanted: p.Look, Paired: p.ofOther,
 	}
 }
@@ -64,7 +64,7 @@ func (p *View) actions() []screen.Action {
 				}
 				return ""
 			}},
-		{Name: "window.fix pair", Keys: []string{"M"}, Text: "fix the split pair at the top in the way that is cheapest in tokens", Plan: p.fixPair},
+		{Name: "window.fix pair", Keys: []string{"M"}, Text: "fix the split pair at the top, the cheapest way in tokens", Plan: p.fixPair},
 		{Name: "window.plot", Keys: []string{"z"}, Hint: "plot", Text: "the plot of the placed order: by input, by score, or none", Why: p.undivided, Try: func() string {
 			p.NextPlot()
 			if p.inner().H < minPlotted {

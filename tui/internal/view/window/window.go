@@ -4,6 +4,7 @@ package window
 import (
 	"cmp"
 	"slices"
+	"strconv"
 
 	"cupelscope/model"
 	"cupelscope/simulate"
@@ -342,6 +343,22 @@ func (p *View) Selected() (int, bool) {
 		return p.item(p.at.place), true
 	}
 	return 0, false
+}
+
+// Enter puts the item that was selected at the top. If it is out, the first item that comes
+// after it in the input takes its place, and a message says so.
+func (p *View) Enter(item int) {
+	if p.out == nil || p.len() == 0 || p.Select(item) {
+		return
+	}
+	next := p.len() - 1
+	for place := range p.len() {
+		if i := p.item(place); i > item && (p.item(next) < item || i < p.item(next)) {
+			next = place
+		}
+	}
+	p.at = anchor{place: next}
+	p.app.Say("#" + strconv.Itoa(item) + " is out, so the model does not read it; shown from #" + strconv.Itoa(p.item(next)))
 }
 
 // Select puts an item at the top and reports whether it is in. If it is at the top
