@@ -119,18 +119,20 @@ func growthOfSlicing(b *testing.B) {
 	}
 	of("quotas", quotas, changes[model.Greedy])
 	of("count quotas", counts, changes[model.Greedy])
-	growth(b, "dry run, greedy with sizes", func(n int) func() error { return dryRunOf(b, sizedRanking(b, n), tenth(n)) })
-	growthtest.Run(b, growthtest.Action{Name: "profile, greedy with sizes", From: from, Theory: changes[model.Greedy]}, func(b *testing.B, n int) func() error {
-		return profileOf(b, sizedRanking(b, n), tenth(n)/10)
-	})
+	for _, slicer := range []model.SlicerType{model.Greedy, model.Rank, model.Prefix} {
+		growth(b, "dry run, "+string(slicer)+" with sizes", func(n int) func() error { return dryRunOf(b, sizedRanking(b, slicer, n), tenth(n)) })
+		growthtest.Run(b, growthtest.Action{Name: "profile, " + string(slicer) + " with sizes", From: from, Theory: changes[slicer]}, func(b *testing.B, n int) func() error {
+			return profileOf(b, sizedRanking(b, slicer, n), tenth(n)/10)
+		})
+	}
 }
 
-// sizedRanking is a ranking for greedy of items that may be cut to two sizes and a note.
-func sizedRanking(b *testing.B, n int) *pipeline.Ranking {
+// sizedRanking is a ranking of items that may be cut to two sizes and a note.
+func sizedRanking(b *testing.B, slicer model.SlicerType, n int) *pipeline.Ranking {
 	set := growing(b, n)
 	rule := model.ShrinkRule{Kind: model.AnyKind, To: []model.Tokens{400, 100}, Note: true}
 	set = musttest.Of(set.With(set.Edits().WithShrink(model.Shrink{Rules: []model.ShrinkRule{rule}})))(b)
-	return musttest.Of(piped(b, policyOf(model.Greedy)).Rank(b.Context(), set))(b)
+	return musttest.Of(piped(b, policyOf(slicer)).Rank(b.Context(), set))(b)
 }
 
 // growthOfKnapsacks grows a knapsack with its items at one budget, and with its capacity,
@@ -140,6 +142,8 @@ func growthOfKnapsacks(b *testing.B) {
 	p := policyOf(model.Knapsack)
 	growth(b, "dry run, knapsack", func(n int) func() error { return dryRun(b, p, n, 500_000) })
 	growth(b, "profile, knapsack", func(n int) func() error { return profile(b, p, n, 500_000) })
+	growth(b, "dry run, knapsack with sizes", func(n int) func() error { return dryRunOf(b, sizedRanking(b, model.Knapsack, n), 500_000) })
+	growth(b, "profile, knapsack with sizes", func(n int) func() error { return profileOf(b, sizedRanking(b, model.Knapsack, n), 500_000) })
 	by := func(name string, run func(*testing.B, model.Policy, int, model.Tokens) func() error) {
 		a := growthtest.Action{Name: name + ", knapsack, by capacity", From: from, Theory: 1}
 		growthtest.Run(b, a, func(b *testing.B, n int) func() error {

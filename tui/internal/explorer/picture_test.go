@@ -12,8 +12,8 @@ import (
 	"cupelscope/tui/internal/theme"
 )
 
-// The pictures of the README: frames of the real program, drawn as SVG. After
-// a change of the drawing: go test ./tui/internal/explorer -run Golden -update.
+// The pictures of the README, and of cuts on light: frames of the real program, drawn as
+// SVG. After a change of the drawing: go test ./tui/internal/explorer -run Golden -update.
 func TestGoldenPictures(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -24,6 +24,8 @@ func TestGoldenPictures(t *testing.T) {
 	}{
 		{"items", "agent", 120, 36, theme.Dark, "]"},
 		{"items-light", "agent", 120, 36, theme.Light, "]"},
+		{"items-cut-light", "agent", 80, 24, theme.Light, ":shrink tool 2000 500 note<enter>:max 48k<enter>]"},
+		{"map-cut-light", "agent", 80, 24, theme.Light, ":shrink tool 2000 500 note<enter>:max 48k<enter>3"},
 		{"compare", "agent", 120, 36, theme.Dark, "2"},
 		{"map", "agent", 120, 36, theme.Dark, "3"},
 		{"window", "agent", 120, 36, theme.Dark, "4"},
