@@ -104,8 +104,8 @@ func TestNothingHostileReachesTheTerminal(t *testing.T) {
 	for _, h := range hostile {
 		t.Run(h.name, func(t *testing.T) {
 			for n, keys := range hostileScreens {
-				if (n+len(h.name))%randomtest.Rounds(48, 8, 2) != 0 {
-					continue // an eighth of the screens for each kind of text
+				if (n+len(h.name))%randomtest.Rounds(48, 16, 2) != 0 {
+					continue // some of the screens for each kind of text
 				}
 				s := begin(t, hostileSession(t, h.text), 120, 36, func(o *Options) {
 					o.ASCII = n%5 == 4
@@ -143,7 +143,7 @@ func TestNothingHostileReachesTheTerminal(t *testing.T) {
 func TestNoKnobIsHostile(t *testing.T) {
 	t.Parallel()
 	for n, h := range hostile {
-		if testing.Short() && n%10 != 0 {
+		if n%randomtest.Rounds(10, 3, 1) != 0 {
 			continue
 		}
 		s := begin(t, hostileSession(t, h.text), 120, 36)
