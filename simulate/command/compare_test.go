@@ -488,7 +488,7 @@ func (f readFunc) Read(b []byte) (int, error) { return f(b) }
 
 // A document is read once, however many runs it holds.
 func TestCompareADocumentOfManyRuns(t *testing.T) {
-	const n = 2000
+	const n = 500
 	var document strings.Builder
 	document.WriteString(`{"runs": [`)
 	for i := range n {

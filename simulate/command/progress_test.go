@@ -14,12 +14,12 @@ import (
 // answer is written; with --quiet it tells nothing.
 func TestOneLongAnswerTellsItsProgress(t *testing.T) {
 	var items, chat strings.Builder
-	for i := range 400 {
+	for i := range 150 {
 		fmt.Fprintf(&items, `{"content": "item %d", "tokens": %d, "futureRelevanceHint": 0.%03d}`+"\n", i, 500+37*i%900, 100+i)
 		fmt.Fprintf(&chat, `{"role": "%s", "content": "message %d"}`+"\n", [...]string{"user", "assistant"}[i%2], i)
 	}
 	knapsack := session.Options{Sources: []string{write(t, "items.jsonl", items.String())}, Slicer: "knapsack:1"}
-	knapsack.MaxTokens = "100k"
+	knapsack.MaxTokens = "40k"
 	talk := session.Options{Sources: []string{write(t, "chat.jsonl", chat.String())}}
 	for name, run := range map[string]func(Streams, answerOptions) error{
 		"report": func(s Streams, a answerOptions) error {

@@ -152,7 +152,7 @@ func TestSweepCountsWhatIsCut(t *testing.T) {
 			MaxTokens, IncludedCount, Tokens, CutCount, CutCountB int
 			Value, Best                                           float64
 		}
-	}](t, "sweep --preset chat --policy-b rag --from 15k --to 60k --step 3k")
+	}](t, "sweep --preset chat --policy-b rag --from 15k --to 60k --step 9k")
 	cut := 0
 	for _, p := range answer.Points {
 		a, b := sizedAt(t, "chat", p.MaxTokens), sizedAt(t, "rag", p.MaxTokens)
@@ -175,7 +175,7 @@ func TestSweepCountsWhatIsCut(t *testing.T) {
 
 func TestMarginalTellsWhatLeavesFromWhatShrinks(t *testing.T) {
 	changes := map[string]int{}
-	for budget := 16_000; budget <= 60_000; budget += 4_000 {
+	for budget := 16_000; budget <= 60_000; budget += 8_000 {
 		full, small := sizedAt(t, "chat", budget), sizedAt(t, "chat", budget-3000)
 		answer := parsed[struct {
 			Marginal, Gained []int
