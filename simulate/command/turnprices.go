@@ -48,6 +48,14 @@ func (t *turnTotals) addPrices(r sessionResult) {
 	f.min, f.max = min(f.min, part.Tokens), max(f.max, part.Tokens)
 }
 
+// least returns the tokens that every prompt of all sessions begins with at least.
+func (f fixedParts) least() model.Tokens {
+	if f.unknown > 0 {
+		return 0
+	}
+	return f.min
+}
+
 // say returns what the prompts begin with, on one line.
 func (f fixedParts) say() string {
 	size := f.min.String()

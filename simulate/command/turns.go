@@ -121,6 +121,7 @@ func writeTurns(ctx context.Context, o session.Options, t turnsOptions, s Stream
 	if err := sum.failures.conclude(s.Err, sum.sessions, "session", "left out", "there is no session"); err != nil || w.csv && w.mapped == nil {
 		return err
 	}
+	w.mapped.above(sum.fixed.least())
 	if w.csv {
 		return w.mapped.sheet(form, false).Write(until{ctx, s.Out}, form)
 	}

@@ -527,6 +527,16 @@ func TestTurnsMap(t *testing.T) {
 	if err := writeTurns(context.Background(), o, a, s); err != nil || !strings.Contains(out.String(), "the cheapest that always fits: trigger 200, keep 0: 0.") {
 		t.Errorf("%v: %s", err, out)
 	}
+	s, out, _ = streams(agentTalk(10))
+	a = turnsOptions{CacheMin: "0", Fixed: "45k", Map: "at-least,trigger", answerOptions: asCSV}
+	if err := writeTurns(context.Background(), o, a, s); err != nil || strings.Contains(out.String(), "trigger=30000") || strings.Count(out.String(), "\n") != 1+6*6 {
+		t.Errorf("%v: triggers below the fixed part, or not six of each: %s", err, out)
+	}
+	s, out, _ = streams(agentTalk(10))
+	a.Output = ""
+	if err := writeTurns(context.Background(), o, a, s); err != nil || !strings.Contains(out.String(), "every window is over trigger 40,000, and lower ones: each begins with 45,000 tokens or more") {
+		t.Errorf("%v: %s", err, out)
+	}
 	for text, want := range map[string]string{
 		"trigger":                `--map: "trigger" must be two keys, as in trigger,at-least`,
 		"triger,keep":            `--map: clear: key "triger" is not known; did you mean trigger?`,

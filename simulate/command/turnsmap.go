@@ -19,6 +19,7 @@ type planMap struct {
 	plans  []turns.Plan   // a pair each, those of the second axis running fastest
 	totals []turns.Totals // by pair
 	grid   turns.Grid     // of the cheapest pair, where there is one session
+	fixed  model.Tokens   // the least that a prompt begins with
 }
 
 // mapOf returns the map that --map asks for: of the first --plan, else of clear; nil: none.
@@ -62,6 +63,27 @@ func (m *planMap) add(r sessionResult) {
 		m.totals[k].Add(totals)
 	}
 	m.grid = r.mapGrid
+}
+
+// above leaves out the pairs that do what others do, because every prompt begins with so many
+// tokens at least; m may be nil.
+func (m *planMap) above(fixed model.Tokens) {
+	if m == nil {
+		return
+	}
+	was, n := m.axes, len(m.axes[1].Values)
+	for k, a := range was {
+		m.axes[k] = a.Above(m.plan.Strategy, fixed)
+	}
+	m.fixed = fixed
+	var plans []turns.Plan
+	var totals []turns.Totals
+	for k := range m.plans {
+		if slices.Contains(m.axes[0].Values, was[0].Values[k/n]) && slices.Contains(m.axes[1].Values, was[1].Values[k%n]) {
+			plans, totals = append(plans, m.plans[k]), append(totals, m.totals[k])
+		}
+	}
+	m.plans, m.totals = plans, totals
 }
 
 // size returns the number of pairs; m may be nil.
@@ -108,6 +130,9 @@ func (m *planMap) say(only bool) []string {
 	}
 	if low, high, ok := m.grid.Range(); ok && only {
 		lines = append(lines, turns.SayRange("the cheapest", low, high))
+	}
+	if above := turns.SayAbove(m.axes, m.fixed); above != "" {
+		lines = append(lines, above)
 	}
 	return lines
 }

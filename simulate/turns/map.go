@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 )
 
 // Axis is a key of a rule, and the values that a map tries for it.
@@ -29,6 +30,29 @@ func Axes(s Strategy) []Axis {
 		return []Axis{trigger, keepTokens, atLeast, keep, {"summary", []int{500, 1_000, 2_000, 4_000, 8_000}}}
 	}
 	return []Axis{trigger, keep, atLeast, keepTokens}
+}
+
+// Above returns the axis without the triggers that do what a higher one does: the fixed part of
+// the prompts alone exceeds them, so every window is full. The highest of these stays, and values
+// that were given stay all.
+func (a Axis) Above(s Strategy, fixed model.Tokens) Axis {
+	if a.Key != "trigger" || !slices.Equal(a.Values, Axes(s)[0].Values) {
+		return a
+	}
+	above, _ := slices.BinarySearch(a.Values, int(fixed)+1)
+	a.Values = a.Values[max(0, above-1):]
+	return a
+}
+
+// SayAbove says that every window is over the lowest trigger of two axes; "" where that is not
+// known.
+func SayAbove(axes [2]Axis, fixed model.Tokens) string {
+	for _, a := range axes {
+		if a.Key == "trigger" && len(a.Values) > 0 && a.Values[0] <= int(fixed) {
+			return fmt.Sprintf("every window is over trigger %s, and lower ones: each begins with %v tokens or more", plain.Thousands(a.Values[0]), fixed)
+		}
+	}
+	return ""
 }
 
 // ParseAxes reads the two axes of a map of a strategy: "trigger,at-least", or with values

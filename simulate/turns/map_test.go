@@ -1,9 +1,13 @@
 package turns
 
 import (
+	"context"
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"cupelscope/model"
+	"cupelscope/model/musttest"
 )
 
 // Of the totals that always fit, those are unbeaten that no other beats: with no more cost and
@@ -36,5 +40,39 @@ func TestUnbeaten(t *testing.T) {
 	}
 	if got := Unbeaten([]Totals{{Bill: Bill{Cost: 1}, Against: 2}}); got != nil {
 		t.Errorf("%v without recall", got)
+	}
+}
+
+// A map leaves out only triggers that do what its lowest one does: where the fixed part exceeds
+// them, they cost the same on any session.
+func TestTriggersBelowTheFixedPartDoTheSame(t *testing.T) {
+	for _, strategy := range []Strategy{Clear, Drop, Summarise} {
+		whole := Axes(strategy)[0]
+		for _, fixed := range []model.Tokens{0, 9_999, 10_000, 45_999, 100_000, 1 << 20} {
+			above := whole.Above(strategy, fixed)
+			out := len(whole.Values) - len(above.Values)
+			if out > 0 && whole.Values[out] > int(fixed) || len(above.Values) > 1 && above.Values[1] <= int(fixed) {
+				t.Errorf("%s: %v above %v", strategy, above.Values, fixed)
+			}
+			if said := SayAbove([2]Axis{above, Axes(strategy)[1]}, fixed); (said != "") != (whole.Values[0] <= int(fixed)) {
+				t.Errorf("%s: above %v it is %q", strategy, fixed, said)
+			}
+			by := Billing{Cache: Caches()[0], Fixed: Fixed{Tokens: fixed, From: FixedGiven}}
+			s := agentLog(t, 3_000, 9_000, 2_000, 30_000, 100, 4_000)
+			b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 1 << 21}))(t)
+			ctx, rule := context.Background(), Plan{Strategy: strategy, Rule: defaultRule(strategy)}
+			courses, _, err := Run(ctx, s, nil, b, by, Options{})
+			musttest.Do(t, err)
+			plans := musttest.Of(MapPlans(rule, [2]Axis{{"trigger", whole.Values[:out+1]}, {"keep", []int{0, 2}}}))(t)
+			totals := musttest.Of(Sweep(ctx, s, plans, b, by, courses[0], Options{}))(t)
+			for k := range totals {
+				if totals[k] != totals[2*out+k%2] {
+					t.Errorf("%s, fixed part %v: %s costs %v, what is shown for it %v", strategy, fixed, plans[k].Text(), totals[k].Cost, totals[2*out+k%2].Cost)
+				}
+			}
+		}
+		if own := (Axis{"trigger", []int{1, 2}}); len(own.Above(strategy, 10).Values) != 2 {
+			t.Errorf("%s: triggers that were given are left out", strategy)
+		}
 	}
 }

@@ -66,11 +66,12 @@ func (p *View) moves() string {
 
 // keys returns the axes of the map.
 func (p *View) keys() [2]turns.Axis {
-	all := turns.Axes(p.rule().Strategy)
-	if p.axes[0] == p.axes[1] || max(p.axes[0], p.axes[1]) >= len(all) {
-		return [2]turns.Axis{all[0], all[1]}
+	strategy, fixed, at := p.rule().Strategy, p.app.Turns().Billing().Fixed.Tokens, p.axes
+	all := turns.Axes(strategy)
+	if at[0] == at[1] || max(at[0], at[1]) >= len(all) {
+		at = [2]int{0, 1}
 	}
-	return [2]turns.Axis{all[p.axes[0]], all[p.axes[1]]}
+	return [2]turns.Axis{all[at[0]].Above(strategy, fixed), all[at[1]].Above(strategy, fixed)}
 }
 
 // nextAxis tries the next key on an axis of the map. It returns why it cannot, or "".
@@ -157,7 +158,8 @@ func (p *View) drawMap(f *widget.Frame, r draw.Rect) {
 			}
 		}
 	}
-	if part := sayPart(top, rows, h, axes[0].Key, left, columns, w, axes[1].Key); part != "" && y+1 < r.Y+r.H-1 {
+	part := sayPart(top, rows, h, axes[0].Key, left, columns, w, axes[1].Key)
+	if part = cmp.Or(part, turns.SayAbove(axes, p.app.Turns().Billing().Fixed.Tokens)); part != "" && y+1 < r.Y+r.H-1 {
 		f.Text(r.X+1, y+1, r.W-2, part, theme.Dim)
 	}
 	if y+3 < r.Y+r.H {
