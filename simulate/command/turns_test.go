@@ -528,7 +528,7 @@ func TestTurnsMap(t *testing.T) {
 		t.Errorf("%v: %s", err, out)
 	}
 	s, out, _ = streams(agentTalk(10))
-	a = turnsOptions{CacheMin: "0", Fixed: "45k", Map: "at-least,trigger", answerOptions: asCSV}
+	a = turnsOptions{CacheMin: "0", Fixed: "45k", Map: "at-least,trigger", answerOptions: answerOptions{Output: "csv"}}
 	if err := writeTurns(context.Background(), o, a, s); err != nil || strings.Contains(out.String(), "trigger=30000") || strings.Count(out.String(), "\n") != 1+6*6 {
 		t.Errorf("%v: triggers below the fixed part, or not six of each: %s", err, out)
 	}

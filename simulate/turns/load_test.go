@@ -81,6 +81,48 @@ func TestClaudeSessionsAsOfEachRequest(t *testing.T) {
 	}
 }
 
+// A compaction of pi sends a summary, and again what it kept: that is no new answer.
+func TestPiSessionsAsOfEachRequest(t *testing.T) {
+	second := 0
+	row := func(id, role, text string) string {
+		second++
+		usage := ""
+		if role == "assistant" {
+			usage = fmt.Sprintf(`,"usage":{"input":1,"output":4,"cacheRead":%d,"cacheWrite":3,"totalTokens":9}`, second)
+		}
+		return fmt.Sprintf(`{"type":"message","id":%q,"parentId":null,"timestamp":"2026-01-02T03:04:%02dZ","message":{"role":%q,"content":[{"type":"text","text":%q}]%s}}`, id, second, role, text, usage) + "\n"
+	}
+	compacted := func(id, summary, kept string) string {
+		return fmt.Sprintf(`{"type":"compaction","id":%q,"timestamp":"2026-01-02T03:05:00Z","summary":%q,"firstKeptEntryId":%q}`, id, summary, kept) + "\n"
+	}
+	log := row("1", "user", "one") + row("2", "assistant", "two") + row("3", "user", "three") + row("4", "assistant", "four") + row("5", "user", "five") +
+		compacted("c", "summary", "3") + row("6", "assistant", "six") + row("7", "user", "seven") + compacted("d", "shorter", "?") + row("8", "user", "eight") + row("9", "assistant", "nine")
+	s, words := loaded(t, log)
+	want := []string{"one", "one two three", "summary three four five", "shorter eight", "shorter eight nine"}
+	if got := available(s, words); !slices.Equal(got, want) {
+		t.Fatalf("requests %q, want %q", got, want)
+	}
+	for k, read := range []int{2, 4, 6, 9} {
+		if r := s.Requests()[k].Recorded; !r.Set || int(r.Value.CacheRead) != read || r.Value.Total() != r.Value.CacheRead+4 {
+			t.Errorf("request %d: recorded %+v, want %d read", k, r, read)
+		}
+	}
+	if all := s.Compactions(WithinRequests); len(all) != 2 || all[0].Gone != 2 || all[1].Gone != 6 {
+		t.Errorf("compactions %+v, want two, of which the first keeps three messages", all)
+	}
+	l, err := itemset.Read(context.Background(), "log.jsonl", []byte(log), itemset.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var live []string
+	for i := range l.Set.Len() {
+		live = append(live, l.Set.Loaded(i).Content)
+	}
+	if got := strings.Join(live, " "); got != want[4] {
+		t.Errorf("without the history %q, want %q", got, want[4])
+	}
+}
+
 func TestCodexSessionsAsOfEachRequest(t *testing.T) {
 	row := func(typ, payload string) string {
 		return fmt.Sprintf(`{"timestamp":"2026-01-02T03:04:05Z","type":%q,"payload":%s}`, typ, payload) + "\n"

@@ -42,7 +42,8 @@ type logged struct {
 	doc      record.Document
 	sink     record.Sink
 	messages []conversation.Message
-	before   map[string]int // how many messages came before an entry, by its id
+	removed  conversation.Removed // by a compaction; with Options.History
+	before   map[string]int       // how many messages came before an entry, by its id
 }
 
 // ReadRows adds the messages of a log to the sink. After a compaction only its
@@ -52,7 +53,7 @@ func ReadRows(doc record.Document, sink record.Sink) error {
 	for at, raw := range doc.Objects(sink, "a row") {
 		l.row(at, raw, record.Open(raw))
 	}
-	conversation.Write(sink, nil, l.messages)
+	conversation.Write(sink, nil, l.removed.Merge(l.messages))
 	return nil
 }
 
@@ -155,10 +156,20 @@ func (l *logged) compacted(at record.Place, o record.Object) {
 		return
 	}
 	end := len(l.messages) - 1
-	for _, gone := range l.messages[:kept] {
-		l.sink.Tell(record.LeftOut, gone.Place, conversation.BeforeCompaction)
+	left := []conversation.Message{*m}
+	for k, was := range l.messages[:end] {
+		if k < kept || l.doc.History {
+			l.removed.Drop(l.doc, l.sink, was, at, conversation.BeforeCompaction)
+		}
+		if k < kept {
+			continue
+		}
+		if l.doc.History { // what is kept is sent again, behind the summary
+			was.Place, was.Prompt, was.Output = at, nil, nil
+		}
+		left = append(left, was)
 	}
-	l.messages = append([]conversation.Message{*m}, l.messages[kept:end]...)
+	l.messages = left
 	for id, n := range l.before {
 		l.before[id] = max(0, n-kept) + 1 // the summary stands before what was kept
 	}
