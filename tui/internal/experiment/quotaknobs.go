@@ -21,6 +21,12 @@ const Unset = "none"
 // QuotaColumns returns the names of the columns of a kind's quotas, in their order.
 func QuotaColumns() []string { return []string{minShare, maxShare, minCount, maxCount} }
 
+// Requires reports whether the knob is the least number of items of a kind, and IsMinShare
+// whether it is the least share of the room.
+func (k *Knob) Requires() bool { return k.Column == minCount }
+
+func (k *Knob) IsMinShare() bool { return k.Column == minShare }
+
 // excludedBy returns why a sort of quotas cannot be set while kinds have quotas of the other
 // sort, what leads to a like goal, and how to clear the quota if only one kind has any.
 func excludedBy(sort, other, instead string, kinds int, kind model.Kind, cell string) string {

@@ -274,6 +274,33 @@ func TestACountBesidePercentagesNamesTheWayToTheGoal(t *testing.T) {
 	}
 }
 
+// Whoever types a count beside percentages is offered the percentage that comes nearest, and
+// it brings in as many.
+func TestACountThatIsTypedBesidePercentagesLeadsToAShare(t *testing.T) {
+	memories := func(s *story) (n int) {
+		rep := s.m.exp.Outcome(experiment.A).Report
+		for _, i := range rep.Included {
+			if rep.Items.Loaded(int(i)).Kind == model.Memory {
+				n++
+			}
+		}
+		return n
+	}
+	for _, size := range sizes {
+		for _, count := range []int{2, 3} {
+			s := begin(t, agentSession(t), size[0], size[1])
+			if s.press(":tool max 30<enter>"); memories(s) >= count {
+				t.Fatalf("%d memories are in without a share", memories(s))
+			}
+			s.press(":memory at least " + strconv.Itoa(count) + " item")
+			s.line("▌", "set Memory min % to ")
+			if s.press("<enter>"); memories(s) < count {
+				t.Errorf("%v: %d memories are in, %d were asked for", size, memories(s), count)
+			}
+		}
+	}
+}
+
 // Where kinds have shares of the room, the editor shows them beside what they have, and the
 // palette says before enter that all kinds get one.
 func TestTheEditorShowsTheSharesOfKinds(t *testing.T) {

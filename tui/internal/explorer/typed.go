@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -257,6 +258,9 @@ next:
 			continue // the word is part of the name, not a value
 		}
 		hits = append(hits, hit{c, match, score})
+		if near, ok := s.nearest(k, value); ok {
+			hits = append(hits, hit{near, match, score})
+		}
 	}
 	idle := func(h hit) int { return min(1, len(h.Why)) }
 	slices.SortStableFunc(hits, func(a, b hit) int {
@@ -270,6 +274,42 @@ next:
 		all = append(all, h.Command)
 	}
 	return all
+}
+
+// nearest returns what comes nearest to so many items of a kind beside percentages, which
+// exclude counts: the least percentage of the room that holds those that are densest. False:
+// there is none.
+func (s *sessionState) nearest(k namedKnob, value string) (palette.Command, bool) {
+	count, err := strconv.Atoi(value)
+	o := s.exp.Result(s.side)
+	if k.Excluded == "" || !k.Requires() || err != nil || o == nil || len(o.Policy.Quotas) == 0 {
+		return palette.Command{}, false
+	}
+	var all []int
+	for i := range o.Items.Len() {
+		if _, there := o.Ranking.Position(i); there && o.Items.Loaded(i).Kind.Is(k.Kind) {
+			all = append(all, i)
+		}
+	}
+	density := func(i int) float64 { return o.Report.Scores[i] / float64(o.Items.Tokens(i)) }
+	slices.SortStableFunc(all, func(a, b int) int { return cmp.Compare(density(b), density(a)) })
+	var tokens model.Tokens
+	for _, i := range all[:min(max(0, count), len(all))] {
+		tokens += o.Items.Tokens(i)
+	}
+	room := o.Report.Effective.Target
+	if tokens == 0 || tokens > room || count > len(all) {
+		return palette.Command{}, false
+	}
+	share := strconv.FormatFloat(math.Ceil(1000*float64(tokens)/float64(room))/10, 'f', -1, 64) + "%"
+	for _, other := range s.namedKnobs() {
+		if other.IsMinShare() && other.Kind.Is(k.Kind) {
+			c := s.setting(other, share)
+			c.Text += ", which holds the densest " + value + ": percentages exclude counts"
+			return c, true
+		}
+	}
+	return palette.Command{}, false
 }
 
 // versus reads "greedy vs knapsack": slicers, or presets, for A and B.
