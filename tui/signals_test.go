@@ -132,7 +132,7 @@ func startExplorer(t *testing.T, program string, args ...string) *running {
 // sees waits until the terminal shows a text.
 func (e *running) sees(text string) {
 	e.t.Helper()
-	late := time.AfterFunc(time.Minute, func() { _ = e.cmd.Process.Kill(); fmt.Fprintln(e.tty, "late"); e.tty.Close() })
+	late := time.AfterFunc(5*time.Minute, func() { _ = e.cmd.Process.Kill(); fmt.Fprintln(e.tty, "late"); e.tty.Close() })
 	defer late.Stop()
 	buf := make([]byte, 64<<10)
 	for !strings.Contains(e.screen.String(), text) {
@@ -390,7 +390,7 @@ func TestATerminalThatDoesNotReadKeepsUnsavedChanges(t *testing.T) {
 			e.changes()
 			e.stops()
 			musttest.Do(t, e.cmd.Process.Signal(syscall.SIGTERM))
-			late := time.AfterFunc(time.Minute, func() { _ = e.cmd.Process.Kill() })
+			late := time.AfterFunc(5*time.Minute, func() { _ = e.cmd.Process.Kill() })
 			defer late.Stop()
 			ended := make(chan struct{})
 			go func() {

@@ -249,7 +249,7 @@ func TestFlowOfManyInputs(t *testing.T) {
 // within is a context that ends what hangs, long after it should be done.
 func within(t *testing.T) context.Context {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	t.Cleanup(cancel)
 	return ctx
 }
