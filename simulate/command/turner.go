@@ -63,7 +63,7 @@ func newTurner(ctx context.Context, o session.Options, t turnsOptions, s Streams
 	if err != nil {
 		return nil, err
 	}
-	cases.Choices.Reading.History = true
+	cases.Choices.Reading.History, cases.Choices.LabelsByName = true, len(cases.Choices.Options.Sources) > 1
 	w := &turner{cases: cases, low: turns.DefaultLow, listing: len(cases.Choices.Options.Sources) <= 1}
 	if t.PolicyB != "" {
 		if w.b, err = session.ParsePolicy(ctx, t.PolicyB); err != nil {

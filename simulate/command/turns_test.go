@@ -380,6 +380,18 @@ func TestTurnsCutsItems(t *testing.T) {
 	}
 }
 
+// The labels of one session are not those of another that has none: it is left out.
+func TestLabelsOfTurnsAreOfTheirSession(t *testing.T) {
+	one, other := write(t, "one.json", agentTalk(10)), write(t, "other.json", agentTalk(12))
+	labels := write(t, "l.jsonl", `{"case":"one.json","item":"#3","relevance":1}`)
+	s, out, told := streams("")
+	err := writeTurns(context.Background(), session.Options{Sources: []string{one, other}, MaxTokens: "100k", Labels: labels}, turnsOptions{answerOptions: answerOptions{Output: "json"}}, s)
+	var got struct{ Totals []struct{ Recall *float64 } }
+	if json.Unmarshal(out.Bytes(), &got) != nil || err != nil || len(got.Totals) == 0 || got.Totals[0].Recall == nil || !strings.Contains(told.String(), "1 session left out") {
+		t.Errorf("%v: %s%s", err, out, told)
+	}
+}
+
 // With labels every plan has a recall, and a map names the pairs that nothing beats on both.
 func TestTurnsOfWhatIsNeeded(t *testing.T) {
 	o := session.Options{Sources: []string{"-"}, MaxTokens: "100k", Estimate: "chars/4", Labels: write(t, "l.jsonl", `{"case":"-","item":"#0","relevance":1}

@@ -39,7 +39,7 @@ func verbs(o *session.Options, places sessions.Places) []verb {
 		compareVerb(o),
 		evaluateVerb(o),
 		answer(o, tuneUsage, &tuneOptions{Folds: quality.DefaultFolds, Seed: 1}, tune),
-		answer(o, turnsUsage, &turnsOptions{}, writeTurns),
+		turnsVerb(o),
 		checkVerb(o),
 		tokensVerb(o),
 		batchVerb(o),
@@ -129,6 +129,12 @@ func checkVerb(o *session.Options) verb {
 	v := answer(o, checkUsage, options, check)
 	v.flags = append(v.flags, session.LabelFlags(&o.Labels, &o.Run)...)
 	v.checks = &options.Flags
+	return v
+}
+
+func turnsVerb(o *session.Options) verb {
+	v := answer(o, turnsUsage, &turnsOptions{}, writeTurns)
+	v.flags = append(v.flags, session.LabelFlags(&o.Labels, &o.Run)[0])
 	return v
 }
 

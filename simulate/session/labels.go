@@ -32,10 +32,10 @@ func sourceNames(source string) []string {
 }
 
 // label puts the labels of a file in place of the labels of the source: they
-// label the file's only case, or the case with the name of the source.
-func (o *Opened) label(f *quality.LabelFile) error {
+// label the file's only case unless byName, or the case with the name of the source.
+func (o *Opened) label(f *quality.LabelFile, byName bool) error {
 	of := f.Cases()
-	if len(of) > 1 || o.names != nil {
+	if byName || len(of) > 1 || o.names != nil {
 		names := o.names
 		if names == nil {
 			names = sourceNames(o.Name())

@@ -86,6 +86,10 @@ type Choices struct {
 	Overrides simulate.Overrides
 	Reading   itemset.Options
 
+	// LabelsByName says that labels are those of the source with the name of their case, though
+	// the file has one case alone.
+	LabelsByName bool
+
 	labels   *quality.LabelFile // nil: what was needed, the sources say
 	run      []byte             // the file of --run; nil: none
 	counters *tokens.Counters
@@ -298,7 +302,7 @@ func (c *Choices) choose(ctx context.Context, opened *Opened, count bool) (*Open
 		opened.Warnings = append(opened.Warnings, idleSizes(opened.Set)...)
 	}
 	if c.labels != nil {
-		if err := opened.label(c.labels); err != nil {
+		if err := opened.label(c.labels, c.LabelsByName); err != nil {
 			return nil, err
 		}
 	}
