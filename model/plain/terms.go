@@ -16,6 +16,7 @@ func Terms() []Term {
 		{"safety margin", "the share of the room kept free in case counts are too low", []string{"estimation margin", "safety buffer"}},
 		{"room", "what selection may fill: the budget less output reserve, held, safety margin and pinned", []string{"capacity", "headroom"}},
 		{"pinned", "in at every budget: it takes its tokens from the room before selection begins", []string{"sticky", "locked in"}},
+		{"selected", "in because the slicer took it, not because it is pinned", []string{"cherry-pick*", "handpick*"}},
 		{"value", "the sum of the scores of what is in, pinned items left out", []string{"total score", "utility", "fitness"}},
 		{"needs, short", "the tokens of an item that is out; how many were missing when its turn came", nil},
 		{"first in", "the least budget at which the item is in; a larger one may lose it again", nil},

@@ -114,6 +114,27 @@ func TestOneWordForAThing(t *testing.T) {
 	}
 }
 
+// Names of fields are for files and for messages about files: the screen has words for them.
+func TestTheScreenNamesNoFields(t *testing.T) {
+	field := regexp.MustCompile(`\b(maxTokens|targetTokens|outputReserve|reservedSlots|estimationSafetyMargin\w*|countQuotas|slicerType|placerType|overflowStrategy)\b`)
+	read := 0
+	musttest.Do(t, filepath.WalkDir(filepath.Join("..", "..", "tui", "internal"), func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		read++
+		texts(t, path, func(at, text string) {
+			if name := field.FindString(text); name != "" {
+				t.Errorf("%s: %q has the field %s", at, text, name)
+			}
+		})
+		return nil
+	}))
+	if read < 100 {
+		t.Errorf("%d files were read", read)
+	}
+}
+
 func TestAForeignWordIsFound(t *testing.T) {
 	for text, want := range map[string]string{
 		"3 % off best": "below best", "the Capacity of the window": "room", "#15 was evicted": "displaced by", "12 tok unused": "free",

@@ -540,3 +540,23 @@ func TestTheCheapestPlanIsNamed(t *testing.T) {
 		s.sees("Cheapest that fits: ", fmt.Sprintf(", %v: %.0f %% less than A; it keeps ", model.Tokens(least.Totals.Cost+.5), 100*(1-least.Totals.Cost/here.Totals.Cost)))
 	}
 }
+
+// Without colours a cell of a bar cannot show two parts: it is written or read, whole.
+func TestBarsWithoutColoursHaveWholeCells(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1], func(o *Options) { o.Theme = theme.NoColor })
+		s.press("8")
+		if strings.Contains(s.m.View().Content, "\x1b[7m") {
+			t.Errorf("%v: a cell is reversed", size)
+		}
+		bottom := "" // of the bars: read where anything is
+		for _, line := range s.screen() {
+			if strings.Contains(line, " ▒▒▒") {
+				bottom = line
+			}
+		}
+		if n := strings.Count(bottom, " ▒▒▒"); n != 11 {
+			t.Errorf("%v: %d of 11 requests show what they read: %q", size, n, bottom)
+		}
+	}
+}

@@ -342,7 +342,7 @@ var looks = [roles]look{
 	SideB:   {dark: ink{"#ff9e64", 209, 11}, light: ink{"#b04a00", 130, 1}, style: bold},
 
 	AreaA: {dark: ink{"#5274b8", 67, 6}, light: ink{"#7d9bdc", 110, 6}},
-	AreaB: {dark: ink{"#b06d42", 131, 3}, light: ink{"#d9925c", 173, 3}},
+	AreaB: {dark: ink{"#b06d42", 130, 3}, light: ink{"#d9925c", 173, 3}},
 	OverA: {dark: ink{"#c3d5ff", 153, 14}, light: ink{"#0f2f7a", 17, 4}, onDark: stripInDark, onLight: stripInLight, style: bold, plain: bold},
 	OverB: {dark: ink{"#ffd0ad", 223, 11}, light: ink{"#7a2e00", 52, 1}, onDark: stripInDark, onLight: stripInLight, style: bold},
 

@@ -127,6 +127,13 @@ func (c column) split(height int) (read, cached int) {
 func (c column) draw(f *widget.Frame, r draw.Rect, s scale) {
 	height := s.height(c.tokens())
 	read, cached := c.split(height)
+	if g := f.Glyphs(); g.Cached != g.BarSelected && read > 0 { // no cell shows both parts
+		read = max(s.steps, (read+s.steps/2)/s.steps*s.steps)
+		if c.written+c.uncached > 0 {
+			read = min(read, (height-1)/s.steps*s.steps)
+		}
+		cached = max(cached, read)
+	}
 	for y := 0; y*s.steps < height; y++ {
 		low := y * s.steps
 		glyph, role := c.cell(f.Glyphs(), min(height-low, s.steps), read-low, cached-low, s.steps)
