@@ -140,7 +140,7 @@ func (b *builder) read(name string, data []byte, several bool) error {
 	case format == Auto:
 		return b.unrecognised(given, instead)
 	case row == nil:
-		return fmt.Errorf("format %q is not known; known are %s", string(format), formatNames(Formats()))
+		return fmt.Errorf("format %q is not known; known are %s", string(format), strings.Join(model.Names(Formats()), ", "))
 	case row.alone && several:
 		return fmt.Errorf("%s is a %s: it can only be opened alone", name, format)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"cupelscope/model"
 	"cupelscope/model/internal/jsonwalk"
 	"cupelscope/model/itemset/internal/agents"
 	"cupelscope/model/itemset/internal/chat"
@@ -199,14 +200,6 @@ func Formats() []Format {
 	return all
 }
 
-func formatNames(formats []Format) string {
-	names := make([]string, len(formats))
-	for i, f := range formats {
-		names[i] = string(f)
-	}
-	return strings.Join(names, ", ")
-}
-
 // expected returns what a source of a format holds, for errors. For "", Auto and
 // formats without such a text it describes the common formats.
 func expected(f Format) string {
@@ -369,5 +362,5 @@ func (e *FormatError) Error() string {
 		taken = fmt.Sprintf("it was taken for the format %q; ", string(e.Format))
 	}
 	return fmt.Sprintf("%s: no usable item%s; %sexpected %s; --format NAME forces another: %s, or one that report --help lists",
-		e.Name, reason, taken, expected(e.Format), formatNames(likely))
+		e.Name, reason, taken, expected(e.Format), strings.Join(model.Names(likely), ", "))
 }

@@ -323,10 +323,11 @@ func heldLabel(b model.Budget) string {
 			kind, n = s.Kind, n+1
 		}
 	}
+	held, _ := model.FieldOfBudget(model.FieldReservedSlots)
 	if n == 1 {
-		return "held for " + widget.CleanName(string(kind))
+		return held.Label + " for " + widget.CleanName(string(kind))
 	}
-	return "held"
+	return held.Label
 }
 
 // Bar draws the budget bar, and the legend below it where legend has a row.

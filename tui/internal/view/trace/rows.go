@@ -133,7 +133,7 @@ func (p *View) arithmetic(f *widget.Frame) section {
 		bar := stretch{glyph: g.BarPinned, role: theme.BarPinned}
 		switch {
 		case d.Kind != "":
-			name = "held for " + widget.CleanName(string(d.Kind))
+			name += " for " + widget.CleanName(string(d.Kind))
 			lead, note = Lead{Knob: experiment.KnobOf(d.Field, d.Kind), Name: name}, "knob"
 			bar.glyph, bar.role = g.BarHeld, theme.BarHeld
 		case d.Field != "":
