@@ -226,6 +226,7 @@ func (s *sessionState) settings(words []string) []palette.Command {
 		match, score int // how well the words match, and of names that match as well, how well it does
 	}
 	var hits []hit
+	var all []palette.Command
 next:
 	for _, k := range s.namedKnobs() {
 		own := strings.Fields(strings.ToLower(k.name))
@@ -259,7 +260,7 @@ next:
 		}
 		hits = append(hits, hit{c, match, score})
 		if near, ok := s.nearest(k, value); ok {
-			hits = append(hits, hit{near, match, score})
+			all = append(all, near)
 		}
 	}
 	idle := func(h hit) int { return min(1, len(h.Why)) }
@@ -269,7 +270,6 @@ next:
 	if best := slices.IndexFunc(hits, func(h hit) bool { return h.Why == "" }); best >= 0 {
 		hits = append(hits[:best+1], slices.DeleteFunc(hits[best+1:], func(h hit) bool { return h.Why != "" })...)
 	}
-	var all []palette.Command
 	for _, h := range hits {
 		all = append(all, h.Command)
 	}
