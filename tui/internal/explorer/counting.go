@@ -36,9 +36,11 @@ func (c *counting) start(parent context.Context, count func(ctx context.Context,
 	run := func() tea.Msg {
 		err := count(ctx, func(p tokens.Progress) {
 			select {
-			case batches <- p:
-			case <-ctx.Done():
+			case before := <-batches: // nobody has read it: one batch carries both, and counting never waits
+				p.Recounts = append(before.Recounts, p.Recounts...)
+			default:
 			}
+			batches <- p
 		})
 		result <- err
 		close(batches)

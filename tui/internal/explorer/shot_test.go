@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"cupelscope/model/tokens"
 	"cupelscope/tui/internal/theme"
 )
 
@@ -28,6 +29,21 @@ func TestShotShowsWhatATerminalShows(t *testing.T) {
 				t.Errorf("%q, %s: %v; got\n%s\nwant\n%s", keys, file, err, got, want)
 			}
 		}
+	}
+}
+
+// Commands of a shot run one after another: counting waits for nobody who reads its batches.
+func TestShotWaitsForAllCounts(t *testing.T) {
+	session, batches := fixture(t, "agent"), 0
+	session.Count = func(_ context.Context, emit func(tokens.Progress)) error {
+		for ; batches < 9; batches++ {
+			emit(tokens.Progress{Done: batches, Total: 9})
+		}
+		return nil
+	}
+	opts := Options{Source: "agent", Open: func(context.Context) (*Session, error) { return session, nil }, Now: func() time.Time { return time.Time{} }}
+	if _, err := (Shot{File: "x.txt", Size: "80x24"}).Take(t.Context(), opts); err != nil || batches != 9 {
+		t.Errorf("%v, after %d of 9 batches", err, batches)
 	}
 }
 
