@@ -50,8 +50,12 @@ func TestPartsAreTheWholeBudget(t *testing.T) {
 		if sum != rep.Budget.MaxTokens() {
 			t.Fatalf("the parts add up to %v of %v: %v", sum, rep.Budget.MaxTokens(), byShort)
 		}
-		if rep.Kept <= rep.Budget.TargetTokens() && byShort["above"] != max(0, rep.Budget.MaxTokens()-rep.Budget.OutputReserve()-rep.Budget.Reserved()-rep.PinnedTokens-rep.Effective.Margin-rep.Effective.Target) {
-			t.Fatalf("above the target is %v: %+v", byShort["above"], rep.Effective)
+		above := rep.Budget.MaxTokens() - rep.Effective.Margin - rep.Effective.Target
+		for _, d := range rep.Budget.Fields().Deductions(rep.PinnedTokens) { // a field without a part of its own would look like this one
+			above -= d.Tokens
+		}
+		if rep.Kept <= rep.Budget.TargetTokens() && byShort["above"] != max(0, above) {
+			t.Fatalf("above the target is %v, not %v: %+v", byShort["above"], above, rep.Effective)
 		}
 		if byShort["pin"] != rep.PinnedTokens || byShort["pin"]+byShort["selected"] != rep.Kept || byShort["selected"]+byShort["free"] != max(rep.Effective.Target, byShort["selected"]) {
 			t.Fatalf("the parts are %v; %v pinned, %v kept, room %v\n%+v", byShort, rep.PinnedTokens, rep.Kept, rep.Effective, s.Budget)
