@@ -37,7 +37,7 @@ type Scenario struct {
 }
 
 // Validate reports the first thing that is wrong, or nil. Errors of the
-// policies are a *PolicyError, errors of slack and axis end a *BudgetError,
+// policies are a *PolicyError, errors of slack and ceiling a *BudgetError,
 // maybe wrapped. Validate does not check Checks and Screen.
 func (s Scenario) Validate() error {
 	if s.Items == nil {

@@ -48,7 +48,7 @@ const never = model.MaxTokens + 1
 // is a *model.BudgetError if end is not 0 to model.MaxTokens.
 func NewAxis(r *pipeline.Ranking, template model.Budget, end model.Tokens) (Axis, error) {
 	if end < 0 || end > model.MaxTokens {
-		return Axis{}, &model.BudgetError{Field: "axis end", Value: end.String(), Bounds: "0 to " + model.MaxTokens.String()}
+		return Axis{}, &model.BudgetError{Field: "ceiling", Value: end.String(), Bounds: "0 to " + model.MaxTokens.String()}
 	}
 	return axisFor(r.PinnedTokens(), r.Policy().Overflow, template, end), nil
 }

@@ -18,8 +18,8 @@ func TestNewAxisBounds(t *testing.T) {
 	r := rank(t, model.NewPolicy(model.Scorer{Type: model.ScoreKind, Weight: 1}), sized(t, 1, 5, 0))
 	for _, end := range []model.Tokens{-1, model.MaxTokens + 1} {
 		_, err := NewAxis(r, model.Budget{}, end)
-		if e, ok := errors.AsType[*model.BudgetError](err); !ok || e.Field != "axis end" {
-			t.Errorf("end %d: %v, want the bound of axis end", end, err)
+		if e, ok := errors.AsType[*model.BudgetError](err); !ok || e.Field != "ceiling" {
+			t.Errorf("end %d: %v, want the bound of ceiling", end, err)
 		}
 	}
 }

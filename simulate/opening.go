@@ -17,7 +17,7 @@ type Source struct {
 	Window       model.Tokens // the context window of the model; 0: unknown
 	Guess        model.Tokens // the maxTokens that Open guessed when the items were not yet counted; 0: none
 	// Scenario is set if the source was a scenario. Its policy, budget, slack
-	// and axis end take precedence over any default.
+	// and ceiling take precedence over any default.
 	Scenario model.Option[model.Scenario]
 }
 
@@ -64,7 +64,7 @@ const Unscored = "no relevance was given with these documents, so kind, size and
 // one. Otherwise maxTokens is a guess: Source.Guess, or else the window of the
 // model, or else the largest of 8,000, 32,000 and 128,000 that does not hold
 // all items but has room for one. The error is about the policy, the budget,
-// the slack or the axis end.
+// the slack or the ceiling.
 func Open(s Source, a Overrides) (Opening, error) {
 	var o Opening
 	var err error

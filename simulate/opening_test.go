@@ -146,7 +146,7 @@ func TestOpenRefuses(t *testing.T) {
 		field string
 	}{
 		{"a target above maxTokens", Overrides{Budget: map[string]float64{model.FieldMaxTokens: 5, model.FieldTargetTokens: 6}}, "targetTokens"},
-		{"axis end beyond the most", Overrides{AxisEnd: model.Some(model.MaxTokens + 1)}, "axisEnd"},
+		{"ceiling beyond the most", Overrides{AxisEnd: model.Some(model.MaxTokens + 1)}, "axisEnd"},
 		{"slack above the target", Overrides{Budget: map[string]float64{model.FieldMaxTokens: 5}, Slack: model.Some[model.Tokens](6)}, "slackTokens"},
 		{"buckets of greedy", Overrides{Slicer: model.Some(model.Greedy), BucketSize: model.Some[model.Tokens](6)}, "knapsackBucketSize"},
 		{"buckets of nothing", Overrides{Slicer: model.Some(model.Knapsack), BucketSize: model.Some[model.Tokens](0)}, "knapsackBucketSize"},

@@ -23,7 +23,7 @@ type Profile struct {
 	ranking *pipeline.Ranking
 	axis    Axis
 	inner   slicer.Profile
-	last    slicer.Target // the target at the axis end, <= inner.UpTo()
+	last    slicer.Target // the target at the ceiling, <= inner.UpTo()
 	excess  excess
 }
 
@@ -122,7 +122,7 @@ func (p *Profile) firstAt(pos int) (model.Tokens, bool) {
 		return 0, false
 	}
 	b, ok := p.axis.Least(t)
-	if !ok { // beyond the axis end
+	if !ok { // beyond the ceiling
 		return 0, false
 	}
 	if reached, _ := p.axis.Target(b); reached == t && b > p.excess.to {
@@ -137,7 +137,7 @@ func (p *Profile) firstAt(pos int) (model.Tokens, bool) {
 }
 
 // StaysFrom returns the least budget from which the item is in at every budget
-// up to the axis end, or false if it is not in at the end.
+// up to the ceiling, or false if it is not in at the end.
 func (p *Profile) StaysFrom(item int) (model.Tokens, bool) {
 	if pos, ok := p.ranking.Position(item); ok {
 		return p.stays(pos)

@@ -4,13 +4,13 @@
 // routes keys through one table of actions, hands long work to lanes, and
 // draws panes into the rectangles of one layout function.
 //
-// Only Update changes anything. View returns the frame that Update's last
-// change made necessary, drawn once.
+// Only Update changes the state of the explorer. View draws a frame when Update
+// has marked the last one as out of date, and returns it.
 //
 // # How a key becomes a frame
 //
-// Update hands a key to pressed, which remembers the frame, so that a key that
-// changes nothing can say so. From there on, in this order:
+// Update hands a key to pressed, which remembers the frame: if the key leaves it as it is, the
+// message line tells why. From there on, in this order:
 //
 //	key      A line that is being typed takes the key itself. Otherwise keys.find
 //	         looks up the action that the key means on the screen as it is.
@@ -33,18 +33,19 @@
 //	         for, and took longer before, starts once no key comes for a while.
 //	View     render lays out the screen and draws each pane into its rectangle.
 //
-// The answer of a lane comes back to Update as a work.Answer. It is dropped if a
-// newer request has replaced it; otherwise the way goes on at settle.
+// The answer of a lane comes back to Update as a work.Answer (tuning, counting and reading a
+// policy have messages of their own). It is dropped if a newer request has replaced it;
+// otherwise the way goes on at settle.
 //
-// # What the packages do, and what is done by hand
+// # What the libraries do, and what is done by hand
 //
 // Bubble Tea runs the program. Lip Gloss is the theme (a Style a role) and the
-// borders of boxes. Of Bubbles, key and help are the table of keys, textinput
+// borders of boxes. Of Bubbles, key and help name the keys of the footer, textinput
 // is behind every line that is typed, filepicker behind o and O, spinner and
 // progress behind all that takes longer than a blink. tiktoken-go knows the
 // encoding of a model, and is the reference that counts are tested against.
 //
-// The rest that one of them has is done by hand. The first four rows were
+// What these libraries also offer, and the program does by hand, stands in this table. The first four rows were
 // measured at 120x36 by
 //
 //	go test ./tui/internal/explorer -run - -bench Instead -benchtime 200x
@@ -96,7 +97,7 @@
 //	best possible                 206             21   8 bytes for each token of the axis
 //
 // The counter holds 5 MB more for its encoding, once, and 0.5 MB for each core that counts. The
-// table that Replay shows, the best possible, and the table of a knapsack that is not edited
+// table that Replay shows, the best possible, and the table of a knapsack whose side is not the one edited
 // (18 MB of 10,000 items with buckets of 1) are freed when nothing shows them, and computed
 // anew where a view does; a view that is not shown keeps no result of a past setup (Release of
 // screen.Spec).

@@ -31,6 +31,7 @@ func Terms() []Term {
 		{"held", "tokens kept free for items of one kind that are still to come; Cupel only subtracts them from the room", []string{"earmarked"}},
 		{"free", "tokens of the room that nothing fills", []string{"unused", "leftover*", "left over"}},
 		{"filled, used", "how much of the room is taken by what was selected; how much of the budget by all that is in", nil},
+		{"ceiling", "the largest budget that is looked at", []string{"axis end"}},
 		{"overflow", "what happens to a result over the target: throw is an error, truncate cuts it, proceed lets it through", nil},
 		{"binary search", "Cupel's FindMinBudgetFor: it takes an item that is in to stay in at all larger budgets; where items leave again it can miss the least budget", nil},
 		{"bucket", "the step in which a knapsack counts tokens, rounded up", nil},

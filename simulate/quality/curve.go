@@ -142,7 +142,7 @@ func (c *Curve) Recalls() iter.Seq2[model.Tokens, float64] {
 }
 
 // Reaches returns the least budget at which the recall is at least wanted, 0
-// to 1. It returns false if there is none up to the axis end, or if nothing
+// to 1. It returns false if there is none up to the ceiling, or if nothing
 // was needed.
 func (c *Curve) Reaches(wanted float64) (model.Tokens, bool) {
 	for b, recall := range c.Recalls() {
@@ -160,7 +160,7 @@ func (c *Curve) Less(at, than simulate.Point) bool {
 }
 
 // Holds returns the least budget from which the recall is at least wanted, 0
-// to 1, at every budget up to the axis end. It returns false if the recall is
+// to 1, at every budget up to the ceiling. It returns false if the recall is
 // lower at the end, or if nothing was needed.
 func (c *Curve) Holds(wanted float64) (model.Tokens, bool) {
 	from, holds := model.Tokens(0), false

@@ -104,7 +104,7 @@ func newEvaluator(o Options) (*evaluator, error) {
 		return nil, fmt.Errorf("evaluate: the wanted recall is %v, must be above 0 and at most 1", o.Wanted)
 	}
 	if o.AxisEnd < 0 || o.AxisEnd > model.MaxTokens {
-		return nil, fmt.Errorf("evaluate: the axis end is %d, must be 0 to %v", int64(o.AxisEnd), model.MaxTokens)
+		return nil, fmt.Errorf("evaluate: the ceiling is %d, must be 0 to %v", int64(o.AxisEnd), model.MaxTokens)
 	}
 	e := &evaluator{Options: o}
 	e.named, e.added = o.withBaselines()

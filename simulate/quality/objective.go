@@ -23,7 +23,7 @@ const (
 	ForAnswered Objective = "answered"
 	ForValue    Objective = "value" // searches only slicers and buckets
 	// ForBudget is the least budget that holds the wanted recall. A case in
-	// which no budget holds it counts as twice the axis end.
+	// which no budget holds it counts as twice the ceiling.
 	ForBudget Objective = "budget"
 )
 

@@ -384,8 +384,8 @@ func growthLabel(before, after int, index func(i int) (int, bool)) string {
 	return label
 }
 
-// ExtendAxis moves the axis end to end in every setup, also of the history,
-// that has it at from. It is for an axis end that was derived from token counts and not
+// ExtendAxis moves the ceiling to end in every setup, also of the history,
+// that has it at from. It is for a ceiling that was derived from token counts and not
 // chosen by the user.
 func (e *Experiment) ExtendAxis(from, end model.Tokens) {
 	extend := func(s *Setup) {

@@ -288,7 +288,7 @@ func (k *knobs) maxTokens() Knob {
 	return knob
 }
 
-// maxStepped is the largest value that steps of maxTokens and of the axis end reach.
+// maxStepped is the largest value that steps of maxTokens and of the ceiling reach.
 // Beyond it a profile may take noticeably long, so larger values must be typed.
 const maxStepped model.Tokens = 1 << 21
 
@@ -368,7 +368,7 @@ func (k *knobs) percent(id KnobID, help string, v, original, small float64, set 
 
 func (k *knobs) axisEnd() Knob {
 	set := func(s Setup, t model.Tokens) Setup { s.AxisEnd, s.AxisAsked = max(1, t), true; return s }
-	knob := k.tokens(AxisEnd, "axis end", "the largest budget to look at, in tokens",
+	knob := k.tokens(AxisEnd, "ceiling", "the largest budget to look at, in tokens",
 		k.now.End(), k.original.AxisEnd, model.MaxTokens, set)
 	knob.AtDefault = !k.now.AxisAsked && !k.original.AxisAsked
 	knob.reset = func() Setup {
@@ -384,11 +384,11 @@ func (k *knobs) axisEnd() Knob {
 		}
 		switch {
 		case dir > 0 && next > maxStepped:
-			return k.now, fmt.Errorf("axis end: steps end at %v, a larger number can be typed", maxStepped)
+			return k.now, fmt.Errorf("ceiling: steps end at %v, a larger number can be typed", maxStepped)
 		case next < k.now.Budget.MaxTokens:
-			return k.now, fmt.Errorf("axis end: cannot be below the budget, which is %v", k.now.Budget.MaxTokens)
+			return k.now, fmt.Errorf("ceiling: cannot be below the budget, which is %v", k.now.Budget.MaxTokens)
 		case next < 1:
-			return k.now, fmt.Errorf("axis end: %w", errAtLimit)
+			return k.now, fmt.Errorf("ceiling: %w", errAtLimit)
 		}
 		return set(k.now, next), nil
 	}
@@ -396,7 +396,7 @@ func (k *knobs) axisEnd() Knob {
 	knob.parse = func(text string) (Setup, error) {
 		next, err := parse(text)
 		if err == nil && next.AxisEnd < k.now.Budget.MaxTokens {
-			return k.now, outside("axis end", next.AxisEnd, "at least the budget, which is "+k.now.Budget.MaxTokens.String())
+			return k.now, outside("ceiling", next.AxisEnd, "at least the budget, which is "+k.now.Budget.MaxTokens.String())
 		}
 		return next, err
 	}

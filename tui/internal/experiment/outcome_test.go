@@ -155,7 +155,7 @@ func TestAStaleOutcomeIsRefused(t *testing.T) {
 		{"another budget", first.WithMax(2500)},
 		{"another target", first.WithTarget(2500)},
 		{"another slack", func() Setup { s := first; s.Slack = 1; return s }()},
-		{"another axis end", func() Setup { s := first; s.AxisEnd = 16_000; return s }()},
+		{"another ceiling", func() Setup { s := first; s.AxisEnd = 16_000; return s }()},
 		{"another policy", first.WithPolicy(A, first.Policy[B])},
 		{"an edit", first.WithExcluded([]int{1}, true)},
 		{"a slot", first.WithSlot(model.Memory, 0)},

@@ -23,14 +23,14 @@ func TestTheAxisFollowsThePolicy(t *testing.T) {
 	for i := range s.m.exp.Items().Len() {
 		if _, first := p.FirstIn(i); first {
 			if _, stays := p.StaysFrom(i); !stays {
-				t.Errorf("#%d is in, but not at the axis end %v", i, end)
+				t.Errorf("#%d is in, but not at the ceiling %v", i, end)
 			}
 		}
 	}
 	if end <= greedy {
 		t.Errorf("the axis ends at %v", end)
 	}
-	s.seesNot("axis end") // it is no knob that was turned
+	s.seesNot("ceiling") // it is no knob that was turned
 	s.press("u")
 	if got := s.m.exp.Setup().AxisEnd; got != greedy {
 		t.Errorf("undone, the axis ends at %v", got)
@@ -41,11 +41,11 @@ func TestTheAxisFollowsThePolicy(t *testing.T) {
 	if got := s.m.exp.Setup().AxisEnd; got != greedy {
 		t.Errorf("an end that was asked for moves to %v", got)
 	}
-	s.sees("axis end")
+	s.sees("ceiling")
 	session.AxisAsked = false
 	s = begin(t, session, 120, 36)
-	s.press(":axis end 300k<enter>")
-	s.sees("axis end          300,000")
+	s.press(":ceiling 300k<enter>")
+	s.sees("ceiling           300,000")
 	s.press("c")
 	if got := s.m.exp.Setup().AxisEnd; got != 300_000 {
 		t.Errorf("an end that was typed moves to %v", got)

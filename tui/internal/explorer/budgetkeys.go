@@ -73,7 +73,7 @@ func (s *sessionState) nextChange(dir int) (screen.Change, error) {
 		s.around.next.Value, s.around.next.Set = p.Next(b)
 		s.around.back.Value, s.around.back.Set = p.Prev(b)
 	}
-	found, none := s.around.next, screen.Idle{Why: "nothing changes above, up to the axis end at " + p.Axis().End().String(), Brief: "no change above"}
+	found, none := s.around.next, screen.Idle{Why: "nothing changes above, up to the ceiling of " + p.Axis().End().String(), Brief: "no change above"}
 	if dir < 0 {
 		found, none = s.around.back, screen.Idle{Why: "nothing changes below", Brief: "no change below"}
 	}
@@ -124,7 +124,7 @@ func (m *Model) nextOfItem(dir int) (screen.Change, error) {
 		return screen.Change{}, err
 	}
 	item, name := m.stands(i)
-	next, none := p.NextSizeFor, fmt.Sprintf("%s stays as it is above, up to the axis end at %v", name, p.Axis().End())
+	next, none := p.NextSizeFor, fmt.Sprintf("%s stays as it is above, up to the ceiling of %v", name, p.Axis().End())
 	if dir < 0 {
 		next, none = p.PrevSizeFor, name+" is the same at all smaller budgets"
 	}
@@ -196,7 +196,7 @@ func (m *Model) fit() (screen.Change, error) {
 	case m.exp.Items().Pinned(i) && at.FirstIn.Set && m.budget() >= at.FirstIn.Value:
 		err = errors.New(name + " is pinned, so it is in here and at every larger budget")
 	case !at.FirstIn.Set:
-		err = errors.New(name + " is in at no budget up to the axis end")
+		err = errors.New(name + " is in at no budget up to the ceiling")
 	case at.StaysFrom.Set && m.budget() != at.StaysFrom.Value:
 		c := m.toBudget(at.StaysFrom.Value)
 		c.Words = hintOf(items[0]) + " stays"
@@ -228,7 +228,7 @@ func (m *Model) fitAll(p *simulate.Profile, items []int) (screen.Change, error) 
 			i, name := m.stands(i)
 			b, ok := p.StaysFrom(i)
 			if !ok {
-				f.err = fmt.Errorf("%s does not stay in up to the axis end at %v", name, p.Axis().End())
+				f.err = fmt.Errorf("%s does not stay in up to the ceiling of %v", name, p.Axis().End())
 				break
 			}
 			f.minBudget = max(f.minBudget, b)

@@ -16,7 +16,7 @@ import (
 	"cupelscope/tui/internal/work"
 )
 
-// Counts that come in larger than the estimates move the axis end along, so
+// Counts that come in larger than the estimates move the ceiling along, so
 // that an item is not said never to stay because the axis was cut too short.
 func TestBetterCountsExtendTheAxis(t *testing.T) {
 	session := sampleSession(t, 60)

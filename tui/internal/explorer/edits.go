@@ -55,7 +55,7 @@ func alreadySet(name string) error {
 	return screen.Idle{Why: name + ": already set, nothing to change", Brief: "already set"}
 }
 
-// reach returns the axis end for the setup next. If a policy changes, the axis reaches at
+// reach returns the ceiling for the setup next. If a policy changes, the axis reaches at
 // least to where that selects all items; otherwise an item could seem to be never in only
 // because a knapsack charges whole buckets. An end that the user set stays.
 func (s *sessionState) reach(next experiment.Setup) model.Tokens {

@@ -62,7 +62,7 @@ func TestALargerBudgetDropsAnItem(t *testing.T) {
 	s.press("]")
 	s.sees(maxTokens+" 100 → 150: + #1", "] no change above", "[ 149 − #1")
 	s.press("]")
-	s.sees("]: nothing changes above, up to the axis end at 200")
+	s.sees("]: nothing changes above, up to the ceiling of 200")
 	s.press("[")
 	s.sees(maxTokens + " 150 → 149: − #1")
 	s.press("{")

@@ -29,7 +29,7 @@ func TestKnobsAtTheirDefaultFold(t *testing.T) {
 	s.sees("enter fold them", "placer  ", "target", "budget", "slicer  ")
 	s.press("l")
 	s.sees("the knobs at their default are shown already")
-	s.press("G") // the axis end: what never scrolls is still there
+	s.press("G") // the ceiling: what never scrolls is still there
 	s.sees("budget", "slicer  ", "‹ 93,248 ›")
 	s.press("kkklh") // dedup
 	s.sees("‹ on ›")

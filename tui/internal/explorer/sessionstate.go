@@ -87,7 +87,7 @@ func (s *sessionState) needsResult() string {
 	return ""
 }
 
-// extendAxis moves an axis end that was derived from estimates to where all items fit
+// extendAxis moves a ceiling that was derived from estimates to where all items fit
 // with better counts. It never moves it down.
 func (s *sessionState) extendAxis() {
 	if s.session.AxisAsked {

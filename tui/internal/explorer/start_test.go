@@ -57,7 +57,7 @@ func TestTheCommandLineIsCopied(t *testing.T) {
 	s.sees("but without policy B")
 }
 
-// The axis end is a part of the screen: what is written or copied brings it back.
+// The ceiling is a part of the screen: what is written or copied brings it back.
 func TestTheAxisEndIsKept(t *testing.T) {
 	opened := musttest.Of(Open(context.Background(), session.Options{Fixture: "agent"}, session.Input{}))(t)
 	s := begin(t, opened, 200, 60)
@@ -66,7 +66,7 @@ func TestTheAxisEndIsKept(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "far.json")
 	s.m.knobs.Select(experiment.AxisEnd)
 	s.press("<tab><enter>50k<enter>Y")
-	s.sees("axis end", "50,000", "--ceiling 50000")
+	s.sees("ceiling", "50,000", "--ceiling 50000")
 	s.press("w")
 	s.press("<ctrl+u>" + path + "<enter>")
 	s.sees("written to")

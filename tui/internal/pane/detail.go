@@ -233,7 +233,7 @@ func sentences(f *widget.Frame, i int) [][]draw.Span {
 }
 
 // searchSpans returns what Cupel's FindMinBudgetFor, a binary search, answers up to the
-// axis end. The role of the spans says whether the answer is right. Name is how the text
+// ceiling. The role of the spans says whether the answer is right. Name is how the text
 // calls the search.
 func searchSpans(f *widget.Frame, i int, sum simulate.Summary, name string) []draw.Span {
 	got, err := f.Out.Profile.BinarySearch(i, f.Out.Profile.Axis().End())

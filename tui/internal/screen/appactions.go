@@ -34,7 +34,7 @@ func SlideTo(now experiment.Setup, b model.Tokens, dir int) (Change, error) {
 	case b != now.Budget.MaxTokens:
 		return c, nil
 	case dir > 0:
-		return c, errors.New("the axis ends at " + now.End().String() + "; the knob axis end moves it")
+		return c, errors.New("the axis ends at " + now.End().String() + "; the knob ceiling moves it")
 	}
 	return c, errors.New("the budget is 1 at least")
 }

@@ -195,7 +195,7 @@ func (s *Span) Ruler(f *Frame, r draw.Rect, scale draw.Scale, here int, over *Ov
 }
 
 // StripRange returns the range of budgets that strips show: from the least at which
-// anything can be selected, but no less than 1/512 of the axis end, to the axis end.
+// anything can be selected, but no less than 1/512 of the ceiling, to the ceiling.
 func StripRange(o *experiment.Outcome) (lo, hi model.Tokens) {
 	axis := o.Profile.Axis()
 	hi = axis.End()

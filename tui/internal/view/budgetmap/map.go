@@ -266,7 +266,7 @@ func (p *View) Pan(dir int) string {
 	case p.over != nil:
 		return "there are no values beyond"
 	case dir > 0:
-		return "there are no budgets above, up to the axis end"
+		return "there are no budgets above, up to the ceiling"
 	}
 	return "there are no budgets below that let anything in"
 }

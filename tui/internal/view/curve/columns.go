@@ -76,7 +76,7 @@ const maxPoints = 1 << 22
 type curve struct {
 	points  []simulate.Point
 	falls   [kinds]falls
-	all     simulate.Point // at the axis end
+	all     simulate.Point // at the ceiling
 	recall  *quality.Curve // nil if nothing is marked as needed
 	recalls []float64      // by point; nil if recall is nil
 	whole   reach          // all of the value at the end of the axis
@@ -117,7 +117,7 @@ func curveOf(ctx context.Context, p *simulate.Profile, judge *quality.Judge) (*c
 			return nil, ctx.Err()
 		}
 		if len(points) == maxPoints {
-			return nil, fmt.Errorf("the result changes at more than %v budgets, too many to draw: a larger bucket or a smaller axis end has fewer", plain.Thousands(maxPoints))
+			return nil, fmt.Errorf("the result changes at more than %v budgets, too many to draw: a larger bucket or a smaller ceiling has fewer", plain.Thousands(maxPoints))
 		}
 		points = append(points, a)
 	}

@@ -200,7 +200,7 @@ func (p *View) Pan(dir int) string {
 	case p.span.ShowsAll():
 		return "all budgets are shown; + zooms in"
 	case dir > 0:
-		return "the axis ends here; the knob axis end moves it"
+		return "the axis ends here; the knob ceiling moves it"
 	}
 	return "there are no smaller budgets"
 }

@@ -83,7 +83,7 @@ func (p *View) plenty() (b model.Tokens, why string) {
 	enough := p.tracks[p.app.Side()].enough(setup.Wanted / 100)
 	switch {
 	case !enough.ok:
-		return 0, "no budget up to the axis end gives any value"
+		return 0, "no budget up to the ceiling gives any value"
 	case enough.stays == setup.Budget.MaxTokens:
 		return 0, "this is the budget from which on " + widget.Share(setup.Wanted) + " or more of the value is reached"
 	}

@@ -142,7 +142,7 @@ func (p *View) held() (b model.Tokens, share float64, why string) {
 		b, held := c.recall.Holds(share)
 		switch {
 		case !held:
-			return 0, share, "no budget holds " + recallText(share) + " up to the axis end"
+			return 0, share, "no budget holds " + recallText(share) + " up to the ceiling"
 		case b != setup.Budget.MaxTokens:
 			return max(1, b), share, ""
 		}

@@ -41,7 +41,7 @@ func (p *Profile) Next(b model.Tokens) (Change, bool) {
 
 // Prev returns the change at the largest budget below b whose result differs
 // from that at b: In and Out are what changes going down to it. A b beyond the
-// axis end counts as the end. It returns false if all results below are the
+// ceiling counts as the end. It returns false if all results below are the
 // same as at b.
 func (p *Profile) Prev(b model.Tokens) (Change, bool) {
 	b = min(b, p.axis.End())
@@ -105,7 +105,7 @@ func (p *Profile) upTo(b model.Tokens) (model.Tokens, bool) {
 
 // NextFor returns the least budget above b at which the item enters or leaves,
 // compared with the budget just below it, or false if there is none up to the
-// axis end.
+// ceiling.
 func (p *Profile) NextFor(item int, b model.Tokens) (model.Tokens, bool) {
 	return p.nextOf(p.Bands(nil, item), b)
 }
@@ -125,7 +125,7 @@ func (p *Profile) nextOf(bands []Band, b model.Tokens) (model.Tokens, bool) {
 
 // PrevFor returns the largest budget below b at which the item is out if it is
 // in at b, or in if it is out at b. It returns false if there is none. A b
-// beyond the axis end counts as the end.
+// beyond the ceiling counts as the end.
 func (p *Profile) PrevFor(item int, b model.Tokens) (model.Tokens, bool) {
 	return p.prevOf(p.Bands(nil, item), b)
 }
@@ -164,7 +164,7 @@ func (p *Profile) PrevSizeFor(item int, b model.Tokens) (most model.Tokens, foun
 }
 
 // SizeAt returns the size in which the item is in at b, see model.Set.Sizes, or the size of its
-// note; false if neither is in. A b beyond the axis end counts as the end.
+// note; false if neither is in. A b beyond the ceiling counts as the end.
 func (p *Profile) SizeAt(item int, b model.Tokens) (size int, ok bool) {
 	b = min(b, p.axis.End())
 	for size := range len(p.ranking.Items().Sizes(item)) + 1 {
