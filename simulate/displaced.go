@@ -56,14 +56,6 @@ func (p *Profile) Nearest(item int, b model.Tokens) (below, above model.Option[m
 	return below, above, false
 }
 
-// Drop is an item whose removal brings another item in. Tokens and Value are
-// the change of the whole result, as in Effect.
-type Drop struct {
-	Item   int32
-	Tokens model.Tokens
-	Value  float64
-}
-
 // Droppable returns the items that may keep item out: the item that it
 // duplicates, if it is a duplicate, then all other items that are in, by ascending
 // score, and the pinned items last. Items that are out are not listed,

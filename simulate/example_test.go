@@ -180,10 +180,10 @@ func ExampleWhatIf() {
 	pinned, err := simulate.WhatIf(ctx, r, report, simulate.Pinning(r.Items(), 1))
 	fmt.Println("pinned: in", pinned.In, "out", pinned.Out, "tokens", pinned.Tokens, err)
 	drops, err := simulate.NewTrials(r, 0).DropsFor(ctx, report, 1, simulate.Droppable(r, report, 1))
-	fmt.Println("in without", drops[0].Item, "tokens", drops[0].Tokens, err)
+	fmt.Println("in without", drops, err)
 	// Output:
 	// pinned: in [1] out [0] tokens -50 <nil>
-	// in without 0 tokens -50 <nil>
+	// in without [0] <nil>
 }
 
 // B was lost at 100, when A came in.

@@ -2,11 +2,11 @@ package simulate
 
 import (
 	"context"
+	"reflect"
 	"sync"
 
 	"cupelscope/model"
 	"cupelscope/pipeline"
-	"cupelscope/pipeline/slicer"
 )
 
 // Trials ranks the items of a ranking again with a single item left out. Such
@@ -19,6 +19,9 @@ type Trials struct {
 	mu      sync.Mutex
 	left    int // bytes that may still be taken
 	without map[int32]*pipeline.Ranking
+
+	leaveOut *leaveOut // of the last budget; nil if the ranking has none
+	tried    bool      // to make it
 }
 
 // NewTrials returns the trials of r. They remember rankings up to about the
@@ -59,30 +62,59 @@ func (t *Trials) ranked(ctx context.Context, item int32) (*pipeline.Ranking, err
 // candidate without which the pipeline fails is left out. The report must be of
 // the ranking.
 //
-// Each candidate takes a slice, and a ranking unless that is remembered. To
-// show progress, or to stop early, call DropsFor with some of the candidates
-// at a time. The only error is ctx's.
-func (t *Trials) DropsFor(ctx context.Context, before *model.Report, item int, candidates []int32) ([]Drop, error) {
-	var drops []Drop
-	var sel slicer.Selection
+// Where the slicer goes by a key and the scorers by rank or alone, each candidate
+// takes a sort of the few items that can be in. Else it takes a slice, and a ranking
+// unless that is remembered. To show progress, or to stop early, call DropsFor with some
+// of the candidates at a time. The only error is ctx's.
+func (t *Trials) DropsFor(ctx context.Context, before *model.Report, item int, candidates []int32) ([]int32, error) {
+	brings := func(c int32) bool { return t.bringsIn(ctx, before, item, c) }
+	if quick, err := t.quick(ctx, before.Budget); err != nil {
+		return nil, err
+	} else if quick != nil {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		brings = func(c int32) bool { return quick.has(int32(item), c) }
+	}
+	var drops []int32
 	for _, c := range candidates {
-		without, err := t.ranked(ctx, c)
+		if brings(c) {
+			drops = append(drops, c)
+		}
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if err != nil {
-			continue
-		}
-		pos, ok := without.Position(item)
-		if !ok {
-			continue
-		}
-		if sel, err = without.Select(ctx, before.Budget, sel); err != nil || without.Input().Taken(sel, pos) < 0 {
-			continue // nearly always: the report would not have it either
-		}
-		if f, err := Against(ctx, before, without); err == nil && f.Report.In(item) {
-			drops = append(drops, Drop{c, f.Tokens, f.Value})
-		}
 	}
-	return drops, ctx.Err()
+	return drops, nil
+}
+
+// quick returns the leaveOut for a budget, or nil if the ranking has none.
+func (t *Trials) quick(ctx context.Context, b model.Budget) (*leaveOut, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !t.tried || t.leaveOut != nil && !reflect.DeepEqual(t.leaveOut.budget, b) {
+		made, err := newLeaveOut(ctx, t.of, b)
+		if err != nil {
+			return nil, err
+		}
+		t.leaveOut, t.tried = made, true
+	}
+	return t.leaveOut, nil
+}
+
+// bringsIn ranks without a candidate.
+func (t *Trials) bringsIn(ctx context.Context, before *model.Report, item int, candidate int32) bool {
+	without, err := t.ranked(ctx, candidate)
+	if err != nil {
+		return false
+	}
+	pos, ok := without.Position(item)
+	if !ok {
+		return false
+	}
+	sel, err := without.Select(ctx, before.Budget, nil)
+	if err != nil || without.Input().Taken(sel, pos) < 0 {
+		return false // nearly always: the report would not have it either
+	}
+	report, err := without.DryRunContext(ctx, before.Budget)
+	return err == nil && report.In(item)
 }

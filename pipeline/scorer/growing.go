@@ -2,6 +2,7 @@ package scorer
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"cupelscope/model"
@@ -15,9 +16,16 @@ type Growing interface {
 	// was there may have risen. It costs O(items), or a sort of the list if it returns true.
 	Grow(items []int32) (rose bool)
 	// Score sets dst[i] to the score of item list[i] of the list, bit for bit what
-	// Scorer.Score sets for it, in O(1) for each.
-	Score(list []int32, dst []float64)
+	// Scorer.Score sets for it, in O(1) for each. Without is an item of the list that is
+	// scored as if it were not there, or None.
+	Score(list []int32, without int32, dst []float64)
+	// Range sets low[i] and high[i] to scores between which that of item list[i] is,
+	// whichever other item is left out.
+	Range(list []int32, low, high []float64)
 }
+
+// None is no item, for Growing.Score.
+const None = -1
 
 // Grow returns a scorer's Growing for the items of a set, of an empty list. It returns false
 // if the scorer has none: Scaled, one that is not of this package, Frequency where items have
@@ -75,10 +83,15 @@ func (g *growingColumn) Grow(items []int32) bool {
 	return false
 }
 
-func (g *growingColumn) Score(list []int32, dst []float64) {
+func (g *growingColumn) Score(list []int32, _ int32, dst []float64) {
 	for i, k := range list {
 		dst[i] = g.scores[k]
 	}
+}
+
+func (g *growingColumn) Range(list []int32, low, high []float64) {
+	g.Score(list, None, low)
+	copy(high, low)
 }
 
 // growingSum is the weighted sum of a Composite.
@@ -94,13 +107,27 @@ func (g growingSum) Grow(items []int32) (rose bool) {
 	return rose
 }
 
-func (g growingSum) Score(list []int32, dst []float64) {
+func (g growingSum) Score(list []int32, without int32, dst []float64) {
 	column := columns.Lend(len(list))
 	defer column.Return()
 	clear(dst)
 	for i, p := range g.parts {
-		p.Score(list, column.Of)
+		p.Score(list, without, column.Of)
 		accumulate(dst, g.weights[i], column.Of)
+	}
+}
+
+// Range adds up the ends: rounding keeps the order of sums.
+func (g growingSum) Range(list []int32, low, high []float64) {
+	least, most := columns.Lend(len(list)), columns.Lend(len(list))
+	defer least.Return()
+	defer most.Return()
+	clear(low)
+	clear(high)
+	for i, p := range g.parts {
+		p.Range(list, least.Of, most.Of)
+		accumulate(low, g.weights[i], least.Of)
+		accumulate(high, g.weights[i], most.Of)
 	}
 }
 
@@ -145,16 +172,41 @@ func (g *growingRank) Grow(items []int32) (rose bool) {
 	return true
 }
 
-func (g *growingRank) Score(list []int32, dst []float64) {
-	others := float64(len(g.keys) - 1)
+func (g *growingRank) Score(list []int32, without int32, dst []float64) {
+	n, gone := len(g.keys), uint64(math.MaxUint64) // no key is above this one
+	if without >= 0 && g.have[without] >= 0 {
+		n, gone = n-1, g.keys[g.have[without]]
+	}
 	for i, k := range list {
-		switch place := g.have[k]; {
-		case place < 0:
+		place := g.have[k]
+		if place < 0 {
 			dst[i] = 0
-		case len(g.keys) == 1:
-			dst[i] = 1
-		default:
-			dst[i] = float64(g.lower[place]) / others
+			continue
+		}
+		lower := g.lower[place]
+		if gone < g.keys[place] {
+			lower--
+		}
+		dst[i] = shareOf(lower, n)
+	}
+}
+
+func (g *growingRank) Range(list []int32, low, high []float64) {
+	n := len(g.keys)
+	for i, k := range list {
+		low[i], high[i] = 0, 0
+		if place := g.have[k]; place >= 0 {
+			lower := g.lower[place]
+			low[i] = min(shareOf(lower, n), shareOf(lower-1, n-1))
+			high[i] = shareOf(lower, n-1)
 		}
 	}
+}
+
+// shareOf is the score of an item with a key, of which there are n.
+func shareOf(lower int32, n int) float64 {
+	if n <= 1 {
+		return 1
+	}
+	return float64(lower) / float64(n-1)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"cupelscope/model"
@@ -42,7 +43,7 @@ func TestGrowingIsScore(t *testing.T) {
 			for k := range all {
 				all[k] = int32(k)
 			}
-			g.Score(all, scores)
+			g.Score(all, None, scores)
 			for k, score := range want {
 				if got := scores[k]; math.Float64bits(got) != math.Float64bits(score) && got == got {
 					t.Fatalf("seed %d: item %d of %d: %v, want %v under %+v", seed, k, len(want), got, score, policy.Scorers)
@@ -59,6 +60,41 @@ func TestGrowingIsScore(t *testing.T) {
 	}
 	if grown < 1000 || rising < 100 {
 		t.Errorf("%d growths, of which %d may let scores rise: too few to show anything", grown, rising)
+	}
+}
+
+// Without an item, the others have bit for bit the scores of the list without it, which are in
+// the range that they have whichever item is left out.
+func TestGrowingWithoutAnItem(t *testing.T) {
+	for seed := range uint64(randomtest.Rounds(200, 1000, 10000)) {
+		c := randomtest.Seeded(seed, 63)
+		set, policy := musttest.Of(randomtest.Set(c))(t), randomtest.Policy(c)
+		s := musttest.Of(FromPolicy(policy.Scorers))(t)
+		g, ok := Grow(s, set)
+		if !ok {
+			continue
+		}
+		all := make([]int32, set.Len())
+		for k := range all {
+			all[k] = int32(k)
+		}
+		g.Grow(all)
+		low, high := make([]float64, len(all)), make([]float64, len(all))
+		g.Range(all, low, high)
+		for without := range all {
+			rest := slices.Delete(slices.Clone(all), without, without+1)
+			got, want := make([]float64, len(rest)), make([]float64, len(rest))
+			g.Score(rest, int32(without), got)
+			musttest.Do(t, s.Score(context.Background(), List{set, rest}, want))
+			for i, k := range rest {
+				if math.Float64bits(got[i]) != math.Float64bits(want[i]) && got[i] == got[i] {
+					t.Fatalf("seed %d: item %d without %d: %v, want %v under %+v", seed, k, without, got[i], want[i], policy.Scorers)
+				}
+				if order.Before(want[i], high[k]) || order.Before(low[k], want[i]) {
+					t.Fatalf("seed %d: item %d without %d: %v is not in %v to %v under %+v", seed, k, without, want[i], low[k], high[k], policy.Scorers)
+				}
+			}
+		}
 	}
 }
 

@@ -177,7 +177,7 @@ func (l *shortlist) make() {
 	for k := range all {
 		all[k] = int32(k)
 	}
-	l.growing.Score(all, scores)
+	l.growing.Score(all, scorer.None, scores)
 	for k, item := range l.items {
 		tokens := l.session.Items().Tokens(int(item))
 		keys[k], sizes[k] = l.traits.Key(scores[k], tokens), uint64(tokens)
@@ -334,7 +334,7 @@ func (l *shortlist) rate(r Request) {
 	for ; l.came < len(l.places) && int(l.indexes[l.came]) < r.Before; l.came++ {
 		l.sorted = append(l.sorted, int32(l.came))
 	}
-	l.growing.Score(l.places[:l.came], l.scores[:l.came])
+	l.growing.Score(l.places[:l.came], scorer.None, l.scores[:l.came])
 	for k, score := range l.scores[:l.came] {
 		l.keys[k], l.codes[k] = l.traits.Key(score, l.tokens[k]), model.BudgetExceeded
 	}

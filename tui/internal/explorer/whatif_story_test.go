@@ -161,7 +161,7 @@ func TestSingleItemsAreSought(t *testing.T) {
 	if err != nil || len(want) == 0 {
 		t.Fatalf("%d drops, %v", len(want), err)
 	}
-	least := slices.MinFunc(want, func(a, b simulate.Drop) int { return int(a.Item - b.Item) }).Item
+	least := slices.Min(want)
 	for _, key := range []string{"<enter>", "<esc>"} { // open, it is sought without haste
 		s.press(key)
 		s.sees(fmt.Sprintf("in without one of #%d", least))

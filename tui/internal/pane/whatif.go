@@ -60,7 +60,7 @@ type dropSearch struct {
 	candidates []int32
 	parts      int // that were searched
 	looked     int // candidates that were looked at
-	found      []simulate.Drop
+	found      []int32
 }
 
 // casesKey is the key of the job that computes the cases, partKey the key of a part of the
@@ -218,7 +218,7 @@ func (w search) Done(key, result any, _ error) {
 
 // searched is the result of a part of the search.
 type searched struct {
-	found  []simulate.Drop
+	found  []int32
 	looked int
 }
 

@@ -272,11 +272,7 @@ func (w whatIfText) single() []draw.Span {
 		}
 		spans = append(spans, widget.Plain(text))
 	} else {
-		list := make([]int32, len(s.found))
-		for k, d := range s.found {
-			list[k] = d.Item
-		}
-		spans = append(spans, widget.Plain("comes in without "), draw.Span{Text: w.either(list), Role: theme.Gain})
+		spans = append(spans, widget.Plain("comes in without "), draw.Span{Text: w.either(s.found), Role: theme.Gain})
 	}
 	if tried != "" {
 		spans = append(spans, draw.Span{Text: " (" + tried + ")", Role: theme.Dim})
