@@ -270,7 +270,7 @@ func (r *Report) Reason(i int) Reason {
 	case Deduplicated:
 		reason.By = int(r.Survivors[i])
 	case BudgetExceeded:
-		reason.Tokens, reason.Available = r.Cost(i), r.Available(i)
+		reason.Tokens, reason.Available = r.Cost(i), r.available(i)
 	case PinnedOverride:
 		reason.By = r.FirstPinned
 	case CountCapExceeded:
@@ -301,11 +301,11 @@ func (r *Report) Cost(i int) Tokens {
 	return r.Items.minTokens(i)
 }
 
-// Available returns the number of tokens that were free for item i when it was
+// available returns the number of tokens that were free for item i when it was
 // left out: Effective.Target - SlicedTokens, or, if Truncate dropped the item,
 // the target of the budget less Kept. It does not panic for an index outside
 // Items.
-func (r *Report) Available(i int) Tokens {
+func (r *Report) available(i int) Tokens {
 	if r.cut(i) {
 		return r.Budget.TargetTokens() - r.Kept
 	}
@@ -326,7 +326,7 @@ func (r *Report) cut(i int) bool {
 type PinnedError struct{ Pinned, Available Tokens } // Available is the budget less the output reserve
 
 func (e *PinnedError) Error() string {
-	return fmt.Sprintf("pinned items need %v tokens, but only %v are available (budget less output reserve)", e.Pinned, e.Available)
+	return fmt.Sprintf("pinned items need %v tokens, but only %v are available (budget less %s)", e.Pinned, e.Available, Deduction{Field: FieldOutputReserve}.Label())
 }
 
 // OverflowError says that the result, of Merged tokens, exceeds the Target

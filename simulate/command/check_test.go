@@ -306,7 +306,7 @@ func TestBelowBestIsBruteForce(t *testing.T) {
 // others are worth less than the smallest unit. Nothing is selected.
 func TestBelowBestOfSharpenedScores(t *testing.T) {
 	const in = `[{"content": "a", "tokens": 20, "futureRelevanceHint": 1}, {"content": "b", "tokens": 2, "futureRelevanceHint": 0.5}, {"content": "c", "tokens": 3, "futureRelevanceHint": 0.5}]`
-	const policy = `{"scorers": [{"type": "power", "innerScorer": {"type": "reflexive", "weight": 1}, "exponent": 64, "weight": 1}], "slicerType": "prefix"}`
+	const policy = `{"scorers": [{"type": "power", "innerScorer": {"type": "reflexive", "weight": 1}, "exponent": 64, "weight": 1}], "slicerType": "` + string(model.Prefix) + `"}`
 	o := session.Options{Sources: []string{"-"}, Policy: write(t, "policy.json", policy), MaxTokens: "17"}
 	s, out, _ := streams(in)
 	err := check(t.Context(), o, checkOptions{Flags: []typedCheck{{"max-below-best", "50"}}}, s)

@@ -349,7 +349,7 @@ func TestCompareRefused(t *testing.T) {
 		in      string
 		says    string
 	}{
-		{"an unknown policy", session.Options{}, compareOptions{A: "best", B: "greedy"}, "", `"best" is not a policy: use own, own-b, a slicer (greedy, knapsack, stream, rank, prefix, knapsack:BUCKET`},
+		{"an unknown policy", session.Options{}, compareOptions{A: "best", B: "greedy"}, "", `"best" is not a policy: use own, own-b, a slicer (` + strings.Join(model.Names(model.SlicerTypes()), ", ") + `, knapsack:BUCKET`},
 		{"a size of none", session.Options{}, compareOptions{A: "greedy:5", B: "greedy"}, "", "greedy has no size"},
 		{"a bucket of 0", session.Options{}, compareOptions{A: "own", B: "knapsack:0"}, "", "must be at least 1"},
 		{"a broken bucket", session.Options{}, compareOptions{A: "own", B: "knapsack:many"}, "", "not a token number"},

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"cupelscope/model"
 	"cupelscope/model/musttest"
 	"cupelscope/simulate/session"
 )
@@ -169,7 +170,7 @@ func TestEvaluateNamesPoliciesBeforeSources(t *testing.T) {
 		fields := strings.Split(line, ",")
 		got = append(got, fields[0]+" "+fields[1])
 	}
-	if want := []string{"at policy", "own knapsack:1", "own " + file, "own greedy", "own rank", "own prefix"}; !slices.Equal(got, want) {
+	if want := []string{"at policy", "own knapsack:1", "own " + file, "own greedy", "own rank", "own " + string(model.Prefix)}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	for _, sources := range [][]string{{"greedy", "greedy", source}, {"greedy"}, {"rag", "no such file"}} {

@@ -3,11 +3,13 @@ package command
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"cupelscope/model"
 	"cupelscope/model/musttest"
 	"cupelscope/simulate/session"
 )
@@ -194,7 +196,7 @@ func TestEvaluateCountsWhatIsCutAndWhatIsWhole(t *testing.T) {
 	for _, c := range got.ByCase {
 		whole[c.Policy] += *c.WholeRecall
 	}
-	if fmt.Sprint(whole) != "map[own:0 prefix:16 rank:16]" {
+	if !maps.Equal(whole, map[string]float64{"own": 0, string(model.Rank): 16, string(model.Prefix): 16}) {
 		t.Errorf("whole in the cases are %v", whole)
 	}
 	v.Output = "table"

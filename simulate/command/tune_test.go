@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"cupelscope/model"
 	"cupelscope/model/itemset"
 	"cupelscope/model/musttest"
 	"cupelscope/simulate/quality"
@@ -89,7 +90,7 @@ func TestTuneFindsAndWritesAPolicy(t *testing.T) {
 			t.Logf("%s is %s", p.Name, p.Says)
 		}
 	}
-	if names != "current,best,best for Cupel,rank,prefix," || got.Policies[0].HeldOut != 0 || got.Policies[1].HeldOut != 1 || *got.Policies[1].Difference != 1 || got.Policies[0].P != nil || got.Policies[2].Ours {
+	if names != "current,best,best for Cupel,rank,"+string(model.Prefix)+"," || got.Policies[0].HeldOut != 0 || got.Policies[1].HeldOut != 1 || *got.Policies[1].Difference != 1 || got.Policies[0].P != nil || got.Policies[2].Ours {
 		t.Errorf("policies %+v", got.Policies)
 	}
 	if !strings.Contains(told, "policies, then at most") || !strings.Contains(told, "40 cases in 10 groups, 5 folds") || !strings.Contains(told, "wrote "+file) {

@@ -63,7 +63,7 @@ func TestEvaluate(t *testing.T) {
 	for _, p := range e.Policies {
 		names = append(names, fmt.Sprintf("%s %v %d", p.Name, p.Added, len(p.NotCupel)))
 	}
-	if want := []string{"current false 0", "rank true 1", "prefix true 1"}; !slices.Equal(names, want) {
+	if want := []string{"current false 0", "rank true 1", string(model.Prefix) + " true 1"}; !slices.Equal(names, want) {
 		t.Errorf("policies %v, want %v", names, want)
 	}
 	at := e.At[0]

@@ -70,7 +70,7 @@ func TestTuneSaysWhatScoreAloneDoes(t *testing.T) {
 	cases := shortAndLong(t, rand.New(rand.NewPCG(15, 16)), 40, 10)
 	ranked := twoScorers()
 	ranked.SetSlicer(model.Rank)
-	for current, want := range map[*model.Policy]string{new(twoScorers()): "rank prefix", &ranked: "prefix"} {
+	for current, want := range map[*model.Policy]string{new(twoScorers()): "rank " + string(model.Prefix), &ranked: string(model.Prefix)} {
 		o := TuneOptions{Current: *current, At: Amount{Percent: 60}, Seed: 3, CupelOnly: current != &ranked}
 		made := tuned(t, cases, o)
 		e := musttest.Of(Evaluate(t.Context(), source(cases), Options{Policies: []Named{{"current", *current}}, At: []Amount{o.At}, Seed: 3}))(t)

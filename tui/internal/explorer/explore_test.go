@@ -129,9 +129,9 @@ func TestKnobSteps(t *testing.T) {
 	s.sees("‹ 40,000 ›")
 	s.press("<tab>jj")
 	s.press("H")
-	s.sees("‹ 7,000 ›", "output reserve 8,000 → 7,000")
+	s.sees("‹ 7,000 ›", reserve+" 8,000 → 7,000")
 	s.press("<backspace>")
-	s.sees("‹ 8,000 ›", "output reserve 7,000 → 8,000")
+	s.sees("‹ 8,000 ›", reserve+" 7,000 → 8,000")
 }
 
 func TestTypedValues(t *testing.T) {
@@ -204,10 +204,10 @@ func TestFilterAndSort(t *testing.T) {
 func TestErrorsAreStates(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
 	s.press("<tab><enter>8,100<enter>") // 500 pinned, 8,000 reserved
-	s.sees("pinned items need 500 tokens, but only 100 are available (budget less output reserve)",
+	s.sees("pinned items need 500 tokens, but only 100 are available (budget less "+reserve+")",
 		"Fix: "+maxTokens, "to 8,500", "no result: ")
 	s.press("<enter>7k<enter>")
-	s.sees("invalid budget: outputReserve is 8,000, must be 0 to maxTokens, which is 7,000", "Fix: output reserve or "+maxTokens)
+	s.sees("invalid budget: outputReserve is 8,000, must be 0 to maxTokens, which is 7,000", "Fix: "+reserve+" or "+maxTokens)
 	s.press("]")
 	s.sees(maxTokens + " 7,000 → 8,500")
 	s.seesNot("Fix:", "no result at", "no result:")

@@ -97,7 +97,7 @@ func hostileSession(t testing.TB, text string) *Session {
 
 var hostileScreens = []string{"", "p", "pjjj<enter>", "O", "o", "2", "2d", "?", "i", "<enter>", "/", "<tab><enter>", "w", "zG", "B", "x", "<space>", "w<enter>", "sss", "/kind:", "3", "3(", "3))", "4", "4zG", "4/CSI<enter>nN", "4jjJPM", "4Eh<enter>", "5b", "7nN", "y", "yi", "E", "Er<enter>",
 	"5", "5jjj", "5/CSI<enter>n", "6", "6jjjjjj<enter>", "7", "7+j", "3f", "fCSI", "fi<enter>", "Y", "yc", "e", "vvve", "VV", "W", "W<enter>", "jx<enter>G", "r", "=", "]m2", "ooops<enter>",
-	":", ":set held", ":pin kind:CSI", ":exclude all", "?quota", "?<tab>", ":max 10<enter>", "2t", ":greedy vs knapsack<enter>", ":theme light<enter>", ":export"}
+	":", ":set " + heldFor, ":pin kind:CSI", ":exclude all", "?quota", "?<tab>", ":max 10<enter>", "2t", ":greedy vs knapsack<enter>", ":theme light<enter>", ":export"}
 
 func TestNothingHostileReachesTheTerminal(t *testing.T) {
 	t.Parallel()
@@ -160,7 +160,7 @@ func TestNoKnobIsHostile(t *testing.T) {
 					continue // it would leave the knobs
 				}
 				s.press(keys)
-				if p, ok := s.m.top().(*overlay.Prompt); ok && strings.HasPrefix(p.Label, "held ") {
+				if p, ok := s.m.top().(*overlay.Prompt); ok && strings.HasPrefix(p.Label, heldFor) {
 					opened++
 				}
 				if fault := frameFault(s.m); fault != "" {

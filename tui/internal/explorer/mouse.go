@@ -209,7 +209,7 @@ func (m *Model) clickBar(x int) tea.Cmd {
 	switch {
 	case part.Role == theme.BarOutput || x >= m.drawn.layout.Bar.X+m.drawn.layout.Bar.W-2:
 		m.drawn.drag = dragOutput
-		m.messages.say("drag to change the output reserve")
+		m.messages.say("drag to change the " + string(experiment.OutputReserve))
 	case ok:
 		m.messages.say(fmt.Sprintf("%s: %v tokens of %v", part.Label, part.Tokens, m.budget()))
 	}

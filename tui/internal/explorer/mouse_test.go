@@ -126,7 +126,7 @@ func TestTheOutputReserveIsDraggedInTheBar(t *testing.T) {
 	s.text() // one clicks on what one sees
 	x, y := s.m.drawn.layout.Bar.W-28, s.m.drawn.layout.Bar.Y
 	s.send(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
-	s.sees("drag to change the output reserve")
+	s.sees("drag to change the " + reserve)
 	s.send(tea.MouseMotionMsg{X: x + 10, Y: y, Button: tea.MouseLeft})
 	s.send(tea.MouseReleaseMsg{X: x + 15, Y: y, Button: tea.MouseLeft})
 	if got := s.m.exp.Setup().Budget.OutputReserve; got >= 8000 || got < 2000 || got%10 != 0 {

@@ -74,7 +74,7 @@ func TestStripsAndMapAreOverTheKnobInFocus(t *testing.T) {
 		s.press("hl")
 		switch size[0] {
 		case 120:
-			s.sees("Items  over safety margin", "0┊5···············100")
+			s.sees("Items  over "+margin, "0┊5···············100")
 		case 80:
 			s.sees("stays ┊··············100")
 		}
@@ -83,10 +83,10 @@ func TestStripsAndMapAreOverTheKnobInFocus(t *testing.T) {
 		s.press("<tab><tab>")
 		s.sees("┊5·", "100")
 		if size[1] > 16 {
-			s.sees("15 of 65 items come and go over safety margin", "14×  7", "8× 32", "never  8 ranges  at 5: out", "#32 is in with safety margin 0 to 4.7, 9.7 to 12.5")
+			s.sees("15 of 65 items come and go over "+margin, "14×  7", "8× 32", "never  8 ranges  at 5: out", "#32 is in with "+margin+" 0 to 4.7, 9.7 to 12.5")
 		}
 		s.press("P")
-		s.sees("P: the columns are values of safety margin")
+		s.sees("P: the columns are values of " + margin)
 		s.press("+")
 		s.seesNot("values 0 to 100")
 		s.press("z")
@@ -94,7 +94,7 @@ func TestStripsAndMapAreOverTheKnobInFocus(t *testing.T) {
 		s.sees("┊5.2")
 		s.press("u<esc>")
 		s.sees("11.3k·")
-		s.seesNot("values", "over safety margin")
+		s.seesNot("values", "over "+margin)
 	}
 }
 
@@ -107,10 +107,10 @@ func TestTheKnobInFocusTellsSizes(t *testing.T) {
 	s.press("hl")
 	s.sees("] 5.1 % −3 notes", "▇▁▁▁░░░░░░░░·")
 	s.press("]")
-	s.sees("safety margin 5 % → 5.1 %: −3 notes")
+	s.sees(margin + " 5 % → 5.1 %: −3 notes")
 	s.press("}")
 	s.press("3")
-	s.sees("65 items come and go over safety margin")
+	s.sees("65 items come and go over " + margin)
 	s.press("u<esc>")
 	s.m.goTo(54)
 	s.press("<enter>")
@@ -252,16 +252,16 @@ func TestAnOpenItemSaysHowFarEachKnobCanMove(t *testing.T) {
 		s.press("<enter>")
 		s.sees("▌ budget 32,000 → 32,048", "− #15", "recency weight 3 → 2.88", "+ #54 − #15 #57")
 		s.press("JJJ")
-		s.sees("▌ safety margin 5 % → 4.7 %")
+		s.sees("▌ " + margin + " 5 % → 4.7 %")
 		s.press("<enter>")
-		s.sees("‹ 32,000 ›", "safety margin up to 4.7 %")
+		s.sees("‹ 32,000 ›", margin+" up to 4.7 %")
 		if r := s.m.exp.Outcome(s.m.side).Report; !r.In(32) || r.In(15) {
 			t.Errorf("%v: #32 in %v, #15 in %v, want the first alone", size, r.In(32), r.In(15))
 		}
 		s.press("<enter>")
 		s.sees("enter: the item is open already; esc closes it")
 		s.press("u")
-		s.sees("▌ safety margin 5 % → 4.7 %")
+		s.sees("▌ " + margin + " 5 % → 4.7 %")
 		if s.m.exp.Outcome(s.m.side).Report.In(32) {
 			t.Errorf("%v: #32 is in after undo", size)
 		}
@@ -277,8 +277,8 @@ func TestTheDetailNamesKnobsThatBringAnItemIn(t *testing.T) {
 	s := (&story{t: t, ways: true}).begin(agent(t, func(*model.Policy) {}), 120, 36)
 	s.m.goTo(32)
 	s.press("<tab><tab>")
-	s.sees("comes in with output reserve 7,952 or held for Memory 1,152; enter lists 4 more knobs")
-	s.press(":output reserve 7952<enter>")
+	s.sees("comes in with " + reserve + " 7,952 or " + heldFor + "Memory 1,152; enter lists 4 more knobs")
+	s.press(":" + reserve + " 7952<enter>")
 	if !s.m.exp.Outcome(s.m.side).Report.In(32) {
 		t.Error("#32 is out with an output reserve of 7,952")
 	}

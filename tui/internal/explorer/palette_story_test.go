@@ -20,16 +20,16 @@ func TestTypedCommands(t *testing.T) {
 		after       []string
 		holds       func(s *story) bool
 	}{
-		{"a reserve", "set output reserve 2000", []string{"set output reserve to 2000", "now 8,000", "enter: +"}, []string{"output reserve 8,000 → 2,000", "u undo"},
+		{"a reserve", "set output reserve 2000", []string{"set " + reserve + " to 2000", "now 8,000", "enter: +"}, []string{reserve + " 8,000 → 2,000", "u undo"},
 			func(s *story) bool { return s.m.exp.Setup().Budget.OutputReserve == 2000 }},
-		{"a reserve with its use", "reserve 2000 for output", []string{"set output reserve to 2000"}, []string{"output reserve 8,000 → 2,000", "u undo"},
+		{"a reserve with its use", "reserve 2000 for output", []string{"set " + reserve + " to 2000"}, []string{reserve + " 8,000 → 2,000", "u undo"},
 			func(s *story) bool { return s.m.exp.Setup().Budget.OutputReserve == 2000 }},
 		{"of names that match as well, those that can", "tool 30%", []string{"set ToolOutput min % to 30%", "set ToolOutput max % to 30%", "2 lines"}, nil, func(s *story) bool { return s.m.exp.Setup().Policy[0].Quotas != nil }},
 		{"a maximum", "max 20k", []string{"set budget to 20k", "−"}, []string{"budget 32,000 → 20,000"},
 			func(s *story) bool { return s.m.budget() == 20_000 }},
-		{"a margin in percent", "safety margin to 10", []string{"set safety margin to 10"}, nil,
+		{"a margin in percent", margin + " to 10", []string{"set " + margin + " to 10"}, nil,
 			func(s *story) bool { return s.m.exp.Setup().Budget.SafetyMargin == 10 }},
-		{"held back for a kind", "held tool 500", []string{"set held for ToolOutput to 500"}, nil,
+		{"held back for a kind", heldFor + "tool 500", []string{"set " + heldFor + "ToolOutput to 500"}, nil,
 			func(s *story) bool { return s.m.exp.Setup().Slot(model.ToolOutput) == 500 }},
 		{"a slicer", "slicer knapsack", []string{"set slicer to knapsack", "now greedy"}, []string{"slicer greedy → knapsack"},
 			func(s *story) bool { return policy(s, experiment.A).Slicer == model.Knapsack }},
@@ -43,7 +43,7 @@ func TestTypedCommands(t *testing.T) {
 			func(s *story) bool { return policy(s, experiment.A).Scorers[0].Weight == 6 }},
 		{"twice a weight, the word first", "double recency", []string{"set recency weight to 6"}, nil,
 			func(s *story) bool { return policy(s, experiment.A).Scorers[0].Weight == 6 }},
-		{"half of a reserve", "halve output reserve", []string{"set output reserve to 4000"}, nil,
+		{"half of a reserve", "halve " + reserve, []string{"set " + reserve + " to 4000"}, nil,
 			func(s *story) bool { return s.m.exp.Setup().Budget.OutputReserve == 4000 }},
 		{"a share", "set tooloutput max 30", []string{"set ToolOutput max %"}, nil,
 			func(s *story) bool { return len(policy(s, experiment.A).Quotas) == 1 }},
@@ -58,7 +58,7 @@ func TestTypedCommands(t *testing.T) {
 		{"a number alone", "20,000", []string{"set budget to 20,000"}, []string{"budget 32,000 → 20,000"},
 			func(s *story) bool { return s.m.budget() == 20_000 }},
 		{"a budget to go to", "goto 20k", []string{"set budget to 20k"}, nil, func(s *story) bool { return s.m.budget() == 20_000 }},
-		{"a percentage with a space", "safety margin 12 %", []string{"set safety margin to 12%"}, nil,
+		{"a percentage with a space", margin + " 12 %", []string{"set " + margin + " to 12%"}, nil,
 			func(s *story) bool { return s.m.exp.Setup().Budget.SafetyMargin == 12 }},
 		{"two slicers", "knapsack vs greedy", []string{"compare A knapsack vs B greedy"}, []string{"Compare  A vs B"},
 			func(s *story) bool {
@@ -105,7 +105,7 @@ func TestThePaletteTellsTheEffectBefore(t *testing.T) {
 func TestALineThatCannotRunSaysWhy(t *testing.T) {
 	for _, size := range sizes {
 		for _, c := range []struct{ typed, why string }{
-			{"set output reserve 99k", "output reserve is 99,000, must be 0 to 32,000"},
+			{"set output reserve 99k", reserve + " is 99,000, must be 0 to 32,000"},
 			{"pin all ToolOutput", "pinned items need"},
 			{"pin kind:nobody", "no item matches"},
 			{"set safety 120", "must be 0 to 100"},
@@ -189,10 +189,10 @@ func TestTheSelectedCommandIsShownInFull(t *testing.T) {
 
 func TestTabCompletes(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
-	s.press(":output reserve<tab>")
-	s.sees("search set output reserve")
+	s.press(":" + reserve + "<tab>")
+	s.sees("search set " + reserve)
 	s.press("2k<enter>")
-	s.sees("output reserve 8,000 → 2,000")
+	s.sees(reserve + " 8,000 → 2,000")
 }
 
 func TestTheLegend(t *testing.T) {

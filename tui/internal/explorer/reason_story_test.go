@@ -8,6 +8,8 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/musttest"
+	"cupelscope/simulate"
+	"cupelscope/simulate/export"
 	"cupelscope/simulate/session"
 	"cupelscope/tui/internal/experiment"
 )
@@ -20,6 +22,9 @@ func agent(t testing.TB, change func(*model.Policy)) *Session {
 	change(&s.Policy)
 	return s
 }
+
+// best has the words for an item that is not in the set of a knapsack.
+var best = export.WhyOut(simulate.Reason{Obstacle: simulate.OutsideBest}, nil, model.Policy{})
 
 // The reason an item is out comes first in its detail, at every size and under
 // every way of selecting, and the table tells it in a few words.
@@ -41,7 +46,7 @@ func TestTheReasonComesFirst(t *testing.T) {
 		{"larger than the room", greedy, 19, "out, larger than the room: needs 20,630, the room is 19,682; next in at 90,839 (+58,839)", "out, larger than the room; next in at 90,839 (+58,839)", "over room"},
 		{"larger than its share", shares, 5, "out, larger than Memory's share: needs 138, the share is 50", "out, larger than Memory's share", "over share"},
 		{"a share", shares, 3, "out, Memory's share is full: needs 31; 26 of its 50 are left (it has no quota", "out, Memory's share is full", "share full"},
-		{"a knapsack", func(p *model.Policy) { p.Slicer = model.Knapsack }, 15, "out, not in the best set: costs 1,000 in buckets of 100, the set leaves 0", "out, not in the best set", "not in best"},
+		{"a knapsack", func(p *model.Policy) { p.Slicer = model.Knapsack }, 15, "out, " + best.Clause + ": costs 1,000 in buckets of 100, the set leaves 0", "out, " + best.Clause, best.Forms[1]},
 		{"a cap", func(p *model.Policy) {
 			p.CountQuotas = []model.CountQuota{{Kind: model.ToolOutput, Cap: 3}}
 		}, 15, "out, the cap of 3 is full: in with a cap of", "out, the cap of 3 is full", "cap is full"},
@@ -157,7 +162,7 @@ func TestAKnapsackHasNoTurns(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
 		s.press("Bf60<enter>")
-		s.sees("out, not in the best set", "32,019 (+19)")
+		s.sees("out, "+best.Clause, "32,019 (+19)")
 		if size[0] == 120 {
 			s.sees("free 1,764", "costs 1,700 in buckets of 100, the set leaves 0;")
 		}

@@ -19,8 +19,13 @@ import (
 	"cupelscope/tui/internal/theme"
 )
 
-// maxTokens is the name of that knob, which most stories turn.
-var maxTokens = string(experiment.MaxTokens)
+// The words of the rows for fields of the budget whose knobs stories turn.
+var (
+	maxTokens = string(experiment.MaxTokens)
+	reserve   = string(experiment.OutputReserve)
+	margin    = string(experiment.SafetyMargin)
+	heldFor   = string(experiment.HeldBack) + " for "
+)
 
 // story drives the explorer as a terminal would: keys go in, all commands run
 // to their end, and the screen comes out as lines.

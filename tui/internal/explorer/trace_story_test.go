@@ -19,9 +19,9 @@ func TestTraceWritesTheRoomOutAsACalculation(t *testing.T) {
 	s.press("6")
 	s.sees(
 		"▌ budget             32,000  ███",
-		"  − output reserve    8,000  ",
+		fmt.Sprintf("  − %-15s   8,000  ", reserve),
 		"  − pinned              500  ",
-		"  − held for Memory   1,200  ",
+		fmt.Sprintf("  − %-15s   1,200  ", heldFor+"Memory"),
 		"  − safety 5 %        1,115  ",
 		"  = room             21,185  ███",
 		"  − selected         20,902  ███",
@@ -68,10 +68,10 @@ func (s *story) sumsUp() {
 	s.t.Helper()
 	left := int64(-1) // not known yet
 	target := strings.Contains(s.text(), "maximum")
-	for _, name := range []string{"budget  ", "− output reserve", "− pinned", "− held", "= left", "− safety", "= room", "− selected", "= free"} {
+	for _, name := range []string{"budget  ", "− " + reserve, "− pinned", "− " + heldFor, "= left", "− safety", "= room", "− selected", "= free"} {
 		for _, row := range strings.Split(s.text(), "\n") {
 			fields := strings.Fields(row)
-			if !strings.Contains(strings.TrimLeft(row, " ▌")+" ", name) || strings.Contains(row, "‹") || target && name == "− output reserve" {
+			if !strings.Contains(strings.TrimLeft(row, " ▌")+" ", name) || strings.Contains(row, "‹") || target && name == "− "+reserve {
 				continue
 			}
 			n, err := lastNumber(fields)
@@ -114,9 +114,9 @@ func TestTraceLeadsToItemsAndKnobs(t *testing.T) {
 		t.Errorf("enter leads to %v", k.ID)
 	}
 	s.press("<esc>jj")
-	s.sees("enter: change held for Memory")
+	s.sees("enter: change " + heldFor + "Memory")
 	s.press("<enter>")
-	if k, ok := s.m.knobs.Current(); !ok || k.Label != "held for Memory" {
+	if k, ok := s.m.knobs.Current(); !ok || k.Label != heldFor+"Memory" {
 		t.Errorf("enter leads to %q", k.Label)
 	}
 	s.press("<esc>jj<enter>")
@@ -188,9 +188,9 @@ func TestTraceTellsAFullShareFromAFullRoom(t *testing.T) {
 		"share is full": func(p *model.Policy) {
 			p.Quotas = []model.Quota{{Kind: model.Document, MaxPercent: model.Some(10.0)}}
 		},
-		"not in the best set": func(p *model.Policy) { p.Slicer = model.Knapsack },
-		"cap is full":         func(p *model.Policy) { p.CountQuotas = []model.CountQuota{{Kind: model.Document, Cap: 2}} },
-		"do not fit":          func(p *model.Policy) {},
+		best.Group:    func(p *model.Policy) { p.Slicer = model.Knapsack },
+		"cap is full": func(p *model.Policy) { p.CountQuotas = []model.CountQuota{{Kind: model.Document, Cap: 2}} },
+		"do not fit":  func(p *model.Policy) {},
 	} {
 		session := sampleSession(t, 60)
 		change(&session.Policy)

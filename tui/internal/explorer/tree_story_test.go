@@ -102,7 +102,7 @@ func TestGroupsOfToolsAndServers(t *testing.T) {
 	s.line("+ no tool")
 	s.press("d")
 	s.line("+ a/grep.go")
-	s.press(":output reserve 25<enter>")
+	s.press(":" + reserve + " 25<enter>")
 	if s.press(":pin 0 1 2<enter>"); s.m.exp.Result(experiment.A) == nil {
 		s.line("+ a/grep.go", "all ")
 	}

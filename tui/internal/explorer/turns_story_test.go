@@ -125,7 +125,7 @@ func TestTurnsKeys(t *testing.T) {
 	s.press("$")
 	s.sees("unverified)")
 	s.press("$")
-	s.sees("no cache", "░ not cached, 1  ╌ 24,000 = budget less output reserve", "costs 58 % less")
+	s.sees("no cache", "░ not cached, 1  ╌ 24,000 = budget less "+reserve, "costs 58 % less")
 	s.press("$s")
 	s.sees("the watermark by how far it cuts", "▲ least", "least at 30 % or less: the range ends there; costs 0.51, 11,833 tok per request", "h/l: cut to 60 %: costs 0.61, 13,596 tok per request")
 	s.press("h")

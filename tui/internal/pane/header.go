@@ -290,7 +290,7 @@ func Parts(g *theme.Glyphs, rep *model.Report) []draw.Part {
 		{Label: "pinned", Short: "pin", Tokens: pinned, Glyph: g.BarPinned, Swatch: g.Swatch, Role: theme.BarPinned, Counted: true},
 		{Label: "selected", Short: "selected", Tokens: selected, Glyph: g.BarSelected, Swatch: g.Swatch, Role: theme.BarSelected, Text: selectedText, More: more, Counted: true},
 		{Label: "free", Short: "free", Tokens: free, Glyph: g.BarFree, Role: theme.BarFree, Counted: true},
-		{Label: heldLabel(b), Short: "held", Tokens: held, Glyph: g.BarHeld, Swatch: g.KeptSwatch, Role: theme.BarHeld, Text: heldText, KeptBack: true},
+		{Label: heldLabel(b), Short: string(experiment.HeldBack), Tokens: held, Glyph: g.BarHeld, Swatch: g.KeptSwatch, Role: theme.BarHeld, Text: heldText, KeptBack: true},
 		{Label: "safety", Short: "safety", Tokens: safety, Glyph: g.BarSafety, Swatch: g.KeptSwatch, Role: theme.BarSafety, Text: safetyText, Counted: true, KeptBack: true},
 		{Label: "above target", Short: "above", Tokens: above, Glyph: g.BarAbove, Role: theme.BarAbove, KeptBack: true},
 		{Label: "output", Short: "output", Tokens: output, Glyph: g.BarOutput, Swatch: g.KeptSwatch, Role: theme.BarOutput, Text: outputText, KeptBack: true},
@@ -318,16 +318,16 @@ func text(p draw.Part, number func(model.Tokens) string) string {
 // heldLabel names the kind that tokens are held for, if it is one.
 func heldLabel(b model.Budget) string {
 	kind, n := model.Kind(""), 0
-	for _, s := range b.ReservedSlots() {
+	for _, s := range b.Fields().ReservedSlots {
 		if s.Tokens > 0 {
 			kind, n = s.Kind, n+1
 		}
 	}
-	held, _ := model.FieldOfBudget(model.FieldReservedSlots)
+	held := string(experiment.HeldBack)
 	if n == 1 {
-		return held.Label + " for " + widget.CleanName(string(kind))
+		return held + " for " + widget.CleanName(string(kind))
 	}
-	return held.Label
+	return held
 }
 
 // Bar draws the budget bar, and the legend below it where legend has a row.

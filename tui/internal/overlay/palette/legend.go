@@ -7,6 +7,7 @@ import (
 	"cupelscope/model/plain"
 	"cupelscope/simulate/export"
 	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/screen"
 	"cupelscope/tui/internal/theme"
 	"cupelscope/tui/internal/widget"
@@ -60,9 +61,9 @@ func sections() []section {
 			{func(g g) rune { return g.BarPinned }, theme.BarPinned, "pinned"},
 			{func(g g) rune { return g.BarSelected }, theme.BarSelected, "selected"},
 			{func(g g) rune { return g.BarFree }, theme.BarFree, "free"},
-			{func(g g) rune { return g.BarHeld }, theme.BarHeld, "held for a kind"},
-			{func(g g) rune { return g.BarSafety }, theme.BarSafety, "safety margin"},
-			{func(g g) rune { return g.BarOutput }, theme.BarOutput, "output reserve"},
+			{func(g g) rune { return g.BarHeld }, theme.BarHeld, string(experiment.HeldBack) + " for a kind"},
+			{func(g g) rune { return g.BarSafety }, theme.BarSafety, string(experiment.SafetyMargin)},
+			{func(g g) rune { return g.BarOutput }, theme.BarOutput, string(experiment.OutputReserve)},
 			{func(g g) rune { return g.BarAbove }, theme.BarAbove, "above the target"},
 		}},
 		{"turns", "cache request cost", []mark{

@@ -163,7 +163,7 @@ func (p *View) arithmetic(f *widget.Frame) section {
 	}
 	e := b.Effective(pinned)
 	left = max(0, left)
-	if m := b.SafetyMargin(); m > 0 {
+	if m := b.Fields().SafetyMargin; m > 0 {
 		line(minus+"safety "+widget.Share(m), f.Sum(max(0, mostLeft)-e.Max), f.Sum(e.Margin), theme.Plain, Lead{Knob: experiment.SafetyMargin},
 			widget.Share(m)+" of "+f.Sum(left), stretch{from: e.Target, to: left, glyph: g.BarSafety, role: theme.BarSafety})
 	}

@@ -8,6 +8,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/simulate/turns"
 	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/theme"
 	"cupelscope/tui/internal/widget"
 )
@@ -69,7 +70,8 @@ func lineName(b model.BudgetFields) []string {
 	case limit < b.MaxTokens-b.OutputReserve:
 		return []string{"target " + limit.String()}
 	case b.OutputReserve > 0:
-		return []string{limit.String() + " = budget less output reserve", limit.String() + " less output reserve", "limit " + limit.String()}
+		less := " less " + string(experiment.OutputReserve)
+		return []string{limit.String() + " = budget" + less, limit.String() + less, "limit " + limit.String()}
 	}
 	return []string{"budget " + limit.String()}
 }
