@@ -140,13 +140,6 @@ func (b Budget) TargetTokens() Tokens { return b.f.TargetTokens.Value }
 // model, at most MaxTokens.
 func (b Budget) OutputReserve() Tokens { return b.f.OutputReserve }
 
-// SafetyMargin returns the estimation safety margin in percent, 0 to 100.
-func (b Budget) SafetyMargin() float64 { return b.f.SafetyMargin }
-
-// ReservedSlots returns the slots in the order given, nil if there are none.
-// The caller must not change the slice.
-func (b Budget) ReservedSlots() []Slot { return b.f.ReservedSlots }
-
 // Reserved returns the sum of the reserved slots in tokens.
 func (b Budget) Reserved() Tokens {
 	var sum Tokens

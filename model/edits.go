@@ -49,27 +49,22 @@ func (e Edits) WithExcluded(excluded bool, items ...int) Edits {
 	return e
 }
 
-// WithTokens returns e with the token count t for items of s. For an item that
-// was loaded with t and the provenance FromFile it removes the edit.
-func (e Edits) WithTokens(s *Set, t Tokens, items ...int) Edits {
-	e.Tokens = edited(e.Tokens, items, t, func(i int) bool {
-		return s.has(i) && s.loaded.tokens[i] == t && s.loaded.count[i] == FromFile
+// WithTokens returns e with the token count t for items of s, or with their loaded counts
+// if t is not set. For an item that was loaded with t and the provenance FromFile it
+// removes the edit.
+func (e Edits) WithTokens(s *Set, t Option[Tokens], items ...int) Edits {
+	e.Tokens = edited(e.Tokens, items, t.Value, func(i int) bool {
+		return !t.Set || s.has(i) && s.loaded.tokens[i] == t.Value && s.loaded.count[i] == FromFile
 	})
 	return e
 }
 
-// WithoutTokens returns e without edits of the token counts of items, so that
-// their loaded counts hold again.
-func (e Edits) WithoutTokens(items ...int) Edits {
-	e.Tokens = edited(e.Tokens, items, 0, func(int) bool { return true })
-	return e
-}
-
-// WithHint returns e with the given future relevance hint for items of s. For
-// an item that was loaded with that hint it removes the edit.
-func (e Edits) WithHint(s *Set, hint float64, items ...int) Edits {
-	e.Hints = edited(e.Hints, items, hint, func(i int) bool {
-		return s.has(i) && s.items[i].FutureRelevanceHint == Some(hint)
+// WithHint returns e with the future relevance hint for items of s, or, if hint is not
+// set, with the hints that they were loaded with or have from the query. For an item that
+// was loaded with that hint it removes the edit.
+func (e Edits) WithHint(s *Set, hint Option[float64], items ...int) Edits {
+	e.Hints = edited(e.Hints, items, hint.Value, func(i int) bool {
+		return !hint.Set || s.has(i) && s.items[i].FutureRelevanceHint == hint
 	})
 	return e
 }
@@ -77,13 +72,6 @@ func (e Edits) WithHint(s *Set, hint float64, items ...int) Edits {
 // WithShrink returns e with the rules of shrink in place of its own.
 func (e Edits) WithShrink(shrink Shrink) Edits {
 	e.Shrink = shrink
-	return e
-}
-
-// WithoutHint returns e without edits of the hints of items, so that the hints
-// they were loaded with, or the hints of the query, hold again.
-func (e Edits) WithoutHint(items ...int) Edits {
-	e.Hints = edited(e.Hints, items, 0, func(int) bool { return true })
 	return e
 }
 

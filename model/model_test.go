@@ -338,9 +338,9 @@ func TestSumsOfEditedSets(t *testing.T) {
 				case 1:
 					e = e.WithExcluded(true, i)
 				case 2:
-					e = e.WithTokens(s, Tokens(r.IntN(9)-2), i)
+					e = e.WithTokens(s, Some(Tokens(r.IntN(9)-2)), i)
 				default:
-					e = e.WithHint(s, 0.75, i)
+					e = e.WithHint(s, Some(0.75), i)
 				}
 			}
 			if r.IntN(3) == 0 {

@@ -213,8 +213,8 @@ func naiveTarget(b model.Budget, pinned model.Tokens) model.Tokens {
 	reserved := b.Reserved()
 	most := max(0, b.MaxTokens()-b.OutputReserve()-pinned-reserved)
 	target := min(max(0, b.TargetTokens()-pinned-reserved), most)
-	if b.SafetyMargin() > 0 {
-		m := 1 - b.SafetyMargin()/100
+	if b.Fields().SafetyMargin > 0 {
+		m := 1 - b.Fields().SafetyMargin/100
 		most = model.Tokens(math.Floor(float64(most) * m))
 		target = min(model.Tokens(math.Floor(float64(target)*m)), most)
 	}

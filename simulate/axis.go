@@ -56,7 +56,7 @@ func NewAxis(r *pipeline.Ranking, template model.Budget, end model.Tokens) (Axis
 // axisFor is NewAxis for any ranking with that many pinned tokens, at least 0,
 // under that overflow strategy, and for an end within bounds.
 func axisFor(pinned model.Tokens, overflow model.OverflowStrategy, template model.Budget, end model.Tokens) Axis {
-	a := Axis{template: template, pinned: pinned, overflow: overflow, end: end, start: never, margin: template.SafetyMargin()}
+	a := Axis{template: template, pinned: pinned, overflow: overflow, end: end, start: never, margin: template.Fields().SafetyMargin}
 	if pinned > model.MaxTokens { // also keeps the sums below from overflowing
 		return a
 	}

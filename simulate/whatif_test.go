@@ -233,7 +233,7 @@ func TestDisplacedAgainstEveryBudget(t *testing.T) {
 			continue // scarce
 		}
 		s := newScenario(t, r, template, end)
-		greedy := r.Policy().Slicer == model.Greedy && len(r.Policy().Quotas)+len(r.Policy().CountQuotas) == 0 && template.SafetyMargin() == 0
+		greedy := r.Policy().Slicer == model.Greedy && len(r.Policy().Quotas)+len(r.Policy().CountQuotas) == 0 && template.Fields().SafetyMargin == 0
 		for item := range r.Items().Len() {
 			for b := 0; b <= int(end); b++ {
 				below, above := b, b

@@ -27,7 +27,7 @@ func TestCommandsDocument(t *testing.T) {
 		"In CSV a text is one line: `\\n`, `\\\\` and `\\u001b` stand for what cannot stand in it, and a `'` stands before one that begins with `=`, `+`, `-`, `@` or `'`.\n\n" +
 		"A flag whose value is empty is refused: that is mostly a variable of a script that is not set.\n\n" +
 		"Exit codes: " + command.ExitCodes + "\n")
-	root := command.Program{Screen: newScreen()}.Command()
+	root := command.Program{Screen: newScreen().screen()}.Command()
 	var commands []*cobra.Command
 	uses := map[string]int{} // of a row about a flag
 	for _, c := range append([]*cobra.Command{root}, root.Commands()...) {

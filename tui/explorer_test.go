@@ -34,7 +34,7 @@ func TestTheExplorersFlags(t *testing.T) {
 		{"a theme that is not known, without a screen", false, []string{"explore", "-", "--theme", "blue"}, command.Input, `--theme: "blue" is not known; known are auto, dark`, ""},
 	} {
 		flags, theme := newScreen(), ""
-		explorer := clitest.Explorer{Flagged: flags, Shown: func(session.Options) error { theme = flags.theme; return nil }}
+		explorer := clitest.Explorer{Flagged: flags.screen(), Shown: func(session.Options) error { theme = flags.theme; return nil }}
 		code, out, diagnostics := explorer.Run(c.terminal, `[{"content": "a", "tokens": 5}]`, c.args...)
 		if code != c.code || theme != c.theme || out != "" || !strings.Contains(diagnostics, c.err) || strings.Contains(diagnostics, "\x1b") {
 			t.Errorf("%s: exit %d, theme %q\nout %q\nerr %q", c.name, code, theme, out, diagnostics)
@@ -45,8 +45,8 @@ func TestTheExplorersFlags(t *testing.T) {
 // Every flag of the explorer says in a word of its own what it takes, and the
 // shell is offered the values of --theme.
 func TestTheExplorersFlagsAreOffered(t *testing.T) {
-	explorer := clitest.Explorer{Flagged: newScreen()}
-	command.Program{Screen: explorer}.Command().LocalFlags().VisitAll(func(f *pflag.Flag) {
+	explorer := clitest.Explorer{Flagged: newScreen().screen()}
+	command.Program{Screen: explorer.Screen()}.Command().LocalFlags().VisitAll(func(f *pflag.Flag) {
 		if value, _ := pflag.UnquoteUsage(f); slices.Contains([]string{"string", "strings", "stringArray", "int"}, value) {
 			t.Errorf("--%s %s", f.Name, value)
 		}
@@ -63,7 +63,7 @@ func TestAShotNeedsNoTerminal(t *testing.T) {
 	run := func(args ...string) (int, string) {
 		var diagnostics strings.Builder
 		s := command.Streams{In: strings.NewReader(""), Out: io.Discard, Err: &diagnostics, Now: time.Now}
-		code := command.Program{Streams: s, Screen: newScreen()}.Run(t.Context(), args)
+		code := command.Program{Streams: s, Screen: newScreen().screen()}.Run(t.Context(), args)
 		return code, diagnostics.String()
 	}
 	if code, said := run("--fixture", "agent", "--shot", file, "--size", "80x24", "--keys", "]3"); code != command.Fine || !strings.Contains(said, "wrote "+file) {

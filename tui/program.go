@@ -44,7 +44,7 @@ func Main(args []string) int {
 		},
 		Version:  version(),
 		Sessions: places,
-		Screen:   ui,
+		Screen:   ui.screen(),
 		Terminal: terminal,
 		Opts:     os.Getenv(command.OptsVariable),
 	}.Run(ctx, args)
@@ -100,12 +100,14 @@ type screen struct {
 	noSessions bool
 }
 
-var _ command.Screen = (*screen)(nil)
-
 func newScreen() *screen { return &screen{theme: string(theme.Auto)} }
 
-// Flags implements command.Screen.
-func (l *screen) Flags(o *session.Options) []session.Flag {
+// screen returns the explorer as the command line runs it.
+func (l *screen) screen() command.Screen {
+	return command.Screen{Flags: l.flags, Check: l.check, Unattended: l.unattended, Show: l.show}
+}
+
+func (l *screen) flags(o *session.Options) []session.Flag {
 	return []session.Flag{
 		{Name: "ceiling", Text: &o.AxisEnd, Usage: "the largest budget to look at, in `TOKENS` (default: where everything is in, at most twice the budget or 128k)"},
 		{Name: "theme", Text: &l.theme, Offers: model.Names(theme.Names()), Usage: "colours: `THEME` is auto, dark, light or none"},
@@ -129,8 +131,7 @@ func (l *screen) Flags(o *session.Options) []session.Flag {
 	}
 }
 
-// Check implements command.Screen.
-func (l *screen) Check() error {
+func (l *screen) check() error {
 	if _, err := theme.Parse(l.theme); err != nil {
 		return fmt.Errorf("--theme: %w", err)
 	}
@@ -140,11 +141,9 @@ func (l *screen) Check() error {
 	return l.start.Check()
 }
 
-// Unattended implements command.Screen.
-func (l *screen) Unattended() bool { return l.shot.File != "" }
+func (l *screen) unattended() bool { return l.shot.File != "" }
 
-// Show implements command.Screen.
-func (l *screen) Show(ctx context.Context, o session.Options, ascii bool, s command.Streams) error {
+func (l *screen) show(ctx context.Context, o session.Options, ascii bool, s command.Streams) error {
 	name, err := theme.Parse(l.theme)
 	if err != nil {
 		return err
@@ -154,14 +153,14 @@ func (l *screen) Show(ctx context.Context, o session.Options, ascii bool, s comm
 	}
 	if len(o.Sources) == 0 && o.Fixture == "" {
 		o.Fixture = fixtures.Names()[0]
-		if piped(os.Stdin) && !l.start.Tour && !l.Unattended() {
+		if piped(os.Stdin) && !l.start.Tour && !l.unattended() {
 			o.Sources, o.Fixture = []string{"-"}, ""
 		}
 	}
 	if err := o.Followable(); o.Follow && err != nil {
 		return fmt.Errorf("--follow: %w", err)
 	}
-	if o.Follow && l.Unattended() {
+	if o.Follow && l.unattended() {
 		return errors.New("--follow and --shot contradict each other: a picture shows one moment")
 	}
 	if slices.Contains(o.Sources, "-") && s.Typed {
@@ -193,7 +192,7 @@ func (l *screen) Show(ctx context.Context, o session.Options, ascii bool, s comm
 		Start:    l.start,
 		Now:      s.Now,
 	}
-	if l.Unattended() {
+	if l.unattended() {
 		return l.takeShot(ctx, o, opts, s)
 	}
 	if w, h, err := term.GetSize(os.Stdout.Fd()); err == nil {

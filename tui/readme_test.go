@@ -87,7 +87,7 @@ func TestReadme(t *testing.T) {
 			}
 			args, stdin := clitest.Line(t, line)
 			onScreen, shown := len(args) == 0 || strings.HasSuffix(args[0], ".jsonl"), false
-			explorer := clitest.Explorer{Flagged: newScreen(), Shown: func(session.Options) error { shown = true; return nil }}
+			explorer := clitest.Explorer{Flagged: newScreen().screen(), Shown: func(session.Options) error { shown = true; return nil }}
 			code, out, diagnostics := explorer.Run(onScreen, stdin, args...)
 			answered := out != "" || strings.Contains(diagnostics, "wrote ")
 			if code != command.Fine || answered == onScreen || shown != onScreen {

@@ -54,7 +54,9 @@ func init() {
 	programs[crashing] = func() {
 		ctx, _ := untilSignal()
 		streams := command.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Now: time.Now}
-		os.Exit(command.Program{Streams: streams, Screen: crash{}, Terminal: true}.Run(ctx, os.Args[1:]))
+		screen := newScreen().screen()
+		screen.Show = crash
+		os.Exit(command.Program{Streams: streams, Screen: screen, Terminal: true}.Run(ctx, os.Args[1:]))
 	}
 	programs[deaf] = func() {
 		_ = restoring(os.Stdout)
@@ -66,16 +68,8 @@ func init() {
 	}
 }
 
-// crash is the explorer that is crashing.
-type crash struct{}
-
-func (crash) Flags(*session.Options) []session.Flag { return nil }
-
-func (crash) Check() error { return nil }
-
-func (crash) Unattended() bool { return false }
-
-func (crash) Show(ctx context.Context, o session.Options, _ bool, s command.Streams) error {
+// crash shows the explorer that is crashing.
+func crash(ctx context.Context, o session.Options, _ bool, s command.Streams) error {
 	defer restoring(os.Stdout)()
 	return explorer.Run(ctx, explorer.Options{
 		Source: o.SourceName(),

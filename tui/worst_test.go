@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"cupelscope/model"
 	"cupelscope/model/musttest"
 	"cupelscope/simulate/command"
 	"cupelscope/simulate/command/clitest"
@@ -54,7 +55,7 @@ func manyCases(t *testing.T, dir string) map[string][]string {
 		"a target":     {in("samples.json"), "--at", "12", "--max-tokens", "30", "--target-tokens", "22"},
 		"a bucket":     {"knapsack", in("samples.json"), "--at", "9", "--preset", "rag", "--slicer", "knapsack", "--bucket", "7"},
 		"selected":     {in("samples.json"), in("results.jsonl"), "--labels", in("labels.jsonl"), "--at", "9", "--select", "2"},
-		"several":      {"prefix", "greedy", in("scenarios.jsonl"), "--group", "talk"},
+		"several":      {string(model.Prefix), "greedy", in("scenarios.jsonl"), "--group", "talk"},
 		"other counts": {in("samples.json"), "--at", "12", "--estimate", "chars/2", "--preset", "rag", "--output-reserve", "2"},
 	}
 }
@@ -62,7 +63,7 @@ func manyCases(t *testing.T, dir string) map[string][]string {
 // The command line that evaluate gives for each of the worst cases opens that case
 // in the explorer, and under it the same items that were needed are in.
 func TestWorstCasesOpen(t *testing.T) {
-	ui := clitest.Explorer{Flagged: newScreen()}
+	ui := clitest.Explorer{Flagged: newScreen().screen()}
 	for name, args := range manyCases(t, t.TempDir()) {
 		t.Run(name, func(t *testing.T) {
 			code, out, told := ui.Run(false, "", append([]string{"evaluate", "--worst", "9", "-o", "json"}, args...)...)
@@ -90,7 +91,7 @@ func TestWorstCasesOpen(t *testing.T) {
 				if err := json.Unmarshal([]byte(report), &here); err != nil || here.Quality.Recall != w.Recall {
 					t.Errorf("%s: recall %v, evaluate has %v; %v %s", w.Open, here.Quality.Recall, w.Recall, err, told)
 				}
-				shown := clitest.Explorer{Flagged: newScreen(), Shown: func(o session.Options) error {
+				shown := clitest.Explorer{Flagged: newScreen().screen(), Shown: func(o session.Options) error {
 					s, err := explorer.Open(context.Background(), o, session.Input{})
 					if err == nil && (len(s.Labels.Needed()) == 0 || s.SavePath != "") {
 						t.Errorf("%s: needed %v, saved to %q", w.Open, s.Labels.Needed(), s.SavePath)
@@ -111,7 +112,7 @@ func TestWorstCasesOpen(t *testing.T) {
 
 // A source of many cases says so, and which numbers there are.
 func TestSelectRefuses(t *testing.T) {
-	ui := clitest.Explorer{Flagged: newScreen()}
+	ui := clitest.Explorer{Flagged: newScreen().screen()}
 	dir := t.TempDir()
 	cases := manyCases(t, dir)
 	for line, says := range map[string]string{
@@ -135,7 +136,7 @@ func TestSelectRefuses(t *testing.T) {
 // A build checks one case of a source that holds many, by the labels of the source or
 // of a file; without --select there is nothing to hold the checks against.
 func TestCheckOfOneCase(t *testing.T) {
-	ui := clitest.Explorer{Flagged: newScreen()}
+	ui := clitest.Explorer{Flagged: newScreen().screen()}
 	dir := t.TempDir()
 	cases := manyCases(t, dir)
 	labels := " --labels " + filepath.Join(dir, "labels.jsonl")

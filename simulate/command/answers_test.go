@@ -62,7 +62,7 @@ func TestFormsAgree(t *testing.T) {
 func TestRunsAreAlike(t *testing.T) {
 	run := func(args []string) string {
 		var out, diagnostics bytes.Buffer
-		p := command.Program{Streams: command.Streams{In: strings.NewReader(""), Out: &out, Err: &diagnostics, Now: time.Now}, Screen: clitest.Explorer{}}
+		p := command.Program{Streams: command.Streams{In: strings.NewReader(""), Out: &out, Err: &diagnostics, Now: time.Now}, Screen: clitest.Explorer{}.Screen()}
 		p.Run(t.Context(), args)
 		return out.String() + diagnostics.String()
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"strings"
 
@@ -27,19 +26,19 @@ const (
 const ExitCodes = "0: done. 1: a check failed, a count is wrong, or a batch could not be answered. 2: wrong usage, or a source, budget or policy that cannot be used. " +
 	"128 and the number of a signal: that ended it."
 
-// Screen is the interactive explorer, which the caller implements.
-type Screen interface {
+// Screen is the interactive explorer, which the caller supplies.
+type Screen struct {
 	// Flags returns the flags that only the explorer has. The flags that say
 	// what to open store their values in o.
-	Flags(o *session.Options) []session.Flag
+	Flags func(o *session.Options) []session.Flag
 	// Check returns an error if a flag has an unknown value. It is also called
 	// when standard output is not a terminal.
-	Check() error
+	Check func() error
 	// Unattended reports whether the flags ask for something that needs no terminal.
-	Unattended() bool
+	Unattended func() bool
 	// Show runs the explorer until the user quits. It is called only after
 	// Check has returned nil.
-	Show(ctx context.Context, o session.Options, ascii bool, s Streams) error
+	Show func(ctx context.Context, o session.Options, ascii bool, s Streams) error
 }
 
 // Program holds everything that the command line needs from its caller.
@@ -61,8 +60,14 @@ type Program struct {
 // is canceled, as by a signal, Run writes the cause of the cancellation. A cause
 // that has a method ExitCode() int determines the exit code, unless it is Failed.
 func (p Program) Run(ctx context.Context, args []string) int {
-	out := &lastError{Writer: p.Streams.Out}
-	p.Streams.Out = out
+	to, lost := p.Streams.Out, error(nil) // lost is the last error of a write
+	p.Streams.Out = writer(func(text []byte) (int, error) {
+		n, err := to.Write(text)
+		if err != nil {
+			lost = err
+		}
+		return n, err
+	})
 	root := p.Command()
 	root.SetArgs(args)
 	if len(args) > 0 && args[0] == cobra.ShellCompRequestCmd {
@@ -84,9 +89,9 @@ func (p Program) Run(ctx context.Context, args []string) int {
 	if answered, ok := errors.AsType[*answeredError](err); ok {
 		return answered.code
 	}
-	if err == nil && out.err != nil { // help ignores its write errors
-		fmt.Fprintln(p.Streams.Err, "cupelscope: "+plain.Text(out.err.Error()))
-		err = out.err
+	if err == nil && lost != nil { // help ignores its write errors
+		fmt.Fprintln(p.Streams.Err, "cupelscope: "+plain.Text(lost.Error()))
+		err = lost
 	}
 	if err == nil {
 		return Fine
@@ -119,18 +124,4 @@ func words(err error) string {
 		text = strings.Replace(text, path.Error(), path.Path+": "+path.Err.Error(), 1)
 	}
 	return text
-}
-
-// lastError is a writer that keeps the last error of a Write.
-type lastError struct {
-	io.Writer
-	err error
-}
-
-func (w *lastError) Write(data []byte) (int, error) {
-	n, err := w.Writer.Write(data)
-	if err != nil {
-		w.err = err
-	}
-	return n, err
 }

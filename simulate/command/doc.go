@@ -43,7 +43,7 @@ func (s Streams) input() session.Input { return session.Input{Reader: s.In, Type
 // write writes an answer of one table to Out, unless ctx ends before.
 func (s Streams) write(ctx context.Context, sheet *export.Sheet, f export.Form) error {
 	s.fit(ctx, sheet)
-	return sheet.Write(until{ctx, s.Out}, f)
+	return sheet.Write(until(ctx, s.Out), f)
 }
 
 // fit has a sheet fit Out, and its rows end early once ctx is done: a table takes them
@@ -65,19 +65,21 @@ func (s Streams) writeBook(ctx context.Context, b *export.Book, f export.Form) e
 	for _, sheet := range b.Sheets {
 		s.fit(ctx, sheet)
 	}
-	return b.Write(until{ctx, s.Out}, f)
+	return b.Write(until(ctx, s.Out), f)
 }
 
-// until is a writer that returns the error of a context once that is done, so that
-// a long answer ends early.
-type until struct {
-	ctx context.Context
-	to  io.Writer
+// until returns a writer to w that returns the error of a context once that is done, so
+// that a long answer ends early.
+func until(ctx context.Context, w io.Writer) io.Writer {
+	return writer(func(text []byte) (int, error) {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		return w.Write(text)
+	})
 }
 
-func (u until) Write(p []byte) (int, error) {
-	if err := u.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return u.to.Write(p)
-}
+// writer is a function that writes.
+type writer func(text []byte) (int, error)
+
+func (w writer) Write(text []byte) (int, error) { return w(text) }

@@ -15,7 +15,7 @@ func TestOptsOfTheEnvironment(t *testing.T) {
 	clitest.Files(t)
 	run := func(opts, line string) (code int, out, diagnostics string) {
 		var o, d strings.Builder
-		p := command.Program{Opts: opts, Screen: clitest.Explorer{}, Streams: command.Streams{In: strings.NewReader(""), Out: &o, Err: &d}}
+		p := command.Program{Opts: opts, Screen: clitest.Explorer{}.Screen(), Streams: command.Streams{In: strings.NewReader(""), Out: &o, Err: &d}}
 		code = p.Run(context.Background(), strings.Fields(line))
 		return code, o.String(), d.String()
 	}
@@ -45,7 +45,7 @@ func TestOptsOfTheEnvironment(t *testing.T) {
 func TestVerdictsAreColoured(t *testing.T) {
 	check := func(colour bool, form string) string {
 		var out, diagnostics strings.Builder
-		p := command.Program{Screen: clitest.Explorer{}, Streams: command.Streams{Out: &out, Err: &diagnostics, Colour: colour, Width: 100}}
+		p := command.Program{Screen: clitest.Explorer{}.Screen(), Streams: command.Streams{Out: &out, Err: &diagnostics, Colour: colour, Width: 100}}
 		args := []string{"check", "--fixture", "agent", "--require", "is:pinned", "--forbid", "is:pinned", "-o", form}
 		if code := p.Run(t.Context(), args); code != command.Failed {
 			t.Fatalf("exit %d, %s", code, diagnostics.String())

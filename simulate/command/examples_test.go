@@ -14,7 +14,7 @@ import (
 
 // verbs returns all commands.
 func verbs() []*cobra.Command {
-	root := command.Program{Screen: clitest.Explorer{}}.Command()
+	root := command.Program{Screen: clitest.Explorer{}.Screen()}.Command()
 	return append(root.Commands(), root)
 }
 

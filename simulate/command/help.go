@@ -54,7 +54,7 @@ func help(c *cobra.Command, width int) {
 			block(group, set.FlagUsagesWrapped(cells))
 		}
 	}
-	fmt.Fprint(c.OutOrStdout(), b.String()) // lastError keeps the error
+	fmt.Fprint(c.OutOrStdout(), b.String()) // Program.Run keeps the error
 }
 
 // OwnFlags is the heading of the flags that have no group of their own, which is

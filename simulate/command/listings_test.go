@@ -75,7 +75,7 @@ func TestRunsRefuses(t *testing.T) {
 		"runs chat.json --format no-such": "--format",
 	} {
 		args := strings.Fields(line)
-		p := command.Program{Streams: command.Streams{Typed: true, Out: new(bytes.Buffer), Err: new(bytes.Buffer)}, Screen: clitest.Explorer{}}
+		p := command.Program{Streams: command.Streams{Typed: true, Out: new(bytes.Buffer), Err: new(bytes.Buffer)}, Screen: clitest.Explorer{}.Screen()}
 		code := p.Run(t.Context(), args)
 		if said := p.Streams.Err.(*bytes.Buffer).String(); code != command.Input || !strings.Contains(said, want) {
 			t.Errorf("%q: exit %d, %s", line, code, said)
@@ -89,7 +89,7 @@ func TestSessionsAreListed(t *testing.T) {
 	home := t.TempDir()
 	run := func(home string, args ...string) string {
 		var out, diagnostics bytes.Buffer
-		p := command.Program{Streams: command.Streams{Out: &out, Err: &diagnostics, Now: time.Now}, Screen: clitest.Explorer{}, Sessions: sessions.Places{Home: home}}
+		p := command.Program{Streams: command.Streams{Out: &out, Err: &diagnostics, Now: time.Now}, Screen: clitest.Explorer{}.Screen(), Sessions: sessions.Places{Home: home}}
 		if code := p.Run(t.Context(), args); code != command.Fine || diagnostics.Len() > 0 {
 			t.Errorf("%q: exit %d, %s", args, code, &diagnostics)
 		}
@@ -131,7 +131,7 @@ func TestTheLastSession(t *testing.T) {
 	} {
 		var out, diagnostics bytes.Buffer
 		clitest.Files(t)
-		p := command.Program{Streams: command.Streams{Out: &out, Err: &diagnostics, Now: time.Now}, Screen: clitest.Explorer{}, Sessions: sessions.Places{Home: home, Folder: c.folder}}
+		p := command.Program{Streams: command.Streams{Out: &out, Err: &diagnostics, Now: time.Now}, Screen: clitest.Explorer{}.Screen(), Sessions: sessions.Places{Home: home, Folder: c.folder}}
 		code := p.Run(t.Context(), strings.Fields(c.line))
 		if code != c.code || !strings.Contains(out.String()+diagnostics.String(), c.want) {
 			t.Errorf("%q in %q: exit %d\n%s%s", c.line, c.folder, code, &out, &diagnostics)

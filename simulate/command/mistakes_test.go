@@ -113,7 +113,7 @@ func TestMistakes(t *testing.T) {
 func TestACommandLineToBeCopied(t *testing.T) {
 	clitest.Files(t)
 	var out, diagnostics strings.Builder
-	p := command.Program{Screen: clitest.Explorer{}, Streams: command.Streams{Out: &out, Err: &diagnostics, Width: 60}}
+	p := command.Program{Screen: clitest.Explorer{}.Screen(), Streams: command.Streams{Out: &out, Err: &diagnostics, Width: 60}}
 	args := strings.Fields("evaluate questions.jsonl --labels qrels.txt --at 20 --preset rag --no-dedup --query something --shrink *=9 --shrink-pinned --slack 2")
 	if code := p.Run(t.Context(), args); code != command.Fine {
 		t.Fatalf("exit %d, %s", code, diagnostics.String())

@@ -40,25 +40,22 @@ func (s Streams) telling(ctx context.Context) (telling context.Context, to Strea
 		return ctx, s, func() {}
 	}
 	s.line = line
-	s.Out, s.Err = instead{line, s.Out, true}, instead{line, s.Err, false}
+	s.Out, s.Err = line.instead(s.Out, true), line.instead(s.Err, false)
 	return slicer.WithProgress(ctx, line.percent), s, line.clear
 }
 
-// instead is a writer whose text takes the place of a line of progress.
-type instead struct {
-	line    *progressLine
-	to      io.Writer
-	answers bool // what is written is a part of the answer
-}
-
-func (i instead) Write(text []byte) (int, error) {
-	i.line.clear()
-	if i.answers {
-		i.line.mu.Lock()
-		i.line.begun = true
-		i.line.mu.Unlock()
-	}
-	return i.to.Write(text)
+// instead returns a writer to w whose text takes the place of the line; answers says
+// whether it is a part of the answer.
+func (l *progressLine) instead(w io.Writer, answers bool) io.Writer {
+	return writer(func(text []byte) (int, error) {
+		l.clear()
+		if answers {
+			l.mu.Lock()
+			l.begun = true
+			l.mu.Unlock()
+		}
+		return w.Write(text)
+	})
 }
 
 // progressEvery is the time between two updates of a progressLine.

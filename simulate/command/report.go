@@ -97,7 +97,7 @@ func writeReport(ctx context.Context, from session.Options, r reportOptions, s S
 		return err
 	}
 	if form == export.AsJSON {
-		return export.JSON(until{ctx, s.Out}, report, o)
+		return export.JSON(until(ctx, s.Out), report, o)
 	}
 	return s.write(ctx, export.ReportSheet(report, o), form)
 }

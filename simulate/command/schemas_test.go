@@ -48,7 +48,7 @@ func TestAnswersKeepToTheirSchemas(t *testing.T) {
 			compiled[verb] = compileSchema(t, verb)
 		}
 		var out, diagnostics bytes.Buffer
-		p := command.Program{Streams: command.Streams{In: strings.NewReader(stdin[k]), Out: &out, Err: &diagnostics, Now: time.Now}, Screen: clitest.Explorer{}, Sessions: sessions.Places{Home: home}}
+		p := command.Program{Streams: command.Streams{In: strings.NewReader(stdin[k]), Out: &out, Err: &diagnostics, Now: time.Now}, Screen: clitest.Explorer{}.Screen(), Sessions: sessions.Places{Home: home}}
 		p.Run(t.Context(), line)
 		if out.Len() == 0 {
 			t.Fatalf("%q: %s", line, &diagnostics)

@@ -23,7 +23,7 @@ func TestFullDevice(t *testing.T) {
 		"compare greedy knapsack -o csv --fixture agent", "compare greedy knapsack -o json --fixture agent", "fixtures", "man", "--help", "min-budget --help", "--version", "completion bash",
 	} {
 		var diagnostics strings.Builder
-		p := command.Program{Streams: command.Streams{In: strings.NewReader(""), Out: full{}, Err: &diagnostics}, Version: "of a test", Screen: clitest.Explorer{}}
+		p := command.Program{Streams: command.Streams{In: strings.NewReader(""), Out: full{}, Err: &diagnostics}, Version: "of a test", Screen: clitest.Explorer{}.Screen()}
 		if code := p.Run(t.Context(), strings.Fields(line)); code != command.Input || !strings.Contains(diagnostics.String(), "no space left on device") ||
 			strings.Count(diagnostics.String(), "\n") != 1 {
 			t.Errorf("%s: exit %d, %q", line, code, diagnostics.String())
@@ -46,7 +46,7 @@ func TestVerbsReadStandardInput(t *testing.T) {
 			t.Errorf("%q: exit %d, %s\n%s\nwant\n%s", args, code, diagnostics, out, want)
 		}
 		var terminal bytes.Buffer
-		p := command.Program{Streams: command.Streams{In: strings.NewReader(one), Typed: true, Out: &terminal, Err: &terminal}, Screen: clitest.Explorer{}}
+		p := command.Program{Streams: command.Streams{In: strings.NewReader(one), Typed: true, Out: &terminal, Err: &terminal}, Screen: clitest.Explorer{}.Screen()}
 		if code := p.Run(t.Context(), args); code != command.Input || !strings.Contains(terminal.String(), "there is no source") {
 			t.Errorf("%q with a terminal to read: exit %d, %s", args, code, terminal.String())
 		}

@@ -246,8 +246,8 @@ func template(b model.Budget) string {
 	if b.Reserved() > 0 {
 		parts = append(parts, fmt.Sprintf("held %v", b.Reserved()))
 	}
-	if b.SafetyMargin() > 0 {
-		parts = append(parts, fmt.Sprintf("safety margin %v %%", b.SafetyMargin()))
+	if b.Fields().SafetyMargin > 0 {
+		parts = append(parts, fmt.Sprintf("safety margin %v %%", b.Fields().SafetyMargin))
 	}
 	if len(parts) == 0 {
 		return "nothing held"

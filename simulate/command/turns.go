@@ -111,7 +111,7 @@ func writeTurns(ctx context.Context, o session.Options, t turnsOptions, s Stream
 		for _, r := range p.Payload.([]sessionResult) {
 			sum.add(r)
 			if w.csv && w.listing && w.mapped == nil && r.err == nil && unwritten == nil {
-				unwritten = r.writeRequests(until{ctx, s.Out}, t.Included)
+				unwritten = r.writeRequests(until(ctx, s.Out), t.Included)
 			}
 		}
 	}, func() string { return plain.Count(sum.sessions, "session") })
@@ -123,7 +123,7 @@ func writeTurns(ctx context.Context, o session.Options, t turnsOptions, s Stream
 	}
 	w.mapped.above(sum.fixed.least())
 	if w.csv {
-		return w.mapped.sheet(form, false).Write(until{ctx, s.Out}, form)
+		return w.mapped.sheet(form, false).Write(until(ctx, s.Out), form)
 	}
 	return s.writeBook(ctx, sum.book(form), form)
 }

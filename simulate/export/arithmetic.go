@@ -33,7 +33,7 @@ func arithmetic(r *model.Report) string {
 	}
 	if left < 0 {
 		s.WriteString(", which is less than nothing")
-	} else if m := b.SafetyMargin(); m > 0 {
+	} else if m := b.Fields().SafetyMargin; m > 0 {
 		fmt.Fprintf(&s, " - %v safety (%s %%)", r.Effective.Margin, strconv.FormatFloat(m, 'f', -1, 64))
 	}
 	return s.String()

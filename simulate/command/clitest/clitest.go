@@ -10,37 +10,27 @@ import (
 	"cupelscope/simulate/session"
 )
 
-// Explorer is a command.Screen that draws nothing. The zero value has no flags.
+// Explorer is an explorer that draws nothing.
 type Explorer struct {
-	Flagged command.Screen                // supplies the flags and their check; may be nil
+	Flagged command.Screen                // supplies the flags and their check; zero: there are none
 	Shown   func(o session.Options) error // called in place of Show; may be nil
 }
 
-// Flags implements command.Screen.
-func (e Explorer) Flags(o *session.Options) []session.Flag {
-	if e.Flagged == nil {
-		return nil
+// Screen returns the screen of e.
+func (e Explorer) Screen() command.Screen {
+	s := e.Flagged
+	if s.Flags == nil {
+		s.Flags = func(*session.Options) []session.Flag { return nil }
+		s.Check = func() error { return nil }
+		s.Unattended = func() bool { return false }
 	}
-	return e.Flagged.Flags(o)
-}
-
-// Check implements command.Screen.
-func (e Explorer) Check() error {
-	if e.Flagged == nil {
-		return nil
+	s.Show = func(_ context.Context, o session.Options, _ bool, _ command.Streams) error {
+		if e.Shown == nil {
+			return nil
+		}
+		return e.Shown(o)
 	}
-	return e.Flagged.Check()
-}
-
-// Unattended implements command.Screen.
-func (e Explorer) Unattended() bool { return e.Flagged != nil && e.Flagged.Unattended() }
-
-// Show implements command.Screen.
-func (e Explorer) Show(_ context.Context, o session.Options, _ bool, _ command.Streams) error {
-	if e.Shown == nil {
-		return nil
-	}
-	return e.Shown(o)
+	return s
 }
 
 // Run runs a command line without the program's name. If terminal is true,
@@ -50,7 +40,7 @@ func (e Explorer) Run(terminal bool, stdin string, args ...string) (code int, ou
 	p := command.Program{
 		Streams:  command.Streams{In: strings.NewReader(stdin), Out: &o, Err: &d},
 		Version:  "of a test",
-		Screen:   e,
+		Screen:   e.Screen(),
 		Terminal: terminal,
 	}
 	code = p.Run(context.Background(), args)

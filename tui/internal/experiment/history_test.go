@@ -137,8 +137,8 @@ func TestEditsOfItems(t *testing.T) {
 	pinned := s.WithPinned(items, []int{0}, true)
 	released := s.WithPinned(items, []int{1}, false)
 	excluded := s.WithExcluded([]int{0, 2}, true)
-	longer := s.WithTokens(items, []int{0, 1, 2}, 7)
-	liked := s.WithHint(items, []int{0, 1}, 0.5)
+	longer := s.WithTokens(items, []int{0, 1, 2}, model.Some[model.Tokens](7))
+	liked := s.WithHint(items, []int{0, 1}, model.Some(0.5))
 	for _, c := range []struct {
 		name string
 		s    Setup
@@ -152,9 +152,9 @@ func TestEditsOfItems(t *testing.T) {
 		{"release and pin is no edit", released.WithPinned(items, []int{1}, true), model.Edits{}},
 		{"exclude and take back is no edit", excluded.WithExcluded([]int{2, 0}, false), model.Edits{}},
 		{"tokens, of which one has as many and one only as an estimate", longer, model.Edits{Tokens: map[int]model.Tokens{0: 7, 2: 7}}},
-		{"tokens back to what was loaded", longer.WithoutTokens([]int{0, 1, 2}), model.Edits{}},
+		{"tokens back to what was loaded", longer.WithTokens(items, []int{0, 1, 2}, model.Option[model.Tokens]{}), model.Edits{}},
 		{"a hint, which one has", liked, model.Edits{Hints: map[int]float64{1: 0.5}}},
-		{"hints back to what was loaded", liked.WithoutHint([]int{0, 1}), model.Edits{}},
+		{"hints back to what was loaded", liked.WithHint(items, []int{0, 1}, model.Option[float64]{}), model.Edits{}},
 	} {
 		if !c.s.Edits.Equal(c.want) {
 			t.Errorf("%s: %+v, want %+v", c.name, c.s.Edits, c.want)

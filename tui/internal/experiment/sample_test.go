@@ -99,15 +99,16 @@ func edit(t testing.TB, rng *rand.Rand, e *Experiment, original Setup) bool {
 		if n == 0 {
 			return false
 		}
-		next = now.WithTokens(e.loaded, []int{rng.IntN(n), rng.IntN(n)}, model.Tokens(rng.IntN(900)-30))
+		next = now.WithTokens(e.loaded, []int{rng.IntN(n), rng.IntN(n)}, model.Some(model.Tokens(rng.IntN(900)-30)))
 	case 5:
 		if n == 0 {
 			return false
 		}
-		next = now.WithHint(e.loaded, []int{rng.IntN(n)}, rng.Float64())
+		items, hint := []int{rng.IntN(n)}, model.Some(rng.Float64())
 		if rng.IntN(3) == 0 {
-			next = now.WithoutHint([]int{rng.IntN(n)})
+			items[0], hint = rng.IntN(n), model.Option[float64]{}
 		}
+		next = now.WithHint(e.loaded, items, hint)
 	default:
 		list := e.Knobs(Side(rng.IntN(2)), original)
 		k := list[rng.IntN(len(list))]

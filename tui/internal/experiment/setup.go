@@ -128,28 +128,17 @@ func (s Setup) WithExcluded(items []int, excluded bool) Setup {
 	return s
 }
 
-// WithTokens returns the setup with another token count for items.
-func (s Setup) WithTokens(loaded *model.Set, items []int, t model.Tokens) Setup {
+// WithTokens returns the setup with another token count for items, or with their loaded
+// ones if t is not set.
+func (s Setup) WithTokens(loaded *model.Set, items []int, t model.Option[model.Tokens]) Setup {
 	s.Edits = s.Edits.WithTokens(loaded, t, items...)
 	return s
 }
 
-// WithoutTokens returns the setup with the loaded token counts for items.
-func (s Setup) WithoutTokens(items []int) Setup {
-	s.Edits = s.Edits.WithoutTokens(items...)
-	return s
-}
-
-// WithHint returns the setup with another future relevance hint for items. The hint must
-// be finite.
-func (s Setup) WithHint(loaded *model.Set, items []int, hint float64) Setup {
+// WithHint returns the setup with another future relevance hint for items, which must be
+// finite, or with their loaded hints, if any.
+func (s Setup) WithHint(loaded *model.Set, items []int, hint model.Option[float64]) Setup {
 	s.Edits = s.Edits.WithHint(loaded, hint, items...)
-	return s
-}
-
-// WithoutHint returns the setup with the loaded hints, if any, for items.
-func (s Setup) WithoutHint(items []int) Setup {
-	s.Edits = s.Edits.WithoutHint(items...)
 	return s
 }
 

@@ -17,10 +17,9 @@ import (
 // itemEdit is a typed change of items: other tokens, another hint, or the values that
 // were loaded.
 type itemEdit struct {
-	tokens, hint         bool // the edit changes them
-	tokensBack, hintBack bool // they go back to what was loaded
-	newTokens            model.Tokens
-	newHint              float64
+	tokens, hint bool                       // the edit changes them
+	newTokens    model.Option[model.Tokens] // not set: what was loaded
+	newHint      model.Option[float64]      // likewise
 }
 
 const itemEditHelp = "1200 or tok 1.2k sets the tokens, hint .8 the hint; tok - or hint - restores the loaded value"
@@ -50,19 +49,17 @@ func parseItemEdit(text string) (itemEdit, error) {
 			return e, fmt.Errorf("%s is given twice", what)
 		}
 		if what == "hint" {
-			e.hint, e.hintBack = true, value == "-"
-			if e.hintBack {
+			if e.hint = true; value == "-" {
 				continue
 			}
 			v, err := strconv.ParseFloat(value, 64)
 			if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
 				return e, fmt.Errorf("hint: %.20q is not a number (use .8 or 0.75)", value)
 			}
-			e.newHint = v
+			e.newHint = model.Some(v)
 			continue
 		}
-		e.tokens, e.tokensBack = true, value == "-"
-		if e.tokensBack {
+		if e.tokens = true; value == "-" {
 			continue
 		}
 		digits, negative := strings.CutPrefix(value, "-")
@@ -70,26 +67,20 @@ func parseItemEdit(text string) (itemEdit, error) {
 		if err != nil {
 			return e, fmt.Errorf("tokens: %w", err)
 		}
-		e.newTokens = t
 		if negative {
-			e.newTokens = -t
+			t = -t
 		}
+		e.newTokens = model.Some(t)
 	}
 	return e, nil
 }
 
 // apply returns the setup with the edit made to the items.
 func (e itemEdit) apply(s experiment.Setup, loaded *model.Set, items []int) experiment.Setup {
-	switch {
-	case e.tokensBack:
-		s = s.WithoutTokens(items)
-	case e.tokens:
+	if e.tokens {
 		s = s.WithTokens(loaded, items, e.newTokens)
 	}
-	switch {
-	case e.hintBack:
-		s = s.WithoutHint(items)
-	case e.hint:
+	if e.hint {
 		s = s.WithHint(loaded, items, e.newHint)
 	}
 	return s
@@ -129,16 +120,16 @@ func (m *Model) openEdit() tea.Cmd {
 // label returns what the edit changes, with the values before and after for one item.
 func (e itemEdit) label(now *model.Set, items []int) experiment.Label {
 	l := experiment.Label{Name: "edit " + namesOf(items)}
-	if len(items) != 1 || e.tokens == e.hint || e.tokensBack || e.hintBack {
+	if len(items) != 1 || !e.newTokens.Set && !e.newHint.Set || e.tokens && e.hint {
 		return l
 	}
 	i := items[0]
 	if e.tokens {
 		l.Name = "tokens of " + hintOf(i)
-		l.From, l.To = now.Tokens(i).String(), e.newTokens.String()
+		l.From, l.To = now.Tokens(i).String(), e.newTokens.Value.String()
 		return l
 	}
-	l.Name, l.From, l.To = "hint of "+hintOf(i), "none", strconv.FormatFloat(e.newHint, 'g', 6, 64)
+	l.Name, l.From, l.To = "hint of "+hintOf(i), "none", strconv.FormatFloat(e.newHint.Value, 'g', 6, 64)
 	if h := now.Hint(i); !math.IsNaN(h) {
 		l.From = strconv.FormatFloat(h, 'g', 6, 64)
 	}

@@ -13,13 +13,13 @@ func TestParseItemEdit(t *testing.T) {
 		text string
 		want itemEdit
 	}{
-		{"1200", itemEdit{tokens: true, newTokens: 1200}},
-		{"tok 1.2k", itemEdit{tokens: true, newTokens: 1200}},
-		{"TOKENS=-3", itemEdit{tokens: true, newTokens: -3}},
-		{"hint .8", itemEdit{hint: true, newHint: 0.8}},
-		{"hint=-0.5 2k", itemEdit{hint: true, newHint: -0.5, tokens: true, newTokens: 2000}},
-		{"tok - hint -", itemEdit{tokens: true, tokensBack: true, hint: true, hintBack: true}},
-		{"-", itemEdit{tokens: true, tokensBack: true}},
+		{"1200", itemEdit{tokens: true, newTokens: model.Some[model.Tokens](1200)}},
+		{"tok 1.2k", itemEdit{tokens: true, newTokens: model.Some[model.Tokens](1200)}},
+		{"TOKENS=-3", itemEdit{tokens: true, newTokens: model.Some[model.Tokens](-3)}},
+		{"hint .8", itemEdit{hint: true, newHint: model.Some(0.8)}},
+		{"hint=-0.5 2k", itemEdit{hint: true, newHint: model.Some(-0.5), tokens: true, newTokens: model.Some[model.Tokens](2000)}},
+		{"tok - hint -", itemEdit{tokens: true, hint: true}},
+		{"-", itemEdit{tokens: true}},
 	} {
 		if got, err := parseItemEdit(c.text); err != nil || got != c.want {
 			t.Errorf("%q: %+v, %v", c.text, got, err)
