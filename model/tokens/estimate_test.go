@@ -3,6 +3,8 @@ package tokens
 import (
 	"encoding/json"
 	"math"
+	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"cupelscope/fixtures"
@@ -94,6 +96,75 @@ func TestEstimateOfSamples(t *testing.T) {
 	if n < 60 || mean > 0.04 || math.Abs(together) > 0.02 {
 		t.Errorf("%d texts: samples are off by %.1f %%, together by %.1f %%", n, 100*mean, 100*together)
 	}
+}
+
+// weigh finds in sets of 64 bytes what weighPlainly finds byte by byte.
+func TestWeigh(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 1))
+	parts := []string{"ab", "Ab", "ABC", "letters", "5", "12", " ", "  ", "\n", "\t", "'", ".", "({", "\x00", "é", "漢", "글", "😀"}
+	for range 2000 {
+		var text strings.Builder
+		rng.Shuffle(len(parts), func(i, k int) { parts[i], parts[k] = parts[k], parts[i] })
+		some := append([]string{"word"}, parts[:1+rng.IntN(len(parts))]...)
+		for range rng.IntN(200) {
+			text.WriteString(some[rng.IntN(len(some))])
+		}
+		if got, want := weigh(text.String()), weighPlainly(text.String()); got != want {
+			t.Fatalf("%q weighs %d, must be %d", text.String(), got, want)
+		}
+	}
+}
+
+// weighPlainly is weigh for texts without long runs of white space.
+func weighPlainly(s string) (sum int64) {
+	is := func(i int, class byteClass) bool {
+		return 0 <= i && i < len(s) && classBits[s[i]]>>(8*class)&1 != 0
+	}
+	run := func(i int, class byteClass) (n int) { // bytes of the class up to i
+		for is(i-n, class) {
+			n++
+		}
+		return n
+	}
+	part := 0 // letters of the word, or from its last hump on
+	for i := range s {
+		switch {
+		case is(i, aLetter):
+			part++
+			if !is(i-1, aLetter) {
+				sum, part = sum+wordWeight, 1
+			} else if !is(i, aSmall) && is(i-1, aSmall) {
+				sum, part = sum+humpWeight, 1
+			}
+			if part > 6 {
+				sum += letterWeight
+			}
+			if run(i-1, aSign) == 1 {
+				sum += prefixWeight - signWeight
+				if s[i-1] == '\'' && is(i-2, aLetter) {
+					sum -= prefixWeight
+				}
+			}
+		case is(i, aDigit):
+			if run(i, aDigit)%3 == 1 {
+				sum += digitsWeight
+			}
+		case is(i, aBlank):
+			if n := run(i, aBlank); n > 1 {
+				sum += indentWeight
+			}
+			if !is(i+1, aBlank) && (run(i, aBlank) > 1 || s[i] != ' ') {
+				sum += breakWeight
+			}
+		case run(i, aSign) == 1:
+			sum += signWeight
+		case is(i, aSign):
+			sum += signsWeight
+		default:
+			sum += weighRune(s[i:])
+		}
+	}
+	return sum
 }
 
 func TestEstimateExtremes(t *testing.T) {

@@ -218,3 +218,7 @@ func begins(name, prefix string) bool {
 	last, next := prefix[len(prefix)-1], name[len(prefix)]
 	return !isLetter(next) && !isDigit(next) || isLetter(last) && isDigit(next)
 }
+
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
