@@ -404,13 +404,15 @@ var dated = slices.Concat(record.Times[:1], record.Modified, record.Times)
 
 // time returns when the document was written. It is unset if no known key of the
 // metadata has a time that record.TimeOf reads.
-func (p *passage) time() model.Option[time.Time] {
-	for _, key := range dated {
-		if s, ok := p.meta[key].(string); ok {
+func (p *passage) time() (found model.Option[time.Time]) {
+	first := len(dated)
+	for key, value := range p.meta { // few, unlike dated
+		s, ok := value.(string)
+		if i := slices.Index(dated, key); ok && 0 <= i && i < first {
 			if at, ok := record.TimeOf(s); ok {
-				return model.Some(at)
+				found, first = model.Some(at), i
 			}
 		}
 	}
-	return model.Option[time.Time]{}
+	return found
 }
