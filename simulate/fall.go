@@ -17,9 +17,6 @@ type Fall struct{ At, Below Point }
 //
 // It takes a pass over the points. The only error is ctx's.
 func (p *Profile) NextFall(ctx context.Context, b model.Tokens, worse func(at, below Point) bool) (Fall, bool, error) {
-	if err := p.FindCurve(ctx); err != nil {
-		return Fall{}, false, err
-	}
 	var last Point
 	n := 0
 	for at := range p.Points() {

@@ -107,9 +107,6 @@ func intersect(dst, a, b []Band) []Band {
 // pairs is split, ascending. It computes the bands of all their items. The
 // only error is ctx's, which is polled before each pair.
 func (p *Profile) Splitting(ctx context.Context, pairs Pairs) ([]Band, error) {
-	if err := p.FindBands(ctx, 2*pairs.Len()); err != nil {
-		return nil, err
-	}
 	var all, both []Band
 	for _, pair := range pairs.list {
 		if err := ctx.Err(); err != nil {

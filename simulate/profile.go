@@ -246,25 +246,6 @@ func (p *Profile) bandsAt(dst []Band, pos int) []Band {
 	return dst
 }
 
-// maxFewBands is the number of items up to which a search for each is cheaper than
-// finding the bands of all.
-const maxFewBands = 16
-
-// FindBands prepares for Bands, or what needs it, of n items. Where the slicer is
-// a knapsack, the bands of one item cost a search through its table; if n is more
-// than a few, FindBands finds the bands of all items at once, in about the time that
-// the profile took. Elsewhere it does nothing. The only error is ctx's.
-func (p *Profile) FindBands(ctx context.Context, n int) error {
-	if n <= maxFewBands {
-		return nil
-	}
-	return p.inner.FindBands(ctx)
-}
-
-// FindCurve prepares for PointAt, Points and what needs them: under a knapsack they
-// take a walk over its table. The only error is ctx's.
-func (p *Profile) FindCurve(ctx context.Context) error { return p.inner.FindCurve(ctx) }
-
 // Report returns what the ranking's DryRun(b) returns, read from the profile,
 // so the slicer does not run. The budget need not lie on the axis. Where the
 // profile does not reach the effective target, the slicer runs after all.

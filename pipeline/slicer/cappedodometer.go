@@ -8,7 +8,6 @@ package slicer
 
 // cappedOdometer is an odometer with all above the caps taken out.
 type cappedOdometer struct {
-	Found
 	breakpoints
 	all     *odometer
 	out     []uint64 // bits by record: the item that enters is above its cap

@@ -130,12 +130,6 @@ func (p *countProfile) Bands(dst []Band, i int) []Band {
 	return dst
 }
 
-// FindBands implements Profile.
-func (p *countProfile) FindBands(ctx context.Context) error { return p.inner.FindBands(ctx) }
-
-// FindCurve implements Profile.
-func (p *countProfile) FindCurve(ctx context.Context) error { return p.inner.FindCurve(ctx) }
-
 // At implements Profile at the inner profile's cost.
 func (p *countProfile) At(t Target, dst Selection) Selection {
 	dst = NewSelection(dst, p.c.in.Len())

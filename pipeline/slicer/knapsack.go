@@ -57,7 +57,7 @@ func (k Knapsack) Prepare(in *Input) Prepared {
 	if k.Limit <= 0 {
 		k.Limit = DefaultTableLimit
 	}
-	p := &programme{tableBounds: tableBounds{k.Bucket, k.Limit}, in: in, sorted: true, remade: remadeBelow}
+	p := &programme{tableBounds: tableBounds{k.Bucket, k.Limit}, in: in, sorted: true, small: smallTable}
 	last := int64(maxValue)
 	n := in.Positions()
 	p.at, p.tok, p.value = make([]int32, n), make([]model.Tokens, n), make([]int64, n)
@@ -116,24 +116,29 @@ func (k *knapsack) Slice(ctx context.Context, t Target, dst Selection) (Selectio
 	for _, i := range k.free {
 		dst.Add(int(i))
 	}
-	table := k.maxItem.Load()
-	if table == nil || !table.answers(c) {
-		if k.in.Cuts == nil {
-			switch done, err := k.selectCore(ctx, c, t, dst); {
-			case err != nil:
-				return nil, err
-			case done:
-				return dst, nil
-			}
+	if known := k.maxItem.Load(); k.in.Cuts == nil && (known == nil || !known.answers(c)) {
+		if done, err := k.selectCore(ctx, c, t, dst); err != nil || done {
+			return dst, err
 		}
-		var err error
-		if table, err = k.tableUpTo(ctx, c, t); err != nil {
-			return nil, err
-		}
-		k.keep(table)
+	}
+	table, err := k.tableFor(ctx, c, t)
+	if err != nil {
+		return nil, err
 	}
 	k.fillNotes(c-table.selection(c, dst), dst)
 	return dst, nil
+}
+
+// tableFor is a table that answers capacity c, which is that of target t.
+func (k *knapsack) tableFor(ctx context.Context, c int64, t Target) (*table, error) {
+	if known := k.maxItem.Load(); known != nil && known.answers(c) {
+		return known, nil
+	}
+	made, err := k.tableUpTo(ctx, c, t)
+	if err == nil {
+		k.keep(made)
+	}
+	return made, err
 }
 
 // keep remembers t if it answers more than what is remembered.

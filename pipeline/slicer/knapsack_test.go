@@ -92,7 +92,7 @@ func TestTheCoreOfAKnapsack(t *testing.T) {
 		}
 		bucket := model.Tokens([]int64{1, 1, 2, 7}[r.IntN(4)])
 		k := Knapsack{Bucket: bucket}.Prepare(in).(*knapsack)
-		k.remade = 0
+		k.small = 0
 		for range 4 {
 			target := Target(r.Int64N(int64(tokensOf(in, allOf(in))) + 2))
 			got := musttest.Of(k.Slice(t.Context(), target, nil))(t)
@@ -158,6 +158,37 @@ func TestRulingKnapsackTableTooLargeNamesABucketThatFits(t *testing.T) {
 		_, err = Knapsack{Bucket: 1, Limit: limit}.Prepare(in).Profile(context.Background(), target)
 		if !errors.As(err, &full) {
 			t.Fatalf("limit %d: profile: %v", limit, err)
+		}
+	}
+}
+
+// A profile with more entering and leaving than allowed is refused, and the target up to which
+// there is one is told.
+func TestTurnsOfAKnapsackProfileAreBounded(t *testing.T) {
+	in := randomInput(rand.New(rand.NewPCG(77, 78)), 60, 40, false, true)
+	k := Knapsack{Bucket: 2}.Prepare(in).(*knapsack)
+	whole := profileOf(t, k, 300)
+	toggles := func(upTo Target) (n int) {
+		for i := range in.Len() {
+			for _, band := range whole.Bands(nil, i) {
+				for _, at := range []Target{band.From, band.To + 1} {
+					if at <= upTo && in.Tokens[i] > 0 {
+						n++
+					}
+				}
+			}
+		}
+		return n
+	}
+	for _, limit := range []int{1, 20, toggles(300) - 1, toggles(300)} {
+		m := NewMeter(t.Context(), 0)
+		_, _, err := k.maxItem.Load().walkBack(&m, 300, limit)
+		full, refused := errors.AsType[*RecordsError](err)
+		if refused != (limit < toggles(300)) {
+			t.Fatalf("%d of %d: %v", limit, toggles(300), err)
+		}
+		if refused && (full.UpTo != 300 || toggles(full.Reached) > limit || toggles(full.Reached+1) <= limit) {
+			t.Errorf("at most %d: %+v, where %d are reached and then %d", limit, full, toggles(full.Reached), toggles(full.Reached+1))
 		}
 	}
 }

@@ -95,12 +95,15 @@ func (c *core) best(ctx context.Context, t Target, dst Selection) (worth int64, 
 	return worth, nil
 }
 
+// smallTable is 8 million cells, which take some milliseconds.
+const smallTable = 1 << 17
+
 // selectCore adds what is selected at capacity c, that of target t, to dst by way of the
 // core. It returns false, and adds nothing, if a table of all rows is as cheap: if that is
 // small, or if the cores so far took as many words of bits.
 func (k *knapsack) selectCore(ctx context.Context, c int64, t Target, dst Selection) (bool, error) {
 	rows, words, top := k.layout(c, k.bucket)
-	if words < k.remade || !k.fits(words, top) {
+	if words < k.small || !k.fits(words, top) {
 		return false, nil
 	}
 	of := k.relax(rows, top)

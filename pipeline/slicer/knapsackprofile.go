@@ -3,38 +3,68 @@ package slicer
 import (
 	"context"
 	"math/bits"
-	"sync"
-	"sync/atomic"
+	"slices"
 )
 
 // One table answers every capacity, and a target rounds down to a capacity. So a
-// profile is the table and walks over it:
-//
-//   - backwards, for all capacities at once (walkBack, in knapsackwalk.go): FirstIn
-//     and StaysFrom of all items, and the capacities at which anything changes;
-//   - forwards from one row, to find all capacities that select it (capacities):
-//     Bands of an item that comes and goes;
-//   - backwards with lists of the final capacities (FindBands): the same for all
-//     items;
-//   - forwards over what the first walk went through (walkForward): the curve.
+// profile is a walk back over the table, from the last row to the first, for all final
+// capacities at once. The walk of a final capacity that has come to capacity c takes a row
+// that improves at c, and goes on at c - w. Final capacities that come to the same place take
+// the same rows from there on, so they go on as one group. A row costs a step for each final
+// capacity that selects it.
 
-// knapsackProfile is the Profile of Knapsack.
-type knapsackProfile struct {
-	*table  // only rows and bits that some capacity goes through
-	upTo    Target
-	numbers []int32  // by position in the Input: 1 + the row, or 0 without a row
-	first   []int32  // by row: the least capacity that selects it
-	stays   []int32  // by row: the least capacity from which it is always selected, or -1
-	changes []uint64 // bits by capacity: the selection differs from that of one less
-
-	listed  func() breakpoints // the changes, which are listed once
-	curving sync.Mutex
-	curve   atomic.Pointer[Curve]     // nil: not found
-	found   atomic.Pointer[[][]int32] // see FindBands: by row its turns, nil: not remembered
+// groups holds the final capacities by the capacity to which their walks have come. Each group
+// is a list, which ends with 0: that final capacity selects nothing.
+type groups struct {
+	some       []uint64 // bits by capacity: a group stands there
+	head, tail []int32  // by capacity: the first and the last of its group
+	next       []int32  // by final capacity: the next of its group
 }
 
-// Profile implements Prepared. It makes the table, or copies that of an earlier
-// call, and walks it back once. Errors: ctx's, *model.TableError.
+// newGroups is where the walk begins: each final capacity stands at itself.
+func newGroups(top int32) *groups {
+	n := top + 1
+	columns := make([]int32, 3*n)
+	g := &groups{some: make([]uint64, top>>6+1), head: columns[:n], tail: columns[n : 2*n], next: columns[2*n:]}
+	for c := int32(1); c <= top; c++ {
+		g.some[c>>6] |= 1 << (c & 63)
+		g.head[c], g.tail[c] = c, c
+	}
+	return g
+}
+
+// take has every group take a size of a candidate or leave it, and adds the final capacities
+// that take a size to its set. words is memory for a word of each size.
+func (g *groups) take(rows []row, words []uint64, sets [][]uint64) {
+	// Lower capacities are done: what moves down now stays there.
+	for w := first(rows); w < len(g.some); w++ {
+		word := improves(rows, w, words) & g.some[w]
+		g.some[w] &^= word
+		for ; word != 0; word &= word - 1 {
+			c := w<<6 + bits.TrailingZeros64(word)
+			k := taken(words, c&63)
+			for final := g.head[c]; final != 0; final = g.next[final] {
+				sets[k][final>>6] |= 1 << (final & 63)
+			}
+			g.down(c, c-int(rows[k].weight))
+		}
+	}
+}
+
+// down moves a group to a lower capacity, where it joins the one that stands there.
+func (g *groups) down(from, to int) {
+	if g.head[to] == 0 {
+		g.head[to] = g.head[from]
+	} else {
+		g.next[g.tail[to]] = g.head[from]
+	}
+	g.tail[to], g.head[from] = g.tail[from], 0
+	g.some[to>>6] |= 1 << (to & 63)
+}
+
+// Profile implements Prepared: the table, which may be of an earlier call, and the walk.
+// Errors: ctx's, *model.TableError, and a *RecordsError for more than MaxRecords times that
+// a candidate enters or leaves.
 func (k *knapsack) Profile(ctx context.Context, upTo Target) (Profile, error) {
 	if err := profilable(ctx, k.in, upTo); err != nil {
 		return nil, err
@@ -43,34 +73,94 @@ func (k *knapsack) Profile(ctx context.Context, upTo Target) (Profile, error) {
 		return k.profileOfNotes(ctx, upTo)
 	}
 	c := k.capacity(upTo)
-	t := k.maxItem.Load()
-	var err error
-	if t == nil || !t.answers(c) || int64(t.top) > c {
-		if t, err = k.tableUpTo(ctx, c, upTo); err != nil {
-			return nil, err
-		}
-	} else if t, err = t.clone(ctx); err != nil { // others may be reading it, and walkBack writes
+	t, err := k.tableFor(ctx, c, upTo)
+	if err != nil {
 		return nil, err
 	}
-	p := &knapsackProfile{table: t, upTo: upTo}
 	words := t.size()
 	m := NewMeter(ctx, profileCost(words))
 	if err := m.Add(words << 6); err != nil { // the table
 		return nil, err
 	}
-	if err := p.walkBack(&m); err != nil {
+	changes, all, err := t.walkBack(&m, upTo, MaxRecords)
+	if err != nil {
+		return nil, err
+	}
+	if len(k.free) > 0 && upTo > 0 {
+		if len(changes) == 0 || changes[0] > 1 {
+			changes = slices.Insert(changes, 0, 1)
+		}
+		for _, i := range k.free {
+			all = append(all, toggle{i, 1})
+		}
+	}
+	p, err := newTabulated(ctx, k.in, upTo, changes, all)
+	if err != nil {
 		return nil, err
 	}
 	m.Finish()
-	t.pruned = true
-	k.keep(t)
-	p.listed = sync.OnceValue(p.list)
-	p.numbers = make([]int32, k.in.Positions())
-	for i := range t.rows {
-		p.numbers[k.at[t.rows[i].candidate]] = int32(i) + 1
-	}
 	return p, nil
 }
+
+// walkBack returns the targets at which the selection changes, and what enters and leaves there,
+// position by position.
+func (t *table) walkBack(m *Meter, upTo Target, limit int) (changes []Target, all []toggle, err error) {
+	top := int32(min(t.k.capacity(upTo), int64(t.top)))
+	g := newGroups(top)
+	number := make([]int32, top+1) // by capacity: how many enter or leave
+	var words []uint64
+	var sets [][]uint64 // by size
+	var turns []int32
+	for end := len(t.rows); end > 0; {
+		begin := t.begin(end - 1)
+		rows := t.rows[begin:end]
+		for len(sets) < len(rows) {
+			words, sets = append(words, 0), append(sets, make([]uint64, len(g.some)))
+		}
+		g.take(rows, words, sets)
+		for k, r := range rows {
+			turns = turnsOf(turns[:0], sets[k], top)
+			for _, c := range turns {
+				if number[c]++; len(all) <= limit {
+					all = append(all, toggle{t.k.at[r.candidate], t.target(c)})
+				}
+			}
+			clear(sets[k])
+		}
+		if err := m.Add((int(t.top)>>6 + 1 - first(rows)) * len(rows) << 5); err != nil {
+			return nil, nil, err
+		}
+		end = begin
+	}
+	sum := 0
+	for c, n := range number {
+		if sum += int(n); sum > limit {
+			return nil, nil, &RecordsError{Candidates: t.k.in.Positions(), UpTo: upTo, Reached: t.target(int32(c)) - 1, Limit: limit}
+		}
+		if n > 0 {
+			changes = append(changes, t.target(int32(c)))
+		}
+	}
+	return changes, all, nil
+}
+
+// turnsOf appends the capacities up to top that are in a set where the one below is not, or the
+// other way round, to dst.
+func turnsOf(dst []int32, set []uint64, top int32) []int32 {
+	below := uint64(0) // the highest bit of the word before
+	for w, word := range set {
+		for turns := word ^ (word<<1 | below); turns != 0; turns &= turns - 1 {
+			if c := int32(w<<6 + bits.TrailingZeros64(turns)); c <= top {
+				dst = append(dst, c)
+			}
+		}
+		below = word >> 63
+	}
+	return dst
+}
+
+// target is the least target of a capacity.
+func (t *table) target(c int32) Target { return Target(c) * Target(t.k.bucket) }
 
 // Cost implements Prepared: the cells of the table, and for the walk half as many
 // again, as it costs about half as much. O(n log w).
@@ -80,88 +170,3 @@ func (k *knapsack) Cost(upTo Target) int64 {
 }
 
 func profileCost(words int) int64 { return int64(words)<<6 + int64(words)<<5 }
-
-// UpTo implements Profile.
-func (p *knapsackProfile) UpTo() Target { return p.upTo }
-
-func (p *knapsackProfile) target(c int32) Target { return Target(c) * Target(p.k.bucket) }
-
-// FirstIn implements Profile in O(1).
-func (p *knapsackProfile) FirstIn(i int) (Target, bool) { return p.of(p.first, i) }
-
-// StaysFrom implements Profile in O(1).
-func (p *knapsackProfile) StaysFrom(i int) (Target, bool) { return p.of(p.stays, i) }
-
-// of is the target of position i in a column by row.
-func (p *knapsackProfile) of(column []int32, i int) (Target, bool) {
-	if p.k.in.TokensAt(i) == 0 {
-		return 1, p.upTo > 0
-	}
-	if p.numbers[i] == 0 {
-		return 0, false
-	}
-	c := column[p.numbers[i]-1]
-	return p.target(c), c >= 0
-}
-
-// At implements Profile: O(rows).
-func (p *knapsackProfile) At(t Target, dst Selection) Selection {
-	dst = NewSelection(dst, p.k.in.Positions())
-	t = min(t, p.upTo)
-	if t <= 0 {
-		return dst
-	}
-	for _, i := range p.k.free {
-		dst.Add(int(i))
-	}
-	p.selection(p.k.capacity(t), dst)
-	return dst
-}
-
-// Next implements Profile: O(log changes).
-func (p *knapsackProfile) Next(t Target) (Target, bool) { return p.listed().Next(t) }
-
-// Prev implements Profile: O(log changes).
-func (p *knapsackProfile) Prev(t Target) (Target, bool) { return p.listed().Prev(t) }
-
-// Changes implements Profile, without the walk that the curve costs.
-func (p *knapsackProfile) Changes() []Target { return p.listed() }
-
-func (p *knapsackProfile) list() breakpoints {
-	var all breakpoints
-	if len(p.k.free) > 0 && p.upTo > 0 {
-		all = append(all, 1)
-	}
-	for w, word := range p.changes {
-		for ; word != 0; word &= word - 1 {
-			if t := p.target(int32(w<<6 + bits.TrailingZeros64(word))); len(all) == 0 || all[len(all)-1] < t {
-				all = append(all, t)
-			}
-		}
-	}
-	return all
-}
-
-// Curve implements Profile. The score is added up in sorted order. The first call
-// costs a walk over the bits, unless FindCurve made it.
-func (p *knapsackProfile) Curve() Curve {
-	if c := p.curve.Load(); c != nil {
-		return *c
-	}
-	_ = p.FindCurve(context.Background()) // which nobody cancels
-	return *p.curve.Load()
-}
-
-// FindCurve implements Profile.
-func (p *knapsackProfile) FindCurve(ctx context.Context) error {
-	p.curving.Lock()
-	defer p.curving.Unlock()
-	if p.curve.Load() != nil {
-		return nil
-	}
-	c, err := p.walkForward(ctx)
-	if err == nil {
-		p.curve.Store(&c)
-	}
-	return err
-}

@@ -7,8 +7,7 @@ import (
 )
 
 // Steps implements Prepared: the table in outline, the candidates without
-// tokens, then the walk back over the table. If a profile has pruned the table, it
-// makes it again, unless it is large: then it reads what Slice reads.
+// tokens, then the walk back over the table.
 func (k *knapsack) Steps(ctx context.Context, t Target) iter.Seq2[Step, error] {
 	return func(yield func(Step, error) bool) {
 		if t <= 0 || k.in.Len() == 0 {
@@ -19,8 +18,8 @@ func (k *knapsack) Steps(ctx context.Context, t Target) iter.Seq2[Step, error] {
 			return
 		}
 		c := k.capacity(t)
-		rows, words, top := k.layout(c, k.bucket) // for c, even if a larger table exists
-		table, err := k.tableFor(ctx, c, t, words < k.remade)
+		rows, _, top := k.layout(c, k.bucket) // for c, even if a larger table exists
+		table, err := k.tableFor(ctx, c, t)
 		if err != nil {
 			yield(Step{}, err)
 			return
@@ -42,25 +41,10 @@ func (k *knapsack) Steps(ctx context.Context, t Target) iter.Seq2[Step, error] {
 	}
 }
 
-// remadeBelow is 8 million cells, which take some milliseconds.
-const remadeBelow = 1 << 17
-
 // buckets has a step count in buckets.
 func (k *knapsack) buckets(s Step) Step {
 	s.Unit = k.bucket
 	return s
-}
-
-// tableFor is a table that answers capacity c: a whole one, or any.
-func (k *knapsack) tableFor(ctx context.Context, c int64, t Target, whole bool) (*table, error) {
-	if known := k.maxItem.Load(); known != nil && known.answers(c) && !(whole && known.pruned) {
-		return known, nil
-	}
-	made, err := k.newTable(ctx, c, t)
-	if err == nil {
-		k.keep(made)
-	}
-	return made, err
 }
 
 // outline describes the rows of a table for capacity c.

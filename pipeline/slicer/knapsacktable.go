@@ -38,10 +38,8 @@ type programme struct {
 	at     []int32 // position in the Input
 	tok    []model.Tokens
 	value  []int64
-	sorted bool // value never rises, and no size of a candidate is worth more than its whole
-	// remade is below how many words of bits a pruned table is made again for Steps, and
-	// one is made for a single capacity.
-	remade int64
+	sorted bool    // value never rises, and no size of a candidate is worth more than its whole
+	small  int64   // below so many words of bits the table is made for a single capacity
 	free   []int32 // positions without tokens, ascending
 	notes  []int32 // positions of candidates that have a note, ascending
 }
@@ -90,8 +88,6 @@ type table struct {
 	asked int64 // capacity asked for
 	top   int32 // capacity computed: at most the sum of all weights
 	rows  []row // in sorted order
-	// pruned says that bits are left out which no selection depends on.
-	pruned bool
 }
 
 // blockWords is how many words of bits are asked for at a time: 2 MB. Memory that was
@@ -118,23 +114,6 @@ func (t *table) size() (words int) {
 		words += t.rows[i].count(t.top)
 	}
 	return words
-}
-
-// clone is a table of its own, which may be changed. The error is ctx's.
-func (t *table) clone(ctx context.Context) (*table, error) {
-	own := *t
-	own.rows = slices.Clone(t.rows)
-	m := NewMeter(ctx, 0)
-	var spare []uint64
-	for i := range own.rows {
-		r := &own.rows[i]
-		r.bits, spare = own.room(spare, i)
-		copy(r.bits, t.rows[i].bits)
-		if err := m.Add(len(r.bits) << 6); err != nil {
-			return nil, err
-		}
-	}
-	return &own, nil
 }
 
 // answers reports whether the table knows the selection at capacity c.
@@ -454,6 +433,3 @@ func taken(words []uint64, bit int) (k int) {
 	}
 	return k
 }
-
-// words is the bits of a row, and the first of them in words of capacities.
-func (t *table) words(r *row) (first int, words []uint64) { return int(r.from) >> 6, r.bits }

@@ -8,13 +8,8 @@ import "slices"
 // safe for concurrent use.
 type Table struct{ t *table }
 
-// Whole reports whether the table holds every bit. One that a profile was read from
-// leaves out bits that no selection depends on.
-func (v *Table) Whole() bool { return !v.t.pruned }
-
 // Takes reports whether, at any capacity from low to high buckets, the best set
-// of rows 1 to row contains the last of them. If the table is not Whole, false
-// may mean that the bit was left out. O(log rows + (high-low)/64).
+// of rows 1 to row contains the last of them. O(log rows + (high-low)/64).
 func (v *Table) Takes(row int32, low, high Target) bool {
 	k, ok := v.row(row)
 	if !ok {
@@ -28,7 +23,7 @@ func (v *Table) Takes(row int32, low, high Target) bool {
 	if from > to {
 		return false
 	}
-	first, words := v.t.words(r)
+	first, words := int(r.from)>>6, r.bits
 	for w := int(from) >> 6; w <= int(to)>>6; w++ {
 		word := words[w-first]
 		if w == int(from)>>6 {
@@ -45,12 +40,8 @@ func (v *Table) Takes(row int32, low, high Target) bool {
 }
 
 // Best returns the value of the best set of rows 1 to row at a capacity in
-// buckets: the sum of its scores, each rounded down to 0.0001. It returns false
-// if the table is not Whole. O(row).
-func (v *Table) Best(row int32, capacity Target) (value float64, ok bool) {
-	if v.t.pruned {
-		return 0, false
-	}
+// buckets: the sum of its scores, each rounded down to 0.0001. O(row).
+func (v *Table) Best(row int32, capacity Target) float64 {
 	left, sum := int32(v.clamp(capacity)), int64(0)
 	k, found := v.row(row)
 	if !found {
@@ -62,7 +53,7 @@ func (v *Table) Best(row int32, capacity Target) (value float64, ok bool) {
 			left -= r.weight
 		}
 	}
-	return float64(sum) / valueUnit, true
+	return float64(sum) / valueUnit
 }
 
 // Value returns what a row adds to the value of a set: its score, rounded down

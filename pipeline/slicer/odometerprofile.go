@@ -12,7 +12,6 @@ import (
 // rank in that order; 0 stands for never, as no item with tokens is in at
 // target 0.
 type odometer struct {
-	Found
 	in      *Input
 	front   *front
 	upTo    Target

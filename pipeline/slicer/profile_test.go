@@ -38,11 +38,7 @@ func checkProfile(t *testing.T, in *Input, prepared Prepared, p Profile, upTo Ta
 	if got := p.At(-3, nil); !slices.Equal(got, at[0]) {
 		fail("At below 0 is %b", got)
 	}
-	for n := range 2 * in.Positions() {
-		i := n % in.Positions()
-		if n == in.Positions() { // and again
-			musttest.Do(t, p.FindBands(t.Context()))
-		}
+	for i := range in.Positions() {
 		var bands []Band
 		for target, sel := range at {
 			if !sel.Has(i) {

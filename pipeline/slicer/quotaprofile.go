@@ -217,16 +217,6 @@ func (p *quotaProfile) Bands(dst []Band, i int) []Band {
 	return dst
 }
 
-// FindBands implements Profile.
-func (p *quotaProfile) FindBands(ctx context.Context) error {
-	for i := range p.shares {
-		if err := p.shares[i].FindBands(ctx); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // joined sorts bands that do not overlap and joins those that touch, in place.
 func joined(bands []Band) []Band {
 	slices.SortFunc(bands, func(a, b Band) int { return int(a.From - b.From) })
@@ -264,16 +254,6 @@ func (p *quotaProfile) At(t Target, dst Selection) Selection {
 func (p *quotaProfile) Curve() Curve {
 	p.curving.Do(p.makeCurve)
 	return p.curve
-}
-
-// FindCurve implements Profile.
-func (p *quotaProfile) FindCurve(ctx context.Context) error {
-	for i := range p.shares {
-		if err := p.shares[i].FindCurve(ctx); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // makeCurve follows the steps of all kinds in order. The scores of the kinds are

@@ -150,7 +150,7 @@ func (k *programme) tableUpTo(ctx context.Context, capacity int64, t Target) (*t
 	if k.in.Cuts != nil && top == capacity && top <= k.topLimit() {
 		steps = k.densest(top)
 	}
-	made := &table{k: k, asked: capacity, top: int32(top), pruned: true}
+	made := &table{k: k, asked: capacity, top: int32(top)}
 	for guess, again := guessedLoss, false; len(steps) > 0; again = true {
 		rows, words := k.rows(top, k.bucket, k.needed(steps[len(steps)-1].density, guess))
 		if !k.fits(words, top) {

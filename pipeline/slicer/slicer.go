@@ -20,16 +20,16 @@
 //     only the items that can fit; odometer.go is the algorithm behind the
 //     profiles of greedy, rank, prefix and stream, odometerprofile.go its answers,
 //     minima.go its search for the next item that fits.
-//   - Knapsack: knapsacktable.go is the dynamic programme, knapsackwalk.go walks
-//     back for all capacities at once, knapsackbands.go and knapsackcurve.go read
-//     the profile off that walk, knapsackview.go shows the table.
+//   - Knapsack: knapsacktable.go is the dynamic programme, knapsackprofile.go walks
+//     back over it for all capacities at once, knapsackview.go shows it.
 //   - Quota: quotawalk.go finds every target at which a kind's share changes.
 //   - Count quotas: counts.go, countquota.go and countknapsack.go commit what is
 //     required and drop what is above a cap; cappedodometer.go and cappedsweep.go
 //     are their profiles.
 //   - Candidates in several sizes: sized.go fills with them, sizedodometer.go and
 //     sizedknapsack.go say what their profiles have besides.
-//   - Any slicer: tabulate.go makes a profile of the selection at every target.
+//   - Any slicer: tabulate.go has the profile by position, and makes one of the selection
+//     at every target.
 //   - Shared: part.go is one kind's candidates, segments.go a profile in stretches
 //     of targets, freeitems.go the items without tokens, output.go the order of
 //     the answer, policy.go the slicer that a policy asks for.
@@ -359,22 +359,7 @@ type Profile interface {
 	// Curve returns count, tokens and score at target 0 and at every
 	// breakpoint. Read only.
 	Curve() Curve
-	// FindBands does what makes Bands of every position take time proportional to
-	// the bands. The only error is ctx's, which it polls like Profile.
-	FindBands(ctx context.Context) error
-	// FindCurve does what makes Curve take O(1), up to a pass over the changes.
-	// The only error is ctx's, which it polls like Profile.
-	FindCurve(ctx context.Context) error
 }
-
-// Found is embedded by a Profile that has nothing to find.
-type Found struct{}
-
-// FindBands returns nil.
-func (Found) FindBands(context.Context) error { return nil }
-
-// FindCurve returns nil.
-func (Found) FindCurve(context.Context) error { return nil }
 
 // Curve describes the selection over all targets. Its columns have one element
 // for target 0 and one for each breakpoint, in ascending order of target. A

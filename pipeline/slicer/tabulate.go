@@ -13,9 +13,9 @@ import (
 	"cupelscope/model/plain"
 )
 
-// This file makes a profile of the selections at one target after another. It is
-// that of a slicer which has none, and that of count quotas whose caps no odometer
-// can enforce.
+// This file has the profile that knows by position where each enters and leaves, and makes it
+// of the selections at one target after another: for a slicer which has none, and for count
+// quotas whose caps no odometer can enforce.
 
 // MaxTabulated is the largest target of a profile that is tabulated.
 const MaxTabulated Target = 1 << 17
@@ -55,13 +55,13 @@ func ProfileOf(ctx context.Context, in *Input, p Prepared, upTo Target) (Profile
 	})
 }
 
-// tabulated is a Profile of selections at all targets where they change.
+// tabulated is a Profile of the targets at which each position enters and leaves.
 type tabulated struct {
-	Found
 	breakpoints
 	upTo    Target
 	starts  []int32  // by position, one more element: where its toggles begin
 	toggles []Target // by position: enters, leaves, enters, ..
+	ever    []int32  // positions that are in at any target
 	curve   Curve
 }
 
@@ -78,7 +78,7 @@ type toggle struct {
 // candidate enters or leaves.
 func tabulate(ctx context.Context, in *Input, upTo Target, targets iter.Seq[Target], limit int, at func(t Target, dst Selection) (Selection, error)) (*tabulated, error) {
 	n := in.Positions()
-	p := &tabulated{upTo: upTo, curve: newCurve(64)}
+	var changes []Target
 	before, sel := NewSelection(nil, n), Selection(nil)
 	var all []toggle
 	for t := range targets {
@@ -100,27 +100,45 @@ func tabulate(ctx context.Context, in *Input, upTo Target, targets iter.Seq[Targ
 		if len(all) > limit {
 			return nil, &RecordsError{Candidates: n, UpTo: upTo, Reached: t - 1, Limit: limit}
 		}
-		p.breakpoints = append(p.breakpoints, t)
-		count, used, score := sum(in, sel)
-		p.curve.add(t, count, used, score)
+		changes = append(changes, t)
 		before, sel = sel, before
 	}
-	p.index(all, n)
-	return p, nil
+	return newTabulated(ctx, in, upTo, changes, all)
 }
 
-// sum is the number of items selected, their tokens, and the scores of the
-// candidates.
-func sum(in *Input, sel Selection) (count int32, used model.Tokens, score float64) {
-	for w, word := range sel {
-		for ; word != 0; word &= word - 1 {
-			i := 64*w + bits.TrailingZeros64(word)
-			count += in.Size(i)
-			used += in.TokensAt(i)
-			score += in.ScoreAt(i)
+// newTabulated is the profile of toggles, ascending for each position, at the targets given: in
+// time proportional to what is selected at these. The error is ctx's.
+func newTabulated(ctx context.Context, in *Input, upTo Target, changes breakpoints, all []toggle) (*tabulated, error) {
+	n := len(changes) + 1
+	c := Curve{append(make([]Target, 1, n), changes...), make([]int32, n), make([]model.Tokens, n), make([]float64, n)}
+	p := &tabulated{upTo: upTo, breakpoints: c.Targets[1:], curve: c}
+	p.index(all, in.Positions())
+	m := NewMeter(ctx, 0)
+	var bands []Band
+	for _, i := range p.ever {
+		bands = p.Bands(bands[:0], int(i))
+		size, tokens, score := in.Size(int(i)), in.TokensAt(int(i)), in.ScoreAt(int(i))
+		for _, band := range bands {
+			from, end := p.after(band.From), p.after(band.To)+1
+			c.Counts[from] += size // the difference to the column before, at first
+			c.Used[from] += tokens
+			if end < n {
+				c.Counts[end] -= size
+				c.Used[end] -= tokens
+			}
+			for k := range c.Scores[from:end] {
+				c.Scores[from+k] += score
+			}
+			if err := m.Add(end - from); err != nil {
+				return nil, err
+			}
 		}
 	}
-	return count, used, score
+	for k := 1; k < n; k++ {
+		c.Counts[k] += c.Counts[k-1]
+		c.Used[k] += c.Used[k-1]
+	}
+	return p, nil
 }
 
 // index sorts toggles by position, by counting.
@@ -135,6 +153,11 @@ func (p *tabulated) index(all []toggle, n int) {
 		p.starts[i] = sum
 	}
 	p.toggles = make([]Target, len(all))
+	for i := range n {
+		if p.starts[i] > 0 && (i == 0 || p.starts[i] > p.starts[i-1]) {
+			p.ever = append(p.ever, int32(i))
+		}
+	}
 	for _, t := range slices.Backward(all) {
 		at := &p.starts[t.position]
 		*at--
@@ -176,14 +199,13 @@ func (p *tabulated) Bands(dst []Band, i int) []Band {
 	return dst
 }
 
-// At implements Profile: a search for each candidate.
+// At implements Profile: a search for each candidate that is ever in.
 func (p *tabulated) At(t Target, dst Selection) Selection {
-	n := len(p.starts) - 1
-	dst = NewSelection(dst, n)
-	for i := range n {
-		all := p.of(i)
+	dst = NewSelection(dst, len(p.starts)-1)
+	for _, i := range p.ever {
+		all := p.of(int(i))
 		if sort.Search(len(all), func(k int) bool { return all[k] > t })%2 != 0 {
-			dst.Add(i)
+			dst.Add(int(i))
 		}
 	}
 	return dst

@@ -97,9 +97,6 @@ func (a *answerer) query(ctx context.Context, line request.Line, dst []byte) ([]
 		if err != nil {
 			return nil, err
 		}
-		if err := p.FindBands(ctx, r.Items().Len()); err != nil {
-			return nil, err
-		}
 		return export.AppendProfile(dst, line.ID, p), nil
 	case request.OpCompare:
 		return a.compare(ctx, r, opening, line, dst)

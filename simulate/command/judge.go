@@ -228,9 +228,6 @@ func (j *judge) stable(ctx context.Context, v *verdict, items []int) error {
 	if err := j.profiled(ctx); err != nil {
 		return err
 	}
-	if err := j.profile.FindBands(ctx, len(items)); err != nil {
-		return err
-	}
 	top := j.Budget.MaxTokens()
 	low := top - v.check.Tokens
 	var bands []simulate.Band

@@ -61,9 +61,6 @@ func writeMinBudgets(ctx context.Context, o session.Options, a minBudgetOptions,
 		return err
 	}
 	begin := st.flow.now()
-	if err := p.FindBands(ctx, len(items)); err != nil {
-		return err
-	}
 	found, err := st.search(ctx, p, items, a.OnlyDiffering)
 	if err != nil {
 		return err

@@ -45,9 +45,6 @@ func writeProfile(ctx context.Context, o session.Options, a profileOptions, s St
 	if err := st.profiled(ctx); err != nil {
 		return err
 	}
-	if err := st.profile.FindBands(ctx, len(items)); err != nil {
-		return err
-	}
 	sheet := st.bandsSheet(items)
 	if st.form == export.AsCSV {
 		sheet = st.bandRowsSheet(items)

@@ -77,22 +77,14 @@ func writeSweep(ctx context.Context, o session.Options, a sweepOptions, s Stream
 		if err != nil {
 			return err
 		}
-		if w.watched, err = bandsOf(ctx, w.a, items, w.a.Bands); err != nil {
-			return err
-		}
+		w.watched = bandsOf(items, w.a.Bands)
 	}
 	for _, side := range [...]struct {
 		profile *simulate.Profile
 		cut     *banded
 	}{{w.a, &w.cutA}, {w.b, &w.cutB}} {
-		if side.profile == nil {
-			continue
-		}
-		if err := side.profile.FindCurve(ctx); err != nil {
-			return err
-		}
-		if *side.cut, err = cutBands(ctx, side.profile); err != nil {
-			return err
+		if side.profile != nil {
+			*side.cut = cutBands(side.profile)
 		}
 	}
 	sheet := w.sheet()
@@ -326,11 +318,8 @@ func falls(before, p simulate.Point) export.Cell {
 // banded counts the bands of some items.
 type banded struct{ enter, leave []model.Tokens } // their first and last budgets, ascending
 
-// bandsOf returns the bands of items that bands appends. The only error is ctx's.
-func bandsOf(ctx context.Context, p *simulate.Profile, items []int, bands func([]simulate.Band, int) []simulate.Band) (of banded, err error) {
-	if err := p.FindBands(ctx, len(items)); err != nil {
-		return of, err
-	}
+// bandsOf returns the bands of items that bands appends.
+func bandsOf(items []int, bands func([]simulate.Band, int) []simulate.Band) (of banded) {
 	var all []simulate.Band
 	for _, i := range items {
 		all = bands(all[:0], i)
@@ -340,11 +329,11 @@ func bandsOf(ctx context.Context, p *simulate.Profile, items []int, bands func([
 	}
 	slices.Sort(of.enter)
 	slices.Sort(of.leave)
-	return of, nil
+	return of
 }
 
 // cutBands returns the bands of all items in their sizes that are neither whole nor a note.
-func cutBands(ctx context.Context, p *simulate.Profile) (banded, error) {
+func cutBands(p *simulate.Profile) banded {
 	set := p.Ranking().Items()
 	var cut []int
 	for i := range set.Len() {
@@ -352,7 +341,7 @@ func cutBands(ctx context.Context, p *simulate.Profile) (banded, error) {
 			cut = append(cut, i)
 		}
 	}
-	return bandsOf(ctx, p, cut, func(dst []simulate.Band, i int) []simulate.Band {
+	return bandsOf(cut, func(dst []simulate.Band, i int) []simulate.Band {
 		for size := range set.PinnedSize(i) {
 			dst = p.SizeBands(dst, i, size+1)
 		}

@@ -43,9 +43,6 @@ func (s step) plus(change step, sign int) step {
 // the profile's ranking. It computes the bands of the needed items and of
 // the items that hold an answer. The only error is ctx's.
 func NewCurve(ctx context.Context, p *simulate.Profile, j *Judge) (*Curve, error) {
-	if err := p.FindBands(ctx, len(j.needed)+len(j.hold)); err != nil {
-		return nil, err
-	}
 	c := &Curve{judge: j, profile: p}
 	var all []step
 	set := p.Ranking().Items()

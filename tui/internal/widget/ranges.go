@@ -27,9 +27,6 @@ func (p *ItemList) Job() (work.Job, bool) {
 	profile := p.out.Profile
 	return work.Job{Key: rangesKey{profile}, Run: func(ctx context.Context) (any, error) {
 		counts := make([]int32, profile.Ranking().Items().Len())
-		if err := profile.FindBands(ctx, len(counts)); err != nil {
-			return nil, err
-		}
 		var bands []simulate.Band
 		for i := range counts {
 			if err := ctx.Err(); err != nil {

@@ -108,9 +108,6 @@ func (t *track) enough(share float64) reach {
 // curveOf returns all points of a profile, with their recall as judge sees it. A
 // nil judge gives no recall.
 func curveOf(ctx context.Context, p *simulate.Profile, judge *quality.Judge) (*curve, error) {
-	if err := p.FindCurve(ctx); err != nil {
-		return nil, err
-	}
 	points := make([]simulate.Point, 0, 1024)
 	for a := range p.Points() {
 		if len(points)&1023 == 0 && ctx.Err() != nil {

@@ -214,7 +214,8 @@ func (p *View) rowBeside(f *widget.Frame, r draw.Rect, k int, t *walkTable, tabl
 	row := p.item(f, r, s, c.itemColumns, p.of.Report.Cost(int(s.Item)), role)
 	row.put(buckets, widget.Fitting(buckets, tokens(s.Need), model.Tokens(s.Need).Short()), true, role)
 	with, without := "-", "-"
-	if a, b, told := weigh(s, s.Left, t); told && s.Row > 0 {
+	if s.Row > 0 {
+		a, b := weigh(s, s.Left, t)
 		with, without = widget.ExactScore(a), widget.ExactScore(b)
 		if s.Need > s.Left {
 			with = "-"

@@ -102,10 +102,7 @@ func (p *View) aim(t *walkTable) []string {
 // filled says what a row of the table holds, with all buckets as the example.
 func (p *View) filled(s *pipeline.Step, t *walkTable) []string {
 	short := fmt.Sprintf("#%d takes %s. It is marked where the best set so far is better with it.", s.Item, plain.Count(int(s.Need), "bucket"))
-	with, without, told := weigh(s, t.capacity, t)
-	if !told {
-		return []string{short}
-	}
+	with, without := weigh(s, t.capacity, t)
 	so := "not better, so " + tokens(t.capacity) + " is not marked."
 	if t.Takes(s.Row, t.capacity, t.capacity) {
 		so = "better, so " + tokens(t.capacity) + " is marked."
@@ -127,10 +124,7 @@ func (p *View) weighed(s *pipeline.Step, t *walkTable) []string {
 	if s.Verdict.In() {
 		short = fmt.Sprintf("#%d is in and takes %s: the best set for the %s left needs it.", s.Item, need, left)
 	}
-	with, without, told := weigh(s, s.Left, t)
-	if !told {
-		return []string{short}
-	}
+	with, without := weigh(s, s.Left, t)
 	later := plain.Count(t.end-p.Cursor()-1, "item")
 	if s.Verdict.In() {
 		return []string{fmt.Sprintf("#%d is in, for %v of the %s left. With it they can hold a score of %s. Without it, the %s still to come reach %s: %s less.",
@@ -145,12 +139,9 @@ func (p *View) weighed(s *pipeline.Step, t *walkTable) []string {
 }
 
 // weigh returns the values of the best sets of the items up to the row of a step
-// that fit into so many buckets: with its item, which must fit, and without it. told
-// is false if the table does not say.
-func weigh(s *pipeline.Step, buckets slicer.Target, t *walkTable) (with, without float64, told bool) {
-	without, told = t.Best(s.Row-1, buckets)
-	rest, _ := t.Best(s.Row-1, buckets-s.Need)
-	return rest + t.Value(s.Row), without, told
+// that fit into so many buckets: with its item, which must fit, and without it.
+func weigh(s *pipeline.Step, buckets slicer.Target, t *walkTable) (with, without float64) {
+	return t.Best(s.Row-1, buckets-s.Need) + t.Value(s.Row), t.Best(s.Row-1, buckets)
 }
 
 // are returns a count with its verb: "1 bucket is", "180 buckets are".
