@@ -13,7 +13,8 @@ type Line struct {
 	Role   theme.Role
 	Under  bool // gives way to the lines after it where they share a cell
 	Letter rune // stands for the dots where there is no braille
-	// Area is what Area drew below: the line has the role Over in the cells that it fills.
+	// Area is what Area drew below: the line has the role Over in the cells that it fills, and
+	// is left out of those that it fills in part, where dots would take its upper edge away.
 	Area []float64
 	Over theme.Role
 }
@@ -38,10 +39,10 @@ var brailleBit = [2][4]rune{{0x01, 0x02, 0x04, 0x40}, {0x08, 0x10, 0x20, 0x80}}
 // top; values above 1 count as 1. A cell that lines of different roles share
 // gets the role Strong, unless the earlier line is marked Under. Column here of
 // r, counted in cells, shows a mark in its free cells; a negative here shows
-// none.
-func (c *Canvas) Curves(r Rect, lines []Line, here int) {
+// none. It reports whether any cell shows a line.
+func (c *Canvas) Curves(r Rect, lines []Line, here int) (shown bool) {
 	if r.Empty() {
-		return
+		return false
 	}
 	if here >= 0 && here < r.W {
 		for y := range r.H {
@@ -55,14 +56,13 @@ func (c *Canvas) Curves(r Rect, lines []Line, here int) {
 		under bool
 		rune  rune
 	}
-	cells := make([]dots, r.W*r.H)
+	cells, steps := make([]dots, r.W*r.H), len(c.areaSteps())
 	across, down := 1, 1
 	if c.Glyphs().Braille {
 		across, down = 2, 4
 	}
 	for _, l := range lines {
 		row := func(v float64) int { return dotRow(v, r.H*down) }
-		within := func(x, y int) bool { return x < len(l.Area) && float64(r.H-y) <= l.Area[x]*float64(r.H) }
 		known, lastFrom, lastTo := false, 0, 0
 		for x, v := range l.Values {
 			if !(v >= 0) || x/across >= r.W { // not known, or no number
@@ -81,8 +81,14 @@ func (c *Canvas) Curves(r Rect, lines []Line, here int) {
 			for ; from <= to; from++ {
 				cell := &cells[from/down*r.W+x/across]
 				role, letter := l.Role, l.Letter
-				if within(x/across, from/down) {
-					role = l.Over
+				if at := x / across; at < len(l.Area) {
+					switch n := filled(l.Area[at], from/down, r.H, steps); n {
+					case 0:
+					case steps:
+						role = l.Over
+					default:
+						continue
+					}
 				}
 				if cell.drawn && cell.role != role && !cell.under {
 					role, letter = theme.Strong, '*'
@@ -95,30 +101,44 @@ func (c *Canvas) Curves(r Rect, lines []Line, here int) {
 		if !cell.drawn {
 			continue
 		}
+		shown = true
 		glyph := cell.rune
 		if c.Glyphs().Braille {
 			glyph = 0x2800 + cell.bits
 		}
 		c.Set(r.X+i%r.W, r.Y+i/r.W, glyph, cell.role)
 	}
+	return shown
+}
+
+// areaSteps returns the glyphs of a cell of an area, from the least that is filled to all.
+func (c *Canvas) areaSteps() []rune {
+	if steps := []rune(c.Glyphs().Filled); len(steps) >= 2 {
+		return steps
+	}
+	return c.Glyphs().Strip[1:]
+}
+
+// filled returns how many of the steps of a cell an area of h rows fills, from 0 to all: v is its
+// value in that column, and y the row from 0 at the top.
+func filled(v float64, y, h, steps int) int {
+	if !(v > 0) {
+		return 0
+	}
+	full := max(1, int(min(1, v)*float64(h*steps)+0.5))
+	return min(steps, max(0, full-(h-1-y)*steps))
 }
 
 // Area fills the cells of r below the values, one for each column, with 0 at the bottom and 1
 // at the top. Values above 1 count as 1; a negative one or NaN is not known and fills
 // nothing. A value above 0 fills the least step at least.
 func (c *Canvas) Area(r Rect, values []float64, role theme.Role) {
-	steps := []rune(c.Glyphs().Filled)
-	if len(steps) < 2 {
-		steps = c.Glyphs().Strip[1:]
-	}
-	for x, v := range values[:min(len(values), max(0, r.W))] {
-		if !(v > 0) {
-			continue
-		}
-		full := max(1, int(min(1, v)*float64(r.H*len(steps))+0.5))
-		for y := r.H - 1; y >= 0 && full > 0; y-- {
-			c.Set(r.X+x, r.Y+y, steps[min(full, len(steps))-1], role)
-			full -= len(steps)
+	steps := c.areaSteps()
+	for x := range min(len(values), max(0, r.W)) {
+		for y := range r.H {
+			if n := filled(values[x], y, r.H, len(steps)); n > 0 {
+				c.Set(r.X+x, r.Y+y, steps[n-1], role)
+			}
 		}
 	}
 }

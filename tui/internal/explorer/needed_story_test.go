@@ -138,18 +138,18 @@ func TestCurveOfRecall(t *testing.T) {
 	}
 }
 
-// At the budget that holds the wanted recall, = goes on to the budget that holds all of it, and
-// then back.
-func TestTheSecondStepHoldsAllThatIsNeeded(t *testing.T) {
+// With recall drawn, = goes to the budget that holds all that is needed, then to the one that holds
+// the wanted share of it, and then back.
+func TestTheSecondStepHoldsTheWantedShare(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.press(":need kind:msg<enter>7")
-	s.sees("= 90 % recall")
-	s.press("=")
-	s.sees("needed 15 of 16 in", "= 100 % recall")
+	s.sees("= 100 % recall")
 	s.press("=")
 	s.sees("needed 16 of 16 in (100 %)", "= 90 % recall")
 	s.press("=")
-	s.sees("needed 15 of 16 in")
+	s.sees("needed 15 of 16 in", "= 100 % recall")
+	s.press("=")
+	s.sees("needed 16 of 16 in")
 }
 
 // What is marked as needed leads to the budget that holds it: the hint names the key, and

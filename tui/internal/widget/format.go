@@ -24,7 +24,7 @@ func Score(v float64, n int) string {
 	var s string
 	if math.Abs(v) < 1e15 {
 		for decimals := 2; decimals >= 0; decimals-- {
-			s = strconv.FormatFloat(v, 'f', decimals, 64)
+			s = decimal(v, decimals)
 			if len(s) <= n {
 				return s
 			}
@@ -41,13 +41,23 @@ func Score(v float64, n int) string {
 }
 
 // ExactScore formats a score with three decimals, or from 1e6 with six digits. Its width
-// is not bounded. Halves are rounded away from zero, also those that lack a billionth, so
-// that sums of the same scores in another order give the same text.
+// is not bounded.
 func ExactScore(v float64) string {
 	if math.Abs(v) >= 1e6 || math.IsNaN(v) {
 		return strconv.FormatFloat(v, 'g', 6, 64)
 	}
-	return strconv.FormatFloat(math.Round(math.Round(v*1e9)/1e6)/1e3, 'f', 3, 64)
+	return decimal(v, 3)
+}
+
+// decimal formats a number with so many decimals, at most three. Halves are rounded away from
+// zero, also those that lack a billionth, so that sums of the same scores in another order
+// give the same text.
+func decimal(v float64, decimals int) string {
+	if math.Abs(v) < 1e6 {
+		step := math.Pow10(decimals)
+		v = math.Round(math.Round(v*1e9)/(1e9/step)) / step
+	}
+	return strconv.FormatFloat(v, 'f', decimals, 64)
 }
 
 // Value formats a sum of scores with two decimals, or from 1e6 with six digits.
@@ -55,7 +65,7 @@ func Value(v float64) string {
 	if math.Abs(v) >= 1e6 || math.IsNaN(v) {
 		return strconv.FormatFloat(v, 'g', 6, 64)
 	}
-	return strconv.FormatFloat(v, 'f', 2, 64)
+	return decimal(v, 2)
 }
 
 // Indexes formats item indexes as "#44 #39" in at most width cells, ending in "+3 more" if

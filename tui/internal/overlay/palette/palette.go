@@ -292,9 +292,13 @@ func (p *Palette) row(f *widget.Frame, r draw.Rect, c Command) {
 	f.Text(r.X+keys, r.Y, room, firstWords(plain.Line(text, 600), room, f.Glyphs()), role)
 }
 
-// firstWords returns a text that fits into width cells: all of it, or what comes before a
-// clause that does not fit. The lines below the list have the whole.
+// firstWords returns a text that fits into width cells: all of it, or without its place ("in the
+// curve: "), or what comes before a clause that does not fit. The lines below the list have the
+// whole.
 func firstWords(text string, width int, g *theme.Glyphs) string {
+	if place, rest, is := strings.Cut(text, ": "); is && strings.HasPrefix(place, "in ") && draw.Width(text) > width {
+		text = rest
+	}
 	for _, clause := range [...]string{" (", "; ", ", ", ": ", " or ", " with ", " for "} {
 		head := text
 		for at := len(head); draw.Width(head) > width && at >= 0; at = strings.LastIndex(head, clause) {

@@ -57,11 +57,11 @@ func (p *View) belowRows(f *widget.Frame) int {
 	if p.measure != byValue || h < 16 || optimum == nil && why == "" {
 		return 0
 	}
-	return 1 + max(3, h*2/7)
+	return 1 + 2*max(2, h/7)
 }
 
 // drawBelow draws how far each side is below the best possible value: the other side above
-// the edited one, more rows for the one that is further below.
+// the edited one, in as many rows, so that equal heights are equal shares.
 func (p *View) drawBelow(f *widget.Frame, r draw.Rect, here int) {
 	heading, short := "below the best possible value, %, the most in a column; clipped at 10", "% below the best possible, clipped at 10"
 	for _, o := range p.outs {
@@ -76,24 +76,15 @@ func (p *View) drawBelow(f *widget.Frame, r draw.Rect, here int) {
 	sides := [2]experiment.Side{p.side.Other(), p.side}
 	var shares [2][]float64
 	var why [2]string
-	var sums [2]float64
 	for k, s := range sides {
 		shares[k], why[k] = p.below(f, s, r.W)
-		for _, v := range shares[k] {
-			sums[k] += min(clipped, max(0, v))
-		}
 	}
-	few := max(1, (r.H-1)/4)
-	rows := [2]int{r.H - 1 - few, few}
-	if sums[1] > sums[0] {
-		rows = [2]int{few, r.H - 1 - few}
-	}
-	y := r.Y + 1
+	rows, y := (r.H-1)/2, r.Y+1
 	for k, s := range sides {
-		area := draw.Rect{X: r.X, Y: y, W: r.W, H: rows[k]}
+		area := draw.Rect{X: r.X, Y: y, W: r.W, H: rows}
 		f.Right(r.X-plotGutter, y, plotGutter-1, s.String()+" 10", widget.SideRole(s))
-		if rows[k] > 1 {
-			f.Right(r.X-plotGutter, y+rows[k]-1, plotGutter-1, "0", theme.Dim)
+		if rows > 1 {
+			f.Right(r.X-plotGutter, y+rows-1, plotGutter-1, "0", theme.Dim)
 		}
 		values := make([]float64, len(shares[k]))
 		for x, v := range shares[k] {
@@ -102,8 +93,8 @@ func (p *View) drawBelow(f *widget.Frame, r draw.Rect, here int) {
 		p.marker(f, area, here)
 		f.Area(area, values, widget.SideArea(s))
 		f.Text(area.X+1, y, area.W-1, why[k], theme.Warn)
-		f.Fill(draw.Rect{X: r.X - 1, Y: y, W: 1, H: rows[k]}, f.Glyphs().Vertical, theme.Frame)
-		y += rows[k]
+		f.Fill(draw.Rect{X: r.X - 1, Y: y, W: 1, H: rows}, f.Glyphs().Vertical, theme.Frame)
+		y += rows
 	}
 }
 

@@ -35,6 +35,8 @@ type View struct {
 	dots  int        // columns of dots in a cell
 	at    draw.Rect  // where the plot was drawn
 	cells draw.Scale // the budgets of the cells of at
+	apart bool       // the line of the other side was drawn somewhere
+	near  bool       // it was drawn nowhere: it is within a row of the edited side
 	under int        // rows that show how far the sides are below the best possible value
 }
 

@@ -231,6 +231,41 @@ func TestPlotAtEverySize(t *testing.T) {
 	}
 }
 
+// The upper edge of the area is at the value of the edited side in every column: the line of the
+// other side takes none of it away.
+func TestTheLineTakesNothingOfTheArea(t *testing.T) {
+	f := widgettest.Frame(t, 80, false)
+	met := 0 // columns in which the line would be in the cell of the edge
+	for h := 12; h < 60; h += 5 {
+		r := draw.Rect{W: 150, H: h}
+		f.Reset(r.W, r.H, theme.New(theme.Dark, false))
+		p := plotOf(t, f, r)
+		p.Draw(f, r, true, true)
+		lines := p.lines(p.at.W)
+		low, high := p.heights(lines)
+		a, b := lines[1].scaled(low, high, 1), lines[0].scaled(low, high, 1)
+		var rows [][]rune
+		for row := range strings.SplitSeq(looks.ReplaceAllString(f.String(), ""), "\n") {
+			rows = append(rows, []rune(row))
+		}
+		for x := range p.at.W {
+			steps := int(max(a.Values[2*x], a.Values[2*x+1])*float64(8*p.at.H) + .5)
+			if here := p.cells.Column(p.now); steps%8 == 0 || x >= here && x <= here+6 {
+				continue // no partial cell, or the budget with its value
+			}
+			if c := rows[p.at.Y+p.at.H-1-steps/8][p.at.X+x]; c != []rune("▁▂▃▄▅▆▇")[steps%8-1] {
+				t.Fatalf("%d rows: column %d of the area, %d eighths high, ends in %q:\n%s", h, x, steps, c, f)
+			}
+			if int(b.Values[2*x]*float64(p.at.H)) == steps/8 {
+				met++
+			}
+		}
+	}
+	if met < 20 {
+		t.Errorf("the line meets the edge of the area in %d columns", met)
+	}
+}
+
 // The work of a side is done once, however the budget moves.
 func TestPlotKeepsItsCurves(t *testing.T) {
 	f := widgettest.Frame(t, 60, false)

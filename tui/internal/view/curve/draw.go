@@ -40,6 +40,8 @@ func (p *View) plotRect() draw.Rect {
 func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	p.Fit(r, boxed, f.Theme())
 	p.under = p.belowRows(f)
+	p.at, p.apart, p.near = draw.Rect{}, false, false
+	p.drawPlot(f, r)
 	legend := p.legend(f)
 	w := draw.SpansWidth(legend)
 	title := p.title(r.W - w - 6)
@@ -50,7 +52,10 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	if draw.Width(title)+w+6 <= r.W {
 		f.Spans(r.X+r.W-w-2, r.Y, w, legend...)
 	}
-	p.at = draw.Rect{}
+}
+
+// drawPlot draws what is inside the frame.
+func (p *View) drawPlot(f *widget.Frame, r draw.Rect) {
 	plot := p.plotRect()
 	o := p.outs[p.side]
 	switch {
@@ -246,7 +251,8 @@ func (p *View) axis(f *widget.Frame, plot draw.Rect, low, high float64) {
 }
 
 // curves draws the edited side as an area with its value at the current budget, and the other
-// side as a line where it differs by half a row or more.
+// side as a line where it differs by half a row or more and shares no cell with the upper edge of
+// the area.
 func (p *View) curves(f *widget.Frame, plot draw.Rect, lines []plotLine, low, high float64, here int) {
 	var edited draw.Line
 	area := make([]float64, plot.W) // the highest of each cell
@@ -273,7 +279,8 @@ func (p *View) curves(f *widget.Frame, plot draw.Rect, lines []plotLine, low, hi
 			}
 		}
 		line.Area, line.Over = area, widget.SideOver(l.side)
-		f.Curves(plot, []draw.Line{line}, -1)
+		p.apart = f.Curves(plot, []draw.Line{line}, -1)
+		p.near = !p.apart && edited.Values != nil
 	}
 	p.marker(f, plot, here)
 	v, runs := 0.0, false

@@ -23,8 +23,8 @@ const (
 	kinds
 )
 
-// mark returns the name in at most five cells; the name of fewer items goes on in the next row.
-func (k kind) mark() string { return [...]string{"fewer", "value", "rec."}[k] }
+// mark returns the name in at most five cells; the legend has what the marks mean.
+func (k kind) mark() string { return [...]string{"items", "value", "rec."}[k] }
 
 // falls says where something falls as the budget grows.
 type falls struct {
@@ -191,11 +191,7 @@ func (p *View) drawFalls(f *widget.Frame, r draw.Rect) int {
 		if y == r.Y+r.H || list == nil {
 			break
 		}
-		label := what[k].mark()
-		if what[k] == fewerItems && slices.Contains(what[:k], fewerItems) {
-			label = "items"
-		}
-		f.Right(r.X-plotGutter, y, plotGutter-1, label+" "+side.String(), role)
+		f.Right(r.X-plotGutter, y, plotGutter-1, what[k].mark()+" "+side.String(), role)
 		f.Set(r.X-1, y, g.Vertical, theme.Frame)
 		for x := range r.W {
 			n := int32(0)

@@ -1,6 +1,7 @@
 package curve
 
 import (
+	"cmp"
 	"slices"
 
 	"cupelscope/model"
@@ -125,29 +126,29 @@ func (p *View) wantedSpans(f *widget.Frame, s experiment.Side, width int) []draw
 		[]draw.Span{name, widget.Plain(" " + wanted + ": at "), strong(reaches), widget.Plain(", from "), strong(holds)})
 }
 
-// held returns the budget from which on the wanted recall is held or, where the budget is that
-// already, from which on all that is needed stays in. share is the recall there. why says why
-// there is no such budget.
+// held returns the budget from which on all that is needed stays in or, where the budget is that
+// already or there is none, from which on the wanted recall is held. share is the recall there.
+// why says why there is no such budget.
 func (p *View) held() (b model.Tokens, share float64, why string) {
 	setup := p.app.Experiment().Setup()
 	share = setup.Wanted / 100
-	c, why := p.edited()
+	c, unknown := p.edited()
 	switch {
 	case c == nil:
-		return 0, share, why
+		return 0, share, unknown
 	case c.recall == nil:
 		return 0, share, "nothing is marked as needed yet"
 	}
-	for _, share = range [...]float64{share, 1} {
+	for _, share := range [...]float64{1, share} {
 		b, held := c.recall.Holds(share)
 		switch {
-		case !held:
-			return 0, share, "no budget holds " + recallText(share) + " up to the ceiling"
-		case b != setup.Budget.MaxTokens:
+		case held && b != setup.Budget.MaxTokens:
 			return max(1, b), share, ""
+		case held && why == "":
+			why = recallText(share) + " is held from here on"
 		}
 	}
-	return 0, share, recallText(share) + " is held from here on"
+	return 0, share, cmp.Or(why, "no budget holds "+recallText(share)+" up to the ceiling")
 }
 
 // recallText names a share, 0 to 1, of what is needed.
