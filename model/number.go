@@ -144,12 +144,16 @@ func (n *numbers) add(one Number) {
 	}
 	fits := func(point int64) bool { return one.fits(n.policy, n.budget, point) == nil }
 	below := int64(at)
-	least := one.First
-	one.First += int64(sort.Search(int(max(0, below-least)), func(k int) bool { return fits(least + int64(k)) }))
-	if one.First == below && !fits(below) {
-		one.First++
+	if least := one.First; !fits(least) { // most numbers take the whole grid
+		one.First += int64(sort.Search(int(max(0, below-least)), func(k int) bool { return fits(least + int64(k)) }))
+		if one.First == below && !fits(below) {
+			one.First++
+		}
 	}
-	one.Last = below + int64(sort.Search(int(max(0, one.Last-below)), func(k int) bool { return !fits(below + 1 + int64(k)) }))
+	one.Last = max(one.Last, below)
+	if !fits(one.Last) {
+		one.Last = below + int64(sort.Search(int(one.Last-below), func(k int) bool { return !fits(below + 1 + int64(k)) }))
+	}
 	n.all = append(n.all, one)
 }
 
