@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"slices"
 	"sync"
 
 	"golang.org/x/sync/semaphore"
@@ -230,6 +231,9 @@ func ReadLine(in *bufio.Reader, dst []byte, limit int) (line []byte, tooLong boo
 		}
 		if room := limit - len(dst); len(piece) > room {
 			piece, tooLong = piece[:room], true
+		}
+		if len(piece) > cap(dst)-len(dst) { // append's own steps would copy a long line four times as often
+			dst = slices.Grow(dst, min(max(len(piece), cap(dst)), limit-len(dst)))
 		}
 		dst = append(dst, piece...)
 		if !full {
