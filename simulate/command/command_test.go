@@ -24,6 +24,8 @@ import (
 	"cupelscope/simulate/session"
 )
 
+func TestMain(m *testing.M) { musttest.Main(m) }
+
 const items = `[
  {"content": "the system prompt", "tokens": 20, "kind": "SystemPrompt", "pinned": true},
  {"content": "old\u001b[2J news", "tokens": 50, "futureRelevanceHint": 0.2},

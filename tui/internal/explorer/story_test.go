@@ -27,6 +27,8 @@ var (
 	heldFor   = string(experiment.HeldBack) + " for "
 )
 
+func TestMain(m *testing.M) { musttest.Main(m) }
+
 // story drives the explorer as a terminal would: keys go in, all commands run
 // to their end, and the screen comes out as lines.
 type story struct {
@@ -221,18 +223,20 @@ next:
 
 func (s *story) sees(words ...string) {
 	s.t.Helper()
+	text := s.text()
 	for _, w := range words {
-		if !strings.Contains(s.text(), w) {
-			s.t.Fatalf("%q is not on the screen:\n%s", w, s.text())
+		if !strings.Contains(text, w) {
+			s.t.Fatalf("%q is not on the screen:\n%s", w, text)
 		}
 	}
 }
 
 func (s *story) seesNot(words ...string) {
 	s.t.Helper()
+	text := s.text()
 	for _, w := range words {
-		if strings.Contains(s.text(), w) {
-			s.t.Fatalf("%q is on the screen:\n%s", w, s.text())
+		if strings.Contains(text, w) {
+			s.t.Fatalf("%q is on the screen:\n%s", w, text)
 		}
 	}
 }
