@@ -1,11 +1,13 @@
 package explorer
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,6 +18,7 @@ import (
 	"cupelscope/model/musttest"
 	"cupelscope/simulate/session"
 	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/widget"
 )
 
 func TestPolicyEditor(t *testing.T) {
@@ -67,6 +70,48 @@ func TestPolicyEditor(t *testing.T) {
 	s.press("O") // to be corrected
 	s.press("<ctrl+u>rag<enter>")
 	s.sees("policy B from rag")
+}
+
+// At 80x24 the section with the cursor is whole, and the other has one line, which names what is
+// set there; a click on it leads there.
+func TestTheEditorFoldsTheSectionWithoutTheCursor(t *testing.T) {
+	s := begin(t, agentSession(t), 80, 24)
+	s.press("p")
+	s.sees("Scorers: a score is the mean of these, by weight", "Marker", "+ scorer", "Quotas  none set")
+	s.clickOn("Quotas")
+	s.sees("Scorers  recency 75 %, kind 25 %", "min %", "SystemPrompt", "Marker")
+	s.seesNot("+ scorer")
+	s.toRow("ToolOutput max %")
+	s.press("<enter>30<enter>")
+	s.press(strings.Repeat("k", 12))
+	s.sees("Quotas  ToolOutput max % 30", "+ scorer")
+	large := begin(t, agentSession(t), 80, 60)
+	large.press("p")
+	large.sees("+ scorer", "Quotas ", "min %")
+}
+
+// On a large screen the editor lists the items by score, with what each scorer gives.
+func TestTheEditorListsItemsByScore(t *testing.T) {
+	s := begin(t, agentSession(t), 200, 60)
+	s.press("pll")
+	o := s.m.exp.Outcome(experiment.A)
+	order := slices.Clone(o.Ranking.Scored())
+	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(o.Report.Scores[b], o.Report.Scores[a]) })
+	at := slices.IndexFunc(s.screen(), func(l string) bool { return strings.Contains(l, "Items by score") })
+	if at < 0 || !strings.Contains(s.screen()[at], "tok  score   = recency      + kind") {
+		t.Fatalf("there is no list:\n%s", s.text())
+	}
+	for k, i := range order[:20] {
+		row := s.screen()[at+1+k]
+		for _, part := range o.Ranking.ScorerParts(int(i)) {
+			if text := widget.Score(part.Weight*part.Score, 5); !strings.Contains(row, text) {
+				t.Errorf("row %d has no %s of %s: %s", k, text, part.Name, row)
+			}
+		}
+		if want := fmt.Sprintf("#%d ", i); !strings.Contains(row, want) || !strings.Contains(row, widget.Score(o.Report.Scores[i], 5)) {
+			t.Errorf("row %d is not %s with %.2f: %s", k, want, o.Report.Scores[i], row)
+		}
+	}
 }
 
 // A policy is read in the background, and from a regular file: whatever else is typed, keys

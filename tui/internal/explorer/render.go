@@ -46,9 +46,10 @@ func (m *Model) render() string {
 	pane.Bar(f, l.Bar, l.Legend)
 	m.tabs(f, l.Tabs)
 	pane.Notice(f, l.Notice, notice, role, hint)
-	if !l.Knobs.Empty() {
+	switch {
+	case !l.Knobs.Empty():
 		m.knobs.Draw(f, l.Knobs, m.focus == onKnobs && m.viewOnTop())
-	} else {
+	case !l.KnobLine.Empty():
 		where := m.knobs.More()
 		if k, ok := m.focused(); m.specOf(m.at(screen.Over)).Knob != nil {
 			where = "" // keys lead elsewhere
@@ -116,12 +117,12 @@ func (m *Model) scarce(role theme.Role) bool {
 
 // showing returns what the layout depends on.
 func (m *Model) showing(notice int) showing {
-	spec := m.spec()
+	spec, over := m.spec(), m.specOf(m.at(screen.Over))
 	return showing{
 		Notice: notice,
-		Dense:  m.viewOnTop() && spec.Dense && m.focus != onKnobs,
+		Dense:  (over.Dense || m.viewOnTop() && spec.Dense) && m.focus != onKnobs,
 		Reader: !m.viewOnTop() || spec.Bare || spec.Pairs(),
-		Whole:  m.specOf(m.at(screen.Over)).Whole || m.viewOnTop() && spec.Pairs(),
+		Whole:  over.Whole || m.viewOnTop() && spec.Pairs(),
 	}
 }
 

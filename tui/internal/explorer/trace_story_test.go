@@ -9,7 +9,10 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/musttest"
+	"cupelscope/model/plain"
+	"cupelscope/simulate/query"
 	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/view/trace"
 	"cupelscope/tui/internal/widget"
 )
 
@@ -99,6 +102,36 @@ func lastNumber(fields []string) (n int64, err error) {
 		}
 	}
 	return n, err
+}
+
+// On a large screen the rows below the tables list the items behind the row under the
+// cursor: those that enter shows in Items, and those that are out where it leads to a knob.
+func TestTraceListsTheItemsBehindARow(t *testing.T) {
+	s := begin(t, agentSession(t), 200, 60)
+	s.press("6")
+	for _, at := range []struct{ row, title string }{{"budget", "Out"}, {"− pinned", "Behind the row"}, {"counted", "Behind the row"}, {"msg", "Behind the row"}} {
+		for range 30 {
+			if strings.Contains(s.line("▌"), at.row) {
+				break
+			}
+			s.press("j")
+		}
+		filter, want := "is:out", s.m.exp.Outcome(experiment.A)
+		if lead := s.m.view().(*trace.View).Lead(); lead.Filter != "" {
+			filter = lead.Filter
+		}
+		q, facts := musttest.Of(query.Parse(filter))(t), widget.FactsOf(want)
+		items, tokens := 0, model.Tokens(0)
+		for i := range want.Items.Len() {
+			if q.Match(&facts, i) {
+				items, tokens = items+1, tokens+want.Items.Tokens(i)
+				if items <= 15 {
+					s.line("#"+strconv.Itoa(i)+" "+widget.KindName(want.Items.Loaded(i).Kind)+" ", widget.ItemTokens(want.Items, i))
+				}
+			}
+		}
+		s.sees(fmt.Sprintf("%s  %s (%s), %s tok", at.title, plain.Count(items, "item"), filter, widget.Tokens(tokens)))
+	}
 }
 
 func TestTraceLeadsToItemsAndKnobs(t *testing.T) {

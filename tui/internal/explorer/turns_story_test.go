@@ -560,3 +560,15 @@ func TestBarsWithoutColoursHaveWholeCells(t *testing.T) {
 		}
 	}
 }
+
+// At 80x24 a notice leaves the legend of the bars its row.
+func TestTheLegendOfTurnsStaysBesideANotice(t *testing.T) {
+	s := begin(t, agentSession(t), 80, 24)
+	for n, kind := range []string{"document", "memory", "message"} {
+		s.press(":" + kind + " require 99<enter>8")
+		if _, notice, _, _ := s.m.layOut(); len(notice) != n+1 {
+			t.Fatalf("the notice has %d lines:\n%s", len(notice), s.text())
+		}
+		s.sees("written, costs 1.25", "read from cache", "watermark 60 %")
+	}
+}

@@ -63,6 +63,8 @@ type Spec struct {
 
 	// Whole says that the screen also takes the room of the knobs and the curve.
 	Whole bool
+	// Dense says that at 80x24 it has the line of knobs too, until they have the focus.
+	Dense bool
 
 	// Of a view.
 
@@ -71,8 +73,6 @@ type Spec struct {
 	Words string // what people type to find the view and Text does not say
 	// Bare says that the detail of an item is not shown below it.
 	Bare bool
-	// Dense says that at 80x24 it has the line of knobs too, until they have the focus.
-	Dense bool
 	// NoItem says that the view selects no item, so that keys that act on one do
 	// nothing while it is shown.
 	NoItem bool

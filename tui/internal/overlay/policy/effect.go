@@ -180,7 +180,7 @@ func (p *Editor) drawEffect(f *widget.Frame, r draw.Rect) {
 		add(draw.Span{Text: "Scores that moved most", Role: theme.Strong})
 		for _, i := range e.moved {
 			score := widget.Score(e.was.Report.Scores[i], 5) + " " + f.Glyphs().Arrow + " " + widget.Score(e.now.Scores[i], 5)
-			name := e.name(f, i, in.W-4-draw.Width(score))
+			name := widget.ItemName(f.Glyphs(), e.now, int(i), in.W-4-draw.Width(score))
 			add(draw.Span{Text: name + "  " + score})
 		}
 	}
@@ -188,13 +188,6 @@ func (p *Editor) drawEffect(f *widget.Frame, r draw.Rect) {
 	if f.Old {
 		f.Mark(in, theme.Old)
 	}
-}
-
-// name returns the number and the headline of an item in exactly width cells.
-func (e *effect) name(f *widget.Frame, i int32, width int) string {
-	it := e.now.Items.Loaded(int(i))
-	text := draw.Fit("#"+strconv.Itoa(int(i))+" "+widget.KindName(it.Kind)+" "+plain.Line(it.Headline(8*width+64), width), width, f.Glyphs())
-	return text + strings.Repeat(" ", max(0, width-draw.Width(text)))
 }
 
 // rows returns the lines of the effect: what was changed, the numbers then and now, and the
@@ -252,7 +245,7 @@ func (e *effect) rows(f *widget.Frame, width int) [][]draw.Span {
 	listed := func(sign string, role theme.Role, list []int32) {
 		const most = 4
 		for _, i := range list[:min(len(list), most)] {
-			add(role, sign+" "+e.name(f, i, width-2))
+			add(role, sign+" "+widget.ItemName(f.Glyphs(), e.now, int(i), width-2))
 		}
 		if more := len(list) - most; more > 0 {
 			add(role, sign+" "+plain.Thousands(more)+" more")

@@ -24,20 +24,23 @@ type Editor struct {
 	pane.Knobs
 	app    screen.App
 	lines  []line
+	drawn  []line    // lines as they were drawn: apart or folded, as there is room
 	col    int       // the column that the cursor keeps as it moves between rows of the matrix
-	top    int       // first line on the screen
+	top    int       // first of drawn on the screen
 	at     draw.Rect // where the lines were drawn
 	cells  cells     // the column widths of the matrix there
 	counts kindCounts
 	price  price
+	ranked ranking
 	effect [2]effect          // of a side
 	steps  func() []pane.Step // what ] and [ would do, first
 }
 
-// line is a heading, a row of one knob, or a row of the knobs of one kind.
+// line is a heading, a row of one knob, a row of the knobs of one kind, or blank.
 type line struct {
 	heading string
-	knobs   []int
+	knobs   []int  // of a heading: the first of its section
+	folded  string // what is set in a section that has one line
 }
 
 // New returns an editor for the policy of the side that is being edited. Steps returns
@@ -56,7 +59,7 @@ func (p *Editor) Begin(exp *experiment.Experiment) {
 
 // Spec says that the editor covers the main area and the knobs beside it.
 func (p *Editor) Spec() screen.Spec {
-	return screen.Spec{Place: screen.Over, Whole: true, Cursor: p, Arrange: p.Arrange, Actions: p.actions(), Hints: p.Hints, Knob: p.Current, Click: p.Click, Worker: p}
+	return screen.Spec{Place: screen.Over, Whole: true, Dense: true, Cursor: p, Arrange: p.Arrange, Actions: p.actions(), Hints: p.Hints, Knob: p.Current, Click: p.Click, Worker: p}
 }
 
 // Hints returns the keys that are useful on the row under the cursor.
@@ -91,7 +94,7 @@ func (p *Editor) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	p.lines = p.lines[:0]
 	for i, k := range p.All {
 		if i == 0 || k.Section != p.All[i-1].Section {
-			p.lines = append(p.lines, line{heading: k.Section})
+			p.lines = append(p.lines, line{heading: k.Section, knobs: []int{i}})
 		}
 		if last := len(p.lines) - 1; k.Column != "" && i > 0 && k.Kind.Is(p.All[i-1].Kind) && p.All[i-1].Column != "" {
 			p.lines[last].knobs = append(p.lines[last].knobs, i)
@@ -120,7 +123,7 @@ func (p *Editor) Move(by int) {
 		dir = -1
 	}
 	for k := at + dir; k >= 0 && k < len(p.lines) && by != 0; k += dir {
-		if n := len(p.lines[k].knobs); n > 0 {
+		if n := len(p.lines[k].knobs); p.lines[k].heading == "" {
 			p.To(p.lines[k].knobs[min(p.col, n-1)])
 			by -= dir
 		}
@@ -163,10 +166,8 @@ func (p *Editor) ToQuotas() {
 // no line has it.
 func (p *Editor) lineOf(knob int) (at, col int) {
 	for n, l := range p.lines {
-		for c, i := range l.knobs {
-			if i == knob {
-				return n, c
-			}
+		if c := slices.Index(l.knobs, knob); c >= 0 && l.heading == "" {
+			return n, c
 		}
 	}
 	return -1, 0
@@ -188,10 +189,13 @@ func (p *Editor) Click(x, y int) tea.Cmd {
 // click there makes. ok is false if no knob is there.
 func (p *Editor) Hit(x, y int) (knob, step int, ok bool) {
 	n := p.top + y - p.at.Y
-	if !p.at.Contains(x, y) || n >= len(p.lines) || len(p.lines[n].knobs) == 0 {
+	if !p.at.Contains(x, y) || n >= len(p.drawn) || len(p.drawn[n].knobs) == 0 {
 		return 0, 0, false
 	}
-	l := p.lines[n]
+	l := p.drawn[n]
+	if l.heading != "" {
+		return l.knobs[0], 0, true
+	}
 	if p.All[l.knobs[0]].Column == "" {
 		return l.knobs[0], p.StepAt(l.knobs[0], x), true
 	}
@@ -234,44 +238,45 @@ func (p *Editor) Draw(f *widget.Frame, r draw.Rect, boxed, _ bool) {
 		said = append(said, p.effect[f.Side].line(f, in.W-2))
 	}
 	rows := in.H - len(said)
-	at, _ := p.lineOf(p.Cursor())
+	p.arrangeLines(rows)
+	at := slices.IndexFunc(p.drawn, func(l line) bool { return l.heading == "" && slices.Contains(l.knobs, p.Cursor()) })
 	p.at = draw.Rect{X: in.X, Y: in.Y, W: in.W, H: rows}
 	p.cells = layCells(in.W, p.counts.shares != nil)
-	p.top = widget.Scroll(p.top, max(0, at), rows, len(p.lines))
+	p.top = widget.Scroll(p.top, max(0, at), rows, len(p.drawn))
 	if at <= 1 {
 		p.top = 0
 	}
-	if head := p.headingOf(at); at-head < rows { // a row is read under its heading
+	if head := p.headingOf(max(0, at)); at-head < rows { // a row is read under its heading
 		p.top = min(p.top, head)
 	}
-	for y := 0; y < rows && p.top+y < len(p.lines); y++ {
-		row := in.Row(y)
-		switch l := p.lines[p.top+y]; {
-		case l.heading != "":
-			f.Text(row.X+1, row.Y, in.W-2, l.heading, theme.Strong)
-			if next := p.top + y + 1; next < len(p.lines) && p.All[p.lines[next].knobs[0]].Column != "" {
-				p.cells.head(f, row)
-			}
-		case p.All[l.knobs[0]].Column != "":
-			p.drawCells(f, row, l)
-		default:
-			p.drawKnob(f, row, l.knobs[0])
-		}
+	for y := 0; y < rows && p.top+y < len(p.drawn); y++ {
+		p.drawLine(f, in.Row(y), p.drawn[p.top+y])
 	}
 	if name := p.sectionFrom(p.top + rows); name != "" {
 		f.Right(in.X, in.Y+rows-1, in.W-1, name+" below", theme.Dim)
 	}
-	if below := len(p.lines) - p.top + 1; below < rows { // what is set elsewhere
-		policy := f.Exp.Setup().Policy[f.Side]
-		text := "placer " + string(policy.Placer) + "   duplicates "
-		if policy.Deduplicate {
-			text += "dropped"
-		} else {
-			text += "kept"
-		}
-		f.Text(in.X+1, in.Y+below, in.W-2, draw.FitWords(text, in.W-2, f.Glyphs()), theme.Dim)
+	if below := len(p.drawn) - p.top + 1; below < rows {
+		p.drawRest(f, draw.Rect{X: in.X + 1, Y: in.Y + below, W: in.W - 2, H: rows - below})
 	}
 	f.Lines(draw.Rect{X: in.X + 1, Y: in.Y + rows, W: in.W - 2, H: len(said)}, said)
+}
+
+// drawLine draws a line of the editor.
+func (p *Editor) drawLine(f *widget.Frame, row draw.Rect, l line) {
+	switch {
+	case l.heading != "":
+		used := f.Text(row.X+1, row.Y, row.W-2, l.heading, theme.Strong)
+		if l.folded != "" {
+			f.Text(row.X+3+used, row.Y, row.W-4-used, draw.FitWords(l.folded, row.W-4-used, f.Glyphs()), theme.Dim)
+		} else if p.All[l.knobs[0]].Column != "" {
+			p.cells.head(f, row)
+		}
+	case len(l.knobs) == 0:
+	case p.All[l.knobs[0]].Column != "":
+		p.drawCells(f, row, l)
+	default:
+		p.drawKnob(f, row, l.knobs[0])
+	}
 }
 
 // barAt is the column where the bar of a value begins, and maxBar its cells at the most.
@@ -308,10 +313,9 @@ func (p *Editor) drawKnob(f *widget.Frame, r draw.Rect, i int) {
 // sectionFrom returns the name of the first section that begins in or below a line; "" if none
 // does.
 func (p *Editor) sectionFrom(line int) string {
-	for _, l := range p.lines[min(line, len(p.lines)):] {
+	for _, l := range p.drawn[min(line, len(p.drawn)):] {
 		if l.heading != "" {
-			name, _, _ := strings.Cut(l.heading, ":")
-			return name
+			return nameOf(l.heading)
 		}
 	}
 	return ""
@@ -319,7 +323,7 @@ func (p *Editor) sectionFrom(line int) string {
 
 // headingOf returns the line of the heading above a line.
 func (p *Editor) headingOf(line int) int {
-	for line > 0 && p.lines[line].heading == "" {
+	for line > 0 && p.drawn[line].heading == "" {
 		line--
 	}
 	return line

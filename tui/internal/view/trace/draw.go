@@ -22,7 +22,7 @@ const minSections = 40
 // stand near each other.
 const minName = 22
 
-// maxBar is the greatest width of a bar beside notes.
+// maxBar is the greatest width of a bar beside notes, where half of the view is not more.
 const maxBar = 56
 
 // minBar is the least width at which a bar is drawn.
@@ -70,6 +70,9 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 		case p.folded:
 			f.Fill(draw.Rect{X: row.X + 1, Y: row.Y, W: row.W - 1, H: 1}, f.Glyphs().Horizontal, theme.Frame)
 		}
+	}
+	if below := p.Len() + 1; !p.folded && in.H-below > minBehind {
+		p.drawBehind(f, draw.Rect{X: in.X + 1, Y: in.Y + below, W: in.W - 1, H: in.H - below})
 	}
 }
 
@@ -212,7 +215,7 @@ func (p *View) row(f *widget.Frame, r draw.Rect, s *section, row *traceRow, curs
 		if s.scale > 0 {
 			width := end - x
 			if note := s.noteWidth(); !p.folded && note > 0 {
-				width = min(maxBar, width-2-note)
+				width = min(max(maxBar, r.W/2-2), width-2-note)
 			}
 			s.bar(f, draw.Rect{X: x, Y: r.Y, W: width, H: 1}, row.bars)
 			x += width + 2

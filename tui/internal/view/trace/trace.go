@@ -20,6 +20,7 @@ type View struct {
 	widget.List
 	lines  []line // the rows of the list
 	folded bool   // it is too narrow for headings and notes
+	behind behind
 }
 
 // traceSums holds the counts and tokens of a report, made once per report and

@@ -237,7 +237,11 @@ func (p *View) totalsRow(f *widget.Frame, r draw.Rect, row totals, role theme.Ro
 	}
 	name := min(plansName, max(18, (x-r.X)/2))
 	bar := x - r.X - name - 2
-	f.Text(r.X+1, r.Y, name-1, plain.Line(row.name, name-1), role)
+	text := row.name
+	if draw.Width(text) >= name { // the preset matters least
+		text, _, _ = strings.Cut(text, " · ")
+	}
+	f.Text(r.X+1, r.Y, name-1, plain.Line(text, name-1), role)
 	for k := range int(row.bar*float64(bar) + .5) {
 		f.Set(r.X+1+name+k, r.Y, f.Glyphs().Strip[4], theme.BarAbove)
 	}

@@ -1,0 +1,142 @@
+package policy
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/pipeline"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+)
+
+// arrangeLines makes the lines to draw in so many rows: with a blank line between sections if
+// there is room, and where even the lines themselves have none, with one line for each section
+// that the cursor is not in.
+func (p *Editor) arrangeLines(rows int) {
+	p.drawn = p.drawn[:0]
+	apart, fold := len(p.lines) < rows, len(p.lines) > rows
+	for n := 0; n < len(p.lines); {
+		end := n + 1
+		for end < len(p.lines) && p.lines[end].heading == "" {
+			end++
+		}
+		section := p.lines[n:end]
+		if apart && n > 0 {
+			p.drawn = append(p.drawn, line{})
+		}
+		if fold && !slices.ContainsFunc(section[1:], func(l line) bool { return slices.Contains(l.knobs, p.Cursor()) }) {
+			section = []line{{heading: nameOf(section[0].heading), knobs: section[0].knobs, folded: p.summary(section)}}
+		}
+		p.drawn = append(p.drawn, section...)
+		n = end
+	}
+}
+
+// nameOf returns the name in the heading of a section.
+func nameOf(heading string) string {
+	name, _, _ := strings.Cut(heading, ":")
+	return name
+}
+
+// summary names what is set in a section: the share of each weight, and each limit.
+func (p *Editor) summary(section []line) string {
+	var set []string
+	for _, l := range section[1:] {
+		for _, i := range l.knobs {
+			switch k := p.All[i]; {
+			case k.Share:
+				set = append(set, strings.TrimSpace(k.Label)+" "+plain.Percent(k.Bar.Value))
+			case k.Column != "" && k.Excluded == "" && k.Value != experiment.Unset:
+				set = append(set, k.Called()+" "+k.Value)
+			}
+		}
+	}
+	if len(set) == 0 {
+		return "none set"
+	}
+	return strings.Join(set, ", ")
+}
+
+// minRanked is the number of items below which the list by score is not drawn.
+const minRanked = 4
+
+// drawRest draws what is set elsewhere, and below it, where there is room, the items by
+// score: what a weight moves is seen there as it is turned.
+func (p *Editor) drawRest(f *widget.Frame, r draw.Rect) {
+	policy := f.Exp.Setup().Policy[f.Side]
+	text := "placer " + string(policy.Placer) + "   duplicates "
+	if policy.Deduplicate {
+		text += "dropped"
+	} else {
+		text += "kept"
+	}
+	f.Text(r.X, r.Y, r.W, draw.FitWords(text, r.W, f.Glyphs()), theme.Dim)
+	if r.H < minRanked+5 || f.Out == nil || f.Out.Report == nil || f.NoResult {
+		return
+	}
+	p.ranked.read(f.Out)
+	if len(p.ranked.items) == 0 {
+		return
+	}
+	f.Text(r.X, r.Y+2, r.W, "Items by score", theme.Strong)
+	parts := max(0, r.W-minRankedName-tokensCell-scoreCell) / partCell
+	head := []widget.Cell{{Width: tokensCell, Text: "tok", Role: theme.Dim}, {Width: scoreCell, Text: "score", Role: theme.Dim}}
+	for k, part := range p.parts(f, int(p.ranked.items[0]), parts) {
+		head = append(head, widget.Cell{Width: partCell, Text: []string{"= ", "+ "}[min(k, 1)] + widget.CleanName(part.Name), Role: theme.Dim})
+	}
+	f.DrawCells(r.Row(2), head...)
+	for k, item := range p.ranked.items[:min(len(p.ranked.items), r.H-4)] {
+		i, role := int(item), widget.Shade(f, int(item))
+		cells := []widget.Cell{{Width: tokensCell, Text: widget.ItemTokens(f.Exp.Items(), i), Role: role}, {Width: scoreCell, Text: widget.Score(f.Out.Report.Scores[i], 5), Role: role}}
+		for _, part := range p.parts(f, i, parts) {
+			cells = append(cells, widget.Cell{Width: partCell, Text: widget.Score(part.Weight*part.Score, 5), Role: theme.Dim})
+		}
+		f.DrawItem(r.Row(3+k), i, cells...)
+	}
+}
+
+// The cells of the columns of the list by score, and the least for a name.
+const tokensCell, scoreCell, partCell, minRankedName = 9, 7, 12, 36
+
+// parts returns what the scorers give of the score of an item, none where there is one
+// scorer, or more than max.
+func (p *Editor) parts(f *widget.Frame, i, max int) []pipeline.ScorePart {
+	parts := f.Out.Ranking.ScorerParts(i)
+	if len(parts) == 1 || len(parts) > max {
+		return nil
+	}
+	return parts
+}
+
+// maxRanked bounds the list by score: no screen has more rows.
+const maxRanked = 200
+
+// ranking lists the items of a report that were scored, the highest score first.
+type ranking struct {
+	of    *model.Report
+	items []int32
+}
+
+func (r *ranking) read(o *experiment.Outcome) {
+	if r.of == o.Report {
+		return
+	}
+	*r = ranking{of: o.Report}
+	for _, i := range o.Ranking.Scored() {
+		score := o.Report.Scores[i]
+		if len(r.items) == maxRanked && score <= o.Report.Scores[r.items[maxRanked-1]] {
+			continue
+		}
+		at, _ := slices.BinarySearchFunc(r.items, score, func(j int32, s float64) int { return cmp.Compare(s, o.Report.Scores[j]) })
+		for at < len(r.items) && o.Report.Scores[r.items[at]] == score {
+			at++ // items of the same score stand in their order
+		}
+		r.items = slices.Insert(r.items, at, i)
+		r.items = r.items[:min(len(r.items), maxRanked)]
+	}
+}

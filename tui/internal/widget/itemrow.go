@@ -1,0 +1,53 @@
+package widget
+
+import (
+	"strconv"
+	"strings"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/theme"
+)
+
+// Cell is a text at the right of a row, in so many cells, with a blank before it, two if it
+// stands left.
+type Cell struct {
+	Width int
+	Text  string
+	Role  theme.Role
+	Left  bool
+}
+
+// DrawCells draws cells so that the last ends where r does, and returns what is left of r.
+func (f *Frame) DrawCells(r draw.Rect, cells ...Cell) draw.Rect {
+	for _, c := range cells {
+		r.W -= c.Width
+	}
+	x := r.X + r.W
+	for _, c := range cells {
+		if c.Left {
+			f.Text(x+2, r.Y, c.Width-2, c.Text, c.Role)
+		} else {
+			f.Right(x, r.Y, c.Width, draw.Fit(c.Text, c.Width-1, f.Glyphs()), c.Role)
+		}
+		x += c.Width
+	}
+	return r
+}
+
+// DrawItem draws an item of the result in a row: whether it is in, its number, its kind and
+// its first line, and cells at the right.
+func (f *Frame) DrawItem(r draw.Rect, i int, cells ...Cell) {
+	r = f.DrawCells(r, cells...)
+	mark, role, _ := State(f.Glyphs(), f.Out, i)
+	f.Text(r.X, r.Y, 1, string(mark), role)
+	f.Text(r.X+2, r.Y, r.W-2, ItemName(f.Glyphs(), f.Out.Report, i, r.W-2), Shade(f, i))
+}
+
+// ItemName returns the number, the kind and the first line of an item in exactly width cells.
+func ItemName(g *theme.Glyphs, rep *model.Report, i, width int) string {
+	it := rep.Items.Loaded(i)
+	text := draw.Fit("#"+strconv.Itoa(i)+" "+KindName(it.Kind)+" "+plain.Line(it.Headline(8*width+64), width), width, g)
+	return text + strings.Repeat(" ", max(0, width-draw.Width(text)))
+}
