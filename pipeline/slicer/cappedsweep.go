@@ -12,10 +12,10 @@ import (
 // change costs a pass over the words of a selection and the items in it.
 
 // sweep makes the profile without the items above the caps. Errors: see tabulate.
-func sweep(ctx context.Context, inner segments, caps *caps, limit int) (*tabulated, error) {
+func sweep(ctx context.Context, inner Profile, caps *caps, limit int) (Profile, error) {
 	caps.order()
 	walk := newCapWalk(caps)
-	return tabulate(ctx, caps.in, inner.UpTo(), slices.Values(inner.changes), limit, func(t Target, dst Selection) (Selection, error) {
+	return tabulate(ctx, caps.in, inner.UpTo(), slices.Values(inner.Changes()), limit, func(t Target, dst Selection) (Selection, error) {
 		dst = inner.At(t, dst)
 		walk.enforce(dst)
 		return dst, nil

@@ -30,19 +30,24 @@ func TestCountProfileIsSliceAtEveryTarget(t *testing.T) {
 	targets, replayed, sweeps, hidden := 0, 0, 0, 0
 	for round := range randomtest.Rounds(800, 4000, 8000) {
 		in := mixedInput(r, r.IntN(24), 1+r.Int64N(20), round%4 == 0)
-		p := randomCounted(r).Prepare(in)
+		p := randomCounted(r).Prepare(in).(*counts)
 		sum := Target(tokensOf(in, allOf(in)))
 		for _, upTo := range []Target{0, 1, Target(r.Int64N(int64(sum) + 1)), sum + 1 + Target(r.IntN(50))} {
 			profile := profileOf(t, p, upTo)
 			checkProfile(t, in, p, profile, upTo)
 			targets += int(upTo) + 1
-			switch inner := profile.(*countProfile).inner.Profile.(type) {
-			case *cappedOdometer:
-				replayed++
-				if len(inner.breakpoints) < len(inner.all.Changes()) {
+			o, fast := profileOf(t, p.inner, max(0, upTo-Target(p.fixed.Tokens))).(*odometer)
+			if fast {
+				capped := musttest.Of(cappedOdometer(t.Context(), o, newCaps(p)))(t)
+				if fast = capped != nil; fast && len(capped.Changes()) < len(o.Changes()) {
 					hidden++
 				}
-			case *tabulated:
+			}
+			switch {
+			case len(p.capped) == 0:
+			case fast:
+				replayed++
+			default:
 				sweeps++
 			}
 		}
@@ -85,7 +90,7 @@ func TestScarcityFailsAProfile(t *testing.T) {
 func TestSweepBounds(t *testing.T) {
 	in := inputOf(kinded{"a", 3, 1}, kinded{"a", 2, .5}, kinded{"a", 1, .4})
 	c := must(NewCountConstrainedKnapsack(Knapsack{Bucket: 1}, model.Degrade, model.CountQuota{Kind: "a", Cap: 1})).Prepare(in).(*counts)
-	inner := musttest.Of(segmentsOf(context.Background(), &c.rest.in, c.inner, 10))(t)
+	inner := profileOf(t, c.inner, 10)
 	if _, err := sweep(context.Background(), inner, newCaps(c), 2); err == nil {
 		t.Error("more toggles than there is room for are no error")
 	}

@@ -182,7 +182,7 @@ func TestTurnsOfAKnapsackProfileAreBounded(t *testing.T) {
 	}
 	for _, limit := range []int{1, 20, toggles(300) - 1, toggles(300)} {
 		m := NewMeter(t.Context(), 0)
-		_, _, err := k.maxItem.Load().walkBack(&m, 300, limit)
+		_, err := k.maxItem.Load().walkBack(&m, 300, limit)
 		full, refused := errors.AsType[*RecordsError](err)
 		if refused != (limit < toggles(300)) {
 			t.Fatalf("%d of %d: %v", limit, toggles(300), err)

@@ -3,7 +3,6 @@ package slicer
 import (
 	"context"
 	"math/bits"
-	"slices"
 )
 
 // One table answers every capacity, and a target rounds down to a capacity. So a
@@ -82,19 +81,16 @@ func (k *knapsack) Profile(ctx context.Context, upTo Target) (Profile, error) {
 	if err := m.Add(words << 6); err != nil { // the table
 		return nil, err
 	}
-	changes, all, err := t.walkBack(&m, upTo, MaxRecords)
+	all, err := t.walkBack(&m, upTo, MaxRecords)
 	if err != nil {
 		return nil, err
 	}
-	if len(k.free) > 0 && upTo > 0 {
-		if len(changes) == 0 || changes[0] > 1 {
-			changes = slices.Insert(changes, 0, 1)
-		}
+	if upTo > 0 {
 		for _, i := range k.free {
 			all = append(all, toggle{i, 1})
 		}
 	}
-	p, err := newTabulated(ctx, k.in, upTo, changes, all)
+	p, err := newTabulated(ctx, k.in, upTo, all)
 	if err != nil {
 		return nil, err
 	}
@@ -102,9 +98,8 @@ func (k *knapsack) Profile(ctx context.Context, upTo Target) (Profile, error) {
 	return p, nil
 }
 
-// walkBack returns the targets at which the selection changes, and what enters and leaves there,
-// position by position.
-func (t *table) walkBack(m *Meter, upTo Target, limit int) (changes []Target, all []toggle, err error) {
+// walkBack returns what enters and leaves up to a target, position by position.
+func (t *table) walkBack(m *Meter, upTo Target, limit int) (all []toggle, err error) {
 	top := int32(min(t.k.capacity(upTo), int64(t.top)))
 	g := newGroups(top)
 	number := make([]int32, top+1) // by capacity: how many enter or leave
@@ -128,20 +123,17 @@ func (t *table) walkBack(m *Meter, upTo Target, limit int) (changes []Target, al
 			clear(sets[k])
 		}
 		if err := m.Add((int(t.top)>>6 + 1 - first(rows)) * len(rows) << 5); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		end = begin
 	}
 	sum := 0
 	for c, n := range number {
 		if sum += int(n); sum > limit {
-			return nil, nil, &RecordsError{Candidates: t.k.in.Positions(), UpTo: upTo, Reached: t.target(int32(c)) - 1, Limit: limit}
-		}
-		if n > 0 {
-			changes = append(changes, t.target(int32(c)))
+			return nil, &RecordsError{Candidates: t.k.in.Positions(), UpTo: upTo, Reached: t.target(int32(c)) - 1, Limit: limit}
 		}
 	}
-	return changes, all, nil
+	return all, nil
 }
 
 // turnsOf appends the capacities up to top that are in a set where the one below is not, or the

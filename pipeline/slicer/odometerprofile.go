@@ -200,26 +200,18 @@ type chain struct {
 	count int32
 }
 
-// chains adds up, for every record, what is in of the records that are counted.
-func (p *odometer) chains(counted func(record int) bool) []chain {
-	chains := make([]chain, len(p.records))
+func (p *odometer) makeCurve() {
+	chains := make([]chain, len(p.records)) // by record: what is in
 	for k := range p.records {
 		r := &p.records[k]
 		if r.parent >= 0 {
 			chains[k] = chains[r.parent]
 		}
-		if counted(k) {
-			i := p.front.at[r.rank]
-			chains[k].score += p.in.ScoreAt(int(i))
-			chains[k].used += p.in.TokensAt(int(i))
-			chains[k].count += p.in.Size(int(i))
-		}
+		i := int(p.front.at[r.rank])
+		chains[k].score += p.in.ScoreAt(i)
+		chains[k].used += p.in.TokensAt(i)
+		chains[k].count += p.in.Size(i)
 	}
-	return chains
-}
-
-func (p *odometer) makeCurve() {
-	chains := p.chains(func(int) bool { return true })
 	free := make([]chain, len(p.free.at)+1) // the first k
 	for k, i := range p.free.at {
 		free[k+1] = chain{count: free[k].count + p.in.Size(int(i)), score: free[k].score + p.in.Scores[i]}

@@ -42,9 +42,12 @@ func TestQuotaProfileIsSliceAtEveryTarget(t *testing.T) {
 					several++
 				}
 			}
-			for _, s := range profile.(*quotaProfile).shares {
-				if !slices.Equal(s.max, s.min) {
-					fell++
+			for target := Target(2); target <= upTo; target++ {
+				before := p.Shares(target - 1)
+				for k, share := range p.Shares(target) {
+					if share.Target < before[k].Target {
+						fell++
+					}
 				}
 			}
 		}

@@ -51,7 +51,6 @@ type quotaWalk struct {
 	whole   stretch   // what is known of all targets: nothing
 	halves  []stretch // by depth, reused
 	changes []Target  // at which any kind has a step
-	moved   []int32   // the kinds that have them, step by step
 	limit   int       // of changes
 	reached Target    // the last target before the limit was reached
 	meter   Meter
@@ -259,7 +258,6 @@ func (w *quotaWalk) move(i int32, at Target, segment int) error {
 		w.changes = append(w.changes, at)
 	}
 	k.steps = append(k.steps, step{at, int32(segment)})
-	w.moved = append(w.moved, i)
 	return nil
 }
 

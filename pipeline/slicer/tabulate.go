@@ -11,11 +11,13 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
+	"cupelscope/pipeline/order"
 )
 
-// This file has the profile that knows by position where each enters and leaves, and makes it
-// of the selections at one target after another: for a slicer which has none, and for count
-// quotas whose caps no odometer can enforce.
+// This file has the profile that knows by position where each enters and leaves: that of a
+// knapsack and of quotas, which find this in ways of their own. It also makes it of the selections at
+// one target after another: for a slicer which has no profile, and for count quotas whose caps no
+// odometer can enforce.
 
 // MaxTabulated is the largest target of a profile that is tabulated.
 const MaxTabulated Target = 1 << 17
@@ -78,7 +80,6 @@ type toggle struct {
 // candidate enters or leaves.
 func tabulate(ctx context.Context, in *Input, upTo Target, targets iter.Seq[Target], limit int, at func(t Target, dst Selection) (Selection, error)) (*tabulated, error) {
 	n := in.Positions()
-	var changes []Target
 	before, sel := NewSelection(nil, n), Selection(nil)
 	var all []toggle
 	for t := range targets {
@@ -100,44 +101,55 @@ func tabulate(ctx context.Context, in *Input, upTo Target, targets iter.Seq[Targ
 		if len(all) > limit {
 			return nil, &RecordsError{Candidates: n, UpTo: upTo, Reached: t - 1, Limit: limit}
 		}
-		changes = append(changes, t)
 		before, sel = sel, before
 	}
-	return newTabulated(ctx, in, upTo, changes, all)
+	return newTabulated(ctx, in, upTo, all)
 }
 
-// newTabulated is the profile of toggles, ascending for each position, at the targets given: in
-// time proportional to what is selected at these. The error is ctx's.
-func newTabulated(ctx context.Context, in *Input, upTo Target, changes breakpoints, all []toggle) (*tabulated, error) {
-	n := len(changes) + 1
-	c := Curve{append(make([]Target, 1, n), changes...), make([]int32, n), make([]model.Tokens, n), make([]float64, n)}
-	p := &tabulated{upTo: upTo, breakpoints: c.Targets[1:], curve: c}
+// newTabulated is the profile of toggles, which ascend for each position: O(toggles log
+// positions). The error is ctx's.
+//
+// The scores of what is in are the leaves of a tree of sums, so that no rounding is carried
+// from one change to the next.
+func newTabulated(ctx context.Context, in *Input, upTo Target, all []toggle) (*tabulated, error) {
+	p := &tabulated{upTo: upTo, curve: newCurve(64)}
 	p.index(all, in.Positions())
+	leaf := make([]int32, in.Positions())
+	for k, i := range p.ever {
+		leaf[i] = int32(len(p.ever) + k)
+	}
+	keys := make([]uint64, len(all))
+	for k, t := range all {
+		keys[k] = uint64(t.at)
+	}
+	sums, c := make([]float64, 2*len(p.ever)), &p.curve
+	is := NewSelection(nil, in.Positions())
+	var count int32
+	var used model.Tokens
 	m := NewMeter(ctx, 0)
-	var bands []Band
-	for _, i := range p.ever {
-		bands = p.Bands(bands[:0], int(i))
-		size, tokens, score := in.Size(int(i)), in.TokensAt(int(i)), in.ScoreAt(int(i))
-		for _, band := range bands {
-			from, end := p.after(band.From), p.after(band.To)+1
-			c.Counts[from] += size // the difference to the column before, at first
-			c.Used[from] += tokens
-			if end < n {
-				c.Counts[end] -= size
-				c.Used[end] -= tokens
-			}
-			for k := range c.Scores[from:end] {
-				c.Scores[from+k] += score
-			}
-			if err := m.Add(end - from); err != nil {
-				return nil, err
-			}
+	for _, k := range order.Sorted(keys) {
+		t, i := all[k].at, int(all[k].position)
+		at, size, tokens, score := leaf[i], in.Size(i), in.TokensAt(i), in.ScoreAt(i)
+		if is.Has(i) {
+			is.Remove(i)
+			size, tokens, score = -size, -tokens, 0
+		} else {
+			is.Add(i)
+		}
+		count, used = count+size, used+tokens
+		for sums[at] = score; at > 1; at /= 2 {
+			sums[at/2] = sums[at&^1] + sums[at|1]
+		}
+		if c.Targets[len(c.Targets)-1] < t {
+			c.add(t, 0, 0, 0)
+		}
+		last := len(c.Targets) - 1
+		c.Counts[last], c.Used[last], c.Scores[last] = count, used, sums[1]
+		if err := m.Add(16); err != nil {
+			return nil, err
 		}
 	}
-	for k := 1; k < n; k++ {
-		c.Counts[k] += c.Counts[k-1]
-		c.Used[k] += c.Used[k-1]
-	}
+	p.breakpoints = c.Targets[1:]
 	return p, nil
 }
 
@@ -163,6 +175,17 @@ func (p *tabulated) index(all []toggle, n int) {
 		*at--
 		p.toggles[*at] = t.at
 	}
+}
+
+// addBands adds the bands of a position, moved up by an offset, in a profile up to upTo.
+func addBands(all []toggle, position int32, bands []Band, offset, upTo Target) []toggle {
+	for _, band := range bands {
+		all = append(all, toggle{position, band.From + offset})
+		if leaves := band.To + offset + 1; leaves <= upTo {
+			all = append(all, toggle{position, leaves})
+		}
+	}
+	return all
 }
 
 // of is the toggles of position i.
