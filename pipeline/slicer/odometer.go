@@ -8,6 +8,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
+	"cupelscope/pipeline/scratch"
 )
 
 // The odometer computes the profiles of Greedy, Stream and Rank.
@@ -102,7 +103,9 @@ func (f *front) behind(from, to int32) uint64 {
 func changes(ctx context.Context, last Target, limit int, p *odometer) error {
 	f, upTo := p.front, p.upTo
 	all := f.candidates()
-	records := make([]record, 0, min(last+1, Target(limit), Target(6*len(f.tok))))
+	lent := recordsSoFar.Lend(int(min(last+1, Target(limit), Target(6*len(f.tok)))))
+	records := lent.Of[:0]
+	defer func() { lent.Of = records; lent.Return() }()
 	stack := make([]level, 1, 64)
 	stack[0] = level{rank: -1, record: -1, gap: never, grows: never}
 	after := int32(0) // the number of the candidate after the top
@@ -167,9 +170,12 @@ func changes(ctx context.Context, last Target, limit int, p *odometer) error {
 	for _, l := range stack[1:] {
 		p.stays[l.rank] = l.from
 	}
-	p.records = records
+	p.records = slices.Clone(records)
 	return nil
 }
+
+// recordsSoFar are lent to changes, which cannot know how many there will be.
+var recordsSoFar scratch.Pool[record]
 
 // inherit takes the least flip time of the gaps below a level, and of the size there.
 func (l *level) inherit(below *level, at int) {
