@@ -24,6 +24,13 @@ func (s *Set) Repeats() (items, firsts []int32) {
 	return r.items[:n], r.firsts[:n]
 }
 
+// Repeated reports whether another item may have the same content as item i; see Repeats.
+func (s *Set) Repeated(i int) bool {
+	items, _ := s.Repeats()
+	_, repeated := slices.BinarySearch(items, int32(i))
+	return repeated
+}
+
 // findRepeats puts into a hash table only the items whose hash may occur twice, and compares
 // two contents only if the upper halves of their hashes are equal.
 func (d *derived) findRepeats() (items, firsts []int32) {

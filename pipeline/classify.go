@@ -11,6 +11,10 @@ func (r *ranked) classify() {
 		class := r.class(i)
 		*class = append(*class, int32(i))
 	}
+	r.sumPinned()
+}
+
+func (r *ranked) sumPinned() {
 	for _, item := range r.pinned {
 		r.pinnedSum += r.set.SizeTokens(int(item), r.PinnedSize(int(item)))
 	}

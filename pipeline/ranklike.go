@@ -18,6 +18,10 @@ import (
 // keeps, if the slicers are equal, and the prepared placer if the placers are
 // equal. The shared stages have the durations of like.
 //
+// If like is a ranking, alike in the same way, of a set in which a few items are pinned or
+// excluded otherwise, and scorers rate each item alone, only these items are scored and
+// moved: a pass over the columns of the ranking instead of a sort.
+//
 // If like is a ranking of the same set by a composite, the scores of the parts that both
 // have, whatever their weights, are shared. Otherwise RankLike does what Rank does.
 //

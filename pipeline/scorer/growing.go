@@ -50,6 +50,20 @@ func Grow(s Scorer, set *model.Set) (Growing, bool) {
 	return &growingColumn{scorer: s, set: set}, ratesAlone(s, set)
 }
 
+// RatesAlone reports whether the score of an item of a set is known not to depend on which
+// others are in the list.
+func RatesAlone(s Scorer, set *model.Set) bool {
+	switch s := s.(type) {
+	case Decay:
+		return true
+	case Frequency: // to look for tags takes longer than to score
+		return false
+	case *Composite:
+		return !slices.ContainsFunc(s.parts, func(p Part) bool { return !RatesAlone(p.Scorer, set) })
+	}
+	return ratesAlone(s, set)
+}
+
 // ratesAlone reports whether the score of an item does not depend on the other items.
 func ratesAlone(s Scorer, set *model.Set) bool {
 	switch s := s.(type) {

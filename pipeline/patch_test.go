@@ -1,0 +1,91 @@
+package pipeline
+
+import (
+	"context"
+	"reflect"
+	"testing"
+
+	"cupelscope/model"
+	"cupelscope/model/musttest"
+	"cupelscope/model/randomtest"
+)
+
+// A ranking that is patched for items that are pinned, released, excluded or restored is the
+// ranking of that set.
+func TestPatchedIsRankedAnew(t *testing.T) {
+	ctx := context.Background()
+	r := randomtest.Seeded(53, 54)
+	patched := 0
+	for round := range randomtest.Rounds(3000, 6000, 60000) {
+		s := musttest.Of(randomtest.Set(r))(t)
+		if s.Len() == 0 {
+			continue
+		}
+		policy := randomtest.Policy(r)
+		pipe := pipelineOf(t, policy)
+		like := musttest.Of(pipe.Rank(ctx, s))(t)
+		e := s.Edits().Clone()
+		for range r.Of("patch").IntN(5) {
+			i, on := r.Of("patch").IntN(s.Len()), r.Of("patch").IntN(2) == 0
+			if r.Of("patch").IntN(2) == 0 {
+				e = e.WithPinned(s, on, i)
+			} else {
+				e = e.WithExcluded(on, i)
+			}
+		}
+		edited := musttest.Of(s.With(e))(t)
+		got := musttest.Of(pipe.RankLike(ctx, like, edited))(t)
+		want := musttest.Of(pipe.Rank(ctx, edited))(t)
+		if g, w := rankingColumns(got), rankingColumns(want); !reflect.DeepEqual(g, w) {
+			t.Fatalf("round %d: %v, want %v", round, g, w)
+		}
+		if g, w := rankingColumns(like), rankingColumns(musttest.Of(pipe.Rank(ctx, s))(t)); !reflect.DeepEqual(g, w) {
+			t.Fatalf("round %d: the ranking that was patched has become %v from %v", round, g, w)
+		}
+		budget := musttest.Of(randomtest.Budget(r))(t)
+		gotReport, gotErr := got.DryRun(budget)
+		wantReport, wantErr := want.DryRun(budget)
+		if !reflect.DeepEqual(gotErr, wantErr) || gotErr == nil && !reflect.DeepEqual(gotReport.Included, wantReport.Included) {
+			t.Fatalf("round %d: %+v, %v, want %+v, %v", round, gotReport, gotErr, wantReport, wantErr)
+		}
+		if ok, _ := (&Ranking{&ranked{set: edited}, pipe, new(slicing), new(placing)}).patch(ctx, like); ok {
+			patched++
+		}
+	}
+	if patched < 150 {
+		t.Errorf("only %d rankings were patched", patched)
+	}
+}
+
+// Sets that differ in more than a few pins and exclusions are not patched.
+func TestWhatIsNotPatched(t *testing.T) {
+	items := make([]model.Item, 10)
+	for i := range items {
+		items[i] = model.Item{Content: string(rune('a' + i%9)), Tokens: 1, FutureRelevanceHint: model.Some(float64(i))}
+	}
+	s := setOf(t, items...)
+	alone := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1}, model.Scorer{Type: model.ScoreKind, Weight: 1})
+	byRank := model.NewPolicy(model.Scorer{Type: model.ScoreRecency, Weight: 1})
+	none := model.Edits{}
+	for _, c := range []struct {
+		name  string
+		p     model.Policy
+		edits model.Edits
+		want  bool
+	}{
+		{"one is pinned", alone, none.WithPinned(s, true, 3), true},
+		{"nothing", alone, none, true},
+		{"five are excluded", alone, none.WithExcluded(true, 1, 2, 3, 4, 5), false},
+		{"a token count", alone, none.WithTokens(s, model.Some[model.Tokens](7), 3), false},
+		{"a hint", alone, none.WithHint(s, model.Some(0.5), 3), false},
+		{"the first of two with one content", alone, none.WithExcluded(true, 0), false},
+		{"a scorer that goes by rank", byRank, none.WithPinned(s, true, 3), false},
+	} {
+		pipe := pipelineOf(t, c.p)
+		like := musttest.Of(pipe.Rank(context.Background(), s))(t)
+		edited := musttest.Of(s.With(c.edits))(t)
+		if got, err := (&Ranking{&ranked{set: edited}, pipe, new(slicing), new(placing)}).patch(context.Background(), like); got != c.want || err != nil {
+			t.Errorf("%s: patched %v, %v", c.name, got, err)
+		}
+	}
+}
