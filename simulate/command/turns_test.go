@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -567,22 +568,11 @@ func TestTurnsMap(t *testing.T) {
 // What a recorded compaction took out and what was read again is listed, and nothing where
 // there is none.
 func TestTurnsCompactions(t *testing.T) {
-	row := func(payload string) string {
-		return `{"timestamp":"2026-01-02T03:04:05Z","type":"response_item","payload":` + payload + "}\n"
-	}
-	said := func(role, part, text string) string {
-		return fmt.Sprintf(`{"type":"message","role":%q,"content":[{"type":%q,"text":%q}]}`, role, part, text)
-	}
-	read := func(id string) string {
-		return row(fmt.Sprintf(`{"type":"function_call","call_id":%q,"name":"read","arguments":"{\"path\":\"a.go\"}"}`, id)) +
-			row(fmt.Sprintf(`{"type":"function_call_output","call_id":%q,"output":%q}`, id, strings.Repeat("line ", 50)))
-	}
-	compacted := row(said("user", "input_text", "ask")) + read("c1") + row(said("assistant", "output_text", "done")) +
-		`{"timestamp":"2026-01-02T03:04:06Z","type":"compacted","payload":{"message":"a file was read","replacement_history":[` + said("user", "input_text", "ask") + "," + said("user", "input_text", "a file was read") + "]}}\n" +
-		row(said("user", "input_text", "go on"))
-	log := compacted + row(said("assistant", "output_text", "again")) + read("c2") + row(said("assistant", "output_text", "done again"))
-	// The call has the text of one that was taken out, and is a new one.
-	atOnce := compacted + read("c2") + row(said("assistant", "output_text", "done again"))
+	log := string(musttest.Of(os.ReadFile("../turns/testdata/compacted.jsonl"))(t))
+	lines := strings.SplitAfter(log, "\n")
+	// Without the answer between, the call that has the text of one that was taken out is a
+	// new one too.
+	atOnce := strings.Join(slices.Delete(lines, 6, 7), "")
 	for text, want := range map[string]int{log: 1, atOnce: 1, agentTalk(3): 0} {
 		s, out, _ := streams(text)
 		a := turnsOptions{Compact: true}

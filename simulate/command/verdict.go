@@ -33,11 +33,11 @@ type verdict struct {
 func (v verdict) cell() export.Cell {
 	switch v.verdict {
 	case failing:
-		return export.Word("failed").But(failing).Coloured(export.Red)
+		return export.Word("failed").But(failing).Bad()
 	case undecidable:
-		return export.Word("undecided").But(undecidable).Coloured(export.Yellow)
+		return export.Word("undecided").But(undecidable).Doubtful()
 	}
-	return export.Word(holding).Coloured(export.Green)
+	return export.Word(holding).Good()
 }
 
 // limitCell returns what the check allows: tokens, a ratio, or a share from 0 to 1.

@@ -20,7 +20,7 @@ type Cell struct {
 	tail             bool   // of text the end is shown
 	brief            string // in place of shown where that is too wide; "": shown is cut
 	absent           bool   // of an object the field is left out
-	colour           Colour
+	colour           colour
 }
 
 // None is a missing value: blank in a table and in CSV, null in JSON.
@@ -51,19 +51,23 @@ func (c Cell) Brief(shown string) Cell {
 	return c
 }
 
-// Colour is the colour of a cell on a terminal, one of its own palette.
-type Colour int
+// colour is the colour of a cell on a terminal, one of its own palette. Only a table of a
+// Sheet with Colour has it.
+type colour int
 
-// The colours of a verdict.
 const (
-	noColour Colour = 0
-	Red      Colour = 31
-	Green    Colour = 32
-	Yellow   Colour = 33
+	noColour colour = 0
+	red      colour = 31
+	green    colour = 32
+	yellow   colour = 33
 )
 
-// Coloured returns the cell in a colour, which only a table of a Sheet with Colour has.
-func (c Cell) Coloured(colour Colour) Cell {
+// Good returns the cell in green, Bad in red, and Doubtful in yellow.
+func (c Cell) Good() Cell     { return c.coloured(green) }
+func (c Cell) Bad() Cell      { return c.coloured(red) }
+func (c Cell) Doubtful() Cell { return c.coloured(yellow) }
+
+func (c Cell) coloured(colour colour) Cell {
 	c.colour = colour
 	return c
 }

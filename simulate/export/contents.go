@@ -27,15 +27,6 @@ func Contents(w io.Writer, r *model.Report) error {
 	return buffered.Flush()
 }
 
-// ContentsBytes returns the number of bytes that Contents writes.
-func ContentsBytes(r *model.Report) int {
-	n := len(between) * max(0, len(r.Included)-1)
-	for _, i := range r.Included {
-		n += len(r.Items.Loaded(int(i)).Content)
-	}
-	return n
-}
-
 // Headed is like Contents, but writes a line before each content with its
 // place, index, kind, source and tokens, such as "=== 2 of 31 #7 ToolOutput
 // Tool 120 tokens ===", and a newline instead of Between after each.

@@ -31,7 +31,7 @@ type Sheet struct {
 
 	// Width is the greatest width of a table in terminal cells; 0: unlimited.
 	Width int
-	// Colour lets a table colour cells that are Coloured.
+	// Colour lets a table colour cells that are Good, Bad or Doubtful.
 	Colour bool
 
 	Facts []Fact

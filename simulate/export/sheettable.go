@@ -67,7 +67,7 @@ func (s *Sheet) writeRows(out *bufio.Writer) (wrote bool, spared []string, err e
 		return false, nil, nil
 	}
 	var b []byte
-	write := func(cell func(k int) (string, Colour)) error {
+	write := func(cell func(k int) (string, colour)) error {
 		b = b[:0]
 		for k, c := range columns {
 			if widths[k] == 0 {
@@ -98,11 +98,11 @@ func (s *Sheet) writeRows(out *bufio.Writer) (wrote bool, spared []string, err e
 	if s.Width > 0 {
 		spared = s.fit(columns, widths)
 	}
-	if err := write(func(k int) (string, Colour) { return s.Columns[columns[k]].Heading, noColour }); err != nil {
+	if err := write(func(k int) (string, colour) { return s.Columns[columns[k]].Heading, noColour }); err != nil {
 		return true, spared, err
 	}
 	for row := range s.Rows {
-		if err := write(func(k int) (string, Colour) { return shown(row, k, widths[k]), row[columns[k]].colour }); err != nil {
+		if err := write(func(k int) (string, colour) { return shown(row, k, widths[k]), row[columns[k]].colour }); err != nil {
 			return true, spared, err
 		}
 	}

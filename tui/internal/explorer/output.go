@@ -31,7 +31,9 @@ type output struct {
 func contents(rep *model.Report, sizer experiment.Sizer) output {
 	least := 0
 	if rep.Sizes == nil { // else it is known once the cuts are made
-		least = export.ContentsBytes(rep)
+		for _, i := range rep.Included {
+			least += len(rep.Items.Loaded(int(i)).Content)
+		}
 	}
 	return output{"the window's text", "window.txt", "the contents byte for byte, an empty line between them" + cutNote(rep),
 		func(w io.Writer) error { return export.Contents(w, asSent(rep, sizer)) }, least, ""}

@@ -2,8 +2,6 @@ package explorer
 
 import (
 	"context"
-	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -137,21 +135,7 @@ func TestPlansOfWhatIsNeeded(t *testing.T) {
 
 // The first request after a recorded compaction is marked, and what the compaction did is said.
 func TestTurnsMarksRecordedCompactions(t *testing.T) {
-	row := func(payload string) string {
-		return `{"timestamp":"2026-01-02T03:04:05Z","type":"response_item","payload":` + payload + "}\n"
-	}
-	said := func(role, part, text string) string {
-		return fmt.Sprintf(`{"type":"message","role":%q,"content":[{"type":%q,"text":%q}]}`, role, part, text)
-	}
-	read := func(id string) string {
-		return row(fmt.Sprintf(`{"type":"function_call","call_id":%q,"name":"read","arguments":"{\"path\":\"a.go\"}"}`, id)) +
-			row(fmt.Sprintf(`{"type":"function_call_output","call_id":%q,"output":%q}`, id, strings.Repeat("line ", 50)))
-	}
-	log := row(said("user", "input_text", "ask")) + read("c1") + row(said("assistant", "output_text", "done")) +
-		`{"timestamp":"2026-01-02T03:04:06Z","type":"compacted","payload":{"message":"a file was read","replacement_history":[` + said("user", "input_text", "ask") + "," + said("user", "input_text", "a file was read") + "]}}\n" +
-		row(said("user", "input_text", "go on")) + row(said("assistant", "output_text", "again")) + read("c2") + row(said("assistant", "output_text", "done again"))
-	path := filepath.Join(t.TempDir(), "rollout.jsonl")
-	musttest.Do(t, os.WriteFile(path, []byte(log), 0o600))
+	path := filepath.Join("..", "..", "..", "simulate", "turns", "testdata", "compacted.jsonl")
 	for _, size := range sizes {
 		opened := musttest.Of(Open(t.Context(), session.Options{Sources: []string{path}, MaxTokens: "100k"}, session.Input{}))(t)
 		s := begin(t, opened, size[0], size[1])
