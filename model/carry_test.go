@@ -13,8 +13,7 @@ import (
 
 func setOf(t *testing.T, items ...Item) *Set {
 	t.Helper()
-	s := musttest.Of(NewSet(items))(t)
-	return s
+	return musttest.Of(NewSet(items))(t)
 }
 
 func at(second int) Option[time.Time] { return Some(time.Unix(int64(second), 0)) }

@@ -177,8 +177,7 @@ func sample(t *testing.T, n int) *Set {
 	for i := range items {
 		items[i] = Item{Content: strings.Repeat("x", i+1), Tokens: Tokens(i) * 10, Pinned: i%3 == 0, Count: Provenance(i % 4)}
 	}
-	s := musttest.Of(NewSet(items))(t)
-	return s
+	return musttest.Of(NewSet(items))(t)
 }
 
 func TestNewSet(t *testing.T) {

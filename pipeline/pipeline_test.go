@@ -11,21 +11,18 @@ import (
 
 func setOf(t testing.TB, items ...model.Item) *model.Set {
 	t.Helper()
-	s := musttest.Of(model.NewSet(items))(t)
-	return s
+	return musttest.Of(model.NewSet(items))(t)
 }
 
 func rankOf(t testing.TB, p model.Policy, s *model.Set) *Ranking {
 	t.Helper()
 	pipe := musttest.Of(New(p))(t)
-	r := musttest.Of(pipe.Rank(context.Background(), s))(t)
-	return r
+	return musttest.Of(pipe.Rank(context.Background(), s))(t)
 }
 
 func budgetOf(t testing.TB, f model.BudgetFields) model.Budget {
 	t.Helper()
-	b := musttest.Of(model.NewBudget(f))(t)
-	return b
+	return musttest.Of(model.NewBudget(f))(t)
 }
 
 func reflexive() model.Policy {

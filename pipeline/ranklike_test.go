@@ -16,8 +16,7 @@ import (
 
 func pipelineOf(t testing.TB, p model.Policy) *Pipeline {
 	t.Helper()
-	pipe := musttest.Of(New(p))(t)
-	return pipe
+	return musttest.Of(New(p))(t)
 }
 
 // rankingColumns are what a ranking found, for a comparison. NaN is the same

@@ -51,8 +51,7 @@ func assembled(t *testing.T, parts Parts, s *model.Set) *Ranking {
 		parts.Placer = placer.UShaped{}
 	}
 	pipe := musttest.Of(Assemble(parts))(t)
-	r := musttest.Of(pipe.Rank(context.Background(), s))(t)
-	return r
+	return musttest.Of(pipe.Rank(context.Background(), s))(t)
 }
 
 func item(content string, tokens model.Tokens) model.Item {
@@ -65,8 +64,7 @@ func pinned(content string, tokens model.Tokens) model.Item {
 
 func dryRun(t *testing.T, r *Ranking, f model.BudgetFields) *model.Report {
 	t.Helper()
-	report := musttest.Of(r.DryRun(budgetOf(t, f)))(t)
-	return report
+	return musttest.Of(r.DryRun(budgetOf(t, f)))(t)
 }
 
 func TestRulingPinnedOverride(t *testing.T) {

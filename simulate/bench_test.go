@@ -27,8 +27,7 @@ func benched(b *testing.B, n int) *pipeline.Ranking {
 	}
 	set := musttest.Of(model.NewSet(items))(b)
 	pipe := musttest.Of(pipeline.New(model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})))(b)
-	r := musttest.Of(pipe.Rank(context.Background(), set))(b)
-	return r
+	return musttest.Of(pipe.Rank(context.Background(), set))(b)
 }
 
 func BenchmarkProfile(b *testing.B) {

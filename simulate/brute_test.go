@@ -63,15 +63,13 @@ func randomTemplate(t *testing.T, rng *rand.Rand) model.Budget {
 	if rng.IntN(4) == 0 {
 		f.ReservedSlots = []model.Slot{{Kind: model.Memory, Tokens: model.Tokens(rng.IntN(9))}, {Kind: "x", Tokens: 1}}
 	}
-	b := musttest.Of(model.NewBudget(f))(t)
-	return b
+	return musttest.Of(model.NewBudget(f))(t)
 }
 
 func rank(t testing.TB, p model.Policy, set *model.Set) *pipeline.Ranking {
 	t.Helper()
 	pipe := musttest.Of(pipeline.New(p))(t)
-	r := musttest.Of(pipe.Rank(context.Background(), set))(t)
-	return r
+	return musttest.Of(pipe.Rank(context.Background(), set))(t)
 }
 
 func newScenario(t *testing.T, r *pipeline.Ranking, template model.Budget, end model.Tokens) scenario {

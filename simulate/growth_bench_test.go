@@ -210,18 +210,15 @@ func policyOf(slicer model.SlicerType) model.Policy {
 }
 
 func piped(b *testing.B, p model.Policy) *pipeline.Pipeline {
-	pipe := musttest.Of(pipeline.New(p))(b)
-	return pipe
+	return musttest.Of(pipeline.New(p))(b)
 }
 
 func ranked(b *testing.B, p model.Policy, n int) *pipeline.Ranking {
-	r := musttest.Of(piped(b, p).Rank(context.Background(), growing(b, n)))(b)
-	return r
+	return musttest.Of(piped(b, p).Rank(context.Background(), growing(b, n)))(b)
 }
 
 func atMost(b *testing.B, most model.Tokens) model.Budget {
-	budget := musttest.Of(model.BudgetOf(most))(b)
-	return budget
+	return musttest.Of(model.BudgetOf(most))(b)
 }
 
 // tenth is about a tenth of the tokens of n items of growing.

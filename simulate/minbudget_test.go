@@ -95,8 +95,7 @@ func TestRulingFindMinBudgetForTestsItsLowerBound(t *testing.T) {
 
 func mustAxis(t *testing.T, template model.Budget, r *pipeline.Ranking, end model.Tokens) Axis {
 	t.Helper()
-	a := musttest.Of(NewAxis(r, template, end))(t)
-	return a
+	return musttest.Of(NewAxis(r, template, end))(t)
 }
 
 // fakeSlicer selects nothing and says what a test wants of itself.
@@ -143,8 +142,7 @@ func assemble(t *testing.T, s slicer.Slicer) *pipeline.Ranking {
 	t.Helper()
 	pipe := musttest.Of(pipeline.Assemble(pipeline.Parts{Scorer: scorer.Reflexive{}, Slicer: s, Placer: placer.Chronological{}}))(t)
 	set := musttest.Of(model.NewSet([]model.Item{{Content: "a", Tokens: 3}, {Content: "b", Tokens: -5}}))(t)
-	r := musttest.Of(pipe.Rank(context.Background(), set))(t)
-	return r
+	return musttest.Of(pipe.Rank(context.Background(), set))(t)
 }
 
 func TestFindMinBudgetForPreconditions(t *testing.T) {

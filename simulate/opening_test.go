@@ -16,14 +16,12 @@ func sized(t *testing.T, n int, tokens model.Tokens, pinned int) *model.Set {
 	for i := range items {
 		items[i] = model.Item{Content: "x", Tokens: tokens, Pinned: i < pinned}
 	}
-	set := musttest.Of(model.NewSet(items))(t)
-	return set
+	return musttest.Of(model.NewSet(items))(t)
 }
 
 func budgetOf(t *testing.T, f model.BudgetFields) model.Budget {
 	t.Helper()
-	b := musttest.Of(model.NewBudget(f))(t)
-	return b
+	return musttest.Of(model.NewBudget(f))(t)
 }
 
 func TestOpenChoosesThePolicy(t *testing.T) {

@@ -66,8 +66,7 @@ func bestOfAssignments(in *slicer.Input, upTo int) []float64 {
 func optimumOfSizes(t *testing.T, in *slicer.Input, upTo int) *Optimum {
 	t.Helper()
 	plan := musttest.Of(planOptimum(t.Context(), in, slicer.Target(upTo), PlanLimits{}))(t)
-	best := musttest.Of(plan.Compute(t.Context()))(t)
-	return best
+	return musttest.Of(plan.Compute(t.Context()))(t)
 }
 
 func TestOptimumOfSizesAgainstEveryChoice(t *testing.T) {

@@ -53,6 +53,5 @@ func benchedKinds(b *testing.B, n int) *model.Set {
 		items[i].Kind = model.KnownKinds()[i%5]
 		items[i].Tags = []string{fmt.Sprint(i % 7), fmt.Sprint(i % 11)}
 	}
-	set := musttest.Of(model.NewSet(items))(b)
-	return set
+	return musttest.Of(model.NewSet(items))(b)
 }

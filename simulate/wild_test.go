@@ -38,6 +38,5 @@ func rankWild(t *testing.T, p model.Policy, set *model.Set, scores wild) *pipeli
 		parts.Placer = placer.UShaped{}
 	}
 	pipe := musttest.Of(pipeline.Assemble(parts))(t)
-	r := musttest.Of(pipe.Rank(context.Background(), set))(t)
-	return r
+	return musttest.Of(pipe.Rank(context.Background(), set))(t)
 }

@@ -16,6 +16,7 @@ func claudeRow(typ, uuid, parent, content string) string {
 		typ, uuid, map[bool]string{true: "null", false: `"` + parent + `"`}[parent == ""], typ, content)
 }
 
+// texts are the contents of all items, in order.
 func texts(l *Loaded) string {
 	var all []string
 	for i := range l.Set.Len() {

@@ -56,10 +56,7 @@ func TestScenarioRoundTrips(t *testing.T) {
 	s := experiment(t)
 	path := filepath.Join(t.TempDir(), "s.json")
 	musttest.Do(t, (Saver{}).WriteScenario(path, s))
-	l, err := Load(context.Background(), []string{path}, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := musttest.Of(Load(context.Background(), []string{path}, Options{}))(t)
 	if l.Format != Scenario || !l.Scenario.Set || l.Set != l.Scenario.Value.Items {
 		t.Errorf("format %s", l.Format)
 	}

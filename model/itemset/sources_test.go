@@ -33,17 +33,7 @@ func files(t *testing.T, all map[string]string) string {
 
 func mustLoad(t *testing.T, opts Options, sources ...string) *Loaded {
 	t.Helper()
-	l := musttest.Of(Load(context.Background(), sources, opts))(t)
-	return l
-}
-
-// contents are those of all items, in order.
-func contents(l *Loaded) string {
-	var all []string
-	for i := range l.Set.Len() {
-		all = append(all, l.Set.Item(i).Content)
-	}
-	return strings.Join(all, " ")
+	return musttest.Of(Load(context.Background(), sources, opts))(t)
 }
 
 func gzipped(t *testing.T, text string) string {
@@ -68,8 +58,8 @@ func TestFolder(t *testing.T) {
 	when := time.Date(2024, 5, 1, 10, 0, 0, 0, time.UTC)
 	musttest.Do(t, os.Chtimes("docs/a.txt", when, when))
 	l := mustLoad(t, Options{}, "docs")
-	if want := `a b` + "\n" + ` {"name":"g"} {"role":"user","content":"f"} c d e`; contents(l) != want {
-		t.Errorf("contents %q, want %q", contents(l), want)
+	if want := `a b` + "\n" + ` {"name":"g"} {"role":"user","content":"f"} c d e`; texts(l) != want {
+		t.Errorf("contents %q, want %q", texts(l), want)
 	}
 	it := l.Set.Item(0)
 	if !reflect.DeepEqual(it.Metadata, map[string]any{"title": "a.txt", "file": filepath.Join("docs", "a.txt")}) || !it.Timestamp.Set || !it.Timestamp.Value.Equal(when) {
@@ -115,11 +105,11 @@ func TestFoldersThatGiveNothing(t *testing.T) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
 	}
-	if l := mustLoad(t, Options{Format: OpenAI}, "runs"); contents(l) != "x y" || !slices.Equal(l.Sources(), []string{filepath.Join("runs", "a.jsonl"), filepath.Join("runs", "b.jsonl")}) {
-		t.Errorf("forced: %q, %q", contents(l), l.Sources())
+	if l := mustLoad(t, Options{Format: OpenAI}, "runs"); texts(l) != "x y" || !slices.Equal(l.Sources(), []string{filepath.Join("runs", "a.jsonl"), filepath.Join("runs", "b.jsonl")}) {
+		t.Errorf("forced: %q, %q", texts(l), l.Sources())
 	}
 	if l := mustLoad(t, Options{Format: Text}, "runs"); l.Set.Len() != 2 || l.Format != Text {
-		t.Errorf("as text: %q", contents(l))
+		t.Errorf("as text: %q", texts(l))
 	}
 	if _, err := Load(context.Background(), []string{"runs"}, Options{Format: Codex}); err == nil || !strings.Contains(err.Error(), `holds no file with anything of the format "codex"`) {
 		t.Errorf("forced wrongly: %v", err)
@@ -135,8 +125,8 @@ func TestGlobs(t *testing.T) {
 		{"d/.h/*", "5"}, {"**/.h/*.md", "5"}, {"?.md", "1"}, {"[x].md", "7"}, {"d/{c.md,e/f.md}", "3 4"}, {"??.md", "8"},
 	} {
 		l := mustLoad(t, Options{}, c.pattern)
-		if contents(l) != c.want {
-			t.Errorf("%s: %q, want %q", c.pattern, contents(l), c.want)
+		if texts(l) != c.want {
+			t.Errorf("%s: %q, want %q", c.pattern, texts(l), c.want)
 		}
 		if l.Name() != c.pattern {
 			t.Errorf("%s is called %q", c.pattern, l.Name())
@@ -161,8 +151,8 @@ func TestSeveralSources(t *testing.T) {
 	})
 	in := func() Options { return Options{Stdin: strings.NewReader(`[{"text":"s","score":1}]`)} }
 	l := mustLoad(t, in(), "a.jsonl", "bad.json", "c.md", "empty", "-", "docs", "c.md", "docs/d.md", "-")
-	if contents(l) != "a b c s d e" {
-		t.Errorf("contents %q", contents(l))
+	if texts(l) != "a b c s d e" {
+		t.Errorf("contents %q", texts(l))
 	}
 	if !slices.Equal(l.Sources(), []string{"a.jsonl", "c.md", "-", "docs"}) {
 		t.Errorf("sources %q", l.Sources())
@@ -230,7 +220,7 @@ func TestSpecialAndUnreadableFiles(t *testing.T) {
 		t.Errorf("a pipe: %v", err)
 	}
 	for _, pattern := range []string{"docs/{a.md,pipe}", "docs/[ap]*"} {
-		if l := mustLoad(t, Options{}, pattern); contents(l) != "a" || !strings.Contains(l.Report.Summary(), "skipped 1 file: 1 that is a pipe") {
+		if l := mustLoad(t, Options{}, pattern); texts(l) != "a" || !strings.Contains(l.Report.Summary(), "skipped 1 file: 1 that is a pipe") {
 			t.Errorf("a pipe that %s names: %s", pattern, l.Report.Summary())
 		}
 	}
@@ -239,12 +229,12 @@ func TestSpecialAndUnreadableFiles(t *testing.T) {
 		t.Skip("nothing is forbidden to this user")
 	}
 	musttest.Do(t, os.Mkdir("docs/closed", 0))
-	if l := mustLoad(t, Options{}, "docs/**/*.md"); contents(l) != "a" || !strings.Contains(l.Report.Summary(), "skipped 1 file: 1 permission denied") {
+	if l := mustLoad(t, Options{}, "docs/**/*.md"); texts(l) != "a" || !strings.Contains(l.Report.Summary(), "skipped 1 file: 1 permission denied") {
 		t.Errorf("a folder that a pattern cannot look into: %s", l.Report.Summary())
 	}
 	l := mustLoad(t, Options{}, "docs")
-	if lines := strings.Join(l.Report.Lines(), "\n"); contents(l) != "a" || !strings.Contains(lines, "permission denied (file docs/closed, file docs/locked)") || !strings.Contains(lines, "pipes, sockets or devices") {
-		t.Errorf("%q, %s", contents(l), lines)
+	if lines := strings.Join(l.Report.Lines(), "\n"); texts(l) != "a" || !strings.Contains(lines, "permission denied (file docs/closed, file docs/locked)") || !strings.Contains(lines, "pipes, sockets or devices") {
+		t.Errorf("%q, %s", texts(l), lines)
 	}
 	if _, err := Load(context.Background(), []string{"docs/locked"}, Options{}); err == nil || err.Error() != "docs/locked: permission denied" {
 		t.Errorf("locked: %v", err)
@@ -269,8 +259,8 @@ func TestEncodings(t *testing.T) {
 		"latin.txt": "caf\xe9", "bin.dat": "\x7fELF\x00\x01", "gz.jsonl.gz": gzipped(t, `{"content":"é"}`+"\n"), "note.txt": "é", "list.md": "[link](x) and {braces}\n",
 	})
 	for _, name := range []string{"u16le.json", "u16be.json", "u32le.json", "u32be.json", "gz.jsonl.gz", "note.txt"} {
-		if l := mustLoad(t, Options{}, name); contents(l) != "é" {
-			t.Errorf("%s: %q", name, contents(l))
+		if l := mustLoad(t, Options{}, name); texts(l) != "é" {
+			t.Errorf("%s: %q", name, texts(l))
 		}
 	}
 	if l := mustLoad(t, Options{}, "list.md"); l.Format != Text || l.Set.Len() != 1 {
@@ -320,8 +310,8 @@ func TestFolderStopsAndProgresses(t *testing.T) {
 func TestFolderBound(t *testing.T) {
 	files(t, map[string]string{"docs/a": "1234", "docs/b": "5678", "docs/c": "9"})
 	l := mustLoad(t, Options{MaxBytes: 8}, "docs")
-	if contents(l) != "1234 5678" || !strings.Contains(l.Report.Summary(), "1 beyond the 8 bytes that are read of one folder") {
-		t.Errorf("%q, %s", contents(l), l.Report.Summary())
+	if texts(l) != "1234 5678" || !strings.Contains(l.Report.Summary(), "1 beyond the 8 bytes that are read of one folder") {
+		t.Errorf("%q, %s", texts(l), l.Report.Summary())
 	}
 }
 
@@ -357,8 +347,8 @@ func TestFailedSourcesLeaveNothing(t *testing.T) {
 func TestHome(t *testing.T) {
 	t.Setenv("HOME", files(t, map[string]string{"notes/a.md": "home", "~/b.md": "here"}))
 	for source, want := range map[string]string{"~/notes": "home", "~/notes/*.md": "home", "~/notes/a.md": "home", "~/b.md": "here"} {
-		if l := mustLoad(t, Options{}, source); contents(l) != want {
-			t.Errorf("%s: %q", source, contents(l))
+		if l := mustLoad(t, Options{}, source); texts(l) != want {
+			t.Errorf("%s: %q", source, texts(l))
 		}
 		if err := CheckSources([]string{source}); err != nil {
 			t.Errorf("%s, checked: %v", source, err)
@@ -386,7 +376,7 @@ func TestFileThatChangesWhileItIsRead(t *testing.T) {
 		musttest.Do(t, os.WriteFile("a.jsonl", []byte(`{"content":"a"}`+"\n"+`{"content":"b"}`+"\n"), 0o600))
 	}}
 	l, err := Load(ctx, []string{"a.jsonl"}, Options{})
-	if err != nil || contents(l) != "a b" || !strings.Contains(l.Report.Summary(), "; 1 file that changed during the reading") {
+	if err != nil || texts(l) != "a b" || !strings.Contains(l.Report.Summary(), "; 1 file that changed during the reading") {
 		t.Errorf("%v, %+v", err, l)
 	}
 }
@@ -416,7 +406,7 @@ func TestSkippedSourceLeavesNoLabels(t *testing.T) {
 		"c.jsonl": `{"content":"three"}` + "\n" + `{"content":"four"}` + "\n",
 	})
 	l := mustLoad(t, Options{}, "a.jsonl", "b.json", "c.jsonl")
-	if got := contents(l); got != "one three four" || fmt.Sprint(l.Labels.Grades) != "map[0:1]" {
+	if got := texts(l); got != "one three four" || fmt.Sprint(l.Labels.Grades) != "map[0:1]" {
 		t.Errorf("items %s, labels %v", got, l.Labels.Grades)
 	}
 }

@@ -18,8 +18,7 @@ var shared Counters
 
 func counter(t testing.TB, encoding string) *Counter {
 	t.Helper()
-	c := musttest.Of(shared.Get(encoding))(t)
-	return c
+	return musttest.Of(shared.Get(encoding))(t)
 }
 
 // encode counts text as tiktoken does.

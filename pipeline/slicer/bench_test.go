@@ -56,8 +56,7 @@ func falling(n int) *Input {
 // Greedy the sort by density is what makes the difference.
 func benchmarkProfile(b *testing.B, name string, s Slicer, in *Input, upTo Target) {
 	profile := func(b *testing.B, p Prepared) Profile {
-		made := musttest.Of(p.Profile(context.Background(), upTo))(b)
-		return made
+		return musttest.Of(p.Profile(context.Background(), upTo))(b)
 	}
 	b.Run(name, func(b *testing.B) {
 		b.ReportAllocs()

@@ -113,8 +113,7 @@ func near(a, b float64) bool {
 
 func profileOf(t *testing.T, p Prepared, upTo Target) Profile {
 	t.Helper()
-	profile := musttest.Of(p.Profile(context.Background(), upTo))(t)
-	return profile
+	return musttest.Of(p.Profile(context.Background(), upTo))(t)
 }
 
 func TestGreedyProfileIsSliceAtEveryTarget(t *testing.T) {

@@ -45,10 +45,7 @@ type asked struct {
 
 func randomQuestion(t *testing.T, rng *rand.Rand, s model.Scenario) asked {
 	t.Helper()
-	pipe, err := pipeline.New(s.Policy)
-	if err != nil {
-		t.Fatal(err)
-	}
+	pipe := musttest.Of(pipeline.New(s.Policy))(t)
 	r := musttest.Of(pipe.Rank(context.Background(), s.Items))(t)
 	switch rng.IntN(4) {
 	case 0:
@@ -92,7 +89,7 @@ func randomQuestion(t *testing.T, rng *rand.Rand, s model.Scenario) asked {
 		return a
 	}
 	ceiling := model.Tokens(rng.IntN(60))
-	all := make([][][2]model.Tokens, s.Items.Len())
+	all, err := make([][][2]model.Tokens, s.Items.Len()), error(nil)
 	for i := range all {
 		if all[i], err = bandsByBruteForce(t, r, s.Budget, false, i, ceiling); err != nil {
 			break

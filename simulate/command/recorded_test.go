@@ -63,8 +63,7 @@ func TestRecordedAgainstDryRuns(t *testing.T) {
 		ranking := musttest.Of(pipe.Rank(context.Background(), set))(t)
 		run := func(tokens model.Tokens) *model.Report {
 			b := musttest.Of(model.BudgetOf(tokens))(t)
-			r := musttest.Of(ranking.DryRun(b))(t)
-			return r
+			return musttest.Of(ranking.DryRun(b))(t)
 		}
 		at := model.Tokens(40 + rng.IntN(60))
 		for _, now := range []model.Tokens{at, at / 2} {

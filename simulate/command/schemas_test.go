@@ -101,6 +101,5 @@ func compileSchema(t *testing.T, verb string) *jsonschema.Schema {
 	doc := musttest.Of(jsonschema.UnmarshalJSON(strings.NewReader(text)))(t)
 	c := jsonschema.NewCompiler()
 	musttest.Do(t, c.AddResource("schema.json", doc))
-	compiled := musttest.Of(c.Compile("schema.json"))(t)
-	return compiled
+	return musttest.Of(c.Compile("schema.json"))(t)
 }

@@ -46,8 +46,7 @@ func randomPolicy(r *rand.Rand) model.Policy {
 func rankingOf(t testing.TB, p model.Policy, s *model.Set) *pipeline.Ranking {
 	t.Helper()
 	pipe := musttest.Of(pipeline.New(p))(t)
-	r := musttest.Of(pipe.Rank(context.Background(), s))(t)
-	return r
+	return musttest.Of(pipe.Rank(context.Background(), s))(t)
 }
 
 // plainMeasure is the measures by their definitions, from a report alone.

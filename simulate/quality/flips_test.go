@@ -24,8 +24,7 @@ func alone(by ...float64) []Difference {
 
 func compare(t *testing.T, all []Difference) Comparison {
 	t.Helper()
-	c := musttest.Of(Compare(t.Context(), all, 1))(t)
-	return c
+	return musttest.Of(Compare(t.Context(), all, 1))(t)
 }
 
 // TestMaize is Darwin's maize as Fisher tests it: crossed less self-fertilised

@@ -21,8 +21,7 @@ import (
 
 func tuned(t *testing.T, cases []*Case, o TuneOptions) *Tuning {
 	t.Helper()
-	made := musttest.Of(Tune(context.Background(), source(cases), o))(t)
-	return made
+	return musttest.Of(Tune(context.Background(), source(cases), o))(t)
 }
 
 func twoScorers() model.Policy {

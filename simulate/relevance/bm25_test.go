@@ -14,8 +14,7 @@ import (
 
 func score(t *testing.T, question string, texts ...string) []float64 {
 	t.Helper()
-	got := musttest.Of(BM25(context.Background(), question, len(texts), func(i int) string { return texts[i] }))(t)
-	return got
+	return musttest.Of(BM25(context.Background(), question, len(texts), func(i int) string { return texts[i] }))(t)
 }
 
 func equal(a, b []float64) bool {

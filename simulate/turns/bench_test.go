@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 )
 
 // longSession is a session of n items and 500 requests.
@@ -34,11 +35,7 @@ func sessionOf(b testing.TB, n, requests int) *Session {
 	if log.Items, err = model.NewSet(items); err != nil {
 		b.Fatal(err)
 	}
-	s, err := NewSession(log)
-	if err != nil {
-		b.Fatal(err)
-	}
-	return s
+	return musttest.Of(NewSession(log))(b)
 }
 
 func BenchmarkRun(b *testing.B) {
@@ -51,10 +48,7 @@ func BenchmarkRun(b *testing.B) {
 	shaped := chat
 	shaped.Placer = model.UShaped
 	cache, _ := FindCache("anthropic-5m")
-	budget, err := model.NewBudget(model.BudgetFields{MaxTokens: 128_000})
-	if err != nil {
-		b.Fatal(err)
-	}
+	budget := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 128_000}))(b)
 	for _, n := range []int{2000, 10000} {
 		s := longSession(b, n)
 		for _, c := range []struct {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 )
 
 func TestCacheOfModel(t *testing.T) {
@@ -63,10 +64,7 @@ func TestTheFixedPartIsInEveryPrompt(t *testing.T) {
 	log.Recorded = []model.Option[Usage]{
 		model.Some(Usage{CacheRead: 900, CacheWrite: 110}), model.Some(Usage{CacheRead: 1010, CacheWrite: 20}),
 	}
-	s, err := NewSession(log)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := musttest.Of(NewSession(log))(t)
 	b, err := model.BudgetOf(20) // the sliding window of request 2 is items 1 and 2
 	if err != nil {
 		t.Fatal(err)
@@ -109,14 +107,8 @@ func TestRangeHoldsEveryRatio(t *testing.T) {
 	for i := range items {
 		items[i] = model.Item{Content: string(rune('a' + i)), Tokens: model.Tokens(97 * (1 + i%7)), Metadata: map[string]any{"role": [...]string{"user", "assistant"}[i%2]}}
 	}
-	s, err := FromItems(newSet(t, items...), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := model.BudgetOf(2000)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := musttest.Of(FromItems(newSet(t, items...), nil))(t)
+	b := musttest.Of(model.BudgetOf(2000))(t)
 	by := Billing{Cache: Cache{Read: .1, Write: 1.25, Minimum: 1024, Step: 1}, Fixed: Fixed{Tokens: 700, From: FixedGiven}}
 	courses, _, err := Run(context.Background(), s, []Plan{{Strategy: Sliding, Low: 60}}, b, by, Options{})
 	if err != nil {
@@ -182,10 +174,7 @@ func TestTheCacheIsLost(t *testing.T) {
 		for _, u := range c.recorded {
 			log.Recorded = append(log.Recorded, model.Some(u))
 		}
-		s, err := NewSession(log)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := musttest.Of(NewSession(log))(t)
 		courses, by, err := Run(context.Background(), s, nil, model.Budget{}, Billing{Cache: cache, Fixed: c.fixed}, Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -216,10 +205,7 @@ func TestAnAnswerOfTheProgramIsNoRequest(t *testing.T) {
 		for _, u := range c.recorded {
 			log.Recorded = append(log.Recorded, model.Some(u))
 		}
-		s, err := NewSession(log)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := musttest.Of(NewSession(log))(t)
 		courses, _, err := Run(context.Background(), s, nil, model.Budget{}, Billing{Cache: Cache{Read: .1, Write: 1.25, Step: 1}}, Options{})
 		if err != nil {
 			t.Fatal(err)

@@ -9,19 +9,14 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/itemset"
+	"cupelscope/model/musttest"
 )
 
 // loaded is the session of a log, and its items in short: their first words.
 func loaded(t *testing.T, text string) (*Session, []string) {
 	t.Helper()
-	l, err := itemset.Read(context.Background(), "log.jsonl", []byte(text), itemset.Options{History: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := FromItems(l.Set, l.Messages)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := musttest.Of(itemset.Read(context.Background(), "log.jsonl", []byte(text), itemset.Options{History: true}))(t)
+	s := musttest.Of(FromItems(l.Set, l.Messages))(t)
 	words := make([]string, l.Set.Len())
 	for i := range words {
 		words[i], _, _ = strings.Cut(l.Set.Loaded(i).Content, " ")
@@ -110,10 +105,7 @@ func TestPiSessionsAsOfEachRequest(t *testing.T) {
 	if all := s.Compactions(WithinRequests); len(all) != 2 || all[0].Gone != 2 || all[1].Gone != 6 {
 		t.Errorf("compactions %+v, want two, of which the first keeps three messages", all)
 	}
-	l, err := itemset.Read(context.Background(), "log.jsonl", []byte(log), itemset.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := musttest.Of(itemset.Read(context.Background(), "log.jsonl", []byte(log), itemset.Options{}))(t)
 	var live []string
 	for i := range l.Set.Len() {
 		live = append(live, l.Set.Loaded(i).Content)
@@ -154,14 +146,8 @@ func TestCodexSessionsAsOfEachRequest(t *testing.T) {
 		}
 	}
 	// The compaction wrote "one" again: the prefix goes on through it.
-	windows, err := Windows(context.Background(), s, Plan{Strategy: All}, model.Budget{}, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	changes, err := s.Compare(t.Context(), windows)
-	if err != nil {
-		t.Fatal(err)
-	}
+	windows := musttest.Of(Windows(context.Background(), s, Plan{Strategy: All}, model.Budget{}, Options{}))(t)
+	changes := musttest.Of(s.Compare(t.Context(), windows))(t)
 	if c := changes[3]; c.Survived == 0 || c.Cause != Left {
 		t.Errorf("after the compaction: %+v", c)
 	}

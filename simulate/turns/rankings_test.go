@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 )
 
 // Whatever was ranked before, under which policy and budget ever, the windows are
@@ -17,10 +18,7 @@ func TestRankingsChangeNothing(t *testing.T) {
 	for seed := range uint64(150) {
 		rng := rand.New(rand.NewPCG(seed, 23))
 		log := randomLog(t, rng)
-		s, err := NewSession(log)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := musttest.Of(NewSession(log))(t)
 		known, policy := NewRankings(s), randomPolicy(rng)
 		for range 6 {
 			switch rng.IntN(3) {
@@ -30,10 +28,7 @@ func TestRankingsChangeNothing(t *testing.T) {
 				policy.Slicer, policy.BucketSize, policy.Quotas, policy.CountQuotas = model.Knapsack, 10, nil, nil
 			}
 			plan, b := Plan{Strategy: Stateless, Policy: policy}, randomBudget(t, rng, log.Items.Total())
-			want, err := Windows(ctx, s, plan, b, Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := musttest.Of(Windows(ctx, s, plan, b, Options{}))(t)
 			got, err := Windows(ctx, s, plan, b, Options{Rankings: known})
 			if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
 				t.Fatalf("seed %d: %v, %v, want %v", seed, got, err, want)
@@ -57,10 +52,7 @@ func TestRankingsAreBounded(t *testing.T) {
 	chat.KeepPairs, recency.KeepPairs = true, true // so that they take no shortlist
 	s := longSession(t, 6000)
 	known := NewRankings(s)
-	b, err := model.NewBudget(model.BudgetFields{MaxTokens: 20_000})
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 20_000}))(t)
 	for _, policy := range []model.Policy{chat, recency} {
 		if _, err := Windows(context.Background(), s, Plan{Strategy: Stateless, Policy: policy}, b, Options{First: 400, Rankings: known}); err != nil {
 			t.Fatal(err)
@@ -75,10 +67,7 @@ func TestRankingsAreBounded(t *testing.T) {
 			t.Errorf("%d bytes are remembered, counted as %d; at most %d", sum, known.bytes, rankingsBytes)
 		}
 	}
-	other, err := NewSession(Log{Items: s.Items(), Facts: s.log.Facts})
-	if err != nil {
-		t.Fatal(err)
-	}
+	other := musttest.Of(NewSession(Log{Items: s.Items(), Facts: s.log.Facts}))(t)
 	if _, err := Windows(context.Background(), other, Plan{Strategy: Stateless, Policy: chat}, b, Options{Rankings: known}); err != nil || !reflect.DeepEqual(known.session, s) {
 		t.Error("the rankings of another session are used:", err)
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 )
 
 // piece is a part of a window as the plain computation has it.
@@ -299,10 +300,7 @@ func TestRulesEqualAPlainComputation(t *testing.T) {
 	for seed := range uint64(6000) {
 		rng := rand.New(rand.NewPCG(seed, 77))
 		log := randomLog(t, rng)
-		s, err := NewSession(log)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := musttest.Of(NewSession(log))(t)
 		budget := randomBudget(t, rng, log.Items.Total())
 		plan := Plan{Strategy: [...]Strategy{Clear, Drop, Summarise}[seed%3]}
 		plan.Rule = randomRule(rng, plan.Strategy, log.Items.Total())
@@ -418,11 +416,7 @@ func agentLog(t *testing.T, results ...model.Tokens) *Session {
 		facts = append(facts, Fact{Answer: k + 1}, Fact{})
 		pairs = append(pairs, model.Pair{Call: n, Result: n + 1})
 	}
-	s, err := NewSession(Log{Items: newSet(t, items...).WithPairs(pairs...), Facts: facts})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return musttest.Of(NewSession(Log{Items: newSet(t, items...).WithPairs(pairs...), Facts: facts}))(t)
 }
 
 func TestRulesAtTheirEdges(t *testing.T) {
@@ -468,14 +462,8 @@ func TestRulesAtTheirEdges(t *testing.T) {
 func TestOnceRemembers(t *testing.T) {
 	s := agentLog(t, 50, 50, 50, 50)
 	for each, want := range map[string][]int32{"once": {3, 5}, "time": {3, 5, 7}} {
-		p, err := ParsePlan("clear:trigger=150,keep=1,each=" + each)
-		if err != nil {
-			t.Fatal(err)
-		}
-		windows, err := Windows(context.Background(), s, p, model.Budget{}, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := musttest.Of(ParsePlan("clear:trigger=150,keep=1,each=" + each))(t)
+		windows := musttest.Of(Windows(context.Background(), s, p, model.Budget{}, Options{}))(t)
 		if before, _ := windows[3].Cleared(); !slices.Equal(before, []int32{3, 5}) {
 			t.Errorf("%s: %v were cleared when the window was first full", each, before)
 		}

@@ -15,11 +15,7 @@ import (
 
 func newSet(t *testing.T, items ...model.Item) *model.Set {
 	t.Helper()
-	s, err := model.NewSet(items)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return musttest.Of(model.NewSet(items))(t)
 }
 
 // numbered is a set of n items of 10 tokens each, all different.
@@ -43,10 +39,7 @@ func TestCompareNamesTheCause(t *testing.T) {
 	items[7].Content = items[3].Content
 	sizes := map[int][]model.Size{3: {{Tokens: 6}, {Tokens: 4}, {Tokens: 1, Note: true}}}
 	sizes[7] = sizes[3]
-	s, err := NewSession(Log{Items: musttest.Of(newSet(t, items...).WithSizes(sizes))(t), Facts: facts})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := musttest.Of(NewSession(Log{Items: musttest.Of(newSet(t, items...).WithSizes(sizes))(t), Facts: facts}))(t)
 	for _, c := range []struct {
 		name        string
 		before, now []int32
@@ -69,10 +62,7 @@ func TestCompareNamesTheCause(t *testing.T) {
 		{"an item is in where its note was", []int32{0, ^3, 4}, []int32{0, inSize(3, 2), 4}, 10, Grew, 3},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			changes, err := s.Compare(t.Context(), []Window{s.window(c.before), {Err: errors.New("fails")}, s.window(c.now)})
-			if err != nil {
-				t.Fatal(err)
-			}
+			changes := musttest.Of(s.Compare(t.Context(), []Window{s.window(c.before), {Err: errors.New("fails")}, s.window(c.now)}))(t)
 			got := changes[2]
 			if got.Survived != c.survived || got.Cause != c.cause || got.Item != c.item {
 				t.Errorf("%d tokens survive, item %d %s; want %d, item %d %s", got.Survived, got.Item, got.Cause, c.survived, c.item, c.cause)
@@ -148,10 +138,7 @@ func TestFromItemsCutsRequests(t *testing.T) {
 		{"without an answer there is only now", []model.Item{user}, []int{1}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s, err := FromItems(newSet(t, c.items...), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := musttest.Of(FromItems(newSet(t, c.items...), nil))(t)
 			var got []int
 			for _, r := range s.Requests() {
 				got = append(got, r.Before)
@@ -179,10 +166,7 @@ func TestNewSessionRefusesFactsOutOfBounds(t *testing.T) {
 func TestForecast(t *testing.T) {
 	log := Log{Items: numbered(t, 4), Facts: []Fact{{}, {Answer: 1}, {}, {Answer: 2}}}
 	log.Recorded = []model.Option[Usage]{model.Some(Usage{Plain: 50}), model.Some(Usage{Plain: 40, CacheRead: 60})}
-	s, err := NewSession(log)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := musttest.Of(NewSession(log))(t)
 	cache := Cache{Read: .1, Write: 1.25, Step: 1}
 	courses, _, err := Run(context.Background(), s, nil, model.Budget{}, Billing{Cache: cache}, Options{})
 	if err != nil {
@@ -215,24 +199,15 @@ func TestSweepFindsTheLeastCost(t *testing.T) {
 	for i := range items {
 		items[i] = model.Item{Content: string(rune('a' + i)), Tokens: 10, Metadata: map[string]any{"role": [...]string{"user", "assistant"}[i%2]}}
 	}
-	s, err := FromItems(newSet(t, items...), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := model.NewBudget(model.BudgetFields{MaxTokens: 200})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := musttest.Of(FromItems(newSet(t, items...), nil))(t)
+	b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 200}))(t)
 	ctx, cache := context.Background(), Cache{Read: .1, Write: 1.25, Step: 1}
 	courses, _, err := Run(ctx, s, nil, b, Billing{Cache: cache}, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	lows := SweepLows()
-	totals, err := Sweep(ctx, s, Lows(Plan{Strategy: Sliding}, lows), b, Billing{Cache: cache}, courses[0], Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	totals := musttest.Of(Sweep(ctx, s, Lows(Plan{Strategy: Sliding}, lows), b, Billing{Cache: cache}, courses[0], Options{}))(t)
 	least := Least(totals)
 	best, _ := totals[least].CostRatio()
 	for k, low := range lows {
@@ -251,10 +226,7 @@ func TestSweepFindsTheLeastCost(t *testing.T) {
 
 func TestWindowsStopsWithItsContext(t *testing.T) {
 	log := Log{Items: numbered(t, 4), Facts: []Fact{{}, {Answer: 1}, {}, {Answer: 2}}}
-	s, err := NewSession(log)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := musttest.Of(NewSession(log))(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	policy := model.NewPolicy(model.Scorer{Type: model.ScoreRecency, Weight: 1})
@@ -267,15 +239,9 @@ func TestWindowsStopsWithItsContext(t *testing.T) {
 
 func TestEachWindowIsHeardOnce(t *testing.T) {
 	log := Log{Items: numbered(t, 9), Facts: []Fact{{}, {Answer: 1}, {}, {Answer: 2}, {}, {Answer: 3}, {}, {}, {}}}
-	s, err := NewSession(log)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := musttest.Of(NewSession(log))(t)
 	policy := model.NewPolicy(model.Scorer{Type: model.ScoreRecency, Weight: 1})
-	b, err := model.NewBudget(model.BudgetFields{MaxTokens: 30})
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 30}))(t)
 	for _, p := range []Plan{{Strategy: Stateless, Policy: policy}, {Strategy: Watermark, Policy: policy, Low: 50}, {Strategy: Sliding}} {
 		var mu sync.Mutex
 		heard := map[int][]int32{}
@@ -306,14 +272,8 @@ func TestWindowsAreBounded(t *testing.T) {
 	for i := range log.Facts {
 		log.Facts[i].Answer = i
 	}
-	s, err := NewSession(log)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := model.NewBudget(model.BudgetFields{MaxTokens: 1 << 30})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := musttest.Of(NewSession(log))(t)
+	b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 1 << 30}))(t)
 	policy := model.NewPolicy(model.Scorer{Type: model.ScoreRecency, Weight: 1})
 	mixed := policy.Clone()
 	mixed.Placer = model.UShaped // what came last is in the middle
@@ -336,10 +296,7 @@ func TestWindowsAreBounded(t *testing.T) {
 		}
 	}
 	for _, p := range []Plan{{Strategy: All}, {Strategy: Stateless, Policy: policy}} {
-		windows, err := Windows(context.Background(), s, p, b, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		windows := musttest.Of(Windows(context.Background(), s, p, b, Options{}))(t)
 		held := 0
 		for k, w := range windows {
 			if k == 0 || !w.extends(windows[k-1]) {

@@ -128,11 +128,7 @@ func randomBudget(t *testing.T, rng *rand.Rand, total model.Tokens) model.Budget
 	if rng.IntN(3) == 0 {
 		f.OutputReserve, f.SafetyMargin = min(most, 2), 10
 	}
-	b, err := model.NewBudget(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
+	return musttest.Of(model.NewBudget(f))(t)
 }
 
 // brute computes the same without any of the package: every window from a set
@@ -386,10 +382,7 @@ func TestCoursesEqualAPlainComputation(t *testing.T) {
 		if seed%3 == 0 {
 			log = sized(t, rng, log)
 		}
-		s, err := NewSession(log)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := musttest.Of(NewSession(log))(t)
 		grades, labels := map[int]int{}, rand.New(rand.NewPCG(seed, 29))
 		for i := range log.Items.Len() {
 			if labels.IntN(4) == 0 {
@@ -538,20 +531,14 @@ func TestPairsStayWhole(t *testing.T) {
 	for seed := range uint64(400) {
 		rng := rand.New(rand.NewPCG(seed, 17))
 		log := randomLog(t, rng)
-		s, err := NewSession(log)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := musttest.Of(NewSession(log))(t)
 		policy := randomPolicy(rng)
 		policy.KeepPairs = true
 		for _, plan := range []Plan{
 			{Strategy: Stateless, Policy: policy},
 			{Strategy: Watermark, Policy: policy, Low: 50},
 		} {
-			windows, err := Windows(context.Background(), s, plan, randomBudget(t, rng, log.Items.Total()), Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			windows := musttest.Of(Windows(context.Background(), s, plan, randomBudget(t, rng, log.Items.Total()), Options{}))(t)
 			dropped := map[int32]bool{} // by the watermark, for good
 			for k, w := range windows {
 				out := s.gone(s.Requests()[k])

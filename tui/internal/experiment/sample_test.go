@@ -30,8 +30,7 @@ func sample(t testing.TB, rng *rand.Rand, n int) *model.Set {
 			items[i].Tokens = -5
 		}
 	}
-	set := musttest.Of(model.NewSet(items))(t)
-	return set
+	return musttest.Of(model.NewSet(items))(t)
 }
 
 func start(t testing.TB, items *model.Set) (*Experiment, Setup) {

@@ -63,8 +63,7 @@ func TestCompareCutsNoSentenceUnderQuotas(t *testing.T) {
 // agentSession is the fixture that the explorer opens with.
 func agentSession(t testing.TB) *Session {
 	t.Helper()
-	s := musttest.Of(Open(context.Background(), session.Options{Fixture: "agent"}, session.Input{}))(t)
-	return s
+	return musttest.Of(Open(context.Background(), session.Options{Fixture: "agent"}, session.Input{}))(t)
 }
 
 // sizes are those at which what matters must be seen.

@@ -20,8 +20,7 @@ func TestNumbersAtTheEdges(t *testing.T) {
 		for i, c := range counts {
 			items = append(items, model.Item{Content: fmt.Sprint("item ", i), Tokens: c})
 		}
-		s := musttest.Of(model.NewSet(items))(t)
-		return s
+		return musttest.Of(model.NewSet(items))(t)
 	}
 	for k, c := range []struct {
 		name    string

@@ -18,8 +18,7 @@ func TestKnobsAtTheirDefaultFold(t *testing.T) {
 	s := begin(t, agent(t, func(*model.Policy) {}), 120, 36)
 	folded := regexp.MustCompile(`(\d+) more, at default +enter`)
 	atDefault := func() int {
-		n := musttest.Of(strconv.Atoi(folded.FindStringSubmatch(s.text())[1]))(t)
-		return n
+		return musttest.Of(strconv.Atoi(folded.FindStringSubmatch(s.text())[1]))(t)
 	}
 	all := atDefault()
 	s.seesNot("placer  ")

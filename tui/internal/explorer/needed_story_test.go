@@ -110,8 +110,7 @@ func TestNeededItemsOfAFileThatChanged(t *testing.T) {
 
 func reopened(t *testing.T, path string) *Session {
 	t.Helper()
-	s := musttest.Of(Open(context.Background(), session.Options{Sources: []string{path}}, session.Input{}))(t)
-	return s
+	return musttest.Of(Open(context.Background(), session.Options{Sources: []string{path}}, session.Input{}))(t)
 }
 
 // The curve of recall: #1 of the islands is in from 50, out from 100, and stays

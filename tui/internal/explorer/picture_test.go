@@ -54,6 +54,5 @@ func steadyClock() func() time.Time {
 // fixture opens a scenario that comes with the program.
 func fixture(t *testing.T, name string) *Session {
 	t.Helper()
-	s := musttest.Of(Open(context.Background(), session.Options{Fixture: name}, session.Input{}))(t)
-	return s
+	return musttest.Of(Open(context.Background(), session.Options{Fixture: name}, session.Input{}))(t)
 }

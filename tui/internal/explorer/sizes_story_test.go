@@ -21,8 +21,7 @@ import (
 func shrunk(t testing.TB, flags session.Options) *Session {
 	t.Helper()
 	flags.Fixture, flags.Shrink = "agent", []string{"tool=2000,500,note"}
-	opened := musttest.Of(Open(context.Background(), flags, session.Input{}))(t)
-	return opened
+	return musttest.Of(Open(context.Background(), flags, session.Input{}))(t)
 }
 
 // With --shrink the explorer shows what the pipeline selects, and so it does once the rule

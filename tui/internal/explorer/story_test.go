@@ -263,8 +263,7 @@ func sample(t testing.TB, n int) *model.Set {
 		}
 	}
 	items[0].Kind, items[0].Pinned, items[0].Content, items[0].Tokens = model.SystemPrompt, true, "You are a careful assistant.", 500
-	set := musttest.Of(model.NewSet(items))(t)
-	return set
+	return musttest.Of(model.NewSet(items))(t)
 }
 
 func sampleSession(t testing.TB, n int) *Session {

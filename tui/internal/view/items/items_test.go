@@ -59,8 +59,7 @@ func TestFileColumn(t *testing.T) {
 
 func mustSet(t *testing.T, items ...model.Item) *model.Set {
 	t.Helper()
-	s := musttest.Of(model.NewSet(items))(t)
-	return s
+	return musttest.Of(model.NewSet(items))(t)
 }
 
 // Where a heading stands, a click sorts by its column; below it, in the strip, a
