@@ -66,8 +66,8 @@ const piece = 1 << 20
 func readAll(ctx context.Context, name string, r io.Reader, size, limit int64) (data []byte, err error) {
 	w := &watched{Reader: r, ctx: ctx, tell: progressOf(ctx), name: name, size: size, limit: limit}
 	if size > 0 {
-		var all bytes.Buffer
-		all.Grow(int(min(size, limit)) + bytes.MinRead)
+		// Buffer.Grow would clear the memory, and touch all of it before the first piece is read.
+		all := bytes.NewBuffer(make([]byte, 0, int(min(size, limit))+bytes.MinRead))
 		_, err = all.ReadFrom(w)
 		data = all.Bytes()
 	} else {
