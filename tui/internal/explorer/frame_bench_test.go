@@ -33,10 +33,15 @@ func BenchmarkFrame(b *testing.B) {
 				})
 			}
 		}
-		b.Run(fmt.Sprintf("%dx%d/turns/2k", size[0], size[1]), func(b *testing.B) {
-			session := conversation(b, rand.New(rand.NewPCG(1, 1)), 2000)
-			frames(b, size, session, "8", toAndFro("j", "k", 3), false)
-		})
+		for _, n := range []int{2000, 100_000} {
+			if testing.Short() && n > 10_000 {
+				continue
+			}
+			b.Run(fmt.Sprintf("%dx%d/turns/%dk", size[0], size[1], n/1000), func(b *testing.B) {
+				session := conversation(b, rand.New(rand.NewPCG(1, 1)), n)
+				frames(b, size, session, "8", toAndFro("j", "k", 3), false)
+			})
+		}
 	}
 }
 

@@ -27,7 +27,13 @@ func TestWhatTheLastStepMovedIsListed(t *testing.T) {
 	if n := strings.Count(s.text(), "− WENT OUT"); n != len(im.Out) {
 		t.Errorf("%d rows say that they left, of %d", n, len(im.Out))
 	}
-	s.press("]D") // the list of another step
+	s.sees("D: all again")
+	s.press("]D") // back, whatever step was listed
+	if got := s.m.filter.String(); got != "kind:tool" {
+		t.Errorf("D leads back to the filter %q", got)
+	}
+	s.seesNot("D: all again")
+	s.press("D") // the list of another step
 	im, _ = s.m.exp.Impact()
 	if rows := s.rows(); !slices.Equal(rows, slices.Sorted(slices.Values(slices.Concat(im.In, im.Out)))) {
 		t.Errorf("D lists %v, the next step moved %v and %v", rows, im.In, im.Out)

@@ -152,3 +152,29 @@ func TestTheFirstTableHasFewColumns(t *testing.T) {
 		}
 	}
 }
+
+// Where not all rows fit, the frame says which are shown, and headings of groups have no columns.
+func TestTheFrameOfTheTableSaysWhichRowsAreShown(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	for _, keys := range []string{"", "G", "g", "]"} {
+		s.press(keys)
+		var shown []int
+		for _, l := range s.screen() {
+			var mark string
+			var i int
+			if fields := strings.Fields(strings.TrimLeft(l[min(len(l), strings.LastIndex(l, "││")+len("││")):], "▌ ")); len(fields) > 2 && s.m.drawn.layout.Shape == full {
+				if n, _ := fmt.Sscan(fields[0]+" "+fields[1], &mark, &i); n == 2 && strings.Contains(l, "││") {
+					shown = append(shown, i)
+				}
+			}
+		}
+		if len(shown) == 0 {
+			t.Fatalf("no rows are found:\n%s", s.text())
+		}
+		if !strings.Contains(s.text(), fmt.Sprintf("rows %d to ", shown[0]+1)) || !strings.Contains(s.text(), " of 65 ") {
+			t.Errorf("after %q the first row is #%d:\n%s", keys, shown[0], s.text())
+		}
+	}
+	s.press("d")
+	s.seesNot("stays", "rows 1 to")
+}

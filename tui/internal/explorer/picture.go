@@ -131,7 +131,18 @@ func colours(s uv.Style, ground, ink string) (fg, bg string) {
 	if s.Attrs&uv.AttrReverse != 0 {
 		fg, bg = bg, fg
 	}
+	if s.Attrs&uv.AttrFaint != 0 {
+		fg = between(fg, bg)
+	}
 	return fg, bg
+}
+
+// between returns the colour in the middle of two.
+func between(a, b string) string {
+	var x, y [3]int
+	fmt.Sscanf(a, "#%02x%02x%02x", &x[0], &x[1], &x[2])
+	fmt.Sscanf(b, "#%02x%02x%02x", &y[0], &y[1], &y[2])
+	return fmt.Sprintf("#%02x%02x%02x", (x[0]+y[0])/2, (x[1]+y[1])/2, (x[2]+y[2])/2)
 }
 
 func hex(c color.Color) string {

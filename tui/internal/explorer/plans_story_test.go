@@ -158,3 +158,23 @@ func TestTurnsMarksRecordedCompactions(t *testing.T) {
 		}
 	}
 }
+
+// Where the fixed part is over a trigger of the map, the map says so: every window is over it.
+func TestTheMapOfAPlanSaysThatATriggerIsAlwaysMet(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press("8d")
+	s.seesNot("every window is over")
+	s.press("b12000<enter>")
+	s.sees("every window is over trigger 10,000, and lower ones: each begins with 12,000 tokens or more")
+	least := model.MaxTokens
+	course, _, err := s.m.turns.Course(plans.All)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, bill := range course.Bills {
+		least = min(least, bill.Tokens())
+	}
+	if least <= 10_000 {
+		t.Errorf("a window has %d tokens", least)
+	}
+}

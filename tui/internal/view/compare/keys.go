@@ -30,7 +30,7 @@ func (p *View) actions() []screen.Action {
 				}
 				return ""
 			}},
-		{Name: "compare.try", Keys: []string{"M"}, Text: "in Compare: remove the cause that makes one side worth less", Hint: "try it", Plan: p.try},
+		{Name: "compare.try", Keys: []string{"M"}, Text: "in Compare: remove the cause that makes one side worth less", Hint: "try it", Words: "try fix", Plan: p.try},
 		{Name: "compare.recorded", Keys: []string{"R"}, Text: "in Compare: what the source recorded instead of B, or policy B", Hint: "recorded or B", Why: p.nothingRecorded, Run: screen.Do(func() { p.recorded.off = !p.recorded.off })},
 	}
 }

@@ -67,11 +67,16 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	first, end, out := p.show(f, body)
 	if boxed {
 		p.subtitle(f, draw.Rect{X: in.X, Y: r.Y, W: in.W, H: 1})
+		if n := p.cursor().Len(); end-first < n {
+			f.Right(r.X, r.Y+r.H-1, r.W-2, " rows "+plain.Thousands(first+1)+" to "+plain.Thousands(end)+" of "+plain.Thousands(n)+" ", theme.Dim)
+		}
 	}
 	if p.turns.on {
 		p.turns.follow(f.Exp, p.app.Turns(), f.Side, p.between(first, end))
 	}
-	p.head(f, in.Row(0), columns)
+	if p.tree.by == ungrouped || len(p.between(first, end)) > 0 { // a group has no columns
+		p.head(f, in.Row(0), columns)
+	}
 	if p.Len() == 0 {
 		p.DrawEmpty(f, body)
 		return
@@ -146,7 +151,7 @@ func (p *View) drawAway(f *widget.Frame, body draw.Rect, out away, columns []col
 		f.Set(line.X+x, line.Y, f.Glyphs().Dashed, theme.Frame)
 	}
 	if more := out.count - n; more > 0 {
-		f.Text(line.X+1, line.Y, line.W-2, " and "+plain.Thousands(more)+" more changed; D lists them ", theme.Dim)
+		f.Text(line.X+1, line.Y, line.W-2, " changed out of sight, and "+plain.Thousands(more)+" more: D lists them ", theme.Dim)
 	}
 	for k, i := range out.first {
 		p.row(f, body.Row(body.H-n+k), i, columns, false, false)
@@ -176,6 +181,9 @@ func (p *View) title(f *widget.Frame) string {
 	s := "Items"
 	if p.Filtered() {
 		s += "  " + plain.Thousands(p.Len()) + " shown"
+	}
+	if p.onlyMoved() {
+		s += ", D: all again"
 	}
 	if p.over != nil && !p.turns.on && !p.Numbers {
 		s += "  over " + widget.CleanName(p.over.Name)

@@ -24,12 +24,12 @@ func (p *View) movedAction() screen.Action {
 }
 
 // showMoved has the table show the items that the newest change brought in, took out or
-// left in another size, and what it showed before where it does so already. It returns why
-// it cannot, or "".
+// left in another size, or what it showed before, whatever step it lists. It returns why it
+// cannot, or "".
 func (p *View) showMoved() string {
-	now := p.app.Filter()
-	if own := !now.IsZero() && now.String() == p.only.set.String(); !own {
-		p.only.before = now
+	if p.onlyMoved() {
+		p.app.SetFilter(p.only.before)
+		return ""
 	}
 	exp := p.app.Experiment()
 	if exp.Changes() == 0 {
@@ -42,15 +42,17 @@ func (p *View) showMoved() string {
 		return "the last step moved " + plain.Count(len(moved), "item") + ", too many for a filter; is:out shows all that are out"
 	case err != nil:
 		return err.Error()
-	case len(moved) > 0 && now.String() != set.String():
-		p.only.set = set
-		p.app.SetFilter(set)
-	case p.only.set.IsZero() || now.String() != p.only.set.String():
+	case len(moved) == 0:
 		return "the last step brought nothing in and took nothing out"
-	default:
-		p.app.SetFilter(p.only.before)
 	}
+	p.only = only{set: set, before: p.app.Filter()}
+	p.app.SetFilter(set)
 	return ""
+}
+
+// onlyMoved reports whether the table shows what a step moved, and no more.
+func (p *View) onlyMoved() bool {
+	return !p.only.set.IsZero() && p.app.Filter().String() == p.only.set.String()
 }
 
 // movedBy returns what the newest change moved on a side, ascending.

@@ -78,7 +78,7 @@ func (p *View) drawPlot(f *widget.Frame, r draw.Rect) {
 	}
 	placed := "s placed (" + string(p.out.Policy.Placer) + ")"
 	says := func(text, key string) []draw.Span {
-		return []draw.Span{{Text: text + "; higher: " + higher, Role: theme.Strong}, {Text: key, Role: theme.Dim}}
+		return []draw.Span{{Text: text + "; higher: " + higher, Role: theme.Dim}, {Text: key, Role: theme.Dim}}
 	}
 	long := "Items a" + placed + ", as wide as their tokens"
 	f.Spans(r.X, r.Y+r.H-1, r.W, draw.FirstThatFits(r.W,
