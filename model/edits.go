@@ -166,16 +166,18 @@ func (s *Set) With(e Edits) (*Set, error) {
 }
 
 // Reclassified returns the items that are pinned or excluded in only one of s and other,
-// ascending. It returns false if the sets differ in more, or if it cannot tell without a pass
-// over the items: where tokens or hints are edited or items may be cut.
-func (s *Set) Reclassified(other *Set) ([]int, bool) {
+// ascending, in O(n). It returns false if the sets differ in more, or may: where tokens or
+// hints are edited or items may be cut.
+func (s *Set) Reclassified(other *Set) (items []int, ok bool) {
 	if !same(s.items, other.items) || !same(s.tokens, other.tokens) || !same(s.hints, other.hints) || s.HasSizes() || other.HasSizes() {
 		return nil, false
 	}
-	edited := slices.Compact(slices.Sorted(slices.Values(append(s.edits.indexes(), other.edits.indexes()...))))
-	return slices.DeleteFunc(edited, func(i int) bool {
-		return s.pinned[i] == other.pinned[i] && s.excluded[i] == other.excluded[i]
-	}), true
+	for i, pinned := range s.pinned {
+		if pinned != other.pinned[i] || s.excluded[i] != other.excluded[i] {
+			items = append(items, i)
+		}
+	}
+	return items, true
 }
 
 // with returns the counts with the edits e, which are the same slices if e edits no
