@@ -19,6 +19,7 @@ type planMap struct {
 	plans  []turns.Plan   // a pair each, those of the second axis running fastest
 	totals []turns.Totals // by pair
 	grid   turns.Grid     // of the cheapest pair, where there is one session
+	cache  turns.Cache    // the one in force
 	fixed  model.Tokens   // the least that a prompt begins with
 }
 
@@ -62,7 +63,7 @@ func (m *planMap) add(r sessionResult) {
 	for k, totals := range r.mapped {
 		m.totals[k].Add(totals)
 	}
-	m.grid = r.mapGrid
+	m.grid, m.cache = r.mapGrid, r.billing.Cache
 }
 
 // above leaves out the pairs that do what others do, because every prompt begins with so many
@@ -129,7 +130,7 @@ func (m *planMap) say(only bool) []string {
 		}
 	}
 	if low, high, ok := m.grid.Range(); ok && only {
-		lines = append(lines, turns.SayRange("the cheapest", low, high))
+		lines = append(lines, turns.SayRange("the cheapest", low, high, m.cache))
 	}
 	if above := turns.SayAbove(m.axes, m.fixed); above != "" {
 		lines = append(lines, above)

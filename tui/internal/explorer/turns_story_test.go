@@ -23,7 +23,7 @@ import (
 func TestTurnsStory(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.press("8")
-	s.sees(s.tab(8), "A greedy · chat sends 58 % less and costs 5 % more than sending everything (8 of 11 do not fit), estimated", "12 requests, 11 sent",
+	s.sees(s.tab(8), "A sends 58 % less and costs 140,754 input tok, 5 % more than sending everything (8 of 11 do not fit), estimated", "12 requests, 11 sent",
 		"A greedy · chat   ▇", "140,754    1.05", "send everything   ▇", "134,464    1.00",
 		"send everything: 8 of 11 do not fit into 32,000", "limit 24,000", "vs all", "read 0.1, write 1.25", "lifetimes not modelled",
 		"Now, not sent yet", "The prefix breaks: #15 came in")
@@ -112,11 +112,11 @@ func TestTheRowsOfTurnsAreApart(t *testing.T) {
 func TestTurnsKeys(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.press("8j")
-	s.sees("Turns  B knapsack 100 · chat by knapsack", "costs 1 % more than sending everything")
+	s.sees("Turns  B knapsack 100 · chat by knapsack", "costs 135,972 input tok, 1 % more than sending everything")
 	s.press("j")
-	s.sees("Sending everything is what the others are compared with.")
+	s.sees("Sending everything costs 134,464 input tok: the others are compared with it.")
 	s.press("jj")
-	s.sees("watermark 60 %*", "costs 39 % less than sending everything")
+	s.sees("watermark 60 %*", "costs 81,423 input tok, 39 % less than sending everything")
 	s.press("h<enter>")
 	s.sees("here is what policy A chooses anew at this request; watermark 60 %* is in Turns alone")
 	s.press("<esc><esc>")
@@ -125,7 +125,7 @@ func TestTurnsKeys(t *testing.T) {
 	s.press("$")
 	s.sees("unverified)")
 	s.press("$")
-	s.sees("no cache", "░ not cached, 1  ╌ 24,000 = budget less "+reserve, "costs 58 % less")
+	s.sees("no cache", "░ not cached, 1  ╌ 24,000 = budget less "+reserve, "costs 181,074 input tok, 58 % less")
 	s.press("$s")
 	s.sees("the watermark by how far it cuts", "▲ least", "least at 30 % or less: the range ends there; costs 0.51, 11,833 tok per request", "h/l: cut to 60 %: costs 0.61, 13,596 tok per request")
 	s.press("h")
@@ -133,7 +133,7 @@ func TestTurnsKeys(t *testing.T) {
 	s.press("HH")
 	s.sees("H: the sweep goes from 30 to 100 %")
 	s.press("<esc>")
-	s.sees("watermark 30 %*", "costs 49 % less")
+	s.sees("watermark 30 %*", "costs 68,628 input tok, 49 % less")
 	s.press("-")
 	s.sees("-: all requests are shown")
 	s.press("++++++")
@@ -211,6 +211,47 @@ func TestTheCostBeforeAChangeThatAnotherViewMade(t *testing.T) {
 	s.seesNot("as before")
 }
 
+// Where everything fits, the headline tells what the session costs, in dollars if the model's
+// prices are known, and from which budget down plans cut. Ratios with other caches do not
+// contradict those with the cache in force.
+func TestWhatASessionCostsWhereEverythingFits(t *testing.T) {
+	messages := []string{}
+	for k := range 30 {
+		role := [...]string{"user", "assistant"}[k%2]
+		messages = append(messages, fmt.Sprintf(`{"role": %q, "content": %q}`, role, strings.Repeat(fmt.Sprint("step ", k*k, " of the plan; "), 20+k*7%30)))
+	}
+	text := `{"model": "gpt-4o", "messages": [` + strings.Join(messages, ",") + `]}`
+	for _, size := range sizes {
+		s := opening(t, "chat.json", text, size[0], size[1])
+		s.press("8")
+		all, _, _ := s.m.turns.Course(plans.All)
+		most := model.Tokens(0)
+		for _, w := range all.Windows[:len(all.Windows)-1] { // the last is not sent yet
+			most = max(most, w.Tokens)
+		}
+		costs := "costs $" + strconv.FormatFloat(turns.Price(all.Totals.Cost, s.m.turns.Billing().Input), 'f', 4, 64)
+		s.sees(costs + ", as much as ")
+		switch {
+		case size[0] >= 120:
+			s.sees("Below " + most.String() + " plans cut.")
+		case size[0] >= 80:
+			s.sees("plans cut below " + most.String())
+		}
+		s.press("s")
+		s.sees("every mark " + costs)
+		s.press(fmt.Sprintf("s:max %d<enter>", most-1))
+		if cut, _, _ := s.m.turns.Course(plans.All); cut.Totals.Over != 1 {
+			t.Errorf("%d requests do not fit below %v", cut.Totals.Over, most)
+		}
+		s.seesNot("plans cut")
+		if size[0] >= 120 {
+			s.press(":max 2000<enter>")
+			s.sees("costs $", "times all with other caches, of")
+			s.seesNot("in every case")
+		}
+	}
+}
+
 // The price of tokens turns costs into money, is undone as any change, and is in the
 // command line.
 func TestThePriceOfTokens(t *testing.T) {
@@ -256,7 +297,7 @@ func TestTheMouseInTurns(t *testing.T) {
 			continue
 		}
 		s.clickOn("send everything")
-		s.sees("Sending everything is what the others are compared with.")
+		s.sees("Sending everything costs ")
 	}
 }
 

@@ -159,7 +159,7 @@ func (c column) cell(g *theme.Glyphs, filled, read, cached, steps int) (rune, th
 	case read >= filled:
 		glyph, role = g.Cached, theme.CacheRead
 	case cached < filled:
-		glyph, role = g.Uncached, theme.Plain
+		glyph, role = g.Uncached, theme.Dim
 	case read > 0 && filled == steps:
 		return []rune(g.Filled)[read-1], theme.CacheSplit
 	}
@@ -358,7 +358,7 @@ func (p *View) drawLegend(f *widget.Frame, r draw.Rect, star bool) {
 	for _, star := range [...]bool{star, false} {
 		for _, words := range [...][3]string{{"written, costs ", "read from cache, ", "not cached, 1"}, {"written ", "read from cache ", "not cached 1"}} {
 			parts := join(part(sum.Written > 0, g.BarSelected, theme.CacheWritten, words[0]+price(cache.Write)),
-				part(sum.Read > 0, g.Cached, theme.CacheRead, words[1]+price(cache.Read)), part(sum.Plain > 0, g.Uncached, theme.Plain, words[2]),
+				part(sum.Read > 0, g.Cached, theme.CacheRead, words[1]+price(cache.Read)), part(sum.Plain > 0, g.Uncached, theme.Dim, words[2]),
 				took, part(star, '*', theme.Plain, "ours, cut when full"))
 			for _, name := range lineName(f.Exp.Setup().Budget) {
 				forms = append(forms, join(parts, part(true, g.BarAbove, theme.Dim, name)))

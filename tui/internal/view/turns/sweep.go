@@ -9,6 +9,7 @@ import (
 	"cupelscope/model/plain"
 	"cupelscope/simulate/turns"
 	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/plans"
 	"cupelscope/tui/internal/theme"
 	"cupelscope/tui/internal/widget"
 )
@@ -30,6 +31,15 @@ func (p *View) drawSweep(f *widget.Frame, r draw.Rect) {
 	s := newSweep(totals, r)
 	if s.min < 0 {
 		f.Text(r.X+2, r.Y+1, r.W-4, "Nothing is sent yet, so there is no cost.", theme.Dim)
+		return
+	}
+	if all, _, _ := p.app.Turns().Course(plans.All); all != nil && !slices.ContainsFunc(totals, func(t turns.Totals) bool { return t.Cost != all.Totals.Cost || t.Tokens() != all.Totals.Tokens() }) {
+		cost := "every mark costs " + p.withUnit(all.Totals.Cost) + ". "
+		f.Text(r.X+2, r.Y+1, r.W-4, widget.Fitting(r.W-4, "Everything fits at "+f.Exp.Setup().Budget.MaxTokens.String()+", so the watermark cuts nothing: "+cost+"Below "+p.largest()+" it cuts.",
+			"Nothing is cut: "+cost+"Below "+p.largest()+" it cuts.", "Nothing is cut: "+cost), theme.Dim)
+		if old {
+			f.Mark(r, theme.Old)
+		}
 		return
 	}
 	here := slices.IndexFunc(s.lows, func(l float64) bool { return l >= p.app.Turns().Low() })

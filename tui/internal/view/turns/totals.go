@@ -126,12 +126,25 @@ func (p *View) totalsOf(f *widget.Frame, r draw.Rect, row plans.Row, alone bool)
 	}
 }
 
-// cost writes a cost, which is in input tokens: as money if their price is known.
+// cost writes a cost, which is in input tokens: as money if their price is known, in dollars if
+// that is the model's.
 func (p *View) cost(tokens float64) string {
-	if price := p.price(); price > 0 {
+	price := p.price()
+	switch {
+	case price <= 0:
+		return p.about() + whole(tokens, 10_000_000)
+	case p.app.Experiment().Setup().Price > 0:
 		return p.about() + money(turns.Price(tokens, price))
 	}
-	return p.about() + whole(tokens, 10_000_000)
+	return p.about() + "$" + money(turns.Price(tokens, price))
+}
+
+// withUnit writes a cost with its unit.
+func (p *View) withUnit(tokens float64) string {
+	if p.price() > 0 {
+		return p.cost(tokens)
+	}
+	return p.cost(tokens) + " input tok"
 }
 
 // about marks what rests on token counts while any is an estimate.
@@ -296,7 +309,7 @@ func (p *View) notes() []draw.Span {
 	}
 	if one, _, _ := t.Course(plans.RowOf(p.side)); one != nil {
 		if low, high, ok := session.Grid(one, sent, t.Billing()).Range(); ok {
-			add(turns.SayRange(p.side.String(), low, high), theme.Plain)
+			add(turns.SayRange(p.side.String(), low, high, t.Billing().Cache), theme.Plain)
 		}
 	}
 	return all

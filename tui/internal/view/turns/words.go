@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"cupelscope/model"
 	"cupelscope/model/itemset"
 	"cupelscope/model/plain"
 	"cupelscope/simulate/turns"
@@ -29,7 +30,7 @@ func (p *View) headline(f *widget.Frame, width int) []draw.Span {
 	case c == nil || all == nil:
 		return []draw.Span{{Text: f.Spin() + "computing " + plain.Count(p.count(), "request") + f.Glyphs().Ellipsis, Role: theme.Warn}}
 	case p.row == plans.All:
-		return []draw.Span{{Text: "Sending everything is what the others are compared with.", Role: theme.Dim}}
+		return []draw.Span{{Text: "Sending everything costs " + p.withUnit(all.Totals.Cost) + ": the others are compared with it.", Role: theme.Dim}}
 	}
 	ratio, ok := c.Totals.CostRatio()
 	if !ok {
@@ -42,6 +43,7 @@ func (p *View) headline(f *widget.Frame, width int) []draw.Span {
 	}
 	name, short := draw.Span{Text: p.name(p.row), Role: role(p.row)}, draw.Span{Text: p.short(), Role: role(p.row)}
 	costs := draw.Span{Text: "costs " + moreOrLess(ratio), Role: costRole(ratio)}
+	sum := draw.Span{Text: "costs " + p.withUnit(c.Totals.Cost) + ", " + moreOrLess(ratio), Role: costRole(ratio)}
 	than, estimated := widget.Plain(" than sending everything"), draw.Span{Text: ", estimated", Role: theme.Dim}
 	if moreOrLess(ratio) == "as much" {
 		than.Text = " as sending everything"
@@ -51,21 +53,28 @@ func (p *View) headline(f *widget.Frame, width int) []draw.Span {
 		unfit := draw.Span{Text: " (" + plain.Thousands(over) + " of " + plain.Thousands(all.Totals.Requests) + " do not fit)", Role: theme.Warn}
 		brief := widget.Plain(strings.Replace(than.Text, "everything", "all", 1))
 		return draw.FirstThatFits(width,
-			[]draw.Span{name, blank, sends, costs, than, unfit, estimated}, []draw.Span{name, blank, sends, costs, than, unfit},
-			[]draw.Span{short, blank, sends, costs, than, unfit}, []draw.Span{short, blank, sends, costs, brief, unfit},
-			[]draw.Span{short, blank, costs, brief, unfit})
+			[]draw.Span{name, blank, sends, sum, than, unfit, estimated}, []draw.Span{short, blank, sends, sum, than, unfit, estimated}, []draw.Span{name, blank, sends, sum, than, unfit},
+			[]draw.Span{short, blank, sends, sum, than, unfit}, []draw.Span{short, blank, sends, sum, brief, unfit},
+			[]draw.Span{short, blank, sum, brief, unfit}, []draw.Span{short, blank, costs, brief, unfit})
 	}
 	return draw.FirstThatFits(width,
-		[]draw.Span{name, blank, sends, costs, than, estimated},
-		[]draw.Span{short, blank, sends, costs, than, estimated},
+		[]draw.Span{name, blank, sends, sum, than, estimated},
+		[]draw.Span{short, blank, sends, sum, than, estimated},
+		[]draw.Span{short, blank, sum, than, estimated},
 		[]draw.Span{short, blank, costs, than, estimated})
 }
 
 // inOneLine returns the headline and the cheapest plan in one sentence, or the headline
 // where there is no plan to name or no room for both.
 func (p *View) inOneLine(f *widget.Frame, width int) []draw.Span {
-	best, least, _, computed := p.leastCost()
+	best, least, equal, computed := p.leastCost()
 	here, _, _ := p.app.Turns().Course(p.row)
+	if computed && equal && here != nil {
+		sum := p.short() + " costs " + p.withUnit(here.Totals.Cost) + ", as much as any plan"
+		if text := widget.Fitting(width, sum+": everything fits; plans cut below "+p.largest(), sum+": everything fits", ""); text != "" {
+			return []draw.Span{{Text: text, Role: theme.Strong}}
+		}
+	}
 	if !computed || least == nil || best == p.row || p.row == plans.All || here.Totals.Cost <= 0 {
 		return p.headline(f, width)
 	}
@@ -73,11 +82,15 @@ func (p *View) inOneLine(f *widget.Frame, width int) []draw.Span {
 	if !ok {
 		return p.headline(f, width)
 	}
-	costs := []draw.Span{{Text: p.short() + " ", Role: role(p.row)}, {Text: "costs " + moreOrLess(ratio), Role: costRole(ratio)}, widget.Plain(thanAll(ratio))}
+	head := draw.Span{Text: p.short() + " ", Role: role(p.row)}
+	costs := []draw.Span{head, {Text: "costs " + moreOrLess(ratio), Role: costRole(ratio)}, widget.Plain(thanAll(ratio))}
+	sum := []draw.Span{head, {Text: "costs " + p.withUnit(here.Totals.Cost) + ", " + moreOrLess(ratio), Role: costRole(ratio)}, costs[2]}
 	name := draw.Span{Text: p.name(best), Role: role(best)}
-	by := draw.Span{Text: ", " + moreOrLess(least.Totals.Cost/here.Totals.Cost) + " than " + p.short(), Role: theme.Gain}
+	brief := draw.Span{Text: ", " + moreOrLess(least.Totals.Cost/here.Totals.Cost), Role: theme.Gain}
+	by := draw.Span{Text: brief.Text + " than " + p.short(), Role: theme.Gain}
 	return draw.FirstThatFits(width,
-		append(costs[:3:3], widget.Plain("; cheapest that fits: "), name, by), append(costs[:3:3], widget.Plain("; cheapest: "), name, by),
+		append(sum[:3:3], widget.Plain("; cheapest that fits: "), name, by), append(sum[:3:3], widget.Plain("; cheapest: "), name, by),
+		append(sum[:3:3], widget.Plain("; cheapest: "), name, brief), append(costs[:3:3], widget.Plain("; cheapest: "), name, by), append(sum[:3:3], widget.Plain("; cheapest: "), name),
 		append(costs[:3:3], widget.Plain("; cheapest: "), name), costs)
 }
 
@@ -126,7 +139,8 @@ func (p *View) cheapest(width int) []draw.Span {
 	case least == nil:
 		return dim("No plan here fits into every request.")
 	case equal:
-		return dim("Everything fits into every request: no plan costs less.")
+		fits := "Everything fits into every request at " + p.app.Experiment().Setup().Budget.MaxTokens.String() + ": no plan costs less. "
+		return dim(widget.Fitting(width, fits+"Below "+p.largest()+" plans cut.", "Everything fits: no plan costs less. Below "+p.largest()+" plans cut.", "Everything fits: no plan costs less."))
 	case best == p.row || here.Totals.Cost <= 0:
 		return dim("No plan here that fits into every request costs less.")
 	}
@@ -146,6 +160,21 @@ func (p *View) cheapest(width int) []draw.Span {
 		}
 	}
 	return draw.FirstThatFits(width, []draw.Span{lead, name, says, kept}, []draw.Span{lead, name, says}, []draw.Span{widget.Plain("Cheapest: "), name, says})
+}
+
+// largest returns the tokens of the largest request that was sent, with everything: it does not
+// fit into a smaller budget.
+func (p *View) largest() string {
+	most := model.Tokens(0)
+	session, _ := p.app.Turns().Session()
+	if all, _, _ := p.app.Turns().Course(plans.All); all != nil && session != nil {
+		for t, w := range all.Windows {
+			if !session.Requests()[t].IsNow() {
+				most = max(most, w.Tokens)
+			}
+		}
+	}
+	return p.tokens(most)
 }
 
 // short returns the name of the row in one word.
@@ -202,12 +231,9 @@ func (p *View) said(f *widget.Frame, width, lines int) [][]draw.Span {
 	if bill.Plain > 0 || bill.Read+bill.Written == 0 {
 		sum += " + " + p.tokens(bill.Plain) + " not cached"
 	}
-	cost, unit := ", costs "+p.cost(bill.Cost), ""
-	if p.price() == 0 {
-		unit = " input tok"
-	}
+	cost, priced := ", costs "+p.cost(bill.Cost), ", costs "+p.withUnit(bill.Cost)
 	strong := func(text string) []draw.Span { return []draw.Span{{Text: text, Role: theme.Strong}} }
-	all := [][]draw.Span{draw.FirstThatFits(width, strong(long+sum+cost+unit), strong(long+sum+cost), strong(name+sum+cost), strong(name+sum), strong(brief+sum), strong(brief+": "+p.tokens(bill.Tokens())+" tok"+cost)), p.broken(session, t, width, change)}
+	all := [][]draw.Span{draw.FirstThatFits(width, strong(long+sum+priced), strong(long+sum+cost), strong(name+sum+cost), strong(name+sum), strong(brief+sum), strong(brief+": "+p.tokens(bill.Tokens())+" tok"+cost)), p.broken(session, t, width, change)}
 	one, compacted := p.app.Turns().Compaction(t)
 	if compacted { // in place of what came and went
 		said := p.compaction(f, session, one, width)
