@@ -47,7 +47,7 @@ func TestTextIsLegible(t *testing.T) {
 				t.Errorf("%s, depth %d: what is read and what is written have a contrast of %.2f", name, depth, c)
 			}
 			for _, over := range []Role{OverA, OverB} {
-				if c := contrast(styles[over].GetForeground(), styles[over].GetBackground()); c < 2 && depth != Colours16 {
+				if c := contrast(styles[over].GetForeground(), styles[over].GetBackground()); c < 2 || depth == Colours16 && c < 4 {
 					t.Errorf("%s, depth %d: the line of role %d over an area has a contrast of %.2f", name, depth, over, c)
 				}
 			}

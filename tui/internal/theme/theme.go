@@ -343,8 +343,8 @@ var looks = [roles]look{
 
 	AreaA: {dark: ink{"#5274b8", 67, 6}, light: ink{"#7d9bdc", 110, 6}},
 	AreaB: {dark: ink{"#b06d42", 130, 3}, light: ink{"#d9925c", 173, 3}},
-	OverA: {dark: ink{"#c3d5ff", 153, 14}, light: ink{"#0f2f7a", 17, 4}, onDark: stripInDark, onLight: stripInLight, style: bold, plain: bold},
-	OverB: {dark: ink{"#ffd0ad", 223, 11}, light: ink{"#7a2e00", 52, 1}, onDark: stripInDark, onLight: stripInLight, style: bold},
+	OverA: {dark: ink{"#c3d5ff", 153, 14}, light: ink{"#0f2f7a", 17, 0}, onDark: stripInDark, onLight: stripInLight, style: bold, plain: bold},
+	OverB: {dark: ink{"#ffd0ad", 223, 11}, light: ink{"#7a2e00", 52, 0}, onDark: stripInDark, onLight: stripInLight, style: bold},
 
 	BarPinned:    {dark: ink{"#7dcfff", 117, 14}, light: ink{"#0089a8", 31, 6}},
 	BarSelected:  {dark: ink{"#4f8f5a", 65, 2}, light: ink{"#5fa06a", 71, 2}},
