@@ -48,11 +48,6 @@ func (c *counts) Profile(ctx context.Context, upTo Target) (Profile, error) {
 	return newTabulated(ctx, c.in, upTo, all)
 }
 
-// Cost implements Prepared: what the profile of the rest costs.
-func (c *counts) Cost(upTo Target) int64 {
-	return c.inner.Cost(max(0, upTo-Target(c.fixed.Tokens)))
-}
-
 // cap is the profile of the rest with all above the caps taken out.
 func (c *counts) cap(ctx context.Context, inner Profile) (Profile, error) {
 	caps := newCaps(c)

@@ -154,11 +154,6 @@ func turnsOf(dst []int32, set []uint64, top int32) []int32 {
 // target is the least target of a capacity.
 func (t *table) target(c int32) Target { return Target(c) * Target(t.k.bucket) }
 
-// Cost implements Prepared: the cells of the table, and for the walk half as many
-// again, as it costs about half as much. O(n log w).
-func (k *knapsack) Cost(upTo Target) int64 {
-	_, words, _ := k.layout(k.capacity(max(0, upTo)), k.bucket)
-	return profileCost(int(words))
-}
-
+// profileCost is the cells of a table of so many words, and for the walk half as many again, as it
+// costs about half as much.
 func profileCost(words int) int64 { return int64(words)<<6 + int64(words)<<5 }

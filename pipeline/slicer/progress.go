@@ -3,7 +3,7 @@ package slicer
 import "context"
 
 // Progress is a function that receives the progress of a computation: done of
-// total cells. The goroutine that computes calls it about every MeterStep cells,
+// total cells, or of a total that stands for them where the kinds of a quota count alike. The goroutine that computes calls it about every MeterStep cells,
 // so it must return quickly and must not block. Within one computation done
 // never falls and is at most total.
 type Progress func(done, total int64)
@@ -29,17 +29,13 @@ func ProgressOf(ctx context.Context) Progress {
 	return func(int64, int64) {}
 }
 
-// reportsProgress reports whether ctx asks for progress.
-func reportsProgress(ctx context.Context) bool { return ctx.Value(progressKey{}) != nil }
-
-// shareOf returns a context for one of several computations that together compute
-// total cells. The computations before it computed done cells.
-func shareOf(ctx context.Context, done, total int64) context.Context {
-	if !reportsProgress(ctx) {
-		return ctx
-	}
+// shareOf returns a context for computation i of n, which count alike.
+func shareOf(ctx context.Context, i, n int) context.Context {
+	const parts = 1 << 10
 	whole := ProgressOf(ctx)
-	return WithProgress(ctx, func(part, _ int64) { whole(done+part, total) })
+	return WithProgress(ctx, func(done, total int64) {
+		whole(int64(i)*parts+int64(parts*(float64(done)/float64(total))), int64(n)*parts)
+	})
 }
 
 // Meter counts the cells of a long computation, polls its context and reports its

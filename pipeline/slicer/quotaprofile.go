@@ -3,8 +3,6 @@ package slicer
 import (
 	"context"
 	"fmt"
-
-	"cupelscope/model"
 )
 
 // The profile of Quota is made of a profile for each kind, over the kind's own target.
@@ -24,18 +22,10 @@ func (q *quota) profile(ctx context.Context, upTo Target, limit int) (Profile, e
 		return nil, err
 	}
 	w := newQuotaWalk(q)
-	largest := w.largest(upTo)
-	var total, done int64 // of the progress, if ctx asks for it
-	if reportsProgress(ctx) {
-		total = q.cost(largest)
-	}
-	for i, most := range largest {
+	for i, most := range w.largest(upTo) {
 		var err error
-		if w.shares[i].segments, err = segmentsOf(shareOf(ctx, done, total), &q.shares[i].part.in, q.shares[i].slicer, most); err != nil {
+		if w.shares[i].segments, err = segmentsOf(shareOf(ctx, i, len(w.shares)), &q.shares[i].part.in, q.shares[i].slicer, most); err != nil {
 			return nil, fmt.Errorf("quota for kind %q: %w", q.shares[i].quota.Kind, err)
-		}
-		if total > 0 {
-			done += q.shares[i].slicer.Cost(most)
 		}
 	}
 	_, reached, err := w.run(ctx, upTo, limit)
@@ -54,19 +44,6 @@ func (q *quota) profile(ctx context.Context, upTo Target, limit int) (Profile, e
 		}
 	}
 	return newTabulated(ctx, q.in, upTo, all)
-}
-
-// Cost implements Prepared: what the kinds cost together.
-func (q *quota) Cost(upTo Target) int64 {
-	return q.cost(newQuotaWalk(q).largest(min(upTo, Target(model.MaxTokens))))
-}
-
-func (q *quota) cost(largest []Target) int64 {
-	total := int64(0)
-	for i, most := range largest {
-		total += q.shares[i].slicer.Cost(most)
-	}
-	return total
 }
 
 // addTo adds what enters and leaves of the kind, whose positions are given, to all. odd is memory

@@ -267,11 +267,6 @@ type Prepared interface {
 	// error; a *RecordsError if the profile has too many changes; and the errors
 	// of Slice and of an inner slicer.
 	Profile(ctx context.Context, upTo Target) (Profile, error)
-	// Cost returns the number of cells that a profile up to upTo counts in its
-	// progress, so that a slicer that makes several profiles can say how far all
-	// are. It is 0 if the profile takes milliseconds, and may be 0 for a target at
-	// which Profile returns an error.
-	Cost(upTo Target) int64
 	// Steps returns an iterator over the steps of the slicer at target t, in
 	// its order. Slice selects the positions that are in after their last step.
 	// Every position has a step, also one that Slice passes over to save time.
@@ -305,9 +300,6 @@ type Defaults struct{}
 
 // Profile returns ErrNoProfile.
 func (Defaults) Profile(context.Context, Target) (Profile, error) { return nil, ErrNoProfile }
-
-// Cost returns 0.
-func (Defaults) Cost(Target) int64 { return 0 }
 
 // Steps yields only ErrNoSteps.
 func (Defaults) Steps(context.Context, Target) iter.Seq2[Step, error] {
