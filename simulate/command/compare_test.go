@@ -12,6 +12,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -486,18 +487,27 @@ type readFunc func([]byte) (int, error)
 
 func (f readFunc) Read(b []byte) (int, error) { return f(b) }
 
-// A document is read once, however many runs it holds.
+// A document is read once, however many runs it holds: eight times as many runs take eight
+// times the memory, and would take 64 times if each read all of them.
 func TestCompareADocumentOfManyRuns(t *testing.T) {
-	const n = 500
-	var document strings.Builder
-	document.WriteString(`{"runs": [`)
-	for i := range n {
-		fmt.Fprintf(&document, `%.*s{"messages": [{"role": "user", "content": "question %d"}, {"role": "assistant", "content": "answer"}]}`, min(i, 1), ",", i)
+	allocated := func(n int) float64 {
+		var document strings.Builder
+		document.WriteString(`{"runs": [`)
+		for i := range n {
+			fmt.Fprintf(&document, `%.*s{"messages": [{"role": "user", "content": "question %d"}, {"role": "assistant", "content": "answer"}]}`, min(i, 1), ",", i)
+		}
+		document.WriteString("]}")
+		s, out, _ := streams(document.String())
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		musttest.Do(t, compare(context.Background(), session.Options{Sources: []string{"-"}}, compareOptions{answerOptions: answerOptions{Output: "csv"}, A: "greedy", B: "knapsack:1", At: []string{"50%"}}, s))
+		runtime.ReadMemStats(&after)
+		if rows := strings.Count(out.String(), "\n") - 1; rows != n || !strings.Contains(out.String(), fmt.Sprintf("[%d],", n)) {
+			t.Errorf("%d rows of %d", rows, n)
+		}
+		return float64(after.TotalAlloc - before.TotalAlloc)
 	}
-	document.WriteString("]}")
-	s, out, _ := streams(document.String())
-	musttest.Do(t, compare(context.Background(), session.Options{Sources: []string{"-"}}, compareOptions{answerOptions: answerOptions{Output: "csv"}, A: "greedy", B: "knapsack:1", At: []string{"50%"}}, s))
-	if rows := strings.Count(out.String(), "\n") - 1; rows != n || !strings.Contains(out.String(), fmt.Sprintf("[%d],", n)) {
-		t.Errorf("%d rows of %d", rows, n)
+	if few, many := allocated(100), allocated(800); many > 16*few {
+		t.Errorf("800 runs allocate %.0f bytes, 100 %.0f", many, few)
 	}
 }
