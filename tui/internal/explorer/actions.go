@@ -81,7 +81,7 @@ func (m *Model) mainActions() []screen.Action {
 			Words: "drop remove delete leave out include", Plan: m.planOf(m.exclude)},
 		{Name: "item.edit", Keys: []string{"e"}, Group: editing, Text: "edit tokens and hint of the item, or of all chosen items", Words: "change size count", Plan: names, Why: m.needsItem, Run: m.openEdit},
 		{Name: "item.needed", Keys: []string{"*"}, Group: editing, Hint: "needed", Text: "mark the item as needed, or no longer; all that are chosen: 7 then finds a budget that holds them",
-			Words: "important label relevant must recall enough maxTokens", Plan: m.planOf(m.need)},
+			Words: "important label relevant must recall enough maxTokens nothing falls out", Plan: m.planOf(m.need)},
 		{Name: "item.choose", Keys: []string{"v"}, Group: editing, Text: "choose the item or drop it from the choice; keys act on all chosen items",
 			Words: "select several mark", Why: m.needsCursor, Run: screen.Do(m.chooseSelected)},
 		{Name: "policy.slicer", Keys: []string{"c"}, Group: policies, Hint: "slicer", Text: "the next slicer for the side being edited",
@@ -124,8 +124,6 @@ func (m *Model) mainActions() []screen.Action {
 		{Name: "follow", Keys: []string{"F"}, Group: screening, Text: "follow the source as it grows: what is appended is read once a second; press again to stop", Why: m.noFollow, Run: m.toggleFollow},
 		{Name: "save", Keys: []string{"w"}, Group: screening, Text: "save: write the scenario to a file, edits included", Words: "keep session store",
 			Why: unless(func() bool { return m.session.Save != nil }, "this session cannot be written"), Run: m.openSave},
-		{Name: "copy.line", Keys: []string{"Y"}, Group: screening, Text: "copy the command line that opens this screen again", Words: "share link reopen",
-			Why: unless(func() bool { return m.session.CommandLine != nil }, "this session came from no command line"), Run: m.copyCommandLine},
 		{Name: "policy.edit", Keys: []string{"p"}, Group: policies, Hint: "policy", Text: "edit the policy: scorers, weights, quotas",
 			Words: "scorer weight recency kind tag share limit percent at most least require cap count", Run: screen.Do(func() { m.openEditor("") })},
 		{Name: "policy.write", Keys: []string{"W"}, Group: policies, Text: "write the policy being edited as Cupel's JSON", Why: needsFiles, Run: m.openSavePolicy},
@@ -139,6 +137,8 @@ func (m *Model) mainActions() []screen.Action {
 		{Name: "palette", Keys: []string{":", "ctrl+p"}, Group: screening, Hint: "palette", Text: "type what you want to do, and see what it changes before enter", Words: "command", Run: screen.Do(m.openCommands)},
 		{Name: "quit", Keys: []string{"q", "ctrl+c"}, Group: screening, Hint: "quit", Text: "quit; asks if there are unsaved changes", Words: "exit leave close", Run: m.askQuit},
 		{Name: "copy", Keys: []string{"y"}, Group: screening, Hint: "copy", Text: "copy the item, the window's text, the report", Words: "clipboard", Why: m.needsResult, Run: screen.Do(m.openCopies)},
+		{Name: "copy.line", Keys: []string{"Y"}, Group: screening, Text: "copy the command line that opens this screen again", Words: "share link reopen",
+			Why: unless(func() bool { return m.session.CommandLine != nil }, "this session came from no command line"), Run: m.copyCommandLine},
 		{Name: "export", Keys: []string{"E"}, Group: screening, Hint: "export", Text: "export the report, the window's text, a chat for OpenAI or Anthropic", Words: "write save file json csv", Why: func() string {
 			if m.session.SaveFile == nil {
 				return "this session has no files"

@@ -88,8 +88,41 @@ func (s *sessionState) setting(k namedKnob, value string) palette.Command {
 // typedCommands returns the commands that a line spells out, the best first.
 func (s *sessionState) typedCommands(line string) []palette.Command {
 	words := strings.Fields(line)
-	return slices.Concat(s.shrinking(words), s.settings(words), s.versus(words), s.itemCommands(words))
+	set := s.settings(inBounds(words))
+	if len(set) == 0 {
+		set = s.settings(words)
+	}
+	return slices.Concat(s.shrinking(words), set, s.versus(words), s.itemCommands(words))
 }
+
+// inBounds returns a bound in the words that plainly knows: "minimum one memory item" as "at
+// least 1 memory". Other lines it returns as they are.
+func inBounds(words []string) []string {
+	var all []string
+	bound := false
+	for k, w := range words {
+		switch w = strings.ToLower(w); {
+		case w == "minimum":
+			all, bound = append(all, "at", "least"), true
+		case w == "maximum":
+			all, bound = append(all, "at", "most"), true
+		case w == "item", w == "items":
+		default:
+			if n := slices.Index(numbers[:], w); n >= 0 {
+				w = strconv.Itoa(n + 1)
+			}
+			all = append(all, w)
+			bound = bound || w == "at" && k+1 < len(words) && slices.Contains([]string{"least", "most"}, strings.ToLower(words[k+1]))
+		}
+	}
+	if !bound {
+		return words
+	}
+	return all
+}
+
+// numbers are the words for 1 and what follows.
+var numbers = [...]string{"one", "two", "three", "four", "five"}
 
 // goingTo reads "#32", also behind "go to": the command that selects the item.
 func (m *Model) goingTo(words []string) []palette.Command {

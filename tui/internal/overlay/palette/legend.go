@@ -89,6 +89,10 @@ func sections() []section {
 // colours is the name of the section that needs them.
 const colours = "colours"
 
+// legendGroup is the group of the lines that open the legend: they answer only a search that they
+// match whole.
+const legendGroup = "legend"
+
 // LegendCommands returns the legend as lines of the palette's list: one for each
 // group of marks and one for each term. Each opens the legend.
 func LegendCommands(app screen.App) []Command {
@@ -102,10 +106,10 @@ func LegendCommands(app screen.App) []Command {
 			}
 			text += m.text
 		}
-		all = append(all, Command{Group: "legend", Text: text, Words: s.also, Run: open})
+		all = append(all, Command{Group: legendGroup, Text: text, Words: s.also, Run: open})
 	}
 	for _, t := range plain.Terms() {
-		all = append(all, Command{Group: "legend", Text: t.Name + ": " + t.Means, Words: "word mean", Run: open})
+		all = append(all, Command{Group: legendGroup, Text: t.Name + ": " + t.Means, Words: "word mean", Run: open})
 	}
 	return all
 }

@@ -6,6 +6,7 @@ package palette
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -177,6 +178,7 @@ func (p *Palette) find() {
 			found = nil // the line itself is a command, so similar ones do not help
 		default:
 			p.partly = fmt.Sprintf("%d of %d words", matched, len(words))
+			found = slices.DeleteFunc(found, func(i int) bool { return p.source.All[i].Group == legendGroup })
 		}
 		for _, i := range found {
 			p.shown = append(p.shown, p.source.All[i])
