@@ -19,6 +19,8 @@ import (
 //
 // Let i come before j for certain, and be smaller. If j is in, so is i, unless i is left out,
 // which makes less room than j takes. So j is never in if all such i together fill the room.
+// Where the slicer stops at what does not fit, j also keeps out what comes after it: it counts
+// unless all such i fill the room without any one of them, each of which is smaller than j.
 //
 // A leaveOut is not safe for concurrent use.
 type leaveOut struct {
@@ -99,7 +101,11 @@ func (l *leaveOut) list(twin []int32) {
 		for _, sum := range sums[:digits(k)] {
 			smaller += sum
 		}
-		if smaller < room || twin[k] >= 0 {
+		filled := room
+		if l.traits.Stops {
+			filled += set.Tokens(int(scored[k]))
+		}
+		if smaller < filled || twin[k] >= 0 {
 			l.places = append(l.places, k)
 		}
 	}
