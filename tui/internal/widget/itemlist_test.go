@@ -179,3 +179,13 @@ func TestOrdersSayTheirDirection(t *testing.T) {
 		}
 	}
 }
+
+// A table in groups is made anew when the version grows, so rows that go must let it grow.
+func TestRowsThatGoAreAnotherVersion(t *testing.T) {
+	var list ItemList
+	list.Arrange(sampleFrame(t, 60, false).Out)
+	before := list.Version()
+	if list.Arrange(nil); len(list.Rows()) != 0 || list.Version() == before {
+		t.Errorf("%d rows are left, version %d was %d before", len(list.Rows()), list.Version(), before)
+	}
+}

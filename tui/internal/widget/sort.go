@@ -127,6 +127,9 @@ type made struct {
 func (p *ItemList) Arrange(o *experiment.Outcome) {
 	if o == nil || o.Report == nil {
 		p.keepSelected()
+		if p.rows != nil {
+			p.version++
+		}
 		p.rows, p.made, p.out, p.ranges = nil, made{}, nil, ranges{} // they may be rows of other items
 		p.Along(nil)
 		p.SetLen(0)

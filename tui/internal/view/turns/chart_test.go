@@ -67,8 +67,8 @@ func TestARowOfABar(t *testing.T) {
 		{"the top", 3, -4, 3, '▃', theme.CacheWritten},
 		{"the top of what is read", 3, 3, 3, '▃', theme.CacheRead},
 		{"one row with both: what costs more", 3, 1, 3, '▃', theme.CacheWritten},
-		{"not cached", 8, -8, -8, g.Uncached, theme.Plain},
-		{"the top of what is not cached", 3, -8, -8, '▃', theme.Plain},
+		{"not cached", 8, -8, -8, g.Uncached, theme.Dim},
+		{"the top of what is not cached", 3, -8, -8, '▃', theme.Dim},
 	} {
 		if glyph, role := c.cell(g, row.filled, row.read, row.cached, 8); glyph != row.glyph || role != row.role {
 			t.Errorf("%s: %c %v", row.name, glyph, role)
