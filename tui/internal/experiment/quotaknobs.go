@@ -21,9 +21,11 @@ const Unset = "none"
 // QuotaColumns returns the names of the columns of a kind's quotas, in their order.
 func QuotaColumns() []string { return []string{minShare, maxShare, minCount, maxCount} }
 
-// Requires reports whether the knob is the least number of items of a kind, and IsMinShare
-// whether it is the least share of the room.
+// Requires reports whether the knob is the least number of items of a kind, Shares whether it
+// is a share of the room, and IsMinShare whether it is the least.
 func (k *Knob) Requires() bool { return k.Column == minCount }
+
+func (k *Knob) Shares() bool { return k.IsMinShare() || k.Column == maxShare }
 
 func (k *Knob) IsMinShare() bool { return k.Column == minShare }
 
@@ -57,7 +59,11 @@ func (k *policyKnobs) sharesExcluded(kind model.Kind, column string) string {
 	if column == minShare {
 		instead = string(kind) + " " + minCount
 	}
-	return excludedBy("percentages", "counts", instead, len(k.policy.CountQuotas), k.policy.CountQuotas[0].Kind, maxCount)
+	q, cell := k.policy.CountQuotas[0], maxCount
+	if q.Require > 0 {
+		cell = minCount
+	}
+	return excludedBy("percentages", "counts", instead, len(k.policy.CountQuotas), q.Kind, cell)
 }
 
 // countsExcluded returns why no number of items can be set for a kind, or "" if one can.

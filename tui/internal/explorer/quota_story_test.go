@@ -277,28 +277,60 @@ func TestACountBesidePercentagesNamesTheWayToTheGoal(t *testing.T) {
 // Whoever types a count beside percentages is offered the percentage that comes nearest, and
 // it brings in as many.
 func TestACountThatIsTypedBesidePercentagesLeadsToAShare(t *testing.T) {
-	memories := func(s *story) (n int) {
-		rep := s.m.exp.Outcome(experiment.A).Report
-		for _, i := range rep.Included {
-			if rep.Items.Loaded(int(i)).Kind == model.Memory {
-				n++
-			}
-		}
-		return n
-	}
 	for _, size := range sizes {
 		for _, count := range []int{2, 3} {
 			s := begin(t, agentSession(t), size[0], size[1])
-			if s.press(":tool max 30<enter>"); memories(s) >= count {
-				t.Fatalf("%d memories are in without a share", memories(s))
+			if s.press(":tool max 30<enter>"); selectedOf(s, model.Memory) >= count {
+				t.Fatalf("%d memories are in without a share", selectedOf(s, model.Memory))
 			}
 			s.press(":memory at least " + strconv.Itoa(count) + " item")
 			s.line("▌", "set Memory min % to ")
-			if s.press("<enter>"); memories(s) < count {
-				t.Errorf("%v: %d memories are in, %d were asked for", size, memories(s), count)
+			if s.press("<enter>"); selectedOf(s, model.Memory) < count {
+				t.Errorf("%v: %d memories are in, %d were asked for", size, selectedOf(s, model.Memory), count)
 			}
 		}
 	}
+}
+
+// Whoever types a percentage beside least numbers gets both: the numbers become percentages.
+func TestAShareThatIsTypedBesideCountsKeepsThem(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press(":at least two memory items<enter>")
+		s.press(":tool outputs at most 30 %")
+		s.line("▌", "set ToolOutput max % to 30%")
+		s.sees("Memory min % to", "densest 2")
+		s.press("<enter>")
+		rep := s.m.exp.Outcome(experiment.A).Report
+		if n := selectedOf(s, model.Memory); n < 2 {
+			t.Errorf("%v: %d memories are in, 2 were asked for", size, n)
+		}
+		var tools model.Tokens
+		for _, i := range rep.Included {
+			if rep.Items.Loaded(int(i)).Kind == model.ToolOutput {
+				tools += rep.Items.Tokens(int(i))
+			}
+		}
+		if tools == 0 || tools*100 > rep.Effective.Target*30 {
+			t.Errorf("%v: tool outputs take %v of %v", size, tools, rep.Effective.Target)
+		}
+		if s.press("u"); s.m.exp.Setup().Policy[experiment.A].CountQuotas[0].Require != 2 {
+			t.Errorf("%v: undone, the quotas are %+v", size, s.m.exp.Setup().Policy[experiment.A])
+		}
+		s.press(":memory at most 2 items<enter>:tool outputs at most 30 %")
+		s.seesNot("and Memory min %") // a largest number would be lost
+	}
+}
+
+// selectedOf returns how many items of a kind are in with A.
+func selectedOf(s *story, kind model.Kind) (n int) {
+	rep := s.m.exp.Outcome(experiment.A).Report
+	for _, i := range rep.Included {
+		if rep.Items.Loaded(int(i)).Kind == kind {
+			n++
+		}
+	}
+	return n
 }
 
 // Where kinds have shares of the room, the editor shows them beside what they have, and the

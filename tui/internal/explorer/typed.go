@@ -295,6 +295,9 @@ next:
 		if near, ok := s.nearest(k, value); ok {
 			all = append(all, near)
 		}
+		if both, ok := s.besideCounts(k, value); ok {
+			all = append(all, both)
+		}
 	}
 	idle := func(h hit) int { return min(1, len(h.Why)) }
 	slices.SortStableFunc(hits, func(a, b hit) int {
@@ -318,12 +321,53 @@ func (s *sessionState) nearest(k namedKnob, value string) (palette.Command, bool
 	if k.Excluded == "" || !k.Requires() || err != nil || o == nil || len(o.Policy.Quotas) == 0 {
 		return palette.Command{}, false
 	}
-	var all []int
-	for i := range o.Items.Len() {
-		if _, there := o.Ranking.Position(i); there && o.Items.Loaded(i).Kind.Is(k.Kind) {
-			all = append(all, i)
+	share, ok := shareOfDensest(o, k.Kind, count)
+	if !ok {
+		return palette.Command{}, false
+	}
+	for _, other := range s.namedKnobs() {
+		if other.IsMinShare() && other.Kind.Is(k.Kind) {
+			c := s.setting(other, strconv.FormatFloat(share, 'f', -1, 64)+"%")
+			c.Text += ", which holds the densest " + value + ": percentages exclude counts"
+			return c, true
 		}
 	}
+	return palette.Command{}, false
+}
+
+// besideCounts returns what sets a share beside least numbers of items, which exclude
+// shares: each becomes the share of nearest. False: there is none, or a largest number
+// would be lost.
+func (s *sessionState) besideCounts(k namedKnob, value string) (palette.Command, bool) {
+	o, setup := s.exp.Result(s.side), s.exp.Setup()
+	if k.Excluded == "" || !k.Shares() || o == nil || len(o.Policy.CountQuotas) == 0 {
+		return palette.Command{}, false
+	}
+	policy, also := setup.Policy[s.side], ""
+	policy.CountQuotas, policy.Scarcity = nil, ""
+	for _, q := range o.Policy.CountQuotas {
+		share, ok := shareOfDensest(o, q.Kind, q.Require)
+		if !ok || q.Cap < len(competing(o, q.Kind)) {
+			return palette.Command{}, false
+		}
+		policy.Quotas = append(policy.Quotas, model.Quota{Kind: q.Kind, MinPercent: model.Some(share)})
+		also += fmt.Sprintf(", and %s min %% to %s%%, which holds the densest %d", cleanName(string(q.Kind)), strconv.FormatFloat(share, 'f', -1, 64), q.Require)
+	}
+	for _, then := range s.exp.PolicyKnobsFor(setup.WithPolicy(s.side, policy), s.side, s.original) {
+		if then.ID == k.ID {
+			next, err := then.Parse(value)
+			return palette.Command{Group: "set", Text: "set " + k.name + " to " + value + also + ": percentages exclude counts", Value: k.Value, Plan: func() (screen.Change, error) {
+				return s.turned(k.Knob, next, err, "")
+			}}, err == nil
+		}
+	}
+	return palette.Command{}, false
+}
+
+// shareOfDensest returns the least share of the room, in percent with one decimal, that holds
+// the densest items of a kind, so many of them. False: there are fewer, or the room is smaller.
+func shareOfDensest(o *experiment.Outcome, kind model.Kind, count int) (float64, bool) {
+	all := competing(o, kind)
 	density := func(i int) float64 { return o.Report.Scores[i] / float64(o.Items.Tokens(i)) }
 	slices.SortStableFunc(all, func(a, b int) int { return cmp.Compare(density(b), density(a)) })
 	var tokens model.Tokens
@@ -331,18 +375,18 @@ func (s *sessionState) nearest(k namedKnob, value string) (palette.Command, bool
 		tokens += o.Items.Tokens(i)
 	}
 	room := o.Report.Effective.Target
-	if tokens == 0 || tokens > room || count > len(all) {
-		return palette.Command{}, false
-	}
-	share := strconv.FormatFloat(math.Ceil(1000*float64(tokens)/float64(room))/10, 'f', -1, 64) + "%"
-	for _, other := range s.namedKnobs() {
-		if other.IsMinShare() && other.Kind.Is(k.Kind) {
-			c := s.setting(other, share)
-			c.Text += ", which holds the densest " + value + ": percentages exclude counts"
-			return c, true
+	return math.Ceil(1000*float64(tokens)/float64(room)) / 10, tokens > 0 && tokens <= room && count <= len(all)
+}
+
+// competing returns the items of a kind that slicing chooses from.
+func competing(o *experiment.Outcome, kind model.Kind) []int {
+	var all []int
+	for i := range o.Items.Len() {
+		if _, there := o.Ranking.Position(i); there && o.Items.Loaded(i).Kind.Is(kind) {
+			all = append(all, i)
 		}
 	}
-	return palette.Command{}, false
+	return all
 }
 
 // versus reads "greedy vs knapsack": slicers, or presets, for A and B.
