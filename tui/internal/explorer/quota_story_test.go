@@ -319,6 +319,17 @@ func TestAShareThatIsTypedBesideCountsKeepsThem(t *testing.T) {
 		}
 		s.press(":memory at most 2 items<enter>:tool outputs at most 30 %")
 		s.seesNot("and Memory min %") // a largest number would be lost
+		s.press("<esc>u")
+		listed := s.m.typedCommands("tool outputs at most 30 %")[0]
+		s.press("p") // while it is listed, an item is pinned
+		change, err := listed.Plan()
+		if err != nil || !change.To().SameEdits(s.m.exp.Setup()) {
+			t.Errorf("%v: what came after the command was listed is undone by it: %v", size, err)
+		}
+		s.press("uu") // the least number is gone, too
+		if _, err := listed.Plan(); err == nil {
+			t.Errorf("%v: a command of least numbers goes on without them", size)
+		}
 	}
 }
 
