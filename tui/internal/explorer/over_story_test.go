@@ -243,8 +243,9 @@ func TestTooManyValuesAreNotTried(t *testing.T) {
 	s.sees("]: recency weight has 10,000,000,000 values, too many to try with 65 items")
 }
 
-// An open item that is out lists the value of each knob that brings it in; enter takes the one
-// that is marked, u takes it back. Then it says how far each knob can move.
+// An open item that is out lists the value of each knob that brings it in; + takes the one
+// that is marked, u takes it back. Then it says how far each knob can move. Enter, with which it
+// was opened, changes nothing.
 func TestAnOpenItemSaysHowFarEachKnobCanMove(t *testing.T) {
 	for _, size := range [][2]int{{120, 36}, {80, 24}} {
 		s := (&story{t: t, ways: true}).begin(agent(t, func(*model.Policy) {}), size[0], size[1])
@@ -252,8 +253,14 @@ func TestAnOpenItemSaysHowFarEachKnobCanMove(t *testing.T) {
 		s.press("<enter>")
 		s.sees("▌ budget 32,000 → 32,048", "− #15", "recency weight 3 → 2.88", "+ #54 − #15 #57")
 		s.press("JJJ")
-		s.sees("▌ " + margin + " 5 % → 4.7 %")
+		s.sees("▌ "+margin+" 5 % → 4.7 %", "+ bring it in")
+		before := s.m.exp.Setup()
 		s.press("<enter>")
+		s.sees("enter: the item is open already; + brings it in, esc closes it")
+		if !before.Equal(s.m.exp.Setup()) {
+			t.Fatalf("%v: enter changed the setup", size)
+		}
+		s.press("+")
 		s.sees("‹ 32,000 ›", margin+" up to 4.7 %")
 		if r := s.m.exp.Outcome(s.m.side).Report; !r.In(32) || r.In(15) {
 			t.Errorf("%v: #32 in %v, #15 in %v, want the first alone", size, r.In(32), r.In(15))
@@ -265,7 +272,7 @@ func TestAnOpenItemSaysHowFarEachKnobCanMove(t *testing.T) {
 		if s.m.exp.Outcome(s.m.side).Report.In(32) {
 			t.Errorf("%v: #32 is in after undo", size)
 		}
-		s.press("KKK<enter>")
+		s.press("KKK+")
 		if b := s.m.exp.Setup().Budget.MaxTokens; b != 32048 {
 			t.Errorf("%v: the budget is %v", size, b)
 		}
@@ -301,7 +308,7 @@ func TestAnItemIsPinnedOrCutToBringItIn(t *testing.T) {
 			return r.Size(32) > 0 && r.Taken(32) <= 500 && !r.In(15)
 		}},
 	} {
-		s.press(way.keys + "<enter>")
+		s.press(way.keys + "+")
 		if !way.does() || !s.m.exp.Outcome(s.m.side).Report.In(32) {
 			t.Errorf("%s: #32 did not come in that way", way.keys)
 		}
@@ -326,8 +333,8 @@ func TestWaysToBringAnItemIn(t *testing.T) {
 	s.m.goTo(32)
 	s.held = true
 	s.press("<enter>")
-	s.press("<enter>")
-	s.sees("enter: the knobs are still being tried")
+	s.press("+")
+	s.sees("+: the knobs are still being tried")
 	s.release()
 	s.press("JJJJJJJJJ")
 	s.sees("▌ kind weight 1 → 1.042")

@@ -21,7 +21,7 @@ type Reader struct {
 	ways  *pane.Ways
 	make  func(pane.Way) (screen.Change, error)
 	item  int
-	way   int  // that enter does, of those that bring the item in
+	way   int  // that is marked, of those that bring the item in
 	seek  bool // the line of that way is to be on the screen
 	above int  // number of lines above the text
 	width int
@@ -46,10 +46,12 @@ func (p *Reader) Spec() screen.Spec {
 		Read: func(item int) { *p = *NewReader(p.app, p.q, p.ways, p.make, item) }}
 }
 
-// actions returns the keys of the ways that bring the item in.
+// actions returns the keys of the ways that bring the item in. Enter, which opened the item,
+// is none of them: pressed once too often it would change the setup.
 func (p *Reader) actions() []screen.Action {
 	return []screen.Action{
-		{Name: "way.take", Keys: []string{"enter"}, Text: "bring the item in", Plan: p.take},
+		{Name: "way.take", Keys: []string{takeKey}, Text: "bring the item in, the way that is marked", Plan: p.take},
+		{Name: "way.open", Keys: []string{"enter"}, Text: "nothing: the item is open", Try: p.open},
 		{Name: "way.next", Keys: []string{"J"}, Text: "to the next way to bring it in", Run: screen.Do(func() { p.move(1) })},
 		{Name: "way.back", Keys: []string{"K"}, Text: "to the way before", Run: screen.Do(func() { p.move(-1) })},
 	}
@@ -60,13 +62,24 @@ func (p *Reader) known() []pane.Way {
 	return p.ways.Of(p.app.Experiment().Outcome(p.app.Side()), p.item)
 }
 
+// takeKey brings the item in.
+const takeKey = "+"
+
+// open says what the key that opened the item does not do.
+func (p *Reader) open() string {
+	if len(p.known()) > 0 {
+		return "the item is open already; " + takeKey + " brings it in, esc closes it"
+	}
+	return "the item is open already; esc closes it"
+}
+
 func (p *Reader) take() (screen.Change, error) {
 	all := p.known()
 	switch {
 	case p.ways.Trying():
 		return screen.Change{}, errors.New("the knobs are still being tried")
 	case len(all) == 0:
-		return screen.Change{}, errors.New("the item is open already; esc closes it")
+		return screen.Change{}, errors.New("no way to bring it in is listed")
 	}
 	return p.make(all[min(p.way, len(all)-1)])
 }
@@ -84,7 +97,7 @@ func (p *Reader) move(by int) {
 func (p *Reader) Hints() []screen.Hint {
 	hints := []screen.Hint{{Key: "j/k", Text: "scroll"}, {Key: "esc", Text: "back"}}
 	if all := p.known(); len(all) > 0 {
-		hints = append(hints, screen.Hint{Key: "enter", Text: "bring it in"}, screen.Hint{Key: "J/K", Text: "another way"})
+		hints = append(hints, screen.Hint{Key: takeKey, Text: "bring it in"}, screen.Hint{Key: "J/K", Text: "another way"})
 	}
 	return append(hints, screen.Hint{Key: "h/l", Text: "knob"}, screen.Hint{Key: "=", Text: "fit the item"}, screen.Hint{Key: "?", Text: "all keys"})
 }
@@ -133,7 +146,7 @@ func (p *Reader) Draw(f *widget.Frame, r draw.Rect, boxed, _ bool) {
 }
 
 // about returns the lines above the text of an item, the last one empty for the rule, and the
-// index of the line with the way that enter takes, or -1. Without a report there are no
+// index of the line with the way that is marked, or -1. Without a report there are no
 // lines.
 func (p *Reader) about(f *widget.Frame, width int) (lines [][]draw.Span, marked int) {
 	i := p.item
