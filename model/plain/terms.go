@@ -18,6 +18,8 @@ func Terms() []Term {
 		{"pinned", "in at every budget: it takes its tokens from the room before selection begins", []string{"sticky", "locked in"}},
 		{"selected", "in because the slicer took it, not because it is pinned", []string{"cherry-pick*", "handpick*"}},
 		{"value", "the sum of the scores of what is in, pinned items left out", []string{"total score", "utility", "fitness"}},
+		{"comparable", "a value is a sum of scores: where scores moved, the values before and after are not comparable", nil},
+		{"estimated", "of token counts: by cupelscope, where the source gives none and the encoding of the model is not built in, or counting is not done; i tells how many", nil},
 		{"needs, short", "the tokens of an item that is out; how many were missing when its turn came", nil},
 		{"first in", "the least budget at which the item is in; a larger one may lose it again", nil},
 		{"stays", "the least budget from which the item is never lost", nil},

@@ -135,11 +135,17 @@ func (m *Model) nextOfItem(dir int) (screen.Change, error) {
 	c := m.toBudget(b)
 	does, gains := m.becomes(p, item, m.budget(), b)
 	c.Words, c.Role = hintOf(i)+" "+does, theme.Loss
-	if gains {
+	switch {
+	case gains:
 		c.Role = theme.Gain
+	case does == pinsTooLarge:
+		c.Words = does
 	}
 	return c, nil
 }
+
+// pinsTooLarge is what happens where a budget does not hold the pinned items: there is no result.
+const pinsTooLarge = "pins do not fit"
 
 // becomes returns what an item does between two budgets at which it is not the same, and
 // whether more of it is in then.
@@ -159,7 +165,7 @@ func (m *Model) becomes(p *simulate.Profile, item int, now, then model.Tokens) (
 	case wasIn && isIn:
 		return m.theme.Glyphs.Arrow + " " + is.String(), is > was
 	case wasIn && items.Pinned(item):
-		return "no result", false
+		return pinsTooLarge, false
 	case wasIn && note:
 		return "to a note", false
 	case wasIn:

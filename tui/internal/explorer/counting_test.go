@@ -68,9 +68,9 @@ func TestCountingIsSeen(t *testing.T) {
 	s.sees("⠋ counting 43 %", "counted 1 item, ", " tok fewer than estimated: + #1")
 	finish()
 	s.press("i")
-	s.sees("counts: 1 counted, 59 estimated")
+	s.sees("counts: 1 counted, 59 estimated by cupelscope")
 	s.press("<esc>")
-	s.sees("≈59 estimated")
+	s.sees("≈59 estimated", "tok (estimated by cupelscope)")
 	s.press("T")
 	s.sees("all that can be counted is counted")
 }

@@ -74,7 +74,7 @@ func TestEveryDisabledKeySaysWhy(t *testing.T) {
 func TestThePreviewOfAPinnedItem(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.press("g")
-	s.sees("#0 no result")
+	s.line("{ ", pinsTooLarge)
 	s.press("{")
 	s.sees("no result, see above")
 }

@@ -2,10 +2,12 @@ package explorer
 
 import (
 	"context"
+	"fmt"
 	"testing"
 
 	"cupelscope/model"
 	"cupelscope/model/musttest"
+	"cupelscope/simulate"
 	"cupelscope/simulate/session"
 	"cupelscope/tui/internal/experiment"
 )
@@ -276,6 +278,22 @@ func TestAnOpenItemSaysHowFarEachKnobCanMove(t *testing.T) {
 		if b := s.m.exp.Setup().Budget.MaxTokens; b != 32048 {
 			t.Errorf("%v: the budget is %v", size, b)
 		}
+	}
+}
+
+// A way that changes more than it can name says how many items these are.
+func TestAWayCountsItemsInWords(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	o := s.m.exp.Outcome(s.m.side)
+	at := o.Profile.Summary(19).FirstIn.Value
+	then := musttest.Of(o.Profile.Report(musttest.Of(o.Report.Budget.At(at))(t)))(t)
+	in, out := simulate.Diff(o.Report, then)
+	s.m.goTo(19)
+	s.ways = true
+	s.press("<enter>")
+	s.line("budget 32,000 → "+at.String(), fmt.Sprintf("+%d items ", len(in)-1))
+	if len(out) > 0 {
+		t.Errorf("%v leave too", out)
 	}
 }
 

@@ -210,11 +210,11 @@ func TestTheLegend(t *testing.T) {
 			s.press("?<tab>")
 			s.sees("Legend", "at risk", "pinned")
 			all := s.text()
-			for range 80 {
+			for range 120 {
 				s.press("j")
 				all += s.text()
 			}
-			for _, word := range []string{"strip", "free", "colours", "room", "stays", "split pair", "bucket", "#32 comes in"} {
+			for _, word := range []string{"strip", "free", "colours", "room", "stays", "split pair", "bucket", "#32 comes in", "after the name", "comparable", "estimated"} {
 				if !strings.Contains(all, word) {
 					t.Errorf("%q is nowhere in the legend at %v", word, size)
 				}

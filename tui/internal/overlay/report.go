@@ -106,7 +106,11 @@ func (p *Report) provenances(items *model.Set) string {
 	}
 	var parts []string
 	for _, s := range sums {
-		parts = append(parts, plain.Thousands(s.Items)+" "+s.Count.String())
+		part := plain.Thousands(s.Items) + " " + s.Count.String()
+		if s.Count == model.Estimated {
+			part += " by " + widget.Program
+		}
+		parts = append(parts, part)
 	}
 	line := "counts: " + strings.Join(parts, ", ")
 	if p.facts.Encoding != "" {

@@ -143,11 +143,12 @@ func answerParts(f *widget.Frame) []headerPart {
 		switch {
 		case allIn(f):
 			all := "   " + fitsText(rep)
-			fits := all + ": " + f.About() + rep.Kept.Short() + " of " + rep.Budget.MaxTokens().Short()
+			fits := []string{all + ": " + f.About() + rep.Kept.Short() + " of " + rep.Budget.MaxTokens().Short(), all, "   all fits"}
 			if estimated && !f.Counting {
-				fits += ", estimated"
+				by := fits[0] + ", " + model.Estimated.String()
+				fits = append([]string{by + " by " + widget.Program, by}, fits[1:]...)
 			}
-			add(theme.Plain, 3, fits, all, "   all fits")
+			add(theme.Plain, 3, fits...)
 		case below != "":
 			add(theme.Plain, 3, "   "+value+", "+below, "   "+below)
 		default:
@@ -167,7 +168,8 @@ func answerParts(f *widget.Frame) []headerPart {
 			fmt.Sprintf("   %s%s tok, %s counting %d %%", about, items.Total().Short(), f.Waiting.Spin(), f.Counted),
 			fmt.Sprintf("  %s counting %d %%", about, f.Counted)}})
 	} else if e := items.Estimates(); estimated && (f.NoResult || !allIn(f)) {
-		add(theme.Warn, 1, "   "+f.Glyphs().About+plain.Thousands(e)+" estimated")
+		about, word := "   "+f.Glyphs().About, " "+model.Estimated.String()
+		add(theme.Warn, 1, about+plain.Count(e, "count")+word+" by "+widget.Program, about+plain.Thousands(e)+word)
 	}
 	return parts
 }

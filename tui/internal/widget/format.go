@@ -199,7 +199,7 @@ func InParentheses(list []int32, room int) string {
 // ChangeSpans returns "+ #40 − #9" in at most width cells, or the numbers of items if they
 // do not fit.
 func ChangeSpans(g *theme.Glyphs, in, out []int32, resized []experiment.Resize, width int) []draw.Span {
-	var named, counted []draw.Span
+	var named, bare []draw.Span
 	for _, part := range []struct {
 		list []int32
 		sign string
@@ -213,14 +213,18 @@ func ChangeSpans(g *theme.Glyphs, in, out []int32, resized []experiment.Resize, 
 			text += "#" + strconv.Itoa(int(i)) + " "
 		}
 		named = append(named, draw.Span{Text: text, Role: part.role})
-		counted = append(counted, draw.Span{Text: part.sign + plain.Thousands(len(part.list)) + " ", Role: part.role})
+		bare = append(bare, draw.Span{Text: part.sign + plain.Thousands(len(part.list)) + " ", Role: part.role})
+	}
+	counted := slices.Clip(bare)
+	if n := len(in) + len(out); n > 0 {
+		counted = append(counted, draw.Span{Text: Verb(n, "item ", "items "), Role: theme.Plain})
 	}
 	if len(in) > 6 || len(out) > 6 {
 		named = counted
 	}
 	sizes := ResizeSpans(resized, " ")
 	noteless := ResizeSpans(slices.DeleteFunc(slices.Clone(resized), experiment.Resize.Note), " ")
-	forms := [][]draw.Span{slices.Concat(named, sizes), slices.Concat(named, noteless), slices.Concat(counted, sizes), slices.Concat(counted, noteless), named, counted}
+	forms := [][]draw.Span{slices.Concat(named, sizes), slices.Concat(named, noteless), slices.Concat(counted, sizes), slices.Concat(counted, noteless), slices.Concat(bare, sizes), slices.Concat(bare, noteless), named, counted, bare}
 	if len(resized) == 1 && !resized[0].Note() {
 		r := resized[0]
 		role, text := theme.Gain, fmt.Sprintf("#%d %v %s %v ", r.Item, r.From, g.Arrow, r.To)

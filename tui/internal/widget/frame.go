@@ -91,12 +91,19 @@ func (f *Frame) Sum(t model.Tokens) string { return f.About() + Tokens(t) }
 // Change writes a difference of such tokens, with its sign.
 func (f *Frame) Change(t model.Tokens) string { return f.About() + Signed(t) }
 
+// Program is who estimates, where a source gives no count.
+const Program = "cupelscope"
+
 // TokensText returns the token count of an item, with how it was estimated if it was.
 func (f *Frame) TokensText(i int) string {
 	items := f.Exp.Items()
 	text := ItemTokens(items, i) + " tok"
 	if c := items.Count(i); !c.IsExact() {
-		text += " (" + c.String() + ")"
+		text += " (" + c.String()
+		if c == model.Estimated {
+			text += " by " + Program
+		}
+		text += ")"
 	}
 	return text
 }
