@@ -124,20 +124,24 @@ func (s *Session) Exchange(windows []Window, t int) (in, out []int32) {
 	if before < 0 || windows[t].Err != nil {
 		return nil, nil
 	}
-	missing := func(from, of []int32) (items []int32) {
-		has := make(map[int32]bool, len(of))
-		for _, i := range of {
-			has[s.keys[i]] = true
-		}
-		for _, i := range from {
-			if !has[s.keys[i]] {
-				items = append(items, i)
+	const here, there = 1, 2
+	has := make([]uint8, len(s.keys)) // by item: the windows that have it
+	for _, i := range windows[t].Items {
+		has[s.keys[i]] |= here
+	}
+	for _, i := range windows[before].Items {
+		has[s.keys[i]] |= there
+	}
+	only := func(window uint8, items []int32) (some []int32) {
+		for _, i := range items {
+			if has[s.keys[i]] == window {
+				some = append(some, i)
 			}
 		}
-		slices.Sort(items)
-		return items
+		slices.Sort(some)
+		return some
 	}
-	return missing(windows[t].Items, windows[before].Items), missing(windows[before].Items, windows[t].Items)
+	return only(here, windows[t].Items), only(there, windows[before].Items)
 }
 
 // common returns the number of items that two lists share from their start.

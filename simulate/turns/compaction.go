@@ -4,6 +4,7 @@ import (
 	"context"
 	"regexp"
 	"slices"
+	"sort"
 
 	"cupelscope/model"
 )
@@ -90,10 +91,19 @@ const minRepeat = 20
 
 // Compactions returns the compactions of a session, in order, with what came again within
 // the next so many requests. What a rewind took out, which leaves no summary, is none. It
-// takes O(n) for each compaction.
+// takes O(n) for each compaction and each rewind.
 func (s *Session) Compactions(within int) []Compaction {
+	goes := make([]bool, len(s.requests)+1) // by request: something was taken out since the one before
+	for i := range s.log.Facts {
+		if g := s.log.Facts[i].Gone; g > 0 {
+			goes[sort.Search(len(s.requests), func(t int) bool { return s.requests[t].Before >= g })] = true
+		}
+	}
 	var all []Compaction
 	for t, r := range s.requests {
+		if !goes[t] {
+			continue
+		}
 		from := 0
 		if t > 0 {
 			from = s.requests[t-1].Before

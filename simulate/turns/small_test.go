@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -334,5 +335,30 @@ func TestCachePresets(t *testing.T) {
 	none, _ := FindCache("none")
 	if b := none.Bill(model.MaxTokens, model.MaxTokens); b.Read != 0 || b.Written != 0 || b.Cost != float64(model.MaxTokens) {
 		t.Errorf("without a cache %+v", b)
+	}
+}
+
+// What came in and left is found anew for every frame: a window of 100,000 items costs a byte an item.
+func TestExchangeTakesAByteAnItem(t *testing.T) {
+	const n = 100_000
+	items := make([]model.Item, n)
+	for i := range items {
+		items[i] = model.Item{Content: "x", Tokens: 1}
+	}
+	s := musttest.Of(NewSession(Log{Items: newSet(t, items...), Facts: make([]Fact, n)}))(t)
+	all := make([]int32, n)
+	for i := range all {
+		all[i] = int32(i)
+	}
+	windows := []Window{{Items: all[:n-2]}, {Items: all[1:]}}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	in, out := s.Exchange(windows, 1)
+	runtime.ReadMemStats(&after)
+	if !slices.Equal(in, []int32{n - 2, n - 1}) || !slices.Equal(out, []int32{0}) {
+		t.Errorf("%v came in and %v left", in, out)
+	}
+	if took := after.TotalAlloc - before.TotalAlloc; took > 2*n {
+		t.Errorf("it takes %d bytes", took)
 	}
 }

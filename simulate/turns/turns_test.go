@@ -464,6 +464,16 @@ func TestCoursesEqualAPlainComputation(t *testing.T) {
 				if len(sent) > 0 {
 					before := sent[len(sent)-1]
 					same, survived := p.shared(before, want)
+					only := func(a, b []int) []int32 {
+						some := slices.DeleteFunc(p.items(a), func(i int32) bool {
+							return slices.ContainsFunc(p.items(b), func(j int32) bool { return p.same(int(i), int(j)) })
+						})
+						slices.Sort(some)
+						return some
+					}
+					if in, out := s.Exchange(course.Windows, k); !slices.Equal(in, only(want, before)) || !slices.Equal(out, only(before, want)) {
+						fail("request %d: %v came in and %v left, want %v and %v", k, in, out, only(want, before), only(before, want))
+					}
 					total, _ := p.sum(before)
 					if change.Survived != survived || change.Before != total || change.First {
 						fail("request %d: %d of %d survive, want %d of %d", k, change.Survived, change.Before, survived, total)

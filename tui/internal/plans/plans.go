@@ -7,7 +7,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"sync/atomic"
 
 	"cupelscope/model"
 	"cupelscope/simulate/turns"
@@ -213,7 +212,7 @@ func (p *Runs) ask() {
 			if k <= int(B) {
 				q.known = p.known[k]
 			}
-			p.rows[k].want = q
+			p.rows[k].want = q.begun()
 		}
 	}
 	p.askPrior()
@@ -243,7 +242,7 @@ func (p *Runs) askPrior() {
 		case q.same(p.rows[k].want):
 			p.prior[k] = p.rows[k]
 		default:
-			p.prior[k] = row{want: q}
+			p.prior[k] = row{want: q.begun()}
 		}
 	}
 }
@@ -269,7 +268,7 @@ func (p *Runs) questions(setup experiment.Setup) (all [Rows]*question, err error
 		Rule:      rule,
 	}
 	for k := range all {
-		all[k] = &question{session: p.session, plan: plans[k], budget: budget, parts: make([]atomic.Pointer[turns.Window], len(p.session.Requests()))}
+		all[k] = &question{session: p.session, plan: plans[k], budget: budget}
 	}
 	return all, nil
 }

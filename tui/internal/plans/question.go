@@ -21,6 +21,13 @@ type question struct {
 	parts   []atomic.Pointer[turns.Window] // by request, without Items; nil until its window is computed
 }
 
+// begun returns a question that is to be followed: only these have parts, as the others are made
+// for every key just to be compared.
+func (q *question) begun() *question {
+	q.parts = make([]atomic.Pointer[turns.Window], len(q.session.Requests()))
+	return q
+}
+
 // maxItems bounds the numbers of items that the windows of one plan hold: 256 MB.
 const maxItems = 64 << 20
 
