@@ -129,6 +129,27 @@ func filled(v float64, y, h, steps int) int {
 	return min(steps, max(0, full-(h-1-y)*steps))
 }
 
+// Marker draws the current budget down column here of r, a negative one nowhere, over the area of
+// values that Area drew there: over is its role in cells that the area fills. A cell that the area
+// fills in part keeps its upper edge, in the colour of the budget.
+func (c *Canvas) Marker(r Rect, here int, values []float64, over theme.Role) {
+	steps := c.areaSteps()
+	for y := 0; y < r.H && here >= 0; y++ {
+		glyph, role, n := c.Glyphs().StripHere, theme.StripHere, 0
+		if here < len(values) {
+			n = filled(values[here], y, r.H, len(steps))
+		}
+		switch n {
+		case 0:
+		case len(steps):
+			role = over
+		default:
+			glyph = steps[n-1]
+		}
+		c.Set(r.X+here, r.Y+y, glyph, role)
+	}
+}
+
 // Area fills the cells of r below the values, one for each column, with 0 at the bottom and 1
 // at the top. Values above 1 count as 1; a negative one or NaN is not known and fills
 // nothing. A value above 0 fills the least step at least.

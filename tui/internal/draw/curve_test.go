@@ -56,6 +56,32 @@ func TestALineOverAnAreaKeepsTheArea(t *testing.T) {
 	}
 }
 
+// The current budget takes nothing of an area: what the area fills whole stays behind it, without
+// colours too, and its upper edge is drawn in the colour of the budget.
+func TestTheBudgetOverAnAreaKeepsTheArea(t *testing.T) {
+	for _, name := range theme.Names() {
+		look := theme.New(name, false)
+		var c Canvas
+		r := Rect{0, 0, 2, 4}
+		c.Reset(r.W, r.H, look)
+		area := []float64{.6, .6} // two rows and three eighths
+		c.Area(r, area, theme.StripIn)
+		c.Marker(r, 1, area, theme.HereIn)
+		g := look.Glyphs
+		for y, want := range []struct {
+			r    rune
+			role theme.Role
+		}{{g.StripHere, theme.StripHere}, {[]rune(g.Filled)[2], theme.StripHere}, {g.StripHere, theme.HereIn}, {g.StripHere, theme.HereIn}} {
+			if got := c.cells[2*y+1]; got.r != want.r || got.role != want.role {
+				t.Errorf("%s, row %d: %c of role %d, want %c of %d", name, y, got.r, got.role, want.r, want.role)
+			}
+		}
+		if sgr := look.SGR(theme.HereIn, 0); !strings.Contains(sgr, "48;") && !strings.Contains(sgr, "7") {
+			t.Errorf("%s: nothing stays behind the budget: %q", name, sgr)
+		}
+	}
+}
+
 func TestCurvesInBraille(t *testing.T) {
 	got := plotted(2, 1, false, -1, Line{Values: []float64{0, 1.0 / 3, 2.0 / 3, 1}})
 	if want := string([]rune{0x2800 + 0x40 + 0x20, 0x2800 + 0x02 + 0x08}); got[0] != want {

@@ -85,13 +85,13 @@ func TestTheCurveWithoutAResultComparesNothing(t *testing.T) {
 func TestCurveMarksWhereTheValueFalls(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
 	s.press("7")
-	s.sees("items A│", "▁ fewer items", "█ A  ─ B where a row away", "below the best possible value, %", "clipped at 10", "B 10│", "A 10│")
+	s.sees("fewer A│", "▁ fewer items", "█ A  ─ B where a row away", "below the best possible value, %", "clipped at 10", "B 10│", "A 10│")
 	s.seesNot("value A│", "less value", "loses value")
 	session := sampleSession(t, 60)
 	session.Policy.Slicer = model.Stream
 	s = begin(t, session, 120, 36)
 	s.press("7")
-	s.sees("items A│", "value A│", "▼", "▼ less value", "loses items  loses value")
+	s.sees("fewer A│", "value A│", "▼", "▼ less value", "loses items  loses value")
 	if line := s.curveRow(experiment.A); strings.Contains(line, "never") {
 		t.Errorf("falls of A are expected: %s", line)
 	}

@@ -45,6 +45,9 @@ const (
 	AreaB
 	OverA // the line of policy A over the area of a strip's StripIn, which stays behind it
 	OverB
+	HereIn // the current budget over an area of StripIn, which stays behind it
+	HereA  // the same over an area of AreaA
+	HereB
 
 	BarPinned
 	BarSelected
@@ -313,10 +316,13 @@ var (
 	underline = lipgloss.NewStyle().Underline(true)
 )
 
-// The calm green of large areas that are in.
+// The calm colours of large areas, of what is in and of the policies, and that of the current
+// budget, which is also drawn over them.
 var (
-	stripInDark  = ink{"#4f8f5a", 65, 2}
-	stripInLight = ink{"#5fa06a", 71, 2}
+	stripInDark, stripInLight = ink{"#4f8f5a", 65, 2}, ink{"#5fa06a", 71, 2}
+	areaADark, areaALight     = ink{"#5274b8", 67, 6}, ink{"#7d9bdc", 110, 6}
+	areaBDark, areaBLight     = ink{"#b06d42", 130, 3}, ink{"#d9925c", 173, 3}
+	hereDark, hereLight       = ink{"#f4f6fb", 255, 15}, ink{"#11131a", 16, 0}
 )
 
 var looks = [roles]look{
@@ -341,10 +347,14 @@ var looks = [roles]look{
 	SideA:   {dark: ink{"#7aa2f7", 111, 14}, light: ink{"#1f57c3", 26, 4}, style: bold, plain: bold},
 	SideB:   {dark: ink{"#ff9e64", 209, 11}, light: ink{"#b04a00", 130, 1}, style: bold},
 
-	AreaA: {dark: ink{"#5274b8", 67, 6}, light: ink{"#7d9bdc", 110, 6}},
-	AreaB: {dark: ink{"#b06d42", 130, 3}, light: ink{"#d9925c", 173, 3}},
+	AreaA: {dark: areaADark, light: areaALight},
+	AreaB: {dark: areaBDark, light: areaBLight},
 	OverA: {dark: ink{"#c3d5ff", 153, 14}, light: ink{"#0f2f7a", 17, 0}, onDark: stripInDark, onLight: stripInLight, style: bold, plain: bold},
 	OverB: {dark: ink{"#ffd0ad", 223, 11}, light: ink{"#7a2e00", 52, 0}, onDark: stripInDark, onLight: stripInLight, style: bold},
+
+	HereIn: {dark: hereDark, light: hereLight, onDark: stripInDark, onLight: stripInLight, style: bold, plain: bold.Reverse(true)},
+	HereA:  {dark: hereDark, light: hereLight, onDark: areaADark, onLight: areaALight, style: bold, plain: bold.Reverse(true)},
+	HereB:  {dark: hereDark, light: hereLight, onDark: areaBDark, onLight: areaBLight, style: bold, plain: bold.Reverse(true)},
 
 	BarPinned:    {dark: ink{"#7dcfff", 117, 14}, light: ink{"#0089a8", 31, 6}},
 	BarSelected:  {dark: ink{"#4f8f5a", 65, 2}, light: ink{"#5fa06a", 71, 2}},
@@ -360,7 +370,7 @@ var looks = [roles]look{
 	StripIn:   {dark: stripInDark, light: stripInLight},
 	StripSome: {dark: ink{"#c4902f", 136, 3}, light: ink{"#a86f00", 136, 3}},
 	StripOut:  {dark: ink{"#4a5064", 240, 8}, light: ink{"#b4bac8", 249, 8}, plain: faint},
-	StripHere: {dark: ink{"#f4f6fb", 255, 15}, light: ink{"#11131a", 16, 0}, style: bold, plain: bold},
+	StripHere: {dark: hereDark, light: hereLight, style: bold, plain: bold},
 
 	Match: {dark: ink{"#17171c", 233, 0}, light: ink{"#ffffff", 231, 15}, onDark: ink{"#e0af68", 179, 3}, onLight: ink{"#b05c00", 130, 1}, plain: reverse},
 	Input: {dark: ink{"#f2f4f8", 255, 15}, light: ink{"#11131a", 16, 0}, style: underline, plain: underline},

@@ -22,6 +22,14 @@ func SideArea(s experiment.Side) theme.Role {
 	return theme.AreaB
 }
 
+// SideHere returns the colour of the current budget over that area.
+func SideHere(s experiment.Side) theme.Role {
+	if s == experiment.A {
+		return theme.HereA
+	}
+	return theme.HereB
+}
+
 // SideOver returns the colour of a line of a side over the area of the other one.
 func SideOver(s experiment.Side) theme.Role {
 	if s == experiment.A {

@@ -90,8 +90,8 @@ func (p *View) drawBelow(f *widget.Frame, r draw.Rect, here int) {
 		for x, v := range shares[k] {
 			values[x] = v / clipped
 		}
-		p.marker(f, area, here)
 		f.Area(area, values, widget.SideArea(s))
+		f.Marker(area, here, values, widget.SideHere(s))
 		f.Text(area.X+1, y, area.W-1, why[k], theme.Warn)
 		f.Fill(draw.Rect{X: r.X - 1, Y: y, W: 1, H: rows}, f.Glyphs().Vertical, theme.Frame)
 		y += rows
@@ -121,11 +121,4 @@ func (p *View) below(f *widget.Frame, s experiment.Side, width int) (shares []fl
 		}
 	}
 	return nil, "best not known"
-}
-
-// marker draws the current budget over the rows of a rectangle.
-func (p *View) marker(f *widget.Frame, r draw.Rect, here int) {
-	for y := 0; y < r.H && here >= 0; y++ {
-		f.Set(r.X+here, r.Y+y, f.Glyphs().StripHere, theme.StripHere)
-	}
 }

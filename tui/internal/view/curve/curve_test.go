@@ -266,6 +266,64 @@ func TestTheLineTakesNothingOfTheArea(t *testing.T) {
 	}
 }
 
+// Where the wanted share is said to begin, every budget holds it, and the column before has one
+// that does not.
+func TestTheWantedShareStandsWhereItBegins(t *testing.T) {
+	f := widgettest.Frame(t, 80, false)
+	for _, wanted := range []float64{50, 75, 90} {
+		s := f.Exp.Setup()
+		s.Wanted = wanted
+		musttest.Do(t, f.Exp.Apply(s, experiment.Label{Name: "x"}, ""))
+		widgettest.Compute(t, f)
+		r := draw.Rect{W: 150, H: 40}
+		f.Reset(r.W, r.H, theme.New(theme.Dark, false))
+		p := plotOf(t, f, r)
+		p.Draw(f, r, true, true)
+		column := -1
+		for row := range strings.SplitSeq(looks.ReplaceAllString(f.String(), ""), "\n") {
+			if before, _, ok := strings.Cut(row, widget.Share(wanted)+"│"); ok {
+				column = len([]rune(before)) + len(widget.Share(wanted)) - p.at.X
+			}
+		}
+		if column < 0 {
+			t.Fatalf("%v %%: no mark:\n%s", wanted, f)
+		}
+		profile := p.outs[experiment.A].Profile
+		holds := func(from, to model.Tokens) bool {
+			least := wanted / 100 * profile.PointAt(p.span.Hi).Value
+			for b := from; b <= to; b++ {
+				if profile.PointAt(b).Value < least {
+					return false
+				}
+			}
+			return true
+		}
+		edges := p.cells.Edges
+		if !holds(edges[column+1], p.span.Hi) || holds(edges[column], p.span.Hi) && holds(edges[column-1], edges[column]) {
+			t.Errorf("%v %%: the mark is in column %d, budgets %d to %d", wanted, column, edges[column], edges[column+1]-1)
+		}
+	}
+}
+
+// The legend names the other side once, also where its line is made of its letter.
+func TestTheLegendNamesASideOnce(t *testing.T) {
+	f := widgettest.Frame(t, 80, false)
+	for _, name := range []theme.Name{theme.Dark, theme.NoColor} {
+		r := draw.Rect{W: 60, H: 40}
+		f.Reset(r.W, r.H, theme.New(name, false))
+		p := plotOf(t, f, r)
+		p.Draw(f, r, true, true)
+		p.apart, p.near = true, false
+		text := ""
+		for _, span := range p.legend(f) {
+			text += span.Text
+		}
+		if strings.Count(text, "B") != 1 {
+			t.Errorf("%s: the legend is %q", name, text)
+		}
+	}
+}
+
 // The work of a side is done once, however the budget moves.
 func TestPlotKeepsItsCurves(t *testing.T) {
 	f := widgettest.Frame(t, 60, false)

@@ -250,8 +250,8 @@ func (p *View) axis(f *widget.Frame, plot draw.Rect, low, high float64) {
 	}
 }
 
-// curves draws the edited side as an area with its value at the current budget, and the other
-// side as a line where it differs by half a row or more and shares no cell with the upper edge of
+// curves draws the edited side as an area, with its value at the current budget and where the
+// wanted share of its value begins to stay, and the other side as a line where it differs by half a row or more and shares no cell with the upper edge of
 // the area.
 func (p *View) curves(f *widget.Frame, plot draw.Rect, lines []plotLine, low, high float64, here int) {
 	var edited draw.Line
@@ -282,23 +282,41 @@ func (p *View) curves(f *widget.Frame, plot draw.Rect, lines []plotLine, low, hi
 		p.apart = f.Curves(plot, []draw.Line{line}, -1)
 		p.near = !p.apart && edited.Values != nil
 	}
-	p.marker(f, plot, here)
-	v, runs := 0.0, false
-	if t := &p.tracks[p.side]; here >= 0 && edited.Values != nil {
-		v, runs = t.measured(p.measure, f.Exp.Setup().Budget.MaxTokens)
-	}
-	if !runs {
+	f.Marker(plot, here, area, theme.HereIn)
+	if edited.Values == nil {
 		return
 	}
-	text := p.measure.text(v, 6)
+	free := func(x, w int) int { // the row above the area in so many columns
+		y := plot.H
+		for k := x; k < min(plot.W, x+w); k++ {
+			y = min(y, plot.H-1-int(max(0, area[k])*float64(plot.H)))
+		}
+		return y - 1
+	}
+	t, from, to, row := &p.tracks[p.side], here, here, plot.H // where the value stands
+	if v, runs := t.measured(p.measure, f.Exp.Setup().Budget.MaxTokens); here >= 0 && runs {
+		text := p.measure.text(v, 6)
+		w := draw.Width(text)
+		x := here + 1
+		if x+w > plot.W {
+			x = max(0, here-w)
+		}
+		from, to, row = min(x, here), x+w, max(0, free(x, w))
+		f.Text(plot.X+x, plot.Y+row, w, text, theme.StripHere)
+	}
+	wanted := f.Exp.Setup().Wanted
+	enough := t.enough(wanted / 100)
+	if p.measure != byValue || !enough.ok || enough.stays < p.span.Lo || enough.stays > p.span.Hi {
+		return
+	}
+	text := widget.Share(wanted) + string(f.Glyphs().Vertical)
+	x := p.cells.Column(enough.stays) + 1 - draw.Width(text) // it ends where the share begins
 	w := draw.Width(text)
-	x := here + 1
-	if x+w > plot.W {
-		x = max(0, here-w)
+	y := free(x, w)
+	if x < to && x+w > from {
+		y = min(y, row-1)
 	}
-	y := plot.H // above the area
-	for k := x; k < min(plot.W, x+w); k++ {
-		y = min(y, plot.H-1-int(max(0, area[k])*float64(plot.H)))
+	if x >= 0 && y >= 0 {
+		f.Text(plot.X+x, plot.Y+y, w, text, theme.Strong)
 	}
-	f.Text(plot.X+x, plot.Y+max(0, y-1), w, text, theme.StripHere)
 }

@@ -24,7 +24,7 @@ const (
 )
 
 // mark returns the name in at most five cells; the legend has what the marks mean.
-func (k kind) mark() string { return [...]string{"items", "value", "rec."}[k] }
+func (k kind) mark() string { return [...]string{"fewer", "value", "rec."}[k] }
 
 // falls says where something falls as the budget grows.
 type falls struct {

@@ -14,9 +14,9 @@ func (p *View) legend(f *widget.Frame) []draw.Span {
 	g := f.Glyphs()
 	filled := []rune(g.Filled)
 	other := p.side.Other()
-	letter := rune(other.String()[0])
-	if g.Braille { // curves are dots, not letters
-		letter = g.Horizontal
+	letter, name := other.String(), "" // of the side, of which the line is made
+	if g.Braille {
+		letter, name = string(g.Horizontal), " "+letter
 	}
 	spans := []draw.Span{{Text: " " + string(filled[len(filled)-1]), Role: theme.StripIn}, widget.Plain(" " + p.side.String() + " ")}
 	where := " "
@@ -25,7 +25,7 @@ func (p *View) legend(f *widget.Frame) []draw.Span {
 	}
 	switch {
 	case p.apart:
-		spans = append(spans, draw.Span{Text: " " + string(letter), Role: widget.SideRole(other)}, widget.Plain(" "+other.String()+where))
+		spans = append(spans, draw.Span{Text: " " + letter, Role: widget.SideRole(other)}, widget.Plain(name+where))
 	case p.near:
 		spans = append(spans, draw.Span{Text: " " + other.String(), Role: widget.SideRole(other)}, widget.Plain(" within a row "))
 	}
