@@ -36,6 +36,7 @@ func Terms() []Term {
 		{"ceiling", "the largest budget that is looked at", []string{"axis end"}},
 		{"overflow", "what happens to a result over the target: throw is an error, truncate cuts it, proceed lets it through", nil},
 		{"binary search", "Cupel's FindMinBudgetFor: it takes an item that is in to stay in at all larger budgets; where items leave again it can miss the least budget", nil},
+		{"with, without", "in Replay of a knapsack: the best value that can be reached from a step with its item, and without it", nil},
 		{"bucket", "the step in which a knapsack counts tokens, rounded up", nil},
 		{"kept, prefix", "the tokens of the window before that the next one begins with: a prompt cache reads those", []string{"cache hit*", "hit rate*"}},
 		{"break", "the first item that differs from the window before: -#12 left, +#12 came in, ~#12 moved, !#12 changed", []string{"cache miss*", "invalidat*"}},

@@ -1,13 +1,11 @@
 package replay
 
 import (
-	"fmt"
 	"sort"
 	"strconv"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
-	"cupelscope/pipeline/slicer"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/theme"
@@ -94,7 +92,11 @@ func (p *View) nextDifference(dir int) string {
 func (p *View) drawBeside(f *widget.Frame, in draw.Rect, boxed, focused bool) {
 	p.follow()
 	p.other.Hide()
-	if told := draw.Paragraph(in.W-2, draw.Span{Text: p.outcome() + " A reversed mark: only one side takes the item.", Role: theme.Dim}); in.H >= 12+len(told) {
+	words := p.outcome() + " A reversed mark: only one side takes the item."
+	if p.hasTable() || p.other.hasTable() {
+		words += " with, without: the best value that can be reached from here with the item, and without it."
+	}
+	if told := draw.Paragraph(in.W-2, draw.Span{Text: words, Role: theme.Dim}); in.H >= 12+len(told) {
 		in.H -= len(told)
 		f.Lines(draw.Rect{X: in.X + 1, Y: in.Y + in.H, W: in.W - 2, H: len(told)}, told)
 	}
@@ -226,23 +228,20 @@ func (p *View) rowBeside(f *widget.Frame, r draw.Rect, k int, t *walkTable, tabl
 }
 
 // saidBeside says what the step under the cursor does in at most so many lines.
-func (p *View) saidBeside(width, lines int) (all [][]draw.Span) {
+func (p *View) saidBeside(width, lines int) [][]draw.Span {
 	s := &p.steps[p.Cursor()]
 	forms := []string{lesson(p.of.Policy)}
 	if t, ok := p.table(); ok {
 		forms = p.sentence(&t)
 	} else if s.Item >= 0 {
-		text := fmt.Sprintf("#%d is out: %s.", s.Item, p.because(s)[0])
-		switch {
-		case s.Verdict == slicer.Taken:
-			text = fmt.Sprintf("#%d fits: it takes %v of the %v left.", s.Item, p.tokens(s.Need), p.tokens(s.Left))
-		case s.Verdict.In():
-			text = fmt.Sprintf("#%d is in: %s.", s.Item, p.because(s)[0])
-		case s.Verdict == slicer.Skipped && s.Why == slicer.NoRoom:
-			text = fmt.Sprintf("#%d does not fit: it needs %v, and %v are left.", s.Item, p.tokens(s.Need), p.tokens(s.Left))
-		}
-		forms = []string{text}
+		forms = p.decided(s)
 	}
+	return firstWithin(width, lines, forms)
+}
+
+// firstWithin breaks the first of some forms that takes at most so many lines, else the
+// beginning of the last.
+func firstWithin(width, lines int, forms []string) (all [][]draw.Span) {
 	for _, form := range forms {
 		if all = draw.Paragraph(width, draw.Span{Text: form}); len(all) <= lines {
 			return all

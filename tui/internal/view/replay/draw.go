@@ -146,8 +146,9 @@ func (p *View) empty(f *widget.Frame) string {
 	return "No room: the budget leaves nothing for items that compete, so the slicer looks at none of them. Trace (6) shows where the tokens go."
 }
 
-// words draws the lesson and the arithmetic of the phase, and returns how many rows they
-// take. That depends only on the size and the policy, so that the steps do not jump.
+// words draws what the step under the cursor decides, or at one that opens a phase what the
+// slicer does, and the arithmetic of the phase, and returns how many rows they take. That
+// depends only on the size and the policy, so that the steps do not jump.
 func (p *View) words(f *widget.Frame, r draw.Rect) int {
 	lines, notes := 0, 0
 	switch {
@@ -156,12 +157,19 @@ func (p *View) words(f *widget.Frame, r draw.Rect) int {
 	case r.H >= 12:
 		lines, notes = 2, 1
 	case r.H >= 9:
-		notes = 1
+		lines, notes = 1, 1
+	case r.H >= 7:
+		lines = 1
 	}
 	said := draw.Paragraph(r.W, draw.Span{Text: lesson(p.of.Policy), Role: theme.Dim})
-	y := min(lines, len(said))
-	if p.absent > 0 {
+	y := min(lines, max(2, len(said)))
+	switch s := &p.steps[p.Cursor()]; {
+	case p.absent > 0:
 		said = draw.Paragraph(r.W, draw.Span{Text: p.undecided(), Role: theme.Warn})
+	case s.Item >= 0:
+		said = firstWithin(r.W, y, p.decided(s))
+	case len(said) > y:
+		said = [][]draw.Span{{{Text: draw.FitWords(lesson(p.of.Policy), r.W, f.Glyphs()), Role: theme.Dim}}}
 	}
 	f.Lines(draw.Rect{X: r.X, Y: r.Y, W: r.W, H: y}, said)
 	if !p.hasNotes() {

@@ -16,8 +16,8 @@ import (
 )
 
 // The path is read off the screen as a user would: straight down is out, anything
-// else is in. It must say what the dry run selects, at any zoom, and each row must
-// begin where the row before it ends.
+// else is in. It must say what the dry run selects, at any zoom, each row must begin
+// where the row before it ends, and rows that the cursor has not come to have none.
 func TestThePathIsTheSelection(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 8))
 	told := map[string]int{}
@@ -32,9 +32,10 @@ func TestThePathIsTheSelection(t *testing.T) {
 		settleReplay(t, &p, f)
 		r := draw.Rect{W: 64 + rng.IntN(120), H: 60}
 		f.Reset(r.W, r.H, theme.New(theme.NoColor, round%2 == 0))
+		p.To(len(p.steps) - 1 - rng.IntN(len(p.steps)/3+1))
 		p.Draw(f, r, false, true)
 		for range rng.IntN(6) {
-			p.To(rng.IntN(max(1, len(p.steps))))
+			p.To(len(p.steps) - 1 - rng.IntN(len(p.steps)/3+1))
 			p.Zoom(rng.IntN(3) == 0)
 			f.Reset(r.W, r.H, f.Theme())
 			p.Draw(f, r, false, true)
@@ -62,6 +63,13 @@ func TestThePathIsTheSelection(t *testing.T) {
 			}
 			s := &p.steps[k]
 			name := fmt.Sprintf("round %d, step %d, #%d: %q", round, k, s.Item, string(row))
+			if k > p.Cursor() {
+				if first >= 0 {
+					t.Fatalf("%s has a path, which has come to step %d", name, p.Cursor())
+				}
+				told["to come"]++
+				continue
+			}
 			if first < 0 {
 				if p.zoom.wide == 0 {
 					t.Fatalf("%s has no path", name)
@@ -88,7 +96,7 @@ func TestThePathIsTheSelection(t *testing.T) {
 			}
 		}
 	}
-	for _, what := range []string{"in true", "in false", "in, less than a column", "zoomed"} {
+	for _, what := range []string{"in true", "in false", "in, less than a column", "zoomed", "to come"} {
 		if told[what] < 20 {
 			t.Errorf("the rows were %v: too few to tell", told)
 		}

@@ -47,6 +47,9 @@ type stepColumns struct {
 	score, density, left, why int
 }
 
+// minStepName is the width of the text from which on the reason becomes wider.
+const minStepName = 40
+
 // columns divides the width: numbers first, then the reason, then the text.
 func (p *View) columns(f *widget.Frame, width int) stepColumns {
 	policy := p.of.Policy
@@ -56,15 +59,15 @@ func (p *View) columns(f *widget.Frame, width int) stepColumns {
 	if knapsack && len(policy.CountQuotas) == 0 { // all is counted in buckets
 		left = len((p.of.Report.Effective.Target / policy.Bucket()).String())
 	}
-	c := stepColumns{itemColumns: p.itemColumns(max(6, min(number, 9))), left: max(6, left), why: 14}
+	c := stepColumns{itemColumns: p.itemColumns(max(6, min(number, 9))), left: max(6, left), why: 12}
 	if width >= widget.CompactTable-2 {
-		c.kind, c.score, c.density, c.why = 4, 5, 5, 16
+		c.kind, c.score, c.density = 4, 5, 5
 		if knapsack {
 			c.density = 0
 		}
 	}
 	if width >= 88 {
-		c.left, c.why = max(12, 2*left+2+draw.Width(f.Glyphs().Arrow)), 20
+		c.left, c.why = max(12, 2*left+2+draw.Width(f.Glyphs().Arrow)), 16
 		if knapsack {
 			c.left = max(c.left, 14)
 		}
@@ -75,7 +78,7 @@ func (p *View) columns(f *widget.Frame, width int) stepColumns {
 			rest -= w + 1
 		}
 	}
-	if wider := min(12, rest-18); wider > 0 { // room for "needs 2,480, 512 left"
+	if wider := min(16, rest-minStepName); wider > 0 { // room for "dropped, needs 2,480, 512 left"
 		c.why += wider
 		rest -= wider
 	}
@@ -148,15 +151,12 @@ func (p *View) row(f *widget.Frame, r draw.Rect, k int, c stepColumns) {
 	if !s.Verdict.In() {
 		role = theme.Dim
 	}
-	tok := p.of.Report.Cost(int(s.Item))
-	if in := p.of.Ranking.Input(); in.Cuts != nil && s.At >= 0 { // Cost is that of the smallest size
-		tok = in.TokensAt(int(s.At))
-	}
+	tok := p.takes(s)
 	row := p.item(f, r, s, c.itemColumns, tok, role)
 	row.put(c.score, widget.Score(p.worth(s), c.score), true, role)
 	density := "-"
 	if tok > 0 && s.At >= 0 {
-		density = widget.Score(1000*p.worth(s)/float64(tok), c.density)
+		density = p.density(s, c.density)
 	}
 	row.put(c.density, density, true, role)
 	left := tokens(s.After)
@@ -165,4 +165,17 @@ func (p *View) row(f *widget.Frame, r draw.Rect, k int, c stepColumns) {
 	}
 	row.put(c.left, widget.Fitting(c.left, left, model.Tokens(s.After).Short()), true, role)
 	row.put(c.why, widget.FirstFitting(why, c.why, g), false, verdict)
+}
+
+// takes returns the tokens of the item of a step, in the size that the step decides on.
+func (p *View) takes(s *pipeline.Step) model.Tokens {
+	if in := p.of.Ranking.Input(); in.Cuts != nil && s.At >= 0 { // Cost is that of the smallest size
+		return in.TokensAt(int(s.At))
+	}
+	return p.of.Report.Cost(int(s.Item))
+}
+
+// density writes the score per 1,000 tokens of the item of a step, which has tokens.
+func (p *View) density(s *pipeline.Step, width int) string {
+	return widget.Score(1000*p.worth(s)/float64(p.takes(s)), width)
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/pipeline"
 	"cupelscope/pipeline/slicer"
@@ -142,6 +143,51 @@ func (p *View) weighed(s *pipeline.Step, t *walkTable) []string {
 // that fit into so many buckets: with its item, which must fit, and without it.
 func weigh(s *pipeline.Step, buckets slicer.Target, t *walkTable) (with, without float64) {
 	return t.Best(s.Row-1, buckets-s.Need) + t.Value(s.Row), t.Best(s.Row-1, buckets)
+}
+
+// decided says what a step of a slicer without a table decides about its item, and why, the
+// longest form first.
+func (p *View) decided(s *pipeline.Step) []string {
+	name := fmt.Sprintf("#%d", s.Item)
+	if pair := strings.TrimSpace(p.with(s)); pair != "" {
+		name += " with " + strings.TrimPrefix(pair, "+")
+	}
+	because := p.because(s)[0]
+	if _, words := p.sized(&theme.Glyphs{}, s); words != nil {
+		return []string{name + ": " + words[0] + "."}
+	}
+	next := name + " is next" + p.ordered(s) + ". "
+	need, left := p.tokens(s.Need), p.tokens(s.Left)
+	switch {
+	case s.Verdict == slicer.Taken:
+		return []string{
+			fmt.Sprintf("%sIt takes %v of the %v tokens left: it fits, so it is in, and %v are left.", next, need, left, p.tokens(s.After)),
+			fmt.Sprintf("%s fits: it takes %v of the %v left.", name, need, left),
+		}
+	case s.Verdict == slicer.Skipped && s.Why == slicer.NoRoom:
+		return []string{
+			fmt.Sprintf("%sIt needs %v tokens, and %v are left: %v too few, so it stays out.", next, need, left, p.tokens(s.Need-s.Left)),
+			fmt.Sprintf("%s does not fit: it needs %v, and %v are left.", name, need, left),
+		}
+	case s.Verdict == slicer.Free:
+		return []string{name + " has no tokens, so it is in and takes no room.", name + " is in: " + because + "."}
+	case s.Verdict.In():
+		return []string{name + " is in: " + because + "."}
+	}
+	return []string{name + " is out: " + because + "."}
+}
+
+// ordered says by what the item of a step is next; "" where the slicer takes its items as they
+// come or no longer by its order.
+func (p *View) ordered(s *pipeline.Step) string {
+	switch order := p.of.Policy.Slicer.Order(); {
+	case s.Phase == slicer.Truncation || s.At < 0:
+	case order == model.OrderByDensity && p.takes(s) > 0:
+		return " by score per token, with " + p.about() + p.density(s, 5) + " per 1,000"
+	case order == model.OrderByScore:
+		return " by score, with " + widget.Score(p.worth(s), 5)
+	}
+	return ""
 }
 
 // are returns a count with its verb: "1 bucket is", "180 buckets are".

@@ -14,6 +14,7 @@ import (
 	"cupelscope/model/plain"
 	"cupelscope/pipeline/slicer"
 	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/widget"
 	"cupelscope/tui/internal/widget/widgettest"
 )
 
@@ -125,6 +126,55 @@ func TestNumbersInSentencesOfTheWalkBack(t *testing.T) {
 		t.Errorf("the sentences told only of %d rows", told["filled"])
 	}
 	if told["in"] < 50 || told["out"] < 50 {
+		t.Errorf("the sentences told only of %v", fmt.Sprint(told))
+	}
+}
+
+// Every number of every sentence about a step of the slicers without a table is worked out
+// again, from the tokens and the scores of the items.
+func TestNumbersInSentencesAboutSteps(t *testing.T) {
+	number := regexp.MustCompile(`[0-9]+(,[0-9]{3})*(\.[0-9]+)?`)
+	told := map[string]int{}
+	for _, name := range []model.SlicerType{model.Greedy, model.Rank} {
+		for round, n := range []int{60, 150, 90} {
+			f := widgettest.Frame(t, n, false)
+			least, _ := f.Out.Profile.Axis().Start()
+			room := f.Exp.Items().Total() * model.Tokens(round+1) / 6 // for a part of the items
+			musttest.Do(t, f.Exp.Apply(f.Exp.Setup().WithMax(least+room), experiment.Label{Name: "budget"}, ""))
+			widgettest.WithPolicy(t, f, func(p *model.Policy) { p.Slicer = name })
+			var p View
+			settleReplay(t, &p, f)
+			left := f.Out.Report.Effective.Target
+			for k := range p.steps {
+				s := &p.steps[k]
+				if s.Item < 0 {
+					continue
+				}
+				i := int(s.Item)
+				need, score := f.Exp.Items().Tokens(i), f.Out.Report.Scores[i]
+				in := f.Out.Report.In(i)
+				if need == 0 || !in && need <= left || left == 0 {
+					continue
+				}
+				want := []string{strconv.Itoa(i), widget.Score(score, 5)}
+				if name == model.Greedy {
+					want = []string{strconv.Itoa(i), widget.Score(1000*score/float64(need), 5), "1,000"}
+				}
+				if want = append(want, need.String(), left.String()); in {
+					left -= need
+					want = append(want, left.String())
+				} else {
+					want = append(want, (need - left).String())
+				}
+				told[fmt.Sprint(in)]++
+				text := p.decided(s)[0]
+				if got := number.FindAllString(text, -1); !slices.Equal(got, want) || strings.Contains(text, "stays out") == in {
+					t.Fatalf("%v, %d items, step %d: %q, want %q", name, n, k, text, want)
+				}
+			}
+		}
+	}
+	if told["true"] < 50 || told["false"] < 50 {
 		t.Errorf("the sentences told only of %v", fmt.Sprint(told))
 	}
 }

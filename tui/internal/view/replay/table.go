@@ -52,6 +52,15 @@ func (p *View) table() (walkTable, bool) {
 	return t, true
 }
 
+// hasTable reports whether the phase that the cursor is in has a table; false without steps.
+func (p *View) hasTable() bool {
+	if p.Steps() == 0 {
+		return false
+	}
+	_, ok := p.table()
+	return ok
+}
+
 // holds reports whether a step is one of the walk back over the table.
 func (t *walkTable) holds(step int) bool { return step > t.open && step < t.end }
 
@@ -212,7 +221,9 @@ func (p *View) tableRow(f *widget.Frame, r draw.Rect, k int, c tableColumns, a a
 	case !t.holds(k):
 	case !p.filling:
 		a.marks(f, x, r.Y, c.cells, s, t)
-		a.path(f, x, r.Y, c.cells, s)
+		if k <= p.Cursor() { // the path has not come further yet
+			a.path(f, x, r.Y, c.cells, s)
+		}
 	case k <= p.Cursor(): // the rows after it are not filled yet
 		a.marks(f, x, r.Y, c.cells, s, t)
 	}
