@@ -181,7 +181,7 @@ func needed(ctx context.Context, r *pipeline.Ranking, o *session.Opened, line re
 	if err != nil {
 		return nil, err
 	}
-	return export.AppendQuality(dst, line.ID, r.Items(), export.QualityAt(judge.Measure(report), curve, line.Query.Wanted.Or(quality.DefaultWanted))), nil
+	return export.AppendQuality(dst, line.ID, r.Items(), export.QualityAt(judge.Measure(report), labels, curve, line.Query.Wanted.Or(quality.DefaultWanted))), nil
 }
 
 func minBudget(ctx context.Context, r *pipeline.Ranking, template model.Budget, q request.Query) (export.MinBudget, error) {
@@ -217,7 +217,7 @@ func profile(ctx context.Context, r *pipeline.Ranking, template model.Budget, fi
 		return nil, &request.QueryError{Field: field, Reason: fmt.Sprintf("must be 0 to %v", model.MaxTokens)}
 	}
 	p, err := simulate.ProfileUpTo(ctx, r, template, ceiling)
-	if errors.Is(err, pipeline.ErrNoProfile) {
+	if errors.Is(err, slicer.ErrNoProfile) {
 		return nil, &request.QueryError{Field: "query.op", Reason: "cannot be answered under this policy: " + err.Error()}
 	}
 	return p, err

@@ -161,7 +161,7 @@ func addQuality(ctx context.Context, table *export.ReportOptions, r *pipeline.Ra
 		}
 	}
 	const wanted = quality.DefaultWanted
-	table.Quality = &export.ReportQuality{Quality: export.QualityAt(judge.Measure(report), curve, wanted), Labels: o.Labels, Wanted: wanted}
+	table.Quality = export.QualityAt(judge.Measure(report), o.Labels, curve, wanted)
 	return nil
 }
 

@@ -33,11 +33,11 @@ type verdict struct {
 func (v verdict) cell() export.Cell {
 	switch v.verdict {
 	case failing:
-		return export.Word("failed").But(failing).Bad()
+		return export.Word("failed").But(failing).Judged(model.Some(false))
 	case undecidable:
-		return export.Word("undecided").But(undecidable).Doubtful()
+		return export.Word("undecided").But(undecidable).Judged(model.Option[bool]{})
 	}
-	return export.Word(holding).Good()
+	return export.Word(holding).Judged(model.Some(true))
 }
 
 // limitCell returns what the check allows: tokens, a ratio, or a share from 0 to 1.

@@ -62,13 +62,17 @@ const (
 	yellow   colour = 33
 )
 
-// Good returns the cell in green, Bad in red, and Doubtful in yellow.
-func (c Cell) Good() Cell     { return c.coloured(green) }
-func (c Cell) Bad() Cell      { return c.coloured(red) }
-func (c Cell) Doubtful() Cell { return c.coloured(yellow) }
-
-func (c Cell) coloured(colour colour) Cell {
-	c.colour = colour
+// Judged returns the cell in green if what it says is good, in red if it is bad, and in
+// yellow if that is not known.
+func (c Cell) Judged(good model.Option[bool]) Cell {
+	switch {
+	case !good.Set:
+		c.colour = yellow
+	case good.Value:
+		c.colour = green
+	default:
+		c.colour = red
+	}
 	return c
 }
 

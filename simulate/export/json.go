@@ -30,7 +30,7 @@ func JSON(w io.Writer, r *model.Report, o ReportOptions) error {
 	}
 	text = appendOption(append(text, `,"ceiling":`...), ceiling)
 	if o.Quality != nil {
-		text = o.Quality.append(text, r.Items)
+		text = o.Quality.appendMember(text, r.Items)
 	}
 	risk := o.risk(r.Items.Len())
 	var item bytes.Buffer

@@ -18,8 +18,8 @@ import (
 // takes it.
 const pageBytes = 1 << 20
 
-// ErrNoPage says that there is no profile, from which a page reads every budget.
-var ErrNoPage = errors.New("a page needs the result at every budget, which is not known here")
+// errNoPage says that there is no profile, from which a page reads every budget.
+var errNoPage = errors.New("a page needs the result at every budget, which is not known here")
 
 // pageHTML is the page, with its style and script. pageData stands where the data goes.
 //
@@ -67,10 +67,10 @@ type pagePoints struct {
 // Page writes a report at every budget of its profile as one file of HTML, with a slider
 // over the budgets. It loads nothing and sends nothing. Texts of items are in it unless
 // o.NoContent; without them it has at most pageBytes. It reads the bands of all items and
-// the whole curve. The error is w's, ErrNoPage, or says that the page is too large.
+// the whole curve. The error is w's, errNoPage, or says that the page is too large.
 func Page(w io.Writer, r *model.Report, o ReportOptions) error {
 	if o.Profile == nil {
-		return ErrNoPage
+		return errNoPage
 	}
 	p, mark := o.Profile, Mark(r.Items, o.ASCII)
 	data := page{

@@ -15,12 +15,14 @@ import (
 type Quality struct {
 	quality.Measure
 	Reaches, Holds model.Option[model.Tokens]
+	Labels         model.Labels
+	Wanted         float64 // the recall for Reaches and Holds, 0 to 1
 }
 
-// QualityAt returns the quality m with the budgets at which the curve c
-// reaches and holds the wanted recall, 0 to 1. If c is nil, these are not set.
-func QualityAt(m quality.Measure, c *quality.Curve, wanted float64) Quality {
-	q := Quality{Measure: m}
+// QualityAt returns the quality m by labels, with the budgets at which the curve c
+// reaches and holds the wanted recall. If c is nil, these are not set.
+func QualityAt(m quality.Measure, labels model.Labels, c *quality.Curve, wanted float64) *Quality {
+	q := &Quality{Measure: m, Labels: labels, Wanted: wanted}
 	if c != nil {
 		q.Reaches.Value, q.Reaches.Set = c.Reaches(wanted)
 		q.Holds.Value, q.Holds.Set = c.Holds(wanted)
@@ -30,7 +32,7 @@ func QualityAt(m quality.Measure, c *quality.Curve, wanted float64) Quality {
 
 // AppendQuality appends the quality of a result as one line of JSON. A measure
 // that does not apply is null.
-func AppendQuality(dst []byte, id json.RawMessage, items *model.Set, q Quality) []byte {
+func AppendQuality(dst []byte, id json.RawMessage, items *model.Set, q *Quality) []byte {
 	return shut(q.append(appendEstimates(open(dst, id), items), items))
 }
 
@@ -55,24 +57,17 @@ func (q *Quality) append(dst []byte, items *model.Set) []byte {
 	return appendOption(append(dst, `,"holds":`...), q.Holds)
 }
 
-// ReportQuality is what a report says about quality.
-type ReportQuality struct {
-	Quality
-	Labels model.Labels
-	Wanted float64 // the recall for Reaches and Holds, 0 to 1
-}
-
-// append appends the member quality of a report.
-func (q *ReportQuality) append(dst []byte, items *model.Set) []byte {
+// appendMember appends the member quality of a report.
+func (q *Quality) appendMember(dst []byte, items *model.Set) []byte {
 	dst = appendInt(append(dst, `,"quality":{"needed":`...), q.Needed)
 	dst = appendInt(append(dst, `,"neededIn":`...), q.In)
 	dst = appendInt(append(dst, `,"unreachable":`...), q.Labels.Unreachable)
-	dst = q.Quality.append(dst, items)
+	dst = q.append(dst, items)
 	return append(appendNumber(append(dst, `,"wanted":`...), q.Wanted), '}')
 }
 
 // line returns the quality as a line: "needed 5 of 7 in, recall 71 %; recall of 90 % from 1,200 on".
-func (q *ReportQuality) line(mark string, items *model.Set) string {
+func (q *Quality) line(mark string, items *model.Set) string {
 	var parts []string
 	if q.Recall.Set {
 		needed := fmt.Sprintf("needed %v of %v in, recall %s", plain.Thousands(q.In), plain.Thousands(q.Needed), plain.Percent(q.Recall.Value))
@@ -103,7 +98,7 @@ func (q *ReportQuality) line(mark string, items *model.Set) string {
 }
 
 // relevance returns a cell with the grade of an item, if it was judged.
-func (q *ReportQuality) relevance(item int) Cell {
+func (q *Quality) relevance(item int) Cell {
 	grade, judged := q.Labels.Grades[item]
 	return Index(grade).If(judged)
 }

@@ -21,7 +21,7 @@ type ReportOptions struct {
 	// Profile knows from which budgets items are in. If it is nil, these columns are
 	// left out.
 	Profile *simulate.Profile
-	Quality *ReportQuality // nil: there are no labels
+	Quality *Quality // nil: there are no labels
 	// Recorded is the result that the source itself records of a run over the
 	// same items; nil: it records none.
 	Recorded  *model.Report
