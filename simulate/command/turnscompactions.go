@@ -70,7 +70,7 @@ func (t *turnTotals) compactionSheets() []*export.Sheet {
 			{Name: "request", Heading: "request", Right: true, Cell: func(a againRow) export.Cell { return export.Index(a.Request + 1) }},
 			{Name: "item", Heading: "item", Right: true, Cell: func(a againRow) export.Cell { return export.Index(int(a.Item)).But(number(a.Item)) }},
 			{Name: "of", Heading: "repeats", Right: true, Cell: func(a againRow) export.Cell { return export.Index(int(a.Of)).But(number(a.Of)) }},
-			{Name: "sign", Heading: "sign", Cell: func(a againRow) export.Cell { return export.Word(string(a.Sign)) }},
+			{Name: "sign", Heading: "sign", Cell: func(a againRow) export.Cell { return export.Word(a.Sign) }},
 			{Name: "tokens", Heading: "tokens", Right: true, Cell: func(a againRow) export.Cell { return export.Tokens(a.Tokens) }},
 		}, slices.Values(again)),
 	}

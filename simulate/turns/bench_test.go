@@ -18,7 +18,7 @@ func longSession(b testing.TB, n int) *Session { return sessionOf(b, n, 500) }
 func sessionOf(b testing.TB, n, requests int) *Session {
 	rng := rand.New(rand.NewPCG(1, uint64(n)))
 	items := make([]model.Item, n)
-	log := Log{Facts: make([]Fact, n)}
+	log := sessionLog{Facts: make([]fact, n)}
 	answers := 0
 	for i := range items {
 		items[i] = model.Item{
@@ -35,7 +35,7 @@ func sessionOf(b testing.TB, n, requests int) *Session {
 	if log.Items, err = model.NewSet(items); err != nil {
 		b.Fatal(err)
 	}
-	return musttest.Of(NewSession(log))(b)
+	return musttest.Of(newSession(log))(b)
 }
 
 func BenchmarkRun(b *testing.B) {

@@ -100,12 +100,12 @@ type Bill struct {
 // Tokens returns the tokens of the prompt, or of all of them.
 func (b Bill) Tokens() model.Tokens { return b.Read + b.Written + b.Plain }
 
-// Bill returns the bill for a prompt of the given number of tokens, of which
+// split returns the bill for a prompt of the given number of tokens, of which
 // the first shared are a prefix of an earlier prompt. Everything that can be
 // cached is: the tokens that are not read from the cache are written to it.
 //
 //	tokens 5,000 of which 3,000 shared, anthropic-5m: 3,000 x 0.1 + 2,000 x 1.25 = 2,800
-func (c Cache) Bill(tokens, shared model.Tokens) Bill {
+func (c Cache) split(tokens, shared model.Tokens) Bill {
 	kept := c.whole(tokens)
 	b := Bill{Read: min(kept, c.whole(shared))}
 	b.Written, b.Plain = kept-b.Read, tokens-kept

@@ -61,18 +61,12 @@ func (s *Session) KeptBy(ctx context.Context, p model.Policy, c Compaction) (Kep
 type Again struct {
 	Item, Of int32
 	Request  int // the first request that has it, by index
-	Sign     Sign
-	Tokens   model.Tokens // of the item, and for a call of its result
+	// Sign is what the item repeats: the result of a tool, word for word ("same text"), a
+	// call with the same arguments ("same call") or one of the same tool for the same file
+	// ("same path").
+	Sign   string
+	Tokens model.Tokens // of the item, and for a call of its result
 }
-
-// Sign is what an item repeats.
-type Sign string
-
-const (
-	SameText Sign = "same text" // the result of a tool, word for word
-	SameCall Sign = "same call" // a call with the same arguments
-	SamePath Sign = "same path" // a call of the same tool for the same file
-)
 
 // TokensAgain returns the tokens of all that came again.
 func (c Compaction) TokensAgain() (sum model.Tokens) {
@@ -167,13 +161,13 @@ func (s *Session) again(gone []int32, from, to int) (all []Again) {
 		switch {
 		case !s.takesPart(i) || s.log.Facts[i].Copy > 0 || told[i]:
 		case s.isResult(i):
-			a.Sign = SameText
+			a.Sign = "same text"
 			a.Of, ok = texts[content]
 			ok = ok && a.Tokens >= minRepeat
 		case s.isCall(i):
-			a.Sign = SameCall
+			a.Sign = "same call"
 			if a.Of, ok = calls[s.Items().Tool(i)+" "+content]; !ok {
-				a.Sign = SamePath
+				a.Sign = "same path"
 				if path := pathOf(content); path != "" {
 					a.Of, ok = paths[s.Items().Tool(i)+" "+path]
 				}

@@ -30,7 +30,7 @@ func TestCompactionsFindWhatCameAgain(t *testing.T) {
 		call("Bash", `{"command": "cat b.go"}`), result(long+"b", 60),
 		{Content: "end", Tokens: 1},
 	}
-	facts := make([]Fact, len(items))
+	facts := make([]fact, len(items))
 	var pairs []model.Pair
 	for i := range items {
 		if items[i].Metadata["part"] == "toolCall" {
@@ -41,13 +41,13 @@ func TestCompactionsFindWhatCameAgain(t *testing.T) {
 			facts[i].Gone = 7
 		}
 	}
-	s, err := NewSession(Log{Items: newSet(t, items...).WithPairs(pairs...), Facts: facts})
+	s, err := newSession(sessionLog{Items: newSet(t, items...).WithPairs(pairs...), Facts: facts})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for within, want := range map[int][]Again{
-		20: {{8, 1, 4, SamePath, 43}, {12, 3, 6, SameCall, 33}, {15, 6, 7, SameText, 60}},
-		1:  {{8, 1, 4, SamePath, 43}},
+		20: {{8, 1, 4, "same path", 43}, {12, 3, 6, "same call", 33}, {15, 6, 7, "same text", 60}},
+		1:  {{8, 1, 4, "same path", 43}},
 		0:  nil,
 	} {
 		all := s.Compactions(within)
@@ -63,7 +63,7 @@ func TestCompactionsFindWhatCameAgain(t *testing.T) {
 	for k := range 7 { // the calls of Bash and of b.go fit beside each other
 		items[k].FutureRelevanceHint = model.Some([...]float64{0, .2, 0, .9, 0, .8, 0}[k])
 	}
-	if s, err = NewSession(Log{Items: newSet(t, items...).WithPairs(pairs...), Facts: facts}); err != nil {
+	if s, err = newSession(sessionLog{Items: newSet(t, items...).WithPairs(pairs...), Facts: facts}); err != nil {
 		t.Fatal(err)
 	}
 	c := s.Compactions(20)[0]
@@ -71,7 +71,7 @@ func TestCompactionsFindWhatCameAgain(t *testing.T) {
 		t.Errorf("%+v, %v: want the three calls, of which two came again", kept, err)
 	}
 	items[2].Pinned = true
-	if s, err = NewSession(Log{Items: newSet(t, items...).WithPairs(pairs...), Facts: facts}); err != nil {
+	if s, err = newSession(sessionLog{Items: newSet(t, items...).WithPairs(pairs...), Facts: facts}); err != nil {
 		t.Fatal(err)
 	}
 	if kept, err := s.KeptBy(t.Context(), policy, s.Compactions(20)[0]); err != nil || kept.Err == nil || kept.Items != 0 {
@@ -79,7 +79,7 @@ func TestCompactionsFindWhatCameAgain(t *testing.T) {
 	}
 	items[2].Pinned = false
 	items[7].Kind = model.Message // a rewind leaves no summary
-	if s, err = NewSession(Log{Items: newSet(t, items...).WithPairs(pairs...), Facts: facts}); err != nil || len(s.Compactions(20)) != 0 {
+	if s, err = newSession(sessionLog{Items: newSet(t, items...).WithPairs(pairs...), Facts: facts}); err != nil || len(s.Compactions(20)) != 0 {
 		t.Errorf("%v: a rewind is a compaction", err)
 	}
 }

@@ -65,8 +65,8 @@ type Billing struct {
 // Anthropic's models.
 const DefaultOutput = 5
 
-// Validate returns an error that names the first number that is out of bounds, or nil.
-func (b Billing) Validate() error {
+// validate returns an error that names the first number that is out of bounds, or nil.
+func (b Billing) validate() error {
 	if !(0 <= b.Output && b.Output <= 1000) {
 		return fmt.Errorf("the price of a token that the model writes is %v, must be 0 to 1000 times that of an input token", b.Output)
 	}
@@ -115,7 +115,7 @@ func (b Billing) bill(t int, w Window, change Change, cache loss, sent bool) Bil
 		shared = b.Fixed.Tokens + change.Survived
 	}
 	tokens := b.Fixed.Tokens + w.Tokens
-	return b.Bill(tokens, min(shared, tokens))
+	return b.split(tokens, min(shared, tokens))
 }
 
 // summary returns the cost of the request that writes a summary before window t: what it
@@ -125,9 +125,9 @@ func (b Billing) summary(t int, w Window, change Change, cache loss) float64 {
 	return b.bill(t, *w.Asked, before, cache, false).Cost + b.Output*float64(w.sizes.summary)
 }
 
-// Recorded returns the cost of a recorded prompt at the prices of the cache, in input
+// costOf returns the cost of a recorded prompt at the prices of the cache, in input
 // tokens.
-func (c Cache) Recorded(u Usage) float64 {
+func (c Cache) costOf(u Usage) float64 {
 	return c.factor(u.Total()) * (float64(u.Plain) + c.Read*float64(u.CacheRead) + c.Write*float64(u.CacheWrite))
 }
 

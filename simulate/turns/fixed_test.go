@@ -48,11 +48,11 @@ func TestCacheOfModel(t *testing.T) {
 func TestLongPromptsCostMore(t *testing.T) {
 	c := Cache{Read: .1, Write: 1.25, Step: 1, Long: 100, LongFactor: 2}
 	for tokens, want := range map[model.Tokens]float64{100: 125, 101: 2 * 126.25} {
-		if got := c.Bill(tokens, 0).Cost; math.Abs(got-want) > 1e-9 {
+		if got := c.split(tokens, 0).Cost; math.Abs(got-want) > 1e-9 {
 			t.Errorf("%d tokens cost %v, want %v", tokens, got, want)
 		}
 	}
-	if got := c.Recorded(Usage{Plain: 1, CacheRead: 100, CacheWrite: 10}); math.Abs(got-2*(1+10+12.5)) > 1e-9 {
+	if got := c.costOf(Usage{Plain: 1, CacheRead: 100, CacheWrite: 10}); math.Abs(got-2*(1+10+12.5)) > 1e-9 {
 		t.Errorf("the recorded prompt costs %v", got)
 	}
 }
@@ -60,11 +60,11 @@ func TestLongPromptsCostMore(t *testing.T) {
 // TestTheFixedPartIsInEveryPrompt runs a session with a fixed part of 1,000 tokens, given
 // and by the record, and computes the bills by hand.
 func TestTheFixedPartIsInEveryPrompt(t *testing.T) {
-	log := Log{Items: numbered(t, 4), Facts: []Fact{{}, {Answer: 1}, {}, {Answer: 2}}}
+	log := sessionLog{Items: numbered(t, 4), Facts: []fact{{}, {Answer: 1}, {}, {Answer: 2}}}
 	log.Recorded = []model.Option[Usage]{
 		model.Some(Usage{CacheRead: 900, CacheWrite: 110}), model.Some(Usage{CacheRead: 1010, CacheWrite: 20}),
 	}
-	s := musttest.Of(NewSession(log))(t)
+	s := musttest.Of(newSession(log))(t)
 	b, err := model.BudgetOf(20) // the sliding window of request 2 is items 1 and 2
 	if err != nil {
 		t.Fatal(err)
@@ -166,7 +166,7 @@ func TestTheCacheIsLost(t *testing.T) {
 			Fixed{}, [4]model.Tokens{0, 110, 90, 150}},
 	} {
 		items := make([]model.Item, 8)
-		facts := make([]Fact, 8)
+		facts := make([]fact, 8)
 		for i := range items {
 			at := begin.Add(time.Duration(i) * time.Second)
 			if i >= 4 {
@@ -175,11 +175,11 @@ func TestTheCacheIsLost(t *testing.T) {
 			items[i] = model.Item{Content: string(rune('a' + i)), Tokens: 10, Timestamp: model.Some(at)}
 			facts[i].Answer = (i + 1) / 2 * (i % 2)
 		}
-		log := Log{Items: newSet(t, items...), Facts: facts}
+		log := sessionLog{Items: newSet(t, items...), Facts: facts}
 		for _, u := range c.recorded {
 			log.Recorded = append(log.Recorded, model.Some(u))
 		}
-		s := musttest.Of(NewSession(log))(t)
+		s := musttest.Of(newSession(log))(t)
 		courses, by, err := Run(context.Background(), s, nil, model.Budget{}, Billing{Cache: cache, Fixed: c.fixed}, Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -206,11 +206,11 @@ func TestAnAnswerOfTheProgramIsNoRequest(t *testing.T) {
 		{[]Usage{{CacheWrite: 110}, {}, {CacheRead: 20, CacheWrite: 130}}, []model.Tokens{0, 20}},
 		{[]Usage{{}, {}, {}}, []model.Tokens{0, 10, 30}},
 	} {
-		log := Log{Items: numbered(t, 6), Facts: []Fact{{}, {Answer: 1}, {}, {Answer: 2}, {}, {Answer: 3}}}
+		log := sessionLog{Items: numbered(t, 6), Facts: []fact{{}, {Answer: 1}, {}, {Answer: 2}, {}, {Answer: 3}}}
 		for _, u := range c.recorded {
 			log.Recorded = append(log.Recorded, model.Some(u))
 		}
-		s := musttest.Of(NewSession(log))(t)
+		s := musttest.Of(newSession(log))(t)
 		courses, _, err := Run(context.Background(), s, nil, model.Budget{}, Billing{Cache: Cache{Read: .1, Write: 1.25, Step: 1}}, Options{})
 		if err != nil {
 			t.Fatal(err)

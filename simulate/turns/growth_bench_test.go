@@ -62,7 +62,7 @@ func BenchmarkGrowth(b *testing.B) {
 		growthtest.Run(b, a, func(b *testing.B, n int) func() error { return prepare(sessionOf(b, 4*n, n)) })
 	}
 	growth(growthtest.Action{Name: "cut", From: 4000}, func(s *Session) func() error {
-		return func() error { _, err := NewSession(s.log); return err }
+		return func() error { _, err := newSession(s.log); return err }
 	})
 	for _, p := range []Plan{
 		{Name: "all", Strategy: All}, {Name: "sliding", Strategy: Sliding}, {Name: "sliding, low", Strategy: Sliding, Low: 60},

@@ -18,9 +18,9 @@ var ErrNoTurns = errors.New("there are no turns: no item has a role, as the mess
 // answer. Those without an id form one answer with their neighbours, except
 // that a message with a usage of its own is an answer of its own. told holds,
 // in order, what the messages say about usage and about when items were taken
-// out. The error is ErrNoTurns, or that of NewSession.
+// out. The error is ErrNoTurns, or that of newSession.
 func FromItems(s *model.Set, told []itemset.MessageFacts) (*Session, error) {
-	log := Log{Items: s, Facts: make([]Fact, s.Len())}
+	log := sessionLog{Items: s, Facts: make([]fact, s.Len())}
 	recorded := map[int]Usage{} // by answer
 	answers, roles := 0, 0
 	prompts := make([]model.Option[itemset.Prompt], s.Len()) // by the first item of a message
@@ -76,7 +76,7 @@ func FromItems(s *model.Set, told []itemset.MessageFacts) (*Session, error) {
 		}
 		log.Recorded[number-1] = model.Some(usage)
 	}
-	return NewSession(log)
+	return newSession(log)
 }
 
 // sameMessage reports whether two neighbouring items are of one message: they have the
@@ -94,7 +94,7 @@ func writtenByModel(it *model.Item) bool {
 // markCopies finds the items that compactions wrote again: between a compaction and
 // the next answer, an item with the content and the kind of one that it took out. A tool
 // call with an id of its own is a new one, and so is its result.
-func markCopies(log *Log) {
+func markCopies(log *sessionLog) {
 	taken := map[int][]int{} // items that went, by the index before which
 	for i, f := range log.Facts {
 		if f.Gone > 0 {

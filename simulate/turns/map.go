@@ -114,7 +114,7 @@ func MapPlans(p Plan, axes [2]Axis) ([]Plan, error) {
 			at.Name = ""
 			at.set(axes[0].Key, first)
 			at.set(axes[1].Key, second)
-			if err := at.Validate(); err != nil {
+			if err := at.validate(); err != nil {
 				return nil, err
 			}
 			plans = append(plans, at)

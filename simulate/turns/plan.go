@@ -70,8 +70,8 @@ func (p Plan) Ours() bool {
 	return p.Strategy == Watermark || p.Cuts || len(p.Policy.NotCupel()) > 0
 }
 
-// Validate returns an error that says what is wrong with the plan, or nil.
-func (p Plan) Validate() error {
+// validate returns an error that says what is wrong with the plan, or nil.
+func (p Plan) validate() error {
 	switch p.Strategy {
 	case All:
 		return nil

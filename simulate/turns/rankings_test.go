@@ -18,7 +18,7 @@ func TestRankingsChangeNothing(t *testing.T) {
 	for seed := range uint64(150) {
 		rng := rand.New(rand.NewPCG(seed, 23))
 		log := randomLog(t, rng)
-		s := musttest.Of(NewSession(log))(t)
+		s := musttest.Of(newSession(log))(t)
 		known, policy := NewRankings(s), randomPolicy(rng)
 		for range 6 {
 			switch rng.IntN(3) {
@@ -67,7 +67,7 @@ func TestRankingsAreBounded(t *testing.T) {
 			t.Errorf("%d bytes are remembered, counted as %d; at most %d", sum, known.bytes, rankingsBytes)
 		}
 	}
-	other := musttest.Of(NewSession(Log{Items: s.Items(), Facts: s.log.Facts}))(t)
+	other := musttest.Of(newSession(sessionLog{Items: s.Items(), Facts: s.log.Facts}))(t)
 	if _, err := Windows(context.Background(), other, Plan{Strategy: Stateless, Policy: chat}, b, Options{Rankings: known}); err != nil || !reflect.DeepEqual(known.session, s) {
 		t.Error("the rankings of another session are used:", err)
 	}

@@ -62,7 +62,7 @@ func (s *Session) forecast(all *Course, c Cache, from, to int) (Forecast, bool) 
 		f.PredictedTokens += bill.Tokens()
 		f.RecordedTokens += usage.Total()
 		f.PredictedCost += bill.Cost
-		f.RecordedCost += c.Recorded(usage)
+		f.RecordedCost += c.costOf(usage)
 	}
 	if f.Requests == 0 || f.PredictedTokens == 0 {
 		return Forecast{}, false

@@ -52,7 +52,7 @@ func (w *relief) next(r Request) (Window, past) {
 	}
 	w.pass(r)
 	history, frees := w.now.tokens, w.frees
-	if w.rule.Each == EachTime {
+	if !w.rule.Once {
 		history, frees = history+w.freed, frees+w.freed
 	}
 	if w.fixed+history > w.full && frees >= max(1, w.rule.AtLeast) && len(w.due) > 0 {
@@ -78,7 +78,7 @@ func (w *relief) come(r Request) {
 	came := s.come(r, w.now.seen)
 	for _, item := range came {
 		// What was done to a call without its result is not what is done to both.
-		if with, paired := s.Items().Partner(int(item)); w.drops && paired && with < w.passed && s.There(r, with) && (w.rule.Each == EachTime || !w.acted[with]) {
+		if with, paired := s.Items().Partner(int(item)); w.drops && paired && with < w.passed && s.There(r, with) && (!w.rule.Once || !w.acted[with]) {
 			w.anew(r)
 			return
 		}
@@ -91,13 +91,13 @@ func (w *relief) anew(r Request) {
 	var there []int32
 	for _, item := range w.session.come(r, 0) {
 		switch {
-		case w.rule.Each == EachTime || !w.acted[item]:
+		case !w.rule.Once || !w.acted[item]:
 			there = append(there, item)
 		case !w.drops:
 			there = append(there, ^item)
 		}
 	}
-	if w.rule.Each == EachTime {
+	if !w.rule.Once {
 		clear(w.acted)
 	}
 	w.now = growing{session: w.session, sizes: w.now.sizes}

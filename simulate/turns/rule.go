@@ -46,22 +46,13 @@ type Rule struct {
 	AtLeast    model.Tokens
 	Note       model.Tokens // what stands in place of a result, for Clear
 	Summary    model.Tokens // what stands in place of the rest, for Summarise
-	Each       Each
+	// Once leaves done what is done; where the trigger is met again, more is done. Else
+	// every window is computed from the whole history, as middlewares without a memory do.
+	Once bool
 	// Exclude names tools, and kinds of items, that are never touched, in any case of
 	// letters.
 	Exclude []string
 }
-
-// Each says whether a rule remembers what it did.
-type Each string
-
-const (
-	// EachTime computes every window from the whole history, as middlewares without a
-	// memory do.
-	EachTime Each = "time"
-	// Once leaves done what is done; where the trigger is met again, more is done.
-	Once Each = "once"
-)
 
 // maxKeep is the largest number of results or messages that a rule keeps.
 const maxKeep = 1_000_000
@@ -71,11 +62,11 @@ const maxKeep = 1_000_000
 func defaultRule(s Strategy) Rule {
 	switch s {
 	case Drop:
-		return Rule{Trigger: 0, Keep: 2, Each: EachTime}
+		return Rule{Trigger: 0, Keep: 2}
 	case Summarise:
-		return Rule{Trigger: 16_384, OfMax: true, KeepTokens: 20_000, Summary: 2_000, Each: Once}
+		return Rule{Trigger: 16_384, OfMax: true, KeepTokens: 20_000, Summary: 2_000, Once: true}
 	}
-	return Rule{Trigger: 100_000, Keep: 3, Note: 10, Each: EachTime}
+	return Rule{Trigger: 100_000, Keep: 3, Note: 10}
 }
 
 // validate returns an error that names the key and the bound that is broken, or nil.
@@ -91,9 +82,7 @@ func (r Rule) validate(s Strategy) error {
 	switch {
 	case r.Keep < 0 || r.Keep > maxKeep:
 		return fmt.Errorf("%s: keep is %d, must be 0 to %v", s, r.Keep, model.Tokens(maxKeep))
-	case r.Each != EachTime && r.Each != Once:
-		return fmt.Errorf("%s: each is %.40q, must be time or once", s, string(r.Each))
-	case s == Summarise && r.Each != Once:
+	case s == Summarise && !r.Once:
 		return fmt.Errorf("%s: each is time, must be once: a summary stands for what it was made of", s)
 	}
 	return nil

@@ -58,7 +58,7 @@ func (p *plainRule) spared(i int) bool {
 // a rule without a memory.
 func (p *plainRule) there(end int) []piece {
 	all := p.available(end)
-	if p.rule.Each == EachTime {
+	if !p.rule.Once {
 		p.noted, p.gone = map[int]bool{}, map[int]bool{}
 	}
 	var w []piece
@@ -248,7 +248,7 @@ func (p *plainRule) shares(a, b []piece) (tokens model.Tokens) {
 
 func randomRule(rng *rand.Rand, s Strategy, total model.Tokens) Rule {
 	r := Rule{
-		Trigger: model.Tokens(rng.IntN(int(max(0, total))/2 + 5)), Keep: rng.IntN(4), Each: [...]Each{EachTime, Once}[rng.IntN(2)],
+		Trigger: model.Tokens(rng.IntN(int(max(0, total))/2 + 5)), Keep: rng.IntN(4), Once: rng.IntN(2) == 1,
 		Note: model.Tokens(rng.IntN(4)), Summary: model.Tokens(rng.IntN(6)),
 	}
 	r.OfMax = rng.IntN(5) == 0
@@ -262,7 +262,7 @@ func randomRule(rng *rand.Rand, s Strategy, total model.Tokens) Rule {
 		r.Exclude = [...][]string{{"read"}, {"bash", "nothing"}, {"Message"}, {"ToolOutput"}}[rng.IntN(4)]
 	}
 	if s == Summarise {
-		r.Each = Once
+		r.Once = true
 	}
 	return r
 }
@@ -300,7 +300,7 @@ func TestRulesEqualAPlainComputation(t *testing.T) {
 	for seed := range uint64(6000) {
 		rng := rand.New(rand.NewPCG(seed, 77))
 		log := randomLog(t, rng)
-		s := musttest.Of(NewSession(log))(t)
+		s := musttest.Of(newSession(log))(t)
 		budget := randomBudget(t, rng, log.Items.Total())
 		plan := Plan{Strategy: [...]Strategy{Clear, Drop, Summarise}[seed%3]}
 		plan.Rule = randomRule(rng, plan.Strategy, log.Items.Total())
@@ -322,9 +322,9 @@ func TestRulesEqualAPlainComputation(t *testing.T) {
 		}
 		p := &plainRule{brute: &brute{t: t, log: log, plan: plan, budget: budget}, rule: plan.Rule, fixed: fixed, noted: map[int]bool{}, gone: map[int]bool{}}
 		price := func(tokens, shared model.Tokens) float64 {
-			b := cache.Bill(fixed+tokens, fixed+shared)
+			b := cache.split(fixed+tokens, fixed+shared)
 			if shared < 0 { // nothing was sent before
-				b = cache.Bill(fixed+tokens, 0)
+				b = cache.split(fixed+tokens, 0)
 			}
 			return b.Cost
 		}
@@ -405,7 +405,7 @@ func TestRulesEqualAPlainComputation(t *testing.T) {
 func agentLog(t *testing.T, results ...model.Tokens) *Session {
 	t.Helper()
 	items := []model.Item{{Content: "system", Tokens: 5, Kind: model.SystemPrompt, Pinned: true}, {Content: "ask", Tokens: 5}}
-	facts := make([]Fact, 2)
+	facts := make([]fact, 2)
 	var pairs []model.Pair
 	for k, tokens := range results {
 		n := len(items)
@@ -413,10 +413,10 @@ func agentLog(t *testing.T, results ...model.Tokens) *Session {
 		items = append(items,
 			model.Item{Content: fmt.Sprint("call ", k), Tokens: 1, Metadata: map[string]any{"tool": tool, "part": "toolCall"}},
 			model.Item{Content: fmt.Sprint("result ", k), Tokens: tokens, Kind: model.ToolOutput})
-		facts = append(facts, Fact{Answer: k + 1}, Fact{})
+		facts = append(facts, fact{Answer: k + 1}, fact{})
 		pairs = append(pairs, model.Pair{Call: n, Result: n + 1})
 	}
-	return musttest.Of(NewSession(Log{Items: newSet(t, items...).WithPairs(pairs...), Facts: facts}))(t)
+	return musttest.Of(newSession(sessionLog{Items: newSet(t, items...).WithPairs(pairs...), Facts: facts}))(t)
 }
 
 func TestRulesAtTheirEdges(t *testing.T) {
@@ -505,7 +505,7 @@ func TestParsePlan(t *testing.T) {
 		"clear:":                    "\"clear:\" ends in a colon",
 		"clear:keep=3,keep=4":       "clear: keep is given twice",
 		"clear:trigger=lots":        "clear: trigger: ",
-		"clear:each=twice":          `clear: each is "twice", must be time or once`,
+		"clear:each=twice":          `clear: each: "twice" must be time or once`,
 		"summarise:each=time":       "summarise: each is time, must be once",
 		"clear:exclude=read+":       "an empty name",
 		"anthropic-clear:trigger=x": "clear: trigger: ",
@@ -547,7 +547,7 @@ func FuzzParsePlan(f *testing.F) {
 			t.Errorf("%d plans over %q, want %d", len(plans), axes, want)
 		}
 		for _, at := range plans {
-			if err := at.Validate(); err != nil {
+			if err := at.validate(); err != nil {
 				t.Errorf("over %q: %v", axes, err)
 			}
 		}

@@ -125,8 +125,18 @@ func ruleKeys() []ruleKey {
 		tokensKey("note", func(r *Rule) *model.Tokens { return &r.Note }, Clear),
 		tokensKey("summary", func(r *Rule) *model.Tokens { return &r.Summary }, Summarise),
 		{name: "each", of: []Strategy{Clear, Drop, Summarise},
-			set:  func(r *Rule, value string) error { r.Each = Each(value); return nil },
-			text: func(r Rule) string { return string(r.Each) },
+			set: func(r *Rule, value string) error {
+				if r.Once = value == "once"; !r.Once && value != "time" {
+					return fmt.Errorf("%.40q must be time or once", value)
+				}
+				return nil
+			},
+			text: func(r Rule) string {
+				if r.Once {
+					return "once"
+				}
+				return "time"
+			},
 		},
 		{name: "exclude", of: []Strategy{Clear, Drop, Summarise},
 			set: func(r *Rule, value string) error {
@@ -216,7 +226,7 @@ func (p Plan) with(keys string, err error) (Plan, error) {
 	case given["keep-tokens"] && !given["keep"]:
 		p.Rule.Keep = 0
 	}
-	return p, p.Validate()
+	return p, p.validate()
 }
 
 // Text returns the rule of a plan with all its keys, as ParsePlan reads it; "" for the

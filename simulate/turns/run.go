@@ -12,10 +12,10 @@ import (
 // Run runs plans over a session under one budget and one billing, which it returns: a
 // fixed part that is not given is that of the record. The first
 // course it returns sends everything; those of the plans follow in order. The
-// error is that of Windows or of Billing.Validate. Options.Each is called for
+// error is that of Windows or of Billing.validate. Options.Each is called for
 // the windows of all plans, and Options.MaxItems bounds those of each.
 func Run(ctx context.Context, s *Session, plans []Plan, b model.Budget, by Billing, o Options) ([]*Course, Billing, error) {
-	if err := by.Validate(); err != nil {
+	if err := by.validate(); err != nil {
 		return nil, by, err
 	}
 	courses := make([]*Course, 0, len(plans)+1)
@@ -47,7 +47,7 @@ func Run(ctx context.Context, s *Session, plans []Plan, b model.Budget, by Billi
 // Clear and Drop hold one window at a time; recall looks at the items of each.
 func (s *Session) windows(ctx context.Context, p Plan, b model.Budget, o Options, keeps bool) ([]Window, []Change, error) {
 	if !keeps && s.needed == nil && (p.Strategy == Clear || p.Strategy == Drop) {
-		if err := p.Validate(); err != nil {
+		if err := p.validate(); err != nil {
 			return nil, nil, err
 		}
 		return s.relief(p, b).follow(ctx, o.Each)

@@ -9,18 +9,18 @@ import (
 	"cupelscope/model"
 )
 
-// Log is a recorded conversation: its items in the order in which they came,
+// sessionLog is a recorded conversation: its items in the order in which they came,
 // and what is known of each.
-type Log struct {
+type sessionLog struct {
 	Items *model.Set // with their pairs, see model.Set.WithPairs
-	Facts []Fact     // one for each item
+	Facts []fact     // one for each item
 	// Recorded is what the provider reported for each answer: that of answer n
 	// is at n-1. It may be shorter, or nil, and an entry may be unset.
 	Recorded []model.Option[Usage]
 }
 
-// Fact is what is known of an item besides its content.
-type Fact struct {
+// fact is what is known of an item besides its content.
+type fact struct {
 	// Answer is the number, from 1, of the model's answer that the item is
 	// part of; 0 if the model did not write it. Numbers rise in order of first
 	// appearance.
@@ -64,7 +64,7 @@ func (r Request) IsNow() bool { return r.Answer == 0 }
 // Session is a conversation cut into requests. It is immutable and safe for
 // concurrent use.
 type Session struct {
-	log      Log
+	log      sessionLog
 	requests []Request
 	roots    []int32 // by item: the first version of it
 	keys     []int32 // by item: the first version that has the same content
@@ -114,12 +114,12 @@ func (s *Session) recall(r Request, w Window) (has, needed int) {
 	return has, needed
 }
 
-// NewSession cuts a log into requests, in O(n): one before each answer, and
+// newSession cuts a log into requests, in O(n): one before each answer, and
 // the current one at the end. A request is left out if no item could be in its
 // window, or if the record, which knows others, says that no prompt was sent: the
 // program answered in the model's place. The error says which fact is out of bounds, or
 // that their number is not that of the items.
-func NewSession(l Log) (*Session, error) {
+func newSession(l sessionLog) (*Session, error) {
 	n := l.Items.Len()
 	if len(l.Facts) != n {
 		return nil, fmt.Errorf("turns: %d facts for %d items: must be one an item", len(l.Facts), n)

@@ -30,7 +30,7 @@ func numbered(t *testing.T, n int) *model.Set {
 }
 
 func TestCompareNamesTheCause(t *testing.T) {
-	facts := make([]Fact, 8)
+	facts := make([]fact, 8)
 	facts[6].Copy = 1 + 2 // another version of item 2
 	items := make([]model.Item, 8)
 	for i := range items {
@@ -40,7 +40,7 @@ func TestCompareNamesTheCause(t *testing.T) {
 	items[7].Content = items[3].Content
 	sizes := map[int][]model.Size{3: {{Tokens: 6}, {Tokens: 4}, {Tokens: 1, Note: true}}}
 	sizes[7] = sizes[3]
-	s := musttest.Of(NewSession(Log{Items: musttest.Of(newSet(t, items...).WithSizes(sizes))(t), Facts: facts}))(t)
+	s := musttest.Of(newSession(sessionLog{Items: musttest.Of(newSet(t, items...).WithSizes(sizes))(t), Facts: facts}))(t)
 	for _, c := range []struct {
 		name        string
 		before, now []int32
@@ -94,7 +94,7 @@ func TestCacheBill(t *testing.T) {
 		{"without a cache", preset("none"), 5000, 5000, Bill{0, 0, 5000, 5000}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := c.cache.Bill(c.tokens, c.shared)
+			got := c.cache.split(c.tokens, c.shared)
 			if math.Abs(got.Cost-c.want.Cost) > 1e-9 || got.Read != c.want.Read || got.Written != c.want.Written || got.Plain != c.want.Plain {
 				t.Errorf("%+v, want %+v", got, c.want)
 			}
@@ -155,19 +155,19 @@ func TestFromItemsCutsRequests(t *testing.T) {
 }
 
 func TestNewSessionRefusesFactsOutOfBounds(t *testing.T) {
-	for _, facts := range [][]Fact{
+	for _, facts := range [][]fact{
 		{{}, {}}, {{}, {}, {Answer: 2}}, {{}, {Gone: 1}, {}}, {{}, {}, {Gone: 4}}, {{Copy: 1}, {}, {}}, {{}, {Answer: -1}, {}},
 	} {
-		if _, err := NewSession(Log{Items: numbered(t, 3), Facts: facts}); err == nil {
+		if _, err := newSession(sessionLog{Items: numbered(t, 3), Facts: facts}); err == nil {
 			t.Errorf("%+v are taken", facts)
 		}
 	}
 }
 
 func TestForecast(t *testing.T) {
-	log := Log{Items: numbered(t, 4), Facts: []Fact{{}, {Answer: 1}, {}, {Answer: 2}}}
+	log := sessionLog{Items: numbered(t, 4), Facts: []fact{{}, {Answer: 1}, {}, {Answer: 2}}}
 	log.Recorded = []model.Option[Usage]{model.Some(Usage{Plain: 50}), model.Some(Usage{Plain: 40, CacheRead: 60})}
-	s := musttest.Of(NewSession(log))(t)
+	s := musttest.Of(newSession(log))(t)
 	cache := Cache{Read: .1, Write: 1.25, Step: 1}
 	courses, _, err := Run(context.Background(), s, nil, model.Budget{}, Billing{Cache: cache}, Options{})
 	if err != nil {
@@ -226,8 +226,8 @@ func TestSweepFindsTheLeastCost(t *testing.T) {
 }
 
 func TestWindowsStopsWithItsContext(t *testing.T) {
-	log := Log{Items: numbered(t, 4), Facts: []Fact{{}, {Answer: 1}, {}, {Answer: 2}}}
-	s := musttest.Of(NewSession(log))(t)
+	log := sessionLog{Items: numbered(t, 4), Facts: []fact{{}, {Answer: 1}, {}, {Answer: 2}}}
+	s := musttest.Of(newSession(log))(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	policy := model.NewPolicy(model.Scorer{Type: model.ScoreRecency, Weight: 1})
@@ -239,8 +239,8 @@ func TestWindowsStopsWithItsContext(t *testing.T) {
 }
 
 func TestEachWindowIsHeardOnce(t *testing.T) {
-	log := Log{Items: numbered(t, 9), Facts: []Fact{{}, {Answer: 1}, {}, {Answer: 2}, {}, {Answer: 3}, {}, {}, {}}}
-	s := musttest.Of(NewSession(log))(t)
+	log := sessionLog{Items: numbered(t, 9), Facts: []fact{{}, {Answer: 1}, {}, {Answer: 2}, {}, {Answer: 3}, {}, {}, {}}}
+	s := musttest.Of(newSession(log))(t)
 	policy := model.NewPolicy(model.Scorer{Type: model.ScoreRecency, Weight: 1})
 	b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 30}))(t)
 	for _, p := range []Plan{{Strategy: Stateless, Policy: policy}, {Strategy: Watermark, Policy: policy, Low: 50}, {Strategy: Sliding}} {
@@ -269,11 +269,11 @@ func TestEachWindowIsHeardOnce(t *testing.T) {
 // items, so that they hold a few times the items of the last.
 func TestWindowsAreBounded(t *testing.T) {
 	const n = 2000
-	log := Log{Items: numbered(t, n), Facts: make([]Fact, n)}
+	log := sessionLog{Items: numbered(t, n), Facts: make([]fact, n)}
 	for i := range log.Facts {
 		log.Facts[i].Answer = i
 	}
-	s := musttest.Of(NewSession(log))(t)
+	s := musttest.Of(newSession(log))(t)
 	b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 1 << 30}))(t)
 	policy := model.NewPolicy(model.Scorer{Type: model.ScoreRecency, Weight: 1})
 	mixed := policy.Clone()
@@ -333,7 +333,7 @@ func TestCachePresets(t *testing.T) {
 		}
 	}
 	none, _ := FindCache("none")
-	if b := none.Bill(model.MaxTokens, model.MaxTokens); b.Read != 0 || b.Written != 0 || b.Cost != float64(model.MaxTokens) {
+	if b := none.split(model.MaxTokens, model.MaxTokens); b.Read != 0 || b.Written != 0 || b.Cost != float64(model.MaxTokens) {
 		t.Errorf("without a cache %+v", b)
 	}
 }
@@ -345,7 +345,7 @@ func TestExchangeTakesAByteAnItem(t *testing.T) {
 	for i := range items {
 		items[i] = model.Item{Content: "x", Tokens: 1}
 	}
-	s := musttest.Of(NewSession(Log{Items: newSet(t, items...), Facts: make([]Fact, n)}))(t)
+	s := musttest.Of(newSession(sessionLog{Items: newSet(t, items...), Facts: make([]fact, n)}))(t)
 	all := make([]int32, n)
 	for i := range all {
 		all[i] = int32(i)

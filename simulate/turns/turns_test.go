@@ -17,11 +17,11 @@ import (
 )
 
 // randomLog is a small conversation with everything that a log can have.
-func randomLog(t *testing.T, rng *rand.Rand) Log {
+func randomLog(t *testing.T, rng *rand.Rand) sessionLog {
 	t.Helper()
 	n := rng.IntN(22)
 	items := make([]model.Item, n)
-	log := Log{Facts: make([]Fact, n)}
+	log := sessionLog{Facts: make([]fact, n)}
 	answers := 0
 	var open []int
 	var pairs []model.Pair
@@ -81,7 +81,7 @@ func randomLog(t *testing.T, rng *rand.Rand) Log {
 }
 
 // sized gives the items of a log sizes: the same to those with the same text and tokens.
-func sized(t *testing.T, rng *rand.Rand, log Log) Log {
+func sized(t *testing.T, rng *rand.Rand, log sessionLog) sessionLog {
 	t.Helper()
 	own := map[int][]model.Size{}
 	for i := range log.Items.Len() {
@@ -136,7 +136,7 @@ func randomBudget(t *testing.T, rng *rand.Rand, total model.Tokens) model.Budget
 // size, i + 1000 * size.
 type brute struct {
 	t      *testing.T
-	log    Log
+	log    sessionLog
 	plan   Plan
 	budget model.Budget
 
@@ -160,7 +160,7 @@ func (p *brute) available(end int) []int {
 func (p *brute) requests() []int {
 	var ends []int
 	for number := 1; ; number++ {
-		first := slices.IndexFunc(p.log.Facts, func(f Fact) bool { return f.Answer == number })
+		first := slices.IndexFunc(p.log.Facts, func(f fact) bool { return f.Answer == number })
 		if first < 0 {
 			break
 		}
@@ -382,7 +382,7 @@ func TestCoursesEqualAPlainComputation(t *testing.T) {
 		if seed%3 == 0 {
 			log = sized(t, rng, log)
 		}
-		s := musttest.Of(NewSession(log))(t)
+		s := musttest.Of(newSession(log))(t)
 		grades, labels := map[int]int{}, rand.New(rand.NewPCG(seed, 29))
 		for i := range log.Items.Len() {
 			if labels.IntN(4) == 0 {
@@ -541,7 +541,7 @@ func TestPairsStayWhole(t *testing.T) {
 	for seed := range uint64(400) {
 		rng := rand.New(rand.NewPCG(seed, 17))
 		log := randomLog(t, rng)
-		s := musttest.Of(NewSession(log))(t)
+		s := musttest.Of(newSession(log))(t)
 		policy := randomPolicy(rng)
 		policy.KeepPairs = true
 		for _, plan := range []Plan{

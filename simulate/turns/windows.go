@@ -92,7 +92,7 @@ func (e *SizeError) Error() string {
 }
 
 // Windows chooses the window of every request under budget b. The error is
-// that of Plan.Validate, that of ctx, a *model.TableError or a *SizeError. The
+// that of Plan.validate, that of ctx, a *model.TableError or a *SizeError. The
 // error of a request that fails is in its Window. The result does not depend on
 // the number of processors.
 //
@@ -101,7 +101,7 @@ func (e *SizeError) Error() string {
 // go from request to request. All, Watermark and the strategies of a Rule take time and
 // memory for what comes and goes only, Sliding the memory.
 func Windows(ctx context.Context, s *Session, p Plan, b model.Budget, o Options) ([]Window, error) {
-	if err := p.Validate(); err != nil {
+	if err := p.validate(); err != nil {
 		return nil, err
 	}
 	windows := make([]Window, len(s.requests))

@@ -227,8 +227,8 @@ func (p *View) cameAgain(c plans.Compaction) overlay.ListQuestion {
 		name, line := session.Name(a.Request, a.Item), session.Items().Loaded(int(a.Item)).Headline(200)
 		rows = append(rows, overlay.ListRow{
 			Key:   strconv.Itoa(k),
-			Cells: []string{strconv.Itoa(a.Request + 1), name, string(a.Sign), a.Tokens.String(), plain.Line(line, 200)},
-			Found: strings.ToLower(name + " " + string(a.Sign) + " " + line),
+			Cells: []string{strconv.Itoa(a.Request + 1), name, a.Sign, a.Tokens.String(), plain.Line(line, 200)},
+			Found: strings.ToLower(name + " " + a.Sign + " " + line),
 		})
 	}
 	listed := false

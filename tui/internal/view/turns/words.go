@@ -286,7 +286,7 @@ func (p *View) compaction(f *widget.Frame, session *experiment.Requests, c plans
 	}
 	signs := ":"
 	for _, a := range c.Again {
-		signs += " " + session.Name(a.Request, a.Item) + " " + string(a.Sign) + ","
+		signs += " " + session.Name(a.Request, a.Item) + " " + a.Sign + ","
 	}
 	signs = strings.TrimRight(signs, ":,")
 	say := func(text string) []draw.Span { return []draw.Span{{Text: text, Role: theme.Warn}} }
