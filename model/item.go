@@ -66,23 +66,12 @@ func (e *ItemError) Error() string {
 	return fmt.Sprintf("item %d: %s: %s", e.Index, e.Field, e.Reason)
 }
 
-// Validate reports the first thing that is wrong with the item as an *ItemError
-// that carries index, or nil. An empty Kind or Source is valid.
-func (it *Item) Validate(index int) error {
-	if err := it.validateFields(index); err != nil {
-		return err
-	}
-	if deep, _ := inspect(it.Metadata, maxMetadataDepth); deep {
-		return errTooDeep(index)
-	}
-	return nil
-}
-
 func errTooDeep(index int) error {
 	return &ItemError{Index: index, Field: "metadata", Reason: fmt.Sprintf("is nested more than %d deep", maxMetadataDepth)}
 }
 
-// validateFields is Validate for all but the metadata.
+// validateFields reports the first thing that is wrong with the item, but for its metadata, as an
+// *ItemError that carries index, or nil. An empty Kind or Source is valid.
 func (it *Item) validateFields(index int) error {
 	fail := func(field, format string, args ...any) error {
 		return &ItemError{Index: index, Field: field, Reason: fmt.Sprintf(format, args...)}

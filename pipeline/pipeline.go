@@ -22,11 +22,6 @@ import (
 	"cupelscope/pipeline/slicer"
 )
 
-// ErrNoProfile is the error of Ranking.Profile if the pipeline's slicer has no
-// profile and none can be tabulated. Run DryRun at the budgets of interest instead. Test for it with
-// errors.Is.
-var ErrNoProfile = slicer.ErrNoProfile
-
 // Parts holds the parts of a Pipeline. Scorer, Slicer and Placer are required.
 type Parts struct {
 	Scorer      scorer.Scorer // Ranking.ScorerParts lists the parts of a *scorer.Composite

@@ -134,8 +134,8 @@ func (r *Ranking) Survivors() []int32 { return r.survivors }
 
 // Profile returns the slicer's exact selection at every target from 0 to upTo,
 // in tokens. Its positions are positions in Input. A slicer without a profile is asked
-// at every target, up to slicer.MaxTabulated; above that the error is ErrNoProfile.
-// Any other error is from slicer.ProfileOf.
+// at every target, up to slicer.MaxTabulated; above that the error is slicer.ErrNoProfile:
+// call DryRun at the budgets of interest instead. Any other error is from slicer.ProfileOf.
 func (r *Ranking) Profile(ctx context.Context, upTo slicer.Target) (slicer.Profile, error) {
 	return slicer.ProfileOf(ctx, &r.input, r.slicer(), upTo)
 }

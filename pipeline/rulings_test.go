@@ -309,7 +309,7 @@ func TestErrorsOfThePipeline(t *testing.T) {
 	}
 	s := setOf(t, item("a", 1))
 	r := assembled(t, Parts{Scorer: given{1}, Slicer: takeAll{}}, s)
-	if _, err := r.Profile(context.Background(), slicer.MaxTabulated+1); !errors.Is(err, ErrNoProfile) {
+	if _, err := r.Profile(context.Background(), slicer.MaxTabulated+1); !errors.Is(err, slicer.ErrNoProfile) {
 		t.Errorf("a slicer without a profile, beyond what is tabulated: %v", err)
 	}
 	if _, err := r.Place(model.Budget{}, nil); err == nil {

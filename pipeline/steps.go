@@ -9,10 +9,6 @@ import (
 	"cupelscope/pipeline/slicer"
 )
 
-// ErrNoSteps is the error of Ranking.Steps if the pipeline's slicer cannot
-// replay its selection. Test for it with errors.Is.
-var ErrNoSteps = slicer.ErrNoSteps
-
 // Step is one step of the slicer, or of Place if the result exceeds the target.
 type Step struct {
 	slicer.Step
@@ -26,7 +22,7 @@ type Step struct {
 // are no steps if the pinned items leave no room in the target.
 //
 // An error ends the sequence. It is an error of DryRun, ctx's, or
-// ErrNoSteps. The iterator can be run more than once.
+// slicer.ErrNoSteps. The iterator can be run more than once.
 func (r *Ranking) Steps(ctx context.Context, b model.Budget) iter.Seq2[Step, error] {
 	return func(yield func(Step, error) bool) {
 		if err := r.checkPinned(b); err != nil {

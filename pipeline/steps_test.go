@@ -112,8 +112,8 @@ func TestStepsOfASlicerWithout(t *testing.T) {
 	budget, err3 := model.NewBudget(model.BudgetFields{MaxTokens: 9})
 	musttest.Do(t, errors.Join(err1, err2, err3))
 	for _, err := range ranking.Steps(context.Background(), budget) {
-		if !errors.Is(err, ErrNoSteps) {
-			t.Errorf("%v, want %v", err, ErrNoSteps)
+		if !errors.Is(err, slicer.ErrNoSteps) {
+			t.Errorf("%v, want %v", err, slicer.ErrNoSteps)
 		}
 	}
 }

@@ -32,7 +32,7 @@ type Band struct{ From, To model.Tokens }
 
 // NewProfile profiles the ranking along its axis. An axis of another ranking, with
 // other pinned tokens or another overflow strategy, is an error. Other errors are
-// pipeline.ErrNoProfile for a slicer without a profile, a *model.TableError, a
+// slicer.ErrNoProfile for a slicer without a profile, a *model.TableError, a
 // *model.ScarcityError if scarcity fails any budget of the axis, a
 // *slicer.RecordsError, or ctx's.
 func NewProfile(ctx context.Context, r *pipeline.Ranking, a Axis) (*Profile, error) {

@@ -129,7 +129,7 @@ func replayed(ctx context.Context, r *pipeline.Ranking, report *model.Report) (*
 			return nil, ctx.Err()
 		}
 		switch {
-		case errors.Is(err, pipeline.ErrNoSteps):
+		case errors.Is(err, slicer.ErrNoSteps):
 			return rs, nil
 		case err != nil:
 			return nil, err

@@ -44,8 +44,10 @@ func TestFormatsDocumentHasTheBounds(t *testing.T) {
 		return v
 	}
 	depth := 1
-	for (&model.Item{Content: "a", Metadata: map[string]any{"a": deep(depth)}}).Validate(0) == nil {
-		depth++
+	for ; ; depth++ {
+		if _, err := model.NewSet([]model.Item{{Content: "a", Metadata: map[string]any{"a": deep(depth)}}}); err != nil {
+			break
+		}
 	}
 	for _, row := range []string{
 		fmt.Sprintf("| a source, and all files of a folder together | %d GiB |", DefaultMaxBytes>>30),

@@ -61,7 +61,7 @@ func FuzzRead(f *testing.F) {
 		}
 		for i := range l.Set.Len() {
 			it := l.Set.Item(i)
-			musttest.Do(t, it.Validate(i))
+			musttest.Of(model.NewSet([]model.Item{it}))(t)
 			if it.Count == model.Estimated && it.Tokens < 1 && l.Format != Items && l.Format != Scenario {
 				t.Fatalf("item %d has an estimate of %v", i, it.Tokens)
 			}

@@ -19,15 +19,15 @@ import (
 // Slice and Profile return a *model.TableError if the table would exceed Limit.
 type Knapsack struct {
 	Bucket model.Tokens // size of a bucket in tokens; if not above 0, model.DefaultBucketSize
-	Limit  int64        // memory of the table in bytes; if not above 0, DefaultTableLimit
+	Limit  int64        // memory of the table in bytes; if not above 0, defaultTableLimit
 }
 
 // Traits implements Slicer.
 func (Knapsack) Traits() Traits { return Traits{Sizes: true} }
 
-// DefaultTableLimit is the default bound on the memory of a knapsack's table:
+// defaultTableLimit is the default bound on the memory of a knapsack's table:
 // 1 GiB, which holds about 8.6 billion cells.
-const DefaultTableLimit = 1 << 30
+const defaultTableLimit = 1 << 30
 
 // valueUnit is the value of a score of 1.
 const valueUnit = 10000
@@ -55,7 +55,7 @@ func (k Knapsack) Prepare(in *Input) Prepared {
 		k.Bucket = model.DefaultBucketSize
 	}
 	if k.Limit <= 0 {
-		k.Limit = DefaultTableLimit
+		k.Limit = defaultTableLimit
 	}
 	p := &programme{tableBounds: tableBounds{k.Bucket, k.Limit}, in: in, sorted: true, small: smallTable}
 	last := int64(maxValue)

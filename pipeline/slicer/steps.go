@@ -79,14 +79,13 @@ func (v Verdict) In() bool { return v-Taken <= Kept-Taken }
 // Why is the reason for which a candidate is skipped.
 type Why uint8
 
-// These are the reasons.
+// These are the reasons; 0 is none.
 const (
-	NoReason    Why = iota
-	NoRoom          // it needs more than is left
-	NothingLeft     // nothing is left to fill, so it is not considered
-	NoValue         // Knapsack: its score is below 0.0001 or NaN
-	Stopped         // Prefix: a candidate before it did not fit
-	Dispensable     // Knapsack: the best set for what is left does not contain it
+	NoRoom      Why = iota + 1 // it needs more than is left
+	NothingLeft                // nothing is left to fill, so it is not considered
+	NoValue                    // Knapsack: its score is below 0.0001 or NaN
+	Stopped                    // Prefix: a candidate before it did not fit
+	Dispensable                // Knapsack: the best set for what is left does not contain it
 )
 
 // Opening describes the phase that a step opens. It is a Filling, TableOutline,

@@ -17,6 +17,7 @@ import (
 	"cupelscope/model/musttest"
 	"cupelscope/model/randomtest"
 	"cupelscope/pipeline"
+	"cupelscope/pipeline/slicer"
 	"cupelscope/simulate"
 	"cupelscope/simulate/export"
 	"cupelscope/simulate/session"
@@ -190,7 +191,7 @@ func TestBatchAnswersAsTheLibrary(t *testing.T) {
 		if failure, ok := got["error"].(map[string]any); ok {
 			message := failure["message"].(string)
 			switch {
-			case strings.Contains(message, pipeline.ErrNoProfile.Error()):
+			case strings.Contains(message, slicer.ErrNoProfile.Error()):
 				unknown++ // a slicer whose profile is not there
 			case q.err != nil && failure["code"] == string(wantCode(q.err)):
 			default:

@@ -31,7 +31,7 @@ type Options struct {
 	Wanted   float64      // the recall whose budgets are Reaches and Holds, above 0 to 1; 0: DefaultWanted
 	AxisEnd  model.Tokens // the largest budget that Reaches and Holds consider; 0: chosen by simulate.AxisEnd
 	Best     bool         // also compute the best possible value, for Result.BelowBest
-	Seed     uint64       // the seed for drawing sign flips; see Compare
+	Seed     uint64       // the seed for drawing sign flips; see Comparison
 	// Processors is the number of cases that are worked on at once; 0: one for
 	// each processor.
 	Processors int

@@ -119,7 +119,7 @@ func (e *evaluator) evaluation(ctx context.Context, all []caseResult) (*Evaluati
 		for k := range e.named {
 			result := meansOf(all, i, k)
 			if k > 0 {
-				versus, err := Compare(ctx, differences(all, i, k), e.Seed)
+				versus, err := drawnFlips.compare(ctx, differences(all, i, k), e.Seed)
 				if err != nil {
 					return nil, err
 				}
@@ -154,12 +154,12 @@ func meansOf(all []caseResult, at, policy int) Result {
 
 // differences returns the recall of a policy less the baseline's, for each labelled
 // case.
-func differences(all []caseResult, at, policy int) []Difference {
-	var list []Difference
+func differences(all []caseResult, at, policy int) []difference {
+	var list []difference
 	for i := range all {
 		r := &all[i]
 		if own := r.at[at][policy].Recall; own.Set {
-			list = append(list, Difference{r.group, own.Value - r.at[at][0].Recall.Value})
+			list = append(list, difference{r.group, own.Value - r.at[at][0].Recall.Value})
 		}
 	}
 	return list

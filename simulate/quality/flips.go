@@ -33,7 +33,7 @@ import (
 // with the observed mean between them. So the ends of the interval are order
 // statistics of those values, and no search is needed.
 
-// exactGroups is the largest number of groups for which Compare takes all
+// exactGroups is the largest number of groups for which drawnFlips takes all
 // sign flips. With more groups it takes draws of them, chosen at random.
 const exactGroups, draws = 20, 100_000
 
@@ -41,9 +41,9 @@ const exactGroups, draws = 20, 100_000
 // 5 percent.
 const Level = 0.05
 
-// Difference is what one case adds to a comparison: the measure of the policy
+// difference is what one case adds to a comparison: the measure of the policy
 // less the measure of the baseline, and the group of the case.
-type Difference struct {
+type difference struct {
 	Group string
 	By    float64
 }
@@ -62,15 +62,6 @@ type Comparison struct {
 	Adjusted  float64 // P after Holm, over all policies that are compared; P if there is only one
 }
 
-// Compare tests differences by flipping signs, group by group. Flips that are
-// drawn at random depend on seed only. The error is ctx's, or reports a
-// difference that is not finite. Without differences P is 1. Up to exactGroups
-// groups it takes O(2^groups), beyond that O(Draws * groups), and it sorts as many
-// numbers as there are flips.
-func Compare(ctx context.Context, all []Difference, seed uint64) (Comparison, error) {
-	return drawnFlips.compare(ctx, all, seed)
-}
-
 // flipping is how many flips a test takes: all for so many groups at most, and
 // of more groups so many that are drawn.
 type flipping struct{ groups, draws int }
@@ -80,7 +71,12 @@ var (
 	exactFlips = flipping{8, 1000} // at once, however many groups there are
 )
 
-func (f flipping) compare(ctx context.Context, all []Difference, seed uint64) (Comparison, error) {
+// compare tests differences by flipping signs, group by group. Flips that are
+// drawn at random depend on seed only. The error is ctx's, or reports a
+// difference that is not finite. Without differences P is 1. Up to f.groups
+// groups it takes O(2^groups), beyond that O(f.draws * groups), and it sorts as many
+// numbers as there are flips.
+func (f flipping) compare(ctx context.Context, all []difference, seed uint64) (Comparison, error) {
 	c := Comparison{P: 1, MinP: 1, Adjusted: 1, Low: math.Inf(-1), High: math.Inf(1)}
 	at := map[string]int{}
 	var groups []groupSum

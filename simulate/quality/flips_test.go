@@ -14,17 +14,17 @@ import (
 )
 
 // alone makes each difference a group of its own.
-func alone(by ...float64) []Difference {
-	all := make([]Difference, len(by))
+func alone(by ...float64) []difference {
+	all := make([]difference, len(by))
 	for i, d := range by {
-		all[i] = Difference{fmt.Sprint(i), d}
+		all[i] = difference{fmt.Sprint(i), d}
 	}
 	return all
 }
 
-func compare(t *testing.T, all []Difference) Comparison {
+func compare(t *testing.T, all []difference) Comparison {
 	t.Helper()
-	return musttest.Of(Compare(t.Context(), all, 1))(t)
+	return musttest.Of(drawnFlips.compare(t.Context(), all, 1))(t)
 }
 
 // TestMaize is Darwin's maize as Fisher tests it: crossed less self-fertilised
@@ -75,14 +75,14 @@ func TestLeastP(t *testing.T) {
 	if c := compare(t, nil); c.P != 1 || c.Groups != 0 {
 		t.Errorf("no differences: %+v", c)
 	}
-	if _, err := Compare(t.Context(), alone(math.NaN()), 1); err == nil {
+	if _, err := drawnFlips.compare(t.Context(), alone(math.NaN()), 1); err == nil {
 		t.Error("a difference that is no number is taken")
 	}
 }
 
 // plainP is the test by its definition, for the hypothesis that the mean
 // difference is d.
-func plainP(all []Difference, d float64) float64 {
+func plainP(all []difference, d float64) float64 {
 	var names []string
 	sums := map[string]float64{}
 	for _, x := range all {
@@ -116,9 +116,9 @@ func TestFlipsAgainstTheirDefinition(t *testing.T) {
 	bounded := 0
 	for range 300 {
 		groups := 1 + rng.IntN(9)
-		var all []Difference
+		var all []difference
 		for range 1 + rng.IntN(30) {
-			all = append(all, Difference{fmt.Sprint(rng.IntN(groups)), float64(rng.IntN(21)-8) / 8})
+			all = append(all, difference{fmt.Sprint(rng.IntN(groups)), float64(rng.IntN(21)-8) / 8})
 		}
 		c := compare(t, all)
 		if want := plainP(all, 0); c.P != want {
@@ -151,7 +151,7 @@ func TestFlipsAgainstTheirDefinition(t *testing.T) {
 func TestCompareIsCancelled(t *testing.T) {
 	by := make([]float64, 2*exactGroups)
 	by[0] = 1
-	if _, err := Compare(polltest.After(t.Context(), 100), alone(by...), 1); !errors.Is(err, context.Canceled) {
+	if _, err := drawnFlips.compare(polltest.After(t.Context(), 100), alone(by...), 1); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v after %d flips", err, draws)
 	}
 }
@@ -178,7 +178,7 @@ func TestManyGroupsAreDrawn(t *testing.T) {
 	if a.MinP != 1/float64(1+draws) {
 		t.Errorf("the least p is %v", a.MinP)
 	}
-	other, err := Compare(t.Context(), alone(by...), 2)
+	other, err := drawnFlips.compare(t.Context(), alone(by...), 2)
 	if err != nil || other.P == a.P && slices.Equal([]float64{other.Low, other.High}, []float64{a.Low, a.High}) {
 		t.Errorf("another seed draws the same flips: %+v, %v", other, err)
 	}

@@ -127,7 +127,7 @@ func (t *tuner) found(ctx context.Context, learners []*learner, flips flipping) 
 // of the current one.
 func (t *tuner) versus(ctx context.Context, c candidate, values func(int) float64, flips flipping) (f Found, err error) {
 	current := t.values[t.grid[0].key()]
-	var all []Difference
+	var all []difference
 	for i, fold := range t.fold {
 		if fold < 0 {
 			continue
@@ -135,7 +135,7 @@ func (t *tuner) versus(ctx context.Context, c candidate, values func(int) float6
 		held := values(i)
 		f.HeldOut += held
 		f.Current += current[i]
-		all = append(all, Difference{t.groups[i], held - current[i]})
+		all = append(all, difference{t.groups[i], held - current[i]})
 	}
 	f.HeldOut = t.figure(f.HeldOut / float64(len(all)))
 	f.Current = t.figure(f.Current / float64(len(all)))

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"cupelscope/model/plain"
-	"cupelscope/pipeline"
 	"cupelscope/pipeline/slicer"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/theme"
@@ -132,9 +131,9 @@ func (p *View) empty(f *widget.Frame) string {
 		return "No result yet, so there is nothing to replay."
 	case p.of == nil:
 		return "computing the steps" + f.Glyphs().Ellipsis
-	case errors.Is(p.err, pipeline.ErrNoSteps) && p.of.Items.HasSizes():
+	case errors.Is(p.err, slicer.ErrNoSteps) && p.of.Items.HasSizes():
 		return "A knapsack of items that may be cut has no steps to replay: it weighs all sizes of an item at once."
-	case errors.Is(p.err, pipeline.ErrNoSteps):
+	case errors.Is(p.err, slicer.ErrNoSteps):
 		return "This slicer has no steps to replay: it only reports what it selects."
 	case p.err != nil:
 		return "No steps: " + plain.Line(p.err.Error(), 200)

@@ -153,7 +153,7 @@ func TestReplayWithoutStepsSaysWhy(t *testing.T) {
 	if screen := drawn(f, &p); !strings.Contains(screen, "computing the steps") {
 		t.Errorf("before the first steps:\n%s", screen)
 	}
-	p.Done(f.Out.Report, nil, pipeline.ErrNoSteps)
+	p.Done(f.Out.Report, nil, slicer.ErrNoSteps)
 	if screen := drawn(f, &p); !strings.Contains(screen, "This slicer has no steps to replay") {
 		t.Errorf("of a slicer of one's own:\n%s", screen)
 	}
