@@ -1,9 +1,13 @@
 package explorer
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -12,6 +16,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/musttest"
+	"cupelscope/model/plain"
 	"cupelscope/simulate/turns"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/plans"
@@ -25,7 +30,7 @@ func TestTurnsStory(t *testing.T) {
 	s.press("8")
 	s.sees(s.tab(8), "A sends 58 % less and costs 140,754 input tok, 5 % more than sending everything (8 of 11 do not fit), estimated", "12 requests, 11 sent",
 		"A greedy · chat   ▇", "140,754    1.05", "send everything   ▇", "134,464    1.00",
-		"send everything: 8 of 11 do not fit into 32,000", "limit 24,000", "vs all", "read 0.1, write 1.25", "lifetimes not modelled",
+		"(8 of 11 do not fit)", "limit 24,000", "vs all", "tok at 1.25", "tok at 0.1", "A, 11 requests sent", "Cached from 1,024 tokens; lifetimes not modelled",
 		"Now, not sent yet", "The prefix breaks: #15 came in")
 	s.seesNot("esc: back to the end")
 	s.press("N")
@@ -114,14 +119,14 @@ func TestTurnsKeys(t *testing.T) {
 	s.press("8j")
 	s.sees("Turns  B knapsack 100 · chat by knapsack", "costs 135,972 input tok, 1 % more than sending everything")
 	s.press("j")
-	s.sees("Sending everything costs 134,464 input tok: the others are compared with it.")
+	s.sees("Sending everything costs 134,464 input tok (8 of 11 do not fit): the others are compared with it")
 	s.press("jj")
 	s.sees("watermark 60 %*", "costs 81,423 input tok, 39 % less than sending everything")
 	s.press("h<enter>")
 	s.sees("here is what policy A chooses anew at this request; watermark 60 %* is in Turns alone")
 	s.press("<esc><esc>")
 	s.press("kkkk$$")
-	s.sees("cache openai ", "Cache openai:", "write 1,", "░ not cached, 1")
+	s.sees("cache openai ", "Cached from 1,024 by 128; lifetimes not modelled", "written, costs 1 ", "░ not cached, 1")
 	s.press("$")
 	s.sees("unverified)")
 	s.press("$")
@@ -145,7 +150,7 @@ func TestTurnsKeys(t *testing.T) {
 	s.press(">")
 	s.sees(">: all requests are shown; + zooms in")
 	s.press("B")
-	s.sees("watermark 30 %*", "* B's policy, cut only when full")
+	s.sees("watermark 30 %*", "* ours, not Cupel's: B's policy, cut when full")
 	s.press("[")
 	s.sees("estimated") // the budget moves as everywhere
 	if s.m.budget() == 32000 {
@@ -257,7 +262,7 @@ func TestWhatASessionCostsWhereEverythingFits(t *testing.T) {
 func TestThePriceOfTokens(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.press("8")
-	s.sees("cost tok", "in input tokens, estimated; P sets")
+	s.sees("cost tok", "costs 140,754 input tok, ", ", estimated")
 	s.press("P-3<enter>")
 	s.sees("must be a number above 0 and up to 1e+06")
 	s.press("<backspace><backspace>2.5<enter>")
@@ -409,6 +414,81 @@ func TestTurnsShowWhatTheLibraryComputes(t *testing.T) {
 		if c := all[1]; c.Totals.Failed > 0 {
 			s.sees(fmt.Sprintf("A: %d request", c.Totals.Failed), "cost nothing")
 		}
+	}
+}
+
+// What the cost is made of adds up, the requests that cost most stand first, and the row below
+// the bars has the share of each, as the library computes them.
+func TestWhatTheCostIsMadeOf(t *testing.T) {
+	listed, priced := 0, 0
+	for seed := range uint64(12) {
+		rng := rand.New(rand.NewPCG(seed, 9))
+		opened := conversation(t, rng, 5+rng.IntN(40))
+		cache := turns.Caches()[rng.IntN(len(turns.Caches()))]
+		s := begin(t, opened, 200, 60, func(o *Options) { o.Start = Start{View: "turns", Cache: cache.Name} })
+		log := musttest.Of(turns.FromItems(opened.Items, nil))(t)
+		all, _, err := turns.Run(context.Background(), log, []turns.Plan{{Strategy: turns.Stateless, Policy: s.m.exp.Setup().Policy[experiment.A]}}, opened.Budget, turns.Billing{Cache: cache}, turns.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := all[1]
+		if a.Totals.Cost == 0 {
+			continue
+		}
+		number := func(v float64) string { return model.Tokens(v + .5).String() }
+		matches := func(row string) {
+			if !regexp.MustCompile(row).MatchString(strings.Join(s.screen(), "\n")) {
+				t.Errorf("seed %d: no row matches %q:\n%s", seed, row, strings.Join(s.screen(), "\n"))
+			}
+		}
+		sum := 0.0
+		for _, part := range []struct {
+			name   string
+			tokens model.Tokens
+			price  float64
+		}{{"written", a.Totals.Written, cache.Write}, {"read", a.Totals.Read, cache.Read}, {"not cached", a.Totals.Plain, 1}} {
+			cost := float64(part.tokens) * part.price
+			if sum += cost; part.tokens == 0 {
+				continue
+			}
+			priced++
+			matches(part.name + ` +` + part.tokens.String() + ` tok at ` + strconv.FormatFloat(part.price, 'f', -1, 64) + ` +` + number(cost) + ` `)
+		}
+		if math.Abs(sum-a.Totals.Cost) > 1e-6 {
+			t.Fatalf("seed %d: the parts cost %v, all %v", seed, sum, a.Totals.Cost)
+		}
+		matches(`A, ` + plain.Count(a.Totals.Requests, "request") + ` sent +` + number(sum) + ` `)
+		var sent []int
+		var shares []string
+		for k, r := range log.Requests() {
+			if !r.IsNow() && a.Windows[k].Err == nil {
+				sent = append(sent, k)
+				share := fmt.Sprintf("%.0f", math.Floor(100*a.Bills[k].Cost/sum+.5))
+				if share == "0" {
+					share = "<1"
+				}
+				shares = append(shares, share)
+			}
+		}
+		slices.SortStableFunc(sent, func(j, k int) int { return cmp.Compare(a.Bills[k].Cost, a.Bills[j].Cost) })
+		if x, y := s.find("dearest"); y >= 0 {
+			for k, at := range sent {
+				words := strings.Fields(strings.Trim(string([]rune(s.screen()[y+1+k])[x:]), "│ "))
+				if want := []string{strconv.Itoa(at + 1), number(a.Bills[at].Cost)}; !slices.Equal(words[:2], want) {
+					t.Errorf("seed %d: row %d is %v, want %v", seed, k, words, want)
+				}
+				listed++
+			}
+		}
+		if _, y := s.find("cost %"); y >= 0 {
+			x, _ := s.find("vs all")
+			if words := strings.Fields(string([]rune(s.screen()[y])[:x-60])); !slices.Equal(words[3:], shares) {
+				t.Errorf("seed %d: %v, want the shares %v", seed, words, shares)
+			}
+		}
+	}
+	if listed < 20 || priced < 20 {
+		t.Errorf("%d requests and %d prices are too few to prove anything", listed, priced)
 	}
 }
 

@@ -260,6 +260,16 @@ func (p *View) words(f *widget.Frame, r draw.Rect, below rows, c *turns.Course, 
 		}
 		y++
 	}
+	if below.cost > 0 {
+		if c != nil && c.Totals.Cost > 0 && number != "now" && !col.fails {
+			cost, role := c.Bills[col.from].Cost, theme.Plain
+			if cost == p.most(c) {
+				role = theme.Loss
+			}
+			f.Right(r.X, y, r.W-1, percent(cost/c.Totals.Cost), role)
+		}
+		y++
+	}
 	if below.kept > 0 {
 		switch {
 		case c == nil || col.kept < 0:
@@ -290,6 +300,17 @@ func (p *View) words(f *widget.Frame, r draw.Rect, below rows, c *turns.Course, 
 			f.Set(r.X, y, g.Fall, theme.Loss)
 		}
 	}
+}
+
+// most returns what the dearest request of a course costs, of those that were sent.
+func (p *View) most(c *turns.Course) (cost float64) {
+	session, _ := p.app.Turns().Session()
+	for t, bill := range c.Bills {
+		if !session.Requests()[t].IsNow() {
+			cost = max(cost, bill.Cost)
+		}
+	}
+	return cost
 }
 
 // compacted marks the first request after a recorded compaction.

@@ -14,12 +14,12 @@ import (
 
 // rows holds how many lines each part of the view has.
 type rows struct {
-	headline, bars, sent, kept, cut, key int // the numbers of the requests always have one line
-	rule, words, totals                  int
+	headline, bars, sent, cost, kept, cut, key int // the numbers of the requests always have one line
+	rule, words, totals                        int
 }
 
 // labels returns the number of rows of text below the bars.
-func (r rows) labels() int { return 1 + r.sent + r.kept + r.cut }
+func (r rows) labels() int { return 1 + r.sent + r.cost + r.kept + r.cut }
 
 // names returns the names of the labels, from top to bottom. Narrow says that the numbers
 // of requests leave no blank before them. About marks tokens that rest on estimates.
@@ -31,7 +31,7 @@ func (r rows) names(narrow bool, about string) []string {
 	for _, row := range []struct {
 		n    int
 		name string
-	}{{r.sent, about + "tokens"}, {r.kept, "kept %"}, {r.cut, "broke"}} {
+	}{{r.sent, about + "tokens"}, {r.cost, "cost %"}, {r.kept, "kept %"}, {r.cut, "broke"}} {
 		if row.n > 0 {
 			names = append(names, row.name)
 		}
@@ -78,6 +78,7 @@ func share(height, said int, beside, wide bool) rows {
 	upTo(&r.rule, 1)
 	if wide {
 		upTo(&r.sent, 1)
+		upTo(&r.cost, 1)
 	}
 	upTo(&r.words, said)
 	upTo(&r.bars, height)

@@ -51,9 +51,10 @@ func role(r plans.Row) theme.Role {
 	return theme.Plain
 }
 
-// drawTotals draws the plans with their totals, as many as fit into r, and below them
-// the notes if notes is true. Without room for a head, the costs say what they are.
-func (p *View) drawTotals(f *widget.Frame, r draw.Rect, notes bool) {
+// drawTotals draws the plans with their totals, as many as fit into r, and below them what
+// else stands beside the requests if beside is true. Without room for a head, the costs say
+// what they are.
+func (p *View) drawTotals(f *widget.Frame, r draw.Rect, beside bool) {
 	head := 0
 	if r.H > int(plans.Rows) {
 		head = 1
@@ -71,18 +72,8 @@ func (p *View) drawTotals(f *widget.Frame, r draw.Rect, notes bool) {
 			f.Mark(line, theme.Selected)
 		}
 	}
-	if !notes {
-		return
-	}
-	y := p.totals.Y + shown + 1
-	for _, text := range p.notes() {
-		for _, line := range draw.Paragraph(r.W-2, text) {
-			if y >= r.Y+r.H {
-				return
-			}
-			f.Spans(r.X+1, y, r.W-2, line...)
-			y++
-		}
+	if used := head + shown + 1; beside && r.H > used {
+		p.drawBeside(f, draw.Rect{X: r.X + 1, Y: r.Y + used, W: r.W - 2, H: r.H - used})
 	}
 }
 
@@ -222,6 +213,9 @@ type totals struct {
 // plansName is the most that the name of a plan takes of a row, in cells.
 const plansName = 24
 
+// The widths of the last columns of the table of plans.
+const costWidth, ratioWidth = 10, 8
+
 // fullTotals is the least width, in cells, of a table of plans with tokens and kept beside
 // the costs and their bars.
 const fullTotals = 70
@@ -236,7 +230,7 @@ func (p *View) totalsRow(f *widget.Frame, r draw.Rect, row totals, role theme.Ro
 		text  string
 		width int
 		role  theme.Role
-	}{{row.tokens, 8, number}, {row.kept, 7, number}, {row.cost, 10, number}, {row.ratio, 8, cmp.Or(row.ratioRole, number)}}
+	}{{row.tokens, 8, number}, {row.kept, 7, number}, {row.cost, costWidth, number}, {row.ratio, ratioWidth, cmp.Or(row.ratioRole, number)}}
 	switch {
 	case row.alone:
 		columns = columns[2:]
@@ -264,132 +258,8 @@ func (p *View) totalsRow(f *widget.Frame, r draw.Rect, row totals, role theme.Ro
 	}
 }
 
-// notes returns the paragraphs below the totals: which requests fail or do not fit, what
-// the figures mean, and how well the cache model agrees with what was recorded.
-func (p *View) notes() []draw.Span {
-	t := p.app.Turns()
-	cache := t.Cache()
-	var all []draw.Span
-	add := func(text string, role theme.Role) { all = append(all, draw.Span{Text: text, Role: role}) }
-	for r := range plans.Rows {
-		if c, _, _ := t.Course(r); c != nil && c.Totals.Failed > 0 {
-			name := p.name(r)
-			if r <= plans.B {
-				name = experiment.Side(r).String()
-			}
-			add(name+": "+plain.Count(c.Totals.Failed, "request")+widget.Verb(c.Totals.Failed, " fails", " fail")+" and cost nothing", theme.Error)
-		}
-	}
-	if c, _, _ := t.Course(plans.All); c != nil && c.Totals.Over > 0 {
-		add("send everything: "+plain.Thousands(c.Totals.Over)+" of "+plain.Thousands(c.Totals.Requests)+" do not fit into "+p.app.Experiment().Setup().Budget.Target().String(), theme.Warn)
-	}
-	if recalls := p.recalls(); recalls != "" {
-		add(recalls, theme.Plain)
-	}
-	add("* "+p.side.String()+"'s policy, cut only when full; ours, not Cupel's", theme.Dim)
-	unit := "Cost in input tokens, estimated; P sets their price. "
-	switch price := p.price(); {
-	case p.app.Experiment().Setup().Price > 0:
-		unit = "Price estimated, at " + priceText(price) + " per million input tokens. "
-	case price > 0:
-		unit = "Price in dollars, estimated, at " + priceText(price) + " per million input tokens of " + cache.Name + ". "
-	}
-	if p.rule().Strategy == turns.Summarise {
-		unit += "A token of a summary costs " + strconv.FormatFloat(t.Billing().Output, 'f', -1, 64) + " input tokens to write. "
-	}
-	add(unit+sayCache(cache), theme.Dim)
-	add(sayFixed(t.Billing().Fixed), theme.Dim)
-	session, _ := t.Session()
-	sent, _, _ := t.Course(plans.All)
-	if session == nil || sent == nil {
-		return all
-	}
-	if forecast, ok := session.Forecast(sent, t.Billing().Cache); ok {
-		add(sayForecast(forecast), theme.Plain)
-	}
-	if one, _, _ := t.Course(plans.RowOf(p.side)); one != nil {
-		if low, high, ok := session.Grid(one, sent, t.Billing()).Range(); ok {
-			add(turns.SayRange(p.side.String(), low, high, t.Billing().Cache), theme.Plain)
-		}
-	}
-	return all
-}
-
-// recalls says how much of what is needed and had come the requests of each plan have, on
-// average; "" where nothing is labelled.
-func (p *View) recalls() string {
-	text := ""
-	for r := range plans.Rows {
-		c, _, _ := p.app.Turns().Course(r)
-		if c == nil {
-			continue
-		}
-		if recall, ok := c.Totals.Recall(); ok {
-			name := p.name(r)
-			if r <= plans.B {
-				name = experiment.Side(r).String()
-			}
-			text += ", " + strings.TrimSuffix(name, "*") + " " + plain.Percent(recall)
-		}
-	}
-	if text == "" {
-		return ""
-	}
-	return "Recall of what is needed, a request on average: " + text[2:]
-}
-
-// sayCache returns the prices and limits of a cache model as text.
-func sayCache(c turns.Cache) string {
-	if c.Minimum > model.MaxTokens {
-		return "Without a cache."
-	}
-	number := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
-	s := "Cache " + c.Name + ": read " + number(c.Read) + ", write " + number(c.Write) + ", from " + c.Minimum.String() + " tokens"
-	if c.Step > 1 {
-		s += " in steps of " + c.Step.String()
-	}
-	if c.Unverified != "" {
-		s += " (" + c.Unverified + " unverified)"
-	}
-	return s + "; lifetimes not modelled."
-}
-
-// sayFixed returns as text what every prompt begins with.
-func sayFixed(f turns.Fixed) string {
-	how := "in no log, not recorded"
-	switch f.From {
-	case turns.FixedRecord:
-		how = "as recorded"
-	case turns.FixedGiven:
-		how = "as you said"
-	}
-	return "System prompt and tools: " + f.Tokens.String() + " tok, " + how + "; b sets them."
-}
-
 // price returns the price of a million input tokens: the user's, else the model's
 // in dollars; 0 where neither is known.
 func (p *View) price() float64 {
 	return cmp.Or(p.app.Experiment().Setup().Price, p.app.Turns().Billing().Input)
 }
-
-// sayForecast returns as text how the cache model compares with what the provider recorded.
-func sayForecast(f turns.Forecast) string {
-	return "recorded for " + plain.Count(f.Requests, "request") + ": " + plain.Percent(f.Recorded) + " read from the cache; the model, fitted to that record, says " +
-		plain.Percent(f.Predicted) + ", " + strconv.Itoa(points(f.Error())) + " points off" + sayCostError(f)
-}
-
-// sayCostError returns how far the predicted cost is off, to follow a sentence.
-func sayCostError(f turns.Forecast) string {
-	by, ok := f.CostError()
-	if !ok {
-		return ""
-	}
-	side := "above"
-	if by < 0 {
-		side = "below"
-	}
-	return "; its cost is " + plain.Percent(max(by, -by)) + " " + side + " the recorded one"
-}
-
-// points returns the absolute difference of two shares in percentage points, rounded.
-func points(d float64) int { return int(max(d, -d)*100 + .5) }

@@ -30,7 +30,12 @@ func (p *View) headline(f *widget.Frame, width int) []draw.Span {
 	case c == nil || all == nil:
 		return []draw.Span{{Text: f.Spin() + "computing " + plain.Count(p.count(), "request") + f.Glyphs().Ellipsis, Role: theme.Warn}}
 	case p.row == plans.All:
-		return []draw.Span{{Text: "Sending everything costs " + p.withUnit(all.Totals.Cost) + ": the others are compared with it.", Role: theme.Dim}}
+		unfit := draw.Span{}
+		if over := all.Totals.Over; over > 0 {
+			unfit = draw.Span{Text: " (" + plain.Thousands(over) + " of " + plain.Thousands(all.Totals.Requests) + " do not fit)", Role: theme.Warn}
+		}
+		costs := widget.Plain("Sending everything costs " + p.withUnit(all.Totals.Cost))
+		return draw.FirstThatFits(width, []draw.Span{costs, unfit, widget.Plain(": the others are compared with it")}, []draw.Span{costs, unfit}, []draw.Span{costs})
 	}
 	ratio, ok := c.Totals.CostRatio()
 	if !ok {
