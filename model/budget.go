@@ -179,12 +179,12 @@ func (b Budget) Less(slack Tokens) (Budget, error) {
 	return b.At(b.f.MaxTokens - slack)
 }
 
-// ValidateAxisEnd reports whether end, the largest budget to look at, is 0 to
-// MaxTokens, where 0 leaves the choice to simulate.AxisEnd. The error is a
+// ValidateCeiling reports whether end, the largest budget to look at, is 0 to
+// MaxTokens, where 0 leaves the choice to simulate.Ceiling. The error is a
 // *BudgetError that names the bounds.
-func ValidateAxisEnd(end Tokens) error {
+func ValidateCeiling(end Tokens) error {
 	if end < 0 || end > MaxTokens {
-		return &BudgetError{Field: "axisEnd", Value: end.String(), Bounds: fmt.Sprintf("0 to %v", MaxTokens)}
+		return &BudgetError{Field: "ceiling", Value: end.String(), Bounds: fmt.Sprintf("0 to %v", MaxTokens)}
 	}
 	return nil
 }

@@ -22,9 +22,9 @@ type Scenario struct {
 	PolicyB     Option[Policy]
 	Budget      Budget
 	Slack       Tokens // 0 to the target of Budget
-	// AxisEnd is the end of the axis of budgets, 0 to MaxTokens. If it is 0,
-	// simulate.AxisEnd chooses.
-	AxisEnd Tokens
+	// Ceiling is the end of the axis of budgets, 0 to MaxTokens. If it is 0,
+	// simulate.Ceiling chooses.
+	Ceiling Tokens
 	// Labels say which items were needed. They hold the Answers, and the Grades
 	// unless the items carry them themselves.
 	Labels Labels
@@ -54,8 +54,8 @@ func (s Scenario) Validate() error {
 	if err := s.Labels.Validate(s.Items.Len()); err != nil {
 		return fmt.Errorf("labels: %w", err)
 	}
-	if err := ValidateAxisEnd(s.AxisEnd); err != nil {
-		return err
+	if err := ValidateCeiling(s.Ceiling); err != nil {
+		return fmt.Errorf("axisEnd: %w", err)
 	}
 	return ValidateSlack(s.Slack, s.Budget)
 }

@@ -47,8 +47,8 @@ const never = model.MaxTokens + 1
 // NewAxis returns the axis of the template for the ranking, up to end. The error
 // is a *model.BudgetError if end is not 0 to model.MaxTokens.
 func NewAxis(r *pipeline.Ranking, template model.Budget, end model.Tokens) (Axis, error) {
-	if end < 0 || end > model.MaxTokens {
-		return Axis{}, &model.BudgetError{Field: "ceiling", Value: end.String(), Bounds: "0 to " + model.MaxTokens.String()}
+	if err := model.ValidateCeiling(end); err != nil {
+		return Axis{}, err
 	}
 	return axisFor(r.PinnedTokens(), r.Policy().Overflow, template, end), nil
 }

@@ -38,7 +38,7 @@ type Overrides struct {
 	Budget        map[string]float64         // fields of the budget by name, see model.BudgetField; tokens or percent
 	ReservedSlots []model.Slot               // nil: not asked for
 	Slack         model.Option[model.Tokens]
-	AxisEnd       model.Option[model.Tokens]
+	Ceiling       model.Option[model.Tokens]
 }
 
 // Opening is the experiment to begin with. It is valid as a whole.
@@ -48,7 +48,7 @@ type Opening struct {
 	Guessed bool // maxTokens is a guess, of which the user should know
 	AllFit  bool // the guessed maxTokens leaves nothing out; false if maxTokens is not a guess
 	Slack   model.Tokens
-	AxisEnd model.Tokens
+	Ceiling model.Tokens
 	// Warnings say, in a line each, which assumptions may mislead.
 	Warnings []string
 }
@@ -87,7 +87,7 @@ func Open(s Source, a Overrides) (Opening, error) {
 		all, ok := whereAllFit(s.Items, o.Policy, o.Budget)
 		o.AllFit = ok && all <= o.Budget.MaxTokens()
 	}
-	o.AxisEnd, err = o.chooseAxisEnd(s, a)
+	o.Ceiling, err = o.chooseCeiling(s, a)
 	return o, err
 }
 
@@ -125,16 +125,16 @@ func cutsPinned(items *model.Set) bool {
 	return false
 }
 
-// chooseAxisEnd is what was asked for, else the scenario's; it never ends below
+// chooseCeiling is what was asked for, else the scenario's; it never ends below
 // maxTokens.
-func (o *Opening) chooseAxisEnd(s Source, a Overrides) (model.Tokens, error) {
+func (o *Opening) chooseCeiling(s Source, a Overrides) (model.Tokens, error) {
 	switch {
-	case a.AxisEnd.Set:
-		return max(a.AxisEnd.Value, o.Budget.MaxTokens()), model.ValidateAxisEnd(a.AxisEnd.Value)
-	case s.Scenario.Set && s.Scenario.Value.AxisEnd > 0:
-		return max(s.Scenario.Value.AxisEnd, o.Budget.MaxTokens()), nil
+	case a.Ceiling.Set:
+		return max(a.Ceiling.Value, o.Budget.MaxTokens()), model.ValidateCeiling(a.Ceiling.Value)
+	case s.Scenario.Set && s.Scenario.Value.Ceiling > 0:
+		return max(s.Scenario.Value.Ceiling, o.Budget.MaxTokens()), nil
 	}
-	return AxisEnd(s.Items, o.Policy, o.Budget), nil
+	return Ceiling(s.Items, o.Policy, o.Budget), nil
 }
 
 func (o *Opening) choosePolicy(s Source, a Overrides) (model.Policy, error) {
@@ -265,11 +265,11 @@ const (
 	maxAxis model.Tokens = 1 << 21
 )
 
-// AxisEnd returns how far an axis around b should reach: up to where all items
+// Ceiling returns how far an axis around b should reach: up to where all items
 // are in (duplicates are counted, so this may be a little beyond), but at most
 // twice maxTokens or 128,000 tokens, whichever is more, and at most 2^21. It
 // is never below maxTokens.
-func AxisEnd(items *model.Set, p model.Policy, b model.Budget) model.Tokens {
+func Ceiling(items *model.Set, p model.Policy, b model.Budget) model.Tokens {
 	all, ok := whereAllFit(items, p, b)
 	end := max(2*b.MaxTokens(), minAxis)
 	if ok {

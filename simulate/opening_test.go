@@ -144,7 +144,7 @@ func TestOpenRefuses(t *testing.T) {
 		field string
 	}{
 		{"a target above maxTokens", Overrides{Budget: map[string]float64{model.FieldMaxTokens: 5, model.FieldTargetTokens: 6}}, "targetTokens"},
-		{"ceiling beyond the most", Overrides{AxisEnd: model.Some(model.MaxTokens + 1)}, "axisEnd"},
+		{"ceiling beyond the most", Overrides{Ceiling: model.Some(model.MaxTokens + 1)}, "ceiling"},
 		{"slack above the target", Overrides{Budget: map[string]float64{model.FieldMaxTokens: 5}, Slack: model.Some[model.Tokens](6)}, "slackTokens"},
 		{"buckets of greedy", Overrides{Slicer: model.Some(model.Greedy), BucketSize: model.Some[model.Tokens](6)}, "knapsackBucketSize"},
 		{"buckets of nothing", Overrides{Slicer: model.Some(model.Knapsack), BucketSize: model.Some[model.Tokens](0)}, "knapsackBucketSize"},
@@ -156,7 +156,7 @@ func TestOpenRefuses(t *testing.T) {
 	}
 }
 
-func TestAxisEnd(t *testing.T) {
+func TestCeiling(t *testing.T) {
 	greedy := model.NewPolicy(model.Scorer{Type: model.ScoreKind, Weight: 1})
 	knapsack := greedy
 	knapsack.Slicer, knapsack.BucketSize = model.Knapsack, 64
@@ -179,7 +179,7 @@ func TestAxisEnd(t *testing.T) {
 		{"more than all", greedy, 5, model.BudgetFields{MaxTokens: 9000}, 9000, "the budget itself lies on the axis"},
 		{"nothing ever fits", greedy, 5, model.BudgetFields{MaxTokens: 9000, SafetyMargin: 100}, 128_000, "there is no budget at which all is in"},
 	} {
-		got := AxisEnd(sized(t, c.items, 100, 0), c.policy, budgetOf(t, c.budget))
+		got := Ceiling(sized(t, c.items, 100, 0), c.policy, budgetOf(t, c.budget))
 		if got != c.want {
 			t.Errorf("%s: %v, want %v: %s", c.name, got, c.want, c.reason)
 		}

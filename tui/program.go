@@ -109,7 +109,7 @@ func (l *screen) screen() command.Screen {
 
 func (l *screen) flags(o *session.Options) []session.Flag {
 	return []session.Flag{
-		{Name: "ceiling", Text: &o.AxisEnd, Usage: "the largest budget to look at, in `TOKENS` (default: where everything is in, at most twice the budget or 128k)"},
+		{Name: "ceiling", Text: &o.Ceiling, Usage: "the largest budget to look at, in `TOKENS` (default: where everything is in, at most twice the budget or 128k)"},
 		{Name: "theme", Text: &l.theme, Offers: model.Names(theme.Names()), Usage: "colours: `THEME` is auto, dark, light or none"},
 		{Name: "no-mouse", Bool: &l.noMouse, Usage: "leave the mouse to the terminal, for selecting text"},
 		{Name: "follow", Bool: &o.Follow, Usage: "read on as the source grows: a session that is still running, a row a line"},

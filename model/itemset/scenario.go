@@ -129,7 +129,7 @@ func (b *builder) scenarioValues(fields map[string][]byte) (model.Scenario, erro
 		{"policyB", func(raw []byte) (string, error) { s.PolicyB.Set = true; return "", s.PolicyB.Value.UnmarshalJSON(raw) }},
 		{"budget", func(raw []byte) (string, error) { return "", s.Budget.UnmarshalJSON(raw) }},
 		{"slackTokens", tokens(&s.Slack)},
-		{"axisEnd", tokens(&s.AxisEnd)},
+		{"axisEnd", tokens(&s.Ceiling)},
 		{"checks", func(raw []byte) (string, error) { s.Checks = json.RawMessage(record.Compact(raw)); return "", nil }},
 		{"screen", func(raw []byte) (reason string, err error) {
 			if jsonwalk.Type(raw) != '{' {

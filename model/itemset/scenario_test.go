@@ -31,7 +31,7 @@ func experiment(t *testing.T) model.Scenario {
 	chat, _ := model.Preset("chat")
 	other, _ := model.Preset("document-qa")
 	return model.Scenario{
-		Name: "an experiment", Items: set, Policy: chat, PolicyB: model.Some(other), Budget: budget, Slack: 7, AxisEnd: 4000, Checks: json.RawMessage(`[{"min":1.0}]`),
+		Name: "an experiment", Items: set, Policy: chat, PolicyB: model.Some(other), Budget: budget, Slack: 7, Ceiling: 4000, Checks: json.RawMessage(`[{"min":1.0}]`),
 	}
 }
 
@@ -154,7 +154,7 @@ func TestScenarioErrorsNameTheField(t *testing.T) {
 		{"slack a fraction", with(items + `,"slackTokens":1.5`), "f: slackTokens is 1.5, must be a whole number"},
 		{"slack too large", with(items + `,"slackTokens":101`), "slackTokens is 101, must be 0 to targetTokens, which is 100"},
 		{"ceiling text", with(items + `,"axisEnd":"far"`), `f: axisEnd is "far", must be a whole number`},
-		{"ceiling below 0", with(items + `,"axisEnd":-1`), "axisEnd is -1, must be 0 to 1,099,511,627,776"},
+		{"ceiling below 0", with(items + `,"axisEnd":-1`), "axisEnd: invalid budget: ceiling is -1, must be 0 to 1,099,511,627,776"},
 		{"edits an array", with(items + `,"edits":[]`), "f: edits is an array"},
 		{"unknown edit", with(items + `,"edits":{"kind":{}}`), "f: edits.kind is not known"},
 		{"edit of no item", with(items + `,"edits":{"excluded":[2]}`), "f: edits: item 2: there are 2 items"},

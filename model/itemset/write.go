@@ -67,7 +67,7 @@ func MarshalScenario(s model.Scenario) ([]byte, error) {
 	member("checks", s.Checks, len(s.Checks) > 0)
 	member("screen", s.Screen, len(s.Screen) > 0)
 	member("slackTokens", s.Slack, true)
-	member("axisEnd", s.AxisEnd, s.AxisEnd > 0)
+	member("axisEnd", s.Ceiling, s.Ceiling > 0)
 	if failed != nil {
 		return nil, failed
 	}

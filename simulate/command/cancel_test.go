@@ -122,7 +122,7 @@ func TestEverythingStopsWhenCancelled(t *testing.T) {
 		}},
 		{"report as a page, with sizes", func(ctx context.Context, s Streams) error {
 			o := cut
-			o.MaxTokens, o.AxisEnd = "9k", "9k"
+			o.MaxTokens, o.Ceiling = "9k", "9k"
 			return writeReport(ctx, o, reportOptions{answerOptions: answerOptions{NoContent: true}, HTML: page}, s)
 		}},
 		{"runs", func(ctx context.Context, s Streams) error {

@@ -61,7 +61,7 @@ func evaluate(ctx context.Context, o session.Options, v evaluateOptions, s Strea
 	if err != nil {
 		return err
 	}
-	if options.AxisEnd = ceiling.Value; v.Ceiling != "" && options.AxisEnd < 1 {
+	if options.Ceiling = ceiling.Value; v.Ceiling != "" && options.Ceiling < 1 {
 		return errors.New("--ceiling: must be at least 1")
 	}
 	e, err := newLabelledCases(ctx, o, v.labelOptions, names, v.muted(s))

@@ -124,7 +124,7 @@ func basis(o *session.Opened) export.Basis {
 // the pipeline does not run at the budget less the slack, the table leaves them out
 // and says why.
 func addProfile(ctx context.Context, table *export.ReportOptions, r *pipeline.Ranking, o *session.Opened) error {
-	axis, err := simulate.NewAxis(r, o.Budget, o.AxisEnd)
+	axis, err := simulate.NewAxis(r, o.Budget, o.Ceiling)
 	if err != nil {
 		return err
 	}

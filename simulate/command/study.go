@@ -22,7 +22,7 @@ type studyOptions struct {
 	// Items lists selectors in the grammar of package query. The verb is about
 	// the items that match any of them, or about all items if the list is empty.
 	Items   []string
-	Ceiling string // the largest budget to look at, in tokens; "": see simulate.AxisEnd
+	Ceiling string // the largest budget to look at, in tokens; "": see simulate.Ceiling
 }
 
 // study is a source that was opened and ranked, for questions at many budgets.
@@ -67,7 +67,7 @@ func openStudy(ctx context.Context, o session.Options, a studyOptions, s Streams
 	if err := a.diagnose(st.Opened, st.form, s); err != nil {
 		return nil, err
 	}
-	st.ceiling = ceiling.Or(st.AxisEnd)
+	st.ceiling = ceiling.Or(st.Ceiling)
 	begin := st.flow.now()
 	if st.ranking, err = rank(ctx, st.Opened, s); err != nil {
 		return nil, err

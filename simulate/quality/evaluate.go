@@ -29,7 +29,7 @@ type Options struct {
 	Policies []Named
 	At       []Amount     // budgets, at least one
 	Wanted   float64      // the recall whose budgets are Reaches and Holds, above 0 to 1; 0: DefaultWanted
-	AxisEnd  model.Tokens // the largest budget that Reaches and Holds consider; 0: chosen by simulate.AxisEnd
+	Ceiling  model.Tokens // the largest budget that Reaches and Holds consider; 0: chosen by simulate.Ceiling
 	Best     bool         // also compute the best possible value, for Result.BelowBest
 	Seed     uint64       // the seed for drawing sign flips; see Comparison
 	// Processors is the number of cases that are worked on at once; 0: one for
@@ -103,8 +103,8 @@ func newEvaluator(o Options) (*evaluator, error) {
 	case !(o.Wanted > 0 && o.Wanted <= 1):
 		return nil, fmt.Errorf("evaluate: the wanted recall is %v, must be above 0 and at most 1", o.Wanted)
 	}
-	if o.AxisEnd < 0 || o.AxisEnd > model.MaxTokens {
-		return nil, fmt.Errorf("evaluate: the ceiling is %d, must be 0 to %v", int64(o.AxisEnd), model.MaxTokens)
+	if err := model.ValidateCeiling(o.Ceiling); err != nil {
+		return nil, fmt.Errorf("evaluate: %w", err)
 	}
 	e := &evaluator{Options: o}
 	e.named, e.added = o.withBaselines()
@@ -133,7 +133,7 @@ func (e *evaluator) measure(ctx context.Context, c *Case) (caseResult, error) {
 	for i, a := range e.At {
 		budgets[i], r.at[i] = a.Of(c), make([]measured, len(e.pipes))
 	}
-	end, err := e.axisEnd(c, slices.Max(budgets))
+	end, err := e.ceiling(c, slices.Max(budgets))
 	if err != nil {
 		return r, err
 	}
@@ -177,10 +177,10 @@ func (e *evaluator) measure(ctx context.Context, c *Case) (caseResult, error) {
 	return r, nil
 }
 
-// axisEnd returns the end of the axis, the same for all policies.
-func (e *evaluator) axisEnd(c *Case, largest model.Tokens) (model.Tokens, error) {
-	if e.AxisEnd > 0 {
-		return e.AxisEnd, nil
+// ceiling returns the end of the axis, the same for all policies.
+func (e *evaluator) ceiling(c *Case, largest model.Tokens) (model.Tokens, error) {
+	if e.Ceiling > 0 {
+		return e.Ceiling, nil
 	}
 	b, err := c.Budget.At(max(largest, c.Budget.OutputReserve()))
 	if err != nil {
@@ -188,7 +188,7 @@ func (e *evaluator) axisEnd(c *Case, largest model.Tokens) (model.Tokens, error)
 	}
 	end := model.Tokens(0)
 	for _, n := range e.named {
-		end = max(end, simulate.AxisEnd(c.Items, n.Policy, b))
+		end = max(end, simulate.Ceiling(c.Items, n.Policy, b))
 	}
 	return end, nil
 }

@@ -117,7 +117,7 @@ func TestEvaluateRefuses(t *testing.T) {
 		"at least one budget":               func(o *Options) { o.At = nil },
 		"the wanted recall is 2":            func(o *Options) { o.Wanted = 2 },
 		`policy "p": invalid policy: score`: func(o *Options) { o.Policies = []Named{{"p", model.Policy{}}} },
-		"the ceiling is -1":                 func(o *Options) { o.AxisEnd = -1 },
+		"ceiling is -1":                     func(o *Options) { o.Ceiling = -1 },
 	} {
 		o := good
 		change(&o)

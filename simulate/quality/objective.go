@@ -137,7 +137,7 @@ func (t *tuner) budget(ctx context.Context, c *Case, r *pipeline.Ranking, j *Jud
 		return 0, err
 	}
 	coarsest := withSlicer(t.Current, model.Knapsack, buckets[len(buckets)-1])
-	end := simulate.AxisEnd(c.Items, coarsest, b) // the same for all candidates
+	end := simulate.Ceiling(c.Items, coarsest, b) // the same for all candidates
 	curve, err := curveUpTo(ctx, r, c, j, end)
 	if err != nil {
 		return 0, err

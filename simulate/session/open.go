@@ -170,9 +170,9 @@ func isPipe(path string) bool { return path != "" && itemset.CheckRegular(path) 
 // source before. The error says why it cannot be opened.
 func (c *Choices) Elsewhere(path string) (*Choices, error) {
 	other := *c
-	other.Options.Sources, other.Options.Fixture, other.Options.AxisEnd, other.Options.Follow = []string{path}, "", "", false
+	other.Options.Sources, other.Options.Fixture, other.Options.Ceiling, other.Options.Follow = []string{path}, "", "", false
 	other.Options.Select, other.Options.Labels, other.Options.Run = "", "", ""
-	other.Overrides.AxisEnd.Set, other.Reading.Select, other.labels, other.run = false, 0, nil, nil
+	other.Overrides.Ceiling.Set, other.Reading.Select, other.labels, other.run = false, 0, nil, nil
 	return &other, itemset.CheckSources(other.Options.Sources)
 }
 

@@ -57,7 +57,7 @@ type Options struct {
 	SafetyMargin  string   // percent
 
 	Slack   string
-	AxisEnd string // the largest budget to look at
+	Ceiling string // the largest budget to look at
 
 	Policy     string // the path of a policy in JSON
 	Preset     string
@@ -79,7 +79,7 @@ func (o Options) overrides(ctx context.Context) (simulate.Overrides, error) {
 	for _, f := range [...]struct {
 		flag, text string
 		to         *model.Option[model.Tokens]
-	}{{"slack", o.Slack, &a.Slack}, {"ceiling", o.AxisEnd, &a.AxisEnd}, {"bucket", o.BucketSize, &a.BucketSize}} {
+	}{{"slack", o.Slack, &a.Slack}, {"ceiling", o.Ceiling, &a.Ceiling}, {"bucket", o.BucketSize, &a.BucketSize}} {
 		var err error
 		if *f.to, err = ParseTokens(f.flag, f.text); err != nil {
 			return a, err

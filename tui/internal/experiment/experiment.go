@@ -287,7 +287,7 @@ func (e *Experiment) move(next Setup) error {
 	}
 	e.shown = e.numbers.shown(next)
 	atAxis := before // the axis may follow the policy of the other side: that changes no result
-	atAxis.AxisEnd = next.AxisEnd
+	atAxis.Ceiling = next.Ceiling
 	for s := range e.sides {
 		e.changed[s] = e.items != items || !atAxis.sameFor(next, Side(s))
 		if e.items != items || !before.sameFor(next, Side(s)) {
@@ -389,8 +389,8 @@ func growthLabel(before, after int, index func(i int) (int, bool)) string {
 // chosen by the user.
 func (e *Experiment) ExtendAxis(from, end model.Tokens) {
 	extend := func(s *Setup) {
-		if s.AxisEnd == from {
-			s.AxisEnd = end
+		if s.Ceiling == from {
+			s.Ceiling = end
 		}
 	}
 	extend(&e.setup)

@@ -23,7 +23,7 @@ func BenchmarkKey(b *testing.B) {
 		heavier.Scorers[0].Weight++
 		knapsack.Slicer = model.Knapsack
 		budget := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 128_000}))(b)
-		first := Setup{Policy: [2]model.Policy{rag, knapsack}, Slack: 4000, AxisEnd: 256_000}.WithBudget(budget)
+		first := Setup{Policy: [2]model.Policy{rag, knapsack}, Slack: 4000, Ceiling: 256_000}.WithBudget(budget)
 		for _, c := range []struct {
 			name   string
 			change func(Setup) Setup

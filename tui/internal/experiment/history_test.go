@@ -11,7 +11,7 @@ import (
 
 // same is Equal and, beyond the meaning, the same numbers.
 func same(a, b Setup) bool {
-	return a.Equal(b) && a.AxisEnd == b.AxisEnd && reflect.DeepEqual(a.Budget, b.Budget)
+	return a.Equal(b) && a.Ceiling == b.Ceiling && reflect.DeepEqual(a.Budget, b.Budget)
 }
 
 func TestUndoingEverythingGivesTheFirstSetup(t *testing.T) {

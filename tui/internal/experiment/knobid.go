@@ -34,7 +34,7 @@ const (
 	KeepPairs KnobID = "keep pairs"
 	Overflow  KnobID = "overflow"
 	Preset    KnobID = "preset"
-	AxisEnd   KnobID = "ceiling"
+	Ceiling   KnobID = "ceiling"
 	Wanted    KnobID = "wanted %"
 	Quotas    KnobID = "the quotas (p)" // in the policy editor
 	Scorers   KnobID = "scorers"        // a row that only leads there

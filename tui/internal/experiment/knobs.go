@@ -78,7 +78,7 @@ func (e *Experiment) KnobsFor(now Setup, s Side, original Setup) []Knob {
 		list = append(list, k.keepPairs().called("tool call result together"))
 	}
 	list = append(list, k.shrinks()...)
-	list = append(list, k.overflow(), k.preset().called("policy"), k.scorers(), k.wanted(), k.axisEnd().called("largest budget"))
+	list = append(list, k.overflow(), k.preset().called("policy"), k.scorers(), k.wanted(), k.ceiling().called("largest budget"))
 	if now.Edits.Query.Text != "" {
 		list = slices.Insert(list, 1, k.query()) // where it is seen on every screen
 	}
@@ -366,14 +366,14 @@ func (k *knobs) percent(id KnobID, help string, v, original, small float64, set 
 	}
 }
 
-func (k *knobs) axisEnd() Knob {
-	set := func(s Setup, t model.Tokens) Setup { s.AxisEnd, s.AxisAsked = max(1, t), true; return s }
-	knob := k.tokens(AxisEnd, "ceiling", "the largest budget to look at, in tokens",
-		k.now.End(), k.original.AxisEnd, model.MaxTokens, set)
-	knob.AtDefault = !k.now.AxisAsked && !k.original.AxisAsked
+func (k *knobs) ceiling() Knob {
+	set := func(s Setup, t model.Tokens) Setup { s.Ceiling, s.CeilingAsked = max(1, t), true; return s }
+	knob := k.tokens(Ceiling, "ceiling", "the largest budget to look at, in tokens",
+		k.now.End(), k.original.Ceiling, model.MaxTokens, set)
+	knob.AtDefault = !k.now.CeilingAsked && !k.original.CeilingAsked
 	knob.reset = func() Setup {
 		next := k.now
-		next.AxisEnd, next.AxisAsked = k.original.AxisEnd, k.original.AxisAsked
+		next.Ceiling, next.CeilingAsked = k.original.Ceiling, k.original.CeilingAsked
 		return next
 	}
 	knob.step = func(dir int, big bool) (Setup, error) {
@@ -395,8 +395,8 @@ func (k *knobs) axisEnd() Knob {
 	parse := knob.parse
 	knob.parse = func(text string) (Setup, error) {
 		next, err := parse(text)
-		if err == nil && next.AxisEnd < k.now.Budget.MaxTokens {
-			return k.now, outside("ceiling", next.AxisEnd, "at least the budget, which is "+k.now.Budget.MaxTokens.String())
+		if err == nil && next.Ceiling < k.now.Budget.MaxTokens {
+			return k.now, outside("ceiling", next.Ceiling, "at least the budget, which is "+k.now.Budget.MaxTokens.String())
 		}
 		return next, err
 	}

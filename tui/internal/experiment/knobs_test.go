@@ -111,7 +111,7 @@ func TestResetGoesBackToTheBeginning(t *testing.T) {
 		for range 15 {
 			edit(t, rng, e, first)
 		}
-		for _, id := range []KnobID{AxisEnd, Wanted, MaxTokens, TargetTokens, OutputReserve, SafetyMargin, Slack, Preset, HeldBack + " memory"} {
+		for _, id := range []KnobID{Ceiling, Wanted, MaxTokens, TargetTokens, OutputReserve, SafetyMargin, Slack, Preset, HeldBack + " memory"} {
 			for _, side := range []Side{A, B} {
 				for _, k := range e.Knobs(side, first) {
 					if k.ID == id {
@@ -186,9 +186,9 @@ func TestParse(t *testing.T) {
 		{Overflow, "t", "throw or truncate", ""},
 		{Overflow, "pro", "", "proceed"},
 		{Preset, "rag", "", "rag"},
-		{AxisEnd, "16k", "", "16,000"},
-		{AxisEnd, "2,999", "at least the budget, which is 3,000", ""},
-		{AxisEnd, "0", "at least the budget, which is 3,000", ""},
+		{Ceiling, "16k", "", "16,000"},
+		{Ceiling, "2,999", "at least the budget, which is 3,000", ""},
+		{Ceiling, "0", "at least the budget, which is 3,000", ""},
 	} {
 		k := knob(t, e, first, c.id)
 		next, err := k.Parse(c.text)
@@ -241,7 +241,7 @@ func TestTheAxisReachesTheBudget(t *testing.T) {
 		{8000, 3000, 8000}, {8000, 8000, 8000}, {8000, 8001, 16_000}, {8000, 40_000, 64_000}, {0, 5, 5}, {1, model.MaxTokens, model.MaxTokens},
 		{model.MaxTokens, 1, model.MaxTokens}, {3, model.MaxTokens, model.MaxTokens},
 	} {
-		s := Setup{AxisEnd: c.end}.WithMax(c.budget)
+		s := Setup{Ceiling: c.end}.WithMax(c.budget)
 		if got := s.End(); got != c.want {
 			t.Errorf("an axis to %v with a budget of %v ends at %v, want %v", c.end, c.budget, got, c.want)
 		}

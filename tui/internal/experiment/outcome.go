@@ -336,12 +336,12 @@ func Fixes(err error) []KnobID {
 	case errors.As(err, &over):
 		return []KnobID{Overflow, MaxTokens, TargetTokens}
 	case errors.As(err, &table):
-		return []KnobID{Bucket, AxisEnd}
+		return []KnobID{Bucket, Ceiling}
 	case errors.As(err, &budget):
 		switch id := KnobOf(budget.Field, ""); id {
 		case "": // not a field of the budget itself
-			if budget.Field == "axisEnd" {
-				return []KnobID{AxisEnd}
+			if budget.Field == string(Ceiling) {
+				return []KnobID{Ceiling}
 			}
 			return []KnobID{Slack}
 		case TargetTokens, OutputReserve: // at most the maximum

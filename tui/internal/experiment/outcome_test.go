@@ -155,7 +155,7 @@ func TestAStaleOutcomeIsRefused(t *testing.T) {
 		{"another budget", first.WithMax(2500)},
 		{"another target", first.WithTarget(2500)},
 		{"another slack", func() Setup { s := first; s.Slack = 1; return s }()},
-		{"another ceiling", func() Setup { s := first; s.AxisEnd = 16_000; return s }()},
+		{"another ceiling", func() Setup { s := first; s.Ceiling = 16_000; return s }()},
 		{"another policy", first.WithPolicy(A, first.Policy[B])},
 		{"an edit", first.WithExcluded([]int{1}, true)},
 		{"a slot", first.WithSlot(model.Memory, 0)},
@@ -232,7 +232,7 @@ func TestFixes(t *testing.T) {
 	}{
 		{"pinned items that do not fit", &model.PinnedError{Pinned: 5, Available: 1}, []KnobID{MaxTokens, OutputReserve}},
 		{"pinned items over the target", &model.OverflowError{Merged: 5, Target: 1}, []KnobID{Overflow, MaxTokens, TargetTokens}},
-		{"a table that is too large", &model.TableError{Bucket: 7}, []KnobID{Bucket, AxisEnd}},
+		{"a table that is too large", &model.TableError{Bucket: 7}, []KnobID{Bucket, Ceiling}},
 		{"maximum", budget(func(f *model.BudgetFields) { f.MaxTokens = -1 }), []KnobID{MaxTokens}},
 		{"target", budget(func(f *model.BudgetFields) { f.TargetTokens = model.Some[model.Tokens](101) }), []KnobID{TargetTokens, MaxTokens}},
 		{"reserve", budget(func(f *model.BudgetFields) { f.OutputReserve = 101 }), []KnobID{OutputReserve, MaxTokens}},

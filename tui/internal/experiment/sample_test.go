@@ -40,7 +40,7 @@ func start(t testing.TB, items *model.Set) (*Experiment, Setup) {
 	rag, _ := model.Preset("rag")
 	b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 3000, TargetTokens: model.Some[model.Tokens](2800), OutputReserve: 300, SafetyMargin: 5,
 		ReservedSlots: []model.Slot{{Kind: model.Memory, Tokens: 100}}}))(t)
-	first := Setup{Policy: [2]model.Policy{chat, rag}, Slack: 200, AxisEnd: 8000}.WithBudget(b)
+	first := Setup{Policy: [2]model.Policy{chat, rag}, Slack: 200, Ceiling: 8000}.WithBudget(b)
 	e := musttest.Of(New(items, first))(t)
 	return e, first
 }

@@ -52,24 +52,24 @@ type Setup struct {
 	// Plan is what an agent does when its window is full, as turns.ParsePlan reads it; "":
 	// the first of turns.Presets.
 	Plan string
-	// AxisEnd is the largest budget on the axis, unless maxTokens is larger; see
+	// Ceiling is the largest budget on the axis, unless maxTokens is larger; see
 	// Setup.End.
-	AxisEnd model.Tokens
-	// AxisAsked says that the user chose AxisEnd: it does not follow the policies.
-	AxisAsked bool
+	Ceiling model.Tokens
+	// CeilingAsked says that the user chose Ceiling: it does not follow the policies.
+	CeilingAsked bool
 }
 
 // UsableSlack returns Slack, or the target if that is smaller. A maximum that moves below
 // Slack keeps it for the way back, but neither a scenario nor a flag may say it.
 func (s Setup) UsableSlack() model.Tokens { return min(s.Slack, s.Budget.Target()) }
 
-// End returns where the budget axis ends: AxisEnd, doubled until it is not below
+// End returns where the budget axis ends: Ceiling, doubled until it is not below
 // maxTokens, and at most model.MaxTokens.
 func (s Setup) End() model.Tokens {
-	if s.Budget.MaxTokens <= s.AxisEnd {
-		return s.AxisEnd
+	if s.Budget.MaxTokens <= s.Ceiling {
+		return s.Ceiling
 	}
-	end := s.AxisEnd
+	end := s.Ceiling
 	for end > 0 && end < s.Budget.MaxTokens && end < model.MaxTokens {
 		end *= 2
 	}

@@ -11,14 +11,14 @@ import (
 // under greedy: the axis goes on to there, and back with the change.
 func TestTheAxisFollowsThePolicy(t *testing.T) {
 	session := sampleSession(t, 60)
-	greedy := simulate.AxisEnd(session.Items, session.Policy, session.Budget)
-	session.AxisEnd = greedy
+	greedy := simulate.Ceiling(session.Items, session.Policy, session.Budget)
+	session.Ceiling = greedy
 	s := begin(t, session, 120, 36)
 	s.press("c")
 	if s.m.exp.Setup().Policy[experiment.A].Slicer != "knapsack" {
 		t.Fatal("c is the next slicer")
 	}
-	end := s.m.exp.Setup().AxisEnd
+	end := s.m.exp.Setup().Ceiling
 	p := s.m.exp.Profile(experiment.A)
 	for i := range s.m.exp.Items().Len() {
 		if _, first := p.FirstIn(i); first {
@@ -32,22 +32,22 @@ func TestTheAxisFollowsThePolicy(t *testing.T) {
 	}
 	s.seesNot("ceiling") // it is no knob that was turned
 	s.press("u")
-	if got := s.m.exp.Setup().AxisEnd; got != greedy {
+	if got := s.m.exp.Setup().Ceiling; got != greedy {
 		t.Errorf("undone, the axis ends at %v", got)
 	}
-	session.AxisAsked = true
+	session.CeilingAsked = true
 	s = begin(t, session, 120, 36)
 	s.press("c")
-	if got := s.m.exp.Setup().AxisEnd; got != greedy {
+	if got := s.m.exp.Setup().Ceiling; got != greedy {
 		t.Errorf("an end that was asked for moves to %v", got)
 	}
 	s.sees("ceiling")
-	session.AxisAsked = false
+	session.CeilingAsked = false
 	s = begin(t, session, 120, 36)
 	s.press(":ceiling 300k<enter>")
 	s.sees("ceiling           300,000")
 	s.press("c")
-	if got := s.m.exp.Setup().AxisEnd; got != 300_000 {
+	if got := s.m.exp.Setup().Ceiling; got != 300_000 {
 		t.Errorf("an end that was typed moves to %v", got)
 	}
 }

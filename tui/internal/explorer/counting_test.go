@@ -20,7 +20,7 @@ import (
 // that an item is not said never to stay because the axis was cut too short.
 func TestBetterCountsExtendTheAxis(t *testing.T) {
 	session := sampleSession(t, 60)
-	session.AxisEnd = 60_000
+	session.Ceiling = 60_000
 	session.Count = func(_ context.Context, emit func(tokens.Progress)) error {
 		emit(tokens.Progress{Recounts: []model.Recount{{Index: 5, Tokens: 40_000, Count: model.Exact}}})
 		return nil
@@ -28,7 +28,7 @@ func TestBetterCountsExtendTheAxis(t *testing.T) {
 	st := &story{t: t, m: New(context.Background(), Options{Open: func(context.Context) (*Session, error) { return session, nil }})}
 	// The counter and the reader of its batches run side by side, as in Bubble Tea.
 	st.run(st.m.startLoad("", false, st.m.opts.Open))
-	if end := st.m.exp.Setup().AxisEnd; end < 84_000 {
+	if end := st.m.exp.Setup().Ceiling; end < 84_000 {
 		t.Errorf("the axis ends at %v, not all items fit", end)
 	}
 	if _, ok := st.m.exp.Profile(experiment.A).StaysFrom(5); !ok {

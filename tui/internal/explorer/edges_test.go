@@ -28,7 +28,7 @@ func TestNumbersAtTheEdges(t *testing.T) {
 		max     model.Tokens
 		margin  float64
 		slack   model.Tokens
-		axisEnd model.Tokens
+		ceiling model.Tokens
 	}{
 		{"no items", set(), 100, 0, 10, 200},
 		{"no items and no room", set(), 0, 0, 0, 0},
@@ -47,7 +47,7 @@ func TestNumbersAtTheEdges(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			session := islands(t, 100)
 			b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: c.max, SafetyMargin: c.margin}))(t)
-			session.Items, session.Budget, session.Slack, session.AxisEnd = c.items, b, c.slack, c.axisEnd
+			session.Items, session.Budget, session.Slack, session.Ceiling = c.items, b, c.slack, c.ceiling
 			s := begin(t, session, 160, 40)
 			for v := range s.m.views {
 				for _, keys := range []string{string(rune('1' + v)), "]", "[", "j", "l", "h", "=", "<enter><esc>", "u", "B", "A", "V"} {

@@ -46,7 +46,7 @@ func (s *sessionState) apply(c screen.Change) error {
 	if next.Gap > 0 && next.Gap == now.Gap && next.Budget.MaxTokens != now.Budget.MaxTokens {
 		c.Label.To += " (target " + next.Budget.Target().String() + ")"
 	}
-	next.AxisEnd = s.reach(next)
+	next.Ceiling = s.reach(next)
 	return s.exp.Apply(next, c.Label, c.Merge)
 }
 
@@ -59,8 +59,8 @@ func alreadySet(name string) error {
 // least to where that selects all items; otherwise an item could seem to be never in only
 // because a knapsack charges whole buckets. An end that the user set stays.
 func (s *sessionState) reach(next experiment.Setup) model.Tokens {
-	now, end := s.exp.Setup(), next.AxisEnd
-	if next.AxisAsked {
+	now, end := s.exp.Setup(), next.Ceiling
+	if next.CeilingAsked {
 		return end
 	}
 	b, err := model.NewBudget(next.Budget)
@@ -71,7 +71,7 @@ func (s *sessionState) reach(next experiment.Setup) model.Tokens {
 		if next.Policy[side].Same(now.Policy[side]) {
 			continue
 		}
-		end = max(end, simulate.AxisEnd(s.exp.Whole(), next.Policy[side], b))
+		end = max(end, simulate.Ceiling(s.exp.Whole(), next.Policy[side], b))
 	}
 	return end
 }

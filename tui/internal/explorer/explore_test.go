@@ -26,7 +26,7 @@ func islands(t testing.TB, budget model.Tokens) *Session {
 	p := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})
 	p.Name = "islands"
 	b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: budget}))(t)
-	return &Session{Name: "islands", Format: "scenario", Items: items, Policy: p, Budget: b, AxisEnd: 200}
+	return &Session{Name: "islands", Format: "scenario", Items: items, Policy: p, Budget: b, Ceiling: 200}
 }
 
 // What count quotas commit may exceed the room, and is cut off at the target.

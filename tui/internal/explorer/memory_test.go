@@ -123,7 +123,7 @@ func memory(t testing.TB, n, long int) (states []state) {
 		last += int64(len(s.Items.Loaded(i).Content))
 	}
 	add("loaded")
-	setup := experiment.Setup{Policy: [2]model.Policy{s.Policy, s.other(s.Policy)}, Slack: s.Slack, AxisEnd: s.AxisEnd}.WithBudget(s.Budget)
+	setup := experiment.Setup{Policy: [2]model.Policy{s.Policy, s.other(s.Policy)}, Slack: s.Slack, Ceiling: s.Ceiling}.WithBudget(s.Budget)
 	exp := musttest.Of(experiment.New(s.Items, setup))(t)
 	if err := s.Count(context.Background(), func(p tokens.Progress) {
 		musttest.Do(t, exp.Recount(p.Recounts))

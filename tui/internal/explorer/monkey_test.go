@@ -410,7 +410,7 @@ func monkeySession(t testing.TB, rng *rand.Rand, n int) *Session {
 		empty := musttest.Of(model.NewSet(nil))(t)
 		s.Items = empty
 	}
-	s.AxisEnd = 64_000
+	s.Ceiling = 64_000
 	s.Lesson, s.Warnings = "press ]", []string{"a warning that is long enough to be broken into two lines on a narrow screen", "another"}
 	fails := func() error {
 		if rng.IntN(3) == 0 {

@@ -74,7 +74,7 @@ func newSession(choices *session.Choices, opened *session.Opened) *Session {
 		Policy:   opened.Policy,
 		Budget:   opened.Budget,
 		Slack:    opened.Slack,
-		AxisEnd:  opened.AxisEnd,
+		Ceiling:  opened.Ceiling,
 		Sample:   o.Fixture != "",
 		Tour:     o.Fixture == fixtures.Names()[0],
 		Report:   report.Lines(),
@@ -98,7 +98,7 @@ func newSession(choices *session.Choices, opened *session.Opened) *Session {
 			session.Name = sc.Name
 		}
 	}
-	session.AxisAsked = o.AxisEnd != "" || opened.Scenario.Set && opened.Scenario.Value.AxisEnd > 0
+	session.CeilingAsked = o.Ceiling != "" || opened.Scenario.Set && opened.Scenario.Value.Ceiling > 0
 	session.Told = opened.Messages
 	session.Damage, session.Warnings, session.Guess = damage(opened), warnings(opened), guess(opened)
 	if len(tokens.Pending(opened.Set)) > 0 {

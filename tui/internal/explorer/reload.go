@@ -55,8 +55,8 @@ func follow(now, was, file experiment.Setup) experiment.Setup {
 	if now.Slack == was.Slack {
 		now.Slack = file.Slack
 	}
-	if now.AxisEnd == was.AxisEnd {
-		now.AxisEnd, now.AxisAsked = file.AxisEnd, file.AxisAsked
+	if now.Ceiling == was.Ceiling {
+		now.Ceiling, now.CeilingAsked = file.Ceiling, file.CeilingAsked
 	}
 	return now
 }

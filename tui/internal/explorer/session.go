@@ -33,11 +33,11 @@ type Session struct {
 	PolicyB model.Option[model.Policy] // unset: the other slicer with the same scorers
 	Budget  model.Budget
 	Slack   model.Tokens
-	AxisEnd model.Tokens
+	Ceiling model.Tokens
 	// Recorded is the result that the source contains; nil if it has none.
 	Recorded *itemset.Recorded
-	// AxisAsked says that a flag or the scenario sets the end of the axis.
-	AxisAsked bool
+	// CeilingAsked says that a flag or the scenario sets the end of the axis.
+	CeilingAsked bool
 
 	Sample   bool     // it comes with the program
 	Lesson   string   // one line of what to try in a sample; "": one is computed
@@ -139,7 +139,7 @@ func (s *Session) setup() experiment.Setup {
 		Policy:  [2]model.Policy{s.Policy.Clone(), s.other(s.Policy)},
 		Slack:   s.Slack,
 		Wanted:  100 * quality.DefaultWanted,
-		AxisEnd: s.AxisEnd, AxisAsked: s.AxisAsked,
+		Ceiling: s.Ceiling, CeilingAsked: s.CeilingAsked,
 	}
 	return setup.WithBudget(s.Budget)
 }
@@ -169,10 +169,10 @@ func (s *Session) scenario(exp *experiment.Experiment) (model.Scenario, error) {
 		return model.Scenario{}, err
 	}
 	sc := s.scenarioBase // keeps where the items are and what is checked
-	sc.Name, sc.Items, sc.Budget, sc.Slack, sc.AxisEnd = s.Name, exp.Whole(), b, setup.UsableSlack(), 0
+	sc.Name, sc.Items, sc.Budget, sc.Slack, sc.Ceiling = s.Name, exp.Whole(), b, setup.UsableSlack(), 0
 	sc.Labels = setup.Labels
 	if end := setup.End(); end != chosenEnd(exp) {
-		sc.AxisEnd = end
+		sc.Ceiling = end
 	}
 	sc.Policy, sc.PolicyB = setup.Policy[experiment.A], model.Some(setup.Policy[experiment.B])
 	return sc, nil
@@ -211,5 +211,5 @@ func chosenEnd(exp *experiment.Experiment) model.Tokens {
 	if err != nil {
 		return 0
 	}
-	return simulate.AxisEnd(exp.Whole(), setup.Policy[experiment.A], b)
+	return simulate.Ceiling(exp.Whole(), setup.Policy[experiment.A], b)
 }

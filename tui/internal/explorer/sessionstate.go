@@ -90,22 +90,22 @@ func (s *sessionState) needsResult() string {
 // extendAxis moves a ceiling that was derived from estimates to where all items fit
 // with better counts. It never moves it down.
 func (s *sessionState) extendAxis() {
-	if s.session.AxisAsked {
+	if s.session.CeilingAsked {
 		return
 	}
-	from := s.original.AxisEnd
+	from := s.original.Ceiling
 	b, err := model.NewBudget(s.original.Budget)
 	if err != nil {
 		return
 	}
-	end := simulate.AxisEnd(s.exp.Whole(), s.original.Policy[experiment.A], b)
+	end := simulate.Ceiling(s.exp.Whole(), s.original.Policy[experiment.A], b)
 	if end <= from {
 		return
 	}
 	s.exp.ExtendAxis(from, end)
-	s.original.AxisEnd = end
-	if s.saved.AxisEnd == from {
-		s.saved.AxisEnd = end
+	s.original.Ceiling = end
+	if s.saved.Ceiling == from {
+		s.saved.Ceiling = end
 	}
 }
 

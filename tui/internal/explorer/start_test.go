@@ -58,22 +58,22 @@ func TestTheCommandLineIsCopied(t *testing.T) {
 }
 
 // The ceiling is a part of the screen: what is written or copied brings it back.
-func TestTheAxisEndIsKept(t *testing.T) {
+func TestTheCeilingIsKept(t *testing.T) {
 	opened := musttest.Of(Open(context.Background(), session.Options{Fixture: "agent"}, session.Input{}))(t)
 	s := begin(t, opened, 200, 60)
 	s.press("Y")
 	s.seesNot("--ceiling")
 	path := filepath.Join(t.TempDir(), "far.json")
-	s.m.knobs.Select(experiment.AxisEnd)
+	s.m.knobs.Select(experiment.Ceiling)
 	s.press("<tab><enter>50k<enter>Y")
 	s.sees("ceiling", "50,000", "--ceiling 50000")
 	s.press("w")
 	s.press("<ctrl+u>" + path + "<enter>")
 	s.sees("written to")
-	for _, o := range []session.Options{{Sources: []string{path}}, {Fixture: "agent", AxisEnd: "50k"}} {
+	for _, o := range []session.Options{{Sources: []string{path}}, {Fixture: "agent", Ceiling: "50k"}} {
 		again := musttest.Of(Open(context.Background(), o, session.Input{}))(t)
-		if again.AxisEnd != 50_000 {
-			t.Errorf("%+v: the axis ends at %v", o, again.AxisEnd)
+		if again.Ceiling != 50_000 {
+			t.Errorf("%+v: the axis ends at %v", o, again.Ceiling)
 		}
 	}
 }

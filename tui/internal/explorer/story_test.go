@@ -270,5 +270,5 @@ func sampleSession(t testing.TB, n int) *Session {
 	chat, _ := model.Preset("chat")
 	b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 32000, OutputReserve: 8000, SafetyMargin: 5,
 		ReservedSlots: []model.Slot{{Kind: model.Memory, Tokens: 1200}}}))(t)
-	return &Session{Name: "sample.json", Format: "items", Items: sample(t, n), Policy: chat, Budget: b, Slack: 1000, AxisEnd: 128000}
+	return &Session{Name: "sample.json", Format: "items", Items: sample(t, n), Policy: chat, Budget: b, Slack: 1000, Ceiling: 128000}
 }

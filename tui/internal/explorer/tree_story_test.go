@@ -94,7 +94,7 @@ func TestGroupsOfToolsAndServers(t *testing.T) {
 	}
 	items := musttest.Of(model.NewSet([]model.Item{tool("mcp__github__get_issue", "call"), tool("", "result"), tool("mcp__github__list", "list"), tool("grep", "found"), tool("", "text")}))(t)
 	b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 25}))(t)
-	s := begin(t, &Session{Name: "s", Format: "items", Items: items.WithPairs(model.Pair{Call: 0, Result: 1}), Budget: b, AxisEnd: 100,
+	s := begin(t, &Session{Name: "s", Format: "items", Items: items.WithPairs(model.Pair{Call: 0, Result: 1}), Budget: b, Ceiling: 100,
 		Policy: model.NewPolicy(model.Scorer{Type: model.ScoreRecency, Weight: 1})}, 120, 36)
 	s.press("dd")
 	s.line("+ server github", "20 tok", "10 tok")

@@ -45,7 +45,7 @@ func New(t testing.TB, n int) *experiment.Experiment {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := experiment.Setup{Policy: [2]model.Policy{chat, other}, Slack: 300, AxisEnd: 16_000}.WithBudget(b)
+	s := experiment.Setup{Policy: [2]model.Policy{chat, other}, Slack: 300, Ceiling: 16_000}.WithBudget(b)
 	if n > 3 {
 		s = s.WithExcluded([]int{1, 2}, true)
 	}
@@ -78,7 +78,7 @@ func Large(b *testing.B, n int) (*experiment.Experiment, *experiment.Outcome) {
 		b.Fatal(err)
 	}
 	policy := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})
-	exp, err := experiment.New(set, experiment.Setup{Policy: [2]model.Policy{policy, policy}, AxisEnd: 128_000}.WithBudget(budget))
+	exp, err := experiment.New(set, experiment.Setup{Policy: [2]model.Policy{policy, policy}, Ceiling: 128_000}.WithBudget(budget))
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -343,7 +343,7 @@ func (p *View) times(f *widget.Frame) section {
 			took += e.Duration
 		}
 	}
-	return section{rows: []traceRow{{role: theme.Dim, lead: Lead{Knob: experiment.AxisEnd},
+	return section{rows: []traceRow{{role: theme.Dim, lead: Lead{Knob: experiment.Ceiling},
 		name: "scored, sliced and placed in " + widget.Milliseconds(took) + "; all budgets in " + widget.Milliseconds(all.Profile)}}}
 }
 

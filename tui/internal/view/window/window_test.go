@@ -31,7 +31,7 @@ func windowOf(t testing.TB, contents ...string) (*View, *widget.Frame) {
 	chat, _ := model.Preset("chat")
 	chat.Deduplicate = false
 	b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 10_000_000}))(t)
-	exp := musttest.Of(experiment.New(set, experiment.Setup{Policy: [2]model.Policy{chat, chat}, AxisEnd: 10_000_000}.WithBudget(b)))(t)
+	exp := musttest.Of(experiment.New(set, experiment.Setup{Policy: [2]model.Policy{chat, chat}, Ceiling: 10_000_000}.WithBudget(b)))(t)
 	f := &widget.Frame{Canvas: &draw.Canvas{}, Exp: exp}
 	f.Reset(120, 40, theme.New(theme.NoColor, false))
 	widgettest.Compute(t, f)
