@@ -83,6 +83,9 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	if m.interrupt() {
 		return m.settle()
 	}
+	if m.typesNumber(name) {
+		return tea.Batch(m.typeValue(name), m.settle())
+	}
 	a := m.keys.find(&m.screens, name)
 	if a == nil {
 		why := m.keys.elsewhere(&m.screens, name)
@@ -270,7 +273,11 @@ func (m *Model) asksFor() []asked {
 	case m.focus == onKnobs && m.onScorers():
 		return []asked{{"open", "change them"}, {"focus", "table"}}
 	case m.focus == onKnobs:
-		return []asked{{"knob.up", "change"}, {"open", "type"}, {"knob.reset", "reset"}, {"focus", "table"}, {"undo", "undo"}}
+		typing := "type"
+		if m.typesNumber("0") {
+			typing = "or digits: type"
+		}
+		return []asked{{"knob.up", "change"}, {"open", typing}, {"knob.reset", "reset"}, {"focus", "table"}, {"undo", "undo"}}
 	case len(m.selection.chosen) > 0:
 		return []asked{{"item.pin", ""}, {"item.exclude", ""}, {"close", "clear selection"}, {"item.stays", ""}}
 	case !m.filter.IsZero() && m.filters() == "":

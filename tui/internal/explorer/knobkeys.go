@@ -177,6 +177,16 @@ func (m *Model) typeValue(text string) tea.Cmd {
 	})
 }
 
+// typesNumber reports whether a key is a digit that begins the value of the knob in focus, as in
+// the policy editor, and shows no view.
+func (m *Model) typesNumber(key string) bool {
+	if len(key) != 1 || key[0] < '0' || key[0] > '9' || m.focus != onKnobs || !m.viewOnTop() {
+		return false
+	}
+	k, ok := m.knob()
+	return ok && k.Typed && len(k.Choices) == 0
+}
+
 // toKnob moves the cursor to a knob, in the policy editor for quotas and scorers.
 func (m *Model) toKnob(id experiment.KnobID) {
 	if id == experiment.Quotas || id == experiment.Scorers {

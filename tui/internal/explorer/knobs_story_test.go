@@ -184,3 +184,27 @@ func TestTheSecondStepToWhereAnItemStaysIsToldAsItIs(t *testing.T) {
 	}
 	s.seesNot("│ = ", "= until all stay")
 }
+
+// A digit on a knob begins its value, as in the policy editor; on one whose values have names, and
+// on the table, it shows a view.
+func TestADigitOnAKnobTypesItsValue(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press("<tab>4")
+		s.sees("budget (32,000): 4")
+		s.press("0k<enter>")
+		if b := s.m.budget(); b != 40_000 || s.showing() != "Items" {
+			t.Errorf("%v: the budget is %v, %s is shown", size, b, s.showing())
+		}
+		s.press("7<esc>")
+		s.m.knobs.Select(experiment.Slicer)
+		s.press("4")
+		if s.typing() || s.showing() != "Window" {
+			t.Errorf("%v: %s is shown, a line is typed: %v", size, s.showing(), s.typing())
+		}
+		s.press("<tab>7")
+		if s.showing() != "Curve" {
+			t.Errorf("%v: %s is shown", size, s.showing())
+		}
+	}
+}

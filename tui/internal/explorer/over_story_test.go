@@ -80,9 +80,9 @@ func TestStripsAndMapAreOverTheKnobInFocus(t *testing.T) {
 		case 80:
 			s.sees("stays ┊··············100")
 		}
-		s.press("3")
+		s.press("<tab>3")
 		s.m.knobs.Select(experiment.SafetyMargin)
-		s.press("<tab><tab>")
+		s.press("<tab>")
 		s.sees("┊5·", "100")
 		if size[1] > 16 {
 			s.sees("15 of 65 items come and go over "+margin, "14×  7", "8× 32", "never  8 ranges  at 5: out", "#32 is in with "+margin+" 0 to 4.7, 9.7 to 12.5")
@@ -111,7 +111,7 @@ func TestTheKnobInFocusTellsSizes(t *testing.T) {
 	s.press("]")
 	s.sees(margin + " 5 % → 5.1 %: −3 notes")
 	s.press("}")
-	s.press("3")
+	s.press("<tab>3<tab>")
 	s.sees("65 items come and go over " + margin)
 	s.press("u<esc>")
 	s.m.goTo(54)
