@@ -42,6 +42,10 @@ type Knob struct {
 	// it can.
 	Excluded string
 
+	// Warns says what the value does besides, where that is not what one would think; "":
+	// nothing.
+	Warns string
+
 	// Section groups knobs of the policy editor. Those of a kind stand side by
 	// side there, each in its Column.
 	Section string

@@ -39,8 +39,12 @@ func excludedBy(sort, other, instead string, kinds int, kind model.Kind, cell st
 	return why + ", or backspace on " + string(kind) + " " + cell
 }
 
-// firstShare is what the first percentage does beside what it is set for.
-const firstShare = "a first percentage limits every kind, to a share by its tokens; "
+// firstShare is what the first percentage does beside what it is set for, and shared what all of
+// them do.
+const (
+	firstShare = "One percentage limits all kinds, to shares by their tokens"
+	shared     = "All kinds are limited now, to shares by their tokens"
+)
 
 // undivided returns that the slicer takes no quotas, or "" if it does.
 func (k *policyKnobs) undivided() string {
@@ -136,9 +140,9 @@ func (k *policyKnobs) quota(kind model.Kind) {
 	if at >= 0 {
 		now = k.policy.Quotas[at]
 	}
-	first := ""
+	warns := shared
 	if len(k.policy.Quotas) == 0 {
-		first = firstShare
+		warns = firstShare
 	}
 	bound := func(column, member, help string, v model.Option[float64], beyond float64, set func(*model.Quota, model.Option[float64])) {
 		apply := func(v model.Option[float64]) (Setup, error) {
@@ -158,7 +162,7 @@ func (k *policyKnobs) quota(kind model.Kind) {
 		unset := model.Option[float64]{}
 		k.cell("quota", Knob{
 			Kind: kind, Column: column, Value: strconv.FormatFloat(v.Value, 'f', -1, 64), Number: model.Some(v.Or(beyond)), Field: boundField("quotas", at, member),
-			Help: first + help, Excluded: k.sharesExcluded(kind, column),
+			Help: help, Warns: warns, Excluded: k.sharesExcluded(kind, column),
 			step: func(dir int, big bool) (Setup, error) {
 				next := v.Value + float64(by(dir, big))
 				switch {
@@ -178,9 +182,9 @@ func (k *policyKnobs) quota(kind model.Kind) {
 			},
 		}, v.Set, func() (Setup, error) { return apply(unset) })
 	}
-	bound(minShare, "minPercent", "held for this kind, percent of the room, 0 to max %", now.MinPercent, 0,
+	bound(minShare, "minPercent", "percent of the room held for this kind, 0 to max %", now.MinPercent, 0,
 		func(q *model.Quota, v model.Option[float64]) { q.MinPercent = v })
-	bound(maxShare, "maxPercent", "the most this kind may have, percent of the room, min % to 100", now.MaxPercent, 100,
+	bound(maxShare, "maxPercent", "the most of the room that this kind may have, min % to 100", now.MaxPercent, 100,
 		func(q *model.Quota, v model.Option[float64]) { q.MaxPercent = v })
 }
 

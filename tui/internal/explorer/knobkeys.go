@@ -164,14 +164,17 @@ func (m *Model) typeValue(text string) tea.Cmd {
 		m.toKnob(k.ID)
 		return nil
 	}
-	name := k.Called()
+	name, help := k.Called(), k.Help
 	if k.Value != "" {
 		name += " (" + k.Value + ")"
+	}
+	if k.Warns != "" {
+		help = k.Warns + "; " + help
 	}
 	return m.ask(screen.Question{
 		Label:   name + ":",
 		Text:    text,
-		Help:    k.Help + "; enter sets it, esc cancels",
+		Help:    help + "; enter sets it, esc cancels",
 		Plan:    func(text string) (screen.Change, error) { return m.typedValue(k, text) },
 		Suggest: widget.SuggestWords(k.Choices...),
 	})

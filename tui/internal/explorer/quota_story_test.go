@@ -222,7 +222,7 @@ func TestOneQuotaDividesTheRoomAmongAllKinds(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
 		s.press(":tooloutput max 30<enter>f3<enter>")
-		s.sees("−17 out", "all kinds get shares")
+		s.sees("−17 out", "all kinds are limited")
 		s.sees("out, Memory's share is full")
 		if size[0] == 120 {
 			s.sees("needs 31; 26 of its 50 are left (it has no quota")
@@ -233,26 +233,28 @@ func TestOneQuotaDividesTheRoomAmongAllKinds(t *testing.T) {
 			s.sees("(63,964 of 75,579), capped at 30 %: 5,904.")
 		}
 		s.press(":tooloutput max 40<enter>") // shares were there before
-		s.seesNot("kinds share", "have shares now")
+		s.seesNot("all kinds are limited")
 	}
 }
 
-// What a first percentage does to kinds that it does not name is said before it is set, on
-// its row and while it is typed.
+// What a first percentage does to kinds that it does not name is said on a line of its own: before
+// it is set, on its row, while it is typed, and afterwards on every row of a percentage.
 func TestAFirstPercentageSaysThatItLimitsEveryKind(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
 		s.press("p")
 		for _, column := range []string{"min %", "max %"} {
 			s.toRow("ToolOutput " + column)
-			s.sees("a first percentage limits every kind")
+			s.line("One percentage limits all kinds, to shares by their tokens")
 			s.press("<enter>")
-			s.sees("a first percentage limits every kind")
+			s.sees("(none)", "One percentage limits all kinds, to shares by their tokens")
 			s.press("<esc>")
 		}
 		s.press("30<enter>")
 		s.toRow("Memory min %")
-		s.seesNot("a first percentage")
+		s.line("All kinds are limited now, to shares by their tokens")
+		s.toRow("recency")
+		s.seesNot("All kinds are limited now")
 	}
 }
 
@@ -349,7 +351,7 @@ func selectedOf(s *story, kind model.Kind) (n int) {
 func TestTheEditorShowsTheSharesOfKinds(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.press(":tool max 30")
-	s.sees("enter:", "all kinds get shares")
+	s.sees("enter:", "all kinds are limited")
 	s.press("<enter>p")
 	s.sees("room/share")
 	o := s.m.exp.Outcome(experiment.A)

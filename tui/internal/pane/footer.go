@@ -235,9 +235,9 @@ func ImpactSpans(f *widget.Frame, im experiment.Impact, width int) []draw.Span {
 		return s
 	}
 	if im.Shared {
-		s, out := sp(", all kinds get shares", theme.Warn), sp(theme.Minus+strconv.Itoa(len(im.Out))+" out", theme.Loss)
-		return draw.FirstThatFits(width, append(form(18, true, false, false), s), append(form(0, true, false, false), s), append(form(0, false, false, false), s),
-			[]draw.Span{out, s}, []draw.Span{out, sp(", kinds share", theme.Warn)})
+		all, out := []draw.Span{sp("all kinds are limited, ", theme.Warn)}, sp(theme.Minus+strconv.Itoa(len(im.Out))+" out", theme.Loss)
+		return draw.FirstThatFits(width, append(all, form(18, true, false, false)...), append(all, form(0, true, false, false)...), append(all, form(0, false, false, false)...),
+			append(all, out), []draw.Span{sp("all limited, ", theme.Warn), out})
 	}
 	return draw.FirstThatFits(width,
 		form(40, true, true, true), form(18, true, true, true), form(18, true, true, false), form(8, true, true, false),

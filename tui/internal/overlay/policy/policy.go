@@ -353,6 +353,18 @@ func (p *Editor) said(width, height int, f *widget.Frame) [][]draw.Span {
 	if k.Excluded != "" {
 		help, role, most = k.Excluded, theme.Warn, 2
 	}
+	if k.Warns != "" && k.Excluded == "" {
+		lines := [][]draw.Span{{{Text: draw.FitWords(k.Warns, width, f.Glyphs()), Role: theme.Warn}}}
+		if most == 1 {
+			return lines
+		}
+		return append(lines, fitted(f, help, width, most-1, role)...)
+	}
+	return fitted(f, help, width, most, role)
+}
+
+// fitted breaks a text into at most so many lines, the last one shortened.
+func fitted(f *widget.Frame, help string, width, most int, role theme.Role) [][]draw.Span {
 	text := plain.Line(help, 400)
 	lines := draw.Paragraph(width, draw.Span{Text: text, Role: role})
 	if len(lines) > most {
