@@ -27,7 +27,7 @@ func (m *Model) openCommands() {
 
 func (m *Model) openPalette(title string) {
 	m.open(palette.New(m.screenApp(), title, palette.Source{All: m.commands(), Typed: func(line string) []palette.Command {
-		return append(m.goingTo(strings.Fields(line)), m.typedCommands(line)...)
+		return slices.Concat(m.goingTo(strings.Fields(line)), m.filtering(strings.Fields(line)), m.typedCommands(line))
 	}}))
 }
 

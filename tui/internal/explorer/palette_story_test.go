@@ -1,14 +1,18 @@
 package explorer
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
+	"cupelscope/simulate/query"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
 )
 
 // What is typed is understood, told before it is done, and done.
@@ -382,5 +386,36 @@ func TestATypedNumberOfAnItemLeadsToIt(t *testing.T) {
 		}
 		s.press(":#65<enter>")
 		s.sees("there are 65 items, numbered from 0")
+	}
+}
+
+// What is typed as in the filter is offered as one, with how many items it shows, and so is
+// anything behind "filter"; other lines are none.
+func TestAFilterThatIsTypedIsOffered(t *testing.T) {
+	for _, size := range sizes {
+		for typed, want := range map[string]string{"kind:tool tok>200": "kind:tool tok>200", "filter tool over 2000": "kind:ToolOutput tok>2000", "filter store": "store"} {
+			s := begin(t, agentSession(t), size[0], size[1])
+			s.press(":" + strings.NewReplacer(" ", "<space>", "<", "<lt>").Replace(typed))
+			q := musttest.Of(query.Parse(want))(t)
+			facts, n := widget.FactsOf(s.m.exp.Outcome(experiment.A)), 0
+			for i := range s.m.exp.Items().Len() {
+				if q.Match(&facts, i) {
+					n++
+				}
+			}
+			s.line("▌", "filter: "+want)
+			s.sees(fmt.Sprintf("(%d of 65 items)", n))
+			if s.press("<enter>"); n == 0 || s.m.filter.String() != q.String() {
+				t.Errorf("%v: %q sets the filter %q of %d items", size, typed, s.m.filter.String(), n)
+			}
+		}
+		s := begin(t, agentSession(t), size[0], size[1])
+		for _, line := range []string{"budget=9000", "memory at least 2", "store"} {
+			if s.m.filtering(strings.Fields(line)) != nil {
+				t.Errorf("%q is taken for a filter", line)
+			}
+		}
+		s.press("7:kind:tool")
+		s.sees("this view has nothing to filter")
 	}
 }

@@ -286,7 +286,7 @@ func TestACountThatIsTypedBesidePercentagesLeadsToAShare(t *testing.T) {
 				t.Fatalf("%d memories are in without a share", selectedOf(s, model.Memory))
 			}
 			s.press(":memory at least " + strconv.Itoa(count) + " item")
-			s.line("▌", "set Memory min % to ")
+			s.line("▌", "set Memory min % to ", " for the densest "+strconv.Itoa(count))
 			if s.press("<enter>"); selectedOf(s, model.Memory) < count {
 				t.Errorf("%v: %d memories are in, %d were asked for", size, selectedOf(s, model.Memory), count)
 			}
@@ -300,8 +300,8 @@ func TestAShareThatIsTypedBesideCountsKeepsThem(t *testing.T) {
 		s := begin(t, agentSession(t), size[0], size[1])
 		s.press(":at least two memory items<enter>")
 		s.press(":tool outputs at most 30 %")
-		s.line("▌", "set ToolOutput max % to 30%")
-		s.sees("Memory min % to", "densest 2")
+		s.line("▌", "set ToolOutput max % to 30% in place of counts") // at every size, so that it is told from the other
+		s.sees("Memory min % to", "densest 2", "not now")
 		s.press("<enter>")
 		rep := s.m.exp.Outcome(experiment.A).Report
 		if n := selectedOf(s, model.Memory); n < 2 {
@@ -320,7 +320,7 @@ func TestAShareThatIsTypedBesideCountsKeepsThem(t *testing.T) {
 			t.Errorf("%v: undone, the quotas are %+v", size, s.m.exp.Setup().Policy[experiment.A])
 		}
 		s.press(":memory at most 2 items<enter>:tool outputs at most 30 %")
-		s.seesNot("and Memory min %") // a largest number would be lost
+		s.seesNot("in place of counts") // a largest number would be lost
 		s.press("<esc>u")
 		listed := s.m.typedCommands("tool outputs at most 30 %")[0]
 		s.press("p") // while it is listed, an item is pinned

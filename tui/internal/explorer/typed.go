@@ -148,6 +148,34 @@ func (m *Model) goingTo(words []string) []palette.Command {
 	return []palette.Command{c}
 }
 
+// filtering reads what the filter does, "kind:tool tok>200", or anything behind "filter": the
+// command that sets the filter.
+func (m *Model) filtering(words []string) []palette.Command {
+	said := len(words) > 1 && strings.EqualFold(words[0], "filter")
+	line := strings.Join(words, " ")
+	if said {
+		line = queryOf(words[1:], m.session.Items.Kinds())
+	}
+	q, err := query.Parse(line)
+	field := func(word string) bool { return strings.IndexAny(word, ":<>=") > 0 && word[len(word)-1] != '=' }
+	if err != nil || q.IsZero() || !said && !slices.ContainsFunc(words, field) {
+		return nil
+	}
+	c := palette.Command{Keys: "/", Group: "find", Text: "filter: " + line, Why: m.filters()}
+	if items, err := m.matched(line); err == nil {
+		c.Text += " (" + plain.Thousands(len(items)) + " of " + plain.Count(m.exp.Items().Len(), "item") + ")"
+	}
+	c.Run = func() tea.Cmd {
+		if c.Why == "" {
+			m.setFilter(q)
+		} else {
+			m.messages.say(c.Text + ": " + c.Why)
+		}
+		return nil
+	}
+	return []palette.Command{c}
+}
+
 // shrinkCommands lists how items of each kind can be cut, to be typed on.
 func (s *sessionState) shrinkCommands() []palette.Command {
 	var all []palette.Command

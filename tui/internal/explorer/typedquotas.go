@@ -32,7 +32,8 @@ func (s *sessionState) nearest(k namedKnob, value string) (palette.Command, bool
 	for _, other := range s.namedKnobs() {
 		if other.IsMinShare() && other.Kind.Is(k.Kind) {
 			c := s.setting(other, strconv.FormatFloat(share, 'f', -1, 64)+"%")
-			c.Text += ", which holds the densest " + value + ": percentages exclude counts"
+			c.Value = "" // the row has no room for it at every size
+			c.Text += " for the densest " + value + ", which have most score a token: percentages exclude counts"
 			return c, true
 		}
 	}
@@ -54,7 +55,7 @@ func (s *sessionState) besideCounts(k namedKnob, value string) (palette.Command,
 		}
 		return s.turned(k.Knob, next, nil, "")
 	}
-	return palette.Command{Group: "set", Text: "set " + k.name + " to " + value + also + ": percentages exclude counts", Value: k.Value, Plan: plan}, ok
+	return palette.Command{Group: "set", Text: "set " + k.name + " to " + value + " in place of counts: " + also + "which have most score a token", Plan: plan}, ok
 }
 
 // withShares returns the setup in which every least number is the share of shareOfDensest and
@@ -72,7 +73,7 @@ func (s *sessionState) withShares(k namedKnob, value string) (next experiment.Se
 			return next, "", false
 		}
 		policy.Quotas = append(policy.Quotas, model.Quota{Kind: q.Kind, MinPercent: model.Some(share)})
-		also += fmt.Sprintf(", and %s min %% to %s%%, which holds the densest %d", cleanName(string(q.Kind)), strconv.FormatFloat(share, 'f', -1, 64), q.Require)
+		also += fmt.Sprintf("%s min %% to %s%% for the densest %d, ", cleanName(string(q.Kind)), strconv.FormatFloat(share, 'f', -1, 64), q.Require)
 	}
 	for _, then := range s.exp.PolicyKnobsFor(setup.WithPolicy(s.side, policy), s.side, s.original) {
 		if then.ID == k.ID {

@@ -283,11 +283,15 @@ func (p *Palette) row(f *widget.Frame, r draw.Rect, c Command) {
 	}
 	f.Text(r.X, r.Y, keys-1, names, theme.Key)
 	role, text := theme.Plain, c.Text
+	room := r.W - keys
+	value := c.says(room, f.Glyphs())
 	if c.Why != "" {
 		role, text = theme.Dim, text+" ("+c.Why+")"
+		if draw.Width(text) > room { // the lines below say why
+			value = "not now"
+		}
 	}
-	room := r.W - keys
-	if value := c.says(room, f.Glyphs()); value != "" {
+	if value != "" {
 		f.Right(r.X+keys, r.Y, room, value, theme.Dim)
 		room -= draw.Width(value) + 1
 	}
