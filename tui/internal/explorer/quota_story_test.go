@@ -301,7 +301,10 @@ func TestAShareThatIsTypedBesideCountsKeepsThem(t *testing.T) {
 		s.press(":at least two memory items<enter>")
 		s.press(":tool outputs at most 30 %")
 		s.line("▌", "set ToolOutput max % to 30% in place of counts") // at every size, so that it is told from the other
-		s.sees("Memory min % to", "densest 2", "not now")
+		s.sees("not now")
+		if text := strings.Join(strings.Fields(strings.ReplaceAll(s.text(), "│", " ")), " "); !strings.Contains(text, "in place of counts: Memory min % to") {
+			t.Errorf("%v: the palette says %q", size, text)
+		}
 		s.press("<enter>")
 		rep := s.m.exp.Outcome(experiment.A).Report
 		if n := selectedOf(s, model.Memory); n < 2 {

@@ -286,9 +286,10 @@ func (p *Palette) row(f *widget.Frame, r draw.Rect, c Command) {
 	room := r.W - keys
 	value := c.says(room, f.Glyphs())
 	if c.Why != "" {
+		const idle = "not now"
 		role, text = theme.Dim, text+" ("+c.Why+")"
-		if draw.Width(text) > room { // the lines below say why
-			value = "not now"
+		if fits := draw.Width(c.Text)+1+len(idle) <= room; fits && draw.Width(text) > room { // the lines below say why
+			value = idle
 		}
 	}
 	if value != "" {
