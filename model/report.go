@@ -60,6 +60,9 @@ func Codes() []Code {
 // Included reports whether an item with this code is in the result.
 func (c Code) Included() bool { return c-Pinned <= Scored-Pinned }
 
+// NeverIn reports whether an item with this code is in at no budget: it is no candidate.
+func (c Code) NeverIn() bool { return c == NegativeTokens || c == Deduplicated || c == Filtered }
+
 // Reason is a code with its data. A field other than Code and Bare is set only
 // for the code that its comment names.
 type Reason struct {

@@ -86,6 +86,8 @@ func (p *odometer) Bands(dst []Band, i int) []Band {
 		return dst
 	case number < 0:
 		return p.freeBands(dst, int(-1-number))
+	case p.first[number-1] == p.stays[number-1] && p.stays[number-1] > 0: // most do so
+		return append(dst, Band{p.stays[number-1], p.upTo})
 	}
 	p.index.Do(p.indexRecords)
 	for _, r := range p.byRank[p.starts[number-1]:p.starts[number]] {

@@ -255,9 +255,7 @@ func (j *judge) stable(ctx context.Context, v *verdict, items []int) error {
 func (j *judge) filled(v *verdict, r *model.Report) {
 	left, cut := 0, 0
 	for _, i := range r.Excluded {
-		switch r.Codes[i] {
-		case model.NegativeTokens, model.Deduplicated, model.Filtered:
-		default:
+		if !r.Codes[i].NeverIn() {
 			left++
 		}
 	}

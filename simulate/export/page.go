@@ -81,10 +81,10 @@ func Page(w io.Writer, r *model.Report, o ReportOptions) error {
 		it := pageItem{Kind: Kind(r.Items.Loaded(i).Kind).shown, Tokens: r.Items.Tokens(i), Score: Number(r.Scores[i], 3).shown, State: state(r.Codes[i]), Sizes: pageSizes(p, i)}
 		first, stays := budgets(p, i, mark)
 		it.FirstIn, it.StaysFrom = first.shown, stays.shown
-		switch code := r.Codes[i]; code {
-		case model.Pinned:
+		switch code := r.Codes[i]; {
+		case code == model.Pinned:
 			it.Score = "pin"
-		case model.NegativeTokens, model.Deduplicated, model.Filtered:
+		case code.NeverIn():
 			it.Why = Words(r.Reason(i))
 		default:
 			it.State = state(model.BudgetExceeded)

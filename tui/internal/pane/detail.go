@@ -185,10 +185,10 @@ func sentences(f *widget.Frame, i int) [][]draw.Span {
 	}
 	p := f.Out.Profile
 	end := p.Axis().End()
-	switch f.Out.Report.Codes[i] {
-	case model.Deduplicated, model.NegativeTokens, model.Filtered:
+	switch code := f.Out.Report.Codes[i]; {
+	case code.NeverIn():
 		return [][]draw.Span{{widget.Plain("never in")}}
-	case model.Pinned:
+	case code == model.Pinned:
 		s, ok := p.StaysFrom(i)
 		if !ok {
 			return [][]draw.Span{{widget.Plain("in wherever there is a result, which there is not at " + f.BudgetText(end))}}
@@ -266,5 +266,10 @@ func SearchNote(f *widget.Frame, i int) []draw.Span {
 	if err != nil || !got.Set || !sum.FirstIn.Set || got.Value == sum.FirstIn.Value {
 		return nil
 	}
-	return []draw.Span{widget.Plain("binary search (Cupel) takes an item that is in to stay in at all larger budgets, and so misses " + f.BudgetText(sum.FirstIn.Value))}
+	return []draw.Span{widget.Plain(missText(f, sum))}
+}
+
+// missText says why Cupel's own search misses the least budget of an item.
+func missText(f *widget.Frame, sum simulate.Summary) string {
+	return "Cupel's search is binary: it takes what is in to stay in, and so it misses " + f.BudgetText(sum.FirstIn.Value)
 }

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
@@ -316,12 +315,5 @@ func allIn(f *widget.Frame) bool {
 	if cut, noted := f.Out.Report.CountShrunk(); cut+noted > 0 {
 		return false
 	}
-	for _, i := range f.Out.Report.Excluded {
-		switch f.Out.Report.Codes[i] {
-		case model.Deduplicated, model.NegativeTokens, model.Filtered:
-		default:
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(f.Out.Report.Excluded, func(i int32) bool { return !f.Out.Report.Codes[i].NeverIn() })
 }

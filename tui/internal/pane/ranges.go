@@ -56,7 +56,7 @@ func drawRanges(f *widget.Frame, r draw.Rect, item int) (rows int) {
 		rows++
 	}
 	if p.searched && rows < r.H-1 {
-		f.Text(r.X, r.Y+rows, r.W, "Cupel's search is binary: it takes what is in to stay in, and so it misses "+f.BudgetText(p.FirstIn.Value), theme.Dim)
+		f.Text(r.X, r.Y+rows, r.W, missText(f, p.Summary), theme.Dim)
 		rows++
 	}
 	return rows
@@ -69,8 +69,7 @@ const farAway = 12
 // rangesOf returns what the picture of an item shows; false if the item is in at no budget
 // or at all of them.
 func rangesOf(f *widget.Frame, item int) (ranges, bool) {
-	switch f.Out.Report.Codes[item] {
-	case model.Deduplicated, model.NegativeTokens, model.Filtered, model.Pinned:
+	if code := f.Out.Report.Codes[item]; code.NeverIn() || code == model.Pinned {
 		return ranges{}, false
 	}
 	profile := f.Out.Profile

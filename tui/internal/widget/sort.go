@@ -272,7 +272,7 @@ func stateClass(o *experiment.Outcome, i int) uint64 {
 		return 1
 	case code.Included():
 		return 2
-	case code == model.Deduplicated || code == model.NegativeTokens || code == model.Filtered:
+	case code.NeverIn():
 		return 4
 	}
 	return 3

@@ -23,8 +23,8 @@ type mapCells struct {
 	group      int // items per line
 	lines      map[int]mapLine
 
-	// bands keeps the bands of items across zooming under quotas and of knapsacks, where
-	// they take a pass over a table.
+	// bands keeps the bands of items across zooming along values of a knob, where they take a
+	// pass over all results.
 	bands map[int32][]simulate.Band
 	held  int // number of bands kept
 }
@@ -74,7 +74,7 @@ func (c *mapCells) job(o *experiment.Outcome, rows []int32, from, to int) (work.
 		from++
 	}
 	l := linesWork{profile: o.Profile, over: c.over, scale: c.scale}
-	if c.over != nil || o.Policy.Slicer.InBuckets() || len(o.Policy.Quotas)+len(o.Policy.CountQuotas) > 0 {
+	if c.over != nil {
 		l.known = make(map[int32][]simulate.Band)
 	}
 	for at := from; at < to && !c.has(at); at++ {
@@ -133,7 +133,7 @@ func (l *linesWork) compute(ctx context.Context) (cellsDone, error) {
 				if room = room[:0]; l.over != nil {
 					room = append(room, l.over.Bands(int(i))...)
 				} else {
-					room = bandsOf(room, l.profile, int(i))
+					room = l.profile.Bands(room, int(i))
 				}
 				bands = room
 				if l.known != nil {
@@ -160,19 +160,6 @@ func (l *linesWork) compute(ctx context.Context) (cellsDone, error) {
 		done.lines = append(done.lines, line)
 	}
 	return done, nil
-}
-
-// bandsOf returns the same as Profile.Bands. It is faster for the many items that
-// stay in from the budget where they are first in.
-func bandsOf(dst []simulate.Band, p *simulate.Profile, item int) []simulate.Band {
-	first, in := p.FirstIn(item)
-	if !in {
-		return dst
-	}
-	if stays, ok := p.StaysFrom(item); ok && stays == first {
-		return append(dst, simulate.Band{From: first, To: p.Axis().End()})
-	}
-	return p.Bands(dst, item)
 }
 
 // done takes the result of a job, unless the cells have changed by now.

@@ -34,15 +34,17 @@ func settleMap(t testing.TB, p *View, f *widget.Frame) {
 	}
 }
 
-// The bands of a knapsack's items take a pass over its table each: zooming does not count
+// The bands of an item over values take a pass over all results: zooming does not count
 // them again.
-func TestBandsOfAKnapsackAreKept(t *testing.T) {
+func TestBandsOverValuesAreKept(t *testing.T) {
 	f := widgettest.Frame(t, 300, false)
-	f.Side = experiment.B
-	f.Out = f.Exp.Outcome(experiment.B)
 	p := &View{}
 	p.Fit(draw.Rect{W: 90, H: 30}, true, theme.New(theme.Dark, false))
 	p.Gather(false)
+	r, b := f.Out.Ranking, f.Out.Report.Budget
+	n := model.Numbers(r.Policy(), b, r.Items().Kinds())[0]
+	n.First, n.Last = max(n.First, 100), min(n.Last, 400)
+	p.setOver(&widget.Over{Items: r.Items(), Number: n, Now: n.Value, Values: musttest.Of(simulate.NewProfileOver(t.Context(), r, b, n))(t)})
 	settleMap(t, p, f)
 	held, generation := p.cells.held, p.cells.generation
 	p.Zoom(true)
