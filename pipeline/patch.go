@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sort"
 
+	"cupelscope/model"
 	"cupelscope/pipeline/order"
 	"cupelscope/pipeline/scorer"
 )
@@ -15,8 +16,8 @@ const maxPatched = 4
 
 // patch ranks by moving the few items that are pinned or excluded otherwise than in like,
 // where no other score depends on them. It returns false, and changes nothing, if like is of
-// no use. Like may be nil.
-func (r *Ranking) patch(ctx context.Context, like *Ranking) (bool, error) {
+// no use. Like may be nil. It times Classify and Score apart, as ranking anew does.
+func (r *Ranking) patch(ctx context.Context, like *Ranking, watch *stopwatch) (bool, error) {
 	if like == nil || r.pipeline.parts.KeepPairs || !r.pipeline.RanksLike(like.pipeline) || !scorer.RatesAlone(r.pipeline.parts.Scorer, r.set) {
 		return false, nil
 	}
@@ -37,12 +38,23 @@ func (r *Ranking) patch(ctx context.Context, like *Ranking) (bool, error) {
 	r.position = slices.Clone(like.position)
 	for _, i := range changed {
 		r.takeOut(int32(i))
-		if err := r.putIn(ctx, int32(i)); err != nil {
+	}
+	var scored []int32
+	for _, i := range changed {
+		if r.putIn(int32(i)) {
+			scored = append(scored, int32(i))
+		}
+	}
+	r.sumPinned()
+	r.stages[0] = watch.event(model.Classify, r.set.Len(), len(r.pinned)+len(r.scoreable))
+	for _, i := range scored { // ascending, so that columns are as long as what is scored before i
+		if err := r.insert(ctx, i); err != nil {
 			return false, fmt.Errorf("score: %w", err)
 		}
 	}
 	r.deciding = in.Scores
-	r.sumPinned()
+	r.stages[1] = watch.event(model.Score, len(r.scoreable), len(r.scoreable))
+	r.stages[2] = watch.event(model.Deduplicate, len(r.scoreable), len(r.scoreable)-len(r.duplicates))
 	return true, nil
 }
 
@@ -69,20 +81,21 @@ func (r *Ranking) takeOut(item int32) {
 	r.position[item] = -1
 }
 
-// putIn adds an item that was taken out to the list of its class; one that is scored takes its
-// place among the candidates.
-func (r *Ranking) putIn(ctx context.Context, item int32) error {
+// putIn adds an item that was taken out to the list of its class. It reports whether the item
+// is scored.
+func (r *Ranking) putIn(item int32) bool {
 	class := r.class(int(item))
 	k, _ := slices.BinarySearch(*class, item)
 	*class = slices.Insert(*class, k, item)
-	switch class {
-	case &r.pinned:
+	if class == &r.pinned {
 		r.scores[item] = pinnedScore
-		return nil
-	case &r.scoreable:
-	default:
-		return nil
 	}
+	return class == &r.scoreable
+}
+
+// insert scores an item that was put in, and gives it its place among the candidates.
+func (r *Ranking) insert(ctx context.Context, item int32) error {
+	k, _ := slices.BinarySearch(r.scoreable, item)
 	score := r.scores[item : item+1]
 	columns, err := r.rate(ctx, scorer.List{Set: r.set, Items: []int32{item}}, score, nil)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"reflect"
 	"testing"
+	"time"
 
 	"cupelscope/model"
 	"cupelscope/model/musttest"
@@ -53,7 +54,7 @@ func TestPatchedIsRankedAnew(t *testing.T) {
 		if !reflect.DeepEqual(gotErr, wantErr) || gotErr == nil && !reflect.DeepEqual(gotReport.Included, wantReport.Included) {
 			t.Fatalf("round %d: %+v, %v, want %+v, %v", round, gotReport, gotErr, wantReport, wantErr)
 		}
-		if ok, _ := (&Ranking{&ranked{set: edited}, pipe, new(slicing), new(placing)}).patch(ctx, like); ok {
+		if ok, _ := (&Ranking{&ranked{set: edited}, pipe, new(slicing), new(placing)}).patch(ctx, like, new(stopwatch)); ok {
 			patched++
 		}
 	}
@@ -89,8 +90,40 @@ func TestWhatIsNotPatched(t *testing.T) {
 		pipe := pipelineOf(t, c.p)
 		like := musttest.Of(pipe.Rank(context.Background(), s))(t)
 		edited := musttest.Of(s.With(c.edits))(t)
-		if got, err := (&Ranking{&ranked{set: edited}, pipe, new(slicing), new(placing)}).patch(context.Background(), like); got != c.want || err != nil {
+		if got, err := (&Ranking{&ranked{set: edited}, pipe, new(slicing), new(placing)}).patch(context.Background(), like, new(stopwatch)); got != c.want || err != nil {
 			t.Errorf("%s: patched %v, %v", c.name, got, err)
+		}
+	}
+}
+
+// slowly is a context that lets the time of a clock pass whenever it is polled, as scoring does.
+type slowly struct {
+	context.Context
+	now *time.Time
+}
+
+func (s slowly) Err() error {
+	*s.now = s.now.Add(time.Second)
+	return nil
+}
+
+// What scoring takes is told of Score, where a ranking is patched too.
+func TestTheTimeOfAPatchIsToldOfItsStages(t *testing.T) {
+	items := make([]model.Item, 10)
+	for i := range items {
+		items[i] = model.Item{Content: string(rune('a' + i)), Tokens: 1, FutureRelevanceHint: model.Some(float64(i) / 10), Pinned: i == 3}
+	}
+	s := setOf(t, items...)
+	var now time.Time
+	ctx := slowly{context.Background(), &now}
+	policy := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1}, model.Scorer{Type: model.ScoreKind, Weight: 1})
+	pipe := musttest.Of(New(policy, WithClock(func() time.Time { return now })))(t)
+	like := musttest.Of(pipe.Rank(ctx, s))(t)
+	edited := musttest.Of(s.With(model.Edits{}.WithPinned(s, false, 3)))(t)
+	got := musttest.Of(pipe.RankLike(ctx, like, edited))(t)
+	for name, r := range map[string]*Ranking{"anew": like, "patched": got} {
+		if r.stages[0].Duration != 0 || r.stages[1].Duration == 0 {
+			t.Errorf("%s, the stages are %+v", name, r.stages)
 		}
 	}
 }

@@ -141,10 +141,7 @@ func (p *Pipeline) rank(ctx context.Context, s *model.Set, like *Ranking) (*Rank
 	r := &Ranking{&ranked{set: s, inOrder: p.parts.Slicer.Traits().ByScore}, p, new(slicing), new(placing)}
 	watch := stopwatch{now: p.now}
 	watch.start()
-	if patched, err := r.patch(ctx, like); patched || err != nil {
-		r.stages[0] = watch.event(model.Classify, s.Len(), len(r.pinned)+len(r.scoreable))
-		r.stages[1] = watch.event(model.Score, len(r.scoreable), len(r.scoreable))
-		r.stages[2] = watch.event(model.Deduplicate, len(r.scoreable), len(r.scoreable)-len(r.duplicates))
+	if patched, err := r.patch(ctx, like, &watch); patched || err != nil {
 		return r, err
 	}
 	if p.parts.KeepPairs {
