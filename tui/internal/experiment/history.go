@@ -62,7 +62,9 @@ func (e *Experiment) Undo() (string, bool) {
 		return "", false
 	}
 	e.undo, e.redo = e.undo[:n-1], append(e.redo, c)
-	e.begin("undo " + c.label.String())
+	back := c.label
+	back.From, back.To = back.To, back.From
+	e.begin("undo " + back.String())
 	return c.label.String(), true
 }
 

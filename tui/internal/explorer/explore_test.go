@@ -74,7 +74,7 @@ func TestALargerBudgetDropsAnItem(t *testing.T) {
 	s.press("}")
 	s.sees(maxTokens + " 50 → 100")
 	s.press("uuuuu")
-	s.sees("undo "+maxTokens+" 150 → 149", maxTokens, "‹ 150 ›")
+	s.sees("undo "+maxTokens+" 149 → 150", maxTokens, "‹ 150 ›")
 	s.press("<ctrl+r>")
 	s.sees("redo "+maxTokens+" 150 → 149", "‹ 149 ›")
 }
@@ -124,7 +124,7 @@ func TestKnobSteps(t *testing.T) {
 	s.press("ll")
 	s.sees("‹ 35,000 ›")
 	s.press("u") // steps of one knob in a row are one change
-	s.sees("‹ 32,000 ›", "undo "+maxTokens+" 32,000 → 35,000")
+	s.sees("‹ 32,000 ›", "undo "+maxTokens+" 35,000 → 32,000")
 	s.press("L")
 	s.sees("‹ 40,000 ›")
 	s.press("<tab>jj")
@@ -205,7 +205,10 @@ func TestErrorsAreStates(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
 	s.press("<tab><enter>8,100<enter>") // 500 pinned, 8,000 reserved
 	s.sees("pinned items need 500 tokens, but only 100 are available (budget less "+reserve+")",
-		"Fix: "+maxTokens, "to 8,500", "no result: ")
+		"Fix: "+maxTokens, "to 8,500", "no result: ", "release a pinned item")
+	s.press("<enter>8k<enter>") // the reserve takes all of it
+	s.sees("only 0 are available", "to 8,500")
+	s.seesNot("release a pinned item")
 	s.press("<enter>7k<enter>")
 	s.sees("invalid budget: outputReserve is 8,000, must be 0 to maxTokens, which is 7,000", "Fix: "+reserve+" or "+maxTokens)
 	s.press("]")

@@ -1,7 +1,6 @@
 package explorer
 
 import (
-	"fmt"
 	"slices"
 )
 
@@ -85,6 +84,6 @@ func (m *messages) notice() (text, hint string) {
 	case 1:
 		return m.notices[0], "i, esc" // the report of loading tells all warnings
 	default:
-		return m.notices[0], fmt.Sprintf("i, esc, %d more", n-1)
+		return m.notices[0], "i all, esc next"
 	}
 }

@@ -67,7 +67,7 @@ func TestCurveStory(t *testing.T) {
 	s.press("<enter>")
 	s.sees(s.tab(1), maxTokens+" 154 → 149: − #1")
 	s.press("u")
-	s.sees("undo " + maxTokens + " 154 → 149: + #1")
+	s.sees("undo " + maxTokens + " 149 → 154: + #1")
 }
 
 // Where there is no result there is nothing to compare.
@@ -212,7 +212,7 @@ func TestTheCurveLeadsToWhereNearlyAllOfTheValueIs(t *testing.T) {
 	s.press("=")
 	s.sees("=: this is the budget from which on 95 % or more of the value is reached")
 	s.press("u")
-	s.sees("undo " + maxTokens + " 50 → 150")
+	s.sees("undo " + maxTokens + " 150 → 50")
 }
 
 // The share that = goes to is a knob, of the value as of what is needed, and the hint says

@@ -137,7 +137,9 @@ func (m *Model) explain(err error) string {
 		names = append(names, string(id))
 	}
 	text += ". Fix: " + strings.Join(names, " or ")
-	if m.exp.Items().PinnedTokens() > 0 && fixes[0] != experiment.OutputReserve {
+	var pinned *model.PinnedError
+	roomless := errors.As(err, &pinned) && pinned.Available <= 0 // a release would leave no room either
+	if m.exp.Items().PinnedTokens() > 0 && fixes[0] != experiment.OutputReserve && !roomless {
 		text += ", or release a pinned item (" + m.keyOf("item.pin") + ")"
 	}
 	if c, err := m.nextChange(1); err == nil && fixes[0] == experiment.MaxTokens {

@@ -105,6 +105,7 @@ func (s Shot) Take(ctx context.Context, opts Options) ([]byte, error) {
 			quit = true
 		}
 		_, cmd := m.Update(msg)
+		m.View() // as Bubble Tea does: keys are pressed on what is drawn
 		return cmd
 	}
 	queue := []tea.Cmd{m.Init(), update(tea.WindowSizeMsg{Width: w, Height: h})}

@@ -32,6 +32,16 @@ func TestShotShowsWhatATerminalShows(t *testing.T) {
 	}
 }
 
+// Each key of a shot is pressed on what the one before has drawn.
+func TestShotDrawsBetweenKeys(t *testing.T) {
+	session := fixture(t, "agent")
+	opts := Options{Source: "agent", Open: func(context.Context) (*Session, error) { return session, nil }, Now: func() time.Time { return time.Time{} }}
+	got, err := (Shot{File: "x.txt", Keys: "6jj<enter>"}).Take(t.Context(), opts)
+	if err != nil || !strings.Contains(string(got), "is:pinned") {
+		t.Errorf("%v; the third row of Trace leads to the pinned items, got\n%s", err, got)
+	}
+}
+
 // Commands of a shot run one after another: counting waits for nobody who reads its batches.
 func TestShotWaitsForAllCounts(t *testing.T) {
 	session, batches := fixture(t, "agent"), 0
