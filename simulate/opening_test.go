@@ -202,3 +202,12 @@ func TestOpenSaysWhichSlotsAreIdle(t *testing.T) {
 		t.Errorf("of a scenario: %q, %v", o.Warnings, err)
 	}
 }
+
+// The warning that no relevance was given says under which policy, and that its slicer is another one
+// than that of other sources.
+func TestUnscoredNamesThePolicy(t *testing.T) {
+	p, ok := model.Preset("document-qa")
+	if want := "the preset " + p.Name + ", whose slicer is " + string(p.Slicer) + ":"; !ok || !strings.Contains(Unscored, want) {
+		t.Errorf("%q does not say %q", Unscored, want)
+	}
+}

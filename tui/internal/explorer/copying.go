@@ -13,9 +13,11 @@ import (
 )
 
 // openCopies opens the menu of what to copy; openExports opens the menu of what to write.
-func (m *Model) openCopies() { m.open(overlay.NewMenu(m.screenApp(), "copy", m.copies())) }
+func (m *Model) openCopies() { m.open(overlay.NewMenu(m.screenApp(), "copy", "", m.copies())) }
 
-func (m *Model) openExports() { m.open(overlay.NewMenu(m.screenApp(), "export", m.exports())) }
+func (m *Model) openExports() {
+	m.open(overlay.NewMenu(m.screenApp(), "export", "; then it asks for a file", m.exports()))
+}
 
 // copies returns what can be copied now.
 func (m *Model) copies() []overlay.Choice {
@@ -48,36 +50,37 @@ func (m *Model) exports() []overlay.Choice {
 	}
 	rep, sizer := m.exp.Outcome(m.side).Report, m.exp.Sizer()
 	table := m.reportOptions()
-	sheet := func(name, file string, form export.Form) output {
-		return output{name, file, "an item a row", func(w io.Writer) error { return export.ReportSheet(rep, table).Write(w, form) }, 0, ""}
+	sheet := func(name, file, help string, form export.Form) output {
+		return output{name, file, "an item a row, " + help, func(w io.Writer) error { return export.ReportSheet(rep, table).Write(w, form) }, 0, ""}
 	}
 	add("r", "report as JSON", reportJSON(rep, m.reportOptions()))
-	add("c", "report as CSV", sheet("the report as CSV", "report.csv", export.AsCSV))
-	add("m", "report as Markdown", sheet("the report as Markdown", "report.md", export.AsMarkdown))
-	add("t", "report as a table", sheet("the report", "report.txt", export.AsTable))
-	add("b", "report at every budget", output{"the report at every budget", "report.html", "a page for a browser, with a slider over the budgets and without texts", func(w io.Writer) error {
+	add("c", "report as CSV", sheet("the report as CSV", "report.csv", "for a spreadsheet", export.AsCSV))
+	add("m", "report as Markdown", sheet("the report as Markdown", "report.md", "for a document", export.AsMarkdown))
+	add("t", "report as a table", sheet("the report", "report.txt", "as the command report prints it", export.AsTable))
+	add("b", "report at every budget", output{"the report at every budget", "report.html", "a page for a browser: what is in at each, no texts", func(w io.Writer) error {
 		page := table
 		page.NoContent = true
 		return export.Page(w, rep, page)
 	}, 0, ""})
 	add("w", "window as text", contents(rep, m.exp.Sizer()))
-	add("h", "window with headings", output{"the window with headings", "window.txt", "the contents as they are, a line about each before it" + cutNote(rep),
+	add("h", "window with headings", output{"the window with headings", "window.txt", "the same, with a line about each item" + cutNote(rep),
 		func(w io.Writer) error { return export.Headed(w, asSent(rep, sizer)) }, 0, ""})
 	for _, v := range []struct {
 		key    string
 		vendor export.Vendor
 	}{{"o", export.OpenAI}, {"a", export.Anthropic}} {
-		all = append(all, overlay.Choice{Key: v.key, Text: "chat for " + string(v.vendor), Run: func() tea.Cmd {
+		const request = "the window as a request: messages, calls, results"
+		all = append(all, overlay.Choice{Key: v.key, Text: "chat for " + string(v.vendor), Help: request, Run: func() tea.Cmd {
 			chat := export.NewChat(asSent(rep, sizer), v.vendor)
 			w := output{name: "the chat for " + string(v.vendor), file: "messages.json", write: chat.Write, note: chat.NotesText()}
 			if w.help = w.note; w.help == "" {
-				w.help = "a request with its messages, calls and results" + cutNote(rep)
+				w.help = request + cutNote(rep)
 			}
 			return m.askFile(w, "")
 		}})
 	}
 	if m.session.SavePolicy != nil {
-		all = append(all, overlay.Choice{Key: "p", Text: "policy as Cupel's JSON", Run: m.openSavePolicy})
+		all = append(all, overlay.Choice{Key: "p", Text: "policy as Cupel's JSON", Help: "scorers, weights, limits, slicer: not the items", Run: m.openSavePolicy})
 	}
 	return all
 }

@@ -63,7 +63,7 @@ func TestCopyIsByteExact(t *testing.T) {
 	s := begin(t, bytesSession(t), 100, 30)
 	s.press("gjjy")
 	i, _ := s.m.selected()
-	s.sees("Copy  press a letter", "i  item #2 ", "j  item #2 as JSON", "w  window as text", "r  report as JSON", "esc cancel")
+	s.sees("Copy  a letter chooses, or enter", "i  item #2 ", "j  item #2 as JSON", "w  window as text", "r  report as JSON", "esc cancel")
 	content := s.m.exp.Items().Loaded(i).Content
 	if got := s.clipboard("i"); got != content {
 		t.Errorf("the item is %q, want %q", got, content)
@@ -155,7 +155,7 @@ func TestExports(t *testing.T) {
 	} {
 		path := filepath.Join(dir, c.key+c.name)
 		s.press("E")
-		s.sees("Export  press a letter", "r  report as JSON", "p  policy as Cupel's JSON")
+		s.sees("Export  a letter chooses, or enter; then it asks for a file", "r  report as JSON", "p  policy as Cupel's JSON")
 		s.press(c.key)
 		s.sees(c.name)
 		s.press("<ctrl+u>" + path + "<enter>")

@@ -12,7 +12,7 @@ func TestHintsAreOfHereAndNow(t *testing.T) {
 		name, keys string
 		sees       string // at 120 columns
 	}{
-		{"items", "", "[ ] next change  { } this item  = stays in  space pin  x exclude  : palette  ? all keys"},
+		{"items", "", "[ ] next change  { } this item  = stays in  space pin  x exclude  * needed  : palette  ? all keys"},
 		{"a pinned item", "g", "space release"},
 		{"an excluded item", "x", "x restore"},
 		{"a chosen item", "v", "esc clear selection"},

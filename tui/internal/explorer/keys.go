@@ -197,7 +197,7 @@ func (m *Model) hints() []screen.Hint {
 type keyMap struct{ *Model }
 
 // maxHints is how many keys are offered besides those that list all others.
-const maxHints = 5
+const maxHints = 6
 
 // offer is a key that matters here and now, and what it does in a word or two.
 type offer struct {

@@ -35,7 +35,7 @@ func contents(rep *model.Report, sizer experiment.Sizer) output {
 			least += len(rep.Items.Loaded(int(i)).Content)
 		}
 	}
-	return output{"the window's text", "window.txt", "the contents byte for byte, an empty line between them" + cutNote(rep),
+	return output{"the window's text", "window.txt", "what the model reads, byte for byte" + cutNote(rep),
 		func(w io.Writer) error { return export.Contents(w, asSent(rep, sizer)) }, least, ""}
 }
 
@@ -56,7 +56,7 @@ func cutNote(rep *model.Report) string {
 const minReportBytes = 100
 
 func reportJSON(rep *model.Report, o export.ReportOptions) output {
-	return output{"the report as JSON", "report.json", "the whole report as one JSON object",
+	return output{"the report as JSON", "report.json", "each item with its state, score and reason",
 		func(w io.Writer) error { return export.JSON(w, rep, o) }, minReportBytes * rep.Items.Len(), ""}
 }
 

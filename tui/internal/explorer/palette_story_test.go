@@ -419,3 +419,43 @@ func TestAFilterThatIsTypedIsOffered(t *testing.T) {
 		s.sees("this view has nothing to filter")
 	}
 }
+
+// The rows of Curve in the help do what their keys do, at every size.
+func TestTheHelpOfCurveDoesWhatItsKeysDo(t *testing.T) {
+	for _, size := range sizes {
+		for _, c := range []struct{ from, typed, key, row string }{
+			{"12000", "next fall", "n", "budget to the next fall"},
+			{"33000", "fall before", "N", "budget to the fall before"},
+			{"33000", "wanted share", "=", "budget to the wanted"},
+		} {
+			s := begin(t, agentSession(t), size[0], size[1])
+			s.press(":max " + c.from + "<enter>7")
+			from := s.m.budget()
+			s.press(c.key)
+			want := s.m.budget()
+			if want == from {
+				t.Errorf("%v: %s leads nowhere", size, c.key)
+			}
+			s = begin(t, agentSession(t), size[0], size[1])
+			s.press(":max " + c.from + "<enter>7?" + c.typed)
+			s.line("▌", c.key+" ", c.row)
+			if s.press("<enter>"); s.m.budget() != want {
+				t.Errorf("%v: the row of %s leads to %v, the key to %v", size, c.key, s.m.budget(), want)
+			}
+		}
+	}
+}
+
+// Whoever wants that nothing important falls out finds the key that marks what is needed.
+func TestNothingFallsOutLeadsToWhatIsNeeded(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press(":nothing falls out")
+		s.line("▌", "* ", "mark the item as needed")
+		item, _ := s.m.selected()
+		s.press("<enter>")
+		if !s.m.exp.Setup().Labels.Needs(item) {
+			t.Errorf("%v: #%d is not marked", size, item)
+		}
+	}
+}

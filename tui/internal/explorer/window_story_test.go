@@ -81,9 +81,9 @@ func TestWindowLeadsToItemsAndBack(t *testing.T) {
 		t.Error("4 does not take the new item along")
 	}
 	s.press("4/second line<enter>")
-	s.sees("find second line: in item")
+	s.sees("find second line: #")
 	s.press("nn")
-	s.sees("find second line: in item")
+	s.sees("find second line: #")
 	s.press("/zebra<esc>")
 	s.sees("find second line")
 	s.press("<esc>")
@@ -176,15 +176,54 @@ func TestASearchThatBeginsInAnEmptyWindow(t *testing.T) {
 	s.press("4/watcher<enter>")
 	s.sees("the model reads nothing")
 	s.press(":max 260<enter>n")
-	s.sees("find watcher: in item ")
+	s.sees("find watcher: #")
+}
+
+// n goes on from the first place, which the title tells by item, line and column, so that it is seen
+// to go on where the next place is on the screen already.
+func TestTheTitleTellsWhereATextIsFound(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press("4/test<enter>")
+		i, _ := s.m.selected()
+		text := strings.ToLower(s.m.exp.Items().Loaded(i).Content)
+		from := 0
+		for n := range 3 {
+			at := from + strings.Index(text[from:], "test")
+			line, column := 1+strings.Count(text[:at], "\n"), at-strings.LastIndex(text[:at], "\n")
+			s.line(fmt.Sprintf("Window  find test: #%d, line %d, column %d", i, line, column))
+			from = at + 1
+			if n < 2 {
+				s.press("n")
+			}
+		}
+	}
 }
 
 // d shows the window of A as a difference to that of B, then to that of the request before.
 func TestTheWindowIsShownAsADifference(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
-		s.press("4d")
+		s.press("4jjj")
+		before := s.text()
+		s.press("d")
 		a, b := s.m.exp.Outcome(experiment.A).Report, s.m.exp.Outcome(experiment.B).Report
+		first, _ := s.m.selected() // it begins at the first difference
+		for _, i := range a.Placed() {
+			if int(i) == first {
+				break
+			}
+			if !b.In(int(i)) {
+				t.Errorf("%v: the difference begins at #%d, after #%d", size, first, i)
+			}
+		}
+		if a.In(first) == b.In(first) {
+			t.Errorf("%v: the difference begins at #%d, which is none", size, first)
+		}
+		if s.press("<esc>"); s.text() != before {
+			t.Errorf("%v: esc does not lead back to\n%s\nbut to\n%s", size, before, s.text())
+		}
+		s.press("d")
 		onlyA, onlyB := 0, 0
 		s.press("g")
 		for i := range a.Items.Len() {

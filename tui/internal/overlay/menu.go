@@ -24,12 +24,13 @@ type Menu struct {
 	widget.List
 	app     screen.App
 	verb    string
+	then    string // what comes after the choice, behind that; may be ""
 	choices []Choice
 }
 
-// NewMenu returns a menu of the choices for a verb such as "copy".
-func NewMenu(app screen.App, verb string, choices []Choice) *Menu {
-	m := &Menu{app: app, verb: verb, choices: choices}
+// NewMenu returns a menu of the choices for a verb such as "copy", and what comes after a choice.
+func NewMenu(app screen.App, verb, then string, choices []Choice) *Menu {
+	m := &Menu{app: app, verb: verb, then: then, choices: choices}
 	m.SetLen(len(choices))
 	return m
 }
@@ -86,7 +87,7 @@ func (m *Menu) Click(x, y int) tea.Cmd {
 
 // Draw draws a line for each choice.
 func (m *Menu) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
-	in := f.Overlay(r, strings.ToUpper(m.verb[:1])+m.verb[1:]+"  press a letter")
+	in := f.Overlay(r, strings.ToUpper(m.verb[:1])+m.verb[1:]+"  a letter chooses, or enter"+m.then)
 	width := 0
 	for _, c := range m.choices {
 		width = max(width, draw.Width(c.Text))

@@ -60,15 +60,36 @@ type sum struct {
 
 // nextDifference compares with the next other window, or with none after the last.
 func (p *View) nextDifference() string {
-	d := &p.diff
-	d.with = (d.with + 1) % againsts
-	if _, err := p.app.Turns().Session(); d.with == requestBefore && err != nil {
-		d.with = nothing // there are no requests
+	with := (p.diff.with + 1) % againsts
+	if _, err := p.app.Turns().Session(); with == requestBefore && err != nil {
+		with = nothing // there are no requests
 	}
 	p.Find("")
-	d.key = nil
-	p.rebuild(p.app.Experiment(), p.app.Side())
+	p.compare(with)
 	return ""
+}
+
+// compare shows the difference to another window from the first item that only one of them holds,
+// or none again: then at the item where the text was left, unless the top was moved since.
+func (p *View) compare(with against) {
+	if item, _ := p.Selected(); p.diff.with == nothing {
+		p.left, p.leftItem = p.at, item
+	}
+	moved := p.at.place != p.begun
+	p.diff.with, p.diff.key = with, nil
+	p.rebuild(p.app.Experiment(), p.app.Side())
+	if p.out == nil {
+		return
+	}
+	if with != nothing {
+		differs := func(at place) bool { return at.mark == onlyHere || at.mark == onlyThere }
+		p.at = anchor{place: max(0, slices.IndexFunc(p.places, differs))}
+		p.begun = p.at.place
+		return
+	}
+	if k := p.placeOf(p.leftItem); k >= 0 && !moved {
+		p.at = anchor{k, p.left.piece, p.left.line}
+	}
 }
 
 // Look asks for the requests of the conversation while they are compared.

@@ -207,7 +207,11 @@ func (p *View) title(f *widget.Frame) string {
 		return "Window  " + p.diff.words(f, p.rect.W-15)
 	}
 	cut, noted := p.out.Report.CountShrunk()
-	s := "Window  " + plain.Count(p.len()-noted, "item")
+	s := "Window  "
+	if find := p.findText(); find != "" { // first, as n and N change it alone
+		s += find + "   "
+	}
+	s += plain.Count(p.len()-noted, "item")
 	if cut > 0 {
 		s += " (" + plain.Thousands(cut) + " cut)"
 	}
@@ -217,9 +221,6 @@ func (p *View) title(f *widget.Frame) string {
 	s += ", " + f.Sum(p.out.Report.Kept) + " tok"
 	if !p.boxed && p.len() > 0 {
 		s += ", at " + p.where()
-	}
-	if find := p.findText(); find != "" {
-		s += "   " + find
 	}
 	if f.Old {
 		s += "  (" + f.OldText() + ")"

@@ -3,6 +3,7 @@ package window
 import (
 	"context"
 	"strings"
+	"unicode/utf8"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
@@ -21,8 +22,15 @@ type finding struct {
 	none    bool // the text is not in the window
 }
 
-// hit is where a text was found: a place, and the range of bytes in its content.
-type hit struct{ place, from, to int }
+// hit is where a text was found: a place, the range of bytes in its content, and the line and the
+// column of its beginning, from 1.
+type hit struct{ place, from, to, line, column int }
+
+func newHit(place, from, to int, content string) hit {
+	before := content[:from]
+	last := before[strings.LastIndexByte(before, '\n')+1:]
+	return hit{place, from, to, 1 + strings.Count(before, "\n"), 1 + utf8.RuneCountInString(last)}
+}
 
 // findKey identifies a search: it begins at a byte of a place and goes forwards
 // or backwards.
@@ -98,7 +106,7 @@ func (p *View) Job() (work.Job, bool) {
 				to = min(key.byte, len(content))
 			}
 			if at, length, ok := search(needle, content, from, to, key.dir); ok {
-				return hit{place, at, at + length}, nil
+				return newHit(place, at, at+length, content), nil
 			}
 		}
 		return nil, nil
@@ -179,7 +187,7 @@ func (p *View) findText() string {
 	case f.none:
 		return s + ": not in the window"
 	case f.found:
-		return s + ": in item " + plain.Thousands(f.hit.place+1)
+		return s + ": " + name(p.item(f.hit.place)) + ", line " + plain.Thousands(f.hit.line) + ", column " + plain.Thousands(f.hit.column)
 	}
 	return s
 }

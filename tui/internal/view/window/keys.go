@@ -31,8 +31,7 @@ func (p *View) Spec() screen.Spec {
 // Escape ends the difference or else the search, and reports whether there was one.
 func (p *View) Escape() bool {
 	if p.diff.with != nothing {
-		p.diff.with = nothing
-		p.rebuild(p.app.Experiment(), p.app.Side())
+		p.compare(nothing)
 		return true
 	}
 	finds := p.Finding() != ""

@@ -29,6 +29,9 @@ type View struct {
 	shown    against       // likewise
 	diff     difference
 	at       anchor // first line on the screen
+	left     anchor // where the whole text was left for a difference, in leftItem
+	leftItem int
+	begun    int // the place where the difference began
 	text     lineCache
 	items    *model.Set // the set whose contents text holds
 	find     finding

@@ -167,10 +167,10 @@ func TestWindowFinds(t *testing.T) {
 	content := p.content(2)
 	first, second := strings.Index(content, "needle"), strings.LastIndex(content, "needle")
 	p.Find("needle")
-	if h := seen(); h != (hit{0, 6, 12}) {
+	if h := seen(); h != (hit{0, 6, 12, 1, 7}) {
 		t.Errorf("the first is %+v", h)
 	}
-	for n, want := range []hit{{2, first, first + 6}, {2, second, second + 6}, {0, 6, 12}, {2, first, first + 6}} {
+	for n, want := range []hit{{2, first, first + 6, 2001, 5}, {2, second, second + 6, 2001, 14}, {0, 6, 12, 1, 7}, {2, first, first + 6, 2001, 5}} {
 		p.FindNext(1)
 		if h := seen(); h != want {
 			t.Errorf("next %d: %+v, want %+v", n, h, want)
@@ -181,7 +181,7 @@ func TestWindowFinds(t *testing.T) {
 			t.Errorf("next %d is not marked:\n%s", n, f.String())
 		}
 	}
-	for n, want := range []hit{{0, 6, 12}, {2, second, second + 6}} {
+	for n, want := range []hit{{0, 6, 12, 1, 7}, {2, second, second + 6, 2001, 14}} {
 		p.FindNext(-1)
 		if h := seen(); h != want {
 			t.Errorf("back %d: %+v, want %+v", n, h, want)
