@@ -122,6 +122,6 @@ func TestTheNoticeOfLoadingIsTrueAfterCounting(t *testing.T) {
 		t.Fatal("there is nothing to count")
 	}
 	s := begin(t, opened, 120, 36)
-	s.sees("skipped 1 line", "i, esc")
+	s.sees("skipped 1 line", "i all, esc next")
 	s.seesNot("estimated")
 }
