@@ -43,7 +43,7 @@ func TestNeededItemsAreChosenAndFiltered(t *testing.T) {
 	if rows := s.rows(); len(rows) != 4 || rows[3] != 19 {
 		t.Errorf("rows %v", rows)
 	}
-	s.press("*") // the row goes with its mark
+	s.press("*k") // the row goes with its mark, once the cursor has left it
 	if rows := s.rows(); len(rows) != 3 {
 		t.Errorf("rows %v", rows)
 	}

@@ -95,3 +95,37 @@ func TestTheWayBackHasTheItemThatWasSelected(t *testing.T) {
 		t.Errorf("#%d is selected, it was #2", got)
 	}
 }
+
+// An item that a key takes out of the filter stays under the cursor until the cursor leaves it.
+func TestAnItemThatIsPinnedStaysInTheFilterUntilItIsLeft(t *testing.T) {
+	for _, view := range []string{"1", "3"} {
+		s := begin(t, agentSession(t), 120, 36)
+		s.press(view + "/is:out<enter>")
+		rows := func() []int32 { return s.m.spec().List.Rows() }
+		out := len(rows())
+		s.press("J")
+		item, _ := s.m.selected()
+		s.press("<space>")
+		if got, _ := s.m.selected(); got != item || !s.m.exp.Items().Pinned(item) {
+			t.Fatalf("view %s: #%d was pinned, #%d is selected", view, item, got)
+		}
+		matching := 0
+		rep := s.m.exp.Outcome(experiment.A).Report
+		for i := range rep.Items.Len() {
+			if !rep.In(i) {
+				matching++
+			}
+		}
+		s.sees(map[string]string{"1": fmt.Sprintf("%d shown", matching), "3": fmt.Sprintf("%d of 65 items", matching)}[view])
+		s.press("<space>")
+		if got, _ := s.m.selected(); got != item || s.m.exp.Items().Pinned(item) || len(rows()) != out {
+			t.Fatalf("view %s: #%d was released, #%d is selected of %d rows, there were %d", view, item, got, len(rows()), out)
+		}
+		s.press("<space>k")
+		for _, i := range rows() {
+			if s.m.exp.Outcome(experiment.A).Report.In(int(i)) {
+				t.Errorf("view %s: #%d is in, and the cursor has left it", view, i)
+			}
+		}
+	}
+}

@@ -3,6 +3,7 @@ package widget
 import (
 	"slices"
 
+	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/simulate"
 	"cupelscope/simulate/query"
@@ -21,12 +22,15 @@ type ItemList struct {
 	// labelled says that items are marked as needed.
 	labelled bool
 	filter   query.Query
-	out      *experiment.Outcome // that the rows are of
-	ranges   ranges
-	over     *Over             // in place of budgets; nil: budgets
-	extents  []simulate.Extent // along over
-	made     made              // what rows was made from
-	version  int               // counts up when rows are made anew
+	// staying is the item under the cursor, if it matches the filter no longer. It has a row
+	// until the cursor leaves it.
+	staying model.Option[int]
+	out     *experiment.Outcome // that the rows are of
+	ranges  ranges
+	over    *Over             // in place of budgets; nil: budgets
+	extents []simulate.Extent // along over
+	made    made              // what rows was made from
+	version int               // counts up when rows are made anew
 }
 
 // Rows returns the index of the item in each row. The slice must not be changed. Later
@@ -79,6 +83,14 @@ func (p *ItemList) Extents() []simulate.Extent { return p.extents }
 
 // FilterText returns the query as typed; "" if there is none.
 func (p *ItemList) FilterText() string { return p.filter.String() }
+
+// Matching returns how many items match the filter.
+func (p *ItemList) Matching() int {
+	if p.staying.Set {
+		return p.Len() - 1
+	}
+	return p.Len()
+}
 
 // Filtered reports whether there is a filter.
 func (p *ItemList) Filtered() bool { return !p.filter.IsZero() }

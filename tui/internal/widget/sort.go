@@ -130,7 +130,7 @@ func (p *ItemList) Arrange(o *experiment.Outcome) {
 		if p.rows != nil {
 			p.version++
 		}
-		p.rows, p.made, p.out, p.ranges = nil, made{}, nil, ranges{} // they may be rows of other items
+		p.rows, p.made, p.staying, p.out, p.ranges = nil, made{}, model.Option[int]{}, nil, ranges{} // they may be rows of other items
 		p.Along(nil)
 		p.SetLen(0)
 		return
@@ -155,17 +155,22 @@ func (p *ItemList) Arrange(o *experiment.Outcome) {
 	if !p.filter.IsZero() {
 		want.report, want.lost, want.judge, want.none = o.Report, len(o.Lost), o.Judge, o.Err != nil
 	}
-	if want == p.made && p.rows != nil {
+	if want == p.made && p.rows != nil && !p.left() {
 		return
 	}
 	p.keepSelected()
-	p.made = want
+	at, on := p.Selected()
+	on = on && want.filter == p.made.filter
+	p.made, p.staying = want, model.Option[int]{}
 	p.version++
 	p.rows = make([]int32, 0, o.Items.Len()) // work in the background may still read the previous ones
 	facts := FactsOf(o)
 	for i := range o.Items.Len() {
-		if p.filter.IsZero() || p.filter.Match(&facts, i) {
+		switch {
+		case p.filter.IsZero(), p.filter.Match(&facts, i):
 			p.rows = append(p.rows, int32(i))
+		case on && i == at:
+			p.rows, p.staying = append(p.rows, int32(i)), model.Some(i)
 		}
 	}
 	p.order(o)
@@ -173,6 +178,12 @@ func (p *ItemList) Arrange(o *experiment.Outcome) {
 	if row := slices.Index(p.rows, int32(p.selected)); row >= 0 {
 		p.To(row)
 	}
+}
+
+// left reports whether the cursor has left the item that stays.
+func (p *ItemList) left() bool {
+	at, on := p.Selected()
+	return p.staying.Set && !(on && at == p.staying.Value)
 }
 
 // keepSelected remembers the item under the cursor before the rows change.

@@ -363,7 +363,7 @@ func (p *View) title(f *widget.Frame) string {
 	s := "Map  " + plain.Count(p.rows.Len(), "item")
 	switch {
 	case p.rows.Filtered():
-		s = "Map  " + plain.Thousands(p.rows.Len()) + " of " + plain.Count(p.out.Items.Len(), "item")
+		s = "Map  " + plain.Thousands(p.rows.Matching()) + " of " + plain.Count(p.out.Items.Len(), "item")
 	case p.over != nil:
 		s = p.comeAndGo(p.movingOver()) + " over " + widget.CleanName(p.over.Name)
 	case p.counted.Same(p.out.Profile):

@@ -180,7 +180,7 @@ func (p *View) title(f *widget.Frame) string {
 	}
 	s := "Items"
 	if p.Filtered() {
-		s += "  " + plain.Thousands(p.Len()) + " shown"
+		s += "  " + plain.Thousands(p.Matching()) + " shown"
 	}
 	if p.onlyMoved() {
 		s += ", D: all again"
