@@ -44,7 +44,7 @@ func TestReplayOfGreedyStepByStep(t *testing.T) {
 	opens := "─ by score per token: a room of 120 for 2 items ───────────────────────────────"
 	s.press("5")
 	s.shows(append(lesson,
-		" ···························    0 of 120 tokens  0 in  value 0.000  step 1 of 3",
+		" ························    0 of 120 tokens  0 taken  value 0.000  step 1 of 3",
 		head,
 		"▌"+opens,
 		" ●  0 msg  A, dense                          100  1.00 10.00     20 fits",
@@ -53,7 +53,7 @@ func TestReplayOfGreedyStepByStep(t *testing.T) {
 	s.shows(
 		" #0 is next by score per token, with 10.00 per 1,000. It takes 100 of the 120",
 		" tokens left: it fits, so it is in, and 20 are left.",
-		" ███████████████████████····  100 of 120 tokens  1 in  value 1.000  step 2 of 3",
+		" ████████████████████····  100 of 120 tokens  1 taken  value 1.000  step 2 of 3",
 		head,
 		" "+opens,
 		"▌●  0 msg  A, dense                          100  1.00 10.00     20 fits",
@@ -62,7 +62,7 @@ func TestReplayOfGreedyStepByStep(t *testing.T) {
 	s.shows(
 		" #1 is next by score per token, with 2.00 per 1,000. It needs 50 tokens, and 20",
 		" are left: 30 too few, so it stays out.",
-		" ███████████████████████····  100 of 120 tokens  1 in  value 1.000  step 3 of 3",
+		" ████████████████████····  100 of 120 tokens  1 taken  value 1.000  step 3 of 3",
 		head,
 		" "+opens,
 		" ●  0 msg  A, dense                          100  1.00 10.00     20 fits",
@@ -104,7 +104,7 @@ func TestReplayEndsWithTheResult(t *testing.T) {
 		report := s.m.exp.Outcome(s.m.side).Report
 		s.sees(
 			report.SlicedTokens.String()+" of "+report.Effective.Target.String()+" tokens",
-			model.Tokens(len(report.Included)-1).String()+" in  value")
+			model.Tokens(len(report.Included)-1).String()+" taken  value")
 	}
 }
 
@@ -568,9 +568,23 @@ func TestTheReplaySaysHowItEnds(t *testing.T) {
 		return fmt.Sprintf("%d items fill %v of %v tokens, worth %s", len(rep.Included)-3, rep.SlicedTokens, rep.Effective.Target, widget.ExactScore(rep.Value))
 	}
 	s.press("5g")
-	s.sees("After the last step " + ends(experiment.A) + ".")
+	words := func(s *story) string {
+		return strings.Join(strings.Fields(strings.ReplaceAll(s.text(), "│", " ")), " ")
+	}
+	count := map[model.Code]int{}
+	rep := s.m.exp.Outcome(experiment.A).Report
+	for _, i := range rep.Included {
+		count[rep.Codes[i]]++
+	}
+	alone := begin(t, agentSession(t), 80, 24) // the pane of the item is as wide as the screen
+	alone.press("5g")
+	want := fmt.Sprintf("After the last step %s (%d + %d without tokens + %d pinned = %d in).", ends(experiment.A),
+		count[model.Scored], count[model.ZeroToken], count[model.Pinned], len(rep.Included))
+	if !strings.Contains(words(alone), want) {
+		t.Errorf("it does not say %q:\n%s", want, alone.text())
+	}
 	s.press("d")
-	said := strings.Join(strings.Fields(strings.ReplaceAll(s.text(), "│", " ")), " ")
+	said := words(s)
 	a, b := s.m.exp.Outcome(experiment.A).Report.Value, s.m.exp.Outcome(experiment.B).Report.Value
 	for _, want := range []string{"After the last step of A " + ends(experiment.A) + "; of B " + ends(experiment.B) + ".", "A is worth " + plain.Percent(a/b-1) + " more."} {
 		if !strings.Contains(said, want) {

@@ -221,12 +221,13 @@ func (p *View) bar(f *widget.Frame, r draw.Rect, boxed bool) {
 	pad := func(s, widest string) string { return strings.Repeat(" ", max(0, len(widest)-len(s))) + s }
 	text := []draw.Span{
 		{Text: "  " + pad(f.Sum(now.tokens), f.Sum(room)), Role: theme.Strong}, {Text: " of " + f.Sum(room) + " tokens", Role: theme.Plain},
-		{Text: "  " + pad(plain.Thousands(now.items), plain.Thousands(len(rep.Included))) + " in", Role: theme.In},
+		{Text: "  " + pad(plain.Thousands(now.items), plain.Thousands(len(rep.Included))) + " taken", Role: theme.In},
 		{Text: "  value " + f.About() + pad(widget.ExactScore(now.value), widget.ExactScore(rep.Value)), Role: theme.Plain},
 	}
 	where := draw.Span{Text: "  " + p.where(), Role: theme.Dim}
 	short := []draw.Span{text[0], {Text: " of " + room.Short(), Role: theme.Plain}, text[2]}
-	variants := [][]draw.Span{text, short, text[:1]}
+	noUnit := []draw.Span{text[0], {Text: " of " + f.Sum(room), Role: theme.Plain}, text[2], text[3]}
+	variants := [][]draw.Span{text, noUnit, short, text[:1]}
 	if !boxed { // there is no title to say it
 		step := draw.Span{Text: "  " + strconv.Itoa(p.Cursor()+1) + "/" + strconv.Itoa(len(p.steps)), Role: theme.Dim}
 		playing := step

@@ -12,7 +12,7 @@ import (
 // are shown.
 func (p *View) outcome() string {
 	if p.other == nil {
-		return "After the last step " + p.end() + "." + p.misses()
+		return "After the last step " + p.end() + p.sum() + "." + p.misses()
 	}
 	if p.other.Steps() == 0 {
 		return ""
@@ -27,6 +27,23 @@ func (p *View) outcome() string {
 		return text
 	}
 	return text + " " + side.String() + " is worth " + plain.Percent(more/less-1) + " more."
+}
+
+// sum says how the items that fill the room and the others add up to all that are in; "" where
+// there are no others.
+func (p *View) sum() string {
+	last, pinned := p.after(len(p.steps)-1), len(p.of.Ranking.Pinned())
+	text := plain.Thousands(last.items - last.free)
+	if last.free > 0 {
+		text += " + " + plain.Thousands(last.free) + " without tokens"
+	}
+	if pinned > 0 {
+		text += " + " + plain.Thousands(pinned) + " pinned"
+	}
+	if last.free+pinned == 0 || p.cut {
+		return ""
+	}
+	return " (" + text + " = " + plain.Thousands(last.items+pinned) + " in)"
 }
 
 // maxMisses is how many items that find no room are named.
