@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
 
 	"cupelscope/model"
 	"cupelscope/tui/internal/experiment"
@@ -244,5 +245,19 @@ func TestTheRunOfTheMapMarksWhatMoves(t *testing.T) {
 	}
 	if marks < 3 {
 		t.Errorf("%d steps moved anything", marks)
+	}
+}
+
+// The legend shows cells as the map draws them, where 16 colours give their marks another colour.
+func TestTheLegendOfTheMapHasTheColoursOfItsCells(t *testing.T) {
+	for _, name := range []theme.Name{theme.Dark, theme.Light} {
+		s := begin(t, agentSession(t), 120, 36, func(o *Options) { o.Theme = name })
+		s.send(tea.ColorProfileMsg{Profile: colorprofile.ANSI})
+		s.press("3")
+		look := theme.NewFor(name, false, theme.Colours16)
+		want := look.SGR(theme.StripIn, 0) + string(look.Glyphs.Strip[4]) + "\x1b[m"
+		if frame := s.m.View().Content; !strings.Contains(frame, want+look.SGR(theme.Dim, 0)+" in") && !strings.Contains(frame, want+" "+look.SGR(theme.Dim, 0)+"in") {
+			t.Errorf("%s: the legend has no %q", name, want)
+		}
 	}
 }

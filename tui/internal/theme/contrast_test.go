@@ -56,6 +56,11 @@ func TestTextIsLegible(t *testing.T) {
 					t.Errorf("%s, depth %d: the budget of role %d over an area has a contrast of %.2f", name, depth, over, c)
 				}
 			}
+			for _, area := range []Role{BarPinned, BarSelected, BarHeld, BarSafety, BarOutput, CacheWritten, CacheRead, StripIn, StripSome} {
+				if c := contrast(styles[area].GetForeground(), ground.terminal.at(depth)); c < 1.5 {
+					t.Errorf("%s, depth %d: the area of role %d has a contrast of %.2f", name, depth, area, c)
+				}
+			}
 			for area, text := range map[Role]Role{AreaA: SideA, AreaB: SideB} {
 				calm, under := styles[area].GetForeground(), ground.terminal.at(depth)
 				if c := contrast(calm, under); c < 1.5 || c >= contrast(styles[text].GetForeground(), under) {

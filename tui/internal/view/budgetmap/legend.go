@@ -1,6 +1,7 @@
 package budgetmap
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -78,19 +79,19 @@ func (p *View) legend(f *widget.Frame, r draw.Rect) {
 	x, end := r.X, r.X+r.W
 	g := f.Glyphs()
 	samples := []sample{
-		{g.In, []theme.Tone{theme.ToneIn}, string(g.Strip[4]), theme.In, "in"},
-		{0, []theme.Tone{theme.ToneIn1, theme.ToneIn2, theme.ToneIn3}, string(g.Strip[1:4]), theme.StripSome, "at some"},
-		{g.Out, []theme.Tone{theme.ToneOut}, string(g.Strip[0]), theme.StripOut, "out"},
-		{g.Risk, []theme.Tone{theme.ToneRisk}, "", theme.Risk, "at risk"},
-		{g.Pinned, []theme.Tone{theme.TonePin}, "", theme.Pin, "pinned"},
+		{g.In, []theme.Tone{theme.ToneIn}, string(g.Strip[4]), theme.In, theme.StripIn, "in"},
+		{0, []theme.Tone{theme.ToneIn1, theme.ToneIn2, theme.ToneIn3}, string(g.Strip[1:4]), theme.StripSome, 0, "at some"},
+		{g.Out, []theme.Tone{theme.ToneOut}, string(g.Strip[0]), theme.StripOut, 0, "out"},
+		{g.Risk, []theme.Tone{theme.ToneRisk}, "", theme.Risk, 0, "at risk"},
+		{g.Pinned, []theme.Tone{theme.TonePin}, "", theme.Pin, 0, "pinned"},
 	}
 	if f.Out.Items.HasSizes() && p.group() == 1 {
 		samples = slices.Insert(samples, 2,
-			sample{g.Cut, []theme.Tone{theme.ToneCut, theme.ToneCutLess}, string(g.Sizes[1:]), theme.In, "cut"},
-			sample{g.Note, []theme.Tone{theme.ToneNote}, string(g.Sizes[:1]), theme.Dim, "note"})
+			sample{g.Cut, []theme.Tone{theme.ToneCut, theme.ToneCutLess}, string(g.Sizes[1:]), theme.In, theme.StripIn, "cut"},
+			sample{g.Note, []theme.Tone{theme.ToneNote}, string(g.Sizes[:1]), theme.Dim, 0, "note"})
 	}
 	if p.waiting() {
-		samples = slices.Insert(samples, 0, sample{0, []theme.Tone{theme.ToneWait}, g.Ellipsis, theme.Dim, "computing"})
+		samples = slices.Insert(samples, 0, sample{0, []theme.Tone{theme.ToneWait}, g.Ellipsis, theme.Dim, 0, "computing"})
 	}
 	if p.group() == 1 {
 		samples = append(samples, p.rare(f)...)
@@ -109,7 +110,7 @@ func (p *View) legend(f *widget.Frame, r draw.Rect) {
 		}
 	}
 	if !p.shades {
-		p.sample(f, x+2, r.Y, end, sample{0, nil, string([]rune{g.StripHereIn, g.StripHere}), theme.StripHere, "now"})
+		p.sample(f, x+2, r.Y, end, sample{0, nil, string([]rune{g.StripHereIn, g.StripHere}), theme.StripHere, 0, "now"})
 	}
 }
 
@@ -117,11 +118,11 @@ func (p *View) legend(f *widget.Frame, r draw.Rect) {
 func (p *View) rare(f *widget.Frame) []sample {
 	g := f.Glyphs()
 	all := []sample{
-		{g.Needed, nil, "", theme.Needed, "needed"},
-		{g.Chosen, nil, "", theme.Match, "chosen"},
-		{g.Dup, nil, "", theme.Out, export.CodeWord(model.Deduplicated)},
-		{g.Excluded, nil, "", theme.Out, export.CodeWord(model.Filtered)},
-		{g.Negative, nil, "", theme.Out, "negative"},
+		{g.Needed, nil, "", theme.Needed, 0, "needed"},
+		{g.Chosen, nil, "", theme.Match, 0, "chosen"},
+		{g.Dup, nil, "", theme.Out, 0, export.CodeWord(model.Deduplicated)},
+		{g.Excluded, nil, "", theme.Out, 0, export.CodeWord(model.Filtered)},
+		{g.Negative, nil, "", theme.Out, 0, "negative"},
 	}
 	there := map[rune]bool{}
 	for _, i := range p.rows.Rows()[min(p.top, p.rows.Len()):min(p.top+p.lines(), p.rows.Len())] {
@@ -139,6 +140,7 @@ type sample struct {
 	tones  []theme.Tone
 	glyphs string // replaces the tones where there are no colours; "" if the mark does
 	role   theme.Role
+	cells  theme.Role // of glyphs, where it is not role
 	text   string
 }
 
@@ -161,7 +163,7 @@ func (p *View) sample(f *widget.Frame, x, y, end int, s sample) int {
 			f.Halves(at+k, y, tone, tone)
 		}
 	} else {
-		f.Text(at, y, w, s.glyphs, s.role)
+		f.Text(at, y, w, s.glyphs, cmp.Or(s.cells, s.role))
 	}
 	f.Text(x+w, y, end-x-w, " "+s.text, theme.Dim)
 	return w + 1 + len(s.text) + 2
