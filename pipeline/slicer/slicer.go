@@ -203,6 +203,8 @@ func (s Selection) Add(i int) { s[i>>6] |= 1 << (i & 63) }
 // Remove unselects position i.
 func (s Selection) Remove(i int) { s[i>>6] &^= 1 << (i & 63) }
 
+func (s Selection) flip(i int) { s[i>>6] ^= 1 << (i & 63) }
+
 // Count returns the number of selected positions.
 func (s Selection) Count() int {
 	n := 0

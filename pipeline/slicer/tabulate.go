@@ -234,6 +234,24 @@ func (p *tabulated) At(t Target, dst Selection) Selection {
 	return dst
 }
 
+// ascending returns At for targets that ascend: a step costs what changes since the one before, and
+// a copy of the selection.
+func (p *tabulated) ascending() func(t Target, dst Selection) Selection {
+	positions, keys := make([]int32, 0, len(p.toggles)), make([]uint64, 0, len(p.toggles))
+	for _, i := range p.ever {
+		for _, t := range p.of(int(i)) {
+			positions, keys = append(positions, i), append(keys, uint64(t))
+		}
+	}
+	next, in := order.Sorted(keys), NewSelection(nil, len(p.starts)-1)
+	return func(t Target, dst Selection) Selection {
+		for ; len(next) > 0 && Target(keys[next[0]]) <= t; next = next[1:] {
+			in.flip(int(positions[next[0]]))
+		}
+		return append(dst[:0], in...)
+	}
+}
+
 // Curve implements Profile in O(1).
 func (p *tabulated) Curve() Curve { return p.curve }
 
