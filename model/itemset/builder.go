@@ -215,7 +215,7 @@ func (b *builder) checkWhole(end ending, items int) error {
 func (b *builder) readAs(row *format, doc record.Document) error {
 	switch row.name {
 	case Scenario:
-		return b.readScenario(b.data)
+		return b.readScenario(doc)
 	case Vectors:
 		return b.readVector()
 	case Text:

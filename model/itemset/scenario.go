@@ -1,6 +1,7 @@
 package itemset
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
@@ -26,8 +27,8 @@ func ScenarioFields() []string {
 }
 
 // readScenario reads the document as a scenario.
-func (b *builder) readScenario(data []byte) error {
-	fields, err := b.scenarioFields(data)
+func (b *builder) readScenario(doc record.Document) error {
+	fields, err := b.scenarioFields(doc)
 	if err != nil {
 		return err
 	}
@@ -35,7 +36,7 @@ func (b *builder) readScenario(data []byte) error {
 	if err != nil {
 		return err
 	}
-	if err := b.scenarioItems(&s, fields["items"]); err != nil {
+	if err := b.scenarioItems(&s, fields["items"], doc.Ends()); err != nil {
 		return err
 	}
 	if err := b.estimate(); err != nil {
@@ -65,16 +66,16 @@ func (b *builder) readScenario(data []byte) error {
 }
 
 // scenarioFields returns the raw JSON of the fields of a scenario, nil for null.
-func (b *builder) scenarioFields(data []byte) (map[string][]byte, error) {
+func (b *builder) scenarioFields(doc record.Document) (map[string][]byte, error) {
 	fail := func(field, reason string) (map[string][]byte, error) {
 		return nil, &ScenarioError{Name: b.name, Field: field, Reason: reason}
 	}
-	ends, ok := jsonwalk.ValidEnds(data, nil)
-	if !ok {
-		return fail("scenario", "is not JSON: "+jsonwalk.Check(data).Error())
+	data := bytes.Trim(b.data, " \t\r\n")
+	if known := doc.Valid && len(doc.Data) == len(data); !known && !jsonwalk.ValidEnds(data, doc.Ends()) {
+		return fail("scenario", "is not JSON: "+jsonwalk.Check(b.data).Error())
 	}
 	fields := map[string][]byte{}
-	key, err := eachField(data, ends, slices.Concat(ScenarioFields(), b.opts.ExtraFields), func(key string, value []byte) error {
+	key, err := eachField(data, doc.Ends(), slices.Concat(ScenarioFields(), b.opts.ExtraFields), func(key string, value []byte) error {
 		fields[key] = value
 		return nil
 	})
@@ -188,8 +189,8 @@ func (b *builder) scenarioLabels(items int, fields map[string][]byte) error {
 }
 
 // scenarioItems reads the items from the scenario, or from its itemsFile if items is
-// nil.
-func (b *builder) scenarioItems(s *model.Scenario, items []byte) error {
+// nil. ends are those of the scenario.
+func (b *builder) scenarioItems(s *model.Scenario, items []byte, ends *jsonwalk.Ends) error {
 	fail := func(field, reason string) error { return &ScenarioError{Name: b.name, Field: field, Reason: reason} }
 	switch {
 	case items != nil && s.ItemsFile != "":
@@ -204,8 +205,7 @@ func (b *builder) scenarioItems(s *model.Scenario, items []byte) error {
 		place := 0
 		// About as many as there are, where they are small.
 		b.items = slices.Grow(b.items, min(len(items)/usualItemBytes, 4096))
-		var length int
-		for raw := range jsonwalk.Rests(items, &length) {
+		for raw := range jsonwalk.ElementsTo(items, ends) {
 			place++
 			if !b.Next() {
 				return b.ctx.Err()
@@ -213,7 +213,7 @@ func (b *builder) scenarioItems(s *model.Scenario, items []byte) error {
 			var it cupel.Item
 			problem := "is " + jsonwalk.TypeName(raw) + ", must be an object"
 			if jsonwalk.Type(raw) == '{' {
-				it, problem = cupel.Parse(raw, nil, &length)
+				it, problem = cupel.Parse(raw, ends)
 			}
 			if problem != "" {
 				return fail(fmt.Sprintf("items[%d]", place-1), problem)

@@ -15,12 +15,12 @@ import (
 // eachField calls read for the members of an object that are not null. The error says what is
 // wrong with the object, or with the member key: each is known, and appears once. ends are those
 // of record.Document.Ends, or nil.
-func eachField(raw []byte, ends []int, known []string, read func(key string, value []byte) error) (key string, err error) {
+func eachField(raw []byte, ends *jsonwalk.Ends, known []string, read func(key string, value []byte) error) (key string, err error) {
 	if jsonwalk.Type(raw) != '{' {
 		return "", errors.New("is " + jsonwalk.TypeName(raw) + ", must be an object")
 	}
 	given := map[string]bool{}
-	for key, value := range jsonwalk.MembersTo(raw, ends, new(int)) {
+	for key, value := range jsonwalk.MembersTo(raw, ends) {
 		switch {
 		case !slices.Contains(known, key):
 			return key, errors.New("is not known; known are " + strings.Join(known, ", "))

@@ -68,45 +68,30 @@ func TypeName(raw []byte) string {
 	return "a number"
 }
 
-// ValidEnds is like Valid. It appends to ends where the members or elements of the value
-// end, all but the last where there are very many: with these MembersTo and ElementsAt
-// need not scan them a second time.
-func ValidEnds(data []byte, ends []int) ([]int, bool) {
-	ok := valid(data, &ends)
-	return ends, ok
-}
-
 // Members yields the keys and values of an object in source order. For any
 // other value it yields nothing.
-func Members(object []byte) iter.Seq2[string, []byte] {
-	return members(object, new(int), new(int), nil)
-}
+func Members(object []byte) iter.Seq2[string, []byte] { return members(object, new(int), nil) }
 
 // MembersAt is like Members; in the body of the loop *at is the offset in object at
 // which the value begins.
-func MembersAt(object []byte, at *int) iter.Seq2[string, []byte] {
-	return members(object, at, new(int), nil)
+func MembersAt(object []byte, at *int) iter.Seq2[string, []byte] { return members(object, at, nil) }
+
+// MembersTo is like Members. ends are those of a text that the object is part of, or nil.
+func MembersTo(object []byte, ends *Ends) iter.Seq2[string, []byte] {
+	return members(object, new(int), ends)
 }
 
-// MembersTo is like Members for the object at the start of b, after which other text
-// may follow. After the last member it sets *end to the offset at which the object
-// ends in b. ends are those that ValidEnds found; nil: they are not known.
-func MembersTo(b []byte, ends []int, end *int) iter.Seq2[string, []byte] {
-	return members(b, new(int), end, ends)
-}
-
-// members is MembersAt and MembersTo; ends are where the values end, if that is
-// known.
-func members(b []byte, at, objectEnd *int, ends []int) iter.Seq2[string, []byte] {
+// members is MembersAt and MembersTo.
+func members(b []byte, at *int, ends *Ends) iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
 		i := space(b, 0)
 		if i >= len(b) || b[i] != '{' {
 			return
 		}
-		for k := 0; ; k++ {
+		for {
 			i = space(b, i+1)
 			if i >= len(b) || b[i] != '"' {
-				break
+				return
 			}
 			end := skip(b, i)
 			key := keyString(b[i:end])
@@ -115,20 +100,15 @@ func members(b []byte, at, objectEnd *int, ends []int) iter.Seq2[string, []byte]
 				return
 			}
 			i = space(b, i+1)
-			if k < len(ends) {
-				end = ends[k]
-			} else {
-				end = skip(b, i)
-			}
+			end = ends.skip(b, i)
 			*at = i
 			if !yield(key, b[i:end]) {
 				return
 			}
 			if i = space(b, end); i >= len(b) || b[i] != ',' {
-				break
+				return
 			}
 		}
-		*objectEnd = min(i+1, len(b))
 	}
 }
 
@@ -171,8 +151,13 @@ func keyString(raw []byte) string {
 // Elements yields the raw values of an array. For any other value, also nil, it yields
 // nothing.
 func Elements(array []byte) iter.Seq[[]byte] {
+	return ElementsTo(array, nil)
+}
+
+// ElementsTo is like Elements. ends are those of a text that array is part of, or nil.
+func ElementsTo(array []byte, ends *Ends) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
-		for _, value := range ElementsAt(array, nil) {
+		for _, value := range ElementsAt(array, ends) {
 			if !yield(value) {
 				return
 			}
@@ -189,51 +174,19 @@ func First(array []byte) []byte {
 }
 
 // ElementsAt is like Elements but yields each value with the offset in array at which
-// it begins. ends are those that ValidEnds found; nil: they are not known.
-func ElementsAt(array []byte, ends []int) iter.Seq2[int, []byte] {
+// it begins. ends are those of a text that array is part of, or nil.
+func ElementsAt(array []byte, ends *Ends) iter.Seq2[int, []byte] {
 	return func(yield func(int, []byte) bool) {
 		i := space(array, 0)
 		if i >= len(array) || array[i] != '[' {
 			return
 		}
 		for i = space(array, i+1); i < len(array) && array[i] != ']'; i = space(array, i+1) {
-			end := 0
-			if len(ends) > 0 {
-				end, ends = ends[0], ends[1:]
-			} else {
-				end = skip(array, i)
-			}
+			end := ends.skip(array, i)
 			if end == i || !yield(i, array[i:end]) {
 				return
 			}
 			if i = space(array, end); i >= len(array) || array[i] != ',' {
-				return
-			}
-		}
-	}
-}
-
-// Rests yields, for each element of an array, the rest of the array from that element
-// on. If the body of the loop knows the length of the element, it may set *length to
-// it, which saves a second scan.
-func Rests(array []byte, length *int) iter.Seq[[]byte] {
-	return func(yield func([]byte) bool) {
-		i := space(array, 0)
-		if i >= len(array) || array[i] != '[' {
-			return
-		}
-		for i = space(array, i+1); i < len(array) && array[i] != ']'; i = space(array, i+1) {
-			*length = 0
-			if !yield(array[i:]) {
-				return
-			}
-			if *length == 0 {
-				*length = skip(array, i) - i
-			}
-			if *length == 0 {
-				return
-			}
-			if i = space(array, i+*length); i >= len(array) || array[i] != ',' {
 				return
 			}
 		}

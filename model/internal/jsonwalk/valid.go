@@ -11,9 +11,8 @@ const maxNesting = 10_000
 // valid reports whether b is one JSON value: what json.Valid reports, at about
 // five times its speed, because strings are most of what there is and are
 // looked through eight bytes at a time. Bytes that are no UTF-8 are let through.
-// If ends is not nil, where the members or elements of the value end is
-// appended to it, while that takes less memory than an eighth of b and half a megabyte.
-func valid(b []byte, ends *[]int) bool {
+// It notes in ends, if that is not nil, where the long values end.
+func valid(b []byte, ends *Ends) bool {
 	var some [2]uint64
 	objects := some[:] // bit by depth: an object is open there, else an array
 	depth := 0
@@ -36,10 +35,16 @@ func valid(b []byte, ends *[]int) bool {
 			if c == '{' {
 				objects[depth>>6] |= 1 << (depth & 63)
 			}
+			if ends != nil {
+				ends.open(i)
+			}
 			opened = true
 			i++
 		case '"':
-			i = stringEnd(b, i+1)
+			from := i
+			if i = stringEnd(b, i+1); ends != nil {
+				ends.add(from, i)
+			}
 		case 't':
 			i = literalEnd(b, i, "true")
 		case 'f':
@@ -53,9 +58,6 @@ func valid(b []byte, ends *[]int) bool {
 			return false
 		}
 		for {
-			if depth == 1 && !opened && ends != nil && len(*ends) < 1<<16+len(b)/64 {
-				*ends = append(*ends, i)
-			}
 			if i = space(b, i); i >= len(b) {
 				return depth == 0
 			}
@@ -67,7 +69,9 @@ func valid(b []byte, ends *[]int) bool {
 			}
 			depth--
 			opened = false
-			i++
+			if i++; ends != nil {
+				ends.close(i)
+			}
 		}
 		if !opened {
 			if b[i] != ',' {

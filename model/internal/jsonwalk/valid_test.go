@@ -1,10 +1,9 @@
 package jsonwalk
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
-	"iter"
-	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -69,51 +68,75 @@ func BenchmarkCheck(b *testing.B) {
 	}
 }
 
-// FuzzMembers: walking with the ends that checking found, or by the elements'
-// own, is walking without.
+// FuzzMembers: walking with the ends that checking found is walking without, at any depth, in
+// any order, and for what is no part of the text that was checked.
 func FuzzMembers(f *testing.F) {
+	long := strings.Repeat(`x\"`, longValue)
 	for _, text := range []string{
 		`{}`, ` { } `, `[]`, `1`, `{"a":1,"b":"x\"","content":[{"a":{}}],"\u0061":null}`, `{"a":{"b":[1,2]} , "c" : "d" }`,
-		`[{"a":1},{},[],"x",null , {"tokens": 5 } ]`, `[[],[[]]]`, `[1 , 2]`, `{"a":`,
+		`[{"a":1},{},[],"x",null , {"tokens": 5 } ]`, `[[],[[]]]`, `[1 , 2]`, `{"a":`, `"` + long + `"`,
+		` [ {"a":"` + long + `" ,"b":["` + long + `"]}, {"a":1 ,"b" : "` + long + `"}] `, strings.Repeat(`[`, 70) + strings.Repeat(`]`, 70),
+		`[` + strings.Repeat(`{"a":"b"},`, 30) + `["` + long[3:] + `"]]`,
 	} {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		ends, ok := ValidEnds(data, nil)
-		if ok != json.Valid(data) {
+		var ends Ends
+		if ok := ValidEnds(data, &ends); ok != json.Valid(data) {
 			t.Fatalf("%q: %v", data, ok)
-		}
-		if !ok {
+		} else if !ok && ends.text != nil {
+			t.Fatalf("%q is not valid and has ends", data)
+		} else if !ok {
 			return
 		}
-		list := func(all iter.Seq2[string, []byte]) (texts []string) {
-			for key, value := range all {
-				texts = append(texts, key, string(value))
+		var want []string
+		walk(&want, data, nil, 0)
+		another := append([]byte("  "), data...)
+		for _, text := range [][]byte{data, data, another[2:]} {
+			var got []string
+			if walk(&got, text, &ends, 0); !slices.Equal(got, want) {
+				t.Fatalf("%q: %q, want %q", data, got, want)
 			}
-			return texts
-		}
-		if got, want := list(MembersTo(data, ends, new(int))), list(Members(data)); !slices.Equal(got, want) {
-			t.Fatalf("%q: %q, want %q", data, got, want)
-		}
-		var got, want []string
-		length := 0
-		for rest := range Rests(data, &length) {
-			if Type(rest) == '{' {
-				for key, value := range MembersTo(rest, nil, &length) {
-					got = append(got, key, string(value))
-				}
-			}
-			got = append(got, ";")
-		}
-		known := maps.Collect(ElementsAt(data, ends))
-		for at, element := range ElementsAt(data, nil) {
-			if string(known[at]) != string(element) {
-				t.Fatalf("%q: element %q, want %q", data, known[at], element)
-			}
-			want = append(append(want, list(Members(element))...), ";")
-		}
-		if !slices.Equal(got, want) {
-			t.Fatalf("%q: %q, want %q", data, got, want)
 		}
 	})
+}
+
+// walk appends all keys and values of a text as they are met: those of an object or array
+// after the value of it, of every second one before that of the next, and else at the end.
+func walk(met *[]string, text []byte, ends *Ends, depth int) {
+	if depth > 50 {
+		return
+	}
+	var later [][]byte
+	for key, value := range MembersTo(text, ends) {
+		if *met = append(*met, key, string(value)); len(*met)%4 == 0 {
+			walk(met, value, ends, depth+1)
+		} else {
+			later = append(later, value)
+		}
+	}
+	for at, value := range ElementsAt(text, ends) {
+		if *met = append(*met, fmt.Sprint(at), string(value)); len(*met)%4 == 0 {
+			walk(met, value, ends, depth+1)
+		} else {
+			later = append(later, value)
+		}
+	}
+	slices.Reverse(later)
+	for _, value := range later {
+		walk(met, value, ends, depth+1)
+	}
+}
+
+// A text of very many long values has no more ends than it may, and is walked as any other.
+func TestEndsAreBounded(t *testing.T) {
+	const deep = 5000
+	text := []byte("[" + strings.Repeat(strings.Repeat("[", deep)+strings.Repeat("]", deep)+",", 40) + "0]")
+	var ends Ends
+	if !ValidEnds(text, &ends) || len(ends.long) != 1<<16+len(text)/64 {
+		t.Errorf("%d ends of %d bytes", len(ends.long), len(text))
+	}
+	if got, want := slices.Collect(ElementsTo(text, &ends)), slices.Collect(Elements(text)); !slices.EqualFunc(got, want, bytes.Equal) || len(got) != 41 {
+		t.Errorf("%d elements, want %d", len(got), len(want))
+	}
 }

@@ -125,7 +125,7 @@ func (r *reader) run(of run) {
 	r.texts = jsonwalk.Type(of.messages) == '"' || of.request.Has("contents")
 	var at record.Place
 	answer, read := -1, 0
-	for raw, counted := range of.all() {
+	for raw, counted := range of.all(r.doc.Ends()) {
 		if !r.sink.Next() {
 			return
 		}

@@ -38,7 +38,7 @@ func (r run) label(loose []conversation.Message) string {
 		return plain.Count(len(loose), "message") + " of their own"
 	}
 	n, first := 0, ""
-	for raw := range r.all() {
+	for raw := range r.all(nil) {
 		if n++; first == "" {
 			first = firstWords(raw)
 		}
@@ -79,8 +79,8 @@ func firstWords(raw []byte) string {
 }
 
 // all yields the messages of a run, and then those of its answer: with true if
-// the usage is about them.
-func (r run) all() iter.Seq2[[]byte, bool] {
+// the usage is about them. ends are those of Document.Ends, or nil.
+func (r run) all(ends *jsonwalk.Ends) iter.Seq2[[]byte, bool] {
 	return func(yield func([]byte, bool) bool) {
 		for _, raw := range r.branch {
 			if !yield(raw, false) {
@@ -90,7 +90,7 @@ func (r run) all() iter.Seq2[[]byte, bool] {
 		for i, raw := range [...][]byte{r.messages, r.answer} {
 			counted := i == 1 || r.answer == nil
 			if jsonwalk.Type(raw) == '[' {
-				for message := range jsonwalk.Elements(raw) {
+				for message := range jsonwalk.ElementsTo(raw, ends) {
 					if !yield(message, counted) {
 						return
 					}

@@ -20,7 +20,7 @@ import (
 // Read adds the items of a document to the sink.
 func Read(doc record.Document, sink record.Sink) error {
 	for at, raw := range doc.Objects(sink, "an item", "items") {
-		it, problem := Parse(raw, doc.Ends(), new(int))
+		it, problem := Parse(raw, doc.Ends())
 		if problem != "" {
 			sink.Tell(record.Skipped, at, reasonOf(problem))
 			continue
@@ -124,17 +124,16 @@ func (it *Item) Give(sink record.Sink, at record.Place) int {
 	return index
 }
 
-// Parse reads an item from the valid JSON object at the start of raw, and sets *end
-// to the offset in raw at which the object ends. ends are where its members end, nil if
-// that is not known. If the object is no item, problem says why, and it and *end are not
-// meaningful; else problem is "".
-func Parse(raw []byte, ends []int, end *int) (it Item, problem string) {
+// Parse reads an item from a valid JSON object. ends are those of a text that raw is part of,
+// or nil. If the object is no item, problem says why, and it is not meaningful; else problem
+// is "".
+func Parse(raw []byte, ends *jsonwalk.Ends) (it Item, problem string) {
 	it.Grade = -1
 	room := record.Room()
 	var seen uint
 	var few [32]field
 	more := few[:0] // members that go to the metadata: for 32 of them it takes no memory
-	for key, raw := range jsonwalk.MembersTo(raw, ends, end) {
+	for key, raw := range jsonwalk.MembersTo(raw, ends) {
 		id := itemKeyOf(key)
 		if id != keyOther {
 			if seen&(1<<id) != 0 {

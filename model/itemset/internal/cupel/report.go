@@ -94,7 +94,7 @@ func (r *reportReader) entry(e entry) {
 		r.sink.Tell(record.Skipped, e.place, "results without an item")
 		return
 	}
-	it, problem := Parse(item, nil, new(int))
+	it, problem := Parse(item, nil)
 	if problem != "" {
 		r.sink.Tell(record.Skipped, e.place, problem)
 		return

@@ -29,7 +29,8 @@ type passage struct {
 	scoreDepth int
 	notes      []string
 	room       *int // see record.Metadata
-	grade      int  // how much the document was needed, as it says itself; -1: it does not
+	ends       *jsonwalk.Ends
+	grade      int // how much the document was needed, as it says itself; -1: it does not
 }
 
 // textKey returns the rank of a key under which a text may stand, at least 2, or 0 for
@@ -260,7 +261,7 @@ func (p *passage) object(raw []byte, depth int) {
 		return
 	}
 	lc := false
-	for key, value := range jsonwalk.Members(raw) {
+	for key, value := range jsonwalk.MembersTo(raw, p.ends) {
 		c := jsonwalk.Type(value)
 		rank := textKey(key)
 		grade, graded := gradeOf(key, value)
@@ -325,7 +326,7 @@ func (p *passage) textAs(key string, rank int, value []byte) {
 // metadata takes the members of the metadata of a document. A score among them counts
 // only if the document itself has none.
 func (p *passage) metadata(raw []byte, depth int) {
-	for key, value := range jsonwalk.Members(raw) {
+	for key, value := range jsonwalk.MembersTo(raw, p.ends) {
 		if isVectorKey(key) && jsonwalk.Type(value) == '[' {
 			p.note("embeddings, left out")
 			continue

@@ -77,7 +77,7 @@ func Read(doc record.Document, sink record.Sink) error {
 		if doc.IsObject() {
 			o = doc.Object()
 		} else {
-			o = o.Reopen(raw, nil)
+			o = o.Reopen(raw, doc.Ends())
 		}
 		found := append(findIn(o, 0), listOf(raw)...)
 		if found == nil && doc.IsLists() {
@@ -168,6 +168,7 @@ func readSet(doc record.Document, sink record.Sink, set *resultSet) {
 	if set.records == nil {
 		sink.Unit("document")
 	}
+	set.ends = doc.Ends()
 	var scores []scored
 	needed := set.labeller()
 	n, read := 0, 0
@@ -183,7 +184,7 @@ func readSet(doc record.Document, sink record.Sink, set *resultSet) {
 		if !doc.HoldsValue(sink, at, in.raw) {
 			continue
 		}
-		var p passage
+		p := passage{ends: set.ends}
 		if problem := p.read(in); problem != "" {
 			sink.Tell(record.Skipped, at, problem)
 			continue

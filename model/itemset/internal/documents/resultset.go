@@ -27,6 +27,7 @@ type resultSet struct {
 	texts [][]byte
 	gold
 	unread []string // keys of members beside the documents that hold text
+	ends   *jsonwalk.Ends
 }
 
 // found is one document of a set with its values in the columns, nil where a column
@@ -60,7 +61,7 @@ func (s *resultSet) all() iter.Seq[found] {
 				return
 			}
 		}
-		for raw := range jsonwalk.Elements(s.list) {
+		for raw := range jsonwalk.ElementsTo(s.list, s.ends) {
 			if !one(raw) {
 				return
 			}

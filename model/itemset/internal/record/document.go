@@ -33,10 +33,9 @@ type Document struct {
 	parts  []Part // the values of the layout parts
 	lists  bool   // each of them is a list
 	layout layout
-	chosen *bool   // Choose was called
-	opened *Object // what Object has found
-	ends   []int   // where the members or elements of Data end; nil unless Valid
-	last   *[]int  // the same for the record that was checked last
+	chosen *bool          // Choose was called
+	opened *Object        // what Object has found
+	ends   *jsonwalk.Ends // of Data if it is Valid, else of the record that was checked last
 	// Each, if not nil, is called by Choose for every run or result set of a source
 	// that holds several when Options.Select is 0. It calls read to read that one,
 	// numbered from 1, and returns an error to stop. If Each is nil, such a source
@@ -61,13 +60,12 @@ type Options struct {
 // text is one JSON value; of any other it scans the first value, and the second line where
 // the first value spans several lines. The document refers to text without copying it.
 func Split(name string, text []byte, opts Options) Document {
-	d := Document{Name: name, Data: bytes.TrimLeft(text, " \t\r\n\v\f"), Options: opts, chosen: new(bool), opened: new(Object), last: new([]int)}
+	d := Document{Name: name, Data: bytes.TrimLeft(text, " \t\r\n\v\f"), Options: opts, chosen: new(bool), opened: new(Object), ends: new(jsonwalk.Ends)}
 	d.lead, d.Data = text[:len(text)-len(d.Data)], bytes.TrimSpace(d.Data)
 	if c := jsonwalk.Type(d.Data); c == '{' || c == '[' {
-		d.ends, d.Valid = jsonwalk.ValidEnds(d.Data, nil)
+		d.Valid = jsonwalk.ValidEnds(d.Data, d.ends)
 	}
 	if d.layout = whole; !d.Valid {
-		d.ends = nil
 		d.layout, d.Truncated = layoutOf(d.Data)
 	}
 	return d
@@ -112,8 +110,8 @@ type Part struct {
 // Of returns a document of the same source that has only the given values. lists says that
 // each is a list of what the reader reads.
 func (d Document) Of(values []Part, lists bool) Document {
-	d.chosen, d.opened, d.last = new(bool), new(Object), new([]int)
-	d.layout, d.parts, d.lists, d.ends, d.Truncated = parts, values, lists, nil, false
+	d.chosen, d.opened = new(bool), new(Object)
+	d.layout, d.parts, d.lists, d.Truncated = parts, values, lists, false
 	return d
 }
 
@@ -208,9 +206,9 @@ func (d Document) Values() iter.Seq2[Place, []byte] {
 // object that has one, and else the same as Values. If the object has several such
 // arrays, the last one is used. The records may be invalid JSON.
 func (d Document) Records(keys ...string) iter.Seq2[Place, []byte] {
-	array, ends, before, at := d.Data, d.ends, 0, 0
+	array, before, at := d.Data, 0, 0
 	if d.IsObject() {
-		array, ends = nil, nil
+		array = nil
 	}
 	if d.IsObject() && len(keys) > 0 {
 		for key, value := range jsonwalk.MembersAt(d.Data, &at) {
@@ -224,7 +222,7 @@ func (d Document) Records(keys ...string) iter.Seq2[Place, []byte] {
 	}
 	return func(yield func(Place, []byte) bool) {
 		n := 0
-		for at, record := range jsonwalk.ElementsAt(array, ends) {
+		for at, record := range jsonwalk.ElementsAt(array, d.ends) {
 			if n++; !yield(Place{n, len(d.lead) + before + at + 1}, record) {
 				return
 			}
@@ -257,22 +255,16 @@ func (d Document) HoldsValue(sink Sink, at Place, record []byte) bool {
 }
 
 // Checks reports whether a record of the document is valid JSON.
-func (d Document) Checks(record []byte) (ok bool) {
-	if d.Valid || d.last == nil {
+func (d Document) Checks(record []byte) bool {
+	if d.Valid || d.ends == nil {
 		return d.Valid || jsonwalk.Valid(record)
 	}
-	*d.last, ok = jsonwalk.ValidEnds(record, (*d.last)[:0])
-	return ok
+	return jsonwalk.ValidEnds(record, d.ends)
 }
 
-// Ends returns where the members of the record end that was checked last, for Reopen and
-// jsonwalk.MembersTo; nil if no record needs a check, or none was checked.
-func (d Document) Ends() []int {
-	if d.Valid || d.last == nil {
-		return nil
-	}
-	return *d.last
-}
+// Ends returns where the values of the document end, or those of the record that was checked
+// last, for Reopen and the functions of jsonwalk.
+func (d Document) Ends() *jsonwalk.Ends { return d.ends }
 
 // HoldsObject reports whether a record of the document is a valid JSON object. If it is
 // not, HoldsObject tells the sink that the record is skipped, as Objects does.

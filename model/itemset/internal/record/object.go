@@ -31,9 +31,9 @@ func Open(raw []byte) Object { return Object(nil).Reopen(raw, nil) }
 
 // Reopen is like the function Open but reuses the memory of o, which must not be
 // used afterwards. ends are those of Document.Ends, or nil.
-func (o Object) Reopen(raw []byte, ends []int) Object {
+func (o Object) Reopen(raw []byte, ends *jsonwalk.Ends) Object {
 	o = o[:0]
-	for key, value := range jsonwalk.MembersTo(raw, ends, new(int)) {
+	for key, value := range jsonwalk.MembersTo(raw, ends) {
 		if cap(o) == 0 {
 			o = make(Object, 0, 4)
 		}

@@ -1,0 +1,117 @@
+package jsonwalk
+
+import (
+	"math"
+	"sort"
+)
+
+// longValue is the size in bytes from which Ends know where a value ends. A shorter one is
+// scanned again as fast as it is found.
+const longValue = 64
+
+// Ends are where the long values of a text end, at any depth, as they were found when the
+// text was checked: no walk needs to scan them a second time. They answer for every part of
+// that text that was sliced from it, and know nothing of any other. Nil know nothing at all.
+// They are not safe for concurrent use.
+type Ends struct {
+	text   []byte
+	long   []span // ordered by where they begin
+	next   int    // place in long after that of the last answer
+	opened []int  // places in long of the objects and arrays that are open; -1: it has none
+	most   int    // length that long may have
+}
+
+// span is a value in a text.
+type span struct{ from, to uint32 }
+
+// ValidEnds is like Valid. It sets ends to those of the text, but for the last ones of a text
+// that has very many: they take at most an eighth of its memory and half a megabyte.
+func ValidEnds(text []byte, ends *Ends) bool {
+	*ends = Ends{text: text, long: ends.long[:0], opened: ends.opened[:0], most: 1<<16 + len(text)/64}
+	if len(text) > math.MaxUint32 {
+		ends.most = 0
+	}
+	if valid(text, ends) {
+		return true
+	}
+	ends.text = nil
+	return false
+}
+
+// add notes a value that is no object or array.
+func (e *Ends) add(from, to int) {
+	if to-from >= longValue && len(e.long) < e.most {
+		e.long = append(e.long, span{uint32(from), uint32(to)})
+	}
+}
+
+// open notes where an object or array begins.
+func (e *Ends) open(from int) {
+	place := -1
+	if len(e.long) < e.most {
+		place = len(e.long)
+		e.long = append(e.long, span{from: uint32(from)})
+	}
+	e.opened = append(e.opened, place)
+}
+
+// close notes where the object or array ends that was opened last.
+func (e *Ends) close(to int) {
+	last := len(e.opened) - 1
+	place := e.opened[last]
+	e.opened = e.opened[:last]
+	if place < 0 {
+		return
+	}
+	if e.long[place].to = uint32(to); to-int(e.long[place].from) < longValue {
+		e.long = e.long[:place] // nothing within it is longer
+	}
+}
+
+// skip returns the end of the value that begins at i.
+func (e *Ends) skip(b []byte, i int) int {
+	if e == nil || i >= len(b) {
+		return skip(b, i)
+	}
+	switch b[i] {
+	case '"':
+		if near := b[:min(len(b), i+longValue)]; len(near) < len(b) {
+			if end := skipString(near, i); end < len(near) {
+				return end
+			}
+		}
+	case '{', '[':
+	default:
+		return skip(b, i)
+	}
+	if end, ok := e.find(b, i); ok {
+		return end
+	}
+	return skip(b, i)
+}
+
+// find returns the end of the long value that begins at i, and false if it is not known.
+func (e *Ends) find(b []byte, i int) (end int, ok bool) {
+	from := cap(e.text) - cap(b) + i
+	if from < 0 || from >= len(e.text) || &e.text[from] != &b[i] {
+		return 0, false // of another text
+	}
+	// Values are mostly asked for in order, some of them left out.
+	const near = 8
+	k := e.next
+	for range near {
+		if k == len(e.long) || int(e.long[k].from) >= from {
+			break
+		}
+		k++
+	}
+	if k == 0 || int(e.long[k-1].from) >= from || k < len(e.long) && int(e.long[k].from) < from {
+		k = sort.Search(len(e.long), func(k int) bool { return int(e.long[k].from) >= from })
+	}
+	if e.next = k; k == len(e.long) || int(e.long[k].from) != from {
+		return 0, false
+	}
+	e.next++
+	end = i + int(e.long[k].to) - from
+	return end, end <= len(b)
+}
