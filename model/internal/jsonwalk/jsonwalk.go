@@ -203,10 +203,11 @@ func String(raw []byte) (string, bool) {
 		return "", false
 	}
 	body := raw[1 : len(raw)-1]
-	if bytes.IndexByte(body, '\\') < 0 && utf8.Valid(body) {
+	plain := plainEnd(body)
+	if plain == len(body) || body[plain] != '\\' && bytes.IndexByte(body[plain:], '\\') < 0 && utf8.Valid(body[plain:]) {
 		return string(body), true
 	}
-	return unquote(body)
+	return unquote(body, plain)
 }
 
 // TextSize returns the size of all strings in a value that are no keys.
@@ -247,6 +248,9 @@ func HasText(raw []byte) bool {
 // scalar, and the number of its objects, arrays and commas: together with 1 for the
 // value itself, a bound on how many values it holds.
 func Shape(raw []byte) (depth, values int) {
+	if c := Type(raw); c != '{' && c != '[' {
+		return 0, 0
+	}
 	open := 0
 	for i := 0; i < len(raw); i++ {
 		switch raw[i] {

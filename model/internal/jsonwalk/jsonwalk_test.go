@@ -51,6 +51,11 @@ func FuzzWalk(f *testing.F) {
 	for _, s := range []string{`{"a":[1,{"b":"\\\""}],"c":true}`, `[1, "x" ,[ ],{}]`, `{"a"`, `{"a":}`, `"\ud83d\ude00\ud800\u0041\/"`, "\"\xff\\n\"", `[,]`, `"\"`, "{"} {
 		f.Add([]byte(s))
 	}
+	for _, part := range []string{`\u0041`, `\n text, `, "\u00e9 \\t", "\xe4\\n\xb8 \\u00e9\x80", `\ud83d\ude00`} {
+		for _, size := range []int{20, 2700, 3000, len(new([16 << 10]byte)) - 20, 17000, 50000} {
+			f.Add([]byte(`"` + strings.Repeat(part, 1+size/len(part)) + `"`))
+		}
+	}
 	f.Fuzz(func(t *testing.T, doc []byte) {
 		var parts [][]byte
 		members := map[string]any{}

@@ -5,23 +5,45 @@ import (
 	"math/bits"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf16"
 	"unicode/utf8"
 )
 
-// unquote decodes what stands between the quotes of a valid string that has
-// escapes or bytes that are no UTF-8.
-func unquote(body []byte) (string, bool) {
-	if !utf8.Valid(body) {
-		body = appendValid(make([]byte, 0, len(body)+len(body)/8), body)
+// plainEnd returns the length of the ASCII without a backslash that a text begins with.
+func plainEnd(text []byte) int {
+	i := 0
+	for ; i+8 <= len(text); i += 8 {
+		w := binary.LittleEndian.Uint64(text[i:])
+		if found := (w | (w ^ '\\'*ones - ones)) & highs; found != 0 {
+			return i + bits.TrailingZeros64(found)/8
+		}
 	}
-	// A string has an escape every few bytes, for each of which a call of the
-	// builder would cost more than the bytes: they are gathered first.
-	var some [512]byte
+	for i < len(text) && text[i] < utf8.RuneSelf && text[i] != '\\' {
+		i++
+	}
+	return i
+}
+
+// decoded is memory for strings that are decoded: one that fits into it is copied out of it
+// in its size, which is less than that of its source.
+var decoded = sync.Pool{New: func() any { return new([16 << 10]byte) }}
+
+// unquote decodes what stands between the quotes of a valid string that has
+// escapes or bytes that are no UTF-8. The first plain bytes are neither.
+func unquote(body []byte, plain int) (string, bool) {
+	some := decoded.Get().(*[16 << 10]byte)
+	defer decoded.Put(some)
 	var out strings.Builder
-	out.Grow(len(body))
-	n := 0
-	for i := 0; i < len(body); {
+	if len(body)+8 > len(some) {
+		if !utf8.Valid(body[plain:]) {
+			body = appendValid(make([]byte, 0, len(body)+len(body)/8), body)
+		}
+		out.Grow(len(body))
+		plain = 0
+	}
+	n, all := copy(some[:], body[:plain]), uint64(0)
+	for i := plain; i < len(body); {
 		if n+8 > len(some) {
 			out.Write(some[:n])
 			n = 0
@@ -29,6 +51,7 @@ func unquote(body []byte) (string, bool) {
 		if i+8 <= len(body) {
 			w := binary.LittleEndian.Uint64(body[i:])
 			binary.LittleEndian.PutUint64(some[n:], w)
+			all |= w
 			back := w ^ '\\'*ones
 			found := (back - ones) & ^back & highs
 			if found == 0 {
@@ -39,23 +62,30 @@ func unquote(body []byte) (string, bool) {
 			i, n = i+before, n+before
 		} else if body[i] != '\\' {
 			some[n] = body[i]
+			all |= uint64(body[i])
 			i, n = i+1, n+1
+			continue
+		}
+		if i+1 < len(body) && plainEscapes[body[i+1]] != 0 && n < len(some) {
+			some[n] = plainEscapes[body[i+1]]
+			i, n = i+2, n+1
 			continue
 		}
 		if n+utf8.UTFMax > len(some) {
 			out.Write(some[:n])
 			n = 0
 		}
-		if i+1 < len(body) && plainEscapes[body[i+1]] != 0 {
-			some[n] = plainEscapes[body[i+1]]
-			i, n = i+2, n+1
-			continue
-		}
 		text, size := appendUnicode(some[:n], body[i+1:])
 		if size == 0 {
 			return "", false
 		}
 		i, n = i+1+size, len(text)
+	}
+	if out.Len() == 0 {
+		if all&highs != 0 && !utf8.Valid(some[:n]) { // what an escape stands for completes no character
+			return string(appendValid(make([]byte, 0, n+n/8), some[:n])), true
+		}
+		return string(some[:n]), true
 	}
 	out.Write(some[:n])
 	if text := out.String(); out.Cap() > len(text)+len(text)/2 {

@@ -116,12 +116,11 @@ const ones, highs = 0x0101010101010101, 0x8080808080808080
 func stringEnd(b []byte, i int) int {
 	for {
 		for ; i+8 <= len(b); i += 8 {
-			// A byte below 0x20, a quote or a backslash sets its high bit. The
-			// subtractions may borrow into later bytes, never into earlier
+			// A byte below 0x20, a quote or a backslash sets its high bit, which is
+			// taken from those that have it already. The subtractions may borrow into later bytes, never into earlier
 			// ones: the lowest bit set is right.
 			w := binary.LittleEndian.Uint64(b[i:])
-			quote, back := w^'"'*ones, w^'\\'*ones
-			if found := ((w-' '*ones)&^w | (quote-ones)&^quote | (back-ones)&^back) & highs; found != 0 {
+			if found := ((w - ' '*ones) | (w ^ '"'*ones - ones) | (w ^ '\\'*ones - ones)) &^ w & highs; found != 0 {
 				i += bits.TrailingZeros64(found) / 8
 				break
 			}
@@ -149,21 +148,18 @@ func escapeEnd(b []byte, i int) int {
 	if i >= len(b) {
 		return -1
 	}
-	switch b[i] {
-	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
+	if plainEscapes[b[i]] != 0 {
 		return i + 1
-	case 'u':
-		if i+5 > len(b) {
+	}
+	if b[i] != 'u' || i+5 > len(b) {
+		return -1
+	}
+	for _, c := range b[i+1 : i+5] {
+		if !('0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f') {
 			return -1
 		}
-		for _, c := range b[i+1 : i+5] {
-			if !('0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f') {
-				return -1
-			}
-		}
-		return i + 5
 	}
-	return -1
+	return i + 5
 }
 
 func literalEnd(b []byte, i int, literal string) int {

@@ -14,9 +14,11 @@ func nearestKey(key string) string {
 	if len(bare) < 4 { // tag or kin may well be meant
 		return ""
 	}
-	for _, known := range itemKeys {
-		if d := len(known.name) - len(bare); -1 <= d && d <= 1 && plain.OneSlip(strings.ToLower(bare), strings.ToLower(known.name)) {
-			return known.name
+	lower := strings.ToLower(bare)
+	for id := range itemKeys {
+		name := itemKeys[id].name
+		if d := len(name) - len(bare); -1 <= d && d <= 1 && plain.OneSlip(lower, strings.ToLower(name)) {
+			return name
 		}
 	}
 	return ""

@@ -409,7 +409,10 @@ func (p *passage) time() (found model.Option[time.Time]) {
 	first := len(dated)
 	for key, value := range p.meta { // few, unlike dated
 		s, ok := value.(string)
-		if i := slices.Index(dated, key); ok && 0 <= i && i < first {
+		if !ok || s == "" || s[0] < '0' || s[0] > '9' { // no year
+			continue
+		}
+		if i := slices.Index(dated, key); 0 <= i && i < first {
 			if at, ok := record.TimeOf(s); ok {
 				found, first = model.Some(at), i
 			}

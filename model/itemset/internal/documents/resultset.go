@@ -169,7 +169,8 @@ func rankOf(o record.Object, key string, list []byte, question bool, depth int) 
 // findIn returns the result sets in an object, and nil if it is a document itself or holds
 // none. depth is the number of objects around it that have been searched.
 func findIn(o record.Object, depth int) []resultSet {
-	if depth > maxSetDepth {
+	passage := isPassage(o)
+	if depth > maxSetDepth || passage && !slices.ContainsFunc(o, mayHoldSets) {
 		return nil
 	}
 	if store := o.At("docstore/data"); jsonwalk.Type(store) == '{' { // of LlamaIndex
@@ -192,7 +193,6 @@ func findIn(o record.Object, depth int) []resultSet {
 		return []resultSet{set}
 	}
 	least, empty := none, o.Type("documents") == 'n' && o.Has("ids")
-	passage := isPassage(o)
 	if passage {
 		least = ranked
 	}
@@ -237,6 +237,17 @@ func findIn(o record.Object, depth int) []resultSet {
 	}
 	set.readSiblings(o, o[best].Key)
 	return []resultSet{set}
+}
+
+// mayHoldSets reports whether result sets may be in or beside a member of an object that is a
+// document by its keys. Most documents have no such member, and need no other look.
+func mayHoldSets(m record.Member) bool {
+	switch m.Key {
+	case "docstore/data", "context", "documents":
+		return true
+	}
+	c := jsonwalk.Type(m.Value)
+	return c == '[' || c == '{' && isRetrieved(m.Key)
 }
 
 // findAround finds result sets in the objects within an object that has no list of
