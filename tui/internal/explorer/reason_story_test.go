@@ -151,9 +151,9 @@ func TestWhyTheSearchOfCupelMissesABudget(t *testing.T) {
 		t.Errorf("the search finds %v, the item is first in at %v", found.Value, sum.FirstIn.Value)
 	}
 	s.press("f15<enter><enter>")
-	s.sees("binary search (Cupel) takes an item that is in to stay in at all larger budgets", "misses 20,182")
+	s.sees("Cupel's search is binary: it takes what is in to stay in", "misses 20,182")
 	s.press("<esc>f6<enter><enter>") // which it finds
-	s.seesNot("to stay in at all larger budgets")
+	s.seesNot("Cupel's search is binary")
 }
 
 // A knapsack chooses its set as a whole: no item of it has a turn at which it is short,

@@ -655,7 +655,7 @@ func TestTheCheapestPlanIsNamed(t *testing.T) {
 			}
 		}
 		if least == here {
-			s.sees("No plan here that fits into every request costs less.")
+			s.sees("No plan here that fits into every request costs less; s tries how far to cut.")
 			continue
 		}
 		s.sees("Cheapest that fits: ", fmt.Sprintf(", %v: %.0f %% less than A; it keeps ", model.Tokens(least.Totals.Cost+.5), 100*(1-least.Totals.Cost/here.Totals.Cost)))

@@ -156,7 +156,7 @@ func (p *Reader) about(f *widget.Frame, width int) (lines [][]draw.Span, marked 
 	case f.NoResult:
 		return [][]draw.Span{{{Text: f.NoResultText(), Role: theme.Error}}, nil}, -1
 	}
-	for _, spans := range [][]draw.Span{pane.ReasonSpans(f, i), pane.Sentence(f, i), pane.SearchNote(f, i)} {
+	for _, spans := range [][]draw.Span{pane.ReasonSpans(f, i), pane.Sentence(f, i)} {
 		lines = append(lines, draw.Paragraph(width, spans...)...)
 	}
 	ways, marked := p.ways.Lines(f, i, p.way, width)
@@ -164,7 +164,7 @@ func (p *Reader) about(f *widget.Frame, width int) (lines [][]draw.Span, marked 
 		marked += len(lines)
 	}
 	lines = append(lines, ways...)
-	for _, spans := range pane.WhatIfParts(f, p.q, nil, i, pane.WithNames) {
+	for _, spans := range append(pane.WhatIfParts(f, p.q, nil, i, pane.WithNames), pane.SearchNote(f, i)) {
 		lines = append(lines, draw.Paragraph(width, spans...)...)
 	}
 	lines = append(lines, widget.Pack(width, pane.Numbers(f, i))...)

@@ -147,7 +147,7 @@ func (p *View) cheapest(width int) []draw.Span {
 		fits := "Everything fits into every request at " + p.app.Experiment().Setup().Budget.MaxTokens.String() + ": no plan costs less. "
 		return dim(widget.Fitting(width, fits+"Below "+p.largest()+" plans cut.", "Everything fits: no plan costs less. Below "+p.largest()+" plans cut.", "Everything fits: no plan costs less."))
 	case best == p.row || here.Totals.Cost <= 0:
-		return dim("No plan here that fits into every request costs less.")
+		return dim("No plan here that fits into every request costs less; s tries how far to cut.")
 	}
 	lead, name := widget.Plain("Cheapest that fits: "), draw.Span{Text: p.name(best), Role: role(best)}
 	by := moreOrLess(least.Totals.Cost / here.Totals.Cost)
