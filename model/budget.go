@@ -60,7 +60,10 @@ func (f BudgetFields) WithSlot(k Kind, t Tokens) BudgetFields {
 
 // Budget is a valid token budget. The zero value is the budget of 0 tokens. A
 // Budget is safe for concurrent use.
-type Budget struct{ f BudgetFields }
+type Budget struct {
+	f     BudgetFields
+	least Tokens // see Least
+}
 
 // NewBudget returns the budget with the given fields, of which it makes a copy.
 // The error is a *BudgetError that names the field, its value and its bounds.
@@ -72,11 +75,16 @@ func NewBudget(f BudgetFields) (Budget, error) {
 		return fail(FieldMaxTokens, f.MaxTokens, "0 to", MaxTokens)
 	}
 	f.TargetTokens = Some(f.Target())
+	least := Tokens(0)
 	for _, field := range budgetFields {
 		switch {
 		case field.Tokens != nil:
-			if v := *field.Tokens(&f); v < 0 || v > f.MaxTokens {
+			v := *field.Tokens(&f)
+			if v < 0 || v > f.MaxTokens {
 				return fail(field.Name, v, "0 to maxTokens, which is", f.MaxTokens)
+			}
+			if field.Name != FieldMaxTokens && field.Name != FieldTargetTokens { // which move
+				least = max(least, v)
 			}
 		case field.Percent != nil:
 			if v := *field.Percent(&f); !(v >= 0 && v <= 100) {
@@ -107,7 +115,7 @@ func NewBudget(f BudgetFields) (Budget, error) {
 	if len(f.ReservedSlots) > maxSlots {
 		return Budget{}, &BudgetError{Field: FieldReservedSlots, Value: fmt.Sprint(len(f.ReservedSlots), " entries"), Bounds: fmt.Sprint("at most ", maxSlots)}
 	}
-	return Budget{f}, nil
+	return Budget{f, least}, nil
 }
 
 // BudgetOf returns the budget of maxTokens without reserves and margin, with
@@ -154,13 +162,15 @@ func (b Budget) Reserved() Tokens {
 // maximum.
 func (b Budget) Gap() Tokens { return b.f.MaxTokens - b.TargetTokens() }
 
+// Least returns the least maximum that At takes: what the other fields allow.
+func (b Budget) Least() Tokens { return b.least }
+
 // At returns the budget with another maximum and the target moved with it, to
 // max(0, maxTokens - Gap). All other fields stay the same. The error is a
-// *BudgetError if maxTokens is outside 0 to MaxTokens or below the output
-// reserve. At is O(1).
+// *BudgetError if maxTokens is not Least to MaxTokens. At is O(1).
 func (b Budget) At(maxTokens Tokens) (Budget, error) {
 	gap := b.Gap()
-	if maxTokens < 0 || maxTokens > MaxTokens || b.f.OutputReserve > maxTokens {
+	if maxTokens < b.least || maxTokens > MaxTokens {
 		f := b.f
 		f.MaxTokens, f.TargetTokens = maxTokens, Some(max(0, maxTokens-gap))
 		return NewBudget(f)

@@ -19,6 +19,15 @@ func (b Budget) Effective(pinned Tokens) Effective {
 	return e
 }
 
+// CheckPinned returns a *PinnedError if pinned items of the given total do not fit beside the
+// output reserve, or nil. Reserved slots are not subtracted here.
+func (b Budget) CheckPinned(pinned Tokens) error {
+	if available := b.f.MaxTokens - b.f.OutputReserve; pinned > available {
+		return &PinnedError{Pinned: pinned, Available: available}
+	}
+	return nil
+}
+
 // Deduction is a number of tokens that a budget loses before items compete for
 // what remains.
 type Deduction struct {

@@ -29,12 +29,8 @@ func budgetTable(f *BudgetFields, _ nesting) table {
 	return t
 }
 
-// ParseBudget reads a budget from a JSON object with the members maxTokens
-// (required), targetTokens (default: maxTokens), outputReserve, reservedSlots
-// (an object of tokens by kind) and estimationSafetyMarginPercent. Numbers of
-// tokens are whole. The error is a *BudgetError that names the field and what
-// is wrong with it.
-func ParseBudget(data []byte) (Budget, error) {
+// parseBudget is UnmarshalJSON.
+func parseBudget(data []byte) (Budget, error) {
 	if err := jsonwalk.Check(data); err != nil {
 		return Budget{}, &BudgetError{Field: "budget", Problem: "is not JSON: " + err.Error()}
 	}
@@ -58,7 +54,7 @@ func ParseBudget(data []byte) (Budget, error) {
 
 // MarshalJSON returns the budget as JSON on one line, without outputReserve,
 // reservedSlots and estimationSafetyMarginPercent where they are zero or empty.
-// ParseBudget reads back the same budget.
+// UnmarshalJSON reads back the same budget.
 func (b Budget) MarshalJSON() ([]byte, error) {
 	bound := budgetLayout.bind(&b.f, 0)
 	defer budgetLayout.unbind(bound)
@@ -67,10 +63,12 @@ func (b Budget) MarshalJSON() ([]byte, error) {
 	return w.Bytes(), nil
 }
 
-// UnmarshalJSON sets b to what ParseBudget reads. On an error b keeps its
-// value.
+// UnmarshalJSON sets b to a JSON object with the members maxTokens (required), targetTokens
+// (default: maxTokens), outputReserve, reservedSlots (an object of tokens by kind) and
+// estimationSafetyMarginPercent. Numbers of tokens are whole. The error is a *BudgetError that
+// names the field and what is wrong with it; b then keeps its value.
 func (b *Budget) UnmarshalJSON(data []byte) error {
-	next, err := ParseBudget(data)
+	next, err := parseBudget(data)
 	if err == nil {
 		*b = next
 	}

@@ -159,12 +159,12 @@ func TestTargetDefaultsToTheMaximum(t *testing.T) {
 
 func TestBudgetAtKeepsTheGap(t *testing.T) {
 	b, _ := NewBudget(BudgetFields{MaxTokens: 1000, TargetTokens: Some[Tokens](700), OutputReserve: 100})
-	for _, c := range []struct{ at, target Tokens }{{1000, 700}, {2000, 1700}, {300, 0}, {100, 0}, {301, 1}} {
+	for _, c := range []struct{ at, target Tokens }{{1000, 700}, {2000, 1700}, {300, 0}, {b.Least(), 0}, {301, 1}} {
 		if got, err := b.At(c.at); err != nil || got.MaxTokens() != c.at || got.TargetTokens() != c.target {
 			t.Errorf("At(%v) = %v, %v, want target %v", c.at, got.Fields(), err, c.target)
 		}
 	}
-	for _, at := range []Tokens{99, -1, MaxTokens + 1} {
+	for _, at := range []Tokens{b.Least() - 1, -1, MaxTokens + 1} {
 		if _, err := b.At(at); err == nil {
 			t.Errorf("At(%v) has no error", at)
 		}

@@ -38,7 +38,7 @@ func (r *Ranking) DryRunContext(ctx context.Context, b model.Budget) (*model.Rep
 // Select reuses dst's memory if it is large enough; dst may be nil. Errors are
 // as for DryRunContext, except *model.OverflowError.
 func (r *Ranking) Select(ctx context.Context, b model.Budget, dst slicer.Selection) (slicer.Selection, error) {
-	if err := r.checkPinned(b); err != nil {
+	if err := b.CheckPinned(r.pinnedSum); err != nil {
 		return nil, err
 	}
 	err := ctx.Err()
@@ -57,7 +57,7 @@ func (r *Ranking) Select(ctx context.Context, b model.Budget, dst slicer.Selecti
 // errors are *model.PinnedError and *model.OverflowError, as for DryRun. Place
 // neither changes nor keeps sel.
 func (r *Ranking) Place(b model.Budget, sel slicer.Selection) (*model.Report, error) {
-	if err := r.checkPinned(b); err != nil {
+	if err := b.CheckPinned(r.pinnedSum); err != nil {
 		return nil, err
 	}
 	watch := stopwatch{now: r.pipeline.now}
@@ -68,13 +68,4 @@ func (r *Ranking) Place(b model.Budget, sel slicer.Selection) (*model.Report, er
 // target returns the effective target of b: what the pinned items leave.
 func (r *Ranking) target(b model.Budget) slicer.Target {
 	return slicer.Target(b.Effective(r.pinnedSum).Target)
-}
-
-// checkPinned is the one check of the budget that comes before slicing.
-// Reserved slots are not subtracted here.
-func (r *Ranking) checkPinned(b model.Budget) error {
-	if available := b.MaxTokens() - b.OutputReserve(); r.pinnedSum > available {
-		return &model.PinnedError{Pinned: r.pinnedSum, Available: available}
-	}
-	return nil
 }

@@ -25,7 +25,7 @@ type Step struct {
 // slicer.ErrNoSteps. The iterator can be run more than once.
 func (r *Ranking) Steps(ctx context.Context, b model.Budget) iter.Seq2[Step, error] {
 	return func(yield func(Step, error) bool) {
-		if err := r.checkPinned(b); err != nil {
+		if err := b.CheckPinned(r.pinnedSum); err != nil {
 			yield(Step{Item: -1}, err)
 			return
 		}

@@ -15,7 +15,7 @@ import (
 // template's maxTokens less its targetTokens; everything else is kept. Only
 // the axis maps a budget to the effective target.
 //
-// The pipeline runs at B if the budget is valid (outputReserve <= B), if the
+// The pipeline runs at B if the budget is valid (Budget.Least <= B), if the
 // pinned items fit (pinned <= B - outputReserve) and, where overflow is an
 // error, if they fit the target too (pinned <= B - gap). Once these hold, they
 // hold for every larger budget. For nearly all slicers that is enough: a
@@ -61,7 +61,7 @@ func axisFor(pinned model.Tokens, overflow model.OverflowStrategy, template mode
 		return a
 	}
 	a.offset = pinned + template.Reserved() + max(template.Gap(), template.OutputReserve())
-	a.start = pinned + template.OutputReserve()
+	a.start = max(template.Least(), pinned+template.OutputReserve())
 	if overflow == model.Throw && pinned > 0 {
 		a.start = max(a.start, pinned+template.Gap())
 	}

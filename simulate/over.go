@@ -391,7 +391,7 @@ func (r *runner) like(b model.Budget) bool {
 // runsAt reports whether the pipeline runs at a budget.
 func (r *runner) runsAt(b model.Budget) bool {
 	pinned := r.ranking.PinnedTokens()
-	return pinned <= b.MaxTokens()-b.OutputReserve() && (pinned == 0 || pinned <= b.TargetTokens() || r.policy.Overflow != model.Throw)
+	return b.CheckPinned(pinned) == nil && (pinned == 0 || pinned <= b.TargetTokens() || r.policy.Overflow != model.Throw)
 }
 
 // lastLike returns the last value from i on, below to, with the result of i, which now is. It

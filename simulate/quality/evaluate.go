@@ -182,7 +182,7 @@ func (e *evaluator) ceiling(c *Case, largest model.Tokens) (model.Tokens, error)
 	if e.Ceiling > 0 {
 		return e.Ceiling, nil
 	}
-	b, err := c.Budget.At(max(largest, c.Budget.OutputReserve()))
+	b, err := c.Budget.At(max(largest, c.Budget.Least()))
 	if err != nil {
 		return 0, err
 	}

@@ -132,7 +132,7 @@ func (t *tuner) value(ctx context.Context, c *Case, r *pipeline.Ranking, j *Judg
 // budget returns the budget that holds the wanted recall, negated because less is
 // better.
 func (t *tuner) budget(ctx context.Context, c *Case, r *pipeline.Ranking, j *Judge, tokens model.Tokens) (float64, error) {
-	b, err := c.Budget.At(max(tokens, c.Budget.OutputReserve()))
+	b, err := c.Budget.At(max(tokens, c.Budget.Least()))
 	if err != nil {
 		return 0, err
 	}

@@ -15,16 +15,13 @@ type Fixed struct {
 	// Cached is what the first request read from the cache, because an earlier session had
 	// left it there.
 	Cached model.Tokens
-	From   FixedFrom
+	From   string // FixedUnknown, FixedRecord or FixedGiven
 }
 
-// FixedFrom is where the size of the fixed part comes from.
-type FixedFrom string
-
 const (
-	FixedUnknown FixedFrom = ""       // neither recorded nor given: it counts as 0
-	FixedRecord  FixedFrom = "record" // what the provider reported, less what the log holds
-	FixedGiven   FixedFrom = "given"
+	FixedUnknown = ""       // neither recorded nor given: it counts as 0
+	FixedRecord  = "record" // what the provider reported, less what the log holds
+	FixedGiven   = "given"
 )
 
 // FixedPart returns the fixed part by the record: the median, over the requests whose

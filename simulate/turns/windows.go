@@ -517,8 +517,8 @@ func fits(b model.Budget, all, pinned model.Tokens) bool {
 // checkPinned returns the error of a request whose pinned items alone do not fit,
 // or nil.
 func checkPinned(b model.Budget, pinned model.Tokens, overflow model.OverflowStrategy) error {
-	if available := b.MaxTokens() - b.OutputReserve(); pinned > available {
-		return &model.PinnedError{Pinned: pinned, Available: available}
+	if err := b.CheckPinned(pinned); err != nil {
+		return err
 	}
 	if pinned > b.TargetTokens() && overflow == model.Throw {
 		return &model.OverflowError{Merged: pinned, Target: b.TargetTokens()}
