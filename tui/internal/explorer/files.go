@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -125,6 +126,13 @@ func (m *Model) takePolicy(side experiment.Side, from string, p model.Policy) {
 // loaded, and also if it cannot be loaded. Text is what is typed already.
 func (m *Model) openFile(text string) tea.Cmd {
 	const typed = "open" // a path that names no file, to be corrected
+	open := m.sure(func(path string) (tea.Cmd, error) {
+		delete(m.typed, typed)
+		if _, err := os.Stat(path); err != nil {
+			m.typed[typed] = path
+		}
+		return m.startLoad(path, false, func(ctx context.Context) (*Session, error) { return m.opts.OpenOther(ctx, path) }), nil
+	})
 	return m.pick(overlay.FileQuestion{
 		Text:    cmp.Or(text, m.typed[typed]),
 		Title:   "Open in place of " + plain.Line(m.session.Name, 40),
@@ -132,13 +140,12 @@ func (m *Model) openFile(text string) tea.Cmd {
 		Help:    "a conversation, an item set, a scenario, or a folder of texts",
 		Likely:  []string{".json", ".jsonl", ".md", ".txt"},
 		Folders: true,
-		Done: m.sure(func(path string) (tea.Cmd, error) {
-			delete(m.typed, typed)
-			if _, err := os.Stat(path); err != nil {
-				m.typed[typed] = path
+		Done: func(path string) (tea.Cmd, error) {
+			if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) && !strings.ContainsAny(path, "*?[") {
+				return nil, fmt.Errorf("not opened: %s: no such file or folder", path)
 			}
-			return m.startLoad(path, false, func(ctx context.Context) (*Session, error) { return m.opts.OpenOther(ctx, path) }), nil
-		}),
+			return open(path)
+		},
 	})
 }
 

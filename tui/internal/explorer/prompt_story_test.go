@@ -328,3 +328,15 @@ func TestAPathFromHome(t *testing.T) {
 		t.Errorf("opens %q\n%s", opened, s.text())
 	}
 }
+
+// A path that names nothing stays in the line, with the error below it.
+func TestAPathThatNamesNothingStaysToBeCorrected(t *testing.T) {
+	dir, opened := folder(t, "a.json"), ""
+	s := picking(t, dir, &opened, 80, 24)
+	s.press("nosuch.json<enter>")
+	s.sees("nosuch.json", "not opened: nosuch.json: no such file or folder")
+	s.press("<ctrl+u>" + filepath.Join(dir, "a.json") + "<enter>")
+	if opened != filepath.Join(dir, "a.json") {
+		t.Errorf("%q was opened", opened)
+	}
+}
