@@ -2,9 +2,11 @@ package explorer
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -13,6 +15,7 @@ import (
 	"cupelscope/simulate"
 	"cupelscope/simulate/quality"
 	"cupelscope/tui/internal/overlay/palette"
+	"cupelscope/tui/internal/screen"
 	"cupelscope/tui/internal/widget"
 	"cupelscope/tui/internal/work"
 )
@@ -49,6 +52,16 @@ type foundFall struct {
 	at      model.Tokens
 	words   string // what is less there; "": it falls nowhere
 	first   bool   // none is above the budget: it is the first of all
+	// elsewhere is where there are fewer items, if nothing else is less; "" if they are not.
+	elsewhere string
+}
+
+// told says at which budget what is less; "" if nothing is.
+func (f *foundFall) told() string {
+	if f.words == "" {
+		return ""
+	}
+	return fmt.Sprintf("%v has %s", f.at, f.words)
 }
 
 // fallCommands lead to the next budget at which something is less.
@@ -62,10 +75,41 @@ func (m *Model) fallCommands() []palette.Command {
 		commands = append(commands, palette.Command{
 			Group: turning, Text: "to where more is worse: " + of.String(),
 			Words: "next budget fall falls drop drops lose fewer smaller lower decrease recall than before monotonic",
-			Why:   m.needsProfile(), Run: func() tea.Cmd { return m.seekFall(of) },
+			Why:   m.needsProfile(), Plan: m.fallPlan(of), Run: func() tea.Cmd { return m.seekFall(of) },
 		})
 	}
 	return commands
+}
+
+// maxFallPlan is how long the search for a preview may take, in which keys wait.
+const maxFallPlan = 5 * time.Millisecond
+
+// fallPlan returns the plan of the step to where something is less, for its preview.
+func (m *Model) fallPlan(of fallOf) func() (screen.Change, error) {
+	return func() (screen.Change, error) {
+		p := m.exp.Profile(m.side)
+		if p == nil {
+			return screen.Change{}, errors.New(budgetsPending)
+		}
+		ctx, stop := context.WithTimeout(m.ctx, maxFallPlan)
+		defer stop()
+		found, err := nextFall(ctx, p, m.judge(), of, m.budget())
+		if err == nil && (found.words == "" || found.at == m.budget()) {
+			err = errors.New("there is none")
+		}
+		if err != nil {
+			return screen.Change{}, err
+		}
+		return m.toBudget(found.at), nil
+	}
+}
+
+// judge returns what knows the needed items; nil if there are none, or no result.
+func (m *Model) judge() *quality.Judge {
+	if o := m.current(m.side); o != nil {
+		return o.Judge
+	}
+	return nil
 }
 
 // seekFall searches above the budget, and from the least budget on if nothing falls
@@ -75,15 +119,16 @@ func (m *Model) seekFall(of fallOf) tea.Cmd {
 		m.messages.say(why)
 		return nil
 	}
-	profile, b := m.exp.Profile(m.side), m.budget()
-	var judge *quality.Judge
-	if o := m.current(m.side); o != nil {
-		judge = o.Judge
-	}
+	profile, b, judge := m.exp.Profile(m.side), m.budget(), m.judge()
 	m.falls.Drop()
 	ctx, generation := m.falls.Begin(m.ctx)
 	return tea.Batch(func() tea.Msg {
 		found, err := nextFall(ctx, profile, judge, of, b)
+		if err == nil && found.words == "" && of != fewerItems {
+			var items foundFall
+			items, err = nextFall(ctx, profile, nil, fewerItems, b)
+			found.elsewhere = items.told()
+		}
 		return fallMsg{generation, of, found, err}
 	}, m.watch())
 }
@@ -131,16 +176,20 @@ func (m *Model) takeFall(msg fallMsg) tea.Cmd {
 	case m.current(m.side) == nil || !m.exp.Profile(m.side).Same(msg.profile):
 		m.messages.say("where more is worse: the setup has changed since, ask again")
 	case msg.words == "":
-		m.messages.say(fmt.Sprintf("more is never worse: up to %v no budget has %v than a smaller one", end, msg.of))
+		text := fmt.Sprintf("more is never worse: up to %v no budget has %v than a smaller one", end, msg.of)
+		if msg.elsewhere != "" {
+			text = fmt.Sprintf("up to %v no budget has %v; by items: %s", end, msg.of, msg.elsewhere)
+		}
+		m.messages.say(text)
 	case msg.at == m.budget():
-		m.messages.say(fmt.Sprintf("more is worse here alone: %v has %s", msg.at, msg.words))
+		m.messages.say("more is worse here alone: " + msg.told())
 	default:
 		head := "more is worse: "
 		if msg.first {
 			head = "none above " + m.budget().String() + "; below, "
 		}
 		m.carryOut(m.toBudget(msg.at), nil)
-		m.messages.say(head + fmt.Sprintf("%v has %s", msg.at, msg.words) + changedAt(msg.profile, msg.at))
+		m.messages.say(head + msg.told() + changedAt(msg.profile, msg.at))
 	}
 	return m.settle()
 }

@@ -3,9 +3,11 @@ package explorer
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/simulate"
 	"cupelscope/tui/internal/experiment"
 )
 
@@ -35,6 +37,26 @@ func TestThePaletteLeadsToWhereMoreIsWorse(t *testing.T) {
 	}
 }
 
+// What the way there changes is shown before it is taken.
+func TestTheWayToWhereMoreIsWorseHasAPreview(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press(":max 11500<enter>:fewer items")
+	s.sees("enter: ")
+	before := s.m.exp.Outcome(experiment.A).Report
+	said := s.line("enter: ")
+	s.press("<enter>")
+	after := s.m.exp.Outcome(experiment.A).Report
+	for i := range before.Items.Len() {
+		if before.In(i) != after.In(i) {
+			if !strings.Contains(said, hintOf(i)) {
+				t.Errorf("#%d changes: %s", i, said)
+			}
+			return
+		}
+	}
+	t.Error("nothing changes")
+}
+
 // After the last budget where more is worse comes the first, and where there is none
 // the message says so.
 func TestWhereMoreIsWorseComesRound(t *testing.T) {
@@ -50,8 +72,16 @@ func TestWhereMoreIsWorseComesRound(t *testing.T) {
 	}
 	s.sees("none above ", "; below, ")
 	s.press(":less value")
+	b, p := s.m.budget(), s.m.exp.Profile(experiment.A)
 	s.clickOn("to where more is worse: less value")
-	s.sees("more is never worse: ")
+	f, ok, err := p.NextFall(t.Context(), b, simulate.Point.Fewer)
+	if err == nil && !ok {
+		f, _, err = p.NextFall(t.Context(), -1, simulate.Point.Fewer)
+	}
+	s.sees(fmt.Sprintf("no budget has less value; by items: %v has %d items, %v has %d", f.At.Budget, f.At.Items, f.Below.Budget, f.Below.Items))
+	if err != nil || s.m.budget() != b {
+		t.Errorf("%v, and the budget is %v", err, s.m.budget())
+	}
 
 	s.press(":max 1000<enter>") // no result, but every budget is known
 	s.press(":fall")
