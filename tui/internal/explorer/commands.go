@@ -6,10 +6,12 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"cupelscope/simulate/query"
 	"cupelscope/tui/internal/overlay"
 	"cupelscope/tui/internal/overlay/palette"
 	"cupelscope/tui/internal/screen"
 	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
 )
 
 // This file lists the palette's commands: every key, every knob with its values, the
@@ -26,9 +28,7 @@ func (m *Model) openCommands() {
 }
 
 func (m *Model) openPalette(title string) {
-	m.open(palette.New(m.screenApp(), title, palette.Source{All: m.commands(), Typed: func(line string) []palette.Command {
-		return slices.Concat(m.goingTo(strings.Fields(line)), m.filtering(strings.Fields(line)), m.typedCommands(line))
-	}}))
+	m.open(palette.New(m.screenApp(), title, palette.Source{All: m.commands(), Typed: m.spelledOut}))
 }
 
 // commands returns all commands: first the keys that matter here, then all other keys,
@@ -56,6 +56,7 @@ func (m *Model) commands() []palette.Command {
 		}
 	}
 	all = append(all, m.fallCommands()...)
+	all = append(all, m.listCommands()...)
 	all = append(all, m.tuneCommand())
 	for _, k := range m.namedKnobs() {
 		if len(k.Choices) == 0 || k.Value == "" {
@@ -77,6 +78,25 @@ func (m *Model) commands() []palette.Command {
 	all = append(all, m.menuCommands("export", m.exports)...)
 	all = append(all, m.menuCommands("copy", m.copies)...)
 	return append(all, palette.LegendCommands(m.screenApp())...)
+}
+
+// listCommands show the list of all items as people ask for it.
+func (m *Model) listCommands() []palette.Command {
+	out, _ := query.Parse("is:out")
+	return []palette.Command{
+		{Keys: "/", Group: finding, Text: "show what is out, or dropped: the filter is:out", Words: "what falls out left missing only", Run: func() tea.Cmd {
+			if m.filters() != "" {
+				m.show(0)
+			}
+			m.setFilter(out)
+			return nil
+		}},
+		{Keys: "1 s", Group: finding, Text: "sort the items by tokens, the largest first", Words: "biggest longest size", Run: func() tea.Cmd {
+			m.show(0)
+			m.list().SortBy(widget.ByTokens)
+			return nil
+		}},
+	}
 }
 
 // themeCommand returns the command that changes the colours to a theme.

@@ -1,6 +1,7 @@
 package explorer
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -457,5 +458,65 @@ func TestNothingFallsOutLeadsToWhatIsNeeded(t *testing.T) {
 		if !s.m.exp.Setup().Labels.Needs(item) {
 			t.Errorf("%v: #%d is not marked", size, item)
 		}
+	}
+}
+
+// A number alone is a budget and an item: the item comes first where the budget would have no
+// result, which it says.
+func TestANumberAloneIsAnItemToo(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press(":32")
+		s.sees("go to #32", "set budget to 32")
+		if size[0] >= 80 {
+			s.sees("no result: pins do not fit")
+		}
+		s.press("<enter>")
+		if i, _ := s.m.selected(); i != 32 || s.m.budget() != 32_000 {
+			t.Errorf("#%d is selected at %v", i, s.m.budget())
+		}
+		s.press(":3200")
+		s.seesNot("go to #")
+	}
+	s := begin(t, islands(t, 120), 80, 24)
+	s.press(":1")
+	s.sees("go to #1")
+	if s.press("<enter>"); s.m.budget() != 1 {
+		t.Errorf("the budget is %v", s.m.budget())
+	}
+}
+
+func TestWhyAnItemIsOutIsReadWhereItStands(t *testing.T) {
+	for _, line := range []string{"why 32", "why is #32 out", "read 32"} {
+		s := begin(t, agentSession(t), 80, 24)
+		s.press(":" + line + "<enter>")
+		if i, _ := s.m.selected(); i != 32 || !s.m.reading() {
+			t.Errorf("%q leads to #%d:\n%s", line, i, s.text())
+		}
+	}
+}
+
+// The list is found by the words in which people ask for it, from any view.
+func TestTheListIsFoundByTheWordsOfPeople(t *testing.T) {
+	for _, line := range []string{"dropped", "what falls out"} {
+		s := begin(t, agentSession(t), 120, 36)
+		s.press("8:" + line + "<enter>")
+		rep := s.m.exp.Outcome(experiment.A).Report
+		if rows := s.rows(); s.showing() != "Items" || len(rows) != rep.Items.Len()-len(rep.Included) {
+			t.Errorf("%q leads to %s with %d rows", line, s.showing(), len(rows))
+		}
+	}
+	for _, line := range []string{"biggest", "largest"} {
+		s := begin(t, agentSession(t), 120, 36)
+		s.press("3:" + line)
+		s.clickOn("sort the items by tokens")
+		rows, items := s.rows(), s.m.exp.Items()
+		if s.showing() != "Items" || !slices.IsSortedFunc(rows, func(a, b int32) int { return cmp.Compare(items.Tokens(int(b)), items.Tokens(int(a))) }) {
+			t.Errorf("%q leads to %s with the rows %v", line, s.showing(), rows)
+		}
+	}
+	s := begin(t, agentSession(t), 120, 36)
+	if s.press(":cheapest<enter>"); s.showing() != "Turns" {
+		t.Errorf("the cheapest plan is looked for in %s", s.showing())
 	}
 }

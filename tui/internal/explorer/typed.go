@@ -14,6 +14,7 @@ import (
 	"cupelscope/model/plain"
 	"cupelscope/simulate/query"
 	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/overlay"
 	"cupelscope/tui/internal/overlay/palette"
 	"cupelscope/tui/internal/screen"
 	"cupelscope/tui/internal/widget"
@@ -80,8 +81,20 @@ func (s *sessionState) setting(k namedKnob, value string) palette.Command {
 		c.Why = err.Error()
 	case setup.Equal(s.exp.Setup()):
 		c.Why = "already set"
+	case k.ID == experiment.MaxTokens && !s.holdsPins(setup.Budget.MaxTokens):
+		c.Effect = "no result: " + pinsTooLarge
 	}
 	return c
+}
+
+// holdsPins reports whether a budget holds the pinned items, as far as that is known.
+func (s *sessionState) holdsPins(b model.Tokens) bool {
+	p := s.exp.Profile(s.side)
+	if p == nil || len(p.Ranking().Pinned()) == 0 {
+		return true
+	}
+	_, in := p.SizeAt(int(p.Ranking().Pinned()[0]), b) // they are in together
+	return in
 }
 
 // typedCommands returns the commands that a line spells out, the best first.
@@ -123,34 +136,68 @@ func inBounds(words []string) []string {
 // numbers are the words for 1 and what follows.
 var numbers = [...]string{"one", "two", "three", "four", "five"}
 
-// goingTo reads "#32", also behind "go to": the command that selects the item.
+// goingTo reads "#32", also behind "go to", and "why is 32 out": the command that selects the
+// item, or opens it. A number alone is read as one that an item has.
 func (m *Model) goingTo(words []string) []palette.Command {
-	if len(words) == 0 || !slices.Contains([]string{"", "go to", "goto", "go", "show", "select", "item"}, strings.ToLower(strings.Join(words[:len(words)-1], " "))) {
+	if len(words) > 2 && slices.Contains([]string{"in", "out"}, strings.ToLower(words[len(words)-1])) {
+		words = words[:len(words)-1]
+	}
+	if len(words) == 0 {
+		return nil
+	}
+	verb := strings.ToLower(strings.Join(words[:len(words)-1], " "))
+	opens := slices.Contains([]string{"why", "why is", "read", "open"}, verb)
+	if !opens && !slices.Contains([]string{"", "go to", "goto", "go", "show", "select", "item"}, verb) {
 		return nil
 	}
 	number, is := strings.CutPrefix(words[len(words)-1], "#")
 	item, err := strconv.Atoi(number)
-	if !is || err != nil {
+	n := m.exp.Items().Len()
+	exists := item >= 0 && item < n
+	if err != nil || !is && !exists {
 		return nil
 	}
 	c := palette.Command{Group: "items", Text: "go to #" + strconv.Itoa(item)}
-	if n := m.exp.Items().Len(); item < 0 || item >= n {
+	if opens {
+		c.Text = "read #" + strconv.Itoa(item)
+	}
+	if exists {
+		c.Text += ": " + overlay.Line(m.exp.Items(), item)
+	} else {
 		c.Why = "there are " + plain.Count(n, "item") + ", numbered from 0"
 	}
 	c.Run = func() tea.Cmd {
-		if c.Why == "" {
-			m.goTo(item)
-		} else {
+		switch {
+		case c.Why != "":
 			m.messages.say(c.Text + ": " + c.Why)
+		case opens:
+			m.goTo(item)
+			return m.enter()
+		default:
+			m.goTo(item)
 		}
 		return nil
 	}
 	return []palette.Command{c}
 }
 
+// spelledOut returns the commands that a line of the palette spells out, the best first. A
+// number alone is a budget, unless there would be no result: then it is an item first.
+func (m *Model) spelledOut(line string) []palette.Command {
+	words := strings.Fields(line)
+	items, others := m.goingTo(words), m.typedCommands(line)
+	if len(words) == 1 && len(others) > 0 && others[0].Effect == "" {
+		items, others = others, items
+	}
+	return slices.Concat(items, m.filtering(words), others)
+}
+
 // filtering reads what the filter does, "kind:tool tok>200", or anything behind "filter": the
 // command that sets the filter.
 func (m *Model) filtering(words []string) []palette.Command {
+	if len(words) == 0 || slices.Contains(itemVerbs, strings.ToLower(words[0])) {
+		return nil
+	}
 	said := len(words) > 1 && strings.EqualFold(words[0], "filter")
 	line := strings.Join(words, " ")
 	if said {

@@ -150,7 +150,7 @@ func (j *Jump) row(f *widget.Frame, r draw.Rect, item int) {
 	}
 	f.Right(r.X+3, r.Y, digits, strconv.Itoa(item), theme.Dim)
 	x, end := r.X+4+digits, r.X+r.W
-	line := lineOf(j.set, item)
+	line := Line(j.set, item)
 	var matched []int
 	if m := fuzzy.FindNoSort(j.done, []string{line}); len(m) > 0 {
 		matched = m[0].MatchedIndexes

@@ -16,8 +16,8 @@ import (
 // lineCells is how many cells of a first line are searched.
 const lineCells = 160
 
-// lineOf returns the line by which an item is found.
-func lineOf(set *model.Set, i int) string {
+// Line returns the line by which an item is found.
+func Line(set *model.Set, i int) string {
 	it := set.Loaded(i)
 	return plain.Line(string(it.Kind)+" "+it.Headline(4*lineCells), lineCells)
 }
@@ -40,7 +40,7 @@ func readLines(ctx context.Context, set *model.Set) (*lines, error) {
 		if i%pollEvery == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		l.add(lineOf(set, i))
+		l.add(Line(set, i))
 	}
 	return l, nil
 }

@@ -20,7 +20,7 @@ const maxOnly = 200
 // movedAction is the key that lists what fell out.
 func (p *View) movedAction() screen.Action {
 	return screen.Action{Name: "items.moved", Keys: []string{"D"}, Text: "only what the last step brought in and took out, or all again", Group: "table",
-		Words: "what fell out left gone lost dropped came changed", Try: p.showMoved}
+		Words: "what fell falls out left gone lost dropped came changed", Try: p.showMoved}
 }
 
 // showMoved has the table show the items that the newest change brought in, took out or
