@@ -385,6 +385,9 @@ func TestTurnsShowWhatTheLibraryComputes(t *testing.T) {
 			if got := strings.Fields(strings.Trim(s.screen()[y+1+k], "│ ")); strings.Join(got[len(got)-4:], " ") != strings.Join(want, " ") {
 				t.Fatalf("seed %d: %s, want %s at the end", seed, got, want)
 			}
+			if row, over := s.screen()[y+1+k], c.Totals.Over; strings.Contains(row, plain.Thousands(over)+" do not fit") != (over > 0) {
+				t.Errorf("seed %d: %d requests do not fit, the row is %q", seed, over, row)
+			}
 		}
 		a := all[1]
 		for at := len(log.Requests()) - 1; at >= 0; at-- {

@@ -107,7 +107,10 @@ func (p *View) totalsOf(f *widget.Frame, r draw.Rect, row plans.Row, alone bool)
 		}
 		ratio += " vs all"
 	}
-	line := totals{name, p.about() + whole(t.TokensPerRequest(), 1_000_000), kept, cost, ratio, theme.Plain, p.ofDearest(t.Cost), alone}
+	line := totals{name: name, tokens: p.about() + whole(t.TokensPerRequest(), 1_000_000), kept: kept, cost: cost, ratio: ratio, bar: p.ofDearest(t.Cost), alone: alone}
+	if !alone {
+		line.over = t.Over
+	}
 	if ok && row != plans.All {
 		line.ratioRole = costRole(x)
 	}
@@ -207,6 +210,7 @@ type totals struct {
 	name, tokens, kept, cost, ratio string
 	ratioRole                       theme.Role
 	bar                             float64
+	over                            int // requests that do not fit, said in place of the bar
 	alone                           bool
 }
 
@@ -249,6 +253,10 @@ func (p *View) totalsRow(f *widget.Frame, r draw.Rect, row totals, role theme.Ro
 		text, _, _ = strings.Cut(text, " · ")
 	}
 	f.Text(r.X+1, r.Y, name-1, plain.Line(text, name-1), role)
+	if over := plain.Thousands(row.over); row.over > 0 {
+		f.Text(r.X+1+name, r.Y, bar, widget.Fitting(bar, over+" do not fit", over+" over"), theme.Warn)
+		row.bar = 0
+	}
 	for k := range int(row.bar*float64(bar) + .5) {
 		f.Set(r.X+1+name+k, r.Y, f.Glyphs().Strip[4], theme.BarAbove)
 	}
