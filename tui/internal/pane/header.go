@@ -317,19 +317,23 @@ func text(p draw.Part, number func(model.Tokens) string) string {
 	return number(p.Tokens)
 }
 
-// heldLabel names the kind that tokens are held for, if it is one.
+// heldLabel names what Budget.Reserved is kept for, if it is one thing: a field of the budget,
+// or the kind of a slot.
 func heldLabel(b model.Budget) string {
-	kind, n := model.Kind(""), 0
-	for _, s := range b.Fields().ReservedSlots {
-		if s.Tokens > 0 {
-			kind, n = s.Kind, n+1
+	var only model.Deduction
+	n := 0
+	for _, d := range b.Fields().Deductions(0) {
+		if d.Tokens > 0 && !d.OnlyMax {
+			only, n = d, n+1
 		}
 	}
-	held := string(experiment.HeldBack)
-	if n == 1 {
-		return held + " for " + widget.CleanName(string(kind))
+	switch {
+	case n != 1:
+		return string(experiment.HeldBack)
+	case only.Kind != "":
+		return only.Label() + " for " + widget.CleanName(string(only.Kind))
 	}
-	return held
+	return only.Label()
 }
 
 // Bar draws the budget bar, and the legend below it where legend has a row.
