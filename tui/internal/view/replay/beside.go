@@ -19,6 +19,9 @@ import (
 // other.
 const minBesideWidth = 100
 
+// maxToldBeside is how many lines below both sides say how the steps end; the rows have the rest.
+const maxToldBeside = 3
+
 // Paired reports whether the steps of both sides are shown.
 func (p *View) Paired() bool { return p.other != nil }
 
@@ -93,10 +96,11 @@ func (p *View) drawBeside(f *widget.Frame, in draw.Rect, boxed, focused bool) {
 	p.follow()
 	p.other.Hide()
 	words := p.outcome() + " A reversed mark: only one side takes the item."
+	forms := []string{words}
 	if p.hasTable() || p.other.hasTable() {
-		words += " with, without: the best value that can be reached from here with the item, and without it."
+		forms = []string{words + " with, without: the best value that can be reached from here with the item, and without it.", words}
 	}
-	if told := draw.Paragraph(in.W-2, draw.Span{Text: words, Role: theme.Dim}); in.H >= 12+len(told) {
+	if told := firstWithin(in.W-2, maxToldBeside, forms); in.H >= 12+len(told) {
 		in.H -= len(told)
 		f.Lines(draw.Rect{X: in.X + 1, Y: in.Y + in.H, W: in.W - 2, H: len(told)}, told)
 	}
