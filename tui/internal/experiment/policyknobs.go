@@ -253,7 +253,7 @@ func oneOfKnob[T ~string](k *policyKnobs, id KnobID, label, help string, list []
 func (k *policyKnobs) scorer(path scorerPath) {
 	s := path.in(&k.policy)
 	indent := strings.Repeat("  ", len(path)-1)
-	row := k.number(path.id("weight"), indent+string(s.Type), "its weight in the mean, above 0; x removes the scorer", s.Weight, 0.5,
+	row := k.number(path.id("weight"), indent+string(s.Type), "a weight above 0: only its ratio to the others counts; x removes the scorer", s.Weight, 0.5,
 		func(p *model.Policy, v float64) { path.in(p).Weight = v })
 	row.Name, row.Words = string(s.Type)+" weight", s.Type.Words()
 	if path[len(path)-1] == inner {

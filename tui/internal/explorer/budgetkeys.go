@@ -205,7 +205,7 @@ func (m *Model) fit() (screen.Change, error) {
 		err = errors.New(name + " is in at no budget up to the ceiling")
 	case at.StaysFrom.Set && m.budget() != at.StaysFrom.Value:
 		c := m.toBudget(at.StaysFrom.Value)
-		c.Words = hintOf(items[0]) + " stays"
+		c.Words = hintOf(items[0]) + " stays in"
 		return c, nil
 	case m.budget() != at.FirstIn.Value:
 		c := m.toBudget(at.FirstIn.Value)

@@ -152,7 +152,7 @@ func TestTheKnobsLeadToTheScorers(t *testing.T) {
 func TestTheSecondStepToWhereAnItemStaysIsToldAsItIs(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.press("f21<enter>")
-	s.line("│ = 66,253", "#21 stays │")
+	s.line("│ = 66,253", "#21 stays in │")
 	s.do("item.stays")
 	if b := s.m.budget(); b != 66253 {
 		t.Fatalf("= leads to %v", b)
@@ -166,7 +166,7 @@ func TestTheSecondStepToWhereAnItemStaysIsToldAsItIs(t *testing.T) {
 	if b := s.m.budget(); b != 63877 {
 		t.Fatalf("the second = leads to %v", b)
 	}
-	s.line("│ = 66,253", "#21 stays │")
+	s.line("│ = 66,253", "#21 stays in │")
 	s.press("x")
 	s.seesNot("│ = ")
 	s.do("item.stays")

@@ -233,7 +233,11 @@ func (e *effect) rows(f *widget.Frame, width int) [][]draw.Span {
 	numbers("items in", "", model.Tokens(len(was.Report.Included)), model.Tokens(len(now.Report.Included)))
 	numbers("tokens in", f.About(), was.Report.Kept, now.Report.Kept)
 	numbers("at risk", "", model.Tokens(len(was.Lost)), model.Tokens(len(now.Lost)))
-	cells("below best", theme.Plain, wasBelow, nowBelow)
+	same := ""
+	if wasBelow == nowBelow {
+		same = "="
+	}
+	cells("below best", theme.Plain, wasBelow, nowBelow, same)
 	if was.Quality.Recall.Set && now.Quality.Recall.Set {
 		cells("recall", theme.Needed, plain.Percent(was.Quality.Recall.Value), plain.Percent(now.Quality.Recall.Value))
 	}
