@@ -13,6 +13,8 @@ import (
 	"cupelscope/pipeline"
 )
 
+func TestMain(m *testing.M) { musttest.Main(m) }
+
 // scenario is a small random experiment whose answer at every budget is known
 // by running the pipeline there.
 type scenario struct {

@@ -10,7 +10,8 @@ import (
 )
 
 // Main runs the tests of a package that leave much behind and end soon: collecting it more
-// rarely takes a fifth off their processor time. Benchmarks have the pace that users have.
+// rarely takes a fifth off their processor time. Benchmarks have the pace that users have, and
+// what memory a test judges, it judges at a pace of its own.
 func Main(m *testing.M) {
 	flag.Parse()
 	if flag.Lookup("test.bench").Value.String() == "" {
