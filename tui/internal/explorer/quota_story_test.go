@@ -1,6 +1,7 @@
 package explorer
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -372,4 +373,37 @@ func TestTheEditorShowsTheSharesOfKinds(t *testing.T) {
 		used := strings.TrimSuffix(plain.Percent(float64(selected[share.Kind])/room), " %")
 		s.line(string(share.Kind), used+"/"+plain.Percent(float64(share.Target)/room))
 	}
+}
+
+// What a percentage takes from a kind that it does not name stays told in the editor, in numbers,
+// with what limits one kind alone.
+func TestThePriceOfAFirstPercentageStaysTold(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	before := s.m.exp.Outcome(experiment.A).Report
+	s.press("p")
+	s.toRow("ToolOutput max %")
+	s.seesNot("share out the whole room")
+	s.press("30<enter>")
+	after := s.m.exp.Outcome(experiment.A).Report
+	was, is := 0, 0
+	for i := range before.Items.Len() {
+		if before.Items.Item(i).Kind == model.Memory {
+			if before.In(i) {
+				was++
+			}
+			if after.In(i) {
+				is++
+			}
+		}
+	}
+	s.toRow("recency")
+	s.sees("Percentages share out the whole room: Memory may have")
+	said := s.text()
+	for _, want := range []string{fmt.Sprintf("%d of the %d that", is, was), "A cap limits"} {
+		if is >= was || !strings.Contains(said, want) {
+			t.Errorf("it does not say %q:\n%s", want, said)
+		}
+	}
+	s.press("u")
+	s.seesNot("share out the whole room")
 }

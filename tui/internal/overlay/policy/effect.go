@@ -32,6 +32,15 @@ type effect struct {
 	resized []experiment.Resize
 	// moved are the items whose scores moved most, that which moved most first.
 	moved []int32
+	// worst is the kind without a percentage that lost most of what was in, by tokens, while
+	// percentages share out the room.
+	worst hit
+}
+
+// hit is how many items of a kind were in, and are.
+type hit struct {
+	kind    model.Kind
+	was, is int
 }
 
 // begun returns the effect that begins now.
@@ -67,6 +76,60 @@ func (e *effect) read(exp *experiment.Experiment, side experiment.Side) {
 	e.in, e.out = simulate.Diff(e.was.Report, o.Report)
 	e.resized = experiment.Resized(e.was.Report, o.Report)
 	e.moved = movedMost(e.was.Report.Scores, o.Report.Scores)
+	e.worst = worstHit(e.was.Report, o.Report, o.Policy.Quotas)
+}
+
+// worstHit returns the kind that quotas do not name and of which the largest part left, by
+// tokens; was is 0 if nothing of one left, or there are no quotas.
+func worstHit(was, is *model.Report, quotas []model.Quota) (worst hit) {
+	if len(quotas) == 0 {
+		return hit{}
+	}
+	items, kinds := is.Items, is.Items.Kinds()
+	type sum struct {
+		hit
+		before, after model.Tokens
+	}
+	sums := make([]sum, len(kinds))
+	for i := range items.Len() {
+		s := &sums[items.KindID(i)]
+		if items.Pinned(i) {
+			continue
+		}
+		if was.In(i) {
+			s.was, s.before = s.was+1, s.before+items.Tokens(i)
+		}
+		if is.In(i) {
+			s.is, s.after = s.is+1, s.after+items.Tokens(i)
+		}
+	}
+	least := 1.0
+	for k, s := range sums {
+		s.kind = kinds[k]
+		if s.before <= 0 || slices.ContainsFunc(quotas, func(q model.Quota) bool { return q.Kind.Is(s.kind) }) {
+			continue
+		}
+		if left := float64(s.after) / float64(s.before); left < least {
+			least, worst = left, s.hit
+		}
+	}
+	return worst
+}
+
+// sharing says what shares of the room do to a kind that they are not set for, and what
+// limits one kind alone.
+func (p *Editor) sharing(f *widget.Frame, width int) [][]draw.Span {
+	e := &p.effect[f.Side]
+	share, ok := p.counts.shares[e.worst.kind.Fold()]
+	if e.now == nil || e.worst.was == 0 || !ok {
+		return nil
+	}
+	text := fmt.Sprintf("Percentages share out the whole room: %s may have %s of it, %d of the %d that were in.",
+		widget.CleanName(string(e.worst.kind)), plain.Percent(share), e.worst.is, e.worst.was)
+	if all := f.Exp.Setup().Policy[f.Side].Quotas; len(all) == 1 && all[0].Require() == 0 {
+		text += " A cap limits the number of " + widget.CleanName(string(all[0].Kind)) + " alone."
+	}
+	return draw.Paragraph(width, draw.Span{Text: text, Role: theme.Warn})
 }
 
 // maxMoved bounds the scores that are listed.
@@ -165,6 +228,10 @@ func (p *Editor) drawEffect(f *widget.Frame, r draw.Rect) {
 	in := f.Box(r, "Effect "+e.since, false)
 	lines := e.rows(f, in.W-2)
 	add := func(line ...draw.Span) { lines = append(lines, line) }
+	if sharing := p.sharing(f, in.W-2); len(sharing) > 0 {
+		add()
+		lines = append(lines, sharing...)
+	}
 	if steps := p.price.lines(f, in.W-2); len(steps) > 0 {
 		add()
 		add(draw.Span{Text: "A step from here", Role: theme.Strong})
