@@ -144,10 +144,11 @@ func (m *Model) unseen(name string, before seen, works bool) {
 	}
 	m.messages.line, m.dirty = before.message, true
 	changed := m.View().Content != before.frame
-	m.messages.line, m.dirty = "", true
+	m.messages.line, m.dirty = "", before.message != "" // else that is the frame
 	if changed {
 		return
 	}
+	m.dirty = true
 	a := m.keys.find(&m.screens, name)
 	if a == nil || works && a.Group != moving {
 		return

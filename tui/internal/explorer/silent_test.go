@@ -53,3 +53,15 @@ func TestNoKeyIsSilent(t *testing.T) {
 		}
 	}
 }
+
+// A key whose effect is seen draws its frame once: what is compared with the frame before is
+// what the terminal shows.
+func TestAKeyDrawsOnce(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 120, 36)
+	s.m.View()
+	before := s.m.frames
+	s.m.Update(tea.KeyPressMsg{Code: 'j', Text: "j"})
+	if s.m.View(); s.m.frames != before+1 {
+		t.Errorf("j draws %d frames", s.m.frames-before)
+	}
+}
