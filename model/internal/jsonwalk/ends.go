@@ -70,15 +70,13 @@ func (e *Ends) close(to int) {
 
 // skip returns the end of the value that begins at i.
 func (e *Ends) skip(b []byte, i int) int {
-	if e == nil || i >= len(b) {
+	if e == nil || len(b)-i < longValue {
 		return skip(b, i)
 	}
 	switch b[i] {
 	case '"':
-		if near := b[:min(len(b), i+longValue)]; len(near) < len(b) {
-			if end := skipString(near, i); end < len(near) {
-				return end
-			}
+		if end := skipString(b[:i+longValue], i); end < i+longValue {
+			return end
 		}
 	case '{', '[':
 	default:
