@@ -269,3 +269,13 @@ func TestTheKeysOfACurveThatIsNotKnownYet(t *testing.T) {
 	s.press("n")
 	s.sees("n: the budgets are still being computed")
 }
+
+// A share that is held from the first budgets on has no room for its mark left of them.
+func TestAWantedShareOfTheFirstBudgets(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press(":wanted 1<enter>7")
+		s.sees("1 % from")
+		s.seesNot(" 1 %│")
+	}
+}

@@ -250,9 +250,9 @@ func (p *View) axis(f *widget.Frame, plot draw.Rect, low, high float64) {
 	}
 }
 
-// curves draws the edited side as an area, with its value at the current budget and where the
-// wanted share of its value begins to stay, and the other side as a line where it differs by half a row or more and shares no cell with the upper edge of
-// the area.
+// curves draws the edited side as an area, with its value at the current budget and, where
+// there is room, where the wanted share of its value begins to stay; the other side is a line
+// where it differs by half a row or more and shares no cell with the upper edge of the area.
 func (p *View) curves(f *widget.Frame, plot draw.Rect, lines []plotLine, low, high float64, here int) {
 	var edited draw.Line
 	area := make([]float64, plot.W) // the highest of each cell
@@ -311,12 +311,15 @@ func (p *View) curves(f *widget.Frame, plot draw.Rect, lines []plotLine, low, hi
 	}
 	text := widget.Share(wanted) + string(f.Glyphs().Vertical)
 	x := p.cells.Column(enough.stays) + 1 - draw.Width(text) // it ends where the share begins
+	if x < 0 {
+		return
+	}
 	w := draw.Width(text)
 	y := free(x, w)
 	if x < to && x+w > from {
 		y = min(y, row-1)
 	}
-	if x >= 0 && y >= 0 {
+	if y >= 0 {
 		f.Text(plot.X+x, plot.Y+y, w, text, theme.Strong)
 	}
 }
