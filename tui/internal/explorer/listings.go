@@ -175,7 +175,7 @@ func runRow(run session.ListedRun, about string) overlay.ListRow {
 // openSessions lists the sessions of this machine, or asks for a file if there are none.
 // Typed is what is searched at first.
 func (m *Model) openSessions(typed string) tea.Cmd {
-	now := m.now()
+	now := m.opts.Now()
 	next, stop := feed(m.ctx, func(ctx context.Context, put func(overlay.ListState)) { listSessions(ctx, m.opts.Sessions, now, put) })
 	open := func(follow bool) func(string) (tea.Cmd, error) {
 		return m.sure(func(path string) (tea.Cmd, error) {
@@ -197,14 +197,6 @@ func (m *Model) openSessions(typed string) tea.Cmd {
 		Open:    open(false), Follow: open(true),
 		Other: m.openFile, OtherHint: "files", OtherIfNone: true,
 	})
-}
-
-// now returns the time on the program's clock.
-func (m *Model) now() time.Time {
-	if m.opts.Now != nil {
-		return m.opts.Now()
-	}
-	return time.Now()
 }
 
 // firstListed is how many sessions are looked at before the list is shown again; each later

@@ -8,20 +8,15 @@ import (
 	"strconv"
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
-
 	"cupelscope/model"
-	"cupelscope/model/plain"
-	"cupelscope/simulate/query"
 	"cupelscope/tui/internal/experiment"
-	"cupelscope/tui/internal/overlay"
 	"cupelscope/tui/internal/overlay/palette"
 	"cupelscope/tui/internal/screen"
 	"cupelscope/tui/internal/widget"
 )
 
 // This file reads commands that are typed as a sentence in the palette: a knob and its
-// value, two policies to compare, or items and what to do with them.
+// value, or two policies to compare. What is typed about items is read in typeditems.go.
 
 // namedKnob is a knob with a name to type.
 type namedKnob struct {
@@ -136,51 +131,6 @@ func inBounds(words []string) []string {
 // numbers are the words for 1 and what follows.
 var numbers = [...]string{"one", "two", "three", "four", "five"}
 
-// goingTo reads "#32", also behind "go to", and "why is 32 out": the command that selects the
-// item, or opens it. A number alone is read as one that an item has.
-func (m *Model) goingTo(words []string) []palette.Command {
-	if len(words) > 2 && slices.Contains([]string{"in", "out"}, strings.ToLower(words[len(words)-1])) {
-		words = words[:len(words)-1]
-	}
-	if len(words) == 0 {
-		return nil
-	}
-	verb := strings.ToLower(strings.Join(words[:len(words)-1], " "))
-	opens := slices.Contains([]string{"why", "why is", "read", "open"}, verb)
-	if !opens && !slices.Contains([]string{"", "go to", "goto", "go", "show", "select", "item"}, verb) {
-		return nil
-	}
-	number, is := strings.CutPrefix(words[len(words)-1], "#")
-	item, err := strconv.Atoi(number)
-	n := m.exp.Items().Len()
-	exists := item >= 0 && item < n
-	if err != nil || !is && !exists {
-		return nil
-	}
-	c := palette.Command{Group: "items", Text: "go to #" + strconv.Itoa(item)}
-	if opens {
-		c.Text = "read #" + strconv.Itoa(item)
-	}
-	if exists {
-		c.Text += ": " + overlay.Line(m.exp.Items(), item)
-	} else {
-		c.Why = "there are " + plain.Count(n, "item") + ", numbered from 0"
-	}
-	c.Run = func() tea.Cmd {
-		switch {
-		case c.Why != "":
-			m.messages.say(c.Text + ": " + c.Why)
-		case opens:
-			m.goTo(item)
-			return m.enter()
-		default:
-			m.goTo(item)
-		}
-		return nil
-	}
-	return []palette.Command{c}
-}
-
 // spelledOut returns the commands that a line of the palette spells out, the best first. A
 // number alone is a budget, unless there would be no result: then it is an item first.
 func (m *Model) spelledOut(line string) []palette.Command {
@@ -190,37 +140,6 @@ func (m *Model) spelledOut(line string) []palette.Command {
 		items, others = others, items
 	}
 	return slices.Concat(items, m.filtering(words), others)
-}
-
-// filtering reads what the filter does, "kind:tool tok>200", or anything behind "filter": the
-// command that sets the filter.
-func (m *Model) filtering(words []string) []palette.Command {
-	if len(words) == 0 || slices.Contains(itemVerbs, strings.ToLower(words[0])) {
-		return nil
-	}
-	said := len(words) > 1 && strings.EqualFold(words[0], "filter")
-	line := strings.Join(words, " ")
-	if said {
-		line = queryOf(words[1:], m.session.Items.Kinds())
-	}
-	q, err := query.Parse(line)
-	field := func(word string) bool { return strings.IndexAny(word, ":<>=") > 0 && word[len(word)-1] != '=' }
-	if err != nil || q.IsZero() || !said && !slices.ContainsFunc(words, field) {
-		return nil
-	}
-	c := palette.Command{Keys: "/", Group: "find", Text: "filter: " + line, Why: m.filters()}
-	if items, err := m.matched(line); err == nil {
-		c.Text += " (" + plain.Thousands(len(items)) + " of " + plain.Count(m.exp.Items().Len(), "item") + ")"
-	}
-	c.Run = func() tea.Cmd {
-		if c.Why == "" {
-			m.setFilter(q)
-		} else {
-			m.messages.say(c.Text + ": " + c.Why)
-		}
-		return nil
-	}
-	return []palette.Command{c}
 }
 
 // shrinkCommands lists how items of each kind can be cut, to be typed on.
@@ -427,92 +346,4 @@ func (s *sessionState) withNamed(setup experiment.Setup, side experiment.Side, n
 		}
 	}
 	return setup, fmt.Errorf("%.30q is neither a slicer nor a preset", name)
-}
-
-// itemVerbs are the verbs for items.
-var itemVerbs = []string{"pin", "release", "exclude", "restore", "need"}
-
-// itemCommands reads "pin all ToolOutput over 2000": a verb, then what the
-// filter understands, with kinds by their names and numbers in words.
-func (s *sessionState) itemCommands(words []string) []palette.Command {
-	if len(words) < 2 || !slices.Contains(itemVerbs, strings.ToLower(words[0])) {
-		return nil
-	}
-	verb, line := strings.ToLower(words[0]), queryOf(words[1:], s.session.Items.Kinds())
-	c := palette.Command{Group: "items", Text: verb + " " + line}
-	items, err := s.matched(line)
-	if err != nil {
-		c.Why = err.Error()
-		c.Plan = func() (screen.Change, error) { return screen.Change{}, err }
-		return []palette.Command{c}
-	}
-	c.Text = verb + " " + plain.Count(len(items), "item") + ": " + line
-	label := experiment.Label{Name: verb + " " + namesOf(items)}
-	c.Plan = func() (screen.Change, error) {
-		items, err := s.matched(line)
-		switch verb {
-		case "pin", "release":
-			return screen.To(s.exp.Setup().WithPinned(s.exp.Items(), items, verb == "pin"), label), err
-		case "need":
-			return screen.To(s.exp.Setup().WithNeeded(s.exp.Labels(s.session.Labels), items, true), label), err
-		}
-		return screen.To(s.exp.Setup().WithExcluded(items, verb == "exclude"), label), err
-	}
-	if len(items) == 0 {
-		c.Why = "no item matches " + line
-	} else if change, _ := c.Plan(); change.To().Equal(s.exp.Setup()) {
-		c.Why = "already set"
-	}
-	return []palette.Command{c}
-}
-
-// queryOf returns the words as a query of the filter.
-func queryOf(words []string, kinds []model.Kind) string {
-	var terms []string
-	for i := 0; i < len(words); i++ {
-		w := strings.ToLower(words[i])
-		number := func(op string) bool {
-			if i+1 < len(words) {
-				terms = append(terms, "tok"+op+words[i+1])
-				i++
-				return true
-			}
-			return false
-		}
-		kind := slices.IndexFunc(kinds, func(k model.Kind) bool {
-			return k.Is(model.Kind(w)) || k.Short() == w || k.Is(model.Kind(strings.TrimSuffix(w, "s")))
-		})
-		switch {
-		case w == "all" || w == "the" || w == "items" || w == "tokens" || w == "tok":
-		case (w == "over" || w == "above") && number(">"), (w == "under" || w == "below") && number("<"):
-		case kind >= 0 && !strings.ContainsAny(string(kinds[kind]), " \""):
-			terms = append(terms, "kind:"+string(kinds[kind]))
-		default:
-			terms = append(terms, words[i])
-		}
-	}
-	return strings.Join(terms, " ")
-}
-
-// matched returns the items that a query matches in the result that is shown.
-func (s *sessionState) matched(line string) ([]int, error) {
-	q, err := query.Parse(line)
-	if err != nil {
-		return nil, err
-	}
-	o, _ := s.exp.Listable(s.side)
-	if o == nil || o.Report == nil {
-		return nil, errors.New(cmp.Or(s.needsResult(), "there is no result"))
-	}
-	if q.IsZero() {
-		return nil, errors.New("say which items, as in: all ToolOutput over 2000, or as the filter does")
-	}
-	facts := widget.FactsOf(o)
-	var items []int
-	for i := range o.Items.Len() {
-		if q.Match(&facts, i) {
-			items = append(items, i)
-		}
-	}
-	return items, nil
 }
