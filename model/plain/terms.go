@@ -11,6 +11,7 @@ type Term struct {
 // Terms returns the words in the order in which they are explained.
 func Terms() []Term {
 	return []Term{
+		{"Cupel", "the specification that cupelscope follows: items are scored, duplicates dropped, as many selected as the budget holds, and these put in order", nil},
 		{"budget", "how many tokens a request may have, its answer included", []string{"context size", "context length", "token limit", "token allowance"}},
 		{"output reserve", "tokens of the budget kept free for the answer", []string{"reserved output", "output reservation", "answer reserve", "response reserve"}},
 		{"safety margin", "the share of the room kept free in case counts are too low", []string{"estimation margin", "safety buffer"}},

@@ -17,42 +17,66 @@ import (
 // This file lists the palette's commands: every key, every knob with its values, the
 // choices of menus, and tune. Commands that are typed as a sentence are in typed.go.
 
-// openHelp opens the palette as the help: the list of all keys and commands.
-func (m *Model) openHelp() {
-	m.openPalette("Help: keys and commands  type to search  tab shows the legend")
+// openHelp opens the palette as the help, which shows a guide until something is typed.
+func (m *Model) openHelp() { m.helpAt("") }
+
+// helpAt opens the help at a word or a mark; "": at its beginning.
+func (m *Model) helpAt(name string) {
+	first, rest := m.guided()
+	m.openPalette("Help  type to search", &palette.Guide{Main: first, Rest: rest, At: name})
+}
+
+// guided returns the keys that the help begins with, with their effect now, and all others by
+// place.
+func (m *Model) guided() (first, rest []palette.Command) {
+	names := []string{"budget.next", "item.next", "item.stays", "open", "item.pin", "item.exclude", "view." + screen.Compare, "filter", "palette", "undo"}
+	for _, name := range names {
+		c := m.command(m.keys.named(name), "")
+		c.Keys = strings.Fields(c.Keys)[0]
+		first = append(first, c)
+	}
+	for _, a := range m.keys.ordered(m.shown) {
+		if !slices.Contains(names, a.Name) {
+			rest = append(rest, palette.Command{Keys: strings.Join(a.Keys, " "), Group: a.Group, Text: a.Text})
+		}
+	}
+	return first, rest
 }
 
 // openCommands opens the palette for typing a command.
 func (m *Model) openCommands() {
-	m.openPalette("Commands  set output reserve 2000  greedy vs knapsack  export json  theme light")
+	m.openPalette("Commands  set output reserve 2000  greedy vs knapsack  export json  theme light", nil)
 }
 
-func (m *Model) openPalette(title string) {
-	m.open(palette.New(m.screenApp(), title, palette.Source{All: m.commands(), Typed: m.spelledOut}))
+func (m *Model) openPalette(title string, guide *palette.Guide) {
+	m.open(palette.New(m.screenApp(), title, palette.Source{All: m.commands(), Typed: m.spelledOut, Guide: guide, Explain: m.helpAt}))
+}
+
+// command returns the command of a key.
+func (m *Model) command(a *bound, group string) palette.Command {
+	c := palette.Command{Keys: strings.Join(a.Keys, " "), Group: group, Text: a.Text, Words: a.Words, Why: m.keys.idle(&m.screens, a),
+		Run: func() tea.Cmd { return m.do(a) }}
+	if a.Plan == nil || c.Why != "" {
+		return c
+	}
+	if change, err := a.Plan(); err == nil {
+		c.Effect = change.Effect()
+		c.Plan = func() (screen.Change, error) { return change, nil }
+	}
+	return c
 }
 
 // commands returns all commands: first the keys that matter here, then all other keys,
 // then commands without a key of their own.
 func (m *Model) commands() []palette.Command {
 	var all []palette.Command
-	command := func(a *bound, group string) {
-		c := palette.Command{Keys: strings.Join(a.Keys, " "), Group: group, Text: a.Text, Words: a.Words, Why: m.keys.idle(&m.screens, a),
-			Run: func() tea.Cmd { return m.do(a) }}
-		if a.Plan != nil && c.Why == "" {
-			if change, err := a.Plan(); err == nil {
-				c.Effect = change.Effect()
-				c.Plan = func() (screen.Change, error) { return change, nil }
-			}
-		}
-		all = append(all, c)
-	}
 	first := m.offers()
 	for _, o := range first {
-		command(o.bound, "here")
+		all = append(all, m.command(o.bound, "here"))
 	}
 	for _, a := range m.keys.ordered(m.shown) {
 		if !slices.ContainsFunc(first, func(o offer) bool { return o.bound == a }) {
-			command(a, a.Group)
+			all = append(all, m.command(a, a.Group))
 		}
 	}
 	all = append(all, m.fallCommands()...)
@@ -77,7 +101,7 @@ func (m *Model) commands() []palette.Command {
 	}
 	all = append(all, m.menuCommands("export", m.exports)...)
 	all = append(all, m.menuCommands("copy", m.copies)...)
-	return append(all, palette.LegendCommands(m.screenApp())...)
+	return append(all, palette.LegendCommands(m.helpAt)...)
 }
 
 // listCommands show the list of all items as people ask for it.

@@ -333,7 +333,7 @@ func (ansiWhite) RGBA() (r, g, b, a uint32) { return 0xffff, 0xffff, 0xffff, 0xf
 func TestHelpRunsWhatItFinds(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
 	s.press("?")
-	s.sees("Help: keys and commands", "move", "one row down, in the focused pane")
+	s.sees("Help", "exclude the item or restore it")
 	s.press("only the differences")
 	s.sees("in Compare: only the differences, or all (only")
 	s.press("<enter>")

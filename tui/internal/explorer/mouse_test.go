@@ -64,7 +64,7 @@ func TestClicksSelectSortAndOpen(t *testing.T) {
 		t.Errorf("a click on a row of Compare selects it, not %d", got)
 	}
 	s.clickOn("? help")
-	s.sees("Help: keys and commands")
+	s.sees("Help  type to search")
 	s.press("items view")
 	s.clickOn("the Items view")
 	s.sees(s.tab(1))

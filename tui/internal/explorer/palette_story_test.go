@@ -208,26 +208,57 @@ func TestTabCompletes(t *testing.T) {
 	s.sees(reserve + " 8,000 → 2,000")
 }
 
-func TestTheLegend(t *testing.T) {
+// The help begins with what one sees and the keys that matter most, with their effect now. Below
+// are the marks, all other keys by place, and the words.
+func TestTheHelp(t *testing.T) {
 	for _, size := range sizes {
 		for _, ascii := range []bool{false, true} {
 			s := begin(t, agentSession(t), size[0], size[1], func(o *Options) { o.ASCII = ascii })
-			s.press("?<tab>")
-			s.sees("Legend", "at risk", "pinned")
+			s.press("?")
+			s.sees("as Cupel", "chooses", "at risk", "stays in")
+			if size[1] > 16 {
+				s.line("] ", "to the next budget", "32,048: in #32, out #15")
+				s.line(": ", "type what you want to do")
+			}
+			s.press("<tab><tab>")
+			s.sees("duplicate")
+			s.seesNot("as Cupel")
 			all := s.text()
-			for range 120 {
-				s.press("j")
+			for range 60 {
+				s.press("<pgdown>")
 				all += s.text()
 			}
 			for _, word := range []string{"strip", "free", "colours", "room", "stays", "split pair", "bucket", "#32 comes in", "after the name", "comparable", "estimated"} {
 				if !strings.Contains(all, word) {
-					t.Errorf("%q is nowhere in the legend at %v", word, size)
+					t.Errorf("%q is nowhere in the help at %v", word, size)
 				}
 			}
+			for _, a := range s.m.keys {
+				if !strings.Contains(all, a.Keys[0]+" ") {
+					t.Errorf("%q is nowhere in the help at %v", a.Keys[0], size)
+				}
+			}
+			s.press("<tab>") // from the end back to the beginning
+			s.sees("as Cupel")
 			s.press("<esc>") // closes it, as the footer says
-			s.seesNot("Legend", "Help")
+			s.seesNot("Help")
 		}
 	}
+}
+
+// Whoever asks what a word means is told that first, unless a knob has that name.
+func TestWhatAWordMeansIsToldFirst(t *testing.T) {
+	for typed, first := range map[string]string{
+		"what is cupel": "Cupel: the specification", "cupel": "Cupel: the specification", "what is at risk?": "at risk: in", "recall": "needed, recall: what",
+		"what is slack": "slack", "slack": "set slack",
+	} {
+		s := begin(t, agentSession(t), 120, 36)
+		s.press(":" + typed)
+		s.line("▌", first)
+	}
+	s := begin(t, agentSession(t), 80, 24)
+	s.press(":cupel<enter>")
+	s.sees("Help", "the specification that cupelscope follows")
 }
 
 // A scorer is found by its name, and enter leads to its row of the policy.
@@ -287,7 +318,7 @@ func TestNoRowOfTheListIsCutWithinAClause(t *testing.T) {
 	for _, size := range sizes[:2] {
 		s := begin(t, agentSession(t), size[0], size[1])
 		cut := map[string]bool{}
-		s.press("?")
+		s.press(":")
 		for range len(s.m.commands()) {
 			for _, line := range s.screen() {
 				if strings.Contains(line, "…") && !strings.Contains(line, "$ ") {

@@ -139,7 +139,16 @@ func (m *Model) spelledOut(line string) []palette.Command {
 	if len(words) == 1 && len(others) > 0 && others[0].Effect == "" {
 		items, others = others, items
 	}
-	return slices.Concat(items, m.filtering(words), others)
+	return slices.Concat(items, m.filtering(words), m.meaning(line), others)
+}
+
+// meaning reads "what is Cupel", or the name of what is explained, unless a knob has it: the line
+// of the legend that explains it.
+func (m *Model) meaning(line string) []palette.Command {
+	if slices.ContainsFunc(m.namedKnobs(), func(k namedKnob) bool { return strings.EqualFold(k.name, line) }) {
+		return nil
+	}
+	return palette.Meanings(line, palette.LegendCommands(m.helpAt))
 }
 
 // shrinkCommands lists how items of each kind can be cut, to be typed on.

@@ -271,5 +271,5 @@ func SearchNote(f *widget.Frame, i int) []draw.Span {
 
 // missText says why Cupel's own search misses the least budget of an item.
 func missText(f *widget.Frame, sum simulate.Summary) string {
-	return "Cupel's search is binary: it takes what is in to stay in, and so it misses " + f.BudgetText(sum.FirstIn.Value)
+	return "Cupel, the specification, takes what is in to stay in: its binary search misses " + f.BudgetText(sum.FirstIn.Value)
 }

@@ -1,16 +1,16 @@
 package palette
 
 import (
+	"slices"
+	"strings"
+
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/simulate/export"
-	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
-	"cupelscope/tui/internal/screen"
 	"cupelscope/tui/internal/theme"
-	"cupelscope/tui/internal/widget"
 )
 
 // mark is a glyph or a colour and its meaning.
@@ -93,96 +93,40 @@ func sections() []section {
 // colours is the name of the section that needs them.
 const colours = "colours"
 
-// legendGroup is the group of the lines that open the legend: they answer only a search that they
-// match whole.
+// legendGroup is the group of the lines that explain a word or a mark: they answer only a search
+// that they match whole.
 const legendGroup = "legend"
 
 // LegendCommands returns the legend as lines of the palette's list: one for each
-// group of marks and one for each term. Each opens the legend.
-func LegendCommands(app screen.App) []Command {
+// group of marks and one for each term. Each explains its name.
+func LegendCommands(explain func(name string)) []Command {
 	var all []Command
-	open := func() tea.Cmd { app.Open(NewLegend(app)); return nil }
+	add := func(name, text, words string) {
+		open := func() tea.Cmd { explain(name); return nil }
+		all = append(all, Command{Group: legendGroup, Text: name + ": " + text, Words: words, Run: open})
+	}
 	for _, s := range sections() {
-		text := s.name + ": "
-		for i, m := range s.marks {
-			if i > 0 {
-				text += ", "
-			}
-			text += m.text
+		var texts []string
+		for _, m := range s.marks {
+			texts = append(texts, m.text)
 		}
-		all = append(all, Command{Group: legendGroup, Text: text, Words: s.also, Run: open})
+		add(s.name, strings.Join(texts, ", "), s.also)
 	}
 	for _, t := range plain.Terms() {
-		all = append(all, Command{Group: legendGroup, Text: t.Name + ": " + t.Means, Words: "word mean", Run: open})
+		add(t.Name, t.Means, "word mean")
 	}
 	return all
 }
 
-// Legend is the overlay that explains glyphs, colours and words.
-type Legend struct {
-	widget.Scroller
-	app screen.App
-}
-
-// NewLegend returns the legend, scrolled to its beginning.
-func NewLegend(app screen.App) *Legend { return &Legend{app: app} }
-
-// Spec says that the legend covers the main area.
-func (l *Legend) Spec() screen.Spec {
-	return screen.Spec{Place: screen.Over, Cursor: l, Hints: l.Hints}
-}
-
-// Hints returns the keys of the page.
-func (l *Legend) Hints() []screen.Hint {
-	return []screen.Hint{{Key: "j/k", Text: "move"}, {Key: "?", Text: "all keys"}, {Key: "esc", Text: "close"}}
-}
-
-// Draw draws the page over r.
-func (l *Legend) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
-	in := f.Overlay(r, "Legend: glyphs, colours, words")
-	lines := legendLines(f, in.W-2)
-	first := l.Show(in.H, len(lines))
-	f.Lines(draw.Rect{X: in.X + 1, Y: in.Y, W: in.W - 2, H: in.H}, lines[first:])
-	if first+in.H < len(lines) && in.W > 12 {
-		y := r.Y + r.H - 1
-		if in.Y+in.H > y { // there is no frame below
-			y = r.Y
-		}
-		f.Right(in.X, y, in.W, " j shows more ", theme.Dim)
+// Meanings returns the lines of the legend that explain what is asked for: "what is slack", or
+// the name alone.
+func Meanings(line string, legend []Command) []Command {
+	asked := strings.TrimRight(strings.ToLower(line), "? ")
+	for _, words := range [...]string{"what is ", "what's ", "what are "} {
+		asked = strings.TrimPrefix(asked, words)
 	}
-}
-
-// nameWidth is the width, in cells, of the column of names.
-const nameWidth = 15
-
-func legendLines(f *widget.Frame, width int) [][]draw.Span {
-	var lines [][]draw.Span
-	add := func(name string, role theme.Role, packed [][]draw.Span) {
-		for i, line := range packed {
-			if i > 0 {
-				name = ""
-			}
-			lines = append(lines, append([]draw.Span{{Text: name + blanks(nameWidth-draw.Width(name)), Role: role}}, line...))
-		}
-	}
-	width -= nameWidth
-	for _, s := range sections() {
-		if s.name == colours && f.Theme().Name == theme.NoColor {
-			continue // nothing tells them apart
-		}
-		var parts [][]draw.Span
-		for _, m := range s.marks {
-			parts = append(parts, []draw.Span{{Text: string(m.glyph(f.Glyphs())) + " ", Role: m.role}, {Text: m.text}})
-		}
-		add(s.name, theme.Strong, widget.Pack(width, parts))
-	}
-	for _, t := range plain.Terms() {
-		add(t.Name, theme.Key, draw.Paragraph(width, draw.Span{Text: t.Means}))
-	}
-	return lines
-}
-
-func blanks(n int) string {
-	const some = "                "
-	return some[:max(0, min(n, len(some)))]
+	return slices.DeleteFunc(legend, func(c Command) bool {
+		name, _, _ := strings.Cut(c.Text, ": ")
+		return !slices.Contains(strings.Split(strings.ToLower(name), ", "), asked)
+	})
 }

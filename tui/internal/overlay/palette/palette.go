@@ -30,6 +30,10 @@ type Source struct {
 	// Typed returns the commands that a typed line itself stands for, the best
 	// first. They come before those that the search finds. Typed may be nil.
 	Typed func(line string) []Command
+	// Guide is shown in place of the list while nothing is typed, unless it is nil.
+	Guide *Guide
+	// Explain opens the help at a word or a mark; "": at its beginning.
+	Explain func(name string)
 }
 
 // Palette is the overlay.
@@ -73,20 +77,35 @@ func New(app screen.App, title string, source Source) *Palette {
 
 // Spec says that the palette covers the main area.
 func (p *Palette) Spec() screen.Spec {
-	return screen.Spec{Place: screen.Over, Wheel: p.Move, Arrange: p.Arrange, Hints: p.Hints, Key: p.Key, Paste: p.Paste, Click: p.Click, Worker: p}
+	return screen.Spec{Place: screen.Over, Wheel: p.wheel, Arrange: p.Arrange, Hints: p.Hints, Key: p.Key, Paste: p.Paste, Click: p.Click, Worker: p}
 }
 
-// Hints returns the keys of the list.
+// guides reports whether the guide is shown.
+func (p *Palette) guides() bool { return p.source.Guide != nil && p.Text() == "" }
+
+func (p *Palette) wheel(by int) {
+	if p.guides() {
+		p.source.Guide.Move(by)
+		return
+	}
+	p.Move(by)
+}
+
+// Hints returns the keys of the list, or of the guide.
 func (p *Palette) Hints() []screen.Hint {
-	return []screen.Hint{{Key: "up/down", Text: "move"}, {Key: "enter", Text: "run it"}, {Key: "tab", Text: "complete, legend"}, {Key: "esc", Text: "close"}}
+	if p.guides() {
+		return []screen.Hint{{Key: "up/down", Text: "scroll"}, {Key: "tab", Text: "next part"}, {Key: "a-z", Text: "search"}, {Key: "esc", Text: "close"}}
+	}
+	return []screen.Hint{{Key: "up/down", Text: "move"}, {Key: "enter", Text: "run it"}, {Key: "tab", Text: "complete, help"}, {Key: "esc", Text: "close"}}
 }
 
 // Key handles a key: esc closes, enter runs the command under the cursor, tab
-// completes the line or shows the legend, and all others move or type.
+// completes the line or shows the help, and all others move or type.
 func (p *Palette) Key(msg tea.KeyPressMsg) tea.Cmd {
 	switch name := msg.String(); {
 	case name == "esc", name == "ctrl+c":
 		p.app.Close(p)
+	case p.guides() && p.source.Guide.key(name):
 	case name == "enter":
 		return p.run()
 	case name == "tab":
@@ -121,7 +140,7 @@ func (p *Palette) current() (Command, bool) {
 }
 
 // complete replaces the typed line by the line of the command under the cursor. If
-// that changes nothing, it shows the legend in place of the list.
+// that changes nothing, it shows the help in place of the list.
 func (p *Palette) complete() {
 	c, ok := p.current()
 	switch {
@@ -130,7 +149,7 @@ func (p *Palette) complete() {
 		p.find()
 	default:
 		p.app.Close(p)
-		p.app.Open(NewLegend(p.app))
+		p.source.Explain("")
 	}
 }
 
@@ -160,9 +179,11 @@ func (p *Palette) run() tea.Cmd {
 func (p *Palette) find() {
 	line := strings.TrimSpace(p.Text())
 	p.shown, p.partly = p.shown[:0], ""
-	if line == "" {
+	switch {
+	case p.guides():
+	case line == "":
 		p.shown = append(p.shown, p.source.All...)
-	} else {
+	default:
 		if p.source.Typed != nil {
 			p.shown = append(p.shown, p.source.Typed(line)...)
 		}
@@ -181,7 +202,10 @@ func (p *Palette) find() {
 			found = slices.DeleteFunc(found, func(i int) bool { return p.source.All[i].Group == legendGroup })
 		}
 		for _, i := range found {
-			p.shown = append(p.shown, p.source.All[i])
+			c := p.source.All[i]
+			if !slices.ContainsFunc(p.shown[:typed], func(first Command) bool { return first.Text == c.Text }) {
+				p.shown = append(p.shown, c)
+			}
 		}
 	}
 	p.SetLen(len(p.shown))
@@ -237,13 +261,20 @@ func (p *Palette) Done(key, result any, err error) {
 // Draw draws the list over r, each group's name beside its first line, and at the
 // bottom the command under the cursor in full, with its effect.
 func (p *Palette) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
+	if p.guides() {
+		rows := p.SearchBox.Draw(f, r, widget.SearchTexts{Title: p.title, Label: "search"}, nil)
+		if !rows.Empty() {
+			p.source.Guide.draw(f, rows, r)
+		}
+		return
+	}
 	below := 4                                // a rule, two lines of text, what it would do
 	if c, ok := p.current(); ok && r.H < 12 { // no more than the row needs
 		below = min(2, len(p.told(c, r.W-4))) + min(3, len(p.effect(f, c, r.W-4)))
 	}
-	indent := 11 // the name of the group
+	indent, keys := 11, nameWidth // the name of the group, and the keys
 	if r.W < 70 {
-		indent = 1
+		indent, keys = 1, 10
 	}
 	state := ""
 	if p.Text() != "" {
@@ -264,19 +295,16 @@ func (p *Palette) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 				group = c.Group
 				f.Text(r.X+1, r.Y, indent-2, group, theme.Strong)
 			}
-			p.row(f, draw.Rect{X: r.X + indent, Y: r.Y, W: r.W - indent - 1, H: 1}, c)
+			drawRow(f, draw.Rect{X: r.X + indent, Y: r.Y, W: r.W - indent - 1, H: 1}, c, keys)
 		})
 	if !rows.Empty() && rows.Y+rows.H+below <= r.Y+r.H {
 		p.detail(f, draw.Rect{X: rows.X + 1, Y: rows.Y + rows.H, W: rows.W - 2, H: below})
 	}
 }
 
-// row draws a command: its keys, its text and the value that it changes.
-func (p *Palette) row(f *widget.Frame, r draw.Rect, c Command) {
-	keys := 15
-	if r.W < 60 {
-		keys = 10
-	}
+// drawRow draws a command: its keys, its text from the column keys on, and the value that it
+// changes.
+func drawRow(f *widget.Frame, r draw.Rect, c Command, keys int) {
 	names := plain.Line(c.Keys, 80)
 	for at := strings.LastIndexByte(names, ' '); at > 0 && draw.Width(names) > keys-1; at = strings.LastIndexByte(names, ' ') {
 		names = names[:at] // leave a key out rather than cut it

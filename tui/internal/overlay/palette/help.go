@@ -1,0 +1,167 @@
+package palette
+
+import (
+	"cupelscope/model/plain"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+)
+
+// Guide is what the help shows as long as nothing is typed: what one sees, the keys that
+// matter most, the marks, all other keys by place, and the words.
+type Guide struct {
+	Main []Command // the keys that matter most
+	Rest []Command // all other keys, those of a place together
+	At   string    // the word or the mark to begin at; "": the beginning
+
+	widget.Scroller
+	parts []int // the lines that a part begins at
+	end   bool  // the last line is on the screen
+}
+
+// seen says what is on the screen, a place a line, each short enough for 80 columns.
+var seen = [...][2]string{
+	{"cupelscope", "shows what fits into a budget of tokens, as Cupel chooses"},
+	{"first line", "how many items are in, how many are at risk, their value"},
+	{"bar below", "the budget: pinned, selected, free, and what is kept back"},
+	{"row", "an item: tokens, from where it stays in, why it is out"},
+	{"strip in it", "all budgets, left to right: filled where the item is in"},
+}
+
+// helpLine is a line of the guide: a name and what it means, or a command.
+type helpLine struct {
+	name    string
+	role    theme.Role
+	text    []draw.Span
+	command *Command
+}
+
+// nameWidth is the width, in cells, of the column of names and keys.
+const nameWidth = 15
+
+// key scrolls, and reports whether the key does that.
+func (g *Guide) key(name string) bool {
+	switch name {
+	case "up", "ctrl+p":
+		g.Move(-1)
+	case "down", "ctrl+n":
+		g.Move(1)
+	case "pgup":
+		g.Page(-1)
+	case "pgdown":
+		g.Page(1)
+	case "tab":
+		g.next()
+	case "enter":
+	default:
+		return false
+	}
+	return true
+}
+
+// next scrolls to the next part, from the last one to the first.
+func (g *Guide) next() {
+	for _, at := range g.parts {
+		if at > g.First() && !g.end {
+			g.Move(at - g.First())
+			return
+		}
+	}
+	g.Top()
+}
+
+// draw draws the guide in r, and says at the edge of the frame around it that there is more.
+func (g *Guide) draw(f *widget.Frame, r, frame draw.Rect) {
+	lines := g.lines(f, r.W-2, r.H > 20)
+	if g.At != "" {
+		for k, l := range lines {
+			if l.name == g.At {
+				g.Top()
+				g.Move(k)
+			}
+		}
+		g.At = ""
+	}
+	first := g.Show(r.H, len(lines))
+	g.end = first+r.H >= len(lines)
+	for k, l := range lines[first:min(len(lines), first+r.H)] {
+		row := draw.Rect{X: r.X + 1, Y: r.Y + k, W: r.W - 2, H: 1}
+		if l.command != nil {
+			drawRow(f, row, *l.command, nameWidth)
+			continue
+		}
+		f.Text(row.X, row.Y, nameWidth-1, l.name, l.role)
+		f.Spans(row.X+nameWidth, row.Y, row.W-nameWidth, l.text...)
+	}
+	if !g.end {
+		y := frame.Y + frame.H - 1
+		if r.Y+r.H > y { // there is no frame below
+			y = frame.Y
+		}
+		f.Right(frame.X, y, frame.W-1, " down shows more ", theme.Dim)
+	}
+}
+
+// lines returns the whole guide, its parts apart by a blank line; the first two too if apart.
+func (g *Guide) lines(f *widget.Frame, width int, apart bool) (all []helpLine) {
+	g.parts = g.parts[:0]
+	part := func(lines []helpLine) {
+		if len(all) > 0 && (apart || len(g.parts) > 1) {
+			all = append(all, helpLine{})
+		}
+		g.parts = append(g.parts, len(all))
+		all = append(all, lines...)
+	}
+	text := width - nameWidth
+	var sights, words []helpLine
+	for _, s := range seen {
+		sights = append(sights, named(s[0], theme.Strong, draw.Paragraph(text, draw.Span{Text: s[1]}))...)
+	}
+	for _, t := range plain.Terms() {
+		words = append(words, named(t.Name, theme.Key, draw.Paragraph(text, draw.Span{Text: t.Means}))...)
+	}
+	part(sights)
+	part(commandLines(g.Main))
+	part(markLines(f, text))
+	for n := 0; n < len(g.Rest); {
+		end := n + 1
+		for end < len(g.Rest) && g.Rest[end].Group == g.Rest[n].Group {
+			end++
+		}
+		part(append([]helpLine{{name: g.Rest[n].Group, role: theme.Strong}}, commandLines(g.Rest[n:end])...))
+		n = end
+	}
+	part(words)
+	return all
+}
+
+func commandLines(commands []Command) (lines []helpLine) {
+	for k := range commands {
+		lines = append(lines, helpLine{command: &commands[k]})
+	}
+	return lines
+}
+
+// markLines returns the marks, those of a place together.
+func markLines(f *widget.Frame, width int) (lines []helpLine) {
+	for _, s := range sections() {
+		if s.name == colours && f.Theme().Name == theme.NoColor {
+			continue // nothing tells them apart
+		}
+		var parts [][]draw.Span
+		for _, m := range s.marks {
+			parts = append(parts, []draw.Span{{Text: string(m.glyph(f.Glyphs())) + " ", Role: m.role}, {Text: m.text}})
+		}
+		lines = append(lines, named(s.name, theme.Strong, widget.Pack(width, parts))...)
+	}
+	return lines
+}
+
+// named returns lines of text, with a name before the first.
+func named(name string, role theme.Role, text [][]draw.Span) (lines []helpLine) {
+	for _, spans := range text {
+		lines = append(lines, helpLine{name: name, role: role, text: spans})
+		name = ""
+	}
+	return lines
+}
