@@ -58,7 +58,7 @@ func TestALargerBudgetDropsAnItem(t *testing.T) {
 	s.press("j")
 	s.sees("50 first in", "150 stays", "2 ranges: in at ")
 	s.press("]")
-	s.sees(maxTokens+" 50 → 100: + #0  − #1  +50 tok", "out, 50 short: needs 50, 0 left at its turn; next in at 150 (+50)")
+	s.sees(maxTokens+" 50 → 100: + #0  − #1  +50 tok", "out, "+short(50, 0)+"; next in at 150 (+50)")
 	s.press("]")
 	s.sees(maxTokens+" 100 → 150: + #1", "] no change above", "[ 149 − #1")
 	s.press("]")

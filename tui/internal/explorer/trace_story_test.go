@@ -10,6 +10,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/musttest"
 	"cupelscope/model/plain"
+	"cupelscope/simulate"
 	"cupelscope/simulate/query"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/view/trace"
@@ -229,9 +230,9 @@ func TestTraceTellsAFullShareFromAFullRoom(t *testing.T) {
 		change(&session.Policy)
 		s := begin(t, session, 80, 60)
 		o, n := s.m.exp.Outcome(experiment.A), 0
+		reasons := musttest.Of(o.Explain(t.Context()))(t)
 		for i := range o.Report.Codes {
-			why := widget.Why(o, i, 40)
-			if why == want || want == "do not fit" && strings.HasSuffix(why, " short") || want == "cap is full" && o.Report.Codes[i] == model.CountCapExceeded {
+			if widget.Why(o, i, 40) == want || want == "do not fit" && reasons.Of(i).Obstacle == simulate.Short || want == "cap is full" && o.Report.Codes[i] == model.CountCapExceeded {
 				n++
 			}
 		}

@@ -18,7 +18,7 @@ import (
 func TestWhatBringsAnItemIn(t *testing.T) {
 	s := begin(t, islands(t, 120), 120, 36)
 	s.press("j")
-	s.sees("30 short: needs 50, 20 left at its turn; next in at 150 (+30)", "displaced by #0 at 100   space pins: #0 leaves", "in without #0")
+	s.sees(short(50, 20)+"; next in at 150 (+30)", "displaced by #0 at 100   space pins: #0 leaves", "in without #0")
 	s.press("<space>")
 	s.sees("pin #1: + #1  − #0", "space releases: out, #0 comes in   x excludes: #0 comes in")
 	s.press("ukx")
@@ -28,7 +28,7 @@ func TestWhatBringsAnItemIn(t *testing.T) {
 	s.press("]j") // at 150 both are in
 	s.sees("x excludes: nothing comes in   space pins: nothing leaves")
 	s.press("{") // 149: B is out again
-	s.sees("1 short: needs 50, 49 left at its turn; next in at 150 (+1)", "displaced by #0 at 100")
+	s.sees(short(50, 49)+"; next in at 150 (+1)", "displaced by #0 at 100")
 	s.press("{") // 99
 	s.sees("lost again with 1 more (100), displaced by #0")
 }
@@ -36,7 +36,7 @@ func TestWhatBringsAnItemIn(t *testing.T) {
 func TestWhatIfOnASmallScreen(t *testing.T) {
 	s := begin(t, islands(t, 120), 80, 24)
 	s.press("j")
-	s.sees("30 short: needs 50, 20 left at its turn; next in at 150 (+30)", "displaced by #0 at 100   space pins: #0 leaves")
+	s.sees(short(50, 20)+"; next in at 150 (+30)", "displaced by #0 at 100   space pins: #0 leaves")
 	s.press("<enter>")
 	s.sees("displaced by #0 msg A, dense (100) at 100",
 		"nearest budgets with it: 150 (+30) or 99 (−21)",
