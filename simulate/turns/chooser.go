@@ -1,0 +1,158 @@
+package turns
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"cupelscope/model"
+	"cupelscope/pipeline"
+)
+
+// chooser runs the pipeline on the items that had come before a request.
+type chooser struct {
+	session *Session
+	policy  model.Policy
+	pipe    *pipeline.Pipeline // nil: decay requires another one for every request
+}
+
+func newChooser(s *Session, p Plan) (*chooser, error) {
+	c := &chooser{session: s, policy: p.Policy.Clone()}
+	var err error
+	var none Request
+	if !datedAt(c.policy.Clone().Scorers, none.At.Value) {
+		c.pipe, err = c.pipeline(none)
+	}
+	return c, err
+}
+
+// all chooses the window of every request independently, on all processors, the
+// request o.First before the others, and where that serves runs of requests from shortlists.
+func (c *chooser) all(ctx context.Context, b model.Budget, o Options, done func(t int, w Window, err error) error) error {
+	whole := ctx
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(workers())
+	if err := c.estimate(ctx, b, o); err != nil {
+		return err
+	}
+	requests, list, run := c.session.requests, c.shortlist(b), 1
+	if list != nil {
+		run = shortlisted
+	}
+	for from := 0; from < len(requests) && ctx.Err() == nil; from += run {
+		group.Go(func() error {
+			choose := func(t int) (Window, error) { return c.chooseAt(ctx, t, b, o.Rankings) }
+			if list != nil {
+				own := *list
+				choose = func(t int) (Window, error) { return own.next(requests[t]) }
+			}
+			for k := from; k < min(from+run, len(requests)); k++ {
+				t := (k + max(0, o.First)) % len(requests)
+				w, err := choose(t)
+				if err := done(t, w, err); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	return whole.Err()
+}
+
+// estimate returns a *SizeError where the windows would hold far more than o.MaxItems, by
+// some of them chosen before the others: to find it out on the way takes minutes.
+func (c *chooser) estimate(ctx context.Context, b model.Budget, o Options) error {
+	const some, far = 16, 2
+	requests := len(c.session.requests)
+	if o.MaxItems == 0 || requests < 2*some || float64(requests)*float64(c.session.Items().Len()) < float64(far*o.MaxItems) {
+		return nil
+	}
+	held := 0
+	for k := range some {
+		t := 1 + k*(requests-2)/(some-1)
+		before, err1 := c.chooseAt(ctx, t-1, b, nil)
+		w, err2 := c.chooseAt(ctx, t, b, nil)
+		if err := errors.Join(err1, err2); err != nil && !fails(err) {
+			return err
+		}
+		if begin := min(len(before.Items), len(w.Items)); begin == 0 || !slices.Equal(before.Items, w.Items[:begin]) {
+			held += len(w.Items)
+		}
+	}
+	if float64(held)/some*float64(requests) > float64(far*o.MaxItems) {
+		return &SizeError{requests, o.MaxItems}
+	}
+	return nil
+}
+
+// pipeline returns the pipeline of the policy at the time of a request.
+func (c *chooser) pipeline(r Request) (*pipeline.Pipeline, error) {
+	if c.pipe != nil {
+		return c.pipe, nil
+	}
+	return pipeline.New(PolicyAt(c.policy, r))
+}
+
+// choose runs the pipeline on the given items alone, in input order.
+func (c *chooser) choose(ctx context.Context, r Request, items []int32, b model.Budget) (Window, error) {
+	pipe, err := c.pipeline(r)
+	if err != nil {
+		return Window{}, err
+	}
+	items = slices.Sorted(slices.Values(items))
+	ranking, err := pipe.Rank(ctx, c.session.Items().Pick(items))
+	if err != nil {
+		return Window{}, err
+	}
+	window, err := windowOf(ctx, ranking, b)
+	for k, i := range window.Items {
+		window.Items[k] = items[i]
+	}
+	for k, part := range window.parts {
+		if isNote(part) {
+			window.parts[k] = ^items[^part]
+		} else {
+			item, _ := itemOf(part)
+			window.parts[k] = inSize(items[item], sizeOf(part))
+		}
+	}
+	return window, err
+}
+
+// chooseAt runs the pipeline on what could be sent at request t; known may be nil.
+func (c *chooser) chooseAt(ctx context.Context, t int, b model.Budget, known *Rankings) (Window, error) {
+	pipe, err := c.pipeline(c.session.requests[t])
+	if err != nil {
+		return Window{}, err
+	}
+	ranking, err := known.rank(ctx, pipe, c.session, t)
+	if err != nil {
+		return Window{}, err
+	}
+	return windowOf(ctx, ranking, b)
+}
+
+func windowOf(ctx context.Context, ranking *pipeline.Ranking, b model.Budget) (Window, error) {
+	report, err := ranking.DryRunContext(ctx, b)
+	if err != nil {
+		return Window{}, err
+	}
+	w := Window{Items: report.Included, Tokens: report.Kept}
+	if report.Sizes == nil {
+		return w, nil
+	}
+	w.sizes.own = true
+	for _, item := range report.Placed() {
+		if report.In(int(item)) {
+			w.parts = append(w.parts, inSize(item, report.Size(int(item))))
+		} else {
+			w.parts = append(w.parts, ^item)
+		}
+	}
+	return w, nil
+}
