@@ -321,7 +321,7 @@ func TestTurnsAreBilledByTheModelOfTheSession(t *testing.T) {
 	}
 	s, out, _ = streams(talk(9))
 	musttest.Do(t, writeTurns(context.Background(), session.Options{Sources: []string{"-"}, MaxTokens: "60", Estimate: "chars/4", Overflow: "truncate"}, turnsOptions{}, s))
-	for _, want := range []string{"that a log does not hold", "--fixed-prefix", "times all, over minimums of 512 to 4,096"} {
+	for _, want := range []string{"that a log does not hold", "--fixed-prefix", "with every usual cache"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("%q is not in the answer:\n%s", want, out)
 		}

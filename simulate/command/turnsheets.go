@@ -295,7 +295,7 @@ func (t *turnTotals) planSheet() *export.Sheet {
 	}
 	s.Closing = append(s.Closing, t.fixed.say())
 	if low, high, ok := t.grid.Range(); ok && len(t.plans) > 1 {
-		s.Closing = append(s.Closing, turns.SayRange(t.plans[1].Name, low, high, t.billing().Cache))
+		s.Closing = append(s.Closing, turns.SayRange(t.plans[1].Name, low, high))
 	}
 	s.Closing = append(s.Closing, t.sayPlans()...)
 	if slices.ContainsFunc(t.totals, func(one turns.Totals) bool { return one.Summaries > 0 }) {

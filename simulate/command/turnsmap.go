@@ -130,7 +130,7 @@ func (m *planMap) say(only bool) []string {
 		}
 	}
 	if low, high, ok := m.grid.Range(); ok && only {
-		lines = append(lines, turns.SayRange("the cheapest", low, high, m.cache))
+		lines = append(lines, turns.SayRange("the cheapest", low, high))
 	}
 	if above := turns.SayAbove(m.axes, m.fixed); above != "" {
 		lines = append(lines, above)

@@ -176,23 +176,18 @@ func (g Grid) Range() (low, high float64, ok bool) {
 }
 
 // SayRange says how sure it is that a plan of that name costs more or less than sending
-// everything, on one line. Where the cache in force is none that the grid covers, the line names
-// the others.
-func SayRange(name string, low, high float64, in Cache) string {
-	caches := fmt.Sprintf("minimums of %v to %v and reads at %v to %v", gridMinimums[0], gridMinimums[len(gridMinimums)-1], gridReads[0], gridReads[1])
-	ratio, over, every := fmt.Sprintf("%.2f to %.2f", low, high), ", over ", " in every case"
-	if in.Minimum < gridMinimums[0] || in.Minimum > gridMinimums[len(gridMinimums)-1] || in.Read < gridReads[0] || in.Read > gridReads[1] {
-		over, every = " with other caches, of ", " with each of these"
-	}
-	if ratio == "1.00 to 1.00" {
-		return "1.00 times all" + over + caches + ": " + name + " costs as much as all" + every
-	}
-	sign := "the sign depends on the minimum and the price of a read"
+// everything, on one line that ends with the caches that this is said of.
+func SayRange(name string, low, high float64) string {
+	ratio := fmt.Sprintf("%.2f to %.2f times as much", low, high)
+	said := " costs " + ratio + " as sending everything: that depends on the cache"
 	switch {
+	case ratio == "1.00 to 1.00 times as much":
+		said = " costs as much as sending everything with every usual cache"
 	case low > 1:
-		sign = name + " costs more than all" + every
+		said = " costs more than sending everything with every usual cache: " + ratio
 	case high < 1:
-		sign = name + " costs less than all" + every
+		said = " costs less than sending everything with every usual cache: " + ratio
 	}
-	return ratio + " times all" + over + caches + ": " + sign
+	return name + said + fmt.Sprintf(" (these keep prompts from %v to %v tokens on, and a token read costs %v to %v)",
+		gridMinimums[0], gridMinimums[len(gridMinimums)-1], gridReads[0], gridReads[1])
 }

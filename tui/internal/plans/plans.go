@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 
 	"cupelscope/model"
 	"cupelscope/simulate/turns"
@@ -27,9 +28,15 @@ const (
 	Rows                 // the number of rows
 )
 
-// PlanOf returns the plan of the agent. The error comes from turns.ParsePlan.
-func PlanOf(setup experiment.Setup) (turns.Plan, error) {
-	return turns.ParsePlan(cmp.Or(setup.Plan, turns.Presets()[0].Name))
+// PlanName returns the plan of the agent as turns.ParsePlan reads it: what the user typed, else
+// the first preset. That one is a service of Anthropic, so a conversation with another provider's
+// model has the first that a framework offers.
+func (p *Runs) PlanName(setup experiment.Setup) string {
+	presets, of := turns.Presets(), 0
+	if p.model != "" && !strings.Contains(strings.ToLower(p.model), "claude") {
+		of = slices.IndexFunc(presets, func(preset turns.Preset) bool { return !strings.HasPrefix(preset.Name, "anthropic") })
+	}
+	return cmp.Or(setup.Plan, presets[of].Name)
 }
 
 // RowOf returns the row of a side's policy.
@@ -66,6 +73,7 @@ type Runs struct {
 	known   [2]*turns.Rankings // of session, for A and B; nil before the first
 	sweep   sweep
 	mapped  sweep // the map of Rule
+	others  [len(otherBudgets)]sweep
 }
 
 // Wanted says which results the screen shows, so that only those are computed, and in
@@ -216,6 +224,7 @@ func (p *Runs) ask() {
 		}
 	}
 	p.askPrior()
+	p.askOthers()
 	mark := p.rows[Watermark].want
 	p.sweep.arrange(p, mark, turns.Lows(mark.plan, turns.SweepLows()))
 	if p.wanted.Map {
@@ -254,7 +263,7 @@ func (p *Runs) questions(setup experiment.Setup) (all [Rows]*question, err error
 	if err != nil {
 		return all, err
 	}
-	rule, err := PlanOf(setup)
+	rule, err := turns.ParsePlan(p.PlanName(setup))
 	if err != nil {
 		return all, err
 	}
@@ -338,7 +347,7 @@ func (p *Runs) Part(r Row, request int) (turns.Window, bool) {
 type cutting struct{ number int }
 
 // Job returns what to compute next, or false if nothing is needed: first the requests,
-// then the plans, one by one, and last the sweep. Of the plans, All comes first,
+// then the plans, one by one, the drawn one at other budgets, and last the sweep. Of the plans, All comes first,
 // because it is quick and all costs are relative to it, and then the row on the screen,
 // now and before the newest change.
 func (p *Runs) Job() (work.Job, bool) {
@@ -358,6 +367,11 @@ func (p *Runs) Job() (work.Job, bool) {
 			return work.Job{Key: q, CanWait: true, Run: func(ctx context.Context) (any, error) {
 				return q.follow(ctx, first)
 			}}, true
+		}
+	}
+	for k := range p.others {
+		if job, ok := p.others[k].job(p, !p.wanted.Sweep && !p.wanted.Map); ok {
+			return job, true
 		}
 	}
 	if job, ok := p.compacted.job(p); ok {
@@ -412,6 +426,9 @@ func (p *Runs) Done(key, result any, err error) {
 	case *sweeping:
 		p.sweep.done(key, result, err)
 		p.mapped.done(key, result, err)
+		for k := range p.others {
+			p.others[k].done(key, result, err)
+		}
 	}
 }
 

@@ -43,7 +43,7 @@ func (s *sweep) job(p *Runs, shown bool) (work.Job, bool) {
 		return work.Job{}, false
 	}
 	return work.Job{Key: w, CanWait: true, Run: func(ctx context.Context) (any, error) {
-		return turns.Sweep(ctx, w.of.session.Session, w.plans, w.of.budget, w.by, all, turns.Options{MaxItems: maxItems})
+		return turns.Sweep(ctx, w.of.session.Session, w.plans, w.of.budget, w.by, all, turns.Options{MaxItems: maxItems, Rankings: w.of.known})
 	}}, true
 }
 

@@ -29,10 +29,11 @@ func (p *View) drawBeside(f *widget.Frame, r draw.Rect) {
 		r.Y, r.H = r.Y+len(lines), r.H-len(lines)
 	}
 	made, blank := p.made(c, r.W), 1
-	if len(made) == 0 {
+	others := p.atOtherBudgets(f, r.W)
+	if len(made)+len(others) == 0 {
 		blank = 0
 	}
-	left := r.H - len(made) - blank
+	left := r.H - len(made) - len(others) - blank
 	var notes [][]draw.Span
 	said := p.notes()
 	for k, text := range said {
@@ -44,8 +45,7 @@ func (p *View) drawBeside(f *widget.Frame, r draw.Rect) {
 			notes, left = append(notes, lines...), left-len(lines)
 		}
 	}
-	made = append(made, make([][]draw.Span, blank)...)
-	put(made)
+	put(slices.Concat(made, others, make([][]draw.Span, blank)))
 	if rows := r.H - len(notes) - 2; c != nil && rows >= 3 { // with its head and a blank line
 		put(append(p.dearest(f, c, r.W, rows), nil))
 	}
@@ -121,6 +121,7 @@ func (p *View) dearest(f *widget.Frame, c *turns.Course, width, rows int) [][]dr
 	}
 	return lines
 }
+
 func padLeft(text string, width int) string {
 	return strings.Repeat(" ", max(0, width-draw.Width(text))) + text
 }
@@ -152,7 +153,8 @@ func (p *View) notes() []draw.Span {
 		}
 		if one, _, _ := t.Course(plans.RowOf(p.side)); one != nil {
 			if low, high, ok := session.Grid(one, sent, t.Billing()).Range(); ok {
-				add(turns.SayRange(p.side.String(), low, high, t.Billing().Cache), theme.Plain)
+				said, _, _ := strings.Cut(turns.SayRange(p.side.String(), low, high), " (")
+				add(said, theme.Plain)
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package turns
 import (
 	"math"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"cupelscope/model"
@@ -342,9 +343,9 @@ func causeSign(c turns.Cause) string {
 	return "!"
 }
 
-// drawLegend draws the legend of the columns, and of the star in the table of plans where no
-// notes beside it explain that.
-func (p *View) drawLegend(f *widget.Frame, r draw.Rect, star bool) {
+// drawLegend draws the legend of the columns. Where no notes beside them say it, it names the cache
+// that the costs are estimated with, and explains the star in the table of plans.
+func (p *View) drawLegend(f *widget.Frame, r draw.Rect, alone bool) {
 	g, cache := f.Glyphs(), p.app.Turns().Cache()
 	sp := func(text string, role theme.Role) draw.Span { return draw.Span{Text: text, Role: role} }
 	price := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
@@ -366,7 +367,6 @@ func (p *View) drawLegend(f *widget.Frame, r draw.Rect, star bool) {
 		}
 		return all
 	}
-	var forms [][]draw.Span
 	var took []draw.Span
 	if session, _ := p.app.Turns().Session(); session != nil {
 		for t := range session.Requests() {
@@ -376,11 +376,16 @@ func (p *View) drawLegend(f *widget.Frame, r draw.Rect, star bool) {
 			}
 		}
 	}
-	for _, star := range [...]bool{star, false} {
-		for _, words := range [...][3]string{{"written, costs ", "read from cache, ", "not cached, 1"}, {"written ", "read from cache ", "not cached 1"}} {
+	var by []draw.Span
+	if alone {
+		by = []draw.Span{sp(strings.TrimPrefix(cacheName(cache), "cache ")+", estimated  ", theme.Dim)}
+	}
+	var forms [][]draw.Span
+	for _, star := range [...]bool{alone, false} {
+		for _, words := range [...][3]string{{"written, costs ", "read from cache, ", "not cached, 1"}, {"written ", "read from cache ", "not cached 1"}, {"written ", "read ", "not cached 1"}} {
 			parts := join(part(sum.Written > 0, g.BarSelected, theme.CacheWritten, words[0]+price(cache.Write)),
 				part(sum.Read > 0, g.Cached, theme.CacheRead, words[1]+price(cache.Read)), part(sum.Plain > 0, g.Uncached, theme.Dim, words[2]),
-				took, part(star, '*', theme.Plain, "ours, cut when full"))
+				took, by, part(star, '*', theme.Plain, "ours, cut when full"))
 			for _, name := range lineName(f.Exp.Setup().Budget) {
 				forms = append(forms, join(parts, part(true, g.BarAbove, theme.Dim, name)))
 			}

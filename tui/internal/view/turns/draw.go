@@ -15,7 +15,7 @@ import (
 // rows holds how many lines each part of the view has.
 type rows struct {
 	headline, bars, sent, cost, kept, cut, key int // the numbers of the requests always have one line
-	rule, words, totals                        int
+	rule, words, totals, budgets               int // budgets: what others cost
 }
 
 // labels returns the number of rows of text below the bars.
@@ -70,6 +70,9 @@ func share(height, said int, beside, wide bool) rows {
 	upTo(&r.key, 1)
 	upTo(&r.bars, 4)
 	totals(int(plans.Rows))
+	if !beside {
+		upTo(&r.budgets, 1)
+	}
 	upTo(&r.bars, 7)
 	upTo(&r.words, 2)
 	upTo(&r.headline, 2)
@@ -165,6 +168,10 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 		p.drawTotals(f, draw.Rect{X: in.X, Y: y, W: in.W, H: parts.totals}, false)
 		y += parts.totals
 	}
+	if parts.budgets > 0 {
+		f.Spans(in.X+1, y, in.W-2, p.otherBudgets(f, in.W-2)...)
+		y++
+	}
 	if parts.rule > 0 {
 		for x := range in.W {
 			f.Set(in.X+x, y, f.Glyphs().Horizontal, theme.Frame)
@@ -196,12 +203,15 @@ func (p *View) title(f *widget.Frame) string {
 			s += ", a column the mean of " + plain.Thousands(p.grid.per)
 		}
 	}
-	if cache := p.app.Turns().Cache(); cache.Minimum > model.MaxTokens {
-		s += "  no cache"
-	} else {
-		s += "  cache " + cache.Name
+	return s + "  " + cacheName(p.app.Turns().Cache())
+}
+
+// cacheName names a cache model.
+func cacheName(c turns.Cache) string {
+	if c.Minimum > model.MaxTokens {
+		return "no cache"
 	}
-	return s
+	return "cache " + c.Name
 }
 
 // requests counts the requests, and those sent: what would be sent now is none yet.

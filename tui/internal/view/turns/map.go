@@ -35,7 +35,7 @@ func (p *View) askPlan() tea.Cmd {
 // planned returns the change that makes a text the plan of the agent.
 func (p *View) planned(text string) screen.Change {
 	next := p.app.Experiment().Setup()
-	label := experiment.Label{Name: "agent's plan", From: cmp.Or(next.Plan, turns.Presets()[0].Name), To: text}
+	label := experiment.Label{Name: "agent's plan", From: p.app.Turns().PlanName(next), To: text}
 	next.Plan = text
 	return screen.To(next, label)
 }

@@ -2,6 +2,7 @@ package turns
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -39,7 +40,7 @@ func (p *View) name(r plans.Row) string {
 
 // rule returns the plan of the agent.
 func (p *View) rule() turns.Plan {
-	plan, _ := plans.PlanOf(p.app.Experiment().Setup()) // it was checked when it was typed
+	plan, _ := turns.ParsePlan(p.app.Turns().PlanName(p.app.Experiment().Setup())) // it was checked when it was typed
 	return plan
 }
 
@@ -61,10 +62,9 @@ func (p *View) drawTotals(f *widget.Frame, r draw.Rect, beside bool) {
 		p.totalsRow(f, r.Row(0), totals{tokens: "tok/req", kept: "kept %", cost: p.costHead(), ratio: "vs all"}, theme.Dim)
 	}
 	shown := min(r.H-head, int(plans.Rows))
-	p.top = widget.Scroll(p.top, int(p.row), shown, int(plans.Rows))
+	p.listed = p.list(shown)
 	p.totals = draw.Rect{X: r.X, Y: r.Y + head, W: r.W, H: shown}
-	for k := range shown {
-		row := plans.Row(p.top + k)
+	for k, row := range p.listed {
 		line := p.totals.Row(k)
 		p.totalsOf(f, line, row, head == 0)
 		if row == p.row {
@@ -75,6 +75,28 @@ func (p *View) drawTotals(f *widget.Frame, r draw.Rect, beside bool) {
 	if used := head + shown + 1; beside && r.H > used {
 		p.drawBeside(f, draw.Rect{X: r.X + 1, Y: r.Y + used, W: r.W - 2, H: r.H - used})
 	}
+}
+
+// list returns so many plans, those around the one that is drawn: the cheapest is among them if
+// there is room for two.
+func (p *View) list(shown int) []plans.Row {
+	p.top = widget.Scroll(p.top, int(p.row), shown, int(plans.Rows))
+	var rows []plans.Row
+	for k := range shown {
+		rows = append(rows, plans.Row(p.top+k))
+	}
+	best, _, known := p.best()
+	if !known || shown < 2 || slices.Contains(rows, best) {
+		return rows
+	}
+	if first, last := rows[0], rows[shown-1]; p.row-first > last-p.row {
+		rows = rows[1:]
+	} else {
+		rows = rows[:shown-1]
+	}
+	rows = append(rows, best)
+	slices.Sort(rows)
+	return rows
 }
 
 // totalsOf draws the row of a plan with its totals. Alone says that no head is above it.
@@ -99,17 +121,14 @@ func (p *View) totalsOf(f *widget.Frame, r draw.Rect, row plans.Row, alone bool)
 	}
 	name, cost := p.name(row), p.cost(t.Cost)
 	if alone {
-		if t.Over > 0 {
-			name = widget.Fitting(plansName-1, name+", "+plain.Thousands(t.Over)+" do not fit", name+", "+plain.Thousands(t.Over)+" over", name)
-		}
 		if p.price() == 0 {
 			cost += " tok"
 		}
 		ratio += " vs all"
 	}
-	line := totals{name: name, tokens: p.about() + whole(t.TokensPerRequest(), 1_000_000), kept: kept, cost: cost, ratio: ratio, bar: p.ofDearest(t.Cost), alone: alone}
-	if !alone {
-		line.over = t.Over
+	line := totals{name: name, tokens: p.about() + whole(t.TokensPerRequest(), 1_000_000), kept: kept, cost: cost, ratio: ratio, bar: p.ofDearest(t.Cost), over: t.Over, alone: alone}
+	if best, _, known := p.best(); known && best == row {
+		line.note = "cheapest"
 	}
 	if ok && row != plans.All {
 		line.ratioRole = costRole(x)
@@ -210,7 +229,8 @@ type totals struct {
 	name, tokens, kept, cost, ratio string
 	ratioRole                       theme.Role
 	bar                             float64
-	over                            int // requests that do not fit, said in place of the bar
+	over                            int    // requests that do not fit, said in place of the bar
+	note                            string // stands after the bar where there is room
 	alone                           bool
 }
 
@@ -257,8 +277,12 @@ func (p *View) totalsRow(f *widget.Frame, r draw.Rect, row totals, role theme.Ro
 		f.Text(r.X+1+name, r.Y, bar, widget.Fitting(bar, over+" do not fit", over+" over"), theme.Warn)
 		row.bar = 0
 	}
-	for k := range int(row.bar*float64(bar) + .5) {
+	long := int(row.bar*float64(bar) + .5)
+	for k := range long {
 		f.Set(r.X+1+name+k, r.Y, f.Glyphs().Strip[4], theme.BarAbove)
+	}
+	if left := bar - long - 1; draw.Width(row.note) <= left {
+		f.Text(r.X+2+name+long, r.Y, left, row.note, theme.Gain)
 	}
 	for _, c := range columns {
 		f.Right(x, r.Y, c.width, c.text, c.role)

@@ -36,7 +36,8 @@ type View struct {
 	bars   draw.Rect // where the columns were drawn
 	grid   grid      // how they were laid out
 	totals draw.Rect // where the plans were drawn
-	top    int       // the index of the first plan drawn there
+	top    int       // the index of the first plan around the one that is drawn
+	listed []plans.Row
 }
 
 // Arrange takes over the side that is edited. If the policy of the other side was
@@ -164,9 +165,8 @@ func (p *View) Hit(x, y int) widget.Hit {
 			return widget.Hit{Here: from == p.current(), Click: func() { p.goTo(from) }}
 		}
 	case p.totals.Contains(x, y):
-		if r := p.top + y - p.totals.Y; r < int(plans.Rows) {
-			return widget.Hit{Click: func() { p.row = plans.Row(r) }}
-		}
+		row := p.listed[y-p.totals.Y]
+		return widget.Hit{Click: func() { p.row = row }}
 	}
 	return widget.Hit{}
 }

@@ -131,6 +131,13 @@ func (p *View) leastCost() (best plans.Row, least *turns.Course, equal, computed
 	return best, least, equal, true
 }
 
+// best returns the plan of leastCost and its course; false where there is none, or where all
+// plans cost the same.
+func (p *View) best() (plans.Row, *turns.Course, bool) {
+	best, least, equal, computed := p.leastCost()
+	return best, least, computed && least != nil && !equal
+}
+
 // cheapest returns the sentence about the plan of leastCost: nothing while any plan is
 // being computed.
 func (p *View) cheapest(width int) []draw.Span {
