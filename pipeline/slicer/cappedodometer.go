@@ -9,13 +9,9 @@ import "context"
 // target 1 on, so they are counted first.
 
 // cappedOdometer is the profile of an odometer with all above the caps taken out: O(K), and
-// what newTabulated takes. It is nil for an odometer whose items without tokens come and go, or
-// come after others.
+// what newTabulated takes. It is nil for an odometer whose items without tokens come after others.
 func cappedOdometer(ctx context.Context, o *odometer, caps *caps) (Profile, error) {
-	if o.free.gates != nil {
-		return nil, nil
-	}
-	places, free, ok := caps.freePlaces(o.free.at)
+	places, free, ok := caps.freePlaces(o.free)
 	if !ok {
 		return nil, nil
 	}
@@ -24,7 +20,7 @@ func cappedOdometer(ctx context.Context, o *odometer, caps *caps) (Profile, erro
 		room[k] = kind.room - free[k]
 	}
 	var all []toggle
-	for k, i := range o.free.at {
+	for k, i := range o.free {
 		if kind := caps.of[i]; o.upTo > 0 && (kind == 0 || int(places[k]) < caps.kinds[kind-1].room) {
 			all = append(all, toggle{i, 1})
 		}

@@ -53,11 +53,11 @@ func (p *prefix) Profile(ctx context.Context, upTo Target) (Profile, error) {
 		return nil, err
 	}
 	f := &front{upTo: upTo}
-	var free freeItems
+	var free []int32
 	sum, stopped := Target(0), false
 	for i, tokens := range p.in.Tokens {
 		if tokens == 0 {
-			free.at = append(free.at, int32(i))
+			free = append(free, int32(i))
 			continue
 		}
 		if stopped = stopped || Target(tokens) > upTo-sum; !stopped {
