@@ -116,6 +116,19 @@ func (s Setup) WithPolicy(side Side, p model.Policy) Setup {
 	return s
 }
 
+// OtherSlicer returns a policy with the slicer to compare it with: a knapsack, or greedy in
+// place of that.
+func OtherSlicer(p model.Policy) model.Policy {
+	p = p.Clone()
+	if p.Slicer == model.Knapsack {
+		p.SetSlicer(model.Greedy)
+	} else {
+		p.SetSlicer(model.Knapsack)
+		_ = p.SetSize(model.DefaultBucketSize) // which it has
+	}
+	return p
+}
+
 // WithPinned returns the setup with items pinned, or released; see model.Edits.
 func (s Setup) WithPinned(loaded *model.Set, items []int, pinned bool) Setup {
 	s.Edits = s.Edits.WithPinned(loaded, pinned, items...)

@@ -92,7 +92,7 @@ func (m *Model) mainActions() []screen.Action {
 		{Name: "policy.A", Keys: []string{"A"}, Group: policies, Text: "show and edit policy A", Run: screen.Do(func() { m.editSide(experiment.A) })},
 		{Name: "policy.B", Keys: []string{"B"}, Group: policies, Text: "show and edit policy B", Run: screen.Do(func() { m.editSide(experiment.B) })},
 		{Name: "policy.store", Keys: []string{"m"}, Group: policies, Text: "store policy A as B", Plan: m.storeAsB},
-		{Name: "policy.swap", Keys: []string{"X"}, Group: policies, Hint: "swap", Text: "swap A and B", Words: "exchange", Plan: m.swap},
+		{Name: "policy.swap", Keys: []string{"X"}, Group: policies, Hint: "swap", Text: "swap A and B; where they are the same policy, B takes the other slicer", Words: "exchange greedy knapsack", Plan: m.swap},
 		// Package experiment keeps the history, see Experiment.Undo.
 		{Name: "undo", Keys: []string{"u"}, Group: editing, Text: "undo the last change", Words: "revert back",
 			Why: unless(func() bool { return m.exp.CanUndo() }, "nothing to undo"), Plan: told(func() string { label, _ := m.exp.Undoes(); return label }), Run: screen.Do(func() { m.exp.Undo() })},

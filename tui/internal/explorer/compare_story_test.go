@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"cupelscope/model"
 	"cupelscope/model/musttest"
 	"cupelscope/simulate/session"
 	"cupelscope/tui/internal/experiment"
@@ -33,6 +34,26 @@ func TestCompareView(t *testing.T) {
 	}
 	s.press("1R")
 	s.sees("R: only in Compare (2)")
+}
+
+// Where A and B are the same policy, one key that every comparing view names makes B the other
+// slicer again, and undo takes that back.
+func TestTheSamePolicyTwiceLeadsOn(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press("c2")
+		s.sees("A and B are the same policy: X makes B greedy", "X B greedy")
+		s.press("7")
+		s.sees("A and B are the same policy: X makes B greedy")
+		s.press("X")
+		if b := s.m.exp.Setup().Policy[experiment.B]; b.Slicer != model.Greedy || s.m.exp.Setup().Policy[experiment.A].Slicer != model.Knapsack {
+			t.Errorf("%v: B is %v", size, b.Slicer)
+		}
+		s.press("2")
+		s.sees("B wins by 4.7 %")
+		s.press("u")
+		s.sees("A and B are the same policy: X makes B greedy")
+	}
 }
 
 // A change of the other policy alone says that the one that is shown stays as it is, and
@@ -100,7 +121,7 @@ func TestCompareOpensOnTheFirstDifference(t *testing.T) {
 
 func TestCompareSaysWhereNothingExplainsIt(t *testing.T) {
 	for _, c := range []struct{ name, keys, sees, try string }{
-		{"the same policy", "m", "A and B include the same items.", "neither side is worth more"},
+		{"the same policy", "m", "A and B are the same policy: X makes B knapsack 100.", "neither side is worth more"},
 		{"another scorer", "px<esc>", "their values cannot be compared", "score the items differently"},
 		{"nothing single", "M", "B takes #32 #54 instead of #15 #57 (+21 tok, +0.125 value).", "no bucket size, quota or large item"},
 	} {

@@ -145,11 +145,19 @@ func (s *sessionState) storeAsB() (screen.Change, error) {
 	}, nil
 }
 
+// swap exchanges A and B. Where they are the same policy, B takes the other slicer: what A was
+// before it took that of B.
 func (s *sessionState) swap() (screen.Change, error) {
 	now := s.exp.Setup()
 	a, b := now.Policy[experiment.A], now.Policy[experiment.B]
 	if a.Same(b) {
-		return screen.Change{}, screen.Idle{Why: "A and B are the same policy: nothing to swap"}
+		other := experiment.OtherSlicer(b)
+		return screen.Change{
+			To:    func() experiment.Setup { return now.WithPolicy(experiment.B, other) },
+			Label: experiment.Label{Name: "slicer of B", From: widget.SlicerName(b), To: widget.SlicerName(other)},
+			Hint:  "B " + string(other.Slicer),
+			Words: slicersOf(a, other),
+		}, nil
 	}
 	return screen.Change{
 		To:    func() experiment.Setup { return now.WithPolicy(experiment.A, b).WithPolicy(experiment.B, a) },

@@ -150,14 +150,7 @@ func (s *Session) other(a model.Policy) model.Policy {
 	if s.PolicyB.Set {
 		return s.PolicyB.Value.Clone()
 	}
-	b := a.Clone()
-	if b.Slicer == model.Knapsack {
-		b.SetSlicer(model.Greedy)
-	} else {
-		b.SetSlicer(model.Knapsack)
-		_ = b.SetSize(model.DefaultBucketSize) // which it has
-	}
-	return b
+	return experiment.OtherSlicer(a)
 }
 
 // scenario returns the experiment as a scenario, to be saved where the scenario that was

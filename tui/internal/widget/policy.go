@@ -56,6 +56,16 @@ func PolicyNames(s experiment.Side, p model.Policy) []string {
 	return []string{PolicyName(s, p), s.String() + " " + SlicerName(p), s.String() + " " + bareSlicer(p)}
 }
 
+// SamePolicy says that A and B are the same policy, and the key that makes B another one; "" if
+// they differ.
+func SamePolicy(s experiment.Setup) string {
+	a, b := s.Policy[experiment.A], s.Policy[experiment.B]
+	if !a.Same(b) {
+		return ""
+	}
+	return "A and B are the same policy: X makes B " + bareSlicer(experiment.OtherSlicer(b))
+}
+
 // SlicerName returns the name of the slicer, with the parameters that distinguish it from
 // others of its type.
 func SlicerName(p model.Policy) string {

@@ -150,7 +150,10 @@ func (p *View) verdict(f *widget.Frame) (long, short []draw.Span) {
 		full := widget.Plain(".")
 		return append(append(dim(long), needed...), full), append(append(dim(short), brief...), full)
 	}
+	same := widget.SamePolicy(f.Exp.Setup())
 	switch {
+	case same != "":
+		return says(same, same)
 	case !w.alike:
 		return says("A and B score the items differently: their values cannot be compared", "Scored differently: values cannot be compared")
 	case !wins && len(p.result.OnlyA)+len(p.result.OnlyB)+len(p.result.Sized) == 0:

@@ -162,11 +162,15 @@ func (p *View) sentence(f *widget.Frame, width int) string {
 	}
 	long, of, short := "At "+now.String()+" "+holds, " of the value that "+f.BudgetText(end.Budget)+" gives", holds+" of all value here"
 	ahead, brief := p.ahead(here, now)
-	if ahead != "" {
+	least := short
+	if same := widget.SamePolicy(setup); same != "" {
+		ahead, brief = " "+same+".", ". "+same
+		least = same
+	} else if ahead != "" {
 		ahead, brief = " "+ahead+" here.", "; "+brief
 	}
 	return widget.Fitting(width, long+of+from+"."+ahead, long+" of all value"+from+"."+ahead,
-		short+", "+wanted+" from "+f.BudgetText(enough.stays)+brief+".", short+brief+".", short+".")
+		short+", "+wanted+" from "+f.BudgetText(enough.stays)+brief+".", short+brief+".", least+".")
 }
 
 // ahead compares the edited side with the other one at a budget, in a sentence and in a few
