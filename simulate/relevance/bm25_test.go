@@ -8,8 +8,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
 
 	"cupelscope/model/musttest"
+	"cupelscope/model/randomtest"
 )
 
 func score(t *testing.T, question string, texts ...string) []float64 {
@@ -46,6 +48,81 @@ func TestWorkedValues(t *testing.T) {
 		if got := score(t, c.question, c.texts...); !equal(got, c.want) {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
+	}
+}
+
+// Scores of many random texts are the formula's, worked out a text at a time.
+func TestRandomTextsScoreAsByTheFormula(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 5))
+	words := []string{"a", "cat", "Cat", "CATS", "c", "4", "42", "é", "É", "\u212a", "k", "İ", "世界", "\xff", "_", "long" + strings.Repeat("x", 99)}
+	text := func(most int) string {
+		var b strings.Builder
+		for range r.IntN(most) {
+			b.WriteString(words[r.IntN(len(words))] + [...]string{" ", ", ", "", "\xc3"}[r.IntN(4)])
+		}
+		return b.String()
+	}
+	split := func(text string) (all []string) {
+		for _, word := range strings.FieldsFunc(text, func(r rune) bool { return !isTerm(r) }) {
+			all = append(all, strings.Map(unicode.ToLower, word))
+		}
+		return all
+	}
+	for round := range randomtest.Rounds(60, 300, 600) {
+		question, texts := text(6), make([]string, 1+r.IntN(40))
+		if round == 0 { // as many as are worth several processors
+			texts = make([]string, 3000)
+		}
+		total, have := 0.0, map[string]float64{}
+		for i := range texts {
+			texts[i] = text(30)
+			all := split(texts[i])
+			total += float64(len(all))
+			slices.Sort(all)
+			for _, term := range slices.Compact(all) {
+				have[term]++
+			}
+		}
+		want, n := make([]float64, len(texts)), float64(len(texts))
+		for i := range texts {
+			all := split(texts[i])
+			for _, term := range split(question) {
+				tf := 0.0
+				for _, word := range all {
+					if word == term {
+						tf++
+					}
+				}
+				if tf > 0 {
+					want[i] += math.Log(1+(n-have[term]+.5)/(have[term]+.5)) * tf / (tf + k1*(1-b+b*float64(len(all))/(total/n)))
+				}
+			}
+		}
+		if got := score(t, question, texts...); !equal(got, want) {
+			t.Fatalf("%q: %v, want %v", question, got[:1], want[:1])
+		}
+	}
+}
+
+// BenchmarkBM25 scores 100,000 texts of some 60 bytes, with terms of 1 to 11 letters.
+func BenchmarkBM25(b *testing.B) {
+	r := rand.New(rand.NewPCG(6, 6))
+	texts := make([]string, 100_000)
+	size := 0
+	for i := range texts {
+		var text strings.Builder
+		for text.Len() < 55 {
+			for range 1 + r.IntN(11) {
+				text.WriteByte("etaoinshrdlucbgfmEB4"[r.IntN(20)])
+			}
+			text.WriteByte(' ')
+		}
+		texts[i] = text.String()
+		size += len(texts[i])
+	}
+	b.SetBytes(int64(size))
+	for b.Loop() {
+		musttest.Of(BM25(context.Background(), "budget", len(texts), func(i int) string { return texts[i] }))(b)
 	}
 }
 
