@@ -37,7 +37,7 @@ var grounds = map[Name]struct{ terminal, row ink }{
 // the tables: 4.5 to 1 on the terminal's ground, 3 to 1 on that of the row under the
 // cursor. The two parts of a bar in Turns have 1.5 to 1.
 func TestTextIsLegible(t *testing.T) {
-	areas := map[Role]bool{Plain: true, Frame: true, CacheWritten: true, CacheRead: true, CacheSplit: true, StripOut: true, StripIn: true, StripSome: true, StripHere: true, BarPinned: true, BarSelected: true,
+	areas := map[Role]bool{Plain: true, Frame: true, CacheWritten: true, CacheRead: true, Uncached: true, CacheSplit: true, StripOut: true, StripIn: true, StripSome: true, StripHere: true, BarPinned: true, BarSelected: true,
 		BarFree: true, BarHeld: true, BarSafety: true, BarOutput: true, BarAbove: true, AreaA: true, AreaB: true, OverA: true, OverB: true, HereIn: true, HereA: true, HereB: true}
 	for name, ground := range grounds {
 		for _, depth := range []Depth{TrueColor, Colours256, Colours16} {
@@ -56,7 +56,7 @@ func TestTextIsLegible(t *testing.T) {
 					t.Errorf("%s, depth %d: the budget of role %d over an area has a contrast of %.2f", name, depth, over, c)
 				}
 			}
-			for _, area := range []Role{BarPinned, BarSelected, BarHeld, BarSafety, BarOutput, CacheWritten, CacheRead, StripIn, StripSome} {
+			for _, area := range []Role{BarPinned, BarSelected, BarHeld, BarSafety, BarOutput, CacheWritten, CacheRead, Uncached, StripIn, StripSome} {
 				if c := contrast(styles[area].GetForeground(), ground.terminal.at(depth)); c < 1.5 {
 					t.Errorf("%s, depth %d: the area of role %d has a contrast of %.2f", name, depth, area, c)
 				}

@@ -58,6 +58,7 @@ const (
 	BarAbove     // the room between the target and what the maximum would allow
 	CacheWritten // tokens at full price or more
 	CacheRead
+	Uncached   // tokens of a prompt that no cache takes
 	CacheSplit // a cell of both: the glyph, one of Filled, is what is read, the background what is written
 
 	StripIn   // in at every budget of the column
@@ -249,7 +250,7 @@ func NewFor(name Name, asciiOnly bool, depth Depth) *Theme {
 		t.halves = newHalves(&darkTones, depth)
 	}
 	if g := t.Glyphs; !asciiOnly && name != NoColor && depth != Colours16 {
-		g.BarPinned, g.BarHeld, g.BarSafety, g.Cached = g.BarSelected, g.BarOutput, g.BarOutput, g.BarSelected
+		g.BarPinned, g.BarHeld, g.BarSafety, g.Cached, g.Uncached = g.BarSelected, g.BarOutput, g.BarOutput, g.BarSelected, g.BarSelected
 		g.Swatch, g.KeptSwatch = '■', '▪'
 	}
 	for role, style := range styles(name, depth) {
@@ -365,6 +366,7 @@ var looks = [roles]look{
 	BarAbove:     {dark: ink{"#6b7186", 243, 8}, light: ink{"#8f96a6", 246, 8}},
 	CacheWritten: {dark: ink{"#d98c4a", 173, 3}, light: ink{"#b5651d", 130, 3}},
 	CacheRead:    {dark: ink{"#3f5f8f", 60, 6}, light: ink{"#a9bfe3", 146, 6}},
+	Uncached:     {dark: ink{"#6b7186", 243, 8}, light: ink{"#8f96a6", 246, 8}},
 	CacheSplit:   {dark: ink{"#3f5f8f", 60, 6}, light: ink{"#a9bfe3", 146, 6}, onDark: ink{"#d98c4a", 173, 3}, onLight: ink{"#b5651d", 130, 3}, plain: reverse},
 
 	StripIn:   {dark: stripInDark, light: stripInLight},

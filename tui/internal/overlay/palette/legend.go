@@ -73,7 +73,7 @@ func sections() []section {
 		{"turns", "cache request cost", []mark{
 			{func(g g) rune { return g.BarSelected }, theme.CacheWritten, "written to the prompt cache"},
 			{func(g g) rune { return g.Cached }, theme.CacheRead, "read from it"},
-			{func(g g) rune { return g.Uncached }, theme.Plain, "not cached: the prompt is too short"},
+			{func(g g) rune { return g.Uncached }, theme.Uncached, "not cached: the prompt is too short"},
 			{func(g g) rune { return g.BarAbove }, theme.Dim, "the budget"},
 			{func(g g) rune { return g.Fall }, theme.Loss, "the prefix breaks"},
 			{func(g) rune { return 'C' }, theme.Warn, "a compaction was recorded"},

@@ -151,7 +151,7 @@ func (c column) draw(f *widget.Frame, r draw.Rect, s scale) {
 
 // cell returns the glyph and the role of a row of a bar, of which filled steps are filled: the
 // steps up to read were read from the cache, the steps up to cached written to it. A row
-// that is not full has one tone, for the part that costs more.
+// that is not full has one tone, for the part that costs more; what is written shows in a row.
 func (c column) cell(g *theme.Glyphs, filled, read, cached, steps int) (rune, theme.Role) {
 	glyph, role := g.BarSelected, theme.CacheWritten
 	switch {
@@ -159,8 +159,8 @@ func (c column) cell(g *theme.Glyphs, filled, read, cached, steps int) (rune, th
 		role = theme.Dim
 	case read >= filled:
 		glyph, role = g.Cached, theme.CacheRead
-	case cached < filled:
-		glyph, role = g.Uncached, theme.Dim
+	case cached < filled && (read < 0 || cached <= read): // else what is written would be in no row
+		glyph, role = g.Uncached, theme.Uncached
 	case read > 0 && filled == steps:
 		return []rune(g.Filled)[read-1], theme.CacheSplit
 	}
@@ -384,7 +384,7 @@ func (p *View) drawLegend(f *widget.Frame, r draw.Rect, alone bool) {
 	for _, star := range [...]bool{alone, false} {
 		for _, words := range [...][3]string{{"written, costs ", "read from cache, ", "not cached, 1"}, {"written ", "read from cache ", "not cached 1"}, {"written ", "read ", "not cached 1"}} {
 			parts := join(part(sum.Written > 0, g.BarSelected, theme.CacheWritten, words[0]+price(cache.Write)),
-				part(sum.Read > 0, g.Cached, theme.CacheRead, words[1]+price(cache.Read)), part(sum.Plain > 0, g.Uncached, theme.Dim, words[2]),
+				part(sum.Read > 0, g.Cached, theme.CacheRead, words[1]+price(cache.Read)), part(sum.Plain > 0, g.Uncached, theme.Uncached, words[2]),
 				took, by, part(star, '*', theme.Plain, "ours, cut when full"))
 			for _, name := range lineName(f.Exp.Setup().Budget) {
 				forms = append(forms, join(parts, part(true, g.BarAbove, theme.Dim, name)))

@@ -67,8 +67,10 @@ func TestARowOfABar(t *testing.T) {
 		{"the top", 3, -4, 3, '▃', theme.CacheWritten},
 		{"the top of what is read", 3, 3, 3, '▃', theme.CacheRead},
 		{"one row with both: what costs more", 3, 1, 3, '▃', theme.CacheWritten},
-		{"not cached", 8, -8, -8, g.Uncached, theme.Dim},
-		{"the top of what is not cached", 3, -8, -8, '▃', theme.Dim},
+		{"not cached", 8, -8, -8, g.Uncached, theme.Uncached},
+		{"the top of what is not cached", 3, -8, -8, '▃', theme.Uncached},
+		{"one row with all three: what is written", 5, 2, 4, '▅', theme.CacheWritten},
+		{"what is written, below what is not cached", 8, -2, 3, g.Uncached, theme.Uncached},
 	} {
 		if glyph, role := c.cell(g, row.filled, row.read, row.cached, 8); glyph != row.glyph || role != row.role {
 			t.Errorf("%s: %c %v", row.name, glyph, role)
