@@ -126,11 +126,11 @@ func TestTurnsKeys(t *testing.T) {
 	s.sees("here is what policy A chooses anew at this request; watermark 60 %* is in Turns alone")
 	s.press("<esc><esc>")
 	s.press("kkkk$$")
-	s.sees("cache openai ", "Cached from 1,024 by 128; lifetimes not modelled", "written, costs 1 ", "░ not cached, 1")
+	s.sees("cache openai ", "Cached from 1,024 by 128; lifetimes not modelled", "written, costs 1 ", "█ not cached, 1")
 	s.press("$")
 	s.sees("unverified)")
 	s.press("$")
-	s.sees("no cache", "░ not cached, 1  ╌ 24,000 = budget less "+reserve, "costs 181,074 input tok, 58 % less")
+	s.sees("no cache", "█ not cached, 1  ╌ 24,000 = budget less "+reserve, "costs 181,074 input tok, 58 % less")
 	s.press("$s")
 	s.sees("the watermark by how far it cuts", "▲ least", "least at 30 % or less: the range ends there; costs 0.51, 11,833 tok per request", "h/l: cut to 60 %: costs 0.61, 13,596 tok per request")
 	s.press("h")
@@ -242,7 +242,7 @@ func TestWhatASessionCostsWhereEverythingFits(t *testing.T) {
 		s.sees(costs + ", as much as ")
 		switch {
 		case size[0] >= 120:
-			s.sees("Below " + most.String() + " plans cut.")
+			s.sees(fmt.Sprintf("Below %v plans cut: try :%d.", most, 3*most/4))
 		case size[0] >= 80:
 			s.sees("plans cut below " + most.String())
 		}
@@ -254,6 +254,10 @@ func TestWhatASessionCostsWhereEverythingFits(t *testing.T) {
 		}
 		s.seesNot("plans cut")
 		if size[0] >= 120 {
+			s.press(fmt.Sprintf(":%d<enter>", 3*most/4)) // as it says
+			if cut, _, _ := s.m.turns.Course(plans.All); cut.Totals.Over < 2 {
+				t.Errorf("%d requests do not fit at three quarters of %v", cut.Totals.Over, most)
+			}
 			s.press(":max 2000<enter>")
 			s.sees("costs $", "times as much as sending")
 		}
@@ -753,4 +757,16 @@ func TestTheCheapestPlanIsListed(t *testing.T) {
 	if line := s.line("81,423"); !strings.Contains(line, "cheapest") {
 		t.Errorf("the cheapest plan: %q", line)
 	}
+}
+
+// Where nothing is sent yet there is no cost, so no plan is said to cost as much or less.
+func TestNoPlanIsNamedBeforeAnythingIsSent(t *testing.T) {
+	asked := strings.Repeat(`{"role": "user", "content": "a question without an answer"},`, 13)
+	s := opening(t, "chat.json", `{"messages": [`+strings.TrimSuffix(asked, ",")+`]}`, 120, 36)
+	s.press("8")
+	if course, _, _ := s.m.turns.Course(plans.All); course.Totals.Cost != 0 {
+		t.Fatalf("what is not sent costs %v", course.Totals.Cost)
+	}
+	s.sees("Nothing is sent yet, so there is no cost.")
+	s.seesNot("plan costs less", "Cheapest", "plans cut")
 }

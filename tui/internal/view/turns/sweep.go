@@ -35,8 +35,8 @@ func (p *View) drawSweep(f *widget.Frame, r draw.Rect) {
 	}
 	if all, _, _ := p.app.Turns().Course(plans.All); all != nil && !slices.ContainsFunc(totals, func(t turns.Totals) bool { return t.Cost != all.Totals.Cost || t.Tokens() != all.Totals.Tokens() }) {
 		cost := "every mark costs " + p.withUnit(all.Totals.Cost) + ". "
-		f.Text(r.X+2, r.Y+1, r.W-4, widget.Fitting(r.W-4, "Everything fits at "+f.Exp.Setup().Budget.MaxTokens.String()+", so the watermark cuts nothing: "+cost+"Below "+p.largest()+" it cuts.",
-			"Nothing is cut: "+cost+"Below "+p.largest()+" it cuts.", "Nothing is cut: "+cost), theme.Dim)
+		f.Text(r.X+2, r.Y+1, r.W-4, widget.Fitting(r.W-4, "Everything fits at "+f.Exp.Setup().Budget.MaxTokens.String()+", so the watermark cuts nothing: "+cost+"Below "+p.tokens(p.largest())+" it cuts: try "+p.smaller()+".",
+			"Nothing is cut: "+cost+"Below "+p.tokens(p.largest())+" it cuts.", "Nothing is cut: "+cost), theme.Dim)
 		if old {
 			f.Mark(r, theme.Old)
 		}

@@ -1,6 +1,7 @@
 package turns
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -76,7 +77,7 @@ func (p *View) inOneLine(f *widget.Frame, width int) []draw.Span {
 	here, _, _ := p.app.Turns().Course(p.row)
 	if computed && equal && here != nil {
 		sum := p.short() + " costs " + p.withUnit(here.Totals.Cost) + ", as much as any plan"
-		if text := widget.Fitting(width, sum+": everything fits; plans cut below "+p.largest(), sum+": everything fits", ""); text != "" {
+		if text := widget.Fitting(width, sum+": everything fits; plans cut below "+p.tokens(p.largest()), sum+": everything fits", ""); text != "" {
 			return []draw.Span{{Text: text, Role: theme.Strong}}
 		}
 	}
@@ -148,12 +149,14 @@ func (p *View) cheapest(width int) []draw.Span {
 	}
 	dim := func(text string) []draw.Span { return []draw.Span{{Text: text, Role: theme.Dim}} }
 	switch {
+	case here.Totals.Cost <= 0: // nothing is sent yet
+		return nil
 	case least == nil:
 		return dim("No plan here fits into every request.")
 	case equal:
 		fits := "Everything fits into every request at " + p.app.Experiment().Setup().Budget.MaxTokens.String() + ": no plan costs less. "
-		return dim(widget.Fitting(width, fits+"Below "+p.largest()+" plans cut.", "Everything fits: no plan costs less. Below "+p.largest()+" plans cut.", "Everything fits: no plan costs less."))
-	case best == p.row || here.Totals.Cost <= 0:
+		return dim(widget.Fitting(width, fits+"Below "+p.tokens(p.largest())+" plans cut: try "+p.smaller()+".", fits+"Below "+p.tokens(p.largest())+" plans cut.", "Everything fits: no plan costs less. Below "+p.tokens(p.largest())+" plans cut.", "Everything fits: no plan costs less."))
+	case best == p.row:
 		return dim("No plan here that fits into every request costs less; s tries how far to cut.")
 	}
 	lead, name := widget.Plain("Cheapest that fits: "), draw.Span{Text: p.name(best), Role: role(best)}
@@ -176,8 +179,7 @@ func (p *View) cheapest(width int) []draw.Span {
 
 // largest returns the tokens of the largest request that was sent, with everything: it does not
 // fit into a smaller budget.
-func (p *View) largest() string {
-	most := model.Tokens(0)
+func (p *View) largest() (most model.Tokens) {
 	session, _ := p.app.Turns().Session()
 	if all, _, _ := p.app.Turns().Course(plans.All); all != nil && session != nil {
 		for t, w := range all.Windows {
@@ -186,8 +188,11 @@ func (p *View) largest() string {
 			}
 		}
 	}
-	return p.tokens(most)
+	return most
 }
+
+// smaller returns a budget to type at which plans cut, three quarters of the largest request.
+func (p *View) smaller() string { return fmt.Sprintf(":%d", 3*p.largest()/4) }
 
 // short returns the name of the row in one word.
 func (p *View) short() string {
