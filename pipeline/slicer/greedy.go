@@ -28,10 +28,8 @@ func (Greedy) Traits() Traits {
 // Prepare computes the densities in O(n). The result sorts them when it is asked
 // for a target, because only few candidates can be in at a small target.
 func (Greedy) Prepare(in *Input) Prepared {
-	g := &greedy{in: in, keys: make([]uint64, in.Len()), tok: in.Tokens, best: math.MaxUint64}
-	if in.Cuts != nil {
-		g.tok = in.leasts()
-	}
+	g := &greedy{in: in, keys: make([]uint64, in.Len()), best: math.MaxUint64}
+	g.order = sync.OnceValue(g.byDensity)
 	for i, t := range in.Tokens {
 		if t == 0 {
 			// Their density is the largest there is, but as they take no room
@@ -44,7 +42,7 @@ func (Greedy) Prepare(in *Input) Prepared {
 		g.best = min(g.best, key)
 	}
 	if in.Cuts != nil {
-		return &sized{in: in, phase: ByDensity, free: g.free, least: g.tok, order: g.byDensity, reachable: g.frontAt}
+		return &sized{in: in, phase: ByDensity, free: g.free, least: in.leasts(), order: g.order}
 	}
 	return g
 }
@@ -70,15 +68,12 @@ func densestFirst(keys []uint64) []int32 { return order.Sorted(keys) }
 type greedy struct {
 	Defaults
 	in   *Input
-	keys []uint64       // order.Key of the density by position; 0 for items without tokens
-	tok  []model.Tokens // by position: of the smallest size
-	best uint64         // the least key: of the densest item with tokens
-	free []int32        // positions without tokens, ascending
+	keys []uint64 // order.Key of the density by position; 0 for items without tokens
+	best uint64   // the least key: of the densest item with tokens
+	free []int32  // positions without tokens, ascending
 
-	maxItem atomic.Pointer[front] // of the fronts made so far: it answers all smaller targets too
-
-	ordering sync.Once
-	order    []int32 // see byDensity
+	order func() []int32        // all positions, the densest first: the first call takes O(n)
+	front atomic.Pointer[front] // the last that frontAbove made
 }
 
 // Slice implements Prepared: one pass over the front that ends as soon as
@@ -107,18 +102,14 @@ func (g *greedy) Slice(_ context.Context, t Target, dst Selection) (Selection, e
 
 // Order implements Prepared: by density, the densest first. Items without
 // tokens have the largest density there is.
-func (g *greedy) Order() []int32 { return g.byDensity() }
+func (g *greedy) Order() []int32 { return g.order() }
 
-// byDensity returns all positions, the densest first. The first call takes O(n).
 func (g *greedy) byDensity() []int32 {
-	g.ordering.Do(func() {
-		keys := slices.Clone(g.keys)
-		for _, i := range g.free {
-			keys[i] = order.Key(math.MaxFloat64)
-		}
-		g.order = densestFirst(keys)
-	})
-	return g.order
+	keys := slices.Clone(g.keys)
+	for _, i := range g.free {
+		keys[i] = order.Key(math.MaxFloat64)
+	}
+	return densestFirst(keys)
 }
 
 // freeFirst reports whether the items without tokens come before all

@@ -18,7 +18,7 @@ func (g *greedy) Steps(_ context.Context, t Target) iter.Seq2[Step, error] {
 		if !yield(opening(ByDensity, t, Filling{g.in.Len()}), nil) {
 			return
 		}
-		for _, p := range g.byDensity() {
+		for _, p := range g.order() {
 			s := fit(ByDensity, p, g.in.Tokens[p], t)
 			if t = s.After; !yield(s, nil) {
 				return

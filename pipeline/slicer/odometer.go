@@ -195,8 +195,8 @@ func (g *greedy) profile(ctx context.Context, upTo Target, limit int) (Profile, 
 	if err := profilable(ctx, g.in, upTo); err != nil {
 		return nil, err
 	}
-	f := g.frontFor(upTo)
-	f.once.Do(func() { f.minima = newMinima(f.tok) })
+	f := g.frontOf(upTo)
+	f.minima = newMinima(f.tok)
 	return inOrder(ctx, g.in, f, g.free, upTo, limit)
 }
 

@@ -29,25 +29,18 @@ type sized struct {
 	stops bool           // at the first candidate of which no size fits
 	free  []int32        // positions without tokens
 	least []model.Tokens // by candidate: of its smallest size
-	// order returns all candidates, and reachable those with tokens that can be in at a
-	// target up to upTo, both in the order in which they are considered.
-	order     func() []int32
-	reachable func(upTo Target) []int32
+	order func() []int32 // all candidates, as they are considered
 }
 
 // inSizesByScore is the candidates of in by score, the best first.
 func inSizesByScore(in *Input, stops bool) *sized {
 	all := positions(in.Len())
 	s := &sized{in: in, phase: ByScore, stops: stops, least: in.leasts(), order: func() []int32 { return all }}
-	var with []int32
 	for i, tokens := range in.Tokens {
 		if tokens == 0 {
 			s.free = append(s.free, int32(i))
-		} else {
-			with = append(with, int32(i))
 		}
 	}
-	s.reachable = func(Target) []int32 { return with }
 	return s
 }
 
@@ -204,7 +197,10 @@ func (s *sized) front(upTo Target) *front {
 	earlier := reach{limit: model.Tokens(upTo)}
 	var smallest []model.Tokens
 	numbers := make([]int32, s.in.Len()) // by candidate: 1 + its number, 0: cannot be in
-	for _, i := range s.reachable(upTo) {
+	for _, i := range s.order() {
+		if s.in.Tokens[i] == 0 {
+			continue
+		}
 		if s.add(f, i, &earlier); len(z.begin) > len(smallest) {
 			smallest = append(smallest, f.tok[z.begin[len(smallest)]])
 			numbers[i] = int32(len(smallest))
