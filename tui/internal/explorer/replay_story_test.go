@@ -597,3 +597,38 @@ func TestTheReplaySaysHowItEnds(t *testing.T) {
 	s.press("pg<enter>7<enter><esc>X") // the sides score differently: no one is worth more
 	s.seesNot("is worth")
 }
+
+// Both sides begin before their first decision, and at the last step the reason stands there
+// that Compare gives. The same policy twice is in step at every step, and X leads on.
+func TestReplayBesideBeginsAndEndsAlike(t *testing.T) {
+	for _, size := range sizes[:2] {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press("5d")
+		if got := strings.Count(s.text(), "0 of 19,682   0 in   value 0.000"); got != 2 {
+			t.Errorf("%v: %d sides begin with nothing:\n%s", size, got, s.text())
+		}
+		s.press("G")
+		reason := "buckets of 100 leave 1,764 tok"
+		if size[0] >= 120 {
+			reason = "rounds sizes up to buckets of 100, and 1,764 tokens"
+		}
+		if text := strings.Join(strings.Fields(s.text()), " "); !strings.Contains(text, "A is worth 4.7 % more: B") || !strings.Contains(text, reason) {
+			t.Errorf("%v: no reason at the last step:\n%s", size, s.text())
+		}
+		s.press("gc")
+		for range 8 {
+			s.press("l")
+			if size[0] < 120 {
+				continue
+			}
+			row := []rune(s.line("▌"))
+			cut := slices.Index(row, '▏')
+			if cut < 0 || strings.Fields(string(row[cut+1:]))[1] != strings.Fields(string(row[3:cut]))[1] {
+				t.Errorf("the sides are out of step: %s", string(row))
+			}
+		}
+		if text := strings.Join(strings.Fields(s.text()), " "); !strings.Contains(text, "same policy: X makes B greedy") {
+			t.Errorf("%v: no way on from the same policy:\n%s", size, s.text())
+		}
+	}
+}

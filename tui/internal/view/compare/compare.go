@@ -31,7 +31,7 @@ type View struct {
 	byKind [][2]int // how many items of each kind A and B include
 	filter query.Query
 	app    screen.App
-	why    why
+	why    widget.Lead
 	a, b   *model.Report // what rows was made from
 	judge  *quality.Judge
 	diff   bool
@@ -267,10 +267,10 @@ func (p *View) totals(f *widget.Frame, r draw.Rect) int {
 	} else {
 		side(2, experiment.B, p.b)
 	}
-	if better, wins := p.why.winner(); wins {
+	if better, wins := p.why.Winner(); wins {
 		f.Set(x+28, r.Y+1+int(better), g.Better, widget.SideRole(better))
 	}
-	if better, has := p.why.recalls(); has {
+	if better, has := p.recalls(); has {
 		f.Set(x+recallAt+9, r.Y+1+int(better), g.Better, widget.SideRole(better))
 	}
 	if r.H < 12 {

@@ -3,6 +3,7 @@ package replay
 import (
 	"sort"
 	"strconv"
+	"strings"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
@@ -28,7 +29,7 @@ func (p *View) Paired() bool { return p.other != nil }
 // toggleBeside shows the other side beside this one, or this one alone.
 func (p *View) toggleBeside() {
 	if p.other != nil {
-		p.other = nil
+		p.other, p.why = nil, widget.Lead{}
 		return
 	}
 	if p.filling {
@@ -57,12 +58,15 @@ func (p *View) reach(t model.Tokens) int {
 	return max(0, k-1)
 }
 
-// follow moves the other side in step.
+// follow moves the other side in step: both begin before their first decision, and steps of
+// the same policy are the same.
 func (p *View) follow() {
 	switch {
 	case p.of == nil || p.other.Steps() == 0:
 	case p.AtEnd():
 		p.other.Bottom()
+	case p.Cursor() == 0 || p.of.Policy.Same(p.other.of.Policy):
+		p.other.List.To(p.Cursor())
 	default:
 		p.other.List.To(p.other.reach(p.after(p.Cursor()).tokens))
 	}
@@ -91,16 +95,30 @@ func (p *View) nextDifference(dir int) string {
 	return "no item that only one side takes comes before this step"
 }
 
+// toldBeside says how the steps end and what the marks mean, or at the last step why one side is
+// worth more, in forms from long to short.
+func (p *View) toldBeside(f *widget.Frame) []string {
+	words := p.outcome()
+	if same := widget.SamePolicy(f.Exp.Setup()); same != "" {
+		return []string{words + " " + same + ".", same + "."}
+	}
+	if _, wins := p.why.Winner(); wins && p.AtEnd() {
+		long, short := p.why.Because(f)
+		words = strings.TrimSuffix(words, ".")
+		return []string{words + ": " + long, words + ": " + short + "."}
+	}
+	words += " A reversed mark: only one side takes the item."
+	if p.hasTable() || p.other.hasTable() {
+		return []string{words + " with, without: the best value that can be reached from here with the item, and without it.", words}
+	}
+	return []string{words}
+}
+
 // drawBeside draws both sides, A to the left or on top.
 func (p *View) drawBeside(f *widget.Frame, in draw.Rect, boxed, focused bool) {
 	p.follow()
 	p.other.Hide()
-	words := p.outcome() + " A reversed mark: only one side takes the item."
-	forms := []string{words}
-	if p.hasTable() || p.other.hasTable() {
-		forms = []string{words + " with, without: the best value that can be reached from here with the item, and without it.", words}
-	}
-	if told := firstWithin(in.W-2, maxToldBeside, forms); in.H >= 12+len(told) {
+	if told := firstWithin(in.W-2, maxToldBeside, p.toldBeside(f)); in.H >= 12+len(told) {
 		in.H -= len(told)
 		f.Lines(draw.Rect{X: in.X + 1, Y: in.Y + in.H, W: in.W - 2, H: len(told)}, told)
 	}

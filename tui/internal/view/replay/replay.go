@@ -38,14 +38,15 @@ type View struct {
 	app  screen.App
 	play play
 
-	filling bool   // shows how the table of a knapsack is filled
-	left    int    // the step of the walk back that was left for the filling
-	zoom    axis   // how wide its columns are; wide is 0 if they fit the rows
-	drawn   axis   // the columns that were last drawn
-	cells   int    // their width
-	opened  bool   // was shown before: it begins with the first step
-	other   *View  // the steps of the other side, beside these; nil: they are not shown
-	rest    string // what the sentence about the step, as last drawn, leaves to the pane of the item
+	filling bool        // shows how the table of a knapsack is filled
+	left    int         // the step of the walk back that was left for the filling
+	zoom    axis        // how wide its columns are; wide is 0 if they fit the rows
+	drawn   axis        // the columns that were last drawn
+	cells   int         // their width
+	opened  bool        // was shown before: it begins with the first step
+	other   *View       // the steps of the other side, beside these; nil: they are not shown
+	why     widget.Lead // why one of them is worth more; asks nothing without the other
+	rest    string      // what the sentence about the step, as last drawn, leaves to the pane of the item
 }
 
 // replayed holds all steps of an outcome. It is made in one go. After that only the
@@ -101,6 +102,7 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	}
 	if p.other != nil {
 		p.other.want = exp.Result(side.Other())
+		p.why.Ask(exp)
 	}
 	if p.Cursor() != p.absentAt {
 		p.absent = 0
@@ -151,10 +153,13 @@ func (p *View) ready() bool {
 // is no result.
 func (p *View) Job() (work.Job, bool) {
 	if p.want == nil || p.ready() {
-		if p.other != nil {
-			return p.other.Job()
+		if p.other == nil {
+			return work.Job{}, false
 		}
-		return work.Job{}, false
+		if job, ok := p.other.Job(); ok {
+			return job, true
+		}
+		return p.why.Job()
 	}
 	o, spare := p.want, p.spare
 	return work.Job{Key: o.Report, Run: func(ctx context.Context) (any, error) {
@@ -167,6 +172,7 @@ func (p *View) Done(key, result any, err error) {
 	if p.want == nil || key != p.want.Report {
 		if p.other != nil {
 			p.other.Done(key, result, err)
+			p.why.Done(key, result, err)
 		}
 		return
 	}
