@@ -48,8 +48,6 @@ func (p *View) gutter() int {
 		return 6
 	case p.rect.W >= 100:
 		return 36
-	case p.rect.W >= namesFrom:
-		return p.rect.W / 3
 	}
 	return max(16, p.rect.W/3)
 }

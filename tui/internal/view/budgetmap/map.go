@@ -46,12 +46,9 @@ type View struct {
 	run     run
 }
 
-// A map of more than manyRows items begins with all of them on the screen. A map of fewer
-// that is at least namesFrom cells wide begins with a named row for each.
-const (
-	manyRows  = 400
-	namesFrom = 70
-)
+// A map of more than manyRows items begins with all of them on the screen, a map of fewer
+// with a named row for each.
+const manyRows = 400
 
 // mapSorts lists the orders of a map.
 var mapSorts = []widget.Sort{widget.ByRanges, widget.ByFirst, widget.ByStays, widget.ByScore, widget.ByInput}
@@ -82,7 +79,7 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	case !fresh:
 	case p.rows.Len() > manyRows:
 		p.level = p.overview() // begin with all items on the screen
-	case p.shades && p.rect.W >= namesFrom:
+	case p.shades:
 		p.level = -1 // begin with a row for each item, and its name
 	}
 	if now := exp.Setup().Budget.MaxTokens; now != p.now {
@@ -368,7 +365,7 @@ func (p *View) title(f *widget.Frame) string {
 		s = p.comeAndGo(p.movingOver()) + " over " + widget.CleanName(p.over.Name)
 	case p.counted.Same(p.out.Profile):
 		s = p.comeAndGo(p.moving)
-		if p.rect.W >= namesFrom {
+		if p.rect.W >= 70 {
 			s += " while the budget grows"
 		}
 	}
