@@ -1,17 +1,16 @@
 package curve
 
 import (
+	"slices"
 	"sort"
 
+	"cupelscope/model/plain"
 	"cupelscope/simulate"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/theme"
 	"cupelscope/tui/internal/widget"
 )
-
-// clipped is the share below the best possible value that fills the rows of a side.
-const clipped = 0.10
 
 // belowKey holds what the columns of below depend on besides the points.
 type belowKey struct {
@@ -60,35 +59,29 @@ func (p *View) belowRows(f *widget.Frame) int {
 	return 1 + 2*max(2, h/7)
 }
 
-// drawBelow draws how far each side is below the best possible value: the other side above
-// the edited one, in as many rows, so that equal heights are equal shares.
+// drawBelow draws how far each side is below the best possible value, the edited side first, in as
+// many rows, so that equal heights are equal shares.
 func (p *View) drawBelow(f *widget.Frame, r draw.Rect, here int) {
-	heading, short := "below the best possible value, %, the most in a column; clipped at 10", "% below the best possible, clipped at 10"
-	for _, o := range p.outs {
-		if o != nil && len(o.Policy.Quotas) > 0 {
-			heading, short = "below the best possible value without quotas, %, the most in a column; clipped at 10", "% below best without quotas, clipped at 10"
-		}
-	}
-	if p.rect.W < 100 {
-		heading = short
-	}
-	f.Text(r.X-plotGutter+1, r.Y, r.W+plotGutter-1, heading, theme.Dim)
-	sides := [2]experiment.Side{p.side.Other(), p.side}
+	sides := [2]experiment.Side{p.side, p.side.Other()}
 	var shares [2][]float64
 	var why [2]string
 	for k, s := range sides {
 		shares[k], why[k] = p.below(f, s, r.W)
 	}
+	full := fullRows(shares)
+	f.Spans(r.X-plotGutter+1, r.Y, r.W+plotGutter-1, p.belowHead(f, sides, shares, full, r.W+plotGutter-1)...)
 	rows, y := (r.H-1)/2, r.Y+1
 	for k, s := range sides {
 		area := draw.Rect{X: r.X, Y: y, W: r.W, H: rows}
-		f.Right(r.X-plotGutter, y, plotGutter-1, s.String()+" 10", widget.SideRole(s))
-		if rows > 1 {
-			f.Right(r.X-plotGutter, y+rows-1, plotGutter-1, "0", theme.Dim)
+		name := s.String()
+		if full > 0 {
+			name += " " + widget.Share(100*full)
+			f.Right(r.X-plotGutter, y+rows-1, plotGutter-1, "0 %", theme.Dim)
 		}
+		f.Right(r.X-plotGutter, y, plotGutter-1, name, widget.SideRole(s))
 		values := make([]float64, len(shares[k]))
 		for x, v := range shares[k] {
-			values[x] = v / clipped
+			values[x] = v / full
 		}
 		f.Area(area, values, widget.SideArea(s))
 		f.Marker(area, here, values, widget.SideHere(s))
@@ -96,6 +89,62 @@ func (p *View) drawBelow(f *widget.Frame, r draw.Rect, here int) {
 		f.Fill(draw.Rect{X: r.X - 1, Y: y, W: 1, H: rows}, f.Glyphs().Vertical, theme.Frame)
 		y += rows
 	}
+}
+
+// fullRows returns the share below the best possible value that fills the rows of a side: the
+// least round one that at most a fifth of the columns exceed; 0 while no column is known.
+func fullRows(shares [2][]float64) float64 {
+	if len(shares[0])+len(shares[1]) == 0 {
+		return 0
+	}
+	for _, full := range [...]float64{.01, .02, .05, .1, .2, .5} {
+		over, all := 0, 0
+		for _, columns := range shares {
+			for _, v := range columns {
+				if all++; v > full {
+					over++
+				}
+			}
+		}
+		if 5*over <= all {
+			return full
+		}
+	}
+	return 1
+}
+
+// belowHead says what the rows of below show, and for each side what it is below the best possible
+// at the current budget, and at most in the columns that are shown.
+func (p *View) belowHead(f *widget.Frame, sides [2]experiment.Side, shares [2][]float64, full float64, width int) []draw.Span {
+	quotas := ""
+	for _, o := range p.outs {
+		if o != nil && len(o.Policy.Quotas) > 0 {
+			quotas = " without quotas"
+		}
+	}
+	now := f.Exp.Setup().Budget.MaxTokens
+	form := func(head, here, most string) []draw.Span {
+		spans := []draw.Span{{Text: head, Role: theme.Dim}}
+		for k, s := range sides {
+			a := p.tracks[s]
+			if a.curve == nil || len(shares[k]) == 0 {
+				continue
+			}
+			spans = append(spans, draw.Span{Text: "   " + s.String(), Role: widget.SideRole(s)})
+			if at := a.at(now); at.Runs {
+				off, _ := f.OffBest(p.outs[s], at.Value, at.Target)
+				spans = append(spans, widget.Plain(" "+off+here))
+			}
+			spans = append(spans, widget.Plain(most+plain.Percent(slices.Max(shares[k]))))
+		}
+		return spans
+	}
+	upTo := ":"
+	if full > 0 {
+		upTo = ", drawn up to " + widget.Share(100*full) + ":"
+	}
+	return draw.FirstThatFits(width, form("how far below the best possible value"+quotas+upTo, " here", ", at most "),
+		form("below the best possible"+quotas+":", " here", ", at most "), form("below best"+quotas+":", " here", ", at most "), form("below best"+quotas, "", ", at most "), form("below best"+quotas, "", " to "))
 }
 
 // below returns how far a side is below the best possible value in each column, or why that

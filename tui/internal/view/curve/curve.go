@@ -36,7 +36,7 @@ type View struct {
 	at    draw.Rect  // where the plot was drawn
 	cells draw.Scale // the budgets of the cells of at
 	apart bool       // the line of the other side was drawn somewhere
-	near  bool       // it was drawn nowhere: it is within a row of the edited side
+	lead  lead       // see leading
 	under int        // rows that show how far the sides are below the best possible value
 }
 

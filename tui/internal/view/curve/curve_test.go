@@ -271,7 +271,7 @@ func TestTheLineTakesNothingOfTheArea(t *testing.T) {
 func TestTheWantedShareStandsWhereItBegins(t *testing.T) {
 	f := widgettest.Frame(t, 80, false)
 	for _, wanted := range []float64{50, 75, 90} {
-		s := f.Exp.Setup()
+		s := f.Exp.Setup().WithMax(1000) // its label is far from the marks
 		s.Wanted = wanted
 		musttest.Do(t, f.Exp.Apply(s, experiment.Label{Name: "x"}, ""))
 		widgettest.Compute(t, f)
@@ -279,10 +279,10 @@ func TestTheWantedShareStandsWhereItBegins(t *testing.T) {
 		f.Reset(r.W, r.H, theme.New(theme.Dark, false))
 		p := plotOf(t, f, r)
 		p.Draw(f, r, true, true)
-		column := -1
+		column, mark := -1, regexp.MustCompile(widget.Share(wanted)+"( from "+p.tracks[0].enough(wanted/100).stays.String()+")?│")
 		for row := range strings.SplitSeq(looks.ReplaceAllString(f.String(), ""), "\n") {
-			if before, _, ok := strings.Cut(row, widget.Share(wanted)+"│"); ok {
-				column = len([]rune(before)) + len(widget.Share(wanted)) - p.at.X
+			if at := mark.FindStringIndex(row); at != nil {
+				column = len([]rune(row[:at[1]])) - 1 - p.at.X
 			}
 		}
 		if column < 0 {
@@ -305,7 +305,7 @@ func TestTheWantedShareStandsWhereItBegins(t *testing.T) {
 	}
 }
 
-// The legend names the other side once, also where its line is made of its letter.
+// The legend names the other side once where its line is drawn, also if that is made of its letter.
 func TestTheLegendNamesASideOnce(t *testing.T) {
 	f := widgettest.Frame(t, 80, false)
 	for _, name := range []theme.Name{theme.Dark, theme.NoColor} {
@@ -313,14 +313,76 @@ func TestTheLegendNamesASideOnce(t *testing.T) {
 		f.Reset(r.W, r.H, theme.New(name, false))
 		p := plotOf(t, f, r)
 		p.Draw(f, r, true, true)
-		p.apart, p.near = true, false
-		text := ""
-		for _, span := range p.legend(f) {
-			text += span.Text
+		for _, p.apart = range []bool{true, false} {
+			text := ""
+			for _, span := range p.legend(f) {
+				text += span.Text
+			}
+			if strings.Contains(text, "B") != p.apart || strings.Count(text, "B") > 1 {
+				t.Errorf("%s, apart %v: the legend is %q", name, p.apart, text)
+			}
 		}
-		if strings.Count(text, "B") != 1 {
-			t.Errorf("%s: the legend is %q", name, text)
+	}
+}
+
+// What is said of both sides is what running them at every budget tells.
+func TestTheLeadAgainstEveryBudget(t *testing.T) {
+	seen := [3]int{}
+	for seed := range 200 {
+		rng := rand.New(rand.NewPCG(uint64(seed), 7))
+		a, axis := plotted(t, rng)
+		b, other := plotted(t, rng)
+		end := min(axis.End(), other.End())
+		var curves [2]*curve
+		for s, p := range []*simulate.Profile{a, b} {
+			curves[s] = musttest.Of(curveOf(context.Background(), p, nil))(t)
 		}
+		want := lead{of: curves}
+		for at := max(curves[0].points[0].Budget, curves[1].points[0].Budget); at <= end; at++ {
+			x, y := a.PointAt(at), b.PointAt(at)
+			if !x.Runs || !y.Runs {
+				continue
+			}
+			want.budgets++
+			want.value[0], want.value[1] = want.value[0]+x.Value, want.value[1]+y.Value
+			switch {
+			case math.Abs(x.Value-y.Value) < 1e-9:
+				seen[2]++
+			case x.Value > y.Value:
+				want.more[0]++
+				seen[0]++
+			default:
+				want.more[1]++
+				seen[1]++
+			}
+		}
+		got := compare(curves, end)
+		if got.budgets != want.budgets || got.more != want.more || math.Abs(got.value[0]-want.value[0]) > 1e-6 || math.Abs(got.value[1]-want.value[1]) > 1e-6 {
+			t.Fatalf("seed %d: %+v, want %+v", seed, got, want)
+		}
+	}
+	if min(seen[0], seen[1], seen[2]) < 100 {
+		t.Errorf("A is ahead at %d budgets, B at %d, none at %d", seen[0], seen[1], seen[2])
+	}
+}
+
+// The rows of how far the sides are below the best possible end at the least round share that few
+// columns exceed.
+func TestTheRowsBelowTheBestFitTheirColumns(t *testing.T) {
+	for _, c := range []struct {
+		worst, rest, want float64
+	}{{.98, .051, .1}, {.98, .004, .01}, {.004, .004, .01}, {.9, .8, 1}} {
+		shares := [2][]float64{make([]float64, 10), make([]float64, 10)}
+		for k := range 10 {
+			shares[0][k], shares[1][k] = c.rest, c.rest
+		}
+		shares[0][3], shares[1][9] = c.worst, c.worst
+		if got := fullRows(shares); got != c.want {
+			t.Errorf("%v, else %v: the rows end at %v, want %v", c.worst, c.rest, got, c.want)
+		}
+	}
+	if got := fullRows([2][]float64{}); got != 0 {
+		t.Errorf("without columns the rows end at %v", got)
 	}
 }
 

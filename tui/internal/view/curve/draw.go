@@ -26,21 +26,24 @@ func (p *View) saidRows() (above, below int) {
 	if p.measuresRecall() {
 		return 0, min(7, max(2, (p.inner().H-4)/3))
 	}
-	return 1, tableRows
+	if p.inner().H < 8 {
+		return 1, tableRows
+	}
+	return 2, tableRows
 }
 
 // plotRect returns the rectangle of the curves.
 func (p *View) plotRect() draw.Rect {
 	in := p.inner()
 	above, below := p.saidRows()
-	return draw.Rect{X: in.X + plotGutter, Y: in.Y + above, W: in.W - plotGutter - plotEnds, H: in.H - 1 - p.under - p.fallRows() - above - below}
+	return draw.Rect{X: in.X + plotGutter, Y: in.Y + above, W: in.W - plotGutter - plotEnds, H: in.H - 1 - p.aheadRows() - p.under - p.fallRows() - above - below}
 }
 
 // Draw draws the plot.
 func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	p.Fit(r, boxed, f.Theme())
 	p.under = p.belowRows(f)
-	p.at, p.apart, p.near = draw.Rect{}, false, false
+	p.at, p.apart = draw.Rect{}, false
 	p.drawPlot(f, r)
 	legend := p.legend(f)
 	w := draw.SpansWidth(legend)
@@ -85,6 +88,10 @@ func (p *View) drawPlot(f *widget.Frame, r draw.Rect) {
 	p.span.Ruler(f, draw.Rect{X: plot.X, Y: y, W: plot.W, H: 1}, p.cells, here, nil)
 	f.Right(plot.X-plotGutter, y, plotGutter-1, p.axisName(), theme.Dim)
 	y++
+	if p.aheadRows() > 0 {
+		p.drawAhead(f, draw.Rect{X: plot.X, Y: y, W: plot.W, H: 1}, lines)
+		y++
+	}
 	if p.under > 0 {
 		p.drawBelow(f, draw.Rect{X: plot.X, Y: y, W: plot.W, H: p.under}, here)
 		y += p.under
@@ -102,8 +109,11 @@ func (p *View) drawPlot(f *widget.Frame, r draw.Rect) {
 		return
 	}
 	f.Text(in.X+1, in.Y, in.W-2, p.sentence(f, in.W-2), theme.Strong)
+	if above, _ := p.saidRows(); above > 1 {
+		f.Spans(in.X+1, in.Y+1, in.W-2, p.aheadSpans(f.Exp.Setup(), in.W-2)...)
+	}
 	if f.AnyOld() {
-		f.Mark(draw.Rect{X: in.X, Y: in.Y, W: in.W, H: 1}, theme.Old)
+		f.Mark(draw.Rect{X: in.X, Y: in.Y, W: in.W, H: plot.Y - in.Y}, theme.Old)
 	}
 	p.table(f, below)
 }
@@ -125,7 +135,7 @@ func (p *View) axisName() string {
 	if p.span.Even {
 		return "even"
 	}
-	return "log"
+	return "budget"
 }
 
 // waiting says why no curve is drawn.
@@ -243,15 +253,14 @@ func (p *View) axis(f *widget.Frame, plot draw.Rect, low, high float64) {
 	said := ""
 	for _, y := range rows {
 		v := low + (high-low)*float64(plot.H-1-y)/float64(max(1, plot.H-1))
-		if text := p.measure.text(v, 6); text != said { // half an item is no number of items
+		if text := p.height(v); text != said { // half an item is no number of items
 			f.Right(plot.X-plotGutter, plot.Y+y, plotGutter-1, text, theme.Dim)
 			said = text
 		}
 	}
 }
 
-// curves draws the edited side as an area, with its value at the current budget and, where
-// there is room, where the wanted share of its value begins to stay; the other side is a line
+// curves draws the edited side as an area, with its labels; the other side is a line
 // where it differs by half a row or more and shares no cell with the upper edge of the area.
 func (p *View) curves(f *widget.Frame, plot draw.Rect, lines []plotLine, low, high float64, here int) {
 	var edited draw.Line
@@ -280,7 +289,6 @@ func (p *View) curves(f *widget.Frame, plot draw.Rect, lines []plotLine, low, hi
 		}
 		line.Area, line.Over = area, widget.SideOver(l.side)
 		p.apart = f.Curves(plot, []draw.Line{line}, -1)
-		p.near = !p.apart && edited.Values != nil
 	}
 	f.Marker(plot, here, area, theme.HereIn)
 	if edited.Values == nil {
@@ -293,33 +301,80 @@ func (p *View) curves(f *widget.Frame, plot draw.Rect, lines []plotLine, low, hi
 		}
 		return y - 1
 	}
-	t, from, to, row := &p.tracks[p.side], here, here, plot.H // where the value stands
-	if v, runs := t.measured(p.measure, f.Exp.Setup().Budget.MaxTokens); here >= 0 && runs {
-		text := p.measure.text(v, 6)
-		w := draw.Width(text)
-		x := here + 1
-		if x+w > plot.W {
-			x = max(0, here-w)
+	from, to, row := p.labels(f, plot, area, here, free)
+	p.share(f, plot, func(x, w int) int {
+		if y := free(x, w); x >= to || x+w <= from {
+			return y
 		}
-		from, to, row = min(x, here), x+w, max(0, free(x, w))
-		f.Text(plot.X+x, plot.Y+row, w, text, theme.StripHere)
+		return min(free(x, w), row-1)
+	})
+}
+
+// height writes a value of the measure on the axis: the value as a share of what the edited side
+// has at the end of the axis.
+func (p *View) height(v float64) string {
+	if c := p.tracks[p.side].curve; p.measure == byValue && c != nil && c.all.Value > 0 {
+		return plain.Percent(v / c.all.Value)
 	}
+	return p.measure.text(v, 6)
+}
+
+// labels writes what each side gives at the current budget beside its mark: the edited side above
+// the area, the other one within it, or further above where it gives more. It returns the columns
+// and the upper row that they take.
+func (p *View) labels(f *widget.Frame, plot draw.Rect, area []float64, here int, free func(x, w int) int) (from, to, row int) {
+	now := f.Exp.Setup().Budget.MaxTokens
+	a, runs := p.tracks[p.side].measured(p.measure, now)
+	if here < 0 || !runs {
+		return here, here, plot.H
+	}
+	text := p.side.String() + " " + p.height(a)
+	w := draw.Width(text)
+	x := here + 1
+	if x+w > plot.W {
+		x = max(0, here-w)
+	}
+	row = max(0, free(x, w))
+	f.Text(plot.X+x, plot.Y+row, w, text, theme.StripHere)
+	other := p.side.Other()
+	if p.tracks[other].curve == nil || p.measure == byRecall && p.tracks[other].curve.recall == nil {
+		return min(x, here), x + w, row
+	}
+	b, runs := p.tracks[other].measured(p.measure, now)
+	text = other.String() + " " + p.height(b)
+	within := 0 // the first row that the area fills below its label
+	for k := x; k < min(plot.W, x+draw.Width(text)); k++ {
+		within = max(within, plot.H-int(max(0, area[k])*float64(plot.H)))
+	}
+	switch {
+	case !runs:
+	case b > a && row > 0:
+		row--
+		f.Text(plot.X+x, plot.Y+row, plot.W-x, text, widget.SideRole(other))
+	case within < plot.H:
+		f.Text(plot.X+x, plot.Y+within, plot.W-x, text, widget.SideOver(other))
+	}
+	return min(x, here), x + max(w, draw.Width(text)), row
+}
+
+// share marks where the wanted share of the value begins to stay, in the row that free returns for
+// so many columns, if there is room.
+func (p *View) share(f *widget.Frame, plot draw.Rect, free func(x, w int) int) {
 	wanted := f.Exp.Setup().Wanted
-	enough := t.enough(wanted / 100)
+	enough := p.tracks[p.side].enough(wanted / 100)
 	if p.measure != byValue || !enough.ok || enough.stays < p.span.Lo || enough.stays > p.span.Hi {
 		return
 	}
-	text := widget.Share(wanted) + string(f.Glyphs().Vertical)
-	x := p.cells.Column(enough.stays) + 1 - draw.Width(text) // it ends where the share begins
-	if x < 0 {
-		return
-	}
-	w := draw.Width(text)
-	y := free(x, w)
-	if x < to && x+w > from {
-		y = min(y, row-1)
-	}
-	if y >= 0 {
-		f.Text(plot.X+x, plot.Y+y, w, text, theme.Strong)
+	end := p.cells.Column(enough.stays) + 1 // the text ends where the share begins
+	share, bar := widget.Share(wanted), string(f.Glyphs().Vertical)
+	for _, text := range [...]string{share + " from " + f.BudgetText(enough.stays) + bar, share + bar} {
+		w := draw.Width(text)
+		if end < w {
+			continue
+		}
+		if y := free(end-w, w); y >= 0 {
+			f.Text(plot.X+end-w, plot.Y+y, w, text, theme.Strong)
+			return
+		}
 	}
 }

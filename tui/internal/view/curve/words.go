@@ -1,7 +1,6 @@
 package curve
 
 import (
-	"math"
 	"slices"
 	"strings"
 
@@ -139,8 +138,8 @@ func (p *View) tableColumns(f *widget.Frame) []tableColumn {
 	return columns
 }
 
-// sentence says what share of the largest budget's value the current budget gives, from
-// where on the wanted share is held, and which side is ahead.
+// sentence says what share of the largest budget's value the current budget gives, and from
+// where on the wanted share is held.
 func (p *View) sentence(f *widget.Frame, width int) string {
 	t := &p.tracks[p.side]
 	if t.curve == nil {
@@ -161,45 +160,7 @@ func (p *View) sentence(f *widget.Frame, width int) string {
 		from = "; it holds " + wanted + " from " + f.BudgetText(enough.stays) + " on"
 	}
 	long, of, short := "At "+now.String()+" "+holds, " of the value that "+f.BudgetText(end.Budget)+" gives", holds+" of all value here"
-	ahead, brief := p.ahead(here, now)
-	least := short
-	if same := widget.SamePolicy(setup); same != "" {
-		ahead, brief = " "+same+".", ". "+same
-		least = same
-	} else if ahead != "" {
-		ahead, brief = " "+ahead+" here.", "; "+brief
-	}
-	return widget.Fitting(width, long+of+from+"."+ahead, long+" of all value"+from+"."+ahead,
-		short+", "+wanted+" from "+f.BudgetText(enough.stays)+brief+".", short+brief+".", least+".")
-}
-
-// ahead compares the edited side with the other one at a budget, in a sentence and in a few
-// words; "" if the other has no result.
-func (p *View) ahead(a simulate.Point, now model.Tokens) (sentence, brief string) {
-	t := &p.tracks[p.side.Other()]
-	if t.curve == nil {
-		return "", ""
-	}
-	b := t.at(now)
-	more := a.Value - b.Value
-	name, other := p.side.String(), p.side.Other().String()
-	if !b.Runs {
-		return "", ""
-	}
-	if widget.SignedValue(more) == widget.SignedValue(0) {
-		if a.Items == b.Items && a.Tokens == b.Tokens {
-			return "A and B give the same value, items and tokens", "the same as " + other
-		}
-		return "A and B give the same value", "as much as " + other
-	}
-	by := widget.Value(math.Abs(more)) + " value"
-	if b.Value > 0 {
-		by = plain.Percent(math.Abs(more) / b.Value)
-	}
-	if more < 0 {
-		return name + " is behind " + other + " by " + by, by + " behind " + other
-	}
-	return name + " is ahead of " + other + " by " + by, by + " ahead of " + other
+	return widget.Fitting(width, long+of+from+".", long+" of all value"+from+".", short+", "+wanted+" from "+f.BudgetText(enough.stays)+".", short+".")
 }
 
 func pad(text string, width int) string {
