@@ -98,9 +98,11 @@ func Match(word string, line []string) int {
 	if one := strings.TrimSuffix(word, "s"); one != word && len(one) >= minFuzzy {
 		return Match(one, line)
 	}
-	for _, m := range fuzzy.Find(word, line) {
-		if m.MatchedIndexes[0] == 0 && len(m.Str) <= 3*len(word) {
-			return inOrder
+	for _, w := range line {
+		if strings.HasPrefix(w, word[:1]) && len(w) <= 3*len(word) {
+			if m := fuzzy.Find(word, []string{w}); len(m) > 0 && m[0].MatchedIndexes[0] == 0 {
+				return inOrder
+			}
 		}
 	}
 	return noMatch
