@@ -81,7 +81,7 @@ func TestTheModuleCanBeRenamed(t *testing.T) {
 	}
 	folder := t.TempDir()
 	shell(t, "..", "git ls-files -z --cached --others --exclude-standard | tar -c --null -T - | tar -x -C "+folder)
-	shell(t, folder, "git init -q .; git add .")
+	shell(t, folder, "git init -q .; git add -N .")
 	shell(t, folder, lines)
 	packages := strings.Fields(shell(t, folder, "go list -deps -test ./..."))
 	ours := 0

@@ -84,6 +84,8 @@ func TestIgnoresWhatGitIgnores(t *testing.T) {
 	if testing.Short() {
 		trees = 12
 	}
+	repository := filepath.Join(t.TempDir(), ".git") // goes from tree to tree
+	musttest.Do(t, exec.Command(git, "init", "-q", filepath.Dir(repository)).Run())
 	for seed := range trees {
 		r := rand.New(rand.NewPCG(uint64(seed), 1))
 		dir := t.TempDir()
@@ -91,15 +93,16 @@ func TestIgnoresWhatGitIgnores(t *testing.T) {
 		run := func(args ...string) string {
 			cmd := exec.Command(git, args...)
 			cmd.Dir = dir
-			cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull, "HOME="+dir, "GIT_DIR="+filepath.Join(dir, ".git"), "GIT_WORK_TREE="+dir)
+			cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull, "HOME="+dir, "GIT_DIR="+repository, "GIT_WORK_TREE="+dir)
 			out, err := cmd.Output()
 			if err != nil {
 				t.Fatalf("git %v: %v", args, err)
 			}
 			return string(out)
 		}
-		run("init", "-q")
-		musttest.Do(t, os.WriteFile(filepath.Join(dir, ".git", "info", "exclude"), []byte(randomRules(r)), 0o600))
+		musttest.Do(t, os.Rename(repository, filepath.Join(dir, ".git")))
+		repository = filepath.Join(dir, ".git")
+		musttest.Do(t, os.WriteFile(filepath.Join(repository, "info", "exclude"), []byte(randomRules(r)), 0o600))
 		var want []string
 		for _, name := range strings.Split(run("ls-files", "-z", "--others", "--exclude-standard"), "\x00") {
 			if name != "" && filepath.Base(name) != ".gitignore" {
@@ -116,13 +119,12 @@ func TestIgnoresWhatGitIgnores(t *testing.T) {
 			}
 			musttest.Do(t, walk.walk(filepath.Join(dir, root)))
 			slices.Sort(got)
-			ignoredAbove := root != "" && strings.TrimSpace(run("ls-files", "--others", "--exclude-standard", "--directory", root)) == ""
 			for _, name := range want {
 				if root == "" || strings.HasPrefix(name, root+"/") {
 					expected = append(expected, name)
 				}
 			}
-			if ignoredAbove || len(expected) == 0 && root != "" {
+			if len(expected) == 0 && root != "" {
 				continue // a folder that is named is read, though it is ignored
 			}
 			if !slices.Equal(got, expected) {

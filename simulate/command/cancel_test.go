@@ -22,9 +22,9 @@ import (
 // last of those that it and its writes make of its context over a large set, and sees it end
 // with the error of that, after a hundred polls at most. With -v the test says how many it makes.
 func TestEverythingStopsWhenCancelled(t *testing.T) {
-	moments, n := 4, 4000
+	moments, n := 4, 2000
 	if testing.Short() {
-		moments, n = 2, 300
+		moments, n = 2, 150
 	}
 	rng := rand.New(rand.NewPCG(3, 5))
 	var items, chat, batch strings.Builder
@@ -32,10 +32,10 @@ func TestEverythingStopsWhenCancelled(t *testing.T) {
 	for i := range n {
 		fmt.Fprintf(&items, `{"content":"item %d, about the harbour","tokens":%d,"kind":"K%d","futureRelevanceHint":%.4f,"tags":["t%d","u%d","v%d"],"metadata":{"id":"%d"}}`+"\n",
 			i, 5+rng.IntN(3000), i%7, rng.Float64(), rng.IntN(n), rng.IntN(300), rng.IntN(40), i)
-		if i%10 == 0 {
-			fmt.Fprintf(&chat, `,{"role":%q,"content":"turn %d %s"}`, []string{"user", "assistant"}[i/10%2], i, strings.Repeat("of many words ", rng.IntN(120)))
+		if i%5 == 0 {
+			fmt.Fprintf(&chat, `,{"role":%q,"content":"turn %d %s"}`, []string{"user", "assistant"}[i/5%2], i, strings.Repeat("of many words ", rng.IntN(120)))
 		}
-		if i%4 == 0 {
+		if i%2 == 0 {
 			fmt.Fprintf(&batch, `{"id":%d,"policy":{"scorers":[{"type":"reflexive","weight":1}],"slicerType":"knapsack"},"budget":{"maxTokens":100},"items":[{"content":"a","tokens":60},{"content":"b","tokens":50}]}`+"\n", i)
 		}
 	}
@@ -50,10 +50,10 @@ func TestEverythingStopsWhenCancelled(t *testing.T) {
 	page := filepath.Join(t.TempDir(), "page.html")
 	// So many lines that reading them takes long, too.
 	var labels strings.Builder
-	for i := range 10 * n {
+	for i := range 20 * n {
 		fmt.Fprintf(&labels, "q%d 0 d%d 1\n", i/10, i)
 	}
-	cases, qrels := labelledFile(t, n/10, n/10, false), write(t, "qrels.txt", labels.String())
+	cases, qrels := labelledFile(t, n/5, n/5, false), write(t, "qrels.txt", labels.String())
 	asked := labelOptions{answerOptions: none, LabelOptions: session.LabelOptions{Group: "talk"}}
 	named := asked
 	named.Labels = qrels

@@ -505,12 +505,7 @@ func TestWhatTheCostIsMadeOf(t *testing.T) {
 // While a change is computed the old columns stay, and an answer that comes too
 // late is dropped.
 func TestTurnsFollowTheNewestSetup(t *testing.T) {
-	messages := 1500
-	if testing.Short() {
-		messages = 300
-	}
-	opened := conversation(t, rand.New(rand.NewPCG(1, 1)), messages)
-	s := begin(t, opened, 120, 36)
+	s := begin(t, conversation(t, rand.New(rand.NewPCG(1, 1)), 300), 120, 36)
 	s.press("8")
 	s.seesNot("(old: computing")
 	s.held = true
@@ -572,7 +567,7 @@ func TestLargeTotalsHaveRoom(t *testing.T) {
 // The view survives every size, without colours and in ASCII.
 func TestTurnsAtEverySize(t *testing.T) {
 	t.Parallel()
-	messages, step := 900, 1
+	messages, step := 400, 1 // more requests than columns
 	if testing.Short() {
 		messages, step = 200, 3
 	}
