@@ -143,7 +143,7 @@ func (m *Model) explain(err error) string {
 		text += ", or release a pinned item (" + m.keyOf("item.pin") + ")"
 	}
 	if c, err := m.nextChange(1); err == nil && fixes[0] == experiment.MaxTokens {
-		text += "; " + m.keyOf("budget.next") + " to " + c.Budget.Value.String()
+		text += "; the key " + m.keyOf("budget.next") + " goes to " + c.Budget.Value.String() + ", which works"
 	}
 	return text
 }

@@ -106,6 +106,7 @@ func (p *View) cellStrip(f *widget.Frame, r draw.Rect, i int) {
 
 func (p *View) cellWhy(f *widget.Frame, r draw.Rect, i int) {
 	if f.NoResult {
+		f.Text(r.X, r.Y, r.W, "no result", theme.Dim)
 		return
 	}
 	_, role, _ := widget.State(f.Glyphs(), f.Out, i)
