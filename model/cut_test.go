@@ -225,13 +225,8 @@ func TestSizesOfASet(t *testing.T) {
 		item(ToolOutput, 11, FromFile), item(ToolOutput, 9000, FromFile), item(ToolOutput, 70, FromFile),
 	}
 	items[4].Pinned = true
-	set, err := NewSet(items)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if set, err = set.WithSizes(map[int][]Size{5: {{Tokens: 90}, {Tokens: 60, Worth: Some(0.9)}, {Tokens: 60}, {Tokens: 5, Note: true}}}); err != nil {
-		t.Fatal(err)
-	}
+	set := musttest.Of(NewSet(items))(t)
+	set = musttest.Of(set.WithSizes(map[int][]Size{5: {{Tokens: 90}, {Tokens: 60, Worth: Some(0.9)}, {Tokens: 60}, {Tokens: 5, Note: true}}}))(t)
 	shrink := musttest.Of(ParseShrink("tool=2000,500,100,note", "*=1300"))(t)
 	cut := musttest.Of(set.With(Edits{Shrink: shrink}))(t)
 	tokens := func(s *Set, i int) (all []Tokens) {

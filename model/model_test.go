@@ -323,10 +323,7 @@ func TestSumsOfEditedSets(t *testing.T) {
 				items[i].FutureRelevanceHint = Some(0.25)
 			}
 		}
-		s, err := NewSet(items)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := musttest.Of(NewSet(items))(t)
 		for range 4 {
 			var e Edits
 			for range r.IntN(6) {
@@ -345,9 +342,7 @@ func TestSumsOfEditedSets(t *testing.T) {
 			if r.IntN(3) == 0 {
 				e.Query = Query{Text: "q", Hints: slices.Repeat([]float64{0.5}, len(items))}
 			}
-			if s, err = s.With(e); err != nil {
-				t.Fatal(err)
-			}
+			s = musttest.Of(s.With(e))(t)
 			want := *s
 			want.sum()
 			if s.total != want.total || s.committed != want.committed || s.estimates != want.estimates {

@@ -100,9 +100,7 @@ func TestPolicyJSONRoundTrips(t *testing.T) {
 			t.Errorf("%s comes back as %+v, %v", data, got, err)
 		}
 		line, err := json.Marshal(p) // through encoding/json, as within a scenario
-		if err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, err)
 		var viaJSON Policy
 		if err := json.Unmarshal(line, &viaJSON); err != nil || !reflect.DeepEqual(viaJSON, p) {
 			t.Errorf("%s comes back as %+v, %v", line, viaJSON, err)

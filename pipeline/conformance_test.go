@@ -50,9 +50,7 @@ func TestConformance(t *testing.T) {
 				}
 				return
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			musttest.Do(t, err)
 			v.opened = l
 			v.given(t)
 			v.asOpened(t)
@@ -182,9 +180,7 @@ func (v *vector) set(t *testing.T) *model.Set {
 	if err == nil {
 		set, err = set.With(model.Edits{Excluded: s.Items.Edits().Excluded})
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, err)
 	return set
 }
 
@@ -286,9 +282,7 @@ func (v *vector) check(t *testing.T, r *Ranking) *model.Report {
 		}
 		return nil
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, err)
 	if want.Selected != nil {
 		got := v.contents(report.Included)
 		slices.Sort(got)

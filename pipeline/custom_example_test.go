@@ -77,44 +77,20 @@ var (
 // A scorer and a slicer of one's own. The slicer only selects: its profile is
 // tabulated, so everything that is built on profiles works for it too.
 func ExampleAssemble() {
-	items, err := model.NewSet([]model.Item{
+	items := must(model.NewSet([]model.Item{
 		{Content: "The race is in the store.", Tokens: 40},
 		{Content: "Lunch is at noon.", Tokens: 10},
 		{Content: "The store takes no lock on the way out.", Tokens: 60},
 		{Content: "A race needs two goroutines and no lock: see the store.", Tokens: 80},
-	})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	p, err := pipeline.Assemble(pipeline.Parts{
+	}))
+	p := must(pipeline.Assemble(pipeline.Parts{
 		Scorer: mentions{"race", "store", "lock"}, Slicer: best{}, Placer: placer.Chronological{}, Deduplicate: true,
-	})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	ranking, err := p.Rank(context.Background(), items)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	budget, err := model.NewBudget(model.BudgetFields{MaxTokens: 130})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	report, err := ranking.DryRun(budget)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	}))
+	ranking := must(p.Rank(context.Background(), items))
+	budget := must(model.NewBudget(model.BudgetFields{MaxTokens: 130}))
+	report := must(ranking.DryRun(budget))
 	fmt.Println("at 130:", report.Included)
-	profile, err := ranking.Profile(context.Background(), 200)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	profile := must(ranking.Profile(context.Background(), 200))
 	for item := range items.Len() {
 		k, _ := ranking.Position(item)
 		least, in := profile.FirstIn(k)

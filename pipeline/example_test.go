@@ -11,43 +11,19 @@ import (
 // Rank once, then ask for any budget, and for all of them at once.
 func Example() {
 	hint := func(v float64) model.Option[float64] { return model.Some(v) }
-	items, err := model.NewSet([]model.Item{
+	items := must(model.NewSet([]model.Item{
 		{Content: "You answer in one line.", Tokens: 20, Kind: model.SystemPrompt, Pinned: true},
 		{Content: "a long report", Tokens: 100, FutureRelevanceHint: hint(0.9)},
 		{Content: "a note", Tokens: 50, FutureRelevanceHint: hint(0.3)},
-	})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	p, err := pipeline.New(model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1}))
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	ranking, err := p.Rank(context.Background(), items)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	}))
+	p := must(pipeline.New(model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})))
+	ranking := must(p.Rank(context.Background(), items))
 	for _, tokens := range []model.Tokens{70, 120, 170} {
-		budget, err := model.NewBudget(model.BudgetFields{MaxTokens: tokens})
-		if err != nil {
-			fmt.Println(err)
-			return
-		}
-		report, err := ranking.DryRun(budget)
-		if err != nil {
-			fmt.Println(err)
-			return
-		}
+		budget := must(model.NewBudget(model.BudgetFields{MaxTokens: tokens}))
+		report := must(ranking.DryRun(budget))
 		fmt.Printf("%d tokens: %d used, the note is in: %v\n", tokens, report.Kept, report.In(2))
 	}
-	profile, err := ranking.Profile(context.Background(), 150)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	profile := must(ranking.Profile(context.Background(), 150))
 	note, _ := ranking.Position(2)
 	fmt.Println("beside the pinned prompt, the note is in at targets", profile.Bands(nil, note))
 	// Output:
@@ -55,4 +31,11 @@ func Example() {
 	// 120 tokens: 120 used, the note is in: false
 	// 170 tokens: 170 used, the note is in: true
 	// beside the pinned prompt, the note is in at targets [{50 99} {150 150}]
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }

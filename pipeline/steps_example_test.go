@@ -11,30 +11,14 @@ import (
 // What greedy looks at, one item after the other, and what it decides.
 func ExampleRanking_Steps() {
 	hint := func(v float64) model.Option[float64] { return model.Some(v) }
-	items, err := model.NewSet([]model.Item{
+	items := must(model.NewSet([]model.Item{
 		{Content: "a long report", Tokens: 100, FutureRelevanceHint: hint(0.9)},
 		{Content: "a summary", Tokens: 60, FutureRelevanceHint: hint(0.4)},
 		{Content: "a note", Tokens: 50, FutureRelevanceHint: hint(0.1)},
-	})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	p, err := pipeline.New(model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1}))
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	ranking, err := p.Rank(context.Background(), items)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	budget, err := model.NewBudget(model.BudgetFields{MaxTokens: 150})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	}))
+	p := must(pipeline.New(model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})))
+	ranking := must(p.Rank(context.Background(), items))
+	budget := must(model.NewBudget(model.BudgetFields{MaxTokens: 150}))
 	for step, err := range ranking.Steps(context.Background(), budget) {
 		switch {
 		case err != nil:

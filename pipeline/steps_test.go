@@ -82,9 +82,7 @@ func TestStepsOfTruncateTellOfPinnedItemsToo(t *testing.T) {
 	}
 	var got []told
 	for s, err := range ranking.Steps(context.Background(), budget) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, err)
 		if s.Phase == slicer.Truncation && s.Opens == nil {
 			got = append(got, told{s.Item, s.Verdict, s.Left, s.After})
 		}

@@ -21,29 +21,16 @@ func ranked() *pipeline.Ranking {
 }
 
 func rankedByHints(items []model.Item) *pipeline.Ranking {
-	set, err := model.NewSet(items)
-	if err != nil {
-		panic(err)
-	}
-	pipe, err := pipeline.New(model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1}))
-	if err != nil {
-		panic(err)
-	}
-	r, err := pipe.Rank(context.Background(), set)
-	if err != nil {
-		panic(err)
-	}
+	set := must(model.NewSet(items))
+	pipe := must(pipeline.New(model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})))
+	r := must(pipe.Rank(context.Background(), set))
 	return r
 }
 
 // B fits alone, loses its place to A, and has it again when both fit.
 func ExampleProfile() {
 	r := ranked()
-	p, err := simulate.ProfileUpTo(context.Background(), r, model.Budget{}, 200)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	p := must(simulate.ProfileUpTo(context.Background(), r, model.Budget{}, 200))
 	fmt.Println("A:", p.Bands(nil, 0))
 	fmt.Println("B:", p.Bands(nil, 1))
 	for c, ok := p.Next(0); ok; c, ok = p.Next(c.At) {
@@ -60,40 +47,20 @@ func ExampleProfile() {
 // At 100 tokens greedy takes the denser A and leaves room for nothing; the
 // knapsack takes two items that are worth more together.
 func ExampleCompare() {
-	items, err := model.NewSet([]model.Item{
+	items := must(model.NewSet([]model.Item{
 		{Content: "A", Tokens: 60, FutureRelevanceHint: model.Some(0.8)},
 		{Content: "B", Tokens: 50, FutureRelevanceHint: model.Some(0.5)},
 		{Content: "C", Tokens: 50, FutureRelevanceHint: model.Some(0.6)},
-	})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	budget, err := model.BudgetOf(100)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	}))
+	budget := must(model.BudgetOf(100))
 	greedy := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})
 	knapsack := greedy
 	knapsack.Slicer, knapsack.BucketSize = model.Knapsack, 1
 	var reports []*model.Report
 	for _, policy := range []model.Policy{greedy, knapsack} {
-		pipe, err := pipeline.New(policy)
-		if err != nil {
-			fmt.Println(err)
-			return
-		}
-		ranking, err := pipe.Rank(context.Background(), items)
-		if err != nil {
-			fmt.Println(err)
-			return
-		}
-		report, err := ranking.DryRun(budget)
-		if err != nil {
-			fmt.Println(err)
-			return
-		}
+		pipe := must(pipeline.New(policy))
+		ranking := must(pipe.Rank(context.Background(), items))
+		report := must(ranking.DryRun(budget))
 		reports = append(reports, report)
 	}
 	c := simulate.Compare(reports[0], reports[1])
@@ -109,11 +76,7 @@ func ExampleCompare() {
 func ExampleFindMinBudgetFor() {
 	r := ranked()
 	for _, ceiling := range []model.Tokens{60, 140, 200} {
-		least, err := simulate.FindMinBudgetFor(r, 1, ceiling, nil)
-		if err != nil {
-			fmt.Println(err)
-			return
-		}
+		least := must(simulate.FindMinBudgetFor(r, 1, ceiling, nil))
 		fmt.Println(ceiling, least.Value, least.Set)
 	}
 	// Output:
@@ -125,11 +88,7 @@ func ExampleFindMinBudgetFor() {
 // What 20 tokens less would cost.
 func ExampleMarginalItems() {
 	r := ranked()
-	budget, err := model.NewBudget(model.BudgetFields{MaxTokens: 160})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	budget := must(model.NewBudget(model.BudgetFields{MaxTokens: 160}))
 	items, err := simulate.MarginalItems(context.Background(), r, budget, 20)
 	fmt.Println(items, err)
 	// Output: [1] <nil>
@@ -138,11 +97,7 @@ func ExampleMarginalItems() {
 // What every budget gives, and which one is enough for nine tenths of it.
 func ExampleProfile_Points() {
 	r := ranked()
-	p, err := simulate.ProfileUpTo(context.Background(), r, model.Budget{}, 200)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	p := must(simulate.ProfileUpTo(context.Background(), r, model.Budget{}, 200))
 	var below simulate.Point
 	for a := range p.Points() {
 		fmt.Printf("from %v: %d items, %v tokens, %.0f %% filled, value %.1f", a.Budget, a.Items, a.Tokens, 100*a.Filled(), a.Value)
@@ -166,16 +121,8 @@ func ExampleProfile_Points() {
 // A it is in.
 func ExampleWhatIf() {
 	r := ranked()
-	budget, err := model.NewBudget(model.BudgetFields{MaxTokens: 120})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	report, err := r.DryRun(budget)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	budget := must(model.NewBudget(model.BudgetFields{MaxTokens: 120}))
+	report := must(r.DryRun(budget))
 	ctx := context.Background()
 	pinned, err := simulate.WhatIf(ctx, r, report, simulate.Pinning(r.Items(), 1))
 	fmt.Println("pinned: in", pinned.In, "out", pinned.Out, "tokens", pinned.Tokens, err)
@@ -189,11 +136,7 @@ func ExampleWhatIf() {
 // B was lost at 100, when A came in.
 func ExampleProfile_Displaced() {
 	r := ranked()
-	p, err := simulate.ProfileUpTo(context.Background(), r, model.Budget{}, 200)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	p := must(simulate.ProfileUpTo(context.Background(), r, model.Budget{}, 200))
 	lost, _ := p.Displaced(1, 120)
 	below, above, _ := p.Nearest(1, 120)
 	fmt.Println("lost at", lost.At, "to", lost.In, "nearest", below.Value, above.Value)
@@ -247,27 +190,11 @@ func ExampleOptimum() {
 		{Content: "B", Tokens: 50, FutureRelevanceHint: model.Some(0.5)},
 		{Content: "C", Tokens: 50, FutureRelevanceHint: model.Some(0.5)},
 	})
-	budget, err := model.NewBudget(model.BudgetFields{MaxTokens: 100})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	report, err := r.DryRun(budget)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	plan, err := simulate.PlanOptimum(context.Background(), r, 200, simulate.PlanLimits{})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	budget := must(model.NewBudget(model.BudgetFields{MaxTokens: 100}))
+	report := must(r.DryRun(budget))
+	plan := must(simulate.PlanOptimum(context.Background(), r, 200, simulate.PlanLimits{}))
 	// plan.Cells tells what the work costs, so that it can be left for later.
-	best, err := plan.Compute(context.Background())
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	best := must(plan.Compute(context.Background()))
 	t := slicer.Target(report.Effective.Target)
 	fmt.Printf("%.2f of %.2f: %.0f %% below\n", report.Value, best.At(t), 100*best.BelowBest(report.Value, t).Value)
 	// Output:
@@ -277,43 +204,26 @@ func ExampleOptimum() {
 // How far can the weight of a scorer move before anything changes?
 func ExampleNewProfileOver() {
 	p := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1}, model.Scorer{Type: model.ScorePriority, Weight: 1})
-	set, err := model.NewSet([]model.Item{
+	set := must(model.NewSet([]model.Item{
 		{Content: "a", Tokens: 10, FutureRelevanceHint: model.Some(0.9), Priority: model.Some[int64](1)},
 		{Content: "b", Tokens: 10, FutureRelevanceHint: model.Some(0.1), Priority: model.Some[int64](2)},
-	})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	budget, err := model.BudgetOf(10)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	pipe, err := pipeline.New(p)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	ranking, err := pipe.Rank(context.Background(), set)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	weight, err := model.FindNumber(model.Numbers(p, budget, nil), "weight:reflexive")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	over, err := simulate.NewProfileOver(context.Background(), ranking, budget, weight)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	}))
+	budget := must(model.BudgetOf(10))
+	pipe := must(pipeline.New(p))
+	ranking := must(pipe.Rank(context.Background(), set))
+	weight := must(model.FindNumber(model.Numbers(p, budget, nil), "weight:reflexive"))
+	over := must(simulate.NewProfileOver(context.Background(), ranking, budget, weight))
 	for _, s := range over.Stretches() {
 		fmt.Println(s.From, "to", s.To, "came in", s.In, "left", s.Out)
 	}
 	// Output:
 	// 0.001 to 1.249 came in [] left []
 	// 1.25 to 10 came in [0] left [1]
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }

@@ -229,9 +229,7 @@ func TestRulingMarginalItemsKeepReservesSlotsAndMargin(t *testing.T) {
 		if _, scarce := errors.AsType[*model.ScarcityError](err); scarce {
 			continue
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, err)
 		s := newScenario(t, r, template, 40)
 		refused := len(r.Policy().Quotas) > 0
 		for slack := model.Tokens(-1); slack <= 41; slack++ {

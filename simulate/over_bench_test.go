@@ -32,9 +32,7 @@ func BenchmarkProfileOver(b *testing.B) {
 					if large := (*OverError)(nil); errors.As(err, &large) {
 						b.Skip(err)
 					}
-					if err != nil {
-						b.Fatal(err)
-					}
+					musttest.Do(b, err)
 					changes = len(over.Stretches()) - 1
 				}
 				b.ReportMetric(float64(changes), "changes")

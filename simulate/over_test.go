@@ -25,9 +25,7 @@ func ran(t *testing.T, set *model.Set, p model.Policy, b model.Budget, n model.N
 	r := rank(t, policy, set)
 	report, err := r.DryRun(budget)
 	if err != nil {
-		if err = unlessIdle(err); err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, unlessIdle(err))
 		return nil
 	}
 	all := make([]int, set.Len())

@@ -38,9 +38,7 @@ func TestPairsAgainstEveryBudget(t *testing.T) {
 		if _, scarce := errors.AsType[*model.ScarcityError](err); scarce {
 			continue
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, err)
 		s := newScenario(t, r, template, end)
 		pairs := randomPairs(rng, r.Items())
 		some := musttest.Of(p.Splitting(context.Background(), pairs))(t)

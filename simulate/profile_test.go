@@ -46,9 +46,7 @@ func TestProfileAgainstEveryBudget(t *testing.T) {
 			checkScarce(t, r, axis)
 			continue
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, err)
 		s := newScenario(t, r, template, end)
 		checkProfile(t, s, p)
 		tally(seen, s, chosen)

@@ -28,9 +28,7 @@ func TestRemediesAgainstTheRuns(t *testing.T) {
 		if _, scarce := errors.AsType[*model.ScarcityError](err); scarce {
 			continue
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, err)
 		s := newScenario(t, r, template, end)
 		pairs := randomPairs(rng, r.Items())
 		for b, report := range s.reports {

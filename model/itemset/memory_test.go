@@ -87,9 +87,7 @@ func TestLoadMemory(t *testing.T) {
 			l, err := Load(context.Background(), []string{path}, Options{})
 			took := time.Since(start)
 			<-done
-			if err != nil {
-				t.Fatal(err)
-			}
+			musttest.Do(t, err)
 			runtime.GC()
 			var after runtime.MemStats
 			runtime.ReadMemStats(&after)

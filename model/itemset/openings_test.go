@@ -108,15 +108,10 @@ func TestNoCountPassesForExact(t *testing.T) {
 		{"a definition of a tool", `{"model":"gpt-4o","tools":[{"type":"function","function":{"name":"f","parameters":{"type":"object"}}}],"messages":[{"role":"user","content":"hi"}]}`, model.Estimated},
 	} {
 		l := mustRead(t, c.in, Options{})
-		counter, err := new(tokens.Counters).Get("o200k_base")
-		if err != nil {
-			t.Fatal(err)
-		}
+		counter := musttest.Of(new(tokens.Counters).Get("o200k_base"))(t)
 		set := l.Set
 		musttest.Do(t, counter.CountAll(context.Background(), tokens.Pending(set), 1, func(p tokens.Progress) {
-			if set, err = set.Counted(p.Recounts); err != nil {
-				t.Fatal(err)
-			}
+			set = musttest.Of(set.Counted(p.Recounts))(t)
 		}))
 		if got := set.Count(0); got != c.count || got.IsExact() {
 			t.Errorf("%s: counted %v, want %v", c.name, got, c.count)

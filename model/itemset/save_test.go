@@ -110,11 +110,8 @@ func TestOnlyFilesAreReplaced(t *testing.T) {
 		paths = append(paths, struct{ path, says string }{link(made.path, filepath.Base(made.path)+" link"), "is " + made.is})
 	}
 	for _, c := range paths {
-		before, err := os.Lstat(c.path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		err = Saver{}.WriteFile(c.path, []byte("new"))
+		before := musttest.Of(os.Lstat(c.path))(t)
+		err := Saver{}.WriteFile(c.path, []byte("new"))
 		if err == nil || !strings.HasPrefix(err.Error(), "writing "+c.path+": "+c.says) {
 			t.Errorf("%s: %v, want %q", c.path, err, c.says)
 		}

@@ -16,6 +16,7 @@ import (
 	"cupelscope/model/itemset/internal/cupel"
 	"cupelscope/model/itemset/internal/documents"
 	"cupelscope/model/itemset/internal/otel"
+	"cupelscope/model/musttest"
 )
 
 // noContent are the members that readers say hold no content, which need not be told.
@@ -94,9 +95,7 @@ func spots(t testing.TB, in string) []spot {
 				set(marker)
 				raw, err := json.Marshal(value)
 				set(is)
-				if err != nil {
-					t.Fatal(err)
-				}
+				musttest.Do(t, err)
 				return put(string(raw))
 			}})
 		})

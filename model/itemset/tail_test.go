@@ -193,9 +193,7 @@ func TestATailOfWhatDoesNotGrow(t *testing.T) {
 		default:
 			err = os.WriteFile(path, []byte(text), 0o600)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, err)
 		tail := NewTail(path, 20)
 		if found, err := tail.Poll(context.Background()); found != Unchanged || err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, %v", want, found, err)

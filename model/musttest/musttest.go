@@ -24,16 +24,18 @@ func Main(m *testing.M) {
 // musttest.Of(model.NewSet(items))(t).
 func Of[T any](v T, err error) func(testing.TB) T {
 	return func(t testing.TB) T {
-		t.Helper()
-		Do(t, err)
+		if err != nil {
+			t.Helper()
+			t.Fatal(err)
+		}
 		return v
 	}
 }
 
 // Do ends the test if err is set.
 func Do(t testing.TB, err error) {
-	t.Helper()
 	if err != nil {
+		t.Helper() // it costs much where nothing fails
 		t.Fatal(err)
 	}
 }

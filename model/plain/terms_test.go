@@ -104,9 +104,7 @@ func TestOneWordForAThing(t *testing.T) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, err)
 	for _, room := range []string{"tui", "simulate", "pipeline", "model", "documents"} {
 		if read[room] < 8 {
 			t.Errorf("%s: %d files were read", room, read[room])

@@ -30,9 +30,7 @@ func encode(t testing.TB, c *Counter, text string) model.Tokens {
 func count(t testing.TB, c *Counter, text string) (model.Tokens, model.Provenance) {
 	t.Helper()
 	n, p, err := c.Count(context.Background(), text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, err)
 	return n, p
 }
 

@@ -152,9 +152,7 @@ func TestDecay(t *testing.T) {
 	old := func(age time.Duration) model.Item { return model.Item{Timestamp: model.Some(now.Add(-age))} }
 	make1 := func(c Curve, err error) Curve {
 		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, err)
 		return c
 	}
 	steps := []Bound{{3600, 0.9}, {86400, 0.5}, {259200, 0.1}}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/model/randomtest"
 )
 
@@ -24,9 +25,7 @@ func TestTableAgainstPlainProgramme(t *testing.T) {
 		}
 		var table *Table
 		for s, err := range k.Steps(context.Background(), target) {
-			if err != nil {
-				t.Fatal(err)
-			}
+			musttest.Do(t, err)
 			if o, ok := s.Opens.(TableOutline); ok {
 				table = o.Table
 			}

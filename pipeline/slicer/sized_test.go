@@ -231,9 +231,7 @@ func checkSizedSteps(t *testing.T, in *Input, p Prepared, target Target, sel Sel
 	taken := NewSelection(nil, in.Positions())
 	seen := NewSelection(nil, in.Len())
 	for s, err := range p.Steps(t.Context(), target) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, err)
 		if s.At < 0 {
 			continue
 		}

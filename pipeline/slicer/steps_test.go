@@ -176,9 +176,7 @@ func collect(t *testing.T, p Prepared, target Target) []Step {
 	t.Helper()
 	var all []Step
 	for s, err := range p.Steps(context.Background(), target) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, err)
 		if o, ok := s.Opens.(TableOutline); ok { // which may be another of the same bits
 			o.Table = nil
 			s.Opens = o

@@ -142,9 +142,7 @@ func bandsByBruteForce(t *testing.T, r *pipeline.Ranking, template model.Budget,
 		if as[*model.ScarcityError](err) {
 			return nil, err
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, err)
 		switch n := len(bands); {
 		case !report.In(item):
 		case n > 0 && bands[n-1][1] == at-1:

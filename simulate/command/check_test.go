@@ -211,9 +211,7 @@ func TestVerdictsAreBruteForce(t *testing.T) {
 		if as[*model.ScarcityError](err) { // at some other budget: there is no profile
 			return
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, err)
 		for k, holds := range []func(i int) bool{
 			report.In,
 			func(i int) bool { return !report.In(i) },

@@ -48,9 +48,7 @@ func TestEvaluateWorkedValues(t *testing.T) {
 	out, _, err := runEvaluate(t, session.Options{Sources: []string{source}}, evaluateOptions{
 		labelOptions: labelOptions{answerOptions: inJSON, LabelOptions: session.LabelOptions{Labels: labels, Group: "talk"}}, At: []string{"60"}, Worst: 1,
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, err)
 	var got struct {
 		Cases, Labelled, Groups, Unreachable, UnmatchedCases int
 		Budgets                                              []struct {
@@ -105,9 +103,7 @@ func TestEvaluateForms(t *testing.T) {
 		out, _, err := runEvaluate(t, session.Options{Sources: []string{source}}, evaluateOptions{
 			labelOptions: labelOptions{answerOptions: answerOptions{Output: form}, LabelOptions: session.LabelOptions{Labels: labels, Group: "talk"}}, At: []string{"60,100%"}, Worst: 2,
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, err)
 		for _, text := range want {
 			if !strings.Contains(out, text) {
 				t.Errorf("%s: no %q in\n%s", form, text, out)
@@ -162,9 +158,7 @@ func TestEvaluateNamesPoliciesBeforeSources(t *testing.T) {
 	out, _, err := runEvaluate(t, session.Options{Sources: []string{"knapsack:1", file, "greedy", source}}, evaluateOptions{
 		labelOptions: labelOptions{answerOptions: answerOptions{Output: "csv"}, LabelOptions: session.LabelOptions{Labels: labels, Group: "talk"}},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, err)
 	var got []string
 	for line := range strings.Lines(out) {
 		fields := strings.Split(line, ",")

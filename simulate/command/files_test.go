@@ -39,9 +39,7 @@ func TestChecksFileIsBounded(t *testing.T) {
 func shellPipe(t *testing.T) (name string, w *os.File) {
 	t.Helper()
 	r, w, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, err)
 	t.Cleanup(func() { r.Close(); w.Close() })
 	name = fmt.Sprintf("/dev/fd/%d", r.Fd())
 	if _, err := os.Stat(name); err != nil {

@@ -52,9 +52,7 @@ func TestPartsOfAnEvaluationMergeToTheWhole(t *testing.T) {
 		out, _, err := runEvaluate(t, o, evaluateOptions{
 			labelOptions: labelOptions{answerOptions: form, LabelOptions: session.LabelOptions{Labels: labels}}, At: []string{"40", "50%"}, Cases: true,
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, err)
 		return out
 	}
 	type key struct{ budget, policy string }
@@ -128,9 +126,7 @@ func TestEvaluateTellsWhatGetsWorse(t *testing.T) {
 	out, _, err := runEvaluate(t, session.Options{Sources: []string{"rank", "greedy", source}}, evaluateOptions{
 		labelOptions: labelOptions{answerOptions: inJSON, LabelOptions: session.LabelOptions{Labels: labels, Group: "talk"}}, At: []string{"60"}, Worst: 5,
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, err)
 	var got struct {
 		WorstChanges []struct {
 			Case, Policy, Open string

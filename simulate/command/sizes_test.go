@@ -171,9 +171,7 @@ func TestEvaluateCountsWhatIsCutAndWhatIsWhole(t *testing.T) {
 	by := labelOptions{answerOptions: inJSON, LabelOptions: session.LabelOptions{Group: "talk"}}
 	v := evaluateOptions{labelOptions: by, At: []string{"60"}, Cases: true}
 	text, _, err := runEvaluate(t, session.Options{Sources: []string{source}}, v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, err)
 	var got struct {
 		Budgets []struct {
 			Policies []struct {

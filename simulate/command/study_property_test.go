@@ -112,9 +112,7 @@ func TestMinBudgetIsBruteForce(t *testing.T) {
 				}
 				return
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			musttest.Do(t, err)
 			row := got.Items[i]
 			var exact, stays, search *model.Tokens
 			share, between := 0.0, ceiling+1

@@ -77,9 +77,7 @@ func runTune(t *testing.T, source string, v tuneOptions) (tuneAnswer, string, er
 func TestTuneFindsAndWritesAPolicy(t *testing.T) {
 	source, file := labelledFile(t, 40, 10, false), filepath.Join(t.TempDir(), "policy.json")
 	got, told, err := runTune(t, source, byTalk(func(v *tuneOptions) { v.Out = file }))
-	if err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, err)
 	if !got.Recommended || got.Stopped || got.Cases != 40 || got.Groups != 10 || got.FoldCount != 5 || len(got.Folds) != 5 || got.At != "own" || got.Objective != "recall" || got.Tried < got.Grid {
 		t.Errorf("got %+v", got)
 	}

@@ -306,9 +306,7 @@ func TestTurnsAreBilledByTheModelOfTheSession(t *testing.T) {
 			}
 			continue
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, err)
 		for _, want := range c.want {
 			if !strings.Contains(strings.ReplaceAll(out.String(), `": `, `":`), want) {
 				t.Errorf("%s: %s is not in the answer:\n%s", c.name, want, out)
@@ -603,10 +601,8 @@ func TestTurnsListsItemsInCSVOnDemand(t *testing.T) {
 		return musttest.Of(csv.NewReader(out).ReadAll())(t), err
 	}
 	asCSV := answerOptions{Output: "csv"}
-	short, err := run(turnsOptions{answerOptions: asCSV}, "-")
-	musttest.Do(t, err)
-	long, err := run(turnsOptions{answerOptions: asCSV, Included: true}, "-")
-	musttest.Do(t, err)
+	short := musttest.Of(run(turnsOptions{answerOptions: asCSV}, "-"))(t)
+	long := musttest.Of(run(turnsOptions{answerOptions: asCSV, Included: true}, "-"))(t)
 	if len(short) != len(long) || len(long) < 2 {
 		t.Fatalf("%d rows without the lists, %d with them", len(short), len(long))
 	}

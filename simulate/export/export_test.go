@@ -34,9 +34,7 @@ func sample(t *testing.T) *model.Set {
 		{Content: "<taken out & gone>", Tokens: 40, FutureRelevanceHint: hint(.9), Tags: []string{"a"}},
 		{Content: "summary", Tokens: 700, FutureRelevanceHint: hint(.2)},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, err)
 	set = musttest.Of(set.With(model.Edits{Excluded: map[int]bool{8: true}}))(t)
 	return set
 }
@@ -62,9 +60,7 @@ var sampleBudget = model.BudgetFields{
 func TestTable(t *testing.T) {
 	report, profile := run(t, sample(t), sampleBudget, model.Throw)
 	atRisk, _, err := profile.AtRisk(report.Budget, 200)
-	if err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, err)
 	for _, c := range []struct {
 		name    string
 		options ReportOptions

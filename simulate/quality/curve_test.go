@@ -160,9 +160,7 @@ func TestQualityAtEveryBudget(t *testing.T) {
 			fall := model.Tokens(-1)
 			next := func(b model.Tokens) (model.Tokens, bool) {
 				f, ok, err := profile.NextFall(context.Background(), b, curve.Less)
-				if err != nil {
-					t.Fatal(err)
-				}
+				musttest.Do(t, err)
 				return f.At.Budget, ok
 			}
 			for b := model.Tokens(end); b >= 0; b-- {

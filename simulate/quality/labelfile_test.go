@@ -48,9 +48,7 @@ func TestReadLabelFile(t *testing.T) {
 				}
 				return
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			musttest.Do(t, err)
 			if !maps.Equal(f.cases["q1"], map[string]int{"d1": 1, "d2": 0}) || !maps.Equal(f.cases["q2"], map[string]int{"d1": 2}) || len(f.Cases()) != 2 {
 				t.Errorf("got %v", f.cases)
 			}
@@ -63,9 +61,7 @@ func TestLabelsOfItems(t *testing.T) {
 		{Content: "a", Metadata: map[string]any{"id": "d1"}}, {Content: "b", Metadata: map[string]any{"docid": float64(7)}}, {Content: "c", Source: "c.md"},
 		{Content: "d"}, {Content: "e", Metadata: map[string]any{"_id": "twice"}}, {Content: "f", Metadata: map[string]any{"node_id": "twice"}},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, err)
 	f := musttest.Of(ReadLabelFile(t.Context(), []byte("q 0 d1 1\nq 0 7 2\nq 0 c.md 0\nq 0 #3 3\nq 0 gone 1\nq 0 lost 0\nq 0 beyond 2\nr 0 twice 1\ns 0 d1 1\ns 0 #0 2")))(t)
 	l, err := f.Labels("q", set, func(name string) bool { return name == "beyond" })
 	if err != nil || !maps.Equal(l.Grades, map[int]int{0: 1, 1: 2, 2: 0, 3: 3}) || l.Unreachable != 1 || !slices.Equal(l.Missed, []int{2}) {

@@ -13,9 +13,7 @@ func TestAsk(t *testing.T) {
 	set, err := model.NewSet([]model.Item{
 		{Content: "a cat"}, {Content: "Cat, cat and dog"}, {Content: "a red fish"}, {Content: "cat", FutureRelevanceHint: model.Some(.25)},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, err)
 	q, err := Ask(context.Background(), set, " cat ")
 	if err != nil || q.Text != "cat" || !q.Scored() {
 		t.Fatalf("%+v, %v", q, err)

@@ -108,9 +108,7 @@ func TestFactorIsMeasured(t *testing.T) {
 		if err == nil {
 			count, _, err = c.Count(context.Background(), text)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, err)
 		var b strings.Builder
 		for i := range n {
 			fmt.Fprintf(&b, `{"type":"user","uuid":"u%d","timestamp":"2026-05-01T10:%02d:00Z","message":{"role":"user","content":"hello world"}}`+"\n", i, i)

@@ -31,10 +31,7 @@ func sessionOf(b testing.TB, n, requests int) *Session {
 			log.Facts[i].Answer = answers
 		}
 	}
-	var err error
-	if log.Items, err = model.NewSet(items); err != nil {
-		b.Fatal(err)
-	}
+	log.Items = musttest.Of(model.NewSet(items))(b)
 	return musttest.Of(newSession(log))(b)
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 )
 
 // A compaction names what was read again, by which sign, within the requests asked for.
@@ -41,10 +42,7 @@ func TestCompactionsFindWhatCameAgain(t *testing.T) {
 			facts[i].Gone = 7
 		}
 	}
-	s, err := newSession(sessionLog{Items: newSet(t, items...).WithPairs(pairs...), Facts: facts})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := musttest.Of(newSession(sessionLog{Items: newSet(t, items...).WithPairs(pairs...), Facts: facts}))(t)
 	for within, want := range map[int][]Again{
 		20: {{8, 1, 4, "same path", 43}, {12, 3, 6, "same call", 33}, {15, 6, 7, "same text", 60}},
 		1:  {{8, 1, 4, "same path", 43}},
@@ -63,23 +61,19 @@ func TestCompactionsFindWhatCameAgain(t *testing.T) {
 	for k := range 7 { // the calls of Bash and of b.go fit beside each other
 		items[k].FutureRelevanceHint = model.Some([...]float64{0, .2, 0, .9, 0, .8, 0}[k])
 	}
-	if s, err = newSession(sessionLog{Items: newSet(t, items...).WithPairs(pairs...), Facts: facts}); err != nil {
-		t.Fatal(err)
-	}
+	s = musttest.Of(newSession(sessionLog{Items: newSet(t, items...).WithPairs(pairs...), Facts: facts}))(t)
 	c := s.Compactions(20)[0]
 	if kept, err := s.KeptBy(t.Context(), policy, c); err != nil || kept != (Kept{Items: 3, Tokens: 9, Again: 2}) {
 		t.Errorf("%+v, %v: want the three calls, of which two came again", kept, err)
 	}
 	items[2].Pinned = true
-	if s, err = newSession(sessionLog{Items: newSet(t, items...).WithPairs(pairs...), Facts: facts}); err != nil {
-		t.Fatal(err)
-	}
+	s = musttest.Of(newSession(sessionLog{Items: newSet(t, items...).WithPairs(pairs...), Facts: facts}))(t)
 	if kept, err := s.KeptBy(t.Context(), policy, s.Compactions(20)[0]); err != nil || kept.Err == nil || kept.Items != 0 {
 		t.Errorf("%+v, %v: want that the pinned item does not fit", kept, err)
 	}
 	items[2].Pinned = false
 	items[7].Kind = model.Message // a rewind leaves no summary
-	if s, err = newSession(sessionLog{Items: newSet(t, items...).WithPairs(pairs...), Facts: facts}); err != nil || len(s.Compactions(20)) != 0 {
+	if s, err := newSession(sessionLog{Items: newSet(t, items...).WithPairs(pairs...), Facts: facts}); err != nil || len(s.Compactions(20)) != 0 {
 		t.Errorf("%v: a rewind is a compaction", err)
 	}
 }

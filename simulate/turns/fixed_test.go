@@ -66,9 +66,7 @@ func TestTheFixedPartIsInEveryPrompt(t *testing.T) {
 	}
 	s := musttest.Of(newSession(log))(t)
 	b, err := model.BudgetOf(20) // the sliding window of request 2 is items 1 and 2
-	if err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, err)
 	cache := Cache{Read: .1, Write: 1.25, Minimum: 50, Step: 1}
 	for _, c := range []struct {
 		name   string
@@ -83,9 +81,7 @@ func TestTheFixedPartIsInEveryPrompt(t *testing.T) {
 		{"none", Fixed{From: FixedGiven}, [2]Bill{{Plain: 10, Cost: 10}, {Plain: 30, Cost: 30}}, Bill{Plain: 20, Cost: 20}},
 	} {
 		courses, by, err := Run(context.Background(), s, []Plan{{Strategy: Sliding}}, b, Billing{Cache: cache, Fixed: c.fixed}, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, err)
 		if c.fixed.From == FixedUnknown && by.Fixed != (Fixed{Tokens: 1000, Cached: 900, From: FixedRecord}) {
 			t.Errorf("%s: %+v", c.name, by.Fixed)
 		}
@@ -111,9 +107,7 @@ func TestRangeHoldsEveryRatio(t *testing.T) {
 	b := musttest.Of(model.BudgetOf(2000))(t)
 	by := Billing{Cache: Cache{Read: .1, Write: 1.25, Minimum: 1024, Step: 1}, Fixed: Fixed{Tokens: 700, From: FixedGiven}}
 	courses, _, err := Run(context.Background(), s, []Plan{{Strategy: Sliding, Low: 60}}, b, by, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, err)
 	low, high, ok := s.Grid(courses[1], courses[0], by).Range()
 	if !ok || low >= high {
 		t.Fatalf("from %v to %v, %v", low, high, ok)
@@ -123,9 +117,7 @@ func TestRangeHoldsEveryRatio(t *testing.T) {
 		for k := range 16 {
 			by.Minimum, by.Read = minimum, .025+.005*float64(k)
 			courses, _, err := Run(context.Background(), s, []Plan{{Strategy: Sliding, Low: 60}}, b, by, Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			musttest.Do(t, err)
 			ratio, _ := courses[1].Totals.CostRatio()
 			least, most = min(least, ratio), max(most, ratio)
 		}
@@ -182,9 +174,7 @@ func TestTheCacheIsLost(t *testing.T) {
 		}
 		s := musttest.Of(newSession(log))(t)
 		courses, by, err := Run(context.Background(), s, nil, model.Budget{}, Billing{Cache: cache, Fixed: c.fixed}, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, err)
 		if by.Fixed.Tokens != 100 {
 			t.Errorf("%s: the fixed part is %+v", c.name, by.Fixed)
 		}
@@ -213,9 +203,7 @@ func TestAnAnswerOfTheProgramIsNoRequest(t *testing.T) {
 		}
 		s := musttest.Of(newSession(log))(t)
 		courses, _, err := Run(context.Background(), s, nil, model.Budget{}, Billing{Cache: Cache{Read: .1, Write: 1.25, Step: 1}}, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, err)
 		var read []model.Tokens
 		for k, r := range s.Requests() {
 			if !r.IsNow() {

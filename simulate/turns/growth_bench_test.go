@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/growthtest"
 )
 
@@ -29,9 +30,7 @@ func BenchmarkAnotherBudget(b *testing.B) {
 						if err == nil {
 							_, err = Windows(context.Background(), s, Plan{Strategy: Stateless, Policy: policy}, budget, Options{Rankings: known})
 						}
-						if err != nil {
-							b.Fatal(err)
-						}
+						musttest.Do(b, err)
 					}
 					run()
 					start := growthtest.ProcessorTime()
@@ -53,10 +52,7 @@ func BenchmarkGrowth(b *testing.B) {
 	policy, _ := model.Preset("chat")
 	policy.Overflow, policy.Slicer = model.Truncate, model.Prefix
 	ctx := context.Background()
-	budget, err := model.BudgetOf(32_000)
-	if err != nil {
-		b.Fatal(err)
-	}
+	budget := musttest.Of(model.BudgetOf(32_000))(b)
 	growth := func(a growthtest.Action, prepare func(s *Session) func() error) {
 		a.Name = "turns, " + a.Name
 		growthtest.Run(b, a, func(b *testing.B, n int) func() error { return prepare(sessionOf(b, 4*n, n)) })
@@ -77,10 +73,7 @@ func BenchmarkGrowth(b *testing.B) {
 		})
 		a.Name, a.Theory = "compare, "+p.Name, 0
 		growth(a, func(s *Session) func() error {
-			windows, err := Windows(ctx, s, p, budget, Options{})
-			if err != nil {
-				b.Fatal(err)
-			}
+			windows := musttest.Of(Windows(ctx, s, p, budget, Options{}))(b)
 			return func() error { _, err := s.Compare(ctx, windows); return err }
 		})
 	}

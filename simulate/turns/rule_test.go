@@ -307,9 +307,7 @@ func TestRulesEqualAPlainComputation(t *testing.T) {
 		fixed := model.Tokens(rng.IntN(2) * rng.IntN(40))
 		by := Billing{Cache: cache, Fixed: Fixed{Tokens: fixed, From: FixedGiven}, Output: 5}
 		courses, _, err := Run(context.Background(), s, []Plan{plan}, budget, by, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, err)
 		kept := courses[1]
 		courses, _, err = Run(context.Background(), s, []Plan{plan}, budget, by, Options{Keeps: func(Plan) bool { return false }})
 		if err != nil || courses[1].Totals != kept.Totals || !slices.Equal(courses[1].Changes, kept.Changes) {

@@ -170,9 +170,7 @@ func TestForecast(t *testing.T) {
 	s := musttest.Of(newSession(log))(t)
 	cache := Cache{Read: .1, Write: 1.25, Step: 1}
 	courses, _, err := Run(context.Background(), s, nil, model.Budget{}, Billing{Cache: cache}, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, err)
 	// The log holds 10 and 30 tokens of prompts of 50 and 100: 40 and 70 are missing, 55 by
 	// their median. The prompts are then of 65 and 85 tokens, and the second reads 55 + 10.
 	want := Forecast{
@@ -204,18 +202,14 @@ func TestSweepFindsTheLeastCost(t *testing.T) {
 	b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 200}))(t)
 	ctx, cache := context.Background(), Cache{Read: .1, Write: 1.25, Step: 1}
 	courses, _, err := Run(ctx, s, nil, b, Billing{Cache: cache}, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, err)
 	lows := SweepLows()
 	totals := musttest.Of(Sweep(ctx, s, Lows(Plan{Strategy: Sliding}, lows), b, Billing{Cache: cache}, courses[0], Options{}))(t)
 	least := Least(totals)
 	best, _ := totals[least].CostRatio()
 	for k, low := range lows {
 		alone, _, err := Run(ctx, s, []Plan{{Strategy: Sliding, Low: low}}, b, Billing{Cache: cache}, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, err)
 		if alone[1].Totals != totals[k] {
 			t.Errorf("low %v: %+v, alone %+v", low, totals[k], alone[1].Totals)
 		}

@@ -65,17 +65,12 @@ func randomLog(t *testing.T, rng *rand.Rand) sessionLog {
 			open = append(open, i)
 		}
 	}
-	s, err := model.NewSet(items)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := musttest.Of(model.NewSet(items))(t)
 	excluded := map[int]bool{}
 	for i := range n {
 		excluded[i] = rng.IntN(10) == 0
 	}
-	if log.Items, err = s.With(model.Edits{Excluded: excluded}); err != nil {
-		t.Fatal(err)
-	}
+	log.Items = musttest.Of(s.With(model.Edits{Excluded: excluded}))(t)
 	log.Items = log.Items.WithPairs(pairs...)
 	return log
 }
@@ -399,9 +394,7 @@ func TestCoursesEqualAPlainComputation(t *testing.T) {
 			{Strategy: All},
 		} {
 			courses, _, err := Run(ctx, s, []Plan{plan}, budget, Billing{Cache: cache}, Options{First: 1})
-			if err != nil {
-				t.Fatal(err)
-			}
+			musttest.Do(t, err)
 			fail := func(format string, args ...any) {
 				t.Helper()
 				t.Fatalf("seed %d, %s, low %v: %s", seed, plan.Strategy, plan.Low, fmt.Sprintf(format, args...))
