@@ -28,7 +28,7 @@
 //     are their profiles.
 //   - Candidates in several sizes: sized.go fills with them, sizedodometer.go and
 //     sizedknapsack.go say what their profiles have besides.
-//   - Any slicer: tabulate.go has the profile by position, and makes one of the selection
+//   - Any slicer: tabulated.go has the profile by position, and makes one of the selection
 //     at every target.
 //   - Shared: part.go is one kind's candidates, segments.go a profile in stretches
 //     of targets, output.go the order of the answer, policy.go the slicer that a

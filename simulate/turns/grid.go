@@ -1,0 +1,71 @@
+package turns
+
+import (
+	"fmt"
+
+	"cupelscope/model"
+)
+
+// The prices and minimums over which Grid bills: the lengths of the shortest prefix that
+// providers cache, and the least and the highest of their prices of a token that is read.
+var (
+	gridMinimums = [...]model.Tokens{512, 1024, 2048, 4096}
+	gridReads    = [...]float64{.025, .1}
+)
+
+// Grid is what a course and sending everything cost, at each of the usual minimums and at
+// both ends of the usual prices of a read. It says how sure a cost ratio is.
+type Grid [len(gridMinimums) * len(gridReads)]struct{ Cost, Against float64 }
+
+// Grid bills a course at the points of a Grid, in eight passes over the requests.
+func (s *Session) Grid(course, all *Course, b Billing) (g Grid) {
+	for k := range g {
+		b.Minimum, b.Read = gridMinimums[k/len(gridReads)], gridReads[k%len(gridReads)]
+		sent := s.Bill(all.Plan, all.Windows, all.Changes, 0, b, nil)
+		totals := s.Bill(course.Plan, course.Windows, course.Changes, 0, b, sent).Totals
+		g[k].Cost, g[k].Against = totals.Cost, totals.Against
+	}
+	return g
+}
+
+// Add adds the grid of another session.
+func (g *Grid) Add(o Grid) {
+	for k := range g {
+		g[k].Cost += o[k].Cost
+		g[k].Against += o[k].Against
+	}
+}
+
+// Range returns the least and the highest cost relative to that of sending everything.
+// Between two prices of a read a ratio only rises or only falls, so the two ends have the
+// extremes. It returns false where sending everything costs nothing.
+func (g Grid) Range() (low, high float64, ok bool) {
+	for k, at := range g {
+		if at.Against == 0 {
+			return 0, 0, false
+		}
+		ratio := at.Cost / at.Against
+		if k == 0 {
+			low, high = ratio, ratio
+		}
+		low, high = min(low, ratio), max(high, ratio)
+	}
+	return low, high, true
+}
+
+// SayRange says how sure it is that a plan of that name costs more or less than sending
+// everything, on one line that ends with the caches that this is said of.
+func SayRange(name string, low, high float64) string {
+	ratio := fmt.Sprintf("%.2f to %.2f times as much", low, high)
+	said := " costs " + ratio + " as sending everything: that depends on the cache"
+	switch {
+	case ratio == "1.00 to 1.00 times as much":
+		said = " costs as much as sending everything with every usual cache"
+	case low > 1:
+		said = " costs more than sending everything with every usual cache: " + ratio
+	case high < 1:
+		said = " costs less than sending everything with every usual cache: " + ratio
+	}
+	return name + said + fmt.Sprintf(" (these keep prompts from %v to %v tokens on, and a token read costs %v to %v)",
+		gridMinimums[0], gridMinimums[len(gridMinimums)-1], gridReads[0], gridReads[1])
+}
