@@ -37,8 +37,8 @@ func TestCurveStory(t *testing.T) {
 	s := begin(t, islands(t, 120), 120, 36)
 	s.press("7")
 	s.sees(s.tab(7), "Value over budget",
-		"At 120 A holds 91 % of the value that 200 gives; it holds 90 % from 100 on.", "A is ahead of B at ", " and never behind: ", "the same here.",
-		"90 % from  all from  loses items", "┊A 91 %", "B 91 %")
+		"At 120 A holds 91 % of the value that 200 gives; it holds 90 % from 100 on.", "A gives more value than B at ", " and never less: ", "the same here.",
+		"90 % from  all from  loses items", "┊A 1.00", "B 1.00")
 	s.seesNot("loses value")
 	s.hasRow(experiment.A, "A greedy · islands 1.000 0 % 1 100 83 % 100 150 never")
 	s.hasRow(experiment.B, "1.000 0 % 1 100 83 % 100 200 never")
@@ -61,7 +61,7 @@ func TestCurveStory(t *testing.T) {
 	s.press("a")
 	s.sees("even 1···")
 	s.press("LL")
-	s.sees("At 154 A holds 100 % of", "A is ahead of B at ", " 10 % here.")
+	s.sees("At 154 A holds 100 % of", "A gives more value than B at ", " 10 % here.")
 	s.press("[")
 	s.sees("At 149 A holds")
 	s.press("<enter>")
@@ -74,11 +74,11 @@ func TestCurveStory(t *testing.T) {
 func TestTheCurveWithoutAResultComparesNothing(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 60)
 	s.press("7")
-	s.sees("A is ahead of B at", "% here.")
+	s.sees("A gives more value than B at", "% here.")
 	s.press("<tab><enter>3k<enter>")
 	s.sees("A has no result at 3,000.")
 	s.hasRow(experiment.B, "no result at 3,000")
-	s.sees("A is ahead of B at")
+	s.sees("A gives more value than B at")
 	s.seesNot("% here.")
 }
 
@@ -86,7 +86,7 @@ func TestTheCurveWithoutAResultComparesNothing(t *testing.T) {
 func TestCurveMarksWhereTheValueFalls(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
 	s.press("7")
-	s.sees("fewer A│", "▁ a bigger budget gives fewer items", "█ A  ─ B", "how far below the best possible value, drawn up to 10 %:   A ", "A 10 %│", "B 10 %│", "ahead│A▃▃")
+	s.sees("fewer A│", "▁ a bigger budget gives fewer items", "█ A  ─ B", "how far below the best possible value, drawn up to 10 %:   A ", "A 10 %│", "B 10 %│", "more│A▃▃")
 	s.seesNot("value A│", "less value", "loses value")
 	session := sampleSession(t, 60)
 	session.Policy.Slicer = model.Stream
@@ -256,7 +256,7 @@ func TestTheCurvesAreExplainedWhereverTheyPass(t *testing.T) {
 func TestEqualSidesAreSaidToBeEqual(t *testing.T) {
 	s := opening(t, "items.json", `[{"content": "one", "tokens": 100}, {"content": "two", "tokens": 200}]`, 80, 24)
 	s.press("<esc><esc>7")
-	s.sees("A and B give the same value at every budget.", "ahead│····")
+	s.sees("A and B give the same value at every budget.", "more│····")
 	s.seesNot("+0 tok", "-0.0")
 }
 

@@ -97,13 +97,13 @@ func (p *View) aheadSpans(setup experiment.Setup, width int) []draw.Span {
 	if a, b := p.tracks[ahead].at(setup.Budget.MaxTokens), p.tracks[behind].at(setup.Budget.MaxTokens); a.Runs && b.Runs {
 		here = hereText(a.Value, b.Value)
 	}
-	less := " and never behind"
+	less := " and never less"
 	if l.more[behind] > 0 {
-		less = ", behind at " + plain.Percent(float64(l.more[behind])/float64(l.budgets))
+		less = ", less at " + plain.Percent(float64(l.more[behind])/float64(l.budgets))
 	}
 	of := " at " + share + " of all budgets"
 	form := func(text string) []draw.Span {
-		return []draw.Span{name, widget.Plain(" is ahead of "), other, widget.Plain(strings.TrimRight(text, ":, ") + ".")}
+		return []draw.Span{name, widget.Plain(" gives more value than "), other, widget.Plain(strings.TrimRight(text, ":, ") + ".")}
 	}
 	return draw.FirstThatFits(width, form(of+less+": "+mean+here), form(of+": "+mean+here), form(of+": "+here), form(of))
 }
@@ -135,7 +135,7 @@ func (p *View) drawAhead(f *widget.Frame, r draw.Rect, lines []plotLine) {
 		return
 	}
 	g := f.Glyphs()
-	f.Right(r.X-plotGutter, r.Y, plotGutter-1, "ahead", theme.Dim)
+	f.Right(r.X-plotGutter, r.Y, plotGutter-1, "more", theme.Dim)
 	f.Set(r.X-1, r.Y, g.Vertical, theme.Frame)
 	n, last := len(lines[0].high), -1
 	for x := range r.W {

@@ -71,6 +71,10 @@ func (p *View) drawBelow(f *widget.Frame, r draw.Rect, here int) {
 	full := fullRows(shares)
 	f.Spans(r.X-plotGutter+1, r.Y, r.W+plotGutter-1, p.belowHead(f, sides, shares, full, r.W+plotGutter-1)...)
 	rows, y := (r.H-1)/2, r.Y+1
+	top := 1.0 // a step stays free above what is cut off, so that the areas do not run together
+	if steps := len([]rune(f.Glyphs().Filled)); steps > 1 {
+		top -= 1 / float64(rows*steps)
+	}
 	for k, s := range sides {
 		area := draw.Rect{X: r.X, Y: y, W: r.W, H: rows}
 		name := s.String()
@@ -81,7 +85,7 @@ func (p *View) drawBelow(f *widget.Frame, r draw.Rect, here int) {
 		f.Right(r.X-plotGutter, y, plotGutter-1, name, widget.SideRole(s))
 		values := make([]float64, len(shares[k]))
 		for x, v := range shares[k] {
-			values[x] = v / full
+			values[x] = min(v/full, top)
 		}
 		f.Area(area, values, widget.SideArea(s))
 		f.Marker(area, here, values, widget.SideHere(s))

@@ -250,8 +250,8 @@ func TestTheLineTakesNothingOfTheArea(t *testing.T) {
 		}
 		for x := range p.at.W {
 			steps := int(max(a.Values[2*x], a.Values[2*x+1])*float64(8*p.at.H) + .5)
-			if here := p.cells.Column(p.now); steps%8 == 0 || x >= here && x <= here+6 {
-				continue // no partial cell, or the budget with its value
+			if here := p.cells.Column(p.now); steps%8 == 0 || x >= here && x <= here+8 {
+				continue // no partial cell, or the budget with its values
 			}
 			if c := rows[p.at.Y+p.at.H-1-steps/8][p.at.X+x]; c != []rune("▁▂▃▄▅▆▇")[steps%8-1] {
 				t.Fatalf("%d rows: column %d of the area, %d eighths high, ends in %q:\n%s", h, x, steps, c, f)

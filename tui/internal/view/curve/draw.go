@@ -328,20 +328,22 @@ func (p *View) labels(f *widget.Frame, plot draw.Rect, area []float64, here int,
 	if here < 0 || !runs {
 		return here, here, plot.H
 	}
-	text := p.side.String() + " " + p.height(a)
+	text, role := p.side.String()+" "+p.measure.text(a, 6), theme.StripHere
 	w := draw.Width(text)
 	x := here + 1
 	if x+w > plot.W {
 		x = max(0, here-w)
 	}
-	row = max(0, free(x, w))
-	f.Text(plot.X+x, plot.Y+row, w, text, theme.StripHere)
+	if row = free(x, w); row < 0 {
+		row, role = 0, theme.HereIn
+	}
+	f.Text(plot.X+x, plot.Y+row, w, text, role)
 	other := p.side.Other()
 	if p.tracks[other].curve == nil || p.measure == byRecall && p.tracks[other].curve.recall == nil {
 		return min(x, here), x + w, row
 	}
 	b, runs := p.tracks[other].measured(p.measure, now)
-	text = other.String() + " " + p.height(b)
+	text = other.String() + " " + p.measure.text(b, 6)
 	within := 0 // the first row that the area fills below its label
 	for k := x; k < min(plot.W, x+draw.Width(text)); k++ {
 		within = max(within, plot.H-int(max(0, area[k])*float64(plot.H)))

@@ -157,11 +157,11 @@ func (c *curve) fallFrom(now model.Tokens, dir int, of []kind) (model.Tokens, bo
 // marked returns the rows of marks below the plot, as the side and the kind of each. A
 // quantity that never falls has no row.
 func (p *View) marked() (sides []experiment.Side, what []kind) {
-	for s := range p.tracks {
+	for _, s := range [...]experiment.Side{p.side, p.side.Other()} {
 		if c := p.tracks[s].curve; c != nil {
 			for _, k := range p.measure.relevant() {
 				if c.falls[k].n > 0 {
-					sides, what = append(sides, experiment.Side(s)), append(what, k)
+					sides, what = append(sides, s), append(what, k)
 				}
 			}
 		}
