@@ -87,7 +87,7 @@ func (e *Experiment) Tell(told []itemset.MessageFacts, load func(context.Context
 
 // Conversation returns the current items, with edits, from which requests are cut.
 func (e *Experiment) Conversation() Conversation {
-	return Conversation{e.whole, e.told, e.log, e.loaded, e.setup.Edits, e.sizer, e.setup.Labels.Grades}
+	return Conversation{e.now.whole, e.told, e.log, e.loaded, e.setup.Edits, e.sizer, e.setup.Labels.Grades}
 }
 
 // Requests is a conversation cut into requests. Its Session may have more items than the

@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"cupelscope/model"
@@ -14,7 +15,8 @@ import (
 // side. It is not safe for concurrent use.
 type Experiment struct {
 	loaded *model.Set // as loaded, counts updated, no edits
-	whole  *model.Set // with the edits of the setup
+	now    edition    // with the edits of the setup
+	left   edition    // the one before, for the way back
 	items  *model.Set // what is there at the moment
 	moment model.Option[Moment]
 	linked simulate.Pairs // of loaded
@@ -24,6 +26,7 @@ type Experiment struct {
 	setup  Setup // its items are named by keys, see match
 	shown  Setup // the same with the numbers of items
 	sides  [2]side
+	tried  *atomic.Pointer[ranked] // the newest that a Trial made, until there is another outcome
 
 	numbers Numbers // of items
 
@@ -45,9 +48,21 @@ type Experiment struct {
 type side struct {
 	current  *Outcome // of the newest setup that was computed
 	lastGood *Outcome // the newest that has a report
+	left     *Outcome // the one that current has replaced, for the way back; nil: there is none
 	early    *Outcome // the newest that was computed at its budget alone, see Answer
 	pending  bool     // the setup has moved on since current
 	hidden   bool     // it is pending and not requested; see SetHidden
+}
+
+// edition is the items of the end with edits, by key.
+type edition struct {
+	loaded, whole *model.Set
+	edits         model.Edits
+}
+
+// same reports whether two editions have the same items with the same edits.
+func (e edition) same(o edition) bool {
+	return e.loaded == o.loaded && e.edits.Equal(o.edits) && e.edits.Query.Scored() == o.edits.Query.Scored()
 }
 
 // New returns an experiment with a setup. Nothing is computed yet: both sides are
@@ -57,7 +72,7 @@ func New(items *model.Set, s Setup) (*Experiment, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Experiment{loaded: loaded, linked: simulate.PairsOf(loaded), setup: s}
+	e := &Experiment{loaded: loaded, linked: simulate.PairsOf(loaded), setup: s, tried: new(atomic.Pointer[ranked])}
 	if err := e.applyEdits(); err != nil {
 		return nil, err
 	}
@@ -66,17 +81,21 @@ func New(items *model.Set, s Setup) (*Experiment, error) {
 }
 
 func (e *Experiment) applyEdits() error {
-	before, whole := e.whole, e.loaded
-	if !e.setup.Edits.IsZero() {
+	before, next := e.now, edition{loaded: e.loaded, whole: e.loaded, edits: e.setup.Edits}
+	if e.left.same(next) {
+		next = e.left
+	} else if !next.edits.IsZero() {
 		var err error
-		if whole, err = edited(e.loaded, e.setup.Edits); err != nil {
+		if next.whole, err = edited(e.loaded, next.edits); err != nil {
 			return err
 		}
 	}
-	e.whole = whole
+	e.now = next
 	err := e.show()
 	if err != nil {
-		e.whole = before
+		e.now = before
+	} else if before.edits.Query.Scored() {
+		e.left = before
 	}
 	return err
 }
@@ -99,7 +118,7 @@ func (e *Experiment) Labels(of model.Labels) model.Labels {
 func (e *Experiment) Items() *model.Set { return e.items }
 
 // Whole returns the items of the end, whatever the moment, with the edits applied.
-func (e *Experiment) Whole() *model.Set { return e.whole }
+func (e *Experiment) Whole() *model.Set { return e.now.whole }
 
 // Outcome returns the newest outcome of a side that has a report, or nil before the
 // first. It may belong to an earlier setup: State says so.
@@ -193,7 +212,7 @@ func (e *Experiment) Request(s Side) (Request, bool) {
 	if early := e.sides[s].early; early != nil && e.fits(s, early) {
 		previous = early
 	}
-	return Request{Side: s, Setup: e.shown, Moment: e.moment, Items: e.items, Pairs: e.pairs, Previous: previous, Other: e.sides[s.Other()].current, Text: e.sizer.Text}, true
+	return Request{Side: s, Setup: e.shown, Moment: e.moment, Items: e.items, Pairs: e.pairs, Previous: previous, Left: e.sides[s].left, Other: e.sides[s.Other()].current, tried: e.tried.Load(), Text: e.sizer.Text}, true
 }
 
 // SetHidden says whether nothing on the screen shows side s. Then an outcome that holds a large
@@ -237,6 +256,8 @@ func (e *Experiment) Accept(s Side, o *Outcome, took time.Duration) bool {
 		}
 		return true
 	}
+	sd.leave(o)
+	e.tried.Store(nil)
 	sd.pending, sd.current, sd.early = false, o, nil
 	switch {
 	case o.Err == nil:
@@ -248,6 +269,17 @@ func (e *Experiment) Accept(s Side, o *Outcome, took time.Duration) bool {
 	}
 	e.measure(s, before, o, took)
 	return true
+}
+
+// leave keeps the current outcome for the way back, now that o takes its place. The table of a
+// knapsack is too large to be kept for that.
+func (sd *side) leave(o *Outcome) {
+	switch was := sd.current; {
+	case was == nil || was.Err != nil || was.Policy.Slicer.InBuckets():
+		sd.left = nil
+	case was.Report != o.Report:
+		sd.left = was
+	}
 }
 
 // Unexplained returns the outcome of a side that still needs its reasons. It returns
@@ -273,7 +305,7 @@ func (e *Experiment) Explained(s Side, of *Outcome, reasons *simulate.Reasons) {
 }
 
 func (e *Experiment) move(next Setup) error {
-	before, items, whole := e.setup, e.items, e.whole
+	before, items, whole := e.setup, e.items, e.now.whole
 	e.setup = next
 	if !before.SameEdits(next) {
 		if err := e.applyEdits(); err != nil {
@@ -282,7 +314,7 @@ func (e *Experiment) move(next Setup) error {
 		}
 	}
 	e.was = model.Option[Setup]{}
-	if e.whole == whole {
+	if e.now.whole == whole {
 		e.was = model.Some(before)
 	}
 	e.shown = e.numbers.shown(next)
@@ -347,7 +379,8 @@ func (e *Experiment) Replace(items *model.Set, next Setup, carry func(Setup) Set
 	}
 	was, there, earlier := e.setup, e.loaded.Len(), e.moment.Set
 	before := [2]*Outcome{e.Result(A), e.Result(B)}
-	e.loaded, e.linked, e.whole, e.setup = loaded, simulate.PairsOf(loaded), with, stay(next, was)
+	e.loaded, e.linked, e.setup = loaded, simulate.PairsOf(loaded), stay(next, was)
+	e.now = edition{loaded, with, e.setup.Edits}
 	e.moment = model.Option[Moment]{} // of other items
 	_ = e.show()                      // at the end nothing can fail
 	for _, history := range [...][]change{e.undo, e.redo} {

@@ -69,7 +69,7 @@ func (e *Experiment) look(m model.Option[Moment]) error {
 
 // show sets the items, the pairs and the setup to those at the moment.
 func (e *Experiment) show() error {
-	items, err := itemsAt(e.loaded, e.whole, e.setup.Edits, e.moment)
+	items, err := itemsAt(e.loaded, e.now.whole, e.setup.Edits, e.moment)
 	if err != nil {
 		return err
 	}

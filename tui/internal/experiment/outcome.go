@@ -46,6 +46,13 @@ type Outcome struct {
 	explained bool // Reasons is what there is
 	early     bool // it was asked for AtBudget
 	text      quality.Text
+	now       func() time.Time
+}
+
+// ranked is a ranking, and how long it took.
+type ranked struct {
+	*pipeline.Ranking
+	took time.Duration
 }
 
 // Times are durations of work that outcomes share, 0 where there is no clock.
@@ -129,7 +136,9 @@ type Request struct {
 	Items    *model.Set // at that moment, edits applied
 	Pairs    simulate.Pairs
 	Previous *Outcome     // reused where it still holds; may be nil
+	Left     *Outcome     // the one before Previous, to which a change may lead back; may be nil
 	Other    *Outcome     // of the other side: two policies often rank alike; may be nil
+	tried    *ranked      // the ranking of a Trial, which may be of this setup; may be nil
 	Text     quality.Text // Sizer.Text
 	AtBudget bool         // the outcome needs no Profile, which takes longer than the rest
 	// Now is the clock that measures Times and the stages; nil: there is none.
@@ -177,14 +186,16 @@ func (q *Request) RanksAlike() bool {
 	return q.Setup.Policy[A].RanksLike(q.Setup.Policy[B])
 }
 
-// like returns an outcome with a ranking that the policy of this request can share, or
-// nil.
-func (q *Request) like() *Outcome {
+// like returns a ranking that the policy of this request can share, or nil.
+func (q *Request) like() *ranked {
 	policy := q.policy()
 	for _, o := range [...]*Outcome{q.Other, q.Previous} {
 		if o != nil && o.Ranking != nil && o.Items == q.Items && o.Policy.RanksLike(policy) {
-			return o
+			return &ranked{o.Ranking, o.Times.Rank}
 		}
+	}
+	if t := q.tried; t != nil && t.Items() == q.Items && t.Policy().RanksLike(policy) {
+		return t
 	}
 	return nil
 }
@@ -209,7 +220,7 @@ func (q *Request) Run(ctx context.Context) (*Outcome, error) {
 		o.Setup = q.Setup
 		return o, nil
 	}
-	o := &Outcome{Setup: q.Setup, Items: q.Items, Pairs: q.Pairs, Policy: q.policy(), text: q.Text, early: q.AtBudget}
+	o := &Outcome{Setup: q.Setup, Items: q.Items, Pairs: q.Pairs, Policy: q.policy(), text: q.Text, now: q.Now, early: q.AtBudget}
 	if q.reusesRanking() {
 		o.Ranking, o.Profile, o.Times = q.Previous.Ranking, q.Previous.Profile, q.Previous.Times
 	}
@@ -222,14 +233,15 @@ func (q *Request) Run(ctx context.Context) (*Outcome, error) {
 	return o, nil
 }
 
-// relabels returns the previous outcome if only the labels have changed since. It returns
-// nil if there is none, or if it has no report.
+// relabels returns an outcome that is known, and of which only the labels may be others; nil
+// if there is none.
 func (q *Request) relabels() *Outcome {
-	p := q.Previous
-	if p == nil || p.early || p.Err != nil || p.Report == nil || p.Items != q.Items || !p.Setup.sameResult(q.Setup, q.Side) {
-		return nil
+	for _, p := range [...]*Outcome{q.Previous, q.Left} {
+		if p != nil && !p.early && p.Err == nil && p.Report != nil && p.Items == q.Items && p.Setup.sameResult(q.Setup, q.Side) {
+			return p
+		}
 	}
-	return p
+	return nil
 }
 
 func (q *Request) run(ctx context.Context, o *Outcome) error {
@@ -250,7 +262,7 @@ func (q *Request) run(ctx context.Context, o *Outcome) error {
 		}
 		o.Times.Rank = q.now().Sub(start)
 		if like != nil {
-			o.Times.Rank = like.Times.Rank
+			o.Times.Rank = like.took
 		}
 	}
 	if p := q.Previous; p != nil && p.Ranking == o.Ranking && p.Setup.Labels.Equal(q.Setup.Labels) {

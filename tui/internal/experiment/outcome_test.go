@@ -283,3 +283,69 @@ func TestRequestsReuseWhatABudgetLeaves(t *testing.T) {
 		t.Errorf("moving the budget ranks or profiles anew (%v)", err)
 	}
 }
+
+// A change that leads back computes nothing, after other labels and with edits of items too. The
+// table of a knapsack is not kept for that.
+func TestTheWayBackIsKnown(t *testing.T) {
+	e, first := start(t, sample(t, rand.New(rand.NewPCG(3, 1)), 40))
+	settle(t, e)
+	lighter, knapsack := first.Policy[A].Clone(), first.Policy[A].Clone()
+	lighter.Scorers[0].Weight /= 3
+	knapsack.Slicer = model.Knapsack
+	for name, next := range map[string]Setup{"pin": first.WithPinned(e.loaded, []int{3}, true), "weight": first.WithPolicy(A, lighter), "knapsack": first.WithPolicy(A, knapsack)} {
+		before := e.Outcome(A)
+		musttest.Do(t, e.Apply(next, Label{Name: name}, ""))
+		settle(t, e)
+		there := e.Outcome(A)
+		e.Undo()
+		settle(t, e)
+		if now := e.Outcome(A); now.Report != before.Report || now.Profile != before.Profile || now.Items != before.Items {
+			t.Errorf("%s: what undo leads back to is computed", name)
+		}
+		e.Redo()
+		settle(t, e)
+		if now := e.Outcome(A); (now.Report == there.Report) == (name == "knapsack") {
+			t.Errorf("%s: redo takes the result there: %v", name, now.Report == there.Report)
+		}
+		e.Undo()
+		musttest.Do(t, e.Apply(e.Setup().WithNeeded(model.Labels{}, []int{1, 2}, true), Label{Name: "needed"}, ""))
+		settle(t, e)
+		if now := e.Outcome(A); now.Report != before.Report || now.Judge == nil || !now.Quality.Recall.Set {
+			t.Errorf("%s: undone and labelled, the recall is %+v", name, now.Quality)
+		}
+		e.Undo()
+		settle(t, e)
+	}
+}
+
+// A weight that was tried is not ranked again when it is set. The trial of the value that was left
+// ranks nothing, and both are what the pipeline does.
+func TestAWeightThatWasTriedIsRanked(t *testing.T) {
+	e, _ := start(t, sample(t, rand.New(rand.NewPCG(4, 1)), 60))
+	settle(t, e)
+	try := func(next Setup) Impact {
+		t.Helper()
+		trial, ok := e.Try(A, next)
+		if !ok {
+			t.Fatal("there is nothing to compare with")
+		}
+		return musttest.Of(trial.Run(t.Context()))(t)
+	}
+	for step := range 12 {
+		before, heavier := e.Outcome(A), e.Setup().Policy[A].Clone()
+		heavier.Scorers[step%2].Weight *= 5
+		told := try(e.Setup().WithPolicy(A, heavier))
+		tried := e.tried.Load()
+		musttest.Do(t, e.Apply(e.Setup().WithPolicy(A, heavier), Label{Name: "weight"}, ""))
+		settle(t, e)
+		_, want, err := fresh(t, e, A)
+		if now := e.Outcome(A); err != nil || &now.Ranking.Scores()[0] != &tried.Scores()[0] || !slices.Equal(now.Report.Included, want.Included) || e.tried.Load() != nil {
+			t.Fatalf("step %d: the weight is ranked again, or otherwise (%v)", step, err)
+		}
+		in, out := simulate.Diff(before.Report, want)
+		back := try(before.Setup)
+		if e.tried.Load() != nil || !slices.Equal(told.In, in) || !slices.Equal(told.Out, out) || !slices.Equal(back.In, out) || !slices.Equal(back.Out, in) {
+			t.Fatalf("step %d: told %v %v, back %v %v, want %v %v", step, told.In, told.Out, back.In, back.Out, in, out)
+		}
+	}
+}

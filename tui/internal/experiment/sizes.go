@@ -99,7 +99,7 @@ func (e *Experiment) SizesCounted(of *model.Set, counts []model.ItemSize) {
 // sizesFit returns an error if next would give items sizes, or a policy to items that have
 // some, where policy and sizes do not go together and did before.
 func (e *Experiment) sizesFit(next Setup) error {
-	sized := e.whole.HasSizes()
+	sized := e.now.whole.HasSizes()
 	if !next.Edits.Shrink.Equal(e.setup.Edits.Shrink) {
 		set, err := edited(e.loaded, next.Edits)
 		if err != nil {
@@ -108,7 +108,7 @@ func (e *Experiment) sizesFit(next Setup) error {
 		sized = set.HasSizes()
 	}
 	for s, p := range next.Policy {
-		fitted := !e.whole.HasSizes() || e.setup.Policy[s].SizesFit() == nil
+		fitted := !e.now.whole.HasSizes() || e.setup.Policy[s].SizesFit() == nil
 		if err := p.SizesFit(); err != nil && sized && fitted {
 			return fmt.Errorf("%v: %w", Side(s), err)
 		}
@@ -207,7 +207,7 @@ func (k *knobs) shrinks() []Knob {
 			list = append(list, k.shrink(rule.Kind))
 		}
 	}
-	if len(list) == 0 && k.e.whole.HasSizes() {
+	if len(list) == 0 && k.e.now.whole.HasSizes() {
 		list = []Knob{k.shrink(model.AnyKind)}
 	}
 	return list

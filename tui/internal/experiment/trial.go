@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"context"
+	"sync/atomic"
 
 	"cupelscope/model"
 	"cupelscope/pipeline"
@@ -17,6 +18,8 @@ type Trial struct {
 	moment model.Option[Moment]
 	loaded *model.Set
 	before *Outcome
+	left   *Outcome // the one before that; may be nil
+	tried  *atomic.Pointer[ranked]
 	sizer  Sizer
 }
 
@@ -29,7 +32,7 @@ func (e *Experiment) Try(s Side, next Setup) (Trial, bool) {
 		s = s.Other()
 	}
 	state, _ := e.State(s)
-	return Trial{Side: s, next: next, now: e.setup, moment: e.moment, loaded: e.loaded, before: e.Outcome(s), sizer: e.sizer}, state == Current && e.Outcome(s) != nil
+	return Trial{Side: s, next: next, now: e.setup, moment: e.moment, loaded: e.loaded, before: e.Outcome(s), left: e.sides[s].left, tried: e.tried, sizer: e.sizer}, state == Current && e.Outcome(s) != nil
 }
 
 // Run computes what the change would do. If the change has no result, for example because
@@ -57,8 +60,23 @@ func (t Trial) Run(ctx context.Context) (Impact, error) {
 	return im, nil
 }
 
+// known returns the report if the change leads back to the outcome before, nil if it does not.
+func (t Trial) known() *model.Report {
+	next, left := t.next, t.left
+	if left == nil || left.Items != t.before.Items || !next.SameEdits(t.now) {
+		return nil
+	}
+	if next.Edits = left.Setup.Edits; !left.Setup.sameResult(next, t.Side) { // by number, not by key
+		return nil
+	}
+	return left.Report
+}
+
 func (t Trial) report(ctx context.Context) (*model.Report, error) {
 	items := t.before.Items
+	if r := t.known(); r != nil {
+		return r, nil
+	}
 	if !t.next.SameEdits(t.now) {
 		edits, err := t.next.Edits, error(nil)
 		if q := edits.Query; !q.Scored() {
@@ -82,13 +100,18 @@ func (t Trial) report(ctx context.Context) (*model.Report, error) {
 			items = items.WithSizeCounts(counts)
 		}
 	}
-	p, err := pipeline.New(policyAt(t.next.Policy[t.Side], t.moment))
+	q := Request{Side: t.Side, Setup: t.next, Moment: t.moment, Now: t.before.now}
+	p, err := pipeline.New(q.policy(), pipeline.WithClock(q.Now))
 	if err != nil {
 		return nil, err
 	}
+	start := q.now()
 	r, err := p.RankLike(ctx, t.before.Ranking, items)
 	if err != nil {
 		return nil, err
+	}
+	if items == t.before.Items && !p.RanksLike(t.before.Ranking.Pipeline()) {
+		t.tried.Store(&ranked{r, q.now().Sub(start)})
 	}
 	b, err := model.NewBudget(t.next.Budget)
 	if err != nil {
