@@ -8,17 +8,14 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/musttest"
+	"cupelscope/model/randomtest"
 )
 
 // A cause that is named is proven by a run of the policy without it, and the
 // figures beside it come from the report.
 func TestAdvantageIsProven(t *testing.T) {
-	rounds := 20000
-	if testing.Short() {
-		rounds = 4000
-	}
 	seen := map[Cause]int{}
-	for seed := range rounds {
+	for seed := range randomtest.Rounds(4000, 20000, 20000) {
 		rng := rand.New(rand.NewPCG(uint64(seed), 72))
 		set := randomSet(t, rng)
 		pa, pb := randomPolicy(rng), randomPolicy(rng)

@@ -74,11 +74,7 @@ func checkOptimum(t *testing.T, o *Optimum, want []float64) {
 }
 
 func TestOptimumAgainstAllSubsets(t *testing.T) {
-	rounds := 4000
-	if testing.Short() {
-		rounds = 400
-	}
-	for seed := range rounds {
+	for seed := range randomtest.Rounds(400, 4000, 4000) {
 		rng := rand.New(rand.NewPCG(uint64(seed), 13))
 		r := rank(t, randomPolicy(rng), randomSet(t, rng))
 		upTo := rng.IntN(60)
@@ -101,13 +97,9 @@ func TestOptimumAgainstThePlainProgramme(t *testing.T) {
 		"steep":      func(rng *rand.Rand, _ model.Tokens) float64 { return math.Pow(rng.Float64(), 20) },
 		"by density": func(rng *rand.Rand, tokens model.Tokens) float64 { return min(1, float64(tokens)*rng.Float64()/300) },
 	}
-	rounds := 6
-	if testing.Short() {
-		rounds = 1
-	}
 	for name, score := range shapes {
 		t.Run(name, func(t *testing.T) {
-			for seed := range rounds {
+			for seed := range randomtest.Rounds(1, 6, 6) {
 				rng := rand.New(rand.NewPCG(uint64(seed), 14))
 				median := randomtest.Pick(rng, 5.0, 40, 300)
 				items := make([]model.Item, 50+rng.IntN(350))

@@ -25,12 +25,8 @@ func randomPairs(rng *rand.Rand, s *model.Set) Pairs {
 // Both items of a pair are in at exactly the budgets of Together, and some
 // pair is split at exactly those of Splitting.
 func TestPairsAgainstEveryBudget(t *testing.T) {
-	rounds := 2000
-	if testing.Short() {
-		rounds = 300
-	}
 	together, splitting, ranges := 0, 0, 0
-	for seed := range rounds {
+	for seed := range randomtest.Rounds(300, 2000, 2000) {
 		rng := rand.New(rand.NewPCG(uint64(seed), 40))
 		r := rank(t, randomtest.Pick(rng, randomPolicy, committingPolicy)(rng), randomSet(t, rng))
 		template, end := randomTemplate(t, rng), model.Tokens(rng.IntN(randomtest.Pick(rng, 10, 80, 110)))

@@ -15,12 +15,8 @@ import (
 // Every number of a reason is recomputed from the report and the policy alone,
 // or by another dry run, at random budgets of random sets and policies.
 func TestReasonsAgainstTheRules(t *testing.T) {
-	rounds := 6000
-	if testing.Short() {
-		rounds = 1200
-	}
 	seen := map[Obstacle]int{}
-	for seed := range rounds {
+	for seed := range randomtest.Rounds(1200, 6000, 6000) {
 		rng := rand.New(rand.NewPCG(uint64(seed), 71))
 		r := rank(t, randomtest.Pick(rng, randomPolicy, randomPolicy, committingPolicy)(rng), randomSet(t, rng))
 		if r.Policy().Scarcity == model.ScarcityFail {

@@ -15,12 +15,8 @@ import (
 // Every remedy does what it says when it is carried out, and none is missing
 // that would do.
 func TestRemediesAgainstTheRuns(t *testing.T) {
-	rounds := 1500
-	if testing.Short() {
-		rounds = 200
-	}
 	seen := map[Way]int{}
-	for seed := range rounds {
+	for seed := range randomtest.Rounds(200, 1500, 1500) {
 		rng := rand.New(rand.NewPCG(uint64(seed), 41))
 		r := rank(t, randomtest.Pick(rng, randomPolicy, committingPolicy)(rng), randomSet(t, rng))
 		template, end := randomTemplate(t, rng), model.Tokens(20+rng.IntN(60))

@@ -77,10 +77,7 @@ func rebuilt(t *testing.T, p model.Policy, s *model.Set, pinned, excluded func(i
 // A what-if must be what the pipeline does with a set that was made so from
 // the start.
 func TestWhatIfAgainstASetMadeAnew(t *testing.T) {
-	rounds := 3000
-	if testing.Short() {
-		rounds = 400
-	}
+	rounds := randomtest.Rounds(400, 3000, 3000)
 	ctx := context.Background()
 	seen := map[string]int{}
 	for seed := range rounds {
@@ -158,10 +155,7 @@ func TestWhatIfAgainstASetMadeAnew(t *testing.T) {
 
 // Every single item without which another is in must be found, and no other.
 func TestDropsForAgainstEveryItem(t *testing.T) {
-	rounds := 600
-	if testing.Short() {
-		rounds = 100
-	}
+	rounds := randomtest.Rounds(100, 600, 600)
 	found := 0
 	for seed := range rounds {
 		rng := rand.New(rand.NewPCG(uint64(seed), 12))
@@ -208,10 +202,7 @@ func TestDropsForAgainstEveryItem(t *testing.T) {
 
 // What displaced an item is what came in where it went out, at every budget.
 func TestDisplacedAgainstEveryBudget(t *testing.T) {
-	rounds := 600
-	if testing.Short() {
-		rounds = 100
-	}
+	rounds := randomtest.Rounds(100, 600, 600)
 	seen := map[string]int{}
 	for seed := range rounds {
 		rng := rand.New(rand.NewPCG(uint64(seed), 13))

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"cupelscope/model/musttest"
+	"cupelscope/model/randomtest"
 )
 
 func TestWildcard(t *testing.T) {
@@ -80,13 +81,9 @@ func TestIgnoresWhatGitIgnores(t *testing.T) {
 	if err != nil {
 		t.Skip("no git here")
 	}
-	trees := 60
-	if testing.Short() {
-		trees = 12
-	}
 	repository := filepath.Join(t.TempDir(), ".git") // goes from tree to tree
 	musttest.Do(t, exec.Command(git, "init", "-q", filepath.Dir(repository)).Run())
-	for seed := range trees {
+	for seed := range randomtest.Rounds(12, 60, 60) {
 		r := rand.New(rand.NewPCG(uint64(seed), 1))
 		dir := t.TempDir()
 		written := randomTree(t, r, dir)

@@ -135,13 +135,12 @@ func TestEveryCharacterIsTiktokens(t *testing.T) {
 
 // Pieces of any length are merged as tiktoken merges them, in chunks or not.
 func TestMergesAreTiktokens(t *testing.T) {
-	rounds := randomtest.Rounds(5, 500, 3000)
 	alphabets := []string{"a", "ab", "aab", "abc", "etaoin", "ETAOINetaoin", "abcdefghijklmnopqrstuvwxyz", "漢字仮名", "=", "=-", "-*#", "одна", "aé漢", "สวัสดี", "🚀👍🏽", " ", "ha", "the"}
 	for _, encoding := range Encodings() {
 		c := counter(t, encoding)
 		v := c.load()
 		rng := rand.New(rand.NewPCG(9, 4))
-		for i := range rounds {
+		for i := range randomtest.Rounds(5, 500, 3000) {
 			letters := []rune(alphabets[i%len(alphabets)])
 			var b strings.Builder
 			for range 1 + rng.IntN(300) {
@@ -174,10 +173,7 @@ func TestMergesAreTiktokens(t *testing.T) {
 func TestLongRuns(t *testing.T) {
 	c := counter(t, "")
 	count(t, c, "loads the ranks")
-	size := 1 << 20
-	if testing.Short() {
-		size = 1 << 17
-	}
+	size := randomtest.Rounds(1<<17, 1<<20, 1<<20)
 	for _, run := range []string{"a", "=", " ", "漢", "\n", "\xff", "ab", "Ab", "qzx", "9", "é\u0301"} {
 		text := strings.Repeat(run, size/len(run))
 		n, p := count(t, c, "before "+text+" after")

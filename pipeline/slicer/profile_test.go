@@ -234,11 +234,7 @@ func TestMinimaFindTheFirstOfTheSmallest(t *testing.T) {
 // block or word of everything.
 func TestProfilesOfLargerSets(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
-	rounds := 12
-	if testing.Short() {
-		rounds = 4
-	}
-	for round := range rounds {
+	for round := range randomtest.Rounds(4, 12, 12) {
 		in := randomInput(r, 300, 150, round%4 == 0, round%3 != 0)
 		upTo := Target(1500 + r.IntN(2000))
 		checkProfile(t, in, Greedy{}.Prepare(in), profileOf(t, Greedy{}.Prepare(in), upTo), upTo)

@@ -159,10 +159,7 @@ func bandsByBruteForce(t *testing.T, r *pipeline.Ranking, template model.Budget,
 // is one.
 func TestBatchAnswersAsTheLibrary(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 14))
-	lines := 4000
-	if testing.Short() {
-		lines = 500
-	}
+	lines := randomtest.Rounds(500, 4000, 4000)
 	var in strings.Builder
 	questions := make([]asked, lines)
 	for i := range questions {

@@ -9,6 +9,7 @@ import (
 	"cupelscope/fixtures"
 	"cupelscope/model"
 	"cupelscope/model/musttest"
+	"cupelscope/model/randomtest"
 	"cupelscope/simulate/command"
 	"cupelscope/simulate/command/clitest"
 	"cupelscope/simulate/session"
@@ -19,11 +20,7 @@ import (
 func TestReproduce(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	ctx := context.Background()
-	rounds := 60
-	if testing.Short() {
-		rounds = 15
-	}
-	for range rounds {
+	for range randomtest.Rounds(15, 60, 60) {
 		fixtures := fixtures.Names()
 		o := session.Options{Fixture: fixtures[rng.IntN(len(fixtures))]}
 		if rng.IntN(2) == 0 {

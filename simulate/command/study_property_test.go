@@ -16,6 +16,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/itemset"
 	"cupelscope/model/musttest"
+	"cupelscope/model/randomtest"
 	"cupelscope/pipeline"
 	"cupelscope/pipeline/slicer"
 	"cupelscope/simulate"
@@ -48,11 +49,7 @@ func answered[A any](t *testing.T, s model.Scenario, v sourceVerb) (answer A, er
 func eachExperiment(t *testing.T, seed uint64, f func(rng *rand.Rand, s model.Scenario, r *pipeline.Ranking)) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 15))
-	n := 1500
-	if testing.Short() {
-		n = 250
-	}
-	for range n {
+	for range randomtest.Rounds(250, 1500, 1500) {
 		s := randomExperiment(t, rng)
 		if s.Items.Len() == 0 {
 			continue
