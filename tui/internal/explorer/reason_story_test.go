@@ -3,6 +3,7 @@ package explorer
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -105,7 +106,9 @@ func TestTheReasonIsNeverStale(t *testing.T) {
 	s.sees("out, " + short(1015, 1014) + "; next in at 32,048 (+1)")
 	s.press("c")
 	s.seesNot(short(1015, 1014))
-	s.sees("in, at risk")
+	if o := s.m.exp.Outcome(experiment.A); !o.Report.In(32) || !slices.Contains(o.Lost, 32) {
+		t.Errorf("#32 is not in, or not at risk: %v", o.Lost)
+	}
 }
 
 // Less at first: the numbers behind the order come with z, or with the width.
