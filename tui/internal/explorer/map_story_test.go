@@ -15,7 +15,7 @@ import (
 func TestMapShowsIslands(t *testing.T) {
 	s := begin(t, islands(t, 60), 100, 30, func(o *Options) { o.NoColor, o.ASCII = true, true })
 	s.press("3a")
-	s.sees(s.tab(3), "1 of 2 items comes and goes", "budgets 1 to 200 even", "2x: ranges", "by ranges desc")
+	s.sees(s.tab(3), "1 of 2 items comes and goes", "budgets 1 to 200 even", "2x: comes in twice", "by ranges desc", "now")
 	// Zoomed in, each column is one budget, and the islands are seen exactly:
 	// B is in at 50 to 99 and from 150.
 	s.press("+++")
@@ -92,7 +92,7 @@ func TestMapLeadsToItems(t *testing.T) {
 	s.press("<esc>")
 	s.sees("60 items come and go", "by input")
 	s.press("))")
-	s.sees(", 2 a line", "⁺: several ranges", " of 2 items in; #")
+	s.sees(", 2 a line", "⁺: comes in more than once", " of 2 items in; #")
 	s.press("))))")
 	s.sees("): all items are shown already")
 	s.press("z(")
@@ -113,7 +113,7 @@ func TestMapTellsStatesWithoutColours(t *testing.T) {
 			return unicode
 		}
 		s.press("3")
-		s.sees(mark("●▇ in  ▁▃▅ at some  ○· out  ~ at risk  ◆ pinned", "+# in  :iI at some  -. out  ~ at risk  P pinned"))
+		s.sees(mark("●▇ in  ▁▃▅ comes and goes  ○· out  ~ at risk  ◆ pinned", "+# in  :iI comes and goes  -. out  ~ at risk  P pinned"))
 		s.seesNot("needed", "excluded", "duplicate")
 		s.press("sg")
 		s.sees("by first in")

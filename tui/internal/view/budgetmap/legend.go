@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
-	"strings"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
@@ -80,7 +79,7 @@ func (p *View) legend(f *widget.Frame, r draw.Rect) {
 	g := f.Glyphs()
 	samples := []sample{
 		{g.In, []theme.Tone{theme.ToneIn}, string(g.Strip[4]), theme.In, theme.StripIn, "in"},
-		{0, []theme.Tone{theme.ToneIn1, theme.ToneIn2, theme.ToneIn3}, string(g.Strip[1:4]), theme.StripSome, 0, "at some"},
+		{0, []theme.Tone{theme.ToneIn1, theme.ToneIn2, theme.ToneIn3}, string(g.Strip[1:4]), theme.StripSome, 0, "comes and goes"},
 		{g.Out, []theme.Tone{theme.ToneOut}, string(g.Strip[0]), theme.StripOut, 0, "out"},
 		{g.Risk, []theme.Tone{theme.ToneRisk}, "", theme.Risk, 0, "at risk"},
 		{g.Pinned, []theme.Tone{theme.TonePin}, "", theme.Pin, 0, "pinned"},
@@ -99,18 +98,25 @@ func (p *View) legend(f *widget.Frame, r draw.Rect) {
 	for _, s := range samples {
 		x += p.sample(f, x, r.Y, end, s)
 	}
-	column := "a column: " + p.columnText() + "  "
-	ranges := string(severalMark(g)) + ": several ranges"
-	if p.named() {
-		ranges = "2" + times(g) + ": ranges"
+	now := sample{0, nil, string([]rune{g.StripHereIn, g.StripHere}), theme.StripHere, 0, "now"}
+	if !p.shades {
+		end -= draw.Width(now.glyphs+now.text) + 3
 	}
-	for _, s := range []draw.Span{{Text: column, Role: theme.Dim}, {Text: ranges, Role: theme.Warn}} {
-		if x+draw.Width(strings.TrimRight(s.Text, " ")) <= end {
-			x += f.Text(x, r.Y, end-x, s.Text, s.Role)
+	ranges := []string{string(severalMark(g)) + ": comes in more than once"}
+	if p.named() {
+		ranges = []string{"2" + times(g) + ": comes in twice", "2" + times(g) + ": in twice"}
+	}
+	var forms [][]draw.Span
+	for _, column := range [...]string{"  a column: " + p.columnText(), ""} {
+		for _, text := range ranges {
+			forms = append(forms, []draw.Span{{Text: text, Role: theme.Warn}, {Text: column, Role: theme.Dim}})
 		}
 	}
+	if said := draw.FirstThatFits(end-x, forms...); draw.SpansWidth(said) <= end-x {
+		x += f.Spans(x, r.Y, end-x, said...) + 2
+	}
 	if !p.shades {
-		p.sample(f, x+2, r.Y, end, sample{0, nil, string([]rune{g.StripHereIn, g.StripHere}), theme.StripHere, 0, "now"})
+		p.sample(f, x, r.Y, r.X+r.W, now)
 	}
 }
 

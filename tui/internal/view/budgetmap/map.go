@@ -373,7 +373,7 @@ func (p *View) title(f *widget.Frame) string {
 		s += ", " + strconv.Itoa(g) + " a line"
 	}
 	if p.perRow() == 2 {
-		s += ", 2 lines a row"
+		s += "  2 lines a row"
 	}
 	if !p.boxed { // else the lower edge says it
 		s += "  " + p.budgetsText()
