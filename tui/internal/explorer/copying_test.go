@@ -84,8 +84,13 @@ func TestCopyIsByteExact(t *testing.T) {
 	if got := s.clipboard("x"); got != "" {
 		t.Errorf("another key copies %q", got)
 	}
-	s.sees("nothing to copy with that key")
-	s.press("y<esc>")
+	s.sees("nothing to copy with x: a letter of the list, or esc", "a letter chooses")
+	s.press(":x") // no letter behind one that is none becomes a command
+	s.sees("nothing to copy with x", "a letter chooses")
+	if s.m.exp.Items().Excluded(2) {
+		t.Error("x behind : in the menu excludes the item")
+	}
+	s.press("<esc>")
 	s.sees("cancelled: copy")
 	s.press("<tab><enter>100<enter><tab>y")
 	s.sees("y: there is no result at this budget")

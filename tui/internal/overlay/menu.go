@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"cupelscope/model/plain"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/screen"
 	"cupelscope/tui/internal/theme"
@@ -45,8 +46,8 @@ func (m *Menu) Hints() []screen.Hint {
 	return []screen.Hint{{Key: "up/down", Text: "move"}, {Key: "enter", Text: m.verb}, {Key: "esc", Text: "cancel"}}
 }
 
-// Key moves the cursor, or closes the menu and runs the choice with that key. If there is
-// none, a message says so.
+// Key moves the cursor, or closes the menu and runs the choice with that key. A key that is none
+// leaves it open, so that the next one is no command; a message says so.
 func (m *Menu) Key(msg tea.KeyPressMsg) tea.Cmd {
 	at := slices.IndexFunc(m.choices, func(c Choice) bool { return c.Key == msg.String() })
 	switch msg.String() {
@@ -59,15 +60,16 @@ func (m *Menu) Key(msg tea.KeyPressMsg) tea.Cmd {
 	case "enter":
 		at = m.Cursor()
 	}
-	m.app.Close(m)
-	m.app.Say("")
 	switch {
 	case at >= 0:
+		m.app.Close(m)
+		m.app.Say("")
 		return m.choices[at].Run()
 	case msg.String() == "esc" || msg.String() == "ctrl+c":
+		m.app.Close(m)
 		m.app.Say("cancelled: " + m.verb)
 	default:
-		m.app.Say("nothing to " + m.verb + " with that key")
+		m.app.Say("nothing to " + m.verb + " with " + plain.Line(msg.String(), 20) + ": a letter of the list, or esc")
 	}
 	return nil
 }
