@@ -30,8 +30,9 @@ type Impact struct {
 	Recall, RecallWas model.Option[float64]
 	// Risk is how many items are at risk now, and RiskWas before.
 	Risk, RiskWas int
-	Reordered     bool // the same items, placed in another order
-	Shared        bool // the room is divided into shares by kind now, and was not before
+	Reordered     bool    // the same items, placed in another order
+	Shared        bool    // the room is divided into shares by kind now, and was not before
+	Squeezed      Squeeze // by what a trial would change
 	Took          time.Duration
 }
 

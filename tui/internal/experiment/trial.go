@@ -39,7 +39,7 @@ func (e *Experiment) Try(s Side, next Setup) (Trial, bool) {
 // pinned items do not fit, the reason is in Impact.Err; the returned error is ctx's.
 func (t Trial) Run(ctx context.Context) (Impact, error) {
 	im := Impact{Side: t.Side}
-	after, err := t.report(ctx)
+	ranking, after, err := t.report(ctx)
 	if ctx.Err() != nil {
 		return im, ctx.Err()
 	}
@@ -53,6 +53,7 @@ func (t Trial) Run(ctx context.Context) (Impact, error) {
 	im.Tokens = after.Kept - before.Kept
 	im.Moved = scoresMoved(before, after)
 	im.Shared = divides(t.before.Policy, t.next.Policy[t.Side])
+	im.Squeezed = Squeezed(before, after, ranking, t.next.Policy[t.Side].Quotas)
 	im.Rescored = im.Moved > 0 || rescored(t.before.Policy, t.next.Policy[t.Side], t.now.Edits.Query, t.next.Edits.Query)
 	if !im.Rescored {
 		im.Value = after.Value - before.Value
@@ -60,8 +61,8 @@ func (t Trial) Run(ctx context.Context) (Impact, error) {
 	return im, nil
 }
 
-// known returns the report if the change leads back to the outcome before, nil if it does not.
-func (t Trial) known() *model.Report {
+// known returns the outcome before if the change leads back to it, nil if it does not.
+func (t Trial) known() *Outcome {
 	next, left := t.next, t.left
 	if left == nil || left.Items != t.before.Items || !next.SameEdits(t.now) {
 		return nil
@@ -69,33 +70,33 @@ func (t Trial) known() *model.Report {
 	if next.Edits = left.Setup.Edits; !left.Setup.sameResult(next, t.Side) { // by number, not by key
 		return nil
 	}
-	return left.Report
+	return left
 }
 
-func (t Trial) report(ctx context.Context) (*model.Report, error) {
+func (t Trial) report(ctx context.Context) (*pipeline.Ranking, *model.Report, error) {
 	items := t.before.Items
-	if r := t.known(); r != nil {
-		return r, nil
+	if left := t.known(); left != nil {
+		return left.Ranking, left.Report, nil
 	}
 	if !t.next.SameEdits(t.now) {
 		edits, err := t.next.Edits, error(nil)
 		if q := edits.Query; !q.Scored() {
 			if q, err = Score(ctx, q.Text, t.loaded); err != nil {
-				return nil, err
+				return nil, nil, err
 			}
 			edits = edits.WithQuery(q)
 		}
 		whole, err := edited(t.loaded, edits)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if items, err = itemsAt(t.loaded, whole, edits, t.moment); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if t.sizer.Count != nil && items.HasSizes() {
 			counts, err := t.sizer.Count(ctx, items)
 			if err != nil {
-				return nil, err
+				return nil, nil, err
 			}
 			items = items.WithSizeCounts(counts)
 		}
@@ -103,19 +104,20 @@ func (t Trial) report(ctx context.Context) (*model.Report, error) {
 	q := Request{Side: t.Side, Setup: t.next, Moment: t.moment, Now: t.before.now}
 	p, err := pipeline.New(q.policy(), pipeline.WithClock(q.Now))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	start := q.now()
 	r, err := p.RankLike(ctx, t.before.Ranking, items)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if items == t.before.Items && !p.RanksLike(t.before.Ranking.Pipeline()) {
 		t.tried.Store(&ranked{r, q.now().Sub(start)})
 	}
 	b, err := model.NewBudget(t.next.Budget)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return r.DryRunContext(ctx, b)
+	rep, err := r.DryRunContext(ctx, b)
+	return r, rep, err
 }

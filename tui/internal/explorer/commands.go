@@ -81,7 +81,7 @@ func (m *Model) commands() []palette.Command {
 	}
 	all = append(all, m.fallCommands()...)
 	all = append(all, m.listCommands()...)
-	all = append(all, m.tuneCommand())
+	all = append(all, m.tuneCommand(), m.modelCommand("NAME"))
 	for _, k := range m.namedKnobs() {
 		if len(k.Choices) == 0 || k.Value == "" {
 			c := palette.Command{Group: "set", Text: "set " + k.name + ": " + k.Help, Words: k.words, Value: k.Value, Line: "set " + k.name + " "}

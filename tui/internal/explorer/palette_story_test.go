@@ -29,7 +29,7 @@ func TestTypedCommands(t *testing.T) {
 			func(s *story) bool { return s.m.exp.Setup().Budget.OutputReserve == 2000 }},
 		{"a reserve with its use", "reserve 2000 for output", []string{"set " + reserve + " to 2000"}, []string{reserve + " 8,000 → 2,000", "u undo"},
 			func(s *story) bool { return s.m.exp.Setup().Budget.OutputReserve == 2000 }},
-		{"of names that match as well, those that can", "tool 30%", []string{"set ToolOutput min % to 30%", "set ToolOutput max % to 30%", "2 lines"}, nil, func(s *story) bool { return s.m.exp.Setup().Policy[0].Quotas != nil }},
+		{"of names that match as well, those that can", "tool 30%", []string{"set ToolOutput min % to 30%", "set ToolOutput max % to 30%", "3 lines"}, nil, func(s *story) bool { return s.m.exp.Setup().Policy[0].Quotas != nil }},
 		{"a maximum", "max 20k", []string{"set budget to 20k", "−"}, []string{"budget 32,000 → 20,000"},
 			func(s *story) bool { return s.m.budget() == 20_000 }},
 		{"a margin in percent", margin + " to 10", []string{"set " + margin + " to 10"}, nil,
@@ -38,6 +38,15 @@ func TestTypedCommands(t *testing.T) {
 			func(s *story) bool { return s.m.exp.Setup().Slot(model.ToolOutput) == 500 }},
 		{"a slicer", "slicer knapsack", []string{"set slicer to knapsack", "now greedy"}, []string{"slicer greedy → knapsack"},
 			func(s *story) bool { return policy(s, experiment.A).Slicer == model.Knapsack }},
+		{"the bucket of the side that has one", "knapsack 1", []string{"set bucket of B to 1", "now 100", "enter, on B: +"}, []string{"bucket of B 100 → 1"},
+			func(s *story) bool { return policy(s, experiment.B).Bucket() == 1 }},
+		{"the bucket by its name", "bucket 1", []string{"set bucket of B to 1"}, nil, func(s *story) bool { return policy(s, experiment.B).Bucket() == 1 }},
+		{"the window of a model", "gpt-4o", []string{"set budget to 128,000, the window of gpt-4o", "no: it is chosen at the start"}, []string{"budget 32,000 → 128,000"},
+			func(s *story) bool { return s.m.budget() == 128_000 }},
+		{"the first of two", "reserve 2k and margin 10", []string{"set " + reserve + " to 2k, without margin 10: one command a line"}, []string{reserve + " 8,000 → 2,000"},
+			func(s *story) bool { return s.m.exp.Setup().Budget.SafetyMargin == 5 }},
+		{"what is cheaper", "cheaper", []string{"the cheapest plan"}, nil, func(s *story) bool { return s.showing() == "Turns" }},
+		{"an item by its number alone", "pin 9", []string{"pin 1 item: #9"}, nil, func(s *story) bool { return s.m.exp.Items().Pinned(9) }},
 		{"a preset", "preset rag", []string{"set preset to rag"}, nil,
 			func(s *story) bool { return policy(s, experiment.A).Name == "rag" }},
 		{"a scorer's weight", "recency .9", []string{"set recency", "to .9"}, nil,
@@ -127,14 +136,17 @@ func TestALineThatCannotRunSaysWhy(t *testing.T) {
 			{"slicer greedy", "already set"},
 			{"greedy vs nothing", "is neither a slicer nor a preset"},
 			{"redo", "nothing to redo"},
-			{"memory require 1", "backspace on"},
+			{"gemma", "it is chosen at the start"},
+			{"bucket 0", "must be 1 to 100,000"},
+			{"tune", "no: a fixture is one case"},
+			{"memory require 2", "backspace on"},
 		} {
 			s := begin(t, agentSession(t), size[0], size[1])
 			if strings.HasPrefix(c.typed, "memory") {
 				s.press(":tooloutput max 30<enter>")
 			}
 			s.press(":" + c.typed)
-			if strings.HasPrefix(c.typed, "memory") {
+			if strings.HasPrefix(c.typed, "memory") || c.typed == "gemma" {
 				s.press("<down>") // first stands what comes nearest
 			}
 			s.sees("no", c.why)

@@ -407,3 +407,88 @@ func TestThePriceOfAFirstPercentageStaysTold(t *testing.T) {
 	s.press("u")
 	s.seesNot("share out the whole room")
 }
+
+// The palette says before enter what a first percentage takes from a kind that it does not name, in
+// numbers, and offers the way that leaves the others what they have.
+func TestAFirstPercentageOffersToLeaveTheOthersAlone(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		before := s.m.exp.Outcome(experiment.A).Report
+		memories := selectedOf(s, model.Memory)
+		s.press(":at most 30% tool")
+		said := s.line("it also limits Memory to 0.3 %")
+		s.press("<enter>")
+		if is := selectedOf(s, model.Memory); is >= memories || !strings.Contains(said, fmt.Sprintf(": %d of ", is)) || !strings.Contains(said, strconv.Itoa(memories)) {
+			t.Errorf("%v: %d of %d memories are in, told %q", size, is, memories, said)
+		}
+		if size[0] == 120 { // also where the editor is opened afterwards
+			s.press("p")
+			s.line("share out the whole room: Memory may have")
+			s.press("<esc>")
+		}
+		s.press("u:at most 30% tool<down>")
+		s.line("▌", "set ToolOutput max % to 30%", "others keep theirs")
+		s.seesNot("it also limits")
+		s.press("<enter>")
+		after := s.m.exp.Outcome(experiment.A).Report
+		var tools model.Tokens
+		for i := range after.Items.Len() {
+			if tool := after.Items.Loaded(i).Kind == model.ToolOutput; tool && after.In(i) {
+				tools += after.Items.Tokens(i)
+			} else if !tool && before.In(i) && !after.In(i) {
+				t.Errorf("%v: #%d is out, and no tool output", size, i)
+			}
+		}
+		if tools == 0 || tools*100 > after.Effective.Target*30 {
+			t.Errorf("%v: tool outputs take %v of %v", size, tools, after.Effective.Target)
+		}
+		s.press("u")
+		if s.m.exp.Setup().Policy[experiment.A].Quotas != nil {
+			t.Errorf("%v: undo leaves quotas", size)
+		}
+	}
+}
+
+// A least number that holds already says so, with the budget from which on it does, and the way
+// beside percentages comes behind it; one above what there is says how many there are.
+func TestALeastNumberThatHoldsSaysSo(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press(":set memory require 30")
+		s.line("▌", "there are only 3")
+		s.press("<esc>:at least one memory")
+		s.sees("it holds already")
+		text := s.m.typedCommands("at least one memory")[0].Text
+		found := regexp.MustCompile(`it holds already, (\d+) are in and 1 or more at every budget from ([0-9,]+) to this`).FindStringSubmatch(text)
+		if found == nil || found[1] != strconv.Itoa(selectedOf(s, model.Memory)) {
+			t.Fatalf("%v: the palette says %q", size, text)
+		}
+		from, err := model.ParseTokens(found[2])
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := s.m.exp.Profile(experiment.A)
+		atLeast := func(b model.Tokens) (n int) {
+			for i := range s.m.exp.Items().Len() {
+				if s.m.exp.Items().Loaded(i).Kind != model.Memory {
+					continue
+				}
+				if _, in := p.SizeAt(i, b); in {
+					n++
+				}
+			}
+			return n
+		}
+		for b := from; b <= s.m.budget(); b++ {
+			if atLeast(b) < 1 {
+				t.Fatalf("%v: no memory is in at %v", size, b)
+			}
+		}
+		if atLeast(from-1) > 0 {
+			t.Errorf("%v: a memory is in below %v, too", size, from)
+		}
+		s.press("<esc>:at most 30% tool<enter>:at least one memory")
+		s.line("▌", "set Memory require to 1")
+		s.sees("no: it holds already", "for the densest 1")
+	}
+}

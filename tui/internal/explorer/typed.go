@@ -79,6 +79,9 @@ func (s *sessionState) setting(k namedKnob, value string) palette.Command {
 	case k.ID == experiment.MaxTokens && !s.holdsPins(setup.Budget.MaxTokens):
 		c.Effect = "no result: " + pinsTooLarge
 	}
+	if n, err := strconv.Atoi(value); err == nil && k.Requires() {
+		s.tellRequired(&c, k.Kind, n)
+	}
 	return c
 }
 
@@ -99,7 +102,14 @@ func (s *sessionState) typedCommands(line string) []palette.Command {
 	if len(set) == 0 {
 		set = s.settings(words)
 	}
-	return slices.Concat(s.shrinking(words), set, s.versus(words), s.itemCommands(words))
+	if len(set) == 0 {
+		set = s.bucketing(words)
+	}
+	all := slices.Concat(s.shrinking(words), set, s.versus(words), s.itemCommands(words))
+	if len(all) == 0 {
+		return s.firstOf(words)
+	}
+	return all
 }
 
 // inBounds returns a bound in the words that plainly knows: "minimum one memory item" as "at
@@ -139,7 +149,7 @@ func (m *Model) spelledOut(line string) []palette.Command {
 	if len(words) == 1 && len(others) > 0 && others[0].Effect == "" {
 		items, others = others, items
 	}
-	return slices.Concat(items, m.filtering(words), m.meaning(line), others)
+	return slices.Concat(items, m.filtering(words), m.meaning(line), others, m.modelNamed(words))
 }
 
 // meaning reads "what is Cupel", or the name of what is explained, unless a knob has it: the line
@@ -261,7 +271,7 @@ func (s *sessionState) settings(words []string) []palette.Command {
 		match, score int // how well the words match, and of names that match as well, how well it does
 	}
 	var hits []hit
-	var all []palette.Command
+	var all, after []palette.Command // what stands before and after the hits
 next:
 	for _, k := range s.namedKnobs() {
 		own := strings.Fields(strings.ToLower(k.name))
@@ -294,11 +304,17 @@ next:
 			continue // the word is part of the name, not a value
 		}
 		hits = append(hits, hit{c, match, score})
-		if near, ok := s.nearest(k, value); ok {
+		switch near, ok := s.nearest(k, value); {
+		case ok && s.holds(k, value):
+			after = append(after, near)
+		case ok:
 			all = append(all, near)
 		}
 		if both, ok := s.besideCounts(k, value); ok {
 			all = append(all, both)
+		}
+		if kept, ok := s.keepingOthers(k, value); ok {
+			after = append(after, kept)
 		}
 	}
 	idle := func(h hit) int { return min(1, len(h.Why)) }
@@ -311,7 +327,7 @@ next:
 	for _, h := range hits {
 		all = append(all, h.Command)
 	}
-	return all
+	return append(all, after...)
 }
 
 // versus reads "greedy vs knapsack": slicers, or presets, for A and B.

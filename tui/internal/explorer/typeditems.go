@@ -156,12 +156,16 @@ func queryOf(words []string, kinds []model.Kind) string {
 		case (w == "over" || w == "above") && number(">"), (w == "under" || w == "below") && number("<"):
 		case kind >= 0 && !strings.ContainsAny(string(kinds[kind]), " \""):
 			terms = append(terms, "kind:"+string(kinds[kind]))
+		case isNumber(words[i]) && !strings.Contains(strings.Join(words, ""), `"`):
+			terms = append(terms, "#"+words[i]) // the filter reads both alike
 		default:
 			terms = append(terms, words[i])
 		}
 	}
 	return strings.Join(terms, " ")
 }
+
+func isNumber(word string) bool { return strings.Trim(word, "0123456789") == "" }
 
 // matched returns the items that a query matches in the result that is shown.
 func (s *sessionState) matched(line string) ([]int, error) {

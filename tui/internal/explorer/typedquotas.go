@@ -7,11 +7,13 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"cupelscope/model"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/overlay/palette"
 	"cupelscope/tui/internal/screen"
+	"cupelscope/tui/internal/widget"
 )
 
 // This file turns numbers of items into shares of the room where one excludes the other.
@@ -82,6 +84,137 @@ func (s *sessionState) withShares(k namedKnob, value string) (next experiment.Se
 		}
 	}
 	return next, "", false
+}
+
+// keepingOthers returns what sets the most that a kind may have and leaves the others what they
+// have: each gets the least share that holds it. False: quotas are set already, or there is none.
+func (s *sessionState) keepingOthers(k namedKnob, value string) (palette.Command, bool) {
+	if k.Excluded != "" || !k.Shares() || k.IsMinShare() {
+		return palette.Command{}, false
+	}
+	_, also, ok := s.withOthersKept(k, value)
+	plan := func() (screen.Change, error) { // the result may be another one by then
+		next, _, ok := s.withOthersKept(k, value)
+		if !ok {
+			return screen.Change{}, errors.New("the shares of the others do not fit now")
+		}
+		return s.turned(k.Knob, next, nil, "")
+	}
+	return palette.Command{Group: "set", Text: "set " + k.name + " to " + value + ", and others keep what they have: " + also, Effect: "others keep theirs", Plan: plan}, ok
+}
+
+// withOthersKept returns the setup of keepingOthers, and says which shares others get.
+func (s *sessionState) withOthersKept(k namedKnob, value string) (next experiment.Setup, also string, ok bool) {
+	o, setup := s.exp.Result(s.side), s.exp.Setup()
+	if o == nil || len(o.Policy.Quotas)+len(o.Policy.CountQuotas) > 0 || o.Items.HasSizes() || o.Report.Effective.Target <= 0 {
+		return next, "", false
+	}
+	has := make([]model.Tokens, len(o.Items.Kinds()))
+	holds := make([]bool, len(has))
+	for _, i := range o.Report.Included {
+		if id := o.Items.KindID(int(i)); !o.Items.Pinned(int(i)) {
+			has[id], holds[id] = has[id]+o.Items.Tokens(int(i)), true
+		}
+	}
+	policy, names := setup.Policy[s.side].Clone(), []string(nil)
+	for id, kind := range o.Items.Kinds() {
+		if !holds[id] || kind.Is(k.Kind) {
+			continue
+		}
+		share := max(.1, math.Ceil(1000*float64(has[id])/float64(o.Report.Effective.Target))/10)
+		policy.Quotas = append(policy.Quotas, model.Quota{Kind: kind, MinPercent: model.Some(share)})
+		names = append(names, fmt.Sprintf("%s min %% to %s%%", cleanName(string(kind)), strconv.FormatFloat(share, 'f', -1, 64)))
+	}
+	for _, then := range s.exp.PolicyKnobsFor(setup.WithPolicy(s.side, policy), s.side, s.original) {
+		if then.ID == k.ID && len(names) > 0 {
+			next, err := then.Parse(value)
+			return next, strings.Join(names, ", "), err == nil
+		}
+	}
+	return next, "", false
+}
+
+// tellRequired says of the command for a least number of items of a kind that there are fewer, or
+// that so many are in already, and from which budget on.
+func (s *sessionState) tellRequired(c *palette.Command, kind model.Kind, count int) {
+	there := 0
+	for i := range s.exp.Items().Len() {
+		if s.exp.Items().Loaded(i).Kind.Is(kind) {
+			there++
+		}
+	}
+	if count > there {
+		c.Effect = "there are only " + strconv.Itoa(there)
+		return
+	}
+	in, from := s.holdsFrom(kind, count)
+	if count < 1 || in < count {
+		return
+	}
+	holds := "it holds already, " + strconv.Itoa(in) + widget.Verb(in, " is", " are") + " in"
+	if from.Set {
+		holds += " and " + strconv.Itoa(count) + " or more at every budget from " + from.Value.String() + " to this"
+	}
+	if c.Why != "" {
+		c.Why = holds + "; " + c.Why
+	} else {
+		c.Text += ": " + holds
+	}
+}
+
+// holds reports whether as many items of a kind are in as a least number asks for.
+func (s *sessionState) holds(k namedKnob, value string) bool {
+	count, err := strconv.Atoi(value)
+	in, _ := s.holdsFrom(k.Kind, count)
+	return err == nil && in >= count
+}
+
+// maxHolding is how many items of a kind are followed over all budgets while a line is typed.
+const maxHolding = 500
+
+// holdsFrom returns how many items of a kind are in, and the least budget from which on so many
+// are at every budget up to this one; unset if that is not known cheaply, or they are not.
+func (s *sessionState) holdsFrom(kind model.Kind, count int) (in int, from model.Option[model.Tokens]) {
+	o, p, now := s.current(s.side), s.exp.Profile(s.side), s.budget()
+	if o == nil {
+		return 0, from
+	}
+	var of []int
+	for i := range o.Items.Len() {
+		if o.Items.Loaded(i).Kind.Is(kind) {
+			of = append(of, i)
+			if o.Report.In(i) {
+				in++
+			}
+		}
+	}
+	if p == nil || in < count || len(of) > maxHolding || now > p.Axis().End() {
+		return in, from
+	}
+	type step struct { // at this budget so many more are in than at the one below
+		at model.Tokens
+		by int
+	}
+	var steps []step
+	for _, i := range of {
+		for _, band := range p.Bands(nil, i) {
+			if band.From <= now {
+				steps = append(steps, step{band.From, 1})
+			}
+			if band.To < now {
+				steps = append(steps, step{band.To + 1, -1})
+			}
+		}
+	}
+	slices.SortFunc(steps, func(a, b step) int { return cmp.Compare(b.at, a.at) })
+	left := in
+	for k, at := range steps {
+		left -= at.by
+		if last := k == len(steps)-1 || steps[k+1].at != at.at; last && left < count {
+			return in, model.Some(at.at)
+		}
+	}
+	return in, from
 }
 
 // shareOfDensest returns the least share of the room, in percent with one decimal, that holds

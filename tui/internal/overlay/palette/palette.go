@@ -314,10 +314,9 @@ func drawRow(f *widget.Frame, r draw.Rect, c Command, keys int) {
 	room := r.W - keys
 	value := c.says(room, f.Glyphs())
 	if c.Why != "" {
-		const idle = "not now"
 		role, text = theme.Dim, text+" ("+c.Why+")"
-		if fits := draw.Width(c.Text)+1+len(idle) <= room; fits && draw.Width(text) > room { // the lines below say why
-			value = idle
+		if draw.Width(text) > room { // the lines below have all of both
+			text, value = c.Text, whyInRow(c, room)
 		}
 	}
 	if value != "" {
@@ -327,23 +326,58 @@ func drawRow(f *widget.Frame, r draw.Rect, c Command, keys int) {
 	f.Text(r.X+keys, r.Y, room, firstWords(plain.Line(text, 600), room, f.Glyphs()), role)
 }
 
+// whyInRow returns why a command does nothing now in what its row has room for: clauses of the
+// reason beside the whole text, else in half of the row if clauses of the text fit beside them,
+// else that it does nothing, or "".
+func whyInRow(c Command, room int) string {
+	why := "no: " + plain.Line(c.Why, 600)
+	beside := room - draw.Width(c.Text) - 1
+	for _, width := range [...]int{beside, room / 2} {
+		clause, ok := firstClause(why, width)
+		_, fits := firstClause(withoutPlace(c.Text), room-draw.Width(clause)-1)
+		if ok && fits && strings.Count(clause, " ") > 1 { // more than what it is about
+			return clause
+		}
+	}
+	if idle := "not now"; beside >= len(idle) {
+		return idle
+	}
+	return ""
+}
+
 // firstWords returns a text that fits into width cells: all of it, or without its place ("in the
 // curve: "), or what comes before a clause that does not fit. The lines below the list have the
 // whole.
 func firstWords(text string, width int, g *theme.Glyphs) string {
-	if place, rest, is := strings.Cut(text, ": "); is && strings.HasPrefix(place, "in ") && draw.Width(text) > width {
-		text = rest
+	if draw.Width(text) > width {
+		text = withoutPlace(text)
 	}
+	if head, ok := firstClause(text, width); ok {
+		return head
+	}
+	return draw.FitWords(text, width, g)
+}
+
+func withoutPlace(text string) string {
+	if place, rest, is := strings.Cut(text, ": "); is && strings.HasPrefix(place, "in ") {
+		return rest
+	}
+	return text
+}
+
+// firstClause returns what of a text comes before a clause that does not fit into width cells, or
+// all of it. It returns false if no such part fits.
+func firstClause(text string, width int) (string, bool) {
 	for _, clause := range [...]string{" (", "; ", ", ", ": ", " or ", " with ", " for "} {
 		head := text
 		for at := len(head); draw.Width(head) > width && at >= 0; at = strings.LastIndex(head, clause) {
 			head = head[:at]
 		}
 		if draw.Width(head) <= width {
-			return head
+			return head, true
 		}
 	}
-	return draw.FitWords(text, width, g)
+	return "", false
 }
 
 // detail draws the command under the cursor in full, then its effect or why it
@@ -358,7 +392,11 @@ func (p *Palette) detail(f *widget.Frame, r draw.Rect) {
 		r.Y, r.H = r.Y+1, r.H-1
 	}
 	effect, lines := p.effect(f, c, r.W), p.told(c, r.W)
-	effect = effect[:min(len(effect), max(1, r.H-1))]
+	few := 1 // lines of the text that stay
+	if c.Why == "" {
+		few = min(2, len(lines))
+	}
+	effect = effect[:min(len(effect), max(1, r.H-few))]
 	lines = append(lines[:min(len(lines), r.H-len(effect))], effect...)
 	f.Lines(r, lines)
 }
@@ -394,5 +432,11 @@ func (p *Palette) effect(f *widget.Frame, c Command, width int) [][]draw.Span {
 	if p.impact.Side != f.Side {
 		on.Text = "enter, on " + p.impact.Side.String() + ": "
 	}
-	return [][]draw.Span{append([]draw.Span{on}, pane.ImpactSpans(f, *p.impact, width-len(on.Text))...)}
+	lines := [][]draw.Span{append([]draw.Span{on}, pane.ImpactSpans(f, *p.impact, width-len(on.Text))...)}
+	if s := p.impact.Squeezed; s.Was > s.Is {
+		limits := "it also limits " + plain.Line(string(s.Kind), 24) + " to " + plain.Percent(s.Share)
+		lines = append(lines, one(widget.Fitting(width, fmt.Sprintf("%s of the room: %d of the %d that are in", limits, s.Is, s.Was)+widget.Verb(s.Is, " stays", " stay"),
+			fmt.Sprintf("%s: %d of %d", limits, s.Is, s.Was)+widget.Verb(s.Is, " stays", " stay")), theme.Warn)...)
+	}
+	return lines
 }

@@ -32,15 +32,9 @@ type effect struct {
 	resized []experiment.Resize
 	// moved are the items whose scores moved most, that which moved most first.
 	moved []int32
-	// worst is the kind without a percentage that lost most of what was in, by tokens, while
-	// percentages share out the room.
-	worst hit
-}
-
-// hit is how many items of a kind were in, and are.
-type hit struct {
-	kind    model.Kind
-	was, is int
+	// lost is the kind that percentages of others made lose most of what was in, limited the one
+	// that they keep most of out.
+	lost, limited experiment.Squeeze
 }
 
 // begun returns the effect that begins now.
@@ -76,56 +70,22 @@ func (e *effect) read(exp *experiment.Experiment, side experiment.Side) {
 	e.in, e.out = simulate.Diff(e.was.Report, o.Report)
 	e.resized = experiment.Resized(e.was.Report, o.Report)
 	e.moved = movedMost(e.was.Report.Scores, o.Report.Scores)
-	e.worst = worstHit(e.was.Report, o.Report, o.Policy.Quotas)
-}
-
-// worstHit returns the kind that quotas do not name and of which the largest part left, by
-// tokens; was is 0 if nothing of one left, or there are no quotas.
-func worstHit(was, is *model.Report, quotas []model.Quota) (worst hit) {
-	if len(quotas) == 0 {
-		return hit{}
-	}
-	items, kinds := is.Items, is.Items.Kinds()
-	type sum struct {
-		hit
-		before, after model.Tokens
-	}
-	sums := make([]sum, len(kinds))
-	for i := range items.Len() {
-		s := &sums[items.KindID(i)]
-		if items.Pinned(i) {
-			continue
-		}
-		if was.In(i) {
-			s.was, s.before = s.was+1, s.before+items.Tokens(i)
-		}
-		if is.In(i) {
-			s.is, s.after = s.is+1, s.after+items.Tokens(i)
-		}
-	}
-	least := 1.0
-	for k, s := range sums {
-		s.kind = kinds[k]
-		if s.before <= 0 || slices.ContainsFunc(quotas, func(q model.Quota) bool { return q.Kind.Is(s.kind) }) {
-			continue
-		}
-		if left := float64(s.after) / float64(s.before); left < least {
-			least, worst = left, s.hit
-		}
-	}
-	return worst
+	e.lost = experiment.Squeezed(e.was.Report, o.Report, o.Ranking, o.Policy.Quotas)
+	e.limited = experiment.Squeezed(nil, o.Report, o.Ranking, o.Policy.Quotas)
 }
 
 // sharing says what shares of the room do to a kind that they are not set for, and what
 // limits one kind alone.
 func (p *Editor) sharing(f *widget.Frame, width int) [][]draw.Span {
 	e := &p.effect[f.Side]
-	share, ok := p.counts.shares[e.worst.kind.Fold()]
-	if e.now == nil || e.worst.was == 0 || !ok {
+	squeeze, of := e.lost, "of the "+plain.Thousands(e.lost.Was)+" that were in"
+	if squeeze.Was == 0 {
+		squeeze, of = e.limited, "of its "+plain.Thousands(e.limited.Was)+widget.Verb(e.limited.Is, " is in", " are in")
+	}
+	if e.now == nil || squeeze.Was == 0 {
 		return nil
 	}
-	text := fmt.Sprintf("Percentages share out the whole room: %s may have %s of it, %d of the %d that were in.",
-		widget.CleanName(string(e.worst.kind)), plain.Percent(share), e.worst.is, e.worst.was)
+	text := fmt.Sprintf("Percentages share out the whole room: %s may have %s of it, %d %s.", widget.CleanName(string(squeeze.Kind)), plain.Percent(squeeze.Share), squeeze.Is, of)
 	if all := f.Exp.Setup().Policy[f.Side].Quotas; len(all) == 1 && all[0].Require() == 0 {
 		text += " A cap limits the number of " + widget.CleanName(string(all[0].Kind)) + " alone."
 	}

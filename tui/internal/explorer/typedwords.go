@@ -1,0 +1,110 @@
+package explorer
+
+import (
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/model/tokens"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/overlay/palette"
+	"cupelscope/tui/internal/screen"
+)
+
+// This file reads what is typed in words that name no knob of the side that is edited: a bucket
+// size, a model, and two commands in one line.
+
+// bucketing reads "knapsack 1" and "bucket 1": the size of the buckets on the side that has a
+// knapsack, first the one that is edited. Where neither has one, the side that is edited gets it.
+func (s *sessionState) bucketing(words []string) []palette.Command {
+	if len(words) > 2 && strings.EqualFold(words[0], "set") {
+		words = words[1:]
+	}
+	if len(words) != 2 || !slices.Contains([]string{"knapsack", "bucket", "buckets"}, strings.ToLower(words[0])) {
+		return nil
+	}
+	setup, side := s.exp.Setup(), s.side
+	if !setup.Policy[side].Slicer.InBuckets() && setup.Policy[side.Other()].Slicer.InBuckets() {
+		side = side.Other()
+	}
+	had := setup.Policy[side].Slicer.InBuckets()
+	plan := func() (screen.Change, error) {
+		next := s.exp.Setup()
+		label := experiment.Label{Name: string(experiment.Bucket) + " of " + side.String(), To: words[1]}
+		if policy := next.Policy[side]; !policy.Slicer.InBuckets() {
+			next = next.WithPolicy(side, experiment.OtherSlicer(policy))
+			label.Name = "knapsack of " + side.String() + ", " + string(experiment.Bucket)
+		} else {
+			label.From = policy.Bucket().String()
+		}
+		for _, k := range s.exp.KnobsFor(next, side, s.original) {
+			if k.ID == experiment.Bucket {
+				var err error
+				if next, err = k.Parse(words[1]); err != nil {
+					return screen.Change{}, err
+				}
+			}
+		}
+		return screen.To(next, label), nil
+	}
+	c := palette.Command{Group: "set", Text: "set bucket of " + side.String() + " to " + words[1], Line: strings.Join(words, " "), Plan: plan}
+	if had {
+		c.Value = setup.Policy[side].Bucket().String()
+	} else {
+		c.Text = "set slicer of " + side.String() + " to knapsack, bucket " + words[1]
+	}
+	switch change, err := plan(); {
+	case err != nil:
+		c.Why = err.Error()
+	case change.To().Equal(setup):
+		c.Why = "already set"
+	}
+	return []palette.Command{c}
+}
+
+// atStart is why no model can be chosen now.
+const atStart = "it is chosen at the start: cupelscope --model "
+
+// modelCommand says how a model is chosen.
+func (m *Model) modelCommand(name string) palette.Command {
+	c := palette.Command{Group: "set", Text: "model: how tokens are counted", Words: "gpt claude gemini llama encoding tokenizer window", Why: atStart + name}
+	c.Run = func() tea.Cmd { m.messages.say(c.Why); return nil }
+	return c
+}
+
+// modelNamed reads the name of a model: the budget that is its window, and how it is chosen.
+func (m *Model) modelNamed(words []string) []palette.Command {
+	if len(words) > 1 && strings.EqualFold(words[0], "model") {
+		words = words[1:]
+	}
+	if len(words) != 1 {
+		return nil
+	}
+	family, ok := tokens.FindModel(strings.ToLower(words[0]))
+	if !ok {
+		return nil
+	}
+	choose := m.modelCommand(words[0])
+	if family.Window > 0 {
+		if set := m.settings([]string{family.Window.String()}); len(set) > 0 {
+			set[0].Text += ", the window of " + words[0]
+			return []palette.Command{set[0], choose}
+		}
+	}
+	return []palette.Command{choose}
+}
+
+// firstOf reads the first of several commands in one line, "reserve 2k and margin 10", and says
+// what it leaves.
+func (s *sessionState) firstOf(words []string) []palette.Command {
+	at := slices.IndexFunc(words, func(w string) bool { return slices.Contains([]string{"and", "then", "&", "+"}, strings.ToLower(w)) })
+	if at < 1 || at == len(words)-1 {
+		return nil
+	}
+	all := s.typedCommands(strings.Join(words[:at], " "))
+	for k := range all {
+		all[k].Text += ", without " + strings.Join(words[at+1:], " ") + ": one command a line"
+	}
+	return all
+}
