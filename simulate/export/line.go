@@ -159,7 +159,7 @@ func Sizes(p *simulate.Profile, i int) Cell {
 	return Raw(append(text, ']')).But(strings.TrimSpace(string(shown)))
 }
 
-// SizeName returns what a size of item i is called: "whole", "as 500", "as a note".
+// SizeName returns what a size of item i is called: "whole", "cut to 500", "as a note".
 func SizeName(set *model.Set, i, size int) string {
 	switch {
 	case size == 0:
@@ -167,7 +167,7 @@ func SizeName(set *model.Set, i, size int) string {
 	case set.Sizes(i)[size-1].Note:
 		return "as a note"
 	}
-	return "as " + set.SizeTokens(i, size).String()
+	return "cut to " + set.SizeTokens(i, size).String()
 }
 
 // AppendComparison appends, as one line of JSON, what two reports over the

@@ -29,17 +29,10 @@ func budgetFlags(o *Options) []Flag {
 // budgetText returns where the text of the flag for a field of the budget is; nil for
 // the slots, whose flag may be repeated.
 func (o *Options) budgetText(field string) *string {
-	switch field {
-	case model.FieldMaxTokens:
-		return &o.MaxTokens
-	case model.FieldTargetTokens:
-		return &o.TargetTokens
-	case model.FieldOutputReserve:
-		return &o.OutputReserve
-	case model.FieldSafetyMargin:
-		return &o.SafetyMargin
-	}
-	return nil
+	return map[string]*string{
+		model.FieldMaxTokens: &o.MaxTokens, model.FieldTargetTokens: &o.TargetTokens,
+		model.FieldOutputReserve: &o.OutputReserve, model.FieldSafetyMargin: &o.SafetyMargin,
+	}[field]
 }
 
 // budget reads the flags of the budget but for the slots, by the name of the field.

@@ -6,6 +6,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/simulate"
+	"cupelscope/simulate/export"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/theme"
 	"cupelscope/tui/internal/widget"
@@ -121,19 +122,8 @@ func (p *ranges) sizeMarks(f *widget.Frame, item int) {
 		}
 		at := bands[0].From
 		p.lo, p.hi = min(p.lo, at), max(p.hi, at)
-		p.marks = append(p.marks, rangeMark{at, sizeName(f.Out.Items, item, size), theme.Plain})
+		p.marks = append(p.marks, rangeMark{at, export.SizeName(f.Out.Items, item, size), theme.Plain})
 	}
-}
-
-// sizeName returns what a size of an item is called: "whole", "cut to 500", "note".
-func sizeName(items *model.Set, item, size int) string {
-	switch {
-	case size == 0:
-		return "whole"
-	case items.Sizes(item)[size-1].Note:
-		return "note"
-	}
-	return "cut to " + items.SizeTokens(item, size).String()
 }
 
 // drawMarks writes the names of the budgets at their columns. One that would cover another
