@@ -114,7 +114,7 @@ func (l *screen) flags(o *session.Options) []session.Flag {
 		{Name: "no-mouse", Bool: &l.noMouse, Usage: "leave the mouse to the terminal, for selecting text"},
 		{Name: "follow", Bool: &o.Follow, Usage: "read on as the source grows: a session that is still running, a row a line"},
 		{Name: "no-sessions", Bool: &l.noSessions, Usage: "do not look for sessions of agents on this machine"},
-		{Name: "tour", Bool: &l.start.Tour, Usage: "take a tour of six steps through the fixture " + fixtures.Names()[0]},
+		{Name: "tour", Bool: &l.start.Tour, Usage: "take a tour through the fixture " + fixtures.Names()[0]},
 		{Name: "view", Text: &l.start.View, Offers: explorer.ViewNames(), Usage: "the `VIEW` to begin with: " + strings.Join(explorer.ViewNames(), ", ")},
 		{Name: "side", Text: &l.start.Side, Offers: []string{"a", "b"}, Usage: "the policy to show and edit: `SIDE` is a or b"},
 		{Name: "filter", Text: &l.start.Filter, Usage: "show only the items that `FILTER` names, as in 'kind:tool is:risk tok>500'"},

@@ -2,6 +2,7 @@ package explorer
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"cupelscope/model"
@@ -10,13 +11,15 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
-// tour is a tour of six steps through the fixture agent: what falls out, why, what brings
-// it back, greedy or knapsack, cutting what does not fit, and saving. The user takes a step by doing what it says.
+// tour is a tour through the fixture agent: what falls out, why, what brings it back, greedy or
+// knapsack, cutting what does not fit, the other views, and saving. The user takes a step by
+// doing what it says; a step that was done stays done.
 type tour struct {
 	on     bool
 	step   int
-	item   int          // the item that fell out
-	budget model.Tokens // maxTokens when the step began
+	item   int             // the item that fell out
+	budget model.Tokens    // maxTokens when the tour began
+	seen   map[string]bool // the views that were shown since
 }
 
 // tourRule is the rule that the tour asks for: at the budget that it has led to, eight more
@@ -30,9 +33,22 @@ const (
 	tourBack
 	tourCompare
 	tourCut
+	tourMap
+	tourCurve
+	tourReplay
+	tourTurns
 	tourSave
 	tourSteps
 )
+
+// tourViews are the views that steps lead to, and what is seen there.
+var tourViews = map[int]struct{ name, says string }{
+	tourCompare: {screen.Compare, ""}, // it names the slicers
+	tourMap:     {screen.Map, "each item over all budgets"},
+	tourCurve:   {screen.Curve, "what each budget is worth"},
+	tourReplay:  {screen.Replay, "how the slicer chooses; d: A and B"},
+	tourTurns:   {screen.Turns, "what each request costs"},
+}
 
 // noTour returns why there is no tour, or "" if there is one.
 func (m *Model) noTour() string {
@@ -51,13 +67,16 @@ func (m *Model) beginTour() {
 	m.closeAll()
 	m.show(m.viewNamed(screen.Items))
 	m.focus = onTable
-	m.tour = tour{on: true, budget: m.budget()}
+	m.tour = tour{on: true, budget: m.budget(), seen: map[string]bool{}}
 }
 
 // tourSpeaks returns what to do next, for the line of advice.
 func (m *Model) tourSpeaks() string {
 	item := hintOf(m.tour.item)
-	say := ""
+	say, view := "", tourViews[m.tour.step]
+	if view.name != "" {
+		say = "press " + m.keyOf("view."+view.name) + ": " + view.says
+	}
 	switch m.tour.step {
 	case tourLoss:
 		next := m.keys.named("budget.next")
@@ -74,16 +93,28 @@ func (m *Model) tourSpeaks() string {
 		say = m.tourBack()
 	case tourCompare:
 		a, b := m.exp.Setup().Policy[experiment.A], m.exp.Setup().Policy[experiment.B]
-		say = fmt.Sprintf("%s is in again. Press %s: %s or %s, and why", item, m.keyOf("view."+screen.Compare), widget.SlicerName(a), widget.SlicerName(b))
-	case tourCut:
-		say = "cut what does not fit: press " + m.keyOf("palette") + ", type " + tourRule + ", enter"
-		if try := m.keys.named("compare.try"); m.shown == m.viewNamed(screen.Compare) && try != nil && try.Idle() == "" {
-			say += ". " + try.Keys[0] + " tries what is said here"
+		say += fmt.Sprintf("%s or %s, and why", widget.SlicerName(a), widget.SlicerName(b))
+		if o := m.exp.Outcome(m.side); m.tour.item < o.Items.Len() && o.Report.In(m.tour.item) {
+			say = item + " is in again. P" + say[1:]
 		}
+	case tourCut:
+		say = m.tourCuts()
 	case tourSave:
 		say = "keep what you tried: press " + m.keyOf("save") + ", name a file, enter"
 	}
 	return fmt.Sprintf("Tour %d of %d: %s", m.tour.step+1, tourSteps, say)
+}
+
+// tourCuts returns how items come in cut.
+func (m *Model) tourCuts() string {
+	if m.exp.Items().HasSizes() {
+		return fmt.Sprintf("nothing has to be cut at %v: press %s", m.budget(), m.keyOf("budget.back"))
+	}
+	say := "cut what does not fit: press " + m.keyOf("palette") + ", type " + tourRule + ", enter"
+	if try := m.keys.named("compare.try"); m.shown == m.viewNamed(screen.Compare) && try != nil && try.Idle() == "" {
+		say += ". " + try.Keys[0] + " tries what is said here"
+	}
+	return say
 }
 
 // tourBack returns how the item that fell out comes in again.
@@ -129,52 +160,50 @@ func (m *Model) takeTour() {
 	if state, _ := m.exp.State(m.side); state != experiment.Current || o == nil {
 		return
 	}
-	in := t.item < o.Items.Len() && o.Report.In(t.item)
-	switch im, _ := m.exp.Impact(); t.step {
+	if m.viewOnTop() {
+		t.seen[m.specOf(m.view()).Name] = true
+	}
+	if !m.tourDone(o) {
+		return
+	}
+	switch t.step {
 	case tourLoss:
-		if m.budget() == t.budget || im.Pending || len(im.Out) == 0 {
-			return
-		}
+		im, _ := m.exp.Impact()
 		t.item = int(im.Out[0])
 		m.selectItem(t.item)
-	case tourWhy:
-		if in { // it was pinned, or has come back
-			t.step, t.budget = tourLoss, m.budget()
-			return
-		}
-		if !m.reading() {
-			return
-		}
-	case tourBack:
-		if m.reading() || !in {
-			return
-		}
-	case tourCompare:
-		if !in {
-			t.step = tourBack
-			return
-		}
-		if !m.viewOnTop() || m.shown != m.viewNamed(screen.Compare) {
-			return
-		}
 	case tourCut:
-		switch {
-		case o.Policy.SizesFit() != nil: // it takes whole items only
-		case !m.viewOnTop() || !o.Items.HasSizes():
-			return
-		default:
+		if o.Items.HasSizes() { // the rows say what was cut
 			m.show(m.viewNamed(screen.Items))
 		}
 	case tourSave:
-		if m.unsaved() || m.typing() {
-			return
-		}
 		t.on = false
 		m.messages.say("That was the tour: " + m.keyOf("help") + " lists every key, " + m.keyOf("palette") + " does what you type. " + m.messages.line)
 		return
 	}
-	t.step, t.budget = t.step+1, m.budget()
+	t.step++
 	m.takeTour()
+}
+
+// tourDone reports whether what the step asks for is done, or can no longer be. O is the current
+// outcome.
+func (m *Model) tourDone(o *experiment.Outcome) bool {
+	t := &m.tour
+	in := t.item < o.Items.Len() && o.Report.In(t.item)
+	switch t.step {
+	case tourLoss:
+		im, _ := m.exp.Impact()
+		return m.budget() != t.budget && !im.Pending && len(im.Out) > 0
+	case tourWhy:
+		return in || m.reading()
+	case tourBack:
+		return in && !m.reading()
+	case tourCut:
+		cut := func(i int32) bool { return o.Report.Size(int(i)) > 0 }
+		return o.Policy.SizesFit() != nil || m.viewOnTop() && slices.ContainsFunc(o.Report.Included, cut)
+	case tourSave:
+		return !m.unsaved() && !m.typing()
+	}
+	return t.seen[tourViews[t.step].name]
 }
 
 // leaveTour ends the tour. It returns false if there is none.

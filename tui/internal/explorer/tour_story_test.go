@@ -2,6 +2,7 @@ package explorer
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -23,33 +24,38 @@ func TestTheTour(t *testing.T) {
 				s.sees("t tour")
 				s.press("t")
 			}
-			s.sees("Tour 1 of 6", "press ] once: #15", "leaves")
+			s.sees("Tour 1 of 10", "press ] once: #15", "leaves")
 			s.press("j")
-			s.sees("Tour 1 of 6")
+			s.sees("Tour 1 of 10")
 			s.press("]")
-			s.sees("Tour 2 of 6", "#15 fell out", "Press enter")
+			s.sees("Tour 2 of 10", "#15 fell out", "Press enter")
 			s.press("<enter>")
-			s.sees("Tour 3 of 6", "esc")
+			s.sees("Tour 3 of 10", "esc")
 			s.press("<esc>")
-			s.sees("Tour 3 of 6", "press }")
+			s.sees("Tour 3 of 10", "press }")
 			s.press("}")
-			s.sees("Tour 4 of 6", "#15 is in again", "Press 2")
+			s.sees("Tour 4 of 10", "#15 is in again", "Press 2")
 			s.press("2")
-			s.sees("Tour 5 of 6", tourRule, " wins by ")
+			s.sees("Tour 5 of 10", tourRule, " wins by ")
 			was := s.m.exp.Result(experiment.A).Report
 			s.press(":" + tourRule + "<enter>")
-			s.sees("Tour 6 of 6", "press w")
+			s.sees("Tour 6 of 10", "press 3")
 			now := s.m.exp.Result(experiment.A).Report
 			if _, left := simulate.Diff(was, now); len(now.Included) != len(was.Included)+8 || now.Value <= was.Value || len(left) > 0 {
 				t.Errorf("the rule of the tour has %d in and a value of %v, without it %d and %v; %v leave", len(now.Included), now.Value, len(was.Included), was.Value, left)
 			}
+			for k, key := range []string{"3", "7", "5", "8"} {
+				s.sees(fmt.Sprintf("Tour %d of 10: press %s: ", 6+k, key))
+				s.press(key)
+			}
+			s.sees("Tour 10 of 10", "press w")
 			path := filepath.Join(t.TempDir(), "tried.json")
 			s.press("w")
 			s.press("<ctrl+u>")
 			s.send(tea.PasteMsg{Content: path})
 			s.press("<enter>")
 			s.sees("That was the tour")
-			s.seesNot("Tour 6")
+			s.seesNot("Tour 10")
 		}
 	}
 }
@@ -68,10 +74,10 @@ func TestTheTourIsTrueOfThePolicyInForce(t *testing.T) {
 		}
 		for range n - 1 {
 			s.press("]")
-			s.sees("Tour 1 of 6")
+			s.sees("Tour 1 of 10")
 		}
 		s.press("]")
-		s.sees("Tour 2 of 6", hintOf(item)+" fell out")
+		s.sees("Tour 2 of 10", hintOf(item)+" fell out")
 	}
 }
 
@@ -82,9 +88,14 @@ func TestTheTourFollowsTheItem(t *testing.T) {
 			name, keys, step string
 			sees, gone       []string
 		}{
-			{"it comes back", "]u", "1", []string{"press ] once: #15"}, []string{"fell out"}},
-			{"it is pinned", "]<space>", "1", []string{"press ] "}, []string{"fell out"}},
-			{"it leaves again", "]<enter><esc>}{", "3", []string{"press }"}, []string{"in again"}},
+			{"it comes back", "]u", "4", []string{"#15 is in again. Press 2"}, []string{"fell out"}},
+			{"it comes back before its reason is read", "]}", "4", []string{"#15 is in again. Press 2"}, []string{"fell out"}},
+			{"it is pinned", "]<space>", "4", []string{"#15 is in again"}, []string{"fell out"}},
+			{"it leaves again", "]<enter><esc>}{", "4", []string{"press 2: greedy or knapsack"}, []string{"in again"}},
+			{"a view was seen before its step", "]}3=52", "5", []string{"press :"}, []string{"press 2"}},
+			{"nothing has to be cut", "]}=2:" + tourRule + "<enter>", "5", []string{"nothing has to be cut at 46,609"}, nil},
+			{"less room, and it has", "]}=2:" + tourRule + "<enter>[", "6", []string{"press 3"}, nil},
+			{"steps that were done stay done", "]}735382u=:" + tourRule + "<enter>[", "10", []string{"press w"}, nil},
 			{"it is excluded", "]<enter><esc>x", "3", []string{"press x: #15 is excluded by you"}, []string{"press }"}},
 			{"it is pinned after that", "]<enter><esc><space>", "4", []string{"#15 is in again"}, []string{"press }"}},
 			{"M of Compare is named", "]<enter><esc>}2", "5", []string{"press :", "tries "}, nil},
@@ -92,7 +103,7 @@ func TestTheTourFollowsTheItem(t *testing.T) {
 		} {
 			s := begin(t, agentSession(t), size[0], size[1])
 			s.press("t" + c.keys)
-			s.sees("Tour " + c.step + " of 6")
+			s.sees("Tour " + c.step + " of 10")
 			s.sees(c.sees...)
 			s.seesNot(c.gone...)
 			if t.Failed() {
@@ -110,7 +121,7 @@ func TestTheTourKeepsWhatIsTried(t *testing.T) {
 			s.press(keys)
 			before := s.m.exp.Setup()
 			s.press("t")
-			s.sees("Tour 1 of 6", "press ")
+			s.sees("Tour 1 of 10", "press ")
 			s.seesNot("as at the start")
 			if s.showing() != "Items" || !s.m.exp.Setup().Equal(before) {
 				t.Fatalf("%q at %v: the tour changes what is tried:\n%s", keys, size, s.text())
@@ -119,7 +130,7 @@ func TestTheTourKeepsWhatIsTried(t *testing.T) {
 			if strings.Contains(s.text(), "press [:") {
 				key = "["
 			}
-			s.until("Tour 2 of 6", key)
+			s.until("Tour 2 of 10", key)
 			s.press("<esc>")
 			s.seesNot("Tour")
 			s.sees("the tour is over")

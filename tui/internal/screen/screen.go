@@ -166,11 +166,14 @@ const (
 	Footer
 )
 
-// The names of the views that other views open.
+// The names of the views that something outside of them opens.
 const (
 	Items   = "Items"
 	Compare = "Compare"
+	Map     = "Map"
+	Replay  = "Replay"
 	Curve   = "Curve"
+	Turns   = "Turns"
 )
 
 // Pairs reports whether the screen shows both sides beside each other now.

@@ -13,7 +13,7 @@ func (p *View) Reset() { *p = *New(p.app) }
 // Spec returns the name of the view and how it is shown.
 func (p *View) Spec() screen.Spec {
 	return screen.Spec{
-		Name: "Map", Text: "all items by all budgets",
+		Name: screen.Map, Text: "all items by all budgets",
 		Words: "all budgets heat", Whole: true, Bare: true,
 		Actions: p.actions(), Hinted: []string{"map.column up", "map.run", "map.zoom in", "map.gather", "map.sort", "map.open"},
 		Worker: p, List: &p.rows, Filter: p.rows.Filter, Fit: p.Fit, Over: p.setOver, Zoom: p.Zoom, Release: p.Release,

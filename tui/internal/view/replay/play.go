@@ -25,7 +25,7 @@ type playMsg struct{ generation int }
 // Spec returns the name of the view and how it is shown.
 func (p *View) Spec() screen.Spec {
 	return screen.Spec{
-		Name: "Replay", Text: "what the slicer does, step by step",
+		Name: screen.Replay, Text: "what the slicer does, step by step",
 		Words:   "how algorithm step by step explain slicer knapsack",
 		Actions: p.actions(),
 		Worker:  p, Update: p.Update, Filter: p.Filter, Zoom: p.Zoom, WhyNone: p.NoItem,

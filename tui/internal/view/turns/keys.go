@@ -25,7 +25,7 @@ func (p *View) Reset() { *p = *New(p.app) }
 // Spec returns the name of the view and how to show it.
 func (p *View) Spec() screen.Spec {
 	return screen.Spec{
-		Name: "Turns", Text: "what a policy costs over the requests of a conversation, prompt cache included, and the cheapest plan",
+		Name: screen.Turns, Text: "what a policy costs over the requests of a conversation, prompt cache included, and the cheapest plan",
 		Words: "cache cost cheaper requests conversation prefix", Whole: true, Bare: true, Dense: true, NoItem: true,
 		Actions: p.actions(), Hinted: []string{"turns.next", "turns.next break", "turns.next plan", "turns.cache", "turns.sweep", "turns.agent", "turns.map", "turns.price", "turns.open"},
 		Zoom: p.Zoom, Effect: p.Effect, Escape: p.Escape, PlansWanted: p.Look,
