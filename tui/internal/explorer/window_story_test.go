@@ -2,12 +2,14 @@ package explorer
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"cupelscope/model"
 	"cupelscope/model/musttest"
 	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/theme"
 )
 
 // talk is a conversation in which the budget parts a call from its result: of
@@ -269,4 +271,42 @@ func TestADifferenceSaysWhyThereIsNone(t *testing.T) {
 	s.sees("There is nothing to compare with: B has no result. d goes on.")
 	s.press("<esc>8HH4dd")
 	s.sees("this is the first request")
+}
+
+// Beside the text stand all items in the order in which the model reads them, and a click on one
+// leads there; of a difference stands what differs.
+func TestTheWindowIsOutlined(t *testing.T) {
+	s := begin(t, talk(t, 160), 120, 36)
+	s.press("4")
+	s.sees("d: what differs from B")
+	outline := func() (lines []string) {
+		for _, line := range s.screen() {
+			if strings.HasPrefix(line, "│") && strings.Count(line, "│") >= 3 {
+				cells, _, _ := strings.Cut(strings.TrimPrefix(line, "│"), "│")
+				if cells = strings.Join(strings.Fields(cells), " "); cells != "" {
+					lines = append(lines, cells)
+				}
+			}
+		}
+		return lines
+	}
+	want := []string{"● 0 msg What holds the m… 40", "● 1 msg grep -rn Mutex s… 20", "● 3 msg The watcher hold… 60", "● 4 msg Old chatter abou… 40"}
+	if got := outline(); !slices.Equal(got, want) {
+		t.Errorf("the outline is %q, want %q", got, want)
+	}
+	x, y := s.find("3 msg")
+	s.click(x, y)
+	if item, _ := s.m.selected(); item != 3 {
+		t.Errorf("a click on #3 leads to #%d", item)
+	}
+	s = begin(t, agentSession(t), 120, 36)
+	s.press("4d")
+	s.sees("A against B", "d: what differs from the request before")
+	signs := map[string]int{}
+	for _, line := range outline() {
+		signs[strings.Fields(line)[0]]++
+	}
+	if signs["+"] != 4 || signs[theme.Minus] != 2 {
+		t.Errorf("the outline has %v, the difference 4 and 2 items:\n%s", signs, s.text())
+	}
 }

@@ -2,6 +2,7 @@ package window
 
 import (
 	"strconv"
+	"strings"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
@@ -17,7 +18,7 @@ func (p *View) inner() draw.Rect { return p.rect.Inner(p.boxed) }
 // body returns the rectangle of the text: below the plot and, if pairs are split,
 // below the line about them.
 func (p *View) body() draw.Rect {
-	in := p.inner()
+	in := p.textArea()
 	above := p.plotRows(in.H)
 	if p.tellsSplits(in) {
 		above++
@@ -34,7 +35,7 @@ func (p *View) tellsSplits(in draw.Rect) bool {
 func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	p.Fit(r, boxed, f.Theme())
 	p.focused = focused
-	f.DrawTitle(r, p.title(f), boxed, focused)
+	p.drawTitle(f, r, focused)
 	in := p.inner()
 	if in.H < 1 || in.W < 20 {
 		return
@@ -53,13 +54,15 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 		f.Text(in.X+2, in.Y+1, in.W-4, "Nothing is in at this budget: the model reads nothing.", theme.Dim)
 		return
 	}
-	y := in.Y
+	p.drawOutline(f, p.outline())
+	text := p.textArea()
+	y := text.Y
 	if n := p.plotRows(in.H); n > 0 {
-		p.drawPlot(f, draw.Rect{X: in.X + 1, Y: y, W: in.W - 2, H: n})
+		p.drawPlot(f, draw.Rect{X: text.X + 1, Y: y, W: text.W - 2, H: n})
 		y += n
 	}
 	if p.tellsSplits(in) {
-		p.splitLine(f, draw.Rect{X: in.X + 1, Y: y, W: in.W - 2, H: 1})
+		p.splitLine(f, draw.Rect{X: text.X + 1, Y: y, W: text.W - 2, H: 1})
 	}
 	body := p.body()
 	if width := body.W - 2; p.text.width != width {
@@ -154,10 +157,13 @@ func (p *View) head(place int) [][]draw.Span {
 	if role, ok := it.Metadata["role"].(string); ok && role != "" {
 		by = plain.Line(role, 12)
 	}
+	if strings.EqualFold(by, widget.KindName(it.Kind)) {
+		by = ""
+	}
 	form := func(source, total bool) []draw.Span {
 		s := []draw.Span{sp("  ", theme.Plain), sp(string(glyph), role), sp(" #"+strconv.Itoa(i)+" ", theme.Strong),
 			sp(plain.Line(widget.KindName(it.Kind), 12)+" ", theme.Strong)}
-		if source {
+		if source && by != "" {
 			s = append(s, sp(by+" ", theme.Dim))
 		}
 		s = append(s, sp(" "+tokens+" tok ", theme.Plain))
@@ -194,6 +200,16 @@ func (p *View) splitLine(f *widget.Frame, r draw.Rect) {
 // may have scrolled away.
 func (p *View) where() string {
 	return "#" + strconv.Itoa(p.item(p.at.place)) + ", " + plain.Thousands(p.at.place+1) + " of " + plain.Thousands(p.len())
+}
+
+// drawTitle draws the title and, where there is room, what the key of differences shows next.
+func (p *View) drawTitle(f *widget.Frame, r draw.Rect, focused bool) {
+	title := p.title(f)
+	f.DrawTitle(r, title, p.boxed, focused)
+	next := [...]string{" d: what differs from " + f.Side.Other().String() + " ", " d: what differs from the request before ", " d: the whole text "}[p.diff.with]
+	if p.out != nil && draw.Width(title)+draw.Width(next)+8 <= r.W {
+		f.Right(r.X, r.Y, r.W-2, next, theme.Dim)
+	}
 }
 
 func (p *View) title(f *widget.Frame) string {

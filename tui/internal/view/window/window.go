@@ -217,9 +217,13 @@ func (p *View) Select(item int) bool {
 // above it, or the zero Hit if there is none.
 func (p *View) Hit(x, y int) widget.Hit {
 	var h widget.Hit
-	in, body := p.inner(), p.body()
+	in, body, list := p.inner(), p.body(), p.outline()
 	switch plot := p.plotRows(in.H); {
 	case p.len() == 0 || !in.Contains(x, y):
+	case list.Contains(x, y):
+		if place := p.outlineTop(list.H) + y - list.Y; place < p.len() {
+			h.Item = model.Some(p.item(place))
+		}
 	case body.Contains(x, y):
 		at, ok := p.at, true
 		for range y - body.Y {
