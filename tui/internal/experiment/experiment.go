@@ -42,6 +42,7 @@ type Experiment struct {
 	changed    [2]bool             // whether the newest change is one of that side
 	watched    Side                // whose changes the impact line tells
 	grown      grown               // zero but after items were appended
+	growth     growth              // all that was appended; zero for other items
 }
 
 // side holds the outcomes of one policy.
@@ -394,23 +395,29 @@ func (e *Experiment) Replace(items *model.Set, next Setup, carry func(Setup) Set
 	e.was, e.changed = model.Option[Setup]{}, [2]bool{true, true}
 	if index == nil || earlier { // what was shown is nothing to compare with
 		e.changes++
+		e.growth = growth{}
 	} else {
 		e.grown = grown{before, index}
-		e.begin(growthLabel(there, items.Len(), index))
+		arrived, removed := grownBy(there, items.Len(), index)
+		e.begin(growthLabel(arrived, removed))
+		e.growth.grow(before, was.Budget.MaxTokens, arrived, e.changes, index)
 	}
 	return removedEdits(e.setup) - removedEdits(was), nil
 }
 
-// growthLabel says how a source has grown from before to after items: "3 items arrived",
-// "1 item arrived, 2 removed".
-func growthLabel(before, after int, index func(i int) (int, bool)) string {
-	removed := 0
+// grownBy returns how many items a source that had before and has after has gained and lost.
+func grownBy(before, after int, index func(i int) (int, bool)) (arrived, removed int) {
 	for i := range before {
 		if _, stays := index(i); !stays {
 			removed++
 		}
 	}
-	label := plain.Count(after-before+removed, "item") + " arrived"
+	return after - before + removed, removed
+}
+
+// growthLabel says how a source has grown: "3 items arrived", "1 item arrived, 2 removed".
+func growthLabel(arrived, removed int) string {
+	label := plain.Count(arrived, "item") + " arrived"
 	if removed > 0 {
 		label += ", " + plain.Thousands(removed) + " removed"
 	}

@@ -160,6 +160,12 @@ func cameAndWent(before, after *model.Report, index func(i int) (int, bool)) (in
 			was[now] = true
 		}
 	}
+	return against(was, after)
+}
+
+// against returns the items that are in after and were not, and those that were and are not,
+// ascending.
+func against(was []bool, after *model.Report) (in, out []int32) {
 	for i := range was {
 		switch is := after.In(i); {
 		case is && !was[i]:

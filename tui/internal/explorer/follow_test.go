@@ -124,6 +124,54 @@ func TestFollowingSaysWhatArrivedDid(t *testing.T) {
 	}
 }
 
+// After a batch the line says what all of them brought since the start, and D lists what the last
+// one moved, then all that was moved since, then all items again.
+func TestFollowingSaysWhatCameSinceTheStart(t *testing.T) {
+	for _, size := range sizes {
+		s, path := followed(t, reloadFirst)
+		s.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+		_, follows := s.m.exp.Since(experiment.A)
+		before := slices.Clone(s.m.exp.Result(experiment.A).Report.Included)
+		for _, hint := range []string{"0.98", "0.99"} {
+			extend(t, path, `{"content": "delta `+hint+`", "tokens": 40, "futureRelevanceHint": `+hint+"}\n")
+			s.look()
+		}
+		report := s.m.exp.Result(experiment.A).Report
+		var moved []int
+		in, out := 0, 0
+		for i := range report.Codes {
+			switch was := slices.Contains(before, int32(i)); {
+			case report.In(i) && !was:
+				in, moved = in+1, append(moved, i)
+			case was && !report.In(i):
+				out, moved = out+1, append(moved, i)
+			}
+		}
+		if follows || in < 2 || out == 0 {
+			t.Fatalf("since the start %d came in and %d went out", in, out)
+		}
+		switch size[0] {
+		case 120:
+			s.line("1 item arrived: +", fmt.Sprintf("since the start 2 arrived, %d came in, %d went out", in, out))
+		case 80:
+			s.line("1 item arrived: +", fmt.Sprintf("since the start +%d −%d", in, out))
+		}
+		s.press("D")
+		s.line("the last step moved these, D: all since the start")
+		s.press("D")
+		s.line("what arrived moved these since the start, D: all again")
+		if rows := s.rows(); fmt.Sprint(rows) != fmt.Sprint(moved) {
+			t.Errorf("%v: D lists %v, %v moved since the start", size, rows, moved)
+		}
+		s.press("D")
+		if !s.m.filter.IsZero() {
+			t.Errorf("D leaves the filter %v", s.m.filter)
+		}
+		s.press("l")
+		s.seesNot("since the start") // a change of the user's
+	}
+}
+
 // A compaction takes items away: those that are left have other numbers.
 func TestFollowingSaysWhatACompactionDid(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "grows.jsonl")

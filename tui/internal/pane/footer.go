@@ -92,6 +92,10 @@ func Impact(f *widget.Frame, r draw.Rect, effect func(f *widget.Frame, width int
 		f.Right(r.X, r.Y, r.W, undo, theme.Dim)
 		width -= len(undo) + 1
 	}
+	if since := sinceText(f, im, width); since != "" {
+		f.Right(r.X, r.Y, width+1, since, theme.Dim)
+		width -= len(since) + 2
+	}
 	label := plain.Line(im.Label, width)
 	name := ""
 	if side := im.Side.String(); effect != nil && im.Side != f.Side && !slices.Contains(strings.Fields(label), side) {
@@ -137,6 +141,29 @@ func Impact(f *widget.Frame, r draw.Rect, effect func(f *widget.Frame, width int
 		return
 	}
 	f.Spans(x, r.Y, left, ImpactSpans(f, im, left)...)
+}
+
+// minSince is the least width of the line, in cells, that also has what came since the start.
+const minSince = 70
+
+// sinceText says what a followed source has brought since the start, after it has grown, where
+// half of the width and more is left for what it did just now; else "".
+func sinceText(f *widget.Frame, im experiment.Impact, width int) string {
+	since, ok := f.Exp.Since(f.Side)
+	if !ok || !since.Newest || im.Side != f.Side || im.Pending || width < minSince {
+		return ""
+	}
+	in, out := plain.Thousands(len(since.In)), plain.Thousands(len(since.Out))
+	text := "since the start " + plain.Thousands(since.Arrived) + " arrived, " + in + " came in, " + out + " went out"
+	if now := f.Exp.Setup().Budget.MaxTokens; now != since.Budget {
+		text += ", budget " + since.Budget.String() + " " + f.Glyphs().Arrow + " " + now.String()
+	}
+	for _, form := range [...]string{text, "since the start +" + in + " " + theme.Minus + out} {
+		if 2*draw.Width(form) <= width {
+			return form
+		}
+	}
+	return ""
 }
 
 // unchanged draws what the line says where there is no change to show: nothing once

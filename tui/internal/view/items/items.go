@@ -182,9 +182,7 @@ func (p *View) title(f *widget.Frame) string {
 	if p.Filtered() {
 		s += "  " + plain.Thousands(p.Matching()) + " shown"
 	}
-	if p.onlyMoved() {
-		s += ", D: all again"
-	}
+	s += p.onlyText(f.Exp, f.Side)
 	if p.over != nil && !p.turns.on && !p.Numbers {
 		s += "  over " + widget.CleanName(p.over.Name)
 	}

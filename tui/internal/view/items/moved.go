@@ -11,48 +11,77 @@ import (
 	"cupelscope/tui/internal/screen"
 )
 
-// only is the filter that showMoved has set, and the one that it stands in for.
-type only struct{ set, before query.Query }
+// only is the filter that showMoved has set, and the one that it stands in for. Since says that
+// it lists all that moved since a source that is followed first grew.
+type only struct {
+	set, before query.Query
+	since       bool
+}
 
 // maxOnly bounds the stretches of numbers in a filter, which every item is compared with.
 const maxOnly = 200
 
 // movedAction is the key that lists what fell out.
 func (p *View) movedAction() screen.Action {
-	return screen.Action{Name: "items.moved", Keys: []string{"D"}, Text: "only what the last step brought in and took out, or all again", Group: "table",
-		Words: "what fell falls out left gone lost dropped came changed", Try: p.showMoved}
+	return screen.Action{Name: "items.moved", Keys: []string{"D"}, Text: "only what the last step brought in and took out; of a source that is followed then all since the start; then all items again", Group: "table",
+		Words: "what fell falls out left gone lost dropped came changed follow", Try: p.showMoved}
 }
 
 // showMoved has the table show the items that the newest change brought in, took out or
-// left in another size, or what it showed before, whatever step it lists. It returns why it
-// cannot, or "".
+// left in another size, then those that a followed source has moved since the start, then what
+// it showed before, whatever step it lists. It returns why it cannot, or "".
 func (p *View) showMoved() string {
-	if p.onlyMoved() {
+	exp, before := p.app.Experiment(), p.app.Filter()
+	moved, what := movedBy(exp, p.app.Side()), "the last step"
+	since, follows := exp.Since(p.app.Side())
+	lists, further := p.onlyMoved(), follows && !p.only.since
+	switch {
+	case lists && !further:
 		p.app.SetFilter(p.only.before)
 		return ""
-	}
-	exp := p.app.Experiment()
-	if exp.Changes() == 0 {
+	case lists:
+		before = p.only.before
+		fallthrough
+	case follows && len(moved) == 0:
+		moved, what = slices.Concat(since.In, since.Out), "what arrived"
+		slices.Sort(moved)
+	case exp.Changes() == 0:
 		return "nothing was changed yet"
 	}
-	moved := movedBy(exp, p.app.Side())
 	set, err := query.Parse(numbers(moved))
 	switch {
 	case len(moved) > 0 && strings.Count(set.String(), "#") > maxOnly:
-		return "the last step moved " + plain.Count(len(moved), "item") + ", too many for a filter; is:out shows all that are out"
+		return what + " moved " + plain.Count(len(moved), "item") + ", too many for a filter; is:out shows all that are out"
 	case err != nil:
 		return err.Error()
 	case len(moved) == 0:
-		return "the last step brought nothing in and took nothing out"
+		return what + " brought nothing in and took nothing out"
 	}
-	p.only = only{set: set, before: p.app.Filter()}
+	p.only = only{set: set, before: before, since: what != "the last step"}
 	p.app.SetFilter(set)
+	if follows { // of the two lists there are, which one this is
+		p.app.Say(what + " moved these" + p.onlyText(exp, p.app.Side()))
+	}
 	return ""
 }
 
-// onlyMoved reports whether the table shows what a step moved, and no more.
+// onlyMoved reports whether the table shows what was moved, and no more.
 func (p *View) onlyMoved() bool {
 	return !p.only.set.IsZero() && p.app.Filter().String() == p.only.set.String()
+}
+
+// onlyText says, in the title, what of that it shows and where D leads.
+func (p *View) onlyText(exp *experiment.Experiment, side experiment.Side) string {
+	_, follows := exp.Since(side)
+	switch {
+	case !p.onlyMoved():
+		return ""
+	case p.only.since:
+		return " since the start, D: all again"
+	case follows:
+		return ", D: all since the start"
+	}
+	return ", D: all again"
 }
 
 // movedBy returns what the newest change moved on a side, ascending.
