@@ -192,7 +192,7 @@ func TestTheEditorSaysTheNearestChanges(t *testing.T) {
 		s.sees("SystemPrompt", "‹ 1 ›")
 		s.seesNot("Nearest changes", "] 22", "[ ")
 		s.press("jjjjjjj")
-		s.sees("‹none›")
+		s.sees("‹·›")
 		s.seesNot("Nearest changes", "] 22", "[ ")
 		s.press("3")
 		s.press("<enter>")
@@ -202,7 +202,7 @@ func TestTheEditorSaysTheNearestChanges(t *testing.T) {
 		s.press("u")
 		s.sees("‹3›")
 		s.press("u")
-		s.sees("‹none›")
+		s.sees("‹·›")
 		s.press("<ctrl+r>")
 		s.sees("‹3›", "] 3.7 + #32 − #57")
 	}

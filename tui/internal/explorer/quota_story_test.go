@@ -141,18 +141,21 @@ func TestAKindWithoutTokensHasNoShare(t *testing.T) {
 	s.sees("is 0")
 }
 
-// The matrix of quotas: tab and j reach every cell, digits type, what cannot be
-// set is greyed with its reason, and what a step is told to change it changes.
+// The matrix of quotas: tab and j reach every cell, digits type, what is not set is a dot, what
+// cannot be set is blank with its reason, and what a step is told to change it changes.
 func TestTheMatrixOfQuotas(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
 		s.press("p")
 		s.toRow("ToolOutput max %")
-		s.sees("min %", "max %", "require", "cap")
+		s.sees("· none", "min %", "max %", "require", "cap")
+		if size[1] > 16 {
+			s.sees("in, of: its items; room: what part of it they fill")
+		}
 		s.press("30<enter>")
 		s.sees("ToolOutput max % none → 30", "‹30›")
-		if row := s.line("‹30›"); strings.Count(row, "·") != 2 {
-			t.Errorf("%v: counts are not greyed in %q", size, row)
+		if row := s.line("‹30›"); strings.Count(row, "·") != 1 {
+			t.Errorf("%v: not only min %% is a dot in %q", size, row)
 		}
 		s.press("j")
 		if k, _ := s.m.knob(); k.Label != "Memory max %" {

@@ -225,8 +225,9 @@ func (e *effect) rows(f *widget.Frame, width int) [][]draw.Span {
 	switch {
 	case e.undone:
 		add(theme.Dim, "changes of before were undone")
-	case len(e.changes) == 0:
+	case len(e.changes) == 0 && e.was != nil && e.now != nil:
 		add(theme.Dim, "nothing was changed yet")
+		return lines
 	}
 	const most = 4
 	if more := len(e.changes) - most; more > 0 {

@@ -50,20 +50,33 @@ func (c cells) head(f *widget.Frame, r draw.Rect) {
 		}
 		x += width
 	}
+	f.Text(r.X+8, r.Y, c.kind-7, string(f.Glyphs().Strip[0])+" "+experiment.Unset, theme.Dim)
 	for _, title := range experiment.QuotaColumns() {
 		put(c.cell, title)
 	}
 	put(c.count, "in")
 	put(c.all, "of")
 	put(c.tokens, "tok in")
-	room := "room"
-	if c.all == 0 {
-		room = "room/share"
-	}
-	put(c.share, room)
+	put(c.share, c.shareTitle())
 }
 
-// drawCells draws the row of a kind. A value that cannot be set now is a dot.
+// shareTitle heads the last column, and shareMeans explains it.
+func (c cells) shareTitle() string {
+	if c.all == 0 {
+		return "room/share"
+	}
+	return "room"
+}
+
+func (c cells) shareMeans() string {
+	if c.all == 0 {
+		return "room/share: what part they fill, and may"
+	}
+	return "room: what part of it they fill"
+}
+
+// drawCells draws the row of a kind. A limit that is not set is a dot, one
+// that cannot be set now is blank.
 func (p *Editor) drawCells(f *widget.Frame, r draw.Rect, l line) {
 	g, c := f.Glyphs(), p.cells
 	kind := p.All[l.knobs[0]].Kind
@@ -79,9 +92,9 @@ func (p *Editor) drawCells(f *widget.Frame, r draw.Rect, l line) {
 		value, role := widget.CleanName(k.Value), theme.Plain
 		switch {
 		case k.Excluded != "":
-			value, role = string(g.Strip[0]), theme.Dim
+			value = " "
 		case value == experiment.Unset:
-			role = theme.Dim
+			value, role = string(g.Strip[0]), theme.Dim
 		}
 		if i == p.Cursor() {
 			role = theme.Strong

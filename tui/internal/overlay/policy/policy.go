@@ -229,7 +229,12 @@ func (p *Editor) Draw(f *widget.Frame, r draw.Rect, boxed, _ bool) {
 	if in.H < 4 {
 		return
 	}
+	p.cells = layCells(in.W, p.counts.shares != nil)
 	said := p.said(in.W-2, in.H, f)
+	if k, ok := p.Current(); ok && k.Column != "" && in.H >= 16 {
+		columns := draw.FitWords("in, of: its items; "+p.cells.shareMeans(), in.W-2, f.Glyphs())
+		said = append([][]draw.Span{{{Text: columns, Role: theme.Dim}}}, said...)
+	}
 	if !boxed && in.H >= 8 {
 		if k, ok := p.Current(); ok && (k.Column != "" || in.H >= 12) {
 			said = append(said, p.price.lines(f, in.W-2)...)
@@ -241,7 +246,6 @@ func (p *Editor) Draw(f *widget.Frame, r draw.Rect, boxed, _ bool) {
 	p.arrangeLines(rows)
 	at := slices.IndexFunc(p.drawn, func(l line) bool { return l.heading == "" && slices.Contains(l.knobs, p.Cursor()) })
 	p.at = draw.Rect{X: in.X, Y: in.Y, W: in.W, H: rows}
-	p.cells = layCells(in.W, p.counts.shares != nil)
 	p.top = widget.Scroll(p.top, max(0, at), rows, len(p.drawn))
 	if at <= 1 {
 		p.top = 0
