@@ -220,7 +220,7 @@ func TestReplayOfAKnapsackIsToldFromItsBeginning(t *testing.T) {
 	}
 	s.press("g")
 	s.sees("step 1 of", "buckets of 100; 45 items", "; 2,083 stay free, 1,998 by rounding", "would be in with that many buckets left",
-		"It has filled a table for", "that (b shows how), and now reads the answer from it.")
+		"Its table has a row per item, which is marked", "(b shows the filling)", "Here the table is", "read back, row by row", "to the items of the best set.")
 	s.press("n")
 	item, ok := s.m.selected()
 	if !ok {
@@ -251,7 +251,7 @@ func TestReplayEndsItsSentencesInASmallTerminal(t *testing.T) {
 	s.seesNot("opens a phase")
 	s = begin(t, agentSession(t), 80, 24)
 	s.press("5cg")
-	s.sees("(b shows how)", "reads the answer from")
+	s.sees("(b shows the", "read back, row by row, to the items of the best set.")
 	s.seesNot("opens a phase")
 }
 
@@ -327,6 +327,7 @@ func TestReplayShowsHowTheTableIsFilled(t *testing.T) {
 		"    1 msg  B, thin              50    1  0.10")
 	s.press("j")
 	s.sees("#1 takes 1 bucket. With 1 bucket, the best set of the 1 item above scores", "0.1000 with it: not better, so 1 is not marked.")
+	s.sees("step 4 of 4, filling the table: it is full, b reads it back")
 	s.press("<esc>")
 	s.sees("#1 stays out.", "step 3 of 4")
 	s.press("b")
@@ -350,7 +351,7 @@ func TestReplayNamesTheAxisAndWhatHasNoRow(t *testing.T) {
 	s := begin(t, session, 120, 44)
 	s.press("c5g")
 	s.sees("table: 3 items by 1 bucket of 100; 1 without a row: score below 0.0001", "buckets left",
-		"After the last step 1 item fills 100 of 120 tokens, worth 1.000.")
+		"After the last step 1 item fills 100 of 120 tokens, worth")
 	s.press("b")
 	s.seesNot("buckets left")
 	s.sees("buckets")

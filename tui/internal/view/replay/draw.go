@@ -111,6 +111,9 @@ func (p *View) where() string {
 	s := "step " + plain.Thousands(p.Cursor()+1) + " of " + plain.Thousands(len(p.steps))
 	if _, ok := p.table(); ok && p.filling {
 		s += ", filling the table"
+		if p.AtEnd() {
+			s += ": it is full, b reads it back"
+		}
 	}
 	if p.cut {
 		s += " (more are not kept)"

@@ -14,15 +14,20 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
-// rowsBelow is how many lines the pane of the item has at least.
-const rowsBelow = 2
+// rowsBelow is how many lines the pane of the item has at least, below text of a width.
+func rowsBelow(width int) int {
+	if width < 70 {
+		return 2
+	}
+	return 3
+}
 
 // say writes what the step under the cursor does, in whole sentences. Those that do not fit
 // go to the pane of the item, if the step has none.
 func (p *View) say(f *widget.Frame, r draw.Rect, t *walkTable) {
 	forms, role, below := p.sentence(t), theme.Plain, 0
 	if _, ok := p.Selected(); !ok {
-		below = rowsBelow
+		below = rowsBelow(r.W)
 	}
 	if p.absent > 0 {
 		forms, role = []string{p.undecided()}, theme.Warn
@@ -66,9 +71,9 @@ func (p *View) sentence(t *walkTable) []string {
 		}
 	case s.Opens != nil:
 		return []string{
-			"Now it decides, from the last row back to the first, and begins with all " + plain.Count(int(t.capacity), "bucket") +
+			"Now the table is read back, from the last row to the first, beginning with all " + plain.Count(int(t.capacity), "bucket") +
 				". If the row is marked at what is left, the item is in: it takes its buckets, and the path moves left.",
-			"Now it decides, with " + plain.Count(int(t.capacity), "bucket") + ": if the row is marked at what is left, the item is in.",
+			"Now it is read back, from " + plain.Count(int(t.capacity), "bucket") + ": if the row is marked at what is left, the item is in.",
 		}
 	case s.Verdict == slicer.Free:
 		return []string{fmt.Sprintf("#%d is in: it has no tokens, so it takes no bucket.", s.Item)}
@@ -86,7 +91,8 @@ func (p *View) sentence(t *walkTable) []string {
 	return p.weighed(s, t)
 }
 
-// aim says what a knapsack looks for, with an item as an example of a price.
+// aim says what a knapsack looks for, with an item as an example of a price, what its table
+// holds, and what the steps to come show of it.
 func (p *View) aim(t *walkTable) []string {
 	text := "Knapsack looks for the items with the largest value that fit into " + plain.Count(int(t.capacity), "bucket") + "."
 	long := text + " An item takes whole buckets"
@@ -94,10 +100,17 @@ func (p *View) aim(t *walkTable) []string {
 		s := &p.steps[t.open+1]
 		long += fmt.Sprintf(": the %v of #%d take %v", p.about()+plain.Count(p.of.Ranking.Input().Tokens[s.At], "token"), s.Item, tokens(s.Need))
 	}
+	long += "."
 	if p.filling {
-		return []string{long + ". First it fills a table, one row per item.", long + ".", text}
+		return []string{
+			long + " It fills a table of a row per item: with which numbers of buckets is the item in the best set so far? Then it reads from the table which items the best set of all has (b shows that).",
+			text + " It fills a table: with how many buckets is an item in the best set so far?", text,
+		}
 	}
-	return []string{long + ". It has filled a table for that (b shows how), and now reads the answer from it.", long + ".", text}
+	return []string{
+		long + " Its table has a row per item, which is marked where the item is in the best set with that many buckets so far (b shows the filling). Here the table is read back, row by row, to the items of the best set.",
+		text + " Its table tells with how many buckets an item is in the best set so far (b). Here it is read back.", text,
+	}
 }
 
 // filled says what a row of the table holds, with all buckets as the example.

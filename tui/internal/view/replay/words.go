@@ -97,7 +97,7 @@ func (p *View) phase(s *pipeline.Step, o slicer.Filling) []string {
 	case slicer.ByScore:
 		return []string{"by score: a room of " + p.tokens(s.Left) + " for " + n, "by score"}
 	case slicer.WalkBack:
-		return []string{"the walk back: " + plain.Count(int(s.Left), "bucket") + " of " + s.Unit.String() + " to fill, the lowest score first", "the walk back"}
+		return []string{"reading it back: " + plain.Count(int(s.Left), "bucket") + " of " + s.Unit.String() + " to fill, the lowest score first", "reading it back"}
 	case slicer.Notes:
 		return []string{"notes in place of what is out: a line each, for " + p.tokens(s.Left) + " left (ours, not Cupel's)", "notes: " + p.tokens(s.Left) + " left"}
 	case slicer.FillRest:
