@@ -18,6 +18,7 @@ func Terms() []Term {
 		{"room", "what selection may fill: the budget less output reserve, held, safety margin and pinned", []string{"capacity", "headroom"}},
 		{"pinned", "in at every budget: it takes its tokens from the room before selection begins", []string{"sticky", "locked in"}},
 		{"selected", "in because the slicer took it, not because it is pinned", []string{"cherry-pick*", "handpick*"}},
+		{"slicer", "what selects: greedy the best score per token first, knapsack the set of the largest value, stream as items come; ours, not Cupel's: rank the best score first, prefix the same up to the first that does not fit", nil},
 		{"value", "the sum of the scores of what is in, pinned items left out", []string{"total score", "utility", "fitness"}},
 		{"comparable", "a value is a sum of scores: where scores moved, the values before and after are not comparable", nil},
 		{"estimated", "of token counts: by cupelscope, where the source gives none and the encoding of the model is not built in, or counting is not done; i tells how many", nil},

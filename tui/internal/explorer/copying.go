@@ -32,7 +32,7 @@ func (m *Model) copies() []overlay.Choice {
 			_, err := io.WriteString(w, items.Loaded(i).Content)
 			return err
 		}, 0, ""})
-		add("j", "item "+hintOf(i)+" as JSON", output{hintOf(i) + " as JSON", "item.json", "", func(w io.Writer) error { return export.Item(w, items, i) }, 0, ""})
+		add("J", "item "+hintOf(i)+" as JSON", output{hintOf(i) + " as JSON", "item.json", "", func(w io.Writer) error { return export.Item(w, items, i) }, 0, ""})
 	}
 	add("w", "window as text", contents(rep, m.exp.Sizer()))
 	add("r", "report as JSON", reportJSON(rep, m.reportOptions()))
@@ -114,7 +114,7 @@ func (m *Model) copy(w output) tea.Cmd {
 		m.messages.say("not copied: " + err.Error())
 		return nil
 	}
-	m.messages.say(fmt.Sprintf("sent to the terminal's clipboard: %s, %v bytes; if it does not arrive, E writes a file", w.name, plain.Thousands(text.Len())))
+	m.messages.say(fmt.Sprintf("sent to the terminal's clipboard: %s, %v bytes; E writes a file", w.name, plain.Thousands(text.Len())))
 	return tea.SetClipboard(text.String())
 }
 

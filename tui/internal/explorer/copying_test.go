@@ -63,7 +63,7 @@ func TestCopyIsByteExact(t *testing.T) {
 	s := begin(t, bytesSession(t), 100, 30)
 	s.press("gjjy")
 	i, _ := s.m.selected()
-	s.sees("Copy  a letter chooses, or enter", "i  item #2 ", "j  item #2 as JSON", "w  window as text", "r  report as JSON", "esc cancel")
+	s.sees("Copy  a letter chooses, or enter", "i  item #2 ", "J  item #2 as JSON", "w  window as text", "r  report as JSON", "esc cancel")
 	content := s.m.exp.Items().Loaded(i).Content
 	if got := s.clipboard("i"); got != content {
 		t.Errorf("the item is %q, want %q", got, content)
@@ -77,7 +77,7 @@ func TestCopyIsByteExact(t *testing.T) {
 	}
 	s.press("y")
 	var item struct{ Content string }
-	if err := json.Unmarshal([]byte(s.clipboard("j")), &item); err != nil || !strings.HasPrefix(item.Content, "2 ") {
+	if err := json.Unmarshal([]byte(s.clipboard("J")), &item); err != nil || !strings.HasPrefix(item.Content, "2 ") {
 		t.Errorf("%v, item %+v", err, item)
 	}
 	s.press("y")

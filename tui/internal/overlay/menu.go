@@ -13,7 +13,7 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
-// Choice is one choice of a menu.
+// Choice is one choice of a menu. Its key is a letter, but j and k move the cursor, as everywhere.
 type Choice struct {
 	Key, Text string
 	Help      string         // what it gives, where there is room for it; may be ""
@@ -43,7 +43,7 @@ func (m *Menu) Spec() screen.Spec {
 
 // Hints returns the keys that are useful here.
 func (m *Menu) Hints() []screen.Hint {
-	return []screen.Hint{{Key: "up/down", Text: "move"}, {Key: "enter", Text: m.verb}, {Key: "esc", Text: "cancel"}}
+	return []screen.Hint{{Key: "j/k", Text: "move"}, {Key: "enter", Text: m.verb}, {Key: "esc", Text: "cancel"}}
 }
 
 // Key moves the cursor, or closes the menu and runs the choice with that key. A key that is none
@@ -51,10 +51,10 @@ func (m *Menu) Hints() []screen.Hint {
 func (m *Menu) Key(msg tea.KeyPressMsg) tea.Cmd {
 	at := slices.IndexFunc(m.choices, func(c Choice) bool { return c.Key == msg.String() })
 	switch msg.String() {
-	case "up":
+	case "up", "k":
 		m.Move(-1)
 		return nil
-	case "down":
+	case "down", "j":
 		m.Move(1)
 		return nil
 	case "enter":
