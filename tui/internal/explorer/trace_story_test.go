@@ -32,6 +32,7 @@ func TestTraceWritesTheRoomOutAsACalculation(t *testing.T) {
 		"  = free                283  ",
 		"  60 given  → 60 counted  → 59 not duplicates  → 49 in",
 		"  out: 1 duplicate, 10 do not fit",
+		" Kinds  items in  tokens in      of",
 		"  doc   12 of 17      4,952  15,656  ███",
 	)
 }

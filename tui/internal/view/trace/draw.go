@@ -127,7 +127,8 @@ func wrapped(s section, width int) section {
 }
 
 // arrange makes lines of the tables that have rows, with a heading before each and a
-// blank line or a rule between if they are to be apart. Folded, only a table whose numbers need names has a heading.
+// blank line or a rule between if they are to be apart. Folded, a heading stands in place of the
+// rule, and without that only a table whose numbers need names has one.
 func (p *View) arrange(all []section, apart bool) {
 	p.lines = p.lines[:0]
 	for n := range all {
@@ -135,10 +136,11 @@ func (p *View) arrange(all []section, apart bool) {
 		if len(s.rows) == 0 {
 			continue
 		}
-		if apart && len(p.lines) > 0 {
+		inRule := apart && p.folded && len(s.heads) > 0
+		if apart && len(p.lines) > 0 && !inRule {
 			p.lines = append(p.lines, line{})
 		}
-		if s.title != "" && (!p.folded || s.named) {
+		if s.title != "" && (!p.folded || s.named || inRule) {
 			p.lines = append(p.lines, line{of: s, head: true})
 		}
 		for k := range s.rows {
@@ -151,7 +153,7 @@ func (p *View) arrange(all []section, apart bool) {
 
 // columns returns the width of the names of a table in width cells, and the widths of the numbers.
 func (p *View) columns(s *section, width int) (name int, cells []int) {
-	if !p.folded {
+	if name = draw.Width(s.title) - 1; !p.folded { // which begins one cell before
 		name = minName
 	}
 	cells = make([]int, len(s.heads))
