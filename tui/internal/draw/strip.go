@@ -147,8 +147,16 @@ func (c *Canvas) RulerOf(r Rect, s Scale, here int, now []string, role theme.Rol
 	first, last := text(s.Edges[0]), text(s.Edges[s.Columns()]-1)
 	lo, hi := left, min(width, r.W-right) // between the labels at the ends
 	at, value := here, ""                 // what the mark and its budget cover
+	covers := func(x, n int) bool { return marked && x <= here && here < x+n }
 	if marked {
-		inner := Rect{X: lo + len(first) + 1, W: hi - lo - len(first) - len(last) - 2, H: 1}
+		from, to := lo, hi
+		if !covers(lo, len(first)) {
+			from += len(first) + 1
+		}
+		if !covers(hi-len(last), len(last)) {
+			to -= len(last) + 1
+		}
+		inner := Rect{X: from, W: to - from, H: 1}
 		for _, form := range now {
 			if x := here + 1; inner.Contains(x, 0) && inner.Contains(here+len(form), 0) {
 				value = form
@@ -162,7 +170,7 @@ func (c *Canvas) RulerOf(r Rect, s Scale, here int, now []string, role theme.Rol
 	}
 	taken := func(x, n int) bool { return marked && x <= at+len(value)+1 && at-1 < x+n }
 	label := func(x int, text string) {
-		if covers := marked && x <= here && here < x+len(text); !covers && x >= lo && x+len(text) <= hi {
+		if !covers(x, len(text)) && x >= lo && x+len(text) <= hi {
 			c.Text(r.X+x, r.Y, len(text), text, role)
 		}
 	}

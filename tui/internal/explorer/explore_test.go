@@ -92,12 +92,13 @@ func TestTheTableSaysWhatThePipelineDoes(t *testing.T) {
 		b := musttest.Of(model.NewBudget(setup.Budget))(t)
 		report := musttest.Of(r.DryRun(b))(t)
 		in := 0
-		for _, line := range s.screen() {
-			_, row, ok := strings.Cut(line, "││")
-			if !ok || len(row) < 12 || !strings.Contains(row, "of the sample") && !strings.Contains(row, "careful") || strings.Contains(row, "score") || strings.HasPrefix(strings.TrimSpace(row), "│") {
-				continue
-			}
+		main := s.m.drawn.layout.Main
+		for _, line := range s.screen()[main.Y+2 : main.Y+main.H-1] {
+			row := string([]rune(line)[main.X+1:])
 			fields := strings.Fields(strings.TrimLeft(strings.TrimSpace(row), "▌▏"))
+			if len(fields) < 3 {
+				continue // no item
+			}
 			glyph := fields[0]
 			var i int
 			for _, d := range fields[1] {

@@ -26,6 +26,7 @@ type showing struct {
 	Reader bool // the main area is one pane: an item is open, or a view without the detail of one
 	Dense  bool // at the compact shape, the main area has the line of knobs too
 	Whole  bool // the main area takes the place of the panes beside it; one line of knobs stays
+	Knobs  int  // rows that the pane of knobs has to show
 }
 
 // layout holds the rectangle of each part of the screen, in cells. Those of parts that are
@@ -69,8 +70,9 @@ func arrange(w, h int, s showing) layout {
 	case l.Shape == full && !s.Whole:
 		left = 28
 		l.Knobs = draw.Rect{X: 0, Y: top, W: left, H: bottom - top}
-		l.Knobs.H -= nextRows
-		l.Next = draw.Rect{X: 0, Y: top + l.Knobs.H, W: left, H: nextRows}
+		next := nextRows + min(max(0, l.Knobs.H-nextRows-s.Knobs-2), maxValueRows-1)
+		l.Knobs.H -= next
+		l.Next = draw.Rect{X: 0, Y: top + l.Knobs.H, W: left, H: next}
 	case l.Shape != compact || !s.Dense:
 		l.KnobLine = take(1)
 	}
@@ -86,9 +88,10 @@ func arrange(w, h int, s showing) layout {
 // noticeRows bounds the lines of a notice.
 const noticeRows = 3
 
-// nextRows is the height of the pane of the next changes: a line for each of the keys, the
-// line of the value with its axis, and the frame.
-const nextRows = 10
+// nextRows is the least height of the pane of the next changes: a line for each of the keys, the
+// line of the value with its axis, and the frame. Where the knobs leave rows, the value has up to
+// maxValueRows.
+const nextRows, maxValueRows = 10, 16
 
 // detailHeight shares the rows between table and detail: the table grows first.
 func detailHeight(s Shape, rows int) int {
@@ -98,5 +101,5 @@ func detailHeight(s Shape, rows int) int {
 	case compact:
 		return min(5+max(0, rows-16)/3, 9)
 	}
-	return min(max(8, rows*2/5), 16)
+	return min(max(8, rows*3/8), 16)
 }

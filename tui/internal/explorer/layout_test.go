@@ -10,7 +10,7 @@ import (
 func TestArrangeTilesTheScreen(t *testing.T) {
 	for w := minWidth; w <= 220; w += 7 {
 		for h := minHeight; h <= 80; h++ {
-			for _, s := range []showing{{}, {Notice: 1}, {Notice: 3}, {Reader: true}, {Notice: 2, Reader: true}, {Whole: true}, {Notice: 3, Whole: true, Reader: true}} {
+			for _, s := range []showing{{}, {Notice: 1}, {Notice: 3}, {Reader: true}, {Notice: 2, Reader: true}, {Whole: true}, {Notice: 3, Whole: true, Reader: true}, {Knobs: 9}, {Notice: 2, Knobs: 30}} {
 				l := arrange(w, h, s)
 				covered := make([]int, w*h)
 				for _, r := range []draw.Rect{l.Header, l.Bar, l.Legend, l.Tabs, l.Notice, l.Knobs, l.KnobLine, l.Next, l.Main, l.Detail, l.Impact, l.Hints} {
@@ -27,6 +27,9 @@ func TestArrangeTilesTheScreen(t *testing.T) {
 					if n != 1 {
 						t.Fatalf("%dx%d %+v: cell %d,%d is covered %d times", w, h, s, i%w, i/w, n)
 					}
+				}
+				if free := l.Knobs.H - 2 - s.Knobs; l.Shape == full && !s.Whole && free > 0 && l.Next.H < nextRows+maxValueRows-1 {
+					t.Fatalf("%dx%d %+v: the knobs leave %d rows, and the value has not all of its own", w, h, s, free)
 				}
 				if l.Main.H < 5 {
 					t.Fatalf("%dx%d %+v: only %d rows for the table", w, h, s, l.Main.H)

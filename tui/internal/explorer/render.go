@@ -123,6 +123,7 @@ func (m *Model) showing(notice int) showing {
 		Dense:  (over.Dense || m.viewOnTop() && spec.Dense) && m.focus != onKnobs,
 		Reader: !m.viewOnTop() || spec.Bare || spec.Pairs(),
 		Whole:  over.Whole || m.viewOnTop() && spec.Pairs(),
+		Knobs:  len(m.knobs.All),
 	}
 }
 

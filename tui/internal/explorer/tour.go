@@ -121,7 +121,7 @@ func (m *Model) tourCuts() string {
 func (m *Model) tourBack() string {
 	item := hintOf(m.tour.item)
 	if m.reading() {
-		return "the first lines say why " + item + " is out. Press " + m.keyOf("close")
+		return "the top line says why " + item + " is out. Press " + m.keyOf("close") + " to go on"
 	}
 	if i, ok := m.selected(); !ok || i != m.tour.item {
 		return "put the cursor on " + item + ": " + m.keyOf("jump") + ", " + strings.TrimPrefix(item, "#") + ", enter"

@@ -37,7 +37,7 @@ func Detail(f *widget.Frame, q *WhatIf, ways *Ways, r draw.Rect, boxed bool, ite
 	text := func(lines ...[]draw.Span) {
 		y += f.Lines(draw.Rect{X: in.X, Y: in.Y + y, W: in.W, H: in.H - y}, lines)
 	}
-	roomy := in.H > 8
+	roomy := in.H > 9
 	switch {
 	case in.H <= 2:
 		text(briefly(f, item, in.W)...)

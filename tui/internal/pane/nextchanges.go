@@ -21,18 +21,18 @@ type Step struct {
 	Err error
 }
 
-// NextChanges is the pane that says what the keys along the budget axis would do, above a
-// line of the value over the budget. It remembers what it read from the profile, which does
+// NextChanges is the pane that says what the keys along the budget axis would do, above an
+// area of the value over the budget. It remembers what it read from the profile, which does
 // not change while the budget moves.
 type NextChanges struct {
 	profile *simulate.Profile
 	scale   draw.Scale
 	values  []float64 // by column; -1 where the pipeline does not run
-	at      draw.Rect // where the line was drawn
+	at      draw.Rect // where the area was drawn
 }
 
-// Draw draws the steps that do something or say briefly why not, and below them the value
-// of the selection at the largest budget of each column, exact there.
+// Draw draws the steps that do something or say briefly why not, and below them, as high as there
+// is room, the value of the selection at the largest budget of each column, exact there.
 func (p *NextChanges) Draw(f *widget.Frame, r draw.Rect, steps []Step) {
 	p.at = draw.Rect{}
 	in := f.Box(r, "Next changes", false)
@@ -47,33 +47,30 @@ func (p *NextChanges) Draw(f *widget.Frame, r draw.Rect, steps []Step) {
 		return
 	}
 	const label = "value "
-	line := draw.Rect{X: in.X + 1 + len(label), Y: in.Y + in.H - 2, W: in.W - 2 - len(label), H: 1}
+	rows := max(1, in.H-y-2)
+	area := draw.Rect{X: in.X + 1 + len(label), Y: in.Y + in.H - 1 - rows, W: in.W - 2 - len(label), H: rows}
 	lo, hi := widget.StripRange(f.Out)
-	p.read(f.Out.Profile, draw.NewScale(lo, hi, line.W))
+	p.read(f.Out.Profile, draw.NewScale(lo, hi, area.W))
 	top := slices.Max(p.values)
 	if top <= 0 {
-		f.Text(in.X+1, line.Y, in.W-1, "no value yet", theme.Dim)
+		f.Text(in.X+1, area.Y, in.W-1, "no value yet", theme.Dim)
 		return
 	}
-	p.at = line
-	f.Text(in.X+1, line.Y, len(label), label, theme.Dim)
-	steady := []rune(f.Glyphs().Filled)
-	if len(steady) < 2 {
-		steady = f.Glyphs().Strip[1:]
+	p.at = area
+	f.Text(in.X+1, area.Y, len(label), label, theme.Dim)
+	shares := make([]float64, len(p.values))
+	for x, v := range p.values {
+		shares[x] = v / top
 	}
 	here := p.scale.Column(f.Exp.Setup().Budget.MaxTokens)
-	for x, v := range p.values {
-		switch {
-		case x == here:
-			f.Set(line.X+x, line.Y, f.Glyphs().StripHere, theme.StripHere)
-		case v >= 0:
-			f.Set(line.X+x, line.Y, steady[min(len(steady)-1, int(v/top*float64(len(steady))))], theme.StripIn)
-		}
+	f.Area(area, shares, theme.StripIn)
+	if f.Marker(area, here, shares, theme.HereIn); rows == 1 && here >= 0 {
+		f.Set(area.X+here, area.Y, f.Glyphs().StripHere, theme.StripHere)
 	}
-	f.Text(line.X, line.Y+1, line.W, lo.Short(), theme.Dim)
-	f.Right(line.X, line.Y+1, line.W, hi.Short(), theme.Dim)
+	f.Text(area.X, in.Y+in.H-1, area.W, lo.Short(), theme.Dim)
+	f.Right(area.X, in.Y+in.H-1, area.W, hi.Short(), theme.Dim)
 	if f.Old {
-		f.Mark(line, theme.Old)
+		f.Mark(area, theme.Old)
 	}
 }
 
