@@ -92,8 +92,8 @@ func TestTheTableSaysWhatThePipelineDoes(t *testing.T) {
 		b := musttest.Of(model.NewBudget(setup.Budget))(t)
 		report := musttest.Of(r.DryRun(b))(t)
 		in := 0
-		main := s.m.drawn.layout.Main
-		for _, line := range s.screen()[main.Y+2 : main.Y+main.H-1] {
+		screen, main := s.screen(), s.m.drawn.layout.Main
+		for _, line := range screen[main.Y+2 : main.Y+main.H-1] {
 			row := string([]rune(line)[main.X+1:])
 			fields := strings.Fields(strings.TrimLeft(strings.TrimSpace(row), "▌▏"))
 			if len(fields) < 3 {
