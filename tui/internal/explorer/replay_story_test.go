@@ -202,7 +202,7 @@ func TestReplayOfAKnapsackShowsItsTable(t *testing.T) {
 		s.press("jj") // B, the thin one
 		s.sees("#1 stays out. The 1 item still to come can fill the 1 bucket left", "1, it is 0.1000: 0.9000 less.")
 		s.press("j")
-		s.sees("#0 is in, for 1 of the 1 bucket left. With it they can hold a score of", "reach 0.0000: 1.0000 less.")
+		s.sees("#0 is in, for 1 of the 1 bucket left. With it these can hold a score of", "reach 0.0000: 1.0000 less.")
 		if got := s.line(" 0 msg ", "1.00"); !strings.Contains(got, "  ,-':") {
 			t.Errorf("the row of A: %s", got)
 		}

@@ -77,9 +77,9 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	if p.tree.by == ungrouped || len(p.between(first, end)) > 0 { // a group has no columns
 		p.head(f, in.Row(0), columns)
 		if !boxed && end-first < p.cursor().Len() { // no frame says where these rows are
-			room := columns[len(columns)-1].width - len("why ")
+			room := columns[len(columns)-1].width - len("why  ")
 			at, of := plain.Thousands(p.cursor().Cursor()+1), plain.Thousands(p.cursor().Len())
-			f.Right(in.X, in.Y, in.W, widget.Fitting(room, at+" of "+of, at+"/"+of, ""), theme.Dim)
+			f.Right(in.X, in.Y, in.W-1, widget.Fitting(room, at+" of "+of, at+"/"+of, ""), theme.Dim)
 		}
 	}
 	if p.Len() == 0 {

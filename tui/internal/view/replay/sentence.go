@@ -141,7 +141,7 @@ func (p *View) weighed(s *pipeline.Step, t *walkTable) []string {
 	with, without := weigh(s, s.Left, t)
 	later := plain.Count(t.end-p.Cursor()-1, "item")
 	if s.Verdict.In() {
-		return []string{fmt.Sprintf("#%d is in, for %v of the %s left. With it they can hold a score of %s. Without it, the %s still to come reach %s: %s less.",
+		return []string{fmt.Sprintf("#%d is in, for %v of the %s left. With it these can hold a score of %s. Without it, the %s still to come reach %s: %s less.",
 			s.Item, tokens(s.Need), left, worth(with), later, worth(without), worth(with-without)), short}
 	}
 	text := fmt.Sprintf("#%d stays out. The %s still to come can fill the %s left with a score of %s. With #%d, which takes %v, it is ",
