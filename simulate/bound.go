@@ -28,8 +28,7 @@ type Bound struct {
 	values []float64
 }
 
-// NewBound prepares the bound for a ranking at every target up to upTo, in O(n). Only the
-// densest items, as many as fill upTo, are sorted.
+// NewBound prepares the bound for a ranking at every target up to upTo, in O(n).
 func NewBound(r *pipeline.Ranking, upTo slicer.Target) *Bound { return newBound(r.Input(), upTo) }
 
 func newBound(in *slicer.Input, upTo slicer.Target) *Bound {
@@ -39,7 +38,6 @@ func newBound(in *slicer.Input, upTo slicer.Target) *Bound {
 	b := &Bound{upTo: upTo}
 	lent := densityKeys.Lend(in.Len())
 	defer lent.Return()
-	best := uint64(math.MaxUint64)
 	for i, score := range in.Scores {
 		lent.Of[i] = math.MaxUint64 // left out
 		switch {
@@ -48,13 +46,13 @@ func newBound(in *slicer.Input, upTo slicer.Target) *Bound {
 			b.free += score
 		default:
 			lent.Of[i] = order.Key(score / float64(in.Tokens[i]))
-			best = min(best, lent.Of[i])
 		}
 	}
-	at := densest(lent.Of, best, in.Tokens, upTo)
-	order.Sort(lent.Of, at)
-	b.tokens, b.values = make([]model.Tokens, 1, len(at)+1), make([]float64, 1, len(at)+1)
-	for k, i := range at {
+	b.tokens, b.values = make([]model.Tokens, 1), make([]float64, 1)
+	for k, i := range order.Sorted(lent.Of) {
+		if lent.Of[i] == math.MaxUint64 || b.tokens[k] >= model.Tokens(upTo) {
+			break
+		}
 		b.tokens = append(b.tokens, b.tokens[k]+in.Tokens[i])
 		b.values = append(b.values, b.values[k]+in.Scores[i])
 	}
@@ -98,32 +96,6 @@ func steepest(in *slicer.Input) *slicer.Input {
 
 // densityKeys are lent to bounds.
 var densityKeys scratch.Pool[uint64]
-
-// densest returns, ascending, the positions of the least keys whose tokens fill upTo, and
-// of some more. Best is the least key; the largest possible one is left out. Keys are
-// classed by sixteenths of an octave of density, 32 octaves down; the last class takes all
-// that is less dense.
-func densest(keys []uint64, best uint64, tokens []model.Tokens, upTo slicer.Target) []int32 {
-	const classes, shift = 512, 52 - 4
-	var sums [classes]model.Tokens
-	for i, key := range keys {
-		if key != math.MaxUint64 {
-			class := min((key-best)>>shift, classes-1)
-			sums[class] = min(sums[class]+tokens[i], model.MaxTokens)
-		}
-	}
-	last, sum := uint64(0), sums[0]
-	for ; last < classes-1 && sum < model.Tokens(upTo); sum += sums[last] {
-		last++
-	}
-	var at []int32
-	for i, key := range keys {
-		if key != math.MaxUint64 && min((key-best)>>shift, classes-1) <= last {
-			at = append(at, int32(i))
-		}
-	}
-	return at
-}
 
 // At returns the bound at an effective target, in O(log n). It is 0 for a
 // target of 0 or less, because nothing is selected there, and a target above
