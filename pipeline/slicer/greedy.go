@@ -3,7 +3,7 @@ package slicer
 import (
 	"context"
 	"math"
-	"slices"
+	"sort"
 	"sync"
 	"sync/atomic"
 
@@ -28,21 +28,18 @@ func (Greedy) Traits() Traits {
 // Prepare computes the densities in O(n). The result sorts them when it is asked
 // for a target, because only few candidates can be in at a small target.
 func (Greedy) Prepare(in *Input) Prepared {
-	g := &greedy{in: in, keys: make([]uint64, in.Len()), best: math.MaxUint64}
-	g.order = sync.OnceValue(g.byDensity)
+	g := &greedy{sized: sized{in: in, phase: ByDensity, least: in.leasts()}, keys: make([]uint64, in.Len()), best: math.MaxUint64}
+	g.order = sync.OnceValue(func() []int32 { return densestFirst(g.keys) })
 	for i, t := range in.Tokens {
+		g.keys[i] = order.Key(density(in.Scores[i], t))
 		if t == 0 {
-			// Their density is the largest there is, but as they take no room
-			// it does not matter when they are considered.
 			g.free = append(g.free, int32(i))
-			continue
+		} else {
+			g.best = min(g.best, g.keys[i])
 		}
-		key := order.Key(density(in.Scores[i], t))
-		g.keys[i] = key
-		g.best = min(g.best, key)
 	}
 	if in.Cuts != nil {
-		return &sized{in: in, phase: ByDensity, free: g.free, least: in.leasts(), order: g.order}
+		return &g.sized
 	}
 	return g
 }
@@ -66,14 +63,10 @@ func densestFirst(keys []uint64) []int32 { return order.Sorted(keys) }
 
 // greedy is an Input with its densities.
 type greedy struct {
-	Defaults
-	in   *Input
-	keys []uint64 // order.Key of the density by position; 0 for items without tokens
-	best uint64   // the least key: of the densest item with tokens
-	free []int32  // positions without tokens, ascending
-
-	order func() []int32        // all positions, the densest first: the first call takes O(n)
-	front atomic.Pointer[front] // the last that frontAbove made
+	sized
+	keys []uint64              // order.Key of the density by position
+	best uint64                // the least key: of the densest item with tokens
+	last atomic.Pointer[front] // the last that frontAbove made
 }
 
 // Slice implements Prepared: one pass over the front that ends as soon as
@@ -100,16 +93,25 @@ func (g *greedy) Slice(_ context.Context, t Target, dst Selection) (Selection, e
 	return dst, nil
 }
 
-// Order implements Prepared: by density, the densest first. Items without
-// tokens have the largest density there is.
-func (g *greedy) Order() []int32 { return g.order() }
-
-func (g *greedy) byDensity() []int32 {
-	keys := slices.Clone(g.keys)
-	for _, i := range g.free {
-		keys[i] = order.Key(math.MaxFloat64)
+// Left implements Prepared.
+func (g *greedy) Left(t Target) func(at int) Target {
+	var taken []int32 // the densest first
+	left := []Target{t}
+	f := g.frontAbove(t)
+	for k, tok := range f.tok {
+		if rest := left[len(taken)]; Target(tok) <= rest {
+			taken, left = append(taken, f.at[k]), append(left, rest-Target(tok))
+		} else if nodeTokens(f.min[k]) > rest {
+			break
+		}
 	}
-	return densestFirst(keys)
+	return func(at int) Target {
+		key := g.keys[at]
+		return left[sort.Search(len(taken), func(k int) bool {
+			other := g.keys[taken[k]]
+			return other > key || other == key && int(taken[k]) >= at
+		})]
+	}
 }
 
 // freeFirst reports whether the items without tokens come before all

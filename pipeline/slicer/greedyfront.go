@@ -30,10 +30,10 @@ type front struct {
 // frontAbove returns a front for t or more. Targets that creep up do not make
 // one each: a new front reaches to the next power of two.
 func (g *greedy) frontAbove(t Target) *front {
-	f := g.front.Load()
+	f := g.last.Load()
 	if f == nil || f.upTo < t {
 		f = g.frontOf(1<<bits.Len64(uint64(t)) - 1)
-		g.front.Store(f)
+		g.last.Store(f)
 	}
 	return f
 }

@@ -11,8 +11,8 @@ import (
 	"cupelscope/model/randomtest"
 )
 
-// byScore is Rank, and with stops Prefix, as they are described.
-func byScore(in *Input, t Target, stops bool) Selection {
+// takenByScore is Rank, and with stops Prefix, as they are described.
+func takenByScore(in *Input, t Target, stops bool) Selection {
 	sel := NewSelection(nil, in.Len())
 	if t <= 0 {
 		return sel
@@ -43,7 +43,7 @@ func TestRankAndPrefixAtEveryTarget(t *testing.T) {
 			p := s.Prepare(in)
 			_, stops := s.(Prefix)
 			for target := Target(-1); target <= sum+2; target++ {
-				if got, want := must(p.Slice(context.Background(), target, nil)), byScore(in, target, stops); !slices.Equal(got, want) {
+				if got, want := must(p.Slice(context.Background(), target, nil)), takenByScore(in, target, stops); !slices.Equal(got, want) {
 					t.Fatalf("%T at %d of %v: %b, want %b", s, target, in.Tokens, got, want)
 				}
 			}
@@ -74,7 +74,7 @@ func TestRankAndPrefixOfLargeSizes(t *testing.T) {
 			profile := profileOf(t, s.Prepare(in), 1<<40)
 			for change, ok := profile.Next(0); ok; change, ok = profile.Next(change) {
 				for _, target := range []Target{change - 1, change} {
-					if got, want := profile.At(target, nil), byScore(in, target, stops); !slices.Equal(got, want) {
+					if got, want := profile.At(target, nil), takenByScore(in, target, stops); !slices.Equal(got, want) {
 						t.Fatalf("%T at %d of %v: %b, want %b", s, target, in.Tokens, got, want)
 					}
 				}

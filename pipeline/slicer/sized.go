@@ -21,7 +21,7 @@ import (
 // A size is a rank of a front: the sizes of a candidate stand together from the smallest to
 // the whole, and the notes of all candidates after them. sizedodometer.go has the profile.
 
-// sized is an Input with cuts, and the order in which its candidates are considered.
+// sized is an Input, with cuts or without, and the order in which its candidates are considered.
 type sized struct {
 	Defaults
 	in    *Input
@@ -32,8 +32,8 @@ type sized struct {
 	order func() []int32 // all candidates, as they are considered
 }
 
-// inSizesByScore is the candidates of in by score, the best first.
-func inSizesByScore(in *Input, stops bool) *sized {
+// byScore is the candidates of in by score, the best first.
+func byScore(in *Input, stops bool) *sized {
 	all := positions(in.Len())
 	s := &sized{in: in, phase: ByScore, stops: stops, least: in.leasts(), order: func() []int32 { return all }}
 	for i, tokens := range in.Tokens {
@@ -46,6 +46,9 @@ func inSizesByScore(in *Input, stops bool) *sized {
 
 // Order implements Prepared: that of the whole candidates, each followed by its cuts.
 func (s *sized) Order() []int32 {
+	if s.in.Cuts == nil {
+		return s.order()
+	}
 	all := make([]int32, 0, s.in.Positions())
 	for _, i := range s.order() {
 		all = append(all, i)

@@ -154,6 +154,9 @@ func (in *Input) MinTokens(i int) model.Tokens {
 
 // leasts is Least of all candidates.
 func (in *Input) leasts() []model.Tokens {
+	if in.Cuts == nil {
+		return in.Tokens
+	}
 	all := make([]model.Tokens, in.Len())
 	for i := range all {
 		all[i] = in.MinTokens(i)
