@@ -248,6 +248,10 @@ func TestWhereUnsavedChangesAreKept(t *testing.T) {
 	stop := func(args ...string) string {
 		e := startExplorer(t, released, args...)
 		e.changes()
+		if args[0] == "--fixture" { // flags hold a budget, but no edit
+			e.types("x")
+			e.sees("exclude #")
+		}
 		musttest.Do(t, e.cmd.Process.Signal(syscall.SIGTERM))
 		_, said := e.ends()
 		_, kept, ok := strings.Cut(said, "open them with: cupelscope ")
@@ -288,6 +292,30 @@ func TestWhereUnsavedChangesAreKept(t *testing.T) {
 	musttest.Do(t, os.Remove(gone))
 	if got, want := stop("--fixture", "agent"), filepath.Join(temp, "agent.recovered.json"); got != want {
 		t.Errorf("kept in %s, want %s", got, want)
+	}
+}
+
+// What was tried on a sample by knobs alone is no file with all of its texts: flags open it again.
+func TestKnobsOfASampleAreKeptAsFlags(t *testing.T) {
+	folder := t.TempDir()
+	t.Chdir(folder)
+	e := startExplorer(t, released, "--fixture", "agent")
+	e.changes()
+	musttest.Do(t, e.cmd.Process.Signal(syscall.SIGTERM))
+	_, said := e.ends()
+	_, flags, ok := strings.Cut(said, "open it as it was with: cupelscope ")
+	flags, _, _ = strings.Cut(flags, "\r\n")
+	if !ok || !strings.Contains(flags, "--max-tokens 33000") {
+		t.Fatalf("it says %q", said)
+	}
+	if left := musttest.Of(os.ReadDir(folder))(t); len(left) > 0 {
+		t.Errorf("it leaves %v", left)
+	}
+	again := startExplorer(t, released, strings.Fields(flags)...)
+	again.sees("33,000")
+	musttest.Do(t, again.cmd.Process.Signal(syscall.SIGTERM))
+	if _, said := again.ends(); strings.Contains(said, "unsaved") {
+		t.Errorf("opened again it says %q", said)
 	}
 }
 

@@ -35,6 +35,8 @@ type guard struct {
 	once sync.Once
 	kept chan struct{} // closed once unsaved changes are kept; the model is not used after it
 	path string        // where they are; "" if there are none
+	// flags open a sample with them in place of a file; nil if a file is needed, or nothing.
+	flags []string
 	lost error         // why they are not kept
 }
 
@@ -46,7 +48,9 @@ func (g *guard) keep() {
 	g.once.Do(func() {
 		g.using.Lock()
 		defer g.using.Unlock()
-		g.path, g.lost = g.recoverUnsaved()
+		if g.flags = g.sampleFlags(); g.flags == nil {
+			g.path, g.lost = g.recoverUnsaved()
+		}
 		close(g.kept)
 	})
 }

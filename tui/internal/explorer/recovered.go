@@ -23,6 +23,8 @@ func (g *guard) stopped(why error) error {
 	switch {
 	case g.lost != nil:
 		return fmt.Errorf("%w\nunsaved changes are lost: %w", why, g.lost)
+	case g.flags != nil:
+		return fmt.Errorf("%w\nunsaved changes are of the sample alone; open it as it was with: %s", why, session.ShellLine(append([]string{"cupelscope"}, g.flags...)...))
 	case g.path != "":
 		earlier := ""
 		if n := earlierRecovered(g.path); n > 0 {
@@ -31,6 +33,24 @@ func (g *guard) stopped(why error) error {
 		return fmt.Errorf("%w\nunsaved changes are kept; open them with: %s%s", why, session.ShellLine("cupelscope", g.path), earlier)
 	}
 	return why
+}
+
+// sampleFlags returns the flags that open a sample with what was tried on it; nil if it is no
+// sample, or flags do not hold all of that. Then a file does, with all texts of the items.
+func (m *Model) sampleFlags() (flags []string) {
+	defer func() {
+		if recover() != nil { // a file may be written all the same
+			flags = nil
+		}
+	}()
+	if m.exp == nil || !m.session.Sample || !m.unsaved() || m.exp.Setup().Wanted != m.original.Wanted {
+		return nil
+	}
+	words, without := m.session.CommandLine(m.exp.EndSetup())
+	if len(without) > 0 {
+		return nil
+	}
+	return append(words, m.screenWords()...)
 }
 
 // recoverUnsaved writes unsaved changes as a scenario to a new file and returns its path:
