@@ -74,6 +74,9 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		return tea.Batch(m.specOf(m.top()).Key(msg), m.settle())
 	}
 	wasQuitting := m.messages.quitting
+	if a := m.keys.find(&m.screens, name); a != nil && m.messages.intro != nil && m.viewOnTop() && a.Name == "view."+m.spec().Name {
+		return nil // it is shown already, with the line that explains it
+	}
 	m.messages.clear()
 	if wasQuitting && name != "q" && name != "ctrl+c" && name != "w" {
 		m.messages.say("Not quitting: the changes are all here") // the key was an answer, and does nothing else
@@ -139,7 +142,7 @@ type seen struct{ frame, message string }
 // which every key clears. A key that started work may still change something, unless it
 // only moves.
 func (m *Model) unseen(name string, before seen, works bool) {
-	if m.typing() || m.messages.line != "" || m.exp == nil {
+	if m.typing() || m.messages.line != "" || m.exp == nil || m.messages.intro != nil {
 		return
 	}
 	m.messages.line, m.dirty = before.message, true

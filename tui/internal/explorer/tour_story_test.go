@@ -159,6 +159,8 @@ func TestTheLessonIsTrue(t *testing.T) {
 	}{{200, "fit into 32,000 tokens? Press ]: #15 leaves though the budget grows, is back at the next press and leaves at the third"}, {120, "fit into 32,000 tokens? Press ]: #15 leaves though the budget grows"}, {80, "which of its 65 items fit into 32,000 tokens?"}} {
 		s := begin(t, agentSession(t), c.width, 36)
 		s.sees(c.sees, "t tour")
+		s.press("1") // is shown already, and hides nothing
+		s.sees(c.sees, "t tour")
 		s.press("j")
 		s.seesNot("built-in sample", "t tour")
 	}
