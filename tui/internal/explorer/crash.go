@@ -37,7 +37,7 @@ type guard struct {
 	path string        // where they are; "" if there are none
 	// flags open a sample with them in place of a file; nil if a file is needed, or nothing.
 	flags []string
-	lost error         // why they are not kept
+	lost  error // why they are not kept
 }
 
 func newGuard(m *Model) *guard { return &guard{Model: m, kept: make(chan struct{})} }

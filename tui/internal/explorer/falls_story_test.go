@@ -135,7 +135,7 @@ func TestAJumpToAFallSaysWhatLeavesThere(t *testing.T) {
 		if !ok || c.At != b || len(c.Out) <= len(c.In) {
 			t.Fatalf("nothing falls at %v: %+v", b, c)
 		}
-		s.sees(fmt.Sprintf("from %v to %v: -%d out", b-1, b, len(c.Out)), hintOf(int(c.Out[0])))
+		s.sees(fmt.Sprintf("from %v to %v: −%d out", b-1, b, len(c.Out)), hintOf(int(c.Out[0])))
 		s.press("u")
 		s.seesNot("from 14,352")
 	}

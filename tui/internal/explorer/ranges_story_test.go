@@ -31,3 +31,16 @@ func TestTheHeaderSaysWhatIsOutThoughAllFits(t *testing.T) {
 		begin(t, reopened(t, path), 120, 36).sees(header)
 	}
 }
+
+// An item that is out at the end is said to be, and what falls has the sign that it has elsewhere.
+func TestWhatIsOutAtTheEndSaysSo(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press(":at most 30% tool<enter>")
+	if _, stays := s.m.exp.Profile(experiment.A).StaysFrom(15); stays {
+		t.Fatal("#15 stays in")
+	}
+	s.line("ranges: in at", "out at the last of them")
+	s.press("u7N")
+	s.sees("−2 out (#7 #10)")
+	s.seesNot("-2 out")
+}

@@ -185,7 +185,7 @@ func (p *ranges) sentence(f *widget.Frame) []draw.Span {
 	case p.StaysFrom.Set:
 		text += f.BudgetText(p.StaysFrom.Value - 1)
 	default:
-		text += end + "; it stays at none of them"
+		text += end + ", and out at the last of them"
 	}
 	return []draw.Span{{Text: text, Role: theme.Dim}}
 }

@@ -241,7 +241,7 @@ func (p *View) totals(f *widget.Frame, r draw.Rect) int {
 		case state == experiment.Pending:
 			more = []string{f.ComputingText(s)}
 		case s == experiment.B && setup.Policy[experiment.A].Same(setup.Policy[experiment.B]):
-			more = []string{"the same policy as A"}
+			more = []string{"the same policy as A", "same as A"}
 		default:
 			more = f.BelowBestForms(o, rep.Value, slicer.Target(rep.Effective.Target))
 		}

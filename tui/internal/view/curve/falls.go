@@ -102,7 +102,7 @@ func (p *View) fallText(b model.Tokens) string {
 	if !ok || c.At != b {
 		return ""
 	}
-	text := "from " + (b - 1).String() + " to " + b.String() + ": -" + strconv.Itoa(len(c.Out)) + " out" + widget.InParentheses(c.Out, 18)
+	text := "from " + (b - 1).String() + " to " + b.String() + ": " + theme.Minus + strconv.Itoa(len(c.Out)) + " out" + widget.InParentheses(c.Out, 18)
 	if len(c.In) > 0 {
 		text += ", +" + strconv.Itoa(len(c.In)) + " in" + widget.InParentheses(c.In, 12)
 	}
