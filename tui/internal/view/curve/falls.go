@@ -123,7 +123,7 @@ func (p *View) nextFall(dir int) (b model.Tokens, why string) {
 	if b, ok := c.fallFrom(now, dir, p.measure.relevant()); ok {
 		return b, ""
 	}
-	what, where, key := "items or value", " above this budget", "N"
+	what, where, key := "the number of items or in value", " above this budget", "N"
 	if p.measure == byRecall {
 		what = "recall"
 	}
