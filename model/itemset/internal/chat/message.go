@@ -15,32 +15,30 @@ import (
 // Chat messages as OpenAI defines them, and those of Anthropic, Converse, Gemini,
 // LangChain and of the logs of agents: other keys, other types, the same things.
 
-const (
-	// shortMessage is a length in bytes up to which what is around the text of a message
-	// takes longer to read than the text, which is no payload.
-	shortMessage = 1 << 10
-	// someBlocks is how many blocks of such messages are allocated at once.
-	someBlocks = 64
-)
+// shortMessage is a length in bytes up to which what is around the text of a message
+// takes longer to read than the text, which is no payload.
+const shortMessage = 1 << 10
 
 // plain reads a short message that has a role and a text and nothing else, in a third of
 // the time of message; false for any other record.
 func (r *reader) plain(at record.Place, raw []byte) (m conversation.Message, ok bool) {
-	if len(raw) > shortMessage || r.attached != nil || !r.doc.Checks(raw) {
+	if len(raw) > shortMessage || r.attached != nil || !r.doc.Valid && !jsonwalk.Valid(raw) {
 		return m, false
 	}
-	r.scratch = r.scratch.Reopen(raw, r.doc.Ends())
-	if len(r.scratch) != 2 {
+	var role, content []byte
+	members := 0
+	for key, value := range jsonwalk.Members(raw) {
+		switch members++; key {
+		case "role":
+			role = value
+		case "content":
+			content = value
+		}
+	}
+	if members != 2 || jsonwalk.Type(content) != '"' {
 		return m, false
 	}
-	role, content := &r.scratch[0], &r.scratch[1]
-	if role.Key == "content" {
-		role, content = content, role
-	}
-	if role.Key != "role" || content.Key != "content" || jsonwalk.Type(content.Value) != '"' {
-		return m, false
-	}
-	switch string(role.Value) {
+	switch string(role) {
 	case `"user"`:
 		m.Role = "user"
 	case `"assistant"`:
@@ -54,13 +52,7 @@ func (r *reader) plain(at record.Place, raw []byte) (m conversation.Message, ok 
 		return m, false
 	}
 	m.Place = at
-	if text, _ := jsonwalk.String(content.Value); text != "" {
-		if len(r.blocks) == 0 {
-			r.blocks = make([]blocks.Block, someBlocks)
-		}
-		m.Blocks, r.blocks = r.blocks[:1:1], r.blocks[1:]
-		m.Blocks[0].Text = text
-	}
+	m.Text, _ = jsonwalk.String(content)
 	return m, true
 }
 

@@ -23,7 +23,6 @@ type reader struct {
 	called   map[string]bool   // names of tools
 	tools    [][]byte          // definitions that were logged as messages
 	scratch  record.Object     // of the message that is read
-	blocks   []blocks.Block    // empty ones, for short messages
 }
 
 // Read adds the items of one conversation, chosen by doc.Choose, to the sink. The
@@ -139,7 +138,7 @@ func (r *reader) run(of run) {
 			m, ok = r.message(at, raw)
 		}
 		if ok && at.N == 1 && m.Role == "system" { // with what was added to the prompt
-			all = slices.DeleteFunc(all, func(prompt conversation.Message) bool { return repeats(m.Blocks, allText(prompt.Blocks)) })
+			all = slices.DeleteFunc(all, func(prompt conversation.Message) bool { return repeats(m.Parts(), allText(prompt.Blocks)) })
 		}
 		if ok {
 			all = record.Append(all, m, len(all), read, max(read, len(of.messages)))
@@ -176,7 +175,7 @@ func (r *reader) inOrder(all []conversation.Message) {
 	for i := range all {
 		switch at := &all[i].At; {
 		case !at.Set:
-			if len(all[i].Blocks) > 0 {
+			if len(all[i].Parts()) > 0 {
 				r.sink.Tell(record.Changed, all[i].Place, "messages without a timestamp, given that of the message beside them")
 			}
 			*at = last

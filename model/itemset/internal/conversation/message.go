@@ -21,8 +21,9 @@ type Message struct {
 	Role    string
 	ID      string
 	At      model.Option[time.Time] // timestamp; unset if it is not known
-	Blocks  []blocks.Block
-	Summary bool // the message replaces what was compacted
+	Text    string                  // all that the message has if it is one text; else ""
+	Blocks  []blocks.Block          // what it has if Text is ""
+	Summary bool                    // the message replaces what was compacted
 	Meta    map[string]any
 	Output  *Usage         // usage of the answer that the message is; nil if there is none
 	Prompt  *record.Prompt // prompt of that answer, if Output does not say it; or nil
@@ -77,6 +78,15 @@ func (m *Message) Timed(sink record.Sink, raw []byte) {
 	} else if raw != nil && !jsonwalk.IsNull(raw) {
 		sink.Tell(record.Changed, m.Place, "timestamps not understood, left out")
 	}
+}
+
+// Parts returns the blocks of the message. A short message has its text without a block,
+// which takes more memory than the text.
+func (m *Message) Parts() []blocks.Block {
+	if m.Text != "" {
+		return []blocks.Block{{Text: m.Text}}
+	}
+	return m.Blocks
 }
 
 // Say appends a block of text to the message.
@@ -138,7 +148,7 @@ func Write(sink record.Sink, tools [][]byte, all []Message) {
 	parts, linked, told := 0, false, false
 	for i := range all {
 		m := &all[i]
-		parts += len(m.Blocks)
+		parts += len(m.Parts())
 		for k := range m.Blocks {
 			linked = linked || m.Blocks[k].IsTool()
 		}
@@ -261,7 +271,7 @@ func (w *writer) message(m *Message) {
 			w.sink.Tell(record.Changed, m.Place, "messages without a timestamp")
 		}
 	}
-	parts := blocks.Join(m.Blocks)
+	parts := blocks.Join(m.Parts())
 	if len(parts) == 0 {
 		w.sink.Tell(record.LeftOut, m.Place, "empty messages")
 	}

@@ -102,7 +102,7 @@ func Count(sink record.Sink, raw []byte) *Usage {
 // and payloads, CountAnswer sets its Output, unless it is set already.
 func CountAnswer(sink record.Sink, answer []Message, raw []byte) {
 	u := Count(sink, raw)
-	speaking := func(m Message) bool { return m.Role == "assistant" && len(withoutThinking(m.Blocks)) > 0 }
+	speaking := func(m Message) bool { return m.Role == "assistant" && len(withoutThinking(m.Parts())) > 0 }
 	first := slices.IndexFunc(answer, speaking)
 	if u == nil || first < 0 || slices.ContainsFunc(answer[first+1:], speaking) { // which of several it counts is not said
 		return
