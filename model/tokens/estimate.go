@@ -161,16 +161,18 @@ func weighRune(s string) int64 {
 
 // classesOf returns the sets of the first block of s.
 func classesOf(s string) [byteClasses]uint64 {
-	var block [blockBytes]byte
-	for i := copy(block[:], s); i < len(block); i++ {
-		block[i] = utf8.RuneSelf // which has no class
-	}
 	var letters, small, digits, blanks, spaces, signs, apostrophes, leads uint64
 	for i := 0; i < blockBytes; i += 8 {
-		t := block[i : i+8]
-		// Byte k of all is the set of class k in eight bytes.
-		all := classBits[t[0]] | classBits[t[1]]<<1 | classBits[t[2]]<<2 | classBits[t[3]]<<3 |
-			classBits[t[4]]<<4 | classBits[t[5]]<<5 | classBits[t[6]]<<6 | classBits[t[7]]<<7
+		all := uint64(0) // byte k of it is the set of class k in eight bytes
+		if i+8 <= len(s) {
+			t := s[i : i+8]
+			all = classBits[t[0]] | classBits[t[1]]<<1 | classBits[t[2]]<<2 | classBits[t[3]]<<3 |
+				classBits[t[4]]<<4 | classBits[t[5]]<<5 | classBits[t[6]]<<6 | classBits[t[7]]<<7
+		} else {
+			for k := i; k < len(s); k++ {
+				all |= classBits[s[k]] << (k - i)
+			}
+		}
 		letters = letters>>8 | all<<56
 		small = small>>8 | all>>8<<56
 		digits = digits>>8 | all>>16<<56

@@ -28,7 +28,7 @@ type passage struct {
 	scoreRank  int     // 0: it has none
 	scoreDepth int
 	notes      []string
-	room       *int // see record.Metadata
+	room       int // see record.Metadata
 	ends       *jsonwalk.Ends
 	grade      int // how much the document was needed, as it says itself; -1: it does not
 }
@@ -187,7 +187,7 @@ func hasText(object []byte) bool {
 
 // read reads one document of a set; a problem means that it is none.
 func (p *passage) read(in found) (problem string) {
-	p.index, p.grade = -1, -1
+	p.index, p.grade, p.room = -1, -1, *record.Room()
 	p.meta = map[string]any{}
 	raw, title := in.raw, in.title
 	if isTitled(raw) {
@@ -378,10 +378,7 @@ func (p *passage) scoreAs(key string, raw []byte, depth int) {
 // keep puts a member into the metadata, unless the key is taken.
 func (p *passage) keep(key string, raw []byte) {
 	if c := jsonwalk.Type(raw); c != 'n' && c != 0 {
-		if p.room == nil {
-			p.room = record.Room()
-		}
-		value, problem := record.Metadata(raw, p.room)
+		value, problem := record.Metadata(raw, &p.room)
 		if problem != "" {
 			if n := len(p.notes); n == 0 || p.notes[n-1] != problem+", left out" {
 				p.note(problem + ", left out")
