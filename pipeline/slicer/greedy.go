@@ -66,7 +66,7 @@ type greedy struct {
 	sized
 	keys []uint64              // order.Key of the density by position
 	best uint64                // the least key: of the densest item with tokens
-	last atomic.Pointer[front] // the last that frontAbove made
+	last atomic.Pointer[front] // of the first profile, or the last that frontAbove made
 }
 
 // Slice implements Prepared: one pass over the front that ends as soon as

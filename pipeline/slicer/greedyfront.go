@@ -3,8 +3,10 @@ package slicer
 import (
 	"math"
 	"math/bits"
+	"slices"
 
 	"cupelscope/model"
+	"cupelscope/pipeline/order"
 )
 
 // Of a large set only a small part can be in at any target up to some limit.
@@ -38,18 +40,48 @@ func (g *greedy) frontAbove(t Target) *front {
 	return f
 }
 
-// frontOf takes O(n).
+// frontOf takes O(n). It sorts the densest candidates first: what they leave of the others is
+// mostly little, and only that is sorted too.
 func (g *greedy) frontOf(upTo Target) *front {
 	f := &front{upTo: upTo}
 	earlier := reach{limit: model.Tokens(min(upTo, math.MaxInt64/4))} // sums up to it fit an int64
-	for _, i := range g.order() {
-		if tok := g.in.Tokens[i]; tok > 0 && earlier.leaves(tok) {
-			earlier.add(tok, tok)
-			f.at, f.tok = append(f.at, i), append(f.tok, tok)
+	last, some := g.dense(earlier.limit), make([]int32, 0, len(g.keys)/8)
+	for _, dense := range [...]bool{true, false} {
+		some = some[:0]
+		for i, key := range g.keys {
+			if tok := g.in.Tokens[i]; (key <= last) == dense && tok > 0 && earlier.leaves(tok) {
+				some = append(some, int32(i))
+			}
+		}
+		order.Sort(g.keys, some)
+		f.at, f.tok = slices.Grow(f.at, len(some)), slices.Grow(f.tok, len(some))
+		for _, i := range some {
+			if tok := g.in.Tokens[i]; earlier.leaves(tok) {
+				earlier.add(tok, tok)
+				f.at, f.tok = append(f.at, i), append(f.tok, tok)
+			}
 		}
 	}
 	f.findMin(f.tok)
 	return f
+}
+
+// dense returns a key that candidates of about four times the limit do not exceed: the sizes
+// of so many leave few of the others, and less would leave most.
+func (g *greedy) dense(limit model.Tokens) uint64 {
+	var some []int32
+	step := 1 + len(g.keys)/1024
+	for i := 0; i < len(g.keys); i += step {
+		some = append(some, int32(i))
+	}
+	order.Sort(g.keys, some)
+	tokens := 0.0
+	for _, i := range some {
+		if tokens += float64(g.in.Tokens[i]) * float64(step); tokens > 4*float64(limit) {
+			return g.keys[i]
+		}
+	}
+	return math.MaxUint64
 }
 
 // findMin fills min: O(n).

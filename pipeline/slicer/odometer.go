@@ -197,6 +197,7 @@ func (g *greedy) profile(ctx context.Context, upTo Target, limit int) (Profile, 
 	}
 	f := g.frontOf(upTo)
 	f.minima = newMinima(f.tok)
+	g.last.CompareAndSwap(nil, f)
 	return inOrder(ctx, g.in, f, g.free, upTo, limit)
 }
 

@@ -124,8 +124,8 @@ var itemKeys = []feltKey{
 	{"typed", "\t\r", typing("200000"), screen.changed},
 	{"change", "", []string{"]", "]", "[", "["}, result},
 	{"enters", "jjj", []string{"{", "}"}, result},
-	{"pin", "", []string{" "}, result},
-	{"undo", " ", []string{"u", "\x12"}, result}, // ctrl+r
+	{"pin", "", append(slices.Repeat([]string{" j"}, 20), slices.Repeat([]string{" k"}, 20)...), result}, // another item each time
+	{"undo", " ", []string{"u", "\x12"}, result},                                                         // ctrl+r
 	{"slicer", "", []string{"c"}, result},
 	{"policy", "p", []string{"j", "j", "k", "k"}, screen.changed},
 	{"weight", "pj", []string{"l", "h"}, result},
