@@ -74,9 +74,9 @@ func (e *effect) read(exp *experiment.Experiment, side experiment.Side) {
 	e.limited = experiment.Squeezed(nil, o.Report, o.Ranking, o.Policy.Quotas)
 }
 
-// sharing says what shares of the room do to a kind that they are not set for, and what
-// limits one kind alone.
-func (p *Editor) sharing(f *widget.Frame, width int) [][]draw.Span {
+// sharing says what shares of the room do to a kind that they are not set for, and what limits one
+// kind alone, in lines or in one; none if they limit none.
+func (p *Editor) sharing(f *widget.Frame, width int, oneLine bool) [][]draw.Span {
 	e := &p.effect[f.Side]
 	squeeze, of := e.lost, "of the "+plain.Thousands(e.lost.Was)+" that were in"
 	if squeeze.Was == 0 {
@@ -85,8 +85,11 @@ func (p *Editor) sharing(f *widget.Frame, width int) [][]draw.Span {
 	if e.now == nil || squeeze.Was == 0 {
 		return nil
 	}
-	text := fmt.Sprintf("Percentages share out the whole room: %s may have %s of it, %d %s.", widget.CleanName(string(squeeze.Kind)), plain.Percent(squeeze.Share), squeeze.Is, of)
-	if all := f.Exp.Setup().Policy[f.Side].Quotas; len(all) == 1 && all[0].Require() == 0 {
+	kind, share := widget.CleanName(string(squeeze.Kind)), plain.Percent(squeeze.Share)
+	text := fmt.Sprintf("Percentages share out the whole room: %s may have %s of it, %d %s.", kind, share, squeeze.Is, of)
+	if oneLine {
+		text = widget.Fitting(width, text, fmt.Sprintf("Shares limit %s to %s: %d %s", kind, share, squeeze.Is, of))
+	} else if all := f.Exp.Setup().Policy[f.Side].Quotas; len(all) == 1 && all[0].Require() == 0 {
 		text += " A cap limits the number of " + widget.CleanName(string(all[0].Kind)) + " alone."
 	}
 	return draw.Paragraph(width, draw.Span{Text: text, Role: theme.Warn})
@@ -188,7 +191,7 @@ func (p *Editor) drawEffect(f *widget.Frame, r draw.Rect) {
 	in := f.Box(r, "Effect "+e.since, false)
 	lines := e.rows(f, in.W-2)
 	add := func(line ...draw.Span) { lines = append(lines, line) }
-	if sharing := p.sharing(f, in.W-2); len(sharing) > 0 {
+	if sharing := p.sharing(f, in.W-2, false); len(sharing) > 0 {
 		add()
 		lines = append(lines, sharing...)
 	}

@@ -240,7 +240,11 @@ func (p *Editor) Draw(f *widget.Frame, r draw.Rect, boxed, _ bool) {
 			said = append(said, p.price.lines(f, in.W-2)...)
 		}
 		said = append(said, p.nearest(f, in.W-2, 2)...)
-		said = append(said, p.effect[f.Side].line(f, in.W-2))
+		below := [][]draw.Span{p.effect[f.Side].line(f, in.W-2)}
+		if sharing := p.sharing(f, in.W-2, true); len(sharing) > 0 && len(p.effect[f.Side].changes) == 0 {
+			below = sharing // in place of that nothing was changed yet
+		}
+		said = append(said, below...)
 	}
 	rows := in.H - len(said)
 	p.arrangeLines(rows)
