@@ -101,11 +101,11 @@ func (p *View) aheadSpans(setup experiment.Setup, width int) []draw.Span {
 	if l.more[behind] > 0 {
 		less = ", less at " + plain.Percent(float64(l.more[behind])/float64(l.budgets))
 	}
-	of := " at " + share + " of all budgets"
+	of, brief := " at "+share+" of all budgets", " at "+share+" of budgets"
 	form := func(text string) []draw.Span {
 		return []draw.Span{name, widget.Plain(" gives more value than "), other, widget.Plain(strings.TrimRight(text, ":, ") + ".")}
 	}
-	return draw.FirstThatFits(width, form(of+less+": "+mean+here), form(of+": "+mean+here), form(of+": "+here), form(of))
+	return draw.FirstThatFits(width, form(of+less+": "+mean+here), form(of+": "+mean+here), form(of+": "+here), form(brief+": "+here), form(brief))
 }
 
 // hereText says by how much the side that is ahead at most budgets gives more at the one in force.

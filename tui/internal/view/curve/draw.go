@@ -335,7 +335,10 @@ func (p *View) labels(f *widget.Frame, plot draw.Rect, area []float64, here int,
 		x = max(0, here-w)
 	}
 	if row = free(x, w); row < 0 {
-		row, role = 0, theme.HereIn
+		row = 0
+		if int(area[here]*float64(plot.H)) >= plot.H-1 { // no cell is free above the area
+			role = theme.HereIn
+		}
 	}
 	f.Text(plot.X+x, plot.Y+row, w, text, role)
 	other := p.side.Other()

@@ -43,12 +43,16 @@ func (p *View) drawSweep(f *widget.Frame, r draw.Rect) {
 		return
 	}
 	here := slices.IndexFunc(s.lows, func(l float64) bool { return l >= p.app.Turns().Low() })
-	f.Text(r.X+1, r.Y, r.W-2, widget.Fitting(r.W-2, "estimated cost, sending everything = 1, by how far a full window is cut (% of the room)",
-		"estimated cost, all = 1, by how far the window is cut (%)"), theme.Dim)
-	s.drawAll(f)
-	f.Curves(s.plot, []draw.Line{s.curve(draw.Dots(1, f.Glyphs()))}, s.at(max(0, here)))
+	area := s.area()
+	f.Area(s.plot, area, theme.BarAbove)
+	if here >= 0 {
+		f.Marker(s.plot, s.at(here), area, theme.StripHere)
+	}
+	s.drawAll(f, area)
 	s.drawAxes(f, here)
-	y := s.plot.Y + s.plot.H + 2
+	f.Text(r.X+1, s.plot.Y+s.plot.H+2, r.W-2, widget.Fitting(r.W-2, "estimated cost, sending everything = 1, by how far a full window is cut (% of the room)",
+		"estimated cost, all = 1, by how far the window is cut (%)"), theme.Dim)
+	y := r.Y
 	least := "least at " + widget.Share(s.lows[s.min])
 	if turns.BelowLows(totals) {
 		least += turns.SweepEnds + "; "
@@ -77,7 +81,7 @@ type sweep struct {
 func newSweep(totals []turns.Totals, r draw.Rect) *sweep {
 	s := &sweep{
 		lows: turns.SweepLows(), totals: totals, min: turns.Least(totals), low: math.Inf(1), high: math.Inf(-1),
-		plot: draw.Rect{X: r.X + gutter, Y: r.Y + 1, W: r.W - gutter - 2, H: max(2, r.H-6)},
+		plot: draw.Rect{X: r.X + gutter, Y: r.Y + 3, W: r.W - gutter - 2, H: max(2, r.H-6)},
 	}
 	for _, t := range totals {
 		ratio, ok := t.CostRatio()
@@ -98,9 +102,8 @@ func newSweep(totals []turns.Totals, r draw.Rect) *sweep {
 // at returns the column of mark k in the plot.
 func (s *sweep) at(k int) int { return k * (s.plot.W - 6) / (len(s.lows) - 1) }
 
-// curve returns the line of the costs with so many values a column.
-func (s *sweep) curve(dots int) draw.Line {
-	curve := draw.Line{Role: theme.SideA, Letter: '*'}
+// area returns the cost in each column, as a share of the height of the plot.
+func (s *sweep) area() []float64 {
 	columns := make([]float64, s.at(len(s.lows)-1)+1)
 	for k := range len(s.lows) - 1 {
 		from, to := s.at(k), s.at(k+1)
@@ -113,20 +116,19 @@ func (s *sweep) curve(dots int) draw.Line {
 			columns[x] = (v - s.low) / (s.high - s.low)
 		}
 	}
-	for _, v := range columns {
-		curve.Values = append(curve.Values, slices.Repeat([]float64{v}, dots)...)
-	}
-	return curve
+	return columns
 }
 
-// drawAll draws the line of sending everything, whose cost is 1.
-func (s *sweep) drawAll(f *widget.Frame) {
+// drawAll draws the line of sending everything, whose cost is 1, above the area.
+func (s *sweep) drawAll(f *widget.Frame, area []float64) {
 	if s.low >= 1 || s.high <= 1 {
 		return
 	}
 	y := s.plot.Y + int((s.high-1)/(s.high-s.low)*float64(s.plot.H-1)+.5)
 	for x := range s.plot.W {
-		f.Set(s.plot.X+x, y, f.Glyphs().BarAbove, theme.Dim)
+		if x >= len(area) || !(area[x]*float64(s.plot.H) > float64(s.plot.Y+s.plot.H-1-y)) {
+			f.Set(s.plot.X+x, y, f.Glyphs().BarAbove, theme.Dim)
+		}
 	}
 	if y > s.plot.Y && y < s.plot.Y+s.plot.H-1 {
 		f.Right(s.plot.X-gutter, y, gutter-2, ratioText(1), theme.Dim)
