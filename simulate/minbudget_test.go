@@ -222,12 +222,10 @@ func TestRulingMarginalItemsKeepReservesSlotsAndMargin(t *testing.T) {
 		rng := rand.New(rand.NewPCG(uint64(seed), 3))
 		r := rank(t, randomPolicy(rng), randomSet(t, rng))
 		template := randomTemplate(t, rng)
-		p, err := NewProfile(context.Background(), r, mustAxis(t, template, r, 40))
-		if _, scarce := errors.AsType[*model.ScarcityError](err); scarce {
+		p, s := profiled(t, r, template, 40)
+		if p == nil {
 			continue
 		}
-		musttest.Do(t, err)
-		s := newScenario(t, r, template, 40)
 		refused := len(r.Policy().Quotas) > 0
 		for slack := model.Tokens(-1); slack <= 41; slack++ {
 			got, err := MarginalItems(t.Context(), r, template, slack)

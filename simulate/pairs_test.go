@@ -10,6 +10,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/musttest"
 	"cupelscope/model/randomtest"
+	"cupelscope/pipeline"
 )
 
 func randomPairs(rng *rand.Rand, s *model.Set) Pairs {
@@ -30,12 +31,10 @@ func TestPairsAgainstEveryBudget(t *testing.T) {
 		rng := rand.New(rand.NewPCG(uint64(seed), 40))
 		r := rank(t, randomtest.Pick(rng, randomPolicy, committingPolicy)(rng), randomSet(t, rng))
 		template, end := randomTemplate(t, rng), model.Tokens(rng.IntN(randomtest.Pick(rng, 10, 80, 110)))
-		p, err := NewProfile(context.Background(), r, mustAxis(t, template, r, end))
-		if _, scarce := errors.AsType[*model.ScarcityError](err); scarce {
+		p, s := profiled(t, r, template, end)
+		if p == nil {
 			continue
 		}
-		musttest.Do(t, err)
-		s := newScenario(t, r, template, end)
 		pairs := randomPairs(rng, r.Items())
 		some := musttest.Of(p.Splitting(context.Background(), pairs))(t)
 		checkApart(t, some, end)
@@ -133,4 +132,16 @@ func TestSplittingEndsWithItsContext(t *testing.T) {
 	if _, err := p.Splitting(ctx, PairsOf(r.Items().WithPairs(model.Pair{Call: 0, Result: 1}))); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v, want that of the context", err)
 	}
+}
+
+// profiled returns the profile of a ranking and all its results, or no profile where a kind is
+// too scarce.
+func profiled(t *testing.T, r *pipeline.Ranking, template model.Budget, end model.Tokens) (*Profile, scenario) {
+	t.Helper()
+	p, err := NewProfile(context.Background(), r, mustAxis(t, template, r, end))
+	if _, scarce := errors.AsType[*model.ScarcityError](err); scarce {
+		return nil, scenario{}
+	}
+	musttest.Do(t, err)
+	return p, newScenario(t, r, template, end)
 }

@@ -2,7 +2,6 @@ package simulate
 
 import (
 	"context"
-	"errors"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -20,12 +19,10 @@ func TestRemediesAgainstTheRuns(t *testing.T) {
 		rng := rand.New(rand.NewPCG(uint64(seed), 41))
 		r := rank(t, randomtest.Pick(rng, randomPolicy, committingPolicy)(rng), randomSet(t, rng))
 		template, end := randomTemplate(t, rng), model.Tokens(20+rng.IntN(60))
-		p, err := NewProfile(context.Background(), r, mustAxis(t, template, r, end))
-		if _, scarce := errors.AsType[*model.ScarcityError](err); scarce {
+		p, s := profiled(t, r, template, end)
+		if p == nil {
 			continue
 		}
-		musttest.Do(t, err)
-		s := newScenario(t, r, template, end)
 		pairs := randomPairs(rng, r.Items())
 		for b, report := range s.reports {
 			if report == nil || rng.IntN(4) > 0 {

@@ -36,12 +36,8 @@ func TestTrialsAgainstRankingAnew(t *testing.T) {
 		for _, bytes := range []int{0, 2 * r.Bytes(), 1 << 30} {
 			trials := NewTrials(r, bytes)
 			for _, max := range []model.Tokens{20, 35, 60, 35} {
-				budget, err := template.At(max)
-				if err != nil {
-					continue
-				}
-				before, err := r.DryRun(budget)
-				if err != nil {
+				before, _ := DryRunAt(context.Background(), r, template, max)
+				if before == nil {
 					continue
 				}
 				for item := range set.Len() {

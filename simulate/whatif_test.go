@@ -88,12 +88,8 @@ func TestWhatIfAgainstASetMadeAnew(t *testing.T) {
 			continue
 		}
 		r := rank(t, policy, set)
-		budget, err := randomTemplate(t, rng).At(model.Tokens(20 + rng.IntN(60)))
-		if err != nil {
-			continue
-		}
-		before, err := r.DryRun(budget)
-		if err != nil {
+		before, _ := DryRunAt(context.Background(), r, randomTemplate(t, rng), model.Tokens(20+rng.IntN(60)))
+		if before == nil {
 			continue
 		}
 		items := rng.Perm(n)[:1+rng.IntN(min(3, n))]
@@ -108,7 +104,7 @@ func TestWhatIfAgainstASetMadeAnew(t *testing.T) {
 			{"drop", Dropping(set, items...), set.Pinned, func(i int) bool { return set.Excluded(i) || chosen(i) }},
 			{"restore", Restoring(set, items...), set.Pinned, func(i int) bool { return set.Excluded(i) && !chosen(i) }},
 		} {
-			in, scores, want, wantErr := rebuilt(t, policy, set, c.pinned, c.excluded, budget)
+			in, scores, want, wantErr := rebuilt(t, policy, set, c.pinned, c.excluded, before.Budget)
 			got, err := WhatIf(ctx, r, before, c.edits)
 			if (err == nil) != (wantErr == nil) || err != nil && err.Error() != wantErr.Error() {
 				t.Fatalf("seed %d: %s %v: error %v, want %v", seed, c.name, items, err, wantErr)
@@ -161,12 +157,8 @@ func TestDropsForAgainstEveryItem(t *testing.T) {
 		rng := rand.New(rand.NewPCG(uint64(seed), 12))
 		set, policy := withPriorities(t, rng), relativePolicy(rng)
 		r := rank(t, policy, set)
-		budget, err := randomTemplate(t, rng).At(model.Tokens(20 + rng.IntN(40)))
-		if err != nil {
-			continue
-		}
-		before, err := r.DryRun(budget)
-		if err != nil {
+		before, _ := DryRunAt(context.Background(), r, randomTemplate(t, rng), model.Tokens(20+rng.IntN(40)))
+		if before == nil {
 			continue
 		}
 		for item := range set.Len() {
@@ -183,7 +175,7 @@ func TestDropsForAgainstEveryItem(t *testing.T) {
 				if i == item || !before.In(i) && (before.Survivors == nil || before.Survivors[item] != int32(i)) {
 					continue
 				}
-				in, _, _, err := rebuilt(t, policy, set, set.Pinned, func(k int) bool { return set.Excluded(k) || k == i }, budget)
+				in, _, _, err := rebuilt(t, policy, set, set.Pinned, func(k int) bool { return set.Excluded(k) || k == i }, before.Budget)
 				if err == nil && in[item] {
 					want = append(want, int32(i))
 				}

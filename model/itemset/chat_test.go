@@ -12,6 +12,20 @@ import (
 	"cupelscope/model/itemset/internal/record"
 )
 
+// checkLines compares the beginnings of the lines of an outline.
+func checkLines(t *testing.T, l *Loaded, want []string) {
+	t.Helper()
+	lines := strings.Split(outline(l), "\n")
+	if len(lines) != len(want) {
+		t.Fatalf("items\n%s", strings.Join(lines, "\n"))
+	}
+	for i := range want {
+		if !strings.HasPrefix(lines[i], want[i]) {
+			t.Errorf("line %d is %q, want %q", i, lines[i], want[i])
+		}
+	}
+}
+
 func TestAnthropic(t *testing.T) {
 	l := mustRead(t, `{"model":"claude-x","max_tokens":9,"system":[{"type":"text","text":"be brief"},{"type":"text","text":"and kind"}],
 		"tools":[{"name":"read","input_schema":{"type":"object"}},{"type":"web_search_20250305","name":"web_search"}],"messages":[
@@ -31,15 +45,7 @@ func TestAnthropic(t *testing.T) {
 		"Message/thinking: hm", "Message/opaque: [thinking encrypted", "Message: I read", `Message/toolCall: read {"path":"a"}`, "Message/toolCall: read {}",
 		`ToolOutput/toolResult: {"rows":2}`, "ToolOutput/toolResult: no such file", "Message: go on", `Message/toolCall: web_search {"query":"q"}`, "ToolOutput/toolResult: Z", "https://z", "ToolOutput/opaque: [page encrypted", "Message: done",
 	}
-	lines := strings.Split(outline(l), "\n")
-	if len(lines) != len(want) {
-		t.Fatalf("items\n%s", strings.Join(lines, "\n"))
-	}
-	for i := range want {
-		if !strings.HasPrefix(lines[i], want[i]) {
-			t.Errorf("line %d is %q, want %q", i, lines[i], want[i])
-		}
-	}
+	checkLines(t, l, want)
 	if l.Format != "anthropic" || l.Model != "claude-x" || l.MissingSystemPrompt || !reflect.DeepEqual(l.Pairs, []model.Pair{{Call: 12, Result: 13}, {Call: 11, Result: 14}, {Call: 16, Result: 17}}) {
 		t.Errorf("format %s, model %q, pairs %v", l.Format, l.Model, l.Pairs)
 	}
@@ -100,15 +106,7 @@ func TestResponses(t *testing.T) {
 		"Message/toolCall: code_interpreter 1+1", "ToolOutput/toolResult: 2", "Message/toolCall: image_generation {}", "ToolOutput/toolResult: [image",
 		"Message: done", "no more", "Message: the last word",
 	}
-	lines := strings.Split(outline(l), "\n")
-	if len(lines) != len(want) {
-		t.Fatalf("items\n%s", strings.Join(lines, "\n"))
-	}
-	for i := range want {
-		if !strings.HasPrefix(lines[i], want[i]) {
-			t.Errorf("line %d is %q, want %q", i, lines[i], want[i])
-		}
-	}
+	checkLines(t, l, want)
 	if l.Format != OpenAI || len(l.Pairs) != 4 || l.Set.Item(1).Metadata["tool"] != "web_search" || l.Usage.Context != 53 {
 		t.Errorf("format %s, pairs %v, %v, usage %+v", l.Format, l.Pairs, l.Set.Item(1).Metadata, l.Usage)
 	}

@@ -118,16 +118,7 @@ var session1 = strings.Join([]string{
 
 func TestClaudeCode(t *testing.T) {
 	l := mustRead(t, session1, Options{})
-	lines := strings.Split(outline(l), "\n")
-	want := []string{"Memory: so far", "Message/thinking: hm", "Message: I look", `Message/toolCall: Read {"path":"x"}`, "ToolOutput/toolResult: the file", "ToolOutput/opaque: [image"}
-	if len(lines) != len(want) {
-		t.Fatalf("items %q", lines)
-	}
-	for i := range want {
-		if !strings.HasPrefix(lines[i], want[i]) {
-			t.Errorf("item %d is %q, want %q", i, lines[i], want[i])
-		}
-	}
+	checkLines(t, l, []string{"Memory: so far", "Message/thinking: hm", "Message: I look", `Message/toolCall: Read {"path":"x"}`, "ToolOutput/toolResult: the file", "ToolOutput/opaque: [image"})
 	if !reflect.DeepEqual(l.Pairs, []model.Pair{{Call: 3, Result: 4}}) || l.Model != "big" || !l.MissingSystemPrompt || l.SyntheticTimestamps {
 		t.Errorf("pairs %v, model %q", l.Pairs, l.Model)
 	}

@@ -215,15 +215,6 @@ func TestKnapsackOfSizesThatFitNoTableNamesTheBucket(t *testing.T) {
 	}
 }
 
-func TestGreedyFrontKeepsWhatCanBeInInASize(t *testing.T) {
-	r := rand.New(rand.NewPCG(14, 14))
-	for range randomtest.Rounds(4, 20, 60) {
-		in := withCuts(r, randomInput(r, 2048, 90, false, true))
-		p := Greedy{}.Prepare(in)
-		checkProfile(t, in, p, profileOf(t, p, 250), 250)
-	}
-}
-
 // checkSizedSteps holds steps to a selection: what is in after the last one of a position
 // is selected, and each step begins with what the one before left.
 func checkSizedSteps(t *testing.T, in *Input, p Prepared, target Target, sel Selection) {

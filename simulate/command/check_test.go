@@ -36,12 +36,11 @@ func TestFilledOfWhatIsKept(t *testing.T) {
 		"policy": {"scorers": [{"type": "reflexive", "weight": 1}], "overflowStrategy": "truncate",
 			"countQuotas": [{"kind": "Document", "requireCount": 1, "capCount": 1}, {"kind": "ToolOutput", "requireCount": 1, "capCount": 1}]},
 		"budget": {"maxTokens": 6, "outputReserve": 2}}`
-	s, out, _ := streams(scenario)
-	err := check(context.Background(), session.Options{Sources: []string{"-"}}, checkOptions{Flags: flags("--min-filled 50 --min-filled 51")}, s)
+	out, err := runCheck(t, scenario, session.Options{}, checkOptions{Flags: flags("--min-filled 50 --min-filled 51")})
 	if !ends(err, Failed) || err.Error() != "1 of 2 checks failed" {
 		t.Errorf("%v, want that one of two failed", err)
 	}
-	if want := "50 % of 2 filled, and 1 item is left out"; !strings.Contains(out.String(), want) {
+	if want := "50 % of 2 filled, and 1 item is left out"; !strings.Contains(out, want) {
 		t.Errorf("%s\nwant %q", out, want)
 	}
 }

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"bytes"
 	"context"
 	"encoding/csv"
 	"encoding/json"
@@ -17,6 +18,14 @@ import (
 	"cupelscope/simulate/session"
 	"cupelscope/simulate/turns"
 )
+
+// ranTurns returns the answer of the verb turns.
+func ranTurns(t *testing.T, in string, o session.Options, a turnsOptions) *bytes.Buffer {
+	t.Helper()
+	s, out, _ := streams(in)
+	musttest.Do(t, writeTurns(context.Background(), o, a, s))
+	return out
+}
 
 // talk is a chat of so many questions and answers behind a system prompt.
 func talk(turns int) string {
@@ -67,9 +76,8 @@ type turnsAnswer struct {
 
 func turnsOf(t *testing.T, in string, o session.Options, a turnsOptions) turnsAnswer {
 	t.Helper()
-	s, out, _ := streams(in)
 	a.Output = "json"
-	musttest.Do(t, writeTurns(context.Background(), o, a, s))
+	out := ranTurns(t, in, o, a)
 	var got turnsAnswer
 	if err := json.Unmarshal(out.Bytes(), &got); err != nil {
 		t.Fatalf("%v in %s", err, out)
@@ -131,8 +139,7 @@ func TestTurnsAddsUpManySessions(t *testing.T) {
 	if got.Sessions != 9 || len(got.Requests) != 0 || got.Totals[1].Requests != 45 || math.Abs(got.Totals[1].Cost-sum) > 1e-6 {
 		t.Errorf("%+v, want a cost of %v", got, sum)
 	}
-	s, out, _ := streams("")
-	musttest.Do(t, writeTurns(context.Background(), o, turnsOptions{answerOptions: answerOptions{Output: "csv"}}, s))
+	out := ranTurns(t, "", o, turnsOptions{answerOptions: answerOptions{Output: "csv"}})
 	rows, err := csv.NewReader(out).ReadAll()
 	if err != nil || len(rows) != 1+9*5 || rows[1][0] != o.Sources[0] || rows[1][1] != "all" {
 		t.Errorf("%v, %d rows of CSV: %v", err, len(rows), rows[0])
@@ -261,14 +268,11 @@ func TestTurnsSetsTheRecordBesideThePrediction(t *testing.T) {
 			t.Errorf("number %d is %+v, want an error of %v", k, f, errors[6-k])
 		}
 	}
-	s, out, _ := streams("")
-	if err := writeTurns(context.Background(), o, options, s); err != nil || !strings.Contains(strings.Join(strings.Fields(out.String()), " "), turns.FromRecord) {
-		t.Errorf("%v: the answer does not say what it takes from the record:\n%s", err, out)
+	if out := ranTurns(t, "", o, options); !strings.Contains(strings.Join(strings.Fields(out.String()), " "), turns.FromRecord) {
+		t.Errorf("the answer does not say what it takes from the record:\n%s", out)
 	}
-	s, out, _ = streams("")
 	options.Output = "csv"
-	musttest.Do(t, writeTurns(context.Background(), o, options, s))
-	rows := musttest.Of(csv.NewReader(out).ReadAll())(t)
+	rows := musttest.Of(csv.NewReader(ranTurns(t, "", o, options)).ReadAll())(t)
 	for _, row := range rows[1:] {
 		predicted, recorded := row[len(row)-4], row[len(row)-3]
 		if sent := row[2] == "all"; sent != (predicted != "") || sent != (recorded != "") {
@@ -313,12 +317,11 @@ func TestTurnsAreBilledByTheModelOfTheSession(t *testing.T) {
 			}
 		}
 	}
-	s, out, _ := streams(strings.ReplaceAll(named, "claude-opus-4-5-20251101", "gemini-9-pro"))
-	if err := writeTurns(context.Background(), o, turnsOptions{}, s); err != nil || !strings.Contains(out.String(), "no prices are known for gemini-9-pro: the cache's are those of anthropic-5m") {
-		t.Errorf("a model without a row: %v\n%s", err, out)
+	out := ranTurns(t, strings.ReplaceAll(named, "claude-opus-4-5-20251101", "gemini-9-pro"), o, turnsOptions{})
+	if !strings.Contains(out.String(), "no prices are known for gemini-9-pro: the cache's are those of anthropic-5m") {
+		t.Errorf("a model without a row:\n%s", out)
 	}
-	s, out, _ = streams(talk(9))
-	musttest.Do(t, writeTurns(context.Background(), session.Options{Sources: []string{"-"}, MaxTokens: "60", Estimate: "chars/4", Overflow: "truncate"}, turnsOptions{}, s))
+	out = ranTurns(t, talk(9), session.Options{Sources: []string{"-"}, MaxTokens: "60", Estimate: "chars/4", Overflow: "truncate"}, turnsOptions{})
 	for _, want := range []string{"that a log does not hold", "--fixed-prefix", "with every usual cache"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("%q is not in the answer:\n%s", want, out)
@@ -341,8 +344,7 @@ func agentTalk(calls int) string {
 // A policy chooses among the sizes of items, which is ours; the other rows send whole items.
 func TestTurnsCutsItems(t *testing.T) {
 	o := session.Options{Fixture: "agent", MaxTokens: "16k", Shrink: []string{"tool=500,note"}}
-	s, out, _ := streams("")
-	musttest.Do(t, writeTurns(context.Background(), o, turnsOptions{answerOptions: answerOptions{Output: "json"}}, s))
+	out := ranTurns(t, "", o, turnsOptions{answerOptions: answerOptions{Output: "json"}})
 	var got struct {
 		Requests []struct {
 			Cut, Cleared, IncludedIndexes []int
@@ -395,8 +397,7 @@ func TestLabelsOfTurnsAreOfTheirSession(t *testing.T) {
 func TestTurnsOfWhatIsNeeded(t *testing.T) {
 	o := session.Options{Sources: []string{"-"}, MaxTokens: "100k", Estimate: "chars/4", Labels: write(t, "l.jsonl", `{"case":"-","item":"#0","relevance":1}
 {"case":"-","item":"#3","relevance":2}`)}
-	s, out, _ := streams(agentTalk(10))
-	musttest.Do(t, writeTurns(context.Background(), o, turnsOptions{CacheMin: "0", answerOptions: answerOptions{Output: "json"}, Map: "trigger=100+500,keep=0+40"}, s))
+	out := ranTurns(t, agentTalk(10), o, turnsOptions{CacheMin: "0", answerOptions: answerOptions{Output: "json"}, Map: "trigger=100+500,keep=0+40"})
 	var got struct {
 		Totals []struct {
 			Strategy string
@@ -418,8 +419,7 @@ func TestTurnsOfWhatIsNeeded(t *testing.T) {
 	if len(got.Map) != 4 || *got.Map[0].Recall >= *got.Map[1].Recall || !got.Map[1].Unbeaten && !got.Map[3].Unbeaten {
 		t.Errorf("keeping none and 40: %+v", got.Map)
 	}
-	s, out, _ = streams(agentTalk(10))
-	musttest.Do(t, writeTurns(context.Background(), o, turnsOptions{CacheMin: "0", Map: "trigger=100+500,keep=0+40"}, s))
+	out = ranTurns(t, agentTalk(10), o, turnsOptions{CacheMin: "0", Map: "trigger=100+500,keep=0+40"})
 	for _, want := range []string{"recall: of what is needed and had come", "no pair that always fits beats these on cost and recall both:\n  trigger 100, keep 0: "} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("%q is missing in\n%s", want, out)
@@ -432,9 +432,8 @@ func TestTurnsOfPlans(t *testing.T) {
 	a := turnsOptions{CacheMin: "0", Strategy: "clear", Plans: []string{
 		"clear:trigger=500,keep=2,exclude=READ,each=once", "summarise:trigger=500,keep-tokens=100,summary=20", "vercel-prune",
 	}}
-	s, out, _ := streams(agentTalk(10))
 	a.Output = "json"
-	musttest.Do(t, writeTurns(context.Background(), o, a, s))
+	out := ranTurns(t, agentTalk(10), o, a)
 	var got struct {
 		Requests []struct {
 			Items, Tokens            int
@@ -501,9 +500,8 @@ func TestTurnsRefusesPlans(t *testing.T) {
 func TestTurnsMap(t *testing.T) {
 	o := session.Options{Sources: []string{"-"}, MaxTokens: "100k", Estimate: "chars/4"}
 	a := turnsOptions{CacheMin: "0", Plans: []string{"clear:each=once"}, Map: "trigger=200+500+2k,keep=0+2"}
-	s, out, _ := streams(agentTalk(10))
 	a.Output = "json"
-	musttest.Do(t, writeTurns(context.Background(), o, a, s))
+	out := ranTurns(t, agentTalk(10), o, a)
 	var got struct {
 		Map []struct {
 			Plan          string
@@ -528,25 +526,21 @@ func TestTurnsMap(t *testing.T) {
 	if least != 1 {
 		t.Errorf("%d pairs cost least", least)
 	}
-	s, out, _ = streams(agentTalk(10))
 	a.Output = "csv"
-	if err := writeTurns(context.Background(), o, a, s); err != nil || strings.Count(out.String(), "\n") != 7 {
-		t.Errorf("%v: %s", err, out)
+	if out := ranTurns(t, agentTalk(10), o, a); strings.Count(out.String(), "\n") != 7 {
+		t.Errorf("%s", out)
 	}
-	s, out, _ = streams(agentTalk(10))
 	a.Output = ""
-	if err := writeTurns(context.Background(), o, a, s); err != nil || !strings.Contains(out.String(), "the cheapest that always fits: trigger 200, keep 0: 0.") {
-		t.Errorf("%v: %s", err, out)
+	if out := ranTurns(t, agentTalk(10), o, a); !strings.Contains(out.String(), "the cheapest that always fits: trigger 200, keep 0: 0.") {
+		t.Errorf("%s", out)
 	}
-	s, out, _ = streams(agentTalk(10))
 	a = turnsOptions{CacheMin: "0", Fixed: "45k", Map: "at-least,trigger", answerOptions: answerOptions{Output: "csv"}}
-	if err := writeTurns(context.Background(), o, a, s); err != nil || strings.Contains(out.String(), "trigger=30000") || strings.Count(out.String(), "\n") != 1+6*6 {
-		t.Errorf("%v: triggers below the fixed part, or not six of each: %s", err, out)
+	if out := ranTurns(t, agentTalk(10), o, a); strings.Contains(out.String(), "trigger=30000") || strings.Count(out.String(), "\n") != 1+6*6 {
+		t.Errorf("triggers below the fixed part, or not six of each: %s", out)
 	}
-	s, out, _ = streams(agentTalk(10))
 	a.Output = ""
-	if err := writeTurns(context.Background(), o, a, s); err != nil || !strings.Contains(out.String(), "every window is over trigger 40,000, and lower ones: each begins with 45,000 tokens or more") {
-		t.Errorf("%v: %s", err, out)
+	if out := ranTurns(t, agentTalk(10), o, a); !strings.Contains(out.String(), "every window is over trigger 40,000, and lower ones: each begins with 45,000 tokens or more") {
+		t.Errorf("%s", out)
 	}
 	for text, want := range map[string]string{
 		"trigger":                `--map: "trigger" must be two keys, as in trigger,at-least`,
