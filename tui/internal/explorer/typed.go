@@ -266,26 +266,12 @@ func (s *sessionState) settings(words []string) []palette.Command {
 		factor = factors[strings.ToLower(words[k])]
 		name = slices.Delete(words, k, k+1)
 	}
-	type hit struct {
-		palette.Command
-		match, score int // how well the words match, and of names that match as well, how well it does
-	}
 	var hits []hit
-	var all, after []palette.Command // what stands before and after the hits
-next:
+	var before, after []palette.Command
 	for _, k := range s.namedKnobs() {
-		own := strings.Fields(strings.ToLower(k.name))
-		known := append(own, strings.Fields(strings.ToLower(k.words))...)
-		match, score := 0, -len(own)
-		for _, w := range name {
-			m := palette.Match(strings.ToLower(w), known)
-			if m == 0 {
-				continue next
-			}
-			match += m
-			if palette.Match(strings.ToLower(w), own) > 0 {
-				score++
-			}
+		match, score, ok := k.matches(name)
+		if !ok {
+			continue
 		}
 		if factor != 0 {
 			if !k.Number.Set || k.Number.Value == 0 {
@@ -304,30 +290,51 @@ next:
 			continue // the word is part of the name, not a value
 		}
 		hits = append(hits, hit{c, match, score})
-		switch near, ok := s.nearest(k, value); {
-		case ok && s.holds(k, value):
-			after = append(after, near)
-		case ok:
-			all = append(all, near)
+		first, last := s.besides(k, value)
+		before, after = append(before, first...), append(after, last...)
+	}
+	return slices.Concat(before, bestFirst(hits), after)
+}
+
+// hit is a command, how well typed words match its name, and of names that match as well, how well
+// it does.
+type hit struct {
+	palette.Command
+	match, score int
+}
+
+// matches returns how well typed words match the name of the knob; false if any does not.
+func (k *namedKnob) matches(words []string) (match, score int, ok bool) {
+	own := strings.Fields(strings.ToLower(k.name))
+	known := append(own, strings.Fields(strings.ToLower(k.words))...)
+	score = -len(own)
+	for _, w := range words {
+		m := palette.Match(strings.ToLower(w), known)
+		if m == 0 {
+			return 0, 0, false
 		}
-		if both, ok := s.besideCounts(k, value); ok {
-			all = append(all, both)
-		}
-		if kept, ok := s.keepingOthers(k, value); ok {
-			after = append(after, kept)
+		match += m
+		if palette.Match(strings.ToLower(w), own) > 0 {
+			score++
 		}
 	}
+	return match, score, true
+}
+
+// bestFirst returns the commands of hits, the best first; without those that do nothing behind one
+// that does something.
+func bestFirst(hits []hit) (all []palette.Command) {
 	idle := func(h hit) int { return min(1, len(h.Why)) }
 	slices.SortStableFunc(hits, func(a, b hit) int {
 		return cmp.Or(cmp.Compare(b.match, a.match), cmp.Compare(idle(a), idle(b)), cmp.Compare(b.score, a.score))
 	})
-	if best := slices.IndexFunc(hits, func(h hit) bool { return h.Why == "" }); best >= 0 {
-		hits = append(hits[:best+1], slices.DeleteFunc(hits[best+1:], func(h hit) bool { return h.Why != "" })...)
+	best := slices.IndexFunc(hits, func(h hit) bool { return h.Why == "" })
+	for i, h := range hits {
+		if best < 0 || i <= best || h.Why == "" {
+			all = append(all, h.Command)
+		}
 	}
-	for _, h := range hits {
-		all = append(all, h.Command)
-	}
-	return append(all, after...)
+	return all
 }
 
 // versus reads "greedy vs knapsack": slicers, or presets, for A and B.

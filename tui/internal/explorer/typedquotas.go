@@ -18,6 +18,24 @@ import (
 
 // This file turns numbers of items into shares of the room where one excludes the other.
 
+// besides returns what comes nearest to a quota that is typed where another sort excludes it, or
+// keeps what others have: what is offered before the quota, and after it.
+func (s *sessionState) besides(k namedKnob, value string) (before, after []palette.Command) {
+	switch near, ok := s.nearest(k, value); {
+	case ok && s.holds(k, value):
+		after = append(after, near)
+	case ok:
+		before = append(before, near)
+	}
+	if both, ok := s.besideCounts(k, value); ok {
+		before = append(before, both)
+	}
+	if kept, ok := s.keepingOthers(k, value); ok {
+		after = append(after, kept)
+	}
+	return before, after
+}
+
 // nearest returns what comes nearest to so many items of a kind beside percentages, which
 // exclude counts: the least percentage of the room that holds those that are densest. False:
 // there is none.
