@@ -63,7 +63,7 @@ func (m *Model) exports() []overlay.Choice {
 		return export.Page(w, rep, page)
 	}, 0, ""})
 	add("w", "window as text", contents(rep, m.exp.Sizer()))
-	add("h", "window with headings", output{"the window with headings", "window.txt", "the same, with a line about each item" + cutNote(rep),
+	add("h", "window with headings", output{"the window with headings", "window.txt", "with a line about each item" + cutNote(rep),
 		func(w io.Writer) error { return export.Headed(w, asSent(rep, sizer)) }, 0, ""})
 	for _, v := range []struct {
 		key    string

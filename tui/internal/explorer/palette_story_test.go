@@ -181,7 +181,7 @@ func TestHelpAndPaletteAreOneList(t *testing.T) {
 	}
 	for _, open := range []string{"?", ":"} {
 		for word, sees := range map[string]string{
-			"legend": "items: in, in, at risk, out", "colour": "leaves, less", "save": "write the scenario", "quit": "quit; asks",
+			"legend": "items: in; in, at risk; out", "colour": "leaves, less", "save": "write the scenario", "quit": "quit; asks",
 			"export json": "export report as JSON", "theme": "theme light", "grdy": "set slicer to greedy", "split pair": "a call without its result",
 		} {
 			s.press(open + word)

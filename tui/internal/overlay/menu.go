@@ -100,11 +100,16 @@ func (m *Menu) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 		f.Text(row.X+1, row.Y, 2, c.Key, theme.Key)
 		f.Text(row.X+4, row.Y, row.W-4, c.Text, theme.Plain)
 		if room := row.W - 4 - width - 3; room > 0 {
-			f.Text(row.X+4+width+2, row.Y, room, draw.FitWords(c.Help, room, f.Glyphs()), theme.Dim)
+			f.Text(row.X+4+width+2, row.Y, room, widget.Fitting(room, c.Help, upTo(c.Help, ", "), upTo(c.Help, ": "), " "), theme.Dim)
 		}
 		if k == m.Cursor() {
 			f.Cursor(row.X, row.Y, true)
 			f.Mark(row, theme.Selected)
 		}
 	}
+}
+
+// upTo returns a text up to the last mark in it.
+func upTo(text, mark string) string {
+	return text[:max(0, strings.LastIndex(text, mark))]
 }

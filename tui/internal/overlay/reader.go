@@ -102,7 +102,12 @@ func (p *Reader) Hints() []screen.Hint {
 	return append(hints, screen.Hint{Key: "h/l", Text: "knob"}, screen.Hint{Key: "=", Text: "fit the item"}, screen.Hint{Key: "?", Text: "all keys"})
 }
 
-// Draw draws the text with the facts about the item above it. Both scroll.
+// minText is how many lines of the text are to be on the screen beside the facts, if these can
+// stand below the text.
+const minText = 5
+
+// Draw draws the text with the facts about the item above it. Where all of these leave too few
+// lines of the text, only those that say why it is in or out stand above. All scroll.
 func (p *Reader) Draw(f *widget.Frame, r draw.Rect, boxed, _ bool) {
 	in := r
 	title := pane.ItemTitle(f, p.item, r.W-6)
@@ -113,23 +118,30 @@ func (p *Reader) Draw(f *widget.Frame, r draw.Rect, boxed, _ bool) {
 		f.Text(r.X+1, r.Y, r.W-2, title, theme.Focus)
 		in = draw.Rect{X: r.X + 1, Y: r.Y + 1, W: r.W - 2, H: r.H - 1}
 	}
-	head, marked := p.about(f, in.W)
+	head, tail, marked := p.about(f, in.W, in.H-minText)
 	if p.seek && marked >= 0 {
 		p.Move(min(0, marked-p.First()) + max(0, marked-p.First()-in.H+1))
 	}
 	p.seek = false
 	p.above = len(head)
 	p.wrap(f.Exp.Items().Loaded(p.item), in.W, p.First()+in.H-len(head))
-	first := p.Show(in.H, len(head)+len(p.lines))
+	end := len(head) + len(p.lines)
+	all := end
+	if p.whole {
+		all += len(tail)
+	}
+	first := p.Show(in.H, all)
 	for y := range in.H {
 		k := first + y
 		switch {
 		case k < len(head)-1:
 			f.Spans(in.X, in.Y+y, in.W, head[k]...)
-		case k < len(head): // a rule between the facts and the text
+		case k < len(head), k == end && k < all: // a rule between the facts and the text
 			f.Fill(in.Row(y), f.Glyphs().Horizontal, theme.Frame)
-		case k-len(head) < len(p.lines):
+		case k < end:
 			f.Text(in.X, in.Y+y, in.W, p.lines[k-len(head)], theme.Plain)
+		case k < all:
+			f.Spans(in.X, in.Y+y, in.W, tail[k-end]...)
 		}
 	}
 	if f.Old {
@@ -145,31 +157,44 @@ func (p *Reader) Draw(f *widget.Frame, r draw.Rect, boxed, _ bool) {
 	}
 }
 
-// about returns the lines above the text of an item, the last one empty for the rule, and the
-// index of the line with the way that is marked, or -1. Without a report there are no
-// lines.
-func (p *Reader) about(f *widget.Frame, width int) (lines [][]draw.Span, marked int) {
+// about returns the lines above the text of an item, the last one empty for the rule, those below
+// it, the first one empty for the rule, and the index of the line with the way that is marked,
+// or -1. There are lines below if all of them are more than rows. Without a report there are none.
+func (p *Reader) about(f *widget.Frame, width, rows int) (above, below [][]draw.Span, marked int) {
 	i := p.item
 	switch {
 	case f.Out == nil || f.Out.Report == nil:
-		return nil, -1
+		return nil, nil, -1
 	case f.NoResult:
-		return [][]draw.Span{{{Text: f.NoResultText(), Role: theme.Error}}, nil}, -1
+		return [][]draw.Span{{{Text: f.NoResultText(), Role: theme.Error}}, nil}, nil, -1
+	}
+	var all [][]draw.Span
+	add := func(why bool, lines ...[]draw.Span) {
+		all = append(all, lines...)
+		if why {
+			above = append(above, lines...)
+		} else {
+			below = append(below, lines...)
+		}
 	}
 	for _, spans := range [][]draw.Span{pane.ReasonSpans(f, i), pane.Sentence(f, i)} {
-		lines = append(lines, draw.Paragraph(width, spans...)...)
+		add(true, draw.Paragraph(width, spans...)...)
 	}
 	ways, marked := p.ways.Lines(f, i, p.way, width)
 	if marked >= 0 {
-		marked += len(lines)
+		marked += len(all)
 	}
-	lines = append(lines, ways...)
-	for _, spans := range append(pane.WhatIfParts(f, p.q, nil, i, pane.WithNames), pane.SearchNote(f, i)) {
-		lines = append(lines, draw.Paragraph(width, spans...)...)
+	add(marked >= 0, ways...)
+	for _, spans := range pane.WhatIfParts(f, p.q, nil, i, pane.WithNames) {
+		add(true, draw.Paragraph(width, spans...)...)
 	}
-	lines = append(lines, widget.Pack(width, pane.Numbers(f, i))...)
-	lines = append(lines, draw.Paragraph(width, aboutSpans(f, i)...)...)
-	return append(lines, nil), marked
+	add(false, draw.Paragraph(width, pane.SearchNote(f, i)...)...)
+	add(false, widget.Pack(width, pane.Numbers(f, i))...)
+	add(false, draw.Paragraph(width, aboutSpans(f, i)...)...)
+	if len(all) < rows {
+		return append(all, nil), nil, marked
+	}
+	return append(above, nil), append([][]draw.Span{nil}, below...), marked
 }
 
 // wrap breaks the text into lines until there are more than need, or the text

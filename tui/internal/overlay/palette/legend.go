@@ -110,7 +110,7 @@ func LegendCommands(explain func(name string)) []Command {
 		for _, m := range s.marks {
 			texts = append(texts, m.text)
 		}
-		add(s.name, strings.Join(texts, ", "), s.also)
+		add(s.name, strings.Join(texts, "; "), s.also)
 	}
 	for _, t := range plain.Terms() {
 		add(t.Name, t.Means, "word mean")
