@@ -384,7 +384,7 @@ func (p *Picker) below(c *draw.Canvas, r draw.Rect) {
 	case p.short:
 		text = "the first " + plain.Thousands(maxEntries) + " in " + folder
 	default:
-		text = "in " + folder + ": " + p.Help
+		text = widget.Fitting(r.W, "in "+folder+": "+p.Help, "in "+folder)
 	}
 	c.Text(r.X, r.Y, r.W, plain.Line(text, r.W), role)
 }
@@ -395,7 +395,7 @@ func (p *Picker) row(c *draw.Canvas, r draw.Rect, e entry, cursor bool) {
 	case e.folder:
 		name, role = name+string(filepath.Separator), theme.Focus
 	default:
-		size = model.Tokens(e.bytes).Short() + " bytes"
+		size = sizeText(e.bytes)
 		if len(p.Likely) > 0 && !slices.Contains(p.Likely, strings.ToLower(filepath.Ext(name))) {
 			role = theme.Dim
 		}
@@ -407,4 +407,14 @@ func (p *Picker) row(c *draw.Canvas, r draw.Rect, e entry, cursor bool) {
 		c.Set(r.X, r.Y, c.Glyphs().Cursor, theme.Focus)
 		c.Mark(r, theme.Selected)
 	}
+}
+
+// sizeText returns the size of a file: "9 bytes", "2.2 kB".
+func sizeText(bytes int64) string {
+	short := model.Tokens(bytes).Short()
+	number := strings.TrimRight(short, "kM")
+	if number == short {
+		return short + " bytes"
+	}
+	return number + " " + short[len(number):] + "B"
 }
