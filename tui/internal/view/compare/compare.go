@@ -168,7 +168,10 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	first, end := p.Show(body)
 	for k, row := range p.rows[first:end] {
 		if row.item < 0 {
-			p.heading(f, body.Row(k), row.group)
+			ruled := p.heading(f, body.Row(k), row.group)
+			if k == 0 {
+				heads(f, body.Row(0), ruled)
+			}
 			continue
 		}
 		p.row(f, body.Row(k), row, first+k == p.Cursor(), focused)
@@ -316,8 +319,9 @@ func (p *View) kinds() string {
 	return b.String()
 }
 
-// heading draws the line above a group: how many items it has, and what they sum up to.
-func (p *View) heading(f *widget.Frame, r draw.Rect, group int) {
+// heading draws the line above a group: how many items it has, and what they sum up to. It
+// returns where the rule begins that fills the line.
+func (p *View) heading(f *widget.Frame, r draw.Rect, group int) (ruled int) {
 	g, res := f.Glyphs(), p.result
 	sums := func(items []int32, tok model.Tokens, value string) string {
 		return plain.Count(len(items), "item") + ", " + f.Sum(tok) + " tok, value " + f.About() + value
@@ -353,6 +357,33 @@ func (p *View) heading(f *widget.Frame, r draw.Rect, group int) {
 	} else if _, b := f.Exp.Answer(experiment.B); b != experiment.Current {
 		f.Mark(r, theme.Old)
 	}
+	return x
+}
+
+// twoReasons is the least width of a row that says why for both sides.
+const twoReasons = 78
+
+// reasonWidth returns the width of the reason of a side in a row of width cells.
+func reasonWidth(width int) int {
+	if width > 100 {
+		return 22
+	}
+	return 12
+}
+
+// heads names the columns in the rule of the first heading, which begins at ruled, as far as it
+// leaves room.
+func heads(f *widget.Frame, r draw.Rect, ruled int) {
+	reason := reasonWidth(r.W)
+	score := r.X + r.W - 2*(reason+2) - 6
+	if r.W < twoReasons || score+6 < ruled {
+		return
+	}
+	if score-8 >= ruled {
+		f.Right(score-8, r.Y, 14, " tok score", theme.Dim)
+	}
+	f.Text(score+7, r.Y, reason, " why A ", theme.SideA)
+	f.Text(score+9+reason, r.Y, reason, " why B ", theme.SideB)
 }
 
 func (p *View) row(f *widget.Frame, r draw.Rect, row compareRow, cursor, focused bool) {
@@ -377,12 +408,9 @@ func (p *View) row(f *widget.Frame, r draw.Rect, row compareRow, cursor, focused
 	x += digits + 1
 	f.Text(x, r.Y, 4, plain.Line(widget.KindName(items.Loaded(i).Kind), 4), role)
 	x += 5
-	reason := 12
-	if r.W > 100 {
-		reason = 22
-	}
+	reason := reasonWidth(r.W)
 	right := 8 + 6 + 2*(reason+2)
-	if r.W < 78 {
+	if r.W < twoReasons {
 		right = 8 + reason + 2
 	}
 	text := max(4, r.X+r.W-x-right)
@@ -396,7 +424,7 @@ func (p *View) row(f *widget.Frame, r draw.Rect, row compareRow, cursor, focused
 		}
 		return widget.Why(o, i, reason)
 	}
-	if r.W < 78 {
+	if r.W < twoReasons {
 		o, s := oa, ra
 		if row.group == onlyA {
 			o, s = ob, rb // show why the other side does not have it
