@@ -86,17 +86,14 @@ func (c *chatWriter) note(item int32, what string) {
 // listed returns a text that names the first of the items.
 func listed(items []int32) string {
 	const maxListed = 5
-	var b strings.Builder
-	for k, i := range items[:min(maxListed, len(items))] {
-		if k > 0 {
-			b.WriteByte(' ')
-		}
-		b.WriteString("#" + strconv.Itoa(int(i)))
+	var names []string
+	for _, i := range items[:min(maxListed, len(items))] {
+		names = append(names, "#"+strconv.Itoa(int(i)))
 	}
 	if more := len(items) - maxListed; more > 0 {
-		b.WriteString(" +" + plain.Thousands(more))
+		names = append(names, "+"+plain.Thousands(more))
 	}
-	return b.String()
+	return strings.Join(names, " ")
 }
 
 func (c *chatWriter) meta(i int32, key string) string {

@@ -68,10 +68,10 @@ func ReadLabelFile(ctx context.Context, data []byte) (*LabelFile, error) {
 			case line[0] == '{':
 				read = labelOfJSON
 			case slices.Equal(header, []string{"query-id", "corpus-id", "score"}):
-				read = labelOfBEIR
+				read = labelOfColumns(3, "query-id corpus-id score")
 				continue
 			default:
-				read = labelOfTREC
+				read = labelOfColumns(4, "qid 0 docid grade (or JSON lines, or the header query-id corpus-id score before 3)")
 			}
 		}
 		l, err := read(line)
@@ -186,20 +186,16 @@ func (f *LabelFile) add(l label) error {
 	return nil
 }
 
-func labelOfTREC(line []byte) (label, error) {
-	fields := strings.Fields(string(line))
-	if len(fields) != 4 {
-		return label{}, fmt.Errorf("%s in place of 4: qid 0 docid grade (or JSON lines, or the header query-id corpus-id score before 3)", plain.Count(len(fields), "field"))
+// labelOfColumns reads the label in so many columns: the case is in the first of them, the item
+// and the grade are in the last two.
+func labelOfColumns(n int, form string) func(line []byte) (label, error) {
+	return func(line []byte) (label, error) {
+		fields := strings.Fields(string(line))
+		if len(fields) != n {
+			return label{}, fmt.Errorf("%s in place of %d: %s", plain.Count(len(fields), "field"), n, form)
+		}
+		return labelOf(fields[0], fields[n-2], fields[n-1])
 	}
-	return labelOf(fields[0], fields[2], fields[3])
-}
-
-func labelOfBEIR(line []byte) (label, error) {
-	fields := strings.Fields(string(line))
-	if len(fields) != 3 {
-		return label{}, fmt.Errorf("%s in place of 3: query-id corpus-id score", plain.Count(len(fields), "field"))
-	}
-	return labelOf(fields[0], fields[1], fields[2])
 }
 
 func labelOf(of, item, grade string) (label, error) {

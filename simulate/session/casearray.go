@@ -27,9 +27,9 @@ type run struct {
 // the bytes that were read from in to find out.
 func feedArray(source string, in *bufio.Reader, put flow.Put) (is bool, read []byte, err error) {
 	var seen bytes.Buffer
-	keep := io.Writer(&seen)
+	keep := &struct{ io.Writer }{&seen}
 	number := 0
-	for element, err := range elements(bufio.NewReaderSize(io.TeeReader(in, writerFunc(func(p []byte) (int, error) { return keep.Write(p) })), readBytes)) {
+	for element, err := range elements(bufio.NewReaderSize(io.TeeReader(in, keep), readBytes)) {
 		n := 0
 		if err == nil {
 			n = itemset.Runs(element)
@@ -37,7 +37,7 @@ func feedArray(source string, in *bufio.Reader, put flow.Put) (is bool, read []b
 		if number == 0 && n == 0 {
 			return false, seen.Bytes(), nil
 		}
-		keep, seen = io.Discard, bytes.Buffer{}
+		keep.Writer, seen = io.Discard, bytes.Buffer{}
 		if err != nil {
 			return true, nil, fmt.Errorf("after %s: %w", plain.Count(number, "run"), err)
 		}
@@ -54,12 +54,6 @@ func feedArray(source string, in *bufio.Reader, put flow.Put) (is bool, read []b
 	}
 	return number > 0, seen.Bytes(), nil
 }
-
-// writerFunc adapts a function to an io.Writer.
-type writerFunc func(p []byte) (int, error)
-
-// Write implements io.Writer.
-func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
 // elements yields the elements of an array without parsing them, so it also splits
 // JSON that contains NaN. It yields nothing if the input is not an array.
