@@ -189,7 +189,7 @@ func (q *Request) RanksAlike() bool {
 // like returns a ranking that the policy of this request can share, or nil.
 func (q *Request) like() *ranked {
 	policy := q.policy()
-	for _, o := range [...]*Outcome{q.Other, q.Previous} {
+	for _, o := range [...]*Outcome{q.Other, q.Previous, q.Left} {
 		if o != nil && o.Ranking != nil && o.Items == q.Items && o.Policy.RanksLike(policy) {
 			return &ranked{o.Ranking, o.Times.Rank}
 		}
