@@ -150,7 +150,7 @@ func markLines(f *widget.Frame, width int) (lines []helpLine) {
 		}
 		var parts [][]draw.Span
 		for _, m := range s.marks {
-			parts = append(parts, []draw.Span{{Text: string(m.glyph(f.Glyphs())) + " ", Role: m.role}, {Text: m.text}})
+			parts = append(parts, []draw.Span{{Text: string(m.glyph(f.Glyphs())), Role: m.role}, {Text: " " + m.text}})
 		}
 		lines = append(lines, named(s.name, theme.Strong, widget.Pack(width, parts))...)
 	}
