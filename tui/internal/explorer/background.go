@@ -78,6 +78,9 @@ func (m *Model) work() tea.Cmd {
 	m.turns.Want(m.courses())
 	m.turns.Arrange(m.exp, m.side)
 	do(&m.turns)
+	if m.spec().PlansWanted != nil { // a plan may be known already
+		m.still(func() { m.view().Arrange(m.exp, m.side) })
+	}
 	if m.keepMoment() {
 		cmds = append(cmds, m.settle())
 	}

@@ -306,6 +306,14 @@ func TestTheWindowIsOutlined(t *testing.T) {
 	for _, line := range outline() {
 		signs[strings.Fields(line)[0]]++
 	}
+	s.held = true
+	s.press("d")
+	s.sees("the requests are being computed")
+	s.release()
+	s.tick()
+	if item, _ := s.m.selected(); item != 15 {
+		t.Errorf("the difference to the request before begins at #%d, not at #15", item)
+	}
 	if signs["+"] != 4 || signs[theme.Minus] != 2 {
 		t.Errorf("the outline has %v, the difference 4 and 2 items:\n%s", signs, s.text())
 	}

@@ -82,14 +82,19 @@ func (p *View) compare(with against) {
 		return
 	}
 	if with != nothing {
-		differs := func(at place) bool { return at.mark == onlyHere || at.mark == onlyThere }
-		p.at = anchor{place: max(0, slices.IndexFunc(p.places, differs))}
-		p.begun = p.at.place
+		p.toDifference()
 		return
 	}
 	if k := p.placeOf(p.leftItem); k >= 0 && !moved {
 		p.at = anchor{k, p.left.piece, p.left.line}
 	}
+}
+
+// toDifference puts the first item at the top that only one of the windows holds.
+func (p *View) toDifference() {
+	differs := func(at place) bool { return at.mark == onlyHere || at.mark == onlyThere }
+	p.at = anchor{place: max(0, slices.IndexFunc(p.places, differs))}
+	p.begun = p.at.place
 }
 
 // Look asks for the requests of the conversation while they are compared.

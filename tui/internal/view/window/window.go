@@ -93,6 +93,9 @@ func (p *View) rebuild(exp *experiment.Experiment, side experiment.Side) {
 			p.before = append(p.before, p.before[k]+p.out.Report.Taken(int(i)))
 		}
 		p.follow(was)
+		if len(was) == 0 && p.diff.with != nothing { // what it is compared with is known only now
+			p.toDifference()
+		}
 	}
 	p.choosePlot()
 	p.clamp()
