@@ -44,7 +44,7 @@ import (
 // 2^16, .. 1 make 262,143 changes. That is why the number of records is bounded.
 
 // MaxRecords is the largest number of changes that a profile may have. They take
-// about 400 megabytes. It bounds the profiles of all slicers except Prefix; for a
+// about 400 megabytes. It bounds the profiles of all slicers; for a
 // knapsack, how often a candidate enters or leaves.
 const MaxRecords = 1 << 24
 
