@@ -111,8 +111,8 @@ func (p *View) takeCell() {
 	}
 }
 
-// mapCell is the width, in cells, of a number of the map.
-const mapCell = 8
+// mapCell and wideMapCell are the least and the largest width, in cells, of a number of the map.
+const mapCell, wideMapCell = 8, 12
 
 // drawMap draws what the agent's plan costs at each pair of values of two of its keys.
 func (p *View) drawMap(f *widget.Frame, r draw.Rect) {
@@ -135,7 +135,8 @@ func (p *View) drawMap(f *widget.Frame, r draw.Rect) {
 	f.Text(r.X+1, r.Y, r.W-2, sayBest(axes, totals, best, r.W-2), theme.Strong)
 	label := max(len(axes[0].Key), 7)
 	x0 := r.X + 1 + label + 2 + len(axes[1].Key)
-	columns := min(w, max(1, (r.X+r.W-1-x0)/mapCell))
+	cell := min(wideMapCell, max(mapCell, (r.X+r.W-1-x0)/w))
+	columns := min(w, max(1, (r.X+r.W-1-x0)/cell))
 	rows := min(h, max(1, r.H-4))
 	left, top := widget.Scroll(0, p.cell%w, columns, w), widget.Scroll(0, p.cell/w, rows, h)
 	y := r.Y + 1
@@ -145,16 +146,16 @@ func (p *View) drawMap(f *widget.Frame, r draw.Rect) {
 	f.Text(r.X+1, y, label, axes[0].Key, theme.Dim)
 	f.Text(r.X+1+label+2, y, len(axes[1].Key), axes[1].Key, theme.Dim)
 	for c := range columns {
-		f.Right(x0+c*mapCell, y, mapCell, model.Tokens(axes[1].Values[left+c]).Short(), theme.Dim)
+		f.Right(x0+c*cell, y, cell, model.Tokens(axes[1].Values[left+c]).Short(), theme.Dim)
 	}
 	for row := range rows {
 		y++
 		f.Right(r.X+1, y, label, model.Tokens(axes[0].Values[top+row]).Short(), theme.Dim)
 		for c := range columns {
 			k := (top+row)*w + left + c
-			drawPair(f, x0+c*mapCell, y, totals[k], k == best, slices.Contains(unbeaten, k))
+			drawPair(f, x0+(c+1)*cell, y, totals[k], k == best, slices.Contains(unbeaten, k))
 			if k == p.cell {
-				f.Mark(draw.Rect{X: x0 + c*mapCell + 1, Y: y, W: mapCell - 1, H: 1}, theme.Selected)
+				f.Mark(draw.Rect{X: x0 + c*cell + 1, Y: y, W: cell - 1, H: 1}, theme.Selected)
 			}
 		}
 	}
@@ -192,21 +193,26 @@ func sayPart(top, rows, h int, first string, left, columns, w int, second string
 	return "values shown: " + strings.Join(parts, ", ")
 }
 
-// drawPair draws the cost of a pair. Unbeaten says that no pair beats it on cost and recall.
+// drawPair draws the cost of a pair, with its mark, up to column x: without a colour where its
+// windows do not fit. Unbeaten says that no pair beats it on cost and recall.
 func drawPair(f *widget.Frame, x, y int, t turns.Totals, best, unbeaten bool) {
 	ratio, ok := t.CostRatio()
 	if !ok {
-		f.Right(x, y, mapCell-1, "-", theme.Dim)
+		f.Right(x-mapCell, y, mapCell-1, "-", theme.Dim)
 		return
 	}
-	f.Right(x, y, mapCell-1, ratioText(ratio), costRole(ratio))
+	role := costRole(ratio)
+	if t.Over+t.Failed > 0 {
+		role = theme.Dim
+	}
+	f.Right(x-mapCell, y, mapCell-1, ratioText(ratio), role)
 	switch {
 	case best:
-		f.Text(x+mapCell-1, y, 1, "*", theme.Strong)
+		f.Text(x-1, y, 1, "*", theme.Strong)
 	case unbeaten:
-		f.Text(x+mapCell-1, y, 1, "+", theme.Strong)
+		f.Text(x-1, y, 1, "+", theme.Strong)
 	case t.Over+t.Failed > 0:
-		f.Text(x+mapCell-1, y, 1, "!", theme.Warn)
+		f.Text(x-1, y, 1, "!", theme.Warn)
 	}
 }
 
