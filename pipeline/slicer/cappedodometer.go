@@ -9,9 +9,13 @@ import "context"
 // target 1 on, so they are counted first.
 
 // cappedOdometer is the profile of an odometer with all above the caps taken out: O(K), and
-// what newTabulated takes. It is nil for an odometer whose items without tokens come after others.
+// what newTabulated takes. It is nil for an odometer whose items without tokens come and go, or
+// come after others.
 func cappedOdometer(ctx context.Context, o *odometer, caps *caps) (Profile, error) {
-	places, free, ok := caps.freePlaces(o.free)
+	if o.free.gates != nil {
+		return nil, nil
+	}
+	places, free, ok := caps.freePlaces(o.free.at)
 	if !ok {
 		return nil, nil
 	}
@@ -20,7 +24,7 @@ func cappedOdometer(ctx context.Context, o *odometer, caps *caps) (Profile, erro
 		room[k] = kind.room - free[k]
 	}
 	var all []toggle
-	for k, i := range o.free {
+	for k, i := range o.free.at {
 		if kind := caps.of[i]; o.upTo > 0 && (kind == 0 || int(places[k]) < caps.kinds[kind-1].room) {
 			all = append(all, toggle{i, 1})
 		}

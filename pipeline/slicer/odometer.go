@@ -198,7 +198,7 @@ func (g *greedy) profile(ctx context.Context, upTo Target, limit int) (Profile, 
 	f := g.frontOf(upTo)
 	f.minima = newMinima(f.tok)
 	g.last.CompareAndSwap(nil, f)
-	return inOrder(ctx, g.in, f, g.free, upTo, limit)
+	return inOrder(ctx, g.in, f, freeItems{at: g.free}, upTo, limit)
 }
 
 // profilable returns an error if no profile of in up to upTo can be made, or
@@ -215,7 +215,7 @@ func profilable(ctx context.Context, in *Input, upTo Target) error {
 
 // inOrder returns the profile of a slicer that goes through the items of a front
 // in order and takes each one that still fits. The caller has made f.minima.
-func inOrder(ctx context.Context, in *Input, f *front, free []int32, upTo Target, limit int) (*odometer, error) {
+func inOrder(ctx context.Context, in *Input, f *front, free freeItems, upTo Target, limit int) (Profile, error) {
 	last := Target(0)
 	for _, t := range f.tok {
 		if last += Target(t); last >= upTo {

@@ -18,8 +18,8 @@ type odometer struct {
 	records []record // ascending by from, no two the same
 	first   []Target
 	stays   []Target
-	numbers []int32 // by position in the Input: the rank plus 1, 0: never in, below 0: without tokens
-	free    []int32 // positions without tokens: they are in at every target above 0
+	numbers []int32 // by position in the Input: the rank plus 1, 0: never in, below 0: without tokens (see freeItems)
+	free    freeItems
 
 	index   sync.Once // of records by rank, made on the first Bands
 	starts  []int32   // by rank, one more element
@@ -30,7 +30,7 @@ type odometer struct {
 
 // newOdometer is a profile of the items of a front; fill sets its records, first
 // and stays.
-func newOdometer(in *Input, f *front, free []int32, upTo Target, fill func(*odometer) error) (*odometer, error) {
+func newOdometer(in *Input, f *front, free freeItems, upTo Target, fill func(*odometer) error) (*odometer, error) {
 	n := len(f.tok)
 	columns := make([]Target, 2*n)
 	p := &odometer{in: in, front: f, upTo: upTo, first: columns[:n], stays: columns[n:], free: free}
@@ -38,12 +38,13 @@ func newOdometer(in *Input, f *front, free []int32, upTo Target, fill func(*odom
 		return nil, err
 	}
 	p.numbers = make([]int32, in.Positions())
-	for _, i := range free {
-		p.numbers[i] = -1
+	for k, i := range free.at {
+		p.numbers[i] = -1 - int32(k)
 	}
 	for k, i := range f.at {
 		p.numbers[i] = int32(k) + 1
 	}
+	p.findOpen()
 	return p, nil
 }
 
@@ -52,34 +53,39 @@ func (p *odometer) UpTo() Target { return p.upTo }
 
 // FirstIn implements Profile in O(1).
 func (p *odometer) FirstIn(i int) (Target, bool) {
-	return p.of(p.first, i)
+	return p.of(p.first, p.free.first, i)
 }
 
 // StaysFrom implements Profile in O(1).
 func (p *odometer) StaysFrom(i int) (Target, bool) {
-	return p.of(p.stays, i)
+	return p.of(p.stays, p.free.stays, i)
 }
 
-// of is the target of position i in a column by rank.
-func (p *odometer) of(column []Target, i int) (Target, bool) {
+// of is the target of position i in a column by rank, or in that of the items
+// without tokens.
+func (p *odometer) of(column []Target, free []Target, i int) (Target, bool) {
+	t := Target(0)
 	switch number := p.numbers[i]; {
 	case number > 0:
-		return column[number-1], column[number-1] > 0
-	case number < 0:
+		t = column[number-1]
+	case number < 0 && p.free.gates == nil:
 		return 1, p.upTo > 0
+	case number < 0:
+		t = free[-1-number]
 	}
-	return 0, false
+	return t, t > 0
 }
 
-// Bands implements Profile in time proportional to the bands. An item that left at T
+// Bands implements Profile in time proportional to the bands (for an item
+// without tokens that is not always in, to all changes). An item that left at T
 // comes back at T + its size at the earliest, so its records never touch.
 func (p *odometer) Bands(dst []Band, i int) []Band {
 	number := p.numbers[i]
 	switch {
-	case number == 0 || p.upTo == 0:
+	case number == 0:
 		return dst
 	case number < 0:
-		return append(dst, Band{1, p.upTo})
+		return p.freeBands(dst, int(-1-number))
 	case p.first[number-1] == p.stays[number-1] && p.stays[number-1] > 0: // most do so
 		return append(dst, Band{p.stays[number-1], p.upTo})
 	}
@@ -122,10 +128,11 @@ func (p *odometer) At(t Target, dst Selection) Selection {
 	if t <= 0 {
 		return dst
 	}
-	for _, i := range p.free {
+	k := p.after(t) - 1
+	for _, i := range p.free.at[:p.open(k, t)] {
 		dst.Add(int(i))
 	}
-	for r := int32(p.after(t)) - 1; r >= 0; r = p.records[r].parent {
+	for r := int32(k); r >= 0; r = p.records[r].parent {
 		dst.Add(int(p.front.at[p.records[r].rank]))
 	}
 	return dst
@@ -133,10 +140,14 @@ func (p *odometer) At(t Target, dst Selection) Selection {
 
 // Next implements Profile in O(log K).
 func (p *odometer) Next(t Target) (Target, bool) {
-	if t < 1 && len(p.free) > 0 && p.upTo > 0 {
+	if t < 1 && len(p.free.at) > 0 && p.upTo > 0 {
 		return 1, true
 	}
-	if k := p.after(t); k < len(p.records) {
+	k := p.after(t)
+	if k > 0 && p.records[k-1].from == t && t < p.upTo && p.closes(k-1) {
+		return t + 1, true
+	}
+	if k < len(p.records) {
 		return p.records[k].from, true
 	}
 	return 0, false
@@ -145,9 +156,13 @@ func (p *odometer) Next(t Target) (Target, bool) {
 // Prev implements Profile in O(log K).
 func (p *odometer) Prev(t Target) (Target, bool) {
 	if k := p.after(t) - 1; k >= 0 {
-		return p.records[k].from, true
+		from := p.records[k].from
+		if from < min(t, p.upTo) && p.closes(k) {
+			from++
+		}
+		return from, true
 	}
-	return 1, t >= 1 && len(p.free) > 0 && p.upTo > 0
+	return 1, t >= 1 && len(p.free.at) > 0 && p.upTo > 0
 }
 
 // Changes implements Profile: O(K), without the curve.
@@ -160,11 +175,15 @@ func (p *odometer) Changes() []Target {
 // eachChange calls f for every change: its target and the last record then, -1
 // for none.
 func (p *odometer) eachChange(f func(t Target, record int)) {
-	if len(p.free) > 0 && p.upTo > 0 && (len(p.records) == 0 || p.records[0].from > 1) {
+	if len(p.free.at) > 0 && p.upTo > 0 && (len(p.records) == 0 || p.records[0].from > 1) {
 		f(1, -1)
 	}
 	for k := range p.records {
-		f(p.records[k].from, k)
+		from := p.records[k].from
+		f(from, k)
+		if p.closes(k) && from < p.upTo && (k+1 == len(p.records) || p.records[k+1].from > from+1) {
+			f(from+1, k)
+		}
 	}
 }
 
@@ -195,17 +214,18 @@ func (p *odometer) makeCurve() {
 		chains[k].used += p.in.TokensAt(i)
 		chains[k].count += p.in.Size(i)
 	}
-	var free chain
-	for _, i := range p.free {
-		free.count, free.score = free.count+p.in.Size(int(i)), free.score+p.in.Scores[i]
+	free := make([]chain, len(p.free.at)+1) // the first k
+	for k, i := range p.free.at {
+		free[k+1] = chain{count: free[k].count + p.in.Size(int(i)), score: free[k].score + p.in.Scores[i]}
 	}
 	c := newCurve(len(p.records) + 2)
 	p.eachChange(func(t Target, k int) {
+		open := p.open(k, t)
 		var in chain
 		if k >= 0 {
 			in = chains[k]
 		}
-		c.add(t, free.count+in.count, in.used, free.score+in.score)
+		c.add(t, free[open].count+in.count, in.used, free[open].score+in.score)
 	})
 	p.curve = c
 }

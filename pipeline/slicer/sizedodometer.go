@@ -27,7 +27,7 @@ func (s *sized) Profile(ctx context.Context, upTo Target) (Profile, error) {
 		return nil, err
 	}
 	f := s.front(upTo)
-	return inOrder(ctx, s.in, f, s.free, upTo, MaxRecords)
+	return inOrder(ctx, s.in, f, freeItems{at: s.free}, upTo, MaxRecords)
 }
 
 // candidates is how many there are, notes included.

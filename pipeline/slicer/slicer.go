@@ -31,8 +31,8 @@
 //   - Any slicer: tabulated.go has the profile by position, and makes one of the selection
 //     at every target.
 //   - Shared: part.go is one kind's candidates, segments.go a profile in stretches
-//     of targets, output.go the order of the answer, policy.go the slicer that a
-//     policy asks for.
+//     of targets, freeitems.go the items without tokens, output.go the order of
+//     the answer, policy.go the slicer that a policy asks for.
 package slicer
 
 import (

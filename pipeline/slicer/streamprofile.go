@@ -7,51 +7,26 @@ import (
 	"cupelscope/model"
 )
 
-// Profile implements Prepared: the odometer in stream order. Errors: ctx's, and a
-// *RecordsError for more than MaxRecords changes.
-//
-// The odometer has all items without tokens in, but a batch that does not begin leaves
-// out those in it. That happens exactly if the items before the batch fill the target to
-// the last token, as they do at the target of a record, where the item that enters has
-// nothing to spare. So where there are such batches, the records and the targets just above
-// them are tabulated.
+// Profile implements Prepared: the odometer in stream order, with a gate before
+// every batch. Errors: ctx's, and a *RecordsError for more than MaxRecords
+// changes.
 func (s *stream) Profile(ctx context.Context, upTo Target) (Profile, error) {
 	if err := profilable(ctx, s.in, upTo); err != nil {
 		return nil, err
 	}
-	f, free, before := s.front(upTo)
-	made, err := inOrder(ctx, s.in, f, free, upTo, MaxRecords)
-	if err != nil || len(before) == 0 || before[len(before)-1] == 0 {
-		return made, err
-	}
-	targets := func(yield func(Target) bool) {
-		for _, t := range made.Changes() {
-			if !yield(t) || t < upTo && !yield(t+1) {
-				return
-			}
-		}
-	}
-	return tabulate(ctx, s.in, upTo, targets, MaxRecords, func(t Target, dst Selection) (Selection, error) {
-		dst = made.At(t, dst)
-		if k := made.after(t) - 1; k >= 0 && made.records[k].from == t {
-			for i, p := range free {
-				if before[i] > made.records[k].rank {
-					dst.Remove(int(p))
-				}
-			}
-		}
-		return dst, nil
-	})
+	f, free := s.front(upTo)
+	return inOrder(ctx, s.in, f, free, upTo, MaxRecords)
 }
 
 // front is every candidate with tokens that can be in at a target up to upTo
-// (and some that cannot), in stream order, and those without tokens, with how many of the
-// former are in batches before that of each: O(n).
+// (and some that cannot), in stream order, and those without tokens: O(n).
 //
 // A candidate is in only if all earlier ones of no more tokens are in as well: if
 // one of those is not, the room left is below its size.
-func (s *stream) front(upTo Target) (f *front, free, before []int32) {
-	f = &front{upTo: upTo}
+func (s *stream) front(upTo Target) (*front, freeItems) {
+	f := &front{upTo: upTo}
+	var free freeItems
+	gated := false
 	earlier := reach{limit: model.Tokens(upTo)}
 	begin := 0 // of the batch
 	for k, p := range s.at {
@@ -60,7 +35,9 @@ func (s *stream) front(upTo Target) (f *front, free, before []int32) {
 		}
 		tok := s.in.Tokens[p]
 		if tok == 0 {
-			free, before = append(free, p), append(before, int32(begin))
+			free.at = append(free.at, p)
+			free.gates = append(free.gates, int32(begin))
+			gated = gated || begin > 0
 			continue
 		}
 		if !earlier.leaves(tok) {
@@ -70,9 +47,12 @@ func (s *stream) front(upTo Target) (f *front, free, before []int32) {
 		f.at = append(f.at, p)
 		f.tok = append(f.tok, tok)
 	}
+	if !gated {
+		free.gates = nil
+	}
 	f.findMin(f.tok)
 	f.minima = newMinima(f.tok)
-	return f, free, before
+	return f, free
 }
 
 // reach is what earlier candidates are known to take of a limit when a later one is in,

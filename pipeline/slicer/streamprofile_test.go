@@ -49,7 +49,7 @@ func TestStreamProfileIsSliceAtEveryTarget(t *testing.T) {
 	}
 	t.Logf("%d targets compared", targets)
 	if shut < randomtest.Rounds(600, 3000, 6000) {
-		t.Errorf("only %d items without tokens come and go: the sets test no batch that does not begin", shut)
+		t.Errorf("only %d items without tokens come and go: the sets test no gates", shut)
 	}
 }
 
@@ -59,7 +59,7 @@ func TestStreamFrontLeavesOutMostOfALargeSet(t *testing.T) {
 		in.Items[i] = int32(item)
 	}
 	s := Stream{32}.Prepare(in).(*stream)
-	f, _, _ := s.front(128_000)
+	f, _ := s.front(128_000)
 	if len(f.at) > 20_000 {
 		t.Errorf("%d of 100,000 candidates are left for 128,000 tokens", len(f.at))
 	}
