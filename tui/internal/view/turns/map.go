@@ -160,22 +160,30 @@ func (p *View) drawMap(f *widget.Frame, r draw.Rect) {
 		}
 	}
 	part := sayPart(top, rows, h, axes[0].Key, left, columns, w, axes[1].Key)
-	if part = cmp.Or(part, turns.SayAbove(axes, p.app.Turns().Billing().Fixed.Tokens)); part != "" && y+1 < r.Y+r.H-1 {
-		f.Text(r.X+1, y+1, r.W-2, part, theme.Dim)
-	}
-	if y+3 < r.Y+r.H {
-		forms := []string{"above 1.00 costs more than sending everything   ! a window does not fit   * the cheapest that always fits",
-			"above 1.00: more than sending everything   ! does not fit   * cheapest", "! does not fit   * cheapest"}
-		if len(unbeaten) > 0 {
-			forms = []string{forms[1] + "   + nothing beats it on cost and recall", forms[2] + "   + best of cost and recall", forms[2]}
-		}
-		f.Text(r.X+1, y+2, r.W-2, widget.Fitting(r.W-2, forms...), theme.Dim)
-	}
+	part = cmp.Or(part, turns.SayAbove(axes, p.app.Turns().Billing().Fixed.Tokens))
+	drawMapLegend(f, draw.Rect{X: r.X + 1, Y: y + 1, W: r.W - 2, H: r.Y + r.H - y - 1}, part, len(unbeaten) > 0)
 	last, cursor := r.Y+r.H-1, "cursor: "+sayPair(axes, p.cell, totals[p.cell])+sayRecall(totals[p.cell])
 	f.Text(r.X+1, min(last, y+3), r.W-2, widget.Fitting(r.W-2, cursor+"   enter: "+all[p.cell].Text(), cursor), theme.Plain)
 	if old {
 		f.Mark(r, theme.Old)
 	}
+}
+
+// drawMapLegend draws, in the first two lines of r, which part of the map is shown or what else
+// holds of it, and what its marks mean.
+func drawMapLegend(f *widget.Frame, r draw.Rect, part string, unbeaten bool) {
+	if part != "" && r.H > 1 {
+		f.Text(r.X, r.Y, r.W, part, theme.Dim)
+	}
+	if r.H < 3 {
+		return
+	}
+	forms := []string{"above 1.00 costs more than sending everything   ! a window does not fit   * the cheapest that always fits",
+		"above 1.00: more than sending everything   ! does not fit   * cheapest", "! does not fit   * cheapest"}
+	if unbeaten {
+		forms = []string{forms[1] + "   + nothing beats it on cost and recall", forms[2] + "   + best of cost and recall", forms[2]}
+	}
+	f.Text(r.X, r.Y+1, r.W, widget.Fitting(r.W, forms...), theme.Dim)
 }
 
 // sayPart says which values of the two keys are on the screen; "" if all are.
