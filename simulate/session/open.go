@@ -14,6 +14,7 @@ import (
 	"cupelscope/fixtures"
 	"cupelscope/model"
 	"cupelscope/model/itemset"
+	"cupelscope/model/plain"
 	"cupelscope/model/tokens"
 	"cupelscope/simulate"
 	"cupelscope/simulate/quality"
@@ -44,18 +45,24 @@ type Opened struct {
 	ownShrink model.Shrink // the rules without --shrink
 	ownQuery  string       // the query without --query; "": none
 	scored    bool         // by a query, when it was opened
+	window    model.Tokens // of windowOf, the model that is named; 0: unknown
+	windowOf  string
 }
 
 // GuessNote returns one line with the guessed budget, or "" if the budget is
 // not a guess.
 func (o *Opened) GuessNote() string {
+	guessed := fmt.Sprintf("the budget is guessed: %v", o.Budget.MaxTokens())
+	if o.Budget.MaxTokens() == o.window {
+		guessed += ", the window of " + plain.Line(o.windowOf, 40)
+	}
 	switch {
 	case !o.Guessed:
 		return ""
 	case o.AllFit:
-		return fmt.Sprintf("the budget is guessed: %v, enough for all items", o.Budget.MaxTokens())
+		return guessed + ", enough for all items"
 	}
-	return fmt.Sprintf("the budget is guessed: %v", o.Budget.MaxTokens())
+	return guessed
 }
 
 // Open loads the sources or the fixture and chooses what the flags leave open.
@@ -320,7 +327,9 @@ func (c *Choices) choose(ctx context.Context, opened *Opened, count bool) (*Open
 
 // source describes what was loaded, for simulate.Open.
 func (o *Opened) source(asked Options) simulate.Source {
-	family, _ := tokens.FindModel(cmp.Or(asked.Model, o.Model))
+	o.windowOf = cmp.Or(asked.Model, o.Model)
+	family, _ := tokens.FindModel(o.windowOf)
+	o.window = family.Window
 	return simulate.Source{
 		Items: o.Set, Conversation: o.Conversation, HasScores: o.HasScores || !o.Set.Edits().Query.IsZero(), Window: family.Window, Scenario: o.Scenario,
 	}

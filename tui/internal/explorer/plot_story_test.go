@@ -38,7 +38,7 @@ func TestCurveStory(t *testing.T) {
 	s.press("7")
 	s.sees(s.tab(7), "Value over budget",
 		"At 120 A holds 91 % of the value that 200 gives; it holds 90 % from 100 on.", "A gives more value than B at ", " and never less: ", "the same here.",
-		"90 % from  all from  loses items", "┊A 1.00", "B 1.00")
+		"90 % from  all from  fewer items", "┊A 1.00", "B 1.00")
 	s.seesNot("loses value")
 	s.hasRow(experiment.A, "A greedy · islands 1.000 0 % 1 100 83 % 100 150 never")
 	s.hasRow(experiment.B, "1.000 0 % 1 100 83 % 100 200 never")
@@ -92,7 +92,7 @@ func TestCurveMarksWhereTheValueFalls(t *testing.T) {
 	session.Policy.Slicer = model.Stream
 	s = begin(t, session, 120, 36)
 	s.press("7")
-	s.sees("fewer A│", "value A│", "▼", "▼ a bigger budget gives less value", "loses items  loses value")
+	s.sees("fewer A│", "value A│", "▼", "▼ a bigger budget gives less value", "fewer items  less value")
 	if line := s.curveRow(experiment.A); strings.Contains(line, "never") {
 		t.Errorf("falls of A are expected: %s", line)
 	}

@@ -309,22 +309,22 @@ func TestReplayShowsHowTheTableIsFilled(t *testing.T) {
 		" item takes whole buckets: the 100 tokens of #0 take 1.",
 		" : in the best set of the items so far, with that many buckets",
 		" step 1 of 4, filling the table",
-		"    # kind item                tok  bkt score  0     buckets",
+		"    # kind item                tok   bkt score  0     buckets",
 		">- table: 2 items by 1 bucket of 100 -------------------------------------------",
 		" - filling it: one row per item, the highest score first -----------------------",
-		"    0 msg  A, dense            100    1  1.00",
-		"    1 msg  B, thin              50    1  0.10")
+		"    0 msg  A, dense            100     1  1.00",
+		"    1 msg  B, thin              50     1  0.10")
 	s.press("jj")
 	s.shows(
 		" #0 takes 1 bucket. It is the first: with 1 bucket, the score is 0 without it,",
 		" and 1.0000 with it: better, so 1 is marked.",
 		" : in the best set of the items so far, with that many buckets",
 		" step 3 of 4, filling the table",
-		"    # kind item                tok  bkt score  0     buckets",
+		"    # kind item                tok   bkt score  0     buckets",
 		" - table: 2 items by 1 bucket of 100 -------------------------------------------",
 		" - filling it: one row per item, the highest score first -----------------------",
-		">   0 msg  A, dense            100    1  1.00  ..::",
-		"    1 msg  B, thin              50    1  0.10")
+		">   0 msg  A, dense            100     1  1.00  ..::",
+		"    1 msg  B, thin              50     1  0.10")
 	s.press("j")
 	s.sees("#1 takes 1 bucket. With 1 bucket, the best set of the 1 item above scores", "0.1000 with it: not better, so 1 is not marked.")
 	s.sees("step 4 of 4, filling the table: it is full, b reads it back")
@@ -632,4 +632,14 @@ func TestReplayBesideBeginsAndEndsAlike(t *testing.T) {
 			t.Errorf("%v: no way on from the same policy:\n%s", size, s.text())
 		}
 	}
+}
+
+// A number of buckets that needs five cells is whole, alone and beside greedy.
+func TestAColumnOfBucketsHoldsLargeItems(t *testing.T) {
+	s := begin(t, agent(t, func(p *model.Policy) { p.Slicer, p.BucketSize = model.Knapsack, 1 }), 120, 36)
+	whole := " 20,630 " + model.Tokens(20_630).Short() + " "
+	s.press("5" + strings.Repeat("l", 21))
+	s.line(" 19 tool", whole)
+	s.press("d")
+	s.line(" 19 ", whole)
 }

@@ -118,7 +118,7 @@ func (s *sessionState) keepingOthers(k namedKnob, value string) (palette.Command
 		}
 		return s.turned(k.Knob, next, nil, "")
 	}
-	return palette.Command{Group: "set", Text: "set " + k.name + " to " + value + ", and others keep what they have: " + also, Effect: "others keep theirs", Plan: plan}, ok
+	return palette.Command{Group: "set", Text: "set " + k.name + " to " + value + " and leave the other kinds theirs: " + also, Effect: "others keep theirs", Plan: plan}, ok
 }
 
 // withOthersKept returns the setup of keepingOthers, and says which shares others get.

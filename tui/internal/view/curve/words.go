@@ -101,7 +101,7 @@ func (p *View) tableColumns(f *widget.Frame) []tableColumn {
 	items, tokens := tableColumn{head: "items", rank: 1}, tableColumn{head: "tokens", rank: 5}
 	filled, from := tableColumn{head: "filled", rank: 7}, tableColumn{head: wanted + " from", rank: 3}
 	all := tableColumn{head: "all from", rank: 8}
-	fewer, less := tableColumn{head: "loses items", rank: 4}, tableColumn{head: "loses value", rank: 6}
+	fewer, less := tableColumn{head: "fewer items", rank: 4}, tableColumn{head: "less value", rank: 6}
 	falling, compared := false, false
 	for s := range p.tracks {
 		t := &p.tracks[s]

@@ -198,7 +198,7 @@ func (p *View) besideColumns(width int, table bool) (c stepColumns, buckets, wor
 	c = stepColumns{itemColumns: p.itemColumns(6)}
 	switch {
 	case table:
-		buckets, worth = 4, 8
+		buckets, worth = 5, 8
 	case p.of.Policy.Slicer.Order() == model.OrderByDensity:
 		c.density, c.left = 5, 7
 	default:

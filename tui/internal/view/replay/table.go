@@ -175,7 +175,7 @@ type tableColumns struct {
 }
 
 func (p *View) tableColumns(width int) tableColumns {
-	c := tableColumns{itemColumns: p.itemColumns(6), buckets: 4}
+	c := tableColumns{itemColumns: p.itemColumns(6), buckets: 5}
 	if width >= 64 {
 		c.kind, c.score = 4, 5
 	}

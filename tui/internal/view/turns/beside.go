@@ -219,7 +219,7 @@ func sayFixed(f turns.Fixed) string {
 	how := "as recorded"
 	switch f.From {
 	case turns.FixedUnknown:
-		return "System prompt and tools count 0: b sets them"
+		return "What the log does not hold counts 0: b sets it"
 	case turns.FixedGiven:
 		how = "as you said"
 	}
