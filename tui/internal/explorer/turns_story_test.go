@@ -238,6 +238,10 @@ func TestWhatASessionCostsWhereEverythingFits(t *testing.T) {
 		for _, w := range all.Windows[:len(all.Windows)-1] { // the last is not sent yet
 			most = max(most, w.Tokens)
 		}
+		if s.press("P"); size[0] >= 80 { // the price of the model is in force
+			s.sees("empty: the price of the model, $2.5")
+		}
+		s.press("<esc>")
 		costs := "costs $" + strconv.FormatFloat(turns.Price(all.Totals.Cost, s.m.turns.Billing().Input), 'f', 4, 64)
 		s.sees(costs + ", as much as ")
 		switch {

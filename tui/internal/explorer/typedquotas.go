@@ -81,11 +81,11 @@ func (s *sessionState) besideCounts(k namedKnob, value string) (palette.Command,
 // withShares returns the setup in which every least number is the share of shareOfDensest and
 // the knob of a share has this value, and says which shares. False: as for besideCounts.
 func (s *sessionState) withShares(k namedKnob, value string) (next experiment.Setup, also string, ok bool) {
-	o, setup := s.exp.Result(s.side), s.exp.Setup()
+	o := s.exp.Result(s.side)
 	if o == nil || len(o.Policy.CountQuotas) == 0 {
 		return next, "", false
 	}
-	policy := setup.Policy[s.side]
+	policy := s.exp.Setup().Policy[s.side]
 	policy.CountQuotas, policy.Scarcity = nil, ""
 	for _, q := range o.Policy.CountQuotas {
 		share, ok := shareOfDensest(o, q.Kind, q.Require)
@@ -95,13 +95,20 @@ func (s *sessionState) withShares(k namedKnob, value string) (next experiment.Se
 		policy.Quotas = append(policy.Quotas, model.Quota{Kind: q.Kind, MinPercent: model.Some(share)})
 		also += fmt.Sprintf("%s min %% to %s%% for the densest %d, ", cleanName(string(q.Kind)), strconv.FormatFloat(share, 'f', -1, 64), q.Require)
 	}
-	for _, then := range s.exp.PolicyKnobsFor(setup.WithPolicy(s.side, policy), s.side, s.original) {
+	next, ok = s.turnedUnder(policy, k, value)
+	return next, also, ok
+}
+
+// turnedUnder returns the setup with this policy and, on top, a knob of the policy at a value. False:
+// the policy has no such knob, or not that value.
+func (s *sessionState) turnedUnder(policy model.Policy, k namedKnob, value string) (experiment.Setup, bool) {
+	for _, then := range s.exp.PolicyKnobsFor(s.exp.Setup().WithPolicy(s.side, policy), s.side, s.original) {
 		if then.ID == k.ID {
 			next, err := then.Parse(value)
-			return next, also, err == nil
+			return next, err == nil
 		}
 	}
-	return next, "", false
+	return experiment.Setup{}, false
 }
 
 // keepingOthers returns what sets the most that a kind may have and leaves the others what they
@@ -123,7 +130,7 @@ func (s *sessionState) keepingOthers(k namedKnob, value string) (palette.Command
 
 // withOthersKept returns the setup of keepingOthers, and says which shares others get.
 func (s *sessionState) withOthersKept(k namedKnob, value string) (next experiment.Setup, also string, ok bool) {
-	o, setup := s.exp.Result(s.side), s.exp.Setup()
+	o := s.exp.Result(s.side)
 	if o == nil || len(o.Policy.Quotas)+len(o.Policy.CountQuotas) > 0 || o.Items.HasSizes() || o.Report.Effective.Target <= 0 {
 		return next, "", false
 	}
@@ -134,7 +141,7 @@ func (s *sessionState) withOthersKept(k namedKnob, value string) (next experimen
 			has[id], holds[id] = has[id]+o.Items.Tokens(int(i)), true
 		}
 	}
-	policy, names := setup.Policy[s.side].Clone(), []string(nil)
+	policy, names := s.exp.Setup().Policy[s.side].Clone(), []string(nil)
 	for id, kind := range o.Items.Kinds() {
 		if !holds[id] || kind.Is(k.Kind) {
 			continue
@@ -143,13 +150,8 @@ func (s *sessionState) withOthersKept(k namedKnob, value string) (next experimen
 		policy.Quotas = append(policy.Quotas, model.Quota{Kind: kind, MinPercent: model.Some(share)})
 		names = append(names, fmt.Sprintf("%s min %% to %s%%", cleanName(string(kind)), strconv.FormatFloat(share, 'f', -1, 64)))
 	}
-	for _, then := range s.exp.PolicyKnobsFor(setup.WithPolicy(s.side, policy), s.side, s.original) {
-		if then.ID == k.ID && len(names) > 0 {
-			next, err := then.Parse(value)
-			return next, strings.Join(names, ", "), err == nil
-		}
-	}
-	return next, "", false
+	next, ok = s.turnedUnder(policy, k, value)
+	return next, strings.Join(names, ", "), ok && len(names) > 0
 }
 
 // tellRequired says of the command for a least number of items of a kind that there are fewer, or

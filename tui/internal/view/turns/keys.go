@@ -109,9 +109,13 @@ func (p *View) askPrice() tea.Cmd {
 	if now.Price > 0 {
 		before = priceText(now.Price)
 	}
+	empty := "costs are in input tokens"
+	if own := p.app.Turns().Billing().Input; own > 0 {
+		empty = "the price of the model, $" + strconv.FormatFloat(own, 'f', -1, 64)
+	}
 	return p.app.Ask(screen.Question{
 		Label: "price of a million input tokens:",
-		Help:  "in any currency, as 3 or 2.5; empty: costs are in input tokens",
+		Help:  "in any currency, as 3 or 2.5; empty: " + empty,
 		Text:  before,
 		Plan: func(text string) (screen.Change, error) {
 			price, err := parse(text)
