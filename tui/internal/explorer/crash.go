@@ -1,6 +1,7 @@
 package explorer
 
 import (
+	"context"
 	"fmt"
 	"runtime/debug"
 	"sync"
@@ -63,6 +64,20 @@ func (g *guard) ending() bool {
 	default:
 		return g.crash.Load() != nil
 	}
+}
+
+// ended returns why the explorer has ended: a crash, the cause of ctx, or err; nil if the user
+// quit. Once changes are kept any message quits, so a program that ctx ends may return no error.
+func (g *guard) ended(ctx context.Context, err error) error {
+	switch crash := g.crash.Load(); {
+	case crash != nil:
+		return g.stopped(crash)
+	case ctx.Err() != nil:
+		return g.stopped(context.Cause(ctx))
+	case err != nil:
+		return g.stopped(fmt.Errorf("running the explorer: %w", err))
+	}
+	return g.load.failed
 }
 
 // crashMsg says that a command panicked.

@@ -4,7 +4,6 @@ package explorer
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -141,15 +140,7 @@ func Run(ctx context.Context, opts Options, options ...tea.ProgramOption) error 
 		}
 	}
 	m.stop()
-	switch crash := g.crash.Load(); {
-	case crash != nil:
-		return g.stopped(crash)
-	case err != nil && ctx.Err() != nil:
-		return g.stopped(context.Cause(ctx))
-	case err != nil:
-		return g.stopped(fmt.Errorf("running the explorer: %w", err))
-	}
-	return m.load.failed
+	return g.ended(ctx, err)
 }
 
 // Init starts loading and asks for the terminal's background colour.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/widget"
 )
 
 // The picture of an item's budgets is of its ranges. A budget that lies far from them is told
@@ -41,6 +42,7 @@ func TestWhatIsOutAtTheEndSaysSo(t *testing.T) {
 	}
 	s.line("ranges: in at", "out at the last of them")
 	s.press("u7N")
-	s.sees("−2 out (#7 #10)")
+	p, b := s.m.exp.Profile(experiment.A), s.m.budget()
+	s.sees("−2 out (#7 #10), +1 in (#29), " + widget.SignedValue(p.PointAt(b).Value-p.PointAt(b-1).Value) + " value")
 	s.seesNot("-2 out")
 }

@@ -95,16 +95,20 @@ func (p *View) fallen(w *widget.Frame, s experiment.Side, width int) []draw.Span
 	return draw.FirstThatFits(width, form(grows, maxNamed), form("", maxNamed), form("", 2), form("", 1), form("", 0))
 }
 
-// fallText says what leaves and comes in at a budget, compared with the budget one token
-// below. The line below the view compares with the budget that the key left.
+// fallText says what leaves and comes in at a budget, and what that does to the value, compared
+// with the budget one token below. The line below the view compares with the budget that the key left.
 func (p *View) fallText(b model.Tokens) string {
-	c, ok := p.tracks[p.app.Side()].profile.Next(b - 1)
+	t := &p.tracks[p.app.Side()]
+	c, ok := t.profile.Next(b - 1)
 	if !ok || c.At != b {
 		return ""
 	}
 	text := "from " + (b - 1).String() + " to " + b.String() + ": " + theme.Minus + strconv.Itoa(len(c.Out)) + " out" + widget.InParentheses(c.Out, 18)
 	if len(c.In) > 0 {
 		text += ", +" + strconv.Itoa(len(c.In)) + " in" + widget.InParentheses(c.In, 12)
+	}
+	if before, after := t.at(b-1), t.at(b); before.Runs && after.Runs {
+		text += ", " + widget.SignedValue(after.Value-before.Value) + " value"
 	}
 	return text
 }
