@@ -200,6 +200,7 @@ func (l *screen) show(ctx context.Context, o session.Options, ascii bool, s comm
 			return err
 		}
 	}
+	holdHeapFloor()
 	defer restoring(os.Stdout)()
 	return explorer.Run(ctx, opts)
 }
