@@ -60,8 +60,8 @@ func TestReplayOfGreedyStepByStep(t *testing.T) {
 		" ○  1 msg  B, thin                            50  0.10  2.00     20 30 short")
 	s.press("j")
 	s.shows(
-		" #1 is next by score per token, with 2.00 per 1,000. It needs 50 tokens, and 20",
-		" are left: 30 too few, so it stays out.",
+		" #1 does not fit: it needs 50, and 20 are left. After the last step 1 item",
+		" fills 100 of 120 tokens, worth 1.000. No room for 1 item: #1 30 short.",
 		" ████████████████████····  100 of 120 tokens  1 taken  value 1.000  step 3 of 3",
 		head,
 		" "+opens,
@@ -200,13 +200,12 @@ func TestReplayOfAKnapsackShowsItsTable(t *testing.T) {
 		s.press("c<esc>5g")
 		s.sees("table: 2 items by 1 bucket of 100", "1 of", "Knapsack looks for the items with the largest value that fit into 1")
 		s.press("jj") // B, the thin one
-		s.sees("#1 stays out. The 1 item still to come can fill the 1 bucket left", "1, it is 0.1000: 0.9000 less.")
+		s.sees("Without #1, the 1 bucket left holds a value of at most 1.0000; with it", "takes 1 bucket, stays out.")
 		s.press("j")
-		s.sees("#0 is in, for 1 of the 1 bucket left. With it these can hold a score of", "reach 0.0000: 1.0000 less.")
-		if got := s.line(" 0 msg ", "1.00"); !strings.Contains(got, "  ,-':") {
+		if got := s.line(" 0 msg ", "1.0000   0.0000"); !strings.Contains(got, "  ,-':") {
 			t.Errorf("the row of A: %s", got)
 		}
-		if got := s.line(" 1 msg ", " 0.10"); !strings.Contains(got, "  ..|.") {
+		if got := s.line(" 1 msg ", "0.1000   1.0000"); !strings.Contains(got, "  ..|.") {
 			t.Errorf("the row of B: %s", got)
 		}
 	}
@@ -219,8 +218,10 @@ func TestReplayOfAKnapsackIsToldFromItsBeginning(t *testing.T) {
 		t.Errorf("Replay opens at #%d, the table was at #8", i)
 	}
 	s.press("g")
-	s.sees("step 1 of", "buckets of 100; 45 items", "; 2,083 stay free, 1,998 by rounding", "would be in with that many buckets left",
-		"Its table has a row per item, which is marked", "(b shows the filling)", "Here the table is", "read back, row by row", "to the items of the best set.")
+	s.sees("step 1 of", "would be in with that many buckets left", "Its table holds", "(b shows the filling)", "Here it", "the best set has the item.")
+	s.press("G")
+	s.sees("buckets of 100; 45 items", "; 2,083 stay free, 1,998 by rounding")
+	s.press("g")
 	s.press("n")
 	item, ok := s.m.selected()
 	if !ok {
@@ -251,7 +252,7 @@ func TestReplayEndsItsSentencesInASmallTerminal(t *testing.T) {
 	s.seesNot("opens a phase")
 	s = begin(t, agentSession(t), 80, 24)
 	s.press("5cg")
-	s.sees("(b shows the", "read back, row by row, to the items of the best set.")
+	s.sees("(b shows the", "it tells whether the best set has")
 	s.seesNot("opens a phase")
 }
 
@@ -305,35 +306,35 @@ func TestReplayShowsHowTheTableIsFilled(t *testing.T) {
 	s := begin(t, islands(t, 120), 80, 24, func(o *Options) { o.ASCII = true })
 	s.press("c<esc>5b")
 	s.shows(
-		" Knapsack looks for the items with the largest value that fit into 1 bucket. An",
-		" item takes whole buckets: the 100 tokens of #0 take 1.",
+		" Knapsack looks for the items with the largest value that fit into 1 bucket of",
+		" 100 tokens. Sizes round up: the 100 tokens of #0 take 1.",
 		" : in the best set of the items so far, with that many buckets",
 		" step 1 of 4, filling the table",
-		"    # kind item                tok   bkt score  0     buckets",
+		"    # kind item            tok   bkt     with  without  0     buckets",
 		">- table: 2 items by 1 bucket of 100 -------------------------------------------",
 		" - filling it: one row per item, the highest score first -----------------------",
-		"    0 msg  A, dense            100     1  1.00",
-		"    1 msg  B, thin              50     1  0.10")
+		"    0 msg  A, dense        100     1",
+		"    1 msg  B, thin          50     1")
 	s.press("jj")
 	s.shows(
 		" #0 takes 1 bucket. It is the first: with 1 bucket, the score is 0 without it,",
 		" and 1.0000 with it: better, so 1 is marked.",
 		" : in the best set of the items so far, with that many buckets",
 		" step 3 of 4, filling the table",
-		"    # kind item                tok   bkt score  0     buckets",
+		"    # kind item            tok   bkt     with  without  0     buckets",
 		" - table: 2 items by 1 bucket of 100 -------------------------------------------",
 		" - filling it: one row per item, the highest score first -----------------------",
-		">   0 msg  A, dense            100     1  1.00  ..::",
-		"    1 msg  B, thin              50     1  0.10")
+		">   0 msg  A, dense        100     1   1.0000   0.0000  ..::",
+		"    1 msg  B, thin          50     1")
 	s.press("j")
 	s.sees("#1 takes 1 bucket. With 1 bucket, the best set of the 1 item above scores", "0.1000 with it: not better, so 1 is not marked.")
 	s.sees("step 4 of 4, filling the table: it is full, b reads it back")
 	s.press("<esc>")
-	s.sees("#1 stays out.", "step 3 of 4")
+	s.sees("step 3 of 4", "which is less: #1")
 	s.press("b")
 	s.sees("step 1 of 4, filling the table") // the filling begins at its first step
 	s.press("b")
-	s.sees("#1 stays out.", "step 3 of 4") // and the walk back where it was left
+	s.sees("step 3 of 4", "which is less: #1") // and the walk back where it was left
 	s.press("c<esc>b")
 	s.sees("b: only a knapsack has a table")
 }
@@ -351,7 +352,10 @@ func TestReplayNamesTheAxisAndWhatHasNoRow(t *testing.T) {
 	s := begin(t, session, 120, 44)
 	s.press("c5g")
 	s.sees("table: 3 items by 1 bucket of 100; 1 without a row: score below 0.0001", "buckets left",
-		"After the last step 1 item fills 100 of 120 tokens, worth")
+		"next step, space plays them.")
+	s.press("G")
+	s.sees("After the last step 1 item fills 100 of 120")
+	s.press("g")
 	s.press("b")
 	s.seesNot("buckets left")
 	s.sees("buckets")
@@ -466,9 +470,19 @@ func TestTheTableOfAReplayNamesItsItems(t *testing.T) {
 	}
 }
 
-// Before the first step of greedy stands how it ends, and which items find no room, those that
-// miss by least first.
-func TestTheFirstStepSaysWhatFindsNoRoom(t *testing.T) {
+// words is the main area in one line: a sentence that is broken over several is whole.
+func (s *story) words() string {
+	s.t.Helper()
+	r, text := s.m.drawn.layout.Main, ""
+	for _, line := range s.screen()[r.Y : r.Y+r.H] {
+		cells := []rune(line)
+		text += " " + strings.Trim(string(cells[min(r.X, len(cells)):min(r.X+r.W, len(cells))]), "│| ")
+	}
+	return strings.Join(strings.Fields(text), " ")
+}
+
+// The last step of greedy says which items find no room, those that miss by least first.
+func TestTheLastStepSaysWhatFindsNoRoom(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	o := s.m.exp.Outcome(experiment.A)
 	short := map[int]model.Tokens{}
@@ -483,11 +497,12 @@ func TestTheFirstStepSaysWhatFindsNoRoom(t *testing.T) {
 		want += fmt.Sprintf(" #%d %v short,", i, short[i])
 	}
 	s.press("5")
-	if got := s.m.view().(*replay.View).NoItem(); !strings.Contains(got, strings.TrimSuffix(want, ",")+".") {
-		t.Errorf("%q, want %q", got, want)
+	s.seesNot("No room for")
+	s.press("G")
+	if got := s.words(); !strings.Contains(got, strings.TrimSuffix(want, ",")+".") {
+		t.Errorf("it does not say %q:\n%s", want, s.text())
 	}
-	s.sees("No room for 23")
-	s.press("c")
+	s.press("cG")
 	s.seesNot("No room for")
 }
 
@@ -510,14 +525,16 @@ func TestTheStepsOfBothSidesStandBesideEachOther(t *testing.T) {
 		s.press("5d")
 		s.sees("next difference")
 		s.seesNot("b fill", "─ Item ─")
+		s.press("G")
 		if size[0] >= 80 {
 			s.sees("A is worth 4.7 %")
 		}
+		s.press("g")
 		if size[0] == 120 {
-			s.sees("with, without: the")
+			s.sees("with, without the item")
 		}
 		if size[0] == 80 { // the rows need the room
-			s.seesNot("with, without: the")
+			s.seesNot("with, without the item")
 		}
 		for _, leader := range [...]experiment.Side{experiment.A, experiment.B} {
 			s.press(leader.String() + "g")
@@ -563,8 +580,7 @@ func TestASideWithoutAResultStandsBesideTheOther(t *testing.T) {
 	s.sees("A greedy", "No result yet, so there is nothing to replay.", "step 3 of")
 }
 
-// A step that decides on no item says how the replay ends, beside each other which side is
-// worth more.
+// The last step says how the replay ends, beside each other which side is worth more.
 func TestTheReplaySaysHowItEnds(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	ends := func(side experiment.Side) string {
@@ -572,25 +588,24 @@ func TestTheReplaySaysHowItEnds(t *testing.T) {
 		return fmt.Sprintf("%d items fill %v of %v tokens, worth %s", len(rep.Included)-3, rep.SlicedTokens, rep.Effective.Target, widget.ExactScore(rep.Value))
 	}
 	s.press("5g")
-	words := func(s *story) string {
-		return strings.Join(strings.Fields(strings.ReplaceAll(s.text(), "│", " ")), " ")
-	}
+	s.seesNot("After the last step")
+	s.press("G")
 	count := map[model.Code]int{}
 	rep := s.m.exp.Outcome(experiment.A).Report
 	for _, i := range rep.Included {
 		count[rep.Codes[i]]++
 	}
-	alone := begin(t, agentSession(t), 80, 24) // the pane of the item is as wide as the screen
-	alone.press("5g")
 	want := fmt.Sprintf("After the last step %s (%d + %d without tokens + %d pinned = %d in).", ends(experiment.A),
 		count[model.Scored], count[model.ZeroToken], count[model.Pinned], len(rep.Included))
-	if !strings.Contains(words(alone), want) {
-		t.Errorf("it does not say %q:\n%s", want, alone.text())
+	if !strings.Contains(s.words(), want) {
+		t.Errorf("it does not say %q:\n%s", want, s.text())
 	}
-	s.press("d")
-	said := words(s)
+	s.press("dg")
+	s.sees("n goes to the next one.")
+	s.press("G")
+	said := s.words()
 	a, b := s.m.exp.Outcome(experiment.A).Report.Value, s.m.exp.Outcome(experiment.B).Report.Value
-	for _, want := range []string{"After the last step of A " + ends(experiment.A) + "; of B " + ends(experiment.B) + ".", "A is worth " + plain.Percent(a/b-1) + " more."} {
+	for _, want := range []string{"After the last step of A " + ends(experiment.A) + "; of B " + ends(experiment.B) + ".", "A is worth " + plain.Percent(a/b-1) + " more"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("it does not say %q:\n%s", want, s.text())
 		}

@@ -20,7 +20,7 @@ import (
 // other.
 const minBesideWidth = 100
 
-// maxToldBeside is how many lines below both sides say how the steps end; the rows have the rest.
+// maxToldBeside is how many lines below both sides explain them; the rows have the rest.
 const maxToldBeside = 3
 
 // Paired reports whether the steps of both sides are shown.
@@ -95,21 +95,25 @@ func (p *View) nextDifference(dir int) string {
 	return "no item that only one side takes comes before this step"
 }
 
-// toldBeside says how the steps end and what the marks mean, or at the last step why one side is
+// toldBeside says what the marks mean, or at the last step how the steps end and why one side is
 // worth more, in forms from long to short.
 func (p *View) toldBeside(f *widget.Frame) []string {
-	words := p.outcome()
 	if same := widget.SamePolicy(f.Exp.Setup()); same != "" {
-		return []string{words + " " + same + ".", same + "."}
+		return []string{same + "."}
 	}
-	if _, wins := p.why.Winner(); wins && p.AtEnd() {
+	words := p.outcome()
+	_, wins := p.why.Winner()
+	switch {
+	case p.AtEnd() && wins:
 		long, short := p.why.Because(f)
 		words = strings.TrimSuffix(words, ".")
 		return []string{words + ": " + long, words + ": " + short + "."}
+	case p.AtEnd():
+		return []string{words}
 	}
-	words += " A reversed mark: only one side takes the item."
+	words = "A reversed mark: only one side takes the item; n goes to the next one."
 	if p.hasTable() || p.other.hasTable() {
-		return []string{words + " with, without: the best value that can be reached from here with the item, and without it.", words}
+		return []string{words + " " + bestColumnsMean[0], words}
 	}
 	return []string{words}
 }
@@ -170,13 +174,21 @@ func (p *View) drawHalf(f *widget.Frame, r draw.Rect, side experiment.Side, diff
 	}
 	t, table := p.table()
 	if r.H >= 5 {
-		p.headBeside(f, body.Row(0), table)
+		if table {
+			p.tableColumns(r.W, false).head(f, body.Row(0), axis{}, t.capacity, "")
+		} else {
+			p.head(f, body.Row(0), p.besideColumns(r.W))
+		}
 		body.Y, body.H = body.Y+1, body.H-1
 	}
 	from, end := p.Show(body)
 	for k := from; k < end; k++ {
 		row := body.Row(k - from)
-		p.rowBeside(f, row, k, &t, table)
+		if table && p.steps[k].Opens == nil {
+			p.tableRow(f, row, k, p.tableColumns(r.W, false), axis{}, &t)
+		} else {
+			p.row(f, row, k, p.besideColumns(r.W))
+		}
 		if i := int(p.steps[k].Item); i >= 0 && differs(i) {
 			glyph, _ := stepGlyph(f.Glyphs(), &p.steps[k])
 			role := theme.WentOut
@@ -193,60 +205,17 @@ func (p *View) drawHalf(f *widget.Frame, r draw.Rect, side experiment.Side, diff
 	}
 }
 
-// besideColumns returns the columns of a side: what its slicer decides by, and the room.
-func (p *View) besideColumns(width int, table bool) (c stepColumns, buckets, worth int) {
-	c = stepColumns{itemColumns: p.itemColumns(6)}
-	switch {
-	case table:
-		buckets, worth = 5, 8
-	case p.of.Policy.Slicer.Order() == model.OrderByDensity:
-		c.density, c.left = 5, 7
-	default:
-		c.score, c.left = 5, 7
+// besideColumns returns the columns of a side without a table: what its slicer decides by, and
+// the room.
+func (p *View) besideColumns(width int) stepColumns {
+	c := stepColumns{itemColumns: p.itemColumns(6), left: 7}
+	if p.of.Policy.Slicer.Order() == model.OrderByDensity {
+		c.density = 5
+	} else {
+		c.score = 5
 	}
-	c.text = max(0, width-4-c.index-1-c.tok-1-c.score-c.density-c.left-buckets-2*worth-3)
-	return c, buckets, worth
-}
-
-func (p *View) headBeside(f *widget.Frame, r draw.Rect, table bool) {
-	c, buckets, worth := p.besideColumns(r.W, table)
-	if !table {
-		p.head(f, r, c)
-		return
-	}
-	row := c.itemColumns.head(f, r, theme.Dim)
-	row.put(buckets, "bkt", true, theme.Dim)
-	row.put(worth, "with", true, theme.Focus)
-	row.put(worth, "without", true, theme.Focus)
-}
-
-// rowBeside draws a step: for a knapsack with the best values that are possible with its item
-// and without it, in the room that is left.
-func (p *View) rowBeside(f *widget.Frame, r draw.Rect, k int, t *walkTable, table bool) {
-	c, buckets, value := p.besideColumns(r.W, table)
-	s := &p.steps[k]
-	if !table || !t.holds(k) {
-		p.row(f, r, k, c)
-		return
-	}
-	glyph, verdict := stepGlyph(f.Glyphs(), s)
-	f.Set(r.X+1, r.Y, glyph, verdict)
-	role := theme.Plain
-	if !s.Verdict.In() {
-		role = theme.Dim
-	}
-	row := p.item(f, r, s, c.itemColumns, p.of.Report.Cost(int(s.Item)), role)
-	row.put(buckets, widget.Fitting(buckets, tokens(s.Need), model.Tokens(s.Need).Short()), true, role)
-	with, without := "-", "-"
-	if s.Row > 0 {
-		a, b := weigh(s, s.Left, t)
-		with, without = widget.ExactScore(a), widget.ExactScore(b)
-		if s.Need > s.Left {
-			with = "-"
-		}
-	}
-	row.put(value, with, true, role)
-	row.put(value, without, true, role)
+	c.text = max(0, width-4-c.index-1-c.tok-1-c.score-c.density-c.left-3)
+	return c
 }
 
 // saidBeside says what the step under the cursor does in at most so many lines.

@@ -164,21 +164,20 @@ func (p *View) words(f *widget.Frame, r draw.Rect) int {
 		lines = 1
 	}
 	said := draw.Paragraph(r.W, draw.Span{Text: lesson(p.of.Policy), Role: theme.Dim})
-	y := min(lines, max(2, len(said)))
 	switch s := &p.steps[p.Cursor()]; {
 	case p.absent > 0:
 		said = draw.Paragraph(r.W, draw.Span{Text: p.undecided(), Role: theme.Warn})
 	case s.Item >= 0:
-		said = firstWithin(r.W, y, p.decided(s))
-	case len(said) > y:
+		said = firstWithin(r.W, lines, p.ended(p.decided(s)))
+	case len(said) > lines:
 		said = [][]draw.Span{{{Text: draw.FitWords(lesson(p.of.Policy), r.W, f.Glyphs()), Role: theme.Dim}}}
 	}
-	f.Lines(draw.Rect{X: r.X, Y: r.Y, W: r.W, H: y}, said)
+	f.Lines(draw.Rect{X: r.X, Y: r.Y, W: r.W, H: lines}, said)
 	if !p.hasNotes() {
-		return y
+		return lines
 	}
-	f.Lines(draw.Rect{X: r.X, Y: r.Y + y, W: r.W, H: notes}, draw.Paragraph(r.W, draw.Span{Text: p.note(), Role: theme.Plain}))
-	return y + notes
+	f.Lines(draw.Rect{X: r.X, Y: r.Y + lines, W: r.W, H: notes}, draw.Paragraph(r.W, draw.Span{Text: p.note(), Role: theme.Plain}))
+	return lines + notes
 }
 
 // undecided says why no step decides on the item that the user asked for.

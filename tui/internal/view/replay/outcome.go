@@ -8,12 +8,21 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
-// outcome says what the steps lead to: on both sides, and which is worth more, where both
-// are shown.
-func (p *View) outcome() string {
-	if p.other == nil {
-		return "After the last step " + p.end() + p.sum() + "." + p.misses()
+// ended adds to what is said of the last step how the steps end; the longest form first.
+func (p *View) ended(said []string) []string {
+	if !p.AtEnd() || p.filling || p.other != nil {
+		return said
 	}
+	var forms []string
+	end := "After the last step " + p.end() + p.sum() + "."
+	for _, end := range []string{end + p.misses(), end} {
+		forms = append(forms, said[0]+" "+end, said[len(said)-1]+" "+end, end)
+	}
+	return forms
+}
+
+// outcome says what the steps of both sides lead to, and which is worth more.
+func (p *View) outcome() string {
 	if p.other.Steps() == 0 {
 		return ""
 	}
@@ -55,7 +64,11 @@ func (p *View) misses() string {
 	if _, table := p.table(); table || len(p.short) == 0 {
 		return ""
 	}
-	text := " No room for " + plain.Count(p.shorts, "item") + ", the nearest first:"
+	text := " No room for " + plain.Count(p.shorts, "item")
+	if p.shorts > 1 {
+		text += ", the nearest first"
+	}
+	text += ":"
 	for k, at := range p.short {
 		s := &p.steps[at]
 		text += fmt.Sprintf(" #%d %s short", s.Item, p.tokens(s.Need-s.Left))

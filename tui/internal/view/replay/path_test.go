@@ -30,7 +30,7 @@ func TestThePathIsTheSelection(t *testing.T) {
 		widgettest.WithPolicy(t, f, func(p *model.Policy) { p.Slicer, p.BucketSize = model.Knapsack, bucket })
 		var p View
 		settleReplay(t, &p, f)
-		r := draw.Rect{W: 64 + rng.IntN(120), H: 60}
+		r := draw.Rect{W: 68 + rng.IntN(120), H: 60}
 		f.Reset(r.W, r.H, theme.New(theme.NoColor, round%2 == 0))
 		p.To(len(p.steps) - 1 - rng.IntN(len(p.steps)/3+1))
 		p.Draw(f, r, false, true)
@@ -46,7 +46,7 @@ func TestThePathIsTheSelection(t *testing.T) {
 		}
 		g := f.Glyphs()
 		in := string([]rune{g.WalkDown, g.Horizontal, g.WalkUp, g.In})
-		cells := p.tableColumns(r.W).cells
+		cells := p.tableColumns(r.W, true).cells
 		lines, ended := strings.Split(widgettest.Text(f), "\n"), -1
 		for y, line := range lines {
 			k, on := p.RowAt(0, y)
@@ -119,7 +119,7 @@ func TestFillingMarksWhereABestSetHasTheItem(t *testing.T) {
 			f.Reset(180, 70, theme.New(theme.NoColor, true))
 			p.Draw(f, draw.Rect{W: 180, H: 70}, false, true)
 			table, _ := p.table()
-			cells := p.tableColumns(180).cells
+			cells := p.tableColumns(180, true).cells
 			lines := strings.Split(widgettest.Text(f), "\n")
 			best := make([]int, int(table.capacity)+1) // by buckets, of the rows so far
 			for y, line := range lines {

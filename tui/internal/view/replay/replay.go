@@ -357,12 +357,12 @@ func (p *View) Selected() (int, bool) {
 }
 
 // NoItem says, at a step that decides on no item, what the sentence about it has no room
-// for, and how the replay ends.
+// for, and how to go on.
 func (p *View) NoItem() string {
 	if p.Steps() == 0 {
 		return "No item is selected."
 	}
-	return strings.TrimSpace(p.rest + " " + p.outcome())
+	return strings.TrimSpace(p.rest + " l does the next step, space plays them.")
 }
 
 // Select puts the cursor on the step that decided on an item. It returns false if

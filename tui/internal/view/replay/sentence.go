@@ -25,7 +25,7 @@ func rowsBelow(width int) int {
 // say writes what the step under the cursor does, in whole sentences. Those that do not fit
 // go to the pane of the item, if the step has none.
 func (p *View) say(f *widget.Frame, r draw.Rect, t *walkTable) {
-	forms, role, below := p.sentence(t), theme.Plain, 0
+	forms, role, below := p.ended(p.sentence(t)), theme.Plain, 0
 	if _, ok := p.Selected(); !ok {
 		below = rowsBelow(r.W)
 	}
@@ -94,22 +94,21 @@ func (p *View) sentence(t *walkTable) []string {
 // aim says what a knapsack looks for, with an item as an example of a price, what its table
 // holds, and what the steps to come show of it.
 func (p *View) aim(t *walkTable) []string {
-	text := "Knapsack looks for the items with the largest value that fit into " + plain.Count(int(t.capacity), "bucket") + "."
-	long := text + " An item takes whole buckets"
-	if t.open+1 < t.end {
+	text := "Knapsack looks for the items with the largest value that fit into " + plain.Count(int(t.capacity), "bucket")
+	long := text + " of " + plain.Count(t.bucket, "token") + "."
+	if text += "."; t.open+1 < t.end {
 		s := &p.steps[t.open+1]
-		long += fmt.Sprintf(": the %v of #%d take %v", p.about()+plain.Count(p.of.Ranking.Input().Tokens[s.At], "token"), s.Item, tokens(s.Need))
+		long += fmt.Sprintf(" Sizes round up: the %v of #%d take %v.", p.about()+plain.Count(p.of.Ranking.Input().Tokens[s.At], "token"), s.Item, tokens(s.Need))
 	}
-	long += "."
 	if p.filling {
 		return []string{
-			long + " It fills a table of a row per item: with which numbers of buckets is the item in the best set so far? Then it reads from the table which items the best set of all has (b shows that).",
-			text + " It fills a table: with how many buckets is an item in the best set so far?", text,
+			long + " It fills a table with the best value for every number of buckets, a row per item. Then it reads from the table which items the best set has (b shows that).",
+			text + " It fills a table with the best value for every number of buckets.", text,
 		}
 	}
 	return []string{
-		long + " Its table has a row per item, which is marked where the item is in the best set with that many buckets so far (b shows the filling). Here the table is read back, row by row, to the items of the best set.",
-		text + " Its table tells with how many buckets an item is in the best set so far (b). Here it is read back.", text,
+		long + " Its table holds the best value for every number of buckets (b shows the filling). Here it is read back: row by row, it tells whether the best set has the item.",
+		text + " Its table holds the best value for every number of buckets (b shows the filling). Here it is read back.", text,
 	}
 }
 
@@ -139,17 +138,14 @@ func (p *View) weighed(s *pipeline.Step, t *walkTable) []string {
 		short = fmt.Sprintf("#%d is in and takes %s: the best set for the %s left needs it.", s.Item, need, left)
 	}
 	with, without := weigh(s, s.Left, t)
-	later := plain.Count(t.end-p.Cursor()-1, "item")
-	if s.Verdict.In() {
-		return []string{fmt.Sprintf("#%d is in, for %v of the %s left. With it these can hold a score of %s. Without it, the %s still to come reach %s: %s less.",
-			s.Item, tokens(s.Need), left, worth(with), later, worth(without), worth(with-without)), short}
+	text := fmt.Sprintf("Without #%d, the %s left %s a value of at most %s; with it ", s.Item, left, widget.Verb(int(s.Left), "holds", "hold"), worth(without))
+	switch {
+	case s.Verdict.In():
+		return []string{fmt.Sprintf("%s%s, which is more: #%d is in and takes %s.", text, worth(with), s.Item, need), short}
+	case worth(with) == worth(without):
+		return []string{fmt.Sprintf("%sthe same: #%d, which takes %s, stays out.", text, s.Item, need), short}
 	}
-	text := fmt.Sprintf("#%d stays out. The %s still to come can fill the %s left with a score of %s. With #%d, which takes %v, it is ",
-		s.Item, later, left, worth(without), s.Item, tokens(s.Need))
-	if worth(with) == worth(without) {
-		return []string{text + "the same.", short}
-	}
-	return []string{fmt.Sprintf("%s%s: %s less.", text, worth(with), worth(without-with)), short}
+	return []string{fmt.Sprintf("%s%s, which is less: #%d, which takes %s, stays out.", text, worth(with), s.Item, need), short}
 }
 
 // weigh returns the values of the best sets of the items up to the row of a step

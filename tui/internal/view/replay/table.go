@@ -5,6 +5,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
+	"cupelscope/pipeline"
 	"cupelscope/pipeline/slicer"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/theme"
@@ -68,6 +69,7 @@ func (t *walkTable) holds(step int) bool { return step > t.open && step < t.end 
 // around it with the walk back as a path through them.
 func (p *View) drawTable(f *widget.Frame, in draw.Rect, t *walkTable, boxed, focused bool) {
 	head, said, bar := 0, min(2, max(0, in.H-4)), 0
+	c := p.tableColumns(in.W, true)
 	switch {
 	case in.H >= 17:
 		head, said, bar = 2, 3, 1
@@ -75,6 +77,9 @@ func (p *View) drawTable(f *widget.Frame, in draw.Rect, t *walkTable, boxed, foc
 		head, bar = 2, 1
 	case in.H >= 9:
 		head, bar = 1, 1
+	}
+	if c.cells == 0 { // there are no marks to explain
+		head = min(head, 1)
 	}
 	p.say(f, draw.Rect{X: in.X + 1, Y: in.Y, W: in.W - 2, H: said}, t)
 	y := in.Y + said + head
@@ -92,9 +97,8 @@ func (p *View) drawTable(f *widget.Frame, in draw.Rect, t *walkTable, boxed, foc
 		body = draw.Rect{X: in.X, Y: y, W: in.W, H: in.Y + in.H - y}
 	}
 	first, end := p.Show(body)
-	c := p.tableColumns(in.W)
 	axis := p.axis(t, first, end, c.cells)
-	p.tableHead(f, draw.Rect{X: in.X + 1, Y: in.Y + said, W: in.W - 2, H: head}, t, axis)
+	p.tableHead(f, draw.Rect{X: in.X + 1, Y: in.Y + said, W: in.W - 2, H: head}, t, c, axis)
 	if body.Y > y {
 		name := "buckets left"
 		if p.filling {
@@ -113,9 +117,24 @@ func (p *View) drawTable(f *widget.Frame, in draw.Rect, t *walkTable, boxed, foc
 	}
 }
 
-// tableHead says how the room is filled and what the marks mean. Where there is one
-// line, it says what they mean.
-func (p *View) tableHead(f *widget.Frame, r draw.Rect, t *walkTable, a axis) {
+// tableHead says what the columns show, or at the last row how the room is filled, and what
+// the marks mean. Where there is one line, it is about the marks, if there are any.
+func (p *View) tableHead(f *widget.Frame, r draw.Rect, t *walkTable, c tableColumns, a axis) {
+	text := widget.Fitting(r.W, bestColumnsMean...)
+	if p.Cursor() == t.end-1 {
+		text = p.packing(f, r.W, t)
+	}
+	lines := [][]draw.Span{{{Text: text, Role: theme.Plain}}}
+	if c.cells > 0 {
+		lines = append(lines, draw.FirstThatFits(r.W, p.tableLegend(f.Glyphs(), a)...))
+	}
+	for k := range r.H {
+		f.Spans(r.X, r.Y+k, r.W, lines[len(lines)-r.H+k]...)
+	}
+}
+
+// packing says how what the walk back takes fills the room.
+func (p *View) packing(f *widget.Frame, width int, t *walkTable) string {
 	buckets := plain.Count(int(t.capacity), "bucket") + " of " + t.bucket.String()
 	room := buckets
 	if t.whole {
@@ -128,11 +147,7 @@ func (p *View) tableHead(f *widget.Frame, r draw.Rect, t *walkTable, a axis) {
 		cost = "; " + f.Sum(p.of.Report.Effective.Target-t.packed.tokens) + " stay free, " + rounded + " by rounding"
 	}
 	brief := fmt.Sprintf("; %s %s %v", plain.Count(t.packed.items, "item"), widget.Verb(t.packed.items, "fills", "fill"), t.packed.charged/t.bucket)
-	text := widget.Fitting(r.W, room+fills+cost, buckets+fills+cost, room+brief+cost, buckets+brief+cost, buckets+fills, buckets)
-	lines := [][]draw.Span{{{Text: text, Role: theme.Plain}}, draw.FirstThatFits(r.W, p.tableLegend(f.Glyphs(), a)...)}
-	for k := range r.H {
-		f.Spans(r.X, r.Y+k, r.W, lines[len(lines)-r.H+k]...)
-	}
+	return widget.Fitting(width, room+fills+cost, buckets+fills+cost, room+brief+cost, buckets+brief+cost, buckets+fills, buckets)
 }
 
 // tableLegend says what the marks of the table mean, the longest form first.
@@ -168,34 +183,43 @@ func (p *View) tableLegend(g *theme.Glyphs, a axis) [][]draw.Span {
 	}
 }
 
-// tableColumns holds the widths of the columns of a table.
+// tableColumns holds the widths of the columns of a table: best that of each of the two
+// values that decide, cells that of the marks and the path.
 type tableColumns struct {
 	itemColumns
-	buckets, score, cells int
+	buckets, best, cells int
 }
 
-func (p *View) tableColumns(width int) tableColumns {
-	c := tableColumns{itemColumns: p.itemColumns(6), buckets: 5}
+// minPathCells is the least width in which the path of a walk back tells anything.
+const minPathCells = 12
+
+// tableColumns divides the width: numbers first, then the path, if it is drawn, then the text.
+func (p *View) tableColumns(width int, path bool) tableColumns {
+	c := tableColumns{itemColumns: p.itemColumns(6), buckets: 5, best: 8}
 	if width >= 64 {
-		c.kind, c.score = 4, 5
+		c.kind = 4
 	}
-	rest := width - 4
-	for _, w := range []int{c.index, c.kind, c.tok, c.buckets, c.score} {
+	rest := width - 5
+	for _, w := range []int{c.index, c.kind, c.tok, c.buckets, c.best, c.best} {
 		if w > 0 {
 			rest -= w + 1
 		}
 	}
 	c.text = min(30, max(12, rest/3))
-	rest -= c.text + 1
-	c.cells = max(0, rest)
+	if c.cells = rest - c.text; !path || c.cells < minPathCells {
+		c.text, c.cells = max(0, rest), 0
+	}
 	return c
 }
 
-func (c *tableColumns) head(f *widget.Frame, r draw.Rect, a axis, capacity slicer.Target, axisName string) {
+func (c tableColumns) head(f *widget.Frame, r draw.Rect, a axis, capacity slicer.Target, axisName string) {
 	row := c.itemColumns.head(f, r, theme.Dim)
 	row.put(c.buckets, "bkt", true, theme.Dim)
-	row.put(c.score, "score", true, theme.Focus)
-	a.labels(f, row.x+1, r.Y, c.cells, capacity, axisName)
+	row.put(c.best, "with", true, theme.Focus)
+	row.put(c.best, "without", true, theme.Focus)
+	if c.cells > 0 {
+		a.labels(f, row.x+1, r.Y, c.cells, capacity, axisName)
+	}
 }
 
 // tableRow draws the row of an item in the table: its marks and, unless the table is
@@ -215,16 +239,38 @@ func (p *View) tableRow(f *widget.Frame, r draw.Rect, k int, c tableColumns, a a
 		buckets = widget.Fitting(c.buckets, tokens(s.Need), model.Tokens(s.Need).Short())
 	}
 	row.put(c.buckets, buckets, true, role)
-	row.put(c.score, widget.Score(p.worth(s), c.score), true, role)
-	x := row.x + 1
-	switch {
-	case !t.holds(k):
-	case !p.filling:
-		a.marks(f, x, r.Y, c.cells, s, t)
-		if k <= p.Cursor() { // the path has not come further yet
-			a.path(f, x, r.Y, c.cells, s)
-		}
-	case k <= p.Cursor(): // the rows after it are not filled yet
-		a.marks(f, x, r.Y, c.cells, s, t)
+	if p.filling && k > p.Cursor() { // the rows after it are not filled yet
+		return
 	}
+	p.putBest(&row, c.best, s, t, role)
+	x := row.x + 1
+	if !t.holds(k) || c.cells == 0 {
+		return
+	}
+	a.marks(f, x, r.Y, c.cells, s, t)
+	if !p.filling && k <= p.Cursor() { // the path has not come further yet
+		a.path(f, x, r.Y, c.cells, s)
+	}
+}
+
+// putBest writes the best values that can be reached from a step with its item and without
+// it, "-" for what cannot be. The larger one, which decides, stands out.
+func (p *View) putBest(row *cells, width int, s *pipeline.Step, t *walkTable, role theme.Role) {
+	buckets := s.Left
+	if p.filling {
+		buckets = t.capacity
+	}
+	with, without, roleWith, roleWithout := "-", "-", role, role
+	if s.Row > 0 {
+		a, b := weigh(s, buckets, t)
+		without = widget.Fitting(width, worth(b), widget.ExactScore(b))
+		if s.Need <= buckets {
+			with = widget.Fitting(width, worth(a), widget.ExactScore(a))
+		}
+		if roleWithout = theme.In; s.Need <= buckets && a > b {
+			roleWith, roleWithout = theme.In, role
+		}
+	}
+	row.put(width, with, true, roleWith)
+	row.put(width, without, true, roleWithout)
 }

@@ -48,6 +48,12 @@ func tokens(t slicer.Target) string { return plain.Thousands(t) }
 // about marks numbers of tokens while any count is an estimate.
 func (p *View) about() string { return export.Mark(p.of.Items, false) }
 
+// bestColumnsMean explains the columns of the best values, the longest form first.
+var bestColumnsMean = []string{
+	"with, without the item: the best value from here; the larger decides.",
+	"with, without the item: best values; the larger decides",
+}
+
 // tokens writes a number of tokens, not of buckets.
 func (p *View) tokens(t slicer.Target) string { return p.about() + tokens(t) }
 
