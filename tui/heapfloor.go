@@ -16,9 +16,9 @@ const (
 
 // holdHeapFloor keeps the collector from running while the heap is below heapFloor;
 // a heap with more than half of that live is collected at Go's default. A session of
-// 10,000 items has 12 MB live and makes as much garbage in a few keys: collected at the
-// default, the slowest of 100 pins took 59 to 86 ms, with the floor 15 to 18. A GOGC
-// that the user has set holds instead.
+// 10,000 items has 12 MB live and makes as much garbage in a few keys: with the floor a pin
+// takes 15 % less processor time, and the slowest of 200 takes 20 to 23 ms instead of 29. A
+// GOGC that the user has set holds instead.
 func holdHeapFloor() {
 	if os.Getenv("GOGC") == "" {
 		adjustCollector(0)

@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/model/plain"
 	"cupelscope/simulate/export"
 	"cupelscope/tui/internal/overlay"
+	"cupelscope/tui/internal/screen"
 )
 
 // openCopies opens the menu of what to copy; openExports opens the menu of what to write.
@@ -19,7 +21,7 @@ func (m *Model) openExports() {
 	m.open(overlay.NewMenu(m.screenApp(), "export", "; then it asks for a file", m.exports()))
 }
 
-// copies returns what can be copied now.
+// copies returns what can be copied now, what the view is about first.
 func (m *Model) copies() []overlay.Choice {
 	var all []overlay.Choice
 	add := func(key, text string, w output) {
@@ -35,6 +37,9 @@ func (m *Model) copies() []overlay.Choice {
 		add("J", "item "+hintOf(i)+" as JSON", output{hintOf(i) + " as JSON", "item.json", "", func(w io.Writer) error { return export.Item(w, items, i) }, 0, ""})
 	}
 	add("w", "window as text", contents(rep, m.exp.Sizer()))
+	if m.spec().Name == screen.Window {
+		all = slices.Insert(all[:len(all)-1], 0, all[len(all)-1])
+	}
 	add("r", "report as JSON", reportJSON(rep, m.reportOptions()))
 	if m.session.CommandLine != nil {
 		all = append(all, overlay.Choice{Key: "c", Text: "command line", Run: m.copyCommandLine})

@@ -254,3 +254,18 @@ func TestTheMenuListsEveryChoice(t *testing.T) {
 		s.sees("cancelled: export")
 	}
 }
+
+// In Window the menu begins with the window, so that enter copies it.
+func TestWindowCopiesTheWindow(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 100, 30)
+	for _, keys := range []string{"1y", "<esc>4y"} {
+		s.press(keys)
+		want := "i"
+		if s.showing() == "Window" {
+			want = "w"
+		}
+		if got := s.m.copies()[0].Key; got != want {
+			t.Errorf("the menu of %s begins with %s, want %s", s.showing(), got, want)
+		}
+	}
+}

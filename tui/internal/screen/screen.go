@@ -166,12 +166,13 @@ const (
 	Footer
 )
 
-// The names of the views that something outside of them opens.
+// The names of the views that something outside of them knows.
 const (
 	Items   = "Items"
 	Compare = "Compare"
 	Map     = "Map"
 	Replay  = "Replay"
+	Window  = "Window"
 	Curve   = "Curve"
 	Turns   = "Turns"
 )
