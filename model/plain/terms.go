@@ -8,6 +8,9 @@ type Term struct {
 	Not   []string // what others call it, in lower case; a last * stands for any ending
 }
 
+// AtRisk is the word for an item that is in, and that a budget smaller by the slack loses.
+const AtRisk = "at risk"
+
 // Terms returns the words in the order in which they are explained.
 func Terms() []Term {
 	return []Term{
@@ -25,8 +28,8 @@ func Terms() []Term {
 		{"needs, short", "the tokens of an item that is out; how many were missing when its turn came", nil},
 		{"first in", "the least budget at which the item is in; a larger one may lose it again", nil},
 		{"stays", "the least budget from which the item is never lost", nil},
-		{"at risk", "in, but a budget smaller by the slack loses it", []string{"endangered", "fragile"}},
-		{"slack", "how much smaller a budget may be before what it loses counts as at risk", []string{"leeway"}},
+		{AtRisk, "in, but a budget smaller by the slack loses it", []string{"endangered", "fragile"}},
+		{"slack", "how much smaller a budget may be before what it loses counts as " + AtRisk, []string{"leeway"}},
 		{"displaced by", "the item that came in when this one left", []string{"evict*", "ousted", "kicked out"}},
 		{"split pair", "a call without its result, or the reverse", []string{"orphan*"}},
 		{"tool call", "a message in which a model calls a tool", []string{"function call*", "tool invocation*"}},

@@ -15,6 +15,7 @@ import (
 	"cupelscope/fixtures"
 	"cupelscope/model"
 	"cupelscope/model/musttest"
+	"cupelscope/model/plain"
 	"cupelscope/model/tokens"
 	"cupelscope/pipeline"
 	"cupelscope/pipeline/placer"
@@ -58,7 +59,7 @@ risk    2  msg       30  0.725        50          50  the question       fits
 out     1  msg       50  0.200       100         100  old news           needs 50, 20 left
 
 in 2 of 3 items, 50 tokens, utilization 71.4 % of maxTokens, value 0.725; filled 60 % of 50
-at risk: 1 item would leave if the budget were 25 tokens smaller
+` + plain.AtRisk + `: 1 item would leave if the budget were 25 tokens smaller
 `
 	if out.String() != want {
 		t.Errorf("got\n%s\nwant\n%s", out.String(), want)
@@ -189,7 +190,7 @@ func TestASlackAtWhichThePipelineDoesNotRun(t *testing.T) {
 	s, out, _ := streams(items)
 	o := session.Options{Sources: []string{"-"}, MaxTokens: "70", Slack: "60"}
 	musttest.Do(t, writeReport(context.Background(), o, reportOptions{}, s))
-	if !strings.Contains(out.String(), "note: at risk is not known: with 60 tokens less, pinned items need 20 tokens") {
+	if !strings.Contains(out.String(), "note: "+plain.AtRisk+" is not known: with 60 tokens less, pinned items need 20 tokens") {
 		t.Errorf("no note about the slack:\n%s", out.String())
 	}
 	s, out, _ = streams(items)

@@ -57,8 +57,8 @@ func marginal(ctx context.Context, o session.Options, a studyOptions, s Streams)
 		sheet.Facts = append(sheet.Facts, export.Fact{Name: "cupelRefuses", Value: export.Word(simulate.ErrMarginalNotMonotonic.Error())})
 		sheet.Notes = append(sheet.Notes, "Cupel refuses this slicer: "+simulate.ErrMarginalNotMonotonic.Error(), "what follows assumes nothing: the pipeline was run at both budgets")
 	}
-	sheet.Closing = append(sheet.Closing, fmt.Sprintf("%s at risk, %v tokens; %s gained with less, %v tokens",
-		plain.Count(len(lost), "item"), missing(report, small, lost), plain.Count(len(gained), "item"), missing(small, report, gained)))
+	sheet.Closing = append(sheet.Closing, fmt.Sprintf("%s %s, %v tokens; %s gained with less, %v tokens",
+		plain.Count(len(lost), "item"), plain.AtRisk, missing(report, small, lost), plain.Count(len(gained), "item"), missing(small, report, gained)))
 	return s.write(ctx, sheet, st.form)
 }
 

@@ -134,13 +134,13 @@ func addProfile(ctx context.Context, table *export.ReportOptions, r *pipeline.Ra
 	}
 	if err != nil { // the report itself stands
 		table.RiskUnknown = true
-		table.Notes = append(table.Notes, "no first in, stays from and at risk: "+err.Error())
+		table.Notes = append(table.Notes, "no first in, stays from and "+plain.AtRisk+": "+err.Error())
 		return nil
 	}
 	table.Profile = p
 	if table.AtRisk, _, err = p.AtRisk(o.Budget, o.Slack); err != nil {
 		table.RiskUnknown = true
-		table.Notes = append(table.Notes, fmt.Sprintf("at risk is not known: with %v tokens less, %v", o.Slack, err))
+		table.Notes = append(table.Notes, fmt.Sprintf("%s is not known: with %v tokens less, %v", plain.AtRisk, o.Slack, err))
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"cupelscope/model/itemset/sessions"
+	"cupelscope/model/plain"
 )
 
 // usage holds the texts that --help shows for a verb.
@@ -69,7 +70,7 @@ var (
 	marginalUsage = usage{
 		Use:   "marginal [source ...]",
 		Short: "Which items would leave, and which would come in, with --slack tokens less?",
-		Long: "Which items are at risk? " +
+		Long: "Which items are " + plain.AtRisk + "? " +
 			"Prints the items that are in and would be out with --slack tokens less (Cupel's GetMarginalItems), in placed order, and the items that only the smaller budget lets in. " +
 			"Cupel refuses the question for percentage quotas; here it is answered anyway.",
 		Examples: "cupelscope marginal session.jsonl --max-tokens 32k --slack 1k\n" +

@@ -14,6 +14,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/musttest"
+	"cupelscope/model/plain"
 	"cupelscope/pipeline"
 	"cupelscope/simulate"
 )
@@ -84,7 +85,7 @@ excluded  8  msg       40  0.000         -       never  <taken out & gone>      
 out       6  msg       -5  0.000         -       never  withdrawn                     negative tokens (-5)
 
 in 5 of 10 items, 848 tokens, utilization 56.5 % of maxTokens, value 1.580; filled 80 % of 810
-at risk: 1 item would leave if the budget were 200 tokens smaller
+` + plain.AtRisk + `: 1 item would leave if the budget were 200 tokens smaller
 `},
 		{"no profile, ASCII", ReportOptions{ASCII: true}, `
 room 810 = maxTokens 1,500 - 300 output reserve - 200 pinned - 100 held for Memory - 90 safety (10 %)

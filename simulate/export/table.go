@@ -50,7 +50,7 @@ func ReportSheet(r *model.Report, o ReportOptions) *Sheet {
 	s.Notes = append(s.Notes, arithmetic(r))
 	s.Closing = append(s.Closing, totals(r))
 	if len(o.AtRisk) > 0 {
-		s.Closing = append(s.Closing, fmt.Sprintf("at risk: %s would %s if the budget were %v tokens smaller", plain.Count(len(o.AtRisk), "item"), leave(r), o.Slack))
+		s.Closing = append(s.Closing, fmt.Sprintf("%s: %s would %s if the budget were %v tokens smaller", plain.AtRisk, plain.Count(len(o.AtRisk), "item"), leave(r), o.Slack))
 	}
 	if o.Quality != nil {
 		s.Closing = append(s.Closing, o.Quality.line(Mark(r.Items, o.ASCII), r.Items))

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 )
 
 // The flags of the budget, from the rows of model.FieldsOfBudget: their texts, their values, and the
@@ -23,7 +24,7 @@ func budgetFlags(o *Options) []Flag {
 		budget = append(budget, flag)
 	}
 	return grouped("Budget", append(budget,
-		Flag{Name: "slack", Text: &o.Slack, Usage: "an item that would be out with this many `TOKENS` less is at risk"}))
+		Flag{Name: "slack", Text: &o.Slack, Usage: "an item that would be out with this many `TOKENS` less is " + plain.AtRisk}))
 }
 
 // budgetText returns where the text of the flag for a field of the budget is; nil for

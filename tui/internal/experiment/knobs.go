@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 )
 
 // Knob is one value that the user can change. It belongs to one setup of the experiment:
@@ -75,7 +76,7 @@ func (e *Experiment) KnobsFor(now Setup, s Side, original Setup) []Knob {
 	}
 	list = append(list, k.budget()...)
 	list = append(list,
-		k.tokens(Slack, "slack", "items that a budget smaller by this would lose are at risk, 0 to target",
+		k.tokens(Slack, "slack", "items that a budget smaller by this would lose are "+plain.AtRisk+", 0 to target",
 			now.Slack, original.Slack, now.Budget.Target(), func(s Setup, t model.Tokens) Setup { s.Slack = t; return s }).called("risk tokens"))
 	list = append(list, k.placer().called("order placement"), k.dedup().called("deduplicate duplicates"))
 	if e.pairs.Len() > 0 || now.Policy[s].KeepPairs {

@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/theme"
 )
@@ -113,7 +114,7 @@ func TestMapTellsStatesWithoutColours(t *testing.T) {
 			return unicode
 		}
 		s.press("3")
-		s.sees(mark("●▇ in  ▁▃▅ comes and goes  ○· out  ~ at risk  ◆ pinned", "+# in  :iI comes and goes  -. out  ~ at risk  P pinned"))
+		s.sees(mark("●▇ in  ▁▃▅ comes and goes  ○· out  ~ ", "+# in  :iI comes and goes  -. out  ~ ") + plain.AtRisk + mark("  ◆ ", "  P ") + "pinned")
 		s.seesNot("needed", "excluded", "duplicate")
 		s.press("sg")
 		s.sees("by first in")

@@ -10,6 +10,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/musttest"
+	"cupelscope/model/plain"
 	"cupelscope/simulate/query"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/theme"
@@ -181,7 +182,7 @@ func TestHelpAndPaletteAreOneList(t *testing.T) {
 	}
 	for _, open := range []string{"?", ":"} {
 		for word, sees := range map[string]string{
-			"legend": "items: in; in, at risk; out", "colour": "leaves, less", "save": "write the scenario", "quit": "quit; asks",
+			"legend": "items: in; in, " + plain.AtRisk + "; out", "colour": "leaves, less", "save": "write the scenario", "quit": "quit; asks",
 			"export json": "export report as JSON", "theme": "theme light", "grdy": "set slicer to greedy", "split pair": "a call without its result",
 		} {
 			s.press(open + word)
@@ -264,7 +265,7 @@ func TestTheHelp(t *testing.T) {
 // Whoever asks what a word means is told that first, unless a knob has that name.
 func TestWhatAWordMeansIsToldFirst(t *testing.T) {
 	for typed, first := range map[string]string{
-		"what is cupel": "Cupel: the specification", "cupel": "Cupel: the specification", "what is at risk?": "at risk: in", "recall": "needed, recall: what",
+		"what is cupel": "Cupel: the specification", "cupel": "Cupel: the specification", "what is " + plain.AtRisk + "?": plain.AtRisk + ": in", "recall": "needed, recall: what",
 		"what is slack": "slack", "slack": "set slack",
 	} {
 		s := begin(t, agentSession(t), 120, 36)

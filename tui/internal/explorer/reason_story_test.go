@@ -9,6 +9,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/musttest"
+	"cupelscope/model/plain"
 	"cupelscope/simulate"
 	"cupelscope/simulate/export"
 	"cupelscope/simulate/session"
@@ -49,7 +50,7 @@ func TestTheReasonComesFirst(t *testing.T) {
 		why    string
 	}{
 		{"greedy", greedy, 31, "out, 170 short: needs 1,140, 970 left at its turn; next in at 33,248 (+1,248)", "out, 170 short; next in at 33,248 (+1,248)", "170 short"},
-		{"at risk", greedy, 15, "in, at risk: out with 43 less (31,957)", "in, at risk: out with 43 less (31,957)", "at risk"},
+		{"at risk", greedy, 15, "in, " + plain.AtRisk + ": out with 43 less (31,957)", "in, " + plain.AtRisk + ": out with 43 less (31,957)", plain.AtRisk},
 		{"larger than the room", greedy, 19, "out, larger than the room: needs 20,630, the room is 19,682; next in at 90,839 (+58,839)", "out, larger than the room; next in at 90,839 (+58,839)", "over room"},
 		{"larger than its share", shares, 5, "out, larger than Memory's share: needs 138, the share is 50", "out, larger than Memory's share", "over share"},
 		{"a share", shares, 3, "out, Memory's share is full: needs 31; 26 of its 50 are left (it has no quota", "out, Memory's share is full", "share full"},

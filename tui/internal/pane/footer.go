@@ -247,7 +247,7 @@ func ImpactSpans(f *widget.Frame, im experiment.Impact, width int) []draw.Span {
 			s = append(s, sp(", placed in another order", theme.Plain))
 		}
 		if im.Risk != im.RiskWas {
-			s = append(s, sp("  at risk "+strconv.Itoa(im.RiskWas)+" "+f.Glyphs().Arrow+" "+strconv.Itoa(im.Risk), theme.Risk))
+			s = append(s, sp("  "+plain.AtRisk+" "+strconv.Itoa(im.RiskWas)+" "+f.Glyphs().Arrow+" "+strconv.Itoa(im.Risk), theme.Risk))
 		}
 		if recall := recallText(f, im); recall != "" {
 			s = append(s, sp(recall, theme.Needed))

@@ -133,7 +133,7 @@ func answerParts(f *widget.Frame) []headerPart {
 			add(theme.In, 2, cutForms(g, cut, noted)...)
 		}
 		if n := len(f.Out.Lost); n > 0 {
-			add(theme.Risk, 6, "   "+string(g.Risk)+" "+plain.Thousands(n)+" at risk", " "+string(g.Risk)+" "+plain.Thousands(n))
+			add(theme.Risk, 6, "   "+string(g.Risk)+" "+plain.Thousands(n)+" "+plain.AtRisk, " "+string(g.Risk)+" "+plain.Thousands(n))
 		}
 		if needed := neededText(f.Out); needed != "" {
 			add(theme.Needed, 11, "   "+needed)

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 	"cupelscope/simulate"
 	"cupelscope/simulate/export"
 	"cupelscope/tui/internal/draw"
@@ -131,9 +132,9 @@ func insideForms(f *widget.Frame, i int, v verdict, lead func(string) draw.Span)
 	case code == model.Pinned:
 		return [][]draw.Span{{lead("in, pinned")}}
 	case o.AtRisk(i):
-		head = "in, at risk"
+		head = "in, " + plain.AtRisk
 		if o.Report.Shrunk(i) {
-			head = "in, cut to " + widget.SizeText(o.Report, i, f.Sum) + ", at risk"
+			head = "in, cut to " + widget.SizeText(o.Report, i, f.Sum) + ", " + plain.AtRisk
 		}
 	case o.Report.Shrunk(i):
 		head = "in, cut to " + widget.SizeText(o.Report, i, f.Sum)

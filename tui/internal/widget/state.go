@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 	"cupelscope/simulate/export"
 	"cupelscope/simulate/query"
 	"cupelscope/tui/internal/draw"
@@ -110,7 +111,7 @@ func State(g *theme.Glyphs, o *experiment.Outcome, i int) (rune, theme.Role, str
 	case code == model.Pinned:
 		return g.Pinned, theme.Pin, export.CodeWord(code)
 	case code.Included() && o.AtRisk(i):
-		return g.Risk, theme.Risk, "at risk"
+		return g.Risk, theme.Risk, plain.AtRisk
 	case o.Report.Shrunk(i):
 		return g.Cut, theme.In, "cut"
 	case code.Included():

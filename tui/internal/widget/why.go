@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 	"cupelscope/simulate/export"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
@@ -42,7 +43,7 @@ func whyForms(o *experiment.Outcome, i int) []string {
 	case code == model.Pinned, code == model.ZeroToken:
 		return []string{export.CodeWord(code)}
 	case o.AtRisk(i):
-		return []string{"at risk"}
+		return []string{plain.AtRisk}
 	case o.Report.Given != nil && !code.Included(): // as recorded
 		words := export.Words(o.Report.Reason(i))
 		needs, _, _ := strings.Cut(words, ",")

@@ -22,7 +22,7 @@ type Guide struct {
 // seen says what is on the screen, a place a line, each short enough for 80 columns.
 var seen = [...][2]string{
 	{"cupelscope", "shows what fits into a budget of tokens, as Cupel chooses"},
-	{"first line", "how many items are in, how many are at risk, their value"},
+	{"first line", "how many items are in, how many are " + plain.AtRisk + ", their value"},
 	{"bar below", "the budget: pinned, selected, free, and what is kept back"},
 	{"row", "an item: tokens, from where it stays in, why it is out"},
 	{"strip in it", "all budgets, left to right: filled where the item is in"},

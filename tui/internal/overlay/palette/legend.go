@@ -33,7 +33,7 @@ func sections() []section {
 	return []section{
 		{"items", "glyph mark symbol state", []mark{
 			{func(g g) rune { return g.In }, theme.In, "in"},
-			{func(g g) rune { return g.Risk }, theme.Risk, "in, at risk"},
+			{func(g g) rune { return g.Risk }, theme.Risk, "in, " + plain.AtRisk},
 			{func(g g) rune { return g.Out }, theme.Out, "out"},
 			{func(g g) rune { return g.Cut }, theme.In, "in, cut"},
 			{func(g g) rune { return g.Note }, theme.Out, "out, its note in its place"},
@@ -81,7 +81,7 @@ func sections() []section {
 		{colours, "colour color", []mark{
 			{func(g g) rune { return g.BarSelected }, theme.Gain, "in, more"},
 			{func(g g) rune { return g.BarSelected }, theme.Loss, "leaves, less"},
-			{func(g g) rune { return g.BarSelected }, theme.Risk, "at risk, now"},
+			{func(g g) rune { return g.BarSelected }, theme.Risk, plain.AtRisk + ", now"},
 			{func(g g) rune { return g.BarSelected }, theme.Pin, export.CodeWord(model.Pinned)},
 			{func(g g) rune { return g.BarSelected }, theme.Dim, "out, units"},
 			{func(g g) rune { return g.BarSelected }, theme.SideA, "policy A"},

@@ -263,7 +263,7 @@ func (e *effect) rows(f *widget.Frame, width int) [][]draw.Span {
 	cells("", theme.Dim, "before", "now")
 	numbers("items in", "", model.Tokens(len(was.Report.Included)), model.Tokens(len(now.Report.Included)))
 	numbers("tokens in", f.About(), was.Report.Kept, now.Report.Kept)
-	numbers("at risk", "", model.Tokens(len(was.Lost)), model.Tokens(len(now.Lost)))
+	numbers(plain.AtRisk, "", model.Tokens(len(was.Lost)), model.Tokens(len(now.Lost)))
 	same := ""
 	if wasBelow == nowBelow {
 		same = "="

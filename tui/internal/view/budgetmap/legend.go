@@ -81,7 +81,7 @@ func (p *View) legend(f *widget.Frame, r draw.Rect) {
 		{g.In, []theme.Tone{theme.ToneIn}, string(g.Strip[4]), theme.In, theme.StripIn, "in"},
 		{0, []theme.Tone{theme.ToneIn1, theme.ToneIn2, theme.ToneIn3}, string(g.Strip[1:4]), theme.StripSome, 0, "comes and goes"},
 		{g.Out, []theme.Tone{theme.ToneOut}, string(g.Strip[0]), theme.StripOut, 0, "out"},
-		{g.Risk, []theme.Tone{theme.ToneRisk}, "", theme.Risk, 0, "at risk"},
+		{g.Risk, []theme.Tone{theme.ToneRisk}, "", theme.Risk, 0, plain.AtRisk},
 		{g.Pinned, []theme.Tone{theme.TonePin}, "", theme.Pin, 0, "pinned"},
 	}
 	if f.Out.Items.HasSizes() && p.group() == 1 {
