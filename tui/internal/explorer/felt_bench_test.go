@@ -123,7 +123,7 @@ var itemKeys = []feltKey{
 	{"knob", "", []string{"l", "l", "h", "h"}, result},
 	{"typed", "\t\r", typing("200000"), screen.changed},
 	{"change", "", []string{"]", "]", "[", "["}, result},
-	{"enters", "jjj", []string{"{", "}"}, result},
+	{"enters", "/is:risk\r" + escape, []string{"{", "}"}, result},                                        // an item that a smaller budget loses
 	{"pin", "", append(slices.Repeat([]string{" j"}, 20), slices.Repeat([]string{" k"}, 20)...), result}, // another item each time
 	{"undo", " ", []string{"u", "\x12"}, result},                                                         // ctrl+r
 	{"slicer", "", []string{"c"}, result},
