@@ -258,7 +258,7 @@ func (o *over) run(ctx context.Context) (*ProfileOver, error) {
 			p.stretches[len(p.stretches)-1].To = part.stretches[0].To
 			part.stretches = part.stretches[1:]
 		} else {
-			part.stretches[0].differ(last, part.first)
+			part.stretches[0].differ(last, part.first, o.items())
 		}
 		p.stretches = append(p.stretches, part.stretches...)
 		last = part.last
@@ -269,7 +269,7 @@ func (o *over) run(ctx context.Context) (*ProfileOver, error) {
 // block runs the values from to to, without the latter.
 func (o *over) block(ctx context.Context, from, to int64, tell slicer.Progress) (overBlock, error) {
 	var b overBlock
-	run := runner{over: o, now: newState(o.ranking.Items()), at: -1, weighed: newWeighed(o)}
+	run := runner{over: o, now: newState(o.ranking.Items()), all: o.items(), at: -1, weighed: newWeighed(o)}
 	for i := from; i < to; i++ {
 		if err := ctx.Err(); err != nil {
 			return b, err
@@ -285,8 +285,9 @@ func (o *over) block(ctx context.Context, from, to int64, tell slicer.Progress) 
 		case same || bytes.Equal(b.last, run.now):
 			b.stretches[len(b.stretches)-1].To = v
 		default:
-			next := Stretch{From: v, To: v, Items: run.now.count()}
-			next.differ(b.last, run.now)
+			next := Stretch{From: v, To: v}
+			next.differ(b.last, run.now, run.changed)
+			next.Items = b.stretches[len(b.stretches)-1].Items + len(next.In) - len(next.Out)
 			b.stretches = append(b.stretches, next)
 			copy(b.last, run.now)
 		}
@@ -302,16 +303,30 @@ func (o *over) block(ctx context.Context, from, to int64, tell slicer.Progress) 
 	return b, nil
 }
 
+// items returns the numbers of all items.
+func (o *over) items() []int32 {
+	all := make([]int32, o.ranking.Items().Len())
+	for i := range all {
+		all[i] = int32(i)
+	}
+	return all
+}
+
 // runner runs the pipeline at one value after the other.
 type runner struct {
 	*over
-	now state
-	sel slicer.Selection
+	now     state
+	sel     slicer.Selection
+	all     []int32 // numbers of items
+	changed []int32 // all that may differ from the value before
 
 	// For a number of the budget: the targets from at, below next, have the selection now.
 	at, next slicer.Target
 	runs     bool
-	room     model.Tokens // targetTokens, where the committed items may overflow it
+	room     model.Tokens     // targetTokens, where the committed items may overflow it
+	follows  bool             // now is the result of sel alone
+	spare    slicer.Selection // the memory of the one before
+	few      []int32          // of changed
 
 	weighed *weighed // nil: the slicer runs at every value
 }
@@ -319,6 +334,7 @@ type runner struct {
 // to sets now to the result at value i. It returns true if that is known to be the one
 // before.
 func (r *runner) to(ctx context.Context, i int64) (same bool, err error) {
+	r.changed = r.all
 	if r.number.OfBudget {
 		return r.toBudget(ctx, i)
 	}
@@ -374,11 +390,19 @@ func (r *runner) toBudget(ctx context.Context, i int64) (same bool, err error) {
 		r.next = math.MaxInt64
 	}
 	r.runs, r.room = r.runsAt(b), b.TargetTokens()
-	clear(r.now)
-	if !r.runs {
+	followed := r.follows
+	if r.follows = r.runs && alone(r.ranking, b); !r.runs {
+		clear(r.now)
 		return false, nil
 	}
-	r.sel = r.profile.At(target, r.sel)
+	before := r.sel
+	r.sel, r.spare = r.profile.At(target, r.spare), before
+	if followed && r.follows {
+		r.few = r.now.follow(r.ranking, before, r.sel, r.few[:0])
+		r.changed = r.few
+		return false, nil
+	}
+	clear(r.now)
 	return false, r.now.fill(r.ranking, b, r.sel)
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 
 	"cupelscope/model"
@@ -11,12 +12,12 @@ import (
 	"cupelscope/pipeline"
 )
 
-// All 10,000 weights of a scorer, over sets of n items; a size whose work is above the bound
-// is left out.
+// All 10,000 weights of a scorer, and all output reserves of a budget of 32,000, over sets of n
+// items; a size whose work is above the bound is left out.
 func BenchmarkProfileOver(b *testing.B) {
 	budget := musttest.Of(model.BudgetOf(32_000))(b)
 	for _, slicer := range []model.SlicerType{model.Greedy, model.Knapsack} {
-		for _, n := range []int{100, 1_000, 10_000} {
+		for _, n := range []int{100, 1_000, 10_000, 100_000} {
 			if testing.Short() && n > 1_000 {
 				continue
 			}
@@ -24,19 +25,22 @@ func BenchmarkProfileOver(b *testing.B) {
 			p.Slicer = slicer
 			pipe := musttest.Of(pipeline.New(p))(b)
 			r := musttest.Of(pipe.Rank(context.Background(), benchedKinds(b, n)))(b)
-			number := model.Numbers(p, budget, nil)[0]
-			b.Run(fmt.Sprintf("%s/%d", slicer, n), func(b *testing.B) {
-				changes := 0
-				for b.Loop() {
-					over, err := NewProfileOver(context.Background(), r, budget, number)
-					if large := (*OverError)(nil); errors.As(err, &large) {
-						b.Skip(err)
+			all := model.Numbers(p, budget, nil)
+			reserve := slices.IndexFunc(all, func(n model.Number) bool { return n.Name == "output-reserve" })
+			for _, number := range []model.Number{all[0], all[reserve]} {
+				b.Run(fmt.Sprintf("%s/%s/%d", slicer, number.Name, n), func(b *testing.B) {
+					changes := 0
+					for b.Loop() {
+						over, err := NewProfileOver(context.Background(), r, budget, number)
+						if large := (*OverError)(nil); errors.As(err, &large) {
+							b.Skip(err)
+						}
+						musttest.Do(b, err)
+						changes = len(over.Stretches()) - 1
 					}
-					musttest.Do(b, err)
-					changes = len(over.Stretches()) - 1
-				}
-				b.ReportMetric(float64(changes), "changes")
-			})
+					b.ReportMetric(float64(changes), "changes")
+				})
+			}
 		}
 	}
 }

@@ -3,6 +3,7 @@ package simulate
 import (
 	"cmp"
 	"math"
+	"math/bits"
 	"slices"
 	"sort"
 
@@ -37,9 +38,15 @@ func (s state) count() int {
 	return n
 }
 
+// alone reports whether a selection and what is pinned are the result at a budget: nothing is
+// committed or cut off at the target besides.
+func alone(r *pipeline.Ranking, b model.Budget) bool {
+	return !commits(r) && r.PinnedTokens() <= b.TargetTokens()
+}
+
 // fill sets s, which is clear, to the result of a selection.
 func (s state) fill(r *pipeline.Ranking, b model.Budget, sel slicer.Selection) error {
-	if commits(r) || r.PinnedTokens() > b.TargetTokens() {
+	if !alone(r, b) {
 		report, err := r.Place(b, sel)
 		if err != nil {
 			return unlessIdle(err)
@@ -57,43 +64,64 @@ func (s state) fill(r *pipeline.Ranking, b model.Budget, sel slicer.Selection) e
 	for _, item := range r.Pinned() {
 		s[item] = 1 + uint8(r.PinnedSize(int(item)))
 	}
-	input := r.Input()
-	var members [2]int32
-	for k := range input.Items {
-		at := input.Taken(sel, k)
-		if at < 0 {
-			continue
-		}
-		sized := r.SizedMember(k)
-		if input.IsNote(at) {
-			s[sized] = note
-			continue
-		}
-		for _, item := range r.Members(members[:0], k) {
-			s[item] = 1
-		}
-		if at >= input.Len() {
-			s[sized] = 1 + uint8(input.Cuts[at-input.Len()].Size)
+	for k := range r.Input().Items {
+		if r.Input().Taken(sel, k) >= 0 {
+			s.put(r, sel, k)
 		}
 	}
 	return nil
 }
 
-// differ sets what a stretch changes.
-func (c *Stretch) differ(before, after state) {
-	for i, was := range before {
-		is := after[i]
+// follow changes s from the result of a selection to that of another one. It appends the items
+// that may differ, and returns all ascending.
+func (s state) follow(r *pipeline.Ranking, before, after slicer.Selection, items []int32) []int32 {
+	for word, now := range after {
+		for differ := now ^ before[word]; differ != 0; differ &= differ - 1 {
+			k := r.Input().Whole(64*word + bits.TrailingZeros64(differ))
+			s.put(r, after, k)
+			items = r.Members(items, k)
+		}
+	}
+	slices.Sort(items)
+	return slices.Compact(items)
+}
+
+// put sets what the result of a selection has of the items of a candidate.
+func (s state) put(r *pipeline.Ranking, sel slicer.Selection, candidate int) {
+	input := r.Input()
+	at := input.Taken(sel, candidate)
+	noted := at >= 0 && input.IsNote(at)
+	is := uint8(0)
+	if at >= 0 && !noted {
+		is = 1
+	}
+	var members [2]int32
+	for _, item := range r.Members(members[:0], candidate) {
+		s[item] = is
+	}
+	switch {
+	case noted:
+		s[r.SizedMember(candidate)] = note
+	case at >= input.Len():
+		s[r.SizedMember(candidate)] = 1 + uint8(input.Cuts[at-input.Len()].Size)
+	}
+}
+
+// differ sets what a stretch changes: only the items, ascending, may differ.
+func (c *Stretch) differ(before, after state, items []int32) {
+	for _, i := range items {
+		was, is := before[i], after[i]
 		if was != is && (was > 1 || is > 1) {
-			c.sized = append(c.sized, sizedItem{int32(i), is})
+			c.sized = append(c.sized, sizedItem{i, is})
 		}
 		switch {
 		case was == is:
 		case in(was) == in(is):
-			c.Resized = append(c.Resized, int32(i))
+			c.Resized = append(c.Resized, i)
 		case in(is):
-			c.In = append(c.In, int32(i))
+			c.In = append(c.In, i)
 		default:
-			c.Out = append(c.Out, int32(i))
+			c.Out = append(c.Out, i)
 		}
 	}
 }
