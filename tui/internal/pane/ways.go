@@ -72,9 +72,9 @@ const (
 
 // Arrange sets the outcome, the item and whether it is open, what makes cuts, and the knobs of
 // the setup and its side. A nil outcome asks nothing. For an item that is not open nothing is
-// tried if it is in, or among more than maxUnaskedItems.
+// tried if it is in, or among more than maxUnaskedItems; what was tried for another one stays.
 func (w *Ways) Arrange(out *experiment.Outcome, item int, open bool, sizer experiment.Sizer, knobs func() []experiment.Knob) {
-	if out == nil || out.Report == nil || !open && out.Items.Len() > maxUnaskedItems {
+	if out == nil || out.Report == nil || !open && w.out != out && out.Items.Len() > maxUnaskedItems {
 		*w = Ways{begun: w.begun}
 		return
 	}
@@ -99,7 +99,7 @@ func (w *Ways) Arrange(out *experiment.Outcome, item int, open bool, sizer exper
 // Job returns the work of trying the next number or edit, for which no one waits.
 func (w *Ways) Job() (work.Job, bool) {
 	switch {
-	case w.out == nil || !w.Trying() || !w.open && !w.isOut():
+	case !w.Trying() || !w.asked():
 		return work.Job{}, false
 	case w.tried == len(w.all):
 		out, sizer, item, edit := w.out, w.sizer, w.item, wayEdits[w.edited]
@@ -181,6 +181,11 @@ func (w *Ways) Of(out *experiment.Outcome, item int) []Way {
 // Trying reports whether numbers or edits are still to be tried.
 func (w *Ways) Trying() bool {
 	return w != nil && w.out != nil && (w.tried < len(w.all) || w.open && w.isOut() && w.edited < len(wayEdits))
+}
+
+// asked reports whether anything is to be tried for the item.
+func (w *Ways) asked() bool {
+	return w != nil && w.out != nil && (w.open || w.out.Items.Len() <= maxUnaskedItems && w.isOut())
 }
 
 // isOut reports whether the item competes and is out.
@@ -308,6 +313,9 @@ func (w *Ways) Lines(f *widget.Frame, item, way, width int) (lines [][]draw.Span
 
 // brief names the first knobs that bring an item in which is not open; nil: none are known.
 func (w *Ways) brief(f *widget.Frame, item int) []draw.Span {
+	if !w.asked() {
+		return nil
+	}
 	var texts []string
 	for _, way := range w.Of(f.Out, item) {
 		if way.Number.Set { // the pane is about budgets already
