@@ -76,7 +76,7 @@ const (
 	// searchPart is how long a part of the search takes, after which the screen is drawn.
 	searchPart = 100 * time.Millisecond
 	// A search of more parts ends before it has looked at all candidates.
-	maxParts, maxPatientParts = 10, 200
+	maxParts, maxPatientParts = 3, 200
 )
 
 // Arrange sets the outcome and the items, ascending, to compute the cases for. A nil
