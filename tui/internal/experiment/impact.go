@@ -21,7 +21,7 @@ type Impact struct {
 	Resized []Resize
 	Tokens  model.Tokens
 	Value   float64
-	// Rescored says that scorers, query or scores are others, so that no difference of
+	// Rescored says that scores are others, so that no difference of
 	// values is known: Value is 0.
 	Rescored bool
 	Moved    int // how many items have another score
@@ -113,11 +113,7 @@ func (e *Experiment) measure(s Side, before, after *Outcome, took time.Duration)
 	im.In, im.Out = cameAndWent(before.Report, after.Report, index)
 	im.Resized = resized(before.Report, after.Report, index)
 	im.Tokens = after.Report.Kept - before.Report.Kept
-	im.Moved = scoresMoved(before.Report, after.Report)
-	im.Rescored = im.Moved > 0 || rescored(before.Policy, after.Policy, before.Setup.Edits.Query, after.Setup.Edits.Query)
-	if !im.Rescored {
-		im.Value = after.Report.Value - before.Report.Value
-	}
+	im.compareValues(before.Report, after.Report, rescored(before.Policy, after.Policy, before.Setup.Edits.Query, after.Setup.Edits.Query))
 	im.Shared = divides(before.Policy, after.Policy)
 	if before.Items.Len() != after.Items.Len() {
 		return // order and scores are of other items
@@ -129,6 +125,16 @@ func (e *Experiment) measure(s Side, before, after *Outcome, took time.Duration)
 // did not.
 func divides(before, after model.Policy) bool {
 	return len(after.Quotas) > 0 && len(before.Quotas) == 0
+}
+
+// compareValues sets the difference of the values where they compare: no score moved, or the
+// items are others and not scored otherwise.
+func (im *Impact) compareValues(before, after *model.Report, otherwise bool) {
+	im.Moved = scoresMoved(before, after)
+	im.Rescored = im.Moved > 0 || otherwise && len(before.Scores) != len(after.Scores)
+	if !im.Rescored {
+		im.Value = after.Value - before.Value
+	}
 }
 
 // scoresMoved returns how many items have another score, and 0 where the items are others.

@@ -294,7 +294,11 @@ func removeScorer(p *model.Policy, path scorerPath) {
 // the scorers within it.
 func (k *policyKnobs) parameters(path scorerPath, s *model.Scorer, indent string) {
 	kinds := k.kinds()
-	for i, p := range s.Parameters(kinds) {
+	all, largest := s.Parameters(kinds), 1.0
+	for _, p := range all {
+		largest = max(largest, p.Number)
+	}
+	for i, p := range all {
 		in := func(policy *model.Policy) model.Parameter { return path.in(policy).Parameters(kinds)[i] }
 		id, label := path.id(p.Name), indent+p.Label
 		var row Knob
@@ -306,8 +310,8 @@ func (k *policyKnobs) parameters(path scorerPath, s *model.Scorer, indent string
 			if p.Varies {
 				row.Field = path.field(p.Name)
 			}
-			if s.Type == model.ScoreKind && p.Number >= 0 && p.Number <= 1 {
-				row.Bar = model.Some(p.Number)
+			if s.Type == model.ScoreKind {
+				row.Bar = model.Some(p.Number / largest)
 			}
 		default:
 			row = k.word(id, label, p.Text, p.Help, func(policy *model.Policy, text string) error { return in(policy).Set(text) })

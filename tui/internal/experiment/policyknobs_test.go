@@ -118,3 +118,25 @@ func TestAKnobSetsTheNumberOfItsField(t *testing.T) {
 		}
 	}
 }
+
+// The bars of a kind scorer compare its kinds: the largest score is the whole, and 1 at least.
+func TestBarsOfKindsAreOfTheLargest(t *testing.T) {
+	e, original := start(t, sample(t, rand.New(rand.NewPCG(93, 94)), 4))
+	for largest, whole := range map[float64]float64{.5: 1, 30: 30} {
+		now := original
+		now.Policy[A] = now.Policy[A].Clone()
+		now.Policy[A].Scorers = []model.Scorer{{Type: model.ScoreKind, Weight: 1, KindWeights: []model.KindWeight{{Kind: model.Message, Weight: largest}, {Kind: model.Memory, Weight: .25}}}}
+		bars := 0
+		for _, k := range e.PolicyKnobsFor(now, A, original) {
+			if !k.Bar.Set || k.Share {
+				continue
+			}
+			if bars++; k.Bar.Value != k.Number.Value/whole {
+				t.Errorf("%s has %v and a bar of %v, want %v of it", k.Label, k.Number.Value, k.Bar.Value, whole)
+			}
+		}
+		if bars < 2 {
+			t.Errorf("there are %d bars", bars)
+		}
+	}
+}

@@ -51,13 +51,9 @@ func (t Trial) Run(ctx context.Context) (Impact, error) {
 	im.In, im.Out = simulate.Diff(before, after)
 	im.Resized = Resized(before, after)
 	im.Tokens = after.Kept - before.Kept
-	im.Moved = scoresMoved(before, after)
 	im.Shared = divides(t.before.Policy, t.next.Policy[t.Side])
 	im.Squeezed = Squeezed(before, after, ranking, t.next.Policy[t.Side].Quotas)
-	im.Rescored = im.Moved > 0 || rescored(t.before.Policy, t.next.Policy[t.Side], t.now.Edits.Query, t.next.Edits.Query)
-	if !im.Rescored {
-		im.Value = after.Value - before.Value
-	}
+	im.compareValues(before, after, rescored(t.before.Policy, t.next.Policy[t.Side], t.now.Edits.Query, t.next.Edits.Query))
 	return im, nil
 }
 

@@ -127,3 +127,14 @@ func TestWeightsAreShares(t *testing.T) {
 		s.line("kind ", "20 %")
 	}
 }
+
+// Only the ratio of weights counts: another weight of the only scorer moves no score, and the
+// values compare.
+func TestTheWeightOfTheOnlyScorerMovesNothing(t *testing.T) {
+	s := begin(t, islands(t, 120), 120, 36)
+	s.press("pkl")
+	im, _ := s.m.exp.Impact()
+	if weight := s.m.exp.Setup().Policy[s.m.side].Scorers[0].Weight; weight == 1 || im.Rescored || im.Moved+len(im.In)+len(im.Out) > 0 {
+		t.Errorf("weight %v: %+v", weight, im)
+	}
+}

@@ -50,7 +50,6 @@ func (c cells) head(f *widget.Frame, r draw.Rect) {
 		}
 		x += width
 	}
-	f.Text(r.X+8, r.Y, c.kind-7, string(f.Glyphs().Strip[0])+" "+experiment.Unset, theme.Dim)
 	for _, title := range experiment.QuotaColumns() {
 		put(c.cell, title)
 	}
