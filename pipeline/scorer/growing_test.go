@@ -2,6 +2,7 @@ package scorer
 
 import (
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -105,5 +106,44 @@ func TestWhatCannotGrow(t *testing.T) {
 		if _, ok := Grow(s, set); ok {
 			t.Errorf("%T grows", s)
 		}
+	}
+}
+
+// A type of scorer of which no list shows that an item's score depends on the others is known
+// to rate alone, and so ranked quickly; but for Frequency, of which only tags show it.
+func TestWhatRatesAloneIsKnownTo(t *testing.T) {
+	known, depends := map[model.ScorerType]bool{}, map[model.ScorerType]bool{}
+	for seed := range uint64(400) {
+		c := randomtest.Seeded(seed, 64)
+		set, policy := musttest.Of(randomtest.Set(c))(t), randomtest.Policy(c)
+		all := List{Set: set}
+		for i := range set.Len() {
+			all.Items = append(all.Items, int32(i))
+		}
+		for _, of := range policy.Scorers {
+			s := musttest.Of(FromPolicy([]model.Scorer{of}))(t)
+			if RatesAlone(s, set) {
+				known[of.Type] = true
+			}
+			if all.Len() < 2 {
+				continue
+			}
+			rest := List{set, all.Items[1:]}
+			whole, part := make([]float64, all.Len()), make([]float64, rest.Len())
+			musttest.Do(t, errors.Join(s.Score(context.Background(), all, whole), s.Score(context.Background(), rest, part)))
+			for k, score := range part {
+				if math.Float64bits(score) != math.Float64bits(whole[k+1]) {
+					depends[of.Type] = true
+				}
+			}
+		}
+	}
+	for _, of := range model.ScorerTypes() {
+		if of != model.ScoreFrequency && !known[of] && !depends[of] {
+			t.Errorf("%s rates alone in all cases, and RatesAlone does not know it", of)
+		}
+	}
+	if len(known) < 5 || len(depends) < 4 {
+		t.Errorf("known are %v, and %v depend on others: too few to show anything", known, depends)
 	}
 }
