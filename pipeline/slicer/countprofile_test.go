@@ -5,7 +5,6 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"cupelscope/model"
@@ -55,21 +54,6 @@ func TestCountProfileIsSliceAtEveryTarget(t *testing.T) {
 	t.Logf("%d targets compared, %d capped odometers, %d with changes that caps hide, %d swept", targets, replayed, hidden, sweeps)
 	if n := randomtest.Rounds(800, 4000, 8000) / 4; replayed < n || sweeps < n || hidden < n/4 {
 		t.Errorf("%d capped odometers, %d with hidden changes, %d swept: the sets test nothing", replayed, hidden, sweeps)
-	}
-}
-
-func TestCountProfileOfVeryLargeSizes(t *testing.T) {
-	r := rand.New(rand.NewPCG(77, 78))
-	for range 100 {
-		in := mixedInput(r, 1+r.IntN(12), 1<<38, false)
-		p := must(NewCountQuota(Greedy{}, model.Degrade, randomNumbers(r)...)).Prepare(in)
-		profile := profileOf(t, p, 1<<40)
-		for target, ok := profile.Next(-1); ok; target, ok = profile.Next(target) {
-			before, at := must(p.Slice(context.Background(), target-1, nil)), must(p.Slice(context.Background(), target, nil))
-			if slices.Equal(before, at) || !slices.Equal(profile.At(target, nil), at) || !slices.Equal(profile.At(target-1, nil), before) {
-				t.Fatalf("at %d: %b, before %b", target, at, before)
-			}
-		}
 	}
 }
 

@@ -12,46 +12,6 @@ import (
 	"cupelscope/model/randomtest"
 )
 
-// greedyBySpecification is the chapter GreedySlice, step by step.
-func greedyBySpecification(in *Input, t Target) Selection {
-	sel := NewSelection(nil, in.Len())
-	if in.Len() == 0 || t <= 0 {
-		return sel
-	}
-	density := make([]float64, in.Len())
-	index := make([]int, in.Len())
-	for i := range density {
-		index[i] = i
-		switch {
-		case in.Tokens[i] == 0:
-			density[i] = math.MaxFloat64
-		case math.IsNaN(in.Scores[i]):
-			density[i] = math.Inf(-1)
-		default:
-			density[i] = in.Scores[i] / float64(in.Tokens[i])
-		}
-	}
-	slices.SortStableFunc(index, func(a, b int) int {
-		switch {
-		case density[a] > density[b]:
-			return -1
-		case density[a] < density[b]:
-			return 1
-		}
-		return a - b
-	})
-	remaining := model.Tokens(t)
-	for _, i := range index {
-		if in.Tokens[i] == 0 {
-			sel.Add(i)
-		} else if in.Tokens[i] <= remaining {
-			sel.Add(i)
-			remaining -= in.Tokens[i]
-		}
-	}
-	return sel
-}
-
 // randomInput makes n candidates with many ties and zero-token items. Wild
 // scores are negative, infinite and NaN too; sorted is the order in which the
 // pipeline hands them over.
@@ -107,8 +67,8 @@ func TestSlicersSelectAsSpecified(t *testing.T) {
 			slicer    Slicer
 			specified func(in *Input, target Target) Selection
 		}{
-			{Greedy{}, greedyBySpecification},
-			{Knapsack{Bucket: bucket}, func(in *Input, target Target) Selection { return knapsackBySpecification(in, bucket, target) }},
+			{Greedy{}, naiveGreedy},
+			{Knapsack{Bucket: bucket}, func(in *Input, target Target) Selection { return naiveKnapsack(in, bucket, target) }},
 		} {
 			p := c.slicer.Prepare(in)
 			for range 5 {

@@ -3,7 +3,6 @@ package slicer
 import (
 	"context"
 	"errors"
-	"math"
 	"math/rand/v2"
 	"runtime"
 	"slices"
@@ -14,48 +13,6 @@ import (
 	"cupelscope/model/polltest"
 	"cupelscope/model/randomtest"
 )
-
-// knapsackBySpecification is the chapter KnapsackSlice, step by step: the
-// whole table, nothing left out.
-func knapsackBySpecification(in *Input, bucket model.Tokens, t Target) Selection {
-	sel := NewSelection(nil, in.Len())
-	if in.Len() == 0 || t <= 0 {
-		return sel
-	}
-	var candidates []int
-	for i, tok := range in.Tokens {
-		if tok == 0 {
-			sel.Add(i)
-		} else {
-			candidates = append(candidates, i)
-		}
-	}
-	capacity := int(int64(t) / int64(bucket))
-	dp := make([]int64, capacity+1)
-	keep := make([][]bool, len(candidates))
-	weights := make([]int, len(candidates))
-	for k, i := range candidates {
-		v := int64(0)
-		if s := in.Scores[i]; !math.IsNaN(s) {
-			v = int64(math.Min(math.Max(0, math.Floor(s*10000)), 1<<40))
-		}
-		weights[k] = int((in.Tokens[i] + bucket - 1) / bucket)
-		keep[k] = make([]bool, capacity+1)
-		for c := capacity; c >= weights[k]; c-- {
-			if with := dp[c-weights[k]] + v; with > dp[c] {
-				dp[c] = with
-				keep[k][c] = true
-			}
-		}
-	}
-	for k := len(candidates) - 1; k >= 0; k-- {
-		if keep[k][capacity] {
-			sel.Add(candidates[k])
-			capacity -= weights[k]
-		}
-	}
-	return sel
-}
 
 func TestRulingKnapsackValuesAreClamped(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
@@ -68,7 +25,7 @@ func TestRulingKnapsackValuesAreClamped(t *testing.T) {
 		for range 3 {
 			target := Target(r.Int64N(3000))
 			got := musttest.Of(p.Slice(context.Background(), target, nil))(t)
-			if want := knapsackBySpecification(in, 1, target); !slices.Equal(got, want) {
+			if want := naiveKnapsack(in, 1, target); !slices.Equal(got, want) {
 				t.Fatalf("round %d, target %d: %b, want %b", round, target, got, want)
 			}
 		}
@@ -96,7 +53,7 @@ func TestTheCoreOfAKnapsack(t *testing.T) {
 		for range 4 {
 			target := Target(r.Int64N(int64(tokensOf(in, allOf(in))) + 2))
 			got := musttest.Of(k.Slice(t.Context(), target, nil))(t)
-			if want := knapsackBySpecification(in, bucket, target); !slices.Equal(got, want) {
+			if want := naiveKnapsack(in, bucket, target); !slices.Equal(got, want) {
 				t.Fatalf("round %d, target %d: %b, want %b", round, target, got, want)
 			}
 		}
@@ -109,31 +66,6 @@ func TestTheCoreOfAKnapsack(t *testing.T) {
 	if least := randomtest.Rounds(300, 3000, 10_000) / 20; cores < least || tables < least {
 		t.Errorf("%d rounds by cores alone, %d by tables", cores, tables)
 	}
-}
-
-func TestKnapsackProfileIsSliceAtEveryTarget(t *testing.T) {
-	r := rand.New(rand.NewPCG(15, 16))
-	for round := range randomtest.Rounds(150, 750, 1500) {
-		in := randomInput(r, r.IntN(24), 1+r.Int64N(20), round%4 == 0, round%3 != 0)
-		bucket := model.Tokens([]int64{1, 1, 2, 3, 7, 50}[r.IntN(6)])
-		sum := Target(tokensOf(in, allOf(in)))
-		for _, upTo := range []Target{0, 1, Target(r.Int64N(int64(sum) + 1)), sum, 2*sum + 1 + Target(r.IntN(30))} {
-			p := Knapsack{Bucket: bucket}.Prepare(in)
-			profile := profileOf(t, p, upTo)
-			checkProfile(t, in, plainKnapsack{in: in, bucket: bucket}, profile, upTo)
-		}
-	}
-}
-
-// plainKnapsack is the specification as a Prepared.
-type plainKnapsack struct {
-	Defaults
-	in     *Input
-	bucket model.Tokens
-}
-
-func (k plainKnapsack) Slice(_ context.Context, t Target, _ Selection) (Selection, error) {
-	return knapsackBySpecification(k.in, k.bucket, t), nil
 }
 
 func TestRulingKnapsackTableTooLargeNamesABucketThatFits(t *testing.T) {

@@ -2,6 +2,7 @@ package slicer
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -116,14 +117,59 @@ func profileOf(t *testing.T, p Prepared, upTo Target) Profile {
 	return musttest.Of(p.Profile(context.Background(), upTo))(t)
 }
 
-func TestGreedyProfileIsSliceAtEveryTarget(t *testing.T) {
+func TestProfilesAreSliceAtEveryTarget(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for round := range randomtest.Rounds(300, 1500, 3000) {
 		in := randomInput(r, r.IntN(24), 1+r.Int64N(20), round%4 == 0, round%3 != 0)
-		p := Greedy{}.Prepare(in)
 		sum := Target(tokensOf(in, allOf(in)))
-		for _, upTo := range []Target{0, 1, Target(r.Int64N(int64(sum) + 1)), sum, sum + 1 + Target(r.IntN(30))} {
-			checkProfile(t, in, p, profileOf(t, p, upTo), upTo)
+		for _, s := range []Slicer{Greedy{}, Knapsack{Bucket: randomtest.Pick[model.Tokens](r, 1, 1, 2, 3, 7, 50)}} {
+			for _, upTo := range []Target{0, 1, Target(r.Int64N(int64(sum) + 1)), sum, 2*sum + 1 + Target(r.IntN(30))} {
+				checkProfile(t, in, s.Prepare(in), profileOf(t, s.Prepare(in), upTo), upTo)
+			}
+		}
+	}
+}
+
+// Targets of more than 31 bits, of which most are passed over.
+func TestProfilesOfVeryLargeSizes(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for range randomtest.Rounds(60, 200, 400) {
+		in := mixedInput(r, 1+r.IntN(12), 1<<40, false)
+		for _, c := range []struct {
+			slicer Slicer
+			naive  func(*Input, Target) Selection // nil: Slice alone says what is right
+		}{
+			{Greedy{}, naiveGreedy}, {Rank{}, naiveRank}, {Prefix{}, naivePrefix},
+			{must(NewCountQuota(Greedy{}, model.Degrade, randomNumbers(r)...)), nil},
+			{must(NewQuota(Greedy{}, model.Quota{Kind: "Message", MinPercent: model.Some(20.0), MaxPercent: model.Some(60.0)})), nil},
+		} {
+			p := c.slicer.Prepare(in)
+			for _, upTo := range []Target{1<<31 - 1, 1 << 31, 1 << 40} {
+				profile := profileOf(t, p, upTo)
+				same := func(target Target) Selection {
+					want := must(p.Slice(context.Background(), target, nil))
+					if got := profile.At(target, nil); !slices.Equal(got, want) || c.naive != nil && !slices.Equal(got, c.naive(in, target)) {
+						t.Fatalf("%T at %d of %d: %b, Slice selects %b, tokens %v", c.slicer, target, upTo, got, want, in.Tokens)
+					}
+					return want
+				}
+				changes := 0
+				for target, ok := profile.Next(-1); ok && changes < 500; target, ok = profile.Next(target) {
+					if changes++; slices.Equal(same(target-1), same(target)) {
+						t.Fatalf("%T: nothing changes at %d", c.slicer, target)
+					}
+				}
+				for range 20 {
+					same(Target(r.Int64N(int64(upTo) + 1)))
+				}
+				for i := range in.Len() {
+					for _, b := range profile.Bands(nil, i) {
+						if b.From > b.To || b.To > upTo || !profile.At(b.From, nil).Has(i) || !profile.At(b.To, nil).Has(i) {
+							t.Fatalf("%T: band %v of item %d is wrong", c.slicer, b, i)
+						}
+					}
+				}
+			}
 		}
 	}
 }
@@ -153,32 +199,6 @@ func TestGreedyProfileOfFallingPowersOfTwoCountsInBinary(t *testing.T) {
 	checkProfile(t, in, p, profile, 1<<bits)
 }
 
-func TestGreedyProfileOfVeryLargeSizes(t *testing.T) {
-	r := rand.New(rand.NewPCG(5, 6))
-	for range 200 {
-		in := randomInput(r, 1+r.IntN(12), 1<<40, false, true)
-		p := Greedy{}.Prepare(in)
-		for _, upTo := range []Target{1<<31 - 1, 1 << 31, 1 << 40} {
-			profile := profileOf(t, p, upTo)
-			for target, ok := profile.Next(-1); ok; target, ok = profile.Next(target) {
-				for _, near := range []Target{target - 1, target} {
-					want, _ := p.Slice(context.Background(), near, nil)
-					if got := profile.At(near, nil); !slices.Equal(got, want) {
-						t.Fatalf("At(%d) is %b, want %b, tokens %v", near, got, want, in.Tokens)
-					}
-				}
-			}
-			for i := range in.Len() {
-				for _, b := range profile.Bands(nil, i) {
-					if b.From > b.To || b.To > upTo || !profile.At(b.From, nil).Has(i) || !profile.At(b.To, nil).Has(i) {
-						t.Fatalf("band %v of item %d is wrong", b, i)
-					}
-				}
-			}
-		}
-	}
-}
-
 func TestGreedyProfileBounds(t *testing.T) {
 	in := &Input{}
 	for k := range 10 {
@@ -203,8 +223,10 @@ func TestGreedyProfileBounds(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := g.Profile(ctx, 100); err != context.Canceled {
-		t.Fatalf("cancelled: %v", err)
+	for _, s := range []Slicer{Greedy{}, Rank{}, Prefix{}} {
+		if _, err := s.Prepare(in).Profile(ctx, 100); !errors.Is(err, context.Canceled) {
+			t.Errorf("%T, cancelled: %v", s, err)
+		}
 	}
 }
 
@@ -245,7 +267,7 @@ func TestProfilesOfLargerSets(t *testing.T) {
 		for range 4 {
 			target := Target(r.Int64N(int64(upTo)))
 			got := musttest.Of(p.Slice(context.Background(), target, nil))(t)
-			if want := knapsackBySpecification(in, bucket, target); !slices.Equal(got, want) {
+			if want := naiveKnapsack(in, bucket, target); !slices.Equal(got, want) {
 				t.Fatalf("round %d: target %d: %b, want %b", round, target, got, want)
 			}
 		}
@@ -285,25 +307,5 @@ func TestProfilesOfNestedQuotas(t *testing.T) {
 		p := must(NewQuota(inner, randomShares(r)...)).Prepare(in)
 		upTo := Target(r.Int64N(300))
 		checkProfile(t, in, p, profileOf(t, p, upTo), upTo)
-	}
-}
-
-// TestGreedyValueNeverFalls holds for scores that are not negative: what
-// leaves is no denser than what enters and holds fewer tokens.
-func TestGreedyValueNeverFalls(t *testing.T) {
-	r := rand.New(rand.NewPCG(25, 26))
-	fell := false
-	for range 400 {
-		in := randomInput(r, 1+r.IntN(60), 50, false, true)
-		c := profileOf(t, Greedy{}.Prepare(in), 2000).Curve()
-		for k := 1; k < len(c.Targets); k++ {
-			if c.Scores[k] < c.Scores[k-1]-1e-9 {
-				t.Fatalf("value falls from %v to %v at %d, tokens %v, scores %v", c.Scores[k-1], c.Scores[k], c.Targets[k], in.Tokens, in.Scores)
-			}
-			fell = fell || c.Counts[k] < c.Counts[k-1]
-		}
-	}
-	if !fell {
-		t.Error("the count of items never fell either: these sets show nothing")
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"cupelscope/model"
@@ -55,32 +54,6 @@ func TestQuotaProfileIsSliceAtEveryTarget(t *testing.T) {
 	t.Logf("%d targets compared, %d items with several bands, %d shares that fall", targets, several, fell)
 	if several < randomtest.Rounds(400, 2000, 4000) || fell < randomtest.Rounds(400, 2000, 4000)/10 {
 		t.Errorf("%d items with several bands, %d shares that fall: the sets test nothing", several, fell)
-	}
-}
-
-// TestQuotaProfileOfVeryLargeTargets passes over what cannot change: a million
-// million targets are not walked one by one.
-func TestQuotaProfileOfVeryLargeTargets(t *testing.T) {
-	r := rand.New(rand.NewPCG(67, 68))
-	for range 60 {
-		in := mixedInput(r, 1+r.IntN(12), 1<<38, false)
-		q := must(NewQuota(Greedy{}, model.Quota{Kind: "Message", MinPercent: model.Some(20.0), MaxPercent: model.Some(60.0)}))
-		p := q.Prepare(in)
-		profile := profileOf(t, p, 1<<40)
-		changes := 0
-		for target, ok := profile.Next(-1); ok && changes < 2000; target, ok = profile.Next(target) {
-			changes++
-			before, at := must(p.Slice(context.Background(), target-1, nil)), must(p.Slice(context.Background(), target, nil))
-			if slices.Equal(before, at) || !slices.Equal(profile.At(target, nil), at) || !slices.Equal(profile.At(target-1, nil), before) {
-				t.Fatalf("at %d: %b, before %b", target, at, before)
-			}
-		}
-		for range 200 {
-			target := Target(r.Int64N(1<<40 + 1))
-			if want := must(p.Slice(context.Background(), target, nil)); !slices.Equal(profile.At(target, nil), want) {
-				t.Fatalf("At(%d) is not %b, tokens %v", target, want, in.Tokens)
-			}
-		}
 	}
 }
 
