@@ -211,8 +211,6 @@ func TestNewSet(t *testing.T) {
 	}
 }
 
-// Edits in any order give what the last of them says, and leave the set that
-// they were made from alone.
 func TestEveryTextOfASetIsUTF8(t *testing.T) {
 	tags := []string{"ok", "t\xff"}
 	metadata := map[string]any{"k\xfe": "v\xfd", "list": []any{"x\xff", map[string]any{"deep": "\xffy"}}, "n": 1}
@@ -251,69 +249,9 @@ func TestMetadataDepthIsBounded(t *testing.T) {
 	}
 }
 
+// Edits in any order give what the last of them says, their sums and hints are those of the
+// items one by one, and they leave the set that they were made from alone.
 func TestEditsAreValues(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 4))
-	loaded := sample(t, 12)
-	s := loaded
-	for range 300 {
-		e := Edits{Pinned: map[int]bool{}, Excluded: map[int]bool{}, Tokens: map[int]Tokens{}, Hints: map[int]float64{}}
-		for range rng.IntN(6) {
-			i := rng.IntN(12)
-			switch rng.IntN(4) {
-			case 0:
-				e.Pinned[i] = rng.IntN(2) == 0
-			case 1:
-				e.Excluded[i] = rng.IntN(2) == 0
-			case 2:
-				e.Tokens[i] = Tokens(rng.IntN(100))
-			case 3:
-				e.Hints[i] = rng.Float64()
-			}
-		}
-		if rng.IntN(2) == 0 {
-			e.Query = Query{Text: "what", Hints: make([]float64, 12)}
-			for i := range e.Query.Hints {
-				e.Query.Hints[i] = rng.Float64()
-			}
-		}
-		next := musttest.Of(s.With(e))(t)
-		var total Tokens
-		for i := range 12 {
-			want := *loaded.Loaded(i)
-			if v, ok := e.Pinned[i]; ok {
-				want.Pinned = v
-			}
-			if v, ok := e.Tokens[i]; ok {
-				want.Tokens, want.Count = v, FromFile
-			}
-			if v, ok := e.Hints[i]; ok {
-				want.FutureRelevanceHint = Some(v)
-			} else if !want.FutureRelevanceHint.Set && e.Query.Hints != nil {
-				want.FutureRelevanceHint = Some(e.Query.Hints[i])
-			}
-			if got := next.Item(i); !reflect.DeepEqual(got, want) {
-				t.Fatalf("item %d is %+v, want %+v", i, got, want)
-			}
-			if next.Excluded(i) != e.Excluded[i] {
-				t.Fatalf("item %d: excluded is %v", i, next.Excluded(i))
-			}
-			if h := next.Hint(i); want.FutureRelevanceHint.Set != !math.IsNaN(h) || want.FutureRelevanceHint.Set && h != want.FutureRelevanceHint.Value {
-				t.Fatalf("item %d: hint %v", i, h)
-			}
-			total += want.Tokens
-		}
-		if next.Total() != total {
-			t.Fatalf("total %v, want %v", next.Total(), total)
-		}
-		s = next
-	}
-	if !loaded.Edits().IsZero() || loaded.Total() != sample(t, 12).Total() {
-		t.Error("the loaded set was changed")
-	}
-}
-
-// Edits replace those before, and the sums and hints are those of the items one by one.
-func TestSumsOfEditedSets(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	for round := range 500 {
 		items := make([]Item, 1+r.IntN(9))
@@ -323,7 +261,9 @@ func TestSumsOfEditedSets(t *testing.T) {
 				items[i].FutureRelevanceHint = Some(0.25)
 			}
 		}
-		s := musttest.Of(NewSet(items))(t)
+		loaded := musttest.Of(NewSet(items))(t)
+		before := *loaded
+		s := loaded
 		for range 4 {
 			var e Edits
 			for range r.IntN(6) {
@@ -332,28 +272,52 @@ func TestSumsOfEditedSets(t *testing.T) {
 				case 0:
 					e = e.WithPinned(s, r.IntN(2) == 0, i)
 				case 1:
-					e = e.WithExcluded(true, i)
+					e = e.WithExcluded(r.IntN(3) > 0, i)
 				case 2:
 					e = e.WithTokens(s, Some(Tokens(r.IntN(9)-2)), i)
 				default:
-					e = e.WithHint(s, Some(0.75), i)
+					e = e.WithHint(s, Some(r.Float64()), i)
 				}
 			}
 			if r.IntN(3) == 0 {
 				e.Query = Query{Text: "q", Hints: slices.Repeat([]float64{0.5}, len(items))}
 			}
 			s = musttest.Of(s.With(e))(t)
-			want := *s
-			want.sum()
-			if s.total != want.total || s.committed != want.committed || s.estimates != want.estimates {
-				t.Fatalf("round %d, %+v: sums %v, %v, %d, want %v, %v, %d", round, e, s.total, s.committed, s.estimates, want.total, want.committed, want.estimates)
-			}
-			for i := range items {
-				if got, want := s.Hint(i), s.Item(i).FutureRelevanceHint.Or(math.NaN()); math.Float64bits(got) != math.Float64bits(want) {
-					t.Fatalf("round %d, %+v: hint of item %d is %v, want %v", round, e, i, got, want)
-				}
-			}
+			checkEdited(t, loaded, s, e)
 		}
+		if !reflect.DeepEqual(before, *loaded) {
+			t.Fatalf("round %d: the loaded set was changed", round)
+		}
+	}
+}
+
+// checkEdited holds a set to its edits of the loaded one, and its sums and hints to its items.
+func checkEdited(t *testing.T, loaded, s *Set, e Edits) {
+	t.Helper()
+	for i := range s.Len() {
+		want := *loaded.Loaded(i)
+		if v, ok := e.Pinned[i]; ok {
+			want.Pinned = v
+		}
+		if v, ok := e.Tokens[i]; ok {
+			want.Tokens, want.Count = v, FromFile
+		}
+		if v, ok := e.Hints[i]; ok {
+			want.FutureRelevanceHint = Some(v)
+		} else if !want.FutureRelevanceHint.Set && e.Query.Hints != nil {
+			want.FutureRelevanceHint = Some(e.Query.Hints[i])
+		}
+		if got := s.Item(i); !reflect.DeepEqual(got, want) || s.Excluded(i) != e.Excluded[i] {
+			t.Fatalf("%+v: item %d is %+v, want %+v", e, i, got, want)
+		}
+		if got, want := s.Hint(i), want.FutureRelevanceHint.Or(math.NaN()); math.Float64bits(got) != math.Float64bits(want) {
+			t.Fatalf("%+v: hint of item %d is %v, want %v", e, i, got, want)
+		}
+	}
+	want := *s
+	want.sum()
+	if s.total != want.total || s.committed != want.committed || s.estimates != want.estimates {
+		t.Fatalf("%+v: sums %v, %v, %d, want %v, %v, %d", e, s.total, s.committed, s.estimates, want.total, want.committed, want.estimates)
 	}
 }
 
@@ -435,15 +399,6 @@ func TestPresets(t *testing.T) {
 	}
 	if _, ok := Preset("RAG"); ok {
 		t.Error("preset names are told apart by case")
-	}
-}
-
-func TestPolicyCloneSharesNothing(t *testing.T) {
-	p := NewPolicy(Scorer{Type: ScoreComposite, Weight: 1, Scorers: []Scorer{{Type: ScoreTag, Weight: 1, TagWeights: []TagWeight{{"a", 1}}}}})
-	c := p.Clone()
-	c.Scorers[0].Scorers[0].TagWeights[0].Weight = 5
-	if p.Scorers[0].Scorers[0].TagWeights[0].Weight != 1 {
-		t.Error("a change of the clone reaches the original")
 	}
 }
 

@@ -1,11 +1,9 @@
 package model
 
 import (
-	"encoding/json"
 	"errors"
 	"math"
 	"reflect"
-	"strings"
 	"testing"
 	"time"
 )
@@ -20,6 +18,7 @@ func everyField() []Policy {
 	undated.NullTimestampScore = Some(0.0)
 	scorers := NewPolicy(
 		Scorer{Type: ScoreScaled, Weight: 2, Inner: &Scorer{Type: ScoreScaled, Weight: 1, Inner: &Scorer{Type: ScoreTag, Weight: 3, TagWeights: []TagWeight{{"a", 1}}}}},
+		Scorer{Type: ScoreComposite, Weight: 1, Scorers: []Scorer{{Type: ScoreTag, Weight: 1, TagWeights: []TagWeight{{"a", 1}}}}},
 		Scorer{Type: ScoreMetadataTrust, Weight: 1},
 		Scorer{Type: ScoreMetadataTrust, Weight: 1, DefaultScore: Some(0.0)},
 		Scorer{Type: ScoreMetadataKey, Weight: 1, Key: "cupel:source-type", Value: "", Boost: 1e300},
@@ -35,22 +34,6 @@ func everyField() []Policy {
 	counts.CountQuotas = []CountQuota{{Kind: Message, Require: 2, Cap: 4}, {Kind: Memory}}
 	counts.Scarcity = ScarcityFail
 	return []Policy{scorers, quotas, counts}
-}
-
-func TestQuotasSpelling(t *testing.T) {
-	all := everyField()
-	for i, want := range map[int]string{
-		1: `"slicerType":"knapsack","knapsackBucketSize":5,"quotas":[{"kind":"Tool \"x\"","minPercent":0},{"kind":"Message","maxPercent":40.5},` +
-			`{"kind":"Memory","minPercent":10,"maxPercent":10}],"placerType"`,
-		2: `"slicerType":"greedy","countQuotas":[{"kind":"Message","requireCount":2,"capCount":4},{"kind":"Memory","requireCount":0,"capCount":0}],` +
-			`"scarcityBehavior":"throw","placerType"`,
-		0: `{"type":"decay","weight":1,"referenceTime":"2025-01-31T12:00:00.000000005Z","nullTimestampScore":0,` +
-			`"curve":{"type":"step","windows":[{"maxAgeSeconds":3600,"score":0.9},{"maxAgeSeconds":1e-9,"score":0}]}}],"slicerType":"stream","streamBatchSize":7,`,
-	} {
-		if got, err := json.Marshal(all[i]); err != nil || !strings.Contains(string(got), want) {
-			t.Errorf("%s, %v\nmust contain %s", got, err, want)
-		}
-	}
 }
 
 func TestRulingDecayNeedsAReferenceTime(t *testing.T) {
@@ -75,87 +58,6 @@ func TestRulingDecayNeedsAReferenceTime(t *testing.T) {
 		if err != nil || p.Scorers[0].ReferenceTime.Value.Format(time.RFC3339Nano) != c.want {
 			t.Errorf("%s: %+v, %v", c.text, p, err)
 		}
-	}
-}
-
-func TestParsePolicyErrorsOfQuotasAndScorers(t *testing.T) {
-	with := func(s string) string { return `{"scorers":[{"type":"recency","weight":1}],` + s + `}` }
-	quotas := func(s string) string { return with(`"quotas":[` + s + `]`) }
-	counts := func(s string) string { return with(`"countQuotas":[` + s + `]`) }
-	scorer := func(s string) string { return `{"scorers":[{"weight":1,` + s + `}]}` }
-	decay := func(s string) string { return scorer(`"type":"decay","referenceTime":"2025-01-01",` + s) }
-	curve := func(s string) string { return decay(`"curve":{` + s + `}`) }
-	const tool = `{"kind":"tool","requireCount":1,"capCount":2}`
-	for _, c := range []struct{ name, in, field, reason string }{
-		{"batch without stream", with(`"streamBatchSize":32`), "streamBatchSize", "only stream"},
-		{"batch 0", with(`"slicerType":"stream","streamBatchSize":0`), "streamBatchSize", "is 0"},
-		{"batch beyond an int32", with(`"slicerType":"stream","streamBatchSize":2147483648`), "streamBatchSize", "must be 1 to"},
-		{"batch a fraction", with(`"slicerType":"stream","streamBatchSize":1.5`), "streamBatchSize", "whole"},
-		{"bucket with stream", with(`"slicerType":"stream","knapsackBucketSize":5`), "knapsackBucketSize", "only knapsack"},
-		{"quotas with stream", with(`"slicerType":"stream","quotas":[{"kind":"a","minPercent":1}]`), "quotas", "stream"},
-		{"countQuotas with stream", with(`"slicerType":"stream","countQuotas":[` + tool + `]`), "countQuotas", "stream"},
-		{"quotas with countQuotas", with(`"quotas":[{"kind":"a","minPercent":1}],"countQuotas":[` + tool + `]`), "quotas", "countQuotas"},
-		{"scarcity without countQuotas", with(`"scarcityBehavior":"degrade"`), "scarcityBehavior", "countQuotas"},
-		{"scarcity with none of them", with(`"countQuotas":[],"scarcityBehavior":"throw"`), "scarcityBehavior", "countQuotas"},
-		{"scarcity unknown", with(`"countQuotas":[` + tool + `],"scarcityBehavior":"panic"`), "scarcityBehavior", "degrade, throw"},
-		{"scarcity empty", with(`"countQuotas":[` + tool + `],"scarcityBehavior":""`), "scarcityBehavior", "degrade, throw"},
-		{"quotas an object", with(`"quotas":{}`), "quotas", "array"},
-		{"a quota that is text", quotas(`"tool"`), "quotas[0]", "object"},
-		{"quota without kind", quotas(`{"minPercent":1}`), "quotas[0].kind", "required"},
-		{"quota of a blank kind", quotas(`{"kind":" ","minPercent":1}`), "quotas[0].kind", "blank"},
-		{"quota without bounds", quotas(`{"kind":"a"}`), "quotas[0]", "neither"},
-		{"quota with null bounds", quotas(`{"kind":"a","minPercent":null,"maxPercent":null}`), "quotas[0]", "neither"},
-		{"quota unknown field", quotas(`{"kind":"a","percent":1}`), "quotas[0].percent", "not known"},
-		{"quota below 0", quotas(`{"kind":"a","minPercent":-0.1}`), "quotas[0].minPercent", "0 to 100"},
-		{"quota above 100", quotas(`{"kind":"a","maxPercent":100.1}`), "quotas[0].maxPercent", "0 to 100"},
-		{"require above cap", quotas(`{"kind":"a","minPercent":30,"maxPercent":20}`), "quotas[0].minPercent", "at most maxPercent, which is 20"},
-		{"quota kind twice after folding", quotas(`{"kind":"Tool","minPercent":1},{"kind":"tool","maxPercent":1}`), "quotas[1].kind", "twice"},
-		{"requires beyond 100", quotas(`{"kind":"a","minPercent":60},{"kind":"b","minPercent":40.001}`), "quotas", "at most 100"},
-		{"count without cap", counts(`{"kind":"a","requireCount":1}`), "countQuotas[0].capCount", "required"},
-		{"count without require", counts(`{"kind":"a","capCount":1}`), "countQuotas[0].requireCount", "required"},
-		{"count negative", counts(`{"kind":"a","requireCount":-1,"capCount":1}`), "countQuotas[0].requireCount", "is -1"},
-		{"count beyond an int32", counts(`{"kind":"a","requireCount":0,"capCount":2147483648}`), "countQuotas[0].capCount", "2,147,483,647"},
-		{"require above cap count", counts(`{"kind":"a","requireCount":3,"capCount":2}`), "countQuotas[0].requireCount", "at most capCount, which is 2"},
-		{"cap 0 with a requirement", counts(`{"kind":"a","requireCount":1,"capCount":0}`), "countQuotas[0].capCount", "never be met"},
-		{"count kind twice after folding", counts(tool + `,{"kind":"TOOL","requireCount":0,"capCount":1}`), "countQuotas[1].kind", "twice"},
-		{"scaled without inner", scorer(`"type":"scaled"`), "scorers[0].innerScorer", "required"},
-		{"inner without scaled", scorer(`"type":"kind","innerScorer":{"type":"recency","weight":1}`), "scorers[0].innerScorer", "belongs to scorer type scaled"},
-		{"inner without weight", scorer(`"type":"scaled","innerScorer":{"type":"recency"}`), "scorers[0].innerScorer.weight", "required"},
-		{"error within inner", scorer(`"type":"scaled","innerScorer":{"type":"kind","weight":1,"kindWeights":{"a":-1}}`), "scorers[0].innerScorer.kindWeights.a", "at least 0"},
-		{"inner nested too deep", scorer(`"type":"scaled"` + strings.Repeat(`,"innerScorer":{"weight":1,"type":"scaled"`, 40) + strings.Repeat(`}`, 40)), "", "more than 32"},
-		{"trust above 1", scorer(`"type":"metadataTrust","defaultScore":1.1`), "scorers[0].defaultScore", "0 to 1"},
-		{"trust of another type", scorer(`"type":"kind","defaultScore":0`), "scorers[0].defaultScore", "belongs to scorer type metadataTrust"},
-		{"key missing", scorer(`"type":"metadataKey","value":"v","boost":2`), "scorers[0].key", "required"},
-		{"value missing", scorer(`"type":"metadataKey","key":"k","boost":2`), "scorers[0].value", "required"},
-		{"boost missing", scorer(`"type":"metadataKey","key":"k","value":"v"`), "scorers[0].boost", "required"},
-		{"boost 0", scorer(`"type":"metadataKey","key":"k","value":"v","boost":0`), "scorers[0].boost", "above 0"},
-		{"boost negative", scorer(`"type":"metadataKey","key":"k","value":"v","boost":-1`), "scorers[0].boost", "above 0"},
-		{"an empty value of another type", scorer(`"type":"kind","value":""`), "scorers[0].value", "belongs to scorer type metadataKey"},
-		{"boost 0 of another type", scorer(`"type":"kind","boost":0`), "scorers[0].boost", "belongs to scorer type metadataKey"},
-		{"no reference time", scorer(`"type":"decay","curve":{"type":"window","maxAgeSeconds":1}`), "scorers[0].referenceTime", "no clock"},
-		{"no curve", decay(`"nullTimestampScore":1`), "scorers[0].curve", "required"},
-		{"curve without type", curve(`"maxAgeSeconds":1`), "scorers[0].curve.type", "required"},
-		{"curve unknown", curve(`"type":"linear"`), "scorers[0].curve.type", "exponential, step, window"},
-		{"half-life missing", curve(`"type":"exponential"`), "scorers[0].curve.halfLifeSeconds", "required"},
-		{"half-life 0", curve(`"type":"exponential","halfLifeSeconds":0`), "scorers[0].curve.halfLifeSeconds", "above 0"},
-		{"half-life of a window", curve(`"type":"window","maxAgeSeconds":1,"halfLifeSeconds":0`), "scorers[0].curve.halfLifeSeconds", "belongs to curve type exponential"},
-		{"max age negative", curve(`"type":"window","maxAgeSeconds":-1`), "scorers[0].curve.maxAgeSeconds", "above 0"},
-		{"no windows", curve(`"type":"step","windows":[]`), "scorers[0].curve.windows", "required"},
-		{"a window without width", curve(`"type":"step","windows":[{"maxAgeSeconds":0,"score":1}]`), "scorers[0].curve.windows[0].maxAgeSeconds", "above 0"},
-		{"a window without score", curve(`"type":"step","windows":[{"maxAgeSeconds":1}]`), "scorers[0].curve.windows[0].score", "required"},
-		{"a window without age", curve(`"type":"step","windows":[{"score":1}]`), "scorers[0].curve.windows[0].maxAgeSeconds", "required"},
-		{"undated score above 1", decay(`"nullTimestampScore":2,"curve":{"type":"window","maxAgeSeconds":1}`), "scorers[0].nullTimestampScore", "0 to 1"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			_, err := ParsePolicy([]byte(c.in))
-			var e *PolicyError
-			if !errors.As(err, &e) {
-				t.Fatalf("error %v is no PolicyError", err)
-			}
-			if c.field != "" && e.Field != c.field || !strings.Contains(e.Reason, c.reason) {
-				t.Errorf("field %q, reason %q, want %q, %q", e.Field, e.Reason, c.field, c.reason)
-			}
-		})
 	}
 }
 
@@ -216,6 +118,9 @@ func TestCloneSharesNothing(t *testing.T) {
 			s.Weight = 99
 			if s.Inner != nil {
 				s.Inner.Inner.TagWeights[0].Tag = "changed"
+			}
+			for n := range s.Scorers {
+				s.Scorers[n].TagWeights[0].Tag = "changed"
 			}
 			if s.Curve != nil {
 				s.Curve.HalfLifeSeconds = 99
