@@ -22,9 +22,12 @@ func (a axis) span(cells int) slicer.Target { return slicer.Target(cells / a.wid
 
 // axis returns the axis over so many cells for the rows first to end-1. Without a zoom it
 // shows the numbers that the walk back passes in these rows, or all numbers while the
-// table is filled. With a zoom the step under the cursor is in the middle.
+// table is filled. With a zoom the step under the cursor is in the middle. It is empty without
+// cells.
 func (p *View) axis(t *walkTable, first, end, cells int) axis {
-	cells = max(1, cells)
+	if p.drawn, p.cells = (axis{}), cells; cells == 0 {
+		return axis{}
+	}
 	low, high := t.capacity, t.capacity
 	a := p.zoom
 	if s := &p.steps[p.Cursor()]; a.wide > 0 && t.holds(p.Cursor()) {
@@ -46,7 +49,7 @@ func (p *View) axis(t *walkTable, first, end, cells int) axis {
 		}
 	}
 	a.low = max(0, min(low-(a.span(cells)-(high-low+1))/2, t.capacity+1-a.span(cells)))
-	p.drawn, p.cells = a, cells
+	p.drawn = a
 	return a
 }
 
@@ -73,7 +76,7 @@ func (p *View) Zoom(in bool) string {
 	a := p.drawn
 	switch t, _ := p.table(); {
 	case a.wide == 0:
-		return "there is no room for the table"
+		return "there is no room for the path"
 	case in && a.per > 1:
 		a.per = (a.per + 1) / 2
 	case in && a.wide < widest:

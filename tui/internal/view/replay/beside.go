@@ -113,7 +113,7 @@ func (p *View) toldBeside(f *widget.Frame) []string {
 	}
 	words = "A reversed mark: only one side takes the item; n goes to the next one."
 	if p.hasTable() || p.other.hasTable() {
-		return []string{words + " " + bestColumnsMean[0], words}
+		return []string{words + " Columns " + bestColumnsMean[0], words}
 	}
 	return []string{words}
 }

@@ -14,8 +14,8 @@ func (p *View) ended(said []string) []string {
 		return said
 	}
 	var forms []string
-	end := "After the last step " + p.end() + p.sum() + "."
-	for _, end := range []string{end + p.misses(), end} {
+	end := "After the last step " + p.end()
+	for _, end := range []string{end + p.sum() + "." + p.misses(), end + p.sum() + ".", end + ".", p.end() + "."} {
 		forms = append(forms, said[0]+" "+end, said[len(said)-1]+" "+end, end)
 	}
 	return forms

@@ -359,8 +359,13 @@ func (p *View) Selected() (int, bool) {
 // NoItem says, at a step that decides on no item, what the sentence about it has no room
 // for, and how to go on.
 func (p *View) NoItem() string {
-	if p.Steps() == 0 {
+	switch {
+	case p.Steps() == 0:
 		return "No item is selected."
+	case p.AtEnd():
+		return p.rest
+	case p.play.on:
+		return strings.TrimSpace(p.rest + " space stops the playing.")
 	}
 	return strings.TrimSpace(p.rest + " l does the next step, space plays them.")
 }

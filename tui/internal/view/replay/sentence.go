@@ -47,7 +47,7 @@ func (p *View) say(f *widget.Frame, r draw.Rect, t *walkTable) {
 			}
 			lines, p.rest = more, strings.TrimSpace(text[end:])
 		}
-		if len(draw.Paragraph(r.W, draw.Span{Text: p.rest})) <= below || p.rest == "" {
+		if p.rest == "" || len(draw.Paragraph(r.W, draw.Span{Text: p.NoItem()})) <= below {
 			break
 		}
 	}
@@ -64,16 +64,15 @@ func (p *View) sentence(t *walkTable) []string {
 		return p.aim(t)
 	case s.Opens != nil && p.filling:
 		return []string{
-			"It goes from the highest score to the lowest. Each row answers one question for every number of buckets from 0 to " + tokens(t.capacity) +
-				": is the best set of the items so far better with this item? A mark says yes.",
-			"From the highest score to the lowest: with which numbers of buckets is the best set of the items so far better with this item?",
-			"From the highest score to the lowest. Each row asks: with how many buckets is the best set so far better with this item? A mark says yes.",
+			"It goes from the highest score to the lowest. For every number of buckets from 0 to " + tokens(t.capacity) +
+				" a row compares the best value of the items so far with its item and without it, and keeps the larger.",
+			"From the highest score down. A row keeps, for every number of buckets, the larger of both values.",
 		}
 	case s.Opens != nil:
 		return []string{
 			"Now the table is read back, from the last row to the first, beginning with all " + plain.Count(int(t.capacity), "bucket") +
-				". If the row is marked at what is left, the item is in: it takes its buckets, and the path moves left.",
-			"Now it is read back, from " + plain.Count(int(t.capacity), "bucket") + ": if the row is marked at what is left, the item is in.",
+				". If the best value is larger with the item of a row than without it, the item is in and takes its buckets.",
+			"Now it is read back, from " + plain.Count(int(t.capacity), "bucket") + ": if the best value is larger with an item, it is in.",
 		}
 	case s.Verdict == slicer.Free:
 		return []string{fmt.Sprintf("#%d is in: it has no tokens, so it takes no bucket.", s.Item)}
@@ -82,11 +81,9 @@ func (p *View) sentence(t *walkTable) []string {
 	case s.Why == slicer.NoValue:
 		return []string{fmt.Sprintf("#%d stays out: its score is below 0.0001, so it adds nothing.", s.Item)}
 	case p.filling && s.Need > t.capacity:
-		return []string{fmt.Sprintf("#%d takes %s, and there are only %s: its row has no mark.", s.Item, need, tokens(t.capacity))}
-	case p.filling:
-		return p.filled(s, t)
-	case s.Why == slicer.NoRoom:
-		return []string{fmt.Sprintf("#%d stays out: it takes %s, and only %s left.", s.Item, need, are(s.Left))}
+		return []string{fmt.Sprintf("#%d takes %s, and there are only %s: no set has it.", s.Item, need, tokens(t.capacity))}
+	case s.Why == slicer.NoRoom && !p.filling:
+		return []string{fmt.Sprintf("#%d stays out: it takes %s, and %s left.", s.Item, need, are(s.Left))}
 	}
 	return p.weighed(s, t)
 }
@@ -94,58 +91,59 @@ func (p *View) sentence(t *walkTable) []string {
 // aim says what a knapsack looks for, with an item as an example of a price, what its table
 // holds, and what the steps to come show of it.
 func (p *View) aim(t *walkTable) []string {
-	text := "Knapsack looks for the items with the largest value that fit into " + plain.Count(int(t.capacity), "bucket")
-	long := text + " of " + plain.Count(t.bucket, "token") + "."
-	if text += "."; t.open+1 < t.end {
+	text := "Knapsack looks for the items with the largest value that fit into " + plain.Count(int(t.capacity), "bucket") + " of " + plain.Count(t.bucket, "token") + "."
+	long := text
+	if t.open+1 < t.end {
 		s := &p.steps[t.open+1]
 		long += fmt.Sprintf(" Sizes round up: the %v of #%d take %v.", p.about()+plain.Count(p.of.Ranking.Input().Tokens[s.At], "token"), s.Item, tokens(s.Need))
 	}
 	if p.filling {
 		return []string{
 			long + " It fills a table with the best value for every number of buckets, a row per item. Then it reads from the table which items the best set has (b shows that).",
-			text + " It fills a table with the best value for every number of buckets.", text,
+			text + " It fills a table with the best value for each number of buckets.", text,
 		}
 	}
 	return []string{
 		long + " Its table holds the best value for every number of buckets (b shows the filling). Here it is read back: row by row, it tells whether the best set has the item.",
-		text + " Its table holds the best value for every number of buckets (b shows the filling). Here it is read back.", text,
+		text + " Its table holds the best value for each number of buckets (b).", text,
 	}
 }
 
-// filled says what a row of the table holds, with all buckets as the example.
-func (p *View) filled(s *pipeline.Step, t *walkTable) []string {
-	short := fmt.Sprintf("#%d takes %s. It is marked where the best set so far is better with it.", s.Item, plain.Count(int(s.Need), "bucket"))
-	with, without := weigh(s, t.capacity, t)
-	so := "not better, so " + tokens(t.capacity) + " is not marked."
-	if t.Takes(s.Row, t.capacity, t.capacity) {
-		so = "better, so " + tokens(t.capacity) + " is marked."
-	}
-	takes := fmt.Sprintf("#%d takes %s. ", s.Item, plain.Count(int(s.Need), "bucket"))
-	text := fmt.Sprintf("With %s, the best set of the %s above scores %s without it, and %s with it",
-		plain.Count(int(t.capacity), "bucket"), plain.Count(int(s.Row)-1, "item"), worth(without), worth(with))
-	if s.Row == 1 {
-		text = fmt.Sprintf("It is the first: with %s, the score is 0 without it, and %s with it", plain.Count(int(t.capacity), "bucket"), worth(with))
-	}
-	text = takes + text
-	return []string{text + ": " + so, text + ".", short}
-}
-
-// weighed compares the best with an item to the best without it.
+// weighed compares the best value with an item to the best without it: from here in the buckets
+// that are left, or while the table is filled from the items so far in all buckets.
 func (p *View) weighed(s *pipeline.Step, t *walkTable) []string {
-	left, need := plain.Count(int(s.Left), "bucket"), plain.Count(int(s.Need), "bucket")
-	short := fmt.Sprintf("#%d stays out: no set for the %s left is better with it.", s.Item, left)
-	if s.Verdict.In() {
-		short = fmt.Sprintf("#%d is in and takes %s: the best set for the %s left needs it.", s.Item, need, left)
+	buckets := p.weighs(s, t)
+	a, b := weigh(s, buckets, t)
+	with, without := worth(a), worth(b)
+	of, from, in, out := " left", "", "is in", "stays out"
+	if p.filling {
+		of, in, out = "", "is in the best set so far", "is not in the best set so far"
+		if s.Row > 1 {
+			from = " from the " + plain.Count(int(s.Row)-1, "item") + " above"
+		}
 	}
-	with, without := weigh(s, s.Left, t)
-	text := fmt.Sprintf("Without #%d, the %s left %s a value of at most %s; with it ", s.Item, left, widget.Verb(int(s.Left), "holds", "hold"), worth(without))
+	need, compared := plain.Count(int(s.Need), "bucket"), "less"
+	so := fmt.Sprintf("#%d, which takes %s, %s.", s.Item, need, out)
 	switch {
-	case s.Verdict.In():
-		return []string{fmt.Sprintf("%s%s, which is more: #%d is in and takes %s.", text, worth(with), s.Item, need), short}
-	case worth(with) == worth(without):
-		return []string{fmt.Sprintf("%sthe same: #%d, which takes %s, stays out.", text, s.Item, need), short}
+	case a > b:
+		compared, so = "more", fmt.Sprintf("#%d %s and takes %s.", s.Item, in, need)
+	case with == without:
+		compared = "no more"
 	}
-	return []string{fmt.Sprintf("%s%s, which is less: #%d, which takes %s, stays out.", text, worth(with), s.Item, need), short}
+	return []string{
+		fmt.Sprintf("Without #%d, the %s%s %s a value of at most %s%s; with it %s, which is %s: %s",
+			s.Item, plain.Count(int(buckets), "bucket"), of, widget.Verb(int(buckets), "holds", "hold"), without, from, with, compared, so),
+		fmt.Sprintf("Without #%d the value is at most %s, with it %s: %s", s.Item, without, with, so),
+	}
+}
+
+// weighs returns the buckets for which a step weighs its item: those that are left, or while the
+// table is filled all.
+func (p *View) weighs(s *pipeline.Step, t *walkTable) slicer.Target {
+	if p.filling {
+		return t.capacity
+	}
+	return s.Left
 }
 
 // weigh returns the values of the best sets of the items up to the row of a step
@@ -199,8 +197,11 @@ func (p *View) ordered(s *pipeline.Step) string {
 	return ""
 }
 
-// are returns a count with its verb: "1 bucket is", "180 buckets are".
+// are returns a count with its verb: "no bucket is", "1 bucket is", "180 buckets are".
 func are(n slicer.Target) string {
+	if n == 0 {
+		return "no bucket is"
+	}
 	return plain.Count(int(n), "bucket") + widget.Verb(int(n), " is", " are")
 }
 

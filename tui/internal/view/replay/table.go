@@ -1,8 +1,6 @@
 package replay
 
 import (
-	"fmt"
-
 	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/pipeline"
@@ -98,7 +96,7 @@ func (p *View) drawTable(f *widget.Frame, in draw.Rect, t *walkTable, boxed, foc
 	}
 	first, end := p.Show(body)
 	axis := p.axis(t, first, end, c.cells)
-	p.tableHead(f, draw.Rect{X: in.X + 1, Y: in.Y + said, W: in.W - 2, H: head}, t, c, axis)
+	p.tableHead(f, draw.Rect{X: in.X + 1, Y: in.Y + said, W: in.W - 2, H: head}, t, axis)
 	if body.Y > y {
 		name := "buckets left"
 		if p.filling {
@@ -117,41 +115,50 @@ func (p *View) drawTable(f *widget.Frame, in draw.Rect, t *walkTable, boxed, foc
 	}
 }
 
-// tableHead says what the columns show, or at the last row how the room is filled, and what
-// the marks mean. Where there is one line, it is about the marks, if there are any.
-func (p *View) tableHead(f *widget.Frame, r draw.Rect, t *walkTable, c tableColumns, a axis) {
-	text := widget.Fitting(r.W, bestColumnsMean...)
-	if p.Cursor() == t.end-1 {
-		text = p.packing(f, r.W, t)
+// tableHead says what the columns and the marks mean. At the last row that is read back it says
+// how the room is filled, instead of the columns. What one line has no room for is left out.
+func (p *View) tableHead(f *widget.Frame, r draw.Rect, t *walkTable, a axis) {
+	columns, last := bestColumnsMean, !p.filling && p.Cursor() == t.end-1
+	switch {
+	case last:
+		columns = p.packing(f, t)
+	case p.filling:
+		columns = []string{"with, without the item: the best value so far in all " + plain.Count(int(t.capacity), "bucket") + "; the larger stays.", "with, without: the best value so far"}
 	}
-	lines := [][]draw.Span{{{Text: text, Role: theme.Plain}}}
-	if c.cells > 0 {
-		lines = append(lines, draw.FirstThatFits(r.W, p.tableLegend(f.Glyphs(), a)...))
+	first := []draw.Span{{Text: widget.Fitting(r.W, columns...)}}
+	legend := p.tableLegend(f.Glyphs(), a)
+	switch {
+	case r.H == 2:
+		f.Spans(r.X, r.Y+1, r.W, draw.FirstThatFits(r.W, legend...)...)
+	case !last:
+		both := [][]draw.Span{}
+		for _, marks := range legend {
+			both = append(both, append([]draw.Span{{Text: columns[1] + "   "}}, marks...))
+		}
+		first = draw.FirstThatFits(r.W, append(both, first)...)
 	}
-	for k := range r.H {
-		f.Spans(r.X, r.Y+k, r.W, lines[len(lines)-r.H+k]...)
+	if r.H > 0 {
+		f.Spans(r.X, r.Y, r.W, first...)
 	}
 }
 
-// packing says how what the walk back takes fills the room.
-func (p *View) packing(f *widget.Frame, width int, t *walkTable) string {
-	buckets := plain.Count(int(t.capacity), "bucket") + " of " + t.bucket.String()
-	room := buckets
-	if t.whole {
-		room = "room " + f.Sum(p.of.Report.Effective.Target) + " = " + buckets
-	}
-	fills := fmt.Sprintf("; %s of %v tokens %s %v of them", plain.Count(t.packed.items, "item"), f.Sum(t.packed.tokens), widget.Verb(t.packed.items, "fills", "fill"), t.packed.charged/t.bucket)
+// packing says how what the walk back takes fills the room, the longest form first.
+func (p *View) packing(f *widget.Frame, t *walkTable) []string {
+	room := plain.Count(int(t.capacity), "bucket") + " of " + t.bucket.String()
+	items, fill := plain.Count(t.packed.items, "item"), widget.Verb(t.packed.items, " fills ", " fill ")+(t.packed.charged/t.bucket).String()
 	rounded := f.Sum(t.packed.charged - t.packed.tokens)
-	cost := "; rounding costs " + rounded
+	cost := "rounding costs " + rounded
 	if t.whole {
-		cost = "; " + f.Sum(p.of.Report.Effective.Target-t.packed.tokens) + " stay free, " + rounded + " by rounding"
+		cost = f.Sum(p.of.Report.Effective.Target-t.packed.tokens) + " stay free, " + rounded + " by rounding"
 	}
-	brief := fmt.Sprintf("; %s %s %v", plain.Count(t.packed.items, "item"), widget.Verb(t.packed.items, "fills", "fill"), t.packed.charged/t.bucket)
-	return widget.Fitting(width, room+fills+cost, buckets+fills+cost, room+brief+cost, buckets+brief+cost, buckets+fills, buckets)
+	return []string{room + "; " + items + " of " + f.Sum(t.packed.tokens) + " tokens" + fill + " of them; " + cost, room + "; " + items + fill + "; " + cost, cost}
 }
 
-// tableLegend says what the marks of the table mean, the longest form first.
+// tableLegend says what the marks of the table mean, the longest form first; nil without them.
 func (p *View) tableLegend(g *theme.Glyphs, a axis) [][]draw.Span {
+	if a.wide == 0 {
+		return nil
+	}
 	dim := func(text string) draw.Span { return draw.Span{Text: text, Role: theme.Dim} }
 	bit := draw.Span{Text: string(g.Strip[1]), Role: theme.StripIn}
 	scale := ""
@@ -179,6 +186,7 @@ func (p *View) tableLegend(g *theme.Glyphs, a axis) [][]draw.Span {
 		with(bit, dim(" would be in with that many left")),
 		with(bit, dim(" in with that many left")),
 		path,
+		{path[0], path[1], path[2], path[3], dim(" in  "), bit, dim(" would be in")},
 		path[:4],
 	}
 }
@@ -196,7 +204,7 @@ const minPathCells = 12
 // tableColumns divides the width: numbers first, then the path, if it is drawn, then the text.
 func (p *View) tableColumns(width int, path bool) tableColumns {
 	c := tableColumns{itemColumns: p.itemColumns(6), buckets: 5, best: 8}
-	if width >= 64 {
+	if path && width >= 64 {
 		c.kind = 4
 	}
 	rest := width - 5
@@ -256,10 +264,7 @@ func (p *View) tableRow(f *widget.Frame, r draw.Rect, k int, c tableColumns, a a
 // putBest writes the best values that can be reached from a step with its item and without
 // it, "-" for what cannot be. The larger one, which decides, stands out.
 func (p *View) putBest(row *cells, width int, s *pipeline.Step, t *walkTable, role theme.Role) {
-	buckets := s.Left
-	if p.filling {
-		buckets = t.capacity
-	}
+	buckets := p.weighs(s, t)
 	with, without, roleWith, roleWithout := "-", "-", role, role
 	if s.Row > 0 {
 		a, b := weigh(s, buckets, t)
@@ -267,8 +272,8 @@ func (p *View) putBest(row *cells, width int, s *pipeline.Step, t *walkTable, ro
 		if s.Need <= buckets {
 			with = widget.Fitting(width, worth(a), widget.ExactScore(a))
 		}
-		if roleWithout = theme.In; s.Need <= buckets && a > b {
-			roleWith, roleWithout = theme.In, role
+		if roleWithout = theme.Gain; s.Need <= buckets && a > b {
+			roleWith, roleWithout = theme.Gain, role
 		}
 	}
 	row.put(width, with, true, roleWith)

@@ -51,7 +51,7 @@ func (p *View) about() string { return export.Mark(p.of.Items, false) }
 // bestColumnsMean explains the columns of the best values, the longest form first.
 var bestColumnsMean = []string{
 	"with, without the item: the best value from here; the larger decides.",
-	"with, without the item: best values; the larger decides",
+	"with, without: the best value from here",
 }
 
 // tokens writes a number of tokens, not of buckets.
