@@ -112,8 +112,7 @@ func (p *View) aim(t *walkTable) []string {
 // weighed compares the best value with an item to the best without it: from here in the buckets
 // that are left, or while the table is filled from the items so far in all buckets.
 func (p *View) weighed(s *pipeline.Step, t *walkTable) []string {
-	buckets := p.weighs(s, t)
-	a, b := weigh(s, buckets, t)
+	buckets, a, b := p.weigh(s, t)
 	with, without := worth(a), worth(b)
 	of, from, in, out := " left", "", "is in", "stays out"
 	if p.filling {
@@ -137,19 +136,14 @@ func (p *View) weighed(s *pipeline.Step, t *walkTable) []string {
 	}
 }
 
-// weighs returns the buckets for which a step weighs its item: those that are left, or while the
+// weigh returns the values of the best sets of the items up to the row of a step, with its item,
+// which must fit, and without it, and for how many buckets: those that are left, or while the
 // table is filled all.
-func (p *View) weighs(s *pipeline.Step, t *walkTable) slicer.Target {
-	if p.filling {
-		return t.capacity
+func (p *View) weigh(s *pipeline.Step, t *walkTable) (buckets slicer.Target, with, without float64) {
+	if buckets = s.Left; p.filling {
+		buckets = t.capacity
 	}
-	return s.Left
-}
-
-// weigh returns the values of the best sets of the items up to the row of a step
-// that fit into so many buckets: with its item, which must fit, and without it.
-func weigh(s *pipeline.Step, buckets slicer.Target, t *walkTable) (with, without float64) {
-	return t.Best(s.Row-1, buckets-s.Need) + t.Value(s.Row), t.Best(s.Row-1, buckets)
+	return buckets, t.Best(s.Row-1, buckets-s.Need) + t.Value(s.Row), t.Best(s.Row-1, buckets)
 }
 
 // decided says what a step of a slicer without a table decides about its item, and why, the

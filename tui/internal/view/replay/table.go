@@ -213,9 +213,9 @@ func (p *View) tableColumns(width int, path bool) tableColumns {
 			rest -= w + 1
 		}
 	}
-	c.text = min(30, max(12, rest/3))
+	c.text = min(60, max(12, rest/3))
 	if c.cells = rest - c.text; !path || c.cells < minPathCells {
-		c.text, c.cells = max(0, rest), 0
+		c.text, c.cells = max(0, rest+1), 0 // no blank before the path
 	}
 	return c
 }
@@ -264,10 +264,9 @@ func (p *View) tableRow(f *widget.Frame, r draw.Rect, k int, c tableColumns, a a
 // putBest writes the best values that can be reached from a step with its item and without
 // it, "-" for what cannot be. The larger one, which decides, stands out.
 func (p *View) putBest(row *cells, width int, s *pipeline.Step, t *walkTable, role theme.Role) {
-	buckets := p.weighs(s, t)
 	with, without, roleWith, roleWithout := "-", "-", role, role
 	if s.Row > 0 {
-		a, b := weigh(s, buckets, t)
+		buckets, a, b := p.weigh(s, t)
 		without = widget.Fitting(width, worth(b), widget.ExactScore(b))
 		if s.Need <= buckets {
 			with = widget.Fitting(width, worth(a), widget.ExactScore(a))
