@@ -33,7 +33,7 @@ func NewBound(r *pipeline.Ranking, upTo slicer.Target) *Bound { return newBound(
 
 func newBound(in *slicer.Input, upTo slicer.Target) *Bound {
 	if in.Cuts != nil {
-		in = steepest(in)
+		in = steepest(in, upTo)
 	}
 	b := &Bound{upTo: upTo}
 	lent := densityKeys.Lend(in.Len())
@@ -60,35 +60,41 @@ func newBound(in *slicer.Input, upTo slicer.Target) *Bound {
 }
 
 // steepest returns an Input with the same fractional bound as the candidates of in have in
-// their sizes: of each candidate the steps of the least concave curve over its sizes, the
-// steepest first. A step stands for the tokens and the worth that a size has more than
-// the smaller one before.
-func steepest(in *slicer.Input) *slicer.Input {
+// those of their sizes that fit upTo: of each candidate the steps of the least concave curve
+// over them, the steepest first. A step stands for the tokens and the worth that a size has
+// more than the smaller one before.
+func steepest(in *slicer.Input, upTo slicer.Target) *slicer.Input {
 	steps := &slicer.Input{}
-	for i := range in.Items {
+	add := func(tokens model.Tokens, score float64) {
+		steps.Items = append(steps.Items, int32(steps.Len()))
+		steps.Tokens, steps.Scores = append(steps.Tokens, tokens), append(steps.Scores, score)
+	}
+	for i, whole := range in.Tokens {
+		if whole == 0 { // which has no sizes
+			add(0, in.Scores[i])
+			continue
+		}
 		var tokens model.Tokens
 		var score float64
 		from, to, _ := in.CutsOf(i)
-		for tokens < in.Tokens[i] || tokens == 0 {
-			best, slope := i, math.Inf(-1)
+		for {
+			best, slope := -1, 0.0
 			for at := from; at <= to; at++ {
 				pos := at
 				if at == to {
 					pos = i
 				}
-				if t := in.TokensAt(pos); t > tokens {
+				if t := in.TokensAt(pos); t > tokens && t <= model.Tokens(upTo) {
 					if s := (in.ScoreAt(pos) - score) / float64(t-tokens); s > slope {
 						best, slope = pos, s
 					}
 				}
 			}
-			steps.Items = append(steps.Items, int32(steps.Len()))
-			steps.Tokens = append(steps.Tokens, in.TokensAt(best)-tokens)
-			steps.Scores = append(steps.Scores, in.ScoreAt(best)-score)
-			tokens, score = in.TokensAt(best), in.ScoreAt(best)
-			if tokens == 0 || !(slope > 0) {
-				break
+			if best < 0 {
+				break // nothing larger fits, or is worth more
 			}
+			add(in.TokensAt(best)-tokens, in.ScoreAt(best)-score)
+			tokens, score = in.TokensAt(best), in.ScoreAt(best)
 		}
 	}
 	return steps

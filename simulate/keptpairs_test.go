@@ -3,7 +3,6 @@ package simulate
 import (
 	"context"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -53,69 +52,30 @@ func randomCalls(t *testing.T, rng *rand.Rand, n int) (*model.Set, Pairs) {
 	return s, PairsOf(s)
 }
 
-// Where pairs are one item, what the exact profile says of each item, of each
-// change and of each point of the curve is what dry runs at every budget say.
+// Where pairs are one item, a profile says what dry runs at every budget say, too.
 func TestProfileOfKeptPairsEqualsDryRuns(t *testing.T) {
-	ctx := context.Background()
 	whole, short := 0, 0
 	for seed := range uint64(200) {
 		rng := rand.New(rand.NewPCG(seed, 5))
-		s, pairs := randomCalls(t, rng, 2+rng.IntN(14))
+		set, pairs := randomCalls(t, rng, 2+rng.IntN(14))
 		policy := model.NewPolicy(model.Scorer{Type: model.ScoreRecency, Weight: 2}, model.Scorer{Type: model.ScoreKind, Weight: 1})
 		policy.KeepPairs, policy.Overflow, policy.Deduplicate = true, model.Truncate, rng.IntN(2) == 0
 		policy.Slicer = [...]model.SlicerType{model.Greedy, model.Knapsack, model.Rank, model.Prefix}[rng.IntN(4)]
 		if policy.Slicer == model.Knapsack {
 			policy.BucketSize = model.Tokens(1 + rng.IntN(3))
 		}
-		r := rank(t, policy, s)
-		end := max(0, s.Total()) + 20
-		template := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: end, TargetTokens: model.Some(end - 3), OutputReserve: 2}))(t)
-		profile := musttest.Of(ProfileUpTo(ctx, r, template, end))(t)
-		was := make([]bool, s.Len())
-		seen := make([]model.Tokens, s.Len()) // the least budget, as the runs say
-		since := slices.Repeat([]model.Tokens{-1}, s.Len())
-		for i := range seen {
-			seen[i] = -1
+		end := max(0, set.Total()) + 20
+		template := budgetOf(t, model.BudgetFields{MaxTokens: end, TargetTokens: model.Some(end - 3), OutputReserve: 2})
+		p, s := profiled(t, rank(t, policy, set), template, end)
+		checkProfile(t, s, p)
+		if t.Failed() {
+			t.Fatalf("seed %d: policy %+v", seed, policy)
 		}
-		for b := model.Tokens(0); b <= end; b++ {
-			budget, err := template.At(b)
-			var report *model.Report
-			if err == nil {
-				report, err = r.DryRun(budget)
+		for _, report := range s.reports {
+			if report != nil {
+				whole += checkWhole(t, set, pairs, report)
+				short += checkCosts(t, s.ranking, report)
 			}
-			point := profile.PointAt(b)
-			if point.Runs != (err == nil) || err == nil && (point.Items != len(report.Included) || point.Tokens != report.Kept || math.Abs(point.Value-report.Value) > 1e-9) {
-				t.Fatalf("seed %d, budget %d: point %+v, dry run %v", seed, b, point, err)
-			}
-			var in, out []int32
-			for i := range s.Len() {
-				now := err == nil && report.In(i)
-				if got := slices.ContainsFunc(profile.Bands(nil, i), func(band Band) bool { return band.From <= b && b <= band.To }); got != now {
-					t.Fatalf("seed %d: item %d at budget %d: profile %v, dry run %v", seed, i, b, got, now)
-				}
-				switch {
-				case now && !was[i]:
-					in, since[i] = append(in, int32(i)), b
-				case was[i] && !now:
-					out, since[i] = append(out, int32(i)), -1
-				}
-				if was[i] = now; now && seen[i] < 0 {
-					seen[i] = b
-				}
-			}
-			if b > 0 {
-				if c := profile.change(b-1, b); !slices.Equal(c.In, in) || !slices.Equal(c.Out, out) {
-					t.Fatalf("seed %d, budget %d: change %+v, want in %v, out %v", seed, b, c, in, out)
-				}
-			}
-			if err == nil {
-				whole += checkWhole(t, s, pairs, report)
-				short += checkCosts(t, r, report)
-			}
-		}
-		for i := range s.Len() {
-			checkNumber(t, "FirstIn", i, model.Option[model.Tokens]{Value: max(0, seen[i]), Set: seen[i] >= 0}, profile.FirstIn)
-			checkNumber(t, "StaysFrom", i, model.Option[model.Tokens]{Value: max(0, since[i]), Set: since[i] >= 0}, profile.StaysFrom)
 		}
 	}
 	if whole < 1000 || short < 300 {

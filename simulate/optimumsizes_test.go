@@ -69,28 +69,46 @@ func optimumOfSizes(t *testing.T, in *slicer.Input, upTo int) *Optimum {
 	return musttest.Of(plan.Compute(t.Context()))(t)
 }
 
-func TestOptimumOfSizesAgainstEveryChoice(t *testing.T) {
+// The best possible is the value of the best choice, whole or in sizes, and the bound is never
+// below it; where items are whole, by no more than the one item that it takes in part.
+func TestOptimumAndBoundAgainstEveryChoice(t *testing.T) {
 	rng := rand.New(rand.NewPCG(44, 3))
-	cut := 0
-	for range randomtest.Rounds(400, 2000, 4000) {
-		set := sizedSet(t, rng)
-		policy := randomtest.ByHints(rng)
-		policy.Slicer, policy.BucketSize = randomtest.Pick(rng, model.Greedy, model.Rank), 0
-		policy.BatchSize = 0
-		policy.KeepPairs = rng.IntN(2) == 0
+	cut, whole := 0, 0
+	for round := range randomtest.Rounds(800, 4000, 8000) {
+		set, policy := randomSet(t, rng), randomPolicy(rng)
+		if round%2 == 0 {
+			set, policy = withSizes(t, rng, set), randomtest.ByHints(rng)
+			policy.Slicer, policy.BucketSize, policy.BatchSize = randomtest.Pick(rng, model.Greedy, model.Rank), 0, 0
+			policy.KeepPairs = rng.IntN(2) == 0
+		}
 		r := rank(t, policy, set)
 		in, upTo := r.Input(), rng.IntN(70)
 		if in.Len() > 9 {
 			continue
 		}
+		o, bound, best := optimumOfSizes(t, in, upTo), NewBound(r, slicer.Target(upTo)), bestOfAssignments(in, upTo)
+		checkOptimum(t, o, best)
+		checkOptimum(t, o, bestOfChoices(in, upTo))
+		if end := slicer.Target(upTo); o.At(end+9) != o.At(end) {
+			t.Fatalf("beyond %d the best is %v, not %v", end, o.At(end+9), o.At(end))
+		}
+		largest := 0.0
+		for _, s := range in.Scores {
+			largest = max(largest, s)
+		}
+		for target, best := range best {
+			if got := bound.At(slicer.Target(target)); got < best-1e-9 || in.Cuts == nil && got > best+largest+1e-9 {
+				t.Fatalf("round %d, target %d: the bound is %v, the best is %v and the largest score %v", round, target, got, best, largest)
+			}
+		}
 		if in.Cuts != nil {
 			cut++
+		} else {
+			whole++
 		}
-		checkOptimum(t, optimumOfSizes(t, in, upTo), bestOfAssignments(in, upTo))
-		checkOptimum(t, optimumOfSizes(t, in, upTo), bestOfChoices(in, upTo))
 	}
-	if cut < 50 {
-		t.Errorf("only %d sets have sizes", cut)
+	if cut < 50 || whole < 50 {
+		t.Errorf("only %d sets have sizes, %d have none", cut, whole)
 	}
 }
 

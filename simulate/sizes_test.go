@@ -236,23 +236,6 @@ func checkSizesAtRisk(t *testing.T, p *Profile, reports []*model.Report) {
 	}
 }
 
-func TestBoundOfSizesIsNotBelowAnySelection(t *testing.T) {
-	rng := rand.New(rand.NewPCG(2, 71))
-	for range randomtest.Rounds(300, 1500, 3000) {
-		set := sizedSet(t, rng)
-		policy := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})
-		policy.Slicer, policy.BucketSize = model.Knapsack, 1
-		ranking := rank(t, policy, set)
-		profile := musttest.Of(ProfileUpTo(t.Context(), ranking, model.Budget{}, 80))(t)
-		bound := NewBound(ranking, 80)
-		for point := range profile.Points() {
-			if most := bound.At(point.Target); point.Value > most+1e-9 {
-				t.Fatalf("at %d the value is %v, the bound %v", point.Budget, point.Value, most)
-			}
-		}
-	}
-}
-
 func TestSizesAreRefusedWhereOnlyWholeItemsAreTaken(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 8))
 	set := sizedSet(t, rng)
