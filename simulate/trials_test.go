@@ -2,8 +2,6 @@ package simulate
 
 import (
 	"context"
-	"math/rand/v2"
-	"reflect"
 	"testing"
 
 	"cupelscope/model"
@@ -21,43 +19,6 @@ type counted struct {
 func (c counted) Score(ctx context.Context, l scorer.List, dst []float64) error {
 	*c.ranks++
 	return c.Scorer.Score(ctx, l, dst)
-}
-
-// What is remembered must not change any answer, whatever was asked before, at
-// which budget, and however little may be remembered.
-func TestTrialsAgainstRankingAnew(t *testing.T) {
-	ctx := context.Background()
-	found := 0
-	for seed := range 60 {
-		rng := rand.New(rand.NewPCG(uint64(seed), 31))
-		set, policy := withPriorities(t, rng), relativePolicy(rng)
-		r := rank(t, policy, set)
-		template := randomTemplate(t, rng)
-		for _, bytes := range []int{0, 2 * r.Bytes(), 1 << 30} {
-			trials := NewTrials(r, bytes)
-			for _, max := range []model.Tokens{20, 35, 60, 35} {
-				before, _ := DryRunAt(context.Background(), r, template, max)
-				if before == nil {
-					continue
-				}
-				for item := range set.Len() {
-					if before.In(item) {
-						continue
-					}
-					candidates := Droppable(r, before, item)
-					got := musttest.Of(trials.DropsFor(ctx, before, item, candidates))(t)
-					want, err := NewTrials(r, 0).DropsFor(ctx, before, item, candidates)
-					if err != nil || !reflect.DeepEqual(got, want) {
-						t.Fatalf("seed %d, %v tokens, %d bytes: #%d is in without %v, ranked anew without %v, %v", seed, max, bytes, item, got, want, err)
-					}
-					found += len(want)
-				}
-			}
-		}
-	}
-	if found < 100 {
-		t.Errorf("only %d items were found", found)
-	}
 }
 
 // Neither another budget nor another item that is asked about ranks again what

@@ -149,47 +149,57 @@ func TestWhatIfAgainstASetMadeAnew(t *testing.T) {
 	}
 }
 
-// Every single item without which another is in must be found, and no other.
+// Every single item without which another is in must be found, and no other, whatever was
+// asked before, at which budget, and however little may be remembered.
 func TestDropsForAgainstEveryItem(t *testing.T) {
 	rounds := randomtest.Rounds(100, 600, 600)
 	found := 0
 	for seed := range rounds {
 		rng := rand.New(rand.NewPCG(uint64(seed), 12))
 		set, policy := withPriorities(t, rng), relativePolicy(rng)
-		r := rank(t, policy, set)
-		before, _ := DryRunAt(context.Background(), r, randomTemplate(t, rng), model.Tokens(20+rng.IntN(40)))
-		if before == nil {
-			continue
-		}
-		for item := range set.Len() {
-			if before.In(item) {
-				continue
-			}
-			candidates := Droppable(r, before, item)
-			var all []int32
-			for half := range slices.Chunk(candidates, max(1, len(candidates)/2)) {
-				all = append(all, musttest.Of(NewTrials(r, 0).DropsFor(context.Background(), before, item, half))(t)...)
-			}
-			var want []int32
-			for i := range set.Len() {
-				if i == item || !before.In(i) && (before.Survivors == nil || before.Survivors[item] != int32(i)) {
+		r, template := rank(t, policy, set), randomTemplate(t, rng)
+		trials := []*Trials{NewTrials(r, 0), NewTrials(r, 2*r.Bytes()), NewTrials(r, 1<<30)}
+		most := model.Tokens(20 + rng.IntN(40))
+		for _, at := range []model.Tokens{most, model.Tokens(20 + rng.IntN(40)), most} {
+			before, _ := DryRunAt(context.Background(), r, template, at)
+			for item := range set.Len() {
+				if before == nil || before.In(item) {
 					continue
 				}
-				in, _, _, err := rebuilt(t, policy, set, set.Pinned, func(k int) bool { return set.Excluded(k) || k == i }, before.Budget)
-				if err == nil && in[item] {
-					want = append(want, int32(i))
+				want := dropsByRebuilding(t, policy, set, before, item)
+				candidates := Droppable(r, before, item)
+				for _, remembers := range trials {
+					var all []int32
+					for half := range slices.Chunk(candidates, max(1, len(candidates)/2)) {
+						all = append(all, musttest.Of(remembers.DropsFor(context.Background(), before, item, half))(t)...)
+					}
+					slices.Sort(all)
+					if !slices.Equal(all, want) {
+						t.Fatalf("seed %d, %v tokens: #%d is in without %v, want %v; policy %+v", seed, at, item, all, want, policy)
+					}
 				}
+				found += len(want)
 			}
-			slices.Sort(all)
-			if !slices.Equal(all, want) {
-				t.Fatalf("seed %d: #%d is in without %v, want %v; policy %+v", seed, item, all, want, policy)
-			}
-			found += len(want)
 		}
 	}
 	if found < rounds/4 {
 		t.Errorf("only %d drops in %d rounds", found, rounds)
 	}
+}
+
+// dropsByRebuilding returns the items without each of which an item is in, by sets made anew.
+func dropsByRebuilding(t *testing.T, policy model.Policy, set *model.Set, before *model.Report, item int) (drops []int32) {
+	t.Helper()
+	for i := range set.Len() {
+		if i == item || !before.In(i) && (before.Survivors == nil || before.Survivors[item] != int32(i)) {
+			continue
+		}
+		in, _, _, err := rebuilt(t, policy, set, set.Pinned, func(k int) bool { return set.Excluded(k) || k == i }, before.Budget)
+		if err == nil && in[item] {
+			drops = append(drops, int32(i))
+		}
+	}
+	return drops
 }
 
 // What displaced an item is what came in where it went out, at every budget.
