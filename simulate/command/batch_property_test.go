@@ -64,36 +64,25 @@ func randomQuestion(t *testing.T, rng *rand.Rand, s model.Scenario) asked {
 		return asked{fmt.Sprintf(`{"op":"marginal","slackTokens":%d}`, int64(slack)), map[string]any{"marginal": items}, err}
 	case 2:
 		item, ceiling, bare := rng.IntN(s.Items.Len()+1), model.Tokens(rng.IntN(60)), rng.IntN(2) == 0
-		template := &s.Budget
+		template := s.Budget
 		if bare {
-			template = nil
+			template = model.Budget{}
 		}
-		found, err := simulate.FindMinBudgetFor(r, item, ceiling, template)
+		found, err := simulate.FindMinBudgetFor(r, item, ceiling, &template)
 		a := asked{query: fmt.Sprintf(`{"op":"minBudget","itemIndex":%d,"searchCeiling":%d,"bare":%v}`, item, int64(ceiling), bare), err: err}
 		if err == nil {
-			bands, err := bandsByBruteForce(t, r, s.Budget, bare, item, ceiling)
-			if err != nil {
-				t.Fatal(err) // what is scarce is not searched
-			}
-			want := map[string]any{"binarySearch": nil, "firstIn": nil, "staysFrom": nil, "bands": bands}
-			if found.Set {
-				want["binarySearch"] = found.Value
-			}
-			if n := len(bands); n > 0 {
-				want["firstIn"] = bands[0][0]
-				if bands[n-1][1] == ceiling {
-					want["staysFrom"] = bands[n-1][0]
-				}
-			}
-			a.want = want
+			p := musttest.Of(profileOf(t, r, template, ceiling))(t) // what is scarce is not searched
+			sum := p.Summary(item)
+			a.want = map[string]any{"binarySearch": orNil(found), "firstIn": orNil(sum.FirstIn), "staysFrom": orNil(sum.StaysFrom), "bands": jsonBands(p, item)}
 		}
 		return a
 	}
 	ceiling := model.Tokens(rng.IntN(60))
-	all, err := make([][][2]model.Tokens, s.Items.Len()), error(nil)
+	p, err := profileOf(t, r, s.Budget, ceiling)
+	all := make([][][2]model.Tokens, s.Items.Len())
 	for i := range all {
-		if all[i], err = bandsByBruteForce(t, r, s.Budget, false, i, ceiling); err != nil {
-			break
+		if err == nil {
+			all[i] = jsonBands(p, i)
 		}
 	}
 	return asked{query: fmt.Sprintf(`{"op":"profile","ceiling":%d}`, int64(ceiling)), want: map[string]any{"bands": all}, err: err}
@@ -119,44 +108,8 @@ func reportWithoutItems(t *testing.T, r *model.Report) any {
 	return want
 }
 
-// bandsByBruteForce runs the pipeline at every budget up to the ceiling. A
-// *model.ScarcityError of any run is that of the whole.
-func bandsByBruteForce(t *testing.T, r *pipeline.Ranking, template model.Budget, bare bool, item int, ceiling model.Tokens) ([][2]model.Tokens, error) {
-	t.Helper()
-	bands := [][2]model.Tokens{}
-	for at := range ceiling + 1 {
-		f := template.Fields()
-		f.TargetTokens = model.Some(max(0, at-(f.MaxTokens-f.Target())))
-		f.MaxTokens = at
-		if bare {
-			f = model.BudgetFields{MaxTokens: at}
-		}
-		b, err := model.NewBudget(f)
-		if err != nil {
-			continue
-		}
-		report, err := r.DryRun(b)
-		if as[*model.PinnedError](err) || as[*model.OverflowError](err) {
-			continue
-		}
-		if as[*model.ScarcityError](err) {
-			return nil, err
-		}
-		musttest.Do(t, err)
-		switch n := len(bands); {
-		case !report.In(item):
-		case n > 0 && bands[n-1][1] == at-1:
-			bands[n-1][1] = at
-		default:
-			bands = append(bands, [2]model.Tokens{at, at})
-		}
-	}
-	return bands, nil
-}
-
 // TestBatchAnswersAsTheLibrary: through files and flows, with several workers,
-// each line gets the answer that the library gives, by another way where there
-// is one.
+// each line gets the answer that the library gives.
 func TestBatchAnswersAsTheLibrary(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 14))
 	lines := randomtest.Rounds(500, 4000, 4000)

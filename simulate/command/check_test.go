@@ -6,7 +6,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -14,6 +13,8 @@ import (
 	"cupelscope/model/musttest"
 	"cupelscope/model/randomtest"
 	"cupelscope/pipeline"
+	"cupelscope/pipeline/slicer"
+	"cupelscope/simulate"
 	"cupelscope/simulate/session"
 )
 
@@ -165,7 +166,7 @@ func TestVerifyErrors(t *testing.T) {
 // TestVerdictsAreBruteForce: what is said of items is so at every budget.
 func TestVerdictsAreBruteForce(t *testing.T) {
 	const ceiling = 70
-	fine, broken := 0, 0
+	fine, broken, far := 0, 0, 0
 	eachExperiment(t, 5, func(rng *rand.Rand, s model.Scenario, r *pipeline.Ranking) {
 		report, err := r.DryRun(s.Budget)
 		if err != nil {
@@ -194,7 +195,7 @@ func TestVerdictsAreBruteForce(t *testing.T) {
 			{Kind: model.CheckFirstInBy, Selector: selector, Tokens: model.Tokens(tokens)},
 			{Kind: model.CheckStaysBy, Selector: selector, Tokens: model.Tokens(tokens)},
 			{Kind: model.CheckStable, Selector: selector, Tokens: model.Tokens(slack)},
-			{Kind: model.CheckMinFilled, Share: percent / 100},
+			{Kind: model.CheckMinFilled, Share: percent / 100}, {Kind: model.CheckMaxBelowBest, Share: percent / 200},
 		}
 		var given []typedCheck
 		for _, c := range checks {
@@ -248,54 +249,16 @@ func TestVerdictsAreBruteForce(t *testing.T) {
 		if v := got.Checks[5]; (v.Verdict == holding) != (full || !left) {
 			t.Fatalf("%v percent: %+v, %v of %v", percent, v, filled, report.Effective.Target)
 		}
-	})
-	if fine < 100 || broken < 100 {
-		t.Errorf("%d hold, %d are broken", fine, broken)
-	}
-}
-
-// TestBelowBestIsBruteForce: no subset of the candidates that fits is worth more than
-// the best possible, and one is.
-func TestBelowBestIsBruteForce(t *testing.T) {
-	held, failed := 0, 0
-	eachExperiment(t, 6, func(rng *rand.Rand, s model.Scenario, r *pipeline.Ranking) {
-		report, err := r.DryRun(s.Budget)
-		if err != nil {
-			return
-		}
-		in, room := r.Input(), report.Effective.Target
-		best := 0.0
-		for set := range 1 << in.Len() {
-			var tokens model.Tokens
-			value := 0.0
-			for k := range in.Len() {
-				if set>>k&1 == 1 {
-					tokens += in.Tokens[k]
-					value += in.Scores[k]
-				}
-			}
-			if tokens <= room && room > 0 {
-				best = max(best, value)
-			}
-		}
-		percent := float64(rng.IntN(40))
-		got := musttest.Of(decided(t, s, checkOptions{answerOptions: inJSON, Flags: []typedCheck{{"max-below-best", strconv.FormatFloat(percent, 'f', -1, 64)}}}))(t)
-		below := 0.0
-		if best > 0 {
-			below = max(0, 100*(best-report.Value)/best)
-		}
-		v := got.Checks[0]
-		if math.Abs(100**v.Actual-below) > 1e-6 || math.Abs(below-percent) > 1e-6 && (v.Verdict == holding) != (below <= percent) {
-			t.Fatalf("%+v, want %v percent below the best: %v of %v", v, below, report.Value, best)
-		}
-		if v.Verdict == holding {
-			held++
-		} else {
-			failed++
+		target := slicer.Target(report.Effective.Target)
+		below := musttest.Of(simulate.NewOptimum(t.Context(), r, target))(t).BelowBest(report.Value, target).Value
+		if v := got.Checks[6]; math.Abs(*v.Actual-below) > 1e-9 || math.Abs(below-percent/200) > 1e-9 && (v.Verdict == holding) != (below <= percent/200) {
+			t.Fatalf("%+v, want %v below the best, at most %v percent", v, below, percent/2)
+		} else if v.Verdict != holding {
+			far++
 		}
 	})
-	if held < 20 || failed < 5 {
-		t.Errorf("%d hold, %d fail", held, failed)
+	if fine < 100 || broken < 100 || far < 5 {
+		t.Errorf("%d hold, %d are broken, %d are too far below the best", fine, broken, far)
 	}
 }
 
