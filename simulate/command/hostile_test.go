@@ -1,12 +1,12 @@
-package command
+package command_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 	"unicode"
@@ -15,8 +15,9 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/itemset/sessions"
 	"cupelscope/model/musttest"
+	"cupelscope/simulate/command"
+	"cupelscope/simulate/command/clitest"
 	"cupelscope/simulate/export"
-	"cupelscope/simulate/session"
 )
 
 // hostile does to a terminal what texts can do to it.
@@ -36,6 +37,14 @@ func unsafe(text string) string {
 		}
 	}
 	return ""
+}
+
+// hostileLines are command lines of which HOSTILE is replaced, and SOURCE is a name.
+var hostileLines = []string{
+	"report SOURCE -v", "min-budget SOURCE -v", "profile SOURCE -v", "marginal SOURCE -v", "sweep SOURCE -v", "tokens SOURCE -v", "tokens SOURCE --by kind", "check SOURCE -v",
+	"report SOURCE --shrink *=4,note", "compare greedy knapsack:1 SOURCE --worst 5", "turns SOURCE --plan clear:trigger=1,keep=0 --at 50%", "runs SOURCE", "sessions",
+	"profile SOURCE --over output-reserve", "sweep SOURCE --over slot:HOSTILE", "turns SOURCE --plan clear:exclude=HOSTILE --plan HOSTILE", "compare HOSTILE own SOURCE",
+	"report SOURCE --format HOSTILE", "profile SOURCE --item kind:HOSTILE --item \"HOSTILE", "report SOURCE --slot HOSTILE=x", "report SOURCE --policy HOSTILE", "report SOURCE --HOSTILE",
 }
 
 // Whatever items, names and flags hold, no verb writes it to a terminal.
@@ -67,98 +76,54 @@ func TestNoVerbWritesWhatIsHostile(t *testing.T) {
 	musttest.Do(t, os.MkdirAll(chats, 0o700))
 	text := musttest.Of(json.Marshal(object{"type": "user", "cwd": hostile, "message": object{"role": "user", "parts": []object{{"text": hostile}}}}))(t)
 	musttest.Do(t, os.WriteFile(filepath.Join(chats, "1\x1b[2J.jsonl"), text, 0o600))
+	run := func(line, name string, more ...string) (code int, out string) {
+		t.Helper()
+		args := append(strings.Fields(line), more...)
+		for k := range args {
+			args[k] = strings.NewReplacer("HOSTILE", hostile, "SOURCE", name).Replace(args[k])
+		}
+		var answer, diagnostics bytes.Buffer
+		p := command.Program{Screen: clitest.Explorer{}.Screen(), Sessions: sessions.Places{Home: home},
+			Streams: command.Streams{In: strings.NewReader(hostile), Out: &answer, Err: &diagnostics, Now: func() time.Time { return time.Time{} }}}
+		code = p.Run(t.Context(), args)
+		for where, text := range map[string]string{"answer": answer.String(), "diagnostics": diagnostics.String()} {
+			if why := unsafe(text); why != "" {
+				t.Errorf("%s of %q with %q, %s: %s", line, name, more, where, why)
+			}
+		}
+		return code, answer.String()
+	}
+	answers := map[string]bool{"page": false}
 	for _, name := range append(names, "gone"+hostile, "-") {
 		for n, form := range model.Names(export.Forms()) {
-			for _, ascii := range []bool{false, true} {
-				if testing.Short() && ascii != (n%2 == 0) {
-					continue
+			for k, line := range hostileLines {
+				more := []string{"-o", form}
+				if (n+k)%2 == 0 && !strings.HasPrefix(line, "sessions") {
+					more = append(more, "--ascii")
 				}
-				a := answerOptions{Output: form, Verbose: !ascii, ASCII: ascii}
-				study := studyOptions{answerOptions: a}
-				o := session.Options{Sources: []string{name}}
-				cut := o
-				cut.Shrink = []string{"*=4,note"}
-				verbs := map[string]func(context.Context, Streams) error{
-					"sizes": func(ctx context.Context, s Streams) error {
-						return writeReport(ctx, cut, reportOptions{answerOptions: a}, s)
-					},
-					"page": func(ctx context.Context, s Streams) error {
-						page := "page.html" // whose texts are no terminal's, but stand in one who prints it
-						err := writeReport(ctx, cut, reportOptions{answerOptions: answerOptions{Verbose: !ascii}, HTML: page, Content: true}, s)
-						if text, readErr := os.ReadFile(page); readErr == nil {
-							_, err = s.Out.Write(text)
-							_ = os.Remove(page)
-						}
-						return err
-					},
-					"turns": func(ctx context.Context, s Streams) error {
-						return writeTurns(ctx, o, turnsOptions{answerOptions: a, Included: form == "csv", Plans: []string{"clear:trigger=1,keep=0"}, At: "50%"}, s)
-					},
-					"no plan": func(ctx context.Context, s Streams) error {
-						return writeTurns(ctx, o, turnsOptions{answerOptions: a, Plans: []string{"clear:exclude=" + hostile, hostile}}, s)
-					},
-					"a weight": func(ctx context.Context, s Streams) error {
-						return profileOver(ctx, o, profileOptions{studyOptions: study, Over: "output-reserve"}, s)
-					},
-					"no number": func(ctx context.Context, s Streams) error {
-						return sweepOver(ctx, o, sweepOptions{studyOptions: study, Over: "slot:" + hostile}, s)
-					},
-					"runs": func(ctx context.Context, s Streams) error { return writeRuns(ctx, o, runsOptions{a}, s) },
-					"sessions": func(ctx context.Context, s Streams) error {
-						return writeSessions(ctx, sessions.Places{Home: home}, a, s)
-					},
-					"report": func(ctx context.Context, s Streams) error {
-						return writeReport(ctx, o, reportOptions{answerOptions: a}, s)
-					},
-					"min-budget": func(ctx context.Context, s Streams) error {
-						return writeMinBudgets(ctx, o, minBudgetOptions{studyOptions: study}, s)
-					},
-					"profile": func(ctx context.Context, s Streams) error {
-						return writeProfile(ctx, o, profileOptions{studyOptions: study}, s)
-					},
-					"marginal": func(ctx context.Context, s Streams) error { return marginal(ctx, o, study, s) },
-					"sweep": func(ctx context.Context, s Streams) error {
-						return writeSweep(ctx, o, sweepOptions{studyOptions: study}, s)
-					},
-					"tokens": func(ctx context.Context, s Streams) error {
-						return writeTokens(ctx, o, tokensOptions{answerOptions: a}, s)
-					},
-					"by kind": func(ctx context.Context, s Streams) error {
-						return writeTokens(ctx, o, tokensOptions{answerOptions: a, By: "kind"}, s)
-					},
-					"check": func(ctx context.Context, s Streams) error { return check(ctx, o, checkOptions{answerOptions: a}, s) },
-					"compare": func(ctx context.Context, s Streams) error {
-						return compare(ctx, o, compareOptions{answerOptions: a, A: "greedy", B: "knapsack:1", Worst: 5}, s)
-					},
-					"no policy": func(ctx context.Context, s Streams) error {
-						return compare(ctx, o, compareOptions{answerOptions: a, A: hostile, B: "own"}, s)
-					},
-					"no format": func(ctx context.Context, s Streams) error {
-						return writeReport(ctx, session.Options{Sources: o.Sources, Format: hostile}, reportOptions{}, s)
-					},
-					"no item": func(ctx context.Context, s Streams) error {
-						return writeProfile(ctx, o, profileOptions{studyOptions: studyOptions{answerOptions: a, Items: []string{"kind:" + hostile, `"` + hostile}}}, s)
-					},
-					"no slot": func(ctx context.Context, s Streams) error {
-						return writeReport(ctx, session.Options{Sources: o.Sources, Slots: []string{hostile + "=x"}}, reportOptions{}, s)
-					},
-					"no such policy": func(ctx context.Context, s Streams) error {
-						return writeReport(ctx, session.Options{Sources: o.Sources, Policy: hostile}, reportOptions{}, s)
-					},
+				if form == "csv" && strings.HasPrefix(line, "turns") {
+					more = append(more, "--included")
 				}
-				for verb, run := range verbs {
-					var out, diagnostics bytes.Buffer
-					err := run(context.Background(), Streams{In: bytes.NewReader([]byte(hostile)), Out: &out, Err: &diagnostics, Now: func() time.Time { return time.Time{} }})
-					if err == nil && out.Len() == 0 {
-						t.Errorf("%s of %q as %s: nothing was written", verb, name, form)
-					}
-					for where, text := range map[string]string{"answer": out.String(), "diagnostics": diagnostics.String()} {
-						if why := unsafe(text); why != "" {
-							t.Errorf("%s of %q as %s, %s: %s", verb, name, form, where, why)
-						}
-					}
+				code, out := run(line, name, more...)
+				if code == command.Fine && out == "" {
+					t.Errorf("%s of %q as %s: nothing was written", line, name, form)
 				}
+				answers[line] = answers[line] || out != ""
 			}
+		}
+		// The texts of a page are no terminal's, but stand in one who prints it.
+		run("report SOURCE --shrink *=4,note --content --html page.html", name)
+		if text, err := os.ReadFile("page.html"); err == nil {
+			answers["page"] = true
+			if why := unsafe(string(text)); why != "" {
+				t.Errorf("the page of %q: %s", name, why)
+			}
+			musttest.Do(t, os.Remove("page.html"))
+		}
+	}
+	for line, answered := range answers {
+		if !answered && !strings.Contains(line, "HOSTILE") {
+			t.Errorf("%s answers nothing", line)
 		}
 	}
 }
@@ -167,16 +132,16 @@ func TestNoVerbWritesWhatIsHostile(t *testing.T) {
 func TestNoLineOfABatchAnswersWhatIsHostile(t *testing.T) {
 	line := `{"id": "a` + "\u009b31m\x9b\u202e\u2066\x7f" + `b", "query": {"op": "%s"}, "items": [{"content": "a", "tokens": 5, "kind": "k` + "\u202e\u0085" +
 		`"}], "policy": {"scorers": [{"type": "recency", "weight": 1}]}, "budget": {"maxTokens": 9, "reservedSlots": {"k` + "\u202e\u009b" + `": 1}}}` + "\n"
-	var in, out, diagnostics bytes.Buffer
+	var in strings.Builder
 	for _, op := range []string{"dryRun", "marginal", "minBudget", "profile", "x\u202e\u009b"} {
 		fmt.Fprintf(&in, line, op)
 	}
 	in.WriteString("{\"id\": \"\u202e\u009b\"\n\xff\u202e\n")
-	musttest.Do(t, answerBatch(context.Background(), session.Options{}, batchOptions{Verbose: true}, Streams{In: &in, Out: &out, Err: &diagnostics}))
-	if why := unsafe(out.String() + diagnostics.String()); why != "" {
+	_, out, diagnostics := clitest.Run(in.String(), "batch", "-v")
+	if why := unsafe(out + diagnostics); why != "" {
 		t.Error(why)
 	}
-	if first, _, _ := bytes.Cut(out.Bytes(), []byte("\n")); !json.Valid(first) || !bytes.HasPrefix(first, []byte(`{"id":"a\u009b31m�\u202e\u2066\u007fb"`)) {
+	if first, _, _ := strings.Cut(out, "\n"); !json.Valid([]byte(first)) || !strings.HasPrefix(first, `{"id":"a\u009b31m�\u202e\u2066\u007fb"`) {
 		t.Errorf("the id is answered as %.80q", first)
 	}
 }
