@@ -155,6 +155,9 @@ func checkRandom(r *randomtest.Cases) error {
 		return fmt.Errorf("set: %w", err)
 	}
 	p := randomtest.Policy(r)
+	if !p.KeepPairs { // then pairs change nothing
+		s = s.WithPairs(randomPairs(r.Of("pairs"), s.Len())...)
+	}
 	b, err := randomtest.Budget(r)
 	if err != nil {
 		return fmt.Errorf("budget: %w", err)

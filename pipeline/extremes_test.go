@@ -79,21 +79,6 @@ func TestExtremes(t *testing.T) {
 	}
 }
 
-func TestNothingAtAll(t *testing.T) {
-	for _, p := range everySlicer() {
-		p.Scarcity = ""
-		if len(p.CountQuotas) > 0 {
-			p.Scarcity = model.ScarcityFail // of nothing, nothing is scarce
-		}
-		for _, most := range []model.Tokens{0, 1000} {
-			report := dryRun(t, rankOf(t, p, setOf(t)), model.BudgetFields{MaxTokens: most})
-			if len(report.Included)+len(report.Excluded)+len(report.Shortfalls) != 0 {
-				t.Errorf("%+v: %+v", p, report)
-			}
-		}
-	}
-}
-
 func countPolicy(slicer model.SlicerType, quotas ...model.CountQuota) model.Policy {
 	p := reflexive()
 	p.Slicer, p.CountQuotas = slicer, quotas

@@ -245,20 +245,6 @@ func checkPairs(r *Ranking, got *model.Report, included []int, value float64, pa
 	return nil
 }
 
-// What a policy without KeepPairs does is the same for a set with pairs.
-func TestPairsThatAreNotKeptChangeNothing(t *testing.T) {
-	for seed := range uint64(300) {
-		rng := randomtest.Seeded(seed, 12)
-		s := musttest.Of(randomtest.Set(rng))(t)
-		b := musttest.Of(randomtest.Budget(rng))(t)
-		p := randomtest.Policy(rng)
-		p.KeepPairs = false
-		if err := checkAgainstNaive(s.WithPairs(randomPairs(rng, s.Len())...), p, b); err != nil {
-			t.Fatalf("seed %d: %v", seed, err)
-		}
-	}
-}
-
 // Rankings under policies that sort pairs alike are shared, and no others.
 func TestRankLikeWithPairs(t *testing.T) {
 	s := setOf(t, model.Item{Content: "call", Tokens: 1}, model.Item{Content: "result", Tokens: 2}).WithPairs(model.Pair{Call: 0, Result: 1})

@@ -32,12 +32,14 @@ func TestCacheOfModel(t *testing.T) {
 			t.Errorf("%q is billed as %q, want %q", name, c.Name, want)
 		}
 	}
+	names := map[string]bool{}
 	for _, c := range append(Caches(), modelCaches()...) {
-		if err := c.Validate(); err != nil {
-			t.Errorf("%s: %v", c.Name, err)
+		if err := c.Validate(); err != nil || names[c.Name] {
+			t.Errorf("%s: %v, met before: %v", c.Name, err, names[c.Name])
 		}
-		if c.Name != "none" && (c.Source == "" || c.Date == "") {
-			t.Errorf("%s has no source or date", c.Name)
+		names[c.Name] = true
+		if none := c.Name == "none"; none != (c.Source == "") || none != (c.Date == "") {
+			t.Errorf("%s: source %q, date %q", c.Name, c.Source, c.Date)
 		}
 		if (c.Long > 0) != (c.LongFactor > 1) {
 			t.Errorf("%s: prompts of more than %v tokens cost %v times as much", c.Name, c.Long, c.LongFactor)

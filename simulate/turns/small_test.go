@@ -100,11 +100,6 @@ func TestCacheBill(t *testing.T) {
 			}
 		})
 	}
-	for _, c := range Caches() {
-		if err := c.Validate(); err != nil {
-			t.Errorf("%s: %v", c.Name, err)
-		}
-	}
 	for _, c := range []Cache{{Read: -1, Step: 1}, {Write: math.NaN(), Step: 1}, {Step: 0}, {Step: 1, Minimum: -1}} {
 		if c.Validate() == nil {
 			t.Errorf("%+v is taken", c)
@@ -305,30 +300,6 @@ func TestWindowsAreBounded(t *testing.T) {
 	courses, _, err := Run(context.Background(), s, []Plan{{Strategy: Sliding}}, b, Billing{Cache: Caches()[0]}, Options{Keeps: func(p Plan) bool { return p.Strategy == Sliding }})
 	if err != nil || courses[0].Windows[n-1].Items != nil || courses[1].Windows[n-1].Items == nil {
 		t.Errorf("Run keeps the items of a plan that it was not told to keep, or not of one that it was (%v)", err)
-	}
-}
-
-// Every preset can be used, has a name of its own, and says where its numbers were
-// read and when; "none" has none.
-func TestCachePresets(t *testing.T) {
-	names := map[string]bool{}
-	for _, c := range Caches() {
-		if err := c.Validate(); err != nil || names[c.Name] {
-			t.Errorf("%s: %v, met before: %v", c.Name, err, names[c.Name])
-		}
-		names[c.Name] = true
-		if none := c.Name == "none"; none != (c.Source == "") || none != (c.Date == "") {
-			t.Errorf("%s: source %q, date %q", c.Name, c.Source, c.Date)
-		}
-	}
-	for _, name := range []string{"anthropic-5m", "anthropic-1h", "openai", "none"} {
-		if !names[name] {
-			t.Errorf("there is no %s", name)
-		}
-	}
-	none, _ := FindCache("none")
-	if b := none.split(model.MaxTokens, model.MaxTokens); b.Read != 0 || b.Written != 0 || b.Cost != float64(model.MaxTokens) {
-		t.Errorf("without a cache %+v", b)
 	}
 }
 
