@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
-	"slices"
 	"testing"
 	"time"
 
@@ -144,26 +143,6 @@ func nonempty[T any](m map[int]T) map[int]T {
 		return nil
 	}
 	return m
-}
-
-func BenchmarkCarryEdits(b *testing.B) {
-	items := make([]Item, 100_000)
-	for i := range items {
-		items[i] = Item{Content: fmt.Sprintf("item %d with some words of content in it", i), Timestamp: at(i)}
-	}
-	sets := map[string][]Item{
-		"grown":        append(slices.Clone(items), Item{Content: "new"}),
-		"new-in-front": append([]Item{{Content: "new"}}, items...),
-	}
-	old := musttest.Of(NewSet(items))(b)
-	for name, items := range sets {
-		now := musttest.Of(NewSet(items))(b)
-		b.Run(name, func(b *testing.B) {
-			for b.Loop() {
-				CarryEdits(old, now, Edits{Excluded: map[int]bool{5: true}})
-			}
-		})
-	}
 }
 
 // Labels go with their items; one whose item is gone is counted.

@@ -229,19 +229,6 @@ func FuzzPlain(f *testing.F) {
 	f.Fuzz(check)
 }
 
-func BenchmarkLine(b *testing.B) {
-	for name, s := range map[string]string{
-		"ascii": strings.Repeat("func main() { }\n\t", 1<<16), "cjk": strings.Repeat("漢字仮名", 1<<16), "short": "a line that fits",
-	} {
-		b.Run(name, func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				Line(s, 80)
-			}
-		})
-	}
-}
-
 // The tail of a text is the end of what Line shows of all of it.
 func TestTailIsTheEndOfTheLine(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 9))

@@ -1,9 +1,7 @@
 package command
 
 import (
-	"context"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -11,8 +9,6 @@ import (
 	"testing"
 
 	"cupelscope/model/musttest"
-	"cupelscope/simulate/quality"
-	"cupelscope/simulate/session"
 )
 
 // manyCases is a file of cases with 600 items of some 40 tokens, of which a few are
@@ -39,16 +35,4 @@ func manyCases(b *testing.B, cases int) string {
 	path := filepath.Join(b.TempDir(), "cases.jsonl")
 	musttest.Do(b, os.WriteFile(path, []byte(text.String()), 0o600))
 	return path
-}
-
-// BenchmarkTuneOfAFile is the search over such cases, which are read again in each
-// round.
-func BenchmarkTuneOfAFile(b *testing.B) {
-	const cases = 80
-	o := session.Options{Sources: []string{manyCases(b, cases)}, Preset: "rag"}
-	v := tuneOptions{At: "500", Folds: quality.DefaultFolds, Seed: 1}
-	for b.Loop() {
-		musttest.Do(b, tune(context.Background(), o, v, Streams{Out: io.Discard, Err: io.Discard}))
-	}
-	b.ReportMetric(float64(b.Elapsed().Milliseconds())/float64(b.N*cases), "ms/case")
 }

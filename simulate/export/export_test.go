@@ -324,24 +324,6 @@ func FuzzPage(f *testing.F) {
 	})
 }
 
-func BenchmarkTable(b *testing.B) {
-	items := make([]model.Item, 10_000)
-	for i := range items {
-		items[i] = model.Item{Content: "a line of text that is somewhat longer than the table shows of it", Tokens: model.Tokens(1 + i%997)}
-	}
-	set := musttest.Of(model.NewSet(items))(b)
-	policy := model.NewPolicy(model.Scorer{Type: model.ScoreKind, Weight: 1})
-	policy.Deduplicate = false
-	pipe := musttest.Of(pipeline.New(policy))(b)
-	r := musttest.Of(pipe.Rank(context.Background(), set))(b)
-	budget := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 100_000}))(b)
-	report := musttest.Of(r.DryRun(budget))(b)
-	for b.Loop() {
-		var out bytes.Buffer
-		musttest.Do(b, ReportSheet(report, ReportOptions{}).table(&out))
-	}
-}
-
 // What a terminal obeys must not come out of a document printed to it.
 func TestJSONEscapesControls(t *testing.T) {
 	var b bytes.Buffer

@@ -328,18 +328,3 @@ func TestMatchDoesNotAllocate(t *testing.T) {
 		t.Errorf("%v allocations a match", n)
 	}
 }
-
-func BenchmarkText(b *testing.B) {
-	content := strings.Repeat("the quick brown fox jumps over the lazy dog; func (s *Store) Lock() { s.mu.Lock() }\n", 12)
-	for _, text := range []string{"deadlock", "zzz", "Etaoin"} {
-		b.Run(text, func(b *testing.B) {
-			p := newPattern(text)
-			b.SetBytes(int64(len(content)))
-			for b.Loop() {
-				if p.index(content) >= 0 {
-					b.Fatal("found")
-				}
-			}
-		})
-	}
-}

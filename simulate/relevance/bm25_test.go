@@ -104,28 +104,6 @@ func TestRandomTextsScoreAsByTheFormula(t *testing.T) {
 	}
 }
 
-// BenchmarkBM25 scores 100,000 texts of some 60 bytes, with terms of 1 to 11 letters.
-func BenchmarkBM25(b *testing.B) {
-	r := rand.New(rand.NewPCG(6, 6))
-	texts := make([]string, 100_000)
-	size := 0
-	for i := range texts {
-		var text strings.Builder
-		for text.Len() < 55 {
-			for range 1 + r.IntN(11) {
-				text.WriteByte("etaoinshrdlucbgfmEB4"[r.IntN(20)])
-			}
-			text.WriteByte(' ')
-		}
-		texts[i] = text.String()
-		size += len(texts[i])
-	}
-	b.SetBytes(int64(size))
-	for b.Loop() {
-		musttest.Of(BM25(context.Background(), "budget", len(texts), func(i int) string { return texts[i] }))(b)
-	}
-}
-
 // A text that is read in parts has the terms that it has as a whole.
 func TestLongTextsAreCutBetweenTerms(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))

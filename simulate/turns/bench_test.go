@@ -1,7 +1,6 @@
 package turns
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -33,39 +32,4 @@ func sessionOf(b testing.TB, n, requests int) *Session {
 	}
 	log.Items = musttest.Of(model.NewSet(items))(b)
 	return musttest.Of(newSession(log))(b)
-}
-
-func BenchmarkRun(b *testing.B) {
-	chat, _ := model.Preset("chat")
-	chat.Overflow = model.Truncate
-	knapsack := chat
-	knapsack.Slicer, knapsack.BucketSize = model.Knapsack, 100
-	pairs := chat
-	pairs.KeepPairs = true
-	shaped := chat
-	shaped.Placer = model.UShaped
-	cache, _ := FindCache("anthropic-5m")
-	budget := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 128_000}))(b)
-	for _, n := range []int{2000, 10000} {
-		s := longSession(b, n)
-		for _, c := range []struct {
-			name string
-			plan Plan
-		}{
-			{"greedy", Plan{Strategy: Stateless, Policy: chat}},
-			{"ushaped", Plan{Strategy: Stateless, Policy: shaped}},
-			{"knapsack100", Plan{Strategy: Stateless, Policy: knapsack}},
-			{"pairs", Plan{Strategy: Stateless, Policy: pairs}},
-			{"watermark", Plan{Strategy: Watermark, Policy: chat, Low: 60}},
-			{"sliding", Plan{Strategy: Sliding}},
-		} {
-			b.Run(fmt.Sprintf("%s/%d", c.name, n), func(b *testing.B) {
-				for b.Loop() {
-					if _, _, err := Run(context.Background(), s, []Plan{c.plan}, budget, Billing{Cache: cache}, Options{}); err != nil {
-						b.Fatal(err)
-					}
-				}
-			})
-		}
-	}
 }

@@ -4,45 +4,12 @@ package turns
 
 import (
 	"context"
-	"fmt"
 	"testing"
 
 	"cupelscope/model"
 	"cupelscope/model/musttest"
 	"cupelscope/simulate/growthtest"
 )
-
-// BenchmarkAnotherBudget is what another budget costs once the items are ranked.
-func BenchmarkAnotherBudget(b *testing.B) {
-	chat, _ := model.Preset("chat")
-	chat.Overflow = model.Truncate
-	knapsack := chat
-	knapsack.Slicer, knapsack.BucketSize = model.Knapsack, 100
-	for _, n := range []int{2000, 10_000} {
-		s := longSession(b, n)
-		for name, policy := range map[string]model.Policy{"greedy": chat, "knapsack100": knapsack} {
-			for _, known := range []*Rankings{nil, NewRankings(s)} {
-				b.Run(fmt.Sprintf("%s/%d/known=%v", name, n, known != nil), func(b *testing.B) {
-					at := model.Tokens(128_000)
-					run := func() {
-						at++
-						budget, err := model.NewBudget(model.BudgetFields{MaxTokens: at})
-						if err == nil {
-							_, err = Windows(context.Background(), s, Plan{Strategy: Stateless, Policy: policy}, budget, Options{Rankings: known})
-						}
-						musttest.Do(b, err)
-					}
-					run()
-					start := growthtest.ProcessorTime()
-					for b.Loop() {
-						run()
-					}
-					b.ReportMetric(float64((growthtest.ProcessorTime()-start).Microseconds())/1000/float64(b.N), "cpu-ms/op")
-				})
-			}
-		}
-	}
-}
 
 // BenchmarkGrowth reports how turns grow with the number of requests, of 4 items each.
 // Stateless ranks all that had come before each request, so it is quadratic by nature.
