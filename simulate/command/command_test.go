@@ -39,6 +39,17 @@ func streams(in string) (Streams, *bytes.Buffer, *bytes.Buffer) {
 	return Streams{In: strings.NewReader(in), Out: &out, Err: &err}, &out, &err
 }
 
+// noScreen is a screen without flags that is never shown.
+var noScreen = Screen{
+	Flags: func(*session.Options) []session.Flag { return nil }, Check: func() error { return nil }, Unattended: func() bool { return false },
+}
+
+// line runs a command line with streams, as package clitest does outside of this one. Words
+// beyond those of the line may have spaces.
+func line(ctx context.Context, s Streams, line string, more ...string) int {
+	return Program{Streams: s, Screen: noScreen}.Run(ctx, append(strings.Fields(line), more...))
+}
+
 func write(t *testing.T, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)

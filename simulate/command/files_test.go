@@ -2,12 +2,12 @@ package command
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -76,57 +76,25 @@ func TestAPipeIsReadOnce(t *testing.T) {
 		data := musttest.Of(os.ReadFile(filepath.Join(dir, name)))(t)
 		return string(data)
 	}
-	agent := func() session.Options { return session.Options{Fixture: "agent", Policy: pipeOf(t, byHint)} }
-	two := []string{dir, beirFolder(t)}
-	for name, run := range map[string]func(s Streams) error{
-		"report": func(s Streams) error { return writeReport(t.Context(), agent(), reportOptions{}, s) },
-		"policy": func(s Streams) error { return policy(t.Context(), agent(), policyOptions{}, s) },
-		"policy alone": func(s Streams) error {
-			return policy(t.Context(), session.Options{Policy: pipeOf(t, byHint)}, policyOptions{}, s)
-		},
-		"compare": func(s Streams) error {
-			return compare(t.Context(), agent(), compareOptions{A: "own", B: pipeOf(t, byHint)}, s)
-		},
-		"turns": func(s Streams) error { return writeTurns(t.Context(), agent(), turnsOptions{}, s) },
-		"check of all requests": func(s Streams) error {
-			return check(t.Context(), agent(), checkOptions{Flags: []typedCheck{{Name: "max-cost-ratio", Value: "9"}}}, s)
-		},
-		"report of a query": func(s Streams) error {
-			o := session.Options{Sources: []string{dir}, Select: "q1", MaxTokens: "20", Labels: pipeOf(t, read("qrels/test.tsv")), Run: pipeOf(t, read("run.txt"))}
-			return writeReport(t.Context(), o, reportOptions{}, s)
-		},
-		"evaluate of two folders": func(s Streams) error {
-			l := session.LabelOptions{Labels: pipeOf(t, read("qrels/test.tsv")), Run: pipeOf(t, read("run.txt"))}
-			return evaluate(t.Context(), session.Options{Sources: two, Policy: pipeOf(t, byHint)}, evaluateOptions{labelOptions: labelOptions{LabelOptions: l}, At: []string{"13"}}, s)
-		},
+	agent, other := func() string { return " --fixture agent --policy " + pipeOf(t, byHint) }, beirFolder(t)
+	labels := func() string {
+		return " --labels " + pipeOf(t, read("qrels/test.tsv")) + " --run " + pipeOf(t, read("run.txt"))
+	}
+	for _, verb := range []string{
+		"report" + agent(), "policy" + agent(), "policy --policy " + pipeOf(t, byHint), "compare own " + pipeOf(t, byHint) + agent(), "turns" + agent(), "check --max-cost-ratio 9" + agent(),
+		"report --select q1 --max-tokens 20 " + dir + labels(), "evaluate --at 13 " + dir + " " + other + " --policy " + pipeOf(t, byHint) + labels(),
 	} {
-		s, out, _ := streams("")
-		if err := run(s); err != nil || out.Len() == 0 {
-			t.Errorf("%s: %v, %d bytes", name, err, out.Len())
+		s, out, told := streams("")
+		if code := line(t.Context(), s, verb); code != Fine || out.Len() == 0 {
+			t.Errorf("%s: exit %d, %s, %d bytes", verb, code, told, out.Len())
 		}
 	}
 }
 
-// smallFiles are the verbs with a file that a person writes, at path.
-func smallFiles(path string) map[string]func(context.Context, Streams) error {
-	o := session.Options{Fixture: "agent"}
-	return map[string]func(context.Context, Streams) error{
-		"report --policy": func(ctx context.Context, s Streams) error {
-			return writeReport(ctx, session.Options{Fixture: "agent", Policy: path}, reportOptions{}, s)
-		},
-		"check --checks":  func(ctx context.Context, s Streams) error { return check(ctx, o, checkOptions{File: path}, s) },
-		"check --against": func(ctx context.Context, s Streams) error { return check(ctx, o, checkOptions{Against: path}, s) },
-		"compare own": func(ctx context.Context, s Streams) error {
-			return compare(ctx, o, compareOptions{A: "own", B: path}, s)
-		},
-		"sweep --policy-b": func(ctx context.Context, s Streams) error { return writeSweep(ctx, o, sweepOptions{PolicyB: path}, s) },
-		"report --labels": func(ctx context.Context, s Streams) error {
-			return writeReport(ctx, session.Options{Fixture: "agent", Labels: path}, reportOptions{}, s)
-		},
-		"turns --policy-b": func(ctx context.Context, s Streams) error {
-			return writeTurns(ctx, o, turnsOptions{PolicyB: path}, s)
-		},
-	}
+// smallFiles are command lines with a file that a person writes behind them.
+var smallFiles = []string{
+	"report --fixture agent --policy", "check --fixture agent --checks", "check --fixture agent --against", "compare --fixture agent own", "sweep --fixture agent --policy-b",
+	"report --fixture agent --labels", "turns --fixture agent --policy-b",
 }
 
 // A named pipe that nobody writes to is refused at once, as it is for sources.
@@ -135,21 +103,17 @@ func TestANamedPipeIsNotWaitedFor(t *testing.T) {
 	if out, err := exec.Command("mkfifo", path).CombinedOutput(); err != nil {
 		t.Skipf("no named pipes here: %v, %s", err, out)
 	}
-	verbs := smallFiles(path)
-	verbs["batch"] = func(ctx context.Context, s Streams) error {
-		return answerBatch(ctx, session.Options{Sources: []string{path}}, batchOptions{}, s)
-	}
-	for name, run := range verbs {
-		s, out, _ := streams("")
-		ended := make(chan error, 1)
-		go func() { ended <- run(t.Context(), s) }()
+	for _, verb := range append(slices.Clone(smallFiles), "batch") {
+		s, out, told := streams("")
+		ended := make(chan int, 1)
+		go func() { ended <- line(t.Context(), s, verb, path) }()
 		select {
-		case err := <-ended:
-			if _, special := errors.AsType[*itemset.SpecialError](err); !special || !strings.Contains(err.Error(), path+": is a pipe, which is never opened") || out.Len() > 0 {
-				t.Errorf("%s: %v, %q", name, err, out)
+		case code := <-ended:
+			if code != Input || !strings.Contains(told.String(), path+": is a pipe, which is never opened") || out.Len() > 0 {
+				t.Errorf("%s: exit %d, %s%s", verb, code, told, out)
 			}
 		case <-time.After(time.Minute):
-			t.Errorf("%s waits for the pipe", name)
+			t.Errorf("%s waits for the pipe", verb)
 		}
 	}
 }
@@ -157,24 +121,17 @@ func TestANamedPipeIsNotWaitedFor(t *testing.T) {
 // What a shell's pipe has not said yet is waited for until the verb is cancelled.
 func TestAShellsPipeIsWaitedForUntilTheEnd(t *testing.T) {
 	name, _ := shellPipe(t)
-	verbs, folder := smallFiles(name), beirFolder(t)
-	verbs["report --run"] = func(ctx context.Context, s Streams) error {
-		return writeReport(ctx, session.Options{Sources: []string{folder}, Select: "q1", Run: name}, reportOptions{}, s)
-	}
-	verbs["evaluate --run"] = func(ctx context.Context, s Streams) error {
-		l := labelOptions{LabelOptions: session.LabelOptions{Run: name}}
-		return evaluate(ctx, session.Options{Sources: []string{folder}, Select: "q1"}, evaluateOptions{labelOptions: l, At: []string{"13"}}, s)
-	}
-	for verb, run := range verbs {
+	folder := beirFolder(t)
+	for _, verb := range append(slices.Clone(smallFiles), "report --select q1 "+folder+" --run", "evaluate --at 13 "+folder+" --run") {
 		ctx, cancel := context.WithCancel(t.Context())
-		s, _, _ := streams("")
-		ended := make(chan error, 1)
-		go func() { ended <- run(ctx, s) }()
+		s, _, told := streams("")
+		ended := make(chan int, 1)
+		go func() { ended <- line(ctx, s, verb, name) }()
 		cancel()
 		select {
-		case err := <-ended:
-			if !errors.Is(err, context.Canceled) {
-				t.Errorf("%s: %v", verb, err)
+		case code := <-ended:
+			if code == Fine || !strings.Contains(told.String(), context.Canceled.Error()) {
+				t.Errorf("%s: exit %d, %s", verb, code, told)
 			}
 		case <-time.After(time.Minute):
 			t.Errorf("%s does not end", verb)

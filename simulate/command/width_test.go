@@ -1,44 +1,28 @@
 package command
 
 import (
-	"context"
 	"strings"
 	"testing"
 
 	"cupelscope/model/plain"
-	"cupelscope/simulate/session"
 )
 
 // A table for a terminal is no wider than that, and tells what it leaves out.
 func TestTablesFitTheTerminal(t *testing.T) {
-	ctx, o := context.Background(), session.Options{Fixture: "agent"}
-	for _, c := range []struct {
-		name string
-		run  func(Streams) error
-	}{
-		{"report", func(s Streams) error { return writeReport(ctx, o, reportOptions{}, s) }},
-		{"min-budget", func(s Streams) error { return writeMinBudgets(ctx, o, minBudgetOptions{}, s) }},
-		{"profile", func(s Streams) error { return writeProfile(ctx, o, profileOptions{studyOptions: studyOptions{}}, s) }},
-		{"marginal", func(s Streams) error { return marginal(ctx, o, studyOptions{}, s) }},
-		{"sweep", func(s Streams) error { return writeSweep(ctx, o, sweepOptions{}, s) }},
-		{"tokens", func(s Streams) error { return writeTokens(ctx, o, tokensOptions{}, s) }},
-		{"compare", func(s Streams) error {
-			return compare(ctx, o, compareOptions{A: "greedy", B: "knapsack:1", Worst: 5}, s)
-		}},
-	} {
+	for _, verb := range []string{"report", "min-budget", "profile", "marginal", "sweep", "tokens", "compare greedy knapsack:1 --worst 5"} {
 		for _, width := range []int{80, 100, 160} {
-			s, out, _ := streams("")
+			s, out, told := streams("")
 			s.Width = width
-			if err := c.run(s); err != nil {
-				t.Fatalf("%s: %v", c.name, err)
+			if code := line(t.Context(), s, verb+" --fixture agent"); code != Fine {
+				t.Fatalf("%s: exit %d, %s", verb, code, told)
 			}
-			for line := range strings.Lines(out.String()) {
-				if got := plain.Width(strings.TrimSuffix(line, "\n")); got > width {
-					t.Errorf("%s in %d columns: a line of %d: %q", c.name, width, got, line)
+			for row := range strings.Lines(out.String()) {
+				if got := plain.Width(strings.TrimSuffix(row, "\n")); got > width {
+					t.Errorf("%s in %d columns: a line of %d: %q", verb, width, got, row)
 					break
 				}
 			}
-			if c.name == "report" && strings.Contains(out.String(), "no room in 80 columns for: first in, stays from\n") != (width == 80) {
+			if verb == "report" && strings.Contains(out.String(), "no room in 80 columns for: first in, stays from\n") != (width == 80) {
 				t.Errorf("in %d columns: %s", width, out)
 			}
 		}
