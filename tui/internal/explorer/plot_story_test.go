@@ -53,14 +53,14 @@ func TestCurveStory(t *testing.T) {
 	s.press("+")
 	s.sees("+: each column is one budget already")
 	s.press("l")
-	s.sees("At 121 A holds")
+	s.sees("At 121 A has 1 item; 200 tokens would have 2.")
 	s.press("hhh")
-	s.sees(maxTokens+" 119 → 118", "At 118 A holds")
+	s.sees(maxTokens+" 119 → 118", "At 118 A has 1 item")
 	s.press("z")
 	s.seesNot("a column is one budget")
 	s.press("a")
 	s.sees("even 1···")
-	s.press("LL")
+	s.press("kLL") // the value again
 	s.sees("At 154 A holds 100 % of", "A gives more value than B at ", " 10 % here.")
 	s.press("[")
 	s.sees("At 149 A holds")
@@ -278,5 +278,16 @@ func TestAWantedShareOfTheFirstBudgets(t *testing.T) {
 		s.press(":wanted 1<enter>7")
 		s.sees("1 % from")
 		s.seesNot(" 1 %│")
+	}
+}
+
+// Where both sides reach the top, their labels stand below each other.
+func TestLabelsOfTheCurveStandApart(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press("gjjj*jjjjj*j*jjj*Gk*7=")
+		if a, b := s.line("A 100 %"), s.line("B 80 %"); a == b {
+			t.Errorf("%v: both stand in %q", size, a)
+		}
 	}
 }

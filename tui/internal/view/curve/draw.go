@@ -26,7 +26,7 @@ func (p *View) saidRows() (above, below int) {
 	if p.measuresRecall() {
 		return 0, min(7, max(2, (p.inner().H-4)/3))
 	}
-	if p.inner().H < 8 {
+	if p.inner().H < 8 || p.measure != byValue {
 		return 1, tableRows
 	}
 	return 2, tableRows
@@ -246,17 +246,12 @@ func (p *View) heights(lines []plotLine) (low, high float64) {
 // axis draws the vertical axis.
 func (p *View) axis(f *widget.Frame, plot draw.Rect, low, high float64) {
 	f.Fill(draw.Rect{X: plot.X - 1, Y: plot.Y, W: 1, H: plot.H}, f.Glyphs().Vertical, theme.Frame)
-	rows := []int{0, plot.H - 1}
-	if plot.H >= 7 {
-		rows = []int{0, plot.H / 2, plot.H - 1}
-	}
-	said := ""
-	for _, y := range rows {
-		v := low + (high-low)*float64(plot.H-1-y)/float64(max(1, plot.H-1))
-		if text := p.height(v); text != said { // half an item is no number of items
-			f.Right(plot.X-plotGutter, plot.Y+y, plotGutter-1, text, theme.Dim)
-			said = text
-		}
+	put := func(y int, text string) { f.Right(plot.X-plotGutter, plot.Y+y, plotGutter-1, text, theme.Dim) }
+	top, middle, bottom := p.height(high), p.height((low+high)/2), p.height(low)
+	put(0, top)
+	put(plot.H-1, bottom)
+	if plot.H >= 7 && middle != top && middle != bottom { // half an item is no number of items
+		put(plot.H/2, middle)
 	}
 }
 
@@ -347,7 +342,7 @@ func (p *View) labels(f *widget.Frame, plot draw.Rect, area []float64, here int,
 	}
 	b, runs := p.tracks[other].measured(p.measure, now)
 	text = other.String() + " " + p.measure.text(b, 6)
-	within := 0 // the first row that the area fills below its label
+	within := row + 1 // the first row below its label that the area fills
 	for k := x; k < min(plot.W, x+draw.Width(text)); k++ {
 		within = max(within, plot.H-int(max(0, area[k])*float64(plot.H)))
 	}

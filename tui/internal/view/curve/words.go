@@ -138,11 +138,11 @@ func (p *View) tableColumns(f *widget.Frame) []tableColumn {
 	return columns
 }
 
-// sentence says what share of the largest budget's value the current budget gives, and from
-// where on the wanted share is held.
+// sentence says what the current budget gives of the measure: of the value, what share of what
+// the largest budget gives, and from where on the wanted share is held.
 func (p *View) sentence(f *widget.Frame, width int) string {
 	t := &p.tracks[p.side]
-	if t.curve == nil {
+	if t.curve == nil || p.measure == byRecall {
 		return ""
 	}
 	setup := f.Exp.Setup()
@@ -151,6 +151,13 @@ func (p *View) sentence(f *widget.Frame, width int) string {
 	switch {
 	case !here.Runs:
 		return name + " has no result at " + now.String() + "."
+	case p.measure == byItems:
+		return widget.Fitting(width, "At "+now.String()+" "+name+" has "+plain.Count(here.Items, "item")+"; "+f.BudgetText(end.Budget)+" tokens would have "+plain.Thousands(end.Items)+".", name+" has "+plain.Count(here.Items, "item")+".")
+	case p.measure == byFilled && here.Room() <= 0:
+		return "At " + now.String() + " there is no room for " + name + " to fill."
+	case p.measure == byFilled:
+		fills := name + " fills " + plain.Percent(here.Filled()) + " of the room of " + f.Sum(here.Room()) + "."
+		return widget.Fitting(width, "At "+now.String()+" "+fills, fills)
 	case !enough.ok:
 		return "No budget up to " + f.BudgetText(end.Budget) + " gives " + name + " any value."
 	}
