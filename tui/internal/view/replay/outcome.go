@@ -61,7 +61,7 @@ const maxMisses = 5
 // misses says which items find no room, those that miss by least first; "" under a knapsack,
 // where an item is left out for the sake of others.
 func (p *View) misses() string {
-	if _, table := p.table(); table || len(p.short) == 0 {
+	if p.of.Policy.Slicer.InBuckets() || len(p.short) == 0 {
 		return ""
 	}
 	text := " No room for " + plain.Count(p.shorts, "item")
