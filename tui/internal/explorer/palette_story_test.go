@@ -44,8 +44,18 @@ func TestTypedCommands(t *testing.T) {
 		{"the bucket by its name", "bucket 1", []string{"set bucket of B to 1"}, nil, func(s *story) bool { return policy(s, experiment.B).Bucket() == 1 }},
 		{"the window of a model", "gpt-4o", []string{"set budget to 128,000, the window of gpt-4o", "no: it is chosen at the start"}, []string{"budget 32,000 → 128,000"},
 			func(s *story) bool { return s.m.budget() == 128_000 }},
-		{"the first of two", "reserve 2k and margin 10", []string{"set " + reserve + " to 2k, without margin 10: one command a line"}, []string{reserve + " 8,000 → 2,000"},
-			func(s *story) bool { return s.m.exp.Setup().Budget.SafetyMargin == 5 }},
+		{"two in one line", "reserve 2k and margin 10", []string{"set " + reserve + " to 2k and " + margin + " to 10", "enter: "}, []string{reserve + " 8,000 → 2,000, " + margin + " to 10"},
+			func(s *story) bool {
+				b := s.m.exp.Setup().Budget
+				return b.OutputReserve == 2_000 && b.SafetyMargin == 10
+			}},
+		{"three in one line", "budget 20k and reserve 2k and margin 10", []string{"set budget to 20k and " + reserve + " to 2k and " + margin + " to 10"}, nil,
+			func(s *story) bool {
+				b := s.m.exp.Setup().Budget
+				return b.MaxTokens == 20_000 && b.OutputReserve == 2_000 && b.SafetyMargin == 10
+			}},
+		{"the first of two that exclude each other", "at most 30% tool and at least one memory", []string{"to 30%, without at least one memory: one command a line"}, nil,
+			func(s *story) bool { return len(policy(s, experiment.A).Quotas) == 1 }},
 		{"what is cheaper", "cheaper", []string{"the cheapest plan"}, nil, func(s *story) bool { return s.showing() == "Turns" }},
 		{"an item by its number alone", "pin 9", []string{"pin 1 item: #9"}, nil, func(s *story) bool { return s.m.exp.Items().Pinned(9) }},
 		{"a preset", "preset rag", []string{"set preset to rag"}, nil,

@@ -24,9 +24,12 @@ type namedKnob struct {
 	name, words string
 }
 
-// namedKnobs returns all knobs of the side that is edited, including those of the policy
-// editor. The name of an indented row begins with the names of the rows above it.
-func (s *sessionState) namedKnobs() []namedKnob {
+// namedKnobs returns the knobs of the setup, see namedKnobsOf.
+func (s *sessionState) namedKnobs() []namedKnob { return s.namedKnobsOf(s.exp.Setup()) }
+
+// namedKnobsOf returns all knobs of a setup on the side that is edited, including those of the
+// policy editor. The name of an indented row begins with the names of the rows above it.
+func (s *sessionState) namedKnobsOf(setup experiment.Setup) []namedKnob {
 	var all []namedKnob
 	seen := map[string]int{}
 	add := func(k experiment.Knob, name, words string) {
@@ -35,7 +38,6 @@ func (s *sessionState) namedKnobs() []namedKnob {
 		}
 		all = append(all, namedKnob{k, name, words})
 	}
-	setup := s.exp.Setup()
 	for _, k := range s.exp.KnobsFor(setup, s.side, s.original) {
 		if k.Typed && !k.ID.Shrinks() { // of several words, see shrinking
 			add(k, cleanName(k.Label), k.Words)
@@ -60,15 +62,32 @@ func cleanName(label string) string { return widget.CleanName(strings.TrimSpace(
 // setting returns the command that sets a knob. Whether it can is checked now; the new
 // setup is computed when the command runs.
 func (s *sessionState) setting(k namedKnob, value string) palette.Command {
-	plan := func() (screen.Change, error) {
-		for _, now := range s.namedKnobs() {
+	named := func(setup experiment.Setup) (experiment.Knob, error) {
+		for _, now := range s.namedKnobsOf(setup) {
 			if now.ID == k.ID {
-				return s.typedValue(now.Knob, value)
+				return now.Knob, nil
 			}
 		}
-		return screen.Change{}, errors.New("there is no such knob now")
+		return experiment.Knob{}, errors.New("there is no such knob now")
 	}
-	c := palette.Command{Group: "set", Text: "set " + k.name + " to " + value, Words: k.words + " " + k.Help, Value: k.Value, Line: "set " + k.name + " " + value, Plan: plan}
+	plan := func() (screen.Change, error) {
+		now, err := named(s.exp.Setup())
+		if err != nil {
+			return screen.Change{}, err
+		}
+		return s.typedValue(now, value)
+	}
+	on := func(setup experiment.Setup) (experiment.Setup, error) {
+		then, err := named(setup)
+		switch {
+		case err != nil:
+			return setup, err
+		case then.Excluded != "":
+			return setup, errors.New(then.Excluded)
+		}
+		return then.Parse(value)
+	}
+	c := palette.Command{Group: "set", Text: "set " + k.name + " to " + value, Words: k.words + " " + k.Help, Value: k.Value, Line: "set " + k.name + " " + value, Plan: plan, On: on}
 	switch setup, err := k.Parse(value); {
 	case k.Excluded != "":
 		c.Why = k.Excluded
@@ -107,7 +126,7 @@ func (s *sessionState) typedCommands(line string) []palette.Command {
 	}
 	all := slices.Concat(s.shrinking(words), set, s.versus(words), s.itemCommands(words))
 	if len(all) == 0 {
-		return s.firstOf(words)
+		return s.several(words)
 	}
 	return all
 }

@@ -95,16 +95,50 @@ func (m *Model) modelNamed(words []string) []palette.Command {
 	return []palette.Command{choose}
 }
 
-// firstOf reads the first of several commands in one line, "reserve 2k and margin 10", and says
-// what it leaves.
-func (s *sessionState) firstOf(words []string) []palette.Command {
+// several reads several commands in one line, "reserve 2k and margin 10". Where they cannot be
+// made together, the first one says what it leaves.
+func (s *sessionState) several(words []string) []palette.Command {
 	at := slices.IndexFunc(words, func(w string) bool { return slices.Contains([]string{"and", "then", "&", "+"}, strings.ToLower(w)) })
 	if at < 1 || at == len(words)-1 {
 		return nil
 	}
-	all := s.typedCommands(strings.Join(words[:at], " "))
+	all, rest := s.typedCommands(strings.Join(words[:at], " ")), s.typedCommands(strings.Join(words[at+1:], " "))
 	for k := range all {
-		all[k].Text += ", without " + strings.Join(words[at+1:], " ") + ": one command a line"
+		if both, ok := together(all[k], rest); ok {
+			all[k] = both
+		} else {
+			all[k].Text += ", without " + strings.Join(words[at+1:], " ") + ": one command a line"
+		}
 	}
 	return all
+}
+
+// together returns the command that makes the change of one and, of that, the change of the first
+// of the others. False: one of them stands alone, or has no change to make.
+func together(one palette.Command, others []palette.Command) (palette.Command, bool) {
+	if one.Plan == nil || len(others) == 0 || others[0].On == nil {
+		return one, false
+	}
+	then := others[0]
+	also := strings.TrimPrefix(then.Text, "set ")
+	both := palette.Command{Group: one.Group, Text: one.Text + " and " + also, Line: one.Line + " and " + then.Line}
+	both.Plan = func() (screen.Change, error) {
+		c, err := one.Plan()
+		if err != nil {
+			return c, err
+		}
+		next, err := then.On(c.To())
+		return screen.To(next, experiment.Label{Name: c.Label.String() + ", " + also}), err
+	}
+	if on := one.On; on != nil {
+		both.On = func(setup experiment.Setup) (experiment.Setup, error) {
+			setup, err := on(setup)
+			if err != nil {
+				return setup, err
+			}
+			return then.On(setup)
+		}
+	}
+	_, err := both.Plan()
+	return both, err == nil
 }

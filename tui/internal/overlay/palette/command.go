@@ -5,6 +5,7 @@ import (
 
 	"cupelscope/model/plain"
 	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/screen"
 	"cupelscope/tui/internal/theme"
 )
@@ -25,6 +26,9 @@ type Command struct {
 	// Plan returns the change of the setup that the command makes. Its effect is shown
 	// before the command is run. Plan is nil for a command that does something else.
 	Plan func() (screen.Change, error)
+	// On returns what the command makes of a setup, for two commands in one line; nil: it
+	// stands alone.
+	On func(experiment.Setup) (experiment.Setup, error)
 	// Run carries out the command, in place of Plan if there are both. If both are nil,
 	// the command still needs a value, and enter completes the line as tab does.
 	Run func() tea.Cmd
