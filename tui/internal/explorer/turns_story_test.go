@@ -667,7 +667,12 @@ func TestTheCheapestPlanIsNamed(t *testing.T) {
 			s.sees("No plan here that fits into every request costs less; s tries how far to cut.")
 			continue
 		}
-		s.sees("Cheapest that fits: ", fmt.Sprintf(", %v: %.0f %% less than A; it keeps ", model.Tokens(least.Totals.Cost+.5), 100*(1-least.Totals.Cost/here.Totals.Cost)))
+		by, word := 100*(1-float64(least.Totals.Tokens())/float64(here.Totals.Tokens())), "less"
+		if by < 0 {
+			by, word = -by, "more"
+		}
+		sends := fmt.Sprintf("; it sends %.0f %% %s and keeps ", by, word)
+		s.sees("Cheapest that fits: ", fmt.Sprintf(", %v: %.0f %% less than A", model.Tokens(least.Totals.Cost+.5), 100*(1-least.Totals.Cost/here.Totals.Cost))+sends)
 	}
 }
 

@@ -167,14 +167,21 @@ func (p *View) cheapest(width int) []draw.Span {
 		by += " than"
 	}
 	says := draw.Span{Text: ", " + p.cost(least.Totals.Cost) + ": " + by + " " + p.short(), Role: theme.Gain}
-	kept := widget.Plain("")
+	sends := moreOrLess(float64(least.Totals.Tokens()) / float64(here.Totals.Tokens()))
+	forms := [...]string{"; it sends " + sends, "; sends " + sends, "; sends " + sends, ""}
 	if share, ok := least.Totals.SurvivingPrefix(); ok {
-		kept.Text = "; it keeps " + percent(share) + " % of each prompt in the cache"
-		if own, ok := here.Totals.SurvivingPrefix(); ok {
-			kept.Text += ", " + p.short() + " " + percent(own) + " %"
+		own := ""
+		if share, ok := here.Totals.SurvivingPrefix(); ok {
+			own = ", " + p.short() + " " + percent(share) + " %"
 		}
+		forms[0] += " and keeps " + percent(share) + " % of each prompt in the cache" + own
+		forms[1] += ", keeps " + percent(share) + " % in the cache" + own
 	}
-	return draw.FirstThatFits(width, []draw.Span{lead, name, says, kept}, []draw.Span{lead, name, says}, []draw.Span{widget.Plain("Cheapest: "), name, says})
+	var all [][]draw.Span
+	for _, form := range forms {
+		all = append(all, []draw.Span{lead, name, says, widget.Plain(form)})
+	}
+	return draw.FirstThatFits(width, append(all, []draw.Span{widget.Plain("Cheapest: "), name, says})...)
 }
 
 // largest returns the tokens of the largest request that was sent, with everything: it does not
