@@ -182,6 +182,7 @@ func (m *Model) arrived(msg polledMsg, name string) tea.Cmd {
 	last := m.exp.Items().Len() - 1
 	selected, had := m.selected()
 	at, earlier := m.exp.Moment()
+	damage := m.session.Damage
 	carried, err := m.grow(msg.session)
 	if err != nil {
 		m.messages.say("following: " + err.Error())
@@ -189,6 +190,9 @@ func (m *Model) arrived(msg polledMsg, name string) tea.Cmd {
 	}
 	if carried.New > 0 {
 		m.follow.last = carried.New
+	}
+	if now := m.session.Damage; now != damage && now != "" {
+		m.messages.say("followed: " + now)
 	}
 	switch {
 	case carried.New+carried.Gone+carried.Moved == 0:

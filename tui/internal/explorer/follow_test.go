@@ -101,6 +101,20 @@ func TestFollowingKeepsWhatTheUserHasDone(t *testing.T) {
 	s.sees(" of 6 in", "following, +1")
 }
 
+// A line that is no item is told when it arrives, alone or with others, and once.
+func TestFollowingTellsWhatItCannotRead(t *testing.T) {
+	s, path := followed(t, reloadFirst)
+	for _, text := range []string{"garbage\n", `{"content": "delta", "tokens": 5}` + "\nmore garbage\n"} {
+		extend(t, path, text)
+		s.look()
+		s.sees("followed: ", "skipped")
+		s.press("j")
+		s.seesNot("followed: ")
+		s.look()
+		s.seesNot("followed: ")
+	}
+}
+
 // The line says what each batch did, and each side's own last change or nothing.
 func TestFollowingSaysWhatArrivedDid(t *testing.T) {
 	for _, size := range sizes {
