@@ -131,6 +131,7 @@ func TestRangeHoldsEveryRatio(t *testing.T) {
 	for text, ends := range map[string][2]float64{
 		"A costs more than " + usual + ": 1.10 to 1.20 times as much":                           {1.1, 1.2},
 		"A costs less than " + usual + ": 0.80 to 0.90 times as much":                           {.8, .9},
+		"A costs less than " + usual + ": 0.87 times as much":                                   {.869, .871},
 		"A costs 0.90 to 1.10 times as much as sending everything: that depends on the cache (": {.9, 1.1},
 		"A costs as much as " + usual + " (":                                                    {.999, 1.001},
 	} {

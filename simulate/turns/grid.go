@@ -56,10 +56,14 @@ func (g Grid) Range() (low, high float64, ok bool) {
 // SayRange says how sure it is that a plan of that name costs more or less than sending
 // everything, on one line that ends with the caches that this is said of.
 func SayRange(name string, low, high float64) string {
-	ratio := fmt.Sprintf("%.2f to %.2f times as much", low, high)
+	from, to := fmt.Sprintf("%.2f", low), fmt.Sprintf("%.2f", high)
+	ratio := from + " to " + to + " times as much"
+	if from == to {
+		ratio = from + " times as much"
+	}
 	said := " costs " + ratio + " as sending everything: that depends on the cache"
 	switch {
-	case ratio == "1.00 to 1.00 times as much":
+	case from == "1.00" && to == "1.00":
 		said = " costs as much as sending everything with every usual cache"
 	case low > 1:
 		said = " costs more than sending everything with every usual cache: " + ratio
