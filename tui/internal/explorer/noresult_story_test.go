@@ -8,6 +8,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/musttest"
+	"cupelscope/model/plain"
 )
 
 // At a budget without a result nothing is in: no bar, no state and no reason of
@@ -17,9 +18,11 @@ func TestAgainstNothingThereIsNoDifference(t *testing.T) {
 	for _, size := range [][2]int{{120, 36}, {80, 24}, {60, 16}} {
 		s := begin(t, agent(t, func(*model.Policy) {}), size[0], size[1])
 		before := s.m.exp.Outcome(s.m.side).Report
+		told := []string{"█", "39 of 65", plain.AtRisk, " short"}
+		s.sees(told...)
 		s.press("<tab><enter>8000<enter><tab>")
 		s.sees("no result")
-		s.seesNot("█", "39 of 65", "at risk", " short", "room 19")
+		s.seesNot(told...)
 		if size[0] >= 80 {
 			bar := s.screen()[s.m.drawn.layout.Bar.Y]
 			if strings.Trim(bar, " ▒") != "" {
