@@ -163,14 +163,14 @@ func (p *View) words(f *widget.Frame, r draw.Rect) int {
 	case r.H >= 7:
 		lines = 1
 	}
-	said := draw.Paragraph(r.W, draw.Span{Text: lesson(p.of.Policy), Role: theme.Dim})
+	var said [][]draw.Span
 	switch s := &p.steps[p.Cursor()]; {
 	case p.absent > 0:
 		said = draw.Paragraph(r.W, draw.Span{Text: p.undecided(), Role: theme.Warn})
 	case s.Item >= 0:
 		said = firstWithin(r.W, lines, p.ended(p.decided(s)))
-	case len(said) > lines:
-		said = [][]draw.Span{{{Text: draw.FitWords(lesson(p.of.Policy), r.W, f.Glyphs()), Role: theme.Dim}}}
+	default:
+		said = firstWithin(r.W, lines, clauses(lesson(p.of.Policy)))
 	}
 	f.Lines(draw.Rect{X: r.X, Y: r.Y, W: r.W, H: lines}, said)
 	if !p.hasNotes() {

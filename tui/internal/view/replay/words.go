@@ -26,6 +26,15 @@ func lesson(p model.Policy) string {
 	return strings.ToUpper(name[:1]) + name[1:] + whose(p) + p.SlicerDoes()
 }
 
+// clauses returns a text, and it without its last clause, without the last two, and so on.
+func clauses(text string) []string {
+	var all []string
+	for text = strings.TrimSuffix(text, "."); text != ""; text = text[:max(0, strings.LastIndexAny(text, ".,:"))] {
+		all = append(all, text+".")
+	}
+	return all
+}
+
 // whose stands between the name of a slicer and what it does.
 func whose(p model.Policy) string {
 	if p.Slicer.Ours() {
