@@ -27,7 +27,7 @@ func pairedSession(t testing.TB, n int) *Session {
 }
 
 func TestSplitPairsAreCountedAndFlagged(t *testing.T) {
-	s := begin(t, pairedSession(t, 60), 120, 36)
+	s := begin(t, pairedSession(t, 60), 150, 36)
 	out := s.m.exp.Outcome(experiment.A)
 	n := 0
 	for i := 1; i+1 < 60; i += 2 {
