@@ -237,7 +237,7 @@ func (o *over) run(ctx context.Context) (*ProfileOver, error) {
 	}
 	parts := make([]overBlock, (n+size-1)/size)
 	tell := slicer.ProgressOf(ctx)
-	group, inner := errgroup.WithContext(slicer.WithProgress(ctx, nil)) // not that of each table
+	group, inner := errgroup.WithContext(slicer.WithProgress(ctx, nil)) // not the progress of each table
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for k := range parts {
 		group.Go(func() (err error) {

@@ -72,7 +72,7 @@ func (s state) fill(r *pipeline.Ranking, b model.Budget, sel slicer.Selection) e
 	return nil
 }
 
-// follow changes s from the result of a selection to that of another one. It appends the items
+// follow changes s from the result of a selection to the result of another one. It appends the items
 // that may differ, and returns all ascending.
 func (s state) follow(r *pipeline.Ranking, before, after slicer.Selection, items []int32) []int32 {
 	for word, now := range after {

@@ -35,7 +35,7 @@ const (
 // decide. Fields that do not apply to the obstacle are zero.
 type Reason struct {
 	Obstacle Obstacle
-	Tokens   model.Tokens      // the tokens of the item, with those of its partner where With is set
+	Tokens   model.Tokens      // of the item, and of its partner where With is set
 	With     model.Option[int] // the other item of its pair, if pairs are kept whole (model.Policy.KeepPairs)
 
 	// Left is the room that is left when the slicer comes to the item: of the share

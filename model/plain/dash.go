@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// otherDashes look like a dash, and are not among those of Unicode.
+// otherDashes look like a dash, and are not among the dashes of Unicode.
 const otherDashes = "\u2212\u02d7\u2043\u2796"
 
 // IsDash reports whether r is a dash of any kind, or a minus sign.

@@ -15,7 +15,7 @@ type Chronological struct{}
 var _ Placer = Chronological{}
 
 // Prepare implements Placer. It reads the items in the order in which they were
-// loaded, because they lie so in memory, and because those of a conversation
+// loaded, because they lie so in memory, and because the items of a conversation
 // are already in order of time.
 func (Chronological) Prepare(m *Merged) Prepared {
 	lentPlaces := places.LendClear(m.Set.Len())

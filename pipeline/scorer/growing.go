@@ -19,7 +19,7 @@ type Growing interface {
 	// Scorer.Score sets for it, in O(1) for each. Without is an item of the list that is
 	// scored as if it were not there, or None.
 	Score(list []int32, without int32, dst []float64)
-	// Range sets low[i] and high[i] to scores between which that of item list[i] is,
+	// Range sets low[i] and high[i] to scores between which the score of item list[i] is,
 	// whichever other item is left out.
 	Range(list []int32, low, high []float64)
 }

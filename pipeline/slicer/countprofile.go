@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// The profile of count quotas is that of the inner slicer, shifted. The committed
+// The profile of count quotas is the inner slicer's, shifted. The committed
 // items are in from target 1 on and take the first tokens, so the profile of the
 // rest begins after the sum of their tokens:
 //

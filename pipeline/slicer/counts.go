@@ -57,7 +57,7 @@ type counts struct {
 	ordering sync.Once
 	put      func(p Prepared, rest *Input) []int32
 	output   []int32   // positions in the rest as phase 3 meets them
-	walks    [][]int32 // by capped kind: those of that kind
+	walks    [][]int32 // by capped kind: its candidates
 }
 
 // cappedKind is a kind that may have more candidates selected than its cap.

@@ -129,7 +129,7 @@ func (k *knapsack) Slice(ctx context.Context, t Target, dst Selection) (Selectio
 	return dst, nil
 }
 
-// tableFor is a table that answers capacity c, which is that of target t.
+// tableFor returns a table that answers capacity c, which target t has.
 func (k *knapsack) tableFor(ctx context.Context, c int64, t Target) (*table, error) {
 	if known := k.maxItem.Load(); known != nil && known.answers(c) {
 		return known, nil

@@ -8,7 +8,7 @@ import (
 
 // A selection at one capacity needs no table of all rows. Where parts of candidates may be
 // taken, the best set is known at once: the densest candidates, up to the one that breaks the
-// room. Its value bounds that of every set, and a set that leaves out one of the densest, or
+// room. Its value bounds the value of every set, and a set that leaves out one of the densest, or
 // takes one of the others, is worth less than the bound by at least
 //
 //	|v - density * w|, the density of the candidate that breaks the room
@@ -79,7 +79,7 @@ func (k *programme) core(rows []row, room int64, density, most float64) core {
 }
 
 // best adds the best set of the core to dst, which has none of its candidates, and returns
-// its value, with that of what is in for certain.
+// its value, with the value of what is in for certain.
 func (c *core) best(ctx context.Context, t Target, dst Selection) (worth int64, err error) {
 	table, err := c.newTable(ctx, c.left, t)
 	if err != nil {
@@ -98,7 +98,7 @@ func (c *core) best(ctx context.Context, t Target, dst Selection) (worth int64, 
 // smallTable is 8 million cells, which take some milliseconds.
 const smallTable = 1 << 17
 
-// selectCore adds what is selected at capacity c, that of target t, to dst by way of the
+// selectCore adds what is selected at capacity c, which target t has, to dst by way of the
 // core. It returns false, and adds nothing, if a table of all rows is as cheap: if that is
 // small, or if the cores so far took as many words of bits.
 func (k *knapsack) selectCore(ctx context.Context, c int64, t Target, dst Selection) (bool, error) {

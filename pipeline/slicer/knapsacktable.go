@@ -224,7 +224,7 @@ func (k *programme) rows(top int64, bucket model.Tokens, needed []bool) (rows []
 	return rows, words
 }
 
-// newTable computes the table for capacity, which is that of target t. The
+// newTable computes the table for capacity, which target t has. The
 // error is ctx's, polled every million cells, or a *model.TableError.
 func (k *programme) newTable(ctx context.Context, capacity int64, t Target) (*table, error) {
 	rows, words, top := k.layout(capacity, k.bucket)

@@ -96,7 +96,7 @@ func (q Quota) Prepare(in *Input) Prepared {
 type quota struct {
 	Defaults
 	in     *Input
-	quotas []model.Quota // all, also those of kinds without candidates
+	quotas []model.Quota // all, also of kinds without candidates
 	shares []kindShare   // in order of first appearance
 }
 

@@ -15,7 +15,7 @@ type segments struct {
 	changes []Target // Profile.Changes
 }
 
-// segmentsOf profiles an inner slicer, prepared for in. Errors are those of ProfileOf.
+// segmentsOf profiles an inner slicer, prepared for in. Errors: as ProfileOf.
 func segmentsOf(ctx context.Context, in *Input, p Prepared, upTo Target) (segments, error) {
 	profile, err := ProfileOf(ctx, in, p, upTo)
 	if err != nil {

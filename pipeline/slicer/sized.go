@@ -10,7 +10,7 @@ import (
 
 // Candidates in several sizes, for Greedy, Rank and Prefix. This is ours, not Cupel's.
 //
-// The order is that of the whole candidates, as without sizes. At its turn a candidate is
+// The order is by the whole candidates, as without sizes. At its turn a candidate is
 // taken in the largest size that fits the room left. Prefix stops at the first candidate
 // of which no size fits. The notes come after all candidates, in the same order: that of a
 // candidate that is out is taken if it fits. So nothing depends on notes but notes.
@@ -44,7 +44,7 @@ func byScore(in *Input, stops bool) *sized {
 	return s
 }
 
-// Order implements Prepared: that of the whole candidates, each followed by its cuts.
+// Order implements Prepared: the whole candidates in their order, each followed by its cuts.
 func (s *sized) Order() []int32 {
 	if s.in.Cuts == nil {
 		return s.order()

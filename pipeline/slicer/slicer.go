@@ -327,7 +327,7 @@ func (Defaults) Counts() *Counts { return nil }
 type Band struct{ From, To Target }
 
 // Profile is the selection at every target from 0 to UpTo. It is safe for
-// concurrent use. Positions are those of the Input; methods panic on a position
+// concurrent use. Positions are as in the Input; methods panic on a position
 // outside it. A breakpoint is a target at which the selection differs from that
 // at the target one token below.
 type Profile interface {

@@ -4,12 +4,16 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
 
+	"cupelscope/model"
 	"cupelscope/model/musttest"
+	"cupelscope/pipeline"
+	"cupelscope/simulate/quality"
 	"cupelscope/simulate/session"
 )
 
@@ -24,76 +28,49 @@ func batchOf(t *testing.T, lines string) []string {
 	return strings.Split(strings.TrimSpace(out.String()), "\n")
 }
 
-// TestBatchQuality holds reaches and holds to a dry run at every budget, and the
-// figures to the items that it lets in.
+// TestBatchQuality holds the answers to what package quality says of the labels, which its own
+// tests hold to dry runs at every budget.
 func TestBatchQuality(t *testing.T) {
 	const ceiling = 60
-	r := rand.New(rand.NewPCG(31, 32))
-	for range 30 {
-		var items []string
-		labels, grades := map[string]int{}, 0
-		for i := range 6 {
-			items = append(items, fmt.Sprintf(`{"content": "item %d", "tokens": %d, "futureRelevanceHint": 0.%d}`, i, 1+r.IntN(15), 1+r.IntN(9)))
-			if grade := r.IntN(3); grade > 0 {
-				labels[fmt.Sprint(i)] = grade
-				grades += grade
+	compared, reached := 0, 0
+	eachExperiment(t, 7, func(rng *rand.Rand, s model.Scenario, r *pipeline.Ranking) {
+		s.Labels = model.Labels{Grades: map[int]int{}, Answers: [][]string{nil, {s.Items.Loaded(0).Content}}[rng.IntN(2)]}
+		for i := range s.Items.Len() {
+			if grade := rng.IntN(3); grade > 0 || rng.IntN(2) == 0 {
+				s.Labels.Grades[i] = grade
 			}
 		}
-		labelled := musttest.Of(json.Marshal(labels))(t)
-		line := func(budget int, rest string) string {
-			return fmt.Sprintf(`{"items": [%s], "policy": {"scorers": [{"type": "reflexive", "weight": 1}]}, "budget": {"maxTokens": %d}, %s}`+"\n", strings.Join(items, ","), budget, rest)
+		report, err := r.DryRun(s.Budget)
+		judge, judgeErr := quality.NewJudge(r, s.Labels, nil)
+		profile, profileErr := profileOf(t, r, s.Budget, ceiling)
+		if errors.Join(err, judgeErr, profileErr) != nil || len(s.Labels.Grades)+len(s.Labels.Answers) == 0 {
+			return
 		}
-		var lines strings.Builder
-		for b := 1; b <= ceiling; b++ {
-			lines.WriteString(line(b, `"query": {}`))
-			lines.WriteString(line(b, fmt.Sprintf(`"labels": %s, "answers": ["ITEM 2"], "query": {"op": "quality", "wanted": 0.5, "ceiling": %d}`, labelled, ceiling)))
+		var got struct {
+			Recall, Complete, Answered, ShareNeeded *float64
+			Reaches, Holds                          *model.Tokens
 		}
-		answers := batchOf(t, lines.String())
-		reaches, holds := 0, 0 // 0: none
-		for b := 1; b <= ceiling; b++ {
-			var run struct{ Included []struct{ Index int } }
-			var got struct {
-				Recall, Complete *float64
-				Answered         float64
-				Reaches, Holds   *int
-			}
-			musttest.Do(t, json.Unmarshal([]byte(answers[2*b-2]), &run))
-			musttest.Do(t, json.Unmarshal([]byte(answers[2*b-1]), &got))
-			in, needed, answered := 0, 0, 0.0
-			for _, it := range run.Included {
-				if g := labels[fmt.Sprint(it.Index)]; g > 0 {
-					in, needed = in+g, needed+1
-				}
-				if it.Index == 2 {
-					answered = 1
-				}
-			}
-			if got.Answered != answered {
-				t.Fatalf("at %d: %s, included are %v", b, answers[2*b-1], run.Included)
-			}
-			if grades == 0 {
-				if got.Recall != nil || got.Complete != nil || got.Reaches != nil || got.Holds != nil {
-					t.Fatalf("nothing was needed, but %s", answers[2*b-1])
-				}
-				continue
-			}
-			recall := float64(in) / float64(grades)
-			if *got.Recall != recall || (*got.Complete == 1) != (needed == len(labels)) {
-				t.Fatalf("at %d: %s, the recall is %v", b, answers[2*b-1], recall)
-			}
-			switch {
-			case recall < 0.5:
-				holds = 0
-			case holds == 0:
-				holds = b
-			}
-			if recall >= 0.5 && reaches == 0 {
-				reaches = b
-			}
-			if b == ceiling && (got.Reaches == nil || *got.Reaches != reaches || got.Holds == nil || *got.Holds != holds) && holds > 0 {
-				t.Fatalf("%s, want %d and %d", answers[2*b-1], reaches, holds)
-			}
+		answer := batchOf(t, lineOf(t, s, fmt.Sprintf(`"query": {"op": "quality", "wanted": 0.5, "ceiling": %d},`, ceiling)))[0]
+		musttest.Do(t, json.Unmarshal([]byte(answer), &got))
+		m, curve := judge.Measure(report), musttest.Of(quality.NewCurve(t.Context(), profile, judge))(t)
+		same := func(got *float64, want model.Option[float64]) bool {
+			return (got != nil) == want.Set && (got == nil || *got == want.Value)
 		}
+		at := func(got *model.Tokens, want model.Tokens, ok bool) bool {
+			return (got != nil) == ok && (got == nil || *got == want)
+		}
+		reaches, everReaches := curve.Reaches(0.5)
+		holds, everHolds := curve.Holds(0.5)
+		if !same(got.Recall, m.Recall) || !same(got.Complete, quality.Share(m.Complete)) || !same(got.Answered, quality.Share(m.Answered)) ||
+			!same(got.ShareNeeded, m.ShareNeeded) || !at(got.Reaches, reaches, everReaches) || !at(got.Holds, holds, everHolds) {
+			t.Fatalf("%s, want %+v, reaches %v %v, holds %v %v", answer, m, reaches, everReaches, holds, everHolds)
+		}
+		if compared++; everReaches {
+			reached++
+		}
+	})
+	if compared < 100 || reached < 50 {
+		t.Errorf("%d compared, %d reach half of the recall", compared, reached)
 	}
 }
 

@@ -22,7 +22,7 @@ import (
 type turner struct {
 	*cases
 	b        session.PolicyOf // the other policy; nil: none
-	ruled    []turns.Plan     // those of --plan
+	ruled    []turns.Plan     // by --plan
 	strategy turns.Strategy
 	low      float64
 	at       quality.Amount
@@ -30,7 +30,7 @@ type turner struct {
 	asked    turns.Billing // by the flags alone
 	price    float64       // of --price, for a million input tokens; 0: none
 	lows     []float64
-	mapped   *planMap // that of --map; nil: none. Only the sum of all sessions changes it
+	mapped   *planMap // by --map; nil: none. Only the sum of all sessions changes it
 	listing  bool     // CSV has a line for each request, not for each session and plan
 	csv      bool
 }
@@ -183,7 +183,7 @@ func (w *turner) run(ctx context.Context, l *itemset.Loaded, r *sessionResult) e
 	}
 	r.grid = r.session.Grid(r.courses[1], r.courses[0], r.billing)
 	for _, p := range w.ruled {
-		if !strings.Contains(p.Name, "exclude=") { // the names are those of a preset
+		if !strings.Contains(p.Name, "exclude=") { // the names are from a preset
 			continue
 		}
 		_, idle := r.session.Excluded(p.Rule)

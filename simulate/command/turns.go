@@ -37,7 +37,7 @@ type turnsOptions struct {
 	CacheStep   string // tokens by which longer prefixes grow
 	Price       string // price of a million input tokens
 	OutputRatio string // price of a token that the model writes; "": turns.DefaultOutput
-	Fixed       string // tokens of the fixed part of every prompt; "": those of the record
+	Fixed       string // tokens of the fixed part of every prompt; "": the record says it
 
 	Jobs int // number of sessions worked on at a time; 0: the number of processors
 }

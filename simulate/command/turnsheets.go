@@ -144,7 +144,7 @@ type planRow struct {
 	turns.Plan
 	turns.Totals
 	price    export.Cell
-	session  *sessionResult // nil: the totals are those of all sessions
+	session  *sessionResult // nil: the totals are of all sessions
 	recorded bool           // the plan sends everything, as what is recorded did
 }
 

@@ -16,7 +16,7 @@ import (
 type planMap struct {
 	plan   turns.Plan
 	axes   [2]turns.Axis
-	plans  []turns.Plan   // a pair each, those of the second axis running fastest
+	plans  []turns.Plan   // a pair each, the second axis running fastest
 	totals []turns.Totals // by pair
 	grid   turns.Grid     // of the cheapest pair, where there is one session
 	cache  turns.Cache    // the one in force

@@ -73,7 +73,7 @@ type sampling struct {
 	minTime  time.Duration
 }
 
-// times are those of one action, by the number of doublings.
+// times are the times of one action, by the number of doublings.
 type times [doublings + 1]time.Duration
 
 // measure takes the times of an action from a smallest size on.

@@ -116,7 +116,7 @@ func (s Space) Try(ctx context.Context) error { return s.try(ctx) }
 //
 // If ctx ends during the grid, the result is the best policy on the cases
 // measured so far, provided they are enough to tune on. If it ends later, the
-// result is the best policy so far. Fewer flips than those of an Evaluation compare it.
+// result is the best policy so far. Fewer flips than in an Evaluation compare it.
 func Tune(ctx context.Context, cases Cases, o TuneOptions) (*Tuning, error) {
 	t, err := newTuner(o)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 type Billing struct {
 	Cache
 	Fixed Fixed
-	// Output is the price of a token that the model writes, relative to that of one it
+	// Output is the price of a token that the model writes, relative to one it
 	// reads, 0 to 1000. Only the writing of summaries is billed.
 	Output float64
 }

@@ -26,11 +26,11 @@ type Kept struct {
 	Items  int
 	Tokens model.Tokens
 	Again  int   // of Compaction.Again, those whose original it keeps
-	Err    error // why it keeps nothing: that of Window.Err
+	Err    error // why it keeps nothing, as in Window.Err
 }
 
 // KeptBy chooses among the items that were there before a compaction, under a budget of the
-// tokens after it. The error is that of the policy, of ranking or of ctx.
+// tokens after it. The error is of the policy, of ranking or of ctx.
 func (s *Session) KeptBy(ctx context.Context, p model.Policy, c Compaction) (Kept, error) {
 	chooser, err := newChooser(s, Plan{Strategy: Stateless, Policy: p})
 	if err != nil {

@@ -36,7 +36,7 @@ func (g *Grid) Add(o Grid) {
 	}
 }
 
-// Range returns the least and the highest cost relative to that of sending everything.
+// Range returns the least and the highest cost relative to sending everything.
 // Between two prices of a read a ratio only rises or only falls, so the two ends have the
 // extremes. It returns false where sending everything costs nothing.
 func (g Grid) Range() (low, high float64, ok bool) {

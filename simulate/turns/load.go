@@ -18,7 +18,7 @@ var ErrNoTurns = errors.New("there are no turns: no item has a role, as the mess
 // answer. Those without an id form one answer with their neighbours, except
 // that a message with a usage of its own is an answer of its own. told holds,
 // in order, what the messages say about usage and about when items were taken
-// out. The error is ErrNoTurns, or that of newSession.
+// out. The error is ErrNoTurns, or from newSession.
 func FromItems(s *model.Set, told []itemset.MessageFacts) (*Session, error) {
 	log := sessionLog{Items: s, Facts: make([]fact, s.Len())}
 	recorded := map[int]Usage{} // by answer

@@ -104,7 +104,7 @@ func ParseAxes(s Strategy, text string) (axes [2]Axis, err error) {
 // maxPairs is the largest number of pairs of a map.
 const maxPairs = 10_000
 
-// MapPlans returns the plan with each pair of values of two axes, those of the second
+// MapPlans returns the plan with each pair of values of two axes, the second
 // running fastest. The error says which value is out of bounds.
 func MapPlans(p Plan, axes [2]Axis) ([]Plan, error) {
 	var plans []Plan

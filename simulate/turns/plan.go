@@ -46,7 +46,7 @@ type Plan struct {
 	// Rule is what Clear, Drop and Summarise do; the other strategies ignore it.
 	Rule Rule
 	// Fixed is the part before the items of every window, which the trigger of the rule
-	// counts. Run sets it to that of the billing.
+	// counts. Run sets it to the billing's.
 	Fixed model.Tokens
 	// Cuts says that items may be cut. Only a policy cuts them: the other strategies send
 	// whole items. Run sets it.

@@ -8,7 +8,7 @@ import (
 )
 
 // FromRecord says in words what a Forecast does not predict but takes from the record that
-// it is compared with. Its errors are those of a fit: a cost that is told before a session
+// it is compared with. Its errors are errors of a fit: a cost that is told before a session
 // runs is further off.
 const FromRecord = "with the fixed part, the first read and what the cache lost taken from the same record"
 

@@ -22,7 +22,7 @@ const (
 func (s Strategy) Ruled() bool { return s == Clear || s == Drop || s == Summarise }
 
 // Rule says when a window is full and what then happens to it, for Clear, Drop and
-// Summarise. Windows are in input order. Pinned items and those of Exclude are never
+// Summarise. Windows are in input order. Pinned items and items of Exclude are never
 // touched.
 //
 // A window of more than Trigger tokens, the fixed part included, is full. Where at least

@@ -10,9 +10,9 @@ import (
 )
 
 // Run runs plans over a session under one budget and one billing, which it returns: a
-// fixed part that is not given is that of the record. The first
-// course it returns sends everything; those of the plans follow in order. The
-// error is that of Windows or of Billing.validate. Options.Each is called for
+// fixed part that is not given is taken from the record. The first
+// course it returns sends everything; the plans follow in order. The
+// error is from Windows or Billing.validate. Options.Each is called for
 // the windows of all plans, and Options.MaxItems bounds those of each.
 func Run(ctx context.Context, s *Session, plans []Plan, b model.Budget, by Billing, o Options) ([]*Course, Billing, error) {
 	if err := by.validate(); err != nil {
@@ -62,7 +62,7 @@ func (s *Session) windows(ctx context.Context, p Plan, b model.Budget, o Options
 
 // Sweep returns the totals of each of many plans, on all processors: those of Lows, or of
 // MapPlans. all is the first course of Run, and o is for the windows of each plan. The
-// error is that of Windows.
+// error is from Windows.
 func Sweep(ctx context.Context, s *Session, plans []Plan, b model.Budget, by Billing, all *Course, o Options) ([]Totals, error) {
 	totals := make([]Totals, len(plans))
 	group, ctx := errgroup.WithContext(ctx)

@@ -14,8 +14,8 @@ import (
 type sessionLog struct {
 	Items *model.Set // with their pairs, see model.Set.WithPairs
 	Facts []fact     // one for each item
-	// Recorded is what the provider reported for each answer: that of answer n
-	// is at n-1. It may be shorter, or nil, and an entry may be unset.
+	// Recorded is what the provider reported for each answer; answer n is at
+	// n-1. It may be shorter, or nil, and an entry may be unset.
 	Recorded []model.Option[Usage]
 }
 
@@ -118,7 +118,7 @@ func (s *Session) recall(r Request, w Window) (has, needed int) {
 // the current one at the end. A request is left out if no item could be in its
 // window, or if the record, which knows others, says that no prompt was sent: the
 // program answered in the model's place. The error says which fact is out of bounds, or
-// that their number is not that of the items.
+// that their number is not the number of items.
 func newSession(l sessionLog) (*Session, error) {
 	n := l.Items.Len()
 	if len(l.Facts) != n {

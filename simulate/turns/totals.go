@@ -8,7 +8,7 @@ type Totals struct {
 	Requests int // the number that were sent
 	Failed   int
 	Over     int // the number of those sent that exceed the target
-	Bill         // the sum of the bills of those sent; its cost is that of the summaries too
+	Bill         // the sum of the bills of those sent; its cost includes the summaries
 	// Summaries is the number of requests that wrote summaries, beside those sent, and
 	// SummaryCost what they cost, with what the model wrote.
 	Summaries   int
@@ -51,7 +51,7 @@ func (t Totals) Recall() (float64, bool) {
 	return t.recall / float64(t.judged), true
 }
 
-// CostRatio returns the cost relative to that of sending everything at the
+// CostRatio returns the cost relative to sending everything at the
 // same requests, or false if that costs nothing.
 func (t Totals) CostRatio() (float64, bool) {
 	if t.Against == 0 {

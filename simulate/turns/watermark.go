@@ -93,7 +93,7 @@ func (w *sliding) next(r Request) (Window, error) {
 }
 
 // newest returns the index from which on the items that are there and not pinned fit
-// into room: that of the oldest of them, or w.dropped if all of them fit.
+// into room: the oldest of them, or w.dropped if all of them fit.
 func (w *sliding) newest(r Request, room model.Tokens) int {
 	s, from := w.session, r.Before
 	for i := r.Before - 1; i >= w.dropped; i-- {

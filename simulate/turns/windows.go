@@ -94,7 +94,7 @@ func (e *SizeError) Error() string {
 // the number of processors.
 //
 // Stateless ranks the items that had come before each request, on all processors, or where
-// the policy allows it those of a shortlist that can be in the window. The other strategies
+// the policy allows it the items of a shortlist that can be in the window. The other strategies
 // go from request to request. All, Watermark and the strategies of a Rule take time and
 // memory for what comes and goes only, Sliding the memory.
 func Windows(ctx context.Context, s *Session, p Plan, b model.Budget, o Options) ([]Window, error) {

@@ -23,7 +23,7 @@ type Line struct {
 	HasSlack bool
 }
 
-// Fields returns the names of the fields that a line has beside those of a scenario.
+// Fields returns the names of the fields that a line has beside the fields of a scenario.
 func Fields() []string { return []string{"id", "query", "question"} }
 
 // ReadLine reads one line of the batch called name: the path that itemsFile is
