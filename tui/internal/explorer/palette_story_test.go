@@ -54,7 +54,11 @@ func TestTypedCommands(t *testing.T) {
 				b := s.m.exp.Setup().Budget
 				return b.MaxTokens == 20_000 && b.OutputReserve == 2_000 && b.SafetyMargin == 10
 			}},
-		{"the first of two that exclude each other", "at most 30% tool and at least one memory", []string{"to 30%, without at least one memory: one command a line"}, nil,
+		{"two, of which one is made already", reserve + " 8k and margin 10", []string{"set " + reserve + " to 8k and " + margin + " to 10"}, []string{margin + " to 10"},
+			func(s *story) bool { return s.m.exp.Setup().Budget.SafetyMargin == 10 }},
+		{"a second that cannot be", "reserve 2k and margin 300", []string{", without margin 300: ", "0 to 100"}, []string{reserve + " 8,000 → 2,000"},
+			func(s *story) bool { return s.m.exp.Setup().Budget.SafetyMargin == 5 }},
+		{"the first of two that exclude each other", "at most 30% tool and at least one memory", []string{"to 30%, without at least one memory: "}, nil,
 			func(s *story) bool { return len(policy(s, experiment.A).Quotas) == 1 }},
 		{"what is cheaper", "cheaper", []string{"the cheapest plan"}, nil, func(s *story) bool { return s.showing() == "Turns" }},
 		{"an item by its number alone", "pin 9", []string{"pin 1 item: #9"}, nil, func(s *story) bool { return s.m.exp.Items().Pinned(9) }},

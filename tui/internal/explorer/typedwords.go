@@ -103,19 +103,23 @@ func (s *sessionState) several(words []string) []palette.Command {
 		return nil
 	}
 	all, rest := s.typedCommands(strings.Join(words[:at], " ")), s.typedCommands(strings.Join(words[at+1:], " "))
+	why := "one command a line"
+	if len(rest) > 0 && rest[0].Why != "" {
+		why = rest[0].Why
+	}
 	for k := range all {
-		if both, ok := together(all[k], rest); ok {
+		if both, ok := s.together(all[k], rest); ok {
 			all[k] = both
 		} else {
-			all[k].Text += ", without " + strings.Join(words[at+1:], " ") + ": one command a line"
+			all[k].Text += ", without " + strings.Join(words[at+1:], " ") + ": " + why
 		}
 	}
 	return all
 }
 
 // together returns the command that makes the change of one and, of that, the change of the first
-// of the others. False: one of them stands alone, or has no change to make.
-func together(one palette.Command, others []palette.Command) (palette.Command, bool) {
+// of the others. One of them may be made already. False: one stands alone, or cannot be made.
+func (s *sessionState) together(one palette.Command, others []palette.Command) (palette.Command, bool) {
 	if one.Plan == nil || len(others) == 0 || others[0].On == nil {
 		return one, false
 	}
@@ -123,12 +127,24 @@ func together(one palette.Command, others []palette.Command) (palette.Command, b
 	also := strings.TrimPrefix(then.Text, "set ")
 	both := palette.Command{Group: one.Group, Text: one.Text + " and " + also, Line: one.Line + " and " + then.Line}
 	both.Plan = func() (screen.Change, error) {
+		next, label := s.exp.Setup(), also
 		c, err := one.Plan()
-		if err != nil {
-			return c, err
+		switch {
+		case err == nil:
+			next, label = c.To(), c.Label.String()+", "+also
+		case one.On != nil: // it may be made already
+			next, err = one.On(next)
 		}
-		next, err := then.On(c.To())
-		return screen.To(next, experiment.Label{Name: c.Label.String() + ", " + also}), err
+		if err == nil {
+			next, err = then.On(next)
+		}
+		if err == nil && next.Equal(s.exp.Setup()) {
+			err = alreadySet(label)
+		}
+		if err != nil {
+			return screen.Change{}, err
+		}
+		return screen.To(next, experiment.Label{Name: label}), nil
 	}
 	if on := one.On; on != nil {
 		both.On = func(setup experiment.Setup) (experiment.Setup, error) {
