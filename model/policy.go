@@ -88,6 +88,15 @@ func (p Policy) Clone() Policy {
 	return p
 }
 
+// Title returns the name under which a policy is shown: its own, with a * where it is
+// that of a preset and the policy differs from the preset. A policy may have no name.
+func (p Policy) Title() string {
+	if preset, ok := Preset(p.Name); ok && !p.Same(preset) {
+		return p.Name + "*"
+	}
+	return p.Name
+}
+
 // Same reports whether two policies are equal apart from their names and
 // descriptions. A bucket size, batch size or scarcity that is not set equals
 // its default.

@@ -61,6 +61,9 @@ func worthCell(worth float64) export.Cell {
 // book returns the answer as tables and as JSON.
 func (t *totals) book(c compareOptions, form export.Form) *export.Book {
 	nameA, nameB := nameOr(t.policyA.name, c.A), nameOr(t.policyB.name, c.B)
+	if nameA == nameB && c.A != c.B {
+		nameA, nameB = nameA+" ("+c.A+")", nameB+" ("+c.B+")"
+	}
 	b := &export.Book{Facts: []export.Fact{
 		export.SchemaFact("compare"),
 		{Name: "a", Value: export.Text(nameA, 0)},

@@ -10,11 +10,12 @@ import (
 )
 
 // TestOwnPolicies: a scenario's two policies are compared as the screen does.
+// Two policies of one name are told apart by how they were asked for.
 func TestOwnPolicies(t *testing.T) {
 	s, out, _ := streams("")
 	musttest.Do(t, compare(context.Background(), session.Options{Fixture: "agent"}, compareOptions{answerOptions: inJSON, A: "own", B: "own-b"}, s))
 	var got compareAnswer
-	if err := json.Unmarshal(out.Bytes(), &got); err != nil || got.A != "chat" || got.Cases != 1 {
+	if err := json.Unmarshal(out.Bytes(), &got); err != nil || got.A != "chat (own)" || got.B != "chat (own-b)" || got.Cases != 1 {
 		t.Errorf("%v, %+v", err, got)
 	}
 }

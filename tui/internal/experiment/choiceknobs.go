@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -8,12 +9,13 @@ import (
 	"strings"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 )
 
 // choice returns a knob with a few named values.
 func (k *knobs) choice(id KnobID, help string, names []string, at int, original int, set func(i int) Setup) Knob {
 	now := k.now
-	value := "custom"
+	value := ""
 	if at >= 0 {
 		value = names[at]
 	}
@@ -142,14 +144,14 @@ func (k *knobs) keepPairs() Knob {
 }
 
 func (k *knobs) preset() Knob {
+	const widest = 24
 	presets, list := model.Presets(), model.PresetNames()
-	at := slices.Index(list, k.now.Policy[k.side].Name)
+	now := k.now.Policy[k.side]
+	at := slices.Index(list, now.Name)
 	knob := k.choice(Preset, "a whole policy at once", list, at, at, func(i int) Setup {
 		return k.now.WithPolicy(k.side, presets[i].Clone())
 	})
-	if at >= 0 && !k.now.Policy[k.side].Same(presets[at]) {
-		knob.Value = list[at] + "*"
-	}
+	knob.Value = cmp.Or(plain.Line(now.Title(), widest), "none")
 	knob.reset = func() Setup { return k.now.WithPolicy(k.side, k.original.Policy[k.side].Clone()) }
 	return knob
 }

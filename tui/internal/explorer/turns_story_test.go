@@ -29,7 +29,7 @@ func TestTurnsStory(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.press("8")
 	s.sees(s.tab(8), "A sends 58 % less and costs 140,754 input tok, 5 % more than sending everything (8 of 11 do not fit), estimated", "12 requests, 11 sent",
-		"A greedy · chat   ▇", "140,754    1.05", "send everything   8 over", "134,464    1.00",
+		"A greedy · chat       ▇", "140,754    1.05", "send everything       8 over", "134,464    1.00",
 		"(8 of 11 do not fit)", "limit 24,000", "vs all", "tok at 1.25", "tok at 0.1", "A, 11 requests sent", "Cached from 1,024 tokens; lifetimes not modelled",
 		"Now, not sent yet", "The prefix breaks: #15 came in")
 	s.seesNot("esc: back to the end")
@@ -117,13 +117,13 @@ func TestTheRowsOfTurnsAreApart(t *testing.T) {
 func TestTurnsKeys(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.press("8j")
-	s.sees("Turns  B knapsack 100 · chat by knapsack", "costs 135,972 input tok, 1 % more than sending everything")
+	s.sees("Turns  B knapsack 100 · chat*", "costs 135,972 input tok, 1 % more than sending everything")
 	s.press("j")
 	s.sees("Sending everything costs 134,464 input tok (8 of 11 do not fit): the others are compared with it")
 	s.press("jj")
-	s.sees("watermark 60 %*", "costs 81,423 input tok, 39 % less than sending everything")
+	s.sees("watermark 60 % (ours)", "costs 81,423 input tok, 39 % less than sending everything")
 	s.press("h<enter>")
-	s.sees("here is what policy A chooses anew at this request; watermark 60 %* is in Turns alone")
+	s.sees("here is what policy A chooses anew at this request; watermark 60 % (ours) is in Turns alone")
 	s.press("<esc><esc>")
 	s.press("kkkk$$")
 	s.sees("cache openai ", "Cached from 1,024 by 128; lifetimes not modelled", "written, costs 1 ", "█ not cached, 1")
@@ -138,7 +138,7 @@ func TestTurnsKeys(t *testing.T) {
 	s.press("HH")
 	s.sees("H: the sweep goes from 30 to 100 %")
 	s.press("<esc>")
-	s.sees("watermark 30 %*", "costs 68,628 input tok, 49 % less")
+	s.sees("watermark 30 % (ours)", "costs 68,628 input tok, 49 % less")
 	s.press("-")
 	s.sees("-: all requests are shown")
 	s.press("++++++")
@@ -150,7 +150,7 @@ func TestTurnsKeys(t *testing.T) {
 	s.press(">")
 	s.sees(">: all requests are shown; + zooms in")
 	s.press("B")
-	s.sees("watermark 30 %*", "* ours, not Cupel's: B's policy, cut when full")
+	s.sees("watermark 30 % (ours)", "watermark: B's policy, cut when full")
 	s.press("[")
 	s.sees("estimated") // the budget moves as everywhere
 	if s.m.budget() == 32000 {
@@ -704,7 +704,7 @@ func TestTheLegendOfTurnsStaysBesideANotice(t *testing.T) {
 		if _, notice, _, _ := s.m.layOut(); len(notice) != n+1 {
 			t.Fatalf("the notice has %d lines:\n%s", len(notice), s.text())
 		}
-		s.sees("written 1.25", "read 0.1", "anthropic-5m, estimated", "* ours, cut when full", "watermark 60 %")
+		s.sees("written, costs 1.25", "read from cache, 0.1", "anthropic-5m, estimated", "watermark 60 %")
 	}
 }
 
@@ -746,12 +746,12 @@ func TestTurnsForetellsOtherBudgets(t *testing.T) {
 func TestTheCheapestPlanIsListed(t *testing.T) {
 	s := begin(t, agentSession(t), 60, 16)
 	s.press("8")
-	s.sees("A greedy", "watermark 60 %*", "0.61")
+	s.sees("A greedy", "watermark 60 % (ours)", "0.61")
 	s.seesNot("B knapsack")
 	s.press("jj")
-	s.sees("send everything", "watermark 60 %*", "8 do not fit")
+	s.sees("send everything", "watermark 60 % (ours)", "8 over")
 	s.press("jjj")
-	s.sees("anthropic-clear", "watermark 60 %*")
+	s.sees("anthropic-clear", "watermark 60 % (ours)")
 	s.seesNot("sliding")
 	s = begin(t, agentSession(t), 80, 24)
 	s.press("8")

@@ -38,15 +38,12 @@ func SideOver(s experiment.Side) theme.Role {
 	return theme.OverB
 }
 
-// PolicyName returns a name made of side, slicer and preset: "A greedy · chat",
-// "B knapsack 100 · rag". A "*" says that the policy differs from the preset.
+// PolicyName returns a name made of side, slicer and the title of the policy: "A greedy · chat",
+// "B knapsack 100 · chat*".
 func PolicyName(s experiment.Side, p model.Policy) string {
 	name := s.String() + " " + SlicerName(p)
-	if p.Name != "" {
-		name += " · " + CleanName(p.Name)
-		if preset, ok := model.Preset(p.Name); ok && !p.Same(preset) {
-			name += "*" // the policy was changed
-		}
+	if title := p.Title(); title != "" {
+		name += " · " + CleanName(title)
 	}
 	return name
 }

@@ -167,7 +167,7 @@ func (p *View) notes() []draw.Span {
 	if p.rule().Strategy == turns.Summarise {
 		add("A token of a summary costs "+strconv.FormatFloat(t.Billing().Output, 'f', -1, 64)+" input tokens to write", theme.Dim)
 	}
-	add("* ours, not Cupel's: "+p.side.String()+"'s policy, cut when full", theme.Dim)
+	add("watermark: "+p.side.String()+"'s policy, cut when full", theme.Dim)
 	add(sayFixed(t.Billing().Fixed), theme.Dim)
 	add(sayCache(cache), theme.Dim)
 	if p.price() == 0 {
@@ -190,7 +190,7 @@ func (p *View) recalls() string {
 			if r <= plans.B {
 				name = experiment.Side(r).String()
 			}
-			text += ", " + strings.TrimSuffix(name, "*") + " " + plain.Percent(recall)
+			text += ", " + strings.TrimSuffix(name, ours) + " " + plain.Percent(recall)
 		}
 	}
 	if text == "" {

@@ -344,7 +344,7 @@ func causeSign(c turns.Cause) string {
 }
 
 // drawLegend draws the legend of the columns. Where no notes beside them say it, it names the cache
-// that the costs are estimated with, and explains the star in the table of plans.
+// that the costs are estimated with.
 func (p *View) drawLegend(f *widget.Frame, r draw.Rect, alone bool) {
 	g, cache := f.Glyphs(), p.app.Turns().Cache()
 	sp := func(text string, role theme.Role) draw.Span { return draw.Span{Text: text, Role: role} }
@@ -381,16 +381,14 @@ func (p *View) drawLegend(f *widget.Frame, r draw.Rect, alone bool) {
 		by = []draw.Span{sp(strings.TrimPrefix(cacheName(cache), "cache ")+", estimated  ", theme.Dim)}
 	}
 	var forms [][]draw.Span
-	for _, star := range [...]bool{alone, false} {
-		for _, words := range [...][3]string{{"written, costs ", "read from cache, ", "not cached, 1"}, {"written ", "read from cache ", "not cached 1"}, {"written ", "read ", "not cached 1"}} {
-			parts := join(part(sum.Written > 0, g.BarSelected, theme.CacheWritten, words[0]+price(cache.Write)),
-				part(sum.Read > 0, g.Cached, theme.CacheRead, words[1]+price(cache.Read)), part(sum.Plain > 0, g.Uncached, theme.Uncached, words[2]),
-				took, by, part(star, '*', theme.Plain, "ours, cut when full"))
-			for _, name := range lineName(f.Exp.Setup().Budget) {
-				forms = append(forms, join(parts, part(true, g.BarAbove, theme.Dim, name)))
-			}
-			forms = append(forms, parts)
+	for _, words := range [...][3]string{{"written, costs ", "read from cache, ", "not cached, 1"}, {"written ", "read from cache ", "not cached 1"}, {"written ", "read ", "not cached 1"}} {
+		parts := join(part(sum.Written > 0, g.BarSelected, theme.CacheWritten, words[0]+price(cache.Write)),
+			part(sum.Read > 0, g.Cached, theme.CacheRead, words[1]+price(cache.Read)), part(sum.Plain > 0, g.Uncached, theme.Uncached, words[2]),
+			took, by)
+		for _, name := range lineName(f.Exp.Setup().Budget) {
+			forms = append(forms, join(parts, part(true, g.BarAbove, theme.Dim, name)))
 		}
+		forms = append(forms, parts)
 	}
 	f.Spans(r.X, r.Y, r.W, draw.FirstThatFits(r.W+2, forms...)...)
 }

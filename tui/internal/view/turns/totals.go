@@ -17,6 +17,9 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
+// ours ends the names of plans that are not Cupel's.
+const ours = " (ours)"
+
 // name returns the name of a row.
 func (p *View) name(r plans.Row) string {
 	switch r {
@@ -24,7 +27,7 @@ func (p *View) name(r plans.Row) string {
 		s := experiment.Side(r)
 		name := widget.PolicyName(s, p.app.Experiment().Setup().Policy[s])
 		if p.app.Experiment().Items().HasSizes() {
-			name += " + cuts (ours)"
+			name += " + cuts" + ours
 		}
 		return name
 	case plans.All:
@@ -35,7 +38,7 @@ func (p *View) name(r plans.Row) string {
 		name, _, _ := strings.Cut(p.rule().Name, ":")
 		return name
 	}
-	return "watermark " + widget.Share(p.app.Turns().Low()) + "*"
+	return "watermark " + widget.Share(p.app.Turns().Low()) + ours
 }
 
 // rule returns the plan of the agent.
@@ -266,7 +269,7 @@ func (p *View) totalsRow(f *widget.Frame, r draw.Rect, row totals, role theme.Ro
 	for _, c := range columns {
 		x -= c.width
 	}
-	name := min(plansName, max(18, (x-r.X)/2))
+	name := min(plansName, max(22, (x-r.X)/2))
 	bar := x - r.X - name - 2
 	text := row.name
 	if draw.Width(text) >= name { // the preset matters least

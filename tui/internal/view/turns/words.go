@@ -168,7 +168,7 @@ func (p *View) cheapest(width int) []draw.Span {
 	}
 	says := draw.Span{Text: ", " + p.cost(least.Totals.Cost) + ": " + by + " " + p.short(), Role: theme.Gain}
 	sends := moreOrLess(float64(least.Totals.Tokens()) / float64(here.Totals.Tokens()))
-	forms := [...]string{"; it sends " + sends, "; sends " + sends, "; sends " + sends, ""}
+	forms := [...]string{"; it sends " + sends, "; sends " + sends, "; sends " + sends, "; sends " + sends, ""}
 	if share, ok := least.Totals.SurvivingPrefix(); ok {
 		own := ""
 		if share, ok := here.Totals.SurvivingPrefix(); ok {
@@ -176,6 +176,7 @@ func (p *View) cheapest(width int) []draw.Span {
 		}
 		forms[0] += " and keeps " + percent(share) + " % of each prompt in the cache" + own
 		forms[1] += ", keeps " + percent(share) + " % in the cache" + own
+		forms[2] += ", keeps " + percent(share) + " % cached" + own
 	}
 	var all [][]draw.Span
 	for _, form := range forms {
