@@ -104,9 +104,9 @@ func (e *Experiment) measure(s Side, before, after *Outcome, took time.Duration)
 		e.grown.before[s] = nil
 	}
 	im.Risk, im.Recall = len(after.Lost), after.Quality.Recall
-	if im.Anew = before == nil; im.Anew {
+	if before == nil {
 		im.RiskWas = im.Risk
-		im.In, im.Tokens, im.Value = slices.Sorted(slices.Values(after.Report.Included)), after.Report.Kept, after.Report.Value
+		im.anew(after.Report)
 		return
 	}
 	im.RiskWas, im.RecallWas = len(before.Lost), before.Quality.Recall
@@ -119,6 +119,12 @@ func (e *Experiment) measure(s Side, before, after *Outcome, took time.Duration)
 		return // order and scores are of other items
 	}
 	im.Reordered = !im.Moves() && !slices.Equal(before.Report.Included, after.Report.Included)
+}
+
+// anew makes im the impact of a change that has a result where there was none.
+func (im *Impact) anew(now *model.Report) {
+	im.Anew = true
+	im.In, im.Tokens, im.Value = slices.Sorted(slices.Values(now.Included)), now.Kept, now.Value
 }
 
 // divides reports whether a policy divides the room into shares by kind, and the one before

@@ -349,3 +349,34 @@ func TestAWeightThatWasTriedIsRanked(t *testing.T) {
 		}
 	}
 }
+
+// Where the setup has no result, a trial tells of the whole result that a change would have.
+func TestATrialOutOfNoResult(t *testing.T) {
+	e, first := start(t, sample(t, rand.New(rand.NewPCG(4, 2)), 40))
+	settle(t, e)
+	none := first.WithPinned(e.loaded, []int{0, 1, 2}, true).WithMax(1)
+	musttest.Do(t, e.Apply(none, Label{Name: "budget"}, ""))
+	settle(t, e)
+	if state, _ := e.State(A); state != Failed {
+		t.Fatal("three pinned items fit into a token")
+	}
+	for name, next := range map[string]Setup{"budget": none.WithMax(first.Budget.MaxTokens), "undo": first, "a token more": none.WithMax(2)} {
+		trial, ok := e.Try(A, next)
+		if !ok {
+			t.Fatalf("%s: there is no trial", name)
+		}
+		told := musttest.Of(trial.Run(t.Context()))(t)
+		musttest.Do(t, e.Apply(next, Label{Name: name}, ""))
+		settle(t, e)
+		switch now := e.Result(A); {
+		case now == nil:
+			if told.Err == nil {
+				t.Errorf("%s: told %v, has no result", name, told)
+			}
+		case told.Err != nil || !told.Anew || !slices.Equal(told.In, slices.Sorted(slices.Values(now.Report.Included))) || told.Tokens != now.Report.Kept || told.Value != now.Report.Value:
+			t.Errorf("%s: told %+v, has %v", name, told, now.Report.Included)
+		}
+		e.Undo()
+		settle(t, e)
+	}
+}

@@ -17,22 +17,26 @@ type Trial struct {
 	now    Setup // likewise, as before is of
 	moment model.Option[Moment]
 	loaded *model.Set
-	before *Outcome
+	before *Outcome // without a report where the setup has no result
 	left   *Outcome // the one before that; may be nil
 	tried  *atomic.Pointer[ranked]
 	sizer  Sizer
 }
 
 // Try returns a trial of what the setup next would do to side s, or to the other side if
-// it changes only that. It returns false if that side has no result of the current setup
-// to compare with.
+// it changes only that. It returns false while that side waits for its result, and where its
+// items cannot be ranked.
 func (e *Experiment) Try(s Side, next Setup) (Trial, bool) {
 	next = e.numbers.kept(next, e.setup)
 	if e.setup.sameFor(next, s) && !e.setup.sameFor(next, s.Other()) {
 		s = s.Other()
 	}
+	before := e.Outcome(s)
 	state, _ := e.State(s)
-	return Trial{Side: s, next: next, now: e.setup, moment: e.moment, loaded: e.loaded, before: e.Outcome(s), left: e.sides[s].left, tried: e.tried, sizer: e.sizer}, state == Current && e.Outcome(s) != nil
+	if state == Failed {
+		before = e.sides[s].current
+	}
+	return Trial{Side: s, next: next, now: e.setup, moment: e.moment, loaded: e.loaded, before: before, left: e.sides[s].left, tried: e.tried, sizer: e.sizer}, state != Pending && before != nil && before.Ranking != nil
 }
 
 // Run computes what the change would do. If the change has no result, for example because
@@ -48,6 +52,10 @@ func (t Trial) Run(ctx context.Context) (Impact, error) {
 		return im, nil
 	}
 	before := t.before.Report
+	if before == nil {
+		im.anew(after)
+		return im, nil
+	}
 	im.In, im.Out = simulate.Diff(before, after)
 	im.Resized = Resized(before, after)
 	im.Tokens = after.Kept - before.Kept

@@ -137,6 +137,11 @@ func TestThePaletteTellsTheEffectBefore(t *testing.T) {
 			t.Errorf("%q told %q", typed, told)
 		}
 	}
+	s := begin(t, agentSession(t), 120, 36)
+	s.press(":budget 8000<enter>:budget 20k")
+	s.sees("enter: 30 items in")
+	s.press("<enter>")
+	s.sees("30 of 65 in")
 }
 
 func TestALineThatCannotRunSaysWhy(t *testing.T) {
