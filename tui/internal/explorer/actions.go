@@ -73,7 +73,7 @@ func (m *Model) mainActions() []screen.Action {
 	all = append(all, []screen.Action{
 		{Name: "open", Keys: []string{"enter"}, Group: moving, Hint: "open", Text: "read the selected item; on a knob: type a value, which a digit begins too", Words: "show text content why", Plan: names, Run: m.enter},
 		{Name: "focus", Keys: []string{"tab", "shift+tab"}, Group: moving, Hint: "knobs", Text: "between the table and the knobs; with a number in focus, strips and the map are over its values", Run: screen.Do(m.changeFocus)},
-		{Name: "knob.axis", Keys: []string{"a"}, Group: turning, Text: "on a number: draw strips and the map over its values, where ] [ move it; esc leads back to budgets",
+		{Name: "knob.axis", Keys: []string{"a"}, Group: turning, Text: "draw strips and the map over the number in focus: ] [ move it; esc leads back to budgets",
 			Words: "over weight recency quota sweep", Why: m.needsNumber, Run: screen.Do(m.toAxis)},
 		{Name: "item.pin", Keys: []string{"space"}, Group: editing, Hint: "pin", Text: "pin the item or release it; acts on all chosen items",
 			Words: "unpin keep always force", Plan: m.planOf(m.pin)},

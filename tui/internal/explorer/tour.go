@@ -110,11 +110,7 @@ func (m *Model) tourCuts() string {
 	if m.exp.Items().HasSizes() {
 		return fmt.Sprintf("nothing has to be cut at %v: press %s", m.budget(), m.keyOf("budget.back"))
 	}
-	say := "cut what does not fit: press " + m.keyOf("palette") + ", type " + tourRule + ", enter"
-	if try := m.keys.named("compare.try"); m.shown == m.viewNamed(screen.Compare) && try != nil && try.Idle() == "" {
-		say += ". " + try.Keys[0] + " tries what is said here"
-	}
-	return say
+	return "cut what does not fit: press " + m.keyOf("palette") + ", type " + tourRule + ", enter"
 }
 
 // tourBack returns how the item that fell out comes in again.
