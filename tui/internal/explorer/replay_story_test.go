@@ -560,9 +560,7 @@ func TestTheStepsOfBothSidesStandBesideEachOther(t *testing.T) {
 		s.sees("next difference")
 		s.seesNot("b fill", "─ Item ─")
 		s.press("G")
-		if size[0] >= 80 {
-			s.sees("A is worth 4.7 %")
-		}
+		s.sees("A is worth 4.7 %")
 		s.press("g")
 		if size[0] >= 80 {
 			s.sees("the larger decides.")
@@ -582,6 +580,7 @@ func TestTheStepsOfBothSidesStandBesideEachOther(t *testing.T) {
 			if a.In(i) == b.In(i) {
 				t.Errorf("%v: n leads to #%d, which is no difference", size, i)
 			}
+			s.sees(fmt.Sprintf("Only %s takes #%d (", map[bool]string{true: "A", false: "B"}[a.In(i)], i))
 			s.press("N")
 			s.sees("no item that only one side takes comes before this step")
 			s.press("G")

@@ -33,7 +33,7 @@ func TestWindowReadsWhatTheModelReads(t *testing.T) {
 	s := begin(t, talk(t, 160), 100, 40)
 	s.press("4")
 	s.sees(s.tab(4), "Window  4 items, 160 tok", "1 split pair", "none at 260 (100 more)",
-		"#0 msg Chat  40 tok  1 of 4, 40 of 160 tok", "#1 msg assistant  20 tok",
+		"#0 msg Chat  40 tok  1 of 4, up to 40 of 160 tok", "#1 msg assistant  20 tok",
 		"≠ its result #2 (100 tok) is out. Cheapest: exclude #1 (20 tok leave).", "Or both are in at 260 (100", "pin #2 (#3 #4 leave, 100 tok)")
 	s.seesNot("store.go:7") // it is out
 	want := []string{"What holds the mutex?", "grep -rn Mutex store", "The watcher holds the mutex twice.", "Old chatter about nothing."}

@@ -1,12 +1,16 @@
 package replay
 
 import (
+	"cmp"
+	"fmt"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
+	"cupelscope/pipeline"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/theme"
@@ -95,34 +99,50 @@ func (p *View) nextDifference(dir int) string {
 	return "no item that only one side takes comes before this step"
 }
 
-// toldBeside says what the marks mean, or at the last step how the steps end and why one side is
-// worth more, in forms from long to short.
+// toldBeside says which side takes the item of the step, or what the marks mean, and at the last
+// step how the steps end and why one side is worth more; in forms from long to short.
 func (p *View) toldBeside(f *widget.Frame) []string {
 	if same := widget.SamePolicy(f.Exp.Setup()); same != "" {
 		return []string{same + "."}
 	}
-	words := p.outcome()
-	_, wins := p.why.Winner()
-	switch {
-	case p.AtEnd() && wins:
-		long, short := p.why.Because(f)
-		words = strings.TrimSuffix(words, ".")
-		return []string{words + ": " + long, words + ": " + short + "."}
-	case p.AtEnd():
-		return []string{words}
+	if p.AtEnd() {
+		ends, more := p.outcome()
+		short := cmp.Or(more, p.end()+".")
+		if _, wins := p.why.Winner(); wins {
+			why, because := p.why.Because(f)
+			words := strings.TrimSuffix(ends+more, ".")
+			return []string{words + ": " + why, words + ": " + because + ".", short}
+		}
+		return []string{ends + more, short}
 	}
-	words = "A reversed mark: only one side takes the item; n goes to the next one."
+	words, next := "A reversed mark: only one side takes the item", "; n goes to the next one."
+	if i, ok := p.Selected(); ok && p.differs(i) {
+		words = p.onlyOne(i)
+	}
 	if p.hasTable() || p.other.hasTable() {
-		return []string{words + " Columns " + bestColumnsMean[0], words}
+		return []string{words + next + " Columns " + bestColumnsMean[0], words + next, words + "."}
 	}
-	return []string{words}
+	return []string{words + next, words + "."}
+}
+
+// onlyOne says which side takes an item that the other does not, and why that does not.
+func (p *View) onlyOne(item int) string {
+	takes, out := p.app.Side(), p.other
+	if !p.of.Report.In(item) {
+		takes, out = takes.Other(), p
+	}
+	words := fmt.Sprintf("Only %v takes #%d", takes, item)
+	if k := slices.IndexFunc(out.steps, func(s pipeline.Step) bool { return int(s.Item) == item && !s.Verdict.In() }); k >= 0 {
+		words += fmt.Sprintf(" (%v: %s)", takes.Other(), out.because(&out.steps[k])[0])
+	}
+	return words
 }
 
 // drawBeside draws both sides, A to the left or on top.
 func (p *View) drawBeside(f *widget.Frame, in draw.Rect, boxed, focused bool) {
 	p.follow()
 	p.other.Hide()
-	if told := firstWithin(in.W-2, maxToldBeside, p.toldBeside(f)); in.H >= 12+len(told) {
+	if told := firstWithin(in.W-2, min(max(1, in.H-12), maxToldBeside), p.toldBeside(f)); in.H >= 9+len(told) {
 		in.H -= len(told)
 		f.Lines(draw.Rect{X: in.X + 1, Y: in.Y + in.H, W: in.W - 2, H: len(told)}, told)
 	}

@@ -22,20 +22,20 @@ func (p *View) ended(said []string) []string {
 }
 
 // outcome says what the steps of both sides lead to, and which is worth more.
-func (p *View) outcome() string {
+func (p *View) outcome() (ends, worth string) {
 	if p.other.Steps() == 0 {
-		return ""
+		return "", ""
 	}
 	side := p.app.Side()
-	text := "After the last step of " + side.String() + " " + p.end() + "; of " + side.Other().String() + " " + p.other.end() + "."
+	ends = "After the last step of " + side.String() + " " + p.end() + "; of " + side.Other().String() + " " + p.other.end() + "."
 	more, less := p.after(len(p.steps)-1).value, p.other.after(len(p.other.steps)-1).value
 	if more < less {
 		side, more, less = side.Other(), less, more
 	}
 	if !(more > less && less > 0) || !slices.Equal(p.of.Report.Scores, p.other.of.Report.Scores) {
-		return text
+		return ends, ""
 	}
-	return text + " " + side.String() + " is worth " + plain.Percent(more/less-1) + " more."
+	return ends + " ", side.String() + " is worth " + plain.Percent(more/less-1) + " more."
 }
 
 // sum says how the items that fill the room and the others add up to all that are in; "" where

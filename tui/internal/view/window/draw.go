@@ -168,7 +168,7 @@ func (p *View) head(place int) [][]draw.Span {
 		}
 		s = append(s, sp(" "+tokens+" tok ", theme.Plain))
 		if total {
-			s = append(s, sp(" "+where+", "+about+p.before[place+1].String()+" of "+about+rep.Kept.String()+" tok ", theme.Dim))
+			s = append(s, sp(" "+where+", up to "+about+p.before[place+1].String()+" of "+about+rep.Kept.String()+" tok ", theme.Dim))
 		} else {
 			s = append(s, sp(" "+where+" ", theme.Dim))
 		}
@@ -235,6 +235,9 @@ func (p *View) title(f *widget.Frame) string {
 		s += " and " + plain.Count(noted, "note")
 	}
 	s += ", " + f.Sum(p.out.Report.Kept) + " tok"
+	if reads := s + ", as the model reads them"; p.boxed && !f.Old && draw.Width(reads) <= p.rect.W/2 {
+		s = reads
+	}
 	if !p.boxed && p.len() > 0 {
 		s += ", at " + p.where()
 	}

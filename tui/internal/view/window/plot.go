@@ -2,6 +2,7 @@ package window
 
 import (
 	"math"
+	"strconv"
 
 	"cupelscope/model"
 	"cupelscope/tui/internal/draw"
@@ -72,17 +73,25 @@ func (p *View) drawPlot(f *widget.Frame, r draw.Rect) {
 		draw.Layer{Columns: p.plot.all, Role: theme.In, Letter: '#'},
 		draw.Layer{Columns: p.plot.split, Role: theme.Warn, Letter: f.Glyphs().Split},
 		draw.Layer{Columns: current, Role: theme.Focus, Letter: '@'})
-	higher := "later in the input"
-	if p.plot.by == plotScore {
-		higher = "better score"
+	f.Spans(r.X, r.Y+r.H-1, r.W, draw.FirstThatFits(r.W, p.legend(h)...)...)
+}
+
+// legend says what the plot shows, the longest form first. One that is a row of dots high
+// shows where the item at the top stands, not heights.
+func (p *View) legend(h int) [][]draw.Span {
+	height := "; higher: later in the input"
+	switch {
+	case h < 2:
+		height = "; @: #" + strconv.Itoa(p.item(p.at.place))
+	case p.plot.by == plotScore:
+		height = "; higher: better score"
 	}
 	placed := "s placed (" + string(p.out.Policy.Placer) + ")"
-	says := func(text, key string) []draw.Span {
-		return []draw.Span{{Text: text + "; higher: " + higher, Role: theme.Dim}, {Text: key, Role: theme.Dim}}
+	var forms [][]draw.Span
+	for _, form := range [...][2]string{{"Items a" + placed + ", as wide as their tokens", "  z: another plot"}, {"Items a" + placed + ", as wide as their tokens"}, {"A" + placed}, {"As placed"}} {
+		forms = append(forms, []draw.Span{{Text: form[0] + height, Role: theme.Dim}, {Text: form[1], Role: theme.Dim}})
 	}
-	long := "Items a" + placed + ", as wide as their tokens"
-	f.Spans(r.X, r.Y+r.H-1, r.W, draw.FirstThatFits(r.W,
-		says(long, "  z: another plot"), says(long, ""), says("A"+placed, ""), says("As placed", ""))...)
+	return forms
 }
 
 // makePlot makes the dots anew if what they show has changed.
