@@ -86,12 +86,15 @@ func TestTheCurveWithoutAResultComparesNothing(t *testing.T) {
 func TestCurveMarksWhereTheValueFalls(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
 	s.press("7")
-	s.sees("fewer A│", "▁ a bigger budget gives fewer items", "█ A  ─ B", "how far below the best possible value, drawn up to 10 %:   A ", "A 10 %│", "B 10 %│", "more│A▃▃")
+	s.sees("█ A  ─ B", "how far below the best possible value, drawn up to 10 %:   A ", "A 10 %│", "B 10 %│", "more│A▃▃")
+	s.seesNot("fewer A│", "a bigger budget gives")
+	s.press("n")
+	s.sees("fewer A│", "▁ a bigger budget gives fewer items", "A 10 %│", "B 10 %│", "more│A▃▃")
 	s.seesNot("value A│", "less value", "loses value")
 	session := sampleSession(t, 60)
 	session.Policy.Slicer = model.Stream
 	s = begin(t, session, 120, 36)
-	s.press("7")
+	s.press("7n")
 	s.sees("fewer A│", "value A│", "▼", "▼ a bigger budget gives less value", "fewer items  less value")
 	if line := s.curveRow(experiment.A); strings.Contains(line, "never") {
 		t.Errorf("falls of A are expected: %s", line)

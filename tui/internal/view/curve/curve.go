@@ -38,6 +38,8 @@ type View struct {
 	apart bool       // the line of the other side was drawn somewhere
 	lead  lead       // see leading
 	under int        // rows that show how far the sides are below the best possible value
+	// marksFalls says that a key has gone to a fall: rows mark them from then on.
+	marksFalls bool
 }
 
 // track holds what is known about one side.

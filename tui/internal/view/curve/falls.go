@@ -173,9 +173,9 @@ func (p *View) marked() (sides []experiment.Side, what []kind) {
 	return sides, what
 }
 
-// fallRows returns how many rows mark falls.
+// fallRows returns how many rows mark falls: none until a key has gone to one.
 func (p *View) fallRows() int {
-	if p.inner().H < 14 || p.under > 0 && p.inner().H < 20 {
+	if !p.marksFalls || p.inner().H < 14 || p.under > 0 && p.inner().H < 20 {
 		return 0
 	}
 	sides, _ := p.marked()

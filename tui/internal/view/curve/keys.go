@@ -40,8 +40,13 @@ func (p *View) actions() []screen.Action {
 		a.Run = screen.Do(func() { p.app.Make(a.Plan()) }) // without a Why: the key is hinted even where there is nothing to go to
 		return a
 	}
-	fall := func(dir int) func() (model.Tokens, string) {
-		return func() (model.Tokens, string) { return p.nextFall(dir) }
+	fall := func(name, label, hint, text string, dir int, key string) screen.Action {
+		a := to(name, label, hint, text, func() (model.Tokens, string) { return p.nextFall(dir) }, p.fallText, key)
+		a.Run = screen.Do(func() {
+			p.marksFalls = true
+			p.app.Make(a.Plan())
+		})
+		return a
 	}
 	enough := to("enough", "", "wanted share", "the wanted share, the knob wanted %, of the value of the largest, kept from there on; with recall drawn, to all that is needed, and then to that share of it", p.plenty, func(model.Tokens) string { return "" }, "=")
 	enough.HintNow = func() string {
@@ -54,8 +59,8 @@ func (p *View) actions() []screen.Action {
 	return append(screen.Columns(p.app, "curve", "in the curve", p.Step), []screen.Action{
 		{Name: "curve.measure", Keys: []string{"j", "down"}, Label: "j/k", Hint: "measure", Text: "in the curve: draw the next of value, items, share of the room filled, recall of what is needed", Run: screen.Do(func() { p.Move(1) })},
 		{Name: "curve.measure back", Keys: []string{"k", "up"}, Text: "in the curve: draw the previous one", Run: screen.Do(func() { p.Move(-1) })},
-		to("next fall", "n/N", "next fall", "the next fall, of the items or the value, or of the recall where that is drawn", fall(1), p.fallText, "n"),
-		to("fall back", "", "", "the fall before", fall(-1), p.fallText, "N"),
+		fall("next fall", "n/N", "next fall", "the next fall, of the items or the value, or of the recall where that is drawn; rows below mark them all", 1, "n"),
+		fall("fall back", "", "", "the fall before", -1, "N"),
 		{Name: "curve.zoom in", Keys: []string{"+"}, Label: "+ -", Hint: "zoom", Text: "in the curve: half as many budgets, around the budget", Try: func() string { return p.Zoom(true) }},
 		{Name: "curve.zoom out", Keys: []string{"-"}, Text: "in the curve: twice as many budgets", Try: func() string { return p.Zoom(false) }},
 		{Name: "curve.pan up", Keys: []string{">"}, Label: "< >", Hint: "pan", Text: "in the curve: larger budgets, the budget stays", Try: func() string { return p.Pan(1) }},
