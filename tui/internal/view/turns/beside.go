@@ -167,7 +167,9 @@ func (p *View) notes() []draw.Span {
 	if p.rule().Strategy == turns.Summarise {
 		add("A token of a summary costs "+strconv.FormatFloat(t.Billing().Output, 'f', -1, 64)+" input tokens to write", theme.Dim)
 	}
-	add("watermark: "+p.side.String()+"'s policy, cut when full", theme.Dim)
+	if p.row == plans.Watermark {
+		add("watermark: "+p.side.String()+"'s policy, cut when full", theme.Dim)
+	}
 	add(sayFixed(t.Billing().Fixed), theme.Dim)
 	add(sayCache(cache), theme.Dim)
 	if p.price() == 0 {

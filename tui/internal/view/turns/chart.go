@@ -297,6 +297,8 @@ func (p *View) words(f *widget.Frame, r draw.Rect, below rows, c *turns.Course, 
 		case r.W >= fullPitch && col.to == col.from+1:
 			session, _ := p.app.Turns().Session()
 			f.Right(r.X, y, r.W-1, causeSign(c.Changes[col.from].Cause)+session.Name(col.from, c.Changes[col.from].Item), theme.Loss)
+		case r.W >= 4: // below the percentage
+			f.Right(r.X, y, r.W-1, string(g.Fall), theme.Loss)
 		default:
 			f.Set(r.X, y, g.Fall, theme.Loss)
 		}
