@@ -11,6 +11,9 @@ type Term struct {
 // AtRisk is the word for an item that is in, and that a budget smaller by the slack loses.
 const AtRisk = "at risk"
 
+// BelowBest ends the words for how far a value lies below the best that any choice of items has.
+const BelowBest = "below best"
+
 // Terms returns the words in the order in which they are explained.
 func Terms() []Term {
 	return []Term{
@@ -34,7 +37,7 @@ func Terms() []Term {
 		{"split pair", "a call without its result, or the reverse", []string{"orphan*"}},
 		{"tool call", "a message in which a model calls a tool", []string{"function call*", "tool invocation*"}},
 		{"needed, recall", "what is marked as needed, and the share of it that is in", []string{"must-have*", "mandatory", "ground truth"}},
-		{"below best", "how far the value lies below the best that any choice of items has", []string{"off best", "optimality gap", "suboptimal*", "sub-optimal*"}},
+		{BelowBest, "how far the value lies below the best that any choice of items has", []string{"off best", "optimality gap", "suboptimal*", "sub-optimal*"}},
 		{"held", "tokens kept free for items of one kind that are still to come; Cupel only subtracts them from the room", []string{"earmarked"}},
 		{"free", "tokens of the room that nothing fills", []string{"unused", "leftover*", "left over"}},
 		{"filled, used", "how much of the room is taken by what was selected; how much of the budget by all that is in", nil},

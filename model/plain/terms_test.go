@@ -135,8 +135,8 @@ func TestTheScreenNamesNoFields(t *testing.T) {
 
 func TestAForeignWordIsFound(t *testing.T) {
 	for text, want := range map[string]string{
-		"3 % off best": "below best", "the Capacity of the window": "room", "#15 was evicted": "displaced by", "12 tok unused": "free",
-		"12 tok free": "", "below best": "", "inviolable": "", "the room has 12 tokens": "",
+		"3 % off best": BelowBest, "the Capacity of the window": "room", "#15 was evicted": "displaced by", "12 tok unused": "free",
+		"12 tok free": "", BelowBest: "", "inviolable": "", "the room has 12 tokens": "",
 	} {
 		if word, got := foreign(text); got != want {
 			t.Errorf("%q: %q for %q, want %q", text, word, got, want)

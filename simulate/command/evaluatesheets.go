@@ -145,7 +145,7 @@ func (e *evaluation) measureColumns() []export.Column[resultRow] {
 		{Name: "shareNeeded", Heading: "needed", Right: true, Spare: true, Cell: func(r resultRow) export.Cell { return percent(r.ShareNeeded) }},
 		{Name: "tokens", Heading: "tokens", Right: true, Spare: true, Cell: func(r resultRow) export.Cell { return mean(r.Tokens, 0) }},
 		{Name: "value", Heading: "value", Right: true, Cell: func(r resultRow) export.Cell { return mean(r.Value, 3) }},
-		{Name: "belowBest", Heading: "below best", Right: true, Spare: true, Cell: func(r resultRow) export.Cell { return percent(r.BelowBest) }},
+		{Name: "belowBest", Heading: plain.BelowBest, Right: true, Spare: true, Cell: func(r resultRow) export.Cell { return percent(r.BelowBest) }},
 	})
 }
 
@@ -289,7 +289,7 @@ func (e *evaluation) caseSheet() *export.Sheet {
 		{Name: "shareNeeded", Heading: "needed", Right: true, Spare: true, Cell: func(r quality.CaseResult) export.Cell { return share(r.ShareNeeded) }},
 		{Name: "tokens", Heading: "tokens", Right: true, Spare: true, Cell: func(r quality.CaseResult) export.Cell { return export.Tokens(r.Tokens) }},
 		{Name: "value", Heading: "value", Right: true, Cell: func(r quality.CaseResult) export.Cell { return export.Number(r.Value, 3) }},
-		{Name: "belowBest", Heading: "below best", Right: true, Spare: true, Cell: func(r quality.CaseResult) export.Cell { return share(r.BelowBest) }},
+		{Name: "belowBest", Heading: plain.BelowBest, Right: true, Spare: true, Cell: func(r quality.CaseResult) export.Cell { return share(r.BelowBest) }},
 	}), e.ByCase())
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/musttest"
+	"cupelscope/model/plain"
 	"cupelscope/simulate/session"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/widget"
@@ -70,12 +71,12 @@ func TestAChangeOfTheOtherSideIsNotToldAsOneOfThis(t *testing.T) {
 
 // How far a side is off the best is said in a form that fits, and never cut.
 func TestCompareCutsNoSentenceUnderQuotas(t *testing.T) {
-	for width, want := range map[int]string{120: " % below best", 160: " % below best without quotas"} {
+	for width, want := range map[int]string{120: " % " + plain.BelowBest, 160: " % " + plain.BelowBest + " without quotas"} {
 		s := begin(t, agentSession(t), width, 36)
 		s.press("p")
 		s.toRow("ToolOutput max %")
 		s.press("<enter>10<enter><esc>2")
-		if line := strings.TrimRight(s.line("│", "A greedy + quotas", "below best"), " │"); !strings.HasSuffix(line, want) {
+		if line := strings.TrimRight(s.line("│", "A greedy + quotas", plain.BelowBest), " │"); !strings.HasSuffix(line, want) {
 			t.Errorf("%d columns: %q, want it to end in %q", width, line, want)
 		}
 	}

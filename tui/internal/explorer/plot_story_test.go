@@ -8,6 +8,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/musttest"
+	"cupelscope/model/plain"
 	"cupelscope/simulate"
 	"cupelscope/tui/internal/experiment"
 )
@@ -181,18 +182,18 @@ func TestCurveWhileItIsComputed(t *testing.T) {
 func TestTheBestPossibleIsComputedBeside(t *testing.T) {
 	s := begin(t, sampleSession(t, 3000), 120, 36)
 	s.press("2")
-	s.sees("<0.1 % below best", "29 % below best")
+	s.sees("<0.1 % "+plain.BelowBest, "29 % "+plain.BelowBest)
 	s.seesNot("≤")
 	s.press("f0<enter>")
 	s.held = true
 	s.press("x")
 	s.step(func() bool { return strings.Contains(s.text(), "≤29.0 %, ⠋ computing 0 %") })
 	s.press("<esc>")
-	s.sees("stopped: how far off the best possible is known only as at most", "≤29.0 % below best")
+	s.sees("stopped: how far off the best possible is known only as at most", "≤29.0 % "+plain.BelowBest)
 	s.release()
-	s.sees("≤29.0 % below best") // and stays so
+	s.sees("≤29.0 % " + plain.BelowBest) // and stays so
 	s.press("u")
-	s.sees("<0.1 % below best")
+	s.sees("<0.1 % " + plain.BelowBest)
 }
 
 // With nothing to draw the curve says so, and keys that need an item say why

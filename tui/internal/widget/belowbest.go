@@ -20,6 +20,7 @@ func (f *Frame) BelowBest(o *experiment.Outcome, value float64, t slicer.Target)
 // BelowBestForms returns BelowBest and, after it, any shorter form.
 func (f *Frame) BelowBestForms(o *experiment.Outcome, value float64, t slicer.Target) []string {
 	off, kind := f.OffBest(o, value, t)
+	below := off + " " + plain.BelowBest
 	switch {
 	case off == "":
 		return []string{""}
@@ -28,11 +29,11 @@ func (f *Frame) BelowBestForms(o *experiment.Outcome, value float64, t slicer.Ta
 	case off == "0 %":
 		return []string{"best possible"}
 	case kind == upperBound && f.Computing.Best >= 0 && !f.Best.of(o).abandoned:
-		return []string{off + ", " + f.Spin() + "computing " + strconv.Itoa(f.Computing.Best) + " %", off + " below best"}
+		return []string{off + ", " + f.Spin() + "computing " + strconv.Itoa(f.Computing.Best) + " %", below}
 	case len(o.Policy.Quotas) > 0:
-		return []string{off + " below best without quotas", off + " below best"}
+		return []string{below + " without quotas", below}
 	}
-	return []string{off + " below best"}
+	return []string{below}
 }
 
 // OffBest returns how far a value at a target is below what the best possible is known to

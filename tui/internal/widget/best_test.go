@@ -7,6 +7,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/musttest"
+	"cupelscope/model/plain"
 	"cupelscope/pipeline/slicer"
 	"cupelscope/simulate"
 	"cupelscope/tui/internal/experiment"
@@ -55,10 +56,10 @@ func TestBestIsSharedKeptAndNeverOld(t *testing.T) {
 	if got := f.BelowBest(f.Out, want.At(target), target); got != "best possible" {
 		t.Errorf("the best possible is called %q", got)
 	}
-	if got := f.BelowBest(f.Out, want.At(target)/2, target); got != "50 % below best" {
+	if got := f.BelowBest(f.Out, want.At(target)/2, target); got != "50 % "+plain.BelowBest {
 		t.Errorf("half of the best possible is called %q", got)
 	}
-	if got := f.BelowBest(f.Out, want.At(target)*(1-1e-5), target); got != "<0.1 % below best" {
+	if got := f.BelowBest(f.Out, want.At(target)*(1-1e-5), target); got != "<0.1 % "+plain.BelowBest {
 		t.Errorf("nearly the best possible is called %q", got)
 	}
 

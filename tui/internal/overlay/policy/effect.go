@@ -144,7 +144,7 @@ func (e *effect) line(f *widget.Frame, width int) []draw.Span {
 	}
 	head := e.since + ": "
 	in := between(strconv.Itoa(len(e.was.Report.Included)), strconv.Itoa(len(e.now.Included))) + " in"
-	below := ", " + between(was, now) + " below best"
+	below := ", " + between(was, now) + " " + plain.BelowBest
 	moves := []draw.Span{dim(", nothing in or out")}
 	if len(e.in)+len(e.out)+len(e.resized) > 0 {
 		moves = append([]draw.Span{dim("  ")}, widget.ChangeSpans(f.Glyphs(), e.in, e.out, e.resized, max(16, width-draw.Width(head+in+below)-2))...)
@@ -268,7 +268,7 @@ func (e *effect) rows(f *widget.Frame, width int) [][]draw.Span {
 	if wasBelow == nowBelow {
 		same = "="
 	}
-	cells("below best", theme.Plain, wasBelow, nowBelow, same)
+	cells(plain.BelowBest, theme.Plain, wasBelow, nowBelow, same)
 	if was.Quality.Recall.Set && now.Quality.Recall.Set {
 		cells("recall", theme.Needed, plain.Percent(was.Quality.Recall.Value), plain.Percent(now.Quality.Recall.Value))
 	}

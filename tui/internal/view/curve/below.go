@@ -148,7 +148,7 @@ func (p *View) belowHead(f *widget.Frame, sides [2]experiment.Side, shares [2][]
 		upTo = ", drawn up to " + widget.Share(100*full) + ":"
 	}
 	return draw.FirstThatFits(width, form("how far below the best possible value"+quotas+upTo, " here", ", at most "),
-		form("below the best possible"+quotas+":", " here", ", at most "), form("below best"+quotas+":", " here", ", at most "), form("below best"+quotas, "", ", at most "), form("below best"+quotas, "", " to "))
+		form("below the best possible"+quotas+":", " here", ", at most "), form(plain.BelowBest+quotas+":", " here", ", at most "), form(plain.BelowBest+quotas, "", ", at most "), form(plain.BelowBest+quotas, "", " to "))
 }
 
 // below returns how far a side is below the best possible value in each column, or why that

@@ -97,7 +97,7 @@ func (p *View) fitted(columns []tableColumn, width int) (names int, fit []tableC
 func (p *View) tableColumns(f *widget.Frame) []tableColumn {
 	setup := f.Exp.Setup()
 	wanted := widget.Share(setup.Wanted)
-	value, below := tableColumn{head: "value"}, tableColumn{head: "below best", rank: 2}
+	value, below := tableColumn{head: "value"}, tableColumn{head: plain.BelowBest, rank: 2}
 	items, tokens := tableColumn{head: "items", rank: 1}, tableColumn{head: "tokens", rank: 5}
 	filled, from := tableColumn{head: "filled", rank: 7}, tableColumn{head: wanted + " from", rank: 3}
 	all := tableColumn{head: "all from", rank: 8}
