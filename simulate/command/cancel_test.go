@@ -19,7 +19,7 @@ import (
 // last of those that it and its writes make of its context over a large set, and sees it end
 // with the error of that, after a hundred polls at most. With -v the test says how many it makes.
 func TestEverythingStopsWhenCancelled(t *testing.T) {
-	moments, n := 4, 2000
+	moments, n := 4, 1200
 	if testing.Short() {
 		moments, n = 2, 150
 	}
