@@ -17,6 +17,18 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
+// limitsOnly reports whether a kind has a largest share, and no other has one.
+func limitsOnly(kind model.Kind, percent float64) func(s *story) bool {
+	return func(s *story) bool {
+		for _, q := range s.m.exp.Setup().Policy[experiment.A].Quotas {
+			if want := (model.Option[float64]{Value: percent, Set: q.Kind == kind}); q.MaxPercent.Set != want.Set || want.Set && q.MaxPercent != want {
+				return false
+			}
+		}
+		return len(s.m.exp.Setup().Policy[experiment.A].Quotas) > 0
+	}
+}
+
 // What is typed is understood, told before it is done, and done.
 func TestTypedCommands(t *testing.T) {
 	policy := func(s *story, side experiment.Side) model.Policy { return s.m.exp.Setup().Policy[side] }
@@ -58,7 +70,7 @@ func TestTypedCommands(t *testing.T) {
 			func(s *story) bool { return s.m.exp.Setup().Budget.SafetyMargin == 10 }},
 		{"a second that cannot be", "reserve 2k and margin 300", []string{", without margin 300: ", "0 to 100"}, []string{reserve + " 8,000 → 2,000"},
 			func(s *story) bool { return s.m.exp.Setup().Budget.SafetyMargin == 5 }},
-		{"the first of two that exclude each other", "at most 30% tool and at least one memory", []string{"to 30%, without at least one memory: "}, nil,
+		{"the first of two that exclude each other", "tool max 30% and at least one memory", []string{"to 30%, without at least one memory: "}, nil,
 			func(s *story) bool { return len(policy(s, experiment.A).Quotas) == 1 }},
 		{"what is cheaper", "cheaper", []string{"the cheapest plan"}, nil, func(s *story) bool { return s.showing() == "Turns" }},
 		{"an item by its number alone", "pin 9", []string{"pin 1 item: #9"}, nil, func(s *story) bool { return s.m.exp.Items().Pinned(9) }},
@@ -76,8 +88,7 @@ func TestTypedCommands(t *testing.T) {
 			func(s *story) bool { return s.m.exp.Setup().Budget.OutputReserve == 4000 }},
 		{"a share", "set tooloutput max 30", []string{"set ToolOutput max %"}, nil,
 			func(s *story) bool { return len(policy(s, experiment.A).Quotas) == 1 }},
-		{"a share in words", "tool outputs at most 30 %", []string{"set ToolOutput max % to 30%", "enter: "}, nil,
-			func(s *story) bool { return policy(s, experiment.A).Quotas[0].MaxPercent == model.Some(30.) }},
+		{"a share in words", "tool outputs at most 30 %", []string{"set ToolOutput max % to 30%", "enter: "}, nil, limitsOnly(model.ToolOutput, 30)},
 		{"a share, the number first", "at least 5 percent memory", []string{"set Memory min % to 5%"}, nil,
 			func(s *story) bool { return policy(s, experiment.A).Quotas[0].MinPercent == model.Some(5.) }},
 		{"a count in words", "memory at least 1 item", []string{"set Memory require to 1"}, nil,
@@ -88,8 +99,7 @@ func TestTypedCommands(t *testing.T) {
 			func(s *story) bool { return policy(s, experiment.A).CountQuotas[0].Require == 1 }},
 		{"a count in other words", "minimum 1 memory", []string{"set Memory require to 1"}, nil,
 			func(s *story) bool { return policy(s, experiment.A).CountQuotas[0].Require == 1 }},
-		{"a share in other words", "maximum 30 % tool", []string{"set ToolOutput max % to 30%"}, nil,
-			func(s *story) bool { return policy(s, experiment.A).Quotas[0].MaxPercent == model.Some(30.) }},
+		{"a share in other words", "maximum 30 % tool", []string{"set ToolOutput max % to 30%"}, nil, limitsOnly(model.ToolOutput, 30)},
 		{"a cap in words", "at most 3 tool outputs", []string{"set ToolOutput cap to 3"}, nil,
 			func(s *story) bool { return policy(s, experiment.A).CountQuotas[0].Cap == 3 }},
 		{"a number alone", "20,000", []string{"set budget to 20,000"}, []string{"budget 32,000 → 20,000"},

@@ -418,7 +418,7 @@ func TestAFirstPercentageOffersToLeaveTheOthersAlone(t *testing.T) {
 		s := begin(t, agentSession(t), size[0], size[1])
 		before := s.m.exp.Outcome(experiment.A).Report
 		memories := selectedOf(s, model.Memory)
-		s.press(":at most 30% tool")
+		s.press(":tool max 30%")
 		said := s.line("it also limits Memory to 0.3 %")
 		s.press("<enter>")
 		if is := selectedOf(s, model.Memory); is >= memories || !strings.Contains(said, fmt.Sprintf(": %d of ", is)) || !strings.Contains(said, strconv.Itoa(memories)) {
@@ -429,7 +429,7 @@ func TestAFirstPercentageOffersToLeaveTheOthersAlone(t *testing.T) {
 			s.line(map[int]string{120: "share out the whole room: Memory may have", 80: "Shares limit Memory to 0.3 %: 1 of its 3 is in"}[size[0]])
 			s.press("<esc>")
 		}
-		s.press("u:at most 30% tool<down>")
+		s.press("u:at most 30% tool") // which says nothing of the others
 		s.line("▌", "set ToolOutput max % to 30%", "others keep theirs")
 		s.seesNot("it also limits")
 		s.press("<enter>")

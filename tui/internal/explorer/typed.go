@@ -275,6 +275,7 @@ func plainly(words []string) []string {
 // the value, those before it name the knob. It also reads "double NAME", with one of
 // factors anywhere. Knobs that cannot have the value are left out where one can.
 func (s *sessionState) settings(words []string) []palette.Command {
+	spoken := slices.ContainsFunc(words, func(w string) bool { return strings.EqualFold(w, "most") })
 	words = plainly(words)
 	if len(words) < 2 {
 		return nil
@@ -309,7 +310,7 @@ func (s *sessionState) settings(words []string) []palette.Command {
 			continue // the word is part of the name, not a value
 		}
 		hits = append(hits, hit{c, match, score})
-		first, last := s.besides(k, value)
+		first, last := s.besides(k, value, spoken)
 		before, after = append(before, first...), append(after, last...)
 	}
 	return slices.Concat(before, bestFirst(hits), after)

@@ -19,8 +19,10 @@ import (
 // This file turns numbers of items into shares of the room where one excludes the other.
 
 // besides returns what comes nearest to a quota that is typed where another sort excludes it, or
-// keeps what others have: what is offered before the quota, and after it.
-func (s *sessionState) besides(k namedKnob, value string) (before, after []palette.Command) {
+// keeps what others have: what is offered before the quota, and after it. Spoken says that it is
+// typed as "at most", which asks to limit one kind, and not by the name of the knob, which limits
+// them all.
+func (s *sessionState) besides(k namedKnob, value string, spoken bool) (before, after []palette.Command) {
 	switch near, ok := s.nearest(k, value); {
 	case ok && s.holds(k, value):
 		after = append(after, near)
@@ -30,7 +32,10 @@ func (s *sessionState) besides(k namedKnob, value string) (before, after []palet
 	if both, ok := s.besideCounts(k, value); ok {
 		before = append(before, both)
 	}
-	if kept, ok := s.keepingOthers(k, value); ok {
+	switch kept, ok := s.keepingOthers(k, value); {
+	case ok && spoken:
+		before = append(before, kept)
+	case ok:
 		after = append(after, kept)
 	}
 	return before, after

@@ -103,7 +103,7 @@ func (s *sessionState) several(words []string) []palette.Command {
 		return nil
 	}
 	all, rest := s.typedCommands(strings.Join(words[:at], " ")), s.typedCommands(strings.Join(words[at+1:], " "))
-	why := "one command a line"
+	why := "type that by itself"
 	if len(rest) > 0 && rest[0].Why != "" {
 		why = rest[0].Why
 	}
