@@ -73,7 +73,7 @@ func TestAHintThatNothingReadsSaysSo(t *testing.T) {
 func TestKeysActOnAllThatAreChosen(t *testing.T) {
 	s := begin(t, islands(t, 100), 180, 36)
 	s.press("vv")
-	s.sees("2 items chosen, 150 tokens")
+	s.sees("2 items chosen, 150 tok")
 	s.press("=")
 	s.sees(maxTokens + " 100 → 150: + #1")
 	s.press("=")

@@ -39,7 +39,7 @@ func (m *Model) openSave() tea.Cmd {
 			}
 			m.session.scenarioBase = sc
 			m.session.SavePath, m.saved, m.session.saveStamp = path, m.exp.EndSetup(), stampOf(path)
-			m.messages.spell("written to " + path)
+			m.messages.say("written to " + path)
 			return nil, nil
 		})
 }
@@ -52,7 +52,7 @@ func (m *Model) openSavePolicy() tea.Cmd {
 			if err := m.session.SavePolicy(path, policy); err != nil {
 				return nil, fmt.Errorf("not written: %w", err)
 			}
-			m.messages.spell("policy " + m.side.String() + " written to " + path)
+			m.messages.say("policy " + m.side.String() + " written to " + path)
 			return nil, nil
 		})
 }

@@ -211,7 +211,7 @@ func (m *Model) focused() (experiment.Knob, bool) {
 // needsNumber returns why no number can be the axis, or "".
 func (m *Model) needsNumber() string {
 	if k, _ := m.focused(); k.Field == "" {
-		return "no number is in focus: tab leads to those of the budget, p to those of the policy"
+		return "no number is in focus: tab leads to the numbers of the budget, p to those of the policy"
 	}
 	return ""
 }

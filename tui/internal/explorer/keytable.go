@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"cupelscope/tui/internal/screen"
 )
@@ -67,21 +68,24 @@ func (t keyTable) find(s *screens, name string) *bound {
 
 // elsewhere returns where a key that does nothing here has an action; "" if nowhere.
 func (t keyTable) elsewhere(s *screens, name string) string {
-	words := ""
+	var names []string
 	for v := range s.views {
-		switch {
-		case t.of(v, name) == nil:
+		if t.of(v, name) == nil {
 			continue
-		case v == s.shown && s.reading():
-			return "an item is open; esc closes it"
-		case words == "":
-			words = "only in "
-		default:
-			words += " and "
 		}
-		words += s.nameOf(v)
+		if v == s.shown && s.reading() {
+			return "an item is open; esc closes it"
+		}
+		names = append(names, s.nameOf(v))
 	}
-	return words
+	switch last := len(names) - 1; last {
+	case -1:
+		return ""
+	case 0:
+		return "only in " + names[0]
+	default:
+		return "only in " + strings.Join(names[:last], ", ") + " and " + names[last]
+	}
 }
 
 // nameOf returns the name of a view with its key: "Compare (2)".

@@ -7,7 +7,6 @@ import (
 // messages holds the texts that the program shows to the user.
 type messages struct {
 	line     string   // answers the last key
-	spelled  bool     // line may take the row of the hints too
 	notices  []string // warnings: the first is shown, until esc
 	told     []string // every warning that is true still, for the load report
 	quitting bool     // q was answered by a question
@@ -18,11 +17,7 @@ type messages struct {
 }
 
 // say sets the message line, which answers the last key.
-func (m *messages) say(text string) { m.line, m.spelled = text, false }
-
-// spell is like say for a text that counts to its end, such as a path: it takes the row of
-// the hints too if it needs that.
-func (m *messages) spell(text string) { m.line, m.spelled = text, true }
+func (m *messages) say(text string) { m.line = text }
 
 // answer is like say, but keeps the line as it is if text is "".
 func (m *messages) answer(text string) {

@@ -193,7 +193,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tunedMsg:
 		return m, m.tuned(msg)
 	case fileMsg:
-		m.messages.spell(msg.words())
+		m.messages.say(msg.words())
 	case work.Answer:
 		return m, m.answered(msg)
 	default:

@@ -63,12 +63,12 @@ func (s *selection) words(of *model.Set, key func(action string) string) string 
 		tokens += of.Tokens(i)
 	}
 	var does []string
-	for _, k := range [...][2]string{{"item.pin", "pins"}, {"item.exclude", "excludes"}, {"item.edit", "edits"}, {"item.stays", "fits them all"}} {
+	for _, k := range [...][2]string{{"item.pin", "pins"}, {"item.exclude", "excludes"}, {"item.stays", "fits all"}} {
 		if name := key(k[0]); name != "" {
 			does = append(does, name+" "+k[1])
 		}
 	}
-	return fmt.Sprintf("%s chosen, %v tokens: %s; esc clears the selection", plain.Count(len(s.chosen), "item"), tokens, strings.Join(does, ", "))
+	return fmt.Sprintf("%s chosen, %v tok: %s", plain.Count(len(s.chosen), "item"), tokens, strings.Join(does, ", "))
 }
 
 // hintOf names an item for a message.

@@ -30,7 +30,7 @@ func TestTurnsStory(t *testing.T) {
 	s.press("8")
 	s.sees(s.tab(8), "A sends 58 % less and costs 140,754 input tok, 5 % more than sending everything (8 of 11 do not fit), estimated", "12 requests, 11 sent",
 		"A greedy · chat       ▇", "140,754    1.05", "send everything       8 over", "134,464    1.00",
-		"(8 of 11 do not fit)", "limit 24,000", "vs all", "tok at 1.25", "tok at 0.1", "A, 11 requests sent", "Cached from 1,024 tokens; lifetimes not modelled",
+		"(8 of 11 do not fit)", "budget − output", "vs all", "tok at 1.25", "tok at 0.1", "A, 11 requests sent", "Cached from 1,024 tokens; lifetimes not modelled",
 		"Now, not sent yet", "The prefix breaks: #15 came in")
 	s.seesNot("esc: back to the end")
 	s.press("N")

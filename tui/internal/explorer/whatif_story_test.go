@@ -212,9 +212,9 @@ func TestWhatIfOfTheOpenItemAmongChosen(t *testing.T) {
 func TestKeysAreToldAsTheyWorkHere(t *testing.T) {
 	s := begin(t, agentSession(t), 160, 36)
 	s.press("v")
-	s.sees("1 item chosen", "space pins, x excludes, e edits, = fits them all; esc clears")
+	s.sees("1 item chosen", "space pins, x excludes, = fits all")
 	s.press("<esc>5jv")
-	s.sees("1 item chosen", "tokens: x excludes, e edits, = fits them all; esc clears")
+	s.sees("1 item chosen", "tok: x excludes, = fits all")
 	s.press("<esc>1x")
 	i, _ := s.m.selected()
 	s.press("=")

@@ -49,16 +49,13 @@ func Hints(f *widget.Frame, r draw.Rect, hints []screen.Hint) []draw.Rect {
 // paletteWidth is the width, in cells, from which on the palette is always among the hints.
 const paletteWidth = 80
 
-// Message draws the answer to a key in r, and if spelled in the row below it too, where it
-// needs that. It returns how many rows it took. A long path is broken between characters
-// where two rows do not hold it otherwise, because all of it counts.
-func Message(f *widget.Frame, r draw.Rect, text string, spelled bool) (rows int) {
+// Message draws the answer to a key in r, and in the row below it too, where it needs that. It
+// returns how many rows it took. A long path is broken between characters where two rows do not
+// hold it otherwise, because all of it counts.
+func Message(f *widget.Frame, r draw.Rect, text string) (rows int) {
 	width := r.W - 2
-	lines := []string{plain.Line(text, width)}
 	text = plain.Line(text, 1000)
-	if spelled {
-		lines = plain.Wrap(text, width, 3)
-	}
+	lines := plain.Wrap(text, width, 3)
 	if len(lines) > 2 {
 		first := draw.Prefix(text, width)
 		lines = []string{first, draw.FitWords(text[len(first):], width, f.Glyphs())}

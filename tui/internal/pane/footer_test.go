@@ -20,7 +20,7 @@ func impact(f *widget.Frame, width int, message string) string {
 	if r := (draw.Rect{W: width, H: 1}); message == "" {
 		Impact(f, r, nil)
 	} else {
-		Message(f, r, message, false)
+		Message(f, r, message)
 	}
 	return strings.TrimSpace(widgettest.Text(f))
 }

@@ -72,7 +72,7 @@ func lineName(b model.BudgetFields) []string {
 		return []string{"target " + limit.String()}
 	case b.OutputReserve > 0:
 		less := " less " + string(experiment.OutputReserve)
-		return []string{limit.String() + " = budget" + less, limit.String() + less, "limit " + limit.String()}
+		return []string{limit.String() + " = budget" + less, "budget " + theme.Minus + " output"}
 	}
 	return []string{"budget " + limit.String()}
 }
