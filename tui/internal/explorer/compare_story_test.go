@@ -232,7 +232,7 @@ func TestASideSaysItsOwnLastChange(t *testing.T) {
 	s.press("c")
 	s.line("slicer greedy → knapsack: +")
 	s.press("B")
-	s.seesNot("Nothing changed yet", "slicer greedy")
+	s.seesNot("slicer greedy")
 	s.press(":40000<enter>Ac")
 	s.line("slicer knapsack → ")
 	s.press("B")
