@@ -1,6 +1,7 @@
 package explorer
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -20,7 +21,9 @@ func TestWhatTheLastStepMovedIsListed(t *testing.T) {
 	if len(im.Out) < 5 {
 		t.Fatalf("only %v left", im.Out)
 	}
-	s.press("D")
+	s.press("<esc>") // the filter has hints of its own
+	s.sees(fmt.Sprintf("D list the %d", len(moved)))
+	s.press("/kind:tool<enter>D")
 	if rows := s.rows(); !slices.Equal(rows, moved) {
 		t.Errorf("D lists %v, the last step moved %v", rows, moved)
 	}
@@ -54,6 +57,7 @@ func TestTooManyMovedItemsAreNotListed(t *testing.T) {
 	s.press("<tab><enter>9000<enter><tab>")
 	s.press("<tab><enter>90000<enter><tab>")
 	before := len(s.rows())
+	s.seesNot("D list the")
 	s.press("D")
 	s.sees("too many for a filter; is:out shows all that are out")
 	if len(s.rows()) != before {

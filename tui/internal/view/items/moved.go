@@ -24,7 +24,27 @@ const maxOnly = 200
 // movedAction is the key that lists what fell out.
 func (p *View) movedAction() screen.Action {
 	return screen.Action{Name: "items.moved", Keys: []string{"D"}, Text: "only what the last step brought in and took out; of a source that is followed then all since the start; then all items again", Group: "table",
-		Words: "what fell falls out left gone lost dropped came changed follow", Try: p.showMoved}
+		Words: "what fell falls out left gone lost dropped came changed follow", Try: p.showMoved, HintNow: p.movedHint}
+}
+
+// manyMoved is from how many items on that moved the footer names the key that lists them.
+const manyMoved = 3
+
+// movedHint offers the list where the last step moved more than one sees at a glance.
+func (p *View) movedHint() string {
+	im, ok := lastImpact(p.app.Experiment(), p.app.Side())
+	n := len(im.In) + len(im.Out) + len(im.Resized)
+	if !ok || n < manyMoved || n > maxOnly || p.onlyMoved() {
+		return ""
+	}
+	return "list the " + strconv.Itoa(n)
+}
+
+// lastImpact returns what the newest change did to a side that had a result before and has one
+// now; false: there is none.
+func lastImpact(exp *experiment.Experiment, side experiment.Side) (experiment.Impact, bool) {
+	im, ok := exp.Impact()
+	return im, ok && im.Side == side && !im.Pending && im.Err == nil && !im.Anew
 }
 
 // showMoved has the table show the items that the newest change brought in, took out or
@@ -86,8 +106,8 @@ func (p *View) onlyText(exp *experiment.Experiment, side experiment.Side) string
 
 // movedBy returns what the newest change moved on a side, ascending.
 func movedBy(exp *experiment.Experiment, side experiment.Side) []int32 {
-	im, ok := exp.Impact()
-	if !ok || im.Side != side || im.Pending || im.Err != nil || im.Anew {
+	im, ok := lastImpact(exp, side)
+	if !ok {
 		return nil
 	}
 	moved := slices.Concat(im.In, im.Out)
