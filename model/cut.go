@@ -59,7 +59,7 @@ func leftOut(t Tokens) string { return "… " + plain.Count(t, "token") + " left
 
 // noteOf returns the line that stands in place of an item that is out.
 func noteOf(kind Kind, whole Tokens) string {
-	return fmt.Sprintf("[%s of %s left out]", kind.phrase(), plain.Count(whole, "token"))
+	return fmt.Sprintf("[%s of %s left out]", kind.Noun(), plain.Count(whole, "token"))
 }
 
 // cutter is a cut in the making: text[:head] and text[tail:] are kept.

@@ -86,12 +86,12 @@ func FoldASCII(s string) string {
 	return s
 }
 
-// kindNames are the short names of kinds, and what an item of the kind is called in a
-// sentence.
+// kindNames are the names of kinds: the short one for a column, and the noun for what an item of
+// the kind is.
 var kindNames = [...]struct {
-	short  string
-	kind   Kind
-	phrase string
+	short string
+	kind  Kind
+	noun  string
 }{
 	{"sys", SystemPrompt, "system prompt"}, {"msg", Message, "message"}, {"doc", Document, "document"},
 	{"tool", ToolOutput, "tool output"}, {"mem", Memory, "memory"}, {"mark", "Marker", "marker"},
@@ -127,12 +127,12 @@ func kindNamed(name string) Kind {
 	return Kind(name)
 }
 
-// phrase returns what an item of the kind is called in a sentence: "tool output". A kind
+// Noun returns what an item of the kind is called wherever people read: "tool output". A kind
 // of a file is cleaned, so that it stays in its line.
-func (k Kind) phrase() string {
+func (k Kind) Noun() string {
 	for _, n := range kindNames {
 		if n.kind.Is(k) {
-			return n.phrase
+			return n.noun
 		}
 	}
 	return plain.Line(string(k), 40)

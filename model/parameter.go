@@ -181,6 +181,9 @@ func (v entries[E]) parameters(of Parameter, kinds []Kind) []Parameter {
 		name, value := v.parts(&now[i])
 		p := of
 		p.Name, p.Label = of.Name+"."+*name, *name
+		if v.folded { // it is a kind
+			p.Label = Kind(*name).Noun()
+		}
 		number, set := value.(numeric).number()
 		p = numberParameter(p, number, func(f float64) { set(f); *v.to = now })
 		if !v.folded {

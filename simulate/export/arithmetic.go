@@ -26,7 +26,7 @@ func arithmetic(r *model.Report) string {
 		}
 		name := d.Label()
 		if d.Kind != "" {
-			name += " for " + plain.Line(string(d.Kind), nameCells)
+			name += " for " + d.Kind.Noun()
 		}
 		fmt.Fprintf(&s, " - %v %s", d.Tokens, name)
 		left -= d.Tokens

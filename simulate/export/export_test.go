@@ -70,7 +70,7 @@ func TestTable(t *testing.T) {
 		{"everything known", ReportOptions{Title: "a\x1b]0;b\a.jsonl", Notes: []string{"budget guessed"}, AtRisk: atRisk, Slack: 200, Profile: profile}, `
 a.jsonl
 note: budget guessed
-room 810 = maxTokens 1,500 - 300 output reserve - 200 pinned - 100 held for Memory - 90 safety (10 %)
+room 810 = maxTokens 1,500 - 300 output reserve - 200 pinned - 100 held for memory - 90 safety (10 %)
 
 state     #  kind  tokens  score  first in  stays from  item                          why
 pinned    0  sys      200    pin      ≈500      always  You are a helpful assistant.  pinned
@@ -88,7 +88,7 @@ in 5 of 10 items, 848 tokens, utilization 56.5 % of maxTokens, value 1.580; fill
 ` + plain.AtRisk + `: 1 item would leave if the budget were 200 tokens smaller
 `},
 		{"no profile, ASCII", ReportOptions{ASCII: true}, `
-room 810 = maxTokens 1,500 - 300 output reserve - 200 pinned - 100 held for Memory - 90 safety (10 %)
+room 810 = maxTokens 1,500 - 300 output reserve - 200 pinned - 100 held for memory - 90 safety (10 %)
 
 state     #  kind  tokens  score  item                          why
 pinned    0  sys      200    pin  You are a helpful assistant.  pinned

@@ -56,7 +56,7 @@ func ReportSheet(r *model.Report, o ReportOptions) *Sheet {
 		s.Closing = append(s.Closing, o.Quality.line(Mark(r.Items, o.ASCII), r.Items))
 	}
 	for _, f := range r.Shortfalls {
-		s.Closing = append(s.Closing, fmt.Sprintf("shortfall: %s wants %s, has %d", plain.Line(string(f.Kind), nameCells), plain.Count(f.Required, "item"), f.Satisfied))
+		s.Closing = append(s.Closing, fmt.Sprintf("shortfall: %s wants %s, has %d", f.Kind.Noun(), plain.Count(f.Required, "item"), f.Satisfied))
 	}
 	if o.Recorded != nil {
 		s.Closing = append(s.Closing, RecordedNote(r, o.Recorded))

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"cupelscope/model"
-	"cupelscope/model/plain"
 	"cupelscope/simulate"
 )
 
@@ -26,7 +25,7 @@ type Why struct {
 // of the result; report may be nil for an obstacle without numbers. Names from a file are
 // cleaned, so the texts are safe to print.
 func WhyOut(r simulate.Reason, report *model.Report, p model.Policy) Why {
-	kind, mark := plain.Line(string(r.Kind), nameCells), ""
+	kind, mark := r.Kind.Noun(), ""
 	if report != nil && report.Items != nil {
 		mark = Mark(report.Items, false)
 	}

@@ -32,7 +32,7 @@ func Words(r model.Reason) string {
 	case model.PinnedOverride:
 		return fmt.Sprintf("larger than what pinned #%d leaves", r.By)
 	case model.CountCapExceeded:
-		return fmt.Sprintf("%s cap %d reached", plain.Line(string(r.Kind), nameCells), r.Cap)
+		return fmt.Sprintf("%s cap %d reached", r.Kind.Noun(), r.Cap)
 	case model.Filtered:
 		if r.Filter == "user" {
 			return word + " by you"

@@ -39,3 +39,7 @@ const (
 	Quotas    KnobID = "the quotas (p)" // in the policy editor
 	Scorers   KnobID = "scorers"        // a row that only leads there
 )
+
+// namesOf returns the names of a kind besides its noun, which whoever types a knob may know: the
+// short one, and that of files.
+func namesOf(kind model.Kind) string { return kind.Short() + " " + string(kind) }

@@ -325,9 +325,10 @@ func (k *knobs) target(field model.BudgetField) Knob {
 }
 
 func (k *knobs) slot(field model.BudgetField, kind model.Kind) Knob {
-	knob := k.tokens(KnobOf(field.Name, kind), field.Label+" for "+string(kind), "tokens held for "+string(kind)+": "+field.Help,
+	knob := k.tokens(KnobOf(field.Name, kind), field.Label+" for "+kind.Noun(), "tokens held for "+kind.Noun()+": "+field.Help,
 		k.now.Slot(kind), k.original.Slot(kind), model.MaxTokens,
 		func(s Setup, t model.Tokens) Setup { return s.WithSlot(kind, t) })
+	knob.Words += " " + namesOf(kind)
 	knob.Field = field.Name + "." + string(kind)
 	return knob
 }

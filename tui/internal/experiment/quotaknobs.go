@@ -36,7 +36,7 @@ func excludedBy(sort, other, instead string, kinds int, kind model.Kind, cell st
 	if kinds > 1 {
 		return fmt.Sprintf("%s; %d kinds have %s", why, kinds, other)
 	}
-	return why + ", or backspace on " + string(kind) + " " + cell
+	return why + ", or backspace on " + kind.Noun() + " " + cell
 }
 
 // firstShare is what the first percentage does beside what it is set for, and shared what all of
@@ -59,9 +59,9 @@ func (k *policyKnobs) sharesExcluded(kind model.Kind, column string) string {
 	if why := k.undivided(); why != "" || len(k.policy.CountQuotas) == 0 {
 		return why
 	}
-	instead := string(kind) + " " + maxCount
+	instead := kind.Noun() + " " + maxCount
 	if column == minShare {
-		instead = string(kind) + " " + minCount
+		instead = kind.Noun() + " " + minCount
 	}
 	q, cell := k.policy.CountQuotas[0], maxCount
 	if q.Require > 0 {
@@ -83,9 +83,9 @@ func (k *policyKnobs) countsExcluded(kind model.Kind, column string) string {
 	case q.MinPercent.Set:
 		cell = minShare
 	}
-	instead := string(kind) + " " + maxShare
+	instead := kind.Noun() + " " + maxShare
 	if column == minCount {
-		instead = string(kind) + " " + minShare + " or pin an item"
+		instead = kind.Noun() + " " + minShare + " or pin an item"
 	}
 	return excludedBy("counts", "percentages", instead, len(k.policy.Quotas), q.Kind, cell)
 }
@@ -94,7 +94,8 @@ func (k *policyKnobs) countsExcluded(kind model.Kind, column string) string {
 // and what a step and a number that is typed do; sort is the sort of quota. Without set the
 // bound has no value, and clear takes it away.
 func (k *policyKnobs) cell(sort string, row Knob, set bool, clear func() (Setup, error)) {
-	row.ID, row.Label = KnobID(sort+" "+string(row.Kind.Fold())+" "+row.Column), string(row.Kind)+" "+row.Column
+	row.ID, row.Label = KnobID(sort+" "+string(row.Kind.Fold())+" "+row.Column), row.Kind.Noun()+" "+row.Column
+	row.Words += " " + namesOf(row.Kind)
 	row.Help += "; " + Unset + " clears it"
 	if !set {
 		row.Value = Unset
@@ -176,7 +177,7 @@ func (k *policyKnobs) quota(kind model.Kind) {
 			parse: func(text string) (Setup, error) {
 				n, err := model.ParsePercent(text)
 				if err != nil {
-					return k.now, fmt.Errorf("%s %s: %w", kind, column, err)
+					return k.now, fmt.Errorf("%s %s: %w", kind.Noun(), column, err)
 				}
 				return apply(model.Some(n))
 			},
@@ -231,7 +232,7 @@ func (k *policyKnobs) countQuota(kind model.Kind) {
 			parse: func(text string) (Setup, error) {
 				n, err := strconv.Atoi(text)
 				if err != nil {
-					return k.now, fmt.Errorf("%s %s: %.20q is not a whole number", kind, column, text)
+					return k.now, fmt.Errorf("%s %s: %.20q is not a whole number", kind.Noun(), column, text)
 				}
 				return apply(n)
 			},

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"cupelscope/model"
-	"cupelscope/model/plain"
 	"cupelscope/simulate"
 )
 
@@ -223,7 +222,7 @@ const firstCut model.Tokens = 500
 func (k *knobs) shrink(kind model.Kind) Knob {
 	now := k.now
 	rule := now.Rule(kind)
-	label := shrinkOf + plain.Line(kind.Short(), 20)
+	label := shrinkOf + kind.Noun()
 	last := len(rule.To) - 1
 	set := func(to []model.Tokens) Setup {
 		next := rule

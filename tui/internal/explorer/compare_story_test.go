@@ -74,7 +74,7 @@ func TestCompareCutsNoSentenceUnderQuotas(t *testing.T) {
 	for width, want := range map[int]string{120: " % " + plain.BelowBest, 160: " % " + plain.BelowBest + " without quotas"} {
 		s := begin(t, agentSession(t), width, 36)
 		s.press("p")
-		s.toRow("ToolOutput max %")
+		s.toRow("tool output max %")
 		s.press("<enter>10<enter><esc>2")
 		if line := strings.TrimRight(s.line("│", "A greedy + quotas", plain.BelowBest), " │"); !strings.HasSuffix(line, want) {
 			t.Errorf("%d columns: %q, want it to end in %q", width, line, want)
@@ -185,8 +185,8 @@ func TestCompareNeverExplainsAnOldResult(t *testing.T) {
 // worth then is what was told.
 func TestCompareTakesQuotasAway(t *testing.T) {
 	for _, c := range []struct{ name, row, value, sees, label string }{
-		{"shares", "ToolOutput max %", "30", "B's shares by kind leave", "no shares by kind of B"},
-		{"counts", "ToolOutput cap", "2", "B's counts by kind decide what is in", "no counts by kind of B"},
+		{"shares", "tool output max %", "30", "B's shares by kind leave", "no shares by kind of B"},
+		{"counts", "tool output cap", "2", "B's counts by kind decide what is in", "no counts by kind of B"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := begin(t, agentSession(t), 160, 40)

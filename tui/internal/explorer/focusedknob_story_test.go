@@ -189,7 +189,7 @@ func TestTheEditorSaysTheNearestChanges(t *testing.T) {
 		s.press("<enter>22.186<enter>")
 		s.sees("‹ 22.186 ›", "] 22.187 + #32 − #5 #15")
 		s.press("jj")
-		s.sees("SystemPrompt", "‹ 1 ›")
+		s.sees("system prompt", "‹ 1 ›")
 		s.seesNot("Nearest changes", "] 22", "[ ")
 		s.press("jjjjjjj")
 		s.sees("‹·›")
@@ -198,7 +198,7 @@ func TestTheEditorSaysTheNearestChanges(t *testing.T) {
 		s.press("<enter>")
 		s.sees("‹3›", "] 3.7 + #32 − #57", "[ 1.1 + #14 − #7")
 		s.press("]")
-		s.sees("‹3.7›", "SystemPrompt min % 3 → 3.7")
+		s.sees("‹3.7›", "system prompt min % 3 → 3.7")
 		s.press("u")
 		s.sees("‹3›")
 		s.press("u")
@@ -306,7 +306,7 @@ func TestTheDetailNamesKnobsThatBringAnItemIn(t *testing.T) {
 	s := (&story{t: t, ways: true}).begin(agent(t, func(*model.Policy) {}), 120, 36)
 	s.m.goTo(32)
 	s.press("<tab><tab>")
-	s.sees("comes in with " + reserve + " 7,952 or " + heldFor + "Memory 1,152; enter lists 4 more knobs")
+	s.sees("comes in with " + reserve + " 7,952 or " + heldFor + "memory 1,152; enter lists 4 more knobs")
 	s.press(":" + reserve + " 7952<enter>")
 	if !s.m.exp.Outcome(s.m.side).Report.In(32) {
 		t.Error("#32 is out with an output reserve of 7,952")
@@ -319,7 +319,7 @@ func TestAnItemIsPinnedOrCutToBringItIn(t *testing.T) {
 	s := (&story{t: t, ways: true}).begin(agent(t, func(*model.Policy) {}), 120, 36)
 	s.m.goTo(32)
 	s.press("<enter>")
-	s.sees("pin  ", "shrink tool off → 500", "shrink, which is ours and not Cupel's, tries 8,000 4,000 2,000 1,000 500 250 100")
+	s.sees("pin  ", "shrink tool output off → 500", "shrink, which is ours and not Cupel's, tries 8,000 4,000 2,000 1,000 500 250 100")
 	for _, way := range []struct {
 		keys string
 		does func() bool
@@ -345,7 +345,7 @@ func TestAnItemIsPinnedOrCutToBringItIn(t *testing.T) {
 	if !s.m.exp.Outcome(s.m.side).Report.In(32) {
 		s.sees("pin  ")
 	}
-	s.seesNot("shrink tool")
+	s.seesNot("shrink tool output")
 }
 
 // Nothing is offered where no knob helps, or before all were tried; a mark that is below the

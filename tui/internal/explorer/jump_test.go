@@ -13,7 +13,7 @@ func TestJumping(t *testing.T) {
 	s.press("f")
 	s.sees("Jump  type some letters", "60 found", "enter go there")
 	s.press("toitm4")
-	s.sees("find toitm4", "ToolOutput item 4")
+	s.sees("find toitm4", "tool output item 4")
 	s.press("<down><up><enter>")
 	i, _ := s.m.selected()
 	if line := s.m.exp.Items().Loaded(i); line.Kind != "ToolOutput" {

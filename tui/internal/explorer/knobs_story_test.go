@@ -138,9 +138,9 @@ func TestTheKnobsLeadToTheScorers(t *testing.T) {
 		t.Errorf("the row still says %q", now)
 	}
 	s.press("jj<esc>jp")
-	s.line("▌  SystemPrompt")
+	s.line("▌  system prompt")
 	s.press("<esc>Bp") // of the other policy, which has the same rows
-	s.line("▌  SystemPrompt")
+	s.line("▌  system prompt")
 
 	s = begin(t, agentSession(t), 120, 36)
 	s.clickOn("scorers")

@@ -192,7 +192,7 @@ func TestAClickOnAHintPressesItsKey(t *testing.T) {
 	s := begin(t, sampleSession(t, 20), 120, 36)
 	s.press(":set max")
 	s.clickOn("tab complete")
-	s.sees("search set SystemPrompt min %")
+	s.sees("search set system prompt min %")
 	s.seesNot("are keys")
 }
 

@@ -149,7 +149,7 @@ func TestComputingAfterNoResult(t *testing.T) {
 func TestOverlaysTellOfNothingThatIsNotThere(t *testing.T) {
 	s := begin(t, agent(t, func(*model.Policy) {}), 120, 36)
 	s.press("p:max 8000<enter>p")
-	if row := s.line("ToolOutput  ", " 36 "); !strings.Contains(row, "-  36      - ") {
+	if row := s.line("tool output  ", " 36 "); !strings.Contains(row, "-  36      - ") {
 		t.Errorf("a kind has %q", row)
 	}
 	s.press("<esc>f")

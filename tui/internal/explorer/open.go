@@ -162,7 +162,7 @@ func damage(opened *session.Opened) string {
 func warnings(opened *session.Opened) []string {
 	all := opened.Warnings
 	if opened.Conversation && opened.MissingSystemPrompt {
-		all = append(all[:len(all):len(all)], "this transcript has no system prompt: hold tokens back for it with the knob \"held for SystemPrompt\"")
+		all = append(all[:len(all):len(all)], "this transcript has no system prompt: hold tokens back for it with the knob \"held for system prompt\"")
 	}
 	return all
 }

@@ -42,12 +42,12 @@ func TestTypedCommands(t *testing.T) {
 			func(s *story) bool { return s.m.exp.Setup().Budget.OutputReserve == 2000 }},
 		{"a reserve with its use", "reserve 2000 for output", []string{"set " + reserve + " to 2000"}, []string{reserve + " 8,000 → 2,000", "u undo"},
 			func(s *story) bool { return s.m.exp.Setup().Budget.OutputReserve == 2000 }},
-		{"of names that match as well, those that can", "tool 30%", []string{"set ToolOutput min % to 30%", "set ToolOutput max % to 30%", "3 lines"}, nil, func(s *story) bool { return s.m.exp.Setup().Policy[0].Quotas != nil }},
+		{"of names that match as well, those that can", "tool 30%", []string{"set tool output min % to 30%", "set tool output max % to 30%", "3 lines"}, nil, func(s *story) bool { return s.m.exp.Setup().Policy[0].Quotas != nil }},
 		{"a maximum", "max 20k", []string{"set budget to 20k", "−"}, []string{"budget 32,000 → 20,000"},
 			func(s *story) bool { return s.m.budget() == 20_000 }},
 		{"a margin in percent", margin + " to 10", []string{"set " + margin + " to 10"}, nil,
 			func(s *story) bool { return s.m.exp.Setup().Budget.SafetyMargin == 10 }},
-		{"held back for a kind", heldFor + "tool 500", []string{"set " + heldFor + "ToolOutput to 500"}, nil,
+		{"held back for a kind", heldFor + "tool 500", []string{"set " + heldFor + "tool output to 500"}, nil,
 			func(s *story) bool { return s.m.exp.Setup().Slot(model.ToolOutput) == 500 }},
 		{"a slicer", "slicer knapsack", []string{"set slicer to knapsack", "now greedy"}, []string{"slicer greedy → knapsack"},
 			func(s *story) bool { return policy(s, experiment.A).Slicer == model.Knapsack }},
@@ -86,21 +86,21 @@ func TestTypedCommands(t *testing.T) {
 			func(s *story) bool { return policy(s, experiment.A).Scorers[0].Weight == 6 }},
 		{"half of a reserve", "halve " + reserve, []string{"set " + reserve + " to 4000"}, nil,
 			func(s *story) bool { return s.m.exp.Setup().Budget.OutputReserve == 4000 }},
-		{"a share", "set tooloutput max 30", []string{"set ToolOutput max %"}, nil,
+		{"a share", "set tooloutput max 30", []string{"set tool output max %"}, nil,
 			func(s *story) bool { return len(policy(s, experiment.A).Quotas) == 1 }},
-		{"a share in words", "tool outputs at most 30 %", []string{"set ToolOutput max % to 30%", "enter: "}, nil, limitsOnly(model.ToolOutput, 30)},
-		{"a share, the number first", "at least 5 percent memory", []string{"set Memory min % to 5%"}, nil,
+		{"a share in words", "tool outputs at most 30 %", []string{"set tool output max % to 30%", "enter: "}, nil, limitsOnly(model.ToolOutput, 30)},
+		{"a share, the number first", "at least 5 percent memory", []string{"set memory min % to 5%"}, nil,
 			func(s *story) bool { return policy(s, experiment.A).Quotas[0].MinPercent == model.Some(5.) }},
-		{"a count in words", "memory at least 1 item", []string{"set Memory require to 1"}, nil,
+		{"a count in words", "memory at least 1 item", []string{"set memory require to 1"}, nil,
 			func(s *story) bool { return policy(s, experiment.A).CountQuotas[0].Require == 1 }},
-		{"a count in other words", "at least one memory item", []string{"set Memory require to 1"}, nil,
+		{"a count in other words", "at least one memory item", []string{"set memory require to 1"}, nil,
 			func(s *story) bool { return policy(s, experiment.A).CountQuotas[0].Require == 1 }},
-		{"a count in other words", "at least 1 memory item", []string{"set Memory require to 1"}, nil,
+		{"a count in other words", "at least 1 memory item", []string{"set memory require to 1"}, nil,
 			func(s *story) bool { return policy(s, experiment.A).CountQuotas[0].Require == 1 }},
-		{"a count in other words", "minimum 1 memory", []string{"set Memory require to 1"}, nil,
+		{"a count in other words", "minimum 1 memory", []string{"set memory require to 1"}, nil,
 			func(s *story) bool { return policy(s, experiment.A).CountQuotas[0].Require == 1 }},
-		{"a share in other words", "maximum 30 % tool", []string{"set ToolOutput max % to 30%"}, nil, limitsOnly(model.ToolOutput, 30)},
-		{"a cap in words", "at most 3 tool outputs", []string{"set ToolOutput cap to 3"}, nil,
+		{"a share in other words", "maximum 30 % tool", []string{"set tool output max % to 30%"}, nil, limitsOnly(model.ToolOutput, 30)},
+		{"a cap in words", "at most 3 tool outputs", []string{"set tool output cap to 3"}, nil,
 			func(s *story) bool { return policy(s, experiment.A).CountQuotas[0].Cap == 3 }},
 		{"a number alone", "20,000", []string{"set budget to 20,000"}, []string{"budget 32,000 → 20,000"},
 			func(s *story) bool { return s.m.budget() == 20_000 }},
@@ -116,7 +116,7 @@ func TestTypedCommands(t *testing.T) {
 		{"a copy", "copy window", []string{"copy window"}, []string{"sent to the terminal's clipboard: the window's text"}, func(s *story) bool { return !s.typing() }},
 		{"a view", "curve", []string{"the Curve view"}, nil, func(s *story) bool { return s.showing() == "Curve" }},
 		{"a slicer in few letters", "grdy", []string{"set slicer to greedy"}, nil, func(s *story) bool { return policy(s, experiment.A).Slicer == model.Greedy }},
-		{"many items", "exclude all ToolOutput over 2,000", []string{"exclude ", "items: kind:ToolOutput tok>2,000"}, []string{"exclude "},
+		{"many items", "exclude all ToolOutput over 2,000", []string{"exclude ", "items: kind:tool tok>2,000"}, []string{"exclude "},
 			func(s *story) bool { return len(s.m.exp.Setup().Edits.Excluded) > 2 }},
 		{"one item", "pin #30", []string{"pin 1 item: #30"}, nil, func(s *story) bool { return s.m.exp.Items().Pinned(30) }},
 	} {
@@ -470,7 +470,7 @@ func TestATypedNumberOfAnItemLeadsToIt(t *testing.T) {
 // anything behind "filter"; other lines are none.
 func TestAFilterThatIsTypedIsOffered(t *testing.T) {
 	for _, size := range sizes {
-		for typed, want := range map[string]string{"kind:tool tok>200": "kind:tool tok>200", "filter tool over 2000": "kind:ToolOutput tok>2000", "filter store": "store"} {
+		for typed, want := range map[string]string{"kind:tool tok>200": "kind:tool tok>200", "filter tool over 2000": "kind:tool tok>2000", "filter store": "store"} {
 			s := begin(t, agentSession(t), size[0], size[1])
 			s.press(":" + strings.NewReplacer(" ", "<space>", "<", "<lt>").Replace(typed))
 			q := musttest.Of(query.Parse(want))(t)

@@ -29,9 +29,9 @@ func (s *story) toRow(label string) {
 func TestQuotasAreExploredLikeAnySlicer(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 160, 60)
 	s.press("p")
-	s.toRow("Memory max %")
+	s.toRow("memory max %")
 	s.press("<enter>10<enter>")
-	s.sees("Memory max % none → 10", "A greedy + quotas")
+	s.sees("memory max % none → 10", "A greedy + quotas")
 	s.press("<esc>/kind:mem<enter>")
 	s.sees("Cupel has no answer under quotas; this is exact")
 	report := s.m.exp.Outcome(experiment.A).Report
@@ -54,9 +54,9 @@ func TestQuotasAreExploredLikeAnySlicer(t *testing.T) {
 func TestQuotasOfBothSortsAreRefusedInWords(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 40)
 	s.press("p")
-	s.toRow("Memory max %")
+	s.toRow("memory max %")
 	s.press("<enter>10<enter>")
-	s.toRow("Memory cap")
+	s.toRow("memory cap")
 	for _, key := range []string{"<enter>", "2", "l"} {
 		s.press(key)
 		s.sees("counts cannot be combined with percentages")
@@ -70,22 +70,22 @@ func TestQuotasOfTheOtherSortSayWhatFreesThem(t *testing.T) {
 	for _, size := range []struct{ w, h int }{{120, 36}, {80, 24}} {
 		s := begin(t, sampleSession(t, 60), size.w, size.h)
 		s.press("p")
-		s.toRow("Memory cap")
+		s.toRow("memory cap")
 		s.seesNot("not possible")
-		s.toRow("Memory max %")
+		s.toRow("memory max %")
 		s.press("<enter>10<enter>")
-		s.toRow("Memory cap")
-		s.sees("counts cannot be combined with percentages: take Memory", "backspace")
-		s.toRow("Memory max %")
+		s.toRow("memory cap")
+		s.sees("counts cannot be combined with percentages: take memory", "backspace")
+		s.toRow("memory max %")
 		s.press("<backspace>")
-		s.toRow("Memory cap")
+		s.toRow("memory cap")
 		s.seesNot("not possible")
 		s.press("<enter>2<enter>")
-		s.toRow("Message min %")
-		s.sees("percentages cannot be combined with counts: take Message", "backspace on")
-		s.toRow("Memory cap")
+		s.toRow("message min %")
+		s.sees("percentages cannot be combined with counts: take message", "backspace on")
+		s.toRow("memory cap")
 		s.press("<backspace>")
-		s.toRow("Message min %")
+		s.toRow("message min %")
 		s.seesNot("not possible")
 	}
 }
@@ -102,14 +102,14 @@ func TestStreamIsExploredLikeAnySlicer(t *testing.T) {
 func TestCountQuotasTellTheirShortfall(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 160, 60)
 	s.press("p")
-	s.toRow("Memory require")
+	s.toRow("memory require")
 	s.press("<enter>500<enter>")
-	s.sees("A greedy + counts", "shortfall: Memory requires 500, but there are only")
+	s.sees("A greedy + counts", "shortfall: memory requires 500, but there are only")
 	s.toRow("scarcity")
 	s.press("l")
 	s.sees("no result", "Fix: the quotas (p)")
 	s.press("u")
-	s.toRow("Memory require")
+	s.toRow("memory require")
 	s.press("<backspace>")
 	s.seesNot("shortfall", "+ counts")
 }
@@ -119,9 +119,9 @@ func TestARequireThatDoesNotFitIsNamed(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
 		s.press("p")
-		s.toRow("ToolOutput require")
+		s.toRow("tool output require")
 		s.press("30<enter>")
-		s.sees("selected items require", "ToolOutput require 30 (p)")
+		s.sees("selected items require", "tool output require 30 (p)")
 		s.press("u")
 		s.seesNot("Fix:", "selected items require")
 	}
@@ -133,7 +133,7 @@ func TestAKindWithoutTokensHasNoShare(t *testing.T) {
 	s.press("gjjjjjj")
 	s.sees("in, no tokens")
 	s.press("p")
-	s.toRow("ToolOutput max %")
+	s.toRow("tool output max %")
 	s.press("30<enter><esc>")
 	if s.m.exp.Outcome(experiment.A).Report.In(6) {
 		t.Fatal("#6 is in")
@@ -147,23 +147,23 @@ func TestTheMatrixOfQuotas(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
 		s.press("p")
-		s.toRow("ToolOutput max %")
+		s.toRow("tool output max %")
 		s.sees("min %", "max %", "require", "cap")
 		if size[1] > 16 {
 			s.sees("in, of: its items; room: what part of it they fill")
 		}
 		s.press("30<enter>")
-		s.sees("ToolOutput max % none → 30", "‹30›")
+		s.sees("tool output max % none → 30", "‹30›")
 		if row := s.line("‹30›"); strings.Count(row, "·") != 1 {
 			t.Errorf("%v: not only min %% is a dot in %q", size, row)
 		}
 		s.press("j")
-		if k, _ := s.m.knob(); k.Label != "Memory max %" {
+		if k, _ := s.m.knob(); k.Label != "memory max %" {
 			t.Errorf("%v: j leads to %s", size, k.Label)
 		}
 		s.press("k<tab>")
 		s.sees("counts cannot be combined")
-		s.toRow("ToolOutput max %")
+		s.toRow("tool output max %")
 		told := s.line("h ", " tok")
 		s.press("h")
 		for _, what := range regexp.MustCompile(`[+-][0-9,]+ (in|out|tok)`).FindAllString(told, -1) {
@@ -172,7 +172,7 @@ func TestTheMatrixOfQuotas(t *testing.T) {
 		s.press("u")
 		s.sees("‹30›")
 		s.press("<backspace>")
-		s.sees("ToolOutput max % 30 → none")
+		s.sees("tool output max % 30 → none")
 		s.press("c")
 		s.press("c")
 		s.sees("quotas are not possible with the slicer stream")
@@ -211,7 +211,9 @@ func TestTheMatrixCountsWhatIsIn(t *testing.T) {
 			found := false
 			for _, l := range s.screen() {
 				fields := strings.Fields(strings.NewReplacer("▌", " ", "│", " ").Replace(l))
-				found = found || len(fields) > 5 && fields[0] == string(kind) && slices.Equal(fields[5:], want)
+				noun := strings.Fields(kind.Noun())
+				rest := len(noun) + 4 // the four bounds
+				found = found || len(fields) > rest && slices.Equal(fields[:len(noun)], noun) && slices.Equal(fields[rest:], want)
 			}
 			if !found {
 				t.Errorf("%q: no row says %s %v:\n%s", keys, kind, want, s.text())
@@ -226,8 +228,8 @@ func TestOneQuotaDividesTheRoomAmongAllKinds(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
 		s.press(":tooloutput max 30<enter>f3<enter>")
-		s.sees("−17 out", "all kinds are limited")
-		s.sees("out, Memory's share is full")
+		s.sees("−17 out", "all kinds limited")
+		s.sees("out, memory's share is full")
 		if size[0] == 120 {
 			s.sees("needs 31; 26 of its 50 are left (it has no quota")
 		}
@@ -237,7 +239,7 @@ func TestOneQuotaDividesTheRoomAmongAllKinds(t *testing.T) {
 			s.sees("(63,964 of 75,579), capped at 30 %: 5,904.")
 		}
 		s.press(":tooloutput max 40<enter>") // shares were there before
-		s.seesNot("all kinds are limited")
+		s.seesNot("all kinds limited")
 	}
 }
 
@@ -248,14 +250,14 @@ func TestAFirstPercentageSaysThatItLimitsEveryKind(t *testing.T) {
 		s := begin(t, agentSession(t), size[0], size[1])
 		s.press("p")
 		for _, column := range []string{"min %", "max %"} {
-			s.toRow("ToolOutput " + column)
+			s.toRow("tool output " + column)
 			s.line("One percentage limits all kinds, to shares by their tokens")
 			s.press("<enter>")
 			s.sees("(none)", "One percentage limits all kinds, to shares by their tokens")
 			s.press("<esc>")
 		}
 		s.press("30<enter>")
-		s.toRow("Memory min %")
+		s.toRow("memory min %")
 		s.line("All kinds are limited now, to shares by their tokens")
 		s.toRow("recency")
 		s.seesNot("All kinds are limited now")
@@ -268,14 +270,14 @@ func TestACountBesidePercentagesNamesTheWayToTheGoal(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
 		s.press(":tooloutput max 30<enter>p")
-		s.toRow("Memory require")
-		s.sees("counts cannot be combined with percentages: take Memory", "pin an", "backspace on ToolOutput max %")
-		s.toRow("Memory min %")
+		s.toRow("memory require")
+		s.sees("counts cannot be combined with percentages: take memory", "pin an", "backspace on tool output max %")
+		s.toRow("memory min %")
 		s.press("1<enter>")
 		if got := s.m.exp.Setup().Policy[experiment.A].Quotas; len(got) != 2 {
 			t.Errorf("%v: the quotas are %v", size, got)
 		}
-		s.toRow("Memory require")
+		s.toRow("memory require")
 		s.sees("2 kinds have percentages")
 	}
 }
@@ -290,7 +292,7 @@ func TestACountThatIsTypedBesidePercentagesLeadsToAShare(t *testing.T) {
 				t.Fatalf("%d memories are in without a share", selectedOf(s, model.Memory))
 			}
 			s.press(":memory at least " + strconv.Itoa(count) + " item")
-			s.line("▌", "set Memory min % to ", " for the densest "+strconv.Itoa(count))
+			s.line("▌", "set memory min % to ", " for the densest "+strconv.Itoa(count))
 			if s.press("<enter>"); selectedOf(s, model.Memory) < count {
 				t.Errorf("%v: %d memories are in, %d were asked for", size, selectedOf(s, model.Memory), count)
 			}
@@ -304,9 +306,9 @@ func TestAShareThatIsTypedBesideCountsKeepsThem(t *testing.T) {
 		s := begin(t, agentSession(t), size[0], size[1])
 		s.press(":at least two memory items<enter>")
 		s.press(":tool outputs at most 30 %")
-		s.line("▌", "set ToolOutput max % to 30% in place of counts") // at every size, so that it is told from the other
+		s.line("▌", "set tool output max % to 30% in place of counts") // at every size, so that it is told from the other
 		s.sees("not now")
-		if text := strings.Join(strings.Fields(strings.ReplaceAll(s.text(), "│", " ")), " "); !strings.Contains(text, "in place of counts: Memory min % to") {
+		if text := strings.Join(strings.Fields(strings.ReplaceAll(s.text(), "│", " ")), " "); !strings.Contains(text, "in place of counts: memory min % to") {
 			t.Errorf("%v: the palette says %q", size, text)
 		}
 		s.press("<enter>")
@@ -358,7 +360,7 @@ func selectedOf(s *story, kind model.Kind) (n int) {
 func TestTheEditorShowsTheSharesOfKinds(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.press(":tool max 30")
-	s.sees("enter:", "all kinds are limited")
+	s.sees("enter:", "all kinds limited")
 	s.press("<enter>p")
 	s.sees("room/share")
 	o := s.m.exp.Outcome(experiment.A)
@@ -374,7 +376,7 @@ func TestTheEditorShowsTheSharesOfKinds(t *testing.T) {
 			continue
 		}
 		used := strings.TrimSuffix(plain.Percent(float64(selected[share.Kind])/room), " %")
-		s.line(string(share.Kind), used+"/"+plain.Percent(float64(share.Target)/room))
+		s.line(share.Kind.Noun(), used+"/"+plain.Percent(float64(share.Target)/room))
 	}
 }
 
@@ -384,7 +386,7 @@ func TestThePriceOfAFirstPercentageStaysTold(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	before := s.m.exp.Outcome(experiment.A).Report
 	s.press("p")
-	s.toRow("ToolOutput max %")
+	s.toRow("tool output max %")
 	s.seesNot("share out the whole room")
 	s.press("30<enter>")
 	after := s.m.exp.Outcome(experiment.A).Report
@@ -400,7 +402,7 @@ func TestThePriceOfAFirstPercentageStaysTold(t *testing.T) {
 		}
 	}
 	s.toRow("recency")
-	s.sees("Percentages share out the whole room: Memory may have")
+	s.sees("Percentages share out the whole room: memory may have")
 	said := s.text()
 	for _, want := range []string{fmt.Sprintf("%d of the %d that", is, was), "A cap limits"} {
 		if is >= was || !strings.Contains(said, want) {
@@ -419,18 +421,18 @@ func TestAFirstPercentageOffersToLeaveTheOthersAlone(t *testing.T) {
 		before := s.m.exp.Outcome(experiment.A).Report
 		memories := selectedOf(s, model.Memory)
 		s.press(":tool max 30%")
-		said := s.line("it also limits Memory to 0.3 %")
+		said := s.line("it also limits memory to 0.3 %")
 		s.press("<enter>")
 		if is := selectedOf(s, model.Memory); is >= memories || !strings.Contains(said, fmt.Sprintf(": %d of ", is)) || !strings.Contains(said, strconv.Itoa(memories)) {
 			t.Errorf("%v: %d of %d memories are in, told %q", size, is, memories, said)
 		}
 		if size[0] >= 80 { // also where the editor is opened afterwards
 			s.press("p")
-			s.line(map[int]string{120: "share out the whole room: Memory may have", 80: "Shares limit Memory to 0.3 %: 1 of its 3 is in"}[size[0]])
+			s.line(map[int]string{120: "share out the whole room: memory may have", 80: "Shares limit memory to 0.3 %: 1 of its 3 is in"}[size[0]])
 			s.press("<esc>")
 		}
 		s.press("u:at most 30% tool") // which says nothing of the others
-		s.line("▌", "set ToolOutput max % to 30%", "others keep theirs")
+		s.line("▌", "set tool output max % to 30%", "others stay")
 		s.seesNot("it also limits")
 		s.press("<enter>")
 		after := s.m.exp.Outcome(experiment.A).Report
@@ -491,7 +493,7 @@ func TestALeastNumberThatHoldsSaysSo(t *testing.T) {
 			t.Errorf("%v: a memory is in below %v, too", size, from)
 		}
 		s.press("<esc>:at most 30% tool<enter>:at least one memory")
-		s.line("▌", "set Memory require to 1")
+		s.line("▌", "set memory require to 1")
 		s.sees("no: it holds already", "for the densest 1")
 	}
 }

@@ -174,7 +174,7 @@ func warnsOf(r *model.Report) string {
 			r.Overflow.TokensOver, r.Budget.TargetTokens()))
 	}
 	for _, s := range r.Shortfalls {
-		all = append(all, fmt.Sprintf("shortfall: %s requires %d, but there are only %d", plain.Line(string(s.Kind), 24), s.Required, s.Satisfied))
+		all = append(all, fmt.Sprintf("shortfall: %s requires %d, but there are only %d", s.Kind.Noun(), s.Required, s.Satisfied))
 	}
 	return strings.Join(all, "; ")
 }

@@ -467,7 +467,7 @@ func TestReplayOfQuotasShowsTheirArithmetic(t *testing.T) {
 	session.Policy.CountQuotas = []model.CountQuota{{Kind: model.Document, Require: 2, Cap: 3}}
 	s = begin(t, session, 120, 44)
 	s.press("5g")
-	s.sees("Document requires 2: the best 2 of", "required, 1 of 2", "At most 3 may be in.")
+	s.sees("document requires 2: the best 2 of", "required, 1 of 2", "At most 3 may be in.")
 	s.press("G")
 	s.sees("caps: ", "dropped, cap 3 reached", "What a cap drops stays out")
 }
@@ -604,7 +604,7 @@ func TestTheStepsOfBothSidesStandBesideEachOther(t *testing.T) {
 func TestASideWithoutAResultStandsBesideTheOther(t *testing.T) {
 	s := begin(t, agent(t, func(p *model.Policy) {}), 120, 36)
 	s.press("Bp")
-	s.toRow("ToolOutput require")
+	s.toRow("tool output require")
 	s.press("30<enter>")
 	s.press("<esc>A5dll")
 	s.sees("A greedy", "No result yet, so there is nothing to replay.", "step 3 of")

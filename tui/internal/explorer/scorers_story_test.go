@@ -37,11 +37,11 @@ func TestTheRowsOfScorersStepAndGoBack(t *testing.T) {
 		s.sees("recency: already at its limit")
 		weight(.5)
 		s.press("jjjH") // the score of Memory, 0.8
-		s.line("Memory 0.8 → 0:")
+		s.line("memory 0.8 → 0:")
 		s.press("h")
-		s.sees("Memory: already at its limit")
+		s.sees("memory: already at its limit")
 		s.press("k<enter>1<enter>") // that of SystemPrompt, which is 1 by default
-		s.line("SystemPrompt: already set, nothing to change")
+		s.line("system prompt: already set, nothing to change")
 		s.press("<esc><tab>")
 		s.m.knobs.Select("scorers")
 		s.press("<backspace>")
@@ -80,7 +80,7 @@ func TestTheEditorTellsTheEffectSinceItWasOpened(t *testing.T) {
 		s.press("pl")
 		s.sees("nothing", "in or ")
 		was := in()
-		s.toRow("ToolOutput max %")
+		s.toRow("tool output max %")
 		s.press("30<enter>")
 		s.toRow("recency")
 		s.press("h")
@@ -88,7 +88,7 @@ func TestTheEditorTellsTheEffectSinceItWasOpened(t *testing.T) {
 			t.Fatal("the quota lets the same items in")
 		}
 		if size[0] == 120 {
-			s.sees("ToolOutput max % none → 30", "recency weight 3.5 → 3", "A step from here")
+			s.sees("tool output max % none → 30", "recency weight 3.5 → 3", "A step from here")
 			if row := s.line("items in"); !strings.Contains(row, was+"        "+in()+"  ") {
 				t.Errorf("the items are %q", row)
 			}
@@ -96,7 +96,7 @@ func TestTheEditorTellsTheEffectSinceItWasOpened(t *testing.T) {
 			s.sees("since opening: " + was + " → " + in() + " in")
 		}
 		s.press("<esc>p")
-		s.seesNot("ToolOutput max % none → 30", "→ "+in()+" in")
+		s.seesNot("tool output max % none → 30", "→ "+in()+" in")
 		s.press("uuu")
 		if size[0] == 120 {
 			s.sees("changes of before were undone", "+ #")

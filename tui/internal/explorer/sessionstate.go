@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"cupelscope/model"
-	"cupelscope/model/plain"
 	"cupelscope/simulate"
 	"cupelscope/tui/internal/experiment"
 )
@@ -119,7 +118,7 @@ func (s *sessionState) required(err error) []string {
 	var names []string
 	for _, q := range s.exp.Setup().Policy[s.side].CountQuotas {
 		if q.Require > 0 {
-			names = append(names, fmt.Sprintf("%s require %d (p)", plain.Line(string(q.Kind), 24), q.Require))
+			names = append(names, fmt.Sprintf("%s require %d (p)", q.Kind.Noun(), q.Require))
 		}
 	}
 	return names

@@ -25,15 +25,15 @@ func TestTraceWritesTheRoomOutAsACalculation(t *testing.T) {
 		"▌ budget             32,000  ███",
 		fmt.Sprintf("  − %-15s   8,000  ", reserve),
 		"  − pinned              500  ",
-		fmt.Sprintf("  − %-15s   1,200  ", heldFor+"Memory"),
+		fmt.Sprintf("  − %-15s   1,200  ", heldFor+"memory"),
 		"  − safety 5 %        1,115  ",
 		"  = room             21,185  ███",
 		"  − selected         20,902  ███",
 		"  = free                283  ",
 		"  60 given  → 60 counted  → 59 not duplicates  → 49 in",
 		"  out: 1 duplicate, 10 do not fit",
-		" Kinds  items in  tokens in      of",
-		"  doc   12 of 17      4,952  15,656  ███",
+		" Kinds           items in  tokens in      of",
+		"  document       12 of 17      4,952  15,656  ███",
 	)
 }
 
@@ -111,7 +111,7 @@ func lastNumber(fields []string) (n int64, err error) {
 func TestTraceListsTheItemsBehindARow(t *testing.T) {
 	s := begin(t, agentSession(t), 200, 60)
 	s.press("6")
-	for _, at := range []struct{ row, title string }{{"budget", "Out"}, {"− pinned", "Behind the row"}, {"counted", "Behind the row"}, {"msg", "Behind the row"}} {
+	for _, at := range []struct{ row, title string }{{"budget", "Out"}, {"− pinned", "Behind the row"}, {"counted", "Behind the row"}, {" message ", "Behind the row"}} {
 		for range 30 {
 			if strings.Contains(s.line("▌"), at.row) {
 				break
@@ -149,9 +149,9 @@ func TestTraceLeadsToItemsAndKnobs(t *testing.T) {
 		t.Errorf("enter leads to %v", k.ID)
 	}
 	s.press("<esc>jj")
-	s.sees("enter: change " + heldFor + "Memory")
+	s.sees("enter: change " + heldFor + "memory")
 	s.press("<enter>")
-	if k, ok := s.m.knobs.Current(); !ok || k.Label != heldFor+"Memory" {
+	if k, ok := s.m.knobs.Current(); !ok || k.Label != heldFor+"memory" {
 		t.Errorf("enter leads to %q", k.Label)
 	}
 	s.press("<esc>jj<enter>")
@@ -196,7 +196,7 @@ func TestTraceSaysWhatIsWrongAndWhatFixesIt(t *testing.T) {
 	session.Policy.Overflow = model.Proceed
 	s = begin(t, session, 120, 36)
 	s.press("<tab><enter>12k<enter><tab>6g")
-	s.sees("Counts", "Document requires 99", "were let", "= over the room")
+	s.sees("Counts", "document requires 99", "were let", "= over the room")
 	s.press("jj<enter>")
 	s.sees("require")
 }

@@ -33,11 +33,11 @@ func TestItemsAreDividedIntoGroups(t *testing.T) {
 		}
 		s.press("dg")
 		if size[0] < 80 {
-			s.line("+ ToolOutput", "in "+in.Short(), "out "+out.Short())
+			s.line("+ tool output", "in "+in.Short(), "out "+out.Short())
 		} else {
-			s.line("+ ToolOutput", fmt.Sprintf("in %5d", inItems), in.String()+" tok", fmt.Sprintf("out %5d", outItems), out.String()+" tok")
+			s.line("+ tool output", fmt.Sprintf("in %5d", inItems), in.String()+" tok", fmt.Sprintf("out %5d", outItems), out.String()+" tok")
 		}
-		if row := s.line("ToolOutput: "); !strings.Contains(row, fmt.Sprintf("%d items, %v tok", inItems+outItems, in+out)) {
+		if row := s.line("tool output: "); !strings.Contains(row, fmt.Sprintf("%d items, %v tok", inItems+outItems, in+out)) {
 			t.Errorf("%v: the group is %q", size, row)
 		}
 		s.press("x")
@@ -47,7 +47,7 @@ func TestItemsAreDividedIntoGroups(t *testing.T) {
 			t.Errorf("%v: V chooses %d items of %d", size, n, inItems+outItems)
 		}
 		s.press("V<enter>")
-		s.line("− ToolOutput")
+		s.line("− tool output")
 		s.press("j")
 		if i, _ := s.m.selected(); i != first {
 			t.Errorf("%v: #%d is the first of the group, want #%d", size, i, first)
@@ -56,12 +56,12 @@ func TestItemsAreDividedIntoGroups(t *testing.T) {
 		s.line("★", fmt.Sprintf(" %d tool", first))
 		s.press("/is:in<enter>")
 		s.press("g")
-		s.line("− ToolOutput", map[bool]string{true: "out 0", false: fmt.Sprintf("in %5d", inItems)}[size[0] < 80])
+		s.line("− tool output", map[bool]string{true: "out 0", false: fmt.Sprintf("in %5d", inItems)}[size[0] < 80])
 		s.press("<esc><esc>g<enter>")
-		s.line("+ ToolOutput")
-		s.clickOn("+ ToolOutput")
-		s.line("− ToolOutput")
-		s.clickOn("− ToolOutput")
+		s.line("+ tool output")
+		s.clickOn("+ tool output")
+		s.line("− tool output")
+		s.clickOn("− tool output")
 		s.press("f64<enter>")
 		if i, _ := s.m.selected(); i != 64 {
 			t.Errorf("%v: #%d is selected, want #64", size, i)

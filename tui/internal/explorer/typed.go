@@ -184,8 +184,8 @@ func (m *Model) meaning(line string) []palette.Command {
 func (s *sessionState) shrinkCommands() []palette.Command {
 	var all []palette.Command
 	for _, kind := range append([]model.Kind{model.AnyKind}, s.exp.Whole().Kinds()[:min(len(s.exp.Whole().Kinds()), maxShrinkCommands)]...) {
-		name := "shrink " + cleanName(kind.Short())
-		all = append(all, palette.Command{Group: "set", Text: name + ": " + experiment.ShrinkHelp, Words: "cut truncate sizes note " + cleanName(string(kind)),
+		name := "shrink " + cleanName(kind.Noun())
+		all = append(all, palette.Command{Group: "set", Text: name + ": " + experiment.ShrinkHelp, Words: "cut truncate sizes note " + kind.Short() + " " + cleanName(string(kind)),
 			Value: s.exp.Setup().Rule(kind).Words(), Line: name + " "})
 	}
 	return all
@@ -203,9 +203,12 @@ func (s *sessionState) shrinking(words []string) []palette.Command {
 	if len(words) < 3 || !strings.EqualFold(words[0], "shrink") {
 		return nil
 	}
+	if kind, n := kindAt(words[1:], s.exp.Whole().Kinds()); n > 0 && !strings.Contains(string(kind), " ") {
+		words = slices.Concat([]string{words[0], string(kind)}, words[1+n:])
+	}
 	rule, err := model.ParseShrinkRule(strings.Join(words[1:], " "))
 	now := s.exp.Setup()
-	label := experiment.Label{Name: "shrink " + cleanName(rule.Kind.Short()), From: now.Rule(rule.Kind).Words(), To: rule.Words()}
+	label := experiment.Label{Name: "shrink " + cleanName(rule.Kind.Noun()), From: now.Rule(rule.Kind).Words(), To: rule.Words()}
 	c := palette.Command{Group: "set", Text: label.Name + ": " + label.To + " (ours, not Cupel's)", Value: label.From, Plan: func() (screen.Change, error) {
 		return screen.To(s.exp.Setup().Shrunk(rule), label), err
 	}}
@@ -326,6 +329,9 @@ type hit struct {
 // matches returns how well typed words match the name of the knob; false if any does not.
 func (k *namedKnob) matches(words []string) (match, score int, ok bool) {
 	own := strings.Fields(strings.ToLower(k.name))
+	if strings.EqualFold(strings.Join(words, " "), k.name) {
+		match = 1000 // no other knob has its whole name
+	}
 	known := append(own, strings.Fields(strings.ToLower(k.words))...)
 	score = -len(own)
 	for _, w := range words {

@@ -101,7 +101,7 @@ func (m *Model) filtering(words []string) []palette.Command {
 // itemVerbs are the verbs for items.
 var itemVerbs = []string{"pin", "release", "exclude", "restore", "need"}
 
-// itemCommands reads "pin all ToolOutput over 2000": a verb, then what the
+// itemCommands reads "pin all tool outputs over 2000": a verb, then what the
 // filter understands, with kinds by their names and numbers in words.
 func (s *sessionState) itemCommands(words []string) []palette.Command {
 	if len(words) < 2 || !slices.Contains(itemVerbs, strings.ToLower(words[0])) {
@@ -148,14 +148,13 @@ func queryOf(words []string, kinds []model.Kind) string {
 			}
 			return false
 		}
-		kind := slices.IndexFunc(kinds, func(k model.Kind) bool {
-			return k.Is(model.Kind(w)) || k.Short() == w || k.Is(model.Kind(strings.TrimSuffix(w, "s")))
-		})
+		kind, n := kindAt(words[i:], kinds)
 		switch {
 		case w == "all" || w == "the" || w == "items" || w == "tokens" || w == "tok":
 		case (w == "over" || w == "above") && number(">"), (w == "under" || w == "below") && number("<"):
-		case kind >= 0 && !strings.ContainsAny(string(kinds[kind]), " \""):
-			terms = append(terms, "kind:"+string(kinds[kind]))
+		case n > 0 && !strings.ContainsAny(string(kind), " \""):
+			terms = append(terms, "kind:"+kind.Short())
+			i += n - 1
 		case isNumber(words[i]) && !strings.Contains(strings.Join(words, ""), `"`):
 			terms = append(terms, "#"+words[i]) // the filter reads both alike
 		default:
@@ -163,6 +162,24 @@ func queryOf(words []string, kinds []model.Kind) string {
 		}
 	}
 	return strings.Join(terms, " ")
+}
+
+// kindAt returns the kind of which words begin with a name, also in the plural, and of how many
+// words that is; 0: none.
+func kindAt(words []string, kinds []model.Kind) (kind model.Kind, n int) {
+	for _, kind := range kinds {
+		for _, name := range [...]string{kind.Noun(), string(kind), kind.Short()} {
+			n := len(strings.Fields(name))
+			if n == 0 || n > len(words) {
+				continue
+			}
+			said := strings.Join(words[:n], " ")
+			if strings.EqualFold(said, name) || strings.EqualFold(said, name+"s") {
+				return kind, n
+			}
+		}
+	}
+	return "", 0
 }
 
 func isNumber(word string) bool { return strings.Trim(word, "0123456789") == "" }
@@ -178,7 +195,7 @@ func (s *sessionState) matched(line string) ([]int, error) {
 		return nil, errors.New(cmp.Or(s.needsResult(), "there is no result"))
 	}
 	if q.IsZero() {
-		return nil, errors.New("say which items, as in: all ToolOutput over 2000, or as the filter does")
+		return nil, errors.New("say which items, as in: all tool outputs over 2000, or as the filter does")
 	}
 	facts := widget.FactsOf(o)
 	var items []int

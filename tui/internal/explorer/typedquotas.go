@@ -98,7 +98,7 @@ func (s *sessionState) withShares(k namedKnob, value string) (next experiment.Se
 			return next, "", false
 		}
 		policy.Quotas = append(policy.Quotas, model.Quota{Kind: q.Kind, MinPercent: model.Some(share)})
-		also += fmt.Sprintf("%s min %% to %s%% for the densest %d, ", cleanName(string(q.Kind)), strconv.FormatFloat(share, 'f', -1, 64), q.Require)
+		also += fmt.Sprintf("%s min %% to %s%% for the densest %d, ", q.Kind.Noun(), strconv.FormatFloat(share, 'f', -1, 64), q.Require)
 	}
 	next, ok = s.turnedUnder(policy, k, value)
 	return next, also, ok
@@ -130,7 +130,7 @@ func (s *sessionState) keepingOthers(k namedKnob, value string) (palette.Command
 		}
 		return s.turned(k.Knob, next, nil, "")
 	}
-	return palette.Command{Group: "set", Text: "set " + k.name + " to " + value + " and leave the other kinds theirs: " + also, Effect: "others keep theirs", Plan: plan}, ok
+	return palette.Command{Group: "set", Text: "set " + k.name + " to " + value + " and leave the other kinds theirs: " + also, Effect: "others stay", Plan: plan}, ok
 }
 
 // withOthersKept returns the setup of keepingOthers, and says which shares others get.
@@ -153,7 +153,7 @@ func (s *sessionState) withOthersKept(k namedKnob, value string) (next experimen
 		}
 		share := max(.1, math.Ceil(1000*float64(has[id])/float64(o.Report.Effective.Target))/10)
 		policy.Quotas = append(policy.Quotas, model.Quota{Kind: kind, MinPercent: model.Some(share)})
-		names = append(names, fmt.Sprintf("%s min %% to %s%%", cleanName(string(kind)), strconv.FormatFloat(share, 'f', -1, 64)))
+		names = append(names, fmt.Sprintf("%s min %% to %s%%", kind.Noun(), strconv.FormatFloat(share, 'f', -1, 64)))
 	}
 	next, ok = s.turnedUnder(policy, k, value)
 	return next, strings.Join(names, ", "), ok && len(names) > 0

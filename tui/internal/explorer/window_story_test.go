@@ -266,7 +266,7 @@ func TestTheWindowIsShownAsADifference(t *testing.T) {
 func TestADifferenceSaysWhyThereIsNone(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.press("Bp")
-	s.toRow("ToolOutput require")
+	s.toRow("tool output require")
 	s.press("30<enter><esc>A4d")
 	s.sees("There is nothing to compare with: B has no result. d goes on.")
 	s.press("<esc>8HH4dd")

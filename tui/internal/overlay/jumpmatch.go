@@ -19,7 +19,7 @@ const lineCells = 160
 // Line returns the line by which an item is found.
 func Line(set *model.Set, i int) string {
 	it := set.Loaded(i)
-	return plain.Line(string(it.Kind)+" "+it.Headline(4*lineCells), lineCells)
+	return plain.Line(it.Kind.Noun()+" "+it.Headline(4*lineCells), lineCells)
 }
 
 // lines holds the lines of all items as a search compares them, so that it makes nothing

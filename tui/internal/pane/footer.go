@@ -258,7 +258,7 @@ func ImpactSpans(f *widget.Frame, im experiment.Impact, width int) []draw.Span {
 		return s
 	}
 	if im.Shared {
-		all, out := []draw.Span{sp("all kinds are limited, ", theme.Warn)}, sp(theme.Minus+strconv.Itoa(len(im.Out))+" out", theme.Loss)
+		all, out := []draw.Span{sp("all kinds limited, ", theme.Warn)}, sp(theme.Minus+strconv.Itoa(len(im.Out))+" out", theme.Loss)
 		return draw.FirstThatFits(width, append(all, form(18, true, false, false)...), append(all, form(0, true, false, false)...), append(all, form(0, false, false, false)...),
 			append(all, out), []draw.Span{sp("all limited, ", theme.Warn), out})
 	}

@@ -331,7 +331,7 @@ func heldLabel(b model.Budget) string {
 	case n != 1:
 		return string(experiment.HeldBack)
 	case only.Kind != "":
-		return only.Label() + " for " + widget.CleanName(string(only.Kind))
+		return only.Label() + " for " + only.Kind.Noun()
 	}
 	return only.Label()
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"cupelscope/model"
-	"cupelscope/model/plain"
 	"cupelscope/simulate"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/work"
@@ -76,7 +75,7 @@ func shrinkWay(ctx context.Context, out *experiment.Outcome, sizer experiment.Si
 		}
 		way, err := wayWith(ctx, out, set, item)
 		if way != nil {
-			label := experiment.Label{Name: "shrink " + plain.Line(kind.Short(), 20), From: now.Words(), To: rule.Words()}
+			label := experiment.Label{Name: "shrink " + kind.Noun(), From: now.Words(), To: rule.Words()}
 			way.Edit = &Edit{Label: label, cuts: true, Do: func(s experiment.Setup) experiment.Setup { return s.Shrunk(rule) }}
 		}
 		if way != nil || work.TooLong(err) {

@@ -11,7 +11,7 @@ func TestMatching(t *testing.T) {
 		{shown: wordsOf("set slicer to greedy"), all: wordsOf("set slicer to greedy")},
 		{shown: wordsOf("export report JSON"), all: wordsOf("export report JSON write file")},
 		{shown: wordsOf("held ToolOutput"), all: wordsOf("held ToolOutput")},
-		{shown: wordsOf("set Memory max %: limits tokens"), all: wordsOf("set Memory max %: limits tokens")},
+		{shown: wordsOf("set memory max %: limits tokens"), all: wordsOf("set memory max %: limits tokens")},
 		{shown: wordsOf("set budget"), all: wordsOf("set budget max tokens")},
 	}
 	for _, c := range []struct {

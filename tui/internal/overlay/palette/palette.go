@@ -434,7 +434,7 @@ func (p *Palette) effect(f *widget.Frame, c Command, width int) [][]draw.Span {
 	}
 	lines := [][]draw.Span{append([]draw.Span{on}, pane.ImpactSpans(f, *p.impact, width-len(on.Text))...)}
 	if s := p.impact.Squeezed; s.Was > s.Is {
-		limits := "it also limits " + plain.Line(string(s.Kind), 24) + " to " + plain.Percent(s.Share)
+		limits := "it also limits " + s.Kind.Noun() + " to " + plain.Percent(s.Share)
 		lines = append(lines, one(widget.Fitting(width, fmt.Sprintf("%s of the room: %d of the %d that are in", limits, s.Is, s.Was)+widget.Verb(s.Is, " stays", " stay"),
 			fmt.Sprintf("%s: %d of %d", limits, s.Is, s.Was)+widget.Verb(s.Is, " stays", " stay")), theme.Warn)...)
 	}

@@ -85,12 +85,12 @@ func (p *Editor) sharing(f *widget.Frame, width int, oneLine bool) [][]draw.Span
 	if e.now == nil || squeeze.Was == 0 {
 		return nil
 	}
-	kind, share := widget.CleanName(string(squeeze.Kind)), plain.Percent(squeeze.Share)
+	kind, share := squeeze.Kind.Noun(), plain.Percent(squeeze.Share)
 	text := fmt.Sprintf("Percentages share out the whole room: %s may have %s of it, %d %s.", kind, share, squeeze.Is, of)
 	if oneLine {
 		text = widget.Fitting(width, text, fmt.Sprintf("Shares limit %s to %s: %d %s", kind, share, squeeze.Is, of))
 	} else if all := f.Exp.Setup().Policy[f.Side].Quotas; len(all) == 1 && all[0].Require() == 0 {
-		text += " A cap limits the number of " + widget.CleanName(string(all[0].Kind)) + " alone."
+		text += " A cap limits the number of " + all[0].Kind.Noun() + " alone."
 	}
 	return draw.Paragraph(width, draw.Span{Text: text, Role: theme.Warn})
 }

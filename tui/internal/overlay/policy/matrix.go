@@ -84,7 +84,7 @@ func (p *Editor) drawCells(f *widget.Frame, r draw.Rect, l line) {
 	if on {
 		f.Cursor(r.X, r.Y, true)
 	}
-	f.Text(r.X+1, r.Y, c.kind-1, widget.Fitting(c.kind-1, widget.CleanName(string(kind)), widget.KindName(kind)), theme.Plain)
+	f.Text(r.X+1, r.Y, c.kind, widget.Fitting(c.kind, kind.Noun(), widget.KindName(kind)), theme.Plain)
 	x := r.X + c.first()
 	for _, i := range l.knobs {
 		k := p.All[i]

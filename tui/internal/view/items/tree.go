@@ -33,7 +33,7 @@ func (g grouping) String() string { return [...]string{"", "kind", "tool or serv
 func (g grouping) of(items *model.Set, i int) string {
 	switch it := items.Loaded(i); g {
 	case byKind:
-		return string(it.Kind)
+		return it.Kind.Noun()
 	case byTool:
 		tool := items.Tool(i)
 		if server, ok := strings.CutPrefix(tool, "mcp__"); ok { // mcp__server__tool

@@ -70,7 +70,7 @@ func (p *View) tokens(t slicer.Target) string { return p.about() + tokens(t) }
 func (p *View) heading(s *pipeline.Step) []string {
 	switch o := s.Opens.(type) {
 	case slicer.KindShare:
-		name := widget.CleanName(string(o.Kind))
+		name := o.Kind.Noun()
 		return []string{
 			name + ": a share of " + p.tokens(o.Target) + " tokens for " + plain.Count(o.Candidates, "item"),
 			name + ": share " + p.tokens(o.Target),
@@ -86,7 +86,7 @@ func (p *View) heading(s *pipeline.Step) []string {
 			"table: " + plain.Count(int(o.Capacity), "bucket"),
 		}
 	case slicer.Requirement:
-		name := widget.CleanName(string(o.Quota.Kind))
+		name := o.Quota.Kind.Noun()
 		return []string{
 			fmt.Sprintf("%s requires %d: the best %d of %d, whatever they cost", name, o.Quota.Require, o.Satisfied, o.Have),
 			fmt.Sprintf("%s requires %d", name, o.Quota.Require),

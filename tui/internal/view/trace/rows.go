@@ -79,7 +79,7 @@ func (p *View) problems(f *widget.Frame) section {
 		add("overflow: Place dropped "+plain.Count(n, "item")+" that the slicer had selected", theme.Warn, experiment.Overflow)
 	}
 	for _, short := range rep.Shortfalls {
-		add(widget.CleanName(string(short.Kind))+" requires "+strconv.Itoa(short.Required)+", only "+strconv.Itoa(short.Satisfied)+" there", theme.Warn, experiment.Quotas)
+		add(short.Kind.Noun()+" requires "+strconv.Itoa(short.Required)+", only "+strconv.Itoa(short.Satisfied)+" there", theme.Warn, experiment.Quotas)
 	}
 	if err := f.Out.SlackErr; err != nil {
 		add(plain.AtRisk+": not known, "+err.Error(), theme.Warn, experiment.Slack)
@@ -133,7 +133,7 @@ func (p *View) arithmetic(f *widget.Frame) section {
 		bar := stretch{glyph: g.BarPinned, role: theme.BarPinned}
 		switch {
 		case d.Kind != "":
-			name += " for " + widget.CleanName(string(d.Kind))
+			name += " for " + d.Kind.Noun()
 			lead, note = Lead{Knob: experiment.KnobOf(d.Field, d.Kind), Name: name}, "knob"
 			bar.glyph, bar.role = g.BarHeld, theme.BarHeld
 		case d.Field != "":
@@ -364,19 +364,11 @@ func (p *View) kinds(f *widget.Frame) section {
 		t := p.sums.byKind[k]
 		all, in := t.all(), t.pinned.tokens+t.selected.tokens
 		s.scale = max(s.scale, all.tokens)
-		s.rows = append(s.rows, traceRow{name: kindName(kinds[k]), lead: kindLead(kinds[k]),
+		s.rows = append(s.rows, traceRow{name: kinds[k].Noun(), lead: kindLead(kinds[k]),
 			cells: plainCells(plain.Thousands(t.pinned.items+t.selected.items)+" of "+plain.Thousands(all.items), f.Sum(in), f.Sum(all.tokens)),
 			bars:  []stretch{{from: in, to: all.tokens, glyph: out, role: theme.StripOut}, {to: in, glyph: g.BarSelected, role: theme.BarSelected}}})
 	}
 	return s
-}
-
-// kindName returns the short name of a kind that Cupel knows, and else its own.
-func kindName(k model.Kind) string {
-	if short := k.Short(); short != string(k) {
-		return short
-	}
-	return widget.CleanName(string(k))
 }
 
 // kindLead returns the lead to the items of a kind.
@@ -410,7 +402,7 @@ func (p *View) quotas(f *widget.Frame) section {
 			}
 		}
 		s.rows = append(s.rows,
-			traceRow{name: kindName(share.Kind), lead: kindLead(share.Kind), cells: plainCells(
+			traceRow{name: share.Kind.Noun(), lead: kindLead(share.Kind), cells: plainCells(
 				f.Sum(model.Tokens(share.Require)), f.Sum(model.Tokens(share.Cap)), f.Sum(model.Tokens(share.Target)), f.Sum(used))},
 			traceRow{name: "  %", role: theme.Dim, lead: Lead{Knob: experiment.Quotas}, cells: plainCells(
 				widget.Share(share.Quota.Require()), widget.Share(share.Quota.Cap()), part(share.Target, rep), part(slicer.Target(used), rep))})
@@ -442,7 +434,7 @@ func (p *View) counts(f *widget.Frame) section {
 		if in.items < q.Require {
 			role = theme.Warn
 		}
-		s.rows = append(s.rows, traceRow{name: kindName(q.Kind), role: role, lead: kindLead(q.Kind), cells: plainCells(
+		s.rows = append(s.rows, traceRow{name: q.Kind.Noun(), role: role, lead: kindLead(q.Kind), cells: plainCells(
 			plain.Thousands(q.Require), plain.Thousands(q.Cap), plain.Thousands(in.items), f.Sum(in.tokens))})
 	}
 	return s
