@@ -33,7 +33,7 @@ func TestQuotasAreExploredLikeAnySlicer(t *testing.T) {
 	s.press("<enter>10<enter>")
 	s.sees("memory max % none → 10", "A greedy + quotas")
 	s.press("<esc>/kind:mem<enter>")
-	s.sees("Cupel has no answer under quotas; this is exact")
+	s.sees("Cupel's search has no answer under quotas; this is exact")
 	report := s.m.exp.Outcome(experiment.A).Report
 	var memory model.Tokens
 	for _, i := range report.Included {

@@ -154,14 +154,14 @@ func TestTheSmallestDetailIsWhole(t *testing.T) {
 // An open item says why Cupel's search misses its least budget, where it does.
 func TestWhyTheSearchOfCupelMissesABudget(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
-	s.sees("38,261 Cupel's search", "Cupel, the specification, takes what is in to stay in: its binary search misses 20,182") // beside its mark
+	s.sees("38,261 Cupel's search", "Cupel's search takes what is in to stay in, so it misses 20,182") // beside its mark
 	o := s.m.exp.Outcome(experiment.A)
 	found := musttest.Of(o.Profile.BinarySearch(15, o.Profile.Axis().End()))(t)
 	if sum := o.Profile.Summary(15); found.Value != 38261 || sum.FirstIn.Value != 20182 {
 		t.Errorf("the search finds %v, the item is first in at %v", found.Value, sum.FirstIn.Value)
 	}
 	s.press("f15<enter><enter>")
-	s.sees("Cupel, the specification, takes what is in to stay in: its binary search misses 20,182")
+	s.sees("Cupel's search takes what is in to stay in, so it misses 20,182")
 	s.press("<esc>f6<enter><enter>") // which it finds
 	s.seesNot("Cupel, the specification")
 }

@@ -199,16 +199,16 @@ func sentences(f *widget.Frame, i int) [][]draw.Span {
 		}
 	}
 	sum := p.Summary(i)
-	search := searchSpans(f, i, sum, "binary search (Cupel)")
+	search := searchSpans(f, i, sum, cupelsSearch)
 	if !sum.FirstIn.Set {
 		never := []draw.Span{widget.Plain("never in up to "), strong(end)}
-		return [][]draw.Span{join(never, search), join(never, searchSpans(f, i, sum, "Cupel"))}
+		return [][]draw.Span{join(never, search), join(never, searchSpans(f, i, sum, "Cupel")), never}
 	}
 	if sum.StaysFrom.Set && sum.StaysFrom.Value == sum.FirstIn.Value {
 		from := []draw.Span{widget.Plain("first in at "), strong(sum.FirstIn.Value)}
 		long := append(from[:2:2], widget.Plain(" and never lost up to "+f.BudgetText(end)))
 		stays := append(from[:2:2], widget.Plain(" and stays"))
-		return [][]draw.Span{join(long, search), join(stays, search), join(stays, searchSpans(f, i, sum, "Cupel"))}
+		return [][]draw.Span{join(long, search), join(stays, search), join(stays, searchSpans(f, i, sum, "Cupel")), stays}
 	}
 	stays := []draw.Span{{Text: "stays at no budget up to " + f.BudgetText(end), Role: theme.Risk}}
 	if sum.StaysFrom.Set {
@@ -225,12 +225,16 @@ func sentences(f *widget.Frame, i int) [][]draw.Span {
 	case sum.StaysFrom.Set:
 		between = "comes and goes up to " + f.BudgetText(sum.StaysFrom.Value-1) + ", in at " + plain.Percent(sum.Share) + " of these budgets"
 	}
+	short := []draw.Span{widget.Plain("first "), strong(sum.FirstIn.Value)}
 	return [][]draw.Span{
 		join(stays, long, []draw.Span{widget.Plain(between)}, search),
 		join(stays, long, search), join(stays, first, search),
-		join(stays, []draw.Span{widget.Plain("first "), strong(sum.FirstIn.Value)}, searchSpans(f, i, sum, "Cupel")),
+		join(stays, short, searchSpans(f, i, sum, "Cupel")), join(stays, short),
 	}
 }
+
+// cupelsSearch is what Cupel's search for the least budget of an item is called.
+const cupelsSearch = "Cupel's search"
 
 // searchSpans returns what Cupel's FindMinBudgetFor, a binary search, answers up to the
 // ceiling. The role of the spans says whether the answer is right. Name is how the text
@@ -242,7 +246,11 @@ func searchSpans(f *widget.Frame, i int, sum simulate.Summary, name string) []dr
 	}
 	switch {
 	case errors.Is(err, simulate.ErrSearchNotMonotonic):
-		return []draw.Span{widget.Plain("Cupel has no answer under quotas; this is exact")}
+		none := name + " has no answer"
+		if name == cupelsSearch {
+			none += " under quotas; this is exact"
+		}
+		return []draw.Span{widget.Plain(none)}
 	case err != nil:
 		return says(theme.Plain, "is refused: "+plain.Line(err.Error(), 80))
 	case !got.Set && sum.FirstIn.Set:
@@ -271,5 +279,5 @@ func SearchNote(f *widget.Frame, i int) []draw.Span {
 
 // missText says why Cupel's own search misses the least budget of an item.
 func missText(f *widget.Frame, sum simulate.Summary) string {
-	return "Cupel, the specification, takes what is in to stay in: its binary search misses " + f.BudgetText(sum.FirstIn.Value)
+	return cupelsSearch + " takes what is in to stay in, so it misses " + f.BudgetText(sum.FirstIn.Value)
 }

@@ -99,7 +99,7 @@ func rangesOf(f *widget.Frame, item int) (ranges, bool) {
 	p.lo, p.hi = max(1, p.lo-margin), min(end, p.hi+margin)
 	got, err := profile.BinarySearch(item, end)
 	if err == nil && got.Set && got.Value != first && got.Value != last && got.Value >= p.lo && got.Value <= p.hi {
-		p.marks, p.searched = append(p.marks, rangeMark{got.Value, "Cupel's search", theme.Plain}), true
+		p.marks, p.searched = append(p.marks, rangeMark{got.Value, cupelsSearch, theme.Plain}), true
 	}
 	if now < p.lo || now > p.hi {
 		p.marks = append(p.marks[1:], p.marks[0]) // the budget, which only says where it lies

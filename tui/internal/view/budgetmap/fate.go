@@ -94,24 +94,21 @@ func (s *fate) text(budget func(model.Tokens) string) []string {
 	}
 	switch {
 	case errors.Is(s.refused, simulate.ErrSearchNotMonotonic):
-		return []string{drops + "; Cupel has no binary search under quotas", drops}
+		return []string{drops + "; Cupel's search has no answer under quotas", drops}
 	case s.refused != nil:
-		return []string{drops + "; a binary search is refused: " + plain.Line(s.refused.Error(), 80), drops}
+		return []string{drops + "; Cupel's search is refused: " + plain.Line(s.refused.Error(), 80), drops}
 	}
 	ends := "finds no budget"
 	if s.search.Set {
 		ends = "ends at " + budget(s.search.Value)
 	}
+	search := drops + "; Cupel's search " + ends
 	if s.missed == 0 {
-		return []string{drops + "; a binary search for it " + ends + " and misses no range", drops + "; a binary search " + ends, drops}
+		return []string{search + " and misses no range", search, drops}
 	}
 	earlier := "range"
 	if s.search.Set {
 		earlier = "earlier range"
 	}
-	return []string{
-		drops + "; a binary search for it " + ends + " and misses " + plain.Count(s.missed, earlier),
-		drops + "; a binary search " + ends + ", " + plain.Thousands(s.missed) + " missed",
-		drops,
-	}
+	return []string{search + " and misses " + plain.Count(s.missed, earlier), search, drops}
 }
