@@ -29,7 +29,7 @@ func (k kind) mark() string { return [...]string{"fewer", "value", "rec."}[k] }
 // falls says where something falls as the budget grows.
 type falls struct {
 	n     int
-	first []model.Tokens // the least budgets where it does, at most mostNamed
+	first []model.Tokens // the least budgets where it does, at most maxNamed
 }
 
 // maxNamed bounds how many budgets are kept to be named.
