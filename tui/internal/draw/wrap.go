@@ -82,3 +82,35 @@ func FitParts(s string, width int, g *theme.Glyphs) string {
 	}
 	return s
 }
+
+// FirstClause returns what of a text comes before a clause that does not fit into width cells, or
+// all of it. It returns false if no such part fits.
+func FirstClause(text string, width int) (string, bool) {
+	for _, clause := range [...]string{" (", "; ", ", ", ": ", " or ", " with ", " for "} {
+		head := text
+		for at := len(head); Width(head) > width && at >= 0; at = strings.LastIndex(head, clause) {
+			head = head[:at]
+		}
+		if Width(head) <= width {
+			return head, true
+		}
+	}
+	return "", false
+}
+
+// FitClause shortens a text to at most width cells: to what FirstClause returns, else with FitWords.
+func FitClause(text string, width int, g *theme.Glyphs) string {
+	if head, ok := FirstClause(text, width); ok {
+		return head
+	}
+	return FitWords(text, width, g)
+}
+
+// FitReason returns a head and, behind a colon, as many clauses of the reason as fit into width
+// cells beside it.
+func FitReason(head, reason string, width int) string {
+	if clause, ok := FirstClause(reason, width-Width(head)-2); ok {
+		return head + ": " + clause
+	}
+	return head
+}

@@ -126,7 +126,7 @@ func (p *Prompt) wrong(width int, ellipsis string) string {
 func (p *Prompt) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 	line, below := r.Row(0), draw.Rect{X: r.X + 1, Y: r.Y + 1, W: r.W - 2, H: 1}
 	x := line.X + 1
-	x += f.Text(x, line.Y, line.W, plain.Line(p.Label, line.W/2)+" ", theme.Focus)
+	x += f.Text(x, line.Y, line.W, plain.Line(p.Label, max(line.W/2, line.W-24))+" ", theme.Focus)
 	p.line.Draw(f.Canvas, draw.Rect{X: x, Y: line.Y, W: line.X + line.W - x - 1, H: 1})
 	switch {
 	case p.err != nil:

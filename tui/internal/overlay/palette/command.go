@@ -1,6 +1,8 @@
 package palette
 
 import (
+	"strings"
+
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/model/plain"
@@ -40,7 +42,12 @@ func (c *Command) says(width int, g *theme.Glyphs) string {
 	const text = 16 // at least that much of the text stays
 	switch {
 	case c.Effect != "":
-		return draw.FitWords(plain.Line(c.Effect, 200), max(width-text, width/3), g)
+		room := max(width-text, width/3)
+		head, rest, more := strings.Cut(plain.Line(c.Effect, 200), ": ")
+		if more && draw.Width(head) <= room {
+			return draw.FitReason(head, rest, room)
+		}
+		return draw.FitWords(plain.Line(c.Effect, 200), room, g)
 	case c.Value != "":
 		return plain.Line("now "+c.Value, width/3)
 	}

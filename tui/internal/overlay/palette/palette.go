@@ -333,8 +333,8 @@ func whyInRow(c Command, room int) string {
 	why := "no: " + plain.Line(c.Why, 600)
 	beside := room - draw.Width(c.Text) - 1
 	for _, width := range [...]int{beside, room / 2} {
-		clause, ok := firstClause(why, width)
-		_, fits := firstClause(withoutPlace(c.Text), room-draw.Width(clause)-1)
+		clause, ok := draw.FirstClause(why, width)
+		_, fits := draw.FirstClause(withoutPlace(c.Text), room-draw.Width(clause)-1)
 		if ok && fits && strings.Count(clause, " ") > 1 { // more than what it is about
 			return clause
 		}
@@ -352,10 +352,7 @@ func firstWords(text string, width int, g *theme.Glyphs) string {
 	if draw.Width(text) > width {
 		text = withoutPlace(text)
 	}
-	if head, ok := firstClause(text, width); ok {
-		return head
-	}
-	return draw.FitWords(text, width, g)
+	return draw.FitClause(text, width, g)
 }
 
 func withoutPlace(text string) string {
@@ -363,21 +360,6 @@ func withoutPlace(text string) string {
 		return rest
 	}
 	return text
-}
-
-// firstClause returns what of a text comes before a clause that does not fit into width cells, or
-// all of it. It returns false if no such part fits.
-func firstClause(text string, width int) (string, bool) {
-	for _, clause := range [...]string{" (", "; ", ", ", ": ", " or ", " with ", " for "} {
-		head := text
-		for at := len(head); draw.Width(head) > width && at >= 0; at = strings.LastIndex(head, clause) {
-			head = head[:at]
-		}
-		if draw.Width(head) <= width {
-			return head, true
-		}
-	}
-	return "", false
 }
 
 // detail draws the command under the cursor in full, then its effect or why it

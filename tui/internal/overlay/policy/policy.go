@@ -381,7 +381,7 @@ func fitted(f *widget.Frame, help string, width, most int, role theme.Role) [][]
 		for _, l := range lines {
 			used += len(l[0].Text) + 1
 		}
-		lines = append(lines, []draw.Span{{Text: draw.FitWords(text[min(used, len(text)):], width, f.Glyphs()), Role: role}})
+		lines = append(lines, []draw.Span{{Text: draw.FitClause(text[min(used, len(text)):], width, f.Glyphs()), Role: role}})
 	}
 	return lines
 }

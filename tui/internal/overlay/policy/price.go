@@ -114,7 +114,7 @@ func (p *price) lines(f *widget.Frame, width int) [][]draw.Span {
 		case s.told == nil:
 			line = append(line, draw.Span{Text: "computing" + f.Glyphs().Ellipsis, Role: theme.Dim})
 		case s.told.Err != nil:
-			line = append(line, draw.Span{Text: draw.FitWords("no result: "+plain.Line(s.told.Err.Error(), 200), width-2, f.Glyphs()), Role: theme.Error})
+			line = append(line, draw.Span{Text: draw.FitReason("no result", plain.Line(s.told.Err.Error(), 200), width-2), Role: theme.Error})
 		default:
 			line = append(line, pane.ImpactSpans(f, *s.told, width-2)...)
 		}

@@ -249,7 +249,7 @@ func (p *View) said(f *widget.Frame, width, lines int) [][]draw.Span {
 	case c == nil:
 		return [][]draw.Span{{{Text: long + ": " + p.computing(f), Role: theme.Warn}}}
 	case c.Windows[t].Err != nil:
-		return [][]draw.Span{{{Text: plain.Line(long+" fails and sends nothing: "+c.Windows[t].Err.Error(), width), Role: theme.Error}}, p.next(c, t)}
+		return [][]draw.Span{{{Text: draw.FitReason(long+" fails and sends nothing", plain.Line(c.Windows[t].Err.Error(), 200), width), Role: theme.Error}}, p.next(c, t)}
 	}
 	w, bill, change := c.Windows[t], c.Bills[t], c.Changes[t]
 	sum := ": " + p.tokens(bill.Tokens()) + " tok = " + p.tokens(bill.Read) + " read + " + p.tokens(bill.Written) + " written"
