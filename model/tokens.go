@@ -69,18 +69,18 @@ func ParseTokens(s string) (Tokens, error) {
 		}
 	}
 	if text == "" || strings.Trim(text, "0123456789.") != "" || len(text) > 24 {
-		return 0, fmt.Errorf("not a token number: %.40q (use 32000, 32,000, 32k or 32Ki)", s)
+		return 0, fmt.Errorf("not a number of tokens: %.40q (use 32000, 32,000, 32k or 32Ki)", s)
 	}
 	v, ok := new(big.Rat).SetString(text)
 	if !ok {
-		return 0, fmt.Errorf("not a token number: %.40q (use 32000, 32,000, 32k or 32Ki)", s)
+		return 0, fmt.Errorf("not a number of tokens: %.40q (use 32000, 32,000, 32k or 32Ki)", s)
 	}
 	v.Mul(v, new(big.Rat).SetInt64(unit))
 	if !v.IsInt() {
-		return 0, fmt.Errorf("not a token number: %.40q is not a whole number of tokens", s)
+		return 0, fmt.Errorf("not a number of tokens: %.40q is not a whole number of tokens", s)
 	}
 	if v.Cmp(new(big.Rat).SetInt64(int64(MaxTokens))) > 0 {
-		return 0, fmt.Errorf("not a token number: %.40q is more than %v", s, MaxTokens)
+		return 0, fmt.Errorf("not a number of tokens: %.40q is more than %v", s, MaxTokens)
 	}
 	return Tokens(v.Num().Int64()), nil
 }

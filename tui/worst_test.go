@@ -123,7 +123,7 @@ func TestSelectRefuses(t *testing.T) {
 		"report " + cases["samples"][0] + " --run " + dir + "/run.txt":                 "--run is for a folder of BEIR",
 		"report --fixture agent --run run.txt":                                         "--run is for a folder of BEIR",
 		"report " + cases["samples"][0] + " " + cases["results"][0] + " --run run.txt": "--run is for a folder of BEIR",
-		cases["samples"][0] + " --ceiling many":                                        "--ceiling: not a token number",
+		cases["samples"][0] + " --ceiling many":                                        "--ceiling: not a number of tokens",
 		"evaluate " + cases["folder"][0] + " --at 9 --select 3":                        "there is nothing to evaluate",
 		"evaluate " + cases["scenarios"][0] + " --group talk --select 77":              "there is nothing to evaluate",
 	} {

@@ -253,7 +253,7 @@ func TestBatchRefused(t *testing.T) {
 		{"a target above the maximum", session.Options{MaxTokens: "5", TargetTokens: "6"}, 0, "", "targetTokens is 6"},
 		{"a reserve above the maximum", session.Options{MaxTokens: "5", OutputReserve: "6"}, 0, "", "outputReserve is 6"},
 		{"a slack above the target", session.Options{MaxTokens: "5", Slack: "6"}, 0, "", "slackTokens is 6"},
-		{"a maximum beyond the bound", session.Options{MaxTokens: "2000000000000"}, 0, "", "--max-tokens: not a token number"},
+		{"a maximum beyond the bound", session.Options{MaxTokens: "2000000000000"}, 0, "", "--max-tokens: not a number of tokens"},
 		{"UTF-16", session.Options{}, 0, "\xff\xfe{\x00}\x00", "UTF-16"},
 	} {
 		s, out, _ := streams(c.in)

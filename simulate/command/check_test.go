@@ -93,7 +93,7 @@ func TestVerify(t *testing.T) {
 			"ok not the wide one forbid #1 0 of 1 in\nFAIL forbid #2 1 of 1 in: #2", "1 of 2 checks failed"},
 		{"broken in the scenario", `[{"forbid": 1}]`, "", "", "-: invalid checks: checks[0].forbid is a number, must be a string"},
 		{"a broken selector", "", "--require is:lost", "", `require is:lost: query, character 4: "lost" is not known`},
-		{"a broken number", "", "--stable many", "", "--stable: not a token number"},
+		{"a broken number", "", "--stable many", "", "--stable: not a number of tokens"},
 		{"a broken percentage", "", "--max-below-best many", "", `--max-below-best: "many" is not a percentage`},
 		{"too many percent", "", "--min-filled 120", "", `--min-filled: "120" must be 0 to 100 percent`},
 		{"for nothing", "", "--require #1 --for #2", "", `--for "#2": must follow the checks that it applies to`},

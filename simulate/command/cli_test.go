@@ -42,7 +42,7 @@ func TestCommandLines(t *testing.T) {
 		{"a check that is wrong", false, []string{"check", "-", "--preset", "rag", "--max-tokens", "9", "--require", "is:\x1b[2J"}, command.Input, "", "is not known after is:", ""},
 		{"the fixtures", false, []string{"fixtures"}, command.Fine, "agent", "", ""},
 		{"a wrong flag", false, []string{"--colour"}, command.Input, "", "cupelscope has no flag --colour", ""},
-		{"a wrong value", false, []string{"-", "--max-tokens", "\x1b[2Jmany"}, command.Input, "", "--max-tokens: not a token number", ""},
+		{"a wrong value", false, []string{"-", "--max-tokens", "\x1b[2Jmany"}, command.Input, "", "--max-tokens: not a number of tokens", ""},
 		{"a comparison of one", false, []string{"compare", "greedy"}, command.Input, "", "needs two policies, A and B, before the sources; one is given", ""},
 		{"a missing file", false, []string{"\x1b[2Jnot there"}, command.Input, "", "not there: no such file", ""},
 	} {

@@ -159,12 +159,12 @@ func TestRefused(t *testing.T) {
 		output  string
 		says    string
 	}{
-		{"tokens", session.Options{MaxTokens: "many"}, "", "--max-tokens: not a token number"},
-		{"slack", session.Options{Slack: "-1"}, "", "--slack: not a token number"},
+		{"tokens", session.Options{MaxTokens: "many"}, "", "--max-tokens: not a number of tokens"},
+		{"slack", session.Options{Slack: "-1"}, "", "--slack: not a number of tokens"},
 		{"a slot without tokens", session.Options{Slots: []string{"Memory"}}, "", "not KIND=TOKENS"},
 		{"a slot without a kind", session.Options{Slots: []string{"=5"}}, "", "not KIND=TOKENS"},
 		{"a slot of a blank kind", session.Options{Slots: []string{" \t=5"}}, "", "not KIND=TOKENS"},
-		{"a slot of many", session.Options{Slots: []string{"Memory=many"}}, "", `--slot "Memory": not a token number`},
+		{"a slot of many", session.Options{Slots: []string{"Memory=many"}}, "", `--slot "Memory": not a number of tokens`},
 		{"a slot twice", session.Options{Sources: stdin, Slots: []string{"Memory=5", "memory=6"}}, "", "reservedSlots"},
 		{"a margin", session.Options{SafetyMargin: "some"}, "", "not a percentage"},
 		{"a margin above 100", session.Options{Sources: stdin, SafetyMargin: "101"}, "", "0 to 100"},

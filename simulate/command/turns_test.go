@@ -299,7 +299,7 @@ func TestTurnsAreBilledByTheModelOfTheSession(t *testing.T) {
 		{"a preset, whose price nobody knows", turnsOptions{Cache: "anthropic-1h"}, o, []string{`"cache":"anthropic-1h"`, `"priceUnit":"input tokens"`, `"price":null`}, ""},
 		{"a price of one's own", turnsOptions{Price: "2"}, o, []string{`"cache":"claude-opus-4-5"`, `"priceUnit":"the currency of --price"`}, ""},
 		{"a fixed part that is given", turnsOptions{Fixed: "15k"}, o, []string{`"fixedPrefix":15000`, `"fixedPrefixFrom":"given"`}, ""},
-		{"no number", turnsOptions{Fixed: "many"}, o, nil, "--fixed-prefix: not a token number"},
+		{"no number", turnsOptions{Fixed: "many"}, o, nil, "--fixed-prefix: not a number of tokens"},
 	} {
 		s, out, _ := streams(named)
 		c.t.Output = "json"

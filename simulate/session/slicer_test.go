@@ -24,7 +24,7 @@ func TestSlicerTakesASize(t *testing.T) {
 		{Options{Slicer: "knapsack:1", BucketSize: "7"}, "", "both give a size"},
 		{Options{Slicer: "greedy:1"}, "", "greedy has no size"},
 		{Options{Slicer: "knapsack:0"}, "", "must be at least 1"},
-		{Options{Slicer: "knapsack:many"}, "", "not a token number"},
+		{Options{Slicer: "knapsack:many"}, "", "not a number of tokens"},
 		{Options{Slicer: "best:1"}, "", "known are greedy, knapsack, stream"},
 	} {
 		asked, err := c.o.overrides(t.Context())

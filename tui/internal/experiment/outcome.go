@@ -204,7 +204,7 @@ func (q *Request) like() *ranked {
 // that it exists, and profiles are kept, even if the setup's own budget is invalid.
 func (q *Request) axis(r *pipeline.Ranking) (simulate.Axis, error) {
 	end := q.Setup.End()
-	b, err := model.NewBudget(q.Setup.WithMax(end).Budget)
+	b, err := newBudget(q.Setup.WithMax(end).Budget)
 	if err != nil {
 		return simulate.Axis{}, err
 	}
@@ -276,7 +276,7 @@ func (q *Request) run(ctx context.Context, o *Outcome) error {
 	if err := q.profile(ctx, o); err != nil {
 		return err
 	}
-	budget, err := model.NewBudget(q.Setup.Budget)
+	budget, err := newBudget(q.Setup.Budget)
 	if err != nil {
 		return err
 	}
@@ -317,7 +317,7 @@ func (q *Request) profile(ctx context.Context, o *Outcome) error {
 // runAtBudget completes an outcome that is ranked, but for its profile.
 func (q *Request) runAtBudget(ctx context.Context, o *Outcome) error {
 	o.Profile = nil
-	budget, err := model.NewBudget(q.Setup.Budget)
+	budget, err := newBudget(q.Setup.Budget)
 	if err != nil {
 		return err
 	}

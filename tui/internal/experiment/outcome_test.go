@@ -90,6 +90,10 @@ func TestTheOutcomeIsThePipelines(t *testing.T) {
 				state, got := e.State(side)
 				if err != nil {
 					failed++
+					var worded knobError
+					if errors.As(got, &worded) {
+						got = worded.error
+					}
 					if state != Failed || got.Error() != err.Error() {
 						t.Fatalf("side %v is in state %v with error %v, the pipeline says %v\n%+v", side, state, got, err, e.Setup())
 					}

@@ -118,7 +118,7 @@ func (t Trial) report(ctx context.Context) (*pipeline.Ranking, *model.Report, er
 	if items == t.before.Items && !p.RanksLike(t.before.Ranking.Pipeline()) {
 		t.tried.Store(&ranked{r, q.now().Sub(start)})
 	}
-	b, err := model.NewBudget(t.next.Budget)
+	b, err := newBudget(t.next.Budget)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -188,7 +188,7 @@ func TestTraceSaysWhatIsWrongAndWhatFixesIt(t *testing.T) {
 		t.Errorf("enter leads to %v", k.ID)
 	}
 	s.press("<enter>7k<enter><esc>")
-	s.sees("no room: the budget is invalid", "outputReserve is 8,000")
+	s.sees("no room: the budget is invalid", "output reserve is 8,000, must be at most the budget of")
 	s.press("uu")
 	s.seesNot("What to know")
 	session := sampleSession(t, 60)

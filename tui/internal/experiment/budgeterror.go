@@ -1,0 +1,39 @@
+package experiment
+
+import (
+	"errors"
+	"strings"
+
+	"cupelscope/model"
+)
+
+// knobError is a *model.BudgetError in the words of the screen, where fields have the names of
+// knobs and not those of files.
+type knobError struct{ error }
+
+// newBudget is like model.NewBudget, but its error is in the words of the screen.
+func newBudget(f model.BudgetFields) (model.Budget, error) {
+	b, err := model.NewBudget(f)
+	if err != nil {
+		err = knobError{err}
+	}
+	return b, err
+}
+
+func (e knobError) Unwrap() error { return e.error }
+
+func (e knobError) Error() string {
+	var of *model.BudgetError
+	if !errors.As(e.error, &of) {
+		return e.error.Error()
+	}
+	row, known := model.FieldOfBudget(of.Field)
+	if !known || of.Problem != "" {
+		return e.error.Error()
+	}
+	name := row.Label
+	if _, kind, slot := strings.Cut(of.Field, "."); slot {
+		name += " for " + model.Kind(kind).Noun()
+	}
+	return name + " is " + of.Value + ", must be " + strings.Replace(of.Bounds, "0 to "+model.FieldMaxTokens+", which is", "at most the budget of", 1)
+}
