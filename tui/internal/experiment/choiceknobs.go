@@ -12,49 +12,53 @@ import (
 	"cupelscope/model/plain"
 )
 
-// choice returns a knob with a few named values.
-func (k *knobs) choice(id KnobID, help string, names []string, at int, original int, set func(i int) Setup) Knob {
+// choice returns a knob with a few named values. At and original are indexes in names; below 0:
+// none of them.
+func (k *knobs) choice(id KnobID, label, help string, names []string, at, original int, set func(i int) (Setup, error)) Knob {
 	now := k.now
 	value := ""
 	if at >= 0 {
 		value = names[at]
 	}
 	return Knob{
-		ID: id, Label: string(id), Value: value, Typed: true, Choices: names,
+		ID: id, Label: label, Value: value, Typed: true, Choices: names,
 		Help: help + ": " + strings.Join(names, ", "),
 		step: func(dir int, _ bool) (Setup, error) {
 			if at < 0 && dir < 0 {
-				return set(len(names) - 1), nil
+				return set(len(names) - 1)
 			}
-			return set((at + dir + len(names)) % len(names)), nil
+			return set((at + dir + len(names)) % len(names))
 		},
 		parse: func(text string) (Setup, error) {
-			text = strings.ToLower(strings.TrimSpace(text))
+			label, text := strings.TrimSpace(label), strings.ToLower(strings.TrimSpace(text))
 			match := -1
 			for i, name := range names {
 				if strings.EqualFold(name, text) {
-					return set(i), nil
+					return set(i)
 				}
 				if text != "" && strings.HasPrefix(strings.ToLower(name), text) {
 					if match >= 0 {
-						return now, fmt.Errorf("%s: %q could be %s or %s", id, text, names[match], name)
+						return now, fmt.Errorf("%s: %q could be %s or %s", label, text, names[match], name)
 					}
 					match = i
 				}
 			}
 			if match < 0 {
-				return now, fmt.Errorf("%s: no %.30q; known are %s", id, text, strings.Join(names, ", "))
+				return now, fmt.Errorf("%s: no %.30q; known are %s", label, text, strings.Join(names, ", "))
 			}
-			return set(match), nil
+			return set(match)
 		},
-		reset: func() Setup { return set(original) },
+		reset: func() Setup {
+			next, _ := set(original)
+			return next
+		},
 	}
 }
 
 // policyChoice returns a knob for one field of the side's policy, with the values in list.
 func policyChoice[T ~string](k *knobs, id KnobID, help string, list []T, field func(*model.Policy) *T) Knob {
 	now, was := k.now.Policy[k.side], k.original.Policy[k.side]
-	return k.choice(id, help, model.Names(list), slices.Index(list, *field(&now)), slices.Index(list, *field(&was)), func(i int) Setup {
+	return k.choice(id, string(id), help, model.Names(list), slices.Index(list, *field(&now)), slices.Index(list, *field(&was)), func(i int) (Setup, error) {
 		p := k.now.Policy[k.side].Clone()
 		was := p.Slicer
 		*field(&p) = list[i]
@@ -62,7 +66,7 @@ func policyChoice[T ~string](k *knobs, id KnobID, help string, list []T, field f
 			p.Slicer = was
 			p.SetSlicer(now)
 		}
-		return k.now.WithPolicy(k.side, p)
+		return k.now.WithPolicy(k.side, p), nil
 	})
 }
 
@@ -99,9 +103,9 @@ func (k *knobs) size() (Knob, bool) {
 	was := k.original.Policy[k.side]
 	was.SetSlicer(p.Slicer)
 	original, _ := was.Size()
-	knob := k.tokensFrom(1, KnobID(size.Label), size.Label, size.Help, size.Value, original.Value, size.Max, func(s Setup, t model.Tokens) Setup {
+	knob := k.tokens(KnobID(size.Label), size.Label, size.Help, size.Value, original.Value, 1, size.Max, func(s Setup, t model.Tokens) Setup {
 		p := p.Clone()
-		_ = p.SetSize(max(1, t)) // within its bounds
+		_ = p.SetSize(t) // within its bounds
 		return s.WithPolicy(k.side, p)
 	})
 	knob.Words, knob.Field = size.Words, size.Field
@@ -117,10 +121,10 @@ func (k *knobs) onOff(id KnobID, help string, names []string, field func(*model.
 		}
 		return slices.Index(names, "off")
 	}
-	return k.choice(id, help, names, at(k.now.Policy[k.side]), at(k.original.Policy[k.side]), func(i int) Setup {
+	return k.choice(id, string(id), help, names, at(k.now.Policy[k.side]), at(k.original.Policy[k.side]), func(i int) (Setup, error) {
 		p := k.now.Policy[k.side].Clone()
 		*field(&p) = names[i] == "on"
-		return k.now.WithPolicy(k.side, p)
+		return k.now.WithPolicy(k.side, p), nil
 	})
 }
 
@@ -148,8 +152,8 @@ func (k *knobs) preset() Knob {
 	presets, list := model.Presets(), model.PresetNames()
 	now := k.now.Policy[k.side]
 	at := slices.Index(list, now.Name)
-	knob := k.choice(Preset, "a whole policy at once", list, at, at, func(i int) Setup {
-		return k.now.WithPolicy(k.side, presets[i].Clone())
+	knob := k.choice(Preset, string(Preset), "a whole policy at once", list, at, at, func(i int) (Setup, error) {
+		return k.now.WithPolicy(k.side, presets[i].Clone()), nil
 	})
 	knob.Value = cmp.Or(plain.Line(now.Title(), widest), "none")
 	knob.reset = func() Setup { return k.now.WithPolicy(k.side, k.original.Policy[k.side].Clone()) }

@@ -22,7 +22,7 @@ type Log struct {
 // items, even while an earlier moment is shown. It is immutable and safe for concurrent
 // use.
 type Conversation struct {
-	Items  *model.Set // those at the end, with the edits applied
+	Items  *model.Set // at the end of the conversation, with the edits applied
 	told   []itemset.MessageFacts
 	log    *log        // with the removed items; nil if the source has none
 	loaded *model.Set  // Items without edits
@@ -125,7 +125,7 @@ func (r *Requests) ItemAt(t int, i int32) (int, bool) {
 	return ahead, true
 }
 
-// Name returns how to call item i of the session where request t is shown: "#" and its
+// Name returns the name of item i of the session where request t is shown: "#" and its
 // number, or "gone" if it was removed by then.
 func (r *Requests) Name(t int, i int32) string {
 	if item, ok := r.ItemAt(t, i); ok {
@@ -162,7 +162,7 @@ func (c Conversation) Requests(ctx context.Context) (*Requests, error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.sizer.Count != nil && set.HasSizes() { // the experiment counts those of its own items
+	if c.sizer.Count != nil && set.HasSizes() { // the experiment counts the sizes of its own items only
 		counts, err := c.sizer.Count(ctx, set)
 		if err != nil {
 			return nil, err
@@ -196,9 +196,9 @@ func (r *Requests) Moment(t int) Moment {
 	return m
 }
 
-// Find returns the request of a moment, counted from 0. If it is there no more, because
-// nothing is left to send at it, Find returns the next one and false. The result is -1
-// if there are no requests.
+// Find returns the request of a moment, counted from 0. If there is no such request any more,
+// because it has nothing left to send, Find returns the next request and false. The result is
+// -1 if there are no requests.
 func (r *Requests) Find(m Moment) (t int, found bool) {
 	all := r.Session.Requests()
 	for t, q := range all {
@@ -209,7 +209,7 @@ func (r *Requests) Find(m Moment) (t int, found bool) {
 	return len(all) - 1, false
 }
 
-// Shown returns the index in the session of an item of what the experiment shows.
+// Shown returns the index in the session of an item that the experiment shows.
 func (r *Requests) Shown(e *Experiment, item int) int {
 	if r.match == nil {
 		return item

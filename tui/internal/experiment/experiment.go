@@ -16,8 +16,8 @@ import (
 type Experiment struct {
 	loaded *model.Set // as loaded, counts updated, no edits
 	now    edition    // with the edits of the setup
-	left   edition    // the one before, for the way back
-	items  *model.Set // what is there at the moment
+	past   edition    // the one before, which a change may lead back to
+	items  *model.Set // at the moment that is shown
 	moment model.Option[Moment]
 	linked simulate.Pairs // of loaded
 	pairs  simulate.Pairs // of items
@@ -26,12 +26,12 @@ type Experiment struct {
 	setup  Setup // its items are named by keys, see match
 	shown  Setup // the same with the numbers of items
 	sides  [2]side
-	tried  *atomic.Pointer[ranked] // the newest that a Trial made, until there is another outcome
+	tried  *atomic.Pointer[ranked] // the newest ranking of a Trial, until there is another outcome
 
 	numbers Numbers // of items
 
 	sizer     Sizer
-	sent      sentTexts // that were asked for last
+	sent      sentTexts // the cuts that were asked for last
 	uncounted bool      // items has cuts that are not counted
 
 	undo, redo []change
@@ -39,7 +39,7 @@ type Experiment struct {
 	described  Side                // whose impact Impact returns
 	changes    int                 // how many have begun
 	was        model.Option[Setup] // see Before
-	changed    [2]bool             // whether the newest change is one of that side
+	changed    [2]bool             // whether the newest change concerns the side
 	watched    Side                // whose changes the impact line tells
 	grown      grown               // zero but after items were appended
 	growth     growth              // all that was appended; zero for other items
@@ -49,7 +49,7 @@ type Experiment struct {
 type side struct {
 	current  *Outcome // of the newest setup that was computed
 	lastGood *Outcome // the newest that has a report
-	left     *Outcome // the one that current has replaced, for the way back; nil: there is none
+	replaced *Outcome // the one before current, which a change may lead back to; nil: there is none
 	early    *Outcome // the newest that was computed at its budget alone, see Answer
 	pending  bool     // the setup has moved on since current
 	hidden   bool     // it is pending and not requested; see SetHidden
@@ -69,7 +69,7 @@ func (e edition) same(o edition) bool {
 // New returns an experiment with a setup. Nothing is computed yet: both sides are
 // pending. The error says why the edits of the setup do not fit the items.
 func New(items *model.Set, s Setup) (*Experiment, error) {
-	loaded, err := items.With(model.Edits{}) // those of the setup are all that count
+	loaded, err := items.With(model.Edits{}) // only the edits of the setup count
 	if err != nil {
 		return nil, err
 	}
@@ -83,8 +83,8 @@ func New(items *model.Set, s Setup) (*Experiment, error) {
 
 func (e *Experiment) applyEdits() error {
 	before, next := e.now, edition{loaded: e.loaded, whole: e.loaded, edits: e.setup.Edits}
-	if e.left.same(next) {
-		next = e.left
+	if e.past.same(next) {
+		next = e.past
 	} else if !next.edits.IsZero() {
 		var err error
 		if next.whole, err = edited(e.loaded, next.edits); err != nil {
@@ -96,7 +96,7 @@ func (e *Experiment) applyEdits() error {
 	if err != nil {
 		e.now = before
 	} else if before.edits.Query.Scored() {
-		e.left = before
+		e.past = before
 	}
 	return err
 }
@@ -147,11 +147,11 @@ func (e *Experiment) Result(s Side) *Outcome {
 	return sd.lastGood
 }
 
-// Listable returns the outcome whose items can be listed, by score and by what they do over
-// all budgets, which is Outcome. If the setup that was computed last has no result, it has
-// the items, the error and the profile of that one, and its report says of no item that it
-// is in or out. It returns false if there is no such profile; the outcome, which may be
-// nil, then keeps its own.
+// Listable returns the outcome to list items from, with their scores and what happens to them
+// over all budgets. That is Outcome, unless the setup that was computed last has no result:
+// then it is a copy of Outcome with the items, the error and the profile of that setup, whose
+// Report is older and does not say what is in. Listable returns false if that setup has no
+// profile either; the outcome, which may then be nil, has an older profile.
 func (e *Experiment) Listable(s Side) (*Outcome, bool) {
 	sd := &e.sides[s]
 	if sd.lastGood == nil || sd.current == nil || sd.current.Err == nil {
@@ -185,8 +185,8 @@ func (e *Experiment) State(s Side) (State, error) {
 	return Current, nil
 }
 
-// Answer returns what Outcome and State do, but for a setup whose profile is being computed
-// the outcome at its budget, if that is known already: it is current and has no Profile.
+// Answer is like Outcome and State. But while the profile of a setup is being computed, it
+// returns the outcome at the budget if that is known already, as a current one; it has no Profile.
 func (e *Experiment) Answer(s Side) (*Outcome, State) {
 	if o := e.sides[s].early; o != nil && o.Err == nil && e.fits(s, o) {
 		return o, Current
@@ -195,7 +195,7 @@ func (e *Experiment) Answer(s Side) (*Outcome, State) {
 	return e.sides[s].lastGood, state
 }
 
-// fits reports whether side s waits for an outcome, and that is of the current setup.
+// fits reports whether side s waits for an outcome, and o is one of the current setup.
 func (e *Experiment) fits(s Side, o *Outcome) bool {
 	return e.sides[s].pending && o.Items == e.items && o.Setup.sameFor(e.shown, s)
 }
@@ -213,7 +213,7 @@ func (e *Experiment) Request(s Side) (Request, bool) {
 	if early := e.sides[s].early; early != nil && e.fits(s, early) {
 		previous = early
 	}
-	return Request{Side: s, Setup: e.shown, Moment: e.moment, Items: e.items, Pairs: e.pairs, Previous: previous, Left: e.sides[s].left, Other: e.sides[s.Other()].current, tried: e.tried.Load(), Text: e.sizer.Text}, true
+	return Request{Side: s, Setup: e.shown, Moment: e.moment, Items: e.items, Pairs: e.pairs, Previous: previous, Replaced: e.sides[s].replaced, Other: e.sides[s.Other()].current, tried: e.tried.Load(), Text: e.sizer.Text}, true
 }
 
 // SetHidden says whether nothing on the screen shows side s. Then an outcome that holds a large
@@ -249,15 +249,16 @@ func (e *Experiment) Accept(s Side, o *Outcome, took time.Duration) bool {
 	}
 	before := sd.lastGood
 	if sd.current == nil || sd.current.Err != nil {
-		before = nil // against nothing there is no difference
+		before = nil // nothing to compare with
 	}
 	if o.early {
-		if sd.early = o; o.Err == nil {
+		sd.early = o
+		if o.Err == nil {
 			e.measure(s, before, o, took)
 		}
 		return true
 	}
-	sd.leave(o)
+	sd.keepReplaced(o)
 	e.tried.Store(nil)
 	sd.pending, sd.current, sd.early = false, o, nil
 	switch {
@@ -272,14 +273,14 @@ func (e *Experiment) Accept(s Side, o *Outcome, took time.Duration) bool {
 	return true
 }
 
-// leave keeps the current outcome for the way back, now that o takes its place. The table of a
-// knapsack is too large to be kept for that.
-func (sd *side) leave(o *Outcome) {
+// keepReplaced keeps the current outcome, now that o takes its place: a change may lead back to
+// it. An outcome with a knapsack is not kept, because its table is large.
+func (sd *side) keepReplaced(o *Outcome) {
 	switch was := sd.current; {
 	case was == nil || was.Err != nil || was.Policy.Slicer.InBuckets():
-		sd.left = nil
+		sd.replaced = nil
 	case was.Report != o.Report:
-		sd.left = was
+		sd.replaced = was
 	}
 }
 
@@ -305,6 +306,7 @@ func (e *Experiment) Explained(s Side, of *Outcome, reasons *simulate.Reasons) {
 	sd.lastGood = &with
 }
 
+// move makes next, which names items by keys, the setup. On an error nothing changes.
 func (e *Experiment) move(next Setup) error {
 	before, items, whole := e.setup, e.items, e.now.whole
 	e.setup = next
@@ -357,13 +359,12 @@ func (e *Experiment) Recount(counts []model.Recount) error {
 
 // Replace replaces the loaded items, sets a setup that fits the new ones, and shows the
 // end of the conversation. The history stays: carry adapts the edits and labels of its
-// setups to the new items, and so it did for next.
+// setups to the new items, as it was done for next.
 //
-// If the source has only grown, index returns where the items before are now, or false for
-// those that were removed by that; edits then stay with removed items, as far as it is
-// known where the log has them, and Impact says what the new items did. It is nil for a
-// source that was replaced. Replace returns how many items were removed now and keep
-// their edits.
+// If the source has only grown, index returns where an earlier item is now, or false if it was
+// removed since; removed items then keep their edits if it is known where the log has them,
+// and Impact says what the new items did. index is nil for a source that was replaced. Replace
+// returns how many of the items removed now keep their edits.
 func (e *Experiment) Replace(items *model.Set, next Setup, carry func(Setup) Setup, index func(i int) (int, bool)) (int, error) {
 	loaded, err := items.With(model.Edits{})
 	if err != nil {
@@ -384,12 +385,7 @@ func (e *Experiment) Replace(items *model.Set, next Setup, carry func(Setup) Set
 	e.now = edition{loaded, with, e.setup.Edits}
 	e.moment = model.Option[Moment]{} // of other items
 	_ = e.show()                      // at the end nothing can fail
-	for _, history := range [...][]change{e.undo, e.redo} {
-		for i := range history {
-			c := &history[i]
-			c.before, c.after = stay(carry(Numbers{}.shown(c.before)), c.before), stay(carry(Numbers{}.shown(c.after)), c.after)
-		}
-	}
+	e.eachInHistory(func(s *Setup) { *s = stay(carry(Numbers{}.shown(*s)), *s) })
 	e.sides = [2]side{{pending: true}, {pending: true}} // what is known is of other items
 	e.forgetImpacts()
 	e.was, e.changed = model.Option[Setup]{}, [2]bool{true, true}
@@ -434,12 +430,7 @@ func (e *Experiment) ExtendAxis(from, end model.Tokens) {
 		}
 	}
 	extend(&e.setup)
-	for _, history := range [...][]change{e.undo, e.redo} {
-		for i := range history {
-			extend(&history[i].before)
-			extend(&history[i].after)
-		}
-	}
+	e.eachInHistory(extend)
 	e.shown = e.numbers.shown(e.setup)
 	e.sides[A].pending, e.sides[B].pending = true, true
 }

@@ -43,6 +43,16 @@ func (e *Experiment) Apply(next Setup, label Label, merge KnobID) error {
 	return nil
 }
 
+// eachInHistory calls do with every setup that undo and redo lead to.
+func (e *Experiment) eachInHistory(do func(*Setup)) {
+	for _, history := range [...][]change{e.undo, e.redo} {
+		for i := range history {
+			do(&history[i].before)
+			do(&history[i].after)
+		}
+	}
+}
+
 // EndRun makes the next change a step of its own, even if it is of the same knob.
 func (e *Experiment) EndRun() {
 	if n := len(e.undo); n > 0 {

@@ -21,18 +21,18 @@ type Impact struct {
 	Resized []Resize
 	Tokens  model.Tokens
 	Value   float64
-	// Rescored says that scores are others, so that no difference of
-	// values is known: Value is 0.
+	// Rescored says that scores have changed, so that no difference of values is known:
+	// Value is 0.
 	Rescored bool
 	Moved    int // how many items have another score
-	// Recall is the recall now, 0 to 1, and RecallWas that before; unset if
-	// nothing is needed.
+	// Recall is the recall now, 0 to 1, and RecallWas the recall before; unset if nothing is
+	// needed.
 	Recall, RecallWas model.Option[float64]
 	// Risk is how many items are at risk now, and RiskWas before.
 	Risk, RiskWas int
 	Reordered     bool    // the same items, placed in another order
 	Shared        bool    // the room is divided into shares by kind now, and was not before
-	Squeezed      Squeeze // by what a trial would change
+	Squeezed      Squeeze // the kind that loses most; known of trials only
 	Took          time.Duration
 }
 
@@ -46,12 +46,12 @@ func (e *Experiment) Impact() (Impact, bool) {
 	return im, im.Label != ""
 }
 
-// Changes returns how many changes have been made so far, those by undo, redo, better
-// counts and other items included.
+// Changes returns how many changes have been made so far, including undo, redo, better counts
+// and new items.
 func (e *Experiment) Changes() int { return e.changes }
 
-// Before returns the setup before the newest change, which names items by keys; unset
-// before the first change, and if that was one of the items.
+// Before returns the setup before the newest change, which names items by keys; unset before
+// the first change, and after a change of the items.
 func (e *Experiment) Before() model.Option[Setup] { return e.was }
 
 // begin starts the impact of a change on each side. It is measured against the result on
@@ -69,8 +69,8 @@ func (e *Experiment) begin(label string) {
 	}
 }
 
-// Watch sets the side whose changes Impact describes: from now on the newest that the
-// side had. A later change of the other policy alone is still described for that one.
+// Watch sets the side whose newest change Impact describes. A later change of the other policy
+// alone is described for the other side all the same.
 func (e *Experiment) Watch(s Side) {
 	if e.watched != s {
 		e.watched, e.described = s, s
@@ -133,17 +133,17 @@ func divides(before, after model.Policy) bool {
 	return len(after.Quotas) > 0 && len(before.Quotas) == 0
 }
 
-// compareValues sets the difference of the values where they compare: no score moved, or the
-// items are others and not scored otherwise.
-func (im *Impact) compareValues(before, after *model.Report, otherwise bool) {
+// compareValues sets the difference of the values if they can be compared: no score has changed,
+// or other items are scored in the same way. anew says that the way of scoring has changed.
+func (im *Impact) compareValues(before, after *model.Report, anew bool) {
 	im.Moved = scoresMoved(before, after)
-	im.Rescored = im.Moved > 0 || otherwise && len(before.Scores) != len(after.Scores)
+	im.Rescored = im.Moved > 0 || anew && len(before.Scores) != len(after.Scores)
 	if !im.Rescored {
 		im.Value = after.Value - before.Value
 	}
 }
 
-// scoresMoved returns how many items have another score, and 0 where the items are others.
+// scoresMoved returns how many items have another score, and 0 if these are other items.
 func scoresMoved(before, after *model.Report) (n int) {
 	if len(before.Scores) != len(after.Scores) {
 		return 0
@@ -156,15 +156,15 @@ func scoresMoved(before, after *model.Report) (n int) {
 	return n
 }
 
-// rescored reports whether items are scored otherwise after a change: by other scorers, or
-// by hints of another query.
+// rescored reports whether items are scored in another way after a change: by other scorers,
+// or by hints of another query.
 func rescored(before, after model.Policy, was, is model.Query) bool {
 	return !before.ScoresAs(after) || after.ReadsHints() && was.Text != is.Text
 }
 
-// cameAndWent returns the items that are in after and not in before, and those that are
-// the other way round, by their indexes after, ascending. Index returns the index of an
-// item of before; one that it does not know is in neither list.
+// cameAndWent returns the items that are in after but not in before, and the items that are in
+// before but not in after, by their indexes in after, ascending. Index returns where an item of
+// before is now; an item that is gone is in neither list.
 func cameAndWent(before, after *model.Report, index func(i int) (int, bool)) (in, out []int32) {
 	was := make([]bool, len(after.Codes))
 	for _, i := range before.Included {
@@ -175,8 +175,8 @@ func cameAndWent(before, after *model.Report, index func(i int) (int, bool)) (in
 	return against(was, after)
 }
 
-// against returns the items that are in after and were not, and those that were and are not,
-// ascending.
+// against compares a report with what was in before it, by item, and returns the items that came
+// in and the items that went out, ascending.
 func against(was []bool, after *model.Report) (in, out []int32) {
 	for i := range was {
 		switch is := after.In(i); {

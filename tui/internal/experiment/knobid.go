@@ -2,7 +2,7 @@ package experiment
 
 import "cupelscope/model"
 
-// KnobID names a knob. That of a field of the budget is the label of the field.
+// KnobID names a knob. For a field of the budget it is the label of the field.
 type KnobID string
 
 // KnobOf returns the knob for a field of the budget; kind matters for slots, of which
@@ -15,12 +15,12 @@ func KnobOf(field string, kind model.Kind) KnobID {
 	return KnobID(row.Label)
 }
 
-// The knobs for fields of the budget that are named where others are not.
+// The knobs of those fields of the budget that the code refers to.
 var (
 	MaxTokens     = KnobOf(model.FieldMaxTokens, "")
 	TargetTokens  = KnobOf(model.FieldTargetTokens, "")
 	OutputReserve = KnobOf(model.FieldOutputReserve, "")
-	HeldBack      = KnobOf(model.FieldReservedSlots, "") // prefix of one knob a kind
+	HeldBack      = KnobOf(model.FieldReservedSlots, "") // prefix: every kind has a knob
 	SafetyMargin  = KnobOf(model.FieldSafetyMargin, "")
 )
 

@@ -43,12 +43,11 @@ type Knob struct {
 	// it can.
 	Excluded string
 
-	// Warns says what the value does besides, where that is not what one would think; "":
-	// nothing.
+	// Warns says what a value does that nobody expects of it; "": nothing.
 	Warns string
 
-	// Section groups knobs of the policy editor. Those of a kind stand side by
-	// side there, each in its Column.
+	// Section groups knobs of the policy editor. The knobs of one Kind stand side by side
+	// there, each in its Column.
 	Section string
 	Kind    model.Kind
 	Column  string
@@ -77,7 +76,7 @@ func (e *Experiment) KnobsFor(now Setup, s Side, original Setup) []Knob {
 	list = append(list, k.budget()...)
 	list = append(list,
 		k.tokens(Slack, "slack", "items that a budget smaller by this would lose are "+plain.AtRisk+", 0 to target",
-			now.Slack, original.Slack, now.Budget.Target(), func(s Setup, t model.Tokens) Setup { s.Slack = t; return s }).called("risk tokens"))
+			now.Slack, original.Slack, 0, now.Budget.Target(), func(s Setup, t model.Tokens) Setup { s.Slack = t; return s }).called("risk tokens"))
 	list = append(list, k.placer().called("order placement"), k.dedup().called("deduplicate duplicates"))
 	if e.pairs.Len() > 0 || now.Policy[s].KeepPairs {
 		list = append(list, k.keepPairs().called("tool call result together"))
@@ -88,6 +87,15 @@ func (e *Experiment) KnobsFor(now Setup, s Side, original Setup) []Knob {
 		list = slices.Insert(list, 1, k.query()) // where it is seen on every screen
 	}
 	return list
+}
+
+// FindKnob returns the knob with that id; false if there is none.
+func FindKnob(all []Knob, id KnobID) (Knob, bool) {
+	i := slices.IndexFunc(all, func(k Knob) bool { return k.ID == id })
+	if i < 0 {
+		return Knob{}, false
+	}
+	return all[i], true
 }
 
 // Called is what the knob is called where the rows around it are not seen.
@@ -116,6 +124,7 @@ func (k Knob) Remove() (Setup, error) {
 // Reset returns the setup with the knob at its original value.
 func (k Knob) Reset() Setup { return k.reset() }
 
+// knobs makes the knobs of a setup.
 type knobs struct {
 	e        *Experiment
 	now      Setup
@@ -188,38 +197,19 @@ func outside(name string, v fmt.Stringer, limit string) error {
 
 var errAtLimit = errors.New("already at its limit")
 
-// tokensFrom returns a knob for a token number between least and limit.
-func (k *knobs) tokensFrom(least model.Tokens, id KnobID, label, help string, v, original, limit model.Tokens, set func(Setup, model.Tokens) Setup) Knob {
-	knob := k.tokens(id, label, help, v, original, limit, set)
-	step, parse := knob.step, knob.parse
-	bound := fmt.Sprintf("%v to %v", least, limit)
-	knob.step = func(dir int, big bool) (Setup, error) {
-		if dir < 0 && v <= least {
-			return k.now, fmt.Errorf("%s: %w (%s)", label, errAtLimit, bound)
-		}
-		return step(dir, big)
-	}
-	knob.parse = func(text string) (Setup, error) {
-		if t, err := model.ParseTokens(text); err == nil && (t < least || t > limit) {
-			return k.now, outside(label, t, bound)
-		}
-		return parse(text)
-	}
-	return knob
-}
-
-// tokens returns a knob for a token number between 0 and limit.
-func (k *knobs) tokens(id KnobID, label, help string, v, original, limit model.Tokens, set func(Setup, model.Tokens) Setup) Knob {
-	now := k.now
+// tokens returns a knob for a token number between least and limit.
+func (k *knobs) tokens(id KnobID, label, help string, v, original, least, limit model.Tokens, set func(Setup, model.Tokens) Setup) Knob {
+	now, bounds := k.now, fmt.Sprintf("%v to %v", least, limit)
 	return Knob{
 		ID: id, Label: label, Value: v.String(), Number: model.Some(float64(v)), Help: help, Typed: true, AtDefault: v == 0 && original == 0,
 		step: func(dir int, big bool) (Setup, error) {
 			next := Stepped(v, dir, big, limit)
-			if least := NiceStep(now.Budget.MaxTokens, big) / 10; id != MaxTokens && id != Bucket && id != Batch && NiceStep(v, big) < least {
-				next = min(limit, max(0, (v/least+model.Tokens(dir))*least)) // in proportion to the budget, also from 0
+			if step := NiceStep(now.Budget.MaxTokens, big) / 10; id != MaxTokens && id != Bucket && id != Batch && NiceStep(v, big) < step {
+				next = min(limit, (v/step+model.Tokens(dir))*step) // in proportion to the budget, also from 0
 			}
+			next = max(least, next)
 			if next == v || (dir > 0 && next < v) {
-				return now, fmt.Errorf("%s: %w (0 to %v)", label, errAtLimit, limit)
+				return now, fmt.Errorf("%s: %w (%s)", label, errAtLimit, bounds)
 			}
 			return set(now, next), nil
 		},
@@ -228,8 +218,8 @@ func (k *knobs) tokens(id KnobID, label, help string, v, original, limit model.T
 			if err != nil {
 				return now, err
 			}
-			if t > limit {
-				return now, outside(label, t, "0 to "+limit.String())
+			if t < least || t > limit {
+				return now, outside(label, t, bounds)
 			}
 			return set(now, t), nil
 		},
@@ -237,7 +227,7 @@ func (k *knobs) tokens(id KnobID, label, help string, v, original, limit model.T
 	}
 }
 
-// budget returns the knobs of the fields of the budget but the maximum, which has a place of
+// budget returns the knobs of the fields of the budget, except maxTokens, which has a place of
 // its own.
 func (k *knobs) budget() []Knob {
 	var list []Knob
@@ -271,7 +261,7 @@ func (k *knobs) field(field model.BudgetField) Knob {
 		knob.AtDefault, knob.Field = v == 0 && original == 0, field.Name
 		return knob
 	}
-	knob := k.tokens(KnobID(field.Label), field.Label, field.Help, model.Tokens(v), model.Tokens(original), k.now.Budget.MaxTokens,
+	knob := k.tokens(KnobID(field.Label), field.Label, field.Help, model.Tokens(v), model.Tokens(original), 0, k.now.Budget.MaxTokens,
 		func(s Setup, t model.Tokens) Setup { return set(s, float64(t)) })
 	knob.Field = field.Name
 	return knob
@@ -280,7 +270,7 @@ func (k *knobs) field(field model.BudgetField) Knob {
 func (k *knobs) maxTokens() Knob {
 	field, _ := model.FieldOfBudget(model.FieldMaxTokens)
 	knob := k.tokens(MaxTokens, field.Label, field.Help,
-		k.now.Budget.MaxTokens, k.original.Budget.MaxTokens, model.MaxTokens, Setup.WithMax)
+		k.now.Budget.MaxTokens, k.original.Budget.MaxTokens, 0, model.MaxTokens, Setup.WithMax)
 	step := knob.step
 	knob.AtDefault, knob.Words = false, field.Words
 	knob.step = func(dir int, big bool) (Setup, error) {
@@ -301,7 +291,7 @@ func (k *knobs) target(field model.BudgetField) Knob {
 	set := Setup.WithTarget
 	gap := k.original.Gap
 	knob := k.tokens(TargetTokens, field.Label, field.Help,
-		k.now.Budget.Target(), max(0, k.now.Budget.MaxTokens-gap), k.now.Budget.MaxTokens, set)
+		k.now.Budget.Target(), max(0, k.now.Budget.MaxTokens-gap), 0, k.now.Budget.MaxTokens, set)
 	knob.AtDefault, knob.Field = k.now.Gap == 0 && gap == 0, field.Name
 	switch {
 	case k.now.Gap == 0:
@@ -326,7 +316,7 @@ func (k *knobs) target(field model.BudgetField) Knob {
 
 func (k *knobs) slot(field model.BudgetField, kind model.Kind) Knob {
 	knob := k.tokens(KnobOf(field.Name, kind), field.Label+" for "+kind.Noun(), "tokens held for "+kind.Noun()+": "+field.Help,
-		k.now.Slot(kind), k.original.Slot(kind), model.MaxTokens,
+		k.now.Slot(kind), k.original.Slot(kind), 0, model.MaxTokens,
 		func(s Setup, t model.Tokens) Setup { return s.WithSlot(kind, t) })
 	knob.Words += " " + namesOf(kind)
 	knob.Field = field.Name + "." + string(kind)
@@ -375,7 +365,7 @@ func (k *knobs) percent(id KnobID, help string, v, original, small float64, set 
 func (k *knobs) ceiling() Knob {
 	set := func(s Setup, t model.Tokens) Setup { s.Ceiling, s.CeilingAsked = max(1, t), true; return s }
 	knob := k.tokens(Ceiling, "ceiling", "the largest budget to look at, in tokens",
-		k.now.End(), k.original.Ceiling, model.MaxTokens, set)
+		k.now.End(), k.original.Ceiling, 0, model.MaxTokens, set)
 	knob.AtDefault = !k.now.CeilingAsked && !k.original.CeilingAsked
 	knob.reset = func() Setup {
 		next := k.now

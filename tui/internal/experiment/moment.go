@@ -13,7 +13,7 @@ import (
 type Moment struct {
 	Request    turns.Request
 	Number, Of int   // the number of the request, from 1, and how many there are
-	past       *past // nil: the items are those of the end that had come
+	past       *past // nil: nothing was removed, so the items are the first ones of the end
 }
 
 // Removed returns how many of the items that are shown at the moment were removed since.
@@ -37,10 +37,10 @@ func (m Moment) HasRemoved() bool { return m.past != nil }
 // At shows a moment. Both sides are then pending, unless it was shown already. The error
 // says why the edits do not fit the items of the moment; the experiment then stays as it
 // was.
-func (e *Experiment) At(m Moment) error { return e.look(model.Some(m)) }
+func (e *Experiment) At(m Moment) error { return e.setMoment(model.Some(m)) }
 
 // ToEnd shows the end of the conversation again, with all items.
-func (e *Experiment) ToEnd() { _ = e.look(model.Option[Moment]{}) } // the edits fit: they were applied there
+func (e *Experiment) ToEnd() { _ = e.setMoment(model.Option[Moment]{}) } // the edits fit: they were applied there
 
 // Moment returns the moment that is shown, or false if the end is.
 func (e *Experiment) Moment() (Moment, bool) { return e.moment.Value, e.moment.Set }
@@ -52,7 +52,7 @@ func (e *Experiment) Renumber(number, of int) { e.moment.Value.Number, e.moment.
 // Numbers returns how the items that are shown are numbered.
 func (e *Experiment) Numbers() Numbers { return e.numbers }
 
-func (e *Experiment) look(m model.Option[Moment]) error {
+func (e *Experiment) setMoment(m model.Option[Moment]) error {
 	now := e.moment
 	if now.Set == m.Set && now.Value.Number == m.Value.Number && now.Value.Of == m.Value.Of && now.Value.Request == m.Value.Request {
 		return nil
@@ -82,9 +82,8 @@ func (e *Experiment) show() error {
 	return nil
 }
 
-// itemsAt returns the items that are there at a moment. Whole has the items of the end with
-// their edits, loaded has them without; edits are by key. The error says which edit does
-// not fit.
+// itemsAt returns the items at a moment. Whole has the items of the end with their edits, and
+// loaded without; edits are by key. The error says which edit does not fit.
 func itemsAt(loaded, whole *model.Set, edits model.Edits, m model.Option[Moment]) (*model.Set, error) {
 	past := m.Value.past
 	switch {

@@ -55,15 +55,15 @@ type ranked struct {
 	took time.Duration
 }
 
-// Times are durations of work that outcomes share, 0 where there is no clock.
-// Those of the other stages are in the Report.
+// Times are durations of work that outcomes share, 0 where there is no clock. The times of
+// the other stages are in the Report.
 type Times struct {
 	Rank    time.Duration // Classify to Sort
 	Profile time.Duration // the selection at every budget
 }
 
-// standIn returns the outcome to show if an experiment begins with a setup that has no
-// result: that at the least budget that works. It returns nil if no budget works.
+// standIn returns the outcome to show if an experiment begins with a setup that has no result:
+// the outcome at the least budget that works, or nil if no budget works.
 func (o *Outcome) standIn() *Outcome {
 	if o.Profile == nil {
 		return nil
@@ -136,7 +136,7 @@ type Request struct {
 	Items    *model.Set // at that moment, edits applied
 	Pairs    simulate.Pairs
 	Previous *Outcome     // reused where it still holds; may be nil
-	Left     *Outcome     // the one before Previous, to which a change may lead back; may be nil
+	Replaced *Outcome     // the one before Previous, which a change may lead back to; may be nil
 	Other    *Outcome     // of the other side: two policies often rank alike; may be nil
 	tried    *ranked      // the ranking of a Trial, which may be of this setup; may be nil
 	Text     quality.Text // Sizer.Text
@@ -160,8 +160,8 @@ func (q *Request) Same(o Request) bool {
 	return q.Side == o.Side && q.Items == o.Items && q.Setup.sameFor(o.Setup, q.Side) && q.AtBudget == o.AtBudget
 }
 
-// Halves reports whether the answer at the budget is to be asked for before the profile: it
-// takes much longer, and neither is known.
+// Halves reports whether to ask for the outcome at the budget before the profile: neither is
+// known, and the profile takes much longer.
 func (q *Request) Halves() bool {
 	known := q.answered() || q.reusesRanking() && q.Previous.Profile != nil
 	return !known && largeTable(q.Setup.Policy[q.Side], q.Items, q.Setup.End())
@@ -189,7 +189,7 @@ func (q *Request) RanksAlike() bool {
 // like returns a ranking that the policy of this request can share, or nil.
 func (q *Request) like() *ranked {
 	policy := q.policy()
-	for _, o := range [...]*Outcome{q.Other, q.Previous, q.Left} {
+	for _, o := range [...]*Outcome{q.Other, q.Previous, q.Replaced} {
 		if o != nil && o.Ranking != nil && o.Items == q.Items && o.Policy.RanksLike(policy) {
 			return &ranked{o.Ranking, o.Times.Rank}
 		}
@@ -233,10 +233,10 @@ func (q *Request) Run(ctx context.Context) (*Outcome, error) {
 	return o, nil
 }
 
-// relabels returns an outcome that is known, and of which only the labels may be others; nil
-// if there is none.
+// relabels returns a known outcome that differs from the requested one in its labels at most;
+// nil if there is none.
 func (q *Request) relabels() *Outcome {
-	for _, p := range [...]*Outcome{q.Previous, q.Left} {
+	for _, p := range [...]*Outcome{q.Previous, q.Replaced} {
 		if p != nil && !p.early && p.Err == nil && p.Report != nil && p.Items == q.Items && p.Setup.sameResult(q.Setup, q.Side) {
 			return p
 		}
@@ -255,7 +255,7 @@ func (q *Request) run(ctx context.Context, o *Outcome) error {
 		if like != nil {
 			shared = like.Ranking
 		} else if q.Previous != nil {
-			shared = q.Previous.Ranking // of which an edit leaves most as it was
+			shared = q.Previous.Ranking // an edit leaves most of it as it was
 		}
 		if o.Ranking, err = p.RankLike(ctx, shared, q.Items); err != nil {
 			return err
@@ -314,7 +314,7 @@ func (q *Request) profile(ctx context.Context, o *Outcome) error {
 	return nil
 }
 
-// runAtBudget completes an outcome that is ranked, but for its profile.
+// runAtBudget completes an outcome that is ranked, except for its profile.
 func (q *Request) runAtBudget(ctx context.Context, o *Outcome) error {
 	o.Profile = nil
 	budget, err := newBudget(q.Setup.Budget)
@@ -324,7 +324,8 @@ func (q *Request) runAtBudget(ctx context.Context, o *Outcome) error {
 	if o.Report, err = o.Ranking.DryRunContext(ctx, budget); err != nil {
 		return err
 	}
-	if o.Lost, o.Gained, o.SlackErr = simulate.AtRisk(ctx, o.Ranking, budget, q.Setup.Slack); ctx.Err() != nil {
+	o.Lost, o.Gained, o.SlackErr = simulate.AtRisk(ctx, o.Ranking, budget, q.Setup.Slack)
+	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	slices.Sort(o.Lost)

@@ -111,15 +111,15 @@ func newPast(m *match, s *turns.Session, r turns.Request) *past {
 	return p
 }
 
-// Numbers is how the items that are shown are numbered. The zero Numbers is for the
-// end, and of moments at which no item was there that is gone now. It is immutable.
+// Numbers is how the items that are shown are numbered. The zero Numbers holds at the end, and
+// at a moment whose items are all still there at the end. It is immutable.
 type Numbers struct {
 	keys []int       // by item; nil: the keys are the numbers
 	item map[int]int // by key
 }
 
-// From returns the number of the item that was called item under the numbers old, or
-// false if it is not among those shown.
+// From returns the number of the item that had the number item in old, or false if the item is
+// not shown.
 func (n Numbers) From(old Numbers, item int) (int, bool) { return n.of(old.key(item)) }
 
 func (n Numbers) key(item int) int {
@@ -147,8 +147,8 @@ func (n Numbers) shown(s Setup) Setup {
 	return s
 }
 
-// kept returns by keys a setup that has the numbers of the items that are shown, with
-// the edits and labels of all others from the setup before.
+// kept returns s, which has the numbers of the items that are shown, with their keys instead,
+// and with the edits and labels of all other items from the setup before.
 func (n Numbers) kept(s, before Setup) Setup {
 	if n.keys == nil && !namesRemoved(before) {
 		return s
@@ -163,7 +163,7 @@ func (n Numbers) kept(s, before Setup) Setup {
 	return s
 }
 
-// ofRemoved is an index for Renumbered that keeps what is of removed items.
+// ofRemoved is an index for Renumbered that keeps only removed items.
 func ofRemoved(key int) (int, bool) { return key, key < 0 }
 
 // removedEdits returns how many edits of removed items a setup has.

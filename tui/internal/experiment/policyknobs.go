@@ -1,7 +1,6 @@
 package experiment
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -45,6 +44,7 @@ func (e *Experiment) PolicyKnobsFor(now Setup, s Side, original Setup) []Knob {
 	return k.list
 }
 
+// policyKnobs makes the knobs of the policy editor.
 type policyKnobs struct {
 	knobs
 	policy  model.Policy
@@ -72,7 +72,7 @@ func (k *policyKnobs) add(knob Knob) {
 		knob.Section = sectionScorers
 	}
 	knob.Typed = true
-	name := cmp.Or(knob.Name, strings.TrimSpace(knob.Label))
+	name := knob.Called()
 	step, parse := knob.step, knob.parse
 	knob.step = func(dir int, big bool) (Setup, error) { return named(name)(step(dir, big)) }
 	knob.parse = func(text string) (Setup, error) { return named(name)(parse(text)) }
@@ -231,20 +231,10 @@ func (k *policyKnobs) word(id KnobID, label, value, help string, set func(*model
 
 // oneOfKnob returns a knob that steps through a list of names.
 func oneOfKnob[T ~string](k *policyKnobs, id KnobID, label, help string, list []T, at T, set func(*model.Policy, T)) Knob {
-	knob := k.choice(id, help, model.Names(list), slices.Index(list, at), slices.Index(list, at), func(int) Setup { return k.now })
-	apply := func(i int) (Setup, error) { return k.edit(func(p *model.Policy) { set(p, list[i]) }) }
-	knob.Label = label
-	knob.step = func(dir int, _ bool) (Setup, error) {
-		return apply((max(0, slices.Index(list, at)) + dir + len(list)) % len(list))
-	}
-	knob.parse = func(text string) (Setup, error) {
-		for i, name := range list {
-			if strings.EqualFold(string(name), strings.TrimSpace(text)) {
-				return apply(i)
-			}
-		}
-		return k.now, fmt.Errorf("%s: no %.30q; known are %s", strings.TrimSpace(label), text, strings.Join(model.Names(list), ", "))
-	}
+	now := slices.Index(list, at)
+	knob := k.choice(id, label, help, model.Names(list), now, now, func(i int) (Setup, error) {
+		return k.edit(func(p *model.Policy) { set(p, list[i]) })
+	})
 	knob.reset = k.atStart(id, label, knob.parse)
 	return knob
 }

@@ -32,12 +32,7 @@ func (e *Experiment) Scored(q model.Query) {
 			s.Edits = s.Edits.WithQuery(q)
 		}
 	}
-	for _, history := range [...][]change{e.undo, e.redo} {
-		for i := range history {
-			give(&history[i].before)
-			give(&history[i].after)
-		}
-	}
+	e.eachInHistory(give)
 	give(&e.setup)
 	_ = e.applyEdits() // hints of these items are never refused
 	e.sides[A].pending, e.sides[B].pending = true, true

@@ -29,8 +29,8 @@ func (k *Knob) Shares() bool { return k.IsMinShare() || k.Column == maxShare }
 
 func (k *Knob) IsMinShare() bool { return k.Column == minShare }
 
-// excludedBy returns why a sort of quotas cannot be set while kinds have quotas of the other
-// sort, what leads to a like goal, and how to clear the quota if only one kind has any.
+// excludedBy returns why a quota of one sort cannot be set while kinds have quotas of the other
+// sort, what to set instead, and how to clear the other quota if only one kind has any.
 func excludedBy(sort, other, instead string, kinds int, kind model.Kind, cell string) string {
 	why := sort + " cannot be combined with " + other + ": take " + instead
 	if kinds > 1 {
@@ -39,14 +39,13 @@ func excludedBy(sort, other, instead string, kinds int, kind model.Kind, cell st
 	return why + ", or backspace on " + kind.Noun() + " " + cell
 }
 
-// firstShare is what the first percentage does beside what it is set for, and shared what all of
-// them do.
+// firstShare warns before the first percentage is set, and shared once there is one.
 const (
 	firstShare = "One percentage limits all kinds, to shares by their tokens"
 	shared     = "All kinds are limited now, to shares by their tokens"
 )
 
-// undivided returns that the slicer takes no quotas, or "" if it does.
+// undivided returns why no quotas can be set with the slicer, or "" if they can.
 func (k *policyKnobs) undivided() string {
 	if k.policy.Slicer.Divisible() {
 		return ""
@@ -91,8 +90,8 @@ func (k *policyKnobs) countsExcluded(kind model.Kind, column string) string {
 }
 
 // cell adds the row of one bound of a kind's quota, given its kind, column, value, help
-// and what a step and a number that is typed do; sort is the sort of quota. Without set the
-// bound has no value, and clear takes it away.
+// and what a step and a number that is typed do; sort is the sort of quota. set says that the
+// bound has a value, which clear removes.
 func (k *policyKnobs) cell(sort string, row Knob, set bool, clear func() (Setup, error)) {
 	row.ID, row.Label = KnobID(sort+" "+string(row.Kind.Fold())+" "+row.Column), row.Kind.Noun()+" "+row.Column
 	row.Words += " " + namesOf(row.Kind)

@@ -116,8 +116,8 @@ func (s Setup) WithPolicy(side Side, p model.Policy) Setup {
 	return s
 }
 
-// OtherSlicer returns a policy with the slicer to compare it with: a knapsack, or greedy in
-// place of that.
+// OtherSlicer returns a policy with the slicer to compare it with: a knapsack, or greedy if p
+// has a knapsack.
 func OtherSlicer(p model.Policy) model.Policy {
 	p = p.Clone()
 	if p.Slicer == model.Knapsack {

@@ -10,7 +10,7 @@ import (
 type Since struct {
 	Arrived int
 	Budget  model.Tokens // before
-	In, Out []int32      // items that are in and were not, and the other way round, ascending
+	In, Out []int32      // items that came in and that went out, ascending
 	Newest  bool         // the newest change is that it grew
 }
 
@@ -20,7 +20,8 @@ type growth struct {
 	change int // the newest by which the source grew
 }
 
-// grownSide is what was in before the first growth, by numbers of now; known says that it is known.
+// grownSide is what was in before the source first grew, by today's numbers; known is false
+// until there is such a result.
 type grownSide struct {
 	known   bool
 	was     []int32
@@ -28,8 +29,8 @@ type grownSide struct {
 	budget  model.Tokens
 }
 
-// grow takes over that a source has grown, from items with the results before, of which index
-// tells where they are now.
+// grow records that a source has grown. before has the results until then, and index returns
+// where one of their items is now.
 func (g *growth) grow(before [2]*Outcome, budget model.Tokens, arrived, change int, index func(i int) (int, bool)) {
 	g.change = change
 	for s := range g.sides {

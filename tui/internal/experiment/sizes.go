@@ -119,7 +119,7 @@ func (e *Experiment) sizesFit(next Setup) error {
 // both times and has its note in the result once.
 type Resize struct {
 	Item     int32
-	From, To model.Tokens // of the result, with those of a note; 0: nothing of the item
+	From, To model.Tokens // what the result has of the item, be it a note; 0: nothing
 }
 
 // Note reports whether it is a note that came or went.
@@ -189,8 +189,8 @@ const shrinkOf = "shrink " // prefix of one knob a kind
 // ShrinkOf returns the knob for how items of a kind are cut.
 func ShrinkOf(kind model.Kind) KnobID { return KnobID(shrinkOf + string(kind.Fold())) }
 
-// Shrunk returns the setup with a rule for how items of a kind are cut, in place of that
-// which it has; see model.Shrink.With.
+// Shrunk returns the setup with another rule for how items of a kind are cut; see
+// model.Shrink.With.
 func (s Setup) Shrunk(rule model.ShrinkRule) Setup {
 	s.Edits = s.Edits.WithShrink(s.Edits.Shrink.With(rule))
 	return s

@@ -14,11 +14,11 @@ import (
 type Trial struct {
 	Side   Side  // the side whose result is compared
 	next   Setup // its items are named by keys
-	now    Setup // likewise, as before is of
+	now    Setup // likewise; before is its outcome
 	moment model.Option[Moment]
 	loaded *model.Set
 	before *Outcome // without a report where the setup has no result
-	left   *Outcome // the one before that; may be nil
+	back   *Outcome // the one that before replaced; may be nil
 	tried  *atomic.Pointer[ranked]
 	sizer  Sizer
 }
@@ -36,7 +36,7 @@ func (e *Experiment) Try(s Side, next Setup) (Trial, bool) {
 	if state == Failed {
 		before = e.sides[s].current
 	}
-	return Trial{Side: s, next: next, now: e.setup, moment: e.moment, loaded: e.loaded, before: before, left: e.sides[s].left, tried: e.tried, sizer: e.sizer}, state != Pending && before != nil && before.Ranking != nil
+	return Trial{Side: s, next: next, now: e.setup, moment: e.moment, loaded: e.loaded, before: before, back: e.sides[s].replaced, tried: e.tried, sizer: e.sizer}, state != Pending && before != nil && before.Ranking != nil
 }
 
 // Run computes what the change would do. If the change has no result, for example because
@@ -65,22 +65,23 @@ func (t Trial) Run(ctx context.Context) (Impact, error) {
 	return im, nil
 }
 
-// known returns the outcome before if the change leads back to it, nil if it does not.
+// known returns the outcome that the change leads back to; nil if it does not.
 func (t Trial) known() *Outcome {
-	next, left := t.next, t.left
-	if left == nil || left.Items != t.before.Items || !next.SameEdits(t.now) {
+	next, back := t.next, t.back
+	if back == nil || back.Items != t.before.Items || !next.SameEdits(t.now) {
 		return nil
 	}
-	if next.Edits = left.Setup.Edits; !left.Setup.sameResult(next, t.Side) { // by number, not by key
+	next.Edits = back.Setup.Edits // by number, not by key
+	if !back.Setup.sameResult(next, t.Side) {
 		return nil
 	}
-	return left
+	return back
 }
 
 func (t Trial) report(ctx context.Context) (*pipeline.Ranking, *model.Report, error) {
 	items := t.before.Items
-	if left := t.known(); left != nil {
-		return left.Ranking, left.Report, nil
+	if back := t.known(); back != nil {
+		return back.Ranking, back.Report, nil
 	}
 	if !t.next.SameEdits(t.now) {
 		edits, err := t.next.Edits, error(nil)

@@ -23,6 +23,7 @@ const (
 // groups lists them in the order of the help. The groups of the views follow.
 var groups = []string{moving, turning, editing, policies, finding, screening}
 
+// needsItem returns why there is no item that keys could act on, or "".
 func (m *Model) needsItem() string {
 	if len(m.selection.chosen) > 0 {
 		return m.namesNone()
@@ -55,11 +56,11 @@ func (m *Model) mainActions() []screen.Action {
 		a.Name, a.Label, a.Hint, a.Text, a.Keys = name, label, hint, text, keys
 		return a
 	}
-	// told is the plan of an action that changes the setup by itself, or nothing in it.
-	told := func(words func() string) func() (screen.Change, error) {
+	// worded is the Plan of an action with a Run of its own: only the words of its preview.
+	worded := func(words func() string) func() (screen.Change, error) {
 		return func() (screen.Change, error) { return screen.Change{Words: words()}, nil }
 	}
-	names := told(func() string { return namesOf(m.targets()) })
+	names := worded(func() string { return namesOf(m.targets()) })
 	needsFiles := unless(func() bool { return m.session.SavePolicy != nil }, "this session has no files")
 	all := []screen.Action{
 		{Name: "move.down", Keys: []string{"j", "down"}, Label: "j/k", Group: moving, Hint: "move", Text: "one row down, in the focused pane", Run: move(func(c screen.Cursor) { c.Move(1) })},
@@ -95,9 +96,9 @@ func (m *Model) mainActions() []screen.Action {
 		{Name: "policy.swap", Keys: []string{"X"}, Group: policies, Hint: "swap", Text: "swap A and B; where they are the same policy, B takes the other slicer", Words: "exchange greedy knapsack", Plan: m.swap},
 		// Package experiment keeps the history, see Experiment.Undo.
 		{Name: "undo", Keys: []string{"u"}, Group: editing, Text: "undo the last change", Words: "revert back",
-			Why: unless(func() bool { return m.exp.CanUndo() }, "nothing to undo"), Plan: told(func() string { label, _ := m.exp.Undoes(); return label }), Run: screen.Do(func() { m.exp.Undo() })},
+			Why: unless(func() bool { return m.exp.CanUndo() }, "nothing to undo"), Plan: worded(func() string { label, _ := m.exp.Undoes(); return label }), Run: screen.Do(func() { m.exp.Undo() })},
 		{Name: "redo", Keys: []string{"ctrl+r"}, Group: editing, Text: "redo what was undone", Words: "again repeat",
-			Why: unless(func() bool { return m.exp.CanRedo() }, "nothing to redo"), Plan: told(func() string { label, _ := m.exp.Redoes(); return label }), Run: screen.Do(func() { m.exp.Redo() })},
+			Why: unless(func() bool { return m.exp.CanRedo() }, "nothing to redo"), Plan: worded(func() string { label, _ := m.exp.Redoes(); return label }), Run: screen.Do(func() { m.exp.Redo() })},
 		{Name: "knob.reset", Keys: []string{"backspace"}, Group: turning, Text: "set the knob back to its value at the start", Words: "reset default start", Plan: m.resetKnob},
 		{Name: "filter", Keys: []string{"/"}, Group: finding, Hint: "filter", Text: "filter the items: kind:tool is:risk tok>500 \"text\"", Words: "search find hide show only", Why: m.filters, Run: m.openFilter},
 		{Name: "query", Keys: []string{"Q"}, Group: finding, Hint: "query", Text: "score the items without relevance by a question, while you type it", Words: "ask question relevance", Run: m.openQuery},

@@ -14,8 +14,8 @@ import (
 
 // This file decides what is computed after a change, and in which lane.
 
-// settle updates everything after a change. What would take too long at once is left to
-// the command that it returns.
+// settle brings everything up to date after a change. What takes longer than the frame
+// allows is left to the command that it returns.
 func (m *Model) settle() tea.Cmd {
 	if m.exp == nil || m.ctx.Err() != nil {
 		return nil
@@ -56,7 +56,7 @@ func (m *Model) releaseOld() {
 
 // work starts what the screen needs, the view and the screens over it first.
 func (m *Model) work() tea.Cmd {
-	out, items, patient := m.asked()
+	out, items, patient := m.whatIfInput()
 	m.whatIf.Arrange(out, items, patient)
 	if len(items) == 1 {
 		m.ways.Arrange(out, items[0], patient, m.exp.Sizer(), m.allKnobs)
@@ -71,15 +71,15 @@ func (m *Model) work() tea.Cmd {
 			cmds = append(cmds, m.pool.Do(w))
 		}
 	}
-	m.still(func() { do(m.spec().Worker) })
+	m.keepingSelected(func() { do(m.spec().Worker) })
 	for _, s := range m.stack {
 		do(m.specOf(s).Worker)
 	}
-	m.turns.Want(m.courses())
+	m.turns.Want(m.plansWanted())
 	m.turns.Arrange(m.exp, m.side)
 	do(&m.turns)
 	if m.spec().PlansWanted != nil { // a plan may be known already
-		m.still(func() { m.view().Arrange(m.exp, m.side) })
+		m.keepingSelected(func() { m.view().Arrange(m.exp, m.side) })
 	}
 	if m.keepMoment() {
 		cmds = append(cmds, m.settle())
@@ -88,10 +88,10 @@ func (m *Model) work() tea.Cmd {
 	if search := m.whatIf.Search(); m.reading() || arrange(m.width, m.height, showing{}).Shape > small {
 		do(search)
 	} else {
-		m.pool.Cancel(search) // the two lines of the detail do not tell it
+		m.pool.Cancel(search) // the two lines of the detail have no room for its answer
 	}
 	if cmds = append(cmds, m.tryNow()); m.drawOver() {
-		m.still(func() { do(m.spec().Worker) })
+		m.keepingSelected(func() { do(m.spec().Worker) })
 	}
 	do(&m.ways)
 	_, wanted := m.best.Job()
@@ -99,9 +99,9 @@ func (m *Model) work() tea.Cmd {
 	case m.later() && m.pool.Slow(&m.best):
 		m.pool.Cancel(&m.best)
 	case wanted && !own && m.pool.Busy():
-		// The answer of the work that is under way asks again.
+		// It is asked for again when the work that runs has its answer.
 	case !wanted && own && m.computes(m.side) && m.best.Knows(m.exp.Items()):
-		// A result is on its way that may well have the same candidates.
+		// The result that is being computed may well have the same candidates.
 	default:
 		do(&m.best)
 	}
@@ -115,7 +115,7 @@ func (m *Model) later() bool { return m.count.Running() && !m.spec().Best }
 // answered stores the result of work in the background and updates the screen.
 func (m *Model) answered(a work.Answer) tea.Cmd {
 	taken := false
-	m.still(func() { taken = m.pool.Take(a) })
+	m.keepingSelected(func() { taken = m.pool.Take(a) })
 	if !taken || m.exp == nil {
 		return nil
 	}
@@ -126,10 +126,10 @@ func (m *Model) answered(a work.Answer) tea.Cmd {
 // sorted and named at every key.
 const maxAsked = 2000
 
-// asked returns the input for what-if: the open item, or else the items that keys act on,
-// and the outcome of the side that is shown. The outcome is nil if it belongs to an older
-// setup, or if the view does not show the detail of items.
-func (m *Model) asked() (out *experiment.Outcome, items []int, patient bool) {
+// whatIfInput returns the open item, or else the items that keys act on, and the outcome of
+// the side that is shown. The outcome is nil if it belongs to an older setup, or if the view
+// does not show the detail of items. patient says that the answer may take long.
+func (m *Model) whatIfInput() (out *experiment.Outcome, items []int, patient bool) {
 	state, _ := m.exp.State(m.side)
 	switch {
 	case state != experiment.Current:
@@ -143,10 +143,11 @@ func (m *Model) asked() (out *experiment.Outcome, items []int, patient bool) {
 	return m.exp.Outcome(m.side), m.targets(), false
 }
 
-// courses returns what the view shows of the requests of the conversation.
-func (m *Model) courses() plans.Wanted {
-	if look := m.spec().PlansWanted; look != nil {
-		return look()
+// plansWanted returns what the view needs of the requests of the conversation and of plans;
+// the zero value if it shows none.
+func (m *Model) plansWanted() plans.Wanted {
+	if wanted := m.spec().PlansWanted; wanted != nil {
+		return wanted()
 	}
 	return plans.Wanted{}
 }
@@ -155,7 +156,8 @@ func (m *Model) courses() plans.Wanted {
 // outcome of the side that the header shows and, in a view that compares both, the other
 // side's too. An outcome of an older setup is nil. patient says that it may take long.
 func (m *Model) measured() (patient bool, outs []*experiment.Outcome) {
-	if outs = append(outs, m.current(m.side)); m.spec().Best {
+	outs = append(outs, m.current(m.side))
+	if m.spec().Best {
 		return true, append(outs, m.current(m.side.Other()))
 	}
 	return false, outs
@@ -201,6 +203,7 @@ func (m *Model) startCount() tea.Cmd {
 	return tea.Batch(m.count.start(m.ctx, m.session.Count), m.watch())
 }
 
+// counted takes over the counts that have arrived.
 func (m *Model) counted(msg countMsg) tea.Cmd {
 	if m.exp == nil || !m.count.take(msg) {
 		return nil

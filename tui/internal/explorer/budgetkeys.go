@@ -14,7 +14,7 @@ import (
 
 // The actions that move maxTokens along the profile of the side that is shown: to the next
 // budget at which anything changes, to where an item enters or leaves, to where items stay
-// in. A duplicate is in where the item is that it repeats.
+// in. A duplicate counts as in where the item that it repeats is in.
 
 func (m *Model) budgetActions() []screen.Action {
 	next := func(name string, dir int) func() (screen.Change, error) {
@@ -43,7 +43,7 @@ func (m *Model) budgetSteps() []pane.Step {
 	for _, name := range [...]string{"budget.next", "budget.back", "item.next", "item.back", "item.stays"} {
 		a := m.keys.named(name)
 		change, err := a.Plan()
-		if err == nil && change.Begin != nil { // as do the others
+		if err == nil && change.Begin != nil { // a knob is in focus: all five first try its values
 			return []pane.Step{{Key: "] [", Change: change}}
 		}
 		all = append(all, pane.Step{Key: a.Keys[0], Change: change, Err: err})
@@ -55,14 +55,15 @@ func (s *sessionState) toBudget(b model.Tokens) screen.Change {
 	return screen.ToBudget(s.exp.Setup(), b)
 }
 
-// around remembers the changes next to a budget of a profile, because every frame shows
-// them and most keys change neither.
+// around remembers the changes next to a budget of a profile: every frame shows them, and
+// most keys change neither the profile nor the budget.
 type around struct {
 	of         *simulate.Profile
 	at         model.Tokens
 	next, back model.Option[simulate.Change]
 }
 
+// nextChange returns the change to the next budget with another result, above or below.
 func (s *sessionState) nextChange(dir int) (screen.Change, error) {
 	p, b := s.exp.Profile(s.side), s.budget()
 	if p == nil {
@@ -90,9 +91,9 @@ func (s *sessionState) nextChange(dir int) (screen.Change, error) {
 	return c, nil
 }
 
-// stands returns the item that stands for item i, which is the one that i repeats if it
-// is a duplicate, and what to call it.
-func (s *sessionState) stands(i int) (item int, name string) {
+// survivor returns the item to look up in a profile for item i, and its name for messages.
+// It is i itself, unless i is a duplicate: then it is the item that i repeats.
+func (s *sessionState) survivor(i int) (item int, name string) {
 	name = hintOf(i)
 	o := s.exp.Result(s.side)
 	if o == nil || i >= len(o.Report.Codes) {
@@ -104,8 +105,8 @@ func (s *sessionState) stands(i int) (item int, name string) {
 	return item, name
 }
 
-// profileOf returns the profile that has items, ascending. The error says why there is none
-// yet.
+// profileOf returns the profile of the side that is shown. The error says that it is still
+// being computed, or does not have all of items yet, which must be ascending.
 func (s *sessionState) profileOf(items []int) (*simulate.Profile, error) {
 	p := s.exp.Profile(s.side)
 	if p == nil || items[len(items)-1] >= p.Ranking().Items().Len() {
@@ -114,6 +115,8 @@ func (s *sessionState) profileOf(items []int) (*simulate.Profile, error) {
 	return p, nil
 }
 
+// nextOfItem returns the change to the next budget at which the selected item enters, leaves
+// or changes its size.
 func (m *Model) nextOfItem(dir int) (screen.Change, error) {
 	if why := m.needsCursor(); why != "" {
 		return screen.Change{}, errors.New(why)
@@ -123,7 +126,7 @@ func (m *Model) nextOfItem(dir int) (screen.Change, error) {
 	if err != nil {
 		return screen.Change{}, err
 	}
-	item, name := m.stands(i)
+	item, name := m.survivor(i)
 	next, none := p.NextSizeFor, fmt.Sprintf("%s stays as it is above, up to the ceiling of %v", name, p.Axis().End())
 	if dir < 0 {
 		next, none = p.PrevSizeFor, name+" is the same at all smaller budgets"
@@ -147,8 +150,8 @@ func (m *Model) nextOfItem(dir int) (screen.Change, error) {
 // pinsTooLarge is what happens where a budget does not hold the pinned items: there is no result.
 const pinsTooLarge = "pins do not fit"
 
-// becomes returns what an item does between two budgets at which it is not the same, and
-// whether more of it is in then.
+// becomes says what happens to an item from one budget to another at which its size is not
+// the same, and whether more of it is in then.
 func (m *Model) becomes(p *simulate.Profile, item int, now, then model.Tokens) (does string, gains bool) {
 	items := p.Ranking().Items()
 	size := func(b model.Tokens) (tokens model.Tokens, in, note bool) {
@@ -194,7 +197,7 @@ func (m *Model) fit() (screen.Change, error) {
 	case len(items) > 1:
 		return m.fitAll(p, items)
 	}
-	i, name := m.stands(items[0])
+	i, name := m.survivor(items[0])
 	at := p.Summary(i)
 	switch {
 	case m.exp.Items().Excluded(i):
@@ -217,8 +220,8 @@ func (m *Model) fit() (screen.Change, error) {
 	return screen.Change{}, err
 }
 
-// fits remembers from where items stay in, because that takes a look at each, and every
-// frame shows it.
+// fits remembers the budget from which on all chosen items stay in: every frame shows it, and
+// finding it visits each item.
 type fits struct {
 	of        *simulate.Profile
 	items     []int
@@ -231,7 +234,7 @@ func (m *Model) fitAll(p *simulate.Profile, items []int) (screen.Change, error) 
 	if f.of != p || len(f.items) != len(items) || &f.items[0] != &items[0] { // a choice that changes is another slice
 		*f = fits{of: p, items: items}
 		for _, i := range items {
-			i, name := m.stands(i)
+			i, name := m.survivor(i)
 			b, ok := p.StaysFrom(i)
 			if !ok {
 				f.err = fmt.Errorf("%s does not stay in up to the ceiling of %v", name, p.Axis().End())

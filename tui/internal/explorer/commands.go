@@ -104,7 +104,8 @@ func (m *Model) commands() []palette.Command {
 	return append(all, palette.LegendCommands(m.helpAt)...)
 }
 
-// listCommands show the list of all items as people ask for it.
+// listCommands returns the commands that filter and sort the list of all items, in the words
+// that people ask for it.
 func (m *Model) listCommands() []palette.Command {
 	out, _ := query.Parse("is:out")
 	return []palette.Command{

@@ -36,7 +36,8 @@ type guard struct {
 	once sync.Once
 	kept chan struct{} // closed once unsaved changes are kept; the model is not used after it
 	path string        // where they are; "" if there are none
-	// flags open a sample with them in place of a file; nil if a file is needed, or nothing.
+	// flags open the sample with the unsaved changes, in place of a file; nil if a file is
+	// needed, or if there are no changes.
 	flags []string
 	lost  error // why they are not kept
 }

@@ -38,7 +38,7 @@ func (s *sessionState) apply(c screen.Change) error {
 	now, next := s.exp.Setup(), c.To()
 	switch {
 	case !next.Equal(now):
-	case c.Show != "": // the view tells of it all the same
+	case c.Show != "": // the view is shown all the same
 		return nil
 	default:
 		return alreadySet(c.Label.Name)
@@ -56,8 +56,8 @@ func alreadySet(name string) error {
 }
 
 // reach returns the ceiling for the setup next. If a policy changes, the axis reaches at
-// least to where that selects all items; otherwise an item could seem to be never in only
-// because a knapsack charges whole buckets. An end that the user set stays.
+// least to the budget at which the new policy selects all items; otherwise an item could seem
+// to be never in only because a knapsack charges whole buckets. A ceiling that the user set stays.
 func (s *sessionState) reach(next experiment.Setup) model.Tokens {
 	now, end := s.exp.Setup(), next.Ceiling
 	if next.CeilingAsked {
@@ -76,13 +76,13 @@ func (s *sessionState) reach(next experiment.Setup) model.Tokens {
 	return end
 }
 
-// flip is an action that sets something of all items that keys act on, or takes it back
-// from them if all have it.
+// flip is an action that sets a mark, such as pinned, on all items that keys act on, or clears
+// it if all of them have it.
 type flip struct {
-	sets, takes string // the two in a word or two
-	has         func(i int) bool
-	with        func(items []int, set bool) experiment.Setup
-	others      func(items []int) string // what other items do, if that is known
+	sets, clears string // the names of the two actions, in a word or two
+	has          func(i int) bool
+	with         func(items []int, set bool) experiment.Setup
+	others       func(items []int) string // what other items do, if that is known
 }
 
 func (m *Model) pin() flip {
@@ -115,7 +115,7 @@ func (m *Model) planOf(f func() flip) func() (screen.Change, error) {
 		}
 		items, f := m.targets(), f()
 		set := slices.ContainsFunc(items, func(i int) bool { return !f.has(i) })
-		does := f.takes
+		does := f.clears
 		if set {
 			does = f.sets
 		}
@@ -145,8 +145,7 @@ func (s *sessionState) storeAsB() (screen.Change, error) {
 	}, nil
 }
 
-// swap exchanges A and B. Where they are the same policy, B takes the other slicer: what A was
-// before it took that of B.
+// swap exchanges A and B. Where they are the same policy, B takes the other slicer.
 func (s *sessionState) swap() (screen.Change, error) {
 	now := s.exp.Setup()
 	a, b := now.Policy[experiment.A], now.Policy[experiment.B]

@@ -20,9 +20,10 @@ import (
 	"cupelscope/tui/internal/work"
 )
 
-// The palette leads to the budgets at which more is worse.
+// This file has the palette's commands that go to the next budget that has less than a smaller
+// one has: a fall.
 
-// fallOf is what is less at a larger budget.
+// fallOf says what a fall has less of.
 type fallOf int
 
 const (
@@ -35,7 +36,7 @@ func (of fallOf) String() string {
 	return [...]string{"fewer items", "less value", "less of what is needed"}[of]
 }
 
-// falls is the search for the next such budget.
+// falls is the lane that searches for the next fall.
 type falls struct{ work.Lane }
 
 // fallMsg is the result of a search.
@@ -46,18 +47,19 @@ type fallMsg struct {
 	err error
 }
 
-// foundFall is where a profile falls, in words.
+// foundFall is the fall that a search found.
 type foundFall struct {
 	profile *simulate.Profile
 	at      model.Tokens
-	words   string // what is less there; "": it falls nowhere
-	first   bool   // none is above the budget: it is the first of all
-	// elsewhere is where there are fewer items, if nothing else is less; "" if they are not.
+	words   string // what is less there; "": there is no fall
+	first   bool   // no fall is above the budget, and this is the lowest of all
+	// elsewhere says where there are fewer items, if there is no fall of the kind that was
+	// asked for; "" if nowhere.
 	elsewhere string
 }
 
-// told says at which budget what is less; "" if nothing is.
-func (f *foundFall) told() string {
+// text says at which budget what is less; "" if there is no fall.
+func (f *foundFall) text() string {
 	if f.words == "" {
 		return ""
 	}
@@ -104,7 +106,8 @@ func (m *Model) fallPlan(of fallOf) func() (screen.Change, error) {
 	}
 }
 
-// judge returns what knows the needed items; nil if there are none, or no result.
+// judge returns the judge of the current result, which knows the needed items; nil if none are
+// needed, or if there is no result.
 func (m *Model) judge() *quality.Judge {
 	if o := m.current(m.side); o != nil {
 		return o.Judge
@@ -127,7 +130,7 @@ func (m *Model) seekFall(of fallOf) tea.Cmd {
 		if err == nil && found.words == "" && of != fewerItems {
 			var items foundFall
 			items, err = nextFall(ctx, profile, nil, fewerItems, b)
-			found.elsewhere = items.told()
+			found.elsewhere = items.text()
 		}
 		return fallMsg{generation, of, found, err}
 	}, m.watch())
@@ -182,14 +185,14 @@ func (m *Model) takeFall(msg fallMsg) tea.Cmd {
 		}
 		m.messages.say(text)
 	case msg.at == m.budget():
-		m.messages.say("more is worse here alone: " + msg.told())
+		m.messages.say("more is worse here alone: " + msg.text())
 	default:
 		head := "more is worse: "
 		if msg.first {
 			head = "none above " + m.budget().String() + "; below, "
 		}
 		m.carryOut(m.toBudget(msg.at), nil)
-		m.messages.say(head + msg.told() + changedAt(msg.profile, msg.at))
+		m.messages.say(head + msg.text() + changedAt(msg.profile, msg.at))
 	}
 	return m.settle()
 }

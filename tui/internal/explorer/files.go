@@ -91,8 +91,8 @@ type policyMsg struct {
 	err        error
 }
 
-// readPolicy returns the command that reads the policy of a side. It gives up one that is
-// being read.
+// readPolicy returns the command that reads the policy of a side. If a policy is still being
+// read, that stops.
 func (m *Model) readPolicy(side experiment.Side, path string) tea.Cmd {
 	m.policy.Cancel()
 	ctx, generation := m.policy.Begin(m.ctx)

@@ -27,36 +27,36 @@ import (
 // pane.MaxWayWork, they are computed at once, else once one of these keys is
 // pressed. They stay while keys turn that knob and nothing else.
 type tried struct {
-	out   *experiment.Outcome // what the question is of; nil: there is none
-	field string
-	value float64
-	then  string // the action that was asked for, which waits for the results; "": none
-	said  string // the message line while it waits
+	out   *experiment.Outcome // where the values are tried; nil: no knob is in focus
+	field string              // of the knob
+	value float64             // of the knob now
+	then  string              // the action that was asked for, which waits for the results; "": none
+	said  string              // the message line while it waits
 
 	axis experiment.KnobID // the knob that these keys move where none is in focus; "": none, they move maxTokens
 
-	begun int // questions
+	begun int // counts the jobs, so that the answer of an earlier one is dropped
 	triedValues
 	err    error
-	items  *model.Set // that of or err is of, with the policy and the budget
+	items  *model.Set // what of or err was computed for, with policy and budget
 	policy model.Policy
 	budget model.Budget
 }
 
-// triedValues are the results over a number; of is nil if these are much work and were not
-// asked for.
+// triedValues are the results over a number; of is nil if computing them takes long and no key
+// has asked for them.
 type triedValues struct {
 	of    *simulate.ProfileOver
-	asked model.Number // Name is "" before that is known
+	asked model.Number // its Name is "" until it is known
 }
 
 type triedKey struct {
 	begun  int
-	anyhow bool // however much work that is
+	anyhow bool // however long that takes
 }
 
-// arrange sets the knob; one without a Field asks nothing. out is the outcome of the setup now,
-// or nil.
+// arrange sets the knob; a knob without a Field has no values to try. out is the outcome of the
+// current setup, or nil.
 func (t *tried) arrange(out *experiment.Outcome, knob experiment.Knob) {
 	if out == nil || out.Report == nil || knob.Field == "" {
 		t.out, t.then = nil, ""
@@ -74,8 +74,8 @@ func (t *tried) arrange(out *experiment.Outcome, knob experiment.Knob) {
 	t.items, t.policy, t.budget = out.Items, out.Ranking.Policy(), out.Report.Budget
 }
 
-// knows reports whether what was tried answers the question: only the value is another, and
-// that was tried.
+// knows reports whether the results are still those of the current setup: it differs at most
+// in the value of the knob, and that value was tried.
 func (t *tried) knows() bool {
 	if t.of == nil || t.items != t.out.Items || !strings.EqualFold(t.asked.Field, t.field) {
 		return false
@@ -93,9 +93,9 @@ func (t *tried) knows() bool {
 	return err == nil && policy.Same(t.policy) && reflect.DeepEqual(budget, t.budget)
 }
 
-// Job returns the work of trying the values. No one waits for it but an action that asked.
+// Job returns the work of trying the values. Only an action that asked for it waits for it.
 func (t *tried) Job() (work.Job, bool) {
-	large := t.asked.Name != "" // what is left then is much work
+	large := t.asked.Name != "" // the first job found that trying all values takes long
 	if t.out == nil || t.of != nil || t.err != nil || large && t.then == "" {
 		return work.Job{}, false
 	}
@@ -133,8 +133,9 @@ func (t *tried) Done(key, result any, err error) {
 	if k, ok := key.(triedKey); !ok || k.begun != t.begun {
 		return
 	}
-	if t.err = err; work.TooLong(err) {
-		t.err = nil // the work is much
+	t.err = err
+	if work.TooLong(err) {
+		t.err = nil // a key may still ask for it
 	}
 	if values, ok := result.(triedValues); ok {
 		t.triedValues = values
@@ -148,7 +149,7 @@ func (t *tried) stop() bool {
 	return waits
 }
 
-// begin tries the values, after which the action is done.
+// begin has the values tried; once they are known, tryNow does the action.
 func (m *Model) begin(action, name string) {
 	t := &m.tried
 	t.then = action
@@ -200,10 +201,7 @@ func (m *Model) focused() (experiment.Knob, bool) {
 		return m.knob()
 	}
 	if m.tried.axis != "" {
-		all := m.allKnobs()
-		if i := slices.IndexFunc(all, func(k experiment.Knob) bool { return k.ID == m.tried.axis }); i >= 0 {
-			return all[i], true
-		}
+		return experiment.FindKnob(m.allKnobs(), m.tried.axis)
 	}
 	return experiment.Knob{}, false
 }
@@ -236,13 +234,14 @@ func (m *Model) toAxis() {
 	}
 }
 
-// leaveAxis leads back to budgets. It returns false if nothing else is the axis.
+// leaveAxis leads back to budgets. It returns false if they are the axis already.
 func (m *Model) leaveAxis() bool {
-	was := m.tried.axis != ""
-	if m.tried.axis = ""; was {
-		m.messages.say("] [ and strips are over budgets again")
+	if m.tried.axis == "" {
+		return false
 	}
-	return was
+	m.tried.axis = ""
+	m.messages.say("] [ and strips are over budgets again")
+	return true
 }
 
 // toStretch finds where an action leads among the values that were tried, from the stretch
@@ -256,8 +255,8 @@ func (m *Model) drawOver() bool {
 	return set != nil && set(m.overKnob())
 }
 
-// overKnob returns the knob in focus and its results, or nil. While the result of now is computed
-// it has the results of before.
+// overKnob returns the knob in focus and its results, or nil. While the current result is being
+// computed, it has the earlier results.
 func (m *Model) overKnob() *widget.Over {
 	k, ok := m.focused()
 	t := &m.tried
@@ -271,8 +270,8 @@ func (m *Model) overKnob() *widget.Over {
 	return &widget.Over{Name: k.Called(), Items: t.items, Values: t.of, Number: t.asked, Now: k.Number.Value}
 }
 
-// orOver returns the plan of an action that follows to where a knob with a grid is in focus,
-// and otherwise the plan of budgets.
+// orOver returns the plan of an action that moves a number in focus to where to leads, and
+// otherwise the plan budgets.
 func (m *Model) orOver(action string, to toStretch, budgets func() (screen.Change, error)) func() (screen.Change, error) {
 	return func() (screen.Change, error) {
 		k, ok := m.focused()
@@ -315,9 +314,11 @@ func (s *sessionState) toValue(k experiment.Knob, value string) (screen.Change, 
 	return s.typedValue(k, value)
 }
 
-// allKnobs returns the knobs of the setup and those of the policy editor.
-func (s *sessionState) allKnobs() []experiment.Knob {
-	return append(s.exp.Knobs(s.side, s.original), s.exp.PolicyKnobs(s.side, s.original)...)
+// allKnobs returns the knobs of the pane and of the policy editor.
+func (s *sessionState) allKnobs() []experiment.Knob { return s.allKnobsFor(s.exp.Setup()) }
+
+func (s *sessionState) allKnobsFor(setup experiment.Setup) []experiment.Knob {
+	return append(s.exp.KnobsFor(setup, s.side, s.original), s.exp.PolicyKnobsFor(setup, s.side, s.original)...)
 }
 
 // wayIn returns the change of a way that brings an item in.
@@ -386,13 +387,13 @@ func (m *Model) bringOver(p *simulate.ProfileOver, at int, name string) (int, er
 	return best, nil
 }
 
-// overItem returns the item that stands for the selected one, and what to call it.
+// overItem returns the survivor of the selected item, and its name.
 func (m *Model) overItem() (int, string, error) {
 	if why := m.needsCursor(); why != "" {
 		return 0, "", errors.New(why)
 	}
 	i, _ := m.selected()
-	item, name := m.stands(i)
+	item, name := m.survivor(i)
 	if item >= m.tried.items.Len() {
 		return 0, "", errors.New(budgetsPending)
 	}

@@ -49,7 +49,7 @@ func (f *following) stop() {
 }
 
 // words returns the state of following as the header shows it; "" if nothing is followed.
-// Waits says that the source is not polled at the moment that is shown.
+// Waits says that polls pause as long as an earlier request is shown.
 func (f *following) words(waits bool) string {
 	switch {
 	case f.source == nil:

@@ -16,7 +16,7 @@ type Followed struct {
 	path    string
 	tail    *itemset.Tail
 	choices *session.Choices // remembers the counts of texts it has counted
-	untold  itemset.Growth   // a growth that poll found without a session to report with it
+	pending itemset.Growth   // what a poll found that had no session to return with it
 }
 
 // openFollowed opens a source that is followed from the start, and reads it up to its
@@ -87,16 +87,16 @@ func (f *Followed) poll(ctx context.Context) (itemset.Growth, *Session, error) {
 	if err != nil || found == itemset.Unchanged {
 		return found, nil, err
 	}
-	if found == itemset.Grown && f.untold != itemset.Unchanged {
-		found = f.untold
+	if found == itemset.Grown && f.pending != itemset.Unchanged {
+		found = f.pending
 	}
-	f.untold = found
+	f.pending = found
 	if len(f.tail.Text()) == 0 {
 		return found, nil, nil
 	}
 	s, err := f.open(ctx)
 	if err == nil {
-		f.untold = itemset.Unchanged
+		f.pending = itemset.Unchanged
 	}
 	if err != nil || s.Count == nil {
 		return found, s, err

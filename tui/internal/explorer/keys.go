@@ -37,8 +37,8 @@ func (m *Model) gather() keyTable {
 	return all
 }
 
-// once returns plan as it is asked no more than once while a frame is drawn, whose hints and
-// panes show the same.
+// once returns a plan that computes its answer once while a frame is drawn, because hints and
+// panes ask for the same.
 func (m *Model) once(plan func() (screen.Change, error)) func() (screen.Change, error) {
 	frame := 0
 	var change screen.Change
@@ -91,9 +91,9 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	a := m.keys.find(&m.screens, name)
 	if a == nil {
-		why := m.keys.elsewhere(&m.screens, name)
-		if m.messages.say(keyName(name) + ": " + why); why == "" {
-			m.messages.say(keyName(name) + " does nothing; ? lists what every key does")
+		m.messages.say(keyName(name) + " does nothing; ? lists what every key does")
+		if why := m.keys.elsewhere(&m.screens, name); why != "" {
+			m.messages.say(keyName(name) + ": " + why)
 		}
 		m.exp.EndRun()
 		return nil
@@ -147,7 +147,7 @@ func (m *Model) unseen(name string, before seen, works bool) {
 	}
 	m.messages.line, m.dirty = before.message, true
 	changed := m.View().Content != before.frame
-	m.messages.line, m.dirty = "", before.message != "" // else that is the frame
+	m.messages.line, m.dirty = "", before.message != "" // the frame just drawn shows that message
 	if changed {
 		return
 	}
@@ -181,6 +181,7 @@ func keyName(s string) string {
 	return s
 }
 
+// paste hands text from the clipboard to the line that is being typed.
 func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 	if m.typing() {
 		return tea.Batch(m.specOf(m.top()).Paste(msg.Content), m.settle())
@@ -224,7 +225,7 @@ func (m *Model) offers() []offer {
 			all = append(all, offer{a, text})
 		}
 	}
-	for _, h := range m.asksFor() {
+	for _, h := range m.suggestions() {
 		add(m.keys.named(h.name), h.text)
 	}
 	if m.messages.quitting {
@@ -259,39 +260,39 @@ func (m keyMap) ShortHelp() []key.Binding {
 	return append(all, m.keys.named("palette").Binding("palette"), m.keys.named("help").Binding("all keys"))
 }
 
-// asked is an action by name, and what it does now in a word or two; "": as its hint says.
-type asked struct{ name, text string }
+// suggestion is the name of an action, and what it does now in a word or two; "": its hint.
+type suggestion struct{ name, text string }
 
-// asksFor returns the actions that the situation asks for, the most urgent first.
-func (m *Model) asksFor() []asked {
+// suggestions returns the actions that the situation asks for, the most urgent first.
+func (m *Model) suggestions() []suggestion {
 	state, _ := m.exp.State(m.side)
 	switch {
 	case m.messages.quitting:
-		return []asked{{"quit", "quit without them"}, {"save", "save"}, {"close", "stay"}}
+		return []suggestion{{"quit", "quit without them"}, {"save", "save"}, {"close", "stay"}}
 	case state == experiment.Failed:
-		return []asked{{"budget.next", "to a budget that works"}, {"undo", "undo"}, {"focus", "knobs"}}
+		return []suggestion{{"budget.next", "to a budget that works"}, {"undo", "undo"}, {"focus", "knobs"}}
 	case m.focus == onKnobs && m.knobs.Folding(m.knobs.Cursor()) && m.knobs.Opened():
-		return []asked{{"open", "fold them"}, {"focus", "table"}}
+		return []suggestion{{"open", "fold them"}, {"focus", "table"}}
 	case m.focus == onKnobs && m.knobs.Folding(m.knobs.Cursor()):
-		return []asked{{"open", "show them"}, {"focus", "table"}}
+		return []suggestion{{"open", "show them"}, {"focus", "table"}}
 	case m.focus == onKnobs && m.onScorers():
-		return []asked{{"open", "change them"}, {"focus", "table"}}
+		return []suggestion{{"open", "change them"}, {"focus", "table"}}
 	case m.focus == onKnobs:
 		typing := "type"
 		if m.typesNumber("0") {
 			typing = "or digits: type"
 		}
-		return []asked{{"knob.up", "change"}, {"open", typing}, {"knob.reset", "reset"}, {"focus", "table"}, {"undo", "undo"}}
+		return []suggestion{{"knob.up", "change"}, {"open", typing}, {"knob.reset", "reset"}, {"focus", "table"}, {"undo", "undo"}}
 	case len(m.selection.chosen) > 0:
-		return []asked{{"item.pin", ""}, {"item.exclude", ""}, {"close", "clear selection"}, {"item.stays", ""}}
+		return []suggestion{{"item.pin", ""}, {"item.exclude", ""}, {"close", "clear selection"}, {"item.stays", ""}}
 	case !m.filter.IsZero() && m.filters() == "":
-		return []asked{{"filter.next", "next match"}}
+		return []suggestion{{"filter.next", "next match"}}
 	}
 	if i, ok := m.selected(); ok && m.exp.Items().Excluded(i) {
-		return []asked{{"item.exclude", ""}}
+		return []suggestion{{"item.exclude", ""}}
 	}
 	if o, _ := m.exp.Listable(m.side); o != nil && m.spec().Name == screen.Items && o.Quality.Recall.Set && o.Quality.Recall.Value < 1 {
-		return []asked{{"view." + screen.Curve, "a budget for the needed"}}
+		return []suggestion{{"view." + screen.Curve, "a budget for the needed"}}
 	}
 	return nil
 }

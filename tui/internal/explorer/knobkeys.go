@@ -49,14 +49,8 @@ func (s *sessionState) typedValue(k experiment.Knob, text string) (screen.Change
 // valueIn returns the value that a knob would show in another setup. The knob may be one
 // of the policy editor, because keys turn those while the editor is open.
 func (s *sessionState) valueIn(id experiment.KnobID, in experiment.Setup) string {
-	for _, knobs := range [...]func(experiment.Setup, experiment.Side, experiment.Setup) []experiment.Knob{s.exp.KnobsFor, s.exp.PolicyKnobsFor} {
-		for _, k := range knobs(in, s.side, s.original) {
-			if k.ID == id {
-				return k.Value
-			}
-		}
-	}
-	return ""
+	k, _ := experiment.FindKnob(s.allKnobsFor(in), id)
+	return k.Value
 }
 
 // turnAction returns the action of a step of the knob that keys turn. On the row of the
@@ -180,8 +174,8 @@ func (m *Model) typeValue(text string) tea.Cmd {
 	})
 }
 
-// typesNumber reports whether a key is a digit that begins the value of the knob in focus, as in
-// the policy editor, and shows no view.
+// typesNumber reports whether a key is a digit that begins a value of the knob in focus, and so
+// does not show a view.
 func (m *Model) typesNumber(key string) bool {
 	if len(key) != 1 || key[0] < '0' || key[0] > '9' || m.focus != onKnobs || !m.viewOnTop() {
 		return false

@@ -23,14 +23,14 @@ const (
 // showing is what the layout depends on besides the size.
 type showing struct {
 	Notice int  // lines of advice, warning or error that are up, 0 to 3
-	Reader bool // the main area is one pane: an item is open, or a view without the detail of one
+	Reader bool // no pane of the detail: an item is open, or the view needs none
 	Dense  bool // at the compact shape, the main area has the line of knobs too
 	Whole  bool // the main area takes the place of the panes beside it; one line of knobs stays
 	Knobs  int  // rows that the pane of knobs has to show
 }
 
-// layout holds the rectangle of each part of the screen, in cells. Those of parts that are
-// not shown are empty; the others cover the screen without overlap.
+// layout holds the rectangle of each part of the screen, in cells. A part that is not shown has
+// an empty one; the others cover the screen without overlap.
 type layout struct {
 	Shape                       Shape
 	Header, Bar, Legend, Tabs   draw.Rect

@@ -8,8 +8,8 @@ import (
 	"cupelscope/model/plain"
 )
 
-// introduce says in the line of the last change what is opened and what to try there, until
-// the first key.
+// introduce says what was opened and what to try there, in the line of the last change, until
+// the first key is pressed.
 func (m *Model) introduce() {
 	if !m.session.Sample {
 		return

@@ -39,8 +39,8 @@ func several(choices *session.Choices, err error) error {
 	return &severalError{which, choices}
 }
 
-// feed returns a function that waits for the next state which list passes to its put. List
-// runs in the background until stop is called or it returns.
+// feed runs list in the background until list returns or stop is called. next waits for the
+// next state that list passes to put; false: there are no more.
 func feed(parent context.Context, list func(ctx context.Context, put func(overlay.ListState))) (next func() (overlay.ListState, bool), stop func()) {
 	ctx, stop := context.WithCancel(parent)
 	states := make(chan overlay.ListState)
@@ -116,7 +116,8 @@ func (m *Model) openList(q overlay.ListQuestion) tea.Cmd {
 	return wait
 }
 
-// sure returns open as it refuses once, before it opens, where changes are not saved.
+// sure returns a function that calls open, but while there are unsaved changes refuses the
+// first call.
 func (m *Model) sure(open func(string) (tea.Cmd, error)) func(string) (tea.Cmd, error) {
 	confirmed := false
 	return func(what string) (tea.Cmd, error) {

@@ -16,6 +16,7 @@ import (
 
 // This file updates the explorer when a source is loaded, or loaded again.
 
+// startLoad opens a source in the background; again says that it is the source that is shown.
 func (m *Model) startLoad(source string, again bool, open func(context.Context) (*Session, error)) tea.Cmd {
 	cmd := m.load.start(m.ctx, source, again, open)
 	m.tellLoading()
@@ -194,11 +195,10 @@ func (m *Model) exchange(carried model.Carried) tea.Cmd {
 // openReport opens the report of how loading went, with every warning that is true still.
 func (m *Model) openReport() {
 	s := m.session
-	m.open(overlay.NewReport(m.screenApp(), overlay.ReportFacts{Name: s.Name, Format: s.Format, Encoding: s.Encoding, Notes: m.messages.told, Lines: s.Report}))
+	m.open(overlay.NewReport(m.screenApp(), overlay.ReportFacts{Name: s.Name, Format: s.Format, Encoding: s.Encoding, Notes: m.messages.warnings, Lines: s.Report}))
 }
 
-// fixed returns the fixed part of prompts that the next session begins with: the one that
-// was asked for.
+// fixed returns the fixed part of prompts that the next session begins with, from the options.
 func (m *Model) fixed() model.Option[model.Tokens] {
 	fixed, _ := m.opts.Start.fixed() // Start.Check has checked it
 	return fixed

@@ -12,14 +12,14 @@ import (
 	"cupelscope/tui/internal/work"
 )
 
-// loading is the lane that loads sources. The command writes its progress to far, which is
-// read when the screen is drawn.
+// loading is the lane that loads sources. The command writes its progress, which is read when
+// the screen is drawn.
 type loading struct {
 	work.Lane
-	source string // what is being loaded, as given
-	far    *atomic.Pointer[itemset.Progress]
-	said   string // the message line's words of it
-	failed error  // why there is nothing to show
+	source   string // what is being loaded, as given
+	progress *atomic.Pointer[itemset.Progress]
+	said     string // the progress as the message line shows it
+	failed   error  // why there is nothing to show
 	// unchosen is the error with which the program ends if none of several runs is chosen.
 	unchosen error
 	counted  bool // the sessions of this machine were counted
@@ -33,15 +33,14 @@ type loadedMsg struct {
 	again      bool // the same sources
 }
 
-// start loads in the background. Another source that is being loaded is given
-// up.
+// start loads in the background. If another source is being loaded, that stops.
 func (l *loading) start(parent context.Context, source string, again bool, open func(context.Context) (*Session, error)) tea.Cmd {
 	l.Cancel()
 	ctx, generation := l.Begin(parent)
-	far := new(atomic.Pointer[itemset.Progress])
-	l.source, l.far = source, far
+	progress := new(atomic.Pointer[itemset.Progress])
+	l.source, l.progress = source, progress
 	return func() tea.Msg {
-		s, err := open(itemset.WithProgress(ctx, func(p itemset.Progress) { far.Store(&p) }))
+		s, err := open(itemset.WithProgress(ctx, func(p itemset.Progress) { progress.Store(&p) }))
 		return loadedMsg{generation, s, err, again}
 	}
 }
@@ -53,8 +52,8 @@ func (l *loading) tell(m *messages, spin, ellipsis string) {
 		return
 	}
 	l.said = spin + " loading " + plain.Line(l.source, 40) + ellipsis
-	if far := l.words(); far != "" {
-		l.said += " " + far
+	if done := l.words(); done != "" {
+		l.said += " " + done
 	}
 	l.said += "; esc stops that"
 	m.line = l.said
@@ -62,10 +61,10 @@ func (l *loading) tell(m *messages, spin, ellipsis string) {
 
 // percent returns the progress of loading in percent, or -1 if the size is not known.
 func (l *loading) percent() int {
-	if l.far == nil {
+	if l.progress == nil {
 		return -1
 	}
-	if p := l.far.Load(); p != nil && p.Files == 0 && p.Size > 0 {
+	if p := l.progress.Load(); p != nil && p.Files == 0 && p.Size > 0 {
 		return int(100 * p.Bytes / p.Size)
 	}
 	return -1
@@ -73,10 +72,10 @@ func (l *loading) percent() int {
 
 // words returns the progress of loading as text; "" before the first byte.
 func (l *loading) words() string {
-	if l.far == nil {
+	if l.progress == nil {
 		return ""
 	}
-	p := l.far.Load()
+	p := l.progress.Load()
 	switch {
 	case p == nil:
 		return ""

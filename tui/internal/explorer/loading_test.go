@@ -52,7 +52,7 @@ func TestLoadingSaysHowFarItIs(t *testing.T) {
 	st.sees("loading -…", "nothing has been read yet")
 	answer := make(chan tea.Msg)
 	go func() { answer <- load() }()
-	for m.load.far.Load() == nil {
+	for m.load.progress.Load() == nil {
 		runtime.Gosched()
 	}
 	st.tick()
@@ -78,7 +78,7 @@ func TestLoadingWords(t *testing.T) {
 	} {
 		m := New(context.Background(), Options{})
 		m.startLoad("x", false, nil)
-		m.load.far.Store(&c.p)
+		m.load.progress.Store(&c.p)
 		if got := m.load.words(); got != c.want {
 			t.Errorf("%+v: %q, want %q", c.p, got, c.want)
 		}
@@ -97,7 +97,7 @@ func TestLoadingBesideASession(t *testing.T) {
 	s.held = true
 	s.press("oother.json<enter>")
 	s.sees("loading other.json…; esc stops that")
-	s.m.load.far.Store(&itemset.Progress{Files: 64, Bytes: 9})
+	s.m.load.progress.Store(&itemset.Progress{Files: 64, Bytes: 9})
 	s.send(progressMsg{})
 	s.sees("loading other.json… 64 files, 9 bytes; esc stops that")
 	s.press("l")

@@ -8,11 +8,11 @@ import (
 type messages struct {
 	line     string   // answers the last key
 	notices  []string // warnings: the first is shown, until esc
-	told     []string // every warning that is true still, for the load report
+	warnings []string // every warning that is still true, for the load report
 	quitting bool     // q was answered by a question
 	touched  bool     // a key was pressed
-	intro    []string // what is opened, until the first key: forms of falling length
-	// introKeys are the ways to go on from there.
+	intro    []string // what is opened, until the first key, in forms from long to short
+	// introKeys are the ways to go on from the introduction.
 	introKeys []string
 }
 
@@ -32,7 +32,7 @@ func (m *messages) clear() { m.line, m.quitting = "", false }
 // warn adds a warning after all notices. The load report keeps it after esc.
 func (m *messages) warn(text string) {
 	m.point(text)
-	m.told = append(m.told, text)
+	m.warnings = append(m.warnings, text)
 }
 
 // point adds a warning that the load report has in other words.
@@ -41,16 +41,16 @@ func (m *messages) point(text string) { m.notices = append(m.notices, text) }
 // announce is like warn, but the text is shown before all others.
 func (m *messages) announce(text string) {
 	m.notices = slices.Insert(m.notices, 0, text)
-	m.told = append(m.told, text)
+	m.warnings = append(m.warnings, text)
 }
 
 // retract forgets a warning that is no longer true.
 func (m *messages) retract(text string) {
 	m.notices = slices.DeleteFunc(m.notices, func(s string) bool { return s == text })
-	m.told = slices.DeleteFunc(m.told, func(s string) bool { return s == text })
+	m.warnings = slices.DeleteFunc(m.warnings, func(s string) bool { return s == text })
 }
 
-// replace puts a notice in the place of another that is not dismissed yet; "" only removes that.
+// replace puts the notice by in place of text, if text is not dismissed yet; by "" removes it.
 func (m *messages) replace(text, by string) {
 	switch i := slices.Index(m.notices, text); {
 	case i < 0:

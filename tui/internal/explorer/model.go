@@ -35,8 +35,8 @@ type Model struct {
 	canvas        draw.Canvas
 	frame         string
 	dirty         bool
-	frames        int  // that were drawn
-	drawing       bool // one is being drawn
+	frames        int  // how many were drawn
+	drawing       bool // a frame is being drawn
 	drawn         drawn
 
 	sessionState
@@ -76,7 +76,7 @@ func New(ctx context.Context, opts Options) *Model {
 	m.outcomes = newOutcomes(m.pool, opts.Now)
 	m.views, m.editor, m.specs = newViews(m.screenApp()), policy.New(m.screenApp(), m.budgetSteps), map[screen.Screen]*screen.Spec{}
 	for _, v := range m.views {
-		m.take(v)
+		m.register(v)
 	}
 	m.keys = m.gather()
 	m.restyle(opts.Theme)
@@ -151,7 +151,7 @@ func (m *Model) Init() tea.Cmd {
 // Update handles a message.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m.pool.Begin()
-	switch msg := msg.(type) { // those that may leave the frame as it is
+	switch msg := msg.(type) { // messages that may leave the frame as it is
 	case tea.BackgroundColorMsg:
 		m.onBackground(msg.IsDark())
 		return m, nil
@@ -202,7 +202,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, nil
 }
 
-// onColours takes the colours of as many as the terminal shows.
+// onColours takes the theme for as many colours as the terminal shows.
 func (m *Model) onColours(profile colorprofile.Profile) {
 	depth := theme.TrueColor
 	switch profile {
@@ -283,8 +283,8 @@ func (m *Model) refresh() {
 		fit(l.Main, l.Shape == full, m.theme)
 	}
 	m.drawOver()
-	m.still(func() { m.view().Arrange(m.exp, m.side) }) // the others are arranged when they are shown
-	if m.budget() != m.original.Budget.MaxTokens {      // a guessed budget is one until the user sets another
+	m.keepingSelected(func() { m.view().Arrange(m.exp, m.side) }) // the others are arranged when they are shown
+	if m.budget() != m.original.Budget.MaxTokens {                // a guessed budget is one until the user sets another
 		m.messages.retract(m.session.Guess)
 	}
 	if m.offered != "" && m.current(m.side) != nil {

@@ -82,8 +82,8 @@ func (m *Model) moveTo(change func()) {
 	})
 }
 
-// forgetItems makes the views forget all items, and the selection those that are gone.
-// Index returns where an item is now, or false if it is gone.
+// forgetItems makes the views forget all items, and drops from the selection the items that
+// are gone. Index returns where an item is now, or false if it is gone.
 func (m *Model) forgetItems(index func(item int) (int, bool)) {
 	m.leave()
 	m.stays() // nothing is kept once the user has moved the cursor

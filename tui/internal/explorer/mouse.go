@@ -222,7 +222,7 @@ func (m *Model) dragTo(x, y int) {
 	case dragBudget:
 		if b, ok := m.budgetAt(x, y); ok {
 			m.messages.say("")
-			if c, err := screen.SlideTo(m.exp.Setup(), b, 1); err == nil { // else it is there
+			if c, err := screen.SlideTo(m.exp.Setup(), b, 1); err == nil { // else the budget is there already
 				m.carryOut(c, nil)
 			}
 		}

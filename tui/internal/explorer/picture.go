@@ -39,7 +39,7 @@ func grounds(light bool) (ground, ink string) {
 	return "#17171c", "#d8dbe2"
 }
 
-// screenOf is the cells of a frame.
+// screenOf returns the cells of a frame.
 func screenOf(frame string, w, h int) uv.ScreenBuffer {
 	buf := uv.NewScreenBuffer(w, h)
 	uv.NewStyledString(frame).Draw(buf, buf.Bounds())

@@ -35,8 +35,9 @@ func (g *guard) stopped(why error) error {
 	return why
 }
 
-// sampleFlags returns the flags that open a sample with what was tried on it; nil if it is no
-// sample, or flags do not hold all of that. Then a file does, with all texts of the items.
+// sampleFlags returns the flags that open a sample with what was tried on it; nil if the session
+// is no sample, or if flags cannot express all of that. Then a file keeps it, with all texts of
+// the items.
 func (m *Model) sampleFlags() (flags []string) {
 	defer func() {
 		if recover() != nil { // a file may be written all the same
@@ -54,9 +55,9 @@ func (m *Model) sampleFlags() (flags []string) {
 }
 
 // recoverUnsaved writes unsaved changes as a scenario to a new file and returns its path:
-// beside the scenario that was opened, or else in the current folder, or else in the one for
-// temporary files. It returns "" if there are no unsaved changes or the session cannot be saved. It may run
-// after a crash, with the model in any state; a panic becomes the error.
+// beside the scenario that was opened, or else in the current folder, or else in the folder
+// for temporary files. It returns "" if there are no unsaved changes or the session cannot be
+// saved. It may run after a crash, with the model in any state; a panic becomes the error.
 func (m *Model) recoverUnsaved() (path string, err error) {
 	defer func() {
 		if r := recover(); r != nil {

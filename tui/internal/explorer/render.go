@@ -1,6 +1,7 @@
 package explorer
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -82,7 +83,7 @@ func (m *Model) render() string {
 	return c.String()
 }
 
-// detailed returns the item that the detail is of, or why there is none.
+// detailed returns the item that the pane of the detail describes, or why there is none.
 func (m *Model) detailed() (item int, none string) {
 	item, ok := m.selected()
 	if ok {
@@ -99,20 +100,12 @@ func (m *Model) layOut() (l layout, notice []string, role theme.Role, hint strin
 	status, role, hint := m.status()
 	if status != "" {
 		notice = pane.NoticeLines(m.theme.Glyphs, status, m.width, noticeRows, hint)
-		if len(notice) > 1 && hint != "" && !m.tour.on && m.scarce(role) {
+		scarce := m.width < compactWidth || m.height < compactHeight
+		if len(notice) > 1 && hint != "" && !m.tour.on && scarce { // i shows it in full
 			notice = pane.NoticeLines(m.theme.Glyphs, status, m.width, 1, hint)
 		}
 	}
 	return arrange(m.width, m.height, m.showing(len(notice))), notice, role, hint
-}
-
-// scarce reports whether the screen is so small that a notice gets one row: one that
-// teaches below the full size, and a warning, which i shows in full, at the least.
-func (m *Model) scarce(role theme.Role) bool {
-	if role == theme.Focus {
-		return m.width < fullWidth || m.height < fullHeight
-	}
-	return m.width < compactWidth || m.height < compactHeight
 }
 
 // showing returns what the layout depends on.
@@ -198,17 +191,13 @@ func (m *Model) tooSmall(c *draw.Canvas) {
 func (m *Model) opening(c *draw.Canvas) {
 	source := plain.Line(m.opts.Source, m.width-24)
 	if m.load.failed == nil {
-		far := m.load.words()
-		if far == "" {
-			far = "nothing has been read yet"
-		}
 		x := 2 + c.Text(2, m.height/2, m.width-4, m.progress.Spin()+" ", theme.Key)
 		c.Text(x, m.height/2, m.width-2-x, "loading "+source+c.Glyphs().Ellipsis, theme.Plain)
 		x = 2
 		if done := m.load.percent(); done >= 0 {
 			x += c.Spans(x, m.height/2+1, m.width-4, append(m.progress.Bar(20, done), draw.Span{Text: "  "})...)
 		}
-		c.Text(x, m.height/2+1, m.width-2-x, far, theme.Plain)
+		c.Text(x, m.height/2+1, m.width-2-x, cmp.Or(m.load.words(), "nothing has been read yet"), theme.Plain)
 		c.Text(2, m.height/2+2, m.width-4, "q or esc quits", theme.Dim)
 		return
 	}

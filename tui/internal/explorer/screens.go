@@ -53,8 +53,8 @@ const (
 	onKnobs
 )
 
-// take takes up a screen.
-func (s *screens) take(one screen.Screen) {
+// register stores the Spec of a screen.
+func (s *screens) register(one screen.Screen) {
 	spec := one.Spec()
 	s.specs[one] = &spec
 }
@@ -103,7 +103,7 @@ func (s *screens) reset() {
 
 // open puts a screen on top, in place of one of its kind.
 func (s *screens) open(top screen.Screen) {
-	s.take(top)
+	s.register(top)
 	if s.specOf(top).Place != screen.Footer {
 		s.leave()
 	}
@@ -129,7 +129,7 @@ func (s *screens) close(one screen.Screen) {
 	s.closeIf(func(other screen.Screen) bool { return other == one })
 }
 
-// closeAll leaves the view alone.
+// closeAll closes everything over the view.
 func (s *screens) closeAll() { s.closeIf(func(screen.Screen) bool { return true }) }
 
 // closeTyped closes what is being typed.
@@ -166,8 +166,8 @@ func (s *screens) over() (screen.Screen, bool) {
 	return top, s.specOf(top).Place == screen.Over
 }
 
-// cursor returns the cursor that the keys for moving move: the one of an overlay, of the knobs
-// if they have the focus, or else of the main area; nil if there is none.
+// cursor returns what the keys for moving move: the cursor of an overlay, of the knobs if they
+// have the focus, or else of the main area; nil if there is none.
 func (s *screens) cursor() screen.Cursor {
 	switch top, over := s.over(); {
 	case !over && s.focus == onKnobs:
@@ -198,12 +198,10 @@ func (s *screens) knob() (experiment.Knob, bool) {
 
 // selected returns the item that keys act on.
 func (s *screens) selected() (int, bool) {
-	switch read := s.specOf(s.at(screen.Main)).Reading; {
-	case read != nil:
+	if read := s.specOf(s.at(screen.Main)).Reading; read != nil {
 		return read(), true
-	default:
-		return s.view().Selected()
 	}
+	return s.view().Selected()
 }
 
 // under returns the item under the cursor of the view, or -1 if there is none.
@@ -214,8 +212,8 @@ func (s *screens) under() int {
 	return -1
 }
 
-// stays returns the item that the next view selects: the kept one until the user moves the
-// cursor, else the one under the cursor.
+// stays returns the item that the next view selects: the kept item until the user moves the
+// cursor, and then the item under the cursor.
 func (s *screens) stays() (int, bool) {
 	if s.kept.Set && s.kept.Value.under != s.under() {
 		s.kept = model.Option[kept]{}
@@ -226,7 +224,7 @@ func (s *screens) stays() (int, bool) {
 	return s.view().Selected()
 }
 
-// carried is like stays; an item that is open goes before what lies under it.
+// carried is like stays, but returns the item that is open, if one is.
 func (s *screens) carried() (int, bool) {
 	if s.reading() {
 		return s.selected()
@@ -242,9 +240,9 @@ func (s *screens) keep(item int) {
 	}
 }
 
-// still calls change, which may move the cursor of the view though the user does not: the
-// selected item stays the one it was, unless a filter now hides it, or it is gone.
-func (m *Model) still(change func()) {
+// keepingSelected calls change, which may move the cursor of the view although the user does
+// not: the same item stays selected, unless a filter now hides it or it is gone.
+func (m *Model) keepingSelected(change func()) {
 	item, ok := m.stays()
 	change()
 	if ok && item < m.exp.Items().Len() && (m.kept.Set || m.filter.IsZero()) {

@@ -82,8 +82,8 @@ type Session struct {
 	Follow   func() *Followed
 	NoFollow error
 
-	runs         *session.Choices // list the runs of the source that this one was picked from; nil: it was not
-	run          int              // its number among them
+	runs         *session.Choices // lists the runs of the source, if it has several; else nil
+	run          int              // the number of this one among them
 	shown        Start            // what the scenario says that the screen showed
 	following    *Followed        // the source, where it was asked for from the start
 	saveStamp    stamp            // of SavePath when it was read or written

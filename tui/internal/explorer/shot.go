@@ -84,7 +84,7 @@ func keysOf(text string) ([]tea.KeyPressMsg, error) {
 }
 
 // Take opens the explorer without a terminal, types the keys, waits for all answers, and
-// returns what the screen shows. Nothing that goes on by itself, as Replay does, goes on.
+// returns what the screen shows. Nothing moves by itself: Replay does not play.
 func (s Shot) Take(ctx context.Context, opts Options) ([]byte, error) {
 	w, h, err := s.cells()
 	if err != nil {

@@ -85,8 +85,8 @@ func (s Start) item() (int, error) {
 	return int(i), nil
 }
 
-// screenState is the part of a Start that a scenario keeps. It hides no item, so that nothing is
-// missed in a file that is opened.
+// screenState is the part of a Start that a scenario keeps. It has no filter, so that no item is
+// overlooked in a file that is opened.
 type screenState struct {
 	View string `json:"view,omitempty"`
 	Side string `json:"side,omitempty"`
@@ -95,8 +95,8 @@ type screenState struct {
 	Item *int   `json:"item,omitempty"`
 }
 
-// screenStateOf returns what a scenario says that the screen showed: nothing where it says what
-// this program cannot show.
+// screenStateOf returns the screen that a scenario was saved from; the zero value if this
+// program cannot show it.
 func screenStateOf(sc model.Scenario) Start {
 	var kept screenState
 	if json.Unmarshal(sc.Screen, &kept) != nil {
@@ -112,9 +112,9 @@ func screenStateOf(sc model.Scenario) Start {
 	return s
 }
 
-// shows returns what the screen shows, for a scenario.
-func (m *Model) shows() json.RawMessage {
-	var kept screenState
+// screenState returns what the screen shows, without the item; what is as at the start is "".
+func (m *Model) screenState() screenState {
+	kept := screenState{Plan: m.exp.Setup().Plan}
 	if m.shown != 0 {
 		kept.View = strings.ToLower(m.spec().Name)
 	}
@@ -124,7 +124,12 @@ func (m *Model) shows() json.RawMessage {
 	if name := m.list().SortName(); name != widget.SortNames()[0] {
 		kept.Sort = name
 	}
-	kept.Plan = m.exp.Setup().Plan
+	return kept
+}
+
+// shows returns what the screen shows, for a scenario.
+func (m *Model) shows() json.RawMessage {
+	kept := m.screenState()
 	i, ok := m.carried()
 	if !ok { // the view has no row for it
 		i, ok = m.items().Selected()
@@ -136,7 +141,7 @@ func (m *Model) shows() json.RawMessage {
 	return text
 }
 
-// over returns s with what it leaves open taken from kept.
+// over returns s, with the fields that it leaves empty taken from kept.
 func (s Start) over(kept Start) Start {
 	s.View, s.Side = cmp.Or(s.View, kept.View), cmp.Or(s.Side, kept.Side)
 	s.Sort, s.Item, s.Plan = cmp.Or(s.Sort, kept.Sort), cmp.Or(s.Item, kept.Item), cmp.Or(s.Plan, kept.Plan)
@@ -182,34 +187,31 @@ func (m *Model) start() tea.Cmd {
 // screenWords returns the flags that show again what the screen shows now.
 func (m *Model) screenWords() []string {
 	var words []string
-	flag := func(name, value string) { words = append(words, "--"+name, value) }
+	flag := func(name, value string) {
+		if value != "" {
+			words = append(words, "--"+name, value)
+		}
+	}
+	kept := m.screenState()
 	if end := m.exp.Setup().End(); end != chosenEnd(m.exp) {
 		flag("ceiling", strconv.FormatInt(int64(end), 10))
 	}
 	if m.follow.source != nil {
 		words = append(words, "--follow")
 	}
-	if m.shown != 0 {
-		flag("view", strings.ToLower(m.spec().Name))
-	}
-	if m.side == experiment.B {
-		flag("side", "b")
-	}
+	flag("view", kept.View)
+	flag("side", kept.Side)
 	if !m.filter.IsZero() {
 		flag("filter", m.filter.String())
 	}
-	if name := m.list().SortName(); name != widget.SortNames()[0] {
-		flag("sort", name)
-	}
+	flag("sort", kept.Sort)
 	if !m.turns.OwnCache() {
 		flag("cache", m.turns.Cache().Name)
 	}
 	if fixed := m.exp.Setup().Fixed; fixed.Set {
 		flag("fixed-prefix", strconv.FormatInt(int64(fixed.Value), 10))
 	}
-	if plan := m.exp.Setup().Plan; plan != "" {
-		flag("plan", plan)
-	}
+	flag("plan", kept.Plan)
 	if price := m.exp.Setup().Price; price > 0 {
 		flag("price", strconv.FormatFloat(price, 'f', -1, 64))
 	}

@@ -13,9 +13,9 @@ import (
 // filter hides items.
 const besideTabs = 8
 
-// tabNames are the views as their tabs name them, each with the blanks after it:
-// by number and name, closer where that leaves no room beside them or else by
-// number, but the one that is shown.
+// tabNames returns the text of each tab, with the blanks after it: the number and the name of
+// the view. If room, in cells, is short of that and besideTabs, the tabs are closer; if it is
+// still short, only the tab of the view that is shown has a name.
 func tabNames(names []string, shown, room int) []string {
 	tabs := make([]string, len(names))
 	width := 0

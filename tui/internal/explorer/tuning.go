@@ -33,13 +33,13 @@ type tuneQuestion struct {
 // reads all cases anew.
 const marksLeft = "what is needed is the source's, not the marks made here"
 
-// tuning is the lane that searches. The search writes its progress to far, which is
-// read when the screen is drawn.
+// tuning is the lane that searches. The search writes its progress, which is read when the
+// screen is drawn.
 type tuning struct {
 	work.Lane
-	asked tuneQuestion
-	far   *atomic.Pointer[quality.TuneProgress]
-	said  string // the message line's words of it
+	asked    tuneQuestion
+	progress *atomic.Pointer[quality.TuneProgress]
+	said     string // the progress as the message line shows it
 	// stopping says that the user has ended the search, whose answer is still to come.
 	stopping bool
 }
@@ -97,10 +97,10 @@ func tuner(choices *session.Choices) (func(context.Context, tuneQuestion) (*qual
 // start searches in the background.
 func (t *tuning) start(parent context.Context, q tuneQuestion, tune func(context.Context, tuneQuestion) (*quality.Tuning, error)) tea.Cmd {
 	ctx, generation := t.Begin(parent)
-	far := new(atomic.Pointer[quality.TuneProgress])
-	q.Progress = func(p quality.TuneProgress) { far.Store(&p) }
+	progress := new(atomic.Pointer[quality.TuneProgress])
+	q.Progress = func(p quality.TuneProgress) { progress.Store(&p) }
 	q.Processors = max(1, runtime.GOMAXPROCS(0)-1) // keys need one too
-	t.asked, t.far, t.stopping = q, far, false
+	t.asked, t.progress, t.stopping = q, progress, false
 	return func() tea.Msg {
 		made, err := tune(ctx, q)
 		return tunedMsg{generation, q, made, err}
@@ -122,7 +122,7 @@ func (t *tuning) tell(m *messages, spin string) {
 	if t.stopping {
 		t.said = spin + " tuning stops"
 	}
-	if p := t.far.Load(); p != nil {
+	if p := t.progress.Load(); p != nil {
 		t.said += ": " + p.Words(t.asked.Objective)
 	}
 	m.line = t.said

@@ -113,7 +113,7 @@ func TestTuneSaysThatMarksMadeHereDoNotCount(t *testing.T) {
 			s.press("<esc>j*:tune<enter>")
 			s.sees(says)
 			s.press("<enter>")
-			if told := strings.Join(s.m.messages.told, "\n"); !strings.Contains(told, says) {
+			if told := strings.Join(s.m.messages.warnings, "\n"); !strings.Contains(told, says) {
 				t.Errorf("the answer does not say so: %q", told)
 			}
 			s.press("<esc>u:tune<enter>")
@@ -144,7 +144,7 @@ func TestTuneRunsBehindTheScreen(t *testing.T) {
 	s.sees("tuning, esc stops that")
 	s.press("j")
 	s.tick()
-	s.m.tune.far.Store(&quality.TuneProgress{Round: 1, Done: 7, Cases: 40, Policies: 90, Best: "greedy, reflexive", BestMean: 0.25})
+	s.m.tune.progress.Store(&quality.TuneProgress{Round: 1, Done: 7, Cases: 40, Policies: 90, Best: "greedy, reflexive", BestMean: 0.25})
 	s.m.progress.watching = true
 	s.send(progressMsg{})
 	s.sees("round 1: 7 of 40 cases, 90 policies; best so far 25.0 %")

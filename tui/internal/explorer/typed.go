@@ -319,8 +319,8 @@ func (s *sessionState) settings(words []string) []palette.Command {
 	return slices.Concat(before, bestFirst(hits), after)
 }
 
-// hit is a command, how well typed words match its name, and of names that match as well, how well
-// it does.
+// hit is a command, how well the typed words match its name, and a score that decides between
+// equal matches.
 type hit struct {
 	palette.Command
 	match, score int
@@ -347,8 +347,8 @@ func (k *namedKnob) matches(words []string) (match, score int, ok bool) {
 	return match, score, true
 }
 
-// bestFirst returns the commands of hits, the best first; without those that do nothing behind one
-// that does something.
+// bestFirst returns the commands of hits, the best first. Commands that do nothing now are left
+// out behind the first that does something.
 func bestFirst(hits []hit) (all []palette.Command) {
 	idle := func(h hit) int { return min(1, len(h.Why)) }
 	slices.SortStableFunc(hits, func(a, b hit) int {
@@ -390,17 +390,11 @@ func (s *sessionState) versus(words []string) []palette.Command {
 
 // withNamed gives a side the slicer or the preset of that name.
 func (s *sessionState) withNamed(setup experiment.Setup, side experiment.Side, name string) (experiment.Setup, error) {
-	var err error
 	for _, id := range [...]experiment.KnobID{experiment.Slicer, experiment.Preset} {
-		for _, k := range s.exp.KnobsFor(setup, side, s.original) {
-			if k.ID != id {
-				continue
-			}
-			next, wrong := k.Parse(name)
-			if wrong == nil {
+		if k, ok := experiment.FindKnob(s.exp.KnobsFor(setup, side, s.original), id); ok {
+			if next, err := k.Parse(name); err == nil {
 				return next, nil
 			}
-			err = errors.Join(err, wrong)
 		}
 	}
 	return setup, fmt.Errorf("%.30q is neither a slicer nor a preset", name)

@@ -18,10 +18,11 @@ import (
 
 // This file turns numbers of items into shares of the room where one excludes the other.
 
-// besides returns what comes nearest to a quota that is typed where another sort excludes it, or
-// keeps what others have: what is offered before the quota, and after it. Spoken says that it is
-// typed as "at most", which asks to limit one kind, and not by the name of the knob, which limits
-// them all.
+// besides returns alternatives to a quota that is typed: the nearest quota of the other sort, if
+// the policy has quotas of that sort, which exclude it; and the quota with shares for the other
+// kinds, so that these keep their tokens. before and after say where the palette lists them.
+// spoken says that it is typed as "at most", which asks to limit one kind, and not by the name of
+// the knob, which limits all kinds.
 func (s *sessionState) besides(k namedKnob, value string, spoken bool) (before, after []palette.Command) {
 	switch near, ok := s.nearest(k, value); {
 	case ok && s.holds(k, value):
@@ -41,9 +42,9 @@ func (s *sessionState) besides(k namedKnob, value string, spoken bool) (before, 
 	return before, after
 }
 
-// nearest returns what comes nearest to so many items of a kind beside percentages, which
-// exclude counts: the least percentage of the room that holds those that are densest. False:
-// there is none.
+// nearest returns the percentage to set in place of a count of items of a kind where the policy
+// has percentages, which exclude counts: the least that has room for so many of the densest
+// items. False: there is none.
 func (s *sessionState) nearest(k namedKnob, value string) (palette.Command, bool) {
 	count, err := strconv.Atoi(value)
 	o := s.exp.Result(s.side)
@@ -65,9 +66,9 @@ func (s *sessionState) nearest(k namedKnob, value string) (palette.Command, bool
 	return palette.Command{}, false
 }
 
-// besideCounts returns what sets a share beside least numbers of items, which exclude
-// shares: each becomes the share of nearest. False: there is none, or a largest number
-// would be lost.
+// besideCounts returns the command that sets a share where the policy requires counts of items,
+// which exclude shares: each count becomes a share as in nearest. False: it requires none, or a
+// cap would be lost.
 func (s *sessionState) besideCounts(k namedKnob, value string) (palette.Command, bool) {
 	if k.Excluded == "" || !k.Shares() {
 		return palette.Command{}, false
@@ -83,8 +84,8 @@ func (s *sessionState) besideCounts(k namedKnob, value string) (palette.Command,
 	return palette.Command{Group: "set", Text: "set " + k.name + " to " + value + " in place of counts: " + also + "which have most score a token", Plan: plan}, ok
 }
 
-// withShares returns the setup in which every least number is the share of shareOfDensest and
-// the knob of a share has this value, and says which shares. False: as for besideCounts.
+// withShares returns the setup in which every required count is its shareOfDensest, and the knob
+// of a share has this value; also names the shares. False: as for besideCounts.
 func (s *sessionState) withShares(k namedKnob, value string) (next experiment.Setup, also string, ok bool) {
 	o := s.exp.Result(s.side)
 	if o == nil || len(o.Policy.CountQuotas) == 0 {
@@ -104,20 +105,20 @@ func (s *sessionState) withShares(k namedKnob, value string) (next experiment.Se
 	return next, also, ok
 }
 
-// turnedUnder returns the setup with this policy and, on top, a knob of the policy at a value. False:
-// the policy has no such knob, or not that value.
+// turnedUnder returns the setup with this policy, and in it a knob at a value. False: the policy
+// has no such knob, or the knob does not take that value.
 func (s *sessionState) turnedUnder(policy model.Policy, k namedKnob, value string) (experiment.Setup, bool) {
-	for _, then := range s.exp.PolicyKnobsFor(s.exp.Setup().WithPolicy(s.side, policy), s.side, s.original) {
-		if then.ID == k.ID {
-			next, err := then.Parse(value)
-			return next, err == nil
-		}
+	then, ok := experiment.FindKnob(s.exp.PolicyKnobsFor(s.exp.Setup().WithPolicy(s.side, policy), s.side, s.original), k.ID)
+	if !ok {
+		return experiment.Setup{}, false
 	}
-	return experiment.Setup{}, false
+	next, err := then.Parse(value)
+	return next, err == nil
 }
 
-// keepingOthers returns what sets the most that a kind may have and leaves the others what they
-// have: each gets the least share that holds it. False: quotas are set already, or there is none.
+// keepingOthers returns the command that limits the share of a kind and lets the other kinds keep
+// what they have: each gets the least share that has room for it. False: the policy has quotas
+// already, or no other kind is in.
 func (s *sessionState) keepingOthers(k namedKnob, value string) (palette.Command, bool) {
 	if k.Excluded != "" || !k.Shares() || k.IsMinShare() {
 		return palette.Command{}, false
@@ -159,8 +160,8 @@ func (s *sessionState) withOthersKept(k namedKnob, value string) (next experimen
 	return next, strings.Join(names, ", "), ok && len(names) > 0
 }
 
-// tellRequired says of the command for a least number of items of a kind that there are fewer, or
-// that so many are in already, and from which budget on.
+// tellRequired adds to the command that requires a count of items of a kind that there are fewer,
+// or that so many are in already, and from which budget on.
 func (s *sessionState) tellRequired(c *palette.Command, kind model.Kind, count int) {
 	there := 0
 	for i := range s.exp.Items().Len() {
@@ -187,7 +188,7 @@ func (s *sessionState) tellRequired(c *palette.Command, kind model.Kind, count i
 	}
 }
 
-// holds reports whether as many items of a kind are in as a least number asks for.
+// holds reports whether as many items of a kind are in as the value of a knob requires.
 func (s *sessionState) holds(k namedKnob, value string) bool {
 	count, err := strconv.Atoi(value)
 	in, _ := s.holdsFrom(k.Kind, count)

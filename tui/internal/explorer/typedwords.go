@@ -38,15 +38,12 @@ func (s *sessionState) bucketing(words []string) []palette.Command {
 		} else {
 			label.From = policy.Bucket().String()
 		}
-		for _, k := range s.exp.KnobsFor(next, side, s.original) {
-			if k.ID == experiment.Bucket {
-				var err error
-				if next, err = k.Parse(words[1]); err != nil {
-					return screen.Change{}, err
-				}
-			}
+		k, ok := experiment.FindKnob(s.exp.KnobsFor(next, side, s.original), experiment.Bucket)
+		if !ok {
+			return screen.To(next, label), nil
 		}
-		return screen.To(next, label), nil
+		next, err := k.Parse(words[1])
+		return screen.To(next, label), err
 	}
 	c := palette.Command{Group: "set", Text: "set bucket of " + side.String() + " to " + words[1], Line: strings.Join(words, " "), Plan: plan}
 	if had {
@@ -117,8 +114,8 @@ func (s *sessionState) several(words []string) []palette.Command {
 	return all
 }
 
-// together returns the command that makes the change of one and, of that, the change of the first
-// of the others. One of them may be made already. False: one stands alone, or cannot be made.
+// together returns the command that makes one and then others[0]. One of the two changes may be
+// made already. False: the second cannot follow another change, or they cannot be made.
 func (s *sessionState) together(one palette.Command, others []palette.Command) (palette.Command, bool) {
 	if one.Plan == nil || len(others) == 0 || others[0].On == nil {
 		return one, false

@@ -50,8 +50,8 @@ func TestLoadingHasABarWhereItsEndIsKnown(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := begin(t, sampleSession(t, 3), 60, 16, func(o *Options) { o.Theme, o.ASCII, o.Source = c.theme, c.ascii, "big.json" })
-			s.m.exp, s.m.load.far = nil, new(atomic.Pointer[itemset.Progress])
-			s.m.load.far.Store(&itemset.Progress{Bytes: 1000, Size: 4000})
+			s.m.exp, s.m.load.progress = nil, new(atomic.Pointer[itemset.Progress])
+			s.m.load.progress.Store(&itemset.Progress{Bytes: 1000, Size: 4000})
 			s.m.dirty = true
 			s.line(c.spin)
 			s.line(c.bar + "  1,000 of 4,000 bytes read")

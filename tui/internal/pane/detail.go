@@ -2,6 +2,7 @@ package pane
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -155,12 +156,8 @@ func Numbers(f *widget.Frame, i int) [][]draw.Span {
 		}
 	}
 	if rep.In(i) {
-		for place, j := range rep.Included {
-			if int(j) == i {
-				plainly("placed " + plain.Thousands(place+1) + " of " + plain.Thousands(len(rep.Included)))
-				break
-			}
-		}
+		place := slices.Index(rep.Included, int32(i))
+		plainly("placed " + plain.Thousands(place+1) + " of " + plain.Thousands(len(rep.Included)))
 	}
 	return all
 }
@@ -169,7 +166,7 @@ func Numbers(f *widget.Frame, i int) [][]draw.Span {
 // where it stays in, what lies between, and the result of Cupel's own search.
 func Sentence(f *widget.Frame, i int) []draw.Span { return sentences(f, i)[0] }
 
-// sentences returns the sentence in forms of falling length. The last one keeps the
+// sentences returns the forms of the sentence, from long to short. The shortest keeps the
 // numbers on which the table and other tools disagree.
 func sentences(f *widget.Frame, i int) [][]draw.Span {
 	strong := func(t model.Tokens) draw.Span { return draw.Span{Text: f.BudgetText(t), Role: theme.Strong} }

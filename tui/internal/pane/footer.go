@@ -16,7 +16,7 @@ import (
 
 // Hints draws as many hints as fit, in order. The last is always shown, and so is the palette
 // before it where there is the width for it. It returns the rectangle of each hint, which is
-// empty for those left out.
+// empty if the hint is left out.
 func Hints(f *widget.Frame, r draw.Rect, hints []screen.Hint) []draw.Rect {
 	at := make([]draw.Rect, len(hints))
 	if len(hints) == 0 {
@@ -25,7 +25,7 @@ func Hints(f *widget.Frame, r draw.Rect, hints []screen.Hint) []draw.Rect {
 	width := func(h screen.Hint) int { return draw.Width(h.Key) + 1 + draw.Width(h.Text) + 2 }
 	x, end := r.X+1, r.X+r.W
 	last := hints[len(hints)-1]
-	kept := len(hints) - 1 // those from here on are always shown
+	kept := len(hints) - 1 // the hints from here on are always shown
 	room := end - x - width(last)
 	if kept > 0 && hints[kept-1].Key == ":" && r.W >= paletteWidth {
 		kept--
@@ -35,7 +35,7 @@ func Hints(f *widget.Frame, r draw.Rect, hints []screen.Hint) []draw.Rect {
 		switch {
 		case i >= kept:
 		case width(h) > room:
-			continue // a later one may be shorter
+			continue // a later hint may be shorter
 		default:
 			room -= width(h)
 		}
@@ -163,8 +163,8 @@ func sinceText(f *widget.Frame, im experiment.Impact, width int) string {
 	return ""
 }
 
-// unchanged draws what the line says where there is no change to show: nothing once
-// there was one, of the other side or of other items.
+// unchanged draws the line while there is no change to show: which moment is shown, that
+// everything fits, or the introduction.
 func unchanged(f *widget.Frame, r draw.Rect, width int) {
 	if at, moment := f.Exp.Moment(); moment {
 		there := f.Exp.Items().Len()
@@ -191,8 +191,8 @@ func unchanged(f *widget.Frame, r draw.Rect, width int) {
 	}
 }
 
-// onOther returns the words before what a change did that leaves the side that is shown as
-// it was, in width cells. Without a colon at the end they stand for all of it.
+// onOther returns the words before what a change did to the other side alone, in width cells.
+// If they do not end in a colon and a blank, there is no room for what it did.
 func onOther(shown experiment.Side, width int) string {
 	asBefore, on := shown.String()+" is as before", "on "+shown.Other().String()+": "
 	switch {

@@ -42,7 +42,7 @@ func Header(f *widget.Frame, r draw.Rect) {
 type headerPart struct {
 	role  theme.Role
 	forms []string // the longest first; an empty one leaves it out
-	order int      // parts of a lower one are shortened first; each step makes it two higher
+	order int      // parts with a lower order are shortened first; each step adds two to it
 }
 
 // shorten takes shorter forms, part by part, until all fit into width cells.
@@ -72,11 +72,11 @@ func shorten(width int, parts []headerPart) []draw.Span {
 // the view where no tab shows it.
 func nameParts(f *widget.Frame, width int) []headerPart {
 	name := f.Source
-	if base := name[strings.LastIndexByte(name, '/')+1:]; base != "" { // i tells the path
+	if base := name[strings.LastIndexByte(name, '/')+1:]; base != "" { // the load report has the path
 		name = base
 	}
 	if draw.Width(name) > width/2 {
-		name = plain.Tail(name, max(11, width/3-1)) // a path is told by its end
+		name = plain.Tail(name, max(11, width/3-1)) // the end of a path says most
 	}
 	parts := []headerPart{{role: theme.Strong, forms: []string{name}}}
 	if f.Unsaved {
@@ -88,8 +88,8 @@ func nameParts(f *widget.Frame, width int) []headerPart {
 	return parts
 }
 
-// fitsText returns that all items fit, and how many are out all the same: duplicates, or also
-// others that take no part.
+// fitsText says that all items fit, and how many are out all the same: duplicates, or items of
+// any sort that take no part.
 func fitsText(rep *model.Report) string {
 	out, duplicates := len(rep.Excluded), 0
 	for _, i := range rep.Excluded {
@@ -126,7 +126,7 @@ func answerParts(f *widget.Frame) []headerPart {
 		cut, noted := rep.CountShrunk()
 		order := 9
 		if cut+noted > 0 {
-			order = 7 // how many are cut is known nowhere else, how many there are of the list
+			order = 7 // only the header says how many are cut; the list shows how many items there are
 		}
 		add(theme.In, order, "  "+string(g.In)+" "+in, "  "+string(g.In)+" "+plain.Thousands(len(rep.Included))+" in")
 		if cut+noted > 0 {
@@ -260,7 +260,7 @@ func neededText(o *experiment.Outcome) string {
 
 // Parts returns the parts of a report's budget, which add up to maxTokens. What is in
 // comes before what is kept free: count quotas may commit more than the room, and then
-// there is less of that. The text of a part says so.
+// less is kept free than asked for. The text of a part says so.
 func Parts(g *theme.Glyphs, rep *model.Report) []draw.Part {
 	left := rep.Budget.MaxTokens()
 	take := func(t model.Tokens) (there model.Tokens, text string) {
@@ -362,7 +362,8 @@ func Bar(f *widget.Frame, bar, legend draw.Rect) {
 }
 
 // drawLegend names the parts of the bar, and the budget that they add up to. Where room is
-// short, what is kept back is one number, and none before what is cut is left out.
+// short, the parts that are kept back become one number, and are left out before the tokens of
+// cut items are.
 func drawLegend(f *widget.Frame, r draw.Rect, parts []draw.Part) {
 	width := r.W - 2
 	budget := "budget " + f.Out.Report.Budget.MaxTokens().String()
@@ -408,7 +409,7 @@ func drawLegend(f *widget.Frame, r draw.Rect, parts []draw.Part) {
 		build(parts, long, model.Tokens.String, true, false), build(parts, short, model.Tokens.String, true, false),
 		build(parts, short, model.Tokens.String, true, true), build(parts, short, model.Tokens.Short, true, true),
 	}
-	if slices.ContainsFunc(parts, func(p draw.Part) bool { return p.More != "" }) { // rather that than what the knobs below tell
+	if slices.ContainsFunc(parts, func(p draw.Part) bool { return p.More != "" }) { // the knobs also show what is kept back
 		forms = append(forms, build(in, short, model.Tokens.Short, true, false))
 	}
 	forms = append(forms, build(parts, short, model.Tokens.String, false, false),

@@ -1,7 +1,6 @@
 package pane
 
 import (
-	"iter"
 	"slices"
 	"strconv"
 
@@ -17,7 +16,7 @@ type KnobPane struct {
 	Knobs
 	every []experiment.Knob
 	open  bool
-	shown int // rows above the one that folds; the rows of every knob where there is none
+	shown int // how many rows are above the row that folds; all rows if there is none
 }
 
 // foldID identifies the row that stands for the folded knobs.
@@ -58,7 +57,7 @@ func (p *KnobPane) Current() (experiment.Knob, bool) {
 	return k, ok && k.ID != foldID
 }
 
-// Folding reports whether a row is the one that stands for the folded knobs.
+// Folding reports whether a row stands for the folded knobs.
 func (p *KnobPane) Folding(row int) bool { return row < len(p.All) && p.All[row].ID == foldID }
 
 // Open opens or closes the fold.
@@ -72,11 +71,7 @@ func (p *KnobPane) Opened() bool { return p.open }
 
 // Find returns the knob with that id, folded or not.
 func (p *KnobPane) Find(id experiment.KnobID) (experiment.Knob, bool) {
-	k := slices.IndexFunc(p.every, func(k experiment.Knob) bool { return k.ID == id })
-	if k < 0 {
-		return experiment.Knob{}, false
-	}
-	return p.every[k], true
+	return experiment.FindKnob(p.every, id)
 }
 
 // Select moves the cursor to the knob with that id, if there is one, and opens the fold if
@@ -156,7 +151,7 @@ func (p *KnobPane) DrawLine(f *widget.Frame, r draw.Rect, focused bool, where st
 	write(f.Side.String(), widget.SideRole(f.Side))
 	label, value := p.inLine(f, p.Cursor())
 	kept := draw.Width(label + value)
-	for i := range p.order() {
+	for _, i := range p.order() {
 		label, value := p.inLine(f, i)
 		width := draw.Width(label + value)
 		if i == p.Cursor() {
@@ -199,22 +194,17 @@ func (p *KnobPane) inLine(f *widget.Frame, row int) (label, value string) {
 	return label, value + " "
 }
 
-// order returns the rows in their order on a single line: those that are always shown, the
-// one under the cursor, then the others.
-func (p *KnobPane) order() iter.Seq[int] {
-	return func(yield func(int) bool) {
-		for i := range min(alwaysShown, len(p.All)) {
-			if !yield(i) {
-				return
-			}
-		}
-		if p.Cursor() >= alwaysShown && !yield(p.Cursor()) {
-			return
-		}
-		for i := alwaysShown; i < len(p.All); i++ {
-			if i != p.Cursor() && !yield(i) {
-				return
-			}
+// order returns the rows in their order on a single line: the rows that are always shown, the
+// row under the cursor, then the others.
+func (p *KnobPane) order() []int {
+	var rows []int
+	for i := range p.All {
+		if i < alwaysShown || i != p.Cursor() {
+			rows = append(rows, i)
 		}
 	}
+	if p.Cursor() >= alwaysShown {
+		rows = slices.Insert(rows, alwaysShown, p.Cursor())
+	}
+	return rows
 }

@@ -12,8 +12,8 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
-// ranges is what the picture of an item's budgets shows: from first, the least at which it
-// is in, to stays, from which on it stays in.
+// ranges is the picture of the budgets at which an item is in: from the least of them to the
+// budget from which on it stays in.
 type ranges struct {
 	simulate.Summary
 	lo, hi model.Tokens // the budgets of the picture
@@ -63,8 +63,8 @@ func drawRanges(f *widget.Frame, r draw.Rect, item int) (rows int) {
 	return rows
 }
 
-// farAway is how many times as wide as the ranges of an item a picture would be that also has
-// the budget, for the picture to leave the budget out.
+// farAway is when the picture leaves the current budget out: when it would be that many times
+// as wide as the ranges of the item.
 const farAway = 12
 
 // rangesOf returns what the picture of an item shows; false if the item is in at no budget
@@ -94,7 +94,7 @@ func rangesOf(f *widget.Frame, item int) (ranges, bool) {
 		p.lo, p.hi = lo, hi
 	}
 	span := p.hi - p.lo
-	// A twentieth of the budgets at least: those that lie closer have the same short number.
+	// At least a twentieth of the budgets: numbers that lie closer are the same when shortened.
 	margin := max(1, span/10, (p.hi/20-span)/2)
 	p.lo, p.hi = max(1, p.lo-margin), min(end, p.hi+margin)
 	got, err := profile.BinarySearch(item, end)
@@ -102,13 +102,13 @@ func rangesOf(f *widget.Frame, item int) (ranges, bool) {
 		p.marks, p.searched = append(p.marks, rangeMark{got.Value, cupelsSearch, theme.Plain}), true
 	}
 	if now < p.lo || now > p.hi {
-		p.marks = append(p.marks[1:], p.marks[0]) // the budget, which only says where it lies
+		p.marks = append(p.marks[1:], p.marks[0]) // the current budget is least important
 	}
 	return p, true
 }
 
-// sizeMarks adds the least budget of each size of an item that may be cut: those at which it
-// is in are named in place of the first of all.
+// sizeMarks marks the least budget of each size of an item that may be cut, in place of the
+// budgets where it is first in and stays.
 func (p *ranges) sizeMarks(f *widget.Frame, item int) {
 	sizes := f.Out.Items.Sizes(item)
 	if len(sizes) == 0 {
@@ -126,9 +126,8 @@ func (p *ranges) sizeMarks(f *widget.Frame, item int) {
 	}
 }
 
-// drawMarks writes the names of the budgets at their columns. One that would cover another
-// moves to the next row, and is left out where there is none. It returns how many rows it
-// took.
+// drawMarks writes the names of the budgets at their columns. A name that would cover another
+// moves to the next row; if there is none, it is left out. It returns how many rows it took.
 func (p *ranges) drawMarks(f *widget.Frame, r draw.Rect, scale draw.Scale) (rows int) {
 	taken := make([][]bool, r.H)
 	for y := range taken {

@@ -18,8 +18,8 @@ import (
 type verdict struct {
 	simulate.Reason
 	now model.Tokens
-	// next is the least budget above this one at which the item changes between in
-	// and out, and below the largest one below it.
+	// next is the least budget above now at which the item comes in or goes out, and below
+	// the largest such budget below now.
 	next, below model.Option[model.Tokens]
 	// displacedBy lists the items that come in if this one goes out at next.
 	displacedBy []int32
@@ -178,7 +178,7 @@ func insideForms(f *widget.Frame, i int, v verdict, lead func(string) draw.Span)
 	return [][]draw.Span{join(less, more, by), join(less, more), join(first), join()}
 }
 
-// smaller says what an item that is in is at a budget at which it is out or smaller.
+// smaller says what becomes of an item at a budget at which it is out or smaller.
 func smaller(f *widget.Frame, i int, at model.Tokens) string {
 	size, in := f.Out.Profile.SizeAt(i, at)
 	switch sizes := f.Out.Items.Sizes(i); {

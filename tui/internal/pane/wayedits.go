@@ -51,8 +51,8 @@ func cutSizes() string {
 	return strings.Join(all, " ")
 }
 
-// shrinkWay cuts the items of the same kind: it adds the largest size of cuts that brings the
-// item in to those that they have.
+// shrinkWay adds a size to those that items of the same kind may be cut to: the largest of cuts
+// that brings the item in.
 func shrinkWay(ctx context.Context, out *experiment.Outcome, sizer experiment.Sizer, item int) (*Way, error) {
 	edits := out.Items.Edits()
 	kind := out.Items.Item(item).Kind

@@ -25,13 +25,13 @@ import (
 type Ways struct {
 	out   *experiment.Outcome // nil: nothing is asked
 	sizer experiment.Sizer
-	begun int // questions
+	begun int // counts the outcomes, so that the answer to an earlier one is dropped
 	all   []overKnob
-	tried int // of all
+	tried int // how many of all were tried
 
 	item   int  // that is open or selected
 	open   bool // the edits are tried too
-	edited int  // of wayEdits
+	edited int  // how many of wayEdits were tried
 	edits  []Way
 	late   []string // the names of edits that take too long
 	list   []Way
@@ -62,8 +62,8 @@ type (
 	editKey struct{ begun, item, at int }
 )
 
-// The values of a number are tried unasked if that is at most MaxWayWork of work, see
-// simulate.OverWork, and takes no longer than MaxWayTime, as an edit may. Ways leave out others.
+// Trying the values of a number may be at most MaxWayWork of work, see simulate.OverWork, and
+// take at most MaxWayTime, as may trying an edit. Others are left out of the ways.
 const (
 	MaxWayWork      = 250_000
 	MaxWayTime      = 2 * time.Second
@@ -71,8 +71,9 @@ const (
 )
 
 // Arrange sets the outcome, the item and whether it is open, what makes cuts, and the knobs of
-// the setup and its side. A nil outcome asks nothing. For an item that is not open nothing is
-// tried if it is in, or among more than maxUnaskedItems; what was tried for another one stays.
+// the setup and its side. A nil outcome asks nothing. For an item that is not open, nothing is
+// tried if it is in, or if there are more than maxUnaskedItems; what was tried for another
+// item stays.
 func (w *Ways) Arrange(out *experiment.Outcome, item int, open bool, sizer experiment.Sizer, knobs func() []experiment.Knob) {
 	if out == nil || out.Report == nil || !open && w.out != out && out.Items.Len() > maxUnaskedItems {
 		*w = Ways{begun: w.begun}
@@ -193,7 +194,7 @@ func (w *Ways) isOut() bool {
 	return competes(w.out, w.item) && !w.out.Report.In(w.out.Report.Survivor(w.item))
 }
 
-// competes reports whether an item, or the one that it repeats, is a candidate.
+// competes reports whether an item, or the item that it repeats, is a candidate.
 func competes(out *experiment.Outcome, item int) bool {
 	if item >= len(out.Report.Codes) {
 		return false
@@ -202,7 +203,7 @@ func competes(out *experiment.Outcome, item int) bool {
 	return ok
 }
 
-// far is by how much the value changes, as a part of the larger one; 1 for an edit.
+// far returns by how much the value changes, as a part of the larger value; 1 for an edit.
 func (w Way) far() float64 {
 	if w.Edit != nil {
 		return 1
@@ -308,10 +309,10 @@ func (w *Ways) Lines(f *widget.Frame, item, way, width int) (lines [][]draw.Span
 		note := "shrink, which is ours and not Cupel's, tries " + cutSizes() + ": the largest that brings it in"
 		lines = append(lines, draw.Paragraph(width, draw.Span{Text: note, Role: theme.Dim})...)
 	}
-	return append(lines, w.left(width)...), marked
+	return append(lines, w.untried(width)...), marked
 }
 
-// brief names the first knobs that bring an item in which is not open; nil: none are known.
+// brief names the first knobs that bring in an item that is not open; nil if none are known.
 func (w *Ways) brief(f *widget.Frame, item int) []draw.Span {
 	if !w.asked() {
 		return nil
@@ -332,8 +333,8 @@ func (w *Ways) brief(f *widget.Frame, item int) []draw.Span {
 	return []draw.Span{widget.Plain("comes in with " + strings.Join(texts[:min(2, len(texts))], " or ") + rest)}
 }
 
-// left names the knobs whose values were not all tried.
-func (w *Ways) left(width int) [][]draw.Span {
+// untried names the knobs whose values were not all tried.
+func (w *Ways) untried(width int) [][]draw.Span {
 	names := slices.Clone(w.late)
 	for _, k := range w.all {
 		if k.over == nil && k.knob.ID != experiment.MaxTokens {
@@ -377,5 +378,5 @@ func (w *Ways) stays(item, width int) [][]draw.Span {
 		}
 		text += "at any " + strings.Join(always, ", ")
 	}
-	return append(draw.Paragraph(width, widget.Plain(text)), w.left(width)...)
+	return append(draw.Paragraph(width, widget.Plain(text)), w.untried(width)...)
 }

@@ -22,11 +22,11 @@ import (
 type WhatIf struct {
 	Now func() time.Time // the clock of the search
 
-	out     *experiment.Outcome // what the question is of; nil: there is none
+	out     *experiment.Outcome // the result before; nil: nothing is asked
 	items   []int
-	patient bool // may take long: the item is open
+	patient bool // it may take long: the item is open
 
-	number  int // of the question; an item that opens keeps it, and the work that is under way
+	number  int // of the question; an item that opens keeps it, and so the work that is running
 	answers *[2]answer
 	late    bool // the item is not open, and the cases take too long
 	// edited are the rankings of the cases. They do not depend on the budget
@@ -58,8 +58,8 @@ type answer struct {
 // dropSearch is the search for single items whose removal would let another item in.
 type dropSearch struct {
 	candidates []int32
-	parts      int // that were searched
-	looked     int // candidates that were looked at
+	parts      int // how many parts were searched
+	looked     int // how many candidates were tried
 	found      []int32
 }
 
@@ -132,7 +132,7 @@ func (s *dropSearch) ended(patient bool) bool {
 	return s.looked == len(s.candidates) || s.parts >= most
 }
 
-// of reports whether the question is of these items in the outcome.
+// of reports whether the question is about the item, or several items, of the outcome.
 func (p *WhatIf) of(out *experiment.Outcome, item int) bool {
 	return p != nil && p.out != nil && p.out.Report == out.Report && (len(p.items) > 1 || p.items[0] == item)
 }
@@ -145,7 +145,7 @@ func (p *WhatIf) edits(which int) model.Edits {
 		return simulate.Releasing(set, p.items...)
 	case which == pinning:
 		e := simulate.Pinning(set, p.items...)
-		e.Excluded = set.Edits().Excluded // the key takes nothing back
+		e.Excluded = set.Edits().Excluded // the key restores nothing
 		return e
 	case p.all(set.Excluded):
 		return simulate.Restoring(set, p.items...)

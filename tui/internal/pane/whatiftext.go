@@ -82,7 +82,7 @@ func (w whatIfText) chosen() [][]draw.Span {
 		tokens += w.Exp.Items().Tokens(i)
 		list[k] = int32(i)
 	}
-	in, repeats := 0, 0 // a duplicate is in where the item is that it repeats
+	in, repeats := 0, 0 // a duplicate counts as in where the item that it repeats is in
 	for _, i := range items {
 		switch {
 		case w.Out.Report.In(i):
@@ -111,7 +111,7 @@ func (w whatIfText) displaced(item int) []draw.Span {
 	return []draw.Span{widget.Plain("displaced by "), {Text: w.names(lost.In), Role: theme.Loss}, widget.Plain(" at " + w.BudgetText(lost.At))}
 }
 
-// lostNext says what will put out an item that is in.
+// lostNext says when, and for what, an item that is in goes out on the way up.
 func (w whatIfText) lostNext(item int) []draw.Span {
 	lost, ok := w.Out.Profile.LostNext(item, w.Out.Report.Budget.MaxTokens())
 	switch {

@@ -29,8 +29,8 @@ const (
 )
 
 // PlanName returns the plan of the agent as turns.ParsePlan reads it: what the user typed, else
-// the first preset. That one is a service of Anthropic, so a conversation with another provider's
-// model has the first that a framework offers.
+// the first preset. The first is a service of Anthropic, so a conversation with a model of
+// another provider gets the first preset that a framework offers.
 func (p *Runs) PlanName(setup experiment.Setup) string {
 	presets, of := turns.Presets(), 0
 	if p.model != "" && !strings.Contains(strings.ToLower(p.model), "claude") {
@@ -48,9 +48,9 @@ func RowOf(s experiment.Side) Row { return Row(s) }
 // New sets the defaults.
 type Runs struct {
 	cache  turns.Cache
-	own    bool        // cache is that of the conversation's model, until SetCache chooses another
+	own    bool        // the conversation's model chose the cache, and SetCache no other
 	model  string      // of the conversation; "": not known
-	fixed  turns.Fixed // what the user gave; without, that of the record
+	fixed  turns.Fixed // as the user gave it; FixedUnknown: the record may tell
 	low    float64     // percent of the room to which the watermark cuts
 	wanted Wanted
 
@@ -77,7 +77,7 @@ type Runs struct {
 }
 
 // Wanted says which results the screen shows, so that only those are computed, and in
-// which order. The zero Look needs nothing.
+// which order. The zero Wanted needs nothing.
 type Wanted struct {
 	Courses bool // the courses of the plans are shown
 	Row     Row  // the plan to compute first after All
@@ -94,7 +94,7 @@ type row struct {
 	windows []turns.Window
 	changes []turns.Change
 	course  *turns.Course // the windows with their costs; nil until they and those of All are known
-	err     error         // why have failed
+	err     error         // why the computation have failed
 }
 
 // New returns Runs with the default cache and the default low mark of the watermark,
@@ -164,8 +164,8 @@ func (p *Runs) bill() {
 	bill(&p.prior, by)
 }
 
-// Forget drops the conversation, all results and the Look. The cache model, the fixed part
-// that was given and the low mark stay.
+// Forget drops the conversation, all results and what Want has set. The cache model, the
+// fixed part that was given and the low mark stay.
 func (p *Runs) Forget() {
 	*p = Runs{cache: p.cache, own: p.own, model: p.model, fixed: p.fixed, low: p.low}
 }
@@ -177,12 +177,12 @@ func (p *Runs) Low() float64 { return p.low }
 // the next Arrange.
 func (p *Runs) SetLow(low float64) { p.low = low }
 
-// Wanted sets which results are needed. It takes effect with the next Arrange or Job.
+// Want sets which results are needed. It takes effect with the next Arrange or Job.
 func (p *Runs) Want(at Wanted) { p.wanted = at }
 
-// Arrange takes over the conversation and the setup of the experiment; side is the one
+// Arrange takes over the conversation and the setup of the experiment; side is the side
 // whose policy the watermark uses. What has to be computed anew is then a Job. It does
-// nothing while Look needs no courses.
+// nothing while no courses are wanted.
 func (p *Runs) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	if !p.wanted.Courses {
 		return
@@ -328,9 +328,9 @@ func (p *Runs) errOf(r *row) error {
 	return r.err
 }
 
-// Part returns the window of one request without its items, counted from 0, from the computation that the
-// current setup needs, which may still be running. It returns false if that window is
-// not known yet.
+// Part returns the window of one request, counted from 0, without its items. It comes from the
+// computation that the current setup needs, which may still be running. Part returns false if
+// the window is not known yet.
 func (p *Runs) Part(r Row, request int) (turns.Window, bool) {
 	q := p.rows[r].want
 	if q == nil || request >= len(q.parts) {
@@ -346,10 +346,10 @@ func (p *Runs) Part(r Row, request int) (turns.Window, bool) {
 // cutting is the key of the Job that cuts a conversation into requests.
 type cutting struct{ number int }
 
-// Job returns what to compute next, or false if nothing is needed: first the requests,
-// then the plans, one by one, the drawn one at other budgets, and last the sweep. Of the plans, All comes first,
-// because it is quick and all costs are relative to it, and then the row on the screen,
-// now and before the newest change.
+// Job returns what to compute next, or false if nothing is needed: first the requests, then
+// the plans, one by one, the drawn plan at other budgets, the compactions, the map, and last
+// the sweep. Of the plans, All comes first, because it is quick and all costs are relative to
+// it, and then the row on the screen, now and before the newest change.
 func (p *Runs) Job() (work.Job, bool) {
 	switch {
 	case !p.wanted.Courses:

@@ -21,8 +21,8 @@ type question struct {
 	parts   []atomic.Pointer[turns.Window] // by request, without Items; nil until its window is computed
 }
 
-// begun returns a question that is to be followed: only these have parts, as the others are made
-// for every key just to be compared.
+// begun returns q with room for its parts. Only a question that will be followed needs that;
+// most are made only to be compared, at every key.
 func (q *question) begun() *question {
 	q.parts = make([]atomic.Pointer[turns.Window], len(q.session.Requests()))
 	return q

@@ -18,7 +18,7 @@ type sweep struct {
 
 // sweeping is the input of a sweep, and the key of its Job.
 type sweeping struct {
-	of    *question // of which session and budget
+	of    *question // has the session and the budget
 	plans []turns.Plan
 	all   *question // the plan that sends everything
 	by    turns.Billing
@@ -63,8 +63,8 @@ func (p *Runs) Sweep() (totals []turns.Totals, old bool, err error) {
 	return p.sweep.totals, p.sweep.have != p.sweep.want, p.sweep.err
 }
 
-// Map returns what the plan of the agent costs at each pair of values of the axes of
-// Look.Map, as turns.MapPlans orders them; see Sweep. Totals of other axes are none.
+// Map returns what the plan of the agent costs at each pair of values of Wanted.Axes, in the
+// order of turns.MapPlans; see Sweep. totals is nil while only those of other axes are known.
 func (p *Runs) Map() (plans []turns.Plan, totals []turns.Totals, old bool, err error) {
 	if p.mapped.want == nil {
 		return nil, nil, false, nil

@@ -53,7 +53,7 @@ func (m *Model) openQuery() tea.Cmd {
 		if err := relevance.Check(text); err != nil {
 			return err
 		}
-		m.askFor(m.exp.Setup().WithQuery(text))
+		m.applyQuery(m.exp.Setup().WithQuery(text))
 		return nil
 	}
 	return m.ask(screen.Question{
@@ -71,14 +71,14 @@ func (m *Model) openQuery() tea.Cmd {
 		Cancel: func() {
 			next := m.exp.Setup()
 			next.Edits = next.Edits.WithQuery(before.Query)
-			m.askFor(next)
+			m.applyQuery(next)
 		},
 	})
 }
 
-// askFor applies a setup with another query. All keys of one query merge into one
+// applyQuery applies a setup with another query. All keys of one query merge into one
 // change for undo.
-func (m *Model) askFor(next experiment.Setup) {
+func (m *Model) applyQuery(next experiment.Setup) {
 	now := m.exp.Setup().Edits.Query
 	if next.Edits.Query.Equal(now) {
 		return
