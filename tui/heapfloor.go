@@ -10,7 +10,7 @@ import (
 const (
 	// heapFloor is the size in bytes that the heap may reach before the collector runs.
 	heapFloor = 64 << 20
-	// leastHeap is the heap, in bytes, that Go takes for live where less is.
+	// leastHeap is the least live heap, in bytes, that Go counts with.
 	leastHeap = 4 << 20
 )
 
@@ -25,8 +25,8 @@ func holdHeapFloor() {
 	}
 }
 
-// adjustCollector sets the percentage that the live heap asks for, where it is not
-// current, and sees to the same after the next collection.
+// adjustCollector sets the GOGC that the live heap asks for, unless it is current, and does the
+// same after each collection.
 func adjustCollector(current int) {
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(live)

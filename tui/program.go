@@ -96,7 +96,7 @@ type screen struct {
 	start   explorer.Start
 	shot    explorer.Shot
 
-	sessions   sessions.Places // those that are offered
+	sessions   sessions.Places // where the sessions are that the explorer offers
 	noSessions bool
 }
 

@@ -22,8 +22,8 @@ import (
 	"github.com/charmbracelet/x/term"
 )
 
-// endings lists the signals that end the program properly. The last line are those that would
-// end it with a trace of all goroutines; a mistake of the program still does.
+// endings lists the signals that end the program properly. Without this, those of the last line
+// would end it with a trace of all goroutines, as a mistake of the program still does.
 var endings = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGABRT,
 	syscall.SIGILL, syscall.SIGTRAP, syscall.SIGBUS, syscall.SIGFPE, syscall.SIGSEGV, badCall}
 
@@ -60,8 +60,8 @@ func untilSignal() (ctx context.Context, stop func()) {
 // closing terminal sends several.
 const patience = time.Second
 
-// terminalWait is how long the terminal may take to read what restores it, and what is
-// said after it. A stalled connection and a stopped multiplexer read nothing.
+// terminalWait is how long the terminal may take to read what restores it, and what is printed
+// after that. A stalled connection and a stopped multiplexer read nothing.
 const terminalWait = 2 * time.Second
 
 // restoring makes sure, until stop is called, that no signal leaves the terminal

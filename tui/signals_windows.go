@@ -2,6 +2,6 @@ package tui
 
 import "syscall"
 
-// badCall stands for the signal of a call that the system does not know, which there is none
-// of: it is one that ends the program anyway.
+// badCall is another of endings, because Windows has no signal for a call that the system does
+// not know.
 const badCall = syscall.SIGSEGV

@@ -31,7 +31,7 @@ func (r Rect) Inset(n int) Rect {
 }
 
 // Inner returns the rectangle inside a frame along its edge or, if it is not boxed, the
-// one below a title in its first row.
+// rectangle below a title in its first row.
 func (r Rect) Inner(boxed bool) Rect {
 	if boxed {
 		return r.Inset(1)

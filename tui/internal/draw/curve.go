@@ -13,8 +13,9 @@ type Line struct {
 	Role   theme.Role
 	Under  bool // gives way to the lines after it where they share a cell
 	Letter rune // stands for the dots where there is no braille
-	// Area is what Area drew below: the line has the role Over in the cells that it fills, and
-	// is left out of those that it fills in part, where dots would take its upper edge away.
+	// Area holds the values of an area that Canvas.Area drew before: the line has the role Over
+	// in cells that the area fills, and is left out of cells that it fills in part, where dots
+	// would hide its upper edge.
 	Area []float64
 	Over theme.Role
 }
@@ -111,7 +112,7 @@ func (c *Canvas) Curves(r Rect, lines []Line, here int) (shown bool) {
 	return shown
 }
 
-// areaSteps returns the glyphs of a cell of an area, from the least that is filled to all.
+// areaSteps returns the glyphs of a cell of an area, from the least filled to the full one.
 func (c *Canvas) areaSteps() []rune {
 	if steps := []rune(c.Glyphs().Filled); len(steps) >= 2 {
 		return steps

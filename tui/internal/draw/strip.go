@@ -98,9 +98,9 @@ func LevelGlyph(g *theme.Glyphs, level uint8) rune {
 	return g.Strip[level]
 }
 
-// Strip draws the levels of one item along the first row of r. Each level must
-// be from 0 to 4, as Scale.Levels returns them, or one that stands for sizes. Column here, that of the current
-// budget, is marked and shows in: whether the item is in at exactly that budget.
+// Strip draws the levels of one item along the first row of r. Each level must be from 0 to 4,
+// as Scale.Levels returns them, or one that stands for sizes. Column here, where the current
+// budget is, is marked and shows in: whether the item is in at exactly that budget.
 func (c *Canvas) Strip(r Rect, levels []uint8, here int, in bool) {
 	g := c.Glyphs()
 	for k := range min(r.W, len(levels)) {
@@ -174,7 +174,8 @@ func (c *Canvas) RulerOf(r Rect, s Scale, here int, now []string, role theme.Rol
 			c.Text(r.X+x, r.Y, len(text), text, role)
 		}
 	}
-	if label(hi-len(last), last); lo+len(first) < hi-len(last) {
+	label(hi-len(last), last)
+	if lo+len(first) < hi-len(last) {
 		label(lo, first)
 	}
 	for x := lo + tickEvery; x < hi-len(last)-tickEvery/2; x += tickEvery {

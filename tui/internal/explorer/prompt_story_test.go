@@ -147,7 +147,7 @@ func TestAFileIsPickedFromItsFolder(t *testing.T) {
 			cursor := string(s.m.theme.Glyphs.Cursor)
 			s.line(cursor + "chats/")
 			s.press("<enter>")
-			s.line(cursor+"b.jsonl", "9 bytes")
+			s.line(cursor+"b.jsonl", "9 B")
 			s.press("<left>")
 			s.line(cursor + "chats/")
 			s.press("<down>")
@@ -228,7 +228,7 @@ func TestNamesOfFilesControlNothing(t *testing.T) {
 	if strings.ContainsAny(s.m.View().Content, "\u202e\u200b\x07\u009b") || strings.Contains(s.m.View().Content, "\x1b]") {
 		t.Error("a file's name reached the terminal")
 	}
-	s.line("▌a b.json", "9 bytes") // one row a file
+	s.line("▌a b.json", "9 B") // one row a file
 	s.line(" cd.json")
 	s.press("<end><up>")
 	s.press("<enter>")

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Home returns a path that is typed with the user's own folder in place of a ~ at its
-// beginning, as a shell does. The error says that this folder is not known.
+// Home returns a typed path with the user's home folder in place of a ~ at its beginning, as a
+// shell does. The error says that the home folder is not known.
 func Home(path string) (string, error) {
 	rest, ok := strings.CutPrefix(path, "~")
 	if !ok || rest != "" && !os.IsPathSeparator(rest[0]) {

@@ -19,8 +19,8 @@ import (
 )
 
 // Jump is the overlay that finds an item by some characters of its first line, typed in
-// their order, the best match first. It reads and searches the lines in the background, since there may
-// be many items.
+// their order, the best match first. It reads and searches the lines in the background, since
+// there may be many items.
 type Jump struct {
 	widget.SearchBox
 	app   screen.App
@@ -30,8 +30,8 @@ type Jump struct {
 	done  string // the search text that found is the answer to
 }
 
-// most is how many matches are kept: nobody scrolls further instead of typing more.
-const most = 1000
+// maxFound is how many matches are kept: nobody scrolls further instead of typing more.
+const maxFound = 1000
 
 // NewJump returns a jump list over a set. While nothing is typed it shows the first
 // 1,000 items in input order.
@@ -133,8 +133,8 @@ func (j *Jump) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 	switch {
 	case old:
 		words.State, words.None = "searching"+f.Glyphs().Ellipsis, ""
-	case len(j.found) >= most:
-		words.State = "the best " + plain.Thousands(most)
+	case len(j.found) >= maxFound:
+		words.State = "the best " + plain.Thousands(maxFound)
 	}
 	rows := j.SearchBox.Draw(f, r, words, func(r draw.Rect, i int) { j.row(f, r, int(j.found[i])) })
 	if old {

@@ -22,8 +22,8 @@ func Line(set *model.Set, i int) string {
 	return plain.Line(it.Kind.Noun()+" "+it.Headline(4*lineCells), lineCells)
 }
 
-// lines holds the lines of all items as a search compares them, so that it makes nothing
-// for each of them.
+// lines holds the lines of all items in the form that a search compares, so that a search
+// allocates nothing for each item.
 type lines struct {
 	text   []byte   // the lines one after the other, folded
 	ends   []int    // by item: where its line ends in text
@@ -87,7 +87,7 @@ func fold(c rune) rune {
 
 // first returns the first items of so many, at most 1,000.
 func first(items int) []int32 {
-	found := make([]int32, min(items, most))
+	found := make([]int32, min(items, maxFound))
 	for i := range found {
 		found[i] = int32(i)
 	}
@@ -124,24 +124,24 @@ func (l *lines) find(ctx context.Context, search string) ([]int32, error) {
 		}
 		from = end
 	}
-	for _, k := range order.Sorted(keys)[:min(len(keys), most)] {
+	for _, k := range order.Sorted(keys)[:min(len(keys), maxFound)] {
 		found = append(found, items[k])
 	}
 	return found, nil
 }
 
-// score returns how well the line from a byte of the text to another has the characters
-// that are wanted, in their order; false if it has not. It is the score of package fuzzy,
-// which says what to highlight of the lines on the screen: where a word begins, and beside
-// the one before, a character is worth most. It looks for each up to where the next one is
-// first.
+// score returns how well the line from a byte of the text to another matches the characters
+// that are wanted, in their order; false if it does not have them. It scores as package fuzzy
+// does, which finds what to highlight on the screen: a character is worth most where a word
+// begins and right after the character before. Each is looked for up to the first place of the
+// next.
 func (l *lines) score(from, end int, want [][]byte) (score int, ok bool) {
 	line := l.text[from:end]
 	first := bytes.Index(line, want[0])
 	if first < 0 {
 		return 0, false
 	}
-	before, run := -1, 0 // where the one before ends, and what those side by side are worth
+	before, run := -1, 0 // where the last character ends, and what those side by side are worth
 	for k, c := range want {
 		rest := first + len(c)
 		stop := len(line)

@@ -22,7 +22,7 @@ type ListColumn struct {
 
 // ListRow is a row of a Listing. Its texts are drawn, so they must be safe for a terminal.
 type ListRow struct {
-	Key   string   // tells the row from others when the rows change their order
+	Key   string   // identifies the row when the rows change their order
 	Cells []string // one for each column
 	Found string   // what is searched, in lower case
 }
@@ -31,14 +31,14 @@ type ListRow struct {
 type ListState struct {
 	Rows []ListRow
 	Note string // one line below them
-	Done bool   // there will be no others
+	Done bool   // there will be no more rows
 	Err  error  // why there are no more
 }
 
 // ListQuestion says what is listed, and what happens with the row that is picked.
 type ListQuestion struct {
 	Title   string
-	Typed   string // that is searched at first
+	Typed   string // the search text at first
 	Columns []ListColumn
 	At      string // the Key of the row that the cursor begins at; "": the first
 	Refused error  // why a row that was opened from the list before did not open; nil: none was
@@ -142,8 +142,8 @@ func (l *Listing) key() string {
 	return ""
 }
 
-// search finds the rows with all typed words, and puts the cursor on the one with a key,
-// or else on the first.
+// search finds the rows with all typed words, and puts the cursor on the row with a key, or
+// else on the first row.
 func (l *Listing) search(key string) {
 	words := strings.Fields(strings.ToLower(l.Text()))
 	l.found = l.found[:0]

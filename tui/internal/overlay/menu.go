@@ -25,7 +25,7 @@ type Menu struct {
 	widget.List
 	app     screen.App
 	verb    string
-	then    string // what comes after the choice, behind that; may be ""
+	then    string // the end of the title: what comes after the choice; may be ""
 	choices []Choice
 }
 
@@ -46,8 +46,8 @@ func (m *Menu) Hints() []screen.Hint {
 	return []screen.Hint{{Key: "j/k", Text: "move"}, {Key: "enter", Text: m.verb}, {Key: "esc", Text: "cancel"}}
 }
 
-// Key moves the cursor, or closes the menu and runs the choice with that key. A key that is none
-// leaves it open, so that the next one is no command; a message says so.
+// Key moves the cursor, or closes the menu and runs the choice with that key. Any other key
+// leaves the menu open, so that the key after it is not taken for a command; a message says so.
 func (m *Menu) Key(msg tea.KeyPressMsg) tea.Cmd {
 	at := slices.IndexFunc(m.choices, func(c Choice) bool { return c.Key == msg.String() })
 	switch msg.String() {

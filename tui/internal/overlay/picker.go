@@ -11,7 +11,6 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/screen"
@@ -271,7 +270,7 @@ func (p *Picker) typed(changed bool) tea.Cmd {
 		return nil
 	}
 	p.err = nil
-	return p.line.Look()
+	return p.line.ReadFolder()
 }
 
 // browse passes a key to the list, which moves, enters or leaves a folder, or
@@ -395,7 +394,7 @@ func (p *Picker) row(c *draw.Canvas, r draw.Rect, e entry, cursor bool) {
 	case e.folder:
 		name, role = name+string(filepath.Separator), theme.Focus
 	default:
-		size = sizeText(e.bytes)
+		size = plain.Bytes(e.bytes)
 		if len(p.Likely) > 0 && !slices.Contains(p.Likely, strings.ToLower(filepath.Ext(name))) {
 			role = theme.Dim
 		}
@@ -407,14 +406,4 @@ func (p *Picker) row(c *draw.Canvas, r draw.Rect, e entry, cursor bool) {
 		c.Set(r.X, r.Y, c.Glyphs().Cursor, theme.Focus)
 		c.Mark(r, theme.Selected)
 	}
-}
-
-// sizeText returns the size of a file: "9 bytes", "2.2 kB".
-func sizeText(bytes int64) string {
-	short := model.Tokens(bytes).Short()
-	number := strings.TrimRight(short, "kM")
-	if number == short {
-		return short + " bytes"
-	}
-	return number + " " + short[len(number):] + "B"
 }

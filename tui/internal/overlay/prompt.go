@@ -13,7 +13,8 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
-// Prompt is the overlay in which the user types the answer to a question. It stands in the last two lines of the screen.
+// Prompt is the overlay in which the user types the answer to a question. It stands in the last
+// two lines of the screen.
 type Prompt struct {
 	screen.Question
 	app  screen.App
@@ -33,7 +34,7 @@ func NewPrompt(app screen.App, q screen.Question) (*Prompt, tea.Cmd) {
 	if q.Plan != nil {
 		p.Typed, p.Question.Done = p.check, p.make
 	}
-	return p, p.line.Look()
+	return p, p.line.ReadFolder()
 }
 
 // check returns what is wrong with a text that a change is planned from.
@@ -107,7 +108,7 @@ func (p *Prompt) typed(changed bool) tea.Cmd {
 	if all, _ := p.line.Suggestions(); len(all) > 0 {
 		p.err = nil // it is not complete yet
 	}
-	return p.line.Look()
+	return p.line.ReadFolder()
 }
 
 // wrong returns what is wrong, for a line of width cells. Where that is too long it does

@@ -21,7 +21,7 @@ type Reader struct {
 	ways  *pane.Ways
 	make  func(pane.Way) (screen.Change, error)
 	item  int
-	way   int  // that is marked, of those that bring the item in
+	way   int  // the index of the marked way among those that bring the item in
 	seek  bool // the line of that way is to be on the screen
 	above int  // number of lines above the text
 	width int
@@ -39,7 +39,7 @@ func NewReader(app screen.App, q *pane.WhatIf, ways *pane.Ways, change func(pane
 	return &Reader{app: app, q: q, ways: ways, make: change, item: item}
 }
 
-// Spec says that keys act on the item that is being read. Another one is read from its
+// Spec says that keys act on the item that is being read. Another item is read from its
 // beginning.
 func (p *Reader) Spec() screen.Spec {
 	return screen.Spec{Cursor: p, Hints: p.Hints, Actions: p.actions(), Reading: func() int { return p.item },
@@ -106,8 +106,9 @@ func (p *Reader) Hints() []screen.Hint {
 // stand below the text.
 const minText = 5
 
-// Draw draws the text with the facts about the item above it. Where all of these leave too few
-// lines of the text, only those that say why it is in or out stand above. All scroll.
+// Draw draws the text with the facts about the item above it. Where the facts leave too few
+// lines for the text, only those that say why it is in or out stand above it, and the others
+// below. All of it scrolls.
 func (p *Reader) Draw(f *widget.Frame, r draw.Rect, boxed, _ bool) {
 	in := r
 	title := pane.ItemTitle(f, p.item, r.W-6)
@@ -157,9 +158,9 @@ func (p *Reader) Draw(f *widget.Frame, r draw.Rect, boxed, _ bool) {
 	}
 }
 
-// about returns the lines above the text of an item, the last one empty for the rule, those below
-// it, the first one empty for the rule, and the index of the line with the way that is marked,
-// or -1. There are lines below if all of them are more than rows. Without a report there are none.
+// about returns the lines above the text of an item and the lines below it, each with an empty
+// line for the rule beside the text, and the index of the line with the marked way, or -1. There
+// are lines below only if rows are too few for all. Without a report there are no lines.
 func (p *Reader) about(f *widget.Frame, width, rows int) (above, below [][]draw.Span, marked int) {
 	i := p.item
 	switch {

@@ -16,7 +16,7 @@ type Action struct {
 	Name  string
 	Keys  []string
 	Label string // how hints show the keys, such as "j/k"; "" is the first key
-	Group string // the group in the help; "" is the one named after the view
+	Group string // the group in the help; "" is the group named after the view
 	Text  string // the sentence of the help
 	Hint  string // a word or two for the hint line; "" shows no hint
 	Words string // what people type to find it and Text does not say

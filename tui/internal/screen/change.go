@@ -1,6 +1,9 @@
 package screen
 
 import (
+	"slices"
+	"strings"
+
 	"cupelscope/model"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/theme"
@@ -13,7 +16,7 @@ type Change struct {
 	To    func() experiment.Setup // computed when it is called; nil: not known, as of undo
 	Label experiment.Label
 	Merge experiment.KnobID // consecutive changes with the same merge become one; "" never merges
-	Hint  string            // in place of that of the action; "": that
+	Hint  string            // in place of the action's hint; "": that one
 	// Budget is maxTokens afterwards, if the change goes there.
 	Budget model.Option[model.Tokens]
 	// What is known of the effect without new work: the items that come in and go out at
@@ -42,24 +45,16 @@ func ToBudget(now experiment.Setup, b model.Tokens) Change {
 }
 
 // Effect says what is known of the effect, in a few words: "32,048: in #32, out #15", or
-// else what history calls the change.
+// else the label.
 func (c Change) Effect() string {
-	words := c.Words
+	parts := []string{c.Words, "", widget.ResizeText(c.Resized)}
 	if len(c.In) > 0 {
-		words = "in " + widget.Indexes(c.In, 12)
+		parts[0] = "in " + widget.Indexes(c.In, 12)
 	}
 	if len(c.Out) > 0 {
-		if words != "" {
-			words += ", "
-		}
-		words += "out " + widget.Indexes(c.Out, 12)
+		parts[1] = "out " + widget.Indexes(c.Out, 12)
 	}
-	if resized := widget.ResizeText(c.Resized); resized != "" {
-		if words != "" {
-			words += ", "
-		}
-		words += resized
-	}
+	words := strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), ", ")
 	switch {
 	case words == "":
 		return c.Label.String()

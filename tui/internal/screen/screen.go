@@ -56,8 +56,8 @@ type Cursor interface {
 // says that the screen does not do that.
 type Spec struct {
 	Actions []Action // keys of its own, which come before those that work everywhere
-	// Update takes messages of the screen's own commands. It also gets the messages of other screens,
-	// and must ignore them.
+	// Update takes messages of the screen's own commands. It also gets the messages of other
+	// screens, and must ignore them.
 	Update func(msg tea.Msg) tea.Cmd
 	Worker work.Worker // has work to do while the screen is open; nil: none
 
@@ -81,10 +81,10 @@ type Spec struct {
 	Best bool
 	// Both says that the view also shows the reasons of the side that is not edited.
 	Both bool
-	// Hinted are the names of the actions to show hints for, the most useful first. Nil
-	// means the actions of the view, followed by the ones that work everywhere.
+	// Hinted are the names of the actions to show hints for, the most useful first. Nil means
+	// the actions of the view, followed by the actions that work everywhere.
 	Hinted []string
-	// List is the list whose order the view shows; nil: that of Items.
+	// List is the list whose order the view shows; nil: the list of Items.
 	List *widget.ItemList
 
 	// Paired reports whether the view now shows both sides beside each other, which takes
@@ -95,7 +95,7 @@ type Spec struct {
 	// Fit tells the view where it will be drawn, before Arrange.
 	Fit func(r draw.Rect, boxed bool, t *theme.Theme)
 	// Over tells the view the knob whose values are the axis of its strips, nil for budgets. It
-	// returns false if it was that before.
+	// returns false if nothing changes.
 	Over func(o *widget.Over) bool
 	// NextItem moves on to the next item (1) or the one before (-1), where rows are not
 	// items.
@@ -109,8 +109,8 @@ type Spec struct {
 	// Escape takes something back on esc. It returns false if there is nothing to take
 	// back.
 	Escape func() bool
-	// Enter places the cursor when the view is shown. Item is the one that was selected
-	// in the view before.
+	// Enter places the cursor when the view is shown. Item is the item that was selected in
+	// the view before.
 	Enter func(item int)
 	// Leave is called when the view loses the keys: it is no longer shown, or an overlay
 	// covers it.
@@ -149,7 +149,7 @@ type Spec struct {
 	// false if there is none.
 	Knob func() (experiment.Knob, bool)
 	// Reading returns the item that the screen shows, which keys act on. Read changes to
-	// another one. There are both or neither.
+	// another item. There are both or neither.
 	Reading func() int
 	Read    func(item int)
 }

@@ -58,7 +58,7 @@ const (
 	BarAbove     // the room between the target and what the maximum would allow
 	CacheWritten // tokens at full price or more
 	CacheRead
-	Uncached   // tokens of a prompt that no cache takes
+	Uncached   // tokens of a prompt that no cache stores
 	CacheSplit // a cell of both: the glyph, one of Filled, is what is read, the background what is written
 
 	StripIn   // in at every budget of the column
@@ -99,9 +99,9 @@ type Glyphs struct {
 	Fall               rune // marks where a larger budget gives less
 	Better             rune // marks the better of two numbers
 	Cached, Uncached   rune // tokens read from a prompt cache, and tokens that are not cached
-	// Strip shows at how many of a column's budgets the item is in: none, up to a
-	// third, up to two thirds, not quite all, all. Sizes show in place of these that its
-	// note is in its place, that it is in cut, and that it is in the larger of its cuts.
+	// Strip shows at how many of a column's budgets the item is in: none, up to a third, up to
+	// two thirds, not quite all, all. Sizes are in place of these where a note is in the item's
+	// place, where the item is cut, and where it is cut to one of its larger sizes.
 	Strip                  [5]rune
 	Sizes                  [3]rune
 	Filled                 string // a cell filled from below, in equal steps up to the full cell
@@ -215,9 +215,9 @@ func (t *Theme) SGR(role Role, attr Attr) string { return t.sgr[role][attr] }
 // New is NewFor a terminal of true colours.
 func New(name Name, asciiOnly bool) *Theme { return NewFor(name, asciiOnly, TrueColor) }
 
-// NewFor returns the theme of a name for a terminal of that depth. Auto, "" and unknown names give the dark
-// theme; the caller replaces Auto once the terminal has reported its background. With
-// asciiOnly the theme uses only ASCII characters.
+// NewFor returns the theme of a name for a terminal of that depth. Auto, "" and unknown names
+// give the dark theme; the caller replaces Auto once the terminal has reported its background.
+// With asciiOnly the theme uses only ASCII characters.
 func NewFor(name Name, asciiOnly bool, depth Depth) *Theme {
 	if name == Auto || name == "" {
 		name = Dark
@@ -317,8 +317,8 @@ var (
 	underline = lipgloss.NewStyle().Underline(true)
 )
 
-// The calm colours of large areas, of what is in and of the policies, and that of the current
-// budget, which is also drawn over them.
+// The calm colours of large areas, of what is in and of the policies, and the colour of the
+// current budget, which is also drawn over them.
 var (
 	stripInDark, stripInLight = ink{"#4f8f5a", 65, 2}, ink{"#5fa06a", 71, 2}
 	areaADark, areaALight     = ink{"#5274b8", 67, 6}, ink{"#7d9bdc", 110, 6}

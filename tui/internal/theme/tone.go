@@ -83,8 +83,8 @@ func newHalves(shades *[Tones]shade, depth Depth) *halves {
 	return h
 }
 
-// at returns the colour for a depth; one of a result that is out of date is mixed with out
-// where there are colours enough.
+// at returns the colour for a depth. For a result that is out of date it is mixed with out,
+// where there are enough colours.
 func (s shade) at(depth Depth, old bool, out shade) color.Color {
 	switch {
 	case depth == Colours256 && old:

@@ -72,7 +72,7 @@ func (f *Frame) BestOf(o *experiment.Outcome) (func(slicer.Target) float64, best
 // Optimum returns the best possible value for the candidates of an outcome, or nil and why
 // it is not known; nil and "" where nothing is compared with it.
 func (f *Frame) Optimum(o *experiment.Outcome) (optimum *simulate.Optimum, why string) {
-	if f.Best == nil || o == nil || o.Profile == nil || counts(o) {
+	if f.Best == nil || o == nil || o.Profile == nil || hasCounts(o) {
 		return nil, ""
 	}
 	switch known := f.Best.of(o); {

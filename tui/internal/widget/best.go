@@ -31,7 +31,7 @@ type optimal struct {
 	bound     *simulate.Bound // nil until it is computed
 	plan      *simulate.OptimumPlan
 	optimum   *simulate.Optimum
-	costly    bool // planning takes long, so it is done where the user is patient
+	costly    bool // planning takes long, so it waits for a view that needs it
 	abandoned bool // it needs too much memory, or the user stopped it
 }
 
@@ -76,7 +76,7 @@ func (p *Best) Arrange(patient bool, outs ...*experiment.Outcome) {
 			continue
 		}
 		current++
-		if counts(o) {
+		if hasCounts(o) {
 			continue
 		}
 		if at := p.of(o); len(p.wanted) == 0 || p.wanted[0] != at {
@@ -96,11 +96,11 @@ func (p *Best) Knows(items *model.Set) bool {
 	return len(p.known) > 0 && p.known[0].ranking.Items() == items
 }
 
-// counts reports whether items must be in at any cost: they may cost more than
-// the room, and so be worth more than the best possible.
-func counts(o *experiment.Outcome) bool { return len(o.Policy.CountQuotas) > 0 }
+// hasCounts reports whether counts of items are required: these items may cost more than the
+// room, and so be worth more than the best possible.
+func hasCounts(o *experiment.Outcome) bool { return len(o.Policy.CountQuotas) > 0 }
 
-// of returns what is known for an outcome's candidates, and remembers these as the newest.
+// of returns what is known for the candidates of an outcome, which then are the newest.
 func (p *Best) of(o *experiment.Outcome) *optimal {
 	input := o.Ranking.Input()
 	upTo, _ := o.Profile.Axis().Target(o.Profile.Axis().End())
@@ -188,7 +188,7 @@ func (p *Best) Stop() bool {
 // Of returns the best value for an outcome's candidates as a function of the effective
 // target, and whether that is exact or a bound. The function is nil if nothing is known.
 func (p *Best) Of(o *experiment.Outcome) (func(slicer.Target) float64, bestKind) {
-	if o == nil || o.Profile == nil || counts(o) { // required items may cost more than the room
+	if o == nil || o.Profile == nil || hasCounts(o) {
 		return nil, Unbounded
 	}
 	switch at := p.of(o); {

@@ -42,16 +42,19 @@ func Score(v float64, n int) string {
 
 // ExactScore formats a score with three decimals, or from 1e6 with six digits. Its width
 // is not bounded.
-func ExactScore(v float64) string {
+func ExactScore(v float64) string { return upToMillion(v, 3) }
+
+// upToMillion formats a number with so many decimals, or from 1e6 with six digits.
+func upToMillion(v float64, decimals int) string {
 	if math.Abs(v) >= 1e6 || math.IsNaN(v) {
 		return strconv.FormatFloat(v, 'g', 6, 64)
 	}
-	return decimal(v, 3)
+	return decimal(v, decimals)
 }
 
 // decimal formats a number with so many decimals, at most three. Halves are rounded away from
-// zero, also those that lack a billionth, so that sums of the same scores in another order
-// give the same text.
+// zero, even if a billionth is missing, so that sums of the same scores in another order give
+// the same text.
 func decimal(v float64, decimals int) string {
 	if math.Abs(v) < 1e6 {
 		step := math.Pow10(decimals)
@@ -61,12 +64,7 @@ func decimal(v float64, decimals int) string {
 }
 
 // Value formats a sum of scores with two decimals, or from 1e6 with six digits.
-func Value(v float64) string {
-	if math.Abs(v) >= 1e6 || math.IsNaN(v) {
-		return strconv.FormatFloat(v, 'g', 6, 64)
-	}
-	return decimal(v, 2)
-}
+func Value(v float64) string { return upToMillion(v, 2) }
 
 // Indexes formats item indexes as "#44 #39" in at most width cells, ending in "+3 more" if
 // they do not all fit. It returns "" if not even the first fits.

@@ -24,7 +24,7 @@ func (f *Frame) AnyOld() bool {
 type Frame struct {
 	*draw.Canvas
 	Exp  *experiment.Experiment
-	Side experiment.Side // the one that is shown and edited
+	Side experiment.Side // that is shown and edited
 	Out  *experiment.Outcome
 	// Old says that what is shown of Out belongs to an earlier setup.
 	Old bool
@@ -42,7 +42,7 @@ type Frame struct {
 	Chosen map[int]bool
 	// First says that no key was pressed yet.
 	First bool
-	// Intro says what was opened, until the first key, in forms of falling length, and
+	// Intro says what was opened, until the first key, in forms from long to short, and
 	// IntroKeys the keys that lead on from there; nil and "" after it.
 	Intro     []string
 	IntroKeys string

@@ -169,15 +169,15 @@ func (l *Input) Draw(c *draw.Canvas, r draw.Rect) {
 	}
 }
 
-// DrawSuggestions draws in the first row of r what the line may become, the one
-// that tab takes marked, and reports whether there is anything. Of what all of
-// them have in common the last word, or the last part of the path, is told.
+// DrawSuggestions draws in the first row of r what the line may become, with a mark on what
+// tab takes, and reports whether there is anything. Of the text that all of them begin with,
+// only the last word, or the last part of the path, is drawn.
 func (l *Input) DrawSuggestions(c *draw.Canvas, r draw.Rect) bool {
 	all, at := l.Suggestions()
 	if len(all) == 0 || r.Empty() {
 		return false
 	}
-	told := strings.LastIndexAny(l.Value(), `/\ `) + 1
+	from := strings.LastIndexAny(l.Value(), `/\ `) + 1
 	x, end := r.X, r.X+r.W
 	x += c.Text(x, r.Y, end-x, "tab ", theme.Key)
 	for i := at; i < len(all) && x < end; i++ { // the chosen one first: ctrl+n chooses the next
@@ -185,7 +185,7 @@ func (l *Input) DrawSuggestions(c *draw.Canvas, r draw.Rect) bool {
 		if i == at {
 			role = theme.Match
 		}
-		x += c.Text(x, r.Y, end-x, plain.Line(all[i][told:], end-x), role)
+		x += c.Text(x, r.Y, end-x, plain.Line(all[i][from:], end-x), role)
 		x += c.Text(x, r.Y, end-x, "  ", theme.Plain)
 	}
 	return true

@@ -118,8 +118,8 @@ func TestPathsAreSuggestedAsTheyAreTyped(t *testing.T) {
 		if all, _ := l.Suggestions(); len(all) > 0 {
 			t.Errorf("%q are suggested before the folder is read", all)
 		}
-		read := l.Look()
-		if l.Look() != nil {
+		read := l.ReadFolder()
+		if l.ReadFolder() != nil {
 			t.Error("a folder is read twice")
 		}
 		l.Take("something else")

@@ -22,10 +22,10 @@ type ItemList struct {
 	// labelled says that items are marked as needed.
 	labelled bool
 	filter   query.Query
-	// staying is the item under the cursor, if it matches the filter no longer. It has a row
+	// staying is the item under the cursor, if it no longer matches the filter. It has a row
 	// until the cursor leaves it.
 	staying model.Option[int]
-	out     *experiment.Outcome // that the rows are of
+	out     *experiment.Outcome // which the rows list
 	ranges  ranges
 	over    *Over             // in place of budgets; nil: budgets
 	extents []simulate.Extent // along over
@@ -65,8 +65,8 @@ func (p *ItemList) Select(item int) bool {
 // Filter sets the query that items must match. It takes effect with the next Arrange.
 func (p *ItemList) Filter(q query.Query) { p.filter = q }
 
-// Along has the columns about budgets be about the values of a knob; nil: about budgets. It
-// takes effect with the next Arrange.
+// Along makes the columns about budgets show the values of a knob instead; nil: budgets again.
+// It takes effect with the next Arrange.
 func (p *ItemList) Along(o *Over) {
 	if o == nil {
 		p.over, p.extents = nil, nil

@@ -10,8 +10,8 @@ import (
 	"cupelscope/tui/internal/theme"
 )
 
-// Cell is a text at the right of a row, in so many cells, with a blank before it, two if it
-// stands left.
+// Cell is a text at the right of a row, in Width cells. It is aligned to the right with a blank
+// before it or, if Left, to the left with two.
 type Cell struct {
 	Width int
 	Text  string

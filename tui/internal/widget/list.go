@@ -28,8 +28,8 @@ func (l *List) SetLen(n int) {
 // Cursor returns the index of the row under the cursor; 0 in an empty list.
 func (l *List) Cursor() int { return l.cursor }
 
-// To puts the cursor on a row, or on the first or last one if row is out of bounds. If
-// that row is skipped, it takes the nearest one below that is not, or else above.
+// To puts the cursor on a row, or on the first or last row if row is out of bounds. If that
+// row is skipped, it takes the nearest row below that is not, or else above.
 func (l *List) To(row int) {
 	l.cursor = min(max(0, row), max(0, l.n-1))
 	if l.skips(l.cursor) && !l.step(1) {

@@ -8,7 +8,8 @@ import (
 )
 
 // Over is a knob whose values are the axis of strips and of the map, in place of budgets. A
-// scale has a place for each value of its grid, from 1; a value between two has none.
+// scale has a place for each value of the grid of the number, from 1; a value between two of
+// these has none.
 type Over struct {
 	Name   string // of the knob
 	Items  *model.Set
@@ -30,8 +31,8 @@ func (o *Over) Limits() (lo, hi model.Tokens) {
 	return 1, model.Tokens(max(1, o.Number.Last-o.Number.First+1))
 }
 
-// Even reports whether columns hold equally many values. Those of a number that is never 0
-// hold more at larger ones, as strips of budgets do.
+// Even reports whether columns hold equally many values. For a number that is never 0, columns
+// hold more at larger values, as strips of budgets do.
 func (o *Over) Even() bool { return o.Number.First == 0 }
 
 // Scale divides the values into at most width columns.
@@ -43,7 +44,7 @@ func (o *Over) Scale(width int) draw.Scale {
 	return draw.NewScale(lo, hi, width)
 }
 
-// Here returns the place of the value now, or the place of the value of the grid below it.
+// Here returns the place of the current value or, if it has none, the place below it.
 func (o *Over) Here() model.Tokens {
 	at, on := o.Number.Point(o.Now)
 	if !on && o.Number.At(at) > o.Now {
@@ -111,7 +112,7 @@ func (o *Over) bands(at []bool) (bands []simulate.Band) {
 	return bands
 }
 
-// Ruler draws the values of a scale and a mark at the one now.
+// Ruler draws the values of a scale and a mark at the current value.
 func (o *Over) Ruler(f *Frame, r draw.Rect, scale draw.Scale) {
 	f.RulerOf(r, scale, scale.Column(o.Here()), []string{o.Number.Text(o.Now)}, theme.Dim, o.Text, 0, 0)
 }

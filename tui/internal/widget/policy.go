@@ -7,36 +7,16 @@ import (
 )
 
 // SideRole returns the colour of the policy of a side.
-func SideRole(s experiment.Side) theme.Role {
-	if s == experiment.A {
-		return theme.SideA
-	}
-	return theme.SideB
-}
+func SideRole(s experiment.Side) theme.Role { return [...]theme.Role{theme.SideA, theme.SideB}[s] }
 
 // SideArea returns the colour of a large area that is about the policy of a side.
-func SideArea(s experiment.Side) theme.Role {
-	if s == experiment.A {
-		return theme.AreaA
-	}
-	return theme.AreaB
-}
+func SideArea(s experiment.Side) theme.Role { return [...]theme.Role{theme.AreaA, theme.AreaB}[s] }
 
 // SideHere returns the colour of the current budget over that area.
-func SideHere(s experiment.Side) theme.Role {
-	if s == experiment.A {
-		return theme.HereA
-	}
-	return theme.HereB
-}
+func SideHere(s experiment.Side) theme.Role { return [...]theme.Role{theme.HereA, theme.HereB}[s] }
 
-// SideOver returns the colour of a line of a side over the area of the other one.
-func SideOver(s experiment.Side) theme.Role {
-	if s == experiment.A {
-		return theme.OverA
-	}
-	return theme.OverB
-}
+// SideOver returns the colour of a line of a side over the area of the other side.
+func SideOver(s experiment.Side) theme.Role { return [...]theme.Role{theme.OverA, theme.OverB}[s] }
 
 // PolicyName returns a name made of side, slicer and the title of the policy: "A greedy · chat",
 // "B knapsack 100 · chat*".
@@ -81,8 +61,8 @@ func SlicerName(p model.Policy) string {
 	return name
 }
 
-// bareSlicer returns the type of the slicer and its size, without which two of them could
-// look alike.
+// bareSlicer returns the type of the slicer, and its size, which may be all that two slicers
+// differ in.
 func bareSlicer(p model.Policy) string {
 	if size, ok := p.Size(); ok {
 		return string(p.Slicer) + " " + size.Value.String()

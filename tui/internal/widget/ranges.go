@@ -11,7 +11,7 @@ import (
 // over the bands of all items, so the list does it as a work.Worker, and keeps the previous
 // order for as long.
 type ranges struct {
-	profile *simulate.Profile // the one that they are counted in; nil: none are
+	profile *simulate.Profile // where they were counted; nil: nowhere yet
 	counts  []int32           // by item
 }
 

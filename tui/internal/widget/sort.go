@@ -206,7 +206,7 @@ func (p *ItemList) order(o *experiment.Outcome) {
 	}
 }
 
-// overKey returns the key of a column that is about the values of a knob; nil: it is not.
+// overKey returns the sort key of a column that shows values of a knob; nil if it shows budgets.
 func (p *ItemList) overKey() func(item int32) uint64 {
 	switch {
 	case p.over == nil:

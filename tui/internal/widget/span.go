@@ -170,7 +170,7 @@ func (s *Span) Step(b model.Tokens, by, width int) model.Tokens {
 	return min(max(b, 1), s.End)
 }
 
-// Ruler draws the budgets of a scale, or the values over which it is. If the one now is not
+// Ruler draws the budgets of a scale, or the values of the knob over. If the current one is not
 // within the shown part, it is written at the end beyond which it lies.
 func (s *Span) Ruler(f *Frame, r draw.Rect, scale draw.Scale, here int, over *Over) {
 	now, text := f.Exp.Setup().Budget.MaxTokens, model.Tokens.Short

@@ -13,31 +13,25 @@ import (
 	"cupelscope/tui/internal/theme"
 )
 
-// impact returns the newest change of the side that is shown; false where it is not known
-// what it did to items that were there before.
-func (f *Frame) impact() (experiment.Impact, bool) {
+// impact returns the newest change of the side that is shown; the zero Impact where it is not
+// known what the change did to items that were there before.
+func (f *Frame) impact() experiment.Impact {
 	im, ok := f.Exp.Impact()
-	return im, ok && im.Side == f.Side && !im.Pending && im.Err == nil && !im.Anew && !f.NoResult
+	if !ok || im.Side != f.Side || im.Pending || im.Err != nil || im.Anew || f.NoResult {
+		return experiment.Impact{}
+	}
+	return im
 }
 
 // Moved returns which items the newest change brought in and took out on the side that is
 // shown; none where that is not known.
 func (f *Frame) Moved() (in, out []int32) {
-	im, ok := f.impact()
-	if !ok {
-		return nil, nil
-	}
+	im := f.impact()
 	return im.In, im.Out
 }
 
 // Resized returns which items the newest change left in or out in another size.
-func (f *Frame) Resized() []experiment.Resize {
-	im, ok := f.impact()
-	if !ok {
-		return nil
-	}
-	return im.Resized
-}
+func (f *Frame) Resized() []experiment.Resize { return f.impact().Resized }
 
 // ItemMoved reports whether the newest change brought an item in, or took it out.
 func (f *Frame) ItemMoved(i int) (came, went bool) {

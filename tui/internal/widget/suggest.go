@@ -11,8 +11,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Suggest offers texts that a line may become, the most likely first. Those
-// that do not begin with the text so far are dropped.
+// Suggest offers texts that a line may become, the most likely first. Texts that do not begin
+// with the text so far are dropped.
 type Suggest func(text string) []string
 
 // SuggestWords returns a Suggest that offers these words.
@@ -25,8 +25,8 @@ const maxNames = 2000
 // has been read. Hidden ones are suggested once their dot is typed. A folder that cannot
 // be read gives no suggestions.
 type folders struct {
-	asked, dir string // the folder that is being read, and the one that names were read from
-	looked     bool   // a folder was asked for: "" names one too
+	asked, dir string // the folder that was asked for last, and the folder that names are from
+	ever       bool   // a folder was asked for: "" names one too
 	names      []string
 }
 
@@ -51,19 +51,19 @@ func (f *folders) suggest(text string) []string {
 	return found
 }
 
-// Look reads the folder that the path so far is in, in the background: a folder
-// may lie on a slow disk. The line takes the Folder that the command answers.
-// Nil: the line suggests no paths, or the folder is read already.
-func (l *Input) Look() tea.Cmd {
+// ReadFolder reads the folder that the path so far is in, in the background: a folder may be
+// on a slow disk. Take takes the Folder that the command answers. ReadFolder returns nil if the
+// line suggests no paths, or the folder is read already.
+func (l *Input) ReadFolder() tea.Cmd {
 	f := l.folders
 	if f == nil {
 		return nil
 	}
 	dir, _ := filepath.Split(l.Value())
-	if f.looked && dir == f.asked {
+	if f.ever && dir == f.asked {
 		return nil
 	}
-	f.asked, f.looked = dir, true
+	f.asked, f.ever = dir, true
 	return func() tea.Msg { return Folder{f, dir, list(dir)} }
 }
 

@@ -2,12 +2,12 @@ package widget
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/simulate/export"
-	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
 )
 
@@ -15,12 +15,7 @@ import (
 // is empty for an item that is simply in, so that a text in the column calls for attention,
 // and while the reasons are not known.
 func Why(o *experiment.Outcome, i, width int) string {
-	for _, f := range whyForms(o, i) {
-		if draw.Width(f) <= width {
-			return f
-		}
-	}
-	return ""
+	return Fitting(width, append(slices.Clip(whyForms(o, i)), "")...)
 }
 
 // Unfit names what keeps item i out, which does not fit or is not preferred, in the words
@@ -33,7 +28,7 @@ func Unfit(o *experiment.Outcome, i int) string {
 	return cmp.Or(WhyOut(o, i).Group, "do not fit")
 }
 
-// WhyOut returns why item i, which is out, is: its reasons must be known.
+// WhyOut returns why item i is out, which it must be. The reasons must be known.
 func WhyOut(o *experiment.Outcome, i int) export.Why {
 	return export.WhyOut(o.Reasons.Of(i), o.Report, o.Policy)
 }

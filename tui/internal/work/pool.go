@@ -87,8 +87,8 @@ func (p *Pool) DelaySlow() { p.quiet = p.now().Add(quietTime) }
 // Do does what a worker needs: it starts its jobs in its lane and takes their answers, as
 // long as the frame allows. It returns the command that waits for the answer of the first
 // job that takes longer, or nil if there is none. A running job that is no longer needed, or
-// has another key than the one that is, is cancelled. So is a job that was put off and is now
-// waited for.
+// whose key is not the key of the job that is needed, is cancelled. So is a job that was put
+// off and is now waited for.
 func (p *Pool) Do(w Worker) tea.Cmd {
 	for p.ctx.Err() == nil {
 		want, needed := w.Job()

@@ -11,7 +11,7 @@ import (
 // matter most, the marks, all other keys by place, and the words.
 type Guide struct {
 	Main []Command // the keys that matter most
-	Rest []Command // all other keys, those of a place together
+	Rest []Command // all other keys, grouped by place
 	At   string    // the word or the mark to begin at; "": the beginning
 
 	widget.Scroller
@@ -39,7 +39,7 @@ type helpLine struct {
 // nameWidth is the width, in cells, of the column of names and keys.
 const nameWidth = 15
 
-// key scrolls, and reports whether the key does that.
+// key handles a key that scrolls; false: it is another key.
 func (g *Guide) key(name string) bool {
 	switch name {
 	case "up", "ctrl+p":
@@ -102,7 +102,8 @@ func (g *Guide) draw(f *widget.Frame, r, frame draw.Rect) {
 	}
 }
 
-// lines returns the whole guide, its parts apart by a blank line; the first two too if apart.
+// lines returns the whole guide, with a blank line between its parts; between the first two
+// only if apart.
 func (g *Guide) lines(f *widget.Frame, width int, apart bool) (all []helpLine) {
 	g.parts = g.parts[:0]
 	part := func(lines []helpLine) {
@@ -142,7 +143,7 @@ func commandLines(commands []Command) (lines []helpLine) {
 	return lines
 }
 
-// markLines returns the marks, those of a place together.
+// markLines returns the marks, grouped by place.
 func markLines(f *widget.Frame, width int) (lines []helpLine) {
 	for _, s := range sections() {
 		if s.name == colours && f.Theme().Name == theme.NoColor {

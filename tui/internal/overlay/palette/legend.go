@@ -90,7 +90,7 @@ func sections() []section {
 	}
 }
 
-// colours is the name of the section that needs them.
+// colours is the name of the section that is left out without colours.
 const colours = "colours"
 
 // legendGroup is the group of the lines that explain a word or a mark: they answer only a search

@@ -42,7 +42,7 @@ type Palette struct {
 	app    screen.App
 	title  string
 	source Source
-	hay    []entry // of each line of All
+	words  []entry // of each line of All
 	shown  []Command
 	partly string // how many of the typed words the found lines have; "": all
 
@@ -69,7 +69,7 @@ func New(app screen.App, title string, source Source) *Palette {
 	p := &Palette{SearchBox: widget.NewSearchBox(), app: app, title: title, source: source}
 	for _, c := range source.All {
 		shown := wordsOf(strings.Join([]string{c.Group, c.Text, c.Keys}, " "))
-		p.hay = append(p.hay, entry{shown, append(shown[:len(shown):len(shown)], wordsOf(c.Words)...)})
+		p.words = append(p.words, entry{shown, append(shown[:len(shown):len(shown)], wordsOf(c.Words)...)})
 	}
 	p.find()
 	return p
@@ -192,7 +192,7 @@ func (p *Palette) find() {
 		if word, ok := strings.CutPrefix(line, "/"); ok && word != "" {
 			words = wordsOf(word) // a search as in a pager
 		}
-		found, matched := matching(words, p.hay)
+		found, matched := matching(words, p.words)
 		switch {
 		case matched == len(words):
 		case typed > 0:
@@ -270,7 +270,7 @@ func (p *Palette) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 	}
 	below := 4                                // a rule, two lines of text, what it would do
 	if c, ok := p.current(); ok && r.H < 12 { // no more than the row needs
-		below = min(2, len(p.told(c, r.W-4))) + min(3, len(p.effect(f, c, r.W-4)))
+		below = min(2, len(p.fullText(c, r.W-4))) + min(3, len(p.effect(f, c, r.W-4)))
 	}
 	indent, keys := 11, nameWidth // the name of the group, and the keys
 	if r.W < 70 {
@@ -373,18 +373,18 @@ func (p *Palette) detail(f *widget.Frame, r draw.Rect) {
 		f.Fill(draw.Rect{X: r.X - 1, Y: r.Y, W: r.W + 2, H: 1}, f.Glyphs().Horizontal, theme.Frame)
 		r.Y, r.H = r.Y+1, r.H-1
 	}
-	effect, lines := p.effect(f, c, r.W), p.told(c, r.W)
-	few := 1 // lines of the text that stay
+	effect, lines := p.effect(f, c, r.W), p.fullText(c, r.W)
+	kept := 1 // lines of the text that stay
 	if c.Why == "" {
-		few = min(2, len(lines))
+		kept = min(2, len(lines))
 	}
-	effect = effect[:min(len(effect), max(1, r.H-few))]
+	effect = effect[:min(len(effect), max(1, r.H-kept))]
 	lines = append(lines[:min(len(lines), r.H-len(effect))], effect...)
 	f.Lines(r, lines)
 }
 
-// told returns the text of a command in full, broken into lines.
-func (p *Palette) told(c Command, width int) [][]draw.Span {
+// fullText returns the text of a command in full, broken into lines.
+func (p *Palette) fullText(c Command, width int) [][]draw.Span {
 	text := plain.Line(c.Text, 600)
 	if c.Words != "" && c.Value != "" {
 		text += "; now " + plain.Line(c.Value, 40)

@@ -23,17 +23,17 @@ type effect struct {
 	since string              // "since this editor was opened"
 	was   *experiment.Outcome // nil: there was no result
 	made  int                 // changes that had been made
-	below string              // how far was is below the best possible, read as long as it is the newest
+	below string              // how far was is below the best possible, as known when it was current
 
-	now     *model.Report // that the rest is of; nil: there is no result
+	now     *model.Report // what was is compared with below; nil: there is no result
 	changes []string      // labels, the oldest first
-	undone  bool          // changes of before were taken back
+	undone  bool          // changes from before that moment were undone
 	in, out []int32
 	resized []experiment.Resize
-	// moved are the items whose scores moved most, that which moved most first.
+	// moved are the items whose scores moved most, the largest move first.
 	moved []int32
-	// lost is the kind that percentages of others made lose most of what was in, limited the one
-	// that they keep most of out.
+	// lost is the kind that lost most of what was in to the percentages of other kinds, and
+	// limited the kind of which these keep most out.
 	lost, limited experiment.Squeeze
 }
 
@@ -47,8 +47,8 @@ func begun(exp *experiment.Experiment, side experiment.Side, since string) effec
 	return e
 }
 
-// read compares with the result of now. It begins anew where the one before is of other
-// items or token counts, or there was none.
+// read compares with the current result. It begins anew if the result before has other items
+// or token counts, or if there was none.
 func (e *effect) read(exp *experiment.Experiment, side experiment.Side) {
 	e.changes, e.undone = exp.Made(e.made)
 	o := exp.Result(side)
@@ -74,8 +74,8 @@ func (e *effect) read(exp *experiment.Experiment, side experiment.Side) {
 	e.limited = experiment.Squeezed(nil, o.Report, o.Ranking, o.Policy.Quotas)
 }
 
-// sharing says what shares of the room do to a kind that they are not set for, and what limits one
-// kind alone, in lines or in one; none if they limit none.
+// sharing says how percentages limit a kind that has none, and what limits one kind alone, in
+// lines or in one; nil if they limit no other kind.
 func (p *Editor) sharing(f *widget.Frame, width int, oneLine bool) [][]draw.Span {
 	e := &p.effect[f.Side]
 	squeeze, of := e.lost, "of the "+plain.Thousands(e.lost.Was)+" that were in"
@@ -98,7 +98,7 @@ func (p *Editor) sharing(f *widget.Frame, width int, oneLine bool) [][]draw.Span
 // maxMoved bounds the scores that are listed.
 const maxMoved = 5
 
-// movedMost returns the items whose scores differ most, first that which differs most.
+// movedMost returns the items whose scores differ most, the largest difference first.
 func movedMost(was, is []float64) []int32 {
 	var all []int32
 	for i := range min(len(was), len(is)) {
@@ -195,7 +195,7 @@ func (p *Editor) drawEffect(f *widget.Frame, r draw.Rect) {
 		add()
 		lines = append(lines, sharing...)
 	}
-	if steps := p.price.lines(f, in.W-2); len(steps) > 0 {
+	if steps := p.preview.lines(f, in.W-2); len(steps) > 0 {
 		add()
 		add(draw.Span{Text: "A step from here", Role: theme.Strong})
 		lines = append(lines, steps...)

@@ -66,7 +66,7 @@ func (p *Editor) summary(section []line) string {
 const minRanked = 4
 
 // drawRest draws what is set elsewhere, and below it, where there is room, the items by
-// score: what a weight moves is seen there as it is turned.
+// score: there one sees what a weight does while it changes.
 func (p *Editor) drawRest(f *widget.Frame, r draw.Rect) {
 	policy := f.Exp.Setup().Policy[f.Side]
 	text := "placer " + string(policy.Placer) + "   duplicates "
@@ -103,8 +103,8 @@ func (p *Editor) drawRest(f *widget.Frame, r draw.Rect) {
 // The cells of the columns of the list by score, and the least for a name.
 const tokensCell, scoreCell, partCell, minRankedName = 9, 7, 12, 36
 
-// parts returns what the scorers give of the score of an item, none where there is one
-// scorer, or more than max.
+// parts returns what each scorer adds to the score of an item; nil if there is one scorer, or
+// more than max.
 func (p *Editor) parts(f *widget.Frame, i, max int) []pipeline.ScorePart {
 	parts := f.Out.Ranking.ScorerParts(i)
 	if len(parts) == 1 || len(parts) > max {

@@ -22,18 +22,18 @@ import (
 // Editor is the overlay.
 type Editor struct {
 	pane.Knobs
-	app    screen.App
-	lines  []line
-	drawn  []line    // lines as they were drawn: apart or folded, as there is room
-	col    int       // the column that the cursor keeps as it moves between rows of the matrix
-	top    int       // first of drawn on the screen
-	at     draw.Rect // where the lines were drawn
-	cells  cells     // the column widths of the matrix there
-	counts kindCounts
-	price  price
-	ranked ranking
-	effect [2]effect          // of a side
-	steps  func() []pane.Step // what ] and [ would do, first
+	app     screen.App
+	lines   []line
+	drawn   []line    // lines as they were drawn: apart or folded, as there is room
+	col     int       // the column that the cursor keeps as it moves between rows of the matrix
+	top     int       // first of drawn on the screen
+	at      draw.Rect // where the lines were drawn
+	cells   cells     // the column widths of the matrix there
+	counts  kindCounts
+	preview preview
+	ranked  ranking
+	effect  [2]effect          // of a side
+	steps   func() []pane.Step // what ] and [ would do, first
 }
 
 // line is a heading, a row of one knob, a row of the knobs of one kind, or blank.
@@ -50,7 +50,7 @@ func New(app screen.App, steps func() []pane.Step) *Editor { return &Editor{app:
 // Reset puts the cursor back on the first row, for another session.
 func (p *Editor) Reset() { *p = Editor{app: p.app, steps: p.steps} }
 
-// Begin makes the results of now those that the effect is measured against.
+// Begin has the effect measured against the current results.
 func (p *Editor) Begin(exp *experiment.Experiment) {
 	for s := range p.effect {
 		p.effect[s] = begun(exp, experiment.Side(s), "since opening")
@@ -105,7 +105,7 @@ func (p *Editor) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	p.counts.read(exp.Items(), exp.Result(side))
 	p.effect[side].read(exp, side)
 	k, _ := p.Current()
-	p.price.ask(exp, side, k)
+	p.preview.ask(exp, side, k)
 }
 
 // Move moves the cursor by rows, skipping headings. In the matrix it keeps its
@@ -230,19 +230,19 @@ func (p *Editor) Draw(f *widget.Frame, r draw.Rect, boxed, _ bool) {
 		return
 	}
 	p.cells = layCells(in.W, p.counts.shares != nil)
-	said := p.said(in.W-2, in.H, f)
+	said := p.explanation(in.W-2, in.H, f)
 	if k, ok := p.Current(); ok && k.Column != "" && in.H >= 16 {
 		columns := draw.FitWords("in, of: its items; "+p.cells.shareMeans(), in.W-2, f.Glyphs())
 		said = append([][]draw.Span{{{Text: columns, Role: theme.Dim}}}, said...)
 	}
 	if !boxed && in.H >= 8 {
 		if k, ok := p.Current(); ok && (k.Column != "" || in.H >= 12) {
-			said = append(said, p.price.lines(f, in.W-2)...)
+			said = append(said, p.preview.lines(f, in.W-2)...)
 		}
 		said = append(said, p.nearest(f, in.W-2, 2)...)
 		below := [][]draw.Span{p.effect[f.Side].line(f, in.W-2)}
 		if sharing := p.sharing(f, in.W-2, true); len(sharing) > 0 && len(p.effect[f.Side].changes) == 0 {
-			below = sharing // in place of that nothing was changed yet
+			below = sharing // there is no effect yet
 		}
 		said = append(said, below...)
 	}
@@ -345,8 +345,9 @@ func roomText(f *widget.Frame) string {
 	return f.Sum(f.Out.Report.Effective.Target)
 }
 
-// said returns the lines that explain the row under the cursor, or why it cannot be changed.
-func (p *Editor) said(width, height int, f *widget.Frame) [][]draw.Span {
+// explanation returns the lines that explain the row under the cursor, or why it cannot be
+// changed.
+func (p *Editor) explanation(width, height int, f *widget.Frame) [][]draw.Span {
 	k, ok := p.Current()
 	if !ok {
 		return nil
@@ -371,7 +372,7 @@ func (p *Editor) said(width, height int, f *widget.Frame) [][]draw.Span {
 	return fitted(f, help, width, most, role)
 }
 
-// fitted breaks a text into at most so many lines, the last one shortened.
+// fitted breaks a text into at most most lines, the last of them shortened.
 func fitted(f *widget.Frame, help string, width, most int, role theme.Role) [][]draw.Span {
 	text := plain.Line(help, 400)
 	lines := draw.Paragraph(width, draw.Span{Text: text, Role: role})

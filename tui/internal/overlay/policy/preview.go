@@ -14,14 +14,14 @@ import (
 	"cupelscope/tui/internal/work"
 )
 
-// price is what a step down and a step up of the knob under the cursor would
+// preview is what a step down and a step up of the knob under the cursor would
 // change, before either is made.
-type price struct {
+type preview struct {
 	asked question
 	steps []step
 }
 
-// question identifies a price: the knob, its value, and the report that the price
+// question identifies a preview: the knob, its value, and the report that it
 // is compared with.
 type question struct {
 	knob   experiment.KnobID
@@ -31,16 +31,16 @@ type question struct {
 
 // step is a step down or up.
 type step struct {
-	key   string
-	trial experiment.Trial
-	why   string             // why the step has no price; "" if it has one
-	told  *experiment.Impact // nil until it is computed
+	key    string
+	trial  experiment.Trial
+	why    string             // why there is no preview; "" if there is one
+	impact *experiment.Impact // nil until it is computed
 }
 
-// maxPriceTime is how long the price of a step may take.
-const maxPriceTime = 500 * time.Millisecond
+// maxPreviewTime is how long the preview of a step may take.
+const maxPreviewTime = 500 * time.Millisecond
 
-func (p *price) ask(exp *experiment.Experiment, side experiment.Side, k experiment.Knob) {
+func (p *preview) ask(exp *experiment.Experiment, side experiment.Side, k experiment.Knob) {
 	q := question{knob: k.ID, value: k.Value}
 	if o := exp.Outcome(side); o != nil {
 		q.report = o.Report
@@ -48,7 +48,7 @@ func (p *price) ask(exp *experiment.Experiment, side experiment.Side, k experime
 	if q == p.asked {
 		return
 	}
-	*p = price{asked: q}
+	*p = preview{asked: q}
 	if k.Excluded != "" || !k.Number.Set && k.Column == "" {
 		return
 	}
@@ -69,9 +69,9 @@ func (p *price) ask(exp *experiment.Experiment, side experiment.Side, k experime
 // Job returns the work of computing what the next step would change, and false if
 // all steps are computed.
 func (p *Editor) Job() (work.Job, bool) {
-	for n, s := range p.price.steps {
-		if s.told == nil && s.why == "" {
-			return work.Job{Key: priceKey{p.price.asked, n}, Limit: maxPriceTime, Run: func(ctx context.Context) (any, error) {
+	for n, s := range p.preview.steps {
+		if s.impact == nil && s.why == "" {
+			return work.Job{Key: previewKey{p.preview.asked, n}, Limit: maxPreviewTime, Run: func(ctx context.Context) (any, error) {
 				im, err := s.trial.Run(ctx)
 				return &im, err
 			}}, true
@@ -80,7 +80,7 @@ func (p *Editor) Job() (work.Job, bool) {
 	return work.Job{}, false
 }
 
-type priceKey struct {
+type previewKey struct {
 	question
 	step int
 }
@@ -88,35 +88,35 @@ type priceKey struct {
 // Done takes the result of a job, unless another knob or value is asked about by
 // now.
 func (p *Editor) Done(key, result any, err error) {
-	k, ok := key.(priceKey)
-	if !ok || k.question != p.price.asked {
+	k, ok := key.(previewKey)
+	if !ok || k.question != p.preview.asked {
 		return
 	}
-	s := &p.price.steps[k.step]
+	s := &p.preview.steps[k.step]
 	switch im, ok := result.(*experiment.Impact); {
 	case work.TooLong(err):
 		s.why = "takes long to compute"
 	case ok && err == nil:
-		s.told = im
+		s.impact = im
 	default:
 		s.why = "not computed"
 	}
 }
 
 // lines returns the steps, one per line.
-func (p *price) lines(f *widget.Frame, width int) [][]draw.Span {
+func (p *preview) lines(f *widget.Frame, width int) [][]draw.Span {
 	var all [][]draw.Span
 	for _, s := range p.steps {
 		line := []draw.Span{{Text: s.key + " ", Role: theme.Key}}
 		switch {
 		case s.why != "":
 			line = append(line, draw.Span{Text: draw.FitWords(plain.Line(s.why, 200), width-2, f.Glyphs()), Role: theme.Dim})
-		case s.told == nil:
+		case s.impact == nil:
 			line = append(line, draw.Span{Text: "computing" + f.Glyphs().Ellipsis, Role: theme.Dim})
-		case s.told.Err != nil:
-			line = append(line, draw.Span{Text: draw.FitReason("no result", plain.Line(s.told.Err.Error(), 200), width-2), Role: theme.Error})
+		case s.impact.Err != nil:
+			line = append(line, draw.Span{Text: draw.FitReason("no result", plain.Line(s.impact.Err.Error(), 200), width-2), Role: theme.Error})
 		default:
-			line = append(line, pane.ImpactSpans(f, *s.told, width-2)...)
+			line = append(line, pane.ImpactSpans(f, *s.impact, width-2)...)
 		}
 		all = append(all, line)
 	}

@@ -140,7 +140,7 @@ func (p *View) rare(f *widget.Frame) []sample {
 	return slices.DeleteFunc(all, func(s sample) bool { return !there[s.state] })
 }
 
-// sample is a look and what it means.
+// sample is how a cell looks and what that means.
 type sample struct {
 	state  rune // the mark beside the cells, or 0
 	tones  []theme.Tone

@@ -99,7 +99,8 @@ func (p *View) follow() {
 	p.cells.along(p.out.Profile, p.over, p.axis().Scale(p.body().W), p.rows.Version(), p.group())
 }
 
-// setOver tells what the columns are. It returns false if they were.
+// setOver sets what the columns stand for: values of a knob, or budgets if o is nil. It returns
+// false if nothing changes.
 func (p *View) setOver(o *widget.Over) bool {
 	was := p.over
 	if was.Same(o) {
@@ -120,7 +121,8 @@ func (p *View) setOver(o *widget.Over) bool {
 	return true
 }
 
-// axis returns what is shown: budgets or values. Here returns where it is now.
+// axis returns the range that is shown, of budgets or of values. here returns the current budget
+// or value.
 func (p *View) axis() *widget.Span {
 	if p.over != nil {
 		return &p.overs
@@ -139,7 +141,7 @@ func (p *View) here() model.Tokens {
 // its item.
 func (p *View) Release(stale bool) {
 	if stale {
-		generation := p.cells.generation + 1 // answers that still come are for older ones
+		generation := p.cells.generation + 1 // answers that still come have an older one
 		p.over = nil
 		p.out, p.cells, p.ins, p.counted, p.fate = nil, mapCells{generation: generation}, lineCounts{}, nil, fate{}
 		p.rows.Arrange(nil)
@@ -211,7 +213,7 @@ func (p *View) Bottom() { p.rows.Bottom() }
 
 // SortNext sorts the items by the next order of a map, in turn.
 func (p *View) SortNext() {
-	p.rows.SortBy(mapSorts[(slices.Index(mapSorts, p.rows.SortedBy())+1)%len(mapSorts)]) // the first where it is none of them
+	p.rows.SortBy(mapSorts[(slices.Index(mapSorts, p.rows.SortedBy())+1)%len(mapSorts)]) // the first if they are sorted by another column
 }
 
 // unit is what a column holds.
@@ -298,10 +300,9 @@ func (p *View) Step(now model.Tokens, dir int, big bool) model.Tokens {
 // movingKey identifies the count of the items that come and go.
 type movingKey struct{ profile *simulate.Profile }
 
-// Job returns the work of what the order needs, then of computing the next missing lines on
-// the screen, from the top, and then of counting the items that come and go: the ones with more than
-// one range of budgets, and those that leave again for good. An item that stays from the
-// budget where it is first in is neither.
+// Job returns the work that the order needs, then of computing the next missing lines on the
+// screen, from the top, and then of counting the items that come and go: an item does unless it
+// stays from the budget where it is first in.
 func (p *View) Job() (work.Job, bool) {
 	if p.out == nil {
 		return work.Job{}, false

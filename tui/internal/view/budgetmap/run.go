@@ -16,17 +16,17 @@ type run struct {
 	on         bool
 	generation int           // of the ticks: one of an older generation is ignored
 	flash      map[int]moved // by item
-	told       int           // the newest change that flash holds
+	change     int           // the newest change that flash holds
 }
 
 // moved is an item that came in or went out during the run.
 type moved struct {
 	in     bool
-	frames int // that it is still marked
+	frames int // for how many it is still marked
 }
 
-// runEvery is the time between two steps, flashFrames for how many an item that moved is
-// marked.
+// runEvery is the time between two steps, and flashFrames for how many of them an item that
+// moved is marked.
 const (
 	runEvery    = 80 * time.Millisecond
 	flashFrames = 3
@@ -41,7 +41,7 @@ func (p *View) startRun() tea.Cmd {
 	if c, err := screen.SlideTo(now, p.cells.scale.Edges[0], -1); err == nil {
 		p.app.Make(c, nil)
 	}
-	p.run = run{on: true, generation: p.run.generation, flash: map[int]moved{}, told: p.app.Experiment().Changes()}
+	p.run = run{on: true, generation: p.run.generation, flash: map[int]moved{}, change: p.app.Experiment().Changes()}
 	return p.tick()
 }
 
@@ -97,8 +97,8 @@ func (p *View) Update(msg tea.Msg) tea.Cmd {
 	return p.tick()
 }
 
-// fade takes a frame from what is marked, and marks what the newest step moved, which one
-// frame has shown already.
+// fade takes a frame from each mark, and marks the items that the newest step moved. These were
+// shown for a frame already.
 func (p *View) fade() {
 	for i, m := range p.run.flash {
 		if m.frames--; m.frames > 0 {
@@ -108,10 +108,10 @@ func (p *View) fade() {
 		}
 	}
 	im, ok := p.app.Experiment().Impact()
-	if !ok || im.Change == p.run.told || im.Anew {
+	if !ok || im.Change == p.run.change || im.Anew {
 		return
 	}
-	p.run.told = im.Change
+	p.run.change = im.Change
 	for _, i := range im.In {
 		p.run.flash[int(i)] = moved{true, flashFrames - 1}
 	}

@@ -352,9 +352,9 @@ func (p *View) heading(f *widget.Frame, r draw.Rect, group int) (ruled int) {
 	x += f.Text(x, r.Y, 2, string(g.Horizontal)+" ", theme.Frame)
 	x += f.Text(x, r.Y, r.X+r.W-x, draw.FitWords(text, r.X+r.W-x, g)+" ", role)
 	f.Fill(draw.Rect{X: x, Y: r.Y, W: r.X + r.W - x, H: 1}, g.Horizontal, theme.Frame)
-	if _, a := f.Exp.Answer(experiment.A); a != experiment.Current {
-		f.Mark(r, theme.Old)
-	} else if _, b := f.Exp.Answer(experiment.B); b != experiment.Current {
+	_, a := f.Exp.Answer(experiment.A)
+	_, b := f.Exp.Answer(experiment.B)
+	if a != experiment.Current || b != experiment.Current {
 		f.Mark(r, theme.Old)
 	}
 	return x

@@ -153,7 +153,7 @@ func (p *View) nothingToTry() string {
 	return ""
 }
 
-// try returns the change by which the side that is worth less is without the cause of that.
+// try returns the change of remedy.
 func (p *View) try() (screen.Change, error) {
 	if why := p.nothingToTry(); why != "" {
 		return screen.Change{}, errors.New(why)
@@ -161,7 +161,7 @@ func (p *View) try() (screen.Change, error) {
 	return screen.To(p.remedy()), nil
 }
 
-// remedy returns the setup in which the side that is worth less is without the cause of that.
+// remedy returns the setup without the cause that makes one side worth less.
 func (p *View) remedy() (next experiment.Setup, label experiment.Label) {
 	side, _ := p.why.Winner()
 	loser, now := side.Other(), p.app.Experiment().Setup()

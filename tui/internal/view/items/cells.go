@@ -130,12 +130,7 @@ func (p *View) cellWhy(f *widget.Frame, r draw.Rect, i int) {
 // if that does not fit into width.
 func splitText(i, partner, width int) string {
 	name := "#" + strconv.Itoa(partner)
-	for _, s := range []string{widget.PartName(i, partner) + " " + name + " is out", name + " is out", name + " out"} {
-		if len(s) <= width {
-			return s
-		}
-	}
-	return ""
+	return widget.Fitting(width, widget.PartName(i, partner)+" "+name+" is out", name+" is out", name+" out", "")
 }
 
 // stripCache keeps the levels of rows that were drawn, because the bands of an

@@ -25,7 +25,7 @@ type View struct {
 
 	measured      *model.Set // the set that longest was found in
 	maxTokenWidth int        // width of the longest token count, in cells
-	cut           int        // what the largest size of one takes before it; 0 without sizes
+	cut           int        // the cells that the size taken needs before it; 0 without sizes
 
 	heading draw.Rect // where the headings were drawn
 	shown   []column  // the columns that were drawn
@@ -35,7 +35,7 @@ type View struct {
 	strips stripCache
 }
 
-// setOver tells what the strips are over. It returns false if they were.
+// setOver sets what the strips are over. It returns false if nothing changes.
 func (p *View) setOver(o *widget.Over) bool {
 	was := p.over
 	p.over = o

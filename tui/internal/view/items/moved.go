@@ -11,8 +11,8 @@ import (
 	"cupelscope/tui/internal/screen"
 )
 
-// only is the filter that showMoved has set, and the one that it stands in for. Since says that
-// it lists all that moved since a source that is followed first grew.
+// only is the filter that showMoved has set, and the filter before it. since says that it lists
+// all that has moved since a followed source first grew.
 type only struct {
 	set, before query.Query
 	since       bool
@@ -48,8 +48,8 @@ func lastImpact(exp *experiment.Experiment, side experiment.Side) (experiment.Im
 }
 
 // showMoved has the table show the items that the newest change brought in, took out or
-// left in another size, then those that a followed source has moved since the start, then what
-// it showed before, whatever step it lists. It returns why it cannot, or "".
+// left in another size, then the items that a followed source has moved since the start, then
+// what it showed before. It returns why it cannot, or "".
 func (p *View) showMoved() string {
 	exp, before := p.app.Experiment(), p.app.Filter()
 	moved, what := movedBy(exp, p.app.Side()), "the last step"
@@ -79,7 +79,7 @@ func (p *View) showMoved() string {
 	}
 	p.only = only{set: set, before: before, since: what != "the last step"}
 	p.app.SetFilter(set)
-	if follows { // of the two lists there are, which one this is
+	if follows { // say which of the two lists this is
 		p.app.Say(what + " moved these" + p.onlyText(exp, p.app.Side()))
 	}
 	return ""
@@ -90,7 +90,7 @@ func (p *View) onlyMoved() bool {
 	return !p.only.set.IsZero() && p.app.Filter().String() == p.only.set.String()
 }
 
-// onlyText says, in the title, what of that it shows and where D leads.
+// onlyText says in the title which of the two lists is shown and where D leads; "" if neither is.
 func (p *View) onlyText(exp *experiment.Experiment, side experiment.Side) string {
 	_, follows := exp.Since(side)
 	switch {

@@ -24,8 +24,8 @@ type requestStrips struct {
 	in     map[int][]bool // by item and request: the request carries the item
 }
 
-// Look returns which courses of requests the table needs.
-func (p *View) Look() plans.Wanted {
+// plansWanted returns which courses of requests the table needs.
+func (p *View) plansWanted() plans.Wanted {
 	return plans.Wanted{Courses: p.turns.on, Row: plans.RowOf(p.app.Side())}
 }
 

@@ -127,7 +127,8 @@ func (p *View) Select(item int) bool {
 	return true
 }
 
-// to puts the cursor on the first line that is as asked, if there is one.
+// to puts the cursor on the first line for which is returns true. It returns false if there is
+// none.
 func (t *tree) to(is func(l line) bool) bool {
 	at := slices.IndexFunc(t.lines, is)
 	if at >= 0 {
@@ -227,11 +228,11 @@ func (p *View) at(row int) (item int, heading *group) {
 	if p.tree.by == ungrouped {
 		return int(p.Rows()[row]), nil
 	}
-	if l := p.tree.lines[row]; l.item >= 0 {
+	l := p.tree.lines[row]
+	if l.item >= 0 {
 		return l.item, nil
-	} else {
-		return -1, &p.tree.groups[l.group]
 	}
+	return -1, &p.tree.groups[l.group]
 }
 
 // between returns the items of the rows from first to end-1.

@@ -22,7 +22,7 @@ const minSections = 40
 // stand near each other.
 const minName = 22
 
-// maxBar is the greatest width of a bar beside notes, where half of the view is not more.
+// maxBar is the largest width of a bar beside notes, unless half of the view is more.
 const maxBar = 56
 
 // minBar is the least width at which a bar is drawn.
@@ -126,9 +126,9 @@ func wrapped(s section, width int) section {
 	return s
 }
 
-// arrange makes lines of the tables that have rows, with a heading before each and a
-// blank line or a rule between if they are to be apart. Folded, a heading stands in place of the
-// rule, and without that only a table whose numbers need names has one.
+// arrange makes lines of the tables that have rows, with a heading before each and, if apart, a
+// blank line or a rule between them. When folded, a table has its heading in place of the rule;
+// without a rule, only a table whose numbers need names has a heading.
 func (p *View) arrange(all []section, apart bool) {
 	p.lines = p.lines[:0]
 	for n := range all {

@@ -27,7 +27,7 @@ type Lead struct {
 // section is a table with a heading. Every column but the notes is as wide as its widest text.
 type section struct {
 	title string
-	named bool         // it has its heading also where the others have none
+	named bool         // its numbers need names: it has its heading even where others have none
 	heads []string     // of the cells
 	note  string       // heading of the notes
 	scale model.Tokens // what a bar over all of its width stands for; 0 for a table without bars
@@ -193,7 +193,7 @@ func onlyIf(there bool, text string) string {
 	return text
 }
 
-// step is what leaves at one step on the way from all items to those in the prompt.
+// step is what leaves at one step on the way from all items to the items in the prompt.
 type step struct {
 	name    string
 	left    int // items after the step
@@ -203,8 +203,8 @@ type step struct {
 	lead    Lead
 }
 
-// steps returns the steps in their order. What excludes no item and drops none of the
-// prompt is left out; the others are shown also where nothing leaves.
+// steps returns the steps in their order. Exclusion and caps are left out where they drop no
+// item; the other steps are there even if nothing leaves.
 func (p *View) steps(f *widget.Frame) []step {
 	rep := f.Out.Report
 	all := []step{{name: "given", left: rep.Items.Len()}}
@@ -287,12 +287,12 @@ func (p *View) items(f *widget.Frame, width int) section {
 		if len(out) == 1 {
 			out[0].Text = "no item is out"
 		}
-		for _, told := range []struct {
+		for _, sentence := range []struct {
 			spans  []draw.Span
 			filter string
 		}{{way, "is:in"}, {out, "is:out"}} {
-			for _, spans := range draw.Paragraph(width-2, told.spans...) {
-				s.rows = append(s.rows, traceRow{spans: spans, lead: Lead{Filter: told.filter}})
+			for _, spans := range draw.Paragraph(width-2, sentence.spans...) {
+				s.rows = append(s.rows, traceRow{spans: spans, lead: Lead{Filter: sentence.filter}})
 			}
 		}
 		return s

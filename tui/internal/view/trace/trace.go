@@ -32,7 +32,7 @@ type traceSums struct {
 	unfit  []unfitTally // what model.BudgetExceeded stands for, in the order of the items
 	byKind []kindTally  // by kind number
 
-	cut, notes tally        // of items that are in cut, and of notes, as they are taken
+	cut, notes tally        // the cut items that are in, and the notes, with the tokens taken
 	cutOf      model.Tokens // the items that are in cut, as a whole
 }
 
