@@ -186,7 +186,7 @@ func title(o *session.Opened) string {
 		fmt.Fprintf(&b, " (%s estimated)", plain.Count(n, "count"))
 	}
 	p := o.Policy
-	fmt.Fprintf(&b, "  policy %s: %s", nameOr(p.Name, "without a name"), p.Slicer)
+	fmt.Fprintf(&b, "  policy %s: %s", nameOr(p.Title(), "without a name"), p.Slicer)
 	if size, ok := p.Size(); ok {
 		fmt.Fprintf(&b, " %v", size.Value)
 	}

@@ -70,7 +70,7 @@ func writeSweep(ctx context.Context, o session.Options, a sweepOptions, s Stream
 		if w.b, err = w.other(ctx, policy); err != nil {
 			return fmt.Errorf("--policy-b %.40q: %w", a.PolicyB, err)
 		}
-		title += "  against " + nameOr(policy.Name, "without a name")
+		title += "  against " + nameOr(policy.Title(), "without a name")
 	}
 	if len(w.selected) > 0 {
 		items, err := w.pick(ctx)

@@ -56,7 +56,7 @@ func QueryNote(set *model.Set, q model.Query, p model.Policy) string {
 		head += fmt.Sprintf("; what was given with %s stays", plain.Thousands(t.Given))
 	}
 	if !p.ReadsHints() {
-		head += fmt.Sprintf("; policy %s does not look at relevance (the scorer reflexive does)", cmp.Or(p.Name, "without a name"))
+		head += fmt.Sprintf("; policy %s does not look at relevance (the scorer reflexive does)", cmp.Or(p.Title(), "without a name"))
 	}
 	return head
 }
