@@ -156,3 +156,19 @@ func TestOverlaysTellOfNothingThatIsNotThere(t *testing.T) {
 	s.sees("find")
 	s.seesNot("●", "○", "◆")
 }
+
+// The lines above the views say once that there is no result, also where there is no bar to draw.
+func TestTheHeaderSaysOnceThatThereIsNoResult(t *testing.T) {
+	for _, size := range sizes {
+		for _, keys := range []string{":budget 8000<enter>", ":budget 7000<enter>", ":target 1000<enter>"} {
+			s := begin(t, agentSession(t), size[0], size[1])
+			s.press(keys)
+			if s.m.exp.Result(s.m.side) != nil {
+				t.Fatalf("%v: %s has a result", size, keys)
+			}
+			if n := strings.Count(strings.Join(s.screen()[:3], "\n"), "no result"); n != 1 {
+				t.Errorf("%v, %s: said %d times:\n%s", size, keys, n, s.text())
+			}
+		}
+	}
+}

@@ -344,8 +344,7 @@ func Bar(f *widget.Frame, bar, legend draw.Rect) {
 	var parts []draw.Part
 	if f.NoResult { // nothing is in, and what was in before is not true now
 		if parts = pinnedParts(f); parts == nil {
-			f.Text(bar.X+1, bar.Y, bar.W-2, f.NoResultText(), theme.Error)
-			return
+			return // the line above says that there is no result
 		}
 	} else {
 		parts = Parts(f.Glyphs(), f.Out.Report)
