@@ -16,8 +16,8 @@ import (
 type lead struct {
 	of      [2]*curve // the curves that are compared
 	budgets model.Tokens
-	more    [2]model.Tokens // at so many of them a side gives more than the other
-	value   [2]float64      // the values of a side, added up over them
+	more    [2]model.Tokens // at how many of these budgets a side gives more than the other
+	value   [2]float64      // the values of a side, added up over these budgets
 }
 
 // compare adds up the values of two curves over all budgets up to an end. It costs a pass over
@@ -55,7 +55,7 @@ func compare(curves [2]*curve, end model.Tokens) lead {
 // alike reports whether two sums differ by no more than the order in which they were added up.
 func alike(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(math.Abs(a), math.Abs(b)) }
 
-// leading returns the comparison of both sides, and which of them gives more at more budgets; false
+// leading returns the comparison of both sides, and which side gives more at more budgets; false
 // while a side is not known.
 func (p *View) leading() (l lead, ahead experiment.Side, known bool) {
 	a, b := &p.tracks[experiment.A], &p.tracks[experiment.B]
@@ -108,7 +108,7 @@ func (p *View) aheadSpans(setup experiment.Setup, width int) []draw.Span {
 	return draw.FirstThatFits(width, form(of+less+": "+mean+here), form(of+": "+mean+here), form(of+": "+here), form(brief+": "+here), form(brief))
 }
 
-// hereText says by how much the side that is ahead at most budgets gives more at the one in force.
+// hereText says by how much the side that is ahead at most budgets gives more at the current one.
 func hereText(a, b float64) string {
 	switch {
 	case alike(a, b):

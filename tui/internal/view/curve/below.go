@@ -19,8 +19,8 @@ type belowKey struct {
 }
 
 // belowBest returns how far the value is below the best possible in each column of a scale,
-// as a share: the most at any of its budgets, or -1 where that is not known. The cost is that
-// of columns.
+// as a share: the most at any of its budgets, or -1 where that is not known. It costs as much as
+// columns does.
 func (c *curve) belowBest(axis simulate.Axis, scale draw.Scale, optimum *simulate.Optimum) []float64 {
 	out := make([]float64, scale.Columns())
 	k := sort.Search(len(c.points), func(k int) bool { return c.points[k].Budget > scale.Edges[0] }) - 1
@@ -96,7 +96,7 @@ func (p *View) drawBelow(f *widget.Frame, r draw.Rect, here int) {
 }
 
 // fullRows returns the share below the best possible value that fills the rows of a side: the
-// least round one that at most a fifth of the columns exceed; 0 while no column is known.
+// least round share that at most a fifth of the columns exceed; 0 while no column is known.
 func fullRows(shares [2][]float64) float64 {
 	if len(shares[0])+len(shares[1]) == 0 {
 		return 0

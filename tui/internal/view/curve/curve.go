@@ -168,7 +168,7 @@ func (p *View) Select(item int) bool { p.kept = item + 1; return true }
 func (p *View) Forget() { p.kept = 0 }
 
 // Move changes the measure that is drawn over the budgets by so many steps, and
-// wraps around at both ends. Until then it is the recall where something is needed.
+// wraps around at both ends. At first it is the recall if anything is needed.
 func (p *View) Move(by int) {
 	p.chosen = true
 	p.measure = measure(((int(p.measure)+by)%int(measures) + int(measures)) % int(measures))

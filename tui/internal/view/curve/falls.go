@@ -23,7 +23,7 @@ const (
 	kinds
 )
 
-// mark returns the name in at most five cells; the legend has what the marks mean.
+// mark returns the name in at most five cells; the legend says what the marks mean.
 func (k kind) mark() string { return [...]string{"fewer", "value", "rec."}[k] }
 
 // falls says where something falls as the budget grows.
@@ -182,8 +182,8 @@ func (p *View) fallRows() int {
 	return len(sides)
 }
 
-// drawFalls marks the columns in which something is less at some budget than at the
-// one below it. It returns the row below the marks.
+// drawFalls marks the columns in which something is less at some budget than at the budget
+// below it. It returns the row below the marks.
 func (p *View) drawFalls(f *widget.Frame, r draw.Rect) int {
 	y, g := r.Y, f.Glyphs()
 	sides, what := p.marked()

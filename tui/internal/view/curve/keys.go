@@ -73,8 +73,8 @@ func (p *View) actions() []screen.Action {
 	}...)
 }
 
-// plenty returns the budget from which the wanted share of the value is kept, or of what is
-// needed where recall is drawn, or why there is none.
+// plenty returns the budget from which the wanted share is kept, of the value or, where recall is
+// drawn, of what is needed; or why there is none.
 func (p *View) plenty() (b model.Tokens, why string) {
 	if p.measure == byRecall {
 		b, _, why := p.held()

@@ -126,9 +126,9 @@ func (p *View) wantedSpans(f *widget.Frame, s experiment.Side, width int) []draw
 		[]draw.Span{name, widget.Plain(" " + wanted + ": at "), strong(reaches), widget.Plain(", from "), strong(holds)})
 }
 
-// held returns the budget from which on all that is needed stays in or, where the budget is that
-// already or there is none, from which on the wanted recall is held. share is the recall there.
-// why says why there is no such budget.
+// held returns the budget from which on all that is needed stays in. If there is none, or if it is
+// the current budget, held returns the budget from which on the wanted recall is held. share is
+// the recall there; why says why there is no such budget.
 func (p *View) held() (b model.Tokens, share float64, why string) {
 	setup := p.app.Experiment().Setup()
 	share = setup.Wanted / 100

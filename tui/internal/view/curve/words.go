@@ -36,8 +36,8 @@ func (c *tableColumn) width() int {
 	return 2 + max(draw.Width(c.head), draw.Width(c.cells[0]), draw.Width(c.cells[1]))
 }
 
-// table draws in numbers what the budget at the cursor gives: a row for each side, the one
-// that is edited first.
+// table draws in numbers what the budget at the cursor gives: a row for each side, the edited
+// side first.
 func (p *View) table(f *widget.Frame, r draw.Rect) {
 	names, columns := p.fitted(p.tableColumns(f), r.W)
 	head := []draw.Span{{Text: pad("", names)}}
@@ -68,7 +68,7 @@ func (p *View) table(f *widget.Frame, r draw.Rect) {
 }
 
 // fitted returns how wide the names of the sides are and which columns there is room for: a
-// column goes only if it does not fit beside the shortest names.
+// column is left out only if it does not fit beside the shortest names.
 func (p *View) fitted(columns []tableColumn, width int) (names int, fit []tableColumn) {
 	for rank := 8; ; rank-- {
 		columns = slices.DeleteFunc(columns, func(c tableColumn) bool { return c.rank > rank })

@@ -42,8 +42,8 @@ func (p *View) toggleBeside() {
 	p.other = New(p.app)
 }
 
-// reach returns the last step that can be done before more than t tokens are placed, or the
-// first if there is none. Where steps drop items again, more than one would do. O(markEvery).
+// reach returns the last step after which at most t tokens are placed, or the first step if there
+// is none. Where steps drop items again, there may be several such places. It costs O(markEvery).
 func (p *View) reach(t model.Tokens) int {
 	mark := sort.Search(len(p.marks), func(k int) bool { return p.marks[k].tokens > t }) - 1
 	if mark < 0 {
@@ -125,7 +125,7 @@ func (p *View) toldBeside(f *widget.Frame) []string {
 	return []string{words + next, words + "."}
 }
 
-// onlyOne says which side takes an item that the other does not, and why that does not.
+// onlyOne says which side takes an item that the other leaves out, and why it is left out.
 func (p *View) onlyOne(item int) string {
 	takes, out := p.app.Side(), p.other
 	if !p.of.Report.In(item) {

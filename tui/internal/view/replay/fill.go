@@ -8,7 +8,7 @@ import (
 
 // A knapsack first fills its table, one row per item, from the highest score to the
 // lowest, and then walks back through the rows. The steps are the walk
-// back. To show the filling they stand in the opposite order.
+// back. To show the filling they are in the opposite order.
 
 // toggleFilling shows how the table is filled, from the first step, or the walk back
 // again. The cursor then stays with its item or, if it has not moved meanwhile, returns to

@@ -46,7 +46,7 @@ type View struct {
 	opened  bool        // was shown before: it begins with the first step
 	other   *View       // the steps of the other side, beside these; nil: they are not shown
 	why     widget.Lead // why one of them is worth more; asks nothing without the other
-	rest    string      // what the sentence about the step, as last drawn, leaves to the pane of the item
+	rest    string      // the end of the sentence last drawn, which the pane of the item shows
 }
 
 // replayed holds all steps of an outcome. It is made in one go. After that only the
@@ -57,14 +57,14 @@ type replayed struct {
 	packs  []packed // by index in opens: what the walk back takes in all
 	marks  []taken  // before each markEvery-th step
 	cut    bool     // there are more steps than are kept
-	short  []int32  // the steps that leave an item out for want of room: those that miss by least
+	short  []int32  // steps that leave an item out for want of room, those that miss by least first
 	shorts int      // how many such steps there are
 }
 
 // taken sums up the items that are in after some steps.
 type taken struct {
 	items  int
-	free   int // those of items that have no tokens
+	free   int // how many of them have no tokens
 	tokens model.Tokens
 	value  float64
 }
@@ -393,8 +393,8 @@ func (p *View) Select(item int) bool {
 // AtEnd reports whether the cursor is on the last step or there are no steps.
 func (p *View) AtEnd() bool { return p.Cursor() >= len(p.steps)-1 }
 
-// Steps returns the number of steps, 0 while there is no result. The steps of the last one
-// are kept for where the cursor is.
+// Steps returns the number of steps, 0 while there is no result. The steps of the last result
+// stay, because they say where the cursor is.
 func (p *View) Steps() int {
 	if p.want == nil {
 		return 0

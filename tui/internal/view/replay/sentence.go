@@ -22,8 +22,8 @@ func rowsBelow(width int) int {
 	return 3
 }
 
-// say writes what the step under the cursor does, in whole sentences. Those that do not fit
-// go to the pane of the item, if the step has none.
+// say writes what the step under the cursor does, in whole sentences. The sentences that do not
+// fit go to the pane of the item, if the step is about no item.
 func (p *View) say(f *widget.Frame, r draw.Rect, t *walkTable) {
 	forms, role, below := p.ended(p.sentence(t)), theme.Plain, 0
 	if _, ok := p.Selected(); !ok {

@@ -60,7 +60,7 @@ func (p *View) hasTable() bool {
 	return ok
 }
 
-// holds reports whether a step is one of the walk back over the table.
+// holds reports whether a step belongs to the walk back over the table.
 func (t *walkTable) holds(step int) bool { return step > t.open && step < t.end }
 
 // drawTable draws what the step under the cursor does in a sentence, and the table's rows
@@ -191,8 +191,8 @@ func (p *View) tableLegend(g *theme.Glyphs, a axis) [][]draw.Span {
 	}
 }
 
-// tableColumns holds the widths of the columns of a table: best that of each of the two
-// values that decide, cells that of the marks and the path.
+// tableColumns holds the widths of the columns of a table: best is for each of the two values
+// that decide, cells for the marks and the path.
 type tableColumns struct {
 	itemColumns
 	buckets, best, cells int

@@ -126,8 +126,8 @@ func padLeft(text string, width int) string {
 	return strings.Repeat(" ", max(0, width-draw.Width(text))) + text
 }
 
-// notes returns paragraphs about the totals, the most important first: which requests fail or do not fit, what
-// the figures mean, and how well the cache model agrees with what was recorded.
+// notes returns paragraphs about the totals, the most important first: which requests fail or do
+// not fit, what the figures mean, and how well the cache model agrees with what was recorded.
 func (p *View) notes() []draw.Span {
 	t := p.app.Turns()
 	cache := t.Cache()

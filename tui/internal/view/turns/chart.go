@@ -18,7 +18,7 @@ import (
 type column struct {
 	from, to                int
 	read, written, uncached float64 // mean tokens of a request; only written is set without a bill
-	kept                    float64 // the least share of the window before that is reused, 0 to 1; -1: no window was before
+	kept                    float64 // the least share of a window that the next one reuses, 0 to 1; -1: no window was before
 	known, billed           bool    // known: some of the requests are computed; billed: with their costs
 	fails, breaks           bool    // at least one request fails, or breaks the prefix
 }
@@ -88,8 +88,8 @@ type scale struct {
 // chart if the limit is above top.
 func (s scale) line() int { return int(math.Ceil(s.limit / s.top * float64(s.rows))) }
 
-// height returns the height of a bar, in steps. Only what reaches the limit fills the row
-// of its line, and only no tokens have no height.
+// height returns the height of a bar, in steps. Only a bar that reaches the limit fills the row
+// of its line, and only a bar without tokens has no height.
 func (s scale) height(tokens float64) int {
 	if tokens <= 0 {
 		return 0
@@ -102,8 +102,8 @@ func (s scale) height(tokens float64) int {
 }
 
 // split divides the height of a bar, in steps: up to read it is read from the cache, up to
-// cached written to it. No part that there is gets lost while there is a step for it; what
-// costs more goes first.
+// cached written to it. A part that is not empty has a step as long as there are steps enough;
+// the part that costs more gets its step first.
 func (c column) split(height int) (read, cached int) {
 	total := c.tokens()
 	part := func(tokens float64) int { return int(tokens/total*float64(height) + .5) }

@@ -15,7 +15,7 @@ import (
 // rows holds how many lines each part of the view has.
 type rows struct {
 	headline, bars, sent, cost, kept, cut, key int // the numbers of the requests always have one line
-	rule, words, totals, budgets               int // budgets: what others cost
+	rule, words, totals, budgets               int // budgets: what the plan costs at other budgets
 }
 
 // labels returns the number of rows of text below the bars.
@@ -214,7 +214,8 @@ func cacheName(c turns.Cache) string {
 	return "cache " + c.Name
 }
 
-// requests counts the requests, and those sent: what would be sent now is none yet.
+// requests counts the requests, and the requests that were sent: what would be sent now is not
+// one yet.
 func (p *View) requests(n int) string {
 	if session, _ := p.app.Turns().Session(); session != nil && session.Requests()[n-1].IsNow() {
 		return plain.Count(n, "request") + ", " + plain.Thousands(n-1) + " sent"

@@ -93,8 +93,8 @@ func (p *View) computing(f *widget.Frame) string {
 	return "computing" + f.Glyphs().Ellipsis
 }
 
-// costs returns what a course of the plan costs as the totals show it: relative to
-// sending everything, or for that itself in all; "" if there is no cost.
+// costs returns what a course of the plan costs as the totals show it: relative to sending
+// everything, or the whole cost of the plan that sends everything; "" if there is no cost.
 func (p *View) costs(c *turns.Course) string {
 	ratio, ok := c.Totals.CostRatio()
 	switch {
@@ -106,8 +106,8 @@ func (p *View) costs(c *turns.Course) string {
 	return ratioText(ratio)
 }
 
-// change returns by which factor the cost of a plan has changed; 1 if it was 0. The cost
-// is that relative to sending everything, or for that itself the cost in input tokens.
+// change returns by which factor the cost of a plan has changed; 1 if it was 0. The cost is
+// relative to sending everything, or in input tokens for the plan that sends everything.
 func change(was, now *turns.Course) float64 {
 	a, _ := was.Totals.CostRatio()
 	b, _ := now.Totals.CostRatio()

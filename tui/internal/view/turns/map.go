@@ -201,8 +201,8 @@ func sayPart(top, rows, h int, first string, left, columns, w int, second string
 	return "values shown: " + strings.Join(parts, ", ")
 }
 
-// drawPair draws the cost of a pair, with its mark, up to column x: without a colour where its
-// windows do not fit. Unbeaten says that no pair beats it on cost and recall.
+// drawPair draws the cost of a pair, with its mark, up to column x, without a colour if its
+// windows do not fit. unbeaten says that no other pair is better in both cost and recall.
 func drawPair(f *widget.Frame, x, y int, t turns.Totals, best, unbeaten bool) {
 	ratio, ok := t.CostRatio()
 	if !ok {

@@ -58,8 +58,8 @@ func (p *View) otherBudgets(f *widget.Frame, width int) []draw.Span {
 	return draw.FirstThatFits(width, form(true), form(false))
 }
 
-// atOtherBudgets returns the same as a line for each budget, with amounts below those of the
-// plans.
+// atOtherBudgets returns the same as a line for each budget, with its amounts in the column of
+// the plans' amounts.
 func (p *View) atOtherBudgets(f *widget.Frame, width int) (lines [][]draw.Span) {
 	for _, o := range p.app.Turns().OtherBudgets() {
 		at := p.short() + " at " + p.multiple(o)

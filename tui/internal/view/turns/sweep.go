@@ -72,7 +72,7 @@ func (p *View) drawSweep(f *widget.Frame, r draw.Rect) {
 type sweep struct {
 	lows      []float64 // in percent of the room
 	totals    []turns.Totals
-	ratios    []float64 // of the cost to that of sending everything; -1 where there is none
+	ratios    []float64 // of the cost to the cost of sending everything; -1 where there is none
 	min       int       // the mark that costs least; -1: none
 	low, high float64   // the ratios at the bottom and the top of the plot
 	plot      draw.Rect

@@ -80,8 +80,8 @@ func (p *View) drawTotals(f *widget.Frame, r draw.Rect, beside bool) {
 	}
 }
 
-// list returns so many plans, those around the one that is drawn: the cheapest is among them if
-// there is room for two.
+// list returns so many plans around the plan that is drawn: the cheapest is among them if there
+// is room for two.
 func (p *View) list(shown int) []plans.Row {
 	p.top = widget.Scroll(p.top, int(p.row), shown, int(plans.Rows))
 	var rows []plans.Row
@@ -142,8 +142,8 @@ func (p *View) totalsOf(f *widget.Frame, r draw.Rect, row plans.Row, alone bool)
 	}
 }
 
-// cost writes a cost, which is in input tokens: as money if their price is known, in dollars if
-// that is the model's.
+// cost writes a cost, which is in input tokens: as money if their price is known, and in dollars
+// if it is the price of the model.
 func (p *View) cost(tokens float64) string {
 	price := p.price()
 	switch {

@@ -11,9 +11,9 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
-// View draws a column for each request: the tokens that are read from the prompt cache
-// and those that are written to it, and below them how much of the prompt before is
-// reused and what breaks it. Beside the columns are the totals of both policies and of
+// View draws a column for each request: the tokens that are read from the prompt cache and the
+// tokens that are written to it, and below them how much of the prompt before is reused and
+// what breaks it. Beside the columns are the totals of both policies and of
 // the baselines. The cursor is the moment that all views show; only the experiment
 // stores it.
 type View struct {
@@ -29,7 +29,7 @@ type View struct {
 	cell   int
 
 	level  int  // the zoom level, see gridAt
-	zoomed bool // the user chose the level; else it is the one that shows all requests
+	zoomed bool // the user chose the level; else it follows the number of requests
 	left   int  // the index of the first column on the screen
 	shown  int  // the request that was under the cursor when fit ran last; -1: reveal the cursor
 

@@ -108,9 +108,9 @@ func thanAll(ratio float64) string {
 	return " than all"
 }
 
-// leastCost returns the plan that costs least among those whose windows always fit and
-// never fail: nil if there is none. Equal reports that all plans are such and cost the
-// same, computed that none is being computed.
+// leastCost returns the plan that costs least among the plans whose windows always fit and never
+// fail; nil if there is none. equal reports that all plans fit and cost the same, computed that
+// no plan is still being computed.
 func (p *View) leastCost() (best plans.Row, least *turns.Course, equal, computed bool) {
 	equal = true
 	for row := range plans.Rows {
@@ -185,8 +185,8 @@ func (p *View) cheapest(width int) []draw.Span {
 	return draw.FirstThatFits(width, append(all, []draw.Span{widget.Plain("Cheapest: "), name, says})...)
 }
 
-// largest returns the tokens of the largest request that was sent, with everything: it does not
-// fit into a smaller budget.
+// largest returns the tokens of the largest request if everything is sent: it does not fit into a
+// smaller budget.
 func (p *View) largest() (most model.Tokens) {
 	session, _ := p.app.Turns().Session()
 	if all, _, _ := p.app.Turns().Course(plans.All); all != nil && session != nil {

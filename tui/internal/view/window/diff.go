@@ -22,12 +22,12 @@ type against int
 const (
 	nothing       against = iota
 	otherSide             // the window of the policy that is not edited
-	requestBefore         // that of the same policy one request earlier
+	requestBefore         // the window of the same policy one request earlier
 	againsts
 )
 
-// place is an item in the window or, in a difference, count of them that both windows hold,
-// of which this is the first.
+// place is an item in the window or, in a difference, the first of count items that both windows
+// hold.
 type place struct {
 	item, count int
 	mark        mark
@@ -70,7 +70,8 @@ func (p *View) nextDifference() string {
 }
 
 // compare shows the difference to another window from the first item that only one of them holds,
-// or none again: then at the item where the text was left, unless the top was moved since.
+// or no difference any more: then from the item where the text was left, unless the user has
+// scrolled since.
 func (p *View) compare(with against) {
 	if item, _ := p.Selected(); p.diff.with == nothing {
 		p.left, p.leftItem = p.at, item
@@ -97,7 +98,7 @@ func (p *View) toDifference() {
 	p.begun = p.at.place
 }
 
-// Look asks for the requests of the conversation while they are compared.
+// Look returns that the courses of requests are needed, while requests are compared.
 func (p *View) Look() plans.Wanted {
 	return plans.Wanted{Courses: p.diff.with == requestBefore, Row: plans.RowOf(p.app.Side())}
 }
@@ -105,7 +106,7 @@ func (p *View) Look() plans.Wanted {
 // ofOther reports whether the window is compared with the window of the other side.
 func (p *View) ofOther() bool { return p.diff.with == otherSide }
 
-// read finds the window to compare with, and reports whether it is another one than before.
+// read finds the window to compare with, and reports whether it has changed.
 func (d *difference) read(exp *experiment.Experiment, side experiment.Side, app screen.App) bool {
 	next := difference{with: d.with}
 	switch {
@@ -163,8 +164,8 @@ func (d *difference) readBefore(exp *experiment.Experiment, side experiment.Side
 	}
 }
 
-// placesOf returns the rows of the window here, or of its difference to there: what only
-// there holds comes after what is placed before it there.
+// placesOf returns the rows of the window here, or of its difference to there: an item that only
+// there holds comes after the item before it there.
 func (d *difference) placesOf(here []int32, items *model.Set) []place {
 	places := make([]place, 0, len(here))
 	if d.with == nothing {

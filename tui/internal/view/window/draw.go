@@ -104,7 +104,7 @@ func (p *View) lines(f *widget.Frame, body draw.Rect) {
 	}
 }
 
-// headLine draws a line about an item; the first of them is a rule.
+// headLine draws a line about an item; the first line is a rule.
 func (p *View) headLine(f *widget.Frame, r draw.Rect, spans []draw.Span, at anchor) {
 	n := f.Spans(r.X, r.Y, r.W, spans...)
 	if at.line > 0 {

@@ -76,8 +76,8 @@ func (p *View) drawPlot(f *widget.Frame, r draw.Rect) {
 	f.Spans(r.X, r.Y+r.H-1, r.W, draw.FirstThatFits(r.W, p.legend(h)...)...)
 }
 
-// legend says what the plot shows, the longest form first. One that is a row of dots high
-// shows where the item at the top stands, not heights.
+// legend says what the plot shows, the longest form first. A plot of one row of dots shows
+// where the item at the top stands, not heights.
 func (p *View) legend(h int) [][]draw.Span {
 	height := "; higher: later in the input"
 	switch {

@@ -78,7 +78,7 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 }
 
 // rebuild makes the places anew if the window or what it is compared with has changed. The
-// item at the top stays there; if it is gone, the one that was placed after it takes its
+// item at the top stays there; if it is gone, the item that was placed after it takes its
 // place.
 func (p *View) rebuild(exp *experiment.Experiment, side experiment.Side) {
 	if p.out == nil {
@@ -101,7 +101,7 @@ func (p *View) rebuild(exp *experiment.Experiment, side experiment.Side) {
 	p.clamp()
 }
 
-// Release keeps of a result that is out of date only the report, which says where the
+// Release drops a result that is out of date, except for its report, which says where the
 // top was.
 func (p *View) Release(stale bool) {
 	if !stale {
