@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -190,7 +191,9 @@ func (t *terminal) press(key string, effect func(screen) string) time.Duration {
 	t.mu.Lock()
 	took := t.written.Sub(start)
 	t.mu.Unlock()
-	time.Sleep(20 * time.Millisecond) // people do not press faster
+	// People do not press faster, nor in step with the frames: an effect is seen just behind the
+	// start of one, so after a fixed time all presses would wait equally long for the next.
+	time.Sleep(20*time.Millisecond + rand.N(time.Second/120))
 	return took
 }
 
