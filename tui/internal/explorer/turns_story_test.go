@@ -671,8 +671,8 @@ func TestTheCheapestPlanIsNamed(t *testing.T) {
 		if by < 0 {
 			by, word = -by, "more"
 		}
-		sends := fmt.Sprintf("; it sends %.0f %% %s and keeps ", by, word)
-		s.sees("Cheapest that fits: ", fmt.Sprintf(", %v: %.0f %% less than A", model.Tokens(least.Totals.Cost+.5), 100*(1-least.Totals.Cost/here.Totals.Cost))+sends)
+		sends := fmt.Sprintf("; it sends %.0f %% %s and keeps on average ", by, word)
+		s.sees("Cheapest plan at this budget: ", fmt.Sprintf(", %v: %.0f %% less than A", model.Tokens(least.Totals.Cost+.5), 100*(1-least.Totals.Cost/here.Totals.Cost))+sends)
 	}
 }
 

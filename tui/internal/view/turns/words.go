@@ -159,7 +159,7 @@ func (p *View) cheapest(width int) []draw.Span {
 	case best == p.row:
 		return dim("No plan here that fits into every request costs less; s tries how far to cut.")
 	}
-	lead, name := widget.Plain("Cheapest that fits: "), draw.Span{Text: p.name(best), Role: role(best)}
+	lead, name := widget.Plain("Cheapest plan at this budget: "), draw.Span{Text: p.name(best), Role: role(best)}
 	by := moreOrLess(least.Totals.Cost / here.Totals.Cost)
 	if by == "as much" {
 		by += " as"
@@ -174,9 +174,9 @@ func (p *View) cheapest(width int) []draw.Span {
 		if share, ok := here.Totals.SurvivingPrefix(); ok {
 			own = ", " + p.short() + " " + percent(share) + " %"
 		}
-		forms[0] += " and keeps " + percent(share) + " % of each prompt in the cache" + own
-		forms[1] += ", keeps " + percent(share) + " % in the cache" + own
-		forms[2] += ", keeps " + percent(share) + " % cached" + own
+		forms[0] += " and keeps on average " + percent(share) + " % of the prompt before" + own
+		forms[1] += ", keeps " + percent(share) + " % of a prompt" + own
+		forms[2] += ", kept " + percent(share) + " %" + own
 	}
 	var all [][]draw.Span
 	for _, form := range forms {
