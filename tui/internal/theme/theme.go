@@ -78,7 +78,8 @@ type Attr uint8
 const (
 	Selected Attr = 1 << iota // the row under the cursor
 	Old                       // part of a result that is out of date
-	attrs    = 4
+	Later                     // still to come: as readable as secondary text, whatever the role
+	attrs    = 8
 )
 
 // Glyphs holds the marks of one character set, Unicode or ASCII. Each rune is
@@ -253,9 +254,14 @@ func NewFor(name Name, asciiOnly bool, depth Depth) *Theme {
 		g.BarPinned, g.BarHeld, g.BarSafety, g.Cached, g.Uncached = g.BarSelected, g.BarOutput, g.BarOutput, g.BarSelected, g.BarSelected
 		g.Swatch, g.KeptSwatch = '■', '▪'
 	}
-	for role, style := range styles(name, depth) {
+	all := styles(name, depth)
+	for role, style := range all {
 		for attr := range Attr(attrs) {
 			s := style
+			if attr&Later != 0 {
+				_, plain := style.GetBackground().(lipgloss.NoColor)
+				s = all[Dim].Reverse(style.GetReverse() || !plain) // a mark with a ground stays one
+			}
 			if attr&Old != 0 {
 				s = s.Faint(true).Bold(false)
 			}

@@ -78,7 +78,7 @@ func (p *View) drawSteps(f *widget.Frame, in draw.Rect, boxed, focused bool) {
 func (p *View) markRow(f *widget.Frame, row draw.Rect, step int, focused bool) {
 	switch {
 	case step > p.Cursor():
-		f.Mark(row, theme.Old)
+		f.Mark(row, theme.Later)
 	case step == p.Cursor():
 		f.Cursor(row.X, row.Y, focused)
 		if focused {
