@@ -127,6 +127,16 @@ func TestRangeHoldsEveryRatio(t *testing.T) {
 	if math.Abs(least-low) > 1e-9 || most > high+1e-9 {
 		t.Errorf("the range is %v to %v, ratios go from %v to %v", low, high, least, most)
 	}
+	for _, read := range []float64{.5, 1} { // no usual price, but the one in force
+		by.Minimum, by.Read = 1024, read
+		courses, _, err := Run(context.Background(), s, []Plan{{Strategy: Sliding, Low: 60}}, b, by, Options{})
+		musttest.Do(t, err)
+		ratio, _ := courses[1].Totals.CostRatio()
+		from, to, ok := s.Grid(courses[1], courses[0], by).Range()
+		if want := [2]float64{min(low, ratio), max(high, ratio)}; !ok || math.Abs(from-want[0]) > 1e-9 || math.Abs(to-want[1]) > 1e-9 {
+			t.Errorf("a read at %v: the range is %v to %v, want %v", read, from, to, want)
+		}
+	}
 	const usual = "sending everything with every usual cache"
 	for text, ends := range map[string][2]float64{
 		"A costs more than " + usual + ": 1.10 to 1.20 times as much":                           {1.1, 1.2},

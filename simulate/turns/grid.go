@@ -13,14 +13,16 @@ var (
 	gridReads    = [...]float64{.025, .1}
 )
 
-// Grid is what a course and sending everything cost, at each of the usual minimums and at
-// both ends of the usual prices of a read. It says how sure a cost ratio is.
-type Grid [len(gridMinimums) * len(gridReads)]struct{ Cost, Against float64 }
+// Grid is what a course and sending everything cost with the cache in force, at each of the
+// usual minimums and at both ends of the usual prices of a read. It says how sure a cost ratio is.
+type Grid [1 + len(gridMinimums)*len(gridReads)]struct{ Cost, Against float64 }
 
-// Grid bills a course at the points of a Grid, in eight passes over the requests.
+// Grid bills a course at the points of a Grid, in nine passes over the requests.
 func (s *Session) Grid(course, all *Course, b Billing) (g Grid) {
 	for k := range g {
-		b.Minimum, b.Read = gridMinimums[k/len(gridReads)], gridReads[k%len(gridReads)]
+		if k > 0 {
+			b.Minimum, b.Read = gridMinimums[(k-1)/len(gridReads)], gridReads[(k-1)%len(gridReads)]
+		}
 		sent := s.Bill(all.Plan, all.Windows, all.Changes, 0, b, nil)
 		totals := s.Bill(course.Plan, course.Windows, course.Changes, 0, b, sent).Totals
 		g[k].Cost, g[k].Against = totals.Cost, totals.Against
@@ -70,6 +72,6 @@ func SayRange(name string, low, high float64) string {
 	case high < 1:
 		said = " costs less than sending everything with every usual cache: " + ratio
 	}
-	return name + said + fmt.Sprintf(" (these keep prompts from %v to %v tokens on, and a token read costs %v to %v)",
+	return name + said + fmt.Sprintf(" (the usual ones keep prompts from %v to %v tokens on, and a token read costs %v to %v)",
 		gridMinimums[0], gridMinimums[len(gridMinimums)-1], gridReads[0], gridReads[1])
 }
