@@ -300,7 +300,11 @@ func (r *Report) unit(outcome Outcome) string {
 func (r *Report) list(outcome Outcome) string {
 	var all []string
 	for _, e := range r.sorted(outcome) {
-		all = append(all, CountReason(e.Count, e.Reason))
+		text := CountReason(e.Count, e.Reason)
+		if e.Count == 1 && strings.HasPrefix(e.Reason, "the ") { // a sentence, not what is counted
+			text = e.Reason
+		}
+		all = append(all, text)
 	}
 	return strings.Join(all, ", ")
 }

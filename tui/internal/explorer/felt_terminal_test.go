@@ -100,6 +100,7 @@ func openTerminal(b *testing.B, binary string, args ...string) *terminal {
 	b.Helper()
 	t := &terminal{b: b, screen: vt.NewEmulator(120, 36), changed: make(chan struct{}, 1)}
 	t.cmd = exec.Command(binary, args...)
+	t.cmd.Dir = b.TempDir() // where unsaved changes are kept when it is interrupted
 	t.cmd.Env = append(os.Environ(), "TERM=xterm-256color", "NO_COLOR=")
 	f, err := pty.StartWithSize(t.cmd, &pty.Winsize{Cols: 120, Rows: 36})
 	if err != nil {

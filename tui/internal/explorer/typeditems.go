@@ -99,7 +99,7 @@ func (m *Model) filtering(words []string) []palette.Command {
 }
 
 // itemVerbs are the verbs for items.
-var itemVerbs = []string{"pin", "release", "exclude", "restore", "need"}
+var itemVerbs = []string{"pin", "release", "exclude", "restore", "need", "mark"}
 
 // itemCommands reads "pin all tool outputs over 2000": a verb, then what the
 // filter understands, with kinds by their names and numbers in words.
@@ -122,7 +122,7 @@ func (s *sessionState) itemCommands(words []string) []palette.Command {
 		switch verb {
 		case "pin", "release":
 			return screen.To(s.exp.Setup().WithPinned(s.exp.Items(), items, verb == "pin"), label), err
-		case "need":
+		case "need", "mark":
 			return screen.To(s.exp.Setup().WithNeeded(s.exp.Labels(s.session.Labels), items, true), label), err
 		}
 		return screen.To(s.exp.Setup().WithExcluded(items, verb == "exclude"), label), err

@@ -50,7 +50,7 @@ func sections() []section {
 			{func(g g) rune { return g.Strip[0] }, theme.StripOut, "in at none of a column's budgets"},
 			{func(g g) rune { return g.Strip[1] }, theme.StripSome, "at up to a third"},
 			{func(g g) rune { return g.Strip[2] }, theme.StripSome, "at up to two thirds"},
-			{func(g g) rune { return g.Strip[3] }, theme.StripSome, "at most, not all"},
+			{func(g g) rune { return g.Strip[3] }, theme.StripSome, "at over two thirds"},
 			{func(g g) rune { return g.Strip[4] }, theme.StripIn, "at all"},
 			{func(g g) rune { return g.Sizes[2] }, theme.StripIn, "at all, in its larger cuts"},
 			{func(g g) rune { return g.Sizes[1] }, theme.StripIn, "at all, cut"},
