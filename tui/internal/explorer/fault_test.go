@@ -66,7 +66,7 @@ func looksOf(m *Model) map[string]bool {
 	}
 	looks := map[string]bool{"\x1b[m": true}
 	for role := theme.Plain; role <= theme.Input; role++ {
-		for attr := theme.Attr(0); attr <= theme.Selected|theme.Old; attr++ {
+		for attr := theme.Attr(0); attr <= theme.Selected|theme.Old|theme.Later; attr++ {
 			looks[m.theme.SGR(role, attr)] = true
 		}
 	}

@@ -105,6 +105,9 @@ func (p *View) toldBeside(f *widget.Frame) []string {
 	if same := widget.SamePolicy(f.Exp.Setup()); same != "" {
 		return []string{same + "."}
 	}
+	if p.Steps() == 0 || p.other.Steps() == 0 {
+		return []string{""}
+	}
 	if p.AtEnd() {
 		ends, more := p.outcome()
 		short := cmp.Or(more, p.end()+".")

@@ -21,11 +21,8 @@ func (p *View) ended(said []string) []string {
 	return forms
 }
 
-// outcome says what the steps of both sides lead to, and which is worth more.
+// outcome says what the steps of both sides, which have some, lead to, and which is worth more.
 func (p *View) outcome() (ends, worth string) {
-	if p.other.Steps() == 0 {
-		return "", ""
-	}
 	side := p.app.Side()
 	ends = "After the last step of " + side.String() + " " + p.end() + "; of " + side.Other().String() + " " + p.other.end() + "."
 	more, less := p.after(len(p.steps)-1).value, p.other.after(len(p.other.steps)-1).value
