@@ -31,6 +31,7 @@ func TestTheExplorersFlags(t *testing.T) {
 		{"a screen by name", true, []string{"explore", "./x", "--max-tokens", "9"}, command.Fine, "", "auto"},
 		{"a view that is not known", true, []string{"-", "--view", "\x1b[2Jall"}, command.Input, "known are items, compare", ""},
 		{"a view that is not known, without a screen", false, []string{"-", "--view", "all"}, command.Input, `--view: "all" is not known`, ""},
+		{"colours that are not known", true, []string{"-", "--colours", "8"}, command.Input, `--colours: "8" is not known; known are true, 256, 16`, ""},
 		{"a theme that is not known, without a screen", false, []string{"explore", "-", "--theme", "blue"}, command.Input, `--theme: "blue" is not known; known are auto, dark`, ""},
 	} {
 		flags, theme := newScreen(), ""

@@ -111,6 +111,7 @@ func (l *screen) flags(o *session.Options) []session.Flag {
 	return []session.Flag{
 		{Name: "ceiling", Text: &o.Ceiling, Usage: "the largest budget to look at, in `TOKENS` (default: where everything is in, at most twice the budget or 128k)"},
 		{Name: "theme", Text: &l.theme, Offers: model.Names(theme.Names()), Usage: "colours: `THEME` is auto, dark, light or none"},
+		{Name: "colours", Text: &l.start.Colours, Offers: explorer.ColourNames(), Usage: "use so many `COLOURS`: true, 256 or 16 (default: what the terminal shows; true for --shot)"},
 		{Name: "no-mouse", Bool: &l.noMouse, Usage: "leave the mouse to the terminal, for selecting text"},
 		{Name: "follow", Bool: &o.Follow, Usage: "read on as the source grows: a session that is still running, a row a line"},
 		{Name: "no-sessions", Bool: &l.noSessions, Usage: "do not look for sessions of agents on this machine"},

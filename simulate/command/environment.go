@@ -26,7 +26,9 @@ func Environment() [][2]string {
 
 // optsFlags returns the flags that OptsVariable may hold: they suit a taste or a machine.
 // All other flags change what is asked, and belong where they are seen.
-func optsFlags() []string { return []string{"--theme", "--no-mouse", "--ascii", "--model", "--price"} }
+func optsFlags() []string {
+	return []string{"--theme", "--colours", "--no-mouse", "--ascii", "--model", "--price"}
+}
 
 // preset sets the flags of opts, which are typed as in OptsVariable, in every command below
 // c that has them. The error names the variable.

@@ -62,7 +62,7 @@ type part []bool
 // Where motion is not wanted, or not known, only the second frame is shown.
 func film(frames []uv.ScreenBuffer, shots []shot, w, h int) []byte {
 	const still = 1
-	ground, ink := grounds(false)
+	ground, ink := grounds(false, theme.TrueColor)
 	var rows bytes.Buffer
 	var parts []part
 	show := func(shown part, draw string) {

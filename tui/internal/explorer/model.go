@@ -120,10 +120,14 @@ func Run(ctx context.Context, opts Options, options ...tea.ProgramOption) error 
 		g.keep()
 		end()
 	})()
-	program := tea.NewProgram(g, append([]tea.ProgramOption{
+	options = append([]tea.ProgramOption{
 		tea.WithContext(shown), tea.WithoutSignalHandler(), tea.WithoutCatchPanics(), tea.WithFilter(filter(time.Now)),
 		tea.WithFPS(framesPerSecond),
-	}, options...)...)
+	}, options...)
+	if opts.Start.Colours != "" {
+		options = append(options, tea.WithColorProfile(profileOf(opts.Start.Colours)))
+	}
+	program := tea.NewProgram(g, options...)
 	ended := make(chan error, 1)
 	go func() {
 		_, err := program.Run()
@@ -200,6 +204,20 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.passOn(msg)
 	}
 	return m, nil
+}
+
+// ColourNames returns how many colours a user can ask for.
+func ColourNames() []string { return []string{"true", "256", "16"} }
+
+// profileOf returns what a terminal with so many colours says of itself; true colours for "".
+func profileOf(colours string) colorprofile.Profile {
+	switch colours {
+	case "256":
+		return colorprofile.ANSI256
+	case "16":
+		return colorprofile.ANSI
+	}
+	return colorprofile.TrueColor
 }
 
 // onColours takes the theme for as many colours as the terminal shows.

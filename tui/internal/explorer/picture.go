@@ -9,6 +9,9 @@ import (
 	"unicode/utf8"
 
 	uv "github.com/charmbracelet/ultraviolet"
+	"github.com/charmbracelet/x/ansi"
+
+	"cupelscope/tui/internal/theme"
 )
 
 // The size of a cell, in pixels.
@@ -19,8 +22,8 @@ const (
 
 // picture draws a frame as SVG: text in runs of one look, blocks and braille
 // as shapes, so that they meet whatever the font.
-func picture(frame string, w, h int, light bool) []byte {
-	ground, ink := grounds(light)
+func picture(frame string, w, h int, light bool, depth theme.Depth) []byte {
+	ground, ink := grounds(light, depth)
 	buf := screenOf(frame, w, h)
 	var b bytes.Buffer
 	openPicture(&b, w, h, ground)
@@ -32,8 +35,13 @@ func picture(frame string, w, h int, light bool) []byte {
 }
 
 // grounds are the colours of a terminal where a cell names none.
-func grounds(light bool) (ground, ink string) {
-	if light {
+func grounds(light bool, depth theme.Depth) (ground, ink string) {
+	switch few := depth == theme.Colours16; {
+	case few && light:
+		return xterm[15], xterm[0]
+	case few:
+		return xterm[0], xterm[7]
+	case light:
 		return "#fcfcfa", "#26282e"
 	}
 	return "#17171c", "#d8dbe2"
@@ -102,6 +110,9 @@ func pictureRow(b *bytes.Buffer, buf uv.ScreenBuffer, y int, ground, ink string)
 		if bg != ground {
 			fmt.Fprintf(b, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"%s\"/>\n", px, py, max(wide, c.Width)*cellW, cellH, bg)
 		}
+		if c.Style.Underline != ansi.UnderlineNone {
+			fmt.Fprintf(b, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"1\" fill=\"%s\"/>\n", px, py+cellH-3, max(wide, c.Width)*cellW, fg)
+		}
 		if drawn := shape(b, r, px, py, wide, fg); drawn > 0 {
 			flush()
 			x += drawn - 1
@@ -137,15 +148,26 @@ func colours(s uv.Style, ground, ink string) (fg, bg string) {
 	return fg, bg
 }
 
-// between returns the colour in the middle of two.
+// xterm holds the 16 colours that XTerm has unless the user sets others. A terminal of 16
+// colours is drawn in these: each terminal has its own.
+var xterm = [16]string{
+	"#000000", "#cd0000", "#00cd00", "#cdcd00", "#0000ee", "#cd00cd", "#00cdcd", "#e5e5e5",
+	"#7f7f7f", "#ff0000", "#00ff00", "#ffff00", "#5c5cff", "#ff00ff", "#00ffff", "#ffffff",
+}
+
+// between returns two thirds of colour a and a third of colour b: so XTerm, VTE and
+// Alacritty draw what is faint.
 func between(a, b string) string {
 	var x, y [3]int
 	fmt.Sscanf(a, "#%02x%02x%02x", &x[0], &x[1], &x[2])
 	fmt.Sscanf(b, "#%02x%02x%02x", &y[0], &y[1], &y[2])
-	return fmt.Sprintf("#%02x%02x%02x", (x[0]+y[0])/2, (x[1]+y[1])/2, (x[2]+y[2])/2)
+	return fmt.Sprintf("#%02x%02x%02x", (2*x[0]+y[0])/3, (2*x[1]+y[1])/3, (2*x[2]+y[2])/3)
 }
 
 func hex(c color.Color) string {
+	if basic, ok := c.(ansi.BasicColor); ok {
+		return xterm[basic]
+	}
 	r, g, b, _ := c.RGBA()
 	return fmt.Sprintf("#%02x%02x%02x", r>>8, g>>8, b>>8)
 }

@@ -37,7 +37,7 @@ func TestGoldenPictures(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			s := begin(t, fixture(t, c.fixture), c.w, c.h, func(o *Options) { o.Theme, o.Now = c.theme, steadyClock() })
 			s.press(c.keys)
-			goldentest.Check(t, filepath.Join("testdata", "pictures", c.name+".svg"), string(picture(s.m.View().Content, c.w, c.h, c.theme == theme.Light)))
+			goldentest.Check(t, filepath.Join("testdata", "pictures", c.name+".svg"), string(picture(s.m.View().Content, c.w, c.h, c.theme == theme.Light, s.m.depth)))
 		})
 	}
 }

@@ -129,6 +129,7 @@ type Start struct {
 	Price          string // of a million input tokens; "": costs are in input tokens
 	Fixed          string // tokens of the fixed part of every prompt; "": those of the record
 	Plan           string // of an agent, see turns.ParsePlan; "": the first preset
+	Colours        string // how many to use, see ColourNames; "": as many as the terminal shows
 }
 
 // setup is the first state of the experiment.

@@ -108,6 +108,7 @@ func (s Shot) Take(ctx context.Context, opts Options) ([]byte, error) {
 		m.View() // as Bubble Tea does: keys are pressed on what is drawn
 		return cmd
 	}
+	m.onColours(profileOf(opts.Start.Colours))
 	queue := []tea.Cmd{m.Init(), update(tea.WindowSizeMsg{Width: w, Height: h})}
 	for {
 		for len(queue) > 0 && ctx.Err() == nil {
@@ -121,7 +122,8 @@ func (s Shot) Take(ctx context.Context, opts Options) ([]byte, error) {
 		case quit:
 			return nil, errors.New("--keys: the explorer is quit before the picture is taken")
 		case len(keys) == 0:
-			return s.drawn(m.View().Content, w, h, m.theme.Name == theme.Light), nil
+			light := m.theme.Name == theme.Light || m.theme.Name == theme.NoColor && opts.Theme == theme.Light
+			return s.drawn(m.View().Content, w, h, light, m.depth), nil
 		}
 		queue, keys = append(queue, update(keys[0])), keys[1:]
 	}
@@ -144,9 +146,9 @@ func carriedOut(cmd tea.Cmd, update func(tea.Msg) tea.Cmd) []tea.Cmd {
 }
 
 // drawn returns a frame in the form that the name of the file asks for.
-func (s Shot) drawn(frame string, w, h int, light bool) []byte {
+func (s Shot) drawn(frame string, w, h int, light bool, depth theme.Depth) []byte {
 	if filepath.Ext(s.File) == ".svg" {
-		return picture(frame, w, h, light)
+		return picture(frame, w, h, light, depth)
 	}
 	return []byte(strings.Join(textOf(frame), "\n") + "\n")
 }

@@ -22,7 +22,7 @@ func TestShotShowsWhatATerminalShows(t *testing.T) {
 			shot := Shot{File: file, Size: "80x24", Keys: keys}
 			want := strings.Join(s.screen(), "\n") + "\n"
 			if file == "x.svg" {
-				want = string(picture(s.m.View().Content, 80, 24, false))
+				want = string(picture(s.m.View().Content, 80, 24, false, theme.TrueColor))
 			}
 			got, err := shot.Take(t.Context(), opts)
 			if err != nil || string(got) != want {

@@ -27,6 +27,9 @@ func (s Start) Check() error {
 	if side := strings.ToLower(s.Side); side != "" && side != "a" && side != "b" {
 		return fmt.Errorf("--side: %.40q is not known; known are a, b", s.Side)
 	}
+	if s.Colours != "" && !slices.Contains(ColourNames(), s.Colours) {
+		return fmt.Errorf("--colours: %.40q is not known; known are %s", s.Colours, strings.Join(ColourNames(), ", "))
+	}
 	if _, err := query.Parse(s.Filter); err != nil {
 		return fmt.Errorf("--filter: %w", err)
 	}
