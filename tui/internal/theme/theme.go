@@ -126,7 +126,7 @@ const Minus = "−"
 
 var unicode = Glyphs{
 	Pinned: '◆', In: '●', Risk: '~', Out: '○', Dup: '≡', Negative: '−', Excluded: '×', Cut: '◐', Note: '◌', Split: '≠', Cursor: '▌', Idle: '▏', Chosen: '+', Needed: '★',
-	BarPinned: '◆', BarSelected: '█', BarFree: '·', BarHeld: '▓', BarSafety: '░', BarOutput: '▒', BarAbove: '╌',
+	BarPinned: '◆', BarSelected: '█', BarFree: '·', BarHeld: '=', BarSafety: '%', BarOutput: '/', BarAbove: '╌',
 	Strip: [5]rune{'·', '▁', '▃', '▅', '▇'}, Sizes: [3]rune{'░', '▒', '▓'}, StripHere: '┊', StripHereIn: '▇', Fall: '▼', Better: '▲', Filled: "▁▂▃▄▅▆▇█", Cached: '▒', Uncached: '░', Dashed: '┄', WalkDown: '╭', WalkUp: '╯',
 	KnobLeft: "‹", KnobRight: "›", Unsaved: "•", Arrow: "→", Ellipsis: "…", About: "≈", Bullet: "·", Only: "∆", Spark: true, Braille: true,
 }
@@ -250,9 +250,12 @@ func NewFor(name Name, asciiOnly bool, depth Depth) *Theme {
 	default:
 		t.halves = newHalves(&darkTones, depth)
 	}
-	if g := t.Glyphs; !asciiOnly && name != NoColor && depth != Colours16 {
-		g.BarPinned, g.BarHeld, g.BarSafety, g.Cached, g.Uncached = g.BarSelected, g.BarOutput, g.BarOutput, g.BarSelected, g.BarSelected
+	if g := t.Glyphs; !asciiOnly && name != NoColor { // colours tell the parts of the bar apart
+		g.BarPinned, g.BarHeld, g.BarSafety, g.BarOutput = g.BarSelected, g.BarSelected, g.BarSelected, g.BarSelected
 		g.Swatch, g.KeptSwatch = '■', '▪'
+		if t.Shades() {
+			g.Cached, g.Uncached = g.BarSelected, g.BarSelected
+		}
 	}
 	all := styles(name, depth)
 	for role, style := range all {
@@ -366,9 +369,9 @@ var looks = [roles]look{
 	BarPinned:    {dark: ink{"#7dcfff", 117, 14}, light: ink{"#0089a8", 31, 6}},
 	BarSelected:  {dark: ink{"#4f8f5a", 65, 2}, light: ink{"#5fa06a", 71, 2}},
 	BarFree:      {dark: ink{"#6b7186", 243, 8}, light: ink{"#8f96a6", 246, 8}},
-	BarHeld:      {dark: ink{"#bb9af7", 141, 5}, light: ink{"#9a63d6", 134, 5}},
-	BarSafety:    {dark: ink{"#e0af68", 179, 3}, light: ink{"#c07a1c", 136, 3}},
-	BarOutput:    {dark: ink{"#5b6b9c", 61, 12}, light: ink{"#8091c4", 104, 4}},
+	BarHeld:      {dark: ink{"#6f5c93", 97, 5}, light: ink{"#c6a8e6", 182, 5}},
+	BarSafety:    {dark: ink{"#806745", 95, 3}, light: ink{"#dcb682", 180, 3}},
+	BarOutput:    {dark: ink{"#424b6b", 60, 8}, light: ink{"#b7c1dc", 146, 8}},
 	BarAbove:     {dark: ink{"#6b7186", 243, 8}, light: ink{"#8f96a6", 246, 8}},
 	CacheWritten: {dark: ink{"#d98c4a", 173, 3}, light: ink{"#b5651d", 130, 3}},
 	CacheRead:    {dark: ink{"#3f5f8f", 60, 6}, light: ink{"#a9bfe3", 146, 6}},
