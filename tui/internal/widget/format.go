@@ -44,12 +44,17 @@ func Score(v float64, n int) string {
 // is not bounded.
 func ExactScore(v float64) string { return upToMillion(v, 3) }
 
-// upToMillion formats a number with so many decimals, or from 1e6 with six digits.
+// upToMillion formats a number with so many decimals, at least one, and thousands separators,
+// or from 1e6 with six digits.
 func upToMillion(v float64, decimals int) string {
 	if math.Abs(v) >= 1e6 || math.IsNaN(v) {
 		return strconv.FormatFloat(v, 'g', 6, 64)
 	}
-	return decimal(v, decimals)
+	s := decimal(v, decimals)
+	for i := strings.IndexByte(s, '.') - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
 }
 
 // decimal formats a number with so many decimals, at most three. Halves are rounded away from
