@@ -2,116 +2,6 @@ package draw
 
 import "cupelscope/tui/internal/theme"
 
-// Line is one curve of a plot. It has a value from 0 to 1 for each column of
-// dots, as many as Dots returns; a negative value or NaN means that the value is
-// not known, and leaves a gap.
-type Line struct {
-	Values []float64
-	// Low is nil, or as long as Values: the least value of each column whose
-	// values span a range. A negative one means that there is no range.
-	Low    []float64
-	Role   theme.Role
-	Under  bool // gives way to the lines after it where they share a cell
-	Letter rune // stands for the dots where there is no braille
-	// Area holds the values of an area that Canvas.Area drew before: the line has the role Over
-	// in cells that the area fills, and is left out of cells that it fills in part, where dots
-	// would hide its upper edge.
-	Area []float64
-	Over theme.Role
-}
-
-// Dots returns how many columns of dots a plot of w cells has: two for each cell
-// in braille, one otherwise.
-func Dots(w int, g *theme.Glyphs) int {
-	if g.Braille {
-		return 2 * w
-	}
-	return w
-}
-
-// dotRow returns the row of dots, from 0 at the top, that shows a value among n rows.
-func dotRow(v float64, n int) int { return int((1-min(1, max(0, v)))*float64(n-1) + 0.5) }
-
-// brailleBit is the bit of the dot at column x (0, 1) and row y (0 to 3) of a
-// cell, in the order of the Unicode block.
-var brailleBit = [2][4]rune{{0x01, 0x02, 0x04, 0x40}, {0x08, 0x10, 0x20, 0x80}}
-
-// Curves plots lines over each other in r, with 0 at the bottom and 1 at the
-// top; values above 1 count as 1. A cell that lines of different roles share
-// gets the role Strong, unless the earlier line is marked Under. Column here of
-// r, counted in cells, shows a mark in its free cells; a negative here shows
-// none. It reports whether any cell shows a line.
-func (c *Canvas) Curves(r Rect, lines []Line, here int) (shown bool) {
-	if r.Empty() {
-		return false
-	}
-	if here >= 0 && here < r.W {
-		for y := range r.H {
-			c.Set(r.X+here, r.Y+y, c.Glyphs().StripHere, theme.Warn)
-		}
-	}
-	type dots struct {
-		bits  rune
-		role  theme.Role
-		drawn bool
-		under bool
-		rune  rune
-	}
-	cells, steps := make([]dots, r.W*r.H), len(c.areaSteps())
-	across, down := 1, 1
-	if c.Glyphs().Braille {
-		across, down = 2, 4
-	}
-	for _, l := range lines {
-		row := func(v float64) int { return dotRow(v, r.H*down) }
-		known, lastFrom, lastTo := false, 0, 0
-		for x, v := range l.Values {
-			if !(v >= 0) || x/across >= r.W { // not known, or no number
-				known = false
-				continue
-			}
-			from, to := row(v), row(v)
-			if l.Low != nil && l.Low[x] >= 0 {
-				to = max(to, row(l.Low[x]))
-			}
-			top, bottom := from, to
-			if known { // a steep curve has no holes
-				from, to = min(from, lastTo+1), max(to, lastFrom-1)
-			}
-			known, lastFrom, lastTo = true, top, bottom
-			for ; from <= to; from++ {
-				cell := &cells[from/down*r.W+x/across]
-				role, letter := l.Role, l.Letter
-				if at := x / across; at < len(l.Area) {
-					switch n := filled(l.Area[at], from/down, r.H, steps); n {
-					case 0:
-					case steps:
-						role = l.Over
-					default:
-						continue
-					}
-				}
-				if cell.drawn && cell.role != role && !cell.under {
-					role, letter = theme.Strong, '*'
-				}
-				*cell = dots{cell.bits | brailleBit[x%across][from%down], role, true, l.Under, letter}
-			}
-		}
-	}
-	for i, cell := range cells {
-		if !cell.drawn {
-			continue
-		}
-		shown = true
-		glyph := cell.rune
-		if c.Glyphs().Braille {
-			glyph = 0x2800 + cell.bits
-		}
-		c.Set(r.X+i%r.W, r.Y+i/r.W, glyph, cell.role)
-	}
-	return shown
-}
-
 // areaSteps returns the glyphs of a cell of an area, from the least filled to the full one.
 func (c *Canvas) areaSteps() []rune {
 	if steps := []rune(c.Glyphs().Filled); len(steps) >= 2 {
@@ -163,4 +53,72 @@ func (c *Canvas) Area(r Rect, values []float64, role theme.Role) {
 			}
 		}
 	}
+}
+
+// Ahead is how the part of one of two rivals is drawn that is above the other.
+type Ahead struct {
+	Role   theme.Role
+	Split  theme.Role // as the ground of a cell of which both fill the lower part
+	Here   theme.Role // of the current budget over it
+	Letter rune       // in place of Role where glyphs alone tell it
+}
+
+// Rivals fills the cells of r below the values of two rivals, one for each column as Area does: up
+// to the lower value with the area of both, from there to the higher one with that of the rival that
+// is ahead. Column here shows the current budget. A cell has two colours at most: one in which the
+// lower area, the upper one and nothing meet leaves out what is least. Rivals reports which of
+// them is ahead anywhere.
+func (c *Canvas) Rivals(r Rect, values [2][]float64, both, hereBoth theme.Role, ahead [2]Ahead, here int) (seen [2]bool) {
+	steps := c.areaSteps()
+	full := len(steps)
+	for x := range min(len(values[0]), len(values[1]), max(0, r.W)) {
+		first, low, high := 0, values[0][x], values[1][x]
+		if high > low {
+			first = 1
+		} else {
+			low, high = high, low
+		}
+		from, to := filled(low, 0, 1, full*r.H), filled(high, 0, 1, full*r.H)
+		letters := !c.Glyphs().Braille && 4*(to-from) >= full
+		if letters { // whole rows, of which one at least is ahead
+			to = max(1, (to+full/2)/full) * full
+			from = min((from+full/2)/full*full, to-full)
+		}
+		if to > from && (letters || c.Glyphs().Braille) {
+			seen[first] = true
+		} else {
+			from = to
+		}
+		for y := range r.H {
+			base := (r.H - 1 - y) * full
+			b, t := min(full, max(0, from-base)), min(full, max(0, to-base))
+			var glyph rune
+			role, over := both, hereBoth
+			switch {
+			case t == 0:
+			case b == t:
+				glyph = steps[t-1]
+			case letters:
+				glyph, role, over = ahead[first].Letter, ahead[first].Role, ahead[first].Here
+			case b == 0 || b <= full-t:
+				glyph, role, over = steps[t-1], ahead[first].Role, ahead[first].Here
+			default:
+				glyph, role, t = steps[b-1], ahead[first].Split, full
+			}
+			if x == here {
+				switch {
+				case t == 0:
+					glyph, role = c.Glyphs().StripHere, theme.StripHere
+				case t < full: // the upper edge stays
+					role = theme.StripHere
+				default:
+					glyph, role = c.Glyphs().StripHere, over
+				}
+			}
+			if glyph != 0 {
+				c.Set(r.X+x, r.Y+y, glyph, role)
+			}
+		}
+	}
+	return seen
 }

@@ -3,56 +3,77 @@ package draw
 import (
 	"math"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"cupelscope/tui/internal/theme"
 )
 
-func plotted(w, h int, asciiOnly bool, here int, lines ...Line) []string {
-	var c Canvas
-	c.Reset(w, h, theme.New(theme.Dark, asciiOnly))
-	c.Curves(Rect{0, 0, w, h}, lines, here)
-	return strings.Split(stripSGR(c.String()), "\n")
-}
-
-func TestCurves(t *testing.T) {
+// The higher of two rivals is drawn above the area of both: exactly to an eighth where a cell shows
+// two of the areas, and as a letter where glyphs alone tell.
+func TestRivals(t *testing.T) {
+	values := [2][]float64{{1, .5, .25, .75, -1, .625, .5}, {.5, 1, .25, .6, .5, .125, .49}} // of 2 rows
 	for _, c := range []struct {
-		name  string
-		lines []Line
-		here  int
+		ascii bool
+		name  theme.Name
 		want  string
 	}{
-		{"rising", []Line{{Values: []float64{0, 0.5, 1}, Letter: 'A'}}, -1, "  A/ A /A  "},
-		{"unknown leaves a hole", []Line{{Values: []float64{0, -1, 0}, Letter: 'A'}}, -1, "   /   /A A"},
-		{"no holes in a cliff", []Line{{Values: []float64{0, 1, 1}, Letter: 'A'}}, -1, " AA/ A /A  "},
-		{"over 1 is the top", []Line{{Values: []float64{7, 7, 7}, Letter: 'A'}}, -1, "AAA/   /   "},
-		{"two in one cell are neither's", []Line{{Values: []float64{0, 0}, Role: theme.SideB, Letter: 'B'}, {Values: []float64{0, 1}, Role: theme.SideA, Letter: 'A'}}, -1, " A / A /*B "},
-		{"the budget's column", nil, 1, " | / | / | "},
-		{"the curve is over the budget's column", []Line{{Values: []float64{1, 1, 1}, Letter: 'A'}}, 1, "AAA/ | / | "},
-		{"a budget's column outside is not drawn", nil, 3, "   /   /   "},
-		{"a range is a bar", []Line{{Values: []float64{0.5, 1, 1}, Low: []float64{0.5, 0, 1}, Letter: 'A'}}, -1, " AA/AA / A "},
-		{"ranges that touch have no bridge", []Line{{Values: []float64{0.5, 1, 1}, Low: []float64{0, 0.5, 0.5}, Letter: 'A'}}, -1, " AA/AAA/A  "},
-		{"more values than columns", []Line{{Values: []float64{0, 0, 0, 1, 1}, Letter: 'A'}}, -1, "   /   /AAA"},
+		{false, theme.Dark, "A8 B8 - A4 - A2 -|C8 C8 C4 C8 B8 SA2 C8"},
+		{false, theme.NoColor, "A B - A - - -|C8 C8 C4 C8 B A C8"},
+		{true, theme.Dark, "A B - A - - -|C4 C4 C2 C4 B A C4"},
 	} {
-		if got := strings.Join(plotted(3, 3, true, c.here, c.lines...), "/"); got != c.want {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		look := theme.New(c.name, c.ascii)
+		var canvas Canvas
+		r := Rect{0, 0, 7, 2}
+		canvas.Reset(r.W, r.H, look)
+		ahead := [2]Ahead{{Role: theme.AreaA, Split: theme.SplitA, Letter: 'A'}, {Role: theme.AreaB, Split: theme.SplitB, Letter: 'B'}}
+		if seen := canvas.Rivals(r, values, theme.Both, theme.HereBoth, ahead, -1); seen != [2]bool{true, true} {
+			t.Errorf("%s: seen %v", c.name, seen)
+		}
+		steps := string(canvas.areaSteps())
+		var rows []string
+		for y := range r.H {
+			var row []string
+			for x := range r.W {
+				cell := canvas.cells[y*r.W+x]
+				text := map[theme.Role]string{theme.AreaA: "A", theme.AreaB: "B", theme.SplitA: "SA", theme.SplitB: "SB", theme.Both: "C", theme.Plain: "-"}[cell.role]
+				if n := utf8.RuneCountInString(steps[:max(0, strings.IndexRune(steps, cell.r))]) + 1; strings.ContainsRune(steps, cell.r) {
+					text += strconv.Itoa(n)
+				}
+				row = append(row, text)
+			}
+			rows = append(rows, strings.Join(row, " "))
+		}
+		if got := strings.Join(rows, "|"); got != c.want {
+			t.Errorf("%s, ascii %v: %s, want %s", c.name, c.ascii, got, c.want)
 		}
 	}
 }
 
-// Over an area a line has a role of its own, which keeps the area behind it.
-func TestALineOverAnAreaKeepsTheArea(t *testing.T) {
-	area := []float64{1, 1.0 / 3}
-	var c Canvas
-	c.Reset(2, 3, theme.New(theme.Dark, false))
-	r := Rect{0, 0, 2, 3}
-	c.Area(r, area, theme.StripIn)
-	c.Curves(r, []Line{{Values: []float64{.5, .5, .5, .5}, Role: theme.SideB, Area: area, Over: theme.OverB}}, -1)
-	lines := strings.Split(c.String(), "\n")
-	look := theme.New(theme.Dark, false)
-	if over, beside := look.SGR(theme.OverB, 0), look.SGR(theme.SideB, 0); !strings.Contains(lines[1], over) || !strings.Contains(lines[1], beside) || strings.Contains(lines[0]+lines[2], over) {
-		t.Errorf("the rows are %q", lines)
+// No values draw outside of the plot.
+func TestRivalsTakeAnyValues(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 12))
+	odd := []float64{0, 1, 0.5, -1, 1e300, math.Inf(1), math.NaN()}
+	for range 1000 {
+		w, h := rng.IntN(9), rng.IntN(6)
+		var values [2][]float64
+		for s := range values {
+			for range rng.IntN(12) {
+				values[s] = append(values[s], odd[rng.IntN(len(odd))])
+			}
+		}
+		var c Canvas
+		c.Reset(12, 8, theme.New([]theme.Name{theme.NoColor, theme.Dark}[rng.IntN(2)], rng.IntN(2) == 0))
+		c.Rivals(Rect{2, 1, w, h}, values, theme.Both, theme.HereBoth, [2]Ahead{{Letter: 'A'}, {Letter: 'B'}}, rng.IntN(12)-2)
+		for y, line := range strings.Split(stripSGR(c.String()), "\n") {
+			for x, r := range []rune(line) {
+				if r != ' ' && !(Rect{2, 1, w, h}).Contains(x, y) {
+					t.Fatalf("%q at %d, %d is outside of the plot of %dx%d", r, x, y, w, h)
+				}
+			}
+		}
 	}
 }
 
@@ -78,54 +99,6 @@ func TestTheBudgetOverAnAreaKeepsTheArea(t *testing.T) {
 		}
 		if sgr := look.SGR(theme.HereIn, 0); !strings.Contains(sgr, "48;") && !strings.Contains(sgr, "7") {
 			t.Errorf("%s: nothing stays behind the budget: %q", name, sgr)
-		}
-	}
-}
-
-func TestCurvesInBraille(t *testing.T) {
-	got := plotted(2, 1, false, -1, Line{Values: []float64{0, 1.0 / 3, 2.0 / 3, 1}})
-	if want := string([]rune{0x2800 + 0x40 + 0x20, 0x2800 + 0x02 + 0x08}); got[0] != want {
-		t.Errorf("a diagonal is %q, want %q", got[0], want)
-	}
-	if n := Dots(10, theme.New(theme.Dark, false).Glyphs); n != 20 {
-		t.Errorf("10 cells have %d columns of dots", n)
-	}
-	if n := Dots(10, theme.New(theme.Dark, true).Glyphs); n != 10 {
-		t.Errorf("10 cells have %d columns of letters", n)
-	}
-}
-
-func TestCurvesTakeAnyValues(t *testing.T) {
-	rng := rand.New(rand.NewPCG(11, 12))
-	odd := []float64{0, 1, 0.5, -1, 1e300, math.Inf(1), math.NaN()}
-	rounds := 2000
-	if testing.Short() {
-		rounds = 400
-	}
-	for range rounds {
-		w, h := rng.IntN(9), rng.IntN(6)
-		var lines []Line
-		for range rng.IntN(3) {
-			l := Line{Letter: 'x'}
-			for range rng.IntN(30) {
-				l.Values = append(l.Values, odd[rng.IntN(len(odd))])
-			}
-			if rng.IntN(2) == 0 {
-				for range l.Values {
-					l.Low = append(l.Low, odd[rng.IntN(len(odd))])
-				}
-			}
-			lines = append(lines, l)
-		}
-		var c Canvas
-		c.Reset(12, 8, theme.New(theme.NoColor, rng.IntN(2) == 0))
-		c.Curves(Rect{2, 1, w, h}, lines, rng.IntN(12)-2)
-		for y, line := range strings.Split(stripSGR(c.String()), "\n") {
-			for x, r := range []rune(line) {
-				if r != ' ' && !(Rect{2, 1, w, h}).Contains(x, y) {
-					t.Fatalf("%q at %d, %d is outside of the plot of %dx%d", r, x, y, w, h)
-				}
-			}
 		}
 	}
 }

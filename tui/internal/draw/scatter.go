@@ -11,6 +11,19 @@ type Layer struct {
 	Letter  rune // stands for the dots where there is no braille
 }
 
+// Dots returns how many columns of dots a plot of w cells has: two for each cell
+// in braille, one otherwise.
+func Dots(w int, g *theme.Glyphs) int {
+	if g.Braille {
+		return 2 * w
+	}
+	return w
+}
+
+// brailleBit is the bit of the dot at column x (0, 1) and row y (0 to 3) of a
+// cell, in the order of the Unicode block.
+var brailleBit = [2][4]rune{{0x01, 0x02, 0x04, 0x40}, {0x08, 0x10, 0x20, 0x80}}
+
 // DotRows returns how many rows of dots a plot of h text rows has: four for each
 // text row in braille, one otherwise, and at most 64.
 func DotRows(h int, g *theme.Glyphs) int {

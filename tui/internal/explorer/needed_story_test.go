@@ -122,36 +122,16 @@ func TestCurveOfRecall(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, islands(t, 120), size[0], size[1])
 		s.press("7k")
-		s.sees("Recall over budget", "Nothing is marked as needed yet")
+		s.sees("Recall at every budget", "Nothing is marked as needed yet")
 		s.press("=")
 		s.sees("=: nothing is marked as needed yet")
 		s.press("1j*7")
-		s.sees("The needed item stays in with A from 150, with B from 200", "recall 0 %", "needed 0 of 1 in")
-		if size[0] >= 80 {
-			s.sees("90 % recall at 50", "holds it from 150")
-		}
-		if size[0] >= 120 {
-			s.sees("B reaches 90 % recall at 200 and holds it")
-		}
+		s.sees("The needed item stays in with A from 150, with B from 200", "0 of 1, 0 %", "90 % from", "= all needed")
 		s.press("=")
-		s.sees(maxTokens+" 120 → 150", "recall 0 % → 100 %", "recall 100 %", "needed 1 of 1 in")
+		s.sees(maxTokens+" 120 → 150", "recall 0 % → 100 %", "1 of 1, 100 %", "= all needed")
 		s.press("=")
-		s.sees("=: 100 % recall is held from here on")
+		s.sees("=: this is the budget from which on all")
 	}
-}
-
-// With recall drawn, = goes to the budget that holds all that is needed, then to the one that holds
-// the wanted share of it, and then back.
-func TestTheSecondStepHoldsTheWantedShare(t *testing.T) {
-	s := begin(t, agentSession(t), 120, 36)
-	s.press(":need kind:msg<enter>7")
-	s.sees("= 100 % recall")
-	s.press("=")
-	s.sees("needed 16 of 16 in (100 %)", "= 90 % recall")
-	s.press("=")
-	s.sees("needed 15 of 16 in", "= 100 % recall")
-	s.press("=")
-	s.sees("needed 16 of 16 in")
 }
 
 // What is marked as needed leads to the budget that holds it: the hint names the key, and
@@ -162,13 +142,13 @@ func TestWhatIsNeededLeadsToItsBudget(t *testing.T) {
 		s.press(":need 13 28<enter>")
 		s.sees("need #13 #28: ", "7 a budget for the needed")
 		s.press("7")
-		s.sees("Recall over budget")
+		s.sees("Recall at every budget")
 		s.press("=")
 		s.sees("needed 2 of 2 in (100 %)")
 		s.press("1")
 		s.seesNot("a budget for the needed")
 		s.press("7j1u7") // the measure stays as it was chosen
-		s.seesNot("Recall over budget")
+		s.seesNot("Recall at every budget")
 	}
 }
 
@@ -176,13 +156,13 @@ func TestWhatIsNeededLeadsToItsBudget(t *testing.T) {
 func TestTheWantedRecallIsAKnob(t *testing.T) {
 	s := begin(t, islands(t, 120), 120, 36)
 	s.press("gj*7")
-	s.sees("A reaches 90 % recall at 50")
+	s.sees("90 % from")
 	s.press(":set wanted % 101")
 	s.sees(`wanted %: "101" must be 0 to 100 percent`)
 	s.press("<backspace><backspace><backspace>0<enter>")
-	s.sees("wanted % 90 → 0", "A reaches 0 % recall at 0 and holds it")
+	s.sees("wanted % 90 → 0", "0 % from")
 	s.press("u")
-	s.sees("A reaches 90 % recall at 50")
+	s.sees("90 % from")
 	if s.m.unsaved() != true {
 		t.Error("what is marked is saved in no file")
 	}
@@ -222,10 +202,8 @@ func TestMoreValueLessOfWhatIsNeeded(t *testing.T) {
 			s.sees("of what is needed, 80 % vs 40 %: B", "best scores first")
 		}
 		s.press("7")
-		s.sees("All 5 needed items stay in", "A from 564", "B from 511", "recall 40 %")
-		if size[0] >= 80 {
-			s.sees("90 % recall at 485", "from 564")
-		}
+		s.sees("All 5 needed items stay in", "A from 564", "B from 511", "2 of 5, 40 %")
+		s.sees("90 % from", " 564")
 		s.press("=")
 		s.sees("300 → 564", "needed 5 of 5 in (100 %)")
 	}
@@ -349,7 +327,7 @@ func TestNeededItemsThatAreCut(t *testing.T) {
 		if size[0] >= 120 {
 			s.sees("everything fits")
 			s.press("[7")
-			s.until("recall 100 %, whole 50 %", "j")
+			s.until("100 %, whole 50 %", "j")
 		}
 	}
 }

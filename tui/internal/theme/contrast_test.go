@@ -38,7 +38,7 @@ var grounds = map[Name]struct{ terminal, row ink }{
 // cursor. The two parts of a bar in Turns have 1.5 to 1.
 func TestTextIsLegible(t *testing.T) {
 	areas := map[Role]bool{Plain: true, Frame: true, CacheWritten: true, CacheRead: true, Uncached: true, CacheSplit: true, StripOut: true, StripIn: true, StripSome: true, StripHere: true, BarPinned: true, BarSelected: true,
-		BarFree: true, BarHeld: true, BarSafety: true, BarOutput: true, BarAbove: true, AreaA: true, AreaB: true, OverA: true, OverB: true, HereIn: true, HereA: true, HereB: true}
+		BarFree: true, BarHeld: true, BarSafety: true, BarOutput: true, BarAbove: true, AreaA: true, AreaB: true, Both: true, SplitA: true, SplitB: true, HereIn: true, HereBoth: true, HereA: true, HereB: true}
 	for name, ground := range grounds {
 		for _, depth := range []Depth{TrueColor, Colours256, Colours16} {
 			styles := styles(name, depth)
@@ -46,12 +46,12 @@ func TestTextIsLegible(t *testing.T) {
 			if c := contrast(split.GetForeground(), split.GetBackground()); c < 1.5 && depth != Colours16 {
 				t.Errorf("%s, depth %d: what is read and what is written have a contrast of %.2f", name, depth, c)
 			}
-			for _, over := range []Role{OverA, OverB} {
-				if c := contrast(styles[over].GetForeground(), styles[over].GetBackground()); c < 2 || depth == Colours16 && c < 4 {
-					t.Errorf("%s, depth %d: the line of role %d over an area has a contrast of %.2f", name, depth, over, c)
+			for _, one := range []Role{SplitA, SplitB} {
+				if c := contrast(styles[one].GetForeground(), styles[one].GetBackground()); c < 1.5 && depth != Colours16 {
+					t.Errorf("%s, depth %d: the areas of role %d have a contrast of %.2f", name, depth, one, c)
 				}
 			}
-			for _, over := range []Role{HereIn, HereA, HereB} {
+			for _, over := range []Role{HereIn, HereBoth, HereA, HereB} {
 				if c := contrast(styles[over].GetForeground(), styles[over].GetBackground()); c < 3 {
 					t.Errorf("%s, depth %d: the budget of role %d over an area has a contrast of %.2f", name, depth, over, c)
 				}
@@ -132,7 +132,7 @@ func TestDepthsUseTheirOwnColours(t *testing.T) {
 						}
 					}
 				}
-				if th.SGR(role, Selected) == th.SGR(role, 0) && role != Match && role != CameIn && role != WentOut && role != CacheSplit && (role < OverA || role > HereB) {
+				if th.SGR(role, Selected) == th.SGR(role, 0) && role != Match && role != CameIn && role != WentOut && role != CacheSplit && (role < SplitA || role > HereB) {
 					t.Errorf("%s, depth %d: role %d does not show that it is selected", name, depth, role)
 				}
 			}

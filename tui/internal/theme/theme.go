@@ -43,10 +43,12 @@ const (
 
 	AreaA // a large area of policy A, calmer than its text
 	AreaB
-	OverA // the line of policy A over the area of a strip's StripIn, which stays behind it
-	OverB
-	HereIn // the current budget over an area of StripIn, which stays behind it
-	HereA  // the same over an area of AreaA
+	Both   // the area that both policies have
+	SplitA // the same in front of what policy A has more
+	SplitB
+	HereIn   // the current budget over an area of StripIn, which stays behind it
+	HereBoth // the same over an area of Both
+	HereA    // the same over an area of AreaA
 	HereB
 
 	BarPinned
@@ -330,7 +332,8 @@ var (
 // current budget, which is also drawn over them.
 var (
 	stripInDark, stripInLight = ink{"#4f8f5a", 65, 2}, ink{"#5fa06a", 71, 2}
-	areaADark, areaALight     = ink{"#5274b8", 67, 6}, ink{"#7d9bdc", 110, 6}
+	bothDark, bothLight       = ink{"#454b60", 240, 8}, ink{"#c4cad6", 251, 8}
+	areaADark, areaALight     = ink{"#5274b8", 67, 6}, ink{"#7d9bdc", 68, 6}
 	areaBDark, areaBLight     = ink{"#b06d42", 130, 3}, ink{"#d9925c", 173, 3}
 	hereDark, hereLight       = ink{"#f4f6fb", 255, 15}, ink{"#11131a", 16, 0}
 )
@@ -357,14 +360,16 @@ var looks = [roles]look{
 	SideA:   {dark: ink{"#7aa2f7", 111, 14}, light: ink{"#1f57c3", 26, 4}, style: bold, plain: bold},
 	SideB:   {dark: ink{"#ff9e64", 209, 11}, light: ink{"#b04a00", 130, 1}, style: bold},
 
-	AreaA: {dark: areaADark, light: areaALight},
-	AreaB: {dark: areaBDark, light: areaBLight},
-	OverA: {dark: ink{"#c3d5ff", 153, 14}, light: ink{"#0f2f7a", 17, 0}, onDark: stripInDark, onLight: stripInLight, style: bold, plain: bold},
-	OverB: {dark: ink{"#ffd0ad", 223, 11}, light: ink{"#7a2e00", 52, 0}, onDark: stripInDark, onLight: stripInLight, style: bold},
+	AreaA:  {dark: areaADark, light: areaALight},
+	AreaB:  {dark: areaBDark, light: areaBLight},
+	Both:   {dark: bothDark, light: bothLight},
+	SplitA: {dark: bothDark, light: bothLight, onDark: areaADark, onLight: areaALight},
+	SplitB: {dark: bothDark, light: bothLight, onDark: areaBDark, onLight: areaBLight},
 
-	HereIn: {dark: hereDark, light: hereLight, onDark: stripInDark, onLight: stripInLight, style: bold, plain: bold.Reverse(true)},
-	HereA:  {dark: hereDark, light: hereLight, onDark: areaADark, onLight: areaALight, style: bold, plain: bold.Reverse(true)},
-	HereB:  {dark: hereDark, light: hereLight, onDark: areaBDark, onLight: areaBLight, style: bold, plain: bold.Reverse(true)},
+	HereIn:   {dark: hereDark, light: hereLight, onDark: stripInDark, onLight: stripInLight, style: bold, plain: bold.Reverse(true)},
+	HereBoth: {dark: hereDark, light: hereLight, onDark: bothDark, onLight: bothLight, style: bold, plain: bold.Reverse(true)},
+	HereA:    {dark: hereDark, light: hereLight, onDark: areaADark, onLight: areaALight, style: bold, plain: bold.Reverse(true)},
+	HereB:    {dark: hereDark, light: hereLight, onDark: areaBDark, onLight: areaBLight, style: bold, plain: bold.Reverse(true)},
 
 	BarPinned:    {dark: ink{"#7dcfff", 117, 14}, light: ink{"#0089a8", 31, 6}},
 	BarSelected:  {dark: ink{"#4f8f5a", 65, 2}, light: ink{"#5fa06a", 71, 2}},

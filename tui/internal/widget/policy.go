@@ -2,6 +2,7 @@ package widget
 
 import (
 	"cupelscope/model"
+	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/theme"
 )
@@ -12,11 +13,10 @@ func SideRole(s experiment.Side) theme.Role { return [...]theme.Role{theme.SideA
 // SideArea returns the colour of a large area that is about the policy of a side.
 func SideArea(s experiment.Side) theme.Role { return [...]theme.Role{theme.AreaA, theme.AreaB}[s] }
 
-// SideHere returns the colour of the current budget over that area.
-func SideHere(s experiment.Side) theme.Role { return [...]theme.Role{theme.HereA, theme.HereB}[s] }
-
-// SideOver returns the colour of a line of a side over the area of the other side.
-func SideOver(s experiment.Side) theme.Role { return [...]theme.Role{theme.OverA, theme.OverB}[s] }
+// SideAhead returns how a chart of both sides draws what a side has more.
+func SideAhead(s experiment.Side) draw.Ahead {
+	return [...]draw.Ahead{{Role: theme.AreaA, Split: theme.SplitA, Here: theme.HereA, Letter: 'A'}, {Role: theme.AreaB, Split: theme.SplitB, Here: theme.HereB, Letter: 'B'}}[s]
+}
 
 // PolicyName returns a name made of side, slicer and the title of the policy: "A greedy · chat",
 // "B knapsack 100 · chat*".

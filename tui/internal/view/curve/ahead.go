@@ -2,13 +2,12 @@ package curve
 
 import (
 	"math"
-	"strings"
+	"slices"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
-	"cupelscope/tui/internal/theme"
 	"cupelscope/tui/internal/widget"
 )
 
@@ -17,10 +16,9 @@ type lead struct {
 	of      [2]*curve // the curves that are compared
 	budgets model.Tokens
 	more    [2]model.Tokens // at how many of these budgets a side gives more than the other
-	value   [2]float64      // the values of a side, added up over these budgets
 }
 
-// compare adds up the values of two curves over all budgets up to an end. It costs a pass over
+// compare compares the values of two curves at all budgets up to an end. It costs a pass over
 // their points.
 func compare(curves [2]*curve, end model.Tokens) lead {
 	l := lead{of: curves}
@@ -38,7 +36,6 @@ func compare(curves [2]*curve, end model.Tokens) lead {
 		a, b, n := curves[0].points[k[0]], curves[1].points[k[1]], until-from
 		if a.Runs && b.Runs {
 			l.budgets += n
-			l.value[0], l.value[1] = l.value[0]+a.Value*float64(n), l.value[1]+b.Value*float64(n)
 			switch more := a.Value - b.Value; {
 			case alike(a.Value, b.Value):
 			case more > 0:
@@ -72,8 +69,8 @@ func (p *View) leading() (l lead, ahead experiment.Side, known bool) {
 	return l, experiment.A, true
 }
 
-// aheadSpans says which side gives more value, at what share of all budgets and by how much, in
-// the longest form that fits.
+// aheadSpans says which side gives more value here and by how much, and at how many of all budgets
+// a side is ahead, in the longest form that fits.
 func (p *View) aheadSpans(setup experiment.Setup, width int) []draw.Span {
 	l, ahead, known := p.leading()
 	if !known || l.budgets == 0 {
@@ -82,82 +79,32 @@ func (p *View) aheadSpans(setup experiment.Setup, width int) []draw.Span {
 	if same := widget.SamePolicy(setup); same != "" {
 		return []draw.Span{widget.Plain(same + ".")}
 	}
+	name := func(s experiment.Side) draw.Span { return draw.Span{Text: s.String(), Role: widget.SideRole(s)} }
 	behind := ahead.Other()
-	name := draw.Span{Text: ahead.String(), Role: widget.SideRole(ahead)}
-	other := draw.Span{Text: behind.String(), Role: widget.SideRole(behind)}
 	if l.more[ahead] == 0 {
-		return []draw.Span{name, widget.Plain(" and "), other, widget.Plain(" give the same value at every budget.")}
+		return []draw.Span{name(ahead), widget.Plain(" and "), name(behind), widget.Plain(" give the same value at every budget.")}
 	}
-	share := plain.Percent(float64(l.more[ahead]) / float64(l.budgets))
-	mean := ""
-	if more := l.value[ahead]/l.value[behind] - 1; l.value[behind] > 0 && more > 0 {
-		mean = plain.Percent(more) + " on average, "
-	}
-	here := ""
-	if a, b := p.tracks[ahead].at(setup.Budget.MaxTokens), p.tracks[behind].at(setup.Budget.MaxTokens); a.Runs && b.Runs {
-		here = hereText(a.Value, b.Value)
-	}
-	less := " and never less"
+	share := func(s experiment.Side) string { return plain.Percent(float64(l.more[s]) / float64(l.budgets)) }
+	less := ", never behind"
 	if l.more[behind] > 0 {
-		less = ", less at " + plain.Percent(float64(l.more[behind])/float64(l.budgets))
+		less = ", behind at " + share(behind)
 	}
-	of, brief := " at "+share+" of all budgets", " at "+share+" of budgets"
-	form := func(text string) []draw.Span {
-		return []draw.Span{name, widget.Plain(" gives more value than "), other, widget.Plain(strings.TrimRight(text, ":, ") + ".")}
+	over := []draw.Span{name(ahead), widget.Plain(" is ahead at " + share(ahead) + " of all budgets" + less + ".")}
+	a, b := p.tracks[experiment.A].at(setup.Budget.MaxTokens), p.tracks[experiment.B].at(setup.Budget.MaxTokens)
+	if !a.Runs || !b.Runs {
+		return over
 	}
-	return draw.FirstThatFits(width, form(of+less+": "+mean+here), form(of+": "+mean+here), form(of+": "+here), form(brief+": "+here), form(brief))
-}
-
-// hereText says by how much the side that is ahead at most budgets gives more at the current one.
-func hereText(a, b float64) string {
-	switch {
-	case alike(a, b):
-		return "the same here"
-	case a < b && a > 0:
-		return theme.Minus + plain.Percent(b/a-1) + " here"
-	case b > 0:
-		return plain.Percent(a/b-1) + " here"
+	best, more := experiment.A, a.Value-b.Value
+	if more < 0 {
+		best, more = experiment.B, -more
 	}
-	return widget.SignedValue(a-b) + " value here"
-}
-
-// aheadRows is 1 where there is room for the row that says which side gives more.
-func (p *View) aheadRows() int {
-	if p.inner().H < 14 || p.tracks[0].curve == nil || p.tracks[1].curve == nil {
-		return 0
+	by, rest := widget.SignedValue(more)[1:], min(a.Value, b.Value)
+	if rest > 0 {
+		by = plain.Percent(more / rest)
 	}
-	return 1
-}
-
-// drawAhead draws in each column which side gives more of what is drawn: its letter begins a run.
-func (p *View) drawAhead(f *widget.Frame, r draw.Rect, lines []plotLine) {
-	if len(lines) < 2 {
-		return
+	here := []draw.Span{name(best), widget.Plain(" gives " + by + " more value than "), name(best.Other()), widget.Plain(" here")}
+	if alike(a.Value, b.Value) {
+		here = []draw.Span{name(experiment.A), widget.Plain(" and "), name(experiment.B), widget.Plain(" give the same value here")}
 	}
-	g := f.Glyphs()
-	f.Right(r.X-plotGutter, r.Y, plotGutter-1, "more", theme.Dim)
-	f.Set(r.X-1, r.Y, g.Vertical, theme.Frame)
-	n, last := len(lines[0].high), -1
-	for x := range r.W {
-		var sum [2]float64
-		for k := x * n / r.W; k < (x+1)*n/r.W; k++ {
-			for i, l := range lines {
-				sum[i] += l.low[k] + l.high[k]
-			}
-		}
-		most := 0
-		if sum[1] > sum[0] {
-			most = 1
-		}
-		switch {
-		case alike(sum[0], sum[1]):
-			most = -1
-			f.Set(r.X+x, r.Y, g.Strip[0], theme.Dim)
-		case most != last:
-			f.Set(r.X+x, r.Y, lines[most].letter, lines[most].role)
-		default:
-			f.Set(r.X+x, r.Y, g.Strip[2], lines[most].role)
-		}
-		last = most
-	}
+	return draw.FirstThatFits(width, slices.Concat(here, []draw.Span{widget.Plain("; ")}, over), append(here, widget.Plain("; "+ahead.String()+" is ahead at "+share(ahead)+" of all.")), append(here, widget.Plain(".")))
 }

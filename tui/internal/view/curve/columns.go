@@ -20,16 +20,19 @@ type measure int
 
 const (
 	byValue measure = iota
+	byBelow         // how far the value is below the best possible
 	byItems
 	byFilled
 	byRecall
 	measures
 )
 
-func (m measure) String() string { return [...]string{"value", "items", "filled", "recall"}[m] }
+func (m measure) String() string {
+	return [...]string{"value", plain.BelowBest, "items", "filled", "recall"}[m]
+}
 
-// of returns a measure of point k at any budget before the next point. t is the
-// room at that budget.
+// of returns a measure of point k at any budget before the next point, but not byBelow. t is
+// the room at that budget.
 func (c *curve) of(m measure, k int, t model.Tokens) float64 {
 	a := &c.points[k]
 	switch m {
@@ -62,7 +65,7 @@ func (m measure) text(v float64, width int) string {
 	switch m {
 	case byItems:
 		return model.Tokens(math.Round(v)).String()
-	case byFilled, byRecall:
+	case byBelow, byFilled, byRecall:
 		return plain.Percent(v)
 	}
 	return widget.Score(v, width)
@@ -71,15 +74,15 @@ func (m measure) text(v float64, width int) string {
 // maxPoints bounds how many points a plot holds, at 56 bytes each.
 const maxPoints = 1 << 22
 
-// curve holds all points of a profile, and where the number of items, the value and
+// curve holds all points of a profile, and how often the number of items, the value and
 // the recall fall from one point to the next.
 type curve struct {
 	points  []simulate.Point
-	falls   [kinds]falls
+	falls   [kinds]int
+	either  int            // how often the items or the value fall
 	all     simulate.Point // at the ceiling
 	recall  *quality.Curve // nil if nothing is marked as needed
 	recalls []float64      // by point; nil if recall is nil
-	whole   reach          // all of the value at the end of the axis
 	share   reach          // the share that was last asked for
 }
 
@@ -126,13 +129,15 @@ func curveOf(ctx context.Context, p *simulate.Profile, judge *quality.Judge) (*c
 		}
 		c.addRecall(recall)
 	}
-	c.whole = reachOf(p, 1)
-	c.share = c.whole
+	c.share = reachOf(p, 1)
 	for k := 1; k < len(points); k++ {
 		for what := range kinds {
 			if c.fallsAt(k, what) {
-				c.falls[what].add(points[k].Budget)
+				c.falls[what]++
 			}
+		}
+		if c.fallsAt(k, fewerItems) || c.fallsAt(k, lessValue) {
+			c.either++
 		}
 	}
 	return c, nil
@@ -159,9 +164,7 @@ func (c *curve) addRecall(q *quality.Curve) {
 
 // columns is a curve summed up for each column of a scale.
 type columns struct {
-	// low and high are the least and the most at any budget of a column, or -1
-	// if the pipeline runs at none of them.
-	low, high []float64
+	high []float64 // the most at any budget of a column, -1 if the pipeline runs at none of them
 	// falls counts the falls of each kind within a column, each compared with the
 	// budget just below.
 	falls [kinds][]int32
@@ -171,7 +174,7 @@ type columns struct {
 // binary search plus O(points in the columns). The curve must have the measure.
 func (c *curve) columns(axis simulate.Axis, scale draw.Scale, m measure) columns {
 	n, points := scale.Columns(), c.points
-	out := columns{low: make([]float64, n), high: make([]float64, n)}
+	out := columns{high: make([]float64, n)}
 	for what := range out.falls {
 		out.falls[what] = make([]int32, n)
 	}
@@ -179,18 +182,17 @@ func (c *curve) columns(axis simulate.Axis, scale draw.Scale, m measure) columns
 	k := sort.Search(len(points), func(k int) bool { return points[k].Budget > scale.Edges[0] }) - 1
 	for x := range n {
 		from, to := scale.Edges[x], min(scale.Edges[x+1]-1, axis.End())
-		low, high := math.Inf(1), math.Inf(-1)
+		high := -1.0
 		for {
 			until := to
 			if k+1 < len(points) {
 				until = min(until, points[k+1].Budget-1)
 			}
 			if points[k].Runs {
-				ends := [...]model.Tokens{from, until}
-				for _, b := range ends[:] {
+				for _, b := range [...]model.Tokens{from, until} {
 					t, _ := axis.Target(b)
 					if v := c.of(m, k, model.Tokens(t)); v == v {
-						low, high = min(low, v), max(high, v)
+						high = max(high, v)
 					}
 				}
 			}
@@ -209,10 +211,7 @@ func (c *curve) columns(axis simulate.Axis, scale draw.Scale, m measure) columns
 		if k+1 < len(points) && points[k+1].Budget == to+1 {
 			k++
 		}
-		out.low[x], out.high[x] = low, high
-		if low > high {
-			out.low[x], out.high[x] = -1, -1
-		}
+		out.high[x] = high
 	}
 	return out
 }

@@ -16,8 +16,7 @@ import (
 )
 
 // View is the view of the curves of both policies: what every budget gives.
-// Nothing is sampled: a column shows the least and the most that any of its
-// budgets gives. The view can be zoomed until a column is one budget. Its cursor
+// Nothing is sampled: a column shows the most that any of its budgets gives. The view can be zoomed until a column is one budget. Its cursor
 // is maxTokens.
 type View struct {
 	app     screen.App
@@ -32,12 +31,9 @@ type View struct {
 
 	rect  draw.Rect // the main area
 	boxed bool
-	dots  int        // columns of dots in a cell
 	at    draw.Rect  // where the plot was drawn
 	cells draw.Scale // the budgets of the cells of at
-	apart bool       // the line of the other side was drawn somewhere
 	lead  lead       // see leading
-	under int        // rows that show how far the sides are below the best possible value
 	// marksFalls says that a key has gone to a fall: rows mark them from then on.
 	marksFalls bool
 }
@@ -72,9 +68,7 @@ type plotKey struct {
 }
 
 // Fit tells the view where it will be drawn. Call it before Arrange.
-func (p *View) Fit(r draw.Rect, boxed bool, t *theme.Theme) {
-	p.rect, p.boxed, p.dots = r, boxed, draw.Dots(1, t.Glyphs)
-}
+func (p *View) Fit(r draw.Rect, boxed bool, _ *theme.Theme) { p.rect, p.boxed = r, boxed }
 
 // Arrange brings the plot up to date with both sides of the experiment.
 func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {

@@ -2,6 +2,7 @@ package curve
 
 import (
 	"math"
+	"slices"
 
 	"cupelscope/model/plain"
 	"cupelscope/tui/internal/draw"
@@ -11,8 +12,8 @@ import (
 )
 
 const (
-	plotGutter = 8 // width of the labels of the vertical axis
-	plotEnds   = 2 // cells that stay free on the right
+	plotGutter = 10 // width of the labels of the vertical axis
+	plotEnds   = 2  // cells that stay free on the right
 )
 
 // inner returns the main area without its frame.
@@ -21,31 +22,32 @@ func (p *View) inner() draw.Rect { return p.rect.Inner(p.boxed) }
 // tableRows is the height of the table: its head and a row for each side.
 const tableRows = 3
 
-// saidRows returns how many lines of text stand above the plot and below the axis.
+// saidRows returns how many lines stand above the plot, and below the rows of falls.
 func (p *View) saidRows() (above, below int) {
-	if p.measuresRecall() {
-		return 0, min(7, max(2, (p.inner().H-4)/3))
-	}
-	if p.inner().H < 8 || p.measure != byValue {
+	switch h := p.inner().H; {
+	case h < 8:
 		return 1, tableRows
+	case h < 20:
+		return 2, tableRows
 	}
-	return 2, tableRows
+	return 2, tableRows + 1 // and a blank line
 }
 
 // plotRect returns the rectangle of the curves.
 func (p *View) plotRect() draw.Rect {
 	in := p.inner()
 	above, below := p.saidRows()
-	return draw.Rect{X: in.X + plotGutter, Y: in.Y + above, W: in.W - plotGutter - plotEnds, H: in.H - 1 - p.aheadRows() - p.under - p.fallRows() - above - below}
+	return draw.Rect{X: in.X + plotGutter, Y: in.Y + above, W: in.W - plotGutter - plotEnds, H: in.H - 1 - p.fallRows() - above - below}
 }
 
 // Draw draws the plot.
 func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	p.Fit(r, boxed, f.Theme())
-	p.under = p.belowRows(f)
-	p.at, p.apart = draw.Rect{}, false
-	p.drawPlot(f, r)
-	legend := p.legend(f)
+	p.at = draw.Rect{}
+	legend := p.drawPlot(f, r)
+	if n := len(legend); n > 0 {
+		legend = draw.FirstThatFits(r.W-draw.Width(p.title(0))-6, legend, legend[:n-1])
+	}
 	w := draw.SpansWidth(legend)
 	title := p.title(r.W - w - 6)
 	if f.Old && f.Out != nil {
@@ -57,8 +59,8 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	}
 }
 
-// drawPlot draws what is inside the frame.
-func (p *View) drawPlot(f *widget.Frame, r draw.Rect) {
+// drawPlot draws what is inside the frame. It returns the legend.
+func (p *View) drawPlot(f *widget.Frame, r draw.Rect) (legend []draw.Span) {
 	plot := p.plotRect()
 	o := p.outs[p.side]
 	switch {
@@ -68,34 +70,20 @@ func (p *View) drawPlot(f *widget.Frame, r draw.Rect) {
 			text = f.ComputingText(p.side)
 		}
 		f.Text(r.X+2, r.Y+1, r.W-4, text, theme.Dim)
-		return
+		return nil
 	case plot.H < 2 || plot.W < 10:
-		return
+		return nil
 	}
 	p.at, p.cells = plot, p.span.Scale(plot.W)
-	lines := p.lines(plot.W)
-	low, high := p.heights(lines)
-	p.axis(f, plot, low, high)
 	here := -1
 	if now := f.Exp.Setup().Budget.MaxTokens; now >= p.span.Lo && now <= p.span.Hi {
 		here = p.cells.Column(now)
 	}
-	p.curves(f, plot, lines, low, high, here)
-	if len(lines) == 0 {
-		f.Text(plot.X+1, plot.Y, plot.W, p.waiting(f), theme.Warn)
-	}
+	legend = p.curves(f, plot, here)
 	y := plot.Y + plot.H
 	p.span.Ruler(f, draw.Rect{X: plot.X, Y: y, W: plot.W, H: 1}, p.cells, here, nil)
 	f.Right(plot.X-plotGutter, y, plotGutter-1, p.axisName(), theme.Dim)
 	y++
-	if p.aheadRows() > 0 {
-		p.drawAhead(f, draw.Rect{X: plot.X, Y: y, W: plot.W, H: 1}, lines)
-		y++
-	}
-	if p.under > 0 {
-		p.drawBelow(f, draw.Rect{X: plot.X, Y: y, W: plot.W, H: p.under}, here)
-		y += p.under
-	}
 	if p.fallRows() > 0 {
 		y = p.drawFalls(f, draw.Rect{X: plot.X, Y: y, W: plot.W, H: p.fallRows()})
 	}
@@ -103,32 +91,28 @@ func (p *View) drawPlot(f *widget.Frame, r draw.Rect) {
 		f.Mark(draw.Rect{X: plot.X, Y: plot.Y, W: plot.W, H: y - plot.Y}, theme.Old)
 	}
 	in := p.inner()
-	below := draw.Rect{X: in.X + 1, Y: y, W: in.W - 2, H: in.Y + in.H - y}
-	if p.measuresRecall() {
-		p.recallReadOut(f, below, f.Exp.Setup().Budget.MaxTokens)
-		return
-	}
-	f.Text(in.X+1, in.Y, in.W-2, p.sentence(f, in.W-2), theme.Strong)
-	if above, _ := p.saidRows(); above > 1 {
-		f.Spans(in.X+1, in.Y+1, in.W-2, p.aheadSpans(f.Exp.Setup(), in.W-2)...)
+	_, rows := p.saidRows()
+	p.table(f, draw.Rect{X: in.X + 1, Y: in.Y + in.H - min(rows, tableRows), W: in.W - 2, H: tableRows})
+	for k, line := range [][]draw.Span{p.sentence(f, in.W-2), p.second(f, in.W-2)} {
+		if in.Y+k < plot.Y {
+			f.Spans(in.X+1, in.Y+k, in.W-2, line...)
+		}
 	}
 	if f.AnyOld() {
 		f.Mark(draw.Rect{X: in.X, Y: in.Y, W: in.W, H: plot.Y - in.Y}, theme.Old)
 	}
-	p.table(f, below)
+	return legend
 }
 
 // title returns what is drawn, in the longest form that fits.
 func (p *View) title(width int) string {
-	name := [...]string{"Value over budget", "Items over budget", "Share of the room filled over budget", "Recall over budget"}[p.measure]
-	long := name
+	name := [...]string{"Value at every budget", "How far below the best possible value", "Items at every budget", "Share of the room filled at every budget", "Recall at every budget"}[p.measure]
+	zoomed := ""
 	if !p.span.ShowsAll() {
-		long += "  " + p.span.Lo.String() + " to " + p.span.Hi.String()
+		zoomed = "  " + p.span.Lo.String() + " to " + p.span.Hi.String()
 	}
-	if p.span.Exact(p.width()) {
-		return widget.Fitting(width, long+"  a column is one budget", name+"  a column is one budget", long, name)
-	}
-	return widget.Fitting(width, long+"  a column shows the highest of its budgets", long, name)
+	brief := [...]string{"Value", "Below best", "Items", "Room filled", "Recall"}[p.measure]
+	return widget.Fitting(width, name+zoomed, name, brief+zoomed, brief)
 }
 
 func (p *View) axisName() string {
@@ -136,15 +120,6 @@ func (p *View) axisName() string {
 		return "even"
 	}
 	return "budget"
-}
-
-// waiting says why no curve is drawn.
-func (p *View) waiting(f *widget.Frame) string {
-	t := &p.tracks[p.side]
-	if p.measure == byRecall && t.curve != nil && t.curve.recall == nil {
-		return nothingNeeded
-	}
-	return t.waiting(f)
 }
 
 // waiting says why the curve of a side is not known.
@@ -158,79 +133,44 @@ func (t *track) waiting(f *widget.Frame) string {
 // nothingNeeded is shown instead of recall if nothing is marked as needed.
 const nothingNeeded = "Nothing is marked as needed yet: * marks an item in Items (1)."
 
-// plotLine is the curve of a side.
-type plotLine struct {
-	side      experiment.Side
-	role      theme.Role
-	letter    rune
-	low, high []float64
-}
-
-// scaled returns the line with low to high mapped to 0 to 1 and each column
-// repeated so many times.
-func (l plotLine) scaled(low, high float64, repeat int) draw.Line {
-	at := func(v float64) float64 {
-		if v < 0 {
-			return -1
-		}
-		return max(0, (v-low)/(high-low))
+// line returns the measure of a side in each column, or nil and why it is not known.
+func (p *View) line(f *widget.Frame, s experiment.Side, width int) (values []float64, why string) {
+	t := &p.tracks[s]
+	if t.curve == nil {
+		return nil, t.waiting(f)
 	}
-	out := draw.Line{Role: l.role, Letter: l.letter}
-	for x := range l.high {
-		for range repeat {
-			out.Values = append(out.Values, at(l.high[x]))
-			out.Low = append(out.Low, at(l.low[x]))
-		}
+	measure, unknown := p.measure, p.measure == byRecall && t.curve.recall == nil
+	if unknown || measure == byBelow { // the falls are drawn all the same
+		measure = byValue
 	}
-	return out
-}
-
-// repeat returns how many dots wide a column is: two where there are fewer budgets
-// than dots.
-func (p *View) repeat(width int) int {
-	if p.dots > 1 && p.span.Exact(width*p.dots) {
-		return p.dots
+	scale := p.span.Scale(width)
+	key := columnsKey{p.span.Lo, p.span.Hi, scale.Columns(), p.span.Even, measure}
+	if t.key != key || t.columns.high == nil {
+		t.columns, t.key = t.curve.columns(t.profile.Axis(), scale, measure), key
 	}
-	return 1
-}
-
-// lines returns the curves that are known. The curve of the edited side comes
-// last, so it is drawn over the others.
-func (p *View) lines(width int) []plotLine {
-	scale := p.span.Scale(width * p.dots / p.repeat(width))
-	var lines []plotLine
-	for _, s := range [...]experiment.Side{p.side.Other(), p.side} {
-		t := &p.tracks[s]
-		if t.curve == nil {
-			continue
-		}
-		measure, unknown := p.measure, p.measure == byRecall && t.curve.recall == nil
-		if unknown { // the falls are drawn all the same
-			measure = byValue
-		}
-		key := columnsKey{p.span.Lo, p.span.Hi, scale.Columns(), p.span.Even, measure}
-		if t.key != key || t.columns.low == nil {
-			t.columns, t.key = t.curve.columns(t.profile.Axis(), scale, measure), key
-		}
-		if unknown {
-			continue
-		}
-		lines = append(lines, plotLine{side: s, role: widget.SideRole(s), letter: rune(s.String()[0]), low: t.columns.low, high: t.columns.high})
+	switch {
+	case unknown:
+		return nil, nothingNeeded
+	case p.measure == byBelow:
+		return p.below(f, s, width)
 	}
-	return lines
+	return t.columns.high, ""
 }
 
 // heights returns the values at the bottom and the top of the plot. It begins at 0
 // if the curves stay readable.
-func (p *View) heights(lines []plotLine) (low, high float64) {
-	if p.measure == byRecall {
+func (p *View) heights(lines [2][]float64) (low, high float64) {
+	switch p.measure {
+	case byRecall:
 		return 0, 1
+	case byBelow:
+		return 0, fullRows(lines)
 	}
 	low, high = math.Inf(1), 0
-	for _, l := range lines {
-		for x, v := range l.high {
+	for _, line := range lines {
+		for _, v := range line {
 			if v >= 0 && !math.IsInf(v, 0) {
-				low, high = min(low, l.low[x]), max(high, v)
+				low, high = min(low, v), max(high, v)
 			}
 		}
 	}
@@ -243,66 +183,106 @@ func (p *View) heights(lines []plotLine) (low, high float64) {
 	return max(0, low), high
 }
 
-// axis draws the vertical axis.
-func (p *View) axis(f *widget.Frame, plot draw.Rect, low, high float64) {
-	f.Fill(draw.Rect{X: plot.X - 1, Y: plot.Y, W: 1, H: plot.H}, f.Glyphs().Vertical, theme.Frame)
-	put := func(y int, text string) { f.Right(plot.X-plotGutter, plot.Y+y, plotGutter-1, text, theme.Dim) }
-	top, middle, bottom := p.height(high), p.height((low+high)/2), p.height(low)
-	put(0, top)
-	put(plot.H-1, bottom)
-	if plot.H >= 7 && middle != top && middle != bottom { // half an item is no number of items
-		put(plot.H/2, middle)
-	}
-}
-
-// curves draws the edited side as an area, with its labels; the other side is a line
-// where it differs by half a row or more and shares no cell with the upper edge of the area.
-func (p *View) curves(f *widget.Frame, plot draw.Rect, lines []plotLine, low, high float64, here int) {
-	var edited draw.Line
-	area := make([]float64, plot.W) // the highest of each cell
-	for _, l := range lines {
-		if l.side == p.side {
-			edited = l.scaled(low, high, p.repeat(plot.W))
-			for x := range area {
-				area[x] = -1
-				for k := x * p.dots; k < min(len(edited.Values), (x+1)*p.dots); k++ {
-					area[x] = max(area[x], edited.Values[k])
-				}
-			}
-			f.Area(plot, area, theme.StripIn)
+// curves draws both sides over each other, the axis with what each gives at the current budget,
+// and where the wanted share begins. It returns the legend.
+func (p *View) curves(f *widget.Frame, plot draw.Rect, here int) []draw.Span {
+	var lines, scaled [2][]float64
+	var why [2]string
+	known := experiment.Side(-1)
+	for _, s := range [...]experiment.Side{p.side.Other(), p.side} {
+		if lines[s], why[s] = p.line(f, s, plot.W); lines[s] != nil {
+			known = s
 		}
 	}
-	for _, l := range lines {
-		if l.side == p.side {
-			continue
+	low, high := p.heights(lines)
+	for s, line := range lines {
+		for _, v := range line {
+			scaled[s] = append(scaled[s], min(1, max((v-low)/(high-low), min(v, 0)))) // what is not known is below 0
 		}
-		line := l.scaled(low, high, p.repeat(plot.W))
-		for k := range line.Values {
-			if edited.Values != nil && math.Abs(line.Values[k]-edited.Values[k])*float64(plot.H) < 0.5 {
-				line.Values[k] = -1
-			}
-		}
-		line.Area, line.Over = area, widget.SideOver(l.side)
-		p.apart = f.Curves(plot, []draw.Line{line}, -1)
 	}
-	f.Marker(plot, here, area, theme.HereIn)
-	if edited.Values == nil {
-		return
+	p.axis(f, plot, low, high)
+	if known < 0 {
+		f.Text(plot.X+1, plot.Y, plot.W-1, why[p.side], theme.Warn)
+		return nil
 	}
+	other := known.Other()
+	alone := lines[other] == nil
+	if alone {
+		scaled[other] = scaled[known]
+		f.Text(plot.X+1, plot.Y, plot.W-1, other.String()+": "+why[other], theme.Warn)
+	}
+	ahead := [2]draw.Ahead{widget.SideAhead(experiment.A), widget.SideAhead(experiment.B)}
+	seen := f.Rivals(plot, scaled, theme.Both, theme.HereBoth, ahead, here)
 	free := func(x, w int) int { // the row above the area in so many columns
 		y := plot.H
-		for k := x; k < min(plot.W, x+w); k++ {
-			y = min(y, plot.H-1-int(max(0, area[k])*float64(plot.H)))
+		for k := max(0, x); k < min(len(scaled[0]), x+w); k++ {
+			y = min(y, plot.H-1-int(max(0, scaled[0][k], scaled[1][k])*float64(plot.H)))
 		}
 		return y - 1
 	}
-	from, to, row := p.labels(f, plot, area, here, free)
-	p.share(f, plot, func(x, w int) int {
-		if y := free(x, w); x >= to || x+w <= from {
-			return y
+	p.share(f, plot, free)
+	legend := p.legend(f, known, alone, seen)
+	if p.measure == byBelow && max(slices.Max(lines[known]), slices.Max(append(lines[other], 0))) > high {
+		legend = append(legend, draw.Span{Text: " drawn up to " + widget.Share(100*high) + " ", Role: theme.Dim})
+	}
+	return legend
+}
+
+// axis draws the vertical axis, and beside it what each side gives at the current budget, at its
+// height.
+func (p *View) axis(f *widget.Frame, plot draw.Rect, low, high float64) {
+	f.Fill(draw.Rect{X: plot.X - 1, Y: plot.Y, W: 1, H: plot.H}, f.Glyphs().Vertical, theme.Frame)
+	put := func(y int, text string, role theme.Role) {
+		f.Fill(draw.Rect{X: plot.X - plotGutter, Y: plot.Y + y, W: plotGutter - 1, H: 1}, ' ', theme.Plain)
+		f.Right(plot.X-plotGutter, plot.Y+y, plotGutter-1, text, role)
+	}
+	top, middle, bottom := p.height(high), p.height((low+high)/2), p.height(low)
+	put(0, top, theme.Dim)
+	put(plot.H-1, bottom, theme.Dim)
+	if plot.H >= 7 && middle != top && middle != bottom { // half an item is no number of items
+		put(plot.H/2, middle, theme.Dim)
+	}
+	var values [2]float64
+	var runs [2]bool
+	var rows [2]int
+	for s := range values {
+		values[s], runs[s] = p.measured(f, experiment.Side(s))
+		rows[s] = plot.H - 1 - min(plot.H-1, max(0, int((values[s]-low)/(high-low)*float64(plot.H))))
+	}
+	if runs[0] && runs[1] && rows[0] == rows[1] && plot.H > 1 {
+		if alike(values[0], values[1]) {
+			put(rows[0], widget.Fitting(plotGutter-1, "A B "+p.height(values[0]), "AB "+p.height(values[0])), theme.Strong)
+			return
 		}
-		return min(free(x, w), row-1)
-	})
+		lower := 0
+		if values[1] < values[0] {
+			lower = 1
+		}
+		if rows[lower]++; rows[lower] == plot.H {
+			rows[0], rows[1] = rows[0]-1, rows[1]-1
+			rows[lower] = plot.H - 1
+		}
+	}
+	for s := range values {
+		if side := experiment.Side(s); runs[s] {
+			put(rows[s], widget.Fitting(plotGutter-1, side.String()+" "+p.height(values[s]), p.height(values[s])), widget.SideRole(side))
+		}
+	}
+}
+
+// measured returns what is drawn of a side at the current budget, and false if that is not known.
+func (p *View) measured(f *widget.Frame, s experiment.Side) (v float64, known bool) {
+	t, now := &p.tracks[s], f.Exp.Setup().Budget.MaxTokens
+	switch optimum, _ := f.Optimum(p.outs[s]); {
+	case t.curve == nil || p.measure == byRecall && t.curve.recall == nil:
+		return 0, false
+	case p.measure != byBelow:
+		return t.measured(p.measure, now)
+	case optimum != nil && t.at(now).Runs:
+		off := optimum.BelowBest(t.at(now).Value, t.at(now).Target)
+		return off.Value, off.Set
+	}
+	return 0, false
 }
 
 // height writes a value of the measure on the axis: the value as a share of what the edited side
@@ -314,55 +294,15 @@ func (p *View) height(v float64) string {
 	return p.measure.text(v, 6)
 }
 
-// labels writes what each side gives at the current budget beside its mark: the edited side above
-// the area, the other one within it, or further above where it gives more. It returns the columns
-// and the upper row that they take.
-func (p *View) labels(f *widget.Frame, plot draw.Rect, area []float64, here int, free func(x, w int) int) (from, to, row int) {
-	now := f.Exp.Setup().Budget.MaxTokens
-	a, runs := p.tracks[p.side].measured(p.measure, now)
-	if here < 0 || !runs {
-		return here, here, plot.H
-	}
-	text, role := p.side.String()+" "+p.measure.text(a, 6), theme.StripHere
-	w := draw.Width(text)
-	x := here + 1
-	if x+w > plot.W {
-		x = max(0, here-w)
-	}
-	if row = free(x, w); row < 0 {
-		row = 0
-		if int(area[here]*float64(plot.H)) >= plot.H-1 { // no cell is free above the area
-			role = theme.HereIn
-		}
-	}
-	f.Text(plot.X+x, plot.Y+row, w, text, role)
-	other := p.side.Other()
-	if p.tracks[other].curve == nil || p.measure == byRecall && p.tracks[other].curve.recall == nil {
-		return min(x, here), x + w, row
-	}
-	b, runs := p.tracks[other].measured(p.measure, now)
-	text = other.String() + " " + p.measure.text(b, 6)
-	within := row + 1 // the first row below its label that the area fills
-	for k := x; k < min(plot.W, x+draw.Width(text)); k++ {
-		within = max(within, plot.H-int(max(0, area[k])*float64(plot.H)))
-	}
-	switch {
-	case !runs:
-	case b > a && row > 0:
-		row--
-		f.Text(plot.X+x, plot.Y+row, plot.W-x, text, widget.SideRole(other))
-	case within < plot.H:
-		f.Text(plot.X+x, plot.Y+within, plot.W-x, text, widget.SideOver(other))
-	}
-	return min(x, here), x + max(w, draw.Width(text)), row
-}
-
 // share marks where the wanted share of the value begins to stay, in the row that free returns for
 // so many columns, if there is room.
 func (p *View) share(f *widget.Frame, plot draw.Rect, free func(x, w int) int) {
-	wanted := f.Exp.Setup().Wanted
+	c, wanted := p.tracks[p.side].curve, f.Exp.Setup().Wanted
+	if p.measure != byValue || c == nil {
+		return
+	}
 	enough := p.tracks[p.side].enough(wanted / 100)
-	if p.measure != byValue || !enough.ok || enough.stays < p.span.Lo || enough.stays > p.span.Hi {
+	if !enough.ok || enough.stays < p.span.Lo || enough.stays > p.span.Hi {
 		return
 	}
 	end := p.cells.Column(enough.stays) + 1 // the text ends where the share begins

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"sort"
 	"strconv"
-	"strings"
 
 	"cupelscope/model"
 	"cupelscope/tui/internal/draw"
@@ -26,22 +25,6 @@ const (
 // mark returns the name in at most five cells; the legend says what the marks mean.
 func (k kind) mark() string { return [...]string{"fewer", "value", "rec."}[k] }
 
-// falls says where something falls as the budget grows.
-type falls struct {
-	n     int
-	first []model.Tokens // the least budgets where it does, at most maxNamed
-}
-
-// maxNamed bounds how many budgets are kept to be named.
-const maxNamed = 3
-
-func (f *falls) add(b model.Tokens) {
-	f.n++
-	if len(f.first) < maxNamed {
-		f.first = append(f.first, b)
-	}
-}
-
 // fallsAt reports whether something is less at point k than at the point before it.
 func (c *curve) fallsAt(k int, what kind) bool {
 	a, before := c.points[k], c.points[k-1]
@@ -61,38 +44,6 @@ func (m measure) relevant() []kind {
 		return []kind{lessRecall}
 	}
 	return []kind{fewerItems, lessValue}
-}
-
-// text names, as name does, at most so many of the first budgets at which something falls, or returns "".
-func (f *falls) text(name func(model.Tokens) string, budgets int) string {
-	shown := f.first[:min(budgets, len(f.first))]
-	if len(shown) == 0 {
-		return ""
-	}
-	var names []string
-	for _, b := range shown {
-		names = append(names, name(b))
-	}
-	at := "at "
-	if len(shown) < f.n {
-		at = "first at "
-	}
-	return " (" + at + strings.Join(names, ", ") + ")"
-}
-
-// fallen says how often the recall of a side is less for a larger budget, and names as many
-// of the first such budgets as there is room for.
-func (p *View) fallen(w *widget.Frame, s experiment.Side, width int) []draw.Span {
-	f := &p.tracks[s].curve.falls[lessRecall]
-	form := func(when string, budgets int) []draw.Span {
-		text := " never loses recall" + when
-		if f.n > 0 {
-			text = " loses recall " + times(f.n) + when + f.text(w.BudgetText, budgets)
-		}
-		return []draw.Span{{Text: s.String(), Role: widget.SideRole(s)}, widget.Plain(text)}
-	}
-	const grows = " as the budget grows"
-	return draw.FirstThatFits(width, form(grows, maxNamed), form("", maxNamed), form("", 2), form("", 1), form("", 0))
 }
 
 // fallText says what leaves and comes in at a budget, and what that does to the value, compared
@@ -164,7 +115,7 @@ func (p *View) marked() (sides []experiment.Side, what []kind) {
 	for _, s := range [...]experiment.Side{p.side, p.side.Other()} {
 		if c := p.tracks[s].curve; c != nil {
 			for _, k := range p.measure.relevant() {
-				if c.falls[k].n > 0 {
+				if c.falls[k] > 0 {
 					sides, what = append(sides, s), append(what, k)
 				}
 			}
@@ -175,7 +126,7 @@ func (p *View) marked() (sides []experiment.Side, what []kind) {
 
 // fallRows returns how many rows mark falls: none until a key has gone to one.
 func (p *View) fallRows() int {
-	if !p.marksFalls || p.inner().H < 14 || p.under > 0 && p.inner().H < 20 {
+	if !p.marksFalls || p.inner().H < 14 {
 		return 0
 	}
 	sides, _ := p.marked()

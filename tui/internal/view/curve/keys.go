@@ -48,18 +48,17 @@ func (p *View) actions() []screen.Action {
 		})
 		return a
 	}
-	enough := to("enough", "", "wanted share", "the wanted share, the knob wanted %, of the value of the largest, kept from there on; with recall drawn, to all that is needed, and then to that share of it", p.plenty, func(model.Tokens) string { return "" }, "=")
+	enough := to("enough", "", "wanted share", "the wanted share, the knob wanted %, of the value of the largest, kept from there on; with recall drawn, to all that is needed", p.plenty, func(model.Tokens) string { return "" }, "=")
 	enough.HintNow = func() string {
 		if p.measure == byRecall {
-			_, share, _ := p.held()
-			return recallText(share)
+			return "all needed"
 		}
 		return widget.Share(p.app.Experiment().Setup().Wanted) + " value"
 	}
 	return append(screen.Columns(p.app, "curve", "in the curve", p.Step), []screen.Action{
-		{Name: "curve.measure", Keys: []string{"j", "down"}, Label: "j/k", Hint: "measure", Text: "in the curve: draw the next of value, items, share of the room filled, recall of what is needed", Run: screen.Do(func() { p.Move(1) })},
+		{Name: "curve.measure", Keys: []string{"j", "down"}, Label: "j/k", Hint: "measure", HintNow: func() string { return ((p.measure + 1) % measures).String() }, Text: "in the curve: draw the next of value, how far that is below the best possible, items, share of the room filled, recall of what is needed", Run: screen.Do(func() { p.Move(1) })},
 		{Name: "curve.measure back", Keys: []string{"k", "up"}, Text: "in the curve: draw the previous one", Run: screen.Do(func() { p.Move(-1) })},
-		fall("next fall", "n/N", "next fall", "the next fall, of the items or the value, or of the recall where that is drawn; rows below mark them all", 1, "n"),
+		fall("next fall", "n/N", "fall", "the next fall, of the items or the value, or of the recall where that is drawn; rows below mark them all", 1, "n"),
 		fall("fall back", "", "", "the fall before", -1, "N"),
 		{Name: "curve.zoom in", Keys: []string{"+"}, Label: "+ -", Hint: "zoom", Text: "in the curve: half as many budgets, around the budget", Try: func() string { return p.Zoom(true) }},
 		{Name: "curve.zoom out", Keys: []string{"-"}, Text: "in the curve: twice as many budgets", Try: func() string { return p.Zoom(false) }},
@@ -77,8 +76,7 @@ func (p *View) actions() []screen.Action {
 // drawn, of what is needed; or why there is none.
 func (p *View) plenty() (b model.Tokens, why string) {
 	if p.measure == byRecall {
-		b, _, why := p.held()
-		return b, why
+		return p.held()
 	}
 	c, why := p.edited()
 	if c == nil {

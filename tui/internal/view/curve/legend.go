@@ -4,37 +4,53 @@ import (
 	"slices"
 
 	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/theme"
 	"cupelscope/tui/internal/widget"
 )
 
-// legend says which side is the area and which the line, where there is one, and what the marks
-// below the axis mean that no label explains.
-func (p *View) legend(f *widget.Frame) []draw.Span {
+// legend says what the areas are, and what the marks below the axis mean that no label explains.
+// alone says that the side known is drawn alone; seen, which side is ahead anywhere.
+func (p *View) legend(f *widget.Frame, known experiment.Side, alone bool, seen [2]bool) []draw.Span {
 	g := f.Glyphs()
 	filled := []rune(g.Filled)
-	other := p.side.Other()
-	letter, name := other.String(), "" // of the side, of which the line is made
-	if g.Braille {
-		letter, name = string(g.Horizontal), " "+letter
+	full := string(filled[len(filled)-1])
+	of := " A and B "
+	if alone {
+		of = " " + known.String() + " "
 	}
-	spans := []draw.Span{{Text: " " + string(filled[len(filled)-1]), Role: theme.StripIn}, widget.Plain(" " + p.side.String() + " ")}
-	if p.apart {
-		spans = append(spans, draw.Span{Text: " " + letter, Role: widget.SideRole(other)}, widget.Plain(name+" "))
+	spans := []draw.Span{{Text: " " + full, Role: theme.Both}, widget.Plain(of)}
+	for s, is := range seen {
+		if !is {
+			continue
+		}
+		side := experiment.Side(s)
+		glyph, name := full, " "+side.String()
+		if !g.Braille {
+			glyph, name = string(widget.SideAhead(side).Letter), ""
+		}
+		words := [...]string{" ahead ", " further below ", " has more ", " fills more ", " ahead "}[p.measure]
+		spans = append(spans, draw.Span{Text: " " + glyph, Role: widget.SideAhead(side).Role}, widget.Plain(name+words))
+	}
+	if p.fallRows() == 0 {
+		return spans
 	}
 	_, what := p.marked()
-	more := ""
-	if p.rect.W >= 100 {
-		more = "a bigger budget gives "
-	}
-	if p.fallRows() > 0 && slices.Contains(what, fewerItems) {
-		spans = append(spans, draw.Span{Text: " " + string(g.Strip[1]), Role: theme.Dim}, widget.Plain(" "+more+"fewer items "))
-	}
-	if p.fallRows() > 0 && slices.Contains(what, lessValue) {
-		spans = append(spans, draw.Span{Text: " " + string(g.Fall), Role: theme.Loss}, widget.Plain(" "+more+"less value "))
-	}
-	if p.fallRows() > 0 && slices.Contains(what, lessRecall) {
-		spans = append(spans, draw.Span{Text: " " + string(g.Fall), Role: theme.Loss}, widget.Plain(" "+more+"less recall "))
+	more := " a bigger budget gives"
+	for _, mark := range [...]struct {
+		kind  kind
+		glyph rune
+		role  theme.Role
+		text  string
+	}{{fewerItems, g.Strip[1], theme.Dim, " fewer items "}, {lessValue, g.Fall, theme.Loss, " less value "}, {lessRecall, g.Fall, theme.Loss, " less recall "}} {
+		if !slices.Contains(what, mark.kind) {
+			continue
+		}
+		if p.rect.W < 100 {
+			more = ""
+		}
+		spans = append(spans, draw.Span{Text: " " + string(mark.glyph), Role: mark.role}, widget.Plain(more+mark.text))
+		more = ""
 	}
 	return spans
 }

@@ -13,14 +13,6 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
-// drawLines draws as many lines as there is room for.
-func (p *View) drawLines(f *widget.Frame, r draw.Rect, lines [][]draw.Span) {
-	f.Lines(r, lines)
-	if f.AnyOld() {
-		f.Mark(r, theme.Old)
-	}
-}
-
 // at returns the point of a budget. Budgets beyond the end of the axis count as
 // the end.
 func (t *track) at(b model.Tokens) simulate.Point { return t.profile.PointAt(b) }
@@ -45,6 +37,7 @@ func (p *View) table(f *widget.Frame, r draw.Rect) {
 		head = append(head, draw.Span{Text: padLeft(c.head, c.width()), Role: theme.Dim})
 	}
 	lines := [][]draw.Span{head}
+	notes := [...]string{"    " + plain.BelowBest + ": j draws it at every budget", "    falls: more budget, less value or fewer items"}
 	now := f.Exp.Setup().Budget.MaxTokens
 	for _, s := range [...]experiment.Side{p.side, p.side.Other()} {
 		name := ""
@@ -61,16 +54,22 @@ func (p *View) table(f *widget.Frame, r draw.Rect) {
 			for _, c := range columns {
 				line = append(line, widget.Plain(padLeft(c.cells[s], c.width())))
 			}
+			if draw.SpansWidth(line)+draw.Width(notes[1]) <= r.W && p.measure == byValue {
+				line = append(line, draw.Span{Text: notes[len(lines)-1], Role: theme.Dim})
+			}
 		}
 		lines = append(lines, line)
 	}
-	p.drawLines(f, r, lines)
+	f.Lines(r, lines)
+	if f.AnyOld() {
+		f.Mark(r, theme.Old)
+	}
 }
 
 // fitted returns how wide the names of the sides are and which columns there is room for: a
 // column is left out only if it does not fit beside the shortest names.
 func (p *View) fitted(columns []tableColumn, width int) (names int, fit []tableColumn) {
-	for rank := 8; ; rank-- {
+	for rank := 4; ; rank-- {
 		columns = slices.DeleteFunc(columns, func(c tableColumn) bool { return c.rank > rank })
 		taken := 0
 		for _, c := range columns {
@@ -93,73 +92,86 @@ func (p *View) fitted(columns []tableColumn, width int) (names int, fit []tableC
 	}
 }
 
-// tableColumns returns the columns that have something to show.
+// tableColumns returns the columns that have something to show: of the measures beside the value
+// only the one that is drawn.
 func (p *View) tableColumns(f *widget.Frame) []tableColumn {
 	setup := f.Exp.Setup()
-	wanted := widget.Share(setup.Wanted)
-	value, below := tableColumn{head: "value"}, tableColumn{head: plain.BelowBest, rank: 2}
-	items, tokens := tableColumn{head: "items", rank: 1}, tableColumn{head: "tokens", rank: 5}
-	filled, from := tableColumn{head: "filled", rank: 7}, tableColumn{head: wanted + " from", rank: 3}
-	all := tableColumn{head: "all from", rank: 8}
-	fewer, less := tableColumn{head: "fewer items", rank: 4}, tableColumn{head: "less value", rank: 6}
-	falling, compared := false, false
+	value, drawn := tableColumn{head: "value"}, tableColumn{head: p.measure.String()}
+	below, from := tableColumn{head: plain.BelowBest, rank: 2}, tableColumn{head: widget.Share(setup.Wanted) + " from", rank: 3}
+	falls := tableColumn{head: "falls n/N", rank: 4}
+	compared := false
 	for s := range p.tracks {
 		t := &p.tracks[s]
 		if t.curve == nil {
 			continue
 		}
-		a := t.at(setup.Budget.MaxTokens)
-		value.cells[s], items.cells[s] = f.About()+widget.ExactScore(a.Value), plain.Thousands(a.Items)
-		tokens.cells[s], filled.cells[s] = f.Sum(a.Tokens), "no room"
-		if a.Room() > 0 {
-			filled.cells[s] = plain.Percent(a.Filled())
-		}
+		a, end := t.at(setup.Budget.MaxTokens), p.tracks[s].profile.Axis().End()
+		value.cells[s] = f.About() + widget.ExactScore(a.Value)
 		below.cells[s], _ = f.OffBest(p.outs[s], a.Value, a.Target)
 		compared = compared || below.cells[s] != ""
-		from.cells[s], all.cells[s] = "never", "never"
-		if enough := t.enough(setup.Wanted / 100); enough.ok {
-			from.cells[s], all.cells[s] = f.BudgetText(enough.stays), f.BudgetText(t.curve.whole.stays)
+		fallen, stays, held := t.curve.either, model.Tokens(0), false
+		switch p.measure {
+		case byItems:
+			drawn.cells[s] = plain.Thousands(a.Items)
+		case byFilled:
+			if drawn.cells[s] = "no room"; a.Room() > 0 {
+				drawn.cells[s] = plain.Percent(a.Filled())
+			}
 		}
-		fewer.cells[s], less.cells[s] = times(t.curve.falls[fewerItems].n), times(t.curve.falls[lessValue].n)
-		falling = falling || t.curve.falls[lessValue].n > 0
+		if recall := t.curve.recall; p.measure == byRecall && recall != nil {
+			m := recall.At(setup.Budget.MaxTokens)
+			drawn.cells[s] = plain.Thousands(m.In) + " of " + plain.Thousands(m.Needed) + ", " + plain.Percent(m.Recall.Value)
+			if p.outs[s].Items.HasSizes() {
+				drawn.cells[s] += ", whole " + plain.Percent(m.WholeRecall.Value)
+			}
+			fallen = t.curve.falls[lessRecall]
+			stays, held = recall.Holds(setup.Wanted / 100)
+		} else {
+			enough := t.enough(setup.Wanted / 100)
+			stays, held = enough.stays, enough.ok
+		}
+		if from.cells[s] = "above " + f.BudgetText(end); held {
+			from.cells[s] = f.BudgetText(stays)
+		}
+		falls.cells[s] = times(fallen)
 	}
 	columns := []tableColumn{value}
+	if p.measure > byBelow && drawn.cells != [2]string{} {
+		columns = []tableColumn{drawn, value}
+	}
 	if compared {
 		columns = append(columns, below)
 	}
-	columns = append(columns, items, tokens, filled, from)
-	if setup.Wanted < 100 {
-		columns = append(columns, all)
-	}
-	columns = append(columns, fewer)
-	if falling {
-		columns = append(columns, less)
-	}
-	return columns
+	return append(columns, from, falls)
 }
 
 // sentence says what the current budget gives of the measure: of the value, what share of what
 // the largest budget gives, and from where on the wanted share is held.
-func (p *View) sentence(f *widget.Frame, width int) string {
+func (p *View) sentence(f *widget.Frame, width int) []draw.Span {
+	strong := func(text string) []draw.Span { return []draw.Span{{Text: text, Role: theme.Strong}} }
 	t := &p.tracks[p.side]
-	if t.curve == nil || p.measure == byRecall {
-		return ""
+	if t.curve == nil {
+		return nil
 	}
 	setup := f.Exp.Setup()
 	now, wanted, name := setup.Budget.MaxTokens, widget.Share(setup.Wanted), p.side.String()
 	here, enough, end := t.at(now), t.enough(setup.Wanted/100), t.curve.all
 	switch {
+	case p.measure == byRecall:
+		return p.answer(f, width)
 	case !here.Runs:
-		return name + " has no result at " + now.String() + "."
+		return strong(name + " has no result at " + now.String() + ".")
 	case p.measure == byItems:
-		return widget.Fitting(width, "At "+now.String()+" "+name+" has "+plain.Count(here.Items, "item")+"; "+f.BudgetText(end.Budget)+" tokens would have "+plain.Thousands(end.Items)+".", name+" has "+plain.Count(here.Items, "item")+".")
+		return strong(widget.Fitting(width, "At "+now.String()+" "+name+" has "+plain.Count(here.Items, "item")+"; "+f.BudgetText(end.Budget)+" tokens would have "+plain.Thousands(end.Items)+".", name+" has "+plain.Count(here.Items, "item")+"."))
 	case p.measure == byFilled && here.Room() <= 0:
-		return "At " + now.String() + " there is no room for " + name + " to fill."
+		return strong("At " + now.String() + " there is no room for " + name + " to fill.")
 	case p.measure == byFilled:
 		fills := name + " fills " + plain.Percent(here.Filled()) + " of the room of " + f.Sum(here.Room()) + "."
-		return widget.Fitting(width, "At "+now.String()+" "+fills, fills)
+		return strong(widget.Fitting(width, "At "+now.String()+" "+fills, fills))
+	case p.measure == byBelow:
+		return strong(p.offBest(f, width))
 	case !enough.ok:
-		return "No budget up to " + f.BudgetText(end.Budget) + " gives " + name + " any value."
+		return strong("No budget up to " + f.BudgetText(end.Budget) + " gives " + name + " any value.")
 	}
 	holds := name + " holds " + plain.Percent(here.Value/end.Value)
 	from := "; " + f.BudgetText(enough.stays) + " tokens would hold " + wanted
@@ -167,7 +179,44 @@ func (p *View) sentence(f *widget.Frame, width int) string {
 		from = "; it holds " + wanted + " from " + f.BudgetText(enough.stays) + " on"
 	}
 	long, of, short := "At "+now.String()+" "+holds, " of the value that "+f.BudgetText(end.Budget)+" gives", holds+" of all value here"
-	return widget.Fitting(width, long+of+from+".", long+" of all value"+from+".", short+", "+wanted+" from "+f.BudgetText(enough.stays)+".", short+".")
+	return strong(widget.Fitting(width, long+of+from+".", long+" of all value"+from+".", short+", "+wanted+" from "+f.BudgetText(enough.stays)+".", short+"."))
+}
+
+// offBest says how far the sides are below the best possible at the current budget.
+func (p *View) offBest(f *widget.Frame, width int) string {
+	now := f.Exp.Setup().Budget.MaxTokens
+	text := ""
+	for _, s := range [...]experiment.Side{p.side, p.side.Other()} {
+		t := &p.tracks[s]
+		if t.curve == nil || !t.at(now).Runs {
+			continue
+		}
+		switch off, _ := f.OffBest(p.outs[s], t.at(now).Value, t.at(now).Target); {
+		case off == "":
+		case text == "":
+			text = s.String() + " is " + off + " " + plain.BelowBest
+		default:
+			text += ", " + s.String() + " " + off
+		}
+	}
+	if text == "" {
+		return ""
+	}
+	without := ""
+	for _, o := range p.outs {
+		if o != nil && len(o.Policy.Quotas) > 0 {
+			without = "; the best possible is without quotas"
+		}
+	}
+	return widget.Fitting(width, "At "+now.String()+" "+text+without+".", "At "+now.String()+" "+text+".", text+".")
+}
+
+// second says below it what the other side does, where that is not in the table.
+func (p *View) second(f *widget.Frame, width int) []draw.Span {
+	if p.measure == byValue || p.measure == byBelow {
+		return p.aheadSpans(f.Exp.Setup(), width)
+	}
+	return nil
 }
 
 func pad(text string, width int) string {
@@ -178,10 +227,11 @@ func padLeft(text string, width int) string {
 	return strings.Repeat(" ", max(0, width-draw.Width(text))) + text
 }
 
+// times writes how often something falls.
 func times(n int) string {
 	switch n {
 	case 0:
-		return "never"
+		return "none"
 	case 1:
 		return "once"
 	case 2:
