@@ -144,18 +144,8 @@ func (b Budget) MaxTokens() Tokens { return b.f.MaxTokens }
 // MaxTokens.
 func (b Budget) TargetTokens() Tokens { return b.f.TargetTokens.Value }
 
-// OutputReserve returns the number of tokens kept free for the answer of the
-// model, at most MaxTokens.
-func (b Budget) OutputReserve() Tokens { return b.f.OutputReserve }
-
-// Reserved returns the sum of the reserved slots in tokens.
-func (b Budget) Reserved() Tokens {
-	var sum Tokens
-	for _, s := range b.f.ReservedSlots {
-		sum += s.Tokens
-	}
-	return sum
-}
+// Deducted is like BudgetFields.Deducted.
+func (b Budget) Deducted() (ofMax, ofBoth Tokens) { return b.f.Deducted() }
 
 // Gap returns MaxTokens - TargetTokens. Budget.At keeps it, so it is the same
 // along the whole budget axis of package simulate, unless it exceeds the

@@ -1,5 +1,7 @@
 package model
 
+import "slices"
+
 // Effective is the effective budget: the tokens of a Budget that remain for the
 // items that compete.
 type Effective struct {
@@ -11,18 +13,20 @@ type Effective struct {
 // Effective returns the effective budget beside pinned items of the given total
 // (Cupel specification, chapter Slice, COMPUTE-EFFECTIVE-BUDGET).
 func (b Budget) Effective(pinned Tokens) Effective {
-	taken := pinned + b.Reserved()
-	most := max(0, b.f.MaxTokens-b.f.OutputReserve-taken)
-	target := min(most, max(0, b.TargetTokens()-taken))
+	ofMax, ofBoth := b.Deducted()
+	ofBoth += pinned
+	most := max(0, b.f.MaxTokens-ofMax-ofBoth)
+	target := min(most, max(0, b.TargetTokens()-ofBoth))
 	e := Effective{Max: AfterMargin(most, b.f.SafetyMargin), Target: AfterMargin(target, b.f.SafetyMargin)}
 	e.Margin = target - e.Target
 	return e
 }
 
-// CheckPinned returns a *PinnedError if pinned items of the given total do not fit beside the
-// output reserve, or nil. Reserved slots are not subtracted here.
+// CheckPinned returns a *PinnedError if pinned items of the given total do not fit beside what
+// the fields take off maxTokens alone, as the output reserve, or nil. Slots are not subtracted here.
 func (b Budget) CheckPinned(pinned Tokens) error {
-	if available := b.f.MaxTokens - b.f.OutputReserve; pinned > available {
+	ofMax, _ := b.Deducted()
+	if available := b.f.MaxTokens - ofMax; pinned > available {
 		return &PinnedError{Pinned: pinned, Available: available}
 	}
 	return nil
@@ -42,16 +46,36 @@ type Deduction struct {
 // tokens are left out. The safety margin is not listed: it applies to what remains,
 // see Effective.Margin.
 func (f BudgetFields) Deductions(pinned Tokens) []Deduction {
-	all := []Deduction{
-		{Field: FieldOutputReserve, Tokens: f.OutputReserve, OnlyMax: true},
-		{Tokens: pinned},
-	}
-	for _, slot := range f.ReservedSlots {
-		if slot.Tokens > 0 {
-			all = append(all, Deduction{Field: FieldReservedSlots, Kind: slot.Kind, Tokens: slot.Tokens})
+	var ofMax, ofBoth []Deduction
+	for _, field := range budgetFields {
+		switch {
+		case !field.Deducted:
+		case field.Slots != nil:
+			for _, slot := range *field.Slots(&f) {
+				if slot.Tokens > 0 {
+					ofBoth = append(ofBoth, Deduction{Field: field.Name, Kind: slot.Kind, Tokens: slot.Tokens})
+				}
+			}
+		case field.OnlyMax:
+			ofMax = append(ofMax, Deduction{Field: field.Name, Tokens: *field.Tokens(&f), OnlyMax: true})
+		default:
+			ofBoth = append(ofBoth, Deduction{Field: field.Name, Tokens: *field.Tokens(&f)})
 		}
 	}
-	return all
+	return slices.Concat(ofMax, []Deduction{{Tokens: pinned}}, ofBoth)
+}
+
+// Deducted returns the tokens that the fields take off maxTokens alone, and those that they take off
+// both maxTokens and targetTokens. Pinned items are not among them.
+func (f BudgetFields) Deducted() (ofMax, ofBoth Tokens) {
+	for _, d := range f.Deductions(0) {
+		if d.OnlyMax {
+			ofMax += d.Tokens
+		} else {
+			ofBoth += d.Tokens
+		}
+	}
+	return ofMax, ofBoth
 }
 
 // Label returns what a deduction is for: "output reserve", "pinned", "held".

@@ -6,17 +6,20 @@ import (
 )
 
 // BudgetField describes one field of a budget to all that reads, writes, shows or
-// changes it. The JSON of a budget, its bounds, the flags, the knobs and the rows of
-// Trace are made from these rows; what a field does is in Budget.Effective and
-// BudgetFields.Deductions.
+// changes it. The JSON of a budget, its bounds, what items lose to it, the flags, the
+// knobs, the parts of the bar and the rows of Trace are made from these rows.
 type BudgetField struct {
 	Name  string  // the member of the JSON: "outputReserve"
 	Flag  string  // the flag of the command line, without its dashes
 	Usage string  // what the flag sets; its unit in backquotes
 	Label string  // what the screen and the tables call it
+	Short string  // its label in a word, for the bar; needed where OnlyMax
 	Help  string  // what its knob sets, in a line
 	Words string  // what people type to find it, beside its label
 	Step  float64 // the small step of a knob for a percentage
+
+	Deducted bool // items lose its tokens; see BudgetFields.Deductions
+	OnlyMax  bool // as in Deduction, where Deducted
 
 	// One of these is set, and returns where the field is.
 	Tokens  func(*BudgetFields) *Tokens  // 0 to maxTokens
@@ -48,13 +51,13 @@ var budgetFields = [...]BudgetField{
 	},
 	{
 		Name: FieldOutputReserve, Flag: "output-reserve", Usage: "`TOKENS` kept free for the model's answer",
-		Label: "output reserve", Help: "tokens kept free for the answer, 0 to the budget", Words: "output reserve answer reply completion tokens",
-		Tokens: func(f *BudgetFields) *Tokens { return &f.OutputReserve },
+		Label: "output reserve", Short: "output", Help: "tokens kept free for the answer, 0 to the budget", Words: "output reserve answer reply completion tokens",
+		Deducted: true, OnlyMax: true, Tokens: func(f *BudgetFields) *Tokens { return &f.OutputReserve },
 	},
 	{
 		Name: FieldReservedSlots, Flag: "slot", Usage: "tokens held for a kind, as `KIND=TOKENS`; may be repeated",
 		Label: "held", Help: "Cupel only subtracts them from the room", Words: "back slot reserve tokens",
-		Slots: func(f *BudgetFields) *[]Slot { return &f.ReservedSlots },
+		Deducted: true, Slots: func(f *BudgetFields) *[]Slot { return &f.ReservedSlots },
 	},
 	{
 		Name: FieldSafetyMargin, Flag: "safety-margin", Usage: "`PERCENT` of the room kept free in case counts are too low",

@@ -24,6 +24,9 @@ func TestEveryFieldOfABudgetHasItsRow(t *testing.T) {
 			t.Errorf("%s and %s are the same field", was, row.Name)
 		}
 		at[to.Pointer()] = row.Name
+		if row.Flag == "" || row.Usage == "" || row.Label == "" || row.Help == "" || row.Words == "" || row.OnlyMax && row.Short == "" {
+			t.Errorf("a word of %s is missing: %+v", row.Name, row)
+		}
 		if found, ok := FieldOfBudget(row.Name + ".Memory"); !ok || found.Flag != row.Flag {
 			t.Errorf("%s is not found by its name", row.Name)
 		}

@@ -12,11 +12,12 @@ func ExampleNewBudget() {
 		MaxTokens: 32_000, TargetTokens: model.Some[model.Tokens](30_000), OutputReserve: 8000, SafetyMargin: 5,
 		ReservedSlots: []model.Slot{{Kind: model.Memory, Tokens: 1200}},
 	})
-	fmt.Println(b.MaxTokens(), b.Gap(), b.Reserved(), err)
+	ofMax, ofBoth := b.Deducted()
+	fmt.Println(b.MaxTokens(), b.Gap(), ofMax, ofBoth, err)
 	_, err = model.NewBudget(model.BudgetFields{MaxTokens: 32_000, TargetTokens: model.Some[model.Tokens](33_000)})
 	fmt.Println(err)
 	// Output:
-	// 32,000 2,000 1,200 <nil>
+	// 32,000 2,000 8,000 1,200 <nil>
 	// invalid budget: targetTokens is 33,000, must be 0 to maxTokens, which is 32,000
 }
 

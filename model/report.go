@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"cupelscope/model/plain"
@@ -326,10 +327,16 @@ func (r *Report) cut(i int) bool {
 
 // PinnedError says that the pinned items alone do not fit the budget. Both
 // fields are in tokens.
-type PinnedError struct{ Pinned, Available Tokens } // Available is the budget less the output reserve
+type PinnedError struct{ Pinned, Available Tokens } // Available is what Budget.CheckPinned leaves
 
 func (e *PinnedError) Error() string {
-	return fmt.Sprintf("pinned items need %v tokens, but only %v are available (budget less %s)", e.Pinned, e.Available, Deduction{Field: FieldOutputReserve}.Label())
+	var less []string
+	for _, d := range (BudgetFields{}).Deductions(0) {
+		if d.OnlyMax {
+			less = append(less, d.Label())
+		}
+	}
+	return fmt.Sprintf("pinned items need %v tokens, but only %v are available (budget less %s)", e.Pinned, e.Available, strings.Join(less, " and "))
 }
 
 // OverflowError says that the result, of Merged tokens, exceeds the Target

@@ -97,14 +97,15 @@ func (r *Ranking) mark(report *model.Report, sel slicer.Selection) int {
 
 // override gives the code PinnedOverride to the candidates that the pinned
 // items displaced: they are left out and larger than the effective target, but
-// would fit in the target less the output reserve.
+// would fit in the target less the output reserve and its like.
 func (r *Ranking) override(report *model.Report) {
 	if r.pinnedSum == 0 {
 		return
 	}
 	in := &r.input
 	room := report.Effective.Target
-	alone := report.Budget.TargetTokens() - report.Budget.OutputReserve()
+	ofMax, _ := report.Budget.Deducted()
+	alone := report.Budget.TargetTokens() - ofMax
 	for k := range in.Tokens {
 		if tokens := in.MinTokens(k); tokens > room && tokens <= alone {
 			if code := &report.Codes[in.Items[k]]; *code == model.BudgetExceeded {

@@ -16,16 +16,16 @@ import (
 // the axis maps a budget to the effective target.
 //
 // The pipeline runs at B if the budget is valid (Budget.Least <= B), if the
-// pinned items fit (pinned <= B - outputReserve) and, where overflow is an
-// error, if they fit the target too (pinned <= B - gap). Once these hold, they
-// hold for every larger budget. For nearly all slicers that is enough: a
+// pinned items fit (pinned <= B - ofMax) and, where overflow is an error, if
+// they fit the target too (pinned <= B - gap). Once these hold, they hold for
+// every larger budget. For nearly all slicers that is enough: a
 // selection takes at most the effective target, which is at most target -
 // pinned whenever it is above 0, so only pinned items can overflow the target.
 // The exception is the items that count quotas commit whatever they cost. The
 // axis does not know about them; a Profile does.
 //
-// With offset = pinned + slots + max(gap, outputReserve) the effective target
-// is T(B) = floor(max(0, B - offset) * (1 - margin/100)), which is the formula
+// With the template's Deducted and offset = pinned + ofBoth + max(gap, ofMax)
+// the effective target is T(B) = floor(max(0, B - offset) * (1 - margin/100)), which is the formula
 // of the Cupel specification, chapter Slice, with its two minima merged. T
 // never falls as B grows. It may stand still (with a margin), stay 0 (with a
 // margin of 100) or, above 2^29, jump by more than one (float64).
@@ -60,8 +60,9 @@ func axisFor(pinned model.Tokens, overflow model.OverflowStrategy, template mode
 	if pinned > model.MaxTokens { // also keeps the sums below from overflowing
 		return a
 	}
-	a.offset = pinned + template.Reserved() + max(template.Gap(), template.OutputReserve())
-	a.start = max(template.Least(), pinned+template.OutputReserve())
+	ofMax, ofBoth := template.Deducted()
+	a.offset = pinned + ofBoth + max(template.Gap(), ofMax)
+	a.start = max(template.Least(), pinned+ofMax)
 	if overflow == model.Throw && pinned > 0 {
 		a.start = max(a.start, pinned+template.Gap())
 	}

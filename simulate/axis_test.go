@@ -90,7 +90,7 @@ func TestLeastOfLargeBudgets(t *testing.T) {
 		want := slicer.Target(1 + rng.Int64N(int64(size)))
 		start := sort.Search(int(model.MaxTokens)+1, func(b int) bool {
 			budget, err := template.At(model.Tokens(b))
-			return err == nil && pinned <= budget.MaxTokens()-budget.OutputReserve() &&
+			return err == nil && pinned <= budget.MaxTokens()-budget.Fields().OutputReserve &&
 				slicer.Target(budget.Effective(pinned).Target) >= want
 		})
 		got, ok := axis.Least(want)

@@ -238,16 +238,25 @@ func template(b model.Budget) string {
 	if b.Gap() > 0 {
 		parts = append(parts, fmt.Sprintf("target %v below", b.Gap()))
 	}
-	for _, d := range b.Fields().Deductions(0) {
-		if d.Tokens > 0 && d.Kind == "" {
-			parts = append(parts, fmt.Sprintf("%s %v", d.Label(), d.Tokens))
+	f := b.Fields()
+	for _, field := range model.FieldsOfBudget() {
+		var tokens model.Tokens
+		switch {
+		case field.Name == model.FieldMaxTokens || field.Name == model.FieldTargetTokens: // they are the axis
+		case field.Percent != nil:
+			if percent := *field.Percent(&f); percent > 0 {
+				parts = append(parts, fmt.Sprintf("%s %v %%", field.Label, percent))
+			}
+		case field.Slots != nil:
+			for _, slot := range *field.Slots(&f) {
+				tokens += slot.Tokens
+			}
+		default:
+			tokens = *field.Tokens(&f)
 		}
-	}
-	if b.Reserved() > 0 {
-		parts = append(parts, fmt.Sprintf("held %v", b.Reserved()))
-	}
-	if b.Fields().SafetyMargin > 0 {
-		parts = append(parts, fmt.Sprintf("safety margin %v %%", b.Fields().SafetyMargin))
+		if tokens > 0 {
+			parts = append(parts, fmt.Sprintf("%s %v", field.Label, tokens))
+		}
 	}
 	if len(parts) == 0 {
 		return "nothing held"

@@ -16,7 +16,7 @@ func arithmetic(r *model.Report) string {
 	b := r.Budget
 	var s strings.Builder
 	left, bound := b.TargetTokens(), "target"
-	if b.MaxTokens()-b.OutputReserve() <= b.TargetTokens() {
+	if ofMax, _ := b.Deducted(); b.MaxTokens()-ofMax <= b.TargetTokens() {
 		left, bound = b.MaxTokens(), "maxTokens"
 	}
 	fmt.Fprintf(&s, "room %v = %s %v", r.Effective.Target, bound, left)

@@ -265,7 +265,7 @@ func (p *brute) window(end int) ([]int, error) {
 		}
 	}
 	sum, pinned := p.sum(candidates)
-	if pinned > p.budget.MaxTokens()-p.budget.OutputReserve() {
+	if pinned > p.budget.MaxTokens()-p.budget.Fields().OutputReserve {
 		return nil, errors.New("pinned items do not fit")
 	}
 	if p.plan.Strategy == Watermark && p.plan.Policy.Overflow == model.Throw && pinned > p.budget.TargetTokens() {

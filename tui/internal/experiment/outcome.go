@@ -345,23 +345,28 @@ func Fixes(err error) []KnobID {
 	case errors.As(err, &scarce):
 		return []KnobID{Quotas}
 	case errors.As(err, &pinned):
-		return []KnobID{MaxTokens, OutputReserve}
+		fixes := []KnobID{MaxTokens}
+		for _, d := range (model.BudgetFields{}).Deductions(0) {
+			if d.OnlyMax {
+				fixes = append(fixes, KnobOf(d.Field, ""))
+			}
+		}
+		return fixes
 	case errors.As(err, &over):
 		return []KnobID{Overflow, MaxTokens, TargetTokens}
 	case errors.As(err, &table):
 		return []KnobID{Bucket, Ceiling}
 	case errors.As(err, &budget):
-		switch id := KnobOf(budget.Field, ""); id {
-		case "": // not a field of the budget itself
-			if budget.Field == string(Ceiling) {
-				return []KnobID{Ceiling}
-			}
+		id := KnobOf(budget.Field, "")
+		switch field, ok := model.FieldOfBudget(budget.Field); {
+		case budget.Field == string(Ceiling):
+			return []KnobID{Ceiling}
+		case !ok:
 			return []KnobID{Slack}
-		case TargetTokens, OutputReserve: // at most the maximum
+		case field.Tokens != nil && id != MaxTokens: // at most the maximum
 			return []KnobID{id, MaxTokens}
-		default:
-			return []KnobID{id}
 		}
+		return []KnobID{id}
 	}
 	return nil
 }

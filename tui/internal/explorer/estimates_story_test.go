@@ -72,7 +72,7 @@ func restingOnCounts(o *experiment.Outcome) map[string]bool {
 	for _, tokens := range all {
 		rests[tokens.String()] = true
 	}
-	for _, set := range []model.Tokens{rep.Budget.MaxTokens(), rep.Budget.OutputReserve(), 1200} {
+	for _, set := range []model.Tokens{rep.Budget.MaxTokens(), rep.Budget.Fields().OutputReserve, 1200} {
 		delete(rests, set.String())
 	}
 	return rests

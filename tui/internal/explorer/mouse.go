@@ -11,7 +11,6 @@ import (
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/pane"
 	"cupelscope/tui/internal/screen"
-	"cupelscope/tui/internal/theme"
 )
 
 // The mouse does what keys do: it selects, sorts, turns knobs, changes views, and drags
@@ -206,8 +205,9 @@ func (m *Model) clickPane(x, y int) tea.Cmd {
 // the last part.
 func (m *Model) clickBar(x int) tea.Cmd {
 	part, ok := pane.PartHit(m.frameFor(), m.drawn.layout.Bar, x)
+	output, _ := model.FieldOfBudget(model.FieldOutputReserve)
 	switch {
-	case part.Role == theme.BarOutput || x >= m.drawn.layout.Bar.X+m.drawn.layout.Bar.W-2:
+	case part.Label == output.Short || x >= m.drawn.layout.Bar.X+m.drawn.layout.Bar.W-2:
 		m.drawn.drag = dragOutput
 		m.messages.say("drag to change the " + string(experiment.OutputReserve))
 	case ok:

@@ -197,12 +197,41 @@ func pinnedParts(f *widget.Frame) []draw.Part {
 		return nil
 	}
 	g, budget := f.Glyphs(), f.Exp.Setup().Budget
-	there := max(0, over.Available)
-	return []draw.Part{
+	left := taker(budget.MaxTokens)
+	there, _ := left.take(over.Available)
+	return append([]draw.Part{
 		{Label: "pinned", Short: "pin", Tokens: there, Glyph: g.BarPinned, Swatch: g.Swatch, Role: theme.BarPinned, Counted: true,
 			Text: over.Pinned.String() + " (" + (over.Pinned - there).String() + " too many)"},
-		{Label: "output", Short: "output", Tokens: min(budget.OutputReserve, budget.MaxTokens), Glyph: g.BarOutput, Swatch: g.KeptSwatch, Role: theme.BarOutput, KeptBack: true},
+	}, reserveParts(g, budget, &left)...)
+}
+
+// taker divides a budget among its parts; it is what is left of it.
+type taker model.Tokens
+
+// take returns how many of t tokens there are, and a text that says so if there are fewer.
+func (left *taker) take(t model.Tokens) (there model.Tokens, text string) {
+	t = max(0, t)
+	there = min(t, model.Tokens(*left))
+	*left -= taker(there)
+	if there < t {
+		text = there.String() + " of " + t.String()
 	}
+	return there, text
+}
+
+// reserveParts returns the parts of the fields that reduce maxTokens alone: the output reserve, as
+// the last, and its like.
+func reserveParts(g *theme.Glyphs, b model.BudgetFields, left *taker) (parts []draw.Part) {
+	for _, d := range b.Deductions(0) {
+		if !d.OnlyMax {
+			continue
+		}
+		field, _ := model.FieldOfBudget(d.Field)
+		there, text := left.take(d.Tokens)
+		parts = append(parts, draw.Part{Label: field.Short, Short: field.Short, Tokens: there, Glyph: g.BarOutput, Swatch: g.KeptSwatch, Role: theme.BarOutput, Text: text, KeptBack: true})
+	}
+	slices.Reverse(parts)
+	return parts
 }
 
 // cutForms returns how many of the items that are in are cut, and how many are out with a
@@ -262,41 +291,31 @@ func neededText(o *experiment.Outcome) string {
 // comes before what is kept free: count quotas may commit more than the room, and then
 // less is kept free than asked for. The text of a part says so.
 func Parts(g *theme.Glyphs, rep *model.Report) []draw.Part {
-	left := rep.Budget.MaxTokens()
-	take := func(t model.Tokens) (there model.Tokens, text string) {
-		t = max(0, t)
-		there = min(t, left)
-		left -= there
-		if there < t {
-			text = there.String() + " of " + t.String()
-		}
-		return there, text
-	}
-	b := rep.Budget
+	b, left := rep.Budget, taker(rep.Budget.MaxTokens())
+	ofMax, ofBoth := b.Deducted()
 	in := rep.Kept - rep.PinnedTokens
-	pinned, _ := take(rep.PinnedTokens)
-	selected, selectedText := take(in)
+	pinned, _ := left.take(rep.PinnedTokens)
+	selected, selectedText := left.take(in)
 	if selected < in {
 		selectedText = in.String() + ", " + (in - selected).String() + " too many"
 	}
-	output, outputText := take(b.OutputReserve())
-	above, _ := take(b.MaxTokens() - rep.PinnedTokens - b.OutputReserve() - b.Reserved() - rep.Effective.Margin - rep.Effective.Target)
-	held, heldText := take(b.Reserved())
-	safety, safetyText := take(rep.Effective.Margin)
-	free, _ := take(rep.Effective.Target - in)
+	reserves := reserveParts(g, b.Fields(), &left)
+	above, _ := left.take(b.MaxTokens() - rep.PinnedTokens - ofMax - ofBoth - rep.Effective.Margin - rep.Effective.Target)
+	held, heldText := left.take(ofBoth)
+	safety, safetyText := left.take(rep.Effective.Margin)
+	free, _ := left.take(rep.Effective.Target - in)
 	more := ""
 	if cut := cutTokens(rep); cut > 0 {
 		more = ", " + cut.String() + " of it cut"
 	}
-	return []draw.Part{
+	return append([]draw.Part{
 		{Label: "pinned", Short: "pin", Tokens: pinned, Glyph: g.BarPinned, Swatch: g.Swatch, Role: theme.BarPinned, Counted: true},
 		{Label: "selected", Short: "selected", Tokens: selected, Glyph: g.BarSelected, Swatch: g.Swatch, Role: theme.BarSelected, Text: selectedText, More: more, Counted: true},
 		{Label: "free", Short: "free", Tokens: free, Glyph: g.BarFree, Role: theme.BarFree, Counted: true},
 		{Label: heldLabel(b), Short: string(experiment.HeldBack), Tokens: held, Glyph: g.BarHeld, Swatch: g.KeptSwatch, Role: theme.BarHeld, Text: heldText, KeptBack: true},
 		{Label: "safety", Short: "safety", Tokens: safety, Glyph: g.BarSafety, Swatch: g.KeptSwatch, Role: theme.BarSafety, Text: safetyText, Counted: true, KeptBack: true},
 		{Label: "above target", Short: "above", Tokens: above, Glyph: g.BarAbove, Role: theme.BarAbove, KeptBack: true},
-		{Label: "output", Short: "output", Tokens: output, Glyph: g.BarOutput, Swatch: g.KeptSwatch, Role: theme.BarOutput, Text: outputText, KeptBack: true},
-	}
+	}, reserves...)
 }
 
 // cutTokens returns the tokens of the items that are in cut, and of notes.
@@ -317,8 +336,8 @@ func text(p draw.Part, number func(model.Tokens) string) string {
 	return number(p.Tokens)
 }
 
-// heldLabel names what Budget.Reserved is kept for, if it is one thing: a field of the budget,
-// or the kind of a slot.
+// heldLabel names what reduces maxTokens and targetTokens, if it is one thing: a field of the
+// budget, or the kind of a slot.
 func heldLabel(b model.Budget) string {
 	var only model.Deduction
 	n := 0

@@ -9,7 +9,6 @@ import (
 	"cupelscope/model"
 	"cupelscope/simulate/turns"
 	"cupelscope/tui/internal/draw"
-	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/theme"
 	"cupelscope/tui/internal/widget"
 )
@@ -58,23 +57,31 @@ func (p *View) columnOf(c *turns.Course, from, to int) column {
 	return col
 }
 
-// line returns how many tokens a window may have: the target, or less if the tokens
-// reserved for the answer leave less of the budget.
+// line returns how many tokens a window may have: the target, or less if the output reserve
+// and its like leave less of the budget.
 func line(b model.BudgetFields) model.Tokens {
-	return max(0, min(b.Target(), b.MaxTokens-b.OutputReserve))
+	ofMax, _ := b.Deducted()
+	return max(0, min(b.Target(), b.MaxTokens-ofMax))
 }
 
 // lineName says what line returns, the longest form first.
 func lineName(b model.BudgetFields) []string {
 	limit := line(b)
-	switch {
-	case limit < b.MaxTokens-b.OutputReserve:
+	if ofMax, _ := b.Deducted(); limit < b.MaxTokens-ofMax {
 		return []string{"target " + limit.String()}
-	case b.OutputReserve > 0:
-		less := " less " + string(experiment.OutputReserve)
-		return []string{limit.String() + " = budget" + less, "budget " + theme.Minus + " output"}
 	}
-	return []string{"budget " + limit.String()}
+	less, short := "", "budget"
+	for _, d := range b.Deductions(0) {
+		if d.OnlyMax && d.Tokens > 0 {
+			field, _ := model.FieldOfBudget(d.Field)
+			less += " less " + field.Label
+			short += " " + theme.Minus + " " + field.Short
+		}
+	}
+	if less == "" {
+		return []string{"budget " + limit.String()}
+	}
+	return []string{limit.String() + " = budget" + less, short}
 }
 
 // scale turns tokens into the height of a bar.
