@@ -12,6 +12,7 @@ import (
 	"github.com/clipperhouse/displaywidth"
 
 	"cupelscope/model/plain"
+	"cupelscope/model/randomtest"
 	"cupelscope/tui/internal/theme"
 )
 
@@ -157,11 +158,7 @@ func (r reference) put(x, y int, s string, w int) {
 func TestCanvasAgainstATerminal(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 14))
 	letters := []string{"a", "b", " ", "é", "世", "界", "e\u0301", "世\u0308", "─"}
-	rounds := 1500
-	if testing.Short() {
-		rounds = 300
-	}
-	for round := range rounds {
+	for round := range randomtest.Rounds(300, 500, 1500) {
 		w, h := 1+rng.IntN(14), 1+rng.IntN(4)
 		var c Canvas
 		c.Reset(w, h, theme.New(theme.Dark, false))
@@ -241,11 +238,7 @@ func TestLinesEndInTheDefaultLook(t *testing.T) {
 func TestASCIIIsASCII(t *testing.T) {
 	rng := rand.New(rand.NewPCG(15, 16))
 	var c Canvas
-	rounds := 3000
-	if testing.Short() {
-		rounds = 600
-	}
-	for range rounds {
+	for range randomtest.Rounds(600, 800, 3000) {
 		runes := make([]rune, rng.IntN(30))
 		for i := range runes {
 			switch rng.IntN(3) {

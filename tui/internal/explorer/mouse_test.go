@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"cupelscope/model/randomtest"
 	"cupelscope/tui/internal/experiment"
 )
 
@@ -167,12 +168,13 @@ func TestClicksEverywhere(t *testing.T) {
 	if testing.Short() {
 		t.Skip("thousands of frames")
 	}
+	step := randomtest.Rounds(0, 7, 5)
 	for _, size := range [][2]int{{120, 36}, {80, 24}, {60, 16}, {40, 10}} {
 		s := begin(t, sampleSession(t, 60), size[0], size[1])
 		for _, keys := range []string{"5", "6", "1", "2", "<enter>", "<esc>?", "<esc>p", "<esc>i", "<esc>/"} {
 			s.press(keys)
-			for y := 0; y < size[1]; y += 2 {
-				for x := 0; x < size[0]; x += 5 {
+			for y := 0; y < size[1]; y += 3 {
+				for x := 0; x < size[0]; x += step {
 					s.click(x, y)
 					s.send(tea.MouseWheelMsg{X: x, Y: y, Button: tea.MouseWheelDown})
 					if fault := frameFault(s.m); fault != "" && s.m.drawn.layout.Shape != tooSmall {

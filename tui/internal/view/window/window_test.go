@@ -13,6 +13,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/musttest"
 	"cupelscope/model/plain"
+	"cupelscope/model/randomtest"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/theme"
@@ -78,11 +79,7 @@ func randomContents(rng *rand.Rand) []string {
 // about it; read backwards it is the same.
 func TestWindowIsEveryContentInOrder(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 32))
-	rounds := 60
-	if testing.Short() {
-		rounds = 15
-	}
-	for range rounds {
+	for range randomtest.Rounds(15, 30, 60) {
 		contents := randomContents(rng)
 		p, _ := windowOf(t, contents...)
 		var down []anchor
