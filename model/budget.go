@@ -11,6 +11,8 @@ type BudgetError struct {
 	Field  string // as in the budget's JSON: "maxTokens", "reservedSlots.Memory", ...
 	Value  string
 	Bounds string
+	// MaxTokens is set where Bounds are 0 to maxTokens.
+	MaxTokens Option[Tokens]
 	// Problem is set instead of Value and Bounds when the JSON itself is wrong: "is
 	// not known; known are ...", "appears twice", "is required".
 	Problem string
@@ -68,11 +70,11 @@ type Budget struct {
 // NewBudget returns the budget with the given fields, of which it makes a copy.
 // The error is a *BudgetError that names the field, its value and its bounds.
 func NewBudget(f BudgetFields) (Budget, error) {
-	fail := func(field string, v Tokens, bounds string, limit Tokens) (Budget, error) {
-		return Budget{}, &BudgetError{Field: field, Value: v.String(), Bounds: fmt.Sprintf("%s %v", bounds, limit)}
+	fail := func(field string, v Tokens) (Budget, error) {
+		return Budget{}, &BudgetError{Field: field, Value: v.String(), Bounds: fmt.Sprintf("0 to %v", MaxTokens)}
 	}
 	if f.MaxTokens < 0 || f.MaxTokens > MaxTokens {
-		return fail(FieldMaxTokens, f.MaxTokens, "0 to", MaxTokens)
+		return fail(FieldMaxTokens, f.MaxTokens)
 	}
 	f.TargetTokens = Some(f.Target())
 	least := Tokens(0)
@@ -81,7 +83,9 @@ func NewBudget(f BudgetFields) (Budget, error) {
 		case field.Tokens != nil:
 			v := *field.Tokens(&f)
 			if v < 0 || v > f.MaxTokens {
-				return fail(field.Name, v, "0 to maxTokens, which is", f.MaxTokens)
+				return Budget{}, &BudgetError{
+					Field: field.Name, Value: v.String(), Bounds: fmt.Sprintf("0 to maxTokens, which is %v", f.MaxTokens), MaxTokens: Some(f.MaxTokens),
+				}
 			}
 			if field.Name != FieldMaxTokens && field.Name != FieldTargetTokens { // which move
 				least = max(least, v)
@@ -109,7 +113,7 @@ func NewBudget(f BudgetFields) (Budget, error) {
 			seen[slot.Kind.Fold()] = true
 		}
 		if slot.Tokens < 0 || slot.Tokens > MaxTokens {
-			return fail(name(slot.Kind), slot.Tokens, "0 to", MaxTokens)
+			return fail(name(slot.Kind), slot.Tokens)
 		}
 	}
 	if len(f.ReservedSlots) > maxSlots {

@@ -35,5 +35,9 @@ func (e knobError) Error() string {
 	if _, kind, slot := strings.Cut(of.Field, "."); slot {
 		name += " for " + model.Kind(kind).Noun()
 	}
-	return name + " is " + of.Value + ", must be " + strings.Replace(of.Bounds, "0 to "+model.FieldMaxTokens+", which is", "at most the budget of", 1)
+	bounds := of.Bounds
+	if of.MaxTokens.Set {
+		bounds = "at most the budget of " + of.MaxTokens.Value.String()
+	}
+	return name + " is " + of.Value + ", must be " + bounds
 }

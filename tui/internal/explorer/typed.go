@@ -326,11 +326,14 @@ type hit struct {
 	match, score int
 }
 
+// wholeName is a match above that of any words: no other knob has the whole name.
+const wholeName = 1000
+
 // matches returns how well typed words match the name of the knob; false if any does not.
 func (k *namedKnob) matches(words []string) (match, score int, ok bool) {
 	own := strings.Fields(strings.ToLower(k.name))
 	if strings.EqualFold(strings.Join(words, " "), k.name) {
-		match = 1000 // no other knob has its whole name
+		match = wholeName
 	}
 	known := append(own, strings.Fields(strings.ToLower(k.words))...)
 	score = -len(own)
