@@ -44,8 +44,7 @@ func TestTheAxisFollowsThePolicy(t *testing.T) {
 	s.sees("ceiling")
 	session.CeilingAsked = false
 	s = begin(t, session, 120, 36)
-	s.press(":ceiling 300k<enter>")
-	s.sees("ceiling           300,000")
+	s.press(":ceiling 300k<enter>", "ceiling           300,000")
 	s.press("c")
 	if got := s.m.exp.Setup().Ceiling; got != 300_000 {
 		t.Errorf("an end that was typed moves to %v", got)

@@ -90,10 +90,8 @@ func TestCopyIsByteExact(t *testing.T) {
 	if s.m.exp.Items().Excluded(2) {
 		t.Error("x behind : in the menu excludes the item")
 	}
-	s.press("<esc>")
-	s.sees("cancelled: copy")
-	s.press("<tab><enter>100<enter><tab>y")
-	s.sees("y: there is no result at this budget")
+	s.press("<esc>", "cancelled: copy")
+	s.press("<tab><enter>100<enter><tab>y", "y: there is no result at this budget")
 }
 
 // What is too long for a clipboard is offered as a file.
@@ -161,10 +159,8 @@ func TestExports(t *testing.T) {
 		path := filepath.Join(dir, c.key+c.name)
 		s.press("E")
 		s.sees("Export  a letter chooses, or enter; then it asks for a file", "r  report as JSON", "p  policy as Cupel's JSON")
-		s.press(c.key)
-		s.sees(c.name)
-		s.press("<ctrl+u>" + path + "<enter>")
-		s.sees("written to ")
+		s.press(c.key, c.name)
+		s.press("<ctrl+u>"+path+"<enter>", "written to ")
 		data, err := os.ReadFile(path)
 		if err != nil || len(data) == 0 {
 			t.Fatalf("%s: %d bytes, %v", c.name, len(data), err)
@@ -178,9 +174,7 @@ func TestExports(t *testing.T) {
 	// A file that is there is overwritten only when asked twice.
 	path := filepath.Join(dir, "wwindow.txt")
 	musttest.Do(t, os.WriteFile(path, []byte("mine"), 0o600))
-	s.press("Ew")
-	s.press("<ctrl+u>" + path + "<enter>")
-	s.sees("exists; enter again overwrites it")
+	s.press("Ew<ctrl+u>"+path+"<enter>", "exists; enter again overwrites it")
 	if data, _ := os.ReadFile(path); string(data) != "mine" {
 		t.Error("it was overwritten at once")
 	}
@@ -188,13 +182,9 @@ func TestExports(t *testing.T) {
 	if data, _ := os.ReadFile(path); string(data) == "mine" {
 		t.Error("it was not overwritten")
 	}
-	s.press("Et")
-	s.press("<ctrl+u>" + filepath.Join(dir, "no", "such", "folder") + "<enter>")
-	s.sees("not written: ")
+	s.press("Et<ctrl+u>"+filepath.Join(dir, "no", "such", "folder")+"<enter>", "not written: ")
 	// What is no regular file is refused, not offered to be overwritten.
-	s.press("Et")
-	s.press("<ctrl+u>" + dir + "<enter>")
-	s.sees("not written: ")
+	s.press("Et<ctrl+u>"+dir+"<enter>", "not written: ")
 	s.sees("is a folder")
 	if left, _ := filepath.Glob(filepath.Join(dir, ".*")); len(left) > 0 {
 		t.Errorf("unfinished files are left: %v", left)
@@ -214,10 +204,8 @@ func TestChatExportOpensAgain(t *testing.T) {
 			session.Items, session.SaveFile = loaded.Set, itemset.Saver{}.WriteFile
 			s := begin(t, session, size.w, size.h)
 			path := filepath.Join(t.TempDir(), "m.json")
-			s.press("E" + key)
-			s.sees("differs: left out, thinking")
-			s.press("<ctrl+u>" + path + "<enter>")
-			s.sees("written to ")
+			s.press("E"+key, "differs: left out, thinking")
+			s.press("<ctrl+u>"+path+"<enter>", "written to ")
 			data := musttest.Of(os.ReadFile(path))(t)
 			again := musttest.Of(itemset.Read(t.Context(), path, data, itemset.Options{}))(t)
 			if again.Set.Len() != 5 || len(again.Pairs) != 1 || again.Set.Item(again.Pairs[0].Result).Content != "found" {
@@ -248,10 +236,8 @@ func TestTheMenuListsEveryChoice(t *testing.T) {
 		for _, c := range s.m.exports() {
 			s.sees(c.Key + "  " + c.Text)
 		}
-		s.press("<down><down><up><enter>")
-		s.sees("write the report as CSV to: report.csv")
-		s.press("<esc>E<esc>")
-		s.sees("cancelled: export")
+		s.press("<down><down><up><enter>", "write the report as CSV to: report.csv")
+		s.press("<esc>E<esc>", "cancelled: export")
 	}
 }
 

@@ -67,12 +67,9 @@ func TestCountingIsSeen(t *testing.T) {
 	s, finish := beginCounting(t)
 	s.sees("⠋ counting 43 %", "counted 1 item, ", " tok fewer than estimated: + #1")
 	finish()
-	s.press("i")
-	s.sees("counts: 1 counted, 59 estimated by cupelscope")
-	s.press("<esc>")
-	s.sees("≈59 estimated", "tok (estimated by cupelscope)")
-	s.press("T")
-	s.sees("all that can be counted is counted")
+	s.press("i", "counts: 1 counted, 59 estimated by cupelscope")
+	s.press("<esc>", "≈59 estimated", "tok (estimated by cupelscope)")
+	s.press("T", "all that can be counted is counted")
 }
 
 // That counts are on their way is said at every size, also beside a long path.
@@ -100,8 +97,7 @@ func TestCountingIsSaidWhereRoomIsShort(t *testing.T) {
 func TestCountingIsStopped(t *testing.T) {
 	for _, key := range []string{"<esc>", "T"} {
 		s, finish := beginCounting(t)
-		s.press(key)
-		s.sees("≈59 estimated", "counting stopped: 59 estimates left as they are; T counts on")
+		s.press(key, "≈59 estimated", "counting stopped: 59 estimates left as they are; T counts on")
 		finish() // comes too late to be heard
 		s.sees("≈59 estimated")
 		if s.m.count.all {

@@ -43,57 +43,38 @@ func TestParseItemEdit(t *testing.T) {
 
 func TestTokensAndHintAreEdited(t *testing.T) {
 	s := begin(t, islands(t, 120), 180, 36)
-	s.press("je")
-	s.sees("edit #1 (50 tok, hint 0.1):", "1200 or tok 1.2k sets the tokens")
-	s.press("20 hint .9<enter>")
-	s.sees("edit #1: + #1  +20 tok", "20 first in")
-	s.press("u")
-	s.sees("undo edit #1: − #1")
-	s.press("e tok 15<enter>")
-	s.sees("tokens of #1 50 → 15: + #1")
-	s.press("etok -<enter>")
-	s.sees("edit #1: − #1")
+	s.press("je", "edit #1 (50 tok, hint 0.1):", "1200 or tok 1.2k sets the tokens")
+	s.press("20 hint .9<enter>", "edit #1: + #1  +20 tok", "20 first in")
+	s.press("u", "undo edit #1: − #1")
+	s.press("e tok 15<enter>", "tokens of #1 50 → 15: + #1")
+	s.press("etok -<enter>", "edit #1: − #1")
 	if e := s.m.exp.Setup().Edits; !e.IsZero() {
 		t.Errorf("the edit is back at what was loaded, but %+v is left", e)
 	}
-	s.press("ehint .1<enter>")
-	s.sees("already set, nothing to change")
-	s.press("e9999999999999999<enter>")
-	s.sees("tokens:")
-	s.press("<esc>")
-	s.sees("cancelled: edit #1")
+	s.press("ehint .1<enter>", "already set, nothing to change")
+	s.press("e9999999999999999<enter>", "tokens:")
+	s.press("<esc>", "cancelled: edit #1")
 }
 
 func TestAHintThatNothingReadsSaysSo(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 180, 36)
-	s.press("ehint .5<enter>")
-	s.sees("no scorer of policy A reads hints: reflexive does (p adds it)")
+	s.press("ehint .5<enter>", "no scorer of policy A reads hints: reflexive does (p adds it)")
 }
 
 func TestKeysActOnAllThatAreChosen(t *testing.T) {
 	s := begin(t, islands(t, 100), 180, 36)
-	s.press("vv")
-	s.sees("2 items chosen, 150 tok")
-	s.press("=")
-	s.sees(maxTokens + " 100 → 150: + #1")
-	s.press("=")
-	s.sees("=: all of them stay in from here on")
-	s.press("x")
-	s.sees("exclude #0 #1: − #0 #1")
-	s.press("x")
-	s.sees("restore #0 #1: + #0 #1")
-	s.press("<space>")
-	s.sees("pin #0 #1")
-	s.press("u")
-	s.press("etok 30<enter>")
-	s.sees("edit #0 #1")
+	s.press("vv", "2 items chosen, 150 tok")
+	s.press("=", maxTokens+" 100 → 150: + #1")
+	s.press("=", "=: all of them stay in from here on")
+	s.press("x", "exclude #0 #1: − #0 #1")
+	s.press("x", "restore #0 #1: + #0 #1")
+	s.press("<space>", "pin #0 #1")
+	s.press("uetok 30<enter>", "edit #0 #1")
 	if got := s.m.exp.Items().Total(); got != 60 {
 		t.Errorf("the set has %v tokens, want 60", got)
 	}
-	s.press("<esc>")
-	s.sees("selection cleared")
-	s.press("Gx")
-	s.sees("exclude #1")
+	s.press("<esc>", "selection cleared")
+	s.press("Gx", "exclude #1")
 }
 
 func TestChoosingWhatTheTableShows(t *testing.T) {
@@ -111,8 +92,7 @@ func TestChoosingWhatTheTableShows(t *testing.T) {
 	if len(s.m.selection.chosen) != n {
 		t.Errorf("%d items are chosen, %d are shown", len(s.m.selection.chosen), n)
 	}
-	s.press("V")
-	s.sees("no item is chosen")
+	s.press("V", "no item is chosen")
 	s.press("V<esc>")
 	if len(s.m.selection.chosen) != 0 || s.m.filter.IsZero() {
 		t.Error("esc clears what is chosen first, then of the filter")

@@ -27,67 +27,50 @@ func TestPolicyEditor(t *testing.T) {
 	s := begin(t, session, 120, 40)
 	s.press("p")
 	s.sees("Policy  A greedy", "Scorers: a score is the mean of these, by weight", "recency", "‹ 3 ›", "75 %", "+ scorer", "x remove")
-	s.press("l")
-	s.sees("recency weight 3 → 3.5")
-	s.press("<enter>0")
-	s.sees("recency weight is 0, must be a finite number above 0")
-	s.press("<enter>")
-	s.sees("recency weight (3.5)")
-	s.press("<esc>x")
-	s.sees("remove recency")
-	s.press("x")
-	s.sees("scorers: is required and may not be empty")
-	s.press("u")
-	s.sees("undo remove recency", "recency")
+	s.press("l", "recency weight 3 → 3.5")
+	s.press("<enter>0", "recency weight is 0, must be a finite number above 0")
+	s.press("<enter>", "recency weight (3.5)")
+	s.press("<esc>x", "remove recency")
+	s.press("x", "scorers: is required and may not be empty")
+	s.press("u", "undo remove recency", "recency")
 	for range 60 {
 		if k, _ := s.m.knob(); strings.Contains(k.Label, "+ scorer") {
 			break
 		}
 		s.press("j")
 	}
-	s.press("<enter>reflexx")
-	s.sees(`no scorer "reflexx"; known are recency`)
-	s.press("<backspace>")
-	s.sees("tab reflexive")
-	s.press("<tab><enter>")
-	s.sees("reflexive", "18 %")
+	s.press("<enter>reflexx", `no scorer "reflexx"; known are recency`)
+	s.press("<backspace>", "tab reflexive")
+	s.press("<tab><enter>", "reflexive", "18 %")
 	path := filepath.Join(t.TempDir(), "p.json")
-	s.press("W")
-	s.press("<ctrl+u>" + path + "<enter>")
-	s.sees("policy A written to")
+	s.press("W<ctrl+u>"+path+"<enter>", "policy A written to")
 	saved := musttest.Of(itemset.ReadPolicy(t.Context(), path))(t)
 	if got := saved.Scorers; len(got) != 3 || got[0].Weight != 3.5 || got[2].Type != model.ScoreReflexive {
 		t.Errorf("the written policy has the scorers %+v", got)
 	}
-	s.press("<esc>Bp")
-	s.sees("Policy  B")
+	s.press("<esc>Bp", "Policy  B")
 	s.press("O" + path + "<enter>")
 	if got := s.m.exp.Setup().Policy[experiment.B]; len(got.Scorers) != 3 || got.Slicer != model.Greedy {
 		t.Errorf("the opened policy is %+v", got)
 	}
-	s.press("Onot a file<enter>")
-	s.sees("no such file")
+	s.press("Onot a file<enter>", "no such file")
 	s.press("O") // to be corrected
-	s.press("<ctrl+u>rag<enter>")
-	s.sees("policy B from rag")
+	s.press("<ctrl+u>rag<enter>", "policy B from rag")
 }
 
 // At 80x24 the section with the cursor is whole, and the other has one line, which names what is
 // set there; a click on it leads there.
 func TestTheEditorFoldsTheSectionWithoutTheCursor(t *testing.T) {
 	s := begin(t, agentSession(t), 80, 24)
-	s.press("p")
-	s.sees("Scorers: a score is the mean of these, by weight", "marker", "+ scorer", "Quotas  none set")
+	s.press("p", "Scorers: a score is the mean of these, by weight", "marker", "+ scorer", "Quotas  none set")
 	s.clickOn("Quotas")
 	s.sees("Scorers  recency 75 %, kind 25 %", "min %", "system prompt", "marker")
 	s.seesNot("+ scorer")
 	s.toRow("tool output max %")
 	s.press("<enter>30<enter>")
-	s.press(strings.Repeat("k", 12))
-	s.sees("Quotas  tool output max % 30", "+ scorer")
+	s.press(strings.Repeat("k", 12), "Quotas  tool output max % 30", "+ scorer")
 	large := begin(t, agentSession(t), 80, 60)
-	large.press("p")
-	large.sees("+ scorer", "Quotas ", "min %")
+	large.press("p", "+ scorer", "Quotas ", "min %")
 }
 
 // On a large screen the editor lists the items by score, with what each scorer gives.
@@ -164,12 +147,9 @@ func TestQuotaRowsAreValidatedWhileTyping(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 60)
 	s.press("p")
 	s.toRow("memory min %")
-	s.press("<enter>120")
-	s.sees(`memory min %: "120" must be 0 to 100 percent`)
-	s.press("<backspace><backspace>0")
-	s.sees("memory min % (none):")
-	s.press("<esc>")
-	s.sees("cancelled")
+	s.press("<enter>120", `memory min %: "120" must be 0 to 100 percent`)
+	s.press("<backspace><backspace>0", "memory min % (none):")
+	s.press("<esc>", "cancelled")
 }
 
 func TestAnotherSourceIsOpened(t *testing.T) {
@@ -182,16 +162,10 @@ func TestAnotherSourceIsOpened(t *testing.T) {
 		}
 	})
 	path := filepath.Join(dir, "first.json")
-	s.press("lgjx/mem<enter>w")
-	s.press("<ctrl+u>" + path + "<enter>")
-	s.sees("written to")
-	s.press("l")
-	s.press("o" + path + "<enter>")
-	s.sees("there are unsaved changes; enter again opens without them")
-	s.press("<enter>")
-	s.sees("sample.json", "‹ 33,000 ›", "[1 Items]", "×  1", "excluded")
-	s.press("o" + dir + "/none.json<enter>")
-	s.sees("not opened:", "sample.json", "‹ 33,000 ›")
+	s.press("lgjx/mem<enter>w<ctrl+u>"+path+"<enter>", "written to")
+	s.press("lo"+path+"<enter>", "there are unsaved changes; enter again opens without them")
+	s.press("<enter>", "sample.json", "‹ 33,000 ›", "[1 Items]", "×  1", "excluded")
+	s.press("o"+dir+"/none.json<enter>", "not opened:", "sample.json", "‹ 33,000 ›")
 	s.press("o") // the path is there again, to be corrected
 	s.sees("none.json")
 }

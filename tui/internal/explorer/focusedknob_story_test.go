@@ -18,15 +18,12 @@ func TestKeysOfTheBudgetMoveTheKnobInFocus(t *testing.T) {
 	s := (&story{t: t, ways: true}).begin(agent(t, func(*model.Policy) {}), 120, 36)
 	s.press("<tab>")
 	s.m.knobs.Select(experiment.SafetyMargin)
-	s.press("hl")
-	s.sees("] 5.2 % − #15", "[ 4.7 % + #32 − #15")
-	s.press("]")
-	s.sees("‹ 5.2 % ›", "38 of 65 in", "] 9.7 % + #32 − #57", "[ 5.1 % + #15")
+	s.press("hl", "] 5.2 % − #15", "[ 4.7 % + #32 − #15")
+	s.press("]", "‹ 5.2 % ›", "38 of 65 in", "] 9.7 % + #32 − #57", "[ 5.1 % + #15")
 	if b := s.m.exp.Setup().Budget.MaxTokens; b != 32000 {
 		t.Errorf("the budget is %v, want it where it was", b)
 	}
-	s.press("u")
-	s.sees("‹ 5 % ›", "39 of 65 in")
+	s.press("u", "‹ 5 % ›", "39 of 65 in")
 	s.press("<esc>]")
 	if b := s.m.exp.Setup().Budget.MaxTokens; b == 32000 {
 		t.Error("without a knob in focus the budget stays")
@@ -36,14 +33,10 @@ func TestKeysOfTheBudgetMoveTheKnobInFocus(t *testing.T) {
 // In the policy editor they move the weight under the cursor.
 func TestKeysOfTheBudgetMoveAWeight(t *testing.T) {
 	s := begin(t, agent(t, func(*model.Policy) {}), 120, 36)
-	s.press("p]")
-	s.sees("‹ 22.187 ›")
-	s.press("u[")
-	s.sees("‹ 2.88 ›")
-	s.press("]")
-	s.sees("‹ 2.881 ›")
-	s.press("=")
-	s.sees("=: no item is shown here; esc closes the editor")
+	s.press("p]", "‹ 22.187 ›")
+	s.press("u[", "‹ 2.88 ›")
+	s.press("]", "‹ 2.881 ›")
+	s.press("=", "=: no item is shown here; esc closes the editor")
 }
 
 // In the knobs the keys of the item lead to where it enters or leaves, and bring it in.
@@ -53,15 +46,12 @@ func TestKeysOfTheItemMoveTheKnobInFocus(t *testing.T) {
 		s.m.goTo(32)
 		s.press("<tab>")
 		s.m.knobs.Select(experiment.SafetyMargin)
-		s.press("hl=")
-		s.sees("4.7 %")
+		s.press("hl=", "4.7 %")
 		if !s.m.exp.Outcome(s.m.side).Report.In(32) {
 			t.Errorf("%v: #32 is out", size)
 		}
-		s.press("=")
-		s.sees("#32 is in here")
-		s.press("}")
-		s.sees("4.8 %")
+		s.press("=", "#32 is in here")
+		s.press("}", "4.8 %")
 	}
 }
 
@@ -82,20 +72,15 @@ func TestStripsAndMapAreOverTheKnobInFocus(t *testing.T) {
 		}
 		s.press("<tab>3")
 		s.m.knobs.Select(experiment.SafetyMargin)
-		s.press("<tab>")
-		s.sees("┊5·", "100")
+		s.press("<tab>", "┊5·", "100")
 		if size[1] > 16 {
 			s.sees("15 of 65 items come and go over "+margin, "14×  7", "8× 32", "never  8 ranges  at 5: out", "#32 is in with "+margin+" 0 to 4.7, 9.7 to 12.5")
 		}
-		s.press("P")
-		s.sees("P: the columns are values of " + margin)
+		s.press("P", "P: the columns are values of "+margin)
 		s.press("+")
 		s.seesNot("values 0 to 100")
-		s.press("z")
-		s.press("]")
-		s.sees("┊5.2")
-		s.press("u<esc>")
-		s.sees("11.3k·")
+		s.press("z]", "┊5.2")
+		s.press("u<esc>", "11.3k·")
 		s.seesNot("values", "over "+margin)
 	}
 }
@@ -106,13 +91,9 @@ func TestTheKnobInFocusTellsSizes(t *testing.T) {
 	s := (&story{t: t, ways: true}).begin(opened, 120, 36)
 	s.press("<tab>")
 	s.m.knobs.Select(experiment.SafetyMargin)
-	s.press("hl")
-	s.sees("] 5.1 % −3 notes", "▇▁▁▁░░░░░░░░·")
-	s.press("]")
-	s.sees(margin + " 5 % → 5.1 %: −3 notes")
-	s.press("}")
-	s.press("<tab>3<tab>")
-	s.sees("65 items come and go over " + margin)
+	s.press("hl", "] 5.1 % −3 notes", "▇▁▁▁░░░░░░░░·")
+	s.press("]", margin+" 5 % → 5.1 %: −3 notes")
+	s.press("}<tab>3<tab>", "65 items come and go over "+margin)
 	s.press("u<esc>")
 	s.m.goTo(54)
 	s.press("<enter>")
@@ -124,28 +105,21 @@ func TestTheKnobInFocusTellsSizes(t *testing.T) {
 func TestAWeightIsTheAxis(t *testing.T) {
 	for _, size := range sizes {
 		s := (&story{t: t, ways: true}).begin(agent(t, func(*model.Policy) {}), size[0], size[1])
-		s.press("a")
-		s.sees("a: no number is in focus: tab leads to")
-		s.press("pa")
-		s.sees("] [ and strips are over recency weight now; esc leads b")
+		s.press("a", "a: no number is in focus: tab leads to")
+		s.press("pa", "] [ and strips are over recency weight now; esc leads b")
 		if size[0] == 120 {
 			s.sees("Items  over recency weight", "0.001···········┊3·30", "] 22.187 + #32 − #5 #15")
 		} else {
 			s.sees("] [ recency weight")
 		}
-		s.press("]")
-		s.sees("recency weight 3 → 22.187")
-		s.press("3")
-		s.sees("0.001·")
+		s.press("]", "recency weight 3 → 22.187")
+		s.press("3", "0.001·")
 		if size[1] > 16 {
 			s.sees("come and go over recency weight", "#15 is in with recency weight 0.001 to 1.178, 2.881 to 22.186")
 		}
-		s.press("{")
-		s.sees("recency weight 22.187 → 22.186")
-		s.press("uu<esc>")
-		s.sees("] [ and strips are over budgets again", "11.3k")
-		s.press("]")
-		s.sees("‹ 32,048 ›")
+		s.press("{", "recency weight 22.187 → 22.186")
+		s.press("uu<esc>", "] [ and strips are over budgets again", "11.3k")
+		s.press("]", "‹ 32,048 ›")
 	}
 }
 
@@ -153,16 +127,12 @@ func TestAWeightIsTheAxis(t *testing.T) {
 func TestALargeAxisIsTriedFirst(t *testing.T) {
 	s := begin(t, agent(t, func(p *model.Policy) { p.Scorers[0].Weight = 10 }), 120, 36)
 	s.held = true
-	s.press("p")
-	s.press("a")
-	s.sees("trying every value of recency weight, esc stops that", "Items ")
+	s.press("pa", "trying every value of recency weight, esc stops that", "Items ")
 	s.release()
 	s.sees("] [ and strips are over recency weight now", "Items  over recency weight")
 	s = begin(t, agent(t, func(p *model.Policy) { p.Scorers[0].Weight = 1e6 }), 120, 36)
-	s.press("pa")
-	s.sees("recency weight has 10,000,000,000 values, too many to try with 65 items")
-	s.press("]")
-	s.sees("‹ 32,015 ›")
+	s.press("pa", "recency weight has 10,000,000,000 values, too many to try with 65 items")
+	s.press("]", "‹ 32,015 ›")
 }
 
 // Values that are tried without a key that asked put nothing on the message line.
@@ -183,28 +153,18 @@ func TestTryingByItselfSaysNothing(t *testing.T) {
 func TestTheEditorSaysTheNearestChanges(t *testing.T) {
 	for _, size := range sizes {
 		s := (&story{t: t, ways: true}).begin(agent(t, func(*model.Policy) {}), size[0], size[1])
-		s.press("p")
-		s.sees("] 22.187 + #32 − #5 #15", "[ 2.88 + #32 #54 − #15 #57")
+		s.press("p", "] 22.187 + #32 − #5 #15", "[ 2.88 + #32 #54 − #15 #57")
 		s.seesNot("tab", "computing")
-		s.press("<enter>22.186<enter>")
-		s.sees("‹ 22.186 ›", "] 22.187 + #32 − #5 #15")
-		s.press("jj")
-		s.sees("system prompt", "‹ 1 ›")
+		s.press("<enter>22.186<enter>", "‹ 22.186 ›", "] 22.187 + #32 − #5 #15")
+		s.press("jj", "system prompt", "‹ 1 ›")
 		s.seesNot("Nearest changes", "] 22", "[ ")
-		s.press("jjjjjjj")
-		s.sees("‹·›")
+		s.press("jjjjjjj", "‹·›")
 		s.seesNot("Nearest changes", "] 22", "[ ")
-		s.press("3")
-		s.press("<enter>")
-		s.sees("‹3›", "] 3.7 + #32 − #57", "[ 1.1 + #14 − #7")
-		s.press("]")
-		s.sees("‹3.7›", "system prompt min % 3 → 3.7")
-		s.press("u")
-		s.sees("‹3›")
-		s.press("u")
-		s.sees("‹·›")
-		s.press("<ctrl+r>")
-		s.sees("‹3›", "] 3.7 + #32 − #57")
+		s.press("3<enter>", "‹3›", "] 3.7 + #32 − #57", "[ 1.1 + #14 − #7")
+		s.press("]", "‹3.7›", "system prompt min % 3 → 3.7")
+		s.press("u", "‹3›")
+		s.press("u", "‹·›")
+		s.press("<ctrl+r>", "‹3›", "] 3.7 + #32 − #57")
 	}
 }
 
@@ -212,25 +172,20 @@ func TestTheEditorSaysTheNearestChanges(t *testing.T) {
 // another knob ends that.
 func TestValuesAreTriedWhenAKeyAsks(t *testing.T) {
 	s := begin(t, agent(t, func(p *model.Policy) { p.Scorers[0].Weight = 10 }), 80, 24)
-	s.press("p")
-	s.sees("] [", "tries every value")
+	s.press("p", "] [", "tries every value")
 	if s.m.tried.of != nil || s.m.pool.Running(&s.m.tried) {
 		t.Error("values are tried that no one asked for")
 	}
 	s.held = true
-	s.press("]")
-	s.sees("trying every value of recency weight, esc stops that")
-	s.press("]")
-	s.sees("]: the values of recency weight are still being tried")
-	s.press("<esc>")
-	s.sees("stopped: the values were not all tried", "‹ 10 ›")
+	s.press("]", "trying every value of recency weight, esc stops that")
+	s.press("]", "]: the values of recency weight are still being tried")
+	s.press("<esc>", "stopped: the values were not all tried", "‹ 10 ›")
 	s.release()
 	s.sees("‹ 10 ›")
 	s.held = true
 	s.press("]j")
 	s.release()
-	s.press("k")
-	s.sees("‹ 10 ›")
+	s.press("k", "‹ 10 ›")
 	s.held = true
 	s.press("]")
 	s.release()
@@ -241,8 +196,7 @@ func TestValuesAreTriedWhenAKeyAsks(t *testing.T) {
 // A knob with more values than are tried says so.
 func TestTooManyValuesAreNotTried(t *testing.T) {
 	s := begin(t, agent(t, func(p *model.Policy) { p.Scorers[0].Weight = 1e6 }), 120, 36)
-	s.press("p]")
-	s.sees("]: recency weight has 10,000,000,000 values, too many to try with 65 items")
+	s.press("p]", "]: recency weight has 10,000,000,000 values, too many to try with 65 items")
 }
 
 // An open item that is out lists the value of each knob that brings it in; + takes the one
@@ -252,13 +206,10 @@ func TestAnOpenItemSaysHowFarEachKnobCanMove(t *testing.T) {
 	for _, size := range [][2]int{{120, 36}, {80, 24}} {
 		s := (&story{t: t, ways: true}).begin(agent(t, func(*model.Policy) {}), size[0], size[1])
 		s.m.goTo(32)
-		s.press("<enter>")
-		s.sees("▌ budget 32,000 → 32,048", "− #15", "recency weight 3 → 2.88", "+ #54 − #15 #57")
-		s.press("JJJ")
-		s.sees("▌ "+margin+" 5 % → 4.7 %", "+ bring it in")
+		s.press("<enter>", "▌ budget 32,000 → 32,048", "− #15", "recency weight 3 → 2.88", "+ #54 − #15 #57")
+		s.press("JJJ", "▌ "+margin+" 5 % → 4.7 %", "+ bring it in")
 		before := s.m.exp.Setup()
-		s.press("<enter>")
-		s.sees("enter: the item is open already; + brings it in, esc closes it")
+		s.press("<enter>", "enter: the item is open already; + brings it in, esc closes it")
 		if !before.Equal(s.m.exp.Setup()) {
 			t.Fatalf("%v: enter changed the setup", size)
 		}
@@ -271,10 +222,8 @@ func TestAnOpenItemSaysHowFarEachKnobCanMove(t *testing.T) {
 		if r := s.m.exp.Outcome(s.m.side).Report; !r.In(32) || r.In(15) {
 			t.Errorf("%v: #32 in %v, #15 in %v, want the first alone", size, r.In(32), r.In(15))
 		}
-		s.press("<enter>")
-		s.sees("enter: the item is open already; esc closes it")
-		s.press("u")
-		s.sees("▌ " + margin + " 5 % → 4.7 %")
+		s.press("<enter>", "enter: the item is open already; esc closes it")
+		s.press("u", "▌ "+margin+" 5 % → 4.7 %")
 		if s.m.exp.Outcome(s.m.side).Report.In(32) {
 			t.Errorf("%v: #32 is in after undo", size)
 		}
@@ -305,8 +254,7 @@ func TestAWayCountsItemsInWords(t *testing.T) {
 func TestTheDetailNamesKnobsThatBringAnItemIn(t *testing.T) {
 	s := (&story{t: t, ways: true}).begin(agent(t, func(*model.Policy) {}), 120, 36)
 	s.m.goTo(32)
-	s.press("<tab><tab>")
-	s.sees("comes in with " + reserve + " 7,952 or " + heldFor + "memory 1,152; enter lists 4 more knobs")
+	s.press("<tab><tab>", "comes in with "+reserve+" 7,952 or "+heldFor+"memory 1,152; enter lists 4 more knobs")
 	s.press(":" + reserve + " 7952<enter>")
 	if !s.m.exp.Outcome(s.m.side).Report.In(32) {
 		t.Error("#32 is out with an output reserve of 7,952")
@@ -354,16 +302,12 @@ func TestWaysToBringAnItemIn(t *testing.T) {
 	s := (&story{t: t, ways: true}).begin(agent(t, func(*model.Policy) {}), 60, 16)
 	s.m.goTo(32)
 	s.held = true
-	s.press("<enter>")
-	s.press("+")
-	s.sees("+: the knobs are still being tried")
+	s.press("<enter>+", "+: the knobs are still being tried")
 	s.release()
-	s.press("JJJJJJJJJ")
-	s.sees("▌ kind weight 1 → 1.042")
+	s.press("JJJJJJJJJ", "▌ kind weight 1 → 1.042")
 	s.press("<esc>")
 	s.m.goTo(12) // repeats #28
 	s.press("x<enter>")
 	s.seesNot("to bring it in", "stays in with")
-	s.press("J")
-	s.sees("no knob to choose from")
+	s.press("J", "no knob to choose from")
 }

@@ -75,8 +75,7 @@ func TestFollowingKeepsWhatTheUserHasDone(t *testing.T) {
 	}
 	s.look()
 	s.sees(" of 4 in", "following, +1")
-	s.press("G")
-	s.sees("─ #3 ")
+	s.press("G", "─ #3 ")
 	extend(t, path, `line", "tokens": 9, "futureRelevanceHint": 0.2}`+"\n")
 	s.look()
 	s.sees(" of 5 in", "─ #4 ", "half a line")
@@ -90,8 +89,7 @@ func TestFollowingKeepsWhatTheUserHasDone(t *testing.T) {
 	if words := s.m.screenWords(); !slices.Contains(words, "--follow") {
 		t.Errorf("the command line has %q", words)
 	}
-	s.press("F")
-	s.sees("not followed any more")
+	s.press("F", "not followed any more")
 	s.seesNot("following")
 	extend(t, path, `{"content": "unseen", "tokens": 1}`+"\n")
 	s.look()
@@ -244,11 +242,9 @@ func talkRow(role, text string) string {
 // the end has what arrived. A file that is cut short shows its end.
 func TestFollowingAtAnEarlierRequest(t *testing.T) {
 	s, path := followed(t, talkRow("user", "one")+talkRow("assistant", "two")+talkRow("user", "three"))
-	s.press("8g")
-	s.sees("at request 1 of 2", "following", "Request 1, before #1: ")
+	s.press("8g", "at request 1 of 2", "following", "Request 1, before #1: ")
 	s.seesNot("00:00") // a time that was made up
-	s.press("1x8")
-	s.press("u8l8h")
+	s.press("1x8u8l8h")
 	extend(t, path, talkRow("assistant", "four")+talkRow("user", "five"))
 	s.look()
 	s.sees("at request 1 of 3", "1 item ", "following, +2")
@@ -258,8 +254,7 @@ func TestFollowingAtAnEarlierRequest(t *testing.T) {
 	if at, ok := s.m.exp.Moment(); !ok || at.Number != 1 || !s.m.exp.Items().Excluded(0) || s.m.exp.Whole().Len() != 6 {
 		t.Errorf("at %+v, %d items in all", at, s.m.exp.Whole().Len())
 	}
-	s.press("u8<esc>")
-	s.sees(" of 6 in", "Now, not sent yet")
+	s.press("u8<esc>", " of 6 in", "Now, not sent yet")
 	s.press("g")
 	write(t, path, talkRow("user", "one"))
 	s.look()
@@ -267,8 +262,7 @@ func TestFollowingAtAnEarlierRequest(t *testing.T) {
 	s.sees("grows.jsonl was cut short; loaded again: 5 items gone")
 	extend(t, path, talkRow("assistant", "two"))
 	s.look()
-	s.press("8g")
-	s.sees("at request 1 of 2")
+	s.press("8g", "at request 1 of 2")
 	write(t, path, talkRow("user", "another")+talkRow("assistant", "answer"))
 	s.look()
 	s.sees("was replaced")
@@ -281,8 +275,7 @@ func TestFollowingWaitsBeforeACompaction(t *testing.T) {
 	write(t, path, compacted())
 	opened := musttest.Of(Open(context.Background(), session.Options{Sources: []string{path}, Follow: true, MaxTokens: "100"}, session.Input{}))(t)
 	s := begin(t, opened, 120, 36)
-	s.press("8gl1gx8")
-	s.sees("at request 1 of 3", "following, waits")
+	s.press("8gl1gx8", "at request 1 of 3", "following, waits")
 	extend(t, path, `{"type":"user","uuid":"8","parentUuid":"7","timestamp":"2026-01-02T04:04:04Z","message":{"role":"user","content":"eight"}}`+"\n")
 	s.look()
 	s.sees("following, waits")
@@ -312,8 +305,7 @@ func TestFollowingKeepsWhereItIsSaved(t *testing.T) {
 	s, path := followed(t, reloadFirst)
 	saved := filepath.Join(t.TempDir(), "saved.json")
 	s.m.session.SavePath = saved
-	s.press("gxw<enter>")
-	s.sees("written to ")
+	s.press("gxw<enter>", "written to ")
 	extend(t, path, `{"content": "delta", "tokens": 5}`+"\n")
 	s.look()
 	if s.m.session.SavePath != saved || s.m.unsaved() {

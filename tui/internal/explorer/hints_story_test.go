@@ -75,6 +75,5 @@ func TestThePreviewOfAPinnedItem(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.press("g")
 	s.line("{ ", pinsTooLarge)
-	s.press("{")
-	s.sees("no result, see above")
+	s.press("{", "no result, see above")
 }

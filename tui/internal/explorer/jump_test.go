@@ -10,27 +10,20 @@ import (
 
 func TestJumping(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.press("f")
-	s.sees("Jump  type some letters", "60 found", "enter go there")
-	s.press("toitm4")
-	s.sees("find toitm4", "tool output item 4")
+	s.press("f", "Jump  type some letters", "60 found", "enter go there")
+	s.press("toitm4", "find toitm4", "tool output item 4")
 	s.press("<down><up><enter>")
 	i, _ := s.m.selected()
 	if line := s.m.exp.Items().Loaded(i); line.Kind != "ToolOutput" {
 		t.Errorf("jumped to #%d, which is a %s", i, line.Kind)
 	}
-	s.press("f#17<enter>")
-	s.sees("─ #17 ")
-	s.press("fzzzz")
-	s.sees("No item has these letters in this order.", "0 found")
+	s.press("f#17<enter>", "─ #17 ")
+	s.press("fzzzz", "No item has these letters in this order.", "0 found")
 	s.press("<enter>")
 	s.sees("Jump") // nothing to go to
-	s.press("<esc>")
-	s.sees("─ #17 ")
-	s.press("/tok>2900<enter>f4<enter>")
-	s.sees("─ #4 ", "#4 was hidden by the filter, which is cleared", "[1 Items]")
-	s.press("2f5<enter>")
-	s.sees(s.tab(2), "─ #5 ")
+	s.press("<esc>", "─ #17 ")
+	s.press("/tok>2900<enter>f4<enter>", "─ #4 ", "#4 was hidden by the filter, which is cleared", "[1 Items]")
+	s.press("2f5<enter>", s.tab(2), "─ #5 ")
 	s.press("f")
 	s.send(tea.PasteMsg{Content: "item\x1b[2J 9"})
 	s.sees("find item 9")
@@ -41,13 +34,11 @@ func TestJumping(t *testing.T) {
 func TestJumpingInALargeSet(t *testing.T) {
 	s := begin(t, sampleSession(t, 12_000), 120, 36)
 	s.held = true
-	s.press("fitem 59")
-	s.sees("searching…")
+	s.press("fitem 59", "searching…")
 	if _, ok := s.m.top().(*overlay.Jump).Selected(); ok {
 		t.Error("an item is selected before the search is done")
 	}
 	s.release()
 	s.seesNot("searching…")
-	s.press("88<enter>")
-	s.sees("─ #5988 ")
+	s.press("88<enter>", "─ #5988 ")
 }

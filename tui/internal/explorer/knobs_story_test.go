@@ -22,12 +22,9 @@ func TestKnobsAtTheirDefaultFold(t *testing.T) {
 	}
 	all := atDefault()
 	s.seesNot("placer  ")
-	s.press("<tab>G")
-	s.sees("enter show them")
-	s.press("<enter>")
-	s.sees("enter fold them", "placer  ", "target", "budget", "slicer  ")
-	s.press("l")
-	s.sees("the knobs at their default are shown already")
+	s.press("<tab>G", "enter show them")
+	s.press("<enter>", "enter fold them", "placer  ", "target", "budget", "slicer  ")
+	s.press("l", "the knobs at their default are shown already")
 	s.press("G") // the ceiling: what never scrolls is still there
 	s.sees("budget", "slicer  ", "‹ 93,248 ›")
 	s.press("kkklh") // dedup
@@ -37,10 +34,8 @@ func TestKnobsAtTheirDefaultFold(t *testing.T) {
 		t.Errorf("%d knobs are folded, want %d again", n, all)
 	}
 	s.seesNot("dedup  ")
-	s.press("h")
-	s.sees("the knobs at their default are folded already")
-	s.press("g<backspace>")
-	s.sees("budget: already at its start value")
+	s.press("h", "the knobs at their default are folded already")
+	s.press("g<backspace>", "budget: already at its start value")
 	s.m.knobs.Select(experiment.Dedup)
 	s.press("l<esc>")
 	s.m.knobs.Open(false)
@@ -128,12 +123,9 @@ func TestTheKnobsLeadToTheScorers(t *testing.T) {
 	s.press("<tab>")
 	s.until("▌scorers", "j")
 	s.sees("enter change them")
-	s.press("l")
-	s.sees("scorers: p changes them and their weights")
-	s.press("<enter>")
-	s.sees("▌recency")
-	s.press("L")
-	s.sees("‹ 10 ›")
+	s.press("l", "scorers: p changes them and their weights")
+	s.press("<enter>", "▌recency")
+	s.press("L", "‹ 10 ›")
 	if now := s.line("scorers ", " recency 10 +1"); now == row {
 		t.Errorf("the row still says %q", now)
 	}
@@ -171,12 +163,8 @@ func TestTheSecondStepToWhereAnItemStaysIsToldAsItIs(t *testing.T) {
 	s.seesNot("│ = ")
 	s.do("item.stays")
 	s.sees("=: #21 is excluded: x restores it")
-	s.press(":to where the item stays")
-	s.sees("no: #21 is excluded: x restores it")
-	s.press("<esc>u")
-	s.press("v")
-	s.press("v")
-	s.sees("= until all stay")
+	s.press(":to where the item stays", "no: #21 is excluded: x restores it")
+	s.press("<esc>uvv", "= until all stay")
 	all := s.line("│ = ", "stay")
 	s.do("item.stays")
 	if !strings.HasPrefix(all, "│ = "+s.m.budget().String()+" ") {
@@ -190,8 +178,7 @@ func TestTheSecondStepToWhereAnItemStaysIsToldAsItIs(t *testing.T) {
 func TestADigitOnAKnobTypesItsValue(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
-		s.press("<tab>4")
-		s.sees("budget (32,000): 4")
+		s.press("<tab>4", "budget (32,000): 4")
 		s.press("0k<enter>")
 		if b := s.m.budget(); b != 40_000 || s.showing() != "Items" {
 			t.Errorf("%v: the budget is %v, %s is shown", size, b, s.showing())

@@ -43,16 +43,13 @@ func TestTheRunsOfAFileAreListed(t *testing.T) {
 			t.Fatalf("no list:\n%s", s.text())
 		}
 		s.sees("runs of", "2,000 found", "question 1, why?", "enter open")
-		s.press("<down><down><end>")
-		s.sees("question 2000,")
-		s.press("question 77<down>")
-		s.sees("38 found")
+		s.press("<down><down><end>", "question 2000,")
+		s.press("question 77<down>", "38 found")
 		s.press("<enter>")
 		if s.m.exp == nil || s.m.exp.Items().Len() != 2 || !strings.Contains(s.m.exp.Items().Item(0).Content, "question 177,") {
 			t.Fatalf("the second found run was not opened:\n%s", s.text())
 		}
-		s.press("o")
-		s.sees("runs of")
+		s.press("o", "runs of")
 		s.line(string(s.m.theme.Glyphs.Cursor), "177", "question 177,")
 		s.press("<esc>")
 		s.seesNot("runs of")
@@ -98,8 +95,7 @@ func TestTheFirstListTakesTheMouse(t *testing.T) {
 func TestAnotherRunAsksForUnsavedChanges(t *testing.T) {
 	_, open := manyRuns(t, 5)
 	s := begin(t, sampleSession(t, 3), 120, 36, func(o *Options) { o.Open = open })
-	s.press("<enter>xo<down><enter>")
-	s.sees("unsaved changes; enter again", "runs of")
+	s.press("<enter>xo<down><enter>", "unsaved changes; enter again", "runs of")
 	s.press("<enter>")
 	s.seesNot("runs of")
 }
@@ -108,10 +104,8 @@ func TestAnotherRunAsksForUnsavedChanges(t *testing.T) {
 func TestNoRunIsChosen(t *testing.T) {
 	_, open := manyRuns(t, 7)
 	s := begin(t, sampleSession(t, 3), 80, 24, func(o *Options) { o.Open = open })
-	s.press("zzz")
-	s.sees("No row has these words.", "0 found")
-	s.press("<enter>")
-	s.sees("No row has these words.")
+	s.press("zzz", "No row has these words.", "0 found")
+	s.press("<enter>", "No row has these words.")
 	s.press("<esc>")
 	if err := s.m.load.failed; err == nil || !strings.Contains(err.Error(), "holds 7 runs: choose one with --select N") {
 		t.Errorf("it ends with %v", err)
@@ -176,8 +170,7 @@ func TestTheSessionsOfThisMachine(t *testing.T) {
 	for _, size := range [][2]int{{120, 36}, {80, 24}, {60, 16}} {
 		opened := ""
 		s := listing(t, places, &opened, size[0], size[1])
-		s.press("o")
-		s.sees("sessions of this machine", "31 found", "claude-code")
+		s.press("o", "sessions of this machine", "31 found", "claude-code")
 		s.line(string(s.m.theme.Glyphs.Cursor)+"claude-code", "request 2", "2 h")
 		s.line("request 0", "running")
 		s.press("<esc>")
@@ -186,8 +179,7 @@ func TestTheSessionsOfThisMachine(t *testing.T) {
 		if opened != "10.jsonl" || s.m.exp.Items().Len() != 3 {
 			t.Errorf("%q was opened:\n%s", opened, s.text())
 		}
-		s.press("oimports<tab>")
-		s.sees("path imports")
+		s.press("oimports<tab>", "path imports")
 	}
 }
 
@@ -259,8 +251,7 @@ func TestKeepingPairsIsOffered(t *testing.T) {
 	s.seesNot("keeps them together")
 	s = begin(t, sampleSession(t, 60), 120, 36)
 	s.seesNot("keeps them together")
-	s.press("&")
-	s.sees("no tool call here has a result of its own")
+	s.press("&", "no tool call here has a result of its own")
 }
 
 // BenchmarkListing lists, searches and draws 2,000 runs.

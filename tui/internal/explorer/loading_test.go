@@ -95,22 +95,17 @@ func TestLoadingBesideASession(t *testing.T) {
 		o.OpenOther = func(context.Context, string) (*Session, error) { return sampleSession(t, 3), nil }
 	})
 	s.held = true
-	s.press("oother.json<enter>")
-	s.sees("loading other.json…; esc stops that")
+	s.press("oother.json<enter>", "loading other.json…; esc stops that")
 	s.m.load.progress.Store(&itemset.Progress{Files: 64, Bytes: 9})
 	s.send(progressMsg{})
 	s.sees("loading other.json… 64 files, 9 bytes; esc stops that")
-	s.press("l")
-	s.sees(maxTokens + " 32,000 → 33,000")
+	s.press("l", maxTokens+" 32,000 → 33,000")
 	s.send(progressMsg{})
-	s.press("<esc>")
-	s.sees("stopped: nothing was loaded")
+	s.press("<esc>", "stopped: nothing was loaded")
 	s.release()
 	s.sees(" of 6 in")
-	s.press("oother.json<enter>")
-	s.sees("unsaved changes; enter again")
-	s.press("<enter>")
-	s.sees(" of 3 in")
+	s.press("oother.json<enter>", "unsaved changes; enter again")
+	s.press("<enter>", " of 3 in")
 	s.seesNot("loading")
 }
 

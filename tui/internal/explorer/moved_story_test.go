@@ -11,8 +11,7 @@ import (
 // set; what fell out is found by these words.
 func TestWhatTheLastStepMovedIsListed(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
-	s.press("D")
-	s.sees("D: nothing was changed yet")
+	s.press("D", "D: nothing was changed yet")
 	s.press(":set slack 1300<enter>D") // which moves no item
 	s.sees("D: the last step brought nothing in and took nothing out")
 	s.press("/kind:tool<enter><tab><enter>20000<enter><tab>")
@@ -54,12 +53,10 @@ func TestWhatTheLastStepMovedIsListed(t *testing.T) {
 // A step that moves too many items for a filter says so.
 func TestTooManyMovedItemsAreNotListed(t *testing.T) {
 	s := begin(t, sampleSession(t, 2000), 120, 36)
-	s.press("<tab><enter>9000<enter><tab>")
-	s.press("<tab><enter>90000<enter><tab>")
+	s.press("<tab><enter>9000<enter><tab><tab><enter>90000<enter><tab>")
 	before := len(s.rows())
 	s.seesNot("D list the")
-	s.press("D")
-	s.sees("too many for a filter; is:out shows all that are out")
+	s.press("D", "too many for a filter; is:out shows all that are out")
 	if len(s.rows()) != before {
 		t.Error("the table is filtered all the same")
 	}

@@ -24,12 +24,9 @@ func TestNeededItemsAtEverySize(t *testing.T) {
 		if header := s.screen()[0]; strings.Contains(header, "needed") {
 			t.Errorf("%v: the header is %q before anything is needed", size, header)
 		}
-		s.press("f15<enter>*f18<enter>*f19<enter>*")
-		s.sees("needed 2 of 3 in (67 %)", "○★19", "needed; out, larger than the room")
-		s.press("u")
-		s.sees("undo needed #19", "needed 2 of 2 in (100 %)")
-		s.press("<ctrl+r>*")
-		s.sees("not needed #19")
+		s.press("f15<enter>*f18<enter>*f19<enter>*", "needed 2 of 3 in (67 %)", "○★19", "needed; out, larger than the room")
+		s.press("u", "undo needed #19", "needed 2 of 2 in (100 %)")
+		s.press("<ctrl+r>*", "not needed #19")
 		s.press("uuuu") // and the three marks
 		s.seesNot("needed 2 of", "★")
 	}
@@ -37,12 +34,9 @@ func TestNeededItemsAtEverySize(t *testing.T) {
 
 func TestNeededItemsAreChosenAndFiltered(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36, func(o *Options) { o.ASCII = true })
-	s.press("gvvv*")
-	s.sees("needed #0 #1 #2", "needed 3 of 3 in (100 %)")
-	s.press("<esc>f19<enter>*")
-	s.sees("-N19", "recall 100 % -> 75 %")
-	s.press("/is:needed<enter>")
-	s.sees("4 shown")
+	s.press("gvvv*", "needed #0 #1 #2", "needed 3 of 3 in (100 %)")
+	s.press("<esc>f19<enter>*", "-N19", "recall 100 % -> 75 %")
+	s.press("/is:needed<enter>", "4 shown")
 	if rows := s.rows(); len(rows) != 4 || rows[3] != 19 {
 		t.Errorf("rows %v", rows)
 	}
@@ -56,8 +50,7 @@ func TestNeededItemsAreChosenAndFiltered(t *testing.T) {
 // At a budget without result nothing is in, so no share of it is told.
 func TestNoFiguresOfWhatIsNeededWithoutAResult(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
-	s.press("jjj*<tab>g<enter>9000<enter><tab>")
-	s.sees("no result", "★")
+	s.press("jjj*<tab>g<enter>9000<enter><tab>", "no result", "★")
 	s.seesNot("needed 1 of", "recall")
 	s.press("j*/is:needed<enter>")
 	if rows := s.rows(); len(rows) != 2 {
@@ -73,8 +66,7 @@ func TestNeededItemsAreSaved(t *testing.T) {
 	open := func() *story { return begin(t, reopened(t, path), 120, 36) }
 	s := open()
 	s.sees("needed 1 of 1 in (100 %)   answered", "needed (grade 3); in")
-	s.press("*jj*")
-	s.sees("needed 1 of 1 in")
+	s.press("*jj*", "needed 1 of 1 in")
 	s.press("w<enter>")
 	data, err := os.ReadFile(path)
 	if err != nil || !strings.Contains(string(data), `"labels": {"0":0,"1":0,"2":1}`) || !strings.Contains(string(data), `"answers": ["b"]`) {
@@ -96,8 +88,7 @@ func TestNeededItemsOfAFileThatChanged(t *testing.T) {
 	s, path := file(t, "items.json", "["+items+"]")
 	s.sees("needed 1 of 1 in")
 	write(t, path, `[{"content":"c","tokens":1,"relevance":1},`+items+`]`)
-	s.press("r")
-	s.sees("needed 2 of 2 in")
+	s.press("r", "needed 2 of 2 in")
 	s.press("gj*") // a
 	s.sees("needed 3 of 3 in")
 	write(t, path, `[`+items+`,{"content":"d","tokens":1,"relevance":1}]`)
@@ -121,16 +112,12 @@ func reopened(t *testing.T, path string) *Session {
 func TestCurveOfRecall(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, islands(t, 120), size[0], size[1])
-		s.press("7k")
-		s.sees("Recall at every budget", "Nothing is marked as needed yet")
-		s.press("=")
-		s.sees("=: nothing is marked as needed yet")
+		s.press("7k", "Recall at every budget", "Nothing is marked as needed yet")
+		s.press("=", "=: nothing is marked as needed yet")
 		s.press("1j*7")
 		s.sees("The needed item stays in with A from 150, with B from 200", "0 of 1, 0 %", "90 % from", "= all needed")
-		s.press("=")
-		s.sees(maxTokens+" 120 → 150", "recall 0 % → 100 %", "1 of 1, 100 %", "= all needed")
-		s.press("=")
-		s.sees("=: this is the budget from which on all")
+		s.press("=", maxTokens+" 120 → 150", "recall 0 % → 100 %", "1 of 1, 100 %", "= all needed")
+		s.press("=", "=: this is the budget from which on all")
 	}
 }
 
@@ -139,12 +126,9 @@ func TestCurveOfRecall(t *testing.T) {
 func TestWhatIsNeededLeadsToItsBudget(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
-		s.press(":need 13 28<enter>")
-		s.sees("need #13 #28: ", "7 a budget for the needed")
-		s.press("7")
-		s.sees("Recall at every budget")
-		s.press("=")
-		s.sees("needed 2 of 2 in (100 %)")
+		s.press(":need 13 28<enter>", "need #13 #28: ", "7 a budget for the needed")
+		s.press("7", "Recall at every budget")
+		s.press("=", "needed 2 of 2 in (100 %)")
 		s.press("1")
 		s.seesNot("a budget for the needed")
 		s.press("7j1u7") // the measure stays as it was chosen
@@ -155,19 +139,14 @@ func TestWhatIsNeededLeadsToItsBudget(t *testing.T) {
 // The wanted recall is a knob.
 func TestTheWantedRecallIsAKnob(t *testing.T) {
 	s := begin(t, islands(t, 120), 120, 36)
-	s.press("gj*7")
-	s.sees("90 % from")
-	s.press(":set wanted % 101")
-	s.sees(`wanted %: "101" must be 0 to 100 percent`)
-	s.press("<backspace><backspace><backspace>0<enter>")
-	s.sees("wanted % 90 → 0", "0 % from")
-	s.press("u")
-	s.sees("90 % from")
+	s.press("gj*7", "90 % from")
+	s.press(":set wanted % 101", `wanted %: "101" must be 0 to 100 percent`)
+	s.press("<backspace><backspace><backspace>0<enter>", "wanted % 90 → 0", "0 % from")
+	s.press("u", "90 % from")
 	if s.m.unsaved() != true {
 		t.Error("what is marked is saved in no file")
 	}
-	s.press("1*")
-	s.sees("not needed #1")
+	s.press("1*", "not needed #1")
 	if s.m.unsaved() {
 		t.Error("all is as it was loaded")
 	}
@@ -180,12 +159,10 @@ func TestCompareTellsRecall(t *testing.T) {
 		s.press("2")
 		s.seesNot("recall")
 		s.press("f32<enter>*") // in under the knapsack alone
-		s.press("2")
-		s.sees("recall", "0 %", "100 %▲", "A wins by 4.7 % in value, but B has more", "100 % vs")
+		s.press("2", "recall", "0 %", "100 %▲", "A wins by 4.7 % in value, but B has more", "100 % vs")
 		s.press("f15<enter>*2") // in under greedy alone
 		s.sees("50 %", "A wins by 4.7 %: ")
-		s.press("f57<enter>*2")
-		s.sees("67 %▲", "A wins by 4.7 %, and A has more", "67 % vs")
+		s.press("f57<enter>*2", "67 %▲", "A wins by 4.7 %, and A has more", "67 % vs")
 	}
 }
 
@@ -196,16 +173,13 @@ func TestMoreValueLessOfWhatIsNeeded(t *testing.T) {
 		session := musttest.Of(Open(context.Background(), session.Options{Fixture: "memory"}, session.Input{}))(t)
 		s := begin(t, session, size[0], size[1])
 		s.sees("needed 2 of 5 in (40 %)")
-		s.press("2")
-		s.sees("6.484▲", "40 %", "80 %▲", "A wins by 49 % in value, but B has more")
+		s.press("2", "6.484▲", "40 %", "80 %▲", "A wins by 49 % in value, but B has more")
 		if size[0] >= 80 {
 			s.sees("of what is needed, 80 % vs 40 %: B", "best scores first")
 		}
-		s.press("7")
-		s.sees("All 5 needed items stay in", "A from 564", "B from 511", "2 of 5, 40 %")
+		s.press("7", "All 5 needed items stay in", "A from 564", "B from 511", "2 of 5, 40 %")
 		s.sees("90 % from", " 564")
-		s.press("=")
-		s.sees("300 → 564", "needed 5 of 5 in (100 %)")
+		s.press("=", "300 → 564", "needed 5 of 5 in (100 %)")
 	}
 }
 
@@ -246,29 +220,21 @@ func TestLabelsOfAFileAreTold(t *testing.T) {
 	opened := musttest.Of(Open(context.Background(), session.Options{Sources: []string{path}, Labels: labels}, session.Input{}))(t)
 	s := begin(t, opened, 320, 36)
 	s.sees("--labels: 1 label without an item, left out of recall")
-	s.press("i")
-	s.sees("needed: 1 item, 1 item judged and not needed, 1 label without an item, left out of recall")
-	s.press("<esc>Y")
-	s.sees("--labels " + labels)
-	s.press("*Y")
-	s.sees("but without what is marked as needed (w writes all to a scenario)", "--labels "+labels)
-	s.press("u")
-	s.press("w<enter>")
-	s.press("Y")
-	s.sees("clipboard: cupelscope " + path)
+	s.press("i", "needed: 1 item, 1 item judged and not needed, 1 label without an item, left out of recall")
+	s.press("<esc>Y", "--labels "+labels)
+	s.press("*Y", "but without what is marked as needed (w writes all to a scenario)", "--labels "+labels)
+	s.press("uw<enter>Y", "clipboard: cupelscope "+path)
 	s.seesNot("--labels " + labels)
 }
 
 // What arrives brings its labels, and what was marked stays with its item.
 func TestLabelsArriveWithTheirItems(t *testing.T) {
 	s, path := followed(t, `{"content":"a","tokens":1}`+"\n"+`{"content":"b","tokens":1}`+"\n")
-	s.press("g*")
-	s.sees("needed 1 of 1 in")
+	s.press("g*", "needed 1 of 1 in")
 	extend(t, path, `{"content":"c","tokens":1,"relevance":2}`+"\n")
 	s.look()
 	s.sees("needed 2 of 2 in")
-	s.press("u")
-	s.sees("needed 1 of 1 in")
+	s.press("u", "needed 1 of 1 in")
 	if got := s.m.exp.Setup().Labels.Grades; len(got) != 1 || got[2] != 2 {
 		t.Errorf("the labels are %v", got)
 	}
@@ -285,10 +251,8 @@ func TestADuplicateIsInWhereItsTwinIs(t *testing.T) {
 	if s.m.exp.Outcome(s.m.side).Report.Codes[3] != model.Deduplicated {
 		t.Fatal("#3 is no duplicate")
 	}
-	s.press("V=")
-	s.sees("4 items chosen (#0 #1 #2 #3), 4 in (1 duplicate), ", "needed 4 of 4 in (100 %)")
-	s.press("=")
-	s.sees("=: all of them stay in from here on")
+	s.press("V=", "4 items chosen (#0 #1 #2 #3), 4 in (1 duplicate), ", "needed 4 of 4 in (100 %)")
+	s.press("=", "=: all of them stay in from here on")
 	all := s.m.budget()
 	s.press("<esc>")
 	s.m.view().Select(3)

@@ -20,8 +20,7 @@ func TestAgainstNothingThereIsNoDifference(t *testing.T) {
 		before := s.m.exp.Outcome(s.m.side).Report
 		told := []string{"█", "39 of 65", plain.AtRisk, " short"}
 		s.sees(told...)
-		s.press("<tab><enter>8000<enter><tab>")
-		s.sees("no result")
+		s.press("<tab><enter>8000<enter><tab>", "no result")
 		s.seesNot(told...)
 		if size[0] >= 80 {
 			bar := s.screen()[s.m.drawn.layout.Bar.Y]
@@ -42,10 +41,8 @@ func TestAgainstNothingThereIsNoDifference(t *testing.T) {
 		if after.Kept == before.Kept {
 			t.Fatal("both results are alike")
 		}
-		s.press("u")
-		s.sees("undo", "no result")
-		s.press("u")
-		s.sees("39 items in")
+		s.press("u", "undo", "no result")
+		s.press("u", "39 items in")
 		s.press("l")
 		s.seesNot("items in ")
 	}
@@ -59,8 +56,7 @@ func TestASessionThatBeginsWithoutAResult(t *testing.T) {
 	s := begin(t, session, 120, 36)
 	s.sees("no result: pinned items need 2,082, the budget leaves 1,000", "pinned 2,082 (1,082 too many)", "budget 9,000")
 	s.seesNot("●", "◆  0")
-	s.press("]")
-	s.sees("3 items in")
+	s.press("]", "3 items in")
 }
 
 // Views that show nothing but a result show none where there is none, and no key acts on
@@ -80,8 +76,7 @@ func TestWithoutAResultNoViewShowsTheLastOne(t *testing.T) {
 			s := begin(t, agentSession(t), size[0], size[1])
 			s.press(fmt.Sprintf("j%d", c.view))
 			at, on := s.m.selected()
-			s.press(":budget 8000<enter>")
-			s.sees("no result", c.says)
+			s.press(":budget 8000<enter>", "no result", c.says)
 			s.seesNot(append(c.last, "(old", "last result")...)
 			if i, ok := s.m.selected(); ok {
 				t.Errorf("view %d: item %d is selected unseen", c.view, i)
@@ -115,8 +110,7 @@ func TestFiltersWithoutAResult(t *testing.T) {
 		s := begin(t, agentSession(t), size[0], size[1])
 		s.press("jj<space>/is:pinned<enter>")
 		pinned := len(s.rows())
-		s.press("<esc><esc>:budget 8000<enter>/is:out<enter>")
-		s.sees("Nothing is in or out: there is no result at 8,000.")
+		s.press("<esc><esc>:budget 8000<enter>/is:out<enter>", "Nothing is in or out: there is no result at 8,000.")
 		s.press("<esc>/is:pinned<enter>")
 		if len(s.rows()) != pinned {
 			t.Errorf("%d items are pinned, want %d", len(s.rows()), pinned)
@@ -139,8 +133,7 @@ func TestComputingAfterNoResult(t *testing.T) {
 	s.press("c:max 8000<enter>4") // knapsack
 	s.sees("There is no result at 8,000, so there is nothing for the model to read.")
 	s.held = true
-	s.press(":max 300000<enter>")
-	s.sees("Window  ⠋ computing")
+	s.press(":max 300000<enter>", "Window  ⠋ computing")
 	s.seesNot("There is")
 }
 
@@ -152,8 +145,7 @@ func TestOverlaysTellOfNothingThatIsNotThere(t *testing.T) {
 	if row := s.line("tool output  ", " 36 "); !strings.Contains(row, "-  36      - ") {
 		t.Errorf("a kind has %q", row)
 	}
-	s.press("<esc>f")
-	s.sees("find")
+	s.press("<esc>f", "find")
 	s.seesNot("●", "○", "◆")
 }
 

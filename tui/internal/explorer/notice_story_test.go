@@ -62,14 +62,12 @@ func TestALongAnswerIsReadToItsEnd(t *testing.T) {
 	for _, size := range [][2]int{{200, 36}, {120, 36}, {100, 24}} {
 		s := begin(t, sampleSession(t, 30), size[0], size[1])
 		s.m.session.SaveFile = func(string, []byte) error { return nil }
-		s.press("Ew")
-		s.press("<ctrl+u>" + path + "<enter>")
+		s.press("Ew<ctrl+u>" + path + "<enter>")
 		last := s.screen()[size[1]-2:]
 		if said := last[0] + strings.TrimPrefix(last[1], " "); !strings.Contains(said, "written to "+path+": ") {
 			t.Errorf("%v: %q does not tell the path %q", size, last, path)
 		}
-		s.press("j")
-		s.sees("? all keys")
+		s.press("j", "? all keys")
 	}
 }
 

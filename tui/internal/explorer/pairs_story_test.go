@@ -57,8 +57,7 @@ func TestSplitPairsAreCountedAndFlagged(t *testing.T) {
 	if partner, split := out.Alone(i); !split || !strings.Contains(s.text(), hintOf(partner)+" is ") {
 		t.Errorf("the partner #%d of #%d is not told:\n%s", partner, i, s.text())
 	}
-	s.press("<esc>2")
-	s.sees(plural(n))
+	s.press("<esc>2", plural(n))
 	if !slices.IsSortedFunc(out.Split, func(a, b model.Pair) int { return a.Call - b.Call }) {
 		t.Errorf("%v is not in order", out.Split)
 	}
@@ -78,8 +77,7 @@ func TestPairsAsOneItem(t *testing.T) {
 	if len(s.m.exp.Outcome(experiment.A).Split) == 0 {
 		t.Fatal("no pair is split to begin with")
 	}
-	s.press(":set keep pairs on<enter>")
-	s.sees("keep pairs             on", "+ pairs (ours)")
+	s.press(":set keep pairs on<enter>", "keep pairs             on", "+ pairs (ours)")
 	o := s.m.exp.Outcome(experiment.A)
 	if len(o.Split) > 0 {
 		t.Errorf("split pairs: %v", o.Split)
@@ -94,8 +92,7 @@ func TestPairsAsOneItem(t *testing.T) {
 	if path := filepath.Join(t.TempDir(), "policy.json"); itemset.WritePolicy(path, s.m.exp.Setup().Policy[experiment.A]) == nil {
 		t.Error("a policy that Cupel does not know is written for it")
 	}
-	s.press(":set slicer stream<enter>")
-	s.sees("stream cannot be combined with pairs as one item")
+	s.press(":set slicer stream<enter>", "stream cannot be combined with pairs as one item")
 	s.press("uu")
 	s.seesNot("pairs (ours)")
 	if len(s.m.exp.Outcome(experiment.A).Split) == 0 {

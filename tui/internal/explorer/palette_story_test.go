@@ -148,10 +148,8 @@ func TestThePaletteTellsTheEffectBefore(t *testing.T) {
 		}
 	}
 	s := begin(t, agentSession(t), 120, 36)
-	s.press(":budget 8000<enter>:budget 20k")
-	s.sees("enter: 30 items in")
-	s.press("<enter>")
-	s.sees("30 of 65 in")
+	s.press(":budget 8000<enter>:budget 20k", "enter: 30 items in")
+	s.press("<enter>", "30 of 65 in")
 }
 
 func TestALineThatCannotRunSaysWhy(t *testing.T) {
@@ -214,13 +212,11 @@ func TestHelpAndPaletteAreOneList(t *testing.T) {
 			"legend": "items: in; in, " + plain.AtRisk + "; out", "colour": "leaves, less", "save": "write the scenario", "quit": "quit; asks",
 			"export json": "export report as JSON", "theme": "theme light", "grdy": "set slicer to greedy", "split pair": "a call without its result",
 		} {
-			s.press(open + word)
-			s.sees(sees)
+			s.press(open+word, sees)
 			s.press("<esc>")
 		}
 	}
-	s.press("?gibberish")
-	s.sees("No key and no command does that here.")
+	s.press("?gibberish", "No key and no command does that here.")
 	for typed, first := range map[string]string{"?filt": "filter", "<f1>filter": "filter", "?/filt": "filter", ":filt": "filter", "?cost": "view.8", ":cost": "view.8"} {
 		s.press("<esc>" + typed + "<enter>")
 		if first == "filter" {
@@ -236,18 +232,14 @@ func TestHelpAndPaletteAreOneList(t *testing.T) {
 func TestTheSelectedCommandIsShownInFull(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
-		s.press("?mouse")
-		s.press("<esc>?half as many items")
-		s.sees("half as many items a line, down to one with its")
+		s.press("?mouse<esc>?half as many items", "half as many items a line, down to one with its")
 	}
 }
 
 func TestTabCompletes(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
-	s.press(":" + reserve + "<tab>")
-	s.sees("search set " + reserve)
-	s.press("2k<enter>")
-	s.sees(reserve + " 8,000 → 2,000")
+	s.press(":"+reserve+"<tab>", "search set "+reserve)
+	s.press("2k<enter>", reserve+" 8,000 → 2,000")
 }
 
 // The help begins with what one sees and the keys that matter most, with their effect now. Below
@@ -256,8 +248,7 @@ func TestTheHelp(t *testing.T) {
 	for _, size := range sizes {
 		for _, ascii := range []bool{false, true} {
 			s := begin(t, agentSession(t), size[0], size[1], func(o *Options) { o.ASCII = ascii })
-			s.press("?")
-			s.sees("shows what fits into a budget", "Cupel", "stays in")
+			s.press("?", "shows what fits into a budget", "Cupel", "stays in")
 			if size[1] > 16 {
 				s.line("] ", "to the next budget", "32,048: in #32, out #15")
 				s.line(": ", "type what you want to do")
@@ -265,8 +256,7 @@ func TestTheHelp(t *testing.T) {
 			all := s.text()
 			s.press("<tab>")
 			all += s.text()
-			s.press("<tab>")
-			s.sees("duplicate")
+			s.press("<tab>", "duplicate")
 			s.seesNot("shows what fits")
 			all += s.text()
 			for range 60 {
@@ -302,8 +292,7 @@ func TestWhatAWordMeansIsToldFirst(t *testing.T) {
 		s.line("▌", first)
 	}
 	s := begin(t, agentSession(t), 80, 24)
-	s.press(":cupel<enter>")
-	s.sees("Help", "the specification that cupelscope follows")
+	s.press(":cupel<enter>", "Help", "the specification that cupelscope follows")
 }
 
 // A scorer is found by its name, and enter leads to its row of the policy.
@@ -321,23 +310,19 @@ func TestThePaletteLeadsToAScorer(t *testing.T) {
 // A line that no command has all words of still finds those that have most.
 func TestSomeOfTheWordsFindToo(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
-	s.press(":recency please")
-	s.sees("1 of 2 words", "set recency weight")
-	s.press(" gibberish nonsense")
-	s.sees("No key and no command does that here.")
+	s.press(":recency please", "1 of 2 words", "set recency weight")
+	s.press(" gibberish nonsense", "No key and no command does that here.")
 }
 
 // A result that changes while the palette is open is not told an old effect of.
 func TestThePaletteIsNotStale(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.held = true
-	s.press(":max 20k")
-	s.press("<backspace><backspace>1k")
+	s.press(":max 20k<backspace><backspace>1k")
 	s.release()
 	s.sees("set budget to 21k", "enter: ")
 	before := s.line("enter: ")
-	s.press("<esc>")
-	s.press(":max 21k")
+	s.press("<esc>:max 21k")
 	if got := s.line("enter: "); got != before {
 		t.Errorf("%q, asked at once %q", before, got)
 	}
@@ -465,8 +450,7 @@ func TestATypedNumberOfAnItemLeadsToIt(t *testing.T) {
 		if i, ok := s.m.selected(); !ok || i != 5 || s.m.spec().Name != "Map" {
 			t.Errorf("in Map, %q selects %d of %s", line, i, s.m.spec().Name)
 		}
-		s.press(":#65<enter>")
-		s.sees("there are 65 items, numbered from 0")
+		s.press(":#65<enter>", "there are 65 items, numbered from 0")
 	}
 }
 
@@ -496,8 +480,7 @@ func TestAFilterThatIsTypedIsOffered(t *testing.T) {
 				t.Errorf("%q is taken for a filter", line)
 			}
 		}
-		s.press("7:kind:tool")
-		s.sees("this view has nothing to filter")
+		s.press("7:kind:tool", "this view has nothing to filter")
 	}
 }
 
@@ -546,8 +529,7 @@ func TestNothingFallsOutLeadsToWhatIsNeeded(t *testing.T) {
 func TestANumberAloneIsAnItemToo(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
-		s.press(":32")
-		s.sees("go to #32", "set budget to 32")
+		s.press(":32", "go to #32", "set budget to 32")
 		if size[0] >= 80 {
 			s.sees("no result: pins do not fit")
 		}
@@ -559,8 +541,7 @@ func TestANumberAloneIsAnItemToo(t *testing.T) {
 		s.seesNot("go to #")
 	}
 	s := begin(t, islands(t, 120), 80, 24)
-	s.press(":1")
-	s.sees("go to #1")
+	s.press(":1", "go to #1")
 	if s.press("<enter>"); s.m.budget() != 1 {
 		t.Errorf("the budget is %v", s.m.budget())
 	}

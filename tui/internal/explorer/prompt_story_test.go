@@ -76,10 +76,8 @@ func TestFilterTermsAreSuggested(t *testing.T) {
 
 func TestPresetsAndChoicesAreSuggested(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.press("<tab>j<enter>kn")
-	s.sees("tab knapsack")
-	s.press("<tab><enter>")
-	s.sees("slicer greedy → knapsack")
+	s.press("<tab>j<enter>kn", "tab knapsack")
+	s.press("<tab><enter>", "slicer greedy → knapsack")
 }
 
 func TestPathsAreSuggested(t *testing.T) {
@@ -92,8 +90,7 @@ func TestPathsAreSuggested(t *testing.T) {
 	session := sampleSession(t, 20)
 	session.SaveFile = func(string, []byte) error { return nil }
 	s := begin(t, session, 120, 36)
-	s.press("Er")
-	s.press("<ctrl+u>")
+	s.press("Er<ctrl+u>")
 	s.send(tea.PasteMsg{Content: dir + "/a"})
 	s.line("tab ", "alpha.json  alpine.json")
 	if strings.Contains(s.m.View().Content, "\x1b]") {
@@ -176,8 +173,7 @@ func TestThePickersOtherWays(t *testing.T) {
 		t.Errorf("%q was opened, want %q", opened, want)
 	}
 
-	s.press("o<down><enter>")
-	s.sees("nothing in " + filepath.Join(dir, "empty"))
+	s.press("o<down><enter>", "nothing in "+filepath.Join(dir, "empty"))
 	s.press("<enter><down><end><pgdown><up><enter>") // nothing to move to, or to open
 	s.sees("nothing in ")
 	s.send(tea.KeyPressMsg{Code: 'o', Mod: tea.ModCtrl})
@@ -207,13 +203,11 @@ func TestThePickerAndAFolderThatChanges(t *testing.T) {
 	s.press("<enter><down>")
 	s.line("▌c.json")
 	s.held = true
-	s.press("<left>")
-	s.press("<down><enter><enter>")
+	s.press("<left><down><enter><enter>")
 	s.release()
 	s.line("▌sub/")
 	musttest.Do(t, os.RemoveAll(filepath.Join(dir, "sub")))
-	s.press("<enter>")
-	s.sees("no such file")
+	s.press("<enter>", "no such file")
 	s.seesNot(" sub/")
 	s.line("▌z.json")
 	if opened != "" {
@@ -230,8 +224,7 @@ func TestNamesOfFilesControlNothing(t *testing.T) {
 	}
 	s.line("▌a b.json", "9 B") // one row a file
 	s.line(" cd.json")
-	s.press("<end><up>")
-	s.press("<enter>")
+	s.press("<end><up><enter>")
 	if want := filepath.Join(dir, "e\xff.json"); opened != want {
 		t.Errorf("%q was opened, want %q", opened, want)
 	}
@@ -252,8 +245,7 @@ func TestPathsAreReadInTheBackground(t *testing.T) {
 	session := sampleSession(t, 10)
 	session.SaveFile = func(string, []byte) error { return errors.New("the disk is full") }
 	s := begin(t, session, 200, 36)
-	s.press("Ec")
-	s.press("<ctrl+u>")
+	s.press("Ec<ctrl+u>")
 	s.held = true
 	s.press(dir + "/ou")
 	s.seesNot("tab outer.json")
@@ -261,11 +253,9 @@ func TestPathsAreReadInTheBackground(t *testing.T) {
 	s.seesNot("tab report-of-may.json")
 	s.release()
 	s.line("tab report-of-may.json")
-	s.press("<tab>")
-	s.sees("inner/report-of-may.json")
+	s.press("<tab>", "inner/report-of-may.json")
 	// A file that could not be written keeps its path for the next time.
-	s.press("<backspace>x<enter>")
-	s.sees("not written: the disk is full")
+	s.press("<backspace>x<enter>", "not written: the disk is full")
 	s.press("Ec")
 	s.line("inner/report-of-may.jsox")
 }
@@ -277,8 +267,7 @@ func TestALongPathLeavesRoomForTheReason(t *testing.T) {
 	session.Save = itemset.Saver{}.WriteScenario
 	s := begin(t, session, 80, 24)
 	save := func(path string) {
-		s.press("w")
-		s.press("<ctrl+u>" + path + "<enter>")
+		s.press("w<ctrl+u>" + path + "<enter>")
 	}
 	musttest.Do(t, os.WriteFile(path, []byte("mine"), 0o600))
 	save(path)
@@ -333,8 +322,7 @@ func TestAPathFromHome(t *testing.T) {
 func TestAPathThatNamesNothingStaysToBeCorrected(t *testing.T) {
 	dir, opened := folder(t, "a.json"), ""
 	s := picking(t, dir, &opened, 80, 24)
-	s.press("nosuch.json<enter>")
-	s.sees("nosuch.json", "not opened: nosuch.json: no such file or folder")
+	s.press("nosuch.json<enter>", "nosuch.json", "not opened: nosuch.json: no such file or folder")
 	s.press("<ctrl+u>" + filepath.Join(dir, "a.json") + "<enter>")
 	if opened != filepath.Join(dir, "a.json") {
 		t.Errorf("%q was opened", opened)

@@ -47,13 +47,11 @@ func TestQueryScoresWhileItIsTyped(t *testing.T) {
 	session, _ := documentsSession(t, session.Options{}, "a cat", "a dog with a cat", "a red fish")
 	s := begin(t, session, 120, 36)
 	s.sees("no relevance was given with these documents")
-	s.press("Qcat")
-	s.sees("query: cat", "a question that scores the items without relevance (BM25); empty: none")
+	s.press("Qcat", "query: cat", "a question that scores the items without relevance (BM25); empty: none")
 	if got, want := s.hints(), scored(t, session.Items, "cat"); !slices.Equal(got, want) || got[0] != 1 {
 		t.Errorf("hints %v, want %v", got, want)
 	}
-	s.press("<backspace><backspace><backspace>fish<enter>")
-	s.sees(`the query "fish" scores 3 items`, "query", "fish")
+	s.press("<backspace><backspace><backspace>fish<enter>", `the query "fish" scores 3 items`, "query", "fish")
 	s.seesNot("no relevance was given")
 	if got := s.hints(); !slices.Equal(got, []float64{0, 0, 1}) {
 		t.Errorf("hints %v", got)
@@ -78,15 +76,13 @@ func TestQueryScoresWhileItIsTyped(t *testing.T) {
 	if s.m.exp.CanUndo() {
 		t.Error("what was cancelled is in the history")
 	}
-	s.press("Q?!")
-	s.sees(`the query "?!" has no letter or digit to look for`)
+	s.press("Q?!", `the query "?!" has no letter or digit to look for`)
 }
 
 func TestQueryOfAPolicyThatReadsNone(t *testing.T) {
 	session, _ := documentsSession(t, session.Options{Preset: "chat"}, "a cat", "a dog")
 	s := begin(t, session, 120, 36)
-	s.press("Qcat<enter>")
-	s.sees("policy chat does not look at relevance (the scorer reflexive does)")
+	s.press("Qcat<enter>", "policy chat does not look at relevance (the scorer reflexive does)")
 }
 
 // The texts are scored beside the screen; until they are, the sides have the
@@ -171,8 +167,7 @@ func TestQueryIsSavedAndReproduced(t *testing.T) {
 // Tab has nothing to complete in a query, and says so until the text changes.
 func TestTabInAQuerySaysWhyItDoesNothing(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
-	s.press("Qrace<tab>")
-	s.sees("query: race", "tab: there is nothing to complete")
+	s.press("Qrace<tab>", "query: race", "tab: there is nothing to complete")
 	s.press("s")
 	s.seesNot("tab: there is")
 }

@@ -30,10 +30,8 @@ func TestQuotasAreExploredLikeAnySlicer(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 160, 60)
 	s.press("p")
 	s.toRow("memory max %")
-	s.press("<enter>10<enter>")
-	s.sees("memory max % none → 10", "A greedy + quotas")
-	s.press("<esc>/kind:mem<enter>")
-	s.sees("Cupel's search has no answer under quotas; this is exact")
+	s.press("<enter>10<enter>", "memory max % none → 10", "A greedy + quotas")
+	s.press("<esc>/kind:mem<enter>", "Cupel's search has no answer under quotas; this is exact")
 	report := s.m.exp.Outcome(experiment.A).Report
 	var memory model.Tokens
 	for _, i := range report.Included {
@@ -44,8 +42,7 @@ func TestQuotasAreExploredLikeAnySlicer(t *testing.T) {
 	if limit := report.Effective.Target / 10; memory > limit {
 		t.Errorf("memories take %v tokens, 10 %% of the room are %v", memory, limit)
 	}
-	s.press("j}")
-	s.sees(maxTokens + " 32,000 →")
+	s.press("j}", maxTokens+" 32,000 →")
 	s.press("uu")
 	s.seesNot("+ quotas")
 	s.sees("ctrl+r redo")
@@ -58,11 +55,9 @@ func TestQuotasOfBothSortsAreRefusedInWords(t *testing.T) {
 	s.press("<enter>10<enter>")
 	s.toRow("memory cap")
 	for _, key := range []string{"<enter>", "2", "l"} {
-		s.press(key)
-		s.sees("counts cannot be combined with percentages")
+		s.press(key, "counts cannot be combined with percentages")
 	}
-	s.press("c")
-	s.sees("slicer greedy → knapsack:")
+	s.press("c", "slicer greedy → knapsack:")
 }
 
 // A quota that cannot be set says so before anything is typed, and what frees it.
@@ -90,24 +85,13 @@ func TestQuotasOfTheOtherSortSayWhatFreesThem(t *testing.T) {
 	}
 }
 
-func TestStreamIsExploredLikeAnySlicer(t *testing.T) {
-	s := begin(t, sampleSession(t, 60), 120, 40)
-	s.press("cc")
-	s.sees("A stream", "batch")
-	s.press("]")
-	s.sees(maxTokens + " 32,000 →")
-	s.press("jj")
-	s.sees("first in")
-}
 func TestCountQuotasTellTheirShortfall(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 160, 60)
 	s.press("p")
 	s.toRow("memory require")
-	s.press("<enter>500<enter>")
-	s.sees("A greedy + counts", "shortfall: memory requires 500, but there are only")
+	s.press("<enter>500<enter>", "A greedy + counts", "shortfall: memory requires 500, but there are only")
 	s.toRow("scarcity")
-	s.press("l")
-	s.sees("no result", "Fix: the quotas (p)")
+	s.press("l", "no result", "Fix: the quotas (p)")
 	s.press("u")
 	s.toRow("memory require")
 	s.press("<backspace>")
@@ -120,8 +104,7 @@ func TestARequireThatDoesNotFitIsNamed(t *testing.T) {
 		s := begin(t, agentSession(t), size[0], size[1])
 		s.press("p")
 		s.toRow("tool output require")
-		s.press("30<enter>")
-		s.sees("selected items require", "tool output require 30 (p)")
+		s.press("30<enter>", "selected items require", "tool output require 30 (p)")
 		s.press("u")
 		s.seesNot("Fix:", "selected items require")
 	}
@@ -130,8 +113,7 @@ func TestARequireThatDoesNotFitIsNamed(t *testing.T) {
 // An item of 0 tokens is out where quotas give its kind no share, and is said to be.
 func TestAKindWithoutTokensHasNoShare(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
-	s.press("gjjjjjj")
-	s.sees("in, no tokens")
+	s.press("gjjjjjj", "in, no tokens")
 	s.press("p")
 	s.toRow("tool output max %")
 	s.press("30<enter><esc>")
@@ -152,8 +134,7 @@ func TestTheMatrixOfQuotas(t *testing.T) {
 		if size[1] > 16 {
 			s.sees("in, of: its items; room: what part of it they fill")
 		}
-		s.press("30<enter>")
-		s.sees("tool output max % none → 30", "‹30›")
+		s.press("30<enter>", "tool output max % none → 30", "‹30›")
 		if row := s.line("‹30›"); strings.Count(row, "·") != 1 {
 			t.Errorf("%v: not only min %% is a dot in %q", size, row)
 		}
@@ -161,23 +142,17 @@ func TestTheMatrixOfQuotas(t *testing.T) {
 		if k, _ := s.m.knob(); k.Label != "memory max %" {
 			t.Errorf("%v: j leads to %s", size, k.Label)
 		}
-		s.press("k<tab>")
-		s.sees("counts cannot be combined")
+		s.press("k<tab>", "counts cannot be combined")
 		s.toRow("tool output max %")
 		told := s.line("h ", " tok")
 		s.press("h")
 		for _, what := range regexp.MustCompile(`[+-][0-9,]+ (in|out|tok)`).FindAllString(told, -1) {
 			s.sees(what)
 		}
-		s.press("u")
-		s.sees("‹30›")
-		s.press("<backspace>")
-		s.sees("tool output max % 30 → none")
-		s.press("c")
-		s.press("c")
-		s.sees("quotas are not possible with the slicer stream")
-		s.press("l")
-		s.sees("quotas are not possible with the slicer stream")
+		s.press("u", "‹30›")
+		s.press("<backspace>", "tool output max % 30 → none")
+		s.press("cc", "quotas are not possible with the slicer stream")
+		s.press("l", "quotas are not possible with the slicer stream")
 	}
 }
 
@@ -227,14 +202,12 @@ func TestTheMatrixCountsWhatIsIn(t *testing.T) {
 func TestOneQuotaDividesTheRoomAmongAllKinds(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
-		s.press(":tooloutput max 30<enter>f3<enter>")
-		s.sees("−17 out", "all kinds limited")
+		s.press(":tooloutput max 30<enter>f3<enter>", "−17 out", "all kinds limited")
 		s.sees("out, memory's share is full")
 		if size[0] == 120 {
 			s.sees("needs 31; 26 of its 50 are left (it has no quota")
 		}
-		s.press("5f9<enter>")
-		s.sees("Its part by tokens is 16,657")
+		s.press("5f9<enter>", "Its part by tokens is 16,657")
 		if size[0] >= 80 {
 			s.sees("(63,964 of 75,579), capped at 30 %: 5,904.")
 		}
@@ -252,8 +225,7 @@ func TestAFirstPercentageSaysThatItLimitsEveryKind(t *testing.T) {
 		for _, column := range []string{"min %", "max %"} {
 			s.toRow("tool output " + column)
 			s.line("One percentage limits all kinds, to shares by their tokens")
-			s.press("<enter>")
-			s.sees("(none)", "One percentage limits all kinds, to shares by their tokens")
+			s.press("<enter>", "(none)", "One percentage limits all kinds, to shares by their tokens")
 			s.press("<esc>")
 		}
 		s.press("30<enter>")
@@ -304,8 +276,7 @@ func TestACountThatIsTypedBesidePercentagesLeadsToAShare(t *testing.T) {
 func TestAShareThatIsTypedBesideCountsKeepsThem(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
-		s.press(":at least two memory items<enter>")
-		s.press(":tool outputs at most 30 %")
+		s.press(":at least two memory items<enter>:tool outputs at most 30 %")
 		s.line("▌", "set tool output max % to 30% in place of counts") // at every size, so that it is told from the other
 		s.sees("not now")
 		if text := strings.Join(strings.Fields(strings.ReplaceAll(s.text(), "│", " ")), " "); !strings.Contains(text, "in place of counts: memory min % to") {
@@ -359,10 +330,8 @@ func selectedOf(s *story, kind model.Kind) (n int) {
 // palette says before enter that all kinds get one.
 func TestTheEditorShowsTheSharesOfKinds(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
-	s.press(":tool max 30")
-	s.sees("enter:", "all kinds limited")
-	s.press("<enter>p")
-	s.sees("room/share")
+	s.press(":tool max 30", "enter:", "all kinds limited")
+	s.press("<enter>p", "room/share")
 	o := s.m.exp.Outcome(experiment.A)
 	selected := map[model.Kind]model.Tokens{}
 	for _, i := range o.Report.Included {
@@ -461,8 +430,7 @@ func TestALeastNumberThatHoldsSaysSo(t *testing.T) {
 		s := begin(t, agentSession(t), size[0], size[1])
 		s.press(":set memory require 30")
 		s.line("▌", "there are only 3")
-		s.press("<esc>:at least one memory")
-		s.sees("it holds already")
+		s.press("<esc>:at least one memory", "it holds already")
 		text := s.m.typedCommands("at least one memory")[0].Text
 		found := regexp.MustCompile(`it holds already, (\d+) are in and 1 or more at every budget from ([0-9,]+) to this`).FindStringSubmatch(text)
 		if found == nil || found[1] != strconv.Itoa(selectedOf(s, model.Memory)) {

@@ -34,12 +34,9 @@ func write(t *testing.T, path, text string) {
 func TestReloadKeepsEditsWithTheirItems(t *testing.T) {
 	s, path := file(t, "items.jsonl", reloadFirst)
 	s.press("gxjv") // alpha out, beta chosen, the cursor on gamma
-	s.press("<esc>j")
-	s.press("lr")
-	s.sees("loaded again: nothing changed")
+	s.press("<esc>jlr", "loaded again: nothing changed")
 	write(t, path, `{"content": "new", "tokens": 5, "futureRelevanceHint": 1}`+"\n"+reloadFirst)
-	s.press("r")
-	s.sees("loaded again: 1 item new", " of 4 in", "─ #3 ")
+	s.press("r", "loaded again: 1 item new", " of 4 in", "─ #3 ")
 	if e := s.m.exp.Setup().Edits; !e.Excluded[1] || len(e.Excluded) != 1 {
 		t.Errorf("alpha is item 1 now, excluded are %v", e.Excluded)
 	}
@@ -55,26 +52,17 @@ func TestReloadKeepsEditsWithTheirItems(t *testing.T) {
 		t.Errorf("redone, excluded are %v", e.Excluded)
 	}
 	write(t, path, `{"content": "gamma", "tokens": 60}`+"\n")
-	s.press("r")
-	s.sees("3 items gone, edits of 1 lost", " of 1 in", "─ #0 ")
+	s.press("r", "3 items gone, edits of 1 lost", " of 1 in", "─ #0 ")
 }
 
 func TestReloadThatFailsKeepsWhatIsShown(t *testing.T) {
 	s, path := file(t, "items.jsonl", reloadFirst)
 	write(t, path, "{")
-	s.press("r")
-	s.sees("not loaded again: ", " of 3 in")
+	s.press("r", "not loaded again: ", " of 3 in")
 	musttest.Do(t, os.Remove(path))
-	s.press("r")
-	s.sees("not loaded again: ", "no such file", " of 3 in")
+	s.press("r", "not loaded again: ", "no such file", " of 3 in")
 	s.press("]")
 	s.seesNot("not loaded again")
-}
-
-func TestReloadOfWhatIsNoFile(t *testing.T) {
-	s := begin(t, sampleSession(t, 6), 120, 36)
-	s.press("r")
-	s.sees("r: nothing to read again: this did not come from a file")
 }
 
 // A scenario that another program has changed is not overwritten unasked, and
@@ -89,20 +77,16 @@ func TestAScenarioThatChangedMeanwhile(t *testing.T) {
 	write(t, path, strings.Replace(scenario, `"maxTokens": 100`, `"maxTokens": 70`, 1))
 	old := time.Now().Add(-time.Hour)
 	musttest.Do(t, os.Chtimes(path, old, old))
-	s.press("w<enter>")
-	s.sees("it has changed since it was opened; enter again overwrites it")
-	s.press("<esc>r")
-	s.sees("loaded again: nothing changed", "‹ 70 ›")
+	s.press("w<enter>", "it has changed since it was opened; enter again overwrites it")
+	s.press("<esc>r", "loaded again: nothing changed", "‹ 70 ›")
 	if !s.m.unsaved() || !s.m.exp.Items().Excluded(0) {
 		t.Error("the edit is kept, and is not saved")
 	}
-	s.press("w<enter>")
-	s.sees("written to ")
+	s.press("w<enter>", "written to ")
 	if s.m.unsaved() {
 		t.Error("what was written is saved")
 	}
-	s.press("lw<enter>")
-	s.sees("written to ")
+	s.press("lw<enter>", "written to ")
 }
 
 // Only a file that has changed is said to have: not the scenario itself, when something
@@ -112,7 +96,5 @@ func TestWritingOverTheOpenScenario(t *testing.T) {
 	write(t, path, `{"items": [{"content": "alpha", "tokens": 40}], "policy": {"scorers": [{"type": "recency", "weight": 1}]}, "budget": {"maxTokens": 100}}`)
 	session := musttest.Of(Open(context.Background(), session.Options{Sources: []string{path}}, session.Input{}))(t)
 	s := begin(t, session, 200, 36)
-	s.press("W")
-	s.press("<ctrl+u>" + path + "<enter>")
-	s.sees("exists; enter again overwrites it")
+	s.press("W<ctrl+u>"+path+"<enter>", "exists; enter again overwrites it")
 }

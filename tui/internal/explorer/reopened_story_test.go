@@ -19,8 +19,7 @@ func TestAScenarioOpensWhereItWasLeft(t *testing.T) {
 		first.SavePath = path
 		s := begin(t, first, 80, 24)
 		s.press("<esc>:max 40000<enter>" + keys + "w")
-		s.press("<ctrl+u>" + path + "<enter>")
-		s.sees("written to")
+		s.press("<ctrl+u>"+path+"<enter>", "written to")
 		left, _ := s.m.items().Selected()
 		if i, ok := s.m.selected(); ok {
 			left = i
@@ -53,8 +52,7 @@ func TestAScenarioKeepsThePlan(t *testing.T) {
 	first := agentSession(t)
 	first.SavePath = path
 	s := begin(t, first, 80, 24, func(o *Options) { o.Start.Plan = plan })
-	s.press("<esc>w" + strings.Repeat("<backspace>", len(path)+20) + path + "<enter>")
-	s.sees("written to")
+	s.press("<esc>w"+strings.Repeat("<backspace>", len(path)+20)+path+"<enter>", "written to")
 	if again := begin(t, reopened(t, path), 80, 24); again.m.exp.Setup().Plan != plan || again.m.unsaved() {
 		t.Errorf("the plan is %q, unsaved %v", again.m.exp.Setup().Plan, again.m.unsaved())
 	}
@@ -107,9 +105,7 @@ func TestAScenarioWrittenElsewhereOpens(t *testing.T) {
 		session.SavePath = path
 		s := begin(t, session, 80, 24)
 		copied := filepath.Join(folder, "copy.json")
-		s.press("<esc>:max 50<enter>w")
-		s.press("<ctrl+u>" + copied + "<enter>")
-		s.sees("written to")
+		s.press("<esc>:max 50<enter>w<ctrl+u>"+copied+"<enter>", "written to")
 		l := musttest.Of(itemset.Load(t.Context(), []string{copied}, itemset.Options{}))(t)
 		if sc := l.Scenario.Value; l.Set.Len() != 2 || sc.ItemsFile != itemsFile || sc.Budget.MaxTokens() != 50 {
 			t.Errorf("%s: %d items of %q, budget %v", copied, l.Set.Len(), sc.ItemsFile, sc.Budget)

@@ -28,18 +28,15 @@ func TestTheRowsOfScorersStepAndGoBack(t *testing.T) {
 		s.line("recency: there is nothing to set back")
 		s.press("H")
 		s.line("recency weight 3 → 2.5:")
-		s.press("H<enter>")
-		s.press("<ctrl+u>-1<enter>")
+		s.press("H<enter><ctrl+u>-1<enter>")
 		s.line("recency weight is -1, must be a finite number above 0")
 		s.press("<esc>")
 		weight(2)
-		s.press("hhhh")
-		s.sees("recency: already at its limit")
+		s.press("hhhh", "recency: already at its limit")
 		weight(.5)
 		s.press("jjjH") // the score of Memory, 0.8
 		s.line("memory 0.8 → 0:")
-		s.press("h")
-		s.sees("memory: already at its limit")
+		s.press("h", "memory: already at its limit")
 		s.press("k<enter>1<enter>") // that of SystemPrompt, which is 1 by default
 		s.line("system prompt: already set, nothing to change")
 		s.press("<esc><tab>")
@@ -62,14 +59,12 @@ func TestValuesByOtherScorersDoNotCompare(t *testing.T) {
 	s.line("undo ", "scores moved: values not comparable")
 	s.press("]")
 	s.line("budget 32,000 → 32,048", " value")
-	s.press(":set preset rag")
-	s.sees("scores moved: values not comparable")
+	s.press(":set preset rag", "scores moved: values not comparable")
 	s.press("<esc><esc>jj<space>") // a pinned item has no score, and the others get other ones
 	s.line("pin #17:", "59 scores moved: values not comparable")
 	s = begin(t, agent(t, func(*model.Policy) {}), 120, 36)
 	s.m.goTo(8)
-	s.press("<enter>")
-	s.sees("space pins:", "scores moved: values not comparable")
+	s.press("<enter>", "space pins:", "scores moved: values not comparable")
 }
 
 // The editor says what all changes since it was opened did, not only the newest.
@@ -77,8 +72,7 @@ func TestTheEditorTellsTheEffectSinceItWasOpened(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agent(t, func(*model.Policy) {}), size[0], size[1])
 		in := func() string { return strconv.Itoa(len(s.m.exp.Outcome(s.m.side).Report.Included)) }
-		s.press("pl")
-		s.sees("nothing", "in or ")
+		s.press("pl", "nothing", "in or ")
 		was := in()
 		s.toRow("tool output max %")
 		s.press("30<enter>")
@@ -109,10 +103,8 @@ func TestTheEditorTellsTheEffectSinceItWasOpened(t *testing.T) {
 func TestTheEditorBeginsWithAResult(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agent(t, func(*model.Policy) {}), size[0], size[1])
-		s.press(":max 8000<enter>p")
-		s.sees("no result")
-		s.press(":max 32000<enter>p")
-		s.sees("since there is a result", "nothing")
+		s.press(":max 8000<enter>p", "no result")
+		s.press(":max 32000<enter>p", "since there is a result", "nothing")
 	}
 }
 

@@ -14,13 +14,11 @@ func TestAKeyIsNotSilentTheSecondTime(t *testing.T) {
 	for _, view := range []string{"1", "3", "6"} {
 		s.press(view)
 		s.screen()
-		s.press(view)
-		s.sees(" is shown already")
+		s.press(view, " is shown already")
 		s.press("g")
 		s.screen() // a key is compared with the frame before it
 		for _, key := range []string{"g", "g", "k", "k", "g"} {
-			s.press(key)
-			s.sees(key + ": there is nothing more in that direction")
+			s.press(key, key+": there is nothing more in that direction")
 		}
 	}
 }

@@ -75,16 +75,14 @@ func TestTheKnobOfARuleTurnsItsSmallestSize(t *testing.T) {
 func TestWhatTakesWholeItemsOnlyIsRefusedByName(t *testing.T) {
 	s := begin(t, shrunk(t, session.Options{}), 120, 36)
 	before := s.m.exp.Setup()
-	s.press(":set slicer to stream<enter>")
-	s.sees("slicerType: cannot be combined with items that may be cut")
+	s.press(":set slicer to stream<enter>", "slicerType: cannot be combined with items that may be cut")
 	if !s.m.exp.Setup().Equal(before) {
 		t.Error("the policy changed")
 	}
 	s = begin(t, agent(t, func(p *model.Policy) {
 		p.Quotas = []model.Quota{{Kind: model.ToolOutput, MaxPercent: model.Some(50.0)}}
 	}), 120, 36)
-	s.press(":shrink tool 500<enter>")
-	s.sees("quotas: cannot be combined with items that may be cut")
+	s.press(":shrink tool 500<enter>", "quotas: cannot be combined with items that may be cut")
 	if s.m.exp.Items().HasSizes() {
 		t.Error("items may be cut")
 	}
@@ -93,8 +91,7 @@ func TestWhatTakesWholeItemsOnlyIsRefusedByName(t *testing.T) {
 // Turns follows items that may be cut: it counts those of the request, and names what shrank.
 func TestTurnsOfItemsThatMayBeCut(t *testing.T) {
 	s := begin(t, shrunk(t, session.Options{}), 120, 36)
-	s.press("8")
-	s.sees(" cut  ", " notes", "A greedy · chat + cuts (ours)")
+	s.press("8", " cut  ", " notes", "A greedy · chat + cuts (ours)")
 	var causes []string
 	course, _, _ := s.m.turns.Course(plans.A)
 	for _, c := range course.Changes {

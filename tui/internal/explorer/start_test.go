@@ -46,15 +46,10 @@ func TestStartsWhereTheFlagsSay(t *testing.T) {
 func TestTheCommandLineIsCopied(t *testing.T) {
 	session := musttest.Of(Open(context.Background(), session.Options{Fixture: "agent"}, session.Input{}))(t)
 	s := begin(t, session, 200, 40)
-	s.press("lY")
-	s.sees("sent to the terminal's clipboard: cupelscope --fixture agent --max-tokens 33000")
-	s.press("/kind:tool<enter>ss2Y")
-	s.sees("--view compare --filter kind:tool --sort score --item ")
-	s.press("1<esc>x")
-	s.press("Y")
-	s.sees("but without 1 edit (w writes all to a scenario)")
-	s.press("uXY")
-	s.sees("but without policy B")
+	s.press("lY", "sent to the terminal's clipboard: cupelscope --fixture agent --max-tokens 33000")
+	s.press("/kind:tool<enter>ss2Y", "--view compare --filter kind:tool --sort score --item ")
+	s.press("1<esc>xY", "but without 1 edit (w writes all to a scenario)")
+	s.press("uXY", "but without policy B")
 }
 
 // The ceiling is a part of the screen: what is written or copied brings it back.
@@ -65,11 +60,8 @@ func TestTheCeilingIsKept(t *testing.T) {
 	s.seesNot("--ceiling")
 	path := filepath.Join(t.TempDir(), "far.json")
 	s.m.knobs.Select(experiment.Ceiling)
-	s.press("<tab><enter>50k<enter>Y")
-	s.sees("ceiling", "50,000", "--ceiling 50000")
-	s.press("w")
-	s.press("<ctrl+u>" + path + "<enter>")
-	s.sees("written to")
+	s.press("<tab><enter>50k<enter>Y", "ceiling", "50,000", "--ceiling 50000")
+	s.press("w<ctrl+u>"+path+"<enter>", "written to")
 	for _, o := range []session.Options{{Sources: []string{path}}, {Fixture: "agent", Ceiling: "50k"}} {
 		again := musttest.Of(Open(context.Background(), o, session.Input{}))(t)
 		if again.Ceiling != 50_000 {

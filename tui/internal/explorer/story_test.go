@@ -135,15 +135,15 @@ func (s *story) release() {
 	s.run(nil)
 }
 
-// press types keys: single characters, or names in angle brackets: "jj<enter>".
-func (s *story) press(keys string) {
+// press types keys: single characters, or names in angle brackets: "jj<enter>". After them the
+// screen shows all words.
+func (s *story) press(keys string, words ...string) {
 	s.t.Helper()
-	typed, err := keysOf(keys)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	for _, key := range typed {
+	for _, key := range musttest.Of(keysOf(keys))(s.t) {
 		s.send(key)
+	}
+	if len(words) > 0 {
+		s.sees(words...)
 	}
 }
 

@@ -25,21 +25,14 @@ func TestTheTour(t *testing.T) {
 				s.press("t")
 			}
 			s.sees("Tour 1 of 10", "press ] once: #15", "leaves")
-			s.press("j")
-			s.sees("Tour 1 of 10")
-			s.press("]")
-			s.sees("Tour 2 of 10", "#15 fell out", "Press enter")
-			s.press("<enter>")
-			s.sees("Tour 3 of 10", "esc")
-			s.press("<esc>")
-			s.sees("Tour 3 of 10", "press }")
-			s.press("}")
-			s.sees("Tour 4 of 10", "#15 is in again", "Press 2")
-			s.press("2")
-			s.sees("Tour 5 of 10", tourRule, " wins by ")
+			s.press("j", "Tour 1 of 10")
+			s.press("]", "Tour 2 of 10", "#15 fell out", "Press enter")
+			s.press("<enter>", "Tour 3 of 10", "esc")
+			s.press("<esc>", "Tour 3 of 10", "press }")
+			s.press("}", "Tour 4 of 10", "#15 is in again", "Press 2")
+			s.press("2", "Tour 5 of 10", tourRule, " wins by ")
 			was := s.m.exp.Result(experiment.A).Report
-			s.press(":" + tourRule + "<enter>")
-			s.sees("Tour 6 of 10", "press 3")
+			s.press(":"+tourRule+"<enter>", "Tour 6 of 10", "press 3")
 			now := s.m.exp.Result(experiment.A).Report
 			if _, left := simulate.Diff(was, now); len(now.Included) != len(was.Included)+8 || now.Value <= was.Value || len(left) > 0 {
 				t.Errorf("the rule of the tour has %d in and a value of %v, without it %d and %v; %v leave", len(now.Included), now.Value, len(was.Included), was.Value, left)
@@ -50,11 +43,9 @@ func TestTheTour(t *testing.T) {
 			}
 			s.sees("Tour 10 of 10", "press w")
 			path := filepath.Join(t.TempDir(), "tried.json")
-			s.press("w")
-			s.press("<ctrl+u>")
+			s.press("w<ctrl+u>")
 			s.send(tea.PasteMsg{Content: path})
-			s.press("<enter>")
-			s.sees("That was the tour")
+			s.press("<enter>", "That was the tour")
 			s.seesNot("Tour 10")
 		}
 	}
@@ -73,11 +64,9 @@ func TestTheTourIsTrueOfThePolicyInForce(t *testing.T) {
 			continue
 		}
 		for range n - 1 {
-			s.press("]")
-			s.sees("Tour 1 of 10")
+			s.press("]", "Tour 1 of 10")
 		}
-		s.press("]")
-		s.sees("Tour 2 of 10", hintOf(item)+" fell out")
+		s.press("]", "Tour 2 of 10", hintOf(item)+" fell out")
 	}
 }
 
@@ -101,8 +90,7 @@ func TestTheTourFollowsTheItem(t *testing.T) {
 			{"items come in cut", "]<enter><esc>}2", "5", []string{"press :"}, nil},
 		} {
 			s := begin(t, agentSession(t), size[0], size[1])
-			s.press("t" + c.keys)
-			s.sees("Tour " + c.step + " of 10")
+			s.press("t"+c.keys, "Tour "+c.step+" of 10")
 			s.sees(c.sees...)
 			s.seesNot(c.gone...)
 			if t.Failed() {
@@ -119,8 +107,7 @@ func TestTheTourKeepsWhatIsTried(t *testing.T) {
 			s := begin(t, agentSession(t), size[0], size[1])
 			s.press(keys)
 			before := s.m.exp.Setup()
-			s.press("t")
-			s.sees("Tour 1 of 10", "press ")
+			s.press("t", "Tour 1 of 10", "press ")
 			if s.showing() != "Items" || !s.m.exp.Setup().Equal(before) {
 				t.Fatalf("%q at %v: the tour changes what is tried:\n%s", keys, size, s.text())
 			}
@@ -138,14 +125,12 @@ func TestTheTourKeepsWhatIsTried(t *testing.T) {
 
 func TestTheTourIsLeftByEscAndOfferedOnTheDemoAlone(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
-	s.press("t")
-	s.press("<esc>")
+	s.press("t<esc>")
 	s.seesNot("Tour 1")
 	s.sees("the tour is over")
 	s = begin(t, sampleSession(t, 60), 120, 36)
 	s.seesNot("tour")
-	s.press("t")
-	s.sees("t: the tour needs the fixture agent")
+	s.press("t", "t: the tour needs the fixture agent")
 }
 
 // The lesson is shown until the first key, and computed where flags change what the
@@ -182,10 +167,7 @@ func TestTheLessonIsTrue(t *testing.T) {
 // Esc closes the newest first, and the line that says esc before the filter.
 func TestEscClosesWhatSaysSoBeforeTheFilter(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
-	s.press("/kind:tool<enter>v")
-	s.press("<esc>")
-	s.sees("filter kind:tool", "selection cleared")
+	s.press("/kind:tool<enter>v<esc>", "filter kind:tool", "selection cleared")
 	s.seesNot("Try: ")
-	s.press("<esc>")
-	s.sees("[1 Items]")
+	s.press("<esc>", "[1 Items]")
 }

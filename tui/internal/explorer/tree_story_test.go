@@ -40,8 +40,7 @@ func TestItemsAreDividedIntoGroups(t *testing.T) {
 		if row := s.line("tool output: "); !strings.Contains(row, fmt.Sprintf("%d items, %v tok", inItems+outItems, in+out)) {
 			t.Errorf("%v: the group is %q", size, row)
 		}
-		s.press("x")
-		s.sees("no item is selected")
+		s.press("x", "no item is selected")
 		s.press("V")
 		if n := len(s.m.selection.chosen); n != inItems+outItems {
 			t.Errorf("%v: V chooses %d items of %d", size, n, inItems+outItems)
@@ -54,8 +53,7 @@ func TestItemsAreDividedIntoGroups(t *testing.T) {
 		}
 		s.press("*")
 		s.line("★", fmt.Sprintf(" %d tool", first))
-		s.press("/is:in<enter>")
-		s.press("g")
+		s.press("/is:in<enter>g")
 		s.line("− tool output", map[bool]string{true: "out 0", false: fmt.Sprintf("in %5d", inItems)}[size[0] < 80])
 		s.press("<esc><esc>g<enter>")
 		s.line("+ tool output")

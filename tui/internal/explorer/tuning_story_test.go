@@ -44,10 +44,8 @@ func TestTuneMakesB(t *testing.T) {
 		opened, o := manyCases(t, 40, false)
 		s := begin(t, opened, size[0], size[1])
 		before := s.m.exp.Setup()
-		s.press(":tune")
-		s.sees("tune: search for a policy")
-		s.press("<enter>")
-		s.sees("tune for: recall at 30")
+		s.press(":tune", "tune: search for a policy")
+		s.press("<enter>", "tune for: recall at 30")
 		s.press(" by talk<enter>")
 
 		choices := musttest.Of(o.Choices(t.Context(), session.Input{}))(t)
@@ -63,10 +61,8 @@ func TestTuneMakesB(t *testing.T) {
 			t.Errorf("B is %+v, want %+v", now.Policy[experiment.B], want.Best.Policy)
 		}
 		s.sees("B tuned, 2 compares, u undoes: greedy, power", "recall at 30, held out: tuned 100.0 %")
-		s.press("<esc>2")
-		s.sees("Compare")
-		s.press("u")
-		s.sees("undo B tuned")
+		s.press("<esc>2", "Compare")
+		s.press("u", "undo B tuned")
 		if got := s.m.exp.Setup().Policy[experiment.B]; !got.Same(before.Policy[experiment.B]) {
 			t.Errorf("after undo B is %+v", got)
 		}
@@ -110,14 +106,12 @@ func TestTuneSaysThatMarksMadeHereDoNotCount(t *testing.T) {
 			s := begin(t, opened, size[0], size[1])
 			s.press(":tune<enter>")
 			s.seesNot(says)
-			s.press("<esc>j*:tune<enter>")
-			s.sees(says)
+			s.press("<esc>j*:tune<enter>", says)
 			s.press("<enter>")
 			if told := strings.Join(s.m.messages.warnings, "\n"); !strings.Contains(told, says) {
 				t.Errorf("the answer does not say so: %q", told)
 			}
-			s.press("<esc>u:tune<enter>")
-			s.sees("tune for: ")
+			s.press("<esc>u:tune<enter>", "tune for: ")
 			s.seesNot(says)
 		}
 	}
@@ -126,8 +120,7 @@ func TestTuneSaysThatMarksMadeHereDoNotCount(t *testing.T) {
 // A session whose cases cannot be read says so and asks nothing.
 func TestTuneNeedsASource(t *testing.T) {
 	s := begin(t, sampleSession(t, 10), 120, 36)
-	s.press(":tune<enter>")
-	s.sees("tune: this session has no source")
+	s.press(":tune<enter>", "tune: this session has no source")
 	if s.press("<enter>"); s.m.running() {
 		t.Error("a search runs")
 	}
@@ -140,18 +133,15 @@ func TestTuneRunsBehindTheScreen(t *testing.T) {
 	s := begin(t, opened, 120, 36)
 	before := s.m.exp.Setup()
 	s.held = true
-	s.press(":tune<enter><enter>")
-	s.sees("tuning, esc stops that")
+	s.press(":tune<enter><enter>", "tuning, esc stops that")
 	s.press("j")
 	s.tick()
 	s.m.tune.progress.Store(&quality.TuneProgress{Round: 1, Done: 7, Cases: 40, Policies: 90, Best: "greedy, reflexive", BestMean: 0.25})
 	s.m.progress.watching = true
 	s.send(progressMsg{})
 	s.sees("round 1: 7 of 40 cases, 90 policies; best so far 25.0 %")
-	s.press(":tune")
-	s.sees("it searches already; esc stops that")
-	s.press("<esc><esc>")
-	s.sees("tuning stops")
+	s.press(":tune", "it searches already; esc stops that")
+	s.press("<esc><esc>", "tuning stops")
 	s.release()
 	s.sees("tuning stopped: there was no best yet")
 	if !s.m.exp.Setup().Equal(before) {
@@ -165,12 +155,6 @@ func TestTuneRunsBehindTheScreen(t *testing.T) {
 	s.send(stale)
 	s.release()
 	s.seesNot("tuned", "tuning")
-}
-
-func TestTuneIsNotForOneCase(t *testing.T) {
-	s := begin(t, agentSession(t), 160, 36)
-	s.press(":tune")
-	s.sees("a fixture is one case: open a source of many with --select")
 }
 
 func TestTuneQuestions(t *testing.T) {
