@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -151,5 +152,81 @@ func TestPoliciesDoNotShareTables(t *testing.T) {
 		if !reflect.DeepEqual(first, kept) {
 			t.Fatalf("changed by reading others: %+v, want %+v", first, kept)
 		}
+	}
+}
+
+// TestEverySlicerHasItsWords holds that a slicer that is added says what it does.
+func TestEverySlicerHasItsWords(t *testing.T) {
+	for _, s := range SlicerTypes() {
+		p := Policy{Slicer: s}
+		texts := []string{p.SlicerDoes()}
+		if s.Divisible() {
+			texts = append(texts, p.SlicerFills("each share"), s.Counted())
+		}
+		for _, text := range texts {
+			if text == "" || strings.Contains(text, "%!") {
+				t.Errorf("%s: %q", s, text)
+			}
+		}
+	}
+}
+
+func TestASizeBelongsToItsSlicer(t *testing.T) {
+	p := Policy{Slicer: Knapsack}
+	if err := p.SetSize(7); err != nil || p.Bucket() != 7 || p.SlicerName() != "knapsack:7" {
+		t.Errorf("%s, %v", p.SlicerName(), err)
+	}
+	if p.SetSlicer(Knapsack); p.Bucket() != 7 {
+		t.Error("the same slicer lost its size")
+	}
+	if p.SetSlicer(Stream); p.BucketSize != 0 || p.SlicerName() != "stream:32" {
+		t.Errorf("%s, buckets of %v", p.SlicerName(), p.BucketSize)
+	}
+	for n, wrong := range map[Tokens]string{0: "at least 1", maxCount + 1: "at most"} {
+		if err := p.SetSize(n); err == nil || !strings.Contains(err.Error(), wrong) {
+			t.Errorf("a size of %v: %v", n, err)
+		}
+	}
+	p.SetSlicer(Greedy)
+	if err := p.SetSize(5); err == nil {
+		t.Error("greedy took a size")
+	}
+}
+
+func TestWhatIsNotCupelsIsNamed(t *testing.T) {
+	power := NewScorer(ScorePower, begin)
+	nested := NewScorer(ScoreComposite, begin)
+	nested.Scorers = append(nested.Scorers, Scorer{Type: ScoreScaled, Weight: 1, Inner: &power})
+	p := NewPolicy(NewScorer(ScoreRecency, begin), power, nested)
+	p.Slicer = Rank
+	want := []string{"scorers[1] is power", "scorers[2].scorers[1].innerScorer is power", "slicerType is rank"}
+	if got := p.NotCupel(); !slices.Equal(got, want) {
+		t.Errorf("not Cupel's: %q, want %q", got, want)
+	}
+	_, err := p.CupelJSON()
+	if err == nil || !strings.Contains(err.Error(), strings.Join(want, ", ")) {
+		t.Errorf("written for Cupel: %v", err)
+	}
+	data := musttest.Of(p.JSON())(t)
+	if _, err := ParsePolicy(data); err != nil {
+		t.Errorf("our own JSON is not read: %v", err)
+	}
+	for _, preset := range Presets() {
+		if _, err := preset.CupelJSON(); err != nil {
+			t.Errorf("%s: %v", preset.Name, err)
+		}
+	}
+	ours := 0
+	for _, s := range SlicerTypes() {
+		if p := NewPolicy(Scorer{Type: ScoreRecency, Weight: 1}); s.Ours() {
+			ours++
+			p.Slicer = s
+			if _, err := p.CupelJSON(); err == nil {
+				t.Errorf("%s is written for Cupel: %v", s, err)
+			}
+		}
+	}
+	if ours != 2 {
+		t.Errorf("%d slicers of ours", ours)
 	}
 }

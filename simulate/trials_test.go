@@ -2,10 +2,12 @@ package simulate
 
 import (
 	"context"
+	"math/rand/v2"
 	"testing"
 
 	"cupelscope/model"
 	"cupelscope/model/musttest"
+	"cupelscope/model/randomtest"
 	"cupelscope/pipeline"
 	"cupelscope/pipeline/scorer"
 )
@@ -59,5 +61,46 @@ func TestTrialsRankOnce(t *testing.T) {
 		if want := [4]int{c.first, c.otherItem, c.larger, c.smaller}; got != want {
 			t.Errorf("%s: ranked %v times, want %v", c.name, got, want)
 		}
+	}
+}
+
+// Whichever item is left out, whatever its class, a leaveOut says what ranking anew says, and
+// it is asked about only a part of the items.
+func TestLeaveOutIsRankingAnew(t *testing.T) {
+	ctx := context.Background()
+	sets, brought, short := 0, 0, 0
+	for seed := range uint64(randomtest.Rounds(400, 2000, 20000)) {
+		c := randomtest.Seeded(seed, 71)
+		set, policy := musttest.Of(randomtest.Set(c))(t), randomtest.Policy(c)
+		rng := rand.New(rand.NewPCG(seed, 72))
+		policy.Quotas, policy.CountQuotas, policy.Scarcity, policy.BucketSize, policy.BatchSize, policy.KeepPairs = nil, nil, "", 0, 0, false
+		policy.Slicer = randomtest.Pick(rng, model.Greedy, model.Rank, model.Prefix)
+		r := rank(t, policy, set)
+		budget := musttest.Of(randomtest.Budget(c))(t)
+		before, err := r.DryRun(budget)
+		l := musttest.Of(newLeaveOut(ctx, r, budget))(t)
+		if l == nil || err != nil {
+			continue
+		}
+		anew := NewTrials(r, 1<<20)
+		for item := range set.Len() {
+			for without := range set.Len() {
+				got, want := l.has(int32(item), int32(without)), anew.bringsIn(ctx, before, item, int32(without))
+				if got != want {
+					t.Fatalf("seed %d: #%d is in without #%d: %v, ranked anew %v; %+v at %v", seed, item, without, got, want, policy, budget)
+				}
+				if got && !before.In(item) {
+					brought++
+				}
+			}
+		}
+		sets++
+		if len(l.places) < len(r.Scored()) {
+			short++
+		}
+	}
+	t.Logf("%d sets, of %d only a part is listed, %d items are brought in", sets, short, brought)
+	if sets < 50 || brought < 100 || short < sets/10 {
+		t.Errorf("%d sets, of %d only a part is listed, %d items are brought in: too few to show anything", sets, short, brought)
 	}
 }

@@ -3,17 +3,21 @@ package tui
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"io"
 	"os"
 	"os/exec"
 	"regexp"
 	"runtime"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/creack/pty"
 
 	"cupelscope/model/musttest"
+	"cupelscope/simulate/command"
+	"cupelscope/simulate/command/clitest"
 )
 
 // runAs makes the test's own program one of programs.
@@ -93,6 +97,19 @@ func TestNothingIsAskedOfATerminal(t *testing.T) {
 					t.Errorf("%s: the line is too long for the terminal: %q", line, row)
 				}
 			}
+		}
+	}
+}
+
+func TestASignalIsSaid(t *testing.T) {
+	ctx, stop := context.WithCancelCause(context.Background())
+	stop(signalError(syscall.SIGTERM))
+	for _, verb := range []string{"report", "min-budget", "compare greedy knapsack -", "batch -", "tokens"} {
+		var out, diagnostics bytes.Buffer
+		p := command.Program{Streams: command.Streams{In: strings.NewReader("{}\n"), Out: &out, Err: &diagnostics}, Screen: clitest.Explorer{}.Screen()}
+		code := p.Run(ctx, strings.Fields(verb))
+		if code != 143 || !strings.HasPrefix(diagnostics.String(), "cupelscope: stopped by a signal (terminated); what was not answered") {
+			t.Errorf("%s: exit %d, %q", verb, code, diagnostics.String())
 		}
 	}
 }

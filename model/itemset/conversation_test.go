@@ -2,6 +2,7 @@ package itemset
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -276,5 +277,72 @@ func TestUndatedSystemAndTools(t *testing.T) {
 	l = mustRead(t, strings.ReplaceAll(request, `"timestamp"`, `"when"`), Options{})
 	if !l.SyntheticTimestamps || strings.Contains(l.Report.Summary(), "given the first") {
 		t.Errorf("without any time: synthetic %v, summary %q", l.SyntheticTimestamps, l.Report.Summary())
+	}
+}
+
+// The time of a message is found under each key that files have for it.
+func TestTimesOfMessages(t *testing.T) {
+	for _, member := range []string{
+		`"timestamp":"2025-09-04T15:33:20Z"`, `"ts":1757000000000`, `"ts":"1757000000.000200"`, `"date":"2025-09-04T15:33:20Z"`, `"sent_at":"2025-09-04T15:33:20Z"`,
+		`"time":1757000000`, `"createdAt":"2025-09-04T15:33:20Z"`, `"createTime":"2025-09-04T15:33:20Z"`, `"created":1757000000`,
+	} {
+		l := mustRead(t, `[{"role":"user","content":"hi",`+member+`}]`, Options{})
+		if at := l.Set.Item(0).Timestamp; !at.Set || at.Value.Truncate(time.Second) != time.Unix(1757000000, 0).UTC() || l.SyntheticTimestamps {
+			t.Errorf("%s: %v, made up %v", member, at, l.SyntheticTimestamps)
+		}
+	}
+	l := mustRead(t, `[{"role":"user","content":"hi","time":"breakfast"}]`, Options{})
+	if got := l.Report.Summary(); !strings.Contains(got, "message.time") {
+		t.Errorf("a text under time that is no time is not told: %s", got)
+	}
+}
+
+// Along the branch of an export the times never go back, and a message without one has
+// that of a message beside it.
+func TestTimesOfABranch(t *testing.T) {
+	const export = `{"title":"t","current_node":"d","mapping":{
+		"a":{"parent":null,"message":{"author":{"role":"user"},"create_time":null,"content":{"parts":["one"]}}},
+		"b":{"parent":"a","message":{"author":{"role":"assistant"},"create_time":1757000001.08,"content":{"parts":["two"]}}},
+		"c":{"parent":"b","message":{"author":{"role":"user"},"create_time":1757000001,"content":{"parts":["three"]}}},
+		"d":{"parent":"c","message":{"author":{"role":"assistant"},"content":{"parts":["four"]}}}}}`
+	l := mustRead(t, export, Options{})
+	for i := range l.Set.Len() {
+		if at := l.Set.Item(i).Timestamp; !at.Set || at.Value.UnixMilli() != 1757000001080 {
+			t.Errorf("message %d: %v", i, at)
+		}
+	}
+	for _, told := range []string{"2 messages without a timestamp, given that of the message beside them", "1 timestamp earlier than that of the message before"} {
+		if got := strings.Join(l.Report.Lines(), "\n"); !strings.Contains(got, told) {
+			t.Errorf("%q is not told:\n%s", told, got)
+		}
+	}
+}
+
+// Guesses for payloads are of the size that providers charge for such things.
+func TestOpaqueTokens(t *testing.T) {
+	const kilobyte = 1000
+	for _, c := range []struct {
+		name        string
+		block       string // %s: base64
+		bytes       int
+		least, most model.Tokens
+	}{
+		{"a small image", `{"type":"image","source":{"type":"base64","media_type":"image/png","data":"%s"}}`, kilobyte, 85, 85},
+		{"a photograph", `{"type":"image_url","image_url":{"url":"data:image/jpeg;base64,%s"}}`, 300 * kilobyte, 500, 1600},
+		{"a huge image", `{"type":"input_image","image_url":"data:image/png;base64,%s"}`, 3000 * kilobyte, 1600, 1600},
+		{"an image by its address", `{"type":"image","source":{"type":"url","url":"https://x/%s"}}`, 30, 85, 85},
+		{"ten pages of a PDF", `{"type":"document","source":{"type":"base64","media_type":"application/pdf","data":"%s"}}`, 1000 * kilobyte, 15_000, 40_000},
+		{"a file", `{"type":"file","file":{"filename":"a.pdf","file_data":"data:application/pdf;base64,%s"}}`, 100 * kilobyte, 1500, 4000},
+		{"a minute of sound", `{"type":"input_audio","input_audio":{"format":"wav","data":"%s"}}`, 1900 * kilobyte, 500, 2000},
+		{"encrypted thinking", `{"type":"redacted_thinking","data":"%s"}`, 4 * kilobyte, 700, 1100},
+		{"a page found", `{"type":"web_search_result","encrypted_content":"%s"}`, 4 * kilobyte, 700, 1100},
+		{"what is not known", `{"type":"novelty","data":"%s"}`, 4 * kilobyte, 700, 1100},
+		{"base64 as a text", `{"type":"text","text":"%s"}`, 12 * kilobyte, 8_000, 16_000},
+	} {
+		data := strings.Repeat("QUJD1xyz", c.bytes/6+1)[:c.bytes/3*4]
+		l := mustRead(t, `[{"role":"user","content":[`+fmt.Sprintf(c.block, data)+`]}]`, Options{})
+		if it := l.Set.Item(0); it.Count != model.Opaque || it.Tokens < c.least || it.Tokens > c.most {
+			t.Errorf("%s: %.60s, %v tokens %v, want %v to %v", c.name, it.Content, it.Tokens, it.Count, c.least, c.most)
+		}
 	}
 }

@@ -1,6 +1,8 @@
 package itemset
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -38,5 +40,84 @@ func TestDistinctUnknownTypesAreFewEntries(t *testing.T) {
 	l := mustRead(t, in.String(), Options{Format: ClaudeCode})
 	if n := len(l.Report.Entries); n > maxReasons+1 || l.Report.Count(Skipped) != rows {
 		t.Errorf("%d entries for %d records, want at most %d for %d", n, l.Report.Count(Skipped), maxReasons+1, rows)
+	}
+}
+
+func TestReasonsOfOneRecord(t *testing.T) {
+	for reason, want := range map[string]string{
+		"timestamps not understood, left out": "1 timestamp not understood, left out",
+		"empty messages":                      "1 empty message",
+		"messages without a timestamp":        "1 message without a timestamp",
+		"system prompts or tools without a timestamp, given the first that there is":               "1 system prompt or tool without a timestamp, given the first that there is",
+		"answers whose usage cannot be the count of their text, which is estimated instead":        "1 answer whose usage cannot be the count of its text, which is estimated instead",
+		"scores that are not finite numbers, left out":                                             "1 score that is not a finite number, left out",
+		"blocks that repeat one of an earlier row of their message, left out":                      "1 block that repeats one of an earlier row of its message, left out",
+		"documents without a score among others that have one":                                     "1 document without a score among others that have one",
+		"compactions that do not say what they left: the user's messages and the summary are kept": "1 compaction that does not say what it left: the user's messages and the summary are kept",
+		`attachment rows of type "messages that are"`:                                              `1 attachment row of type "messages that are"`,
+		"document ends early":                   "1 document ends early",
+		"not JSON":                              "1 not JSON",
+		"":                                      "1 ",
+		"rows that appear twice, by their uuid": "1 row that appears twice, by its uuid",
+		"messages that":                         "1 message that",
+	} {
+		if got := CountReason(1, reason); got != want {
+			t.Errorf("%q: %q, want %q", reason, got, want)
+		}
+		if got := CountReason(2000, reason); got != "2,000 "+reason {
+			t.Errorf("%q: %q", reason, got)
+		}
+	}
+}
+
+const forced = "--format NAME forces another: items, openai, claude-code, documents, text, or one that report --help lists"
+
+// What cannot be read is answered with where it breaks, what it was taken for,
+// what was expected and what to do.
+func TestWrongInput(t *testing.T) {
+	for _, c := range []struct {
+		name, in string
+		format   Format
+		want     []string
+	}{
+		{"prose", "hello\nworld", "", []string{"no format recognised in it: line 1, column 1: invalid character 'h' looking for beginning of value", "expected items (an array", forced}},
+		{"broken JSON", "{\n  \"a\": [1,\n  2}\n}", "", []string{"no format recognised in it: line 3, column 4: invalid character '}' after array element"}},
+		{"JSON that ends early", "{\"a\":\n{\"b\": 1", "", []string{"line 2, column 7: unexpected end of JSON input"}},
+		{"an object of something else", "\n\n {\"name\":\"x\",\"version\":1}", "", []string{`line 3, column 2 has an object with the keys "name", "version"`}},
+		{"an empty object", "{}", "", []string{"line 1, column 1 has an object without any key"}},
+		{"numbers", "[\n1,2]", "", []string{"line 2, column 1 has a number"}},
+		{"characters of several bytes", `{"é": "ü" 1}`, "", []string{"line 1, column 11: invalid character '1'"}},
+		{"a zip archive", "PK\x03\x04....", "", []string{"it is a zip archive: unpack it first"}},
+		{"gzip", "\x1f\x8b\x08", "", []string{"it is compressed with gzip: unpack it first"}},
+		{"broken messages", "[{\"role\":\"user\"\n,\"content\":\"x\" \"y\"}]", OpenAI, []string{`1 record: 1 not JSON: line 2, column 16: invalid character '"' after object key:value pair`, `taken for the format "openai"`, "expected messages with a role", forced}},
+		{"a broken message of a request", "{\"model\":\"m\",\n\"messages\":[\n{\"role\":\"user\",\"content\":\"x\" \"y\"}]}", OpenAI, []string{`line 3, column 30: invalid character '"' after object key:value pair`}},
+		{"a broken message of the second request", "{\"id\":1}\n{\"messages\":[{\"role\":\"user\",}]}\n", OpenAI, []string{`line 2, column 29: invalid character '}'`}},
+		{"a broken document of a result set", "{\"query\":\"q\",\"documents\":[\n {\"page_content\":\"a\",,}]}", Documents, []string{`line 2, column 22: invalid character ','`}},
+		{"messages without a role", `[{"content":"x"}]`, OpenAI, []string{"1 record: 1 message without a role; it was"}},
+		{"Anthropic's", `{"system":"","messages":[{"role":"user","content":""}]}`, "", []string{"1 record: 1 empty message", `taken for the format "anthropic"`}},
+		{"a session", `{"type":"user","uuid":"1","sessionId":"s"}` + "\n" + `{"type":"user",` + "\n", "", []string{"1 row without a message", "1 not JSON: line 2, column 15: unexpected end", `"claude-code"; expected rows of type user and assistant`}},
+		{"a rollout", `{"type":"event_msg","payload":{"type":"x"}}`, "", []string{"1 event_msg row", `"codex"; expected rows of type response_item`, forced}},
+		{"items", `[{"tokens":1,"content":""},{"content":"x" "y"}]`, Items, []string{"2 records: 1 item without content, 1 not JSON: line 1, column 43", "expected items"}},
+		{"another format forced", `[{"role":"user","content":"x"}]`, Codex, []string{"1 row without a payload", `taken for the format "codex"`}},
+	} {
+		_, err := Read(context.Background(), "f", []byte(c.in), Options{Format: c.format})
+		var fe *FormatError
+		if !errors.As(err, &fe) || !strings.HasPrefix(err.Error(), "f: no usable item") {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		for _, want := range c.want {
+			if !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %v\nlacks %q", c.name, err, want)
+			}
+		}
+	}
+}
+
+func TestStrictSaysWhere(t *testing.T) {
+	_, err := Read(context.Background(), "f", []byte("{\"role\":\"user\",\"content\":\"a\"}\n{\"role\":\"user\",\n"), Options{Strict: true})
+	var re *RecordError
+	if !errors.As(err, &re) || re.Place != 2 || err.Error() != "f: line 2: not JSON: line 2, column 15: unexpected end of JSON input" {
+		t.Errorf("%v", err)
 	}
 }

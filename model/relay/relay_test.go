@@ -3,7 +3,9 @@ package relay
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -23,5 +25,53 @@ func TestAnErrorStaysOne(t *testing.T) {
 	err := Catch(func() error { return want })
 	if Release(err); err != want {
 		t.Errorf("%v", err)
+	}
+}
+
+func TestSpreadMeetsEachOnce(t *testing.T) {
+	for _, n := range []int{0, 1, 2, 7, 64, 1000, 12345} {
+		for _, bytes := range []int{0, worthSpreading} {
+			var mu sync.Mutex
+			var met []int
+			Spread(n, func(int) int { return bytes }, func(from, to int) {
+				mu.Lock()
+				defer mu.Unlock()
+				for i := from; i < to; i++ {
+					met = append(met, i)
+				}
+			})
+			slices.Sort(met)
+			if len(met) != n || n > 0 && (met[0] != 0 || met[n-1] != n-1 || len(slices.Compact(met)) != n) {
+				t.Errorf("of %d with %d bytes it meets %d", n, bytes, len(met))
+			}
+		}
+	}
+}
+
+func TestAPanicWithinSpreadReachesTheCaller(t *testing.T) {
+	defer func() {
+		if told := fmt.Sprint(recover()); !strings.HasPrefix(told, "a mistake\n") {
+			t.Errorf("it panics with %s", told)
+		}
+	}()
+	Spread(100, func(int) int { return worthSpreading }, func(from, to int) {
+		if from <= 70 && 70 < to {
+			panic("a mistake")
+		}
+	})
+	t.Error("no panic")
+}
+
+func TestSpreadEvenMeetsEachOnce(t *testing.T) {
+	for _, n := range []int{0, 1, worthSpreading/2 - 1, worthSpreading / 2, 3*worthSpreading + 1} {
+		times := make([]int8, n)
+		SpreadEven(n, func(from, to int) {
+			for i := from; i < to; i++ {
+				times[i]++
+			}
+		})
+		if i := slices.IndexFunc(times, func(n int8) bool { return n != 1 }); i >= 0 {
+			t.Errorf("of %d, %d is met %d times", n, i, times[i])
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package tokens
 
 import (
+	"context"
 	"encoding/json"
 	"math"
 	"math/rand/v2"
@@ -8,6 +9,7 @@ import (
 	"testing"
 
 	"cupelscope/fixtures"
+	"cupelscope/model"
 	"cupelscope/model/goldentest"
 	"cupelscope/model/musttest"
 )
@@ -182,5 +184,17 @@ func BenchmarkEstimate(b *testing.B) {
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
 		Estimate(text)
+	}
+}
+
+func TestPerCharactersRoundsUp(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want model.Tokens
+	}{{"", 0}, {"a", 1}, {"abcd", 1}, {"abcde", 2}, {"äöü€", 1}, {"äöü€x", 2}, {"\xff\xff\xff\xff\xff", 2}} {
+		n, count, err := PerCharacters(4).Count(context.Background(), c.text)
+		if err != nil || n != c.want || count != model.Estimated {
+			t.Errorf("%q: %d, %v, %v; want %d, estimated", c.text, n, count, err, c.want)
+		}
 	}
 }

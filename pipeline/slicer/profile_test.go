@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"cupelscope/model"
@@ -307,5 +308,121 @@ func TestProfilesOfNestedQuotas(t *testing.T) {
 		p := must(NewQuota(inner, randomShares(r)...)).Prepare(in)
 		upTo := Target(r.Int64N(300))
 		checkProfile(t, in, p, profileOf(t, p, upTo), upTo)
+	}
+}
+
+// mixedInput is a random Input as a pipeline hands it over: sorted by score,
+// the items in any order of the set, of a few kinds.
+func mixedInput(r *rand.Rand, n int, largest int64, wild bool) *Input {
+	in := randomInput(r, n, largest, wild, true)
+	in.KindNames = []model.Kind{"Message", "Document", "Memory", "other"}
+	kinds := 1 + r.IntN(4)
+	for i, item := range r.Perm(2 * n)[:n] {
+		in.Items[i] = int32(item)
+		in.Kinds[i] = uint32(r.IntN(kinds))
+	}
+	return in
+}
+
+func TestStreamProfileIsSliceAtEveryTarget(t *testing.T) {
+	r := rand.New(rand.NewPCG(51, 52))
+	shut, targets := 0, 0
+	for round := range randomtest.Rounds(600, 3000, 6000) {
+		in := mixedInput(r, r.IntN(24), 1+r.Int64N(20), round%4 == 0)
+		if round%3 == 0 { // many without tokens
+			for i := range in.Tokens {
+				if r.IntN(2) == 0 {
+					in.Tokens[i] = 0
+				}
+			}
+		}
+		p := Stream{1 + r.IntN(6)}.Prepare(in)
+		sum := Target(tokensOf(in, allOf(in)))
+		for _, upTo := range []Target{0, 1, Target(r.Int64N(int64(sum) + 1)), sum, sum + 1 + Target(r.IntN(30))} {
+			profile := profileOf(t, p, upTo)
+			checkProfile(t, in, p, profile, upTo)
+			targets += int(upTo) + 1
+			for i, tok := range in.Tokens {
+				if tok == 0 && len(profile.Bands(nil, i)) > 1 {
+					shut++
+				}
+			}
+		}
+	}
+	t.Logf("%d targets compared", targets)
+	if shut < randomtest.Rounds(600, 3000, 6000) {
+		t.Errorf("only %d items without tokens come and go: the sets test no gates", shut)
+	}
+}
+
+func TestStreamFrontLeavesOutMostOfALargeSet(t *testing.T) {
+	in := realistic(100_000)
+	for i, item := range rand.New(rand.NewPCG(55, 56)).Perm(len(in.Items)) {
+		in.Items[i] = int32(item)
+	}
+	s := Stream{32}.Prepare(in).(*stream)
+	f, _ := s.front(128_000)
+	if len(f.at) > 20_000 {
+		t.Errorf("%d of 100,000 candidates are left for 128,000 tokens", len(f.at))
+	}
+	if !slices.IsSortedFunc(f.at, func(a, b int32) int { return int(in.Items[a]/32) - int(in.Items[b]/32) }) {
+		t.Error("the front is not in the order of the batches")
+	}
+}
+
+// A slicer without a profile has the one that Slice at every target gives, also
+// within the slicers that divide the target.
+func TestProfilesAreTabulated(t *testing.T) {
+	r := rand.New(rand.NewPCG(91, 92))
+	for range 200 {
+		in := mixedInput(r, 1+r.IntN(12), 30, false)
+		for _, s := range []Slicer{
+			mute{Greedy{}}, mute{Knapsack{Bucket: 2}}, last{},
+			must(NewQuota(mute{Greedy{}}, randomShares(r)...)),
+			must(NewCountQuota(mute{Rank{}}, model.Degrade, randomNumbers(r)...)),
+		} {
+			p := s.Prepare(in)
+			upTo := Target(r.IntN(150))
+			profile := musttest.Of(ProfileOf(context.Background(), in, p, upTo))(t)
+			checkProfile(t, in, p, profile, upTo)
+		}
+	}
+}
+
+func TestTabulationIsBounded(t *testing.T) {
+	in := inputOf(kinded{"a", 5, 1})
+	p := mute{Greedy{}}.Prepare(in)
+	if _, err := ProfileOf(context.Background(), in, p, MaxTabulated); err != nil {
+		t.Error(err)
+	}
+	_, err := ProfileOf(context.Background(), in, p, MaxTabulated+1)
+	if !errors.Is(err, ErrNoProfile) || !strings.Contains(err.Error(), "131,072") || !strings.Contains(err.Error(), "131,073") {
+		t.Errorf("beyond the bound: %v", err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := ProfileOf(ctx, in, p, 10); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+	failing := Knapsack{Bucket: 1, Limit: 8}.Prepare(inputOf(kinded{"a", 50, 1}))
+	_, err = ProfileOf(context.Background(), in, mutePrepared{failing}, 100)
+	if _, ok := errors.AsType[*model.TableError](err); !ok {
+		t.Errorf("an error of Slice: %v", err)
+	}
+}
+
+// A profile of more changes than MaxRecords is refused, at that number.
+func TestChangesOfAProfileAreBounded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes two seconds")
+	}
+	in := &Input{}
+	for k := range 25 { // all that can be had of 25 powers of two: 2^25 less one
+		in.Items, in.Kinds = append(in.Items, int32(k)), append(in.Kinds, 0)
+		in.Tokens, in.Scores = append(in.Tokens, 1<<(24-k)), append(in.Scores, float64(int64(1)<<(24-k)))
+	}
+	_, err := Greedy{}.Prepare(in).(*greedy).Profile(context.Background(), 1<<25)
+	if full, ok := errors.AsType[*RecordsError](err); !ok || full.Reached != 1<<24 || full.Limit != 1<<24 {
+		t.Errorf("2^25 changes: %v", err)
 	}
 }

@@ -511,3 +511,64 @@ func TestCompareADocumentOfManyRuns(t *testing.T) {
 		t.Errorf("800 runs allocate %.0f bytes, 100 %.0f", many, few)
 	}
 }
+
+// TestComparePairsPinnedUnderOnePolicy: a result that only pairs as one item
+// pin counts alike on both sides, so equal selections are worth the same.
+func TestComparePairsPinnedUnderOnePolicy(t *testing.T) {
+	const pairs = `{"scorers":[{"type":"reflexive","weight":1}],"keepPairs":true}`
+	const single = `{"scorers":[{"type":"reflexive","weight":1}]}`
+	scenario := func(a, b string) string {
+		return `{"items":[
+			{"content":"call","tokens":10,"pinned":true,"metadata":{"callId":"c","part":"toolCall"}},
+			{"content":"result","tokens":10,"futureRelevanceHint":0.5,"kind":"ToolOutput","metadata":{"callId":"c","part":"toolResult"}},
+			{"content":"text","tokens":10,"futureRelevanceHint":0.25}],
+			"policy":` + a + `,"policyB":` + b + `,"budget":{"maxTokens":50}}`
+	}
+	for _, c := range []struct {
+		a, b      string
+		worthEach float64
+	}{{pairs, single, 0.25}, {single, pairs, 0.75}} {
+		s, out, _ := streams(scenario(c.a, c.b))
+		musttest.Do(t, compare(context.Background(), session.Options{Sources: []string{"-"}}, compareOptions{answerOptions: inJSON, A: "own", B: "own-b"}, s))
+		var got compareAnswer
+		musttest.Do(t, json.Unmarshal(out.Bytes(), &got))
+		at := got.Budgets[0]
+		if got.Differing != 0 || at.ValueA != c.worthEach || at.ValueBByA != c.worthEach || at.Better+at.Worse != 0 {
+			t.Errorf("equal selections: value A %v, B by A %v, better %d, worse %d; want %v for both", at.ValueA, at.ValueBByA, at.Better, at.Worse, c.worthEach)
+		}
+	}
+}
+
+// TestOwnPolicies: a scenario's two policies are compared as the screen does.
+// Two policies of one name are told apart by how they were asked for.
+func TestOwnPolicies(t *testing.T) {
+	s, out, _ := streams("")
+	musttest.Do(t, compare(context.Background(), session.Options{Fixture: "agent"}, compareOptions{answerOptions: inJSON, A: "own", B: "own-b"}, s))
+	var got compareAnswer
+	if err := json.Unmarshal(out.Bytes(), &got); err != nil || got.A != "chat (own)" || got.B != "chat (own-b)" || got.Cases != 1 {
+		t.Errorf("%v, %+v", err, got)
+	}
+}
+
+// A side is called by the name of its policies where all have the same, else as
+// it was asked for.
+func TestCompareNamesPolicies(t *testing.T) {
+	line := func(name string) string {
+		return `{"items": [{"content": "a", "tokens": 5}], "policy": {"name": "` + name + `", "scorers": [{"type": "kind", "weight": 1}]}, "budget": {"maxTokens": 9}}` + "\n"
+	}
+	for _, c := range []struct{ name, in, want string }{
+		{"one name", line("mine") + line("mine"), "mine"},
+		{"two names", line("mine") + line("yours") + line("mine"), "own"},
+		{"some without one", line("mine") + line(""), "own"},
+		{"none", line(""), "own"},
+	} {
+		s, out, _ := streams(c.in)
+		if err := compare(context.Background(), session.Options{Sources: []string{"-"}}, compareOptions{answerOptions: inJSON, A: "own", B: "rag"}, s); err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		var got struct{ A, B string }
+		if err := json.Unmarshal(out.Bytes(), &got); err != nil || got.A != c.want || got.B != "rag" {
+			t.Errorf("%s: %q and %q, want %q and rag; %v", c.name, got.A, got.B, c.want, err)
+		}
+	}
+}

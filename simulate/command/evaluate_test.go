@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -249,5 +250,45 @@ func TestASourceNamedTwiceCountsOnce(t *testing.T) {
 	once, _ := cases(source)
 	if twice, says := cases(source, again); once == 0 || twice != once || !strings.Contains(says, "1 source named before, read once (") {
 		t.Errorf("%d cases, named twice %d; %s", once, twice, says)
+	}
+}
+
+// Selectors know which calls are split from their results.
+func TestSplitIsASelector(t *testing.T) {
+	const scenario = `{"items": [
+		{"content": "the call", "tokens": 10, "futureRelevanceHint": 1, "metadata": {"part": "toolCall", "callId": "a"}},
+		{"content": "the result", "tokens": 90, "futureRelevanceHint": 0.1, "kind": "ToolOutput", "metadata": {"part": "toolResult", "callId": "a"}}],
+		"policy": {"scorers": [{"type": "reflexive", "weight": 1}]}, "budget": {"maxTokens": 50}}`
+	for _, c := range []struct{ budget, want string }{
+		{"50", "FAIL forbid is:split 1 of 2 in: #0"},
+		{"100", "ok forbid is:split no item matches"},
+		{"5", "ok forbid is:split no item matches"},
+	} {
+		s, out, _ := streams(scenario)
+		_ = check(context.Background(), session.Options{Sources: []string{"-"}, MaxTokens: c.budget}, checkOptions{Flags: flags("--forbid is:split")}, s)
+		if got := strings.Join(strings.Fields(out.String()), " "); !strings.Contains(got, c.want) {
+			t.Errorf("at %s: %s, want %s", c.budget, got, c.want)
+		}
+	}
+}
+
+// Verbs with many cases say once which slot of the flags no case has an item for, as
+// those with one source do.
+func TestSlotsThatNoCaseHas(t *testing.T) {
+	var lines strings.Builder
+	for k := range 40 { // enough to tune for
+		kind := [...]string{"Message", "Memory"}[k%2]
+		fmt.Fprintf(&lines, `{"policy": {"scorers": [{"type": "recency", "weight": 1}]}, "budget": {"maxTokens": 30}, "labels": {"0": 1}, "items": [`+
+			`{"content": "a %[1]d", "tokens": 10, "kind": %[2]q}, {"content": "b %[1]d", "tokens": 9}, {"content": "c %[1]d", "tokens": 12}]}`+"\n", k, kind)
+	}
+	const says = `cupelscope: no item has the kind "Memry", for which 5 tokens are held` + "\n"
+	many := " --slot Memory=3 --slot Memry=5 " + write(t, "many.jsonl", lines.String())
+	for _, verb := range []string{
+		"compare own knapsack" + many, "compare own knapsack -o csv" + many, "turns --fixture agent --slot Memry=5", "evaluate" + many, "tune --folds 2" + many, "batch" + many,
+	} {
+		s, _, told := streams("")
+		if code := line(t.Context(), s, verb); code != Fine || strings.Count(told.String(), says) != 1 || strings.Contains(told.String(), "Memory") {
+			t.Errorf("%s: exit %d\n%s", verb, code, told)
+		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"math"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -337,5 +338,49 @@ func TestJSONEscapesControls(t *testing.T) {
 	musttest.Do(t, buffered.Flush())
 	if got, want := b.String(), `"a\u009b31m\u007f b \u0085 é `+"\u00a0"+` ÿ"ü\u202e\u2066\u061c\u2067世`; got != want {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestSchemasReferToNoOtherFile: what a schema refers to is a definition of its own.
+func TestSchemasReferToNoOtherFile(t *testing.T) {
+	refs := 0
+	for _, name := range SchemaNames() {
+		var doc struct {
+			Defs map[string]any `json:"$defs"`
+		}
+		text := musttest.Of(SchemaOf(name))(t)
+		musttest.Do(t, json.Unmarshal(text, &doc))
+		for _, ref := range regexp.MustCompile(`"\$ref": "(.*)"`).FindAllStringSubmatch(string(text), -1) {
+			if refs++; doc.Defs[strings.TrimPrefix(ref[1], "#/$defs/")] == nil {
+				t.Errorf("%s refers to %s", name, ref[1])
+			}
+		}
+	}
+	if _, err := SchemaOf("common"); refs == 0 || err == nil || !strings.Contains(err.Error(), "sweep") {
+		t.Errorf("%d references; what has no schema: %v", refs, err)
+	}
+}
+
+// TestEveryObstacleHasItsWords holds that every obstacle can be said in a column of 12
+// cells and in a sentence, with the room and with a share of it.
+func TestEveryObstacleHasItsWords(t *testing.T) {
+	report := &model.Report{Effective: model.Effective{Target: 900}}
+	for o := simulate.NoRoom; o <= simulate.Unknown; o++ {
+		for _, kind := range []model.Kind{"", "ToolOutput"} {
+			for _, share := range []model.Tokens{0, 700} {
+				why := WhyOut(simulate.Reason{Obstacle: o, Tokens: 1301, Charged: 1400, Bucket: 100, Left: 1, Short: 401, Kind: kind, Share: share, By: 123}, report, model.Policy{Slicer: model.Knapsack})
+				if len(why.Forms) == 0 || why.Clause == "" {
+					t.Fatalf("obstacle %d of kind %q has no words", o, kind)
+				}
+				for i, form := range why.Forms {
+					if i > 0 && plain.Width(form) > plain.Width(why.Forms[i-1]) {
+						t.Errorf("obstacle %d: %q is behind %q, which is shorter", o, form, why.Forms[i-1])
+					}
+				}
+				if last := why.Forms[len(why.Forms)-1]; plain.Width(last) > 12 {
+					t.Errorf("obstacle %d: %q does not fit into 12 cells", o, last)
+				}
+			}
+		}
 	}
 }

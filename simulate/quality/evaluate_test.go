@@ -7,8 +7,10 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"cupelscope/model"
@@ -181,5 +183,47 @@ func TestAmounts(t *testing.T) {
 				t.Errorf("%d %% of %d is %d, want %d", percent+1, all, got, want)
 			}
 		}
+	}
+}
+
+// A worker takes memory, so that no more are started than can help.
+func TestTheWorkersAreBounded(t *testing.T) {
+	workers := 0
+	one := func(yield func(*Case, error) bool) {
+		workers = runtime.NumGoroutine()
+		yield(&Case{}, nil)
+	}
+	work := func(context.Context, *Case) (int, error) { return 0, nil }
+	keep := func(int, *Case, int) {}
+	if err := each(t.Context(), one, 50_000, work, keep); err != nil || workers == 0 || workers > 2_000 {
+		t.Errorf("%d workers, %v", workers, err)
+	}
+	if err := each(t.Context(), one, -1, work, keep); err == nil {
+		t.Error("fewer than no workers are no error")
+	}
+}
+
+// TestFewCasesAreHeld: however many cases there are, no more are out of the source
+// and not yet measured than a few for each processor.
+func TestFewCasesAreHeld(t *testing.T) {
+	one := shortAndLong(t, rand.New(rand.NewPCG(31, 32)), 1, 1)[0]
+	const cases, processors = 500, 2
+	var out, kept, most atomic.Int64
+	endless := func(yield func(*Case, error) bool) {
+		for range cases {
+			most.Store(max(most.Load(), out.Add(1)-kept.Load()))
+			if !yield(one, nil) {
+				return
+			}
+		}
+	}
+	o := Options{Policies: []Named{{"p", greedyPolicy()}}, At: []Amount{{Tokens: 50}}, Processors: processors}
+	o.Progress = func(int) { kept.Add(1) }
+	e, err := Evaluate(context.Background(), endless, o)
+	if err != nil || e.Cases != cases || e.Groups != cases && e.Groups != 1 {
+		t.Fatalf("%+v, %v", e, err)
+	}
+	if most.Load() > 3*processors+2 {
+		t.Errorf("%d cases were held at once", most.Load())
 	}
 }

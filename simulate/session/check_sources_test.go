@@ -1,12 +1,14 @@
 package session
 
 import (
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"cupelscope/model/musttest"
+	"cupelscope/simulate/internal/flow"
 )
 
 // Folders, patterns and several sources pass the check that comes before a
@@ -57,5 +59,27 @@ func TestSourcesThatBeginWithADash(t *testing.T) {
 	got := strings.Join(Options{Sources: []string{"-", "-x", "–x", "a–x"}}.sourceWords(), " ")
 	if want := "- ./-x ./–x a–x"; got != want {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// endless is a file of one line without an end.
+type endless struct{ read int64 }
+
+func (e *endless) Read(p []byte) (int, error) {
+	if e.read += int64(len(p)); e.read > 2*flow.MaxLine {
+		return 0, io.ErrUnexpectedEOF
+	}
+	for i := range p {
+		p[i] = 'x'
+	}
+	return len(p), nil
+}
+
+// A file that is larger than what is read of a source is refused by its size: to look whether
+// it has a scenario a line does not read it first.
+func TestALargeFileOfOneLineIsNotReadForItsLines(t *testing.T) {
+	var file endless
+	if severalLines(t.Context(), &file) || file.read > flow.MaxLine+1<<20 {
+		t.Errorf("%d bytes were read", file.read)
 	}
 }

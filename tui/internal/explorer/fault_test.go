@@ -1,12 +1,16 @@
 package explorer
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
+	"testing"
 	"unicode"
 	"unicode/utf8"
 
+	tea "charm.land/bubbletea/v2"
 	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/clipperhouse/displaywidth"
 
@@ -97,4 +101,24 @@ func terminalFault(m *Model) string {
 		return fmt.Sprintf("a terminal sees %d lines, the screen has %d", len(plain), m.height)
 	}
 	return ""
+}
+
+// A message that comes between keeping changes and the end of the program quits it, which is no
+// error to Bubble Tea: the signal is told all the same.
+func TestASignalIsToldThoughTheProgramQuits(t *testing.T) {
+	s := begin(t, sampleSession(t, 3), 80, 24)
+	ctx, cancel := context.WithCancelCause(t.Context())
+	g, signal := newGuard(s.m), errors.New("stopped by a signal")
+	if err := g.ended(ctx, nil); err != nil {
+		t.Errorf("after a quit it says %v", err)
+	}
+	cancel(signal)
+	g.keep()
+	_, cmd := g.Update(tea.WindowSizeMsg{Width: 100, Height: 30})
+	if _, quits := cmd().(tea.QuitMsg); !quits {
+		t.Fatal("the message does not quit")
+	}
+	if err := g.ended(ctx, nil); !errors.Is(err, signal) {
+		t.Errorf("it ends with %v, want the signal", err)
+	}
 }

@@ -3,11 +3,21 @@ package explorer
 import (
 	"context"
 	"errors"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+
+	"cupelscope/model/goldentest"
+	"cupelscope/model/musttest"
 	"cupelscope/model/tokens"
+	"cupelscope/simulate/session"
 	"cupelscope/tui/internal/theme"
 )
 
@@ -86,5 +96,99 @@ func TestShotIsRefused(t *testing.T) {
 	end()
 	if _, err := (Shot{File: "a.svg"}).Take(ended, opts); !errors.Is(err, context.Canceled) {
 		t.Errorf("an ended context: %v", err)
+	}
+}
+
+// The pictures of the README, and of cuts on light: frames of the real program, drawn as
+// SVG. After a change of the drawing: go test ./tui/internal/explorer -run Golden -update.
+func TestGoldenPictures(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		fixture string
+		w, h    int
+		theme   theme.Name
+		keys    string
+	}{
+		{"items", "agent", 120, 36, theme.Dark, "]"},
+		{"items-light", "agent", 120, 36, theme.Light, "]"},
+		{"items-cut-light", "agent", 80, 24, theme.Light, ":shrink tool 2000 500 note<enter>:max 48k<enter>]"},
+		{"map-cut-light", "agent", 80, 24, theme.Light, ":shrink tool 2000 500 note<enter>:max 48k<enter>3"},
+		{"compare", "agent", 120, 36, theme.Dark, "2"},
+		{"map", "agent", 120, 36, theme.Dark, "3"},
+		{"window", "agent", 120, 36, theme.Dark, "4"},
+		{"replay", "agent", 120, 36, theme.Dark, "5"},
+		{"trace", "agent", 120, 36, theme.Dark, "6"},
+		{"curve", "agent", 120, 36, theme.Dark, "7"},
+		{"turns", "agent", 120, 36, theme.Dark, "8"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := begin(t, fixture(t, c.fixture), c.w, c.h, func(o *Options) { o.Theme, o.Now = c.theme, steadyClock() })
+			s.press(c.keys)
+			goldentest.Check(t, filepath.Join("testdata", "pictures", c.name+".svg"), string(picture(s.m.View().Content, c.w, c.h, c.theme == theme.Light, s.m.depth)))
+		})
+	}
+}
+
+// steadyClock lets everything take as long as on a usual machine, always the same.
+func steadyClock() func() time.Time {
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	return func() time.Time {
+		now = now.Add(130 * time.Microsecond)
+		return now
+	}
+}
+
+// fixture opens a scenario that comes with the program.
+func fixture(t *testing.T, name string) *Session {
+	t.Helper()
+	return musttest.Of(Open(context.Background(), session.Options{Fixture: name}, session.Input{}))(t)
+}
+
+// A terminal of few colours gets the indexes that were chosen for them, on every view,
+// whatever theme its background asks for, and none that it would have to replace.
+func TestATerminalOfFewColoursGetsItsOwn(t *testing.T) {
+	for _, name := range []theme.Name{theme.Dark, theme.Light} {
+		for profile, want := range map[colorprofile.Profile]string{colorprofile.ANSI256: "38;5;", colorprofile.ANSI: "\x1b[", colorprofile.TrueColor: "38;2;"} {
+			s := begin(t, agentSession(t), 120, 36, func(o *Options) { o.Theme = name })
+			s.send(tea.ColorProfileMsg{Profile: profile})
+			for _, view := range "12345678" {
+				s.press(string(view))
+				frame := s.m.View().Content
+				if !strings.Contains(frame, want) || profile != colorprofile.TrueColor && strings.Contains(frame, "8;2;") || profile == colorprofile.ANSI && strings.Contains(frame, "8;5;") {
+					t.Errorf("%s, %v: view %c has colours of another terminal", name, profile, view)
+				}
+			}
+		}
+	}
+}
+
+// A picture for a terminal of few colours shows the colours of XTerm and no others: of 256
+// those that its formula gives, of 16 its own; see xterm.
+func TestAPictureOfFewColoursHasThoseOfXTerm(t *testing.T) {
+	session := fixture(t, "agent")
+	for colours, palette := range map[string][]string{"256": {"#17171c", "#d8dbe2", "#fcfcfa", "#26282e"}, "16": xterm[:]} {
+		if colours == "256" {
+			level := [6]int{0, 95, 135, 175, 215, 255}
+			for n := range 216 {
+				palette = append(palette, fmt.Sprintf("#%02x%02x%02x", level[n/36], level[n/6%6], level[n%6]))
+			}
+			for n := range 24 {
+				palette = append(palette, fmt.Sprintf("#%02[1]x%02[1]x%02[1]x", 8+10*n))
+			}
+		}
+		for _, name := range []theme.Name{theme.Dark, theme.Light} {
+			opts := Options{Open: func(context.Context) (*Session, error) { return session, nil }, Theme: name, Start: Start{Colours: colours}}
+			for _, keys := range []string{"]", "3", "7", "8"} {
+				got, err := (Shot{File: "x.svg", Keys: keys}).Take(t.Context(), opts)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, fill := range regexp.MustCompile(`fill="(#\w+)"`).FindAllStringSubmatch(string(got), -1) {
+					if !slices.Contains(palette, fill[1]) {
+						t.Fatalf("%s, %s colours, %q: %s is none of them", name, colours, keys, fill[1])
+					}
+				}
+			}
+		}
 	}
 }
