@@ -46,8 +46,8 @@ func TestWhatRestsOnEstimatesIsMarked(t *testing.T) {
 		s.press(keys)
 		check(keys)
 	}
-	s.press("<esc><esc>8", "≈tokens")
-	s.line("send everything ", " ≈")
+	s.press("<esc><esc>8")
+	s.line("sliding window ", " ≈")
 	s.line("written, costs ≈")
 	for _, keys := range []string{"1", "z2", "4", "5", "d", "d6", "7", "8"} {
 		if seen[keys] == 0 {

@@ -247,7 +247,7 @@ func TestFollowingAtAnEarlierRequest(t *testing.T) {
 	s.press("1x8u8l8h")
 	extend(t, path, talkRow("assistant", "four")+talkRow("user", "five"))
 	s.look()
-	s.sees("at request 1 of 3", "1 item ", "following, +2")
+	s.sees("at request 1 of 3", "The first request", "following, +2")
 	s.press("1gx") // "one"
 	extend(t, path, talkRow("assistant", "six"))
 	s.look()

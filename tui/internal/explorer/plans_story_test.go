@@ -98,7 +98,7 @@ func TestTheMapAtSmallSizes(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {60, 16}} {
 		s := begin(t, agentSession(t), size[0], size[1])
 		s.press("8d")
-		s.sees("trigger 10k", "0.")
+		s.sees("trigger 10k", " % more")
 		for range 9 {
 			s.press("j")
 		}
@@ -114,13 +114,15 @@ func TestTheMapAtSmallSizes(t *testing.T) {
 func TestPlansOfWhatIsNeeded(t *testing.T) {
 	s := begin(t, agent(t, func(*model.Policy) {}), 120, 36)
 	s.press(":max 64k<enter>8")
+	s.press("D")
 	s.seesNot("Recall of what is needed")
-	s.press(":need #8 #15 #32<enter>")
+	s.press("<esc>:need #8 #15 #32<enter>D")
 	s.sees("Recall of what is needed")
+	s.press("<esc>")
 	c, _, _ := s.m.turns.Course(plans.A)
 	few, known := c.Totals.Recall()
 	s.press("d")
-	s.sees("at-least 0: 1.13, recall ", "0.84*", "0.88+", "+ nothing beats it on cost and recall")
+	s.sees("at-least 0: 13 % more, recall ", "−16 %*", "−12 %#", "# nothing beats it on cost and recall")
 	s.press("d:need #9<enter>")
 	c, _, _ = s.m.turns.Course(plans.A)
 	if more, _ := c.Totals.Recall(); !known || more == few || more > 1 {

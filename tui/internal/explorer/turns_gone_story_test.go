@@ -82,9 +82,12 @@ func TestTurnsOfACompactedSession(t *testing.T) {
 		s.sees("request 1 of 4")
 		for k := range course.Windows[:3] {
 			r := log.Requests()[k].Recorded.Value
-			s.sees(fmt.Sprintf("Request %d", k+1), course.Bills[k].Tokens().String()+" tok", fmt.Sprintf("recorded: %v tok, %v read, %v written, %v plain", r.Total(), r.CacheRead, r.CacheWrite, r.Plain))
+			s.sees(fmt.Sprintf("Request %d", k+1), course.Bills[k].Tokens().String()+" tok")
+			s.press("D")
+			s.sees(fmt.Sprintf("recorded: %v tok, %v read, %v written, %v plain", r.Total(), r.CacheRead, r.CacheWrite, r.Plain))
+			s.press("<esc>")
 			if c := course.Changes[k]; c.Cause == turns.Left {
-				s.sees("The prefix breaks: an item was removed, msg one", "−gone")
+				s.sees("Broke: an item was removed, msg one", "−gone")
 			}
 			s.press("1")
 			for _, word := range strings.Fields([]string{"one", "one two three", "summary six"}[k]) {
@@ -92,8 +95,10 @@ func TestTurnsOfACompactedSession(t *testing.T) {
 			}
 			s.press("8l")
 		}
-		s.sees("Now, not sent yet", "recorded for 3 requests:")
-		s.press("hh1")
+		s.sees("Now, not sent yet")
+		s.press("D")
+		s.sees("recorded for 3 requests:")
+		s.press("<esc>hh1")
 		s.sees("at request 2 of 4; esc: back to the end")
 		if !full {
 			s.sees("Before request 2: 3 items, 3 removed later by a compaction or rewind.")

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 	"cupelscope/simulate/turns"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/theme"
@@ -217,7 +218,8 @@ func (p *View) chart(f *widget.Frame, r draw.Rect, below rows) {
 		p.words(f, draw.Rect{X: x, Y: bars.Y + bars.H, W: p.grid.pitch, H: below.labels()}, below, c, col)
 	}
 	y := bars.Y + bars.H
-	for _, name := range below.names(p.grid.pitch <= 1+len(strconv.Itoa(n)), f.About()) {
+	names, _ := below.names(p.grid.pitch <= 1+len(strconv.Itoa(n)))
+	for _, name := range names {
 		f.Text(r.X+1, y, gutter-1, name, theme.Dim)
 		y++
 	}
@@ -258,26 +260,6 @@ func (p *View) words(f *widget.Frame, r draw.Rect, below rows, c *turns.Course, 
 		}
 	}
 	y++
-	if below.sent > 0 {
-		if col.known {
-			text := model.Tokens(col.tokens() + .5).Short()
-			if len(text) >= r.W { // whole thousands
-				text = model.Tokens((col.tokens()+500)/1000).String() + "k"
-			}
-			f.Right(r.X, y, r.W-1, text, theme.Plain)
-		}
-		y++
-	}
-	if below.cost > 0 {
-		if c != nil && c.Totals.Cost > 0 && number != "now" && !col.fails {
-			cost, role := c.Bills[col.from].Cost, theme.Plain
-			if cost == p.most(c) {
-				role = theme.Loss
-			}
-			f.Right(r.X, y, r.W-1, percent(cost/c.Totals.Cost), role)
-		}
-		y++
-	}
 	if below.kept > 0 {
 		switch {
 		case c == nil || col.kept < 0:
@@ -286,7 +268,7 @@ func (p *View) words(f *widget.Frame, r draw.Rect, below rows, c *turns.Course, 
 			if col.breaks {
 				role = theme.Loss
 			}
-			f.Right(r.X, y, r.W-1, percent(col.kept), role)
+			f.Right(r.X, y, r.W-1, widget.Fitting(r.W-1, strings.TrimSuffix(plain.Percent(col.kept), " %"), percent(col.kept)), role)
 		default:
 			role, glyph := theme.StripIn, g.Strip[min(4, 1+int(col.kept*3.999))]
 			if col.breaks {
@@ -310,17 +292,6 @@ func (p *View) words(f *widget.Frame, r draw.Rect, below rows, c *turns.Course, 
 			f.Set(r.X, y, g.Fall, theme.Loss)
 		}
 	}
-}
-
-// most returns what the dearest request of a course costs, of those that were sent.
-func (p *View) most(c *turns.Course) (cost float64) {
-	session, _ := p.app.Turns().Session()
-	for t, bill := range c.Bills {
-		if !session.Requests()[t].IsNow() {
-			cost = max(cost, bill.Cost)
-		}
-	}
-	return cost
 }
 
 // compacted marks the first request after a recorded compaction.

@@ -14,36 +14,35 @@ import (
 
 // rows holds how many lines each part of the view has.
 type rows struct {
-	headline, bars, sent, cost, kept, cut, key int // the numbers of the requests always have one line
-	rule, words, totals, budgets               int // budgets: what the plan costs at other budgets
+	headline, bars, kept, cut, key int // the numbers of the requests always have one line
+	rule, words, totals            int
 }
 
 // labels returns the number of rows of text below the bars.
-func (r rows) labels() int { return 1 + r.sent + r.cost + r.kept + r.cut }
+func (r rows) labels() int { return 1 + r.kept + r.cut }
 
-// names returns the names of the labels, from top to bottom. Narrow says that the numbers
-// of requests leave no blank before them. About marks tokens that rest on estimates.
-func (r rows) names(narrow bool, about string) []string {
-	names := []string{"request"}
+// names returns the names of the labels, from top to bottom, and what each means. Narrow says that
+// the numbers of requests leave no blank before them.
+func (r rows) names(narrow bool) (names, mean []string) {
+	names, mean = []string{"request"}, []string{""}
 	if narrow {
 		names[0] = "req"
 	}
-	for _, row := range []struct {
-		n    int
-		name string
-	}{{r.sent, about + "tokens"}, {r.cost, "cost %"}, {r.kept, "kept %"}, {r.cut, "broke"}} {
-		if row.n > 0 {
-			names = append(names, row.name)
-		}
+	if r.kept > 0 {
+		names, mean = append(names, "kept %"), append(mean, "kept: of the prompt before, read from the cache")
 	}
-	return names
+	if r.cut > 0 {
+		names, mean = append(names, "broke"), append(mean, "broke: the item that ended what is kept")
+	}
+	return names, mean
 }
 
 // share divides height lines among the parts: the most important parts get theirs first,
-// and the bars get the rest. Said is how many lines the text about the request has.
-// Beside reports that the totals stand beside the bars and need no lines, wide that
-// columns are wide enough for their tokens and the item that breaks their prefix.
-func share(height, said int, beside, wide bool) rows {
+// and the bars get the rest. The headline takes one line or two, the text about the request said
+// lines. Beside reports that the totals
+// stand beside the bars and need no lines, wide that columns are wide enough for the item that
+// breaks their prefix.
+func share(height, headline, said int, beside, wide bool) rows {
 	var r rows
 	left := height - 1 // for the numbers of requests
 	upTo := func(part *int, n int) {
@@ -56,34 +55,28 @@ func share(height, said int, beside, wide bool) rows {
 			upTo(&r.totals, n)
 		}
 	}
+	upTo(&r.headline, 1)
 	upTo(&r.bars, 2)
 	upTo(&r.words, 1)
 	totals(1)
-	upTo(&r.cut, 1)
 	upTo(&r.kept, 1)
+	upTo(&r.headline, headline)
 	if !wide { // then no column names the item that breaks its prefix
 		upTo(&r.words, 2)
 	}
 	upTo(&r.bars, 3)
-	upTo(&r.headline, 1)
 	totals(2)
+	upTo(&r.cut, 1)
 	upTo(&r.key, 1)
 	upTo(&r.bars, 4)
 	totals(int(plans.Rows))
-	if !beside {
-		upTo(&r.budgets, 1)
-	}
-	upTo(&r.bars, 7)
-	upTo(&r.words, 2)
-	upTo(&r.headline, 2)
-	totals(int(plans.Rows) + 1)
-	upTo(&r.words, min(said, 3))
-	upTo(&r.rule, 1)
-	if wide {
-		upTo(&r.sent, 1)
-		upTo(&r.cost, 1)
-	}
 	upTo(&r.words, said)
+	upTo(&r.bars, 7)
+	totals(int(plans.Rows) + 1)
+	upTo(&r.rule, 1)
+	if beside || height > 26 {
+		upTo(&r.headline, headline+1) // a blank line
+	}
 	upTo(&r.bars, height)
 	return r
 }
@@ -138,25 +131,20 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 		chart.W -= table
 	}
 	p.fit(chart.W - gutter)
-	said := 3
-	if session.Requests()[p.current()].Recorded.Set {
+	headline, said := p.headline(f, in.W-2), 2
+	if _, compacted := p.app.Turns().Compaction(p.current()); compacted {
 		said++
 	}
-	parts := share(in.H, said, beside, p.grid.pitch >= fullPitch)
+	parts := share(in.H, len(headline), said, beside, p.grid.pitch >= fullPitch)
 	y := in.Y
-	switch parts.headline {
-	case 1:
-		f.Spans(in.X+1, y, in.W-2, p.inOneLine(f, in.W-2)...)
-		y++
-	case 2:
-		f.Spans(in.X+1, y, in.W-2, p.headline(f, in.W-2)...)
-		y++
-		f.Spans(in.X+1, y, in.W-2, p.cheapest(in.W-2)...)
-		y++
+	for k, line := range headline[:min(len(headline), parts.headline)] {
+		f.Spans(in.X+1, y+k, in.W-2, line...)
 	}
+	y += parts.headline
 	chart.Y, chart.H = y, parts.bars+parts.labels()
 	if beside {
-		p.drawTotals(f, draw.Rect{X: in.X + in.W - table, Y: y, W: table, H: chart.H + parts.key}, true)
+		p.drawTotals(f, draw.Rect{X: in.X + in.W - table, Y: y, W: table, H: parts.bars})
+		p.drawBeside(f, draw.Rect{X: in.X + in.W - table + 1, Y: y, W: table - 2, H: chart.H + parts.key}, parts)
 	}
 	p.chart(f, chart, parts)
 	y += chart.H
@@ -165,12 +153,8 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 		y++
 	}
 	if parts.totals > 0 {
-		p.drawTotals(f, draw.Rect{X: in.X, Y: y, W: in.W, H: parts.totals}, false)
+		p.drawTotals(f, draw.Rect{X: in.X, Y: y, W: in.W, H: parts.totals})
 		y += parts.totals
-	}
-	if parts.budgets > 0 {
-		f.Spans(in.X+1, y, in.W-2, p.otherBudgets(f, in.W-2)...)
-		y++
 	}
 	if parts.rule > 0 {
 		for x := range in.W {
@@ -203,7 +187,7 @@ func (p *View) title(f *widget.Frame) string {
 			s += ", a column the mean of " + plain.Thousands(p.grid.per)
 		}
 	}
-	return s + "  " + cacheName(p.app.Turns().Cache())
+	return s + "  costs estimated, " + cacheName(p.app.Turns().Cache())
 }
 
 // cacheName names a cache model.

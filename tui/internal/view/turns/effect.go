@@ -2,6 +2,7 @@ package turns
 
 import (
 	"strconv"
+	"strings"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
@@ -33,25 +34,19 @@ func (p *View) Effect(f *widget.Frame, width int) []draw.Span {
 	if !known {
 		was = now
 	}
-	from, to := p.costs(was), p.costs(now)
-	if from == "" || to == "" {
+	from, to, end := p.costs(was, now)
+	if to == "" {
 		return say(widget.Fitting(width, p.noCost(now)...), theme.Dim)
 	}
-	cost := widget.Plain(p.short() + " costs " + to)
 	by := change(was, now)
-	if by != 1 {
-		cost = draw.Span{Text: p.short() + " costs " + from + arrow + to, Role: costRole(by)}
-	}
-	brief := cost
-	if p.row != plans.All {
-		cost.Text += " of sending all"
-	}
-	much := draw.Span{Text: " (" + signedPercent(by) + ")", Role: cost.Role}
+	cost := draw.Span{Text: p.short() + " costs " + to + end, Role: theme.Plain}
+	brief := widget.Plain(p.short() + " costs " + to)
 	switch {
-	case !known:
-		much.Text = ""
-	case by == 1:
-		much = widget.Plain(", as before")
+	case by != 1 && from != to:
+		cost = draw.Span{Text: p.short() + " costs " + from + arrow + to + end, Role: costRole(by)}
+		brief = draw.Span{Text: p.short() + " costs " + from + arrow + to, Role: costRole(by)}
+	case known && by == 1:
+		cost.Text += ", as before"
 	}
 	pair := func(name, from, to string) draw.Span {
 		if from == to {
@@ -73,8 +68,8 @@ func (p *View) Effect(f *widget.Frame, width int) []draw.Span {
 	failed := pair("failed", strconv.Itoa(was.Totals.Failed), strconv.Itoa(now.Totals.Failed))
 	sent, reused := pair("tok/req", tokens(was), tokens(now)), pair("kept %", kept(was), kept(now))
 	return draw.FirstThatFits(width,
-		[]draw.Span{cost, much, failed, price, sent, reused}, []draw.Span{cost, much, failed, price, sent},
-		[]draw.Span{cost, much, failed, price}, []draw.Span{cost, much, failed}, []draw.Span{cost, failed}, []draw.Span{cost}, []draw.Span{brief})
+		[]draw.Span{cost, failed, price, sent, reused}, []draw.Span{cost, failed, price, sent},
+		[]draw.Span{cost, failed, price}, []draw.Span{cost, failed}, []draw.Span{cost}, []draw.Span{brief})
 }
 
 // noCost says why a course costs nothing, the longest form first.
@@ -93,17 +88,23 @@ func (p *View) computing(f *widget.Frame) string {
 	return "computing" + f.Glyphs().Ellipsis
 }
 
-// costs returns what a course of the plan costs as the totals show it: relative to sending
-// everything, or the whole cost of the plan that sends everything; "" if there is no cost.
-func (p *View) costs(c *turns.Course) string {
-	ratio, ok := c.Totals.CostRatio()
+// costs returns what a plan costs before and after a change, against sending everything as end says,
+// or the whole cost of the plan that sends everything; "" if there is no cost.
+func (p *View) costs(was, now *turns.Course) (from, to, end string) {
+	a, before := was.Totals.CostRatio()
+	b, after := now.Totals.CostRatio()
 	switch {
-	case !ok:
-		return ""
+	case !before || !after:
+		return "", "", ""
 	case p.row == plans.All:
-		return p.cost(c.Totals.Cost)
+		return p.cost(was.Totals.Cost), p.cost(now.Totals.Cost), ""
 	}
-	return ratioText(ratio)
+	from, to = moreOrLess(a), moreOrLess(b)
+	if (a < 1) == (b < 1) && a != 1 && b != 1 { // the word once
+		from, _, _ = strings.Cut(from, " %")
+		from += " %"
+	}
+	return from, to, than(b) + "sending everything"
 }
 
 // change returns by which factor the cost of a plan has changed; 1 if it was 0. The cost is
@@ -118,14 +119,4 @@ func change(was, now *turns.Course) float64 {
 		return 1
 	}
 	return b / a
-}
-
-// signedPercent writes a ratio as a signed difference in percent: "-33 %", "+0.4 %".
-func signedPercent(ratio float64) string {
-	by := 100 * (ratio - 1)
-	decimals := 0
-	if by > -1 && by < 1 {
-		decimals = 1
-	}
-	return widget.SignedDecimal(by, decimals) + " %"
 }

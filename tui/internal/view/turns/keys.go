@@ -27,7 +27,7 @@ func (p *View) Spec() screen.Spec {
 	return screen.Spec{
 		Name: screen.Turns, Text: "what a policy costs over the requests of a conversation, prompt cache included, and the cheapest plan",
 		Words: "cache cost cheaper requests conversation prefix", Whole: true, Bare: true, Dense: true, NoItem: true,
-		Actions: p.actions(), Hinted: []string{"turns.next", "turns.next break", "turns.next plan", "turns.cache", "turns.sweep", "turns.agent", "turns.map", "turns.price", "turns.open"},
+		Actions: p.actions(), Hinted: []string{"turns.next", "turns.next break", "turns.next plan", "turns.details", "turns.cache", "turns.sweep", "turns.agent", "turns.map", "turns.price", "turns.open"},
 		Zoom: p.Zoom, Effect: p.Effect, Escape: p.Escape, PlansWanted: p.Look,
 	}
 }
@@ -55,6 +55,7 @@ func (p *View) actions() []screen.Action {
 		{Name: "turns.break back", Keys: []string{"N"}, Text: "to the previous one that does", Try: func() string { return p.nextBreak(-1) }},
 		{Name: "turns.next plan", Keys: []string{"j", "down"}, Label: "j/k", Hint: "plan", HintNow: p.inMap("row"), Text: "the next plan: A, B, send everything, sliding window, watermark, the plan of an agent; in the map, the next row", Run: screen.Do(func() { p.Move(1) })},
 		{Name: "turns.plan back", Keys: []string{"k", "up"}, Text: "the previous plan; in the map, the previous row", Run: screen.Do(func() { p.Move(-1) })},
+		{Name: "turns.details", Keys: []string{"D"}, Hint: "details", Text: "details of the plan that is drawn: its tokens and prices, other budgets, how sure the estimate is, the dearest requests", Run: screen.Do(func() { p.app.Open(&details{of: p}) })},
 		{Name: "turns.cache", Keys: []string{"$"}, Hint: "cache", Text: "the next cache model, as with --cache: prices of tokens read and written; how long a prefix lives and how far back a provider looks is not modelled", Run: screen.Do(p.nextCache)},
 		{Name: "turns.price", Keys: []string{"P"}, Text: "the price of a million input tokens, as with --price: costs are then in that currency", Hint: "price", Run: p.askPrice},
 		{Name: "turns.fixed part", Keys: []string{"b"}, Text: "the tokens of the system prompt and the tools, as with --fixed-prefix: every prompt begins with them, and the log does not hold them", Hint: "fixed part", Run: p.askFixed},

@@ -178,10 +178,10 @@ func drawMapLegend(f *widget.Frame, r draw.Rect, part string, unbeaten bool) {
 	if r.H < 3 {
 		return
 	}
-	forms := []string{"above 1.00 costs more than sending everything   ! a window does not fit   * the cheapest that always fits",
-		"above 1.00: more than sending everything   ! does not fit   * cheapest", "! does not fit   * cheapest"}
+	forms := []string{"percent more (+) or less (" + theme.Minus + ") than sending everything   ! a window does not fit   * the cheapest that fits",
+		"+ more, " + theme.Minus + " less than sending everything   ! does not fit   * cheapest", "! does not fit   * cheapest"}
 	if unbeaten {
-		forms = []string{forms[1] + "   + nothing beats it on cost and recall", forms[2] + "   + best of cost and recall", forms[2]}
+		forms = []string{forms[1] + "   # nothing beats it on cost and recall", forms[2] + "   # best of cost and recall", forms[2]}
 	}
 	f.Text(r.X, r.Y+1, r.W, widget.Fitting(r.W, forms...), theme.Dim)
 }
@@ -213,15 +213,23 @@ func drawPair(f *widget.Frame, x, y int, t turns.Totals, best, unbeaten bool) {
 	if t.Over+t.Failed > 0 {
 		role = theme.Dim
 	}
-	f.Right(x-mapCell, y, mapCell-1, ratioText(ratio), role)
+	f.Right(x-mapCell, y, mapCell-1, signed(ratio), role)
 	switch {
 	case best:
 		f.Text(x-1, y, 1, "*", theme.Strong)
 	case unbeaten:
-		f.Text(x-1, y, 1, "+", theme.Strong)
+		f.Text(x-1, y, 1, "#", theme.Strong)
 	case t.Over+t.Failed > 0:
 		f.Text(x-1, y, 1, "!", theme.Warn)
 	}
+}
+
+// signed writes a ratio as a difference in whole percents with its sign: "+8 %", "0 %".
+func signed(ratio float64) string {
+	if by := widget.SignedDecimal(100*(ratio-1), 0); by != "+0" {
+		return by + " %"
+	}
+	return "0 %"
 }
 
 // sayPair returns the values of a pair and what it costs.
@@ -229,7 +237,7 @@ func sayPair(axes [2]turns.Axis, k int, t turns.Totals) string {
 	n := len(axes[1].Values)
 	s := fmt.Sprintf("%s %s, %s %s", axes[0].Key, model.Tokens(axes[0].Values[k/n]).Short(), axes[1].Key, model.Tokens(axes[1].Values[k%n]).Short())
 	if ratio, ok := t.CostRatio(); ok {
-		s += ": " + ratioText(ratio)
+		s += ": " + moreOrLess(ratio)
 	}
 	return s
 }
@@ -251,16 +259,11 @@ func sayBest(axes [2]turns.Axis, totals []turns.Totals, best, w int) string {
 	}
 	pair, recall := sayPair(axes, best, totals[best]), sayRecall(totals[best])
 	ratio, _ := totals[best].CostRatio()
-	dearer := turns.Dearer(ratio)
-	forms := []string{"The cheapest that always fits: " + pair + " of sending everything" + dearer + recall + "."}
-	if dearer != "" {
-		forms = append(forms, "Cheapest that fits, dearer than everything: "+pair+recall+".", pair+", dearer than all")
-	} else {
-		forms = append(forms, "Cheapest that fits: "+pair+recall+".", pair)
-	}
+	everything := than(ratio) + "sending everything"
+	forms := []string{"The cheapest that always fits: " + pair + everything + recall + ".", "Cheapest that fits: " + pair + everything + recall + ".", pair + everything + ".", pair}
 	if n := len(axes[1].Values); axes[1].Values[best%n] != 0 && axes[1].Values[0] == 0 {
 		if without, ok := totals[best-best%n].CostRatio(); ok {
-			forms = append([]string{forms[0] + " With " + axes[1].Key + " 0 it costs " + ratioText(without) + "."}, forms...)
+			forms = append([]string{forms[0] + " With " + axes[1].Key + " 0: " + moreOrLess(without) + "."}, forms...)
 		}
 	}
 	return widget.Fitting(w, forms...)

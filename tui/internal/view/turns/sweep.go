@@ -50,8 +50,8 @@ func (p *View) drawSweep(f *widget.Frame, r draw.Rect) {
 	}
 	s.drawAll(f, area)
 	s.drawAxes(f, here)
-	f.Text(r.X+1, s.plot.Y+s.plot.H+2, r.W-2, widget.Fitting(r.W-2, "estimated cost, sending everything = 1, by how far a full window is cut (% of the room)",
-		"estimated cost, all = 1, by how far the window is cut (%)"), theme.Dim)
+	f.Text(r.X+1, s.plot.Y+s.plot.H+2, r.W-2, widget.Fitting(r.W-2, "estimated cost against sending everything, by how far a full window is cut (% of the room)",
+		"cost against sending everything, by the cut (%)"), theme.Dim)
 	y := r.Y
 	least := "least at " + widget.Share(s.lows[s.min])
 	if turns.BelowLows(totals) {
@@ -131,7 +131,7 @@ func (s *sweep) drawAll(f *widget.Frame, area []float64) {
 		}
 	}
 	if y > s.plot.Y && y < s.plot.Y+s.plot.H-1 {
-		f.Right(s.plot.X-gutter, y, gutter-2, ratioText(1), theme.Dim)
+		f.Right(s.plot.X-gutter, y, gutter-2, signed(1), theme.Dim)
 	}
 }
 
@@ -142,8 +142,8 @@ func (s *sweep) drawAxes(f *widget.Frame, here int) {
 	for y := range plot.H {
 		f.Set(plot.X-1, plot.Y+y, f.Glyphs().Vertical, theme.Frame)
 	}
-	f.Right(plot.X-gutter, plot.Y, gutter-2, ratioText(s.high), theme.Dim)
-	f.Right(plot.X-gutter, plot.Y+plot.H-1, gutter-2, ratioText(s.low), theme.Dim)
+	f.Right(plot.X-gutter, plot.Y, gutter-2, signed(s.high), theme.Dim)
+	f.Right(plot.X-gutter, plot.Y+plot.H-1, gutter-2, signed(s.low), theme.Dim)
 	y, end := plot.Y+plot.H, -1
 	for k, l := range s.lows {
 		text := strconv.FormatFloat(l, 'f', -1, 64)
@@ -165,13 +165,14 @@ func (s *sweep) drawAxes(f *widget.Frame, here int) {
 // columns where that can be. About marks tokens that rest on estimates.
 func (s *sweep) says(k int, name, about string, w int) string {
 	t := s.totals[k]
-	cost := name + "costs " + ratioText(s.ratios[k])
+	ratio := s.ratios[k]
+	cost := name + moreOrLess(ratio) + than(ratio) + "sending everything"
 	tokens := cost + ", " + about + model.Tokens(t.TokensPerRequest()+.5).String()
 	long, short := tokens+" tok per request", tokens+" tok/req"
-	forms := []string{long, short, cost}
+	forms := []string{long, short, cost, name + moreOrLess(ratio)}
 	if share, ok := t.SurvivingPrefix(); ok {
 		kept := ", " + percent(share) + " % "
-		forms = append([]string{long + kept + "of the prefix survives", short + kept + "kept"}, forms...)
+		forms = append([]string{long + kept + "of a prompt kept", short + kept + "kept"}, forms...)
 	}
 	return widget.Fitting(w, forms...)
 }

@@ -55,28 +55,28 @@ func role(r plans.Row) theme.Role {
 	return theme.Plain
 }
 
-// drawTotals draws the plans with their totals, as many as fit into r, and below them what
-// else stands beside the requests if beside is true. Without room for a head, the costs say
-// what they are.
-func (p *View) drawTotals(f *widget.Frame, r draw.Rect, beside bool) {
+// drawTotals draws the plans with their totals, as many as fit into r, below a head if there is
+// room for that, and with bars below their rows if there is room for these too.
+func (p *View) drawTotals(f *widget.Frame, r draw.Rect) {
 	head := 0
 	if r.H > int(plans.Rows) {
 		head = 1
-		p.totalsRow(f, r.Row(0), totals{tokens: "tok/req", kept: "kept %", cost: p.costHead(), ratio: "vs all"}, theme.Dim)
+		p.totalsHead(f, r.Row(0))
+	}
+	p.pitch = 1
+	if r.H > tallTotals {
+		p.pitch = 2
 	}
 	shown := min(r.H-head, int(plans.Rows))
 	p.listed = p.list(shown)
-	p.totals = draw.Rect{X: r.X, Y: r.Y + head, W: r.W, H: shown}
+	p.totals = draw.Rect{X: r.X, Y: r.Y + head, W: r.W, H: shown * p.pitch}
 	for k, row := range p.listed {
-		line := p.totals.Row(k)
+		line := p.totals.Row(k * p.pitch)
 		p.totalsOf(f, line, row, head == 0)
 		if row == p.row {
 			f.Cursor(line.X, line.Y, true)
 			f.Mark(line, theme.Selected)
 		}
-	}
-	if used := head + shown + 1; beside && r.H > used {
-		p.drawBeside(f, draw.Rect{X: r.X + 1, Y: r.Y + used, W: r.W - 2, H: r.H - used})
 	}
 }
 
@@ -102,44 +102,55 @@ func (p *View) list(shown int) []plans.Row {
 	return rows
 }
 
-// totalsOf draws the row of a plan with its totals. Alone says that no head is above it.
+// totalsOf draws the row of a plan with its totals. Alone says that no head is above it, so that
+// the cost has its unit.
 func (p *View) totalsOf(f *widget.Frame, r draw.Rect, row plans.Row, alone bool) {
 	c, old, err := p.app.Turns().Course(row)
+	line := totals{name: p.name(row), role: role(row)}
 	switch {
 	case c == nil && err != nil:
-		p.totalsRow(f, r, totals{name: p.name(row), ratio: "none", alone: alone}, role(row))
-		return
+		line.against = "none"
 	case c == nil:
-		p.totalsRow(f, r, totals{name: p.name(row), ratio: string(f.Glyphs().Ellipsis), alone: alone}, role(row))
-		return
-	}
-	t := c.Totals
-	kept, ratio := "-", "-"
-	if share, ok := t.SurvivingPrefix(); ok {
-		kept = percent(share)
-	}
-	x, ok := t.CostRatio()
-	if ok {
-		ratio = ratioText(x)
-	}
-	name, cost := p.name(row), p.cost(t.Cost)
-	if alone {
-		if p.price() == 0 {
-			cost += " tok"
+		line.against = string(f.Glyphs().Ellipsis)
+	default:
+		t := c.Totals
+		if kept, ok := t.SurvivingPrefix(); ok {
+			line.kept = plain.Percent(kept)
 		}
-		ratio += " vs all"
+		line.cost, line.bar = p.cost(t.Cost), p.ofDearest(t.Cost)
+		if alone && p.price() == 0 {
+			line.cost += " tok"
+		}
+		line.against = "-"
+		if x, ok := t.CostRatio(); ok {
+			line.against, line.againstRole = moreOrLess(x), costRole(x)
+		}
+		line.unfit = unfit(t)
+		if best, _, known := p.best(); known && best == row {
+			line.note = "cheapest"
+		}
 	}
-	line := totals{name: name, tokens: p.about() + whole(t.TokensPerRequest(), 1_000_000), kept: kept, cost: cost, ratio: ratio, bar: p.ofDearest(t.Cost), over: t.Over, alone: alone}
-	if best, _, known := p.best(); known && best == row {
-		line.note = "cheapest"
-	}
-	if ok && row != plans.All {
-		line.ratioRole = costRole(x)
-	}
-	p.totalsRow(f, r, line, role(row))
+	p.totalsRow(f, r, line, alone)
 	if old {
 		f.Mark(r, theme.Old)
 	}
+}
+
+// unfit says how many requests of a plan fail or do not fit, the longest form first; nil if all
+// are sent.
+func unfit(t turns.Totals) []string {
+	all := plain.Thousands(t.Requests + t.Failed)
+	say := func(n int, verb string) []string {
+		of := plain.Thousands(n) + " of " + all
+		return []string{of + " requests " + verb, of + " " + verb}
+	}
+	switch {
+	case t.Failed > 0:
+		return say(t.Failed, widget.Verb(t.Failed, "fails", "fail"))
+	case t.Over > 0:
+		return say(t.Over, widget.Verb(t.Over, "does not fit", "do not fit"))
+	}
+	return nil
 }
 
 // cost writes a cost, which is in input tokens: as money if their price is known, and in dollars
@@ -177,14 +188,6 @@ func whole(tokens, limit float64) string {
 	return model.Tokens(tokens + .5).String()
 }
 
-// costHead returns the heading for costs.
-func (p *View) costHead() string {
-	if p.price() > 0 {
-		return "price"
-	}
-	return "cost tok"
-}
-
 // money writes an amount of money with two decimals, or four below 1.
 func money(v float64) string {
 	switch {
@@ -198,8 +201,6 @@ func money(v float64) string {
 	return strconv.FormatFloat(v, 'f', 4, 64)
 }
 
-func ratioText(x float64) string { return strconv.FormatFloat(x, 'f', 2, 64) }
-
 // costRole returns the colour of a cost relative to sending everything: the colour of a loss
 // above 1, the colour of a gain below.
 func costRole(ratio float64) theme.Role {
@@ -212,11 +213,11 @@ func costRole(ratio float64) theme.Role {
 	return theme.Plain
 }
 
-// ofDearest returns a cost as a share of the largest of all plans.
+// ofDearest returns a cost as a share of the largest of the plans that can be sent.
 func (p *View) ofDearest(cost float64) float64 {
 	most := cost
 	for row := range plans.Rows {
-		if c, _, _ := p.app.Turns().Course(row); c != nil {
+		if c, _, _ := p.app.Turns().Course(row); c != nil && c.Totals.Failed+c.Totals.Over == 0 {
 			most = max(most, c.Totals.Cost)
 		}
 	}
@@ -227,69 +228,79 @@ func (p *View) ofDearest(cost float64) float64 {
 }
 
 // totals is what a row of the table of plans says. Bar is the length of its bar, 0 to 1.
-// Alone says that no head is above it: then it has the costs only, in words.
 type totals struct {
-	name, tokens, kept, cost, ratio string
-	ratioRole                       theme.Role
-	bar                             float64
-	over                            int    // requests that do not fit, said in place of the bar
-	note                            string // stands after the bar where there is room
-	alone                           bool
+	name, kept, cost, against string
+	role, againstRole         theme.Role
+	bar                       float64
+	unfit                     []string // stands in place of what a plan costs that cannot be sent
+	note                      string   // stands after the bar where there is room
 }
 
 // plansName is the most that the name of a plan takes of a row, in cells.
-const plansName = 24
+const plansName = 23
 
-// The widths of the last columns of the table of plans.
-const costWidth, ratioWidth = 10, 8
+// tallTotals is the least height, in cells, of plans with bars below their rows and a blank line.
+const tallTotals = 2*int(plans.Rows) + 2
 
-// fullTotals is the least width, in cells, of a table of plans with tokens and kept beside
-// the costs and their bars.
-const fullTotals = 70
+// fullTotals is the least width, in cells, of a table of plans with what they keep, and barWidth
+// that of a bar.
+const fullTotals, barWidth = 70, 8
 
-// totalsRow draws a row of the table of plans.
-func (p *View) totalsRow(f *widget.Frame, r draw.Rect, row totals, role theme.Role) {
-	number := theme.Plain
-	if row.name == "" {
-		number = theme.Dim
-	}
-	columns := []struct {
-		text  string
-		width int
-		role  theme.Role
-	}{{row.tokens, 8, number}, {row.kept, 7, number}, {row.cost, costWidth, number}, {row.ratio, ratioWidth, cmp.Or(row.ratioRole, number)}}
+// widths returns the widths of the columns of the table of plans, without its bars.
+func widths(width int, alone bool) (name, kept, cost, against int) {
 	switch {
-	case row.alone:
-		columns = columns[2:]
-		columns[0].width, columns[1].width = 13, 13
-	case r.W < fullTotals:
-		columns = columns[2:]
+	case alone:
+		return plansName, 0, 13, 12
+	case width < fullTotals:
+		return 21, 0, 10, 17
 	}
-	x := r.X + r.W - 1
-	for _, c := range columns {
-		x -= c.width
+	return plansName, 8, 10, 17
+}
+
+// totalsHead draws the head of the table of plans.
+func (p *View) totalsHead(f *widget.Frame, r draw.Rect) {
+	_, kept, cost, against := widths(r.W, false)
+	head := "cost"
+	if p.price() > 0 {
+		head = "price"
 	}
-	name := min(plansName, max(22, (x-r.X)/2))
-	bar := x - r.X - name - 2
+	text := padLeft(head, cost) + padLeft("than everything", against)
+	if kept > 0 {
+		text = "kept" + text
+	}
+	f.Right(r.X, r.Y, r.W-1, text, theme.Dim)
+}
+
+// totalsRow draws a row of the table of plans. Alone says that no head is above it.
+func (p *View) totalsRow(f *widget.Frame, r draw.Rect, row totals, alone bool) {
+	name, kept, cost, against := widths(r.W, alone)
 	text := row.name
-	if draw.Width(text) >= name { // the preset matters least
+	if draw.Width(text) > name { // the preset matters least
 		text, _, _ = strings.Cut(text, " · ")
 	}
-	f.Text(r.X+1, r.Y, name-1, plain.Line(text, name-1), role)
-	if over := plain.Thousands(row.over); row.over > 0 {
-		f.Text(r.X+1+name, r.Y, bar, widget.Fitting(bar, over+" do not fit", over+" over"), theme.Warn)
-		row.bar = 0
+	f.Text(r.X+1, r.Y, name, plain.Line(text, name), row.role)
+	x, end := r.X+2+name, r.X+r.W-1
+	if row.unfit != nil {
+		f.Right(x, r.Y, end-x, widget.Fitting(end-x, row.unfit...), theme.Warn)
+		return
 	}
-	long := int(row.bar*float64(bar) + .5)
-	for k := range long {
-		f.Set(r.X+1+name+k, r.Y, f.Glyphs().Strip[4], theme.BarAbove)
+	f.Right(end-against, r.Y, against, row.against, cmp.Or(row.againstRole, theme.Plain))
+	f.Right(end-against-cost, r.Y, cost, row.cost, theme.Plain)
+	f.Right(end-against-cost-kept, r.Y, kept, row.kept, theme.Dim)
+	glyph, bar := f.Glyphs().Strip[4], draw.Rect{X: x, Y: r.Y, W: end - against - cost - kept - x - 1, H: 1}
+	if p.pitch > 1 {
+		bar = draw.Rect{X: r.X + 1, Y: r.Y + 1, W: r.W - 2, H: 1}
+		if f.Glyphs().Spark {
+			glyph = '▀' // nearer to its own row
+		}
 	}
-	if left := bar - long - 1; draw.Width(row.note) <= left {
-		f.Text(r.X+2+name+long, r.Y, left, row.note, theme.Gain)
+	if bar.W < barWidth {
+		return
 	}
-	for _, c := range columns {
-		f.Right(x, r.Y, c.width, c.text, c.role)
-		x += c.width
+	long := int(row.bar*float64(bar.W) + .5)
+	f.Fill(draw.Rect{X: bar.X, Y: bar.Y, W: long, H: 1}, glyph, theme.BarAbove)
+	if left := bar.W - long - 1; draw.Width(row.note) <= left {
+		f.Text(bar.X+long+1, bar.Y, left, row.note, theme.Gain)
 	}
 }
 

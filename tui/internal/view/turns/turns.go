@@ -38,6 +38,7 @@ type View struct {
 	totals draw.Rect // where the plans were drawn
 	top    int       // the index of the first plan around the one that is drawn
 	listed []plans.Row
+	pitch  int // rows of a plan
 }
 
 // Arrange takes over the side that is edited. If the policy of the other side was
@@ -165,7 +166,7 @@ func (p *View) Hit(x, y int) widget.Hit {
 			return widget.Hit{Here: from == p.current(), Click: func() { p.goTo(from) }}
 		}
 	case p.totals.Contains(x, y):
-		row := p.listed[y-p.totals.Y]
+		row := p.listed[(y-p.totals.Y)/p.pitch]
 		return widget.Hit{Click: func() { p.row = row }}
 	}
 	return widget.Hit{}

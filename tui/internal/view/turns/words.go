@@ -2,6 +2,7 @@ package turns
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,95 +18,78 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
-// headline returns the sentence at the top: how much the plan sends and costs compared
-// with sending everything.
-func (p *View) headline(f *widget.Frame, width int) []draw.Span {
+// headline says what the plan costs against sending everything, and what the cheapest plan here
+// would cost: in one line, or in two if they do not fit.
+func (p *View) headline(f *widget.Frame, width int) [][]draw.Span {
 	t := p.app.Turns()
 	c, _, err := t.Course(p.row)
 	all, _, _ := t.Course(plans.All)
+	line := func(text string, role theme.Role) [][]draw.Span { return [][]draw.Span{{{Text: text, Role: role}}} }
 	switch {
 	case c == nil && err != nil:
-		return []draw.Span{{Text: plain.Line(p.name(p.row)+": "+err.Error(), width), Role: theme.Error}}
-	case (c == nil || all == nil) && p.app.Turns().Stopped():
-		return []draw.Span{{Text: p.computing(f), Role: theme.Warn}}
+		return line(plain.Line(p.name(p.row)+": "+err.Error(), width), theme.Error)
+	case (c == nil || all == nil) && t.Stopped():
+		return line(p.computing(f), theme.Warn)
 	case c == nil || all == nil:
-		return []draw.Span{{Text: f.Spin() + "computing " + plain.Count(p.count(), "request") + f.Glyphs().Ellipsis, Role: theme.Warn}}
-	case p.row == plans.All:
-		unfit := draw.Span{}
-		if over := all.Totals.Over; over > 0 {
-			unfit = draw.Span{Text: " (" + plain.Thousands(over) + " of " + plain.Thousands(all.Totals.Requests) + " do not fit)", Role: theme.Warn}
-		}
-		costs := widget.Plain("Sending everything costs " + p.withUnit(all.Totals.Cost))
-		return draw.FirstThatFits(width, []draw.Span{costs, unfit, widget.Plain(": the others are compared with it")}, []draw.Span{costs, unfit}, []draw.Span{costs})
+		return line(f.Spin()+"computing "+plain.Count(p.count(), "request")+f.Glyphs().Ellipsis, theme.Warn)
 	}
 	ratio, ok := c.Totals.CostRatio()
 	if !ok {
 		why := p.noCost(c)[0]
-		return []draw.Span{{Text: strings.ToUpper(why[:1]) + why[1:] + ".", Role: theme.Dim}}
+		return line(strings.ToUpper(why[:1])+why[1:]+".", theme.Dim)
 	}
-	sends := draw.Span{}
-	if c.Totals.Failed == 0 && all.Totals.Tokens() > 0 {
-		sends = widget.Plain("sends " + moreOrLess(float64(c.Totals.Tokens())/float64(all.Totals.Tokens())) + " and ")
-	}
-	name, short := draw.Span{Text: p.name(p.row), Role: role(p.row)}, draw.Span{Text: p.short(), Role: role(p.row)}
-	costs := draw.Span{Text: "costs " + moreOrLess(ratio), Role: costRole(ratio)}
-	sum := draw.Span{Text: "costs " + p.withUnit(c.Totals.Cost) + ", " + moreOrLess(ratio), Role: costRole(ratio)}
-	than, estimated := widget.Plain(" than sending everything"), draw.Span{Text: ", estimated", Role: theme.Dim}
-	if moreOrLess(ratio) == "as much" {
-		than.Text = " as sending everything"
-	}
-	blank := widget.Plain(" ")
-	if over := all.Totals.Over; over > 0 {
-		unfit := draw.Span{Text: " (" + plain.Thousands(over) + " of " + plain.Thousands(all.Totals.Requests) + " do not fit)", Role: theme.Warn}
-		brief := widget.Plain(strings.Replace(than.Text, "everything", "all", 1))
-		return draw.FirstThatFits(width,
-			[]draw.Span{name, blank, sends, sum, than, unfit, estimated}, []draw.Span{short, blank, sends, sum, than, unfit, estimated}, []draw.Span{name, blank, sends, sum, than, unfit},
-			[]draw.Span{short, blank, sends, sum, than, unfit}, []draw.Span{short, blank, sends, sum, brief, unfit},
-			[]draw.Span{short, blank, sum, brief, unfit}, []draw.Span{short, blank, costs, brief, unfit})
-	}
-	return draw.FirstThatFits(width,
-		[]draw.Span{name, blank, sends, sum, than, estimated},
-		[]draw.Span{short, blank, sends, sum, than, estimated},
-		[]draw.Span{short, blank, sum, than, estimated},
-		[]draw.Span{short, blank, costs, than, estimated})
-}
-
-// inOneLine returns the headline and the cheapest plan in one sentence, or the headline
-// where there is no plan to name or no room for both.
-func (p *View) inOneLine(f *widget.Frame, width int) []draw.Span {
 	best, least, equal, computed := p.leastCost()
-	here, _, _ := p.app.Turns().Course(p.row)
-	if computed && equal && here != nil {
-		sum := p.short() + " costs " + p.withUnit(here.Totals.Cost) + ", as much as any plan"
-		if text := widget.Fitting(width, sum+": everything fits; plans cut below "+p.tokens(p.largest()), sum+": everything fits", ""); text != "" {
-			return []draw.Span{{Text: text, Role: theme.Strong}}
-		}
+	if computed && equal {
+		return p.everythingFits(c, width)
 	}
-	if !computed || least == nil || best == p.row || p.row == plans.All || here.Totals.Cost <= 0 {
-		return p.headline(f, width)
+	first := []draw.Span{{Text: p.sentenceName(), Role: role(p.row)}, widget.Plain(" costs "), {Text: moreOrLess(ratio), Role: costRole(ratio)}, widget.Plain(than(ratio) + "sending everything")}
+	if p.row == plans.All {
+		first = []draw.Span{{Text: "Sending everything costs " + p.withUnit(c.Totals.Cost), Role: theme.Strong}}
 	}
-	ratio, ok := here.Totals.CostRatio()
-	if !ok {
-		return p.headline(f, width)
+	if no := unfit(c.Totals); no != nil {
+		first = append(first, draw.Span{Text: ", but " + no[0], Role: theme.Warn})
 	}
-	head := draw.Span{Text: p.short() + " ", Role: role(p.row)}
-	costs := []draw.Span{head, {Text: "costs " + moreOrLess(ratio), Role: costRole(ratio)}, widget.Plain(thanAll(ratio))}
-	sum := []draw.Span{head, {Text: "costs " + p.withUnit(here.Totals.Cost) + ", " + moreOrLess(ratio), Role: costRole(ratio)}, costs[2]}
-	name := draw.Span{Text: p.name(best), Role: role(best)}
-	brief := draw.Span{Text: ", " + moreOrLess(least.Totals.Cost/here.Totals.Cost), Role: theme.Gain}
-	by := draw.Span{Text: brief.Text + " than " + p.short(), Role: theme.Gain}
-	return draw.FirstThatFits(width,
-		append(sum[:3:3], widget.Plain("; cheapest that fits: "), name, by), append(sum[:3:3], widget.Plain("; cheapest: "), name, by),
-		append(sum[:3:3], widget.Plain("; cheapest: "), name, brief), append(costs[:3:3], widget.Plain("; cheapest: "), name, by), append(sum[:3:3], widget.Plain("; cheapest: "), name),
-		append(costs[:3:3], widget.Plain("; cheapest: "), name), costs)
+	dot := widget.Plain(".")
+	var second [][]draw.Span // the longest form first
+	switch {
+	case !computed:
+		return [][]draw.Span{append(first, dot)}
+	case least == nil:
+		second = [][]draw.Span{{widget.Plain("no plan here fits in every request.")}}
+	case least.Totals.Cost == all.Totals.Cost && p.row != plans.All:
+		second = [][]draw.Span{{widget.Plain("no plan here costs less than that.")}}
+	case best == p.row:
+		second = [][]draw.Span{{widget.Plain("no other plan here that fits costs less.")}}
+	default:
+		x, _ := least.Totals.CostRatio()
+		name, by := draw.Span{Text: p.name(best), Role: role(best)}, draw.Span{Text: moreOrLess(x), Role: costRole(x)}
+		second = [][]draw.Span{{widget.Plain("the cheapest plan here, "), name, widget.Plain(", costs "), by, dot}, {widget.Plain("cheapest here: "), name, widget.Plain(", "), by, dot}}
+	}
+	if one := slices.Concat(first, []draw.Span{widget.Plain("; ")}, second[0]); draw.SpansWidth(one) <= width {
+		return [][]draw.Span{one}
+	}
+	below := draw.FirstThatFits(width, second...)
+	below[0].Text = strings.ToUpper(below[0].Text[:1]) + below[0].Text[1:]
+	return [][]draw.Span{append(first, dot), below}
 }
 
-// thanAll ends a comparison of costs with sending everything.
-func thanAll(ratio float64) string {
-	if moreOrLess(ratio) == "as much" {
-		return " as all"
+// sentenceName names the plan that is drawn at the beginning of a sentence.
+func (p *View) sentenceName() string {
+	if p.row <= plans.B {
+		return p.short()
 	}
-	return " than all"
+	return p.name(p.row)
+}
+
+// everythingFits is the headline where all plans cost the same.
+func (p *View) everythingFits(c *turns.Course, width int) [][]draw.Span {
+	first := "Everything fits at " + p.app.Experiment().Setup().Budget.MaxTokens.String() + ": every plan costs " + p.withUnit(c.Totals.Cost) + "."
+	second := "Plans differ below " + p.tokens(p.largest()) + ": try " + p.smaller() + "."
+	say := func(text string) []draw.Span { return []draw.Span{{Text: text, Role: theme.Strong}} }
+	if draw.Width(first+second)+1 <= width {
+		return [][]draw.Span{say(first + " " + second)}
+	}
+	return [][]draw.Span{say(widget.Fitting(width, first, "Everything fits: every plan costs "+p.withUnit(c.Totals.Cost)+".")), say(second)}
 }
 
 // leastCost returns the plan that costs least among the plans whose windows always fit and never
@@ -139,52 +123,6 @@ func (p *View) best() (plans.Row, *turns.Course, bool) {
 	return best, least, computed && least != nil && !equal
 }
 
-// cheapest returns the sentence about the plan of leastCost: nothing while any plan is
-// being computed.
-func (p *View) cheapest(width int) []draw.Span {
-	here, _, _ := p.app.Turns().Course(p.row)
-	best, least, equal, computed := p.leastCost()
-	if !computed || here == nil {
-		return nil
-	}
-	dim := func(text string) []draw.Span { return []draw.Span{{Text: text, Role: theme.Dim}} }
-	switch {
-	case here.Totals.Cost <= 0: // nothing is sent yet
-		return nil
-	case least == nil:
-		return dim("No plan here fits into every request.")
-	case equal:
-		fits := "Everything fits into every request at " + p.app.Experiment().Setup().Budget.MaxTokens.String() + ": no plan costs less. "
-		return dim(widget.Fitting(width, fits+"Below "+p.tokens(p.largest())+" plans cut: try "+p.smaller()+".", fits+"Below "+p.tokens(p.largest())+" plans cut.", "Everything fits: no plan costs less. Below "+p.tokens(p.largest())+" plans cut.", "Everything fits: no plan costs less."))
-	case best == p.row:
-		return dim("No plan here that fits into every request costs less; s tries how far to cut.")
-	}
-	lead, name := widget.Plain("Cheapest plan at this budget: "), draw.Span{Text: p.name(best), Role: role(best)}
-	by := moreOrLess(least.Totals.Cost / here.Totals.Cost)
-	if by == "as much" {
-		by += " as"
-	} else {
-		by += " than"
-	}
-	says := draw.Span{Text: ", " + p.cost(least.Totals.Cost) + ": " + by + " " + p.short(), Role: theme.Gain}
-	sends := moreOrLess(float64(least.Totals.Tokens()) / float64(here.Totals.Tokens()))
-	forms := [...]string{"; it sends " + sends, "; sends " + sends, "; sends " + sends, "; sends " + sends, ""}
-	if share, ok := least.Totals.SurvivingPrefix(); ok {
-		own := ""
-		if share, ok := here.Totals.SurvivingPrefix(); ok {
-			own = ", " + p.short() + " " + percent(share) + " %"
-		}
-		forms[0] += " and keeps on average " + percent(share) + " % of the prompt before" + own
-		forms[1] += ", keeps " + percent(share) + " % of a prompt" + own
-		forms[2] += ", kept " + percent(share) + " %" + own
-	}
-	var all [][]draw.Span
-	for _, form := range forms {
-		all = append(all, []draw.Span{lead, name, says, widget.Plain(form)})
-	}
-	return draw.FirstThatFits(width, append(all, []draw.Span{widget.Plain("Cheapest: "), name, says})...)
-}
-
 // largest returns the tokens of the largest request if everything is sent: it does not fit into a
 // smaller budget.
 func (p *View) largest() (most model.Tokens) {
@@ -207,19 +145,29 @@ func (p *View) short() string {
 	return [plans.Rows]string{"A", "B", "all", "sliding", "watermark", "plan"}[p.row]
 }
 
-// moreOrLess writes a ratio as a difference in whole percents: "12 % more", "as much".
+// asMuch is what moreOrLess says of equal costs.
+const asMuch = "as much"
+
+// moreOrLess writes a ratio as a difference: "12 % more", "4.7 % less", "as much".
 func moreOrLess(ratio float64) string {
-	by := int((ratio-1)*100 + .5)
-	if ratio < 1 {
-		by = -int((1-ratio)*100 + .5)
+	switch by := math.Abs(ratio - 1); {
+	case by == 0:
+		return asMuch
+	case by >= 10:
+		return plain.Thousands(int(100*by+.5)) + " % more"
+	case ratio > 1:
+		return plain.Percent(by) + " more"
+	default:
+		return plain.Percent(by) + " less"
 	}
-	switch {
-	case by > 0:
-		return plain.Thousands(by) + " % more"
-	case by < 0:
-		return plain.Thousands(-by) + " % less"
+}
+
+// than joins moreOrLess to what is compared with.
+func than(ratio float64) string {
+	if ratio == 1 {
+		return " as "
 	}
-	return "as much"
+	return " than "
 }
 
 // said returns the text about the request under the cursor, in at most lines lines, the
@@ -251,7 +199,7 @@ func (p *View) said(f *widget.Frame, width, lines int) [][]draw.Span {
 	case c.Windows[t].Err != nil:
 		return [][]draw.Span{{{Text: draw.FitReason(long+" fails and sends nothing", plain.Line(c.Windows[t].Err.Error(), 200), width), Role: theme.Error}}, p.next(c, t)}
 	}
-	w, bill, change := c.Windows[t], c.Bills[t], c.Changes[t]
+	bill, change := c.Bills[t], c.Changes[t]
 	sum := ": " + p.tokens(bill.Tokens()) + " tok = " + p.tokens(bill.Read) + " read + " + p.tokens(bill.Written) + " written"
 	if bill.Plain > 0 || bill.Read+bill.Written == 0 {
 		sum += " + " + p.tokens(bill.Plain) + " not cached"
@@ -259,39 +207,49 @@ func (p *View) said(f *widget.Frame, width, lines int) [][]draw.Span {
 	cost, priced := ", costs "+p.cost(bill.Cost), ", costs "+p.withUnit(bill.Cost)
 	strong := func(text string) []draw.Span { return []draw.Span{{Text: text, Role: theme.Strong}} }
 	all := [][]draw.Span{draw.FirstThatFits(width, strong(long+sum+priced), strong(long+sum+cost), strong(name+sum+cost), strong(name+sum), strong(brief+sum), strong(brief+": "+p.tokens(bill.Tokens())+" tok"+cost)), p.broken(session, t, width, change)}
-	one, compacted := p.app.Turns().Compaction(t)
-	if compacted { // in place of what came and went
+	if one, compacted := p.app.Turns().Compaction(t); compacted {
 		said := p.compaction(f, session, one, width)
 		if all = slices.Insert(all, 1, said); lines == 1 {
 			all = [][]draw.Span{said}
 		}
 	}
-	in, out := session.Exchange(c.Windows, t)
-	if lines > 2 && !compacted {
-		swap := []draw.Span{{Text: "+" + strconv.Itoa(len(in)) + " in", Role: theme.Gain}, widget.Plain(listed(session, t, in, width/4)),
-			{Text: "  " + theme.Minus + strconv.Itoa(len(out)) + " out", Role: theme.Loss}, widget.Plain(listed(session, t, out, width/4))}
-		if change.First {
-			swap = []draw.Span{widget.Plain(plain.Count(len(w.Items), "item"))}
-		}
-		notes, _ := w.Cleared()
-		for _, n := range [...]struct {
-			items []int32
-			word  string
-		}{{w.Cut(), " cut"}, {notes, widget.Verb(len(notes), " note", " notes")}} {
-			if len(n.items) > 0 {
-				swap = append(swap, draw.Span{Text: "  " + strconv.Itoa(len(n.items)) + n.word, Role: theme.Dim})
-			}
-		}
-		next := append([]draw.Span{widget.Plain("   ")}, p.next(c, t)...)
-		if draw.SpansWidth(swap)+draw.SpansWidth(next) <= width {
-			swap = append(swap, next...)
-		}
-		all = append(all, swap)
-	}
-	if u := r.Recorded; u.Set && u.Value.Total() > 0 {
-		all = append(all, []draw.Span{widget.Plain(plain.Line(p.recorded(u.Value, t), width))})
-	}
 	return all[:min(len(all), lines)]
+}
+
+// more says what else is known of the request under the cursor: what came and went, the next
+// break, and what the provider recorded.
+func (p *View) more(width int) (lines [][]draw.Span) {
+	session, _ := p.app.Turns().Session()
+	t := p.current()
+	c, _, _ := p.app.Turns().Course(p.row)
+	if c == nil || t < 0 || c.Windows[t].Err != nil {
+		return nil
+	}
+	w := c.Windows[t]
+	in, out := session.Exchange(c.Windows, t)
+	swap := []draw.Span{{Text: "+" + strconv.Itoa(len(in)) + " in", Role: theme.Gain}, widget.Plain(listed(session, t, in, width/4)),
+		{Text: "  " + theme.Minus + strconv.Itoa(len(out)) + " out", Role: theme.Loss}, widget.Plain(listed(session, t, out, width/4))}
+	if c.Changes[t].First {
+		swap = []draw.Span{widget.Plain(plain.Count(len(w.Items), "item"))}
+	}
+	notes, _ := w.Cleared()
+	for _, n := range [...]struct {
+		items []int32
+		word  string
+	}{{w.Cut(), " cut"}, {notes, widget.Verb(len(notes), " note", " notes")}} {
+		if len(n.items) > 0 {
+			swap = append(swap, draw.Span{Text: "  " + strconv.Itoa(len(n.items)) + n.word, Role: theme.Dim})
+		}
+	}
+	name := "This request: "
+	if session.Requests()[t].IsNow() {
+		name = "Now: "
+	}
+	lines = draw.Paragraph(width, slices.Concat([]draw.Span{widget.Plain(name)}, swap, []draw.Span{widget.Plain("   ")}, p.next(c, t))...)
+	if u := session.Requests()[t].Recorded; u.Set && u.Value.Total() > 0 {
+		lines = append(lines, draw.Paragraph(width, widget.Plain(p.recorded(u.Value, t)))...)
+	}
+	return lines
 }
 
 // compaction says what a recorded compaction did, what came again after it, and what the policy
@@ -350,23 +308,21 @@ func (p *View) broken(session *experiment.Requests, t, width int, change turns.C
 		return []draw.Span{{Text: "The first request: nothing is in the cache yet.", Role: theme.Dim}}
 	}
 	if change.Cause == turns.NoBreak {
-		return []draw.Span{{Text: "The whole window before is its prefix: 100 % survives.", Role: theme.Plain}}
+		return []draw.Span{widget.Plain("Nothing broke: 100 % of the prompt before is kept.")}
 	}
-	share := percent(change.Surviving()) + " % survives"
+	share := plain.Percent(change.Surviving())
 	item := session.Name(t, change.Item) + " " + string(change.Cause)
 	if _, ok := session.ItemAt(t, change.Item); !ok {
 		item = "an item was removed"
 	}
-	head := []draw.Span{{Text: "The prefix breaks: " + item, Role: theme.Loss}}
-	short := []draw.Span{{Text: item, Role: theme.Loss}, widget.Plain("; " + share)}
-	tokens := " (" + p.tokens(change.Survived) + " of " + p.tokens(change.Before) + " tok)"
-	rest := []draw.Span{widget.Plain("; " + share + tokens)}
-	room := width - draw.SpansWidth(head) - draw.SpansWidth(rest) - 3
-	if room >= 12 {
+	broke := draw.Span{Text: "Broke: " + item, Role: theme.Loss}
+	rest := widget.Plain("; " + share + " of the prompt before is kept (" + p.tokens(change.Survived) + " of " + p.tokens(change.Before) + " tok)")
+	head := []draw.Span{broke}
+	if room := width - draw.SpansWidth(head) - draw.Width(rest.Text) - 3; room >= 12 {
 		it := session.Items().Loaded(int(change.Item))
 		head = append(head, widget.Plain(", "+plain.Line(widget.KindName(it.Kind)+" "+it.Headline(160), min(room, 48))))
 	}
-	return draw.FirstThatFits(width, append(head, rest...), []draw.Span{head[0], widget.Plain("; " + share)}, short)
+	return draw.FirstThatFits(width, append(head, rest), []draw.Span{broke, widget.Plain("; " + share + " of the prompt before is kept")}, []draw.Span{broke, widget.Plain("; " + share + " is kept")})
 }
 
 // next returns the text about the nearest break after request t.
@@ -383,5 +339,5 @@ func (p *View) next(c *turns.Course, t int) []draw.Span {
 	if c.Windows[k].Err != nil {
 		return []draw.Span{{Text: text + " fails", Role: theme.Dim}}
 	}
-	return []draw.Span{{Text: text + ", " + session.Name(k, c.Changes[k].Item) + " " + string(c.Changes[k].Cause) + ", " + percent(c.Changes[k].Surviving()) + " % survives", Role: theme.Dim}}
+	return []draw.Span{{Text: text + ", " + session.Name(k, c.Changes[k].Item) + " " + string(c.Changes[k].Cause) + ", " + plain.Percent(c.Changes[k].Surviving()) + " is kept", Role: theme.Dim}}
 }

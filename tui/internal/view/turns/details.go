@@ -12,47 +12,82 @@ import (
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/plans"
+	"cupelscope/tui/internal/screen"
 	"cupelscope/tui/internal/theme"
 	"cupelscope/tui/internal/widget"
 )
 
-// drawBeside fills what the table of plans leaves beside the requests: what the cost of the
-// plan that is drawn is made of, its dearest requests where there is room for three or more,
-// and the notes that fit, at the bottom.
-func (p *View) drawBeside(f *widget.Frame, r draw.Rect) {
-	c, old, _ := p.app.Turns().Course(p.row)
-	whole := r
-	put := func(lines [][]draw.Span) {
-		for k, line := range lines[:min(len(lines), max(0, r.H))] {
-			f.Spans(r.X, r.Y+k, r.W, line...)
+// drawBeside says, beside the rows of text below the bars, what they mean, and which key says more
+// of the costs.
+func (p *View) drawBeside(f *widget.Frame, r draw.Rect, parts rows) {
+	_, mean := parts.names(false)
+	for k, text := range append(mean, "D: the cost in parts, at other budgets, how sure") {
+		if y := r.Y + parts.bars + k; r.Y+parts.bars+k > p.totals.Y+p.totals.H && y < r.Y+r.H {
+			f.Text(r.X, y, r.W, text, theme.Dim)
 		}
-		r.Y, r.H = r.Y+len(lines), r.H-len(lines)
 	}
-	made, blank := p.made(c, r.W), 1
-	others := p.atOtherBudgets(f, r.W)
-	if len(made)+len(others) == 0 {
-		blank = 0
+}
+
+// details is the overlay that says of the plan that is drawn what its cost is made of, what it
+// costs at other budgets, how sure that is, and what else is known of the request under the cursor.
+type details struct {
+	widget.Scroller
+	of *View
+}
+
+// Spec says that the details cover the main area.
+func (d *details) Spec() screen.Spec {
+	return screen.Spec{Place: screen.Over, Cursor: d, Hints: func() []screen.Hint {
+		return []screen.Hint{{Key: "j/k", Text: "scroll"}, {Key: "esc", Text: "close"}, {Key: "?", Text: "all keys"}}
+	}}
+}
+
+// Draw draws the details over r, from the line that they are scrolled to.
+func (d *details) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
+	in := f.Overlay(r, "What "+d.of.sentenceName()+" costs  esc closes")
+	lines := d.of.details(f, in.W-2)
+	first := d.Show(in.H, len(lines))
+	f.Lines(draw.Rect{X: in.X + 1, Y: in.Y, W: in.W - 2, H: in.H}, lines[first:])
+}
+
+// details returns the lines of the details.
+func (p *View) details(f *widget.Frame, width int) (lines [][]draw.Span) {
+	part := func(more [][]draw.Span) {
+		if len(more) > 0 && len(lines) > 0 {
+			lines = append(lines, nil)
+		}
+		lines = append(lines, more...)
 	}
-	left := r.H - len(made) - len(others) - blank
+	c, _, _ := p.app.Turns().Course(p.row)
+	part(p.made(c, min(width, 60)))
+	part(append(p.sends(c, width), p.atOtherBudgets(f, width)...))
 	var notes [][]draw.Span
-	said := p.notes()
-	for k, text := range said {
-		lines := draw.Paragraph(r.W, text)
-		if len(lines) == left+1 && len(made) > 0 && k < len(said)-1 { // the sum stands in the table too
-			made, left = made[:len(made)-1], left+1
-		}
-		if len(lines) <= left {
-			notes, left = append(notes, lines...), left-len(lines)
-		}
+	for _, note := range p.notes() {
+		notes = append(notes, draw.Paragraph(width, note)...)
 	}
-	put(slices.Concat(made, others, make([][]draw.Span, blank)))
-	if rows := r.H - len(notes) - 2; c != nil && rows >= 3 { // with its head and a blank line
-		put(append(p.dearest(f, c, r.W, rows), nil))
+	part(notes)
+	part(p.more(width))
+	if c != nil {
+		part(p.dearest(f, c, width))
 	}
-	if old {
-		f.Mark(draw.Rect{X: whole.X, Y: whole.Y, W: whole.W, H: r.Y - whole.Y}, theme.Old)
+	return lines
+}
+
+// sends says how much a request of a course sends and keeps on average.
+func (p *View) sends(c *turns.Course, width int) [][]draw.Span {
+	all, _, _ := p.app.Turns().Course(plans.All)
+	if c == nil || all == nil || c.Totals.Tokens() == 0 {
+		return nil
 	}
-	put(notes)
+	text := "A request sends " + p.tokens(model.Tokens(c.Totals.TokensPerRequest()+.5)) + " tokens on average"
+	if p.row != plans.All && c.Totals.Failed == 0 && all.Totals.Tokens() > 0 {
+		ratio := float64(c.Totals.Tokens()) / float64(all.Totals.Tokens())
+		text += ", " + moreOrLess(ratio) + than(ratio) + "sending everything"
+	}
+	if share, ok := c.Totals.SurvivingPrefix(); ok {
+		text += "; it keeps " + plain.Percent(share) + " of the one before"
+	}
+	return draw.Paragraph(width, widget.Plain(text))
 }
 
 // made says what the cost of a course is made of: a line for each price, and their sum. It is
@@ -63,8 +98,7 @@ func (p *View) made(c *turns.Course, width int) (lines [][]draw.Span) {
 	}
 	t, cache := c.Totals, p.app.Turns().Cache()
 	add := func(name, how string, cost float64, role theme.Role) {
-		room := width - ratioWidth - draw.Width(name) // the amounts stand below those of the plans
-		lines = append(lines, []draw.Span{{Text: name, Role: theme.Dim}, {Text: padLeft(" "+how+padLeft(p.cost(cost), costWidth), room), Role: role}})
+		lines = append(lines, []draw.Span{{Text: name, Role: theme.Dim}, {Text: padLeft(how+padLeft(p.cost(cost), 12), width-draw.Width(name)), Role: role}})
 	}
 	left := t.Cost
 	for _, part := range [...]struct {
@@ -89,8 +123,11 @@ func (p *View) made(c *turns.Course, width int) (lines [][]draw.Span) {
 	return lines
 }
 
+// maxDearest bounds how many requests are listed.
+const maxDearest = 20
+
 // dearest lists the requests that cost most, with what breaks their prefix, after a head.
-func (p *View) dearest(f *widget.Frame, c *turns.Course, width, rows int) [][]draw.Span {
+func (p *View) dearest(f *widget.Frame, c *turns.Course, width int) [][]draw.Span {
 	session, _ := p.app.Turns().Session()
 	var sent []int
 	for t := range c.Bills {
@@ -99,12 +136,15 @@ func (p *View) dearest(f *widget.Frame, c *turns.Course, width, rows int) [][]dr
 		}
 	}
 	slices.SortStableFunc(sent, func(a, b int) int { return cmp.Compare(c.Bills[b].Cost, c.Bills[a].Cost) })
-	lines := [][]draw.Span{{{Text: "dearest      cost  of all  kept %  broke", Role: theme.Dim}}}
-	for _, t := range sent[:min(rows, len(sent))] {
+	if len(sent) == 0 || c.Totals.Cost == 0 {
+		return nil
+	}
+	lines := [][]draw.Span{{{Text: "dearest   tokens      cost  of all    kept  broke", Role: theme.Dim}}}
+	for _, t := range sent[:min(maxDearest, len(sent))] {
 		change := c.Changes[t]
 		kept, why := "", ""
 		if !change.First {
-			kept = percent(change.Surviving())
+			kept = plain.Percent(change.Surviving())
 		}
 		if change.Cause != turns.NoBreak {
 			it := session.Items().Loaded(int(change.Item))
@@ -115,8 +155,8 @@ func (p *View) dearest(f *widget.Frame, c *turns.Course, width, rows int) [][]dr
 			role = theme.Focus
 		}
 		lines = append(lines, []draw.Span{
-			{Text: padLeft(strconv.Itoa(t+1), 7) + padLeft(p.cost(c.Bills[t].Cost), 10) + padLeft(percent(c.Bills[t].Cost/c.Totals.Cost)+" %", 8) + padLeft(kept, 8), Role: role},
-			{Text: "  " + plain.Line(why, max(0, width-35)), Role: theme.Loss},
+			{Text: padLeft(strconv.Itoa(t+1), 7) + padLeft(p.tokens(c.Bills[t].Tokens()), 9) + padLeft(p.cost(c.Bills[t].Cost), 10) + padLeft(plain.Percent(c.Bills[t].Cost/c.Totals.Cost), 8) + padLeft(kept, 8), Role: role},
+			{Text: "  " + plain.Line(why, max(0, width-44)), Role: theme.Loss},
 		})
 	}
 	return lines
@@ -153,8 +193,7 @@ func (p *View) notes() []draw.Span {
 		}
 		if one, _, _ := t.Course(plans.RowOf(p.side)); one != nil {
 			if low, high, ok := session.Grid(one, sent, t.Billing()).Range(); ok {
-				said, _, _ := strings.Cut(turns.SayRange(p.side.String(), low, high), " (")
-				add(said, theme.Plain)
+				add("With the usual caches "+p.side.String()+" costs from "+moreOrLess(low)+" to "+moreOrLess(high)+" than sending everything", theme.Plain)
 			}
 		}
 	}
@@ -173,7 +212,7 @@ func (p *View) notes() []draw.Span {
 	add(sayFixed(t.Billing().Fixed), theme.Dim)
 	add(sayCache(cache), theme.Dim)
 	if p.price() == 0 {
-		add("Input tokens, estimated; P sets their price", theme.Dim)
+		add("Costs are in input tokens, estimated; P sets their price", theme.Dim)
 	}
 	return all
 }
@@ -206,14 +245,14 @@ func sayCache(c turns.Cache) string {
 	if c.Minimum > model.MaxTokens {
 		return "Without a cache."
 	}
-	s := "Cached from " + c.Minimum.String() + " tokens"
+	s := "A prompt is cached from " + c.Minimum.String() + " tokens on"
 	if c.Step > 1 {
-		s = "Cached from " + c.Minimum.String() + " by " + c.Step.String()
+		s += ", in steps of " + c.Step.String()
 	}
 	if c.Unverified != "" {
 		s += " (" + c.Unverified + " unverified)"
 	}
-	return s + "; lifetimes not modelled"
+	return s + "; how long the cache lives is not modelled"
 }
 
 // sayFixed returns as text what every prompt begins with.
@@ -221,7 +260,7 @@ func sayFixed(f turns.Fixed) string {
 	how := "as recorded"
 	switch f.From {
 	case turns.FixedUnknown:
-		return "What the log does not hold counts 0: b sets it"
+		return "System prompt and tools count 0 tokens: the log does not hold them, b sets them"
 	case turns.FixedGiven:
 		how = "as you said"
 	}
@@ -249,3 +288,29 @@ func sayCostError(f turns.Forecast) string {
 
 // points returns the absolute difference of two shares in percentage points, rounded.
 func points(d float64) int { return int(max(d, -d)*100 + .5) }
+
+// multiple names a budget beside the one in force.
+func (p *View) multiple(o plans.OtherBudget) string {
+	if o.Budget < p.app.Experiment().Setup().Budget.MaxTokens {
+		return "half"
+	}
+	return "double"
+}
+
+// atOtherBudgets says what the plan that is drawn costs at half the budget and at double.
+func (p *View) atOtherBudgets(f *widget.Frame, width int) (lines [][]draw.Span) {
+	for _, o := range p.app.Turns().OtherBudgets() {
+		says := draw.Span{Text: "no cost", Role: theme.Dim}
+		ratio, ok := o.Totals.CostRatio()
+		switch no := unfit(o.Totals); {
+		case !o.Known:
+			says.Text = p.computing(f)
+		case no != nil:
+			says = draw.Span{Text: no[0], Role: theme.Warn}
+		case ok:
+			says = draw.Span{Text: "costs " + p.cost(o.Totals.Cost) + ", " + moreOrLess(ratio) + than(ratio) + "sending everything", Role: costRole(ratio)}
+		}
+		lines = append(lines, draw.Paragraph(width, widget.Plain("At "+p.multiple(o)+" the budget, "+o.Budget.String()+": "), says)...)
+	}
+	return lines
+}
