@@ -158,7 +158,7 @@ func TestTheCurveNamesTheFallOnTheOtherSide(t *testing.T) {
 	for ; !p.PointAt(b).Fewer(p.PointAt(b-1)) && !p.PointAt(b).Less(p.PointAt(b-1)); b-- {
 	}
 	s.press("7n")
-	s.sees(fmt.Sprintf("no drop in the number of items or in value above this budget; N goes to the one at %v", b))
+	s.sees(fmt.Sprintf("no fall in the number of items or in value above this budget; N goes to the one at %v", b))
 	if s.press("N"); s.m.budget() != b {
 		t.Errorf("N goes to %v", s.m.budget())
 	}

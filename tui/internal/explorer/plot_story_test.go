@@ -126,14 +126,14 @@ func TestCurveGoesToWhereItFalls(t *testing.T) {
 	s.hasRow(experiment.A, " 3 times "+belowNote)
 	s.hasRow(experiment.B, " 69 times "+fallsNote)
 	s.press("n")
-	s.sees("n: no drop in the number of items or in value above this budget")
+	s.sees("n: no fall in the number of items or in value above this budget")
 	for k := len(falls) - 1; k >= 0; k-- {
 		if s.press("N"); s.m.budget() != falls[k] {
 			t.Fatalf("N leads to %v, want %v", s.m.budget(), falls[k])
 		}
 	}
 	s.press("N")
-	s.sees("N: no drop in the number of items or in value below this budget")
+	s.sees("N: no fall in the number of items or in value below this budget")
 	if s.press("n"); s.m.budget() != falls[1] {
 		t.Errorf("n leads to %v, want %v", s.m.budget(), falls[1])
 	}

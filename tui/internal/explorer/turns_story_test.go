@@ -131,7 +131,7 @@ func TestTurnsKeys(t *testing.T) {
 	s.sees("here is what policy A chooses anew at this request; watermark 60 % (ours) is in Turns alone")
 	s.press("<esc><esc>")
 	s.press("kkkk$$")
-	s.sees("cache openai ", "written, costs 1 ", "█ not cached, 1")
+	s.sees("cache openai ", "written, 1 a token", "█ not cached, 1")
 	s.press("D")
 	s.sees("A prompt is cached from 1,024 tokens on, in steps of 128; how long")
 	s.press("<esc>$D")
@@ -731,7 +731,7 @@ func TestTheLegendOfTurnsStaysBesideANotice(t *testing.T) {
 		if _, notice, _, _ := s.m.layOut(); len(notice) != n+1 {
 			t.Fatalf("the notice has %d lines:\n%s", len(notice), s.text())
 		}
-		s.sees("written, costs 1.25", "read from cache, 0.1", "anthropic-5m, estimated", "watermark 60 %")
+		s.sees("written, 1.25 a token", "read from cache, 0.1", "anthropic-5m, estimated", "watermark 60 %")
 	}
 }
 

@@ -362,7 +362,7 @@ var looks = [roles]look{
 
 	AreaA:  {dark: areaADark, light: areaALight},
 	AreaB:  {dark: areaBDark, light: areaBLight},
-	Both:   {dark: bothDark, light: bothLight},
+	Both:   {dark: bothDark, light: bothLight, plain: faint},
 	SplitA: {dark: bothDark, light: bothLight, onDark: areaADark, onLight: areaALight},
 	SplitB: {dark: bothDark, light: bothLight, onDark: areaBDark, onLight: areaBLight},
 

@@ -106,5 +106,5 @@ func (p *View) aheadSpans(setup experiment.Setup, width int) []draw.Span {
 	if alike(a.Value, b.Value) {
 		here = []draw.Span{name(experiment.A), widget.Plain(" and "), name(experiment.B), widget.Plain(" give the same value here")}
 	}
-	return draw.FirstThatFits(width, slices.Concat(here, []draw.Span{widget.Plain("; ")}, over), append(here, widget.Plain("; "+ahead.String()+" is ahead at "+share(ahead)+" of all.")), append(here, widget.Plain(".")))
+	return draw.FirstThatFits(width, slices.Concat(here, []draw.Span{widget.Plain("; ")}, over), append(here, widget.Plain("; "+ahead.String()+" is ahead at "+share(ahead)+" of all budgets.")), append(here, widget.Plain(".")))
 }

@@ -85,7 +85,7 @@ func (p *View) nextFall(dir int) (b model.Tokens, why string) {
 	if dir < 0 {
 		where, key = " below this budget", "n"
 	}
-	why = "no drop in " + what + where
+	why = "no fall in " + what + where
 	if other, ok := c.fallFrom(now, -dir, p.measure.relevant()); ok {
 		why += "; " + key + " goes to the one at " + other.String()
 	}

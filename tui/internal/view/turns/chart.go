@@ -361,8 +361,8 @@ func (p *View) drawLegend(f *widget.Frame, r draw.Rect, alone bool) {
 		by = []draw.Span{sp(strings.TrimPrefix(cacheName(cache), "cache ")+", estimated  ", theme.Dim)}
 	}
 	var forms [][]draw.Span
-	for _, words := range [...][3]string{{"written, costs ", "read from cache, ", "not cached, 1"}, {"written ", "read from cache ", "not cached 1"}, {"written ", "read ", "not cached 1"}} {
-		parts := join(part(sum.Written > 0, g.BarSelected, theme.CacheWritten, words[0]+price(cache.Write)),
+	for _, words := range [...][3]string{{"written, ", "read from cache, ", "not cached, 1"}, {"written ", "read from cache ", "not cached 1"}, {"written ", "read ", "not cached 1"}} {
+		parts := join(part(sum.Written > 0, g.BarSelected, theme.CacheWritten, words[0]+price(cache.Write)+" a token"),
 			part(sum.Read > 0, g.Cached, theme.CacheRead, words[1]+price(cache.Read)), part(sum.Plain > 0, g.Uncached, theme.Uncached, words[2]),
 			took, by)
 		for _, name := range lineName(f.Exp.Setup().Budget) {
