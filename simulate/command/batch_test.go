@@ -205,6 +205,9 @@ func TestBatchGoesOn(t *testing.T) {
 	if want := "cupelscope: 7 lines answered, 4 of them with errors: 4 invalid-input\n"; diagnostics != want {
 		t.Errorf("diagnostics %q, want %q", diagnostics, want)
 	}
+	if err := answerBatch(context.Background(), session.Options{}, batchOptions{}, Streams{Out: new(bytes.Buffer)}); err == nil {
+		t.Error("no error without an input")
+	}
 }
 
 func TestBatchFlags(t *testing.T) {
@@ -232,40 +235,6 @@ func TestBatchFlags(t *testing.T) {
 		if out, _ := runBatch(t, c.options, batchOptions{}, c.line); !strings.Contains(out, c.want) {
 			t.Errorf("%s: %s, want %s", c.name, out, c.want)
 		}
-	}
-}
-
-func TestBatchRefused(t *testing.T) {
-	for _, c := range []struct {
-		name    string
-		options session.Options
-		jobs    int
-		in      string
-		says    string
-	}{
-		{"two sources", session.Options{Sources: []string{"a", "b"}}, 0, "", "2 sources"},
-		{"a fixture", session.Options{Fixture: "agent"}, 0, "", "--fixture"},
-		{"a format", session.Options{Format: "items"}, 0, "", "--format"},
-		{"an encoding", session.Options{Encoding: "best"}, 0, "", "--encoding"},
-		{"jobs", session.Options{}, -1, "", "--jobs: -1"},
-		{"a missing file", session.Options{Sources: []string{"not there"}}, 0, "", "no such file"},
-		{"a folder", session.Options{Sources: []string{"."}}, 0, "", "is a folder"},
-		{"buckets without a knapsack", session.Options{Slicer: "greedy", BucketSize: "5"}, 0, "", "knapsackBucketSize"},
-		{"buckets of a preset without", session.Options{Preset: "chat", BucketSize: "5"}, 0, "", "knapsackBucketSize"},
-		{"a target above the maximum", session.Options{MaxTokens: "5", TargetTokens: "6"}, 0, "", "targetTokens is 6"},
-		{"a reserve above the maximum", session.Options{MaxTokens: "5", OutputReserve: "6"}, 0, "", "outputReserve is 6"},
-		{"a slack above the target", session.Options{MaxTokens: "5", Slack: "6"}, 0, "", "slackTokens is 6"},
-		{"a maximum beyond the bound", session.Options{MaxTokens: "2000000000000"}, 0, "", "--max-tokens: not a number of tokens"},
-		{"UTF-16", session.Options{}, 0, "\xff\xfe{\x00}\x00", "UTF-16"},
-	} {
-		s, out, _ := streams(c.in)
-		err := answerBatch(context.Background(), c.options, batchOptions{Jobs: c.jobs}, s)
-		if err == nil || !strings.Contains(err.Error(), c.says) || out.Len() > 0 {
-			t.Errorf("%s: %v, want %q; answered %q", c.name, err, c.says, out.String())
-		}
-	}
-	if err := answerBatch(context.Background(), session.Options{}, batchOptions{}, Streams{Out: new(bytes.Buffer)}); err == nil {
-		t.Error("no error without an input")
 	}
 }
 

@@ -35,15 +35,11 @@ func TestCommandLines(t *testing.T) {
 		{"a report in JSON", false, []string{"report", "-", "-o", "json", "--max-tokens", "9", "--preset", "rag"}, command.Fine, `"totalTokens": 5`, "", ""},
 		{"a batch, whose lines are no scenarios", false, []string{"batch", "-"}, command.Failed, `"error":{"code":"invalid-input",`, "cupelscope: no line could be answered\n", ""},
 		{"a batch of a missing file", false, []string{"batch", "\x1b[2Jnot there"}, command.Input, "", "not there: no such file", ""},
-		{"a batch of two", false, []string{"batch", "a", "b"}, command.Input, "", "batch takes one source, 2 are given", ""},
-		{"flags that contradict each other", false, []string{"report", "-", "--slicer", "greedy", "--bucket", "5"}, command.Input, "", "only knapsack has buckets", ""},
 		{"checks that hold", false, []string{"check", "-", "--preset", "rag", "--max-tokens", "9", "--require", "#0", "--no-split-pairs", "--stays-by", "8", "--for", "#0"}, command.Fine, "3 checks: all hold", "", ""},
 		{"a check that fails", false, []string{"check", "-", "--preset", "rag", "--max-tokens", "9", "--forbid", "#0", "--require", "#0"}, command.Failed, "FAIL", "cupelscope: 1 of 2 checks failed\n", ""},
 		{"a check that is wrong", false, []string{"check", "-", "--preset", "rag", "--max-tokens", "9", "--require", "is:\x1b[2J"}, command.Input, "", "is not known after is:", ""},
 		{"the fixtures", false, []string{"fixtures"}, command.Fine, "agent", "", ""},
-		{"a wrong flag", false, []string{"--colour"}, command.Input, "", "cupelscope has no flag --colour", ""},
 		{"a wrong value", false, []string{"-", "--max-tokens", "\x1b[2Jmany"}, command.Input, "", "--max-tokens: not a number of tokens", ""},
-		{"a comparison of one", false, []string{"compare", "greedy"}, command.Input, "", "needs two policies, A and B, before the sources; one is given", ""},
 		{"a missing file", false, []string{"\x1b[2Jnot there"}, command.Input, "", "not there: no such file", ""},
 	} {
 		explored := ""

@@ -150,52 +150,6 @@ func TestPolicyOfAFile(t *testing.T) {
 	}
 }
 
-func TestRefused(t *testing.T) {
-	broken := write(t, "broken.json", `{"scorers": []}`)
-	stdin := []string{"-"}
-	for _, c := range []struct {
-		name    string
-		options session.Options
-		output  string
-		says    string
-	}{
-		{"tokens", session.Options{MaxTokens: "many"}, "", "--max-tokens: not a number of tokens"},
-		{"slack", session.Options{Slack: "-1"}, "", "--slack: not a number of tokens"},
-		{"a slot without tokens", session.Options{Slots: []string{"Memory"}}, "", "not KIND=TOKENS"},
-		{"a slot without a kind", session.Options{Slots: []string{"=5"}}, "", "not KIND=TOKENS"},
-		{"a slot of a blank kind", session.Options{Slots: []string{" \t=5"}}, "", "not KIND=TOKENS"},
-		{"a slot of many", session.Options{Slots: []string{"Memory=many"}}, "", `--slot "Memory": not a number of tokens`},
-		{"a slot twice", session.Options{Sources: stdin, Slots: []string{"Memory=5", "memory=6"}}, "", "reservedSlots"},
-		{"a margin", session.Options{SafetyMargin: "some"}, "", "not a percentage"},
-		{"a margin above 100", session.Options{Sources: stdin, SafetyMargin: "101"}, "", "0 to 100"},
-		{"no number", session.Options{Sources: stdin, SafetyMargin: "NaN"}, "", "0 to 100"},
-		{"a preset", session.Options{Preset: "best"}, "", "known are chat, code-review"},
-		{"two policies", session.Options{Preset: "chat", Policy: broken}, "", "give one of them"},
-		{"a broken policy", session.Options{Policy: broken}, "", "scorers"},
-		{"a missing policy", session.Options{Policy: broken + ".not"}, "", "--policy"},
-		{"a slicer", session.Options{Slicer: "best"}, "", "known are greedy, knapsack"},
-		{"a placer", session.Options{Placer: "best"}, "", "known are chronological, uShaped"},
-		{"an overflow strategy", session.Options{Overflow: "best"}, "", "known are throw, truncate, proceed"},
-		{"a format", session.Options{Format: "best"}, "", "--format"},
-		{"an encoding", session.Options{Encoding: "best"}, "", "known are o200k_base"},
-		{"a fixture", session.Options{Fixture: "best"}, "", "known are " + fixtures.All()[0].Name},
-		{"a fixture and a source", session.Options{Fixture: "best", Sources: stdin}, "", "give one of them"},
-		{"a missing source", session.Options{Sources: []string{broken + ".not"}}, "", "no such file"},
-		{"a strict reader", session.Options{Sources: stdin, Strict: true}, "", "record 4"},
-		{"an output", session.Options{}, "best", "known are table, json"},
-		{"pinned items that do not fit", session.Options{Sources: stdin, MaxTokens: "10"}, "", "pinned items need 20 tokens"},
-	} {
-		s, out, _ := streams(items)
-		err := writeReport(context.Background(), c.options, reportOptions{answerOptions: answerOptions{Output: c.output}}, s)
-		if err == nil || !strings.Contains(err.Error(), c.says) {
-			t.Errorf("%s: %v, want %q", c.name, err, c.says)
-		}
-		if out.Len() > 0 {
-			t.Errorf("%s: an answer beside the error: %q", c.name, out.String())
-		}
-	}
-}
-
 // The report stands without what it cannot know, and says so.
 func TestASlackAtWhichThePipelineDoesNotRun(t *testing.T) {
 	s, out, _ := streams(items)

@@ -350,16 +350,7 @@ func TestCompareRefused(t *testing.T) {
 		in      string
 		says    string
 	}{
-		{"an unknown policy", session.Options{}, compareOptions{A: "best", B: "greedy"}, "", `"best" is not a policy: use own, own-b, a slicer (` + strings.Join(model.Names(model.SlicerTypes()), ", ") + `, knapsack:BUCKET`},
-		{"a size of none", session.Options{}, compareOptions{A: "greedy:5", B: "greedy"}, "", "greedy has no size"},
-		{"a bucket of 0", session.Options{}, compareOptions{A: "own", B: "knapsack:0"}, "", "must be at least 1"},
-		{"a broken bucket", session.Options{}, compareOptions{A: "own", B: "knapsack:many"}, "", "not a number of tokens"},
-		{"a broken budget", session.Options{}, compareOptions{A: "own", B: "greedy", At: []string{"8k,many"}}, "", "--at: not a number of tokens"},
-		{"a broken share", session.Options{}, compareOptions{A: "own", B: "greedy", At: []string{"0%"}}, "", "--at: \"0%\" is not a percentage"},
-		{"jobs", session.Options{}, compareOptions{A: "own", B: "greedy", Jobs: -1}, "", "--jobs"},
 		{"no policyB", session.Options{Sources: []string{"-"}}, compareOptions{A: "own", B: "own-b"}, items, "own-b: there is no policyB"},
-		{"a missing source", session.Options{Sources: []string{"nowhere.json"}}, compareOptions{A: "own", B: "greedy"}, "", "nowhere.json: no such file"},
-		{"a fixture and a source", session.Options{Sources: []string{"-"}, Fixture: "agent"}, compareOptions{A: "own", B: "greedy"}, "", "give one of them"},
 		{"nothing usable", session.Options{Sources: []string{"-"}}, compareOptions{A: "own", B: "greedy"}, "nothing", "-: no usable item"},
 		{"nothing at all", session.Options{Sources: []string{"-"}}, compareOptions{A: "own", B: "greedy"}, "", "standard input is empty"},
 		{"pinned items that do not fit", session.Options{Sources: []string{"-"}, MaxTokens: "10"}, compareOptions{A: "own", B: "greedy"}, items, "-: policy A: pinned items need 20 tokens"},

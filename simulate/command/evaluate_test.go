@@ -128,13 +128,10 @@ func TestEvaluateErrors(t *testing.T) {
 		v            evaluateOptions
 		want         string
 	}{
-		{"too much recall", source, evaluateOptions{labelOptions: labelOptions{Wanted: "101"}}, "--wanted"},
 		{"no labels", source, evaluateOptions{labelOptions: labelOptions{LabelOptions: session.LabelOptions{Group: "talk"}}, At: []string{"60"}}, "no case has labels"},
 		{"nothing needed", source, evaluateOptions{labelOptions: labelOptions{LabelOptions: session.LabelOptions{Labels: nothing, Group: "talk"}}, At: []string{"60"}}, "no case has labels of needed items; of no item: 1 label"},
 		{"a broken label", source, evaluateOptions{labelOptions: labelOptions{LabelOptions: session.LabelOptions{Labels: labels}}, At: []string{"60"}}, "line 2: 3 fields"},
 		{"no such file", source, evaluateOptions{labelOptions: labelOptions{LabelOptions: session.LabelOptions{Labels: labels + "x"}}, At: []string{"60"}}, "no such file"},
-		{"a wrong budget", source, evaluateOptions{At: []string{"0%"}}, "--at"},
-		{"a wrong recall", source, evaluateOptions{labelOptions: labelOptions{Wanted: "0"}, At: []string{"60"}}, "--wanted"},
 		{"no group", alone, evaluateOptions{labelOptions: labelOptions{LabelOptions: session.LabelOptions{Group: "budget"}}, At: []string{"60"}}, `no text or number in the field "budget"`},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -152,30 +152,6 @@ func TestTuneIsStopped(t *testing.T) {
 	}
 }
 
-func TestTuneRefuses(t *testing.T) {
-	source := labelledFile(t, 40, 10, false)
-	for want, change := range map[string]func(*tuneOptions){
-		`--objective: "fame" is not known`:    func(v *tuneOptions) { v.Objective = "fame" },
-		`--minimise: "time" is not known`:     func(v *tuneOptions) { v.Minimise = "time" },
-		"--objective and --minimise":          func(v *tuneOptions) { v.Minimise, v.Objective = "budget", "recall" },
-		"--wanted is the recall that":         func(v *tuneOptions) { v.Wanted = "90%" },
-		"--wanted: \"x\"":                     func(v *tuneOptions) { v.Minimise, v.Wanted = "budget", "x" },
-		"--folds: 1, must be 2 to 100":        func(v *tuneOptions) { v.Folds = 1 },
-		"--seed: -1":                          func(v *tuneOptions) { v.Seed = -1 },
-		"are several budgets":                 func(v *tuneOptions) { v.At = "1k,2k" },
-		"--at:":                               func(v *tuneOptions) { v.At = "much" },
-		"no such file":                        func(v *tuneOptions) { v.Out = filepath.Join(source+"x", "policy.json") },
-		"0 cases in 0 groups can be measured": func(v *tuneOptions) { v.Objective = "answered" },
-	} {
-		if _, _, err := runTune(t, source, byTalk(change)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %s", err, want)
-		}
-	}
-	if _, _, err := runTune(t, "-", byTalk(nil)); err == nil || !strings.Contains(err.Error(), "several times") {
-		t.Errorf("standard input: %v", err)
-	}
-}
-
 // writerFunc adapts a function to an io.Writer.
 type writerFunc func(p []byte) (int, error)
 
