@@ -60,7 +60,8 @@ type Ahead struct {
 	Role   theme.Role
 	Split  theme.Role // as the ground of a cell of which both fill the lower part
 	Here   theme.Role // of the current budget over it
-	Letter rune       // in place of Role where glyphs alone tell it
+	Letter rune       // where glyphs alone tell it
+	Text   theme.Role // of the letter
 }
 
 // Rivals fills the cells of r below the values of two rivals, one for each column as Area does: up
@@ -99,7 +100,7 @@ func (c *Canvas) Rivals(r Rect, values [2][]float64, both, hereBoth theme.Role, 
 			case b == t:
 				glyph = steps[t-1]
 			case letters:
-				glyph, role, over = ahead[first].Letter, ahead[first].Role, ahead[first].Here
+				glyph, role, over = ahead[first].Letter, ahead[first].Text, ahead[first].Here
 			case b == 0 || b <= full-t:
 				glyph, role, over = steps[t-1], ahead[first].Role, ahead[first].Here
 			default:

@@ -28,7 +28,7 @@ func TestRivals(t *testing.T) {
 		var canvas Canvas
 		r := Rect{0, 0, 7, 2}
 		canvas.Reset(r.W, r.H, look)
-		ahead := [2]Ahead{{Role: theme.AreaA, Split: theme.SplitA, Letter: 'A'}, {Role: theme.AreaB, Split: theme.SplitB, Letter: 'B'}}
+		ahead := [2]Ahead{{Role: theme.AreaA, Split: theme.SplitA, Letter: 'A', Text: theme.SideA}, {Role: theme.AreaB, Split: theme.SplitB, Letter: 'B', Text: theme.SideB}}
 		if seen := canvas.Rivals(r, values, theme.Both, theme.HereBoth, ahead, -1); seen != [2]bool{true, true} {
 			t.Errorf("%s: seen %v", c.name, seen)
 		}
@@ -38,7 +38,7 @@ func TestRivals(t *testing.T) {
 			var row []string
 			for x := range r.W {
 				cell := canvas.cells[y*r.W+x]
-				text := map[theme.Role]string{theme.AreaA: "A", theme.AreaB: "B", theme.SplitA: "SA", theme.SplitB: "SB", theme.Both: "C", theme.Plain: "-"}[cell.role]
+				text := map[theme.Role]string{theme.AreaA: "A", theme.AreaB: "B", theme.SideA: "A", theme.SideB: "B", theme.SplitA: "SA", theme.SplitB: "SB", theme.Both: "C", theme.Plain: "-"}[cell.role]
 				if n := utf8.RuneCountInString(steps[:max(0, strings.IndexRune(steps, cell.r))]) + 1; strings.ContainsRune(steps, cell.r) {
 					text += strconv.Itoa(n)
 				}

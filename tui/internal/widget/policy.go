@@ -15,7 +15,7 @@ func SideArea(s experiment.Side) theme.Role { return [...]theme.Role{theme.AreaA
 
 // SideAhead returns how a chart of both sides draws what a side has more.
 func SideAhead(s experiment.Side) draw.Ahead {
-	return [...]draw.Ahead{{Role: theme.AreaA, Split: theme.SplitA, Here: theme.HereA, Letter: 'A'}, {Role: theme.AreaB, Split: theme.SplitB, Here: theme.HereB, Letter: 'B'}}[s]
+	return [...]draw.Ahead{{Role: theme.AreaA, Split: theme.SplitA, Here: theme.HereA, Letter: 'A', Text: theme.SideA}, {Role: theme.AreaB, Split: theme.SplitB, Here: theme.HereB, Letter: 'B', Text: theme.SideB}}[s]
 }
 
 // PolicyName returns a name made of side, slicer and the title of the policy: "A greedy · chat",

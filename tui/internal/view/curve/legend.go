@@ -25,12 +25,13 @@ func (p *View) legend(f *widget.Frame, known experiment.Side, alone bool, seen [
 			continue
 		}
 		side := experiment.Side(s)
-		glyph, name := full, " "+side.String()
+		look := widget.SideAhead(side)
+		sample, name := draw.Span{Text: " " + full, Role: look.Role}, " "+side.String()
 		if !g.Braille {
-			glyph, name = string(widget.SideAhead(side).Letter), ""
+			sample, name = draw.Span{Text: " " + string(look.Letter), Role: look.Text}, ""
 		}
 		words := [...]string{" ahead ", " further below ", " has more ", " fills more ", " ahead "}[p.measure]
-		spans = append(spans, draw.Span{Text: " " + glyph, Role: widget.SideAhead(side).Role}, widget.Plain(name+words))
+		spans = append(spans, sample, widget.Plain(name+words))
 	}
 	if p.fallRows() == 0 {
 		return spans
