@@ -38,9 +38,9 @@ func picture(frame string, w, h int, light bool, depth theme.Depth) []byte {
 func grounds(light bool, depth theme.Depth) (ground, ink string) {
 	switch few := depth == theme.Colours16; {
 	case few && light:
-		return xterm[15], xterm[0]
+		return theme.XTerm[15], theme.XTerm[0]
 	case few:
-		return xterm[0], xterm[7]
+		return theme.XTerm[0], theme.XTerm[7]
 	case light:
 		return "#fcfcfa", "#26282e"
 	}
@@ -148,13 +148,6 @@ func colours(s uv.Style, ground, ink string) (fg, bg string) {
 	return fg, bg
 }
 
-// xterm holds the 16 colours that XTerm has unless the user sets others. A terminal of 16
-// colours is drawn in these: each terminal has its own.
-var xterm = [16]string{
-	"#000000", "#cd0000", "#00cd00", "#cdcd00", "#0000ee", "#cd00cd", "#00cdcd", "#e5e5e5",
-	"#7f7f7f", "#ff0000", "#00ff00", "#ffff00", "#5c5cff", "#ff00ff", "#00ffff", "#ffffff",
-}
-
 // between returns two thirds of colour a and a third of colour b: so XTerm, VTE and
 // Alacritty draw what is faint.
 func between(a, b string) string {
@@ -166,7 +159,7 @@ func between(a, b string) string {
 
 func hex(c color.Color) string {
 	if basic, ok := c.(ansi.BasicColor); ok {
-		return xterm[basic]
+		return theme.XTerm[basic]
 	}
 	r, g, b, _ := c.RGBA()
 	return fmt.Sprintf("#%02x%02x%02x", r>>8, g>>8, b>>8)

@@ -163,10 +163,10 @@ func TestATerminalOfFewColoursGetsItsOwn(t *testing.T) {
 }
 
 // A picture for a terminal of few colours shows the colours of XTerm and no others: of 256
-// those that its formula gives, of 16 its own; see xterm.
+// those that its formula gives, of 16 its own.
 func TestAPictureOfFewColoursHasThoseOfXTerm(t *testing.T) {
 	session := fixture(t, "agent")
-	for colours, palette := range map[string][]string{"256": {"#17171c", "#d8dbe2", "#fcfcfa", "#26282e"}, "16": xterm[:]} {
+	for colours, palette := range map[string][]string{"256": {"#17171c", "#d8dbe2", "#fcfcfa", "#26282e"}, "16": theme.XTerm[:]} {
 		if colours == "256" {
 			level := [6]int{0, 95, 135, 175, 215, 255}
 			for n := range 216 {

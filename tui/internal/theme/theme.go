@@ -24,7 +24,7 @@ const (
 	Dim                 // secondary text, units, excluded items
 	Strong              // headings, numbers that matter
 	Frame               // borders
-	Focus               // borders and titles of the focused pane
+	Focus               // borders and titles of the focused pane: no colour, those are for policies
 	Key                 // a key in a hint
 	In                  // an included item
 	Out                 // an excluded item
@@ -180,7 +180,7 @@ const (
 	Auto    Name = "auto" // dark or light by the terminal's background
 	Dark    Name = "dark"
 	Light   Name = "light"
-	NoColor Name = "none" // attributes only, as with NO_COLOR
+	NoColor Name = "none" // attributes only, as with NO_COLOR: the same on dark and on light
 )
 
 // Names returns the themes that a user can ask for.
@@ -289,6 +289,13 @@ const (
 	Colours16 // maps are drawn with glyphs: there are too few colours for their tones
 )
 
+// XTerm holds the 16 colours that XTerm has unless the user sets others, as "#rrggbb". Each
+// terminal has its own; those of Colours16 were chosen for these.
+var XTerm = [16]string{
+	"#000000", "#cd0000", "#00cd00", "#cdcd00", "#0000ee", "#cd00cd", "#00cdcd", "#e5e5e5",
+	"#7f7f7f", "#ff0000", "#00ff00", "#ffff00", "#5c5cff", "#ff00ff", "#00ffff", "#ffffff",
+}
+
 // ink is a colour at each depth: the nearest of 256 colours is often of another hue, so
 // each has an index that was chosen for it.
 type ink struct {
@@ -336,26 +343,27 @@ var (
 	areaADark, areaALight     = ink{"#5274b8", 67, 6}, ink{"#7d9bdc", 68, 6}
 	areaBDark, areaBLight     = ink{"#b06d42", 130, 3}, ink{"#d9925c", 173, 3}
 	hereDark, hereLight       = ink{"#f4f6fb", 255, 15}, ink{"#11131a", 16, 0}
+	overDark                  = ink{"#f4f6fb", 255, 0} // of 16 colours, white is lost on green
 )
 
 var looks = [roles]look{
 	Plain:   {},
-	Dim:     {dark: ink{"#8a8f9e", 245, 8}, light: ink{"#6a7080", 242, 0}, plain: faint},
+	Dim:     {dark: ink{"#9aa0b0", 248, 8}, light: ink{"#5d6373", 241, 0}, plain: faint},
 	Strong:  {dark: ink{"#f2f4f8", 255, 15}, light: ink{"#11131a", 16, 0}, style: bold, plain: bold},
-	Frame:   {dark: ink{"#4a5064", 240, 8}, light: ink{"#b4bac8", 249, 8}, plain: faint},
-	Focus:   {dark: ink{"#7aa2f7", 111, 14}, light: ink{"#1f57c3", 26, 4}, style: bold, plain: bold},
-	Key:     {dark: ink{"#e0af68", 179, 3}, light: ink{"#8a4b00", 94, 0}, style: bold, plain: bold},
-	In:      {dark: ink{"#9ece6a", 107, 10}, light: ink{"#2e7d1e", 28, 4}},
-	Out:     {dark: ink{"#8a8f9e", 245, 7}, light: ink{"#6a7080", 242, 0}, plain: faint},
+	Frame:   {dark: ink{"#5c6277", 241, 8}, light: ink{"#9aa1b2", 247, 8}, plain: faint},
+	Focus:   {dark: ink{"#c8cdd9", 252, 15}, light: ink{"#3a4150", 238, 0}, style: bold, plain: bold},
+	Key:     {dark: ink{"#f2f4f8", 255, 15}, light: ink{"#11131a", 16, 0}, style: bold, plain: bold},
+	In:      {dark: ink{"#9ece6a", 107, 10}, light: ink{"#26701a", 22, 4}},
+	Out:     {dark: ink{"#9aa0b0", 248, 7}, light: ink{"#5d6373", 241, 0}, plain: faint},
 	Risk:    {dark: ink{"#ffb454", 215, 11}, light: ink{"#a85400", 130, 5}, style: bold, plain: bold},
-	Pin:     {dark: ink{"#7dcfff", 117, 14}, light: ink{"#00708a", 24, 6}},
-	Dup:     {dark: ink{"#bb9af7", 141, 13}, light: ink{"#7a3fbf", 91, 5}},
+	Pin:     {dark: ink{"#7dcfff", 117, 14}, light: ink{"#00667e", 24, 12}},
+	Dup:     {dark: ink{"#bb9af7", 177, 13}, light: ink{"#7a3fbf", 91, 5}},
 	Needed:  {dark: ink{"#ffd75f", 221, 11}, light: ink{"#7d5a00", 58, 5}, style: bold, plain: bold},
-	Gain:    {dark: ink{"#9ece6a", 107, 10}, light: ink{"#2e7d1e", 28, 4}, style: bold, plain: bold},
+	Gain:    {dark: ink{"#9ece6a", 107, 10}, light: ink{"#26701a", 22, 4}, style: bold, plain: bold},
 	Loss:    {dark: ink{"#f7768e", 204, 9}, light: ink{"#c0203c", 160, 1}, style: bold, plain: bold},
-	CameIn:  {dark: ink{"#17171c", 233, 0}, light: ink{"#ffffff", 231, 15}, onDark: ink{"#9ece6a", 107, 10}, onLight: ink{"#2e7d1e", 28, 4}, style: bold, plain: bold.Reverse(true)},
+	CameIn:  {dark: ink{"#17171c", 233, 0}, light: ink{"#ffffff", 231, 15}, onDark: ink{"#9ece6a", 107, 10}, onLight: ink{"#26701a", 22, 4}, style: bold, plain: bold.Reverse(true)},
 	WentOut: {dark: ink{"#17171c", 233, 0}, light: ink{"#ffffff", 231, 15}, onDark: ink{"#f7768e", 204, 9}, onLight: ink{"#c0203c", 160, 1}, style: bold, plain: bold.Reverse(true)},
-	Warn:    {dark: ink{"#e0af68", 179, 3}, light: ink{"#8a4b00", 94, 5}, plain: bold},
+	Warn:    {dark: ink{"#e5d37a", 186, 3}, light: ink{"#6b5d00", 58, 5}, plain: bold},
 	Error:   {dark: ink{"#ff6b81", 203, 9}, light: ink{"#c0203c", 124, 1}, style: bold, plain: bold},
 	SideA:   {dark: ink{"#7aa2f7", 111, 14}, light: ink{"#1f57c3", 26, 4}, style: bold, plain: bold},
 	SideB:   {dark: ink{"#ff9e64", 209, 11}, light: ink{"#b04a00", 130, 1}, style: bold},
@@ -366,16 +374,16 @@ var looks = [roles]look{
 	SplitA: {dark: bothDark, light: bothLight, onDark: areaADark, onLight: areaALight},
 	SplitB: {dark: bothDark, light: bothLight, onDark: areaBDark, onLight: areaBLight},
 
-	HereIn:   {dark: hereDark, light: hereLight, onDark: stripInDark, onLight: stripInLight, style: bold, plain: bold.Reverse(true)},
-	HereBoth: {dark: hereDark, light: hereLight, onDark: bothDark, onLight: bothLight, style: bold, plain: bold.Reverse(true)},
-	HereA:    {dark: hereDark, light: hereLight, onDark: areaADark, onLight: areaALight, style: bold, plain: bold.Reverse(true)},
-	HereB:    {dark: hereDark, light: hereLight, onDark: areaBDark, onLight: areaBLight, style: bold, plain: bold.Reverse(true)},
+	HereIn:   {dark: overDark, light: hereLight, onDark: stripInDark, onLight: stripInLight, style: bold, plain: bold.Reverse(true)},
+	HereBoth: {dark: overDark, light: hereLight, onDark: bothDark, onLight: bothLight, style: bold, plain: bold.Reverse(true)},
+	HereA:    {dark: overDark, light: hereLight, onDark: areaADark, onLight: areaALight, style: bold, plain: bold.Reverse(true)},
+	HereB:    {dark: overDark, light: hereLight, onDark: areaBDark, onLight: areaBLight, style: bold, plain: bold.Reverse(true)},
 
 	BarPinned:    {dark: ink{"#7dcfff", 117, 14}, light: ink{"#0089a8", 31, 6}},
 	BarSelected:  {dark: ink{"#4f8f5a", 65, 2}, light: ink{"#5fa06a", 71, 2}},
-	BarFree:      {dark: ink{"#6b7186", 243, 8}, light: ink{"#8f96a6", 246, 8}},
+	BarFree:      {dark: ink{"#8a8f9e", 245, 8}, light: ink{"#6f7686", 243, 8}},
 	BarHeld:      {dark: ink{"#6f5c93", 97, 5}, light: ink{"#c6a8e6", 182, 5}},
-	BarSafety:    {dark: ink{"#806745", 95, 3}, light: ink{"#dcb682", 180, 3}},
+	BarSafety:    {dark: ink{"#806745", 94, 3}, light: ink{"#dcb682", 180, 3}},
 	BarOutput:    {dark: ink{"#424b6b", 60, 8}, light: ink{"#b7c1dc", 146, 8}},
 	BarAbove:     {dark: ink{"#6b7186", 243, 8}, light: ink{"#8f96a6", 246, 8}},
 	CacheWritten: {dark: ink{"#d98c4a", 173, 3}, light: ink{"#b5651d", 130, 3}},
@@ -384,11 +392,11 @@ var looks = [roles]look{
 	CacheSplit:   {dark: ink{"#3f5f8f", 60, 6}, light: ink{"#a9bfe3", 146, 6}, onDark: ink{"#d98c4a", 173, 3}, onLight: ink{"#b5651d", 130, 3}, plain: reverse},
 
 	StripIn:   {dark: stripInDark, light: stripInLight},
-	StripSome: {dark: ink{"#c4902f", 136, 3}, light: ink{"#a86f00", 136, 3}},
-	StripOut:  {dark: ink{"#4a5064", 240, 8}, light: ink{"#b4bac8", 249, 8}, plain: faint},
+	StripSome: {dark: ink{"#c79232", 178, 3}, light: ink{"#8a5a00", 94, 5}},
+	StripOut:  {dark: ink{"#62687c", 241, 8}, light: ink{"#979eaf", 247, 8}, plain: faint},
 	StripHere: {dark: hereDark, light: hereLight, style: bold, plain: bold},
 
-	Match: {dark: ink{"#17171c", 233, 0}, light: ink{"#ffffff", 231, 15}, onDark: ink{"#e0af68", 179, 3}, onLight: ink{"#b05c00", 130, 1}, plain: reverse},
+	Match: {dark: ink{"#17171c", 233, 0}, light: ink{"#11131a", 16, 0}, onDark: ink{"#e5d37a", 186, 3}, onLight: ink{"#f5d94e", 221, 11}, plain: reverse},
 	Input: {dark: ink{"#f2f4f8", 255, 15}, light: ink{"#11131a", 16, 0}, style: underline, plain: underline},
 }
 

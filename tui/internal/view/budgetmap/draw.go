@@ -255,11 +255,11 @@ func (p *View) ranges(f *widget.Frame, x, y int, l *lineLook) {
 	switch {
 	case n == 0 || n == 1 && p.group() == 1:
 	case !p.named():
-		f.Set(x, y, severalMark(f.Glyphs()), theme.Warn)
+		f.Set(x, y, severalMark(f.Glyphs()), theme.StripSome)
 	case n > 999: // the line about the cursor has all digits
-		f.Right(x, y, rangesWidth, strconv.Itoa(min(n/1000, 99))+"k"+times(f.Glyphs()), theme.Warn)
+		f.Right(x, y, rangesWidth, strconv.Itoa(min(n/1000, 99))+"k"+times(f.Glyphs()), theme.StripSome)
 	default:
-		f.Right(x, y, rangesWidth, strconv.Itoa(n)+times(f.Glyphs()), theme.Warn)
+		f.Right(x, y, rangesWidth, strconv.Itoa(n)+times(f.Glyphs()), theme.StripSome)
 	}
 }
 
@@ -342,6 +342,8 @@ func (p *View) line(f *widget.Frame, r draw.Rect, at, here int) {
 			role = theme.StripOut
 		case level == draw.LevelNote:
 			role = theme.Dim
+		case level < 4 && !l.pinned:
+			role = theme.StripSome
 		case level == 4 && l.pinned: // colour alone must not tell the state
 			glyph = l.glyph
 		}

@@ -109,7 +109,7 @@ func (p *View) legend(f *widget.Frame, r draw.Rect) {
 	var forms [][]draw.Span
 	for _, column := range [...]string{"  a column: " + p.columnText(), ""} {
 		for _, text := range ranges {
-			forms = append(forms, []draw.Span{{Text: text, Role: theme.Warn}, {Text: column, Role: theme.Dim}})
+			forms = append(forms, []draw.Span{{Text: text, Role: theme.StripSome}, {Text: column, Role: theme.Dim}})
 		}
 	}
 	if said := draw.FirstThatFits(end-x, forms...); draw.SpansWidth(said) <= end-x {

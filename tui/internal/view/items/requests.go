@@ -116,7 +116,7 @@ func (s *requestStrips) draw(f *widget.Frame, r draw.Rect, i int) {
 		case has == came:
 			f.Set(r.X+x, r.Y, g.Strip[4], theme.StripIn)
 		default:
-			f.Set(r.X+x, r.Y, g.Strip[min(3, 1+3*has/came)], theme.StripIn)
+			f.Set(r.X+x, r.Y, g.Strip[min(3, 1+3*has/came)], theme.StripSome)
 		}
 	}
 	if s.old {
