@@ -62,8 +62,8 @@ const Unscored = "no relevance was given with these documents, so they open with
 // conversations, "rag" for documents with scores, and "document-qa", with a
 // warning, for documents without. The budget is the scenario's if there is
 // one. Otherwise maxTokens is a guess: Source.Guess, or else the window of the
-// model, or else the largest of 8,000, 32,000 and 128,000 that does not hold
-// all items but has room for one. The error is about the policy, the budget,
+// model, or else the largest of commonWindows that does not hold all items but
+// has room for one. The error is about the policy, the budget,
 // the slack or the ceiling.
 func Open(s Source, a Overrides) (Opening, error) {
 	var o Opening
@@ -207,7 +207,7 @@ func (a Overrides) Tokens(field string) (model.Tokens, bool) {
 }
 
 // commonWindows are context windows that many models have, ascending.
-var commonWindows = [...]model.Tokens{8_000, 32_000, 128_000}
+var commonWindows = [...]model.Tokens{8_000, 16_000, 32_000, 64_000, 128_000}
 
 // guess is a maxTokens to begin with; a safety margin has no effect on it.
 func guess(s Source, p model.Policy, f model.BudgetFields) model.Tokens {

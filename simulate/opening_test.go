@@ -84,16 +84,17 @@ func TestOpenChoosesTheBudget(t *testing.T) {
 		items, each, pins int
 		reason            string
 	}{
-		{"the largest window that does not hold all", Source{}, Overrides{}, 32_000, 32_000, 1000, true, 749, 100, 0, "74,900 tokens"},
+		{"the largest window that does not hold all", Source{}, Overrides{}, 64_000, 64_000, 2000, true, 749, 100, 0, "74,900 tokens"},
 		{"a large set", Source{}, Overrides{}, 128_000, 128_000, 4000, true, 1281, 100, 0, "128,100 tokens"},
-		{"a set that just fits", Source{}, Overrides{}, 32_000, 32_000, 1000, true, 1280, 100, 0, "128,000 tokens"},
+		{"a session of 25,000", Source{}, Overrides{}, 16_000, 16_000, 500, true, 250, 100, 0, "the window below it"},
+		{"a set that just fits", Source{}, Overrides{}, 64_000, 64_000, 2000, true, 1280, 100, 0, "128,000 tokens"},
 		{"all fit the least window", Source{}, Overrides{}, 8_000, 8_000, 250, true, 10, 7, 0, "70 tokens"},
 		{"a knapsack charges whole buckets", Source{}, Overrides{}, 32_000, 32_000, 1000, true, 400, 7, 0, "40,000 tokens in buckets of 100"},
 		{"nothing", Source{}, Overrides{}, 8_000, 8_000, 250, true, 0, 0, 0, "it is a window like any other"},
 		{"the model's window", Source{Window: 8192}, Overrides{}, 8192, 8192, 260, true, 749, 100, 0, "known"},
 		{"a window that holds all", Source{Window: 128_000}, Overrides{}, 128_000, 128_000, 4000, true, 749, 100, 0, "known all the same"},
-		{"pinned items leave room", Source{}, Overrides{}, 32_000, 32_000, 1000, true, 100, 1000, 8, "8,000 tokens are pinned"},
-		{"an output reserve leaves room", Source{}, Overrides{Budget: map[string]float64{model.FieldOutputReserve: 8000}}, 32_000, 32_000, 1000, true, 10, 60, 0, "8,000 are reserved"},
+		{"pinned items leave room", Source{}, Overrides{}, 64_000, 64_000, 2000, true, 100, 1000, 8, "8,000 of 100,000 tokens are pinned"},
+		{"an output reserve leaves room", Source{}, Overrides{Budget: map[string]float64{model.FieldOutputReserve: 8000}}, 16_000, 16_000, 500, true, 10, 60, 0, "8,000 are reserved"},
 		{"pinned items beyond every window", Source{}, Overrides{}, 210_000, 210_000, 6600, true, 240, 1000, 200, "200,000 and a quarter of the rest"},
 		{"a target above the guess", Source{}, Overrides{Budget: map[string]float64{model.FieldTargetTokens: 9000}}, 9000, 9000, 280, true, 10, 60, 0, "the guess gives way"},
 		{"flags", Source{Window: 8}, Overrides{Budget: map[string]float64{model.FieldMaxTokens: 640, model.FieldTargetTokens: 600}, Slack: tokens(5)}, 640, 600, 5, false, 10, 60, 0, "as asked"},

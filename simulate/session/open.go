@@ -49,11 +49,12 @@ type Opened struct {
 	windowOf  string
 }
 
-// GuessNote returns one line with the guessed budget, or "" if the budget is
-// not a guess.
+// GuessNote returns one line with the guessed budget and why it is that, or "" if the budget
+// is not a guess.
 func (o *Opened) GuessNote() string {
 	guessed := fmt.Sprintf("the budget is guessed: %v", o.Budget.MaxTokens())
-	if o.Budget.MaxTokens() == o.window {
+	known := o.Budget.MaxTokens() == o.window
+	if known {
 		guessed += ", the window of " + plain.Line(o.windowOf, 40)
 	}
 	switch {
@@ -61,6 +62,8 @@ func (o *Opened) GuessNote() string {
 		return ""
 	case o.AllFit:
 		return guessed + ", enough for all items"
+	case !known:
+		guessed += ", too little for all items"
 	}
 	return guessed
 }
