@@ -22,7 +22,7 @@ func Percent(share float64) string {
 	case math.Abs(tenths) < 100:
 		return strconv.FormatFloat(tenths/10, 'f', 1, 64) + " %"
 	}
-	return strconv.FormatFloat(math.Round(100*share), 'f', 0, 64) + " %" // a half goes up
+	return Thousands(int64(math.Round(100*share))) + " %" // a half goes up
 }
 
 // Thousands returns a whole number with thousands separators: 32000 is

@@ -57,7 +57,7 @@ func WhyOut(r simulate.Reason, report *model.Report, p model.Policy) Why {
 		if kind != "" {
 			of = " of " + kind + "'s share"
 		}
-		return Why{Forms: []string{"not in the best set", "not in best", "not best"}, Group: "not in the best set", Clause: "not in the best set",
+		return Why{Forms: []string{"not in the set", "not in set"}, Group: "not in the set", Clause: "not in the set",
 			Numbers: needs + ", the set leaves " + tok(r.Left) + of}
 	case simulate.Stopped:
 		return Why{Forms: []string{"after the cut-off", "after cut"}, Group: "after the cut-off",

@@ -129,7 +129,15 @@ func (c *Canvas) Strip(r Rect, levels []uint8, here int, in bool) {
 // the mark or its budget would cover is left out; the other labels stay where
 // they are. A here outside the columns shows no mark.
 func (c *Canvas) Ruler(r Rect, s Scale, here int, now model.Tokens, role theme.Role) {
-	c.RulerOf(r, s, here, []string{now.String(), now.Short()}, role, model.Tokens.Short, 0, 0)
+	c.RulerOf(r, s, here, []string{now.String(), now.Short()}, role, s.Text(), 0, 0)
+}
+
+// Text returns what formats budgets of the scale: in short, unless that writes several alike.
+func (s Scale) Text() func(model.Tokens) string {
+	if n := s.Columns(); n > 0 && s.Edges[n]-s.Edges[0] < s.Edges[n]/4 {
+		return model.Tokens.String
+	}
+	return model.Tokens.Short
 }
 
 // RulerOf is Ruler with these differences: now is what may stand beside the mark, the longest
@@ -179,8 +187,9 @@ func (c *Canvas) RulerOf(r Rect, s Scale, here int, now []string, role theme.Rol
 		label(lo, first)
 	}
 	for x := lo + tickEvery; x < hi-len(last)-tickEvery/2; x += tickEvery {
-		if t := text(s.Edges[x]); !taken(x, len(t)) {
+		if t := text(s.Edges[x]); !taken(x, len(t)) && t != first && t != last {
 			label(x, t)
+			first = t // the next one says something else
 		}
 	}
 	if marked {

@@ -216,7 +216,7 @@ func TestTraceTellsQuotas(t *testing.T) {
 	}
 }
 
-// The items that Items puts down to a full share, or to the best set, are told apart
+// The items that Items puts down to a full share, or to the set of a knapsack, are told apart
 // in Trace, and all of them are counted.
 func TestTraceTellsAFullShareFromAFullRoom(t *testing.T) {
 	for want, change := range map[string]func(*model.Policy){

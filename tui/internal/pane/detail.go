@@ -43,14 +43,14 @@ func Detail(f *widget.Frame, q *WhatIf, ways *Ways, r draw.Rect, boxed bool, ite
 	case in.H <= 2:
 		text(briefly(f, item, in.W)...)
 	case !f.NoResult:
-		text(reasonLines(f, item, in)...)
+		text(reasonLines(f, item, in.W, in.H)...)
 	}
 	if in.H > 2 && (!f.NoResult || f.Profiled) {
 		if roomy {
 			y++
 		}
-		y += drawRanges(f, draw.Rect{X: in.X, Y: in.Y + y, W: in.W, H: in.H - y}, item)
-		if roomy && y < in.H-1 {
+		y += drawRanges(f, draw.Rect{X: in.X, Y: in.Y + y, W: in.W, H: in.H - y}, item, roomy)
+		if y < in.H-3 {
 			y++
 		}
 	}
@@ -73,15 +73,20 @@ func Detail(f *widget.Frame, q *WhatIf, ways *Ways, r draw.Rect, boxed bool, ite
 	}
 }
 
-// reasonLines returns the mark of an item and why it is in or out: all of it where the pane
-// has room for several lines.
-func reasonLines(f *widget.Frame, item int, in draw.Rect) [][]draw.Span {
+// reasonLines returns the mark of an item and why it is in or out: in one line, unless that
+// leaves out what decides and there are more than a few rows.
+func reasonLines(f *widget.Frame, item, width, rows int) [][]draw.Span {
 	glyph, role, _ := widget.State(f.Glyphs(), f.Out, item)
 	mark := []draw.Span{{Text: string(glyph) + " ", Role: role}}
-	if in.H > 4 {
-		return draw.Paragraph(in.W, append(mark, ReasonSpans(f, item)...)...)
+	forms := ReasonForms(f, item)
+	told := draw.FirstThatFits(width-2, forms[:min(2, len(forms))]...)
+	switch {
+	case rows <= 4:
+		told = draw.FirstThatFits(width-2, forms...)
+	case draw.SpansWidth(told) > width-2:
+		return draw.Paragraph(width, append(mark, forms[0]...)...)
 	}
-	return [][]draw.Span{append(mark, draw.FirstThatFits(in.W-2, ReasonForms(f, item)...)...)}
+	return [][]draw.Span{append(mark, told...)}
 }
 
 // briefly returns two lines about an item, for a screen without a title for them: the
@@ -164,22 +169,17 @@ func Numbers(f *widget.Frame, i int) [][]draw.Span {
 
 // Sentence returns the sentence about the budgets of an item: where it is first in, from
 // where it stays in, what lies between, and the result of Cupel's own search.
-func Sentence(f *widget.Frame, i int) []draw.Span { return sentences(f, i)[0] }
+func Sentence(f *widget.Frame, i int) []draw.Span {
+	long := sentences(f, i)[0]
+	if code := f.Out.Report.Codes[i]; code.NeverIn() || code == model.Pinned {
+		return long // it does not compete
+	}
+	return append(long, widget.Plain("; "), searchSpan(f, i))
+}
 
-// sentences returns the forms of the sentence, from long to short. The shortest keeps the
-// numbers on which the table and other tools disagree.
+// sentences returns the forms of the sentence without the search, from long to short.
 func sentences(f *widget.Frame, i int) [][]draw.Span {
 	strong := func(t model.Tokens) draw.Span { return draw.Span{Text: f.BudgetText(t), Role: theme.Strong} }
-	join := func(parts ...[]draw.Span) []draw.Span {
-		var s []draw.Span
-		for _, p := range parts {
-			if len(s) > 0 && len(p) > 0 {
-				s = append(s, widget.Plain("; "))
-			}
-			s = append(s, p...)
-		}
-		return s
-	}
 	p := f.Out.Profile
 	end := p.Axis().End()
 	switch code := f.Out.Report.Codes[i]; {
@@ -196,23 +196,20 @@ func sentences(f *widget.Frame, i int) [][]draw.Span {
 		}
 	}
 	sum := p.Summary(i)
-	search := searchSpans(f, i, sum, cupelsSearch)
-	if !sum.FirstIn.Set {
-		never := []draw.Span{widget.Plain("never in up to "), strong(end)}
-		return [][]draw.Span{join(never, search), join(never, searchSpans(f, i, sum, "Cupel")), never}
-	}
-	if sum.StaysFrom.Set && sum.StaysFrom.Value == sum.FirstIn.Value {
-		from := []draw.Span{widget.Plain("first in at "), strong(sum.FirstIn.Value)}
-		long := append(from[:2:2], widget.Plain(" and never lost up to "+f.BudgetText(end)))
-		stays := append(from[:2:2], widget.Plain(" and stays"))
-		return [][]draw.Span{join(long, search), join(stays, search), join(stays, searchSpans(f, i, sum, "Cupel")), stays}
+	first := []draw.Span{widget.Plain("first in at "), strong(sum.FirstIn.Value)}
+	switch {
+	case !sum.FirstIn.Set:
+		return [][]draw.Span{{widget.Plain("in at no budget up to "), strong(end)}}
+	case sum.StaysFrom.Set && sum.StaysFrom.Value == sum.FirstIn.Value:
+		return [][]draw.Span{
+			append(slices.Clip(first), widget.Plain(" and never lost up to "+f.BudgetText(end))),
+			append(slices.Clip(first), widget.Plain(" and stays")),
+		}
 	}
 	stays := []draw.Span{{Text: "stays at no budget up to " + f.BudgetText(end), Role: theme.Risk}}
 	if sum.StaysFrom.Set {
 		stays = []draw.Span{widget.Plain("stays from "), strong(sum.StaysFrom.Value)}
 	}
-	first := []draw.Span{widget.Plain("first in at "), strong(sum.FirstIn.Value)}
-	long := append(first[:2:2], widget.Plain(", for budgets up to "+f.BudgetText(sum.FirstIn.Value+sum.FirstWidth-1)))
 	between := "comes and goes up to " + f.BudgetText(end) + ", in at " + plain.Percent(sum.Share) + " of these budgets"
 	switch {
 	case !sum.StaysFrom.Set && sum.Ranges == 1:
@@ -222,42 +219,31 @@ func sentences(f *widget.Frame, i int) [][]draw.Span {
 	case sum.StaysFrom.Set:
 		between = "comes and goes up to " + f.BudgetText(sum.StaysFrom.Value-1) + ", in at " + plain.Percent(sum.Share) + " of these budgets"
 	}
-	short := []draw.Span{widget.Plain("first "), strong(sum.FirstIn.Value)}
-	return [][]draw.Span{
-		join(stays, long, []draw.Span{widget.Plain(between)}, search),
-		join(stays, long, search), join(stays, first, search),
-		join(stays, short, searchSpans(f, i, sum, "Cupel")), join(stays, short),
-	}
+	short := append(append(stays, widget.Plain("; ")), first...)
+	return [][]draw.Span{append(slices.Clip(short), widget.Plain(", for budgets up to "+f.BudgetText(sum.FirstIn.Value+sum.FirstWidth-1)+"; "+between)), short}
 }
 
 // cupelsSearch is what Cupel's search for the least budget of an item is called.
 const cupelsSearch = "Cupel's search"
 
-// searchSpans returns what Cupel's FindMinBudgetFor, a binary search, answers up to the
-// ceiling. The role of the spans says whether the answer is right. Name is how the text
-// calls the search.
-func searchSpans(f *widget.Frame, i int, sum simulate.Summary, name string) []draw.Span {
+// searchSpan returns what Cupel's FindMinBudgetFor, a binary search, answers up to the
+// ceiling. Its role says whether the answer is right.
+func searchSpan(f *widget.Frame, i int) draw.Span {
+	first := f.Out.Profile.Summary(i).FirstIn
 	got, err := f.Out.Profile.BinarySearch(i, f.Out.Profile.Axis().End())
-	says := func(role theme.Role, answer string) []draw.Span {
-		return []draw.Span{{Text: name + " " + answer, Role: role}}
-	}
 	switch {
 	case errors.Is(err, simulate.ErrSearchNotMonotonic):
-		none := name + " has no answer"
-		if name == cupelsSearch {
-			none += " under quotas; this is exact"
-		}
-		return []draw.Span{widget.Plain(none)}
+		return widget.Plain(cupelsSearch + " has no answer under quotas; this is exact")
 	case err != nil:
-		return says(theme.Plain, "is refused: "+plain.Line(err.Error(), 80))
-	case !got.Set && sum.FirstIn.Set:
-		return says(theme.Risk, "finds none")
+		return widget.Plain(cupelsSearch + " is refused: " + plain.Line(err.Error(), 80))
+	case !got.Set && first.Set:
+		return draw.Span{Text: cupelsSearch + " finds none", Role: theme.Risk}
 	case !got.Set:
-		return says(theme.Plain, "finds none either")
-	case got.Value == sum.FirstIn.Value:
-		return says(theme.Plain, "says the same")
+		return widget.Plain(cupelsSearch + " finds none either")
+	case got == first:
+		return widget.Plain(cupelsSearch + " says the same")
 	}
-	return says(theme.Risk, "says "+f.BudgetText(got.Value))
+	return draw.Span{Text: cupelsSearch + " says " + f.BudgetText(got.Value), Role: theme.Risk}
 }
 
 // SearchNote returns why Cupel's own search does not find the least budget of an item;

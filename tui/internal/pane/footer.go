@@ -85,7 +85,15 @@ func Impact(f *widget.Frame, r draw.Rect, effect func(f *widget.Frame, width int
 	if f.Exp.CanRedo() && width > 100 {
 		undo += " ctrl+r redo "
 	}
-	if undo != "" && width > 60 {
+	var least []draw.Span // of what the change did
+	switch {
+	case effect != nil:
+		least = effect(f, 0)
+	case im.Err == nil && !im.Pending && im.Side == f.Side:
+		least = ImpactSpans(f, im, 0)
+	}
+	beside := draw.Width(im.Label+": "+recallText(f, im)) + draw.SpansWidth(least) + len(undo) + 1
+	if undo != "" && (width > 60 || least != nil && !im.Shared && beside <= width) {
 		f.Right(r.X, r.Y, r.W, undo, theme.Dim)
 		width -= len(undo) + 1
 	}
@@ -106,13 +114,6 @@ func Impact(f *widget.Frame, r draw.Rect, effect func(f *widget.Frame, width int
 	if same := im.Err == nil && !im.Pending && !im.Moves(); effect == nil && same && draw.Width(label+on+nothingMoved) > width {
 		f.Text(x, r.Y, width, label, theme.Strong) // it says enough
 		return
-	}
-	var least []draw.Span // of what the change did
-	switch {
-	case effect != nil:
-		least = effect(f, 0)
-	case im.Err == nil && !im.Pending && on == "":
-		least = ImpactSpans(f, im, 0)
 	}
 	if head, _, long := strings.Cut(label, ", "); long && draw.SpansWidth(least) > width-draw.Width(label+name+": ") {
 		label = head // what the change did says more than the rest of a long label

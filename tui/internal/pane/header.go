@@ -75,10 +75,11 @@ func nameParts(f *widget.Frame, width int) []headerPart {
 	if base := name[strings.LastIndexByte(name, '/')+1:]; base != "" { // the load report has the path
 		name = base
 	}
+	third := plain.Tail(name, max(11, width/3-1)) // the end of a path says most
 	if draw.Width(name) > width/2 {
-		name = plain.Tail(name, max(11, width/3-1)) // the end of a path says most
+		name = third
 	}
-	parts := []headerPart{{role: theme.Strong, forms: []string{name}}}
+	parts := []headerPart{{role: theme.Strong, forms: []string{name, third, plain.Tail(name, 11)}, order: 5}}
 	if f.Unsaved {
 		parts = append(parts, headerPart{role: theme.Warn, forms: []string{" " + f.Glyphs().Unsaved}})
 	}
@@ -139,7 +140,10 @@ func answerParts(f *widget.Frame) []headerPart {
 			add(theme.Needed, 11, "   "+needed)
 		}
 		value, forms := "value "+f.About()+widget.Value(rep.Value), f.BelowBestForms(f.Out, rep.Value, slicer.Target(rep.Effective.Target))
-		below := forms[len(forms)-1]
+		long, below := forms[0], forms[len(forms)-1]
+		if len(f.Out.Policy.Quotas) == 0 {
+			long = below // how far its computing is says Compare
+		}
 		switch {
 		case allIn(f):
 			all := "   " + fitsText(rep)
@@ -150,7 +154,7 @@ func answerParts(f *widget.Frame) []headerPart {
 			}
 			add(theme.Plain, 3, fits...)
 		case below != "":
-			add(theme.Plain, 3, "   "+value+", "+below, "   "+below)
+			add(theme.Plain, 3, slices.Compact([]string{"   " + value + ", " + long, "   " + value + ", " + below, "   " + below})...)
 		default:
 			add(theme.Plain, 3, "   "+value)
 		}
@@ -421,11 +425,17 @@ func drawLegend(f *widget.Frame, r draw.Rect, parts []draw.Part) {
 	}
 	long := func(p draw.Part) string { return p.Label }
 	short := func(p draw.Part) string { return p.Short }
+	held := func(p draw.Part) string { // the longest label alone is shortened
+		if p.KeptBack {
+			return p.Short
+		}
+		return p.Label
+	}
 	in := slices.DeleteFunc(slices.Clone(parts), func(p draw.Part) bool { return p.KeptBack })
 	room := width - draw.Width(budget) - 2
 	forms := [][]draw.Span{
-		build(parts, long, model.Tokens.String, true, false), build(parts, short, model.Tokens.String, true, false),
-		build(parts, short, model.Tokens.String, true, true), build(parts, short, model.Tokens.Short, true, true),
+		build(parts, long, model.Tokens.String, true, false), build(parts, held, model.Tokens.String, true, false), build(parts, short, model.Tokens.String, true, false),
+		build(parts, long, model.Tokens.String, true, true), build(parts, short, model.Tokens.String, true, true), build(parts, short, model.Tokens.Short, true, true),
 	}
 	if slices.ContainsFunc(parts, func(p draw.Part) bool { return p.More != "" }) { // the knobs also show what is kept back
 		forms = append(forms, build(in, short, model.Tokens.Short, true, false))

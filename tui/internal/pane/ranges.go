@@ -30,10 +30,11 @@ type rangeMark struct {
 }
 
 // drawRanges draws the budgets at which an item is in, on a linear axis cut to where it
-// comes and goes: names of budgets, a strip, the axis, and a sentence, as many of these as
-// there is room for. It returns how many rows that takes.
-func drawRanges(f *widget.Frame, r draw.Rect, item int) (rows int) {
-	p, ok := rangesOf(f, item)
+// comes and goes: names of budgets, a strip and the axis, as many of these as there is room
+// for. Told adds what the opened item also tells: a sentence, and where Cupel's search errs.
+// It returns how many rows that takes.
+func drawRanges(f *widget.Frame, r draw.Rect, item int, told bool) (rows int) {
+	p, ok := rangesOf(f, item, told)
 	if !ok || r.H < 3 {
 		if r.H > 0 {
 			f.Spans(r.X, r.Y, r.W, draw.FirstThatFits(r.W, sentences(f, item)...)...)
@@ -52,11 +53,11 @@ func drawRanges(f *widget.Frame, r draw.Rect, item int) (rows int) {
 		f.Ruler(r.Row(rows), scale, here, f.Exp.Setup().Budget.MaxTokens, theme.Dim)
 		rows++
 	}
-	if rows < r.H-1 {
+	if told {
 		f.Spans(r.X, r.Y+rows, r.W, p.sentence(f)...)
 		rows++
 	}
-	if p.searched && rows < r.H-1 {
+	if p.searched {
 		f.Text(r.X, r.Y+rows, r.W, missText(f, p.Summary), theme.Dim)
 		rows++
 	}
@@ -67,9 +68,9 @@ func drawRanges(f *widget.Frame, r draw.Rect, item int) (rows int) {
 // as wide as the ranges of the item.
 const farAway = 12
 
-// rangesOf returns what the picture of an item shows; false if the item is in at no budget
-// or at all of them.
-func rangesOf(f *widget.Frame, item int) (ranges, bool) {
+// rangesOf returns what the picture of an item shows, what Cupel's search finds if searched is
+// set; false if the item is in at no budget or at all of them.
+func rangesOf(f *widget.Frame, item int, searched bool) (ranges, bool) {
 	if code := f.Out.Report.Codes[item]; code.NeverIn() || code == model.Pinned {
 		return ranges{}, false
 	}
@@ -98,7 +99,7 @@ func rangesOf(f *widget.Frame, item int) (ranges, bool) {
 	margin := max(1, span/10, (p.hi/20-span)/2)
 	p.lo, p.hi = max(1, p.lo-margin), min(end, p.hi+margin)
 	got, err := profile.BinarySearch(item, end)
-	if err == nil && got.Set && got.Value != first && got.Value != last && got.Value >= p.lo && got.Value <= p.hi {
+	if searched && err == nil && got.Set && got.Value != first && got.Value != last && got.Value >= p.lo && got.Value <= p.hi {
 		p.marks, p.searched = append(p.marks, rangeMark{got.Value, cupelsSearch, theme.Plain}), true
 	}
 	if now < p.lo || now > p.hi {

@@ -84,7 +84,8 @@ func ReasonForms(f *widget.Frame, i int) [][]draw.Span {
 			return spans
 		}
 		out := "out, " + why.Clause
-		forms = [][]draw.Span{join(out, why.Numbers, why.More, full), join(out, why.Numbers, full), join(out, why.Numbers, next), join(out, next), join(out)}
+		forms = [][]draw.Span{join(out, why.Numbers, why.More, full), join(out, why.Numbers, why.More, next),
+			join(out, why.Numbers, full), join(out, why.Numbers, next), join(out, next), join(out)}
 	}
 	if grade := f.Exp.Setup().Labels.Grades[i]; grade > 0 {
 		needed := draw.Span{Text: "needed; ", Role: theme.Needed}
@@ -153,7 +154,7 @@ func insideForms(f *widget.Frame, i int, v verdict, lead func(string) draw.Span)
 	if v.next.Set {
 		text := ": lost again"
 		if less != nil {
-			text = ", and out"
+			text = ", and"
 		}
 		more = append(more, widget.Plain(text+" with "+f.Sum(v.next.Value-v.now)+" more ("+f.BudgetText(v.next.Value)+")"))
 		if len(v.displacedBy) > 0 {

@@ -252,7 +252,7 @@ func (w whatIfText) single() []draw.Span {
 	s := &w.If.search
 	tried := "" // how far the answer reaches
 	switch {
-	case len(s.candidates) == 0:
+	case len(s.candidates) == 0, w.verbosity == numbersOnly && len(s.found) == 0: // the opened item says what does not help
 		return nil
 	case s.looked == 0:
 		return []draw.Span{{Text: "would dropping one item bring it in?", Role: theme.Dim}}

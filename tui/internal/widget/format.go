@@ -16,7 +16,7 @@ import (
 )
 
 // Score formats a score in at most n cells, where n is at least 5: "0.53", "1.00", "12.3",
-// "1.2e9". It drops digits if it must, but never the order of magnitude.
+// "12.3k", "1.2e9". It drops digits if it must, but never the order of magnitude.
 func Score(v float64, n int) string {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return strconv.FormatFloat(v, 'g', -1, 64)
@@ -28,6 +28,11 @@ func Score(v float64, n int) string {
 			if len(s) <= n {
 				return s
 			}
+		}
+	}
+	if math.Abs(v) < 1e5 {
+		if s = model.Tokens(math.Round(v)).Short(); len(s) <= n {
+			return s
 		}
 	}
 	for decimals := 1; decimals >= 0; decimals-- {
@@ -44,17 +49,12 @@ func Score(v float64, n int) string {
 // is not bounded.
 func ExactScore(v float64) string { return upToMillion(v, 3) }
 
-// upToMillion formats a number with so many decimals, at least one, and thousands separators,
-// or from 1e6 with six digits.
+// upToMillion formats a number with so many decimals, or from 1e6 with six digits.
 func upToMillion(v float64, decimals int) string {
 	if math.Abs(v) >= 1e6 || math.IsNaN(v) {
 		return strconv.FormatFloat(v, 'g', 6, 64)
 	}
-	s := decimal(v, decimals)
-	for i := strings.IndexByte(s, '.') - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
+	return decimal(v, decimals)
 }
 
 // decimal formats a number with so many decimals, at most three. Halves are rounded away from
@@ -65,7 +65,17 @@ func decimal(v float64, decimals int) string {
 		step := math.Pow10(decimals)
 		v = math.Round(math.Round(v*1e9)/(1e9/step)) / step
 	}
-	return strconv.FormatFloat(v, 'f', decimals, 64)
+	return separated(v, decimals)
+}
+
+// separated formats a number with so many decimals and with separators of thousands.
+func separated(v float64, decimals int) string {
+	text := strconv.FormatFloat(v, 'f', decimals, 64)
+	whole, _, _ := strings.Cut(text, ".")
+	if n, err := strconv.ParseInt(whole, 10, 64); err == nil && (n >= 1000 || n <= -1000) {
+		return plain.Thousands(n) + text[len(whole):]
+	}
+	return text
 }
 
 // Value formats a sum of scores with two decimals, or from 1e6 with six digits.
@@ -151,7 +161,7 @@ func SignedValue(v float64) string { return SignedDecimal(v, 2) }
 // SignedDecimal formats a number with a sign and so many decimals. What rounds to 0 has a
 // plus: "+0.0".
 func SignedDecimal(v float64, decimals int) string {
-	s := strings.TrimPrefix(strconv.FormatFloat(v, 'f', decimals, 64), "-")
+	s := strings.TrimPrefix(separated(v, decimals), "-")
 	if v >= 0 || strings.Trim(s, "0.") == "" {
 		return "+" + s
 	}

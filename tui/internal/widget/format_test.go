@@ -37,7 +37,7 @@ func TestScore(t *testing.T) {
 		n    int
 		want string
 	}{
-		{0, 5, "0.00"}, {0.534, 5, "0.53"}, {1, 5, "1.00"}, {12.345, 5, "12.35"}, {123.456, 5, "123.5"}, {1234.5, 5, "1235"}, {123456, 5, "1.2e5"}, {1e9, 5, "1.0e9"}, {1.5e300, 5, "2e300"}, {99999, 5, "99999"},
+		{0, 5, "0.00"}, {0.534, 5, "0.53"}, {1, 5, "1.00"}, {12.345, 5, "12.35"}, {123.456, 5, "123.5"}, {1234.5, 5, "1,235"}, {123456, 5, "1.2e5"}, {1e9, 5, "1.0e9"}, {1.5e300, 5, "2e300"}, {54321, 5, "54.3k"}, {-54321, 6, "-54.3k"}, {99999, 5, "100k"},
 		{-0.25, 5, "-0.25"}, {math.NaN(), 5, "NaN"}, {math.Inf(1), 5, "+Inf"},
 	} {
 		if got := Score(c.v, c.n); got != c.want {
@@ -50,7 +50,7 @@ func TestScore(t *testing.T) {
 		v := math.Pow(10, rng.Float64()*30-10)
 		got := Score(v, 5)
 		var back float64
-		if _, err := fmt.Sscan(got, &back); err != nil {
+		if _, err := fmt.Sscan(strings.NewReplacer(",", "", "k", "e3").Replace(got), &back); err != nil {
 			t.Fatalf("score(%v) = %q: %v", v, got, err)
 		}
 		if len(got) > 5 || math.Abs(back-v) > max(0.0051, v*0.5) {

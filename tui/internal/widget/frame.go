@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"cupelscope/model"
+	"cupelscope/simulate"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/theme"
@@ -82,6 +83,16 @@ func (f *Frame) BudgetText(t model.Tokens) string {
 		return f.Glyphs().About + t.Short()
 	}
 	return t.String()
+}
+
+// NoBudget says of item i that no budget up to the ceiling has it: "above 93.2k" or, in fewer
+// than its cells, ">93.2k", unless no larger budget has it either.
+func (f *Frame) NoBudget(i, width int) string {
+	if f.Out.Report.Codes[i].NeverIn() || f.Out.Reasons != nil && f.Out.Reasons.Of(i).Obstacle == simulate.OverCap {
+		return "never"
+	}
+	end := f.Out.Profile.Axis().End().Short()
+	return Fitting(width, "above "+end, ">"+end)
 }
 
 // Sum writes tokens that items of the result take or leave: marked while any count is an

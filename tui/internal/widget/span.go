@@ -173,13 +173,10 @@ func (s *Span) Step(b model.Tokens, by, width int) model.Tokens {
 // Ruler draws the budgets of a scale, or the values of the knob over. If the current one is not
 // within the shown part, it is written at the end beyond which it lies.
 func (s *Span) Ruler(f *Frame, r draw.Rect, scale draw.Scale, here int, over *Over) {
-	now, text := f.Exp.Setup().Budget.MaxTokens, model.Tokens.Short
+	now, text := f.Exp.Setup().Budget.MaxTokens, scale.Text()
 	forms := []string{now.String(), now.Short()}
-	switch {
-	case over != nil:
+	if over != nil {
 		now, text, forms = over.Here(), over.Text, []string{over.Number.Text(over.Now)}
-	case s.Hi-s.Lo < s.Hi/16: // short numbers would be alike
-		text = model.Tokens.String
 	}
 	g := f.Glyphs()
 	left, right := "", ""

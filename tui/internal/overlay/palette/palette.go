@@ -51,6 +51,7 @@ type Palette struct {
 	wants  bool // the trial has no answer yet
 	late   bool // the trial would take too long
 	impact *experiment.Impact
+	leads  model.Option[model.Tokens] // the budget that the command goes to
 }
 
 // question identifies a trial: the typed line, the row, and the report that the
@@ -222,7 +223,7 @@ func (p *Palette) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	if q == p.asked {
 		return
 	}
-	p.asked, p.impact, p.wants, p.late = q, nil, false, false
+	p.asked, p.impact, p.wants, p.late, p.leads = q, nil, false, false, model.Option[model.Tokens]{}
 	c, ok := p.current()
 	if !ok || c.Plan == nil || c.Why != "" {
 		return
@@ -232,6 +233,7 @@ func (p *Palette) Arrange(exp *experiment.Experiment, side experiment.Side) {
 		return
 	}
 	p.trial, p.wants = exp.Try(side, change.To())
+	p.leads = change.Budget
 }
 
 // Job returns the work of computing what the command under the cursor would
@@ -413,6 +415,9 @@ func (p *Palette) effect(f *widget.Frame, c Command, width int) [][]draw.Span {
 	on := draw.Span{Text: "enter: "}
 	if p.impact.Side != f.Side {
 		on.Text = "enter, on " + p.impact.Side.String() + ": "
+	}
+	if p.leads.Set {
+		on.Text += "budget " + f.BudgetText(p.leads.Value) + ": "
 	}
 	lines := [][]draw.Span{append([]draw.Span{on}, pane.ImpactSpans(f, *p.impact, width-len(on.Text))...)}
 	if s := p.impact.Squeezed; s.Was > s.Is {

@@ -24,7 +24,7 @@ func (p *View) readOut(f *widget.Frame, r draw.Rect) {
 	sp := func(text string, role theme.Role) draw.Span { return draw.Span{Text: text, Role: role} }
 	budget := func(b model.Tokens, ok bool) string {
 		if !ok {
-			return "never"
+			return f.NoBudget(i, r.W)
 		}
 		return f.BudgetText(b)
 	}

@@ -84,7 +84,7 @@ func (p *View) cellStays(f *widget.Frame, r draw.Rect, i int) {
 func (p *View) cellBudget(f *widget.Frame, r draw.Rect, i int, b model.Tokens, ok bool) {
 	switch {
 	case !ok:
-		f.Right(r.X, r.Y, r.W, "never", theme.Dim)
+		f.Right(r.X, r.Y, r.W, f.NoBudget(i, r.W), theme.Dim)
 	case draw.Width(f.BudgetText(b)) > r.W:
 		f.Right(r.X, r.Y, r.W, b.Short(), widget.Shade(f, i))
 	default:
