@@ -81,16 +81,21 @@ func share(height, headline, said int, beside, wide bool) rows {
 	return r
 }
 
-// besideWidth is the least width, in cells, at which the totals stand beside the columns, and
-// maxBeside how many requests there may be.
-const besideWidth, maxBeside = 104, 60
+// besideWidth is the least width, in cells, at which the totals may stand beside the columns, and
+// narrowTotals how many cells they take there at least.
+const besideWidth, narrowTotals = 104, 50
 
-// totalsWidth returns how many of so many cells the totals take beside the columns.
-func totalsWidth(width int) int {
-	if width >= 2*fullTotals+12 {
+// totalsWidth returns how many of so many cells the totals take beside the columns of n requests;
+// 0 if there is no room beside them.
+func totalsWidth(width, n int) int {
+	left := width - gutter - n
+	switch {
+	case width >= 2*fullTotals+12 && left >= fullTotals:
 		return fullTotals
+	case width >= besideWidth && left >= narrowTotals:
+		return narrowTotals
 	}
-	return 50
+	return 0
 }
 
 // compactRows is the height, in cells, up to which the requests have no title: the headline
@@ -125,11 +130,8 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 		p.drawMap(f, in)
 		return
 	}
-	beside := in.W >= besideWidth && p.count() <= maxBeside
-	chart, table := draw.Rect{X: in.X, W: in.W}, totalsWidth(in.W)
-	if beside {
-		chart.W -= table
-	}
+	table := totalsWidth(in.W, p.count())
+	chart, beside := draw.Rect{X: in.X, W: in.W - table}, table > 0
 	p.fit(chart.W - gutter)
 	headline, said := p.headline(f, in.W-2), 2
 	if _, compacted := p.app.Turns().Compaction(p.current()); compacted {

@@ -194,7 +194,7 @@ func money(v float64) string {
 	case v >= 10_000:
 		return whole(v, 10_000_000)
 	case v >= 1:
-		return strconv.FormatFloat(v, 'f', 2, 64)
+		return widget.Value(v)
 	case v > 0 && v < .0001:
 		return "<0.0001"
 	}

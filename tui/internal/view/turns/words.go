@@ -227,8 +227,8 @@ func (p *View) more(width int) (lines [][]draw.Span) {
 	}
 	w := c.Windows[t]
 	in, out := session.Exchange(c.Windows, t)
-	swap := []draw.Span{{Text: "+" + strconv.Itoa(len(in)) + " in", Role: theme.Gain}, widget.Plain(listed(session, t, in, width/4)),
-		{Text: "  " + theme.Minus + strconv.Itoa(len(out)) + " out", Role: theme.Loss}, widget.Plain(listed(session, t, out, width/4))}
+	swap := []draw.Span{{Text: "+" + plain.Thousands(len(in)) + " in", Role: theme.Gain}, widget.Plain(listed(session, t, in, width/4)),
+		{Text: "  " + theme.Minus + plain.Thousands(len(out)) + " out", Role: theme.Loss}, widget.Plain(listed(session, t, out, width/4))}
 	if c.Changes[t].First {
 		swap = []draw.Span{widget.Plain(plain.Count(len(w.Items), "item"))}
 	}
@@ -238,7 +238,7 @@ func (p *View) more(width int) (lines [][]draw.Span) {
 		word  string
 	}{{w.Cut(), " cut"}, {notes, widget.Verb(len(notes), " note", " notes")}} {
 		if len(n.items) > 0 {
-			swap = append(swap, draw.Span{Text: "  " + strconv.Itoa(len(n.items)) + n.word, Role: theme.Dim})
+			swap = append(swap, draw.Span{Text: "  " + plain.Thousands(len(n.items)) + n.word, Role: theme.Dim})
 		}
 	}
 	name := "This request: "
