@@ -2,6 +2,7 @@ package model
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -36,6 +37,17 @@ func TestEveryFieldOfABudgetHasItsRow(t *testing.T) {
 	for i := range fields.NumField() {
 		if at[fields.Field(i).Addr().Pointer()] == "" {
 			t.Errorf("%s has no row", fields.Type().Field(i).Name)
+		}
+	}
+}
+
+// TestFieldsOfABudgetAreCupels: policy --budget writes all fields for Cupel, so one of ours needs
+// an error there, as a slicer of ours has.
+func TestFieldsOfABudgetAreCupels(t *testing.T) {
+	cupels := []string{FieldMaxTokens, FieldTargetTokens, FieldOutputReserve, FieldReservedSlots, FieldSafetyMargin}
+	for _, row := range FieldsOfBudget() {
+		if !slices.Contains(cupels, row.Name) {
+			t.Errorf("%s is not Cupel's, and policy --budget writes it", row.Name)
 		}
 	}
 }

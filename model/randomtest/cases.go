@@ -102,20 +102,23 @@ func Set(c *Cases) (*model.Set, error) {
 	return s.With(e)
 }
 
-// Budget returns a budget of some tokens, often with a target, a reserve, slots and a margin.
+// Budget returns a budget of some tokens, often with a target, and with any of the other fields.
 func Budget(c *Cases) (model.Budget, error) {
 	f := model.BudgetFields{MaxTokens: model.Tokens(c.Of("budget.MaxTokens").IntN(Pick(c.Of("budget.MaxTokens"), 1500, 400, 120)))}
 	if c.Of("budget.TargetTokens").IntN(2) == 0 {
 		f.TargetTokens = model.Some(model.Tokens(c.Of("budget.TargetTokens").IntN(int(f.MaxTokens) + 1)))
 	}
-	if c.Of("budget.OutputReserve").IntN(3) == 0 {
-		f.OutputReserve = model.Tokens(c.Of("budget.OutputReserve").IntN(int(f.MaxTokens)/2 + 1))
-	}
-	if c.Of("budget.ReservedSlots").IntN(4) == 0 {
-		f.ReservedSlots = []model.Slot{{Kind: "Memory", Tokens: model.Tokens(c.Of("budget.ReservedSlots").IntN(50))}}
-	}
-	if c.Of("budget.SafetyMargin").IntN(3) == 0 {
-		f.SafetyMargin = Pick(c.Of("budget.SafetyMargin"), 5.0, 12.5, 33, 100)
+	for _, field := range model.FieldsOfBudget() {
+		r := c.Of("budget." + field.Name)
+		switch {
+		case field.Name == model.FieldMaxTokens || field.Name == model.FieldTargetTokens: // see above
+		case field.Slots != nil && r.IntN(4) == 0:
+			*field.Slots(&f) = []model.Slot{{Kind: "Memory", Tokens: model.Tokens(r.IntN(50))}}
+		case field.Percent != nil && r.IntN(3) == 0:
+			*field.Percent(&f) = Pick(r, 5.0, 12.5, 33, 100)
+		case field.Tokens != nil && r.IntN(3) == 0:
+			*field.Tokens(&f) = model.Tokens(r.IntN(int(f.MaxTokens)/2 + 1))
+		}
 	}
 	return model.NewBudget(f)
 }

@@ -218,11 +218,11 @@ func TestBatchFlags(t *testing.T) {
 		line    string
 		want    string // part of the answer
 	}{
-		{"policy and budget for lines without", session.Options{Preset: "rag", MaxTokens: "60"}, bare, `"included":[{"index":1,"score":0.125,`},
-		{"a budget needs its maximum", session.Options{Preset: "rag", TargetTokens: "60"}, bare, "budget is required"},
-		{"flags replace what lines say", session.Options{MaxTokens: "150", OutputReserve: "9"}, `{"id":1,` + rest + `}`,
+		{"policy and budget for lines without", session.Options{Preset: "rag", Budget: maximum("60")}, bare, `"included":[{"index":1,"score":0.125,`},
+		{"a budget needs its maximum", session.Options{Preset: "rag", Budget: map[string]string{model.FieldTargetTokens: "60"}}, bare, "budget is required"},
+		{"flags replace what lines say", session.Options{Budget: map[string]string{model.FieldMaxTokens: "150", model.FieldOutputReserve: "9"}}, `{"id":1,` + rest + `}`,
 			`"budget":{"maxTokens":150,"targetTokens":150,"outputReserve":9}`},
-		{"the gap of a line stays", session.Options{MaxTokens: "150"}, `{"id":1,` + twoItems + `,` + reflexive + `,"budget":{"maxTokens":100,"targetTokens":90}}`,
+		{"the gap of a line stays", session.Options{Budget: maximum("150")}, `{"id":1,` + twoItems + `,` + reflexive + `,"budget":{"maxTokens":100,"targetTokens":90}}`,
 			`"budget":{"maxTokens":150,"targetTokens":140}`},
 		{"buckets of a line that has none", session.Options{BucketSize: "5"}, `{"id":1,` + rest + `}`, `"code":"invalid-policy"`},
 		{"a slicer with buckets", session.Options{Slicer: "knapsack", BucketSize: "75"}, `{"id":1,` + rest + `}`, `"included":[{"index":1,`},

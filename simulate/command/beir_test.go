@@ -86,13 +86,13 @@ func TestNeededDocumentsThatAreNotFound(t *testing.T) {
 		run, want string
 		recall    float64
 	}{{"", "needed 1,000 of 1,001 in", 1000.0 / 1001}, {path["run.txt"], "needed 3 of 1,001 in", 3.0 / 1001}} {
-		o := session.Options{Sources: []string{dir}, Select: "q", Labels: path["labels.tsv"], Run: c.run, Preset: "rag", MaxTokens: "1M", Estimate: "chars/4"}
+		o := session.Options{Sources: []string{dir}, Select: "q", Labels: path["labels.tsv"], Run: c.run, Preset: "rag", Budget: maximum("1M"), Estimate: "chars/4"}
 		s, out, _ := streams("")
 		if err := writeReport(t.Context(), o, reportOptions{}, s); err != nil || !strings.Contains(out.String(), c.want) || strings.Contains(out.String(), "without an item") {
 			t.Errorf("report: %v, want %s:\n%s", err, c.want, out)
 		}
 		of := labelOptions{answerOptions: inJSON, LabelOptions: session.LabelOptions{Labels: o.Labels, Run: c.run}}
-		o.Select, o.Labels, o.Run, o.MaxTokens = "", "", "", ""
+		o.Select, o.Labels, o.Run, o.Budget = "", "", "", nil
 		text, _, err := runEvaluate(t, o, evaluateOptions{labelOptions: of, At: []string{"1M"}})
 		var got struct {
 			Unreachable int

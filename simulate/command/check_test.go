@@ -121,19 +121,19 @@ func TestVerify(t *testing.T) {
 
 func TestVerifyErrors(t *testing.T) {
 	s, _, _ := streams(items)
-	o := session.Options{Sources: []string{"-"}, MaxTokens: "70"}
+	o := session.Options{Sources: []string{"-"}, Budget: maximum("70")}
 	err := check(context.Background(), o, checkOptions{Flags: flags("--require kind:mem --forbid kind:sys")}, s)
 	if !ends(err, Failed) || err.Error() != "2 of 2 checks failed" {
 		t.Errorf("%v, want both failed", err)
 	}
 	s, out, _ := streams(items)
-	o.MaxTokens = "10" // the pinned do not fit
+	o.Budget = maximum("10") // the pinned do not fit
 	err = check(context.Background(), o, checkOptions{Flags: flags("--require kind:mem")}, s)
 	if !as[*model.PinnedError](err) || out.Len() > 0 {
 		t.Errorf("%v, %q, want that the pinned items do not fit", err, out)
 	}
 	s, out, _ = streams(items)
-	o.MaxTokens = "70"
+	o.Budget = maximum("70")
 	path := write(t, "checks.json", `[{"require": "question"}]`)
 	if err := check(context.Background(), o, checkOptions{File: path}, s); err != nil || !strings.Contains(out.String(), "1 check: all hold") {
 		t.Errorf("%v\n%s", err, out)
@@ -244,13 +244,13 @@ func TestVerdictsAreBruteForce(t *testing.T) {
 func TestBelowBestOfSharpenedScores(t *testing.T) {
 	const in = `[{"content": "a", "tokens": 20, "futureRelevanceHint": 1}, {"content": "b", "tokens": 2, "futureRelevanceHint": 0.5}, {"content": "c", "tokens": 3, "futureRelevanceHint": 0.5}]`
 	const policy = `{"scorers": [{"type": "power", "innerScorer": {"type": "reflexive", "weight": 1}, "exponent": 64, "weight": 1}], "slicerType": "` + string(model.Prefix) + `"}`
-	o := session.Options{Sources: []string{"-"}, Policy: write(t, "policy.json", policy), MaxTokens: "17"}
+	o := session.Options{Sources: []string{"-"}, Policy: write(t, "policy.json", policy), Budget: maximum("17")}
 	s, out, _ := streams(in)
 	err := check(t.Context(), o, checkOptions{Flags: []typedCheck{{"max-below-best", "50"}}}, s)
 	if !ends(err, Failed) || !strings.Contains(out.String(), "100.00 % below the best possible") {
 		t.Errorf("check: %v\n%s", err, out)
 	}
-	o.MaxTokens = "40"
+	o.Budget = maximum("40")
 	s, out, _ = streams(in)
 	if err := writeSweep(t.Context(), o, sweepOptions{studyOptions: studyOptions{Ceiling: "40"}, From: "17", To: "40"}, s); err != nil || !strings.Contains(out.String(), " ? ") {
 		t.Errorf("sweep: %v\n%s", err, out)
@@ -268,7 +268,7 @@ func TestBelowBestOfWhatIsTooLarge(t *testing.T) {
 		{"20", "? max-below-best 20 % at most 26.16 % below the best possible, by a bound; how far exactly is not known: ", true},
 	} {
 		s, out, _ := streams(in)
-		o := session.Options{Sources: []string{"-"}, Preset: "rag", MaxTokens: "100M"}
+		o := session.Options{Sources: []string{"-"}, Preset: "rag", Budget: maximum("100M")}
 		err := check(context.Background(), o, checkOptions{Ceiling: "100M", Flags: []typedCheck{{"max-below-best", c.percent}}}, s)
 		if ends(err, Input) != c.undecided || (err != nil) != c.undecided || !strings.Contains(strings.Join(strings.Fields(out.String()), " "), c.want) {
 			t.Errorf("%s: %v\n%s", c.percent, err, out)

@@ -44,8 +44,8 @@ func TestCommandLines(t *testing.T) {
 	} {
 		explored := ""
 		explorer := clitest.Explorer{Shown: func(o session.Options) error {
-			explored = strings.Join(o.Sources, " ") + " " + o.MaxTokens
-			if o.MaxTokens == "0" {
+			explored = strings.Join(o.Sources, " ") + " " + o.Budget["maxTokens"]
+			if o.Budget["maxTokens"] == "0" {
 				return errors.New("no \x1b[31mroom")
 			}
 			return nil

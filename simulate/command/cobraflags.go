@@ -27,6 +27,8 @@ func addFlags(c *cobra.Command, flags []session.Flag) {
 		switch {
 		case f.Text != nil:
 			set.StringVarP(f.Text, f.Name, f.Letter, *f.Text, f.Usage)
+		case f.To != nil:
+			set.VarP(keyedText{f.To, f.Key}, f.Name, f.Letter, f.Usage)
 		case f.Texts != nil:
 			set.StringArrayVarP(f.Texts, f.Name, f.Letter, *f.Texts, f.Usage)
 		case f.Lists != nil:
@@ -36,7 +38,7 @@ func addFlags(c *cobra.Command, flags []session.Flag) {
 		case f.Int != nil:
 			set.IntVarP(f.Int, f.Name, f.Letter, *f.Int, f.Usage)
 		}
-		if f.Text != nil || f.Int != nil {
+		if f.Text != nil || f.To != nil || f.Int != nil {
 			once(set.Lookup(f.Name))
 		}
 		if f.Bool == nil {
@@ -46,6 +48,21 @@ func addFlags(c *cobra.Command, flags []session.Flag) {
 			set.Lookup(f.Name).Annotations = map[string][]string{groupOf: {f.Group}}
 		}
 	}
+}
+
+// keyedText is the value of a flag whose text is under a key.
+type keyedText struct {
+	to  map[string]string
+	key string
+}
+
+func (v keyedText) String() string { return v.to[v.key] }
+func (v keyedText) Type() string   { return "string" }
+
+// Set implements pflag.Value.
+func (v keyedText) Set(text string) error {
+	v.to[v.key] = text
+	return nil
 }
 
 // onceValue is the value of a flag that refuses another one after it: the first would be lost

@@ -25,6 +25,11 @@ import (
 	"cupelscope/simulate/session"
 )
 
+// maximum is the flag --max-tokens.
+func maximum(tokens string) map[string]string {
+	return map[string]string{model.FieldMaxTokens: tokens}
+}
+
 func TestMain(m *testing.M) { musttest.Main(m) }
 
 const items = `[
@@ -59,7 +64,7 @@ func write(t *testing.T, name, text string) string {
 
 func TestReportOfStandardInput(t *testing.T) {
 	s, out, diagnostics := streams(items)
-	o := session.Options{Sources: []string{"-"}, MaxTokens: "70", Preset: "rag", Slack: "25"}
+	o := session.Options{Sources: []string{"-"}, Budget: maximum("70"), Preset: "rag", Slack: "25"}
 	musttest.Do(t, writeReport(context.Background(), o, reportOptions{}, s))
 	want := `- [items]  3 items, 100 tokens  policy rag: greedy, uShaped, overflow throw
 room 50 = maxTokens 70 - 20 pinned
@@ -82,7 +87,7 @@ in 2 of 3 items, 50 tokens, utilization 71.4 % of maxTokens, value 0.725; filled
 
 func TestReportInJSON(t *testing.T) {
 	s, out, _ := streams(items)
-	o := session.Options{Sources: []string{"-"}, MaxTokens: "70", TargetTokens: "60", OutputReserve: "5", Slots: []string{"Memory=3"}, SafetyMargin: "10%"}
+	o := session.Options{Sources: []string{"-"}, Budget: map[string]string{model.FieldMaxTokens: "70", model.FieldTargetTokens: "60", model.FieldOutputReserve: "5", model.FieldSafetyMargin: "10%"}, Slots: []string{"Memory=3"}}
 	musttest.Do(t, writeReport(context.Background(), o, reportOptions{answerOptions: answerOptions{Output: "JSON", NoContent: true}}, s))
 	var got struct {
 		Budget    model.Budget
@@ -153,7 +158,7 @@ func TestPolicyOfAFile(t *testing.T) {
 // The report stands without what it cannot know, and says so.
 func TestASlackAtWhichThePipelineDoesNotRun(t *testing.T) {
 	s, out, _ := streams(items)
-	o := session.Options{Sources: []string{"-"}, MaxTokens: "70", Slack: "60"}
+	o := session.Options{Sources: []string{"-"}, Budget: maximum("70"), Slack: "60"}
 	musttest.Do(t, writeReport(context.Background(), o, reportOptions{}, s))
 	if !strings.Contains(out.String(), "note: "+plain.AtRisk+" is not known: with 60 tokens less, pinned items need 20 tokens") {
 		t.Errorf("no note about the slack:\n%s", out.String())
@@ -180,7 +185,7 @@ func (a noProfile) Slice(_ context.Context, _ slicer.Target, dst slicer.Selectio
 // Up to slicer.MaxTabulated it gets one from what it selects.
 func TestASlicerWithoutAProfile(t *testing.T) {
 	s, _, _ := streams(items)
-	opened := musttest.Of(session.Open(context.Background(), session.Options{Sources: []string{"-"}, MaxTokens: "200000"}, s.input()))(t)
+	opened := musttest.Of(session.Open(context.Background(), session.Options{Sources: []string{"-"}, Budget: maximum("200000")}, s.input()))(t)
 	pipe := musttest.Of(pipeline.Assemble(pipeline.Parts{Scorer: scorer.Reflexive{}, Slicer: noProfile{}, Placer: placer.UShaped{}}))(t)
 	r := musttest.Of(pipe.Rank(context.Background(), opened.Set))(t)
 	var table export.ReportOptions

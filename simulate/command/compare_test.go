@@ -353,7 +353,7 @@ func TestCompareRefused(t *testing.T) {
 		{"no policyB", session.Options{Sources: []string{"-"}}, compareOptions{A: "own", B: "own-b"}, items, "own-b: there is no policyB"},
 		{"nothing usable", session.Options{Sources: []string{"-"}}, compareOptions{A: "own", B: "greedy"}, "nothing", "-: no usable item"},
 		{"nothing at all", session.Options{Sources: []string{"-"}}, compareOptions{A: "own", B: "greedy"}, "", "standard input is empty"},
-		{"pinned items that do not fit", session.Options{Sources: []string{"-"}, MaxTokens: "10"}, compareOptions{A: "own", B: "greedy"}, items, "-: policy A: pinned items need 20 tokens"},
+		{"pinned items that do not fit", session.Options{Sources: []string{"-"}, Budget: maximum("10")}, compareOptions{A: "own", B: "greedy"}, items, "-: policy A: pinned items need 20 tokens"},
 		{"a scenario without a budget", session.Options{Sources: []string{"-"}}, compareOptions{A: "own", B: "greedy"},
 			`{"items": [], "policy": {"scorers": [{"type": "kind", "weight": 1}]}}`, "budget is required"},
 		{"quotas with a stream", session.Options{Sources: []string{"-"}}, compareOptions{A: "own", B: "stream"},
@@ -376,7 +376,7 @@ func TestCompareGivesWhatLinesLack(t *testing.T) {
 		options session.Options
 		compare compareOptions
 	}{
-		{"flags", session.Options{MaxTokens: "9", Preset: "rag"}, compareOptions{A: "own", B: "knapsack:1"}},
+		{"flags", session.Options{Budget: maximum("9"), Preset: "rag"}, compareOptions{A: "own", B: "knapsack:1"}},
 		{"budgets and policies", session.Options{}, compareOptions{A: "chat", B: "rag", At: []string{"9"}}},
 	} {
 		s, out, diagnostics := streams(line)
@@ -398,7 +398,7 @@ func TestCompareGivesWhatLinesLack(t *testing.T) {
 			},
 		} {
 			s, _, diagnostics := streams(talk + talk)
-			if err := run(context.Background(), session.Options{Sources: []string{"-"}, MaxTokens: tokens}, s); err != nil {
+			if err := run(context.Background(), session.Options{Sources: []string{"-"}, Budget: maximum(tokens)}, s); err != nil {
 				t.Errorf("%s at %q: %v %s", name, at, err, diagnostics)
 			}
 		}

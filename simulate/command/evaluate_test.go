@@ -225,7 +225,7 @@ func TestLabelsChangeNoReport(t *testing.T) {
 	for _, text := range []string{marked, plain} {
 		var out bytes.Buffer
 		s := Streams{In: strings.NewReader(text), Out: &out, Err: &bytes.Buffer{}}
-		musttest.Do(t, writeReport(context.Background(), session.Options{Sources: []string{"-"}, MaxTokens: "3"}, reportOptions{answerOptions: answerOptions{Output: "json"}}, s))
+		musttest.Do(t, writeReport(context.Background(), session.Options{Sources: []string{"-"}, Budget: maximum("3")}, reportOptions{answerOptions: answerOptions{Output: "json"}}, s))
 		outs = append(outs, out.String())
 	}
 	if ofLabels.ReplaceAllString(outs[0], "") != outs[1] {
@@ -262,7 +262,7 @@ func TestSplitIsASelector(t *testing.T) {
 		{"5", "ok forbid is:split no item matches"},
 	} {
 		s, out, _ := streams(scenario)
-		_ = check(context.Background(), session.Options{Sources: []string{"-"}, MaxTokens: c.budget}, checkOptions{Flags: flags("--forbid is:split")}, s)
+		_ = check(context.Background(), session.Options{Sources: []string{"-"}, Budget: maximum(c.budget)}, checkOptions{Flags: flags("--forbid is:split")}, s)
 		if got := strings.Join(strings.Fields(out.String()), " "); !strings.Contains(got, c.want) {
 			t.Errorf("at %s: %s, want %s", c.budget, got, c.want)
 		}

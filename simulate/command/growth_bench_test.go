@@ -45,7 +45,7 @@ func BenchmarkGrowth(b *testing.B) {
 			fmt.Fprintf(&items, `{"content":"item %d","tokens":%d,"futureRelevanceHint":%.3f}`+"\n", k, 5+r.IntN(600), r.Float64())
 		}
 		musttest.Do(b, os.WriteFile(path, []byte(items.String()), 0o600))
-		o := session.Options{Sources: []string{path}, MaxTokens: strconv.Itoa(3 * n), Shrink: []string{"*=100,note"}}
+		o := session.Options{Sources: []string{path}, Budget: maximum(strconv.Itoa(3 * n)), Shrink: []string{"*=100,note"}}
 		return func() error {
 			return writeReport(context.Background(), o, reportOptions{HTML: filepath.Join(folder, "page.html"), Content: true}, none)
 		}

@@ -3,6 +3,7 @@ package command_test
 import (
 	"encoding/json"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -122,5 +123,25 @@ func TestScenarioSchemas(t *testing.T) {
 	}
 	if code, out, _ := clitest.Run("", "batch", "scenarios.jsonl"); code != command.Fine || out == "" {
 		t.Error("the scenarios that keep to the schema are not answered")
+	}
+}
+
+// TestSchemasHaveEveryFieldOfABudget reads the schemas of scenarios and of answers.
+func TestSchemasHaveEveryFieldOfABudget(t *testing.T) {
+	var fields []string
+	for _, row := range model.FieldsOfBudget() {
+		fields = append(fields, row.Name)
+	}
+	slices.Sort(fields)
+	for _, name := range []string{"scenario", "common"} {
+		var doc struct {
+			Defs struct {
+				Budget struct{ Properties map[string]any } `json:"budget"`
+			} `json:"$defs"`
+		}
+		musttest.Do(t, json.Unmarshal(musttest.Of(os.ReadFile("../export/schema/"+name+".json"))(t), &doc))
+		if got := slices.Sorted(maps.Keys(doc.Defs.Budget.Properties)); !slices.Equal(got, fields) {
+			t.Errorf("the budget of %s.json has %v, want %v", name, got, fields)
+		}
 	}
 }

@@ -64,8 +64,9 @@ func amounts(o session.Options, texts []string) ([]quality.Amount, error) {
 		}
 	}
 	own := slices.ContainsFunc(all, func(a quality.Amount) bool { return a.Own })
-	if len(all) > 0 && !own && o.MaxTokens != "" && o.TargetTokens == "" {
-		return nil, fmt.Errorf("--max-tokens %.40s and --at %.40s both give the budget: give one of them", o.MaxTokens, strings.Join(texts, ","))
+	most := o.Budget[model.FieldMaxTokens]
+	if len(all) > 0 && !own && most != "" && o.Budget[model.FieldTargetTokens] == "" {
+		return nil, fmt.Errorf("--max-tokens %.40s and --at %.40s both give the budget: give one of them", most, strings.Join(texts, ","))
 	}
 	return all, nil
 }

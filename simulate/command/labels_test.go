@@ -16,7 +16,7 @@ import (
 func reportOf(t *testing.T, source, labels, form string) string {
 	t.Helper()
 	s, out, _ := streams(source)
-	o := session.Options{Sources: []string{"-"}, MaxTokens: "20", Labels: labels}
+	o := session.Options{Sources: []string{"-"}, Budget: maximum("20"), Labels: labels}
 	musttest.Do(t, writeReport(context.Background(), o, reportOptions{answerOptions: answerOptions{Output: form}}, s))
 	return out.String()
 }
@@ -78,7 +78,7 @@ func TestLabelsChangeNoReportUnderAnyScorer(t *testing.T) {
 // The verbs that take selectors know what is needed.
 func TestSelectorsKnowWhatIsNeeded(t *testing.T) {
 	s, out, _ := streams(`[{"content":"a","tokens":1,"relevance":1},{"content":"b","tokens":1,"relevance":0},{"content":"c","tokens":1,"relevance":2}]`)
-	o := session.Options{Sources: []string{"-"}, MaxTokens: "2"}
+	o := session.Options{Sources: []string{"-"}, Budget: maximum("2")}
 	musttest.Do(t, writeProfile(context.Background(), o, profileOptions{studyOptions: studyOptions{answerOptions: answerOptions{Output: "csv"}, Items: []string{"is:needed"}}}, s))
 	if rows := strings.Split(strings.TrimSpace(out.String()), "\n")[1:]; len(rows) != 2 || !strings.HasPrefix(rows[0], "0,") || !strings.HasPrefix(rows[1], "2,") {
 		t.Errorf("rows %q, want those of #0 and #2", rows)

@@ -35,7 +35,7 @@ type pageView struct {
 // reportView returns what the verb report says at a budget in the same form.
 func reportView(t *testing.T, o session.Options, budget int) pageView {
 	t.Helper()
-	o.MaxTokens = strconv.Itoa(budget)
+	o.Budget = maximum(strconv.Itoa(budget))
 	s, out, _ := streams("")
 	err := writeReport(t.Context(), o, reportOptions{answerOptions: answerOptions{Output: "json", NoContent: true}}, s)
 	if err != nil {
@@ -95,7 +95,7 @@ func TestPageShowsWhatReportSays(t *testing.T) {
 	}
 	for name, o := range map[string]session.Options{
 		"greedy":   {Fixture: "agent"},
-		"knapsack": {Fixture: "agent", Slicer: "knapsack", SafetyMargin: "7%"},
+		"knapsack": {Fixture: "agent", Slicer: "knapsack", Budget: map[string]string{model.FieldSafetyMargin: "7%"}},
 		"cut":      {Fixture: "agent", Shrink: []string{"tool=2000,500,note"}},
 		"retrieve": {Fixture: "retrieval", Overflow: "truncate"},
 	} {
@@ -163,7 +163,7 @@ func TestPageHoldsNoTexts(t *testing.T) {
 	}{{false, []bool{false, false}}, {true, []bool{true, true}}} {
 		path := filepath.Join(t.TempDir(), "page.html")
 		s, out, notes := streams("")
-		musttest.Do(t, writeReport(t.Context(), session.Options{Sources: []string{file}, MaxTokens: "20"}, reportOptions{HTML: path, Content: c.content}, s))
+		musttest.Do(t, writeReport(t.Context(), session.Options{Sources: []string{file}, Budget: maximum("20")}, reportOptions{HTML: path, Content: c.content}, s))
 		page := musttest.Of(os.ReadFile(path))(t)
 		got := []bool{bytes.Contains(page, []byte("the secret")), bytes.Contains(page, []byte("the other"))}
 		if !slices.Equal(got, c.want) || bytes.Contains(page, []byte("<b>the")) {

@@ -19,7 +19,7 @@ func TestOneLongAnswerTellsItsProgress(t *testing.T) {
 		fmt.Fprintf(&chat, `{"role": "%s", "content": "message %d"}`+"\n", [...]string{"user", "assistant"}[i%2], i)
 	}
 	knapsack := session.Options{Sources: []string{write(t, "items.jsonl", items.String())}, Slicer: "knapsack:1"}
-	knapsack.MaxTokens = "40k"
+	knapsack.Budget = maximum("40k")
 	talk := session.Options{Sources: []string{write(t, "chat.jsonl", chat.String())}}
 	for name, run := range map[string]func(Streams, answerOptions) error{
 		"report": func(s Streams, a answerOptions) error {

@@ -37,7 +37,7 @@ func TestCheckOfWhatWasNeeded(t *testing.T) {
 		{"60", "--answered true", "none of 1 answer is in", true, false},
 		{"100", "--answered true", "an item with an answer is in", false, false},
 	} {
-		out, err := runCheck(t, neededScenario, session.Options{MaxTokens: c.max}, checkOptions{Flags: flags(c.line)})
+		out, err := runCheck(t, neededScenario, session.Options{Budget: maximum(c.max)}, checkOptions{Flags: flags(c.line)})
 		if failed := ends(err, Failed); failed != c.failed || !failed && err != nil || !strings.Contains(out, c.says) {
 			t.Errorf("%s at %s: %v\n%s", c.line, c.max, err, out)
 		}
@@ -56,7 +56,7 @@ func TestCheckOfWhatWasNeeded(t *testing.T) {
 
 func TestRatchet(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "base.json")
-	musttest.Of(runCheck(t, neededScenario, session.Options{MaxTokens: "100"}, checkOptions{Record: file}))(t)
+	musttest.Of(runCheck(t, neededScenario, session.Options{Budget: maximum("100")}, checkOptions{Record: file}))(t)
 	text := musttest.Of(os.ReadFile(file))(t)
 	var recorded base
 	musttest.Do(t, json.Unmarshal(text, &recorded))
@@ -82,7 +82,7 @@ func TestRatchet(t *testing.T) {
 	}
 	// A worse recorded result is moved on.
 	musttest.Of(runCheck(t, neededScenario, session.Options{}, checkOptions{Record: file}))(t)
-	if out, err := runCheck(t, neededScenario, session.Options{MaxTokens: "100"}, checkOptions{Against: file, Record: file}); err != nil {
+	if out, err := runCheck(t, neededScenario, session.Options{Budget: maximum("100")}, checkOptions{Against: file, Record: file}); err != nil {
 		t.Errorf("better: %v\n%s", err, out)
 	}
 	if after, _ := os.ReadFile(file); string(after) != string(text) {

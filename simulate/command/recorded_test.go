@@ -70,7 +70,7 @@ func TestRecordedAgainstDryRuns(t *testing.T) {
 			was, is := run(at), run(now)
 			text, order := reportOfCupel(t, was)
 			musttest.Do(t, os.WriteFile(path, []byte(text), 0o600))
-			o := session.Options{Sources: []string{path}, Policy: policy, MaxTokens: fmt.Sprint(int(now))}
+			o := session.Options{Sources: []string{path}, Policy: policy, Budget: maximum(fmt.Sprint(int(now)))}
 			var out, said bytes.Buffer
 			musttest.Do(t, writeReport(context.Background(), o, reportOptions{answerOptions: answerOptions{Output: "json"}}, Streams{Out: &out, Err: &said}))
 			type entry struct {
@@ -142,7 +142,7 @@ func TestRecordedIsRefused(t *testing.T) {
 	}{
 		{"recorded", "recorded", session.Options{Sources: []string{path}}, "give a policy to compare the recorded result with"},
 		{"own", "recorded", session.Options{Fixture: "retrieval"}, "no result is recorded"},
-		{"own", "recorded", session.Options{Sources: []string{path, other}, MaxTokens: "10"}, ""},
+		{"own", "recorded", session.Options{Sources: []string{path, other}, Budget: maximum("10")}, ""},
 	} {
 		var out, said bytes.Buffer
 		err := compare(context.Background(), c.o, compareOptions{A: c.a, B: c.b}, Streams{Out: &out, Err: &said})
@@ -158,11 +158,11 @@ func TestRecordedIsRefused(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "recorded is the result of one run at one budget, not a policy") {
 		t.Errorf("sweep: %v", err)
 	}
-	if err := writeReport(context.Background(), session.Options{Sources: []string{path}, MaxTokens: "5", Policy: policy}, reportOptions{}, Streams{Out: &out, Err: &said}); err != nil || !strings.Contains(out.String(), "over budget") || !strings.Contains(out.String(), "as recorded: the same 1 item in") {
+	if err := writeReport(context.Background(), session.Options{Sources: []string{path}, Budget: maximum("5"), Policy: policy}, reportOptions{}, Streams{Out: &out, Err: &said}); err != nil || !strings.Contains(out.String(), "over budget") || !strings.Contains(out.String(), "as recorded: the same 1 item in") {
 		t.Errorf("%v\n%s", err, out.String())
 	}
 	out.Reset()
-	if err := writeReport(context.Background(), session.Options{Sources: []string{path, other}, MaxTokens: "5"}, reportOptions{}, Streams{Out: &out, Err: &said}); err != nil || !strings.Contains(out.String(), "note: the recorded result is of 2 items, there are 4: open one report alone") {
+	if err := writeReport(context.Background(), session.Options{Sources: []string{path, other}, Budget: maximum("5")}, reportOptions{}, Streams{Out: &out, Err: &said}); err != nil || !strings.Contains(out.String(), "note: the recorded result is of 2 items, there are 4: open one report alone") {
 		t.Errorf("%v\n%s", err, out.String())
 	}
 }

@@ -54,7 +54,7 @@ func sizedReport(t *testing.T, o session.Options) map[string]any {
 }
 
 func TestADiffThatMayBeCutFillsTheWindow(t *testing.T) {
-	o := session.Options{Sources: []string{review(t)}, MaxTokens: "128k", Preset: "rag"}
+	o := session.Options{Sources: []string{review(t)}, Budget: maximum("128k"), Preset: "rag"}
 	whole := sizedReport(t, o)
 	if filled := whole["filled"].(float64); filled > 0.04 {
 		t.Fatalf("whole, the four items fill %v of the room", filled)
@@ -81,7 +81,7 @@ func TestADiffThatMayBeCutFillsTheWindow(t *testing.T) {
 }
 
 func TestLeastBudgetsSayInAtAllAndWhole(t *testing.T) {
-	o := session.Options{Sources: []string{review(t)}, MaxTokens: "128k", Preset: "rag", Shrink: []string{"diff-kind=32k,8k,note"}}
+	o := session.Options{Sources: []string{review(t)}, Budget: maximum("128k"), Preset: "rag", Shrink: []string{"diff-kind=32k,8k,note"}}
 	text := musttest.Of(answerOf(t, o, func(o session.Options, s Streams) error {
 		return writeMinBudgets(t.Context(), o, minBudgetOptions{studyOptions: studyOptions{answerOptions: answerOptions{Output: "json"}, Ceiling: "200k"}}, s)
 	}))(t)
@@ -116,7 +116,7 @@ func TestLeastBudgetsSayInAtAllAndWhole(t *testing.T) {
 }
 
 func TestVerbsThatKnowNoSizesSaySo(t *testing.T) {
-	o := session.Options{Sources: []string{review(t)}, MaxTokens: "128k", Preset: "rag"}
+	o := session.Options{Sources: []string{review(t)}, Budget: maximum("128k"), Preset: "rag"}
 	for flag, want := range map[string]string{"tool": "--shrink", "tool=": "names no size", "tool=5,6": "must fall"} {
 		o.Shrink = []string{flag}
 		if _, err := answerOf(t, o, func(o session.Options, s Streams) error { return writeReport(t.Context(), o, reportOptions{}, s) }); err == nil || !strings.Contains(err.Error(), want) {

@@ -86,7 +86,7 @@ func turnsOf(t *testing.T, in string, o session.Options, a turnsOptions) turnsAn
 }
 
 func TestTurnsTellsEveryRequestAndTheTotals(t *testing.T) {
-	o := session.Options{Sources: []string{"-"}, MaxTokens: "60", Estimate: "chars/4", Overflow: "truncate"}
+	o := session.Options{Sources: []string{"-"}, Budget: maximum("60"), Estimate: "chars/4", Overflow: "truncate"}
 	got := turnsOf(t, talk(6), o, turnsOptions{CacheMin: "0", PolicyB: "knapsack:1", Sweep: true, Price: "2"})
 	if got.Schema != export.Schema("turns") || got.Sessions != 1 || got.BudgetGuessed || len(got.Requests) != 7 || len(got.Totals) != 7 || len(got.Sweep) != len(turns.SweepLows()) {
 		t.Fatalf("%+v", got)
@@ -127,12 +127,12 @@ func TestTurnsTellsEveryRequestAndTheTotals(t *testing.T) {
 }
 
 func TestTurnsAddsUpManySessions(t *testing.T) {
-	o := session.Options{MaxTokens: "50", Estimate: "chars/4", Overflow: "truncate"}
+	o := session.Options{Budget: maximum("50"), Estimate: "chars/4", Overflow: "truncate"}
 	var sum float64
 	for n := range 9 {
 		path := write(t, fmt.Sprintf("%d.json", n), talk(n+1))
 		o.Sources = append(o.Sources, path)
-		alone := turnsOf(t, "", session.Options{Sources: []string{path}, MaxTokens: "50", Estimate: "chars/4", Overflow: "truncate"}, turnsOptions{})
+		alone := turnsOf(t, "", session.Options{Sources: []string{path}, Budget: maximum("50"), Estimate: "chars/4", Overflow: "truncate"}, turnsOptions{})
 		sum += alone.Totals[1].Cost
 	}
 	got := turnsOf(t, "", o, turnsOptions{Jobs: 3})
@@ -149,7 +149,7 @@ func TestTurnsAddsUpManySessions(t *testing.T) {
 func TestTurnsInEveryForm(t *testing.T) {
 	for _, form := range []string{"table", "markdown", "csv", "json"} {
 		s, out, _ := streams(talk(3))
-		o := session.Options{Sources: []string{"-"}, MaxTokens: "10", Estimate: "chars/4", KeepPairs: true} // some requests do not fit
+		o := session.Options{Sources: []string{"-"}, Budget: maximum("10"), Estimate: "chars/4", KeepPairs: true} // some requests do not fit
 		if err := writeTurns(context.Background(), o, turnsOptions{answerOptions: answerOptions{Output: form}}, s); err != nil || out.Len() == 0 {
 			t.Errorf("%s: %v, %d bytes", form, err, out.Len())
 		}
@@ -166,7 +166,7 @@ func TestChecksOfAllRequests(t *testing.T) {
 		{"too dear", "--max-cost-ratio 0.5", "FAIL"},
 	} {
 		s, out, _ := streams(talk(9))
-		o := session.Options{Sources: []string{"-"}, MaxTokens: "60", Estimate: "chars/4", Overflow: "truncate"}
+		o := session.Options{Sources: []string{"-"}, Budget: maximum("60"), Estimate: "chars/4", Overflow: "truncate"}
 		err := check(context.Background(), o, checkOptions{Flags: flags(c.flags)}, s)
 		failed := ends(err, Failed)
 		if failed != (c.want == "FAIL") || err != nil && !failed || !strings.Contains(out.String(), "\n"+c.want) {
@@ -174,7 +174,7 @@ func TestChecksOfAllRequests(t *testing.T) {
 		}
 	}
 	s, _, _ := streams(`[{"page_content":"a text","metadata":{}}]`)
-	o := session.Options{Sources: []string{"-"}, MaxTokens: "60"}
+	o := session.Options{Sources: []string{"-"}, Budget: maximum("60")}
 	if err := check(context.Background(), o, checkOptions{Flags: flags("--min-prefix 1")}, s); !errors.Is(err, turns.ErrNoTurns) {
 		t.Errorf("documents: %v", err)
 	}
@@ -200,13 +200,13 @@ func cached(reads ...int) string {
 // were really sent: request by request, for each session, and over all.
 func TestTurnsSetsTheRecordBesideThePrediction(t *testing.T) {
 	options := turnsOptions{CacheMin: "0"}
-	o := session.Options{MaxTokens: "1000", Estimate: "chars/4"}
+	o := session.Options{Budget: maximum("1000"), Estimate: "chars/4"}
 	var errors []float64 // by session
 	byName := map[string]float64{}
 	for n, reads := range [][]int{{0, 500}, {0, 0, 0}, {0, 900, 950}, {1000}, {0, 333, 700, 800}, {10, 20}, {0, 600}} {
 		path := write(t, fmt.Sprintf("%d.jsonl", n), cached(reads...))
 		o.Sources = append(o.Sources, path)
-		alone := turnsOf(t, "", session.Options{Sources: []string{path}, MaxTokens: o.MaxTokens, Estimate: o.Estimate}, options)
+		alone := turnsOf(t, "", session.Options{Sources: []string{path}, Budget: o.Budget, Estimate: o.Estimate}, options)
 		// What was sent before a request is read, and all of it is sent again. What the first
 		// one read was left by an earlier session. Where the record shows that the cache was
 		// lost, no more is read than it says.
@@ -262,7 +262,7 @@ func TestTurnsSetsTheRecordBesideThePrediction(t *testing.T) {
 // flags say otherwise; the answer says by what.
 func TestTurnsAreBilledByTheModelOfTheSession(t *testing.T) {
 	named := strings.ReplaceAll(cached(0, 500, 700), `"type":"message"`, `"type":"message","model":"claude-opus-4-5-20251101"`)
-	o := session.Options{Sources: []string{"-"}, MaxTokens: "1000", Estimate: "chars/4"}
+	o := session.Options{Sources: []string{"-"}, Budget: maximum("1000"), Estimate: "chars/4"}
 	for _, c := range []struct {
 		name    string
 		t       turnsOptions
@@ -298,7 +298,7 @@ func TestTurnsAreBilledByTheModelOfTheSession(t *testing.T) {
 	if !strings.Contains(out.String(), "no prices are known for gemini-9-pro: the cache's are those of anthropic-5m") {
 		t.Errorf("a model without a row:\n%s", out)
 	}
-	out = ranTurns(t, talk(9), session.Options{Sources: []string{"-"}, MaxTokens: "60", Estimate: "chars/4", Overflow: "truncate"}, turnsOptions{})
+	out = ranTurns(t, talk(9), session.Options{Sources: []string{"-"}, Budget: maximum("60"), Estimate: "chars/4", Overflow: "truncate"}, turnsOptions{})
 	for _, want := range []string{"that a log does not hold", "--fixed-prefix", "with every usual cache"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("%q is not in the answer:\n%s", want, out)
@@ -320,7 +320,7 @@ func agentTalk(calls int) string {
 
 // A policy chooses among the sizes of items, which is ours; the other rows send whole items.
 func TestTurnsCutsItems(t *testing.T) {
-	o := session.Options{Fixture: "agent", MaxTokens: "16k", Shrink: []string{"tool=500,note"}}
+	o := session.Options{Fixture: "agent", Budget: maximum("16k"), Shrink: []string{"tool=500,note"}}
 	out := ranTurns(t, "", o, turnsOptions{answerOptions: answerOptions{Output: "json"}})
 	var got struct {
 		Requests []struct {
@@ -363,7 +363,7 @@ func TestLabelsOfTurnsAreOfTheirSession(t *testing.T) {
 	one, other := write(t, "one.json", agentTalk(10)), write(t, "other.json", agentTalk(12))
 	labels := write(t, "l.jsonl", `{"case":"one.json","item":"#3","relevance":1}`)
 	s, out, told := streams("")
-	err := writeTurns(context.Background(), session.Options{Sources: []string{one, other}, MaxTokens: "100k", Labels: labels}, turnsOptions{answerOptions: answerOptions{Output: "json"}}, s)
+	err := writeTurns(context.Background(), session.Options{Sources: []string{one, other}, Budget: maximum("100k"), Labels: labels}, turnsOptions{answerOptions: answerOptions{Output: "json"}}, s)
 	var got struct{ Totals []struct{ Recall *float64 } }
 	if json.Unmarshal(out.Bytes(), &got) != nil || err != nil || len(got.Totals) == 0 || got.Totals[0].Recall == nil || !strings.Contains(told.String(), "1 session left out") {
 		t.Errorf("%v: %s%s", err, out, told)
@@ -372,7 +372,7 @@ func TestLabelsOfTurnsAreOfTheirSession(t *testing.T) {
 
 // With labels every plan has a recall, and a map names the pairs that nothing beats on both.
 func TestTurnsOfWhatIsNeeded(t *testing.T) {
-	o := session.Options{Sources: []string{"-"}, MaxTokens: "100k", Estimate: "chars/4", Labels: write(t, "l.jsonl", `{"case":"-","item":"#0","relevance":1}
+	o := session.Options{Sources: []string{"-"}, Budget: maximum("100k"), Estimate: "chars/4", Labels: write(t, "l.jsonl", `{"case":"-","item":"#0","relevance":1}
 {"case":"-","item":"#3","relevance":2}`)}
 	out := ranTurns(t, agentTalk(10), o, turnsOptions{CacheMin: "0", answerOptions: answerOptions{Output: "json"}, Map: "trigger=100+500,keep=0+40"})
 	var got struct {
@@ -405,7 +405,7 @@ func TestTurnsOfWhatIsNeeded(t *testing.T) {
 }
 
 func TestTurnsOfPlans(t *testing.T) {
-	o := session.Options{Sources: []string{"-"}, MaxTokens: "100k", Estimate: "chars/4"}
+	o := session.Options{Sources: []string{"-"}, Budget: maximum("100k"), Estimate: "chars/4"}
 	a := turnsOptions{CacheMin: "0", Strategy: "clear", Plans: []string{
 		"clear:trigger=500,keep=2,exclude=READ,each=once", "summarise:trigger=500,keep-tokens=100,summary=20", "vercel-prune",
 	}}
@@ -454,7 +454,7 @@ func TestTurnsOfPlans(t *testing.T) {
 // A name that no tool has is told with the answer.
 func TestAnUnknownToolOfAPlanIsTold(t *testing.T) {
 	s, out, _ := streams(agentTalk(3))
-	err := writeTurns(context.Background(), session.Options{Sources: []string{"-"}, MaxTokens: "100k"}, turnsOptions{Plans: []string{"clear:exclude=raed+bash"}}, s)
+	err := writeTurns(context.Background(), session.Options{Sources: []string{"-"}, Budget: maximum("100k")}, turnsOptions{Plans: []string{"clear:exclude=raed+bash"}}, s)
 	if want := "exclude: no tool and no kind of an item is called raed\n"; err != nil || !strings.Contains(out.String(), want) {
 		t.Errorf("%v, want %s in %s", err, want, out)
 	}
@@ -462,7 +462,7 @@ func TestAnUnknownToolOfAPlanIsTold(t *testing.T) {
 
 // The map has at each pair what the plan with these keys costs, over one session or many.
 func TestTurnsMap(t *testing.T) {
-	o := session.Options{Sources: []string{"-"}, MaxTokens: "100k", Estimate: "chars/4"}
+	o := session.Options{Sources: []string{"-"}, Budget: maximum("100k"), Estimate: "chars/4"}
 	a := turnsOptions{CacheMin: "0", Plans: []string{"clear:each=once"}, Map: "trigger=200+500+2k,keep=0+2"}
 	a.Output = "json"
 	out := ranTurns(t, agentTalk(10), o, a)
@@ -520,7 +520,7 @@ func TestTurnsCompactions(t *testing.T) {
 		s, out, _ := streams(text)
 		a := turnsOptions{Compact: true}
 		a.Output = "json"
-		musttest.Do(t, writeTurns(context.Background(), session.Options{Sources: []string{"-"}, MaxTokens: "100k", Estimate: "chars/4"}, a, s))
+		musttest.Do(t, writeTurns(context.Background(), session.Options{Sources: []string{"-"}, Budget: maximum("100k"), Estimate: "chars/4"}, a, s))
 		var got struct {
 			Compactions []struct{ Before, After, Gone, Summary, Again, TokensAgain int }
 			Again       []struct {
@@ -542,7 +542,7 @@ func TestTurnsListsItemsInCSVOnDemand(t *testing.T) {
 	run := func(a turnsOptions, sources ...string) ([][]string, error) {
 		s, out, _ := streams(agentTalk(10))
 		a.CacheMin, a.Strategy, a.Plans = "0", "clear", []string{"clear:trigger=500,keep=2,each=once"}
-		err := writeTurns(context.Background(), session.Options{Sources: sources, MaxTokens: "100k", Estimate: "chars/4"}, a, s)
+		err := writeTurns(context.Background(), session.Options{Sources: sources, Budget: maximum("100k"), Estimate: "chars/4"}, a, s)
 		return musttest.Of(csv.NewReader(out).ReadAll())(t), err
 	}
 	asCSV := answerOptions{Output: "csv"}

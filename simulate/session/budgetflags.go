@@ -15,11 +15,16 @@ import (
 
 // budgetFlags returns the flags of the budget, one for each field, and --slack.
 func budgetFlags(o *Options) []Flag {
+	if o.Budget == nil {
+		o.Budget = make(map[string]string)
+	}
 	var budget []Flag
 	for _, field := range model.FieldsOfBudget() {
-		flag := Flag{Name: field.Flag, Usage: field.Usage, Text: o.budgetText(field.Name)}
-		if flag.Text == nil {
+		flag := Flag{Name: field.Flag, Usage: field.Usage}
+		if field.Slots != nil {
 			flag.Texts = &o.Slots
+		} else {
+			flag.To, flag.Key = o.Budget, field.Name
 		}
 		budget = append(budget, flag)
 	}
@@ -27,32 +32,23 @@ func budgetFlags(o *Options) []Flag {
 		Flag{Name: "slack", Text: &o.Slack, Usage: "an item that would be out with this many `TOKENS` less is " + plain.AtRisk}))
 }
 
-// budgetText returns where the text of the flag for a field of the budget is; nil for
-// the slots, whose flag may be repeated.
-func (o *Options) budgetText(field string) *string {
-	return map[string]*string{
-		model.FieldMaxTokens: &o.MaxTokens, model.FieldTargetTokens: &o.TargetTokens,
-		model.FieldOutputReserve: &o.OutputReserve, model.FieldSafetyMargin: &o.SafetyMargin,
-	}[field]
-}
-
 // budget reads the flags of the budget but for the slots, by the name of the field.
 func (o Options) budget() (map[string]float64, error) {
 	values := make(map[string]float64)
 	for _, field := range model.FieldsOfBudget() {
-		text := o.budgetText(field.Name)
-		if text == nil || *text == "" {
+		text := o.Budget[field.Name]
+		if text == "" {
 			continue
 		}
 		if field.Percent != nil {
-			percent, err := model.ParsePercent(*text)
+			percent, err := model.ParsePercent(text)
 			if err != nil {
 				return nil, fmt.Errorf("--%s: %w", field.Flag, err)
 			}
 			values[field.Name] = percent
 			continue
 		}
-		tokens, err := model.ParseTokens(*text)
+		tokens, err := model.ParseTokens(text)
 		if err != nil {
 			return nil, fmt.Errorf("--%s: %w", field.Flag, err)
 		}

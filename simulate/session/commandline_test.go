@@ -16,7 +16,7 @@ import (
 // policy follow from what is on the screen.
 func TestReproduceRepeatsHowSourcesAreRead(t *testing.T) {
 	opened := musttest.Of(session.Open(context.Background(), session.Options{Fixture: "agent"}, session.Input{}))(t)
-	follows := " Sources Fixture MaxTokens TargetTokens OutputReserve Slots SafetyMargin Slack Ceiling Query Follow Policy Preset Slicer BucketSize Placer Overflow NoDedup KeepPairs Shrink ShrinkPinned "
+	follows := " Sources Fixture Budget Slots Slack Ceiling Query Follow Policy Preset Slicer BucketSize Placer Overflow NoDedup KeepPairs Shrink ShrinkPinned "
 	fields := reflect.TypeFor[session.Options]()
 	for i := range fields.NumField() {
 		name := fields.Field(i).Name

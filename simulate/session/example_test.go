@@ -15,7 +15,7 @@ func ExampleOpenCounted() {
 	const chat = `{"model": "gpt-4o", "messages": [
 		{"role": "system", "content": "You answer in one sentence."},
 		{"role": "user", "content": "What is in the file?"}]}`
-	opened, err := session.OpenCounted(context.Background(), session.Options{MaxTokens: "8k"}, session.Input{Reader: strings.NewReader(chat)})
+	opened, err := session.OpenCounted(context.Background(), session.Options{Budget: map[string]string{"maxTokens": "8k"}}, session.Input{Reader: strings.NewReader(chat)})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -11,13 +11,15 @@ import (
 )
 
 // Flag describes a flag of a verb, independently of the command-line library.
-// Exactly one of Text, Texts, Lists, Bool and Int is set. It points to the variable
-// that receives the flag's value, and that holds the default before.
+// Exactly one of Text, To, Texts, Lists, Bool and Int is set. It points to what
+// receives the flag's value, and holds the default before.
 type Flag struct {
 	Name   string
 	Letter string // "v" for -v; "": none
 	Usage  string
 	Text   *string
+	To     map[string]string // its text is under Key
+	Key    string
 	Texts  *[]string // may be repeated
 	Lists  *[]string // may be repeated; each value is a list separated by commas
 	Bool   *bool
@@ -33,6 +35,8 @@ func wordsOf(flags []Flag) (words []string) {
 		switch {
 		case f.Text != nil && *f.Text != "":
 			words = append(words, "--"+f.Name, *f.Text)
+		case f.To[f.Key] != "":
+			words = append(words, "--"+f.Name, f.To[f.Key])
 		case f.Bool != nil && *f.Bool:
 			words = append(words, "--"+f.Name)
 		case f.Texts != nil:

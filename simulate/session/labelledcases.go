@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -301,10 +302,13 @@ func (l *Labelled) Opener(index int, policy string, at model.Tokens) []string {
 		o.Labels = l.Labels
 	}
 	if at > 0 {
-		o.MaxTokens = strconv.FormatInt(int64(at), 10)
-	}
-	if at > 0 && o.TargetTokens != "" {
-		o.TargetTokens = strconv.FormatInt(int64(max(0, at-one.gap)), 10)
+		budget := map[string]string{}
+		maps.Copy(budget, o.Budget)
+		budget[model.FieldMaxTokens] = strconv.FormatInt(int64(at), 10)
+		if budget[model.FieldTargetTokens] != "" {
+			budget[model.FieldTargetTokens] = strconv.FormatInt(int64(max(0, at-one.gap)), 10)
+		}
+		o.Budget = budget
 	}
 	return slices.Concat(o.sourceWords(), wordsOf(questionFlags(&o)))
 }

@@ -49,12 +49,8 @@ type Options struct {
 	// Query is a question that scores the items without a relevance of their own.
 	Query string
 
-	// The flags of the budget; see budgetText.
-	MaxTokens     string
-	TargetTokens  string
-	OutputReserve string
-	Slots         []string // KIND=TOKENS
-	SafetyMargin  string   // percent
+	Budget map[string]string // the flags of the budget but for the slots, by the field that each sets
+	Slots  []string          // KIND=TOKENS
 
 	Slack   string
 	Ceiling string // the largest budget to look at

@@ -65,7 +65,7 @@ func TestCutsThatDoNothingAreTold(t *testing.T) {
 		{in: `[{"content":"a","tokens":9,"pinned":true}]`, pinned: true, rule: []string{"*=4"}},
 		{in: `[{"content":"a","tokens":9}]`, rule: []string{"*=4"}},
 	} {
-		o := Options{Sources: []string{sourceOf(t, "f.json", c.in)}, ShrinkPinned: c.pinned, Shrink: c.rule, MaxTokens: "20"}
+		o := Options{Sources: []string{sourceOf(t, "f.json", c.in)}, ShrinkPinned: c.pinned, Shrink: c.rule, Budget: map[string]string{"maxTokens": "20"}}
 		opened := musttest.Of(Open(context.Background(), o, Input{}))(t)
 		for _, warning := range []string{none, idle, left} {
 			if slices.Contains(opened.Warnings, warning) != slices.Contains(c.want, warning) {

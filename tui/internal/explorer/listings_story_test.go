@@ -29,7 +29,7 @@ func manyRuns(t testing.TB, n int) (path string, open func(context.Context) (*Se
 	}
 	musttest.Do(t, os.WriteFile(path, []byte(b.String()), 0o600))
 	return path, func(ctx context.Context) (*Session, error) {
-		return Open(ctx, session.Options{Sources: []string{path}, MaxTokens: "1k"}, session.Input{})
+		return Open(ctx, session.Options{Sources: []string{path}, Budget: map[string]string{"maxTokens": "1k"}}, session.Input{})
 	}
 }
 

@@ -139,7 +139,7 @@ func TestPlansOfWhatIsNeeded(t *testing.T) {
 func TestTurnsMarksRecordedCompactions(t *testing.T) {
 	path := filepath.Join("..", "..", "..", "simulate", "turns", "testdata", "compacted.jsonl")
 	for _, size := range sizes {
-		opened := musttest.Of(Open(t.Context(), session.Options{Sources: []string{path}, MaxTokens: "100k"}, session.Input{}))(t)
+		opened := musttest.Of(Open(t.Context(), session.Options{Sources: []string{path}, Budget: map[string]string{model.FieldMaxTokens: "100k"}}, session.Input{}))(t)
 		s := begin(t, opened, size[0], size[1])
 		s.press("8hh")
 		s.sees("2 C ", "3 items gone")

@@ -22,7 +22,7 @@ func file(t *testing.T, name, text string) (*story, string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
 	write(t, path, text)
-	session := musttest.Of(Open(context.Background(), session.Options{Sources: []string{path}, MaxTokens: "100", Preset: "rag", Slack: "10"}, session.Input{}))(t)
+	session := musttest.Of(Open(context.Background(), session.Options{Sources: []string{path}, Budget: map[string]string{"maxTokens": "100"}, Preset: "rag", Slack: "10"}, session.Input{}))(t)
 	return begin(t, session, 120, 36), path
 }
 

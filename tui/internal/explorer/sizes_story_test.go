@@ -144,7 +144,7 @@ func TestKeysAlongTheBudgetStopAtChangesOfSize(t *testing.T) {
 // Window, copies and exports have the text as it is sent.
 func TestTheWindowAndExportsHaveTheTextAsItIsSent(t *testing.T) {
 	for _, size := range sizes {
-		s := begin(t, shrunk(t, session.Options{MaxTokens: "43884"}), size[0], size[1])
+		s := begin(t, shrunk(t, session.Options{Budget: map[string]string{model.FieldMaxTokens: "43884"}}), size[0], size[1])
 		rep := s.m.exp.Result(experiment.A).Report
 		var b bytes.Buffer
 		musttest.Do(t, contents(rep, s.m.exp.Sizer()).write(&b))
@@ -185,7 +185,7 @@ func TestCutsAreCountedInTheBackground(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "items.json")
 	text := strings.Repeat("one line of a long output\\n", 200)
 	musttest.Do(t, os.WriteFile(path, []byte(`[{"content":"`+text+`","kind":"ToolOutput"},{"content":"short","kind":"Message"}]`), 0o600))
-	opened := musttest.Of(Open(context.Background(), session.Options{Sources: []string{path}, Shrink: []string{"tool=100"}, MaxTokens: "500"}, session.Input{}))(t)
+	opened := musttest.Of(Open(context.Background(), session.Options{Sources: []string{path}, Shrink: []string{"tool=100"}, Budget: map[string]string{model.FieldMaxTokens: "500"}}, session.Input{}))(t)
 	s := begin(t, opened, 120, 36)
 	if s.m.exp.EstimatesSizes() {
 		t.Fatal("cuts are not counted")

@@ -75,7 +75,7 @@ func contentsOf(of *model.Set, items []int32) []string {
 // then, whatever --full says, and what is chosen of them is what Turns shows.
 func TestTurnsOfACompactedSession(t *testing.T) {
 	for _, full := range []bool{false, true} {
-		opened, log := openedLog(t, compacted(), session.Options{MaxTokens: "500", Full: full})
+		opened, log := openedLog(t, compacted(), session.Options{Budget: map[string]string{model.FieldMaxTokens: "500"}, Full: full})
 		course := courseOfA(t, opened, log)
 		s := begin(t, opened, 120, 36)
 		s.press("8g")
@@ -115,7 +115,7 @@ func TestTurnsOfACompactedSession(t *testing.T) {
 // An edit at a request is one of the item, wherever it stands: it is there at the
 // requests that had the item, and nowhere else, and undo finds it from anywhere.
 func TestEditsBeforeACompaction(t *testing.T) {
-	opened, _ := openedLog(t, compacted(), session.Options{MaxTokens: "500"})
+	opened, _ := openedLog(t, compacted(), session.Options{Budget: map[string]string{model.FieldMaxTokens: "500"}})
 	s := begin(t, opened, 120, 36)
 	s.press("8gl1g")
 	s.sees("at request 2 of 4", "exclude")
@@ -198,7 +198,7 @@ func TestEveryMomentShowsWhatItsRequestHad(t *testing.T) {
 	removed, edits := 0, 0
 	for seed := range uint64(15) {
 		rng := rand.New(rand.NewPCG(seed, 88))
-		opened, log := openedLog(t, wild(rng), session.Options{MaxTokens: fmt.Sprint(300 + rng.IntN(900)), Full: rng.IntN(3) == 0})
+		opened, log := openedLog(t, wild(rng), session.Options{Budget: map[string]string{"maxTokens": fmt.Sprint(300 + rng.IntN(900))}, Full: rng.IntN(3) == 0})
 		s := begin(t, opened, 120, 36)
 		s.press("8g")
 		check := func(log *turns.Session) {
