@@ -5,7 +5,6 @@ import (
 	"compress/gzip"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -305,20 +304,6 @@ func TestBatchMessagesAreBounded(t *testing.T) {
 	out, _ := runBatch(t, session.Options{}, batchOptions{}, `{"`+strings.Repeat("é", 1<<20)+`":1}`)
 	if len(out) > maxMessageLength+100 || !json.Valid([]byte(out)) || strings.Contains(out, "\ufffd") {
 		t.Errorf("%d bytes: %.2000q", len(out), out)
-	}
-}
-
-func TestEveryErrorHasACode(t *testing.T) {
-	for _, c := range []struct {
-		err  error
-		want errorCode
-	}{
-		{&model.ItemError{}, invalidItem},
-		{errors.New("anything else"), invalidInput},
-	} {
-		if got := codeOf(c.err); got != c.want {
-			t.Errorf("%v: %s, want %s", c.err, got, c.want)
-		}
 	}
 }
 

@@ -108,34 +108,6 @@ func TestBatchCompares(t *testing.T) {
 	}
 }
 
-// TestCompareOneCase: where there is one case, the items that differ are named.
-func TestCompareOneCase(t *testing.T) {
-	s, out, _ := streams("")
-	musttest.Do(t, compare(context.Background(), session.Options{Fixture: "coarse-knapsack"}, compareOptions{answerOptions: inJSON, A: "greedy", B: "knapsack:1"}, s))
-	var got struct {
-		Budgets []struct{ OnlyACount, OnlyBCount int }
-		Items   []struct {
-			Only           string
-			Index          int
-			Kind, Why      string
-			Tokens         model.Tokens
-			ScoreA, ScoreB float64
-			FirstLine      string
-		}
-	}
-	musttest.Do(t, json.Unmarshal(out.Bytes(), &got))
-	only := map[string]int{}
-	for _, item := range got.Items {
-		only[item.Only]++
-		if item.Why == "" || item.FirstLine == "" || item.Tokens == 0 {
-			t.Errorf("%+v", item)
-		}
-	}
-	if len(got.Budgets) != 1 || only["A"] != got.Budgets[0].OnlyACount || only["B"] != got.Budgets[0].OnlyBCount || len(got.Items) == 0 {
-		t.Errorf("%+v", got)
-	}
-}
-
 type compareAnswer struct {
 	A, B                                                   string
 	Cases, Comparisons, LeftOut, Differing, EstimatedCases int

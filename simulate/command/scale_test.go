@@ -1,7 +1,6 @@
 package command
 
 import (
-	"bytes"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -98,24 +97,6 @@ func TestPartsOfAnEvaluationMergeToTheWhole(t *testing.T) {
 	}
 	if len(answer.Budgets) != 2 || len(answer.Budgets[0].Policies) != 4 {
 		t.Errorf("%+v", answer)
-	}
-}
-
-// TestPartsOfABatchMergeToTheWhole answers 40 lines at once and in ten parts.
-func TestPartsOfABatchMergeToTheWhole(t *testing.T) {
-	cases, _ := labelledLines()
-	run := func(text string) string {
-		t.Helper()
-		var out bytes.Buffer
-		musttest.Do(t, answerBatch(t.Context(), session.Options{Sources: []string{"-"}}, batchOptions{}, Streams{In: strings.NewReader(text), Out: &out, Err: &bytes.Buffer{}}))
-		return out.String()
-	}
-	merged := ""
-	for _, part := range inTen(cases) {
-		merged += run(part)
-	}
-	if whole := run(cases); whole != merged || strings.Count(whole, "\n") != 40 {
-		t.Errorf("the parts say\n%.600s\nand the whole\n%.600s", merged, whole)
 	}
 }
 

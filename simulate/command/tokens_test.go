@@ -2,7 +2,6 @@ package command
 
 import (
 	"context"
-	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"strings"
@@ -76,14 +75,6 @@ func TestTokensInJSON(t *testing.T) {
 	}
 	if got.P50k != got.Items[0].P50k+got.Items[1].P50k+got.Items[2].P50k+got.Items[3].P50k {
 		t.Errorf("p50k_base %d", got.P50k)
-	}
-}
-
-func TestTokensByKindInCSV(t *testing.T) {
-	out, _ := tokensOf(t, mixedCounts, session.Options{}, tokensOptions{answerOptions: answerOptions{Output: "csv"}, By: "kind", Compare: []string{"r50k_base"}})
-	rows, err := csv.NewReader(strings.NewReader(out)).ReadAll()
-	if err != nil || len(rows) != 3 || strings.Join(rows[0], " ") != "kind items tokens tokenShare r50k_base estimatedCounts" || rows[1][0] != "Document" || rows[1][1] != "2" || rows[2][2] != "-3" {
-		t.Errorf("%v: %q", err, rows)
 	}
 }
 

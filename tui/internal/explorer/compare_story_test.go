@@ -16,25 +16,20 @@ import (
 
 func TestCompareView(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 100)
-	s.press("2")
-	s.sees("Compare  A vs B at 32,000", "A greedy", "B knapsack 100", "in both", "only A", "in neither")
+	s.press("2", "Compare  A vs B at 32,000", "A greedy", "B knapsack 100", "in both", "only A", "in neither")
 	s.seesNot(" by A, ")
 	s.press("d")
 	s.seesNot("in neither")
 	s.press("m")
 	s.sees("A stored as B (was knapsack 100): A is as before; on B: ", "only A: 0 items", "only B: 0 items", "the same policy as A")
-	s.press("uX")
-	s.sees("A and B swapped", "A knapsack 100", "B greedy")
-	s.press("B")
-	s.sees("─ B greedy")
-	s.press("c")
-	s.sees("slicer greedy → knapsack")
+	s.press("uX", "A and B swapped", "A knapsack 100", "B greedy")
+	s.press("B", "─ B greedy")
+	s.press("c", "slicer greedy → knapsack")
 	s.press("dpx<esc>") // other scores: what both let in has a value by each
 	if line := s.line("in both: "); !strings.Contains(line, " by A, ") || !strings.HasSuffix(strings.TrimRight(line, " │─"), " by B") {
 		t.Errorf("the sums of what both let in: %q", line)
 	}
-	s.press("1R")
-	s.sees("R: only in Compare (2)")
+	s.press("1R", "R: only in Compare (2)")
 }
 
 // Where A and B are the same policy, one key that every comparing view names makes B the other
@@ -42,18 +37,14 @@ func TestCompareView(t *testing.T) {
 func TestTheSamePolicyTwiceLeadsOn(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
-		s.press("c2")
-		s.sees("A and B are the same policy: X makes B greedy", "X B greedy")
-		s.press("7")
-		s.sees("A and B are the same policy: X makes B greedy")
+		s.press("c2", "A and B are the same policy: X makes B greedy", "X B greedy")
+		s.press("7", "A and B are the same policy: X makes B greedy")
 		s.press("X")
 		if b := s.m.exp.Setup().Policy[experiment.B]; b.Slicer != model.Greedy || s.m.exp.Setup().Policy[experiment.A].Slicer != model.Knapsack {
 			t.Errorf("%v: B is %v", size, b.Slicer)
 		}
-		s.press("2")
-		s.sees("B wins by 4.7 %")
-		s.press("u")
-		s.sees("A and B are the same policy: X makes B greedy")
+		s.press("2", "B wins by 4.7 %")
+		s.press("u", "A and B are the same policy: X makes B greedy")
 	}
 }
 
@@ -62,8 +53,7 @@ func TestTheSamePolicyTwiceLeadsOn(t *testing.T) {
 func TestAChangeOfTheOtherSideIsNotToldAsOneOfThis(t *testing.T) {
 	for width, on := range map[int]string{120: "A is as before; on B: +", 80: "on B: +4 in  −2 out", 60: "A is as before"} {
 		s := begin(t, agentSession(t), width, 36)
-		s.press("m")
-		s.sees("A stored as B (was knapsack 100): " + on)
+		s.press("m", "A stored as B (was knapsack 100): "+on)
 		s.press("u")
 		s.sees("undo A stored as B (was knapsack 100): " + strings.FieldsFunc(on, func(r rune) bool { return r == '+' })[0])
 	}
@@ -94,15 +84,13 @@ var sizes = [][2]int{{120, 36}, {80, 24}, {60, 16}}
 func TestCompareNamesTheWinnerAndWhyAtEverySize(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
-		s.press("2")
-		s.sees("A wins by 4.7 %", "buckets of 100", "1,764 tok", "18.488▲", "M try it")
+		s.press("2", "A wins by 4.7 %", "buckets of 100", "1,764 tok", "18.488▲", "M try it")
 		if size[0] >= 80 {
 			s.sees("With buckets of 1, B is worth 18.613")
 		}
 		s.press("M") // does it, and the figure is what was told
 		s.sees("bucket of B 100 → 1", "B wins by 0.7 %", "18.613▲")
-		s.press("u")
-		s.sees("undo bucket of B", "A wins by 4.7 %")
+		s.press("u", "undo bucket of B", "A wins by 4.7 %")
 	}
 }
 
@@ -110,13 +98,9 @@ func TestCompareOpensOnTheFirstDifference(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
 		s.press("G2")
-		if i, _ := s.m.selected(); i != 7 {
-			t.Errorf("at %v the cursor is on #%d, the first difference is #7", size, i)
-		}
+		s.selects(7)
 		s.press("1f57<enter>2") // a difference itself: it keeps the cursor
-		if i, _ := s.m.selected(); i != 57 {
-			t.Errorf("at %v the cursor is on #%d, not on #57", size, i)
-		}
+		s.selects(57)
 	}
 }
 
@@ -128,11 +112,9 @@ func TestCompareSaysWhereNothingExplainsIt(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := begin(t, agentSession(t), 120, 36)
-			s.press("2" + c.keys)
-			s.sees(c.sees)
+			s.press("2"+c.keys, c.sees)
 			s.seesNot("M try it")
-			s.press("M")
-			s.sees("M: ", c.try)
+			s.press("M", "M: ", c.try)
 		})
 	}
 }
@@ -140,8 +122,7 @@ func TestCompareSaysWhereNothingExplainsIt(t *testing.T) {
 // M answers at the budget, with what the profile gives there, before that is known.
 func TestCompareAnswersBeforeTheProfile(t *testing.T) {
 	s := begin(t, sampleSession(t, 600), 120, 36)
-	s.press("2")
-	s.sees("buckets of 100", "M try it")
+	s.press("2", "buckets of 100", "M try it")
 	s.held = true
 	s.press("M")
 	s.step(func() bool { _, state := s.m.exp.Answer(experiment.B); return state == experiment.Current })
@@ -192,20 +173,17 @@ func TestCompareTakesQuotasAway(t *testing.T) {
 			s := begin(t, agentSession(t), 160, 40)
 			s.press("mBp")
 			s.toRow(c.row)
-			s.press(c.value + "<enter><esc>2")
-			s.sees("A wins by", c.sees, "M try it")
+			s.press(c.value+"<enter><esc>2", "A wins by", c.sees, "M try it")
 			told := regexp.MustCompile(`B is worth ([0-9.]+)\.`).FindStringSubmatch(strings.Join(strings.Fields(strings.NewReplacer("│", " ").Replace(s.text())), " "))
 			if told == nil {
 				t.Fatalf("what B is worth without them is not told:\n%s", s.text())
 			}
-			s.press("M")
-			s.sees(c.label)
+			s.press("M", c.label)
 			if got := widget.ExactScore(s.m.exp.Outcome(experiment.B).Report.Value); got != told[1] {
 				t.Errorf("B was to be worth %s and is worth %s", told[1], got)
 			}
 			s.seesNot("M try it")
-			s.press("u")
-			s.sees("A wins by", c.sees)
+			s.press("u", "A wins by", c.sees)
 		})
 	}
 }
@@ -215,14 +193,10 @@ func TestCompareTakesQuotasAway(t *testing.T) {
 func TestCompareGoesOnToADifference(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
-		s.press("2M")
-		s.sees("only A: 2 items")
+		s.press("2M", "only A: 2 items")
 		s = begin(t, agentSession(t), size[0], size[1])
-		s.press("f60<enter>2M")
-		s.sees("only A: 2 items")
-		if i, _ := s.m.selected(); i != 15 {
-			t.Errorf("at %v the cursor is on #%d, the first difference is #15", size, i)
-		}
+		s.press("f60<enter>2M", "only A: 2 items")
+		s.selects(15)
 	}
 }
 

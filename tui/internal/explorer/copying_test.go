@@ -21,27 +21,17 @@ import (
 // clipboard is what a key sends to the terminal; "" if nothing.
 func (s *story) clipboard(key string) string {
 	s.t.Helper()
-	_, cmd := s.m.Update(tea.KeyPressMsg{Code: rune(key[0]), Text: key})
-	queue := []tea.Cmd{cmd}
 	sent := ""
+	hears := func(msg tea.Msg) tea.Cmd {
+		if fmt.Sprintf("%T", msg) == "tea.setClipboardMsg" {
+			sent = fmt.Sprint(msg)
+			return nil
+		}
+		return s.update(msg)
+	}
+	queue := []tea.Cmd{s.update(tea.KeyPressMsg{Code: rune(key[0]), Text: key})}
 	for len(queue) > 0 {
-		next := queue[0]
-		queue = queue[1:]
-		if next == nil {
-			continue
-		}
-		switch msg := next().(type) {
-		case nil:
-		case tea.BatchMsg:
-			queue = append(queue, msg...)
-		default:
-			if text := fmt.Sprint(msg); fmt.Sprintf("%T", msg) == "tea.setClipboardMsg" {
-				sent = text
-				continue
-			}
-			_, cmd := s.m.Update(msg)
-			queue = append(queue, cmd)
-		}
+		queue = append(queue[1:], carriedOut(queue[0], hears)...)
 	}
 	return sent
 }
@@ -184,8 +174,7 @@ func TestExports(t *testing.T) {
 	}
 	s.press("Et<ctrl+u>"+filepath.Join(dir, "no", "such", "folder")+"<enter>", "not written: ")
 	// What is no regular file is refused, not offered to be overwritten.
-	s.press("Et<ctrl+u>"+dir+"<enter>", "not written: ")
-	s.sees("is a folder")
+	s.press("Et<ctrl+u>"+dir+"<enter>", "not written: ", "is a folder")
 	if left, _ := filepath.Glob(filepath.Join(dir, ".*")); len(left) > 0 {
 		t.Errorf("unfinished files are left: %v", left)
 	}

@@ -40,8 +40,7 @@ func TestThePaletteLeadsToWhereMoreIsWorse(t *testing.T) {
 // What the way there changes is shown before it is taken.
 func TestTheWayToWhereMoreIsWorseHasAPreview(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
-	s.press(":max 11500<enter>:fewer items")
-	s.sees("enter: ")
+	s.press(":max 11500<enter>:fewer items", "enter: ")
 	before := s.m.exp.Outcome(experiment.A).Report
 	said := s.line("enter: ")
 	s.press("<enter>")
@@ -109,20 +108,15 @@ func TestASearchThatIsOvertaken(t *testing.T) {
 	s.held = true
 	s.press(":worse")
 	s.clickOn("to where more is worse: fewer")
-	s.press("<esc>")
-	s.sees("stopped: where more is worse was not found yet")
+	s.press("<esc>", "stopped: where more is worse was not found yet")
 	s.release()
-	if s.m.budget() != b {
-		t.Errorf("the search went on to %v", s.m.budget())
-	}
+	s.budgetIs(b)
 	s.held = true
 	s.press(":worse")
 	s.clickOn("to where more is worse: fewer")
 	s.press(":slicer knapsack<enter>")
 	s.release()
-	if s.m.budget() != b {
-		t.Errorf("it led to %v, which was of another policy", s.m.budget())
-	}
+	s.budgetIs(b)
 }
 
 // A jump to a fall says what leaves at that budget, not only what the way there changed.
@@ -157,8 +151,7 @@ func TestTheCurveNamesTheFallOnTheOtherSide(t *testing.T) {
 	b := s.m.budget() - 1
 	for ; !p.PointAt(b).Fewer(p.PointAt(b-1)) && !p.PointAt(b).Less(p.PointAt(b-1)); b-- {
 	}
-	s.press("7n")
-	s.sees(fmt.Sprintf("no fall in the number of items or in value above this budget; N goes to the one at %v", b))
+	s.press("7n", fmt.Sprintf("no fall in the number of items or in value above this budget; N goes to the one at %v", b))
 	if s.press("N"); s.m.budget() != b {
 		t.Errorf("N goes to %v", s.m.budget())
 	}

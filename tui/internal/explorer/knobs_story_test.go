@@ -146,18 +146,14 @@ func TestTheSecondStepToWhereAnItemStaysIsToldAsItIs(t *testing.T) {
 	s.press("f21<enter>")
 	s.line("│ = 66,253", "#21 stays in │")
 	s.do("item.stays")
-	if b := s.m.budget(); b != 66253 {
-		t.Fatalf("= leads to %v", b)
-	}
+	s.budgetIs(66253)
 	s.line("│ = 63,877", "#21 first in │")
 	s.sees("= where it is first in")
 	s.press(":")
 	s.line(" = ", "63,877: #21 first in")
 	s.press("<esc>")
 	s.do("item.stays")
-	if b := s.m.budget(); b != 63877 {
-		t.Fatalf("the second = leads to %v", b)
-	}
+	s.budgetIs(63877)
 	s.line("│ = 66,253", "#21 stays in │")
 	s.press("x")
 	s.seesNot("│ = ")

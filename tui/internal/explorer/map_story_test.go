@@ -19,8 +19,7 @@ func TestMapShowsIslands(t *testing.T) {
 	s.sees(s.tab(3), "1 of 2 items comes and goes", "budgets 1 to 200 even", "2x: comes in twice", "by ranges desc", "now")
 	// Zoomed in, each column is one budget, and the islands are seen exactly:
 	// B is in at 50 to 99 and from 150.
-	s.press("+++")
-	s.sees("a column: one budget", "+: each column is one budget already")
+	s.press("+++", "a column: one budget", "+: each column is one budget already")
 	row := s.line("B, thin", "2x")
 	cells := row[len(row)-1-strings.IndexFunc(reversed(row), func(r rune) bool { return !strings.ContainsRune(".:iI#|@", r) }):]
 	p := s.m.exp.Profile(experiment.A)
@@ -41,28 +40,17 @@ func TestMapShowsIslands(t *testing.T) {
 	}
 	// A column is a budget; a run of steps is one change.
 	s.press("ll")
-	if s.m.budget() != 62 {
-		t.Errorf("maxTokens %v, want 62", s.m.budget())
-	}
-	s.press("L")
-	s.sees(maxTokens + " 62 > 72")
+	s.budgetIs(62)
+	s.press("L", maxTokens+" 62 > 72")
 	s.press("u")
-	if s.m.budget() != 60 {
-		t.Errorf("undone: maxTokens %v, want 60", s.m.budget())
-	}
+	s.budgetIs(60)
 	// Far away: the map follows.
 	s.press("]]]")
-	if s.m.budget() != 150 {
-		t.Errorf("maxTokens %v, want 150", s.m.budget())
-	}
-	s.press("<lt><lt>")
-	s.sees("150 >")
-	s.press("0")
-	s.sees("budgets 1 to 200")
-	s.press("0")
-	s.sees("0: all budgets are shown already, an item a line")
-	s.press(">")
-	s.sees(">: there are no budgets above")
+	s.budgetIs(150)
+	s.press("<lt><lt>", "150 >")
+	s.press("0", "budgets 1 to 200")
+	s.press("0", "0: all budgets are shown already, an item a line")
+	s.press(">", ">: there are no budgets above")
 }
 
 func reversed(s string) string {
@@ -75,8 +63,7 @@ func reversed(s string) string {
 
 func TestMapLeadsToItems(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.press("3ssssjjj")
-	s.sees("by input")
+	s.press("3ssssjjj", "by input")
 	i, _ := s.m.selected()
 	s.press("<enter>")
 	if j, ok := s.m.selected(); s.showing() != "Items" || !ok || i != j {
@@ -86,20 +73,13 @@ func TestMapLeadsToItems(t *testing.T) {
 	if !s.m.reading() {
 		t.Error("a second enter does not read the item")
 	}
-	s.press("<esc>3/kind:tool<enter>")
-	s.sees(" of 60 items", "by input")
-	s.press("<esc>/kind:nothing<enter>")
-	s.sees("No item matches the filter kind:nothing")
-	s.press("<esc>")
-	s.sees("60 items come and go", "by input")
-	s.press("))")
-	s.sees(", 2 a line", "⁺: comes in more than once", " of 2 items in; #")
-	s.press("))))")
-	s.sees("): all items are shown already")
-	s.press("z(")
-	s.sees("60 items come and go", "budgets")
-	s.press("(")
-	s.sees("(: each item has a row of its own already")
+	s.press("<esc>3/kind:tool<enter>", " of 60 items", "by input")
+	s.press("<esc>/kind:nothing<enter>", "No item matches the filter kind:nothing")
+	s.press("<esc>", "60 items come and go", "by input")
+	s.press("))", ", 2 a line", "⁺: comes in more than once", " of 2 items in; #")
+	s.press("))))", "): all items are shown already")
+	s.press("z(", "60 items come and go", "budgets")
+	s.press("(", "(: each item has a row of its own already")
 }
 
 // Without colours each state has a mark of its own, beside the cells and in them,
@@ -116,21 +96,17 @@ func TestMapTellsStatesWithoutColours(t *testing.T) {
 		s.press("3")
 		s.sees(mark("●▇ in  ▁▃▅ comes and goes  ○· out  ~ ", "+# in  :iI comes and goes  -. out  ~ ") + plain.AtRisk + mark("  ◆ ", "  P ") + "pinned")
 		s.seesNot("needed", "excluded", "duplicate")
-		s.press("sg")
-		s.sees("by first in")
+		s.press("sg", "by first in")
 		if row := s.line("1 sys", "Tools: ["); !strings.Contains(row, strings.Repeat(mark("◆", "P"), 30)) {
 			t.Errorf("a pinned row: %s", row)
 		}
-		s.press("*")
-		s.sees(mark("★ needed", "N needed"))
+		s.press("*", mark("★ needed", "N needed"))
 		s.press("/is:risk<enter>")
 		// At risk at the current budget alone: beside the cells, and in the column of now.
 		if row := s.line("57 tool"); !strings.Contains(row, mark("▁", ":")) || strings.Count(row, "~") != 2 {
 			t.Errorf("a row at risk: %s", row)
 		}
-		s.press("x<esc>")
-		s.press("/is:out<enter>G")
-		s.sees(mark("≡ duplicate", "d duplicate"), mark("× excluded", "x excluded"))
+		s.press("x<esc>/is:out<enter>G", mark("≡ duplicate", "d duplicate"), mark("× excluded", "x excluded"))
 	}
 }
 
@@ -165,9 +141,7 @@ func TestTheMouseTakesBudgetsInTheMap(t *testing.T) {
 		t.Errorf("a click on #%d selects #%d", hit.Item.Value, i)
 	}
 	s.press("u")
-	if s.m.budget() != before {
-		t.Errorf("undone: maxTokens %v, want %v", s.m.budget(), before)
-	}
+	s.budgetIs(before)
 	s.send(tea.MouseWheelMsg{X: x, Y: y + 3, Button: tea.MouseWheelUp, Mod: tea.ModCtrl})
 	s.seesNot("budgets 9,702 to 128,000")
 	s.send(tea.MouseWheelMsg{X: x, Y: y + 3, Button: tea.MouseWheelDown, Mod: tea.ModCtrl})
@@ -213,15 +187,12 @@ func TestTheMapRunsThroughTheBudgets(t *testing.T) {
 		s.tick()
 		s.tick()
 		at := s.m.budget()
-		s.press("j")
-		s.sees("stopped at " + at.String())
+		s.press("j", "stopped at "+at.String())
 		if s.tick() && s.m.budget() != at {
 			t.Errorf("%v: the run goes on", size)
 		}
 		s.press("uu")
-		if b := s.m.budget(); b != 32_000 {
-			t.Errorf("%v: two undos lead to %v", size, b)
-		}
+		s.budgetIs(32_000)
 	}
 }
 

@@ -113,11 +113,8 @@ func TestDraggingIsOneChange(t *testing.T) {
 				t.Errorf("dragged from %v to %v", first, s.m.budget())
 			}
 			s.send(tea.MouseMotionMsg{X: x, Y: y})
-			last := s.m.budget()
 			s.press("u")
-			if s.m.budget() != 32_000 {
-				t.Errorf("after undo the budget is %v, not what it was before it was dragged to %v", s.m.budget(), last)
-			}
+			s.budgetIs(32_000)
 		})
 	}
 }
@@ -205,7 +202,5 @@ func TestAClickWhereNoCurveIsDrawn(t *testing.T) {
 	s.press("Vx")
 	b := s.m.budget()
 	s.clickOn("no value yet")
-	if s.m.budget() != b {
-		t.Errorf("the budget is %v, was %v", s.m.budget(), b)
-	}
+	s.budgetIs(b)
 }

@@ -69,8 +69,7 @@ func TestReplayOfGreedyStepByStep(t *testing.T) {
 		"▌○  1 msg  B, thin                            50  0.10  2.00     20 30 short")
 	s.press("]") // B keeps the cursor, and is in at 150
 	s.sees("▌●  1 msg  B, thin                            50  0.10  2.00      0 fits", "150 of 150 tokens")
-	s.press("[[")
-	s.sees("▌●  1 msg  B, thin                            50  0.10  2.00", "99 tokens")
+	s.press("[[", "▌●  1 msg  B, thin                            50  0.10  2.00", "99 tokens")
 }
 
 func TestReplayKeepsTheItemAsTheBudgetMoves(t *testing.T) {
@@ -82,16 +81,12 @@ func TestReplayKeepsTheItemAsTheBudgetMoves(t *testing.T) {
 	}
 	for _, keys := range []string{"]", "[[", "c", "c", "B", "A", "<tab>L<tab>", "u"} {
 		s.press(keys)
-		if got, _ := s.m.selected(); got != item {
-			t.Fatalf("%s moves the cursor from #%d to #%d", keys, item, got)
-		}
+		s.selects(item)
 	}
 	s.press("jj")
 	item, _ = s.m.selected()
 	s.press("1")
-	if got, _ := s.m.selected(); got != item {
-		t.Errorf("the table is at #%d, Replay was at #%d", got, item)
-	}
+	s.selects(item)
 }
 
 // What the steps say of an item must be what the table says.
@@ -119,8 +114,7 @@ func TestReplayPlays(t *testing.T) {
 	s.tick()
 	s.sees("step 3 of")
 	old := s.due
-	s.press("<gt><gt>")
-	s.sees("playing 16 a second", "replay plays 16 a second")
+	s.press("<gt><gt>", "playing 16 a second", "replay plays 16 a second")
 	s.send(old) // a tick of before the change
 	s.sees("step 3 of")
 	s.tick()
@@ -153,8 +147,7 @@ func TestReplayPlays(t *testing.T) {
 	s.tick()
 	s.press("5")
 	s.seesNot("playing")
-	s.press("<gt><gt><gt><gt><gt><gt><gt><gt><gt><gt><gt><gt><space>")
-	s.sees("playing 10,000 a second")
+	s.press("<gt><gt><gt><gt><gt><gt><gt><gt><gt><gt><gt><gt><space>", "playing 10,000 a second")
 	if s.tick(); s.wait != time.Second/32 || !s.m.view().(*replay.View).AtEnd() {
 		t.Errorf("at full speed a frame comes after %v, and 60 steps take more than one", s.wait)
 	}
@@ -170,25 +163,19 @@ func TestReplayFindsSteps(t *testing.T) {
 			t.Fatalf("n goes to #%d, which is out", i)
 		}
 	}
-	s.press("gN")
-	s.sees("N: no step that lets an item in comes before this one")
-	s.press("Gn")
-	s.sees("n: no step that lets an item in comes after this one")
+	s.press("gN", "N: no step that lets an item in comes before this one")
+	s.press("Gn", "n: no step that lets an item in comes after this one")
 	s.press(`/"item 40 "<enter>`)
-	if i, _ := s.m.selected(); i != 40 {
-		t.Errorf("the filter goes to #%d", i)
-	}
+	s.selects(40)
 	s.sees("n finds")
-	s.press("n")
-	s.sees("n: no step that the filter matches comes after this one")
+	s.press("n", "n: no step that the filter matches comes after this one")
 	s.press("<esc>")
 	s.seesNot("n finds")
 }
 
 func TestReplaySaysThatNoStepDecidesOnAnItem(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.press("51g5")
-	s.sees("No step decides on #0, the slicer does not get it: pinned.")
+	s.press("51g5", "No step decides on #0, the slicer does not get it: pinned.")
 	s.press("j")
 	s.seesNot("No step decides")
 	s.sees("is next by score per token")
@@ -214,36 +201,28 @@ func TestReplayOfAKnapsackShowsItsTable(t *testing.T) {
 func TestReplayOfAKnapsackIsToldFromItsBeginning(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
 	s.press("51gjjjjjjjjc5")
-	if i, _ := s.m.selected(); i != 8 {
-		t.Errorf("Replay opens at #%d, the table was at #8", i)
-	}
+	s.selects(8)
 	s.press("g")
 	s.sees("step 1 of", "would be in with that many buckets left", "Its table holds", "(b shows the filling)", "Here it", "the best set has the item.")
-	s.press("G")
-	s.sees("buckets of 100; 45 items", "; 2,083 stay free, 1,998 by rounding")
-	s.press("g")
-	s.press("n")
+	s.press("G", "buckets of 100; 45 items", "; 2,083 stay free, 1,998 by rounding")
+	s.press("gn")
 	item, ok := s.m.selected()
 	if !ok {
 		t.Fatal("n finds no step")
 	}
 	s.sees("#" + strconv.Itoa(item) + " is in")
 	s.press("15") // seen once, it keeps the item
-	if got, _ := s.m.selected(); got != item {
-		t.Errorf("Replay opens at #%d, the table was at #%d", got, item)
-	}
+	s.selects(item)
 }
 
 func TestReplayOfAKnapsackInASmallTerminal(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 60, 16)
-	s.press("c<esc>5g")
-	s.sees("Knapsack looks for the items with the largest value")
+	s.press("c<esc>5g", "Knapsack looks for the items with the largest value")
 	s.press("n")
 	item, _ := s.m.selected()
 	s.sees("Without #"+strconv.Itoa(item)+" the value is at most ", "is in and takes")
 	s.seesNot("path:") // the text of the items needs the room
-	s.press("+")
-	s.sees("+: there is no room for the path")
+	s.press("+", "+: there is no room for the path")
 }
 
 // A sentence that does not fit below the table ends in the pane of the item, which is free
@@ -253,8 +232,7 @@ func TestReplayEndsItsSentencesInASmallTerminal(t *testing.T) {
 	s.press("5cgbll")
 	s.sees("From the highest score down. A row keeps, for every number", "of buckets, the larger of both values.", "l does the next step, space plays them.")
 	s = begin(t, agentSession(t), 80, 24)
-	s.press("5cg")
-	s.sees("(b shows the", "it tells whether the best set has")
+	s.press("5cg", "(b shows the", "it tells whether the best set has")
 	s.seesNot("opens a phase")
 }
 
@@ -262,12 +240,9 @@ func TestReplayEndsItsSentencesInASmallTerminal(t *testing.T) {
 // the knobs have h and l where they have the keys.
 func TestStepsOfAReplayByHAndL(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.press("5gll")
-	s.sees("step 3 of", "h/l step")
-	s.press("L")
-	s.sees("step 13 of")
-	s.press("hH")
-	s.sees("step 2 of")
+	s.press("5gll", "step 3 of", "h/l step")
+	s.press("L", "step 13 of")
+	s.press("hH", "step 2 of")
 	budget := s.m.budget()
 	s.press("]")
 	if s.m.budget() == budget {
@@ -328,17 +303,14 @@ func TestReplayShowsHowTheTableIsFilled(t *testing.T) {
 		" - filling it: one row per item, the highest score first -----------------------",
 		">   0 msg  A, dense        100     1   1.0000   0.0000  ..::",
 		"    1 msg  B, thin          50     1")
-	s.press("j")
-	s.sees("Without #1 the value is at most 1.0000, with it 0.1000: #1, which takes")
+	s.press("j", "Without #1 the value is at most 1.0000, with it 0.1000: #1, which takes")
 	s.sees("step 4 of 4, filling the table: it is full, b reads it back")
-	s.press("<esc>")
-	s.sees("step 3 of 4", "which is less: #1")
+	s.press("<esc>", "step 3 of 4", "which is less: #1")
 	s.press("b")
 	s.sees("step 1 of 4, filling the table") // the filling begins at its first step
 	s.press("b")
 	s.sees("step 3 of 4", "which is less: #1") // and the walk back where it was left
-	s.press("c<esc>b")
-	s.sees("b: only a knapsack has a table")
+	s.press("c<esc>b", "b: only a knapsack has a table")
 }
 
 // An item with which the value is the same stays out, and the step says so.
@@ -362,11 +334,9 @@ func TestAnItemThatAddsNothingStaysOut(t *testing.T) {
 func TestTheFillingTellsNoOutcome(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
-		s.press("5cgbG")
-		s.sees("the best value so far")
+		s.press("5cgbG", "the best value so far")
 		s.seesNot("from here", "stay free", "After the last step")
-		s.press("bG")
-		s.sees("1,764 stay free, 1,682 by rounding")
+		s.press("bG", "1,764 stay free, 1,682 by rounding")
 	}
 }
 
@@ -384,19 +354,14 @@ func TestReplayNamesTheAxisAndWhatHasNoRow(t *testing.T) {
 	s.press("c5g")
 	s.sees("table: 3 items by 1 bucket of 100; 1 without a row: score below 0.0001", "buckets left",
 		"next step, space plays them.")
-	s.press("G")
-	s.sees("After the last step 1 item fills 100 of 120")
-	s.press("g")
-	s.press("b")
+	s.press("G", "After the last step 1 item fills 100 of 120")
+	s.press("gb")
 	s.seesNot("buckets left")
 	s.sees("buckets")
 	s = begin(t, agentSession(t), 120, 36)
-	s.press("c5nf7<enter>b")
-	s.sees("step 1 of 61, filling the table")
+	s.press("c5nf7<enter>b", "step 1 of 61, filling the table")
 	s.press("b")
-	if i, _ := s.m.selected(); i != 7 {
-		t.Errorf("the walk back goes on at #%d, want #7", i)
-	}
+	s.selects(7)
 }
 
 // + and - change how many buckets a column of the table holds, z fits the rows again.
@@ -408,18 +373,14 @@ func TestTheTableOfAReplayIsZoomed(t *testing.T) {
 		s.press("-")
 	}
 	s.sees("-: all numbers of buckets are shown already")
-	s.press("+++++++")
-	s.sees("+: each number of buckets is 4 columns wide already")
+	s.press("+++++++", "+: each number of buckets is 4 columns wide already")
 	s.press("z")
 	if got := s.line("# kind"); got != head {
 		t.Errorf("z leaves %q, want %q", got, head)
 	}
-	s.press("z")
-	s.sees("z: the columns fit the rows already")
-	s.press("0")
-	s.sees("0: the columns fit the rows already")
-	s.press("c5-")
-	s.sees("-: only a knapsack has a table")
+	s.press("z", "z: the columns fit the rows already")
+	s.press("0", "0: the columns fit the rows already")
+	s.press("c5-", "-: only a knapsack has a table")
 }
 
 func TestClicksOnStepsAndRows(t *testing.T) {
@@ -446,30 +407,24 @@ func TestClicksOnStepsAndRows(t *testing.T) {
 
 func TestReplayWithoutSteps(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.press("5<tab><enter>9k<enter><tab>")
-	s.sees("No room: the budget leaves nothing for items that compete")
-	s.press("<space>")
-	s.sees("space: there are no steps")
+	s.press("5<tab><enter>9k<enter><tab>", "No room: the budget leaves nothing for items that compete")
+	s.press("<space>", "space: there are no steps")
 	s.press("jkgGnN")
 	one := sampleSession(t, 1)
 	s = begin(t, one, 80, 24)
-	s.press("5")
-	s.sees("No candidates: every item is pinned")
+	s.press("5", "No candidates: every item is pinned")
 }
 
 func TestReplayOfQuotasShowsTheirArithmetic(t *testing.T) {
 	session := sampleSession(t, 60)
 	session.Policy.Quotas = []model.Quota{{Kind: model.Document, MinPercent: model.Some(20.0), MaxPercent: model.Some(30.0)}}
 	s := begin(t, session, 120, 36)
-	s.press("5g")
-	s.sees("")
+	s.press("5g", "")
 	session = sampleSession(t, 60)
 	session.Policy.CountQuotas = []model.CountQuota{{Kind: model.Document, Require: 2, Cap: 3}}
 	s = begin(t, session, 120, 44)
-	s.press("5g")
-	s.sees("document requires 2: the best 2 of", "required, 1 of 2", "At most 3 may be in.")
-	s.press("G")
-	s.sees("caps: ", "dropped, cap 3 reached", "What a cap drops stays out")
+	s.press("5g", "document requires 2: the best 2 of", "required, 1 of 2", "At most 3 may be in.")
+	s.press("G", "caps: ", "dropped, cap 3 reached", "What a cap drops stays out")
 }
 
 // Replay begins with the first step, whatever is selected, and the item stays selected. Once
@@ -477,8 +432,7 @@ func TestReplayOfQuotasShowsTheirArithmetic(t *testing.T) {
 func TestReplayBeginsWithTheFirstStep(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
-		s.press("f7<enter>5")
-		s.sees(map[bool]string{true: "1/60", false: "step 1 of 60"}[size[0] < 80])
+		s.press("f7<enter>5", map[bool]string{true: "1/60", false: "step 1 of 60"}[size[0] < 80])
 		for _, view := range []string{"1", "5"} {
 			s.press(view)
 			if i, ok := s.m.selected(); !ok || i != 7 {
@@ -534,8 +488,7 @@ func TestTheLastStepSaysWhatFindsNoRoom(t *testing.T) {
 		t.Errorf("it does not say %q:\n%s", want, s.text())
 	}
 	for _, keys := range []string{"cG", ":tooloutput max 30<enter>5G"} { // a share of a quota may have no table
-		s.press(keys)
-		s.sees("After the last step")
+		s.press(keys, "After the last step")
 		s.seesNot("No room for")
 	}
 }
@@ -556,11 +509,9 @@ func TestTheStepsOfBothSidesStandBesideEachOther(t *testing.T) {
 			}
 			return row, tokens
 		}
-		s.press("5d")
-		s.sees("next difference")
+		s.press("5d", "next difference")
 		s.seesNot("b fill", "─ Item ─")
-		s.press("G")
-		s.sees("A is worth 4.7 %")
+		s.press("G", "A is worth 4.7 %")
 		s.press("g")
 		if size[0] >= 80 {
 			s.sees("the larger decides.")
@@ -581,8 +532,7 @@ func TestTheStepsOfBothSidesStandBesideEachOther(t *testing.T) {
 				t.Errorf("%v: n leads to #%d, which is no difference", size, i)
 			}
 			s.sees(fmt.Sprintf("Only %s takes #%d (", map[bool]string{true: "A", false: "B"}[a.In(i)], i))
-			s.press("N")
-			s.sees("no item that only one side takes comes before this step")
+			s.press("N", "no item that only one side takes comes before this step")
 			s.press("G")
 			for side, report := range map[experiment.Side]*model.Report{experiment.A: a, experiment.B: b} {
 				if row, tokens := placed(side); tokens != report.SlicedTokens || !strings.Contains(row, widget.ExactScore(report.Value)) {
@@ -590,8 +540,7 @@ func TestTheStepsOfBothSidesStandBesideEachOther(t *testing.T) {
 				}
 			}
 		}
-		s.press("b")
-		s.sees("A and B stand beside each other")
+		s.press("b", "A and B stand beside each other")
 		s.press("g<space>")
 		s.tick()
 		s.sees(map[bool]string{true: "step 2 of 61", false: "2/61"}[size[0] == 120])
@@ -605,9 +554,7 @@ func TestASideWithoutAResultStandsBesideTheOther(t *testing.T) {
 	s := begin(t, agent(t, func(p *model.Policy) {}), 120, 36)
 	s.press("Bp")
 	s.toRow("tool output require")
-	s.press("30<enter>")
-	s.press("<esc>A5dll")
-	s.sees("A greedy", "No result yet, so there is nothing to replay.", "step 3 of")
+	s.press("30<enter><esc>A5dll", "A greedy", "No result yet, so there is nothing to replay.", "step 3 of")
 }
 
 // The last step says how the replay ends, beside each other which side is worth more.
@@ -630,8 +577,7 @@ func TestTheReplaySaysHowItEnds(t *testing.T) {
 	if !strings.Contains(s.words(), want) {
 		t.Errorf("it does not say %q:\n%s", want, s.text())
 	}
-	s.press("dg")
-	s.sees("n goes to the next one.")
+	s.press("dg", "n goes to the next one.")
 	s.press("G")
 	said := s.words()
 	a, b := s.m.exp.Outcome(experiment.A).Report.Value, s.m.exp.Outcome(experiment.B).Report.Value

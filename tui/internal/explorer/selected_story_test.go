@@ -37,9 +37,7 @@ func TestTheSelectedItemStaysSelectedThroughEveryView(t *testing.T) {
 			stays := func(how string) {
 				t.Helper()
 				s.press("1")
-				if got, _ := s.m.selected(); got != item {
-					t.Errorf("%s: #%d is selected, it was #%d", how, got, item)
-				}
+				s.selects(item)
 			}
 			s.press(fmt.Sprintf("f#%d<enter>", item))
 			stays("found")
@@ -64,9 +62,7 @@ func TestAnItemThatLeavesTheWindowStaysSelected(t *testing.T) {
 		t.Fatalf("#4 is in at %v", s.m.budget())
 	}
 	s.press("1")
-	if got, _ := s.m.selected(); got != 4 {
-		t.Errorf("#%d is selected, it was #4", got)
-	}
+	s.selects(4)
 }
 
 func TestMovingTheCursorSelectsAnotherItem(t *testing.T) {
@@ -91,9 +87,7 @@ func TestTheWayBackHasTheItemThatWasSelected(t *testing.T) {
 		t.Errorf("enter shows #%d, the Window was at #3", got)
 	}
 	s.press("<esc>3")
-	if got, _ := s.m.selected(); got != 2 {
-		t.Errorf("#%d is selected, it was #2", got)
-	}
+	s.selects(2)
 }
 
 // An item that a key takes out of the filter stays under the cursor until the cursor leaves it.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -183,6 +184,30 @@ func (s *story) typing() bool { return s.m.specOf(s.m.top()).Place == screen.Foo
 // tab is how the tab of a view is drawn while it is shown, by its key.
 func (s *story) tab(view int) string {
 	return fmt.Sprintf("[%d %s]", view, s.m.specOf(s.m.views[view-1]).Name)
+}
+
+// selects fails unless an item is selected.
+func (s *story) selects(item int) {
+	s.t.Helper()
+	if i, ok := s.m.selected(); !ok || i != item {
+		s.t.Errorf("#%d is selected (%v), want #%d; the screen:\n%s", i, ok, item, s.text())
+	}
+}
+
+// budgetIs fails unless the budget is so large.
+func (s *story) budgetIs(want model.Tokens) {
+	s.t.Helper()
+	if got := s.m.budget(); got != want {
+		s.t.Errorf("the budget is %v, want %v; the screen:\n%s", got, want, s.text())
+	}
+}
+
+// lists fails unless Items shows these items in this order.
+func (s *story) lists(items ...int32) {
+	s.t.Helper()
+	if got := s.rows(); !slices.Equal(got, items) {
+		s.t.Errorf("the rows are %v, want %v", got, items)
+	}
 }
 
 // rows are the items that Items shows.

@@ -48,9 +48,7 @@ func TestItemsAreDividedIntoGroups(t *testing.T) {
 		s.press("V<enter>")
 		s.line("− tool output")
 		s.press("j")
-		if i, _ := s.m.selected(); i != first {
-			t.Errorf("%v: #%d is the first of the group, want #%d", size, i, first)
-		}
+		s.selects(first)
 		s.press("*")
 		s.line("★", fmt.Sprintf(" %d tool", first))
 		s.press("/is:in<enter>g")
@@ -61,22 +59,16 @@ func TestItemsAreDividedIntoGroups(t *testing.T) {
 		s.line("− tool output")
 		s.clickOn("− tool output")
 		s.press("f64<enter>")
-		if i, _ := s.m.selected(); i != 64 {
-			t.Errorf("%v: #%d is selected, want #64", size, i)
-		}
+		s.selects(64)
 		s.press("]]")
-		if i, _ := s.m.selected(); i != 64 {
-			t.Errorf("%v: #%d is selected after a change", size, i)
-		}
+		s.selects(64)
 		s.press("dg")
 		s.line("+ run")
 		s.press("d")
 		s.line("+ no file")
 		s.press("df64<enter>")
 		s.seesNot("+ no file")
-		if i, _ := s.m.selected(); i != 64 {
-			t.Errorf("%v: #%d is selected, want #64", size, i)
-		}
+		s.selects(64)
 	}
 }
 

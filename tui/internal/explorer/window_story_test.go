@@ -49,20 +49,13 @@ func TestWindowReadsWhatTheModelReads(t *testing.T) {
 	if i, _ := s.m.selected(); i != 3 && i != 1 {
 		t.Errorf("the next item is #%d", i)
 	}
-	s.press("g")
-	s.press("P")
-	if i, _ := s.m.selected(); i != 1 {
-		t.Errorf("P leads to #%d, want #1", i)
-	}
-	s.press("P")
-	s.sees("P: this is the only one")
-	s.press("M")
-	s.sees("exclude #1: ", "Window  3 items")
+	s.press("gP")
+	s.selects(1)
+	s.press("P", "P: this is the only one")
+	s.press("M", "exclude #1: ", "Window  3 items")
 	s.seesNot("split pair")
-	s.press("M")
-	s.sees("is in no split pair")
-	s.press("u")
-	s.sees("1 split pair")
+	s.press("M", "is in no split pair")
+	s.press("u", "1 split pair")
 }
 
 func TestWindowLeadsToItemsAndBack(t *testing.T) {
@@ -82,18 +75,13 @@ func TestWindowLeadsToItemsAndBack(t *testing.T) {
 	if j, _ := s.m.selected(); j == i {
 		t.Error("4 does not take the new item along")
 	}
-	s.press("4/second line<enter>")
-	s.sees("find second line: #")
-	s.press("nn")
-	s.sees("find second line: #")
-	s.press("/zebra<esc>")
-	s.sees("find second line")
+	s.press("4/second line<enter>", "find second line: #")
+	s.press("nn", "find second line: #")
+	s.press("/zebra<esc>", "find second line")
 	s.press("<esc>")
 	s.seesNot("find second line")
-	s.press("n")
-	s.sees("n: no text is being searched for; / searches")
-	s.press("<tab><enter>100<enter><tab>")
-	s.sees("There is no result at 100, so there is nothing for the model to read.")
+	s.press("n", "n: no text is being searched for; / searches")
+	s.press("<tab><enter>100<enter><tab>", "There is no result at 100, so there is nothing for the model to read.")
 }
 
 // A long text scrolls by lines, pages and items; the item that keys act on is named
@@ -115,17 +103,13 @@ func TestWindowScrollsThroughALongText(t *testing.T) {
 		session.SaveFile = func(_ string, data []byte) error { written = string(data); return nil }
 		s := begin(t, session, size[0], size[1])
 		s.press("4GK")
-		if i, _ := s.m.selected(); i != 3 {
-			t.Fatalf("at %v the long text is not at the top: #%d", size, i)
-		}
+		s.selects(3)
 		s.sees("line 00000 of the log")
 		s.press("jjjj<pgdown>")
 		s.seesNot("line 00000 of the log")
 		s.sees("#3, ") // keys act on it
-		s.press("/29999<enter>")
-		s.sees("line 29999 of the log")
-		s.press("K")
-		s.sees("line 00000 of the log")
+		s.press("/29999<enter>", "line 29999 of the log")
+		s.press("K", "line 00000 of the log")
 		s.press("<esc>Ew<enter>")
 		want := "What holds the mutex?"
 		if !strings.HasPrefix(written, want) || !strings.Contains(written, long.String()) {
@@ -136,8 +120,7 @@ func TestWindowScrollsThroughALongText(t *testing.T) {
 
 func TestWindowOfNothing(t *testing.T) {
 	s := begin(t, talk(t, 10), 80, 24)
-	s.press("4jJKG/x<enter>nPMz<enter>")
-	s.sees("Nothing is in at this budget")
+	s.press("4jJKG/x<enter>nPMz<enter>", "Nothing is in at this budget")
 	if s.m.exp.Outcome(experiment.A).Report.Kept != 0 {
 		t.Error("something is in")
 	}
@@ -175,10 +158,8 @@ func TestThePlotTellsPlacersApart(t *testing.T) {
 // A text that is searched for where nothing is in is found once something is.
 func TestASearchThatBeginsInAnEmptyWindow(t *testing.T) {
 	s := begin(t, talk(t, 10), 100, 40)
-	s.press("4/watcher<enter>")
-	s.sees("the model reads nothing")
-	s.press(":max 260<enter>n")
-	s.sees("find watcher: #")
+	s.press("4/watcher<enter>", "the model reads nothing")
+	s.press(":max 260<enter>n", "find watcher: #")
 }
 
 // n goes on from the first place, which the title tells by item, line and column, so that it is seen
@@ -245,20 +226,15 @@ func TestTheWindowIsShownAsADifference(t *testing.T) {
 		if row := s.line("A against B"); !strings.Contains(row, fmt.Sprintf("+ %d item", onlyA)) && !strings.Contains(row, fmt.Sprintf("+%d −%d item", onlyA, onlyB)) {
 			t.Errorf("%v: the title is %q, want %d and %d items", size, row, onlyA, onlyB)
 		}
-		s.press("/")
-		s.sees("a difference is shown; esc shows the whole text")
-		s.press("B")
-		s.sees("B against A")
+		s.press("/", "a difference is shown; esc shows the whole text")
+		s.press("B", "B against A")
 		s.press("A<esc>")
 		s.seesNot("A against B")
-		s.press("8hhh4dd")
-		s.sees("against the request before", "− #")
+		s.press("8hhh4dd", "against the request before", "− #")
 		s.press("d")
 		s.seesNot("against the request before")
 		s.press("8L4d") // B as A
-		s.press("md")
-		s.press("dd")
-		s.sees("Both windows hold the same items.")
+		s.press("mddd", "Both windows hold the same items.")
 	}
 }
 
@@ -267,18 +243,15 @@ func TestADifferenceSaysWhyThereIsNone(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.press("Bp")
 	s.toRow("tool output require")
-	s.press("30<enter><esc>A4d")
-	s.sees("There is nothing to compare with: B has no result. d goes on.")
-	s.press("<esc>8HH4dd")
-	s.sees("this is the first request")
+	s.press("30<enter><esc>A4d", "There is nothing to compare with: B has no result. d goes on.")
+	s.press("<esc>8HH4dd", "this is the first request")
 }
 
 // Beside the text stand all items in the order in which the model reads them, and a click on one
 // leads there; of a difference stands what differs.
 func TestTheWindowIsOutlined(t *testing.T) {
 	s := begin(t, talk(t, 160), 120, 36)
-	s.press("4")
-	s.sees("d: what differs from B")
+	s.press("4", "d: what differs from B")
 	outline := func() (lines []string) {
 		for _, line := range s.screen() {
 			if strings.HasPrefix(line, "│") && strings.Count(line, "│") >= 3 {
@@ -296,24 +269,18 @@ func TestTheWindowIsOutlined(t *testing.T) {
 	}
 	x, y := s.find("3 msg")
 	s.click(x, y)
-	if item, _ := s.m.selected(); item != 3 {
-		t.Errorf("a click on #3 leads to #%d", item)
-	}
+	s.selects(3)
 	s = begin(t, agentSession(t), 120, 36)
-	s.press("4d")
-	s.sees("A against B", "d: what differs from the request before")
+	s.press("4d", "A against B", "d: what differs from the request before")
 	signs := map[string]int{}
 	for _, line := range outline() {
 		signs[strings.Fields(line)[0]]++
 	}
 	s.held = true
-	s.press("d")
-	s.sees("the requests are being computed")
+	s.press("d", "the requests are being computed")
 	s.release()
 	s.tick()
-	if item, _ := s.m.selected(); item != 15 {
-		t.Errorf("the difference to the request before begins at #%d, not at #15", item)
-	}
+	s.selects(15)
 	if signs["+"] != 4 || signs[theme.Minus] != 2 {
 		t.Errorf("the outline has %v, the difference 4 and 2 items:\n%s", signs, s.text())
 	}
