@@ -206,7 +206,7 @@ func sentences(f *widget.Frame, i int) [][]draw.Span {
 			append(slices.Clip(first), widget.Plain(" and stays")),
 		}
 	}
-	stays := []draw.Span{{Text: "stays at no budget up to " + f.BudgetText(end), Role: theme.Risk}}
+	stays := []draw.Span{{Text: "stays at no budget up to " + f.BudgetText(end), Role: theme.Warn}}
 	if sum.StaysFrom.Set {
 		stays = []draw.Span{widget.Plain("stays from "), strong(sum.StaysFrom.Value)}
 	}
@@ -237,13 +237,13 @@ func searchSpan(f *widget.Frame, i int) draw.Span {
 	case err != nil:
 		return widget.Plain(cupelsSearch + " is refused: " + plain.Line(err.Error(), 80))
 	case !got.Set && first.Set:
-		return draw.Span{Text: cupelsSearch + " finds none", Role: theme.Risk}
+		return draw.Span{Text: cupelsSearch + " finds none", Role: theme.Warn}
 	case !got.Set:
 		return widget.Plain(cupelsSearch + " finds none either")
 	case got == first:
 		return widget.Plain(cupelsSearch + " says the same")
 	}
-	return draw.Span{Text: cupelsSearch + " says " + f.BudgetText(got.Value), Role: theme.Risk}
+	return draw.Span{Text: cupelsSearch + " says " + f.BudgetText(got.Value), Role: theme.Warn}
 }
 
 // SearchNote returns why Cupel's own search does not find the least budget of an item;

@@ -132,7 +132,7 @@ func TestTonesOfSizesAreTold(t *testing.T) {
 			for _, pair := range []struct {
 				a, b  Tone
 				least float64
-			}{{ToneOut, ToneNote, 1.25}, {ToneNote, ToneCut, 1.15}, {ToneCut, ToneIn, 1.45}, {ToneCutLess, ToneIn, 1.25}} {
+			}{{ToneOut, ToneNote, 1.25}, {ToneNote, ToneCut, 1.1}, {ToneCut, ToneIn, 1.45}, {ToneCutLess, ToneIn, 1.25}} {
 				if c := contrast(at(pair.a), at(pair.b)); c < pair.least {
 					t.Errorf("%s, depth %d: tones %d and %d have a contrast of %.2f", name, depth, pair.a, pair.b, c)
 				}

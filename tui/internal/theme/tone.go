@@ -51,7 +51,7 @@ var darkTones = [Tones]shade{
 var lightTones = [Tones]shade{
 	ToneOut: {0xeceff5, 255, 255}, ToneOutRow: {0xcfdcf3, 254, 254}, ToneOutHere: {0x9299ab, 246, 250}, ToneInHere: {0x11131a, 233, 242},
 	ToneIn1: {0xe3bb5a, 179, 253}, ToneIn2: {0xc08a1e, 136, 251}, ToneIn3: {0x8a5c00, 94, 250}, ToneIn: {0x5fa06a, 71, 248},
-	ToneNote: {0xd0d4dd, 252, 254}, ToneCut: {0x98c7a0, 77, 252}, ToneCutLess: {0x7cb386, 77, 250},
+	ToneNote: {0xd0d4dd, 252, 254}, ToneCut: {0x98c7a0, 114, 252}, ToneCutLess: {0x7cb386, 114, 250},
 	ToneRisk: {0xb86a00, 130, 180},
 	TonePin1: {0x8cc7d6, 74, 253}, TonePin: {0x0089a8, 31, 152}, ToneWait: {0xd9cdee, 183, 254},
 }

@@ -82,6 +82,7 @@ func sections() []section {
 			{func(g g) rune { return g.BarSelected }, theme.Gain, "in, more"},
 			{func(g g) rune { return g.BarSelected }, theme.Loss, "leaves, less"},
 			{func(g g) rune { return g.BarSelected }, theme.Risk, plain.AtRisk + ", now"},
+			{func(g g) rune { return g.BarSelected }, theme.StripSome, "comes and goes"},
 			{func(g g) rune { return g.BarSelected }, theme.Pin, export.CodeWord(model.Pinned)},
 			{func(g g) rune { return g.BarSelected }, theme.Dim, "out, units"},
 			{func(g g) rune { return g.BarSelected }, theme.SideA, "policy A"},

@@ -43,7 +43,7 @@ func (p *View) answer(f *widget.Frame, width int) []draw.Span {
 			if h.ok {
 				spans = append(spans, widget.Plain(" from "), draw.Span{Text: f.BudgetText(h.at), Role: theme.Strong})
 			} else {
-				spans = append(spans, draw.Span{Text: never + f.BudgetText(p.tracks[h.side].profile.Axis().End()), Role: theme.Risk})
+				spans = append(spans, draw.Span{Text: never + f.BudgetText(p.tracks[h.side].profile.Axis().End()), Role: theme.Warn})
 			}
 		}
 		return spans
