@@ -43,22 +43,19 @@ func WhyOut(r simulate.Reason, report *model.Report, p model.Policy) Why {
 	case simulate.OverRoom:
 		return Why{Forms: []string{CodeWord(model.PinnedOverride), "over room"}, Clause: "larger than the room",
 			Numbers: needs + ", the room is " + tok(report.Effective.Target)}
-	case simulate.OverShare, simulate.Short, simulate.NothingLeft:
+	case simulate.OverShare, simulate.Short, simulate.NothingLeft, simulate.OutsideBest:
 		if kind != "" {
 			return whyOutOfShare(r, kind, needs, tok, p)
+		}
+		if r.Obstacle == simulate.OutsideBest {
+			return Why{Forms: []string{"not in the set", "not in set"}, Group: "not in the set", Clause: "not in the set",
+				Numbers: needs + ", the set leaves " + tok(r.Left)}
 		}
 		if r.Obstacle == simulate.NothingLeft {
 			return Why{Forms: []string{"nothing left", "0 left"}, Clause: "nothing is left at its turn", Numbers: needs}
 		}
 		return Why{Forms: []string{tok(r.Short) + " short", mark + r.Short.Short() + " short", "short"}, Clause: tok(r.Short) + " short",
 			Numbers: needs + ", " + tok(r.Left) + " left at its turn"}
-	case simulate.OutsideBest:
-		of := ""
-		if kind != "" {
-			of = " of " + kind + "'s share"
-		}
-		return Why{Forms: []string{"not in the set", "not in set"}, Group: "not in the set", Clause: "not in the set",
-			Numbers: needs + ", the set leaves " + tok(r.Left) + of}
 	case simulate.Stopped:
 		return Why{Forms: []string{"after the cut-off", "after cut"}, Group: "after the cut-off",
 			Clause: "an item before it did not fit, which ended the selection", Numbers: needs}
@@ -92,7 +89,7 @@ func whyOutOfShare(r simulate.Reason, kind, needs string, tok func(model.Tokens)
 	case r.Obstacle == simulate.OverShare:
 		return Why{Forms: []string{"larger than its share", "over its share", "over share"}, Group: "larger than its share",
 			Clause: "larger than " + kind + "'s share", Numbers: needs + ", the share is " + tok(r.Share), More: unasked}
-	case r.Obstacle == simulate.Short:
+	case r.Obstacle == simulate.Short, r.Obstacle == simulate.OutsideBest:
 		are := " are"
 		if r.Left == 1 {
 			are = " is"

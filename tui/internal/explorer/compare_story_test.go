@@ -61,7 +61,7 @@ func TestAChangeOfTheOtherSideIsNotToldAsOneOfThis(t *testing.T) {
 
 // How far a side is off the best is said in a form that fits, and never cut.
 func TestCompareCutsNoSentenceUnderQuotas(t *testing.T) {
-	for width, want := range map[int]string{120: " % " + plain.BelowBest, 160: " % " + plain.BelowBest + " without quotas"} {
+	for width, want := range map[int]string{120: " % " + plain.BelowBest + " (no quotas)", 160: " % " + plain.BelowBest + " without quotas"} {
 		s := begin(t, agentSession(t), width, 36)
 		s.press("p")
 		s.toRow("tool output max %")

@@ -140,9 +140,9 @@ func answerParts(f *widget.Frame) []headerPart {
 			add(theme.Needed, 11, "   "+needed)
 		}
 		value, forms := "value "+f.About()+widget.Value(rep.Value), f.BelowBestForms(f.Out, rep.Value, slicer.Target(rep.Effective.Target))
-		long, below := forms[0], forms[len(forms)-1]
+		below := forms[len(forms)-1]
 		if len(f.Out.Policy.Quotas) == 0 {
-			long = below // how far its computing is says Compare
+			forms = forms[len(forms)-1:] // how far its computing is says Compare
 		}
 		switch {
 		case allIn(f):
@@ -154,7 +154,11 @@ func answerParts(f *widget.Frame) []headerPart {
 			}
 			add(theme.Plain, 3, fits...)
 		case below != "":
-			add(theme.Plain, 3, slices.Compact([]string{"   " + value + ", " + long, "   " + value + ", " + below, "   " + below})...)
+			var worth []string
+			for _, form := range forms {
+				worth = append(worth, "   "+value+", "+form)
+			}
+			add(theme.Plain, 3, append(worth, "   "+below)...)
 		default:
 			add(theme.Plain, 3, "   "+value)
 		}

@@ -212,6 +212,14 @@ func (w Way) far() float64 {
 	return math.Abs(w.To-now) / max(w.To, now)
 }
 
+// shrinks reports whether the way makes the room smaller, in which another item no longer fits.
+func (w Way) shrinks() bool {
+	if !w.Number.Set || !w.Number.Value.OfBudget {
+		return false
+	}
+	return w.To > w.Number.Value.Value != (w.Number.Value.Field == model.FieldTargetTokens)
+}
+
 // byBudget sets the way to the nearest budget at which the item is in. It returns false if
 // there is none.
 func (w *Ways) byBudget(way *Way, item int) bool {
@@ -309,6 +317,10 @@ func (w *Ways) Lines(f *widget.Frame, item, way, width int) (lines [][]draw.Span
 		note := "shrink, which is ours and not Cupel's, tries " + cutSizes() + ": the largest that brings it in"
 		lines = append(lines, draw.Paragraph(width, draw.Span{Text: note, Role: theme.Dim})...)
 	}
+	if slices.ContainsFunc(list, Way.shrinks) {
+		note := "a smaller room can bring it in: an item before it no longer fits, and leaves its tokens"
+		lines = append(lines, draw.Paragraph(width, draw.Span{Text: note, Role: theme.Dim})...)
+	}
 	return append(lines, w.untried(width)...), marked
 }
 
@@ -318,19 +330,24 @@ func (w *Ways) brief(f *widget.Frame, item int) []draw.Span {
 		return nil
 	}
 	var texts []string
+	more := 0
 	for _, way := range w.Of(f.Out, item) {
-		if way.Number.Set { // the pane is about budgets already
+		switch {
+		case !way.Number.Set: // the pane is about budgets already
+		case len(texts) < 2 && !way.shrinks(): // a smaller room needs a word more
 			texts = append(texts, way.name()+" "+way.value(way.To))
+		default:
+			more++
 		}
 	}
 	if len(texts) == 0 {
 		return nil
 	}
 	rest := ""
-	if len(texts) > 2 {
-		rest = "; enter lists " + plain.Count(len(texts)-2, "more knob")
+	if more > 0 {
+		rest = "; enter lists " + plain.Count(more, "more knob")
 	}
-	return []draw.Span{widget.Plain("comes in with " + strings.Join(texts[:min(2, len(texts))], " or ") + rest)}
+	return []draw.Span{widget.Plain("comes in with " + strings.Join(texts, " or ") + rest)}
 }
 
 // untried names the knobs whose values were not all tried.

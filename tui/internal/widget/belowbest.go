@@ -31,7 +31,7 @@ func (f *Frame) BelowBestForms(o *experiment.Outcome, value float64, t slicer.Ta
 	case kind == upperBound && f.Computing.Best >= 0 && !f.Best.of(o).abandoned:
 		return []string{off + ", " + f.Spin() + "computing " + strconv.Itoa(f.Computing.Best) + " %", below}
 	case len(o.Policy.Quotas) > 0:
-		return []string{below + " without quotas", below}
+		return []string{below + " without quotas", below + " (no quotas)", below}
 	}
 	return []string{below}
 }

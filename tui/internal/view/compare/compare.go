@@ -169,9 +169,7 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	for k, row := range p.rows[first:end] {
 		if row.item < 0 {
 			ruled := p.heading(f, body.Row(k), row.group)
-			if k == 0 {
-				heads(f, body.Row(0), ruled)
-			}
+			heads(f, body.Row(k), ruled, row.group, k == 0)
 			continue
 		}
 		p.row(f, body.Row(k), row, first+k == p.Cursor(), focused)
@@ -348,8 +346,8 @@ func (p *View) heading(f *widget.Frame, r draw.Rect, group int) (ruled int) {
 	if !p.filter.IsZero() {
 		text += "; " + plain.Thousands(p.shown[group]) + " shown"
 	}
-	x := r.X + 1
-	x += f.Text(x, r.Y, 2, string(g.Horizontal)+" ", theme.Frame)
+	f.Fill(draw.Rect{X: r.X + 1, Y: r.Y, W: 4, H: 1}, g.Horizontal, theme.Frame)
+	x := r.X + 6
 	x += f.Text(x, r.Y, r.X+r.W-x, draw.FitWords(text, r.X+r.W-x, g)+" ", role)
 	f.Fill(draw.Rect{X: x, Y: r.Y, W: r.X + r.W - x, H: 1}, g.Horizontal, theme.Frame)
 	_, a := f.Exp.Answer(experiment.A)
@@ -371,12 +369,24 @@ func reasonWidth(width int) int {
 	return 12
 }
 
-// heads names the columns in the rule of the first heading, which begins at ruled, as far as it
-// leaves room.
-func heads(f *widget.Frame, r draw.Rect, ruled int) {
+// heads names the columns of the rows in the heading of a group: beside its text, whose rule
+// begins at ruled, as far as that leaves room. Only the first heading names what all have.
+func heads(f *widget.Frame, r draw.Rect, ruled, group int, first bool) {
+	if first {
+		f.Spans(r.X, r.Y, 5, draw.Span{Text: " "}, draw.Span{Text: "A ", Role: theme.SideA}, draw.Span{Text: "B ", Role: theme.SideB})
+	}
 	reason := reasonWidth(r.W)
+	if side := experiment.A; r.W < twoReasons {
+		if group == onlyA {
+			side = experiment.B
+		}
+		if at := r.X + r.W - reason - 1; at >= ruled && group != neither {
+			f.Text(at, r.Y, reason, " why "+side.String()+" ", widget.SideRole(side))
+		}
+		return
+	}
 	score := r.X + r.W - 2*(reason+2) - 6
-	if r.W < twoReasons || score+6 < ruled {
+	if !first || score+6 < ruled {
 		return
 	}
 	if score-8 >= ruled {
