@@ -80,7 +80,7 @@ func TestTextIsLegible(t *testing.T) {
 			if c := contrast(styles[Focus].GetForeground(), styles[Frame].GetForeground()); c < 3 {
 				t.Errorf("%s, depth %d: the frame with the focus has a contrast of %.2f to the others", name, depth, c)
 			}
-			for area, text := range map[Role]Role{AreaA: SideA, AreaB: SideB, StripIn: In, BarSelected: In} {
+			for area, text := range map[Role]Role{AreaA: SideA, AreaB: SideB, StripIn: In, BarSelected: In, BarPinned: Pin} {
 				calm, under := styles[area].GetForeground(), ground.terminal.at(depth)
 				if c := contrast(calm, under); c < 1.5 || c >= contrast(styles[text].GetForeground(), under) {
 					t.Errorf("%s, depth %d: the area of role %d has a contrast of %.2f", name, depth, text, c)

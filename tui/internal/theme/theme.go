@@ -379,7 +379,7 @@ var looks = [roles]look{
 	HereA:    {dark: overDark, light: hereLight, onDark: areaADark, onLight: areaALight, style: bold, plain: bold.Reverse(true)},
 	HereB:    {dark: overDark, light: hereLight, onDark: areaBDark, onLight: areaBLight, style: bold, plain: bold.Reverse(true)},
 
-	BarPinned:    {dark: ink{"#7dcfff", 117, 14}, light: ink{"#0089a8", 31, 6}},
+	BarPinned:    {dark: ink{"#4fa3cc", 74, 6}, light: ink{"#0089a8", 31, 6}},
 	BarSelected:  {dark: ink{"#4f8f5a", 65, 2}, light: ink{"#5fa06a", 71, 2}},
 	BarFree:      {dark: ink{"#8a8f9e", 245, 8}, light: ink{"#6f7686", 243, 8}},
 	BarHeld:      {dark: ink{"#6f5c93", 97, 5}, light: ink{"#c6a8e6", 182, 5}},
