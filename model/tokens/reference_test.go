@@ -140,7 +140,7 @@ func TestMergesAreTiktokens(t *testing.T) {
 		c := counter(t, encoding)
 		v := c.load()
 		rng := rand.New(rand.NewPCG(9, 4))
-		for i := range randomtest.Rounds(5, 500, 3000) {
+		for i := range randomtest.Rounds(5, 250, 3000) {
 			letters := []rune(alphabets[i%len(alphabets)])
 			var b strings.Builder
 			for range 1 + rng.IntN(300) {

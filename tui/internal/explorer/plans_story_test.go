@@ -16,34 +16,21 @@ import (
 // The plan of an agent is typed, drawn, undone, and found in a map of two of its keys.
 func TestTheStoryOfAPlan(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
-	s.press("8")
-	s.sees("anthropic-clear")
+	s.press("8", "anthropic-clear")
 	s.press("a" + strings.Repeat("<backspace>", 15))
-	s.press("claer")
-	s.press("<enter>")
-	s.sees(`plan "claer" is not known; did you mean clear?`)
+	s.press("claer<enter>", `plan "claer" is not known; did you mean clear?`)
 	s.press(strings.Repeat("<backspace>", 5))
 	s.press("clear:trigger=5k,keep=1,each=once")
-	s.press("<enter>")
-	s.sees("Turns  clear:trigger=5k,keep=1,each=once", "agent's plan anthropic-clear", "clear")
-	s.press("u")
-	s.sees("Turns  anthropic-clear", "anthropic-clear")
-	s.press("<ctrl+r>")
-	s.sees("Turns  clear:trigger=5k,keep=1,each=once")
+	s.press("<enter>", "Turns  clear:trigger=5k,keep=1,each=once", "agent's plan anthropic-clear", "clear")
+	s.press("u", "Turns  anthropic-clear", "anthropic-clear")
+	s.press("<ctrl+r>", "Turns  clear:trigger=5k,keep=1,each=once")
 	s.press("d")
 	s.sees("cost against sending everything", "trigger  at-least", "The cheapest that always fits: trigger 10k, at-least 0:", "cursor: trigger 10k, at-least 0:", "h/l cell", "j/k row")
-	s.press("k")
-	s.press("lj")
-	s.sees("cursor: trigger 20k, at-least 2k:")
-	s.press(")")
-	s.sees("trigger  keep", "cursor: trigger 10k, keep 0:")
-	s.press(")")
-	s.sees("trigger  keep-tokens")
-	s.press("jl<enter>")
-	s.sees("Turns  clear:trigger=20000,keep=1,keep-tokens=5000,at-least=0,note=10,each=once")
-	s.press("d")
-	s.press("<esc>")
-	s.sees("12 requests", "clear")
+	s.press("klj", "cursor: trigger 20k, at-least 2k:")
+	s.press(")", "trigger  keep", "cursor: trigger 10k, keep 0:")
+	s.press(")", "trigger  keep-tokens")
+	s.press("jl<enter>", "Turns  clear:trigger=20000,keep=1,keep-tokens=5000,at-least=0,note=10,each=once")
+	s.press("d<esc>", "12 requests", "clear")
 	s.seesNot("cursor: trigger")
 }
 
@@ -52,11 +39,8 @@ func TestTheStoryOfAPlan(t *testing.T) {
 func TestThePlanOfTheScreenIsThatOfTheLibrary(t *testing.T) {
 	opened := agentSession(t)
 	s := begin(t, opened, 120, 36)
-	s.press("8b")
-	s.press("3000<enter>")
-	s.press("a" + strings.Repeat("<backspace>", 15))
-	s.press("clear:trigger=9k,keep=1,at-least=500,each=once")
-	s.press("<enter>")
+	s.press("8b3000<enter>a" + strings.Repeat("<backspace>", 15))
+	s.press("clear:trigger=9k,keep=1,at-least=500,each=once<enter>")
 	m := s.m
 	got, old, err := m.turns.Course(plans.Rule)
 	if err != nil || old || got == nil {
@@ -85,10 +69,8 @@ func TestThePlanOfTheScreenIsThatOfTheLibrary(t *testing.T) {
 func TestThePlanOfTheCommandLine(t *testing.T) {
 	const plan = "clear:trigger=5k,keep=1"
 	s := begin(t, agentSession(t), 200, 36, func(o *Options) { o.Start = Start{View: "turns", Plan: plan} })
-	s.press("jjjjj")
-	s.sees("Turns  " + plan)
-	s.press("Y")
-	s.sees("--plan " + plan)
+	s.press("jjjjj", "Turns  "+plan)
+	s.press("Y", "--plan "+plan)
 	if err := (Start{Plan: "claer"}).Check(); err == nil || err.Error() != `--plan: plan "claer" is not known; did you mean clear?` {
 		t.Error(err)
 	}
@@ -97,8 +79,7 @@ func TestThePlanOfTheCommandLine(t *testing.T) {
 func TestTheMapAtSmallSizes(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {60, 16}} {
 		s := begin(t, agentSession(t), size[0], size[1])
-		s.press("8d")
-		s.sees("trigger 10k", " % more")
+		s.press("8d", "trigger 10k", " % more")
 		for range 9 {
 			s.press("j")
 		}
@@ -113,26 +94,21 @@ func TestTheMapAtSmallSizes(t *testing.T) {
 // marked. The map says which of its values are on a small screen.
 func TestPlansOfWhatIsNeeded(t *testing.T) {
 	s := begin(t, agent(t, func(*model.Policy) {}), 120, 36)
-	s.press(":max 64k<enter>8")
-	s.press("D")
+	s.press(":max 64k<enter>8D")
 	s.seesNot("Recall of what is needed")
-	s.press("<esc>:need #8 #15 #32<enter>D")
-	s.sees("Recall of what is needed")
+	s.press("<esc>:need #8 #15 #32<enter>D", "Recall of what is needed")
 	s.press("<esc>")
 	c, _, _ := s.m.turns.Course(plans.A)
 	few, known := c.Totals.Recall()
-	s.press("d")
-	s.sees("at-least 0: 13 % more, recall ", "−16 %*", "−12 %#", "# nothing beats it on cost and recall")
+	s.press("d", "at-least 0: 13 % more, recall ", "−16 %*", "−12 %#", "# nothing beats it on cost and recall")
 	s.press("d:need #9<enter>")
 	c, _, _ = s.m.turns.Course(plans.A)
 	if more, _ := c.Totals.Recall(); !known || more == few || more > 1 {
 		t.Errorf("recall %v, and %v with one more item", few, more)
 	}
 	s = begin(t, agent(t, func(*model.Policy) {}), 60, 16)
-	s.press("8d")
-	s.sees("values shown: trigger 1 to 6 of 9, at-least 1 to 5 of 6")
-	s.press("lllll")
-	s.sees("at-least 2 to 6 of 6")
+	s.press("8d", "values shown: trigger 1 to 6 of 9, at-least 1 to 5 of 6")
+	s.press("lllll", "at-least 2 to 6 of 6")
 }
 
 // The first request after a recorded compaction is marked, and what the compaction did is said.
@@ -141,13 +117,11 @@ func TestTurnsMarksRecordedCompactions(t *testing.T) {
 	for _, size := range sizes {
 		opened := musttest.Of(Open(t.Context(), session.Options{Sources: []string{path}, Budget: map[string]string{model.FieldMaxTokens: "100k"}}, session.Input{}))(t)
 		s := begin(t, opened, size[0], size[1])
-		s.press("8hh")
-		s.sees("2 C ", "3 items gone")
+		s.press("8hh", "2 C ", "3 items gone")
 		if size[0] == 120 {
 			s.sees("1 came again (", "A keeps 2 items in the same room, 0 of these", "C compaction")
 		}
-		s.press("<enter>")
-		s.sees("What came again", "this request", "same call")
+		s.press("<enter>", "What came again", "this request", "same call")
 		s.press("<down><enter>")
 		if i, ok := s.m.selected(); !ok || s.m.exp.Items().Loaded(i).Content != `read {"path":"a.go"}` {
 			t.Errorf("%v: enter leads to item %d\n%s", size, i, s.text())
@@ -166,8 +140,7 @@ func TestTheMapOfAPlanSaysThatATriggerIsAlwaysMet(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.press("8d")
 	s.seesNot("every window is over")
-	s.press("b12000<enter>")
-	s.sees("every window is over trigger 10,000, and lower ones: each begins with 12,000 tokens or more")
+	s.press("b12000<enter>", "every window is over trigger 10,000, and lower ones: each begins with 12,000 tokens or more")
 	least := model.MaxTokens
 	course, _, err := s.m.turns.Course(plans.All)
 	if err != nil {

@@ -203,8 +203,7 @@ func TestTheMatrixCountsWhatIsIn(t *testing.T) {
 func TestOneQuotaDividesTheRoomAmongAllKinds(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
-		s.press(":tooloutput max 30<enter>f3<enter>", "−17 out", "all kinds limited")
-		s.sees("out, memory's share is full")
+		s.press(":tooloutput max 30<enter>f3<enter>", "−17 out", "all kinds limited", "out, memory's share is full")
 		if size[0] == 120 {
 			s.sees("needs 31; 26 of its 50 are left (it has no quota")
 		}

@@ -138,8 +138,7 @@ func TestTraceListsTheItemsBehindARow(t *testing.T) {
 
 func TestTraceLeadsToItemsAndKnobs(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.press("6g")
-	s.sees("enter: change budget")
+	s.press("6g", "enter: change budget")
 	s.press("<enter>")
 	if k, _ := s.m.knobs.Current(); k.ID != experiment.MaxTokens || s.m.focus != onKnobs {
 		t.Errorf("enter leads to %v", k.ID)
@@ -148,14 +147,12 @@ func TestTraceLeadsToItemsAndKnobs(t *testing.T) {
 	if k, _ := s.m.knobs.Current(); k.ID != experiment.OutputReserve {
 		t.Errorf("enter leads to %v", k.ID)
 	}
-	s.press("<esc>jj")
-	s.sees("enter: change " + heldFor + "memory")
+	s.press("<esc>jj", "enter: change "+heldFor+"memory")
 	s.press("<enter>")
 	if k, ok := s.m.knobs.Current(); !ok || k.Label != heldFor+"memory" {
 		t.Errorf("enter leads to %q", k.Label)
 	}
-	s.press("<esc>jj<enter>")
-	s.sees("enter: nothing to open here")
+	s.press("<esc>jj<enter>", "enter: nothing to open here")
 	report := s.m.exp.Outcome(experiment.A).Report
 	for _, c := range []struct {
 		row  string
@@ -195,10 +192,8 @@ func TestTraceSaysWhatIsWrongAndWhatFixesIt(t *testing.T) {
 	session.Policy.CountQuotas = []model.CountQuota{{Kind: model.Document, Require: 99, Cap: 99}}
 	session.Policy.Overflow = model.Proceed
 	s = begin(t, session, 120, 36)
-	s.press("<tab><enter>12k<enter><tab>6g")
-	s.sees("Counts", "document requires 99", "were let", "= over the room")
-	s.press("jj<enter>")
-	s.sees("require")
+	s.press("<tab><enter>12k<enter><tab>6g", "Counts", "document requires 99", "were let", "= over the room")
+	s.press("jj<enter>", "require")
 }
 
 func TestTraceTellsQuotas(t *testing.T) {

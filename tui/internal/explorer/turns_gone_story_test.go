@@ -78,8 +78,7 @@ func TestTurnsOfACompactedSession(t *testing.T) {
 		opened, log := openedLog(t, compacted(), session.Options{Budget: map[string]string{model.FieldMaxTokens: "500"}, Full: full})
 		course := courseOfA(t, opened, log)
 		s := begin(t, opened, 120, 36)
-		s.press("8g")
-		s.sees("request 1 of 4")
+		s.press("8g", "request 1 of 4")
 		for k := range course.Windows[:3] {
 			r := log.Requests()[k].Recorded.Value
 			s.sees(fmt.Sprintf("Request %d", k+1), course.Bills[k].Tokens().String()+" tok")
@@ -96,15 +95,12 @@ func TestTurnsOfACompactedSession(t *testing.T) {
 			s.press("8l")
 		}
 		s.sees("Now, not sent yet")
-		s.press("D")
-		s.sees("recorded for 3 requests:")
-		s.press("<esc>hh1")
-		s.sees("at request 2 of 4; esc: back to the end")
+		s.press("D", "recorded for 3 requests:")
+		s.press("<esc>hh1", "at request 2 of 4; esc: back to the end")
 		if !full {
 			s.sees("Before request 2: 3 items, 3 removed later by a compaction or rewind.")
 		}
-		s.press("2")
-		s.sees(s.tab(2), "three three")
+		s.press("2", s.tab(2), "three three")
 		s.press("345678")
 		if fault := frameFault(s.m); fault != "" {
 			t.Error(fault)
@@ -117,18 +113,15 @@ func TestTurnsOfACompactedSession(t *testing.T) {
 func TestEditsBeforeACompaction(t *testing.T) {
 	opened, _ := openedLog(t, compacted(), session.Options{Budget: map[string]string{model.FieldMaxTokens: "500"}})
 	s := begin(t, opened, 120, 36)
-	s.press("8gl1g")
-	s.sees("at request 2 of 4", "exclude")
-	s.press("x")
-	s.sees("exclude #0")
+	s.press("8gl1g", "at request 2 of 4", "exclude")
+	s.press("x", "exclude #0")
 	if !s.m.exp.Items().Excluded(0) || s.m.exp.Whole().Excluded(0) {
 		t.Error("excluded is another item")
 	}
 	s.press("jj ") // "three"
 	s.press("8")
 	s.sees("at request 1 of 3") // there is nothing to send at what was request 1
-	s.press("h")
-	s.sees("h: this is the first request")
+	s.press("h", "h: this is the first request")
 	if items := s.m.exp.Items(); items.Len() != 3 || !items.Excluded(0) {
 		t.Error("the moment has moved")
 	}
@@ -155,10 +148,8 @@ func TestEditsBeforeACompaction(t *testing.T) {
 	s.sees("at request 2 of 4")
 	s.press("h1gx") // the only item of request 1
 	s.sees("at request 1 of 4", "0 of 1 in")
-	s.press("8")
-	s.sees("at request 1 of 3")
-	s.press("u")
-	s.sees("at request 2 of 4")
+	s.press("8", "at request 1 of 3")
+	s.press("u", "at request 2 of 4")
 }
 
 // wild is a session of Claude Code with compactions and rewinds at random places.

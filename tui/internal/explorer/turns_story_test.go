@@ -41,21 +41,13 @@ func TestTurnsStory(t *testing.T) {
 	s.press("NNNN")
 	s.sees("Request 7, before #29", "21,338 tok = 6,192 read + 15,146 written, costs 19,552",
 		"Broke: #12 left, doc store/store.go, lines 1-206; 34 % of the prompt before is kept (6,192 of 18,314 tok)")
-	s.press("D")
-	s.sees("This request: +4 in (#25 #26 #27 #28)  −1 out (#12)", "n: request 8, #8 left, 11 %")
-	s.press("<esc>")
-	s.press("N")
-	s.sees("N: no break before this request")
-	s.press("h")
-	s.sees("at request 6 of 12", "Nothing broke: 100 % of the prompt before is kept.")
-	s.press("g")
-	s.sees("at request 1 of 12", "The first request: nothing is in the cache yet.")
-	s.press("h")
-	s.sees("h: this is the first request")
-	s.press("6")
-	s.sees(s.tab(6), "at request 1 of 12")
-	s.press("4")
-	s.sees("at request 1 of 12")
+	s.press("D", "This request: +4 in (#25 #26 #27 #28)  −1 out (#12)", "n: request 8, #8 left, 11 %")
+	s.press("<esc>N", "N: no break before this request")
+	s.press("h", "at request 6 of 12", "Nothing broke: 100 % of the prompt before is kept.")
+	s.press("g", "at request 1 of 12", "The first request: nothing is in the cache yet.")
+	s.press("h", "h: this is the first request")
+	s.press("6", s.tab(6), "at request 1 of 12")
+	s.press("4", "at request 1 of 12")
 	s.press("8")
 	s.press("nn<enter>") // to Items, at the item that breaks the prefix
 	s.sees(s.tab(1), "at request 8 of 12", "─ #8 ")
@@ -64,18 +56,15 @@ func TestTurnsStory(t *testing.T) {
 	s.press("<esc>")
 	s.seesNot("at request")
 	s.sees("Now, not sent yet")
-	s.press("l")
-	s.sees("l: this is the last")
+	s.press("l", "l: this is the last")
 }
 
 // An edit at a request is one of the whole conversation: it stays at the end, and
 // undo removes it wherever one looks.
 func TestEditsAtARequest(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
-	s.press("8g1")
-	s.sees("at request 1 of 12", "of 10 in")
-	s.press("f#8<enter>x")
-	s.sees("exclude #8")
+	s.press("8g1", "at request 1 of 12", "of 10 in")
+	s.press("f#8<enter>x", "exclude #8")
 	if !s.m.exp.Items().Excluded(8) || s.m.exp.Items().Len() != 10 {
 		t.Errorf("excluded %v of %d items", s.m.exp.Items().Excluded(8), s.m.exp.Items().Len())
 	}
@@ -84,8 +73,7 @@ func TestEditsAtARequest(t *testing.T) {
 	if s.m.exp.Items().Len() != 65 || !s.m.exp.Items().Excluded(8) {
 		t.Error("the edit is lost at the end")
 	}
-	s.press("8gl")
-	s.press("u")
+	s.press("8glu")
 	if s.m.exp.Whole().Excluded(8) {
 		t.Error("not undone")
 	}
@@ -121,44 +109,25 @@ func TestTheRowsOfTurnsAreApart(t *testing.T) {
 // The plans, the cache model, the sweep and the zoom.
 func TestTurnsKeys(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
-	s.press("8j")
-	s.sees("Turns  B knapsack 100 · chat*", "B costs 1.1 % more than sending everything; ")
-	s.press("j")
-	s.sees("Sending everything costs 134,464 input tok, but 8 of 11 requests do not fit.", "The cheapest plan here, ")
+	s.press("8j", "Turns  B knapsack 100 · chat*", "B costs 1.1 % more than sending everything; ")
+	s.press("j", "Sending everything costs 134,464 input tok, but 8 of 11 requests do not fit.", "The cheapest plan here, ")
 	s.press("jj")
 	s.sees("watermark 60 % (ours)", "watermark 60 % (ours) costs 39 % less than sending everything; no other plan here that fits costs less.")
-	s.press("h<enter>")
-	s.sees("here is what policy A chooses anew at this request; watermark 60 % (ours) is in Turns alone")
-	s.press("<esc><esc>")
-	s.press("kkkk$$")
-	s.sees("cache openai ", "written, 1 a token", "█ not cached, 1")
-	s.press("D")
-	s.sees("A prompt is cached from 1,024 tokens on, in steps of 128; how long")
-	s.press("<esc>$D")
-	s.sees("unverified)")
-	s.press("<esc>$")
-	s.sees("no cache", "█ not cached, 1  ╌ 24,000 = budget less "+reserve, "181,074", "58 % less")
+	s.press("h<enter>", "here is what policy A chooses anew at this request; watermark 60 % (ours) is in Turns alone")
+	s.press("<esc><esc>kkkk$$", "cache openai ", "written, 1 a token", "█ not cached, 1")
+	s.press("D", "A prompt is cached from 1,024 tokens on, in steps of 128; how long")
+	s.press("<esc>$D", "unverified)")
+	s.press("<esc>$", "no cache", "█ not cached, 1  ╌ 24,000 = budget less "+reserve, "181,074", "58 % less")
 	s.press("$s")
 	s.sees("the watermark by how far it cuts", "▲ least", "least at 30 % or less: the range ends there; 49 % less than sending everything, 11,833 tok/req, 78 % kept", "h/l: cut to 60 %: 39 % less than sending everything, 13,596 tok per request")
-	s.press("h")
-	s.sees("h/l: cut to 55 %")
-	s.press("HH")
-	s.sees("H: the sweep goes from 30 to 100 %")
-	s.press("<esc>")
-	s.sees("watermark 30 % (ours)", "68,628", "49 % less")
-	s.press("-")
-	s.sees("-: all requests are shown")
-	s.press("++++++")
-	s.sees("+: columns are as wide as they can be")
-	s.press("<")
-	s.press("<<<")
-	s.sees("<: there are no earlier requests")
-	s.press("z")
-	s.press(">")
-	s.sees(">: all requests are shown; + zooms in")
-	s.press("B")
-	s.press("D")
-	s.sees("What watermark 30 % (ours) costs", "watermark: B's policy, cut when full")
+	s.press("h", "h/l: cut to 55 %")
+	s.press("HH", "H: the sweep goes from 30 to 100 %")
+	s.press("<esc>", "watermark 30 % (ours)", "68,628", "49 % less")
+	s.press("-", "-: all requests are shown")
+	s.press("++++++", "+: columns are as wide as they can be")
+	s.press("<<<<", "<: there are no earlier requests")
+	s.press("z>", ">: all requests are shown; + zooms in")
+	s.press("BD", "What watermark 30 % (ours) costs", "watermark: B's policy, cut when full")
 	s.press("<esc>[")
 	s.sees("estimated") // the budget moves as everywhere
 	if s.m.budget() == 32000 {
@@ -208,8 +177,7 @@ func TestTheCostOfAChange(t *testing.T) {
 	}
 	s.press("cj") // the line is of the plan that is drawn
 	s.sees("slicer greedy → knapsack", "B costs", ", as before")
-	s.press("k")
-	s.sees(against(was, ratio()))
+	s.press("k", against(was, ratio()))
 	s.press("$") // another cache: both moments have its prices
 	before, _ := s.m.turns.Before(plans.A).Totals.CostRatio()
 	if ratio() == was {
@@ -231,12 +199,10 @@ func TestTheCostBeforeAChangeThatAnotherViewMade(t *testing.T) {
 	was := ratio(there)
 	there.press("1:20000<enter>:40000<enter>8") // the cost before is that at 20,000, not the one seen last
 	s := begin(t, agentSession(t), 120, 36)
-	s.press(":40000<enter>8")
-	s.sees("budget 32,000 → 40,000: " + against(was, ratio(s)))
+	s.press(":40000<enter>8", "budget 32,000 → 40,000: "+against(was, ratio(s)))
 	s.press("u:20000<enter>")
 	at20 := ratio(s)
-	s.press("u")
-	s.sees(against(at20, was))
+	s.press("u", against(at20, was))
 	there.sees("budget 20,000 → 40,000: " + against(at20, ratio(there)))
 	s.press("1x8") // of items that were not followed
 	s.sees("A costs", "than sending everything")
@@ -271,8 +237,7 @@ func TestWhatASessionCostsWhereEverythingFits(t *testing.T) {
 		s.press("<esc>")
 		costs := "costs $" + strconv.FormatFloat(turns.Price(all.Totals.Cost, s.m.turns.Billing().Input), 'f', 4, 64)
 		s.sees("every plan "+costs+".", fmt.Sprintf("Plans differ below %v: try :%d.", most, 3*most/4))
-		s.press("s")
-		s.sees("every mark " + costs)
+		s.press("s", "every mark "+costs)
 		s.press(fmt.Sprintf("s:max %d<enter>", most-1))
 		if cut, _, _ := s.m.turns.Course(plans.All); cut.Totals.Over != 1 {
 			t.Errorf("%d requests do not fit below %v", cut.Totals.Over, most)
@@ -283,8 +248,7 @@ func TestWhatASessionCostsWhereEverythingFits(t *testing.T) {
 			if cut, _, _ := s.m.turns.Course(plans.All); cut.Totals.Over < 2 {
 				t.Errorf("%d requests do not fit at three quarters of %v", cut.Totals.Over, most)
 			}
-			s.press(":max 2000<enter>")
-			s.sees("$", " % more")
+			s.press(":max 2000<enter>", "$", " % more")
 		}
 	}
 }
@@ -293,10 +257,8 @@ func TestWhatASessionCostsWhereEverythingFits(t *testing.T) {
 // command line.
 func TestThePriceOfTokens(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
-	s.press("8")
-	s.sees("cost  than everything", "140,754")
-	s.press("P-3<enter>")
-	s.sees("must be a number above 0 and up to 1e+06")
+	s.press("8", "cost  than everything", "140,754")
+	s.press("P-3<enter>", "must be a number above 0 and up to 1e+06")
 	s.press("<backspace><backspace>2.5<enter>")
 	c, _, _ := s.m.turns.Course(plans.A)
 	s.sees("price of 1M input tokens none → 2.5", strconv.FormatFloat(turns.Price(c.Totals.Cost, 2.5), 'f', 4, 64), " price  than everything")
@@ -306,14 +268,11 @@ func TestThePriceOfTokens(t *testing.T) {
 	s.press("N")
 	at := c.Bills[len(c.Bills)-2]
 	s.sees(", costs " + strconv.FormatFloat(turns.Price(at.Cost, 2.5), 'f', 4, 64))
-	s.press("uY")
-	s.sees("cost  than everything")
+	s.press("uY", "cost  than everything")
 	s.seesNot("--price")
 	s = begin(t, agentSession(t), 240, 36, func(o *Options) { o.Start = Start{View: "turns", Price: "15"} })
-	s.press("D")
-	s.sees("Price estimated, at 15 per million")
-	s.press("<esc>Y")
-	s.sees("--view turns --price 15")
+	s.press("D", "Price estimated, at 15 per million")
+	s.press("<esc>Y", "--view turns --price 15")
 	if err := (Start{Price: "free"}).Check(); err == nil || err.Error() != `--price: "free" must be a number above 0 and up to 1e+06` {
 		t.Error(err)
 	}
@@ -343,13 +302,10 @@ func TestTheMouseInTurns(t *testing.T) {
 func TestNoTurns(t *testing.T) {
 	for _, size := range [][2]int{{120, 36}, {80, 24}, {60, 16}} {
 		s := begin(t, islands(t, 120), size[0], size[1])
-		s.press("8")
-		s.sees("This source has no turns: none of its items has a role", "$ cache")
+		s.press("8", "This source has no turns: none of its items has a role", "$ cache")
 		s.seesNot("h/l request", "n/N break", "s sweep")
-		s.press("n")
-		s.sees("n: there are no requests")
-		s.press("lnsj$+>z<enter>8")
-		s.press("1b")
+		s.press("n", "n: there are no requests")
+		s.press("lnsj$+>z<enter>81b")
 		if size[0] == 120 {
 			s.sees("b: there are no turns")
 		}
@@ -538,8 +494,7 @@ func TestTurnsFollowTheNewestSetup(t *testing.T) {
 	s.press("8")
 	s.seesNot("(old: computing")
 	s.held = true
-	s.press("]c]")
-	s.sees("(old: computing", "A knapsack 100")
+	s.press("]c]", "(old: computing", "A knapsack 100")
 	s.release()
 	s.seesNot("(old: computing")
 	c, old, err := s.m.turns.Course(plans.A)
@@ -574,9 +529,7 @@ func TestEscStopsTheRequests(t *testing.T) {
 	s.sees("stopped: what is not computed yet")
 	s.release()
 	s.sees("(old: stopped)", "stopped")
-	s.press("1")
-	s.press("8")
-	s.sees("(old: stopped")
+	s.press("18", "(old: stopped")
 	s.press("]")
 	s.seesNot("(old:")
 }
@@ -589,8 +542,7 @@ func TestLargeTotalsHaveRoom(t *testing.T) {
 	if c.Totals.Cost < 10_000_000 {
 		t.Fatalf("the cost is %v", c.Totals.Cost)
 	}
-	s.press("jj")
-	s.sees("Sending everything costs " + model.Tokens(c.Totals.Cost).Short() + " input tok")
+	s.press("jj", "Sending everything costs "+model.Tokens(c.Totals.Cost).Short()+" input tok")
 }
 
 // The view survives every size, without colours and in ASCII.
@@ -625,8 +577,7 @@ func TestTurnsAtEverySize(t *testing.T) {
 // Items can show in which requests an item was.
 func TestItemsOverRequests(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
-	s.press("b")
-	s.sees("in at request 1 to 12")
+	s.press("b", "in at request 1 to 12")
 	shown, _, _ := s.m.turns.Course(plans.A)
 	for k, w := range shown.Windows {
 		in := false
@@ -665,8 +616,7 @@ func TestStartAtARequest(t *testing.T) {
 	}
 	s := begin(t, agentSession(t), 240, 36, func(o *Options) { o.Start = Start{View: "turns", Request: "9", Cache: "openai"} })
 	s.sees("at request 9 of 12")
-	s.press("Y")
-	s.sees("--view turns --cache openai --request 9")
+	s.press("Y", "--view turns --cache openai --request 9")
 	s = begin(t, agentSession(t), 120, 36, func(o *Options) { o.Start = Start{Request: "12"} })
 	s.seesNot("at request")
 	s = begin(t, agentSession(t), 120, 36, func(o *Options) { o.Start = Start{Request: "13"} })
@@ -765,13 +715,10 @@ func TestTurnsForetellsOtherBudgets(t *testing.T) {
 // The list has the cheapest plan in any case, and a plan that does not fit has no bar.
 func TestTheCheapestPlanIsListed(t *testing.T) {
 	s := begin(t, agentSession(t), 60, 16)
-	s.press("8")
-	s.sees("A greedy", "watermark 60 % (ours)", "39 % less")
+	s.press("8", "A greedy", "watermark 60 % (ours)", "39 % less")
 	s.seesNot("B knapsack")
-	s.press("jj")
-	s.sees("send everything", "watermark 60 % (ours)", "8 of 11 requests do not fit")
-	s.press("jjj")
-	s.sees("anthropic-clear", "watermark 60 % (ours)")
+	s.press("jj", "send everything", "watermark 60 % (ours)", "8 of 11 requests do not fit")
+	s.press("jjj", "anthropic-clear", "watermark 60 % (ours)")
 	s.seesNot("sliding")
 	s = begin(t, agentSession(t), 80, 24)
 	s.press("8")
