@@ -42,7 +42,7 @@ func TestGoldenScreens(t *testing.T) {
 		{"compare-80x24", 80, 24, false, "2"},
 		{"step-120x36", 120, 36, false, "jjl"},
 		{"reader-80x24", 80, 24, false, "<enter>"},
-		{"replay-120x36", 120, 36, false, "5gnnnn"},
+		{"replay-120x36", 120, 36, false, "5gnn"},
 		{"replay-80x24", 80, 24, false, "5"},
 		{"trace-120x36", 120, 36, false, "6"},
 		{"trace-60x16", 60, 16, false, "6"},

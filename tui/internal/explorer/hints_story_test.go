@@ -24,7 +24,7 @@ func TestHintsAreOfHereAndNow(t *testing.T) {
 		{"compare, the differences", "2d", "d all items  M try it"},
 		{"the map", "3", "h/l budget  P run  + - zoom  ( ) rows"},
 		{"the window", "4", "y copy  E export  / find  J/K item"},
-		{"the replay", "5", "space play  h/l step  n/N next taken"},
+		{"the replay", "5", "space play  h/l step  n/N next out"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for _, size := range sizes {

@@ -77,9 +77,9 @@ func (p *View) actions() []screen.Action {
 		step("back", "", "", "one step back", -1, "h", "left"),
 		step("far on", "", "", "ten steps forward", 10, "L", "shift+right"),
 		step("far back", "", "", "ten steps back", -10, "H", "shift+left"),
-		{Name: "replay.next taken", Keys: []string{"n"}, Label: "n/N", Hint: "next taken", HintNow: p.finds, Text: "in Replay: to the next step that takes or drops an item; with a filter, that matches it",
-			Why: needsSteps, Try: func() string { return p.next(1) }},
-		{Name: "replay.previous taken", Keys: []string{"N"}, Text: "in Replay: to the previous such step", Why: needsSteps, Try: func() string { return p.next(-1) }},
+		{Name: "replay.next other", Keys: []string{"n"}, Label: "n/N", Hint: "next out", HintNow: p.finds, Text: "in Replay: to the next item that goes the other way, out after in or in after out; with a filter, to the next that matches",
+			Words: "skipped misfit does not fit taken", Why: needsSteps, Try: func() string { return p.next(1) }},
+		{Name: "replay.previous other", Keys: []string{"N"}, Text: "in Replay: to the previous such item", Why: needsSteps, Try: func() string { return p.next(-1) }},
 		{Name: "replay.beside", Keys: []string{"d"}, Hint: "A and B", Text: "in Replay: A and B beside each other, in step by the tokens that are placed; n then finds what only one side takes",
 			Words: "both compare side by side greedy knapsack demo difference", Run: screen.Do(p.toggleBeside)},
 		{Name: "replay.fill", Keys: []string{"b"}, Hint: "fill or read", Text: "in Replay: how the table of a knapsack is filled, or how it is read back", Why: p.needsTable, Try: p.toggleFilling},
@@ -159,14 +159,26 @@ func speedText(speed int) string { return plain.Thousands(speeds[speed]) + " a s
 
 // finds is what n looks for, in a word or two.
 func (p *View) finds() string {
-	if p.other != nil && p.app.Filter().IsZero() {
+	switch {
+	case !p.app.Filter().IsZero():
+		return "next match"
+	case p.other != nil:
 		return "next difference"
+	case p.letsIn():
+		return "next out"
 	}
-	return "next taken"
+	return "next in"
 }
 
-// next goes to the next step that the filter matches or, without one, that lets an item in
-// or drops one. It returns why there is none, or "".
+// letsIn reports whether the step under the cursor lets its item in. A step without an item
+// counts as one that does: most phases begin with items that fit.
+func (p *View) letsIn() bool {
+	at := p.Cursor()
+	return at >= len(p.steps) || p.steps[at].Item < 0 || p.steps[at].Verdict.In()
+}
+
+// next goes to the next step that the filter matches or, without one, whose item goes the other
+// way than the one under the cursor. It returns why there is none, or "".
 func (p *View) next(dir int) (why string) {
 	if p.other != nil && p.app.Filter().IsZero() {
 		return p.nextDifference(dir)
@@ -174,9 +186,13 @@ func (p *View) next(dir int) (why string) {
 	if p.Next(dir) {
 		return ""
 	}
-	why = "no step that lets an item in"
-	if !p.app.Filter().IsZero() {
+	switch {
+	case !p.app.Filter().IsZero():
 		why = "no step that the filter matches"
+	case p.letsIn():
+		why = "no step that leaves an item out"
+	default:
+		why = "no step that lets an item in"
 	}
 	if dir > 0 {
 		return why + " comes after this one"

@@ -407,20 +407,23 @@ func (p *View) Steps() int {
 func (p *View) Filter(q query.Query) { p.search = q }
 
 // Next moves to the next step whose item the filter matches, forwards if dir is 1
-// and backwards if it is -1. Without a filter it looks for a step that lets an
-// item in or drops it. It returns false if there is none.
+// and backwards if it is -1. Without a filter it looks for an item that goes the other way
+// than the one under the cursor: out after in, in after out. It returns false if there is none.
 func (p *View) Next(dir int) bool { return p.find(p.Cursor()+dir, dir) }
 
 func (p *View) find(from, dir int) bool {
 	if p.of == nil || p.want == nil {
 		return false
 	}
-	facts := widget.FactsOf(p.of)
+	facts, in := widget.FactsOf(p.of), p.letsIn()
 	for k := from; k >= 0 && k < len(p.steps); k += dir {
 		s := &p.steps[k]
-		found := s.Verdict == slicer.Dropped || s.Verdict.In() && s.Verdict != slicer.Kept
+		if s.Item < 0 {
+			continue
+		}
+		found := s.Verdict.In() != in
 		if !p.search.IsZero() {
-			found = s.Item >= 0 && p.search.Match(&facts, int(s.Item))
+			found = p.search.Match(&facts, int(s.Item))
 		}
 		if found {
 			p.List.To(k)

@@ -113,7 +113,7 @@ func (p *View) aim(t *walkTable) []string {
 // that are left, or while the table is filled from the items so far in all buckets.
 func (p *View) weighed(s *pipeline.Step, t *walkTable) []string {
 	buckets, a, b := p.weigh(s, t)
-	with, without := worth(a), worth(b)
+	with, without := worth(a, b)
 	of, from, in, out := " left", "", "is in", "stays out"
 	if p.filling {
 		of, in, out = "", "is in the best set so far", "is not in the best set so far"
@@ -199,10 +199,19 @@ func are(n slicer.Target) string {
 	return plain.Count(int(n), "bucket") + widget.Verb(int(n), " is", " are")
 }
 
-// worth formats a value of the knapsack, which counts in ten-thousandths.
-func worth(v float64) string {
-	if v >= 1e9 {
-		return strconv.FormatFloat(v, 'g', 12, 64)
+// worth formats two values of the knapsack, which counts in ten-thousandths, with as few decimals
+// as tell them apart, but at least two.
+func worth(a, b float64) (string, string) {
+	format := func(v float64, decimals int) string {
+		if v >= 1e9 {
+			return strconv.FormatFloat(v, 'g', 12, 64)
+		}
+		return strconv.FormatFloat(v, 'f', decimals, 64)
 	}
-	return strconv.FormatFloat(v, 'f', 4, 64)
+	for decimals := 2; decimals < 4; decimals++ {
+		if x, y := format(a, decimals), format(b, decimals); x != y || format(a, 4) == format(b, 4) {
+			return x, y
+		}
+	}
+	return format(a, 4), format(b, 4)
 }

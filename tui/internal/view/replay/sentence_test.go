@@ -30,6 +30,18 @@ func bestOf(weights, values []int, room int) int {
 	return best[room]
 }
 
+// toldApart are two values in ten-thousandths with the fewest decimals, at least two, that tell
+// them apart.
+func toldApart(a, b int) (textA, textB string) {
+	for decimals := 2; decimals <= 4; decimals++ {
+		textA, textB = fmt.Sprintf("%.*f", decimals, float64(a)/10_000), fmt.Sprintf("%.*f", decimals, float64(b)/10_000)
+		if textA != textB || a == b {
+			break
+		}
+	}
+	return textA, textB
+}
+
 // Every number of every sentence about a step of the walk back is worked out
 // again: what is left and needed from the items' tokens, what sets are worth by
 // a table of one's own.
@@ -67,7 +79,6 @@ func TestNumbersInSentencesOfTheWalkBack(t *testing.T) {
 				text := p.sentence(&table)[0]
 				got := number.FindAllString(text, -1)
 				count := plain.Thousands[int]
-				score := func(v int) string { return strconv.FormatFloat(float64(v)/10_000, 'f', 4, 64) }
 				want := []string{strconv.Itoa(item)}
 				alone := bestOf(weights, values, left)
 				switch {
@@ -79,7 +90,8 @@ func TestNumbersInSentencesOfTheWalkBack(t *testing.T) {
 					}
 				default:
 					with := bestOf(weights, values, left-need) + value
-					want = append(want, count(left), score(alone), score(with), strconv.Itoa(item), count(need))
+					without, in := toldApart(alone, with)
+					want = append(want, count(left), without, in, strconv.Itoa(item), count(need))
 					if in := with > alone; in != s.Verdict.In() || in != strings.Contains(text, "which is more: ") || (with == alone) != strings.Contains(text, "which is no more: ") {
 						t.Fatalf("%d items, buckets of %v, step %d: with %d, without %d, and %q", n, bucket, k, with, alone, text)
 					}
@@ -108,11 +120,11 @@ func TestNumbersInSentencesOfTheWalkBack(t *testing.T) {
 				if need > room || len(weights) == 1 {
 					continue
 				}
-				score := func(v int) string { return strconv.FormatFloat(float64(v)/10_000, 'f', 4, 64) }
 				with := bestOf(weights[:len(weights)-1], values[:len(values)-1], room-need) + value
 				text := p.sentence(&table)[0]
 				count := plain.Thousands[int]
-				want := []string{strconv.Itoa(item), count(room), score(without), count(len(weights) - 1), score(with), strconv.Itoa(item), count(need)}
+				textWithout, textWith := toldApart(without, with)
+				want := []string{strconv.Itoa(item), count(room), textWithout, count(len(weights) - 1), textWith, strconv.Itoa(item), count(need)}
 				if got := number.FindAllString(text, -1); !slices.Equal(got, want) || strings.Contains(text, "which is more: ") != (with > without) {
 					t.Fatalf("%d items, buckets of %v, row %d: %q, want %q", n, bucket, len(weights), text, want)
 				}

@@ -267,10 +267,12 @@ func (p *View) putBest(row *cells, width int, s *pipeline.Step, t *walkTable, ro
 	with, without, roleWith, roleWithout := "-", "-", role, role
 	if s.Row > 0 {
 		buckets, a, b := p.weigh(s, t)
-		without = widget.Fitting(width, worth(b), widget.ExactScore(b))
+		textA, textB := worth(b, b)
 		if s.Need <= buckets {
-			with = widget.Fitting(width, worth(a), widget.ExactScore(a))
+			textA, textB = worth(a, b)
+			with = widget.Fitting(width, textA, widget.ExactScore(a))
 		}
+		without = widget.Fitting(width, textB, widget.ExactScore(b))
 		if roleWithout = theme.Gain; s.Need <= buckets && a > b {
 			roleWith, roleWithout = theme.Gain, role
 		}
