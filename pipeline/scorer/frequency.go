@@ -70,6 +70,16 @@ func (Frequency) Score(ctx context.Context, l List, dst []float64) error {
 	return nil
 }
 
+// Without tags there is nothing to have in common.
+func (Frequency) ratesAlone(set *model.Set) bool {
+	for i := range set.Len() {
+		if len(set.Loaded(i).Tags) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // tagGroups groups all items of a set by their set of tags. It is the same for every
 // list of these items.
 type tagGroups struct {

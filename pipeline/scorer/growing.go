@@ -64,22 +64,13 @@ func RatesAlone(s Scorer, set *model.Set) bool {
 	return ratesAlone(s, set)
 }
 
-// ratesAlone reports whether the score of an item does not depend on the other items.
+// loner is a scorer that may rate each item of a set without looking at the others. Any other
+// scorer does look, as far as is known.
+type loner interface{ ratesAlone(set *model.Set) bool }
+
 func ratesAlone(s Scorer, set *model.Set) bool {
-	switch s := s.(type) {
-	case Kind, Tag, Reflexive, MetadataTrust, MetadataKey:
-		return true
-	case Power:
-		return ratesAlone(s.inner, set)
-	case Frequency:
-		for i := range set.Len() {
-			if len(set.Loaded(i).Tags) > 0 {
-				return false
-			}
-		}
-		return true
-	}
-	return false
+	l, ok := s.(loner)
+	return ok && l.ratesAlone(set)
 }
 
 // growingColumn has the scores of items that do not depend on each other.

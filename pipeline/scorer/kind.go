@@ -36,3 +36,5 @@ func (k Kind) Score(ctx context.Context, l List, dst []float64) error {
 	}
 	return l.each(ctx, 1, dst, func(item int) float64 { return byID[l.Set.KindID(item)] })
 }
+
+func (Kind) ratesAlone(*model.Set) bool { return true }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+
+	"cupelscope/model"
 )
 
 // MetadataKey gives a boost to the items that have a given value under a given
@@ -39,6 +41,8 @@ func (m MetadataKey) Score(ctx context.Context, l List, dst []float64) error {
 		return 1
 	})
 }
+
+func (MetadataKey) ratesAlone(*model.Set) bool { return true }
 
 // metadataText returns a metadata value as text, and whether it has one. One of
 // Go's number types, which has no source text, is written in the shortest form

@@ -51,3 +51,5 @@ func (p Power) Score(ctx context.Context, l List, dst []float64) error {
 	}
 	return nil
 }
+
+func (s Power) ratesAlone(set *model.Set) bool { return ratesAlone(s.inner, set) }

@@ -3,6 +3,8 @@ package scorer
 import (
 	"context"
 	"math"
+
+	"cupelscope/model"
 )
 
 // Reflexive rates an item by its own future relevance hint, clamped to 0 to 1.
@@ -22,3 +24,5 @@ func (Reflexive) Score(ctx context.Context, l List, dst []float64) error {
 		return min(max(h, 0), 1)
 	})
 }
+
+func (Reflexive) ratesAlone(*model.Set) bool { return true }

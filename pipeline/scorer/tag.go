@@ -54,3 +54,5 @@ func (t Tag) Score(ctx context.Context, l List, dst []float64) error {
 	}
 	return nil
 }
+
+func (Tag) ratesAlone(*model.Set) bool { return true }

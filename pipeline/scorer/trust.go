@@ -7,6 +7,8 @@ import (
 	"math"
 	"reflect"
 	"strconv"
+
+	"cupelscope/model"
 )
 
 // TrustKey is the metadata key that MetadataTrust reads.
@@ -39,6 +41,8 @@ func (m MetadataTrust) Score(ctx context.Context, l List, dst []float64) error {
 		return m.fallback
 	})
 }
+
+func (MetadataTrust) ratesAlone(*model.Set) bool { return true }
 
 // decimal reads a finite number from a metadata value: a json.Number, as in sets
 // read from files, one of Go's number types, or a plain decimal string.
