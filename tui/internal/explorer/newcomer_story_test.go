@@ -81,7 +81,9 @@ func TestEverythingFits(t *testing.T) {
 	for _, size := range [][2]int{{120, 36}, {80, 24}, {60, 16}} {
 		s := begin(t, sampleSession(t, 6), size[0], size[1])
 		s.sees("Everything fits", "{")
-		s.press("j{")
+		s.press("3")
+		s.seesNot("Everything fits") // the tip is about the table
+		s.press("1j{")
 		s.seesNot("Everything fits")
 		s.fated(func(rep *model.Report, i int) bool { return !rep.In(i) }) // fails where none is out
 	}

@@ -131,7 +131,7 @@ func (m *Model) frameFor() *widget.Frame {
 	f.Out, f.Profiled = m.exp.Listable(m.side)
 	f.Old = state == experiment.Pending || f.NoResult && !f.Profiled
 	f.Source, f.Unsaved = plain.Tail(m.session.Name, 60), m.session.Save != nil && m.unsaved()
-	f.First = !m.messages.touched
+	f.First, f.Tip = !m.messages.touched, m.spec().Name == screen.Items
 	f.Intro, f.IntroKeys = m.messages.intro, strings.Join(m.messages.introKeys, "   ")
 	f.Following = m.follow.words(m.atRemoved())
 	f.Counting, f.Counted = m.count.Running(), m.count.progress.Percent()

@@ -181,6 +181,9 @@ func unchanged(f *widget.Frame, r draw.Rect, width int) {
 		return
 	}
 	if allIn(f) {
+		if !f.Tip {
+			return
+		}
 		f.Spans(r.X+1, r.Y, width, draw.FirstThatFits(width,
 			[]draw.Span{{Text: "Everything fits: { goes down to where the selected item drops out, [ to the first that does.", Role: theme.Dim}},
 			[]draw.Span{{Text: "Everything fits: { goes to where this item drops out.", Role: theme.Dim}})...)

@@ -43,6 +43,8 @@ type Frame struct {
 	Chosen map[int]bool
 	// First says that no key was pressed yet.
 	First bool
+	// Tip says that the view is the one that the tip for a source that fits is about.
+	Tip bool
 	// Intro says what was opened, until the first key, in forms from long to short, and
 	// IntroKeys the keys that lead on from there; nil and "" after it.
 	Intro     []string
