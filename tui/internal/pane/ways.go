@@ -324,30 +324,21 @@ func (w *Ways) Lines(f *widget.Frame, item, way, width int) (lines [][]draw.Span
 	return append(lines, w.untried(width)...), marked
 }
 
-// brief names the first knobs that bring in an item that is not open; nil if none are known.
+// brief says how many knobs bring in an item that is not open; nil if none are known.
 func (w *Ways) brief(f *widget.Frame, item int) []draw.Span {
 	if !w.asked() {
 		return nil
 	}
-	var texts []string
-	more := 0
+	n := 0
 	for _, way := range w.Of(f.Out, item) {
-		switch {
-		case !way.Number.Set: // the pane is about budgets already
-		case len(texts) < 2 && !way.shrinks(): // a smaller room needs a word more
-			texts = append(texts, way.name()+" "+way.value(way.To))
-		default:
-			more++
+		if way.Number.Set { // the pane is about budgets already
+			n++
 		}
 	}
-	if len(texts) == 0 {
+	if n == 0 {
 		return nil
 	}
-	rest := ""
-	if more > 0 {
-		rest = "; enter lists " + plain.Count(more, "more knob")
-	}
-	return []draw.Span{widget.Plain("comes in with " + strings.Join(texts, " or ") + rest)}
+	return []draw.Span{widget.Plain("enter lists " + plain.Count(n, "knob") + widget.Verb(n, " that brings it in", " that bring it in"))}
 }
 
 // untried names the knobs whose values were not all tried.

@@ -60,8 +60,8 @@ func WhatIfParts(f *widget.Frame, q *WhatIf, ways *Ways, item int, v verbosity) 
 			add(w.nearest(item)...)
 		}
 		add(w.answer(pinning)...)
-		add(ways.brief(f, item)...)
 		add(w.single()...)
+		add(ways.brief(f, item)...)
 	}
 	return parts
 }
