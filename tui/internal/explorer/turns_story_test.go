@@ -177,7 +177,8 @@ func TestTheCostOfAChange(t *testing.T) {
 	}
 	s.press("cj") // the line is of the plan that is drawn
 	s.sees("slicer greedy → knapsack", "B costs", ", as before")
-	s.press("k", against(was, ratio()))
+	s.press("k")
+	s.sees(against(was, ratio()))
 	s.press("$") // another cache: both moments have its prices
 	before, _ := s.m.turns.Before(plans.A).Totals.CostRatio()
 	if ratio() == was {
@@ -199,7 +200,8 @@ func TestTheCostBeforeAChangeThatAnotherViewMade(t *testing.T) {
 	was := ratio(there)
 	there.press("1:20000<enter>:40000<enter>8") // the cost before is that at 20,000, not the one seen last
 	s := begin(t, agentSession(t), 120, 36)
-	s.press(":40000<enter>8", "budget 32,000 → 40,000: "+against(was, ratio(s)))
+	s.press(":40000<enter>8")
+	s.sees("budget 32,000 → 40,000: " + against(was, ratio(s)))
 	s.press("u:20000<enter>")
 	at20 := ratio(s)
 	s.press("u", against(at20, was))
