@@ -1,11 +1,13 @@
 package explorer
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/simulate"
 )
 
 // In the policy editor backspace gives a scorer's row the value that it had at the start, a
@@ -72,7 +74,11 @@ func TestTheEditorTellsTheEffectSinceItWasOpened(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agent(t, func(*model.Policy) {}), size[0], size[1])
 		in := func() string { return strconv.Itoa(len(s.m.exp.Outcome(s.m.side).Report.Included)) }
+		before := s.m.exp.Outcome(s.m.side).Report
 		s.press("pl", "nothing", "in or ")
+		if size[0] == 120 {
+			s.line("value  ", "rescored")
+		}
 		was := in()
 		s.toRow("tool output max %")
 		s.press("30<enter>")
@@ -83,6 +89,8 @@ func TestTheEditorTellsTheEffectSinceItWasOpened(t *testing.T) {
 		}
 		if size[0] == 120 {
 			s.sees("tool output max % none → 30", "recency weight 3.5 → 3", "A step from here")
+			_, out := simulate.Diff(before, s.m.exp.Outcome(s.m.side).Report)
+			s.line(fmt.Sprintf("%d went out", len(out)))
 			if row := s.line("items in"); !strings.Contains(row, was+"        "+in()+"  ") {
 				t.Errorf("the items are %q", row)
 			}

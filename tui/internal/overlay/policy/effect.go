@@ -28,6 +28,7 @@ type effect struct {
 	now     *model.Report // what was is compared with below; nil: there is no result
 	changes []string      // labels, the oldest first
 	undone  bool          // changes from before that moment were undone
+	scores  bool          // items have other scores, so that the values cannot be compared
 	in, out []int32
 	resized []experiment.Resize
 	// moved are the items whose scores moved most, the largest move first.
@@ -69,15 +70,21 @@ func (e *effect) read(exp *experiment.Experiment, side experiment.Side) {
 	e.now = o.Report
 	e.in, e.out = simulate.Diff(e.was.Report, o.Report)
 	e.resized = experiment.Resized(e.was.Report, o.Report)
+	e.scores = !slices.Equal(e.was.Report.Scores, o.Report.Scores)
 	e.moved = movedMost(e.was.Report.Scores, o.Report.Scores)
 	e.lost = experiment.Squeezed(e.was.Report, o.Report, o.Ranking, o.Policy.Quotas)
 	e.limited = experiment.Squeezed(nil, o.Report, o.Ranking, o.Policy.Quotas)
 }
 
 // sharing says how percentages limit a kind that has none, and what limits one kind alone, in
-// lines or in one; nil if they limit no other kind.
+// lines or in one; nil if they limit no other kind. Before the first percentage is set, it says
+// so on the row of one.
 func (p *Editor) sharing(f *widget.Frame, width int, oneLine bool) [][]draw.Span {
 	e := &p.effect[f.Side]
+	if k, ok := p.Current(); ok && !oneLine && k.Shares() && k.Excluded == "" && len(f.Exp.Setup().Policy[f.Side].Quotas) == 0 {
+		return draw.Paragraph(width, draw.Span{Role: theme.Warn,
+			Text: "A percentage for one kind limits every kind: the whole room is shared out, to the others by their tokens. A cap counts items of its kind alone."})
+	}
 	squeeze, of := e.lost, "of the "+plain.Thousands(e.lost.Was)+" that were in"
 	if squeeze.Was == 0 {
 		squeeze, of = e.limited, "of its "+plain.Thousands(e.limited.Was)+widget.Verb(e.limited.Is, " is in", " are in")
@@ -189,7 +196,7 @@ func (p *Editor) nearest(f *widget.Frame, width, columns int) (lines [][]draw.Sp
 func (p *Editor) drawEffect(f *widget.Frame, r draw.Rect) {
 	e := &p.effect[f.Side]
 	in := f.Box(r, "Effect "+e.since, false)
-	lines := e.rows(f, in.W-2)
+	var lines [][]draw.Span
 	add := func(line ...draw.Span) { lines = append(lines, line) }
 	if sharing := p.sharing(f, in.W-2, false); len(sharing) > 0 {
 		add()
@@ -202,7 +209,8 @@ func (p *Editor) drawEffect(f *widget.Frame, r draw.Rect) {
 	}
 	if nearest := p.nearest(f, in.W-2, 1); len(nearest) > 0 {
 		add()
-		add(draw.Span{Text: "Nearest changes", Role: theme.Strong})
+		k, _ := p.Current()
+		add(draw.Span{Text: "Nearest " + k.Called() + " that moves items, now " + k.Value, Role: theme.Strong})
 		lines = append(lines, nearest...)
 	}
 	if e.now != nil && len(e.moved) > 0 {
@@ -214,6 +222,7 @@ func (p *Editor) drawEffect(f *widget.Frame, r draw.Rect) {
 			add(draw.Span{Text: name + "  " + score})
 		}
 	}
+	lines = append(e.rows(f, in.W-2, in.H-len(lines)), lines...)
 	f.Lines(draw.Rect{X: in.X + 1, Y: in.Y, W: in.W - 2, H: in.H}, lines)
 	if f.Old {
 		f.Mark(in, theme.Old)
@@ -221,8 +230,8 @@ func (p *Editor) drawEffect(f *widget.Frame, r draw.Rect) {
 }
 
 // rows returns the lines of the effect: what was changed, the numbers then and now, and the
-// items that came in and went out.
-func (e *effect) rows(f *widget.Frame, width int) [][]draw.Span {
+// items that came in and went out, as many of them as fit into height lines.
+func (e *effect) rows(f *widget.Frame, width, height int) [][]draw.Span {
 	var lines [][]draw.Span
 	add := func(role theme.Role, text string) { lines = append(lines, []draw.Span{{Text: text, Role: role}}) }
 	switch {
@@ -230,7 +239,6 @@ func (e *effect) rows(f *widget.Frame, width int) [][]draw.Span {
 		add(theme.Dim, "changes of before were undone")
 	case len(e.changes) == 0 && e.was != nil && e.now != nil:
 		add(theme.Dim, "nothing was changed yet")
-		return lines
 	}
 	const most = 4
 	if more := len(e.changes) - most; more > 0 {
@@ -263,6 +271,14 @@ func (e *effect) rows(f *widget.Frame, width int) [][]draw.Span {
 	cells("", theme.Dim, "before", "now")
 	numbers("items in", "", model.Tokens(len(was.Report.Included)), model.Tokens(len(now.Report.Included)))
 	numbers("tokens in", f.About(), was.Report.Kept, now.Report.Kept)
+	difference := "="
+	switch {
+	case e.scores:
+		difference = "rescored"
+	case was.Report.Value != now.Report.Value:
+		difference = f.About() + widget.SignedValue(now.Report.Value-was.Report.Value)
+	}
+	cells("value", theme.Plain, f.About()+widget.Value(was.Report.Value), f.About()+widget.Value(now.Report.Value), difference)
 	numbers(plain.AtRisk, "", model.Tokens(len(was.Lost)), model.Tokens(len(now.Lost)))
 	same := ""
 	if wasBelow == nowBelow {
@@ -272,21 +288,28 @@ func (e *effect) rows(f *widget.Frame, width int) [][]draw.Span {
 	if was.Quality.Recall.Set && now.Quality.Recall.Set {
 		cells("recall", theme.Needed, plain.Percent(was.Quality.Recall.Value), plain.Percent(now.Quality.Recall.Value))
 	}
-	add(theme.Plain, "")
 	if len(e.in)+len(e.out) == 0 {
-		add(theme.Dim, "nothing came in or went out")
+		if len(e.changes) > 0 {
+			add(theme.Dim, "nothing came in or went out")
+		}
 		return lines
 	}
-	listed := func(sign string, role theme.Role, list []int32) {
-		const most = 4
+	left := max(4, height-len(lines)-3) // without the headings
+	ins := min(len(e.in), max(left/2, left-len(e.out)))
+	listed := func(did, sign string, role theme.Role, list []int32, most int) {
+		if len(list) == 0 {
+			return
+		}
+		add(theme.Strong, plain.Thousands(len(list))+" "+did)
 		for _, i := range list[:min(len(list), most)] {
 			add(role, sign+" "+widget.ItemName(f.Glyphs(), e.now, int(i), width-2))
 		}
 		if more := len(list) - most; more > 0 {
-			add(role, sign+" "+plain.Thousands(more)+" more")
+			lines[len(lines)-1] = []draw.Span{{Text: sign + " " + plain.Thousands(more+1) + " more", Role: role}}
 		}
 	}
-	listed("+", theme.Gain, e.in)
-	listed(theme.Minus, theme.Loss, e.out)
+	add(theme.Plain, "")
+	listed("came in", "+", theme.Gain, e.in, ins)
+	listed("went out", theme.Minus, theme.Loss, e.out, left-ins)
 	return lines
 }

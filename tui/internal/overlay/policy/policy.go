@@ -222,7 +222,7 @@ func (p *Editor) remove() (screen.Change, error) {
 func (p *Editor) Draw(f *widget.Frame, r draw.Rect, boxed, _ bool) {
 	left := r
 	if boxed {
-		left.W = max(63, r.W-62)
+		left.W = max(63, r.W-62-max(0, r.W-150)/2) // a wide screen has longer names on both sides
 		p.drawEffect(f, draw.Rect{X: r.X + left.W, Y: r.Y, W: r.W - left.W, H: r.H})
 	}
 	in := f.Overlay(left, "Policy  "+widget.PolicyName(f.Side, f.Exp.Setup().Policy[f.Side])+"  room "+roomText(f))
@@ -311,6 +311,9 @@ func (p *Editor) drawKnob(f *widget.Frame, r draw.Rect, i int) {
 	if k.Share {
 		role = widget.SideArea(f.Side)
 		f.Right(r.X+barAt+room, r.Y, 7, plain.Percent(k.Bar.Value), theme.Plain)
+	}
+	if k.Share { // a share is of a whole
+		f.Fill(draw.Rect{X: r.X + barAt + n, Y: r.Y, W: room - n, H: 1}, f.Glyphs().Strip[0], theme.Dim)
 	}
 	f.Fill(draw.Rect{X: r.X + barAt, Y: r.Y, W: n, H: 1}, f.Glyphs().Strip[4], role)
 	if i == p.Cursor() {
