@@ -16,6 +16,7 @@ type Why struct {
 	// Group is what many items that are out for it are counted under; "" where the
 	// numbers differ: then they do not fit.
 	Group string
+	Share string // the kind whose share of the room keeps it out; "" where none does
 	// Clause goes behind "out, ", Numbers behind the clause: what decides, in tokens. More
 	// explains what readers ask next; it goes behind the numbers. Both may be "".
 	Clause, Numbers, More string
@@ -84,20 +85,20 @@ func whyOutOfShare(r simulate.Reason, kind, needs string, tok func(model.Tokens)
 	if slices.ContainsFunc(p.Quotas, func(q model.Quota) bool { return q.Kind.Is(r.Kind) }) {
 		unasked = ""
 	}
-	full := []string{"share is full", "share full"}
+	full := []string{"share of " + tok(r.Share) + " is full", "share is full", "share full"}
 	switch {
 	case r.Obstacle == simulate.OverShare:
-		return Why{Forms: []string{"larger than its share", "over its share", "over share"}, Group: "larger than its share",
+		return Why{Forms: []string{"larger than its share of " + tok(r.Share), "larger than its share", "over its share", "over share"}, Share: kind,
 			Clause: "larger than " + kind + "'s share", Numbers: needs + ", the share is " + tok(r.Share), More: unasked}
 	case r.Obstacle == simulate.Short, r.Obstacle == simulate.OutsideBest:
 		are := " are"
 		if r.Left == 1 {
 			are = " is"
 		}
-		return Why{Forms: full, Group: full[0], Clause: kind + "'s " + full[0],
+		return Why{Forms: full, Share: kind, Clause: kind + "'s " + full[1],
 			Numbers: needs + "; " + tok(r.Left) + " of its " + tok(r.Share) + are + " left", More: unasked}
 	case r.Share > 0:
-		return Why{Forms: full, Group: full[0], Clause: kind + "'s " + full[0],
+		return Why{Forms: full, Share: kind, Clause: kind + "'s " + full[1],
 			Numbers: needs + "; 0 of its " + tok(r.Share) + " are left", More: unasked}
 	}
 	// What no kind requires is divided in proportion to the tokens of the kinds.
@@ -105,5 +106,5 @@ func whyOutOfShare(r simulate.Reason, kind, needs string, tok func(model.Tokens)
 	if r.Tokens > 0 {
 		more = ": needs " + tok(r.Tokens)
 	}
-	return Why{Forms: []string{"its share is 0", "share is 0"}, Group: "its share is 0", Clause: kind + "'s share is 0", More: more + unasked}
+	return Why{Forms: []string{"its share is 0", "share is 0"}, Share: kind, Clause: kind + "'s share is 0", More: more + unasked}
 }

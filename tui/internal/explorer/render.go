@@ -153,6 +153,9 @@ func (m *Model) status() (string, theme.Role, string) {
 		}
 	}
 	if m.tour.on {
+		if !m.viewOnTop() || m.typing() { // esc closes that first
+			return m.tourSpeaks(), theme.Focus, ""
+		}
 		return m.tourSpeaks(), theme.Focus, "esc ends"
 	}
 	text, hint := m.messages.notice()

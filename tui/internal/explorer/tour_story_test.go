@@ -28,6 +28,7 @@ func TestTheTour(t *testing.T) {
 			s.press("j", "Tour 1 of 10")
 			s.press("]", "Tour 2 of 10", "#15 fell out", "Press enter")
 			s.press("<enter>", "Tour 3 of 10", "esc")
+			s.seesNot("esc ends") // esc closes the item
 			s.press("<esc>", "Tour 3 of 10", "press }")
 			s.press("}", "Tour 4 of 10", "#15 is in again", "Press 2")
 			s.press("2", "Tour 5 of 10", tourRule, " wins by ")

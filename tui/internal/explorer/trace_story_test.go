@@ -11,6 +11,7 @@ import (
 	"cupelscope/model/musttest"
 	"cupelscope/model/plain"
 	"cupelscope/simulate"
+	"cupelscope/simulate/export"
 	"cupelscope/simulate/query"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/view/trace"
@@ -111,6 +112,10 @@ func lastNumber(fields []string) (n int64, err error) {
 func TestTraceListsTheItemsBehindARow(t *testing.T) {
 	s := begin(t, agentSession(t), 200, 60)
 	s.press("6")
+	s.line("Tokens", "Kinds") // beside each other
+	s.clickOn("marker")
+	s.line("▌ marker")
+	s.press("g")
 	for _, at := range []struct{ row, title string }{{"budget", "Out"}, {"− pinned", "Behind the row"}, {"counted", "Behind the row"}, {" message ", "Behind the row"}} {
 		for range 30 {
 			if strings.Contains(s.line("▌"), at.row) {
@@ -211,11 +216,11 @@ func TestTraceTellsQuotas(t *testing.T) {
 	}
 }
 
-// The items that Items puts down to a full share, or to the set of a knapsack, are told apart
+// The items that the share of their kind keeps out, or to the set of a knapsack, are told apart
 // in Trace, and all of them are counted.
 func TestTraceTellsAFullShareFromAFullRoom(t *testing.T) {
 	for want, change := range map[string]func(*model.Policy){
-		"share is full": func(p *model.Policy) {
+		"over the quota": func(p *model.Policy) {
 			p.Quotas = []model.Quota{{Kind: model.Document, MaxPercent: model.Some(10.0)}}
 		},
 		best.Group:    func(p *model.Policy) { p.Slicer = model.Knapsack },
@@ -228,7 +233,8 @@ func TestTraceTellsAFullShareFromAFullRoom(t *testing.T) {
 		o, n := s.m.exp.Outcome(experiment.A), 0
 		reasons := musttest.Of(o.Explain(t.Context()))(t)
 		for i := range o.Report.Codes {
-			if widget.Why(o, i, 40) == want || want == "do not fit" && reasons.Of(i).Obstacle == simulate.Short || want == "cap is full" && o.Report.Codes[i] == model.CountCapExceeded {
+			why := export.WhyOut(reasons.Of(i), o.Report, o.Policy)
+			if o.Report.Codes[i] == model.BudgetExceeded && (why.Group == want || want == "over the quota" && why.Share != "") || want == "do not fit" && reasons.Of(i).Obstacle == simulate.Short || want == "cap is full" && o.Report.Codes[i] == model.CountCapExceeded {
 				n++
 			}
 		}

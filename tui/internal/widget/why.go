@@ -19,13 +19,14 @@ func Why(o *experiment.Outcome, i, width int) string {
 }
 
 // Unfit names what keeps item i out, which does not fit or is not preferred, in the words
-// of Why where they hold for many items: "share is full", and otherwise "do not fit". While
-// the reasons are not known, it is "do not fit".
-func Unfit(o *experiment.Outcome, i int) string {
+// of Why where they hold for many items, and otherwise "do not fit"; share is the kind whose share
+// of the room keeps it out, if one does. While the reasons are not known, it is "do not fit".
+func Unfit(o *experiment.Outcome, i int) (name, share string) {
 	if o.Reasons == nil || o.Report.Given != nil {
-		return "do not fit"
+		return "do not fit", ""
 	}
-	return cmp.Or(WhyOut(o, i).Group, "do not fit")
+	why := WhyOut(o, i)
+	return cmp.Or(why.Group, "do not fit"), why.Share
 }
 
 // WhyOut returns why item i is out, which it must be. The reasons must be known.

@@ -2,6 +2,7 @@ package trace
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"cupelscope/model"
@@ -46,9 +47,12 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	if in.H < 1 || in.W < minSections {
 		return
 	}
-	p.folded = in.W < minNotes
+	p.folded, p.split = in.W < minNotes, 0
 	all := p.compose(f, in.W)
 	p.arrange(all, true)
+	if in.W >= minBeside && p.Len() <= in.H {
+		p.arrangeBeside(all)
+	}
 	if p.folded && p.Len() > in.H {
 		p.arrange(all, false)
 	}
@@ -60,8 +64,16 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 		}
 	}
 	first, end := p.Show(in)
+	left := in
+	if p.split > 0 {
+		left.W -= besideCells + 2
+		p.right = left.X + left.W + 2
+	}
 	for n := first; n < end; n++ {
-		row := in.Row(n - first)
+		row := left.Row(n - first)
+		if p.split > 0 && n >= p.split {
+			row = draw.Rect{X: p.right, Y: in.Y + n - p.split, W: besideCells, H: 1}
+		}
 		switch at := p.lines[n]; {
 		case at.row != nil:
 			p.row(f, row, at.of, at.row, n == p.Cursor(), focused)
@@ -71,9 +83,22 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 			f.Fill(draw.Rect{X: row.X + 1, Y: row.Y, W: row.W - 1, H: 1}, f.Glyphs().Horizontal, theme.Frame)
 		}
 	}
-	if below := p.Len() + 1; !p.folded && in.H-below > minBehind {
+	if below := max(p.split, p.Len()-p.split) + 1; !p.folded && in.H-below > minBehind {
 		p.drawBehind(f, draw.Rect{X: in.X + 1, Y: in.Y + below, W: in.W - 1, H: in.H - below})
 	}
+}
+
+// minBeside is the width from which the tables of kinds have a column of their own, of
+// besideCells cells.
+const minBeside, besideCells = 170, 78
+
+// arrangeBeside arranges the tables of kinds behind the others, for a column of their own.
+func (p *View) arrangeBeside(all []section) {
+	ofKinds := func(s section) bool { return slices.Contains([]string{"Quotas", "Counts", "Kinds"}, s.title) }
+	others := slices.DeleteFunc(slices.Clone(all), ofKinds)
+	kinds := slices.DeleteFunc(all, func(s section) bool { return !ofKinds(s) })
+	p.arrange(slices.Concat(others, kinds), true)
+	p.split = max(0, slices.IndexFunc(p.lines, func(l line) bool { return l.head && ofKinds(*l.of) }))
 }
 
 // title says what the view shows, of which side, and of when if that is not now.

@@ -241,13 +241,18 @@ func (p *View) steps(f *widget.Frame) []step {
 		picked = "picked, as recorded"
 	}
 	for _, t := range p.sums.unfit {
-		switch {
-		case strings.HasSuffix(t.name, " is full"):
-			t.name = "as the " + t.name
-		case t.name == "do not fit" && t.items == 1:
+		if t.name == "do not fit" && t.items == 1 {
 			t.name = "does not fit"
 		}
 		unfit = append(unfit, t)
+	}
+	if len(p.sums.shares) > 0 {
+		over, kinds := 0, []string{}
+		for _, t := range slices.SortedStableFunc(slices.Values(p.sums.shares), func(a, b unfitTally) int { return cmp.Compare(b.items, a.items) }) {
+			over += t.items
+			kinds = append(kinds, plain.Thousands(t.items)+" "+t.name)
+		}
+		unfit = append(unfit, unfitTally{"over the quota (" + strings.Join(kinds, ", ") + ")", tally{items: over}})
 	}
 	picks = true
 	filter := "is:unfit"

@@ -20,6 +20,8 @@ type View struct {
 	widget.List
 	lines  []line // the rows of the list
 	folded bool   // it is too narrow for headings and notes
+	split  int    // the first line of the column on the right; 0: there is one column
+	right  int    // where that column begins
 	behind behind
 }
 
@@ -30,6 +32,7 @@ type traceSums struct {
 	why    bool         // its reasons are known
 	byCode []tally      // by code
 	unfit  []unfitTally // what model.BudgetExceeded stands for, in the order of the items
+	shares []unfitTally // and which kind's share of the room keeps items out
 	byKind []kindTally  // by kind number
 
 	cut, notes tally        // the cut items that are in, and the notes, with the tokens taken
@@ -77,7 +80,11 @@ func (s *traceSums) count(o *experiment.Outcome) {
 		}
 		s.byCode[code].add(taken)
 		if code == model.BudgetExceeded {
-			s.addUnfit(widget.Unfit(o, i), tokens[i])
+			if name, share := widget.Unfit(o, i); share != "" {
+				s.shares = counted(s.shares, share, tokens[i])
+			} else {
+				s.unfit = counted(s.unfit, name, tokens[i])
+			}
 		}
 		switch kind := &s.byKind[rep.Items.KindID(i)]; {
 		case code == model.Pinned:
@@ -91,12 +98,14 @@ func (s *traceSums) count(o *experiment.Outcome) {
 	}
 }
 
-func (s *traceSums) addUnfit(name string, tokens model.Tokens) {
-	k := slices.IndexFunc(s.unfit, func(t unfitTally) bool { return t.name == name })
+// counted returns the tallies with one more item of a name.
+func counted(all []unfitTally, name string, tokens model.Tokens) []unfitTally {
+	k := slices.IndexFunc(all, func(t unfitTally) bool { return t.name == name })
 	if k < 0 {
-		k, s.unfit = len(s.unfit), append(s.unfit, unfitTally{name: name})
+		k, all = len(all), append(all, unfitTally{name: name})
 	}
-	s.unfit[k].add(tokens)
+	all[k].add(tokens)
+	return all
 }
 
 // Arrange brings the sums up to date with a side's newest result.
@@ -125,7 +134,14 @@ func (p *View) Select(int) bool { return false }
 // there is none.
 func (p *View) Hit(x, y int) widget.Hit {
 	row, ok := p.RowAt(x, y)
-	if !ok || p.lines[row].row == nil {
+	switch {
+	case p.split == 0:
+	case x >= p.right:
+		row += p.split
+	case row >= p.split:
+		ok = false
+	}
+	if !ok || row >= p.Len() || p.lines[row].row == nil {
 		return widget.Hit{}
 	}
 	return widget.Hit{Here: row == p.Cursor(), Click: func() { p.To(row) }}
