@@ -16,6 +16,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/itemset"
 	"cupelscope/model/musttest"
+	"cupelscope/model/plain"
 	"cupelscope/simulate/session"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/widget"
@@ -94,6 +95,22 @@ func TestTheEditorListsItemsByScore(t *testing.T) {
 		if want := fmt.Sprintf("#%d ", i); !strings.Contains(row, want) || !strings.Contains(row, widget.Score(o.Report.Scores[i], 5)) {
 			t.Errorf("row %d is not %s with %.2f: %s", k, want, o.Report.Scores[i], row)
 		}
+	}
+}
+
+// Numbers of items are whole, however many there are: other columns give way.
+func TestTheEditorCountsManyItems(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, sampleSession(t, 20_000), size[0], size[1])
+		s.press("p")
+		s.m.editor.ToQuotas()
+		all := 0
+		for i, items := 0, s.m.exp.Items(); i < items.Len(); i++ {
+			if items.Item(i).Kind == model.Document {
+				all++
+			}
+		}
+		s.line("document", " "+plain.Thousands(all))
 	}
 }
 

@@ -15,15 +15,22 @@ import (
 // are in and there are, the tokens, and their part of the room. A width of 0 hides the column.
 type cells struct{ kind, cell, count, all, tokens, share int }
 
-// layCells returns the column widths for a total width. Where kinds have shares of the room,
-// what they may have stands beside what they have, in place of how many items there are.
-func layCells(width int, shares bool) cells {
+// layCells returns the column widths for a total width and numbers of items of so many cells,
+// which make other columns give way. Where kinds have shares of the room, what they may have
+// stands beside what they have, in place of how many items there are.
+func layCells(width, number int, shares bool) cells {
 	c := cells{kind: 13, cell: 8, count: 4}
 	switch {
 	case width >= 76:
 		c = cells{kind: 14, cell: 9, count: 5, tokens: 9, share: 8}
 	case width >= 60:
 		c.share = 7
+	}
+	c.count = max(c.count, number+1)
+	if over := c.first() + 4*c.cell + 2*c.count + c.tokens + c.share - 1 - width; over > 0 && c.tokens > 0 {
+		c.tokens = 0
+	} else if over > 0 {
+		c.share = 0
 	}
 	if c.all = c.count; shares && c.share > 0 {
 		c.all, c.share = 0, c.share+c.count
@@ -59,7 +66,7 @@ func (c cells) head(f *widget.Frame, r draw.Rect) {
 	put(c.share, c.shareTitle())
 }
 
-// shareTitle heads the last column, and shareMeans explains it.
+// shareTitle heads the last column, and means explains it and those before it.
 func (c cells) shareTitle() string {
 	if c.all == 0 {
 		return "room/share"
@@ -67,11 +74,14 @@ func (c cells) shareTitle() string {
 	return "room"
 }
 
-func (c cells) shareMeans() string {
-	if c.all == 0 {
-		return "room/share: what part they fill, and may"
+func (c cells) means() string {
+	switch {
+	case c.share == 0:
+		return "in, of: its items"
+	case c.all == 0:
+		return "in: its items; room/share: what part they fill, and may"
 	}
-	return "room: what part of it they fill"
+	return "in, of: its items; room: what part of it they fill"
 }
 
 // drawCells draws the row of a kind. A limit that is not set is a dot, one
@@ -141,6 +151,7 @@ type kindCounts struct {
 	items  *model.Set
 	report *model.Report // nil: there is no result, and nothing is in
 	byKind map[model.Kind]kindCount
+	widest int                    // the cells of the largest number of items
 	shares map[model.Kind]float64 // what each kind may have of the room; nil: there are no shares
 }
 
@@ -176,6 +187,7 @@ func (s *kindCounts) read(items *model.Set, o *experiment.Outcome) {
 	}
 	for id, kind := range items.Kinds() {
 		s.byKind[kind.Fold()] = byID[id]
+		s.widest = max(s.widest, len(plain.Thousands(byID[id].all)))
 	}
 }
 

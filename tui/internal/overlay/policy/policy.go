@@ -229,10 +229,10 @@ func (p *Editor) Draw(f *widget.Frame, r draw.Rect, boxed, _ bool) {
 	if in.H < 4 {
 		return
 	}
-	p.cells = layCells(in.W, p.counts.shares != nil)
+	p.cells = layCells(in.W, p.counts.widest, p.counts.shares != nil)
 	said := p.explanation(in.W-2, in.H, f)
 	if k, ok := p.Current(); ok && k.Column != "" && in.H >= 16 {
-		columns := draw.FitWords("in, of: its items; "+p.cells.shareMeans(), in.W-2, f.Glyphs())
+		columns := draw.FitWords(p.cells.means(), in.W-2, f.Glyphs())
 		said = append([][]draw.Span{{{Text: columns, Role: theme.Dim}}}, said...)
 	}
 	if !boxed && in.H >= 8 {

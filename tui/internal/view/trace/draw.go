@@ -103,7 +103,7 @@ func (p *View) arrangeBeside(all []section) {
 
 // title says what the view shows, of which side, and of when if that is not now.
 func (p *View) title(f *widget.Frame) string {
-	s := "Trace  where " + f.Exp.Setup().Budget.MaxTokens.String() + " tokens go, and where " + plain.Count(f.Exp.Items().Len(), "item") + " go"
+	s := "Trace  where " + f.Exp.Setup().Budget.MaxTokens.String() + " tokens go, and where " + plain.Count(f.Exp.Items().Len(), "item") + widget.Verb(f.Exp.Items().Len(), " goes", " go")
 	if f.Side == experiment.B {
 		s += "  (B)"
 	}
