@@ -30,9 +30,9 @@
 //     sizedknapsack.go say what their profiles have besides.
 //   - Any slicer: tabulated.go has the profile by position, and makes one of the selection
 //     at every target.
-//   - Shared: part.go is one kind's candidates, segments.go a profile in stretches
-//     of targets, freeitems.go the items without tokens, output.go the order of
-//     the answer, policy.go the slicer that a policy asks for.
+//   - Shared: part.go is one kind's candidates, innerprofile.go the profile of a
+//     slicer within another one's, freeitems.go the items without tokens, output.go
+//     the order of the answer, policy.go the slicer that a policy asks for.
 package slicer
 
 import (

@@ -91,46 +91,6 @@ func (c Cache) Validate() error {
 	return nil
 }
 
-// Bill is the estimated cost of a prompt.
-type Bill struct {
-	Read, Written, Plain model.Tokens
-	Cost                 float64 // in input tokens: Plain, plus Read and Written at their prices
-}
-
-// Tokens returns the tokens of the prompt, or of all of them.
-func (b Bill) Tokens() model.Tokens { return b.Read + b.Written + b.Plain }
-
-// split returns the bill for a prompt of the given number of tokens, of which
-// the first shared are a prefix of an earlier prompt. Everything that can be
-// cached is: the tokens that are not read from the cache are written to it.
-//
-//	tokens 5,000 of which 3,000 shared, anthropic-5m: 3,000 x 0.1 + 2,000 x 1.25 = 2,800
-func (c Cache) split(tokens, shared model.Tokens) Bill {
-	kept := c.whole(tokens)
-	b := Bill{Read: min(kept, c.whole(shared))}
-	b.Written, b.Plain = kept-b.Read, tokens-kept
-	b.Cost = c.factor(tokens) * (float64(b.Plain) + c.Read*float64(b.Read) + c.Write*float64(b.Written))
-	return b
-}
-
-// factor returns how many times as much a prompt of that many tokens costs, because it is
-// long.
-func (c Cache) factor(tokens model.Tokens) float64 {
-	if c.Long > 0 && tokens > c.Long {
-		return c.LongFactor
-	}
-	return 1
-}
-
-// whole returns the length of the longest prefix of at most tokens tokens that the
-// cache keeps.
-func (c Cache) whole(tokens model.Tokens) model.Tokens {
-	if tokens < c.Minimum {
-		return 0
-	}
-	return tokens - (tokens-c.Minimum)%c.Step
-}
-
 // maxPrice is the highest price of a million input tokens.
 const maxPrice = 1e6
 

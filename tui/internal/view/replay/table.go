@@ -267,8 +267,9 @@ func (p *View) putBest(row *cells, width int, s *pipeline.Step, t *walkTable, ro
 	with, without, roleWith, roleWithout := "-", "-", role, role
 	if s.Row > 0 {
 		buckets, a, b := p.weigh(s, t)
-		textA, textB := worth(b, b)
+		_, textB := worth(b, b)
 		if s.Need <= buckets {
+			var textA string
 			textA, textB = worth(a, b)
 			with = widget.Fitting(width, textA, widget.ExactScore(a))
 		}
