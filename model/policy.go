@@ -72,6 +72,8 @@ type Policy struct {
 	// item; see package pipeline. It is not part of Cupel, and cannot be combined
 	// with Quotas, CountQuotas or the stream slicer.
 	KeepPairs bool
+
+	read *Policy // as it was for AsRead; nil: made otherwise
 }
 
 // NewPolicy returns a policy with the given scorers and the defaults of policy
@@ -88,13 +90,25 @@ func (p Policy) Clone() Policy {
 	return p
 }
 
-// Title returns the name under which a policy is shown: its own, with a * where it is
-// that of a preset and the policy differs from the preset. A policy may have no name.
+// Title returns the name under which a policy is shown: its own, with a * where the policy
+// differs from the preset of that name, or else from what was read under it. A policy may have
+// no name.
 func (p Policy) Title() string {
-	if preset, ok := Preset(p.Name); ok && !p.Same(preset) {
+	named, ok := Preset(p.Name)
+	if !ok && p.read != nil {
+		named, ok = *p.read, p.Name != ""
+	}
+	if ok && !p.Same(named) {
 		return p.Name + "*"
 	}
 	return p.Name
+}
+
+// AsRead returns the policy, of which Title says from now on whether it was changed.
+func (p Policy) AsRead() Policy {
+	read := p.Clone()
+	p.read = &read
+	return p
 }
 
 // Same reports whether two policies are equal apart from their names and
@@ -102,7 +116,7 @@ func (p Policy) Title() string {
 // its default.
 func (p Policy) Same(other Policy) bool {
 	for _, q := range []*Policy{&p, &other} {
-		q.Name, q.Description = "", ""
+		q.Name, q.Description, q.read = "", "", nil
 		q.BucketSize, q.BatchSize = q.Bucket(), q.Batch()
 		if q.Scarcity == "" {
 			q.Scarcity = Degrade

@@ -230,3 +230,20 @@ func TestWhatIsNotCupelsIsNamed(t *testing.T) {
 		t.Errorf("%d slicers of ours", ours)
 	}
 }
+
+// A title has a star where the policy differs from what its name stands for: a preset, or
+// what was read under that name.
+func TestTheTitleTellsAChange(t *testing.T) {
+	preset, _ := Preset("chat")
+	file := musttest.Of(ParsePolicy([]byte(`{"name":"mine","scorers":[{"type":"recency","weight":1}]}`)))(t).AsRead()
+	for _, p := range []Policy{preset, file} {
+		changed := p.Clone()
+		changed.SetSlicer(Knapsack)
+		if p.Title() != p.Name || changed.Title() != p.Name+"*" {
+			t.Errorf("%s: the title is %q, changed %q", p.Name, p.Title(), changed.Title())
+		}
+		if changed.SetSlicer(p.Slicer); changed.Title() != p.Name {
+			t.Errorf("%s: changed and changed back: %q", p.Name, changed.Title())
+		}
+	}
+}

@@ -13,7 +13,7 @@ import (
 	"cupelscope/model"
 )
 
-// ReadPolicy reads a policy from a file of Cupel's JSON. The error is that of
+// ReadPolicy reads a policy from a file of Cupel's JSON; its title says where it is changed. The error is that of
 // ReadSmall or of model.ParsePolicy.
 func ReadPolicy(ctx context.Context, path string) (model.Policy, error) {
 	data, err := ReadSmall(ctx, path)
@@ -24,7 +24,7 @@ func ReadPolicy(ctx context.Context, path string) (model.Policy, error) {
 	if err != nil {
 		return model.Policy{}, fmt.Errorf("%s: %w", path, err)
 	}
-	return p, nil
+	return p.AsRead(), nil
 }
 
 // MarshalScenario returns a scenario as indented JSON with one item on each line.
