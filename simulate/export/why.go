@@ -31,8 +31,9 @@ func WhyOut(r simulate.Reason, report *model.Report, p model.Policy) Why {
 		mark = Mark(report.Items, false)
 	}
 	tok := func(t model.Tokens) string { return mark + t.String() }
-	needs := ": needs " + tok(r.Tokens)
+	needs, leaves := ": needs "+tok(r.Tokens), ", the set leaves "+tok(r.Left)
 	if r.Bucket > 1 {
+		leaves += " in whole buckets"
 		needs = ": costs " + tok(r.Charged) + " in buckets of " + r.Bucket.String()
 	}
 	if r.With.Set {
@@ -50,7 +51,7 @@ func WhyOut(r simulate.Reason, report *model.Report, p model.Policy) Why {
 		}
 		if r.Obstacle == simulate.OutsideBest {
 			return Why{Forms: []string{"not in the set", "not in set"}, Group: "not in the set", Clause: "not in the set",
-				Numbers: needs + ", the set leaves " + tok(r.Left)}
+				Numbers: needs + leaves}
 		}
 		if r.Obstacle == simulate.NothingLeft {
 			return Why{Forms: []string{"nothing left", "0 left"}, Clause: "nothing is left at its turn", Numbers: needs}

@@ -329,7 +329,7 @@ func (p *View) broken(session *experiment.Requests, t, width int, change turns.C
 func (p *View) next(c *turns.Course, t int) []draw.Span {
 	k, ok := breakFrom(c, t, 1)
 	if !ok {
-		return []draw.Span{{Text: "no break after it", Role: theme.Dim}}
+		return []draw.Span{{Text: "no later request breaks", Role: theme.Dim}}
 	}
 	text := "n: request " + strconv.Itoa(k+1)
 	session, _ := p.app.Turns().Session()
