@@ -28,7 +28,9 @@ func addFlags(c *cobra.Command, flags []session.Flag) {
 		case f.Text != nil:
 			set.StringVarP(f.Text, f.Name, f.Letter, *f.Text, f.Usage)
 		case f.To != nil:
-			set.VarP(keyedText{f.To, f.Key}, f.Name, f.Letter, f.Usage)
+			set.StringP(f.Name, f.Letter, f.To[f.Key], f.Usage)
+			flag := set.Lookup(f.Name)
+			flag.Value = keyedText{flag.Value, f.To, f.Key}
 		case f.Texts != nil:
 			set.StringArrayVarP(f.Texts, f.Name, f.Letter, *f.Texts, f.Usage)
 		case f.Lists != nil:
@@ -50,19 +52,17 @@ func addFlags(c *cobra.Command, flags []session.Flag) {
 	}
 }
 
-// keyedText is the value of a flag whose text is under a key.
+// keyedText is the value of a flag whose text is also under a key.
 type keyedText struct {
+	pflag.Value
 	to  map[string]string
 	key string
 }
 
-func (v keyedText) String() string { return v.to[v.key] }
-func (v keyedText) Type() string   { return "string" }
-
 // Set implements pflag.Value.
 func (v keyedText) Set(text string) error {
 	v.to[v.key] = text
-	return nil
+	return v.Value.Set(text)
 }
 
 // onceValue is the value of a flag that refuses another one after it: the first would be lost
