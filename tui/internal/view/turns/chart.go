@@ -92,9 +92,23 @@ type scale struct {
 	steps      int // a row has so many
 }
 
-// line returns the row that the line is in, counted from 1 at the bottom. It is above the
+// scaleTo returns the scale of so many rows that shows most tokens and the limit, with the limit at
+// the upper edge of a row if there is a row for it; without the limit where that is far above all
+// that is sent.
+func scaleTo(most, limit float64, rows, steps int) scale {
+	top := max(most, limit)
+	if below := math.Floor(limit / top * float64(rows)); below > 0 {
+		top = limit * float64(rows) / below
+	}
+	if limit > 3*most && most > 0 {
+		top = most
+	}
+	return scale{max(top, 1), limit, rows, steps}
+}
+
+// line returns the row whose upper edge is the line, counted from 1 at the bottom. It is above the
 // chart if the limit is above top.
-func (s scale) line() int { return int(math.Ceil(s.limit / s.top * float64(s.rows))) }
+func (s scale) line() int { return int(math.Ceil(s.limit/s.top*float64(s.rows) - 1e-9)) }
 
 // height returns the height of a bar, in steps. Only a bar that reaches the limit fills the row
 // of its line, and only a bar without tokens has no height.
@@ -197,19 +211,13 @@ func (p *View) chart(f *widget.Frame, r draw.Rect, below rows) {
 	}
 	p.bars = draw.Rect{X: bars.X, Y: bars.Y, W: bars.W, H: r.H}
 	limit := float64(line(f.Exp.Setup().Budget))
-	top := max(most, limit)
-	if limit > 3*most && most > 0 { // far above all that is sent
-		top = most
-	}
-	to := scale{max(top, 1), limit, bars.H, utf8.RuneCountInString(g.Filled)}
+	to := scaleTo(most, limit, bars.H, utf8.RuneCountInString(g.Filled))
 	at := bars.H - to.line()
-	if limit > 0 && limit <= top {
-		for x := range bars.W {
-			f.Set(bars.X+x, bars.Y+at, g.BarAbove, theme.Dim)
-		}
+	if limit > 0 && at >= 0 {
+		f.Fill(draw.Rect{X: bars.X, Y: bars.Y + at, W: bars.W, H: 1}, g.Limit, theme.Dim)
 	}
 	f.Right(r.X, bars.Y, gutter-1, f.About()+model.Tokens(to.top+.5).Short(), theme.Dim)
-	if limit > 0 && limit < top && at > 0 {
+	if limit > 0 && at > 0 {
 		f.Right(r.X, bars.Y+at, gutter-1, model.Tokens(limit).Short(), theme.Dim)
 	}
 	for k, col := range columns {
@@ -218,7 +226,7 @@ func (p *View) chart(f *widget.Frame, r draw.Rect, below rows) {
 		p.words(f, draw.Rect{X: x, Y: bars.Y + bars.H, W: p.grid.pitch, H: below.labels()}, below, c, col)
 	}
 	y := bars.Y + bars.H
-	names, _ := below.names(p.grid.pitch <= 1+len(strconv.Itoa(n)))
+	names, _ := below.names(p.grid.pitch <= 1+len(strconv.Itoa(n)), "")
 	for _, name := range names {
 		f.Text(r.X+1, y, gutter-1, name, theme.Dim)
 		y++
@@ -361,12 +369,16 @@ func (p *View) drawLegend(f *widget.Frame, r draw.Rect, alone bool) {
 		by = []draw.Span{sp(strings.TrimPrefix(cacheName(cache), "cache ")+", estimated  ", theme.Dim)}
 	}
 	var forms [][]draw.Span
-	for _, words := range [...][3]string{{"written, ", "read from cache, ", "not cached, 1"}, {"written ", "read from cache ", "not cached 1"}, {"written ", "read ", "not cached 1"}} {
+	few := "not cached"
+	if cache.Minimum <= model.MaxTokens {
+		few += " below " + cache.Minimum.String() + " tok"
+	}
+	for _, words := range [...][3]string{{"written, ", "read from cache, ", few + ", 1 a token"}, {"written, ", "read from cache, ", "not cached, 1"}, {"written ", "read from cache ", "not cached 1"}, {"written ", "read ", "not cached 1"}} {
 		parts := join(part(sum.Written > 0, g.BarSelected, theme.CacheWritten, words[0]+price(cache.Write)+" a token"),
 			part(sum.Read > 0, g.Cached, theme.CacheRead, words[1]+price(cache.Read)), part(sum.Plain > 0, g.Uncached, theme.Uncached, words[2]),
 			took, by)
 		for _, name := range lineName(f.Exp.Setup().Budget) {
-			forms = append(forms, join(parts, part(true, g.BarAbove, theme.Dim, name)))
+			forms = append(forms, join(parts, part(true, g.Horizontal, theme.Dim, name)))
 		}
 		forms = append(forms, parts)
 	}

@@ -1,6 +1,7 @@
 package turns
 
 import (
+	"math"
 	"testing"
 
 	"cupelscope/tui/internal/theme"
@@ -25,6 +26,22 @@ func TestTheHeightOfABar(t *testing.T) {
 	for tokens, want := range map[float64]int{1: 1, 12_000: 2, 23_999: 2, 24_000: 3} {
 		if got := s.height(tokens); got != want {
 			t.Errorf("whole rows, %v tokens: %d, want %d", tokens, got, want)
+		}
+	}
+}
+
+// The limit is the upper edge of a row: a bar that reaches it exactly touches its line.
+func TestTheLimitIsTheUpperEdgeOfARow(t *testing.T) {
+	for _, c := range []struct {
+		most, limit float64
+		rows, line  int
+	}{{22_000, 24_000, 4, 4}, {24_000, 24_000, 4, 4}, {80_000, 24_000, 17, 5}, {30_000, 24_000, 4, 3}, {80_000, 24_000, 4, 1}, {80_000, 1_000, 4, 1}, {5_000, 24_000, 4, 20}, {0, 0, 4, 0}} {
+		s := scaleTo(c.most, c.limit, c.rows, 8)
+		if got := s.line(); got != c.line || s.top < c.most {
+			t.Errorf("%v tokens, limit %v: line %d, top %v; want line %d", c.most, c.limit, got, s.top, c.line)
+		}
+		if edge := s.limit / s.top * float64(c.rows); c.line > 0 && c.limit < 3*c.most && c.limit > c.most/float64(c.rows) && math.Abs(edge-math.Round(edge)) > 1e-9 {
+			t.Errorf("%v tokens, limit %v: the limit is at row %v", c.most, c.limit, edge)
 		}
 	}
 }

@@ -20,12 +20,26 @@ import (
 // drawBeside says, beside the rows of text below the bars, what they mean, and which key says more
 // of the costs.
 func (p *View) drawBeside(f *widget.Frame, r draw.Rect, parts rows) {
-	_, mean := parts.names(false)
+	_, mean := parts.names(false, p.tooShort())
 	for k, text := range append(mean, "D: the cost in parts, at other budgets, how sure") {
 		if y := r.Y + parts.bars + k; r.Y+parts.bars+k > p.totals.Y+p.totals.H && y < r.Y+r.H {
 			f.Text(r.X, y, r.W, text, theme.Dim)
 		}
 	}
+}
+
+// tooShort says why no prompt of the plan that is drawn is read from the cache; "" if one is, or if
+// it is long enough.
+func (p *View) tooShort() string {
+	c, _, _ := p.app.Turns().Course(p.row)
+	cache := p.app.Turns().Cache()
+	switch {
+	case c == nil || slices.ContainsFunc(c.Bills, func(b turns.Bill) bool { return b.Tokens() >= cache.Minimum }):
+		return ""
+	case cache.Minimum > model.MaxTokens:
+		return "there is no cache"
+	}
+	return "too short to be read"
 }
 
 // details is the overlay that says of the plan that is drawn what its cost is made of, what it
@@ -60,7 +74,7 @@ func (p *View) details(f *widget.Frame, width int) (lines [][]draw.Span) {
 	}
 	c, _, _ := p.app.Turns().Course(p.row)
 	part(p.made(c, min(width, 60)))
-	part(append(p.sends(c, width), p.atOtherBudgets(f, width)...))
+	part(append(p.averages(c, width), p.atOtherBudgets(f, width)...))
 	var notes [][]draw.Span
 	for _, note := range p.notes() {
 		notes = append(notes, draw.Paragraph(width, note)...)
@@ -73,8 +87,8 @@ func (p *View) details(f *widget.Frame, width int) (lines [][]draw.Span) {
 	return lines
 }
 
-// sends says how much a request of a course sends and keeps on average.
-func (p *View) sends(c *turns.Course, width int) [][]draw.Span {
+// averages says how much a request of a course sends and keeps on average.
+func (p *View) averages(c *turns.Course, width int) [][]draw.Span {
 	all, _, _ := p.app.Turns().Course(plans.All)
 	if c == nil || all == nil || c.Totals.Tokens() == 0 {
 		return nil
@@ -206,8 +220,8 @@ func (p *View) notes() []draw.Span {
 	if p.rule().Strategy == turns.Summarise {
 		add("A token of a summary costs "+strconv.FormatFloat(t.Billing().Output, 'f', -1, 64)+" input tokens to write", theme.Dim)
 	}
-	if p.row == plans.Watermark {
-		add("watermark: "+p.side.String()+"'s policy, cut when full", theme.Dim)
+	if does, _ := p.does(p.row); does != "" {
+		add(does, theme.Dim)
 	}
 	add(sayFixed(t.Billing().Fixed), theme.Dim)
 	add(sayCache(cache), theme.Dim)

@@ -1,6 +1,7 @@
 package turns
 
 import (
+	"cmp"
 	"errors"
 
 	"cupelscope/model"
@@ -22,14 +23,14 @@ type rows struct {
 func (r rows) labels() int { return 1 + r.kept + r.cut }
 
 // names returns the names of the labels, from top to bottom, and what each means. Narrow says that
-// the numbers of requests leave no blank before them.
-func (r rows) names(narrow bool) (names, mean []string) {
-	names, mean = []string{"request"}, []string{""}
+// the numbers of requests leave no blank before them, unread why nothing is read from the cache.
+func (r rows) names(narrow bool, unread string) (names, mean []string) {
+	names, mean = []string{"request"}, []string{"sent: share of all tokens"}
 	if narrow {
 		names[0] = "req"
 	}
 	if r.kept > 0 {
-		names, mean = append(names, "kept %"), append(mean, "kept: of the prompt before, read from the cache")
+		names, mean = append(names, "kept %"), append(mean, "kept: of the prompt before, "+cmp.Or(unread, "read from the cache"))
 	}
 	if r.cut > 0 {
 		names, mean = append(names, "broke"), append(mean, "broke: the item that ended what is kept")

@@ -96,6 +96,9 @@ func newSweep(totals []turns.Totals, r draw.Rect) *sweep {
 		s.low = 0
 	}
 	s.high = max(s.high, s.low+.01)
+	if below := s.below(); below > 0 { // the line of sending everything is the upper edge of a row
+		s.high = s.low + (1-s.low)*float64(s.plot.H)/below
+	}
 	return s
 }
 
@@ -119,15 +122,25 @@ func (s *sweep) area() []float64 {
 	return columns
 }
 
-// drawAll draws the line of sending everything, whose cost is 1, above the area.
-func (s *sweep) drawAll(f *widget.Frame, area []float64) {
+// below returns how many whole rows are below the line of sending everything, whose cost is 1; 0 if
+// the plot does not show it.
+func (s *sweep) below() float64 {
 	if s.low >= 1 || s.high <= 1 {
+		return 0
+	}
+	return math.Floor((1-s.low)/(s.high-s.low)*float64(s.plot.H) + 1e-9)
+}
+
+// drawAll draws the line of sending everything above the area.
+func (s *sweep) drawAll(f *widget.Frame, area []float64) {
+	below := s.below()
+	if below == 0 {
 		return
 	}
-	y := s.plot.Y + int((s.high-1)/(s.high-s.low)*float64(s.plot.H-1)+.5)
+	y := s.plot.Y + s.plot.H - int(below)
 	for x := range s.plot.W {
-		if x >= len(area) || !(area[x]*float64(s.plot.H) > float64(s.plot.Y+s.plot.H-1-y)) {
-			f.Set(s.plot.X+x, y, f.Glyphs().BarAbove, theme.Dim)
+		if x >= len(area) || !(area[x]*float64(s.plot.H) > below-1) {
+			f.Set(s.plot.X+x, y, f.Glyphs().Limit, theme.Dim)
 		}
 	}
 	if y > s.plot.Y && y < s.plot.Y+s.plot.H-1 {

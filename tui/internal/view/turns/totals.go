@@ -17,7 +17,7 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
-// ours ends the names of plans that are not Cupel's.
+// ours ends the names of policies that are not Cupel's.
 const ours = " (ours)"
 
 // name returns the name of a row.
@@ -38,7 +38,7 @@ func (p *View) name(r plans.Row) string {
 		name, _, _ := strings.Cut(p.rule().Name, ":")
 		return name
 	}
-	return "watermark " + widget.Share(p.app.Turns().Low()) + ours
+	return "watermark " + widget.Share(p.app.Turns().Low())
 }
 
 // rule returns the plan of the agent.
@@ -117,15 +117,20 @@ func (p *View) totalsOf(f *widget.Frame, r draw.Rect, row plans.Row, alone bool)
 		if kept, ok := t.SurvivingPrefix(); ok {
 			line.kept = plain.Percent(kept)
 		}
+		if share, ok := p.sends(c); ok {
+			line.sent = plain.Percent(share)
+		}
 		line.cost, line.bar = p.cost(t.Cost), p.ofDearest(t.Cost)
 		if alone && p.price() == 0 {
 			line.cost += " tok"
 		}
 		line.against = "-"
 		if x, ok := t.CostRatio(); ok {
-			line.against, line.againstRole = moreOrLess(x), costRole(x)
+			if line.against, line.againstRole = moreOrLess(x), costRole(x); row == plans.All {
+				line.against = "100 %"
+			}
 		}
-		line.unfit = unfit(t)
+		line.fails, line.unfit = t.Failed > 0, unfit(t)
 		if best, _, known := p.best(); known && best == row {
 			line.note = "cheapest"
 		}
@@ -140,15 +145,15 @@ func (p *View) totalsOf(f *widget.Frame, r draw.Rect, row plans.Row, alone bool)
 // are sent.
 func unfit(t turns.Totals) []string {
 	all := plain.Thousands(t.Requests + t.Failed)
-	say := func(n int, verb string) []string {
+	say := func(n int, one, more string) []string {
 		of := plain.Thousands(n) + " of " + all
-		return []string{of + " requests " + verb, of + " " + verb}
+		return []string{of + " requests " + widget.Verb(n, one, more), of + " " + widget.Verb(n, one, more), one}
 	}
 	switch {
 	case t.Failed > 0:
-		return say(t.Failed, widget.Verb(t.Failed, "fails", "fail"))
+		return say(t.Failed, "fails", "fail")
 	case t.Over > 0:
-		return say(t.Over, widget.Verb(t.Over, "does not fit", "do not fit"))
+		return say(t.Over, "does not fit", "do not fit")
 	}
 	return nil
 }
@@ -213,11 +218,11 @@ func costRole(ratio float64) theme.Role {
 	return theme.Plain
 }
 
-// ofDearest returns a cost as a share of the largest of the plans that can be sent.
+// ofDearest returns a cost as a share of the largest of the plans that do not fail.
 func (p *View) ofDearest(cost float64) float64 {
 	most := cost
 	for row := range plans.Rows {
-		if c, _, _ := p.app.Turns().Course(row); c != nil && c.Totals.Failed+c.Totals.Over == 0 {
+		if c, _, _ := p.app.Turns().Course(row); c != nil && c.Totals.Failed == 0 {
 			most = max(most, c.Totals.Cost)
 		}
 	}
@@ -229,15 +234,13 @@ func (p *View) ofDearest(cost float64) float64 {
 
 // totals is what a row of the table of plans says. Bar is the length of its bar, 0 to 1.
 type totals struct {
-	name, kept, cost, against string
-	role, againstRole         theme.Role
-	bar                       float64
-	unfit                     []string // stands in place of what a plan costs that cannot be sent
-	note                      string   // stands after the bar where there is room
+	name, sent, kept, cost, against string
+	role, againstRole               theme.Role
+	bar                             float64
+	unfit                           []string // why the plan cannot be sent: what it costs is dim then
+	fails                           bool     // requests fail, which cost nothing: its cost is not compared
+	note                            string   // stands after the bar where there is room
 }
-
-// plansName is the most that the name of a plan takes of a row, in cells.
-const plansName = 23
 
 // tallTotals is the least height, in cells, of plans with bars below their rows and a blank line.
 const tallTotals = 2*int(plans.Rows) + 2
@@ -247,60 +250,86 @@ const tallTotals = 2*int(plans.Rows) + 2
 const fullTotals, barWidth = 70, 8
 
 // widths returns the widths of the columns of the table of plans, without its bars.
-func widths(width int, alone bool) (name, kept, cost, against int) {
+func widths(width int, alone bool) (name, sent, kept, cost, against int) {
 	switch {
+	case alone && width < fullTotals:
+		return 16, 0, 0, 13, 13
 	case alone:
-		return plansName, 0, 13, 12
+		return 22, 0, 0, 13, 14
 	case width < fullTotals:
-		return 21, 0, 10, 17
+		return 15, 6, 0, 10, 17
 	}
-	return plansName, 8, 10, 17
+	return 22, 6, 7, 10, 20
 }
 
 // totalsHead draws the head of the table of plans.
 func (p *View) totalsHead(f *widget.Frame, r draw.Rect) {
-	_, kept, cost, against := widths(r.W, false)
+	_, sent, kept, cost, against := widths(r.W, false)
 	head := "cost"
 	if p.price() > 0 {
 		head = "price"
 	}
 	text := padLeft(head, cost) + padLeft("than everything", against)
 	if kept > 0 {
-		text = "kept" + text
+		text = padLeft("kept", kept) + text
 	}
+	text = padLeft("sent", sent) + text
 	f.Right(r.X, r.Y, r.W-1, text, theme.Dim)
 }
 
 // totalsRow draws a row of the table of plans. Alone says that no head is above it.
 func (p *View) totalsRow(f *widget.Frame, r draw.Rect, row totals, alone bool) {
-	name, kept, cost, against := widths(r.W, alone)
+	name, sent, kept, cost, against := widths(r.W, alone)
 	text := row.name
 	if draw.Width(text) > name { // the preset matters least
 		text, _, _ = strings.Cut(text, " · ")
 	}
 	f.Text(r.X+1, r.Y, name, plain.Line(text, name), row.role)
 	x, end := r.X+2+name, r.X+r.W-1
-	if row.unfit != nil {
+	if row.fails {
 		f.Right(x, r.Y, end-x, widget.Fitting(end-x, row.unfit...), theme.Warn)
 		return
 	}
+	costs, tone := theme.Plain, theme.BarAbove
+	if row.unfit != nil {
+		costs, tone = theme.Dim, theme.Both
+		row.against, row.againstRole = widget.Fitting(against-1, row.unfit...), theme.Warn
+	}
 	f.Right(end-against, r.Y, against, row.against, cmp.Or(row.againstRole, theme.Plain))
-	f.Right(end-against-cost, r.Y, cost, row.cost, theme.Plain)
+	f.Right(end-against-cost, r.Y, cost, row.cost, costs)
 	f.Right(end-against-cost-kept, r.Y, kept, row.kept, theme.Dim)
-	glyph, bar := f.Glyphs().Strip[4], draw.Rect{X: x, Y: r.Y, W: end - against - cost - kept - x - 1, H: 1}
+	f.Right(end-against-cost-kept-sent, r.Y, sent, row.sent, theme.Dim)
+	bar := draw.Rect{X: x, Y: r.Y, W: end - against - cost - kept - sent - x - 1, H: 1}
 	if p.pitch > 1 {
 		bar = draw.Rect{X: r.X + 1, Y: r.Y + 1, W: r.W - 2, H: 1}
-		if f.Glyphs().Spark {
-			glyph = '▀' // nearer to its own row
-		}
 	}
-	if bar.W < barWidth {
-		return
+	if bar.W >= barWidth {
+		p.totalsBar(f, bar, row, tone)
 	}
-	long := int(row.bar*float64(bar.W) + .5)
-	f.Fill(draw.Rect{X: bar.X, Y: bar.Y, W: long, H: 1}, glyph, theme.BarAbove)
-	if left := bar.W - long - 1; draw.Width(row.note) <= left {
-		f.Text(bar.X+long+1, bar.Y, left, row.note, theme.Gain)
+}
+
+// totalsBar draws the bar of a plan, up to what sending everything costs in one tone and from there
+// on in that of a loss. Where it is shorter, a mark shows what that is.
+func (p *View) totalsBar(f *widget.Frame, r draw.Rect, row totals, tone theme.Role) {
+	glyph, mark := f.Glyphs().Strip[4], f.Glyphs().Vertical
+	if p.pitch > 1 && f.Glyphs().Spark { // nearer to its own row
+		glyph, mark = '▀', '╵'
+	}
+	cells := func(share float64) int { return int(share*float64(r.W-1) + .5) }
+	all := 0
+	if c, _, _ := p.app.Turns().Course(plans.All); c != nil && c.Totals.Failed == 0 {
+		all = cells(p.ofDearest(c.Totals.Cost))
+	}
+	long, end := cells(row.bar), r.W
+	f.Fill(draw.Rect{X: r.X, Y: r.Y, W: long, H: 1}, glyph, tone)
+	if long > all {
+		f.Fill(draw.Rect{X: r.X + all, Y: r.Y, W: long - all, H: 1}, glyph, theme.Loss)
+	} else if long < all {
+		f.Set(r.X+all, r.Y, mark, theme.Dim)
+		end = all
+	}
+	if left := end - long - 1; draw.Width(row.note) <= left {
+		f.Text(r.X+long+1, r.Y, left, row.note, theme.Gain)
 	}
 }
 

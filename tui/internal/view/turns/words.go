@@ -18,8 +18,8 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
-// headline says what the plan costs against sending everything, and what the cheapest plan here
-// would cost: in one line, or in two if they do not fit.
+// headline says what the plan sends and costs against sending everything, and below that what it
+// does or, of A and B, what the cheapest plan here does.
 func (p *View) headline(f *widget.Frame, width int) [][]draw.Span {
 	t := p.app.Turns()
 	c, _, err := t.Course(p.row)
@@ -33,52 +33,142 @@ func (p *View) headline(f *widget.Frame, width int) [][]draw.Span {
 	case c == nil || all == nil:
 		return line(f.Spin()+"computing "+plain.Count(p.count(), "request")+f.Glyphs().Ellipsis, theme.Warn)
 	}
-	ratio, ok := c.Totals.CostRatio()
-	if !ok {
+	if _, ok := c.Totals.CostRatio(); !ok {
 		why := p.noCost(c)[0]
 		return line(strings.ToUpper(why[:1])+why[1:]+".", theme.Dim)
 	}
 	best, least, equal, computed := p.leastCost()
-	if computed && equal {
-		return p.everythingFits(c, width)
-	}
-	first := []draw.Span{{Text: p.sentenceName(), Role: role(p.row)}, widget.Plain(" costs "), {Text: moreOrLess(ratio), Role: costRole(ratio)}, widget.Plain(than(ratio) + "sending everything")}
-	if p.row == plans.All {
-		first = []draw.Span{{Text: "Sending everything costs " + p.withUnit(c.Totals.Cost), Role: theme.Strong}}
-	}
-	if no := unfit(c.Totals); no != nil {
-		first = append(first, draw.Span{Text: ", but " + no[0], Role: theme.Warn})
-	}
-	dot := widget.Plain(".")
-	var second [][]draw.Span // the longest form first
 	switch {
+	case computed && equal:
+		return p.everythingFits(c, width)
 	case !computed:
-		return [][]draw.Span{append(first, dot)}
-	case least == nil:
-		second = [][]draw.Span{{widget.Plain("no plan here fits in every request.")}}
-	case least.Totals.Cost == all.Totals.Cost && p.row != plans.All:
-		second = [][]draw.Span{{widget.Plain("no plan here costs less than that.")}}
-	case best == p.row:
-		second = [][]draw.Span{{widget.Plain("no other plan here that fits costs less.")}}
-	default:
-		x, _ := least.Totals.CostRatio()
-		name, by := draw.Span{Text: p.name(best), Role: role(best)}, draw.Span{Text: moreOrLess(x), Role: costRole(x)}
-		second = [][]draw.Span{{widget.Plain("the cheapest plan here, "), name, widget.Plain(", costs "), by, dot}, {widget.Plain("cheapest here: "), name, widget.Plain(", "), by, dot}}
+		return [][]draw.Span{p.costLine(c, all, width)}
 	}
-	if one := slices.Concat(first, []draw.Span{widget.Plain("; ")}, second[0]); draw.SpansWidth(one) <= width {
-		return [][]draw.Span{one}
-	}
-	below := draw.FirstThatFits(width, second...)
-	below[0].Text = strings.ToUpper(below[0].Text[:1]) + below[0].Text[1:]
-	return [][]draw.Span{append(first, dot), below}
+	return [][]draw.Span{p.costLine(c, all, width), p.bestLine(c, best, least, width)}
 }
 
-// sentenceName names the plan that is drawn at the beginning of a sentence.
+// costLine says what share of all tokens a plan sends and what it costs, in the longest form that
+// fits: that its own windows do not fit matters more than what it sends, that everything does not
+// fit matters less.
+func (p *View) costLine(c, all *turns.Course, width int) []draw.Span {
+	ratio, _ := c.Totals.CostRatio()
+	of := p.sentenceName()
+	name, dot := draw.Span{Text: strings.ToUpper(of[:1]) + of[1:], Role: role(p.row)}, widget.Plain(".")
+	costs := []draw.Span{{Text: moreOrLess(ratio), Role: costRole(ratio)}, widget.Plain(than(ratio) + "sending everything")}
+	sends := []string{" costs "}
+	if share, ok := p.sends(c); p.row == plans.All {
+		name, costs = draw.Span{Text: "Sending everything", Role: theme.Strong}, []draw.Span{{Text: p.withUnit(c.Totals.Cost), Role: theme.Strong}}
+	} else if ok && share != 1 {
+		sends = []string{" sends " + plain.Percent(share) + " of all tokens and costs ", " sends " + plain.Percent(share) + " and costs ", " costs "}
+	}
+	var forms [][]draw.Span
+	add := func(of string, end ...draw.Span) {
+		forms = append(forms, slices.Concat([]draw.Span{name, widget.Plain(of)}, costs, end, []draw.Span{dot}))
+	}
+	if no := unfit(c.Totals); no != nil {
+		for _, but := range no[:2] {
+			for _, of := range sends {
+				add(of, draw.Span{Text: ", but " + but, Role: theme.Warn})
+			}
+		}
+	} else if no := unfit(all.Totals); no != nil {
+		add(sends[0], draw.Span{Text: ", of which " + no[0], Role: theme.Dim})
+	}
+	for _, of := range sends {
+		add(of)
+	}
+	return draw.FirstThatFits(width, forms...)
+}
+
+// sentenceName names the plan that is drawn within a sentence.
 func (p *View) sentenceName() string {
 	if p.row <= plans.B {
 		return p.short()
 	}
 	return p.name(p.row)
+}
+
+// sends returns which share of the tokens of everything a course sends; false without any.
+func (p *View) sends(c *turns.Course) (float64, bool) {
+	all, _, _ := p.app.Turns().Course(plans.All)
+	if all == nil || all.Totals.Tokens() == 0 {
+		return 0, false
+	}
+	return float64(c.Totals.Tokens()) / float64(all.Totals.Tokens()), true
+}
+
+// bestLine names the cheapest plan of those that fit, with what it does and what it sends: a plan
+// that leaves out nearly everything is cheap too. Of a plan that is no policy it says what that does.
+func (p *View) bestLine(c *turns.Course, best plans.Row, least *turns.Course, width int) []draw.Span {
+	say := func(forms ...string) []draw.Span { return []draw.Span{widget.Plain(widget.Fitting(width, forms...))} }
+	switch {
+	case p.row > plans.B:
+		does, brief := p.does(p.row)
+		forms := []string{does, p.name(p.row) + ": " + brief}
+		if best == p.row && least != nil {
+			forms = slices.Insert(forms, 0, does+" No plan here that fits costs less.")
+		}
+		return say(forms...)
+	case least == nil:
+		return say("No plan here fits in every request.")
+	case best == plans.All:
+		return say("No plan here costs less than that.")
+	case least.Totals.Cost == c.Totals.Cost:
+		return say("No other plan here that fits costs less.")
+	}
+	ratio, _ := least.Totals.CostRatio()
+	share, _ := p.sends(least)
+	_, brief := p.does(best)
+	if brief != "" {
+		brief = " (" + brief + ")"
+	}
+	form := func(head, brief, sends, costs string) []draw.Span {
+		return []draw.Span{widget.Plain(head), {Text: p.name(best), Role: role(best)}, widget.Plain(brief + sends + plain.Percent(share) + costs), {Text: moreOrLess(ratio), Role: costRole(ratio)}, widget.Plain(".")}
+	}
+	return draw.FirstThatFits(width,
+		form("The cheapest that fits, ", brief, ", sends ", " of all tokens and costs "), form("Cheapest: ", brief, ", sends ", ", costs "),
+		form("The cheapest that fits, ", "", ", sends ", " and costs "), form("Cheapest: ", "", ", sends ", ", costs "))
+}
+
+// does returns what a plan that is no policy does, as a sentence, and in a few words to follow its
+// name.
+func (p *View) does(row plans.Row) (sentence, brief string) {
+	switch row {
+	case plans.A, plans.B:
+		return "", ""
+	case plans.All:
+		return "The yardstick: every other cost is more or less than this.", "the yardstick"
+	case plans.Sliding:
+		return "It sends the newest items that fit.", "the newest that fit"
+	case plans.Watermark:
+		to := widget.Share(p.app.Turns().Low())
+		return "It grows until it is full, then " + p.side.String() + " cuts it to " + to + " of the room" + ours + ".", "cut to " + to + " when full"
+	}
+	rule := p.rule().Rule
+	when, newest := "", ""
+	if rule.OfMax {
+		when = "With less than " + rule.Trigger.String() + " tokens of the budget left "
+	} else if rule.Trigger > 0 {
+		when = "Above " + rule.Trigger.String() + " tokens "
+	}
+	switch {
+	case rule.KeepTokens > 0:
+		newest = " but the newest " + rule.KeepTokens.String() + " tokens of them"
+	case rule.Keep > 0:
+		newest = " but the newest " + plain.Thousands(rule.Keep)
+	}
+	switch p.rule().Strategy {
+	case turns.Clear:
+		sentence, brief = "all results of tools"+newest+" become notes.", "old results become notes"
+	case turns.Drop:
+		sentence, brief = "all calls and results before the newest "+plain.Count(rule.Keep, "message")+" go.", "old calls go"
+	default:
+		sentence, brief = "all items"+newest+" become one summary.", "old items become a summary"
+	}
+	if when == "" {
+		sentence = "A" + sentence[1:]
+	}
+	return when + sentence, brief
 }
 
 // everythingFits is the headline where all plans cost the same.
@@ -307,8 +397,9 @@ func (p *View) broken(session *experiment.Requests, t, width int, change turns.C
 	if change.First {
 		return []draw.Span{{Text: "The first request: nothing is in the cache yet.", Role: theme.Dim}}
 	}
+	unread := p.unread(t, change)
 	if change.Cause == turns.NoBreak {
-		return []draw.Span{widget.Plain("Nothing broke: 100 % of the prompt before is kept.")}
+		return []draw.Span{widget.Plain(widget.Fitting(width, "Nothing broke: 100 % of the prompt before is kept"+unread+".", "Nothing broke: 100 % is kept"+unread+"."))}
 	}
 	share := plain.Percent(change.Surviving())
 	item := session.Name(t, change.Item) + " " + string(change.Cause)
@@ -316,13 +407,31 @@ func (p *View) broken(session *experiment.Requests, t, width int, change turns.C
 		item = "an item was removed"
 	}
 	broke := draw.Span{Text: "Broke: " + item, Role: theme.Loss}
-	rest := widget.Plain("; " + share + " of the prompt before is kept (" + p.tokens(change.Survived) + " of " + p.tokens(change.Before) + " tok)")
+	rest := widget.Plain("; " + share + " of the prompt before is kept (" + p.tokens(change.Survived) + " of " + p.tokens(change.Before) + " tok)" + unread)
 	head := []draw.Span{broke}
 	if room := width - draw.SpansWidth(head) - draw.Width(rest.Text) - 3; room >= 12 {
 		it := session.Items().Loaded(int(change.Item))
 		head = append(head, widget.Plain(", "+plain.Line(widget.KindName(it.Kind)+" "+it.Headline(160), min(room, 48))))
 	}
-	return draw.FirstThatFits(width, append(head, rest), []draw.Span{broke, widget.Plain("; " + share + " of the prompt before is kept")}, []draw.Span{broke, widget.Plain("; " + share + " is kept")})
+	forms := [][]draw.Span{append(head, rest), {broke, rest}}
+	for _, kept := range [...]string{" of the prompt before is kept" + unread, " is kept" + unread, " is kept"} {
+		forms = append(forms, []draw.Span{broke, widget.Plain("; " + share + kept)})
+	}
+	return draw.FirstThatFits(width, forms...)
+}
+
+// unread says, after what a request keeps, why nothing of that is read from the cache; "" if
+// something is.
+func (p *View) unread(t int, change turns.Change) string {
+	c, _, _ := p.app.Turns().Course(p.row)
+	switch cache := p.app.Turns().Cache(); {
+	case c.Bills[t].Read > 0 || change.Survived == 0:
+	case cache.Minimum > model.MaxTokens:
+		return ", but there is no cache"
+	case change.Survived+p.app.Turns().Billing().Fixed.Tokens < cache.Minimum:
+		return ", but nothing is read below " + cache.Minimum.String() + " tokens"
+	}
+	return ""
 }
 
 // next returns the text about the nearest break after request t.
