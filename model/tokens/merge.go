@@ -3,6 +3,7 @@ package tokens
 import (
 	"context"
 	"encoding/binary"
+	"unicode/utf8"
 )
 
 // Byte pair encoding takes a piece of text as its bytes and, as long as any two
@@ -10,7 +11,7 @@ import (
 // rank, the leftmost of equals. What is left are the tokens of the piece.
 //
 // A direct implementation is quadratic, which is fastest for pieces of a few
-// bytes. For pieces longer than shortPiece a heap holds the neighbours, by rank
+// parts. For more than shortPiece a heap holds the neighbours, by rank
 // and then by place, which is O(n log n). A piece longer than chunkBytes is
 // encoded in chunks:
 //
@@ -36,7 +37,7 @@ import (
 // chunks.
 
 const (
-	// shortPiece is the largest piece, in bytes, for which comparing all pairs is
+	// shortPiece is the largest number of parts for which comparing all pairs is
 	// fastest.
 	shortPiece = 32
 	// chunkBytes is the number of bytes of a long piece that are encoded at a
@@ -57,9 +58,10 @@ type merger struct {
 	pieces      [knownPieces]piece
 	asked       [askedMerges]uint64 // answers of vocabulary.merge, as its table has them
 	chunk       int                 // see chunkBytes
-	part        []int32             // rank of a part, by where it begins
-	next        []int32             // where the following part begins
-	before      []int32             // where the part before begins
+	part        []int32             // rank of a part, by its place when merging began
+	end         []int32             // where it ended then
+	next        []int32             // the following part
+	before      []int32             // the part before
 	merged      []int32             // rank of a part merged with the following one
 	heap        []int64             // rank<<32 | place; those that merged disagrees with are stale
 	ends, other []int32             // where the tokens of a chunk end
@@ -121,16 +123,20 @@ func (m *merger) count(ctx context.Context, text string, start, end int) (int, e
 	switch n := end - start; {
 	case n == 1:
 		return 1, nil
-	case n > shortPiece:
+	case n > utf8.UTFMax*shortPiece || n > shortPiece && text[end-1] < utf8.RuneSelf:
 		return m.countLong(ctx, text[start:end])
 	case n > maxKnown:
-		return m.countShort(text[start:end]), nil
+		if n, ok := m.countShort(text[start:end]); ok {
+			return n, nil
+		}
+		return m.countLong(ctx, text[start:end])
 	}
 	p := pieceOf(text, start, end)
 	known := &m.pieces[mix(p[0]^p[1])>>32&(knownPieces-1)]
 	if known[0] != p[0] || known[1]&^(15<<56) != p[1] {
 		*known = p
-		known[1] |= uint64(m.countShort(text[start:end])) << 56
+		n, _ := m.countShort(text[start:end])
+		known[1] |= uint64(n) << 56
 	}
 	return int(known[1] >> 56 & 15), nil
 }
@@ -145,15 +151,13 @@ func (m *merger) merge(left, right int32) int32 {
 	return int32(*asked & noRank)
 }
 
-// countShort counts a short piece: it compares all pairs before each merge.
-func (m *merger) countShort(piece string) int {
+// countShort counts a piece of at most shortPiece parts, and returns false if it has more.
+// It compares all pairs before each merge.
+func (m *merger) countShort(piece string) (tokens int, ok bool) {
 	var parts, ranks [shortPiece]int32 // ranks: of a part merged with the following one
-	n := len(piece)
-	for i := range n {
-		parts[i], ranks[i] = m.bytes[piece[i]], noRank
-		if i+1 < n {
-			ranks[i] = m.pairs[int(piece[i])<<8|int(piece[i+1])]
-		}
+	n, end := m.begin(piece, parts[:], ranks[:], nil)
+	if end < len(piece) {
+		return 0, false
 	}
 	for n > 1 {
 		at, lowest := 0, ranks[0]
@@ -176,7 +180,7 @@ func (m *merger) countShort(piece string) int {
 			ranks[at-1] = m.merge(parts[at-1], lowest)
 		}
 	}
-	return n
+	return n, true
 }
 
 // countLong counts a piece in chunks, in larger ones if these cannot be joined.
@@ -244,15 +248,14 @@ func (m *merger) encode(ends []int32, text string) []int32 {
 
 func (m *merger) mergeLong(ends []int32, text string) []int32 {
 	n := len(text)
-	m.part, m.next, m.before, m.merged = grow(m.part, n), grow(m.next, n), grow(m.before, n), grow(m.merged, n)
+	m.part, m.merged, m.end = grow(m.part, n), grow(m.merged, n), grow(m.end, n)
+	n, _ = m.begin(text, m.part, m.merged, m.end)
+	m.next, m.before = grow(m.next, n), grow(m.before, n)
 	m.heap = m.heap[:0]
 	for i := range n {
-		m.part[i], m.next[i], m.before[i], m.merged[i] = m.bytes[text[i]], int32(i+1), int32(i-1), noRank
-		if i+1 < n {
-			if rank := m.pairs[int(text[i])<<8|int(text[i+1])]; rank != noRank {
-				m.merged[i] = rank
-				m.heap = append(m.heap, int64(rank)<<32|int64(i))
-			}
+		m.next[i], m.before[i] = int32(i+1), int32(i-1)
+		if rank := m.merged[i]; rank != noRank {
+			m.heap = append(m.heap, int64(rank)<<32|int64(i))
 		}
 	}
 	for i := len(m.heap)/2 - 1; i >= 0; i-- {
@@ -290,7 +293,7 @@ func (m *merger) mergeLong(ends []int32, text string) []int32 {
 	}
 	for i := int32(0); int(i) < n; {
 		i = m.next[i]
-		ends = append(ends, i)
+		ends = append(ends, m.end[i-1])
 	}
 	return ends
 }

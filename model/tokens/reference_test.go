@@ -3,6 +3,7 @@ package tokens
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -153,10 +154,8 @@ func TestMergesAreTiktokens(t *testing.T) {
 			text := b.String()
 			whole := merger{vocabulary: v, chunk: 1 << 20}
 			ends := whole.encode(nil, text)
-			if len(text) <= shortPiece {
-				if n := whole.countShort(text); n != len(ends) {
-					t.Fatalf("%s: %q merged to %d parts by looking at all, to %d by the heap", encoding, text, n, len(ends))
-				}
+			if n, ok := whole.countShort(text); ok && n != len(ends) {
+				t.Fatalf("%s: %q merged to %d parts by looking at all, to %d by the heap", encoding, text, n, len(ends))
 			}
 			for _, chunk := range []int{2, 3, 5, 16, 100} {
 				parts := merger{vocabulary: v, chunk: chunk}
@@ -165,6 +164,44 @@ func TestMergesAreTiktokens(t *testing.T) {
 				}
 			}
 			sameCount(t, c, "run", text)
+		}
+	}
+}
+
+// A text is merged to the same tokens from its characters as from its bytes.
+func TestWholeCharacters(t *testing.T) {
+	for _, e := range encodings {
+		v, fromBytes := e.load(), unpack(e.load().list, e.load().size)
+		fromBytes.whole = func() *wholeCharacters {
+			var none wholeCharacters
+			for i := range none.ranks {
+				none.ranks[i] = noRank
+			}
+			return &none
+		}
+		tokens := slices.DeleteFunc(v.tokens(), func(token string) bool {
+			return strings.IndexFunc(token, func(r rune) bool { return r >= utf8.RuneSelf }) < 0
+		})
+		rng := rand.New(rand.NewPCG(4, 8))
+		want, got := merger{vocabulary: fromBytes, chunk: 1 << 20}, merger{vocabulary: v, chunk: 1 << 20}
+		begun := 0
+		for range randomtest.Rounds(300, 2000, 300_000) {
+			var b strings.Builder
+			for range 1 + rng.IntN(12) {
+				b.WriteString(tokens[rng.IntN(len(tokens))])
+			}
+			text := strings.ToValidUTF8(b.String(), "")
+			text = text[rng.IntN(len(text)+1):] // may begin and end within a character
+			text = text[:rng.IntN(len(text)+1)]
+			if w, g := want.encode(nil, text), got.encode(nil, text); !slices.Equal(w, g) {
+				t.Fatalf("%s: %q ends at %v from its characters, %v from its bytes", e.name, text, g, w)
+			}
+			if n, _ := got.begin(text, make([]int32, len(text)), make([]int32, len(text)), nil); n < len(text) {
+				begun++
+			}
+		}
+		if begun == 0 {
+			t.Errorf("%s: no character was a part", e.name)
 		}
 	}
 }

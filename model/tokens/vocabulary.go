@@ -29,11 +29,12 @@ const tokensR50k = 50_256
 // encoding's list: the lower, the earlier two parts are merged into it.
 type vocabulary struct {
 	list   string
-	size   int            // tokens
-	bytes  [256]int32     // ranks of one byte
-	pairs  [1 << 16]int32 // ranks of two bytes, the first times 256; noRank
-	merges []uint64       // see merge
-	idle   sync.Pool      // of mergers
+	size   int                     // tokens
+	bytes  [256]int32              // ranks of one byte
+	pairs  [1 << 16]int32          // ranks of two bytes, the first times 256; noRank
+	merges []uint64                // see merge
+	whole  func() *wholeCharacters // found at the first call
+	idle   sync.Pool               // of mergers
 }
 
 const (
@@ -46,6 +47,7 @@ const (
 // unpack reads the first tokens of a list, at most so many. It takes some 10 ms.
 func unpack(list string, most int) *vocabulary {
 	v := &vocabulary{list: list}
+	v.whole = sync.OnceValue(func() *wholeCharacters { return findWholeCharacters(v) })
 	v.idle.New = func() any { return &merger{vocabulary: v, chunk: chunkBytes} }
 	for i := range v.pairs {
 		v.pairs[i] = noRank
@@ -83,13 +85,23 @@ func eachMerge(list string, most int, f func(rank int, left, right uint64)) int 
 	return rank
 }
 
-// tokens returns all tokens by rank.
+// tokens returns all tokens by rank, as parts of one string.
 func (v *vocabulary) tokens() []string {
-	all := make([]string, 0, v.size)
+	texts := []byte(v.list[:len(v.bytes)])
+	ends := make([]int, 1, v.size+1)
 	for i := range v.bytes {
-		all = append(all, v.list[i:i+1])
+		ends = append(ends, i+1)
 	}
-	eachMerge(v.list, v.size, func(_ int, left, right uint64) { all = append(all, all[left]+all[right]) })
+	eachMerge(v.list, v.size, func(_ int, left, right uint64) {
+		texts = append(texts, texts[ends[left]:ends[left+1]]...)
+		texts = append(texts, texts[ends[right]:ends[right+1]]...)
+		ends = append(ends, len(texts))
+	})
+	whole := string(texts)
+	all := make([]string, v.size)
+	for rank := range all {
+		all[rank] = whole[ends[rank]:ends[rank+1]]
+	}
 	return all
 }
 
