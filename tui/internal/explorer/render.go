@@ -83,16 +83,18 @@ func (m *Model) render() string {
 	return c.String()
 }
 
-// detailed returns the item that the pane of the detail describes, or why there is none.
-func (m *Model) detailed() (item int, none string) {
-	item, ok := m.selected()
-	if ok {
-		return item, ""
+// detailed returns the item that the pane of the detail describes, or what it shows if there is
+// none.
+func (m *Model) detailed() (item int, none func(f *widget.Frame, width, rows int) (string, [][]draw.Span)) {
+	if item, ok := m.selected(); ok {
+		return item, nil
 	}
 	if why := m.spec().WhyNone; why != nil {
-		return 0, why()
+		return 0, why
 	}
-	return 0, "No item is selected."
+	return 0, func(_ *widget.Frame, width, _ int) (string, [][]draw.Span) {
+		return "Item", draw.Paragraph(width, draw.Span{Text: "No item is selected.", Role: theme.Dim})
+	}
 }
 
 // layOut lays out the screen, with the lines of the notice that is up.

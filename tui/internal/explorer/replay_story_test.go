@@ -44,25 +44,25 @@ func TestReplayOfGreedyStepByStep(t *testing.T) {
 	opens := "─ by score per token: a room of 120 for 2 items ───────────────────────────────"
 	s.press("5")
 	s.shows(append(lesson,
-		" ························    0 of 120 tokens  0 taken  value 0.000  step 1 of 3",
+		" ························    0 of 120 tokens  0 taken  value 0.000  step 0 of 2",
 		head,
 		"▌"+opens,
-		" ●  0 msg  A, dense                          100  1.00 10.00     20 fits",
-		" ○  1 msg  B, thin                            50  0.10  2.00     20 30 short")...)
+		"    0 msg  A, dense                          100  1.00 10.00",
+		"    1 msg  B, thin                            50  0.10  2.00")...)
 	s.press("j")
 	s.shows(
 		" #0 is next by score per token, with 10.00 per 1,000. It takes 100 of the 120",
 		" tokens left: it fits, so it is in, and 20 are left.",
-		" ████████████████████····  100 of 120 tokens  1 taken  value 1.000  step 2 of 3",
+		" ████████████████████····  100 of 120 tokens  1 taken  value 1.000  step 1 of 2",
 		head,
 		" "+opens,
 		"▌●  0 msg  A, dense                          100  1.00 10.00     20 fits",
-		" ○  1 msg  B, thin                            50  0.10  2.00     20 30 short")
+		"    1 msg  B, thin                            50  0.10  2.00")
 	s.press("j")
 	s.shows(
 		" #1 does not fit: it needs 50, and 20 are left. After the last step 1 item",
 		" fills 100 of 120 tokens, worth 1.000. No room for 1 item: #1 30 short.",
-		" ████████████████████····  100 of 120 tokens  1 taken  value 1.000  step 3 of 3",
+		" ████████████████████····  100 of 120 tokens  1 taken  value 1.000  step 2 of 2",
 		head,
 		" "+opens,
 		" ●  0 msg  A, dense                          100  1.00 10.00     20 fits",
@@ -109,26 +109,26 @@ func TestReplayPlays(t *testing.T) {
 	if s.sees("playing 4 a second"); s.wait != time.Second/4 {
 		t.Errorf("a step is due after %v", s.wait)
 	}
-	s.sees("step 1 of")
+	s.sees("step 0 of")
 	s.tick()
 	s.tick()
-	s.sees("step 3 of")
+	s.sees("step 2 of")
 	old := s.due
 	s.press("<gt><gt>", "playing 16 a second", "replay plays 16 a second")
 	s.send(old) // a tick of before the change
-	s.sees("step 3 of")
+	s.sees("step 2 of")
 	s.tick()
-	s.sees("step 4 of")
+	s.sees("step 3 of")
 	s.press("]") // the budget may change meanwhile
 	s.tick()
-	s.sees("step 5 of", "playing")
+	s.sees("step 4 of", "playing")
 	s.press("<space>")
 	s.seesNot("playing")
 	s.tick()
-	s.sees("step 5 of")
+	s.sees("step 4 of")
 	s.press("<space>j")
 	s.seesNot("playing")
-	s.sees("step 6 of")
+	s.sees("step 5 of")
 	s.press("<space><esc>")
 	s.seesNot("playing")
 	s.press("<space>")
@@ -142,7 +142,7 @@ func TestReplayPlays(t *testing.T) {
 		t.Error("it stops before the end")
 	}
 	s.press("<space>") // from the start again
-	s.sees("step 1 of", "playing")
+	s.sees("step 0 of", "playing")
 	s.press("1")
 	s.tick()
 	s.press("5")
@@ -185,9 +185,9 @@ func TestReplayOfAKnapsackShowsItsTable(t *testing.T) {
 	for _, size := range []struct{ w, h int }{{140, 36}, {120, 36}, {80, 24}} {
 		s := begin(t, islands(t, 120), size.w, size.h, func(o *Options) { o.ASCII = true })
 		s.press("c<esc>5g")
-		s.sees("table: 2 items by 1 bucket of 100", "1 of", "Knapsack looks for the items with the largest value that fit into 1")
+		s.sees("2 items compete for 1 bucket of 100", "step 0 of 2", "Which of the 2 items are, together, worth the most in 1 bucket of 100")
 		s.press("jj") // B, the thin one
-		s.sees("Without #1, the 1 bucket left holds a value of at most 1.00; with it", "stays out.")
+		s.sees("#1 takes 1 of 1 bucket left: with it a value of 0.10 can be reached,", "it stays out.")
 		s.press("j")
 		if got := s.line(" 0 msg ", "1.00     0.00"); !strings.Contains(got, "  ,-':") {
 			t.Errorf("the row of A: %s", got)
@@ -203,7 +203,9 @@ func TestReplayOfAKnapsackIsToldFromItsBeginning(t *testing.T) {
 	s.press("51gjjjjjjjjc5")
 	s.selects(8)
 	s.press("g")
-	s.sees("step 1 of", "would be in with that many buckets left", "Its table holds", "(b shows the filling)", "Here it", "the best set has the item.")
+	s.sees("step 0 of", "the best set has the item, with that many buckets left", "Which of the 58 items are, together, worth the most in 211 buckets of 100 tokens?")
+	s.seesNot("would be in") // the path is explained where it begins
+	s.press("l", "would be in with that many left")
 	s.press("G", "buckets of 100; 45 items", "; 2,083 stay free, 1,998 by rounding")
 	s.press("gn")
 	item, ok := s.m.selected()
@@ -217,32 +219,45 @@ func TestReplayOfAKnapsackIsToldFromItsBeginning(t *testing.T) {
 
 func TestReplayOfAKnapsackInASmallTerminal(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 60, 16)
-	s.press("c<esc>5g", "Knapsack looks for the items with the largest value")
+	s.press("c<esc>5g", "Which of the ", "worth the most in ")
 	s.press("n")
 	item, _ := s.m.selected()
-	s.sees("Without #"+strconv.Itoa(item)+" the value is at most ", "stays out.")
-	s.seesNot("path:") // the text of the items needs the room
+	s.sees("#"+strconv.Itoa(item)+" takes ", "it stays out.", "with, without the item: the larger value decides")
+	s.seesNot("would be in") // the text of the items needs the room of the path
 	s.press("+", "+: there is no room for the path")
 }
 
-// A sentence that does not fit below the table ends in the pane of the item, which is free
-// at a step that opens a phase.
-func TestReplayEndsItsSentencesInASmallTerminal(t *testing.T) {
-	s := begin(t, agentSession(t), 60, 16)
-	s.press("5cgbll")
-	s.sees("From the highest score down. A row keeps, for every number", "of buckets, the larger of both values.", "l does the next step, space plays them.")
-	s = begin(t, agentSession(t), 80, 24)
-	s.press("5cg", "(b shows the", "it tells whether the best set has")
-	s.seesNot("opens a phase")
+// Where no item is selected, the pane of the item has a small example of a knapsack, says what the
+// columns of another slicer mean, or at least which key goes on.
+func TestReplayFillsThePaneOfTheItemFromTheBeginning(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		want := []string{"How to read it", "l does the next step, space plays them.", "score per 1,000 tokens, the highest first: #64 has 0.80 for 28"}
+		if size[1] < 20 {
+			want = want[1:2]
+		}
+		s.press("5", want...)
+		want = []string{"A small example, 4 buckets: #63 and #40 together are worth more than #56", "1.29", "back from 1.29", "l does the next step"}
+		switch {
+		case size[1] < 20:
+			want = want[3:]
+		case size[1] < 30:
+			want = want[:2]
+		}
+		for _, keys := range []string{"cg", "b", "ll"} {
+			s.press(keys)
+			s.sees(want...)
+		}
+	}
 }
 
 // In Replay h and l go through the steps; the budget has [ and ] as everywhere, and
 // the knobs have h and l where they have the keys.
 func TestStepsOfAReplayByHAndL(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.press("5gll", "step 3 of", "h/l step")
-	s.press("L", "step 13 of")
-	s.press("hH", "step 2 of")
+	s.press("5gll", "step 2 of", "h/l step")
+	s.press("L", "step 12 of")
+	s.press("hH", "step 1 of")
 	budget := s.m.budget()
 	s.press("]")
 	if s.m.budget() == budget {
@@ -283,34 +298,34 @@ func TestReplayShowsHowTheTableIsFilled(t *testing.T) {
 	s := begin(t, islands(t, 120), 80, 24, func(o *Options) { o.ASCII = true })
 	s.press("c<esc>5b")
 	s.shows(
-		" Knapsack looks for the items with the largest value that fit into 1 bucket of",
-		" 100 tokens. Sizes round up: the 100 tokens of #0 take 1.",
-		" with, without: the best value so far   : in, with that many buckets",
-		" step 1 of 4, filling the table",
+		" Which of the 2 items are, together, worth the most in 1 bucket of 100 tokens?",
+		" Sizes round up: the 100 tokens of #0 take 1.",
+		" step 0 of 2, filling the table",
+		" : in the best set of the items so far, with that many buckets",
 		"    # kind item            tok   bkt     with  without  0     buckets",
-		">- table: 2 items by 1 bucket of 100 -------------------------------------------",
-		" - filling it: one row per item, the highest score first -----------------------",
+		">- 2 items compete for 1 bucket of 100 -----------------------------------------",
+		" - filling the table: one row per item, the highest score first ----------------",
 		"    0 msg  A, dense        100     1",
 		"    1 msg  B, thin          50     1")
 	s.press("jj")
 	s.shows(
-		" Without #0, the 1 bucket holds a value of at most 0.00; with it 1.00, which is",
-		" more: #0 is in the best set so far and takes 1 bucket.",
-		" with, without: the best value so far   : in, with that many buckets",
-		" step 3 of 4, filling the table",
+		" #0 takes 1 of 1 bucket: with it a value of 1.00 can be reached, without it",
+		" 0.00, so it is in the best set so far.",
+		" step 1 of 2, filling the table",
+		" : in the best set of the items so far, with that many buckets",
 		"    # kind item            tok   bkt     with  without  0     buckets",
-		" - table: 2 items by 1 bucket of 100 -------------------------------------------",
-		" - filling it: one row per item, the highest score first -----------------------",
+		" - 2 items compete for 1 bucket of 100 -----------------------------------------",
+		" - filling the table: one row per item, the highest score first ----------------",
 		">   0 msg  A, dense        100     1     1.00     0.00  ..::",
 		"    1 msg  B, thin          50     1")
 	s.press("gN", "N: no step that leaves an item out comes before this one")
 	s.press("Gn", "n: no step that lets an item in comes after this one")
-	s.sees("step 4 of 4, filling the table: it is full, b reads it back")
-	s.press("<esc>", "step 3 of 4", "which is less: #1")
+	s.sees("step 2 of 2, filling the table: it is full, b reads it back")
+	s.press("<esc>", "step 1 of 2", "it stays out")
 	s.press("b")
-	s.sees("step 1 of 4, filling the table") // the filling begins at its first step
+	s.sees("step 0 of 2, filling the table") // the filling begins at its first step
 	s.press("b")
-	s.sees("step 3 of 4", "which is less: #1") // and the walk back where it was left
+	s.sees("step 1 of 2", "it stays out") // and the walk back where it was left
 	s.press("c<esc>b", "b: only a knapsack has a table")
 }
 
@@ -327,7 +342,10 @@ func TestAnItemThatAddsNothingStaysOut(t *testing.T) {
 	if s.m.exp.Outcome(experiment.A).Report.In(i) {
 		t.Fatalf("#%d is in", i)
 	}
-	s.sees("a value of at most 1.00; with it 1.00, which is no", "more: #"+strconv.Itoa(i))
+	s.sees("it stays out.")
+	if want := fmt.Sprintf("#%d takes 1 of 1 bucket left: with it a value of 1.00 can be reached, which is no more than without it, so it stays out.", i); !strings.Contains(s.words(), want) {
+		t.Errorf("it does not say %q:\n%s", want, s.words())
+	}
 }
 
 // While the table is filled the columns hold the best value so far, and nothing is said that the
@@ -335,8 +353,8 @@ func TestAnItemThatAddsNothingStaysOut(t *testing.T) {
 func TestTheFillingTellsNoOutcome(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
-		s.press("5cgbG", "the best value so far")
-		s.seesNot("from here", "stay free", "After the last step")
+		s.press("5cgbG", "in the best set so far")
+		s.seesNot(" left:", "stay free", "After the last step")
 		s.press("bG", "1,764 stay free, 1,682 by rounding")
 	}
 }
@@ -353,14 +371,14 @@ func TestReplayNamesTheAxisAndWhatHasNoRow(t *testing.T) {
 	session.Items = items
 	s := begin(t, session, 120, 44)
 	s.press("c5g")
-	s.sees("table: 3 items by 1 bucket of 100; 1 without a row: score below 0.0001", "buckets left",
+	s.sees("3 items compete for 1 bucket of 100; 1 without a row: score below 0.0001", "buckets left",
 		"next step, space plays them.")
-	s.press("G", "After the last step 1 item fills 100 of 120")
+	s.press("G", "After the last step 1 item fills", "100 of 120 tokens, worth 1.000.")
 	s.press("gb")
 	s.seesNot("buckets left")
 	s.sees("buckets")
 	s = begin(t, agentSession(t), 120, 36)
-	s.press("c5nf7<enter>b", "step 1 of 61, filling the table")
+	s.press("c5nf7<enter>b", "step 0 of 59, filling the table")
 	s.press("b")
 	s.selects(7)
 }
@@ -391,7 +409,7 @@ func TestClicksOnStepsAndRows(t *testing.T) {
 	s.seesNot("playing")
 	x, y := s.find("─ by score per token")
 	s.click(x, y+3)
-	s.sees("step 4 of")
+	s.sees("step 3 of")
 	i, _ := s.m.selected()
 	s.click(x, y+3)
 	if s.m.targets()[0] != i || !s.m.reading() {
@@ -424,7 +442,7 @@ func TestReplayOfQuotasShowsTheirArithmetic(t *testing.T) {
 	session = sampleSession(t, 60)
 	session.Policy.CountQuotas = []model.CountQuota{{Kind: model.Document, Require: 2, Cap: 3}}
 	s = begin(t, session, 120, 44)
-	s.press("5g", "document requires 2: the best 2 of", "required, 1 of 2", "At most 3 may be in.")
+	s.press("5gj", "document requires 2: the best 2 of", "required, 1 of 2", "At most 3 may be in.")
 	s.press("G", "caps: ", "dropped, cap 3 reached", "What a cap drops stays out")
 }
 
@@ -433,7 +451,7 @@ func TestReplayOfQuotasShowsTheirArithmetic(t *testing.T) {
 func TestReplayBeginsWithTheFirstStep(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
-		s.press("f7<enter>5", map[bool]string{true: "1/60", false: "step 1 of 60"}[size[0] < 80])
+		s.press("f7<enter>5", map[bool]string{true: "0/59", false: "step 0 of 59"}[size[0] < 80])
 		for _, view := range []string{"1", "5"} {
 			s.press(view)
 			if i, ok := s.m.selected(); !ok || i != 7 {
@@ -514,9 +532,6 @@ func TestTheStepsOfBothSidesStandBesideEachOther(t *testing.T) {
 		s.seesNot("b fill", "─ Item ─")
 		s.press("G", "A is worth 4.7 %")
 		s.press("g")
-		if size[0] >= 80 {
-			s.sees("the larger decides.")
-		}
 		for _, leader := range [...]experiment.Side{experiment.A, experiment.B} {
 			s.press(leader.String() + "g")
 			for range 20 {
@@ -544,7 +559,7 @@ func TestTheStepsOfBothSidesStandBesideEachOther(t *testing.T) {
 		s.press("b", "A and B stand beside each other")
 		s.press("g<space>")
 		s.tick()
-		s.sees(map[bool]string{true: "step 2 of 61", false: "2/61"}[size[0] == 120])
+		s.sees(map[bool]string{true: "step 1 of 59", false: "1/59"}[size[0] == 120])
 		s.press("<esc><esc>A")
 		s.seesNot("B knapsack 100", "next difference")
 	}
@@ -555,7 +570,7 @@ func TestASideWithoutAResultStandsBesideTheOther(t *testing.T) {
 	s := begin(t, agent(t, func(p *model.Policy) {}), 120, 36)
 	s.press("Bp")
 	s.toRow("tool output require")
-	s.press("30<enter><esc>A5dll", "A greedy", "No result yet, so there is nothing to replay.", "step 3 of")
+	s.press("30<enter><esc>A5dll", "A greedy", "No result yet, so there is nothing to replay.", "step 2 of")
 }
 
 // The last step says how the replay ends, beside each other which side is worth more.
@@ -578,7 +593,7 @@ func TestTheReplaySaysHowItEnds(t *testing.T) {
 	if !strings.Contains(s.words(), want) {
 		t.Errorf("it does not say %q:\n%s", want, s.text())
 	}
-	s.press("dg", "n goes to the next one.")
+	s.press("dg", "n goes to the first item that only one side takes.")
 	s.press("G")
 	said := s.words()
 	a, b := s.m.exp.Outcome(experiment.A).Report.Value, s.m.exp.Outcome(experiment.B).Report.Value

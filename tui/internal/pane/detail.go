@@ -16,10 +16,14 @@ import (
 
 // Detail draws the details of one item: the reason why it is in or out, a picture of its
 // budgets, its numbers, what other edits would do, and the beginning of its text. If none
-// is not "", no item is selected, and it says so.
-func Detail(f *widget.Frame, q *WhatIf, ways *Ways, r draw.Rect, boxed bool, item int, none string) {
-	title, tokens := "Item", ""
-	if none == "" {
+// is not nil, no item is selected, and it says what to show.
+func Detail(f *widget.Frame, q *WhatIf, ways *Ways, r draw.Rect, boxed bool, item int, none func(f *widget.Frame, width, rows int) (string, [][]draw.Span)) {
+	var title, tokens string
+	var lines [][]draw.Span
+	if none != nil {
+		room := detailRoom(r, boxed)
+		title, lines = none(f, room.W, room.H)
+	} else {
 		tokens = f.TokensText(item)
 		if f.Out != nil && f.Out.Report != nil && !f.NoResult && f.Out.Report.Shrunk(item) {
 			tokens = f.Out.Report.Taken(item).String() + " of " + tokens
@@ -27,8 +31,8 @@ func Detail(f *widget.Frame, q *WhatIf, ways *Ways, r draw.Rect, boxed bool, ite
 		title = ItemTitle(f, item, r.W-8-draw.Width(tokens))
 	}
 	in := detailFrame(f, r, boxed, title, tokens)
-	if none != "" {
-		f.Lines(in, draw.Paragraph(in.W, draw.Span{Text: none, Role: theme.Dim}))
+	if none != nil {
+		f.Lines(in, lines)
 		return
 	}
 	if f.Out == nil || f.Out.Report == nil || in.H < 1 {
@@ -108,10 +112,9 @@ func briefly(f *widget.Frame, item, width int) [][]draw.Span {
 // detailFrame draws a frame or, if it is not boxed, a rule with the title where that leaves
 // room for two lines. It returns the rectangle inside.
 func detailFrame(f *widget.Frame, r draw.Rect, boxed bool, title, tokens string) draw.Rect {
-	in := r
 	switch {
 	case boxed:
-		in = f.Box(r, title, false)
+		in := f.Box(r, title, false)
 		if tokens != "" {
 			f.Right(in.X, r.Y, in.W-1, " "+tokens+" ", theme.Strong)
 		}
@@ -121,10 +124,16 @@ func detailFrame(f *widget.Frame, r draw.Rect, boxed bool, title, tokens string)
 		if tokens != "" {
 			f.Right(r.X, r.Y, r.W-2, " "+tokens+" ", theme.Strong)
 		}
-		in.Y, in.H = r.Y+1, r.H-1
 	}
-	in.X, in.W = in.X+1, in.W-2
-	return in
+	return detailRoom(r, boxed)
+}
+
+// detailRoom returns what the frame of the detail, or the rule above it, leaves.
+func detailRoom(r draw.Rect, boxed bool) draw.Rect {
+	if boxed || r.H > 2 {
+		r = r.Inner(boxed)
+	}
+	return draw.Rect{X: r.X + 1, Y: r.Y, W: r.W - 2, H: r.H}
 }
 
 // ItemTitle returns the number, the kind and the first line of an item, in width cells.

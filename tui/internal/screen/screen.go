@@ -104,8 +104,9 @@ type Spec struct {
 	Zoom func(in bool) string
 	// Effect returns the effect of the newest change, for the line below the view.
 	Effect func(f *widget.Frame, width int) []draw.Span
-	// WhyNone says why no item is selected.
-	WhyNone func() string
+	// WhyNone returns what the pane of the item shows while no item is selected: with a title,
+	// and lines for so many cells and rows.
+	WhyNone func(f *widget.Frame, width, rows int) (title string, lines [][]draw.Span)
 	// Escape takes something back on esc. It returns false if there is nothing to take
 	// back.
 	Escape func() bool

@@ -278,12 +278,15 @@ func (p *View) headingRow(f *widget.Frame, r draw.Rect, g *group, cursor, focuse
 }
 
 // noItem says what the group under the cursor holds.
-func (p *View) noItem() string {
+func (p *View) noItem(_ *widget.Frame, width, _ int) (string, [][]draw.Span) {
+	said := func(text string) (string, [][]draw.Span) {
+		return "Item", draw.Paragraph(width, draw.Span{Text: text, Role: theme.Dim})
+	}
 	if p.tree.by == ungrouped || p.tree.Cursor() >= len(p.tree.lines) {
-		return "No item is selected."
+		return said("No item is selected.")
 	}
 	g := &p.tree.groups[p.tree.lines[p.tree.Cursor()].group]
-	return plain.Line(g.name, 60) + ": " + plain.Count(len(g.items), "item") + ", " + export.Mark(p.app.Experiment().Items(), false) + g.tokens().String() + " tok; enter opens or closes the group"
+	return said(plain.Line(g.name, 60) + ": " + plain.Count(len(g.items), "item") + ", " + export.Mark(p.app.Experiment().Items(), false) + g.tokens().String() + " tok; enter opens or closes the group")
 }
 
 // all returns the items of the group whose heading is under the cursor, or all of the table.

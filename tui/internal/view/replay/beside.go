@@ -10,7 +10,6 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
-	"cupelscope/pipeline"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/theme"
@@ -71,9 +70,25 @@ func (p *View) follow() {
 		p.other.Bottom()
 	case p.Cursor() == 0 || p.of.Policy.Same(p.other.of.Policy):
 		p.other.List.To(p.Cursor())
+	case p.met == p.Cursor()+1 && p.meets():
+		return
 	default:
 		p.other.List.To(p.other.reach(p.after(p.Cursor()).tokens))
 	}
+	p.met = 0
+}
+
+// meets brings the other side to its step on the item under the cursor, if it has one.
+func (p *View) meets() bool {
+	i, ok := p.Selected()
+	at, there := 0, false
+	if ok {
+		at, there = p.other.decides(i)
+	}
+	if there {
+		p.other.List.To(at)
+	}
+	return there
 }
 
 // differs reports whether an item is in on one side only. It is false while either result is
@@ -84,12 +99,13 @@ func (p *View) differs(item int) bool {
 }
 
 // nextDifference goes to the next step on an item that one side takes and the other does
-// not. It returns why there is none, or "".
+// not, and the other side to its step on that item. It returns why there is none, or "".
 func (p *View) nextDifference(dir int) string {
 	p.Leave()
 	for k := p.Cursor() + dir; k >= 0 && k < len(p.steps); k += dir {
 		if i := int(p.steps[k].Item); i >= 0 && p.differs(i) {
 			p.List.To(k)
+			p.met = k + 1
 			return ""
 		}
 	}
@@ -99,12 +115,78 @@ func (p *View) nextDifference(dir int) string {
 	return "no item that only one side takes comes before this step"
 }
 
-// toldBeside says which side takes the item of the step, or what the marks mean, and at the last
-// step how the steps end and why one side is worth more; in forms from long to short.
-func (p *View) toldBeside(f *widget.Frame) []string {
-	if same := widget.SamePolicy(f.Exp.Setup()); same != "" {
-		return []string{same + "."}
+// parting holds what only one of two sides takes, by side.
+type parting struct {
+	of     [2]*model.Report
+	items  [2][]int
+	tokens [2]model.Tokens
+	value  [2]float64
+}
+
+// part finds what only one side takes. It returns false while either result is not known.
+func (p *View) part() bool {
+	if !p.ready() || !p.other.ready() || len(p.of.Report.Codes) != len(p.other.of.Report.Codes) {
+		return false
 	}
+	side, reports := p.app.Side(), [2]*model.Report{}
+	reports[side], reports[side.Other()] = p.of.Report, p.other.of.Report
+	if p.parts.of == reports {
+		return true
+	}
+	p.parts = parting{of: reports}
+	for i := range reports[0].Codes {
+		a, b := reports[0].In(i), reports[1].In(i)
+		if a == b {
+			continue
+		}
+		only := experiment.A
+		if b {
+			only = experiment.B
+		}
+		p.parts.items[only] = append(p.parts.items[only], i)
+		p.parts.tokens[only] += reports[only].Taken(i)
+		p.parts.value[only] += reports[only].Scores[i]
+	}
+	return true
+}
+
+// parted says where both sides part: a line a side, or one for both if brief.
+func (p *View) parted(f *widget.Frame, width int, brief bool) [][]draw.Span {
+	if same := widget.SamePolicy(f.Exp.Setup()); same != "" {
+		return [][]draw.Span{{{Text: same + "."}}}
+	}
+	if !p.part() {
+		return [][]draw.Span{nil}
+	}
+	only := func(side experiment.Side, room int) []draw.Span {
+		items, head := p.parts.items[side], "Only "+side.String()+": "
+		if !brief {
+			head += plain.Count(len(items), "item") + ", " + f.Sum(p.parts.tokens[side]) + " tok, value " + f.About() + widget.Score(p.parts.value[side], 6) + "  "
+		}
+		text := ""
+		for k, i := range items {
+			more := " and " + strconv.Itoa(len(items)-k) + " more"
+			next := " #" + strconv.Itoa(i)
+			if len(head)+len(text)+len(next)+len(more) > room && len(items)-k > 1 {
+				text += more
+				break
+			}
+			text += next
+		}
+		return []draw.Span{{Text: head, Role: widget.SideRole(side)}, {Text: strings.TrimSpace(cmp.Or(text, "nothing")), Role: theme.Strong}}
+	}
+	switch {
+	case len(p.parts.items[0])+len(p.parts.items[1]) == 0:
+		return [][]draw.Span{{{Text: "A and B take the same items."}}}
+	case brief:
+		return [][]draw.Span{slices.Concat(only(experiment.A, width/2), []draw.Span{{Text: "   "}}, only(experiment.B, width/2-3))}
+	}
+	return [][]draw.Span{only(experiment.A, width), only(experiment.B, width)}
+}
+
+// toldBeside says which side takes the item of the step and at what price, and at the last step
+// how the steps end and why one side is worth more; in forms from long to short.
+func (p *View) toldBeside(f *widget.Frame) []string {
 	if p.Steps() == 0 || p.other.Steps() == 0 {
 		return []string{""}
 	}
@@ -118,33 +200,35 @@ func (p *View) toldBeside(f *widget.Frame) []string {
 		}
 		return []string{ends + more, short}
 	}
-	words, next := "A reversed mark: only one side takes the item", "; n goes to the next one."
-	if i, ok := p.Selected(); ok && p.differs(i) {
-		words = p.onlyOne(i)
+	i, ok := p.Selected()
+	switch {
+	case !ok:
+		return []string{"n goes to the first item that only one side takes."}
+	case p.differs(i):
+		return []string{p.onlyOne(f, i) + "; n goes to the next difference.", p.onlyOne(f, i) + "."}
+	case p.of.Report.In(i):
+		return []string{fmt.Sprintf("Both take #%d; n goes to the next difference.", i)}
 	}
-	if p.hasTable() || p.other.hasTable() {
-		return []string{words + next + " Columns " + bestColumnsMean[0], words + next, words + "."}
-	}
-	return []string{words + next, words + "."}
+	return []string{fmt.Sprintf("Both leave #%d out; n goes to the next difference.", i)}
 }
 
-// onlyOne says which side takes an item that the other leaves out, and why it is left out.
-func (p *View) onlyOne(item int) string {
-	takes, out := p.app.Side(), p.other
-	if !p.of.Report.In(item) {
-		takes, out = takes.Other(), p
+// onlyOne says which side takes an item that the other leaves out, and at what price.
+func (p *View) onlyOne(f *widget.Frame, item int) string {
+	takes, report := p.app.Side(), p.of.Report
+	if !report.In(item) {
+		takes, report = takes.Other(), p.other.of.Report
 	}
-	words := fmt.Sprintf("Only %v takes #%d", takes, item)
-	if k := slices.IndexFunc(out.steps, func(s pipeline.Step) bool { return int(s.Item) == item && !s.Verdict.In() }); k >= 0 {
-		words += fmt.Sprintf(" (%v: %s)", takes.Other(), out.because(&out.steps[k])[0])
-	}
-	return words
+	return fmt.Sprintf("Only %v takes #%d (%s tok, value %s)", takes, item, f.Sum(report.Taken(item)), f.About()+widget.Score(report.Scores[item], 5))
 }
 
 // drawBeside draws both sides, A to the left or on top.
 func (p *View) drawBeside(f *widget.Frame, in draw.Rect, boxed, focused bool) {
-	p.follow()
 	p.other.Hide()
+	if in.H >= 10 {
+		parted := p.parted(f, in.W-2, in.H < 20)
+		n := f.Lines(draw.Rect{X: in.X + 1, Y: in.Y, W: in.W - 2, H: 2}, parted)
+		in.Y, in.H = in.Y+n, in.H-n
+	}
 	if told := firstWithin(in.W-2, min(max(1, in.H-12), maxToldBeside), p.toldBeside(f)); in.H >= 9+len(told) {
 		in.H -= len(told)
 		f.Lines(draw.Rect{X: in.X + 1, Y: in.Y + in.H, W: in.W - 2, H: len(told)}, told)
@@ -180,8 +264,7 @@ func (p *View) drawHalf(f *widget.Frame, r draw.Rect, side experiment.Side, diff
 	long := f.Sum(now.tokens) + " of " + f.Sum(p.of.Report.Effective.Target) + "   " + sums
 	forms := []string{long, f.Sum(now.tokens) + "   " + sums, f.Sum(now.tokens)}
 	if where { // there is no title to say it
-		step := strconv.Itoa(p.Cursor()+1) + "/" + strconv.Itoa(len(p.steps)) + "  "
-		forms = append([]string{p.where() + "   " + long, step + long}, forms...)
+		forms = append([]string{p.where() + "   " + long, p.count("/") + "  " + long}, forms...)
 	}
 	numbers := widget.Fitting(r.X+r.W-head-2, forms...)
 	f.Right(head+1, r.Y, r.X+r.W-head-2, numbers, theme.Strong)
@@ -212,7 +295,7 @@ func (p *View) drawHalf(f *widget.Frame, r draw.Rect, side experiment.Side, diff
 		} else {
 			p.row(f, row, k, p.besideColumns(r.W))
 		}
-		if i := int(p.steps[k].Item); i >= 0 && differs(i) {
+		if i := int(p.steps[k].Item); i >= 0 && k <= p.Cursor() && differs(i) {
 			glyph, _ := stepGlyph(f.Glyphs(), &p.steps[k])
 			role := theme.WentOut
 			if p.of.Report.In(i) {

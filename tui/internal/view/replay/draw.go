@@ -18,13 +18,15 @@ const minStepsWidth = 48
 // Draw draws what the slicer does in words, how full the room is after the
 // step under the cursor, and the steps around it. Those still to come are faint.
 func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
+	if p.other != nil {
+		p.follow()
+	}
 	in := r
 	if boxed {
 		in = f.Box(r, p.title(f), focused)
 		in.X, in.W = in.X+1, in.W-2
 	}
 	p.Hide()
-	p.rest = ""
 	if in.W < minStepsWidth || in.H < 3 {
 		return
 	}
@@ -90,7 +92,9 @@ func (p *View) markRow(f *widget.Frame, row draw.Rect, step int, focused bool) {
 func (p *View) title(f *widget.Frame) string {
 	s := "Replay (" + f.Side.String() + ")"
 	if p.other != nil {
-		s = "Replay  A and B, in step by tokens placed"
+		if s = "Replay  A and B, in step by tokens placed"; p.met > 0 {
+			s = "Replay  A and B, at the same item"
+		}
 	}
 	if n := p.Steps(); n > 0 {
 		s += "  " + p.where()
@@ -108,7 +112,7 @@ func (p *View) title(f *widget.Frame) string {
 
 // where says which step is under the cursor, how fast it plays and what n looks for.
 func (p *View) where() string {
-	s := "step " + plain.Thousands(p.Cursor()+1) + " of " + plain.Thousands(len(p.steps))
+	s := "step " + p.count(" of ")
 	if _, ok := p.table(); ok && p.filling {
 		s += ", filling the table"
 		if p.AtEnd() {
@@ -125,6 +129,11 @@ func (p *View) where() string {
 		s += ", n finds " + plain.Line(t, 24)
 	}
 	return s
+}
+
+// count says how many of the items have been decided on, at the cursor. A heading is no step.
+func (p *View) count(of string) string {
+	return plain.Thousands(p.Cursor()-p.opening(p.Cursor())) + of + plain.Thousands(len(p.steps)-len(p.opens))
 }
 
 // empty says why there is nothing to replay. It returns "" if there are steps.
@@ -231,7 +240,7 @@ func (p *View) bar(f *widget.Frame, r draw.Rect, boxed bool) {
 	noUnit := []draw.Span{text[0], {Text: " of " + f.Sum(room), Role: theme.Plain}, text[2], text[3]}
 	variants := [][]draw.Span{text, noUnit, short, text[:1]}
 	if !boxed { // there is no title to say it
-		step := draw.Span{Text: "  " + strconv.Itoa(p.Cursor()+1) + "/" + strconv.Itoa(len(p.steps)), Role: theme.Dim}
+		step := draw.Span{Text: "  " + p.count("/"), Role: theme.Dim}
 		playing := step
 		if p.play.on {
 			playing.Text += " " + speedText(p.play.speed)

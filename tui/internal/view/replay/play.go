@@ -28,7 +28,7 @@ func (p *View) Spec() screen.Spec {
 		Name: screen.Replay, Text: "what the slicer does, step by step",
 		Words:   "how algorithm step by step explain slicer knapsack",
 		Actions: p.actions(),
-		Worker:  p, Update: p.Update, Filter: p.Filter, Zoom: p.Zoom, WhyNone: p.NoItem,
+		Worker:  p, Update: p.Update, Filter: p.Filter, Zoom: p.Zoom, WhyNone: p.noItem,
 		Enter: p.Enter, Paired: p.Paired, Escape: p.Escape, Leave: p.Leave, Release: p.Release, Forget: p.Forget,
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 	"sort"
-	"strings"
 
 	"cupelscope/model"
 	"cupelscope/pipeline"
@@ -45,8 +44,9 @@ type View struct {
 	cells   int         // their width
 	opened  bool        // was shown before: it begins with the first step
 	other   *View       // the steps of the other side, beside these; nil: they are not shown
+	met     int         // 1 + the step at which the other side stands at its step on the same item
+	parts   parting     // what only one of both takes
 	why     widget.Lead // why one of them is worth more; asks nothing without the other
-	rest    string      // the end of the sentence last drawn, which the pane of the item shows
 }
 
 // replayed holds all steps of an outcome. It is made in one go. After that only the
@@ -97,8 +97,12 @@ func (t *taken) add(in *slicer.Input, s *pipeline.Step) {
 // Arrange asks for the steps of a side's newest outcome, and goes to the first
 // step that a new filter matches.
 func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
+	was := p.want
 	if p.want = exp.Result(side); p.want == nil {
 		p.Leave()
+	}
+	if p.want != was {
+		p.met = 0
 	}
 	if p.other != nil {
 		p.other.want = exp.Result(side.Other())
@@ -354,20 +358,6 @@ func (p *View) Selected() (int, bool) {
 		return int(p.steps[p.Cursor()].Item), true
 	}
 	return 0, false
-}
-
-// NoItem says, at a step that decides on no item, what the sentence about it has no room
-// for, and how to go on.
-func (p *View) NoItem() string {
-	switch {
-	case p.Steps() == 0:
-		return "No item is selected."
-	case p.AtEnd():
-		return p.rest
-	case p.play.on:
-		return strings.TrimSpace(p.rest + " space stops the playing.")
-	}
-	return strings.TrimSpace(p.rest + " l does the next step, space plays them.")
 }
 
 // Select puts the cursor on the step that decided on an item. It returns false if

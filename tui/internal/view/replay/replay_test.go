@@ -191,7 +191,7 @@ func TestReplayDrawsAtAnySize(t *testing.T) {
 				if forms := p.because(s); draw.Width(forms[len(forms)-1]) > 14 {
 					t.Errorf("%s: %q has no form that fits", name, forms)
 				}
-			} else if text := p.heading(s); text[0] == "" {
+			} else if text := p.heading(k); text[0] == "" {
 				t.Errorf("%s: phase %d has no heading", name, s.Phase)
 			}
 		}

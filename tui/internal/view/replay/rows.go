@@ -6,7 +6,6 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/pipeline"
-	"cupelscope/pipeline/slicer"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/theme"
 	"cupelscope/tui/internal/widget"
@@ -133,11 +132,7 @@ func (p *View) row(f *widget.Frame, r draw.Rect, k int, c stepColumns) {
 		if s.Depth > 0 {
 			role = theme.Plain
 		}
-		forms := p.heading(s)
-		if p.filling && s.Phase == slicer.WalkBack {
-			forms = []string{"filling it: one row per item, the highest score first", "filling it"}
-		}
-		x += f.Text(x, r.Y, r.X+r.W-x, widget.FirstFitting(forms, r.X+r.W-x-1, g)+" ", role)
+		x += f.Text(x, r.Y, r.X+r.W-x, widget.FirstFitting(p.heading(k), r.X+r.W-x-1, g)+" ", role)
 		f.Fill(draw.Rect{X: x, Y: r.Y, W: r.X + r.W - x, H: 1}, g.Horizontal, theme.Frame)
 		return
 	}
@@ -146,9 +141,11 @@ func (p *View) row(f *widget.Frame, r draw.Rect, k int, c stepColumns) {
 	if mark, words := p.sized(g, s); words != nil {
 		glyph, why = mark, words
 	}
-	f.Set(r.X+1, r.Y, glyph, verdict)
-	role := theme.Plain
-	if !s.Verdict.In() {
+	role, done := theme.Plain, k <= p.Cursor()
+	if done {
+		f.Set(r.X+1, r.Y, glyph, verdict)
+	}
+	if done && !s.Verdict.In() {
 		role = theme.Dim
 	}
 	tok := p.takes(s)
@@ -159,6 +156,9 @@ func (p *View) row(f *widget.Frame, r draw.Rect, k int, c stepColumns) {
 		density = p.density(s, c.density)
 	}
 	row.put(c.density, density, true, role)
+	if !done { // what it leads to is not known yet
+		return
+	}
 	left := tokens(s.After)
 	if c.left >= 12 && s.After != s.Left {
 		left = tokens(s.Left) + " " + g.Arrow + " " + left

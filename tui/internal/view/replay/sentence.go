@@ -14,44 +14,13 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
-// rowsBelow is how many lines the pane of the item has at least, below text of a width.
-func rowsBelow(width int) int {
-	if width < 70 {
-		return 2
-	}
-	return 3
-}
-
-// say writes what the step under the cursor does, in whole sentences. The sentences that do not
-// fit go to the pane of the item, if the step is about no item.
+// say writes what the step under the cursor does, in the longest form that fits.
 func (p *View) say(f *widget.Frame, r draw.Rect, t *walkTable) {
-	forms, role, below := p.ended(p.sentence(t)), theme.Plain, 0
-	if _, ok := p.Selected(); !ok {
-		below = rowsBelow(r.W)
-	}
 	if p.absent > 0 {
-		forms, role = []string{p.undecided()}, theme.Warn
+		f.Lines(r, draw.Paragraph(r.W, draw.Span{Text: p.undecided(), Role: theme.Warn}))
+		return
 	}
-	var lines [][]draw.Span
-	for _, text := range forms {
-		lines, p.rest = nil, text
-		for end := 0; end < len(text); {
-			if next := strings.IndexAny(text[end:], ".?"); next < 0 {
-				end = len(text)
-			} else if end += next + 1; end < len(text) && text[end] != ' ' {
-				continue // within a number
-			}
-			more := draw.Paragraph(r.W, draw.Span{Text: text[:end], Role: role})
-			if len(more) > r.H {
-				break
-			}
-			lines, p.rest = more, strings.TrimSpace(text[end:])
-		}
-		if p.rest == "" || len(draw.Paragraph(r.W, draw.Span{Text: p.NoItem()})) <= below {
-			break
-		}
-	}
-	f.Lines(r, lines)
+	f.Lines(r, firstWithin(r.W, r.H, p.ended(p.sentence(t))))
 }
 
 // sentence says what the step under the cursor does, for a reader who does not
@@ -61,18 +30,17 @@ func (p *View) sentence(t *walkTable) []string {
 	need := plain.Count(int(s.Need), "bucket")
 	switch {
 	case s.Opens != nil && s.Phase == slicer.InOutline:
-		return p.aim(t)
+		return p.question(s, t)
 	case s.Opens != nil && p.filling:
 		return []string{
-			"It goes from the highest score to the lowest. For every number of buckets from 0 to " + tokens(t.capacity) +
-				" a row compares the best value of the items so far with its item and without it, and keeps the larger.",
-			"From the highest score down. A row keeps, for every number of buckets, the larger of both values.",
+			"Row by row, the highest score first: for every number of buckets from 0 to " + tokens(t.capacity) +
+				" a row keeps the larger of the best value with its item and without it.",
+			"For every number of buckets a row keeps the larger of the best value with its item and without it.",
 		}
 	case s.Opens != nil:
 		return []string{
-			"Now the table is read back, from the last row to the first, beginning with all " + plain.Count(int(t.capacity), "bucket") +
-				". If the best value is larger with the item of a row than without it, the item is in and takes its buckets.",
-			"Now it is read back, from " + plain.Count(int(t.capacity), "bucket") + ": if the best value is larger with an item, it is in.",
+			"The table holds the best value of every number of buckets (b fills it). Read back row by row, it tells which items the best set of " + plain.Count(int(t.capacity), "bucket") + " has.",
+			"Read back row by row, the table tells which items the best set has (b fills it).",
 		}
 	case s.Verdict == slicer.Free:
 		return []string{fmt.Sprintf("#%d is in: it has no tokens, so it takes no bucket.", s.Item)}
@@ -88,25 +56,23 @@ func (p *View) sentence(t *walkTable) []string {
 	return p.weighed(s, t)
 }
 
-// aim says what a knapsack looks for, with an item as an example of a price, what its table
-// holds, and what the steps to come show of it.
-func (p *View) aim(t *walkTable) []string {
-	text := "Knapsack looks for the items with the largest value that fit into " + plain.Count(int(t.capacity), "bucket") + " of " + plain.Count(t.bucket, "token") + "."
-	long := text
-	if t.open+1 < t.end {
-		s := &p.steps[t.open+1]
-		long += fmt.Sprintf(" Sizes round up: the %v of #%d take %v.", p.about()+plain.Count(p.of.Ranking.Input().Tokens[s.At], "token"), s.Item, tokens(s.Need))
-	}
-	if p.filling {
-		return []string{
-			long + " It fills a table with the best value for every number of buckets, a row per item. Then it reads from the table which items the best set has (b shows that).",
-			text + " It fills a table with the best value for each number of buckets.", text,
+// question says what a knapsack looks for.
+func (p *View) question(s *pipeline.Step, t *walkTable) []string {
+	which, rows := "Which items", s.Opens.(slicer.TableOutline).Candidates
+	if rows > 1 {
+		which = "Which of the " + plain.Count(rows, "item")
+		if p.Cursor()+1 < t.open { // others are in without a question
+			which += " that take tokens"
 		}
 	}
-	return []string{
-		long + " Its table holds the best value for every number of buckets (b shows the filling). Here it is read back: row by row, it tells whether the best set has the item.",
-		text + " Its table holds the best value for each number of buckets (b).", text,
+	in := " in " + plain.Count(int(t.capacity), "bucket") + " of " + plain.Count(t.bucket, "token") + "?"
+	question := which + " are, together, worth the most" + in
+	if t.open+1 == t.end {
+		return []string{question}
 	}
+	first := &p.steps[t.open+1]
+	rounding := fmt.Sprintf(" Sizes round up: the %v of #%d take %v.", p.about()+plain.Count(p.of.Ranking.Input().Tokens[first.At], "token"), first.Item, tokens(first.Need))
+	return []string{question + rounding, question, "Which items are, together, worth the most" + in}
 }
 
 // weighed compares the best value with an item to the best without it: from here in the buckets
@@ -118,22 +84,26 @@ func (p *View) weighed(s *pipeline.Step, t *walkTable) []string {
 	if p.filling {
 		of, in, out = "", "is in the best set so far", "is not in the best set so far"
 		if s.Row > 1 {
-			from = " from the " + plain.Count(int(s.Row)-1, "item") + " above"
+			from = " by the " + plain.Count(int(s.Row)-1, "item") + " above"
 		}
 	}
-	need, compared := plain.Count(int(s.Need), "bucket"), "less"
-	so := fmt.Sprintf("#%d, which takes %s, %s.", s.Item, need, out)
+	takes := fmt.Sprintf("#%d takes %s of %s%s", s.Item, tokens(s.Need), plain.Count(int(buckets), "bucket"), of)
+	compared, so := "with it a value of "+with+" can be reached, without it "+without, "it "+out
 	switch {
 	case a > b:
-		compared, so = "more", fmt.Sprintf("#%d %s and takes %s.", s.Item, in, need)
+		so = "it " + in
 	case with == without:
-		compared = "no more"
+		compared = "with it a value of " + with + " can be reached, which is no more than without it"
 	}
-	return []string{
-		fmt.Sprintf("Without #%d, the %s%s %s a value of at most %s%s; with it %s, which is %s: %s",
-			s.Item, plain.Count(int(buckets), "bucket"), of, widget.Verb(int(buckets), "holds", "hold"), without, from, with, compared, so),
-		fmt.Sprintf("Without #%d the value is at most %s, with it %s: %s", s.Item, without, with, so),
+	short := fmt.Sprintf("#%d (%s): %s with it, %s without, so %s.", s.Item, plain.Count(int(s.Need), "bucket"), with, without, so)
+	long := takes + ": " + compared + from + ", so " + so
+	if p.filling {
+		return []string{long + ".", takes + ": " + compared + ", so " + so + ".", short}
 	}
+	if a > b {
+		return []string{long + ", and " + are(s.After) + " left.", long + ".", short}
+	}
+	return []string{long + ".", short}
 }
 
 // weigh returns the values of the best sets of the items up to the row of a step, with its item,

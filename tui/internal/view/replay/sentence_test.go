@@ -91,8 +91,13 @@ func TestNumbersInSentencesOfTheWalkBack(t *testing.T) {
 				default:
 					with := bestOf(weights, values, left-need) + value
 					without, in := toldApart(alone, with)
-					want = append(want, count(left), without, in, strconv.Itoa(item), count(need))
-					if in := with > alone; in != s.Verdict.In() || in != strings.Contains(text, "which is more: ") || (with == alone) != strings.Contains(text, "which is no more: ") {
+					if want = append(want, count(need), count(left), in); with != alone {
+						want = append(want, without)
+					}
+					if with > alone && left > need { // else no bucket is left
+						want = append(want, count(left-need))
+					}
+					if in := with > alone; in != s.Verdict.In() || in != strings.Contains(text, "so it is in") || (with == alone) != strings.Contains(text, "which is no more than without it") {
 						t.Fatalf("%d items, buckets of %v, step %d: with %d, without %d, and %q", n, bucket, k, with, alone, text)
 					}
 					told[fmt.Sprint(s.Verdict.In())]++
@@ -124,8 +129,11 @@ func TestNumbersInSentencesOfTheWalkBack(t *testing.T) {
 				text := p.sentence(&table)[0]
 				count := plain.Thousands[int]
 				textWithout, textWith := toldApart(without, with)
-				want := []string{strconv.Itoa(item), count(room), textWithout, count(len(weights) - 1), textWith, strconv.Itoa(item), count(need)}
-				if got := number.FindAllString(text, -1); !slices.Equal(got, want) || strings.Contains(text, "which is more: ") != (with > without) {
+				want := []string{strconv.Itoa(item), count(need), count(room), textWith, count(len(weights) - 1)}
+				if with != without {
+					want = slices.Insert(want, 4, textWithout)
+				}
+				if got := number.FindAllString(text, -1); !slices.Equal(got, want) || strings.Contains(text, "so it is in the best set so far") != (with > without) {
 					t.Fatalf("%d items, buckets of %v, row %d: %q, want %q", n, bucket, len(weights), text, want)
 				}
 				told["filled"]++

@@ -1,6 +1,8 @@
 package replay
 
 import (
+	"slices"
+
 	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/pipeline"
@@ -66,28 +68,25 @@ func (t *walkTable) holds(step int) bool { return step > t.open && step < t.end 
 // drawTable draws what the step under the cursor does in a sentence, and the table's rows
 // around it with the walk back as a path through them.
 func (p *View) drawTable(f *widget.Frame, in draw.Rect, t *walkTable, boxed, focused bool) {
-	head, said, bar := 0, min(2, max(0, in.H-4)), 0
+	said, more := min(2, max(0, in.H-4)), in.H >= 9
 	c := p.tableColumns(in.W, true)
-	switch {
-	case in.H >= 17:
-		head, said, bar = 2, 3, 1
-	case in.H >= 14:
-		head, bar = 2, 1
-	case in.H >= 9:
-		head, bar = 1, 1
+	text := in
+	if !boxed {
+		text.X, text.W = in.X+1, in.W-2
 	}
-	if c.cells == 0 { // there are no marks to explain
-		head = min(head, 1)
-	}
-	p.say(f, draw.Rect{X: in.X + 1, Y: in.Y, W: in.W - 2, H: said}, t)
-	y := in.Y + said + head
+	p.say(f, draw.Rect{X: text.X, Y: in.Y, W: text.W, H: said}, t)
+	y := in.Y + said
 	switch {
-	case bar == 0:
+	case !more:
 	case !p.filling:
-		p.bar(f, draw.Rect{X: in.X + 1, Y: y, W: in.W - 2, H: 1}, boxed)
+		p.bar(f, draw.Rect{X: text.X, Y: y, W: text.W, H: 1}, boxed)
 		y++
 	case !boxed: // there is no title to say it
-		f.Text(in.X+1, y, in.W-2, widget.Fitting(in.W-2, p.where()), theme.Dim)
+		f.Text(text.X, y, text.W, widget.Fitting(text.W, p.where()), theme.Dim)
+		y++
+	}
+	legend := draw.Rect{X: text.X, Y: y, W: text.W, H: 1}
+	if more {
 		y++
 	}
 	body := draw.Rect{X: in.X, Y: y + 1, W: in.W, H: in.Y + in.H - y - 1}
@@ -96,7 +95,9 @@ func (p *View) drawTable(f *widget.Frame, in draw.Rect, t *walkTable, boxed, foc
 	}
 	first, end := p.Show(body)
 	axis := p.axis(t, first, end, c.cells)
-	p.tableHead(f, draw.Rect{X: in.X + 1, Y: in.Y + said, W: in.W - 2, H: head}, t, axis)
+	if more {
+		f.Spans(legend.X, legend.Y, legend.W, draw.FirstThatFits(legend.W, p.tableLegend(f, t, axis)...)...)
+	}
 	if body.Y > y {
 		name := "buckets left"
 		if p.filling {
@@ -115,33 +116,6 @@ func (p *View) drawTable(f *widget.Frame, in draw.Rect, t *walkTable, boxed, foc
 	}
 }
 
-// tableHead says what the columns and the marks mean. At the last row that is read back it says
-// how the room is filled, instead of the columns. What one line has no room for is left out.
-func (p *View) tableHead(f *widget.Frame, r draw.Rect, t *walkTable, a axis) {
-	columns, last := bestColumnsMean, !p.filling && p.Cursor() == t.end-1
-	switch {
-	case last:
-		columns = p.packing(f, t)
-	case p.filling:
-		columns = []string{"with, without the item: the best value so far in all " + plain.Count(int(t.capacity), "bucket") + "; the larger stays.", "with, without: the best value so far"}
-	}
-	first := []draw.Span{{Text: widget.Fitting(r.W, columns...)}}
-	legend := p.tableLegend(f.Glyphs(), a)
-	switch {
-	case r.H == 2:
-		f.Spans(r.X, r.Y+1, r.W, draw.FirstThatFits(r.W, legend...)...)
-	case !last:
-		both := [][]draw.Span{}
-		for _, marks := range legend {
-			both = append(both, append([]draw.Span{{Text: columns[1] + "   "}}, marks...))
-		}
-		first = draw.FirstThatFits(r.W, append(both, first)...)
-	}
-	if r.H > 0 {
-		f.Spans(r.X, r.Y, r.W, first...)
-	}
-}
-
 // packing says how what the walk back takes fills the room, the longest form first.
 func (p *View) packing(f *widget.Frame, t *walkTable) []string {
 	room := plain.Count(int(t.capacity), "bucket") + " of " + t.bucket.String()
@@ -154,11 +128,26 @@ func (p *View) packing(f *widget.Frame, t *walkTable) []string {
 	return []string{room + "; " + items + " of " + f.Sum(t.packed.tokens) + " tokens" + fill + " of them; " + cost, room + "; " + items + fill + "; " + cost, cost}
 }
 
-// tableLegend says what the marks of the table mean, the longest form first; nil without them.
-func (p *View) tableLegend(g *theme.Glyphs, a axis) [][]draw.Span {
-	if a.wide == 0 {
-		return nil
+// tableLegend says in a line what the marks mean or, at the last row of the table that is read,
+// how the room is filled; the longest form first.
+func (p *View) tableLegend(f *widget.Frame, t *walkTable, a axis) [][]draw.Span {
+	words := []string{"with, without the item: the larger value decides"}
+	switch {
+	case !p.filling && p.Cursor() == t.end-1:
+		words = p.packing(f, t)
+	case a.wide > 0:
+		return p.marksMean(f.Glyphs(), t, a)
 	}
+	forms := make([][]draw.Span, len(words))
+	for k := range words {
+		forms[k] = []draw.Span{{Text: words[k], Role: theme.Dim}}
+	}
+	return forms
+}
+
+// marksMean says what the marks of the table mean and, once it is read, the path through it, the
+// longest form first.
+func (p *View) marksMean(g *theme.Glyphs, t *walkTable, a axis) [][]draw.Span {
 	dim := func(text string) draw.Span { return draw.Span{Text: text, Role: theme.Dim} }
 	bit := draw.Span{Text: string(g.Strip[1]), Role: theme.StripIn}
 	scale := ""
@@ -172,22 +161,22 @@ func (p *View) tableLegend(g *theme.Glyphs, a axis) [][]draw.Span {
 			{bit, dim(" in, with that many buckets")},
 		}
 	}
-	turn := string([]rune{g.WalkDown, g.Horizontal, g.WalkUp})
-	path := []draw.Span{
-		dim("path: "), {Text: string(g.Vertical), Role: theme.StripHere}, dim(" out  "),
-		{Text: turn, Role: theme.In}, dim(" in, uses its buckets  "),
+	if p.Cursor() < t.open {
+		return [][]draw.Span{{bit, dim(" the best set has the item, with that many buckets left" + scale)}, {bit, dim(" in, with that many buckets left")}}
 	}
+	out, in := draw.Span{Text: string(g.Vertical), Role: theme.StripHere}, draw.Span{Text: string([]rune{g.WalkDown, g.Horizontal, g.WalkUp}), Role: theme.In}
+	small := []draw.Span{dim("   ")}
 	if a.per > 1 {
-		path = append(path, draw.Span{Text: string(g.In), Role: theme.In}, dim(" in, less than a column  "))
+		small = []draw.Span{dim(" or "), {Text: string(g.In), Role: theme.In}, dim("   ")}
 	}
-	with := func(spans ...draw.Span) []draw.Span { return append(path[:len(path):len(path)], spans...) }
+	line := slices.Concat([]draw.Span{out, dim(" down: out   "), in, dim(" left by its buckets: in")}, small)
+	short := slices.Concat([]draw.Span{out, dim(" out  "), in, dim(" in")}, small)
+	with := func(line []draw.Span, text string) []draw.Span {
+		return slices.Concat(line, []draw.Span{bit, dim(text)})
+	}
 	return [][]draw.Span{
-		with(bit, dim(" would be in with that many buckets left"+scale)),
-		with(bit, dim(" would be in with that many left")),
-		with(bit, dim(" in with that many left")),
-		path,
-		{path[0], path[1], path[2], path[3], dim(" in  "), bit, dim(" would be in")},
-		path[:4],
+		with(line, " would be in with that many left"+scale), with(line, " would be in with that many left"),
+		with(line, " would be in"), with(short, " would be in"), short,
 	}
 }
 
@@ -234,8 +223,8 @@ func (c tableColumns) head(f *widget.Frame, r draw.Rect, a axis, capacity slicer
 // being filled, the path of the walk back.
 func (p *View) tableRow(f *widget.Frame, r draw.Rect, k int, c tableColumns, a axis, t *walkTable) {
 	g, s := f.Glyphs(), &p.steps[k]
-	role := theme.Plain
-	if !p.filling {
+	role, done := theme.Plain, k <= p.Cursor()
+	if done && !p.filling {
 		glyph, verdict := stepGlyph(g, s)
 		if f.Set(r.X+1, r.Y, glyph, verdict); !s.Verdict.In() {
 			role = theme.Dim
@@ -247,16 +236,15 @@ func (p *View) tableRow(f *widget.Frame, r draw.Rect, k int, c tableColumns, a a
 		buckets = widget.Fitting(c.buckets, tokens(s.Need), model.Tokens(s.Need).Short())
 	}
 	row.put(c.buckets, buckets, true, role)
-	if p.filling && k > p.Cursor() { // the rows after it are not filled yet
-		return
+	x := row.x + 2*c.best + 3
+	if done {
+		p.putBest(&row, c.best, s, t, role)
 	}
-	p.putBest(&row, c.best, s, t, role)
-	x := row.x + 1
-	if !t.holds(k) || c.cells == 0 {
+	if !t.holds(k) || c.cells == 0 || p.filling && !done { // a row is filled when its step has come
 		return
 	}
 	a.marks(f, x, r.Y, c.cells, s, t)
-	if !p.filling && k <= p.Cursor() { // the path has not come further yet
+	if !p.filling && done { // the path has come to it
 		a.path(f, x, r.Y, c.cells, s)
 	}
 }
@@ -274,8 +262,8 @@ func (p *View) putBest(row *cells, width int, s *pipeline.Step, t *walkTable, ro
 			with = widget.Fitting(width, textA, widget.ExactScore(a))
 		}
 		without = widget.Fitting(width, textB, widget.ExactScore(b))
-		if roleWithout = theme.Gain; s.Need <= buckets && a > b {
-			roleWith, roleWithout = theme.Gain, role
+		if roleWithout = theme.Strong; s.Need <= buckets && a > b {
+			roleWith, roleWithout = theme.Strong, role
 		}
 	}
 	row.put(width, with, true, roleWith)

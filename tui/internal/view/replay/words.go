@@ -57,17 +57,12 @@ func tokens(t slicer.Target) string { return plain.Thousands(t) }
 // about marks numbers of tokens while any count is an estimate.
 func (p *View) about() string { return export.Mark(p.of.Items, false) }
 
-// bestColumnsMean explains the columns of the best values, the longest form first.
-var bestColumnsMean = []string{
-	"with, without the item: the best value from here; the larger decides.",
-	"with, without: the best value from here",
-}
-
 // tokens writes a number of tokens, not of buckets.
 func (p *View) tokens(t slicer.Target) string { return p.about() + tokens(t) }
 
 // heading says what a step opens, the longest form first.
-func (p *View) heading(s *pipeline.Step) []string {
+func (p *View) heading(step int) []string {
+	s := &p.steps[step]
 	switch o := s.Opens.(type) {
 	case slicer.KindShare:
 		name := o.Kind.Noun()
@@ -76,15 +71,22 @@ func (p *View) heading(s *pipeline.Step) []string {
 			name + ": share " + p.tokens(o.Target),
 		}
 	case slicer.TableOutline:
-		head := fmt.Sprintf("table: %s by %s of %v", plain.Count(o.Candidates, "item"), plain.Count(int(o.Capacity), "bucket"), s.Unit)
+		buckets := plain.Count(int(o.Capacity), "bucket")
+		head := plain.Count(o.Candidates, "item") + widget.Verb(o.Candidates, " competes", " compete") + " for " + buckets + " of " + s.Unit.String()
 		long := head
+		if next := p.opening(step) + 1; next < len(p.opens) {
+			if free := int(p.opens[next]) - step - 1; free > 0 {
+				all := plain.Count(o.Candidates+free, "item")
+				long = all + ": " + plain.Thousands(free) + " without tokens" + widget.Verb(free, " is", " are") + " in; " +
+					plain.Thousands(o.Candidates) + widget.Verb(o.Candidates, " competes", " compete") + " for " + buckets + " of " + s.Unit.String()
+				head = all + " (" + plain.Thousands(free) + " without tokens), " + buckets + " of " + s.Unit.String()
+			}
+		}
+		full := long
 		if o.Worthless > 0 {
-			long += "; " + plain.Thousands(o.Worthless) + " without a row: score below 0.0001"
+			full += "; " + plain.Thousands(o.Worthless) + " without a row: score below 0.0001"
 		}
-		return []string{
-			long, head,
-			"table: " + plain.Count(int(o.Capacity), "bucket"),
-		}
+		return []string{full, long, head, buckets}
 	case slicer.Requirement:
 		name := o.Quota.Kind.Noun()
 		return []string{
@@ -112,7 +114,10 @@ func (p *View) phase(s *pipeline.Step, o slicer.Filling) []string {
 	case slicer.ByScore:
 		return []string{"by score: a room of " + p.tokens(s.Left) + " for " + n, "by score"}
 	case slicer.WalkBack:
-		return []string{"reading it back: " + plain.Count(int(s.Left), "bucket") + " of " + s.Unit.String() + " to fill, the lowest score first", "reading it back"}
+		if p.filling {
+			return []string{"filling the table: one row per item, the highest score first", "filling the table"}
+		}
+		return []string{"reading the table: which items has the best set? The lowest score first", "reading the table"}
 	case slicer.Notes:
 		return []string{"notes in place of what is out: a line each, for " + p.tokens(s.Left) + " left (ours, not Cupel's)", "notes: " + p.tokens(s.Left) + " left"}
 	case slicer.FillRest:

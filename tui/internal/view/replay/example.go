@@ -1,0 +1,186 @@
+package replay
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/pipeline"
+	"cupelscope/pipeline/slicer"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+)
+
+// example is a knapsack small enough to work out by looking at it: three items of the table, by
+// falling value, and as many buckets as the first one takes. The other two fit as well and are
+// worth more together, so that the item with the highest value stays out.
+type example struct {
+	rows    [3]*pipeline.Step
+	values  [3]float64
+	buckets slicer.Target
+	best    [3][maxExampleBuckets + 1]float64 // by row and buckets: the most that the items so far are worth
+}
+
+// maxExampleBuckets bounds the columns of an example, maxExampleItems how many items are tried.
+const maxExampleBuckets, maxExampleItems = 4, 16
+
+// example returns the first example among the most valuable items of a table, and false if there
+// is none.
+func (p *View) example(t *walkTable) (example, bool) {
+	few := make([]*pipeline.Step, 0, maxExampleItems)
+	for k := t.open + 1; k < t.end && len(few) < maxExampleItems; k++ {
+		s := &p.steps[k]
+		if !p.filling { // the last row has the highest value
+			s = &p.steps[t.end+t.open-k]
+		}
+		if s.Row > 0 && s.Need <= maxExampleBuckets {
+			few = append(few, s)
+		}
+	}
+	for i, a := range few {
+		for j := i + 1; j < len(few); j++ {
+			for _, c := range few[j+1:] {
+				if e, ok := exampleOf(t, a, few[j], c); ok {
+					return e, true
+				}
+			}
+		}
+	}
+	return example{}, false
+}
+
+// exampleOf makes an example of three items, if they are one and the sums that it shows add up.
+func exampleOf(t *walkTable, rows ...*pipeline.Step) (e example, ok bool) {
+	var shown [3]int // in hundredths
+	hundredths := func(v float64) int { return int(math.Round(100 * v)) }
+	for k, s := range rows {
+		e.rows[k], e.values[k] = s, t.Value(s.Row)
+		shown[k] = hundredths(e.values[k])
+	}
+	e.buckets = rows[0].Need
+	both := e.values[1] + e.values[2]
+	if rows[1].Need+rows[2].Need > e.buckets || shown[0] <= shown[1] || shown[1] < shown[2] || hundredths(both) <= shown[0] ||
+		shown[1]+shown[2] != hundredths(both) || both >= 100 {
+		return e, false
+	}
+	var above [maxExampleBuckets + 1]float64
+	for k, s := range rows {
+		for c := range e.buckets + 1 {
+			if e.best[k][c] = above[c]; s.Need <= c {
+				e.best[k][c] = max(above[c], above[c-s.Need]+e.values[k])
+			}
+		}
+		above = e.best[k]
+	}
+	return e, true
+}
+
+// lines draws the example with its table, and says how the table is read.
+func (e *example) lines(g *theme.Glyphs, width, rows int) [][]draw.Span {
+	line := []draw.Span{{Text: fmt.Sprintf("  %-24s", "best value, by buckets"), Role: theme.Dim}}
+	for c := range e.buckets + 1 {
+		line = append(line, draw.Span{Text: fmt.Sprintf("%7d", c), Role: theme.Dim})
+	}
+	all, left := [][]draw.Span{line}, [4]slicer.Target{3: e.buckets} // the way back passes these numbers of buckets
+	for k := 2; k >= 0; k-- {
+		if left[k] = left[k+1]; k > 0 {
+			left[k] -= e.rows[k].Need
+		}
+	}
+	for k, s := range e.rows {
+		mark := draw.Span{Text: string(g.Out) + " ", Role: theme.Out}
+		if k > 0 {
+			mark = draw.Span{Text: string(g.In) + " ", Role: theme.In}
+		}
+		takes := fmt.Sprintf("#%d takes %s, worth", s.Item, tokens(s.Need))
+		line := []draw.Span{mark, {Text: fmt.Sprintf("%-19s%5.2f", takes, e.values[k])}}
+		for c := range e.buckets + 1 {
+			role := theme.Plain
+			if c == left[k+1] {
+				role = theme.Strong
+			}
+			line = append(line, draw.Span{Text: "  "}, draw.Span{Text: fmt.Sprintf("%5.2f", e.best[k][c]), Role: role})
+		}
+		all = append(all, line)
+	}
+	how := fmt.Sprintf("Each row adds an item and keeps the best value so far for each number of buckets. Read back from %.2f: without #%d only %.2f, so #%d is in and leaves %s; "+
+		"without #%d there %.2f, so it is in; nothing is left for #%d.",
+		e.best[2][e.buckets], e.rows[2].Item, e.best[1][e.buckets], e.rows[2].Item, plain.Count(int(left[2]), "bucket"),
+		e.rows[1].Item, e.best[0][left[2]], e.rows[0].Item)
+	if said := draw.Paragraph(width, draw.Span{Text: how, Role: theme.Dim}); len(all)+len(said) <= rows {
+		all = append(all, said...)
+	}
+	return all
+}
+
+// title says what the example shows.
+func (e *example) title() string {
+	return fmt.Sprintf("A small example, %s: #%d and #%d together are worth more than #%d", plain.Count(int(e.buckets), "bucket"), e.rows[1].Item, e.rows[2].Item, e.rows[0].Item)
+}
+
+// noItem says, at a step that decides on no item, how the steps are read and how to go on: a
+// knapsack has an example, where there is room for it.
+func (p *View) noItem(f *widget.Frame, width, rows int) (title string, lines [][]draw.Span) {
+	if p.Steps() == 0 {
+		return "Item", draw.Paragraph(width, draw.Span{Text: "No item is selected.", Role: theme.Dim})
+	}
+	keys := "l does the next step, space plays them."
+	switch {
+	case p.AtEnd():
+		keys = ""
+	case p.play.on:
+		keys = "space stops the playing."
+	}
+	dim := func(text string) [][]draw.Span { return draw.Paragraph(width, draw.Span{Text: text, Role: theme.Dim}) }
+	if t, ok := p.table(); ok && rows >= 4 && width >= minExampleWidth {
+		if e, ok := p.example(&t); ok {
+			lines = e.lines(f.Glyphs(), width, rows)
+			if len(lines) < rows {
+				lines = append(lines, dim(keys)...)
+			}
+			return e.title(), lines
+		}
+	}
+	for _, column := range p.columnsMean() {
+		name, means, _ := strings.Cut(column, ": ")
+		lines = append(lines, draw.Paragraph(width, draw.Span{Text: fmt.Sprintf("%-8s", name), Role: theme.Strong}, draw.Span{Text: means, Role: theme.Dim})...)
+	}
+	more := " n goes to the next item that stays out, d shows A and B beside each other."
+	switch {
+	case len(lines) >= rows:
+		lines = nil
+	case len(lines)+3 <= rows:
+		lines, keys = append(lines, nil), keys+more
+	}
+	return "How to read it", append(lines, dim(keys)...)
+}
+
+// minExampleWidth is the least width in which an example is drawn.
+const minExampleWidth = 66
+
+// columnsMean says what the columns of the steps show: name, colon, meaning.
+func (p *View) columnsMean() []string {
+	if p.hasTable() {
+		return []string{
+			"bkt: the buckets that the item takes", "with: the best value that can be reached with the item",
+			"without: the best value that can be reached without it; the larger decides",
+		}
+	}
+	var all []string
+	switch p.of.Policy.Slicer.Order() {
+	case model.OrderByDensity:
+		density := "/1k: score per 1,000 tokens, the highest first"
+		if k := slices.IndexFunc(p.steps, func(s pipeline.Step) bool { return s.At >= 0 && p.takes(&s) > 0 }); k >= 0 {
+			s := &p.steps[k]
+			density += fmt.Sprintf(": #%d has %s for %v", s.Item, widget.Score(p.worth(s), 5), p.tokens(slicer.Target(p.takes(s))))
+		}
+		all = append(all, density)
+	case model.OrderByScore:
+		all = append(all, "score: what the policy's scorers give an item, the highest first")
+	}
+	return append(all, "left: tokens that are left, before and after the step", "why: fits, or by how many tokens it is too large")
+}

@@ -1,0 +1,87 @@
+package replay
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"cupelscope/model"
+	"cupelscope/model/musttest"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/widget/widgettest"
+)
+
+// Every number of an example is worked out again by trying all sets of its items, and the sums
+// that it shows add up to the last hundredth.
+func TestAnExampleIsTheBestOfAllSets(t *testing.T) {
+	examples := 0
+	for _, n := range []int{8, 20, 60, 90} {
+		for _, bucket := range []model.Tokens{50, 100, 200, 500} {
+			f := widgettest.Frame(t, n, false)
+			least, _ := f.Out.Profile.Axis().Start()
+			musttest.Do(t, f.Exp.Apply(f.Exp.Setup().WithMax(least+f.Exp.Items().Total()/3), experiment.Label{Name: "budget"}, ""))
+			widgettest.WithPolicy(t, f, func(p *model.Policy) { p.Slicer, p.BucketSize = model.Knapsack, bucket })
+			var p View
+			settleReplay(t, &p, f)
+			for range 2 {
+				table, ok := p.table()
+				if !ok {
+					t.Fatal("there is no table")
+				}
+				e, ok := p.example(&table)
+				if !ok {
+					continue
+				}
+				examples++
+				var needs [3]int
+				for k, s := range e.rows {
+					needs[k] = int((f.Exp.Items().Tokens(int(s.Item)) + bucket - 1) / bucket)
+					if want := math.Floor(10_000*f.Out.Report.Scores[s.Item]) / 10_000; math.Abs(e.values[k]-want) > 1e-9 {
+						t.Errorf("#%d is worth %v, want %v", s.Item, e.values[k], want)
+					}
+				}
+				for row := range 3 {
+					for c := range int(e.buckets) + 1 {
+						best, set := 0.0, 0
+						for chosen := range 1 << (row + 1) {
+							size, value := 0, 0.0
+							for k := range row + 1 {
+								if chosen>>k&1 == 1 {
+									size, value = size+needs[k], value+e.values[k]
+								}
+							}
+							if size <= c && value > best {
+								best, set = value, chosen
+							}
+						}
+						if math.Abs(e.best[row][c]-best) > 1e-9 {
+							t.Fatalf("%d items, buckets of %v: row %d says %v for %d buckets, want %v", n, bucket, row, e.best[row][c], c, best)
+						}
+						if row == 2 && c == int(e.buckets) && set != 0b110 {
+							t.Fatalf("the best set is %b", set)
+						}
+					}
+				}
+				var shown string
+				for _, line := range e.lines(f.Glyphs(), 86, 20) {
+					for _, span := range line {
+						shown += span.Text
+					}
+					shown += " "
+				}
+				sum := fmt.Sprintf("%.2f", math.Round(100*e.values[1])/100+math.Round(100*e.values[2])/100)
+				if want := fmt.Sprintf("Read back from %s: without #%d only %.2f,", sum, e.rows[2].Item, e.values[0]); !strings.Contains(shown, want) {
+					t.Errorf("it does not say %q: %s", want, shown)
+				}
+				p.toggleFilling() // shows the same example
+				if again, _ := p.example(&table); again.best != e.best {
+					t.Error("another example while the table is filled")
+				}
+			}
+		}
+	}
+	if examples < 8 {
+		t.Errorf("only %d examples", examples)
+	}
+}
