@@ -21,9 +21,11 @@ const Unset = "none"
 // QuotaColumns returns the names of the columns of a kind's quotas, in their order.
 func QuotaColumns() []string { return []string{minShare, maxShare, minCount, maxCount} }
 
-// Requires reports whether the knob is the least number of items of a kind, Shares whether it
-// is a share of the room, and IsMinShare whether it is the least.
+// Requires reports whether the knob is the least number of items of a kind, Caps whether it is the
+// largest number or share, Shares whether it is a share of the room, and IsMinShare the least.
 func (k *Knob) Requires() bool { return k.Column == minCount }
+
+func (k *Knob) Caps() bool { return k.Column == maxCount || k.Column == maxShare }
 
 func (k *Knob) Shares() bool { return k.IsMinShare() || k.Column == maxShare }
 

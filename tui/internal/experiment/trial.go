@@ -78,6 +78,12 @@ func (t Trial) known() *Outcome {
 	return back
 }
 
+// Report returns the result of the setup that is tried.
+func (t Trial) Report(ctx context.Context) (*model.Report, error) {
+	_, rep, err := t.report(ctx)
+	return rep, err
+}
+
 func (t Trial) report(ctx context.Context) (*pipeline.Ranking, *model.Report, error) {
 	items := t.before.Items
 	if back := t.known(); back != nil {

@@ -117,6 +117,10 @@ func (s *sessionState) holdsPins(b model.Tokens) bool {
 // typedCommands returns the commands that a line spells out, the best first.
 func (s *sessionState) typedCommands(line string) []palette.Command {
 	words := strings.Fields(line)
+	wishes := wishesOf(words, s.exp.Items())
+	if len(wishes) > 1 {
+		return s.granted(wishes)
+	}
 	set := s.settings(inBounds(words))
 	if len(set) == 0 {
 		set = s.settings(words)
@@ -125,10 +129,15 @@ func (s *sessionState) typedCommands(line string) []palette.Command {
 		set = s.bucketing(words)
 	}
 	all := slices.Concat(s.shrinking(words), set, s.versus(words), s.itemCommands(words))
-	if len(all) == 0 {
-		return s.several(words)
+	switch {
+	case len(all) > 0:
+		return all
+	case len(wishes) > 0 && wishes[0].items == nil: // in other words than those of a knob
+		return s.settings(inBounds(strings.Fields(wishes[0].spoken())))
+	case len(wishes) > 0:
+		return s.granted(wishes)
 	}
-	return all
+	return s.several(words)
 }
 
 // inBounds returns a bound in the words that plainly knows: "minimum one memory item" as "at
@@ -158,7 +167,7 @@ func inBounds(words []string) []string {
 }
 
 // numbers are the words for 1 and what follows.
-var numbers = [...]string{"one", "two", "three", "four", "five"}
+var numbers = [...]string{"one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"}
 
 // spelledOut returns the commands that a line of the palette spells out, the best first. A
 // number alone is a budget, unless there would be no result: then it is an item first.
@@ -278,7 +287,7 @@ func plainly(words []string) []string {
 // the value, those before it name the knob. It also reads "double NAME", with one of
 // factors anywhere. Knobs that cannot have the value are left out where one can.
 func (s *sessionState) settings(words []string) []palette.Command {
-	spoken := slices.ContainsFunc(words, func(w string) bool { return strings.EqualFold(w, "most") })
+	spoken := slices.ContainsFunc(words, func(w string) bool { return strings.EqualFold(w, "most") || strings.HasSuffix(w, "s") })
 	words = plainly(words)
 	if len(words) < 2 {
 		return nil

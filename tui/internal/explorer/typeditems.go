@@ -174,7 +174,7 @@ func kindAt(words []string, kinds []model.Kind) (kind model.Kind, n int) {
 				continue
 			}
 			said := strings.Join(words[:n], " ")
-			if strings.EqualFold(said, name) || strings.EqualFold(said, name+"s") {
+			if strings.EqualFold(said, name) || strings.EqualFold(said, name+"s") || strings.EqualFold(said, strings.TrimSuffix(name, "y")+"ies") {
 				return kind, n
 			}
 		}

@@ -270,9 +270,14 @@ func (p *Palette) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 		}
 		return
 	}
-	below := 4                                // a rule, two lines of text, what it would do
-	if c, ok := p.current(); ok && r.H < 12 { // no more than the row needs
-		below = min(2, len(p.fullText(c, r.W-4))) + min(3, len(p.effect(f, c, r.W-4)))
+	below := 4 // a rule, two lines of text, what it would do
+	if c, ok := p.current(); ok {
+		text, effect := len(p.fullText(c, r.W-4)), len(p.effect(f, c, r.W-4))
+		if r.H < 12 { // no more than the row needs
+			below = min(2, text) + min(3, effect)
+		} else {
+			below = max(below, min(1+text+max(1, effect), r.H/2))
+		}
 	}
 	indent, keys := 11, nameWidth // the name of the group, and the keys
 	if r.W < 70 {
@@ -378,7 +383,7 @@ func (p *Palette) detail(f *widget.Frame, r draw.Rect) {
 	effect, lines := p.effect(f, c, r.W), p.fullText(c, r.W)
 	kept := 1 // lines of the text that stay
 	if c.Why == "" {
-		kept = min(2, len(lines))
+		kept = min(max(2, r.H-len(effect)), len(lines))
 	}
 	effect = effect[:min(len(effect), max(1, r.H-kept))]
 	lines = append(lines[:min(len(lines), r.H-len(effect))], effect...)

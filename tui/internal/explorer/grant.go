@@ -1,0 +1,419 @@
+package explorer
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/overlay/palette"
+	"cupelscope/tui/internal/screen"
+	"cupelscope/tui/internal/widget"
+)
+
+// This file finds a setup in which wishes hold. Shares of the room and numbers of items exclude
+// each other in one policy, and a first share divides the room among all kinds. So where a share
+// is wished, numbers of items become shares, and a kind that would lose items gets one as well.
+// Which shares do it is found by trying: every try is a run, and what is offered held in its run.
+
+// granting finds a setup in which wishes hold.
+type granting struct {
+	*sessionState
+	now      *experiment.Outcome
+	wishes   []wish
+	byShares bool
+	pins     []int        // in place of shares for least numbers of items
+	policy   model.Policy // of the next attempt
+	raised   map[model.Kind]int
+}
+
+// attempt is a setup that was tried, and its result.
+type attempt struct {
+	setup  experiment.Setup
+	report *model.Report
+	unmet  int     // how many wishes do not hold
+	lost   []int32 // what was in and is out, of kinds that no wish limits
+}
+
+// Attempts together visit at most maxGrantWork items, or table cells of a knapsack, of which
+// cellsAnItem cost as much as an item; and there are at most maxAttempts.
+const (
+	maxGrantWork = 200_000
+	cellsAnItem  = 16
+	maxAttempts  = 300
+)
+
+// granted returns the commands that make wishes true, the best first: by quotas, and where least
+// numbers of items stand beside shares, by pins.
+func (s *sessionState) granted(wishes []wish) []palette.Command {
+	o := s.exp.Result(s.side)
+	if why := s.needsResult(); why != "" || o == nil {
+		return []palette.Command{{Group: "set", Text: wishText(wishes), Why: cmp.Or(why, "there is no result at this budget")}}
+	}
+	c := s.grantCommand(o, wishes, false)
+	if len(s.granting(o, wishes, true).pins) == 0 || c.Why != "" {
+		return []palette.Command{c}
+	}
+	return []palette.Command{c, s.grantCommand(o, wishes, true)}
+}
+
+// grantCommand returns the command that makes wishes true, with pins in place of shares for
+// least numbers of items if pin is set.
+func (s *sessionState) grantCommand(o *experiment.Outcome, wishes []wish, pin bool) palette.Command {
+	g := s.granting(o, wishes, pin)
+	c := palette.Command{Group: "set", Text: wishText(g.wishes)}
+	label := experiment.Label{Name: c.Text}
+	found, err := g.find()
+	c.Plan = func() (screen.Change, error) {
+		found, err := found, err
+		if now := s.exp.Result(s.side); now != o && now != nil { // there is another setup since it was listed
+			found, err = s.granting(now, wishes, pin).find()
+		}
+		if err != nil {
+			return screen.Change{}, err
+		}
+		return screen.To(found.setup, label), nil
+	}
+	if err != nil {
+		c.Why = err.Error()
+		return c
+	}
+	c.Effect = g.comesTo(found.report)
+	already := !slices.ContainsFunc(g.wishes, func(w wish) bool { return !g.holds(o.Report, w) })
+	switch {
+	case already && found.setup.Equal(s.exp.Setup()):
+		c.Why = "holds already: " + c.Effect
+		return c
+	case already:
+		c.Effect = "holds already: " + c.Effect
+	}
+	switch mixed := g.byShares && slices.ContainsFunc(g.wishes, func(w wish) bool { return w.kind != "" && !w.percent }); {
+	case len(g.pins) > 0:
+		c.Effect += ", by a pin"
+		c.Text += ": " + g.sets(found) + ". A pin holds at every budget"
+	case mixed:
+		c.Effect += ", by shares"
+		c.Text += ": " + g.sets(found) + ". Numbers of items cannot stand beside percentages, so these shares were tried at this budget"
+	default:
+		c.Text += ": " + g.sets(found)
+		if len(wishes) == 1 && g.byShares && len(found.lost) == 0 && !already {
+			c.Effect += ", others stay"
+		}
+	}
+	return c
+}
+
+func (s *sessionState) granting(o *experiment.Outcome, wishes []wish, pin bool) *granting {
+	g := &granting{sessionState: s, now: o, wishes: slices.Clone(wishes), policy: s.exp.Setup().Policy[s.side].Clone(), raised: map[model.Kind]int{}}
+	g.byShares = len(g.policy.Quotas) > 0 || slices.ContainsFunc(wishes, func(w wish) bool { return w.percent })
+	if !g.byShares {
+		return g
+	}
+	for _, q := range g.policy.CountQuotas { // numbers that are set become wishes
+		if q.Require > 0 {
+			g.wishes = append(g.wishes, wish{kind: q.Kind, n: float64(q.Require)})
+		}
+		if q.Cap < len(competing(o, q.Kind)) {
+			g.wishes = append(g.wishes, wish{kind: q.Kind, most: true, n: float64(q.Cap)})
+		}
+	}
+	for _, w := range g.wishes {
+		if pin && w.kind != "" && !w.percent && !w.most {
+			g.pins = append(g.pins, g.best(w)...)
+		}
+	}
+	return g
+}
+
+// best returns the items of a kind to pin so that as many are in as are wished, beside those that
+// are pinned: first those that are in, of these the densest.
+func (g *granting) best(w wish) []int {
+	all, rep := competing(g.now, w.kind), g.now.Report
+	slices.SortStableFunc(all, func(a, b int) int {
+		if rep.In(a) != rep.In(b) {
+			return map[bool]int{true: -1, false: 1}[rep.In(a)]
+		}
+		return cmp.Compare(densityOf(g.now, b), densityOf(g.now, a))
+	})
+	pinned, id := 0, kindID(g.now.Items, w.kind)
+	for i := range g.now.Items.Len() {
+		if g.now.Items.Pinned(i) && g.now.Items.KindID(i) == id {
+			pinned++
+		}
+	}
+	return all[:min(max(0, int(w.n)-pinned), len(all))]
+}
+
+// find tries until the wishes hold and nothing is lost, and returns the attempt that came nearest.
+// The error says why the wishes hold in none.
+func (g *granting) find() (*attempt, error) {
+	o := g.now
+	if slices.ContainsFunc(g.wishes, func(w wish) bool { return w.kind != "" }) && !g.policy.Slicer.Divisible() {
+		return nil, errors.New("quotas are not possible with the slicer " + string(g.policy.Slicer) + ": c takes another")
+	}
+	work := o.Items.Len() + 1
+	if g.policy.Slicer.InBuckets() {
+		work += int(min(maxGrantWork*cellsAnItem, float64(o.Items.Len())*float64(o.Report.Effective.Target)/float64(max(1, g.policy.Bucket())))) / cellsAnItem
+	}
+	if maxGrantWork/work < 2 {
+		return nil, fmt.Errorf("trying takes long with %s: type one wish at a time", plain.Count(o.Items.Len(), "item"))
+	}
+	if err := g.begin(); err != nil {
+		return nil, err
+	}
+	var best *attempt
+	for range min(maxAttempts, maxGrantWork/work) {
+		a := g.attempt()
+		if a == nil {
+			break
+		}
+		if best == nil || cmp.Or(cmp.Compare(a.unmet, best.unmet), cmp.Compare(len(a.lost), len(best.lost))) < 0 {
+			best = a
+		}
+		if a.unmet == 0 && len(a.lost) == 0 || !g.adjust(a) {
+			break
+		}
+	}
+	switch {
+	case best == nil:
+		return nil, errors.New("there would be no result")
+	case best.unmet > 0:
+		return nil, errors.New("not possible at this budget; nearest: " + g.comesTo(best.report))
+	}
+	return best, nil
+}
+
+// begin sets the policy of the first attempt: what is wished, and no more.
+func (g *granting) begin() error {
+	if g.byShares {
+		g.policy.CountQuotas, g.policy.Scarcity = nil, ""
+	}
+	for _, w := range g.wishes {
+		there := countOf(g.now.Items, w.kind)
+		switch {
+		case w.kind == "":
+		case w.percent && w.most:
+			g.share(w.kind).MaxPercent = model.Some(w.n)
+		case w.percent:
+			g.share(w.kind).MinPercent = model.Some(w.n)
+		case !w.most && int(w.n) > there:
+			return errors.New("there are only " + plain.Count(there, w.kind.Noun()+" item"))
+		case g.byShares:
+		default:
+			k := slices.IndexFunc(g.policy.CountQuotas, func(q model.CountQuota) bool { return q.Kind.Is(w.kind) })
+			if k < 0 {
+				k = len(g.policy.CountQuotas)
+				g.policy.CountQuotas = append(g.policy.CountQuotas, model.CountQuota{Kind: w.kind, Cap: there})
+			}
+			if q := &g.policy.CountQuotas[k]; w.most {
+				q.Cap, q.Require = int(w.n), min(int(w.n), q.Require)
+			} else {
+				q.Require, q.Cap = int(w.n), max(int(w.n), q.Cap)
+			}
+		}
+	}
+	return nil
+}
+
+// share returns the shares of a kind in the next attempt.
+func (g *granting) share(kind model.Kind) *model.Quota {
+	k := slices.IndexFunc(g.policy.Quotas, func(q model.Quota) bool { return q.Kind.Is(kind) })
+	if k < 0 {
+		k = len(g.policy.Quotas)
+		g.policy.Quotas = append(g.policy.Quotas, model.Quota{Kind: kind})
+	}
+	return &g.policy.Quotas[k]
+}
+
+// attempt runs the next attempt; nil: it has no result.
+func (g *granting) attempt() *attempt {
+	a := &attempt{setup: g.exp.Setup().WithPolicy(g.side, g.policy.Clone()).WithPinned(g.exp.Items(), g.pins, true)}
+	taken := map[int]bool{} // the kinds that have more than is wished
+	var about []int
+	for _, w := range g.wishes {
+		if about = append(about, w.items...); w.most && !g.holds(g.now.Report, w) {
+			taken[kindID(g.now.Items, w.kind)] = true
+		}
+		if w.out {
+			a.setup = a.setup.WithExcluded(w.items, true)
+		} else {
+			a.setup = a.setup.WithPinned(g.exp.Items(), w.items, true)
+		}
+	}
+	trial, ok := g.exp.Try(g.side, a.setup)
+	if !ok {
+		return nil
+	}
+	rep, err := trial.Report(context.Background())
+	if err != nil {
+		return nil
+	}
+	a.report = rep
+	for _, w := range g.wishes {
+		if !g.holds(rep, w) {
+			a.unmet++
+		}
+	}
+	for _, i := range g.now.Report.Included {
+		if !rep.In(int(i)) && !taken[g.now.Items.KindID(int(i))] && !slices.Contains(about, int(i)) {
+			a.lost = append(a.lost, i)
+		}
+	}
+	slices.Sort(a.lost)
+	return a
+}
+
+// amount returns what a result has of what a wish counts: items, or percent of the room.
+func (g *granting) amount(rep *model.Report, w wish) (n float64) {
+	id := kindID(rep.Items, w.kind)
+	for i := range rep.Items.Len() {
+		switch {
+		case !rep.In(i) || rep.Items.KindID(i) != id:
+		case !w.percent:
+			n++
+		case rep.Codes[i] != model.Pinned:
+			n += 100 * float64(rep.Taken(i)) / float64(max(1, rep.Effective.Target))
+		}
+	}
+	return n
+}
+
+// holds reports whether a wish holds in a result. A least share holds too where all items of the
+// kind that compete are in.
+func (g *granting) holds(rep *model.Report, w wish) bool {
+	const rounding = 1e-9
+	out := func(i int) bool { return !rep.In(i) }
+	switch n := g.amount(rep, w); {
+	case w.items != nil:
+		return !slices.ContainsFunc(w.items, func(i int) bool { return rep.In(i) == w.out })
+	case w.most:
+		return n <= w.n+rounding
+	case w.percent:
+		return n >= w.n-rounding || !slices.ContainsFunc(competing(g.now, w.kind), out)
+	default:
+		return n >= w.n
+	}
+}
+
+// comesTo says what a result has of each bound that was wished: "28 %, 3 in".
+func (g *granting) comesTo(rep *model.Report) string {
+	var all []string
+	for _, w := range g.wishes {
+		switch n := g.amount(rep, w); {
+		case w.items != nil:
+		case w.percent:
+			all = append(all, plain.Percent(n/100))
+		default:
+			all = append(all, strconv.Itoa(int(n))+" in")
+		}
+	}
+	return strings.Join(all, ", ")
+}
+
+// adjust changes the shares after an attempt that left something to wish. It returns false if
+// nothing more can be changed.
+func (g *granting) adjust(a *attempt) bool {
+	if !g.byShares {
+		return false
+	}
+	changed := false
+	for _, w := range g.wishes {
+		switch {
+		case w.kind == "" || w.percent || g.holds(a.report, w):
+		case w.most: // first as many of the densest as are wished
+			q := g.share(w.kind)
+			next, _ := shareOfDensest(g.now, w.kind, int(w.n))
+			if q.MaxPercent.Set {
+				next = min(next, math.Round(10*q.MaxPercent.Value-1)/10)
+			}
+			changed = changed || next >= 0
+			q.MaxPercent = model.Some(max(0, next))
+			if q.Require() > q.Cap() {
+				q.MinPercent = q.MaxPercent
+			}
+		case len(g.pins) == 0:
+			least, _ := shareOfDensest(g.now, w.kind, int(w.n))
+			changed = g.raise(w.kind, least) || changed
+		}
+	}
+	held := make([]model.Tokens, len(g.now.Items.Kinds()))
+	for _, i := range g.now.Report.Included {
+		if !g.now.Items.Pinned(int(i)) {
+			held[g.now.Items.KindID(int(i))] += g.now.Report.Taken(int(i))
+		}
+	}
+	for id, kind := range g.now.Items.Kinds() {
+		if slices.ContainsFunc(a.lost, func(i int32) bool { return g.now.Items.KindID(int(i)) == id }) {
+			changed = g.raise(kind, shareOf(held[id], g.now.Report.Effective.Target)) || changed
+		}
+	}
+	sum := 0.
+	for _, q := range g.policy.Quotas {
+		sum += q.Require()
+	}
+	return changed && sum <= 100
+}
+
+// raise sets the least share of a kind to least, or if it is that much already a step higher. It
+// returns false where the largest share forbids that.
+func (g *granting) raise(kind model.Kind, least float64) bool {
+	q := g.share(kind)
+	next := max(least, .1)
+	if was := q.Require(); next <= was {
+		step := .1
+		if g.raised[kind]++; g.raised[kind] > 10 {
+			step = 1
+		}
+		next = math.Round(10*(was+step)) / 10
+	}
+	if next > q.Cap() {
+		return false
+	}
+	q.MinPercent = model.Some(next)
+	return true
+}
+
+// sets says what an attempt sets: "tool output max 30 %, memory min 1.1 %".
+func (g *granting) sets(a *attempt) string {
+	was, is := g.exp.Setup().Policy[g.side], a.setup.Policy[g.side]
+	var all []string
+	set := func(kind model.Kind, bound string, n float64, unit string) {
+		all = append(all, kind.Noun()+" "+bound+" "+strconv.FormatFloat(n, 'f', -1, 64)+unit)
+	}
+	for _, q := range is.Quotas {
+		k := slices.IndexFunc(was.Quotas, func(old model.Quota) bool { return old.Kind.Is(q.Kind) })
+		if q.MaxPercent.Set && (k < 0 || was.Quotas[k].MaxPercent != q.MaxPercent) {
+			set(q.Kind, "max", q.MaxPercent.Value, " %")
+		}
+		if q.MinPercent.Set && (k < 0 || was.Quotas[k].MinPercent != q.MinPercent) {
+			set(q.Kind, "min", q.MinPercent.Value, " %")
+		}
+	}
+	for _, q := range is.CountQuotas {
+		k := slices.IndexFunc(was.CountQuotas, func(old model.CountQuota) bool { return old.Kind.Is(q.Kind) })
+		if q.Require > 0 && (k < 0 || was.CountQuotas[k].Require != q.Require) {
+			set(q.Kind, "require", float64(q.Require), "")
+		}
+		if k < 0 && q.Require == 0 || k >= 0 && was.CountQuotas[k].Cap != q.Cap {
+			set(q.Kind, "cap", float64(q.Cap), "")
+		}
+	}
+	if len(g.pins) > 0 {
+		all = append(all, "pin "+namesOf(g.pins))
+	}
+	if len(was.CountQuotas) > len(is.CountQuotas) {
+		all = append(all, "in place of counts")
+	}
+	text := strings.Join(all, ", ")
+	if len(a.lost) > 0 && g.byShares {
+		text += "; " + widget.Indexes(a.lost, 20) + widget.Verb(len(a.lost), " leaves", " leave")
+	}
+	return text
+}

@@ -1,0 +1,226 @@
+package explorer
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+)
+
+// This file reads wishes: what must hold at the budget, as people type it. "At most 30 % tool, at
+// least one memory" is two, "keep #15 and no documents" are two others. How they are granted is in
+// grant.go.
+
+// wish is one thing that must hold: a bound on a kind, or items that must be in or out.
+type wish struct {
+	kind    model.Kind
+	most    bool // at most n, else at least
+	percent bool // n is percent of the room, else a number of items
+	n       float64
+	items   []int // in place of a kind
+	out     bool  // the items must be out
+}
+
+// String says the wish in the same words however it was typed.
+func (w wish) String() string {
+	switch {
+	case w.items != nil && w.out:
+		return namesOf(w.items) + " out"
+	case w.items != nil:
+		return namesOf(w.items) + " in"
+	case !w.percent && w.most && w.n == 0:
+		return "no " + w.kind.Noun()
+	}
+	return w.spoken()
+}
+
+// spoken says a bound on a kind in words that settings reads.
+func (w wish) spoken() string {
+	bound := "at least "
+	if w.most {
+		bound = "at most "
+	}
+	if w.percent {
+		return bound + strconv.FormatFloat(w.n, 'f', -1, 64) + " % " + w.kind.Noun()
+	}
+	return bound + plain.Count(int(w.n), w.kind.Noun()+" item")
+}
+
+// wishText says wishes that must hold together.
+func wishText(wishes []wish) string {
+	texts := make([]string, len(wishes))
+	for k, w := range wishes {
+		texts[k] = w.String()
+	}
+	return strings.Join(texts, " and ")
+}
+
+// bounds are the words for a bound, the longest first; more says that the number itself is not
+// meant, as in "more than 2".
+var bounds = []struct {
+	words      []string
+	most, more bool
+}{
+	{words: []string{"no", "more", "than"}, most: true},
+	{words: []string{"not", "more", "than"}, most: true},
+	{words: []string{"no", "less", "than"}},
+	{words: []string{"not", "less", "than"}},
+	{words: []string{"no", "fewer", "than"}},
+	{words: []string{"not", "fewer", "than"}},
+	{words: []string{"at", "most"}, most: true},
+	{words: []string{"at", "least"}},
+	{words: []string{"up", "to"}, most: true},
+	{words: []string{"limited", "to"}, most: true},
+	{words: []string{"less", "than"}, most: true, more: true},
+	{words: []string{"fewer", "than"}, most: true, more: true},
+	{words: []string{"more", "than"}, more: true},
+	{words: []string{"max"}, most: true},
+	{words: []string{"maximum"}, most: true},
+	{words: []string{"limit"}, most: true},
+	{words: []string{"cap"}, most: true},
+	{words: []string{"only"}, most: true},
+	{words: []string{"<="}, most: true},
+	{words: []string{"≤"}, most: true},
+	{words: []string{"min"}},
+	{words: []string{"minimum"}},
+	{words: []string{"require"}},
+	{words: []string{">="}},
+	{words: []string{"≥"}},
+}
+
+// Words of a wish, and those between two.
+var (
+	keepWords = []string{"keep", "pin", "include", "with", "have"}
+	dropWords = []string{"drop", "exclude", "without", "no"}
+	fillWords = []string{"of", "the", "item", "items", "to", "set", "=", "for", "in", "room", "be", "i", "want", "must"}
+	joinWords = []string{"and", "&", "+", "then", "but", "plus"}
+)
+
+// clausesOf divides a line at commas and at joinWords.
+func clausesOf(words []string) [][]string {
+	all := [][]string{nil}
+	for _, w := range words {
+		bare := strings.TrimRight(w, ",;")
+		if bare != "" && !slices.Contains(joinWords, strings.ToLower(bare)) {
+			all[len(all)-1] = append(all[len(all)-1], bare)
+			if bare == w {
+				continue
+			}
+		}
+		all = append(all, nil)
+	}
+	return slices.DeleteFunc(all, func(c []string) bool { return len(c) == 0 })
+}
+
+// wishesOf reads a line as wishes about items. It returns nil if any of the line is something else.
+func wishesOf(words []string, of *model.Set) []wish {
+	var all []wish
+	for _, clause := range clausesOf(words) {
+		w, ok := wishOf(clause, of)
+		if last := len(all) - 1; !ok && last >= 0 && all[last].items != nil { // "keep #15 and #16"
+			verb := "keep"
+			if all[last].out {
+				verb = "drop"
+			}
+			if w, ok = wishOf(append([]string{verb}, clause...), of); ok {
+				all[last].items = append(all[last].items, w.items...)
+				continue
+			}
+		}
+		if !ok {
+			return nil
+		}
+		all = append(all, w)
+	}
+	return all
+}
+
+// wishOf reads one wish; false: the words are none.
+func wishOf(words []string, of *model.Set) (w wish, ok bool) {
+	bound, more, number, all, keeps, drops := false, false, false, false, false, false
+	for len(words) > 0 {
+		word := strings.ToLower(words[0])
+		if k := slices.IndexFunc(bounds, func(b struct {
+			words      []string
+			most, more bool
+		}) bool {
+			return len(words) >= len(b.words) && strings.EqualFold(strings.Join(words[:len(b.words)], " "), strings.Join(b.words, " "))
+		}); k >= 0 {
+			bound, w.most, more, words = true, bounds[k].most, bounds[k].more, words[len(bounds[k].words):]
+			continue
+		}
+		if kind, n := kindAt(words, of.Kinds()); n > 0 {
+			if w.kind != "" {
+				return w, false
+			}
+			w.kind, words = kind, words[n:]
+			continue
+		}
+		value, signed := strings.CutSuffix(strings.TrimSuffix(word, "percent"), "%")
+		signed = signed || strings.HasSuffix(word, "percent")
+		n, err := strconv.ParseFloat(value, 64)
+		item, isItem := strings.CutPrefix(word, "#")
+		at, notItem := strconv.Atoi(item)
+		spelled := slices.Index(numbers[:], word)
+		switch {
+		case isItem && notItem == nil && at >= 0 && at < of.Len():
+			w.items = append(w.items, at)
+		case slices.Contains(keepWords, word):
+			keeps = true
+		case slices.Contains(dropWords, word):
+			drops = true
+		case word == "all", word == "every":
+			all = true
+		case word == "%", word == "percent":
+			w.percent = true
+		case !number && spelled >= 0:
+			w.n, number = float64(spelled+1), true
+		case !number && (word == "a" || word == "an"):
+			w.n, number = 1, true
+		case !number && value != "" && strings.Trim(value, "0123456789.") == "" && err == nil:
+			w.n, number, w.percent = n, true, w.percent || signed
+		case slices.Contains(fillWords, word):
+		default:
+			return w, false
+		}
+		words = words[1:]
+	}
+	switch {
+	case w.items != nil:
+		w.out = drops
+		return w, keeps != drops && w.kind == "" && !number && !bound
+	case w.kind == "", keeps && drops, (drops || all) && (number || bound || w.percent):
+		return w, false
+	case drops:
+		w.most, number = true, true
+	case all:
+		w.n, number = float64(countOf(of, w.kind)), true
+	case keeps && !bound:
+	case !bound:
+		w.most = w.percent // "30 % tool" limits it, "one memory" asks for one
+	}
+	if more && !w.percent {
+		w.n += map[bool]float64{true: -1, false: 1}[w.most]
+	}
+	whole := w.n == float64(int(w.n))
+	return w, number && w.n >= 0 && (w.percent && w.n <= 100 || !w.percent && whole && w.n <= maxWished)
+}
+
+// maxWished is more items than any set has.
+const maxWished = 1 << 23
+
+// countOf returns how many items are of a kind.
+func countOf(of *model.Set, kind model.Kind) (n int) {
+	id := kindID(of, kind)
+	for i := range of.Len() {
+		if of.KindID(i) == id {
+			n++
+		}
+	}
+	return n
+}
+
+// kindID returns the number that a set has for a kind, -1 if it has none.
+func kindID(of *model.Set, kind model.Kind) int { return slices.IndexFunc(of.Kinds(), kind.Is) }

@@ -1,0 +1,167 @@
+package explorer
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"cupelscope/model"
+	"cupelscope/model/musttest"
+	"cupelscope/pipeline"
+	"cupelscope/tui/internal/experiment"
+)
+
+// However a wish is typed, it is the same wish; a line that has anything else is none.
+func TestWishesAreReadInAnyWords(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	for typed, want := range map[string]string{
+		"at most 30 % tool, at least one memory":                 "at most 30 % tool output and at least 1 memory item",
+		"at most 30 % tool outputs and at least one memory item": "at most 30 % tool output and at least 1 memory item",
+		"30 % tool but one memory":                               "at most 30 % tool output and at least 1 memory item",
+		"tools max 30%; a memory":                                "at most 30 % tool output and at least 1 memory item",
+		"memory require 1 & tool output max 30 percent":          "at least 1 memory item and at most 30 % tool output",
+		"no more than 20 % documents":                            "at most 20 % document",
+		"up to 3 tool outputs":                                   "at most 3 tool output items",
+		"fewer than 3 tools, more than 2 memories":               "at most 2 tool output items and at least 3 memory items",
+		"at least 2 memories":                                    "at least 2 memory items",
+		"keep 2 memories":                                        "at least 2 memory items",
+		"keep all memories":                                      "at least 3 memory items",
+		"no documents":                                           "no document",
+		"keep #15 and 30 % tool":                                 "#15 in and at most 30 % tool output",
+		"keep #15 and #16, drop #20":                             "#15 #16 in and #20 out",
+		"not less than 5 % of memory":                            "at least 5 % memory",
+		"reserve 2k and margin 10":                               "",
+		"max 20k and at most 30 % tool":                          "",
+		"at most 30 %":                                           "",
+		"at most 130 % tool":                                     "",
+		"at most 1.5 memories":                                   "",
+		"tool memory 3":                                          "",
+		"#15":                                                    "",
+		"keep #999":                                              "",
+		"more is worse":                                          "",
+	} {
+		if got := wishText(wishesOf(strings.Fields(typed), s.m.exp.Items())); got != want {
+			t.Errorf("%q is read as %q, want %q", typed, got, want)
+		}
+	}
+}
+
+// recomputed runs the setup that is shown from its beginning, without anything that the explorer
+// has computed.
+func (s *story) recomputed() *model.Report {
+	s.t.Helper()
+	setup := s.m.exp.Setup()
+	p := musttest.Of(pipeline.New(setup.Policy[experiment.A], pipeline.WithClock(func() time.Time { return time.Time{} })))(s.t)
+	r := musttest.Of(p.Rank(context.Background(), s.m.exp.Items()))(s.t)
+	return musttest.Of(r.DryRun(musttest.Of(model.NewBudget(setup.Budget))(s.t)))(s.t)
+}
+
+// of returns how many items of a kind are in a report, and their share of its room in percent.
+func inOf(rep *model.Report, kind model.Kind) (n int, percent float64) {
+	for i := range rep.Items.Len() {
+		if rep.In(i) && rep.Items.Loaded(i).Kind.Is(kind) {
+			n++
+			if !rep.Items.Pinned(i) {
+				percent += 100 * float64(rep.Taken(i)) / float64(rep.Effective.Target)
+			}
+		}
+	}
+	return n, percent
+}
+
+// Two wishes in one line are one change: the row says before enter what they come to, a run from
+// the beginning has it, no item leaves of a kind that is not limited, and one undo takes it back.
+func TestWishesHoldTogether(t *testing.T) {
+	for _, c := range []struct {
+		before, typed string
+		down          int // to the row below the first
+		least         int // memories
+		most          float64
+		kept          []int
+	}{
+		{typed: "at most 30 % tool, at least one memory", least: 3, most: 30}, // 3 were in
+		{typed: "at most 30 % tool outputs and at least one memory item", down: 1, least: 1, most: 30},
+		{typed: "at most 12 % tool, at least three memories", least: 3, most: 12},
+		{typed: "keep #15 and 30 % tool", least: 3, most: 30, kept: []int{15}},
+		{before: ":tool max 30<enter>", typed: "at least two memories", least: 2, most: 30},
+		{before: ":tool max 30<enter>", typed: "at least 3 memories", down: 1, least: 3, most: 30},
+		{before: ":slicer knapsack<enter>", typed: "at most 40 % tool, at least 2 memories", least: 2, most: 40},
+		{before: ":at least 2 memories<enter>", typed: "no more than 30 % tools", least: 2, most: 30},
+	} {
+		for _, size := range sizes {
+			s := begin(t, agentSession(t), size[0], size[1])
+			s.press(c.before)
+			before, setup := s.recomputed(), s.m.exp.Setup()
+			s.press(":" + c.typed + strings.Repeat("<down>", c.down))
+			told := s.line("▌", " ")
+			s.press("<enter>")
+			rep := s.recomputed()
+			n, _ := inOf(rep, model.Memory)
+			_, share := inOf(rep, model.ToolOutput)
+			if n < c.least || share > c.most || share == 0 {
+				t.Errorf("%v: %q: %d memories are in, tool outputs have %.2f %%:\n%s", size, c.typed, n, share, s.text())
+			}
+			if size[0] > 60 && !strings.Contains(c.typed, "keep") && !strings.Contains(told, strconv.Itoa(n)+" in") {
+				t.Errorf("%v: %q told %q, %d memories are in", size, c.typed, told, n)
+			}
+			for i := range rep.Items.Len() {
+				if before.In(i) && !rep.In(i) && rep.Items.Loaded(i).Kind != model.ToolOutput && c.down == 0 {
+					t.Errorf("%v: %q: #%d leaves", size, c.typed, i)
+				}
+				if rep.In(i) != s.m.exp.Result(experiment.A).Report.In(i) {
+					t.Errorf("%v: %q: #%d is not as the run has it", size, c.typed, i)
+				}
+			}
+			for _, i := range c.kept {
+				if !rep.In(i) {
+					t.Errorf("%v: %q: #%d is out", size, c.typed, i)
+				}
+			}
+			if s.press("u"); !s.m.exp.Setup().Equal(setup) {
+				t.Errorf("%v: %q: one undo does not take it back", size, c.typed)
+			}
+		}
+	}
+}
+
+// What holds already says so, and what cannot be had says what comes nearest.
+func TestWishesThatNeedNothingOrCannotBe(t *testing.T) {
+	for typed, want := range map[string]string{
+		"at least one memory, at most 90 % tool":   "holds already: 3 in, 86 %",
+		"at least nine memories, at most 30% tool": "there are only 3 memory items",
+		"at least 95 % tool, at most 2 tools":      "not possible at this budget; nearest: ",
+	} {
+		s := begin(t, agentSession(t), 120, 36)
+		s.press(":"+typed, want)
+	}
+	s := begin(t, agentSession(t), 120, 36)
+	s.press("cc:at least one memory, at most 30 % tool", "quotas are not possible with the slicer stream")
+	s.press("<esc>c:max 500<enter>:at least one memory, at most 30 % tool", "there is no result at this budget")
+}
+
+// A command that was listed before another change keeps that change.
+func TestWishesThatWereListedBeforeAChange(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	listed := s.m.typedCommands("at most 30 % tool, at least one memory")[0]
+	s.press("]p")
+	change, err := listed.Plan()
+	if err != nil || change.To().Budget.MaxTokens != s.m.budget() {
+		t.Errorf("the budget of %v goes back: %v", s.m.budget(), err)
+	}
+}
+
+// One wish in words that name no knob sets the knob.
+func TestAWishOfOtherWordsSetsItsKnob(t *testing.T) {
+	for typed, holds := range map[string]func(p model.Policy) bool{
+		"no more than 20 % documents": func(p model.Policy) bool { return len(p.Quotas) > 0 && p.CountQuotas == nil },
+		"at least 2 memories":         func(p model.Policy) bool { return p.CountQuotas[0].Require == 2 },
+		"no documents":                func(p model.Policy) bool { return p.CountQuotas[0].Cap == 0 },
+	} {
+		s := begin(t, agentSession(t), 120, 36)
+		if s.press(":" + typed + "<enter>"); !holds(s.m.exp.Setup().Policy[experiment.A]) {
+			t.Errorf("%q makes %+v", typed, s.m.exp.Setup().Policy[experiment.A])
+		}
+	}
+}
