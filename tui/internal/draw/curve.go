@@ -21,18 +21,18 @@ func filled(v float64, y, h, steps int) int {
 }
 
 // Marker draws the current budget down column here of r, a negative one nowhere, over the area of
-// values that Area drew there: over is its role in cells that the area fills. A cell that the area
-// fills in part keeps its upper edge, in the colour of the budget.
+// values that Area drew there: over is its role in cells that the area fills. The cell of its upper
+// edge is filled up to that, in the colour of the budget.
 func (c *Canvas) Marker(r Rect, here int, values []float64, over theme.Role) {
 	steps := c.areaSteps()
 	for y := 0; y < r.H && here >= 0; y++ {
-		glyph, role, n := c.Glyphs().StripHere, theme.StripHere, 0
+		glyph, role, n, above := c.Glyphs().StripHere, theme.StripHere, 0, 0
 		if here < len(values) {
-			n = filled(values[here], y, r.H, len(steps))
+			n, above = filled(values[here], y, r.H, len(steps)), filled(values[here], y-1, r.H, len(steps))
 		}
-		switch n {
-		case 0:
-		case len(steps):
+		switch {
+		case n == 0:
+		case above > 0 && y > 0:
 			role = over
 		default:
 			glyph = steps[n-1]
@@ -110,8 +110,8 @@ func (c *Canvas) Rivals(r Rect, values [2][]float64, both, hereBoth theme.Role, 
 				switch {
 				case t == 0:
 					glyph, role = c.Glyphs().StripHere, theme.StripHere
-				case t < full: // the upper edge stays
-					role = theme.StripHere
+				case base+full >= to: // the upper edge stays
+					glyph, role = steps[t-1], theme.StripHere
 				default:
 					glyph, role = c.Glyphs().StripHere, over
 				}

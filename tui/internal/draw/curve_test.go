@@ -85,16 +85,23 @@ func TestTheBudgetOverAnAreaKeepsTheArea(t *testing.T) {
 		var c Canvas
 		r := Rect{0, 0, 2, 4}
 		c.Reset(r.W, r.H, look)
-		area := []float64{.6, .6} // two rows and three eighths
-		c.Area(r, area, theme.StripIn)
-		c.Marker(r, 1, area, theme.HereIn)
 		g := look.Glyphs
-		for y, want := range []struct {
-			r    rune
-			role theme.Role
-		}{{g.StripHere, theme.StripHere}, {[]rune(g.Filled)[2], theme.StripHere}, {g.StripHere, theme.HereIn}, {g.StripHere, theme.HereIn}} {
-			if got := c.cells[2*y+1]; got.r != want.r || got.role != want.role {
-				t.Errorf("%s, row %d: %c of role %d, want %c of %d", name, y, got.r, got.role, want.r, want.role)
+		for height, edge := range map[float64]rune{.6: []rune(g.Filled)[2], .75: []rune(g.Filled)[7]} { // two rows and three eighths, three rows
+			area := []float64{height, height}
+			c.Area(r, area, theme.StripIn)
+			c.Marker(r, 1, area, theme.HereIn)
+			var rivals Canvas
+			rivals.Reset(r.W, r.H, look)
+			rivals.Rivals(r, [2][]float64{area, area}, theme.StripIn, theme.HereIn, [2]Ahead{}, 1)
+			for y, want := range []struct {
+				r    rune
+				role theme.Role
+			}{{g.StripHere, theme.StripHere}, {edge, theme.StripHere}, {g.StripHere, theme.HereIn}, {g.StripHere, theme.HereIn}} {
+				for _, got := range []cell{c.cells[2*y+1], rivals.cells[2*y+1]} {
+					if got.r != want.r || got.role != want.role {
+						t.Errorf("%s, %v, row %d: %c of role %d, want %c of %d", name, height, y, got.r, got.role, want.r, want.role)
+					}
+				}
 			}
 		}
 		if sgr := look.SGR(theme.HereIn, 0); !strings.Contains(sgr, "48;") && !strings.Contains(sgr, "7") {

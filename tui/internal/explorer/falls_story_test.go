@@ -151,7 +151,7 @@ func TestTheCurveNamesTheFallOnTheOtherSide(t *testing.T) {
 	b := s.m.budget() - 1
 	for ; !p.PointAt(b).Fewer(p.PointAt(b-1)) && !p.PointAt(b).Less(p.PointAt(b-1)); b-- {
 	}
-	s.press("7n", fmt.Sprintf("no fall in the number of items or in value above this budget; N goes to the one at %v", b))
+	s.press("7n", fmt.Sprintf("A has no fall in items or value above %v; N goes to the one at %v", s.m.budget(), b))
 	if s.press("N"); s.m.budget() != b {
 		t.Errorf("N goes to %v", s.m.budget())
 	}

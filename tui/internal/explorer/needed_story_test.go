@@ -114,7 +114,7 @@ func TestCurveOfRecall(t *testing.T) {
 		s.press("7k", "Recall at every budget", "Nothing is marked as needed yet")
 		s.press("=", "=: nothing is marked as needed yet")
 		s.press("1j*7")
-		s.sees("The needed item stays in with A from 150, with B from 200", "0 of 1, 0 %", "90 % from", "= all needed")
+		s.sees("The needed item stays in with A from 150, with B from 200", "At 120 A has 0 of 1 needed item, B has 0.", "0 of 1, 0 %", "all from", "= all needed")
 		s.press("=", maxTokens+" 120 → 150", "recall 0 % → 100 %", "1 of 1, 100 %", "= all needed")
 		s.press("=", "=: this is the budget from which on all")
 	}
@@ -135,10 +135,11 @@ func TestWhatIsNeededLeadsToItsBudget(t *testing.T) {
 	}
 }
 
-// The wanted recall is a knob.
-func TestTheWantedRecallIsAKnob(t *testing.T) {
+// The wanted share of the value is a knob; of what is needed all is wanted.
+func TestTheWantedShareIsAKnob(t *testing.T) {
 	s := begin(t, islands(t, 120), 120, 36)
-	s.press("gj*7", "90 % from")
+	s.press("gj*7", "all from")
+	s.press("j", "90 % from")
 	s.press(":set wanted % 101", `wanted %: "101" must be 0 to 100 percent`)
 	s.press("<backspace><backspace><backspace>0<enter>", "wanted % 90 → 0", "0 % from")
 	s.press("u", "90 % from")
@@ -176,7 +177,7 @@ func TestMoreValueLessOfWhatIsNeeded(t *testing.T) {
 		if size[0] >= 80 {
 			s.sees("of what is needed, 80 % vs 40 %: B", "best scores first")
 		}
-		s.press("7", "All 5 needed items stay in", "A from 564", "B from 511", "2 of 5, 40 %", "90 % from", " 564")
+		s.press("7", "All 5 needed items stay in", "A from 564", "B from 511", "2 of 5, 40 %", "all from", " 564", "At 300 A has 2 of 5 needed items, B has 4.")
 		s.press("=", "300 → 564", "needed 5 of 5 in (100 %)")
 	}
 }

@@ -79,7 +79,6 @@ const maxPoints = 1 << 22
 type curve struct {
 	points  []simulate.Point
 	falls   [kinds]int
-	either  int            // how often the items or the value fall
 	all     simulate.Point // at the ceiling
 	recall  *quality.Curve // nil if nothing is marked as needed
 	recalls []float64      // by point; nil if recall is nil
@@ -135,9 +134,6 @@ func curveOf(ctx context.Context, p *simulate.Profile, judge *quality.Judge) (*c
 			if c.fallsAt(k, what) {
 				c.falls[what]++
 			}
-		}
-		if c.fallsAt(k, fewerItems) || c.fallsAt(k, lessValue) {
-			c.either++
 		}
 	}
 	return c, nil

@@ -76,7 +76,6 @@ func TestPlotColumnsAgainstEveryBudget(t *testing.T) {
 			}
 		}
 		var all [kinds]int // how often each falls, by every budget
-		either := 0
 		for b := 1; b < len(reports); b++ {
 			fell := fallen(judge, reports[b], reports[b-1])
 			for what, is := range fell {
@@ -84,12 +83,9 @@ func TestPlotColumnsAgainstEveryBudget(t *testing.T) {
 					all[what]++
 				}
 			}
-			if fell[fewerItems] || fell[lessValue] {
-				either++
-			}
 		}
-		if c.falls != all || c.either != either {
-			t.Fatalf("seed %d: falls %v and %d, want %v and %d", seed, c.falls, c.either, all, either)
+		if c.falls != all {
+			t.Fatalf("seed %d: falls %v, want %v", seed, c.falls, all)
 		}
 		lo := 1 + model.Tokens(rng.IntN(int(axis.End())))
 		hi := lo + model.Tokens(rng.IntN(int(axis.End()-lo)+1))
@@ -248,11 +244,12 @@ func TestTheWantedShareStandsWhereItBegins(t *testing.T) {
 		f.Reset(r.W, r.H, theme.New(theme.Dark, false))
 		p := plotOf(t, f, r)
 		p.Draw(f, r, true, true)
-		column, mark := -1, regexp.MustCompile(widget.Share(wanted)+"( from "+p.tracks[0].enough(wanted/100).stays.String()+")?│")
-		for row := range strings.SplitSeq(looks.ReplaceAllString(f.String(), ""), "\n") {
-			if at := mark.FindStringIndex(row); at != nil {
-				column = max(column, len([]rune(row[:at[1]]))-1-p.at.X) // the vertical axis has a label of 50 % too
-			}
+		column, text := -1, widget.Share(wanted)+"( from "+p.tracks[0].enough(wanted/100).stays.String()+")?"
+		foot := strings.Split(looks.ReplaceAllString(f.String(), ""), "\n")[p.at.Y+p.at.H-1]
+		if at := regexp.MustCompile("│" + text).FindStringIndex(foot); at != nil {
+			column = len([]rune(foot[:at[0]])) - p.at.X
+		} else if at := regexp.MustCompile(text + "│").FindStringIndex(foot); at != nil {
+			column = len([]rune(foot[:at[1]])) - 1 - p.at.X
 		}
 		if column < 0 {
 			t.Fatalf("%v %%: no mark:\n%s", wanted, f)
@@ -285,10 +282,13 @@ func TestTheLabelsStandAtTheirValues(t *testing.T) {
 		p.Draw(f, r, true, true)
 		_, high := p.heights([2][]float64{p.tracks[0].columns.high, p.tracks[1].columns.high})
 		rows := strings.Split(looks.ReplaceAllString(f.String(), ""), "\n")
+		if p.at.H < tallAxis { // the sentence above says it
+			continue
+		}
 		for _, s := range []experiment.Side{experiment.A, experiment.B} {
 			v, _ := p.measured(f, s)
 			want := p.at.Y + p.at.H - 1 - int(v/high*float64(p.at.H))
-			at := slices.IndexFunc(rows, func(row string) bool { return strings.Contains(row, " "+s.String()+" "+p.height(v)) })
+			at := slices.IndexFunc(rows, func(row string) bool { return strings.Contains(row, " "+s.String()+" "+p.height(v)+"│") })
 			if at < want-1 || at > want+1 {
 				t.Errorf("%d rows: %v is in row %d, want %d:\n%s", h, s, at, want, f)
 			}

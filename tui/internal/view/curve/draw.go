@@ -24,13 +24,15 @@ const tableRows = 3
 
 // saidRows returns how many lines stand above the plot, and below the rows of falls.
 func (p *View) saidRows() (above, below int) {
-	switch h := p.inner().H; {
-	case h < 8:
-		return 1, tableRows
-	case h < 20:
-		return 2, tableRows
+	above, below = 2, tableRows
+	h := p.inner().H
+	if h < 8 || p.measure == byItems || p.measure == byFilled { // see second
+		above = 1
 	}
-	return 2, tableRows + 1 // and a blank line
+	if h >= 20 {
+		below++ // a blank line
+	}
+	return above, below
 }
 
 // plotRect returns the rectangle of the curves.
@@ -213,20 +215,16 @@ func (p *View) curves(f *widget.Frame, plot draw.Rect, here int) []draw.Span {
 	}
 	ahead := [2]draw.Ahead{widget.SideAhead(experiment.A), widget.SideAhead(experiment.B)}
 	seen := f.Rivals(plot, scaled, theme.Both, theme.HereBoth, ahead, here)
-	free := func(x, w int) int { // the row above the area in so many columns
-		y := plot.H
-		for k := max(0, x); k < min(len(scaled[0]), x+w); k++ {
-			y = min(y, plot.H-1-int(max(0, scaled[0][k], scaled[1][k])*float64(plot.H)))
-		}
-		return y - 1
-	}
-	p.share(f, plot, free)
+	p.share(f, plot, here)
 	legend := p.legend(f, known, alone, seen)
 	if p.measure == byBelow && max(slices.Max(lines[known]), slices.Max(append(lines[other], 0))) > high {
 		legend = append(legend, draw.Span{Text: " drawn up to " + widget.Share(100*high) + " ", Role: theme.Dim})
 	}
 	return legend
 }
+
+// tallAxis is the least height, in cells, of an axis that has more labels than those at its ends.
+const tallAxis = 7
 
 // axis draws the vertical axis, and beside it what each side gives at the current budget, at its
 // height.
@@ -239,8 +237,11 @@ func (p *View) axis(f *widget.Frame, plot draw.Rect, low, high float64) {
 	top, middle, bottom := p.height(high), p.height((low+high)/2), p.height(low)
 	put(0, top, theme.Dim)
 	put(plot.H-1, bottom, theme.Dim)
-	if plot.H >= 7 && middle != top && middle != bottom { // half an item is no number of items
+	if plot.H >= tallAxis && middle != top && middle != bottom { // half an item is no number of items
 		put(plot.H/2, middle, theme.Dim)
+	}
+	if plot.H < tallAxis { // the sentence above says it
+		return
 	}
 	var values [2]float64
 	var runs [2]bool
@@ -249,7 +250,7 @@ func (p *View) axis(f *widget.Frame, plot draw.Rect, low, high float64) {
 		values[s], runs[s] = p.measured(f, experiment.Side(s))
 		rows[s] = plot.H - 1 - min(plot.H-1, max(0, int((values[s]-low)/(high-low)*float64(plot.H))))
 	}
-	if runs[0] && runs[1] && rows[0] == rows[1] && plot.H > 1 {
+	if runs[0] && runs[1] && rows[0] == rows[1] {
 		if alike(values[0], values[1]) {
 			put(rows[0], widget.Fitting(plotGutter-1, "A B "+p.height(values[0]), "AB "+p.height(values[0])), theme.Strong)
 			return
@@ -294,9 +295,9 @@ func (p *View) height(v float64) string {
 	return p.measure.text(v, 6)
 }
 
-// share marks where the wanted share of the value begins to stay, in the row that free returns for
-// so many columns, if there is room.
-func (p *View) share(f *widget.Frame, plot draw.Rect, free func(x, w int) int) {
+// share marks, at the foot of the area, where the wanted share of the value begins to stay, if there
+// is room beside the current budget.
+func (p *View) share(f *widget.Frame, plot draw.Rect, here int) {
 	c, wanted := p.tracks[p.side].curve, f.Exp.Setup().Wanted
 	if p.measure != byValue || c == nil {
 		return
@@ -305,16 +306,17 @@ func (p *View) share(f *widget.Frame, plot draw.Rect, free func(x, w int) int) {
 	if !enough.ok || enough.stays < p.span.Lo || enough.stays > p.span.Hi {
 		return
 	}
-	end := p.cells.Column(enough.stays) + 1 // the text ends where the share begins
-	share, bar := widget.Share(wanted), string(f.Glyphs().Vertical)
-	for _, text := range [...]string{share + " from " + f.BudgetText(enough.stays) + bar, share + bar} {
-		w := draw.Width(text)
-		if end < w {
-			continue
-		}
-		if y := free(end-w, w); y >= 0 {
-			f.Text(plot.X+end-w, plot.Y+y, w, text, theme.Strong)
-			return
+	x, share, bar := p.cells.Column(enough.stays), widget.Share(wanted), string(f.Glyphs().Vertical)
+	for _, text := range [...]string{share + " from " + f.BudgetText(enough.stays), share} {
+		w := draw.Width(text) + 1
+		for _, label := range [...]struct {
+			at   int
+			text string
+		}{{x, bar + text}, {x + 1 - w, text + bar}} {
+			if label.at >= 0 && label.at+w <= plot.W && (here < label.at || here >= label.at+w) {
+				f.Text(plot.X+label.at, plot.Y+plot.H-1, w, label.text, theme.HereBoth)
+				return
+			}
 		}
 	}
 }

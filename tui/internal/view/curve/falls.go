@@ -22,6 +22,9 @@ const (
 	kinds
 )
 
+// String names the quantity.
+func (k kind) String() string { return [...]string{"items", "value", "recall"}[k] }
+
 // mark returns the name in at most five cells; the legend says what the marks mean.
 func (k kind) mark() string { return [...]string{"fewer", "value", "rec."}[k] }
 
@@ -78,14 +81,14 @@ func (p *View) nextFall(dir int) (b model.Tokens, why string) {
 	if b, ok := c.fallFrom(now, dir, p.measure.relevant()); ok {
 		return b, ""
 	}
-	what, where, key := "the number of items or in value", " above this budget", "N"
+	what, where, key := "items or value", " above ", "N"
 	if p.measure == byRecall {
 		what = "recall"
 	}
 	if dir < 0 {
-		where, key = " below this budget", "n"
+		where, key = " below ", "n"
 	}
-	why = "no fall in " + what + where
+	why = p.app.Side().String() + " has no fall in " + what + where + now.String()
 	if other, ok := c.fallFrom(now, -dir, p.measure.relevant()); ok {
 		why += "; " + key + " goes to the one at " + other.String()
 	}
@@ -122,6 +125,21 @@ func (p *View) marked() (sides []experiment.Side, what []kind) {
 		}
 	}
 	return sides, what
+}
+
+// falls says how often the quantities of a curve fall that n and N go to: at so many budgets, of
+// all up to the ceiling, one token more gives less.
+func (p *View) falls(c *curve) string {
+	text := ""
+	for _, k := range p.measure.relevant() {
+		if n := c.falls[k]; n > 0 {
+			text += ", " + plain.Thousands(n) + " in " + k.String()
+		}
+	}
+	if text == "" {
+		return "none"
+	}
+	return text[2:]
 }
 
 // fallRows returns how many rows mark falls: none until a key has gone to one.

@@ -46,13 +46,33 @@ func (p *View) answer(f *widget.Frame, width int) []draw.Span {
 				spans = append(spans, draw.Span{Text: never + f.BudgetText(p.tracks[h.side].profile.Axis().End()), Role: theme.Warn})
 			}
 		}
-		return spans
+		return append(spans, widget.Plain("."))
 	}
 	head := "All " + plain.Count(needed, "needed item") + " stay in"
 	if needed == 1 {
 		head = "The needed item stays in"
 	}
 	return draw.FirstThatFits(width, form(head+" ", "with ", " at no budget up to "), form(head+": ", "", " at none up to "), form("All needed: ", "", " at none up to "))
+}
+
+// neededHere says how much of what is needed each side has at the current budget; nil while that is
+// not known.
+func (p *View) neededHere(f *widget.Frame) []draw.Span {
+	now := f.Exp.Setup().Budget.MaxTokens
+	spans := []draw.Span{widget.Plain("At " + now.String() + " ")}
+	for k, s := range [...]experiment.Side{p.side, p.side.Other()} {
+		t := &p.tracks[s]
+		if t.curve == nil || t.curve.recall == nil {
+			return nil
+		}
+		m := t.curve.recall.At(now)
+		has := " has " + plain.Thousands(m.In) + " of " + plain.Count(m.Needed, "needed item") + ", "
+		if k > 0 {
+			has = " has " + plain.Thousands(m.In) + "."
+		}
+		spans = append(spans, draw.Span{Text: s.String(), Role: widget.SideRole(s)}, widget.Plain(has))
+	}
+	return spans
 }
 
 // held returns the budget from which on all that is needed stays in, or why there is none to go to.

@@ -37,8 +37,8 @@ func (p *View) table(f *widget.Frame, r draw.Rect) {
 		head = append(head, draw.Span{Text: padLeft(c.head, c.width()), Role: theme.Dim})
 	}
 	lines := [][]draw.Span{head}
-	notes := [...]string{"    " + plain.BelowBest + ": j draws it at every budget", "    falls: more budget, less value or fewer items"}
 	now := f.Exp.Setup().Budget.MaxTokens
+	notes := [...]string{"    " + plain.BelowBest + ": j draws it at every budget", "    falls: one token more gives less, up to " + f.BudgetText(p.span.End)}
 	for _, s := range [...]experiment.Side{p.side, p.side.Other()} {
 		name := ""
 		if o := p.outs[s]; o != nil {
@@ -99,6 +99,9 @@ func (p *View) tableColumns(f *widget.Frame) []tableColumn {
 	value, drawn := tableColumn{head: "value"}, tableColumn{head: p.measure.String()}
 	below, from := tableColumn{head: plain.BelowBest, rank: 2}, tableColumn{head: widget.Share(setup.Wanted) + " from", rank: 3}
 	falls := tableColumn{head: "falls n/N", rank: 4}
+	if p.measure == byRecall {
+		from.head = "all from"
+	}
 	compared := false
 	for s := range p.tracks {
 		t := &p.tracks[s]
@@ -109,7 +112,7 @@ func (p *View) tableColumns(f *widget.Frame) []tableColumn {
 		value.cells[s] = f.About() + widget.ExactScore(a.Value)
 		below.cells[s], _ = f.OffBest(p.outs[s], a.Value, a.Target)
 		compared = compared || below.cells[s] != ""
-		fallen, stays, held := t.curve.either, model.Tokens(0), false
+		stays, held := model.Tokens(0), false
 		switch p.measure {
 		case byItems:
 			drawn.cells[s] = plain.Thousands(a.Items)
@@ -124,8 +127,7 @@ func (p *View) tableColumns(f *widget.Frame) []tableColumn {
 			if p.outs[s].Items.HasSizes() {
 				drawn.cells[s] += ", whole " + plain.Percent(m.WholeRecall.Value)
 			}
-			fallen = t.curve.falls[lessRecall]
-			stays, held = recall.Holds(setup.Wanted / 100)
+			stays, held = recall.Holds(1)
 		} else {
 			enough := t.enough(setup.Wanted / 100)
 			stays, held = enough.stays, enough.ok
@@ -133,7 +135,7 @@ func (p *View) tableColumns(f *widget.Frame) []tableColumn {
 		if from.cells[s] = "above " + f.BudgetText(end); held {
 			from.cells[s] = f.BudgetText(stays)
 		}
-		falls.cells[s] = times(fallen)
+		falls.cells[s] = p.falls(t.curve)
 	}
 	columns := []tableColumn{value}
 	if p.measure > byBelow && drawn.cells != [2]string{} {
@@ -154,7 +156,7 @@ func (p *View) sentence(f *widget.Frame, width int) []draw.Span {
 		return nil
 	}
 	setup := f.Exp.Setup()
-	now, wanted, name := setup.Budget.MaxTokens, widget.Share(setup.Wanted), p.side.String()
+	now, name := setup.Budget.MaxTokens, p.side.String()
 	here, enough, end := t.at(now), t.enough(setup.Wanted/100), t.curve.all
 	switch {
 	case p.measure == byRecall:
@@ -173,13 +175,39 @@ func (p *View) sentence(f *widget.Frame, width int) []draw.Span {
 	case !enough.ok:
 		return strong("No budget up to " + f.BudgetText(end.Budget) + " gives " + name + " any value.")
 	}
-	holds := name + " holds " + plain.Percent(here.Value/end.Value)
-	from := "; " + f.BudgetText(enough.stays) + " tokens would hold " + wanted
-	if now >= enough.stays {
-		from = "; it holds " + wanted + " from " + f.BudgetText(enough.stays) + " on"
+	return p.holds(f, width)
+}
+
+// holds says which share of all value, which is that of the edited side, both sides hold at the
+// current budget, and from which budget on the wanted share is held: by both only where both have
+// the same in all.
+func (p *View) holds(f *widget.Frame, width int) []draw.Span {
+	now, wanted := f.Exp.Setup().Budget.MaxTokens, f.Exp.Setup().Wanted
+	t, o := &p.tracks[p.side], &p.tracks[p.side.Other()]
+	all := t.curve.all
+	strong := func(text string) draw.Span { return draw.Span{Text: text, Role: theme.Strong} }
+	name := func(s experiment.Side) draw.Span { return draw.Span{Text: s.String(), Role: widget.SideRole(s)} }
+	of := func(t *track) string { return plain.Percent(t.at(now).Value / all.Value) }
+	from := func(t *track) string { return f.BudgetText(t.enough(wanted / 100).stays) }
+	both := o.curve != nil && o.at(now).Runs && !alike(o.at(now).Value, t.at(now).Value)
+	form := func(at, all string, both, with bool) []draw.Span {
+		spans := []draw.Span{strong(at), name(p.side), strong(" holds " + of(t) + all)}
+		if both {
+			spans = append(spans, strong(", "), name(p.side.Other()), strong(" "+of(o)))
+		}
+		switch spans = append(spans, strong("; ")); {
+		case both && with:
+			spans = append(spans, strong(widget.Share(wanted)+" from "+from(t)+" with "), name(p.side), strong(", "+from(o)+" with "), name(p.side.Other()))
+		case both:
+			spans = append(spans, name(p.side), strong(" holds "+widget.Share(wanted)+" from "+from(t)))
+		default:
+			spans = append(spans, strong(widget.Share(wanted)+" from "+from(t)))
+		}
+		return append(spans, strong("."))
 	}
-	long, of, short := "At "+now.String()+" "+holds, " of the value that "+f.BudgetText(end.Budget)+" gives", holds+" of all value here"
-	return strong(widget.Fitting(width, long+of+from+".", long+" of all value"+from+".", short+", "+wanted+" from "+f.BudgetText(enough.stays)+".", short+"."))
+	at, same := "At "+now.String()+" ", both && alike(o.curve.all.Value, all.Value)
+	return draw.FirstThatFits(width, form(at, " of the value that "+f.BudgetText(all.Budget)+" gives", both, same), form(at, " of all value", both, same),
+		form(at, " of all value", both, false), form("", " here", both, false), form("", " of all value here", false, false), form("", " here", false, false))
 }
 
 // offBest says how far the sides are below the best possible at the current budget.
@@ -211,10 +239,13 @@ func (p *View) offBest(f *widget.Frame, width int) string {
 	return widget.Fitting(width, "At "+now.String()+" "+text+without+".", "At "+now.String()+" "+text+".", text+".")
 }
 
-// second says below it what the other side does, where that is not in the table.
+// second says below it how the sides compare; nil where the measure has no such line.
 func (p *View) second(f *widget.Frame, width int) []draw.Span {
-	if p.measure == byValue || p.measure == byBelow {
+	switch p.measure {
+	case byValue, byBelow:
 		return p.aheadSpans(f.Exp.Setup(), width)
+	case byRecall:
+		return p.neededHere(f)
 	}
 	return nil
 }
@@ -225,17 +256,4 @@ func pad(text string, width int) string {
 
 func padLeft(text string, width int) string {
 	return strings.Repeat(" ", max(0, width-draw.Width(text))) + text
-}
-
-// times writes how often something falls.
-func times(n int) string {
-	switch n {
-	case 0:
-		return "none"
-	case 1:
-		return "once"
-	case 2:
-		return "twice"
-	}
-	return plain.Thousands(n) + " times"
 }

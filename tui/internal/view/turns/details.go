@@ -21,6 +21,8 @@ import (
 // of the costs.
 func (p *View) drawBeside(f *widget.Frame, r draw.Rect, parts rows) {
 	_, mean := parts.names(false, p.tooShort())
+	_, mark := p.barGlyphs(f)
+	mean[0] += "   " + string(mark) + " cost of everything"
 	for k, text := range append(mean, "D: the cost in parts, at other budgets, how sure") {
 		if y := r.Y + parts.bars + k; r.Y+parts.bars+k > p.totals.Y+p.totals.H && y < r.Y+r.H {
 			f.Text(r.X, y, r.W, text, theme.Dim)

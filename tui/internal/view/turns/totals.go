@@ -308,13 +308,18 @@ func (p *View) totalsRow(f *widget.Frame, r draw.Rect, row totals, alone bool) {
 	}
 }
 
+// barGlyphs returns what bars of plans are made of, and what marks the cost of everything.
+func (p *View) barGlyphs(f *widget.Frame) (bar, mark rune) {
+	if p.pitch > 1 && f.Glyphs().Spark { // nearer to its own row
+		return '▀', '╵'
+	}
+	return f.Glyphs().Strip[4], f.Glyphs().Vertical
+}
+
 // totalsBar draws the bar of a plan, up to what sending everything costs in one tone and from there
 // on in that of a loss. Where it is shorter, a mark shows what that is.
 func (p *View) totalsBar(f *widget.Frame, r draw.Rect, row totals, tone theme.Role) {
-	glyph, mark := f.Glyphs().Strip[4], f.Glyphs().Vertical
-	if p.pitch > 1 && f.Glyphs().Spark { // nearer to its own row
-		glyph, mark = '▀', '╵'
-	}
+	glyph, mark := p.barGlyphs(f)
 	cells := func(share float64) int { return int(share*float64(r.W-1) + .5) }
 	all := 0
 	if c, _, _ := p.app.Turns().Course(plans.All); c != nil && c.Totals.Failed == 0 {
