@@ -124,7 +124,7 @@ func naivePairs(s *model.Set, pairs []model.Pair, p model.Policy, b model.Budget
 }
 
 // randomPairs links some items of a set, a call before its result.
-func randomPairs(r randomtest.Source, n int) (pairs []model.Pair) {
+func randomPairs(r interface{ IntN(n int) int }, n int) (pairs []model.Pair) {
 	var open []int
 	for i := range n {
 		switch {

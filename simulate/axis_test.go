@@ -77,21 +77,16 @@ func TestLeastOfLargeBudgets(t *testing.T) {
 	reached := 0
 	for range 20_000 {
 		size := model.Tokens(1) << rng.IntN(41)
-		f := model.BudgetFields{
-			MaxTokens:    model.MaxTokens,
-			SafetyMargin: randomtest.Pick(rng, 0, 1e-20, 1e-9, 0.00024419, 5, 33.3, 99.9, 99.99999999999999, 100, 100*rng.Float64()),
-		}
-		f.TargetTokens = model.Some(f.MaxTokens - model.Tokens(rng.Int64N(int64(size))))
-		f.OutputReserve = model.Tokens(rng.Int64N(int64(size)))
-		f.ReservedSlots = []model.Slot{{Kind: model.Memory, Tokens: model.Tokens(rng.Int64N(int64(size)))}}
+		f := model.BudgetFields{MaxTokens: model.MaxTokens, TargetTokens: model.Some(model.MaxTokens - model.Tokens(rng.Int64N(int64(size))))}
+		randomtest.Reserve(randomtest.Seeded(rng.Uint64(), 1), &f, size-1)
+		f.SafetyMargin = randomtest.Pick(rng, 0, 1e-20, 1e-9, 0.00024419, 5, 33.3, 99.9, 99.99999999999999, 100, 100*rng.Float64())
 		template := musttest.Of(model.NewBudget(f))(t)
 		pinned := model.Tokens(rng.Int64N(int64(size)))
 		axis := axisFor(pinned, model.Proceed, template, model.MaxTokens)
 		want := slicer.Target(1 + rng.Int64N(int64(size)))
 		start := sort.Search(int(model.MaxTokens)+1, func(b int) bool {
 			budget, err := template.At(model.Tokens(b))
-			return err == nil && pinned <= budget.MaxTokens()-budget.Fields().OutputReserve &&
-				slicer.Target(budget.Effective(pinned).Target) >= want
+			return err == nil && budget.CheckPinned(pinned) == nil && slicer.Target(budget.Effective(pinned).Target) >= want
 		})
 		got, ok := axis.Least(want)
 		if ok != (start <= int(model.MaxTokens)) || ok && int(got) != start {

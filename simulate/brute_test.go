@@ -56,19 +56,11 @@ func committingPolicy(rng *rand.Rand) model.Policy {
 
 func randomTemplate(t *testing.T, rng *rand.Rand) model.Budget {
 	t.Helper()
-	f := model.BudgetFields{SafetyMargin: randomtest.Pick(rng, 0, 0, 5, 33.3, 50, 99, 100)}
+	f := model.BudgetFields{MaxTokens: 40}
 	if rng.IntN(3) == 0 {
-		f.OutputReserve = model.Tokens(rng.IntN(12))
+		f.TargetTokens = model.Some(f.MaxTokens - model.Tokens(rng.IntN(12)))
 	}
-	gap := model.Tokens(0)
-	if rng.IntN(3) == 0 {
-		gap = model.Tokens(rng.IntN(12))
-	}
-	f.MaxTokens = 40
-	f.TargetTokens = model.Some(f.MaxTokens - gap)
-	if rng.IntN(4) == 0 {
-		f.ReservedSlots = []model.Slot{{Kind: model.Memory, Tokens: model.Tokens(rng.IntN(9))}, {Kind: "x", Tokens: 1}}
-	}
+	randomtest.Reserve(randomtest.Seeded(rng.Uint64(), 1), &f, 11)
 	return musttest.Of(model.NewBudget(f))(t)
 }
 

@@ -12,20 +12,20 @@ import (
 	"cupelscope/model"
 )
 
-// Source draws the numbers that make up a part of a random case: a seeded generator, or
+// source draws the numbers that make up a part of a random case: a seeded generator, or
 // the bytes of a fuzz input.
-type Source interface{ IntN(n int) int }
+type source interface{ IntN(n int) int }
 
 // Cases draws each part of a random case from a stream of its own, so that a part that is
 // added moves no other.
 type Cases struct {
-	of    func(part string) Source
-	parts map[string]Source
+	of    func(part string) source
+	parts map[string]source
 }
 
 // Seeded returns the cases of two seeds.
 func Seeded(a, b uint64) *Cases {
-	return &Cases{parts: map[string]Source{}, of: func(part string) Source {
+	return &Cases{parts: map[string]source{}, of: func(part string) source {
 		h := fnv.New64a()
 		h.Write([]byte(part)) // never fails
 		return rand.New(rand.NewPCG(a, b^h.Sum64()))
@@ -33,12 +33,12 @@ func Seeded(a, b uint64) *Cases {
 }
 
 // From returns the cases of one stream, as a fuzz input is.
-func From(s Source) *Cases {
-	return &Cases{parts: map[string]Source{}, of: func(string) Source { return s }}
+func From(s source) *Cases {
+	return &Cases{parts: map[string]source{}, of: func(string) source { return s }}
 }
 
 // Of returns the stream of a part.
-func (c *Cases) Of(part string) Source {
+func (c *Cases) Of(part string) source {
 	s, ok := c.parts[part]
 	if !ok {
 		s = c.of(part)
@@ -51,7 +51,7 @@ func (c *Cases) Of(part string) Source {
 func (c *Cases) IntN(n int) int { return c.Of("").IntN(n) }
 
 // Pick returns one of some values.
-func Pick[T any](s Source, from ...T) T { return from[s.IntN(len(from))] }
+func Pick[T any](s source, from ...T) T { return from[s.IntN(len(from))] }
 
 // Set makes up to 40 items with many ties, duplicates, pins, negative
 // and zero counts, and some edits.
@@ -108,19 +108,26 @@ func Budget(c *Cases) (model.Budget, error) {
 	if c.Of("budget.TargetTokens").IntN(2) == 0 {
 		f.TargetTokens = model.Some(model.Tokens(c.Of("budget.TargetTokens").IntN(int(f.MaxTokens) + 1)))
 	}
+	Reserve(c, &f, f.MaxTokens/2)
+	return model.NewBudget(f)
+}
+
+// Reserve sets any fields of a budget beside its maximum and its target, numbers of tokens to
+// most at the most.
+func Reserve(c *Cases, f *model.BudgetFields, most model.Tokens) {
 	for _, field := range model.FieldsOfBudget() {
 		r := c.Of("budget." + field.Name)
+		tokens := func() model.Tokens { return model.Tokens(r.IntN(int(most) + 1)) }
 		switch {
-		case field.Name == model.FieldMaxTokens || field.Name == model.FieldTargetTokens: // see above
+		case field.Name == model.FieldMaxTokens || field.Name == model.FieldTargetTokens:
 		case field.Slots != nil && r.IntN(4) == 0:
-			*field.Slots(&f) = []model.Slot{{Kind: "Memory", Tokens: model.Tokens(r.IntN(50))}}
+			*field.Slots(f) = []model.Slot{{Kind: model.Memory, Tokens: tokens()}, {Kind: "x", Tokens: 1}}
 		case field.Percent != nil && r.IntN(3) == 0:
-			*field.Percent(&f) = Pick(r, 5.0, 12.5, 33, 100)
+			*field.Percent(f) = Pick(r, 5, 12.5, 33.3, 50, 99, 100)
 		case field.Tokens != nil && r.IntN(3) == 0:
-			*field.Tokens(&f) = model.Tokens(r.IntN(int(f.MaxTokens)/2 + 1))
+			*field.Tokens(f) = tokens()
 		}
 	}
-	return model.NewBudget(f)
 }
 
 func metadataOf(c *Cases) map[string]any {
@@ -169,7 +176,7 @@ func quotaKinds(c *Cases) []model.Kind {
 }
 
 // some returns some of the values, in any order.
-func some[T any](s Source, from ...T) []T {
+func some[T any](s source, from ...T) []T {
 	all := slices.Clone(from)
 	for i := range all {
 		k := i + s.IntN(len(all)-i)
@@ -180,7 +187,7 @@ func some[T any](s Source, from ...T) []T {
 
 // Quotas returns quotas of some of the kinds that may require all, hold a kind at nothing and
 // take thirds of everything.
-func Quotas(s Source, kinds ...model.Kind) []model.Quota {
+func Quotas(s source, kinds ...model.Kind) []model.Quota {
 	var all []model.Quota
 	left := 100.0
 	for _, kind := range some(s, kinds...) {
@@ -198,7 +205,7 @@ func Quotas(s Source, kinds ...model.Kind) []model.Quota {
 }
 
 // CountQuotas returns count quotas of some of the kinds, most of small numbers.
-func CountQuotas(s Source, kinds ...model.Kind) []model.CountQuota {
+func CountQuotas(s source, kinds ...model.Kind) []model.CountQuota {
 	var all []model.CountQuota
 	for _, kind := range some(s, kinds...) {
 		q := model.CountQuota{Kind: kind, Cap: Pick(s, 0, 1, 2, 2, 3, 5, 1<<31-1)}
@@ -211,7 +218,7 @@ func CountQuotas(s Source, kinds ...model.Kind) []model.CountQuota {
 }
 
 // ByHints returns a policy of the reflexive scorer without quotas.
-func ByHints(s Source) model.Policy {
+func ByHints(s source) model.Policy {
 	p := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})
 	p.Placer = Pick(s, model.PlacerTypes()...)
 	p.Overflow = Pick(s, model.OverflowStrategies()...)
@@ -226,7 +233,7 @@ func ByHints(s Source) model.Policy {
 }
 
 // Divided returns ByHints, most often with quotas of some of the kinds.
-func Divided(s Source, kinds ...model.Kind) model.Policy {
+func Divided(s source, kinds ...model.Kind) model.Policy {
 	p := ByHints(s)
 	switch n := s.IntN(7); {
 	case p.Slicer == model.Stream || n == 6:
@@ -241,7 +248,7 @@ func Divided(s Source, kinds ...model.Kind) model.Policy {
 }
 
 // Small returns a set of up to 10 items so small that things collide, tie and just fit.
-func Small(s Source) (*model.Set, error) {
+func Small(s source) (*model.Set, error) {
 	items := make([]model.Item, s.IntN(11))
 	edits := model.Edits{Excluded: map[int]bool{}}
 	largest, zeros := Pick(s, 4, 9, 20), Pick(s, 2, 2, 10)

@@ -27,12 +27,9 @@ import (
 func randomExperiment(t *testing.T, rng *rand.Rand) model.Scenario {
 	t.Helper()
 	set, p := musttest.Of(randomtest.Small(rng))(t), randomtest.Divided(rng, "message", "DOCUMENT")
-	f := model.BudgetFields{MaxTokens: model.Tokens(rng.IntN(50)), SafetyMargin: randomtest.Pick(rng, 0, 0, 5, 33.3, 100)}
+	f := model.BudgetFields{MaxTokens: model.Tokens(rng.IntN(50))}
 	f.TargetTokens = model.Some(max(0, f.MaxTokens-model.Tokens(randomtest.Pick(rng, 0, 0, 7))))
-	f.OutputReserve = min(f.MaxTokens, model.Tokens(randomtest.Pick(rng, 0, 0, 6)))
-	if rng.IntN(4) == 0 {
-		f.ReservedSlots = []model.Slot{{Kind: model.Memory, Tokens: 3}}
-	}
+	randomtest.Reserve(randomtest.Seeded(rng.Uint64(), 1), &f, min(f.MaxTokens, 6))
 	budget := musttest.Of(model.NewBudget(f))(t)
 	return model.Scenario{Items: set, Policy: p, Budget: budget}
 }

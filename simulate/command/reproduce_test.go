@@ -45,10 +45,9 @@ func TestReproduce(t *testing.T) {
 		policy.Overflow = model.OverflowStrategies()[rng.IntN(3)]
 		f := opened.Budget.Fields()
 		if rng.IntN(2) == 0 {
-			f.MaxTokens = model.Tokens(20_000 + rng.IntN(50_000))
+			f = model.BudgetFields{MaxTokens: model.Tokens(20_000 + rng.IntN(50_000))}
 			f.TargetTokens = model.Some(f.MaxTokens - model.Tokens(rng.IntN(2)*rng.IntN(3000)))
-			f.OutputReserve = model.Tokens(rng.IntN(2) * rng.IntN(9000))
-			f.SafetyMargin = float64(rng.IntN(3)) * 2.5
+			randomtest.Reserve(randomtest.Seeded(rng.Uint64(), 1), &f, 9000)
 			f.ReservedSlots = [][]model.Slot{nil, {{Kind: model.Memory, Tokens: 700}}, {{Kind: "my kind", Tokens: 5}, {Kind: model.Document, Tokens: 60}}}[rng.IntN(3)]
 		}
 		budget := musttest.Of(model.NewBudget(f))(t)

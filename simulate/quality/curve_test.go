@@ -32,7 +32,8 @@ func randomCase(t testing.TB, r *rand.Rand, n int) *Case {
 		labels.Answers = []string{fmt.Sprint("The ", r.IntN(2*n)), "nowhere"}
 	}
 	set := musttest.Of(model.NewSet(items))(t)
-	f := model.BudgetFields{MaxTokens: 40, TargetTokens: model.Some(40 - randomtest.Pick[model.Tokens](r, 0, 0, 3)), OutputReserve: randomtest.Pick[model.Tokens](r, 0, 0, 5), SafetyMargin: randomtest.Pick(r, 0.0, 0, 20)}
+	f := model.BudgetFields{MaxTokens: 40, TargetTokens: model.Some(40 - randomtest.Pick[model.Tokens](r, 0, 0, 3))}
+	randomtest.Reserve(randomtest.Seeded(r.Uint64(), 1), &f, 5)
 	b := musttest.Of(model.NewBudget(f))(t)
 	return &Case{Name: fmt.Sprint("case ", n), Items: set, Budget: b, Labels: labels}
 }

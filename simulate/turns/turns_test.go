@@ -12,6 +12,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/musttest"
+	"cupelscope/model/randomtest"
 	"cupelscope/pipeline"
 	"cupelscope/simulate"
 )
@@ -120,8 +121,8 @@ func randomBudget(t *testing.T, rng *rand.Rand, total model.Tokens) model.Budget
 	t.Helper()
 	most := model.Tokens(rng.IntN(int(max(0, total)) + 10))
 	f := model.BudgetFields{MaxTokens: most, TargetTokens: model.Some(max(0, most-model.Tokens(rng.IntN(4))))}
-	if rng.IntN(3) == 0 {
-		f.OutputReserve, f.SafetyMargin = min(most, 2), 10
+	if rng.IntN(2) == 0 {
+		randomtest.Reserve(randomtest.Seeded(rng.Uint64(), 1), &f, min(most, 2))
 	}
 	return musttest.Of(model.NewBudget(f))(t)
 }
@@ -265,7 +266,7 @@ func (p *brute) window(end int) ([]int, error) {
 		}
 	}
 	sum, pinned := p.sum(candidates)
-	if pinned > p.budget.MaxTokens()-p.budget.Fields().OutputReserve {
+	if p.budget.CheckPinned(pinned) != nil {
 		return nil, errors.New("pinned items do not fit")
 	}
 	if p.plan.Strategy == Watermark && p.plan.Policy.Overflow == model.Throw && pinned > p.budget.TargetTokens() {
