@@ -1,11 +1,14 @@
 package explorer
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
+	"cupelscope/model"
+	"cupelscope/simulate/quality"
 	"cupelscope/simulate/query"
 	"cupelscope/tui/internal/overlay"
 	"cupelscope/tui/internal/overlay/palette"
@@ -45,7 +48,7 @@ func (m *Model) guided() (first, rest []palette.Command) {
 
 // openCommands opens the palette for typing a command.
 func (m *Model) openCommands() {
-	m.openPalette("Commands  set output reserve 2000  greedy vs knapsack  export json  theme light", nil)
+	m.openPalette("Commands  say what you want", nil)
 }
 
 func (m *Model) openPalette(title string, guide *palette.Guide) {
@@ -80,6 +83,7 @@ func (m *Model) commands() []palette.Command {
 		}
 	}
 	all = append(all, m.fallCommands()...)
+	all = append(all, m.holdCommands()...)
 	all = append(all, m.listCommands()...)
 	all = append(all, m.tuneCommand(), m.modelCommand("NAME"))
 	for _, k := range m.namedKnobs() {
@@ -102,6 +106,69 @@ func (m *Model) commands() []palette.Command {
 	all = append(all, m.menuCommands("export", m.exports)...)
 	all = append(all, m.menuCommands("copy", m.copies)...)
 	return append(all, palette.LegendCommands(m.helpAt)...)
+}
+
+// holdCommands lead to the least budget from which on all that is needed is in, or everything.
+func (m *Model) holdCommands() []palette.Command {
+	all := palette.Command{Group: turning, Text: "to the budget that holds everything", Words: "all items fit nothing falls out enough", Why: m.needsProfile()}
+	all.Plan = func() (screen.Change, error) {
+		p := m.exp.Profile(m.side)
+		if p == nil {
+			return screen.Change{}, errors.New(budgetsPending)
+		}
+		least := model.Tokens(0)
+		for i := range p.Ranking().Items().Len() {
+			if _, competes := p.Ranking().Position(i); !competes {
+				continue
+			}
+			b, ok := p.StaysFrom(i)
+			if !ok {
+				return screen.Change{}, errors.New(hintOf(i) + " does not stay in up to the ceiling")
+			}
+			least = max(least, b)
+		}
+		return m.toBudget(least), nil
+	}
+	if m.exp.Setup().Labels.IsZero() {
+		return []palette.Command{all}
+	}
+	needed := palette.Command{Group: turning, Text: "to the budget that holds all that is needed: nothing needed falls out", Words: "important enough keeps least recall", Why: m.needsProfile()}
+	needed.Plan = func() (screen.Change, error) {
+		p, judge := m.exp.Profile(m.side), m.judge()
+		if p == nil || judge == nil {
+			return screen.Change{}, errors.New(budgetsPending)
+		}
+		curve, err := quality.NewCurve(m.ctx, p, judge)
+		if err != nil {
+			return screen.Change{}, err
+		}
+		b, ok := curve.Holds(1)
+		if !ok {
+			return screen.Change{}, errors.New("no budget up to the ceiling holds all that is needed")
+		}
+		return m.toBudget(max(1, b)), nil
+	}
+	return []palette.Command{needed, all}
+}
+
+// holding reads a line that asks for a budget that holds what is needed, or everything.
+func (m *Model) holding(line string) []palette.Command {
+	asks := func(phrases ...string) bool {
+		return slices.ContainsFunc(phrases, func(p string) bool { return strings.Contains(strings.ToLower(line), p) })
+	}
+	all := m.holdCommands() // what is needed first, if there is any
+	switch {
+	case asks("everything", "all items"):
+		all = all[len(all)-1:]
+	case len(all) == 1 || !asks("that holds", "falls out", "all needed", "all that is needed", "important"):
+		return nil
+	}
+	for k := range all {
+		if change, err := all[k].Plan(); err == nil {
+			all[k].Effect = change.Effect()
+		}
+	}
+	return all
 }
 
 // listCommands returns the commands that filter and sort the list of all items, in the words

@@ -102,7 +102,11 @@ func (m *Model) fallPlan(of fallOf) func() (screen.Change, error) {
 		if err != nil {
 			return screen.Change{}, err
 		}
-		return m.toBudget(found.at), nil
+		c := m.toBudget(found.at)
+		if found.first {
+			c.Note = "none above " + m.budget().String() + ", the lowest of all is "
+		}
+		return c, nil
 	}
 }
 

@@ -84,7 +84,7 @@ func (m *Model) enter() tea.Cmd {
 	switch i, ok := m.selected(); {
 	case !ok && m.viewOnTop() && m.spec().Fold != nil && m.spec().Fold():
 	case !ok:
-		m.messages.say("enter: no item is selected")
+		m.messages.say("enter reads an item, and the cursor is on none: j and k move it")
 	default:
 		m.open(overlay.NewReader(m.screenApp(), &m.whatIf, &m.ways, m.wayIn, i))
 		m.focus = onTable

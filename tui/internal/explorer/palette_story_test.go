@@ -61,6 +61,11 @@ func TestTypedCommands(t *testing.T) {
 				b := s.m.exp.Setup().Budget
 				return b.OutputReserve == 2_000 && b.SafetyMargin == 10
 			}},
+		{"two with a comma", "reserve 2k, margin 10", []string{"set " + reserve + " to 2k and " + margin + " to 10", "enter: "}, nil,
+			func(s *story) bool {
+				b := s.m.exp.Setup().Budget
+				return b.OutputReserve == 2_000 && b.SafetyMargin == 10
+			}},
 		{"three in one line", "budget 20k and reserve 2k and margin 10", []string{"set budget to 20k and " + reserve + " to 2k and " + margin + " to 10"}, nil,
 			func(s *story) bool {
 				b := s.m.exp.Setup().Budget
@@ -518,7 +523,40 @@ func TestNothingFallsOutLeadsToWhatIsNeeded(t *testing.T) {
 		if !s.m.exp.Setup().Labels.Needs(item) {
 			t.Errorf("%v: #%d is not marked", size, item)
 		}
+		want, _ := s.m.exp.Profile(experiment.A).StaysFrom(item)
+		for _, typed := range []string{"nothing falls out", "budget that holds", "all needed"} {
+			s.press(":"+typed, "budget that holds all that is needed")
+			s.press("<enter>")
+			s.budgetIs(want)
+			s.press("u")
+		}
 	}
+}
+
+// The budget that holds everything has all that compete in, and no smaller one always has.
+func TestTheBudgetThatHoldsEverything(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press(":everything<enter>")
+	p := s.m.exp.Profile(experiment.A)
+	all := func(b model.Tokens) bool {
+		for i := range s.m.exp.Items().Len() {
+			_, competes := p.Ranking().Position(i)
+			if _, in := p.SizeAt(i, b); competes && !in {
+				return false
+			}
+		}
+		return true
+	}
+	if b := s.m.budget(); !all(b) || all(b-1) {
+		t.Errorf("at %v all are in: %v; at one less: %v", b, all(b), all(b-1))
+	}
+}
+
+// Where more is worse only below, the palette says so before it leads there.
+func TestTheWayDownToWhereMoreIsWorseIsSaidBefore(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press(":more is worse", "enter: none above 32,000, the lowest of all is budget ")
+	s.press("<enter>", "none above 32,000; below, ")
 }
 
 // A number alone is a budget and an item: the item comes first where the budget would have no

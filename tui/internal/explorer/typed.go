@@ -121,6 +121,9 @@ func (s *sessionState) typedCommands(line string) []palette.Command {
 	if len(wishes) > 1 {
 		return s.granted(wishes)
 	}
+	if len(words) > 0 && !slices.Contains(itemVerbs, strings.ToLower(words[0])) { // "reserve 2k, margin 10"
+		words = strings.Fields(strings.ReplaceAll(line, ", ", " and "))
+	}
 	set := s.settings(inBounds(words))
 	if len(set) == 0 {
 		set = s.settings(words)
@@ -177,7 +180,7 @@ func (m *Model) spelledOut(line string) []palette.Command {
 	if len(words) == 1 && len(others) > 0 && others[0].Effect == "" {
 		items, others = others, items
 	}
-	return slices.Concat(items, m.filtering(words), m.meaning(line), others, m.modelNamed(words))
+	return slices.Concat(items, m.holding(line), m.filtering(words), m.meaning(line), others, m.modelNamed(words))
 }
 
 // meaning reads "what is Cupel", or the name of what is explained, unless a knob has it: the line

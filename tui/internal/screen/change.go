@@ -25,6 +25,7 @@ type Change struct {
 	Resized []experiment.Resize
 	Words   string
 	Role    theme.Role
+	Note    string        // stands before the budget in the preview: "none above 32,000, the lowest of all is "
 	Begin   func()        // starts the work after which the action can be planned; To is nil then
 	Say     func() string // the message once the change is made; it may be nil
 	Show    string        // the name of the view that is shown then

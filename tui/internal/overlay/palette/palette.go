@@ -52,6 +52,7 @@ type Palette struct {
 	late   bool // the trial would take too long
 	impact *experiment.Impact
 	leads  model.Option[model.Tokens] // the budget that the command goes to
+	note   string                     // stands before it
 }
 
 // question identifies a trial: the typed line, the row, and the report that the
@@ -233,7 +234,7 @@ func (p *Palette) Arrange(exp *experiment.Experiment, side experiment.Side) {
 		return
 	}
 	p.trial, p.wants = exp.Try(side, change.To())
-	p.leads = change.Budget
+	p.leads, p.note = change.Budget, change.Note
 }
 
 // Job returns the work of computing what the command under the cursor would
@@ -283,7 +284,7 @@ func (p *Palette) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 	if r.W < 70 {
 		indent, keys = 1, 10
 	}
-	state := ""
+	state := widget.Fitting(r.W-20, "as in: at most 30 % tool, one memory   or: greedy vs knapsack", "as in: at most 30 % tool", "")
 	if p.Text() != "" {
 		state = plain.Count(len(p.shown), "line")
 		if p.partly != "" && len(p.shown) > 0 {
@@ -422,7 +423,7 @@ func (p *Palette) effect(f *widget.Frame, c Command, width int) [][]draw.Span {
 		on.Text = "enter, on " + p.impact.Side.String() + ": "
 	}
 	if p.leads.Set {
-		on.Text += "budget " + f.BudgetText(p.leads.Value) + ": "
+		on.Text += p.note + "budget " + f.BudgetText(p.leads.Value) + ": "
 	}
 	lines := [][]draw.Span{append([]draw.Span{on}, pane.ImpactSpans(f, *p.impact, width-len(on.Text))...)}
 	if s := p.impact.Squeezed; s.Was > s.Is {
