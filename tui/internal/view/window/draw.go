@@ -160,7 +160,7 @@ func (p *View) head(place int) [][]draw.Span {
 	if strings.EqualFold(by, widget.KindName(it.Kind)) {
 		by = ""
 	}
-	form := func(source, total bool) []draw.Span {
+	form := func(source, total, reason bool) []draw.Span {
 		s := []draw.Span{sp("  ", theme.Plain), sp(string(glyph), role), sp(" #"+strconv.Itoa(i)+" ", theme.Strong),
 			sp(plain.Line(widget.KindName(it.Kind), 12)+" ", theme.Strong)}
 		if source && by != "" {
@@ -168,13 +168,16 @@ func (p *View) head(place int) [][]draw.Span {
 		}
 		s = append(s, sp(" "+tokens+" tok ", theme.Plain))
 		if total {
-			s = append(s, sp(" "+where+", up to "+about+p.before[place+1].String()+" of "+about+rep.Kept.String()+" tok ", theme.Dim))
+			s = append(s, sp(" "+where+", up to "+about+p.before[place+1].String()+" of "+about+rep.Kept.String()+" ", theme.Dim))
 		} else {
 			s = append(s, sp(" "+where+" ", theme.Dim))
 		}
+		if reason {
+			s = append(s, sp(p.reason(i)+" ", theme.Dim))
+		}
 		return s
 	}
-	lines := [][]draw.Span{draw.FirstThatFits(width, form(true, true), form(false, true), form(true, false), form(false, false))}
+	lines := [][]draw.Span{draw.FirstThatFits(width, form(true, true, true), form(false, true, true), form(true, true, false), form(false, true, false), form(true, false, false), form(false, false, false))}
 	if partner, split := p.out.Alone(i); split {
 		lines = append(lines, draw.Paragraph(width, p.splitSpans(i, partner)...)...)
 	}
@@ -212,6 +215,29 @@ func (p *View) drawTitle(f *widget.Frame, r draw.Rect, focused bool) {
 	}
 }
 
+// order says in which order the placer puts the items.
+func (p *View) order() (order, placer string) {
+	order = "oldest first"
+	if p.out.Policy.Placer == model.UShaped {
+		order = "the best at both ends"
+	}
+	return order, " (placer " + string(p.out.Policy.Placer) + ")"
+}
+
+// reason says what the placer goes by at an item: its time or its score.
+func (p *View) reason(item int) string {
+	it, rep := p.out.Items.Loaded(item), p.out.Report
+	switch {
+	case p.out.Policy.Placer == model.UShaped && rep.Codes[item] == model.Pinned:
+		return "  placed as score 1"
+	case p.out.Policy.Placer == model.UShaped:
+		return "  score " + widget.Score(rep.Scores[item], 6)
+	case it.Timestamp.Set:
+		return "  " + it.Timestamp.Value.UTC().Format("2006-01-02 15:04")
+	}
+	return "  without a time"
+}
+
 func (p *View) title(f *widget.Frame) string {
 	switch {
 	case f.NoResult:
@@ -223,7 +249,7 @@ func (p *View) title(f *widget.Frame) string {
 		return "Window  " + p.diff.words(f, p.rect.W-15)
 	}
 	cut, noted := p.out.Report.CountShrunk()
-	s := "Window  "
+	s := ""
 	if find := p.findText(); find != "" { // first, as n and N change it alone
 		s += find + "   "
 	}
@@ -235,12 +261,18 @@ func (p *View) title(f *widget.Frame) string {
 		s += " and " + plain.Count(noted, "note")
 	}
 	s += ", " + f.Sum(p.out.Report.Kept) + " tok"
-	if reads := s + ", as the model reads them"; p.boxed && !f.Old && draw.Width(reads) <= p.rect.W/2 {
-		s = reads
-	}
+	where := ""
 	if !p.boxed && p.len() > 0 {
-		s += ", at " + p.where()
+		where = ", at " + p.where()
 	}
+	order, placer := p.order()
+	for k, form := range [...]string{"the model reads " + s + ", " + order + placer, s + ", " + order + placer, s + ", " + order} {
+		if !f.Old && draw.Width("Window  "+form+where)+4 <= p.rect.W && (k > 0 || p.Finding() == "") {
+			s = form
+			break
+		}
+	}
+	s = "Window  " + s + where
 	if f.Old {
 		s += "  (" + f.OldText() + ")"
 	}

@@ -14,18 +14,17 @@ import (
 type plotting int
 
 const (
-	plotIndex plotting = iota // place in the input: chronological placing rises
-	plotScore                 // score: U-shaped placing has its peaks at both ends
-	plotNone
+	plotNone  plotting = iota
+	plotIndex          // place in the input: chronological placing rises
+	plotScore          // score: U-shaped placing has its peaks at both ends
 	plottings
 )
 
 // plot is the placement plot: the placed order from left to right, each item
 // as wide as its tokens.
 type plot struct {
-	by     plotting
-	chosen bool // the user chose by; otherwise it follows the placer
-	made   struct {
+	by   plotting
+	made struct {
 		report *model.Report
 		by     plotting
 		w, h   int
@@ -33,18 +32,12 @@ type plot struct {
 	all, split []uint64 // by column of dots
 }
 
-// NextPlot switches to the next plot of the placed order, or to none, in turn.
-func (p *View) NextPlot() { p.plot.by, p.plot.chosen = (p.plot.by+1)%plottings, true }
-
-// choosePlot chooses the plot that shows what the placer does, unless the user
-// has chosen one.
-func (p *View) choosePlot() {
-	if p.plot.chosen {
-		return
-	}
-	p.plot.by = plotIndex
-	if p.out.Policy.Placer == model.UShaped {
-		p.plot.by = plotScore
+// NextPlot switches to the next plot of the placed order, or to none, in turn. Where there is
+// one row of dots, all plots look alike.
+func (p *View) NextPlot() {
+	p.plot.by = (p.plot.by + 1) % plottings
+	if p.plot.by > plotIndex && p.plotRows(p.inner().H) < 4 {
+		p.plot.by = plotNone
 	}
 }
 
@@ -76,22 +69,19 @@ func (p *View) drawPlot(f *widget.Frame, r draw.Rect) {
 	f.Spans(r.X, r.Y+r.H-1, r.W, draw.FirstThatFits(r.W, p.legend(h)...)...)
 }
 
-// legend says what the plot shows, the longest form first. A plot of one row of dots shows
+// legend names the axes of the plot, the longest form first. A plot of one row of dots shows
 // where the item at the top stands, not heights.
 func (p *View) legend(h int) [][]draw.Span {
-	height := "; higher: later in the input"
+	across := "Across: as placed, 0 to " + p.before[p.len()].String() + " tok"
+	up := "; up: #0 to #" + strconv.Itoa(p.out.Items.Len()-1) + " of the input"
 	switch {
 	case h < 2:
-		height = "; @: #" + strconv.Itoa(p.item(p.at.place))
+		up = "; @: #" + strconv.Itoa(p.item(p.at.place))
 	case p.plot.by == plotScore:
-		height = "; higher: better score"
+		up = "; up: score 0 to " + widget.Score(p.topScore(), 6)
 	}
-	placed := "s placed (" + string(p.out.Policy.Placer) + ")"
-	var forms [][]draw.Span
-	for _, form := range [...][2]string{{"Items a" + placed + ", as wide as their tokens", "  z: another plot"}, {"Items a" + placed + ", as wide as their tokens"}, {"A" + placed}, {"As placed"}} {
-		forms = append(forms, []draw.Span{{Text: form[0] + height, Role: theme.Dim}, {Text: form[1], Role: theme.Dim}})
-	}
-	return forms
+	dim := func(text string) []draw.Span { return []draw.Span{{Text: text, Role: theme.Dim}} }
+	return [][]draw.Span{dim(across + up + "   z: another plot"), dim(across + up), dim(across)}
 }
 
 // makePlot makes the dots anew if what they show has changed.

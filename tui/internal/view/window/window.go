@@ -97,7 +97,6 @@ func (p *View) rebuild(exp *experiment.Experiment, side experiment.Side) {
 			p.toDifference()
 		}
 	}
-	p.choosePlot()
 	p.clamp()
 }
 

@@ -301,6 +301,7 @@ func TestPieces(t *testing.T) {
 
 func TestWindowHits(t *testing.T) {
 	p, f := windowOf(t, "first\nline", "second", "third", "fourth")
+	p.NextPlot()
 	p.Draw(f, p.rect, true, true)
 	body := p.body()
 	for _, c := range []struct {
