@@ -49,7 +49,7 @@ func shown(c color.Color) color.Color {
 // parts of a bar in Turns have 1.5 to 1, frames and the dots of what is free or out 2.5 to 1.
 func TestTextIsLegible(t *testing.T) {
 	areas := map[Role]bool{Plain: true, Frame: true, CacheWritten: true, CacheRead: true, Uncached: true, CacheSplit: true, StripOut: true, StripIn: true, StripHere: true, BarPinned: true, BarSelected: true,
-		BarFree: true, BarHeld: true, BarSafety: true, BarOutput: true, BarAbove: true, AreaA: true, AreaB: true, Both: true, SplitA: true, SplitB: true, HereIn: true, HereBoth: true, HereA: true, HereB: true}
+		BarFree: true, BarHeld: true, BarSafety: true, BarOutput: true, BarAbove: true, BarBeyond: true, AreaA: true, AreaB: true, Both: true, SplitA: true, SplitB: true, HereIn: true, HereBoth: true, HereA: true, HereB: true}
 	for name, ground := range grounds {
 		for _, depth := range []Depth{TrueColor, Colours256, Colours16} {
 			styles := styles(name, depth)
@@ -80,7 +80,7 @@ func TestTextIsLegible(t *testing.T) {
 			if c := contrast(styles[Focus].GetForeground(), styles[Frame].GetForeground()); c < 3 {
 				t.Errorf("%s, depth %d: the frame with the focus has a contrast of %.2f to the others", name, depth, c)
 			}
-			for area, text := range map[Role]Role{AreaA: SideA, AreaB: SideB, StripIn: In, BarSelected: In, BarPinned: Pin} {
+			for area, text := range map[Role]Role{AreaA: SideA, AreaB: SideB, StripIn: In, BarSelected: In, BarPinned: Pin, BarBeyond: Loss} {
 				calm, under := styles[area].GetForeground(), ground.terminal.at(depth)
 				if c := contrast(calm, under); c < 1.5 || c >= contrast(styles[text].GetForeground(), under) {
 					t.Errorf("%s, depth %d: the area of role %d has a contrast of %.2f", name, depth, text, c)

@@ -58,6 +58,7 @@ const (
 	BarSafety
 	BarOutput
 	BarAbove     // the room between the target and what the maximum would allow
+	BarBeyond    // the part of a cost that is beyond what it is compared with: an area, calmer than Loss
 	CacheWritten // tokens at full price or more
 	CacheRead
 	Uncached   // tokens of a prompt that no cache stores
@@ -387,6 +388,7 @@ var looks = [roles]look{
 	BarSafety:    {dark: ink{"#806745", 94, 3}, light: ink{"#dcb682", 180, 3}},
 	BarOutput:    {dark: ink{"#424b6b", 60, 8}, light: ink{"#b7c1dc", 146, 8}},
 	BarAbove:     {dark: ink{"#6b7186", 243, 8}, light: ink{"#8f96a6", 246, 8}},
+	BarBeyond:    {dark: ink{"#a8505f", 131, 1}, light: ink{"#d98a96", 174, 9}},
 	CacheWritten: {dark: ink{"#d98c4a", 173, 3}, light: ink{"#b5651d", 130, 3}},
 	CacheRead:    {dark: ink{"#3f5f8f", 60, 6}, light: ink{"#a9bfe3", 146, 6}},
 	Uncached:     {dark: ink{"#6b7186", 243, 8}, light: ink{"#8f96a6", 246, 8}},

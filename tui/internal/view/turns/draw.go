@@ -184,11 +184,13 @@ func (p *View) title(f *widget.Frame) string {
 	if _, old, _ := p.app.Turns().Course(p.row); old && !p.mapped {
 		s += "  (old: " + p.computing(f) + ")"
 	}
-	if n := p.count(); n > 0 {
-		s += "  " + p.requests(n)
-		if p.grid.per > 1 && !p.sweep && !p.mapped {
-			s += ", a column the mean of " + plain.Thousands(p.grid.per)
-		}
+	n := p.count()
+	if n == 0 {
+		return "Turns"
+	}
+	s += "  " + p.requests(n)
+	if p.grid.per > 1 && !p.sweep && !p.mapped {
+		s += ", a column the mean of " + plain.Thousands(p.grid.per)
 	}
 	return s + "  costs estimated, " + cacheName(p.app.Turns().Cache())
 }

@@ -44,9 +44,9 @@ func (p *View) drawSweep(f *widget.Frame, r draw.Rect) {
 	}
 	here := slices.IndexFunc(s.lows, func(l float64) bool { return l >= p.app.Turns().Low() })
 	area := s.area()
-	f.Area(s.plot, area, theme.BarAbove)
+	f.Area(s.plot, area, theme.Both)
 	if here >= 0 {
-		f.Marker(s.plot, s.at(here), area, theme.StripHere)
+		f.Marker(s.plot, s.at(here), area, theme.HereBoth)
 	}
 	s.drawAll(f, area)
 	s.drawAxes(f, here)

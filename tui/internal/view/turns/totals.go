@@ -325,16 +325,19 @@ func (p *View) totalsBar(f *widget.Frame, r draw.Rect, row totals, tone theme.Ro
 	if c, _, _ := p.app.Turns().Course(plans.All); c != nil && c.Totals.Failed == 0 {
 		all = cells(p.ofDearest(c.Totals.Cost))
 	}
-	long, end := cells(row.bar), r.W
+	long := cells(row.bar)
+	x, end := long+1, r.W
 	f.Fill(draw.Rect{X: r.X, Y: r.Y, W: long, H: 1}, glyph, tone)
 	if long > all {
-		f.Fill(draw.Rect{X: r.X + all, Y: r.Y, W: long - all, H: 1}, glyph, theme.Loss)
+		f.Fill(draw.Rect{X: r.X + all, Y: r.Y, W: long - all, H: 1}, glyph, theme.BarBeyond)
 	} else if long < all {
 		f.Set(r.X+all, r.Y, mark, theme.Dim)
-		end = all
+		if end = all; draw.Width(row.note) > end-x {
+			x, end = all+2, r.W
+		}
 	}
-	if left := end - long - 1; draw.Width(row.note) <= left {
-		f.Text(r.X+long+1, r.Y, left, row.note, theme.Gain)
+	if draw.Width(row.note) <= end-x {
+		f.Text(r.X+x, r.Y, end-x, row.note, theme.Gain)
 	}
 }
 
