@@ -9,35 +9,42 @@ import (
 // profile is a walk back over the table, from the last row to the first, for all final
 // capacities at once. The walk of a final capacity that has come to capacity c takes a row
 // that improves at c, and goes on at c - w. Final capacities that come to the same place take
-// the same rows from there on, so they go on as one group. Neighbours come to the same place,
-// so a group is nearly always one run of final capacities: a row costs a step for each run.
+// the same rows from there on, so they go on as one group. In large buckets neighbours come to
+// the same place, and a group is one run of final capacities; in small ones it is many runs, most of
+// one capacity. A row costs a step for each run that selects it.
 
-// groups holds the final capacities by the capacity to which their walks have come. Each group
-// is a list of runs, which ends with 0: that final capacity selects nothing. A run is known by
-// the lowest of its final capacities.
+// groups holds the final capacities by the capacity to which their walks have come.
 type groups struct {
-	some       []uint64 // bits by capacity: a group stands there
-	head, tail []int32  // by capacity: the first and the last run of its group
-	next       []int32  // by run: the next of its group
-	highest    []int32  // by run: its highest final capacity
+	some []uint64 // bits by capacity: a group stands there
+	at   []group  // by capacity
+	more []run    // by the final capacity at which a run begins that is not the first of its group
 }
 
-// newGroups is where the walk begins: each final capacity stands at itself.
+// group is its first run, from begin up to end, and where the next begins and the last.
+type group struct {
+	begin, last int32
+	run
+}
+
+// run is where a run of final capacities ends and where the next of its group begins; 0: there is none.
+type run struct{ end, next int32 }
+
+// newGroups is where the walk begins: each final capacity stands at itself. Capacity 0 has no
+// group: what comes there selects nothing more.
 func newGroups(top int32) *groups {
 	n := top + 1
-	columns := make([]int32, 4*n)
-	g := &groups{some: make([]uint64, top>>6+1), head: columns[:n], tail: columns[n : 2*n], next: columns[2*n : 3*n], highest: columns[3*n:]}
+	g := &groups{some: make([]uint64, top>>6+1), at: make([]group, n), more: make([]run, n)}
 	for c := int32(1); c <= top; c++ {
 		g.some[c>>6] |= 1 << (c & 63)
-		g.head[c], g.tail[c], g.highest[c] = c, c, c
+		g.at[c] = group{c, c, run{end: c + 1}}
 	}
 	return g
 }
 
-// take has every group take a size of a candidate or leave it. A size has a set of turns, the final
-// capacities at which it enters or leaves. words is memory for a word of each size.
-func (g *groups) take(rows []row, words []uint64, turns [][]uint64) {
-	size, begin, end := 0, int32(0), int32(0) // final capacities that take a size, from begin up to end
+// take has every group take a size of a candidate or leave it, and adds the final capacities
+// that take a size to its set. words is memory for a word of each size.
+func (g *groups) take(rows []row, words []uint64, sets [][]uint64) {
+	size, begin, end := 0, int32(0), int32(0) // what takes a size and is not in its set yet, from begin up to end
 	// Lower capacities are done: what moves down now stays there.
 	for w := first(rows); w < len(g.some); w++ {
 		word := improves(rows, w, words) & g.some[w]
@@ -45,42 +52,55 @@ func (g *groups) take(rows []row, words []uint64, turns [][]uint64) {
 		for ; word != 0; word &= word - 1 {
 			c := w<<6 + bits.TrailingZeros64(word)
 			k := taken(words, c&63)
-			for run := g.head[c]; run != 0; run = g.next[run] {
-				if run != end || k != size {
-					turn(turns[size], begin, end)
-					size, begin = k, run
+			moved := g.at[c]
+			if moved.begin != end || k != size {
+				add(sets[size], begin, end)
+				size, begin = k, moved.begin
+			}
+			end = moved.end
+			for from := moved.next; from != 0; {
+				r := g.more[from]
+				if r.end == from+1 {
+					sets[k][from>>6] |= 1 << (from & 63)
+				} else {
+					add(sets[k], from, r.end)
 				}
-				end = g.highest[run] + 1
+				from = r.next
 			}
 			g.down(c, c-int(rows[k].weight))
 		}
 	}
-	turn(turns[size], begin, end)
+	add(sets[size], begin, end)
 }
 
-// turn adds the final capacities from begin up to end to what takes a size. Where others have ended at
-// begin nothing turns.
-func turn(turns []uint64, begin, end int32) {
-	turns[begin>>6] ^= 1 << (begin & 63)
-	turns[end>>6] ^= 1 << (end & 63)
+// add adds the capacities from begin up to end to a set.
+func add(set []uint64, begin, end int32) {
+	for ; begin>>6 < end>>6; begin = (begin>>6 + 1) << 6 {
+		set[begin>>6] |= ^uint64(0) << (begin & 63)
+	}
+	set[begin>>6] |= (1<<(end-begin) - 1) << (begin & 63)
 }
 
 // down moves a group to a lower capacity, where it joins the one that stands there.
 func (g *groups) down(from, to int) {
-	first, last, before := g.head[from], g.tail[from], g.tail[to]
+	moved, there := g.at[from], &g.at[to]
+	bit := uint64(1) << (to & 63)
 	switch {
-	case g.head[to] == 0:
-		g.head[to] = first
-	case g.highest[before]+1 == first: // they are one run
-		g.highest[before], g.next[before] = g.highest[first], g.next[first]
-		if last == first {
-			last = before
+	case g.some[to>>6]&bit == 0:
+		g.some[to>>6] |= bit
+		*there = moved
+	case there.next == 0 && there.end == moved.begin: // they are one run
+		there.run = moved.run
+		if moved.next != 0 {
+			there.last = moved.last
 		}
 	default:
-		g.next[before] = first
+		last := &there.run
+		if there.next != 0 {
+			last = &g.more[there.last]
+		}
+		last.next, g.more[moved.begin], there.last = moved.begin, moved.run, moved.last
 	}
-	g.tail[to], g.head[from] = last, 0
-	g.some[to>>6] |= 1 << (to & 63)
 }
 
 // Profile implements Prepared: the table, which may be of an earlier call, and the walk.
@@ -126,27 +146,23 @@ func (t *table) walkBack(m *Meter, upTo Target, limit int) (all []toggle, err er
 	g := newGroups(top)
 	number := make([]int32, top+1) // by capacity: how many enter or leave
 	var words []uint64
-	var turns [][]uint64 // by size
+	var sets [][]uint64 // by size
+	var turns []int32
 	for end := len(t.rows); end > 0; {
 		begin := t.begin(end - 1)
 		rows := t.rows[begin:end]
-		for len(turns) < len(rows) {
-			words, turns = append(words, 0), append(turns, make([]uint64, (top+1)>>6+1))
+		for len(sets) < len(rows) {
+			words, sets = append(words, 0), append(sets, make([]uint64, (top+1)>>6+1))
 		}
-		g.take(rows, words, turns)
+		g.take(rows, words, sets)
 		for k, r := range rows {
-			for w, word := range turns[k] {
-				for ; word != 0; word &= word - 1 {
-					c := int32(w<<6 + bits.TrailingZeros64(word))
-					if c > top {
-						break
-					}
-					if number[c]++; len(all) <= limit {
-						all = append(all, toggle{t.k.at[r.candidate], t.target(c)})
-					}
+			turns = turnsOf(turns[:0], sets[k], top)
+			for _, c := range turns {
+				if number[c]++; len(all) <= limit {
+					all = append(all, toggle{t.k.at[r.candidate], t.target(c)})
 				}
 			}
-			clear(turns[k])
+			clear(sets[k])
 		}
 		if err := m.Add((int(t.top)>>6 + 1 - first(rows)) * len(rows) << 5); err != nil {
 			return nil, err
@@ -160,6 +176,21 @@ func (t *table) walkBack(m *Meter, upTo Target, limit int) (all []toggle, err er
 		}
 	}
 	return all, nil
+}
+
+// turnsOf appends the capacities up to top that are in a set where the one below is not, or the
+// other way round, to dst.
+func turnsOf(dst []int32, set []uint64, top int32) []int32 {
+	below := uint64(0) // the highest bit of the word before
+	for w, word := range set {
+		for turns := word ^ (word<<1 | below); turns != 0; turns &= turns - 1 {
+			if c := int32(w<<6 + bits.TrailingZeros64(turns)); c <= top {
+				dst = append(dst, c)
+			}
+		}
+		below = word >> 63
+	}
+	return dst
 }
 
 // target is the least target of a capacity.
