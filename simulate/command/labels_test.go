@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"cupelscope/model"
 	"cupelscope/model/musttest"
@@ -24,15 +25,13 @@ func reportOf(t *testing.T, source, labels, form string) string {
 // policiesByScorer is a policy for every scorer that there is.
 func policiesByScorer(t *testing.T) map[model.ScorerType]string {
 	t.Helper()
-	const reflexive = `{"type":"reflexive","weight":1}`
-	parameters := map[model.ScorerType]string{
-		model.ScoreTag: `,"tagWeights":{"x":1}`, model.ScoreMetadataKey: `,"key":"relevance","value":"1","boost":2`, model.ScoreScaled: `,"innerScorer":` + reflexive,
-		model.ScoreDecay:     `,"referenceTime":"2026-01-01T00:00:00Z","curve":{"type":"exponential","halfLifeSeconds":60}`,
-		model.ScoreComposite: `,"scorers":[` + reflexive + `]`, model.ScorePower: `,"innerScorer":` + reflexive + `,"exponent":2`,
-	}
 	all := map[model.ScorerType]string{}
 	for _, kind := range model.ScorerTypes() {
-		all[kind] = fmt.Sprintf(`{"scorers":[{"type":%q,"weight":1%s}]}`, kind, parameters[kind])
+		scorer := model.NewScorer(kind, model.Beginning{Tag: "x", Now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)})
+		if kind == model.ScoreMetadataKey {
+			scorer.Key, scorer.Value = "relevance", "1" // which labels have too
+		}
+		all[kind] = string(musttest.Of(model.NewPolicy(scorer).JSON())(t))
 	}
 	return all
 }

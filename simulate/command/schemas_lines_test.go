@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"cupelscope/model"
 	"cupelscope/model/musttest"
 	"cupelscope/simulate/command/clitest"
 )
@@ -24,12 +25,12 @@ func answersInJSON(t *testing.T) (lines [][]string, stdin []string) {
 			add("", strings.Join(verb, " ")+" --fixture "+fixture+" -o json")
 		}
 	}
-	const rich = `{"items": [
+	rich := `{"items": [
 		{"content": "rules", "tokens": 5, "kind": "SystemPrompt", "pinned": true, "priority": 3, "tags": ["a"], "timestamp": "2026-01-02T03:04:05Z", "metadata": {"a": 1}, "originalTokens": 9, "futureRelevanceHint": 0.5},
 		{"content": "guessed", "kind": "Document"}, {"content": "taken out", "tokens": 4}, {"content": "one", "tokens": 4, "kind": "a"}, {"content": "two", "tokens": 4, "kind": "a"},
 		{"content": "two", "tokens": 4, "kind": "a"}, {"content": "withdrawn", "tokens": -1},
 		{"content": "image", "tokens": 90, "count": "opaque"}],
-		"edits": {"excluded": [2]}, "budget": {"maxTokens": 30, "targetTokens": 25, "outputReserve": 1, "reservedSlots": {"Memory": 1}, "estimationSafetyMarginPercent": 5}, "slackTokens": 3, %s
+		"edits": {"excluded": [2]}, "budget": ` + budgetOfAllFields(t) + `, "slackTokens": 3, %s
 		"policy": {"scorers": [{"type": "recency", "weight": 1}], %s}}`
 	counts := fmt.Sprintf(rich, "", `"countQuotas": [{"kind": "a", "requireCount": 1, "capCount": 1}, {"kind": "b", "requireCount": 2, "capCount": 2}]`)
 	quotas := fmt.Sprintf(rich, "", `"quotas": [{"kind": "a", "minPercent": 30, "maxPercent": 40}]`)
@@ -114,4 +115,20 @@ func answersInJSON(t *testing.T) (lines [][]string, stdin []string) {
 	add(batch.String()+"null\n", "batch -")
 	add(batch.String(), "batch - --timings")
 	return lines, stdin
+}
+
+// budgetOfAllFields is the JSON of a budget that has each field.
+func budgetOfAllFields(t *testing.T) string {
+	t.Helper()
+	f := model.BudgetFields{MaxTokens: 30, TargetTokens: model.Some[model.Tokens](25)}
+	for _, field := range model.FieldsOfBudget() {
+		switch {
+		case field.Name == model.FieldMaxTokens || field.Name == model.FieldTargetTokens:
+		case field.Slots != nil:
+			*field.Slots(&f) = []model.Slot{{Kind: model.Memory, Tokens: 1}}
+		default:
+			field.SetNumber(&f, 1)
+		}
+	}
+	return string(musttest.Of(musttest.Of(model.NewBudget(f))(t).MarshalJSON())(t))
 }

@@ -138,7 +138,7 @@ var (
 			"With fewer than 8 groups or 30 labelled cases no difference can be told from chance, and tune refuses.\n\n" +
 			"The description in the FILE of --out says how the policy was found, and whether it is recommended. " +
 			"The answer also has the best policy that Cupel can load, and the current one under rank and prefix; --cupel-only searches only those. " +
-			"Before it starts, tune says how many policies it searches and how long that takes. Ctrl-C ends it with the best policy so far, marked as such. " +
+			"Ctrl-C ends it with the best policy so far, marked as such. " +
 			"In the explorer, tune in the palette (:) does the same over the cases of the source that is open, and makes the answer policy B.",
 		Examples: "cupelscope tune labelled.jsonl --at 30 --preset rag --out policy.json\n" +
 			"cupelscope tune labelled.jsonl --at 50% --objective complete --slicer knapsack:1 --preset rag -o json\n" +

@@ -296,7 +296,11 @@ func TestHelpRunsWhatItFinds(t *testing.T) {
 
 func TestKeysThatDoNothingSayWhy(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.press("~", "~ does nothing; ? lists what every key does")
+	free := "~"
+	for s.m.keys.of(everywhere, free) != nil || s.m.keys.of(0, free) != nil { // a key is added now and then
+		free = string(free[0] - 1)
+	}
+	s.press(free, free+" does nothing; ? lists what every key does")
 	s.press("E", "E: this session has no files")
 	s.press("r", "r: nothing to read again: this did not come from a file")
 	s.press("2R", "R: no result is recorded: only a selection report of Cupel's has one")
