@@ -174,7 +174,7 @@ func (w *Ways) Of(out *experiment.Outcome, item int) []Way {
 		way.In = slices.DeleteFunc(slices.Clone(way.In), func(i int32) bool { return int(i) == item || int(i) == w.item })
 	}
 	slices.SortStableFunc(w.list, func(a, b Way) int {
-		return cmp.Or(cmp.Compare(len(a.Out), len(b.Out)), cmp.Compare(len(a.In)+len(a.Resized), len(b.In)+len(b.Resized)), cmp.Compare(a.far(), b.far()))
+		return cmp.Or(cmp.Compare(a.changes(), b.changes()), cmp.Compare(len(a.Out), len(b.Out)), cmp.Compare(a.far(), b.far()))
 	})
 	return w.list
 }
@@ -202,6 +202,9 @@ func competes(out *experiment.Outcome, item int) bool {
 	_, ok := out.Ranking.Position(out.Report.Survivor(item))
 	return ok
 }
+
+// changes returns how many other items come in, go out or change their size.
+func (w Way) changes() int { return len(w.In) + len(w.Out) + len(w.Resized) }
 
 // far returns by how much the value changes, as a part of the larger value; 1 for an edit.
 func (w Way) far() float64 {
@@ -306,7 +309,7 @@ func (w *Ways) Lines(f *widget.Frame, item, way, width int) (lines [][]draw.Span
 		}
 		text := draw.Fit(one.Text(f.Glyphs()), column, f.Glyphs())
 		line := []draw.Span{mark, {Text: text + strings.Repeat(" ", max(0, column-draw.Width(text))+2)}}
-		if len(one.In)+len(one.Out)+len(one.Resized) == 0 {
+		if one.changes() == 0 {
 			line = append(line, draw.Span{Text: "nothing else changes", Role: theme.Dim})
 		} else {
 			line = append(line, widget.ChangeSpans(f.Glyphs(), one.In, one.Out, one.Resized, width-column-4)...)

@@ -111,8 +111,12 @@ type away struct {
 }
 
 // show decides which rows are shown in body: from first to end-1, and below them the rows of
-// changed items that are out of sight.
+// changed items that are out of sight, unless all rows are changed items.
 func (p *View) show(f *widget.Frame, body draw.Rect) (first, end int, out away) {
+	if p.onlyMoved() && !p.only.since {
+		first, end = p.cursor().Show(body)
+		return first, end, away{}
+	}
 	for rows := 0; ; rows++ {
 		first, end = p.cursor().Show(draw.Rect{X: body.X, Y: body.Y, W: body.W, H: body.H - rows - min(rows, 1)})
 		out = awayFrom(f, p.between(first, end))
