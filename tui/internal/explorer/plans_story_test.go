@@ -34,6 +34,22 @@ func TestTheStoryOfAPlan(t *testing.T) {
 	s.seesNot("cursor: trigger")
 }
 
+// The second line says what an agent's plan does, from its settings.
+func TestAPlanSaysWhatItDoes(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press("8")
+	for plan, does := range map[string]string{
+		"clear:trigger=5k,keep=1":                    "Above 5,000 tokens all results of tools but the newest 1 become notes.",
+		"clear:trigger=0,keep=0":                     "All results of tools become notes.",
+		"opencode-prune":                             "All results of tools but the newest 40,000 tokens of them become notes where that frees 20,000 tokens.",
+		"vercel-prune":                               "All calls and results before the newest 2 messages go.",
+		"pi-compaction":                              "With less than 16,384 tokens of the budget left all items but the newest 20,000 tokens of them become one summary.",
+		"summarise:trigger=9k,keep=2,keep-tokens=3k": "Above 9,000 tokens all items but the newest 2 or 3,000 tokens, whichever is more, become one summary.",
+	} {
+		s.press("a"+strings.Repeat("<backspace>", 60)+plan+"<enter>", does)
+	}
+}
+
 // What the screen says of an agent's plan is what the library computes, with the fixed
 // part in every window.
 func TestThePlanOfTheScreenIsThatOfTheLibrary(t *testing.T) {

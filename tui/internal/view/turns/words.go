@@ -145,25 +145,33 @@ func (p *View) does(row plans.Row) (sentence, brief string) {
 		return "It grows until it is full, then " + p.side.String() + " cuts it to " + to + " of the room" + ours + ".", "cut to " + to + " when full"
 	}
 	rule := p.rule().Rule
-	when, newest := "", ""
+	when, newest, end := "", "", "."
 	if rule.OfMax {
 		when = "With less than " + rule.Trigger.String() + " tokens of the budget left "
 	} else if rule.Trigger > 0 {
 		when = "Above " + rule.Trigger.String() + " tokens "
 	}
 	switch {
+	case rule.Keep > 0 && rule.KeepTokens > 0:
+		newest = " but the newest " + plain.Thousands(rule.Keep) + " or " + rule.KeepTokens.String() + " tokens, whichever is more,"
 	case rule.KeepTokens > 0:
 		newest = " but the newest " + rule.KeepTokens.String() + " tokens of them"
 	case rule.Keep > 0:
 		newest = " but the newest " + plain.Thousands(rule.Keep)
 	}
+	if rule.AtLeast > 0 {
+		end = " where that frees " + rule.AtLeast.String() + " tokens."
+	}
 	switch p.rule().Strategy {
 	case turns.Clear:
-		sentence, brief = "all results of tools"+newest+" become notes.", "old results become notes"
+		sentence, brief = "all results of tools"+newest+" become notes"+end, "old results become notes"
 	case turns.Drop:
-		sentence, brief = "all calls and results before the newest "+plain.Count(rule.Keep, "message")+" go.", "old calls go"
+		if rule.KeepTokens == 0 {
+			newest = " before the newest " + plain.Count(rule.Keep, "message")
+		}
+		sentence, brief = "all calls and results"+newest+" go"+end, "old calls go"
 	default:
-		sentence, brief = "all items"+newest+" become one summary.", "old items become a summary"
+		sentence, brief = "all items"+newest+" become one summary"+end, "old items become a summary"
 	}
 	if when == "" {
 		sentence = "A" + sentence[1:]
