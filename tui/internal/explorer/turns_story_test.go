@@ -656,7 +656,7 @@ func TestTheCheapestPlanIsNamed(t *testing.T) {
 		case least == here:
 			s.sees("No other plan here that fits costs less.")
 		case least == all:
-			s.sees("No plan here costs less than that.")
+			s.sees("No plan here costs less than sending everything.")
 		case ratio > 1:
 			s.sees("The cheapest that fits, ", sends+plain.Percent(ratio-1)+" more.")
 		default:
@@ -769,4 +769,9 @@ func TestNoPlanIsNamedBeforeAnythingIsSent(t *testing.T) {
 	}
 	s.sees("Nothing is sent yet, so there is no cost.")
 	s.seesNot("costs less", "heapest", "Plans differ")
+	s = begin(t, agentSession(t), 60, 16)
+	s.press("8:max 9500<enter>", "Every request fails: no cost.")
+	s = begin(t, agentSession(t), 120, 36)
+	s.press("8:max 9500<enter>", "Every request fails, so nothing is sent and there is no cost.")
+	s.seesNot("too short to be read")
 }

@@ -36,7 +36,7 @@ func (p *View) tooShort() string {
 	c, _, _ := p.app.Turns().Course(p.row)
 	cache := p.app.Turns().Cache()
 	switch {
-	case c == nil || slices.ContainsFunc(c.Bills, func(b turns.Bill) bool { return b.Tokens() >= cache.Minimum }):
+	case c == nil || c.Totals.Tokens() == 0 || slices.ContainsFunc(c.Bills, func(b turns.Bill) bool { return b.Tokens() >= cache.Minimum }):
 		return ""
 	case cache.Minimum > model.MaxTokens:
 		return "there is no cache"

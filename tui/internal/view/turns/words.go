@@ -34,7 +34,7 @@ func (p *View) headline(f *widget.Frame, width int) [][]draw.Span {
 		return line(f.Spin()+"computing "+plain.Count(p.count(), "request")+f.Glyphs().Ellipsis, theme.Warn)
 	}
 	if _, ok := c.Totals.CostRatio(); !ok {
-		why := p.noCost(c)[0]
+		why := widget.Fitting(width-1, p.noCost(c)...)
 		return line(strings.ToUpper(why[:1])+why[1:]+".", theme.Dim)
 	}
 	best, least, equal, computed := p.leastCost()
@@ -112,7 +112,7 @@ func (p *View) bestLine(c *turns.Course, best plans.Row, least *turns.Course, wi
 	case least == nil:
 		return say("No plan here fits in every request.")
 	case best == plans.All:
-		return say("No plan here costs less than that.")
+		return say("No plan here costs less than sending everything.")
 	case least.Totals.Cost == c.Totals.Cost:
 		return say("No other plan here that fits costs less.")
 	}
