@@ -44,6 +44,36 @@ func ticking() func() time.Time {
 	return func() time.Time { now = now.Add(time.Millisecond); return now }
 }
 
+// Above the waterfall stands what is left of the budget, what the items that compete for it need,
+// and how many get in.
+func TestTraceBeginsWithItsAnswer(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		for _, keys := range []string{"6", "c", "]", ":shrink tool 2000 500<enter>"} {
+			s.press(keys)
+			o := s.m.exp.Outcome(experiment.A)
+			rep := o.Report
+			all, in, need := 0, 0, model.Tokens(0)
+			for i := range o.Items.Len() {
+				switch rep.Codes[i] {
+				case model.Pinned, model.NegativeTokens, model.Deduplicated:
+					continue
+				}
+				if all, need = all+1, need+o.Items.Tokens(i); rep.In(i) {
+					in++
+				}
+			}
+			want := []string{
+				fmt.Sprintf("%v of %v tokens are set aside or pinned; the other %v hold %d of %d items; all %d need %v.",
+					rep.Budget.MaxTokens()-rep.Effective.Target, rep.Budget.MaxTokens(), rep.Effective.Target, in, all, all, need),
+				fmt.Sprintf("%v tokens are left for %d items that need %v: %d get in.", rep.Effective.Target, all, need, in),
+				fmt.Sprintf("%v for %d items that need %v: %d get in.", rep.Effective.Target, all, need, in),
+			}
+			s.sees(want[map[int]int{120: 0, 80: 1, 60: 2}[size[0]]])
+		}
+	}
+}
+
 // The room that is written out is the room, whatever the budget.
 func TestTraceArithmeticIsThatOfThePipeline(t *testing.T) {
 	for _, f := range []model.BudgetFields{
@@ -112,7 +142,7 @@ func lastNumber(fields []string) (n int64, err error) {
 func TestTraceListsTheItemsBehindARow(t *testing.T) {
 	s := begin(t, agentSession(t), 200, 60)
 	s.press("6")
-	s.line("Tokens", "Kinds") // beside each other
+	s.line("tokens are set aside or pinned", "Kinds") // beside each other
 	s.clickOn("marker")
 	s.line("▌ marker")
 	s.press("g")

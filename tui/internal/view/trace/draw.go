@@ -29,11 +29,11 @@ const maxBar = 56
 // minBar is the least width at which a bar is drawn.
 const minBar = 6
 
-// line is a line of the view: a row, or without one a heading, a rule or a blank line.
+// line is a line of the view: a row, or without one a sentence, a heading, a rule or a blank line.
 type line struct {
-	of   *section
-	row  *traceRow
-	head bool
+	of         *section
+	row        *traceRow
+	says, head bool
 }
 
 // Draw draws the tables one below the other. Problems come first.
@@ -77,6 +77,8 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 		switch at := p.lines[n]; {
 		case at.row != nil:
 			p.row(f, row, at.of, at.row, n == p.Cursor(), focused)
+		case at.says:
+			f.Text(row.X+1, row.Y, row.W-1, widget.Fitting(row.W-1, at.of.says...), theme.Strong)
 		case at.head:
 			p.heading(f, row, at.of)
 		case p.folded:
@@ -151,9 +153,8 @@ func wrapped(s section, width int) section {
 	return s
 }
 
-// arrange makes lines of the tables that have rows, with a heading before each and, if apart, a
-// blank line or a rule between them. When folded, a table has its heading in place of the rule;
-// without a rule, only a table whose numbers need names has a heading.
+// arrange makes lines of the tables that have rows, with a heading or a sentence before each and,
+// if apart, a blank line or a rule between them. When folded, a table has its heading in place of the rule.
 func (p *View) arrange(all []section, apart bool) {
 	p.lines = p.lines[:0]
 	for n := range all {
@@ -161,11 +162,14 @@ func (p *View) arrange(all []section, apart bool) {
 		if len(s.rows) == 0 {
 			continue
 		}
-		inRule := apart && p.folded && len(s.heads) > 0
+		inRule := p.folded && len(s.heads) > 0
 		if apart && len(p.lines) > 0 && !inRule {
 			p.lines = append(p.lines, line{})
 		}
-		if s.title != "" && (!p.folded || s.named || inRule) {
+		if len(s.says) > 0 {
+			p.lines = append(p.lines, line{of: s, says: true})
+		}
+		if s.title != "" && (!p.folded && len(s.says) == 0 || s.named || inRule) {
 			p.lines = append(p.lines, line{of: s, head: true})
 		}
 		for k := range s.rows {

@@ -26,6 +26,7 @@ type Lead struct {
 
 // section is a table with a heading. Every column but the notes is as wide as its widest text.
 type section struct {
+	says  []string // in a line above the table, the longest form first
 	title string
 	named bool         // its numbers need names: it has its heading even where others have none
 	heads []string     // of the cells
@@ -169,6 +170,7 @@ func (p *View) arithmetic(f *widget.Frame) section {
 	}
 	line("= room", onlyIf(!second, f.Sum(e.Target)), f.Sum(e.Target), theme.Strong, Lead{}, "", whole(e.Target))
 	if f.Out != nil && f.Out.Report != nil && p.sums.of == f.Out.Report && !f.Old && !f.NoResult {
+		s.says = p.headline(f, most, e.Target, second)
 		taken := f.Out.Report.SlicedTokens
 		free := e.Target - taken
 		line(minus+"selected", onlyIf(!second, f.Sum(taken)), f.Sum(taken), theme.Plain, Lead{Filter: "is:in -is:pinned"},
@@ -183,6 +185,33 @@ func (p *View) arithmetic(f *widget.Frame) section {
 		s.rows = append(s.rows, traceRow{name: "target " + target.String() + " leaves " + f.Sum(targetLeft) + ": it is no limit here", role: theme.Dim, lead: Lead{Knob: experiment.TargetTokens}})
 	}
 	return s
+}
+
+// headline says what is left of the budget for the items that compete for it, what they need and
+// how many get in, the longest form first. If the target is the smaller limit, nothing is said of
+// what is kept from the budget.
+func (p *View) headline(f *widget.Frame, budget, room model.Tokens, target bool) []string {
+	var in, out tally
+	for code, sum := range p.sums.byCode {
+		switch model.Code(code) {
+		case model.Scored, model.ZeroToken:
+			in.items, in.tokens = in.items+sum.items, in.tokens+sum.tokens
+		case model.BudgetExceeded, model.PinnedOverride, model.CountCapExceeded:
+			out.items, out.tokens = out.items+sum.items, out.tokens+sum.tokens
+		}
+	}
+	all, need := in.items+out.items, f.Sum(in.tokens+out.tokens+p.sums.cutOf-p.sums.cut.tokens)
+	if all == 0 {
+		return nil
+	}
+	items := plain.Count(all, "item")
+	left := " for " + items + widget.Verb(all, " that needs ", " that need ") + need + ": " + plain.Thousands(in.items) + widget.Verb(in.items, " gets", " get") + " in."
+	forms := []string{f.Sum(room) + " tokens are left" + left, f.Sum(room) + left}
+	if !target {
+		whole := "; all " + plain.Thousands(all) + " need " + need + "."
+		forms = slices.Insert(forms, 0, f.Sum(budget-room)+" of "+budget.String()+" tokens are set aside or pinned; the other "+f.Sum(room)+" hold "+plain.Thousands(in.items)+" of "+items+whole)
+	}
+	return forms
 }
 
 // onlyIf returns text if there, else "".
