@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// BenchmarkFrame measures, for each view, from a key that moves its cursor to
+// BenchmarkFrame measures, for each view and the policy editor, from a key that moves its cursor to
 // the text of the frame that answers it. What goes to lanes, as what pinning
 // the selected item would do, is not done. Run it with -benchtime=200x or more.
 func BenchmarkFrame(b *testing.B) {
@@ -23,6 +23,7 @@ func BenchmarkFrame(b *testing.B) {
 			{"replay", "5", toAndFro("j", "k", 80)},
 			{"trace", "6", toAndFro("j", "k", 20)},
 			{"curve", "7", toAndFro("l", "h", 4)}, // its cursor is maxTokens
+			{"policy", "p", toAndFro("j", "k", 4)},
 		} {
 			for _, n := range []int{1000, 100_000} {
 				if testing.Short() && n > 10_000 {
@@ -58,6 +59,7 @@ func BenchmarkFrameOfKeys(b *testing.B) {
 			{"items/move", "1", toAndFro("j", "k", 80)},
 			{"items/budget", "1", toAndFro("l", "h", 4)},
 			{"items/pin", "1", []string{"<space>"}},
+			{"policy/weight", "pj", []string{"l", "h"}},
 			{"map/budget", "3", toAndFro("l", "h", 4)},
 			{"map/zoom", "3", toAndFro("+", "-", 3)},
 			{"map/pan", "3+++", toAndFro(">", "<lt>", 2)},
