@@ -8,6 +8,7 @@ import (
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/pane"
 	"cupelscope/tui/internal/plans"
+	"cupelscope/tui/internal/screen"
 	"cupelscope/tui/internal/widget"
 	"cupelscope/tui/internal/work"
 )
@@ -143,13 +144,15 @@ func (m *Model) whatIfInput() (out *experiment.Outcome, items []int, patient boo
 	return m.exp.Outcome(m.side), m.targets(), false
 }
 
-// plansWanted returns what the view needs of the requests of the conversation and of plans;
-// the zero value if it shows none.
-func (m *Model) plansWanted() plans.Wanted {
-	if wanted := m.spec().PlansWanted; wanted != nil {
-		return wanted()
+// plansWanted returns what the view, or a screen over it, needs of the requests of the
+// conversation and of plans; the zero value if they show none.
+func (m *Model) plansWanted() (wanted plans.Wanted) {
+	for _, s := range append([]screen.Screen{m.view()}, m.stack...) {
+		if spec := m.specOf(s); spec.PlansWanted != nil {
+			wanted = spec.PlansWanted()
+		}
 	}
-	return plans.Wanted{}
+	return wanted
 }
 
 // measured returns the outcomes that the screen compares with the best possible value: the

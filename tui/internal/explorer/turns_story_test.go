@@ -698,11 +698,16 @@ func TestTheLegendOfTurnsStaysBesideANotice(t *testing.T) {
 }
 
 // The details say what the plan costs at half the budget and at double, as it is shown where that
-// is the budget.
+// is the budget. Nothing is computed for them while the details are closed.
 func TestTurnsForetellsOtherBudgets(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.press("8")
+	if others := s.m.turns.OtherBudgets(); others[0].Known || others[1].Known {
+		t.Errorf("other budgets are computed, and nothing shows them: %+v", others)
+	}
+	s.press("D")
 	others := s.m.turns.OtherBudgets()
+	s.press("<esc>")
 	for k, budget := range []model.Tokens{16_000, 64_000} {
 		if o := others[k]; !o.Known || o.Budget != budget {
 			t.Fatalf("budget %d is %+v", k, o)

@@ -82,6 +82,7 @@ type Wanted struct {
 	Courses bool // the courses of the plans are shown
 	Row     Row  // the plan to compute first after All
 	First   int  // the index of the request to compute first
+	Others  bool // what the plan costs at OtherBudgets is shown
 	Sweep   bool // the sweep of the watermark is shown
 	Map     bool // the map of the agent's plan over Axes is shown
 	Axes    [2]turns.Axis
@@ -370,7 +371,7 @@ func (p *Runs) Job() (work.Job, bool) {
 		}
 	}
 	for k := range p.others {
-		if job, ok := p.others[k].job(p, !p.wanted.Sweep && !p.wanted.Map); ok {
+		if job, ok := p.others[k].job(p, p.wanted.Others); ok {
 			return job, true
 		}
 	}

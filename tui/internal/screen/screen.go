@@ -128,7 +128,8 @@ type Spec struct {
 	Release func(stale bool)
 	// Forget is called when the items are loaded again.
 	Forget func()
-	// PlansWanted returns which results of plans.Runs the view needs.
+	// PlansWanted returns which results of plans.Runs the view needs, or a screen over it with the
+	// view.
 	PlansWanted func() plans.Wanted
 
 	// Of a screen that is no view.

@@ -53,9 +53,15 @@ type details struct {
 
 // Spec says that the details cover the main area.
 func (d *details) Spec() screen.Spec {
-	return screen.Spec{Place: screen.Over, Cursor: d, Hints: func() []screen.Hint {
+	return screen.Spec{Place: screen.Over, Cursor: d, PlansWanted: d.wanted, Hints: func() []screen.Hint {
 		return []screen.Hint{{Key: "j/k", Text: "scroll"}, {Key: "esc", Text: "close"}, {Key: "?", Text: "all keys"}}
 	}}
+}
+
+func (d *details) wanted() plans.Wanted {
+	wanted := d.of.Look()
+	wanted.Others = true
+	return wanted
 }
 
 // Draw draws the details over r, from the line that they are scrolled to.
