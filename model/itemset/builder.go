@@ -127,12 +127,10 @@ func (b *builder) read(name string, data []byte, several bool) error {
 	} else if fields != (Fields{}) {
 		return fmt.Errorf("the format %q has a list and fields of its own: name them for messages or documents only", string(format))
 	}
-	if b.opts.Format == Auto {
-		if b.isText(name, format, doc) {
-			format = Text
-			if !several {
-				b.out.Report.add(Changed, "no format recognised: read as text", "")
-			}
+	if b.opts.Format == Auto && b.isText(name, format, doc) {
+		format = Text
+		if !several {
+			b.out.Report.add(Changed, "no format recognised: read as text", "")
 		}
 	}
 	row := rowOf(format)
@@ -199,13 +197,12 @@ func (b *builder) finish(end ending, err error) error {
 // were read, as in a template.
 func (b *builder) checkWhole(end ending, items int) error {
 	doc, taken := end.doc, end.row.name
-	if !doc.IsObject() && !doc.IsArray() || doc.Truncated || b.brokenCount > 0 && (items == 0 || b.brokenCount < items) {
+	switch {
+	case !doc.IsObject() && !doc.IsArray() || doc.Truncated || doc.Valid || end.row.read == nil:
 		return nil
-	}
-	if end.row.read == nil || doc.Valid {
+	case b.brokenCount > 0 && (items == 0 || b.brokenCount < items):
 		return nil
-	}
-	if b.brokenCount > 0 {
+	case b.brokenCount > 0:
 		return &FormatError{Name: b.name, Format: taken, Reason: plain.Count(b.brokenCount, "record") + " not JSON, " + plain.Count(items, "item") + " read", Broken: b.broken}
 	}
 	return &FormatError{Name: b.name, Format: taken, Reason: "not JSON", Broken: b.breaks(doc.Place(), doc.Data)}

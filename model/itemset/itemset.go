@@ -25,6 +25,7 @@ import (
 	"time"
 
 	"cupelscope/model"
+	"cupelscope/model/internal/jsonwalk"
 	"cupelscope/model/itemset/internal/record"
 )
 
@@ -131,7 +132,7 @@ func Whole(raw []byte) (model.Tokens, bool) { return record.Whole(raw) }
 func Compact(raw []byte) string { return record.Compact(raw) }
 
 // TypeName returns the type of a JSON value with its article, as in "an object".
-func TypeName(raw []byte) string { return record.TypeName(raw) }
+func TypeName(raw []byte) string { return jsonwalk.TypeName(raw) }
 
 // Run is one of the runs or result sets of a source.
 type Run struct {

@@ -45,14 +45,11 @@ func (b *builder) applyEdits(set *model.Set, raw []byte) (*model.Set, error) {
 	key, err := eachField(raw, nil, []string{"pinned", "excluded", "tokens", "hints", "query", "hash"}, func(key string, value []byte) (err error) {
 		switch key {
 		case "pinned":
-			e.Pinned, err = editMap(value, func(v []byte) (bool, bool) {
-				c := jsonwalk.Type(v)
-				return c == 't', c == 't' || c == 'f'
-			})
+			e.Pinned, err = editMap(value, record.Bool)
 		case "tokens":
 			e.Tokens, err = editMap(value, record.Whole)
 		case "hints":
-			e.Hints, err = editMap(value, hintValue)
+			e.Hints, err = editMap(value, record.Finite)
 		case "query":
 			e.Query, err = editQuery(value, set.Len())
 		case "excluded":
@@ -94,8 +91,8 @@ func (b *builder) shrink(set *model.Set, fields map[string][]byte) (*model.Set, 
 		}
 	}
 	if raw := fields["shrinkPinned"]; raw != nil {
-		c := jsonwalk.Type(raw)
-		if s.Pinned = c == 't'; c != 't' && c != 'f' {
+		var ok bool
+		if s.Pinned, ok = record.Bool(raw); !ok {
 			return nil, &ScenarioError{Name: b.name, Field: "shrinkPinned", Reason: "is " + jsonwalk.TypeName(raw) + ", must be true or false"}
 		}
 	}
@@ -103,11 +100,6 @@ func (b *builder) shrink(set *model.Set, fields map[string][]byte) (*model.Set, 
 		return set, nil
 	}
 	return set.With(set.Edits().WithShrink(s))
-}
-
-func hintValue(v []byte) (float64, bool) {
-	f, err := strconv.ParseFloat(string(v), 64)
-	return f, err == nil && jsonwalk.IsNumber(v)
 }
 
 // editQuery reads {"text": "...", "hints": {"3": 0.5}}. Items that are not named
@@ -129,7 +121,7 @@ func editQuery(raw []byte, items int) (q model.Query, err error) {
 	case strings.TrimSpace(q.Text) == "":
 		return q, errors.New("has no text")
 	}
-	hints, err := editMap(parts["hints"], hintValue)
+	hints, err := editMap(parts["hints"], record.Finite)
 	q.Hints = make([]float64, items)
 	for i, hint := range hints {
 		if i < 0 || i >= items {

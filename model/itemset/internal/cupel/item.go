@@ -193,8 +193,7 @@ func Parse(raw []byte, ends *jsonwalk.Ends) (it Item, problem string) {
 				it.note("future relevance hints that are not finite numbers, left out")
 			}
 		case keyPinned:
-			c := jsonwalk.Type(raw)
-			it.Pinned, ok = c == 't', c == 't' || c == 'f'
+			it.Pinned, ok = record.Bool(raw)
 		case keyOriginal:
 			if n, whole := record.Whole(raw); whole && n >= -model.MaxTokens && n <= model.MaxTokens {
 				it.OriginalTokens = model.Some(n)

@@ -65,8 +65,7 @@ func sizeOf(raw []byte) (size model.Size, problem string) {
 			size.Worth.Set = true
 			ok = ok && size.Worth.Value >= 0 && size.Worth.Value <= 1
 		case "note":
-			c := jsonwalk.Type(raw)
-			size.Note, ok = c == 't', c == 't' || c == 'f'
+			size.Note, ok = record.Bool(raw)
 		default:
 			return size, fmt.Sprintf("sizes have %.40q, which is not known; known are tokens, content, label, worth, note", key)
 		}

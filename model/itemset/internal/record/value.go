@@ -59,7 +59,7 @@ func Finite(raw []byte) (float64, bool) {
 		return 0, false
 	}
 	f, err := strconv.ParseFloat(string(raw), 64)
-	return f, err == nil && jsonwalk.IsNumber(raw) && !math.IsInf(f, 0)
+	return f, err == nil && jsonwalk.IsNumber(raw) // beyond a float64 is an error
 }
 
 // Number is like Finite for a number that may stand in a string.
@@ -68,6 +68,12 @@ func Number(raw []byte) (float64, bool) {
 		raw = []byte(text)
 	}
 	return Finite(raw)
+}
+
+// Bool reads true or false. For any other value ok is false.
+func Bool(raw []byte) (is, ok bool) {
+	c := jsonwalk.Type(raw)
+	return c == 't', c == 't' || c == 'f'
 }
 
 // Strings reads an array of strings; for an empty one it returns nil and true. If
@@ -180,9 +186,6 @@ func Room() *int {
 	room := maxValues
 	return &room
 }
-
-// TypeName returns the type of a value with its article, as in "an object".
-func TypeName(raw []byte) string { return jsonwalk.TypeName(raw) }
 
 // Quote returns a text as a JSON string.
 func Quote(text string) []byte {
