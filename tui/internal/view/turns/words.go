@@ -126,8 +126,8 @@ func (p *View) bestLine(c *turns.Course, best plans.Row, least *turns.Course, wi
 		return []draw.Span{widget.Plain(head), {Text: p.name(best), Role: role(best)}, widget.Plain(brief + sends + plain.Percent(share) + costs), {Text: moreOrLess(ratio), Role: costRole(ratio)}, widget.Plain(".")}
 	}
 	return draw.FirstThatFits(width,
-		form("The cheapest that fits, ", brief, ", sends ", " of all tokens and costs "), form("Cheapest: ", brief, ", sends ", ", costs "),
-		form("The cheapest that fits, ", "", ", sends ", " and costs "), form("Cheapest: ", "", ", sends ", ", costs "))
+		form("The cheapest here that fits, ", brief, ", sends ", " of all tokens and costs "), form("Cheapest: ", brief, ", sends ", ", costs "),
+		form("The cheapest here that fits, ", "", ", sends ", " and costs "), form("Cheapest: ", "", ", sends ", ", costs "))
 }
 
 // does returns what a plan that is no policy does, as a sentence, and in a few words to follow its
