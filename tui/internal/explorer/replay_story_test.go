@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -547,6 +548,11 @@ func TestTheStepsOfBothSidesStandBesideEachOther(t *testing.T) {
 			if a.In(i) == b.In(i) {
 				t.Errorf("%v: n leads to #%d, which is no difference", size, i)
 			}
+			both := regexp.MustCompile(fmt.Sprintf(`[▌▏][●○] +%d `, i))
+			if text := s.text(); len(both.FindAllString(text, -1)) != 2 {
+				t.Errorf("%v: n does not go to #%d on both sides:\n%s", size, i, text)
+			}
+			s.sees("#7 #15 #57 #60", "#32 #54") // what only A takes, and only B
 			s.sees(fmt.Sprintf("Only %s takes #%d (", map[bool]string{true: "A", false: "B"}[a.In(i)], i))
 			s.press("N", "no item that only one side takes comes before this step")
 			s.press("G")

@@ -179,7 +179,10 @@ func (p *View) parted(f *widget.Frame, width int, brief bool) [][]draw.Span {
 	case len(p.parts.items[0])+len(p.parts.items[1]) == 0:
 		return [][]draw.Span{{{Text: "A and B take the same items."}}}
 	case brief:
-		return [][]draw.Span{slices.Concat(only(experiment.A, width/2), []draw.Span{{Text: "   "}}, only(experiment.B, width/2-3))}
+		both := func(room int) []draw.Span {
+			return slices.Concat(only(experiment.A, room), []draw.Span{{Text: "   "}}, only(experiment.B, room))
+		}
+		return [][]draw.Span{draw.FirstThatFits(width, both(width), both(width/2-2))}
 	}
 	return [][]draw.Span{only(experiment.A, width), only(experiment.B, width)}
 }

@@ -80,7 +80,7 @@ func (p *View) actions() []screen.Action {
 		{Name: "replay.next other", Keys: []string{"n"}, Label: "n/N", Hint: "next out", HintNow: p.finds, Text: "in Replay: to the next item that goes the other way, out after in or in after out; with a filter, to the next that matches",
 			Words: "skipped misfit does not fit taken", Why: needsSteps, Try: func() string { return p.next(1) }},
 		{Name: "replay.previous other", Keys: []string{"N"}, Text: "in Replay: to the previous such item", Why: needsSteps, Try: func() string { return p.next(-1) }},
-		{Name: "replay.beside", Keys: []string{"d"}, Hint: "A and B", Text: "in Replay: A and B beside each other, in step by the tokens that are placed; n then finds what only one side takes",
+		{Name: "replay.beside", Keys: []string{"d"}, Hint: "A and B", Text: "in Replay: A and B beside each other, in step by the tokens that are placed; n then goes, on both sides, to the next item that only one takes",
 			Words: "both compare side by side greedy knapsack demo difference", Run: screen.Do(p.toggleBeside)},
 		{Name: "replay.fill", Keys: []string{"b"}, Hint: "fill or read", Text: "in Replay: how the table of a knapsack is filled, or how it is read back", Why: p.needsTable, Try: p.toggleFilling},
 		{Name: "replay.zoom in", Keys: []string{"+"}, Label: "+ -", Hint: "zoom", Text: "in Replay: half as many buckets a column of the table", Why: p.needsTable, Try: func() string { return p.Zoom(true) }},
