@@ -1,0 +1,148 @@
+package compare
+
+import (
+	"strconv"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+)
+
+// The rows, group by group, each with a heading that sums it up.
+
+// heading draws the line above a group: how many items it has, and what they sum up to. It
+// returns where the rule begins that fills the line.
+func (p *View) heading(f *widget.Frame, r draw.Rect, group int) (ruled int) {
+	g, res := f.Glyphs(), p.result
+	sums := func(items []int32, tok model.Tokens, value string) string {
+		return plain.Count(len(items), "item") + ", " + f.Sum(tok) + " tok, value " + f.About() + value
+	}
+	text, role := "", theme.Dim
+	switch group {
+	case onlyA:
+		text, role = "only A: "+sums(res.OnlyA, res.OnlyATokens, widget.ExactScore(res.OnlyAValue)), theme.SideA
+	case onlyB:
+		text, role = "only B: "+sums(res.OnlyB, res.OnlyBTokens, widget.ExactScore(res.OnlyBValue)), theme.SideB
+	case sized:
+		text = "in both, cut in one or other: " + plain.Count(len(res.Sized), "item") + ", " + f.Sum(res.SizedTokensA) + " tok, value " + widget.ExactScore(res.SizedValueA) +
+			" by A, " + f.Sum(res.SizedTokensB) + " tok, value " + widget.ExactScore(res.SizedValueB) + " by B"
+		role = theme.Strong
+	case both:
+		value := widget.ExactScore(res.BothValueA)
+		if byB := widget.ExactScore(res.BothValueB); byB != value {
+			value += " by A, " + byB + " by B"
+		}
+		text, role = "in both: "+sums(res.Both, res.BothTokens, value), theme.Strong
+	default:
+		text = "in neither: " + plain.Count(f.Exp.Items().Len()-len(res.OnlyA)-len(res.OnlyB)-len(res.Sized)-len(res.Both), "item")
+	}
+	if !p.filter.IsZero() {
+		text += "; " + plain.Thousands(p.shown[group]) + " shown"
+	}
+	f.Fill(draw.Rect{X: r.X + 1, Y: r.Y, W: 4, H: 1}, g.Horizontal, theme.Frame)
+	x := r.X + 6
+	x += f.Text(x, r.Y, r.X+r.W-x, draw.FitWords(text, r.X+r.W-x, g)+" ", role)
+	f.Fill(draw.Rect{X: x, Y: r.Y, W: r.X + r.W - x, H: 1}, g.Horizontal, theme.Frame)
+	_, a := f.Exp.Answer(experiment.A)
+	_, b := f.Exp.Answer(experiment.B)
+	if a != experiment.Current || b != experiment.Current {
+		f.Mark(r, theme.Old)
+	}
+	return x
+}
+
+// twoReasons is the least width of a row that says why for both sides.
+const twoReasons = 78
+
+// reasonWidth returns the width of the reason of a side in a row of width cells.
+func reasonWidth(width int) int {
+	if width > 100 {
+		return 22
+	}
+	return 12
+}
+
+// heads names the columns of the rows in the heading of a group: beside its text, whose rule
+// begins at ruled, as far as that leaves room. Only the first heading names what all have.
+func heads(f *widget.Frame, r draw.Rect, ruled, group int, first bool) {
+	if first {
+		f.Spans(r.X, r.Y, 5, draw.Span{Text: " "}, draw.Span{Text: "A ", Role: theme.SideA}, draw.Span{Text: "B ", Role: theme.SideB})
+	}
+	reason := reasonWidth(r.W)
+	if side := experiment.A; r.W < twoReasons {
+		if group == onlyA {
+			side = experiment.B
+		}
+		if at := r.X + r.W - reason - 1; at >= ruled && group != neither {
+			f.Text(at, r.Y, reason, " why "+side.String()+" ", widget.SideRole(side))
+		}
+		return
+	}
+	score := r.X + r.W - 2*(reason+2) - 6
+	if !first || score+6 < ruled {
+		return
+	}
+	if score-8 >= ruled {
+		f.Right(score-8, r.Y, 14, " tok score", theme.Dim)
+	}
+	f.Text(score+7, r.Y, reason, " why A ", theme.SideA)
+	f.Text(score+9+reason, r.Y, reason, " why B ", theme.SideB)
+}
+
+func (p *View) row(f *widget.Frame, r draw.Rect, row compareRow, cursor, focused bool) {
+	g, items := f.Glyphs(), f.Exp.Items()
+	oa, ob := result(f.Exp, experiment.A), p.sideB(f.Exp)
+	i := row.item
+	ga, ra, _ := widget.State(g, oa, i)
+	gb, rb, _ := widget.State(g, ob, i)
+	if cursor {
+		f.Cursor(r.X, r.Y, focused)
+	}
+	f.Set(r.X+1, r.Y, ga, ra)
+	f.Set(r.X+3, r.Y, gb, rb)
+	f.MarkItem(r.X+2, r.Y, i)
+	role := theme.Plain
+	if row.group == neither {
+		role = theme.Dim
+	}
+	digits := max(2, len(strconv.Itoa(max(0, items.Len()-1))))
+	x := r.X + 5
+	f.Right(x, r.Y, digits, strconv.Itoa(i), theme.Dim)
+	x += digits + 1
+	f.Text(x, r.Y, 4, plain.Line(widget.KindName(items.Loaded(i).Kind), 4), role)
+	x += 5
+	reason := reasonWidth(r.W)
+	right := 8 + 6 + 2*(reason+2)
+	if r.W < twoReasons {
+		right = 8 + reason + 2
+	}
+	text := max(4, r.X+r.W-x-right)
+	f.Text(x, r.Y, text, plain.Line(items.Loaded(i).Headline(8*text+64), text), role)
+	x += text
+	f.Right(x, r.Y, 8, widget.ItemTokens(items, i), role)
+	x += 8
+	why := func(o *experiment.Outcome) string {
+		if row.group == sized && o.Report.Size(i) == 0 {
+			return "whole"
+		}
+		return widget.Why(o, i, reason)
+	}
+	if r.W < twoReasons {
+		o, s := oa, ra
+		if row.group == onlyA {
+			o, s = ob, rb // show why the other side does not have it
+		}
+		f.Text(x+2, r.Y, reason, why(o), s)
+	} else {
+		f.Right(x, r.Y, 6, widget.ScoreOf(p.a, i, 5), role)
+		x += 6
+		f.Text(x+2, r.Y, reason, why(oa), ra)
+		f.Text(x+4+reason, r.Y, reason, why(ob), rb)
+	}
+	if cursor && focused {
+		f.Mark(r, theme.Selected)
+	}
+}

@@ -1,0 +1,138 @@
+package compare
+
+import (
+	"fmt"
+	"strings"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/pipeline/slicer"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+)
+
+// What stands above the rows: the sums of both sides, their kinds, and which is worth more and why.
+
+// totals draws the small table of sums and returns its height.
+func (p *View) totals(f *widget.Frame, r draw.Rect) int {
+	g, setup := f.Glyphs(), f.Exp.Setup()
+	w := 22 // width of the names
+	switch {
+	case r.W < 70:
+		w = 16
+	case r.W >= 120: // there is room beside the numbers and the distance from the best
+		w = 40
+	}
+	x := r.X + 1 + w
+	recallAt, filledAt, moreAt := 28, 28, 39
+	var outs [2]*experiment.Outcome
+	var states [2]experiment.State
+	for s := range outs {
+		outs[s], states[s] = f.Exp.Answer(experiment.Side(s))
+	}
+	labelled := outs[experiment.A].Quality.Recall.Set && outs[experiment.B].Quality.Recall.Set
+	if labelled && r.W >= 70 { // recall stands beside the value; otherwise it replaces the filled share
+		filledAt, moreAt = filledAt+9, moreAt+9
+	}
+	line := func(y int, names []string, role theme.Role, n int, tok model.Tokens, value, filled string, more ...string) {
+		f.Text(r.X+1, r.Y+y, w, widget.FirstFitting(names, w, g), role)
+		f.Right(x, r.Y+y, 7, plain.Thousands(n), theme.Plain)
+		f.Right(x+7, r.Y+y, 11, f.Sum(tok), theme.Plain)
+		f.Right(x+18, r.Y+y, 10, f.About()+value, theme.Plain)
+		if filledAt > recallAt || !labelled {
+			f.Right(x+filledAt, r.Y+y, 9, filled, theme.Plain)
+		}
+		if room := r.X + r.W - x - moreAt; room >= 12 && len(more) > 0 {
+			f.Text(x+moreAt, r.Y+y, room, draw.FitWords(widget.Fitting(room, more...), room, g), theme.Dim)
+		}
+	}
+	f.Right(x, r.Y, 7, "items", theme.Dim)
+	f.Right(x+7, r.Y, 11, "tokens", theme.Dim)
+	f.Right(x+18, r.Y, 10, "value", theme.Dim)
+	f.Right(x+filledAt, r.Y, 9, "filled", theme.Dim)
+	if labelled {
+		f.Text(x+recallAt, r.Y, 9, "   recall", theme.Dim)
+	}
+	side := func(y int, s experiment.Side, rep *model.Report) {
+		o, state := outs[s], states[s]
+		var more []string
+		switch {
+		case state == experiment.Pending:
+			more = []string{f.ComputingText(s)}
+		case s == experiment.B && setup.Policy[experiment.A].Same(setup.Policy[experiment.B]):
+			more = []string{"the same policy as A", "same as A"}
+		default:
+			more = f.BelowBestForms(o, rep.Value, slicer.Target(rep.Effective.Target))
+		}
+		filled := "no room"
+		if rep.Effective.Target > 0 {
+			filled = plain.Percent(rep.Filled())
+		}
+		policy := setup.Policy[s]
+		if state != experiment.Current { // the numbers belong to an older policy
+			policy = o.Policy
+		}
+		line(y, widget.PolicyNames(s, policy), widget.SideRole(s), len(rep.Included), rep.Kept, widget.ExactScore(rep.Value), filled, more...)
+		if labelled {
+			f.Right(x+recallAt, r.Y+y, 9, plain.Percent(o.Quality.Recall.Value), theme.Needed)
+		}
+		if state != experiment.Current {
+			f.Mark(draw.Rect{X: r.X, Y: r.Y + y, W: r.W, H: 1}, theme.Old)
+		}
+	}
+	side(1, experiment.A, p.a)
+	if p.showsRecorded() {
+		line(2, []string{"B as recorded", "recorded"}, theme.SideB, len(p.b.Included), p.b.Kept, widget.ExactScore(p.b.Value), "", "no budget recorded")
+	} else {
+		side(2, experiment.B, p.b)
+	}
+	if better, wins := p.why.Winner(); wins {
+		f.Set(x+28, r.Y+1+int(better), g.Better, widget.SideRole(better))
+	}
+	if better, has := p.recalls(); has {
+		f.Set(x+recallAt+9, r.Y+1+int(better), g.Better, widget.SideRole(better))
+	}
+	if r.H < 12 {
+		return 3 + p.drawVerdict(f, draw.Rect{X: r.X, Y: r.Y + 3, W: r.W, H: min(2, r.H-5)})
+	}
+	f.Text(r.X+1, r.Y+3, r.W-2, draw.FitParts(p.kinds(), r.W-2, g), theme.Dim)
+	return 4 + p.drawVerdict(f, draw.Rect{X: r.X, Y: r.Y + 4, W: r.W, H: 2})
+}
+
+// drawVerdict draws which side is worth more and why, and returns how many lines
+// that takes.
+func (p *View) drawVerdict(f *widget.Frame, r draw.Rect) int {
+	long, short := p.verdict(f)
+	if long == nil || r.H < 1 {
+		return 0
+	}
+	lines := draw.Paragraph(r.W-2, long...)
+	if len(lines) > r.H {
+		lines = draw.Paragraph(r.W-2, short...)
+	}
+	return f.Lines(draw.Rect{X: r.X + 1, Y: r.Y, W: r.W - 2, H: r.H}, lines)
+}
+
+// countKinds counts the items of each kind that A and B include.
+func countKinds(a, b *model.Report) [][2]int {
+	counts := make([][2]int, len(a.Items.Kinds()))
+	for _, i := range a.Included {
+		counts[a.Items.KindID(int(i))][0]++
+	}
+	for _, i := range b.Included {
+		counts[a.Items.KindID(int(i))][1]++
+	}
+	return counts
+}
+
+// kinds names each kind with how many of its items A and B include.
+func (p *View) kinds() string {
+	var b strings.Builder
+	b.WriteString("A/B by kind:")
+	for k, c := range p.byKind {
+		fmt.Fprintf(&b, "  %s %d/%d", plain.Line(widget.KindName(p.a.Items.Kinds()[k]), 8), c[0], c[1])
+	}
+	return b.String()
+}
