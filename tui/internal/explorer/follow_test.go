@@ -145,6 +145,7 @@ func TestFollowingSaysWhatCameSinceTheStart(t *testing.T) {
 		_, follows := s.m.exp.Since(experiment.A)
 		before := slices.Clone(s.m.exp.Result(experiment.A).Report.Included)
 		for _, hint := range []string{"0.98", "0.99"} {
+			s.seesNot("since the start") // the first batch alone is what came since
 			extend(t, path, `{"content": "delta `+hint+`", "tokens": 40, "futureRelevanceHint": `+hint+"}\n")
 			s.look()
 		}

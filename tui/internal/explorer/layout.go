@@ -24,7 +24,7 @@ const (
 type showing struct {
 	Notice int  // lines of advice, warning or error that are up, 0 to 3
 	Reader bool // no pane of the detail: an item is open, or the view needs none
-	Dense  bool // at the compact shape, the main area has the line of knobs too
+	Dense  bool // below the full shape, the main area has the line of knobs too
 	Whole  bool // the main area takes the place of the panes beside it; one line of knobs stays
 	Knobs  int  // rows that the pane of knobs has to show
 }
@@ -73,7 +73,7 @@ func arrange(w, h int, s showing) layout {
 		next := nextRows + min(max(0, l.Knobs.H-nextRows-s.Knobs-2), maxValueRows-1)
 		l.Knobs.H -= next
 		l.Next = draw.Rect{X: 0, Y: top + l.Knobs.H, W: left, H: next}
-	case l.Shape != compact || !s.Dense:
+	case l.Shape == full || !s.Dense:
 		l.KnobLine = take(1)
 	}
 	if !s.Reader {

@@ -123,7 +123,7 @@ func TestPlansOfWhatIsNeeded(t *testing.T) {
 		t.Errorf("recall %v, and %v with one more item", few, more)
 	}
 	s = begin(t, agent(t, func(*model.Policy) {}), 60, 16)
-	s.press("8d", "values shown: trigger 1 to 6 of 9, at-least 1 to 5 of 6")
+	s.press("8d", "values shown: trigger 1 to 7 of 9, at-least 1 to 5 of 6")
 	s.press("lllll", "at-least 2 to 6 of 6")
 }
 

@@ -115,7 +115,7 @@ func (m *Model) showing(notice int) showing {
 	spec, over := m.spec(), m.specOf(m.at(screen.Over))
 	return showing{
 		Notice: notice,
-		Dense:  (over.Dense || m.viewOnTop() && spec.Dense) && m.focus != onKnobs,
+		Dense:  (over.Dense && m.height >= compactHeight || m.viewOnTop() && spec.Dense) && m.focus != onKnobs,
 		Reader: !m.viewOnTop() || spec.Bare || spec.Pairs(),
 		Whole:  over.Whole || m.viewOnTop() && spec.Pairs(),
 		Knobs:  len(m.knobs.All),

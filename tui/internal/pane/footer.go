@@ -148,6 +148,9 @@ const minSince = 70
 // half of the width and more is left for what it did just now; else "".
 func sinceText(f *widget.Frame, im experiment.Impact, width int) string {
 	since, ok := f.Exp.Since(f.Side)
+	if slices.Equal(since.In, im.In) && slices.Equal(since.Out, im.Out) {
+		return "" // the line has said it
+	}
 	if !ok || !since.Newest || im.Side != f.Side || im.Pending || width < minSince {
 		return ""
 	}

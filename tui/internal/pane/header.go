@@ -396,20 +396,23 @@ func drawLegend(f *widget.Frame, r draw.Rect, parts []draw.Part) {
 	if f.NoResult {
 		budget = "budget " + f.Exp.Setup().Budget.MaxTokens.String()
 	}
-	build := func(parts []draw.Part, label func(draw.Part) string, number func(model.Tokens) string, more, together bool) []draw.Span {
+	build := func(parts []draw.Part, label func(draw.Part) string, number func(model.Tokens) string, more bool, together string) []draw.Span { // together names what is kept back, as one part
 		var s []draw.Span
 		var back model.Tokens
-		add := func(swatch rune, role theme.Role, label, number string) {
+		var swatches []draw.Span // of what is kept back
+		add := func(label, number string, swatches ...draw.Span) {
 			if len(s) > 0 {
 				s = append(s, draw.Span{Text: "  "})
 			}
-			s = append(s, draw.Span{Text: string(swatch) + " ", Role: role}, draw.Span{Text: label + " ", Role: theme.Dim}, draw.Span{Text: number, Role: theme.Plain})
+			s = append(append(s, swatches...), draw.Span{Text: " " + label + " ", Role: theme.Dim}, draw.Span{Text: number, Role: theme.Plain})
 		}
 		for _, p := range parts {
-			if p.KeptBack {
+			swatch := draw.Span{Text: string(p.LegendGlyph()), Role: p.Role}
+			if p.KeptBack && p.Tokens > 0 {
 				back += p.Tokens
+				swatches = append(swatches, swatch)
 			}
-			if p.Tokens == 0 && p.Text == "" || p.KeptBack && together {
+			if p.Tokens == 0 && p.Text == "" || p.KeptBack && together != "" {
 				continue
 			}
 			about := ""
@@ -420,10 +423,10 @@ func drawLegend(f *widget.Frame, r draw.Rect, parts []draw.Part) {
 			if more {
 				says += p.More
 			}
-			add(p.LegendGlyph(), p.Role, label(p), says)
+			add(label(p), says, swatch)
 		}
-		if last := parts[len(parts)-1]; together && back > 0 {
-			add(last.LegendGlyph(), last.Role, "kept back", number(back))
+		if together != "" && back > 0 {
+			add(together, number(back), swatches...)
 		}
 		return s
 	}
@@ -438,14 +441,14 @@ func drawLegend(f *widget.Frame, r draw.Rect, parts []draw.Part) {
 	in := slices.DeleteFunc(slices.Clone(parts), func(p draw.Part) bool { return p.KeptBack })
 	room := width - draw.Width(budget) - 2
 	forms := [][]draw.Span{
-		build(parts, long, model.Tokens.String, true, false), build(parts, held, model.Tokens.String, true, false), build(parts, short, model.Tokens.String, true, false),
-		build(parts, long, model.Tokens.String, true, true), build(parts, short, model.Tokens.String, true, true), build(parts, short, model.Tokens.Short, true, true),
+		build(parts, long, model.Tokens.String, true, ""), build(parts, held, model.Tokens.String, true, ""), build(parts, short, model.Tokens.String, true, ""),
+		build(parts, long, model.Tokens.String, true, "kept back"), build(parts, short, model.Tokens.String, true, "kept back"), build(parts, short, model.Tokens.Short, true, "kept back"), build(parts, short, model.Tokens.Short, true, "kept"),
 	}
 	if slices.ContainsFunc(parts, func(p draw.Part) bool { return p.More != "" }) { // the knobs also show what is kept back
-		forms = append(forms, build(in, short, model.Tokens.Short, true, false))
+		forms = append(forms, build(in, short, model.Tokens.Short, true, ""))
 	}
-	forms = append(forms, build(parts, short, model.Tokens.String, false, false),
-		build(parts, short, model.Tokens.String, false, true), build(parts, short, model.Tokens.Short, false, true))
+	forms = append(forms, build(parts, short, model.Tokens.String, false, ""),
+		build(parts, short, model.Tokens.String, false, "kept back"), build(parts, short, model.Tokens.Short, false, "kept back"))
 	f.Spans(r.X+1, r.Y, room, draw.FirstThatFits(room, forms...)...)
 	f.Right(r.X, r.Y, r.W-1, budget, theme.Strong)
 }

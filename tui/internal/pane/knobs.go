@@ -57,6 +57,9 @@ func (p *Knobs) DrawKnob(f *widget.Frame, r draw.Rect, i int, focused bool) {
 		role = theme.Dim
 	}
 	label := theme.Plain
+	if p.Fixed > 0 && i >= p.Fixed && !focused { // the first ones are what a reader looks for
+		label = theme.Dim
+	}
 	if k.Excluded != "" {
 		label, role = theme.Dim, theme.Dim
 	}

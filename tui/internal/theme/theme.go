@@ -75,6 +75,9 @@ const (
 	roles
 )
 
+// area reports whether a role is drawn as an area, and not as text.
+func (r Role) area() bool { return AreaA <= r && r <= StripHere }
+
 // Attr changes how a role is shown.
 type Attr uint8
 
@@ -274,7 +277,8 @@ func NewFor(name Name, asciiOnly bool, depth Depth) *Theme {
 			}
 			if attr&Selected != 0 {
 				// A cell that is itself underlined stays distinct from the row.
-				s = s.Inherit(row).Underline(s.GetUnderline() != row.GetUnderline())
+				// Areas have no line, which would run into them as if it were part of them.
+				s = s.Inherit(row).Underline(s.GetUnderline() != (row.GetUnderline() && !Role(role).area()))
 			}
 			t.sgr[role][attr] = sgr(s)
 		}
@@ -359,7 +363,7 @@ var looks = [roles]look{
 	Out:     {dark: ink{"#9aa0b0", 248, 7}, light: ink{"#5d6373", 241, 0}, plain: faint},
 	Risk:    {dark: ink{"#ffb454", 215, 11}, light: ink{"#a85400", 130, 5}, style: bold, plain: bold},
 	Pin:     {dark: ink{"#7dcfff", 117, 14}, light: ink{"#00667e", 24, 12}},
-	Dup:     {dark: ink{"#bb9af7", 177, 13}, light: ink{"#7a3fbf", 91, 5}},
+	Dup:     {dark: ink{"#e58fd0", 182, 3}, light: ink{"#a3278f", 127, 5}},
 	Needed:  {dark: ink{"#ffd75f", 221, 11}, light: ink{"#7d5a00", 58, 5}, style: bold, plain: bold},
 	Gain:    {dark: ink{"#9ece6a", 107, 10}, light: ink{"#26701a", 22, 4}, style: bold, plain: bold},
 	Loss:    {dark: ink{"#f7768e", 204, 9}, light: ink{"#c0203c", 160, 1}, style: bold, plain: bold},
@@ -395,7 +399,7 @@ var looks = [roles]look{
 	CacheSplit:   {dark: ink{"#3f5f8f", 60, 6}, light: ink{"#a9bfe3", 146, 6}, onDark: ink{"#d98c4a", 173, 3}, onLight: ink{"#b5651d", 130, 3}, plain: reverse},
 
 	StripIn:   {dark: stripInDark, light: stripInLight},
-	StripSome: {dark: ink{"#c79232", 178, 3}, light: ink{"#8a5a00", 94, 5}},
+	StripSome: {dark: ink{"#b095ea", 183, 13}, light: ink{"#6f44b8", 55, 5}},
 	StripOut:  {dark: ink{"#62687c", 241, 8}, light: ink{"#979eaf", 247, 8}, plain: faint},
 	StripHere: {dark: hereDark, light: hereLight, style: bold, plain: bold},
 

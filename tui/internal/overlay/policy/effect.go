@@ -223,6 +223,9 @@ func (p *Editor) drawEffect(f *widget.Frame, r draw.Rect) {
 		}
 	}
 	lines = append(e.rows(f, in.W-2, in.H-len(lines)), lines...)
+	if e.now != nil && !f.Old {
+		lines = append(lines, p.preview.items(f, e.now, in.W-2, in.H-len(lines))...)
+	}
 	f.Lines(draw.Rect{X: in.X + 1, Y: in.Y, W: in.W - 2, H: in.H}, lines)
 	if f.Old {
 		f.Mark(in, theme.Old)
@@ -238,7 +241,7 @@ func (e *effect) rows(f *widget.Frame, width, height int) [][]draw.Span {
 	case e.undone:
 		add(theme.Dim, "changes of before were undone")
 	case len(e.changes) == 0 && e.was != nil && e.now != nil:
-		add(theme.Dim, "nothing was changed yet")
+		add(theme.Plain, widget.Fitting(width, "nothing was changed yet: h and l turn the marked row", "nothing was changed yet"))
 	}
 	const most = 4
 	if more := len(e.changes) - most; more > 0 {

@@ -122,3 +122,30 @@ func (p *preview) lines(f *widget.Frame, width int) [][]draw.Span {
 	}
 	return all
 }
+
+// items names what each step would bring in and take out, in lines below the others; nil where
+// height has no room for a step's.
+func (p *preview) items(f *widget.Frame, now *model.Report, width, height int) [][]draw.Span {
+	var all [][]draw.Span
+	for _, s := range p.steps {
+		if s.impact == nil || s.impact.Err != nil || len(s.impact.In)+len(s.impact.Out) == 0 || len(all)+3 > height {
+			continue
+		}
+		all = append(all, nil, []draw.Span{{Text: s.key + " would move", Role: theme.Strong}})
+		room, more := height-len(all), len(s.impact.In)+len(s.impact.Out)
+		name := func(sign string, role theme.Role, list []int32) {
+			for _, i := range list {
+				switch room--; {
+				case room > 0 || room == 0 && more == 1:
+					all = append(all, []draw.Span{{Text: sign + " " + widget.ItemName(f.Glyphs(), now, int(i), width-2), Role: role}})
+				case room == 0:
+					all = append(all, []draw.Span{{Text: plain.Thousands(more) + " more", Role: theme.Dim}})
+				}
+				more--
+			}
+		}
+		name("+", theme.Gain, s.impact.In)
+		name(theme.Minus, theme.Loss, s.impact.Out)
+	}
+	return all
+}

@@ -406,14 +406,14 @@ func (p *View) movingOver() (n int) {
 
 // budgetsText says which budgets are shown, and how the columns divide them.
 func (p *View) budgetsText() string {
-	axis := "log"
+	axis := "growing columns"
 	if p.axis().Even {
-		axis = "even"
+		axis = "equal columns"
 	}
 	if o := p.over; o != nil {
-		return "values " + o.Text(p.overs.Lo) + " to " + o.Text(p.overs.Hi) + " " + axis
+		return "values " + o.Text(p.overs.Lo) + " to " + o.Text(p.overs.Hi) + "  " + axis
 	}
-	return "budgets " + p.span.Lo.String() + " to " + p.span.Hi.String() + " " + axis
+	return "budgets " + p.span.Lo.String() + " to " + p.span.Hi.String() + "  " + axis
 }
 
 // Hit returns the item and the budget that the cell (x, y) shows, or the zero Hit
