@@ -8,6 +8,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
+	"cupelscope/model/relay"
 	"cupelscope/pipeline"
 	"cupelscope/simulate"
 	"cupelscope/tui/internal/experiment"
@@ -73,6 +74,8 @@ type (
 const (
 	// maxCasesTime is how long the cases may take for an item that is not open.
 	maxCasesTime = 300 * time.Millisecond
+	// caseBytes is how much text costs as much as an item of a case, for relay.Spread.
+	caseBytes = 64
 	// searchPart is how long a part of the search takes, after which the screen is drawn.
 	searchPart = 100 * time.Millisecond
 	// A search of more parts ends before it has looked at all candidates.
@@ -171,9 +174,11 @@ func (p *WhatIf) Job() (work.Job, bool) {
 	known := p.edited
 	job.Run = func(ctx context.Context) (any, error) {
 		var all [2]answer
-		for k := range all {
-			all[k] = answered(ctx, ranking, before, edits[k], known[k])
-		}
+		relay.Spread(len(all), func(int) int { return caseBytes * ranking.Items().Len() }, func(from, to int) {
+			for k := from; k < to; k++ {
+				all[k] = answered(ctx, ranking, before, edits[k], known[k])
+			}
+		})
 		return &all, ctx.Err()
 	}
 	return job, !p.late
