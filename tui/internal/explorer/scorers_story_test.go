@@ -8,6 +8,8 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/simulate"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/theme"
 )
 
 // In the policy editor backspace gives a scorer's row the value that it had at the start, a
@@ -136,5 +138,28 @@ func TestTheWeightOfTheOnlyScorerMovesNothing(t *testing.T) {
 	im, _ := s.m.exp.Impact()
 	if weight := s.m.exp.Setup().Policy[s.m.side].Scorers[0].Weight; weight == 1 || im.Rescored || im.Moved+len(im.In)+len(im.Out) > 0 {
 		t.Errorf("weight %v: %+v", weight, im)
+	}
+}
+
+// Before anything is changed the editor says what to do, and names the items that a step moves.
+func TestTheEditorNamesWhatAStepWouldMove(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press("p", "nothing was changed yet: h and l turn the marked row", "h would move")
+	_, named, _ := strings.Cut(s.text(), "h would move")
+	before := s.m.exp.Outcome(experiment.A).Report
+	s.press("h")
+	after := s.m.exp.Outcome(experiment.A).Report
+	moved := 0
+	for i := range before.Items.Len() {
+		sign := map[bool]string{true: "+ ", false: theme.Minus + " "}[after.In(i)]
+		if before.In(i) == after.In(i) {
+			continue
+		}
+		if moved++; !strings.Contains(named, sign+hintOf(i)+" ") {
+			t.Errorf("#%d moves, and is not named:\n%s", i, named)
+		}
+	}
+	if moved < 2 || moved != strings.Count(named, "│ + #")+strings.Count(named, "│ "+theme.Minus+" #") {
+		t.Errorf("%d items moved, named are:\n%s", moved, named)
 	}
 }
