@@ -27,7 +27,7 @@ func (m *Model) introduce() {
 	if lesson != "" {
 		m.messages.intro = []string{what + " " + strings.ToUpper(lesson[:1]) + lesson[1:], "A built-in sample: " + lesson, what, short}
 		if first, _, long := strings.Cut(lesson, ", "); long {
-			m.messages.intro = slices.Insert(m.messages.intro, 1, what+" "+strings.ToUpper(first[:1])+first[1:])
+			m.messages.intro = slices.Insert(m.messages.intro, 1, what+" "+strings.ToUpper(first[:1])+first[1:], "A built-in sample: "+first)
 		}
 	}
 }

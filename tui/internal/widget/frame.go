@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 	"cupelscope/simulate"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
@@ -207,4 +208,12 @@ func (f *Frame) Spin() string {
 		return s + " "
 	}
 	return ""
+}
+
+// RowsShown says at the foot of a box which of its rows are shown, from first to end-1, where not
+// all are.
+func (f *Frame) RowsShown(box draw.Rect, first, end, rows int) {
+	if end-first < rows {
+		f.Right(box.X, box.Y+box.H-1, box.W-2, " rows "+plain.Thousands(first+1)+" to "+plain.Thousands(end)+" of "+plain.Thousands(rows)+" ", theme.Dim)
+	}
 }

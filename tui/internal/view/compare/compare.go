@@ -162,6 +162,10 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 		return
 	}
 	first, end := p.Show(body)
+	if boxed {
+		before, shown := itemsIn(p.rows[:first]), itemsIn(p.rows[first:end])
+		f.RowsShown(r, before, before+shown, itemsIn(p.rows))
+	}
 	for k, row := range p.rows[first:end] {
 		if row.item < 0 {
 			ruled := p.heading(f, body.Row(k), row.group)

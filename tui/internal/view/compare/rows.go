@@ -146,3 +146,13 @@ func (p *View) row(f *widget.Frame, r draw.Rect, row compareRow, cursor, focused
 		f.Mark(r, theme.Selected)
 	}
 }
+
+// itemsIn returns how many rows are of items, and not the headings of groups.
+func itemsIn(rows []compareRow) (n int) {
+	for _, one := range rows {
+		if one.item >= 0 {
+			n++
+		}
+	}
+	return n
+}

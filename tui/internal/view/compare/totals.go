@@ -94,7 +94,7 @@ func (p *View) totals(f *widget.Frame, r draw.Rect) int {
 	if better, has := p.recalls(); has {
 		f.Set(x+recallAt+9, r.Y+1+int(better), g.Better, widget.SideRole(better))
 	}
-	if r.H < 12 {
+	if r.H < 14 {
 		return 3 + p.drawVerdict(f, draw.Rect{X: r.X, Y: r.Y + 3, W: r.W, H: min(2, r.H-5)})
 	}
 	f.Text(r.X+1, r.Y+3, r.W-2, draw.FitParts(p.kinds(), r.W-2, g), theme.Dim)

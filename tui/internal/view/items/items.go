@@ -67,9 +67,7 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	first, end, out := p.show(f, body)
 	if boxed {
 		p.subtitle(f, draw.Rect{X: in.X, Y: r.Y, W: in.W, H: 1})
-		if n := p.cursor().Len(); end-first < n {
-			f.Right(r.X, r.Y+r.H-1, r.W-2, " rows "+plain.Thousands(first+1)+" to "+plain.Thousands(end)+" of "+plain.Thousands(n)+" ", theme.Dim)
-		}
+		f.RowsShown(r, first, end, p.cursor().Len())
 	}
 	if p.turns.on {
 		p.turns.follow(f.Exp, p.app.Turns(), f.Side, p.between(first, end))
