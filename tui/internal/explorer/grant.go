@@ -137,8 +137,11 @@ func (s *sessionState) granting(o *experiment.Outcome, wishes []wish, pin bool) 
 func (g *granting) best(w wish) []int {
 	all, rep := competing(g.now, w.kind), g.now.Report
 	slices.SortStableFunc(all, func(a, b int) int {
-		if rep.In(a) != rep.In(b) {
-			return map[bool]int{true: -1, false: 1}[rep.In(a)]
+		switch {
+		case rep.In(a) && !rep.In(b):
+			return -1
+		case rep.In(b) && !rep.In(a):
+			return 1
 		}
 		return cmp.Compare(densityOf(g.now, b), densityOf(g.now, a))
 	})

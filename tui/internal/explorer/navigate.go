@@ -154,7 +154,10 @@ func (m *Model) ask(q screen.Question) tea.Cmd {
 
 // openFilter opens the prompt for the filter. The views are filtered anew after every key.
 func (m *Model) openFilter() tea.Cmd {
-	before := m.filter
+	before, now := m.filter, m.filter.String()
+	if now != "" {
+		now += " " // a word is typed behind it
+	}
 	set := func(text string) error {
 		q, err := query.Parse(text)
 		if err == nil {
@@ -169,7 +172,7 @@ func (m *Model) openFilter() tea.Cmd {
 		Done:    func(text string) (tea.Cmd, error) { return nil, set(text) },
 		Cancel:  func() { m.setFilter(before) },
 		Suggest: func(text string) []string { return query.Complete(text, m.session.Items.Kinds()) },
-		Text:    m.filter.String(),
+		Text:    now,
 	})
 }
 

@@ -67,7 +67,7 @@ func TestFilterTermsAreSuggested(t *testing.T) {
 			if got := s.m.filter.String(); got != "is:excluded" {
 				t.Errorf("the filter is %q", got)
 			}
-			s.press("/ tok<gt>500 ki<tab>")
+			s.press("/tok<gt>500 ki<tab>")
 			s.line("filter: is:excluded tok>500 kind:")
 			s.sees("tab kind:sys")
 		})
