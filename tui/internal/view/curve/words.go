@@ -39,6 +39,9 @@ func (p *View) table(f *widget.Frame, r draw.Rect) {
 	lines := [][]draw.Span{head}
 	now := f.Exp.Setup().Budget.MaxTokens
 	notes := [...]string{"    " + plain.BelowBest + ": j draws it at every budget", "    falls: one token more gives less, up to " + f.BudgetText(p.span.End)}
+	if p.measure == byBelow {
+		notes[0] = "    a column shows the worst of its budgets"
+	}
 	for _, s := range [...]experiment.Side{p.side, p.side.Other()} {
 		name := ""
 		if o := p.outs[s]; o != nil {
@@ -54,7 +57,7 @@ func (p *View) table(f *widget.Frame, r draw.Rect) {
 			for _, c := range columns {
 				line = append(line, widget.Plain(padLeft(c.cells[s], c.width())))
 			}
-			if draw.SpansWidth(line)+draw.Width(notes[1]) <= r.W && p.measure == byValue {
+			if draw.SpansWidth(line)+draw.Width(notes[1]) <= r.W && (p.measure == byValue || p.measure == byBelow) {
 				line = append(line, draw.Span{Text: notes[len(lines)-1], Role: theme.Dim})
 			}
 		}
