@@ -29,7 +29,7 @@ func TestTurnsStory(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.press("8")
 	s.sees(s.tab(8), "A sends 42 % of all tokens and costs 4.7 % more than sending everything, of which 8 of 11 requests do not fit.",
-		"The cheapest here that fits, watermark 60 % (cut to 60 % when full), sends 35 % of all tokens and costs 39 % less.", "12 requests, 11 sent",
+		"Cheapest here that fits: watermark 60 % (ours: cut to 60 % when full), sends 35 % of all tokens and costs 39 % less.", "12 requests, 11 sent",
 		"sent      cost  than everything", "─ budget − output", "sent: ", "kept: of the prompt before, read from the cache", "broke: ", "D: ", "Now, not sent yet", "Broke: #15 came in")
 	s.line("A greedy · chat", "42 %", "140,754", "4.7 % more")
 	s.line("send everything", "100 %", "134,464", "does not fit") // the yardstick has its cost and its bar
@@ -658,9 +658,9 @@ func TestTheCheapestPlanIsNamed(t *testing.T) {
 		case least == all:
 			s.sees("No plan here costs less than sending everything.")
 		case ratio > 1:
-			s.sees("The cheapest here that fits, ", sends+plain.Percent(ratio-1)+" more.")
+			s.sees("Cheapest here that fits: ", sends+plain.Percent(ratio-1)+" more.")
 		default:
-			s.sees("The cheapest here that fits, ", sends+plain.Percent(1-ratio)+" less.")
+			s.sees("Cheapest here that fits: ", sends+plain.Percent(1-ratio)+" less.")
 		}
 	}
 }
@@ -733,13 +733,13 @@ func TestTurnsForetellsOtherBudgets(t *testing.T) {
 // what costs more than everything has a bar that goes on beyond that of everything.
 func TestTheCheapestPlanIsListed(t *testing.T) {
 	s := begin(t, agentSession(t), 60, 16)
-	s.press("8", "A greedy", "watermark 60 %", "39 % less", "A sends 42 % and costs 4.7 % more than sending everything.", "Cheapest: watermark 60 %, sends 35 %, costs 39 % less.")
+	s.press("8", "A greedy", "watermark 60 %", "39 % less", "A sends 42 % and costs 4.7 % more than sending everything.", "Cheapest: watermark 60 % (ours), 35 % sent, 39 % less.")
 	s.seesNot("B knapsack")
 	s.press("jj", "send everything", "watermark 60 %", "does not fit")
 	s.press("jjj", "anthropic-clear", "old results become notes")
 	s.seesNot("sliding")
 	s = begin(t, agentSession(t), 80, 24)
-	s.press("8", "Cheapest: watermark 60 % (cut to 60 % when full), sends 35 %, costs 39 % less.")
+	s.press("8", "Cheapest: watermark 60 % (ours), sends 35 %, costs 39 % less.")
 	bar := func(of string) int {
 		return strings.Count(s.line(of), string(s.m.theme.Glyphs.Strip[4]))
 	}
@@ -761,7 +761,7 @@ func TestPromptsThatAreTooShortForTheCache(t *testing.T) {
 	s.seesNot("read from the cache")
 	all, _, _ := s.m.turns.Course(plans.All)
 	b, _, _ := s.m.turns.Course(plans.B)
-	s.sees("The cheapest here that fits, B knapsack 100 · chat*, sends " + plain.Percent(float64(b.Totals.Tokens())/float64(all.Totals.Tokens())) + " of all tokens and costs ")
+	s.sees("Cheapest here that fits: B knapsack 100 · chat*, sends " + plain.Percent(float64(b.Totals.Tokens())/float64(all.Totals.Tokens())) + " of all tokens and costs ")
 }
 
 // Where nothing is sent yet there is no cost, so no plan is said to cost as much or less.

@@ -122,12 +122,17 @@ func (p *View) bestLine(c *turns.Course, best plans.Row, least *turns.Course, wi
 	if brief != "" {
 		brief = " (" + brief + ")"
 	}
+	mark := ""
+	if best == plans.Watermark {
+		mark = ours
+	}
 	form := func(head, brief, sends, costs string) []draw.Span {
 		return []draw.Span{widget.Plain(head), {Text: p.name(best), Role: role(best)}, widget.Plain(brief + sends + plain.Percent(share) + costs), {Text: moreOrLess(ratio), Role: costRole(ratio)}, widget.Plain(".")}
 	}
 	return draw.FirstThatFits(width,
-		form("The cheapest here that fits, ", brief, ", sends ", " of all tokens and costs "), form("Cheapest: ", brief, ", sends ", ", costs "),
-		form("The cheapest here that fits, ", "", ", sends ", " and costs "), form("Cheapest: ", "", ", sends ", ", costs "))
+		form("Cheapest here that fits: ", brief, ", sends ", " of all tokens and costs "), form("Cheapest: ", brief, ", sends ", ", costs "),
+		form("Cheapest here that fits: ", mark, ", sends ", " and costs "), form("Cheapest: ", mark, ", sends ", ", costs "),
+		form("Cheapest: ", mark, ", ", " sent, "))
 }
 
 // does returns what a plan that is no policy does, as a sentence, and in a few words to follow its
@@ -142,7 +147,7 @@ func (p *View) does(row plans.Row) (sentence, brief string) {
 		return "It sends the newest items that fit.", "the newest that fit"
 	case plans.Watermark:
 		to := widget.Share(p.app.Turns().Low())
-		return "It grows until it is full, then " + p.side.String() + " cuts it to " + to + " of the room" + ours + ".", "cut to " + to + " when full"
+		return "It grows until it is full, then " + p.side.String() + " cuts it to " + to + " of the room" + ours + ".", "ours: cut to " + to + " when full"
 	}
 	rule := p.rule().Rule
 	when, newest, end := "", "", "."
