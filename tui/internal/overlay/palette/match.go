@@ -28,13 +28,17 @@ func wordsOf(text string) []string {
 	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(",;:()", r) })
 }
 
-// entry holds the words that a line is found by: those that it shows, and all.
-type entry struct{ shown, all []string }
+// entry holds the words that a line is found by: those that it shows, and all. An idle line does
+// nothing now.
+type entry struct {
+	shown, all []string
+	idle       bool
+}
 
 // matching returns the indexes of the lines that match every typed word, the best
 // first. If there is none, it returns those that have the most of the words, which is
-// at least half, and how many. Words that a line shows count more than others. Lines
-// that match equally well keep their order.
+// at least half, and how many. Words that a line shows count more than others. Of lines
+// that match equally well the idle ones are last, and all others keep their order.
 func matching(words []string, lines []entry) (found []int, matched int) {
 	score := make([]int, len(lines))
 	best := 0
@@ -64,7 +68,13 @@ func matching(words []string, lines []entry) (found []int, matched int) {
 			found = append(found, i)
 		}
 	}
-	slices.SortStableFunc(found, func(a, b int) int { return cmp.Compare(score[b], score[a]) })
+	idle := func(i int) int {
+		if lines[i].idle {
+			return 1
+		}
+		return 0
+	}
+	slices.SortStableFunc(found, func(a, b int) int { return cmp.Or(cmp.Compare(score[b], score[a]), idle(a)-idle(b)) })
 	return found, best
 }
 

@@ -13,6 +13,8 @@ func TestMatching(t *testing.T) {
 		{shown: wordsOf("held ToolOutput"), all: wordsOf("held ToolOutput")},
 		{shown: wordsOf("set memory max %: limits tokens"), all: wordsOf("set memory max %: limits tokens")},
 		{shown: wordsOf("set budget"), all: wordsOf("set budget max tokens")},
+		{shown: wordsOf("fill the table"), all: wordsOf("fill the table"), idle: true},
+		{shown: wordsOf("fill the list"), all: wordsOf("fill the list")},
 	}
 	for _, c := range []struct {
 		name, typed string
@@ -30,6 +32,8 @@ func TestMatching(t *testing.T) {
 		{"a beginning", "exp", []int{2}},
 		{"upper and lower case alike", "JSON", []int{2}},
 		{"letters across words do not match", "sgreedy", nil},
+		{"idle ones are last among equals", "fill", []int{7, 6}},
+		{"idle ones that match better are first", "fill table", []int{6}},
 		{"nothing", "zzz", nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {

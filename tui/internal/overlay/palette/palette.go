@@ -71,7 +71,7 @@ func New(app screen.App, title string, source Source) *Palette {
 	p := &Palette{SearchBox: widget.NewSearchBox(), app: app, title: title, source: source}
 	for _, c := range source.All {
 		shown := wordsOf(strings.Join([]string{c.Group, c.Text, c.Keys}, " "))
-		p.words = append(p.words, entry{shown, append(shown[:len(shown):len(shown)], wordsOf(c.Words)...)})
+		p.words = append(p.words, entry{shown, append(shown[:len(shown):len(shown)], wordsOf(c.Words)...), c.Why != ""})
 	}
 	p.find()
 	return p
