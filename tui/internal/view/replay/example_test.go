@@ -74,6 +74,16 @@ func TestAnExampleIsTheBestOfAllSets(t *testing.T) {
 				if want := fmt.Sprintf("Read back from %s: without #%d only %.2f,", sum, e.rows[2].Item, e.values[0]); !strings.Contains(shown, want) {
 					t.Errorf("it does not say %q: %s", want, shown)
 				}
+				want := "so it is in; nothing is left for #%d."
+				switch rest := int(e.buckets) - needs[1] - needs[2]; {
+				case rest == 1:
+					want = "so it is in; 1 bucket is too few for #%d."
+				case rest > 1:
+					want = fmt.Sprint("so it is in; ", rest, " buckets are too few for #%d.")
+				}
+				if want = fmt.Sprintf(want, e.rows[0].Item); !strings.Contains(shown, want) {
+					t.Errorf("it does not say %q: %s", want, shown)
+				}
 				p.toggleFilling() // shows the same example
 				if again, _ := p.example(&table); again.best != e.best {
 					t.Error("another example while the table is filled")
