@@ -57,12 +57,14 @@ func wishText(wishes []wish) string {
 	return strings.Join(texts, " and ")
 }
 
-// bounds are the words for a bound, the longest first; more says that the number itself is not
-// meant, as in "more than 2".
-var bounds = []struct {
+// boundWords is how a bound is said; more says that the number itself is not meant, as in "more than 2".
+type boundWords struct {
 	words      []string
 	most, more bool
-}{
+}
+
+// bounds are the words for a bound, the longest first.
+var bounds = []boundWords{
 	{words: []string{"no", "more", "than"}, most: true},
 	{words: []string{"not", "more", "than"}, most: true},
 	{words: []string{"no", "less", "than"}},
@@ -88,6 +90,11 @@ var bounds = []struct {
 	{words: []string{"require"}},
 	{words: []string{">="}},
 	{words: []string{"≥"}},
+}
+
+// begins reports whether words begin with those of the bound.
+func (b boundWords) begins(words []string) bool {
+	return len(words) >= len(b.words) && slices.EqualFunc(words[:len(b.words)], b.words, strings.EqualFold)
 }
 
 // Words of a wish, and those between two.
@@ -139,16 +146,11 @@ func wishesOf(words []string, of *model.Set) []wish {
 
 // wishOf reads one wish; false: the words are none.
 func wishOf(words []string, of *model.Set) (w wish, ok bool) {
-	bound, more, number, all, keeps, drops := false, false, false, false, false, false
+	bounded, more, number, all, keeps, drops := false, false, false, false, false, false
 	for len(words) > 0 {
 		word := strings.ToLower(words[0])
-		if k := slices.IndexFunc(bounds, func(b struct {
-			words      []string
-			most, more bool
-		}) bool {
-			return len(words) >= len(b.words) && strings.EqualFold(strings.Join(words[:len(b.words)], " "), strings.Join(b.words, " "))
-		}); k >= 0 {
-			bound, w.most, more, words = true, bounds[k].most, bounds[k].more, words[len(bounds[k].words):]
+		if k := slices.IndexFunc(bounds, func(b boundWords) bool { return b.begins(words) }); k >= 0 {
+			bounded, w.most, more, words = true, bounds[k].most, bounds[k].more, words[len(bounds[k].words):]
 			continue
 		}
 		if kind, n := kindAt(words, of.Kinds()); n > 0 {
@@ -190,19 +192,23 @@ func wishOf(words []string, of *model.Set) (w wish, ok bool) {
 	switch {
 	case w.items != nil:
 		w.out = drops
-		return w, keeps != drops && w.kind == "" && !number && !bound
-	case w.kind == "", keeps && drops, (drops || all) && (number || bound || w.percent):
+		return w, keeps != drops && w.kind == "" && !number && !bounded
+	case w.kind == "", keeps && drops, (drops || all) && (number || bounded || w.percent):
 		return w, false
 	case drops:
 		w.most, number = true, true
 	case all:
 		w.n, number = float64(countOf(of, w.kind)), true
-	case keeps && !bound:
-	case !bound:
+	case keeps && !bounded:
+	case !bounded:
 		w.most = w.percent // "30 % tool" limits it, "one memory" asks for one
 	}
-	if more && !w.percent {
-		w.n += map[bool]float64{true: -1, false: 1}[w.most]
+	switch {
+	case !more || w.percent:
+	case w.most:
+		w.n--
+	default:
+		w.n++
 	}
 	whole := w.n == float64(int(w.n))
 	return w, number && w.n >= 0 && (w.percent && w.n <= 100 || !w.percent && whole && w.n <= maxWished)
