@@ -83,3 +83,14 @@ func TestGoldenScreens(t *testing.T) {
 		})
 	}
 }
+
+// Each view has a golden screen: a new one is looked at before it is kept.
+func TestEveryViewHasAGoldenScreen(t *testing.T) {
+	m := New(context.Background(), Options{})
+	for _, v := range m.views {
+		name := strings.ToLower(m.specOf(v).Name)
+		if files := musttest.Of(filepath.Glob(filepath.Join("testdata", name+"-*.golden")))(t); len(files) == 0 {
+			t.Errorf("no golden screen of the view %s: TestGoldenScreens needs a row for it", name)
+		}
+	}
+}
