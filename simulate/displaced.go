@@ -1,10 +1,7 @@
 package simulate
 
 import (
-	"slices"
-
 	"cupelscope/model"
-	"cupelscope/pipeline"
 )
 
 // Displaced explains why an item is out at b: it returns the change at the
@@ -54,32 +51,4 @@ func (p *Profile) Nearest(item int, b model.Tokens) (below, above model.Option[m
 		}
 	}
 	return below, above, false
-}
-
-// Droppable returns the items that may keep item out: the item that it
-// duplicates, if it is a duplicate, then all other items that are in, by ascending
-// score, and the pinned items last. Items that are out are not listed,
-// although one of them may keep item out too, under quotas or with a scorer
-// that rates items against each other.
-func Droppable(r *pipeline.Ranking, before *model.Report, item int) []int32 {
-	var all []int32
-	survivor := int32(-1)
-	if before.Codes[item] == model.Deduplicated {
-		survivor = before.Survivors[item]
-		all = append(all, survivor)
-	}
-	var items [2]int32
-	for pos := range slices.Backward(r.Input().Items) {
-		for _, i := range r.Members(items[:0], pos) {
-			if before.In(int(i)) && int(i) != item && i != survivor {
-				all = append(all, i)
-			}
-		}
-	}
-	for _, i := range r.Pinned() {
-		if int(i) != item {
-			all = append(all, i)
-		}
-	}
-	return all
 }

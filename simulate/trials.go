@@ -3,6 +3,7 @@ package simulate
 import (
 	"context"
 	"reflect"
+	"slices"
 	"sync"
 
 	"cupelscope/model"
@@ -55,6 +56,34 @@ func (t *Trials) ranked(ctx context.Context, item int32) (*pipeline.Ranking, err
 		t.mu.Unlock()
 	}
 	return known.Unprepared(), nil
+}
+
+// Droppable returns the items that may keep item out: the item that it
+// duplicates, if it is a duplicate, then all other items that are in, by ascending
+// score, and the pinned items last. Items that are out are not listed,
+// although one of them may keep item out too, under quotas or with a scorer
+// that rates items against each other.
+func Droppable(r *pipeline.Ranking, before *model.Report, item int) []int32 {
+	var all []int32
+	survivor := int32(-1)
+	if before.Codes[item] == model.Deduplicated {
+		survivor = before.Survivors[item]
+		all = append(all, survivor)
+	}
+	var items [2]int32
+	for pos := range slices.Backward(r.Input().Items) {
+		for _, i := range r.Members(items[:0], pos) {
+			if before.In(int(i)) && int(i) != item && i != survivor {
+				all = append(all, i)
+			}
+		}
+	}
+	for _, i := range r.Pinned() {
+		if int(i) != item {
+			all = append(all, i)
+		}
+	}
+	return all
 }
 
 // DropsFor returns the candidates each of which, dropped alone, brings item in,

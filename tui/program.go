@@ -55,7 +55,7 @@ func noColour() bool { return os.Getenv("NO_COLOR") != "" }
 
 // archived is where git archive, and so a host's download of the sources, writes the commit.
 //
-//go:embed archived.txt
+//go:embed archiveversion.txt
 var archived string
 
 // version is what --version prints: of a release its tag, else the commit that

@@ -52,13 +52,13 @@ func TestAnArchiveSaysItsCommit(t *testing.T) {
 		t.Errorf("a checkout says %q", got)
 	}
 	folder := t.TempDir()
-	for _, name := range []string{".gitattributes", "tui/archived.txt"} {
+	for _, name := range []string{".gitattributes", "tui/archiveversion.txt"} {
 		path := filepath.Join(folder, name)
 		musttest.Do(t, os.MkdirAll(filepath.Dir(path), 0o700))
 		musttest.Do(t, os.WriteFile(path, []byte(read(t, "../"+name)), 0o600))
 	}
 	shell(t, folder, "git init -q .; git add .; git -c user.name=a -c user.email=b commit -qm c --date 2026-01-02T03:04:05Z")
-	content := func() string { return shell(t, folder, "git archive HEAD tui/archived.txt | tar -xO") }
+	content := func() string { return shell(t, folder, "git archive HEAD tui/archiveversion.txt | tar -xO") }
 	commit := strings.TrimSpace(shell(t, folder, "git rev-parse --short HEAD"))
 	if got, want := archivedVersion(content()), "built from source, commit "+commit+" of "; !strings.HasPrefix(got, want) {
 		t.Errorf("an archive says %q, want %q and a date", got, want)

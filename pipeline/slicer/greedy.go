@@ -29,7 +29,7 @@ func (Greedy) Traits() Traits {
 // for a target, because only few candidates can be in at a small target.
 func (Greedy) Prepare(in *Input) Prepared {
 	g := &greedy{sized: sized{in: in, phase: ByDensity, least: in.leasts()}, keys: make([]uint64, in.Len()), best: math.MaxUint64}
-	g.order = sync.OnceValue(func() []int32 { return densestFirst(g.keys) })
+	g.order = sync.OnceValue(func() []int32 { return order.Sorted(g.keys) })
 	for i, t := range in.Tokens {
 		g.keys[i] = order.Key(density(in.Scores[i], t))
 		if t == 0 {
@@ -56,10 +56,10 @@ func density(score float64, tokens model.Tokens) float64 {
 	return score / float64(tokens)
 }
 
-// densestFirst returns the positions of density keys, the densest first. It
-// decides ties: the sort is stable, so equal densities keep the order of the
-// Input, which is sorted by score.
-func densestFirst(keys []uint64) []int32 { return order.Sorted(keys) }
+// sortDensest sorts positions, which ascend, by their density keys, the densest first. It
+// decides ties: the sort is stable, so equal densities keep the order of the Input, which is
+// sorted by score.
+func sortDensest(keys []uint64, positions []int32) { order.Sort(keys, positions) }
 
 // greedy is an Input with its densities.
 type greedy struct {

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"cupelscope/model"
-	"cupelscope/pipeline/order"
 )
 
 // Of a large set only a small part can be in at any target up to some limit.
@@ -53,7 +52,7 @@ func (g *greedy) frontOf(upTo Target) *front {
 				some = append(some, int32(i))
 			}
 		}
-		order.Sort(g.keys, some)
+		sortDensest(g.keys, some)
 		f.at, f.tok = slices.Grow(f.at, len(some)), slices.Grow(f.tok, len(some))
 		for _, i := range some {
 			if tok := g.in.Tokens[i]; earlier.leaves(tok) {
@@ -74,7 +73,7 @@ func (g *greedy) dense(limit model.Tokens) uint64 {
 	for i := 0; i < len(g.keys); i += step {
 		some = append(some, int32(i))
 	}
-	order.Sort(g.keys, some)
+	sortDensest(g.keys, some)
 	tokens := 0.0
 	for _, i := range some {
 		if tokens += float64(g.in.Tokens[i]) * float64(step); tokens > 4*float64(limit) {

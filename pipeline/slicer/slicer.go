@@ -28,11 +28,11 @@
 //     are their profiles.
 //   - Candidates in several sizes: sized.go fills with them, sizedodometer.go and
 //     sizedknapsack.go say what their profiles have besides.
-//   - Any slicer: tabulated.go has the profile by position, and makes one of the selection
+//   - Any slicer: bands.go has the profile by position, and makes one of the selection
 //     at every target.
 //   - Shared: part.go is one kind's candidates, innerprofile.go the profile of a
-//     slicer within another one's, freeitems.go the items without tokens, output.go
-//     the order of the answer, policy.go the slicer that a policy asks for.
+//     slicer within another one's, freeitems.go the items without tokens,
+//     outputorder.go the order of the answer, policy.go the slicer that a policy asks for.
 package slicer
 
 import (
@@ -322,9 +322,6 @@ func (Defaults) Shares(Target) []KindShare { return nil }
 
 // Counts returns nil.
 func (Defaults) Counts() *Counts { return nil }
-
-// Band is a range of targets, both ends included.
-type Band struct{ From, To Target }
 
 // Profile is the selection at every target from 0 to UpTo. It is safe for
 // concurrent use. Positions are as in the Input; methods panic on a position

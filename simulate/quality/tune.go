@@ -20,7 +20,7 @@ import (
 // shown are measured so: they judge the search, not the one policy that it finds from all
 // cases in the end, which has no figure of its own. One test decides whether that
 // policy is recommended: the figures held out against the current policy's on the
-// same cases (flips.go).
+// same cases (pairedtest.go).
 
 // minGroups and minCases are the fewest groups and cases that can be
 // measured with which Tune works. With fewer, no difference could be distinguished from

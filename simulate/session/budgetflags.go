@@ -61,14 +61,15 @@ func (o Options) budget() (map[string]float64, error) {
 // the budget's to refuse.
 func parseSlots(texts []string) ([]model.Slot, error) {
 	var slots []model.Slot
+	field, _ := model.FieldOfBudget(model.FieldReservedSlots)
 	for _, text := range texts {
 		kind, tokens, ok := strings.Cut(text, "=")
 		if !ok || strings.TrimSpace(kind) == "" {
-			return nil, fmt.Errorf("--slot: %.40q is not KIND=TOKENS, as in Memory=1200", text)
+			return nil, fmt.Errorf("--%s: %.40q is not KIND=TOKENS, as in Memory=1200", field.Flag, text)
 		}
 		n, err := model.ParseTokens(tokens)
 		if err != nil {
-			return nil, fmt.Errorf("--slot %.40q: %w", kind, err)
+			return nil, fmt.Errorf("--%s %.40q: %w", field.Flag, kind, err)
 		}
 		slots = append(slots, model.Slot{Kind: model.Kind(strings.TrimSpace(kind)), Tokens: n})
 	}

@@ -8,19 +8,6 @@ import (
 	"cupelscope/tui/internal/theme"
 )
 
-// NewEvenScale returns a scale like NewScale, but on a linear axis: the columns
-// hold equally many budgets, to within one.
-func NewEvenScale(lo, hi model.Tokens, width int) Scale {
-	lo = max(1, lo)
-	n := max(1, hi-lo+1)
-	width = max(1, int(min(model.Tokens(width), n)))
-	edges := make([]model.Tokens, width+1)
-	for k := range edges {
-		edges[k] = lo + n*model.Tokens(k)/model.Tokens(width)
-	}
-	return Scale{edges}
-}
-
 // Cover sums, for several items that share a row, at how many budgets of each
 // column of a scale they are in. Adding a band costs at most two binary searches
 // for a column, however many columns the band spans. The zero value is ready

@@ -19,6 +19,9 @@ import (
 // one target after another: for a slicer which has no profile, and for count quotas whose caps no
 // odometer can enforce.
 
+// Band is a range of targets, both ends included.
+type Band struct{ From, To Target }
+
 // MaxTabulated is the largest target of a profile that is tabulated.
 const MaxTabulated Target = 1 << 17
 

@@ -38,6 +38,19 @@ func NewScale(lo, hi model.Tokens, width int) Scale {
 	return Scale{edges}
 }
 
+// NewEvenScale returns a scale like NewScale, but on a linear axis: the columns
+// hold equally many budgets, to within one.
+func NewEvenScale(lo, hi model.Tokens, width int) Scale {
+	lo = max(1, lo)
+	n := max(1, hi-lo+1)
+	width = max(1, int(min(model.Tokens(width), n)))
+	edges := make([]model.Tokens, width+1)
+	for k := range edges {
+		edges[k] = lo + n*model.Tokens(k)/model.Tokens(width)
+	}
+	return Scale{edges}
+}
+
 // Columns returns the number of columns.
 func (s Scale) Columns() int { return max(0, len(s.Edges)-1) }
 
