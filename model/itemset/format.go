@@ -34,10 +34,10 @@ const (
 // format is a row of the table of formats: all that the loader knows of one.
 type format struct {
 	name Format
-	// is reports whether an object has the format; whole says whether the object is
-	// the whole document or one record of it. raw is the JSON of o. If is is nil, the
+	// is reports whether an object has the format, as the whole document or as one record of
+	// it, and whole whether one has it that is the whole document. If both are nil, the
 	// format is not detected from objects.
-	is func(raw []byte, o record.Object, whole bool) bool
+	is, whole func(record.Object) bool
 	// text reports whether a text has the format. If text is nil, the format is not
 	// detected from text.
 	text func(text []byte) bool
@@ -49,10 +49,10 @@ type format struct {
 	expected string
 	// isCase reports whether one record of the format is a source by itself, as
 	// IsCase does. If isCase is nil, no record is.
-	isCase func(raw []byte, o record.Object) bool
+	isCase func(record.Object) bool
 	// runs returns the number of runs in one record of a source that is an array of
 	// records. If runs is nil, such an array is one run.
-	runs func(raw []byte, o record.Object) int
+	runs func(record.Object) int
 	// doubtful says that records of another format may look like this one, so that
 	// detection looks at further records before it settles on it.
 	doubtful bool
@@ -64,105 +64,55 @@ type format struct {
 
 // formats is the table of formats, in the order in which detection tries them.
 var formats = []format{
-	{
-		name: Scenario, alone: true,
-		is: func(_ []byte, o record.Object, whole bool) bool {
-			return whole && (o.Type("items") == '[' || o.Type("itemsFile") == '"') && (o.Type("budget") == '{' || o.Type("policy") == '{')
-		},
-		isCase: func([]byte, record.Object) bool { return true },
-	},
+	{name: Scenario, alone: true, whole: isScenario, isCase: always},
 	{
 		name: "cupel-report", read: readReport, expected: "a selection report of Cupel's (included and excluded, each with items), or its spans",
-		is: func(raw []byte, o record.Object, whole bool) bool {
-			return whole && cupel.IsReport(o) || otel.IsCupel(raw, o)
-		},
-		isCase: func(_ []byte, o record.Object) bool { return cupel.IsReport(o) },
+		is: otel.IsCupel, whole: cupel.IsReport, isCase: cupel.IsReport,
 	},
 	{
 		name: Items, read: cupel.Read, expected: "items (an array, {\"items\": [...]} or JSON lines, each with content)",
-		is: func(_ []byte, o record.Object, whole bool) bool {
-			return whole && listsItems(o) || o.Type("content") == '"' && (o.Type("kind") == '"' || o.Has("tokens"))
-		},
-		isCase: func(_ []byte, o record.Object) bool { return listsItems(o) },
+		is: cupel.IsItem, whole: listsItems, isCase: listsItems,
 	},
-	{
-		name: "agent-rows", read: agents.ReadRows, conversation: true, expected: "rows with a message that has a role and content",
-		is: func(_ []byte, o record.Object, _ bool) bool { return agents.IsRow(o) },
-	},
-	{
-		name: "gemini-cli", read: agents.ReadGemini, conversation: true, expected: "messages of the types user and gemini",
-		is: func(_ []byte, o record.Object, _ bool) bool { return agents.IsGemini(o) },
-	},
-	{
-		name: "qwen-code", read: agents.ReadClaude, conversation: true, expected: "rows of type user and assistant whose message has parts",
-		is: func(_ []byte, o record.Object, _ bool) bool { return agents.IsQwen(o) },
-	},
-	{
-		name: ClaudeCode, read: agents.ReadClaude, conversation: true, expected: "rows of type user and assistant that have a message",
-		is: func(_ []byte, o record.Object, _ bool) bool { return agents.IsClaude(o) },
-	},
-	{
-		name: Codex, read: agents.ReadCodex, conversation: true, expected: "rows of type response_item that have a payload",
-		is: func(_ []byte, o record.Object, _ bool) bool { return agents.IsCodex(o) },
-	},
+	{name: "agent-rows", read: agents.ReadRows, is: agents.IsRow, conversation: true, expected: "rows with a message that has a role and content"},
+	{name: "gemini-cli", read: agents.ReadGemini, is: agents.IsGemini, conversation: true, expected: "messages of the types user and gemini"},
+	{name: "qwen-code", read: agents.ReadClaude, is: agents.IsQwen, conversation: true, expected: "rows of type user and assistant whose message has parts"},
+	{name: ClaudeCode, read: agents.ReadClaude, is: agents.IsClaude, conversation: true, expected: "rows of type user and assistant that have a message"},
+	{name: Codex, read: agents.ReadCodex, is: agents.IsCodex, conversation: true, expected: "rows of type response_item that have a payload"},
 	{
 		name: "memory-qa", read: documents.ReadMemory, conversation: true, expected: "samples of LoCoMo or LongMemEval",
-		is:     func(_ []byte, o record.Object, _ bool) bool { return documents.IsMemory(o) },
-		isCase: func([]byte, record.Object) bool { return true },
-		runs:   func(_ []byte, o record.Object) int { return documents.Questions(o) },
+		is: documents.IsMemory, isCase: always, runs: documents.Questions,
 	},
-	{
-		name: "langfuse", read: otel.ReadLangfuse, conversation: true, expected: "a trace with observations of the type GENERATION",
-		is: func(_ []byte, o record.Object, _ bool) bool { return otel.IsLangfuse(o) },
-	},
-	{
-		name: "otel", read: otel.Read, conversation: true, expected: "spans whose attributes hold messages",
-		is: func(raw []byte, o record.Object, _ bool) bool { return otel.Is(raw, o) },
-	},
-	{
-		name: "stream", read: chat.ReadStream, conversation: true, expected: "pieces of answers, a line or an event each",
-		is:   func(_ []byte, o record.Object, _ bool) bool { return chat.IsPiece(o) },
-		text: chat.IsEvents,
-	},
+	{name: "langfuse", read: otel.ReadLangfuse, is: otel.IsLangfuse, conversation: true, expected: "a trace with observations of the type GENERATION"},
+	{name: "otel", read: otel.Read, is: otel.Is, conversation: true, expected: "spans whose attributes hold messages"},
+	{name: "stream", read: chat.ReadStream, is: chat.IsPiece, text: chat.IsEvents, conversation: true, expected: "pieces of answers, a line or an event each"},
 	{
 		name: "bedrock", read: chat.Read, conversation: true, expected: "a Converse request or answer (messages whose content is a list of blocks)",
-		is:     func(_ []byte, o record.Object, _ bool) bool { return chat.IsBedrock(o) },
-		isCase: func(raw []byte, _ record.Object) bool { return chat.HasRuns(raw) },
+		is: chat.IsBedrock, isCase: chat.HasRuns,
 	},
 	{
 		name: "gemini", read: chat.Read, conversation: true, expected: "a Gemini request or answer (contents or candidates with parts)",
-		is:     func(_ []byte, o record.Object, _ bool) bool { return chat.IsGemini(o) },
-		isCase: func(raw []byte, _ record.Object) bool { return chat.HasRuns(raw) },
+		is: chat.IsGemini, isCase: chat.HasRuns,
 	},
 	{
 		name: "langchain", read: chat.Read, conversation: true, doubtful: true, expected: "messages of the types human, ai, system and tool",
-		is:     func(_ []byte, o record.Object, _ bool) bool { return chat.IsLangChain(o) },
-		isCase: func(raw []byte, _ record.Object) bool { return chat.HasRuns(raw) },
+		is: chat.IsLangChain, isCase: chat.HasRuns,
 	},
+	{name: "anthropic", read: chat.Read, is: chat.IsAnthropic, isCase: chat.HasRuns, conversation: true, expected: messages},
+	{name: OpenAI, read: chat.Read, is: chat.Is, isCase: chat.HasRuns, conversation: true, doubtful: true, expected: messages},
 	{
-		name: "anthropic", read: chat.Read, conversation: true, expected: messages,
-		is:     func(_ []byte, o record.Object, _ bool) bool { return chat.IsAnthropic(o) },
-		isCase: func(raw []byte, _ record.Object) bool { return chat.HasRuns(raw) },
+		name: Documents, read: documents.Read, expected: "documents with page_content, text or content, or results around them (an array, an object or JSON lines)",
+		is: documents.Is, isCase: documents.HoldsSets, runs: documents.ResultSets,
 	},
-	{
-		name: OpenAI, read: chat.Read, conversation: true, expected: messages, doubtful: true,
-		is:     func(_ []byte, o record.Object, _ bool) bool { return chat.Is(o) },
-		isCase: func(raw []byte, _ record.Object) bool { return chat.HasRuns(raw) },
-	},
-	{
-		name: Documents, read: documents.Read,
-		expected: "documents with page_content, text or content, or results around them (an array, an object or JSON lines)",
-		is:       func(_ []byte, o record.Object, _ bool) bool { return documents.Is(o) },
-		isCase:   func(_ []byte, o record.Object) bool { return documents.ResultSets(o) > 0 },
-		runs:     func(_ []byte, o record.Object) int { return documents.ResultSets(o) },
-	},
-	{
-		name: "repo-pack", read: documents.ReadPack, text: documents.IsPack, expected: "files packed by repomix, gitingest or code2prompt",
-		is: func(_ []byte, o record.Object, whole bool) bool { return whole && documents.IsPackObject(o) },
-	},
+	{name: "repo-pack", read: documents.ReadPack, text: documents.IsPack, whole: documents.IsPackObject, expected: "files packed by repomix, gitingest or code2prompt"},
 	{name: "chat-log", read: agents.ReadMarkdown, text: agents.IsMarkdown, conversation: true, expected: "a history of aider, or a log of SpecStory"},
 	{name: Text},
 	{name: Vectors, text: cupel.IsVector, alone: true},
+}
+
+func always(record.Object) bool { return true }
+
+func isScenario(o record.Object) bool {
+	return (o.Type("items") == '[' || o.Type("itemsFile") == '"') && (o.Type("budget") == '{' || o.Type("policy") == '{')
 }
 
 const messages = "messages with a role and content (an array, {\"messages\": [...]} or JSON lines)"
@@ -234,7 +184,7 @@ func detect(doc record.Document) Format {
 		}
 	}
 	if doc.IsObject() {
-		if f := detectObject(doc.Data, doc.Object(), true); f != Auto {
+		if f := detectObject(doc.Object(), true); f != Auto {
 			return f
 		}
 	}
@@ -252,7 +202,7 @@ func detect(doc record.Document) Format {
 		if jsonwalk.Type(raw) != '{' {
 			continue
 		}
-		f := detectObject(raw, record.Open(raw), false)
+		f := detectObject(record.Open(raw), false)
 		row := rowOf(f)
 		switch {
 		case row == nil && notRead(record.Open(raw)) != "":
@@ -273,15 +223,14 @@ func detect(doc record.Document) Format {
 }
 
 // detectObject returns the format of an object from its keys, or Auto if it
-// recognises none. raw is its JSON; whole says whether it is the whole document or one
-// record of it.
-func detectObject(raw []byte, o record.Object, whole bool) Format {
+// recognises none. whole says whether it is the whole document or one record of it.
+func detectObject(o record.Object, whole bool) Format {
 	if notRead(o) != "" {
 		return Auto
 	}
 	for i := range formats {
-		if is := formats[i].is; is != nil && is(raw, o, whole) {
-			return formats[i].name
+		if row := &formats[i]; row.is != nil && row.is(o) || whole && row.whole != nil && row.whole(o) {
+			return row.name
 		}
 	}
 	switch {
@@ -308,33 +257,35 @@ func isEvent(o record.Object) bool {
 // false for a record that makes a source only together with its neighbours (an item,
 // a message, a document, a row of a session), and for anything but a JSON object.
 func IsCase(line []byte) bool {
-	line = bytes.TrimSpace(line)
-	if jsonwalk.Type(line) != '{' || !jsonwalk.Valid(line) {
-		return false
-	}
-	row := rowOf(detectObject(line, record.Open(line), true))
-	return row != nil && row.isCase != nil && row.isCase(line, record.Open(line))
+	row, o := rowFor(line)
+	return row != nil && row.isCase != nil && row.isCase(o)
 }
 
 // Runs returns the number of runs in one element of an array that is a source: the
 // questions of a sample, or the result sets of a record. It returns 0 for any other
 // element; then the array as a whole decides what it holds.
 func Runs(element []byte) int {
-	element = bytes.TrimSpace(element)
-	if jsonwalk.Type(element) != '{' || !jsonwalk.Valid(element) {
-		return 0
-	}
-	row := rowOf(detectObject(element, record.Open(element), true))
+	row, o := rowFor(element)
 	if row == nil || row.runs == nil {
 		return 0
 	}
-	return row.runs(element, record.Open(element))
+	return row.runs(o)
+}
+
+// rowFor returns the row of the format that an object in JSON has as a whole, and the
+// object; nil if it has none or is no object.
+func rowFor(object []byte) (*format, record.Object) {
+	object = bytes.TrimSpace(object)
+	if jsonwalk.Type(object) != '{' || !jsonwalk.Valid(object) {
+		return nil, nil
+	}
+	return rowOf(detectObject(record.Open(object), true)), record.Open(object)
 }
 
 // IsScenario reports whether a line looks like a scenario, from its top-level keys.
 // The line need not be valid JSON.
 func IsScenario(line []byte) bool {
-	return jsonwalk.Type(line) == '{' && detectObject(line, record.Open(line), true) == Scenario
+	return jsonwalk.Type(line) == '{' && detectObject(record.Open(line), true) == Scenario
 }
 
 // FormatError says that a source holds nothing that can be used.

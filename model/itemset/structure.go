@@ -153,9 +153,9 @@ func (s *search) judge(elements iter.Seq[[]byte]) Format {
 			continue
 		}
 		o := s.fields.renamed(record.Open(raw))
-		if chat.IsSpoken(o) || chat.HasRuns(raw) {
+		if chat.IsSpoken(o) || chat.HasRuns(record.Open(raw)) {
 			spoken++
-		} else if _, ok := documents.IsText(o); ok || documents.ResultSets(o) > 0 {
+		} else if _, ok := documents.IsText(o); ok || documents.HoldsSets(o) {
 			written++
 		}
 	}

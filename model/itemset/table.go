@@ -42,7 +42,7 @@ func rowsOf(data []byte, separator rune, fields Fields) (rows []byte, column str
 	known := fields.Text != "" || slices.ContainsFunc(names, func(name string) bool {
 		return slices.Contains(record.Texts, name) || slices.Contains(record.Said, name)
 	})
-	if known || chat.HasRuns(objects[0]) {
+	if known || chat.HasRuns(record.Open(objects[0])) {
 		return rows, "", true, nil
 	}
 	sum := 0

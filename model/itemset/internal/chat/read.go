@@ -44,7 +44,7 @@ func Read(doc record.Document, sink record.Sink) error {
 			if doc.IsObject() {
 				found = runsOf(nil, doc.Object(), raw, 0)
 			} else {
-				found = findRuns(raw)
+				found = findRunsAt(nil, raw, 0)
 			}
 			if len(found) > 0 {
 				runs = append(runs, found...)

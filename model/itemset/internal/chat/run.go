@@ -155,10 +155,8 @@ var (
 	answering = []string{"response", "body", "result", "results", "message", "values", "output", "outputs", "state", "channel_values", "response_body", "responseBody", "json"}
 )
 
-// HasRuns reports whether a record holds conversations and is no message itself.
-func HasRuns(raw []byte) bool { return len(findRuns(raw)) > 0 }
-
-func findRuns(raw []byte) []run { return findRunsAt(nil, raw, 0) }
+// HasRuns reports whether an object holds conversations and is no message itself.
+func HasRuns(o record.Object) bool { return len(runsOf(nil, o, nil, 0)) > 0 }
 
 // findRunsAt finds the conversations in a record; outer is what it is in.
 func findRunsAt(outer record.Object, raw []byte, depth int) []run {
@@ -178,7 +176,7 @@ func findRunsAt(outer record.Object, raw []byte, depth int) []run {
 	return runsOf(outer, record.Open(raw), raw, depth)
 }
 
-// runsOf is findRunsAt for an object; raw is its JSON.
+// runsOf is findRunsAt for an object; raw is its JSON, which is not needed at depth 0.
 func runsOf(outer, o record.Object, raw []byte, depth int) []run {
 	if outer == nil {
 		outer = o

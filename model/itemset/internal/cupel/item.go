@@ -33,6 +33,11 @@ func Read(doc record.Document, sink record.Sink) error {
 	return nil
 }
 
+// IsItem reports whether an object is an item by its keys.
+func IsItem(o record.Object) bool {
+	return o.Type("content") == '"' && (o.Type("kind") == '"' || o.Has("tokens"))
+}
+
 // reasonOf returns a problem of Parse as the reason for which items are skipped.
 func reasonOf(problem string) string {
 	if strings.HasPrefix(problem, "without ") {

@@ -39,11 +39,14 @@ var NoContent = slices.Concat(record.Questions, []string{"namespace", "id", "_id
 	"metadatas", "distances", "scores", "ids", "included", "uris"})
 
 // Is reports whether an object is a document, or holds result sets.
-func Is(o record.Object) bool { return isPassage(o) || ResultSets(o) > 0 }
+func Is(o record.Object) bool { return isPassage(o) || HoldsSets(o) }
 
 // ResultSets returns the number of result sets that an object holds. It is 0 if the
 // object is a document itself, or neither.
 func ResultSets(o record.Object) int { return len(findIn(o, 0)) }
+
+// HoldsSets reports whether an object holds result sets.
+func HoldsSets(o record.Object) bool { return ResultSets(o) > 0 }
 
 // IsList reports whether an array lists documents: objects, pairs or bare texts. Words
 // with a digit in each are ids, and so are the names of versions.

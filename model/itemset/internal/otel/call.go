@@ -48,7 +48,7 @@ func (c call) ask(input []byte) {
 			return
 		}
 	}
-	if !chat.HasRuns(input) {
+	if !chat.HasRuns(record.Open(input)) {
 		c["messages"] = record.Array([][]byte{said("user", input)})
 	}
 }

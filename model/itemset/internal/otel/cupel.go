@@ -18,9 +18,7 @@ import (
 
 // IsCupel reports whether an object is a span of Cupel, or holds one among its first
 // spans.
-func IsCupel(raw []byte, o record.Object) bool {
-	return anySpan(raw, o, 20, isOfCupel)
-}
+func IsCupel(o record.Object) bool { return anySpan(o, 20, isOfCupel) }
 
 func isOfCupel(span record.Object) bool {
 	name := span.Text("name")

@@ -31,7 +31,7 @@ const maxDepth = 6
 // spans returns the objects with attributes in a value, at most so many.
 func spans(raw []byte, depth, most int) (all []record.Object) {
 	if jsonwalk.Type(raw) != '[' {
-		return spansIn(raw, record.Open(raw), depth, most)
+		return spansIn(record.Open(raw), depth, most)
 	}
 	for one := range jsonwalk.Elements(raw) {
 		if depth > maxDepth || len(all) >= most {
@@ -61,11 +61,11 @@ func spansOf(doc record.Document, sink record.Sink) iter.Seq2[record.Place, reco
 	}
 }
 
-// spansIn is spans for an object; raw is its JSON.
-func spansIn(raw []byte, o record.Object, depth, most int) (all []record.Object) {
+// spansIn is spans for an object.
+func spansIn(o record.Object, depth, most int) (all []record.Object) {
 	for _, m := range o { // attributes alone
 		if strings.HasPrefix(m.Key, "gen_ai.") || strings.HasPrefix(m.Key, "llm.") || strings.HasPrefix(m.Key, "attributes.") {
-			return []record.Object{{{Key: "attributes", Value: raw}}}
+			return []record.Object{{{Key: "attributes", Value: o.JSON()}}}
 		}
 	}
 	if c := o.Type("attributes"); (c == '{' || c == '[') && !o.Has("scopeSpans", "scope_spans") {
@@ -91,13 +91,13 @@ var NoContent = []string{
 
 // Is reports whether an object is a span with messages, or holds one among its
 // first spans.
-func Is(raw []byte, o record.Object) bool {
-	return anySpan(raw, o, 100, func(s record.Object) bool { return hasMessages(attributesOf(s)) })
+func Is(o record.Object) bool {
+	return anySpan(o, 100, func(s record.Object) bool { return hasMessages(attributesOf(s)) })
 }
 
-// anySpan reports whether one of the first spans in an object is of a kind; raw is its JSON.
-func anySpan(raw []byte, o record.Object, looked int, is func(record.Object) bool) bool {
-	return slices.ContainsFunc(spansIn(raw, o, 0, looked), is)
+// anySpan reports whether one of the first spans in an object is of a kind.
+func anySpan(o record.Object, looked int, is func(record.Object) bool) bool {
+	return slices.ContainsFunc(spansIn(o, 0, looked), is)
 }
 
 // attributes are the attributes of a span, by key.
