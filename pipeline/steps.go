@@ -1,9 +1,9 @@
 package pipeline
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"iter"
 
 	"cupelscope/model"
 	"cupelscope/pipeline/slicer"
@@ -15,59 +15,49 @@ type Step struct {
 	Item int32 // index in the set; for a pair that is one item, of its first member; -1 for a step that opens a phase
 }
 
-// Steps returns an iterator over the steps by which DryRun arrives at its
-// result at budget b. It yields the slicer's steps and then, if the result
-// exceeds the target and Overflow is model.Truncate, the steps of Place, pinned
-// items included. An item is in the result if its last step leaves it in. There
-// are no steps if the pinned items leave no room in the target.
+// Steps tells the steps by which DryRun arrives at its result at budget b: the
+// slicer's steps and then, if the result exceeds the target and Overflow is
+// model.Truncate, the steps of Place, pinned items included. An item is in the
+// result if its last step leaves it in. There are no steps if the pinned items
+// leave no room in the target.
 //
-// An error ends the sequence. It is an error of DryRun, ctx's, or
-// slicer.ErrNoSteps. The iterator can be run more than once.
-func (r *Ranking) Steps(ctx context.Context, b model.Budget) iter.Seq2[Step, error] {
-	return func(yield func(Step, error) bool) {
-		if err := b.CheckPinned(r.pinnedSum); err != nil {
-			yield(Step{Item: -1}, err)
-			return
-		}
-		in := &r.input
-		sel := slicer.NewSelection(nil, in.Positions())
-		for s, err := range r.slicer().Steps(ctx, r.target(b)) {
-			if err != nil {
-				yield(Step{Item: -1}, fmt.Errorf("slice: %w", err))
-				return
-			}
-			step := Step{s, -1}
-			if s.At >= 0 {
-				step.Item = in.Items[in.Whole(int(s.At))]
-				if s.Verdict.In() {
-					sel.Add(int(s.At))
-				} else {
-					sel.Remove(int(s.At))
-				}
-			}
-			if !yield(step, nil) {
-				return
+// The error is one of DryRun, ctx's, or slicer.ErrNoSteps. Steps that come before
+// it are told.
+func (r *Ranking) Steps(ctx context.Context, b model.Budget, tell func(Step)) error {
+	if err := b.CheckPinned(r.pinnedSum); err != nil {
+		return err
+	}
+	in := &r.input
+	sel := slicer.NewSelection(nil, in.Positions())
+	err := r.slicer().Steps(ctx, r.target(b), func(s slicer.Step) {
+		step := Step{s, -1}
+		if s.At >= 0 {
+			step.Item = in.Items[in.Whole(int(s.At))]
+			if s.Verdict.In() {
+				sel.Add(int(s.At))
+			} else {
+				sel.Remove(int(s.At))
 			}
 		}
-		kept := r.pinnedSum
-		for k := range in.Positions() {
-			if sel.Has(k) {
-				kept += in.TokensAt(k)
-			}
-		}
-		if kept <= b.TargetTokens() {
-			return
-		}
-		switch r.pipeline.parts.Overflow {
-		case model.Truncate:
-			if sel.Count() > 0 {
-				r.stepTruncate(b, sel, yield)
-			}
-		case model.Proceed:
-		default:
-			yield(Step{Item: -1}, &model.OverflowError{Merged: kept, Target: b.TargetTokens()})
+		tell(step)
+	})
+	if err = cmp.Or(err, ctx.Err()); err != nil {
+		return fmt.Errorf("slice: %w", err)
+	}
+	kept := r.pinnedSum
+	for k := range in.Positions() {
+		if sel.Has(k) {
+			kept += in.TokensAt(k)
 		}
 	}
+	switch overflow := r.pipeline.parts.Overflow; {
+	case kept <= b.TargetTokens() || overflow == model.Proceed:
+	case overflow != model.Truncate:
+		return &model.OverflowError{Merged: kept, Target: b.TargetTokens()}
+	case sel.Count() > 0:
+		r.stepTruncate(b, sel, tell)
+	}
+	return nil
 }
 
 // Left returns what is left at budget b when the turn of a candidate comes, by
@@ -90,19 +80,16 @@ func (r *Ranking) Shares(b model.Budget) []slicer.KindShare {
 	return r.slicer().Shares(r.target(b))
 }
 
-// stepTruncate yields the steps of truncate. The caller has checked that
+// stepTruncate tells the steps of truncate. The caller has checked that
 // something is selected; so there was room, and the pinned items alone do not
 // exceed the target.
-func (r *Ranking) stepTruncate(b model.Budget, sel slicer.Selection, yield func(Step, error) bool) {
+func (r *Ranking) stepTruncate(b model.Budget, sel slicer.Selection, tell func(Step)) {
 	left := slicer.Target(b.TargetTokens())
-	s := Step{slicer.Step{
+	tell(Step{slicer.Step{
 		Phase: slicer.Truncation, At: -1, Left: left, After: left, Unit: 1,
 		Opens: slicer.Filling{Candidates: len(r.pinned) + sel.Count()},
-	}, -1}
-	if !yield(s, nil) {
-		return
-	}
-	decide := func(item, at int32, tokens model.Tokens, pinned bool) bool {
+	}, -1})
+	decide := func(item, at int32, tokens model.Tokens, pinned bool) {
 		s := Step{slicer.Step{
 			Phase: slicer.Truncation, Verdict: slicer.Kept, At: at,
 			Need: slicer.Target(tokens), Left: left, After: left, Unit: 1,
@@ -113,16 +100,14 @@ func (r *Ranking) stepTruncate(b model.Budget, sel slicer.Selection, yield func(
 			left -= s.Need
 			s.After = left
 		}
-		return yield(s, nil)
+		tell(s)
 	}
 	for _, item := range r.pinned {
-		if !decide(item, -1, r.set.SizeTokens(int(item), r.PinnedSize(int(item))), true) {
-			return
-		}
+		decide(item, -1, r.set.SizeTokens(int(item), r.PinnedSize(int(item))), true)
 	}
 	for k, item := range r.input.Items {
-		if at := r.input.Taken(sel, k); at >= 0 && !decide(item, int32(at), r.input.TokensAt(at), false) {
-			return
+		if at := r.input.Taken(sel, k); at >= 0 {
+			decide(item, int32(at), r.input.TokensAt(at), false)
 		}
 	}
 }

@@ -19,10 +19,8 @@ func ExampleRanking_Steps() {
 	p := must(pipeline.New(model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})))
 	ranking := must(p.Rank(context.Background(), items))
 	budget := must(model.NewBudget(model.BudgetFields{MaxTokens: 150}))
-	for step, err := range ranking.Steps(context.Background(), budget) {
+	err := ranking.Steps(context.Background(), budget, func(step pipeline.Step) {
 		switch {
-		case err != nil:
-			fmt.Println(err)
 		case step.Opens != nil:
 			fmt.Println("room:", step.Left)
 		case step.Verdict.In():
@@ -30,10 +28,12 @@ func ExampleRanking_Steps() {
 		default:
 			fmt.Printf("%s: needs %d, %d left\n", items.Item(int(step.Item)).Content, step.Need, step.Left)
 		}
-	}
+	})
+	fmt.Println("error:", err)
 	// Output:
 	// room: 150
 	// a long report: taken, 150 -> 50 left
 	// a summary: needs 60, 50 left
 	// a note: taken, 50 -> 0 left
+	// error: <nil>
 }

@@ -23,19 +23,16 @@ func checkSteps(r *Ranking, b model.Budget, report *model.Report, failed error) 
 		in[item] = true
 	}
 	shares := r.Shares(b)
-	var end error
-	for s, err := range r.Steps(context.Background(), b) {
-		if end = err; err != nil {
-			break
-		}
+	var wrong error
+	end := r.Steps(context.Background(), b, func(s Step) {
 		if (s.Item < 0) != (s.Opens != nil) || s.After < 0 || s.Left < 0 {
-			return fmt.Errorf("a step about nothing: %+v", s)
+			wrong = fmt.Errorf("a step about nothing: %+v", s)
 		}
 		if share, ok := s.Opens.(slicer.KindShare); ok {
 			if len(shares) == 0 || shares[0] != share {
-				return fmt.Errorf("the shares left are %+v, a step says %+v", shares, share)
+				wrong = fmt.Errorf("the shares left are %+v, a step says %+v", shares, share)
 			}
-			shares = shares[1:]
+			shares = shares[min(1, len(shares)):]
 		}
 		if s.Item >= 0 {
 			in[s.Item] = s.Verdict.In()
@@ -43,8 +40,10 @@ func checkSteps(r *Ranking, b model.Budget, report *model.Report, failed error) 
 				in[mate] = s.Verdict.In()
 			}
 		}
-	}
+	})
 	switch {
+	case wrong != nil:
+		return wrong
 	case failed != nil || end != nil:
 		if failed == nil || end == nil || failed.Error() != end.Error() {
 			return fmt.Errorf("the steps end with %v, the dry run with %v", end, failed)
@@ -81,12 +80,11 @@ func TestStepsOfTruncateTellOfPinnedItemsToo(t *testing.T) {
 		left, after slicer.Target
 	}
 	var got []told
-	for s, err := range ranking.Steps(context.Background(), budget) {
-		musttest.Do(t, err)
+	musttest.Do(t, ranking.Steps(context.Background(), budget, func(s Step) {
 		if s.Phase == slicer.Truncation && s.Opens == nil {
 			got = append(got, told{s.Item, s.Verdict, s.Left, s.After})
 		}
-	}
+	}))
 	want := []told{{0, slicer.Kept, 100, 70}, {1, slicer.Kept, 70, 20}, {2, slicer.Dropped, 20, 20}, {3, slicer.Kept, 20, 0}}
 	if !slices.Equal(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
@@ -109,9 +107,7 @@ func TestStepsOfASlicerWithout(t *testing.T) {
 	ranking, err2 := pipe.Rank(context.Background(), set)
 	budget, err3 := model.NewBudget(model.BudgetFields{MaxTokens: 9})
 	musttest.Do(t, errors.Join(err1, err2, err3))
-	for _, err := range ranking.Steps(context.Background(), budget) {
-		if !errors.Is(err, slicer.ErrNoSteps) {
-			t.Errorf("%v, want %v", err, slicer.ErrNoSteps)
-		}
+	if err := ranking.Steps(context.Background(), budget, func(Step) {}); !errors.Is(err, slicer.ErrNoSteps) {
+		t.Errorf("%v, want %v", err, slicer.ErrNoSteps)
 	}
 }

@@ -56,10 +56,9 @@ type Reason struct {
 	Charged, Bucket model.Tokens
 
 	// Kind is set if the room is divided among kinds. Share is the number of
-	// tokens that the kind may fill, and Used the tokens of its items that are
-	// in.
-	Kind        model.Kind
-	Share, Used model.Tokens
+	// tokens that the kind may fill.
+	Kind  model.Kind
+	Share model.Tokens
 
 	// Cap is how many items of the kind may be in, and Place is the position
 	// of the item among those that the cap drops, from 1: with a cap raised by
@@ -81,7 +80,7 @@ type Reasons struct {
 	ranking *pipeline.Ranking
 	unused  []model.Tokens // what the best set leaves, by share+1; of knapsacks only
 	bucket  model.Tokens   // 0: the slicer has none
-	shares  []shareUse
+	shares  []kindShare
 	drops   map[int32]capDrop
 }
 
@@ -92,16 +91,12 @@ type lastStep struct {
 	share    int32 // index in shares, -1: the room is not divided
 }
 
-type shareUse struct {
-	kind        model.Kind
-	share, used model.Tokens
+type kindShare struct {
+	kind  model.Kind
+	share model.Tokens
 }
 
 type capDrop struct{ limit, place int }
-
-// pollEvery is how many steps are replayed between two polls of the context:
-// about half a millisecond.
-const pollEvery = 4096
 
 // NewReasons replays the steps of a result. The report must be of the ranking
 // r. Under Greedy it takes as long as a selection. Elsewhere it takes O(n), and
@@ -123,28 +118,18 @@ func replayed(ctx context.Context, r *pipeline.Ranking, report *model.Report) (*
 	}
 	dropped := map[int]int{} // by kind number
 	share := int32(-1)
-	n := 0
-	for s, err := range r.Steps(ctx, report.Budget) {
-		if n++; n%pollEvery == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		switch {
-		case errors.Is(err, slicer.ErrNoSteps):
-			return rs, nil
-		case err != nil:
-			return nil, err
-		}
+	err := r.Steps(ctx, report.Budget, func(s pipeline.Step) {
 		rs.steps = true
 		if s.Phase == slicer.Notes { // what is in a candidate's way is known
-			continue
+			return
 		}
 		if s.Item < 0 {
 			if o, ok := s.Opens.(slicer.KindShare); ok {
 				share = int32(len(rs.shares))
-				rs.shares = append(rs.shares, shareUse{kind: o.Kind, share: model.Tokens(o.Target)})
+				rs.shares = append(rs.shares, kindShare{o.Kind, model.Tokens(o.Target)})
 				rs.unused = append(rs.unused, 0)
 			}
-			continue
+			return
 		}
 		t := &rs.last[s.Item]
 		if s.Phase != slicer.Truncation && s.Phase != slicer.EnforceCaps {
@@ -163,11 +148,9 @@ func replayed(ctx context.Context, r *pipeline.Ranking, report *model.Report) (*
 			dropped[kind]++
 			rs.drops[s.Item] = capDrop{limit: int(s.Of), place: dropped[kind]}
 		}
-	}
-	for _, i := range report.Included {
-		if s := rs.last[i].share; s >= 0 {
-			rs.shares[s].used += report.Taken(int(i))
-		}
+	})
+	if err != nil && !errors.Is(err, slicer.ErrNoSteps) {
+		return nil, err
 	}
 	return rs, nil
 }
@@ -238,7 +221,7 @@ func (rs *Reasons) Of(item int) Reason {
 	}
 	if t.share >= 0 {
 		s := rs.shares[t.share]
-		reason.Kind, reason.Share, reason.Used = s.kind, s.share, s.used
+		reason.Kind, reason.Share = s.kind, s.share
 	}
 	switch room := r.Effective.Target; {
 	case r.In(item):

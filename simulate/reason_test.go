@@ -64,15 +64,6 @@ func checkReason(t *testing.T, r *pipeline.Ranking, report *model.Report, reason
 	if (reason.Obstacle == NoObstacle) != report.In(i) {
 		t.Errorf("an item that is in has no obstacle, and one that is out has")
 	}
-	if reason.Kind != "" {
-		used := model.Tokens(0)
-		for _, k := range report.Included {
-			if report.Items.KindID(int(k)) == report.Items.KindID(i) && !report.Items.Pinned(int(k)) {
-				used += report.Items.Tokens(int(k))
-			}
-		}
-		expect("used of the share", reason.Used, used)
-	}
 	switch reason.Obstacle {
 	case IsDuplicate:
 		if report.Items.Hash(reason.By) != report.Items.Hash(i) || reason.By == i {

@@ -3,7 +3,6 @@ package slicer
 import (
 	"context"
 	"fmt"
-	"iter"
 
 	"cupelscope/model"
 )
@@ -11,48 +10,36 @@ import (
 // Steps implements Prepared: the three phases of counts. Phase 3 has steps for the
 // kinds that have more candidates than their cap allows; in the others nothing
 // can be dropped. What it drops is left over: nothing is filled into it.
-func (c *counts) Steps(ctx context.Context, t Target) iter.Seq2[Step, error] {
-	return func(yield func(Step, error) bool) {
-		if t <= 0 || c.in.Len() == 0 {
-			return
-		}
-		if !c.stepCommitted(t, yield) {
-			return
-		}
-		if c.scarce != nil {
-			yield(Step{}, c.scarce)
-			return
-		}
-		rest := max(0, t-Target(c.fixed.Tokens))
-		if !yield(opening(FillRest, rest, Filling{c.rest.in.Len()}), nil) {
-			return
-		}
-		if rest == 0 {
-			c.rest.passOver(FillRest, yield)
-			return
-		}
-		filled := NewSelection(nil, c.in.Len())
-		more, err := c.rest.within(c.inner.Steps(ctx, rest), func(s Step, err error) bool {
-			switch {
-			case s.At < 0:
-			case s.Verdict.In():
-				filled.Add(int(s.At))
-			default:
-				filled.Remove(int(s.At))
-			}
-			return yield(s, err)
-		})
-		switch {
-		case err != nil:
-			yield(Step{}, fmt.Errorf("count quota: %w", err))
-		case more && len(c.capped) > 0:
-			c.stepCaps(filled, rest, yield)
-		}
+func (c *counts) Steps(ctx context.Context, t Target, tell func(Step)) error {
+	if t <= 0 || c.in.Len() == 0 {
+		return nil
 	}
+	c.stepCommitted(t, tell)
+	if c.scarce != nil {
+		return c.scarce
+	}
+	rest := max(0, t-Target(c.fixed.Tokens))
+	tell(opening(FillRest, rest, Filling{c.rest.in.Len()}))
+	if rest == 0 {
+		c.rest.passOver(FillRest, tell)
+		return nil
+	}
+	filled := NewSelection(nil, c.in.Len())
+	err := c.inner.Steps(ctx, rest, c.rest.within(func(s Step) {
+		filled.follow(s)
+		tell(s)
+	}))
+	if err != nil {
+		return fmt.Errorf("count quota: %w", err)
+	}
+	if len(c.capped) > 0 {
+		c.stepCaps(filled, rest, tell)
+	}
+	return nil
 }
 
 // stepCommitted is phase 1: quota by quota, the best of its kind.
-func (c *counts) stepCommitted(t Target, yield func(Step, error) bool) bool {
+func (c *counts) stepCommitted(t Target, tell func(Step)) {
 	have, committed := make([]int, len(c.fixed.quotas)), make([][]int32, len(c.fixed.quotas)) // by entry
 	for id, n := range kindCounts(c.in) {
 		if e := c.fixed.byKind[id]; e > 0 {
@@ -67,26 +54,21 @@ func (c *counts) stepCommitted(t Target, yield func(Step, error) bool) bool {
 		if quota.Require == 0 {
 			continue
 		}
-		opened := Requirement{Quota: quota, Have: have[e], Satisfied: min(have[e], quota.Require)}
-		if !yield(opening(Commit, t, opened), nil) {
-			return false
-		}
+		tell(opening(Commit, t, Requirement{Quota: quota, Have: have[e], Satisfied: min(have[e], quota.Require)}))
 		for k, p := range committed[e] {
 			need := Target(c.in.Tokens[p])
 			s := Step{
 				Phase: Commit, Verdict: Committed, At: p, Number: int32(k) + 1, Of: int32(min(quota.Require, model.MaxItems)),
 				Need: need, Left: t, After: max(0, t-need), Unit: 1,
 			}
-			if t = s.After; !yield(s, nil) {
-				return false
-			}
+			t = s.After
+			tell(s)
 		}
 	}
-	return true
 }
 
 // stepCaps is phase 3, with what the inner slicer filled of rest.
-func (c *counts) stepCaps(filled Selection, rest Target, yield func(Step, error) bool) {
+func (c *counts) stepCaps(filled Selection, rest Target, tell func(Step)) {
 	left, candidates := rest, 0
 	for k, p := range c.rest.at {
 		if filled.Has(int(p)) {
@@ -103,9 +85,10 @@ func (c *counts) stepCaps(filled Selection, rest Target, yield func(Step, error)
 		}
 		taken[kind.id] = c.fixed.quotas[c.fixed.byKind[kind.id]-1].Cap - kind.room
 	}
-	if candidates == 0 || !yield(opening(EnforceCaps, left, Filling{candidates}), nil) {
+	if candidates == 0 {
 		return
 	}
+	tell(opening(EnforceCaps, left, Filling{candidates}))
 	for _, p := range output {
 		at := c.rest.at[p]
 		id := c.in.Kinds[at]
@@ -124,8 +107,7 @@ func (c *counts) stepCaps(filled Selection, rest Target, yield func(Step, error)
 		} else {
 			taken[id] = number
 		}
-		if left = s.After; !yield(s, nil) {
-			return
-		}
+		left = s.After
+		tell(s)
 	}
 }

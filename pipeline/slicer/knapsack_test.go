@@ -168,12 +168,11 @@ func TestTableAgainstPlainProgramme(t *testing.T) {
 			profileOf(t, k, target+10)
 		}
 		var table *Table
-		for s, err := range k.Steps(context.Background(), target) {
-			musttest.Do(t, err)
+		musttest.Do(t, k.Steps(context.Background(), target, func(s Step) {
 			if o, ok := s.Opens.(TableOutline); ok {
 				table = o.Table
 			}
-		}
+		}))
 		if table == nil {
 			t.Fatalf("round %d: no table", round)
 		}

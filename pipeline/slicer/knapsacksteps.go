@@ -3,42 +3,32 @@ package slicer
 import (
 	"context"
 	"fmt"
-	"iter"
 )
 
 // Steps implements Prepared: the table in outline, the candidates without
 // tokens, then the walk back over the table.
-func (k *knapsack) Steps(ctx context.Context, t Target) iter.Seq2[Step, error] {
-	return func(yield func(Step, error) bool) {
-		if t <= 0 || k.in.Len() == 0 {
-			return
-		}
-		if k.in.Cuts != nil {
-			yield(Step{}, fmt.Errorf("%w under a knapsack of items that may be cut", ErrNoSteps))
-			return
-		}
-		c := k.capacity(t)
-		rows, _, top := k.layout(c, k.bucket) // for c, even if a larger table exists
-		table, err := k.tableFor(ctx, c, t)
-		if err != nil {
-			yield(Step{}, err)
-			return
-		}
-		outline := k.outline(rows, c, top)
-		outline.Table = &Table{table}
-		if !yield(k.buckets(opening(InOutline, Target(c), outline)), nil) {
-			return
-		}
-		for _, p := range k.free {
-			s := fit(InOutline, p, 0, Target(c))
-			if !yield(k.buckets(s), nil) {
-				return
-			}
-		}
-		if yield(k.buckets(opening(WalkBack, Target(c), Filling{k.in.Len() - len(k.free)})), nil) {
-			k.stepBack(table, c, yield)
-		}
+func (k *knapsack) Steps(ctx context.Context, t Target, tell func(Step)) error {
+	if t <= 0 || k.in.Len() == 0 {
+		return nil
 	}
+	if k.in.Cuts != nil {
+		return fmt.Errorf("%w under a knapsack of items that may be cut", ErrNoSteps)
+	}
+	c := k.capacity(t)
+	rows, _, top := k.layout(c, k.bucket) // for c, even if a larger table exists
+	table, err := k.tableFor(ctx, c, t)
+	if err != nil {
+		return err
+	}
+	outline := k.outline(rows, c, top)
+	outline.Table = &Table{table}
+	tell(k.buckets(opening(InOutline, Target(c), outline)))
+	for _, p := range k.free {
+		tell(k.buckets(fit(InOutline, p, 0, Target(c))))
+	}
+	tell(k.buckets(opening(WalkBack, Target(c), Filling{k.in.Len() - len(k.free)})))
+	k.stepBack(table, c, tell)
+	return nil
 }
 
 // buckets has a step count in buckets.
@@ -59,7 +49,7 @@ func (k *knapsack) outline(rows []row, c, top int64) TableOutline {
 }
 
 // stepBack decides on every candidate with tokens, from the last to the first.
-func (k *knapsack) stepBack(t *table, c int64, yield func(Step, error) bool) {
+func (k *knapsack) stepBack(t *table, c int64, tell func(Step)) {
 	// Beyond the sum of all weights, which is then the table's top, everything fits.
 	spare := c - min(c, int64(t.top))
 	candidate, row := len(k.at)-1, len(t.rows)-1
@@ -73,11 +63,9 @@ func (k *knapsack) stepBack(t *table, c int64, yield func(Step, error) bool) {
 			Phase: WalkBack, Verdict: Skipped, At: int32(p), Need: Target(weight(tokens, k.bucket)),
 			Left: left, After: left, Unit: k.bucket,
 		}
-		valued := candidate >= 0 && int(k.at[candidate]) == p
-		switch taken := false; {
-		case !valued:
+		if taken := false; candidate < 0 || int(k.at[candidate]) != p {
 			s.Why = NoValue
-		default:
+		} else {
 			s.Row = int32(candidate) + 1
 			if row >= 0 && int(t.rows[row].candidate) == candidate {
 				taken = t.bit(&t.rows[row], int32(int64(left)-spare))
@@ -93,8 +81,7 @@ func (k *knapsack) stepBack(t *table, c int64, yield func(Step, error) bool) {
 				s.Why = Dispensable
 			}
 		}
-		if left = s.After; !yield(s, nil) {
-			return
-		}
+		left = s.After
+		tell(s)
 	}
 }

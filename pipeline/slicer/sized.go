@@ -2,7 +2,6 @@ package slicer
 
 import (
 	"context"
-	"iter"
 	"slices"
 
 	"cupelscope/model"
@@ -68,11 +67,10 @@ func (s *sized) Slice(_ context.Context, t Target, dst Selection) (Selection, er
 	for _, p := range s.free {
 		dst.Add(int(p))
 	}
-	s.fill(s.order(), t, func(taken sizedStep) bool {
+	s.fill(t, func(taken sizedStep) {
 		if taken.at >= 0 && s.in.TokensAt(taken.at) > 0 {
 			dst.Add(taken.at)
 		}
-		return true
 	})
 	return dst, nil
 }
@@ -87,11 +85,11 @@ type sizedStep struct {
 }
 
 // fill decides on the candidates in order, then on the notes of those that are out, and
-// tells each decision, until yield returns false.
-func (s *sized) fill(order []int32, left Target, yield func(sizedStep) bool) {
+// tells each decision.
+func (s *sized) fill(left Target, tell func(sizedStep)) {
 	var noted []int32
 	stopped := false
-	for _, i := range order {
+	for _, i := range s.order() {
 		step := sizedStep{candidate: int(i), at: -1, left: left, stopped: stopped}
 		from, to, note := s.in.CutsOf(int(i))
 		switch {
@@ -112,9 +110,7 @@ func (s *sized) fill(order []int32, left Target, yield func(sizedStep) bool) {
 		case note >= 0:
 			noted = append(noted, i)
 		}
-		if !yield(step) {
-			return
-		}
+		tell(step)
 	}
 	for _, i := range noted {
 		_, _, note := s.in.CutsOf(int(i))
@@ -123,29 +119,25 @@ func (s *sized) fill(order []int32, left Target, yield func(sizedStep) bool) {
 			step.at = note
 			left -= tokens
 		}
-		if !yield(step) {
-			return
-		}
+		tell(step)
 	}
 }
 
 // Steps implements Prepared: all candidates in order, then the notes of those that are out.
-func (s *sized) Steps(_ context.Context, t Target) iter.Seq2[Step, error] {
-	return func(yield func(Step, error) bool) {
-		if t <= 0 || s.in.Len() == 0 || !yield(opening(s.phase, t, Filling{s.in.Len()}), nil) {
-			return
-		}
-		notes := false
-		s.fill(s.order(), t, func(d sizedStep) bool {
-			if d.note && !notes {
-				notes = true
-				if !yield(opening(Notes, d.left, Filling{}), nil) {
-					return false
-				}
-			}
-			return yield(s.step(d), nil)
-		})
+func (s *sized) Steps(_ context.Context, t Target, tell func(Step)) error {
+	if t <= 0 || s.in.Len() == 0 {
+		return nil
 	}
+	tell(opening(s.phase, t, Filling{s.in.Len()}))
+	notes := false
+	s.fill(t, func(d sizedStep) {
+		if d.note && !notes {
+			notes = true
+			tell(opening(Notes, d.left, Filling{}))
+		}
+		tell(s.step(d))
+	})
+	return nil
 }
 
 // step is a decision as a Step. One that takes nothing stands at the whole, and needs the

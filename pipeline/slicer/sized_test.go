@@ -102,21 +102,16 @@ func checkSizedSteps(t *testing.T, in *Input, p Prepared, target Target, sel Sel
 	t.Helper()
 	taken := NewSelection(nil, in.Positions())
 	seen := NewSelection(nil, in.Len())
-	for s, err := range p.Steps(t.Context(), target) {
-		musttest.Do(t, err)
+	musttest.Do(t, p.Steps(t.Context(), target, func(s Step) {
 		if s.At < 0 {
-			continue
+			return
 		}
 		seen.Add(in.Whole(int(s.At)))
-		if s.Verdict.In() {
-			taken.Add(int(s.At))
-		} else {
-			taken.Remove(int(s.At))
-		}
+		taken.follow(s)
 		if s.After > s.Left || s.After < 0 {
 			t.Fatalf("a step leaves %d of %d", s.After, s.Left)
 		}
-	}
+	}))
 	if !slices.Equal(taken, sel) || target > 0 && seen.Count() != in.Len() {
 		t.Fatalf("the steps at %d select %b of %d candidates, want %b", target, taken, seen.Count(), sel)
 	}

@@ -37,7 +37,6 @@ package slicer
 
 import (
 	"context"
-	"iter"
 	"math/bits"
 
 	"cupelscope/model"
@@ -272,16 +271,15 @@ type Prepared interface {
 	// error; a *RecordsError if the profile has too many changes; and the errors
 	// of Slice and of an inner slicer.
 	Profile(ctx context.Context, upTo Target) (Profile, error)
-	// Steps returns an iterator over the steps of the slicer at target t, in
-	// its order. Slice selects the positions that are in after their last step.
-	// Every position has a step, also one that Slice passes over to save time.
-	// If t <= 0 or there are no candidates, there are no steps.
+	// Steps tells the steps of the slicer at target t, in its order. Slice
+	// selects the positions that are in after their last step. Every position
+	// has a step, also one that Slice passes over to save time. If t <= 0 or
+	// there are no candidates, there are no steps.
 	//
-	// An error ends the sequence: one of Slice, ctx's, which is polled while a
-	// table is made, or ErrNoSteps if the slicer or its inner slicer has no
-	// steps. The iterator can be run more than once. A run costs O(n) on top of
-	// making the table.
-	Steps(ctx context.Context, t Target) iter.Seq2[Step, error]
+	// The error is one of Slice, ctx's, which is polled while a table is made, or
+	// ErrNoSteps if the slicer or its inner slicer has no steps. Steps that come
+	// before it are told. It costs O(n) on top of making the table.
+	Steps(ctx context.Context, t Target, tell func(Step)) error
 	// Left returns, for a target above 0, Step.Left by position, if the slicer
 	// decides in an order that does not depend on the target and takes each
 	// candidate that fits; else nil. Left costs as much as Slice, and what it
@@ -306,10 +304,8 @@ type Defaults struct{}
 // Profile returns ErrNoProfile.
 func (Defaults) Profile(context.Context, Target) (Profile, error) { return nil, ErrNoProfile }
 
-// Steps yields only ErrNoSteps.
-func (Defaults) Steps(context.Context, Target) iter.Seq2[Step, error] {
-	return func(yield func(Step, error) bool) { yield(Step{}, ErrNoSteps) }
-}
+// Steps returns ErrNoSteps.
+func (Defaults) Steps(context.Context, Target, func(Step)) error { return ErrNoSteps }
 
 // Left returns nil.
 func (Defaults) Left(Target) func(at int) Target { return nil }

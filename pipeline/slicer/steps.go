@@ -2,7 +2,6 @@ package slicer
 
 import (
 	"errors"
-	"iter"
 
 	"cupelscope/model"
 )
@@ -143,6 +142,17 @@ func (KindShare) opens()    {}
 func (Requirement) opens()  {}
 func (BatchOf) opens()      {}
 
+// follow selects what a step leaves in, and unselects what it leaves out.
+func (s Selection) follow(step Step) {
+	switch {
+	case step.At < 0:
+	case step.Verdict.In():
+		s.Add(int(step.At))
+	default:
+		s.Remove(int(step.At))
+	}
+}
+
 // opening is the step that opens a phase with that much left, in tokens.
 func opening(phase Phase, left Target, o Opening) Step {
 	return Step{Phase: phase, At: -1, Left: left, After: left, Unit: 1, Opens: o}
@@ -162,32 +172,21 @@ func fit(phase Phase, at int32, tokens model.Tokens, left Target) Step {
 	return s
 }
 
-// within passes on the steps of a slicer that fills a part of the candidates,
-// with positions of the whole. It reports whether the consumer continues, and
-// the part's error.
-func (p *part) within(steps iter.Seq2[Step, error], yield func(Step, error) bool) (more bool, err error) {
-	for s, err := range steps {
-		if err != nil {
-			return true, err
-		}
+// within tells the steps of a slicer that fills a part of the candidates, with
+// positions of the whole.
+func (p *part) within(tell func(Step)) func(Step) {
+	return func(s Step) {
 		s.Depth++
 		if s.At >= 0 {
 			s.At = p.at[s.At]
 		}
-		if !yield(s, nil) {
-			return false, nil
-		}
+		tell(s)
 	}
-	return true, nil
 }
 
 // passOver skips all of a part that has nothing to fill.
-func (p *part) passOver(phase Phase, yield func(Step, error) bool) bool {
+func (p *part) passOver(phase Phase, tell func(Step)) {
 	for k, at := range p.at {
-		s := Step{Phase: phase, Verdict: Skipped, Why: NothingLeft, Depth: 1, At: at, Need: Target(p.in.Tokens[k]), Unit: 1}
-		if !yield(s, nil) {
-			return false
-		}
+		tell(Step{Phase: phase, Verdict: Skipped, Why: NothingLeft, Depth: 1, At: at, Need: Target(p.in.Tokens[k]), Unit: 1})
 	}
-	return true
 }

@@ -20,20 +20,13 @@ func checkSteps(t *testing.T, in *Input, prepared Prepared, target Target) {
 	sel := NewSelection(nil, in.Len())
 	decided := make([]int, in.Len())
 	before := make([]Verdict, in.Len())
-	var end error
 	var last Step
 	var steppedOver *Table
 	var left func(int) Target
 	if target > 0 {
 		left = prepared.Left(target)
 	}
-	for s, err := range prepared.Steps(context.Background(), target) {
-		if end != nil {
-			t.Fatalf("target %d: a step after the error %v", target, end)
-		}
-		if end = err; err != nil {
-			continue
-		}
+	end := prepared.Steps(context.Background(), target, func(s Step) {
 		fail := func(what string) {
 			t.Helper()
 			t.Fatalf("target %d: %s: %+v\ntokens %v, scores %v, kinds %v", target, what, s, in.Tokens, in.Scores, in.Kinds)
@@ -55,7 +48,7 @@ func checkSteps(t *testing.T, in *Input, prepared Prepared, target Target) {
 			steppedOver = o.Table
 		}
 		if s.At < 0 {
-			continue
+			return
 		}
 		if left != nil && left(int(s.At)) != s.Left {
 			fail(fmt.Sprintf("%d is left without the steps", left(int(s.At))))
@@ -96,12 +89,8 @@ func checkSteps(t *testing.T, in *Input, prepared Prepared, target Target) {
 			fail("decided once more")
 		}
 		before[s.At] = s.Verdict
-		if s.Verdict.In() {
-			sel.Add(int(s.At))
-		} else {
-			sel.Remove(int(s.At))
-		}
-	}
+		sel.follow(s)
+	})
 	switch {
 	case wrong != nil || end != nil:
 		if end == nil || wrong == nil || end.Error() != wrong.Error() {
@@ -175,39 +164,14 @@ func TestStepsOfAKnapsackDoNotDependOnItsHistory(t *testing.T) {
 func collect(t *testing.T, p Prepared, target Target) []Step {
 	t.Helper()
 	var all []Step
-	for s, err := range p.Steps(context.Background(), target) {
-		musttest.Do(t, err)
+	musttest.Do(t, p.Steps(context.Background(), target, func(s Step) {
 		if o, ok := s.Opens.(TableOutline); ok { // which may be another of the same bits
 			o.Table = nil
 			s.Opens = o
 		}
 		all = append(all, s)
-	}
+	}))
 	return all
-}
-
-// TestStepsEndWhereTheConsumerDoes at any step, also one of an inner slicer.
-func TestStepsEndWhereTheConsumerDoes(t *testing.T) {
-	r := rand.New(rand.NewPCG(35, 36))
-	in := withKinds(r, randomInput(r, 12, 9, false, true))
-	for _, s := range []Slicer{
-		Greedy{}, Knapsack{Bucket: 2}, must(NewStream(3)),
-		must(NewQuota(Knapsack{Bucket: 2}, model.Quota{Kind: "Message", MinPercent: model.Some(20.0), MaxPercent: model.Some(20.0)}, model.Quota{Kind: "document", MaxPercent: model.Some(0.0)})),
-		must(NewCountQuota(Greedy{}, "", model.CountQuota{Kind: "Message", Require: 1, Cap: 2})),
-		must(NewCountQuota(Greedy{}, "", model.CountQuota{Kind: "Message", Require: 4, Cap: 4})),
-	} {
-		p := s.Prepare(in)
-		for _, target := range []Target{1, 20, 60} {
-			for end := range len(collect(t, p, target)) {
-				n := 0
-				for range p.Steps(context.Background(), target) {
-					if n++; n > end {
-						break
-					}
-				}
-			}
-		}
-	}
 }
 
 // last is a slicer of a library user's own: it takes the last candidate.
@@ -249,18 +213,12 @@ func TestStepsErrors(t *testing.T) {
 		{"a table in a quota", cancelled, must(NewQuota(Knapsack{Bucket: 1})).Prepare(wide), 1200000, context.Canceled},
 	}
 	for _, c := range cases {
-		var got error
-		for _, err := range c.p.Steps(c.ctx, c.target) {
-			got = err
-		}
-		if !errors.Is(got, c.want) {
+		if got := c.p.Steps(c.ctx, c.target, func(Step) {}); !errors.Is(got, c.want) {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}
 	var full *model.TableError
-	for _, err := range (Knapsack{Bucket: 1, Limit: 1000}).Prepare(wide).Steps(context.Background(), 300000) {
-		if !errors.As(err, &full) {
-			t.Errorf("a table beyond the limit: %v", err)
-		}
+	if err := (Knapsack{Bucket: 1, Limit: 1000}).Prepare(wide).Steps(context.Background(), 300000, func(Step) {}); !errors.As(err, &full) {
+		t.Errorf("a table beyond the limit: %v", err)
 	}
 }

@@ -206,19 +206,13 @@ func (p *View) Done(key, result any, err error) {
 func replay(ctx context.Context, o *experiment.Outcome, steps []pipeline.Step) (replayed, error) {
 	in := o.Ranking.Input()
 	made := replayed{steps: slices.Grow(steps, min(in.Len()+1, maxSteps))} // a step a candidate, or more
-	for s, err := range o.Ranking.Steps(ctx, o.Report.Budget) {
-		if err != nil {
-			return replayed{}, err
-		}
-		if s.Opens != nil && s.Depth > 0 && (s.Phase == slicer.ByDensity || s.Phase == slicer.ByScore) {
-			continue
+	err := o.Ranking.Steps(ctx, o.Report.Budget, func(s pipeline.Step) {
+		if made.cut || s.Opens != nil && s.Depth > 0 && (s.Phase == slicer.ByDensity || s.Phase == slicer.ByScore) {
+			return
 		}
 		n := len(made.steps)
-		if n%1024 == 0 && ctx.Err() != nil {
-			return replayed{}, ctx.Err()
-		}
 		if made.cut = n == maxSteps; made.cut {
-			break
+			return
 		}
 		if s.Opens != nil {
 			made.opens, made.packs = append(made.opens, int32(n)), append(made.packs, packed{})
@@ -233,6 +227,9 @@ func replay(ctx context.Context, o *experiment.Outcome, steps []pipeline.Step) (
 		if s.Verdict == slicer.Skipped && s.Why == slicer.NoRoom {
 			made.miss(n)
 		}
+	})
+	if err != nil {
+		return replayed{}, err
 	}
 	made.mark(in)
 	return made, nil
