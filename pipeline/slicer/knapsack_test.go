@@ -94,6 +94,23 @@ func TestRulingKnapsackTableTooLargeNamesABucketThatFits(t *testing.T) {
 	}
 }
 
+// The memory of a table is its bits and what its profile needs for each capacity, together: a
+// table of which either fits is refused where both do not.
+func TestKnapsackTableCountsBitsAndCapacities(t *testing.T) {
+	const target = 10_000
+	in := randomInput(rand.New(rand.NewPCG(17, 18)), 400, 5000, false, true)
+	k := Knapsack{Bucket: 1}.Prepare(in).(*knapsack)
+	_, words, top := k.layout(target, 1)
+	needed := words*8 + (top+1)*laneBytes
+	for _, limit := range []int64{max(words*8, (top+1)*laneBytes) + laneBytes, needed - 1, needed} {
+		_, err := Knapsack{Bucket: 1, Limit: limit}.Prepare(in).Profile(t.Context(), target)
+		full, refused := errors.AsType[*model.TableError](err)
+		if refused != (limit < needed) || refused && full.Needed != needed {
+			t.Errorf("limit %d of %d: %v", limit, needed, err)
+		}
+	}
+}
+
 // A profile with more entering and leaving than allowed is refused, and the target up to which
 // there is one is told.
 func TestTurnsOfAKnapsackProfileAreBounded(t *testing.T) {

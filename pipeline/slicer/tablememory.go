@@ -12,8 +12,12 @@ type tableBounds struct {
 	limit  int64 // bytes
 }
 
-// laneBytes is what a profile needs for each capacity in addition to the bits.
+// laneBytes is what a profile needs for each capacity in addition to the bits: while the table is
+// filled a value of 8, and in the walk back 24 for groups and runs and 8 for what enters or leaves.
 const laneBytes = 40
+
+// memory is what a table of that many words and capacities needs, in bytes.
+func memory(words, top int64) int64 { return words*8 + (top+1)*laneBytes }
 
 // capacity is the number of whole buckets in t.
 func (b tableBounds) capacity(t Target) int64 { return int64(t) / int64(b.bucket) }
@@ -24,7 +28,7 @@ func (b tableBounds) topLimit() int64 { return min(b.limit/laneBytes, 1<<31-1<<1
 
 // fits reports whether a table of that many words and capacities is allowed.
 func (b tableBounds) fits(words, top int64) bool {
-	return words <= b.limit/8 && top <= b.topLimit()
+	return top <= b.topLimit() && memory(words, top) <= b.limit
 }
 
 // tooLarge is the error for a table of so many candidates that does not fit target t, with the
@@ -46,11 +50,7 @@ func (b tableBounds) tooLarge(ctx context.Context, t Target, candidates int,
 	}
 	capacity := b.capacity(t)
 	words, top := layout(capacity, b.bucket)
-	needed := words * 8
-	if top > b.topLimit() {
-		needed = (top + 1) * laneBytes
-	}
 	return &model.TableError{
-		Candidates: int64(candidates), Capacity: capacity, Needed: needed, Limit: b.limit, Bucket: low,
+		Candidates: int64(candidates), Capacity: capacity, Needed: memory(words, top), Limit: b.limit, Bucket: low,
 	}
 }
