@@ -27,75 +27,36 @@ func nodeTokens(v uint64) Target { return Target(v >> rankBits) }
 
 func nodeRank(v uint64) int32 { return int32(v & rankMask) }
 
-// minima finds the node of any range of ranks in O(1). Ranks are in blocks of
-// eight. A range within a block is searched rank by rank. Any other range is the
-// end of one block, the start of another and the blocks between, which two runs
-// of 2^k blocks cover.
+// minima finds the node of any range of ranks in O(1): two ranges of 2^k ranks
+// cover it, and minima[k][i] is the node of ranks i..i+2^k-1.
 //
-//	ranks   . . . # # # # # | # # # # # # # # | # # # # # # # # | # # # . . . . .
-//	               toEnd    |        levels[1] covers both      | fromStart
-type minima struct {
-	nodes     []uint64
-	toEnd     []uint64   // node of a rank and those after it in its block
-	fromStart []uint64   // node of a rank and those before it in its block
-	levels    [][]uint64 // levels[k][b]: node of blocks b..b+2^k-1
-}
+//	ranks   . . . # # # # # # # # # # # . . . . .
+//	              |--- 2^3 ----|
+//	                    |---- 2^3 ---|
+type minima [][]uint64
 
-const (
-	blockBits = 3
-	blockLen  = 1 << blockBits
-)
-
-// newMinima costs O(n): the levels hold n/8 log n nodes.
-func newMinima(tok []model.Tokens) minima {
-	n := len(tok)
-	all := make([]uint64, 3*n)
-	m := minima{nodes: all[:n], toEnd: all[n : 2*n], fromStart: all[2*n:]}
-	blocks := make([]uint64, (n+blockLen-1)/blockLen)
-	for b := range blocks {
-		from, to := b*blockLen, min((b+1)*blockLen, n)
-		least := uint64(noNode)
-		for k := from; k < to; k++ {
-			m.nodes[k] = node(tok[k], k)
-			least = min(least, m.nodes[k])
-			m.fromStart[k] = least
-		}
-		blocks[b] = least
-		least = noNode
-		for k := to - 1; k >= from; k-- {
-			least = min(least, m.nodes[k])
-			m.toEnd[k] = least
-		}
+// newMinima costs O(n log n).
+func newMinima(tok []model.Tokens) (m minima) {
+	level := make([]uint64, len(tok))
+	for k, t := range tok {
+		level[k] = node(t, k)
 	}
-	for half := 1; len(blocks) > 0; half *= 2 {
-		m.levels = append(m.levels, blocks)
-		wider := make([]uint64, max(0, len(blocks)-half))
-		for b := range wider {
-			wider[b] = min(blocks[b], blocks[b+half])
+	for half := 1; len(level) > 0; half *= 2 {
+		m = append(m, level)
+		wider := make([]uint64, max(0, len(level)-half))
+		for k := range wider {
+			wider[k] = min(level[k], level[k+half])
 		}
-		blocks = wider
+		level = wider
 	}
 	return m
 }
 
 // first is the node of ranks from..to-1, noNode if there are none.
-func (m *minima) first(from, to int32) uint64 {
+func (m minima) first(from, to int32) uint64 {
 	if from >= to {
 		return noNode
 	}
-	a, b := from>>blockBits, (to-1)>>blockBits
-	if a == b {
-		least := uint64(noNode)
-		for _, v := range m.nodes[from:to] {
-			least = min(least, v)
-		}
-		return least
-	}
-	least := min(m.toEnd[from], m.fromStart[to-1])
-	if between := b - a - 1; between > 0 {
-		k := bits.Len32(uint32(between)) - 1
-		level := m.levels[k]
-		least = min(least, level[a+1], level[b-1<<k])
-	}
-	return least
+	k := bits.Len32(uint32(to-from)) - 1
+	return min(m[k][from], m[k][to-1<<k])
 }

@@ -223,5 +223,6 @@ func inOrder(ctx context.Context, in *Input, f *front, free freeItems, upTo Targ
 			break
 		}
 	}
+	defer func() { f.minima = nil }() // which is large, and asked no more
 	return newOdometer(in, f, free, upTo, func(p *odometer) error { return changes(ctx, last, limit, p) })
 }

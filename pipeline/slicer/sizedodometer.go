@@ -80,7 +80,7 @@ func (z *wheels) behind(f *front, from, to int32) uint64 {
 	if before := min(to, z.notes); from < before {
 		switch {
 		case z.stops:
-			least = f.minima.nodes[from]
+			least = f.minima[0][from]
 		case before == z.notes:
 			least = f.min[from]
 		default:
