@@ -187,7 +187,7 @@ func TestASlicerWithoutAProfile(t *testing.T) {
 	pipe := musttest.Of(pipeline.Assemble(pipeline.Parts{Scorer: scorer.Reflexive{}, Slicer: noProfile{}, Placer: placer.UShaped{}}))(t)
 	r := musttest.Of(pipe.Rank(context.Background(), opened.Set))(t)
 	var table export.ReportOptions
-	musttest.Do(t, addProfile(context.Background(), &table, r, opened))
+	musttest.Do(t, (&study{Opened: opened, ranking: r}).addProfile(context.Background(), &table))
 	if table.Profile != nil || len(table.Notes) != 1 || !strings.Contains(table.Notes[0], "no exact profile") {
 		t.Errorf("profile %v, notes %q", table.Profile, table.Notes)
 	}

@@ -120,16 +120,14 @@ func (t *totals) budgetSheet(nameA, nameB string) *export.Sheet {
 	if t.guessedBudgets > 0 {
 		s.Closing = append(s.Closing, plain.Count(t.guessedBudgets, "source")+" with a guessed budget: set it with --max-tokens or --at")
 	}
-	return export.SheetOf(s, tallyColumns(t.sized), func(yield func(tallyRow) bool) {
-		for k := range t.specs {
-			if !yield(tallyRow{&t.budgets[k], amountCell(t.specs[k])}) {
-				return
-			}
-		}
-		if len(t.specs) > 1 {
-			yield(tallyRow{&t.all, export.Word("all")})
-		}
-	})
+	var rows []tallyRow
+	for k, spec := range t.specs {
+		rows = append(rows, tallyRow{&t.budgets[k], amountCell(spec)})
+	}
+	if len(t.specs) > 1 {
+		rows = append(rows, tallyRow{&t.all, export.Word("all")})
+	}
+	return export.SheetOf(s, tallyColumns(t.sized), slices.Values(rows))
 }
 
 // tallyRow is the tally at a budget.

@@ -68,8 +68,6 @@ type tally struct {
 }
 
 type sideTally struct {
-	items  int
-	tokens model.Tokens
 	value  float64
 	gaps   float64
 	maxGap float64
@@ -77,8 +75,6 @@ type sideTally struct {
 }
 
 func (t *sideTally) add(s caseSide) {
-	t.items += s.items
-	t.tokens += s.tokens
 	t.value += s.value
 	if s.gap.Set {
 		t.known++

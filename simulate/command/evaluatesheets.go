@@ -2,7 +2,6 @@ package command
 
 import (
 	"fmt"
-	"iter"
 	"math"
 	"slices"
 
@@ -94,26 +93,19 @@ func (e *evaluation) resultSheet() *export.Sheet {
 		}
 	}
 	s.Closing = append(s.Closing, e.notes(e.Unreachable)...)
-	return export.SheetOf(s, e.resultColumns(), func(yield func(resultRow) bool) {
-		for i := range e.At {
-			for r := range e.results(i) {
-				if !yield(r) {
-					return
-				}
-			}
-		}
-	})
+	var rows []resultRow
+	for i := range e.At {
+		rows = append(rows, e.results(i)...)
+	}
+	return export.SheetOf(s, e.resultColumns(), slices.Values(rows))
 }
 
-// results yields the results at a budget, by policy.
-func (e *evaluation) results(i int) iter.Seq[resultRow] {
-	return func(yield func(resultRow) bool) {
-		for k := range e.At[i].Policies {
-			if !yield(resultRow{e.At[i].Amount, k, &e.At[i].Policies[k]}) {
-				return
-			}
-		}
+// results returns the results at a budget, by policy.
+func (e *evaluation) results(i int) (rows []resultRow) {
+	for k := range e.At[i].Policies {
+		rows = append(rows, resultRow{e.At[i].Amount, k, &e.At[i].Policies[k]})
 	}
+	return rows
 }
 
 // resultRow is the result of a policy at a budget.
@@ -221,18 +213,14 @@ func (e *evaluation) policySheet() *export.Sheet {
 // worstSheet returns a table of the cases with the least recall under the first
 // policy.
 func (e *evaluation) worstSheet() *export.Sheet {
+	var all []quality.CaseResult
+	for i := range e.At {
+		all = append(all, e.Evaluation.Worst(i, 0, e.worst)...)
+	}
 	sheet := export.Sheet{Title: "the least recall of " + e.Evaluation.Policies[0].Name, Name: "worst", Closing: e.openWorst()}
 	return export.SheetOf(sheet, slices.Concat(e.placeColumns(), []export.Column[quality.CaseResult]{
 		{Name: "recall", Heading: "recall", Right: true, Cell: func(r quality.CaseResult) export.Cell { return export.Share(r.Recall.Value) }},
-	}, e.openColumns()), func(yield func(quality.CaseResult) bool) {
-		for i := range e.At {
-			for _, r := range e.Evaluation.Worst(i, 0, e.worst) {
-				if !yield(r) {
-					return
-				}
-			}
-		}
-	})
+	}, e.openColumns()), slices.Values(all))
 }
 
 // worse returns the cases in which a policy that was asked for loses most against the first.
@@ -333,6 +321,6 @@ func (e *evaluation) budgetsCell() export.Cell {
 	})
 	return export.Objects([]export.Column[int]{
 		{Name: "at", Cell: func(i int) export.Cell { return amountCell(e.At[i].Amount) }},
-		{Name: "policies", Cell: func(i int) export.Cell { return export.Objects(policies, e.results(i)) }},
+		{Name: "policies", Cell: func(i int) export.Cell { return export.Objects(policies, slices.Values(e.results(i))) }},
 	}, export.Upto(len(e.At)))
 }

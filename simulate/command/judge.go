@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
@@ -178,9 +179,9 @@ func (j *judge) by(ctx context.Context, v *verdict, items []int) error {
 	if err := j.profiled(ctx); err != nil {
 		return err
 	}
-	ask, what, not := j.profile.FirstIn, "first in at", "never in up to"
+	ask, is, not := j.profile.FirstIn, "is first in at", "never in up to"
 	if v.check.Kind == model.CheckStaysBy {
-		ask, what, not = j.profile.StaysFrom, "stays from", "not in at"
+		ask, is, not = j.profile.StaysFrom, "stays from", "not in at"
 	}
 	last, lastItem := model.Tokens(-1), 0
 	say := func(i int32) string {
@@ -188,7 +189,7 @@ func (j *judge) by(ctx context.Context, v *verdict, items []int) error {
 		if !ok {
 			return fmt.Sprintf("#%d is %s %v", i, not, j.ceiling)
 		}
-		return fmt.Sprintf("#%d %s %s", i, isIn(v.check.Kind), j.tokens(b))
+		return fmt.Sprintf("#%d %s %s", i, is, j.tokens(b))
 	}
 	for _, i := range items {
 		b, ok := ask(i)
@@ -206,18 +207,11 @@ func (j *judge) by(ctx context.Context, v *verdict, items []int) error {
 		v.verdict, v.says = failing, fmt.Sprintf("%v of %v not: ", plain.Thousands(len(v.items)), plain.Thousands(len(items)))+list(v.items, say)
 		return nil
 	}
-	v.says = fmt.Sprintf("all %v, the last one #%d: %s %s", plain.Thousands(len(items)), lastItem, what, j.tokens(last))
+	v.says = fmt.Sprintf("all %v, the last one #%d: %s %s", plain.Thousands(len(items)), lastItem, strings.TrimPrefix(is, "is "), j.tokens(last))
 	if len(items) == 1 {
-		v.says = fmt.Sprintf("#%d %s %s", lastItem, isIn(v.check.Kind), j.tokens(last))
+		v.says = fmt.Sprintf("#%d %s %s", lastItem, is, j.tokens(last))
 	}
 	return nil
-}
-
-func isIn(k model.CheckKind) string {
-	if k == model.CheckStaysBy {
-		return "stays from"
-	}
-	return "is first in at"
 }
 
 // stable judges whether items are in at every budget down to the slack.

@@ -88,20 +88,17 @@ func (st *study) marginalSheet(r, small *model.Report, lost, gained []int32) *ex
 	}, export.Of(item, st.identity()...), export.Of(item, sizedColumns(st.Set, sizedResult{"", "taken", r}, sizedResult{"WithLess", "with less", small})...), []export.Column[marginalRow]{
 		{Name: "score", Heading: "score", Right: true, Cell: func(m marginalRow) export.Cell { return export.Number(r.Scores[m.item], 3) }},
 	}, export.Of(item, firstLine(st.firstLineOf)))
-	return export.SheetOf(export.Sheet{Title: title(st.Opened), Notes: st.notes(), Name: "items"}, columns, func(yield func(marginalRow) bool) {
-		for k, i := range slices.Concat(lost, gained) {
-			change := "lost"
-			switch both := r.In(int(i)) && small.In(int(i)); {
-			case k >= len(lost) && both:
-				change = "grown"
-			case k >= len(lost):
-				change = "gained"
-			case both:
-				change = "shrunk"
+	var rows []marginalRow
+	add := func(items []int32, change, resized string) {
+		for _, i := range items {
+			row := marginalRow{change, int(i)}
+			if r.In(row.item) && small.In(row.item) {
+				row.change = resized
 			}
-			if !yield(marginalRow{change, int(i)}) {
-				return
-			}
+			rows = append(rows, row)
 		}
-	})
+	}
+	add(lost, "lost", "shrunk")
+	add(gained, "gained", "grown")
+	return export.SheetOf(export.Sheet{Title: title(st.Opened), Notes: st.notes(), Name: "items"}, columns, slices.Values(rows))
 }

@@ -109,7 +109,9 @@ type searched struct {
 func (st *study) search(ctx context.Context, p *simulate.Profile, items []int, only bool) (found searched, err error) {
 	for _, i := range items {
 		l := least{item: i, Summary: p.Summary(i)}
-		if l.search, l.refused = p.BinarySearch(i, st.ceiling); l.refused != nil && !refusal(l.refused) {
+		l.search, l.refused = p.BinarySearch(i, st.ceiling)
+		low := errors.Is(l.refused, simulate.ErrCeilingLow)
+		if l.refused != nil && !low && !errors.Is(l.refused, simulate.ErrSearchNotMonotonic) {
 			return found, l.refused
 		}
 		if l.Ranges > 1 {
@@ -118,7 +120,7 @@ func (st *study) search(ctx context.Context, p *simulate.Profile, items []int, o
 		if l.differs() {
 			found.differing++
 		}
-		if errors.Is(l.refused, simulate.ErrCeilingLow) {
+		if low {
 			found.low++
 		}
 		if !only || l.differs() {
@@ -129,11 +131,6 @@ func (st *study) search(ctx context.Context, p *simulate.Profile, items []int, o
 		}
 	}
 	return found, nil
-}
-
-// refusal reports whether an error of the search is part of the answer.
-func refusal(err error) bool {
-	return errors.Is(err, simulate.ErrSearchNotMonotonic) || errors.Is(err, simulate.ErrCeilingLow)
 }
 
 func (st *study) minBudgetSheet(all []least, p *simulate.Profile) *export.Sheet {

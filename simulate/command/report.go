@@ -43,76 +43,59 @@ func (r reportOptions) check(ctx context.Context, from session.Options) error {
 // writeReport runs the pipeline once and writes the report to s.Out. It writes notes
 // about what was skipped, assumed or estimated to s.Err.
 func writeReport(ctx context.Context, from session.Options, r reportOptions, s Streams) error {
-	s = r.muted(s)
-	form, err := r.form()
-	if err == nil {
-		err = r.check(ctx, from)
+	if err := r.check(ctx, from); err != nil {
+		return err
 	}
+	opened, err := openStudy(ctx, from, studyOptions{answerOptions: r.answerOptions}, s)
 	if err != nil {
 		return err
 	}
-	opened, err := session.OpenCounted(ctx, from, s.input())
+	report, err := opened.report(ctx)
 	if err != nil {
 		return err
-	}
-	if err := r.diagnose(opened, form, s); err != nil {
-		return err
-	}
-	ranking, err := rank(ctx, opened, s)
-	if err != nil {
-		return err
-	}
-	report, err := ranking.DryRunContext(ctx, opened.Budget)
-	if err != nil {
-		return err
-	}
-	if r.Verbose {
-		if err := say(s.Err, "%s", title(opened)); err != nil {
-			return err
-		}
 	}
 	if r.Timings {
 		var took time.Duration
 		for _, stage := range report.Stages {
 			took += stage.Duration
 		}
-		if err := say(s.Err, "ran in %.1f ms", milliseconds(took)); err != nil {
+		if err := say(opened.flow.Err, "ran in %.1f ms", milliseconds(took)); err != nil {
 			return err
 		}
 	}
-	o := export.ReportOptions{Basis: basis(opened), Title: title(opened), Slack: opened.Slack, ASCII: r.ASCII, NoContent: r.NoContent, Timings: r.Timings}
+	o := export.ReportOptions{Basis: basis(opened.Opened), Title: title(opened.Opened), Slack: opened.Slack, ASCII: r.ASCII, NoContent: r.NoContent, Timings: r.Timings}
 	if note := opened.GuessNote(); note != "" {
 		o.Notes = append(o.Notes, note+"; set it with --max-tokens")
 	}
 	if o.Recorded, err = simulate.Recorded(opened.Set, opened.Recorded); err != nil && !errors.Is(err, simulate.ErrNotRecorded) {
 		o.Notes = append(o.Notes, err.Error())
 	}
-	if err := addProfile(ctx, &o, ranking, opened); err != nil {
+	if err := opened.addProfile(ctx, &o); err != nil {
 		return err
 	}
 	if r.HTML != "" {
-		return r.writePage(report, o, opened, s)
+		return r.writePage(report, o, opened)
 	}
-	if err := addQuality(ctx, &o, ranking, report, opened); err != nil {
+	if err := opened.addQuality(ctx, &o, report); err != nil {
 		return err
 	}
-	if form == export.AsJSON {
+	if opened.form == export.AsJSON {
 		return export.JSON(until(ctx, s.Out), report, o)
 	}
-	return s.write(ctx, export.ReportSheet(report, o), form)
+	return s.write(ctx, export.ReportSheet(report, o), opened.form)
 }
 
 // writePage writes the report at every budget to --html, and says so.
-func (r reportOptions) writePage(report *model.Report, o export.ReportOptions, opened *session.Opened, s Streams) error {
+func (r reportOptions) writePage(report *model.Report, o export.ReportOptions, st *study) error {
 	var page bytes.Buffer
 	o.NoContent = !r.Content
 	if err := export.Page(&page, report, o); err != nil {
 		return fmt.Errorf("--html: %w", err)
 	}
-	if err := opened.Loaded.Saver().WriteFile(r.HTML, page.Bytes()); err != nil {
+	if err := st.Loaded.Saver().WriteFile(r.HTML, page.Bytes()); err != nil {
 		return err
 	}
-	return say(s.Err, "wrote %s: every budget up to %v", r.HTML, o.Profile.Axis().End())
+	return say(st.flow.Err, "wrote %s: every budget up to %v", r.HTML, o.Profile.Axis().End())
 }
 
 // basis returns what an answer depends on besides items and budget.
@@ -123,12 +106,8 @@ func basis(o *session.Opened) export.Basis {
 // addProfile adds the columns that need a profile. If a profile is too large, or
 // the pipeline does not run at the budget less the slack, the table leaves them out
 // and says why.
-func addProfile(ctx context.Context, table *export.ReportOptions, r *pipeline.Ranking, o *session.Opened) error {
-	axis, err := simulate.NewAxis(r, o.Budget, o.Ceiling)
-	if err != nil {
-		return err
-	}
-	p, err := simulate.NewProfile(ctx, r, axis)
+func (st *study) addProfile(ctx context.Context, table *export.ReportOptions) error {
+	p, err := simulate.ProfileUpTo(ctx, st.ranking, st.Budget, st.Ceiling)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -138,19 +117,19 @@ func addProfile(ctx context.Context, table *export.ReportOptions, r *pipeline.Ra
 		return nil
 	}
 	table.Profile = p
-	if table.AtRisk, _, err = p.AtRisk(o.Budget, o.Slack); err != nil {
+	if table.AtRisk, _, err = p.AtRisk(st.Budget, st.Slack); err != nil {
 		table.RiskUnknown = true
-		table.Notes = append(table.Notes, fmt.Sprintf("%s is not known: with %v tokens less, %v", plain.AtRisk, o.Slack, err))
+		table.Notes = append(table.Notes, fmt.Sprintf("%s is not known: with %v tokens less, %v", plain.AtRisk, st.Slack, err))
 	}
 	return nil
 }
 
 // addQuality adds how much of what was needed is in, if there are labels.
-func addQuality(ctx context.Context, table *export.ReportOptions, r *pipeline.Ranking, report *model.Report, o *session.Opened) error {
-	if o.Labels.IsZero() {
+func (st *study) addQuality(ctx context.Context, table *export.ReportOptions, report *model.Report) error {
+	if st.Labels.IsZero() {
 		return nil
 	}
-	judge, err := quality.NewJudge(r, o.Labels, o.SizeText)
+	judge, err := quality.NewJudge(st.ranking, st.Labels, st.SizeText)
 	if err != nil {
 		return err
 	}
@@ -160,8 +139,7 @@ func addQuality(ctx context.Context, table *export.ReportOptions, r *pipeline.Ra
 			return err
 		}
 	}
-	const wanted = quality.DefaultWanted
-	table.Quality = export.QualityAt(judge.Measure(report), o.Labels, curve, wanted)
+	table.Quality = export.QualityAt(judge.Measure(report), st.Labels, curve, quality.DefaultWanted)
 	return nil
 }
 

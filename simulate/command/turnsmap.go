@@ -19,7 +19,6 @@ type planMap struct {
 	plans  []turns.Plan   // a pair each, the second axis running fastest
 	totals []turns.Totals // by pair
 	grid   turns.Grid     // of the cheapest pair, where there is one session
-	cache  turns.Cache    // the one in force
 	fixed  model.Tokens   // the least that a prompt begins with
 }
 
@@ -63,7 +62,7 @@ func (m *planMap) add(r sessionResult) {
 	for k, totals := range r.mapped {
 		m.totals[k].Add(totals)
 	}
-	m.grid, m.cache = r.mapGrid, r.billing.Cache
+	m.grid = r.mapGrid
 }
 
 // above leaves out the pairs that do what others do, because every prompt begins with so many

@@ -30,25 +30,49 @@ type verb struct {
 // verbs returns the table of verbs, except the explorer. The flags for sources,
 // budget and policy store their values in o.
 func verbs(o *session.Options, places sessions.Places) []verb {
+	labels, sources := session.LabelFlags(&o.Labels, &o.Run), session.SourceFlags(o)
+	checks, samples, listed := new(checkOptions), new(fixturesOptions), new(answerOptions)
+	checking := answer(o, checkUsage, checks, check).with(labels...)
+	checking.checks = &checks.Flags
+	evaluating := answer(o, evaluateUsage, &evaluateOptions{Worst: 5}, evaluate)
+	evaluating.offers = completePolicies
 	return []verb{
-		reportVerb(o),
+		answer(o, reportUsage, &reportOptions{}, writeReport).with(labels...),
 		answer(o, minBudgetUsage, &minBudgetOptions{}, writeMinBudgets),
 		answer(o, profileUsage, &profileOptions{}, writeProfile),
 		answer(o, marginalUsage, &studyOptions{}, marginal),
 		answer(o, sweepUsage, &sweepOptions{}, writeSweep),
 		compareVerb(o),
-		evaluateVerb(o),
+		evaluating,
 		answer(o, tuneUsage, &tuneOptions{Folds: quality.DefaultFolds, Seed: 1}, tune),
-		turnsVerb(o),
-		checkVerb(o),
-		tokensVerb(o),
-		batchVerb(o),
-		fixturesVerb(),
-		runsVerb(o),
-		sessionsVerb(places),
-		policyVerb(o),
-		schemaVerb(),
+		answer(o, turnsUsage, &turnsOptions{}, writeTurns).with(labels[0]),
+		checking,
+		answer(o, tokensUsage, &tokensOptions{}, writeTokens).sharing(sources, nil),
+		answer(o, batchUsage, &batchOptions{}, answerBatch).sharing(session.BatchFlags(o), atMostOne),
+		{usage: fixturesUsage, flags: samples.verbFlags(), args: noArguments, offers: cobra.NoFileCompletions, run: func(_ context.Context, _ session.Options, s Streams) error {
+			return writeFixtures(s.Out, *samples)
+		}},
+		answer(o, runsUsage, &runsOptions{}, writeRuns).sharing(sources, atMostOne),
+		{usage: sessionsUsage, flags: []session.Flag{listed.outputFlag()}, args: noArguments, offers: cobra.NoFileCompletions, run: func(ctx context.Context, _ session.Options, s Streams) error {
+			return writeSessions(ctx, places, *listed, s)
+		}},
+		answer(o, policyUsage, &policyOptions{}, policy).sharing(session.ExperimentFlags(o), atMostOne),
+		{usage: schemaUsage, args: oneSchema, offers: cobra.FixedCompletions(export.SchemaNames(), cobra.ShellCompDirectiveNoFileComp), run: func(_ context.Context, o session.Options, s Streams) error {
+			return schema(s.Out, o.Sources[0])
+		}},
 	}
+}
+
+// with returns the verb with more flags of its own.
+func (v verb) with(flags ...session.Flag) verb {
+	v.flags = append(v.flags, flags...)
+	return v
+}
+
+// sharing returns the verb with other shared flags, and with other arguments.
+func (v verb) sharing(shared []session.Flag, args cobra.PositionalArgs) verb {
+	v.shared, v.args = shared, args
+	return v
 }
 
 // command returns the command of a verb.
@@ -90,12 +114,6 @@ func answer[T any, Options interface {
 	}
 }
 
-func reportVerb(o *session.Options) verb {
-	v := answer(o, reportUsage, &reportOptions{}, writeReport)
-	v.flags = append(v.flags, session.LabelFlags(&o.Labels, &o.Run)...)
-	return v
-}
-
 func compareVerb(o *session.Options) verb {
 	v := answer(o, compareUsage, &compareOptions{Worst: 5},
 		func(ctx context.Context, o session.Options, v compareOptions, s Streams) error {
@@ -116,75 +134,6 @@ func compareVerb(o *session.Options) verb {
 		return completeFiles(c, args, text)
 	}
 	return v
-}
-
-func evaluateVerb(o *session.Options) verb {
-	v := answer(o, evaluateUsage, &evaluateOptions{Worst: 5}, evaluate)
-	v.offers = completePolicies
-	return v
-}
-
-func checkVerb(o *session.Options) verb {
-	options := new(checkOptions)
-	v := answer(o, checkUsage, options, check)
-	v.flags = append(v.flags, session.LabelFlags(&o.Labels, &o.Run)...)
-	v.checks = &options.Flags
-	return v
-}
-
-func turnsVerb(o *session.Options) verb {
-	v := answer(o, turnsUsage, &turnsOptions{}, writeTurns)
-	v.flags = append(v.flags, session.LabelFlags(&o.Labels, &o.Run)[0])
-	return v
-}
-
-func tokensVerb(o *session.Options) verb {
-	v := answer(o, tokensUsage, &tokensOptions{}, writeTokens)
-	v.shared = session.SourceFlags(o)
-	return v
-}
-
-func batchVerb(o *session.Options) verb {
-	v := answer(o, batchUsage, &batchOptions{}, answerBatch)
-	v.shared, v.args = session.BatchFlags(o), atMostOne
-	return v
-}
-
-func fixturesVerb() verb {
-	var f fixturesOptions
-	return verb{
-		usage: fixturesUsage, flags: f.verbFlags(), args: noArguments, offers: cobra.NoFileCompletions,
-		run: func(_ context.Context, _ session.Options, s Streams) error { return writeFixtures(s.Out, f) },
-	}
-}
-
-func runsVerb(o *session.Options) verb {
-	v := answer(o, runsUsage, &runsOptions{}, writeRuns)
-	v.shared, v.args = session.SourceFlags(o), atMostOne
-	return v
-}
-
-func sessionsVerb(places sessions.Places) verb {
-	var a answerOptions
-	return verb{
-		usage: sessionsUsage, flags: []session.Flag{a.outputFlag()}, args: noArguments, offers: cobra.NoFileCompletions,
-		run: func(ctx context.Context, _ session.Options, s Streams) error { return writeSessions(ctx, places, a, s) },
-	}
-}
-
-func policyVerb(o *session.Options) verb {
-	v := answer(o, policyUsage, &policyOptions{}, policy)
-	v.args = atMostOne
-	return v
-}
-
-func schemaVerb() verb {
-	return verb{
-		usage: schemaUsage, args: oneSchema, offers: cobra.FixedCompletions(export.SchemaNames(), cobra.ShellCompDirectiveNoFileComp),
-		run: func(_ context.Context, o session.Options, s Streams) error {
-			return schema(s.Out, o.Sources[0])
-		},
-	}
 }
 
 // completePolicies completes the names of policies, and files.

@@ -64,13 +64,9 @@ func ReportSheet(r *model.Report, o ReportOptions) *Sheet {
 	if r.Overflow != nil {
 		s.Closing = append(s.Closing, fmt.Sprintf("overflow: %v tokens over the target of %v", r.Overflow.TokensOver, r.Budget.TargetTokens()))
 	}
-	return SheetOf(s, reportColumns(r, o), func(yield func(reportRow) bool) {
-		for k, item := range slices.Concat(r.Included, r.Excluded) {
-			if !yield(reportRow{int(item), k}) {
-				return
-			}
-		}
-	})
+	items := slices.Concat(r.Included, r.Excluded)
+	row := func(k int) reportRow { return reportRow{int(items[k]), k} }
+	return SheetOf(s, Of(row, reportColumns(r, o)...), Upto(len(items)))
 }
 
 // leave says what items at risk would do.
