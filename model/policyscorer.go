@@ -159,7 +159,7 @@ func scorerTypes(s *Scorer, depth nesting, begin Beginning) []scorerType {
 			name: "kindWeights", value: entries[KindWeight]{to: &s.KindWeights, folded: true, usual: DefaultKindWeights, parts: func(w *KindWeight) (*string, value) {
 				return (*string)(&w.Kind), real{&w.Weight, atLeastZero}
 			}},
-			about: "the score of each kind", help: "the score of this kind, at least 0", step: 0.1,
+			about: "the score of each kind", help: "the score of this kind, 0 or more", step: 0.1,
 		}}},
 		{name: ScoreTag, does: "the sum of the weights of its tags, as a share of all weights, at most 1", words: "label", parameters: []member{{
 			name: "tagWeights", value: entries[TagWeight]{to: &s.TagWeights, together: tagWeightsSum, parts: func(w *TagWeight) (*string, value) {

@@ -184,9 +184,9 @@ func (k *policyKnobs) quota(kind model.Kind) {
 			},
 		}, v.Set, func() (Setup, error) { return apply(unset) })
 	}
-	bound(minShare, "minPercent", "percent of the room held for this kind, 0 to max %", now.MinPercent, 0,
+	bound(minShare, "minPercent", "at least this percent of the room is held for this kind, 0 to max %", now.MinPercent, 0,
 		func(q *model.Quota, v model.Option[float64]) { q.MinPercent = v })
-	bound(maxShare, "maxPercent", "the most of the room that this kind may have, min % to 100", now.MaxPercent, 100,
+	bound(maxShare, "maxPercent", "at most this percent of the room may be of this kind, min % to 100", now.MaxPercent, 100,
 		func(q *model.Quota, v model.Option[float64]) { q.MaxPercent = v })
 }
 
@@ -239,7 +239,7 @@ func (k *policyKnobs) countQuota(kind model.Kind) {
 			},
 		}, at >= 0, remove)
 	}
-	bound(minCount, "requireCount", fmt.Sprintf("the best ones up to this number are in, however large; the set has %d", has), now.Require,
+	bound(minCount, "requireCount", fmt.Sprintf("at least this many are in, the best ones, however large; the set has %d", has), now.Require,
 		func(int) model.CountQuota { return model.CountQuota{Kind: kind, Require: 1, Cap: max(1, has)} },
 		func(q *model.CountQuota, n int) { q.Require, q.Cap = n, max(n, q.Cap) })
 	bound(maxCount, "capCount", fmt.Sprintf("at most this many are in; the set has %d", has), now.Cap,

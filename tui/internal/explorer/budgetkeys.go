@@ -25,15 +25,15 @@ func (m *Model) budgetActions() []screen.Action {
 	}
 	return []screen.Action{
 		{Name: "budget.next", Keys: []string{"]"}, Label: "[ ]", Group: turning, Hint: "next change", Text: "to the next budget with another result; in the knobs: the next value",
-			Words: "more larger bigger increase raise step", Plan: next("budget.next", 1)},
-		{Name: "budget.back", Keys: []string{"["}, Label: "[ ]", Group: turning, Hint: "next change", Text: "to the next lower budget with another result",
-			Words: "less smaller lower decrease reduce step", Plan: next("budget.back", -1)},
+			Words: "more room larger bigger increase raise step", Plan: next("budget.next", 1)},
+		{Name: "budget.back", Keys: []string{"["}, Label: "[ ]", Group: turning, Hint: "next change", Text: "to the next smaller budget with another result",
+			Words: "less lower decrease reduce step", Plan: next("budget.back", -1)},
 		{Name: "item.next", Keys: []string{"}"}, Label: "{ }", Group: turning, Hint: "this item", Text: "to this item's next change, over the budget or the knob: it comes in, leaves or changes its size",
 			Words: "fit back lost", Plan: nextOfItem("item.next", 1)},
 		{Name: "item.back", Keys: []string{"{"}, Label: "{ }", Group: turning, Hint: "this item", Text: "down to this item's next change",
 			Words: "fit back lost", Plan: nextOfItem("item.back", -1)},
 		{Name: "item.stays", Keys: []string{"="}, Group: turning, Hint: "stays in", Text: "to where the item stays in; again: where it is first in",
-			Words: "fit bring back least minimum enough how many tokens", Plan: m.orOver("item.stays", m.bringOver, m.fit)},
+			Words: "fit bring back minimum smallest lowest cheapest enough how many tokens", Plan: m.orOver("item.stays", m.bringOver, m.fit)},
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/simulate/quality"
-	"cupelscope/simulate/query"
 	"cupelscope/tui/internal/overlay"
 	"cupelscope/tui/internal/overlay/palette"
 	"cupelscope/tui/internal/screen"
@@ -26,20 +25,43 @@ func (m *Model) openHelp() { m.helpAt("") }
 // helpAt opens the help at a word or a mark; "": at its beginning.
 func (m *Model) helpAt(name string) {
 	first, rest := m.guided()
-	m.openPalette("Help  type to search", &palette.Guide{Main: first, Rest: rest, At: name})
+	m.openPalette("Help  I want to:", &palette.Guide{Tasks: first, Rest: rest, At: name})
 }
 
-// guided returns the keys that the help begins with, with their effect now, and all others by
-// place.
+// tasks are what a newcomer wants, and the action that does it: the help begins with them, and
+// the palette finds the actions by their words.
+var tasks = [...]struct{ action, wants string }{
+	{"filter.out", "see what is left out, and why"},
+	{"item.pin", "bring the item in"},
+	{"item.stays", "find its least budget"},
+	{"view." + screen.Compare, "compare slicers: greedy or knapsack"},
+	{"view." + screen.Turns, "see what a conversation costs, and what is cheaper"},
+	{"undo", "undo the last change"},
+	{"save", "keep the changes: save them to a file"},
+	{"source.open", "load my own session, chat or files"},
+	{"export", "export the result: JSON, CSV, a chat, the window's text"},
+}
+
+// wanted returns what a newcomer wants an action for, "" if it is none of tasks.
+func wanted(action string) string {
+	for _, t := range tasks {
+		if t.action == action {
+			return t.wants
+		}
+	}
+	return ""
+}
+
+// guided returns the tasks that the help begins with, with their effect now, and all other keys
+// by place.
 func (m *Model) guided() (first, rest []palette.Command) {
-	names := []string{"budget.next", "item.next", "item.stays", "open", "item.pin", "item.exclude", "view." + screen.Compare, "filter", "palette", "undo"}
-	for _, name := range names {
-		c := m.command(m.keys.named(name), "")
-		c.Keys = strings.Fields(c.Keys)[0]
+	for _, t := range tasks {
+		c := m.command(m.keys.named(t.action), "")
+		c.Keys, c.Text = strings.Fields(c.Keys)[0], t.wants
 		first = append(first, c)
 	}
 	for _, a := range m.keys.ordered(m.shown) {
-		if !slices.Contains(names, a.Name) {
+		if wanted(a.Name) == "" {
 			rest = append(rest, palette.Command{Keys: strings.Join(a.Keys, " "), Group: a.Group, Text: a.Text})
 		}
 	}
@@ -57,7 +79,7 @@ func (m *Model) openPalette(title string, guide *palette.Guide) {
 
 // command returns the command of a key.
 func (m *Model) command(a *bound, group string) palette.Command {
-	c := palette.Command{Keys: strings.Join(a.Keys, " "), Group: group, Text: a.Text, Words: a.Words, Why: m.keys.idle(&m.screens, a),
+	c := palette.Command{Keys: strings.Join(a.Keys, " "), Group: group, Text: a.Text, Words: strings.Join([]string{a.Words, a.Hint, wanted(a.Name)}, " "), Why: m.keys.idle(&m.screens, a),
 		Run: func() tea.Cmd { return m.do(a) }}
 	if a.Plan == nil || c.Why != "" {
 		return c
@@ -84,8 +106,7 @@ func (m *Model) commands() []palette.Command {
 	}
 	all = append(all, m.fallCommands()...)
 	all = append(all, m.holdCommands()...)
-	all = append(all, m.listCommands()...)
-	all = append(all, m.tuneCommand(), m.modelCommand("NAME"))
+	all = append(all, m.sortCommand(), m.tuneCommand(), m.modelCommand("NAME"))
 	for _, k := range m.namedKnobs() {
 		if len(k.Choices) == 0 || k.Value == "" {
 			c := palette.Command{Group: "set", Text: "set " + k.name + ": " + k.Help, Words: k.words, Value: k.Value, Line: "set " + k.name + " "}
@@ -171,24 +192,13 @@ func (m *Model) holding(line string) []palette.Command {
 	return all
 }
 
-// listCommands returns the commands that filter and sort the list of all items, in the words
-// that people ask for it.
-func (m *Model) listCommands() []palette.Command {
-	out, _ := query.Parse("is:out")
-	return []palette.Command{
-		{Keys: "/", Group: finding, Text: "show what is out, or dropped: the filter is:out", Words: "what falls out left missing only", Run: func() tea.Cmd {
-			if m.filters() != "" {
-				m.show(0)
-			}
-			m.setFilter(out)
-			return nil
-		}},
-		{Keys: "1 s", Group: finding, Text: "sort the items by tokens, the largest first", Words: "biggest longest size", Run: func() tea.Cmd {
-			m.show(0)
-			m.list().SortBy(widget.ByTokens)
-			return nil
-		}},
-	}
+// sortCommand sorts the list of all items in the words that people ask for it.
+func (m *Model) sortCommand() palette.Command {
+	return palette.Command{Keys: "1 s", Group: finding, Text: "sort the items by tokens, the largest first", Words: "biggest longest size", Run: func() tea.Cmd {
+		m.show(0)
+		m.list().SortBy(widget.ByTokens)
+		return nil
+	}}
 }
 
 // themeCommand returns the command that changes the colours to a theme.

@@ -286,7 +286,7 @@ func (ansiWhite) RGBA() (r, g, b, a uint32) { return 0xffff, 0xffff, 0xffff, 0xf
 
 func TestHelpRunsWhatItFinds(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.press("?", "Help", "exclude the item or restore it")
+	s.press("?", "Help", "bring the item in")
 	s.press("only the differences", "in Compare: only the differences, or all (only")
 	s.press("<enter>", "d: only in Compare (2)")
 	s.press("?compare view<enter>", s.tab(2))

@@ -91,18 +91,22 @@ func (s *sessionState) grantCommand(o *experiment.Outcome, wishes []wish, pin bo
 	case already && found.setup.Equal(s.exp.Setup()):
 		c.Why = "holds already: " + c.Effect
 		return c
+	case already && c.Effect == "":
+		c.Effect = "holds already"
 	case already:
 		c.Effect = "holds already: " + c.Effect
 	}
 	switch mixed := g.byShares && slices.ContainsFunc(g.wishes, func(w wish) bool { return w.kind != "" && !w.percent }); {
 	case len(g.pins) > 0:
-		c.Effect += ", by a pin"
+		c.Effect = "by a pin: " + c.Effect
 		c.Text += ": " + g.sets(found) + ". A pin holds at every budget"
 	case mixed:
-		c.Effect += ", by shares"
+		c.Effect = "by shares: " + c.Effect
 		c.Text += ": " + g.sets(found) + ". Numbers of items cannot stand beside percentages, so these shares were tried at this budget"
 	default:
-		c.Text += ": " + g.sets(found)
+		if sets := g.sets(found); sets != "" {
+			c.Text += ": " + sets
+		}
 		if len(wishes) == 1 && g.byShares && len(found.lost) == 0 && !already {
 			c.Effect += ", others stay"
 		}

@@ -176,6 +176,18 @@ func (m *Model) openFilter() tea.Cmd {
 	})
 }
 
+// showOut filters the items that are out, in Items where the view has no filter, or ends that.
+func (m *Model) showOut() {
+	out, _ := query.Parse("is:out")
+	switch {
+	case m.filters() != "":
+		m.show(0)
+	case m.filter.String() == out.String():
+		out = query.Query{}
+	}
+	m.setFilter(out)
+}
+
 // openEditor opens the policy editor on a knob, or on the row that it was left on.
 func (m *Model) openEditor(on experiment.KnobID) {
 	if m.specOf(m.at(screen.Over)).Knob == nil {

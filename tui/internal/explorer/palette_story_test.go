@@ -248,19 +248,21 @@ func TestTabCompletes(t *testing.T) {
 	s.press("2k<enter>", reserve+" 8,000 → 2,000")
 }
 
-// The help begins with what one sees and the keys that matter most, with their effect now. Below
-// are the marks, all other keys by place, and the words.
+// The help begins with what a newcomer wants to do, all of it in sight at every size, with the key
+// and its effect now. Below are what one sees, the marks, all other keys by place, and the words.
 func TestTheHelp(t *testing.T) {
 	for _, size := range sizes {
 		for _, ascii := range []bool{false, true} {
 			s := begin(t, agentSession(t), size[0], size[1], func(o *Options) { o.ASCII = ascii })
-			s.press("?", "shows what fits into a budget", "Cupel", "stays in")
-			if size[1] > 16 {
-				s.line("] ", "to the next budget", "32,048: in #32, out #15")
-				s.line(": ", "type what you want to do")
+			s.press("?", "I want to")
+			for _, c := range tasks {
+				s.line(s.m.keyOf(c.action)+" ", strings.FieldsFunc(c.wants, func(r rune) bool { return r == ',' || r == ':' })[0])
 			}
+			s.line("= ", "46,609: #15 stays in")
 			all := s.text()
-			s.press("<tab>")
+			if s.press("<tab>", "shows what fits into a budget", "Cupel"); size[1] < 24 {
+				s.seesNot("see what is left out")
+			}
 			all += s.text()
 			s.press("<tab>", "duplicate")
 			s.seesNot("shows what fits")
@@ -269,7 +271,7 @@ func TestTheHelp(t *testing.T) {
 				s.press("<pgdown>")
 				all += s.text()
 			}
-			for _, word := range []string{"strip", "free", "colours", "room", "stays", "split pair", "bucket", "#32 comes in", "after the name", "comparable", "estimated"} {
+			for _, word := range []string{"strip", "free", "colours", "room", "stays", "split pair", "bucket", "duplicate", "#32 comes in", "after the name", "scores moved", "estimated"} {
 				if !strings.Contains(all, word) {
 					t.Errorf("%q is nowhere in the help at %v", word, size)
 				}
@@ -280,7 +282,7 @@ func TestTheHelp(t *testing.T) {
 				}
 			}
 			s.press("<tab>") // from the end back to the beginning
-			s.sees("shows what fits")
+			s.sees("see what is left out")
 			s.press("<esc>") // closes it, as the footer says
 			s.seesNot("Help")
 		}
@@ -331,6 +333,42 @@ func TestThePaletteIsNotStale(t *testing.T) {
 	s.press("<esc>:max 21k")
 	if got := s.line("enter: "); got != before {
 		t.Errorf("%q, asked at once %q", before, got)
+	}
+}
+
+// What a newcomer types finds first what does it.
+func TestTheWordsOfANewcomerFindTheirCommand(t *testing.T) {
+	for typed, first := range map[string]string{
+		"least budget": " = ", "smallest budget": " = ", "bring it back": " = ", "cheaper": " 8 ", "cheapest": " 8 ", "show costs": " 8 ", "how much does it cost": " 8 ",
+		"what is left out": " ! ", "left out": " ! ", "why is #15 out": "read #15 and why it is", "undo": " u ", "undo all": " u ", "quit": " q ", "save": " w ",
+		"export json": "report as JSON", "how do I export": " E ", "what if smaller": " [ ", "more room": " ] ", "what if 8k": "set budget to 8k", "make the budget 20k": "set budget to 20k",
+		"turn off dedupe": "set dedup to off", "pin this": " space ", "keep this": " space ", "exclude this": " x ", "drop it": " x ", "must keep #15": "#15 in",
+		"memory at least": "set memory min %", "greedy vs knapsack": "A has 39 in, B 37: shows Compare", "load my session": " o ", "settings": " p ", "tour": " t ", "what does value mean": "value: the sum",
+	} {
+		s := begin(t, agentSession(t), 120, 36)
+		s.press(":" + typed)
+		s.line("▌", first, "│")
+	}
+}
+
+// Ways to the same wish begin with what tells them apart, where rows are short.
+func TestWaysToAWishAreToldApart(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press(":at most 30 % tool, at least one memory", "by shares: 30 %", "by a pin: 30 %")
+	}
+}
+
+// A key shows what is out from any view, and all again.
+func TestAKeyShowsWhatIsOut(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press("8!")
+	out := s.m.exp.Outcome(experiment.A).Report.Excluded
+	if s.showing() != "Items" || len(s.rows()) != len(out) {
+		t.Errorf("%d rows in %s, %d are out", len(s.rows()), s.showing(), len(out))
+	}
+	if s.press("!"); len(s.rows()) != s.m.exp.Items().Len() {
+		t.Errorf("%d rows", len(s.rows()))
 	}
 }
 

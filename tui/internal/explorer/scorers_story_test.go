@@ -58,17 +58,17 @@ func TestTheRowsOfScorersStepAndGoBack(t *testing.T) {
 func TestValuesByOtherScorersDoNotCompare(t *testing.T) {
 	s := begin(t, agent(t, func(*model.Policy) {}), 120, 36)
 	s.press("pl")
-	s.line("recency weight 3 → 3.5:", "scores moved: values not comparable")
+	s.line("recency weight 3 → 3.5:", "scores moved: compare tokens only")
 	s.press("<esc><esc>u")
-	s.line("undo ", "scores moved: values not comparable")
+	s.line("undo ", "scores moved: compare tokens only")
 	s.press("]")
 	s.line("budget 32,000 → 32,048", " value")
-	s.press(":set preset rag", "scores moved: values not comparable")
+	s.press(":set preset rag", "scores moved: compare tokens only")
 	s.press("<esc><esc>jj<space>") // a pinned item has no score, and the others get other ones
-	s.line("pin #17:", "59 scores moved: values not comparable")
+	s.line("pin #17:", "59 scores moved: compare tokens only")
 	s = begin(t, agent(t, func(*model.Policy) {}), 120, 36)
 	s.m.goTo(8)
-	s.press("<enter>", "space pins:", "scores moved: values not comparable")
+	s.press("<enter>", "space pins:", "scores moved: compare tokens only")
 }
 
 // The editor says what all changes since it was opened did, not only the newest.

@@ -131,7 +131,7 @@ func (t *tuning) tell(m *messages, spin string) {
 // tuneCommand is the command of the palette.
 func (m *Model) tuneCommand() palette.Command {
 	return palette.Command{Group: policies, Text: "tune: search for a policy that lets more of what was needed in, over the cases of the source",
-		Words: "recall labels optimise better policy", Why: m.whyNoTune(), Run: m.openTune}
+		Words: "recall labels optimise optimize better best policy", Why: m.whyNoTune(), Run: m.openTune}
 }
 
 // whyNoTune returns why no search can begin now, or "".

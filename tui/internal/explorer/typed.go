@@ -197,7 +197,7 @@ func (s *sessionState) shrinkCommands() []palette.Command {
 	var all []palette.Command
 	for _, kind := range append([]model.Kind{model.AnyKind}, s.exp.Whole().Kinds()[:min(len(s.exp.Whole().Kinds()), maxShrinkCommands)]...) {
 		name := "shrink " + cleanName(kind.Noun())
-		all = append(all, palette.Command{Group: "set", Text: name + ": " + experiment.ShrinkHelp, Words: "cut truncate sizes note " + kind.Short() + " " + cleanName(string(kind)),
+		all = append(all, palette.Command{Group: "set", Text: name + ": " + experiment.ShrinkHelp, Words: "cut truncate sizes note long items smaller shorten summarise summarize " + kind.Short() + " " + cleanName(string(kind)),
 			Value: s.exp.Setup().Rule(kind).Words(), Line: name + " "})
 	}
 	return all
@@ -397,10 +397,22 @@ func (s *sessionState) versus(words []string) []palette.Command {
 		return c, nil
 	}
 	c := palette.Command{Group: "compare", Text: "compare " + label.Name, Plan: plan}
-	if _, err := plan(); err != nil {
+	switch change, err := plan(); {
+	case err != nil:
 		c.Why = err.Error()
+	case change.To().Equal(s.exp.Setup()):
+		c.Effect = s.sidesNow() + "shows " + screen.Compare
 	}
 	return []palette.Command{c}
+}
+
+// sidesNow says how many items each side has in, where both are known.
+func (s *sessionState) sidesNow() string {
+	a, b := s.current(experiment.A), s.current(experiment.B)
+	if a == nil || b == nil || a.Report == nil || b.Report == nil {
+		return ""
+	}
+	return fmt.Sprintf("A has %d in, B %d: ", len(a.Report.Included), len(b.Report.Included))
 }
 
 // withNamed gives a side the slicer or the preset of that name.

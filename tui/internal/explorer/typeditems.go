@@ -45,7 +45,7 @@ func (m *Model) goingTo(words []string) []palette.Command {
 	}
 	c := palette.Command{Group: "items", Text: "go to #" + strconv.Itoa(item)}
 	if opens {
-		c.Text = "read #" + strconv.Itoa(item)
+		c.Text = "read #" + strconv.Itoa(item) + " and why it is in or out"
 	}
 	if exists {
 		c.Text += ": " + overlay.Line(m.exp.Items(), item)
@@ -106,6 +106,9 @@ var itemVerbs = []string{"pin", "release", "exclude", "restore", "need", "mark"}
 func (s *sessionState) itemCommands(words []string) []palette.Command {
 	if len(words) < 2 || !slices.Contains(itemVerbs, strings.ToLower(words[0])) {
 		return nil
+	}
+	if slices.Contains([]string{"this", "that", "it", "item"}, strings.ToLower(words[len(words)-1])) {
+		return nil // the selected item, which a key acts on
 	}
 	verb, line := strings.ToLower(words[0]), queryOf(words[1:], s.session.Items.Kinds())
 	c := palette.Command{Group: "items", Text: verb + " " + line}

@@ -288,12 +288,15 @@ func counted(sign string, list []int32, word string, room int) string {
 func valueText(f *widget.Frame, im experiment.Impact) string {
 	switch {
 	case im.Rescored && im.Moved > 0:
-		return "  " + plain.Count(im.Moved, "score") + " moved: values not comparable"
+		return "  " + scoresMoved(im.Moved)
 	case im.Rescored:
-		return "  other scores: values not comparable"
+		return "  other scores: compare tokens only"
 	}
 	return "  " + f.About() + widget.SignedValue(im.Value) + " value"
 }
+
+// scoresMoved says that values before and after are sums of other scores, and what to do.
+func scoresMoved(n int) string { return plain.Count(n, "score") + " moved: compare tokens only" }
 
 // recallText returns how a change altered the recall; "" if it did not.
 func recallText(f *widget.Frame, im experiment.Impact) string {

@@ -230,7 +230,7 @@ func (w whatIfText) fate(which int, e simulate.Effect) string {
 func (w whatIfText) sums(which int, e simulate.Effect) string {
 	s, value := "; "+w.Change(e.Tokens)+" tok, ", e.Value
 	if e.Moved > 0 {
-		return s + plain.Count(e.Moved, "score") + " moved: values not comparable"
+		return s + scoresMoved(e.Moved)
 	}
 	what := " value"
 	if which == pinning {

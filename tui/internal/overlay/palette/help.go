@@ -7,12 +7,12 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
-// Guide is what the help shows as long as nothing is typed: what one sees, the keys that
-// matter most, the marks, all other keys by place, and the words.
+// Guide is what the help shows as long as nothing is typed: what a newcomer wants to do, what one
+// sees, the marks, all other keys by place, and the words.
 type Guide struct {
-	Main []Command // the keys that matter most
-	Rest []Command // all other keys, grouped by place
-	At   string    // the word or the mark to begin at; "": the beginning
+	Tasks []Command // what a newcomer wants to do
+	Rest  []Command // all other keys, grouped by place
+	At    string    // the word or the mark to begin at; "": the beginning
 
 	widget.Scroller
 	parts []int // the lines that a part begins at
@@ -72,7 +72,7 @@ func (g *Guide) next() {
 
 // draw draws the guide in r, and says at the edge of the frame around it that there is more.
 func (g *Guide) draw(f *widget.Frame, r, frame draw.Rect) {
-	lines := g.lines(f, r.W-2, r.H > 20)
+	lines := g.lines(f, r.W-2, r.H > len(g.Tasks)+len(seen))
 	if g.At != "" {
 		for k, l := range lines {
 			if l.name == g.At {
@@ -121,8 +121,8 @@ func (g *Guide) lines(f *widget.Frame, width int, apart bool) (all []helpLine) {
 	for _, t := range plain.Terms() {
 		words = append(words, named(t.Name, theme.Key, draw.Paragraph(text, draw.Span{Text: t.Means}))...)
 	}
+	part(commandLines(g.Tasks))
 	part(sights)
-	part(commandLines(g.Main))
 	part(markLines(f, text))
 	for n := 0; n < len(g.Rest); {
 		end := n + 1

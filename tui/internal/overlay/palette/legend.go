@@ -119,13 +119,11 @@ func LegendCommands(explain func(name string)) []Command {
 	return all
 }
 
-// Meanings returns the lines of the legend that explain what is asked for: "what is slack", or
-// the name alone.
+// Meanings returns the lines of the legend that explain what is asked for: "what is slack", "what
+// does slack mean", or the name alone.
 func Meanings(line string, legend []Command) []Command {
-	asked := strings.TrimRight(strings.ToLower(line), "? ")
-	for _, words := range [...]string{"what is ", "what's ", "what are "} {
-		asked = strings.TrimPrefix(asked, words)
-	}
+	asked := strings.Join(telling(strings.Fields(strings.TrimRight(strings.ToLower(line), "? "))), " ")
+	asked = strings.TrimSuffix(strings.TrimPrefix(asked, "explain "), " mean")
 	return slices.DeleteFunc(legend, func(c Command) bool {
 		name, _, _ := strings.Cut(c.Text, ": ")
 		return !slices.Contains(strings.Split(strings.ToLower(name), ", "), asked)

@@ -28,17 +28,31 @@ func wordsOf(text string) []string {
 	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(",;:()", r) })
 }
 
+// fillers are words of a sentence that say nothing of what is wanted.
+var fillers = strings.Fields("a an the this that it i me my can could should want would how do does what which where why what's when if is are to of for with show turn make get let")
+
+// telling returns the words that are no fillers.
+func telling(words []string) (all []string) {
+	for _, w := range words {
+		if !slices.Contains(fillers, w) {
+			all = append(all, w)
+		}
+	}
+	return all
+}
+
 // entry holds the words that a line is found by: those that it shows, and all. An idle line does
 // nothing now.
 type entry struct {
-	shown, all []string
-	idle       bool
+	shown, all     []string
+	idle, explains bool
 }
 
 // matching returns the indexes of the lines that match every typed word, the best
 // first. If there is none, it returns those that have the most of the words, which is
-// at least half, and how many. Words that a line shows count more than others. Of lines
-// that match equally well the idle ones are last, and all others keep their order.
+// at least half, and how many. A word that a line shows counts more than others that
+// match as well. Of lines that match equally well the idle ones are last, and all others keep their order;
+// one that explains comes behind all others.
 func matching(words []string, lines []entry) (found []int, matched int) {
 	score := make([]int, len(lines))
 	best := 0
@@ -48,7 +62,7 @@ func matching(words []string, lines []entry) (found []int, matched int) {
 			s := Match(w, line.all)
 			if s != noMatch {
 				all++
-				score[i] += s + Match(w, line.shown)
+				score[i] += s + max(s-1, Match(w, line.shown))
 			}
 			if s >= begins && len(w) >= minFuzzy {
 				clear++
@@ -56,6 +70,9 @@ func matching(words []string, lines []entry) (found []int, matched int) {
 		}
 		if len(words) > 1 && inRow(line.all, words) {
 			score[i] += 2 * whole * len(words) // more than showing each of them
+		}
+		if line.explains {
+			score[i] = 0
 		}
 		n := clear
 		if all == len(words) {

@@ -53,6 +53,7 @@ type Palette struct {
 	impact *experiment.Impact
 	leads  model.Option[model.Tokens] // the budget that the command goes to
 	note   string                     // stands before it
+	opens  string                     // what the command shows, if it changes nothing
 }
 
 // question identifies a trial: the typed line, the row, and the report that the
@@ -71,7 +72,7 @@ func New(app screen.App, title string, source Source) *Palette {
 	p := &Palette{SearchBox: widget.NewSearchBox(), app: app, title: title, source: source}
 	for _, c := range source.All {
 		shown := wordsOf(strings.Join([]string{c.Group, c.Text, c.Keys}, " "))
-		p.words = append(p.words, entry{shown, append(shown[:len(shown):len(shown)], wordsOf(c.Words)...), c.Why != ""})
+		p.words = append(p.words, entry{shown, append(shown[:len(shown):len(shown)], wordsOf(c.Words)...), c.Why != "", c.Group == legendGroup})
 	}
 	p.find()
 	return p
@@ -186,15 +187,22 @@ func (p *Palette) find() {
 	case line == "":
 		p.shown = append(p.shown, p.source.All...)
 	default:
+		words := wordsOf(line)
 		if p.source.Typed != nil {
 			p.shown = append(p.shown, p.source.Typed(line)...)
+			if len(p.shown) == 0 {
+				p.shown = append(p.shown, p.source.Typed(strings.Join(telling(strings.Fields(line)), " "))...)
+			}
 		}
 		typed := len(p.shown)
-		words := wordsOf(line)
 		if word, ok := strings.CutPrefix(line, "/"); ok && word != "" {
 			words = wordsOf(word) // a search as in a pager
 		}
 		found, matched := matching(words, p.words)
+		if told := telling(words); matched < len(words) && len(told) > 0 {
+			words = told
+			found, matched = matching(words, p.words)
+		}
 		switch {
 		case matched == len(words):
 		case typed > 0:
@@ -224,13 +232,17 @@ func (p *Palette) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	if q == p.asked {
 		return
 	}
-	p.asked, p.impact, p.wants, p.late, p.leads = q, nil, false, false, model.Option[model.Tokens]{}
+	p.asked, p.impact, p.wants, p.late, p.leads, p.opens = q, nil, false, false, model.Option[model.Tokens]{}, ""
 	c, ok := p.current()
 	if !ok || c.Plan == nil || c.Why != "" {
 		return
 	}
 	change, err := c.Plan()
 	if err != nil || change.To == nil {
+		return
+	}
+	if change.Show != "" && change.To().Equal(exp.Setup()) {
+		p.opens = c.Effect
 		return
 	}
 	p.trial, p.wants = exp.Try(side, change.To())
@@ -265,7 +277,7 @@ func (p *Palette) Done(key, result any, err error) {
 // bottom the command under the cursor in full, with its effect.
 func (p *Palette) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 	if p.guides() {
-		rows := p.SearchBox.Draw(f, r, widget.SearchTexts{Title: p.title, Label: "search"}, nil)
+		rows := p.SearchBox.Draw(f, r, widget.SearchTexts{Title: p.title, Label: "search", State: "type to search"}, nil)
 		if !rows.Empty() {
 			p.source.Guide.draw(f, rows, r)
 		}
@@ -413,6 +425,8 @@ func (p *Palette) effect(f *widget.Frame, c Command, width int) [][]draw.Span {
 		return one("what it changes takes long to compute: enter shows it", theme.Dim)
 	case p.wants:
 		return one("computing what it changes"+f.Glyphs().Ellipsis+" "+f.Waiting.Spin(), theme.Dim)
+	case p.opens != "":
+		return one("enter: "+p.opens, theme.Plain)
 	case p.impact == nil:
 		return nil
 	case p.impact.Err != nil:

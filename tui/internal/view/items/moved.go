@@ -24,7 +24,7 @@ const maxOnly = 200
 // movedAction is the key that lists what fell out.
 func (p *View) movedAction() screen.Action {
 	return screen.Action{Name: "items.moved", Keys: []string{"D"}, Text: "only what the last step brought in and took out; of a source that is followed then all since the start; then all items again", Group: "table",
-		Words: "what fell falls out left gone lost dropped came changed follow", Try: p.showMoved, HintNow: p.movedHint}
+		Words: "fell left gone lost came changed follow", Try: p.showMoved, HintNow: p.movedHint}
 }
 
 // manyMoved is from how many items on that moved the footer names the key that lists them.

@@ -26,7 +26,7 @@ func (p *View) Reset() { *p = *New(p.app) }
 func (p *View) Spec() screen.Spec {
 	return screen.Spec{
 		Name: screen.Turns, Text: "what a policy costs over the requests of a conversation, prompt cache included, and the cheapest plan",
-		Words: "cache cost cheaper requests conversation prefix", Whole: true, Bare: true, Dense: true, NoItem: true,
+		Words: "cost price tokens cheaper prefix", Whole: true, Bare: true, Dense: true, NoItem: true,
 		Actions: p.actions(), Hinted: []string{"turns.next", "turns.next break", "turns.next plan", "turns.details", "turns.cache", "turns.sweep", "turns.agent", "turns.map", "turns.price", "turns.open"},
 		Zoom: p.Zoom, Effect: p.Effect, Escape: p.Escape, PlansWanted: p.Look,
 	}
@@ -59,7 +59,7 @@ func (p *View) actions() []screen.Action {
 		{Name: "turns.cache", Keys: []string{"$"}, Hint: "cache", Text: "the next cache model, as with --cache: prices of tokens read and written; how long a prefix lives and how far back a provider looks is not modelled", Run: screen.Do(p.nextCache)},
 		{Name: "turns.price", Keys: []string{"P"}, Text: "the price of a million input tokens, as with --price: costs are then in that currency", Hint: "price", Run: p.askPrice},
 		{Name: "turns.fixed part", Keys: []string{"b"}, Text: "the tokens of the system prompt and the tools, as with --fixed-prefix: every prompt begins with them, and the log does not hold them", Hint: "fixed part", Run: p.askFixed},
-		{Name: "turns.sweep", Keys: []string{"s"}, Hint: "sweep", Text: "what the watermark costs by how far it cuts, 30 to 100 % of the room, or the requests again", Run: screen.Do(func() { p.sweep, p.mapped = !p.sweep, false })},
+		{Name: "turns.sweep", Keys: []string{"s"}, Hint: "sweep", Text: "what the watermark costs by how far it cuts, 30 to 100 % of the room, or the requests again", Words: "cheaper cheapest least cost", Run: screen.Do(func() { p.sweep, p.mapped = !p.sweep, false })},
 		{Name: "turns.agent", Keys: []string{"a"}, Hint: "agent's plan", Text: "the plan of an agent, as with --plan: what it does when its window is full", Run: p.askPlan},
 		{Name: "turns.map", Keys: []string{"d"}, Hint: "map of it", Text: "what the agent's plan costs over two of its keys, or the requests again", Run: screen.Do(p.toggleMap)},
 		{Name: "turns.map side", Keys: []string{"("}, Text: "in the map: the next key down the side", Try: func() string { return p.nextAxis(0) }},

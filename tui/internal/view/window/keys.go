@@ -20,8 +20,8 @@ func (p *View) Reset() { *p = *New(p.app) }
 // Spec returns the name of the view and how it is shown.
 func (p *View) Spec() screen.Spec {
 	return screen.Spec{
-		Name: screen.Window, Text: "what the model will read",
-		Words: "prompt messages what the model sees reads order", Bare: true, Whole: true,
+		Name: screen.Window, Text: "the prompt that the model will read",
+		Words: "messages what sees reads order", Bare: true, Whole: true,
 		Actions: p.actions(), Hinted: []string{"copy", "export", "window.find", "window.next item", "window.difference", "window.next pair"},
 		Worker: p, Fit: p.Fit, Enter: p.Enter, NextItem: p.Item, Escape: p.Escape, Release: p.Release,
 		PlansWanted: p.Look, Paired: p.ofOther,
