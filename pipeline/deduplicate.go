@@ -7,33 +7,54 @@ import (
 	"cupelscope/pipeline/scratch"
 )
 
-// deduplicate drops a scoreable item if another one has the same content, byte
-// for byte, and a higher score, or the same score and an earlier position. It
-// returns the survivors in input order. See the Cupel specification, chapter
-// Stage 3: Deduplicate. O(items whose content is repeated), and O(n) if one is dropped.
+// deduplicate drops a candidate if another one has the same content, byte for byte,
+// and a higher score, or the same score and an earlier position. Of a pair that is one
+// item, call and result both have the content of the other's. It returns the first
+// items of the survivors in input order. See the Cupel specification, chapter Stage 3:
+// Deduplicate. O(items whose content is repeated), and O(n) if one is dropped.
 func (r *ranked) deduplicate() []int32 {
 	items, firsts := r.set.Repeats()
 	lent := survivorsSoFar.Lend(r.set.Len())
 	defer lent.Return()
-	best := lent.Of // by the first item with a content: the survivor so far, -1 before
+	singles, pairs := lent.Of, make(map[[2]int32]*int32) // by the first items with the contents: the survivor so far, -1 before
 	for _, first := range firsts {
-		best[first] = -1
+		singles[first] = -1
 	}
-	scoreable := func(item int32) bool { return r.class(int(item)) == &r.scoreable }
-	for k, item := range items {
-		if !scoreable(item) {
-			continue
+	survivor := func(k int) *int32 { // nil for what is no candidate, or no other is like
+		mate := r.mate(items[k])
+		switch {
+		case mate >= 0 && mate < items[k] || r.class(int(items[k])) != &r.scoreable:
+			return nil
+		case mate < 0:
+			return &singles[firsts[k]]
 		}
-		if so := &best[firsts[k]]; *so < 0 || order.Before(r.scores[item], r.scores[*so]) {
+		at, repeated := slices.BinarySearch(items, mate)
+		if !repeated {
+			return nil
+		}
+		both := [2]int32{firsts[k], firsts[at]}
+		if pairs[both] == nil {
+			none := int32(-1)
+			pairs[both] = &none
+		}
+		return pairs[both]
+	}
+	for k, item := range items {
+		if so := survivor(k); so != nil && (*so < 0 || order.Before(r.decides(item), r.decides(*so))) {
 			*so = item
 		}
 	}
 	for k, item := range items {
-		if winner := best[firsts[k]]; winner != item && scoreable(item) {
-			r.drop(item, winner)
+		so := survivor(k)
+		if so == nil || *so == item {
+			continue
+		}
+		r.drop(item, *so)
+		if mate := r.mate(item); mate >= 0 {
+			r.drop(mate, r.mates[*so])
 		}
 	}
-	return r.surviving(r.scoreable)
+	return r.surviving(r.firsts(r.scoreable))
 }
 
 // drop notes that an item is a duplicate, and which one survives.

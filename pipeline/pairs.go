@@ -1,10 +1,6 @@
 package pipeline
 
-import (
-	"slices"
-
-	"cupelscope/pipeline/order"
-)
+import "cupelscope/pipeline/order"
 
 // Pairs as one item (model.Policy.KeepPairs). This is not part of Cupel.
 //
@@ -101,49 +97,6 @@ func (r *ranked) decides(first int32) float64 {
 		return r.scores[first]
 	}
 	return r.worth(first)
-}
-
-// deduplicatePairs is deduplicate for a ranking in which pairs are one item. Of
-// equal pairs, and of equal single items, the one with the highest score
-// survives; if scores are equal, the first. It returns the first members of the
-// survivors in input order.
-func (r *ranked) deduplicatePairs() []int32 {
-	items, firsts := r.set.Repeats()
-	type key [2]int32 // the first item with the content of each member; the second is -1 for a single item
-	first := func(item int32) (int32, bool) {
-		k, repeated := slices.BinarySearch(items, item)
-		if !repeated {
-			return item, false
-		}
-		return firsts[k], true
-	}
-	keyOf := func(item int32) (key, bool) {
-		one, repeated := first(item)
-		mate := r.mate(item)
-		if mate < 0 || !repeated {
-			return key{one, -1}, repeated
-		}
-		two, repeated := first(mate)
-		return key{one, two}, repeated
-	}
-	best := make(map[key]int32)
-	all := r.firsts(r.scoreable)
-	for _, item := range all {
-		same, repeated := keyOf(item)
-		if other, met := best[same]; repeated && (!met || order.Before(r.decides(item), r.decides(other))) {
-			best[same] = item
-		}
-	}
-	for _, item := range all {
-		same, repeated := keyOf(item)
-		if winner := best[same]; repeated && winner != item {
-			r.drop(item, winner)
-			if mate := r.mate(item); mate >= 0 {
-				r.drop(mate, r.mates[winner])
-			}
-		}
-	}
-	return r.surviving(all)
 }
 
 // candidates returns the number of items among the candidates; a pair that is

@@ -155,11 +155,7 @@ func (p *Pipeline) rank(ctx context.Context, s *model.Set, like *Ranking) (*Rank
 	r.stages[1] = watch.event(model.Score, len(r.scoreable), len(r.scoreable))
 	survivors := r.firsts(r.scoreable)
 	if p.parts.Deduplicate {
-		if r.mates != nil {
-			survivors = r.deduplicatePairs()
-		} else {
-			survivors = r.deduplicate()
-		}
+		survivors = r.deduplicate()
 	}
 	r.stages[2] = watch.event(model.Deduplicate, len(r.scoreable), len(r.scoreable)-len(r.duplicates))
 	if err := ctx.Err(); err != nil {

@@ -112,28 +112,17 @@ func (p *Profile) Splitting(ctx context.Context, pairs Pairs) ([]Band, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		both = p.Bands(both[:0], pair.Call)
-		calls := len(both)
-		both = p.Bands(both, pair.Result)
-		all = exclusive(all, both[:calls], both[calls:])
+		both = p.Bands(p.Bands(both[:0], pair.Call), pair.Result)
+		all = exclusive(all, both)
 	}
 	return merged(all), nil
 }
 
-// exclusive appends the ranges that are in one of two ascending lists of bands
-// and not in the other.
-func exclusive(dst, a, b []Band) []Band {
-	// The ends of all bands, of both lists: between two of them nothing changes.
-	edges := make([]model.Tokens, 0, 2*(len(a)+len(b)))
-	for i, j := 0, 0; i < len(a) || j < len(b); {
-		band := Band{}
-		if j == len(b) || i < len(a) && a[i].From <= b[j].From {
-			band = a[i]
-			i++
-		} else {
-			band = b[j]
-			j++
-		}
+// exclusive appends the ranges that are in one of two lists of bands and not in the
+// other. The bands of each list must not overlap.
+func exclusive(dst, both []Band) []Band {
+	edges := make([]model.Tokens, 0, 2*len(both)) // between two of them nothing changes
+	for _, band := range both {
 		edges = append(edges, band.From, band.To+1)
 	}
 	slices.Sort(edges)

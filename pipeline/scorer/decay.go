@@ -114,18 +114,7 @@ func NewWindow(maxAge float64) (Curve, error) {
 	if err := checkSeconds("maximum age", maxAge); err != nil {
 		return nil, err
 	}
-	return window{spanOf(maxAge)}, nil
-}
-
-type window struct{ maxAge span }
-
-func (window) steps() int { return 1 }
-
-func (w window) at(age span) float64 {
-	if age.less(w.maxAge) {
-		return 1
-	}
-	return 0
+	return step{{spanOf(maxAge), 1}, {span{}, 0}}, nil // no age is below the second bound
 }
 
 func checkSeconds(what string, seconds float64) error {

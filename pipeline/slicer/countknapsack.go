@@ -7,34 +7,17 @@ import (
 	"cupelscope/pipeline/order"
 )
 
-// CountConstrainedKnapsack is a CountQuota with a Knapsack as inner slicer. The
+// NewCountConstrainedKnapsack returns a CountQuota that fills with k. The
 // knapsack's output is sorted by score before caps are enforced, so that a cap
 // keeps the best. Equal scores stay in the knapsack's own order: items without
 // tokens first, then the others from the last to the first. See the Cupel
-// specification, chapter CountConstrainedKnapsackSlice.
-type CountConstrainedKnapsack struct {
-	knapsack Knapsack
-	quotas   []model.CountQuota
-	scarcity model.Scarcity
-}
-
-// NewCountConstrainedKnapsack returns a CountConstrainedKnapsack that fills with
-// k. scarcity means what it means for NewCountQuota. The error is a
-// *model.PolicyError if scarcity is not known or model.ValidateCountQuotas
-// rejects the quotas.
-func NewCountConstrainedKnapsack(k Knapsack, scarcity model.Scarcity, quotas ...model.CountQuota) (CountConstrainedKnapsack, error) {
+// specification, chapter CountConstrainedKnapsackSlice. scarcity and the error are
+// those of NewCountQuota.
+func NewCountConstrainedKnapsack(k Knapsack, scarcity model.Scarcity, quotas ...model.CountQuota) (CountQuota, error) {
 	if err := validateCounts(scarcity, quotas); err != nil {
-		return CountConstrainedKnapsack{}, err
+		return CountQuota{}, err
 	}
-	return CountConstrainedKnapsack{k, slices.Clone(quotas), scarcity}, nil
-}
-
-// Traits implements Slicer.
-func (q CountConstrainedKnapsack) Traits() Traits { return Traits{Shifts: Shifts{Counts: true}} }
-
-// Prepare implements Slicer.
-func (q CountConstrainedKnapsack) Prepare(in *Input) Prepared {
-	return prepareCounts(in, q.quotas, q.scarcity, q.knapsack, byScoreThenOutput)
+	return CountQuota{k, slices.Clone(quotas), scarcity}, nil
 }
 
 // byScoreThenOutput is the rest by score, ties in the order of output.

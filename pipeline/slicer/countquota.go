@@ -32,7 +32,7 @@ func NewCountQuota(inner Slicer, scarcity model.Scarcity, quotas ...model.CountQ
 	}
 	switch inner.(type) {
 	case Knapsack, *Knapsack:
-		return CountQuota{}, errors.New("count quota: the inner slicer may not be knapsack: use CountConstrainedKnapsack")
+		return CountQuota{}, errors.New("count quota: the inner slicer may not be knapsack: use NewCountConstrainedKnapsack")
 	}
 	if err := validateCounts(scarcity, quotas); err != nil {
 		return CountQuota{}, err
@@ -56,5 +56,9 @@ func (q CountQuota) Traits() Traits {
 
 // Prepare implements Slicer.
 func (q CountQuota) Prepare(in *Input) Prepared {
-	return prepareCounts(in, q.quotas, q.scarcity, orGreedy(q.inner), outputOrder)
+	output := outputOrder
+	if _, is := q.inner.(Knapsack); is {
+		output = byScoreThenOutput
+	}
+	return prepareCounts(in, q.quotas, q.scarcity, orGreedy(q.inner), output)
 }

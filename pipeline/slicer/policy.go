@@ -8,7 +8,7 @@ import (
 
 // FromPolicy returns the slicer that a policy describes: the slicer of its type,
 // wrapped in a Quota or CountQuota if it has quotas. A knapsack with count quotas
-// is a CountConstrainedKnapsack. The policy must be valid, as
+// is what NewCountConstrainedKnapsack returns. The policy must be valid, as
 // model.Policy.Validate checks it.
 func FromPolicy(p model.Policy) (Slicer, error) {
 	if len(p.CountQuotas) > 0 && p.Slicer == model.Knapsack {

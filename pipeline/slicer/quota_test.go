@@ -141,7 +141,7 @@ func TestQuotaNeedsNoNames(t *testing.T) {
 
 func TestZeroValuesFillByDensity(t *testing.T) {
 	in := inputOf(kinded{"a", 10, 2}, kinded{"a", 1, 1})
-	for _, s := range []Slicer{Quota{}, CountQuota{}, Stream{}, CountConstrainedKnapsack{}} {
+	for _, s := range []Slicer{Quota{}, CountQuota{}, Stream{}} {
 		if got := s.Prepare(in); got == nil {
 			t.Errorf("%T", s)
 		}
