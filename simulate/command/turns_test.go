@@ -121,7 +121,7 @@ func TestTurnsTellsEveryRequestAndTheTotals(t *testing.T) {
 	}
 	s, out, _ := streams(talk(6))
 	err := writeTurns(context.Background(), o, turnsOptions{CacheMin: "0", Sweep: true}, s)
-	if ends := "least at 30 % or less: the range ends there"; err != nil || got.Sweep[0].Least != strings.Contains(out.String(), ends) {
+	if ends := "least at 30 %, the deepest tried"; err != nil || got.Sweep[0].Least != strings.Contains(out.String(), ends) {
 		t.Errorf("%v: 30 %% costs least: %v\n%s", err, got.Sweep[0].Least, out)
 	}
 }

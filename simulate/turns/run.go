@@ -101,7 +101,7 @@ func SweepLows() []float64 {
 }
 
 // SweepEnds follows the lowest mark in words where BelowLows is true.
-const SweepEnds = " or less: the range ends there"
+const SweepEnds = ", the deepest tried"
 
 // BelowLows reports whether the totals of a sweep still fall at its lowest mark: what costs
 // least may then lie below all marks.

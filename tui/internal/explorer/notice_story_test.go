@@ -89,13 +89,13 @@ func TestSmallScreensSayTheSweepWhole(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
 		s.press("<esc>8s")
-		s.line("cost against sending everything, by ")
+		s.line("cost against sending everything")
 		for _, line := range s.screen() {
 			if strings.Contains(line, "…") {
 				t.Errorf("%v: %q is cut", size, line)
 			}
 		}
-		s.sees("least at 30 % or less: the range ends there; 49 % less", "h/l: cut to 60 %: 39 % less")
+		s.sees("Cheapest: a cut to 30 %, the deepest tried: 49 % less", "Now: a cut to 60 %, h/l changes it: 39 % less")
 	}
 }
 

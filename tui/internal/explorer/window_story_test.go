@@ -30,7 +30,7 @@ func talk(t testing.TB, budget model.Tokens) *Session {
 }
 
 func TestWindowReadsWhatTheModelReads(t *testing.T) {
-	s := begin(t, talk(t, 160), 100, 40)
+	s := begin(t, talk(t, 160), 170, 40)
 	s.press("4")
 	s.sees(s.tab(4), "the model reads 4 items, 160 tok", "1 split pair", "none at 260 (100 more)",
 		"#0 msg Chat  40 tok  1 of 4, up to 40 of 160", "#1 msg assistant  20 tok",
@@ -106,7 +106,7 @@ func TestWindowScrollsThroughALongText(t *testing.T) {
 		s.selects(3)
 		s.sees("line 00000 of the log")
 		s.press("jjjj<pgdown>")
-		s.seesNot("line 00000 of the log")
+		s.seesNot("line 00001 of the log")
 		s.sees("#3, ") // keys act on it
 		s.press("/29999<enter>", "line 29999 of the log")
 		s.press("K", "line 00000 of the log")
@@ -247,7 +247,7 @@ func TestADifferenceSaysWhyThereIsNone(t *testing.T) {
 }
 
 // Beside the text stand all items in the order in which the model reads them, and a click on one
-// leads there; of a difference stands what differs.
+// leads there, with a bar for its tokens; of a difference stands what differs.
 func TestTheWindowIsOutlined(t *testing.T) {
 	s := begin(t, talk(t, 160), 120, 36)
 	s.press("4", "d: what differs from B")
@@ -262,7 +262,7 @@ func TestTheWindowIsOutlined(t *testing.T) {
 		}
 		return lines
 	}
-	want := []string{"at # kind item tok", "1 ● 0 msg What holds the mute… 40", "2 ● 1 msg grep -rn Mutex store 20", "3 ● 3 msg The watcher holds t… 60", "4 ● 4 msg Old chatter about n… 40"}
+	want := []string{"at # kind item tok", "1 ● 0 msg What holds the mutex? 40 ▇▇▇▇", "2 ● 1 msg grep -rn Mutex store 20 ▇▇", "3 ● 3 msg The watcher holds th… 60 ▇▇▇▇▇▇", "4 ● 4 msg Old chatter about no… 40 ▇▇▇▇"}
 	if got := outline(); !slices.Equal(got, want) {
 		t.Errorf("the outline is %q, want %q", got, want)
 	}

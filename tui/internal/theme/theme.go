@@ -103,7 +103,7 @@ type Glyphs struct {
 	// Swatch and KeptSwatch stand for the parts of the bar in its legend where colours tell
 	// these apart; 0 where their own glyphs do.
 	Swatch, KeptSwatch rune
-	Limit              rune // a line along the upper edge of a row: a bar that fills the row touches it
+	Limit              rune // a line along the lower edge of a row: a bar that fills the row below touches it
 	Fall               rune // marks where a larger budget gives less
 	Better             rune // marks the better of two numbers
 	Cached, Uncached   rune // tokens read from a prompt cache, and tokens that are not cached
@@ -134,7 +134,7 @@ const Minus = "−"
 var unicode = Glyphs{
 	Pinned: '◆', In: '●', Risk: '~', Out: '○', Dup: '≡', Negative: '−', Excluded: '×', Cut: '◐', Note: '◌', Split: '≠', Cursor: '▌', Idle: '▏', Chosen: '+', Needed: '★',
 	BarPinned: '◆', BarSelected: '█', BarFree: '·', BarHeld: '=', BarSafety: '%', BarOutput: '/', BarAbove: '╌',
-	Strip: [5]rune{'·', '▁', '▃', '▅', '▇'}, Sizes: [3]rune{'░', '▒', '▓'}, StripHere: '┊', StripHereIn: '▇', Limit: '▔', Fall: '▼', Better: '▲', Filled: "▁▂▃▄▅▆▇█", Cached: '▒', Uncached: '░', Dashed: '┄', WalkDown: '╭', WalkUp: '╯',
+	Strip: [5]rune{'·', '▁', '▃', '▅', '▇'}, Sizes: [3]rune{'░', '▒', '▓'}, StripHere: '┊', StripHereIn: '▇', Limit: '▁', Fall: '▼', Better: '▲', Filled: "▁▂▃▄▅▆▇█", Cached: '▒', Uncached: '░', Dashed: '┄', WalkDown: '╭', WalkUp: '╯',
 	KnobLeft: "‹", KnobRight: "›", Unsaved: "•", Arrow: "→", Ellipsis: "…", About: "≈", Bullet: "·", Only: "∆", Spark: true, Braille: true,
 }
 

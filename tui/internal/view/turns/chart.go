@@ -2,6 +2,7 @@ package turns
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -93,11 +94,15 @@ type scale struct {
 }
 
 // scaleTo returns the scale of so many rows that shows most tokens and the limit, with the limit at
-// the upper edge of a row if there is a row for it; without the limit where that is far above all
-// that is sent.
+// the upper edge of a row, and a row above that for its line, if there are four rows; without the
+// limit where that is far above all that is sent.
 func scaleTo(most, limit float64, rows, steps int) scale {
 	top := max(most, limit)
-	if below := math.Floor(limit / top * float64(rows)); below > 0 {
+	free := 0
+	if rows > 3 {
+		free = 1
+	}
+	if below := min(math.Floor(limit/top*float64(rows)), float64(rows-free)); below > 0 {
 		top = limit * float64(rows) / below
 	}
 	if limit > 3*most && most > 0 {
@@ -213,12 +218,12 @@ func (p *View) chart(f *widget.Frame, r draw.Rect, below rows) {
 	limit := float64(line(f.Exp.Setup().Budget))
 	to := scaleTo(most, limit, bars.H, utf8.RuneCountInString(g.Filled))
 	at := bars.H - to.line()
-	if limit > 0 && at >= 0 {
-		f.Fill(draw.Rect{X: bars.X, Y: bars.Y + at, W: bars.W, H: 1}, g.Limit, theme.Dim)
+	if at != 1 {
+		f.Right(r.X, bars.Y, gutter-1, f.About()+model.Tokens(to.top+.5).Short(), theme.Dim)
 	}
-	f.Right(r.X, bars.Y, gutter-1, f.About()+model.Tokens(to.top+.5).Short(), theme.Dim)
 	if limit > 0 && at > 0 {
-		f.Right(r.X, bars.Y+at, gutter-1, model.Tokens(limit).Short(), theme.Dim)
+		f.Fill(draw.Rect{X: bars.X, Y: bars.Y + at - 1, W: bars.W, H: 1}, g.Limit, theme.Dim)
+		f.Right(r.X, bars.Y+at-1, gutter-1, model.Tokens(limit).Short(), theme.Dim)
 	}
 	for k, col := range columns {
 		x := bars.X + k*p.grid.pitch
@@ -331,56 +336,46 @@ func causeSign(c turns.Cause) string {
 	return "!"
 }
 
-// drawLegend draws the legend of the columns. Where no notes beside them say it, it names the cache
-// that the costs are estimated with.
-func (p *View) drawLegend(f *widget.Frame, r draw.Rect, alone bool) {
+// drawLegend draws the legend of the columns.
+func (p *View) drawLegend(f *widget.Frame, r draw.Rect) {
 	g, cache := f.Glyphs(), p.app.Turns().Cache()
-	sp := func(text string, role theme.Role) draw.Span { return draw.Span{Text: text, Role: role} }
-	price := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 	var sum turns.Bill
 	if c, _, _ := p.app.Turns().Course(p.row); c != nil {
 		for _, b := range c.Bills {
 			sum.Read, sum.Written, sum.Plain = sum.Read+b.Read, sum.Written+b.Written, sum.Plain+b.Plain
 		}
 	}
-	part := func(there bool, glyph rune, role theme.Role, text string) []draw.Span {
+	part := func(there bool, glyph rune, role theme.Role, text ...string) []draw.Span {
 		if !there {
 			return nil
 		}
-		return []draw.Span{sp(string(glyph), role), sp(" "+text+"  ", theme.Dim)}
+		return []draw.Span{{Text: string(glyph), Role: role}, {Text: " " + strings.Join(text, "") + "  ", Role: theme.Dim}}
 	}
-	join := func(parts ...[]draw.Span) (all []draw.Span) {
-		for _, part := range parts {
-			all = append(all, part...)
-		}
-		return all
-	}
-	var took []draw.Span
-	if session, _ := p.app.Turns().Session(); session != nil {
-		for t := range session.Requests() {
-			if _, ok := p.app.Turns().Compaction(t); ok {
-				took = part(true, compacted, theme.Warn, "compaction")
-				break
-			}
-		}
-	}
-	var by []draw.Span
-	if alone {
-		by = []draw.Span{sp(strings.TrimPrefix(cacheName(cache), "cache ")+", estimated  ", theme.Dim)}
-	}
-	var forms [][]draw.Span
+	price := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 	few := "not cached"
 	if cache.Minimum <= model.MaxTokens {
 		few += " below " + cache.Minimum.String() + " tok"
 	}
-	for _, words := range [...][3]string{{"written, ", "read from cache, ", few + ", 1 a token"}, {"written, ", "read from cache, ", "not cached, 1"}, {"written ", "read from cache ", "not cached 1"}, {"written ", "read ", "not cached 1"}} {
-		parts := join(part(sum.Written > 0, g.BarSelected, theme.CacheWritten, words[0]+price(cache.Write)+" a token"),
-			part(sum.Read > 0, g.Cached, theme.CacheRead, words[1]+price(cache.Read)), part(sum.Plain > 0, g.Uncached, theme.Uncached, words[2]),
-			took, by)
+	took := part(p.compacted(), compacted, theme.Warn, "compaction")
+	var forms [][]draw.Span
+	for _, words := range [...][4]string{{"written, ", " a token", "read from cache, ", few + ", 1 a token"}, {"written, ", " a token", "read from cache, ", "not cached, 1"},
+		{"written ", "", "read from cache ", "not cached 1"}, {"written ", "", "read ", "not cached 1"}} {
+		parts := slices.Concat(part(sum.Written > 0, g.BarSelected, theme.CacheWritten, words[0], price(cache.Write), words[1]),
+			part(sum.Read > 0, g.Cached, theme.CacheRead, words[2], price(cache.Read)), part(sum.Plain > 0, g.Uncached, theme.Uncached, words[3]), took)
 		for _, name := range lineName(f.Exp.Setup().Budget) {
-			forms = append(forms, join(parts, part(true, g.Horizontal, theme.Dim, name)))
+			forms = append(forms, slices.Concat(parts, part(true, g.Horizontal, theme.Dim, name)))
 		}
 		forms = append(forms, parts)
 	}
 	f.Spans(r.X, r.Y, r.W, draw.FirstThatFits(r.W+2, forms...)...)
+}
+
+// compacted reports whether a compaction was recorded at any request.
+func (p *View) compacted() bool {
+	for t := range p.count() {
+		if _, ok := p.app.Turns().Compaction(t); ok {
+			return true
+		}
+	}
+	return false
 }

@@ -17,9 +17,15 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
-// drawBeside says, beside the rows of text below the bars, what they mean, and which key says more
-// of the costs.
+// drawBeside says, below the plans, which keys show others and, beside the rows of text below the
+// bars, what these mean, and which key says more of the costs.
 func (p *View) drawBeside(f *widget.Frame, r draw.Rect, parts rows) {
+	low := widget.Share(p.app.Turns().Low())
+	for k, text := range [...]string{"s: what a cut to more or less than " + low + " costs", "a, d: another plan of an agent, and its map"} {
+		if y := p.totals.Y + p.totals.H + 1 + k; y < r.Y+parts.bars-1 {
+			f.Text(r.X, y, r.W, text, theme.Dim)
+		}
+	}
 	_, mean := parts.names(false, p.tooShort())
 	_, mark := p.barGlyphs(f)
 	mean[0] += "   " + string(mark) + " cost of everything"

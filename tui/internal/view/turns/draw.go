@@ -73,9 +73,8 @@ func share(height, headline, said int, beside, wide bool) rows {
 	totals(int(plans.Rows))
 	upTo(&r.words, said)
 	upTo(&r.bars, 7)
-	totals(int(plans.Rows) + 1)
 	upTo(&r.rule, 1)
-	if beside || height > 26 {
+	if beside {
 		upTo(&r.headline, headline+1) // a blank line
 	}
 	upTo(&r.bars, height)
@@ -146,18 +145,23 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	y += parts.headline
 	chart.Y, chart.H = y, parts.bars+parts.labels()
 	if beside {
-		p.drawTotals(f, draw.Rect{X: in.X + in.W - table, Y: y, W: table, H: parts.bars})
+		p.drawTotals(f, draw.Rect{X: in.X + in.W - table, Y: y + 1, W: table, H: parts.bars - 1}, true)
+		p.totalsHead(f, draw.Rect{X: in.X + in.W - table, Y: y, W: table, H: 1})
 		p.drawBeside(f, draw.Rect{X: in.X + in.W - table + 1, Y: y, W: table - 2, H: chart.H + parts.key}, parts)
 	}
 	p.chart(f, chart, parts)
 	y += chart.H
-	if parts.key > 0 {
-		p.drawLegend(f, draw.Rect{X: in.X + 1, Y: y, W: chart.W - 1, H: 1}, !beside)
-		y++
-	}
+	key := draw.Rect{X: in.X + 1, Y: y, W: chart.W - 1, H: parts.key}
+	y += parts.key
 	if parts.totals > 0 {
-		p.drawTotals(f, draw.Rect{X: in.X, Y: y, W: in.W, H: parts.totals})
+		p.drawTotals(f, draw.Rect{X: in.X, Y: y, W: in.W, H: parts.totals}, key.H > 0)
+		if key.H > 0 {
+			key.W -= p.totalsHead(f, draw.Rect{X: in.X, Y: key.Y, W: in.W, H: 1}) + 2
+		}
 		y += parts.totals
+	}
+	if key.H > 0 {
+		p.drawLegend(f, key)
 	}
 	if parts.rule > 0 {
 		for x := range in.W {
@@ -176,7 +180,7 @@ func (p *View) title(f *widget.Frame) string {
 		s = "Turns  " + plain.Line(p.rule().Name, 80)
 	}
 	if p.sweep {
-		s = "Turns  the watermark by how far it cuts"
+		s = "Turns  the watermark, by how far it cuts a full window"
 	}
 	if p.mapped {
 		s = "Turns  " + plain.Line(p.rule().Name, 48) + "  cost against sending everything"

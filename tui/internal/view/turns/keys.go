@@ -59,7 +59,7 @@ func (p *View) actions() []screen.Action {
 		{Name: "turns.cache", Keys: []string{"$"}, Hint: "cache", Text: "the next cache model, as with --cache: prices of tokens read and written; how long a prefix lives and how far back a provider looks is not modelled", Run: screen.Do(p.nextCache)},
 		{Name: "turns.price", Keys: []string{"P"}, Text: "the price of a million input tokens, as with --price: costs are then in that currency", Hint: "price", Run: p.askPrice},
 		{Name: "turns.fixed part", Keys: []string{"b"}, Text: "the tokens of the system prompt and the tools, as with --fixed-prefix: every prompt begins with them, and the log does not hold them", Hint: "fixed part", Run: p.askFixed},
-		{Name: "turns.sweep", Keys: []string{"s"}, Hint: "sweep", Text: "what the watermark costs by how far it cuts, 30 to 100 % of the room, or the requests again", Words: "cheaper cheapest least cost", Run: screen.Do(func() { p.sweep, p.mapped = !p.sweep, false })},
+		{Name: "turns.sweep", Keys: []string{"s"}, Hint: "cut depth", HintNow: p.inSweep, Text: "what the watermark costs by how far it cuts, 30 to 100 % of the room, or the requests again", Words: "cheaper cheapest least cost", Run: screen.Do(func() { p.sweep, p.mapped = !p.sweep, false })},
 		{Name: "turns.agent", Keys: []string{"a"}, Hint: "agent's plan", Text: "the plan of an agent, as with --plan: what it does when its window is full", Run: p.askPlan},
 		{Name: "turns.map", Keys: []string{"d"}, Hint: "map of it", Text: "what the agent's plan costs over two of its keys, or the requests again", Run: screen.Do(p.toggleMap)},
 		{Name: "turns.map side", Keys: []string{"("}, Text: "in the map: the next key down the side", Try: func() string { return p.nextAxis(0) }},
@@ -75,6 +75,10 @@ func (p *View) actions() []screen.Action {
 	for i := range all {
 		switch all[i].Name {
 		case "turns.cache", "turns.price", "turns.fixed part", "turns.agent": // they are of the cost model
+		case "turns.next break", "turns.break back":
+			all[i].Why = p.noBreaks
+		case "turns.next plan", "turns.plan back":
+			all[i].Why = p.noPlans
 		default:
 			all[i].Why = p.noRequests
 		}
@@ -90,11 +94,29 @@ func (p *View) noRequests() string {
 	return ""
 }
 
+// noBreaks returns why no break can be gone to, or "".
+func (p *View) noBreaks() string {
+	if p.mapped {
+		return "the map shows no request; d leads back to them"
+	}
+	return p.noPlans()
+}
+
+// noPlans returns why no other plan can be drawn, or "".
+func (p *View) noPlans() string {
+	if p.sweep {
+		return "the sweep shows the watermark alone; s leads back to the requests"
+	}
+	return p.noRequests()
+}
+
 // nextCache estimates costs with the next cache; the first follows the last.
 func (p *View) nextCache() {
 	all := p.app.Turns().Caches()
 	at := slices.IndexFunc(all, func(c turns.Cache) bool { return c.Name == p.app.Turns().Cache().Name })
-	p.app.Turns().SetCache(all[(at+1)%len(all)])
+	next := all[(at+1)%len(all)]
+	p.app.Turns().SetCache(next)
+	p.app.Say("costs are estimated with " + cacheName(next))
 }
 
 // askPrice asks for the price of a million input tokens.

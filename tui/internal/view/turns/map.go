@@ -56,6 +56,14 @@ func (p *View) inMap(hint string) func() string {
 	}
 }
 
+// inSweep returns the hint of the key that leaves the sweep, "" outside it.
+func (p *View) inSweep() string {
+	if p.sweep {
+		return "requests"
+	}
+	return ""
+}
+
 // moves returns what h and l go along where that is no request.
 func (p *View) moves() string {
 	if p.sweep {
@@ -163,7 +171,7 @@ func (p *View) drawMap(f *widget.Frame, r draw.Rect) {
 	part = cmp.Or(part, turns.SayAbove(axes, p.app.Turns().Billing().Fixed.Tokens))
 	drawMapLegend(f, draw.Rect{X: r.X + 1, Y: y + 1, W: r.W - 2, H: r.Y + r.H - y - 1}, part, len(unbeaten) > 0)
 	last, cursor := r.Y+r.H-1, "cursor: "+sayPair(axes, p.cell, totals[p.cell])+sayRecall(totals[p.cell])
-	f.Text(r.X+1, min(last, y+3), r.W-2, widget.Fitting(r.W-2, cursor+"   enter: "+all[p.cell].Text(), cursor), theme.Plain)
+	f.Text(r.X+1, min(last, y+3), r.W-2, widget.Fitting(r.W-2, cursor+"   enter takes "+all[p.cell].Text(), cursor+"   enter takes it", cursor), theme.Plain)
 	if old {
 		f.Mark(r, theme.Old)
 	}

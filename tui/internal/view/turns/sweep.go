@@ -50,18 +50,16 @@ func (p *View) drawSweep(f *widget.Frame, r draw.Rect) {
 	}
 	s.drawAll(f, area)
 	s.drawAxes(f, here)
-	f.Text(r.X+1, s.plot.Y+s.plot.H+2, r.W-2, widget.Fitting(r.W-2, "estimated cost against sending everything, by how far a full window is cut (% of the room)",
-		"cost against sending everything, by the cut (%)"), theme.Dim)
+	f.Text(r.X+1, s.plot.Y+s.plot.H+2, r.W-2, widget.Fitting(r.W-2, "estimated cost against sending everything, by how far a full window is cut; tried: 30 to 100 % of the room",
+		"cost against sending everything; tried: cuts to 30 to 100 %", "cost against sending everything, by the cut (%)"), theme.Dim)
 	y := r.Y
-	least := "least at " + widget.Share(s.lows[s.min])
+	least := "Cheapest: a cut to " + widget.Share(s.lows[s.min])
 	if turns.BelowLows(totals) {
-		least += turns.SweepEnds + "; "
-	} else {
-		least += ": "
+		least += turns.SweepEnds
 	}
-	f.Text(r.X+1, y, r.W-2, s.says(s.min, least, p.about(), r.W-2), theme.Gain)
+	f.Text(r.X+1, y, r.W-2, s.says(s.min, least+": ", p.about(), r.W-2), theme.Gain)
 	if here >= 0 {
-		f.Text(r.X+1, y+1, r.W-2, s.says(here, "h/l: cut to "+widget.Share(s.lows[here])+": ", p.about(), r.W-2), theme.Strong)
+		f.Text(r.X+1, y+1, r.W-2, s.says(here, "Now: a cut to "+widget.Share(s.lows[here])+", h/l changes it: ", p.about(), r.W-2), theme.Strong)
 	}
 	if old {
 		f.Mark(r, theme.Old)
@@ -139,12 +137,12 @@ func (s *sweep) drawAll(f *widget.Frame, area []float64) {
 	}
 	y := s.plot.Y + s.plot.H - int(below)
 	for x := range s.plot.W {
-		if x >= len(area) || !(area[x]*float64(s.plot.H) > below-1) {
-			f.Set(s.plot.X+x, y, f.Glyphs().Limit, theme.Dim)
+		if x >= len(area) || !(area[x]*float64(s.plot.H) > below) {
+			f.Set(s.plot.X+x, y-1, f.Glyphs().Limit, theme.Dim)
 		}
 	}
-	if y > s.plot.Y && y < s.plot.Y+s.plot.H-1 {
-		f.Right(s.plot.X-gutter, y, gutter-2, signed(1), theme.Dim)
+	if y < s.plot.Y+s.plot.H {
+		f.Right(s.plot.X-gutter, y-1, gutter-2, signed(1), theme.Dim)
 	}
 }
 
@@ -155,7 +153,9 @@ func (s *sweep) drawAxes(f *widget.Frame, here int) {
 	for y := range plot.H {
 		f.Set(plot.X-1, plot.Y+y, f.Glyphs().Vertical, theme.Frame)
 	}
-	f.Right(plot.X-gutter, plot.Y, gutter-2, signed(s.high), theme.Dim)
+	if int(s.below()) != plot.H-1 { // the line of sending everything has its own number there
+		f.Right(plot.X-gutter, plot.Y, gutter-2, signed(s.high), theme.Dim)
+	}
 	f.Right(plot.X-gutter, plot.Y+plot.H-1, gutter-2, signed(s.low), theme.Dim)
 	y, end := plot.Y+plot.H, -1
 	for k, l := range s.lows {

@@ -55,24 +55,19 @@ func role(r plans.Row) theme.Role {
 	return theme.Plain
 }
 
-// drawTotals draws the plans with their totals, as many as fit into r, below a head if there is
-// room for that, and with bars below their rows if there is room for these too.
-func (p *View) drawTotals(f *widget.Frame, r draw.Rect) {
-	head := 0
-	if r.H > int(plans.Rows) {
-		head = 1
-		p.totalsHead(f, r.Row(0))
-	}
+// drawTotals draws the plans with their totals, as many as fit into r, and with bars below their
+// rows if there is room for these too. Headed says that their columns have names above them.
+func (p *View) drawTotals(f *widget.Frame, r draw.Rect, headed bool) {
 	p.pitch = 1
 	if r.H > tallTotals {
 		p.pitch = 2
 	}
-	shown := min(r.H-head, int(plans.Rows))
+	shown := min(r.H, int(plans.Rows))
 	p.listed = p.list(shown)
-	p.totals = draw.Rect{X: r.X, Y: r.Y + head, W: r.W, H: shown * p.pitch}
+	p.totals = draw.Rect{X: r.X, Y: r.Y, W: r.W, H: shown * p.pitch}
 	for k, row := range p.listed {
 		line := p.totals.Row(k * p.pitch)
-		p.totalsOf(f, line, row, head == 0)
+		p.totalsOf(f, line, row, headed)
 		if row == p.row {
 			f.Cursor(line.X, line.Y, true)
 			f.Mark(line, theme.Selected)
@@ -102,9 +97,8 @@ func (p *View) list(shown int) []plans.Row {
 	return rows
 }
 
-// totalsOf draws the row of a plan with its totals. Alone says that no head is above it, so that
-// the cost has its unit.
-func (p *View) totalsOf(f *widget.Frame, r draw.Rect, row plans.Row, alone bool) {
+// totalsOf draws the row of a plan with its totals. Without a name above it the cost has its unit.
+func (p *View) totalsOf(f *widget.Frame, r draw.Rect, row plans.Row, headed bool) {
 	c, old, err := p.app.Turns().Course(row)
 	line := totals{name: p.name(row), role: role(row)}
 	switch {
@@ -121,7 +115,7 @@ func (p *View) totalsOf(f *widget.Frame, r draw.Rect, row plans.Row, alone bool)
 			line.sent = plain.Percent(share)
 		}
 		line.cost, line.bar = p.cost(t.Cost), p.ofDearest(t.Cost)
-		if alone && p.price() == 0 {
+		if !headed && p.price() == 0 {
 			line.cost += " tok"
 		}
 		line.against = "-"
@@ -132,10 +126,10 @@ func (p *View) totalsOf(f *widget.Frame, r draw.Rect, row plans.Row, alone bool)
 		}
 		line.fails, line.unfit = t.Failed > 0, unfit(t)
 		if best, _, known := p.best(); known && best == row {
-			line.note = "cheapest"
+			line.note = "cheapest "
 		}
 	}
-	p.totalsRow(f, r, line, alone)
+	p.totalsRow(f, r, line, headed)
 	if old {
 		f.Mark(r, theme.Old)
 	}
@@ -218,18 +212,22 @@ func costRole(ratio float64) theme.Role {
 	return theme.Plain
 }
 
-// ofDearest returns a cost as a share of the largest of the plans that do not fail.
-func (p *View) ofDearest(cost float64) float64 {
-	most := cost
+// mostCost returns the largest cost of the plans that do not fail.
+func (p *View) mostCost() (most float64) {
 	for row := range plans.Rows {
 		if c, _, _ := p.app.Turns().Course(row); c != nil && c.Totals.Failed == 0 {
 			most = max(most, c.Totals.Cost)
 		}
 	}
-	if most <= 0 {
-		return 0
+	return most
+}
+
+// ofDearest returns a cost as a share of the largest of the plans that do not fail.
+func (p *View) ofDearest(cost float64) float64 {
+	if most := max(cost, p.mostCost()); most > 0 {
+		return cost / most
 	}
-	return cost / most
+	return 0
 }
 
 // totals is what a row of the table of plans says. Bar is the length of its bar, 0 to 1.
@@ -239,47 +237,55 @@ type totals struct {
 	bar                             float64
 	unfit                           []string // why the plan cannot be sent: what it costs is dim then
 	fails                           bool     // requests fail, which cost nothing: its cost is not compared
-	note                            string   // stands after the bar where there is room
+	note                            string   // stands before against where there is room
 }
 
 // tallTotals is the least height, in cells, of plans with bars below their rows and a blank line.
-const tallTotals = 2*int(plans.Rows) + 2
+const tallTotals = 2*int(plans.Rows) + 1
 
 // fullTotals is the least width, in cells, of a table of plans with what they keep, and barWidth
 // that of a bar.
-const fullTotals, barWidth = 70, 8
+const fullTotals, barWidth = 69, 8
 
-// widths returns the widths of the columns of the table of plans, without its bars.
-func widths(width int, alone bool) (name, sent, kept, cost, against int) {
+// widths returns the widths of the columns of the table of plans, without bars that stand between
+// them. Headed says that the columns have names.
+func (p *View) widths(width int, headed bool) (name, sent, kept, cost, against int) {
 	switch {
-	case alone && width < fullTotals:
+	case !headed && width < fullTotals:
 		return 16, 0, 0, 13, 13
-	case alone:
-		return 22, 0, 0, 13, 14
-	case width < fullTotals:
+	case !headed:
+		return 22, 0, 0, 13, 19
+	case width < fullTotals && draw.Width(p.cost(p.mostCost())) > 7:
 		return 15, 6, 0, 10, 17
+	case width < fullTotals:
+		return 15, 6, 0, 8, 19
+	case p.pitch == 1 && width < fullTotals+2*barWidth:
+		return 22, 6, 0, 10, 20
 	}
 	return 22, 6, 7, 10, 20
 }
 
-// totalsHead draws the head of the table of plans.
-func (p *View) totalsHead(f *widget.Frame, r draw.Rect) {
-	_, sent, kept, cost, against := widths(r.W, false)
+// totalsHead draws the names of the columns of the table of plans, and returns how many cells of r
+// they take.
+func (p *View) totalsHead(f *widget.Frame, r draw.Rect) int {
+	_, sent, kept, cost, against := p.widths(r.W, true)
 	head := "cost"
 	if p.price() > 0 {
 		head = "price"
 	}
+	head = widget.Fitting(cost-1, "est. "+head, head)
 	text := padLeft(head, cost) + padLeft("than everything", against)
 	if kept > 0 {
 		text = padLeft("kept", kept) + text
 	}
-	text = padLeft("sent", sent) + text
+	text = strings.TrimLeft(padLeft("sent", sent)+text, " ")
 	f.Right(r.X, r.Y, r.W-1, text, theme.Dim)
+	return draw.Width(text) + 1
 }
 
-// totalsRow draws a row of the table of plans. Alone says that no head is above it.
-func (p *View) totalsRow(f *widget.Frame, r draw.Rect, row totals, alone bool) {
-	name, sent, kept, cost, against := widths(r.W, alone)
+// totalsRow draws a row of the table of plans.
+func (p *View) totalsRow(f *widget.Frame, r draw.Rect, row totals, headed bool) {
+	name, sent, kept, cost, against := p.widths(r.W, headed)
 	text := row.name
 	if draw.Width(text) > name { // the preset matters least
 		text, _, _ = strings.Cut(text, " · ")
@@ -295,7 +301,7 @@ func (p *View) totalsRow(f *widget.Frame, r draw.Rect, row totals, alone bool) {
 		costs, tone = theme.Dim, theme.Both
 		row.against, row.againstRole = widget.Fitting(against-1, row.unfit...), theme.Warn
 	}
-	f.Right(end-against, r.Y, against, row.against, cmp.Or(row.againstRole, theme.Plain))
+	f.Right(end-against, r.Y, against, widget.Fitting(against-1, row.note+row.against, row.against), cmp.Or(row.againstRole, theme.Plain))
 	f.Right(end-against-cost, r.Y, cost, row.cost, costs)
 	f.Right(end-against-cost-kept, r.Y, kept, row.kept, theme.Dim)
 	f.Right(end-against-cost-kept-sent, r.Y, sent, row.sent, theme.Dim)
@@ -304,7 +310,7 @@ func (p *View) totalsRow(f *widget.Frame, r draw.Rect, row totals, alone bool) {
 		bar = draw.Rect{X: r.X + 1, Y: r.Y + 1, W: r.W - 2, H: 1}
 	}
 	if bar.W >= barWidth {
-		p.totalsBar(f, bar, row, tone)
+		p.totalsBar(f, bar, row.bar, tone)
 	}
 }
 
@@ -316,28 +322,20 @@ func (p *View) barGlyphs(f *widget.Frame) (bar, mark rune) {
 	return f.Glyphs().Strip[4], f.Glyphs().Vertical
 }
 
-// totalsBar draws the bar of a plan, up to what sending everything costs in one tone and from there
-// on in that of a loss. Where it is shorter, a mark shows what that is.
-func (p *View) totalsBar(f *widget.Frame, r draw.Rect, row totals, tone theme.Role) {
+// totalsBar draws the bar of a plan, share of r long, up to what sending everything costs in one tone
+// and from there on in that of a loss. Where it is shorter, a mark shows what that is.
+func (p *View) totalsBar(f *widget.Frame, r draw.Rect, share float64, tone theme.Role) {
 	glyph, mark := p.barGlyphs(f)
 	cells := func(share float64) int { return int(share*float64(r.W-1) + .5) }
-	all := 0
+	all, long := 0, cells(share)
 	if c, _, _ := p.app.Turns().Course(plans.All); c != nil && c.Totals.Failed == 0 {
 		all = cells(p.ofDearest(c.Totals.Cost))
 	}
-	long := cells(row.bar)
-	x, end := long+1, r.W
 	f.Fill(draw.Rect{X: r.X, Y: r.Y, W: long, H: 1}, glyph, tone)
 	if long > all {
 		f.Fill(draw.Rect{X: r.X + all, Y: r.Y, W: long - all, H: 1}, glyph, theme.BarBeyond)
 	} else if long < all {
 		f.Set(r.X+all, r.Y, mark, theme.Dim)
-		if end = all; draw.Width(row.note) > end-x {
-			x, end = all+2, r.W
-		}
-	}
-	if draw.Width(row.note) <= end-x {
-		f.Text(r.X+x, r.Y, end-x, row.note, theme.Gain)
 	}
 }
 

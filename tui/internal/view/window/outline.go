@@ -2,6 +2,7 @@ package window
 
 import (
 	"strconv"
+	"strings"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
@@ -10,8 +11,9 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
-// outlinedWidth is the least width, in cells, at which the items are listed beside the text.
-const outlinedWidth = 110
+// outlinedWidth is the least width, in cells, at which the items are listed beside the text, and
+// namedWidth that at which each has its first line there.
+const outlinedWidth, namedWidth = 76, 110
 
 // outline returns the rectangle of the list of the items, in the order in which the model reads
 // them, below its heading; it is empty where there is no room for the list.
@@ -20,7 +22,11 @@ func (p *View) outline() draw.Rect {
 	if in.W < outlinedWidth || p.len() == 0 {
 		return draw.Rect{X: in.X, Y: in.Y}
 	}
-	return draw.Rect{X: in.X, Y: in.Y + 1, W: min(60, in.W*35/100), H: in.H - 1}
+	width := min(68, in.W*42/100)
+	if in.W < namedWidth {
+		width = p.outlineColumns(0).width()
+	}
+	return draw.Rect{X: in.X, Y: in.Y + 1, W: width, H: in.H - 1}
 }
 
 // textArea returns what the outline and the rule beside it leave.
@@ -38,23 +44,30 @@ func (p *View) outlineTop(rows int) int {
 	return max(0, min(p.at.place-rows*2/3, p.len()-rows))
 }
 
-// outlineColumns are the widths of the columns of the outline; 0 hides one.
-type outlineColumns struct{ place, index, name, tok, before int }
+// outlineColumns are the widths of the columns of the outline; 0 hides one. A bar shows how many
+// tokens an item takes, against the largest.
+type outlineColumns struct{ place, index, kind, name, tok, bar, before int }
 
+// width returns how many cells the columns take, with the mark and a blank after each.
+func (c outlineColumns) width() (sum int) {
+	for _, w := range [...]int{1, c.place, c.index, c.kind, c.name, c.tok, c.bar, c.before} {
+		if w > 0 {
+			sum += w + 1
+		}
+	}
+	return sum + 1
+}
+
+// outlineColumns returns the columns of an outline; names are left out where its width is 0.
 func (p *View) outlineColumns(width int) outlineColumns {
-	c := outlineColumns{index: len(strconv.Itoa(p.out.Items.Len() - 1)), tok: 6}
+	c := outlineColumns{index: len(strconv.Itoa(p.out.Items.Len() - 1)), kind: 4, tok: 6, bar: 6}
 	if p.diff.with == nothing { // else places are not those in the window
 		c.place = max(2, len(plain.Thousands(p.len())))
 		if width >= 50 {
 			c.before = max(6, draw.Width(p.before[p.len()].String()))
 		}
 	}
-	c.name = width - 11 - c.index - c.tok
-	for _, w := range [...]int{c.place, c.before} {
-		if w > 0 {
-			c.name -= w + 1
-		}
-	}
+	c.name = max(0, width-c.width()-1)
 	return c
 }
 
@@ -66,7 +79,7 @@ func (p *View) drawOutline(f *widget.Frame, r draw.Rect) {
 	}
 	f.Fill(draw.Rect{X: r.X + r.W, Y: r.Y - 1, W: 1, H: r.H + 1}, f.Glyphs().Vertical, theme.Frame)
 	c := p.outlineColumns(r.W)
-	c.line(f, draw.Rect{X: r.X, Y: r.Y - 1, W: r.W, H: 1}, ' ', theme.Plain, theme.Dim, "at", "#", "kind", "item", f.About()+"tok", "before")
+	c.line(f, draw.Rect{X: r.X, Y: r.Y - 1, W: r.W, H: 1}, ' ', theme.Plain, theme.Dim, "at", "#", "kind", "item", f.About()+"tok", "", theme.Plain, "before")
 	top := p.outlineTop(r.H)
 	for y := range min(r.H, p.len()-top) {
 		row := r.Row(y)
@@ -74,6 +87,19 @@ func (p *View) drawOutline(f *widget.Frame, r draw.Rect) {
 		if top+y == p.at.place {
 			f.Mark(row, theme.Selected)
 		}
+	}
+}
+
+// taken returns how many tokens an item takes in the window, or took in the one that it is
+// compared with.
+func (p *View) taken(k int) model.Tokens {
+	switch at := p.places[k]; at.mark {
+	case inBoth:
+		return 0
+	case unmarked:
+		return p.before[k+1] - p.before[k]
+	default:
+		return p.out.Items.Tokens(at.item)
 	}
 }
 
@@ -101,11 +127,21 @@ func (p *View) outlineRow(f *widget.Frame, r draw.Rect, k int, c outlineColumns)
 	if more := draw.Width(tokens) - c.tok; more > 0 {
 		c.tok, c.name = c.tok+more, c.name-more
 	}
-	c.line(f, r, glyph, role, shade, plain.Thousands(k+1), strconv.Itoa(at.item), plain.Line(widget.KindName(it.Kind), 4), plain.Line(it.Headline(8*max(0, c.name)+64), max(1, c.name)), tokens, before)
+	bar, tone := 0, role
+	if taken := p.taken(k); taken > 0 {
+		bar = int(float64(taken)/float64(p.most)*float64(c.bar) + .5)
+	}
+	switch role {
+	case theme.In:
+		tone = theme.BarSelected
+	case theme.Pin:
+		tone = theme.BarPinned
+	}
+	c.line(f, r, glyph, role, shade, plain.Thousands(k+1), strconv.Itoa(at.item), plain.Line(widget.KindName(it.Kind), 4), plain.Line(it.Headline(8*max(0, c.name)+64), max(1, c.name)), tokens, strings.Repeat(string(f.Glyphs().Strip[4]), bar), tone, before)
 }
 
 // line writes a row of the outline.
-func (c outlineColumns) line(f *widget.Frame, r draw.Rect, mark rune, role, shade theme.Role, place, index, kind, name, tok, before string) {
+func (c outlineColumns) line(f *widget.Frame, r draw.Rect, mark rune, role, shade theme.Role, place, index, kind, name, tok, bar string, tone theme.Role, before string) {
 	x := r.X + 1
 	put := func(width int, text string, right bool, role theme.Role) {
 		switch {
@@ -122,8 +158,9 @@ func (c outlineColumns) line(f *widget.Frame, r draw.Rect, mark rune, role, shad
 	f.Set(x, r.Y, mark, role)
 	x += 2
 	put(c.index, index, true, theme.Dim)
-	put(4, kind, false, shade)
+	put(c.kind, kind, false, shade)
 	put(c.name, name, false, shade)
 	put(c.tok, tok, true, theme.Dim)
+	put(c.bar, bar, false, tone)
 	put(c.before, before, true, theme.Dim)
 }

@@ -24,6 +24,7 @@ type View struct {
 	out      *experiment.Outcome // nil: there is no result
 	last     *experiment.Outcome // the newest that was shown, while there is none
 	before   []model.Tokens      // by place: tokens of the items before it; the last element is their sum
+	most     model.Tokens        // the largest number of them that a place takes
 	places   []place
 	of       *model.Report // that places are of
 	shown    against       // likewise
@@ -91,6 +92,10 @@ func (p *View) rebuild(exp *experiment.Experiment, side experiment.Side) {
 		p.before = append(p.before[:0], 0)
 		for k, i := range here {
 			p.before = append(p.before, p.before[k]+p.out.Report.Taken(int(i)))
+		}
+		p.most = 0
+		for k := range p.places {
+			p.most = max(p.most, p.taken(k))
 		}
 		p.follow(was)
 		if len(was) == 0 && p.diff.with != nothing { // what it is compared with is known only now
