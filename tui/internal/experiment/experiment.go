@@ -8,6 +8,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/itemset"
 	"cupelscope/model/plain"
+	"cupelscope/pipeline"
 	"cupelscope/simulate"
 )
 
@@ -26,7 +27,7 @@ type Experiment struct {
 	setup  Setup // its items are named by keys, see match
 	shown  Setup // the same with the numbers of items
 	sides  [2]side
-	tried  *atomic.Pointer[ranked] // the newest ranking of a Trial, until there is another outcome
+	tried  *atomic.Pointer[pipeline.Ranking] // the newest ranking of a Trial, until there is another outcome
 
 	numbers Numbers // of items
 
@@ -73,7 +74,7 @@ func New(items *model.Set, s Setup) (*Experiment, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Experiment{loaded: loaded, linked: simulate.PairsOf(loaded), setup: s, tried: new(atomic.Pointer[ranked])}
+	e := &Experiment{loaded: loaded, linked: simulate.PairsOf(loaded), setup: s, tried: new(atomic.Pointer[pipeline.Ranking])}
 	if err := e.applyEdits(); err != nil {
 		return nil, err
 	}

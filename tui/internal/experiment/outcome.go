@@ -34,8 +34,6 @@ type Outcome struct {
 	// Report. They are nil and unset if nothing is labelled.
 	Judge   *quality.Judge
 	Quality quality.Measure
-	// Times is how long each part took when it was computed last.
-	Times Times
 	// Reasons says why each item of the Report is in or out. It is nil until Explain
 	// has computed it, and stays nil if the slicer's steps cannot be listed.
 	Reasons *simulate.Reasons
@@ -46,20 +44,6 @@ type Outcome struct {
 	explained bool // Reasons is what there is
 	early     bool // it was asked for AtBudget
 	text      quality.Text
-	now       func() time.Time
-}
-
-// ranked is a ranking, and how long it took.
-type ranked struct {
-	*pipeline.Ranking
-	took time.Duration
-}
-
-// Times are durations of work that outcomes share, 0 where there is no clock. The times of
-// the other stages are in the Report.
-type Times struct {
-	Rank    time.Duration // Classify to Sort
-	Profile time.Duration // the selection at every budget
 }
 
 // standIn returns the outcome to show if an experiment begins with a setup that has no result:
@@ -135,25 +119,17 @@ type Request struct {
 	Moment   model.Option[Moment]
 	Items    *model.Set // at that moment, edits applied
 	Pairs    simulate.Pairs
-	Previous *Outcome     // reused where it still holds; may be nil
-	Replaced *Outcome     // the one before Previous, which a change may lead back to; may be nil
-	Other    *Outcome     // of the other side: two policies often rank alike; may be nil
-	tried    *ranked      // the ranking of a Trial, which may be of this setup; may be nil
-	Text     quality.Text // Sizer.Text
-	AtBudget bool         // the outcome needs no Profile, which takes longer than the rest
-	// Now is the clock that measures Times and the stages; nil: there is none.
-	Now func() time.Time
+	Previous *Outcome          // reused where it still holds; may be nil
+	Replaced *Outcome          // the one before Previous, which a change may lead back to; may be nil
+	Other    *Outcome          // of the other side: two policies often rank alike; may be nil
+	tried    *pipeline.Ranking // of a Trial, which may be of this setup; may be nil
+	Text     quality.Text      // Sizer.Text
+	AtBudget bool              // the outcome needs no Profile, which takes longer than the rest
+	Now      func() time.Time  // the clock that measures the stages; nil: there is none
 }
 
 // policy returns the policy of the side, as it is at the moment.
 func (q *Request) policy() model.Policy { return policyAt(q.Setup.Policy[q.Side], q.Moment) }
-
-func (q *Request) now() time.Time {
-	if q.Now == nil {
-		return time.Time{}
-	}
-	return q.Now()
-}
 
 // Same reports whether two requests ask for the same outcome.
 func (q *Request) Same(o Request) bool {
@@ -187,11 +163,11 @@ func (q *Request) RanksAlike() bool {
 }
 
 // like returns a ranking that the policy of this request can share, or nil.
-func (q *Request) like() *ranked {
+func (q *Request) like() *pipeline.Ranking {
 	policy := q.policy()
 	for _, o := range [...]*Outcome{q.Other, q.Previous, q.Replaced} {
 		if o != nil && o.Ranking != nil && o.Items == q.Items && o.Policy.RanksLike(policy) {
-			return &ranked{o.Ranking, o.Times.Rank}
+			return o.Ranking
 		}
 	}
 	if t := q.tried; t != nil && t.Items() == q.Items && t.Policy().RanksLike(policy) {
@@ -220,9 +196,9 @@ func (q *Request) Run(ctx context.Context) (*Outcome, error) {
 		o.Setup = q.Setup
 		return o, nil
 	}
-	o := &Outcome{Setup: q.Setup, Items: q.Items, Pairs: q.Pairs, Policy: q.policy(), text: q.Text, now: q.Now, early: q.AtBudget}
+	o := &Outcome{Setup: q.Setup, Items: q.Items, Pairs: q.Pairs, Policy: q.policy(), text: q.Text, early: q.AtBudget}
 	if q.reusesRanking() {
-		o.Ranking, o.Profile, o.Times = q.Previous.Ranking, q.Previous.Profile, q.Previous.Times
+		o.Ranking, o.Profile = q.Previous.Ranking, q.Previous.Profile
 	}
 	if err := q.run(ctx, o); err != nil {
 		if ctx.Err() != nil {
@@ -250,19 +226,12 @@ func (q *Request) run(ctx context.Context, o *Outcome) error {
 		if err != nil {
 			return err
 		}
-		var shared *pipeline.Ranking
-		start, like := q.now(), q.like()
-		if like != nil {
-			shared = like.Ranking
-		} else if q.Previous != nil {
+		shared := q.like()
+		if shared == nil && q.Previous != nil {
 			shared = q.Previous.Ranking // an edit leaves most of it as it was
 		}
 		if o.Ranking, err = p.RankLike(ctx, shared, q.Items); err != nil {
 			return err
-		}
-		o.Times.Rank = q.now().Sub(start)
-		if like != nil {
-			o.Times.Rank = like.took
 		}
 	}
 	if p := q.Previous; p != nil && p.Ranking == o.Ranking && p.Setup.Labels.Equal(q.Setup.Labels) {
@@ -304,11 +273,9 @@ func (q *Request) profile(ctx context.Context, o *Outcome) error {
 		along, ok = o.Profile.Along(axis)
 	}
 	if !ok {
-		start := q.now()
 		if along, err = simulate.NewProfile(ctx, o.Ranking, axis); err != nil {
 			return err
 		}
-		o.Times.Profile = q.now().Sub(start)
 	}
 	o.Profile = along
 	return nil

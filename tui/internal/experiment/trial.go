@@ -19,7 +19,7 @@ type Trial struct {
 	loaded *model.Set
 	before *Outcome // without a report where the setup has no result
 	back   *Outcome // the one that before replaced; may be nil
-	tried  *atomic.Pointer[ranked]
+	tried  *atomic.Pointer[pipeline.Ranking]
 	sizer  Sizer
 }
 
@@ -112,18 +112,16 @@ func (t Trial) report(ctx context.Context) (*pipeline.Ranking, *model.Report, er
 			items = items.WithSizeCounts(counts)
 		}
 	}
-	q := Request{Side: t.Side, Setup: t.next, Moment: t.moment, Now: t.before.now}
-	p, err := pipeline.New(q.policy(), pipeline.WithClock(q.Now))
+	p, err := pipeline.New(policyAt(t.next.Policy[t.Side], t.moment))
 	if err != nil {
 		return nil, nil, err
 	}
-	start := q.now()
 	r, err := p.RankLike(ctx, t.before.Ranking, items)
 	if err != nil {
 		return nil, nil, err
 	}
 	if items == t.before.Items && !p.RanksLike(t.before.Ranking.Pipeline()) {
-		t.tried.Store(&ranked{r, q.now().Sub(start)})
+		t.tried.Store(r)
 	}
 	b, err := newBudget(t.next.Budget)
 	if err != nil {

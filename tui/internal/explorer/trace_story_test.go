@@ -64,10 +64,10 @@ func TestTraceBeginsWithItsAnswer(t *testing.T) {
 				}
 			}
 			want := []string{
-				fmt.Sprintf("%v of %v tokens are set aside or pinned; the other %v hold %d of %d items; all %d need %v.",
-					rep.Budget.MaxTokens()-rep.Effective.Target, rep.Budget.MaxTokens(), rep.Effective.Target, in, all, all, need),
-				fmt.Sprintf("%v tokens are left for %d items that need %v: %d get in.", rep.Effective.Target, all, need, in),
-				fmt.Sprintf("%v for %d items that need %v: %d get in.", rep.Effective.Target, all, need, in),
+				fmt.Sprintf("%v of %v tokens are set aside or pinned; %d items that need %v compete for the other %v: %d get in.",
+					rep.Budget.MaxTokens()-rep.Effective.Target, rep.Budget.MaxTokens(), all, need, rep.Effective.Target, in),
+				fmt.Sprintf("%d items that need %v compete for %v tokens: %d get in.", all, need, rep.Effective.Target, in),
+				fmt.Sprintf("%d items that need %v compete for %v: %d get in.", all, need, rep.Effective.Target, in),
 			}
 			s.sees(want[map[int]int{120: 0, 80: 1, 60: 2}[size[0]]])
 		}

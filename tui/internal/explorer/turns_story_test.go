@@ -263,18 +263,18 @@ func TestWhatASessionCostsWhereEverythingFits(t *testing.T) {
 // command line.
 func TestThePriceOfTokens(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
-	s.press("8", "cost  than everything", "140,754")
+	s.press("8", "cost    than everything", "140,754")
 	s.press("P-3<enter>", "must be a number above 0 and up to 1e+06")
 	s.press("<backspace><backspace>2.5<enter>")
 	c, _, _ := s.m.turns.Course(plans.A)
-	s.sees("price of 1M input tokens none → 2.5", strconv.FormatFloat(turns.Price(c.Totals.Cost, 2.5), 'f', 4, 64), " price  than everything")
+	s.sees("price of 1M input tokens none → 2.5", strconv.FormatFloat(turns.Price(c.Totals.Cost, 2.5), 'f', 4, 64), " price    than everything")
 	if s.m.unsaved() {
 		t.Error("a price is in no scenario")
 	}
 	s.press("N")
 	at := c.Bills[len(c.Bills)-2]
 	s.sees(", costs " + strconv.FormatFloat(turns.Price(at.Cost, 2.5), 'f', 4, 64))
-	s.press("uY", "cost  than everything")
+	s.press("uY", "cost    than everything")
 	s.seesNot("--price")
 	s = begin(t, agentSession(t), 240, 36, func(o *Options) { o.Start = Start{View: "turns", Price: "15"} })
 	s.press("D", "Price estimated, at 15 per million")

@@ -123,9 +123,6 @@ func (p *View) compose(f *widget.Frame, width int) []section {
 		return all
 	}
 	results := []section{p.items(f, width), p.quotas(f), p.counts(f), p.kinds(f)}
-	if !p.folded {
-		results = append(results, p.times(f))
-	}
 	if f.Old {
 		for _, s := range results {
 			for k := range s.rows {

@@ -182,7 +182,7 @@ func (p *View) arithmetic(f *widget.Frame) section {
 		}
 	}
 	if fields.TargetTokens.Set && !second && !p.folded {
-		s.rows = append(s.rows, traceRow{name: "target " + target.String() + " leaves " + f.Sum(targetLeft) + ": it is no limit here", role: theme.Dim, lead: Lead{Knob: experiment.TargetTokens}})
+		s.rows = append(s.rows, traceRow{name: "the budget is the limit: the target of " + target.String() + " would leave " + f.Sum(targetLeft), role: theme.Dim, lead: Lead{Knob: experiment.TargetTokens}})
 	}
 	return s
 }
@@ -205,11 +205,11 @@ func (p *View) headline(f *widget.Frame, budget, room model.Tokens, target bool)
 		return nil
 	}
 	items := plain.Count(all, "item")
-	left := " for " + items + widget.Verb(all, " that needs ", " that need ") + need + ": " + plain.Thousands(in.items) + widget.Verb(in.items, " gets", " get") + " in."
-	forms := []string{f.Sum(room) + " tokens are left" + left, f.Sum(room) + left}
+	got := ": " + plain.Thousands(in.items) + widget.Verb(in.items, " gets", " get") + " in."
+	compete := items + widget.Verb(all, " that needs ", " that need ") + need + widget.Verb(all, " competes", " compete") + " for "
+	forms := []string{compete + f.Sum(room) + " tokens" + got, compete + f.Sum(room) + got}
 	if !target {
-		whole := "; all " + plain.Thousands(all) + " need " + need + "."
-		forms = slices.Insert(forms, 0, f.Sum(budget-room)+" of "+budget.String()+" tokens are set aside or pinned; the other "+f.Sum(room)+" hold "+plain.Thousands(in.items)+" of "+items+whole)
+		forms = slices.Insert(forms, 0, f.Sum(budget-room)+" of "+budget.String()+" tokens are set aside or pinned; "+compete+"the other "+f.Sum(room)+got)
 	}
 	return forms
 }
@@ -366,19 +366,6 @@ func (p *View) items(f *widget.Frame, width int) section {
 			cells: []draw.Span{widget.Plain(plain.Thousands(t.items))}})
 	}
 	return s
-}
-
-// times says how long the stages took, in a dim line.
-func (p *View) times(f *widget.Frame) section {
-	rep, all := f.Out.Report, f.Out.Times
-	took := all.Rank
-	for _, e := range rep.Stages {
-		if e.Stage == model.Slice || e.Stage == model.Place {
-			took += e.Duration
-		}
-	}
-	return section{rows: []traceRow{{role: theme.Dim, lead: Lead{Knob: experiment.Ceiling},
-		name: "scored, sliced and placed in " + widget.Milliseconds(took) + "; all budgets in " + widget.Milliseconds(all.Profile)}}}
 }
 
 // kinds counts the items and tokens that are in, of all of a kind, the largest kind first.

@@ -105,7 +105,7 @@ const compactRows = 19
 // Draw draws the requests, or the sweep.
 func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	in := r
-	if boxed || p.sweep || p.mapped || r.H > compactRows {
+	if p.compact = !boxed && !p.sweep && !p.mapped && r.H <= compactRows; !p.compact {
 		f.DrawTitle(r, p.title(f), boxed, focused)
 		in = r.Inner(boxed)
 	}

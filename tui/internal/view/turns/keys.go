@@ -116,7 +116,9 @@ func (p *View) nextCache() {
 	at := slices.IndexFunc(all, func(c turns.Cache) bool { return c.Name == p.app.Turns().Cache().Name })
 	next := all[(at+1)%len(all)]
 	p.app.Turns().SetCache(next)
-	p.app.Say("costs are estimated with " + cacheName(next))
+	if p.compact {
+		p.app.Say("costs are estimated with " + cacheName(next))
+	}
 }
 
 // askPrice asks for the price of a million input tokens.
