@@ -13,9 +13,9 @@ import (
 // budget that is smaller by a slack, max and target alike. Reserves, slots and the safety
 // margin stay.
 //
-// There are three ways to ask, with the same answer: AtRisk runs the pipeline
-// at both budgets, Profile.AtRisk reads both results from the profile, and
-// MarginalItems is AtRisk with the refusal that the Cupel specification wants.
+// AtRisk runs the pipeline at both budgets, Profile.AtRisk reads both results from the
+// profile, and MarginalItems is AtRisk in placed order, with the refusal that the Cupel
+// specification wants.
 
 // ErrMarginalNotMonotonic is returned by MarginalItems, and
 // ErrSearchNotMonotonic by FindMinBudgetFor, for slicers whose budget shares

@@ -27,9 +27,6 @@ type Profile struct {
 	excess  excess
 }
 
-// Band is a range of budgets (maxTokens), both ends included.
-type Band struct{ From, To model.Tokens }
-
 // NewProfile profiles the ranking along its axis. An axis of another ranking, with
 // other pinned tokens or another overflow strategy, is an error. Other errors are
 // slicer.ErrNoProfile for a slicer without a profile, a *model.TableError, a

@@ -4,8 +4,8 @@
 // routes keys through one table of actions, hands long work to lanes, and
 // draws panes into the rectangles of one layout function.
 //
-// Only Update changes the state of the explorer. View draws a frame when Update
-// has marked the last one as out of date, and returns it.
+// Only Update changes what is shown. View draws a frame when Update has marked the last
+// one as out of date, returns it, and remembers where on the screen it drew what.
 //
 // # How a key becomes a frame
 //
@@ -33,9 +33,9 @@
 //	         for, and took longer before, starts once no key comes for a while.
 //	View     render lays out the screen and draws each pane into its rectangle.
 //
-// The answer of a lane comes back to Update as a work.Answer (tuning, counting and reading a
-// policy have messages of their own). It is dropped if a newer request has replaced it;
-// otherwise the way goes on at settle.
+// The answer of a lane comes back to Update as a work.Answer (what reads files, counts, tunes
+// or searches where more is worse has a message of its own). It is dropped if a newer request
+// has replaced it; otherwise the way goes on at settle.
 //
 // # What the libraries do, and what is done by hand
 //

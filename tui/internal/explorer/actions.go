@@ -26,7 +26,7 @@ var groups = []string{moving, turning, editing, policies, finding, screening}
 // needsItem returns why there is no item that keys could act on, or "".
 func (m *Model) needsItem() string {
 	if len(m.selection.chosen) > 0 {
-		return m.namesNone()
+		return m.whyNoItem()
 	}
 	return m.needsCursor()
 }
@@ -100,7 +100,7 @@ func (m *Model) mainActions() []screen.Action {
 		{Name: "redo", Keys: []string{"ctrl+r"}, Group: editing, Text: "redo what was undone", Words: "again repeat",
 			Why: unless(func() bool { return m.exp.CanRedo() }, "nothing to redo"), Plan: worded(func() string { label, _ := m.exp.Redoes(); return label }), Run: screen.Do(func() { m.exp.Redo() })},
 		{Name: "knob.reset", Keys: []string{"backspace"}, Group: turning, Text: "reset the knob to its value at the start", Words: "set back default over", Plan: m.resetKnob},
-		{Name: "filter", Keys: []string{"/"}, Group: finding, Hint: "filter", Text: "filter the items: kind:tool is:risk tok>500 \"text\"", Words: "search find hide show only", Why: m.filters, Run: m.openFilter},
+		{Name: "filter", Keys: []string{"/"}, Group: finding, Hint: "filter", Text: "filter the items: kind:tool is:risk tok>500 \"text\"", Words: "search find hide show only", Why: m.whyNoFilter, Run: m.openFilter},
 		{Name: "filter.out", Keys: []string{"!"}, Group: finding, Text: "only the items that are out, each with its reason, or all items again",
 			Words: "what falls out is left dropped missing show filter", Run: screen.Do(m.showOut)},
 		{Name: "query", Keys: []string{"Q"}, Group: finding, Hint: "query", Text: "score the items without relevance by a question, while you type it", Words: "ask question relevance", Run: m.openQuery},
@@ -124,7 +124,7 @@ func (m *Model) mainActions() []screen.Action {
 		{Name: "reload", Keys: []string{"r"}, Group: screening, Text: "load the sources again; edits stay with their items", Words: "reload refresh",
 			Why: unless(func() bool { return m.session.Reopen != nil }, "nothing to read again: this did not come from a file"),
 			Run: func() tea.Cmd { return m.startLoad(m.session.Name, true, m.session.Reopen) }},
-		{Name: "follow", Keys: []string{"F"}, Group: screening, Text: "follow the source as it grows: what is appended is read once a second; press again to stop", Words: "file watch tail live", Why: m.noFollow, Run: m.toggleFollow},
+		{Name: "follow", Keys: []string{"F"}, Group: screening, Text: "follow the source as it grows: what is appended is read once a second; press again to stop", Words: "file watch tail live", Why: m.whyNoFollow, Run: m.toggleFollow},
 		{Name: "save", Keys: []string{"w"}, Group: screening, Text: "save: write the scenario to a file, edits included", Words: "keep session store",
 			Why: unless(func() bool { return m.session.Save != nil }, "this session cannot be written"), Run: m.openSave},
 		{Name: "policy.edit", Keys: []string{"p"}, Group: policies, Hint: "policy", Text: "edit the policy: scorers, weights, quotas",
@@ -133,7 +133,7 @@ func (m *Model) mainActions() []screen.Action {
 		{Name: "policy.open", Keys: []string{"O"}, Group: policies, Text: "take the policy from a file or a preset, for the side being edited", Words: "open load", Why: needsFiles, Run: m.openLoadPolicy},
 		{Name: "source.open", Keys: []string{"o"}, Group: screening, Text: "open another source: a run of this file, a session of an agent on this machine, a file or a folder", Words: "load import file session runs agent claude codex",
 			Why: unless(func() bool { return m.opts.OpenOther != nil || m.session.runs != nil }, "this session opens nothing else"), Run: m.openSource},
-		{Name: "tour", Keys: []string{"t"}, Group: screening, Text: "start the tour (on the fixture agent)", Words: "learn tutorial introduction", Why: m.noTour, Run: screen.Do(m.beginTour)},
+		{Name: "tour", Keys: []string{"t"}, Group: screening, Text: "start the tour (on the fixture agent)", Words: "learn tutorial introduction", Why: m.whyNoTour, Run: screen.Do(m.beginTour)},
 		{Name: "close", Keys: []string{"esc"}, Group: screening, Text: "close, clear the selection, end the tour, dismiss the notice, clear the filter, stop counting; never quits", Run: screen.Do(m.escape)},
 		{Name: "suspend", Keys: []string{"ctrl+z"}, Group: screening, Text: "suspend the program", Run: func() tea.Cmd { return tea.Suspend }},
 		{Name: "help", Keys: []string{"?", "f1"}, Group: screening, Text: "what you may want to do, what is on the screen, marks, all keys and words; typing searches them", Words: "help glyphs symbols shortcuts", Run: screen.Do(m.openHelp)},

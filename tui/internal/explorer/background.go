@@ -3,7 +3,6 @@ package explorer
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"cupelscope/model/plain"
 	"cupelscope/simulate"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/pane"
@@ -55,8 +54,25 @@ func (m *Model) releaseOld() {
 	m.profiles = now
 }
 
-// work starts what the screen needs, the view and the screens over it first.
+// work starts what the screen needs: the work of the view and of the screens over it first, the
+// best possible value last.
 func (m *Model) work() tea.Cmd {
+	m.askPanes()
+	cmds := []tea.Cmd{m.startView()}
+	for _, s := range m.stack {
+		if w := m.specOf(s).Worker; w != nil {
+			cmds = append(cmds, m.pool.Do(w))
+		}
+	}
+	cmds = append(cmds, m.startTurns(), m.pool.Do(&m.whatIf), m.startSearch(), m.tryNow())
+	if m.drawOver() {
+		cmds = append(cmds, m.startView())
+	}
+	return tea.Batch(append(cmds, m.pool.Do(&m.ways), m.startBest())...)
+}
+
+// askPanes tells the panes what the screen asks them about.
+func (m *Model) askPanes() {
 	out, items, patient := m.whatIfInput()
 	m.whatIf.Arrange(out, items, patient)
 	if len(items) == 1 {
@@ -66,47 +82,55 @@ func (m *Model) work() tea.Cmd {
 	}
 	patient, measured := m.measured()
 	m.best.Arrange(patient, measured...)
-	var cmds []tea.Cmd
-	do := func(w work.Worker) {
-		if w != nil {
-			cmds = append(cmds, m.pool.Do(w))
-		}
+}
+
+// startView starts the work of the view, which may move its cursor.
+func (m *Model) startView() (cmd tea.Cmd) {
+	if w := m.spec().Worker; w != nil {
+		m.keepingSelected(func() { cmd = m.pool.Do(w) })
 	}
-	m.keepingSelected(func() { do(m.spec().Worker) })
-	for _, s := range m.stack {
-		do(m.specOf(s).Worker)
-	}
+	return cmd
+}
+
+// startTurns starts the work over the requests of the conversation.
+func (m *Model) startTurns() tea.Cmd {
 	m.turns.Want(m.plansWanted())
 	m.turns.Arrange(m.exp, m.side)
-	do(&m.turns)
+	cmd := m.pool.Do(&m.turns)
 	if m.spec().PlansWanted != nil { // a plan may be known already
 		m.keepingSelected(func() { m.view().Arrange(m.exp, m.side) })
 	}
 	if m.keepMoment() {
-		cmds = append(cmds, m.settle())
+		cmd = tea.Batch(cmd, m.settle())
 	}
-	do(&m.whatIf)
-	if search := m.whatIf.Search(); m.reading() || arrange(m.width, m.height, showing{}).Shape > small {
-		do(search)
-	} else {
-		m.pool.Cancel(search) // the two lines of the detail have no room for its answer
+	return cmd
+}
+
+// startSearch starts the search for what keeps the selected item out, where its answer has room:
+// the two lines of a small screen's detail have none.
+func (m *Model) startSearch() tea.Cmd {
+	search := m.whatIf.Search()
+	if m.reading() || arrange(m.width, m.height, showing{}).Shape > small {
+		return m.pool.Do(search)
 	}
-	if cmds = append(cmds, m.tryNow()); m.drawOver() {
-		m.keepingSelected(func() { do(m.spec().Worker) })
-	}
-	do(&m.ways)
+	m.pool.Cancel(search)
+	return nil
+}
+
+// startBest starts the work on the best possible value, which waits for all other work.
+func (m *Model) startBest() tea.Cmd {
 	_, wanted := m.best.Job()
-	switch own := m.pool.Running(&m.best); {
+	runs := m.pool.Running(&m.best)
+	switch {
 	case m.later() && m.pool.Slow(&m.best):
 		m.pool.Cancel(&m.best)
-	case wanted && !own && m.pool.Busy():
-		// It is asked for again when the work that runs has its answer.
-	case !wanted && own && m.computes(m.side) && m.best.Knows(m.exp.Items()):
-		// The result that is being computed may well have the same candidates.
-	default:
-		do(&m.best)
+		return nil
+	case wanted && !runs && m.pool.Busy():
+		return nil // it is asked for again when the work that runs has its answer
+	case !wanted && runs && m.computes(m.side) && m.best.Knows(m.exp.Items()):
+		return nil // the result that is being computed may well have the same candidates
 	}
-	return tea.Batch(cmds...)
+	return m.pool.Do(&m.best)
 }
 
 // later reports whether long work for what is not on the screen has to wait: while counts
@@ -196,50 +220,4 @@ func (m *Model) stopWork() string {
 		return "stopped: how far off the best possible is known only as at most (≤), until items or scores change"
 	}
 	return ""
-}
-
-// startCount counts the session's estimates, if there are any.
-func (m *Model) startCount() tea.Cmd {
-	if m.session.Count == nil {
-		return nil
-	}
-	return tea.Batch(m.count.start(m.ctx, m.session.Count), m.watch())
-}
-
-// counted takes over the counts that have arrived.
-func (m *Model) counted(msg countMsg) tea.Cmd {
-	if m.exp == nil || !m.count.take(msg) {
-		return nil
-	}
-	if msg.done && msg.err != nil && m.ctx.Err() == nil {
-		m.messages.warn("counting stopped: " + msg.err.Error() + "; the estimates stay, T counts again")
-	}
-	if msg.done {
-		return m.settle() // work may have waited for the count
-	}
-	if len(msg.progress.Recounts) == 0 {
-		return msg.next
-	}
-	if err := m.exp.Recount(msg.progress.Recounts); err != nil {
-		m.messages.warn("counting: " + err.Error())
-	}
-	m.best.Forget()
-	m.extendAxis()
-	return tea.Batch(m.settle(), msg.next)
-}
-
-// toggleCount stops counting, or starts it again.
-func (m *Model) toggleCount() tea.Cmd {
-	if m.count.Running() {
-		m.stopCount()
-		return nil
-	}
-	return m.startCount()
-}
-
-// stopCount stops counting at once. Counts that are not known by then stay estimates.
-func (m *Model) stopCount() {
-	m.count.Drop()
-	m.messages.say("counting stopped: " + plain.Count(m.exp.Whole().Estimates(), "estimate") + " left as they are; T counts on")
-	m.refresh()
 }

@@ -94,7 +94,7 @@ func (s *sessionState) nextChange(dir int) (screen.Change, error) {
 // survivor returns the item to look up in a profile for item i, and its name for messages.
 // It is i itself, unless i is a duplicate: then it is the item that i repeats.
 func (s *sessionState) survivor(i int) (item int, name string) {
-	name = hintOf(i)
+	name = itemName(i)
 	o := s.exp.Result(s.side)
 	if o == nil || i >= len(o.Report.Codes) {
 		return i, name
@@ -137,7 +137,7 @@ func (m *Model) nextOfItem(dir int) (screen.Change, error) {
 	}
 	c := m.toBudget(b)
 	does, gains := m.becomes(p, item, m.budget(), b)
-	c.Words, c.Role = hintOf(i)+" "+does, theme.Loss
+	c.Words, c.Role = itemName(i)+" "+does, theme.Loss
 	switch {
 	case gains:
 		c.Role = theme.Gain
@@ -208,11 +208,11 @@ func (m *Model) fit() (screen.Change, error) {
 		err = errors.New(name + " is in at no budget up to the ceiling")
 	case at.StaysFrom.Set && m.budget() != at.StaysFrom.Value:
 		c := m.toBudget(at.StaysFrom.Value)
-		c.Words = hintOf(items[0]) + " stays in"
+		c.Words = itemName(items[0]) + " stays in"
 		return c, nil
 	case m.budget() != at.FirstIn.Value:
 		c := m.toBudget(at.FirstIn.Value)
-		c.Words, c.Hint = hintOf(items[0])+" first in", "where it is first in"
+		c.Words, c.Hint = itemName(items[0])+" first in", "where it is first in"
 		return c, nil
 	default:
 		err = errors.New(name + " is first in here and stays in")

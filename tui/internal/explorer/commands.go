@@ -144,7 +144,7 @@ func (m *Model) holdCommands() []palette.Command {
 			}
 			b, ok := p.StaysFrom(i)
 			if !ok {
-				return screen.Change{}, errors.New(hintOf(i) + " does not stay in up to the ceiling")
+				return screen.Change{}, errors.New(itemName(i) + " does not stay in up to the ceiling")
 			}
 			least = max(least, b)
 		}

@@ -30,11 +30,11 @@ func (m *Model) copies() []overlay.Choice {
 	rep := m.exp.Outcome(m.side).Report
 	if i, ok := m.selected(); ok {
 		items := m.exp.Items()
-		add("i", "item "+hintOf(i), output{hintOf(i) + "'s text", "item.txt", "", func(w io.Writer) error {
+		add("i", "item "+itemName(i), output{itemName(i) + "'s text", "item.txt", "", func(w io.Writer) error {
 			_, err := io.WriteString(w, items.Loaded(i).Content)
 			return err
 		}, 0, ""})
-		add("J", "item "+hintOf(i)+" as JSON", output{hintOf(i) + " as JSON", "item.json", "", func(w io.Writer) error { return export.Item(w, items, i) }, 0, ""})
+		add("J", "item "+itemName(i)+" as JSON", output{itemName(i) + " as JSON", "item.json", "", func(w io.Writer) error { return export.Item(w, items, i) }, 0, ""})
 	}
 	add("w", "window as text", contents(rep, m.exp.Sizer()))
 	if m.spec().Name == screen.Window {

@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"cupelscope/model/plain"
 	"cupelscope/model/tokens"
 	"cupelscope/tui/internal/work"
 )
@@ -89,4 +90,50 @@ func (c *counting) idle(s *Session, estimates int) string {
 		return "all is counted"
 	}
 	return ""
+}
+
+// startCount counts the session's estimates, if there are any.
+func (m *Model) startCount() tea.Cmd {
+	if m.session.Count == nil {
+		return nil
+	}
+	return tea.Batch(m.count.start(m.ctx, m.session.Count), m.watch())
+}
+
+// counted takes over the counts that have arrived.
+func (m *Model) counted(msg countMsg) tea.Cmd {
+	if m.exp == nil || !m.count.take(msg) {
+		return nil
+	}
+	if msg.done && msg.err != nil && m.ctx.Err() == nil {
+		m.messages.warn("counting stopped: " + msg.err.Error() + "; the estimates stay, T counts again")
+	}
+	if msg.done {
+		return m.settle() // work may have waited for the count
+	}
+	if len(msg.progress.Recounts) == 0 {
+		return msg.next
+	}
+	if err := m.exp.Recount(msg.progress.Recounts); err != nil {
+		m.messages.warn("counting: " + err.Error())
+	}
+	m.best.Forget()
+	m.extendAxis()
+	return tea.Batch(m.settle(), msg.next)
+}
+
+// toggleCount stops counting, or starts it again.
+func (m *Model) toggleCount() tea.Cmd {
+	if m.count.Running() {
+		m.stopCount()
+		return nil
+	}
+	return m.startCount()
+}
+
+// stopCount stops counting at once. Counts that are not known by then stay estimates.
+func (m *Model) stopCount() {
+	m.count.Drop()
+	m.messages.say("counting stopped: " + plain.Count(m.exp.Whole().Estimates(), "estimate") + " left as they are; T counts on")
+	m.refresh()
 }

@@ -8,6 +8,8 @@ import (
 	"sync/atomic"
 
 	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/simulate/session"
 )
 
 // crashError reports that a panic ended the explorer. Its text includes the stack trace.
@@ -79,6 +81,25 @@ func (g *guard) ended(ctx context.Context, err error) error {
 		return g.stopped(fmt.Errorf("running the explorer: %w", err))
 	}
 	return g.load.failed
+}
+
+// stopped keeps unsaved changes when the explorer ends although the user did not quit.
+// It returns why, extended by where the changes are or why they are lost.
+func (g *guard) stopped(why error) error {
+	g.keep()
+	switch {
+	case g.lost != nil:
+		return fmt.Errorf("%w\nunsaved changes are lost: %w", why, g.lost)
+	case g.flags != nil:
+		return fmt.Errorf("%w\nunsaved changes are of the sample alone; open it as it was with: %s", why, session.ShellLine(append([]string{"cupelscope"}, g.flags...)...))
+	case g.path != "":
+		earlier := ""
+		if n := earlierRecovered(g.path); n > 0 {
+			earlier = fmt.Sprintf("\nearlier files of recovered changes beside it: %d", n)
+		}
+		return fmt.Errorf("%w\nunsaved changes are kept; open them with: %s%s", why, session.ShellLine("cupelscope", g.path), earlier)
+	}
+	return why
 }
 
 // crashMsg says that a command panicked.

@@ -125,11 +125,11 @@ func (e itemEdit) label(now *model.Set, items []int) experiment.Label {
 	}
 	i := items[0]
 	if e.tokens {
-		l.Name = "tokens of " + hintOf(i)
+		l.Name = "tokens of " + itemName(i)
 		l.From, l.To = now.Tokens(i).String(), e.newTokens.Value.String()
 		return l
 	}
-	l.Name, l.From, l.To = "hint of "+hintOf(i), "none", strconv.FormatFloat(e.newHint.Value, 'g', 6, 64)
+	l.Name, l.From, l.To = "hint of "+itemName(i), "none", strconv.FormatFloat(e.newHint.Value, 'g', 6, 64)
 	if h := now.Hint(i); !math.IsNaN(h) {
 		l.From = strconv.FormatFloat(h, 'g', 6, 64)
 	}

@@ -47,7 +47,7 @@ func TestTheWayToWhereMoreIsWorseHasAPreview(t *testing.T) {
 	after := s.m.exp.Outcome(experiment.A).Report
 	for i := range before.Items.Len() {
 		if before.In(i) != after.In(i) {
-			if !strings.Contains(said, hintOf(i)) {
+			if !strings.Contains(said, itemName(i)) {
 				t.Errorf("#%d changes: %s", i, said)
 			}
 			return
@@ -129,7 +129,7 @@ func TestAJumpToAFallSaysWhatLeavesThere(t *testing.T) {
 		if !ok || c.At != b || len(c.Out) <= len(c.In) {
 			t.Fatalf("nothing falls at %v: %+v", b, c)
 		}
-		s.sees(fmt.Sprintf("from %v to %v: −%d out", b-1, b, len(c.Out)), hintOf(int(c.Out[0])))
+		s.sees(fmt.Sprintf("from %v to %v: −%d out", b-1, b, len(c.Out)), itemName(int(c.Out[0])))
 		s.press("u")
 		s.seesNot("from 14,352")
 	}

@@ -64,8 +64,8 @@ func (f *following) words(waits bool) string {
 	return "following"
 }
 
-// noFollow returns why the source cannot be followed; "" if it can.
-func (m *Model) noFollow() string {
+// whyNoFollow returns why the source cannot be followed; "" if it can.
+func (m *Model) whyNoFollow() string {
 	switch {
 	case m.session.Follow != nil:
 		return ""

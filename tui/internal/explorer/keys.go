@@ -285,7 +285,7 @@ func (m *Model) suggestions() []suggestion {
 		return []suggestion{{"knob.up", "change"}, {"open", typing}, {"knob.reset", "reset"}, {"focus", "table"}, {"undo", "undo"}}
 	case len(m.selection.chosen) > 0:
 		return []suggestion{{"item.pin", ""}, {"item.exclude", ""}, {"close", "clear selection"}, {"item.stays", ""}}
-	case !m.filter.IsZero() && m.filters() == "":
+	case !m.filter.IsZero() && m.whyNoFilter() == "":
 		return []suggestion{{"filter.next", "next match"}}
 	}
 	if i, ok := m.selected(); ok && m.exp.Items().Excluded(i) {

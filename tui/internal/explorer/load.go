@@ -101,6 +101,12 @@ func (m *Model) price() float64 {
 	return price
 }
 
+// fixed returns the fixed part of prompts that the next session begins with, from the options.
+func (m *Model) fixed() model.Option[model.Tokens] {
+	fixed, _ := m.opts.Start.fixed() // Start.Check has checked it
+	return fixed
+}
+
 // reset drops everything that belongs to the session before.
 func (m *Model) reset() {
 	m.pool.DropAll()
@@ -196,10 +202,4 @@ func (m *Model) exchange(carried model.Carried) tea.Cmd {
 func (m *Model) openReport() {
 	s := m.session
 	m.open(overlay.NewReport(m.screenApp(), overlay.ReportFacts{Name: s.Name, Format: s.Format, Encoding: s.Encoding, Notes: m.messages.warnings, Lines: s.Report}))
-}
-
-// fixed returns the fixed part of prompts that the next session begins with, from the options.
-func (m *Model) fixed() model.Option[model.Tokens] {
-	fixed, _ := m.opts.Start.fixed() // Start.Check has checked it
-	return fixed
 }

@@ -42,7 +42,7 @@ func (m *Model) visit(v int) {
 	}
 	m.show(v)
 	if j, shown := m.selected(); had && (!shown || i != j) {
-		m.messages.say(hintOf(i) + " is hidden by the filter; esc goes back, / changes it")
+		m.messages.say(itemName(i) + " is hidden by the filter; esc goes back, / changes it")
 	}
 	m.back = model.Some(from)
 }
@@ -72,7 +72,7 @@ func (m *Model) goTo(item int) {
 		m.setFilter(query.Query{})
 		m.refresh()
 		m.selectItem(item)
-		m.messages.say(hintOf(item) + " was hidden by the filter, which is cleared")
+		m.messages.say(itemName(item) + " was hidden by the filter, which is cleared")
 	}
 }
 
@@ -180,7 +180,7 @@ func (m *Model) openFilter() tea.Cmd {
 func (m *Model) showOut() {
 	out, _ := query.Parse("is:out")
 	switch {
-	case m.filters() != "":
+	case m.whyNoFilter() != "":
 		m.show(0)
 	case m.filter.String() == out.String():
 		out = query.Query{}

@@ -54,7 +54,7 @@ func TestSplitPairsAreCountedAndFlagged(t *testing.T) {
 	}
 	// The one under the cursor is told in full below the table.
 	i, _ := s.m.selected()
-	if partner, split := out.Alone(i); !split || !strings.Contains(s.text(), hintOf(partner)+" is ") {
+	if partner, split := out.Alone(i); !split || !strings.Contains(s.text(), itemName(partner)+" is ") {
 		t.Errorf("the partner #%d of #%d is not told:\n%s", partner, i, s.text())
 	}
 	s.press("<esc>2", plural(n))
@@ -67,7 +67,7 @@ func plural(pairs int) string {
 	if pairs == 1 {
 		return "1 split pair"
 	}
-	return strings.TrimSpace(hintOf(pairs)[1:] + " split pairs")
+	return strings.TrimSpace(itemName(pairs)[1:] + " split pairs")
 }
 
 // Pairs as one item are a knob where there are pairs: no call is in without its

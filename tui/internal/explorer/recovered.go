@@ -9,31 +9,11 @@ import (
 	"strconv"
 	"strings"
 
-	"cupelscope/simulate/session"
 	"cupelscope/tui/internal/experiment"
 )
 
 // maxRecovered limits the search for a name that no file of recovered changes has yet.
 const maxRecovered = 10_000
-
-// stopped keeps unsaved changes when the explorer ends although the user did not quit.
-// It returns why, extended by where the changes are or why they are lost.
-func (g *guard) stopped(why error) error {
-	g.keep()
-	switch {
-	case g.lost != nil:
-		return fmt.Errorf("%w\nunsaved changes are lost: %w", why, g.lost)
-	case g.flags != nil:
-		return fmt.Errorf("%w\nunsaved changes are of the sample alone; open it as it was with: %s", why, session.ShellLine(append([]string{"cupelscope"}, g.flags...)...))
-	case g.path != "":
-		earlier := ""
-		if n := earlierRecovered(g.path); n > 0 {
-			earlier = fmt.Sprintf("\nearlier files of recovered changes beside it: %d", n)
-		}
-		return fmt.Errorf("%w\nunsaved changes are kept; open them with: %s%s", why, session.ShellLine("cupelscope", g.path), earlier)
-	}
-	return why
-}
 
 // sampleFlags returns the flags that open a sample with what was tried on it; nil if the session
 // is no sample, or if flags cannot express all of that. Then a file keeps it, with all texts of

@@ -20,7 +20,7 @@ func (s *sessionState) replace(by *Session) (model.Carried, error) {
 	if next.Labels.Equal(s.original.Labels) {
 		labels = file.Labels
 	}
-	next = follow(next, s.original, file)
+	next = keepChanged(next, s.original, file)
 	next.Edits, next.Labels = edits, labels
 	_, err := s.exp.Replace(by.Items, next, carryOver(loaded, by), nil)
 	if err == nil {
@@ -41,9 +41,9 @@ func carryOver(from *model.Set, to *Session) func(experiment.Setup) experiment.S
 	}
 }
 
-// follow returns the setup now, with the values of file for everything that the user has
+// keepChanged returns the setup now, with the values of file for everything that the user has
 // not changed since was.
-func follow(now, was, file experiment.Setup) experiment.Setup {
+func keepChanged(now, was, file experiment.Setup) experiment.Setup {
 	for s := range now.Policy {
 		if reflect.DeepEqual(now.Policy[s], was.Policy[s]) {
 			now.Policy[s] = file.Policy[s]

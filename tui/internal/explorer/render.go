@@ -127,9 +127,8 @@ func (m *Model) frameFor() *widget.Frame {
 	if m.exp == nil {
 		return f
 	}
-	f.Out = m.exp.Outcome(m.side)
 	state, _ := m.exp.State(m.side)
-	f.NoResult = m.exp.Result(m.side) == nil && (state == experiment.Failed || f.Out != nil)
+	f.NoResult = m.exp.Result(m.side) == nil && (state == experiment.Failed || m.exp.Outcome(m.side) != nil)
 	f.Out, f.Profiled = m.exp.Listable(m.side)
 	f.Old = state == experiment.Pending || f.NoResult && !f.Profiled
 	f.Source, f.Unsaved = plain.Tail(m.session.Name, 60), m.session.Save != nil && m.unsaved()

@@ -155,7 +155,7 @@ func TestTheEditorNamesWhatAStepWouldMove(t *testing.T) {
 		if before.In(i) == after.In(i) {
 			continue
 		}
-		if moved++; !strings.Contains(named, sign+hintOf(i)+" ") {
+		if moved++; !strings.Contains(named, sign+itemName(i)+" ") {
 			t.Errorf("#%d moves, and is not named:\n%s", i, named)
 		}
 	}

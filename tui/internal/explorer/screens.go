@@ -154,6 +154,9 @@ func (s *screens) at(place screen.Place) screen.Screen {
 // viewOnTop reports whether nothing lies over the view but a line that is typed.
 func (s *screens) viewOnTop() bool { return s.at(screen.Over) == screen.Screen(s.view()) }
 
+// typing reports whether the user is typing a line.
+func (s *screens) typing() bool { return s.specOf(s.top()).Key != nil }
+
 // inTable reports whether keys go to the view that is shown.
 func (s *screens) inTable() bool { return s.viewOnTop() && s.focus == onTable }
 
@@ -258,7 +261,7 @@ func (s *screens) selectItem(item int) bool {
 
 // needsCursor says why keys that act on the item under the cursor do nothing.
 func (s *screens) needsCursor() string {
-	if why := s.namesNone(); why != "" {
+	if why := s.whyNoItem(); why != "" {
 		return why
 	}
 	if _, ok := s.selected(); !ok {
@@ -267,8 +270,8 @@ func (s *screens) needsCursor() string {
 	return ""
 }
 
-// namesNone returns why no item can be selected on the screen, or "" if one can.
-func (s *screens) namesNone() string {
+// whyNoItem returns why no item can be selected on the screen, or "" if one can.
+func (s *screens) whyNoItem() string {
 	if s.specOf(s.at(screen.Over)).Knob != nil {
 		return "no item is shown here; esc closes the editor"
 	}
@@ -326,8 +329,8 @@ func (s *screens) setFilter(q query.Query) {
 	})
 }
 
-// filters returns why the view that is shown has no filter, or "" if it has.
-func (s *screens) filters() string {
+// whyNoFilter returns why the view that is shown has no filter, or "" if it has.
+func (s *screens) whyNoFilter() string {
 	if s.reading() {
 		return "an item is open; esc closes it"
 	}
@@ -341,5 +344,5 @@ func (s *screens) needsFilter() string {
 	if s.filter.IsZero() {
 		return "there is no filter; / sets one"
 	}
-	return s.filters()
+	return s.whyNoFilter()
 }

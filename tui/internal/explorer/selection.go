@@ -71,8 +71,8 @@ func (s *selection) words(of *model.Set, key func(action string) string) string 
 	return fmt.Sprintf("%s chosen, %v tok: %s", plain.Count(len(s.chosen), "item"), tokens, strings.Join(does, ", "))
 }
 
-// hintOf names an item for a message.
-func hintOf(i int) string { return fmt.Sprintf("#%d", i) }
+// itemName names an item for a message.
+func itemName(i int) string { return fmt.Sprintf("#%d", i) }
 
 // namesOf names items for a label: "#12", "#3 #5 #8", "17 items".
 func namesOf(items []int) string {
@@ -84,7 +84,7 @@ func namesOf(items []int) string {
 		if k > 0 {
 			s += " "
 		}
-		s += hintOf(i)
+		s += itemName(i)
 	}
 	return s
 }

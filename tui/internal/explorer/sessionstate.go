@@ -10,8 +10,7 @@ import (
 	"cupelscope/tui/internal/experiment"
 )
 
-// sessionState is a session and the experiment with it. Methods that handle a key return
-// the message to show, or "" for none.
+// sessionState is a session and the experiment with it.
 type sessionState struct {
 	session  *Session
 	exp      *experiment.Experiment // nil: nothing is loaded yet

@@ -50,8 +50,8 @@ var tourViews = map[int]struct{ name, says string }{
 	tourTurns:   {screen.Turns, "what each request costs"},
 }
 
-// noTour returns why there is no tour, or "" if there is one.
-func (m *Model) noTour() string {
+// whyNoTour returns why there is no tour, or "" if there is one.
+func (m *Model) whyNoTour() string {
 	switch {
 	case !m.session.Tour:
 		return "the tour needs the fixture agent: cupelscope --tour"
@@ -72,7 +72,7 @@ func (m *Model) beginTour() {
 
 // tourSpeaks returns what to do next, for the line of advice.
 func (m *Model) tourSpeaks() string {
-	item := hintOf(m.tour.item)
+	item := itemName(m.tour.item)
 	say, view := "", tourViews[m.tour.step]
 	if view.name != "" {
 		say = "press " + m.keyOf("view."+view.name) + ": " + view.says
@@ -115,7 +115,7 @@ func (m *Model) tourCuts() string {
 
 // tourBack returns how the item that fell out comes in again.
 func (m *Model) tourBack() string {
-	item := hintOf(m.tour.item)
+	item := itemName(m.tour.item)
 	if m.reading() {
 		return "the top line says why " + item + " is out. Press " + m.keyOf("close") + " to go on"
 	}
@@ -144,7 +144,7 @@ func (m *Model) tourBack() string {
 
 // takeTour goes on to the next step once what it asks for is done.
 func (m *Model) takeTour() {
-	if m.touring && m.noTour() == "" {
+	if m.touring && m.whyNoTour() == "" {
 		m.touring = false
 		m.beginTour()
 	}
@@ -211,6 +211,3 @@ func (m *Model) leaveTour() bool {
 	}
 	return was
 }
-
-// typing reports whether the user is typing a line.
-func (s *screens) typing() bool { return s.specOf(s.top()).Key != nil }

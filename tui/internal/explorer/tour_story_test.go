@@ -67,7 +67,7 @@ func TestTheTourIsTrueOfThePolicyInForce(t *testing.T) {
 		for range n - 1 {
 			s.press("]", "Tour 1 of 10")
 		}
-		s.press("]", "Tour 2 of 10", hintOf(item)+" fell out")
+		s.press("]", "Tour 2 of 10", itemName(item)+" fell out")
 	}
 }
 
@@ -157,7 +157,7 @@ func TestTheLessonIsTrue(t *testing.T) {
 			s.seesNot("and watch")
 			continue
 		}
-		s.sees("ress ] " + times(n) + " and watch " + hintOf(item) + " leave although the budget grows")
+		s.sees("ress ] " + times(n) + " and watch " + itemName(item) + " leave although the budget grows")
 		for range n {
 			s.press("]")
 		}

@@ -83,7 +83,7 @@ func (m *Model) filtering(words []string) []palette.Command {
 	if err != nil || q.IsZero() || !said && !slices.ContainsFunc(words, field) {
 		return nil
 	}
-	c := palette.Command{Keys: "/", Group: "find", Text: "filter: " + line, Why: m.filters()}
+	c := palette.Command{Keys: "/", Group: "find", Text: "filter: " + line, Why: m.whyNoFilter()}
 	if items, err := m.matched(line); err == nil {
 		c.Text += " (" + plain.Thousands(len(items)) + " of " + plain.Count(m.exp.Items().Len(), "item") + ")"
 	}

@@ -190,5 +190,5 @@ func TestKeysAreToldAsTheyWorkHere(t *testing.T) {
 	s.press("<esc>5jv", "1 item chosen", "tok: x excludes, = fits all")
 	s.press("<esc>1x")
 	i, _ := s.m.selected()
-	s.press("=", "=: "+hintOf(i)+" is excluded: x restores it")
+	s.press("=", "=: "+itemName(i)+" is excluded: x restores it")
 }

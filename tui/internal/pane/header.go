@@ -1,6 +1,6 @@
-// Package pane draws the parts of the screen around a view: header, budget bar,
-// knobs, next changes, detail of an item, hints and messages. A pane changes
-// nothing in the experiment.
+// Package pane has the parts of the screen around a view: header, budget bar, knobs, next
+// changes, detail of an item, hints and messages. WhatIf and Ways also find in the background
+// what the detail says of an item.
 package pane
 
 import (

@@ -1,0 +1,82 @@
+package simulate
+
+import (
+	"cmp"
+	"slices"
+
+	"cupelscope/model"
+)
+
+// Band is a range of budgets (maxTokens), both ends included.
+type Band struct{ From, To model.Tokens }
+
+// intersect appends what two ascending lists of bands share.
+func intersect(dst, a, b []Band) []Band {
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		if from, to := max(a[i].From, b[j].From), min(a[i].To, b[j].To); from <= to {
+			dst = append(dst, Band{from, to})
+		}
+		if a[i].To < b[j].To {
+			i++
+		} else {
+			j++
+		}
+	}
+	return dst
+}
+
+// exclusive appends the ranges that are in one of two lists of bands and not in the
+// other. The bands of each list must not overlap.
+func exclusive(dst, both []Band) []Band {
+	edges := make([]model.Tokens, 0, 2*len(both)) // between two of them nothing changes
+	for _, band := range both {
+		edges = append(edges, band.From, band.To+1)
+	}
+	slices.Sort(edges)
+	// An odd number of edges up to a budget: it is in one list alone.
+	for k := 0; k+1 < len(edges); k += 2 {
+		if edges[k] < edges[k+1] {
+			dst = append(dst, Band{edges[k], edges[k+1] - 1})
+		}
+	}
+	return dst
+}
+
+// merged is the union of bands, as maximal ones in ascending order, in place.
+func merged(bands []Band) []Band {
+	slices.SortFunc(bands, func(a, b Band) int { return cmp.Compare(a.From, b.From) })
+	out := bands[:0]
+	for _, b := range bands {
+		if n := len(out); n > 0 && b.From <= out[n-1].To+1 {
+			out[n-1].To = max(out[n-1].To, b.To)
+			continue
+		}
+		out = append(out, b)
+	}
+	return out
+}
+
+// MinOutside returns the least budget from b to end that lies in none of the
+// bands, or false if there is none. The bands must be ascending and must not
+// overlap. For the bands that Splitting returns it is the least budget that
+// splits no pair.
+func MinOutside(bands []Band, b, end model.Tokens) (model.Tokens, bool) {
+	for _, band := range bands {
+		if b < band.From {
+			break
+		}
+		b = max(b, band.To+1)
+	}
+	return b, b <= end
+}
+
+// minWithin returns the least budget from b on that lies in one of the
+// bands, which must be ascending, or false if there is none.
+func minWithin(bands []Band, b model.Tokens) (model.Tokens, bool) {
+	for _, band := range bands {
+		if b <= band.To {
+			return max(b, band.From), true
+		}
+	}
+	return 0, false
+}
