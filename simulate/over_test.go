@@ -57,13 +57,13 @@ func narrow(n *model.Number, c *randomtest.Cases, most int64) {
 // The results at all values are those of a run at every one of them.
 func TestProfileOverIsARunAtEveryValue(t *testing.T) {
 	c := randomtest.Seeded(61, 3)
-	most := int64(randomtest.Rounds(60, 150, 1000))
+	most := int64(randomtest.Rounds(60, 100, 1000))
 	seen := map[string]int{}
 	sort := func(n model.Number) string {
 		name, _, _ := strings.Cut(n.Name, ":")
 		return name
 	}
-	for tried := 0; tried < randomtest.Rounds(30, 300, 1000); {
+	for tried := 0; tried < randomtest.Rounds(30, 220, 1000); {
 		set := musttest.Of(randomtest.Set(c))(t)
 		b := musttest.Of(randomtest.Budget(c))(t)
 		p := randomtest.Policy(c)
@@ -107,7 +107,7 @@ func TestProfileOverAWeightIsARunAtEveryValue(t *testing.T) {
 	c := randomtest.Seeded(63, 5)
 	rng := rand.New(rand.NewPCG(63, 6))
 	changes := map[model.SlicerType]int{}
-	for k := range randomtest.Rounds(120, 600, 3000) {
+	for k := range randomtest.Rounds(80, 200, 3000) {
 		set := musttest.Of(randomtest.Set(c))(t)
 		b := musttest.Of(randomtest.Budget(c))(t)
 		coarse := k%4 > 0
@@ -147,7 +147,7 @@ func TestProfileOverOfSizesIsARunAtEveryValue(t *testing.T) {
 	c := randomtest.Seeded(62, 4)
 	rng := rand.New(rand.NewPCG(62, 5))
 	resized := 0
-	for range randomtest.Rounds(60, 400, 1000) {
+	for range randomtest.Rounds(50, 150, 1000) {
 		set := sizedSet(t, rng)
 		p := randomtest.ByHints(rng)
 		if p.Slicer == model.Stream {

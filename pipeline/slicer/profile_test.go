@@ -120,7 +120,7 @@ func profileOf(t *testing.T, p Prepared, upTo Target) Profile {
 
 func TestProfilesAreSliceAtEveryTarget(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	for round := range randomtest.Rounds(300, 1500, 3000) {
+	for round := range randomtest.Rounds(300, 600, 3000) {
 		in := randomInput(r, r.IntN(24), 1+r.Int64N(20), round%4 == 0, round%3 != 0)
 		sum := Target(tokensOf(in, allOf(in)))
 		for _, s := range []Slicer{Greedy{}, Knapsack{Bucket: randomtest.Pick[model.Tokens](r, 1, 1, 2, 3, 7, 50)}} {
@@ -134,7 +134,7 @@ func TestProfilesAreSliceAtEveryTarget(t *testing.T) {
 // Targets of more than 31 bits, of which most are passed over.
 func TestProfilesOfVeryLargeSizes(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
-	for range randomtest.Rounds(60, 200, 400) {
+	for range randomtest.Rounds(60, 100, 400) {
 		in := mixedInput(r, 1+r.IntN(12), 1<<40, false)
 		for _, c := range []struct {
 			slicer Slicer
@@ -299,7 +299,7 @@ func TestProfilesOfLargerSets(t *testing.T) {
 // selections may come back as a share rises and falls.
 func TestProfilesOfNestedQuotas(t *testing.T) {
 	r := rand.New(rand.NewPCG(65, 66))
-	for round := range randomtest.Rounds(200, 1000, 2000) {
+	for round := range randomtest.Rounds(200, 400, 2000) {
 		in := mixedInput(r, r.IntN(20), 1+r.Int64N(12), false)
 		inner := randomCounted(r)
 		if round%4 == 0 {
@@ -327,7 +327,7 @@ func mixedInput(r *rand.Rand, n int, largest int64, wild bool) *Input {
 func TestStreamProfileIsSliceAtEveryTarget(t *testing.T) {
 	r := rand.New(rand.NewPCG(51, 52))
 	shut, targets := 0, 0
-	for round := range randomtest.Rounds(600, 3000, 6000) {
+	for round := range randomtest.Rounds(600, 1200, 6000) {
 		in := mixedInput(r, r.IntN(24), 1+r.Int64N(20), round%4 == 0)
 		if round%3 == 0 { // many without tokens
 			for i := range in.Tokens {
@@ -350,7 +350,7 @@ func TestStreamProfileIsSliceAtEveryTarget(t *testing.T) {
 		}
 	}
 	t.Logf("%d targets compared", targets)
-	if shut < randomtest.Rounds(600, 3000, 6000) {
+	if shut < randomtest.Rounds(600, 1200, 6000) {
 		t.Errorf("only %d items without tokens come and go: the sets test no gates", shut)
 	}
 }

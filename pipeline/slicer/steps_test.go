@@ -117,7 +117,7 @@ func withKinds(r *rand.Rand, in *Input) *Input {
 // TestStepsSelectWhatSliceSelects at every target, for every slicer.
 func TestStepsSelectWhatSliceSelects(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 32))
-	for round := range randomtest.Rounds(150, 750, 1500) {
+	for round := range randomtest.Rounds(150, 300, 1500) {
 		in := withKinds(r, randomInput(r, r.IntN(20), 1+r.Int64N(20), round%4 == 0, round%3 != 0))
 		knapsack := Knapsack{Bucket: 1 + model.Tokens(r.IntN(6))}
 		scarcity := []model.Scarcity{model.Degrade, model.ScarcityFail}[r.IntN(2)]

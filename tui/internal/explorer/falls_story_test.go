@@ -14,6 +14,7 @@ import (
 // The palette leads to the budget at which a larger one holds less, by whatever words
 // it is asked for, and says what is less there.
 func TestThePaletteLeadsToWhereMoreIsWorse(t *testing.T) {
+	beside(t)
 	for _, typed := range []string{"worse", "fall", "falls", "more is worse", "fewer items", "budget where more is worse"} {
 		for _, size := range sizes {
 			s := begin(t, agentSession(t), size[0], size[1])

@@ -58,6 +58,7 @@ func TestKeysOfTheItemMoveTheKnobInFocus(t *testing.T) {
 // With a number in focus the strips of Items and the map are over its values, and over budgets
 // again without it.
 func TestStripsAndMapAreOverTheKnobInFocus(t *testing.T) {
+	beside(t)
 	for _, size := range sizes {
 		s := (&story{t: t, ways: true}).begin(agent(t, func(*model.Policy) {}), size[0], size[1])
 		s.m.goTo(32)
@@ -87,6 +88,7 @@ func TestStripsAndMapAreOverTheKnobInFocus(t *testing.T) {
 
 // Where items may be cut, the keys, the strips and the list of ways tell sizes and notes too.
 func TestTheKnobInFocusTellsSizes(t *testing.T) {
+	beside(t)
 	opened := musttest.Of(Open(context.Background(), session.Options{Fixture: "agent", Shrink: []string{"tool=1k,100,note"}}, session.Input{}))(t)
 	s := (&story{t: t, ways: true}).begin(opened, 120, 36)
 	s.press("<tab>")
@@ -103,6 +105,7 @@ func TestTheKnobInFocusTellsSizes(t *testing.T) {
 // From the policy editor a number becomes the axis of strips, of the map and of the keys that
 // move along it, until esc leads back to budgets.
 func TestAWeightIsTheAxis(t *testing.T) {
+	beside(t)
 	for _, size := range sizes {
 		s := (&story{t: t, ways: true}).begin(agent(t, func(*model.Policy) {}), size[0], size[1])
 		s.press("a", "a: no number is in focus: tab leads to")
@@ -151,6 +154,7 @@ func TestTryingByItselfSaysNothing(t *testing.T) {
 // The policy editor says where the nearest changes of the number under the cursor are, and
 // names no key for the knobs above, which keys do not reach from there.
 func TestTheEditorSaysTheNearestChanges(t *testing.T) {
+	beside(t)
 	for _, size := range sizes {
 		s := (&story{t: t, ways: true}).begin(agent(t, func(*model.Policy) {}), size[0], size[1])
 		s.press("p", "] 22.187 + #32 − #5 #15", "[ 2.88 + #32 #54 − #15 #57")
@@ -203,6 +207,7 @@ func TestTooManyValuesAreNotTried(t *testing.T) {
 // that is marked, u takes it back. Then it says how far each knob can move. Enter, with which it
 // was opened, changes nothing.
 func TestAnOpenItemSaysHowFarEachKnobCanMove(t *testing.T) {
+	beside(t)
 	for _, size := range [][2]int{{120, 36}, {80, 24}} {
 		s := (&story{t: t, ways: true}).begin(agent(t, func(*model.Policy) {}), size[0], size[1])
 		s.m.goTo(32)
@@ -264,6 +269,7 @@ func TestTheDetailCountsKnobsThatBringAnItemIn(t *testing.T) {
 
 // Pinning and cutting are among the ways of an item that is out.
 func TestAnItemIsPinnedOrCutToBringItIn(t *testing.T) {
+	beside(t)
 	s := (&story{t: t, ways: true}).begin(agent(t, func(*model.Policy) {}), 120, 36)
 	s.m.goTo(32)
 	s.press("<enter>")

@@ -22,6 +22,7 @@ var counts = regexp.MustCompile(`\d/\d+ ([A-Z]\w+ )|\d+ (more, at default)|(tab 
 // changes on all of them, which TestTheStripAndTheCounts has. After a change of the
 // drawing: go test ./tui/internal/explorer -run Golden -update, and read the difference.
 func TestGoldenScreens(t *testing.T) {
+	beside(t)
 	clock := func() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
 	session := musttest.Of(Open(context.Background(), session.Options{Fixture: "agent"}, session.Input{}))(t)
 	for _, c := range []struct {

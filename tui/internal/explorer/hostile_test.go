@@ -100,11 +100,11 @@ var hostileScreens = []string{"", "p", "pjjj<enter>", "O", "o", "2", "2d", "?", 
 	":", ":set " + heldFor, ":pin kind:CSI", ":exclude all", "?quota", "?<tab>", ":max 10<enter>", "2t", ":greedy vs knapsack<enter>", ":theme light<enter>", ":export"}
 
 func TestNothingHostileReachesTheTerminal(t *testing.T) {
-	t.Parallel()
+	beside(t)
 	for _, h := range hostile {
 		t.Run(h.name, func(t *testing.T) {
 			for n, keys := range hostileScreens {
-				if (n+len(h.name))%randomtest.Rounds(48, 16, 2) != 0 {
+				if (n+len(h.name))%randomtest.Rounds(48, 28, 2) != 0 {
 					continue // some of the screens for each kind of text
 				}
 				s := begin(t, hostileSession(t, h.text), 120, 36, func(o *Options) {
@@ -141,9 +141,9 @@ func TestNothingHostileReachesTheTerminal(t *testing.T) {
 
 // Every knob is opened: its label may hold a kind's name.
 func TestNoKnobIsHostile(t *testing.T) {
-	t.Parallel()
+	beside(t)
 	for n, h := range hostile {
-		if n%randomtest.Rounds(10, 3, 1) != 0 {
+		if n%randomtest.Rounds(10, 6, 1) != 0 {
 			continue
 		}
 		s := begin(t, hostileSession(t, h.text), 120, 36)

@@ -274,6 +274,7 @@ func TestACountThatIsTypedBesidePercentagesLeadsToAShare(t *testing.T) {
 
 // Whoever types a percentage beside least numbers gets both: the numbers become percentages.
 func TestAShareThatIsTypedBesideCountsKeepsThem(t *testing.T) {
+	beside(t)
 	limited := func(quotas []model.Quota) bool {
 		return slices.ContainsFunc(quotas, func(q model.Quota) bool { return q.Kind == model.ToolOutput && q.Cap() == 30 })
 	}
@@ -431,6 +432,7 @@ func TestAFirstPercentageOffersToLeaveTheOthersAlone(t *testing.T) {
 // A least number that holds already says so, with the budget from which on it does, and the way
 // beside percentages comes behind it; one above what there is says how many there are.
 func TestALeastNumberThatHoldsSaysSo(t *testing.T) {
+	beside(t)
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
 		s.press(":set memory require 30")

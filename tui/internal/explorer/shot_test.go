@@ -23,6 +23,7 @@ import (
 
 // TestShotShowsWhatATerminalShows compares pictures with the screen after the same keys.
 func TestShotShowsWhatATerminalShows(t *testing.T) {
+	beside(t)
 	session := fixture(t, "agent")
 	opts := Options{Source: "agent", Open: func(context.Context) (*Session, error) { return session, nil }, Theme: theme.Dark, Now: func() time.Time { return time.Time{} }}
 	for _, keys := range []string{"", "]]2", ":40000<enter>", "3jj", "/kind:tool<enter>G", "?"} {
@@ -165,6 +166,7 @@ func TestATerminalOfFewColoursGetsItsOwn(t *testing.T) {
 // A picture for a terminal of few colours shows the colours of XTerm and no others: of 256
 // those that its formula gives, of 16 its own.
 func TestAPictureOfFewColoursHasThoseOfXTerm(t *testing.T) {
+	beside(t)
 	session := fixture(t, "agent")
 	for colours, palette := range map[string][]string{"256": {"#17171c", "#d8dbe2", "#fcfcfa", "#26282e"}, "16": theme.XTerm[:]} {
 		if colours == "256" {

@@ -30,6 +30,14 @@ var (
 
 func TestMain(m *testing.M) { musttest.Main(m) }
 
+// beside runs a long test beside the others. The short run is for the race detector, which
+// learns nothing from stories beside each other that share nothing.
+func beside(t *testing.T) {
+	if !testing.Short() {
+		t.Parallel()
+	}
+}
+
 // story drives the explorer as a terminal would: keys go in, all commands run
 // to their end, and the screen comes out as lines.
 type story struct {

@@ -17,6 +17,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/musttest"
 	"cupelscope/model/plain"
+	"cupelscope/model/randomtest"
 	"cupelscope/simulate/turns"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/plans"
@@ -92,6 +93,7 @@ func TestEditsAtARequest(t *testing.T) {
 
 // Names of rows and what stands beside them are apart at every width.
 func TestTheRowsOfTurnsAreApart(t *testing.T) {
+	beside(t)
 	for width := 40; width <= 120; width++ {
 		s := begin(t, agentSession(t), width, 24)
 		s.press("<esc>8")
@@ -548,6 +550,7 @@ func TestEscStopsTheRequests(t *testing.T) {
 
 // Numbers of millions do not run into each other.
 func TestLargeTotalsHaveRoom(t *testing.T) {
+	beside(t)
 	s := begin(t, conversation(t, rand.New(rand.NewPCG(1, 1)), 1500), 120, 36)
 	s.press("8")
 	c, _, _ := s.m.turns.Course(plans.All)
@@ -559,11 +562,8 @@ func TestLargeTotalsHaveRoom(t *testing.T) {
 
 // The view survives every size, without colours and in ASCII.
 func TestTurnsAtEverySize(t *testing.T) {
-	t.Parallel()
-	messages, step := 400, 1 // more requests than columns
-	if testing.Short() {
-		messages, step = 200, 3
-	}
+	beside(t)
+	messages, step := randomtest.Rounds(200, 400, 400), randomtest.Rounds(3, 2, 1) // more requests than columns
 	opened := conversation(t, rand.New(rand.NewPCG(3, 3)), messages)
 	s := begin(t, opened, 120, 36, func(o *Options) { o.Theme, o.NoColor, o.ASCII = theme.NoColor, true, true })
 	for w := minWidth; w <= 200; w += 23 * step {

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"image/color"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"charm.land/lipgloss/v2"
@@ -225,11 +226,30 @@ func New(name Name, asciiOnly bool) *Theme { return NewFor(name, asciiOnly, True
 
 // NewFor returns the theme of a name for a terminal of that depth. Auto, "" and unknown names
 // give the dark theme; the caller replaces Auto once the terminal has reported its background.
-// With asciiOnly the theme uses only ASCII characters.
+// With asciiOnly the theme uses only ASCII characters. It is made once: a theme
+// has hundreds of sequences.
 func NewFor(name Name, asciiOnly bool, depth Depth) *Theme {
 	if name == Auto || name == "" {
 		name = Dark
 	}
+	of := variant{name, asciiOnly, depth}
+	if t, ok := made.Load(of); ok {
+		return t.(*Theme)
+	}
+	t, _ := made.LoadOrStore(of, newTheme(name, asciiOnly, depth))
+	return t.(*Theme)
+}
+
+// variant is what a theme is made for.
+type variant struct {
+	name      Name
+	asciiOnly bool
+	depth     Depth
+}
+
+var made sync.Map // *Theme by variant
+
+func newTheme(name Name, asciiOnly bool, depth Depth) *Theme {
 	t := &Theme{Name: name, Glyphs: unicode.boxed(lipgloss.NormalBorder())}
 	if asciiOnly {
 		t.Glyphs = ascii.boxed(lipgloss.ASCIIBorder())
