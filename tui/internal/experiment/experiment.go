@@ -29,7 +29,8 @@ type Experiment struct {
 	sides  [2]side
 	tried  *atomic.Pointer[pipeline.Ranking] // the newest ranking of a Trial, until there is another outcome
 
-	numbers Numbers // of items
+	numbers    Numbers // of items
+	kindCounts kindCounts
 
 	sizer     Sizer
 	sent      sentTexts // the cuts that were asked for last

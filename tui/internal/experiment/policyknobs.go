@@ -53,9 +53,19 @@ type policyKnobs struct {
 	has     map[model.Kind]int // items of a kind, by fold
 }
 
+// kindCounts is how many items of each kind a set has, by fold.
+type kindCounts struct {
+	of  *model.Set
+	has map[model.Kind]int
+}
+
 // countKinds counts the items of each kind.
 func (k *policyKnobs) countKinds() {
-	items := k.e.items
+	items, known := k.e.items, &k.e.kindCounts
+	if known.of == items {
+		k.has = known.has
+		return
+	}
 	counts := make([]int, len(items.Kinds()))
 	for i := range items.Len() {
 		counts[items.KindID(i)]++
@@ -64,6 +74,7 @@ func (k *policyKnobs) countKinds() {
 	for id, kind := range items.Kinds() {
 		k.has[kind.Fold()] = counts[id]
 	}
+	*known = kindCounts{items, k.has}
 }
 
 // add appends a knob, in the section that is open.

@@ -33,7 +33,7 @@ type WhatIf struct {
 	// edited are the rankings of the cases. They do not depend on the budget
 	// and stay while it moves.
 	edited [2]*pipeline.Ranking
-	search dropSearch
+	search dropSearch // of the question whose answers are known
 	// trials are the rankings of the search. They depend neither on the budget
 	// nor on the item, and stay while these change.
 	trials *simulate.Trials
@@ -104,10 +104,8 @@ func (p *WhatIf) Arrange(out *experiment.Outcome, items []int, patient bool) {
 	if same && p.out.Report == out.Report {
 		next.answers = p.answers
 	}
-	if old := p.search; next.answers != nil {
-		next.search = old // what was found stays, also once the item is closed
-	} else {
-		next.search = next.newSearch()
+	if next.answers != nil {
+		next.search = p.search // what was found stays, also once the item is closed
 	}
 	*p = next
 }
@@ -246,7 +244,7 @@ func (p *WhatIf) Done(key, result any, err error) {
 	}
 	p.late = work.TooLong(err) && !p.patient
 	if r, ok := result.(*[2]answer); ok && err == nil {
-		p.answers = r
+		p.answers, p.search = r, p.newSearch()
 		for k := range r {
 			p.edited[k] = r[k].edited
 		}

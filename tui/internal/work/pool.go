@@ -261,6 +261,7 @@ func (p *Pool) Take(a Answer) bool {
 	if !a.lane.job.CanWait {
 		p.DelaySlow()
 	}
+	p.left = min(p.left, p.Frame/3) // the answer is late already, and what it starts delays its frame
 	p.take(a)
 	return true
 }

@@ -227,3 +227,15 @@ func TestACancelledJobIsSlow(t *testing.T) {
 		t.Errorf("done %v, slow %v", w.done, p.Slow(w))
 	}
 }
+
+// An answer that came too late for its frame is drawn soon: what it starts delays it by a third
+// of a frame at most.
+func TestALateAnswerWaitsForLessThanAFrame(t *testing.T) {
+	p, w := NewPool(context.Background(), time.Now), &counter{want: 3}
+	cmd := p.Do(w)
+	p.Frame = time.Hour
+	p.Begin()
+	if !p.Take(answer(t, cmd)) || p.left != time.Hour/3 {
+		t.Errorf("%v of the frame are left", p.left)
+	}
+}
