@@ -2,8 +2,11 @@ package tokens
 
 import (
 	"cmp"
+	_ "embed"
 	"fmt"
+	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/pkoukk/tiktoken-go"
 
@@ -20,119 +23,20 @@ type Model struct {
 	Window   model.Tokens // size of the context window; 0: not known
 }
 
-// families are the models by how their names begin, each with its exceptions
-// below it. Of several that fit a name, the longest counts.
-//
-// An encoding stands here only where tiktoken-go, which FindModel asks first, has
-// none: from github.com/openai/tiktoken, model.py as of 2026-08-16. Of gpt-oss it
-// says o200k_harmony, which has the ordinary tokens of o200k_base.
-//
-// Windows: the catalogues of github.com/charmbracelet/catwalk as of 2026-08-21, for
-// Claude also what platform.claude.com says of context windows: a million from Opus 4.6
-// and Sonnet 4.6 on. Those of models before 2025, which these do not list any more,
-// are as announced then, and were not looked up again. Where providers offer a model with several windows, it is the
-// default of the vendor's own service.
-var families = [...]Model{
-	{"gpt-5", "o200k_base", 400_000},
-	{"gpt-5-chat", "o200k_base", 128_000},
-	{"gpt-5.2-chat", "o200k_base", 128_000},
-	{"gpt-5.4", "o200k_base", 1_050_000},
-	{"gpt-5.4-mini", "o200k_base", 400_000},
-	{"gpt-5.4-nano", "o200k_base", 400_000},
-	{"gpt-5.5", "o200k_base", 1_050_000},
-	{"gpt-5.6", "o200k_base", 1_050_000},
-	{"gpt-4.5", "", 128_000},
-	{"gpt-4.1", "", 1_047_576},
-	{"gpt-4o", "", 128_000},
-	{"chatgpt-4o", "o200k_base", 128_000},
-	{"gpt-oss", "o200k_base", 131_072},
-	{"codex-mini", "o200k_base", 200_000},
-	{"o1", "o200k_base", 200_000},
-	{"o1-mini", "o200k_base", 128_000},
-	{"o1-preview", "o200k_base", 128_000},
-	{"o3", "o200k_base", 200_000},
-	{"o4", "o200k_base", 200_000},
-	{"gpt-4", "", 8_192},
-	{"gpt-4-32k", "", 32_768},
-	{"gpt-4-turbo", "", 128_000},
-	{"gpt-4-1106", "", 128_000},
-	{"gpt-4-0125", "", 128_000},
-	{"gpt-4-vision", "", 128_000},
-	{"gpt-3.5", "cl100k_base", 16_385},
-	{"gpt-35", "cl100k_base", 16_385}, // as Azure names it
-	{"text-embedding", "cl100k_base", 8_191},
-	{"davinci-002", "cl100k_base", 16_384},
-	{"babbage-002", "cl100k_base", 16_384},
-	{"text-davinci", "p50k_base", 4_097},
-	{"text-davinci-001", "", 2_049},
-	{"text-davinci-edit", "p50k_base", 0},
-	{"code-davinci", "p50k_base", 8_001},
-	{"code-cushman", "p50k_base", 2_048},
-	{"davinci-codex", "", 0},
-	{"cushman-codex", "", 0},
-	{"davinci", "", 2_049},
-	{"curie", "", 2_049},
-	{"babbage", "", 2_049},
-	{"ada", "", 2_049},
-	{"text-curie", "r50k_base", 2_049},
-	{"text-babbage", "r50k_base", 2_049},
-	{"text-ada", "r50k_base", 2_049},
-	{"text-similarity", "r50k_base", 0},
-	{"text-search", "r50k_base", 0},
-	{"code-search", "r50k_base", 0},
-	{"gpt2", "", 1_024},
-	{"gpt-2", "r50k_base", 1_024},
+//go:embed models.txt
+var modelsText string
 
-	{"claude", "", 200_000},
-	{"claude-2", "", 200_000},
-	{"claude-2-0", "", 100_000},
-	{"claude-instant", "", 100_000},
-	{"claude-opus-4-6", "", 1_000_000},
-	{"claude-opus-4-7", "", 1_000_000},
-	{"claude-opus-4-8", "", 1_000_000},
-	{"claude-opus-5", "", 1_000_000},
-	{"claude-sonnet-4-6", "", 1_000_000},
-	{"claude-sonnet-5", "", 1_000_000},
-	{"claude-fable-5", "", 1_000_000},
-	{"claude-mythos-5", "", 1_000_000},
-	{"gemini", "", 1_048_576},
-	{"gemini-1.0", "", 32_760},
-	{"gemini-1.5-pro", "", 2_097_152},
-	{"gemma", "", 8_192},
-	{"gemma-3", "", 131_072},
-	{"gemma-4", "", 262_144},
-	{"llama", "", 0}, // 3.1 and 3.3 begin with "llama-3.": below
-	{"llama-2", "", 4_096},
-	{"llama-3", "", 8_192},
-	{"llama-3.1", "", 131_072},
-	{"llama-3.2", "", 131_072},
-	{"llama-3.3", "", 131_072},
-	{"meta-llama", "", 0},
-	{"mistral", "", 0},
-	{"mistral-large", "", 131_072},
-	{"mistral-large-2512", "", 262_144},
-	{"mistral-medium", "", 131_072},
-	{"mixtral", "", 0},
-	{"mixtral-8x22b", "", 65_536},
-	{"mixtral-8x7b", "", 32_768},
-	{"ministral", "", 0},
-	{"codestral", "", 256_000},
-	{"devstral", "", 0},
-	{"magistral", "", 0},
-	{"qwen", "", 0},
-	{"qwen3-max", "", 262_144},
-	{"qwen3-coder", "", 262_144},
-	{"qwen3.7", "", 1_000_000},
-	{"qwq", "", 0},
-	{"deepseek", "", 0},
-	{"deepseek-chat", "", 128_000},
-	{"deepseek-v4", "", 1_000_000},
-	{"grok", "", 0},
-	{"kimi", "", 262_144},
-	{"glm", "", 0},
-	{"command", "", 0},
-	{"phi", "", 0},
-}
+// families returns the rows of models.txt.
+var families = sync.OnceValue(func() (all []Model) {
+	for line := range strings.Lines(modelsText) {
+		row, _, _ := strings.Cut(line, "#")
+		if f := strings.Fields(row); len(f) > 0 {
+			window, _ := strconv.ParseInt(f[1], 0, 64) // TestFamilies holds that it is a number
+			all = append(all, Model{Name: f[0], Encoding: strings.Join(f[2:], " "), Window: model.Tokens(window)})
+		}
+	}
+	return all
+})
 
 // ModelError says that the model with this name is not known.
 type ModelError struct{ Name string }
@@ -144,7 +48,7 @@ func (e *ModelError) Error() string {
 // Models returns the beginnings of the names of known models, such as "gpt-4o".
 func Models() []string {
 	var names []string
-	for _, f := range families {
+	for _, f := range families() {
 		names = append(names, f.Name)
 	}
 	return names
@@ -170,7 +74,7 @@ func FindModel(name string) (Model, bool) {
 		name = strings.ReplaceAll(name, ".", "-")
 	}
 	best := Model{}
-	for _, f := range families {
+	for _, f := range families() {
 		if len(f.Name) > len(best.Name) && begins(name, f.Name) {
 			best = f
 		}

@@ -3,6 +3,7 @@ package tokens
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -74,12 +75,22 @@ func TestModelErrorNamesTheNearest(t *testing.T) {
 // A family that is an exception of another must differ from it, and no name
 // stands twice.
 func TestFamilies(t *testing.T) {
+	for i, line := range strings.Split(modelsText, "\n") {
+		row, _, _ := strings.Cut(line, "#")
+		fields := strings.Fields(row)
+		if len(fields) == 0 {
+			continue
+		}
+		if window, err := strconv.ParseInt(strings.Join(fields[1:min(2, len(fields))], ""), 0, 64); err != nil || window < 0 || len(fields) > 3 {
+			t.Fatalf("line %d is no name, window and encoding: %q", i+1, line)
+		}
+	}
 	names := Models()
 	slices.Sort(names)
-	if n := len(slices.Compact(names)); n != len(families) {
-		t.Errorf("%d names of %d families", n, len(families))
+	if n := len(slices.Compact(names)); n != len(families()) {
+		t.Errorf("%d names of %d families", n, len(families()))
 	}
-	for _, f := range families {
+	for _, f := range families() {
 		if f.Encoding != "" && !slices.Contains(Encodings(), f.Encoding) || f.Name != strings.ToLower(f.Name) {
 			t.Errorf("%+v", f)
 		}
