@@ -163,13 +163,10 @@ func (b Budget) Least() Tokens { return b.least }
 // max(0, maxTokens - Gap). All other fields stay the same. The error is a
 // *BudgetError if maxTokens is not Least to MaxTokens. At is O(1).
 func (b Budget) At(maxTokens Tokens) (Budget, error) {
-	gap := b.Gap()
+	b.f.MaxTokens, b.f.TargetTokens = maxTokens, Some(max(0, maxTokens-b.Gap())) // shares the slots: nobody changes them
 	if maxTokens < b.least || maxTokens > MaxTokens {
-		f := b.f
-		f.MaxTokens, f.TargetTokens = maxTokens, Some(max(0, maxTokens-gap))
-		return NewBudget(f)
+		return NewBudget(b.f) // its error says what is wrong
 	}
-	b.f.MaxTokens, b.f.TargetTokens = maxTokens, Some(max(0, maxTokens-gap)) // shares the slots: nobody changes them
 	return b, nil
 }
 

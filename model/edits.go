@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -116,10 +117,7 @@ func (s *Set) With(e Edits) (*Set, error) {
 			return nil, &ItemError{Index: i, Field: "futureRelevanceHint", Reason: "is not a finite number"}
 		}
 	}
-	if err := e.Query.check(s); err != nil {
-		return nil, err
-	}
-	if err := e.Shrink.validate(); err != nil {
+	if err := cmp.Or(e.Query.check(s), e.Shrink.validate()); err != nil {
 		return nil, err
 	}
 	next := *s

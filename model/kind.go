@@ -72,18 +72,15 @@ func (s Source) IsBlank() bool { return strings.TrimSpace(string(s)) == "" }
 // FoldASCII returns s with the letters A to Z in lower case and all else
 // unchanged. It allocates nothing if s has no such letter.
 func FoldASCII(s string) string {
-	for i := 0; i < len(s); i++ {
-		if 'A' <= s[i] && s[i] <= 'Z' {
-			b := []byte(s)
-			for ; i < len(b); i++ {
-				if 'A' <= b[i] && b[i] <= 'Z' {
-					b[i] += 'a' - 'A'
-				}
-			}
-			return string(b)
-		}
+	i := strings.IndexFunc(s, func(r rune) bool { return 'A' <= r && r <= 'Z' })
+	if i < 0 {
+		return s
 	}
-	return s
+	b := []byte(s)
+	for ; i < len(b); i++ {
+		b[i] = lower(b[i])
+	}
+	return string(b)
 }
 
 // kindNames are the names of kinds: the short one for a column, and the noun for what an item of

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"reflect"
 	"slices"
 )
@@ -117,10 +118,7 @@ func (p Policy) AsRead() Policy {
 func (p Policy) Same(other Policy) bool {
 	for _, q := range []*Policy{&p, &other} {
 		q.Name, q.Description, q.read = "", "", nil
-		q.BucketSize, q.BatchSize = q.Bucket(), q.Batch()
-		if q.Scarcity == "" {
-			q.Scarcity = Degrade
-		}
+		q.BucketSize, q.BatchSize, q.Scarcity = q.Bucket(), q.Batch(), cmp.Or(q.Scarcity, Degrade)
 	}
 	return reflect.DeepEqual(p, other)
 }
@@ -141,16 +139,7 @@ func (p Policy) sumsPairs() bool { return p.Slicer.Order() != OrderByScore }
 func (p Policy) Validate() error {
 	b := policyLayout.bind(&p, 0)
 	defer policyLayout.unbind(b)
-	if err := policyReader().check("", b.table); err != nil {
-		return err
-	}
-	if err := p.sizeFits(); err != nil {
-		return err
-	}
-	if err := p.quotasFit(); err != nil {
-		return err
-	}
-	return p.pairsFit()
+	return cmp.Or(policyReader().check("", b.table), p.sizeFits(), p.quotasFit(), p.pairsFit())
 }
 
 // SizesFit returns a *PolicyError if the policy cannot be combined with items that may be

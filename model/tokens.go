@@ -63,7 +63,7 @@ func ParseTokens(s string) (Tokens, error) {
 		suffix string
 		unit   int64
 	}{{"ki", 1 << 10}, {"mi", 1 << 20}, {"gi", 1 << 30}, {"k", 1e3}, {"m", 1e6}, {"g", 1e9}} {
-		if head, ok := cutSuffixFold(text, u.suffix); ok {
+		if head, ok := strings.CutSuffix(strings.ToLower(text), u.suffix); ok {
 			text, unit = strings.TrimSpace(head), u.unit
 			break
 		}
@@ -85,13 +85,6 @@ func ParseTokens(s string) (Tokens, error) {
 	return Tokens(v.Num().Int64()), nil
 }
 
-func cutSuffixFold(s, suffix string) (string, bool) {
-	if len(s) < len(suffix) || !strings.EqualFold(s[len(s)-len(suffix):], suffix) {
-		return s, false
-	}
-	return s[:len(s)-len(suffix)], true
-}
-
 // Provenance says where the token count of an item comes from.
 type Provenance uint8
 
@@ -106,17 +99,9 @@ const (
 // String returns one word for the provenance: "given", "counted", "estimated",
 // "opaque" or "usage".
 func (p Provenance) String() string {
-	switch p {
-	case FromFile:
-		return "given"
-	case Exact:
-		return "counted"
-	case Estimated:
-		return "estimated"
-	case Opaque:
-		return "opaque"
-	case FromUsage:
-		return "usage"
+	names := [...]string{FromFile: "given", Exact: "counted", Estimated: "estimated", Opaque: "opaque", FromUsage: "usage"}
+	if int(p) < len(names) {
+		return names[p]
 	}
 	return "unknown"
 }

@@ -12,8 +12,10 @@
 package tokens
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"iter"
 	"math"
 	"strings"
 	"sync"
@@ -72,9 +74,7 @@ type Counter struct {
 // error is an *EncodingError. A counter remembers counts of texts, and
 // two counters do not share them: keep one, or use Counters.
 func NewCounter(encoding string) (*Counter, error) {
-	if encoding == "" {
-		encoding = DefaultEncoding
-	}
+	encoding = cmp.Or(encoding, DefaultEncoding)
 	for _, e := range encodings {
 		if e.name == encoding {
 			return &Counter{encoding: encoding, split: e.split, load: e.load, memo: newMemo()}, nil
@@ -102,81 +102,77 @@ func (c *Counter) StandIn(factor float64) *Counter {
 // Counters holds one counter for each encoding asked for. The zero value is
 // ready to use and safe for concurrent use.
 type Counters struct {
-	mu  sync.Mutex
-	all map[string]*Counter
+	all sync.Map // *Counter by encoding
 }
 
 // Get returns the counter for an encoding, the same one on every call; "" is
 // DefaultEncoding. The error is an *EncodingError.
 func (c *Counters) Get(encoding string) (*Counter, error) {
-	if encoding == "" {
-		encoding = DefaultEncoding
+	encoding = cmp.Or(encoding, DefaultEncoding)
+	if one, ok := c.all.Load(encoding); ok {
+		return one.(*Counter), nil
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if one, ok := c.all[encoding]; ok {
-		return one, nil
-	}
-	one, err := NewCounter(encoding)
+	made, err := NewCounter(encoding)
 	if err != nil {
 		return nil, err
 	}
-	if c.all == nil {
-		c.all = make(map[string]*Counter)
-	}
-	c.all[encoding] = one
-	return one, nil
+	one, _ := c.all.LoadOrStore(encoding, made)
+	return one.(*Counter), nil
 }
 
 // Encoding returns the name of the encoding, or "chars/n" for a counter of
 // PerCharacters.
 func (c *Counter) Encoding() string { return c.encoding }
 
+// steps yields the parts of a text, each of some megabytes and cut between characters, until
+// ctx ends.
+func steps(ctx context.Context, text string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		const step = 4 << 20
+		for len(text) > 0 && ctx.Err() == nil {
+			end := min(step, len(text))
+			for end > step-utf8.UTFMax && end < len(text) && !utf8.RuneStart(text[end]) {
+				end--
+			}
+			if !yield(text[:end]) {
+				return
+			}
+			text = text[end:]
+		}
+	}
+}
+
 // valid returns text with the replacement character for each byte that is not
 // UTF-8, or text itself if all is. It checks now and then whether ctx was
 // cancelled.
 func valid(ctx context.Context, text string) (string, error) {
-	const step = 4 << 20
 	var b strings.Builder
-	for start := 0; start < len(text); {
-		end := min(start+step, len(text))
-		for end > start+step-utf8.UTFMax && end < len(text) && !utf8.RuneStart(text[end]) {
-			end--
+	read := 0
+	for part := range steps(ctx, text) {
+		ok := utf8.ValidString(part)
+		if !ok && b.Len() == 0 {
+			b.WriteString(text[:read])
 		}
-		part := text[start:end]
-		switch ok := utf8.ValidString(part); {
-		case !ok && b.Len() == 0:
-			b.WriteString(text[:start])
-			fallthrough
+		switch read += len(part); {
 		case !ok:
 			b.WriteString(string([]rune(part)))
 		case b.Len() > 0:
 			b.WriteString(part)
 		}
-		start = end
-		if err := ctx.Err(); err != nil {
-			return "", err
-		}
 	}
 	if b.Len() == 0 {
-		return text, nil
+		return text, ctx.Err()
 	}
-	return b.String(), nil
+	return b.String(), ctx.Err()
 }
 
 // characters returns the number of characters of text. It checks now and then
 // whether ctx was cancelled.
 func characters(ctx context.Context, text string) (n int, err error) {
-	const step = 4 << 20
-	for len(text) > step && err == nil {
-		end := step
-		for end > step-utf8.UTFMax && !utf8.RuneStart(text[end]) {
-			end--
-		}
-		n += utf8.RuneCountInString(text[:end])
-		text, err = text[end:], ctx.Err()
+	for part := range steps(ctx, text) {
+		n += utf8.RuneCountInString(part)
 	}
-	return n + utf8.RuneCountInString(text), err
+	return n, ctx.Err()
 }
 
 // pollBytes is the number of bytes after which Count checks ctx, about a
