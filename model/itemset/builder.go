@@ -2,6 +2,7 @@ package itemset
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -142,9 +143,8 @@ func (b *builder) read(name string, data []byte, several bool) error {
 	case row.alone && several:
 		return fmt.Errorf("%s is a %s: it can only be opened alone", name, format)
 	}
-	end := ending{row: row, doc: doc, before: len(b.items)}
 	if b.opts.run != nil && !several {
-		doc.Each = func(number int, read func() error) error { return b.oneRun(number, read, end) }
+		doc.Each = func(number int, read func() error) error { return b.oneRun(number, read, row, doc) }
 	}
 	if err := b.readAs(row, doc); !b.passedRun {
 		if err == nil && len(beside) > 0 {
@@ -153,41 +153,31 @@ func (b *builder) read(name string, data []byte, several bool) error {
 		if err == nil {
 			err = doc.CheckSelect()
 		}
-		return b.finish(end, err)
+		return b.finish(row, doc, err)
 	}
 	return errRuns
 }
 
-// ending holds what finish needs to check the end of a source.
-type ending struct {
-	row    *format
-	doc    record.Document
-	before int // number of items of earlier sources
-}
-
 // finish checks and records the end of a source, or of one of its runs. err is the
 // error of reading it.
-func (b *builder) finish(end ending, err error) error {
+func (b *builder) finish(row *format, doc record.Document, err error) error {
 	if b.strict != nil {
 		err = b.strict
 	}
-	if err == nil {
-		err = b.ctx.Err()
-	}
-	if err == nil {
-		err = b.checkWhole(end, len(b.items)-end.before)
-	}
 	if errors.Is(err, documents.ErrEmpty) {
-		err = &FormatError{Name: end.doc.Name, Format: end.row.name, Reason: err.Error()}
+		err = &FormatError{Name: doc.Name, Format: row.name, Reason: err.Error()}
+	}
+	if err = cmp.Or(err, b.ctx.Err()); err == nil {
+		err = b.checkWhole(row, doc, len(b.items)-b.first)
 	}
 	if err != nil {
 		return err
 	}
 	b.pair()
-	if len(b.items) == end.before && !end.row.alone {
-		return &FormatError{Name: end.doc.Name, Format: end.row.name, Reason: b.out.Report.reasons(), Broken: b.broken}
+	if len(b.items) == b.first && !row.alone {
+		return &FormatError{Name: doc.Name, Format: row.name, Reason: b.out.Report.reasons(), Broken: b.broken}
 	}
-	b.recordOrigin(end.doc.Name, end.row.name, end.before)
+	b.recordOrigin(doc.Name, row.name, b.first)
 	return nil
 }
 
@@ -195,17 +185,16 @@ func (b *builder) finish(end ending, err error) error {
 // damage cannot be limited to a few skipped records: if no single record is broken
 // (the break is between them), or if at least as many records are broken as items
 // were read, as in a template.
-func (b *builder) checkWhole(end ending, items int) error {
-	doc, taken := end.doc, end.row.name
+func (b *builder) checkWhole(row *format, doc record.Document, items int) error {
 	switch {
-	case !doc.IsObject() && !doc.IsArray() || doc.Truncated || doc.Valid || end.row.read == nil:
+	case !doc.IsObject() && !doc.IsArray() || doc.Truncated || doc.Valid || row.read == nil:
 		return nil
 	case b.brokenCount > 0 && (items == 0 || b.brokenCount < items):
 		return nil
 	case b.brokenCount > 0:
-		return &FormatError{Name: b.name, Format: taken, Reason: plain.Count(b.brokenCount, "record") + " not JSON, " + plain.Count(items, "item") + " read", Broken: b.broken}
+		return &FormatError{Name: b.name, Format: row.name, Reason: plain.Count(b.brokenCount, "record") + " not JSON, " + plain.Count(items, "item") + " read", Broken: b.broken}
 	}
-	return &FormatError{Name: b.name, Format: taken, Reason: "not JSON", Broken: b.breaks(doc.Place(), doc.Data)}
+	return &FormatError{Name: b.name, Format: row.name, Reason: "not JSON", Broken: b.breaks(doc.Place(), doc.Data)}
 }
 
 // readAs reads a document in a format.

@@ -1,6 +1,7 @@
 package itemset
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -137,11 +138,7 @@ func globOne(ctx context.Context, pattern string, unreadable func(path string, e
 			return nil
 		},
 	}
-	root := filepath.FromSlash(base)
-	if root == "" {
-		root = "."
-	}
-	return files, ignored, t.walk(root)
+	return files, ignored, t.walk(cmp.Or(filepath.FromSlash(base), "."))
 }
 
 // choice matches braces that hold a comma, and no other braces.

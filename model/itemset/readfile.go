@@ -77,18 +77,16 @@ type fileTime struct {
 // Open opens a file that the user named, or the pipe that a shell makes for <(...). Anything
 // else, as a named pipe, which may never be written to, is an error, without waiting for it.
 func Open(name string) (*os.File, error) {
-	info, err := os.Stat(name)
-	if err == nil && info.IsDir() {
-		return nil, fmt.Errorf("%s: is a folder, must be a file here", name)
-	}
-	if err == nil {
-		err = checkSpecial(name, info.Mode())
-	}
 	var f *os.File
-	if err == nil {
-		if info.Mode().IsRegular() {
-			f, err = openRegular(name)
-		} else {
+	info, err := os.Stat(name)
+	switch {
+	case err != nil:
+	case info.IsDir():
+		return nil, fmt.Errorf("%s: is a folder, must be a file here", name)
+	case info.Mode().IsRegular():
+		f, err = openRegular(name)
+	default:
+		if err = checkSpecial(name, info.Mode()); err == nil {
 			f, err = os.Open(name)
 		}
 	}

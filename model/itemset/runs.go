@@ -5,6 +5,8 @@ import (
 	"errors"
 	"iter"
 	"slices"
+
+	"cupelscope/model/itemset/internal/record"
 )
 
 // errRuns ends the reading of a source whose runs were yielded one by one.
@@ -62,7 +64,7 @@ func LoadRuns(ctx context.Context, source string, opts Options) iter.Seq[Run] {
 
 // oneRun reads one run of the source as if it were the only one, and passes it to
 // Options.run.
-func (b *builder) oneRun(number int, read func() error, end ending) error {
+func (b *builder) oneRun(number int, read func() error, row *format, doc record.Document) error {
 	all := *b
 	b.out.Report.Entries = slices.Clone(b.out.Report.Entries)
 	for i := range b.out.Report.Entries {
@@ -70,7 +72,7 @@ func (b *builder) oneRun(number int, read func() error, end ending) error {
 		e.Places = slices.Clone(e.Places)
 	}
 	r := Run{Number: number}
-	if r.Err = b.finish(end, read()); r.Err == nil {
+	if r.Err = b.finish(row, doc, read()); r.Err == nil {
 		b.out.Names = []string{b.name}
 		r.Loaded, r.Err = b.loaded()
 	}

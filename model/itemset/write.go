@@ -35,8 +35,11 @@ func MarshalScenario(s model.Scenario) ([]byte, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}
+	edits, err := editsOf(s)
+	if err != nil {
+		return nil, err
+	}
 	var b bytes.Buffer
-	b.WriteString("{\n")
 	var failed error
 	member := func(key string, v any, given bool) {
 		if !given || failed != nil {
@@ -46,11 +49,11 @@ func MarshalScenario(s model.Scenario) ([]byte, error) {
 		if err != nil {
 			failed = fmt.Errorf("%s: %w", key, err)
 		}
-		fmt.Fprintf(&b, "  %q: %s,\n", key, raw)
-	}
-	edits, err := editsOf(s)
-	if err != nil {
-		return nil, err
+		separator := ",\n"
+		if b.Len() == 0 {
+			separator = "{\n"
+		}
+		fmt.Fprintf(&b, "%s  %q: %s", separator, key, raw)
 	}
 	member("name", s.Name, true)
 	member("itemsFields", s.ItemsFields, s.ItemsFile != "" && len(s.ItemsFields) > 0)
@@ -68,18 +71,15 @@ func MarshalScenario(s model.Scenario) ([]byte, error) {
 	member("screen", s.Screen, len(s.Screen) > 0)
 	member("slackTokens", s.Slack, true)
 	member("axisEnd", s.Ceiling, s.Ceiling > 0)
+	member("itemsFile", filepath.ToSlash(s.ItemsFile), s.ItemsFile != "")
 	if failed != nil {
 		return nil, failed
 	}
 	if s.ItemsFile != "" {
-		name, err := marshal(filepath.ToSlash(s.ItemsFile))
-		if err != nil {
-			return nil, err
-		}
-		fmt.Fprintf(&b, "  \"itemsFile\": %s\n}\n", name)
+		b.WriteString("\n}\n")
 		return b.Bytes(), nil
 	}
-	b.WriteString("  \"items\": [")
+	b.WriteString(",\n  \"items\": [")
 	for i := range s.Items.Len() {
 		it := *s.Items.Loaded(i)
 		it.Tokens, it.Count = s.Items.LoadedTokens(i)

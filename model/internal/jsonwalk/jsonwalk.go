@@ -94,7 +94,7 @@ func members(b []byte, at *int, ends *Ends) iter.Seq2[string, []byte] {
 				return
 			}
 			end := skip(b, i)
-			key := keyString(b[i:end])
+			key := known(b[i:end])
 			i = space(b, end) // at the colon
 			if i >= len(b) {
 				return
@@ -110,42 +110,6 @@ func members(b []byte, at *int, ends *Ends) iter.Seq2[string, []byte] {
 			}
 		}
 	}
-}
-
-// keyString returns the text of a key. For frequent keys it returns a constant instead
-// of allocating a string.
-func keyString(raw []byte) string {
-	switch string(raw) {
-	case `"content"`:
-		return "content"
-	case `"tokens"`:
-		return "tokens"
-	case `"kind"`:
-		return "kind"
-	case `"source"`:
-		return "source"
-	case `"priority"`:
-		return "priority"
-	case `"tags"`:
-		return "tags"
-	case `"metadata"`:
-		return "metadata"
-	case `"timestamp"`:
-		return "timestamp"
-	case `"futureRelevanceHint"`:
-		return "futureRelevanceHint"
-	case `"pinned"`:
-		return "pinned"
-	case `"originalTokens"`:
-		return "originalTokens"
-	case `"type"`:
-		return "type"
-	case `"text"`:
-		return "text"
-	case `"role"`:
-		return "role"
-	}
-	return known(raw)
 }
 
 // Elements yields the raw values of an array. For any other value, also nil, it yields

@@ -1,6 +1,7 @@
 package blocks
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -281,10 +282,7 @@ func (r *Reader) callAndResult(what string, o record.Object) []Block {
 	} else if inner := o.Open("state"); inner != nil {
 		in = inner
 	}
-	id, name := o.Text(ids...), o.Text(tools...)
-	if name == "" {
-		name = strings.TrimPrefix(what, "tool-")
-	}
+	id, name := o.Text(ids...), cmp.Or(o.Text(tools...), strings.TrimPrefix(what, "tool-"))
 	all := []Block{CallOf(id, name, in.Raw("input", "args", "arguments"))}
 	all = append(all, r.Result(id, name, Failed(in), in.Raw("output", "result", "errorText", "error_text", "error"))...)
 	r.unread(in)

@@ -5,6 +5,7 @@ package conversation
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"sort"
 	"time"
@@ -144,7 +145,7 @@ type writer struct {
 // result, thinking block and payload, in the order of their first block. It sets the
 // Blocks of the messages to nil, because their texts are then in the items.
 func Write(sink record.Sink, tools [][]byte, all []Message) {
-	w := writer{sink: sink}
+	w := writer{sink: sink, roles: map[string]map[string]any{}}
 	parts, linked, told := 0, false, false
 	for i := range all {
 		m := &all[i]
@@ -313,9 +314,7 @@ func (w *writer) item(m *Message, b blocks.Block) model.Item {
 		return it
 	}
 	it.Metadata = make(map[string]any, len(m.Meta)+4)
-	for k, v := range m.Meta {
-		it.Metadata[k] = v
-	}
+	maps.Copy(it.Metadata, m.Meta)
 	name := "title"
 	if b.IsTool() {
 		name = "tool"
@@ -341,9 +340,6 @@ func (w *writer) roleOnly(role string) map[string]any {
 	}
 	shared, ok := w.roles[role]
 	if !ok {
-		if w.roles == nil {
-			w.roles = map[string]map[string]any{}
-		}
 		shared = map[string]any{"role": role}
 		w.roles[role] = shared
 	}
@@ -374,9 +370,7 @@ func link(sink record.Sink, all []Message) {
 				if of := open[b.CallID]; len(of) > 0 {
 					call := of[len(of)-1]
 					open[b.CallID] = of[:len(of)-1]
-					if b.Name == "" {
-						b.Name = call.Name
-					}
+					b.Name = cmp.Or(b.Name, call.Name)
 				}
 			default:
 				for next < len(calls) && calls[next].CallID != "" {
@@ -385,10 +379,7 @@ func link(sink record.Sink, all []Message) {
 				if next == len(calls) {
 					continue
 				}
-				name := b.Name
-				if name == "" {
-					name = calls[next].Name
-				}
+				name := cmp.Or(b.Name, calls[next].Name)
 				if len(byName[name]) == 0 {
 					continue
 				}

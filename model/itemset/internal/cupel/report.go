@@ -1,6 +1,7 @@
 package cupel
 
 import (
+	"cmp"
 	"strings"
 
 	"cupelscope/model"
@@ -56,7 +57,7 @@ func ReadReport(doc record.Document, sink record.Sink) error {
 		record.TellUnread(sink, at, "", o, ReportNoContent)
 		break // a report is one value
 	}
-	r := reportReader{sink: sink, recorded: new(record.Recorded), byContent: map[string]int{}}
+	r := reportReader{sink: sink, recorded: new(record.Recorded), byContent: map[string]int{}, against: map[int]string{}}
 	for _, e := range all {
 		if !sink.Next() {
 			return nil
@@ -119,13 +120,7 @@ func (r *reportReader) entry(e entry) {
 	if e.included {
 		r.byContent[it.Content] = index
 	} else if reason.Code == model.Deduplicated {
-		if r.against == nil {
-			r.against = map[int]string{}
-		}
-		if against == "" {
-			against = it.Content
-		}
-		r.against[len(r.recorded.Items)] = against
+		r.against[len(r.recorded.Items)] = cmp.Or(against, it.Content)
 	}
 	r.recorded.Items = append(r.recorded.Items, index)
 	r.recorded.Reasons = append(r.recorded.Reasons, reason)
