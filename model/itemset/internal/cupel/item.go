@@ -4,6 +4,7 @@ package cupel
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"cupelscope/model"
@@ -48,51 +49,24 @@ func reasonOf(problem string) string {
 
 const keyTwice = "items with a key twice: the last one counts"
 
-// itemKey numbers the keys of an item, to see one that appears twice.
-type itemKey uint
+// itemKey is a key that is read, as documents are to spell it and as Rust does, and what is
+// said of a value that cannot be.
+type itemKey struct{ name, rust, problem string }
 
-const (
-	keyContent itemKey = iota
-	keyTokens
-	keyKind
-	keySource
-	keyPriority
-	keyTags
-	keyMetadata
-	keyTimestamp
-	keyHint
-	keyPinned
-	keyOriginal
-	keyCount
-	keySizes
-	keyOther
-)
-
-// itemKeys are the keys that are read, as documents are to spell them, and what is said
-// of a value that cannot be.
-var itemKeys = [keyOther]struct{ name, rust, problem string }{
-	keyContent:   {name: "content"},
-	keyTokens:    {name: "tokens", problem: "tokens are not a whole number"},
-	keyKind:      {name: "kind", problem: "kind is no text, or blank"},
-	keySource:    {name: "source", problem: "source is no text, or blank"},
-	keyPriority:  {name: "priority", problem: "priority is not a whole number of 64 bits"},
-	keyTags:      {name: "tags", problem: "tags are not an array of strings"},
-	keyMetadata:  {name: "metadata", problem: "metadata is not an object"},
-	keyTimestamp: {name: "timestamp"},
-	keyHint:      {name: "futureRelevanceHint", rust: "future_relevance_hint"},
-	keyPinned:    {name: "pinned", problem: "pinned is neither true nor false"},
-	keyOriginal:  {name: "originalTokens", rust: "original_tokens"},
-	keyCount:     {name: "count"},
-	keySizes:     {name: "sizes"},
-}
-
-func itemKeyOf(key string) itemKey {
-	for id := range itemKeys {
-		if k := &itemKeys[id]; key == k.name || k.rust != "" && key == k.rust {
-			return itemKey(id)
-		}
-	}
-	return keyOther
+var itemKeys = [...]itemKey{
+	{name: "content"},
+	{name: "tokens", problem: "tokens are not a whole number"},
+	{name: "kind", problem: "kind is no text, or blank"},
+	{name: "source", problem: "source is no text, or blank"},
+	{name: "priority", problem: "priority is not a whole number of 64 bits"},
+	{name: "tags", problem: "tags are not an array of strings"},
+	{name: "metadata", problem: "metadata is not an object"},
+	{name: "timestamp"},
+	{name: "futureRelevanceHint", rust: "future_relevance_hint"},
+	{name: "pinned", problem: "pinned is neither true nor false"},
+	{name: "originalTokens", rust: "original_tokens"},
+	{name: "count"},
+	{name: "sizes"},
 }
 
 // Item is an item as a record has it.
@@ -139,93 +113,89 @@ func Parse(raw []byte, ends *jsonwalk.Ends) (it Item, problem string) {
 	var few [32]field
 	more := few[:0] // members that go to the metadata: for 32 of them it takes no memory
 	for key, raw := range jsonwalk.MembersTo(raw, ends) {
-		id := itemKeyOf(key)
-		if id != keyOther {
+		name, ok := "", true // the key, if it is one of itemKeys
+		id := slices.IndexFunc(itemKeys[:], func(k itemKey) bool { return key == k.name || k.rust != "" && key == k.rust })
+		if id >= 0 {
 			if seen&(1<<id) != 0 {
 				it.note(keyTwice)
 			}
-			seen |= 1 << id
+			name, seen = itemKeys[id].name, seen|1<<id
 		}
-		null := jsonwalk.IsNull(raw)
-		if null && id != keyOther && id != keyContent {
+		if jsonwalk.IsNull(raw) && id >= 0 && name != "content" {
 			continue // as if it were not there
 		}
-		ok := true
-		switch id {
-		case keyContent:
+		switch name {
+		case "content":
 			it.Content, ok = jsonwalk.String(raw)
 			if !ok {
 				return it, "content is " + jsonwalk.TypeName(raw) + " instead of a string"
 			}
-		case keyTokens:
+		case "tokens":
 			it.Tokens, ok = record.Whole(raw)
 			it.Counted = true
 			if ok && (it.Tokens > model.MaxTokens || it.Tokens < -model.MaxTokens) {
 				return it, fmt.Sprintf("tokens are beyond %v", model.MaxTokens)
 			}
-		case keyKind:
+		case "kind":
 			it.Kind, ok = kindOfJSON(raw)
 			ok = ok && !it.Kind.IsBlank()
-		case keySource:
+		case "source":
 			var s string
 			s, ok = jsonwalk.String(raw)
 			it.Source = model.Source(s)
 			ok = ok && !it.Source.IsBlank()
-		case keyPriority:
+		case "priority":
 			var n int64
 			if n, ok = record.Integer(raw); ok {
 				it.Priority = model.Some(n)
 			}
-		case keyTags:
+		case "tags":
 			it.Tags, ok = record.Strings(raw)
-		case keyMetadata:
+		case "metadata":
 			if ok = jsonwalk.Type(raw) == '{'; ok {
 				var problem string
 				if it.Metadata, problem = record.WholeMetadata(raw, room); problem != "" {
 					it.noteLeftOut(problem)
 				}
 			}
-		case keyTimestamp:
+		case "timestamp":
 			if at, ok := record.Time(raw); ok {
 				it.Timestamp = model.Some(at)
 			} else {
 				it.note("timestamps not understood, left out")
 			}
-		case keyHint:
+		case "futureRelevanceHint":
 			if h, finite := record.Finite(raw); finite {
 				it.FutureRelevanceHint = model.Some(h)
 			} else {
 				it.note("future relevance hints that are not finite numbers, left out")
 			}
-		case keyPinned:
+		case "pinned":
 			it.Pinned, ok = record.Bool(raw)
-		case keyOriginal:
+		case "originalTokens":
 			if n, whole := record.Whole(raw); whole && n >= -model.MaxTokens && n <= model.MaxTokens {
 				it.OriginalTokens = model.Some(n)
 			} else {
 				it.note("original token numbers not understood, left out")
 			}
-		case keySizes:
+		case "sizes":
 			var problem string
 			if it.Sizes, problem = sizesOf(raw); problem != "" {
 				return it, problem
 			}
-		case keyCount:
-			switch s, _ := jsonwalk.String(raw); s {
-			case model.Estimated.String():
-				it.Count = model.Estimated
-			case model.Opaque.String():
-				it.Count = model.Opaque
-			case model.FromUsage.String():
-				it.Count = model.FromUsage
-			default:
-				id = keyOther
+		case "count":
+			s, _ := jsonwalk.String(raw)
+			counts := []model.Provenance{model.Estimated, model.Opaque, model.FromUsage}
+			if i := slices.IndexFunc(counts, func(p model.Provenance) bool { return p.String() == s }); i >= 0 {
+				it.Count = counts[i]
+			} else {
+				name = "" // it says something else
 			}
 		}
 		if !ok {
 			return it, itemKeys[id].problem
 		}
-		if id == keyOther {
+		if name == "" {
 			if key == "relevance" {
 				if grade, ok := record.Grade(raw); ok {
 					it.Grade = grade
