@@ -17,7 +17,7 @@ import (
 
 // itemsOf reads the items of a scenario from its itemsFile.
 func (b *builder) itemsOf(file string) error {
-	fail := func(reason string) error { return &ScenarioError{Name: b.name, Field: "itemsFile", Reason: reason} }
+	fail := func(why string) error { return b.wrong("itemsFile", reason(why)) }
 	local := filepath.FromSlash(file)
 	switch {
 	case b.opts.open == nil || b.name == "-":
@@ -38,7 +38,7 @@ func (b *builder) itemsOf(file string) error {
 		switch {
 		case err == nil, errors.Is(err, fs.ErrNotExist): // opening it says so
 		case isFileError(err):
-			return &ScenarioError{Name: b.name, Field: "itemsFile", Err: fmt.Errorf("%s: %w", path, cause(err))}
+			return b.wrong("itemsFile", fmt.Errorf("%s: %w", path, cause(err)))
 		default:
 			return fail(fmt.Sprintf("%.80q leads out of the folder of the scenario: if the scenario is to be trusted, give --trust-paths", file))
 		}
@@ -49,7 +49,7 @@ func (b *builder) itemsOf(file string) error {
 		special.File = true
 	}
 	if err != nil {
-		return &ScenarioError{Name: b.name, Field: "itemsFile", Err: err}
+		return b.wrong("itemsFile", err)
 	}
 	text, _ := decode(data)
 	if f := detect(record.Split(path, text, record.Options{})); f == Scenario || f == Vectors {

@@ -44,7 +44,7 @@ func (b *builder) readScenario(doc record.Document) error {
 	}
 	set, err := b.newSet()
 	if err != nil {
-		return &ScenarioError{Name: b.name, Field: "items", Err: err}
+		return b.wrong("items", err)
 	}
 	if raw := fields["edits"]; raw != nil {
 		if set, err = b.applyEdits(set, raw); err != nil {
@@ -59,7 +59,7 @@ func (b *builder) readScenario(doc record.Document) error {
 	}
 	s.Items, s.Labels = set, b.out.Labels
 	if err := s.Validate(); err != nil {
-		return &ScenarioError{Name: b.name, Field: "scenario", Err: err}
+		return b.wrong("scenario", err)
 	}
 	b.out.Set, b.out.Scenario = set, model.Some(s)
 	return nil
@@ -67,9 +67,7 @@ func (b *builder) readScenario(doc record.Document) error {
 
 // scenarioFields returns the raw JSON of the fields of a scenario, nil for null.
 func (b *builder) scenarioFields(doc record.Document) (map[string][]byte, error) {
-	fail := func(field, reason string) (map[string][]byte, error) {
-		return nil, &ScenarioError{Name: b.name, Field: field, Reason: reason}
-	}
+	fail := func(field, why string) (map[string][]byte, error) { return nil, b.wrong(field, reason(why)) }
 	data := bytes.Trim(b.data, " \t\r\n")
 	if known := doc.Valid && len(doc.Data) == len(data); !known && !jsonwalk.ValidEnds(data, doc.Ends()) {
 		return fail("scenario", "is not JSON: "+jsonwalk.Check(b.data).Error())
@@ -94,104 +92,100 @@ func (b *builder) scenarioFields(doc record.Document) (map[string][]byte, error)
 	return fields, nil
 }
 
+// fieldReader reads a field of a scenario.
+type fieldReader struct {
+	name string
+	read func(raw []byte) error
+}
+
+// readFields reads those of the fields that are given.
+func (b *builder) readFields(fields map[string][]byte, readers ...fieldReader) error {
+	for _, f := range readers {
+		if raw := fields[f.name]; raw != nil {
+			if err := f.read(raw); err != nil {
+				return b.wrong(f.name, err)
+			}
+		}
+	}
+	return nil
+}
+
+// into returns what reads a value that must be of a type.
+func into[T any](to *T, read func([]byte) (T, bool), must string) func([]byte) error {
+	return func(raw []byte) error {
+		value, ok := read(raw)
+		if *to = value; ok {
+			return nil
+		}
+		is := fmt.Sprintf("%.40s", raw)
+		if c := jsonwalk.Type(raw); c == '{' || c == '[' {
+			is = jsonwalk.TypeName(raw)
+		}
+		return reason("is " + is + ", must be " + must)
+	}
+}
+
 // scenarioValues reads the fields of a scenario other than its items, their edits and
 // their labels.
 func (b *builder) scenarioValues(fields map[string][]byte) (model.Scenario, error) {
 	s := model.Scenario{Policy: b.opts.Fallback.Policy.Value, Budget: b.opts.Fallback.Budget.Value}
-	text := func(to *string) func([]byte) (string, error) {
-		return func(raw []byte) (reason string, err error) {
-			var ok bool
-			if *to, ok = jsonwalk.String(raw); !ok {
-				reason = "is " + jsonwalk.TypeName(raw) + ", must be a string"
-			}
-			return reason, nil
-		}
-	}
-	tokens := func(to *model.Tokens) func([]byte) (string, error) {
-		return func(raw []byte) (reason string, err error) {
-			var ok bool
-			if *to, ok = record.Whole(raw); !ok {
-				reason = fmt.Sprintf("is %.40s, must be a whole number", raw)
-			}
-			return reason, nil
-		}
-	}
-	for _, f := range [...]struct {
-		name string
-		read func(raw []byte) (reason string, err error)
-	}{
-		{"name", text(&s.Name)},
-		{"itemsFile", text(&s.ItemsFile)},
-		{"itemsFields", func(raw []byte) (string, error) {
+	err := b.readFields(fields,
+		fieldReader{"name", into(&s.Name, jsonwalk.String, "a string")},
+		fieldReader{"itemsFile", into(&s.ItemsFile, jsonwalk.String, "a string")},
+		fieldReader{"itemsFields", func(raw []byte) error {
 			s.ItemsFields = json.RawMessage(record.Compact(raw))
-			return "", b.opts.Fields.parse(raw)
+			return b.opts.Fields.parse(raw)
 		}},
-		{"policy", func(raw []byte) (string, error) { return "", s.Policy.UnmarshalJSON(raw) }},
-		{"policyB", func(raw []byte) (string, error) { s.PolicyB.Set = true; return "", s.PolicyB.Value.UnmarshalJSON(raw) }},
-		{"budget", func(raw []byte) (string, error) { return "", s.Budget.UnmarshalJSON(raw) }},
-		{"slackTokens", tokens(&s.Slack)},
-		{"axisEnd", tokens(&s.Ceiling)},
-		{"checks", func(raw []byte) (string, error) { s.Checks = json.RawMessage(record.Compact(raw)); return "", nil }},
-		{"screen", func(raw []byte) (reason string, err error) {
-			if jsonwalk.Type(raw) != '{' {
-				reason = "is " + jsonwalk.TypeName(raw) + ", must be an object"
-			}
-			s.Screen = json.RawMessage(record.Compact(raw))
-			return reason, nil
-		}},
-	} {
-		if raw := fields[f.name]; raw != nil {
-			if reason, err := f.read(raw); reason != "" || err != nil {
-				return s, &ScenarioError{Name: b.name, Field: f.name, Reason: reason, Err: err}
-			}
-		}
-	}
-	return s, nil
+		fieldReader{"policy", s.Policy.UnmarshalJSON},
+		fieldReader{"policyB", func(raw []byte) error { s.PolicyB.Set = true; return s.PolicyB.Value.UnmarshalJSON(raw) }},
+		fieldReader{"budget", s.Budget.UnmarshalJSON},
+		fieldReader{"slackTokens", into(&s.Slack, record.Whole, "a whole number")},
+		fieldReader{"axisEnd", into(&s.Ceiling, record.Whole, "a whole number")},
+		fieldReader{"checks", func(raw []byte) error { s.Checks = json.RawMessage(record.Compact(raw)); return nil }},
+		fieldReader{"screen", into(&s.Screen, func(raw []byte) (json.RawMessage, bool) {
+			return json.RawMessage(record.Compact(raw)), jsonwalk.Type(raw) == '{'
+		}, "an object")},
+	)
+	return s, err
 }
 
-// scenarioLabels reads the labels, as in {"12": 1, "31": 2}, which replace those of
-// the items, the grades of needed items that were not found, as in [1, 2], and the
-// answers.
+// scenarioLabels reads the answers, the labels, as in {"12": 1, "31": 2}, which replace those of
+// the items, and the grades of needed items that were not found, as in [1, 2].
 func (b *builder) scenarioLabels(items int, fields map[string][]byte) error {
 	l := &b.out.Labels
-	if missed := fields["missed"]; missed != nil {
-		if err := json.Unmarshal(missed, &l.Missed); err != nil {
-			return &ScenarioError{Name: b.name, Field: "missed", Reason: "must be an array of whole numbers"}
-		}
-		if err := (model.Labels{Missed: l.Missed}).Validate(items); err != nil {
-			return &ScenarioError{Name: b.name, Field: "missed", Err: err}
+	valid := func(read func([]byte) error) func([]byte) error {
+		return func(raw []byte) error {
+			if err := read(raw); err != nil {
+				return err
+			}
+			return l.Validate(items)
 		}
 	}
-	if labels := fields["labels"]; labels != nil {
-		grades, err := editMap(labels, func(v []byte) (int, bool) {
-			n, ok := record.Whole(v)
-			return int(n), ok
-		})
-		if err == nil {
-			err = model.Labels{Grades: grades}.Validate(items)
-		}
-		if err != nil {
-			return &ScenarioError{Name: b.name, Field: "labels", Err: err}
-		}
-		l.Grades = grades
-	}
-	if answers := fields["answers"]; answers != nil {
-		all, ok := record.Strings(answers)
-		if !ok {
-			return &ScenarioError{Name: b.name, Field: "answers", Reason: "must be an array of strings"}
-		}
-		if err := (model.Labels{Answers: all}).Validate(items); err != nil {
-			return &ScenarioError{Name: b.name, Field: "answers", Err: err}
-		}
-		l.Answers = append([]string{}, all...) // none is not the same as not given
-	}
-	return nil
+	return b.readFields(fields,
+		fieldReader{"answers", valid(func(raw []byte) error {
+			all, ok := record.Strings(raw)
+			if l.Answers = append([]string{}, all...); !ok { // none is not the same as not given
+				return reason("must be an array of strings")
+			}
+			return nil
+		})},
+		fieldReader{"missed", valid(func(raw []byte) error {
+			if json.Unmarshal(raw, &l.Missed) != nil {
+				return reason("must be an array of whole numbers")
+			}
+			return nil
+		})},
+		fieldReader{"labels", valid(func(raw []byte) (err error) {
+			l.Grades, err = editMap(raw, func(v []byte) (int, bool) { n, ok := record.Whole(v); return int(n), ok })
+			return err
+		})},
+	)
 }
 
 // scenarioItems reads the items from the scenario, or from its itemsFile if items is
 // nil. ends are those of the scenario.
 func (b *builder) scenarioItems(s *model.Scenario, items []byte, ends *jsonwalk.Ends) error {
-	fail := func(field, reason string) error { return &ScenarioError{Name: b.name, Field: field, Reason: reason} }
+	fail := func(field, why string) error { return b.wrong(field, reason(why)) }
 	switch {
 	case items != nil && s.ItemsFile != "":
 		return fail("itemsFile", "and items are both given: give one of them")

@@ -139,7 +139,7 @@ func TestScenarioErrorsNameTheField(t *testing.T) {
 		{"an array", `[]`, "f: scenario is an array"},
 		{"unknown field", with(items + `,"slack":1`), "f: slack is not known; known are name"},
 		{"twice", with(items + `,"name":"a","name":"b"`), "f: name appears twice"},
-		{"name a number", with(items + `,"name":1`), "f: name is a number"},
+		{"name a number", with(items + `,"name":1`), "f: name is 1, must be a string"},
 		{"no items", with(""), "f: items or itemsFile is required"},
 		{"both", with(items + `,"itemsFile":"x"`), "f: itemsFile and items are both given"},
 		{"items an object", with(`,"items":{}`), "f: items is an object"},

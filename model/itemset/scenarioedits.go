@@ -72,11 +72,11 @@ func (b *builder) applyEdits(set *model.Set, raw []byte) (*model.Set, error) {
 		return err
 	})
 	if err != nil {
-		return nil, &ScenarioError{Name: b.name, Field: strings.TrimRight("edits."+key, "."), Reason: err.Error()}
+		return nil, b.wrong(strings.TrimRight("edits."+key, "."), reason(err.Error()))
 	}
 	next, err := set.With(e)
 	if err != nil {
-		return nil, &ScenarioError{Name: b.name, Field: "edits", Err: err}
+		return nil, b.wrong("edits", err)
 	}
 	return next, nil
 }
@@ -84,20 +84,12 @@ func (b *builder) applyEdits(set *model.Set, raw []byte) (*model.Set, error) {
 // shrink returns the set with the rules by which its items may be cut.
 func (b *builder) shrink(set *model.Set, fields map[string][]byte) (*model.Set, error) {
 	var s model.Shrink
-	if raw := fields["shrink"]; raw != nil {
-		var err error
-		if s, err = model.ParseShrinkJSON(raw); err != nil {
-			return nil, &ScenarioError{Name: b.name, Field: "shrink", Err: err}
-		}
-	}
-	if raw := fields["shrinkPinned"]; raw != nil {
-		var ok bool
-		if s.Pinned, ok = record.Bool(raw); !ok {
-			return nil, &ScenarioError{Name: b.name, Field: "shrinkPinned", Reason: "is " + jsonwalk.TypeName(raw) + ", must be true or false"}
-		}
-	}
-	if s.IsZero() {
-		return set, nil
+	err := b.readFields(fields,
+		fieldReader{"shrink", func(raw []byte) (err error) { s, err = model.ParseShrinkJSON(raw); return err }},
+		fieldReader{"shrinkPinned", into(&s.Pinned, record.Bool, "true or false")},
+	)
+	if err != nil || s.IsZero() {
+		return set, err
 	}
 	return set.With(set.Edits().WithShrink(s))
 }

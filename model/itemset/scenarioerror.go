@@ -18,3 +18,16 @@ func (e *ScenarioError) Error() string {
 }
 
 func (e *ScenarioError) Unwrap() error { return e.Err }
+
+// reason is what is wrong with a field, as what follows its name.
+type reason string
+
+func (r reason) Error() string { return string(r) }
+
+// wrong returns the error for a field of the scenario that is read.
+func (b *builder) wrong(field string, err error) error {
+	if why, ok := err.(reason); ok {
+		return &ScenarioError{Name: b.name, Field: field, Reason: string(why)}
+	}
+	return &ScenarioError{Name: b.name, Field: field, Err: err}
+}
