@@ -57,7 +57,9 @@ func (t table) parameters(at, prefix string, kinds []Kind) []Parameter {
 			now, set := v.number()
 			all = append(all, numberParameter(p, now, set))
 		case textual:
-			all = append(all, textParameter(p, v))
+			p.Text, p.Set, p.Choices = v.text()
+			p.Step = 0
+			all = append(all, p)
 		case compound:
 			all = append(all, v.parameters(p, kinds)...)
 		}
@@ -126,12 +128,6 @@ func (v instant) text() (string, func(string) error, []string) {
 	}, nil
 }
 
-func textParameter(p Parameter, v textual) Parameter {
-	p.Text, p.Set, p.Choices = v.text()
-	p.Step = 0
-	return p
-}
-
 // compound is a value with parameters of its own.
 type compound interface {
 	parameters(of Parameter, kinds []Kind) []Parameter
@@ -194,10 +190,8 @@ func (v entries[E]) parameters(of Parameter, kinds []Kind) []Parameter {
 	if v.folded {
 		return all
 	}
-	more := textParameter(Parameter{
-		Name: of.Name, Label: "+ " + of.Label,
-		Help: fmt.Sprintf("%[1]s or %[1]s=WEIGHT adds a %[2]s", strings.ToUpper(of.Label), of.Label),
-	}, adder(func(text string) error {
+	more := Parameter{Name: of.Name, Label: "+ " + of.Label, Help: fmt.Sprintf("%[1]s or %[1]s=WEIGHT adds a %[2]s", strings.ToUpper(of.Label), of.Label)}
+	more.Set = func(text string) error {
 		name, weight, given := strings.Cut(text, "=")
 		if name = strings.TrimSpace(name); name == "" {
 			return fmt.Errorf("type a %s, or %s=WEIGHT", of.Label, strings.ToUpper(of.Label))
@@ -214,11 +208,6 @@ func (v entries[E]) parameters(of Parameter, kinds []Kind) []Parameter {
 		set(w)
 		*v.to = now
 		return nil
-	}))
+	}
 	return append(all, more)
 }
-
-// adder is the function behind a parameter that only adds entries.
-type adder func(string) error
-
-func (a adder) text() (string, func(string) error, []string) { return "", a, nil }

@@ -34,7 +34,7 @@ func rowsOf(data []byte, separator rune, fields Fields) (rows []byte, column str
 		var o record.Object
 		for k, cell := range row {
 			held[k] += len(cell)
-			o = append(o, record.Member{Key: names[k], Value: record.Quote(cell)})
+			o = append(o, record.Member{Key: names[k], Value: record.JSON(cell)})
 		}
 		objects[i] = o.JSON()
 	}

@@ -223,7 +223,7 @@ func (l *logged) gemini(at record.Place, typ string, o record.Object) {
 		var thoughts [][]byte
 		for raw := range o.List("thoughts") {
 			t := record.Open(raw)
-			thoughts = append(thoughts, record.Quote(t.Text("subject")+"\n"+t.Text("description")))
+			thoughts = append(thoughts, record.JSON(t.Text("subject")+"\n"+t.Text("description")))
 		}
 		said := append(in.Thoughts(thoughts...), in.Content(o.Raw("content", "parts"))...)
 		for raw := range o.List("toolCalls") {

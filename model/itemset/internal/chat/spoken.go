@@ -125,7 +125,7 @@ func pairOf(o record.Object) []byte {
 				continue
 			}
 			if more := o.Text("input"); i == 0 && more != "" { // what an instruction is about
-				raw = record.Quote(o.Text(pair[i]) + "\n" + more)
+				raw = record.JSON(o.Text(pair[i]) + "\n" + more)
 			}
 			all = append(all, fmt.Appendf(nil, `{"role":%q,"content":%s}`, role, raw))
 		}

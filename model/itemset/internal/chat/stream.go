@@ -220,7 +220,7 @@ func (r *streamReader) end() {
 	m.Blocks = append(m.Blocks, blocks.Block{Text: a.text.String()})
 	m.Blocks = append(m.Blocks, a.more...)
 	for _, c := range a.calls {
-		input := record.Quote(c.input.String())
+		input := record.JSON(c.input.String())
 		if c.args != nil {
 			input = joined(c.args)
 		}

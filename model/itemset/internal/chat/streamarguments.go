@@ -1,7 +1,6 @@
 package chat
 
 import (
-	"encoding/json"
 	"strings"
 
 	"cupelscope/model/internal/jsonwalk"
@@ -68,9 +67,5 @@ func joined(args []*argument) []byte {
 		}
 		record.Put(o, path, value)
 	}
-	raw, err := json.Marshal(record.Listed(o))
-	if err != nil { // cannot be: all values come from JSON
-		return []byte("{}")
-	}
-	return raw
+	return record.JSON(record.Listed(o))
 }

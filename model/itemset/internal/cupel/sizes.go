@@ -26,15 +26,13 @@ func sizesOf(raw []byte) (sizes []model.Size, problem string) {
 		}
 		sizes = append(sizes, size)
 	}
-	slices.SortStableFunc(sizes, func(a, b model.Size) int { // a note stands for the item: it is no size among others
-		if a.Note != b.Note {
-			if a.Note {
-				return 1
-			}
-			return -1
+	rank := func(size model.Size) model.Tokens {
+		if size.Note { // it stands for the item: it is no size among others
+			return 0
 		}
-		return cmp.Compare(b.Tokens, a.Tokens)
-	})
+		return size.Tokens
+	}
+	slices.SortStableFunc(sizes, func(a, b model.Size) int { return cmp.Compare(rank(b), rank(a)) })
 	if n := len(sizes); n > 1 && sizes[n-2].Note {
 		return nil, "sizes have two notes"
 	}

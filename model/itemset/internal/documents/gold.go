@@ -15,12 +15,14 @@ import (
 type gold struct {
 	titles, contents []string
 	answers          []string
+	met              map[string]bool // titles and texts that a document has
 }
 
 // unlabelled is said of labels that name nothing that was read.
 const unlabelled = "labels that name no document"
 
-func goldOf(o record.Object) (g gold) {
+func goldOf(o record.Object) gold {
+	g := gold{met: map[string]bool{}}
 	facts := o.Raw("supporting_facts")
 	for fact := range jsonwalk.Elements(facts) { // pairs of a title and the number of a sentence
 		if title, ok := jsonwalk.String(jsonwalk.First(fact)); ok && !slices.Contains(g.titles, title) {
@@ -42,17 +44,9 @@ func goldOf(o record.Object) (g gold) {
 	return g
 }
 
-// labeller tells the sink which documents of a set were needed.
-type labeller struct {
-	gold
-	met map[string]bool // titles and texts that a document has
-}
-
-func (g gold) labeller() labeller { return labeller{g, map[string]bool{}} }
-
-// label labels the document with an index, unless that is negative. grade is what the
+// judge labels the document with an index, unless that is negative. grade is what the
 // document says itself; see passage.grade.
-func (l *labeller) label(sink record.Sink, index int, it *model.Item, grade int) {
+func (l *gold) judge(sink record.Sink, index int, it *model.Item, grade int) {
 	if judged := len(l.titles)+len(l.contents) > 0; judged {
 		title, _ := it.Metadata["title"].(string)
 		text := strings.TrimSpace(it.Content)
@@ -71,7 +65,7 @@ func (l *labeller) label(sink record.Sink, index int, it *model.Item, grade int)
 }
 
 // finish tells the sink the answers, and which labels named no document.
-func (l *labeller) finish(sink record.Sink) {
+func (l *gold) finish(sink record.Sink) {
 	facts := sink.Facts()
 	facts.Labels.Answers = append(facts.Labels.Answers, l.answers...)
 	unmet := func(name string) {

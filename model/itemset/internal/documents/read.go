@@ -173,7 +173,6 @@ func readSet(doc record.Document, sink record.Sink, set *resultSet) {
 	}
 	set.ends = doc.Ends()
 	var scores []scored
-	needed := set.labeller()
 	n, read := 0, 0
 	for in := range set.all() {
 		at := record.Place{N: n + 1}
@@ -200,7 +199,7 @@ func readSet(doc record.Document, sink record.Sink, set *resultSet) {
 		if p.scoreRank > 0 {
 			scores = append(scores, scored{index, p.score, p.negated})
 		}
-		needed.label(sink, index, &it, p.grade)
+		set.judge(sink, index, &it, p.grade)
 		read++
 	}
 	if len(scores) > 0 {
@@ -223,7 +222,7 @@ func readSet(doc record.Document, sink record.Sink, set *resultSet) {
 			sink.Hint(s.item, between(s.score, least, most))
 		}
 	}
-	needed.finish(sink)
+	set.finish(sink)
 }
 
 // between returns the position of x between least (0) and most (1). If these are equal,

@@ -78,15 +78,6 @@ func (c call) answer(output []byte) {
 	}
 }
 
-// json returns the request and answer.
-func (c call) json() []byte {
-	text, err := json.Marshal(c)
-	if err != nil { // cannot be: all parts are valid
-		return []byte("{}")
-	}
-	return text
-}
-
 // messagesIn returns the messages in a value: those of a list, also of lists in it, and
 // what is no message as said by a role.
 func messagesIn(role string, raw []byte) [][]byte {

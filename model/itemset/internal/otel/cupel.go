@@ -1,7 +1,6 @@
 package otel
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -79,11 +78,7 @@ func ReadCupel(doc record.Document, sink record.Sink) error {
 			return nil
 		}
 		sink.Tell(record.Changed, record.Place{}, "items of a trace, which holds no texts: they are named by their number")
-		text, err := json.Marshal(report)
-		if err != nil { // cannot be
-			return err
-		}
-		return cupel.ReadReport(record.Split(doc.Name, text, doc.Options), sink)
+		return cupel.ReadReport(record.Split(doc.Name, record.JSON(report), doc.Options), sink)
 	})
 }
 

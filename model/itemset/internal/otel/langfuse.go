@@ -46,5 +46,5 @@ func observed(generation record.Object) []byte {
 	c.ask(generation.Raw("input"))
 	c.answer(generation.Raw("output"))
 	c.set("usage", generation.Raw("usageDetails", "usage"))
-	return c.json()
+	return record.JSON(c)
 }

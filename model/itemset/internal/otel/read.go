@@ -288,7 +288,7 @@ func (a attributes) request() []byte {
 	c.answer(answer)
 	c["usage"] = fmt.Appendf(nil, `{"input":%s,"output":%s}`, number(a, "gen_ai.usage.input_tokens", "llm.token_count.prompt", "gen_ai.usage.prompt_tokens"),
 		number(a, "gen_ai.usage.output_tokens", "llm.token_count.completion", "gen_ai.usage.completion_tokens"))
-	return c.json()
+	return record.JSON(c)
 }
 
 // vercelAnswer returns the answer as the Vercel AI SDK has it: a text or an object, and
@@ -306,11 +306,7 @@ func (a attributes) vercelAnswer() []byte {
 	if len(o) == 1 {
 		return []byte("[]")
 	}
-	message, err := json.Marshal([]any{o})
-	if err != nil { // cannot be: all parts are valid
-		return []byte("[]")
-	}
-	return message
+	return record.JSON([]any{o})
 }
 
 // number returns the number under the first of the keys that exists, or 0 if it is no
@@ -355,9 +351,7 @@ func (a attributes) list(prefix string) (all [][]byte) {
 				value = inner
 			}
 		}
-		if raw, err := json.Marshal(value); err == nil {
-			all = append(all, raw)
-		}
+		all = append(all, record.JSON(value))
 	}
 	return all
 }

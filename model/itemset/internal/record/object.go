@@ -223,7 +223,7 @@ func (o *Opened) TellUnread(sink Sink, at Place, prefix string, noContent []stri
 func (o Object) JSON() []byte {
 	all := make([][]byte, len(o))
 	for i, m := range o {
-		all[i] = slices.Concat(Quote(m.Key), []byte(":"), m.Value)
+		all[i] = slices.Concat(JSON(m.Key), []byte(":"), m.Value)
 	}
 	return slices.Concat([]byte("{"), bytes.Join(all, []byte(",")), []byte("}"))
 }

@@ -187,12 +187,9 @@ func Room() *int {
 	return &room
 }
 
-// Quote returns a text as a JSON string.
-func Quote(text string) []byte {
-	raw, err := json.Marshal(text)
-	if err != nil { // cannot be
-		return nil
-	}
+// JSON returns the JSON of a value that is made of texts, numbers and valid JSON, which has one.
+func JSON(value any) []byte {
+	raw, _ := json.Marshal(value)
 	return raw
 }
 
