@@ -17,6 +17,10 @@ type outline struct {
 	excluded []int32
 }
 
+// Outline returns the code of every item as if nothing had been selected: candidates
+// are BudgetExceeded. Read only.
+func (r *Ranking) Outline() []model.Code { return r.outlined().codes }
+
 func (r *ranked) outlined() *outline {
 	r.outlining.Do(r.makeOutline)
 	return &r.outline

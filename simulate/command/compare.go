@@ -29,12 +29,11 @@ type compareOptions struct {
 // concurrent use.
 type comparer struct {
 	*cases
-	a, b     session.PolicyOf // nil: what is recorded
-	at       []quality.Amount
-	best     bool
-	csv      bool
-	columns  []export.Column[caseRow] // of CSV
-	textless bool                     // texts of items are left out
+	a, b    session.PolicyOf // nil: what is recorded
+	at      []quality.Amount
+	best    bool
+	csv     bool
+	columns []export.Column[caseRow] // of CSV
 }
 
 // compare compares two policies over the cases of sources. The answer says how
@@ -55,7 +54,7 @@ func compare(ctx context.Context, o session.Options, c compareOptions, s Streams
 	if err != nil {
 		return err
 	}
-	w.csv, w.textless = form == export.AsCSV, c.NoContent
+	w.csv = form == export.AsCSV
 	sum := newTotals(w.at, max(0, c.Worst))
 	sum.recorded = w.a == nil || w.b == nil
 	var headings []byte

@@ -25,7 +25,7 @@ type caseResult struct {
 	sized     bool // items may be cut
 	estimates int  // number of token counts that are estimates
 	err       error
-	at        []caseAt // one for each budget; nil if err is set
+	at        []caseAt // one for each budget, unless err is set
 }
 
 // caseAt is a case at one budget.
@@ -43,16 +43,10 @@ type caseAt struct {
 // differingItem is an item that only one of the two policies lets in, or that they let in
 // in different sizes.
 type differingItem struct {
-	side           string // "A", "B" or "both"
-	index          int
-	kind           model.Kind
-	tokens         model.Tokens
-	scoreA, scoreB float64
-	firstLine      export.Cell
-	takenA, takenB export.Cell // the tokens of its size; none where it is out
-	sizeA, sizeB   export.Cell // and which that is, of
-	sizeCount      export.Cell
-	why            string // why the other policy does not let it in, or in which sizes both do
+	side  string // "A", "B" or "both"
+	index int
+	a, b  *model.Report
+	why   string // why the other policy does not let it in, or in which sizes both do
 }
 
 // caseSide is the result of one policy.
@@ -115,13 +109,9 @@ func (c *caseAt) worth() float64 {
 func (w *comparer) answer(ctx context.Context, p *flow.Parcel) {
 	var all []caseResult
 	w.Each(ctx, p, func(c session.Case) {
-		name, l, err := c.Name, c.Loaded, c.Err
-		r := caseResult{name: name}
-		if err == nil {
-			err = w.compareAt(ctx, l, &r)
-		}
-		if r.err = err; err != nil {
-			r.at = nil
+		r := caseResult{name: c.Name, err: c.Err}
+		if r.err == nil {
+			r.err = w.compareAt(ctx, c.Loaded, &r)
 		}
 		all = append(all, r)
 	})
@@ -183,8 +173,8 @@ func (w *comparer) compareAt(ctx context.Context, l *itemset.Loaded, r *caseResu
 		if r.at[k].err == nil {
 			top = max(top, slicer.Target(reports[k][0].Effective.Target), slicer.Target(reports[k][1].Effective.Target))
 			of := r.at[k].compare(reports[k][0], reports[k][1])
-			if w.alone() {
-				w.list(&r.at[k], of, reports[k][0], reports[k][1])
+			if len(w.at) == 1 && len(w.Choices.Options.Sources) <= 1 {
+				r.at[k].list(of, reports[k][0], reports[k][1])
 			}
 		}
 	}
@@ -248,11 +238,8 @@ func (c *caseAt) compare(a, b *model.Report) simulate.Comparison {
 	return of
 }
 
-// alone reports whether there is at most one source, and one budget.
-func (w *comparer) alone() bool { return len(w.at) == 1 && len(w.Choices.Options.Sources) <= 1 }
-
 // list adds each item that differs to c.
-func (w *comparer) list(c *caseAt, of simulate.Comparison, a, b *model.Report) {
+func (c *caseAt) list(of simulate.Comparison, a, b *model.Report) {
 	for _, side := range [...]struct {
 		name  string
 		items []int32
@@ -264,14 +251,8 @@ func (w *comparer) list(c *caseAt, of simulate.Comparison, a, b *model.Report) {
 			return fmt.Sprintf("in A %s, in B %s", export.SizeName(a.Items, i, a.Size(i)), export.SizeName(b.Items, i, b.Size(i)))
 		}},
 	} {
-		for _, item := range side.items {
-			i := int(item)
-			it := a.Items.Loaded(i)
-			c.items = append(c.items, differingItem{
-				side: side.name, index: i, kind: it.Kind, tokens: a.Items.Tokens(i), scoreA: a.Scores[i], scoreB: b.Scores[i],
-				firstLine: firstLineOf(it, w.textless), takenA: takenCell(a, i), takenB: takenCell(b, i),
-				sizeA: export.SizeOf(a, i), sizeB: export.SizeOf(b, i), sizeCount: export.SizeCount(a.Items, i), why: side.why(i),
-			})
+		for _, i := range side.items {
+			c.items = append(c.items, differingItem{side.name, int(i), a, b, side.why(int(i))})
 		}
 	}
 }

@@ -78,7 +78,7 @@ func (t *totals) book(c compareOptions, form export.Form) *export.Book {
 	}}
 	b.Sheets = append(b.Sheets, t.budgetSheet(nameA, nameB))
 	if len(t.items) > 0 {
-		b.Sheets = append(b.Sheets, t.itemSheet())
+		b.Sheets = append(b.Sheets, t.itemSheet(c.NoContent))
 	}
 	kinds := t.byKind()
 	if form == export.AsJSON || len(kinds) > 0 {
@@ -190,28 +190,24 @@ func kindSheet(sized bool, kinds []kindPart) *export.Sheet {
 }
 
 // itemSheet returns a table of the items that differ. There is only one case.
-func (t *totals) itemSheet() *export.Sheet {
+func (t *totals) itemSheet(textless bool) *export.Sheet {
 	in, why := "only", "why it is out in the other"
-	var taken []export.Column[differingItem]
 	if t.sized {
 		in, why = "in", "why it differs"
-		taken = []export.Column[differingItem]{
-			{Name: "takenA", Heading: "A takes", Right: true, Cell: func(d differingItem) export.Cell { return d.takenA }},
-			{Name: "takenB", Heading: "B takes", Right: true, Cell: func(d differingItem) export.Cell { return d.takenB }},
-			{Name: "sizeA", Cell: func(d differingItem) export.Cell { return d.sizeA }},
-			{Name: "sizeB", Cell: func(d differingItem) export.Cell { return d.sizeB }},
-			{Name: "sizeCount", Cell: func(d differingItem) export.Cell { return d.sizeCount }},
-		}
 	}
+	a, b := t.items[0].a, t.items[0].b
+	item := func(d differingItem) int { return d.index }
 	return export.SheetOf(export.Sheet{Title: "what differs", Name: "items"}, slices.Concat([]export.Column[differingItem]{
 		{Name: "only", Heading: in, Cell: func(d differingItem) export.Cell { return export.Word(d.side) }},
 		{Name: "index", Heading: "#", Right: true, Cell: func(d differingItem) export.Cell { return export.Index(d.index) }},
-		{Name: "kind", Heading: "kind", Cell: func(d differingItem) export.Cell { return export.Kind(d.kind) }},
-		{Name: "tokens", Heading: "tokens", Right: true, Cell: func(d differingItem) export.Cell { return export.Tokens(d.tokens) }},
-	}, taken, []export.Column[differingItem]{
-		{Name: "scoreA", Heading: "score A", Right: true, Spare: true, Cell: func(d differingItem) export.Cell { return export.Number(d.scoreA, 3) }},
-		{Name: "scoreB", Heading: "score B", Right: true, Spare: true, Cell: func(d differingItem) export.Cell { return export.Number(d.scoreB, 3) }},
-		firstLine(func(d differingItem) export.Cell { return d.firstLine }),
+	}, export.Of(item, []export.Column[int]{
+		{Name: "kind", Heading: "kind", Cell: func(i int) export.Cell { return export.Kind(a.Items.Loaded(i).Kind) }},
+		{Name: "tokens", Heading: "tokens", Right: true, Cell: func(i int) export.Cell { return export.Tokens(a.Items.Tokens(i)) }},
+	}...), export.Of(item, sizedColumns(a.Items, sizedResult{"A", "A takes", a}, sizedResult{"B", "B takes", b})...), export.Of(item, []export.Column[int]{
+		{Name: "scoreA", Heading: "score A", Right: true, Spare: true, Cell: func(i int) export.Cell { return export.Number(a.Scores[i], 3) }},
+		{Name: "scoreB", Heading: "score B", Right: true, Spare: true, Cell: func(i int) export.Cell { return export.Number(b.Scores[i], 3) }},
+		firstLine(func(i int) export.Cell { return firstLineOf(a.Items.Loaded(i), textless) }),
+	}...), []export.Column[differingItem]{
 		{Name: "why", Heading: why, Flows: 34, Cell: func(d differingItem) export.Cell { return export.Text(d.why, 80) }},
 	}), slices.Values(t.items))
 }

@@ -169,7 +169,8 @@ func (st *study) matching(ctx context.Context, q query.Query) ([]int, error) {
 		if q.NeedsResult() {
 			return nil, err
 		}
-		facts.Report = st.emptyReport()
+		// What does not depend on a budget. It does not say which items are in.
+		facts.Report = &model.Report{Items: st.Set, Scores: st.ranking.Scores(), Codes: st.ranking.Outline(), FirstPinned: -1}
 	}
 	if q.NeedsRisk() {
 		small, err := st.withLess(ctx)
@@ -190,28 +191,6 @@ func (st *study) matching(ctx context.Context, q query.Query) ([]int, error) {
 		}
 	}
 	return all, nil
-}
-
-// emptyReport returns a report with only the facts about items that do not depend
-// on a budget. It does not say which items are in.
-func (st *study) emptyReport() *model.Report {
-	r := &model.Report{Items: st.Set, Scores: st.ranking.Scores(), Codes: make([]model.Code, st.Set.Len()), FirstPinned: -1}
-	survivors := st.ranking.Survivors()
-	for i := range r.Codes {
-		switch {
-		case st.Set.Excluded(i):
-			r.Codes[i] = model.Filtered
-		case st.Set.Tokens(i) < 0:
-			r.Codes[i] = model.NegativeTokens
-		case st.Set.Pinned(i):
-			r.Codes[i] = model.Pinned
-		case survivors != nil && survivors[i] >= 0:
-			r.Codes[i] = model.Deduplicated
-		default:
-			r.Codes[i] = model.BudgetExceeded
-		}
-	}
-	return r
 }
 
 // facts returns the leading facts of a verb's answer, about budgets like b,

@@ -38,20 +38,17 @@ type LabelFile struct {
 // names the line, from 1, or for ranx the case and the item.
 func ReadLabelFile(ctx context.Context, data []byte) (*LabelFile, error) {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
-	f := &LabelFile{cases: map[string]map[string]int{}}
-	byCase, err := ranx(ctx, data)
-	_, twice := errors.AsType[*twiceError](err)
+	f, err := ranx(ctx, data)
+	_, wrong := errors.AsType[*ranxError](err)
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
-	case twice:
+	case wrong:
 		return nil, err
 	case err == nil:
-		if err := f.addAll(ctx, byCase); err != nil {
-			return nil, err
-		}
 		return f, nil
 	}
+	f = &LabelFile{cases: map[string]map[string]int{}}
 	var read func(line []byte) (label, error)
 	number := 0
 	for line := range bytes.Lines(data) {
@@ -90,35 +87,38 @@ func ReadLabelFile(ctx context.Context, data []byte) (*LabelFile, error) {
 
 var errNoLabel = errors.New("it has no labels")
 
-// twiceError says that an object of ranx gives an item two grades.
-type twiceError struct{ of, item string }
+// ranxError says what is wrong with a label in an object of ranx.
+type ranxError struct{ error }
 
-func (e *twiceError) Error() string {
-	return fmt.Sprintf("the item %.40q of the case %.40q is there twice, with two grades", e.item, e.of)
-}
-
-// ranx decodes one object of objects of numbers. It is a step for each number, so that
-// it can be cancelled. Where an item has two grades, the error is a *twiceError.
-func ranx(ctx context.Context, data []byte) (map[string]map[string]json.Number, error) {
-	in, byCase := json.NewDecoder(bytes.NewReader(data)), map[string]map[string]json.Number{}
+// ranx reads one object of objects of numbers. It is a step for each number, so that
+// it can be cancelled. Where the data is one and a label is wrong, the error is a
+// *ranxError.
+func ranx(ctx context.Context, data []byte) (*LabelFile, error) {
+	in, f := json.NewDecoder(bytes.NewReader(data)), &LabelFile{cases: map[string]map[string]int{}}
+	var wrong error
 	err := members(in, func(of string) error {
-		if byCase[of] == nil {
-			byCase[of] = map[string]json.Number{}
-		}
 		return members(in, func(item string) error {
 			var grade json.Number
-			err := in.Decode(&grade)
-			if was, twice := byCase[of][item]; err == nil && twice && was != grade {
-				return &twiceError{of, item}
+			if err := cmp.Or(in.Decode(&grade), ctx.Err()); err != nil {
+				return err
 			}
-			byCase[of][item] = grade
-			return cmp.Or(err, ctx.Err())
+			l, err := labelOf(of, item, grade.String())
+			if err == nil {
+				err = f.add(l)
+			}
+			if err != nil && wrong == nil {
+				wrong = &ranxError{fmt.Errorf("the item %.40q of the case %.40q: %w", item, of, err)}
+			}
+			return nil
 		})
 	})
 	if _, end := in.Token(); err == nil && !errors.Is(end, io.EOF) {
 		err = errors.New("more than one object")
 	}
-	return byCase, err
+	if err == nil && wrong == nil && len(f.cases) == 0 {
+		wrong = &ranxError{errNoLabel}
+	}
+	return f, cmp.Or(err, wrong)
 }
 
 // members calls value for the key of each member of the object that comes next; value
@@ -140,28 +140,6 @@ func members(in *json.Decoder, value func(key string) error) error {
 	return err
 }
 
-// addAll adds labels as ranx has them. The error names the first case and item.
-func (f *LabelFile) addAll(ctx context.Context, byCase map[string]map[string]json.Number) error {
-	for _, of := range slices.Sorted(maps.Keys(byCase)) {
-		for _, item := range slices.Sorted(maps.Keys(byCase[of])) {
-			l, err := labelOf(of, item, byCase[of][item].String())
-			if err == nil {
-				err = f.add(l)
-			}
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			if err != nil {
-				return fmt.Errorf("the item %.40q of the case %.40q: %w", item, of, err)
-			}
-		}
-	}
-	if len(f.cases) == 0 {
-		return errNoLabel
-	}
-	return nil
-}
-
 // label is the label on one line.
 type label struct {
 	of, item string
@@ -180,7 +158,7 @@ func (f *LabelFile) add(l label) error {
 		f.cases[l.of] = map[string]int{}
 	}
 	if was, twice := f.cases[l.of][l.item]; twice && was != grade {
-		return fmt.Errorf("the item %.40q of the case %.40q has the grade %d, and %d on a line before", l.item, l.of, grade, was)
+		return fmt.Errorf("the grade is %d, and was %d before", grade, was)
 	}
 	f.cases[l.of][l.item] = grade
 	return nil

@@ -24,8 +24,8 @@ func TestReadLabelFile(t *testing.T) {
 		{"ranx without labels", `{"q1": {}}`, "it has no labels"},
 		{"ranx with a broken grade", `{"q1": {"d1": 0.5}}`, `the item "d1" of the case "q1": the grade "0.5" is not a whole number`},
 		{"ranx with an item twice", `{"q1": {"d1": 1, "d2": 0}, "q2": {"d1": 2, "d1": 2}, "q1": {"d1": 1}}`, ""},
-		{"ranx with two grades", `{"q1": {"d1": 1, "d1": 0}}`, `the item "d1" of the case "q1" is there twice, with two grades`},
-		{"ranx with two grades in two objects", `{"q1": {"d1": 1}, "q1": {"d1": 0}}`, `the item "d1" of the case "q1" is there twice, with two grades`},
+		{"ranx with two grades", `{"q1": {"d1": 1, "d1": 0}}`, `the item "d1" of the case "q1": the grade is 0, and was 1 before`},
+		{"ranx with two grades in two objects", `{"q1": {"d1": 1}, "q1": {"d1": 0}}`, `the item "d1" of the case "q1": the grade is 0, and was 1 before`},
 		{"said twice", "q1 0 d1 1\nq1 0 d1 1\nq1 0 d2 0\nq2 0 d1 2", ""},
 		{"nothing", "\n \n", "it has no labels"},
 		{"a header alone", "query-id corpus-id score", "it has no labels"},
@@ -33,7 +33,7 @@ func TestReadLabelFile(t *testing.T) {
 		{"four fields below the header", "query-id corpus-id score\nq1 0 d1 1", "line 2: 4 fields in place of 3"},
 		{"a broken grade", "q1 0 d1 1\n\nq1 0 d2 0.5", `line 3: the grade "0.5" is not a whole number`},
 		{"a great grade", "q1 0 d1 2000000000", "line 1: the grade is 2000000000, must be at most 1,073,741,824"},
-		{"two grades", "q1 0 d1 1\nq1 0 d1 2", `line 2: the item "d1" of the case "q1" has the grade 2, and 1 on a line before`},
+		{"two grades", "q1 0 d1 1\nq1 0 d1 2", "line 2: the grade is 2, and was 1 before"},
 		{"broken JSON", "{\"case\": \"q1\"", "line 1: not a label like"},
 		{"another field", `{"case": "q1", "item": "d1", "relevance": 1, "grade": 2}`, "line 1: not a label like"},
 		{"no relevance", `{"case": "q1", "item": "d1"}`, "line 1: there is no relevance"},
@@ -111,7 +111,7 @@ func TestReadLabelFileIsCancelled(t *testing.T) {
 		if err != nil || len(f.Cases()) != 1 && len(f.Cases()) != 51 {
 			t.Fatalf("%q: %v", text, err)
 		}
-		for looked := range 100 { // as it is decoded, and as the labels are taken
+		for looked := range 51 { // a look at each label
 			if _, err := ReadLabelFile(polltest.After(t.Context(), looked), []byte(text)); !errors.Is(err, context.Canceled) {
 				t.Errorf("an object, cancelled after %d looks: %v", looked, err)
 			}
