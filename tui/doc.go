@@ -24,8 +24,8 @@
 //	         does the action again when that is done.
 //	settle   outcomes.settle asks for the result of the side that is shown, then for
 //	         the result of the other side. Each starts in its lane. Update waits for the
-//	         answers as long as the frame allows, 6 ms for all jobs of a key, 2 ms for those that a late answer starts; a later
-//	         one comes as a message. A newer request cancels what runs in its lane.
+//	         answers as long as the frame allows: 6 ms for all jobs of a key, 2 ms for those
+//	         that a late answer starts. A later one comes as a message. A newer request cancels what runs in its lane.
 //	refresh  The knobs, the screens of the stack and the view that is shown take over
 //	         what is known now. A view that is hidden does so when it is shown.
 //	work     The view, the screens and the panes say which work they want next; the

@@ -176,17 +176,8 @@ func String(raw []byte) (string, bool) {
 
 // TextSize returns the size of all strings in a value that are no keys.
 func TextSize(raw []byte) (size int) {
-	switch Type(raw) {
-	case '"':
-		return max(0, len(raw)-2)
-	case '[':
-		for one := range Elements(raw) {
-			size += TextSize(one)
-		}
-	case '{':
-		for _, value := range Members(raw) {
-			size += TextSize(value)
-		}
+	for n := range textSizes(raw) {
+		size += n
 	}
 	return size
 }
@@ -194,18 +185,29 @@ func TextSize(raw []byte) (size int) {
 // HasText reports whether a value is or contains, at any depth, a string that is not
 // empty. Keys do not count.
 func HasText(raw []byte) bool {
-	for i := 0; i < len(raw); {
-		next := bytes.IndexByte(raw[i:], '"')
-		if next < 0 {
-			return false
-		}
-		start := i + next
-		i = skipString(raw, start)
-		if after := space(raw, i); i-start > len(`""`) && (after >= len(raw) || raw[after] != ':') {
+	for n := range textSizes(raw) {
+		if n > 0 {
 			return true
 		}
 	}
 	return false
+}
+
+// textSizes yields the sizes of the strings in a value that are no keys, at any depth.
+func textSizes(raw []byte) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for i := 0; i < len(raw); {
+			next := bytes.IndexByte(raw[i:], '"')
+			if next < 0 {
+				return
+			}
+			start := i + next
+			i = skipString(raw, start)
+			if after := space(raw, i); (after >= len(raw) || raw[after] != ':') && !yield(max(0, i-start-len(`""`))) {
+				return
+			}
+		}
+	}
 }
 
 // Shape returns how deep objects and arrays are nested in a valid value, 0 for a

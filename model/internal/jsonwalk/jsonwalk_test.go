@@ -109,3 +109,12 @@ func TestWhatIsSharedIsRead(t *testing.T) {
 		}
 	}
 }
+
+// Deep nesting, which a document that is not checked may have, costs a pass, not one a level.
+func TestTextSizeOfDeepNesting(t *testing.T) {
+	const deep = 1 << 18
+	nested := []byte(strings.Repeat(`{"key":["ab",`, deep) + `"c"` + strings.Repeat(`]}`, deep))
+	if got := TextSize(nested); got != 2*deep+1 {
+		t.Errorf("%d bytes of text, want %d", got, 2*deep+1)
+	}
+}
