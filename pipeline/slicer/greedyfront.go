@@ -24,8 +24,9 @@ type front struct {
 	tok  []model.Tokens // > 0
 	min  []uint64       // the smallest of tok from here on, as a node; one more element, noNode
 
-	minima minima  // for profiles
-	wheels *wheels // nil: every candidate is whole
+	// The others are for profiles; see whole, and sized.front.
+	minima minima
+	wheels
 }
 
 // frontAbove returns a front for t or more. Targets that creep up do not make
@@ -81,6 +82,16 @@ func (g *greedy) dense(limit model.Tokens) uint64 {
 		}
 	}
 	return math.MaxUint64
+}
+
+// whole readies a front for a profile of candidates each of which is whole: every rank is a
+// wheel of one position.
+func (f *front) whole() {
+	f.begin, f.of = positions(len(f.tok)), make([]wheel, len(f.tok))
+	for k := range f.of {
+		f.of[k] = wheel{never, int32(k)}
+	}
+	f.notes, f.minima = int32(len(f.tok)), newMinima(f.tok)
 }
 
 // findMin fills min: O(n).

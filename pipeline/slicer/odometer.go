@@ -86,23 +86,12 @@ type level struct {
 
 const never Target = math.MaxInt64
 
-// behind returns the node of the smallest candidate from number from to to-1.
-func (f *front) behind(from, to int32) uint64 {
-	switch {
-	case f.wheels != nil:
-		return f.wheels.behind(f, from, to)
-	case int(to) == len(f.tok):
-		return f.min[from]
-	}
-	return f.minima.first(from, to)
-}
-
 // changes runs the odometer for targets up to last, which is at most the sum of
 // all tokens. It sets records, first and stays of p. A record of an item that
 // never leaves ends above p.upTo. first and stays are by rank, and 0 for never.
 func changes(ctx context.Context, last Target, limit int, p *odometer) error {
 	f, upTo := p.front, p.upTo
-	all := f.candidates()
+	all, noted := int32(len(f.begin)), f.open.nodes != nil
 	lent := recordsSoFar.Lend(int(min(last+1, Target(limit), Target(6*len(f.tok)))))
 	records := lent.Of[:0]
 	defer func() { lent.Of = records; lent.Return() }()
@@ -115,7 +104,7 @@ func changes(ctx context.Context, last Target, limit int, p *odometer) error {
 		top := len(stack) - 1
 		at, rank, to := never, int32(0), top
 		if n := f.behind(after, all); n != noNode {
-			at, rank = stack[top].from+nodeTokens(n), f.smallest(nodeRank(n))
+			at, rank = stack[top].from+nodeTokens(n), f.begin[nodeRank(n)]
 		}
 		if top > 0 {
 			if e := &stack[top]; e.grows <= at {
@@ -138,19 +127,21 @@ func changes(ctx context.Context, last Target, limit int, p *odometer) error {
 		}
 		for k := top; k > to; k-- {
 			records[stack[k].record].end = at
-			f.moved(stack[k].rank, true)
+			if noted {
+				f.moved(stack[k].rank, true)
+			}
 		}
 		stack = stack[:to+1]
 		e := &stack[to]
 		e.gap, after = never, 0
 		if to > 0 {
 			e.inherit(&stack[to-1], to)
-			after = f.wheel(e.rank).number + 1
+			after = f.of[e.rank].number + 1
 		}
-		wheel := f.wheel(rank)
+		wheel := f.of[rank]
 		if n := f.behind(after, wheel.number); n != noNode {
 			if flip := e.from + nodeTokens(n); flip < e.gap {
-				e.gap, e.gapRank, e.gapLevel = flip, f.smallest(nodeRank(n)), int32(to)
+				e.gap, e.gapRank, e.gapLevel = flip, f.begin[nodeRank(n)], int32(to)
 			}
 		}
 		next := level{from: at, gap: never, grows: never, rank: rank, record: int32(len(records))}
@@ -164,7 +155,9 @@ func changes(ctx context.Context, last Target, limit int, p *odometer) error {
 		if p.first[rank] == 0 {
 			p.first[rank] = at
 		}
-		f.moved(rank, false)
+		if noted {
+			f.moved(rank, false)
+		}
 		stack, after = append(stack, next), wheel.number+1
 	}
 	for _, l := range stack[1:] {
@@ -196,7 +189,7 @@ func (g *greedy) profile(ctx context.Context, upTo Target, limit int) (Profile, 
 		return nil, err
 	}
 	f := g.frontOf(upTo)
-	f.minima = newMinima(f.tok)
+	f.whole()
 	g.last.CompareAndSwap(nil, f)
 	return inOrder(ctx, g.in, f, freeItems{at: g.free}, upTo, limit)
 }
@@ -214,7 +207,7 @@ func profilable(ctx context.Context, in *Input, upTo Target) error {
 }
 
 // inOrder returns the profile of a slicer that goes through the items of a front
-// in order and takes each one that still fits. The caller has made f.minima.
+// in order and takes each one that still fits. The caller has readied the front.
 func inOrder(ctx context.Context, in *Input, f *front, free freeItems, upTo Target, limit int) (Profile, error) {
 	last := Target(0)
 	for _, t := range f.tok {
@@ -223,6 +216,6 @@ func inOrder(ctx context.Context, in *Input, f *front, free freeItems, upTo Targ
 			break
 		}
 	}
-	defer func() { f.minima = nil }() // which is large, and asked no more
+	defer func() { f.minima, f.wheels = nil, wheels{} }() // which are large, and asked no more
 	return newOdometer(in, f, free, upTo, func(p *odometer) error { return changes(ctx, last, limit, p) })
 }

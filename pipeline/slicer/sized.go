@@ -166,10 +166,9 @@ func (s *sized) step(d sizedStep) Step {
 	return step
 }
 
-// wheels is what a front of candidates in sizes has besides. Its ranks are of the sizes of
-// each candidate, from the smallest to the whole, and minima and least are of candidates,
-// by number, in their smallest size. A note is a candidate of its own, after all others, and
-// in neither.
+// wheels is what a front has besides. Its ranks are of the sizes of each candidate, from the
+// smallest to the whole, and minima and min are of candidates, by number, in their smallest
+// size. A note is a candidate of its own, after all others, and in neither.
 type wheels struct {
 	stops bool
 	of    []wheel // by rank
@@ -187,8 +186,7 @@ type wheel struct {
 
 // front returns the sizes that can be in at a target up to upTo, and some that cannot.
 func (s *sized) front(upTo Target) *front {
-	z := &wheels{stops: s.stops}
-	f := &front{upTo: upTo, wheels: z}
+	f := &front{upTo: upTo, wheels: wheels{stops: s.stops}}
 	earlier := reach{limit: model.Tokens(upTo)}
 	var smallest []model.Tokens
 	numbers := make([]int32, s.in.Len()) // by candidate: 1 + its number, 0: cannot be in
@@ -196,17 +194,17 @@ func (s *sized) front(upTo Target) *front {
 		if s.in.Tokens[i] == 0 {
 			continue
 		}
-		if s.add(f, i, &earlier); len(z.begin) > len(smallest) {
-			smallest = append(smallest, f.tok[z.begin[len(smallest)]])
+		if s.add(f, i, &earlier); len(f.begin) > len(smallest) {
+			smallest = append(smallest, f.tok[f.begin[len(smallest)]])
 			numbers[i] = int32(len(smallest))
 		} else if s.stops {
 			break
 		}
 	}
-	z.notes = int32(len(z.begin))
+	f.notes = int32(len(f.begin))
 	f.minima = newMinima(smallest)
 	f.findMin(smallest)
-	z.note = slices.Repeat([]int32{-1}, len(smallest))
+	f.note = slices.Repeat([]int32{-1}, len(smallest))
 	earlier = reach{limit: model.Tokens(upTo)}
 	for _, i := range s.noted() {
 		_, _, note := s.in.CutsOf(int(i))
@@ -215,12 +213,12 @@ func (s *sized) front(upTo Target) *front {
 		}
 		earlier.add(s.in.TokensAt(note), s.in.TokensAt(note))
 		if number := numbers[i]; number > 0 {
-			z.note[number-1] = int32(len(z.begin))
+			f.note[number-1] = int32(len(f.begin))
 		}
-		z.begin = append(z.begin, int32(len(f.at)))
-		z.add(f, note, s.in.TokensAt(note))
+		f.begin = append(f.begin, int32(len(f.at)))
+		f.add(note, s.in.TokensAt(note))
 	}
-	z.findOpen(f)
+	f.findOpen()
 	return f
 }
 
@@ -233,9 +231,9 @@ func (s *sized) noted() []int32 {
 }
 
 // add appends a size of the last candidate that began as a rank.
-func (z *wheels) add(f *front, at int, tokens model.Tokens) {
+func (f *front) add(at int, tokens model.Tokens) {
 	f.at, f.tok = append(f.at, int32(at)), append(f.tok, tokens)
-	z.of = append(z.of, wheel{never, int32(len(z.begin)) - 1})
+	f.of = append(f.of, wheel{never, int32(len(f.begin)) - 1})
 }
 
 // add appends a candidate in the sizes that earlier ones leave room for, if any, and adds
@@ -246,7 +244,6 @@ func (s *sized) add(f *front, i int32, earlier *reach) {
 	if !earlier.leaves(s.least[i]) {
 		return
 	}
-	z := f.wheels
 	from, to, _ := s.in.CutsOf(int(i))
 	size := func(c int) int {
 		if c < from {
@@ -254,16 +251,16 @@ func (s *sized) add(f *front, i int32, earlier *reach) {
 		}
 		return c
 	}
-	z.begin = append(z.begin, int32(len(f.at)))
+	f.begin = append(f.begin, int32(len(f.at)))
 	for c := to - 1; c >= from-1; c-- {
 		tokens := s.in.TokensAt(size(c))
 		if !earlier.leaves(tokens) {
 			break
 		}
 		if c < to-1 {
-			z.of[len(z.of)-1].larger = Target(tokens)
+			f.of[len(f.of)-1].larger = Target(tokens)
 		}
-		z.add(f, size(c), tokens)
+		f.add(size(c), tokens)
 	}
 	var smaller, step model.Tokens
 	for c := to - 1; c >= from-1; c-- {
@@ -285,28 +282,28 @@ type openNotes struct {
 }
 
 // findOpen makes all notes available, if there are any.
-func (z *wheels) findOpen(f *front) {
-	n := len(z.begin) - int(z.notes)
+func (f *front) findOpen() {
+	n := len(f.begin) - int(f.notes)
 	if n == 0 {
 		return
 	}
-	o := openNotes{from: z.notes, size: 1}
+	o := openNotes{from: f.notes, size: 1}
 	for o.size < n {
 		o.size *= 2
 	}
 	o.nodes = slices.Repeat([]uint64{noNode}, 2*o.size)
 	for k := range n {
-		o.nodes[o.size+k] = z.nodeOf(f, z.notes+int32(k))
+		o.nodes[o.size+k] = f.nodeOf(f.notes + int32(k))
 	}
 	for k := o.size - 1; k > 0; k-- {
 		o.nodes[k] = min(o.nodes[2*k], o.nodes[2*k+1])
 	}
-	z.open = o
+	f.open = o
 }
 
 // nodeOf is the node of the smallest size of a candidate.
-func (z *wheels) nodeOf(f *front, number int32) uint64 {
-	return node(f.tok[z.begin[number]], int(number))
+func (f *front) nodeOf(number int32) uint64 {
+	return node(f.tok[f.begin[number]], int(number))
 }
 
 // set makes a note available with its node, or not, with noNode.

@@ -30,65 +30,35 @@ func (s *sized) Profile(ctx context.Context, upTo Target) (Profile, error) {
 	return inOrder(ctx, s.in, f, freeItems{at: s.free}, upTo, MaxRecords)
 }
 
-// candidates is how many there are, notes included.
-func (f *front) candidates() int32 {
-	if f.wheels == nil {
-		return int32(len(f.tok))
-	}
-	return int32(len(f.wheels.begin))
-}
-
-// wheel is the wheel of a rank.
-func (f *front) wheel(rank int32) wheel {
-	if f.wheels == nil {
-		return wheel{never, rank}
-	}
-	return f.wheels.of[rank]
-}
-
-// smallest returns the rank of the smallest size of a candidate.
-func (f *front) smallest(number int32) int32 {
-	if f.wheels == nil {
-		return number
-	}
-	return f.wheels.begin[number]
-}
-
 // moved says that a rank enters or leaves, which the note of its candidate has to know.
 func (f *front) moved(rank int32, out bool) {
-	if f.wheels != nil && f.wheels.open.nodes != nil {
-		f.wheels.moved(f, rank, out)
-	}
-}
-
-// moved is the function moved of a front.
-func (z *wheels) moved(f *front, rank int32, out bool) {
-	number := z.of[rank].number
-	if number >= z.notes || z.note[number] < 0 {
+	number := f.of[rank].number
+	if number >= f.notes || f.note[number] < 0 {
 		return
 	}
 	to := uint64(noNode)
 	if out {
-		to = z.nodeOf(f, z.note[number])
+		to = f.nodeOf(f.note[number])
 	}
-	z.open.set(z.note[number], to)
+	f.open.set(f.note[number], to)
 }
 
-// behind is the function behind of a front. A note is out where its candidate is.
-func (z *wheels) behind(f *front, from, to int32) uint64 {
+// behind returns the node of the smallest candidate from number from to to-1. A note is out
+// where its candidate is.
+func (f *front) behind(from, to int32) uint64 {
 	least := uint64(noNode)
-	if before := min(to, z.notes); from < before {
+	if before := min(to, f.notes); from < before {
 		switch {
-		case z.stops:
+		case f.stops:
 			least = f.minima[0][from]
-		case before == z.notes:
+		case before == f.notes:
 			least = f.min[from]
 		default:
 			least = f.minima.first(from, before)
 		}
 	}
-	if to > z.notes {
-		least = min(least, z.open.first(from, to)) // of equal ones a candidate is less than a note
+	if to > f.notes {
+		least = min(least, f.open.first(from, to)) // of equal ones a candidate is less than a note
 	}
 	return least
 }

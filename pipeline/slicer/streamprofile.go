@@ -51,7 +51,7 @@ func (s *stream) front(upTo Target) (*front, freeItems) {
 		free.gates = nil
 	}
 	f.findMin(f.tok)
-	f.minima = newMinima(f.tok)
+	f.whole()
 	return f, free
 }
 
