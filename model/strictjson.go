@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -16,31 +15,20 @@ type reader struct {
 	fail func(field, reason string) error
 }
 
-// object calls member for each member of raw, with its path. A key given twice
-// is an error. If known is not nil, any other key is an error, and null means
-// that the member is not given; if it is nil, any key is allowed.
+// object calls member for each member of raw, as jsonwalk.Fields does, with its path.
 func (r reader) object(at string, raw []byte, known []string, member func(field, key string, raw []byte) error) error {
-	if jsonwalk.Type(raw) != '{' {
-		return r.fail(at, "is "+jsonwalk.TypeName(raw)+", must be an object")
+	var failed error // which names the member
+	key, err := jsonwalk.Fields(raw, nil, known, func(key string, value []byte) error {
+		failed = member(path(at, key), key, value)
+		return failed
+	})
+	switch {
+	case err == nil || failed != nil:
+		return failed
+	case key == "":
+		return r.fail(at, err.Error())
 	}
-	seen := map[string]bool{}
-	for key, value := range jsonwalk.Members(raw) {
-		field := path(at, key)
-		switch {
-		case known != nil && !slices.Contains(known, key):
-			return r.fail(field, "is not known; known are "+strings.Join(known, ", "))
-		case seen[key]:
-			return r.fail(field, "appears twice")
-		}
-		seen[key] = true
-		if known != nil && jsonwalk.IsNull(value) {
-			continue
-		}
-		if err := member(field, key, value); err != nil {
-			return err
-		}
-	}
-	return nil
+	return r.fail(path(at, key), err.Error())
 }
 
 func (r reader) text(field string, raw []byte, to *string) error {

@@ -36,7 +36,7 @@ func (f Fields) normal() Fields {
 func (f *Fields) parse(raw []byte) error {
 	keys := []string{"atPath", "text", "role", "time", "score", "id"}
 	to := []*string{&f.AtPath, &f.Text, &f.Role, &f.Time, &f.Score, &f.ID}
-	key, err := eachField(raw, nil, keys, func(key string, value []byte) error {
+	key, err := jsonwalk.Fields(raw, nil, keys, func(key string, value []byte) error {
 		path, ok := jsonwalk.String(value)
 		if !ok {
 			return errors.New("is " + jsonwalk.TypeName(value) + ", must be a path of keys")

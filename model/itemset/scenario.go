@@ -73,7 +73,7 @@ func (b *builder) scenarioFields(doc record.Document) (map[string][]byte, error)
 		return fail("scenario", "is not JSON: "+jsonwalk.Check(b.data).Error())
 	}
 	fields := map[string][]byte{}
-	key, err := eachField(data, doc.Ends(), slices.Concat(ScenarioFields(), b.opts.ExtraFields), func(key string, value []byte) error {
+	key, err := jsonwalk.Fields(data, doc.Ends(), slices.Concat(ScenarioFields(), b.opts.ExtraFields), func(key string, value []byte) error {
 		fields[key] = value
 		return nil
 	})

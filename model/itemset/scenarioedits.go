@@ -3,7 +3,6 @@ package itemset
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -12,37 +11,11 @@ import (
 	"cupelscope/model/itemset/internal/record"
 )
 
-// eachField calls read for the members of an object that are not null. The error says what is
-// wrong with the object, or with the member key: each is known, and appears once. ends are those
-// of record.Document.Ends, or nil.
-func eachField(raw []byte, ends *jsonwalk.Ends, known []string, read func(key string, value []byte) error) (key string, err error) {
-	if jsonwalk.Type(raw) != '{' {
-		return "", errors.New("is " + jsonwalk.TypeName(raw) + ", must be an object")
-	}
-	given := map[string]bool{}
-	for key, value := range jsonwalk.MembersTo(raw, ends) {
-		switch {
-		case !slices.Contains(known, key):
-			return key, errors.New("is not known; known are " + strings.Join(known, ", "))
-		case given[key]:
-			return key, errors.New("appears twice")
-		}
-		given[key] = true
-		if jsonwalk.IsNull(value) {
-			continue // as if it were not there
-		}
-		if err := read(key, value); err != nil {
-			return key, err
-		}
-	}
-	return "", nil
-}
-
 // applyEdits returns the set with edits in the form {"pinned": {"12": true}, "excluded": [31], "tokens": {"7":
 // 90}, "hints": {"7": 0.9}, "query": {"text": "...", "hints": {"3": 0.5}}, "hash": "sha256:..."}.
 func (b *builder) applyEdits(set *model.Set, raw []byte) (*model.Set, error) {
 	var e model.Edits
-	key, err := eachField(raw, nil, []string{"pinned", "excluded", "tokens", "hints", "query", "hash"}, func(key string, value []byte) (err error) {
+	key, err := jsonwalk.Fields(raw, nil, []string{"pinned", "excluded", "tokens", "hints", "query", "hash"}, func(key string, value []byte) (err error) {
 		switch key {
 		case "pinned":
 			e.Pinned, err = editMap(value, record.Bool)
@@ -98,7 +71,7 @@ func (b *builder) shrink(set *model.Set, fields map[string][]byte) (*model.Set, 
 // have the hint 0.
 func editQuery(raw []byte, items int) (q model.Query, err error) {
 	parts := map[string][]byte{}
-	key, err := eachField(raw, nil, []string{"text", "hints"}, func(key string, value []byte) error {
+	key, err := jsonwalk.Fields(raw, nil, []string{"text", "hints"}, func(key string, value []byte) error {
 		parts[key] = value
 		return nil
 	})

@@ -177,7 +177,7 @@ func (s *search) judge(elements iter.Seq[[]byte]) Format {
 func (s *search) structured(doc record.Document) (found Format, taken record.Document, further []record.Part) {
 	all := 0
 	if !doc.IsArray() && !doc.IsObject() && s.fields.AtPath == "" { // a row a line
-		if format := s.judge(values(doc)); format != Auto {
+		if format := s.judge(jsonwalk.Values(doc.Values())); format != Auto {
 			s.lists = []list{{format: format}}
 			return format, doc, nil
 		}
@@ -247,17 +247,6 @@ func orRoot(path string) string {
 		return "." + path
 	}
 	return path
-}
-
-// values yields the values of a document.
-func values(doc record.Document) iter.Seq[[]byte] {
-	return func(yield func([]byte) bool) {
-		for _, raw := range doc.Values() {
-			if !yield(raw) {
-				return
-			}
-		}
-	}
 }
 
 // instead says what was found where no list can be taken, and the flag that takes it.

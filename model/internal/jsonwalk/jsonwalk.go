@@ -11,6 +11,8 @@ import (
 	"encoding/json"
 	"errors"
 	"iter"
+	"slices"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -112,16 +114,42 @@ func members(b []byte, at *int, ends *Ends) iter.Seq2[string, []byte] {
 	}
 }
 
-// Elements yields the raw values of an array. For any other value, also nil, it yields
-// nothing.
-func Elements(array []byte) iter.Seq[[]byte] {
-	return ElementsTo(array, nil)
+// Fields calls read for the members of an object that are not null. The error says what is
+// wrong with the object, or with the member key: each is known, and appears once. If known is
+// nil, any key is, and null is a value like others. ends are as for MembersTo.
+func Fields(raw []byte, ends *Ends, known []string, read func(key string, value []byte) error) (key string, err error) {
+	if Type(raw) != '{' {
+		return "", errors.New("is " + TypeName(raw) + ", must be an object")
+	}
+	given := map[string]bool{}
+	for key, value := range MembersTo(raw, ends) {
+		switch {
+		case known != nil && !slices.Contains(known, key):
+			return key, errors.New("is not known; known are " + strings.Join(known, ", "))
+		case given[key]:
+			return key, errors.New("appears twice")
+		}
+		if given[key] = true; known != nil && IsNull(value) {
+			continue // as if it were not there
+		}
+		if err := read(key, value); err != nil {
+			return key, err
+		}
+	}
+	return "", nil
 }
 
+// Elements yields the raw values of an array. For any other value, also nil, it yields
+// nothing.
+func Elements(array []byte) iter.Seq[[]byte] { return ElementsTo(array, nil) }
+
 // ElementsTo is like Elements. ends are those of a text that array is part of, or nil.
-func ElementsTo(array []byte, ends *Ends) iter.Seq[[]byte] {
+func ElementsTo(array []byte, ends *Ends) iter.Seq[[]byte] { return Values(ElementsAt(array, ends)) }
+
+// Values yields the second value of each pair.
+func Values[K any](all iter.Seq2[K, []byte]) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
-		for _, value := range ElementsAt(array, ends) {
+		for _, value := range all {
 			if !yield(value) {
 				return
 			}
