@@ -75,36 +75,24 @@ func WholeNumber(number string) (Tokens, bool) {
 	if n, err := strconv.ParseInt(number, 10, 64); err == nil {
 		return Tokens(n), true
 	}
-	// The number is sign digits 10^exponent, the digits with no zero at an end.
-	unsigned, negative := strings.CutPrefix(number, "-")
-	head, power := unsigned, "0"
-	if i := strings.IndexAny(unsigned, "eE"); i >= 0 {
-		head, power = unsigned[:i], unsigned[i+1:]
+	// The number is digits 10^zeros, the digits with their sign and without a zero at the end.
+	mantissa, power, scaled := strings.Cut(strings.ToLower(number), "e")
+	if !scaled {
+		power = "0"
 	}
-	whole, fraction, _ := strings.Cut(head, ".")
-	digits := whole + fraction
-	if digits == "" || strings.Trim(digits, "0123456789") != "" {
-		return 0, false
-	}
-	digits = strings.TrimLeft(digits, "0")
-	if digits == "" {
-		return 0, true
+	whole, fraction, _ := strings.Cut(mantissa, ".")
+	digits := strings.TrimRight(whole+fraction, "0")
+	trimmed := len(whole) + len(fraction) - len(digits)
+	if digits == "" || digits == "-" {
+		return 0, trimmed > 0
 	}
 	exponent, err := strconv.Atoi(power)
-	if err != nil {
-		return 0, false // far below 1 or far beyond an int64
-	}
-	significant := strings.TrimRight(digits, "0")
 	const most = 19 // digits of an int64
-	zeros := exponent + (len(digits) - len(significant)) - len(fraction)
-	if zeros < 0 || zeros > most || len(significant)+zeros > most {
-		return 0, false
+	zeros := exponent + trimmed - len(fraction)
+	if err != nil || zeros < 0 || zeros > most {
+		return 0, false // a fraction, or beyond an int64
 	}
-	text := significant + strings.Repeat("0", zeros)
-	if negative {
-		text = "-" + text
-	}
-	n, err := strconv.ParseInt(text, 10, 64)
+	n, err := strconv.ParseInt(digits+strings.Repeat("0", zeros), 10, 64)
 	return Tokens(n), err == nil
 }
 
