@@ -33,7 +33,7 @@ func Numbers(p Policy, b Budget, kinds []Kind) []Number {
 	n := numbers{policy: p.Clone(), budget: b.Fields(), named: map[string]int{}}
 	n.scorers(func(p *Policy) []Scorer { return p.Scorers }, "scorers")
 	if size := p.Slicer.row().size; size != nil {
-		n.add(Number{Name: size.label, Field: size.field, Value: float64(size.value(p)), PerUnit: 1, First: 1, Last: int64(size.max), set: func(p *Policy, _ *BudgetFields, v float64) {
+		n.add(Number{Name: size.Label, Field: size.Field, Value: float64(size.value(p)), PerUnit: 1, First: 1, Last: int64(size.max), set: func(p *Policy, _ *BudgetFields, v float64) {
 			size.set(p, Tokens(v))
 		}})
 	}
@@ -246,7 +246,7 @@ func NumberNames() []string {
 	add(countQuotaTable(new(CountQuota), 0), known)
 	for _, t := range slicerTypes {
 		if t.size != nil {
-			all = append(all, t.size.label)
+			all = append(all, t.size.Label)
 		}
 	}
 	for _, f := range budgetFields {

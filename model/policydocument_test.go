@@ -335,9 +335,9 @@ func missingWords(m member) string {
 		return "as below"
 	}
 	switch m.name {
-	case bucketSize.field:
+	case bucketSize.Field:
 		return bucketSize.usual.String()
-	case batchSize.field:
+	case batchSize.Field:
 		return batchSize.usual.String()
 	case "scarcityBehavior":
 		return "`" + string(Degrade) + "`"

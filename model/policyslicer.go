@@ -44,29 +44,26 @@ type slicerType struct {
 
 // slicerSize is the size that a slicer works in: a field of the policy.
 type slicerSize struct {
-	field       string // of the policy's JSON
-	label, help string // of its knob
-	words       string // what people type to find it
-	parts       string // what has the size, for errors: "buckets"
-	usual       Tokens // where none is given
-	max         Tokens
-	offered     Tokens // the largest that an editor offers
-	get         func(*Policy) Tokens
-	set         func(*Policy, Tokens)
+	SizeField        // without its value
+	parts     string // what has the size, for errors: "buckets"
+	usual     Tokens // where none is given
+	max       Tokens
+	get       func(*Policy) Tokens
+	set       func(*Policy, Tokens)
 }
 
 var (
 	bucketSize = slicerSize{
-		field: "knapsackBucketSize", label: "bucket", words: "size knapsack", parts: "buckets", usual: DefaultBucketSize, max: MaxTokens, offered: 100_000,
-		help: "knapsack counts tokens in buckets of this size, rounded up, 1 to 100,000",
-		get:  func(p *Policy) Tokens { return p.BucketSize },
-		set:  func(p *Policy, n Tokens) { p.BucketSize = n },
+		SizeField: SizeField{Field: "knapsackBucketSize", Label: "bucket", Words: "size knapsack", Max: 100_000, Help: "knapsack counts tokens in buckets of this size, rounded up, 1 to 100,000"},
+		parts:     "buckets", usual: DefaultBucketSize, max: MaxTokens,
+		get: func(p *Policy) Tokens { return p.BucketSize },
+		set: func(p *Policy, n Tokens) { p.BucketSize = n },
 	}
 	batchSize = slicerSize{
-		field: "streamBatchSize", label: "batch", words: "size stream", parts: "batches", usual: DefaultBatchSize, max: maxCount, offered: 1_000_000,
-		help: "items of one micro-batch of the stream, 1 to 1,000,000",
-		get:  func(p *Policy) Tokens { return Tokens(p.BatchSize) },
-		set:  func(p *Policy, n Tokens) { p.BatchSize = int(n) },
+		SizeField: SizeField{Field: "streamBatchSize", Label: "batch", Words: "size stream", Max: 1_000_000, Help: "items of one micro-batch of the stream, 1 to 1,000,000"},
+		parts:     "batches", usual: DefaultBatchSize, max: maxCount,
+		get: func(p *Policy) Tokens { return Tokens(p.BatchSize) },
+		set: func(p *Policy, n Tokens) { p.BatchSize = int(n) },
 	}
 )
 
@@ -158,7 +155,9 @@ func (p Policy) Size() (SizeField, bool) {
 	if size == nil {
 		return SizeField{}, false
 	}
-	return SizeField{Field: size.field, Label: size.label, Help: size.help, Words: size.words, Value: size.value(p), Max: size.offered}, true
+	field := size.SizeField
+	field.Value = size.value(p)
+	return field, true
 }
 
 func (s *slicerSize) value(p Policy) Tokens {
@@ -188,7 +187,7 @@ func (p *Policy) SetSize(n Tokens) error {
 func (p Policy) sizeFits() error {
 	for _, t := range slicerTypes {
 		if t.size != nil && t.name != p.Slicer && t.size.get(&p) != 0 {
-			return &PolicyError{t.size.field, fmt.Sprintf("is given, but slicerType is %q: only %s has %s", p.Slicer, t.name, t.size.parts)}
+			return &PolicyError{t.size.Field, fmt.Sprintf("is given, but slicerType is %q: only %s has %s", p.Slicer, t.name, t.size.parts)}
 		}
 	}
 	return nil
