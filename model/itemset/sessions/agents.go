@@ -20,8 +20,8 @@ type agent struct {
 	// variables are environment variables that name a folder in place of all bases. The
 	// first that is set counts.
 	variables []string
-	// pattern leads from a base to the files, a pattern of path.Match between slashes.
-	pattern string
+	// patterns lead from a base to the files, patterns of path.Match between slashes.
+	patterns []string
 	// project returns the folder in which the session ran, or "" if row, which is one of
 	// the first of the file, does not say it. It is asked without a row first.
 	project func(s *Session, row record.Object) string
@@ -60,59 +60,51 @@ type agent struct {
 //   - Aider, SpecStory: Markdown in the folder of the project.
 var agents = []agent{
 	{
-		name: "claude-code", bases: []string{".claude"}, variables: []string{"CLAUDE_CONFIG_DIR"}, pattern: "projects/*/*.jsonl",
+		name: "claude-code", bases: []string{".claude"}, variables: []string{"CLAUDE_CONFIG_DIR"}, patterns: []string{"projects/*/*.jsonl"},
 		project: workingDirectory, request: userText, here: inSlug(1),
 	},
 	{
-		name: "codex", bases: []string{".codex"}, variables: []string{"CODEX_HOME"}, pattern: "sessions/*/*/*/rollout-*.jsonl",
+		name: "codex", bases: []string{".codex"}, variables: []string{"CODEX_HOME"}, patterns: []string{"sessions/*/*/*/rollout-*.jsonl", "archived_sessions/rollout-*.jsonl"},
 		project: workingDirectory, request: userText,
 	},
 	{
-		name: "codex", bases: []string{".codex"}, variables: []string{"CODEX_HOME"}, pattern: "archived_sessions/rollout-*.jsonl",
-		project: workingDirectory, request: userText,
-	},
-	{
-		name: "gemini-cli", bases: []string{""}, variables: []string{"GEMINI_CLI_HOME"}, pattern: ".gemini/tmp/*/chats/session-*.json",
+		name: "gemini-cli", bases: []string{""}, variables: []string{"GEMINI_CLI_HOME"}, patterns: []string{".gemini/tmp/*/chats/session-*.json", ".gemini/tmp/*/chats/session-*.jsonl"},
 		project: projectRoot, request: userText, here: inHash,
 	},
 	{
-		name: "gemini-cli", bases: []string{""}, variables: []string{"GEMINI_CLI_HOME"}, pattern: ".gemini/tmp/*/chats/session-*.jsonl",
-		project: projectRoot, request: userText, here: inHash,
-	},
-	{
-		name: "qwen-code", bases: []string{".qwen"}, variables: []string{"QWEN_RUNTIME_DIR", "QWEN_HOME"}, pattern: "projects/*/chats/*.jsonl",
+		name: "qwen-code", bases: []string{".qwen"}, variables: []string{"QWEN_RUNTIME_DIR", "QWEN_HOME"}, patterns: []string{"projects/*/chats/*.jsonl"},
 		project: workingDirectory, request: userText, here: inSlug(2),
 	},
 	{
-		name: "opencode", bases: []string{".local/share"}, variables: []string{"XDG_DATA_HOME"}, pattern: "opencode/storage/session/*/ses_*.json",
+		name: "opencode", bases: []string{".local/share"}, variables: []string{"XDG_DATA_HOME"}, patterns: []string{"opencode/storage/session/*/ses_*.json"},
 		project: workingDirectory, request: func(row record.Object) string { return row.Text("title") },
 	},
 	{
-		name: "cline", bases: editors, pattern: "*/User/globalStorage/saoudrizwan.claude-dev/tasks/*/api_conversation_history.json",
+		name: "cline", bases: editors, patterns: []string{"*/User/globalStorage/saoudrizwan.claude-dev/tasks/*/api_conversation_history.json"},
 		project: toldDirectory, request: userText,
 	},
 	{
-		name: "cline", bases: []string{".cline"}, pattern: "data/tasks/*/api_conversation_history.json",
+		name: "cline", bases: []string{".cline"}, patterns: []string{"data/tasks/*/api_conversation_history.json"},
 		project: toldDirectory, request: userText,
 	},
 	{
-		name: "roo", bases: editors, pattern: "*/User/globalStorage/rooveterinaryinc.roo-cline/tasks/*/api_conversation_history.json",
+		name: "roo", bases: editors, patterns: []string{"*/User/globalStorage/rooveterinaryinc.roo-cline/tasks/*/api_conversation_history.json"},
 		project: toldDirectory, request: userText,
 	},
 	{
-		name: "copilot-cli", bases: []string{".copilot"}, variables: []string{"COPILOT_HOME"}, pattern: "session-state/*/events.jsonl",
+		name: "copilot-cli", bases: []string{".copilot"}, variables: []string{"COPILOT_HOME"}, patterns: []string{"session-state/*/events.jsonl"},
 		project: workingDirectory, request: userText,
 	},
 	{
-		name: "cursor", bases: []string{".cursor"}, pattern: "projects/*/agent-transcripts/*/*.jsonl",
+		name: "cursor", bases: []string{".cursor"}, patterns: []string{"projects/*/agent-transcripts/*/*.jsonl"},
 		project: folderName(3), request: userText, here: inSlug(3),
 	},
 	{
-		name: "cursor", bases: []string{".cursor"}, pattern: "projects/*/agent-transcripts/*.jsonl",
+		name: "cursor", bases: []string{".cursor"}, patterns: []string{"projects/*/agent-transcripts/*.jsonl"},
 		project: folderName(2), request: userText, here: inSlug(2),
 	},
-	{name: "aider", inFolder: true, pattern: ".aider.chat.history.md", heading: "#### "},
-	{name: "specstory", inFolder: true, pattern: ".specstory/history/*.md", heading: "_**User"},
+	{name: "aider", inFolder: true, patterns: []string{".aider.chat.history.md"}, heading: "#### "},
+	{name: "specstory", inFolder: true, patterns: []string{".specstory/history/*.md"}, heading: "_**User"},
 }
 
 // editors are the folders in which editors made from VS Code keep theirs, on Linux, macOS

@@ -77,8 +77,10 @@ func Find(ctx context.Context, in Places) (*Found, error) {
 	for k := range agents {
 		a := &agents[k]
 		for _, base := range a.folders(in, f.root) {
-			if err := f.walk(ctx, a, base, strings.Split(a.pattern, "/")); err != nil {
-				return nil, err
+			for _, pattern := range a.patterns {
+				if err := f.walk(ctx, a, base, strings.Split(pattern, "/"), false); err != nil {
+					return nil, err
+				}
 			}
 		}
 	}
@@ -114,13 +116,12 @@ func (a *agent) folders(in Places, root string) []string {
 	return all
 }
 
-// walk adds the files below a folder that the parts of a pattern lead to. Links are
-// followed: the pattern bounds how far.
-func (f *Found) walk(ctx context.Context, a *agent, folder string, parts []string) error {
+// walk adds the files below a folder that the parts of a pattern lead to; matchedAny: any name
+// of the folder would have matched. Links are followed: the pattern bounds how far.
+func (f *Found) walk(ctx context.Context, a *agent, folder string, parts []string, matchedAny bool) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	matchedAny := len(parts) <= strings.Count(a.pattern, "/")
 	for len(parts) > 1 && !strings.ContainsAny(parts[0], "*?[") {
 		folder, parts = filepath.Join(folder, parts[0]), parts[1:]
 	}
@@ -145,7 +146,7 @@ func (f *Found) walk(ctx context.Context, a *agent, folder string, parts []strin
 		case len(parts) == 1:
 			f.add(a, at, e)
 		case e.IsDir() || e.Type()&fs.ModeSymlink != 0:
-			if err := f.walk(ctx, a, at, parts[1:]); err != nil {
+			if err := f.walk(ctx, a, at, parts[1:], true); err != nil {
 				return err
 			}
 		}
