@@ -69,6 +69,9 @@ func TestTheLargestMetadataIsKept(t *testing.T) {
 // What gzip unpacks is bounded by what was packed, and small sources may grow to 16 MiB
 // in any case.
 func TestGzipIsBounded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("all in one goroutine, and slow under the race detector")
+	}
 	for _, c := range []struct {
 		size, noise int // bytes of one letter, after bytes that do not get smaller
 		fits        bool

@@ -107,7 +107,10 @@ func categories(r rune) (in [9]bool) {
 // each is the one that tiktoken gives it. One that is of the same class here and of the
 // same of Unicode, by which tiktoken goes, as the one before it is tried once in a while.
 func TestEveryCharacterIsTiktokens(t *testing.T) {
-	every := rune(randomtest.Rounds(97, 61, 7))
+	if testing.Short() {
+		t.Skip("all in one goroutine, and slow under the race detector")
+	}
+	every := rune(randomtest.Rounds(61, 61, 7))
 	for _, encoding := range []string{"o200k_base", "cl100k_base"} {
 		c := counter(t, encoding)
 		var b strings.Builder
@@ -116,7 +119,7 @@ func TestEveryCharacterIsTiktokens(t *testing.T) {
 			class := [2]any{classes()[r], categories(r)}
 			alike := class == before
 			before = class
-			if alike && r%every != 0 || testing.Short() && r%every != 0 {
+			if alike && r%every != 0 {
 				continue
 			}
 			if !utf8.ValidRune(r) || r > 0x32000 && r < 0xE0000 && r%251 != 0 || r > 0xE0200 && r%251 != 0 {
@@ -170,6 +173,9 @@ func TestMergesAreTiktokens(t *testing.T) {
 
 // A text is merged to the same tokens from its characters as from its bytes.
 func TestWholeCharacters(t *testing.T) {
+	if testing.Short() {
+		t.Skip("all in one goroutine, and slow under the race detector")
+	}
 	for _, e := range encodings {
 		v, fromBytes := e.load(), unpack(e.load().list, e.load().size)
 		fromBytes.whole = func() *wholeCharacters {
