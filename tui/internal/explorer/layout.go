@@ -91,7 +91,7 @@ const noticeRows = 3
 // nextRows is the least height of the pane of the next changes: a line for each of the keys, the
 // line of the value with its axis, and the frame. Where the knobs leave rows, the value has up to
 // maxValueRows.
-const nextRows, maxValueRows = 10, 16
+const nextRows, maxValueRows = 10, 6
 
 // detailHeight shares the rows between table and detail: the table grows first.
 func detailHeight(s Shape, rows int) int {

@@ -118,8 +118,7 @@ type Glyphs struct {
 
 	Horizontal, Vertical, TopLeft, TopRight, BottomLeft, BottomRight rune // of boxes and rules
 
-	Dashed           rune // of a rule between rows
-	WalkDown, WalkUp rune // where a path turns down, and where it arrives from above
+	Dashed rune // of a rule between rows
 
 	KnobLeft, KnobRight                  string
 	Unsaved                              string // after the name of what has unsaved changes
@@ -135,14 +134,14 @@ const Minus = "−"
 var unicode = Glyphs{
 	Pinned: '◆', In: '●', Risk: '~', Out: '○', Dup: '≡', Negative: '−', Excluded: '×', Cut: '◐', Note: '◌', Split: '≠', Cursor: '▌', Idle: '▏', Chosen: '+', Needed: '★',
 	BarPinned: '◆', BarSelected: '█', BarFree: '·', BarHeld: '=', BarSafety: '%', BarOutput: '/', BarAbove: '╌',
-	Strip: [5]rune{'·', '▁', '▃', '▅', '▇'}, Sizes: [3]rune{'░', '▒', '▓'}, StripHere: '┊', StripHereIn: '▇', Limit: '▁', Fall: '▼', Better: '▲', Filled: "▁▂▃▄▅▆▇█", Cached: '▒', Uncached: '░', Dashed: '┄', WalkDown: '╭', WalkUp: '╯',
+	Strip: [5]rune{'·', '▁', '▃', '▅', '▇'}, Sizes: [3]rune{'░', '▒', '▓'}, StripHere: '┊', StripHereIn: '▇', Limit: '▁', Fall: '▼', Better: '▲', Filled: "▁▂▃▄▅▆▇█", Cached: '▒', Uncached: '░', Dashed: '┄',
 	KnobLeft: "‹", KnobRight: "›", Unsaved: "•", Arrow: "→", Ellipsis: "…", About: "≈", Bullet: "·", Only: "∆", Spark: true, Braille: true,
 }
 
 var ascii = Glyphs{
 	Pinned: 'P', In: '+', Risk: '~', Out: '-', Dup: 'd', Negative: 'n', Excluded: 'x', Cut: '%', Note: ',', Split: '!', Cursor: '>', Idle: ')', Chosen: '*', Needed: 'N',
 	BarPinned: 'P', BarSelected: '#', BarFree: '.', BarHeld: 'H', BarSafety: 's', BarOutput: 'o', BarAbove: '_',
-	Strip: [5]rune{'.', ':', 'i', 'I', '#'}, Sizes: [3]rune{'-', '+', '*'}, StripHere: '|', StripHereIn: '@', Filled: "#", Limit: '-', Fall: 'v', Better: '^', Cached: ':', Uncached: 'o', Dashed: '-', WalkDown: ',', WalkUp: '\'',
+	Strip: [5]rune{'.', ':', 'i', 'I', '#'}, Sizes: [3]rune{'-', '+', '*'}, StripHere: '|', StripHereIn: '@', Filled: "#", Limit: '-', Fall: 'v', Better: '^', Cached: ':', Uncached: 'o', Dashed: '-',
 	KnobLeft: "<", KnobRight: ">", Unsaved: "*", Arrow: "->", Ellipsis: "...", About: "~", Bullet: "|", Only: "^",
 }
 

@@ -76,7 +76,7 @@ func (p *View) Zoom(in bool) string {
 	a := p.drawn
 	switch t, _ := p.table(); {
 	case a.wide == 0:
-		return "there is no room for the path"
+		return "there is no room for the columns of the table"
 	case in && a.per > 1:
 		a.per = (a.per + 1) / 2
 	case in && a.wide < widest:
@@ -148,7 +148,9 @@ func (a axis) marks(f *widget.Frame, x, y, cells int, s *pipeline.Step, t *walkT
 		}
 		glyph, role := g.Strip[0], theme.StripOut
 		if s.Row > 0 && t.Takes(s.Row, c, min(t.capacity, c+slicer.Target(a.per)-1)) {
-			glyph, role = g.Strip[1], theme.StripIn
+			if glyph, role = g.Strip[1], theme.StripIn; a.per == 1 {
+				glyph = g.Strip[4]
+			}
 		}
 		for k := range a.wide {
 			f.Set(x+cell+k, y, glyph, role)
@@ -156,27 +158,19 @@ func (a axis) marks(f *widget.Frame, x, y, cells int, s *pipeline.Step, t *walkT
 	}
 }
 
-// path draws how the walk back passes a row: straight down if the item is out, and to the
-// left by the buckets that the item takes if it is in. If these are less than a cell, the
-// mark of an item that is in stands there: straight down would say that it is out.
-func (a axis) path(f *widget.Frame, x, y, cells int, s *pipeline.Step) {
+// room draws the buckets that are left after a step, and to the right of them those that its item
+// takes: row by row they lead down to the left, like stairs. What takes less than a cell is a low
+// mark in the cell that it shares with buckets that are left.
+func (a axis) room(f *widget.Frame, x, y, cells int, s *pipeline.Step) {
 	g := f.Glyphs()
-	set := func(cell int, glyph rune, role theme.Role) {
-		if cell >= 0 && cell < cells {
-			f.Set(x+cell, y, glyph, role)
-		}
+	left, taken := min(max(0, a.at(s.After)), cells), min(max(0, a.at(s.Left)), cells)
+	for k := range left {
+		f.Set(x+k, y, g.Strip[0], theme.StripOut)
 	}
-	from, to := a.at(s.Left), a.at(s.After)
-	switch {
-	case !s.Verdict.In():
-		set(from, g.Vertical, theme.StripHere)
-	case from == to:
-		set(from, g.In, theme.In)
-	default:
-		for k := max(0, to+1); k < min(from, cells); k++ {
-			set(k, g.Horizontal, theme.In)
-		}
-		set(to, g.WalkDown, theme.In)
-		set(from, g.WalkUp, theme.In)
+	for k := left; k < taken; k++ {
+		f.Set(x+k, y, g.Strip[4], theme.StripIn)
+	}
+	if last := left - 1; s.Verdict.In() && left == taken && last >= 0 && left < cells {
+		f.Set(x+last, y, g.Strip[1], theme.StripIn)
 	}
 }

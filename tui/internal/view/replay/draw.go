@@ -96,8 +96,12 @@ func (p *View) title(f *widget.Frame) string {
 			s = "Replay  A and B, at the same item"
 		}
 	}
-	if n := p.Steps(); n > 0 {
-		s += "  " + p.where()
+	if p.Steps() > 0 {
+		where := p.where()
+		if p.other != nil { // each side says its step
+			_, where, _ = strings.Cut(where, ", ")
+		}
+		s += "  " + where
 	}
 	switch {
 	case f.NoResult:

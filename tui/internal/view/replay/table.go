@@ -66,7 +66,7 @@ func (p *View) hasTable() bool {
 func (t *walkTable) holds(step int) bool { return step > t.open && step < t.end }
 
 // drawTable draws what the step under the cursor does in a sentence, and the table's rows
-// around it with the walk back as a path through them.
+// around it with the buckets that are left.
 func (p *View) drawTable(f *widget.Frame, in draw.Rect, t *walkTable, boxed, focused bool) {
 	said, more := min(2, max(0, in.H-4)), in.H >= 9
 	c := p.tableColumns(in.W, true)
@@ -128,72 +128,58 @@ func (p *View) packing(f *widget.Frame, t *walkTable) []string {
 	return []string{room + "; " + items + " of " + f.Sum(t.packed.tokens) + " tokens" + fill + " of them; " + cost, room + "; " + items + fill + "; " + cost, cost}
 }
 
-// tableLegend says in a line what the marks mean or, at the last row of the table that is read,
-// how the room is filled; the longest form first.
+// tableLegend says in a line what the columns and the marks mean or, at the last row of the table
+// that is read, how the room is filled; the longest form first.
 func (p *View) tableLegend(f *widget.Frame, t *walkTable, a axis) [][]draw.Span {
-	words := []string{"with, without the item: the larger value decides"}
-	switch {
-	case !p.filling && p.Cursor() == t.end-1:
-		words = p.packing(f, t)
-	case a.wide > 0:
-		return p.marksMean(f.Glyphs(), t, a)
-	}
-	forms := make([][]draw.Span, len(words))
-	for k := range words {
-		forms[k] = []draw.Span{{Text: words[k], Role: theme.Dim}}
-	}
-	return forms
-}
-
-// marksMean says what the marks of the table mean and, once it is read, the path through it, the
-// longest form first.
-func (p *View) marksMean(g *theme.Glyphs, t *walkTable, a axis) [][]draw.Span {
 	dim := func(text string) draw.Span { return draw.Span{Text: text, Role: theme.Dim} }
-	bit := draw.Span{Text: string(g.Strip[1]), Role: theme.StripIn}
-	scale := ""
+	g, forms := f.Glyphs(), [][]draw.Span(nil)
+	swatch := func(level int, role theme.Role) draw.Span { return draw.Span{Text: string(g.Strip[level]), Role: role} }
+	scale, values := "", dim("with, without the item: the larger value decides")
 	if a.per > 1 {
 		scale = "   a column: " + plain.Count(a.per, "bucket")
 	}
-	if p.filling {
-		return [][]draw.Span{
+	switch {
+	case !p.filling && p.Cursor() == t.end-1:
+		for _, form := range p.packing(f, t) {
+			forms = append(forms, []draw.Span{dim(form)})
+		}
+	case a.wide == 0:
+		return [][]draw.Span{{values}}
+	case p.filling:
+		level := 4
+		if a.per > 1 {
+			level = 1
+		}
+		bit := swatch(level, theme.StripIn)
+		forms = [][]draw.Span{
 			{bit, dim(" in the best set of the items so far, with that many buckets" + scale)},
 			{bit, dim(" in the best set so far, with that many buckets")},
 			{bit, dim(" in, with that many buckets")},
 		}
+	default:
+		takes := []draw.Span{swatch(4, theme.StripIn), dim(" buckets it takes   "), swatch(0, theme.StripOut), dim(" left")}
+		with := func(more string) []draw.Span {
+			return slices.Concat([]draw.Span{values, dim("   ")}, takes, []draw.Span{dim(more)})
+		}
+		forms = [][]draw.Span{with(scale), with(""), takes}
 	}
-	if p.Cursor() < t.open {
-		return [][]draw.Span{{bit, dim(" the best set has the item, with that many buckets left" + scale)}, {bit, dim(" in, with that many buckets left")}}
-	}
-	out, in := draw.Span{Text: string(g.Vertical), Role: theme.StripHere}, draw.Span{Text: string([]rune{g.WalkDown, g.Horizontal, g.WalkUp}), Role: theme.In}
-	small := []draw.Span{dim("   ")}
-	if a.per > 1 {
-		small = []draw.Span{dim(" or "), {Text: string(g.In), Role: theme.In}, dim("   ")}
-	}
-	line := slices.Concat([]draw.Span{out, dim(" down: out   "), in, dim(" left by its buckets: in")}, small)
-	short := slices.Concat([]draw.Span{out, dim(" out  "), in, dim(" in")}, small)
-	with := func(line []draw.Span, text string) []draw.Span {
-		return slices.Concat(line, []draw.Span{bit, dim(text)})
-	}
-	return [][]draw.Span{
-		with(line, " would be in with that many left"+scale), with(line, " would be in with that many left"),
-		with(line, " would be in"), with(short, " would be in"), short,
-	}
+	return forms
 }
 
 // tableColumns holds the widths of the columns of a table: best is for each of the two values
-// that decide, cells for the marks and the path.
+// that decide, cells for the buckets.
 type tableColumns struct {
 	itemColumns
 	buckets, best, cells int
 }
 
-// minPathCells is the least width in which the path of a walk back tells anything.
-const minPathCells = 12
+// minCells is the least width in which marks tell anything.
+const minCells = 12
 
-// tableColumns divides the width: numbers first, then the path, if it is drawn, then the text.
-func (p *View) tableColumns(width int, path bool) tableColumns {
+// tableColumns divides the width: numbers first, then the marks, if they are drawn, then the text.
+func (p *View) tableColumns(width int, marks bool) tableColumns {
 	c := tableColumns{itemColumns: p.itemColumns(6), buckets: 5, best: 8}
-	if path && width >= 64 {
+	if marks && width >= 64 {
 		c.kind = 4
 	}
 	rest := width - 5
@@ -202,9 +188,9 @@ func (p *View) tableColumns(width int, path bool) tableColumns {
 			rest -= w + 1
 		}
 	}
-	c.text = min(60, max(12, rest/3))
-	if c.cells = rest - c.text; !path || c.cells < minPathCells {
-		c.text, c.cells = max(0, rest+1), 0 // no blank before the path
+	c.text = min(60, max(12, rest*2/5))
+	if c.cells = rest - c.text; !marks || c.cells < minCells {
+		c.text, c.cells = max(0, rest+1), 0 // no blank before the marks
 	}
 	return c
 }
@@ -219,8 +205,8 @@ func (c tableColumns) head(f *widget.Frame, r draw.Rect, a axis, capacity slicer
 	}
 }
 
-// tableRow draws the row of an item in the table: its marks and, unless the table is
-// being filled, the path of the walk back.
+// tableRow draws the row of an item in the table, with its marks while the table is filled or, once
+// it is read, with the buckets that are left.
 func (p *View) tableRow(f *widget.Frame, r draw.Rect, k int, c tableColumns, a axis, t *walkTable) {
 	g, s := f.Glyphs(), &p.steps[k]
 	role, done := theme.Plain, k <= p.Cursor()
@@ -240,12 +226,12 @@ func (p *View) tableRow(f *widget.Frame, r draw.Rect, k int, c tableColumns, a a
 	if done {
 		p.putBest(&row, c.best, s, t, role)
 	}
-	if !t.holds(k) || c.cells == 0 || p.filling && !done { // a row is filled when its step has come
-		return
-	}
-	a.marks(f, x, r.Y, c.cells, s, t)
-	if !p.filling && done { // the path has come to it
-		a.path(f, x, r.Y, c.cells, s)
+	switch {
+	case !t.holds(k) || c.cells == 0 || !done:
+	case p.filling:
+		a.marks(f, x, r.Y, c.cells, s, t)
+	default:
+		a.room(f, x, r.Y, c.cells, s)
 	}
 }
 

@@ -15,10 +15,10 @@ import (
 	"cupelscope/tui/internal/widget/widgettest"
 )
 
-// The path is read off the screen as a user would: straight down is out, anything
-// else is in. It must say what the dry run selects, at any zoom, each row must begin
-// where the row before it ends, and rows that the cursor has not come to have none.
-func TestThePathIsTheSelection(t *testing.T) {
+// The stairs are read off the screen as a user would: a step of them is in, none is out. They must
+// say what the dry run selects, at any zoom, each row must begin where the row before it ends, and
+// rows that the cursor has not come to have none.
+func TestTheStairsAreTheSelection(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 8))
 	told := map[string]int{}
 	for round := range 60 {
@@ -45,53 +45,45 @@ func TestThePathIsTheSelection(t *testing.T) {
 			continue
 		}
 		g := f.Glyphs()
-		in := string([]rune{g.WalkDown, g.Horizontal, g.WalkUp, g.In})
 		cells := p.tableColumns(r.W, true).cells
-		lines, ended := strings.Split(widgettest.Text(f), "\n"), -1
+		lines, left := strings.Split(widgettest.Text(f), "\n"), -1 // of the row above
 		for y, line := range lines {
 			k, on := p.RowAt(0, y)
 			if !on || !table.holds(k) {
-				ended = -1
+				left = -1
 				continue
 			}
 			row := []rune(line)
 			row = row[r.W-cells:]
-			isPath := func(r rune) bool { return r == g.Vertical || strings.ContainsRune(in, r) }
-			first, last := slices.IndexFunc(row, isPath), len(row)-1
-			for last >= 0 && !isPath(row[last]) {
-				last--
-			}
 			s := &p.steps[k]
 			name := fmt.Sprintf("round %d, step %d, #%d: %q", round, k, s.Item, string(row))
+			count := func(glyph rune) int { return strings.Count(string(row), string(glyph)) }
+			free, low, takes := count(g.Strip[0]), count(g.Strip[1]), count(g.Strip[4])
 			if k > p.Cursor() {
-				if first >= 0 {
-					t.Fatalf("%s has a path, which has come to step %d", name, p.Cursor())
+				if free+low+takes > 0 {
+					t.Fatalf("%s has stairs, which have come to step %d", name, p.Cursor())
 				}
 				told["to come"]++
 				continue
 			}
-			if first < 0 {
-				if p.zoom.wide == 0 {
-					t.Fatalf("%s has no path", name)
-				}
-				ended = -1
-				continue
+			if want := strings.Repeat(string(g.Strip[0]), free) + strings.Repeat(string(g.Strip[1]), low) + strings.Repeat(string(g.Strip[4]), takes); low > 1 || low*takes > 0 ||
+				strings.TrimRight(string(row), " ") != want {
+				t.Fatalf("%s is no step of stairs", name)
 			}
-			drawnIn := strings.ContainsRune(in, row[first])
-			if drawnIn != f.Out.Report.In(int(s.Item)) {
-				t.Fatalf("%s: drawn as in %v, the dry run says %v", name, drawnIn, !drawnIn)
+			whole := p.zoom.wide == 0 // else the step may be beside the screen
+			in := f.Out.Report.In(int(s.Item))
+			if drawn := low+takes > 0; drawn && !in || whole && drawn != in && free > 0 {
+				t.Fatalf("%s: drawn as in %v, the dry run says %v", name, drawn, in)
 			}
-			if ended >= 0 && last != ended {
-				t.Fatalf("%s: the path goes on at %d, it ended at %d", name, last, ended)
+			if left >= 0 && free+low+takes != left {
+				t.Fatalf("%s: it begins at %d, and the row above leaves %d", name, free+low+takes, left)
 			}
-			if ended = first; first == 0 && p.zoom.wide > 0 { // it may leave the screen there
-				ended = -1
-			}
-			told[fmt.Sprint("in ", drawnIn)]++
-			if drawnIn && first == last {
+			left = free + low
+			told[fmt.Sprint("in ", in)]++
+			if low > 0 {
 				told["in, less than a column"]++
 			}
-			if p.zoom.wide > 0 {
+			if !whole {
 				told["zoomed"]++
 			}
 		}
@@ -142,7 +134,7 @@ func TestFillingMarksWhereABestSetHasTheItem(t *testing.T) {
 						break
 					}
 					want := slices.Contains(better[low:min(len(better), low+p.drawn.per)], true)
-					if got := row[cell] == f.Glyphs().Strip[1]; got != want {
+					if got := row[cell] == f.Glyphs().Strip[1] || row[cell] == f.Glyphs().Strip[4]; got != want {
 						t.Fatalf("#%d from %d buckets: marked %v, want %v\n%s", item, low, got, want, string(row))
 					} else if got {
 						marks++
