@@ -198,8 +198,15 @@ func (p *View) curves(f *widget.Frame, plot draw.Rect, here int) []draw.Span {
 	}
 	low, high := p.heights(lines)
 	for s, line := range lines {
-		for _, v := range line {
-			scaled[s] = append(scaled[s], min(1, max((v-low)/(high-low), min(v, 0)))) // what is not known is below 0
+		now, known := p.measured(f, experiment.Side(s))
+		for x, v := range line {
+			if x == here && known { // as the labels say
+				v = now
+			}
+			if v >= 0 {
+				v = p.level(v, low, high)
+			}
+			scaled[s] = append(scaled[s], v) // what is not known is below 0
 		}
 	}
 	p.axis(f, plot, low, high)
@@ -218,9 +225,18 @@ func (p *View) curves(f *widget.Frame, plot draw.Rect, here int) []draw.Span {
 	p.share(f, plot, here)
 	legend := p.legend(f, known, alone, seen)
 	if p.measure == byBelow && max(slices.Max(lines[known]), slices.Max(append(lines[other], 0))) > high {
-		legend = append(legend, draw.Span{Text: " drawn up to " + widget.Share(100*high) + " ", Role: theme.Dim})
+		legend = append(legend, draw.Span{Text: " drawn down to " + p.height(high) + " ", Role: theme.Dim})
 	}
 	return legend
+}
+
+// level returns where a value stands between the bottom of the plot, 0, and its top, 1. The best
+// possible is at the top.
+func (p *View) level(v, low, high float64) float64 {
+	if v = (v - low) / (high - low); p.measure == byBelow {
+		v = 1 - v
+	}
+	return min(1, max(0, v))
 }
 
 // tallAxis is the least height, in cells, of an axis that has more labels than those at its ends.
@@ -235,6 +251,9 @@ func (p *View) axis(f *widget.Frame, plot draw.Rect, low, high float64) {
 		f.Right(plot.X-plotGutter, plot.Y+y, plotGutter-1, text, role)
 	}
 	top, middle, bottom := p.height(high), p.height((low+high)/2), p.height(low)
+	if p.measure == byBelow {
+		top, bottom = bottom, top
+	}
 	put(0, top, theme.Dim)
 	put(plot.H-1, bottom, theme.Dim)
 	if plot.H >= tallAxis && middle != top && middle != bottom { // half an item is no number of items
@@ -248,7 +267,7 @@ func (p *View) axis(f *widget.Frame, plot draw.Rect, low, high float64) {
 	var rows [2]int
 	for s := range values {
 		values[s], runs[s] = p.measured(f, experiment.Side(s))
-		rows[s] = plot.H - 1 - min(plot.H-1, max(0, int((values[s]-low)/(high-low)*float64(plot.H))))
+		rows[s] = plot.H - 1 - min(plot.H-1, max(0, int(p.level(values[s], low, high)*float64(plot.H))))
 	}
 	if runs[0] && runs[1] && rows[0] == rows[1] {
 		if alike(values[0], values[1]) {
@@ -256,7 +275,7 @@ func (p *View) axis(f *widget.Frame, plot draw.Rect, low, high float64) {
 			return
 		}
 		lower := 0
-		if values[1] < values[0] {
+		if p.level(values[1], low, high) < p.level(values[0], low, high) {
 			lower = 1
 		}
 		if rows[lower]++; rows[lower] == plot.H {
@@ -287,8 +306,14 @@ func (p *View) measured(f *widget.Frame, s experiment.Side) (v float64, known bo
 }
 
 // height writes a value of the measure on the axis: the value as a share of what the edited side
-// has at the end of the axis.
+// has at the end of the axis, and how far below the best possible it is with its minus.
 func (p *View) height(v float64) string {
+	switch {
+	case p.measure == byBelow && v == 0:
+		return "best"
+	case p.measure == byBelow:
+		return theme.Minus + plain.Percent(v)
+	}
 	if c := p.tracks[p.side].curve; p.measure == byValue && c != nil && c.all.Value > 0 {
 		return plain.Percent(v / c.all.Value)
 	}

@@ -15,7 +15,7 @@ func (p *View) legend(f *widget.Frame, known experiment.Side, alone bool, seen [
 	g := f.Glyphs()
 	filled := []rune(g.Filled)
 	full := string(filled[len(filled)-1])
-	of := " A and B "
+	of := [...]string{" both hold ", " both reach ", " both have ", " both fill ", " both have "}[p.measure]
 	if alone {
 		of = " " + known.String() + " "
 	}
@@ -30,7 +30,7 @@ func (p *View) legend(f *widget.Frame, known experiment.Side, alone bool, seen [
 		if !g.Braille {
 			sample, name = draw.Span{Text: " " + string(look.Letter), Role: look.Text}, ""
 		}
-		words := [...]string{" ahead ", " further below ", " has more ", " fills more ", " ahead "}[p.measure]
+		words := [...]string{" holds more ", " is nearer ", " has more ", " fills more ", " has more "}[p.measure]
 		spans = append(spans, sample, widget.Plain(name+words))
 	}
 	if p.fallRows() == 0 {
