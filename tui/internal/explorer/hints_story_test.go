@@ -22,7 +22,7 @@ func TestHintsAreOfHereAndNow(t *testing.T) {
 		{"no result", "<tab><enter>5000<enter>", "[ ] to a budget that works  u undo"},
 		{"compare", "2", "d differences only  M try it  X swap  [ ] next change  E export"},
 		{"compare, the differences", "2d", "d all items  M try it"},
-		{"the map", "3", "h/l budget  P run  + - zoom  ( ) rows"},
+		{"the map", "3", "h/l budget  P run  + - zoom  ( ) items a row"},
 		{"the window", "4", "y copy  E export  / find  J/K item"},
 		{"the replay", "5", "space play  h/l step  n/N next out"},
 	} {

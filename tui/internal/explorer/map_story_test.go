@@ -19,7 +19,7 @@ func TestMapShowsIslands(t *testing.T) {
 	s.sees(s.tab(3), "1 of 2 items comes and goes", "budgets 1 to 200", "2x: comes in twice", "by ranges desc", "now")
 	// Zoomed in, each column is one budget, and the islands are seen exactly:
 	// B is in at 50 to 99 and from 150.
-	s.press("+++", "a column: one budget", "+: each column is one budget already")
+	s.press("+++", "+: each column is one budget already")
 	row := s.line("B, thin", "2x")
 	cells := row[len(row)-1-strings.IndexFunc(reversed(row), func(r rune) bool { return !strings.ContainsRune(".:iI#|@", r) }):]
 	p := s.m.exp.Profile(experiment.A)
@@ -49,7 +49,7 @@ func TestMapShowsIslands(t *testing.T) {
 	s.budgetIs(150)
 	s.press("<lt><lt>", "150 >")
 	s.press("0", "budgets 1 to 200")
-	s.press("0", "0: all budgets are shown already, an item a line")
+	s.press("0", "0: all budgets are shown already, an item a row")
 	s.press(">", ">: there are no budgets above")
 }
 
@@ -76,7 +76,7 @@ func TestMapLeadsToItems(t *testing.T) {
 	s.press("<esc>3/kind:tool<enter>", " of 60 items", "by input")
 	s.press("<esc>/kind:nothing<enter>", "No item matches the filter kind:nothing")
 	s.press("<esc>", "60 items come and go", "by input")
-	s.press("))", ", 2 a line", "⁺: comes in more than once", " of 2 items in; #")
+	s.press("))", ", 4 a row", "⁺: comes in more than once", " of 2 items in; #")
 	s.press("))))", "): all items are shown already")
 	s.press("z(", "60 items come and go", "budgets")
 	s.press("(", "(: each item has a row of its own already")

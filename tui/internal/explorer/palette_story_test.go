@@ -240,7 +240,7 @@ func TestHelpAndPaletteAreOneList(t *testing.T) {
 func TestTheSelectedCommandIsShownInFull(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
-		s.press("?mouse<esc>?half as many items", "half as many items a line, down to one with its")
+		s.press("?mouse<esc>?half as many items", "half as many items a row, down to one with its")
 	}
 }
 

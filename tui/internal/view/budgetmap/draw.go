@@ -98,8 +98,8 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	if boxed {
 		f.Text(r.X+2, r.Y+r.H-1, r.W-4, " "+p.budgetsText()+" ", theme.Dim)
 	}
-	if n := p.lineCount(); boxed && n > p.lines() {
-		where := " lines " + plain.Thousands(p.top+1) + " to " + plain.Thousands(min(n, p.top+p.lines())) + " of " + plain.Thousands(n) + " "
+	if n, g := p.rows.Len(), p.group(); boxed && p.lineCount() > p.lines() {
+		where := " items " + plain.Thousands(p.top*g+1) + " to " + plain.Thousands(min(n, (p.top+p.lines())*g)) + " of " + plain.Thousands(n) + " "
 		f.Right(r.X, r.Y+r.H-1, r.W-2, where, theme.Dim)
 	}
 	if f.Old {

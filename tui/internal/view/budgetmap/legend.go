@@ -107,9 +107,9 @@ func (p *View) legend(f *widget.Frame, r draw.Rect) {
 		ranges = []string{"2" + times(g) + ": comes in twice", "2" + times(g) + ": in twice"}
 	}
 	var forms [][]draw.Span
-	for _, column := range [...]string{"  a column: " + p.columnText(), ""} {
+	for _, more := range [...]string{"  stronger: in at more budgets", ""} {
 		for _, text := range ranges {
-			forms = append(forms, []draw.Span{{Text: text, Role: theme.StripSome}, {Text: column, Role: theme.Dim}})
+			forms = append(forms, []draw.Span{{Text: text, Role: theme.StripSome}, {Text: more, Role: theme.Dim}})
 		}
 	}
 	if said := draw.FirstThatFits(end-x, forms...); draw.SpansWidth(said) <= end-x {
@@ -183,21 +183,4 @@ func (p *View) waiting() bool {
 		}
 	}
 	return false
-}
-
-// columnText says how many budgets a column holds.
-func (p *View) columnText() string {
-	s := p.cells.scale
-	least, most := model.MaxTokens, model.Tokens(0)
-	for k := range s.Columns() {
-		n := s.Edges[k+1] - s.Edges[k]
-		least, most = min(least, n), max(most, n)
-	}
-	switch {
-	case most <= 1:
-		return "one " + p.unit()
-	case least == most:
-		return most.String() + " " + p.unit() + "s"
-	}
-	return least.String() + " to " + most.String() + " " + p.unit() + "s"
 }

@@ -274,7 +274,7 @@ func (p *View) Pan(dir int) string {
 // nothing changes.
 func (p *View) Whole() string {
 	if p.axis().ShowsAll() && p.level == 0 {
-		return "all " + p.unit() + "s are shown already, an item a line"
+		return "all " + p.unit() + "s are shown already, an item a row"
 	}
 	p.axis().ShowAll()
 	p.level = 0
@@ -366,18 +366,15 @@ func (p *View) title(f *widget.Frame) string {
 		s = p.comeAndGo(p.movingOver()) + " over " + widget.CleanName(p.over.Name)
 	case p.counted.Same(p.out.Profile):
 		s = p.comeAndGo(p.moving)
-		if p.rect.W >= 70 {
+		if p.rect.W >= 70 && p.named() {
 			s += " while the budget grows"
 		}
 	}
-	if g := p.group(); g > 1 {
-		s += ", " + strconv.Itoa(g) + " a line"
+	if n := p.group() * p.perRow(); n > 1 {
+		s += ", " + strconv.Itoa(n) + " a row"
 	}
-	if p.perRow() == 2 {
-		s += "  2 lines a row"
-	}
-	if !p.boxed { // else the lower edge says it
-		s += "  " + p.budgetsText()
+	if text := "  " + p.budgetsText(); !p.boxed && draw.Width(s+text) <= p.rect.W-4 { // else the lower edge says it
+		s += text
 	}
 	if f.Old {
 		s += "  (" + f.OldText() + ")"

@@ -208,8 +208,8 @@ func TestMapStepsByColumns(t *testing.T) {
 	if k := p.cells.scale.Column(now); p.cells.scale.Edges[k] != now {
 		t.Errorf("maxTokens %v is not on the screen: %v", now, p.cells.scale.Edges)
 	}
-	if p.columnText() != "one budget" {
-		t.Errorf("a column is %s", p.columnText())
+	if said := p.Zoom(true); said != "each column is one budget already" {
+		t.Errorf("a column of one budget is zoomed: %q", said)
 	}
 }
 
