@@ -90,7 +90,7 @@ func TestTheEditorTellsTheEffectSinceItWasOpened(t *testing.T) {
 			t.Fatal("the quota lets the same items in")
 		}
 		if size[0] == 120 {
-			s.sees("tool output max % none → 30", "recency weight 3.5 → 3", "A step from here")
+			s.sees("tool output max % none → 30", "recency weight 3.5 → 3", "What h and l would do")
 			_, out := simulate.Diff(before, s.m.exp.Outcome(s.m.side).Report)
 			s.line(fmt.Sprintf("%d went out", len(out)))
 			if row := s.line("items in"); !strings.Contains(row, was+"        "+in()+"  ") {
@@ -144,7 +144,7 @@ func TestTheWeightOfTheOnlyScorerMovesNothing(t *testing.T) {
 // Before anything is changed the editor says what to do, and names the items that a step moves.
 func TestTheEditorNamesWhatAStepWouldMove(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
-	s.press("p", "nothing was changed yet: h and l turn the marked row", "h would move")
+	s.press("p", "nothing was changed yet: h and l turn the marked row", "h 2.5  + #32", "l 3.5  moves no item", "h would move")
 	_, named, _ := strings.Cut(s.text(), "h would move")
 	before := s.m.exp.Outcome(experiment.A).Report
 	s.press("h")

@@ -206,13 +206,13 @@ func (p *Editor) drawEffect(f *widget.Frame, r draw.Rect) {
 	}
 	if steps := p.preview.lines(f, in.W-2); len(steps) > 0 {
 		add()
-		add(draw.Span{Text: "A step from here", Role: theme.Strong})
+		add(draw.Span{Text: "What h and l would do", Role: theme.Strong})
 		lines = append(lines, steps...)
 	}
 	if nearest := p.nearest(f, in.W-2, 1); len(nearest) > 0 {
 		add()
 		k, _ := p.Current()
-		add(draw.Span{Text: "Nearest " + k.Called() + " that moves items, now " + k.Value, Role: theme.Strong})
+		add(draw.Span{Text: "The nearest " + k.Called() + " that moves items", Role: theme.Strong})
 		lines = append(lines, nearest...)
 	}
 	if e.now != nil && len(e.moved) > 0 {
@@ -239,11 +239,13 @@ func (p *Editor) drawEffect(f *widget.Frame, r draw.Rect) {
 func (e *effect) rows(f *widget.Frame, width, height int) [][]draw.Span {
 	var lines [][]draw.Span
 	add := func(role theme.Role, text string) { lines = append(lines, []draw.Span{{Text: text, Role: role}}) }
+	wasBelow, nowBelow := e.belowBest(f)
 	switch {
 	case e.undone:
 		add(theme.Dim, "changes of before were undone")
 	case len(e.changes) == 0 && e.was != nil && e.now != nil:
 		add(theme.Plain, widget.Fitting(width, "nothing was changed yet: h and l turn the marked row", "nothing was changed yet"))
+		return lines
 	}
 	const most = 4
 	if more := len(e.changes) - most; more > 0 {
@@ -253,7 +255,6 @@ func (e *effect) rows(f *widget.Frame, width, height int) [][]draw.Span {
 		add(theme.Plain, draw.Fit(plain.Line(label, width), width, f.Glyphs()))
 	}
 	add(theme.Plain, "")
-	wasBelow, nowBelow := e.belowBest(f)
 	if e.was == nil || e.now == nil {
 		add(theme.Dim, f.NoResultText())
 		return lines

@@ -105,7 +105,7 @@ func (p *Editor) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	p.counts.read(exp.Items(), exp.Result(side))
 	p.effect[side].read(exp, side)
 	k, _ := p.Current()
-	p.preview.ask(exp, side, k)
+	p.preview.ask(exp, side, p.app.Original(), k)
 }
 
 // Move moves the cursor by rows, skipping headings. In the matrix it keeps its

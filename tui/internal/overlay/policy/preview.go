@@ -2,6 +2,7 @@ package policy
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"cupelscope/model"
@@ -32,6 +33,7 @@ type question struct {
 // step is a step down or up.
 type step struct {
 	key    string
+	to     string // the value of the knob after it
 	trial  experiment.Trial
 	why    string             // why there is no preview; "" if there is one
 	impact *experiment.Impact // nil until it is computed
@@ -40,7 +42,7 @@ type step struct {
 // maxPreviewTime is how long the preview of a step may take.
 const maxPreviewTime = 500 * time.Millisecond
 
-func (p *preview) ask(exp *experiment.Experiment, side experiment.Side, k experiment.Knob) {
+func (p *preview) ask(exp *experiment.Experiment, side experiment.Side, original experiment.Setup, k experiment.Knob) {
 	q := question{knob: k.ID, value: k.Value}
 	if o := exp.Outcome(side); o != nil {
 		q.report = o.Report
@@ -59,6 +61,10 @@ func (p *preview) ask(exp *experiment.Experiment, side experiment.Side, k experi
 			s.why = err.Error()
 		} else if trial, ok := exp.Try(side, next); ok {
 			s.trial = trial
+			knobs := exp.PolicyKnobsFor(next, side, original)
+			if at := slices.IndexFunc(knobs, func(there experiment.Knob) bool { return there.ID == k.ID }); at >= 0 {
+				s.to = knobs[at].Value
+			}
 		} else {
 			return // there is no result to compare with
 		}
@@ -108,15 +114,20 @@ func (p *preview) lines(f *widget.Frame, width int) [][]draw.Span {
 	var all [][]draw.Span
 	for _, s := range p.steps {
 		line := []draw.Span{{Text: s.key + " ", Role: theme.Key}}
+		if s.to != "" {
+			line = append(line, widget.Plain(s.to+"  "))
+		}
 		switch {
 		case s.why != "":
 			line = append(line, draw.Span{Text: draw.FitWords(plain.Line(s.why, 200), width-2, f.Glyphs()), Role: theme.Dim})
 		case s.impact == nil:
 			line = append(line, draw.Span{Text: "computing" + f.Glyphs().Ellipsis, Role: theme.Dim})
 		case s.impact.Err != nil:
-			line = append(line, draw.Span{Text: draw.FitReason("no result", plain.Line(s.impact.Err.Error(), 200), width-2), Role: theme.Error})
+			line = append(line, draw.Span{Text: draw.FitReason("no result", plain.Line(s.impact.Err.Error(), 200), width-draw.SpansWidth(line)), Role: theme.Error})
+		case len(s.impact.In)+len(s.impact.Out)+len(s.impact.Resized) == 0:
+			line = append(line, draw.Span{Text: "moves no item", Role: theme.Dim})
 		default:
-			line = append(line, pane.ImpactSpans(f, *s.impact, width-2)...)
+			line = append(line, pane.ImpactSpans(f, *s.impact, width-draw.SpansWidth(line))...)
 		}
 		all = append(all, line)
 	}
