@@ -124,7 +124,7 @@ func TestWhatTakesTooLongIsSaid(t *testing.T) {
 	s.press("<esc>:set maxtokens 40000", "what it changes takes long to compute: enter shows it")
 	s.press("<esc>p")
 	s.until("takes long to compute", "j") // the least share of a kind
-	s.sees("l takes long to compute")
+	s.sees("l 3.5  takes long to compute")
 }
 
 // Single items without which an item comes in are sought once the cases are known, and what

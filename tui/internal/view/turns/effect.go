@@ -100,7 +100,7 @@ func (p *View) costs(was, now *turns.Course) (from, to, end string) {
 		return p.cost(was.Totals.Cost), p.cost(now.Totals.Cost), ""
 	}
 	from, to = moreOrLess(a), moreOrLess(b)
-	if (a < 1) == (b < 1) && a != 1 && b != 1 { // the word once
+	if from != to && (a < 1) == (b < 1) && a != 1 && b != 1 { // the word once
 		from, _, _ = strings.Cut(from, " %")
 		from += " %"
 	}
