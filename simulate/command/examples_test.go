@@ -4,6 +4,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -66,6 +67,15 @@ func TestSamplesAreWritten(t *testing.T) {
 	code, out, diagnostics = clitest.Run("", "fixtures", "--write", "links")
 	if _, err := os.Stat("elsewhere"); code != command.Input || out != "" || err == nil || !strings.Contains(diagnostics, "links/session.jsonl is there and holds something else") {
 		t.Errorf("exit %d, %v, %s%s", code, err, out, diagnostics)
+	}
+}
+
+// A folder is named without the escape sequences that its name may have.
+func TestSamplesAreNamedInPlainText(t *testing.T) {
+	t.Chdir(t.TempDir())
+	code, out, diagnostics := clitest.Run("", "fixtures", "--write", "a\x1b]0;title\x07b\xff")
+	if code != command.Fine || strings.ContainsAny(out, "\x1b\x07") || !utf8.ValidString(out) {
+		t.Errorf("exit %d, %q%s", code, out, diagnostics)
 	}
 }
 

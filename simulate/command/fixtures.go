@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"cupelscope/fixtures"
+	"cupelscope/model/plain"
 	"cupelscope/simulate/export"
 	"cupelscope/simulate/session"
 )
@@ -54,8 +55,9 @@ func writeFixtures(w io.Writer, a fixturesOptions) error {
 // titled writes a line for each name and title.
 func titled(w io.Writer, rows [][2]string) error {
 	width := 0
-	for _, row := range rows {
-		width = max(width, len(row[0]))
+	for k := range rows {
+		rows[k][0] = plain.Line(rows[k][0], 400) // a folder may have any name
+		width = max(width, len(rows[k][0]))
 	}
 	out := bufio.NewWriter(w)
 	for _, row := range rows {
