@@ -359,10 +359,7 @@ func (c *Choices) Load(ctx context.Context) (*Opened, error) {
 		if err == nil && one.Loaded == nil {
 			one.Loaded, err = itemset.Load(ctx, o.Sources, reading)
 		}
-		if err != nil {
-			return nil, err
-		}
-		return &Opened{Loaded: one.Loaded, labelled: one.labelled, names: one.names, note: one.note}, nil
+		return one, err
 	}
 	fixture, ok := fixtures.Find(o.Fixture)
 	if !ok {

@@ -16,20 +16,13 @@ import (
 	"cupelscope/simulate/internal/request"
 )
 
-// selectedCase is one case of a source that holds many.
-type selectedCase struct {
-	Loaded   *itemset.Loaded // nil: itemset.Load reads and selects it
-	labelled bool            // with the file of --labels, if there is one
-	names    []string        // by which labels may refer to it; nil: by the names of the source
-	note     string          // a warning; "": none
-}
-
 // selectCase finds the case that --select names, if the flags name one source. It
 // reads the case itself if the source is a BEIR folder, or a file with a scenario a
-// line, of which one must be selected: the error is then a *itemset.SelectError.
-func (c *Choices) selectCase(ctx context.Context) (selectedCase, error) {
+// line, of which one must be selected: the error is then a *itemset.SelectError. Any
+// other source itemset.Load reads and selects from.
+func (c *Choices) selectCase(ctx context.Context) (*Opened, error) {
 	if len(c.Options.Sources) != 1 || c.Reading.Format != "" && c.Reading.Format != itemset.Auto {
-		return selectedCase{}, nil
+		return &Opened{}, nil
 	}
 	source := c.Options.Sources[0]
 	folder := isBEIR(source)
@@ -37,20 +30,20 @@ func (c *Choices) selectCase(ctx context.Context) (selectedCase, error) {
 	if !folder {
 		var err error
 		if scenarios, err = scenarioLines(ctx, source); err != nil {
-			return selectedCase{}, err
+			return nil, err
 		}
 		if number := c.Reading.Select; scenarios > 1 && (number < 1 || number > scenarios) {
-			return selectedCase{}, &itemset.SelectError{Name: source, Unit: "scenario", Selected: number, Total: scenarios}
+			return nil, &itemset.SelectError{Name: source, Unit: "scenario", Selected: number, Total: scenarios}
 		}
 	}
 	if folder && c.Options.Select == "" {
-		return selectedCase{note: "this is a folder of BEIR, read as texts: --select ID opens one of its queries, evaluate measures all"}, nil
+		return &Opened{note: "this is a folder of BEIR, read as texts: --select ID opens one of its queries, evaluate measures all"}, nil
 	}
 	if c.Options.Select == "" || !folder && scenarios <= 1 && c.labels == nil {
-		return selectedCase{}, nil
+		return &Opened{}, nil
 	}
 	cases := &Cases{Choices: c, Fallback: c.Fallback(), anyField: true, beir: &beirFiles{c.Options.Run, c.run, c.labels}}
-	one := selectedCase{labelled: folder}
+	one := &Opened{labelled: folder}
 	var failed error
 	enough := errors.New("the case was found")
 	err := cases.feed(ctx, func(fill func(*flow.Parcel) (int64, error)) error {
@@ -78,7 +71,7 @@ func (c *Choices) selectCase(ctx context.Context) (selectedCase, error) {
 	case err == nil && folder:
 		err = fmt.Errorf("%s: --select: no query with labels has the id %.40q", source, c.Options.Select)
 	}
-	return selectedCase{}, err
+	return nil, err
 }
 
 // noteUnknown returns a warning about the fields of a line with a scenario that mean

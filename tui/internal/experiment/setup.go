@@ -184,12 +184,6 @@ func (s Setup) sameFor(o Setup, side Side) bool {
 	return s.sameResult(o, side) && s.Labels.Equal(o.Labels)
 }
 
-// SameProfile reports whether two setups, of the same items, have the same results at
-// every budget on one side, whatever their own budgets are.
-func (s Setup) SameProfile(o Setup, side Side) bool {
-	return s.WithMax(s.End()).sameResult(o.WithMax(o.End()), side)
-}
-
 // sameResult reports whether two setups have the same result on one side. Their labels
 // may differ.
 func (s Setup) sameResult(o Setup, side Side) bool {

@@ -81,9 +81,6 @@ func (p *ItemList) Along(o *Over) {
 // Extents returns where each item is in along a knob, nil for budgets.
 func (p *ItemList) Extents() []simulate.Extent { return p.extents }
 
-// FilterText returns the query as typed; "" if there is none.
-func (p *ItemList) FilterText() string { return p.filter.String() }
-
 // Matching returns how many items match the filter.
 func (p *ItemList) Matching() int {
 	if p.staying.Set {

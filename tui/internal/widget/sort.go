@@ -196,60 +196,61 @@ func (p *ItemList) keepSelected() {
 // order sorts the rows by the column, stably, and then reverses them if the user wants
 // that.
 func (p *ItemList) order(o *experiment.Outcome) {
-	if key := p.overKey(); key != nil {
-		p.sortBy(o, key)
-	} else {
-		p.orderByColumn(o)
+	if key := p.key(o); key != nil {
+		keys := make([]uint64, o.Items.Len())
+		for _, i := range p.rows {
+			keys[i] = key(i)
+		}
+		order.Sort(keys, p.rows)
 	}
 	if p.sort.reversed {
 		slices.Reverse(p.rows)
 	}
 }
 
-// overKey returns the sort key of a column that shows values of a knob; nil if it shows budgets.
-func (p *ItemList) overKey() func(item int32) uint64 {
-	switch {
-	case p.over == nil:
-	case p.sort.by == ByFirst:
-		return func(i int32) uint64 { return uint64(p.extents[i].First) } // never is -1, which is the largest
-	case p.sort.by == ByStays:
-		return func(i int32) uint64 { return uint64(p.extents[i].Stays) }
-	case p.sort.by == ByRanges:
-		return func(i int32) uint64 { return order.Key(float64(p.extents[i].Ranges)) }
-	}
-	return nil
-}
-
-func (p *ItemList) orderByColumn(o *experiment.Outcome) {
+// key returns what the column sorts an item by, ascending; nil: in the order of the input.
+func (p *ItemList) key(o *experiment.Outcome) func(item int32) uint64 {
 	items, scores := o.Items, o.Report.Scores
+	number := func(of func(item int32) float64) func(int32) uint64 {
+		return func(i int32) uint64 { return order.Key(of(i)) }
+	}
 	switch p.sort.by {
 	case ByTokens:
-		p.sortBy(o, func(i int32) uint64 { return order.Key(float64(items.Tokens(int(i)))) })
+		return number(func(i int32) float64 { return float64(items.Tokens(int(i))) })
 	case ByScore:
-		p.sortBy(o, func(i int32) uint64 { return order.Key(scores[i]) })
+		return number(func(i int32) float64 { return scores[i] })
 	case ByDensity:
-		p.sortBy(o, func(i int32) uint64 {
-			t := items.Tokens(int(i))
-			if t <= 0 {
-				return order.Key(math.Inf(1))
+		return number(func(i int32) float64 {
+			if t := items.Tokens(int(i)); t > 0 {
+				return scores[i] / float64(t)
 			}
-			return order.Key(scores[i] / float64(t))
+			return math.Inf(1)
 		})
 	case ByFirst:
-		p.sortBy(o, byBudget(o.Profile.FirstIn))
+		if p.over != nil {
+			return func(i int32) uint64 { return uint64(p.extents[i].First) } // never is -1, which is the largest
+		}
+		return byBudget(o.Profile.FirstIn)
 	case ByStays:
-		p.sortBy(o, byBudget(o.Profile.StaysFrom))
+		if p.over != nil {
+			return func(i int32) uint64 { return uint64(p.extents[i].Stays) }
+		}
+		return byBudget(o.Profile.StaysFrom)
 	case ByRanges:
+		if p.over != nil {
+			return number(func(i int32) float64 { return float64(p.extents[i].Ranges) })
+		}
 		if counts := p.ranges.counts; len(counts) == items.Len() { // else they are being counted
-			p.sortBy(o, func(i int32) uint64 { return order.Key(float64(counts[i])) })
+			return number(func(i int32) float64 { return float64(counts[i]) })
 		}
 	case ByState:
-		p.sortBy(o, func(i int32) uint64 { return stateClass(o, int(i)) })
+		return func(i int32) uint64 { return stateClass(o, int(i)) }
 	case ByNeeded:
-		p.sortBy(o, func(i int32) uint64 { return order.Key(float64(o.Setup.Labels.Grades[int(i)])) })
+		return number(func(i int32) float64 { return float64(o.Setup.Labels.Grades[int(i)]) })
 	case ByKind:
-		p.sortBy(o, func(i int32) uint64 { return uint64(items.KindID(int(i))) })
+		return func(i int32) uint64 { return uint64(items.KindID(int(i))) }
 	}
+	return nil
 }
 
 // byBudget returns the key of a budget of each item; an item without one comes last.
@@ -260,15 +261,6 @@ func byBudget(of func(item int) (model.Tokens, bool)) func(int32) uint64 {
 		}
 		return math.MaxUint64
 	}
-}
-
-// sortBy sorts the rows by a key of each item, ascending.
-func (p *ItemList) sortBy(o *experiment.Outcome, key func(item int32) uint64) {
-	keys := make([]uint64, o.Items.Len())
-	for _, i := range p.rows {
-		keys[i] = key(i)
-	}
-	order.Sort(keys, p.rows)
 }
 
 // stateClass orders states: pinned, at risk, in, out, not a candidate.
