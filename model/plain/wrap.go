@@ -1,8 +1,13 @@
 package plain
 
+import (
+	"bytes"
+	"strings"
+)
+
 // Wrap returns s cleaned and broken into lines of at most width cells, and at
-// most maxLines of these. A line breaks after a space if it has one, else
-// between characters. Spaces at a break are dropped; spaces that indent a line
+// most maxLines of these. A line breaks after a space if it has one, but between a
+// number and its % or tokens only where it has no other, else between characters. Spaces at a break are dropped; spaces that indent a line
 // are kept. An empty line of s stays an empty line, and a newline at the end of
 // s does not begin another line. A character wider than width becomes a dot. A
 // width or maxLines below 1 gives nil.
@@ -25,6 +30,13 @@ func Wrap(s string, width, maxLines int) []string {
 			}
 		case sc.width > width:
 			w.add("·", 1)
+		case sc.cluster == " " && w.breakAt > 0 && ofNumber(w.line, sc.s):
+			if w.column < w.width {
+				w.line, w.column = append(w.line, ' '), w.column+1
+				continue
+			}
+			w.flush(w.breakAt)
+			w.add(" ", 1)
 		default:
 			w.add(sc.cluster, sc.width)
 		}
@@ -33,6 +45,12 @@ func Wrap(s string, width, maxLines int) []string {
 		w.flush(len(w.line))
 	}
 	return w.lines
+}
+
+// ofNumber reports whether a line ends with a number and the rest begins with its unit.
+func ofNumber(line []byte, rest string) bool {
+	end := len(line) - 1
+	return end >= 0 && '0' <= line[end] && line[end] <= '9' && (strings.HasPrefix(rest, "%") || strings.HasPrefix(rest, "tokens"))
 }
 
 // wrapper collects one line after the other.
@@ -100,4 +118,7 @@ func (w *wrapper) flush(n int) {
 	}
 	w.text = rest > 0
 	w.breakAt, w.breakColumn = 0, 0
+	if at := bytes.LastIndexByte(w.line, ' '); at > 0 { // behind a number
+		w.breakAt, w.breakColumn = at+1, Width(string(w.line[:at+1]))
+	}
 }
