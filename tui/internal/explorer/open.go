@@ -90,7 +90,7 @@ func newSession(choices *session.Choices, opened *session.Opened) *Session {
 		sc := opened.Scenario.Value
 		session.scenarioBase = sc
 		session.PolicyB = sc.PolicyB
-		session.shown = screenStateOf(sc)
+		session.shown, session.CeilingAsked = screenStateOf(sc)
 		if opened.Policy.Same(sc.Policy) && reflect.DeepEqual(opened.Budget.Fields(), sc.Budget.Fields()) {
 			session.Lesson = opened.Lesson // true of the scenario as it is
 		}
@@ -98,7 +98,7 @@ func newSession(choices *session.Choices, opened *session.Opened) *Session {
 			session.Name = sc.Name
 		}
 	}
-	session.CeilingAsked = o.Ceiling != "" || opened.Scenario.Set && opened.Scenario.Value.Ceiling > 0
+	session.CeilingAsked = session.CeilingAsked || o.Ceiling != ""
 	session.Told = opened.Messages
 	session.Damage, session.Warnings, session.Guess = damage(opened), warnings(opened), guess(opened)
 	if len(tokens.Pending(opened.Set)) > 0 {

@@ -96,28 +96,32 @@ type screenState struct {
 	Sort string `json:"sort,omitempty"`
 	Plan string `json:"plan,omitempty"`
 	Item *int   `json:"item,omitempty"`
+	// Derived says that nobody chose the end of the axis that the scenario holds.
+	Derived bool `json:"derivedAxis,omitempty"`
 }
 
-// screenStateOf returns the screen that a scenario was saved from; the zero value if this
-// program cannot show it.
-func screenStateOf(sc model.Scenario) Start {
+// screenStateOf returns the screen that a scenario was saved from, the zero value if this
+// program cannot show it; and whether somebody chose the end of its axis.
+func screenStateOf(sc model.Scenario) (s Start, chosen bool) {
 	var kept screenState
 	if json.Unmarshal(sc.Screen, &kept) != nil {
-		return Start{}
+		kept = screenState{}
 	}
-	s := Start{View: kept.View, Side: kept.Side, Sort: kept.Sort, Plan: kept.Plan}
+	chosen = sc.Ceiling > 0 && !kept.Derived
+	s = Start{View: kept.View, Side: kept.Side, Sort: kept.Sort, Plan: kept.Plan}
 	if i := kept.Item; i != nil && *i >= 0 && *i < sc.Items.Len() {
 		s.Item = strconv.Itoa(*i)
 	}
 	if s.Check() != nil {
-		return Start{}
+		s = Start{}
 	}
-	return s
+	return s, chosen
 }
 
 // screenState returns what the screen shows, without the item; what is as at the start is "".
 func (m *Model) screenState() screenState {
-	kept := screenState{Plan: m.exp.Setup().Plan}
+	setup := m.exp.Setup()
+	kept := screenState{Plan: setup.Plan, Derived: !setup.CeilingAsked && setup.End() != chosenEnd(m.exp)}
 	if m.shown != 0 {
 		kept.View = strings.ToLower(m.spec().Name)
 	}

@@ -67,5 +67,13 @@ func TestTheCeilingIsKept(t *testing.T) {
 		if again.Ceiling != 50_000 {
 			t.Errorf("%+v: the axis ends at %v", o, again.Ceiling)
 		}
+		begin(t, again, 200, 60).sees("ceiling")
 	}
+	s = begin(t, opened, 200, 60)
+	s.press("xw<ctrl+u>"+path+"<enter>", "written to") // the axis reaches beyond what all items now need
+	again := musttest.Of(Open(context.Background(), session.Options{Sources: []string{path}}, session.Input{}))(t)
+	if again.Ceiling != opened.Ceiling {
+		t.Errorf("the axis ends at %v", again.Ceiling)
+	}
+	begin(t, again, 200, 60).seesNot("ceiling") // no one chose it
 }
