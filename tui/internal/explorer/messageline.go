@@ -77,7 +77,7 @@ func (m *messages) notice() (text, hint string) {
 	case 0:
 		return "", ""
 	case 1:
-		return m.notices[0], "i, esc" // the report of loading tells all warnings
+		return m.notices[0], "i more, esc hides" // the report of loading tells all warnings
 	default:
 		return m.notices[0], "i all, esc next"
 	}

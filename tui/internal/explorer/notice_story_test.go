@@ -31,8 +31,8 @@ func TestTheNoteOnAGuessedBudget(t *testing.T) {
 		w, h  int
 		lines []string
 	}{
-		{60, 16, []string{" the budget is guessed: 8,000, enough for all …      i, esc"}},
-		{80, 24, []string{" the budget is guessed: 8,000, enough for all items; { leads down to     i, esc", " where the selected item falls out"}},
+		{60, 16, []string{" the budget is guessed: 8,000, enough …   i more, esc hides"}},
+		{80, 24, []string{" the budget is guessed: 8,000, enough for all items; { leads  i more, esc hides", " down to where the selected item falls out"}},
 	} {
 		s := opening(t, "items.json", `[{"content": "one", "tokens": 50, "futureRelevanceHint": 0.5}, {"content": "two", "tokens": 60, "futureRelevanceHint": 0.9}]`, c.w, c.h)
 		said := 0
