@@ -109,6 +109,29 @@ func TestTextIsLegible(t *testing.T) {
 	}
 }
 
+// TestFewColoursAreNotShared holds that of 16 colours none stands for two of what a screen of
+// items shows together.
+func TestFewColoursAreNotShared(t *testing.T) {
+	for _, name := range []Name{Dark, Light} {
+		styles, seen := styles(name, Colours16), map[color.Color]Role{}
+		for _, role := range []Role{Risk, StripSome, StripIn, BarPinned, BarHeld, BarSafety, BarOutput, Loss, In} {
+			ink := styles[role].GetForeground()
+			if name == Light && role == BarHeld {
+				continue // shares the violet of what comes and goes, as with more colours
+			}
+			if other, is := seen[ink]; is {
+				t.Errorf("%s: roles %d and %d have one colour", name, other, role)
+			}
+			seen[ink] = role
+		}
+		for _, role := range []Role{Needed, Warn, Pin, Dup} {
+			if ink := styles[role].GetForeground(); ink == styles[StripSome].GetForeground() || ink == styles[Risk].GetForeground() && role != Dup {
+				t.Errorf("%s: role %d has the colour of what comes and goes, or is at risk", name, role)
+			}
+		}
+	}
+}
+
 // TestTonesOfAMapAreTold computes the contrast of neighbouring tones from the tables.
 func TestTonesOfAMapAreTold(t *testing.T) {
 	for name, shades := range map[Name][Tones]shade{Dark: darkTones, Light: lightTones} {

@@ -350,6 +350,7 @@ type look struct {
 	dark, light     ink            // of the text, on a dark and on a light background
 	onDark, onLight ink            // ground behind the text; the terminal's own if zero
 	style           lipgloss.Style // attributes beside the colours
+	light16         lipgloss.Style // further attributes where 16 colours on light are too few
 	plain           lipgloss.Style // the whole of it without colours
 }
 
@@ -381,14 +382,14 @@ var looks = [roles]look{
 	In:      {dark: ink{"#9ece6a", 107, 10}, light: ink{"#26701a", 22, 4}},
 	Out:     {dark: ink{"#9aa0b0", 248, 7}, light: ink{"#5d6373", 241, 0}, plain: faint},
 	Risk:    {dark: ink{"#ffb454", 215, 11}, light: ink{"#a85400", 130, 5}, style: bold, plain: bold},
-	Pin:     {dark: ink{"#7dcfff", 117, 14}, light: ink{"#00667e", 24, 12}},
+	Pin:     {dark: ink{"#7dcfff", 117, 14}, light: ink{"#00667e", 24, 4}, light16: bold},
 	Dup:     {dark: ink{"#e58fd0", 182, 3}, light: ink{"#a3278f", 127, 5}},
-	Needed:  {dark: ink{"#ffd75f", 221, 11}, light: ink{"#7d5a00", 58, 5}, style: bold, plain: bold},
+	Needed:  {dark: ink{"#ffd75f", 221, 15}, light: ink{"#7d5a00", 58, 0}, style: bold, plain: bold},
 	Gain:    {dark: ink{"#9ece6a", 107, 10}, light: ink{"#26701a", 22, 4}, style: bold, plain: bold},
 	Loss:    {dark: ink{"#f7768e", 204, 9}, light: ink{"#c0203c", 160, 1}, style: bold, plain: bold},
 	CameIn:  {dark: ink{"#17171c", 233, 0}, light: ink{"#ffffff", 231, 15}, onDark: ink{"#9ece6a", 107, 10}, onLight: ink{"#26701a", 22, 4}, style: bold, plain: bold.Reverse(true)},
 	WentOut: {dark: ink{"#17171c", 233, 0}, light: ink{"#ffffff", 231, 15}, onDark: ink{"#f7768e", 204, 9}, onLight: ink{"#c0203c", 160, 1}, style: bold, plain: bold.Reverse(true)},
-	Warn:    {dark: ink{"#e5d37a", 186, 3}, light: ink{"#6b5d00", 58, 5}, plain: bold},
+	Warn:    {dark: ink{"#e5d37a", 186, 3}, light: ink{"#6b5d00", 58, 1}, plain: bold},
 	Error:   {dark: ink{"#ff6b81", 203, 9}, light: ink{"#c0203c", 124, 1}, style: bold, plain: bold},
 	SideA:   {dark: ink{"#7aa2f7", 111, 14}, light: ink{"#1f57c3", 26, 4}, style: bold, plain: bold},
 	SideB:   {dark: ink{"#ff9e64", 209, 11}, light: ink{"#b04a00", 130, 1}, style: bold},
@@ -407,7 +408,7 @@ var looks = [roles]look{
 	BarPinned:    {dark: ink{"#4fa3cc", 74, 6}, light: ink{"#0089a8", 31, 6}},
 	BarSelected:  {dark: ink{"#4f8f5a", 65, 2}, light: ink{"#5fa06a", 71, 2}},
 	BarFree:      {dark: ink{"#8a8f9e", 245, 8}, light: ink{"#6f7686", 243, 8}},
-	BarHeld:      {dark: ink{"#6f5c93", 97, 5}, light: ink{"#c6a8e6", 182, 5}},
+	BarHeld:      {dark: ink{"#6f5c93", 97, 12}, light: ink{"#c6a8e6", 182, 12}},
 	BarSafety:    {dark: ink{"#806745", 94, 3}, light: ink{"#dcb682", 180, 3}},
 	BarOutput:    {dark: ink{"#424b6b", 60, 8}, light: ink{"#b7c1dc", 146, 8}},
 	BarAbove:     {dark: ink{"#6b7186", 243, 8}, light: ink{"#8f96a6", 246, 8}},
@@ -418,7 +419,7 @@ var looks = [roles]look{
 	CacheSplit:   {dark: ink{"#3f5f8f", 60, 6}, light: ink{"#a9bfe3", 146, 6}, onDark: ink{"#d98c4a", 173, 3}, onLight: ink{"#b5651d", 130, 3}, plain: reverse},
 
 	StripIn:   {dark: stripInDark, light: stripInLight},
-	StripSome: {dark: ink{"#b095ea", 183, 13}, light: ink{"#6f44b8", 55, 5}},
+	StripSome: {dark: ink{"#b095ea", 183, 13}, light: ink{"#6f44b8", 55, 12}},
 	StripOut:  {dark: ink{"#62687c", 241, 8}, light: ink{"#979eaf", 247, 8}, plain: faint},
 	StripHere: {dark: hereDark, light: hereLight, style: bold, plain: bold},
 
@@ -439,6 +440,9 @@ func styles(name Name, depth Depth) [roles]lipgloss.Style {
 			text, ground = look.light, look.onLight
 		}
 		style := look.style
+		if name == Light && depth == Colours16 {
+			style = style.Inherit(look.light16)
+		}
 		if text != (ink{}) {
 			style = style.Foreground(text.at(depth))
 		}
