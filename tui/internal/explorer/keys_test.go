@@ -2,6 +2,7 @@ package explorer
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -34,7 +35,43 @@ func TestKeysDocument(t *testing.T) {
 			b.WriteString("\n## " + strings.ToUpper(group[:1]) + group[1:] + "\n\n| key | does |\n|---|---|\n" + rows)
 		}
 	}
+	b.WriteString("\n## Keys that do another thing in a view\n\nThe footer of a view says what they do there. What each has in common:\n\n| key | is for | where |\n|---|---|---|\n")
+	meant := map[string][]string{} // where a key means what, in the order of the table
+	for _, a := range m.keys {
+		place, does, _ := strings.Cut(a.Name, ".")
+		if a.view != everywhere {
+			place = m.specOf(m.views[a.view]).Name
+		} else {
+			place, does = "everywhere", strings.TrimSpace(place+" "+does)
+		}
+		meant[a.Keys[0]] = append(meant[a.Keys[0]], place+": "+does)
+	}
+	for _, key := range slices.Sorted(maps.Keys(meant)) {
+		if len(meant[key]) < 2 {
+			continue
+		}
+		if inCommon[key] == "" {
+			t.Errorf("%s means %q: inCommon says not why", key, meant[key])
+		}
+		b.WriteString("| `" + key + "` | " + inCommon[key] + " | " + strings.Join(meant[key], "; ") + " |\n")
+	}
+	for key := range inCommon {
+		if len(meant[key]) < 2 {
+			t.Errorf("%s means one thing", key)
+		}
+	}
 	goldentest.Check(t, "KEYS.md", b.String())
+}
+
+// inCommon says why a key may mean several things: what these have in common.
+var inCommon = map[string]string{
+	"l": "one step to the right", "h": "one step to the left", "L": "ten steps to the right, or a big one", "H": "ten steps to the left, or a big one",
+	"j": "down to the next row, measure or plan", "k": "up to the one before", "enter": "looks into what the cursor is on",
+	"n": "the next place of what the view is about", "N": "the place before",
+	"+": "nearer", "-": "farther", "z": "all that there is, in the room there is", "0": "as z", ">": "onward: to the right, or faster", "<": "back: to the left, or slower",
+	"(": "the rows: fewer a line, or the key down the side", ")": "the rows: more a line, or the key along the top", "s": "sorts rows, or the plot of the order; Turns has nothing to sort", "S": "turns the order round", "a": "the axis; in Turns, whose axis is requests, the agent's plan",
+	"d": "what differs, or divides", "D": "details of the last step, or of a plan", "b": "nothing in common: rarely needed, and the footer names it",
+	"/": "finds", "=": "enough", "M": "mends", "P": "play, pair, price: the first letter", "space": "pins; Replay, which pins nothing, plays, as players do",
 }
 
 // viewNames are the groups of the keys of views, as gather names them.

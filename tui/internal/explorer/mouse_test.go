@@ -40,7 +40,7 @@ func TestClicksSelectSortAndOpen(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
 	s.clickOn("item 7 of the sample")
 	s.sees("─ #7 ")
-	s.press("z")
+	s.press("#")
 	s.clickOn(" tok score")
 	s.sees("by tokens desc")
 	s.clickOn("score   /1k")

@@ -52,8 +52,8 @@ func TestReplayOfGreedyStepByStep(t *testing.T) {
 		"    1 msg  B, thin                            50  0.10  2.00")...)
 	s.press("j")
 	s.shows(
-		" #0 is next by score per token, with 10.00 per 1,000. It takes 100 of the 120",
-		" tokens left: it fits, so it is in, and 20 are left.",
+		" #0 is next by score per token, with 10.00 per 1,000. It takes 100 of the",
+		" 120 tokens left: it fits, so it is in, and 20 are left.",
 		" ████████████████████····  100 of 120 tokens  1 taken  value 1.000  step 1 of 2",
 		head,
 		" "+opens,

@@ -120,7 +120,7 @@ func TestWindowScrollsThroughALongText(t *testing.T) {
 
 func TestWindowOfNothing(t *testing.T) {
 	s := begin(t, talk(t, 10), 80, 24)
-	s.press("4jJKG/x<enter>nPMz<enter>", "Nothing is in at this budget")
+	s.press("4jJKG/x<enter>nPMs<enter>", "Nothing is in at this budget")
 	if s.m.exp.Outcome(experiment.A).Report.Kept != 0 {
 		t.Error("something is in")
 	}
@@ -134,9 +134,9 @@ func TestThePlotTellsPlacersApart(t *testing.T) {
 		session.Policy.Placer = placer
 		s := begin(t, session, 100, 40)
 		s.press("4", "(placer "+string(placer)+")")
-		s.seesNot("Across:") // z shows it
-		s.until(" of the input", "z")
-		s.until("up: score 0 to ", "z")
+		s.seesNot("Across:") // s shows it
+		s.until(" of the input", "s")
+		s.until("up: score 0 to ", "s")
 		s.sees("Across: as placed, 0 to " + s.m.exp.Outcome(experiment.A).Report.Kept.String() + " tok")
 		var rows []string
 		for _, l := range s.screen() {

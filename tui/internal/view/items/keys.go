@@ -44,7 +44,7 @@ func (p *View) actions() []screen.Action {
 	return []screen.Action{
 		{Name: "items.sort", Keys: []string{"s"}, Text: "sort by the next column", Group: "table", Run: screen.Do(p.SortNext)},
 		{Name: "items.reverse", Keys: []string{"S"}, Text: "reverse the order", Group: "table", Run: screen.Do(p.Reverse)},
-		{Name: "items.numbers", Keys: []string{"z"}, Text: "more numbers: score, per 1k tokens, first in", Group: "table", Run: screen.Do(func() { p.Numbers = !p.Numbers })},
+		{Name: "items.numbers", Keys: []string{"#"}, Text: "more numbers: score, per 1k tokens, first in", Group: "table", Run: screen.Do(func() { p.Numbers = !p.Numbers })},
 		p.divideAction(),
 		{Name: "items.strips", Keys: []string{"b"}, Text: "strips over the requests that carry an item, or over budgets", Group: "table", Try: p.overRequests},
 		p.movedAction(),

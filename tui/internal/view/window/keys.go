@@ -64,7 +64,7 @@ func (p *View) actions() []screen.Action {
 				return ""
 			}},
 		{Name: "window.fix pair", Keys: []string{"M"}, Text: "fix the split pair at the top, the cheapest way in tokens", Plan: p.fixPair},
-		{Name: "window.plot", Keys: []string{"z"}, Hint: "plot", Text: "a plot of the placed order: by input, by score, or none", Why: p.undivided, Try: func() string {
+		{Name: "window.plot", Keys: []string{"s"}, Hint: "plot", Text: "a plot of the placed order: by input, by score, or none", Why: p.undivided, Try: func() string {
 			p.NextPlot()
 			if p.inner().H < minPlotted {
 				return "the plot needs more rows than there are"
