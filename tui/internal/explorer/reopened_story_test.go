@@ -82,7 +82,7 @@ func TestAScreenThatIsUnknownIsNoObstacle(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "s.json")
 		write(t, path, text)
 		if refused {
-			if _, err := itemset.Load(t.Context(), []string{path}, itemset.Options{}); err == nil || !strings.Contains(err.Error(), "screen is a number, must be an object") {
+			if _, err := itemset.Load(t.Context(), []string{path}, itemset.Options{}); err == nil || !strings.Contains(err.Error(), "screen is 3, must be an object") {
 				t.Errorf("%s: %v", screen, err)
 			}
 			continue
