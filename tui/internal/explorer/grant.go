@@ -161,22 +161,15 @@ func (g *granting) best(w wish) []int {
 // find tries until the wishes hold and nothing is lost, and returns the attempt that came nearest.
 // The error says why the wishes hold in none.
 func (g *granting) find() (*attempt, error) {
-	o := g.now
-	if slices.ContainsFunc(g.wishes, func(w wish) bool { return w.kind != "" }) && !g.policy.Slicer.Divisible() {
-		return nil, errors.New("quotas are not possible with the slicer " + string(g.policy.Slicer) + ": c takes another")
+	tries, err := g.tries()
+	if err == nil {
+		err = g.begin()
 	}
-	work := o.Items.Len() + 1
-	if g.policy.Slicer.InBuckets() {
-		work += int(min(maxGrantWork*cellsAnItem, float64(o.Items.Len())*float64(o.Report.Effective.Target)/float64(max(1, g.policy.Bucket())))) / cellsAnItem
-	}
-	if maxGrantWork/work < 2 {
-		return nil, fmt.Errorf("trying takes long with %s: type one wish at a time", plain.Count(o.Items.Len(), "item"))
-	}
-	if err := g.begin(); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	var best *attempt
-	for range min(maxAttempts, maxGrantWork/work) {
+	for range tries {
 		a := g.attempt()
 		if a == nil {
 			break
@@ -195,6 +188,23 @@ func (g *granting) find() (*attempt, error) {
 		return nil, errors.New("not possible at this budget; nearest: " + g.comesTo(best.report))
 	}
 	return best, nil
+}
+
+// tries returns how many attempts there may be. The error says why there are none.
+func (g *granting) tries() (int, error) {
+	n, slicer := g.now.Items.Len(), g.policy.Slicer
+	if slices.ContainsFunc(g.wishes, func(w wish) bool { return w.kind != "" }) && !slicer.Divisible() {
+		return 0, errors.New("quotas are not possible with the slicer " + string(slicer) + ": c takes another")
+	}
+	work := n + 1
+	if slicer.InBuckets() {
+		cells := float64(n) * float64(g.now.Report.Effective.Target) / float64(max(1, g.policy.Bucket()))
+		work += int(min(maxGrantWork*cellsAnItem, cells)) / cellsAnItem
+	}
+	if maxGrantWork/work < 2 {
+		return 0, fmt.Errorf("trying takes long with %s: type one wish at a time", plain.Count(n, "item"))
+	}
+	return min(maxAttempts, maxGrantWork/work), nil
 }
 
 // begin sets the policy of the first attempt: what is wished, and no more.

@@ -145,73 +145,114 @@ func wishesOf(words []string, of *model.Set) []wish {
 }
 
 // wishOf reads one wish; false: the words are none.
-func wishOf(words []string, of *model.Set) (w wish, ok bool) {
-	bounded, more, number, all, keeps, drops := false, false, false, false, false, false
+func wishOf(words []string, of *model.Set) (wish, bool) {
+	var c clause
 	for len(words) > 0 {
-		word := strings.ToLower(words[0])
-		if k := slices.IndexFunc(bounds, func(b boundWords) bool { return b.begins(words) }); k >= 0 {
-			bounded, w.most, more, words = true, bounds[k].most, bounds[k].more, words[len(bounds[k].words):]
-			continue
+		n := c.take(words, of)
+		if n == 0 {
+			return wish{}, false
 		}
-		if kind, n := kindAt(words, of.Kinds()); n > 0 {
-			if w.kind != "" {
-				return w, false
-			}
-			w.kind, words = kind, words[n:]
-			continue
+		words = words[n:]
+	}
+	return c.whole(of)
+}
+
+// clause is a wish that is being read, and what was said of it so far.
+type clause struct {
+	wish
+	bounded, more     bool // as in boundWords
+	number, all       bool // n, or "all"
+	keeping, dropping bool // a word of keepWords, of dropWords
+}
+
+// take reads what words begin with, and returns how many words that is; 0: it is no part of the wish.
+func (c *clause) take(words []string, of *model.Set) int {
+	if k := slices.IndexFunc(bounds, func(b boundWords) bool { return b.begins(words) }); k >= 0 {
+		c.bounded, c.most, c.more = true, bounds[k].most, bounds[k].more
+		return len(bounds[k].words)
+	}
+	if kind, n := kindAt(words, of.Kinds()); n > 0 {
+		if c.kind != "" {
+			return 0
 		}
-		value, signed := strings.CutSuffix(strings.TrimSuffix(word, "percent"), "%")
-		signed = signed || strings.HasSuffix(word, "percent")
-		n, err := strconv.ParseFloat(value, 64)
-		item, isItem := strings.CutPrefix(word, "#")
-		at, notItem := strconv.Atoi(item)
-		spelled := slices.Index(numbers[:], word)
-		switch {
-		case isItem && notItem == nil && at >= 0 && at < of.Len():
-			w.items = append(w.items, at)
-		case slices.Contains(keepWords, word):
-			keeps = true
-		case slices.Contains(dropWords, word):
-			drops = true
-		case word == "all", word == "every":
-			all = true
-		case word == "%", word == "percent":
-			w.percent = true
-		case !number && spelled >= 0:
-			w.n, number = float64(spelled+1), true
-		case !number && (word == "a" || word == "an"):
-			w.n, number = 1, true
-		case !number && value != "" && strings.Trim(value, "0123456789.") == "" && err == nil:
-			w.n, number, w.percent = n, true, w.percent || signed
-		case slices.Contains(fillWords, word):
-		default:
-			return w, false
-		}
-		words = words[1:]
+		c.kind = kind
+		return n
+	}
+	word := strings.ToLower(words[0])
+	switch {
+	case c.takeItem(word, of):
+	case slices.Contains(keepWords, word):
+		c.keeping = true
+	case slices.Contains(dropWords, word):
+		c.dropping = true
+	case word == "all", word == "every":
+		c.all = true
+	case !c.takeNumber(word) && !slices.Contains(fillWords, word):
+		return 0
+	}
+	return 1
+}
+
+// takeItem reads "#15".
+func (c *clause) takeItem(word string, of *model.Set) bool {
+	number, is := strings.CutPrefix(word, "#")
+	i, err := strconv.Atoi(number)
+	if !is || err != nil || i < 0 || i >= of.Len() {
+		return false
+	}
+	c.items = append(c.items, i)
+	return true
+}
+
+// takeNumber reads a number of items, also in words, or of percent, and the percent behind it.
+func (c *clause) takeNumber(word string) bool {
+	bare := strings.TrimSuffix(strings.TrimSuffix(word, "percent"), "%")
+	if bare == "" {
+		c.percent = true
+		return true
+	}
+	n, err := strconv.ParseFloat(bare, 64)
+	switch spelled := slices.Index(numbers[:], word); {
+	case c.number:
+		return false
+	case spelled >= 0:
+		n = float64(spelled + 1)
+	case word == "a", word == "an":
+		n = 1
+	case strings.Trim(bare, "0123456789.") != "" || err != nil:
+		return false
+	}
+	c.n, c.number, c.percent = n, true, c.percent || bare != word
+	return true
+}
+
+// whole returns the wish with what goes without saying; false: what was said is none.
+func (c clause) whole(of *model.Set) (wish, bool) {
+	switch {
+	case c.items != nil:
+		c.out = c.dropping
+		return c.wish, c.keeping != c.dropping && c.kind == "" && !c.number && !c.bounded
+	case c.kind == "", c.keeping && c.dropping, (c.dropping || c.all) && (c.number || c.bounded || c.percent):
+		return c.wish, false
+	case c.dropping:
+		c.most, c.number = true, true
+	case c.all:
+		c.n, c.number = float64(countOf(of, c.kind)), true
+	case !c.keeping && !c.bounded:
+		c.most = c.percent // "30 % tool" limits it, "one memory" asks for one
 	}
 	switch {
-	case w.items != nil:
-		w.out = drops
-		return w, keeps != drops && w.kind == "" && !number && !bounded
-	case w.kind == "", keeps && drops, (drops || all) && (number || bounded || w.percent):
-		return w, false
-	case drops:
-		w.most, number = true, true
-	case all:
-		w.n, number = float64(countOf(of, w.kind)), true
-	case keeps && !bounded:
-	case !bounded:
-		w.most = w.percent // "30 % tool" limits it, "one memory" asks for one
-	}
-	switch {
-	case !more || w.percent:
-	case w.most:
-		w.n--
+	case !c.more || c.percent:
+	case c.most:
+		c.n--
 	default:
-		w.n++
+		c.n++
 	}
-	whole := w.n == float64(int(w.n))
-	return w, number && w.n >= 0 && (w.percent && w.n <= 100 || !w.percent && whole && w.n <= maxWished)
+	inRange := c.n <= maxWished && c.n == float64(int(c.n))
+	if c.percent {
+		inRange = c.n <= 100
+	}
+	return c.wish, c.number && c.n >= 0 && inRange
 }
 
 // maxWished is more items than any set has.
