@@ -137,20 +137,16 @@ func newOver(r *pipeline.Ranking, b model.Budget, n model.Number) *over {
 // bounded returns an error if the values take more work than the bounds.
 func (o *over) bounded() error {
 	n, items := o.values.n, int64(o.ranking.Items().Len())
-	e := &OverError{Name: o.number.Name, Values: n, Items: items}
-	if work := float64(n) * float64(max(items, minOver)); !o.number.OfBudget && work > maxOverItems {
-		e.Work, e.Max, e.What = int64(min(work, math.MaxInt64/2)), maxOverItems, "items to rank"
-		return e
+	within := func(work float64, most int64, what string) error {
+		if work <= float64(most) {
+			return nil
+		}
+		return &OverError{o.number.Name, n, items, int64(min(work, math.MaxInt64/2)), most, what}
 	}
-	if o.number.OfBudget && n > maxOverItems {
-		e.Work, e.Max, e.What = n, maxOverItems, "looks"
-		return e
+	if o.number.OfBudget {
+		return within(float64(n), maxOverItems, "looks")
 	}
-	if cells := o.cells(); cells > maxOverCells {
-		e.Work, e.Max, e.What = int64(min(cells, math.MaxInt64/2)), maxOverCells, "cells of tables"
-		return e
-	}
-	return nil
+	return cmp.Or(within(float64(n)*float64(max(items, minOver)), maxOverItems, "items to rank"), within(o.cells(), maxOverCells, "cells of tables"))
 }
 
 // cells returns how many cells the tables of a knapsack have together that are made for a

@@ -141,10 +141,7 @@ func commits(r *pipeline.Ranking) bool {
 
 // unlessIdle returns nil for an error with which the pipeline refuses to run at a budget.
 func unlessIdle(err error) error {
-	var pinned *model.PinnedError
-	var overflow *model.OverflowError
-	var scarce *model.ScarcityError
-	if errors.As(err, &pinned) || errors.As(err, &overflow) || errors.As(err, &scarce) {
+	if _, scarce := errors.AsType[*model.ScarcityError](err); scarce || tooSmall(err) {
 		return nil
 	}
 	return err

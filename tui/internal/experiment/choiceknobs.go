@@ -55,10 +55,11 @@ func (k *knobs) choice(id KnobID, label, help string, names []string, at, origin
 	}
 }
 
-// policyChoice returns a knob for one field of the side's policy, with the values in list.
-func policyChoice[T ~string](k *knobs, id KnobID, help string, list []T, field func(*model.Policy) *T) Knob {
+// policyChoice returns a knob for one field of the side's policy, with the values in list; usual
+// is the default among them, if there is one.
+func policyChoice[T ~string](k *knobs, id KnobID, help string, list []T, usual T, field func(*model.Policy) *T) Knob {
 	now, was := k.now.Policy[k.side], k.original.Policy[k.side]
-	return k.choice(id, string(id), help, model.Names(list), slices.Index(list, *field(&now)), slices.Index(list, *field(&was)), func(i int) (Setup, error) {
+	knob := k.choice(id, string(id), help, model.Names(list), slices.Index(list, *field(&now)), slices.Index(list, *field(&was)), func(i int) (Setup, error) {
 		p := k.now.Policy[k.side].Clone()
 		was := p.Slicer
 		*field(&p) = list[i]
@@ -68,29 +69,21 @@ func policyChoice[T ~string](k *knobs, id KnobID, help string, list []T, field f
 		}
 		return k.now.WithPolicy(k.side, p), nil
 	})
-}
-
-// both reports whether is holds for the side's policy now, and held when the session
-// began.
-func (k *knobs) both(is func(p *model.Policy) bool) bool {
-	return is(&k.now.Policy[k.side]) && is(&k.original.Policy[k.side])
+	knob.AtDefault = *field(&now) == usual && *field(&was) == usual
+	return knob
 }
 
 func (k *knobs) slicer() Knob {
-	return policyChoice(k, Slicer, "how items are selected (rank and prefix are not Cupel's)", model.SlicerTypes(), func(p *model.Policy) *model.SlicerType { return &p.Slicer })
+	return policyChoice(k, Slicer, "how items are selected (rank and prefix are not Cupel's)", model.SlicerTypes(), "", func(p *model.Policy) *model.SlicerType { return &p.Slicer })
 }
 
 func (k *knobs) placer() Knob {
-	knob := policyChoice(k, Placer, "in which order the model reads them", model.PlacerTypes(), func(p *model.Policy) *model.PlacerType { return &p.Placer })
-	knob.AtDefault = k.both(func(p *model.Policy) bool { return p.Placer == model.Chronological })
-	return knob
+	return policyChoice(k, Placer, "in which order the model reads them", model.PlacerTypes(), model.Chronological, func(p *model.Policy) *model.PlacerType { return &p.Placer })
 }
 
 func (k *knobs) overflow() Knob {
-	knob := policyChoice(k, Overflow, "a result over the target is an error (throw), cut (truncate) or let through (proceed)", model.OverflowStrategies(),
+	return policyChoice(k, Overflow, "a result over the target is an error (throw), cut (truncate) or let through (proceed)", model.OverflowStrategies(), model.Throw,
 		func(p *model.Policy) *model.OverflowStrategy { return &p.Overflow })
-	knob.AtDefault = k.both(func(p *model.Policy) bool { return p.Overflow == model.Throw })
-	return knob
 }
 
 // size returns the knob of the size that the slicer works in; false: it has none.
@@ -121,22 +114,22 @@ func (k *knobs) onOff(id KnobID, help string, names []string, field func(*model.
 		}
 		return slices.Index(names, "off")
 	}
-	return k.choice(id, string(id), help, names, at(k.now.Policy[k.side]), at(k.original.Policy[k.side]), func(i int) (Setup, error) {
+	now, was := at(k.now.Policy[k.side]), at(k.original.Policy[k.side])
+	knob := k.choice(id, string(id), help, names, now, was, func(i int) (Setup, error) {
 		p := k.now.Policy[k.side].Clone()
 		*field(&p) = names[i] == "on"
 		return k.now.WithPolicy(k.side, p), nil
 	})
+	knob.AtDefault = now == 0 && was == 0
+	return knob
 }
 
 func (k *knobs) dedup() Knob {
-	knob := k.onOff(Dedup, "drop items that repeat the text of another", []string{"on", "off"}, func(p *model.Policy) *bool { return &p.Deduplicate })
-	knob.AtDefault = k.both(func(p *model.Policy) bool { return p.Deduplicate })
-	return knob
+	return k.onOff(Dedup, "drop items that repeat the text of another", []string{"on", "off"}, func(p *model.Policy) *bool { return &p.Deduplicate })
 }
 
 func (k *knobs) keepPairs() Knob {
 	knob := k.onOff(KeepPairs, "a call and its result are selected as one item (ours, not Cupel's)", []string{"off", "on"}, func(p *model.Policy) *bool { return &p.KeepPairs })
-	knob.AtDefault = k.both(func(p *model.Policy) bool { return !p.KeepPairs })
 	switch p := k.now.Policy[k.side]; {
 	case p.KeepPairs:
 	case len(p.Quotas)+len(p.CountQuotas) > 0:

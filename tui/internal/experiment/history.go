@@ -61,52 +61,42 @@ func (e *Experiment) EndRun() {
 }
 
 // Undo reverts the newest change and returns its label; false if there is none.
-func (e *Experiment) Undo() (string, bool) {
-	n := len(e.undo)
-	if n == 0 {
-		return "", false
-	}
-	c := e.undo[n-1]
-	c.merge = ""
-	if e.move(c.before) != nil {
-		return "", false
-	}
-	e.undo, e.redo = e.undo[:n-1], append(e.redo, c)
-	back := c.label
-	back.From, back.To = back.To, back.From
-	e.begin("undo " + back.String())
-	return c.label.String(), true
-}
+func (e *Experiment) Undo() (string, bool) { return e.travel(&e.undo, &e.redo, true) }
 
 // Redo makes the change that was undone last again.
-func (e *Experiment) Redo() (string, bool) {
-	n := len(e.redo)
+func (e *Experiment) Redo() (string, bool) { return e.travel(&e.redo, &e.undo, false) }
+
+// travel takes the newest change of one history to the other, back or forth.
+func (e *Experiment) travel(from, to *[]change, back bool) (string, bool) {
+	n := len(*from)
 	if n == 0 {
 		return "", false
 	}
-	c := e.redo[n-1]
-	if e.move(c.after) != nil {
+	c := (*from)[n-1]
+	next, told := c.after, "redo "+c.label.String()
+	if back {
+		c.merge = ""
+		next, told = c.before, "undo "+Label{c.label.Name, c.label.To, c.label.From}.String()
+	}
+	if e.move(next) != nil {
 		return "", false
 	}
-	e.redo, e.undo = e.redo[:n-1], append(e.undo, c)
-	e.begin("redo " + c.label.String())
+	*from, *to = (*from)[:n-1], append(*to, c)
+	e.begin(told)
 	return c.label.String(), true
 }
 
 // Undoes returns the label of the change that Undo would revert; false if there is none.
-func (e *Experiment) Undoes() (string, bool) {
-	if len(e.undo) == 0 {
-		return "", false
-	}
-	return e.undo[len(e.undo)-1].label.String(), true
-}
+func (e *Experiment) Undoes() (string, bool) { return newest(e.undo) }
 
 // Redoes returns the label of the change that Redo would make; false if there is none.
-func (e *Experiment) Redoes() (string, bool) {
-	if len(e.redo) == 0 {
+func (e *Experiment) Redoes() (string, bool) { return newest(e.redo) }
+
+func newest(history []change) (string, bool) {
+	if len(history) == 0 {
 		return "", false
 	}
-	return e.redo[len(e.redo)-1].label.String(), true
+	return history[len(history)-1].label.String(), true
 }
 
 // Made returns the labels of the changes that undo would revert, the oldest first, without
