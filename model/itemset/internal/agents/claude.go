@@ -171,8 +171,8 @@ func (s *claudeSession) extend(at record.Place, r claudeRow) {
 	conversation.Note(s.sink, at, in)
 	m := conversation.Message{Place: at, Role: chat.Role(r.message.Text("role")), ID: r.message.Text("id"), Blocks: said, Summary: r.Is("isCompactSummary"), Row: r.uuid}
 	m.Timed(s.sink, r.Raw("timestamp"))
-	if name := r.message.Text("model"); name != "" && name != "<synthetic>" {
-		s.sink.Facts().Model = name
+	if name := r.message.Text("model"); name != "<synthetic>" {
+		s.sink.Facts().Names(name)
 	}
 	if usage := r.message.Raw("usage"); jsonwalk.Type(usage) == '{' && m.ID != "" {
 		// Later rows of a message repeat its usage, with the final output.

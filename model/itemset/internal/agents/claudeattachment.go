@@ -2,6 +2,7 @@ package agents
 
 import (
 	"fmt"
+	"slices"
 
 	"cupelscope/model/internal/jsonwalk"
 	"cupelscope/model/itemset/internal/blocks"
@@ -41,10 +42,7 @@ func (s *claudeSession) attachment(at record.Place, r claudeRow) {
 		if s.system.Blocks != nil {
 			s.sink.Tell(record.LeftOut, s.system.Place, "system prompts that a later one replaced")
 		}
-		s.tools = nil
-		for tool := range o.List("tools") {
-			s.tools = append(s.tools, tool)
-		}
+		s.tools = slices.Collect(o.List("tools"))
 		m.Role, m.Blocks = "system", in.Content(o.Raw("systemPrompt"))
 		s.system = m
 		return

@@ -84,9 +84,7 @@ func (r *rollout) row(at record.Place, raw []byte) {
 		return
 	case "world_state": // the surroundings, as the program tells them to itself
 	case "turn_context":
-		if s := record.Open(payload).Text("model"); s != "" {
-			r.sink.Facts().Model = s
-		}
+		r.sink.Facts().Names(record.Open(payload).Text("model"))
 	case "event_msg":
 		r.event(at, record.Open(payload))
 	case "":
@@ -141,9 +139,7 @@ func (r *rollout) meta(m conversation.Message, o record.Object) {
 		}
 	}
 	if !r.system {
-		for tool := range o.List("dynamic_tools") {
-			r.tools = append(r.tools, tool)
-		}
+		r.tools = slices.AppendSeq(r.tools, o.List("dynamic_tools"))
 	}
 	record.TellUnread(r.sink, m.Place, "session_meta.", o, CodexNoContent)
 	if len(m.Blocks) == 0 || r.system {

@@ -80,7 +80,7 @@ func (l *logged) row(at record.Place, raw []byte, o record.Object) {
 			l.messages = append(l.messages, m)
 		}
 	case typ == "model_change":
-		l.sink.Facts().Model = o.Text("modelId", "model")
+		l.sink.Facts().Names(o.Text("modelId", "model"))
 	case typ != "":
 		l.sink.Tell(record.LeftOut, at, fmt.Sprintf("%.40s rows", typ))
 	default:
@@ -112,9 +112,7 @@ func (l *logged) tool(at record.Place, typ string, o record.Object) {
 }
 
 func (l *logged) message(at record.Place, o, inner record.Object) {
-	if name := inner.Text("model"); name != "" {
-		l.sink.Facts().Model = name
-	}
+	l.sink.Facts().Names(inner.Text("model"))
 	role := chat.Role(cmp.Or(inner.Text("role"), o.Text("role"), inner.Text("type")))
 	ran := role == "bashExecution" // a command that the user ran
 	if ran {
@@ -216,9 +214,7 @@ func ReadGemini(doc record.Document, sink record.Sink) error {
 
 func (l *logged) gemini(at record.Place, typ string, o record.Object) {
 	role := chat.Role(typ)
-	if name := o.Text("model"); name != "" {
-		l.sink.Facts().Model = name
-	}
+	l.sink.Facts().Names(o.Text("model"))
 	m := l.add(at, role, o, func(in *blocks.Reader) []blocks.Block {
 		var thoughts [][]byte
 		for raw := range o.List("thoughts") {

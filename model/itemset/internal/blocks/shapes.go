@@ -164,9 +164,7 @@ func typeOf(o record.Object) string {
 
 // unread notes the members of a block that hold text and were not read.
 func (r *Reader) unread(o record.Object) {
-	for key := range o.Unread(NoContent) {
-		r.Unread = append(r.Unread, key)
-	}
+	r.Unread = slices.AppendSeq(r.Unread, o.Unread(NoContent))
 }
 
 // onlyText returns the member of a block that alone holds text, nil if none or several do.

@@ -94,13 +94,9 @@ func (r *reader) message(at record.Place, raw []byte) (m conversation.Message, o
 		o = outer.In(f.inner)
 		m.Role, m.ID = f.speaker(outer), o.Text("id")
 		m.Timed(r.sink, outer.In("").Time())
-		for tool := range jsonwalk.Elements(outer.Raw(f.tools)) {
-			r.tools = append(r.tools, tool)
-		}
+		r.tools = slices.AppendSeq(r.tools, jsonwalk.Elements(outer.Raw(f.tools)))
 	}
-	if name := o.Text("model", "model_name"); name != "" {
-		r.sink.Facts().Model = name
-	}
+	r.sink.Facts().Names(o.Text("model", "model_name"))
 	if !m.At.Set && (f == nil || f.inner != "") {
 		m.Timed(r.sink, o.Time())
 	}
@@ -116,8 +112,8 @@ func (r *reader) message(at record.Place, raw []byte) (m conversation.Message, o
 		if usage == nil {
 			usage = extra.Open("response").Raw("usage")
 		}
-		if name := extra.Text("model_name", "model"); name != "" && key == "response_metadata" {
-			r.sink.Facts().Model = name
+		if name := extra.Text("model_name", "model"); key == "response_metadata" {
+			r.sink.Facts().Names(name)
 		}
 		record.TellUnread(r.sink, at, "message."+key+".", extra, NoContent)
 	}

@@ -4,7 +4,6 @@
 package chat
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -196,13 +195,12 @@ func (r *reader) before(request record.Object) (all []conversation.Message, tool
 		}
 		switch m.Key {
 		case "model", "modelId", "modelVersion":
-			if s, ok := jsonwalk.String(m.Value); ok {
-				r.sink.Facts().Model = s
-			}
+			name, _ := jsonwalk.String(m.Value)
+			r.sink.Facts().Names(name)
 		case "tools", "functions":
 			tools = append(tools, toolsIn(m.Value)...)
 		case "runSettings":
-			r.sink.Facts().Model = cmp.Or(record.Open(m.Value).Text("model"), r.sink.Facts().Model)
+			r.sink.Facts().Names(record.Open(m.Value).Text("model"))
 		case "toolConfig":
 			tools = append(tools, toolsIn(record.Open(m.Value).Raw("tools"))...)
 		default:

@@ -240,9 +240,7 @@ func (r *streamReader) piece(at record.Place, raw []byte, o record.Object) {
 	if !a.started {
 		a.place, a.started = at, true
 	}
-	if name := cmp.Or(o.Text("model", "modelVersion"), o.Open("message").Text("model")); name != "" {
-		r.sink.Facts().Model = name
-	}
+	r.sink.Facts().Names(cmp.Or(o.Text("model", "modelVersion"), o.Open("message").Text("model")))
 	outer := o.Opened()
 	if i := slices.IndexFunc(pieces, func(p piece) bool { return o.Holds(p.has...) }); i >= 0 {
 		r.take(at, &pieces[i], outer, raw)

@@ -10,6 +10,7 @@
 package record
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -126,6 +127,9 @@ type Recorded struct {
 	Reasons []model.Reason // why each is in or out; By is -1 if the item that a duplicate repeats is not in the file
 	Scores  []float64
 }
+
+// Names notes the name of the model, unless that is "".
+func (f *Facts) Names(model string) { f.Model = cmp.Or(model, f.Model) }
 
 // Size says which shorter forms an item has, given by its index: see model.Set.WithSizes.
 func (f *Facts) Size(item int, sizes []model.Size) {
