@@ -2,6 +2,7 @@ package chat
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"cupelscope/model/internal/jsonwalk"
@@ -14,15 +15,14 @@ import (
 // under "output", and Codex writes a row each: messages, calls and results by
 // themselves, linked by call_id.
 
+// responseItems are the types of items that are no calls and no results of them.
+var responseItems = []string{"reasoning", "item_reference", "ghost_snapshot", "mcp_list_tools", "mcp_approval_request", "agent_message",
+	"compaction", "compaction_summary", "context_compaction", "tool_search_output"}
+
 // IsResponseItem reports whether typ is the type of an item of the Responses API that
 // is not a message. Messages are recognised by their role.
 func IsResponseItem(typ string) bool {
-	switch typ {
-	case "reasoning", "item_reference", "ghost_snapshot", "mcp_list_tools", "mcp_approval_request", "agent_message",
-		"compaction", "compaction_summary", "context_compaction", "tool_search_output":
-		return true
-	}
-	return strings.HasSuffix(typ, "_call") || strings.HasSuffix(typ, "_call_output")
+	return slices.Contains(responseItems, typ) || strings.HasSuffix(typ, "_call") || strings.HasSuffix(typ, "_call_output")
 }
 
 // ResponseItem reads one item of the Responses API as a message of one block, or of a

@@ -84,9 +84,7 @@ func (l *gold) finish(sink record.Sink) {
 
 // gradeOf reads a mark on a document: true, or a whole number; false if it is none.
 func gradeOf(key string, raw []byte) (int, bool) {
-	switch key {
-	case "isgold", "is_gold", "has_answer", "hasanswer", "is_supporting", "relevance":
-	default:
+	if !slices.Contains(gradeKeys, key) {
 		return 0, false
 	}
 	return record.Grade(raw)

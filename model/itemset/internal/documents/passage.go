@@ -54,17 +54,15 @@ func scoreKey(key string) (rank int, smaller bool) {
 	return 0, false
 }
 
-// wrapperKey reports whether an object under key may be the document itself, in a
-// wrapper.
-func wrapperKey(key string) bool {
-	switch key {
-	case "kwargs", "node", "document", "doc", "__data__", "_source", "payload", "entity", "properties", "text_resource":
-		return true
-	}
-	return false
-}
-
-func metadataKey(key string) bool { return key == "metadata" || key == "meta" || key == "extra_info" }
+// The keys under which an object may be the document itself, in a wrapper, and those of its
+// metadata, of embeddings, of where a text is from, and of marks that say how much it was needed.
+var (
+	wrapperKeys  = []string{"kwargs", "node", "document", "doc", "__data__", "_source", "payload", "entity", "properties", "text_resource"}
+	metadataKeys = []string{"metadata", "meta", "extra_info"}
+	vectorKeys   = []string{"embedding", "embeddings", "vector", "vectors", "values", "sparse_values", "sparseValues", "sparse_embedding"}
+	sourceKeys   = []string{"source", "file_path", "file_name", "filename", "page", "loc", "doc_id", "chunk_id"}
+	gradeKeys    = []string{"isgold", "is_gold", "has_answer", "hasanswer", "is_supporting", "relevance"}
+)
 
 // maxWrappers is the largest number of wrappers around a document.
 const maxWrappers = 6
@@ -133,7 +131,7 @@ func IsText(o record.Object) (size int, ok bool) {
 		switch c := jsonwalk.Type(m.Value); {
 		case textKey(m.Key) > 0 && c == '"':
 			size = max(size, len(m.Value)-2)
-		case (wrapperKey(m.Key) || metadataKey(m.Key)) && c == '{': // what a store holds, without a score
+		case (slices.Contains(wrapperKeys, m.Key) || slices.Contains(metadataKeys, m.Key)) && c == '{': // what a store holds, without a score
 			if hasText(m.Value) {
 				size = len(m.Value) // all of it is of the document
 			}
@@ -148,7 +146,7 @@ func Refers(list []byte) bool {
 	o := record.Open(jsonwalk.First(list))
 	return o.Has(record.IDs...) || slices.ContainsFunc(o, func(m record.Member) bool {
 		rank, _ := scoreKey(m.Key)
-		return rank > 0 || metadataKey(m.Key)
+		return rank > 0 || slices.Contains(metadataKeys, m.Key)
 	})
 }
 
@@ -164,8 +162,7 @@ func Named(pair []byte) (id, document []byte, ok bool) {
 // namesSource reports whether metadata says where a text is from.
 func namesSource(metadata []byte) bool {
 	for key := range jsonwalk.Members(metadata) {
-		switch key {
-		case "source", "file_path", "file_name", "filename", "page", "loc", "doc_id", "chunk_id":
+		if slices.Contains(sourceKeys, key) {
 			return true
 		}
 	}
@@ -273,13 +270,13 @@ func (p *passage) object(raw []byte, depth int) {
 			}
 		case key == "lc" || key == "class_name" || key == "__type__" || lc && (key == "type" || key == "id"):
 			lc = lc || key == "lc"
-		case (wrapperKey(key) || key == "content") && c == '{':
+		case c == '{' && (key == "content" || slices.Contains(wrapperKeys, key)):
 			p.object(value, depth+1)
-		case metadataKey(key) && c == '{':
+		case c == '{' && slices.Contains(metadataKeys, key):
 			p.metadata(value, depth)
 		case rank > 0 && (c == '"' || key == "content" && c == '['):
 			p.textAs(key, rank, value)
-		case isVectorKey(key) && (c == '[' || c == '{'):
+		case (c == '[' || c == '{') && slices.Contains(vectorKeys, key):
 			p.note("embeddings, left out")
 		case key == "index" && jsonwalk.IsNumber(value):
 			if n, ok := record.Integer(value); ok && n >= 0 && n < model.MaxItems {
@@ -291,15 +288,6 @@ func (p *passage) object(raw []byte, depth int) {
 			p.keep(key, value)
 		}
 	}
-}
-
-// isVectorKey reports whether numbers or vectors under key are an embedding.
-func isVectorKey(key string) bool {
-	switch key {
-	case "embedding", "embeddings", "vector", "vectors", "values", "sparse_values", "sparseValues", "sparse_embedding":
-		return true
-	}
-	return false
 }
 
 // textAs takes the text under a key. If there is a text of lower rank already, that one
@@ -327,7 +315,7 @@ func (p *passage) textAs(key string, rank int, value []byte) {
 // only if the document itself has none.
 func (p *passage) metadata(raw []byte, depth int) {
 	for key, value := range jsonwalk.MembersTo(raw, p.ends) {
-		if isVectorKey(key) && jsonwalk.Type(value) == '[' {
+		if jsonwalk.Type(value) == '[' && slices.Contains(vectorKeys, key) {
 			p.note("embeddings, left out")
 			continue
 		}
