@@ -240,9 +240,8 @@ func (q *Request) run(ctx context.Context, o *Outcome) error {
 		return err
 	}
 	if q.AtBudget {
-		return q.runAtBudget(ctx, o)
-	}
-	if err := q.profile(ctx, o); err != nil {
+		o.Profile = nil
+	} else if err := q.profile(ctx, o); err != nil {
 		return err
 	}
 	budget, err := newBudget(q.Setup.Budget)
@@ -253,13 +252,23 @@ func (q *Request) run(ctx context.Context, o *Outcome) error {
 		o.Report, o.Lost, o.Gained, o.SlackErr, o.Split, o.Quality = p.Report, p.Lost, p.Gained, p.SlackErr, p.Split, p.Quality
 		return nil
 	}
-	if o.Report, err = o.Profile.Report(budget); err != nil {
+	if q.AtBudget {
+		o.Report, err = o.Ranking.DryRunContext(ctx, budget)
+	} else {
+		o.Report, err = o.Profile.Report(budget)
+	}
+	if err != nil {
 		return err
 	}
-	o.Lost, o.Gained, o.SlackErr = o.Profile.AtRisk(budget, q.Setup.Slack)
+	if q.AtBudget {
+		o.Lost, o.Gained, o.SlackErr = simulate.AtRisk(ctx, o.Ranking, budget, q.Setup.Slack)
+		slices.Sort(o.Lost)
+	} else {
+		o.Lost, o.Gained, o.SlackErr = o.Profile.AtRisk(budget, q.Setup.Slack)
+	}
 	o.Split = o.Pairs.Split(o.Report)
 	o.measure()
-	return nil
+	return ctx.Err()
 }
 
 // profile sets the profile of an outcome that is ranked.
@@ -278,26 +287,6 @@ func (q *Request) profile(ctx context.Context, o *Outcome) error {
 		}
 	}
 	o.Profile = along
-	return nil
-}
-
-// runAtBudget completes an outcome that is ranked, except for its profile.
-func (q *Request) runAtBudget(ctx context.Context, o *Outcome) error {
-	o.Profile = nil
-	budget, err := newBudget(q.Setup.Budget)
-	if err != nil {
-		return err
-	}
-	if o.Report, err = o.Ranking.DryRunContext(ctx, budget); err != nil {
-		return err
-	}
-	o.Lost, o.Gained, o.SlackErr = simulate.AtRisk(ctx, o.Ranking, budget, q.Setup.Slack)
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	slices.Sort(o.Lost)
-	o.Split = o.Pairs.Split(o.Report)
-	o.measure()
 	return nil
 }
 
