@@ -39,17 +39,15 @@ func writeRuns(ctx context.Context, o session.Options, r runsOptions, s Streams)
 	}
 	var all []session.ListedRun
 	closed, first := 0, session.ListedRun{}
-	for run := range choices.Runs(ctx) {
-		switch {
-		case run.Err != nil && run.Number == 0:
-			return run.Err
-		case run.Err == nil:
+	err = choices.Runs(ctx, func(run session.ListedRun) {
+		if run.Err == nil {
 			all = append(all, run)
-		default:
-			if closed++; closed == 1 {
-				first = run
-			}
+		} else if closed++; closed == 1 {
+			first = run
 		}
+	})
+	if err != nil {
+		return err
 	}
 	if len(all) == 0 && closed > 0 {
 		return first.Err

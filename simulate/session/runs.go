@@ -3,7 +3,6 @@ package session
 import (
 	"context"
 	"errors"
-	"iter"
 	"strconv"
 	"time"
 
@@ -25,33 +24,26 @@ type ListedRun struct {
 	Err       error                   // why it cannot be opened; only Number is set then
 }
 
-// Runs yields the runs of the source, in its order, as they are read: it holds one in
-// memory at a time. A source that holds one yields that, with the number 1. An error with
-// the number 0 is about the source; nothing follows it.
-func (c *Choices) Runs(ctx context.Context) iter.Seq[ListedRun] {
-	return func(yield func(ListedRun) bool) {
-		if len(c.Options.Sources) != 1 {
-			yield(ListedRun{Err: errors.New("the runs of one source are listed: give one file")})
-			return
-		}
-		lines, err := scenarioLines(ctx, c.Options.Sources[0])
-		switch {
-		case err != nil:
-			yield(ListedRun{Err: err})
-		case lines > 1:
-			c.scenarios(ctx, yield)
-		default:
-			for r := range itemset.LoadRuns(ctx, c.Options.Sources[0], c.Reading) {
-				number := r.Number
-				if r.Err == nil {
-					number = max(1, number)
-				}
-				if !yield(listed(number, r)) {
-					return
-				}
-			}
-		}
+// Runs tells the runs of the source, in its order, as they are read: it holds one in
+// memory at a time. A source that holds one has that, with the number 1. The error is
+// about the source.
+func (c *Choices) Runs(ctx context.Context, tell func(ListedRun)) error {
+	if len(c.Options.Sources) != 1 {
+		return errors.New("the runs of one source are listed: give one file")
 	}
+	switch lines, err := scenarioLines(ctx, c.Options.Sources[0]); {
+	case err != nil:
+		return err
+	case lines > 1:
+		return c.scenarios(ctx, tell)
+	}
+	for r := range itemset.LoadRuns(ctx, c.Options.Sources[0], c.Reading) {
+		if r.Err != nil && r.Number == 0 {
+			return r.Err
+		}
+		tell(listed(max(1, r.Number), r))
+	}
+	return nil
 }
 
 // Selecting returns the choices with --select N for the one source.
@@ -61,27 +53,17 @@ func (c *Choices) Selecting(number int) *Choices {
 	return &other
 }
 
-// scenarios yields the scenarios of a file that has one on each line.
-func (c *Choices) scenarios(ctx context.Context, yield func(ListedRun) bool) {
+// scenarios tells the scenarios of a file that has one on each line.
+func (c *Choices) scenarios(ctx context.Context, tell func(ListedRun)) error {
 	cases := &Cases{Choices: c, Fallback: c.Fallback(), anyField: true}
-	enough := errors.New("nobody asks for more")
 	var p flow.Parcel
-	err := cases.feed(ctx, func(fill func(*flow.Parcel) (int64, error)) error {
+	return cases.feed(ctx, func(fill func(*flow.Parcel) (int64, error)) error {
 		if _, err := fill(&p); err != nil {
 			return err
 		}
-		more := true
-		cases.Each(ctx, &p, func(r Case) {
-			more = more && yield(listed(p.Position, itemset.Run{Loaded: r.Loaded, Err: r.Err}))
-		})
-		if !more {
-			return enough
-		}
+		cases.Each(ctx, &p, func(r Case) { tell(listed(p.Position, itemset.Run{Loaded: r.Loaded, Err: r.Err})) })
 		return ctx.Err()
 	})
-	if err != nil && !errors.Is(err, enough) {
-		yield(ListedRun{Err: err})
-	}
 }
 
 // maxTitle is the most cells of a title.

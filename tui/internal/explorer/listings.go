@@ -133,23 +133,18 @@ func (m *Model) sure(open func(string) (tea.Cmd, error)) func(string) (tea.Cmd, 
 func listRuns(ctx context.Context, choices *session.Choices, about string, put func(overlay.ListState)) {
 	var state overlay.ListState
 	closed, first, told := 0, session.ListedRun{}, 0
-	for run := range choices.Runs(ctx) {
-		switch {
-		case run.Err != nil && run.Number == 0:
-			state.Err = run.Err
-		case run.Err == nil:
+	state.Err = choices.Runs(ctx, func(run session.ListedRun) {
+		if run.Err == nil {
 			state.Rows = append(state.Rows, runRow(run, about))
-		default:
-			if closed++; closed == 1 {
-				first = run
-			}
+		} else if closed++; closed == 1 {
+			first = run
 		}
 		if n := len(state.Rows); n > told+told/2 {
 			told = n
 			state.Note = plain.Count(n, "run") + " so far"
 			put(state)
 		}
-	}
+	})
 	state.Note = plain.Count(len(state.Rows), "run")
 	if closed > 0 {
 		state.Note += fmt.Sprintf("; %s cannot be opened, as number %d: %v", plain.Thousands(closed), first.Number, first.Err)
