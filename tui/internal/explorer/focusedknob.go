@@ -31,7 +31,7 @@ type tried struct {
 	field string              // of the knob
 	value float64             // of the knob now
 	then  string              // the action that was asked for, which waits for the results; "": none
-	said  string              // the message line while it waits
+	said  string              // the message line when it began to wait
 
 	axis experiment.KnobID // the knob that these keys move where none is in focus; "": none, they move maxTokens
 
@@ -154,7 +154,8 @@ func (m *Model) begin(action, name string) {
 	t := &m.tried
 	t.then = action
 	t.said = "trying every value of " + name + ", esc stops that"
-	m.messages.say(t.said)
+	m.messages.clear()
+	m.messages.tell(t.said)
 }
 
 // whyNot returns why the values of a knob were not tried.
@@ -168,12 +169,10 @@ func (t *tried) whyNot(name string) screen.Idle {
 
 func (t *tried) count() model.Tokens { return model.Tokens(t.asked.Last - t.asked.First + 1) }
 
-// tellTrying shows the progress on the message line, unless that shows another message.
+// tellTrying shows the progress of what an action waits for on the message line.
 func (m *Model) tellTrying() {
-	if done := m.pool.Percent(&m.tried); done >= 0 && m.tried.said != "" && m.messages.line == m.tried.said {
-		head, _, _ := strings.Cut(m.tried.said, ": ")
-		m.tried.said = fmt.Sprintf("%s: %d %% done", head, done)
-		m.messages.say(m.tried.said)
+	if done := m.pool.Percent(&m.tried); done >= 0 && m.tried.then != "" {
+		m.messages.tell(fmt.Sprintf("%s: %d %% done", m.tried.said, done))
 	}
 }
 
@@ -189,9 +188,7 @@ func (m *Model) tryNow() tea.Cmd {
 	}
 	action := m.keys.named(t.then)
 	t.then = ""
-	if m.messages.line == t.said {
-		m.messages.clear()
-	}
+	m.messages.endProgress()
 	return tea.Batch(cmd, m.do(action))
 }
 

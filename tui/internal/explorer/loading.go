@@ -18,8 +18,7 @@ type loading struct {
 	work.Lane
 	source   string // what is being loaded, as given
 	progress *atomic.Pointer[itemset.Progress]
-	said     string // the progress as the message line shows it
-	failed   error  // why there is nothing to show
+	failed   error // why there is nothing to show
 	// unchosen is the error with which the program ends if none of several runs is chosen.
 	unchosen error
 	counted  bool // the sessions of this machine were counted
@@ -45,18 +44,16 @@ func (l *loading) start(parent context.Context, source string, again bool, open 
 	}
 }
 
-// tell shows the progress of loading on the message line, unless that shows another
-// message.
+// tell shows the progress of loading on the message line.
 func (l *loading) tell(m *messages, spin, ellipsis string) {
-	if !l.Running() || m.line != "" && m.line != l.said {
+	if !l.Running() {
 		return
 	}
-	l.said = spin + " loading " + plain.Line(l.source, 40) + ellipsis
+	text := spin + " loading " + plain.Line(l.source, 40) + ellipsis
 	if done := l.words(); done != "" {
-		l.said += " " + done
+		text += " " + done
 	}
-	l.said += "; esc stops that"
-	m.line = l.said
+	m.tell(text + "; esc stops that")
 }
 
 // percent returns the progress of loading in percent, or -1 if the size is not known.

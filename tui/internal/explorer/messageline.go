@@ -7,6 +7,7 @@ import (
 // messages holds the texts that the program shows to the user.
 type messages struct {
 	line     string   // answers the last key
+	progress string   // the line that shows how far work has come
 	notices  []string // warnings: the first is shown, until esc
 	warnings []string // every warning that is still true, for the load report
 	quitting bool     // q was answered by a question
@@ -23,6 +24,20 @@ func (m *messages) say(text string) { m.line = text }
 func (m *messages) answer(text string) {
 	if text != "" {
 		m.say(text)
+	}
+}
+
+// tell shows how far work has come, unless the line shows another message.
+func (m *messages) tell(text string) {
+	if m.line == "" || m.line == m.progress {
+		m.line, m.progress = text, text
+	}
+}
+
+// endProgress empties the line if it shows how far work has come.
+func (m *messages) endProgress() {
+	if m.line == m.progress {
+		m.clear()
 	}
 }
 

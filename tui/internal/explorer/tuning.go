@@ -39,7 +39,6 @@ type tuning struct {
 	work.Lane
 	asked    tuneQuestion
 	progress *atomic.Pointer[quality.TuneProgress]
-	said     string // the progress as the message line shows it
 	// stopping says that the user has ended the search, whose answer is still to come.
 	stopping bool
 }
@@ -113,19 +112,19 @@ func (t *tuning) stop() {
 	t.Cancel()
 }
 
-// tell shows the progress on the message line, unless that shows another message.
+// tell shows the progress on the message line.
 func (t *tuning) tell(m *messages, spin string) {
-	if !t.Running() || m.line != "" && m.line != t.said {
+	if !t.Running() {
 		return
 	}
-	t.said = spin + " tuning, esc stops that"
+	text := spin + " tuning, esc stops that"
 	if t.stopping {
-		t.said = spin + " tuning stops"
+		text = spin + " tuning stops"
 	}
 	if p := t.progress.Load(); p != nil {
-		t.said += ": " + p.Words(t.asked.Objective)
+		text += ": " + p.Words(t.asked.Objective)
 	}
-	m.line = t.said
+	m.tell(text)
 }
 
 // tuneCommand is the command of the palette.
@@ -241,9 +240,7 @@ func (m *Model) tuned(msg tunedMsg) tea.Cmd {
 	if !m.tune.End(msg.generation) || m.exp == nil {
 		return nil
 	}
-	if m.messages.line == m.tune.said {
-		m.messages.clear()
-	}
+	m.messages.endProgress()
 	note := ""
 	if msg.asked.Marked {
 		note = "; " + marksLeft
