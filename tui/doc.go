@@ -100,6 +100,6 @@
 // The counter holds 5 MB more for its encoding, once, and 0.5 MB for each core that counts. The
 // table that Replay shows, the best possible, and the table of a knapsack whose side is not the one edited
 // (18 MB of 10,000 items with buckets of 1) are freed when nothing shows them, and computed
-// anew where a view does; a view that is not shown keeps no result of a past setup (Release of
-// screen.Spec).
+// anew where a view does; a view that is not shown keeps no result of a past setup (DropStale
+// of screen.Spec).
 package tui

@@ -287,16 +287,16 @@ func (s *screens) depart() {
 	if w := s.spec().Worker; w != nil {
 		s.pool.Cancel(w)
 	}
-	if release := s.spec().Release; release != nil {
-		release(false)
+	if hidden := s.spec().Hidden; hidden != nil {
+		hidden()
 	}
 }
 
 // release has the views that are not shown drop results that are out of date.
 func (s *screens) release() {
 	for k, v := range s.views {
-		if release := s.specOf(v).Release; release != nil && k != s.shown {
-			release(true)
+		if drop := s.specOf(v).DropStale; drop != nil && k != s.shown {
+			drop()
 		}
 	}
 }

@@ -122,10 +122,12 @@ type Spec struct {
 	// Interrupt stops what the view does by itself, before a key or a click is handled. It
 	// returns false if it does nothing.
 	Interrupt func() bool
-	// Release drops results, which may be large. It is called when the view is no longer
-	// shown, and also, with stale set, when it is not shown and the experiment has other
-	// results: then it must keep none.
-	Release func(stale bool)
+	// Hidden drops what is large and can be made again. It is called when the view is no
+	// longer shown.
+	Hidden func()
+	// DropStale drops all results. It is called when the view is not shown and the
+	// experiment has other results.
+	DropStale func()
 	// Forget is called when the items are loaded again.
 	Forget func()
 	// PlansWanted returns which results of plans.Runs the view needs, or a screen over it with the

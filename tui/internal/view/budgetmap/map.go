@@ -137,15 +137,13 @@ func (p *View) here() model.Tokens {
 	return p.now
 }
 
-// Release drops the cells and the rows if they are out of date. The cursor stays with
+// DropStale drops the cells and the rows, which are out of date. The cursor stays with
 // its item.
-func (p *View) Release(stale bool) {
-	if stale {
-		generation := p.cells.generation + 1 // answers that still come have an older one
-		p.over = nil
-		p.out, p.cells, p.ins, p.counted, p.fate = nil, mapCells{generation: generation}, lineCounts{}, nil, fate{}
-		p.rows.Arrange(nil)
-	}
+func (p *View) DropStale() {
+	generation := p.cells.generation + 1 // answers that still come have an older one
+	p.over = nil
+	p.out, p.cells, p.ins, p.counted, p.fate = nil, mapCells{generation: generation}, lineCounts{}, nil, fate{}
+	p.rows.Arrange(nil)
 }
 
 // group returns how many items share a line: a power of two, or as many as it

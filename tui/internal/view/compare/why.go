@@ -24,11 +24,9 @@ func (p *View) ask(exp *experiment.Experiment) {
 	p.why.Ask(exp)
 }
 
-// Release drops the question if its results are out of date.
-func (p *View) Release(stale bool) {
-	if stale {
-		p.why = widget.Lead{}
-	}
+// DropStale drops the question, whose results are out of date.
+func (p *View) DropStale() {
+	p.why = widget.Lead{}
 }
 
 // Job returns the work of explaining the difference in value, and false if there

@@ -132,11 +132,9 @@ func (p *View) Done(key, result any, err error) {
 	}
 }
 
-// Release drops the curves if they are out of date.
-func (p *View) Release(stale bool) {
-	if stale {
-		p.tracks, p.outs = [2]track{}, [2]*experiment.Outcome{}
-	}
+// DropStale drops the curves, which are out of date.
+func (p *View) DropStale() {
+	p.tracks, p.outs = [2]track{}, [2]*experiment.Outcome{}
 }
 
 // edited returns the curve of the edited side, or nil and why it is not known.

@@ -368,13 +368,11 @@ func moved(f *widget.Frame, i int) (string, theme.Role) {
 	return theme.Minus + " SHRANK", theme.WentOut
 }
 
-// Release drops the rows and strips if they are out of date. The cursor stays with its
+// DropStale drops the rows and strips, which are out of date. The cursor stays with its
 // item.
-func (p *View) Release(stale bool) {
-	if stale {
-		p.over, p.strips = nil, stripCache{}
-		p.ItemList.Arrange(nil)
-	}
+func (p *View) DropStale() {
+	p.over, p.strips = nil, stripCache{}
+	p.ItemList.Arrange(nil)
 }
 
 // Hit returns what was last drawn at the cell (x, y): the heading of a column that

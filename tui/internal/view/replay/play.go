@@ -29,7 +29,7 @@ func (p *View) Spec() screen.Spec {
 		Words:   "how algorithm step by step explain slicer knapsack",
 		Actions: p.actions(),
 		Worker:  p, Update: p.Update, Filter: p.Filter, Zoom: p.Zoom, WhyNone: p.noItem,
-		Enter: p.Enter, Paired: p.Paired, Escape: p.Escape, Leave: p.Leave, Release: p.Release, Forget: p.Forget,
+		Enter: p.Enter, Paired: p.Paired, Escape: p.Escape, Leave: p.Leave, Hidden: p.Release, DropStale: p.Release, Forget: p.Forget,
 	}
 }
 

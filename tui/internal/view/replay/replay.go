@@ -138,7 +138,7 @@ func (p *View) Enter(item int) {
 
 // Release drops the steps, whose table may be large. The view makes them again when it
 // is shown, and keeps its item.
-func (p *View) Release(bool) {
+func (p *View) Release() {
 	item, on := p.Selected()
 	asked := p.asked
 	p.Forget()

@@ -131,7 +131,7 @@ func TestReplayReleasesItsTable(t *testing.T) {
 	}
 	held := weak.Make(table.Table)
 	table = walkTable{}
-	p.Release(false)
+	p.Release()
 	runtime.GC()
 	if held.Value() != nil {
 		t.Error("the table is held")

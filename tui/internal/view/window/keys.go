@@ -23,7 +23,7 @@ func (p *View) Spec() screen.Spec {
 		Name: screen.Window, Text: "the prompt that the model will read",
 		Words: "messages what sees reads order", Bare: true, Whole: true,
 		Actions: p.actions(), Hinted: []string{"copy", "export", "window.find", "window.next item", "window.difference", "window.next pair"},
-		Worker: p, Fit: p.Fit, Enter: p.Enter, NextItem: p.Item, Escape: p.Escape, Release: p.Release,
+		Worker: p, Fit: p.Fit, Enter: p.Enter, NextItem: p.Item, Escape: p.Escape, DropStale: p.DropStale,
 		PlansWanted: p.Look, Paired: p.ofOther,
 	}
 }

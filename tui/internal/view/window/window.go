@@ -105,12 +105,9 @@ func (p *View) rebuild(exp *experiment.Experiment, side experiment.Side) {
 	p.clamp()
 }
 
-// Release drops a result that is out of date, except for its report, which says where the
-// top was.
-func (p *View) Release(stale bool) {
-	if !stale {
-		return
-	}
+// DropStale drops the result, which is out of date, except for its report, which says where
+// the top was.
+func (p *View) DropStale() {
 	p.remedies = pairRemedies{}
 	for _, o := range [...]**experiment.Outcome{&p.out, &p.last} {
 		if *o != nil {
