@@ -133,7 +133,7 @@ func (m *Model) mainActions() []screen.Action {
 		{Name: "policy.open", Keys: []string{"O"}, Group: policies, Text: "take the policy from a file or a preset, for the side being edited", Words: "open load", Why: needsFiles, Run: m.openLoadPolicy},
 		{Name: "source.open", Keys: []string{"o"}, Group: screening, Text: "open another source: a run of this file, a session of an agent on this machine, a file or a folder", Words: "load import file session runs agent claude codex",
 			Why: unless(func() bool { return m.opts.OpenOther != nil || m.session.runs != nil }, "this session opens nothing else"), Run: m.openSource},
-		{Name: "tour", Keys: []string{"t"}, Group: screening, Text: "start the tour (on the fixture agent)", Words: "learn tutorial introduction", Why: m.whyNoTour, Run: screen.Do(m.beginTour)},
+		{Name: "tour", Keys: []string{"t"}, Group: screening, Text: "start the tour (on the fixture agent)", Words: "learn tutorial introduction get started", Why: m.whyNoTour, Run: screen.Do(m.beginTour)},
 		{Name: "close", Keys: []string{"esc"}, Group: screening, Text: "close, clear the selection, end the tour, dismiss the notice, clear the filter, stop counting; never quits", Run: screen.Do(m.escape)},
 		{Name: "suspend", Keys: []string{"ctrl+z"}, Group: screening, Text: "suspend the program", Run: func() tea.Cmd { return tea.Suspend }},
 		{Name: "help", Keys: []string{"?", "f1"}, Group: screening, Text: "what you may want to do, what is on the screen, marks, all keys and words; typing searches them", Words: "help glyphs symbols shortcuts", Run: screen.Do(m.openHelp)},

@@ -345,7 +345,7 @@ func TestTheWordsOfANewcomerFindTheirCommand(t *testing.T) {
 		"least budget": " = ", "smallest budget": " = ", "bring it back": " = ", "cheaper": " 8 ", "cheapest": " 8 ", "show costs": " 8 ", "how much does it cost": " 8 ",
 		"what is left out": " ! ", "left out": " ! ", "why is #15 out": "read #15 and why it is", "undo": " u ", "undo all": " u ", "quit": " q ", "save": " w ",
 		"export json": "report as JSON", "how do I export": " E ", "what if smaller": " [ ", "more room": " ] ", "what if 8k": "set budget to 8k", "make the budget 20k": "set budget to 20k",
-		"turn off dedupe": "set dedup to off", "pin this": " space ", "keep this": " space ", "exclude this": " x ", "drop it": " x ", "must keep #15": "#15 in",
+		"turn off dedupe": "set dedup to off", "pin this": " space ", "keep this": " space ", "exclude this": " x ", "drop it": " x ", "must keep #15": "#15 in", "how do I get #32 in": "#32 in", "bring #32 in": "#32 in", "remove #15": "#15 out", "is #15 in": "read #15 and why it is", "compare greedy and knapsack": "compare A greedy vs B knapsack",
 		"memory at least": "set memory min %", "greedy vs knapsack": "A has 39 in, B 37: shows Compare", "load my session": " o ", "settings": " p ", "tour": " t ", "what does value mean": "value: the sum",
 	} {
 		s := begin(t, agentSession(t), 120, 36)

@@ -378,9 +378,15 @@ func bestFirst(hits []hit) (all []palette.Command) {
 	return all
 }
 
+// plainJoins stand between two slicers too, but not between them alone.
+var plainJoins = []string{"and", "with", "or"}
+
 // versus reads "greedy vs knapsack": slicers, or presets, for A and B.
 func (s *sessionState) versus(words []string) []palette.Command {
-	if len(words) != 3 || !slices.Contains([]string{"vs", "vs.", "versus", "against"}, strings.ToLower(words[1])) {
+	if len(words) > 3 && strings.EqualFold(words[0], "compare") {
+		words = words[1:]
+	}
+	if len(words) != 3 || !slices.Contains(append([]string{"vs", "vs.", "versus", "against"}, plainJoins...), strings.ToLower(words[1])) {
 		return nil
 	}
 	label := experiment.Label{Name: "A " + words[0] + " vs B " + words[2]}
@@ -398,6 +404,8 @@ func (s *sessionState) versus(words []string) []palette.Command {
 	}
 	c := palette.Command{Group: "compare", Text: "compare " + label.Name, Plan: plan}
 	switch change, err := plan(); {
+	case err != nil && slices.Contains(plainJoins, strings.ToLower(words[1])):
+		return nil
 	case err != nil:
 		c.Why = err.Error()
 	case change.To().Equal(s.exp.Setup()):

@@ -25,14 +25,14 @@ import (
 // goingTo reads "#32", also behind "go to", and "why is 32 out": the command that selects the
 // item, or opens it. A number alone is read as one that an item has.
 func (m *Model) goingTo(words []string) []palette.Command {
-	if len(words) > 2 && slices.Contains([]string{"in", "out"}, strings.ToLower(words[len(words)-1])) {
+	if len(words) > 1 && slices.Contains([]string{"in", "out"}, strings.ToLower(words[len(words)-1])) {
 		words = words[:len(words)-1]
 	}
 	if len(words) == 0 {
 		return nil
 	}
 	verb := strings.ToLower(strings.Join(words[:len(words)-1], " "))
-	opens := slices.Contains([]string{"why", "why is", "read", "open"}, verb)
+	opens := slices.Contains([]string{"why", "why is", "why not", "is", "read", "open"}, verb)
 	if !opens && !slices.Contains([]string{"", "go to", "goto", "go", "show", "select", "item"}, verb) {
 		return nil
 	}

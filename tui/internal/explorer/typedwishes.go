@@ -99,8 +99,8 @@ func (b boundWords) begins(words []string) bool {
 
 // Words of a wish, and those between two.
 var (
-	keepWords = []string{"keep", "pin", "include", "with", "have"}
-	dropWords = []string{"drop", "exclude", "without", "no"}
+	keepWords = []string{"keep", "pin", "bring", "get", "include", "with", "have"}
+	dropWords = []string{"drop", "exclude", "remove", "delete", "without", "no"}
 	fillWords = []string{"of", "the", "item", "items", "to", "set", "=", "for", "in", "room", "be", "i", "want", "must"}
 	joinWords = []string{"and", "&", "+", "then", "but", "plus"}
 )

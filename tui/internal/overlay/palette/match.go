@@ -29,7 +29,7 @@ func wordsOf(text string) []string {
 }
 
 // fillers are words of a sentence that say nothing of what is wanted.
-var fillers = strings.Fields("a an the this that it i me my can could should want would how do does what which where why what's when if is are to of for with show turn make get let")
+var fillers = strings.Fields("a an the this that it i me my can could should want would how do does what which where why what's when if is are to of for with show turn make let")
 
 // telling returns the words that are no fillers.
 func telling(words []string) (all []string) {
