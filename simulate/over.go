@@ -28,7 +28,6 @@ import (
 // Nothing is in where the pipeline does not run. A ProfileOver is immutable and safe for
 // concurrent use.
 type ProfileOver struct {
-	number    model.Number
 	items     *model.Set
 	stretches []Stretch
 	first     state // at the first value
@@ -244,7 +243,7 @@ func (o *over) run(ctx context.Context) (*ProfileOver, error) {
 	if err := group.Wait(); err != nil {
 		return nil, cmp.Or(ctx.Err(), err)
 	}
-	p := &ProfileOver{number: o.number, items: o.ranking.Items()}
+	p := &ProfileOver{items: o.ranking.Items()}
 	var last state
 	for k, part := range parts {
 		if k == 0 {

@@ -74,7 +74,7 @@ func TestEvaluate(t *testing.T) {
 		t.Errorf("greedy has the recall %v and the value %v, rank %v and %v: want more value and less recall",
 			greedy.Recall.Value, greedy.Value.Value, rank.Recall.Value, rank.Value.Value)
 	}
-	if rank.Recall != (Mean{1, 40, 1}) || greedy.Answered.Cases != 1 || greedy.BelowBest.Cases != 41 {
+	if rank.Recall != (Mean{1, 40}) || greedy.Answered.Cases != 1 || greedy.BelowBest.Cases != 41 {
 		t.Errorf("means %+v, %+v", rank.Recall, greedy)
 	}
 	v := rank.Versus.Value

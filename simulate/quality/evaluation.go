@@ -58,18 +58,15 @@ type Result struct {
 
 // Mean is the mean of a measure over the cases to which it applies.
 type Mean struct {
-	Value   float64 // 0 without cases
-	Cases   int
-	Without int // cases to which it does not apply
+	Value float64 // 0 without cases
+	Cases int
 }
 
-func (m *Mean) add(v float64, applies bool) {
-	if !applies {
-		m.Without++
-		return
+func (m *Mean) add(v model.Option[float64]) {
+	if v.Set {
+		m.Cases++
+		m.Value += (v.Value - m.Value) / float64(m.Cases)
 	}
-	m.Cases++
-	m.Value += (v - m.Value) / float64(m.Cases)
 }
 
 // caseResult holds the results of a case.
@@ -140,14 +137,14 @@ func meansOf(all []caseResult, at, policy int) Result {
 	var r Result
 	for i := range all {
 		m := &all[i].at[at][policy]
-		r.Recall.add(m.Recall.Value, m.Recall.Set)
-		r.WholeRecall.add(m.WholeRecall.Value, m.WholeRecall.Set)
-		r.Complete.add(Share(m.Complete).Value, m.Complete.Set)
-		r.Answered.add(Share(m.Answered).Value, m.Answered.Set)
-		r.ShareNeeded.add(m.ShareNeeded.Value, m.ShareNeeded.Set)
-		r.Tokens.add(float64(m.Tokens), true)
-		r.Value.add(m.Value, true)
-		r.BelowBest.add(m.below.Value, m.below.Set)
+		r.Recall.add(m.Recall)
+		r.WholeRecall.add(m.WholeRecall)
+		r.Complete.add(Share(m.Complete))
+		r.Answered.add(Share(m.Answered))
+		r.ShareNeeded.add(m.ShareNeeded)
+		r.Tokens.add(model.Some(float64(m.Tokens)))
+		r.Value.add(model.Some(m.Value))
+		r.BelowBest.add(m.below)
 	}
 	return r
 }

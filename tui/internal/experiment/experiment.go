@@ -436,13 +436,3 @@ func (e *Experiment) ExtendAxis(from, end model.Tokens) {
 	e.shown = e.numbers.shown(e.setup)
 	e.sides[A].pending, e.sides[B].pending = true, true
 }
-
-// Compare compares the newest reports of both sides. It returns false while a side has
-// none.
-func (e *Experiment) Compare() (simulate.Comparison, bool) {
-	a, b := e.sides[A].lastGood, e.sides[B].lastGood
-	if a == nil || b == nil {
-		return simulate.Comparison{}, false
-	}
-	return simulate.Compare(a.Report, b.Report), true
-}
