@@ -18,23 +18,17 @@ import (
 // budgets, its numbers, what other edits would do, and the beginning of its text. If none
 // is not nil, no item is selected, and it says what to show.
 func Detail(f *widget.Frame, q *WhatIf, ways *Ways, r draw.Rect, boxed bool, item int, none func(f *widget.Frame, width, rows int) (string, [][]draw.Span)) {
-	var title, tokens string
-	var lines [][]draw.Span
 	if none != nil {
 		room := detailRoom(r, boxed)
-		title, lines = none(f, room.W, room.H)
-	} else {
-		tokens = f.TokensText(item)
-		if f.Out != nil && f.Out.Report != nil && !f.NoResult && f.Out.Report.Shrunk(item) {
-			tokens = f.Out.Report.Taken(item).String() + " of " + tokens
-		}
-		title = ItemTitle(f, item, r.W-8-draw.Width(tokens))
-	}
-	in := detailFrame(f, r, boxed, title, tokens)
-	if none != nil {
-		f.Lines(in, lines)
+		title, lines := none(f, room.W, room.H)
+		f.Lines(detailFrame(f, r, boxed, title, ""), lines)
 		return
 	}
+	tokens := f.TokensText(item)
+	if f.Out != nil && f.Out.Report != nil && !f.NoResult && f.Out.Report.Shrunk(item) {
+		tokens = f.Out.Report.Taken(item).String() + " of " + tokens
+	}
+	in := detailFrame(f, r, boxed, ItemTitle(f, item, r.W-8-draw.Width(tokens)), tokens)
 	if f.Out == nil || f.Out.Report == nil || in.H < 1 {
 		return
 	}
