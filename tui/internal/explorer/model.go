@@ -125,7 +125,7 @@ func Run(ctx context.Context, opts Options, options ...tea.ProgramOption) error 
 		tea.WithFPS(framesPerSecond),
 	}, options...)
 	if opts.Start.Colours != "" {
-		options = append(options, tea.WithColorProfile(profileOf(opts.Start.Colours)))
+		options = append(options, tea.WithColorProfile(profiles[opts.Start.Colours]))
 	}
 	program := tea.NewProgram(g, options...)
 	ended := make(chan error, 1)
@@ -209,27 +209,17 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 // ColourNames returns how many colours a user can ask for.
 func ColourNames() []string { return []string{"true", "256", "16"} }
 
-// profileOf returns what a terminal with so many colours says of itself; true colours for "".
-func profileOf(colours string) colorprofile.Profile {
-	switch colours {
-	case "256":
-		return colorprofile.ANSI256
-	case "16":
-		return colorprofile.ANSI
-	}
-	return colorprofile.TrueColor
+// profiles holds what a terminal with so many colours says of itself; true colours for "".
+var profiles = map[string]colorprofile.Profile{
+	"": colorprofile.TrueColor, "true": colorprofile.TrueColor, "256": colorprofile.ANSI256, "16": colorprofile.ANSI,
 }
+
+// depths holds the depths of terminals with few colours; the others have true ones.
+var depths = map[colorprofile.Profile]theme.Depth{colorprofile.ANSI256: theme.Colours256, colorprofile.ANSI: theme.Colours16}
 
 // onColours takes the theme for as many colours as the terminal shows.
 func (m *Model) onColours(profile colorprofile.Profile) {
-	depth := theme.TrueColor
-	switch profile {
-	case colorprofile.ANSI256:
-		depth = theme.Colours256
-	case colorprofile.ANSI:
-		depth = theme.Colours16
-	}
-	if depth != m.depth {
+	if depth := depths[profile]; depth != m.depth {
 		m.depth = depth
 		m.restyle(m.theme.Name)
 		m.dirty = true
