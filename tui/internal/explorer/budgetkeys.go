@@ -136,23 +136,16 @@ func (m *Model) nextOfItem(dir int) (screen.Change, error) {
 		return screen.Change{}, errors.New(none)
 	}
 	c := m.toBudget(b)
-	does, gains := m.becomes(p, item, m.budget(), b)
-	c.Words, c.Role = itemName(i)+" "+does, theme.Loss
-	switch {
-	case gains:
-		c.Role = theme.Gain
-	case does == pinsTooLarge:
-		c.Words = does
-	}
+	c.Words, c.Role = m.becomes(p, itemName(i), item, m.budget(), b)
 	return c, nil
 }
 
 // pinsTooLarge is what happens where a budget does not hold the pinned items: there is no result.
 const pinsTooLarge = "pins do not fit"
 
-// becomes says what happens to an item from one budget to another at which its size is not
-// the same, and whether more of it is in then.
-func (m *Model) becomes(p *simulate.Profile, item int, now, then model.Tokens) (does string, gains bool) {
+// becomes says what happens to an item, called name, from one budget to another at which its
+// size is not the same.
+func (m *Model) becomes(p *simulate.Profile, name string, item int, now, then model.Tokens) (words string, role theme.Role) {
 	items := p.Ranking().Items()
 	size := func(b model.Tokens) (tokens model.Tokens, in, note bool) {
 		k, ok := p.SizeAt(item, b)
@@ -165,22 +158,24 @@ func (m *Model) becomes(p *simulate.Profile, item int, now, then model.Tokens) (
 	was, wasIn, _ := size(now)
 	is, isIn, note := size(then)
 	switch {
+	case wasIn && isIn && is > was:
+		return name + " " + m.theme.Glyphs.Arrow + " " + is.String(), theme.Gain
 	case wasIn && isIn:
-		return m.theme.Glyphs.Arrow + " " + is.String(), is > was
+		return name + " " + m.theme.Glyphs.Arrow + " " + is.String(), theme.Loss
 	case wasIn && items.Pinned(item):
-		return pinsTooLarge, false
+		return pinsTooLarge, theme.Loss
 	case wasIn && note:
-		return "to a note", false
+		return name + " to a note", theme.Loss
 	case wasIn:
-		return "leaves", false
+		return name + " leaves", theme.Loss
 	case isIn && is < items.Tokens(item):
-		return "in as " + is.String(), true
+		return name + " in as " + is.String(), theme.Gain
 	case isIn:
-		return "comes in", true
+		return name + " comes in", theme.Gain
 	case note:
-		return "as a note", true
+		return name + " as a note", theme.Gain
 	}
-	return "note leaves", false
+	return name + " note leaves", theme.Loss
 }
 
 // fit goes to the least budget from which the items that keys act on stay in. A single one,
