@@ -1,0 +1,109 @@
+package trace
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/pipeline/slicer"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+)
+
+// kinds counts the items and tokens that are in, of all of a kind, the largest kind first.
+func (p *View) kinds(f *widget.Frame) section {
+	s := section{title: "Kinds", heads: []string{"items in", "tokens in", "of"}, scale: 1}
+	g, out := f.Glyphs(), '░'
+	if !g.Spark {
+		out = g.BarFree
+	}
+	kinds := f.Out.Report.Items.Kinds()
+	order := make([]int, len(kinds))
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(p.sums.byKind[b].all().tokens, p.sums.byKind[a].all().tokens) })
+	for _, k := range order {
+		t := p.sums.byKind[k]
+		all, in := t.all(), t.pinned.tokens+t.selected.tokens
+		s.scale = max(s.scale, all.tokens)
+		s.rows = append(s.rows, traceRow{name: kinds[k].Noun(), lead: kindLead(kinds[k]),
+			cells: plainCells(plain.Thousands(t.pinned.items+t.selected.items)+" of "+plain.Thousands(all.items), f.Sum(in), f.Sum(all.tokens)),
+			bars:  []stretch{{from: in, to: all.tokens, glyph: out, role: theme.StripOut}, {to: in, glyph: g.BarSelected, role: theme.BarSelected}}})
+	}
+	return s
+}
+
+// kindLead returns the lead to the items of a kind.
+func kindLead(k model.Kind) Lead {
+	name := string(k)
+	if strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		name = `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(name) + `"`
+	}
+	return Lead{Filter: "kind:" + name}
+}
+
+// plainCells returns texts as cells of the plain role.
+func plainCells(texts ...string) []draw.Span {
+	cells := make([]draw.Span, len(texts))
+	for k, t := range texts {
+		cells[k] = widget.Plain(t)
+	}
+	return cells
+}
+
+// quotas shows how many tokens the percentages amount to and how much of each
+// share is used.
+func (p *View) quotas(f *widget.Frame) section {
+	s := section{named: true, title: "Quotas", heads: []string{"min", "max", "share", "used"}}
+	rep := f.Out.Report
+	for _, share := range f.Out.Ranking.Shares(rep.Budget) {
+		used := model.Tokens(0)
+		for k, t := range p.sums.byKind {
+			if rep.Items.Kinds()[k].Is(share.Kind) {
+				used += t.selected.tokens
+			}
+		}
+		s.rows = append(s.rows,
+			traceRow{name: share.Kind.Noun(), lead: kindLead(share.Kind), cells: plainCells(
+				f.Sum(model.Tokens(share.Require)), f.Sum(model.Tokens(share.Cap)), f.Sum(model.Tokens(share.Target)), f.Sum(used))},
+			traceRow{name: "  %", role: theme.Dim, lead: Lead{Knob: experiment.Quotas}, cells: plainCells(
+				widget.Share(share.Quota.Require()), widget.Share(share.Quota.Cap()), part(share.Target, rep), part(slicer.Target(used), rep))})
+	}
+	return s
+}
+
+// part formats t as a share of the room in percent.
+func part(t slicer.Target, rep *model.Report) string {
+	if rep.Effective.Target <= 0 {
+		return "-"
+	}
+	return plain.Percent(float64(t) / float64(rep.Effective.Target))
+}
+
+// counts shows how many items the count quotas require and allow, and how many
+// are in.
+func (p *View) counts(f *widget.Frame) section {
+	s := section{named: true, title: "Counts", heads: []string{"require", "cap", "in", "tokens"}}
+	rep := f.Out.Report
+	for _, q := range f.Out.Policy.CountQuotas {
+		var in tally
+		for k, t := range p.sums.byKind {
+			if rep.Items.Kinds()[k].Is(q.Kind) {
+				in = t.selected
+			}
+		}
+		role := theme.Plain
+		if in.items < q.Require {
+			role = theme.Warn
+		}
+		s.rows = append(s.rows, traceRow{name: q.Kind.Noun(), role: role, lead: kindLead(q.Kind), cells: plainCells(
+			plain.Thousands(q.Require), plain.Thousands(q.Cap), plain.Thousands(in.items), f.Sum(in.tokens))})
+	}
+	return s
+}

@@ -1,0 +1,181 @@
+package trace
+
+import (
+	"slices"
+	"strconv"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+)
+
+// problems lists the errors and what was tolerated, each with the knob that fixes it.
+func (p *View) problems(f *widget.Frame) section {
+	s := section{named: true, title: "What to know"}
+	add := func(text string, role theme.Role, knob experiment.KnobID) {
+		s.rows = append(s.rows, traceRow{name: text, role: role, lead: Lead{Knob: knob}})
+	}
+	fixes := func(err error) experiment.KnobID {
+		if all := experiment.Fixes(err); len(all) > 0 {
+			return all[0]
+		}
+		return ""
+	}
+	if state, err := f.Exp.State(f.Side); state == experiment.Failed { // the notice above says why
+		add("no result at "+f.Exp.Setup().Budget.MaxTokens.String(), theme.Error, fixes(err))
+	}
+	if f.Out == nil || f.Out.Report == nil || f.NoResult {
+		return s
+	}
+	rep := f.Out.Report
+	if o := rep.Overflow; o != nil {
+		add("overflow: "+f.Sum(o.TokensOver)+" tokens over the target of "+rep.Budget.TargetTokens().String()+" were let through", theme.Warn, experiment.Overflow)
+	}
+	if n := len(rep.Truncated); n > 0 {
+		add("overflow: Place dropped "+plain.Count(n, "item")+" that the slicer had selected", theme.Warn, experiment.Overflow)
+	}
+	for _, short := range rep.Shortfalls {
+		add(short.Kind.Noun()+" requires "+strconv.Itoa(short.Required)+", only "+strconv.Itoa(short.Satisfied)+" there", theme.Warn, experiment.Quotas)
+	}
+	if err := f.Out.SlackErr; err != nil {
+		add(plain.AtRisk+": not known, "+err.Error(), theme.Warn, experiment.Slack)
+	}
+	if n := f.Exp.Items().Estimates(); n > 0 {
+		s.rows = append(s.rows, traceRow{name: plain.Count(n, "token count") + " of " + plain.Thousands(f.Exp.Items().Len()) + " estimated",
+			role: theme.Warn, lead: Lead{Filter: "is:estimated"}})
+	}
+	return s
+}
+
+// arithmetic shows how the room is computed for the current budget, by the
+// formulas of the chapter Stage 5: Slice, as a waterfall: the bar of each row that
+// takes tokens ends where the one before began. It needs no result. The target has a
+// column, and the bars, only where it is the smaller limit; else one sentence.
+func (p *View) arithmetic(f *widget.Frame) section {
+	s := section{title: "Tokens"}
+	g := f.Glyphs()
+	minus := theme.Minus + " "
+	fields := f.Exp.Setup().Budget
+	pinned := f.Exp.Items().PinnedTokens()
+	most, target := fields.MaxTokens, fields.Target()
+	s.scale = max(most, target, 1)
+	deductions := fields.Deductions(pinned)
+	mostLeft, targetLeft := most, target
+	for _, d := range deductions {
+		mostLeft -= d.Tokens
+		if !d.OnlyMax {
+			targetLeft -= d.Tokens
+		}
+	}
+	second := max(0, targetLeft) < max(0, mostLeft)
+	left := most // of the smaller limit
+	if second {
+		s.named, s.heads, left = true, []string{"maximum", "target"}, target
+	}
+	line := func(name string, a, b string, role theme.Role, lead Lead, note string, bars ...stretch) {
+		cells := []draw.Span{{Text: a, Role: role}}
+		if second {
+			cells = append(cells, draw.Span{Text: b, Role: role})
+		}
+		s.rows = append(s.rows, traceRow{name: name, cells: cells, role: role, lead: lead, note: note, bars: bars})
+	}
+	whole := func(t model.Tokens) stretch { return stretch{to: t, glyph: g.BarSelected, role: theme.BarAbove} } // large areas are calm
+	line("budget", most.String(), target.String(), theme.Strong, Lead{Knob: experiment.MaxTokens}, "", whole(left), stretch{from: left, to: most, glyph: g.BarAbove, role: theme.BarAbove})
+	for _, d := range deductions {
+		name, lead, note := d.Label(), Lead{Filter: "is:pinned"}, ""
+		if d.Field == "" && p.sums.of != nil {
+			note = plain.Count(p.sums.byCode[model.Pinned].items, "item")
+		}
+		bar := stretch{glyph: g.BarPinned, role: theme.BarPinned}
+		switch {
+		case d.Kind != "":
+			name += " for " + d.Kind.Noun()
+			lead, note = Lead{Knob: experiment.KnobOf(d.Field, d.Kind), Name: name}, "knob"
+			bar.glyph, bar.role = g.BarHeld, theme.BarHeld
+		case d.Field != "":
+			lead, note = Lead{Knob: experiment.KnobOf(d.Field, "")}, "knob"
+			bar.glyph, bar.role = g.BarOutput, theme.BarOutput
+		}
+		taken, ofTarget := d.Tokens.String(), ""
+		if d.Field == "" { // no knob sets it
+			taken = f.Sum(d.Tokens)
+		}
+		if !d.OnlyMax {
+			ofTarget = taken
+		}
+		if !second || !d.OnlyMax {
+			bar.from, bar.to = left-d.Tokens, left
+			left -= d.Tokens
+		}
+		line(minus+name, taken, ofTarget, theme.Plain, lead, note, bar)
+	}
+	if left < 0 || second {
+		line("= left", f.Sum(mostLeft), f.Sum(targetLeft), theme.Plain, Lead{}, "")
+	}
+	b, err := model.NewBudget(fields)
+	if err != nil {
+		s.rows = append(s.rows, traceRow{name: "no room: the budget is invalid", role: theme.Error})
+		return s
+	}
+	e := b.Effective(pinned)
+	left = max(0, left)
+	if m := b.Fields().SafetyMargin; m > 0 {
+		line(minus+"safety "+widget.Share(m), f.Sum(max(0, mostLeft)-e.Max), f.Sum(e.Margin), theme.Plain, Lead{Knob: experiment.SafetyMargin},
+			widget.Share(m)+" of "+f.Sum(left), stretch{from: e.Target, to: left, glyph: g.BarSafety, role: theme.BarSafety})
+	}
+	line("= room", onlyIf(!second, f.Sum(e.Target)), f.Sum(e.Target), theme.Strong, Lead{}, "", whole(e.Target))
+	if f.Out != nil && f.Out.Report != nil && p.sums.of == f.Out.Report && !f.Old && !f.NoResult {
+		s.says = p.headline(f, most, e.Target, second)
+		taken := f.Out.Report.SlicedTokens
+		free := e.Target - taken
+		line(minus+"selected", onlyIf(!second, f.Sum(taken)), f.Sum(taken), theme.Plain, Lead{Filter: "is:in -is:pinned"},
+			plain.Count(p.sums.byCode[model.Scored].items, "item")+", "+plain.Percent(f.Out.Report.Filled()), stretch{from: max(0, free), to: e.Target, glyph: g.BarSelected, role: theme.BarSelected})
+		if free < 0 { // count quotas may commit more than the room
+			line("= over the room", onlyIf(!second, f.Sum(-free)), f.Sum(-free), theme.Warn, Lead{Knob: experiment.Quotas}, "")
+		} else {
+			line("= free", onlyIf(!second, f.Sum(free)), f.Sum(free), theme.Strong, Lead{}, "", stretch{to: free, glyph: g.BarFree, role: theme.BarFree})
+		}
+	}
+	if fields.TargetTokens.Set && !second && !p.folded {
+		s.rows = append(s.rows, traceRow{name: "the budget is the limit: the target of " + target.String() + " would leave " + f.Sum(targetLeft), role: theme.Dim, lead: Lead{Knob: experiment.TargetTokens}})
+	}
+	return s
+}
+
+// headline says what is left of the budget for the items that compete for it, what they need and
+// how many get in, the longest form first. If the target is the smaller limit, nothing is said of
+// what is kept from the budget.
+func (p *View) headline(f *widget.Frame, budget, room model.Tokens, target bool) []string {
+	var in, out tally
+	for code, sum := range p.sums.byCode {
+		switch model.Code(code) {
+		case model.Scored, model.ZeroToken:
+			in.items, in.tokens = in.items+sum.items, in.tokens+sum.tokens
+		case model.BudgetExceeded, model.PinnedOverride, model.CountCapExceeded:
+			out.items, out.tokens = out.items+sum.items, out.tokens+sum.tokens
+		}
+	}
+	all, need := in.items+out.items, f.Sum(in.tokens+out.tokens+p.sums.cutOf-p.sums.cut.tokens)
+	if all == 0 {
+		return nil
+	}
+	items := plain.Count(all, "item")
+	got := ": " + plain.Thousands(in.items) + widget.Verb(in.items, " gets", " get") + " in."
+	compete := items + widget.Verb(all, " that needs ", " that need ") + need + widget.Verb(all, " competes", " compete") + " for "
+	forms := []string{compete + f.Sum(room) + " tokens" + got, compete + f.Sum(room) + got}
+	if !target {
+		forms = slices.Insert(forms, 0, f.Sum(budget-room)+" of "+budget.String()+" tokens are set aside or pinned; "+compete+"the other "+f.Sum(room)+got)
+	}
+	return forms
+}
+
+// onlyIf returns text if there, else "".
+func onlyIf(there bool, text string) string {
+	if !there {
+		return ""
+	}
+	return text
+}
