@@ -1,6 +1,7 @@
 package draw
 
 import (
+	"strings"
 	"unicode/utf8"
 
 	"github.com/clipperhouse/displaywidth"
@@ -46,4 +47,9 @@ func Prefix(s string, width int) string {
 		n += w
 	}
 	return s
+}
+
+// PadLeft puts blanks before s until it is width cells wide.
+func PadLeft(s string, width int) string {
+	return strings.Repeat(" ", max(0, width-Width(s))) + s
 }

@@ -34,7 +34,7 @@ func (p *View) table(f *widget.Frame, r draw.Rect) {
 	names, columns := p.fitted(p.tableColumns(f), r.W)
 	head := []draw.Span{{Text: pad("", names)}}
 	for _, c := range columns {
-		head = append(head, draw.Span{Text: padLeft(c.head, c.width()), Role: theme.Dim})
+		head = append(head, draw.Span{Text: draw.PadLeft(c.head, c.width()), Role: theme.Dim})
 	}
 	lines := [][]draw.Span{head}
 	now := f.Exp.Setup().Budget.MaxTokens
@@ -55,7 +55,7 @@ func (p *View) table(f *widget.Frame, r draw.Rect) {
 			line = append(line, widget.Plain("  no result at "+now.String()))
 		default:
 			for _, c := range columns {
-				line = append(line, widget.Plain(padLeft(c.cells[s], c.width())))
+				line = append(line, widget.Plain(draw.PadLeft(c.cells[s], c.width())))
 			}
 			if draw.SpansWidth(line)+draw.Width(notes[1]) <= r.W && (p.measure == byValue || p.measure == byBelow) {
 				line = append(line, draw.Span{Text: notes[len(lines)-1], Role: theme.Dim})
@@ -255,8 +255,4 @@ func (p *View) second(f *widget.Frame, width int) []draw.Span {
 
 func pad(text string, width int) string {
 	return text + strings.Repeat(" ", max(0, width-draw.Width(text)))
-}
-
-func padLeft(text string, width int) string {
-	return strings.Repeat(" ", max(0, width-draw.Width(text))) + text
 }

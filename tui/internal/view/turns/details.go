@@ -4,13 +4,11 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
-	"strings"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/simulate/turns"
 	"cupelscope/tui/internal/draw"
-	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/plans"
 	"cupelscope/tui/internal/screen"
 	"cupelscope/tui/internal/theme"
@@ -72,7 +70,7 @@ func (d *details) wanted() plans.Wanted {
 
 // Draw draws the details over r, from the line that they are scrolled to.
 func (d *details) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
-	in := f.Overlay(r, "What "+d.of.sentenceName()+" costs  esc closes")
+	in := f.Overlay(r, "What "+d.of.called(d.of.row)+" costs  esc closes")
 	lines := d.of.details(f, in.W-2)
 	first := d.Show(in.H, len(lines))
 	f.Lines(draw.Rect{X: in.X + 1, Y: in.Y, W: in.W - 2, H: in.H}, lines[first:])
@@ -126,7 +124,7 @@ func (p *View) made(c *turns.Course, width int) (lines [][]draw.Span) {
 	}
 	t, cache := c.Totals, p.app.Turns().Cache()
 	add := func(name, how string, cost float64, role theme.Role) {
-		lines = append(lines, []draw.Span{{Text: name, Role: theme.Dim}, {Text: padLeft(how+padLeft(p.cost(cost), 12), width-draw.Width(name)), Role: role}})
+		lines = append(lines, []draw.Span{{Text: name, Role: theme.Dim}, {Text: draw.PadLeft(how+draw.PadLeft(p.cost(cost), 12), width-draw.Width(name)), Role: role}})
 	}
 	left := t.Cost
 	for _, part := range [...]struct {
@@ -183,15 +181,11 @@ func (p *View) dearest(f *widget.Frame, c *turns.Course, width int) [][]draw.Spa
 			role = theme.Focus
 		}
 		lines = append(lines, []draw.Span{
-			{Text: padLeft(strconv.Itoa(t+1), 7) + padLeft(p.tokens(c.Bills[t].Tokens()), 9) + padLeft(p.cost(c.Bills[t].Cost), 10) + padLeft(plain.Percent(c.Bills[t].Cost/c.Totals.Cost), 8) + padLeft(kept, 8), Role: role},
+			{Text: draw.PadLeft(strconv.Itoa(t+1), 7) + draw.PadLeft(p.tokens(c.Bills[t].Tokens()), 9) + draw.PadLeft(p.cost(c.Bills[t].Cost), 10) + draw.PadLeft(plain.Percent(c.Bills[t].Cost/c.Totals.Cost), 8) + draw.PadLeft(kept, 8), Role: role},
 			{Text: "  " + plain.Line(why, max(0, width-44)), Role: theme.Loss},
 		})
 	}
 	return lines
-}
-
-func padLeft(text string, width int) string {
-	return strings.Repeat(" ", max(0, width-draw.Width(text))) + text
 }
 
 // notes returns paragraphs about the totals, the most important first: which requests fail or do
@@ -203,11 +197,7 @@ func (p *View) notes() []draw.Span {
 	add := func(text string, role theme.Role) { all = append(all, draw.Span{Text: text, Role: role}) }
 	for r := range plans.Rows {
 		if c, _, _ := t.Course(r); c != nil && c.Totals.Failed > 0 {
-			name := p.name(r)
-			if r <= plans.B {
-				name = experiment.Side(r).String()
-			}
-			add(name+": "+plain.Count(c.Totals.Failed, "request")+widget.Verb(c.Totals.Failed, " fails", " fail")+" and cost nothing", theme.Error)
+			add(p.called(r)+": "+plain.Count(c.Totals.Failed, "request")+widget.Verb(c.Totals.Failed, " fails", " fail")+" and cost nothing", theme.Error)
 		}
 	}
 	if recalls := p.recalls(); recalls != "" {
@@ -255,11 +245,7 @@ func (p *View) recalls() string {
 			continue
 		}
 		if recall, ok := c.Totals.Recall(); ok {
-			name := p.name(r)
-			if r <= plans.B {
-				name = experiment.Side(r).String()
-			}
-			text += ", " + strings.TrimSuffix(name, ours) + " " + plain.Percent(recall)
+			text += ", " + p.called(r) + " " + plain.Percent(recall)
 		}
 	}
 	if text == "" {

@@ -9,6 +9,7 @@ import (
 	"cupelscope/model/plain"
 	"cupelscope/simulate/turns"
 	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/plans"
 	"cupelscope/tui/internal/theme"
 	"cupelscope/tui/internal/widget"
@@ -48,7 +49,7 @@ func (p *View) headline(f *widget.Frame, width int) [][]draw.Span {
 // fit matters less.
 func (p *View) costLine(c, all *turns.Course, width int) []draw.Span {
 	ratio, _ := c.Totals.CostRatio()
-	of := p.sentenceName()
+	of := p.called(p.row)
 	name, dot := draw.Span{Text: strings.ToUpper(of[:1]) + of[1:], Role: role(p.row)}, widget.Plain(".")
 	costs := []draw.Span{{Text: moreOrLess(ratio), Role: costRole(ratio)}, widget.Plain(than(ratio) + "sending everything")}
 	sends := []string{" costs "}
@@ -76,12 +77,12 @@ func (p *View) costLine(c, all *turns.Course, width int) []draw.Span {
 	return draw.FirstThatFits(width, forms...)
 }
 
-// sentenceName names the plan that is drawn within a sentence.
-func (p *View) sentenceName() string {
-	if p.row <= plans.B {
-		return p.short()
+// called names a plan within a sentence.
+func (p *View) called(row plans.Row) string {
+	if row <= plans.B {
+		return experiment.Side(row).String()
 	}
-	return p.name(p.row)
+	return p.name(row)
 }
 
 // sends returns which share of the tokens of everything a course sends; false without any.

@@ -274,11 +274,11 @@ func (p *View) totalsHead(f *widget.Frame, r draw.Rect) int {
 		head = "price"
 	}
 	head = widget.Fitting(cost-1, "est. "+head, head)
-	text := padLeft(head, cost) + padLeft("than everything", against)
+	text := draw.PadLeft(head, cost) + draw.PadLeft("than everything", against)
 	if kept > 0 {
-		text = padLeft("kept", kept) + text
+		text = draw.PadLeft("kept", kept) + text
 	}
-	text = strings.TrimLeft(padLeft("sent", sent)+text, " ")
+	text = strings.TrimLeft(draw.PadLeft("sent", sent)+text, " ")
 	f.Right(r.X, r.Y, r.W-1, text, theme.Dim)
 	return draw.Width(text) + 1
 }
