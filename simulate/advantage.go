@@ -30,8 +30,6 @@ type Advantage struct {
 	// CountQuotas.
 	Tokens model.Tokens
 	Item   int // the index of the item; LargeItem only
-	// Policy is the worse policy without the cause; LargeItem is no part of it.
-	Policy model.Policy
 	// Without is the value that the worse policy reaches without the cause,
 	// which is at least the value of the better one. All items count with the
 	// scores they had before, because scorers that rate items against each
@@ -62,19 +60,13 @@ func ExplainAdvantage(ctx context.Context, better, worse *model.Report, of *pipe
 	p, unused := of.Policy(), max(0, worse.Effective.Target-worse.SlicedTokens)
 	var tries []Advantage
 	if p.Slicer.InBuckets() && p.Bucket() > 1 {
-		without := p.Clone()
-		without.BucketSize = 1
-		tries = append(tries, Advantage{Cause: BucketRounding, Tokens: unused, Policy: without})
+		tries = append(tries, Advantage{Cause: BucketRounding, Tokens: unused})
 	}
 	if len(p.Quotas) > 0 {
-		without := p.Clone()
-		without.Quotas = nil
-		tries = append(tries, Advantage{Cause: ShareQuotas, Tokens: unused, Policy: without})
+		tries = append(tries, Advantage{Cause: ShareQuotas, Tokens: unused})
 	}
 	if len(p.CountQuotas) > 0 {
-		without := p.Clone()
-		without.CountQuotas, without.Scarcity = nil, ""
-		tries = append(tries, Advantage{Cause: CountQuotas, Policy: without})
+		tries = append(tries, Advantage{Cause: CountQuotas})
 	}
 	only := Compare(better, worse).OnlyB
 	slices.SortStableFunc(only, func(i, k int32) int {
@@ -105,8 +97,17 @@ func valueWithout(ctx context.Context, worse *model.Report, of *pipeline.Ranking
 	if a.Cause == LargeItem {
 		r, err = Edited(ctx, of, Dropping(of.Items(), a.Item))
 	} else {
+		p := of.Policy().Clone()
+		switch a.Cause {
+		case BucketRounding:
+			p.BucketSize = 1
+		case ShareQuotas:
+			p.Quotas = nil
+		case CountQuotas:
+			p.CountQuotas, p.Scarcity = nil, ""
+		}
 		var pipe *pipeline.Pipeline
-		if pipe, err = pipeline.New(a.Policy); err == nil {
+		if pipe, err = pipeline.New(p); err == nil {
 			r, err = pipe.RankLike(ctx, of, of.Items())
 		}
 	}

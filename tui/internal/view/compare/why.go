@@ -163,17 +163,18 @@ func (p *View) try() (screen.Change, error) {
 func (p *View) remedy() (next experiment.Setup, label experiment.Label) {
 	side, _ := p.why.Winner()
 	loser, now := side.Other(), p.app.Experiment().Setup()
-	c := p.why.Cause
-	switch c.Cause {
+	policy := now.Policy[loser].Clone()
+	switch c := p.why.Cause; c.Cause {
 	case simulate.BucketRounding:
-		label = experiment.Label{Name: string(experiment.Bucket), From: now.Policy[loser].Bucket().String(), To: "1"}
+		label = experiment.Label{Name: string(experiment.Bucket), From: policy.Bucket().String(), To: "1"}
+		policy.BucketSize = 1
 	case simulate.ShareQuotas:
-		label.Name = "no shares by kind"
+		label.Name, policy.Quotas = "no shares by kind", nil
 	case simulate.CountQuotas:
-		label.Name = "no counts by kind"
+		label.Name, policy.CountQuotas, policy.Scarcity = "no counts by kind", nil, ""
 	case simulate.LargeItem: // excluded on both sides, because edits apply to the items
 		return now.WithExcluded([]int{c.Item}, true), experiment.Label{Name: "exclude #" + strconv.Itoa(c.Item)}
 	}
 	label.Name += " of " + loser.String()
-	return now.WithPolicy(loser, c.Policy.Clone()), label
+	return now.WithPolicy(loser, policy), label
 }
