@@ -274,7 +274,7 @@ func (p *View) drawHalf(f *widget.Frame, r draw.Rect, side experiment.Side, diff
 	body := draw.Rect{X: r.X, Y: r.Y + 1, W: r.W, H: r.H - 1}
 	var said [][]draw.Span
 	if r.H >= 9 {
-		step := "  step " + p.count(" of ")
+		step := "  " + side.String() + " step " + p.count(" of ")
 		bar := draw.Rect{X: r.X + 1, Y: body.Y, W: r.W - 2 - len(step), H: 1}
 		f.Text(bar.X+bar.W, bar.Y, len(step), step, theme.Dim)
 		f.Canvas.Bar(bar, []draw.Part{
