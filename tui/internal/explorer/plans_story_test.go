@@ -25,13 +25,13 @@ func TestTheStoryOfAPlan(t *testing.T) {
 	s.press("u", "Turns  anthropic-clear", "anthropic-clear")
 	s.press("<ctrl+r>", "Turns  clear:trigger=5k,keep=1,each=once")
 	s.press("d")
-	s.sees("cost against sending everything", "trigger  at-least", "The cheapest that always fits: trigger 10k, at-least 0:", "cursor: trigger 10k, at-least 0:", "h/l cell", "j/k row")
-	s.press("klj", "cursor: trigger 20k, at-least 2k:")
-	s.press(")", "trigger  keep", "cursor: trigger 10k, keep 0:")
-	s.press(")", "trigger  keep-tokens")
+	s.sees("cost against sending everything", "across: at-least", "The cheapest: trigger 10k, at-least 0:", "Cursor: trigger 10k, at-least 0:", "h/l cell", "j/k row")
+	s.press("klj", "Cursor: trigger 20k, at-least 2k:")
+	s.press(")", "across: keep,", "Cursor: trigger 10k, keep 0:")
+	s.press(")", "across: keep-tokens,")
 	s.press("jl<enter>", "Turns  clear:trigger=20000,keep=1,keep-tokens=5000,at-least=0,note=10,each=once")
 	s.press("d<esc>", "12 requests", "clear")
-	s.seesNot("cursor: trigger")
+	s.seesNot("Cursor: trigger")
 }
 
 // The second line says what an agent's plan does, from its settings.
@@ -95,11 +95,11 @@ func TestThePlanOfTheCommandLine(t *testing.T) {
 func TestTheMapAtSmallSizes(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {60, 16}} {
 		s := begin(t, agentSession(t), size[0], size[1])
-		s.press("8d", "trigger 10k", " % more")
+		s.press("8d", "Cursor: trigger 20k", " % more")
 		for range 9 {
 			s.press("j")
 		}
-		s.sees("cursor: trigger 150k")
+		s.sees("Cursor: trigger 150k")
 		if strings.Contains(s.text(), "…") && size[0] == 80 {
 			t.Errorf("%v: a word is cut\n%s", size, s.text())
 		}
@@ -116,15 +116,15 @@ func TestPlansOfWhatIsNeeded(t *testing.T) {
 	s.press("<esc>")
 	c, _, _ := s.m.turns.Course(plans.A)
 	few, known := c.Totals.Recall()
-	s.press("d", "at-least 0: 13 % more, recall ", "−16 %*", "−12 %#", "# nothing beats it on cost and recall")
+	s.press("d", "at-least 0: costs 112,362 input tok, 16 % less than sending everything, recall ", "−16 % *", "−12 % #", "# best of cost and recall")
 	s.press("d:need #9<enter>")
 	c, _, _ = s.m.turns.Course(plans.A)
 	if more, _ := c.Totals.Recall(); !known || more == few || more > 1 {
 		t.Errorf("recall %v, and %v with one more item", few, more)
 	}
 	s = begin(t, agent(t, func(*model.Policy) {}), 60, 16)
-	s.press("8d", "values shown: trigger 1 to 7 of 9, at-least 1 to 5 of 6")
-	s.press("lllll", "at-least 2 to 6 of 6")
+	s.press("8d", "values shown: trigger 1 to 7 of 9")
+	s.press("))jjjjjjj", "values shown: trigger 3 to 9 of 9", "Cursor: trigger 150k")
 }
 
 // The first request after a recorded compaction is marked, and what the compaction did is said.

@@ -146,6 +146,25 @@ func TestTonesOfAMapAreTold(t *testing.T) {
 	}
 }
 
+// TestStepsOfHeatAreTold computes the contrast of neighbouring steps, and of the first step with the
+// terminal's own ground, which stands for none.
+func TestStepsOfHeatAreTold(t *testing.T) {
+	for name, ground := range grounds {
+		for _, depth := range []Depth{TrueColor, Colours256} {
+			styles := styles(name, depth)
+			for _, steps := range [][]Role{{HeatLess1, HeatLess2, HeatLess3}, {HeatMore1, HeatMore2, HeatMore3}} {
+				before := ground.terminal.at(depth)
+				for _, step := range steps {
+					if c := contrast(before, styles[step].GetBackground()); c < 1.5 {
+						t.Errorf("%s, depth %d: step %d has a contrast of %.2f with the one before", name, depth, step, c)
+					}
+					before = styles[step].GetBackground()
+				}
+			}
+		}
+	}
+}
+
 // Sizes share the way from out to in, so less tells them; between a note and a cut the hue
 // does too.
 func TestTonesOfSizesAreTold(t *testing.T) {
@@ -178,7 +197,7 @@ func TestDepthsUseTheirOwnColours(t *testing.T) {
 						}
 					}
 				}
-				if th.SGR(role, Selected) == th.SGR(role, 0) && role != Match && role != CameIn && role != WentOut && role != CacheSplit && (role < SplitA || role > HereB) && !(depth == Colours16 && role.area()) {
+				if th.SGR(role, Selected) == th.SGR(role, 0) && role != Match && role != CameIn && role != WentOut && role != CacheSplit && (role < SplitA || role > HeatMore3) && !(depth == Colours16 && role.area()) {
 					t.Errorf("%s, depth %d: role %d does not show that it is selected", name, depth, role)
 				}
 			}

@@ -52,6 +52,13 @@ const (
 	HereA    // the same over an area of AreaA
 	HereB
 
+	HeatLess1 // a number that is less than what it is compared with, on a ground that says by how much
+	HeatLess2
+	HeatLess3
+	HeatMore1 // one that is more
+	HeatMore2
+	HeatMore3
+
 	BarPinned
 	BarSelected
 	BarFree
@@ -370,6 +377,7 @@ var (
 	areaBDark, areaBLight     = ink{"#b06d42", 130, 3}, ink{"#d9925c", 173, 3}
 	hereDark, hereLight       = ink{"#f4f6fb", 255, 15}, ink{"#11131a", 16, 0}
 	overDark                  = ink{"#f4f6fb", 255, 0} // of 16 colours, white is lost on green
+	heatDark                  = ink{"#ffffff", 231, 0} // these grounds are too few to tell steps: glyphs do
 )
 
 var looks = [roles]look{
@@ -404,6 +412,13 @@ var looks = [roles]look{
 	HereBoth: {dark: overDark, light: hereLight, onDark: bothDark, onLight: bothLight, style: bold, plain: bold.Reverse(true)},
 	HereA:    {dark: overDark, light: hereLight, onDark: areaADark, onLight: areaALight, style: bold, plain: bold.Reverse(true)},
 	HereB:    {dark: overDark, light: hereLight, onDark: areaBDark, onLight: areaBLight, style: bold, plain: bold.Reverse(true)},
+
+	HeatLess1: {dark: heatDark, light: hereLight, onDark: ink{"#1e4023", 22, 2}, onLight: ink{"#b2d9b8", 151, 2}},
+	HeatLess2: {dark: ink{"#ffffff", 16, 0}, light: hereLight, onDark: ink{"#2d5f35", 65, 2}, onLight: ink{"#80b48a", 107, 2}},
+	HeatLess3: {dark: ink{"#ffffff", 16, 0}, light: hereLight, onDark: ink{"#3b7e46", 108, 2}, onLight: ink{"#54905d", 65, 2}},
+	HeatMore1: {dark: heatDark, light: hereLight, onDark: ink{"#5d2834", 88, 3}, onLight: ink{"#efc0c6", 217, 3}},
+	HeatMore2: {dark: heatDark, light: hereLight, onDark: ink{"#8a3a4c", 131, 3}, onLight: ink{"#d9909b", 174, 3}},
+	HeatMore3: {dark: ink{"#ffffff", 16, 0}, light: hereLight, onDark: ink{"#b64d65", 174, 3}, onLight: ink{"#c0606f", 131, 3}},
 
 	BarPinned:    {dark: ink{"#4fa3cc", 74, 6}, light: ink{"#0089a8", 31, 6}},
 	BarSelected:  {dark: ink{"#4f8f5a", 65, 2}, light: ink{"#5fa06a", 71, 2}},

@@ -53,7 +53,7 @@ func (p *View) costLine(c, all *turns.Course, width int) []draw.Span {
 	name, dot := draw.Span{Text: strings.ToUpper(of[:1]) + of[1:], Role: role(p.row)}, widget.Plain(".")
 	costs := []draw.Span{{Text: moreOrLess(ratio), Role: costRole(ratio)}, widget.Plain(than(ratio) + "sending everything")}
 	sends := []string{" costs "}
-	if share, ok := p.sends(c); p.row == plans.All {
+	if share, ok := p.share(c.Totals); p.row == plans.All {
 		name, costs = draw.Span{Text: "Sending everything", Role: theme.Strong}, []draw.Span{{Text: p.withUnit(c.Totals.Cost), Role: theme.Strong}}
 	} else if ok && share != 1 {
 		sends = []string{" sends " + plain.Percent(share) + " of all tokens and costs ", " sends " + plain.Percent(share) + " and costs ", " costs "}
@@ -85,13 +85,13 @@ func (p *View) called(row plans.Row) string {
 	return p.name(row)
 }
 
-// sends returns which share of the tokens of everything a course sends; false without any.
-func (p *View) sends(c *turns.Course) (float64, bool) {
+// share returns which share of the tokens of everything is sent; false without any.
+func (p *View) share(t turns.Totals) (float64, bool) {
 	all, _, _ := p.app.Turns().Course(plans.All)
 	if all == nil || all.Totals.Tokens() == 0 {
 		return 0, false
 	}
-	return float64(c.Totals.Tokens()) / float64(all.Totals.Tokens()), true
+	return float64(t.Tokens()) / float64(all.Totals.Tokens()), true
 }
 
 // bestLine names the cheapest plan of those that fit, with what it does and what it sends: a plan
@@ -114,7 +114,7 @@ func (p *View) bestLine(c *turns.Course, best plans.Row, least *turns.Course, wi
 		return say("No other plan here that fits costs less.")
 	}
 	ratio, _ := least.Totals.CostRatio()
-	share, _ := p.sends(least)
+	share, _ := p.share(least.Totals)
 	_, brief := p.does(best)
 	if brief != "" {
 		brief = " (" + brief + ")"
@@ -146,7 +146,12 @@ func (p *View) does(row plans.Row) (sentence, brief string) {
 		to := widget.Share(p.app.Turns().Low())
 		return "It grows until it is full, then " + p.side.String() + " cuts it to " + to + " of the room" + ours + ".", "ours: cut to " + to + " when full"
 	}
-	rule := p.rule().Rule
+	return doesRule(p.rule())
+}
+
+// doesRule does the same for the plan of an agent.
+func doesRule(plan turns.Plan) (sentence, brief string) {
+	rule := plan.Rule
 	when, newest, end := "", "", "."
 	if rule.OfMax {
 		when = "With less than " + rule.Trigger.String() + " tokens of the budget left "
@@ -164,7 +169,7 @@ func (p *View) does(row plans.Row) (sentence, brief string) {
 	if rule.AtLeast > 0 {
 		end = " where that frees " + rule.AtLeast.String() + " tokens."
 	}
-	switch p.rule().Strategy {
+	switch plan.Strategy {
 	case turns.Clear:
 		sentence, brief = "all results of tools"+newest+" become notes"+end, "old results become notes"
 	case turns.Drop:

@@ -17,7 +17,7 @@ import (
 )
 
 // New returns the view. It calls app for everything outside itself.
-func New(app screen.App) *View { return &View{app: app, shown: -1, grid: gridAt(0)} }
+func New(app screen.App) *View { return &View{app: app, shown: -1, cell: -1, grid: gridAt(0)} }
 
 // Reset returns the view to its first state, for a new session.
 func (p *View) Reset() { *p = *New(p.app) }

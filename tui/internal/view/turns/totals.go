@@ -111,7 +111,7 @@ func (p *View) totalsOf(f *widget.Frame, r draw.Rect, row plans.Row, headed bool
 		if kept, ok := t.SurvivingPrefix(); ok {
 			line.kept = plain.Percent(kept)
 		}
-		if share, ok := p.sends(c); ok {
+		if share, ok := p.share(c.Totals); ok {
 			line.sent = plain.Percent(share)
 		}
 		line.cost, line.bar = p.cost(t.Cost), p.ofDearest(t.Cost)

@@ -22,7 +22,7 @@ type View struct {
 	side  experiment.Side
 	sweep bool // the sweep of the watermark is drawn instead of the requests
 	// mapped says that the map of the agent's plan is drawn instead of them. axes are the
-	// numbers of its keys among turns.Axes, cell is the pair under the cursor.
+	// numbers of its keys among turns.Axes, cell is the pair under the cursor, -1: see cursor.
 	mapped bool
 	plan   string // of the agent, when Arrange ran last
 	axes   [2]int
@@ -51,7 +51,7 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	}
 	p.side = side
 	if plan := exp.Setup().Plan; plan != p.plan {
-		p.plan, p.row, p.cell = plan, plans.Rule, 0
+		p.plan, p.row, p.cell = plan, plans.Rule, -1
 	}
 }
 

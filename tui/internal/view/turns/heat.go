@@ -1,0 +1,363 @@
+package turns
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/simulate/turns"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+)
+
+// heat is the map of the agent's plan on the screen: a cell for each pair of values of two of its
+// keys, on a ground that says how much less or more it costs than sending everything.
+type heat struct {
+	axes           [2]turns.Axis
+	plans          []turns.Plan
+	totals         []turns.Totals
+	best, at       int // the cheapest that fits, -1: none; the pair under the cursor
+	unbeaten       []int
+	left, top      int // the first values that are shown
+	columns, rows  int // how many are
+	gutter         int // cells of the names of the values down the side
+	wide, tall     int // cells of a pair
+	means, spaces  int // lines with the meaning of the keys, and blank ones around the pairs
+	legend, telled int // lines with the meaning of colours and marks, and about the pair under the cursor
+}
+
+// narrowPair and widePair are the least and the largest width, in cells, of a pair, with the gap to
+// the next one. highPair is its largest height.
+const narrowPair, widePair, highPair = 8, 22, 3
+
+// layOut divides r among the parts: all pairs are shown first, then all is said of the pair under the
+// cursor, and the pairs get what is left.
+func (m *heat) layOut(r draw.Rect) {
+	w, h := len(m.axes[1].Values), len(m.axes[0].Values)
+	m.gutter = max(len(m.axes[0].Key), 6) + 2
+	m.wide = min(widePair, max(narrowPair, (r.W-m.gutter-2)/w))
+	m.columns = min(w, max(1, (r.W-m.gutter-2)/m.wide))
+	left := r.H - 2 // for the answer, and the values along the top
+	upTo := func(n int) int {
+		took := max(0, min(n, left))
+		left -= took
+		return took
+	}
+	m.telled = upTo(1)
+	m.rows = max(1, upTo(h-2))
+	m.legend = upTo(1)
+	m.rows += upTo(h - m.rows)
+	m.telled += upTo(3)
+	m.means = upTo(1)
+	m.spaces = upTo(1)
+	m.tall = 1
+	for m.tall < highPair && left >= m.rows {
+		m.tall++
+		left -= m.rows
+	}
+	m.spaces += upTo(1)
+	m.left, m.top = widget.Scroll(0, m.at%w, m.columns, w), widget.Scroll(0, m.at/w, m.rows, h)
+}
+
+// drawMap draws what the agent's plan costs at each pair of values of two of its keys.
+func (p *View) drawMap(f *widget.Frame, r draw.Rect) {
+	all, totals, old, err := p.app.Turns().Map()
+	axes := p.keys()
+	w, h := len(axes[1].Values), len(axes[0].Values)
+	switch {
+	case err != nil && !old:
+		f.Text(r.X+2, r.Y+1, r.W-4, plain.Line("No map: "+err.Error(), r.W-4), theme.Error)
+		return
+	case len(totals) != w*h && p.app.Turns().Stopped():
+		f.Text(r.X+2, r.Y+1, r.W-4, p.computing(f), theme.Warn)
+		return
+	case len(totals) != w*h:
+		f.Text(r.X+2, r.Y+1, r.W-4, f.Spin()+"computing the map"+f.Glyphs().Ellipsis, theme.Warn)
+		return
+	}
+	m := heat{axes: axes, plans: all, totals: totals, best: turns.CheapestThatFits(totals), at: p.cursor(), unbeaten: turns.Unbeaten(totals)}
+	m.layOut(r)
+	f.Text(r.X+1, r.Y, r.W-2, sayBest(axes, totals, m.best, r.W-2), theme.Strong)
+	y := r.Y + 1
+	if m.spaces > 1 {
+		y++
+	}
+	x := r.X + 1 + m.gutter
+	if m.means > 0 {
+		f.Text(x, y, r.W-2-m.gutter, widget.Fitting(r.W-2-m.gutter, "across: "+keyMeans[axes[1].Key]+"   down: "+keyMeans[axes[0].Key], "across: "+keyMeans[axes[1].Key], ""), theme.Dim)
+		y++
+	}
+	m.draw(f, x, y)
+	y += 1 + m.rows*m.tall
+	if m.spaces > 0 {
+		y++
+	}
+	if m.legend > 0 {
+		p.heatLegend(f, draw.Rect{X: r.X + 1, Y: y, W: r.W - 2, H: 1}, &m)
+		y++
+	}
+	for k, line := range p.aboutPair(&m, r.W-2, m.telled) {
+		f.Spans(r.X+1, y+k, r.W-2, line...)
+	}
+	if old {
+		f.Mark(r, theme.Old)
+	}
+}
+
+// keyMeans says what the keys of a rule are.
+var keyMeans = map[string]string{
+	"trigger":     "trigger, the tokens of a window above which it acts",
+	"at-least":    "at-least, the tokens it must free to act",
+	"keep":        "keep, how many of the newest stay",
+	"keep-tokens": "keep-tokens, the newest tokens that stay",
+	"note":        "note, the tokens left in place of a result",
+	"summary":     "summary, the tokens of a summary",
+}
+
+// draw draws the values of both keys and the pairs. The first pair is below and to the right of x, y.
+func (m *heat) draw(f *widget.Frame, x, y int) {
+	w := len(m.axes[1].Values)
+	f.Right(x-m.gutter, y, m.gutter-2, m.axes[0].Key, theme.Dim)
+	for c := range m.columns {
+		text := model.Tokens(m.axes[1].Values[m.left+c]).Short()
+		if named := m.axes[1].Key + " " + text; c == 0 {
+			text = widget.Fitting(m.wide-1, named, text)
+		}
+		f.Text(x+c*m.wide+max(0, m.wide-1-draw.Width(text))/2, y, m.wide-1, text, theme.Dim)
+	}
+	y++
+	for row := range m.rows {
+		f.Right(x-m.gutter, y, m.gutter-2, model.Tokens(m.axes[0].Values[m.top+row]).Short(), theme.Dim)
+		for c := range m.columns {
+			k := (m.top+row)*w + m.left + c
+			cell := draw.Rect{X: x + c*m.wide, Y: y, W: m.wide - 1, H: m.tall}
+			m.drawPair(f, cell, k)
+			if k == m.at {
+				left, right := '[', ']'
+				if f.Glyphs().Spark {
+					left, right = '▐', '▌'
+				}
+				f.Fill(draw.Rect{X: cell.X - 1, Y: y, W: 1, H: m.tall}, left, theme.StripHere)
+				f.Fill(draw.Rect{X: cell.X + cell.W, Y: y, W: 1, H: m.tall}, right, theme.StripHere)
+			}
+		}
+		y += m.tall
+	}
+}
+
+// drawPair draws the cost of a pair with its mark: on a hatched ground if its windows do not fit, on a
+// ground of a colour where there are enough, with glyphs at its sides else.
+func (m *heat) drawPair(f *widget.Frame, r draw.Rect, k int) {
+	ratio, ok := m.totals[k].CostRatio()
+	text, mark := "-", ""
+	if ok {
+		text = signed(ratio)
+	}
+	switch {
+	case k == m.best:
+		mark = "*"
+	case slices.Contains(m.unbeaten, k):
+		mark = "#"
+	}
+	ground, tone, role := ' ', theme.Plain, theme.Plain
+	switch step := heatStep(ratio); {
+	case !ok || m.totals[k].Over+m.totals[k].Failed > 0:
+		ground, tone, role = hatch, theme.Frame, theme.Dim
+	case step == 0:
+	case f.Theme().Shades():
+		tone = heatRole(step)
+		role = tone
+	default:
+		role = costRole(ratio)
+		ground, tone = f.Glyphs().Strip[max(step, -step)], role
+	}
+	for y := range r.H {
+		for x := range r.W {
+			if ground != hatch || r.H == 1 || (x+y)%3 == 0 {
+				f.Set(r.X+x, r.Y+y, ground, tone)
+			}
+		}
+	}
+	text = widget.Fitting(r.W-4, strings.TrimRight(text+" "+mark, " "), text+mark)
+	if ground != ' ' {
+		text = widget.Fitting(r.W-2, " "+text+" ", text)
+	}
+	f.Text(r.X+max(0, r.W-draw.Width(text))/2, r.Y+(r.H-1)/2, r.W, text, role)
+}
+
+// hatch is the ground of what cannot be sent.
+const hatch = '/'
+
+// heatStep returns by how much a cost is more than sending everything, in three steps: up to 10 %, up
+// to 30 % and above. What is less is below 0.
+func heatStep(ratio float64) int {
+	step := 3
+	switch by := math.Round(1000*math.Abs(ratio-1)) / 10; { // as it is written
+	case ratio == 1:
+		step = 0
+	case by < 10:
+		step = 1
+	case by < 30:
+		step = 2
+	}
+	if ratio < 1 {
+		return -step
+	}
+	return step
+}
+
+// heatRole returns the role of a step that is not 0.
+func heatRole(step int) theme.Role {
+	if step < 0 {
+		return theme.HeatLess1 + theme.Role(-step-1)
+	}
+	return theme.HeatMore1 + theme.Role(step-1)
+}
+
+// heatLegend says what the grounds and the marks of the pairs mean, or which part of the map is shown.
+func (p *View) heatLegend(f *widget.Frame, r draw.Rect, m *heat) {
+	if part := m.sayPart(); part != "" {
+		f.Text(r.X, r.Y, r.W, part, theme.Dim)
+		return
+	}
+	var scale []draw.Span
+	for _, step := range [...]struct {
+		of   int
+		text string
+	}{{-3, theme.Minus + "30 %"}, {-2, theme.Minus + "10 %"}, {-1, "less"}, {1, "more"}, {2, "+10 %"}, {3, "+30 %"}} {
+		if f.Theme().Shades() {
+			scale = append(scale, draw.Span{Text: " " + step.text + " ", Role: heatRole(step.of)})
+		} else {
+			scale = append(scale, draw.Span{Text: string(f.Glyphs().Strip[max(step.of, -step.of)]), Role: costRole(1 + float64(step.of))}, draw.Span{Text: " " + step.text + "  ", Role: theme.Dim})
+		}
+	}
+	say := func(text string) draw.Span { return draw.Span{Text: text, Role: theme.Dim} }
+	marks, brief := "   "+strings.Repeat(string(hatch), 3)+" does not fit   * cheapest that fits", "  "+string(hatch)+" does not fit  * cheapest"
+	if len(m.unbeaten) > 0 {
+		marks, brief = marks+"   # nothing beats it on cost and recall", brief+"  # best of cost and recall"
+	}
+	f.Spans(r.X, r.Y, r.W, draw.FirstThatFits(r.W,
+		slices.Concat(scale, []draw.Span{say(" than sending everything" + marks)}), append(slices.Clone(scale), say(marks)), append(slices.Clone(scale), say(brief)),
+		[]draw.Span{say(strings.TrimSpace(marks))}, []draw.Span{say(strings.TrimSpace(brief))})...)
+}
+
+// sayPart says which values of the two keys are on the screen; "" if all are.
+func (m *heat) sayPart() string {
+	var parts []string
+	for k, shown := range [...][2]int{{m.top, m.rows}, {m.left, m.columns}} {
+		if n := len(m.axes[k].Values); shown[1] < n {
+			parts = append(parts, fmt.Sprintf("%s %d to %d of %d", m.axes[k].Key, shown[0]+1, shown[0]+shown[1], n))
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "values shown: " + strings.Join(parts, ", ")
+}
+
+// aboutPair says what the pair under the cursor costs, why, and what enter does, in so many lines.
+func (p *View) aboutPair(m *heat, width, lines int) (about [][]draw.Span) {
+	t, plan := m.totals[m.at], m.plans[m.at]
+	head := draw.Span{Text: "Cursor: " + sayPair(m.axes, m.at), Role: theme.Strong}
+	recall := widget.Plain(sayRecall(t))
+	ratio, ok := t.CostRatio()
+	if !ok {
+		about = append(about, []draw.Span{head, {Text: ": no cost", Role: theme.Dim}})
+	} else {
+		costs := draw.Span{Text: moreOrLess(ratio), Role: costRole(ratio)}
+		about = append(about, draw.FirstThatFits(width,
+			[]draw.Span{head, widget.Plain(": costs " + p.withUnit(t.Cost) + ", "), costs, widget.Plain(than(ratio) + "sending everything"), recall},
+			[]draw.Span{head, widget.Plain(": "), costs, widget.Plain(than(ratio) + "sending everything"), recall},
+			[]draw.Span{head, widget.Plain(": "), costs, recall}))
+	}
+	if no := unfit(t); no != nil {
+		about = append(about, []draw.Span{{Text: widget.Fitting(width, no[0]+" in "+plain.Thousands(int(line(p.app.Experiment().Setup().Budget)))+" tokens: it cannot be used at this budget.", no[0]+"."), Role: theme.Warn}})
+	} else {
+		about = append(about, p.because(t, width))
+	}
+	does, _ := doesRule(plan)
+	takes := "enter makes it the agent's plan"
+	text := plan.Text()
+	about = append(about, []draw.Span{widget.Plain(does)}, []draw.Span{{Text: widget.Fitting(width, takes+": "+text, takes+"."), Role: theme.Dim}})
+	if above := turns.SayAbove(m.axes, p.app.Turns().Billing().Fixed.Tokens); above != "" {
+		about[2] = []draw.Span{{Text: above, Role: theme.Warn}}
+	}
+	if lines < len(about) && lines > 1 { // what enter does is said before what the plan does
+		about[2], about[3] = about[3], about[2]
+	}
+	return about[:min(lines, len(about))]
+}
+
+// because says what makes the cost of totals: what is sent, and how much of that the cache holds.
+func (p *View) because(t turns.Totals, width int) []draw.Span {
+	kept, ok := t.SurvivingPrefix()
+	share, sends := p.share(t)
+	if !ok || !sends {
+		return nil
+	}
+	ratio, _ := t.CostRatio()
+	but, end := " and", "."
+	if ratio > 1 && share < 1 {
+		but, end = ", but", ": the rest is written again."
+	}
+	sent := "It sends " + plain.Percent(share) + " of all tokens" + but + " keeps "
+	if ratio > 1 {
+		sent += "only "
+	}
+	return []draw.Span{widget.Plain(widget.Fitting(width, sent+plain.Percent(kept)+" of the prompt before"+end, sent+plain.Percent(kept)+" of the prompt before.", "It sends "+plain.Percent(share)+", keeps "+plain.Percent(kept)+"."))}
+}
+
+// signed writes a ratio as a difference with its sign, as moreOrLess rounds it: "+8.5 %", "0 %".
+func signed(ratio float64) string {
+	switch text := strings.Fields(moreOrLess(ratio)); {
+	case ratio > 1:
+		return "+" + text[0] + " %"
+	case ratio < 1:
+		return theme.Minus + text[0] + " %"
+	}
+	return "0 %"
+}
+
+// sayPair returns the values of a pair.
+func sayPair(axes [2]turns.Axis, k int) string {
+	n := len(axes[1].Values)
+	return fmt.Sprintf("%s %s, %s %s", axes[0].Key, model.Tokens(axes[0].Values[k/n]).Short(), axes[1].Key, model.Tokens(axes[1].Values[k%n]).Short())
+}
+
+// sayRecall says how much of what is needed the requests have; "" where nothing is labelled.
+func sayRecall(t turns.Totals) string {
+	recall, ok := t.Recall()
+	if !ok {
+		return ""
+	}
+	return ", recall " + plain.Percent(recall)
+}
+
+// sayBest returns the sentence that names the cheapest pair, in at most w columns where
+// that can be.
+func sayBest(axes [2]turns.Axis, totals []turns.Totals, best, w int) string {
+	if best < 0 {
+		return widget.Fitting(w, "No pair fits at every request.", "None always fits.")
+	}
+	fit := 0
+	for _, t := range totals {
+		if t.Over+t.Failed == 0 {
+			fit++
+		}
+	}
+	of := plain.Thousands(fit) + " of " + plain.Thousands(len(totals)) + " pairs"
+	ratio, _ := totals[best].CostRatio()
+	pair := sayPair(axes, best) + ": " + moreOrLess(ratio)
+	everything, recall := than(ratio)+"sending everything", sayRecall(totals[best])
+	forms := []string{of + " always fit. The cheapest: " + pair + everything + recall + ".", of + " fit. Cheapest: " + pair + recall + ".", "Cheapest that fits: " + pair + recall + ".", "Cheapest: " + pair + "."}
+	if n := len(axes[1].Values); axes[1].Values[best%n] != 0 && axes[1].Values[0] == 0 {
+		if without, ok := totals[best-best%n].CostRatio(); ok {
+			forms = append([]string{forms[0] + " With " + axes[1].Key + " 0: " + moreOrLess(without) + "."}, forms...)
+		}
+	}
+	return widget.Fitting(w, forms...)
+}
