@@ -127,7 +127,7 @@ func (m *Model) copy(w output) tea.Cmd {
 // may have many megabytes.
 func (m *Model) askFile(w output, why string) tea.Cmd {
 	save := m.session.SaveFile
-	return m.askPath("write "+w.name+" to:", w.file, why+w.help+"; enter writes, esc cancels", "", func(path string) (tea.Cmd, error) {
+	return m.askPath("write "+w.name+" to:", w.file, why+w.help+"", "", func(path string) (tea.Cmd, error) {
 		m.messages.say("writing " + path)
 		return func() tea.Msg {
 			var b bytes.Buffer

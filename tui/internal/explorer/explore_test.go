@@ -118,7 +118,7 @@ func TestKnobSteps(t *testing.T) {
 
 func TestTypedValues(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.press("<tab><enter>", maxTokens+" (32,000):", "esc cancels")
+	s.press("<tab><enter>", maxTokens+" (32,000):", "esc leaves")
 	s.press("64x", `not a number of tokens: "64x"`)
 	s.press("<enter>", "not a number of tokens")
 	s.press("<backspace>k<enter>", maxTokens+" 32,000 → 64,000", "‹ 64,000 ›")

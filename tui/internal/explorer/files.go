@@ -27,7 +27,7 @@ func (m *Model) openSave() tea.Cmd {
 	if path == "" {
 		path = "scenario.json"
 	}
-	return m.askPath("write scenario to:", path, "a JSON file that cupelscope opens again; enter writes, esc cancels", m.session.ownPath(),
+	return m.askPath("write scenario to:", path, "a JSON file that cupelscope opens again", m.session.ownPath(),
 		func(path string) (tea.Cmd, error) {
 			sc, err := m.session.scenarioFor(path, m.exp)
 			if err == nil {
@@ -47,7 +47,7 @@ func (m *Model) openSave() tea.Cmd {
 // openSavePolicy asks where to write the policy of the side being edited.
 func (m *Model) openSavePolicy() tea.Cmd {
 	policy := m.exp.Setup().Policy[m.side]
-	return m.askPath("write policy "+m.side.String()+" to:", "policy.json", "JSON that Cupel's .NET library loads; enter writes, esc cancels", "",
+	return m.askPath("write policy "+m.side.String()+" to:", "policy.json", "JSON that Cupel's .NET library loads", "",
 		func(path string) (tea.Cmd, error) {
 			if err := m.session.SavePolicy(path, policy); err != nil {
 				return nil, fmt.Errorf("not written: %w", err)

@@ -168,7 +168,7 @@ func (m *Model) typeValue(text string) tea.Cmd {
 	return m.ask(screen.Question{
 		Label:   name + ":",
 		Text:    text,
-		Help:    help + "; enter sets it, esc cancels",
+		Help:    help,
 		Plan:    func(text string) (screen.Change, error) { return m.typedValue(k, text) },
 		Suggest: widget.SuggestWords(k.Choices...),
 	})

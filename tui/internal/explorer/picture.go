@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	tea "charm.land/bubbletea/v2"
 	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/ansi"
 
@@ -22,13 +23,16 @@ const (
 
 // picture draws a frame as SVG: text in runs of one look, blocks and braille
 // as shapes, so that they meet whatever the font.
-func picture(frame string, w, h int, light bool, depth theme.Depth) []byte {
+func picture(v tea.View, w, h int, light bool, depth theme.Depth) []byte {
 	ground, ink := grounds(light, depth)
-	buf := screenOf(frame, w, h)
+	buf := screenOf(v.Content, w, h)
 	var b bytes.Buffer
 	openPicture(&b, w, h, ground)
 	for y := range h {
 		pictureRow(&b, buf, y, ground, ink)
+	}
+	if v.Cursor != nil {
+		fmt.Fprintf(&b, "<rect x=\"%d\" y=\"%d\" width=\"2\" height=\"%d\" fill=\"%s\"/>\n", (v.Cursor.X+1)*cellW, (v.Cursor.Y+1)*cellH, cellH, ink)
 	}
 	b.WriteString("</g>\n</svg>\n")
 	return b.Bytes()

@@ -123,7 +123,7 @@ func (s Shot) Take(ctx context.Context, opts Options) ([]byte, error) {
 			return nil, errors.New("--keys: the explorer is quit before the picture is taken")
 		case len(keys) == 0:
 			light := m.theme.Name == theme.Light || m.theme.Name == theme.NoColor && opts.Theme == theme.Light
-			return s.drawn(m.View().Content, w, h, light, m.depth), nil
+			return s.drawn(m.View(), w, h, light, m.depth), nil
 		}
 		queue, keys = append(queue, update(keys[0])), keys[1:]
 	}
@@ -146,11 +146,11 @@ func carriedOut(cmd tea.Cmd, update func(tea.Msg) tea.Cmd) []tea.Cmd {
 }
 
 // drawn returns a frame in the form that the name of the file asks for.
-func (s Shot) drawn(frame string, w, h int, light bool, depth theme.Depth) []byte {
+func (s Shot) drawn(v tea.View, w, h int, light bool, depth theme.Depth) []byte {
 	if filepath.Ext(s.File) == ".svg" {
-		return picture(frame, w, h, light, depth)
+		return picture(v, w, h, light, depth)
 	}
-	return []byte(strings.Join(textOf(frame), "\n") + "\n")
+	return []byte(strings.Join(textOf(v.Content), "\n") + "\n")
 }
 
 // textOf returns a frame as lines without colours and trailing blanks.

@@ -33,7 +33,7 @@ func TestShotShowsWhatATerminalShows(t *testing.T) {
 			shot := Shot{File: file, Size: "80x24", Keys: keys}
 			want := strings.Join(s.screen(), "\n") + "\n"
 			if file == "x.svg" {
-				want = string(picture(s.m.View().Content, 80, 24, false, theme.TrueColor))
+				want = string(picture(s.m.View(), 80, 24, false, theme.TrueColor))
 			}
 			got, err := shot.Take(t.Context(), opts)
 			if err != nil || string(got) != want {
@@ -125,7 +125,7 @@ func TestGoldenPictures(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			s := begin(t, fixture(t, c.fixture), c.w, c.h, func(o *Options) { o.Theme, o.Now = c.theme, steadyClock() })
 			s.press(c.keys)
-			goldentest.Check(t, filepath.Join("testdata", "pictures", c.name+".svg"), string(picture(s.m.View().Content, c.w, c.h, c.theme == theme.Light, s.m.depth)))
+			goldentest.Check(t, filepath.Join("testdata", "pictures", c.name+".svg"), string(picture(s.m.View(), c.w, c.h, c.theme == theme.Light, s.m.depth)))
 		})
 	}
 }

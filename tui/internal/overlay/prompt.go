@@ -27,9 +27,11 @@ func NewPrompt(app screen.App, q screen.Question) (*Prompt, tea.Cmd) {
 	p := &Prompt{Question: q, app: app}
 	if q.Path {
 		p.line = widget.NewPathInput(q.Text)
-		p.line.Offer()
 	} else {
 		p.line = widget.NewInput(q.Text, q.Suggest)
+	}
+	if q.Path || q.Offered {
+		p.line.Offer()
 	}
 	if q.Plan != nil {
 		p.Typed, p.Question.Done = p.check, p.make
@@ -122,13 +124,22 @@ func (p *Prompt) wrong(width int, ellipsis string) string {
 	return text
 }
 
-// Draw draws the line. Below it stands the error of the text, or its suggestions,
+// endKeys says, beside the line, how to end it.
+var endKeys = []draw.Span{{Text: "enter", Role: theme.Key}, {Text: " takes it  ", Role: theme.Dim}, {Text: "esc", Role: theme.Key}, {Text: " leaves", Role: theme.Dim}}
+
+// Draw draws the line, on the ground of what is under the cursor: keys go there now. Below it stands the error of the text, or its suggestions,
 // or the question's help.
 func (p *Prompt) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 	line, below := r.Row(0), draw.Rect{X: r.X + 1, Y: r.Y + 1, W: r.W - 2, H: 1}
 	x := line.X + 1
 	x += f.Text(x, line.Y, line.W, plain.Line(p.Label, max(line.W/2, line.W-24))+" ", theme.Focus)
-	p.line.Draw(f.Canvas, draw.Rect{X: x, Y: line.Y, W: line.X + line.W - x - 1, H: 1})
+	end := line.X + line.W - 1
+	if keys := draw.SpansWidth(endKeys); end-x >= 2*keys+8 {
+		end -= keys + 2
+		f.Spans(end+2, line.Y, keys, endKeys...)
+	}
+	p.line.Draw(f.Canvas, draw.Rect{X: x, Y: line.Y, W: end - x, H: 1})
+	f.Mark(line, theme.Selected)
 	switch {
 	case p.err != nil:
 		f.Text(below.X, below.Y, below.W, draw.FitWords(p.wrong(below.W, f.Glyphs().Ellipsis), below.W, f.Glyphs()), theme.Error)

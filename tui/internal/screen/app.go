@@ -85,4 +85,6 @@ type Question struct {
 	// text is a path, which is completed with the names in its folder.
 	Suggest func(text string) []string
 	Path    bool
+	// Offered says that Text is a proposal, which the first character typed replaces; a path is.
+	Offered bool
 }

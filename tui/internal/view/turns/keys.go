@@ -141,7 +141,7 @@ func (p *View) askPrice() tea.Cmd {
 	return p.app.Ask(screen.Question{
 		Label: "price of a million input tokens:",
 		Help:  "in any currency, as 3 or 2.5; empty: " + empty,
-		Text:  before,
+		Text:  before, Offered: true,
 		Plan: func(text string) (screen.Change, error) {
 			price, err := parse(text)
 			next := p.app.Experiment().Setup()
@@ -175,7 +175,7 @@ func (p *View) askFixed() tea.Cmd {
 	return p.app.Ask(screen.Question{
 		Label: "tokens of system prompt and tools:",
 		Help:  "every prompt begins with them; empty: what recorded usage tells, else 0",
-		Text:  before,
+		Text:  before, Offered: true,
 		Plan: func(text string) (screen.Change, error) {
 			fixed, err := parse(text)
 			next := p.app.Experiment().Setup()

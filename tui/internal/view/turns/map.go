@@ -9,14 +9,15 @@ import (
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/plans"
 	"cupelscope/tui/internal/screen"
+	"cupelscope/tui/internal/widget"
 )
 
 // askPlan asks for the plan of the agent.
 func (p *View) askPlan() tea.Cmd {
 	return p.app.Ask(screen.Question{
-		Label: "the agent's plan:",
+		Label: "type the agent's plan:",
 		Help:  "as clear:trigger=30k,keep=3,at-least=20k; or " + strings.Join(turns.PlanNames()[1:], ", "),
-		Text:  p.rule().Name,
+		Text:  p.rule().Name, Offered: true, Suggest: widget.SuggestWords(turns.PlanNames()...),
 		Plan: func(text string) (screen.Change, error) {
 			plan, err := turns.ParsePlan(text)
 			return p.planned(plan.Name), err
