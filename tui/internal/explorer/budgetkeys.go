@@ -136,7 +136,7 @@ func (m *Model) nextOfItem(dir int) (screen.Change, error) {
 		return screen.Change{}, errors.New(none)
 	}
 	c := m.toBudget(b)
-	c.Words, c.Role = m.becomes(p, itemName(i), item, m.budget(), b)
+	c.Words, c.Role = m.becomes(p, itemName(item), item, m.budget(), b)
 	return c, nil
 }
 
@@ -203,11 +203,11 @@ func (m *Model) fit() (screen.Change, error) {
 		err = errors.New(name + " is in at no budget up to the ceiling")
 	case at.StaysFrom.Set && m.budget() != at.StaysFrom.Value:
 		c := m.toBudget(at.StaysFrom.Value)
-		c.Words = itemName(items[0]) + " stays in"
+		c.Words = itemName(i) + " stays in"
 		return c, nil
 	case m.budget() != at.FirstIn.Value:
 		c := m.toBudget(at.FirstIn.Value)
-		c.Words, c.Hint = itemName(items[0])+" first in", "where it is first in"
+		c.Words, c.Hint = itemName(i)+" first in", "where it is first in"
 		return c, nil
 	default:
 		err = errors.New(name + " is first in here and stays in")

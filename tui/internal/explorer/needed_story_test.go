@@ -260,6 +260,22 @@ func TestADuplicateIsInWhereItsTwinIs(t *testing.T) {
 	s.line("=: #2, which #3 repeats, is first in here and stays in")
 }
 
+// A duplicate has one answer: wherever a budget is named, it is that of the item that it
+// repeats, by its own number, closed and opened.
+func TestADuplicateHasOneAnswer(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	first, stays := s.m.exp.Profile(s.m.side).Summary(28).FirstIn.Value, s.m.exp.Profile(s.m.side).Summary(28).StaysFrom.Value
+	if first != stays || s.m.exp.Outcome(s.m.side).Report.Survivor(12) != 28 {
+		t.Fatal("#12 repeats an item that comes and goes")
+	}
+	s.press(":12<enter>")
+	s.sees("same text as #28", "#28 is next in at "+first.String(), "#28 comes in", "#28 stays in")
+	s.seesNot("#12 comes in", "#12 stays in", "never in")
+	s.press("<enter>")
+	s.sees("#28: first in at "+first.String()+" and never lost", "to bring its text in")
+	s.seesNot("never in")
+}
+
 // What is needed and cut counts as in, and how much is whole is told beside it; an answer is
 // looked for in what is sent.
 func TestNeededItemsThatAreCut(t *testing.T) {

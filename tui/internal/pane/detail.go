@@ -170,18 +170,26 @@ func Numbers(f *widget.Frame, i int) [][]draw.Span {
 	return all
 }
 
-// Sentence returns the sentence about the budgets of an item: where it is first in, from
-// where it stays in, what lies between, and the result of Cupel's own search.
+// Sentence returns the sentence about the budgets of an item, or of the item that it repeats:
+// where it is first in, from where it stays in, what lies between, and the result of Cupel's
+// own search.
 func Sentence(f *widget.Frame, i int) []draw.Span {
 	long := sentences(f, i)[0]
-	if code := f.Out.Report.Codes[i]; code.NeverIn() || code == model.Pinned {
-		return long // it does not compete
+	if !competes(f.Out, i) {
+		return long
 	}
-	return append(long, widget.Plain("; "), searchSpan(f, i))
+	return append(long, widget.Plain("; "), searchSpan(f, f.Out.Report.Survivor(i)))
 }
 
 // sentences returns the forms of the sentence without the search, from long to short.
 func sentences(f *widget.Frame, i int) [][]draw.Span {
+	if survivor := f.Out.Report.Survivor(i); survivor != i {
+		all := sentences(f, survivor)
+		for k := range all {
+			all[k] = append([]draw.Span{widget.Plain("#" + strconv.Itoa(survivor) + ": ")}, all[k]...)
+		}
+		return all
+	}
 	strong := func(t model.Tokens) draw.Span { return draw.Span{Text: f.BudgetText(t), Role: theme.Strong} }
 	p := f.Out.Profile
 	end := p.Axis().End()

@@ -32,9 +32,11 @@ type rangeMark struct {
 // drawRanges draws the budgets at which an item is in, on a linear axis cut to where it
 // comes and goes: names of budgets, a strip and the axis, as many of these as there is room
 // for. Told adds what the opened item also tells: a sentence, and where Cupel's search errs.
-// It returns how many rows that takes.
+// For a duplicate it draws those of the item that it repeats, which the reason names. It
+// returns how many rows that takes.
 func drawRanges(f *widget.Frame, r draw.Rect, item int, told bool) (rows int) {
-	p, ok := rangesOf(f, item, told)
+	survivor := f.Out.Report.Survivor(item)
+	p, ok := rangesOf(f, survivor, told)
 	if !ok || r.H < 3 {
 		if r.H > 0 {
 			f.Spans(r.X, r.Y, r.W, draw.FirstThatFits(r.W, sentences(f, item)...)...)
@@ -47,7 +49,7 @@ func drawRanges(f *widget.Frame, r draw.Rect, item int, told bool) (rows int) {
 		here = scale.Column(now)
 	}
 	named := p.drawMarks(f, draw.Rect{X: r.X, Y: r.Y, W: r.W - 1, H: 1 + min(1, (r.H-3)/3)}, scale)
-	f.Strip(r.Row(named), widget.StripLevels(f.Out.Profile, scale, item), here, f.Out.Report.In(item) && !f.NoResult)
+	f.Strip(r.Row(named), widget.StripLevels(f.Out.Profile, scale, survivor), here, f.Out.Report.In(survivor) && !f.NoResult)
 	rows = named + 1
 	if rows < r.H-1 {
 		f.Ruler(r.Row(rows), scale, here, f.Exp.Setup().Budget.MaxTokens, theme.Dim)

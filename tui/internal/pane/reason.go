@@ -19,7 +19,7 @@ type verdict struct {
 	simulate.Reason
 	now model.Tokens
 	// next is the least budget above now at which the item comes in or goes out, and below
-	// the largest such budget below now.
+	// the largest such budget below now; for a duplicate, those of the item that it repeats.
 	next, below model.Option[model.Tokens]
 	// displacedBy lists the items that come in if this one goes out at next.
 	displacedBy []int32
@@ -34,10 +34,11 @@ func verdictOf(o *experiment.Outcome, i int) verdict {
 	if o.Reasons != nil {
 		v.Reason = o.Reasons.Of(i)
 	}
-	if b, ok := o.Profile.NextFor(i, v.now); ok {
+	survivor := o.Report.Survivor(i)
+	if b, ok := o.Profile.NextFor(survivor, v.now); ok {
 		v.next = model.Some(b)
 	}
-	if b, ok := o.Profile.PrevFor(i, v.now); ok {
+	if b, ok := o.Profile.PrevFor(survivor, v.now); ok {
 		v.below = model.Some(b)
 	}
 	if v.Obstacle == simulate.Short && v.Kind == "" && v.next.Set {
@@ -109,20 +110,25 @@ func ReasonForms(f *widget.Frame, i int) [][]draw.Span {
 	return forms
 }
 
-// nextWords returns at which budget an item that is out comes in.
+// nextWords returns at which budget an item that is out, or for a duplicate its text, comes in.
 func (v verdict) nextWords(f *widget.Frame) string {
 	at := func(b model.Tokens) string { return f.BudgetText(b) + " (" + f.Change(b-v.now) + ")" }
+	lead := "; "
 	switch v.Obstacle {
-	case simulate.IsDuplicate, simulate.IsNegative, simulate.IsExcluded:
+	case simulate.IsNegative, simulate.IsExcluded:
 		return ""
+	case simulate.IsDuplicate:
+		if lead += "#" + strconv.Itoa(v.By) + " is "; f.Out.Report.In(v.By) {
+			return lead + "in"
+		}
 	}
 	switch {
 	case v.next.Set:
-		return "; next in at " + at(v.next.Value)
+		return lead + "next in at " + at(v.next.Value)
 	case v.below.Set:
-		return "; in again only below, at " + at(v.below.Value)
+		return lead + "in again only below, at " + at(v.below.Value)
 	}
-	return "; in at no budget up to " + f.BudgetText(f.Out.Profile.Axis().End())
+	return lead + "in at no budget up to " + f.BudgetText(f.Out.Profile.Axis().End())
 }
 
 // insideForms returns the forms for an item that is in.

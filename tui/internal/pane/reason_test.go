@@ -92,6 +92,7 @@ func checkNeighbours(t *testing.T, o *experiment.Outcome, v verdict, i int) {
 		report, err := o.Ranking.DryRun(budget)
 		return err == nil && report.In(i)
 	}
+	i = o.Report.Survivor(i)
 	here, end := o.Report.In(i), o.Profile.Axis().End()
 	for b := v.now + 1; b <= min(end, v.now+200); b++ {
 		if other := in(b) != here; other || v.next.Set && b == v.next.Value {

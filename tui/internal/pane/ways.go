@@ -293,7 +293,10 @@ func (w *Ways) Lines(f *widget.Frame, item, way, width int) (lines [][]draw.Span
 	}
 	list := w.Of(w.out, item)
 	head := "to bring it in, first what changes least besides:"
-	if len(list) == 0 {
+	switch {
+	case len(list) > 0 && w.out.Report.Survivor(item) != item:
+		head = "to bring its text in, first what changes least besides:"
+	case len(list) == 0:
 		head = "no other value of one knob brings it in"
 	}
 	lines = draw.Paragraph(width, draw.Span{Text: head, Role: theme.Dim})
