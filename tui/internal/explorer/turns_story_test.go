@@ -29,8 +29,8 @@ import (
 func TestTurnsStory(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.press("8")
-	s.sees(s.tab(8), "A sends 42 % of all tokens and costs 4.7 % more than sending everything, of which 8 of 11 requests do not fit.",
-		"Cheapest here that fits: watermark 60 % (ours: cut to 60 % when full), sends 35 % of all tokens and costs 39 % less.", "12 requests, 11 sent",
+	s.sees(s.tab(8), "A costs 4.7 % more than sending everything: it sends 42 % of all tokens, but keeps only 59 % of the prompt before.",
+		"Cheapest of these 6 plans: watermark 60 %, 39 % less than sending everything, with 35 % of all tokens.", "s tries other cuts: to 30 %, 49 % less", "12 requests, 11 sent",
 		"sent    cost    than everything", "─ budget − output", "sent: ", "kept: of the prompt before, read from the cache", "broke: ", "D: ", "Now, not sent yet", "Broke: #15 came in")
 	s.line("A greedy · chat", "42 %", "140,754", "4.7 % more")
 	s.line("send everything", "100 %", "134,464", "8 of 11 do not fit") // the yardstick has its cost and its bar
@@ -112,12 +112,12 @@ func TestTheRowsOfTurnsAreApart(t *testing.T) {
 // The plans, the cache model, the sweep and the zoom.
 func TestTurnsKeys(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
-	s.press("8j", "Turns  B knapsack 100 · chat*", "B sends 41 % of all tokens and costs 1.1 % more than sending everything, of which ")
+	s.press("8j", "Turns  B knapsack 100 · chat*", "B costs 1.1 % more than sending everything: it sends 41 % of all tokens, but keeps only ")
 	s.press("j", "Sending everything costs 134,464 input tok, but 8 of 11 requests do not fit.", "The yardstick: every other cost is more or less than this.")
 	s.press("j", "It sends the newest items that fit.")
 	s.press("jj", "Anthropic-clear costs as much as sending everything, but 8 of 11 requests do not fit.", "Above 100,000 tokens all results of tools but the newest 3 become notes.")
 	s.press("k")
-	s.sees("Watermark 60 % sends 35 % of all tokens and costs 39 % less than sending everything.", "It grows until it is full, then A cuts it to 60 % of the room (ours). No plan here that fits costs less.")
+	s.sees("Watermark 60 % costs 39 % less: it sends 35 % of all tokens and keeps 76 % of the prompt before.", "It grows until it is full, then A cuts it to 60 % of the room (ours).")
 	s.press("h<enter>", "here is what policy A chooses anew at this request; watermark 60 % is in Turns alone")
 	s.press("<esc><esc>kkkk$$", "cache openai ", "written, 1 a token", "█ not cached, 1")
 	s.press("D", "A prompt is cached from 1,024 tokens on, in steps of 128; how long")
@@ -653,16 +653,14 @@ func TestTheCheapestPlanIsNamed(t *testing.T) {
 			}
 		}
 		ratio := least.Totals.Cost / all.Totals.Cost
-		sends := ", sends " + plain.Percent(float64(least.Totals.Tokens())/float64(all.Totals.Tokens())) + " of all tokens and costs "
+		with := " than sending everything, with " + plain.Percent(float64(least.Totals.Tokens())/float64(all.Totals.Tokens())) + " of all tokens"
 		switch {
-		case least == here:
-			s.sees("No other plan here that fits costs less.")
 		case least == all:
-			s.sees("No plan here costs less than sending everything.")
+			s.sees("None of these 6 plans costs less than sending everything.")
 		case ratio > 1:
-			s.sees("Cheapest here that fits: ", sends+plain.Percent(ratio-1)+" more.")
+			s.sees("Cheapest of these 6 plans", plain.Percent(ratio-1)+" more"+with)
 		default:
-			s.sees("Cheapest here that fits: ", sends+plain.Percent(1-ratio)+" less.")
+			s.sees("Cheapest of these 6 plans", plain.Percent(1-ratio)+" less"+with)
 		}
 	}
 }
@@ -735,13 +733,13 @@ func TestTurnsForetellsOtherBudgets(t *testing.T) {
 // what costs more than everything has a bar that goes on beyond that of everything.
 func TestTheCheapestPlanIsListed(t *testing.T) {
 	s := begin(t, agentSession(t), 60, 16)
-	s.press("8", "A greedy", "watermark 60 %", "39 % less", "A sends 42 % and costs 4.7 % more than sending everything.", "Cheapest: watermark 60 % (ours), 35 % sent, 39 % less.")
+	s.press("8", "A greedy", "watermark 60 %", "39 % less", "Cheapest of 6 plans: watermark 60 %, 39 % less.", "A costs 4.7 % more than sending everything.")
 	s.seesNot("B knapsack")
 	s.press("jj", "send everything", "watermark 60 %", "does not fit")
-	s.press("jjj", "anthropic-clear", "old results become notes")
+	s.press("jjj", "Anthropic-clear costs as much, but 8 of 11 do not fit.")
 	s.seesNot("sliding")
 	s = begin(t, agentSession(t), 80, 24)
-	s.press("8", "Cheapest: watermark 60 % (ours), sends 35 %, costs 39 % less.")
+	s.press("8", "Cheapest of 6 plans: watermark 60 %, 39 % less; cut to 30 % (s), 49 % less.")
 	bar := func(of string) int {
 		return strings.Count(s.line(of), string(s.m.theme.Glyphs.Strip[4]))
 	}
@@ -763,7 +761,7 @@ func TestPromptsThatAreTooShortForTheCache(t *testing.T) {
 	s.seesNot("read from the cache")
 	all, _, _ := s.m.turns.Course(plans.All)
 	b, _, _ := s.m.turns.Course(plans.B)
-	s.sees("Cheapest here that fits: B knapsack 100 · chat*, sends " + plain.Percent(float64(b.Totals.Tokens())/float64(all.Totals.Tokens())) + " of all tokens and costs ")
+	s.sees("Cheapest of these 6 plans: B knapsack 100 · chat*, ", ", with "+plain.Percent(float64(b.Totals.Tokens())/float64(all.Totals.Tokens()))+" of all tokens.")
 }
 
 // Where nothing is sent yet there is no cost, so no plan is said to cost as much or less.

@@ -83,7 +83,6 @@ type Wanted struct {
 	Row     Row  // the plan to compute first after All
 	First   int  // the index of the request to compute first
 	Others  bool // what the plan costs at OtherBudgets is shown
-	Sweep   bool // the sweep of the watermark is shown
 	Map     bool // the map of the agent's plan over Axes is shown
 	Axes    [2]turns.Axis
 }
@@ -279,7 +278,7 @@ func (p *Runs) Job() (work.Job, bool) {
 	if job, ok := p.mapped.job(p, p.wanted.Map); ok {
 		return job, true
 	}
-	return p.sweep.job(p, p.wanted.Sweep)
+	return p.sweep.job(p, true)
 }
 
 // Stop ends the computation of the plans, until something changes that they depend on.

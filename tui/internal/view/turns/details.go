@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
@@ -18,8 +19,12 @@ import (
 // drawBeside says, below the plans, which keys show others and, beside the rows of text below the
 // bars, what these mean, and which key says more of the costs.
 func (p *View) drawBeside(f *widget.Frame, r draw.Rect, parts rows) {
-	low := widget.Share(p.app.Turns().Low())
-	for k, text := range [...]string{"s: what a cut to more or less than " + low + " costs", "a, d: another plan of an agent, and its map"} {
+	cuts := "s tries other cuts of the watermark"
+	if cut := p.otherCut(); cut != "" {
+		_, cut, _ = strings.Cut(cut, "cut to ")
+		cuts = "s tries other cuts: to " + strings.Replace(cut, " (s)", "", 1)
+	}
+	for k, text := range [...]string{cuts, "a, d: another plan of an agent, and its map"} {
 		if y := p.totals.Y + p.totals.H + 1 + k; y < r.Y+parts.bars-1 {
 			f.Text(r.X, y, r.W, text, theme.Dim)
 		}

@@ -61,7 +61,7 @@ func share(height, headline, said int, beside, wide bool) rows {
 	upTo(&r.words, 1)
 	totals(1)
 	upTo(&r.kept, 1)
-	upTo(&r.headline, headline)
+	upTo(&r.headline, min(2, headline))
 	if !wide { // then no column names the item that breaks its prefix
 		upTo(&r.words, 2)
 	}
@@ -73,13 +73,14 @@ func share(height, headline, said int, beside, wide bool) rows {
 	totals(int(plans.Rows))
 	upTo(&r.words, said)
 	upTo(&r.bars, 7)
+	upTo(&r.headline, maxHeadline) // also of a plan of which less is said: nothing moves
 	upTo(&r.rule, 1)
-	if beside {
-		upTo(&r.headline, headline+1) // a blank line
-	}
 	upTo(&r.bars, height)
 	return r
 }
+
+// maxHeadline is the largest number of lines of a headline.
+const maxHeadline = 3
 
 // besideWidth is the least width, in cells, at which the totals may stand beside the columns, and
 // narrowTotals how many cells they take there at least.

@@ -1,6 +1,7 @@
 package turns
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,8 +16,8 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
-// headline says what the plan sends and costs against sending everything, and below that what it
-// does or, of A and B, what the cheapest plan here does.
+// headline says which plan costs least, what the plan that is drawn costs and why, and of a plan that
+// is no policy what it does.
 func (p *View) headline(f *widget.Frame, width int) [][]draw.Span {
 	t := p.app.Turns()
 	c, _, err := t.Course(p.row)
@@ -35,46 +36,63 @@ func (p *View) headline(f *widget.Frame, width int) [][]draw.Span {
 		return line(strings.ToUpper(why[:1])+why[1:]+".", theme.Dim)
 	}
 	best, least, equal, computed := p.leastCost()
-	switch {
-	case computed && equal:
+	if computed && equal {
 		return p.everythingFits(c, width)
-	case !computed:
-		return [][]draw.Span{p.costLine(c, all, width)}
 	}
-	return [][]draw.Span{p.costLine(c, all, width), p.bestLine(c, best, least, width)}
+	lines := [][]draw.Span{p.costLine(c, width)}
+	if computed {
+		lines = slices.Insert(lines, 0, p.bestLine(best, least, width))
+	}
+	if does, brief := p.does(p.row); does != "" {
+		lines = append(lines, []draw.Span{{Text: widget.Fitting(width, does, brief), Role: theme.Dim}})
+	}
+	return lines
 }
 
-// costLine says what share of all tokens a plan sends and what it costs, in the longest form that
-// fits: that its own windows do not fit matters more than what it sends, that everything does not
-// fit matters less.
-func (p *View) costLine(c, all *turns.Course, width int) []draw.Span {
+// costLine says what a plan costs and why, in the longest form that fits: that its windows do not fit
+// matters more.
+func (p *View) costLine(c *turns.Course, width int) []draw.Span {
 	ratio, _ := c.Totals.CostRatio()
 	of := p.called(p.row)
-	name, dot := draw.Span{Text: strings.ToUpper(of[:1]) + of[1:], Role: role(p.row)}, widget.Plain(".")
-	costs := []draw.Span{{Text: moreOrLess(ratio), Role: costRole(ratio)}, widget.Plain(than(ratio) + "sending everything")}
-	sends := []string{" costs "}
-	if share, ok := p.share(c.Totals); p.row == plans.All {
-		name, costs = draw.Span{Text: "Sending everything", Role: theme.Strong}, []draw.Span{{Text: p.withUnit(c.Totals.Cost), Role: theme.Strong}}
-	} else if ok && share != 1 {
-		sends = []string{" sends " + plain.Percent(share) + " of all tokens and costs ", " sends " + plain.Percent(share) + " and costs ", " costs "}
+	name := draw.Span{Text: strings.ToUpper(of[:1]) + of[1:], Role: role(p.row)}
+	costs, than := draw.Span{Text: moreOrLess(ratio), Role: costRole(ratio)}, than(ratio)+"sending everything"
+	if p.row == plans.All {
+		name, costs, than = draw.Span{Text: "Sending everything", Role: theme.Strong}, draw.Span{Text: p.withUnit(c.Totals.Cost), Role: theme.Strong}, ""
 	}
 	var forms [][]draw.Span
-	add := func(of string, end ...draw.Span) {
-		forms = append(forms, slices.Concat([]draw.Span{name, widget.Plain(of)}, costs, end, []draw.Span{dot}))
+	add := func(than string, end ...draw.Span) {
+		forms = append(forms, append(append([]draw.Span{name, widget.Plain(" costs "), costs, widget.Plain(than)}, end...), widget.Plain(".")))
 	}
 	if no := unfit(c.Totals); no != nil {
 		for _, but := range no[:2] {
-			for _, of := range sends {
-				add(of, draw.Span{Text: ", but " + but, Role: theme.Warn})
-			}
+			add(than, draw.Span{Text: ", but " + but, Role: theme.Warn})
+			add("", draw.Span{Text: ", but " + but, Role: theme.Warn})
 		}
-	} else if no := unfit(all.Totals); no != nil {
-		add(sends[0], draw.Span{Text: ", of which " + no[0], Role: theme.Dim})
+	} else if p.row != plans.All {
+		for _, why := range p.because(c.Totals) {
+			add(than, widget.Plain(": it "+why))
+			add("", widget.Plain(": it "+why))
+		}
 	}
-	for _, of := range sends {
-		add(of)
-	}
+	add(than)
+	add("")
 	return draw.FirstThatFits(width, forms...)
+}
+
+// because says what makes the cost of totals, the longest form first: how much is sent, and how much
+// of that the cache holds; nil where nothing is left out.
+func (p *View) because(t turns.Totals) []string {
+	kept, follows := t.SurvivingPrefix()
+	share, sends := p.share(t)
+	if !follows || !sends || share == 1 {
+		return nil
+	}
+	keeps := " and keeps "
+	if ratio, _ := t.CostRatio(); ratio > 1 && kept < 1 {
+		keeps = ", but keeps only "
+	}
+	sent, keeps := "sends "+plain.Percent(share), keeps+plain.Percent(kept)+" of the prompt before"
+	return []string{sent + " of all tokens" + keeps, sent + keeps}
 }
 
 // called names a plan within a sentence.
@@ -94,42 +112,52 @@ func (p *View) share(t turns.Totals) (float64, bool) {
 	return float64(t.Tokens()) / float64(all.Totals.Tokens()), true
 }
 
-// bestLine names the cheapest plan of those that fit, with what it does and what it sends: a plan
-// that leaves out nearly everything is cheap too. Of a plan that is no policy it says what that does.
-func (p *View) bestLine(c *turns.Course, best plans.Row, least *turns.Course, width int) []draw.Span {
-	say := func(forms ...string) []draw.Span { return []draw.Span{widget.Plain(widget.Fitting(width, forms...))} }
+// bestLine names the plan that costs least of those that fit, with what it sends: a plan that leaves
+// out nearly everything is cheap too. Of the watermark it says which other cut costs least.
+func (p *View) bestLine(best plans.Row, least *turns.Course, width int) []draw.Span {
+	of := plain.Thousands(int(plans.Rows)) + " plans"
+	say := func(text string) []draw.Span { return []draw.Span{{Text: text, Role: theme.Strong}} }
 	switch {
-	case p.row > plans.B:
-		does, brief := p.does(p.row)
-		forms := []string{does, p.name(p.row) + ": " + brief}
-		if best == p.row && least != nil {
-			forms = slices.Insert(forms, 0, does+" No plan here that fits costs less.")
-		}
-		return say(forms...)
 	case least == nil:
-		return say("No plan here fits in every request.")
+		return say("None of these " + of + " fits in every request.")
 	case best == plans.All:
-		return say("No plan here costs less than sending everything.")
-	case least.Totals.Cost == c.Totals.Cost:
-		return say("No other plan here that fits costs less.")
+		return say("None of these " + of + " costs less than sending everything.")
+	}
+	for row := range plans.Rows {
+		if c, _, _ := p.app.Turns().Course(row); c != nil && unfit(c.Totals) != nil && c.Totals.Cost < least.Totals.Cost {
+			of += " that fit in every request"
+			break
+		}
 	}
 	ratio, _ := least.Totals.CostRatio()
 	share, _ := p.share(least.Totals)
-	_, brief := p.does(best)
-	if brief != "" {
-		brief = " (" + brief + ")"
+	everything, with, cut := than(ratio)+"sending everything", ", with "+plain.Percent(share)+" of all tokens", p.otherCut()
+	form := func(head, end string) []draw.Span {
+		return []draw.Span{{Text: head, Role: theme.Strong}, {Text: p.name(best), Role: cmp.Or(role(best), theme.Strong)}, widget.Plain(", "), {Text: moreOrLess(ratio), Role: costRole(ratio)}, widget.Plain(end + ".")}
 	}
-	mark := ""
-	if best == plans.Watermark {
-		mark = ours
+	of, these := "Cheapest of "+of+": ", "Cheapest of these "+of+": "
+	forms := [][]draw.Span{form(these, everything+with+cut), form(these, everything+with), form(of, cut), form(of, with), form(of, "")}
+	if cut == "" {
+		forms = forms[1:]
 	}
-	form := func(head, brief, sends, costs string) []draw.Span {
-		return []draw.Span{widget.Plain(head), {Text: p.name(best), Role: role(best)}, widget.Plain(brief + sends + plain.Percent(share) + costs), {Text: moreOrLess(ratio), Role: costRole(ratio)}, widget.Plain(".")}
+	return draw.FirstThatFits(width, append(forms, form("Cheapest that fits: ", ""), form("Cheapest: ", ""))...)
+}
+
+// otherCut says which cut of the watermark costs least of those that the sweep tries, with its key, to
+// follow a sentence; "" if it costs no less than all plans, or is not known.
+func (p *View) otherCut() string {
+	totals, old, _ := p.app.Turns().Sweep()
+	k := turns.Least(totals)
+	best, least, known := p.best()
+	if k < 0 || old || !known || totals[k].Cost >= least.Totals.Cost {
+		return ""
 	}
-	return draw.FirstThatFits(width,
-		form("Cheapest here that fits: ", brief, ", sends ", " of all tokens and costs "), form("Cheapest: ", brief, ", sends ", ", costs "),
-		form("Cheapest here that fits: ", mark, ", sends ", " and costs "), form("Cheapest: ", mark, ", sends ", ", costs "),
-		form("Cheapest: ", mark, ", ", " sent, "))
+	ratio, _ := totals[k].CostRatio()
+	of := "; "
+	if best != plans.Watermark {
+		of = "; watermark "
+	}
+	return of + "cut to " + widget.Share(turns.SweepLows()[k]) + " (s), " + moreOrLess(ratio)
 }
 
 // does returns what a plan that is no policy does, as a sentence, and in a few words to follow its

@@ -277,7 +277,11 @@ func (p *View) aboutPair(m *heat, width, lines int) (about [][]draw.Span) {
 	if no := unfit(t); no != nil {
 		about = append(about, []draw.Span{{Text: widget.Fitting(width, no[0]+" in "+plain.Thousands(int(line(p.app.Experiment().Setup().Budget)))+" tokens: it cannot be used at this budget.", no[0]+"."), Role: theme.Warn}})
 	} else {
-		about = append(about, p.because(t, width))
+		why := []string{"It sends all tokens."}
+		for _, because := range p.because(t) {
+			why = append(why[:len(why)-1], "It "+because+": the rest is written again.", "It "+because+".", "")
+		}
+		about = append(about, []draw.Span{widget.Plain(widget.Fitting(width, why...))})
 	}
 	does, _ := doesRule(plan)
 	takes := "enter makes it the agent's plan"
@@ -290,25 +294,6 @@ func (p *View) aboutPair(m *heat, width, lines int) (about [][]draw.Span) {
 		about[2], about[3] = about[3], about[2]
 	}
 	return about[:min(lines, len(about))]
-}
-
-// because says what makes the cost of totals: what is sent, and how much of that the cache holds.
-func (p *View) because(t turns.Totals, width int) []draw.Span {
-	kept, ok := t.SurvivingPrefix()
-	share, sends := p.share(t)
-	if !ok || !sends {
-		return nil
-	}
-	ratio, _ := t.CostRatio()
-	but, end := " and", "."
-	if ratio > 1 && share < 1 {
-		but, end = ", but", ": the rest is written again."
-	}
-	sent := "It sends " + plain.Percent(share) + " of all tokens" + but + " keeps "
-	if ratio > 1 {
-		sent += "only "
-	}
-	return []draw.Span{widget.Plain(widget.Fitting(width, sent+plain.Percent(kept)+" of the prompt before"+end, sent+plain.Percent(kept)+" of the prompt before.", "It sends "+plain.Percent(share)+", keeps "+plain.Percent(kept)+"."))}
 }
 
 // signed writes a ratio as a difference with its sign, as moreOrLess rounds it: "+8.5 %", "0 %".
