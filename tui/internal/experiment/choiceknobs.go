@@ -63,11 +63,15 @@ func policyChoice[T ~string](k *knobs, id KnobID, help string, list []T, usual T
 		p := k.now.Policy[k.side].Clone()
 		was := p.Slicer
 		*field(&p) = list[i]
+		next := k.now
 		if now := p.Slicer; now != was { // a size belongs to its slicer
 			p.Slicer = was
 			p.SetSlicer(now)
+			if k.side == A && p.Same(next.Policy[B]) { // what is compared stays two policies
+				next = next.WithPolicy(B, OtherSlicer(p))
+			}
 		}
-		return k.now.WithPolicy(k.side, p), nil
+		return next.WithPolicy(k.side, p), nil
 	})
 	knob.AtDefault = *field(&now) == usual && *field(&was) == usual
 	return knob

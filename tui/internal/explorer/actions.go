@@ -85,7 +85,7 @@ func (m *Model) mainActions() []screen.Action {
 			Words: "important label relevant must recall enough maxTokens nothing falls out", Plan: m.planOf(m.need)},
 		{Name: "item.choose", Keys: []string{"v"}, Group: editing, Text: "choose the item, or no longer; keys act on all chosen items",
 			Words: "select several mark", Why: m.needsCursor, Run: screen.Do(m.chooseSelected)},
-		{Name: "policy.slicer", Keys: []string{"c"}, Group: policies, Hint: "slicer", Text: "the next slicer for the side being edited",
+		{Name: "policy.slicer", Keys: []string{"c"}, Group: policies, Hint: "slicer", Text: "the next slicer for the side being edited; where A becomes what B is, B takes the other one",
 			Words: "algorithm greedy knapsack stream", Plan: m.stepKnob(experiment.Slicer)},
 		{Name: "policy.pairs", Keys: []string{"&"}, Group: policies, Text: "select tool calls with their results, or each by itself (ours, not Cupel's)",
 			Words: "pairs together split", Plan: m.keepPairs},

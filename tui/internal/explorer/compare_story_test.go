@@ -32,17 +32,26 @@ func TestCompareView(t *testing.T) {
 	s.press("1R", "R: only in Compare (2)")
 }
 
-// Where A and B are the same policy, one key that every comparing view names makes B the other
-// slicer again, and undo takes that back.
+// A slicer of A that is B's makes B the other one, so what is compared stays two policies, and
+// one undo takes both back. Where A is stored as B, one key that every comparing view names
+// makes B the other slicer again.
 func TestTheSamePolicyTwiceLeadsOn(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
-		s.press("c2", "A and B are the same policy: X makes B greedy", "X B greedy")
+		slicers := func(a, b model.SlicerType) {
+			t.Helper()
+			if p := s.m.exp.Setup().Policy; p[experiment.A].Slicer != a || p[experiment.B].Slicer != b {
+				t.Errorf("%v: A is %v, B is %v", size, p[experiment.A].Slicer, p[experiment.B].Slicer)
+			}
+		}
+		s.press("c")
+		slicers(model.Knapsack, model.Greedy)
+		s.press("u")
+		slicers(model.Greedy, model.Knapsack)
+		s.press("cm2", "A and B are the same policy: X makes B greedy", "X B greedy")
 		s.press("7", "A and B are the same policy: X makes B greedy")
 		s.press("X")
-		if b := s.m.exp.Setup().Policy[experiment.B]; b.Slicer != model.Greedy || s.m.exp.Setup().Policy[experiment.A].Slicer != model.Knapsack {
-			t.Errorf("%v: B is %v", size, b.Slicer)
-		}
+		slicers(model.Knapsack, model.Greedy)
 		s.press("2", "B wins by 4.7 %")
 		s.press("u", "A and B are the same policy: X makes B greedy")
 	}
@@ -204,11 +213,15 @@ func TestCompareGoesOnToADifference(t *testing.T) {
 func TestASideSaysItsOwnLastChange(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.press("c")
-	s.line("slicer greedy → knapsack: +")
-	s.press("B")
-	s.seesNot("slicer greedy")
-	s.press(":40000<enter>Ac")
+	s.line("slicer greedy → knapsack, B greedy: +")
+	s.press("B") // which gave way
+	s.line("slicer greedy → knapsack, B greedy: +")
+	s.press("Ac")
 	s.line("slicer knapsack → ")
+	s.press("B")
+	s.line("slicer greedy → knapsack, B greedy: +")
+	s.press(":40000<enter>Ac")
+	s.line("slicer stream → rank: +")
 	s.press("B")
 	s.line("budget 32,000 → 40,000: +")
 }

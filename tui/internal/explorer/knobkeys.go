@@ -37,6 +37,9 @@ func (s *sessionState) turned(k experiment.Knob, next experiment.Setup, err erro
 	case k.Value != "": // a row that adds a scorer has no value
 		c.Label.From, c.Label.To = k.Value, s.valueIn(k.ID, next)
 	}
+	if b := next.Policy[experiment.B]; s.side == experiment.A && !b.Same(s.exp.Setup().Policy[experiment.B]) {
+		c.Label.To += ", B " + widget.SlicerName(b) // it gives way to A
+	}
 	return c, nil
 }
 

@@ -628,7 +628,7 @@ func TestReplayBesideBeginsAndEndsAlike(t *testing.T) {
 		if text := strings.Join(strings.Fields(s.text()), " "); !strings.Contains(text, "A is worth 4.7 % more: B") || !strings.Contains(text, reason) {
 			t.Errorf("%v: no reason at the last step:\n%s", size, s.text())
 		}
-		s.press("gc")
+		s.press("gcm")
 		for range 8 {
 			s.press("l")
 			if size[0] < 120 {

@@ -183,7 +183,7 @@ func TestTheCostOfAChange(t *testing.T) {
 	}
 	s.press(":dedup off<enter>", "A costs 4.7 % more than sending everything  tok/req 16,461 → 16,464") // and no arrow between equals
 	s.press("ucj")                                                                                      // the line is of the plan that is drawn
-	s.sees("slicer greedy → knapsack", "B costs", ", as before")
+	s.sees("slicer greedy → knapsack, B greedy", "B costs")
 	s.press("k")
 	s.sees(against(was, ratio()))
 	s.press("$") // another cache: both moments have its prices
