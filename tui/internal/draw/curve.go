@@ -55,21 +55,53 @@ func (c *Canvas) Area(r Rect, values []float64, role theme.Role) {
 	}
 }
 
-// Ahead is how the part of one of two rivals is drawn that is above the other.
-type Ahead struct {
-	Role   theme.Role
-	Split  theme.Role // as the ground of a cell of which both fill the lower part
-	Here   theme.Role // of the current budget over it
-	Letter rune       // where glyphs alone tell it
-	Text   theme.Role // of the letter
+// Between fills the cells of r between a line and the values, one for each column as for Area: what
+// is above the line, which is the upper edge of so many rows from the bottom, with one role, and what
+// is below it with another. hung is as below for the last cell of a column, whose glyph is what is left
+// out.
+func (c *Canvas) Between(r Rect, values []float64, line int, above, below, hung theme.Role) {
+	steps := c.areaSteps()
+	full := len(steps)
+	for x := range min(len(values), max(0, r.W)) {
+		if !(values[x] >= 0) {
+			continue
+		}
+		to := filled(values[x], 0, 1, full*r.H)
+		for y := range r.H {
+			row := r.H - 1 - y
+			n := min(full, max(0, to-row*full))
+			switch {
+			case row >= line && n > 0:
+				c.Set(r.X+x, r.Y+y, steps[n-1], above)
+			case row >= line || n == full:
+			case n == 0 || !c.Glyphs().Braille && 2*n < full: // whole rows
+				c.Set(r.X+x, r.Y+y, steps[full-1], below)
+			case c.Glyphs().Braille:
+				c.Set(r.X+x, r.Y+y, steps[n-1], hung)
+			}
+		}
+	}
 }
 
-// Rivals fills the cells of r below the values of two rivals, one for each column as Area does: up
-// to the lower value with the area of both, from there to the higher one with that of the rival that
-// is ahead. Column here shows the current budget. A cell has two colours at most: one in which the
-// lower area, the upper one and nothing meet leaves out what is least. Rivals reports which of
-// them is ahead anywhere.
-func (c *Canvas) Rivals(r Rect, values [2][]float64, both, hereBoth theme.Role, ahead [2]Ahead, here int) (seen [2]bool) {
+// Ahead is how one of two rivals is drawn: the part that is above the other, and its line where it is
+// below that.
+type Ahead struct {
+	Role   theme.Role
+	Split  theme.Role // as the ground of a cell of which the line of the other fills the lower part
+	Here   theme.Role // of the current budget over it
+	Letter rune       // where glyphs alone tell it
+	Text   theme.Role // of the line, and of the letter
+}
+
+// equal is the letter of two rivals that have the same value.
+const equal = '='
+
+// Rivals fills the cells of r between the values of two rivals, one for each column as Area does,
+// with the area of the rival that is ahead, and draws the line of the other below that, half a row
+// high; a line of the role same where they have the same value. Column here shows the current budget.
+// A cell has two colours at most: one in which the line, the area and nothing meet leaves out what is
+// least. Rivals reports which of them is ahead anywhere, and whether they have the same value anywhere.
+func (c *Canvas) Rivals(r Rect, values [2][]float64, same theme.Role, ahead [2]Ahead, here int) (seen [2]bool, even bool) {
 	steps := c.areaSteps()
 	full := len(steps)
 	for x := range min(len(values[0]), len(values[1]), max(0, r.W)) {
@@ -85,35 +117,43 @@ func (c *Canvas) Rivals(r Rect, values [2][]float64, both, hereBoth theme.Role, 
 			to = max(1, (to+full/2)/full) * full
 			from = min((from+full/2)/full*full, to-full)
 		}
+		look, line, letter := ahead[first], ahead[1-first].Text, ahead[1-first].Letter
 		if to > from && (letters || c.Glyphs().Braille) {
 			seen[first] = true
 		} else {
-			from = to
+			from, line, letter = to, same, equal
+			even = even || to > 0
 		}
 		for y := range r.H {
 			base := (r.H - 1 - y) * full
-			b, t := min(full, max(0, from-base)), min(full, max(0, to-base))
+			b, t, s := min(full, max(0, from-base)), min(full, max(0, to-base)), max(0, from-full/2-base)
 			var glyph rune
-			role, over := both, hereBoth
+			role := look.Role
 			switch {
-			case t == 0:
-			case b == t:
+			case t > b && letters:
+				glyph, role = look.Letter, look.Text
+			case t > b && (b == 0 || b <= full-t):
 				glyph = steps[t-1]
-			case letters:
-				glyph, role, over = ahead[first].Letter, ahead[first].Text, ahead[first].Here
-			case b == 0 || b <= full-t:
-				glyph, role, over = steps[t-1], ahead[first].Role, ahead[first].Here
-			default:
-				glyph, role, t = steps[b-1], ahead[first].Split, full
+			case t > b:
+				glyph, role, t = steps[b-1], look.Split, full
+			case b == 0 || s >= b:
+			case !c.Glyphs().Braille:
+				if role = line; from <= base+full {
+					glyph = letter
+				}
+			case b < full || s == 0:
+				glyph, role = steps[b-1], line
+			case s < full-1:
+				glyph, role = '▀', line
 			}
 			if x == here {
 				switch {
-				case t == 0:
-					glyph, role = c.Glyphs().StripHere, theme.StripHere
-				case base+full >= to: // the upper edge stays
+				case t > 0 && base+full >= to: // the upper edge stays
 					glyph, role = steps[t-1], theme.StripHere
+				case t > b:
+					glyph, role = c.Glyphs().StripHere, look.Here
 				default:
-					glyph, role = c.Glyphs().StripHere, over
+					glyph, role = c.Glyphs().StripHere, theme.StripHere
 				}
 			}
 			if glyph != 0 {
@@ -121,5 +161,5 @@ func (c *Canvas) Rivals(r Rect, values [2][]float64, both, hereBoth theme.Role, 
 			}
 		}
 	}
-	return seen
+	return seen, even
 }

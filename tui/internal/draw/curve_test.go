@@ -12,8 +12,8 @@ import (
 	"cupelscope/tui/internal/theme"
 )
 
-// The higher of two rivals is drawn above the area of both: exactly to an eighth where a cell shows
-// two of the areas, and as a letter where glyphs alone tell.
+// What the higher of two rivals has more is an area above the line of the lower one: exactly to an
+// eighth where a cell shows two of these, and as letters where glyphs alone tell.
 func TestRivals(t *testing.T) {
 	values := [2][]float64{{1, .5, .25, .75, -1, .625, .5}, {.5, 1, .25, .6, .5, .125, .49}} // of 2 rows
 	for _, c := range []struct {
@@ -21,17 +21,17 @@ func TestRivals(t *testing.T) {
 		name  theme.Name
 		want  string
 	}{
-		{false, theme.Dark, "A8 B8 - A4 - A2 -|C8 C8 C4 C8 B8 SA2 C8"},
-		{false, theme.NoColor, "A B - A - - -|C8 C8 C4 C8 B A C8"},
-		{true, theme.Dark, "A B - A - - -|C4 C4 C2 C4 B A C4"},
+		{false, theme.Dark, "A8 B8 - A4 - A2 -|bh ah C4 bh B8 SA2 Ch"},
+		{false, theme.NoColor, "a b - a - - -|b a C b b a C"},
+		{true, theme.Dark, "a b - a - - -|b a C b b a C"},
 	} {
 		look := theme.New(c.name, c.ascii)
 		var canvas Canvas
 		r := Rect{0, 0, 7, 2}
 		canvas.Reset(r.W, r.H, look)
 		ahead := [2]Ahead{{Role: theme.AreaA, Split: theme.SplitA, Letter: 'A', Text: theme.SideA}, {Role: theme.AreaB, Split: theme.SplitB, Letter: 'B', Text: theme.SideB}}
-		if seen := canvas.Rivals(r, values, theme.Both, theme.HereBoth, ahead, -1); seen != [2]bool{true, true} {
-			t.Errorf("%s: seen %v", c.name, seen)
+		if seen, even := canvas.Rivals(r, values, theme.Dim, ahead, -1); seen != [2]bool{true, true} || !even {
+			t.Errorf("%s: seen %v, even %v", c.name, seen, even)
 		}
 		steps := string(canvas.areaSteps())
 		var rows []string
@@ -39,9 +39,12 @@ func TestRivals(t *testing.T) {
 			var row []string
 			for x := range r.W {
 				cell := canvas.cells[y*r.W+x]
-				text := map[theme.Role]string{theme.AreaA: "A", theme.AreaB: "B", theme.SideA: "A", theme.SideB: "B", theme.SplitA: "SA", theme.SplitB: "SB", theme.Both: "C", theme.Plain: "-"}[cell.role]
+				text := map[theme.Role]string{theme.AreaA: "A", theme.AreaB: "B", theme.SideA: "a", theme.SideB: "b", theme.SplitA: "SA", theme.SplitB: "SB", theme.Dim: "C", theme.Plain: "-"}[cell.role]
 				if n := utf8.RuneCountInString(steps[:max(0, strings.IndexRune(steps, cell.r))]) + 1; strings.ContainsRune(steps, cell.r) {
 					text += strconv.Itoa(n)
+				}
+				if cell.r == '▀' {
+					text += "h"
 				}
 				row = append(row, text)
 			}
@@ -67,7 +70,7 @@ func TestRivalsTakeAnyValues(t *testing.T) {
 		}
 		var c Canvas
 		c.Reset(12, 8, theme.New([]theme.Name{theme.NoColor, theme.Dark}[rng.IntN(2)], rng.IntN(2) == 0))
-		c.Rivals(Rect{2, 1, w, h}, values, theme.Both, theme.HereBoth, [2]Ahead{{Letter: 'A'}, {Letter: 'B'}}, rng.IntN(12)-2)
+		c.Rivals(Rect{2, 1, w, h}, values, theme.Both, [2]Ahead{{Letter: 'A'}, {Letter: 'B'}}, rng.IntN(12)-2)
 		for y, line := range strings.Split(stripSGR(c.String()), "\n") {
 			for x, r := range []rune(line) {
 				if r != ' ' && !(Rect{2, 1, w, h}).Contains(x, y) {
@@ -93,12 +96,15 @@ func TestTheBudgetOverAnAreaKeepsTheArea(t *testing.T) {
 			c.Marker(r, 1, area, theme.HereIn)
 			var rivals Canvas
 			rivals.Reset(r.W, r.H, look)
-			rivals.Rivals(r, [2][]float64{area, area}, theme.StripIn, theme.HereIn, [2]Ahead{}, 1)
+			rivals.Rivals(r, [2][]float64{area, {0, 0}}, theme.Dim, [2]Ahead{{Role: theme.StripIn, Here: theme.HereIn}}, 1)
 			for y, want := range []struct {
 				r    rune
 				role theme.Role
 			}{{g.StripHere, theme.StripHere}, {edge, theme.StripHere}, {g.StripHere, theme.HereIn}, {g.StripHere, theme.HereIn}} {
 				for _, got := range []cell{c.cells[2*y+1], rivals.cells[2*y+1]} {
+					if got == rivals.cells[2*y+1] && !g.Braille {
+						continue // letters, of whole rows
+					}
 					if got.r != want.r || got.role != want.role {
 						t.Errorf("%s, %v, row %d: %c of role %d, want %c of %d", name, height, y, got.r, got.role, want.r, want.role)
 					}
@@ -107,6 +113,35 @@ func TestTheBudgetOverAnAreaKeepsTheArea(t *testing.T) {
 		}
 		if sgr := look.SGR(theme.HereIn, 0); !strings.Contains(sgr, "48;") && !strings.Contains(sgr, "7") {
 			t.Errorf("%s: nothing stays behind the budget: %q", name, sgr)
+		}
+	}
+}
+
+// Between draws what is between a line and the values, above it and below it, and nothing outside.
+func TestBetween(t *testing.T) {
+	for _, c := range []struct {
+		ascii bool
+		want  string
+	}{{false, "+ - - - - - -|+ - - - - - +3|- - b b b - -|- - - b h5 - -"}, {true, "+ - - - - - -|+ - - - - - +2|- - b b b - -|- - - b - - -"}} {
+		var canvas Canvas
+		canvas.Reset(7, 4, theme.New(theme.Dark, c.ascii))
+		canvas.Between(Rect{0, 0, 7, 4}, []float64{1, .5, .25, 0, .15, -1, .6}, 2, theme.BarBeyond, theme.StripIn, theme.HungIn)
+		steps := string(canvas.areaSteps())
+		var rows []string
+		for y := range 4 {
+			var row []string
+			for x := range 7 {
+				cell := canvas.cells[y*7+x]
+				text := map[theme.Role]string{theme.BarBeyond: "+", theme.StripIn: "b", theme.HungIn: "h", theme.Plain: "-"}[cell.role]
+				if n := utf8.RuneCountInString(steps[:max(0, strings.IndexRune(steps, cell.r))]) + 1; n < len(canvas.areaSteps()) && strings.ContainsRune(steps, cell.r) {
+					text += strconv.Itoa(n)
+				}
+				row = append(row, text)
+			}
+			rows = append(rows, strings.Join(row, " "))
+		}
+		if got := strings.Join(rows, "|"); got != c.want {
+			t.Errorf("ascii %v: %s, want %s", c.ascii, got, c.want)
 		}
 	}
 }

@@ -95,7 +95,7 @@ func TestSmallScreensSayTheSweepWhole(t *testing.T) {
 				t.Errorf("%v: %q is cut", size, line)
 			}
 		}
-		s.sees("Cheapest: a cut to 30 %, the deepest tried: 49 % less", "Now: a cut to 60 %, h/l changes it: 39 % less")
+		s.sees("30 %, the deepest tried: 49 % less", "Now: a cut to 60 %, h/l changes it: 39 % less")
 	}
 }
 

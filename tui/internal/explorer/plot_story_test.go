@@ -76,9 +76,9 @@ func TestTheCurveWithoutAResultComparesNothing(t *testing.T) {
 // Under a stream a larger budget can be worth less: the plot marks where.
 func TestCurveMarksWhereTheValueFalls(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.press("7", "█ both hold  █ A holds more")
+	s.press("7", "█ A holds more  ▀ B  ▀ A and B")
 	s.seesNot("fewer A│", "a bigger budget gives")
-	s.press("j", "█ both reach  █ A is nearer  drawn down to −10 %", "−10 %│")
+	s.press("j", "█ A is nearer  ▀ B  ▀ A and B  drawn down to −10 %", "−10 %│")
 	s.press("kn", "fewer A│", "▁ a bigger budget gives fewer items")
 	s.seesNot("value A│", "▼")
 	session := sampleSession(t, 60)
@@ -210,7 +210,7 @@ func TestTheCurvesAreExplainedWhereverTheyPass(t *testing.T) {
 		s := begin(t, agentSession(t), size[0], size[1])
 		s.press("7")
 		for _, keys := range []string{"", "+", "+", "<gt><gt>", "j", "z"} {
-			s.press(keys, "█ both ")
+			s.press(keys, "█ A ", "▀ B")
 		}
 		if row := s.curveRow(experiment.B); !strings.HasPrefix(row, "B knapsack 100 ") {
 			t.Errorf("%v: the policy of B is not named: %s", size, row)
@@ -221,7 +221,7 @@ func TestTheCurvesAreExplainedWhereverTheyPass(t *testing.T) {
 // Sides that give the same are not compared by signs of nothing.
 func TestEqualSidesAreSaidToBeEqual(t *testing.T) {
 	s := opening(t, "items.json", `[{"content": "one", "tokens": 100}, {"content": "two", "tokens": 200}]`, 80, 24)
-	s.press("<esc><esc>7", "A and B give the same value at every budget.", "█ both hold", "A B 100 %│")
+	s.press("<esc><esc>7", "A and B give the same value at every budget.", "▀ A and B", "A B 100 %│")
 	s.seesNot("+0 tok", "-0.0")
 }
 

@@ -124,7 +124,7 @@ func TestTurnsKeys(t *testing.T) {
 	s.press("<esc>$D", "unverified)")
 	s.press("<esc>$", "no cache", "█ not cached, 1 a token  ─ 24,000 = budget less "+reserve, "181,074", "58 % less", "kept: of the prompt before, there is no cache", "is kept (2,706 of 21,555 tok), but there is no cache")
 	s.press("$s")
-	s.sees("the watermark, by how far it cuts", "▲ least", "Cheapest: a cut to 30 %, the deepest tried: 49 % less than sending everything, 11,833 tok/req, 78 % kept", "Now: a cut to 60 %, h/l changes it: 39 % less than sending everything, 13,596 tok per request")
+	s.sees("the watermark, by how far it cuts", "▲ least", "Cheapest of these 15 cuts: to 30 %, the deepest tried: 49 % less than sending everything, 11,833 tok/req, 78 % kept", "Now: a cut to 60 %, h/l changes it: 39 % less than sending everything, 13,596 tok per request")
 	s.press("h", "Now: a cut to 55 %")
 	s.press("j", "j: the sweep shows the watermark alone; s leads back to the requests")
 	s.press("HH", "H: the sweep goes from 30 to 100 %")

@@ -48,8 +48,8 @@ func shown(c color.Color) color.Color {
 // the tables: 4.5 to 1, and 3.5 to 1 for what is bold in the row under the cursor. The two
 // parts of a bar in Turns have 1.5 to 1, frames and the dots of what is free or out 2.5 to 1.
 func TestTextIsLegible(t *testing.T) {
-	areas := map[Role]bool{Plain: true, Frame: true, CacheWritten: true, CacheRead: true, Uncached: true, CacheSplit: true, StripOut: true, StripIn: true, StripHere: true, BarPinned: true, BarSelected: true,
-		BarFree: true, BarHeld: true, BarSafety: true, BarOutput: true, BarAbove: true, BarBeyond: true, AreaA: true, AreaB: true, Both: true, SplitA: true, SplitB: true, HereIn: true, HereBoth: true, HereA: true, HereB: true}
+	areas := map[Role]bool{Plain: true, Frame: true, CacheWritten: true, CacheRead: true, Uncached: true, CacheSplit: true, StripOut: true, StripIn: true, StripHere: true, HungIn: true, BarPinned: true, BarSelected: true,
+		BarFree: true, BarHeld: true, BarSafety: true, BarOutput: true, BarAbove: true, BarBeyond: true, AreaA: true, AreaB: true, Both: true, SplitA: true, SplitB: true, HereIn: true, HereA: true, HereB: true}
 	for name, ground := range grounds {
 		for _, depth := range []Depth{TrueColor, Colours256, Colours16} {
 			styles := styles(name, depth)
@@ -62,7 +62,7 @@ func TestTextIsLegible(t *testing.T) {
 					t.Errorf("%s, depth %d: the areas of role %d have a contrast of %.2f", name, depth, one, c)
 				}
 			}
-			for _, over := range []Role{HereIn, HereBoth, HereA, HereB} {
+			for _, over := range []Role{HereIn, HereA, HereB} {
 				if c := contrast(styles[over].GetForeground(), styles[over].GetBackground()); c < 3 {
 					t.Errorf("%s, depth %d: the budget of role %d over an area has a contrast of %.2f", name, depth, over, c)
 				}

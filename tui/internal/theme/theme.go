@@ -44,12 +44,11 @@ const (
 
 	AreaA // a large area of policy A, calmer than its text
 	AreaB
-	Both   // the area that both policies have
-	SplitA // the same in front of what policy A has more
-	SplitB
-	HereIn   // the current budget over an area of StripIn, which stays behind it
-	HereBoth // the same over an area of Both
-	HereA    // the same over an area of AreaA
+	Both   // an area of neither
+	SplitA // the line of policy B in front of what policy A has more
+	SplitB // the line of policy A in front of what policy B has more
+	HereIn // the current budget over an area of StripIn, which stays behind it
+	HereA  // the same over an area of AreaA
 	HereB
 
 	HeatLess1 // a number that is less than what it is compared with, on a ground that says by how much
@@ -72,7 +71,8 @@ const (
 	Uncached   // tokens of a prompt that no cache stores
 	CacheSplit // a cell of both: the glyph, one of Filled, is what is read, the background what is written
 
-	StripIn   // in at every budget of the column
+	StripIn   // in at every budget of the column; the area of what is less than it is compared with
+	HungIn    // the same in the upper part of a cell: the glyph is what it leaves out
 	StripSome // in at some of them: the item comes and goes
 	StripOut
 	StripHere // the column of the current budget
@@ -372,6 +372,8 @@ var (
 // current budget, which is also drawn over them.
 var (
 	stripInDark, stripInLight = ink{"#4f8f5a", 65, 2}, ink{"#5fa06a", 71, 2}
+	sideADark, sideALight     = ink{"#7aa2f7", 111, 14}, ink{"#1f57c3", 26, 4}
+	sideBDark                 = ink{"#ff9e64", 209, 11}
 	bothDark, bothLight       = ink{"#454b60", 240, 8}, ink{"#c4cad6", 251, 8}
 	areaADark, areaALight     = ink{"#5274b8", 67, 6}, ink{"#7d9bdc", 68, 6}
 	areaBDark, areaBLight     = ink{"#b06d42", 130, 3}, ink{"#d9925c", 173, 3}
@@ -399,19 +401,18 @@ var looks = [roles]look{
 	WentOut: {dark: ink{"#17171c", 233, 0}, light: ink{"#ffffff", 231, 15}, onDark: ink{"#f7768e", 204, 9}, onLight: ink{"#c0203c", 160, 1}, style: bold, plain: bold.Reverse(true)},
 	Warn:    {dark: ink{"#e5d37a", 186, 3}, light: ink{"#6b5d00", 58, 1}, plain: bold},
 	Error:   {dark: ink{"#ff6b81", 203, 9}, light: ink{"#c0203c", 124, 1}, style: bold, plain: bold},
-	SideA:   {dark: ink{"#7aa2f7", 111, 14}, light: ink{"#1f57c3", 26, 4}, style: bold, plain: bold},
-	SideB:   {dark: ink{"#ff9e64", 209, 11}, light: ink{"#b04a00", 130, 1}, style: bold},
+	SideA:   {dark: sideADark, light: sideALight, style: bold, plain: bold},
+	SideB:   {dark: sideBDark, light: ink{"#b04a00", 130, 1}, style: bold},
 
 	AreaA:  {dark: areaADark, light: areaALight},
 	AreaB:  {dark: areaBDark, light: areaBLight},
 	Both:   {dark: bothDark, light: bothLight, plain: faint},
-	SplitA: {dark: bothDark, light: bothLight, onDark: areaADark, onLight: areaALight},
-	SplitB: {dark: bothDark, light: bothLight, onDark: areaBDark, onLight: areaBLight},
+	SplitA: {dark: sideBDark, light: ink{"#b04a00", 94, 1}, onDark: areaADark, onLight: areaALight},
+	SplitB: {dark: sideADark, light: sideALight, onDark: areaBDark, onLight: areaBLight},
 
-	HereIn:   {dark: overDark, light: hereLight, onDark: stripInDark, onLight: stripInLight, style: bold, plain: bold.Reverse(true)},
-	HereBoth: {dark: overDark, light: hereLight, onDark: bothDark, onLight: bothLight, style: bold, plain: bold.Reverse(true)},
-	HereA:    {dark: overDark, light: hereLight, onDark: areaADark, onLight: areaALight, style: bold, plain: bold.Reverse(true)},
-	HereB:    {dark: overDark, light: hereLight, onDark: areaBDark, onLight: areaBLight, style: bold, plain: bold.Reverse(true)},
+	HereIn: {dark: overDark, light: hereLight, onDark: stripInDark, onLight: stripInLight, style: bold, plain: bold.Reverse(true)},
+	HereA:  {dark: overDark, light: hereLight, onDark: areaADark, onLight: areaALight, style: bold, plain: bold.Reverse(true)},
+	HereB:  {dark: overDark, light: hereLight, onDark: areaBDark, onLight: areaBLight, style: bold, plain: bold.Reverse(true)},
 
 	HeatLess1: {dark: heatDark, light: hereLight, onDark: ink{"#1e4023", 22, 2}, onLight: ink{"#b2d9b8", 151, 2}},
 	HeatLess2: {dark: ink{"#ffffff", 16, 0}, light: hereLight, onDark: ink{"#2d5f35", 65, 2}, onLight: ink{"#80b48a", 107, 2}},
@@ -434,6 +435,7 @@ var looks = [roles]look{
 	CacheSplit:   {dark: ink{"#3f5f8f", 60, 6}, light: ink{"#a9bfe3", 146, 6}, onDark: ink{"#d98c4a", 173, 3}, onLight: ink{"#b5651d", 130, 3}, plain: reverse},
 
 	StripIn:   {dark: stripInDark, light: stripInLight},
+	HungIn:    {dark: stripInDark, light: stripInLight, style: reverse, plain: reverse},
 	StripSome: {dark: ink{"#b095ea", 183, 13}, light: ink{"#6f44b8", 55, 12}},
 	StripOut:  {dark: ink{"#62687c", 241, 8}, light: ink{"#979eaf", 247, 8}, plain: faint},
 	StripHere: {dark: hereDark, light: hereLight, style: bold, plain: bold},

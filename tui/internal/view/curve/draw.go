@@ -47,8 +47,8 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	p.Fit(r, boxed, f.Theme())
 	p.at = draw.Rect{}
 	legend := p.drawPlot(f, r)
-	if n := len(legend); n > 0 {
-		legend = draw.FirstThatFits(r.W-draw.Width(p.title(0))-6, legend, legend[:n-1])
+	for n := len(legend); n > 0 && draw.SpansWidth(legend) > r.W-draw.Width(p.title(0))-6; n = len(legend) {
+		legend = legend[:n-2+n%2] // a mark and its text
 	}
 	w := draw.SpansWidth(legend)
 	title := p.title(r.W - w - 6)
@@ -220,10 +220,14 @@ func (p *View) curves(f *widget.Frame, plot draw.Rect, here int) []draw.Span {
 		scaled[other] = scaled[known]
 		f.Text(plot.X+1, plot.Y, plot.W-1, other.String()+": "+why[other], theme.Warn)
 	}
+	same := theme.Dim
+	if alone {
+		same = widget.SideRole(known)
+	}
 	ahead := [2]draw.Ahead{widget.SideAhead(experiment.A), widget.SideAhead(experiment.B)}
-	seen := f.Rivals(plot, scaled, theme.Both, theme.HereBoth, ahead, here)
+	seen, even := f.Rivals(plot, scaled, same, ahead, here)
 	p.share(f, plot, here)
-	legend := p.legend(f, known, alone, seen)
+	legend := p.legend(f, known, alone, seen, even)
 	if p.measure == byBelow && max(slices.Max(lines[known]), slices.Max(append(lines[other], 0))) > high {
 		legend = append(legend, draw.Span{Text: " drawn down to " + p.height(high) + " ", Role: theme.Dim})
 	}
@@ -339,7 +343,7 @@ func (p *View) share(f *widget.Frame, plot draw.Rect, here int) {
 			text string
 		}{{x, bar + text}, {x + 1 - w, text + bar}} {
 			if label.at >= 0 && label.at+w <= plot.W && (here < label.at || here >= label.at+w) {
-				f.Text(plot.X+label.at, plot.Y+plot.H-1, w, label.text, theme.HereBoth)
+				f.Text(plot.X+label.at, plot.Y+plot.H-1, w, label.text, theme.StripHere)
 				return
 			}
 		}

@@ -9,17 +9,18 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
-// legend says what the areas are, and what the marks below the axis mean that no label explains.
-// alone says that the side known is drawn alone; seen, which side is ahead anywhere.
-func (p *View) legend(f *widget.Frame, known experiment.Side, alone bool, seen [2]bool) []draw.Span {
+// legend says what the areas and lines are, and what the marks below the axis mean that no label
+// explains. alone says that the side known is drawn alone; seen and even, what Rivals reports.
+func (p *View) legend(f *widget.Frame, known experiment.Side, alone bool, seen [2]bool, even bool) (spans []draw.Span) {
 	g := f.Glyphs()
 	filled := []rune(g.Filled)
 	full := string(filled[len(filled)-1])
-	of := [...]string{" both hold ", " both reach ", " both have ", " both fill ", " both have "}[p.measure]
-	if alone {
-		of = " " + known.String() + " "
+	line := func(letter rune, role theme.Role, text string) {
+		if g.Braille {
+			letter = '▀'
+		}
+		spans = append(spans, draw.Span{Text: " " + string(letter), Role: role}, widget.Plain(text))
 	}
-	spans := []draw.Span{{Text: " " + full, Role: theme.Both}, widget.Plain(of)}
 	for s, is := range seen {
 		if !is {
 			continue
@@ -32,6 +33,15 @@ func (p *View) legend(f *widget.Frame, known experiment.Side, alone bool, seen [
 		}
 		words := [...]string{" holds more ", " is nearer ", " has more ", " fills more ", " has more "}[p.measure]
 		spans = append(spans, sample, widget.Plain(name+words))
+		if g.Braille {
+			line(0, widget.SideRole(side.Other()), " "+side.Other().String()+" ")
+		}
+	}
+	switch {
+	case alone:
+		line('=', widget.SideRole(known), " "+known.String()+" ")
+	case even:
+		line('=', theme.Dim, " A and B ")
 	}
 	if p.fallRows() == 0 {
 		return spans

@@ -44,19 +44,20 @@ func (p *View) drawSweep(f *widget.Frame, r draw.Rect) {
 	}
 	here := slices.IndexFunc(s.lows, func(l float64) bool { return l >= p.app.Turns().Low() })
 	area := s.area()
-	f.Area(s.plot, area, theme.Both)
-	if here >= 0 {
-		f.Marker(s.plot, s.at(here), area, theme.HereBoth)
-	}
+	f.Between(s.plot, area, s.below(), theme.BarBeyond, theme.StripIn, theme.HungIn)
 	s.drawAll(f, area)
+	if here >= 0 {
+		s.drawHere(f, s.at(here), area)
+	}
 	s.drawAxes(f, here)
 	f.Text(r.X+1, s.plot.Y+s.plot.H+2, r.W-2, widget.Fitting(r.W-2, "estimated cost against sending everything, by how far a full window is cut; tried: 30 to 100 % of the room",
 		"cost against sending everything; tried: cuts to 30 to 100 %", "cost against sending everything, by the cut (%)"), theme.Dim)
 	y := r.Y
-	least := "Cheapest: a cut to " + widget.Share(s.lows[s.min])
+	to := widget.Share(s.lows[s.min])
 	if turns.BelowLows(totals) {
-		least += turns.SweepEnds
+		to += turns.SweepEnds
 	}
+	least := widget.Fitting(r.W-16, "Cheapest of these "+plain.Thousands(len(totals))+" cuts: to "+to, "Cheapest cut: "+to)
 	f.Text(r.X+1, y, r.W-2, s.says(s.min, least+": ", p.about(), r.W-2), theme.Gain)
 	if here >= 0 {
 		f.Text(r.X+1, y+1, r.W-2, s.says(here, "Now: a cut to "+widget.Share(s.lows[here])+", h/l changes it: ", p.about(), r.W-2), theme.Strong)
@@ -90,12 +91,12 @@ func newSweep(totals []turns.Totals, r draw.Rect) *sweep {
 		}
 		s.ratios = append(s.ratios, ratio)
 	}
-	if s.low < s.high/2 { // from 0 where that leaves the curve readable
-		s.low = 0
-	}
-	s.high = max(s.high, s.low+.01)
-	if below := s.below(); below > 0 { // the line of sending everything is the upper edge of a row
-		s.high = s.low + (1-s.low)*float64(s.plot.H)/below
+	s.low, s.high = min(s.low, 1), max(s.high, 1.01)
+	switch below := s.below(); { // the line of sending everything is the upper edge of a row
+	case below > 0:
+		s.high = s.low + (1-s.low)*float64(s.plot.H)/float64(below)
+	case s.low < 1:
+		s.low = 1 - (s.high-1)/float64(s.plot.H-1)
 	}
 	return s
 }
@@ -120,29 +121,38 @@ func (s *sweep) area() []float64 {
 	return columns
 }
 
-// below returns how many whole rows are below the line of sending everything, whose cost is 1; 0 if
-// the plot does not show it.
-func (s *sweep) below() float64 {
-	if s.low >= 1 || s.high <= 1 {
-		return 0
-	}
-	return math.Floor((1-s.low)/(s.high-s.low)*float64(s.plot.H) + 1e-9)
+// below returns how many whole rows are below the line of sending everything, whose cost is 1. One is
+// above it.
+func (s *sweep) below() int {
+	return min(s.plot.H-1, int((1-s.low)/(s.high-s.low)*float64(s.plot.H)+1e-9))
 }
 
 // drawAll draws the line of sending everything above the area.
 func (s *sweep) drawAll(f *widget.Frame, area []float64) {
 	below := s.below()
-	if below == 0 {
-		return
-	}
-	y := s.plot.Y + s.plot.H - int(below)
+	y := s.plot.Y + s.plot.H - below
 	for x := range s.plot.W {
-		if x >= len(area) || !(area[x]*float64(s.plot.H) > below) {
+		if x >= len(area) || !(area[x]*float64(s.plot.H) > float64(below)) {
 			f.Set(s.plot.X+x, y-1, f.Glyphs().Limit, theme.Dim)
 		}
 	}
 	if y < s.plot.Y+s.plot.H {
 		f.Right(s.plot.X-gutter, y-1, gutter-2, signed(1), theme.Dim)
+	}
+}
+
+// drawHere draws the mark in force down column x, with a point where its cost is.
+func (s *sweep) drawHere(f *widget.Frame, x int, area []float64) {
+	for y := range s.plot.H {
+		glyph, role, row := f.Glyphs().StripHere, theme.StripHere, s.plot.H-1-y
+		at := area[x] * float64(s.plot.H)
+		switch {
+		case float64(row) <= at && at < float64(row+1):
+			glyph = f.Glyphs().In
+		case row < s.below() && float64(row) > at:
+			role = theme.HereIn
+		}
+		f.Set(s.plot.X+x, s.plot.Y+y, glyph, role)
 	}
 }
 
@@ -153,7 +163,7 @@ func (s *sweep) drawAxes(f *widget.Frame, here int) {
 	for y := range plot.H {
 		f.Set(plot.X-1, plot.Y+y, f.Glyphs().Vertical, theme.Frame)
 	}
-	if int(s.below()) != plot.H-1 { // the line of sending everything has its own number there
+	if s.below() != plot.H-1 { // the line of sending everything has its own number there
 		f.Right(plot.X-gutter, plot.Y, gutter-2, signed(s.high), theme.Dim)
 	}
 	f.Right(plot.X-gutter, plot.Y+plot.H-1, gutter-2, signed(s.low), theme.Dim)
