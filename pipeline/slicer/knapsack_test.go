@@ -209,7 +209,7 @@ func TestTableAgainstPlainProgramme(t *testing.T) {
 				t.Fatalf("round %d: row %d is worth %v", round, row, got)
 			}
 			for c := range top + 1 {
-				if got := table.Takes(row, Target(c), Target(c)); got != takes[c] {
+				if got := table.Takes(row, Target(c), Target(c)); (got == 1) != takes[c] {
 					t.Fatalf("round %d: row %d at %d of %d: %v, want %v (weight %d)", round, row, c, top, got, takes[c], w)
 				}
 				if got := table.Best(row, Target(c)); got != float64(best[c])/valueUnit {
@@ -221,9 +221,11 @@ func TestTableAgainstPlainProgramme(t *testing.T) {
 			}
 			low := r.IntN(top + 1)
 			high := low + r.IntN(top+1-low)
-			want := false
+			want := Target(0)
 			for c := low; c <= high; c++ {
-				want = want || takes[c]
+				if takes[c] {
+					want++
+				}
 			}
 			if got := table.Takes(row, Target(low), Target(high)); got != want {
 				t.Fatalf("round %d: row %d from %d to %d: %v, want %v", round, row, low, high, got, want)

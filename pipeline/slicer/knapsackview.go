@@ -1,6 +1,9 @@
 package slicer
 
-import "slices"
+import (
+	"math/bits"
+	"slices"
+)
 
 // Table is a read-only view of a knapsack's table. It has a row for every
 // candidate with tokens and a score of at least 0.0001, numbered from 1 in
@@ -8,20 +11,20 @@ import "slices"
 // safe for concurrent use.
 type Table struct{ t *table }
 
-// Takes reports whether, at any capacity from low to high buckets, the best set
-// of rows 1 to row contains the last of them. O(log rows + (high-low)/64).
-func (v *Table) Takes(row int32, low, high Target) bool {
+// Takes returns at how many capacities from low to high buckets the best set of rows 1 to row
+// contains the last of them. O(log rows + (high-low)/64).
+func (v *Table) Takes(row int32, low, high Target) (n Target) {
 	k, ok := v.row(row)
 	if !ok {
-		return false
+		return 0
 	}
-	r := &v.t.rows[k]
-	from, to := max(low, Target(r.from)), v.clamp(high)
-	if low > Target(v.t.top) {
-		from = Target(v.t.top) // beyond it everything fits
+	r, top := &v.t.rows[k], Target(v.t.top)
+	if beyond := high - max(low-1, top); beyond > 0 && v.t.bit(r, v.t.top) {
+		n = beyond // there everything fits, as at the top
 	}
+	from, to := max(low, Target(r.from)), min(high, top)
 	if from > to {
-		return false
+		return n
 	}
 	first, words := int(r.from)>>6, r.bits
 	for w := int(from) >> 6; w <= int(to)>>6; w++ {
@@ -32,11 +35,9 @@ func (v *Table) Takes(row int32, low, high Target) bool {
 		if w == int(to)>>6 {
 			word &= ^uint64(0) >> (63 - to&63)
 		}
-		if word != 0 {
-			return true
-		}
+		n += Target(bits.OnesCount64(word))
 	}
-	return false
+	return n
 }
 
 // Best returns the value of the best set of rows 1 to row at a capacity in

@@ -78,10 +78,10 @@ func checkSteps(t *testing.T, in *Input, prepared Prepared, target Target) {
 		if s.Why == NoRoom && s.Need <= s.Left || s.Why == NothingLeft && s.Left != 0 || s.Why == Dispensable && s.Need > s.Left {
 			fail("the reason is none")
 		}
-		if s.Phase == WalkBack && s.Verdict == Taken && (s.Row <= 0 || !steppedOver.Takes(s.Row, s.Left, s.Left)) {
+		if s.Phase == WalkBack && s.Verdict == Taken && (s.Row <= 0 || steppedOver.Takes(s.Row, s.Left, s.Left) == 0) {
 			fail("taken where its row has no bit")
 		}
-		if s.Phase == WalkBack && s.Why == Dispensable && steppedOver.Takes(s.Row, s.Left, s.Left) {
+		if s.Phase == WalkBack && s.Why == Dispensable && steppedOver.Takes(s.Row, s.Left, s.Left) > 0 {
 			fail("left out where its row has a bit")
 		}
 		again := s.Phase == EnforceCaps

@@ -1,8 +1,11 @@
 package replay
 
 import (
+	"slices"
+
 	"cupelscope/pipeline"
 	"cupelscope/pipeline/slicer"
+	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/theme"
 	"cupelscope/tui/internal/widget"
 )
@@ -115,8 +118,9 @@ func (a axis) at(c slicer.Target) int {
 	return int(c) / a.per * a.wide
 }
 
-// labels writes numbers of buckets over their cells, at round numbers, and the name of the
-// axis: where the numbers end if there is room, otherwise over the first of them.
+// labels writes numbers of buckets over their cells, at round numbers and at the largest, and
+// the name of the axis, if it has one: where the numbers end if there is room, otherwise over the
+// first of them.
 func (a axis) labels(f *widget.Frame, x, y, cells int, capacity slicer.Target, name string) {
 	high := min(capacity, a.low+a.span(cells)-1)
 	room := len(tokens(high)) + 2
@@ -125,37 +129,42 @@ func (a axis) labels(f *widget.Frame, x, y, cells int, capacity slicer.Target, n
 		step = step * []slicer.Target{2, 5, 2}[k%3] / []slicer.Target{1, 2, 1}[k%3]
 	}
 	from, named := len(name)+2, 0
-	if last := a.at(high) + a.wide; last+from <= cells {
+	if last := a.at(high) + a.wide; name == "" || last+from <= cells {
 		from, named = 0, last+2
 	}
 	f.Text(x+named, y, max(0, cells-named), name, theme.Plain)
-	for c := (a.low + step - 1) / step * step; c <= high; c += step {
+	label := func(c slicer.Target) {
 		text := tokens(c)
 		if at := max(0, a.at(c)+1-len(text)); at >= from {
 			f.Text(x+at, y, len(text), text, theme.Dim)
 		}
 	}
+	for c := (a.low + step - 1) / step * step; a.at(c)+1 <= a.at(high)-len(tokens(high)); c += step {
+		label(c)
+	}
+	label(high)
 }
 
-// marks draws a row of the table: with which numbers of buckets the best set of
-// the items up to this one contains it.
+// marks draws a row of the table: with which numbers of buckets the best set of the items up to
+// this one contains it, as strips show at which budgets an item is in.
 func (a axis) marks(f *widget.Frame, x, y, cells int, s *pipeline.Step, t *walkTable) {
-	g := f.Glyphs()
-	for cell := 0; cell+a.wide <= cells; cell += a.wide {
-		c := a.low + slicer.Target(cell/a.wide*a.per)
-		if c > t.capacity {
+	var levels []uint8
+	for len(levels)+a.wide <= cells {
+		low := a.low + slicer.Target(len(levels)/a.wide*a.per)
+		high := min(t.capacity, low+slicer.Target(a.per)-1)
+		if low > high {
 			break
 		}
-		glyph, role := g.Strip[0], theme.StripOut
-		if s.Row > 0 && t.Takes(s.Row, c, min(t.capacity, c+slicer.Target(a.per)-1)) {
-			if glyph, role = g.Strip[1], theme.StripIn; a.per == 1 {
-				glyph = g.Strip[4]
-			}
+		level := uint8(0)
+		switch n := t.Takes(s.Row, low, high); {
+		case n > high-low:
+			level = 4
+		case n > 0:
+			level = uint8(min(3, 1+3*n/(high-low+1)))
 		}
-		for k := range a.wide {
-			f.Set(x+cell+k, y, glyph, role)
-		}
+		levels = append(levels, slices.Repeat([]uint8{level}, a.wide)...)
 	}
+	f.Strip(draw.Rect{X: x, Y: y, W: cells, H: 1}, levels, -1, false)
 }
 
 // room draws the buckets that are left after a step, and to the right of them those that its item

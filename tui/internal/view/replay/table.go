@@ -2,6 +2,7 @@ package replay
 
 import (
 	"slices"
+	"strconv"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
@@ -101,7 +102,7 @@ func (p *View) drawTable(f *widget.Frame, in draw.Rect, t *walkTable, boxed, foc
 	if body.Y > y {
 		name := "buckets left"
 		if p.filling {
-			name = "buckets"
+			name = "" // the legend says what the numbers are
 		}
 		c.head(f, draw.Rect{X: in.X, Y: y, W: in.W, H: 1}, axis, t.capacity, name)
 	}
@@ -146,15 +147,11 @@ func (p *View) tableLegend(f *widget.Frame, t *walkTable, a axis) [][]draw.Span 
 	case a.wide == 0:
 		return [][]draw.Span{{values}}
 	case p.filling:
-		level := 4
-		if a.per > 1 {
-			level = 1
-		}
-		bit := swatch(level, theme.StripIn)
-		forms = [][]draw.Span{
-			{bit, dim(" in the best set of the items so far, with that many buckets" + scale)},
-			{bit, dim(" in the best set so far, with that many buckets")},
-			{bit, dim(" in, with that many buckets")},
+		in := []draw.Span{swatch(4, theme.StripIn), dim(" with this many buckets, the best set so far has this item")}
+		some := []draw.Span{dim("   "), swatch(2, theme.StripSome), dim(" with some of the " + strconv.Itoa(a.per))}
+		short := []draw.Span{swatch(4, theme.StripIn), dim(" with this many buckets, the item is in")}
+		if forms = [][]draw.Span{in, short}; a.per > 1 {
+			forms = [][]draw.Span{slices.Concat(in, some), slices.Concat(short, some), in, short}
 		}
 	default:
 		takes := []draw.Span{swatch(4, theme.StripIn), dim(" buckets it takes   "), swatch(0, theme.StripOut), dim(" left")}
