@@ -229,7 +229,7 @@ func (p *View) notes() []draw.Span {
 	if p.rule().Strategy == turns.Summarise {
 		add("A token of a summary costs "+strconv.FormatFloat(t.Billing().Output, 'f', -1, 64)+" input tokens to write", theme.Dim)
 	}
-	if does, _ := p.does(p.row); does != "" {
+	if does := p.does(p.row); does != "" {
 		add(does, theme.Dim)
 	}
 	add(sayFixed(t.Billing().Fixed), theme.Dim)

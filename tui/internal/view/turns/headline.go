@@ -43,8 +43,8 @@ func (p *View) headline(f *widget.Frame, width int) [][]draw.Span {
 	if computed {
 		lines = slices.Insert(lines, 0, p.bestLine(best, least, width))
 	}
-	if does, brief := p.does(p.row); does != "" {
-		lines = append(lines, []draw.Span{{Text: widget.Fitting(width, does, brief), Role: theme.Dim}})
+	if does := p.does(p.row); does != "" {
+		lines = append(lines, []draw.Span{{Text: draw.FitWords(does, width, f.Glyphs()), Role: theme.Dim}})
 	}
 	return lines
 }
@@ -92,6 +92,9 @@ func (p *View) because(t turns.Totals) []string {
 		keeps = ", but keeps only "
 	}
 	sent, keeps := "sends "+plain.Percent(share), keeps+plain.Percent(kept)+" of the prompt before"
+	if t.SummaryCost > 0 {
+		keeps += ", and its summaries cost " + p.cost(t.SummaryCost)
+	}
 	return []string{sent + " of all tokens" + keeps, sent + keeps}
 }
 
@@ -160,25 +163,23 @@ func (p *View) otherCut() string {
 	return of + "cut to " + widget.Share(turns.SweepLows()[k]) + " (s), " + moreOrLess(ratio)
 }
 
-// does returns what a plan that is no policy does, as a sentence, and in a few words to follow its
-// name.
-func (p *View) does(row plans.Row) (sentence, brief string) {
+// does returns what a plan that is no policy does, as a sentence; "" of a policy.
+func (p *View) does(row plans.Row) string {
 	switch row {
 	case plans.A, plans.B:
-		return "", ""
+		return ""
 	case plans.All:
-		return "The yardstick: every other cost is more or less than this.", "the yardstick"
+		return "The yardstick: every other cost is more or less than this."
 	case plans.Sliding:
-		return "It sends the newest items that fit.", "the newest that fit"
+		return "It sends the newest items that fit."
 	case plans.Watermark:
-		to := widget.Share(p.app.Turns().Low())
-		return "It grows until it is full, then " + p.side.String() + " cuts it to " + to + " of the room" + ours + ".", "ours: cut to " + to + " when full"
+		return "It grows until it is full, then " + p.side.String() + " cuts it to " + widget.Share(p.app.Turns().Low()) + " of the room" + ours + "."
 	}
 	return doesRule(p.rule())
 }
 
 // doesRule does the same for the plan of an agent.
-func doesRule(plan turns.Plan) (sentence, brief string) {
+func doesRule(plan turns.Plan) string {
 	rule := plan.Rule
 	when, newest, end := "", "", "."
 	if rule.OfMax {
@@ -197,21 +198,20 @@ func doesRule(plan turns.Plan) (sentence, brief string) {
 	if rule.AtLeast > 0 {
 		end = " where that frees " + rule.AtLeast.String() + " tokens."
 	}
+	sentence := "all items" + newest + " become one summary" + end
 	switch plan.Strategy {
 	case turns.Clear:
-		sentence, brief = "all results of tools"+newest+" become notes"+end, "old results become notes"
+		sentence = "all results of tools" + newest + " become notes" + end
 	case turns.Drop:
 		if rule.KeepTokens == 0 {
 			newest = " before the newest " + plain.Count(rule.Keep, "message")
 		}
-		sentence, brief = "all calls and results"+newest+" go"+end, "old calls go"
-	default:
-		sentence, brief = "all items"+newest+" become one summary"+end, "old items become a summary"
+		sentence = "all calls and results" + newest + " go" + end
 	}
 	if when == "" {
 		sentence = "A" + sentence[1:]
 	}
-	return when + sentence, brief
+	return when + sentence
 }
 
 // everythingFits is the headline where all plans cost the same.

@@ -32,7 +32,7 @@ type heat struct {
 
 // narrowPair and widePair are the least and the largest width, in cells, of a pair, with the gap to
 // the next one. highPair is its largest height.
-const narrowPair, widePair, highPair = 8, 22, 3
+const narrowPair, widePair, highPair = 8, 32, 4
 
 // layOut divides r among the parts: all pairs are shown first, then all is said of the pair under the
 // cursor, and the pairs get what is left.
@@ -100,7 +100,7 @@ func (p *View) drawMap(f *widget.Frame, r draw.Rect) {
 		p.heatLegend(f, draw.Rect{X: r.X + 1, Y: y, W: r.W - 2, H: 1}, &m)
 		y++
 	}
-	for k, line := range p.aboutPair(&m, r.W-2, m.telled) {
+	for k, line := range p.aboutPair(f, &m, r.W-2, m.telled) {
 		f.Spans(r.X+1, y+k, r.W-2, line...)
 	}
 	if old {
@@ -260,7 +260,7 @@ func (m *heat) sayPart() string {
 }
 
 // aboutPair says what the pair under the cursor costs, why, and what enter does, in so many lines.
-func (p *View) aboutPair(m *heat, width, lines int) (about [][]draw.Span) {
+func (p *View) aboutPair(f *widget.Frame, m *heat, width, lines int) (about [][]draw.Span) {
 	t, plan := m.totals[m.at], m.plans[m.at]
 	head := draw.Span{Text: "Cursor: " + sayPair(m.axes, m.at), Role: theme.Strong}
 	recall := widget.Plain(sayRecall(t))
@@ -279,17 +279,16 @@ func (p *View) aboutPair(m *heat, width, lines int) (about [][]draw.Span) {
 	} else {
 		why := []string{"It sends all tokens."}
 		for _, because := range p.because(t) {
-			why = append(why[:len(why)-1], "It "+because+": the rest is written again.", "It "+because+".", "")
+			why = append(why[:len(why)-1], "It "+because+".", "")
 		}
 		about = append(about, []draw.Span{widget.Plain(widget.Fitting(width, why...))})
 	}
-	does, _ := doesRule(plan)
-	takes := "enter makes it the agent's plan"
-	text := plan.Text()
-	about = append(about, []draw.Span{widget.Plain(does)}, []draw.Span{{Text: widget.Fitting(width, takes+": "+text, takes+"."), Role: theme.Dim}})
+	does, role := doesRule(plan), theme.Plain
 	if above := turns.SayAbove(m.axes, p.app.Turns().Billing().Fixed.Tokens); above != "" {
-		about[2] = []draw.Span{{Text: above, Role: theme.Warn}}
+		does, role = above, theme.Warn
 	}
+	const takes = "enter makes it the agent's plan"
+	about = append(about, []draw.Span{{Text: draw.FitWords(does, width, f.Glyphs()), Role: role}}, []draw.Span{{Text: widget.Fitting(width, takes+": "+plan.Text(), takes+"."), Role: theme.Dim}})
 	if lines < len(about) && lines > 1 { // what enter does is said before what the plan does
 		about[2], about[3] = about[3], about[2]
 	}
@@ -339,10 +338,5 @@ func sayBest(axes [2]turns.Axis, totals []turns.Totals, best, w int) string {
 	pair := sayPair(axes, best) + ": " + moreOrLess(ratio)
 	everything, recall := than(ratio)+"sending everything", sayRecall(totals[best])
 	forms := []string{of + " always fit. The cheapest: " + pair + everything + recall + ".", of + " fit. Cheapest: " + pair + recall + ".", "Cheapest that fits: " + pair + recall + ".", "Cheapest: " + pair + "."}
-	if n := len(axes[1].Values); axes[1].Values[best%n] != 0 && axes[1].Values[0] == 0 {
-		if without, ok := totals[best-best%n].CostRatio(); ok {
-			forms = append([]string{forms[0] + " With " + axes[1].Key + " 0: " + moreOrLess(without) + "."}, forms...)
-		}
-	}
 	return widget.Fitting(w, forms...)
 }
