@@ -611,6 +611,28 @@ func TestTheReplaySaysHowItEnds(t *testing.T) {
 	s.seesNot("is worth")
 }
 
+// Each side says its own step and what it does there, also one above the other.
+func TestReplayBesideSaysTheStepOfEachSide(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press("5dllllllllllll")
+		step := "step "
+		if size[0] < 80 {
+			step = ""
+		}
+		s.line("A greedy", "1,034 of 19,682")
+		s.line("B knapsack 100", "860 of 19,682")
+		for _, at := range []string{step + "12", step + "14"} {
+			if !strings.Contains(s.words(), at+" of 59") && !strings.Contains(s.words(), at+"/59") {
+				t.Errorf("%v: no side says %q:\n%s", size, at, s.text())
+			}
+		}
+		if size[0] >= 80 {
+			s.sees("388 of the 19,036", "16.06")
+		}
+	}
+}
+
 // Both sides begin before their first decision, and at the last step the reason stands there
 // that Compare gives. The same policy twice is in step at every step, and X leads on.
 func TestReplayBesideBeginsAndEndsAlike(t *testing.T) {

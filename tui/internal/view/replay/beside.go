@@ -249,7 +249,7 @@ func (p *View) drawBeside(f *widget.Frame, in draw.Rect, boxed, focused bool) {
 		first, second = second, first
 	}
 	p.drawHalf(f, first, f.Side, p.differs, focused, !boxed)
-	p.other.drawHalf(f, second, f.Side.Other(), p.differs, false, false)
+	p.other.drawHalf(f, second, f.Side.Other(), p.differs, false, !boxed)
 }
 
 // drawHalf draws the steps of one side, focused if keys move it now. Where says that no title
@@ -283,6 +283,9 @@ func (p *View) drawHalf(f *widget.Frame, r draw.Rect, side experiment.Side, diff
 		})
 		said = p.saidBeside(r.W-2, 3)
 		body.Y, body.H = body.Y+1, body.H-1-3
+	} else if r.H >= 7 {
+		said = p.saidBeside(r.W-2, 1)
+		body.H--
 	}
 	t, table := p.table()
 	if r.H >= 5 {

@@ -101,7 +101,7 @@ func (p *View) title(f *widget.Frame) string {
 		if p.other != nil { // each side says its step
 			_, where, _ = strings.Cut(where, ", ")
 		}
-		s += "  " + where
+		s = strings.TrimRight(s+"  "+where, " ")
 	}
 	switch {
 	case f.NoResult:

@@ -133,7 +133,7 @@ func (p *View) decided(s *pipeline.Step) []string {
 	case s.Verdict == slicer.Taken:
 		return []string{
 			fmt.Sprintf("%sIt takes %v of the %v tokens left: it fits, so it is in, and %v are left.", next, need, left, p.tokens(s.After)),
-			fmt.Sprintf("%s fits: it takes %v of the %v left.", name, need, left),
+			fmt.Sprintf("%s fits: it takes %v of the %v tokens left.", name, need, left),
 		}
 	case s.Verdict == slicer.Skipped && s.Why == slicer.NoRoom:
 		return []string{
