@@ -373,9 +373,9 @@ var (
 var (
 	stripInDark, stripInLight = ink{"#4f8f5a", 65, 2}, ink{"#5fa06a", 71, 2}
 	sideADark, sideALight     = ink{"#7aa2f7", 111, 14}, ink{"#1f57c3", 26, 4}
-	sideBDark                 = ink{"#ff9e64", 209, 11}
+	sideBDark, sideBLight     = ink{"#ff9e64", 209, 11}, ink{"#b04a00", 130, 1}
 	bothDark, bothLight       = ink{"#454b60", 240, 8}, ink{"#c4cad6", 251, 8}
-	areaADark, areaALight     = ink{"#5274b8", 67, 6}, ink{"#7d9bdc", 68, 6}
+	areaADark, areaALight     = ink{"#5274b8", 67, 6}, ink{"#7d9bdc", 110, 6}
 	areaBDark, areaBLight     = ink{"#b06d42", 130, 3}, ink{"#d9925c", 173, 3}
 	hereDark, hereLight       = ink{"#f4f6fb", 255, 15}, ink{"#11131a", 16, 0}
 	overDark                  = ink{"#f4f6fb", 255, 0} // of 16 colours, white is lost on green
@@ -402,12 +402,12 @@ var looks = [roles]look{
 	Warn:    {dark: ink{"#e5d37a", 186, 3}, light: ink{"#6b5d00", 58, 1}, plain: bold},
 	Error:   {dark: ink{"#ff6b81", 203, 9}, light: ink{"#c0203c", 124, 1}, style: bold, plain: bold},
 	SideA:   {dark: sideADark, light: sideALight, style: bold, plain: bold},
-	SideB:   {dark: sideBDark, light: ink{"#b04a00", 130, 1}, style: bold},
+	SideB:   {dark: sideBDark, light: sideBLight, style: bold},
 
 	AreaA:  {dark: areaADark, light: areaALight},
 	AreaB:  {dark: areaBDark, light: areaBLight},
 	Both:   {dark: bothDark, light: bothLight, plain: faint},
-	SplitA: {dark: sideBDark, light: ink{"#b04a00", 94, 1}, onDark: areaADark, onLight: areaALight},
+	SplitA: {dark: sideBDark, light: sideBLight, onDark: areaADark, onLight: areaALight},
 	SplitB: {dark: sideADark, light: sideALight, onDark: areaBDark, onLight: areaBLight},
 
 	HereIn: {dark: overDark, light: hereLight, onDark: stripInDark, onLight: stripInLight, style: bold, plain: bold.Reverse(true)},
