@@ -60,16 +60,21 @@ func (r *Ranking) Steps(ctx context.Context, b model.Budget, tell func(Step)) er
 	return nil
 }
 
-// Left returns what is left at budget b when the turn of a candidate comes, by
-// position in Input: Step.Left of its step. It returns false for a slicer that
-// shows this only in its steps (see slicer.Prepared), and where there are none.
-func (r *Ranking) Left(b model.Budget) (func(at int) slicer.Target, bool) {
-	t := r.target(b)
-	if t <= 0 || r.input.Len() == 0 {
-		return nil, false
+// Out returns the slicer's step of a candidate that a report of the ranking leaves out, by
+// position in Input; nil where only Steps shows it, and where there are none (see
+// slicer.Prepared).
+func (r *Ranking) Out(report *model.Report) func(at int) slicer.Step {
+	t := r.target(report.Budget)
+	if t <= 0 || r.input.Len() == 0 || r.input.Cuts != nil {
+		return nil
 	}
-	left := r.slicer().Left(t)
-	return left, left != nil
+	sel := slicer.NewSelection(nil, r.input.Len())
+	for _, item := range report.Included {
+		if at, candidate := r.Position(int(item)); candidate {
+			sel.Add(at)
+		}
+	}
+	return r.slicer().Out(t, sel)
 }
 
 // Shares returns each kind's share of the target at budget b and how it is

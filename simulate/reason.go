@@ -74,9 +74,9 @@ type Reasons struct {
 	report *model.Report
 	steps  bool       // the slicer has steps
 	last   []lastStep // by item
-	// left returns, in place of last, what is left when the slicer comes to a position of
-	// the ranking.
-	left    func(at int) slicer.Target
+	// out returns, in place of last, the step of a candidate that is out, by position of the
+	// ranking: most of a long list is never asked for.
+	out     func(at int) slicer.Step
 	ranking *pipeline.Ranking
 	unused  []model.Tokens // what the best set leaves, by share+1; of knapsacks only
 	bucket  model.Tokens   // 0: the slicer has none
@@ -99,13 +99,18 @@ type kindShare struct {
 type capDrop struct{ limit, place int }
 
 // NewReasons replays the steps of a result. The report must be of the ranking
-// r. Under Greedy it takes as long as a selection. Elsewhere it takes O(n), and
-// under a knapsack also the computation of its table, unless r still has it. The
+// r. It takes O(n): under most slicers a pass over the selection (see Ranking.Out), else all
+// steps, and with them the computation of a knapsack's table, unless r still has it. The
 // error comes from Ranking.Steps, except that a slicer without steps is not an
 // error: items whose obstacle only the steps show are then Unknown.
 func NewReasons(ctx context.Context, r *pipeline.Ranking, report *model.Report) (*Reasons, error) {
-	if left, ok := r.Left(report.Budget); ok {
-		return &Reasons{report: report, steps: true, left: left, ranking: r}, nil
+	if out := r.Out(report); out != nil {
+		rs, any := &Reasons{report: report, steps: true, out: out, ranking: r}, out(0)
+		if any.Unit > 1 {
+			rs.bucket = any.Unit
+		}
+		rs.unused = []model.Tokens{model.Tokens(any.Left) * any.Unit}
+		return rs, nil
 	}
 	return replayed(ctx, r, report)
 }
@@ -183,17 +188,18 @@ func ObstacleOf(s *slicer.Step) Obstacle {
 
 // lastOf returns the last step of an item that competes.
 func (rs *Reasons) lastOf(item int) lastStep {
-	if rs.left == nil {
+	if rs.out == nil {
 		return rs.last[item]
 	}
 	at, candidate := rs.ranking.Position(item)
 	if !candidate || rs.report.In(item) {
 		return lastStep{share: -1}
 	}
-	return lastStep{left: model.Tokens(rs.left(at)), obstacle: Short, share: -1}
+	s := rs.out(at)
+	return lastStep{left: model.Tokens(s.Left) * s.Unit, obstacle: ObstacleOf(&s), share: -1}
 }
 
-// Of returns the reason of an item, in O(1), or O(log n) under Greedy. It panics if the
+// Of returns the reason of an item, in O(log n). It panics if the
 // set has no such item.
 func (rs *Reasons) Of(item int) Reason {
 	r := rs.report

@@ -3,7 +3,6 @@ package slicer
 import (
 	"context"
 	"math"
-	"sort"
 	"sync"
 	"sync/atomic"
 
@@ -93,25 +92,11 @@ func (g *greedy) Slice(_ context.Context, t Target, dst Selection) (Selection, e
 	return dst, nil
 }
 
-// Left implements Prepared.
-func (g *greedy) Left(t Target) func(at int) Target {
-	var taken []int32 // the densest first
-	left := []Target{t}
-	f := g.frontAbove(t)
-	for k, tok := range f.tok {
-		if rest := left[len(taken)]; Target(tok) <= rest {
-			taken, left = append(taken, f.at[k]), append(left, rest-Target(tok))
-		} else if nodeTokens(f.min[k]) > rest {
-			break
-		}
-	}
-	return func(at int) Target {
-		key := g.keys[at]
-		return left[sort.Search(len(taken), func(k int) bool {
-			other := g.keys[taken[k]]
-			return other > key || other == key && int(taken[k]) >= at
-		})]
-	}
+// Out implements Prepared.
+func (g *greedy) Out(t Target, sel Selection) func(at int) Step {
+	return g.in.outAfter(g.phase, t, sel, g.frontAbove(t).at, func(p, at int) bool {
+		return g.keys[p] < g.keys[at] || g.keys[p] == g.keys[at] && p < at
+	})
 }
 
 // freeFirst reports whether the items without tokens come before all

@@ -3,6 +3,8 @@ package slicer
 import (
 	"context"
 	"fmt"
+
+	"cupelscope/model"
 )
 
 // Steps implements Prepared: the table in outline, the candidates without
@@ -29,6 +31,30 @@ func (k *knapsack) Steps(ctx context.Context, t Target, tell func(Step)) error {
 	tell(k.buckets(opening(WalkBack, Target(c), Filling{k.in.Len() - len(k.free)})))
 	k.stepBack(table, c, tell)
 	return nil
+}
+
+// Out implements Prepared.
+func (k *knapsack) Out(t Target, sel Selection) func(at int) Step {
+	if k.in.Cuts != nil {
+		return nil
+	}
+	left := k.capacity(t)
+	for p, tokens := range k.in.Tokens {
+		if tokens > 0 && sel.Has(p) {
+			left -= weight(tokens, k.bucket)
+		}
+	}
+	return func(at int) Step {
+		s := k.buckets(fit(WalkBack, int32(at), model.Tokens(weight(k.in.Tokens[at], k.bucket)), Target(left)))
+		s.Verdict, s.After = Skipped, s.Left
+		switch {
+		case value(k.in.Scores[at]) == 0:
+			s.Why = NoValue
+		case s.Why != NoRoom:
+			s.Why = Dispensable
+		}
+		return s
+	}
 }
 
 // buckets has a step count in buckets.

@@ -140,6 +140,25 @@ func (s *sized) Steps(_ context.Context, t Target, tell func(Step)) error {
 	return nil
 }
 
+// Out implements Prepared.
+func (s *sized) Out(t Target, sel Selection) func(at int) Step {
+	if s.in.Cuts != nil {
+		return nil
+	}
+	out, stop := s.in.outAfter(s.phase, t, sel, s.order(), func(p, at int) bool { return p < at }), s.in.Len()
+	if s.stops {
+		for stop = 0; stop < s.in.Len() && sel.Has(stop); stop++ {
+		}
+	}
+	return func(at int) Step {
+		step := out(at)
+		if at > stop {
+			step.Verdict, step.Why, step.After = Skipped, Stopped, step.Left
+		}
+		return step
+	}
+}
+
 // step is a decision as a Step. One that takes nothing stands at the whole, and needs the
 // least that would have been taken.
 func (s *sized) step(d sizedStep) Step {

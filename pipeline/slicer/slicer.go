@@ -280,11 +280,11 @@ type Prepared interface {
 	// ErrNoSteps if the slicer or its inner slicer has no steps. Steps that come
 	// before it are told. It costs O(n) on top of making the table.
 	Steps(ctx context.Context, t Target, tell func(Step)) error
-	// Left returns, for a target above 0, Step.Left by position, if the slicer
-	// decides in an order that does not depend on the target and takes each
-	// candidate that fits; else nil. Left costs as much as Slice, and what it
-	// returns O(log of the number selected).
-	Left(t Target) func(at int) Target
+	// Out returns, for a target above 0 and the selection at it, the step of a candidate
+	// that is out, by position, or nil if only Steps shows it. Under a knapsack, which chooses
+	// the set as a whole, Left and After are what the set leaves, and Row is not set. Out takes
+	// O(n), and what it returns O(log of the number selected).
+	Out(t Target, sel Selection) func(at int) Step
 	// Order returns all positions in the order in which the slicer outputs them,
 	// which is the same at every target, or nil for sorted order. If a count
 	// quota drops candidates, the first ones stay. Read only.
@@ -307,8 +307,8 @@ func (Defaults) Profile(context.Context, Target) (Profile, error) { return nil, 
 // Steps returns ErrNoSteps.
 func (Defaults) Steps(context.Context, Target, func(Step)) error { return ErrNoSteps }
 
-// Left returns nil.
-func (Defaults) Left(Target) func(at int) Target { return nil }
+// Out returns nil.
+func (Defaults) Out(Target, Selection) func(at int) Step { return nil }
 
 // Order returns nil: sorted order.
 func (Defaults) Order() []int32 { return nil }

@@ -2,6 +2,7 @@ package slicer
 
 import (
 	"errors"
+	"sort"
 
 	"cupelscope/model"
 )
@@ -188,5 +189,23 @@ func (p *part) within(tell func(Step)) func(Step) {
 func (p *part) passOver(phase Phase, tell func(Step)) {
 	for k, at := range p.at {
 		tell(Step{Phase: phase, Verdict: Skipped, Why: NothingLeft, Depth: 1, At: at, Need: Target(p.in.Tokens[k]), Unit: 1})
+	}
+}
+
+// outAfter is Prepared.Out of a slicer that decides in a fixed order and takes each candidate
+// that fits. The selected ones that have tokens are in turns, in that order, and before
+// compares two positions by it.
+func (in *Input) outAfter(phase Phase, t Target, sel Selection, turns []int32, before func(p, at int) bool) func(at int) Step {
+	var taken []int32
+	left := []Target{t}
+	for _, p := range turns {
+		if sel.Has(int(p)) && in.Tokens[p] > 0 {
+			taken, t = append(taken, p), t-Target(in.Tokens[p])
+			left = append(left, t)
+		}
+	}
+	return func(at int) Step {
+		k := sort.Search(len(taken), func(k int) bool { return !before(int(taken[k]), at) })
+		return fit(phase, int32(at), in.Tokens[at], left[k])
 	}
 }

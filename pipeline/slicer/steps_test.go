@@ -3,7 +3,6 @@ package slicer
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -22,10 +21,11 @@ func checkSteps(t *testing.T, in *Input, prepared Prepared, target Target) {
 	before := make([]Verdict, in.Len())
 	var last Step
 	var steppedOver *Table
-	var left func(int) Target
-	if target > 0 {
-		left = prepared.Left(target)
+	var out func(int) Step
+	if target > 0 && wrong == nil {
+		out = prepared.Out(target, want)
 	}
+	var steps []Step
 	end := prepared.Steps(context.Background(), target, func(s Step) {
 		fail := func(what string) {
 			t.Helper()
@@ -50,9 +50,7 @@ func checkSteps(t *testing.T, in *Input, prepared Prepared, target Target) {
 		if s.At < 0 {
 			return
 		}
-		if left != nil && left(int(s.At)) != s.Left {
-			fail(fmt.Sprintf("%d is left without the steps", left(int(s.At))))
-		}
+		steps = append(steps, s)
 		if units := (in.Tokens[s.At] + s.Unit - 1) / s.Unit; Target(units) != s.Need {
 			fail("needs something else")
 		}
@@ -91,6 +89,9 @@ func checkSteps(t *testing.T, in *Input, prepared Prepared, target Target) {
 		before[s.At] = s.Verdict
 		sel.follow(s)
 	})
+	if out != nil && len(steps) > 0 {
+		checkOut(t, steps, out)
+	}
 	switch {
 	case wrong != nil || end != nil:
 		if end == nil || wrong == nil || end.Error() != wrong.Error() {
@@ -102,6 +103,30 @@ func checkSteps(t *testing.T, in *Input, prepared Prepared, target Target) {
 		t.Fatalf("target %d: not all are decided: %v", target, decided)
 	case target <= 0 && last != Step{}:
 		t.Fatalf("target %d: steps without room", target)
+	}
+}
+
+// checkOut holds what Out tells of each candidate that is out to its step.
+func checkOut(t *testing.T, steps []Step, out func(int) Step) {
+	t.Helper()
+	rest := steps[len(steps)-1].After
+	for _, s := range steps {
+		if s.Verdict.In() {
+			continue
+		}
+		if s.Phase == WalkBack { // all of it leaves this much
+			s.Row, s.Left, s.After = 0, rest, rest
+			switch {
+			case s.Why == NoValue:
+			case s.Need > rest:
+				s.Why = NoRoom
+			default:
+				s.Why = Dispensable
+			}
+		}
+		if got := out(int(s.At)); got != s {
+			t.Fatalf("%+v is out for %+v", s, got)
+		}
 	}
 }
 
