@@ -9,6 +9,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
+	"cupelscope/pipeline/slicer"
 	"cupelscope/simulate"
 	"cupelscope/simulate/quality"
 	"cupelscope/tui/internal/draw"
@@ -82,7 +83,8 @@ type curve struct {
 	all     simulate.Point // at the ceiling
 	recall  *quality.Curve // nil if nothing is marked as needed
 	recalls []float64      // by point; nil if recall is nil
-	share   reach          // the share that was last asked for
+	share   *reach         // of the share that was last asked for; nil: of none
+	fell    []uint8        // by point: a bit for each kind that is less there than before
 }
 
 // reach holds the budget from which on a share of the value at the end of the axis is kept.
@@ -92,19 +94,22 @@ type reach struct {
 	ok    bool // false: no budget gives any value
 }
 
-func reachOf(p *simulate.Profile, share float64) reach {
-	r := reach{share: share}
-	_, r.stays, r.ok = p.Enough(share, p.Axis().End())
-	return r
-}
-
-// enough returns the budget that keeps a share of the value, 0 to 1. A share other than
-// the last one takes a pass over the points.
+// enough returns the budget that keeps a share of the value, 0 to 1: the second of
+// Profile.Enough, found from the largest budget down. It is kept until another share is asked for.
 func (t *track) enough(share float64) reach {
-	if t.curve.share.share != share {
-		t.curve.share = reachOf(t.profile, share)
+	c := t.curve
+	if c.share != nil && c.share.share == share {
+		return *c.share
 	}
-	return t.curve.share
+	r, k, least := reach{share: share, ok: c.all.Value > 0}, len(c.points), 0.0
+	if share > 0 {
+		least = share * c.all.Value
+	}
+	for ; r.ok && k > 0 && c.points[k-1].Runs && c.points[k-1].Value >= least; k-- {
+		r.stays = c.points[k-1].Budget
+	}
+	c.share = &r
+	return r
 }
 
 // curveOf returns all points of a profile, with their recall as judge sees it. A
@@ -128,14 +133,7 @@ func curveOf(ctx context.Context, p *simulate.Profile, judge *quality.Judge) (*c
 		}
 		c.addRecall(recall)
 	}
-	c.share = reachOf(p, 1)
-	for k := 1; k < len(points); k++ {
-		for what := range kinds {
-			if c.fallsAt(k, what) {
-				c.falls[what]++
-			}
-		}
-	}
+	c.findFalls()
 	return c, nil
 }
 
@@ -185,14 +183,18 @@ func (c *curve) columns(axis simulate.Axis, scale draw.Scale, m measure) columns
 				until = min(until, points[k+1].Budget-1)
 			}
 			if points[k].Runs {
-				for _, b := range [...]model.Tokens{from, until} {
-					t, _ := axis.Target(b)
-					if v := c.of(m, k, model.Tokens(t)); v == v {
+				rooms := [2]slicer.Target{}
+				if m == byFilled {
+					rooms[0], _ = axis.Target(from)
+					rooms[1], _ = axis.Target(until)
+				}
+				for _, room := range rooms {
+					if v := c.of(m, k, model.Tokens(room)); v == v {
 						high = max(high, v)
 					}
 				}
 			}
-			if k > 0 && points[k].Budget == from {
+			if c.fell[k] != 0 && points[k].Budget == from {
 				for what := range kinds {
 					if c.fallsAt(k, what) {
 						out.falls[what][x]++

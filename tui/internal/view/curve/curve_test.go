@@ -87,6 +87,13 @@ func TestPlotColumnsAgainstEveryBudget(t *testing.T) {
 		if c.falls != all {
 			t.Fatalf("seed %d: falls %v, want %v", seed, c.falls, all)
 		}
+		side := track{profile: p, curve: c}
+		for _, share := range []float64{0, rng.Float64(), 0.9, 1} {
+			_, stays, ok := p.Enough(share, axis.End())
+			if got, want := side.enough(share), (reach{share, stays, ok}); got != want {
+				t.Fatalf("seed %d: %+v, want %+v", seed, got, want)
+			}
+		}
 		lo := 1 + model.Tokens(rng.IntN(int(axis.End())))
 		hi := lo + model.Tokens(rng.IntN(int(axis.End()-lo)+1))
 		scale := draw.NewScale(lo, hi, 1+rng.IntN(40))

@@ -29,15 +29,20 @@ func (k kind) String() string { return [...]string{"items", "value", "recall"}[k
 func (k kind) mark() string { return [...]string{"fewer", "value", "rec."}[k] }
 
 // fallsAt reports whether something is less at point k than at the point before it.
-func (c *curve) fallsAt(k int, what kind) bool {
-	a, before := c.points[k], c.points[k-1]
-	switch what {
-	case fewerItems:
-		return a.Fewer(before)
-	case lessValue:
-		return a.Less(before)
+func (c *curve) fallsAt(k int, what kind) bool { return c.fell[k]>>what&1 != 0 }
+
+// findFalls compares each point with the one before it.
+func (c *curve) findFalls() {
+	c.fell = make([]uint8, len(c.points))
+	for k := 1; k < len(c.points); k++ {
+		a, before := c.points[k], c.points[k-1]
+		for what, less := range [kinds]bool{a.Fewer(before), a.Less(before), c.recall != nil && c.recall.Less(a, before)} {
+			if less {
+				c.fell[k] |= 1 << what
+				c.falls[what]++
+			}
+		}
 	}
-	return c.recall != nil && c.recall.Less(a, before)
 }
 
 // relevant returns the kinds of falls that are marked while a measure is drawn, and that
