@@ -171,3 +171,21 @@ func (c *Curve) Holds(wanted float64) (model.Tokens, bool) {
 	}
 	return from, holds
 }
+
+// Blockers returns the needed items that are out at the ceiling, ascending: because of them no
+// budget holds all that is needed. Others is the least budget from which all other needed items
+// stay in, if there are any. What is needed and not in the set has no number. O(log n) an item.
+func (c *Curve) Blockers() (items []int32, others model.Option[model.Tokens]) {
+	for _, n := range c.judge.needed {
+		if n.item == notFound {
+			continue
+		}
+		if from, ok := c.profile.StaysFrom(n.item); ok {
+			others = model.Some(max(others.Value, from))
+		} else {
+			items = append(items, int32(n.item))
+		}
+	}
+	slices.Sort(items)
+	return slices.Compact(items), others
+}

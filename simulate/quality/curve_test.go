@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"cupelscope/model"
@@ -154,6 +155,26 @@ func TestQualityAtEveryBudget(t *testing.T) {
 		check("reaches", got, ok, reaches)
 		got, ok = curve.Holds(wanted)
 		check("holds", got, ok, holds)
+		blockers, others := curve.Blockers()
+		inFrom := model.Tokens(-1) // all that is needed but the blockers
+		for b := model.Tokens(end); b >= 0; b-- {
+			report := musttest.Of(simulate.DryRunAt(context.Background(), ranking, c.Budget, b))(t)
+			out := func(n need) bool {
+				return n.item != notFound && !slices.Contains(blockers, int32(n.item)) && (report == nil || !report.In(n.item))
+			}
+			if slices.ContainsFunc(judge.needed, out) {
+				break
+			}
+			inFrom = b
+			for _, item := range blockers {
+				if b == end && report != nil && report.In(int(item)) {
+					t.Fatalf("#%d blocks and is in at the ceiling", item)
+				}
+			}
+		}
+		if others.Set && others.Value != inFrom {
+			t.Fatalf("all but %v stay in from %v, want %v", blockers, others, inFrom)
+		}
 		if curve.At(0).Recall.Set {
 			fall := model.Tokens(-1)
 			next := func(b model.Tokens) (model.Tokens, bool) {

@@ -165,7 +165,7 @@ func (m *Model) holdCommands() []palette.Command {
 		}
 		b, ok := curve.Holds(1)
 		if !ok {
-			return screen.Change{}, errors.New("no budget up to the ceiling holds all that is needed")
+			return screen.Change{}, errors.New(widget.NoneHolds(curve))
 		}
 		return m.toBudget(max(1, b)), nil
 	}

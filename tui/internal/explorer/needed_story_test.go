@@ -346,3 +346,20 @@ func TestTheCurveAnswersWhatHoldsAllThatIsNeeded(t *testing.T) {
 	end := s.m.exp.Profile(experiment.A).Axis().End().String()
 	s.sees("All 4 needed items stay in with A at no budget up to "+end, ", with B at no budget up to ")
 }
+
+// Where no budget holds all that is needed, the items that stay out are named, and from where the
+// others stay in.
+func TestWhatKeepsAllThatIsNeededOut(t *testing.T) {
+	for _, size := range sizes[:2] {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press(":8<enter>*:37<enter>*:12<enter>*")
+		p := s.m.exp.Profile(experiment.A)
+		others, _ := p.StaysFrom(8)
+		if repeats, _ := p.StaysFrom(28); repeats > others {
+			others = repeats
+		}
+		s.press("7=")
+		s.sees("With A #37 stays out, all other needed items stay in from "+others.String(),
+			"=: no budget up to the ceiling holds all that is needed: #37 stays out")
+	}
+}

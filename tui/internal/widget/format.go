@@ -10,6 +10,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
+	"cupelscope/simulate/quality"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/theme"
@@ -80,6 +81,15 @@ func separated(v float64, decimals int) string {
 
 // Value formats a sum of scores with two decimals, or from 1e6 with six digits.
 func Value(v float64) string { return upToMillion(v, 2) }
+
+// NoneHolds says that no budget holds all that is needed, and because of which items.
+func NoneHolds(recall *quality.Curve) string {
+	text := "no budget up to the ceiling holds all that is needed"
+	if items, _ := recall.Blockers(); len(items) > 0 {
+		text += ": " + Indexes(items, 30) + Verb(len(items), " stays", " stay") + " out"
+	}
+	return text
+}
 
 // Indexes formats item indexes as "#44 #39" in at most width cells, ending in "+3 more" if
 // they do not all fit. It returns "" if not even the first fits.

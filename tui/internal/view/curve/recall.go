@@ -5,6 +5,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
+	"cupelscope/simulate/quality"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/theme"
@@ -55,9 +56,10 @@ func (p *View) answer(f *widget.Frame, width int) []draw.Span {
 	return draw.FirstThatFits(width, form(head+" ", "with ", " at no budget up to "), form(head+": ", "", " at none up to "), form("All needed: ", "", " at none up to "))
 }
 
-// neededHere says how much of what is needed each side has at the current budget; nil while that is
-// not known.
-func (p *View) neededHere(f *widget.Frame) []draw.Span {
+// neededHere says how much of what is needed each side has at the current budget and, where no
+// budget holds all with the side that is edited, because of which items; nil while that is not
+// known.
+func (p *View) neededHere(f *widget.Frame, width int) []draw.Span {
 	now := f.Exp.Setup().Budget.MaxTokens
 	spans := []draw.Span{widget.Plain("At " + now.String() + " ")}
 	for k, s := range [...]experiment.Side{p.side, p.side.Other()} {
@@ -72,7 +74,26 @@ func (p *View) neededHere(f *widget.Frame) []draw.Span {
 		}
 		spans = append(spans, draw.Span{Text: s.String(), Role: widget.SideRole(s)}, widget.Plain(has))
 	}
-	return spans
+	why := blocked(f, p.tracks[p.side].curve.recall)
+	if why == "" {
+		return spans
+	}
+	said := draw.Span{Text: "With " + p.side.String() + " " + why + ".", Role: theme.Warn}
+	return draw.FirstThatFits(width, append(slices.Clip(spans), widget.Plain(" "), said), []draw.Span{said}, spans)
+}
+
+// blocked says which needed items keep all budgets from holding what is needed, and from where the
+// others stay in; "" if some budget holds all.
+func blocked(f *widget.Frame, recall *quality.Curve) string {
+	items, others := recall.Blockers()
+	if len(items) == 0 {
+		return ""
+	}
+	text := widget.Indexes(items, 30) + widget.Verb(len(items), " stays", " stay") + " out"
+	if others.Set {
+		text += ", all other needed items stay in from " + f.BudgetText(others.Value)
+	}
+	return text
 }
 
 // held returns the budget from which on all that is needed stays in, or why there is none to go to.
@@ -86,7 +107,7 @@ func (p *View) held() (b model.Tokens, why string) {
 	}
 	switch b, held := c.recall.Holds(1); {
 	case !held:
-		return 0, "no budget up to the ceiling holds all that is needed"
+		return 0, widget.NoneHolds(c.recall)
 	case b == p.app.Experiment().Setup().Budget.MaxTokens:
 		return 0, "this is the budget from which on all that is needed stays in"
 	default:

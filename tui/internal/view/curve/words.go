@@ -248,7 +248,7 @@ func (p *View) second(f *widget.Frame, width int) []draw.Span {
 	case byValue, byBelow:
 		return p.aheadSpans(f.Exp.Setup(), width)
 	case byRecall:
-		return p.neededHere(f)
+		return p.neededHere(f, width)
 	}
 	return nil
 }
