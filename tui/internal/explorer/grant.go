@@ -397,12 +397,18 @@ func (g *granting) raise(kind model.Kind, least float64) bool {
 	return true
 }
 
-// sets says what an attempt sets: "tool output max 30 %, memory min 1.1 %".
+// sets says what an attempt sets, first for the kinds that a wish names: "tool output max 30 %,
+// memory min 1.1 %; to keep what else is in: message min 12.6 %".
 func (g *granting) sets(a *attempt) string {
 	was, is := g.exp.Setup().Policy[g.side], a.setup.Policy[g.side]
-	var all []string
+	var all, besides []string
 	set := func(kind model.Kind, bound string, n float64, unit string) {
-		all = append(all, kind.Noun()+" "+bound+" "+strconv.FormatFloat(n, 'f', -1, 64)+unit)
+		text := kind.Noun() + " " + bound + " " + strconv.FormatFloat(n, 'f', -1, 64) + unit
+		if slices.ContainsFunc(g.wishes, func(w wish) bool { return w.kind.Is(kind) }) {
+			all = append(all, text)
+		} else {
+			besides = append(besides, text)
+		}
 	}
 	for _, q := range is.Quotas {
 		k := slices.IndexFunc(was.Quotas, func(old model.Quota) bool { return old.Kind.Is(q.Kind) })
@@ -429,6 +435,9 @@ func (g *granting) sets(a *attempt) string {
 		all = append(all, "in place of counts")
 	}
 	text := strings.Join(all, ", ")
+	if len(besides) > 0 {
+		text += "; to keep what else is in: " + strings.Join(besides, ", ")
+	}
 	if len(a.lost) > 0 && g.byShares {
 		text += "; " + widget.Indexes(a.lost, 20) + widget.Verb(len(a.lost), " leaves", " leave")
 	}
