@@ -125,7 +125,7 @@ func TestCurveOfRecall(t *testing.T) {
 func TestWhatIsNeededLeadsToItsBudget(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
-		s.press(":need 13 28<enter>", "need #13 #28: ", "7 a budget for the needed")
+		s.press(":needed 13, 28<enter>", "needed #13 #28: ", "7 a budget for the needed")
 		s.press("7", "Recall at every budget")
 		s.press("=", "needed 2 of 2 in (100 %)")
 		s.press("1")

@@ -99,7 +99,7 @@ func (m *Model) filtering(words []string) []palette.Command {
 }
 
 // itemVerbs are the verbs for items.
-var itemVerbs = []string{"pin", "release", "exclude", "restore", "need", "mark"}
+var itemVerbs = []string{"pin", "release", "exclude", "restore", "need", "needed", "mark"}
 
 // itemCommands reads "pin all tool outputs over 2000": a verb, then what the
 // filter understands, with kinds by their names and numbers in words.
@@ -110,22 +110,32 @@ func (s *sessionState) itemCommands(words []string) []palette.Command {
 	if slices.Contains([]string{"this", "that", "it", "item"}, strings.ToLower(words[len(words)-1])) {
 		return nil // the selected item, which a key acts on
 	}
-	verb, line := strings.ToLower(words[0]), queryOf(words[1:], s.session.Items.Kinds())
-	c := palette.Command{Group: "items", Text: verb + " " + line}
+	verb, as := strings.ToLower(words[0]), ""
+	if words = words[1:]; slices.Contains([]string{"need", "needed", "mark"}, verb) {
+		verb, as = "mark", " as needed"
+		if n := len(words); n > 2 && strings.EqualFold(words[n-2]+" "+words[n-1], "as needed") {
+			words = words[:n-2]
+		}
+	}
+	line := queryOf(words, s.session.Items.Kinds())
+	c := palette.Command{Group: "items", Text: verb + " " + line + as}
 	items, err := s.matched(line)
 	if err != nil {
 		c.Why = err.Error()
 		c.Plan = func() (screen.Change, error) { return screen.Change{}, err }
 		return []palette.Command{c}
 	}
-	c.Text = verb + " " + plain.Count(len(items), "item") + ": " + line
+	c.Text = verb + " " + plain.Count(len(items), "item") + as + ": " + line
 	label := experiment.Label{Name: verb + " " + namesOf(items)}
+	if as != "" {
+		label.Name = "needed " + namesOf(items) // as the key says it
+	}
 	c.Plan = func() (screen.Change, error) {
 		items, err := s.matched(line)
 		switch verb {
 		case "pin", "release":
 			return screen.To(s.exp.Setup().WithPinned(s.exp.Items(), items, verb == "pin"), label), err
-		case "need", "mark":
+		case "mark":
 			return screen.To(s.exp.Setup().WithNeeded(s.exp.Labels(s.session.Labels), items, true), label), err
 		}
 		return screen.To(s.exp.Setup().WithExcluded(items, verb == "exclude"), label), err
@@ -141,6 +151,12 @@ func (s *sessionState) itemCommands(words []string) []palette.Command {
 // queryOf returns the words as a query of the filter.
 func queryOf(words []string, kinds []model.Kind) string {
 	var terms []string
+	words = slices.Clone(words)
+	for i := range words { // "8, 31 and 34" is three items
+		if number := strings.TrimRight(words[i], ","); isNumber(strings.TrimPrefix(number, "#")) {
+			words[i] = number
+		}
+	}
 	for i := 0; i < len(words); i++ {
 		w := strings.ToLower(words[i])
 		number := func(op string) bool {
@@ -153,7 +169,7 @@ func queryOf(words []string, kinds []model.Kind) string {
 		}
 		kind, n := kindAt(words[i:], kinds)
 		switch {
-		case w == "all" || w == "the" || w == "items" || w == "tokens" || w == "tok":
+		case w == "all" || w == "the" || w == "items" || w == "tokens" || w == "tok" || w == "and" && i > 0 && isNumber(strings.TrimPrefix(words[i-1], "#")):
 		case (w == "over" || w == "above") && number(">"), (w == "under" || w == "below") && number("<"):
 		case n > 0 && !strings.ContainsAny(string(kind), " \""):
 			terms = append(terms, "kind:"+kind.Short())
