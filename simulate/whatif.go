@@ -69,6 +69,26 @@ func Against(ctx context.Context, before *model.Report, r *pipeline.Ranking) (Ef
 	return f, nil
 }
 
+// Gain returns the value of a report less that of one before, both by the scores after: where
+// scores changed, their values are sums of other things. It leaves out items without a score in
+// either; others says that these are not the same items, because some were pinned, released,
+// excluded or restored. Both must be of the same items. O(items).
+func Gain(before, after *model.Report) (value float64, others bool) {
+	for i, score := range after.Scores {
+		switch was, is := scored(before, i), scored(after, i); {
+		case !was || !is:
+			others = others || was != is
+			continue
+		case after.In(i):
+			value += score * after.Share(i)
+		}
+		if before.In(i) {
+			value -= score * before.Share(i)
+		}
+	}
+	return value, others
+}
+
 // scored reports whether an item's score in a report is what a scorer gave.
 func scored(r *model.Report, i int) bool {
 	switch r.Codes[i] {

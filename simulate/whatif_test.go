@@ -114,8 +114,16 @@ func TestWhatIfAgainstASetMadeAnew(t *testing.T) {
 				continue
 			}
 			var wantIn, wantOut []int32
-			moved := 0
+			moved, gain := 0, 0.
 			for i := range n {
+				if scored(before, i) && scores[i] == scores[i] { // the result with the edit has a score for it
+					if in[i] {
+						gain += scores[i] * got.Report.Share(i)
+					}
+					if before.In(i) {
+						gain -= scores[i] * before.Share(i)
+					}
+				}
 				switch was := before.In(i); {
 				case in[i] && !was:
 					wantIn = append(wantIn, int32(i))
@@ -131,6 +139,9 @@ func TestWhatIfAgainstASetMadeAnew(t *testing.T) {
 			}
 			if got.Tokens != want.Kept-before.Kept || math.Abs(got.Value-(want.Value-before.Value)) > 1e-9 {
 				t.Fatalf("seed %d: %s %v: %v tokens, %v value; want %v, %v", seed, c.name, items, got.Tokens, got.Value, want.Kept-before.Kept, want.Value-before.Value)
+			}
+			if value, _ := Gain(before, got.Report); math.Abs(value-gain) > 1e-9 {
+				t.Fatalf("seed %d: %s %v: a gain of %v, want %v", seed, c.name, items, value, gain)
 			}
 			seen[c.name]++
 			if moved > 0 {

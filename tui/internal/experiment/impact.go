@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"cupelscope/model"
+	"cupelscope/simulate"
 )
 
 // Impact is what a change did to the result of a side, as the line below the view shows it.
@@ -21,9 +22,9 @@ type Impact struct {
 	Resized []Resize
 	Tokens  model.Tokens
 	Value   float64
-	// Rescored says that scores have changed, so that no difference of values is known:
-	// Value is 0.
-	Rescored bool
+	// Rescored says that scores have changed: Value is then by the new ones, see simulate.Gain,
+	// or 0 where these are of other items. Others says that it leaves out the edited items.
+	Rescored, Others bool
 	Moved    int // how many items have another score
 	// Recall is the recall now, 0 to 1, and RecallWas the recall before; unset if nothing is
 	// needed.
@@ -133,12 +134,15 @@ func divides(before, after model.Policy) bool {
 	return len(after.Quotas) > 0 && len(before.Quotas) == 0
 }
 
-// compareValues sets the difference of the values if they can be compared: no score has changed,
-// or other items are scored in the same way. anew says that the way of scoring has changed.
+// compareValues sets the difference of the values: by the new scores where any has changed, and
+// none where other items are scored in another way, which anew says.
 func (im *Impact) compareValues(before, after *model.Report, anew bool) {
 	im.Moved = scoresMoved(before, after)
 	im.Rescored = im.Moved > 0 || anew && len(before.Scores) != len(after.Scores)
-	if !im.Rescored {
+	switch {
+	case im.Moved > 0:
+		im.Value, im.Others = simulate.Gain(before, after)
+	case !im.Rescored:
 		im.Value = after.Value - before.Value
 	}
 }

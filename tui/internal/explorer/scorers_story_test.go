@@ -9,6 +9,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/simulate"
 	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/widget"
 	"cupelscope/tui/internal/theme"
 )
 
@@ -53,22 +54,42 @@ func TestTheRowsOfScorersStepAndGoBack(t *testing.T) {
 	}
 }
 
-// Values before and after a change of scorers do not compare: no difference is shown, and
-// the line says why.
-func TestValuesByOtherScorersDoNotCompare(t *testing.T) {
+// Values before and after a change of scorers are sums of other scores: the difference that is
+// shown is by the new ones, or none where the same items are in.
+func TestAfterOtherScoresValuesCompareByTheNewOnes(t *testing.T) {
 	s := begin(t, agent(t, func(*model.Policy) {}), 120, 36)
+	gained := func(before *model.Report, label, of string) {
+		t.Helper()
+		after, gain := s.m.exp.Outcome(s.m.side).Report, 0.
+		for i, score := range after.Scores {
+			if before.Codes[i] == model.Pinned || after.Codes[i] == model.Pinned {
+				continue
+			}
+			if after.In(i) {
+				gain += score
+			}
+			if before.In(i) {
+				gain -= score
+			}
+		}
+		s.line(label, widget.SignedValue(gain)+" value"+of+" by new scores")
+	}
 	s.press("pl")
-	s.line("recency weight 3 → 3.5:", "scores moved: compare tokens only")
+	s.line("recency weight 3 → 3.5:", "nothing came in or went out", "scores moved")
 	s.press("<esc><esc>u")
-	s.line("undo ", "scores moved: compare tokens only")
+	s.line("undo ", "scores moved")
 	s.press("]")
 	s.line("budget 32,000 → 32,048", " value")
-	s.press(":set preset rag", "scores moved: compare tokens only")
-	s.press("<esc><esc>jj<space>") // a pinned item has no score, and the others get other ones
-	s.line("pin #17:", "59 scores moved: compare tokens only")
+	before := s.m.exp.Outcome(s.m.side).Report
+	s.press(":set preset rag<enter>")
+	gained(before, "preset chat → rag", "")
+	s.press("u:8<enter>") // a pinned item has no score, and the others get other ones
+	before = s.m.exp.Outcome(s.m.side).Report
+	s.press("<space>")
+	gained(before, "pin #8:", " of others")
 	s = begin(t, agent(t, func(*model.Policy) {}), 120, 36)
 	s.m.goTo(8)
-	s.press("<enter>", "space pins:", "scores moved: compare tokens only")
+	s.press("<enter>", "space pins:", " value of others by new scores")
 }
 
 // The editor says what all changes since it was opened did, not only the newest.

@@ -287,16 +287,24 @@ func counted(sign string, list []int32, word string, room int) string {
 // valueText returns by how much a change altered the value, or why no difference is shown.
 func valueText(f *widget.Frame, im experiment.Impact) string {
 	switch {
-	case im.Rescored && im.Moved > 0:
-		return "  " + scoresMoved(im.Moved)
+	case im.Moved > 0 && !im.Moves():
+		return "  " + plain.Count(im.Moved, "score") + " moved"
+	case im.Moved > 0:
+		return "  " + f.About() + byNewScores(im.Value, im.Others)
 	case im.Rescored:
 		return "  other scores: compare tokens only"
 	}
 	return "  " + f.About() + widget.SignedValue(im.Value) + " value"
 }
 
-// scoresMoved says that values before and after are sums of other scores, and what to do.
-func scoresMoved(n int) string { return plain.Count(n, "score") + " moved: compare tokens only" }
+// byNewScores writes a difference of values where scores moved; see simulate.Gain.
+func byNewScores(value float64, others bool) string {
+	of := ""
+	if others {
+		of = " of others"
+	}
+	return widget.SignedValue(value) + " value" + of + " by new scores"
+}
 
 // recallText returns how a change altered the recall; "" if it did not.
 func recallText(f *widget.Frame, im experiment.Impact) string {

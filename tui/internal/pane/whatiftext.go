@@ -224,13 +224,12 @@ func (w whatIfText) fate(which int, e simulate.Effect) string {
 	return "out"
 }
 
-// sums returns how a case changes the tokens and the value. Values by other scores do not
-// compare. Pinned items have no part in the value, so pinning and releasing leave out the
+// sums returns how a case changes the tokens and the value, by the new scores if any moves. Pinned items have no part in the value, so pinning and releasing leave out the
 // value of the items themselves.
 func (w whatIfText) sums(which int, e simulate.Effect) string {
 	s, value := "; "+w.Change(e.Tokens)+" tok, ", e.Value
 	if e.Moved > 0 {
-		return s + scoresMoved(e.Moved)
+		return s + w.About() + byNewScores(simulate.Gain(w.Out.Report, e.Report))
 	}
 	what := " value"
 	if which == pinning {
