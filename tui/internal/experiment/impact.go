@@ -25,7 +25,7 @@ type Impact struct {
 	// Rescored says that scores have changed: Value is then by the new ones, see simulate.Gain,
 	// or 0 where these are of other items. Others says that it leaves out the edited items.
 	Rescored, Others bool
-	Moved    int // how many items have another score
+	Moved            int // how many items have another score
 	// Recall is the recall now, 0 to 1, and RecallWas the recall before; unset if nothing is
 	// needed.
 	Recall, RecallWas model.Option[float64]

@@ -9,8 +9,8 @@ import (
 	"cupelscope/model"
 	"cupelscope/simulate"
 	"cupelscope/tui/internal/experiment"
-	"cupelscope/tui/internal/widget"
 	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
 )
 
 // In the policy editor backspace gives a scorer's row the value that it had at the start, a
