@@ -438,14 +438,6 @@ func TestHeadlineAndOrigin(t *testing.T) {
 	}
 }
 
-func TestByCount(t *testing.T) {
-	s := musttest.Of(NewSet([]Item{{Content: "a", Tokens: 3}, {Content: "b", Tokens: 5, Count: FromUsage}, {Content: "c", Tokens: -1, Count: Opaque}, {Content: "d", Tokens: 4}}))(t)
-	want := []CountSum{{FromFile, 2, 7}, {FromUsage, 1, 5}, {Opaque, 1, -1}}
-	if got := s.ByCount(); !reflect.DeepEqual(got, want) {
-		t.Errorf("got %+v, want %+v", got, want)
-	}
-}
-
 // The list of too many items takes more than a gigabyte of address space, but no
 // memory: none of them is looked at.
 func TestItemsOfASetAreBounded(t *testing.T) {

@@ -176,27 +176,6 @@ func (s *Set) Len() int { return len(s.items) }
 // negative and excluded items.
 func (s *Set) Total() Tokens { return s.total }
 
-// CountSum is the number of items whose token counts have one provenance, and
-// the sum of their tokens.
-type CountSum struct {
-	Count  Provenance
-	Items  int
-	Tokens Tokens
-}
-
-// ByCount returns the sums of the items by the provenance of their token
-// counts, in the order FromFile, FromUsage, Exact, Estimated, Opaque. A provenance
-// that no item has is left out. O(n).
-func (s *Set) ByCount() []CountSum {
-	all := []CountSum{{Count: FromFile}, {Count: FromUsage}, {Count: Exact}, {Count: Estimated}, {Count: Opaque}}
-	for i, t := range s.tokens {
-		k := slices.IndexFunc(all, func(c CountSum) bool { return c.Count == s.count[i] })
-		all[k].Items++
-		all[k].Tokens += t
-	}
-	return slices.DeleteFunc(all, func(c CountSum) bool { return c.Items == 0 })
-}
-
 // Estimates returns the number of items whose token count is not exact, see
 // Provenance.IsExact.
 func (s *Set) Estimates() int { return s.estimates }

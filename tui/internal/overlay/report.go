@@ -100,14 +100,20 @@ func labelled(l model.Labels) string {
 // provenances says where the token counts come from. It returns "" if the file
 // gives all of them.
 func (p *Report) provenances(items *model.Set) string {
-	sums := items.ByCount()
-	if len(sums) == 0 || len(sums) == 1 && sums[0].Count == model.FromFile {
+	counts := map[model.Provenance]int{}
+	for i := range items.Len() {
+		counts[items.Count(i)]++
+	}
+	if counts[model.FromFile] == items.Len() {
 		return ""
 	}
 	var parts []string
-	for _, s := range sums {
-		part := plain.Thousands(s.Items) + " " + s.Count.String()
-		if s.Count == model.Estimated {
+	for _, source := range []model.Provenance{model.FromFile, model.FromUsage, model.Exact, model.Estimated, model.Opaque} {
+		if counts[source] == 0 {
+			continue
+		}
+		part := plain.Thousands(counts[source]) + " " + source.String()
+		if source == model.Estimated {
 			part += " by " + widget.Program
 		}
 		parts = append(parts, part)

@@ -76,7 +76,7 @@ func Detail(f *widget.Frame, q *WhatIf, ways *Ways, r draw.Rect, boxed bool, ite
 func reasonLines(f *widget.Frame, item, width, rows int) [][]draw.Span {
 	glyph, role, _ := widget.State(f.Glyphs(), f.Out, item)
 	mark := []draw.Span{{Text: string(glyph) + " ", Role: role}}
-	forms := ReasonForms(f, item)
+	forms := reasonForms(f, item)
 	told := draw.FirstThatFits(width-2, forms[:min(2, len(forms))]...)
 	switch {
 	case rows <= 4:
@@ -99,7 +99,7 @@ func briefly(f *widget.Frame, item, width int) [][]draw.Span {
 		return lines
 	}
 	number := draw.Span{Text: "#" + strconv.Itoa(item) + " ", Role: theme.Strong}
-	reason := draw.FirstThatFits(width-draw.Width(number.Text), ReasonForms(f, item)...)
+	reason := draw.FirstThatFits(width-draw.Width(number.Text), reasonForms(f, item)...)
 	return [][]draw.Span{append([]draw.Span{number}, reason...), budgets}
 }
 

@@ -53,9 +53,9 @@ func verdictOf(o *experiment.Outcome, i int) verdict {
 	return v
 }
 
-// ReasonForms returns why the item is in or out, and the next budget at which that changes,
+// reasonForms returns why the item is in or out, and the next budget at which that changes,
 // in several forms, the longest first.
-func ReasonForms(f *widget.Frame, i int) [][]draw.Span {
+func reasonForms(f *widget.Frame, i int) [][]draw.Span {
 	_, role, _ := widget.State(f.Glyphs(), f.Out, i)
 	if !f.Out.Report.In(i) {
 		role = theme.Strong // what is out steps back in a table, not where it is explained
@@ -216,5 +216,5 @@ func sizesFrom(f *widget.Frame, i int) string {
 	return text
 }
 
-// ReasonSpans returns the longest of ReasonForms.
-func ReasonSpans(f *widget.Frame, i int) []draw.Span { return ReasonForms(f, i)[0] }
+// ReasonSpans returns the longest of reasonForms.
+func ReasonSpans(f *widget.Frame, i int) []draw.Span { return reasonForms(f, i)[0] }

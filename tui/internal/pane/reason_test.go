@@ -54,7 +54,7 @@ func TestEveryNumberOfAReasonIsTrue(t *testing.T) {
 				for _, k := range v.displacedBy {
 					known = append(known, "#"+strconv.Itoa(int(k)))
 				}
-				for _, form := range ReasonForms(f, i) {
+				for _, form := range reasonForms(f, i) {
 					text := spansText(form)
 					if (f.Out.Report.In(i)) != strings.HasPrefix(text, "in") {
 						t.Fatalf("%s: #%d: %q", name, i, text)

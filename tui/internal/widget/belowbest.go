@@ -41,7 +41,7 @@ func (f *Frame) BelowBestForms(o *experiment.Outcome, value float64, t slicer.Ta
 // if there is nothing to compare with.
 func (f *Frame) OffBest(o *experiment.Outcome, value float64, t slicer.Target) (string, bestKind) {
 	at, kind := f.BestOf(o)
-	if kind == Unbounded {
+	if kind == unbounded {
 		return "", kind
 	}
 	off := model.Some(0.0)
@@ -64,7 +64,7 @@ func (f *Frame) OffBest(o *experiment.Outcome, value float64, t slicer.Target) (
 // BestOf returns Best.Of, or a nil function if f.Best is nil.
 func (f *Frame) BestOf(o *experiment.Outcome) (func(slicer.Target) float64, bestKind) {
 	if f.Best == nil {
-		return nil, Unbounded
+		return nil, unbounded
 	}
 	return f.Best.Of(o)
 }

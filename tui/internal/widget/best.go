@@ -39,7 +39,7 @@ type optimal struct {
 type bestKind int
 
 const (
-	Unbounded    bestKind = iota // nothing is known
+	unbounded    bestKind = iota // nothing is known
 	upperBound                   // no selection is worth more
 	BestPossible                 // the best possible itself
 )
@@ -189,7 +189,7 @@ func (p *Best) Stop() bool {
 // target, and whether that is exact or a bound. The function is nil if nothing is known.
 func (p *Best) Of(o *experiment.Outcome) (func(slicer.Target) float64, bestKind) {
 	if o == nil || o.Profile == nil || hasCounts(o) {
-		return nil, Unbounded
+		return nil, unbounded
 	}
 	switch at := p.of(o); {
 	case at.optimum != nil:
@@ -197,5 +197,5 @@ func (p *Best) Of(o *experiment.Outcome) (func(slicer.Target) float64, bestKind)
 	case at.bound != nil:
 		return at.bound.At, upperBound
 	}
-	return nil, Unbounded
+	return nil, unbounded
 }

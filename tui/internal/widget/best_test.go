@@ -67,7 +67,7 @@ func TestBestIsSharedKeptAndNeverOld(t *testing.T) {
 	edited := before.WithExcluded([]int{int(f.Out.Report.Included[len(f.Out.Report.Included)-1])}, true)
 	musttest.Do(t, f.Exp.Apply(edited, experiment.Label{Name: "x"}, ""))
 	compute(t, f)
-	if _, kind := f.Best.Of(f.Out); kind != Unbounded {
+	if _, kind := f.Best.Of(f.Out); kind != unbounded {
 		t.Errorf("after an edit the %v of the items before is told", kind)
 	}
 	f.Best.Arrange(true, f.Out, f.Exp.Outcome(experiment.B))

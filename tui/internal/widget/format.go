@@ -165,12 +165,12 @@ func Signed(t model.Tokens) string {
 	return theme.Minus + (-t).String()
 }
 
-// SignedValue formats a value with a sign and two decimals, as SignedDecimal does.
-func SignedValue(v float64) string { return SignedDecimal(v, 2) }
+// SignedValue formats a value with a sign and two decimals, as signedDecimal does.
+func SignedValue(v float64) string { return signedDecimal(v, 2) }
 
-// SignedDecimal formats a number with a sign and so many decimals. What rounds to 0 has a
+// signedDecimal formats a number with a sign and so many decimals. What rounds to 0 has a
 // plus: "+0.0".
-func SignedDecimal(v float64, decimals int) string {
+func signedDecimal(v float64, decimals int) string {
 	s := strings.TrimPrefix(separated(v, decimals), "-")
 	if v >= 0 || strings.Trim(s, "0.") == "" {
 		return "+" + s

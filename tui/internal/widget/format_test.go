@@ -199,7 +199,7 @@ func TestSignedDecimal(t *testing.T) {
 		decimals int
 		want     string
 	}{{-.04, 1, "+0.0"}, {-.4, 0, "+0"}, {-.06, 1, "−0.1"}, {0, 2, "+0.00"}, {-20, 0, "−20"}, {7.25, 1, "+7.2"}} {
-		if got := SignedDecimal(c.v, c.decimals); got != c.want {
+		if got := signedDecimal(c.v, c.decimals); got != c.want {
 			t.Errorf("%v with %d decimals is %q, want %q", c.v, c.decimals, got, c.want)
 		}
 	}

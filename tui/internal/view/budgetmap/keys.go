@@ -26,8 +26,8 @@ func (p *View) actions() []screen.Action {
 	return append(screen.Columns(p.app, "map", "in the map", p.Step), []screen.Action{
 		{Name: "map.zoom in", Keys: []string{"+"}, Label: "+ -", Hint: "zoom", Text: "show half as many budgets, around the budget", Try: func() string { return p.Zoom(true) }},
 		{Name: "map.zoom out", Keys: []string{"-"}, Text: "show twice as many budgets", Try: func() string { return p.Zoom(false) }},
-		{Name: "map.gather", Keys: []string{")"}, Label: "( )", Hint: "items a row", Text: "twice as many items a row, up to all on the screen", Try: func() string { return p.Gather(true) }},
-		{Name: "map.spread", Keys: []string{"("}, Text: "half as many items a row, down to one with its name", Try: func() string { return p.Gather(false) }},
+		{Name: "map.gather", Keys: []string{")"}, Label: "( )", Hint: "items a row", Text: "twice as many items a row, up to all on the screen", Try: func() string { return p.gather(true) }},
+		{Name: "map.spread", Keys: []string{"("}, Text: "half as many items a row, down to one with its name", Try: func() string { return p.gather(false) }},
 		{Name: "map.pan up", Keys: []string{">"}, Label: "< >", Hint: "pan", Text: "show larger budgets, the budget stays", Try: func() string { return p.Pan(1) }},
 		{Name: "map.pan down", Keys: []string{"<"}, Text: "show smaller budgets, the budget stays", Try: func() string { return p.Pan(-1) }},
 		{Name: "map.all", Keys: []string{"z"}, Hint: "all", Text: "all budgets, one item a row", Try: p.Whole},

@@ -234,9 +234,9 @@ func (p *View) Zoom(in bool) string {
 	return "all " + p.unit() + "s are shown already"
 }
 
-// Gather puts twice as many items on a line if more is set, half as many
+// gather puts twice as many items on a line if more is set, half as many
 // otherwise. It returns "" or the reason why it cannot.
-func (p *View) Gather(more bool) string {
+func (p *View) gather(more bool) string {
 	least := 0
 	if p.shades {
 		least = -1

@@ -40,7 +40,7 @@ func TestBandsOverValuesAreKept(t *testing.T) {
 	f := widgettest.Frame(t, 300, false)
 	p := &View{}
 	p.Fit(draw.Rect{W: 90, H: 30}, true, theme.New(theme.Dark, false))
-	p.Gather(false)
+	p.gather(false)
 	r, b := f.Out.Ranking, f.Out.Report.Budget
 	n := model.Numbers(r.Policy(), b, r.Items().Kinds())[0]
 	n.First, n.Last = max(n.First, 100), min(n.Last, 400)
@@ -77,7 +77,7 @@ func TestMapAgainstCounting(t *testing.T) {
 			case 3:
 				p.Pan(1 - 2*rng.IntN(2))
 			case 4:
-				p.Gather(rng.IntN(2) > 0)
+				p.gather(rng.IntN(2) > 0)
 			case 5:
 				p.SortNext()
 			case 6:
@@ -88,7 +88,7 @@ func TestMapAgainstCounting(t *testing.T) {
 				q := musttest.Of(query.Parse([]string{"", "is:in", "kind:tool", "tok>100"}[rng.IntN(4)]))(t)
 				p.rows.Filter(q)
 			case 10:
-				p.Gather(true)
+				p.gather(true)
 			case 11:
 				p.Fit(draw.Rect{W: 40 + rng.IntN(100), H: 8 + rng.IntN(40)}, rng.IntN(2) == 0, look)
 			}
@@ -246,7 +246,7 @@ func TestMapHits(t *testing.T) {
 	r := draw.Rect{X: 0, Y: 5, W: 120, H: 24}
 	p.Fit(r, true, f.Theme())
 	settleMap(t, p, f)
-	p.Gather(true) // two lines a row
+	p.gather(true) // two lines a row
 	p.Top()
 	settleMap(t, p, f)
 	p.Draw(f, r, true, true)

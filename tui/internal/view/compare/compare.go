@@ -19,7 +19,7 @@ import (
 
 // View is the view of policies A and B over the same items and budget.
 type View struct {
-	OnlyDifferent bool // hide the items on which both sides agree
+	onlyDifferent bool // hide the items on which both sides agree
 
 	widget.List
 	rows   []compareRow
@@ -93,12 +93,12 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	}
 	by := p.filter.String()
 	judge := exp.Outcome(side).Judge
-	if p.a == a.Report && p.b == b.Report && p.judge == judge && p.diff == p.OnlyDifferent && p.by == by && p.side == side && p.rows != nil {
+	if p.a == a.Report && p.b == b.Report && p.judge == judge && p.diff == p.onlyDifferent && p.by == by && p.side == side && p.rows != nil {
 		return
 	}
 	selected, had := p.Selected()
 	differed := had && p.rows[p.Cursor()].group <= sized
-	p.a, p.b, p.judge, p.diff, p.by, p.side = a.Report, b.Report, judge, p.OnlyDifferent, by, side
+	p.a, p.b, p.judge, p.diff, p.by, p.side = a.Report, b.Report, judge, p.onlyDifferent, by, side
 	facts := widget.FactsOf(exp.Outcome(side))
 	p.result = simulate.Compare(a.Report, b.Report)
 	p.byKind = countKinds(a.Report, b.Report)
@@ -117,7 +117,7 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	if len(p.result.Sized) > 0 {
 		add(sized, p.result.Sized)
 	}
-	if !p.OnlyDifferent {
+	if !p.onlyDifferent {
 		add(both, p.result.Both)
 		var out []int32
 		for i := range a.Items.Len() {

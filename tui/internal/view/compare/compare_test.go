@@ -15,7 +15,7 @@ func TestCompareSkipsHeadings(t *testing.T) {
 	f := widgettest.Frame(t, 150, false)
 	var p View
 	for _, only := range []bool{false, true, false} {
-		p.OnlyDifferent = only
+		p.onlyDifferent = only
 		p.Arrange(f.Exp, f.Side)
 		var walked []int
 		p.Top()
@@ -58,7 +58,7 @@ func TestCompareSkipsHeadings(t *testing.T) {
 	if !p.Select(33) {
 		t.Fatal("item 33 is not there")
 	}
-	p.OnlyDifferent = true
+	p.onlyDifferent = true
 	p.Arrange(f.Exp, f.Side)
 	if _, ok := p.Selected(); !ok && len(p.result.OnlyA)+len(p.result.OnlyB) > 0 {
 		t.Error("after rows went away the cursor is on a heading")
@@ -70,7 +70,7 @@ func TestCompareWithoutDifferences(t *testing.T) {
 	now := f.Exp.Setup()
 	musttest.Do(t, f.Exp.Apply(now.WithPolicy(experiment.B, now.Policy[experiment.A]), experiment.Label{Name: "store"}, ""))
 	widgettest.Compute(t, f)
-	p := View{OnlyDifferent: true}
+	p := View{onlyDifferent: true}
 	p.Arrange(f.Exp, f.Side)
 	for _, move := range []func(){p.Top, p.Bottom, func() { p.Move(1) }, func() { p.Move(-1) }, func() { p.Page(1) }} {
 		move()

@@ -25,7 +25,7 @@ func (p *View) actions() []screen.Action {
 	return []screen.Action{
 		{Name: "compare.differences", Keys: []string{"d"}, Text: "in Compare: only the differences, or all", Hint: "differences only", Run: screen.Do(p.toggle),
 			HintNow: func() string {
-				if p.OnlyDifferent {
+				if p.onlyDifferent {
 					return "all items"
 				}
 				return ""
@@ -37,8 +37,8 @@ func (p *View) actions() []screen.Action {
 
 // toggle switches between all items and the different ones.
 func (p *View) toggle() {
-	p.OnlyDifferent = !p.OnlyDifferent
-	if p.OnlyDifferent {
+	p.onlyDifferent = !p.onlyDifferent
+	if p.onlyDifferent {
 		p.app.Say("only the differences are shown; d shows all")
 	} else {
 		p.app.Say("all items are shown; d shows only the differences")

@@ -267,7 +267,7 @@ func (p *View) title(f *widget.Frame) string {
 	}
 	order, placer := p.order()
 	for k, form := range [...]string{"the model reads " + s + ", " + order + placer, s + ", " + order + placer, s + ", " + order} {
-		if !f.Old && draw.Width("Window  "+form+where)+4 <= p.rect.W && (k > 0 || p.Finding() == "") {
+		if !f.Old && draw.Width("Window  "+form+where)+4 <= p.rect.W && (k > 0 || p.finding() == "") {
 			s = form
 			break
 		}

@@ -55,15 +55,15 @@ func (p *View) Find(text string) {
 		return
 	}
 	p.find.needle, _ = query.Parse(`"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`)
-	p.FindNext(1)
+	p.findNext(1)
 }
 
-// Finding returns the text that is searched for, or "" if there is no search.
-func (p *View) Finding() string { return p.find.text }
+// finding returns the text that is searched for, or "" if there is no search.
+func (p *View) finding() string { return p.find.text }
 
-// FindNext starts to search for the next match, or for the previous one if dir is
+// findNext starts to search for the next match, or for the previous one if dir is
 // negative.
-func (p *View) FindNext(dir int) {
+func (p *View) findNext(dir int) {
 	switch h := p.find.hit; {
 	case p.find.text == "" || p.len() == 0:
 	case !p.find.found:

@@ -34,7 +34,7 @@ func (p *View) Escape() bool {
 		p.compare(nothing)
 		return true
 	}
-	finds := p.Finding() != ""
+	finds := p.finding() != ""
 	p.Find("")
 	return finds
 }
@@ -42,7 +42,7 @@ func (p *View) Escape() bool {
 // actions returns the keys of the view.
 func (p *View) actions() []screen.Action {
 	needsText := func() string {
-		if p.Finding() == "" {
+		if p.finding() == "" {
 			return "no text is being searched for; / searches"
 		}
 		return ""
@@ -53,8 +53,8 @@ func (p *View) actions() []screen.Action {
 		{Name: "window.find", Keys: []string{"/"}, Text: "in the window: find a text", Hint: "find", Why: p.undivided, Run: p.openFind},
 		{Name: "window.difference", Keys: []string{"d"}, Hint: "what differs", Text: "in the window: the text as a difference: A against B, this request against the one before, or as it is",
 			Words: "diff compare versus changed", Try: p.nextDifference},
-		{Name: "window.find next", Keys: []string{"n"}, Text: "in the window: the next place where the text is found", Why: needsText, Run: screen.Do(func() { p.FindNext(1) })},
-		{Name: "window.find back", Keys: []string{"N"}, Text: "in the window: the previous place where the text is found", Why: needsText, Run: screen.Do(func() { p.FindNext(-1) })},
+		{Name: "window.find next", Keys: []string{"n"}, Text: "in the window: the next place where the text is found", Why: needsText, Run: screen.Do(func() { p.findNext(1) })},
+		{Name: "window.find back", Keys: []string{"N"}, Text: "in the window: the previous place where the text is found", Why: needsText, Run: screen.Do(func() { p.findNext(-1) })},
 		{Name: "window.open", Keys: []string{"enter"}, Hint: "to Items", Text: "show the item at the top in Items; esc or 4 leads back", Try: p.jumpOut},
 		{Name: "window.next pair", Keys: []string{"P"}, Label: "P M", Text: "to the next item that is in without its call or result", Hint: "split pair",
 			Why: p.Whole, Try: func() string {
@@ -65,7 +65,7 @@ func (p *View) actions() []screen.Action {
 			}},
 		{Name: "window.fix pair", Keys: []string{"M"}, Text: "fix the split pair at the top, the cheapest way in tokens", Plan: p.fixPair},
 		{Name: "window.plot", Keys: []string{"s"}, Hint: "plot", Text: "a plot of the placed order: by input, by score, or none", Why: p.undivided, Try: func() string {
-			p.NextPlot()
+			p.nextPlot()
 			if p.inner().H < minPlotted {
 				return "the plot needs more rows than there are"
 			}
@@ -84,7 +84,7 @@ func (p *View) undivided() string {
 
 // openFind asks for a text to search for. The window follows every key.
 func (p *View) openFind() tea.Cmd {
-	before := p.Finding()
+	before := p.finding()
 	return p.app.Ask(screen.Question{
 		Label:  "find:",
 		Help:   "a text in the window, a-z and A-Z alike; enter keeps it, then n and N go on",

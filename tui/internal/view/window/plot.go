@@ -32,9 +32,9 @@ type plot struct {
 	all, split []uint64 // by column of dots
 }
 
-// NextPlot switches to the next plot of the placed order, or to none, in turn. Where there is
+// nextPlot switches to the next plot of the placed order, or to none, in turn. Where there is
 // one row of dots, all plots look alike.
-func (p *View) NextPlot() {
+func (p *View) nextPlot() {
 	p.plot.by = (p.plot.by + 1) % plottings
 	if p.plot.by > plotIndex && p.plotRows(p.inner().H) < 4 {
 		p.plot.by = plotNone

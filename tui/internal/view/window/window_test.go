@@ -133,7 +133,7 @@ func TestWindowScrolls(t *testing.T) {
 			case 5:
 				p.Top()
 			case 6:
-				p.NextPlot()
+				p.nextPlot()
 			case 7:
 				p.Fit(draw.Rect{W: 20 + rng.IntN(90), H: 3 + rng.IntN(40)}, rng.IntN(2) == 0, f.Theme())
 				p.Arrange(f.Exp, f.Side)
@@ -168,7 +168,7 @@ func TestWindowFinds(t *testing.T) {
 		t.Errorf("the first is %+v", h)
 	}
 	for n, want := range []hit{{2, first, first + 6, 2001, 5}, {2, second, second + 6, 2001, 14}, {0, 6, 12, 1, 7}, {2, first, first + 6, 2001, 5}} {
-		p.FindNext(1)
+		p.findNext(1)
 		if h := seen(); h != want {
 			t.Errorf("next %d: %+v, want %+v", n, h, want)
 		}
@@ -179,7 +179,7 @@ func TestWindowFinds(t *testing.T) {
 		}
 	}
 	for n, want := range []hit{{0, 6, 12, 1, 7}, {2, second, second + 6, 2001, 14}} {
-		p.FindNext(-1)
+		p.findNext(-1)
 		if h := seen(); h != want {
 			t.Errorf("back %d: %+v, want %+v", n, h, want)
 		}
@@ -193,10 +193,10 @@ func TestWindowFinds(t *testing.T) {
 	if !p.find.none || !strings.Contains(p.title(f), "not in the window") {
 		t.Errorf("%+v", p.find)
 	}
-	p.FindNext(1)
+	p.findNext(1)
 	settleWindow(t, p)
 	p.Find("")
-	if _, needed := p.Job(); needed || p.Finding() != "" {
+	if _, needed := p.Job(); needed || p.finding() != "" {
 		t.Error("nothing is looked for, and yet there is work")
 	}
 }
@@ -301,7 +301,7 @@ func TestPieces(t *testing.T) {
 
 func TestWindowHits(t *testing.T) {
 	p, f := windowOf(t, "first\nline", "second", "third", "fourth")
-	p.NextPlot()
+	p.nextPlot()
 	p.Draw(f, p.rect, true, true)
 	body := p.body()
 	for _, c := range []struct {
