@@ -3,6 +3,7 @@ package explorer
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -367,6 +368,42 @@ func TestQuitAsksOnlyWhenThereIsSomethingToLose(t *testing.T) {
 	s.press("<esc>u")
 	if !quits() {
 		t.Fatal("q does not quit after undoing everything")
+	}
+}
+
+// On a screen that is too small to show anything, keys change nothing; the question whether to quit
+// is asked there too, and esc takes it back.
+func TestATooSmallScreenChangesNothing(t *testing.T) {
+	session := sampleSession(t, 60)
+	session.Save = func(string, model.Scenario) error { return nil }
+	s := begin(t, session, 120, 36)
+	s.press("l")
+	before, view := s.m.exp.Setup(), s.m.view()
+	key := func(msg tea.KeyPressMsg) (quits bool) {
+		_, cmd := s.m.Update(msg)
+		return slices.ContainsFunc(flatten(cmd), func(msg tea.Msg) bool { _, ok := msg.(tea.QuitMsg); return ok })
+	}
+	for _, size := range [][2]int{{59, 36}, {120, 15}, {20, 5}} {
+		s.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+		for _, r := range "l] x*2/uc:w" {
+			if key(tea.KeyPressMsg{Code: r, Text: string(r)}) || !s.m.exp.Setup().Equal(before) || s.m.view() != view || s.m.typing() {
+				t.Fatalf("%v: the key %q did something", size, r)
+			}
+		}
+		ctrlC, esc := tea.KeyPressMsg{Code: 'c', Mod: tea.ModCtrl}, tea.KeyPressMsg{Code: tea.KeyEscape}
+		if key(ctrlC) {
+			t.Fatalf("%v: ctrl+c quits without a question", size)
+		}
+		s.sees("unsaved")
+		key(esc)
+		s.seesNot("unsaved")
+		if key(ctrlC) {
+			t.Fatalf("%v: esc does not take the question back", size)
+		}
+		if !key(ctrlC) {
+			t.Fatalf("%v: the second ctrl+c does not quit", size)
+		}
+		key(esc)
 	}
 }
 

@@ -70,6 +70,9 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		}
 		return nil
 	}
+	if m.width < minWidth || m.height < minHeight {
+		return m.keyUnseen(name)
+	}
 	if m.typing() {
 		return tea.Batch(m.specOf(m.top()).Key(msg), m.settle())
 	}
@@ -100,6 +103,20 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	m.messages.quitting = wasQuitting && (name == "q" || name == "ctrl+c")
 	return m.do(a)
+}
+
+// keyUnseen does what a key may do on a screen that is too small to show anything else: it quits,
+// asks whether to, takes that back, or suspends.
+func (m *Model) keyUnseen(name string) tea.Cmd {
+	switch name {
+	case "q", "ctrl+c":
+		return m.askQuit()
+	case "ctrl+z":
+		return tea.Suspend
+	case "esc":
+		m.messages.clear()
+	}
+	return nil
 }
 
 // interrupt stops what the view does by itself, and reports whether it did anything: then

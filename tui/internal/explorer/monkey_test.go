@@ -194,7 +194,10 @@ func (k *monkey) press() {
 		msg := []tea.Msg{tea.MouseClickMsg(at), tea.MouseReleaseMsg(at), tea.MouseWheelMsg(at), tea.MouseMotionMsg(at)}[rng.IntN(4)]
 		k.send(fmt.Sprintf("%T %d,%d", msg, x, y), msg)
 	default:
-		w, h := 1+rng.IntN(200), 1+rng.IntN(70)
+		w, h := minWidth+rng.IntN(140), minHeight+rng.IntN(54)
+		if rng.IntN(10) == 0 { // where keys do nothing
+			w, h = 1+rng.IntN(200), 1+rng.IntN(70)
+		}
 		switch rng.IntN(4) {
 		case 0:
 			w, h = []int{1, 59, 60, 79, 80, 109, 110, 120}[rng.IntN(8)], []int{1, 15, 16, 23, 24, 29, 30, 36}[rng.IntN(8)]
@@ -252,6 +255,7 @@ func (k *monkey) back() {
 	if k.quit || k.m.exp == nil {
 		k.begin()
 	}
+	k.send("120x36", tea.WindowSizeMsg{Width: 120, Height: 36}) // keys do nothing where the screen is too small
 	for range 12 {
 		k.key("esc")
 	}

@@ -183,6 +183,9 @@ func (m *Model) tooSmall(c *draw.Canvas) {
 		fmt.Sprintf("needs %dx%d", minWidth, minHeight),
 		fmt.Sprintf("%dx%d", minWidth, minHeight),
 	}
+	if m.messages.quitting {
+		lines = []string{"unsaved changes: q quits without them, esc stays", "unsaved: q quits, esc stays", "unsaved: q quits", "q quits"}
+	}
 	for _, s := range lines {
 		if len(s) <= m.width {
 			c.Text(0, m.height/2, m.width, s, theme.Warn)
