@@ -32,6 +32,7 @@ func TestTheExplorersFlags(t *testing.T) {
 		{"a view that is not known", true, []string{"-", "--view", "\x1b[2Jall"}, command.Input, "known are items, compare", ""},
 		{"a view that is not known, without a screen", false, []string{"-", "--view", "all"}, command.Input, `--view: "all" is not known`, ""},
 		{"colours that are not known", true, []string{"-", "--colours", "8"}, command.Input, `--colours: "8" is not known; known are true, 256, 16`, ""},
+		{"the usual name of another program's flag", false, []string{"explore", "-", "--no-color"}, command.Input, `has no flag --no-color: did you mean --theme none?`, ""},
 		{"a theme that is not known, without a screen", false, []string{"explore", "-", "--theme", "blue"}, command.Input, `--theme: "blue" is not known; known are auto, dark`, ""},
 	} {
 		flags, theme := newScreen(), ""

@@ -134,8 +134,11 @@ func unknownFlag(c *cobra.Command, arg string) error {
 // differs by few letters, one that begins alike, or one that takes the name as its value;
 // "" if there is none.
 func meantFlag(c *cobra.Command, name string) (meant string) {
-	if name == "budget" {
+	switch {
+	case name == "budget":
 		name = "max-tokens"
+	case strings.HasPrefix(name, "no-col") && c.Flags().Lookup("theme") != nil:
+		return "--theme none"
 	}
 	names := []string{}
 	c.Flags().VisitAll(func(f *pflag.Flag) {

@@ -50,15 +50,18 @@ func Hints(f *widget.Frame, r draw.Rect, hints []screen.Hint) []draw.Rect {
 const paletteWidth = 80
 
 // Message draws the answer to a key in r, and in the row below it too, where it needs that. It
-// returns how many rows it took. A long path is broken between characters where two rows do not
-// hold it otherwise, because all of it counts.
+// returns how many rows it took. Where two rows do not hold it, the first breaks within a long
+// path, because all of it counts.
 func Message(f *widget.Frame, r draw.Rect, text string) (rows int) {
 	width := r.W - 2
 	text = plain.Line(text, 1000)
 	lines := plain.Wrap(text, width, 3)
 	if len(lines) > 2 {
-		first := draw.Prefix(text, width)
-		lines = []string{first, draw.FitWords(text[len(first):], width, f.Glyphs())}
+		first := lines[0]
+		if draw.Width(first) < width*2/3 {
+			first = draw.Prefix(text, width)
+		}
+		lines = []string{first, draw.FitWords(strings.TrimLeft(text[len(first):], " "), width, f.Glyphs())}
 	}
 	for y, line := range lines {
 		row := draw.Rect{X: r.X, Y: r.Y + y, W: r.W, H: 1}

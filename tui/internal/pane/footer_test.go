@@ -131,3 +131,20 @@ func TestNoticeLinesEndAfterAWord(t *testing.T) {
 		t.Errorf("nothing is drawn as %q", lines)
 	}
 }
+
+// A message that two rows do not hold breaks between words, and within a path only.
+func TestALongMessageBreaksBetweenWords(t *testing.T) {
+	f := widgettest.Frame(t, 1, false)
+	long := strings.Repeat("word ", 30)
+	path := "not opened: /" + strings.Repeat("folder/", 20)
+	for text, want := range map[string]string{long: "word word word word", path: "not opened: /folder/folder/fol"} {
+		f.Reset(32, 2, theme.New(theme.NoColor, false))
+		if rows := Message(f, draw.Rect{W: 32, H: 2}, text); rows != 2 {
+			t.Fatalf("%d rows", rows)
+		}
+		lines := strings.Split(widgettest.Text(f), "\n")
+		if got := strings.TrimSpace(lines[0]); !strings.HasPrefix(got, want) || strings.HasPrefix(text, "word") && !strings.HasSuffix(got, "word") {
+			t.Errorf("the first row is %q", got)
+		}
+	}
+}
