@@ -44,14 +44,20 @@ func (r *ranked) sort(survivors []int32) {
 			r.position[i] = -1
 		}
 	}
-	tokens := r.set.TokenColumn()
 	relay.SpreadEven(n, func(from, to int) {
 		for k := from; k < to; k++ {
-			item := items[k]
-			r.input.Tokens[k] = tokens[item]
-			r.input.Scores[k] = r.scores[item]
-			r.input.Kinds[k] = uint32(r.set.KindID(int(item)))
-			r.position[item] = int32(k)
+			r.position[items[k]] = int32(k)
+		}
+	})
+	tokens := r.set.TokenColumn()
+	// In input order, in which many ties stand side by side in the columns too.
+	relay.SpreadEven(len(r.position), func(from, to int) {
+		for item := from; item < to; item++ {
+			if k := r.position[item]; k >= 0 {
+				r.input.Tokens[k] = tokens[item]
+				r.input.Scores[k] = r.scores[item]
+				r.input.Kinds[k] = uint32(r.set.KindID(item))
+			}
 		}
 	})
 	r.deciding = r.input.Scores
