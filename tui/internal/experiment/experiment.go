@@ -3,7 +3,6 @@ package experiment
 import (
 	"fmt"
 	"sync/atomic"
-	"time"
 
 	"cupelscope/model"
 	"cupelscope/model/itemset"
@@ -242,9 +241,9 @@ func largeTable(policy model.Policy, items *model.Set, end model.Tokens) bool {
 // Hidden reports whether side s is not requested because nothing on the screen shows it.
 func (e *Experiment) Hidden(s Side) bool { return e.sides[s].hidden }
 
-// Accept takes the outcome of a request, which took that long to compute. It returns
+// Accept takes the outcome of a request. It returns
 // false, and drops the outcome, if that belongs to an older setup.
-func (e *Experiment) Accept(s Side, o *Outcome, took time.Duration) bool {
+func (e *Experiment) Accept(s Side, o *Outcome) bool {
 	sd := &e.sides[s]
 	if !e.fits(s, o) {
 		return false
@@ -256,7 +255,7 @@ func (e *Experiment) Accept(s Side, o *Outcome, took time.Duration) bool {
 	if o.early {
 		sd.early = o
 		if o.Err == nil {
-			e.measure(s, before, o, took)
+			e.measure(s, before, o)
 		}
 		return true
 	}
@@ -271,7 +270,7 @@ func (e *Experiment) Accept(s Side, o *Outcome, took time.Duration) bool {
 	case !sd.lastGood.Setup.Labels.Equal(o.Setup.Labels): // the rows of the older result are marked anew
 		sd.lastGood = sd.lastGood.relabelled(o.Setup.Labels)
 	}
-	e.measure(s, before, o, took)
+	e.measure(s, before, o)
 	return true
 }
 

@@ -2,7 +2,6 @@ package experiment
 
 import (
 	"slices"
-	"time"
 
 	"cupelscope/model"
 	"cupelscope/simulate"
@@ -34,7 +33,6 @@ type Impact struct {
 	Reordered     bool    // the same items, placed in another order
 	Shared        bool    // the room is divided into shares by kind now, and was not before
 	Squeezed      Squeeze // the kind that loses most; known of trials only
-	Took          time.Duration
 }
 
 // Moves reports whether anything of an item came in or went out.
@@ -90,12 +88,12 @@ type grown struct {
 }
 
 // measure measures the impact of a change on side s.
-func (e *Experiment) measure(s Side, before, after *Outcome, took time.Duration) {
+func (e *Experiment) measure(s Side, before, after *Outcome) {
 	im := &e.impacts[s]
 	if !im.Pending {
 		return
 	}
-	im.Pending, im.Err, im.Took = false, after.Err, took
+	im.Pending, im.Err = false, after.Err
 	if after.Report == nil {
 		return
 	}

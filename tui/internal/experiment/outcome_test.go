@@ -39,7 +39,7 @@ func answerAtBudget(t testing.TB, e *Experiment, side Side) int {
 	}
 	q.AtBudget = true
 	o := musttest.Of(q.Run(context.Background()))(t)
-	if !e.Accept(side, o, 0) {
+	if !e.Accept(side, o) {
 		t.Fatalf("the answer of side %v at its budget was refused", side)
 	}
 	if !o.early { // only labels have changed: everything is known
@@ -165,7 +165,7 @@ func TestAStaleOutcomeIsRefused(t *testing.T) {
 		{"a slot", first.WithSlot(model.Memory, 0)},
 	} {
 		musttest.Do(t, e.Apply(c.next, Label{Name: c.name}, ""))
-		if e.Accept(A, stale, 0) {
+		if e.Accept(A, stale) {
 			t.Errorf("%s: an older outcome was accepted", c.name)
 		}
 		if now, ok := e.Request(A); !ok || now.Same(q) {
@@ -177,10 +177,10 @@ func TestAStaleOutcomeIsRefused(t *testing.T) {
 	if now, _ := e.Request(A); !now.Same(q) {
 		t.Error("undone, it asks for other work")
 	}
-	if !e.Accept(A, stale, 0) || e.Outcome(A) != stale {
+	if !e.Accept(A, stale) || e.Outcome(A) != stale {
 		t.Error("an outcome of the very setup was refused")
 	}
-	if e.Accept(A, stale, 0) {
+	if e.Accept(A, stale) {
 		t.Error("an outcome that nobody asked for was accepted")
 	}
 }
@@ -192,7 +192,7 @@ func TestACountMakesOutcomesStale(t *testing.T) {
 	q, _ := e.Request(A)
 	stale, _ := q.Run(context.Background())
 	musttest.Do(t, e.Recount([]model.Recount{{Index: 0, Tokens: 13, Count: model.Exact}}))
-	if e.Accept(A, stale, 0) {
+	if e.Accept(A, stale) {
 		t.Error("an outcome of other counts was accepted")
 	}
 	if e.Items().Tokens(0) != 13 || !e.Items().Excluded(1) || e.Items().Estimates() != 0 {

@@ -60,7 +60,7 @@ func settleOne(t testing.TB, e *Experiment, side Side) {
 		return
 	}
 	o := musttest.Of(q.Run(context.Background()))(t)
-	if !e.Accept(side, o, 0) {
+	if !e.Accept(side, o) {
 		t.Fatalf("the outcome of the newest request of side %v was refused", side)
 	}
 	if _, ok := e.Request(side); ok {

@@ -16,7 +16,7 @@ import (
 // and close; one that is turned stays in sight.
 func TestKnobsAtTheirDefaultFold(t *testing.T) {
 	s := begin(t, agent(t, func(*model.Policy) {}), 120, 36)
-	folded := regexp.MustCompile(`(\d+) more, at default +enter`)
+	folded := regexp.MustCompile(`(\d+) more at default +enter`)
 	atDefault := func() int {
 		return musttest.Of(strconv.Atoi(folded.FindStringSubmatch(s.text())[1]))(t)
 	}
@@ -29,7 +29,7 @@ func TestKnobsAtTheirDefaultFold(t *testing.T) {
 	s.sees("budget", "slicer  ", "‹ 93,248 ›")
 	s.press("kkklh") // dedup
 	s.sees("‹ on ›")
-	s.clickOn(fmt.Sprint(all-1, " more, at default")) // dedup was only kept while the cursor was on it
+	s.clickOn(fmt.Sprint(all-1, " more at default")) // dedup was only kept while the cursor was on it
 	if n := atDefault(); n != all {
 		t.Errorf("%d knobs are folded, want %d again", n, all)
 	}

@@ -137,7 +137,7 @@ func memory(t testing.TB, n, long int) (states []state) {
 		if err != nil || o.Report == nil {
 			t.Fatal(err, o.Err)
 		}
-		exp.Accept(side, o, 0)
+		exp.Accept(side, o)
 		add("profile" + side.String())
 	}
 	o := exp.Outcome(experiment.A)
@@ -148,7 +148,7 @@ func memory(t testing.TB, n, long int) (states []state) {
 	heavier.Scorers[0].Weight++
 	musttest.Do(t, exp.Apply(exp.Setup().WithPolicy(experiment.A, heavier), experiment.Label{Name: "weight"}, ""))
 	q, _ := exp.Request(experiment.A)
-	exp.Accept(experiment.A, musttest.Of(q.Run(context.Background()))(t), 0)
+	exp.Accept(experiment.A, musttest.Of(q.Run(context.Background()))(t))
 	add("before")
 	runtime.KeepAlive(best)
 	runtime.KeepAlive(exp)

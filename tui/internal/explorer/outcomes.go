@@ -37,12 +37,6 @@ type reasonsWork struct {
 	side experiment.Side
 }
 
-// outcome is the result of the work for an outcome.
-type outcome struct {
-	*experiment.Outcome
-	took time.Duration
-}
-
 func newOutcomes(pool *work.Pool, now func() time.Time) *outcomes {
 	o := &outcomes{pool: pool, now: now}
 	o.sides = [2]*sideWork{{outcomes: o, side: experiment.A}, {outcomes: o, side: experiment.B}}
@@ -76,8 +70,7 @@ func (w *sideWork) Job() (work.Job, bool) {
 	if !pending {
 		return work.Job{}, false
 	}
-	now := w.now
-	q.Now, q.AtBudget = now, w.both && q.Halves()
+	q.Now, q.AtBudget = w.now, w.both && q.Halves()
 	if other := w.sides[w.side.Other()]; w.side != w.shown && q.RanksAlike() && w.pool.Running(other) && !w.pool.Running(w) {
 		return work.Job{}, false
 	}
@@ -89,18 +82,14 @@ func (w *sideWork) Job() (work.Job, bool) {
 	}
 	_, state := w.exp.Answer(w.side)
 	waited := w.side == w.shown || w.both && state != experiment.Current
-	return work.Job{Key: w.asked, CanWait: !waited, Run: func(ctx context.Context) (any, error) {
-		start := now()
-		o, err := q.Run(ctx)
-		return outcome{o, now().Sub(start)}, err
-	}}, true
+	return work.Job{Key: w.asked, CanWait: !waited, Run: func(ctx context.Context) (any, error) { return q.Run(ctx) }}, true
 }
 
 // Done stores an outcome.
 func (w *sideWork) Done(_, result any, err error) {
 	w.asked = nil // it may keep large results alive
-	if o, ok := result.(outcome); ok && err == nil {
-		w.exp.Accept(w.side, o.Outcome, o.took)
+	if o, ok := result.(*experiment.Outcome); ok && err == nil {
+		w.exp.Accept(w.side, o)
 	}
 }
 

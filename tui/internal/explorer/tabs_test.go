@@ -47,5 +47,5 @@ func TestTheStripAndTheCounts(t *testing.T) {
 	}
 	s.send(tea.WindowSizeMsg{Width: 60, Height: 16})
 	s.sees(" 3/8 Map ")
-	begin(t, agentSession(t), 120, 36).sees(" 11 more, at default enter")
+	begin(t, agentSession(t), 120, 36).sees(" 11 more at default  enter")
 }

@@ -217,11 +217,11 @@ func onOther(shown experiment.Side, width int) string {
 const nothingMoved = "nothing came in or went out"
 
 // ImpactSpans returns what a change does, in at most width cells if possible. If room is
-// short, it drops first the run time, then names of items, then the value, then what else
-// changed. It never cuts a word.
+// short, it drops first names of items, then the value, then what else changed. It never cuts a
+// word.
 func ImpactSpans(f *widget.Frame, im experiment.Impact, width int) []draw.Span {
 	sp := func(text string, role theme.Role) draw.Span { return draw.Span{Text: text, Role: role} }
-	form := func(names int, value, more, took bool) []draw.Span {
+	form := func(names int, value, more bool) []draw.Span {
 		var s []draw.Span
 		if im.Anew {
 			s = append(s, sp(plain.Count(len(im.In), "item")+" in", theme.Gain), sp(widget.InParentheses(im.In, names), theme.Plain),
@@ -262,19 +262,15 @@ func ImpactSpans(f *widget.Frame, im experiment.Impact, width int) []draw.Span {
 		if im.Moved > 0 && !(value && im.Rescored) {
 			s = append(s, sp("  "+plain.Count(im.Moved, "score")+" moved", theme.Plain))
 		}
-		if took && im.Took > 0 {
-			s = append(s, sp("  "+widget.Milliseconds(im.Took), theme.Dim))
-		}
 		return s
 	}
 	if im.Shared {
 		all, out := []draw.Span{sp("all kinds limited, ", theme.Warn)}, sp(theme.Minus+strconv.Itoa(len(im.Out))+" out", theme.Loss)
-		return draw.FirstThatFits(width, append(all, form(18, true, false, false)...), append(all, form(0, true, false, false)...), append(all, form(0, false, false, false)...),
+		return draw.FirstThatFits(width, append(all, form(18, true, false)...), append(all, form(0, true, false)...), append(all, form(0, false, false)...),
 			append(all, out), []draw.Span{sp("all limited, ", theme.Warn), out})
 	}
 	return draw.FirstThatFits(width,
-		form(40, true, true, true), form(18, true, true, true), form(18, true, true, false), form(8, true, true, false),
-		form(8, false, true, false), form(0, true, true, false), form(0, false, true, false), form(0, false, false, false))
+		form(40, true, true), form(18, true, true), form(8, true, true), form(8, false, true), form(0, true, true), form(0, false, true), form(0, false, false))
 }
 
 // counted returns the items that came in or went out: by name, as in "+ #32 #40", where

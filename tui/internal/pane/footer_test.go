@@ -86,7 +86,7 @@ func TestImpactSaysWhatAChangeDid(t *testing.T) {
 // What does not fit is left out whole: no word of the line is cut.
 func TestNoWordOfAnImpactIsCut(t *testing.T) {
 	f := widgettest.Frame(t, 120, false)
-	im := experiment.Impact{In: []int32{15}, Tokens: 930, Value: 0.3, Risk: 2, RiskWas: 1, Moved: 3, Reordered: true, Took: 20_000}
+	im := experiment.Impact{In: []int32{15}, Tokens: 930, Value: 0.3, Risk: 2, RiskWas: 1, Moved: 3, Reordered: true}
 	for width := 26; width <= 140; width++ {
 		if n := draw.SpansWidth(ImpactSpans(f, im, width)); n > width {
 			t.Errorf("in %d cells the line takes %d", width, n)

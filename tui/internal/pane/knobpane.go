@@ -43,7 +43,7 @@ func (p *KnobPane) Set(list []experiment.Knob) {
 	}
 	p.shown = len(rows)
 	if len(folded) > 0 {
-		rows = append(rows, experiment.Knob{ID: foldID, Label: strconv.Itoa(len(folded)) + " more, at default", Help: "knobs at 0 or at their default"})
+		rows = append(rows, experiment.Knob{ID: foldID, Label: strconv.Itoa(len(folded)) + " more at default", Help: "knobs at 0 or at their default"})
 		if p.open {
 			rows = append(rows, folded...)
 		}

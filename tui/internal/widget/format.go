@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
@@ -176,15 +175,6 @@ func signedDecimal(v float64, decimals int) string {
 		return "+" + s
 	}
 	return theme.Minus + s
-}
-
-// Milliseconds formats a duration in milliseconds: "12.3 ms", or "0.12 ms" below 1 ms.
-func Milliseconds(d time.Duration) string {
-	decimals := 1
-	if d < time.Millisecond {
-		decimals = 2
-	}
-	return strconv.FormatFloat(float64(d)/1e6, 'f', decimals, 64) + " ms"
 }
 
 // Fitting returns the first of texts that fits into width cells, or the last if none does.

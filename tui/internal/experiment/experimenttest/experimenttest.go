@@ -95,7 +95,7 @@ func Compute(t testing.TB, exp *experiment.Experiment) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			exp.Accept(side, o, 0)
+			exp.Accept(side, o)
 		}
 		if o, ok := exp.Unexplained(side); ok {
 			reasons, err := o.Explain(context.Background())

@@ -123,6 +123,9 @@ func (p *View) cellWhy(f *widget.Frame, r draw.Rect, i int) {
 			return
 		}
 	}
+	if f.Out.Report.Codes[i] == model.ZeroToken {
+		role = theme.Dim // it explains a state, and is none
+	}
 	f.Text(r.X, r.Y, r.W, widget.Why(f.Out, i, r.W), role)
 }
 
