@@ -230,6 +230,10 @@ func (d *difference) words(f *widget.Frame, width int) string {
 	if d.why != "" {
 		return what + ": " + plain.Line(d.why, 80)
 	}
+	here, there := "+", theme.Minus
+	if d.with == otherSide {
+		here, there = "only "+f.Side.String()+":", "only "+f.Side.Other().String()+":"
+	}
 	part := func(sign string, s sum) string {
 		return "  " + sign + " " + plain.Count(s.items, "item") + ", " + f.Sum(s.tokens) + " tok"
 	}
@@ -237,9 +241,8 @@ func (d *difference) words(f *widget.Frame, width int) string {
 	if d.gone > 0 {
 		gone = "  " + plain.Thousands(d.gone) + " removed since"
 	}
-	minus := theme.Minus
-	brief := what + "  +" + plain.Thousands(d.in.items) + " " + minus + plain.Count(d.out.items, "item")
-	return widget.Fitting(width, what+part("+", d.in)+part(minus, d.out)+gone, brief+gone, brief)
+	brief := what + "  " + here + " " + plain.Thousands(d.in.items) + "  " + there + " " + plain.Count(d.out.items, "item")
+	return widget.Fitting(width, what+part(here, d.in)+part(there, d.out)+gone, brief+gone, brief)
 }
 
 // same says that nothing differs.
@@ -253,16 +256,28 @@ func (d *difference) same() string {
 	return "Both windows hold the same items."
 }
 
+// sign returns the mark of what only one window holds: of two policies, the letter of its own.
+func (p *View) sign(m mark) (rune, theme.Role) {
+	if p.diff.with == otherSide {
+		side := p.app.Side()
+		if m == onlyThere {
+			side = side.Other()
+		}
+		return rune(side.String()[0]), widget.SideRole(side)
+	}
+	if m == onlyThere {
+		return []rune(theme.Minus)[0], theme.Loss
+	}
+	return '+', theme.Gain
+}
+
 // diffHead returns the line about a place of a difference.
 func (p *View) diffHead(at place) []draw.Span {
 	if at.mark == inBoth {
 		return []draw.Span{{Text: "   " + plain.Count(at.count, "item") + " in both", Role: theme.Dim}}
 	}
-	sign, role := "+", theme.Gain
-	if at.mark == onlyThere {
-		sign, role = theme.Minus, theme.Loss
-	}
+	sign, role := p.sign(at.mark)
 	it := p.out.Items.Loaded(at.item)
-	return []draw.Span{{Text: "  "}, {Text: sign + " " + name(at.item) + " " + plain.Line(widget.KindName(it.Kind), 12), Role: role},
+	return []draw.Span{{Text: "  "}, {Text: string(sign) + " " + name(at.item) + " " + plain.Line(widget.KindName(it.Kind), 12), Role: role},
 		{Text: "  " + widget.ItemTokens(p.out.Items, at.item) + " tok ", Role: theme.Plain}}
 }

@@ -90,12 +90,11 @@ func (p *View) lines(f *widget.Frame, body draw.Rect) {
 			}
 		} else if text := p.text.piece(p.key(at.place), p.content(at.place), at.piece-1); at.line < len(text) {
 			role := theme.Plain
-			switch p.places[at.place].mark {
-			case onlyHere:
-				f.Text(row.X, row.Y, 1, "+", theme.Gain)
-			case onlyThere:
-				f.Text(row.X, row.Y, 1, theme.Minus, theme.Loss)
-				role = theme.Dim
+			if m := p.places[at.place].mark; m != unmarked {
+				sign, mark := p.sign(m)
+				if f.Set(row.X, row.Y, sign, mark); m == onlyThere {
+					role = theme.Dim
+				}
 			}
 			f.Text(row.X+2, row.Y, row.W-2, text[at.line], role)
 			p.matches(f, row.X+2, row.Y, row.W-2, text[at.line])
@@ -209,7 +208,7 @@ func (p *View) where() string {
 func (p *View) drawTitle(f *widget.Frame, r draw.Rect, focused bool) {
 	title := p.title(f)
 	f.DrawTitle(r, title, p.boxed, focused)
-	next := [...]string{" d: what differs from " + f.Side.Other().String() + " ", " d: what differs from the request before ", " d: the whole text "}[p.diff.with]
+	next := [...]string{" d: what differs from " + f.Side.Other().String() + " ", " d: against the request before ", " d: the whole text "}[p.diff.with]
 	if p.out != nil && draw.Width(title)+draw.Width(next)+8 <= r.W {
 		f.Right(r.X, r.Y, r.W-2, next, theme.Dim)
 	}

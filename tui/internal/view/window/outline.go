@@ -114,11 +114,12 @@ func (p *View) outlineRow(f *widget.Frame, r draw.Rect, k int, c outlineColumns)
 	shade, before := theme.Plain, ""
 	tokens := widget.ItemTokens(p.out.Items, at.item)
 	switch at.mark {
-	case onlyHere:
-		glyph, role = '+', theme.Gain
 	case onlyThere:
-		glyph, role, shade = []rune(theme.Minus)[0], theme.Loss, theme.Dim
-	case unmarked:
+		shade = theme.Dim
+		fallthrough
+	case onlyHere:
+		glyph, role = p.sign(at.mark)
+	default:
 		before = p.before[k].String()
 		if cut := widget.SizeText(p.out.Report, at.item, model.Tokens.Short); cut != "" {
 			tokens = cut
