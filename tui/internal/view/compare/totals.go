@@ -2,7 +2,6 @@ package compare
 
 import (
 	"fmt"
-	"strings"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
@@ -127,12 +126,21 @@ func countKinds(a, b *model.Report) [][2]int {
 	return counts
 }
 
-// kinds names each kind with how many of its items A and B include.
+// kinds names the kinds of which A and B do not include as many items.
 func (p *View) kinds() string {
-	var b strings.Builder
-	b.WriteString("A/B by kind:")
+	text, alike := "by kind:", 0
 	for k, c := range p.byKind {
-		fmt.Fprintf(&b, "  %s %d/%d", plain.Line(widget.KindName(p.a.Items.Kinds()[k]), 8), c[0], c[1])
+		if c[0] == c[1] {
+			alike++
+			continue
+		}
+		text += fmt.Sprintf("  %s A %d, B %d", plain.Line(widget.KindName(p.a.Items.Kinds()[k]), 8), c[0], c[1])
 	}
-	return b.String()
+	switch {
+	case alike == len(p.byKind):
+		return "A and B have as many items of each kind"
+	case alike > 0:
+		text += "  others alike"
+	}
+	return text
 }
