@@ -14,9 +14,9 @@ import (
 type Why struct {
 	Forms []string // for a column, the longest first; the last has at most 12 cells
 	// Group is what many items that are out for it are counted under; "" where the
-	// numbers differ: then they do not fit.
-	Group string
-	Share string // the kind whose share of the room keeps it out; "" where none does
+	// numbers differ: then they do not fit. Share is the kind whose share of the room keeps it
+	// out; "" where none does. Both follow from the obstacle and the kind alone.
+	Group, Share string
 	// Clause goes behind "out, ", Numbers behind the clause: what decides, in tokens. More
 	// explains what readers ask next; it goes behind the numbers. Both may be "".
 	Clause, Numbers, More string

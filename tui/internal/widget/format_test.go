@@ -1,6 +1,7 @@
 package widget
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -123,16 +124,23 @@ func TestIndexes(t *testing.T) {
 }
 
 // The reason fits, is never cut, and is empty where an item is simply in, under
-// every way of selecting.
+// every way of selecting. Items that are counted together are so by what each is out for.
 func TestWhyFits(t *testing.T) {
 	seen := map[model.Code]bool{}
 	for name, change := range experimenttest.Policies() {
 		f := sampleFrame(t, 120, false)
 		experimenttest.WithPolicy(t, f.Exp, change)
 		compute(t, f)
+		unfit := Unfit(f.Out)
 		for i := range f.Exp.Items().Len() {
 			code := f.Out.Report.Codes[i]
 			seen[code] = true
+			if !code.Included() {
+				why := WhyOut(f.Out, i)
+				if group, share := unfit(i); group != cmp.Or(why.Group, "do not fit") || share != why.Share {
+					t.Fatalf("%s: item %d is counted under %q, %q: %+v", name, i, group, share, why)
+				}
+			}
 			for width := range 30 {
 				got := Why(f.Out, i, width)
 				if draw.Width(got) > width {

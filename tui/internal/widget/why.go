@@ -7,6 +7,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
+	"cupelscope/simulate"
 	"cupelscope/simulate/export"
 	"cupelscope/tui/internal/experiment"
 )
@@ -18,15 +19,29 @@ func Why(o *experiment.Outcome, i, width int) string {
 	return Fitting(width, append(slices.Clip(whyForms(o, i)), "")...)
 }
 
-// Unfit names what keeps item i out, which does not fit or is not preferred, in the words
-// of Why where they hold for many items, and otherwise "do not fit"; share is the kind whose share
-// of the room keeps it out, if one does. While the reasons are not known, it is "do not fit".
-func Unfit(o *experiment.Outcome, i int) (name, share string) {
-	if o.Reasons == nil || o.Report.Given != nil {
-		return "do not fit", ""
+// Unfit returns what names what keeps an item out, which does not fit or is not preferred, in
+// the words of Why where they hold for many items, and otherwise "do not fit"; share is the kind
+// whose share of the room keeps it out, if one does. While the reasons are not known, it is "do
+// not fit". A million items are named in a frame or two: each obstacle of a kind is worded once.
+func Unfit(o *experiment.Outcome) func(i int) (name, share string) {
+	type obstacle struct {
+		simulate.Obstacle
+		model.Kind
 	}
-	why := WhyOut(o, i)
-	return cmp.Or(why.Group, "do not fit"), why.Share
+	worded := map[obstacle]export.Why{}
+	return func(i int) (name, share string) {
+		if o.Reasons == nil || o.Report.Given != nil {
+			return "do not fit", ""
+		}
+		reason := o.Reasons.Of(i)
+		key := obstacle{reason.Obstacle, reason.Kind}
+		why, met := worded[key]
+		if !met {
+			why = export.WhyOut(reason, o.Report, o.Policy)
+			worded[key] = why
+		}
+		return cmp.Or(why.Group, "do not fit"), why.Share
+	}
 }
 
 // WhyOut returns why item i is out, which it must be. The reasons must be known.

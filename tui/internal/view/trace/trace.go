@@ -68,7 +68,7 @@ func (s *traceSums) count(o *experiment.Outcome) {
 		return
 	}
 	*s = traceSums{of: rep, why: why, byCode: make([]tally, model.Filtered+1), byKind: make([]kindTally, len(rep.Items.Kinds()))}
-	tokens := rep.Items.TokenColumn()
+	tokens, unfit := rep.Items.TokenColumn(), widget.Unfit(o)
 	for i, code := range rep.Codes {
 		taken := tokens[i]
 		if rep.Shrunk(i) {
@@ -80,7 +80,7 @@ func (s *traceSums) count(o *experiment.Outcome) {
 		}
 		s.byCode[code].add(taken)
 		if code == model.BudgetExceeded {
-			if name, share := widget.Unfit(o, i); share != "" {
+			if name, share := unfit(i); share != "" {
 				s.shares = counted(s.shares, share, tokens[i])
 			} else {
 				s.unfit = counted(s.unfit, name, tokens[i])
