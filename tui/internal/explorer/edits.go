@@ -8,6 +8,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/simulate"
 	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/overlay/palette"
 	"cupelscope/tui/internal/screen"
 	"cupelscope/tui/internal/widget"
 )
@@ -52,7 +53,20 @@ func (s *sessionState) apply(c screen.Change) error {
 
 // alreadySet is why a change of that name changes nothing.
 func alreadySet(name string) error {
-	return screen.Idle{Why: name + ": already set, nothing to change", Brief: "already set"}
+	return screen.Idle{Why: name + ": " + setAlready + ", nothing to change", Brief: setAlready}
+}
+
+const setAlready = "already set"
+
+// withReason returns a command with why its plan does nothing now.
+func (s *sessionState) withReason(c palette.Command) palette.Command {
+	switch change, err := c.Plan(); {
+	case err != nil:
+		c.Why = err.Error()
+	case change.To().Equal(s.exp.Setup()):
+		c.Why = setAlready
+	}
+	return c
 }
 
 // reach returns the ceiling for the setup next. If a policy changes, the axis reaches at

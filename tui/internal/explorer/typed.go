@@ -94,7 +94,7 @@ func (s *sessionState) setting(k namedKnob, value string) palette.Command {
 	case err != nil:
 		c.Why = err.Error()
 	case setup.Equal(s.exp.Setup()):
-		c.Why = "already set"
+		c.Why = setAlready
 	case k.ID == experiment.MaxTokens && !s.holdsPins(setup.Budget.MaxTokens):
 		c.Effect = "no result: " + pinsTooLarge
 	}
@@ -121,13 +121,12 @@ func (s *sessionState) typedCommands(line string) []palette.Command {
 	if len(wishes) > 1 {
 		return s.granted(wishes)
 	}
-	if len(words) > 0 && !slices.Contains(itemVerbs, strings.ToLower(words[0])) { // "reserve 2k, margin 10"
-		words = strings.Fields(strings.ReplaceAll(line, ", ", " and "))
+	clauses := clausesOf(words)
+	if len(words) > 0 && slices.Contains(itemVerbs, strings.ToLower(words[0])) { // "pin 8, 31"
+		clauses = [][]string{words}
 	}
-	set := s.settings(inBounds(words))
-	if len(set) == 0 {
-		set = s.settings(words)
-	}
+	words = joined(clauses)
+	set := s.settings(words)
 	if len(set) == 0 {
 		set = s.bucketing(words)
 	}
@@ -136,37 +135,11 @@ func (s *sessionState) typedCommands(line string) []palette.Command {
 	case len(all) > 0:
 		return all
 	case len(wishes) > 0 && wishes[0].items == nil: // in other words than those of a knob
-		return s.settings(inBounds(strings.Fields(wishes[0].spoken())))
+		return s.settings(strings.Fields(wishes[0].spoken()))
 	case len(wishes) > 0:
 		return s.granted(wishes)
 	}
-	return s.several(words)
-}
-
-// inBounds returns a bound in the words that plainly knows: "minimum one memory item" as "at
-// least 1 memory". Other lines it returns as they are.
-func inBounds(words []string) []string {
-	var all []string
-	bound := false
-	for k, w := range words {
-		switch w = strings.ToLower(w); {
-		case w == "minimum":
-			all, bound = append(all, "at", "least"), true
-		case w == "maximum":
-			all, bound = append(all, "at", "most"), true
-		case w == "item", w == "items":
-		default:
-			if n := slices.Index(numbers[:], w); n >= 0 {
-				w = strconv.Itoa(n + 1)
-			}
-			all = append(all, w)
-			bound = bound || w == "at" && k+1 < len(words) && slices.Contains([]string{"least", "most"}, strings.ToLower(words[k+1]))
-		}
-	}
-	if !bound {
-		return words
-	}
-	return all
+	return s.several(clauses)
 }
 
 // numbers are the words for 1 and what follows.
@@ -219,63 +192,56 @@ func (s *sessionState) shrinking(words []string) []palette.Command {
 		words = slices.Concat([]string{words[0], string(kind)}, words[1+n:])
 	}
 	rule, err := model.ParseShrinkRule(strings.Join(words[1:], " "))
-	now := s.exp.Setup()
-	label := experiment.Label{Name: "shrink " + cleanName(rule.Kind.Noun()), From: now.Rule(rule.Kind).Words(), To: rule.Words()}
-	c := palette.Command{Group: "set", Text: label.Name + ": " + label.To + " (ours, not Cupel's)", Value: label.From, Plan: func() (screen.Change, error) {
-		return screen.To(s.exp.Setup().Shrunk(rule), label), err
-	}}
-	switch {
-	case err != nil:
-		c.Text, c.Why = strings.Join(words, " "), err.Error()
-	case now.Shrunk(rule).Equal(now):
-		c.Why = "already set"
+	label := experiment.Label{Name: "shrink " + cleanName(rule.Kind.Noun()), From: s.exp.Setup().Rule(rule.Kind).Words(), To: rule.Words()}
+	text := label.Name + ": " + label.To + " (ours, not Cupel's)"
+	if err != nil {
+		text = strings.Join(words, " ")
 	}
-	return []palette.Command{c}
+	return []palette.Command{s.withReason(palette.Command{Group: "set", Text: text, Value: label.From, Plan: func() (screen.Change, error) {
+		return screen.To(s.exp.Setup().Shrunk(rule), label), err
+	}})}
 }
 
 // factors are the words that ask for a multiple of a value.
 var factors = map[string]float64{"double": 2, "doubled": 2, "twice": 2, "2x": 2, "x2": 2, "*2": 2, "half": .5, "halve": .5, "halved": .5}
 
-// plainly returns what is typed about a knob in the words that knobs are named by, the
-// value last: "tool outputs at most 30 %" as "tool outputs max 30%", "memory at least 1
-// item" as "memory require 1", and a number alone as a value of maxTokens.
+// plainly returns what is typed about a knob in the words that knobs are named by, the value
+// last: "tool outputs at most 30 %" as "tool outputs max 30%", "minimum one memory item" as
+// "memory require 1", and a number alone as a value of maxTokens.
 func plainly(words []string) []string {
 	var name []string
-	value, bound := "", ""
-	for i := 0; i < len(words); i++ {
-		w := strings.ToLower(words[i])
+	value, bound := "", boundWords{}
+	for len(words) > 0 {
+		w, n := strings.ToLower(words[0]), 1
 		next := ""
-		if i+1 < len(words) {
-			next = strings.ToLower(words[i+1])
+		if len(words) > 1 {
+			next = strings.ToLower(words[1])
 		}
+		spelled := slices.Index(numbers[:], w)
+		said, bounded := boundAt(words)
 		switch {
-		case w == "=", w == "to", w == "for", i == 0 && next != "" && (w == "set" || w == "goto"):
-		case w == "at" && (next == "most" || next == "least"):
-			bound = next
-			i++
+		case bounded && !said.named && !said.more:
+			bound, n = said, len(said.words)
+		case w == "=", w == "to", w == "for", len(name) == 0 && value == "" && next != "" && (w == "set" || w == "goto"):
+		case bound.words != nil && (w == "item" || w == "items"):
+		case value == "" && bound.words != nil && spelled >= 0:
+			value = strconv.Itoa(spelled + 1)
 		case value == "" && strings.Trim(w[:1], "0123456789.") == "" && factors[w] == 0:
-			value = words[i]
+			value = words[0]
 			switch next {
 			case "%", "percent":
 				value += "%"
-				i++
+				n++
 			case "tokens", "tok", "items", "item":
-				i++
+				n++
 			}
 		default:
-			name = append(name, words[i])
+			name = append(name, words[0])
 		}
+		words = words[n:]
 	}
-	share := strings.HasSuffix(value, "%")
-	switch {
-	case bound == "most" && share:
-		name = append(name, "max")
-	case bound == "most":
-		name = append(name, "cap")
-	case bound == "least" && share:
-		name = append(name, "min")
-	case bound == "least":
-		name = append(name, "require")
+	if bound.words != nil {
+		name = append(name, bound.knob(strings.HasSuffix(value, "%")))
 	}
 	switch {
 	case value == "":
@@ -290,7 +256,7 @@ func plainly(words []string) []string {
 // the value, those before it name the knob. It also reads "double NAME", with one of
 // factors anywhere. Knobs that cannot have the value are left out where one can.
 func (s *sessionState) settings(words []string) []palette.Command {
-	spoken := slices.ContainsFunc(words, func(w string) bool { return strings.EqualFold(w, "most") || strings.HasSuffix(w, "s") })
+	spoken := slices.ContainsFunc(words, func(w string) bool { return strings.EqualFold(w, "most") }) || isPlural(words, s.exp.Items().Kinds())
 	words = plainly(words)
 	if len(words) < 2 {
 		return nil

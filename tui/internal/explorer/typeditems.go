@@ -121,9 +121,8 @@ func (s *sessionState) itemCommands(words []string) []palette.Command {
 	c := palette.Command{Group: "items", Text: verb + " " + line + as}
 	items, err := s.matched(line)
 	if err != nil {
-		c.Why = err.Error()
 		c.Plan = func() (screen.Change, error) { return screen.Change{}, err }
-		return []palette.Command{c}
+		return []palette.Command{s.withReason(c)}
 	}
 	c.Text = verb + " " + plain.Count(len(items), "item") + as + ": " + line
 	label := experiment.Label{Name: verb + " " + namesOf(items)}
@@ -142,10 +141,9 @@ func (s *sessionState) itemCommands(words []string) []palette.Command {
 	}
 	if len(items) == 0 {
 		c.Why = "no item matches " + line
-	} else if change, _ := c.Plan(); change.To().Equal(s.exp.Setup()) {
-		c.Why = "already set"
+		return []palette.Command{c}
 	}
-	return []palette.Command{c}
+	return []palette.Command{s.withReason(c)}
 }
 
 // queryOf returns the words as a query of the filter.
@@ -199,6 +197,19 @@ func kindAt(words []string, kinds []model.Kind) (kind model.Kind, n int) {
 		}
 	}
 	return "", 0
+}
+
+// isPlural reports whether words have the name of a kind in the plural.
+func isPlural(words []string, kinds []model.Kind) bool {
+	for i := range words {
+		if kind, n := kindAt(words[i:], kinds); n > 0 {
+			said := strings.Join(words[i:i+n], " ")
+			if !slices.ContainsFunc([]string{kind.Noun(), string(kind), kind.Short()}, func(name string) bool { return strings.EqualFold(said, name) }) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func isNumber(word string) bool { return strings.Trim(word, "0123456789") == "" }

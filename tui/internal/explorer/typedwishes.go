@@ -58,9 +58,10 @@ func wishText(wishes []wish) string {
 }
 
 // boundWords is how a bound is said; more says that the number itself is not meant, as in "more than 2".
+// A word that is named is also one of the name of a knob.
 type boundWords struct {
-	words      []string
-	most, more bool
+	words             []string
+	most, more, named bool
 }
 
 // bounds are the words for a bound, the longest first.
@@ -78,23 +79,43 @@ var bounds = []boundWords{
 	{words: []string{"less", "than"}, most: true, more: true},
 	{words: []string{"fewer", "than"}, most: true, more: true},
 	{words: []string{"more", "than"}, more: true},
-	{words: []string{"max"}, most: true},
+	{words: []string{"max"}, most: true, named: true},
 	{words: []string{"maximum"}, most: true},
-	{words: []string{"limit"}, most: true},
-	{words: []string{"cap"}, most: true},
-	{words: []string{"only"}, most: true},
+	{words: []string{"limit"}, most: true, named: true},
+	{words: []string{"cap"}, most: true, named: true},
+	{words: []string{"only"}, most: true, named: true},
 	{words: []string{"<="}, most: true},
 	{words: []string{"≤"}, most: true},
-	{words: []string{"min"}},
+	{words: []string{"min"}, named: true},
 	{words: []string{"minimum"}},
-	{words: []string{"require"}},
+	{words: []string{"require"}, named: true},
 	{words: []string{">="}},
 	{words: []string{"≥"}},
 }
 
-// begins reports whether words begin with those of the bound.
-func (b boundWords) begins(words []string) bool {
-	return len(words) >= len(b.words) && slices.EqualFunc(words[:len(b.words)], b.words, strings.EqualFold)
+// boundAt returns the bound that words begin with; false: they begin with none.
+func boundAt(words []string) (boundWords, bool) {
+	k := slices.IndexFunc(bounds, func(b boundWords) bool {
+		return len(words) >= len(b.words) && slices.EqualFunc(words[:len(b.words)], b.words, strings.EqualFold)
+	})
+	if k < 0 {
+		return boundWords{}, false
+	}
+	return bounds[k], true
+}
+
+// knob returns the word of the knob that sets the bound, for a share of the room or for a number
+// of items.
+func (b boundWords) knob(share bool) string {
+	switch {
+	case b.most && share:
+		return "max"
+	case b.most:
+		return "cap"
+	case share:
+		return "min"
+	}
+	return "require"
 }
 
 // Words of a wish, and those between two.
@@ -119,6 +140,17 @@ func clausesOf(words []string) [][]string {
 		all = append(all, nil)
 	}
 	return slices.DeleteFunc(all, func(c []string) bool { return len(c) == 0 })
+}
+
+// joined returns clauses as one line again, with "and" between them.
+func joined(clauses [][]string) (words []string) {
+	for k, c := range clauses {
+		if k > 0 {
+			words = append(words, joinWords[0])
+		}
+		words = append(words, c...)
+	}
+	return words
 }
 
 // wishesOf reads a line as wishes about items. It returns nil if any of the line is something else.
@@ -167,9 +199,9 @@ type clause struct {
 
 // take reads what words begin with, and returns how many words that is; 0: it is no part of the wish.
 func (c *clause) take(words []string, of *model.Set) int {
-	if k := slices.IndexFunc(bounds, func(b boundWords) bool { return b.begins(words) }); k >= 0 {
-		c.bounded, c.most, c.more = true, bounds[k].most, bounds[k].more
-		return len(bounds[k].words)
+	if b, ok := boundAt(words); ok {
+		c.bounded, c.most, c.more = true, b.most, b.more
+		return len(b.words)
 	}
 	if kind, n := kindAt(words, of.Kinds()); n > 0 {
 		if c.kind != "" {
@@ -211,6 +243,8 @@ func (c *clause) takeNumber(word string) bool {
 		c.percent = true
 		return true
 	}
+	share := bare != word
+	bare = strings.ReplaceAll(bare, ",", "") // "1,000"
 	n, err := strconv.ParseFloat(bare, 64)
 	switch spelled := slices.Index(numbers[:], word); {
 	case c.number:
@@ -222,7 +256,7 @@ func (c *clause) takeNumber(word string) bool {
 	case strings.Trim(bare, "0123456789.") != "" || err != nil:
 		return false
 	}
-	c.n, c.number, c.percent = n, true, c.percent || bare != word
+	c.n, c.number, c.percent = n, true, c.percent || share
 	return true
 }
 

@@ -28,6 +28,7 @@ func TestWishesAreReadInAnyWords(t *testing.T) {
 		"fewer than 3 tools, more than 2 memories":               "at most 2 tool output items and at least 3 memory items",
 		"at least 2 memories":                                    "at least 2 memory items",
 		"keep 2 memories":                                        "at least 2 memory items",
+		"at least 1,000 memories":                                "at least 1,000 memory items",
 		"keep all memories":                                      "at least 3 memory items",
 		"no documents":                                           "no document",
 		"keep #15 and 30 % tool":                                 "#15 in and at most 30 % tool output",
@@ -47,6 +48,69 @@ func TestWishesAreReadInAnyWords(t *testing.T) {
 			t.Errorf("%q is read as %q, want %q", typed, got, want)
 		}
 	}
+}
+
+// What joins two wishes joins two knobs, and a bound is one in the words of either.
+func TestEveryReaderKnowsTheSameWords(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	made := func(typed string) experiment.Setup {
+		t.Helper()
+		listed := s.m.typedCommands(typed)
+		if len(listed) == 0 || listed[0].Plan == nil {
+			t.Fatalf("%q is not read", typed)
+		}
+		change, err := listed[0].Plan()
+		if err != nil || change.To().Equal(s.m.exp.Setup()) {
+			t.Fatalf("%q changes nothing: %v", typed, err)
+		}
+		return change.To()
+	}
+	alike := func(first string, others ...string) {
+		t.Helper()
+		for _, typed := range others {
+			if !made(typed).Equal(made(first)) {
+				t.Errorf("%q is not read as %q", typed, first)
+			}
+		}
+	}
+	for _, join := range joinWords {
+		alike("reserve 2k and margin 10", "reserve 2k "+join+" margin 10", "reserve 2k, "+join+" margin 10")
+		alike("at most 30 % tool and at least one memory", "at most 30 % tool "+join+" at least one memory")
+	}
+	alike("reserve 2k and margin 10", "reserve 2k, margin 10", "reserve 2k; margin 10")
+	alike("at most 3 tools", "maximum three tools", "up to 3 tools", "no more than three tools", "tools <= 3", "fewer than 4 tools", "tool cap 3")
+	alike("at most 3 tools", "up to 3 tooloutp", "maximum three tooloutp") // a name that is cut is a knob's
+	alike("at least 5 % memory", "memory minimum 5%", "not less than 5 percent memory", "memory >= 5 %", "memory min 5%")
+}
+
+// A word with an s at its end is a plural only where it names a kind.
+func TestAPluralIsThatOfAKind(t *testing.T) {
+	kinds := []model.Kind{model.ToolOutput, "status"}
+	for typed, want := range map[string]bool{"tools max 30": true, "max tool outputs 30": true, "statuss max 3": true, "status max 30": false, "slots max 3": false, "tool max 30": false} {
+		if got := isPlural(strings.Fields(typed), kinds); got != want {
+			t.Errorf("%q has a plural: %v", typed, got)
+		}
+	}
+}
+
+// Nothing that is typed breaks a reader, and a bound is read in the words that it is told in.
+func FuzzTyped(f *testing.F) {
+	for _, line := range []string{"at most 30 % tool, at least one memory", "reserve 2k but margin 10", "greedy vs knapsack", "shrink tool 2000 500 note", "double recency", "pin 8, 31", "no documents",
+		"at least 1,000 memories", "more than 2.5 % tool", "knapsack 1", ",", "and", "set", "% %", "≤ 3 tool"} {
+		f.Add(line)
+	}
+	s := begin(f, agentSession(f), 120, 36)
+	f.Fuzz(func(t *testing.T, line string) {
+		s.m.typedCommands(line)
+		for _, w := range wishesOf(strings.Fields(line), s.m.exp.Items()) {
+			if w.items != nil {
+				continue
+			}
+			if again := wishesOf(strings.Fields(w.spoken()), s.m.exp.Items()); len(again) != 1 || again[0].spoken() != w.spoken() {
+				t.Errorf("%q is told as %q, which is read as %v", line, w.spoken(), again)
+			}
+		}
+	})
 }
 
 // recomputed runs the setup that is shown from its beginning, without anything that the explorer

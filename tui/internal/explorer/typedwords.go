@@ -51,13 +51,7 @@ func (s *sessionState) bucketing(words []string) []palette.Command {
 	} else {
 		c.Text = "set slicer of " + side.String() + " to knapsack, bucket " + words[1]
 	}
-	switch change, err := plan(); {
-	case err != nil:
-		c.Why = err.Error()
-	case change.To().Equal(setup):
-		c.Why = "already set"
-	}
-	return []palette.Command{c}
+	return []palette.Command{s.withReason(c)}
 }
 
 // atStart is why no model can be chosen now.
@@ -94,12 +88,12 @@ func (m *Model) modelNamed(words []string) []palette.Command {
 
 // several reads several commands in one line, "reserve 2k and margin 10". Where they cannot be
 // made together, the first one says what it leaves.
-func (s *sessionState) several(words []string) []palette.Command {
-	at := slices.IndexFunc(words, func(w string) bool { return slices.Contains([]string{"and", "then", "&", "+"}, strings.ToLower(w)) })
-	if at < 1 || at == len(words)-1 {
+func (s *sessionState) several(clauses [][]string) []palette.Command {
+	if len(clauses) < 2 {
 		return nil
 	}
-	all, rest := s.typedCommands(strings.Join(words[:at], " ")), s.typedCommands(strings.Join(words[at+1:], " "))
+	second := strings.Join(joined(clauses[1:]), " ")
+	all, rest := s.typedCommands(strings.Join(clauses[0], " ")), s.typedCommands(second)
 	why := "type that by itself"
 	if len(rest) > 0 && rest[0].Why != "" {
 		why = rest[0].Why
@@ -108,7 +102,7 @@ func (s *sessionState) several(words []string) []palette.Command {
 		if both, ok := s.together(all[k], rest); ok {
 			all[k] = both
 		} else {
-			all[k].Text += ", without " + strings.Join(words[at+1:], " ") + ": " + why
+			all[k].Text += ", without " + second + ": " + why
 		}
 	}
 	return all
