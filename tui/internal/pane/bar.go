@@ -1,0 +1,232 @@
+package pane
+
+import (
+	"errors"
+	"slices"
+
+	"cupelscope/model"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+)
+
+// pinnedParts returns the parts of a budget that does not hold the pinned items; nil where
+// something else is why there is no result.
+func pinnedParts(f *widget.Frame) []draw.Part {
+	_, err := f.Exp.State(f.Side)
+	var over *model.PinnedError
+	if !errors.As(err, &over) {
+		return nil
+	}
+	g, budget := f.Glyphs(), f.Exp.Setup().Budget
+	left := taker(budget.MaxTokens)
+	there, _ := left.take(over.Available)
+	return append([]draw.Part{
+		{Label: "pinned", Short: "pin", Tokens: there, Glyph: g.BarPinned, Swatch: g.Swatch, Role: theme.BarPinned, Counted: true,
+			Text: over.Pinned.String() + " (" + (over.Pinned - there).String() + " too many)"},
+	}, reserveParts(g, budget, &left)...)
+}
+
+// taker divides a budget among its parts; it is what is left of it.
+type taker model.Tokens
+
+// take returns how many of t tokens there are, and a text that says so if there are fewer.
+func (left *taker) take(t model.Tokens) (there model.Tokens, text string) {
+	t = max(0, t)
+	there = min(t, model.Tokens(*left))
+	*left -= taker(there)
+	if there < t {
+		text = there.String() + " of " + t.String()
+	}
+	return there, text
+}
+
+// reserveParts returns the parts of the fields that reduce maxTokens alone: the output reserve, as
+// the last, and its like.
+func reserveParts(g *theme.Glyphs, b model.BudgetFields, left *taker) (parts []draw.Part) {
+	for _, d := range b.Deductions(0) {
+		if !d.OnlyMax {
+			continue
+		}
+		field, _ := model.FieldOfBudget(d.Field)
+		there, text := left.take(d.Tokens)
+		parts = append(parts, draw.Part{Label: field.Short, Short: field.Short, Tokens: there, Glyph: g.BarOutput, Swatch: g.KeptSwatch, Role: theme.BarOutput, Text: text, KeptBack: true})
+	}
+	slices.Reverse(parts)
+	return parts
+}
+
+// Parts returns the parts of a report's budget, which add up to maxTokens. What is in
+// comes before what is kept free: count quotas may commit more than the room, and then
+// less is kept free than asked for. The text of a part says so.
+func Parts(g *theme.Glyphs, rep *model.Report) []draw.Part {
+	b, left := rep.Budget, taker(rep.Budget.MaxTokens())
+	ofMax, ofBoth := b.Deducted()
+	in := rep.Kept - rep.PinnedTokens
+	pinned, _ := left.take(rep.PinnedTokens)
+	selected, selectedText := left.take(in)
+	if selected < in {
+		selectedText = in.String() + ", " + (in - selected).String() + " too many"
+	}
+	reserves := reserveParts(g, b.Fields(), &left)
+	above, _ := left.take(b.MaxTokens() - rep.PinnedTokens - ofMax - ofBoth - rep.Effective.Margin - rep.Effective.Target)
+	held, heldText := left.take(ofBoth)
+	safety, safetyText := left.take(rep.Effective.Margin)
+	free, _ := left.take(rep.Effective.Target - in)
+	more := ""
+	if cut := cutTokens(rep); cut > 0 {
+		more = ", " + cut.String() + " of it cut"
+	}
+	return append([]draw.Part{
+		{Label: "pinned", Short: "pin", Tokens: pinned, Glyph: g.BarPinned, Swatch: g.Swatch, Role: theme.BarPinned, Counted: true},
+		{Label: "selected", Short: "selected", Tokens: selected, Glyph: g.BarSelected, Swatch: g.Swatch, Role: theme.BarSelected, Text: selectedText, More: more, Counted: true},
+		{Label: "free", Short: "free", Tokens: free, Glyph: g.BarFree, Role: theme.BarFree, Counted: true},
+		{Label: heldLabel(b), Short: string(experiment.HeldBack), Tokens: held, Glyph: g.BarHeld, Swatch: g.KeptSwatch, Role: theme.BarHeld, Text: heldText, KeptBack: true},
+		{Label: "safety", Short: "safety", Tokens: safety, Glyph: g.BarSafety, Swatch: g.KeptSwatch, Role: theme.BarSafety, Text: safetyText, Counted: true, KeptBack: true},
+		{Label: "above target", Short: "above", Tokens: above, Glyph: g.BarAbove, Role: theme.BarAbove, KeptBack: true},
+	}, reserves...)
+}
+
+// cutTokens returns the tokens of the items that are in cut, and of notes.
+func cutTokens(rep *model.Report) (sum model.Tokens) {
+	for i, size := range rep.Sizes {
+		if size > 0 && rep.Codes[i] != model.Pinned {
+			sum += rep.Taken(i)
+		}
+	}
+	return sum
+}
+
+// text returns the number of a part, or the text that is shown in its place.
+func text(p draw.Part, number func(model.Tokens) string) string {
+	if p.Text != "" {
+		return p.Text
+	}
+	return number(p.Tokens)
+}
+
+// heldLabel names what reduces maxTokens and targetTokens, if it is one thing: a field of the
+// budget, or the kind of a slot.
+func heldLabel(b model.Budget) string {
+	var only model.Deduction
+	n := 0
+	for _, d := range b.Fields().Deductions(0) {
+		if d.Tokens > 0 && !d.OnlyMax {
+			only, n = d, n+1
+		}
+	}
+	switch {
+	case n != 1:
+		return string(experiment.HeldBack)
+	case only.Kind != "":
+		return only.Label() + " for " + only.Kind.Noun()
+	}
+	return only.Label()
+}
+
+// Bar draws the budget bar, and the legend below it where legend has a row.
+func Bar(f *widget.Frame, bar, legend draw.Rect) {
+	if f.Out == nil || f.Out.Report == nil {
+		return
+	}
+	var parts []draw.Part
+	if f.NoResult { // nothing is in, and what was in before is not true now
+		if parts = pinnedParts(f); parts == nil {
+			return // the line above says that there is no result
+		}
+	} else {
+		parts = Parts(f.Glyphs(), f.Out.Report)
+	}
+	inner := draw.Rect{X: bar.X + 1, Y: bar.Y, W: bar.W - 2, H: 1}
+	f.Canvas.Bar(inner, parts)
+	if !legend.Empty() {
+		drawLegend(f, legend, parts)
+	}
+	if f.Old && !f.NoResult {
+		f.Mark(inner, theme.Old)
+		f.Mark(legend, theme.Old)
+	}
+}
+
+// drawLegend names the parts of the bar, and the budget that they add up to. Where room is
+// short, the parts that are kept back become one number, and are left out before the tokens of
+// cut items are.
+func drawLegend(f *widget.Frame, r draw.Rect, parts []draw.Part) {
+	width := r.W - 2
+	budget := "budget " + f.Out.Report.Budget.MaxTokens().String()
+	if f.NoResult {
+		budget = "budget " + f.Exp.Setup().Budget.MaxTokens.String()
+	}
+	build := func(parts []draw.Part, label func(draw.Part) string, number func(model.Tokens) string, more bool, together string) []draw.Span { // together names what is kept back, as one part
+		var s []draw.Span
+		var back model.Tokens
+		var swatches []draw.Span // of what is kept back
+		add := func(label, number string, swatches ...draw.Span) {
+			if len(s) > 0 {
+				s = append(s, draw.Span{Text: "  "})
+			}
+			s = append(append(s, swatches...), draw.Span{Text: " " + label + " ", Role: theme.Dim}, draw.Span{Text: number, Role: theme.Plain})
+		}
+		for _, p := range parts {
+			swatch := draw.Span{Text: string(p.LegendGlyph()), Role: p.Role}
+			if p.KeptBack && p.Tokens > 0 {
+				back += p.Tokens
+				swatches = append(swatches, swatch)
+			}
+			if p.Tokens == 0 && p.Text == "" || p.KeptBack && together != "" {
+				continue
+			}
+			about := ""
+			if p.Counted {
+				about = f.About()
+			}
+			says := about + text(p, number)
+			if more {
+				says += p.More
+			}
+			add(label(p), says, swatch)
+		}
+		if together != "" && back > 0 {
+			add(together, number(back), swatches...)
+		}
+		return s
+	}
+	long := func(p draw.Part) string { return p.Label }
+	short := func(p draw.Part) string { return p.Short }
+	held := func(p draw.Part) string { // the longest label alone is shortened
+		if p.KeptBack {
+			return p.Short
+		}
+		return p.Label
+	}
+	in := slices.DeleteFunc(slices.Clone(parts), func(p draw.Part) bool { return p.KeptBack })
+	room := width - draw.Width(budget) - 2
+	forms := [][]draw.Span{
+		build(parts, long, model.Tokens.String, true, ""), build(parts, held, model.Tokens.String, true, ""), build(parts, short, model.Tokens.String, true, ""),
+		build(parts, long, model.Tokens.String, true, "kept back"), build(parts, short, model.Tokens.String, true, "kept back"), build(parts, short, model.Tokens.Short, true, "kept back"), build(parts, short, model.Tokens.Short, true, "kept"),
+	}
+	if slices.ContainsFunc(parts, func(p draw.Part) bool { return p.More != "" }) { // the knobs also show what is kept back
+		forms = append(forms, build(in, short, model.Tokens.Short, true, ""))
+	}
+	forms = append(forms, build(parts, short, model.Tokens.String, false, ""),
+		build(parts, short, model.Tokens.String, false, "kept back"), build(parts, short, model.Tokens.Short, false, "kept back"))
+	f.Spans(r.X+1, r.Y, room, draw.FirstThatFits(room, forms...)...)
+	f.Right(r.X, r.Y, r.W-1, budget, theme.Strong)
+}
+
+// PartHit returns the part of the budget bar in a column, or false if there is none.
+func PartHit(f *widget.Frame, bar draw.Rect, x int) (draw.Part, bool) {
+	if f.Out == nil || f.Out.Report == nil || f.NoResult {
+		return draw.Part{}, false
+	}
+	parts := Parts(f.Glyphs(), f.Out.Report)
+	left := bar.X + 1
+	for i, n := range draw.Cells(parts, bar.W-2) {
+		if x >= left && x < left+n {
+			return parts[i], true
+		}
+		left += n
+	}
+	return draw.Part{}, false
+}

@@ -1,0 +1,270 @@
+package pane
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cupelscope/model/plain"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+)
+
+// Impact draws the line that says what the newest change did: the effect, if it is not
+// nil, in place of what came in and went out.
+func Impact(f *widget.Frame, r draw.Rect, effect func(f *widget.Frame, width int) []draw.Span) {
+	width := r.W - 2
+	im, ok := f.Exp.Impact()
+	if !ok {
+		unchanged(f, r, width)
+		return
+	}
+	undo := ""
+	if f.Exp.CanUndo() {
+		undo = "u undo "
+	}
+	if f.Exp.CanRedo() && width > 100 {
+		undo += " ctrl+r redo "
+	}
+	var least []draw.Span // of what the change did
+	switch {
+	case effect != nil:
+		least = effect(f, 0)
+	case im.Err == nil && !im.Pending && im.Side == f.Side:
+		least = ImpactSpans(f, im, 0)
+	}
+	beside := draw.Width(im.Label+": "+recallText(f, im)) + draw.SpansWidth(least) + len(undo) + 1
+	if undo != "" && (width > 60 || least != nil && !im.Shared && beside <= width) {
+		f.Right(r.X, r.Y, r.W, undo, theme.Dim)
+		width -= len(undo) + 1
+	}
+	if since := sinceText(f, im, width); since != "" {
+		f.Right(r.X, r.Y, width+1, since, theme.Dim)
+		width -= len(since) + 2
+	}
+	label := plain.Line(im.Label, width)
+	name := ""
+	if side := im.Side.String(); effect != nil && im.Side != f.Side && !slices.Contains(strings.Fields(label), side) {
+		name = ", on " + side
+	}
+	on := ""
+	if im.Side != f.Side && effect == nil {
+		on = onOther(f.Side, width-draw.Width(label+": "))
+	}
+	x := r.X + 1
+	if same := im.Err == nil && !im.Pending && !im.Moves(); effect == nil && same && draw.Width(label+on+nothingMoved) > width {
+		f.Text(x, r.Y, width, label, theme.Strong) // it says enough
+		return
+	}
+	if head, _, long := strings.Cut(label, ", "); long && draw.SpansWidth(least) > width-draw.Width(label+name+": ") {
+		label = head // what the change did says more than the rest of a long label
+	}
+	x += f.Text(x, r.Y, width, label+name+": ", theme.Strong)
+	x += f.Text(x, r.Y, r.X+1+width-x, on, theme.Plain)
+	if on != "" && !strings.HasSuffix(on, ": ") {
+		return // there is no room for what it did to the other side
+	}
+	left := r.X + 1 + width - x
+	switch {
+	case effect != nil:
+		f.Spans(x, r.Y, left, effect(f, left)...)
+		return
+	case im.Pending:
+		x += f.Text(x, r.Y, left, "computing"+f.Glyphs().Ellipsis+" "+f.Waiting.Spin()+" ", theme.Warn)
+		if done := f.Computing.Sides[im.Side]; done > 0 {
+			f.Spans(x, r.Y, r.X+1+width-x, append(f.Waiting.Bar(20, done), draw.Span{Text: " " + strconv.Itoa(done) + " %", Role: theme.Warn})...)
+		}
+		return
+	case im.Err != nil:
+		f.Text(x, r.Y, left, "no result, see above", theme.Error)
+		return
+	}
+	f.Spans(x, r.Y, left, ImpactSpans(f, im, left)...)
+}
+
+// minSince is the least width of the line, in cells, that also has what came since the start.
+const minSince = 70
+
+// sinceText says what a followed source has brought since the start, after it has grown, where
+// half of the width and more is left for what it did just now; else "".
+func sinceText(f *widget.Frame, im experiment.Impact, width int) string {
+	since, ok := f.Exp.Since(f.Side)
+	if slices.Equal(since.In, im.In) && slices.Equal(since.Out, im.Out) {
+		return "" // the line has said it
+	}
+	if !ok || !since.Newest || im.Side != f.Side || im.Pending || width < minSince {
+		return ""
+	}
+	in, out := plain.Thousands(len(since.In)), plain.Thousands(len(since.Out))
+	text := "since the start " + plain.Thousands(since.Arrived) + " arrived, " + in + " came in, " + out + " went out"
+	if now := f.Exp.Setup().Budget.MaxTokens; now != since.Budget {
+		text += ", budget " + since.Budget.String() + " " + f.Glyphs().Arrow + " " + now.String()
+	}
+	for _, form := range [...]string{text, "since the start +" + in + " " + theme.Minus + out} {
+		if 2*draw.Width(form) <= width {
+			return form
+		}
+	}
+	return ""
+}
+
+// unchanged draws the line while there is no change to show: which moment is shown, that
+// everything fits, or the introduction.
+func unchanged(f *widget.Frame, r draw.Rect, width int) {
+	if at, moment := f.Exp.Moment(); moment {
+		there := f.Exp.Items().Len()
+		n, of := plain.Thousands(there), plain.Thousands(f.Exp.Whole().Len())
+		long, short := fmt.Sprintf("What had come before request %d: %v of %v items.", at.Number, n, of), fmt.Sprintf("Before request %d: %v of %v items had come.", at.Number, n, of)
+		if removed := at.Removed(); removed > 0 {
+			short = fmt.Sprintf("Before request %d: %v, %v removed later", at.Number, plain.Count(there, "item"), plain.Thousands(removed))
+			long = short + " by a compaction or rewind."
+		}
+		f.Spans(r.X+1, r.Y, width, draw.FirstThatFits(width,
+			[]draw.Span{{Text: long + " Edits are of the whole conversation.", Role: theme.Dim}},
+			[]draw.Span{{Text: short, Role: theme.Dim}})...)
+		return
+	}
+	if allIn(f) {
+		if !f.Tip {
+			return
+		}
+		f.Spans(r.X+1, r.Y, width, draw.FirstThatFits(width,
+			[]draw.Span{{Text: "Everything fits: { goes down to where the selected item drops out, [ to the first that does.", Role: theme.Dim}},
+			[]draw.Span{{Text: "Everything fits: { goes to where this item drops out.", Role: theme.Dim}})...)
+		return
+	}
+	if len(f.Intro) > 0 {
+		f.Right(r.X, r.Y, r.W-1, f.IntroKeys, theme.Key)
+		f.Text(r.X+1, r.Y, width, widget.FirstFitting(f.Intro, width-draw.Width(f.IntroKeys)-2, f.Glyphs()), theme.Focus)
+	}
+}
+
+// onOther returns the words before what a change did to the other side alone, in width cells.
+// If they do not end in a colon and a blank, there is no room for what it did.
+func onOther(shown experiment.Side, width int) string {
+	asBefore, on := shown.String()+" is as before", "on "+shown.Other().String()+": "
+	switch {
+	case width >= len(asBefore+"; "+on+nothingMoved):
+		return asBefore + "; " + on
+	case width >= len(on+nothingMoved):
+		return on
+	}
+	return asBefore
+}
+
+const nothingMoved = "nothing came in or went out"
+
+// ImpactSpans returns what a change does, in at most width cells if possible. If room is
+// short, it drops first names of items, then the value, then what else changed. It never cuts a
+// word.
+func ImpactSpans(f *widget.Frame, im experiment.Impact, width int) []draw.Span {
+	sp := func(text string, role theme.Role) draw.Span { return draw.Span{Text: text, Role: role} }
+	form := func(names int, value, more bool) []draw.Span {
+		var s []draw.Span
+		if im.Anew {
+			s = append(s, sp(plain.Count(len(im.In), "item")+" in", theme.Gain), sp(widget.InParentheses(im.In, names), theme.Plain),
+				sp("  "+f.Sum(im.Tokens)+" tok", theme.Plain))
+			if value {
+				s = append(s, sp("  value "+f.About()+widget.ExactScore(im.Value), theme.Plain))
+			}
+		} else if !im.Moves() {
+			s = append(s, sp(nothingMoved, theme.Dim))
+			if value && (im.Value != 0 || im.Rescored) {
+				s = append(s, sp(valueText(f, im), theme.Plain))
+			}
+		} else {
+			if len(im.In) > 0 {
+				s = append(s, sp(counted("+", im.In, " in", names)+"  ", theme.Gain))
+			}
+			if len(im.Out) > 0 {
+				s = append(s, sp(counted(theme.Minus, im.Out, " out", names)+"  ", theme.Loss))
+			}
+			s = append(s, widget.ResizeSpans(im.Resized, "  ")...)
+			s = append(s, sp(f.Change(im.Tokens)+" tok", theme.Plain))
+			if value {
+				s = append(s, sp(valueText(f, im), theme.Plain))
+			}
+		}
+		if !more {
+			return s
+		}
+		if im.Reordered {
+			s = append(s, sp(", placed in another order", theme.Plain))
+		}
+		if im.Risk != im.RiskWas {
+			s = append(s, sp("  "+plain.AtRisk+" "+strconv.Itoa(im.RiskWas)+" "+f.Glyphs().Arrow+" "+strconv.Itoa(im.Risk), theme.Risk))
+		}
+		if recall := recallText(f, im); recall != "" {
+			s = append(s, sp(recall, theme.Needed))
+		}
+		if im.Moved > 0 && !(value && im.Rescored) {
+			s = append(s, sp("  "+plain.Count(im.Moved, "score")+" moved", theme.Plain))
+		}
+		return s
+	}
+	if im.Shared {
+		all, out := []draw.Span{sp("all kinds limited, ", theme.Warn)}, sp(theme.Minus+strconv.Itoa(len(im.Out))+" out", theme.Loss)
+		return draw.FirstThatFits(width, append(all, form(18, true, false)...), append(all, form(0, true, false)...), append(all, form(0, false, false)...),
+			append(all, out), []draw.Span{sp("all limited, ", theme.Warn), out})
+	}
+	return draw.FirstThatFits(width,
+		form(40, true, true), form(18, true, true), form(8, true, true), form(8, false, true), form(0, true, true), form(0, false, true), form(0, false, false))
+}
+
+// counted returns the items that came in or went out: by name, as in "+ #32 #40", where
+// they take at most room cells, else how many they are and the first of them.
+func counted(sign string, list []int32, word string, room int) string {
+	names := widget.Indexes(list, room)
+	if room > 0 && names != "" && !strings.Contains(names, "more") {
+		return sign + " " + names
+	}
+	return sign + strconv.Itoa(len(list)) + word + widget.InParentheses(list, room)
+}
+
+// valueText returns by how much a change altered the value, or why no difference is shown.
+func valueText(f *widget.Frame, im experiment.Impact) string {
+	switch {
+	case im.Moved > 0 && !im.Moves():
+		return "  " + plain.Count(im.Moved, "score") + " moved"
+	case im.Moved > 0:
+		return "  " + f.About() + byNewScores(im.Value, im.Others)
+	case im.Rescored:
+		return "  other scores: compare tokens only"
+	}
+	return "  " + f.About() + widget.SignedValue(im.Value) + " value"
+}
+
+// byNewScores writes a difference of values where scores moved; see simulate.Gain.
+func byNewScores(value float64, others bool) string {
+	of := ""
+	if others {
+		of = " of others"
+	}
+	return widget.SignedValue(value) + " value" + of + " by new scores"
+}
+
+// recallText returns how a change altered the recall; "" if it did not.
+func recallText(f *widget.Frame, im experiment.Impact) string {
+	if !im.Recall.Set || im.Recall == im.RecallWas {
+		return ""
+	}
+	now := "  recall "
+	if im.RecallWas.Set {
+		now += plain.Percent(im.RecallWas.Value) + " " + f.Glyphs().Arrow + " "
+	}
+	return now + plain.Percent(im.Recall.Value)
+}
+
+// allIn reports whether no item is out, or cut, because it does not fit.
+func allIn(f *widget.Frame) bool {
+	if f.Out == nil || f.Out.Report == nil || f.Old || f.NoResult || len(f.Out.Report.Included) == 0 {
+		return false
+	}
+	if cut, noted := f.Out.Report.CountShrunk(); cut+noted > 0 {
+		return false
+	}
+	return !slices.ContainsFunc(f.Out.Report.Excluded, func(i int32) bool { return !f.Out.Report.Codes[i].NeverIn() })
+}
