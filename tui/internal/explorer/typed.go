@@ -210,7 +210,8 @@ var factors = map[string]float64{"double": 2, "doubled": 2, "twice": 2, "2x": 2,
 // "memory require 1", and a number alone as a value of maxTokens.
 func plainly(words []string) []string {
 	var name []string
-	value, bound := "", boundWords{}
+	var limit boundWords
+	value, bounded := "", false
 	for len(words) > 0 {
 		w, n := strings.ToLower(words[0]), 1
 		next := ""
@@ -218,13 +219,13 @@ func plainly(words []string) []string {
 			next = strings.ToLower(words[1])
 		}
 		spelled := slices.Index(numbers[:], w)
-		said, bounded := boundAt(words)
+		said, long := boundAt(words)
 		switch {
-		case bounded && !said.named && !said.more:
-			bound, n = said, len(said.words)
+		case long > 0 && !said.named && !said.more:
+			limit, bounded, n = said, true, long
 		case w == "=", w == "to", w == "for", len(name) == 0 && value == "" && next != "" && (w == "set" || w == "goto"):
-		case bound.words != nil && (w == "item" || w == "items"):
-		case value == "" && bound.words != nil && spelled >= 0:
+		case bounded && (w == "item" || w == "items"):
+		case value == "" && bounded && spelled >= 0:
 			value = strconv.Itoa(spelled + 1)
 		case value == "" && strings.Trim(w[:1], "0123456789.") == "" && factors[w] == 0:
 			value = words[0]
@@ -240,8 +241,8 @@ func plainly(words []string) []string {
 		}
 		words = words[n:]
 	}
-	if bound.words != nil {
-		name = append(name, bound.knob(strings.HasSuffix(value, "%")))
+	if bounded {
+		name = append(name, limit.knob(strings.HasSuffix(value, "%")))
 	}
 	switch {
 	case value == "":

@@ -57,51 +57,32 @@ func wishText(wishes []wish) string {
 	return strings.Join(texts, " and ")
 }
 
-// boundWords is how a bound is said; more says that the number itself is not meant, as in "more than 2".
-// A word that is named is also one of the name of a knob.
+// boundWords is what a phrase asks of a number.
 type boundWords struct {
-	words             []string
-	most, more, named bool
+	most, more bool     // more: the number itself is not meant, as in "more than 2"
+	named      bool     // the phrases are also words of the names of knobs
+	phrases    []string // how it is said
 }
 
-// bounds are the words for a bound, the longest first.
-var bounds = []boundWords{
-	{words: []string{"no", "more", "than"}, most: true},
-	{words: []string{"not", "more", "than"}, most: true},
-	{words: []string{"no", "less", "than"}},
-	{words: []string{"not", "less", "than"}},
-	{words: []string{"no", "fewer", "than"}},
-	{words: []string{"not", "fewer", "than"}},
-	{words: []string{"at", "most"}, most: true},
-	{words: []string{"at", "least"}},
-	{words: []string{"up", "to"}, most: true},
-	{words: []string{"limited", "to"}, most: true},
-	{words: []string{"less", "than"}, most: true, more: true},
-	{words: []string{"fewer", "than"}, most: true, more: true},
-	{words: []string{"more", "than"}, more: true},
-	{words: []string{"max"}, most: true, named: true},
-	{words: []string{"maximum"}, most: true},
-	{words: []string{"limit"}, most: true, named: true},
-	{words: []string{"cap"}, most: true, named: true},
-	{words: []string{"only"}, most: true, named: true},
-	{words: []string{"<="}, most: true},
-	{words: []string{"≤"}, most: true},
-	{words: []string{"min"}, named: true},
-	{words: []string{"minimum"}},
-	{words: []string{"require"}, named: true},
-	{words: []string{">="}},
-	{words: []string{"≥"}},
+var bounds = [...]boundWords{
+	{most: true, phrases: []string{"no more than", "not more than", "at most", "up to", "limited to", "maximum", "<=", "≤"}},
+	{phrases: []string{"no less than", "not less than", "no fewer than", "not fewer than", "at least", "minimum", ">=", "≥"}},
+	{most: true, more: true, phrases: []string{"less than", "fewer than"}},
+	{more: true, phrases: []string{"more than"}},
+	{most: true, named: true, phrases: []string{"max", "limit", "cap", "only"}},
+	{named: true, phrases: []string{"min", "require"}},
 }
 
-// boundAt returns the bound that words begin with; false: they begin with none.
-func boundAt(words []string) (boundWords, bool) {
-	k := slices.IndexFunc(bounds, func(b boundWords) bool {
-		return len(words) >= len(b.words) && slices.EqualFunc(words[:len(b.words)], b.words, strings.EqualFold)
-	})
-	if k < 0 {
-		return boundWords{}, false
+// boundAt returns the bound that words begin with, and of how many words it is; 0: they begin with none.
+func boundAt(words []string) (boundWords, int) {
+	for _, b := range bounds {
+		for _, phrase := range b.phrases {
+			if said := strings.Fields(phrase); len(said) <= len(words) && slices.EqualFunc(words[:len(said)], said, strings.EqualFold) {
+				return b, len(said)
+			}
+		}
 	}
-	return bounds[k], true
+	return boundWords{}, 0
 }
 
 // knob returns the word of the knob that sets the bound, for a share of the room or for a number
@@ -199,9 +180,9 @@ type clause struct {
 
 // take reads what words begin with, and returns how many words that is; 0: it is no part of the wish.
 func (c *clause) take(words []string, of *model.Set) int {
-	if b, ok := boundAt(words); ok {
+	if b, n := boundAt(words); n > 0 {
 		c.bounded, c.most, c.more = true, b.most, b.more
-		return len(b.words)
+		return n
 	}
 	if kind, n := kindAt(words, of.Kinds()); n > 0 {
 		if c.kind != "" {
