@@ -75,6 +75,9 @@ func Against(ctx context.Context, before *model.Report, r *pipeline.Ranking) (Ef
 // excluded or restored. Both must be of the same items. O(items).
 func Gain(before, after *model.Report) (value float64, others bool) {
 	for i, score := range after.Scores {
+		if code := after.Codes[i]; code == before.Codes[i] && !code.Included() {
+			continue // nearly all of a long list
+		}
 		switch was, is := scored(before, i), scored(after, i); {
 		case !was || !is:
 			others = others || was != is
