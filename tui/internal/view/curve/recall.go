@@ -57,8 +57,7 @@ func (p *View) answer(f *widget.Frame, width int) []draw.Span {
 }
 
 // neededHere says how much of what is needed each side has at the current budget and, where no
-// budget holds all with the side that is edited, because of which items; nil while that is not
-// known.
+// budget holds all with a side, because of which items; nil while that is not known.
 func (p *View) neededHere(f *widget.Frame, width int) []draw.Span {
 	now := f.Exp.Setup().Budget.MaxTokens
 	spans := []draw.Span{widget.Plain("At " + now.String() + " ")}
@@ -74,12 +73,17 @@ func (p *View) neededHere(f *widget.Frame, width int) []draw.Span {
 		}
 		spans = append(spans, draw.Span{Text: s.String(), Role: widget.SideRole(s)}, widget.Plain(has))
 	}
-	why := blocked(f, p.tracks[p.side].curve.recall)
-	if why == "" {
-		return spans
+	for _, s := range [...]experiment.Side{p.side, p.side.Other()} {
+		if why := blocked(f, p.tracks[s].curve.recall); why != "" {
+			said := draw.Span{Text: "With " + s.String() + " " + why + ".", Role: theme.Warn}
+			forms := [][]draw.Span{append(slices.Clip(spans), widget.Plain(" "), said), {said}, spans}
+			if s != p.side {
+				forms = [][]draw.Span{forms[0], spans} // of the other side only beside what there is
+			}
+			return draw.FirstThatFits(width, forms...)
+		}
 	}
-	said := draw.Span{Text: "With " + p.side.String() + " " + why + ".", Role: theme.Warn}
-	return draw.FirstThatFits(width, append(slices.Clip(spans), widget.Plain(" "), said), []draw.Span{said}, spans)
+	return spans
 }
 
 // blocked says which needed items keep all budgets from holding what is needed, and from where the
