@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"cupelscope/model"
 	"cupelscope/model/musttest"
@@ -224,4 +225,24 @@ func TestASideSaysItsOwnLastChange(t *testing.T) {
 	s.line("slicer stream → rank: +")
 	s.press("B")
 	s.line("budget 32,000 → 40,000: +")
+}
+
+// What takes a cause away at a moment changes that alone: the time from which ages are measured
+// there is the moment's, and never becomes the policy's.
+func TestARemedyAtAMomentKeepsTheTimeOfThePolicy(t *testing.T) {
+	now := time.Date(2026, 3, 12, 12, 0, 0, 0, time.UTC)
+	s := begin(t, agent(t, func(p *model.Policy) {
+		p.Scorers = []model.Scorer{{Type: model.ScoreDecay, Weight: 1, ReferenceTime: model.Some(now), Curve: &model.DecayCurve{Type: model.Exponential, HalfLifeSeconds: 7200}}, p.Scorers[1]}
+	}), 120, 36)
+	s.press("mX8hh<enter>")
+	at, ok := s.m.exp.Moment()
+	out := s.m.exp.Outcome(experiment.B)
+	if !ok || out.Ranking.Policy().Scorers[0].ReferenceTime == model.Some(now) {
+		t.Fatalf("the moment %v does not have a time of its own", at)
+	}
+	s.press("2M", "bucket of B 100 → 1")
+	b := s.m.exp.Setup().Policy[experiment.B]
+	if b.BucketSize != 1 || b.Scorers[0].ReferenceTime != model.Some(now) {
+		t.Errorf("B has buckets of %v and measures ages from %v", b.BucketSize, b.Scorers[0].ReferenceTime.Value)
+	}
 }
