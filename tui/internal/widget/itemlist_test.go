@@ -21,6 +21,14 @@ func TestItemsAreSorted(t *testing.T) {
 		}
 		return b
 	}
+	repeats := 0
+	stands := func(i int32) int { // what repeats an item is in where that is
+		if by := rep.Reason(int(i)).By; rep.Codes[i] == model.Deduplicated {
+			repeats++
+			return by
+		}
+		return int(i)
+	}
 	density := func(i int32) float64 {
 		if t := items.Tokens(int(i)); t > 0 {
 			return rep.Scores[i] / float64(t)
@@ -32,8 +40,12 @@ func TestItemsAreSorted(t *testing.T) {
 		ByTokens:  func(a, b int32) int { return cmp.Compare(items.Tokens(int(b)), items.Tokens(int(a))) },
 		ByScore:   func(a, b int32) int { return cmp.Compare(rep.Scores[b], rep.Scores[a]) },
 		ByDensity: func(a, b int32) int { return cmp.Compare(density(b), density(a)) },
-		ByFirst:   func(a, b int32) int { return cmp.Compare(never(prof.FirstIn(int(a))), never(prof.FirstIn(int(b)))) },
-		ByStays:   func(a, b int32) int { return cmp.Compare(never(prof.StaysFrom(int(a))), never(prof.StaysFrom(int(b)))) },
+		ByFirst: func(a, b int32) int {
+			return cmp.Compare(never(prof.FirstIn(stands(a))), never(prof.FirstIn(stands(b))))
+		},
+		ByStays: func(a, b int32) int {
+			return cmp.Compare(never(prof.StaysFrom(stands(a))), never(prof.StaysFrom(stands(b))))
+		},
 		ByRanges: func(a, b int32) int {
 			return len(prof.Bands(nil, int(b))) - len(prof.Bands(nil, int(a)))
 		},
@@ -65,6 +77,9 @@ func TestItemsAreSorted(t *testing.T) {
 		if !slices.Equal(p.rows, want) {
 			t.Errorf("by %v reversed: %v, want %v", by, p.rows, want)
 		}
+	}
+	if repeats == 0 {
+		t.Error("no duplicate was sorted")
 	}
 	var p ItemList
 	for range sorts - 1 { // nothing is labelled

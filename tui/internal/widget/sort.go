@@ -230,12 +230,12 @@ func (p *ItemList) key(o *experiment.Outcome) func(item int32) uint64 {
 		if p.over != nil {
 			return func(i int32) uint64 { return uint64(p.extents[i].First) } // never is -1, which is the largest
 		}
-		return byBudget(o.Profile.FirstIn)
+		return byBudget(o, o.Profile.FirstIn)
 	case ByStays:
 		if p.over != nil {
 			return func(i int32) uint64 { return uint64(p.extents[i].Stays) }
 		}
-		return byBudget(o.Profile.StaysFrom)
+		return byBudget(o, o.Profile.StaysFrom)
 	case ByRanges:
 		if p.over != nil {
 			return number(func(i int32) float64 { return float64(p.extents[i].Ranges) })
@@ -253,10 +253,11 @@ func (p *ItemList) key(o *experiment.Outcome) func(item int32) uint64 {
 	return nil
 }
 
-// byBudget returns the key of a budget of each item; an item without one comes last.
-func byBudget(of func(item int) (model.Tokens, bool)) func(int32) uint64 {
+// byBudget returns the key of a budget of each item; an item without one comes last, and a
+// duplicate with the item that it repeats.
+func byBudget(o *experiment.Outcome, of func(item int) (model.Tokens, bool)) func(int32) uint64 {
 	return func(i int32) uint64 {
-		if b, ok := of(int(i)); ok {
+		if b, ok := of(o.Report.Survivor(int(i))); ok {
 			return uint64(b)
 		}
 		return math.MaxUint64

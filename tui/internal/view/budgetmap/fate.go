@@ -43,13 +43,14 @@ func fateOf(p *simulate.Profile, item int) fate {
 	return s
 }
 
-// drawFate says how often a bigger budget drops the item under the cursor, and what a
-// binary search for its least budget makes of that.
+// drawFate says how often a bigger budget drops the item under the cursor, or the one that it
+// repeats, and what a binary search for its least budget makes of that.
 func (p *View) drawFate(f *widget.Frame, r draw.Rect) {
 	i, ok := p.rows.Selected()
 	if !ok {
 		return
 	}
+	i = f.Out.Report.Survivor(i)
 	if p.fate.item != i || !p.fate.profile.Same(f.Out.Profile) {
 		p.fate = fateOf(f.Out.Profile, i)
 	}

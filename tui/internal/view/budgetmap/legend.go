@@ -13,7 +13,8 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
-// readOut describes the item under the cursor at the current budget.
+// readOut describes the item under the cursor at the current budget. A duplicate has the
+// budgets of the item that it repeats.
 func (p *View) readOut(f *widget.Frame, r draw.Rect) {
 	i, ok := p.rows.Selected()
 	if !ok {
@@ -28,8 +29,10 @@ func (p *View) readOut(f *widget.Frame, r draw.Rect) {
 		}
 		return f.BudgetText(b)
 	}
-	firstIn, staysFrom, now := budget(f.Out.Profile.FirstIn(i)), budget(f.Out.Profile.StaysFrom(i)), f.Out.Report.Budget.MaxTokens().String()
+	survivor := f.Out.Report.Survivor(i)
+	firstIn, staysFrom, now := budget(f.Out.Profile.FirstIn(survivor)), budget(f.Out.Profile.StaysFrom(survivor)), f.Out.Report.Budget.MaxTokens().String()
 	if p.over != nil {
+		survivor = i
 		firstIn, staysFrom, now = p.over.Extent(p.rows.Extents()[i])
 	}
 	form := func(name int, several, at bool) []draw.Span {
@@ -42,10 +45,13 @@ func (p *View) readOut(f *widget.Frame, r draw.Rect) {
 			s = append(s, sp(p.groupText(f), theme.Plain))
 		}
 		s = append(s, sp("#"+strconv.Itoa(i)+" "+plain.Line(widget.KindName(it.Kind), 4)+" ", theme.Strong),
-			sp(plain.Line(it.Headline(8*name+64), name), theme.Plain),
-			sp("  "+first, theme.Dim), sp(firstIn, theme.Strong),
+			sp(plain.Line(it.Headline(8*name+64), name), theme.Plain))
+		if survivor != i {
+			s = append(s, sp("  same as #"+strconv.Itoa(survivor)+":", theme.Out))
+		}
+		s = append(s, sp("  "+first, theme.Dim), sp(firstIn, theme.Strong),
 			sp("  "+stays, theme.Dim), sp(staysFrom, theme.Strong))
-		if several {
+		if several && survivor == i {
 			if line, ok := p.cells.lines[p.rows.Cursor()]; ok && p.group() == 1 {
 				s = append(s, sp("  "+plain.Count(line.ranges, "range"), theme.Dim))
 			}

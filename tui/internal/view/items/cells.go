@@ -65,7 +65,7 @@ func (p *View) cellFirst(f *widget.Frame, r draw.Rect, i int) {
 	if f.NoResult && !f.Profiled {
 		return
 	}
-	b, ok := f.Out.Profile.FirstIn(i)
+	b, ok := f.Out.Profile.FirstIn(f.Out.Report.Survivor(i))
 	p.cellBudget(f, r, i, b, ok)
 }
 
@@ -73,7 +73,7 @@ func (p *View) cellStays(f *widget.Frame, r draw.Rect, i int) {
 	if f.NoResult && !f.Profiled {
 		return
 	}
-	b, ok := f.Out.Profile.StaysFrom(i)
+	b, ok := f.Out.Profile.StaysFrom(f.Out.Report.Survivor(i))
 	if start, _ := f.Out.Profile.Axis().Start(); ok && !f.NoResult && b == start && f.Out.Report.Codes[i] == model.Pinned {
 		f.Right(r.X, r.Y, r.W, "always", theme.Pin)
 		return
@@ -101,7 +101,7 @@ func (p *View) cellStrip(f *widget.Frame, r draw.Rect, i int) {
 		return
 	}
 	levels := p.strips.levels(p, f.Out, i)
-	f.Strip(r, levels, p.here(f), f.Out.Report.In(i) && !f.NoResult)
+	f.Strip(r, levels, p.here(f), f.Out.Report.In(f.Out.Report.Survivor(i)) && !f.NoResult)
 }
 
 func (p *View) cellWhy(f *widget.Frame, r draw.Rect, i int) {
@@ -167,7 +167,7 @@ func (c *stripCache) levels(p *View, o *experiment.Outcome, i int) []uint8 {
 	if p.over != nil {
 		l = p.over.Levels(p.scale, i)
 	} else {
-		l = widget.StripLevels(o.Profile, p.scale, i)
+		l = widget.StripLevels(o.Profile, p.scale, o.Report.Survivor(i))
 	}
 	c.byItem[i] = l
 	return l
