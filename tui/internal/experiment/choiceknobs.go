@@ -30,7 +30,7 @@ func (k *knobs) choice(id KnobID, label, help string, names []string, at, origin
 			return set((at + dir + len(names)) % len(names))
 		},
 		parse: func(text string) (Setup, error) {
-			label, text := strings.TrimSpace(label), strings.ToLower(strings.TrimSpace(text))
+			text = strings.ToLower(strings.TrimSpace(text))
 			match := -1
 			for i, name := range names {
 				if strings.EqualFold(name, text) {

@@ -62,7 +62,7 @@ func TestStepsOfOneKnobAreOneChange(t *testing.T) {
 	e, first := start(t, sample(t, rand.New(rand.NewPCG(1, 1)), 5))
 	step := func(id KnobID, dir int) {
 		t.Helper()
-		for _, k := range e.Knobs(A, first) {
+		for _, k := range e.Knobs(e.Setup(), A, first) {
 			if k.ID != id {
 				continue
 			}

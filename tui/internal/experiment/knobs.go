@@ -18,6 +18,7 @@ import (
 type Knob struct {
 	ID    KnobID
 	Label string
+	Depth int // how deep the row stands within others, from 0
 	// Name is what the knob is called where the rows around it are not seen: "recency
 	// weight"; "" means that the label says it.
 	Name  string
@@ -62,12 +63,9 @@ type Knob struct {
 	reset  func() Setup
 }
 
-// Knobs returns the knobs for the current setup, and the knobs of the policy of side s.
+// Knobs returns the knobs for the setup now, and the knobs of the policy of side s.
 // Original is the setup whose values Reset restores.
-func (e *Experiment) Knobs(s Side, original Setup) []Knob { return e.KnobsFor(e.shown, s, original) }
-
-// KnobsFor is like Knobs for the setup now in place of the current one.
-func (e *Experiment) KnobsFor(now Setup, s Side, original Setup) []Knob {
+func (e *Experiment) Knobs(now Setup, s Side, original Setup) []Knob {
 	k := knobs{e: e, now: now, side: s, original: original}
 	list := []Knob{k.maxTokens(), k.slicer().called("selection algorithm")}
 	if size, ok := k.size(); ok {
@@ -99,7 +97,7 @@ func FindKnob(all []Knob, id KnobID) (Knob, bool) {
 }
 
 // Called is what the knob is called where the rows around it are not seen.
-func (k Knob) Called() string { return cmp.Or(k.Name, strings.TrimSpace(k.Label)) }
+func (k Knob) Called() string { return cmp.Or(k.Name, k.Label) }
 
 // called returns the knob with words that people type to find it.
 func (k Knob) called(words string) Knob { k.Words = words; return k }
@@ -116,7 +114,7 @@ func (k Knob) Parse(text string) (Setup, error) { return k.parse(text) }
 // The error says why that is not possible.
 func (k Knob) Remove() (Setup, error) {
 	if k.remove == nil {
-		return Setup{}, fmt.Errorf("%s cannot be removed", strings.TrimSpace(k.Label))
+		return Setup{}, fmt.Errorf("%s cannot be removed", k.Label)
 	}
 	return k.remove()
 }

@@ -76,7 +76,7 @@ func TestStepsStayInBounds(t *testing.T) {
 		e, first := start(t, sample(t, rng, 6))
 		for range 200 {
 			side := Side(rng.IntN(2))
-			list := e.Knobs(side, first)
+			list := e.Knobs(e.Setup(), side, first)
 			k := list[rng.IntN(len(list))]
 			next, err := k.Step(1-2*rng.IntN(2), rng.IntN(2) == 0)
 			if err != nil {
@@ -114,7 +114,7 @@ func TestResetGoesBackToTheBeginning(t *testing.T) {
 		}
 		for _, id := range []KnobID{Ceiling, Wanted, MaxTokens, TargetTokens, OutputReserve, SafetyMargin, Slack, Preset, HeldBack + " memory"} {
 			for _, side := range []Side{A, B} {
-				for _, k := range e.Knobs(side, first) {
+				for _, k := range e.Knobs(e.Setup(), side, first) {
 					if k.ID == id {
 						musttest.Do(t, e.Apply(k.Reset(), Label{Name: "reset"}, ""))
 						break
@@ -135,7 +135,7 @@ func TestResetGoesBackToTheBeginning(t *testing.T) {
 
 func knob(t testing.TB, e *Experiment, original Setup, id KnobID) Knob {
 	t.Helper()
-	for _, k := range e.Knobs(A, original) {
+	for _, k := range e.Knobs(e.Setup(), A, original) {
 		if k.ID == id {
 			return k
 		}
@@ -204,7 +204,7 @@ func TestParse(t *testing.T) {
 			t.Errorf("%s %q: an error, and another setup", c.id, c.text)
 		case err == nil:
 			got := ""
-			for _, k := range e.KnobsFor(next, A, first) {
+			for _, k := range e.Knobs(next, A, first) {
 				if k.ID == c.id {
 					got = k.Value
 				}
@@ -274,7 +274,7 @@ func TestEverySlotHasAKnob(t *testing.T) {
 		held += 10
 	}
 	count, found := 0, model.Tokens(0)
-	for _, k := range e.KnobsFor(s, A, first) {
+	for _, k := range e.Knobs(s, A, first) {
 		if strings.HasPrefix(string(k.ID), string(HeldBack)) {
 			count++
 			if v, err := model.ParseTokens(k.Value); err == nil {

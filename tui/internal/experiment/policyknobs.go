@@ -18,16 +18,11 @@ const (
 	sectionQuotas  = "Quotas"
 )
 
-// PolicyKnobs returns the knobs of the policy editor for side s: every scorer with its
-// weight and parameters, and the quotas of every kind. A knob refuses a change that would
-// make the policy invalid, with the error of the policy.
-func (e *Experiment) PolicyKnobs(s Side, original Setup) []Knob {
-	return e.PolicyKnobsFor(e.shown, s, original)
-}
-
-// PolicyKnobsFor is like PolicyKnobs for the setup now in place of the current one.
-func (e *Experiment) PolicyKnobsFor(now Setup, s Side, original Setup) []Knob {
-	k := &policyKnobs{knobs: knobs{e: e, now: now, side: s, original: original}, policy: now.Policy[s]}
+// PolicyKnobs returns the knobs of the policy editor for side s of the setup now: every
+// scorer with its weight and parameters, and the quotas of every kind. A knob refuses a
+// change that would make the policy invalid, with the error of the policy.
+func (e *Experiment) PolicyKnobs(now Setup, s Side, original Setup) []Knob {
+	k := &policyKnobs{knobs: knobs{e: e, now: now, side: s, original: original}, policy: now.Policy[s], section: sectionScorers}
 	for i := range k.policy.Scorers {
 		k.scorer(scorerPath{i})
 	}
@@ -49,6 +44,7 @@ type policyKnobs struct {
 	knobs
 	policy  model.Policy
 	section string
+	depth   int // of the rows that are added
 	list    []Knob
 	has     map[model.Kind]int // items of a kind, by fold
 }
@@ -79,10 +75,7 @@ func (k *policyKnobs) countKinds() {
 
 // add appends a knob, in the section that is open.
 func (k *policyKnobs) add(knob Knob) {
-	if knob.Section = k.section; knob.Section == "" {
-		knob.Section = sectionScorers
-	}
-	knob.Typed = true
+	knob.Section, knob.Depth, knob.Typed = k.section, k.depth, true
 	name := knob.Called()
 	step, parse := knob.step, knob.parse
 	knob.step = func(dir int, big bool) (Setup, error) { return named(name)(step(dir, big)) }
@@ -106,7 +99,7 @@ func named(row string) func(Setup, error) (Setup, error) {
 // original setup. The setup is unchanged if the row was not there.
 func (k *policyKnobs) atStart(id KnobID, label string, parse func(text string) (Setup, error)) func() Setup {
 	return func() Setup {
-		for _, was := range k.e.PolicyKnobsFor(k.original, k.side, k.original) {
+		for _, was := range k.e.PolicyKnobs(k.original, k.side, k.original) {
 			if was.ID != id || was.Label != label {
 				continue
 			}
@@ -197,14 +190,14 @@ func (k *policyKnobs) number(id KnobID, label, help string, v, step float64, set
 		var beyond *model.PolicyError
 		if errors.As(err, &beyond) {
 			_, bound, _ := strings.Cut(beyond.Reason, "must be ")
-			err = fmt.Errorf("%s: %w (%s)", strings.TrimSpace(label), errAtLimit, bound)
+			err = fmt.Errorf("%s: %w (%s)", label, errAtLimit, bound)
 		}
 		return next, err
 	}
 	knob.parse = func(text string) (Setup, error) {
 		n, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 		if err != nil {
-			return k.now, fmt.Errorf("%s: %.20q is not a number", strings.TrimSpace(label), text)
+			return k.now, fmt.Errorf("%s: %.20q is not a number", label, text)
 		}
 		return apply(n)
 	}
@@ -233,7 +226,7 @@ func (k *policyKnobs) word(id KnobID, label, value, help string, set func(*model
 	return Knob{
 		ID: id, Label: label, Value: value, Help: help,
 		step: func(int, bool) (Setup, error) {
-			return k.now, fmt.Errorf("%s: enter types a value", strings.TrimSpace(label))
+			return k.now, fmt.Errorf("%s: enter types a value", label)
 		},
 		parse: parse,
 		reset: k.atStart(id, label, parse),
@@ -253,19 +246,19 @@ func oneOfKnob[T ~string](k *policyKnobs, id KnobID, label, help string, list []
 // scorer adds the rows of one scorer and of those within it.
 func (k *policyKnobs) scorer(path scorerPath) {
 	s := path.in(&k.policy)
-	indent := strings.Repeat("  ", len(path)-1)
-	row := k.number(path.id("weight"), indent+string(s.Type), "a weight above 0: only its ratio to the others counts; x removes the scorer", s.Weight, 0.5,
+	row := k.number(path.id("weight"), string(s.Type), "a weight above 0: only its ratio to the others counts; x removes the scorer", s.Weight, 0.5,
 		func(p *model.Policy, v float64) { path.in(p).Weight = v })
 	row.Name, row.Words = string(s.Type)+" weight", s.Type.Words()
 	if path[len(path)-1] == inner {
-		row = oneOfKnob(k, path.id("type"), indent+"of", "whose scores it takes", model.ScorerTypes(), s.Type,
+		row = oneOfKnob(k, path.id("type"), "of", "whose scores it takes", model.ScorerTypes(), s.Type,
 			func(p *model.Policy, t model.ScorerType) { *path.in(p) = k.begin(t) })
 	} else {
 		row.Bar, row.Share, row.Field = model.Some(k.share(path)), true, path.field("weight")
 		row.remove = func() (Setup, error) { return k.edit(func(p *model.Policy) { removeScorer(p, path) }) }
 	}
+	k.depth = len(path) - 1
 	k.add(row)
-	k.parameters(path, s, indent+"  ")
+	k.parameters(path, s)
 }
 
 // share returns the share, 0 to 1, that the weight of a scorer has in the mean it belongs to.
@@ -293,15 +286,16 @@ func removeScorer(p *model.Policy, path scorerPath) {
 
 // parameters adds the rows of a scorer's parameters besides its weight, and the rows of
 // the scorers within it.
-func (k *policyKnobs) parameters(path scorerPath, s *model.Scorer, indent string) {
+func (k *policyKnobs) parameters(path scorerPath, s *model.Scorer) {
 	kinds := k.kinds()
+	k.depth = len(path)
 	all, largest := s.Parameters(kinds), 1.0
 	for _, p := range all {
 		largest = max(largest, p.Number)
 	}
 	for i, p := range all {
 		in := func(policy *model.Policy) model.Parameter { return path.in(policy).Parameters(kinds)[i] }
-		id, label := path.id(p.Name), indent+p.Label
+		id, label := path.id(p.Name), p.Label
 		var row Knob
 		switch {
 		case p.Choices != nil:
@@ -335,8 +329,8 @@ func (k *policyKnobs) parameters(path scorerPath, s *model.Scorer, indent string
 
 // addScorer adds the row with which the user adds a scorer to the policy or a composite.
 func (k *policyKnobs) addScorer(to scorerPath) {
-	indent, types := strings.Repeat("  ", len(to)), model.Names(model.ScorerTypes())
-	row := k.word(KnobID(fmt.Sprint("scorer", []int(to), " add")), indent+"+ scorer", "", "type one of "+strings.Join(types, ", "),
+	types := model.Names(model.ScorerTypes())
+	row := k.word(KnobID(fmt.Sprint("scorer", []int(to), " add")), "+ scorer", "", "type one of "+strings.Join(types, ", "),
 		func(p *model.Policy, text string) error {
 			i := slices.IndexFunc(types, func(name string) bool { return strings.EqualFold(name, text) })
 			if i < 0 {
@@ -349,7 +343,7 @@ func (k *policyKnobs) addScorer(to scorerPath) {
 			*list = append(*list, k.begin(model.ScorerType(types[i])))
 			return nil
 		})
-	row.Choices = types
+	row.Choices, k.depth = types, len(to)
 	k.add(row)
 }
 

@@ -18,8 +18,8 @@ func TestEveryScorerIsAddedInTheEditor(t *testing.T) {
 	e, original := start(t, sample(t, rand.New(rand.NewPCG(91, 92)), 40))
 	find := func(s Setup, label string) Knob {
 		t.Helper()
-		list := e.PolicyKnobsFor(s, A, original)
-		i := slices.IndexFunc(list, func(k Knob) bool { return k.Label == label })
+		list := e.PolicyKnobs(s, A, original)
+		i := slices.IndexFunc(list, func(k Knob) bool { return strings.Repeat("  ", k.Depth)+k.Label == label })
 		if i < 0 {
 			t.Fatalf("no row %q", label)
 		}
@@ -45,7 +45,7 @@ func TestEveryScorerIsAddedInTheEditor(t *testing.T) {
 			"a composite": typed(withComposite, "  + scorer", string(kind)),
 			"scaled":      typed(withScaled, "  of", string(kind)),
 		} {
-			for _, k := range e.PolicyKnobsFor(next, A, original) {
+			for _, k := range e.PolicyKnobs(next, A, original) {
 				if k.Section != sectionScorers || strings.Contains(k.Label, "+ ") {
 					continue
 				}
@@ -65,9 +65,9 @@ func TestEveryScorerIsAddedInTheEditor(t *testing.T) {
 // A weight may be far larger than an int64.
 func TestAHugeWeightStepsDown(t *testing.T) {
 	e, original := start(t, sample(t, rand.New(rand.NewPCG(93, 94)), 4))
-	row := e.PolicyKnobsFor(original, A, original)[0]
+	row := e.PolicyKnobs(original, A, original)[0]
 	huge := musttest.Of(row.Parse("1e30"))(t)
-	next, err := e.PolicyKnobsFor(huge, A, original)[0].Step(-1, true)
+	next, err := e.PolicyKnobs(huge, A, original)[0].Step(-1, true)
 	if err != nil || next.Policy[A].Scorers[0].Weight != 1e30 {
 		t.Errorf("a step of 5 from 1e30 leads to %v, %v", next.Policy[A].Scorers[0].Weight, err)
 	}
@@ -93,7 +93,7 @@ func TestAKnobSetsTheNumberOfItsField(t *testing.T) {
 		now.Policy[A] = now.Policy[A].Clone()
 		change(&now.Policy[A])
 		musttest.Do(t, now.Policy[A].Validate())
-		all := append(e.KnobsFor(now, A, original), e.PolicyKnobsFor(now, A, original)...)
+		all := append(e.Knobs(now, A, original), e.PolicyKnobs(now, A, original)...)
 		budget := musttest.Of(model.NewBudget(now.Budget))(t)
 		for _, n := range model.Numbers(now.Policy[A], budget, nil) {
 			i := slices.IndexFunc(all, func(k Knob) bool { return strings.EqualFold(k.Field, n.Field) })
@@ -127,7 +127,7 @@ func TestBarsOfKindsAreOfTheLargest(t *testing.T) {
 		now.Policy[A] = now.Policy[A].Clone()
 		now.Policy[A].Scorers = []model.Scorer{{Type: model.ScoreKind, Weight: 1, KindWeights: []model.KindWeight{{Kind: model.Message, Weight: largest}, {Kind: model.Memory, Weight: .25}}}}
 		bars := 0
-		for _, k := range e.PolicyKnobsFor(now, A, original) {
+		for _, k := range e.PolicyKnobs(now, A, original) {
 			if !k.Bar.Set || k.Share {
 				continue
 			}

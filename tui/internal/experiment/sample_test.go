@@ -109,7 +109,7 @@ func edit(t testing.TB, rng *rand.Rand, e *Experiment, original Setup) bool {
 		}
 		next = now.WithHint(e.loaded, items, hint)
 	default:
-		list := e.Knobs(Side(rng.IntN(2)), original)
+		list := e.Knobs(e.Setup(), Side(rng.IntN(2)), original)
 		k := list[rng.IntN(len(list))]
 		var err error
 		switch rng.IntN(5) {

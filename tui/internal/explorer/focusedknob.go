@@ -315,7 +315,7 @@ func (s *sessionState) toValue(k experiment.Knob, value string) (screen.Change, 
 func (s *sessionState) allKnobs() []experiment.Knob { return s.allKnobsFor(s.exp.Setup()) }
 
 func (s *sessionState) allKnobsFor(setup experiment.Setup) []experiment.Knob {
-	return append(s.exp.KnobsFor(setup, s.side, s.original), s.exp.PolicyKnobsFor(setup, s.side, s.original)...)
+	return append(s.exp.Knobs(setup, s.side, s.original), s.exp.PolicyKnobs(setup, s.side, s.original)...)
 }
 
 // wayIn returns the change of a way that brings an item in.

@@ -3,7 +3,6 @@ package explorer
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -138,7 +137,7 @@ func (m *Model) resetKnob() (screen.Change, error) {
 	case now && k.Column != "":
 		return screen.Change{}, errors.New(k.Label + " is not set")
 	case now && k.Section != "":
-		return screen.Change{}, errors.New(strings.TrimSpace(k.Label) + ": there is nothing to set back")
+		return screen.Change{}, errors.New(k.Label + ": there is nothing to set back")
 	case now:
 		return screen.Change{}, errors.New(k.Label + ": already at its start value")
 	}

@@ -280,7 +280,7 @@ func (m *Model) refresh() {
 	if m.exp == nil {
 		return
 	}
-	m.knobs.Set(m.exp.Knobs(m.side, m.original))
+	m.knobs.Set(m.exp.Knobs(m.exp.Setup(), m.side, m.original))
 	for _, s := range m.stack {
 		if arrange := m.specOf(s).Arrange; arrange != nil {
 			arrange(m.exp, m.side)

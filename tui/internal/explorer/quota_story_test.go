@@ -17,7 +17,7 @@ import (
 func (s *story) toRow(label string) {
 	s.t.Helper()
 	s.press("g")
-	for range len(s.m.exp.PolicyKnobs(s.m.side, s.m.original)) {
+	for range len(s.m.exp.PolicyKnobs(s.m.exp.Setup(), s.m.side, s.m.original)) {
 		if k, _ := s.m.knob(); strings.TrimSpace(k.Label) == label {
 			return
 		}

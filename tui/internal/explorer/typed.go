@@ -38,20 +38,16 @@ func (s *sessionState) namedKnobsOf(setup experiment.Setup) []namedKnob {
 		}
 		all = append(all, namedKnob{k, name, words})
 	}
-	for _, k := range s.exp.KnobsFor(setup, s.side, s.original) {
+	for _, k := range s.exp.Knobs(setup, s.side, s.original) {
 		if k.Typed && !k.ID.Shrinks() { // of several words, see shrinking
 			add(k, cleanName(k.Label), k.Words)
 		}
 	}
 	var above []string
-	for _, k := range s.exp.PolicyKnobsFor(setup, s.side, s.original) {
-		label := strings.TrimLeft(k.Label, " ")
-		depth := min((len(k.Label)-len(label))/2, len(above))
-		above = append(above[:depth], cleanName(label))
+	for _, k := range s.exp.PolicyKnobs(setup, s.side, s.original) {
+		above = append(above[:k.Depth], cleanName(k.Label))
 		name := slices.Clone(above)
-		if k.Name != "" {
-			name[depth] = cleanName(k.Name)
-		}
+		name[len(name)-1] = cleanName(k.Called())
 		add(k, strings.Join(name, " "), k.Section+" "+k.Words)
 	}
 	return all
@@ -393,7 +389,7 @@ func (s *sessionState) sidesNow() string {
 // withNamed gives a side the slicer or the preset of that name.
 func (s *sessionState) withNamed(setup experiment.Setup, side experiment.Side, name string) (experiment.Setup, error) {
 	for _, id := range [...]experiment.KnobID{experiment.Slicer, experiment.Preset} {
-		if k, ok := experiment.FindKnob(s.exp.KnobsFor(setup, side, s.original), id); ok {
+		if k, ok := experiment.FindKnob(s.exp.Knobs(setup, side, s.original), id); ok {
 			if next, err := k.Parse(name); err == nil {
 				return next, nil
 			}

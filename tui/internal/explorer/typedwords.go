@@ -38,7 +38,7 @@ func (s *sessionState) bucketing(words []string) []palette.Command {
 		} else {
 			label.From = policy.Bucket().String()
 		}
-		k, ok := experiment.FindKnob(s.exp.KnobsFor(next, side, s.original), experiment.Bucket)
+		k, ok := experiment.FindKnob(s.exp.Knobs(next, side, s.original), experiment.Bucket)
 		if !ok {
 			return screen.To(next, label), nil
 		}

@@ -10,12 +10,6 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
-// indented returns a knob's label so that it is safe to draw, with its indentation.
-func indented(s string) string {
-	text := strings.TrimLeft(s, " ")
-	return s[:len(s)-len(text)] + widget.CleanName(text)
-}
-
 // Knobs is a list of knobs with a cursor.
 type Knobs struct {
 	widget.List
@@ -72,7 +66,7 @@ func (p *Knobs) DrawKnob(f *widget.Frame, r draw.Rect, i int, focused bool) {
 		p.ValueAt(r.X+r.W-draw.Width(value), r.X+r.W)
 	}
 	w := draw.Width(value)
-	f.Text(r.X+1, r.Y, r.W-w-2, draw.Fit(indented(k.Label), max(1, r.W-w-3), g), label)
+	f.Text(r.X+1, r.Y, r.W-w-2, draw.Fit(strings.Repeat("  ", k.Depth)+widget.CleanName(k.Label), max(1, r.W-w-3), g), label)
 	f.Text(r.X+r.W-w, r.Y, w, value, role)
 	if i == p.Cursor() && focused {
 		f.Mark(r, theme.Selected)

@@ -11,10 +11,10 @@ import (
 func TestKnobsKeepTheirCursor(t *testing.T) {
 	f := widgettest.Frame(t, 10, false)
 	var p KnobPane
-	list := f.Exp.Knobs(experiment.A, f.Exp.Setup())
+	list := f.Exp.Knobs(f.Exp.Setup(), experiment.A, f.Exp.Setup())
 	p.Set(list)
 	p.Select(experiment.Slicer)
-	p.Set(f.Exp.Knobs(experiment.B, f.Exp.Setup())) // has a bucket besides
+	p.Set(f.Exp.Knobs(f.Exp.Setup(), experiment.B, f.Exp.Setup())) // has a bucket besides
 	if k, ok := p.Current(); !ok || k.ID != experiment.Slicer {
 		t.Errorf("the cursor is on %v", k.ID)
 	}
@@ -50,7 +50,7 @@ func TestKnobsAtTheirDefaultAreFolded(t *testing.T) {
 		musttest.Do(t, f.Exp.Apply(c.now, experiment.Label{Name: c.name}, ""))
 		for _, open := range []bool{false, true} {
 			var p KnobPane
-			list := f.Exp.Knobs(experiment.A, original)
+			list := f.Exp.Knobs(f.Exp.Setup(), experiment.A, original)
 			p.Set(list)
 			p.Open(open)
 			seen := map[experiment.KnobID]bool{}

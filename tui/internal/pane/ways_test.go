@@ -26,7 +26,7 @@ func TestTriedNumbersStayFromOneItemToTheNext(t *testing.T) {
 	var w Ways
 	try := func(item int, open bool) (numbers, edits int) {
 		w.Arrange(f.Out, item, open, f.Exp.Sizer(), func() []experiment.Knob {
-			return f.Exp.Knobs(experiment.A, f.Exp.Setup())
+			return f.Exp.Knobs(f.Exp.Setup(), experiment.A, f.Exp.Setup())
 		})
 		for job, due := w.Job(); due; job, due = w.Job() {
 			made, err := job.Run(context.Background())

@@ -50,7 +50,7 @@ func (p *Editor) summary(section []line) string {
 		for _, i := range l.knobs {
 			switch k := p.All[i]; {
 			case k.Share:
-				set = append(set, strings.TrimSpace(k.Label)+" "+plain.Percent(k.Bar.Value))
+				set = append(set, k.Label+" "+plain.Percent(k.Bar.Value))
 			case k.Column != "" && k.Excluded == "" && k.Value != experiment.Unset:
 				set = append(set, k.Called()+" "+k.Value)
 			}

@@ -6,7 +6,6 @@ package policy
 import (
 	"errors"
 	"slices"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -90,7 +89,7 @@ func (p *Editor) actions() []screen.Action {
 // Arrange brings the rows up to date with a side of the experiment, and asks what
 // a step down and a step up of the quota under the cursor would change.
 func (p *Editor) Arrange(exp *experiment.Experiment, side experiment.Side) {
-	p.Set(exp.PolicyKnobs(side, p.app.Original()))
+	p.Set(exp.PolicyKnobs(exp.Setup(), side, p.app.Original()))
 	p.lines = p.lines[:0]
 	for i, k := range p.All {
 		if i == 0 || k.Section != p.All[i-1].Section {
@@ -213,7 +212,7 @@ func (p *Editor) remove() (screen.Change, error) {
 		return screen.Change{}, errors.New("there are no rows")
 	}
 	next, err := k.Remove()
-	return screen.To(next, experiment.Label{Name: "remove " + strings.TrimSpace(k.Label)}), err
+	return screen.To(next, experiment.Label{Name: "remove " + k.Label}), err
 }
 
 // Draw draws the editor over r, each section under its heading, and at the bottom what
@@ -295,7 +294,7 @@ func (p *Editor) drawKnob(f *widget.Frame, r draw.Rect, i int) {
 	k := p.All[i]
 	value := r
 	value.W = min(r.W, barAt-2)
-	if !k.Bar.Set && draw.Width(k.Label)+draw.Width(k.Value)+6 > value.W {
+	if !k.Bar.Set && 2*k.Depth+draw.Width(k.Label)+draw.Width(k.Value)+6 > value.W {
 		value.W = min(r.W, 60)
 	}
 	p.DrawKnob(f, value, i, true)

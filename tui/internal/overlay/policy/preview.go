@@ -61,7 +61,7 @@ func (p *preview) ask(exp *experiment.Experiment, side experiment.Side, original
 			s.why = err.Error()
 		} else if trial, ok := exp.Try(side, next); ok {
 			s.trial = trial
-			knobs := exp.PolicyKnobsFor(next, side, original)
+			knobs := exp.PolicyKnobs(next, side, original)
 			if at := slices.IndexFunc(knobs, func(there experiment.Knob) bool { return there.ID == k.ID }); at >= 0 {
 				s.to = knobs[at].Value
 			}
