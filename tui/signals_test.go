@@ -48,6 +48,7 @@ const (
 	released = ""      // cupelscope as it is released
 	crashing = "crash" // an explorer with a mistake where a source is loaded again
 	deaf     = "deaf"  // a program that takes the terminal and hears no signal
+	job      = "job"   // a shell that runs the command of its arguments as a job, and continues it when it has stopped
 )
 
 func init() {
@@ -65,6 +66,10 @@ func init() {
 		}
 		fmt.Print(ansi.SetModeAltScreenSaveCursor + ansi.SetModeMouseButtonEvent + "deaf")
 		select {}
+	}
+	programs[job] = func() {
+		shell := []string{"sh", "-c", `set -m; "$@"; echo it stopped; read line; fg`, "sh"}
+		panic(syscall.Exec("/bin/sh", append(shell, os.Args[1:]...), os.Environ()))
 	}
 }
 
@@ -443,5 +448,32 @@ func TestATerminalThatDoesNotReadKeepsUnsavedChanges(t *testing.T) {
 				t.Error("the change is not kept")
 			}
 		})
+	}
+}
+
+// ctrl+z gives the terminal back to a shell, and where there is none it says so and stops nothing: the system
+// stops no program that nobody could continue.
+func TestCtrlZStopsWhereAShellContinues(t *testing.T) {
+	path := scenarioFile(t)
+	e := startExplorer(t, job, musttest.Of(build())(t), path)
+	e.changes()
+	e.types("\x1a")
+	e.sees("it stopped")
+	e.types("\n")
+	e.sees("u undo")
+	e.types("qq")
+	if code, said := e.ends(); code != 0 {
+		t.Errorf("exit %d: %s", code, said)
+	}
+
+	e = startExplorer(t, released, path)
+	e.changes()
+	e.types("\x1a")
+	e.sees("no shell is here")
+	e.types("l")
+	e.sees("34,000")
+	e.types("qq")
+	if code, said := e.ends(); code != 0 {
+		t.Errorf("exit %d: %s", code, said)
 	}
 }

@@ -66,7 +66,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 			return m.quit()
 		}
 		if name == "ctrl+z" {
-			return tea.Suspend
+			return suspend()
 		}
 		return nil
 	}
@@ -112,12 +112,15 @@ func (m *Model) keyUnseen(name string) tea.Cmd {
 	case "q", "ctrl+c":
 		return m.askQuit()
 	case "ctrl+z":
-		return tea.Suspend
+		return suspend()
 	case "esc":
 		m.messages.clear()
 	}
 	return nil
 }
+
+// unstoppedMsg tells that the program was not stopped when it was to be suspended.
+type unstoppedMsg struct{}
 
 // interrupt stops what the view does by itself, and reports whether it did anything: then
 // the key or the click does nothing else.

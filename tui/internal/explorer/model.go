@@ -198,6 +198,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.tuned(msg)
 	case fileMsg:
 		m.messages.say(msg.words())
+	case unstoppedMsg:
+		m.messages.say("ctrl+z: no shell is here that could continue the program, so it goes on")
 	case work.Answer:
 		return m, m.answered(msg)
 	default:

@@ -1,0 +1,6 @@
+package explorer
+
+import tea "charm.land/bubbletea/v2"
+
+// suspend tells that a shell of Windows continues no program.
+func suspend() tea.Cmd { return func() tea.Msg { return unstoppedMsg{} } }
