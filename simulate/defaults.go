@@ -54,7 +54,7 @@ type Opening struct {
 }
 
 // Unscored is the warning of Open that no item has a relevance.
-const Unscored = "no relevance was given with these documents, so they open with the preset document-qa, whose slicer is knapsack: kind, size and order decide; a query scores them (--query TEXT, in the explorer Q)"
+const Unscored = "no relevance was given with these documents, so they open with the preset document-qa, whose slicer is knapsack: kind, size and order decide; a query scores them (--query TEXT)"
 
 // Open chooses everything that the user did not.
 //

@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"context"
 	"reflect"
+	"slices"
 
 	"cupelscope/fixtures"
 	"cupelscope/model"
 	"cupelscope/model/itemset"
 	"cupelscope/model/plain"
 	"cupelscope/model/tokens"
+	"cupelscope/simulate"
 	"cupelscope/simulate/session"
 	"cupelscope/tui/internal/experiment"
 )
@@ -158,11 +160,17 @@ func damage(opened *session.Opened) string {
 	return plain.Line(r.Summary(), 200)
 }
 
+// unscored is the warning that no item has a relevance, with the key that scores them.
+const unscored = simulate.Unscored + "; Q asks one"
+
 // warnings say what was assumed, the most misleading first.
 func warnings(opened *session.Opened) []string {
-	all := opened.Warnings
+	all := slices.Clone(opened.Warnings)
+	if at := slices.Index(all, simulate.Unscored); at >= 0 {
+		all[at] = unscored
+	}
 	if opened.Conversation && opened.MissingSystemPrompt {
-		all = append(all[:len(all):len(all)], "this transcript has no system prompt: hold tokens back for it with the knob \"held for system prompt\"")
+		all = append(all, "this transcript has no system prompt: hold tokens back for it with the knob \"held for system prompt\"")
 	}
 	return all
 }

@@ -6,7 +6,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/model"
-	"cupelscope/simulate"
 	"cupelscope/simulate/relevance"
 	"cupelscope/simulate/session"
 	"cupelscope/tui/internal/experiment"
@@ -93,5 +92,5 @@ func (m *Model) applyQuery(next experiment.Setup) {
 	c := screen.To(next, label)
 	c.Merge = experiment.Query
 	m.carryOut(c, nil)
-	m.messages.retract(simulate.Unscored)
+	m.messages.retract(unscored)
 }

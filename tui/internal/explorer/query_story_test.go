@@ -46,7 +46,7 @@ func scored(t *testing.T, set *model.Set, question string) []float64 {
 func TestQueryScoresWhileItIsTyped(t *testing.T) {
 	session, _ := documentsSession(t, session.Options{}, "a cat", "a dog with a cat", "a red fish")
 	s := begin(t, session, 120, 36)
-	s.sees("no relevance was given with these documents")
+	s.sees("no relevance was given with these documents", "Q asks one")
 	s.press("Qcat", "query: cat", "a question that scores the items without relevance (BM25); empty: none")
 	if got, want := s.hints(), scored(t, session.Items, "cat"); !slices.Equal(got, want) || got[0] != 1 {
 		t.Errorf("hints %v, want %v", got, want)
