@@ -19,12 +19,12 @@ func intersect(a, b []int32) bool {
 }
 
 // Sets of few and of many tags, rare ones and ones that many sets or all have, with small and
-// large weights.
+// large weights, and with none.
 func TestOverlapsAgainstAllPairs(t *testing.T) {
 	rounds, everywhere := randomtest.Rounds(60, 120, 400), 0
 	for seed := range rounds {
 		r := rand.New(rand.NewPCG(uint64(seed), 81))
-		s := tagSets{known: 2 + r.IntN([]int{6, 40, 400}[seed%3])}
+		s, weights := tagSets{known: 2 + r.IntN([]int{6, 40, 400}[seed%3])}, []int(nil)
 		few := r.IntN(5) // of the sets have more than four tags: none, some, all
 		all := seed%5 == 0
 		seen := map[string]bool{}
@@ -48,22 +48,22 @@ func TestOverlapsAgainstAllPairs(t *testing.T) {
 			tags = slices.Compact(tags)
 			if key := fmt.Sprint(tags); !seen[key] {
 				seen[key] = true
-				s.tags, s.weights = append(s.tags, tags), append(s.weights, 1+r.IntN(1+r.IntN(9)))
+				s.sets, weights = append(s.sets, tags), append(weights, r.IntN(2+r.IntN(9)))
 			}
 		}
-		got := musttest.Of(s.overlaps(context.Background()))(t)
-		for i, a := range s.tags {
+		got := musttest.Of(s.overlaps(context.Background(), weights))(t)
+		for i, a := range s.sets {
 			want := 0
-			for k, b := range s.tags {
-				if intersect(a, b) {
-					want += s.weights[k]
+			for k, b := range s.sets {
+				if weights[i] > 0 && intersect(a, b) {
+					want += weights[k]
 				}
 			}
 			if got[i] != want {
 				t.Fatalf("seed %d: set %v overlaps with %d, want %d", seed, a, got[i], want)
 			}
 		}
-		if all && len(s.tags) > 1 {
+		if all && len(s.sets) > 1 {
 			everywhere++
 		}
 	}
