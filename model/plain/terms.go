@@ -27,7 +27,7 @@ func Terms() []Term {
 		{"slicer", "what selects: greedy the best score per token first, knapsack the set of the largest value, stream as items come; ours, not Cupel's: rank the best score first, prefix the same up to the first that does not fit", nil},
 		{"the set", "what a knapsack selects, chosen as a whole: the largest value that fits in whole buckets", nil},
 		{"value", "the sum of the scores of what is in, pinned items left out", []string{"total score", "utility", "fitness"}},
-		{"scores moved", "a value is a sum of scores: where these moved, a difference is between what was and what is selected, both by the new scores", nil},
+		{"scores moved, rescored", "a value is a sum of scores: where these moved, a difference is between what was and what is selected, both by the new scores", nil},
 		{"estimated", "of token counts: by cupelscope, where the source gives none and the encoding of the model is not built in, or counting is not done; i tells how many", nil},
 		{"needs, short", "the tokens of an item that is out; how many were missing when its turn came", nil},
 		{"first in", "the least budget at which the item is in; a larger one may lose it again", nil},

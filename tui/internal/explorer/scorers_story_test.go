@@ -72,7 +72,7 @@ func TestAfterOtherScoresValuesCompareByTheNewOnes(t *testing.T) {
 				gain -= score
 			}
 		}
-		s.line(label, widget.SignedValue(gain)+" value"+of+" by new scores")
+		s.line(label, widget.SignedValue(gain)+" value"+of+", rescored")
 	}
 	s.press("pl")
 	s.line("recency weight 3 → 3.5:", "nothing came in or went out", "scores moved")
@@ -86,10 +86,10 @@ func TestAfterOtherScoresValuesCompareByTheNewOnes(t *testing.T) {
 	s.press("u:8<enter>") // a pinned item has no score, and the others get other ones
 	before = s.m.exp.Outcome(s.m.side).Report
 	s.press("<space>")
-	gained(before, "pin #8:", " of others")
+	gained(before, "pin #8:", " of the others")
 	s = begin(t, agent(t, func(*model.Policy) {}), 120, 36)
 	s.m.goTo(8)
-	s.press("<enter>", "space pins:", " value of others by new scores")
+	s.press("<enter>", "space pins:", " value of the others, rescored")
 }
 
 // The editor says what all changes since it was opened did, not only the newest.

@@ -232,7 +232,7 @@ func aboutSpans(f *widget.Frame, i int) []draw.Span {
 	}
 	for n, tag := range it.Tags {
 		if n == 8 {
-			s += " +" + strconv.Itoa(len(it.Tags)-n) + " more"
+			s += " and " + strconv.Itoa(len(it.Tags)-n) + " more"
 			break
 		}
 		if n == 0 {

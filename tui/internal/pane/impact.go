@@ -241,9 +241,9 @@ func valueText(f *widget.Frame, im experiment.Impact) string {
 func byNewScores(value float64, others bool) string {
 	of := ""
 	if others {
-		of = " of others"
+		of = " of the others"
 	}
-	return widget.SignedValue(value) + " value" + of + " by new scores"
+	return widget.SignedValue(value) + " value" + of + ", rescored"
 }
 
 // recallText returns how a change altered the recall; "" if it did not.

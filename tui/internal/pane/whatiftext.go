@@ -301,7 +301,7 @@ func (w whatIfText) names(list []int32) string {
 	var all []string
 	for k, i := range list {
 		if k == most && len(list) > most+1 {
-			all = append(all, "+"+plain.Thousands(len(list)-k)+" more")
+			all = append(all, "and "+plain.Thousands(len(list)-k)+" more")
 			break
 		}
 		it := w.Exp.Items().Loaded(int(i))

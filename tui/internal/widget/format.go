@@ -90,7 +90,7 @@ func NoneHolds(recall *quality.Curve) string {
 	return text
 }
 
-// Indexes formats item indexes as "#44 #39" in at most width cells, ending in "+3 more" if
+// Indexes formats item indexes as "#44 #39" in at most width cells, ending in "and 3 more" if
 // they do not all fit. It returns "" if not even the first fits.
 func Indexes(list []int32, width int) string {
 	var b strings.Builder
@@ -107,10 +107,10 @@ func Indexes(list []int32, width int) string {
 		}
 		more := ""
 		if rest := len(list) - n - 1; rest > 0 && whole > width {
-			more = " +" + strconv.Itoa(rest) + " more"
+			more = " and " + strconv.Itoa(rest) + " more"
 		}
 		if b.Len()+len(s)+len(more) > width {
-			left := " +" + strconv.Itoa(len(list)-n) + " more"
+			left := " and " + strconv.Itoa(len(list)-n) + " more"
 			if n > 0 && b.Len()+len(left) <= width {
 				b.WriteString(left)
 			}

@@ -86,7 +86,8 @@ func TestIndexes(t *testing.T) {
 		{[]int32{4, 15}, 6, "#4 #15"},
 		{[]int32{4, 15, 23}, 14, "#4 #15 #23"},
 		{[]int32{4, 15, 23, 42}, 14, "#4 #15 #23 #42"},
-		{[]int32{4, 15, 23, 421}, 14, "#4 #15 +2 more"},
+		{[]int32{4, 15, 23, 421}, 14, "#4 and 3 more"},
+		{[]int32{4, 15, 23, 42, 421}, 18, "#4 #15 and 3 more"},
 		{[]int32{4, 15, 23}, 10, "#4 #15 #23"},
 		{[]int32{4, 15, 23}, 9, ""}, // a number alone says no more than the count beside it
 		{[]int32{40000, 15, 23}, 8, ""},
@@ -106,16 +107,13 @@ func TestIndexes(t *testing.T) {
 		width := rng.IntN(60)
 		got := Indexes(list, width)
 		named, more := 0, 0
-		for _, word := range strings.Fields(got) {
-			switch {
-			case strings.HasPrefix(word, "#"):
-				if word != fmt.Sprintf("#%d", list[named]) {
-					t.Fatalf("indexes(%v, %d) = %q", list, width, got)
-				}
-				named++
-			case strings.HasPrefix(word, "+"):
-				fmt.Sscanf(word, "+%d", &more)
+		shown, rest, _ := strings.Cut(got, " and ")
+		fmt.Sscanf(rest, "%d more", &more)
+		for _, word := range strings.Fields(shown) {
+			if word != fmt.Sprintf("#%d", list[named]) {
+				t.Fatalf("indexes(%v, %d) = %q", list, width, got)
 			}
+			named++
 		}
 		if len(got) > width || got != "" && named+more != len(list) {
 			t.Fatalf("indexes(%v, %d) = %q", list, width, got)

@@ -96,12 +96,14 @@ func (p *View) verdict(f *widget.Frame) (long, short []draw.Span) {
 		return says("A and B are worth the same", "A and B are worth the same")
 	}
 	better, worse := w.Of[side].Report.Value, w.Of[side.Other()].Report.Value
-	lead := widget.ExactScore(better - worse)
-	if worse > 0 {
-		lead = plain.Percent(better/worse - 1)
-	}
 	role := widget.SideRole(side)
-	head := draw.Span{Text: side.String() + " wins by " + lead, Role: role}
+	head := draw.Span{Text: side.String() + " wins by " + widget.ExactScore(better-worse), Role: role}
+	switch ratio := better / worse; {
+	case worse > 0 && ratio >= 2:
+		head.Text = side.String() + " is worth " + strconv.FormatFloat(ratio, 'f', 1, 64) + " times " + side.Other().String()
+	case worse > 0:
+		head.Text = side.String() + " wins by " + plain.Percent(ratio-1)
+	}
 	cause, few := w.Because(f)
 	if swap := p.swap(f, side); swap != "" {
 		cause, few = swap, swap

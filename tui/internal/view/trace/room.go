@@ -93,7 +93,7 @@ func (p *View) arithmetic(f *widget.Frame) section {
 		switch {
 		case d.Kind != "":
 			name += " for " + d.Kind.Noun()
-			lead, note = Lead{Knob: experiment.KnobOf(d.Field, d.Kind), Name: name}, "knob"
+			lead, note = Lead{Knob: experiment.KnobOf(d.Field, d.Kind), Name: name}, "knob, only subtracted"
 			bar.glyph, bar.role = g.BarHeld, theme.BarHeld
 		case d.Field != "":
 			lead, note = Lead{Knob: experiment.KnobOf(d.Field, "")}, "knob"
@@ -140,19 +140,19 @@ func (p *View) arithmetic(f *widget.Frame) section {
 		}
 	}
 	if fields.TargetTokens.Set && !second && !p.folded {
-		s.rows = append(s.rows, traceRow{name: "the budget is the limit: the target of " + target.String() + " would leave " + f.Sum(targetLeft), role: theme.Dim, lead: Lead{Knob: experiment.TargetTokens}})
+		s.rows = append(s.rows, traceRow{name: "the budget less the output reserve is the limit: the target of " + target.String() + " is not smaller", role: theme.Dim, lead: Lead{Knob: experiment.TargetTokens}})
 	}
 	return s
 }
 
 // headline says what is left of the budget for the items that compete for it, what they need and
-// how many get in, the longest form first. If the target is the smaller limit, nothing is said of
+// how many get in, the longest form first. Items without tokens need no room. If the target is the smaller limit, nothing is said of
 // what is kept from the budget.
 func (p *View) headline(f *widget.Frame, budget, room model.Tokens, target bool) []string {
 	var in, out tally
 	for code, sum := range p.sums.byCode {
 		switch model.Code(code) {
-		case model.Scored, model.ZeroToken:
+		case model.Scored:
 			in.items, in.tokens = in.items+sum.items, in.tokens+sum.tokens
 		case model.BudgetExceeded, model.PinnedOverride, model.CountCapExceeded:
 			out.items, out.tokens = out.items+sum.items, out.tokens+sum.tokens
