@@ -123,7 +123,7 @@ func (m *Model) mainActions() []screen.Action {
 			Why: func() string { return m.count.idle(m.session, m.exp.Whole().Estimates()) }, Run: m.toggleCount},
 		{Name: "reload", Keys: []string{"r"}, Group: screening, Text: "load the sources again; edits stay with their items", Words: "reload refresh",
 			Why: unless(func() bool { return m.session.Reopen != nil }, "nothing to read again: this did not come from a file"),
-			Run: func() tea.Cmd { return m.startLoad(m.session.Name, true, m.session.Reopen) }},
+			Run: func() tea.Cmd { return m.startLoad(m.session.Name, m.session.Reopen, m.reloaded) }},
 		{Name: "follow", Keys: []string{"F"}, Group: screening, Text: "follow the source as it grows: what is appended is read once a second; press again to stop", Words: "file watch tail live", Why: m.whyNoFollow, Run: m.toggleFollow},
 		{Name: "save", Keys: []string{"w"}, Group: screening, Text: "save: write the scenario to a file, edits included", Words: "keep session store",
 			Why: unless(func() bool { return m.session.Save != nil }, "this session cannot be written"), Run: m.openSave},

@@ -12,6 +12,7 @@ import (
 	"cupelscope/simulate/export"
 	"cupelscope/tui/internal/overlay"
 	"cupelscope/tui/internal/screen"
+	"cupelscope/tui/internal/work"
 )
 
 // openCopies opens the menu of what to copy; openExports opens the menu of what to write.
@@ -127,7 +128,7 @@ func (m *Model) copy(w output) tea.Cmd {
 // may have many megabytes.
 func (m *Model) askFile(w output, why string) tea.Cmd {
 	save := m.session.SaveFile
-	return m.askPath("write "+w.name+" to:", w.file, why+w.help+"", "", func(path string) (tea.Cmd, error) {
+	return m.askPath("write "+w.name+" to:", w.file, why+w.help, "", func(path string) (tea.Cmd, error) {
 		m.messages.say("writing " + path)
 		return func() tea.Msg {
 			var b bytes.Buffer
@@ -135,7 +136,10 @@ func (m *Model) askFile(w output, why string) tea.Cmd {
 			if err == nil {
 				err = save(path, b.Bytes())
 			}
-			return fileMsg{w.name, path, w.note, b.Len(), err}
+			return work.Then(func() tea.Cmd {
+				m.messages.say(w.written(path, b.Len(), err))
+				return nil
+			})
 		}, nil
 	})
 }

@@ -27,7 +27,7 @@ func TestBetterCountsExtendTheAxis(t *testing.T) {
 	}
 	st := &story{t: t, m: New(context.Background(), Options{Open: func(context.Context) (*Session, error) { return session, nil }})}
 	// The counter and the reader of its batches run side by side, as in Bubble Tea.
-	st.run(st.m.startLoad("", false, st.m.opts.Open))
+	st.run(st.m.startLoad("", st.m.opts.Open, st.m.loaded))
 	if end := st.m.exp.Setup().Ceiling; end < 84_000 {
 		t.Errorf("the axis ends at %v, not all items fit", end)
 	}

@@ -36,17 +36,6 @@ func (of fallOf) String() string {
 	return [...]string{"fewer items", "less value", "less of what is needed"}[of]
 }
 
-// falls is the lane that searches for the next fall.
-type falls struct{ work.Lane }
-
-// fallMsg is the result of a search.
-type fallMsg struct {
-	generation int
-	of         fallOf
-	foundFall
-	err error
-}
-
 // foundFall is the fall that a search found.
 type foundFall struct {
 	profile *simulate.Profile
@@ -127,17 +116,15 @@ func (m *Model) seekFall(of fallOf) tea.Cmd {
 		return nil
 	}
 	profile, b, judge := m.exp.Profile(m.side), m.budget(), m.judge()
-	m.falls.Drop()
-	ctx, generation := m.falls.Begin(m.ctx)
-	return tea.Batch(func() tea.Msg {
+	return tea.Batch(m.falls.Run(m.ctx, func(ctx context.Context) work.Then {
 		found, err := nextFall(ctx, profile, judge, of, b)
 		if err == nil && found.words == "" && of != fewerItems {
 			var items foundFall
 			items, err = nextFall(ctx, profile, nil, fewerItems, b)
 			found.elsewhere = items.text()
 		}
-		return fallMsg{generation, of, found, err}
-	}, m.watch())
+		return func() tea.Cmd { return m.takeFall(of, found, err) }
+	}), m.watch())
 }
 
 // nextFall finds where something is less. Without a judge nothing is needed.
@@ -172,31 +159,28 @@ func nextFall(ctx context.Context, p *simulate.Profile, judge *quality.Judge, of
 }
 
 // takeFall goes to the budget that a search found, unless it is of another setup by now.
-func (m *Model) takeFall(msg fallMsg) tea.Cmd {
-	if !m.falls.End(msg.generation) || m.exp == nil {
-		return nil
-	}
-	end := msg.profile.Axis().End()
+func (m *Model) takeFall(of fallOf, found foundFall, err error) tea.Cmd {
+	end := found.profile.Axis().End()
 	switch {
-	case msg.err != nil:
-		m.messages.say("where more is worse: " + msg.err.Error())
-	case m.current(m.side) == nil || !m.exp.Profile(m.side).Same(msg.profile):
+	case err != nil:
+		m.messages.say("where more is worse: " + err.Error())
+	case m.current(m.side) == nil || !m.exp.Profile(m.side).Same(found.profile):
 		m.messages.say("where more is worse: the setup has changed since, ask again")
-	case msg.words == "":
-		text := fmt.Sprintf("more is never worse: up to %v no budget has %v than a smaller one", end, msg.of)
-		if msg.elsewhere != "" {
-			text = fmt.Sprintf("up to %v no budget has %v; by items: %s", end, msg.of, msg.elsewhere)
+	case found.words == "":
+		text := fmt.Sprintf("more is never worse: up to %v no budget has %v than a smaller one", end, of)
+		if found.elsewhere != "" {
+			text = fmt.Sprintf("up to %v no budget has %v; by items: %s", end, of, found.elsewhere)
 		}
 		m.messages.say(text)
-	case msg.at == m.budget():
-		m.messages.say("more is worse here alone: " + msg.text())
+	case found.at == m.budget():
+		m.messages.say("more is worse here alone: " + found.text())
 	default:
 		head := "more is worse: "
-		if msg.first {
+		if found.first {
 			head = "none above " + m.budget().String() + "; below, "
 		}
-		m.carryOut(m.toBudget(msg.at), nil)
-		m.messages.say(head + msg.text() + changedAt(msg.profile, msg.at))
+		m.carryOut(m.toBudget(found.at), nil)
+		m.messages.say(head + found.text() + changedAt(found.profile, found.at))
 	}
 	return m.settle()
 }

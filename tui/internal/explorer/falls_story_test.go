@@ -140,7 +140,7 @@ func TestAJumpToAFallSaysWhatLeavesThere(t *testing.T) {
 func TestASearchForAFallEndsWithItsSession(t *testing.T) {
 	s := begin(t, sampleSession(t, 30), 120, 36)
 	search := s.m.seekFall(fewerItems)
-	s.run(s.m.startLoad("next", false, func(context.Context) (*Session, error) { return sampleSession(t, 40), nil }))
+	s.run(s.m.startLoad("next", func(context.Context) (*Session, error) { return sampleSession(t, 40), nil }, s.m.loaded))
 	s.run(search)
 	s.seesNot("more is worse", "more is never worse")
 }

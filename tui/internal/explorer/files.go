@@ -17,6 +17,7 @@ import (
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/overlay"
 	"cupelscope/tui/internal/screen"
+	"cupelscope/tui/internal/work"
 )
 
 // This file has the keys that write and open files.
@@ -82,39 +83,22 @@ func (m *Model) openLoadPolicy() tea.Cmd {
 	})
 }
 
-// policyMsg is the policy in a file, or why there is none.
-type policyMsg struct {
-	generation int
-	side       experiment.Side
-	path       string
-	policy     model.Policy
-	err        error
-}
-
 // readPolicy returns the command that reads the policy of a side. If a policy is still being
 // read, that stops.
 func (m *Model) readPolicy(side experiment.Side, path string) tea.Cmd {
-	m.policy.Cancel()
-	ctx, generation := m.policy.Begin(m.ctx)
 	load := m.session.LoadPolicy
-	return func() tea.Msg {
+	return m.policy.Run(m.ctx, func(ctx context.Context) work.Then {
 		p, err := load(ctx, path)
-		return policyMsg{generation, side, path, p, err}
-	}
-}
-
-// policyRead takes the policy that was read.
-func (m *Model) policyRead(msg policyMsg) tea.Cmd {
-	if !m.policy.End(msg.generation) {
-		return nil
-	}
-	if msg.err != nil {
-		m.messages.say("not opened: " + msg.err.Error())
-		return nil
-	}
-	delete(m.typed, policyTyped)
-	m.takePolicy(msg.side, msg.path, msg.policy)
-	return m.settle()
+		return func() tea.Cmd {
+			if err != nil {
+				m.messages.say("not opened: " + err.Error())
+				return nil
+			}
+			delete(m.typed, policyTyped)
+			m.takePolicy(side, path, p)
+			return m.settle()
+		}
+	})
 }
 
 // takePolicy gives a side a policy.
@@ -131,7 +115,7 @@ func (m *Model) openFile(text string) tea.Cmd {
 		if _, err := os.Stat(path); err != nil {
 			m.typed[typed] = path
 		}
-		return m.startLoad(path, false, func(ctx context.Context) (*Session, error) { return m.opts.OpenOther(ctx, path) }), nil
+		return m.startLoad(path, func(ctx context.Context) (*Session, error) { return m.opts.OpenOther(ctx, path) }, m.loaded), nil
 	})
 	return m.pick(overlay.FileQuestion{
 		Text:    cmp.Or(text, m.typed[typed]),

@@ -175,7 +175,7 @@ func (m *Model) arrived(msg polledMsg, name string) tea.Cmd {
 			what = " was cut short; "
 		}
 		m.follow.last = 0
-		cmd := m.reloaded(loadedMsg{session: msg.session, again: true})
+		cmd := m.reloaded(msg.session, nil)
 		m.messages.say(name + what + m.messages.line)
 		return cmd
 	}

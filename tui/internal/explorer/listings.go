@@ -16,6 +16,7 @@ import (
 	"cupelscope/model/plain"
 	"cupelscope/simulate/session"
 	"cupelscope/tui/internal/overlay"
+	"cupelscope/tui/internal/work"
 )
 
 // This file has the lists that a source is opened from: the runs of one that holds several,
@@ -78,13 +79,13 @@ func (m *Model) openRuns(choices *session.Choices, at int, refused error) tea.Cm
 		if err != nil {
 			return nil, err
 		}
-		return m.startLoad(source+" --select "+key, false, func(ctx context.Context) (*Session, error) {
+		return m.startLoad(source+" --select "+key, func(ctx context.Context) (*Session, error) {
 			s, err := OpenChosen(ctx, choices.Selecting(number))
 			if err == nil {
 				s.runs, s.run = choices, number
 			}
 			return s, err
-		}), nil
+		}, m.loaded), nil
 	})
 	switch {
 	case m.exp == nil || m.opts.OpenOther == nil:
@@ -175,13 +176,13 @@ func (m *Model) openSessions(typed string) tea.Cmd {
 	next, stop := feed(m.ctx, func(ctx context.Context, put func(overlay.ListState)) { listSessions(ctx, m.opts.Sessions, now, put) })
 	open := func(follow bool) func(string) (tea.Cmd, error) {
 		return m.sure(func(path string) (tea.Cmd, error) {
-			return m.startLoad(path, false, func(ctx context.Context) (*Session, error) {
+			return m.startLoad(path, func(ctx context.Context) (*Session, error) {
 				s, err := m.opts.OpenOther(ctx, path)
 				if err == nil && follow && s.Follow != nil {
 					s.following = s.Follow()
 				}
 				return s, err
-			}), nil
+			}, m.loaded), nil
 		})
 	}
 	return m.openList(overlay.ListQuestion{
@@ -267,11 +268,8 @@ func (m *Model) openSource() tea.Cmd {
 	return m.openFile("")
 }
 
-// sessionsMsg is how many sessions there are on this machine.
-type sessionsMsg int
-
-// countSessions counts the sessions in the background, for the lesson of the first fixture
-// that is opened.
+// countSessions counts the sessions of this machine in the background, and says beside the
+// introduction of the first fixture that is opened that there are some.
 func (m *Model) countSessions() tea.Cmd {
 	if !m.session.Sample || m.load.counted || m.opts.Sessions.Home == "" {
 		return nil
@@ -280,16 +278,11 @@ func (m *Model) countSessions() tea.Cmd {
 	places, ctx := m.opts.Sessions, m.ctx
 	return func() tea.Msg {
 		found, err := sessions.Find(ctx, places)
-		if err != nil {
-			return sessionsMsg(0)
-		}
-		return sessionsMsg(len(found.Sessions))
-	}
-}
-
-// offerSessions says beside the introduction of a sample that there are sessions.
-func (m *Model) offerSessions(n int) {
-	if n > 0 && m.exp != nil && m.messages.intro != nil {
-		m.messages.introKeys = append(m.messages.introKeys, fmt.Sprintf("%s of yours: %s", plain.Count(n, "session"), m.keyOf("source.open")))
+		return work.Then(func() tea.Cmd {
+			if n := len(found.Sessions); err == nil && n > 0 && m.messages.intro != nil {
+				m.messages.introKeys = append(m.messages.introKeys, fmt.Sprintf("%s of yours: %s", plain.Count(n, "session"), m.keyOf("source.open")))
+			}
+			return nil
+		})
 	}
 }

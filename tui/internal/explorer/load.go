@@ -16,9 +16,10 @@ import (
 
 // This file updates the explorer when a source is loaded, or loaded again.
 
-// startLoad opens a source in the background; again says that it is the source that is shown.
-func (m *Model) startLoad(source string, again bool, open func(context.Context) (*Session, error)) tea.Cmd {
-	cmd := m.load.start(m.ctx, source, again, open)
+// startLoad opens a source in the background, for show to show: loaded, or reloaded for the
+// source that is shown.
+func (m *Model) startLoad(source string, open func(context.Context) (*Session, error), show func(*Session, error) tea.Cmd) tea.Cmd {
+	cmd := m.load.start(m.ctx, source, open, show)
 	m.tellLoading()
 	return tea.Batch(m.watch(), cmd)
 }
@@ -31,14 +32,7 @@ func (m *Model) tellLoading() {
 }
 
 // loaded starts the experiment with the session that was loaded, or shows the error.
-func (m *Model) loaded(msg loadedMsg) tea.Cmd {
-	if !m.load.End(msg.generation) {
-		return nil
-	}
-	if msg.again {
-		return m.reloaded(msg)
-	}
-	s, err := msg.session, msg.err
+func (m *Model) loaded(s *Session, err error) tea.Cmd {
 	var next sessionState
 	if err == nil {
 		next, err = newSessionState(s, m.price(), m.fixed(), m.plan(s))
@@ -154,14 +148,13 @@ const maxLookedThrough = 200
 
 // reloaded shows the sources as they are now. If they cannot be loaded, what is shown
 // stays.
-func (m *Model) reloaded(msg loadedMsg) tea.Cmd {
+func (m *Model) reloaded(s *Session, err error) tea.Cmd {
 	var carried model.Carried
-	err := msg.err
 	if err == nil {
 		if m.atMoment() {
 			m.toEnd() // the requests are others now
 		}
-		carried, err = m.replace(msg.session)
+		carried, err = m.replace(s)
 	}
 	if err != nil {
 		m.messages.say("not loaded again: " + err.Error())

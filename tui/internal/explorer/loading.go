@@ -24,24 +24,14 @@ type loading struct {
 	counted  bool // the sessions of this machine were counted
 }
 
-// loadedMsg is the result of loading.
-type loadedMsg struct {
-	generation int
-	session    *Session
-	err        error
-	again      bool // the same sources
-}
-
-// start loads in the background. If another source is being loaded, that stops.
-func (l *loading) start(parent context.Context, source string, again bool, open func(context.Context) (*Session, error)) tea.Cmd {
-	l.Cancel()
-	ctx, generation := l.Begin(parent)
+// start loads in the background, for show to show. If another source is being loaded, that stops.
+func (l *loading) start(parent context.Context, source string, open func(context.Context) (*Session, error), show func(*Session, error) tea.Cmd) tea.Cmd {
 	progress := new(atomic.Pointer[itemset.Progress])
 	l.source, l.progress = source, progress
-	return func() tea.Msg {
+	return l.Run(parent, func(ctx context.Context) work.Then {
 		s, err := open(itemset.WithProgress(ctx, func(p itemset.Progress) { progress.Store(&p) }))
-		return loadedMsg{generation, s, err, again}
-	}
+		return func() tea.Cmd { return show(s, err) }
+	})
 }
 
 // tell shows the progress of loading on the message line.

@@ -47,7 +47,7 @@ func TestLoadingSaysHowFarItIs(t *testing.T) {
 	defer m.stop()
 	st := &story{t: t, m: m, held: true}
 	m.after = func(_ time.Duration, msg tea.Msg) tea.Cmd { st.due = msg; return nil }
-	load := m.startLoad("-", false, m.opts.Open)
+	load := m.startLoad("-", m.opts.Open, m.loaded)
 	st.send(tea.WindowSizeMsg{Width: 80, Height: 24})
 	st.sees("loading -…", "nothing has been read yet")
 	answer := make(chan tea.Msg)
@@ -77,7 +77,7 @@ func TestLoadingWords(t *testing.T) {
 		{itemset.Progress{Bytes: 1000}, "1,000 bytes read, at most 1,073,741,824"},
 	} {
 		m := New(context.Background(), Options{})
-		m.startLoad("x", false, nil)
+		m.startLoad("x", nil, nil)
 		m.load.progress.Store(&c.p)
 		if got := m.load.words(); got != c.want {
 			t.Errorf("%+v: %q, want %q", c.p, got, c.want)

@@ -53,7 +53,7 @@ type Model struct {
 	profiles  [2]*simulate.Profile // of the results that hidden views may keep
 	turns     plans.Runs
 	tour      tour
-	falls     falls
+	falls     work.Lane // searches for the next fall
 
 	load     loading
 	count    counting
@@ -149,7 +149,7 @@ func Run(ctx context.Context, opts Options, options ...tea.ProgramOption) error 
 
 // Init starts loading and asks for the terminal's background colour.
 func (m *Model) Init() tea.Cmd {
-	return tea.Batch(m.startLoad(m.opts.Source, false, m.opts.Open), tea.RequestBackgroundColor)
+	return tea.Batch(m.startLoad(m.opts.Source, m.opts.Open, m.loaded), tea.RequestBackgroundColor)
 }
 
 // Update handles a message.
@@ -184,28 +184,17 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.settle() // more may be shown now
 	case tea.PasteMsg:
 		return m, m.paste(msg)
-	case loadedMsg:
-		return m, m.loaded(msg)
-	case sessionsMsg:
-		m.offerSessions(int(msg))
 	case countMsg:
 		return m, m.counted(msg)
-	case fallMsg:
-		return m, m.takeFall(msg)
-	case policyMsg:
-		return m, m.policyRead(msg)
-	case tunedMsg:
-		return m, m.tuned(msg)
-	case fileMsg:
-		m.messages.say(msg.words())
+	case work.Then:
+		return m, msg()
 	case unstoppedMsg:
 		m.messages.say("ctrl+z: no shell is here that could continue the program, so it goes on")
+		return m, nil
 	case work.Answer:
 		return m, m.answered(msg)
-	default:
-		return m, m.passOn(msg)
 	}
-	return m, nil
+	return m, m.passOn(msg)
 }
 
 // ColourNames returns how many colours a user can ask for.

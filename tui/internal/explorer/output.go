@@ -77,22 +77,14 @@ func (b *bounded) Write(p []byte) (int, error) {
 // WriteString is Write for a string, because WriteString of bytes.Buffer has no limit.
 func (b *bounded) WriteString(s string) (int, error) { return b.Write([]byte(s)) }
 
-// fileMsg says that a file was written, or why not.
-type fileMsg struct {
-	name, path string
-	note       string // what the text loses or changes; "" if nothing
-	bytes      int
-	err        error
-}
-
-// words returns the message about the file.
-func (f fileMsg) words() string {
-	if f.err != nil {
-		return "not written: " + f.err.Error()
+// written says that an output was written to a file, or why not.
+func (w output) written(path string, bytes int, err error) string {
+	if err != nil {
+		return "not written: " + err.Error()
 	}
-	text := fmt.Sprintf("written to %s: %s, %v bytes", f.path, f.name, plain.Thousands(f.bytes))
-	if f.note != "" {
-		text += "; " + f.note
+	text := fmt.Sprintf("written to %s: %s, %v bytes", path, w.name, plain.Thousands(bytes))
+	if w.note != "" {
+		text += "; " + w.note
 	}
 	return text
 }

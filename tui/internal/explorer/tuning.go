@@ -43,14 +43,6 @@ type tuning struct {
 	stopping bool
 }
 
-// tunedMsg is the answer of a search, or the error that ended it.
-type tunedMsg struct {
-	generation int
-	asked      tuneQuestion
-	made       *quality.Tuning
-	err        error
-}
-
 // tuner returns Session.Tune for what is opened with choices, or why it is not possible.
 func tuner(choices *session.Choices) (func(context.Context, tuneQuestion) (*quality.Tuning, error), error) {
 	if len(choices.Options.Sources) == 0 {
@@ -93,17 +85,17 @@ func tuner(choices *session.Choices) (func(context.Context, tuneQuestion) (*qual
 	}, nil
 }
 
-// start searches in the background.
-func (t *tuning) start(parent context.Context, q tuneQuestion, tune func(context.Context, tuneQuestion) (*quality.Tuning, error)) tea.Cmd {
-	ctx, generation := t.Begin(parent)
+// startTune searches in the background.
+func (m *Model) startTune(q tuneQuestion) tea.Cmd {
+	t, tune := &m.tune, m.session.Tune
 	progress := new(atomic.Pointer[quality.TuneProgress])
 	q.Progress = func(p quality.TuneProgress) { progress.Store(&p) }
 	q.Processors = max(1, runtime.GOMAXPROCS(0)-1) // keys need one too
 	t.asked, t.progress, t.stopping = q, progress, false
-	return func() tea.Msg {
+	return t.Run(m.ctx, func(ctx context.Context) work.Then {
 		made, err := tune(ctx, q)
-		return tunedMsg{generation, q, made, err}
-	}
+		return func() tea.Cmd { return m.tuned(q, made, err) }
+	})
 }
 
 // stop ends the search; its answer is the best policy so far.
@@ -170,7 +162,7 @@ func (m *Model) openTune() tea.Cmd {
 			if err != nil {
 				return nil, err
 			}
-			cmd := m.tune.start(m.ctx, q, m.session.Tune)
+			cmd := m.startTune(q)
 			m.tune.tell(&m.messages, m.progress.Spin())
 			return tea.Batch(cmd, m.watch()), nil
 		},
@@ -236,31 +228,28 @@ func (s *sessionState) tuneQuestion(text string) (tuneQuestion, error) {
 }
 
 // tuned offers the answer of a search as policy B, if it is better.
-func (m *Model) tuned(msg tunedMsg) tea.Cmd {
-	if !m.tune.End(msg.generation) || m.exp == nil {
-		return nil
-	}
+func (m *Model) tuned(asked tuneQuestion, made *quality.Tuning, err error) tea.Cmd {
 	m.messages.endProgress()
 	note := ""
-	if msg.asked.Marked {
+	if asked.Marked {
 		note = "; " + marksLeft
 	}
 	switch {
-	case msg.err != nil && m.tune.stopping:
+	case err != nil && m.tune.stopping:
 		m.messages.say("tuning stopped: there was no best yet")
 		return nil
-	case msg.err != nil:
-		m.messages.announce("not tuned: " + strings.TrimPrefix(msg.err.Error(), "tune: ") + note)
+	case err != nil:
+		m.messages.announce("not tuned: " + strings.TrimPrefix(err.Error(), "tune: ") + note)
 		return nil
 	}
-	best, o := &msg.made.Best, msg.asked.Objective
-	text := fmt.Sprintf("%s at %s, held out: tuned %s, A %s; %s, %s; %s", o, msg.asked.At, o.Says(best.HeldOut), o.Says(best.Current),
-		plain.Count(msg.made.Cases, "case"), plain.Count(msg.made.Groups, "group"), strings.TrimPrefix(msg.made.Why, "held out, "))
-	if msg.made.Stopped {
+	best, o := &made.Best, asked.Objective
+	text := fmt.Sprintf("%s at %s, held out: tuned %s, A %s; %s, %s; %s", o, asked.At, o.Says(best.HeldOut), o.Says(best.Current),
+		plain.Count(made.Cases, "case"), plain.Count(made.Groups, "group"), strings.TrimPrefix(made.Why, "held out, "))
+	if made.Stopped {
 		text += "; stopped before the search was done"
 	}
 	m.messages.announce(text + note)
-	if !msg.made.Recommended {
+	if !made.Recommended {
 		m.messages.say("no change recommended; B stays as it is")
 		return nil
 	}
@@ -268,7 +257,7 @@ func (m *Model) tuned(msg tunedMsg) tea.Cmd {
 	if len(best.NotCupel) > 0 {
 		ours = " (not Cupel's)"
 	}
-	err := m.apply(screen.To(m.exp.Setup().WithPolicy(experiment.B, best.Policy), experiment.Label{Name: "B tuned"}))
+	err = m.apply(screen.To(m.exp.Setup().WithPolicy(experiment.B, best.Policy), experiment.Label{Name: "B tuned"}))
 	if err != nil {
 		m.messages.say("B tuned: " + err.Error())
 		return nil

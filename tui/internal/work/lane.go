@@ -8,6 +8,8 @@ import (
 	"context"
 	"sync/atomic"
 
+	tea "charm.land/bubbletea/v2"
+
 	"cupelscope/pipeline/slicer"
 )
 
@@ -20,10 +22,29 @@ type Lane struct {
 	done       *atomic.Int64 // how far the newest command is, in thousandths
 }
 
+// Then is the message with which a command ends: what to do with what it has found.
+type Then func() tea.Cmd
+
+// Run returns the command that does work in the lane, and then what do returns, unless a newer
+// command has begun or Drop was called.
+func (l *Lane) Run(parent context.Context, do func(ctx context.Context) Then) tea.Cmd {
+	ctx, generation := l.Begin(parent)
+	return func() tea.Msg {
+		then := do(ctx)
+		return Then(func() tea.Cmd {
+			if !l.End(generation) {
+				return nil
+			}
+			return then()
+		})
+	}
+}
+
 // Begin marks the lane as running a new command. It returns the command's context, under
 // which computations of the pipeline report their progress to Percent, and its
 // generation, which its answer must name.
 func (l *Lane) Begin(parent context.Context) (context.Context, int) {
+	l.Cancel()
 	ctx, cancel := context.WithCancel(parent)
 	done := new(atomic.Int64)
 	l.generation++
