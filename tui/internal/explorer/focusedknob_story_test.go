@@ -3,6 +3,9 @@ package explorer
 import (
 	"context"
 	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
 	"testing"
 
 	"cupelscope/model"
@@ -314,7 +317,7 @@ func TestWaysToBringAnItemIn(t *testing.T) {
 	s.press("<esc>")
 	s.m.goTo(12) // repeats #28
 	s.press("x<enter>")
-	s.seesNot("to bring it in", "stays in with")
+	s.seesNot("to bring it in", "stays in while")
 	s.press("J", "no knob to choose from")
 }
 
@@ -359,5 +362,33 @@ func TestTheAxisFollowsThePolicy(t *testing.T) {
 	s.press("c")
 	if got := s.m.exp.Setup().Ceiling; got != 300_000 {
 		t.Errorf("an end that was typed moves to %v", got)
+	}
+}
+
+// The opened item that is in says over which values of a knob it stays: at both ends it is in,
+// and past them it is not.
+func TestAnOpenedItemSaysWhereItStays(t *testing.T) {
+	s := (&story{t: t, ways: true}).begin(agent(t, func(*model.Policy) {}), 120, 36)
+	s.m.goTo(15)
+	s.press("<enter>")
+	rows := regexp.MustCompile(`(output reserve|held for memory) +now +[\d,]+  ([\d,]+) to ([\d,]+)`).FindAllStringSubmatch(s.text(), -1)
+	if len(rows) != 2 {
+		t.Fatalf("%d of 2 rows:\n%s", len(rows), s.text())
+	}
+	s.press("<esc>")
+	for _, row := range rows {
+		for end, past := range map[string]int{row[2]: -1, row[3]: 1} {
+			last, err := strconv.Atoi(strings.ReplaceAll(end, ",", ""))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for value, in := range map[int]bool{last: true, last + past: false} {
+				s.press(":set " + row[1] + " " + strconv.Itoa(value) + "<enter>")
+				if got := s.m.exp.Outcome(experiment.A).Report.In(15); got != in {
+					t.Errorf("%s %d: #15 is in: %v, want %v", row[1], value, got, in)
+				}
+				s.press("u")
+			}
+		}
 	}
 }

@@ -130,7 +130,7 @@ func TestTheSmallestDetailIsWhole(t *testing.T) {
 // An open item says why Cupel's search misses its least budget, where it does.
 func TestWhyTheSearchOfCupelMissesABudget(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 60) // a high pane says it too, beside its mark
-	s.sees("38,261 Cupel's search", "Cupel's search takes what is in to stay in, so it misses 20,182")
+	s.sees("38,261 Cupel's search", "Cupel's search is binary: it takes what is in to stay in, and misses 20,182")
 	s.send(tea.WindowSizeMsg{Width: 120, Height: 36})
 	s.seesNot("Cupel's search")
 	o := s.m.exp.Outcome(experiment.A)
@@ -138,7 +138,7 @@ func TestWhyTheSearchOfCupelMissesABudget(t *testing.T) {
 	if sum := o.Profile.Summary(15); found.Value != 38261 || sum.FirstIn.Value != 20182 {
 		t.Errorf("the search finds %v, the item is first in at %v", found.Value, sum.FirstIn.Value)
 	}
-	s.press("f15<enter><enter>", "Cupel's search takes what is in to stay in, so it misses 20,182")
+	s.press("f15<enter><enter>", "Cupel's search is binary: it takes what is in to stay in, and misses 20,182")
 	s.press("<esc>f6<enter><enter>") // which it finds
 	s.seesNot("Cupel, the specification")
 }

@@ -364,33 +364,41 @@ func (w *Ways) untried(width int) [][]draw.Span {
 // stays says over which values of each knob an item stays in, while the others keep theirs.
 func (w *Ways) stays(item, width int) [][]draw.Span {
 	item = w.out.Report.Survivor(item)
-	var parts, always []string
+	var rows [][3]string
+	var always []string
 	for _, k := range w.all {
 		way := Way{Knob: k.knob, Number: model.Some(k.number)}
 		if k.over == nil {
 			continue
 		}
-		from, to := k.over.Around(item, k.number.Value)
-		switch {
+		span := ""
+		switch from, to := k.over.Around(item, k.number.Value); {
 		case from.Set && to.Set:
-			parts = append(parts, way.name()+" "+way.value(from.Value)+" to "+way.value(to.Value))
+			span = way.value(from.Value) + " to " + way.value(to.Value)
 		case from.Set:
-			parts = append(parts, way.name()+" from "+way.value(from.Value))
+			span = "from " + way.value(from.Value)
 		case to.Set:
-			parts = append(parts, way.name()+" up to "+way.value(to.Value))
+			span = "up to " + way.value(to.Value)
 		default:
 			always = append(always, way.name())
+			continue
 		}
+		rows = append(rows, [3]string{way.name(), way.value(k.number.Value), span})
 	}
-	text := ""
-	if len(parts) > 0 {
-		text = "stays in with " + strings.Join(parts, "; ")
+	var lines [][]draw.Span
+	if len(rows) > 0 {
+		lines = draw.Paragraph(width, draw.Span{Text: "stays in while one knob moves and the others keep their values:", Role: theme.Dim})
+	}
+	var columns [2]int
+	for _, row := range rows {
+		columns[0], columns[1] = max(columns[0], draw.Width(row[0])), max(columns[1], draw.Width(row[1]))
+	}
+	for _, row := range rows {
+		name, now := strings.Repeat(" ", columns[0]-draw.Width(row[0])), strings.Repeat(" ", columns[1]-draw.Width(row[1]))
+		lines = append(lines, []draw.Span{widget.Plain("  " + row[0] + name + "  "), {Text: "now " + now + row[1] + "  ", Role: theme.Dim}, widget.Plain(row[2])})
 	}
 	if len(always) > 0 {
-		if text += "; "; len(parts) == 0 {
-			text = "stays in "
-		}
-		text += "at any " + strings.Join(always, ", ")
+		lines = append(lines, draw.Paragraph(width, widget.Plain("stays in at any "+strings.Join(always, ", ")))...)
 	}
-	return append(draw.Paragraph(width, widget.Plain(text)), w.untried(width)...)
+	return append(lines, w.untried(width)...)
 }

@@ -224,21 +224,33 @@ func (w whatIfText) fate(which int, e simulate.Effect) string {
 	return "out"
 }
 
-// sums returns how a case changes the tokens and the value, by the new scores if any moves. Pinned items have no part in the value, so pinning and releasing leave out the
-// value of the items themselves.
+// sums returns how a case changes the tokens and the value, by the new scores if any moves; what
+// is 0 in the digits shown is not said. Pinned items have no part in the value, so pinning and
+// releasing leave out the value of the items themselves.
 func (w whatIfText) sums(which int, e simulate.Effect) string {
-	s, value := "; "+w.Change(e.Tokens)+" tok, ", e.Value
-	if e.Moved > 0 {
-		return s + w.About() + byNewScores(simulate.Gain(w.Out.Report, e.Report))
-	}
-	what := " value"
-	if which == pinning {
-		what = " value of the others"
+	value, what := e.Value, widget.SignedValue(e.Value)+" value"
+	switch {
+	case e.Moved > 0:
+		var others bool
+		value, others = simulate.Gain(w.Out.Report, e.Report)
+		what = byNewScores(value, others)
+	case which == pinning:
 		for _, i := range w.If.items {
 			value += w.Out.Report.Worth(i) - e.Report.Worth(i)
 		}
+		what = widget.SignedValue(value) + " value of the others"
 	}
-	return s + w.About() + widget.SignedValue(value) + what
+	var parts []string
+	if e.Tokens != 0 {
+		parts = append(parts, w.Change(e.Tokens)+" tok")
+	}
+	if widget.SignedValue(value) != widget.SignedValue(0) {
+		parts = append(parts, w.About()+what)
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "; " + strings.Join(parts, ", ")
 }
 
 // single says which single items keep this one out. Only those that are in are tried:
