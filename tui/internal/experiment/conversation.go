@@ -104,11 +104,13 @@ func (r *Requests) HasRemoved() bool {
 }
 
 // ItemAt returns the number that item i of the session has where request t, counted from
-// 0, is shown; false if the item was removed by then. It panics if there is no such
-// request.
+// 0, is shown; false if the item was removed by then, or if i is below 0: no item. It panics if
+// there is no such request.
 func (r *Requests) ItemAt(t int, i int32) (int, bool) {
 	q := r.Session.Requests()[t]
 	switch {
+	case i < 0:
+		return 0, false
 	case r.match == nil:
 		return int(i), true
 	case q.IsNow():
@@ -126,8 +128,11 @@ func (r *Requests) ItemAt(t int, i int32) (int, bool) {
 }
 
 // Name returns the name of item i of the session where request t is shown: "#" and its
-// number, or "gone" if it was removed by then.
+// number, or "gone" if it was removed by then. Below 0 it is no item, but a summary of some.
 func (r *Requests) Name(t int, i int32) string {
+	if i < 0 {
+		return "summary"
+	}
 	if item, ok := r.ItemAt(t, i); ok {
 		return "#" + strconv.Itoa(item)
 	}

@@ -2,7 +2,9 @@ package explorer
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -48,6 +50,22 @@ func TestAPlanSaysWhatItDoes(t *testing.T) {
 	} {
 		s.press("a"+strings.Repeat("<backspace>", 60)+plan+"<enter>", does)
 	}
+}
+
+// What breaks a prompt may be a summary in place of items, which is no item.
+func TestASummaryThatBreaksThePrompt(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press("8a" + strings.Repeat("<backspace>", 60) + "summarise:trigger=9k,keep=2,keep-tokens=3k<enter>")
+	c, _, _ := s.m.turns.Course(plans.Rule)
+	at := slices.IndexFunc(c.Changes, func(c turns.Change) bool { return c.Cause == turns.Left && c.Item < 0 })
+	if at < 0 {
+		t.Fatal("no summary leaves")
+	}
+	s.line("broke", "−sum")
+	s.seesNot("#-1")
+	s.press("g"+strings.Repeat("l", at), fmt.Sprintf("at request %d of 12", at+1), "Broke: summary left; ")
+	s.press("D", "−summary")
+	s.press("<esc><enter>", s.tab(1))
 }
 
 // What the screen says of an agent's plan is what the library computes, with the fixed

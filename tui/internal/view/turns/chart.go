@@ -298,7 +298,12 @@ func (p *View) words(f *widget.Frame, r draw.Rect, below rows, c *turns.Course, 
 		case !col.breaks:
 		case r.W >= fullPitch && col.to == col.from+1:
 			session, _ := p.app.Turns().Session()
-			f.Right(r.X, y, r.W-1, causeSign(c.Changes[col.from].Cause)+session.Name(col.from, c.Changes[col.from].Item), theme.Loss)
+			change := c.Changes[col.from]
+			name := session.Name(col.from, change.Item)
+			if change.Item < 0 {
+				name = widget.Fitting(r.W-2, name, "sum")
+			}
+			f.Right(r.X, y, r.W-1, causeSign(change.Cause)+name, theme.Loss)
 		case r.W >= 4: // below the percentage
 			f.Right(r.X, y, r.W-1, string(g.Fall), theme.Loss)
 		default:

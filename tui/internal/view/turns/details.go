@@ -178,8 +178,11 @@ func (p *View) dearest(f *widget.Frame, c *turns.Course, width int) [][]draw.Spa
 			kept = plain.Percent(change.Surviving())
 		}
 		if change.Cause != turns.NoBreak {
-			it := session.Items().Loaded(int(change.Item))
-			why = causeSign(change.Cause) + session.Name(t, change.Item) + " " + widget.KindName(it.Kind) + " " + it.Headline(160)
+			why = causeSign(change.Cause) + session.Name(t, change.Item)
+			if change.Item >= 0 {
+				it := session.Items().Loaded(int(change.Item))
+				why += " " + widget.KindName(it.Kind) + " " + it.Headline(160)
+			}
 		}
 		role := theme.Plain
 		if t == p.current() {

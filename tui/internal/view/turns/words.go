@@ -190,13 +190,13 @@ func (p *View) broken(session *experiment.Requests, t, width int, change turns.C
 	}
 	share := plain.Percent(change.Surviving())
 	item := session.Name(t, change.Item) + " " + string(change.Cause)
-	if _, ok := session.ItemAt(t, change.Item); !ok {
+	if _, ok := session.ItemAt(t, change.Item); !ok && change.Item >= 0 {
 		item = "an item was removed"
 	}
 	broke := draw.Span{Text: "Broke: " + item, Role: theme.Loss}
 	rest := widget.Plain("; " + share + " of the prompt before is kept (" + p.tokens(change.Survived) + " of " + p.tokens(change.Before) + " tok)" + unread)
 	head := []draw.Span{broke}
-	if room := width - draw.SpansWidth(head) - draw.Width(rest.Text) - 3; room >= 12 {
+	if room := width - draw.SpansWidth(head) - draw.Width(rest.Text) - 3; room >= 12 && change.Item >= 0 {
 		it := session.Items().Loaded(int(change.Item))
 		head = append(head, widget.Plain(", "+plain.Line(widget.KindName(it.Kind)+" "+it.Headline(160), min(room, 48))))
 	}
