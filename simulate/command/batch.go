@@ -50,13 +50,16 @@ func answerBatch(ctx context.Context, o session.Options, b batchOptions, s Strea
 	if err != nil {
 		return err
 	}
-	in := s.In
+	in, size := s.In, int64(0)
 	if a.name != "-" {
 		file, err := itemset.Open(a.name)
 		if err != nil {
 			return err
 		}
-		defer file.Close() // only read
+		defer file.Close()                        // only read
+		if info, err := file.Stat(); err == nil { // a pipe has none
+			size = info.Size()
+		}
 		in = file
 	}
 	if in == nil {
@@ -64,8 +67,7 @@ func answerBatch(ctx context.Context, o session.Options, b batchOptions, s Strea
 	}
 	var sum batchSummary
 	err = flow.Flow{
-		Jobs:    jobs,
-		MaxLine: flow.MaxLine,
+		Jobs: jobs,
 		Answer: func(ctx context.Context, p *flow.Parcel) {
 			if p.TooLong {
 				p.Out, p.Payload = a.tooLong(ctx, p.Number, p.Line, p.Out)
@@ -74,7 +76,7 @@ func answerBatch(ctx context.Context, o session.Options, b batchOptions, s Strea
 			p.Out, p.Payload = a.answer(ctx, p.Number, p.Line, p.Out)
 		},
 		Done: sum.add,
-	}.Run(ctx, flow.Unpacked(flow.Until(ctx, in)), s.Out)
+	}.Run(ctx, flow.NewLines(flow.Unpacked(flow.Until(ctx, in)), flow.MaxLine, size).Feed(""), s.Out)
 	if sum.failed > 0 || len(sum.notes) > 0 || b.Verbose {
 		err = errors.Join(err, sum.write(s.Err))
 	}

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"context"
@@ -181,22 +180,20 @@ func readRun(ctx context.Context, text []byte, number map[string]int) (map[strin
 // eachLine calls do for each line of a file that is not blank. Its errors name the
 // line.
 func eachLine(file io.Reader, do func(line string) error) error {
-	in := bufio.NewReaderSize(file, readBytes)
-	for number := 1; ; number++ {
-		line, tooLong, end := flow.ReadLine(in, nil, flow.MaxLine)
-		if tooLong {
-			return fmt.Errorf("line %v is longer than %v bytes", plain.Thousands(number), plain.Thousands(flow.MaxLine))
-		}
-		if text := strings.TrimSpace(string(line)); text != "" {
-			if err := do(text); err != nil {
-				return fmt.Errorf("line %v: %w", plain.Thousands(number), err)
-			}
-		}
+	lines := flow.NewLines(file, flow.MaxLine, 0)
+	for {
+		line, tooLong, err := lines.Next(nil)
+		number := plain.Thousands(lines.Number)
 		switch {
-		case errors.Is(end, io.EOF):
+		case errors.Is(err, io.EOF):
 			return nil
-		case end != nil:
-			return end
+		case err != nil:
+			return err
+		case tooLong:
+			return fmt.Errorf("line %v is longer than %v bytes", number, plain.Thousands(flow.MaxLine))
+		}
+		if err := do(strings.TrimSpace(string(line))); err != nil {
+			return fmt.Errorf("line %v: %w", number, err)
 		}
 	}
 }

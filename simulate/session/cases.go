@@ -76,8 +76,8 @@ func (c *Cases) Answer(ctx context.Context, jobs int, out io.Writer, answer func
 	if err != nil {
 		return err
 	}
-	return flow.Flow{Jobs: jobs, MaxLine: flow.MaxLine, Answer: answer, Done: done}.
-		RunFrom(ctx, func(put flow.Put) error { return c.feed(ctx, put) }, out)
+	return flow.Flow{Jobs: jobs, Answer: answer, Done: done}.
+		Run(ctx, func(put flow.Put) error { return c.feed(ctx, put) }, out)
 }
 
 // feed sends the cases of all sources.
@@ -204,37 +204,24 @@ func regular(source string) (file *os.File, size int64) {
 }
 
 // lines puts each line as a case if the first is one by itself, else the source as one.
-func (f feeding) lines(in *bufio.Reader) error {
-	var read, first, room []byte
-	if head, err := in.Peek(in.Size()); err == nil && bytes.IndexByte(head, '\n') < 0 {
-		room = make([]byte, 0, min(f.size, flow.MaxLine)+1) // a document on one line
+func (f feeding) lines(in io.Reader) error {
+	lines := flow.NewLines(in, flow.MaxLine, f.size)
+	first, tooLong, err := lines.Next(nil)
+	bad := err != nil && !errors.Is(err, io.EOF)
+	switch {
+	case f.source != "-" && (tooLong || bad):
+		return f.whole(nil) // the loader reads it, or reports the error
+	case tooLong:
+		return fmt.Errorf("standard input: a line is longer than %s bytes; a file may have such a line", plain.Thousands(flow.MaxLine))
+	case bad:
+		return fmt.Errorf("standard input: %w", err)
 	}
-	for len(bytes.TrimSpace(first)) == 0 {
-		var tooLong bool
-		var err error
-		switch first, tooLong, err = flow.ReadLine(in, room, flow.MaxLine); {
-		case tooLong && f.source != "-":
-			return f.whole(nil)
-		case tooLong:
-			return fmt.Errorf("standard input: a line is longer than %s bytes; a file may have such a line", plain.Thousands(flow.MaxLine))
-		}
-		if room = nil; read == nil {
-			read = append(first, '\n')
-		} else {
-			read = append(append(read, first...), '\n')
-		}
-		if err != nil {
-			if !errors.Is(err, io.EOF) && f.source != "-" {
-				return f.whole(nil) // the loader reports the error
-			}
-			break
-		}
+	first = bytes.TrimPrefix(first, []byte("\xef\xbb\xbf"))
+	if !itemset.IsCase(first) {
+		return f.whole(lines.All(first))
 	}
-	all := io.MultiReader(bytes.NewReader(read), in)
-	if !itemset.IsCase(bytes.TrimPrefix(first, []byte("\xef\xbb\xbf"))) {
-		return f.whole(all)
-	}
-	if err := (flow.Flow{MaxLine: flow.MaxLine}).Lines(f.source, all)(f.put); err != nil {
+	lines.Back(first)
+	if err := lines.Feed(f.source)(f.put); err != nil {
 		return fmt.Errorf("%s: %w", f.source, err)
 	}
 	return nil

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -104,47 +103,40 @@ func scenarioLines(ctx context.Context, source string) (int, error) {
 	if _, err := file.Seek(0, io.SeekStart); err != nil {
 		return 0, fmt.Errorf("%s: %w", source, err)
 	}
-	in, n := bufio.NewReaderSize(flow.Unpacked(flow.Until(ctx, file)), readBytes), 0
-	var first, line []byte
-	var err error
-	for err == nil {
-		if line, _, err = flow.ReadLine(in, line[:0], flow.MaxLine); ctx.Err() != nil {
+	lines := flow.NewLines(flow.Unpacked(flow.Until(ctx, file)), flow.MaxLine, 0)
+	var room []byte
+	for n := 0; ; n++ {
+		line, _, err := lines.Next(room)
+		switch {
+		case ctx.Err() != nil:
 			return 0, ctx.Err()
-		}
-		if len(bytes.TrimSpace(line)) == 0 {
-			continue
-		}
-		switch n++; n {
-		case 1:
-			first, line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf")), nil
-		case 2:
-			if !itemset.IsCase(first) || !itemset.IsScenario(first) {
+		case errors.Is(err, io.EOF):
+			return n, nil
+		case err != nil && n < 2:
+			return 0, nil // the loader reads what is there
+		case err != nil:
+			return 0, fmt.Errorf("%s: %w", source, err)
+		case n == 0:
+			line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf"))
+			if !itemset.IsCase(line) || !itemset.IsScenario(line) {
 				return 0, nil
 			}
 		}
+		room = line
 	}
-	if n < 2 {
-		return 0, nil
-	}
-	if !errors.Is(err, io.EOF) {
-		return 0, fmt.Errorf("%s: %w", source, err)
-	}
-	return n, nil
 }
 
 // severalLines reports whether a file has more than one line that is not blank, as far as
 // it comes before ctx is done. It holds only the beginning of a line in memory and reads no
 // more than the longest line of scenarios, because the one line may be a large file.
 func severalLines(ctx context.Context, file io.Reader) bool {
-	in, n := bufio.NewReaderSize(io.LimitReader(flow.Unpacked(flow.Until(ctx, file)), flow.MaxLine+readBytes), readBytes), 0
-	var line []byte
-	var long bool
-	var err error
-	for err == nil && n < 2 && ctx.Err() == nil {
-		line, long, err = flow.ReadLine(in, line[:0], readBytes)
-		if long || len(bytes.TrimSpace(line)) > 0 {
-			n++
-		}
+	lines := flow.NewLines(io.LimitReader(flow.Unpacked(flow.Until(ctx, file)), flow.MaxLine), maxBeginning, 0)
+	first, _, err := lines.Next(nil)
+	if err == nil {
+		_, _, err = lines.Next(first)
 	}
-	return n == 2
+	return err == nil
 }
+
+// maxBeginning is how much of a line is held to see that it is not blank.
+const maxBeginning = 1 << 10

@@ -4,25 +4,17 @@ package flow
 
 import (
 	"bufio"
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"runtime"
-	"slices"
 	"sync"
 
 	"golang.org/x/sync/semaphore"
-
-	"cupelscope/model/plain"
 )
 
 // maxJobs bounds the number of workers: more would only cost memory.
 const maxJobs = 1024
-
-// MaxLine bounds a line of the program's inputs, in bytes.
-const MaxLine = 1 << 28
 
 // Parallel returns the number of cases or lines to work on at a time: the value of
 // --jobs up to 1024, or the number of processors if that is 0.
@@ -49,8 +41,7 @@ func Parallel(jobs int) (int, error) {
 // only while the next one is ready: a caller that sends one line at a time gets
 // its answer before it sends the next.
 type Flow struct {
-	Jobs    int // workers, at least 1
-	MaxLine int // bytes; the rest of a longer line is skipped, and the line is answered as too long
+	Jobs int // workers, at least 1
 	// Answer appends the answer to p.Line to p.Out. It may leave anything else
 	// in the parcel for Done. It is called by several goroutines.
 	Answer func(ctx context.Context, p *Parcel)
@@ -76,7 +67,6 @@ const (
 	parcelsPerJob = 4       // so that a long line does not idle the other workers
 	inFlight      = 1 << 28 // bytes of lines on their way, except one line that waits
 	keptBytes     = 1 << 20 // larger buffers are not reused
-	readBytes     = 1 << 18
 	writeBytes    = 1 << 16
 )
 
@@ -88,16 +78,11 @@ type Put func(fill func(*Parcel) (bytes int64, err error)) error
 // Feeder puts the whole input into parcels.
 type Feeder func(put Put) error
 
-// Run answers all lines of r on w.
-func (f Flow) Run(ctx context.Context, r io.Reader, w io.Writer) error {
-	return f.RunFrom(ctx, f.Lines("", r), w)
-}
-
-// RunFrom answers everything that feed sends. An error of ctx or w ends it early,
+// Run answers everything that feed sends. An error of ctx or w ends it early,
 // after a whole line. An error of the feeder ends it once everything before is
-// answered. Only the feeder's goroutine may outlive RunFrom, until its current
+// answered. Only the feeder's goroutine may outlive Run, until its current
 // Read returns.
-func (f Flow) RunFrom(ctx context.Context, feed Feeder, w io.Writer) error {
+func (f Flow) Run(ctx context.Context, feed Feeder, w io.Writer) error {
 	ctx, cancel := context.WithCancel(ctx)
 	n := parcelsPerJob * f.Jobs
 	free, work, order := make(chan *Parcel, n), make(chan *Parcel, n), make(chan *Parcel, n)
@@ -160,84 +145,6 @@ func (f Flow) work(ctx context.Context, work <-chan *Parcel) {
 			}
 			f.Answer(ctx, p)
 			p.ready <- struct{}{}
-		}
-	}
-}
-
-// Lines returns a Feeder of the lines of r that are not blank. The Feeder returns
-// the errors of r wrapped.
-func (f Flow) Lines(source string, r io.Reader) Feeder {
-	return func(put Put) error {
-		in := bufio.NewReaderSize(r, readBytes)
-		if err := skipMark(in); err != nil {
-			return err
-		}
-		number, position := 0, 0
-		var end error // io.EOF with the last line, which may have no newline
-		for end == nil {
-			err := put(func(p *Parcel) (int64, error) {
-				for end == nil {
-					number++
-					p.Line, p.TooLong, end = ReadLine(in, p.Line[:0], f.MaxLine)
-					if end != nil && !errors.Is(end, io.EOF) {
-						return 0, fmt.Errorf("reading line %v: %w", plain.Thousands(number), end)
-					}
-					if len(bytes.Trim(p.Line, " \t\r")) > 0 {
-						position++
-						p.Source, p.Number, p.Position = source, number, position
-						return int64(len(p.Line)), nil
-					}
-				}
-				return 0, errNoLine
-			})
-			if err != nil && !errors.Is(err, errNoLine) {
-				return err
-			}
-		}
-		return nil
-	}
-}
-
-// errNoLine reports that the input has ended without another line.
-var errNoLine = errors.New("no more lines")
-
-// errUTF16 reports that the input is UTF-16.
-var errUTF16 = errors.New("the input is UTF-16: convert it to UTF-8")
-
-// skipMark reads over a byte order mark.
-func skipMark(in *bufio.Reader) error {
-	head, _ := in.Peek(2) // a later read returns its error again
-	switch {
-	case bytes.Equal(head, []byte("\xff\xfe")), bytes.Equal(head, []byte("\xfe\xff")):
-		return errUTF16
-	case bytes.Equal(head, []byte("\xef\xbb")):
-		if head, _ = in.Peek(3); bytes.Equal(head, []byte("\xef\xbb\xbf")) {
-			_, err := in.Discard(3)
-			return err
-		}
-	}
-	return nil
-}
-
-// ReadLine appends the next line to dst, without its newline. If the line is longer
-// than limit bytes, tooLong is true and the rest is skipped. The error is io.EOF
-// with the last line, and otherwise the error of in.
-func ReadLine(in *bufio.Reader, dst []byte, limit int) (line []byte, tooLong bool, err error) {
-	for {
-		piece, err := in.ReadSlice('\n')
-		full := errors.Is(err, bufio.ErrBufferFull)
-		if err == nil {
-			piece = piece[:len(piece)-1]
-		}
-		if room := limit - len(dst); len(piece) > room {
-			piece, tooLong = piece[:room], true
-		}
-		if len(piece) > cap(dst)-len(dst) { // append's own steps would copy a long line four times as often
-			dst = slices.Grow(dst, min(max(len(piece), cap(dst)), limit-len(dst)))
-		}
-		dst = append(dst, piece...)
-		if !full {
-			return dst, tooLong, err
 		}
 	}
 }

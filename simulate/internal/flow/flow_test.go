@@ -20,9 +20,9 @@ import (
 
 // echo answers a line with its number and length after a while that depends on
 // the line, so that answers overtake each other.
-func echo(jobs, maxLine int) Flow {
+func echo(jobs int) Flow {
 	return Flow{
-		Jobs: jobs, MaxLine: maxLine, Done: func(*Parcel) {},
+		Jobs: jobs, Done: func(*Parcel) {},
 		Answer: func(_ context.Context, p *Parcel) {
 			for range p.Number * 7919 % 13 {
 				runtime.Gosched()
@@ -31,6 +31,8 @@ func echo(jobs, maxLine int) Flow {
 		},
 	}
 }
+
+func linesOf(r io.Reader, max int) Feeder { return NewLines(r, max, 0).Feed("") }
 
 // inPieces is a reader of n bytes at most at a time.
 type inPieces struct {
@@ -61,7 +63,7 @@ func TestFlowKeepsTheOrder(t *testing.T) {
 		fmt.Fprintf(&want, "%d:4:false\n", number+1)
 		var out bytes.Buffer
 		r := inPieces{strings.NewReader(in.String()), func() int { return 1 + rng.IntN(1<<17) }}
-		musttest.Do(t, echo(jobs, 500_000).Run(context.Background(), r, &out))
+		musttest.Do(t, echo(jobs).Run(context.Background(), linesOf(r, 500_000), &out))
 		if out.String() != want.String() {
 			t.Errorf("%d jobs: %d bytes out, want %d", jobs, out.Len(), want.Len())
 		}
@@ -83,7 +85,7 @@ func TestFlowEnds(t *testing.T) {
 		{"longer, the last", "b\n12345678901", "1:1:false\n2:10:true\n"},
 	} {
 		var out bytes.Buffer
-		if err := echo(2, 10).Run(context.Background(), strings.NewReader(c.in), &out); err != nil || out.String() != c.want {
+		if err := echo(2).Run(context.Background(), linesOf(strings.NewReader(c.in), 10), &out); err != nil || out.String() != c.want {
 			t.Errorf("%s: %q, %v, want %q", c.name, out.String(), err, c.want)
 		}
 	}
@@ -95,7 +97,7 @@ func TestFlowAnswersLineByLine(t *testing.T) {
 	hear, answers := io.Pipe()
 	ended := make(chan error, 1)
 	go func() {
-		ended <- echo(3, 100).Run(context.Background(), questions, answers)
+		ended <- echo(3).Run(context.Background(), linesOf(questions, 100), answers)
 		answers.Close()
 	}()
 	for i := range 20 {
@@ -140,13 +142,13 @@ func (w *after) Write(b []byte) (int, error) {
 func TestFlowStops(t *testing.T) {
 	full := errors.New("full")
 	w := &after{left: 100_000, then: func() error { return full }}
-	if err := echo(3, 100).Run(context.Background(), endless{}, w); !errors.Is(err, full) {
+	if err := echo(3).Run(context.Background(), linesOf(endless{}, 100), w); !errors.Is(err, full) {
 		t.Errorf("a full disk: %v", err)
 	}
 
 	ctx, cancel := context.WithCancel(context.Background())
 	w = &after{left: 100_000, then: func() error { cancel(); return nil }}
-	if err := echo(3, 100).Run(ctx, endless{}, w); !errors.Is(err, context.Canceled) {
+	if err := echo(3).Run(ctx, linesOf(endless{}, 100), w); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 	if lines := strings.Split(w.all.String(), "\n"); lines[len(lines)-1] != "" || !strings.HasPrefix(lines[len(lines)-2], strconv.Itoa(len(lines)-1)+":") {
@@ -157,7 +159,7 @@ func TestFlowStops(t *testing.T) {
 	silent, nobody := io.Pipe() // a terminal where nothing is typed
 	defer nobody.Close()
 	go cancel()
-	if err := echo(3, 100).Run(ctx, silent, io.Discard); !errors.Is(err, context.Canceled) {
+	if err := echo(3).Run(ctx, linesOf(silent, 100), io.Discard); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled while it waits for input: %v", err)
 	}
 }
@@ -166,7 +168,7 @@ func TestFlowReadError(t *testing.T) {
 	broken := errors.New("broken")
 	in := io.MultiReader(strings.NewReader("a\nb\nhalf a li"), errReader{broken})
 	var out bytes.Buffer
-	err := echo(2, 100).Run(context.Background(), in, &out)
+	err := echo(2).Run(context.Background(), linesOf(in, 100), &out)
 	if !errors.Is(err, broken) || !strings.Contains(err.Error(), "reading line 3") {
 		t.Errorf("%v", err)
 	}
@@ -182,10 +184,10 @@ func (r errReader) Read([]byte) (int, error) { return 0, r.err }
 // However many lines there are, only so many are on their way at a time.
 func TestFlowMemoryIsBounded(t *testing.T) {
 	const jobs = 3
-	f := echo(jobs, 100)
+	f := echo(jobs)
 	seen := map[*Parcel]bool{}
 	f.Done = func(p *Parcel) { seen[p] = true }
-	musttest.Do(t, f.Run(context.Background(), strings.NewReader(strings.Repeat("line\n", 10_000)), io.Discard))
+	musttest.Do(t, f.Run(context.Background(), linesOf(strings.NewReader(strings.Repeat("line\n", 10_000)), 100), io.Discard))
 	if len(seen) > jobs*parcelsPerJob {
 		t.Errorf("%d parcels for %d jobs", len(seen), jobs)
 	}
@@ -200,7 +202,7 @@ func TestFlowMemoryIsBounded(t *testing.T) {
 		}
 	}
 	f.Done = func(*Parcel) { written.Add(1) }
-	err := f.RunFrom(within(t), func(put Put) error {
+	err := f.Run(within(t), func(put Put) error {
 		for k := range int64(cap(next)) {
 			err := put(func(*Parcel) (int64, error) {
 				if k > 0 {
@@ -226,13 +228,13 @@ func TestFlowMemoryIsBounded(t *testing.T) {
 // A thousand inputs in one flow, of which many have nothing to answer: every
 // parcel comes back.
 func TestFlowOfManyInputs(t *testing.T) {
-	f := echo(1, 100)
+	f := echo(1)
 	for _, text := range []string{"a\n", "a", "", "\n\n", "a\n\n \n", "\xef\xbb\xbf"} {
 		var out bytes.Buffer
 		want := 0
-		err := f.RunFrom(within(t), func(put Put) error {
+		err := f.Run(within(t), func(put Put) error {
 			for range 1000 {
-				if err := f.Lines("", strings.NewReader(text))(put); err != nil {
+				if err := linesOf(strings.NewReader(text), 100)(put); err != nil {
 					return err
 				}
 			}
@@ -271,6 +273,42 @@ func TestUnpacked(t *testing.T) {
 			if _, err := io.ReadAll(Unpacked(strings.NewReader(packed.String()[:n]))); err == nil {
 				t.Errorf("%.10q: no error for the first %d bytes", text, n)
 			}
+		}
+	}
+}
+
+// What a line has beyond its bound is read only for the next line, and a line on which a large file may stand
+// is held once.
+func TestALongLineIsNotReadToItsEnd(t *testing.T) {
+	const max, size = 4 * readBytes, 100 * readBytes
+	in := strings.NewReader(strings.Repeat("x", size) + "\nnext")
+	lines := NewLines(in, max, size)
+	line, tooLong, err := lines.Next(nil)
+	if err != nil || !tooLong || len(line) != max || cap(line) > max+max/4 || in.Len() < size-max-2*readBytes {
+		t.Errorf("%d bytes, room for %d, too long %v, %v; %d bytes are left", len(line), cap(line), tooLong, err, in.Len())
+	}
+	if line, tooLong, err = lines.Next(line); err != nil || tooLong || string(line) != "next" || lines.Number != 2 {
+		t.Errorf("line %d: %q, %v, %v", lines.Number, line, tooLong, err)
+	}
+}
+
+// A line that was looked at comes once more, and all that was read is read again with the same numbers of lines.
+func TestLinesComeBack(t *testing.T) {
+	for _, text := range []string{"a\nb", "\n \na\nb\n"} {
+		lines := NewLines(strings.NewReader(text), 10, 0)
+		first, _, _ := lines.Next(nil)
+		if all, err := io.ReadAll(lines.All(first)); err != nil || strings.Count(string(all[:bytes.IndexByte(all, 'a')]), "\n") != lines.Number-1 || !bytes.HasPrefix(all[lines.Number-1:], []byte("a\nb")) {
+			t.Errorf("%q: %q, %v", text, all, err)
+		}
+		lines = NewLines(strings.NewReader(text), 10, 0)
+		first, _, _ = lines.Next(nil)
+		lines.Back(first)
+		number := lines.Number
+		for _, want := range []string{"a", "b"} {
+			if line, _, err := lines.Next(nil); err != nil || string(line) != want || lines.Number != number {
+				t.Errorf("%q: line %d is %q, %v; want %d, %q", text, lines.Number, line, err, number, want)
+			}
+			number++
 		}
 	}
 }
