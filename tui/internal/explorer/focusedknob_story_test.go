@@ -225,7 +225,7 @@ func TestAnOpenItemSaysHowFarEachKnobCanMove(t *testing.T) {
 		if size[0] == 80 { // there that stands below the text
 			s.press("G")
 		}
-		s.sees("‹ 32,000 ›", margin+" up to 4.7 %")
+		s.sees("‹ 32,000 ›", "now  4.7 %  up to 4.7 %")
 		s.press("g")
 		if r := s.m.exp.Outcome(s.m.side).Report; !r.In(32) || r.In(15) {
 			t.Errorf("%v: #32 in %v, #15 in %v, want the first alone", size, r.In(32), r.In(15))

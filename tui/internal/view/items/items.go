@@ -101,6 +101,9 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 // maxAway is how many rows that the newest change concerns are pulled into sight.
 const maxAway = 12
 
+// maxBelow is how many rows stay below the cursor, except at the end of the list.
+const maxBelow = 2
+
 // away are items that the newest change brought in or took out and whose rows are not in
 // sight: the first of them, and how many there are.
 type away struct {
@@ -115,6 +118,8 @@ func (p *View) show(f *widget.Frame, body draw.Rect) (first, end int, out away) 
 		first, end = p.cursor().Show(body)
 		return first, end, away{}
 	}
+	// Room below the cursor: rows that a change pulls into sight do not move it.
+	p.cursor().Show(draw.Rect{X: body.X, Y: body.Y, W: body.W, H: body.H - min(maxBelow, body.H/4)})
 	for rows := 0; ; rows++ {
 		first, end = p.cursor().Show(draw.Rect{X: body.X, Y: body.Y, W: body.W, H: body.H - rows - min(rows, 1)})
 		out = awayFrom(f, p.between(first, end))
