@@ -95,8 +95,7 @@ func members(b []byte, at *int, ends *Ends) iter.Seq2[string, []byte] {
 			if i >= len(b) || b[i] != '"' {
 				return
 			}
-			end := skip(b, i)
-			key := known(b[i:end])
+			key, end := keyAt(b, i)
 			i = space(b, end) // at the colon
 			if i >= len(b) {
 				return

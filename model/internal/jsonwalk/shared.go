@@ -3,7 +3,7 @@ package jsonwalk
 import (
 	"bytes"
 	"encoding/json"
-	"hash/maphash"
+	"math/bits"
 	"strconv"
 	"sync/atomic"
 )
@@ -11,30 +11,34 @@ import (
 // The records of a file have the same few keys and often small numbers. What is met again
 // and again shares its memory, which would be several times that of its source.
 
-// longKey is the length of the longest key that is remembered, with its quotes.
-const longKey = 34
+// longKey is the length of the longest key that is remembered.
+const longKey = 32
 
 // keys are some of the keys that were met last, each in the place of its hash.
-var (
-	keys [1 << 10]atomic.Pointer[string]
-	seed = maphash.MakeSeed()
-)
+var keys [1 << 10]atomic.Pointer[string]
 
-// known returns the text of a key, like String.
-func known(raw []byte) string {
-	if len(raw) < 2 || len(raw) > longKey {
-		key, _ := String(raw)
-		return key
+// keyAt returns the text of the key that begins at i, like String, and where it ends.
+func keyAt(b []byte, i int) (key string, end int) {
+	hash := uint64(0)
+	for end = i + 1; end < len(b) && b[end] != '"' && b[end] != '\\'; end++ {
+		hash = bits.RotateLeft64(hash, 5) ^ uint64(b[end])
 	}
-	body, place := raw[1:len(raw)-1], &keys[maphash.Bytes(seed, raw)%uint64(len(keys))]
+	if end-i > longKey || end == len(b) || b[end] == '\\' {
+		end = skipString(b, i)
+		key, _ = String(b[i:end])
+		return key, end
+	}
+	body, end := b[i+1:end], end+1
+	const mixing = 0x9E3779B97F4A7C15 // by which the highest bits depend on all others
+	place := &keys[hash*mixing>>(64-10)]
 	if met := place.Load(); met != nil && *met == string(body) {
-		return *met
+		return *met, end
 	}
-	key, _ := String(raw)
-	if key == string(body) { // it has no escapes
-		place.Store(&key)
+	text, _ := String(b[i:end])
+	if text == string(body) { // it is valid UTF-8
+		place.Store(&text)
 	}
-	return key
+	return text, end
 }
 
 // small are the numbers from 0 to 999 as values.
