@@ -51,7 +51,7 @@ func (m *Model) render() string {
 	case !l.Knobs.Empty():
 		m.knobs.Draw(f, l.Knobs, m.focus == onKnobs && m.viewOnTop())
 	case !l.KnobLine.Empty():
-		where := m.knobs.More()
+		where := m.knobs.Tab()
 		if k, ok := m.focused(); m.specOf(m.at(screen.Over)).Knob != nil {
 			where = "" // keys lead elsewhere
 		} else if ok {

@@ -128,8 +128,8 @@ func (p *KnobPane) drawRow(f *widget.Frame, r draw.Rect, row int, focused bool) 
 	}
 }
 
-// More says how to reach the knobs that a single line does not show.
-func (p *KnobPane) More() string { return "tab " + strconv.Itoa(len(p.every)-alwaysShown) + " more" }
+// Tab says how to reach all knobs from a single line, which shows some.
+func (p *KnobPane) Tab() string { return "tab " + strconv.Itoa(len(p.every)) + " knobs" }
 
 // DrawLine draws maxTokens, the slicer, the knob under the cursor and as many others as fit
 // on one line, for screens without room for the pane. The knob under the cursor has its

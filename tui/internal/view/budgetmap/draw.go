@@ -47,7 +47,7 @@ func (p *View) gutter() int {
 	case !p.named():
 		return 6
 	case p.rect.W >= 100:
-		return 36
+		return max(36, p.rect.W/3-6)
 	}
 	return max(16, p.rect.W/3)
 }

@@ -153,7 +153,7 @@ func (p *View) noItem(f *widget.Frame, width, rows int) (title string, lines [][
 		name, means, _ := strings.Cut(column, ": ")
 		lines = append(lines, draw.Paragraph(width, draw.Span{Text: fmt.Sprintf("%-8s", name), Role: theme.Strong}, draw.Span{Text: means, Role: theme.Dim})...)
 	}
-	more := " n goes to the next item that stays out, d shows A and B beside each other."
+	more := " n goes to the next item that goes the other way, d shows A and B beside each other."
 	switch {
 	case len(lines) >= rows:
 		lines = nil

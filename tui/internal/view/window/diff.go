@@ -58,18 +58,28 @@ type sum struct {
 	tokens model.Tokens
 }
 
-// nextDifference compares with the next other window, or with none after the last.
-func (p *View) nextDifference() string {
+// nextAgainst returns the other window to compare with next; after the last, none.
+func (p *View) nextAgainst() against {
 	with := (p.diff.with + 1) % againsts
 	if _, err := p.app.Turns().Session(); with == requestBefore && err != nil {
 		with = nothing // there are no requests
 	}
+	return with
+}
+
+// nextText says what the next difference shows.
+func (p *View) nextText() string {
+	return [...]string{"the whole text", "what differs from " + p.app.Side().Other().String(), "against the request before"}[p.nextAgainst()]
+}
+
+// nextDifference compares with the next other window.
+func (p *View) nextDifference() string {
 	p.Find("")
-	p.compare(with)
+	p.compare(p.nextAgainst())
 	return ""
 }
 
-// compare shows the difference to another window from the first item that only one of them holds,
+// compare shows the difference to another window from the next item that only one of them holds,
 // or no difference any more: then from the item where the text was left, unless the user has
 // scrolled since.
 func (p *View) compare(with against) {
@@ -91,10 +101,15 @@ func (p *View) compare(with against) {
 	}
 }
 
-// toDifference puts the first item at the top that only one of the windows holds.
+// toDifference puts the next item at the top that only one of the windows holds, or else the first.
 func (p *View) toDifference() {
 	differs := func(at place) bool { return at.mark == onlyHere || at.mark == onlyThere }
-	p.at = anchor{place: max(0, slices.IndexFunc(p.places, differs))}
+	from := min(p.at.place, len(p.places))
+	if next := slices.IndexFunc(p.places[from:], differs); next >= 0 {
+		p.at = anchor{place: from + next}
+	} else {
+		p.at = anchor{place: max(0, slices.IndexFunc(p.places, differs))}
+	}
 	p.begun = p.at.place
 }
 

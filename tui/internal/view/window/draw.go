@@ -35,7 +35,7 @@ func (p *View) tellsSplits(in draw.Rect) bool {
 func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	p.Fit(r, boxed, f.Theme())
 	p.focused = focused
-	p.drawTitle(f, r, focused)
+	f.DrawTitle(r, p.title(f), p.boxed, focused)
 	in := p.inner()
 	if in.H < 1 || in.W < 20 {
 		return
@@ -202,16 +202,6 @@ func (p *View) splitLine(f *widget.Frame, r draw.Rect) {
 // may have scrolled away.
 func (p *View) where() string {
 	return "#" + strconv.Itoa(p.item(p.at.place)) + ", " + plain.Thousands(p.at.place+1) + " of " + plain.Thousands(p.len())
-}
-
-// drawTitle draws the title and, where there is room, what the key of differences shows next.
-func (p *View) drawTitle(f *widget.Frame, r draw.Rect, focused bool) {
-	title := p.title(f)
-	f.DrawTitle(r, title, p.boxed, focused)
-	next := [...]string{" d: what differs from " + f.Side.Other().String() + " ", " d: against the request before ", " d: the whole text "}[p.diff.with]
-	if p.out != nil && draw.Width(title)+draw.Width(next)+8 <= r.W {
-		f.Right(r.X, r.Y, r.W-2, next, theme.Dim)
-	}
 }
 
 // order says in which order the placer puts the items.

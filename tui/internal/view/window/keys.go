@@ -51,7 +51,7 @@ func (p *View) actions() []screen.Action {
 		{Name: "window.next item", Keys: []string{"J"}, Label: "J/K", Hint: "item", Text: "in the window: to the next item", Run: screen.Do(func() { p.Item(1) })},
 		{Name: "window.item back", Keys: []string{"K"}, Text: "in the window: to the start of the item, then to the previous one", Run: screen.Do(func() { p.Item(-1) })},
 		{Name: "window.find", Keys: []string{"/"}, Text: "in the window: find a text", Hint: "find", Why: p.undivided, Run: p.openFind},
-		{Name: "window.difference", Keys: []string{"d"}, Hint: "what differs", Text: "in the window: the text as a difference: A against B, this request against the one before, or as it is",
+		{Name: "window.difference", Keys: []string{"d"}, Hint: "what differs", HintNow: p.nextText, Text: "in the window: the text as a difference: A against B, this request against the one before, or as it is",
 			Words: "diff compare versus changed", Try: p.nextDifference},
 		{Name: "window.find next", Keys: []string{"n"}, Text: "in the window: the next place where the text is found", Why: needsText, Run: screen.Do(func() { p.findNext(1) })},
 		{Name: "window.find back", Keys: []string{"N"}, Text: "in the window: the previous place where the text is found", Why: needsText, Run: screen.Do(func() { p.findNext(-1) })},
