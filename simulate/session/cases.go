@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"os"
 
 	"cupelscope/model"
@@ -247,13 +246,13 @@ func (c *Cases) Each(ctx context.Context, p *flow.Parcel, to func(Case)) {
 	} else if p.Number > 0 {
 		name = fmt.Sprintf("%s:%d", p.Source, p.Number)
 	}
-	for r := range c.runs(ctx, p) {
+	c.runs(ctx, p, func(r itemset.Run, id string) {
 		one := Case{Name: name, Loaded: r.Loaded, Err: r.Err, in: p.Number > 0 || r.Number > 0}
 		switch {
 		case r.Number > 0:
 			one.Name = fmt.Sprintf("%s[%d]", name, r.Number)
-		case r.id != "":
-			one.Name = name + " " + r.id
+		case id != "":
+			one.Name = name + " " + id
 			if query, ok := p.Payload.(beirQuery); ok {
 				one.id, one.in = query.id, true
 			}
@@ -261,30 +260,13 @@ func (c *Cases) Each(ctx context.Context, p *flow.Parcel, to func(Case)) {
 			one.Name = r.Loaded.Name()
 		}
 		to(one)
-	}
+	})
 }
 
-// caseRun is the content of a case; id is the id that the case gives itself.
-type caseRun struct {
-	itemset.Run
-	id string
-}
-
-// runs yields the runs of a case.
-func (c *Cases) runs(ctx context.Context, p *flow.Parcel) iter.Seq[caseRun] {
+// runs calls to with the runs of a case, and the id that the case gives itself.
+func (c *Cases) runs(ctx context.Context, p *flow.Parcel, to func(r itemset.Run, id string)) {
 	reading := c.Choices.Reading
-	alone := func(l *itemset.Loaded, id string, err error) iter.Seq[caseRun] {
-		return func(yield func(caseRun) bool) { yield(caseRun{itemset.Run{Loaded: l, Err: err}, id}) }
-	}
-	of := func(runs iter.Seq[itemset.Run]) iter.Seq[caseRun] {
-		return func(yield func(caseRun) bool) {
-			for r := range runs {
-				if !yield(caseRun{Run: r}) {
-					return
-				}
-			}
-		}
-	}
+	alone := func(l *itemset.Loaded, id string, err error) { to(itemset.Run{Loaded: l, Err: err}, id) }
 	whole, isWhole := p.Payload.(wholeSource)
 	one, isRun := p.Payload.(run)
 	if !isWhole {
@@ -294,26 +276,28 @@ func (c *Cases) runs(ctx context.Context, p *flow.Parcel) iter.Seq[caseRun] {
 	switch {
 	case isQuery:
 		loaded, err := query.open(ctx)
-		return alone(loaded, query.id, err)
+		alone(loaded, query.id, err)
 	case isRun:
 		if one.of > 1 {
 			reading.Select = one.k
 		}
 		loaded, err := itemset.Read(ctx, p.Source, one.element, reading)
-		return alone(loaded, "", err)
+		alone(loaded, "", err)
 	case isWhole && p.Source == "":
 		opened, err := c.Choices.Load(ctx)
 		if err != nil {
-			return alone(nil, "", err)
+			opened = new(Opened)
 		}
-		return alone(opened.Loaded, "", nil)
+		alone(opened.Loaded, "", err)
 	case isWhole:
 		if whole.stdin {
 			reading.Stdin = bytes.NewReader(p.Line)
 		}
-		return of(itemset.LoadRuns(ctx, p.Source, reading))
+		for r := range itemset.LoadRuns(ctx, p.Source, reading) {
+			to(r, "")
+		}
 	case p.TooLong:
-		return alone(nil, "", fmt.Errorf("the line is longer than %v bytes", plain.Thousands(len(p.Line))))
+		alone(nil, "", fmt.Errorf("the line is longer than %v bytes", plain.Thousands(len(p.Line))))
 	case itemset.IsScenario(p.Line):
 		if c.anyField {
 			reading.ExtraFields = nil
@@ -327,7 +311,10 @@ func (c *Cases) runs(ctx context.Context, p *flow.Parcel) iter.Seq[caseRun] {
 		if json.Unmarshal(line.ID, &text) == nil { // a string, or null
 			id = text
 		}
-		return alone(line.Loaded, id, err)
+		alone(line.Loaded, id, err)
+	default:
+		for r := range itemset.ReadRuns(ctx, p.Source, p.Line, reading) {
+			to(r, "")
+		}
 	}
-	return of(itemset.ReadRuns(ctx, p.Source, p.Line, reading))
 }

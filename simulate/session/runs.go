@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strconv"
@@ -87,15 +88,10 @@ func listed(number int, r itemset.Run) ListedRun {
 			first = i
 		}
 	}
-	if l.Scenario.Set {
-		one.Title = l.Scenario.Value.Name
+	content := ""
+	if l.Set.Len() > 0 {
+		content = l.Set.Item(max(0, first)).Content
 	}
-	if one.Title == "" {
-		one.Title = l.Question
-	}
-	if one.Title == "" && l.Set.Len() > 0 {
-		one.Title = l.Set.Item(max(0, first)).Content
-	}
-	one.Title = plain.Line(one.Title, maxTitle)
+	one.Title = plain.Line(cmp.Or(l.Scenario.Value.Name, l.Question, content), maxTitle)
 	return one
 }
