@@ -1,5 +1,7 @@
 package model
 
+import "cupelscope/model/plain"
+
 // Preset returns the policy of Presets with the given name, or false if there
 // is none. Names are case-sensitive.
 func Preset(name string) (Policy, bool) {
@@ -13,11 +15,7 @@ func Preset(name string) (Policy, bool) {
 
 // PresetNames returns the names of Presets.
 func PresetNames() []string {
-	var names []string
-	for _, p := range Presets() {
-		names = append(names, p.Name)
-	}
-	return names
+	return plain.Each(Presets(), func(p Policy) string { return p.Name })
 }
 
 // Presets returns Cupel's seven named policies (specification, chapter

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"cupelscope/model/internal/jsonwalk"
+	"cupelscope/model/plain"
 )
 
 // Shrink says which items may be cut, and to what sizes. It is ours, not Cupel's.
@@ -149,10 +150,7 @@ func (r ShrinkRule) String() string { return string(r.Kind) + "=" + r.what(",") 
 
 // what returns what follows the kind, with sep between its words.
 func (r ShrinkRule) what(sep string) string {
-	var words []string
-	for _, n := range r.To {
-		words = append(words, fmt.Sprint(int64(n)))
-	}
+	words := plain.Each(r.To, func(n Tokens) string { return fmt.Sprint(int64(n)) })
 	if r.how() != HeadTail {
 		words = append(words, string(r.How))
 	}

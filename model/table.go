@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"cupelscope/model/internal/jsonwalk"
+	"cupelscope/model/plain"
 )
 
 // table describes a JSON object, a row for each member. Reading, validating and
@@ -151,10 +152,7 @@ func (r reader) table(at string, raw []byte, t table) error {
 			}
 		}
 	}
-	known := make([]string, len(t.rows))
-	for i, m := range t.rows {
-		known[i] = m.name
-	}
+	known := plain.Each(t.rows, func(m member) string { return m.name })
 	given := make([]bool, len(t.rows))
 	err := r.object(at, raw, known, func(field, key string, raw []byte) error {
 		i := slices.Index(known, key)

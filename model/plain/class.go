@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"strings"
 	"unicode"
 
 	"github.com/clipperhouse/displaywidth"
@@ -89,3 +90,9 @@ func cells(r rune) int {
 }
 
 func isNewline(r rune) bool { return r == 0x85 || r == 0x2028 || r == 0x2029 }
+
+// otherDashes look like a dash, and are not among the dashes of Unicode.
+const otherDashes = "\u2212\u02d7\u2043\u2796"
+
+// IsDash reports whether r is a dash of any kind, or a minus sign.
+func IsDash(r rune) bool { return unicode.Is(unicode.Pd, r) || strings.ContainsRune(otherDashes, r) }

@@ -1,8 +1,8 @@
 package plain
 
-// Term is a word that the program uses for one thing, everywhere: on the screen, in
+// term is a word that the program uses for one thing, everywhere: on the screen, in
 // --help, in errors and in documents.
-type Term struct {
+type term struct {
 	Name  string
 	Means string
 	Not   []string // what others call it, in lower case; a last * stands for any ending
@@ -15,8 +15,8 @@ const AtRisk = "at risk"
 const BelowBest = "below best"
 
 // Terms returns the words in the order in which they are explained.
-func Terms() []Term {
-	return []Term{
+func Terms() []term {
+	return []term{
 		{"Cupel", "the specification that cupelscope follows: items are scored, duplicates dropped, as many selected as the budget holds, and these put in order", nil},
 		{"budget", "how many tokens a request may have, its answer included", []string{"context size", "context length", "token limit", "token allowance"}},
 		{"output reserve", "tokens of the budget kept free for the answer", []string{"reserved output", "output reservation", "answer reserve", "response reserve"}},

@@ -47,11 +47,7 @@ func (e *ModelError) Error() string {
 
 // Models returns the beginnings of the names of known models, such as "gpt-4o".
 func Models() []string {
-	var names []string
-	for _, f := range families() {
-		names = append(names, f.Name)
-	}
-	return names
+	return plain.Each(families(), func(m Model) string { return m.Name })
 }
 
 // FindModel returns the family of the model with the given name, or false if it

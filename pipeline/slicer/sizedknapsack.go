@@ -1,8 +1,6 @@
 package slicer
 
-import (
-	"context"
-)
+import "context"
 
 // Knapsack over candidates in several sizes: each in one size or not at all. This is ours,
 // not Cupel's. The rows of a candidate's sizes stand together in the table, from the whole to the

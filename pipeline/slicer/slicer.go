@@ -30,8 +30,7 @@
 //     sizedknapsack.go say what their profiles have besides.
 //   - Any slicer: bands.go has the profile by position, and makes one of the selection
 //     at every target.
-//   - Shared: part.go is one kind's candidates, innerprofile.go the profile of a
-//     slicer within another one's, freeitems.go the items without tokens,
+//   - Shared: part.go is one kind's candidates, freeitems.go the items without tokens,
 //     outputorder.go the order of the answer, policy.go the slicer that a policy asks for.
 package slicer
 

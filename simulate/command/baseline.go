@@ -13,6 +13,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/itemset"
+	"cupelscope/model/plain"
 	"cupelscope/simulate"
 	"cupelscope/simulate/quality"
 )
@@ -112,11 +113,7 @@ func readBase(ctx context.Context, path string) (*base, error) {
 }
 
 func figureNames() string {
-	var names []string
-	for _, f := range figures {
-		names = append(names, f.name)
-	}
-	return strings.Join(names, ", ")
+	return strings.Join(plain.Each(figures, func(f figure) string { return f.name }), ", ")
 }
 
 // say returns the value x of the figure as a person reads it.

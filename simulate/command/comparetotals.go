@@ -36,10 +36,8 @@ type totals struct {
 	failures         failures
 }
 
-const (
-	// maxKinds bounds the number of kinds that are counted separately.
-	maxKinds = 1000
-)
+// maxKinds bounds the number of kinds that are counted separately.
+const maxKinds = 1000
 
 func newTotals(specs []quality.Amount, keep int) *totals {
 	return &totals{specs: specs, budgets: make([]tally, len(specs)), kinds: map[model.Kind]*kindPart{}, keep: keep}

@@ -44,10 +44,10 @@ type turnsOptions struct {
 
 // verbFlags returns the flags of the verb turns; they store their values in t.
 func (t *turnsOptions) verbFlags() []session.Flag {
-	names := turns.CacheNames()
+	names, presets := turns.CacheNames(), plain.Each(turns.Presets(), func(p turns.Preset) string { return p.Name })
 	return append(t.answerFlags("verbose", "timings"),
 		session.Flag{Name: "policy-b", Text: &t.PolicyB, Offers: session.PolicyNames(), Files: true, Usage: "another `POLICY` to compare with: a slicer, a preset or a file"},
-		session.Flag{Name: "plan", Texts: &t.Plans, Offers: turns.PlanNames(), Usage: "also a `PLAN` of an agent, as in clear:trigger=30k,keep=3,at-least=20k,each=once; clear, drop or summarise, or one of " + strings.Join(presetNames(), ", ") + "; may be repeated"},
+		session.Flag{Name: "plan", Texts: &t.Plans, Offers: turns.PlanNames(), Usage: "also a `PLAN` of an agent, as in clear:trigger=30k,keep=3,at-least=20k,each=once; clear, drop or summarise, or one of " + strings.Join(presets, ", ") + "; may be repeated"},
 		session.Flag{Name: "strategy", Text: &t.Strategy, Offers: model.Names(turns.Strategies()), Usage: "the requests to list, those of a `STRATEGY`: stateless, watermark, sliding, all, or clear, drop or summarise of the first such --plan (default stateless)"},
 		session.Flag{Name: "low", Text: &t.Low, Usage: "`PERCENT` of the room to which watermark and sliding cut a full window (default 60)"},
 		session.Flag{Name: "at", Text: &t.At, Usage: "the `BUDGET`: tokens, a percentage of all tokens of a session as in 50%, or own (default own)"},
@@ -65,15 +65,6 @@ func (t *turnsOptions) verbFlags() []session.Flag {
 		session.Flag{Name: "fixed-prefix", Text: &t.Fixed, Usage: "`TOKENS` of the system prompt and the tools that every prompt begins with and the log does not hold (default: what recorded usage tells, else 0)"},
 		session.Flag{Name: "jobs", Letter: "j", Int: &t.Jobs, Usage: "`NUMBER` of sessions worked on at a time (default: as many as processors)"},
 	)
-}
-
-// presetNames returns the names of the plans that others offer.
-func presetNames() []string {
-	var names []string
-	for _, p := range turns.Presets() {
-		names = append(names, p.Name)
-	}
-	return names
 }
 
 // writeTurns writes what a policy costs over sessions: what each request would have

@@ -58,7 +58,11 @@ func verbs(o *session.Options, places sessions.Places) []verb {
 		}},
 		answer(o, policyUsage, &policyOptions{}, policy).sharing(session.ExperimentFlags(o), atMostOne),
 		{usage: schemaUsage, args: oneSchema, offers: cobra.FixedCompletions(export.SchemaNames(), cobra.ShellCompDirectiveNoFileComp), run: func(_ context.Context, o session.Options, s Streams) error {
-			return schema(s.Out, o.Sources[0])
+			text, err := export.SchemaOf(o.Sources[0])
+			if err == nil {
+				_, err = s.Out.Write(text)
+			}
+			return err
 		}},
 	}
 }

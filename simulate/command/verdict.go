@@ -77,11 +77,7 @@ func number(i int32) string { return "#" + strconv.Itoa(int(i)) }
 // list returns a text of the first few items.
 func list(items []int32, say func(int32) string) string {
 	const maxListed = 3
-	var parts []string
-	for _, i := range items[:min(maxListed, len(items))] {
-		parts = append(parts, say(i))
-	}
-	text := strings.Join(parts, "; ")
+	text := strings.Join(plain.Each(items[:min(maxListed, len(items))], say), "; ")
 	if more := len(items) - maxListed; more > 0 {
 		text += fmt.Sprintf("; and %v more", plain.Thousands(more))
 	}

@@ -4,8 +4,10 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"strconv"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"cupelscope/model"
@@ -141,4 +143,30 @@ func escaped(text []byte) []byte {
 	(&controlEscaper{to: out}).Write(text) // a buffer has no errors
 	out.Flush()
 	return b.Bytes()
+}
+
+// obeyed reports whether JSON and CSV write r as an escape, because a terminal or a
+// program that reads lines obeys it, or because a person cannot see it and so takes
+// the text for a different one. These are control characters, ends of lines,
+// characters that reverse the direction of the text after them, characters without
+// width that are not part of a letter, and tags. They include the joiners of emoji
+// and of some scripts, which reading the escapes restores.
+func obeyed(r rune) bool {
+	switch {
+	case r < ' ', 0x7f <= r && r < 0xa0:
+		return true
+	case r < 0x61c:
+		return false
+	case r == 0x61c, r == 0xfeff:
+		return true
+	}
+	return 0x200b <= r && r <= 0x200f || 0x2028 <= r && r <= 0x202e || 0x2060 <= r && r <= 0x206f || 0xe0000 <= r && r <= 0xe007f
+}
+
+// appendEscape appends r as JSON escapes it: \uXXXX, or two of them.
+func appendEscape(dst []byte, r rune) []byte {
+	for _, half := range utf16.AppendRune(nil, r) {
+		dst = fmt.Appendf(dst, `\u%04x`, half)
+	}
+	return dst
 }

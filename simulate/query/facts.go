@@ -1,6 +1,9 @@
 package query
 
-import "cupelscope/model"
+import (
+	"cupelscope/model"
+	"cupelscope/model/plain"
+)
 
 // Facts are what a query can ask about the items of a report. They may be computed on
 // demand: only a query that NeedsProfile asks for FirstIn and StaysFrom, and only for
@@ -59,11 +62,7 @@ func is(code model.Code) func(*Facts, int) bool {
 
 // stateNames returns the names of all states, as they are written after is:.
 func stateNames() []string {
-	names := make([]string, len(states))
-	for k, s := range states {
-		names[k] = s.name
-	}
-	return names
+	return plain.Each(states[:], func(s state) string { return s.name })
 }
 
 // code returns what is known of item i: the code of the report or, without a result, what

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 )
 
 // Cache describes a provider's prompt cache: its prices relative to that of an
@@ -49,11 +50,7 @@ func Caches() []Cache {
 
 // CacheNames returns the names of the presets.
 func CacheNames() []string {
-	var names []string
-	for _, c := range Caches() {
-		names = append(names, c.Name)
-	}
-	return names
+	return plain.Each(Caches(), func(c Cache) string { return c.Name })
 }
 
 // FindCache returns the preset or the model's row with the given name, or false if there

@@ -19,8 +19,8 @@ func modelCaches() []Cache {
 	claude := func(name string, input, read float64, least model.Tokens, unverified string) Cache {
 		return Cache{Name: name, Read: read, Write: 1.25, Minimum: least, Step: 1, Input: input, Source: anthropic, Date: "2026-10", Unverified: unverified}
 	}
-	gpt := func(name string, input, read float64, unverified string) Cache {
-		return Cache{Name: name, Read: read, Write: 1, Minimum: 1024, Step: 128, Input: input, Source: openai, Date: "2026-11", Unverified: unverified}
+	gpt := func(name string, input, read float64) Cache {
+		return Cache{Name: name, Read: read, Write: 1, Minimum: 1024, Step: 128, Input: input, Source: openai, Date: "2026-11", Unverified: "price"}
 	}
 	long := func(c Cache, from model.Tokens, factor float64) Cache {
 		c.Long, c.LongFactor = from, factor
@@ -44,17 +44,17 @@ func modelCaches() []Cache {
 		claude("claude-haiku-4-5", 1, .1, 4096, quoted),
 		claude("claude-3-5-haiku", .8, .1, 2048, ""),
 		claude("claude-3-haiku", .25, .12, 2048, ""),
-		gpt("gpt-5.4", 2.5, .1, "price"),
-		gpt("gpt-5.3-codex", 1.75, .1, "price"),
-		gpt("gpt-5.2-codex", 1.75, .1, "price"),
-		gpt("gpt-5.2", 1.75, .1, "price"),
-		gpt("gpt-5.1-codex", 1.25, .1, "price"),
-		gpt("gpt-5.1", 1.25, .1, "price"),
-		gpt("gpt-5-codex", 1.25, .1, "price"),
-		gpt("gpt-5-mini", .25, .1, "price"),
-		gpt("gpt-5", 1.25, .1, "price"),
-		gpt("gpt-4.1", 2, .25, "price"),
-		gpt("gpt-4o", 2.5, .5, "price"),
+		gpt("gpt-5.4", 2.5, .1),
+		gpt("gpt-5.3-codex", 1.75, .1),
+		gpt("gpt-5.2-codex", 1.75, .1),
+		gpt("gpt-5.2", 1.75, .1),
+		gpt("gpt-5.1-codex", 1.25, .1),
+		gpt("gpt-5.1", 1.25, .1),
+		gpt("gpt-5-codex", 1.25, .1),
+		gpt("gpt-5-mini", .25, .1),
+		gpt("gpt-5", 1.25, .1),
+		gpt("gpt-4.1", 2, .25),
+		gpt("gpt-4o", 2.5, .5),
 	}
 }
 

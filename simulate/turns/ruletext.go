@@ -65,11 +65,8 @@ func FindPreset(name string) (Preset, bool) {
 
 // PlanNames returns what a plan can begin with: strategies of a Rule, and presets.
 func PlanNames() []string {
-	names := []string{string(Clear), string(Drop), string(Summarise)}
-	for _, p := range Presets() {
-		names = append(names, p.Name)
-	}
-	return names
+	presets := plain.Each(Presets(), func(p Preset) string { return p.Name })
+	return append([]string{string(Clear), string(Drop), string(Summarise)}, presets...)
 }
 
 // ruleKey is a key of a rule in words.

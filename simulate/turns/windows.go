@@ -313,10 +313,10 @@ func fails(err error) bool {
 	return pinned != nil || overflow != nil || scarce != nil
 }
 
-// come returns the items before and, in input order, those from index from on that are
-// there at a request and can be in a window.
-func (s *Session) come(r Request, from int, before ...int32) []int32 {
-	items := append(make([]int32, 0, len(before)+r.Before-from), before...)
+// come returns, in input order, the items from index from on that are there at a request and
+// can be in a window.
+func (s *Session) come(r Request, from int) []int32 {
+	items := make([]int32, 0, r.Before-from)
 	for i := from; i < r.Before; i++ {
 		if s.There(r, i) && s.takesPart(i) {
 			items = append(items, int32(i))

@@ -1,8 +1,6 @@
 package agents
 
-import (
-	"cupelscope/model/itemset/internal/record"
-)
+import "cupelscope/model/itemset/internal/record"
 
 // IsClaude reports whether an object is a row of a session of Claude Code, or a session as
 // the web gives it, with its rows in a list.

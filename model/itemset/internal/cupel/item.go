@@ -10,6 +10,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/internal/jsonwalk"
 	"cupelscope/model/itemset/internal/record"
+	"cupelscope/model/plain"
 )
 
 // Cupel's wire format: an array of items, an object with
@@ -259,4 +260,22 @@ func kindOfJSON(raw []byte) (model.Kind, bool) {
 	}
 	s, ok := jsonwalk.String(raw)
 	return model.Kind(s), ok
+}
+
+// nearestKey is the key that is read of which the given one is a misspelling: upper
+// for lower case, an underscore, or one slip of the fingers; "" if there is none.
+// It costs a look at each character for the few keys of about the same length.
+func nearestKey(key string) string {
+	bare := strings.ReplaceAll(key, "_", "")
+	if len(bare) < 4 { // tag or kin may well be meant
+		return ""
+	}
+	lower := strings.ToLower(bare)
+	for id := range itemKeys {
+		name := itemKeys[id].name
+		if d := len(name) - len(bare); -1 <= d && d <= 1 && plain.OneSlip(lower, strings.ToLower(name)) {
+			return name
+		}
+	}
+	return ""
 }

@@ -106,7 +106,7 @@ func Read(doc record.Document, sink record.Sink) error {
 			sink.Tell(record.Skipped, loose.places[i], "records that are neither a document nor a result set")
 		}
 	}
-	full := slices.DeleteFunc(slices.Clone(sets), func(s resultSet) bool { _, some := s.first(); return !some })
+	full := slices.DeleteFunc(slices.Clone(sets), func(s resultSet) bool { return !s.some() })
 	if len(full) == 0 && len(sets) > 1 {
 		return ErrEmpty
 	}
@@ -118,7 +118,7 @@ func Read(doc record.Document, sink record.Sink) error {
 	}
 	label := func(i int) string { return sets[i].label() }
 	return doc.Choose(sink, "result set", len(sets), label, func(k int) error {
-		if _, some := sets[k].first(); !some {
+		if !sets[k].some() {
 			return ErrEmpty
 		}
 		for _, key := range sets[k].unread {

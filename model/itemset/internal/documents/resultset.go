@@ -74,12 +74,12 @@ func (s *resultSet) all() iter.Seq[found] {
 	}
 }
 
-// first returns the first document of the set.
-func (s *resultSet) first() (found, bool) {
-	for first := range s.all() {
-		return first, true
+// some reports whether the set has a document.
+func (s *resultSet) some() bool {
+	for range s.all() {
+		return true
 	}
-	return found{}, false
+	return false
 }
 
 func (s *resultSet) len() int {
