@@ -1,6 +1,7 @@
 package explorer
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -36,23 +37,11 @@ func (of fallOf) String() string {
 	return [...]string{"fewer items", "less value", "less of what is needed"}[of]
 }
 
-// foundFall is the fall that a search found.
-type foundFall struct {
-	profile *simulate.Profile
-	at      model.Tokens
-	words   string // what is less there; "": there is no fall
-	first   bool   // no fall is above the budget, and this is the lowest of all
-	// elsewhere says where there are fewer items, if there is no fall of the kind that was
-	// asked for; "" if nowhere.
-	elsewhere string
-}
-
-// text says at which budget what is less; "" if there is no fall.
-func (f *foundFall) text() string {
-	if f.words == "" {
-		return ""
-	}
-	return fmt.Sprintf("%v has %s", f.at, f.words)
+// fall is the fall that a search found.
+type fall struct {
+	at    model.Tokens
+	text  string // at which budget what is less
+	first bool   // none is above the budget, and this is the lowest of all
 }
 
 // fallCommands lead to the next budget at which something is less.
@@ -85,7 +74,7 @@ func (m *Model) fallPlan(of fallOf) func() (screen.Change, error) {
 		ctx, stop := context.WithTimeout(m.ctx, maxFallPlan)
 		defer stop()
 		found, err := nextFall(ctx, p, m.judge(), of, m.budget())
-		if err == nil && (found.words == "" || found.at == m.budget()) {
+		if err == nil && found.at == m.budget() {
 			err = errors.New("there is none")
 		}
 		if err != nil {
@@ -118,69 +107,64 @@ func (m *Model) seekFall(of fallOf) tea.Cmd {
 	profile, b, judge := m.exp.Profile(m.side), m.budget(), m.judge()
 	return tea.Batch(m.falls.Run(m.ctx, func(ctx context.Context) work.Then {
 		found, err := nextFall(ctx, profile, judge, of, b)
-		if err == nil && found.words == "" && of != fewerItems {
-			var items foundFall
-			items, err = nextFall(ctx, profile, nil, fewerItems, b)
-			found.elsewhere = items.text()
-		}
-		return func() tea.Cmd { return m.takeFall(of, found, err) }
+		return func() tea.Cmd { return m.takeFall(profile, found, err) }
 	}), m.watch())
 }
 
-// nextFall finds where something is less. Without a judge nothing is needed.
-func nextFall(ctx context.Context, p *simulate.Profile, judge *quality.Judge, of fallOf, b model.Tokens) (foundFall, error) {
-	found := foundFall{profile: p}
-	worse, form := simulate.Point.Fewer, "%s items, %v has %s"
+// nextFall finds where something is less. Without a judge nothing is needed. The error may say
+// that there is no such fall, and then where there are fewer items.
+func nextFall(ctx context.Context, p *simulate.Profile, judge *quality.Judge, of fallOf, b model.Tokens) (fall, error) {
+	worse, form := simulate.Point.Fewer, "%v has %s items, %v has %s"
 	says := func(p simulate.Point) string { return strconv.Itoa(p.Items) }
-	switch of {
-	case lessValue:
-		worse, form = simulate.Point.Less, "value %s, %v has %s"
+	switch {
+	case of == lessValue:
+		worse, form = simulate.Point.Less, "%v has value %s, %v has %s"
 		says = func(p simulate.Point) string { return widget.ExactScore(p.Value) }
-	case lessNeeded:
-		if judge == nil {
-			return found, nil
-		}
+	case of == lessNeeded && judge == nil:
+		worse = func(simulate.Point, simulate.Point) bool { return false }
+	case of == lessNeeded:
 		curve, err := quality.NewCurve(ctx, p, judge)
 		if err != nil {
-			return found, err
+			return fall{}, err
 		}
-		worse, form = curve.Less, "recall %s, %v has %s"
+		worse, form = curve.Less, "%v has recall %s, %v has %s"
 		says = func(p simulate.Point) string { return plain.Percent(curve.At(p.Budget).Recall.Value) }
 	}
-	f, ok, err := p.NextFall(ctx, b, worse)
-	if err == nil && !ok {
-		f, ok, err = p.NextFall(ctx, -1, worse)
-		found.first = true
+	f, above, err := p.NextFall(ctx, b, worse)
+	there := above
+	if err == nil && !above {
+		f, there, err = p.NextFall(ctx, -1, worse)
 	}
-	if err == nil && ok {
-		found.at, found.words = f.At.Budget, fmt.Sprintf(form, says(f.At), f.Below.Budget, says(f.Below))
+	switch {
+	case err != nil:
+		return fall{}, err
+	case there:
+		return fall{f.At.Budget, fmt.Sprintf(form, f.At.Budget, says(f.At), f.Below.Budget, says(f.Below)), !above}, nil
+	case of != fewerItems:
+		items, err := nextFall(ctx, p, nil, fewerItems, b)
+		if err == nil {
+			return fall{}, fmt.Errorf("up to %v no budget has %v; by items: %s", p.Axis().End(), of, items.text)
+		}
 	}
-	return found, err
+	return fall{}, cmp.Or(ctx.Err(), fmt.Errorf("more is never worse: up to %v no budget has %v than a smaller one", p.Axis().End(), of))
 }
 
 // takeFall goes to the budget that a search found, unless it is of another setup by now.
-func (m *Model) takeFall(of fallOf, found foundFall, err error) tea.Cmd {
-	end := found.profile.Axis().End()
+func (m *Model) takeFall(profile *simulate.Profile, found fall, err error) tea.Cmd {
 	switch {
-	case err != nil:
-		m.messages.say("where more is worse: " + err.Error())
-	case m.current(m.side) == nil || !m.exp.Profile(m.side).Same(found.profile):
+	case m.current(m.side) == nil || !m.exp.Profile(m.side).Same(profile):
 		m.messages.say("where more is worse: the setup has changed since, ask again")
-	case found.words == "":
-		text := fmt.Sprintf("more is never worse: up to %v no budget has %v than a smaller one", end, of)
-		if found.elsewhere != "" {
-			text = fmt.Sprintf("up to %v no budget has %v; by items: %s", end, of, found.elsewhere)
-		}
-		m.messages.say(text)
+	case err != nil:
+		m.messages.say(err.Error())
 	case found.at == m.budget():
-		m.messages.say("more is worse here alone: " + found.text())
+		m.messages.say("more is worse here alone: " + found.text)
 	default:
 		head := "more is worse: "
 		if found.first {
 			head = "none above " + m.budget().String() + "; below, "
 		}
 		m.carryOut(m.toBudget(found.at), nil)
-		m.messages.say(head + found.text() + changedAt(found.profile, found.at))
+		m.messages.say(head + found.text + changedAt(profile, found.at))
 	}
 	return m.settle()
 }

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/model"
+	"cupelscope/simulate/turns"
 	"cupelscope/tui/internal/overlay"
 	"cupelscope/tui/internal/pane"
 	"cupelscope/tui/internal/screen"
@@ -91,14 +92,14 @@ func (m *Model) price() float64 {
 	if m.exp != nil {
 		return m.exp.Setup().Price
 	}
-	price, _ := m.opts.Start.price() // Start.Check has checked it
+	price, _ := turns.ParsePrice(m.opts.Start.Price) // Start.Check has checked it; 0 for none
 	return price
 }
 
 // fixed returns the fixed part of prompts that the next session begins with, from the options.
 func (m *Model) fixed() model.Option[model.Tokens] {
-	fixed, _ := m.opts.Start.fixed() // Start.Check has checked it
-	return fixed
+	fixed, err := model.ParseTokens(m.opts.Start.Fixed) // Start.Check has checked it, unless there is none
+	return model.Option[model.Tokens]{Value: fixed, Set: err == nil}
 }
 
 // reset drops everything that belongs to the session before.

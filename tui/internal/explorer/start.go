@@ -21,69 +21,60 @@ import (
 
 // Check validates the flags. The error names the flag and the values that are allowed.
 func (s Start) Check() error {
-	if s.View != "" && !slices.Contains(ViewNames(), strings.ToLower(s.View)) {
-		return fmt.Errorf("--view: %.40q is not known; known are %s", s.View, strings.Join(ViewNames(), ", "))
-	}
-	if side := strings.ToLower(s.Side); side != "" && side != "a" && side != "b" {
-		return fmt.Errorf("--side: %.40q is not known; known are a, b", s.Side)
-	}
-	if s.Colours != "" && !slices.Contains(ColourNames(), s.Colours) {
-		return fmt.Errorf("--colours: %.40q is not known; known are %s", s.Colours, strings.Join(ColourNames(), ", "))
-	}
-	if _, err := query.Parse(s.Filter); err != nil {
-		return fmt.Errorf("--filter: %w", err)
-	}
-	if s.Sort != "" && !new(widget.ItemList).SortNamed(s.Sort) {
-		return fmt.Errorf("--sort: %.40q is not known; known are %s, each with - before it for the reverse order", s.Sort, strings.Join(widget.SortNames(), ", "))
-	}
-	if _, ok := turns.FindCache(s.Cache); s.Cache != "" && !ok {
-		return fmt.Errorf("--cache: %.40q is not known; known are %s", s.Cache, strings.Join(turns.CacheNames(), ", "))
-	}
-	if _, err := s.price(); err != nil {
-		return fmt.Errorf("--price: %w", err)
-	}
-	if _, err := s.fixed(); err != nil {
-		return fmt.Errorf("--fixed-prefix: %w", err)
-	}
-	if s.Plan != "" {
-		if _, err := turns.ParsePlan(s.Plan); err != nil {
-			return fmt.Errorf("--plan: %w", err)
+	_, cache := turns.FindCache(s.Cache)
+	side := strings.ToLower(s.Side)
+	for _, flag := range []struct {
+		name  string
+		wrong error
+	}{
+		{"view", known(s.View, slices.Contains(ViewNames(), strings.ToLower(s.View)), ViewNames()...)},
+		{"side", known(s.Side, side == "a" || side == "b", "a", "b")},
+		{"colours", known(s.Colours, slices.Contains(ColourNames(), s.Colours), ColourNames()...)},
+		{"filter", read(s.Filter, query.Parse)},
+		{"sort", known(s.Sort, new(widget.ItemList).SortNamed(s.Sort), append(widget.SortNames(), "each with - before it for the reverse order")...)},
+		{"cache", known(s.Cache, cache, turns.CacheNames()...)},
+		{"price", read(s.Price, turns.ParsePrice)},
+		{"fixed-prefix", read(s.Fixed, model.ParseTokens)},
+		{"plan", read(s.Plan, turns.ParsePlan)},
+		{"request", read(s.Request, requestNumber)},
+		{"item", read(s.Item, itemNumber)},
+	} {
+		if flag.wrong != nil {
+			return fmt.Errorf("--%s: %w", flag.name, flag.wrong)
 		}
-	}
-	if n, err := strconv.ParseUint(s.Request, 10, 31); s.Request != "" && (err != nil || n == 0) {
-		return fmt.Errorf("--request: %.40q is not the number of a request (they count from 1)", s.Request)
-	}
-	if _, err := s.item(); err != nil {
-		return err
 	}
 	return nil
 }
 
-// price returns the price of a million input tokens; 0 for none.
-func (s Start) price() (float64, error) {
-	if s.Price == "" {
-		return 0, nil
+// known returns an error that lists names, unless the text of a flag is fine or empty.
+func known(text string, fine bool, names ...string) error {
+	if fine || text == "" {
+		return nil
 	}
-	return turns.ParsePrice(s.Price)
+	return fmt.Errorf("%.40q is not known; known are %s", text, strings.Join(names, ", "))
 }
 
-// fixed returns the tokens that every prompt begins with; unset if they are not given.
-func (s Start) fixed() (model.Option[model.Tokens], error) {
-	if s.Fixed == "" {
-		return model.Option[model.Tokens]{}, nil
+// read returns the error of a text that is not empty.
+func read[T any](text string, parse func(string) (T, error)) error {
+	if text == "" {
+		return nil
 	}
-	t, err := model.ParseTokens(s.Fixed)
-	return model.Option[model.Tokens]{Value: t, Set: err == nil}, err
+	_, err := parse(text)
+	return err
 }
 
-// item returns the number of the item to select, or -1 for none.
-func (s Start) item() (int, error) {
-	if s.Item == "" {
-		return -1, nil
+func requestNumber(text string) (int, error) {
+	n, err := strconv.ParseUint(text, 10, 31)
+	if err != nil || n == 0 {
+		return 0, fmt.Errorf("%.40q is not the number of a request (they count from 1)", text)
 	}
-	i, err := strconv.ParseUint(strings.TrimPrefix(s.Item, "#"), 10, 31)
+	return int(n), nil
+}
+
+func itemNumber(text string) (int, error) {
+	i, err := strconv.ParseUint(strings.TrimPrefix(text, "#"), 10, 31)
 	if err != nil {
-		return -1, fmt.Errorf("--item: %.40q is not the number of an item (use 12 or #12; they count from 0)", s.Item)
+		return -1, fmt.Errorf("%.40q is not the number of an item (use 12 or #12; they count from 0)", text)
 	}
 	return int(i), nil
 }
@@ -174,7 +165,7 @@ func (m *Model) start() tea.Cmd {
 		m.startAt(s.Request)
 	}
 	m.refresh()
-	i, _ := s.item()
+	i, _ := itemNumber(s.Item)
 	if i >= m.exp.Items().Len() {
 		m.messages.say(fmt.Sprintf("--item %d: there are %s, numbered from 0", i, plain.Count(m.exp.Items().Len(), "item")))
 	} else if i >= 0 {
