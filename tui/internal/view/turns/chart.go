@@ -346,9 +346,7 @@ func (p *View) drawLegend(f *widget.Frame, r draw.Rect) {
 	g, cache := f.Glyphs(), p.app.Turns().Cache()
 	var sum turns.Bill
 	if c, _, _ := p.app.Turns().Course(p.row); c != nil {
-		for _, b := range c.Bills {
-			sum.Read, sum.Written, sum.Plain = sum.Read+b.Read, sum.Written+b.Written, sum.Plain+b.Plain
-		}
+		sum = c.Totals.Bill
 	}
 	part := func(there bool, glyph rune, role theme.Role, text ...string) []draw.Span {
 		if !there {

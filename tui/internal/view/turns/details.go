@@ -99,7 +99,7 @@ func (p *View) details(f *widget.Frame, width int) (lines [][]draw.Span) {
 	part(notes)
 	part(p.more(width))
 	if c != nil {
-		part(p.dearest(f, c, width))
+		part(p.dearest(c, width))
 	}
 	return lines
 }
@@ -158,7 +158,7 @@ func (p *View) made(c *turns.Course, width int) (lines [][]draw.Span) {
 const maxDearest = 20
 
 // dearest lists the requests that cost most, with what breaks their prefix, after a head.
-func (p *View) dearest(f *widget.Frame, c *turns.Course, width int) [][]draw.Span {
+func (p *View) dearest(c *turns.Course, width int) [][]draw.Span {
 	session, _ := p.app.Turns().Session()
 	var sent []int
 	for t := range c.Bills {
@@ -311,14 +311,6 @@ func sayCostError(f turns.Forecast) string {
 // points returns the absolute difference of two shares in percentage points, rounded.
 func points(d float64) int { return int(max(d, -d)*100 + .5) }
 
-// multiple names a budget beside the one in force.
-func (p *View) multiple(o plans.OtherBudget) string {
-	if o.Budget < p.app.Experiment().Setup().Budget.MaxTokens {
-		return "half"
-	}
-	return "double"
-}
-
 // atOtherBudgets says what the plan that is drawn costs at half the budget and at double.
 func (p *View) atOtherBudgets(f *widget.Frame, width int) (lines [][]draw.Span) {
 	for _, o := range p.app.Turns().OtherBudgets() {
@@ -332,7 +324,11 @@ func (p *View) atOtherBudgets(f *widget.Frame, width int) (lines [][]draw.Span) 
 		case ok:
 			says = draw.Span{Text: "costs " + p.cost(o.Totals.Cost) + ", " + moreOrLess(ratio) + than(ratio) + "sending everything", Role: costRole(ratio)}
 		}
-		lines = append(lines, draw.Paragraph(width, widget.Plain("At "+p.multiple(o)+" the budget, "+o.Budget.String()+": "), says)...)
+		multiple := "double"
+		if o.Budget < p.app.Experiment().Setup().Budget.MaxTokens {
+			multiple = "half"
+		}
+		lines = append(lines, draw.Paragraph(width, widget.Plain("At "+multiple+" the budget, "+o.Budget.String()+": "), says)...)
 	}
 	return lines
 }

@@ -68,15 +68,8 @@ func (p *View) drawMap(f *widget.Frame, r draw.Rect) {
 	all, totals, old, err := p.app.Turns().Map()
 	axes := p.keys()
 	w, h := len(axes[1].Values), len(axes[0].Values)
-	switch {
-	case err != nil && !old:
-		f.Text(r.X+2, r.Y+1, r.W-4, plain.Line("No map: "+err.Error(), r.W-4), theme.Error)
-		return
-	case len(totals) != w*h && p.app.Turns().Stopped():
-		f.Text(r.X+2, r.Y+1, r.W-4, p.computing(f), theme.Warn)
-		return
-	case len(totals) != w*h:
-		f.Text(r.X+2, r.Y+1, r.W-4, f.Spin()+"computing the map"+f.Glyphs().Ellipsis, theme.Warn)
+	if err != nil && !old || len(totals) != w*h {
+		p.drawMissing(f, r, err, old, "map", "the map")
 		return
 	}
 	m := heat{axes: axes, plans: all, totals: totals, best: turns.CheapestThatFits(totals), at: p.cursor(), unbeaten: turns.Unbeaten(totals)}

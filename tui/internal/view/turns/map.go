@@ -5,10 +5,13 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"cupelscope/model/plain"
 	"cupelscope/simulate/turns"
+	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/plans"
 	"cupelscope/tui/internal/screen"
+	"cupelscope/tui/internal/theme"
 	"cupelscope/tui/internal/widget"
 )
 
@@ -31,6 +34,18 @@ func (p *View) planned(text string) screen.Change {
 	label := experiment.Label{Name: "agent's plan", From: p.app.Turns().PlanName(next), To: text}
 	next.Plan = text
 	return screen.To(next, label)
+}
+
+// drawMissing says why there is no map or no sweep to draw yet, and what is computed for it.
+func (p *View) drawMissing(f *widget.Frame, r draw.Rect, err error, old bool, name, computed string) {
+	text, role := f.Spin()+"computing "+computed+f.Glyphs().Ellipsis, theme.Warn
+	switch {
+	case err != nil && !old:
+		text, role = plain.Line("No "+name+": "+err.Error(), r.W-4), theme.Error
+	case p.app.Turns().Stopped():
+		text = p.computing(f)
+	}
+	f.Text(r.X+2, r.Y+1, r.W-4, text, role)
 }
 
 // toggleMap shows the map, or the requests again.

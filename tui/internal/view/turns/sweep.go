@@ -17,15 +17,8 @@ import (
 // drawSweep draws a curve of what the watermark costs at each low mark of the sweep.
 func (p *View) drawSweep(f *widget.Frame, r draw.Rect) {
 	totals, old, err := p.app.Turns().Sweep()
-	switch {
-	case err != nil && !old:
-		f.Text(r.X+2, r.Y+1, r.W-4, plain.Line("No sweep: "+err.Error(), r.W-4), theme.Error)
-		return
-	case totals == nil && p.app.Turns().Stopped():
-		f.Text(r.X+2, r.Y+1, r.W-4, p.computing(f), theme.Warn)
-		return
-	case totals == nil:
-		f.Text(r.X+2, r.Y+1, r.W-4, f.Spin()+"computing the watermark at 30 to 100 % of the room"+f.Glyphs().Ellipsis, theme.Warn)
+	if err != nil && !old || totals == nil {
+		p.drawMissing(f, r, err, old, "sweep", "the watermark at 30 to 100 % of the room")
 		return
 	}
 	s := newSweep(totals, r)

@@ -100,38 +100,59 @@ func (p *View) list(shown int) []plans.Row {
 // totalsOf draws the row of a plan with its totals. Without a name above it the cost has its unit.
 func (p *View) totalsOf(f *widget.Frame, r draw.Rect, row plans.Row, headed bool) {
 	c, old, err := p.app.Turns().Course(row)
-	line := totals{name: p.name(row), role: role(row)}
+	if old {
+		defer f.Mark(r, theme.Old)
+	}
+	name, sent, kept, cost, against := p.widths(r.W, headed)
+	called := p.name(row)
+	if draw.Width(called) > name { // the preset matters least
+		called, _, _ = strings.Cut(called, " · ")
+	}
+	f.Text(r.X+1, r.Y, name, plain.Line(called, name), role(row))
+	x, end := r.X+2+name, r.X+r.W-1
+	long, tone := 0.0, theme.BarAbove // of its bar
 	switch {
 	case c == nil && err != nil:
-		line.against = "none"
+		f.Right(end-against, r.Y, against, "none", theme.Plain)
 	case c == nil:
-		line.against = string(f.Glyphs().Ellipsis)
+		f.Right(end-against, r.Y, against, string(f.Glyphs().Ellipsis), theme.Plain)
+	case c.Totals.Failed > 0: // failed requests cost nothing: its cost is not compared
+		f.Right(x, r.Y, end-x, widget.Fitting(end-x, unfit(c.Totals)...), theme.Warn)
+		return
 	default:
 		t := c.Totals
-		if kept, ok := t.SurvivingPrefix(); ok {
-			line.kept = plain.Percent(kept)
-		}
-		if share, ok := p.share(c.Totals); ok {
-			line.sent = plain.Percent(share)
-		}
-		line.cost, line.bar = p.cost(t.Cost), p.ofDearest(t.Cost)
-		if !headed && p.price() == 0 {
-			line.cost += " tok"
-		}
-		line.against = "-"
-		if x, ok := t.CostRatio(); ok {
-			if line.against, line.againstRole = moreOrLess(x), costRole(x); row == plans.All {
-				line.against = "100 %"
+		says, role, priced, costs, note := "-", theme.Plain, p.cost(t.Cost), theme.Plain, ""
+		if ratio, ok := t.CostRatio(); ok {
+			if says, role = moreOrLess(ratio), costRole(ratio); row == plans.All {
+				says = "100 %"
 			}
 		}
-		line.fails, line.unfit = t.Failed > 0, unfit(t)
-		if best, _, known := p.best(); known && best == row {
-			line.note = "cheapest "
+		if no := unfit(t); no != nil { // it cannot be sent
+			says, role = widget.Fitting(against-1, no...), theme.Warn
+			costs, tone = theme.Dim, theme.Both
 		}
+		if !headed && p.price() == 0 {
+			priced += " tok"
+		}
+		if best, _, known := p.best(); known && best == row {
+			note = "cheapest "
+		}
+		f.Right(end-against, r.Y, against, widget.Fitting(against-1, note+says, says), role)
+		f.Right(end-against-cost, r.Y, cost, priced, costs)
+		if share, ok := t.SurvivingPrefix(); ok {
+			f.Right(end-against-cost-kept, r.Y, kept, plain.Percent(share), theme.Dim)
+		}
+		if share, ok := p.share(t); ok {
+			f.Right(end-against-cost-kept-sent, r.Y, sent, plain.Percent(share), theme.Dim)
+		}
+		long = p.ofDearest(t.Cost)
 	}
-	p.totalsRow(f, r, line, headed)
-	if old {
-		f.Mark(r, theme.Old)
+	bar := draw.Rect{X: x, Y: r.Y, W: end - against - cost - kept - sent - x - 1, H: 1}
+	if p.pitch > 1 {
+		bar = draw.Rect{X: r.X + 1, Y: r.Y + 1, W: r.W - 2, H: 1}
+	}
+	if bar.W >= barWidth {
+		p.totalsBar(f, bar, long, tone)
 	}
 }
 
@@ -230,16 +251,6 @@ func (p *View) ofDearest(cost float64) float64 {
 	return 0
 }
 
-// totals is what a row of the table of plans says. Bar is the length of its bar, 0 to 1.
-type totals struct {
-	name, sent, kept, cost, against string
-	role, againstRole               theme.Role
-	bar                             float64
-	unfit                           []string // why the plan cannot be sent: what it costs is dim then
-	fails                           bool     // requests fail, which cost nothing: its cost is not compared
-	note                            string   // stands before against where there is room
-}
-
 // tallTotals is the least height, in cells, of plans with bars below their rows and a blank line.
 const tallTotals = 2*int(plans.Rows) + 1
 
@@ -281,37 +292,6 @@ func (p *View) totalsHead(f *widget.Frame, r draw.Rect) int {
 	text = strings.TrimLeft(draw.PadLeft("sent", sent)+text, " ")
 	f.Right(r.X, r.Y, r.W-1, text, theme.Dim)
 	return draw.Width(text) + 1
-}
-
-// totalsRow draws a row of the table of plans.
-func (p *View) totalsRow(f *widget.Frame, r draw.Rect, row totals, headed bool) {
-	name, sent, kept, cost, against := p.widths(r.W, headed)
-	text := row.name
-	if draw.Width(text) > name { // the preset matters least
-		text, _, _ = strings.Cut(text, " · ")
-	}
-	f.Text(r.X+1, r.Y, name, plain.Line(text, name), row.role)
-	x, end := r.X+2+name, r.X+r.W-1
-	if row.fails {
-		f.Right(x, r.Y, end-x, widget.Fitting(end-x, row.unfit...), theme.Warn)
-		return
-	}
-	costs, tone := theme.Plain, theme.BarAbove
-	if row.unfit != nil {
-		costs, tone = theme.Dim, theme.Both
-		row.against, row.againstRole = widget.Fitting(against-1, row.unfit...), theme.Warn
-	}
-	f.Right(end-against, r.Y, against, widget.Fitting(against-1, row.note+row.against, row.against), cmp.Or(row.againstRole, theme.Plain))
-	f.Right(end-against-cost, r.Y, cost, row.cost, costs)
-	f.Right(end-against-cost-kept, r.Y, kept, row.kept, theme.Dim)
-	f.Right(end-against-cost-kept-sent, r.Y, sent, row.sent, theme.Dim)
-	bar := draw.Rect{X: x, Y: r.Y, W: end - against - cost - kept - sent - x - 1, H: 1}
-	if p.pitch > 1 {
-		bar = draw.Rect{X: r.X + 1, Y: r.Y + 1, W: r.W - 2, H: 1}
-	}
-	if bar.W >= barWidth {
-		p.totalsBar(f, bar, row.bar, tone)
-	}
 }
 
 // barGlyphs returns what bars of plans are made of, and what marks the cost of everything.
