@@ -104,17 +104,26 @@ func (t *tried) Job() (work.Job, bool) {
 	if large {
 		limit = 0
 	}
-	return work.Job{Key: triedKey{t.begun, large}, CanWait: t.then == "", Limit: limit, Run: func(ctx context.Context) (any, error) {
+	begun := t.begun
+	return work.Job{Key: triedKey{begun, large}, CanWait: t.then == "", Limit: limit, Run: work.Pass(func(ctx context.Context) (triedValues, error) {
 		number, there := numberOf(ranking.Policy(), budget, field)
 		if !there {
-			return nil, errors.New("this knob has no values to try")
+			return triedValues{}, errors.New("this knob has no values to try")
 		}
 		if !large && simulate.OverWork(ranking, budget, number) > pane.MaxWayWork {
 			return triedValues{asked: number}, nil
 		}
 		of, err := simulate.NewProfileOver(ctx, ranking, budget, number)
 		return triedValues{of, number}, err
-	}}, true
+	}, func(values triedValues, err error) {
+		if begun != t.begun {
+			return
+		}
+		t.triedValues, t.err = values, err
+		if work.TooLong(err) {
+			t.err = nil // a key may still ask for it
+		}
+	})}, true
 }
 
 // numberOf returns the number of a field; false: the policy and the budget have none there.
@@ -126,20 +135,6 @@ func numberOf(p model.Policy, b model.Budget, field string) (model.Number, bool)
 		return model.Number{}, false
 	}
 	return all[k], true
-}
-
-// Done stores what was tried.
-func (t *tried) Done(key, result any, err error) {
-	if k, ok := key.(triedKey); !ok || k.begun != t.begun {
-		return
-	}
-	t.err = err
-	if work.TooLong(err) {
-		t.err = nil // a key may still ask for it
-	}
-	if values, ok := result.(triedValues); ok {
-		t.triedValues = values
-	}
 }
 
 // stop ends the work. It returns false if none was asked for.

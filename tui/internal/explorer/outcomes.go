@@ -1,7 +1,6 @@
 package explorer
 
 import (
-	"context"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -82,15 +81,12 @@ func (w *sideWork) Job() (work.Job, bool) {
 	}
 	_, state := w.exp.Answer(w.side)
 	waited := w.side == w.shown || w.both && state != experiment.Current
-	return work.Job{Key: w.asked, CanWait: !waited, Run: func(ctx context.Context) (any, error) { return q.Run(ctx) }}, true
-}
-
-// Done stores an outcome.
-func (w *sideWork) Done(_, result any, err error) {
-	w.asked = nil // it may keep large results alive
-	if o, ok := result.(*experiment.Outcome); ok && err == nil {
-		w.exp.Accept(w.side, o)
-	}
+	return work.Job{Key: w.asked, CanWait: !waited, Run: work.Pass(q.Run, func(o *experiment.Outcome, err error) {
+		w.asked = nil // it may keep large results alive
+		if err == nil {
+			w.exp.Accept(w.side, o)
+		}
+	})}, true
 }
 
 // Job returns the work for the reasons of an outcome that is shown.
@@ -99,11 +95,5 @@ func (w *reasonsWork) Job() (work.Job, bool) {
 	if !wanted || w.side != w.shown && !w.both {
 		return work.Job{}, false
 	}
-	return work.Job{Key: of, Run: func(ctx context.Context) (any, error) { return of.Explain(ctx) }}, true
-}
-
-// Done stores the reasons of an outcome.
-func (w *reasonsWork) Done(key, result any, _ error) {
-	reasons, _ := result.(*simulate.Reasons)
-	w.exp.Explained(w.side, key.(*experiment.Outcome), reasons)
+	return work.Job{Key: of, Run: work.Pass(of.Explain, func(reasons *simulate.Reasons, _ error) { w.exp.Explained(w.side, of, reasons) })}, true
 }

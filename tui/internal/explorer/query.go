@@ -32,16 +32,14 @@ func (a queryScoring) Job() (work.Job, bool) {
 	if !is {
 		return work.Job{}, false
 	}
-	return work.Job{Key: queryKey{text, a.session}, Run: func(ctx context.Context) (any, error) {
+	of := a.session
+	return work.Job{Key: queryKey{text, of}, Run: work.Pass(func(ctx context.Context) (model.Query, error) {
 		return experiment.Score(ctx, text, items)
-	}}, true
-}
-
-// Done takes over the scores, unless they belong to an earlier session or scoring failed.
-func (a queryScoring) Done(key, result any, err error) {
-	if q, ok := result.(model.Query); ok && err == nil && key.(queryKey).of == a.session {
-		a.exp.Scored(q)
-	}
+	}, func(q model.Query, err error) {
+		if err == nil && of == a.session {
+			a.exp.Scored(q)
+		}
+	})}, true
 }
 
 // openQuery opens the prompt for the query. The items are scored anew after every key,

@@ -16,16 +16,14 @@ func (s sizing) Job() (work.Job, bool) {
 	if !is || s.count.Running() {
 		return work.Job{}, false
 	}
-	return work.Job{Key: items, Run: func(ctx context.Context) (any, error) { return sizer.Count(ctx, items) }}, true
-}
-
-// Done takes the counts.
-func (s sizing) Done(key, result any, err error) {
-	counts, _ := result.([]model.ItemSize)
-	if err != nil {
-		counts = nil
-		s.messages.warn(err.Error() + "; cuts count as what was asked for")
-	}
-	s.exp.SizesCounted(key.(*model.Set), counts)
-	s.best.Forget()
+	return work.Job{Key: items, Run: work.Pass(func(ctx context.Context) ([]model.ItemSize, error) {
+		return sizer.Count(ctx, items)
+	}, func(counts []model.ItemSize, err error) {
+		if err != nil {
+			counts = nil
+			s.messages.warn(err.Error() + "; cuts count as what was asked for")
+		}
+		s.exp.SizesCounted(items, counts)
+		s.best.Forget()
+	})}, true
 }

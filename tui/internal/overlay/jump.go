@@ -98,25 +98,17 @@ func (j *Jump) text() string { return strings.TrimLeft(j.Text(), " ") }
 // Job returns the reading of the lines, and after that the search for the typed text. It
 // returns false if the result of that is already shown.
 func (j *Jump) Job() (work.Job, bool) {
-	set, text, lines := j.set, j.text(), j.lines
-	if lines == nil {
-		return work.Job{Key: set, Run: func(ctx context.Context) (any, error) { return readLines(ctx, set) }}, true
+	set, text, all := j.set, j.text(), j.lines
+	if all == nil {
+		return work.Job{Key: set, Run: work.Pass(func(ctx context.Context) (*lines, error) { return readLines(ctx, set) }, func(read *lines, _ error) { j.lines = read })}, true
 	}
-	return work.Job{Key: text, Run: func(ctx context.Context) (any, error) {
-		return lines.find(ctx, text)
-	}}, j.done != text
-}
-
-// Done takes the result of a job. It keeps the list if err is not nil.
-func (j *Jump) Done(key, result any, err error) {
-	switch result := result.(type) {
-	case *lines:
-		j.lines = result
-	case []int32:
+	return work.Job{Key: text, Run: work.Pass(func(ctx context.Context) ([]int32, error) {
+		return all.find(ctx, text)
+	}, func(found []int32, err error) {
 		if err == nil {
-			j.take(key.(string), result)
+			j.take(text, found)
 		}
-	}
+	})}, j.done != text
 }
 
 func (j *Jump) take(text string, found []int32) {

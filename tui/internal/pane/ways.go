@@ -103,38 +103,36 @@ func (w *Ways) Job() (work.Job, bool) {
 	case !w.Trying() || !w.asked():
 		return work.Job{}, false
 	case w.tried == len(w.all):
-		out, sizer, item, edit := w.out, w.sizer, w.item, wayEdits[w.edited]
-		return work.Job{Key: editKey{w.begun, item, w.edited}, CanWait: true, Limit: MaxWayTime, Run: func(ctx context.Context) (any, error) {
-			return edit.try(ctx, out, sizer, item)
-		}}, true
+		out, sizer, key, edit := w.out, w.sizer, editKey{w.begun, w.item, w.edited}, wayEdits[w.edited]
+		return work.Job{Key: key, CanWait: true, Limit: MaxWayTime, Run: work.Pass(func(ctx context.Context) (*Way, error) {
+			return edit.try(ctx, out, sizer, key.item)
+		}, func(way *Way, err error) {
+			if key != (editKey{w.begun, w.item, w.edited}) {
+				return
+			}
+			switch w.edited++; {
+			case work.TooLong(err):
+				w.late = append(w.late, edit.name)
+			case err == nil && way != nil:
+				w.edits = append(w.edits, *way)
+			}
+		})}, true
 	}
-	next, ranking, budget := w.all[w.tried], w.out.Ranking, w.out.Report.Budget
-	return work.Job{Key: waysKey{w.begun, w.tried}, CanWait: true, Limit: MaxWayTime, Run: func(ctx context.Context) (any, error) {
+	next, ranking, budget, key := w.all[w.tried], w.out.Ranking, w.out.Report.Budget, waysKey{w.begun, w.tried}
+	return work.Job{Key: key, CanWait: true, Limit: MaxWayTime, Run: work.Pass(func(ctx context.Context) (*simulate.ProfileOver, error) {
 		if simulate.OverWork(ranking, budget, next.number) > MaxWayWork {
 			return nil, nil
 		}
 		return simulate.NewProfileOver(ctx, ranking, budget, next.number)
-	}}, true
-}
-
-// Done stores the results over a number, or an edit that brings the item in, or nothing where
-// they could not be had.
-func (w *Ways) Done(key, result any, err error) {
-	switch key {
-	case any(waysKey{w.begun, w.tried}):
+	}, func(over *simulate.ProfileOver, err error) {
+		if key != (waysKey{w.begun, w.tried}) {
+			return
+		}
 		if err == nil {
-			w.all[w.tried].over, _ = result.(*simulate.ProfileOver)
+			w.all[w.tried].over = over
 		}
 		w.tried++
-	case any(editKey{w.begun, w.item, w.edited}):
-		if way, is := result.(*Way); is && err == nil && way != nil {
-			w.edits = append(w.edits, *way)
-		}
-		if work.TooLong(err) {
-			w.late = append(w.late, wayEdits[w.edited].name)
-		}
-		w.edited++
-	}
+	})}, true
 }
 
 // Of returns the ways that bring an item in, first those that change least besides; none for

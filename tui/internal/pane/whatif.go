@@ -64,12 +64,8 @@ type dropSearch struct {
 	found      []int32
 }
 
-// casesKey is the key of the job that computes the cases, partKey the key of a part of the
-// search.
-type (
-	casesKey struct{ number int }
-	partKey  struct{ number, looked int }
-)
+// partKey is the key of a part of the search.
+type partKey struct{ number, looked int }
 
 const (
 	// maxCasesTime is how long the cases may take for an item that is not open.
@@ -164,13 +160,14 @@ func (p *WhatIf) Job() (work.Job, bool) {
 		return work.Job{}, false
 	}
 	before, ranking := p.out.Report, p.out.Ranking
-	job := work.Job{Key: casesKey{p.number}, CanWait: !p.patient}
+	number := p.number
+	job := work.Job{Key: number, CanWait: !p.patient}
 	if !p.patient {
 		job.Limit = maxCasesTime
 	}
 	edits := [2]model.Edits{p.edits(pinning), p.edits(dropping)}
 	known := p.edited
-	job.Run = func(ctx context.Context) (any, error) {
+	job.Run = work.Pass(func(ctx context.Context) (*[2]answer, error) {
 		var all [2]answer
 		relay.Spread(len(all), func(int) int { return caseBytes * ranking.Items().Len() }, func(from, to int) {
 			for k := from; k < to; k++ {
@@ -178,7 +175,18 @@ func (p *WhatIf) Job() (work.Job, bool) {
 			}
 		})
 		return &all, ctx.Err()
-	}
+	}, func(all *[2]answer, err error) {
+		if number != p.number {
+			return
+		}
+		p.late = work.TooLong(err) && !p.patient
+		if err == nil {
+			p.answers, p.search = all, p.newSearch()
+			for k := range all {
+				p.edited[k] = all[k].edited
+			}
+		}
+	})
 	return job, !p.late
 }
 
@@ -196,33 +204,22 @@ func (w search) Job() (work.Job, bool) {
 	}
 	before, item, trials, now := p.out.Report, p.items[0], p.trials, p.Now
 	rest := p.search.candidates[p.search.looked:]
-	return work.Job{Key: partKey{p.number, p.search.looked}, CanWait: true, Run: func(ctx context.Context) (any, error) {
-		var part searched
-		for start := now(); part.looked < len(rest) && now().Sub(start) < searchPart; part.looked++ {
-			drops, err := trials.DropsFor(ctx, before, item, rest[part.looked:part.looked+1])
-			if err != nil {
-				return nil, err
-			}
-			part.found = append(part.found, drops...)
+	part := partKey{p.number, p.search.looked}
+	return work.Job{Key: part, CanWait: true, Run: func(ctx context.Context) func() {
+		looked, found, err := 0, []int32(nil), error(nil)
+		for start := now(); err == nil && looked < len(rest) && now().Sub(start) < searchPart; looked++ {
+			var drops []int32
+			drops, err = trials.DropsFor(ctx, before, item, rest[looked:looked+1])
+			found = append(found, drops...)
 		}
-		return part, nil
+		return func() {
+			if s := &p.search; err == nil && part == (partKey{p.number, s.looked}) {
+				s.parts++
+				s.found = append(s.found, found...)
+				s.looked += looked
+			}
+		}
 	}}, true
-}
-
-// Done stores what a part of the search found.
-func (w search) Done(key, result any, _ error) {
-	s := &w.of.search
-	if r, ok := result.(searched); ok && key == any(partKey{w.of.number, s.looked}) {
-		s.parts++
-		s.found = append(s.found, r.found...)
-		s.looked += r.looked
-	}
-}
-
-// searched is the result of a part of the search.
-type searched struct {
-	found  []int32
-	looked int
 }
 
 // answered computes a case; known is its ranking, or nil if that is not known yet.
@@ -235,20 +232,6 @@ func answered(ctx context.Context, r *pipeline.Ranking, before *model.Report, e 
 	}
 	a.effect, a.err = simulate.Against(ctx, before, a.edited)
 	return a
-}
-
-// Done stores the cases.
-func (p *WhatIf) Done(key, result any, err error) {
-	if key != any(casesKey{p.number}) {
-		return
-	}
-	p.late = work.TooLong(err) && !p.patient
-	if r, ok := result.(*[2]answer); ok && err == nil {
-		p.answers, p.search = r, p.newSearch()
-		for k := range r {
-			p.edited[k] = r[k].edited
-		}
-	}
 }
 
 // others returns which items come in and go out in a case that has an answer, besides the items

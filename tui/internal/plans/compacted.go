@@ -36,8 +36,7 @@ func (c *compacted) job(p *Runs) (work.Job, bool) {
 	if c.want = next; c.have == next {
 		return work.Job{}, false
 	}
-	return work.Job{Key: next, CanWait: true, Run: func(ctx context.Context) (any, error) {
-		var all []Compaction
+	return work.Job{Key: next, CanWait: true, Run: work.Pass(func(ctx context.Context) (all []Compaction, err error) {
 		for _, one := range next.session.Compactions(turns.WithinRequests) {
 			kept, err := next.session.KeptBy(ctx, next.policy, one)
 			if err != nil {
@@ -46,15 +45,11 @@ func (c *compacted) job(p *Runs) (work.Job, bool) {
 			all = append(all, Compaction{one, kept})
 		}
 		return all, ctx.Err()
-	}}, true
-}
-
-// done stores the result, unless another one is wanted by now.
-func (c *compacted) done(key *compacting, result any) {
-	if key == c.want {
-		c.have = key
-		c.all, _ = result.([]Compaction)
-	}
+	}, func(all []Compaction, _ error) {
+		if next == c.want {
+			c.have, c.all = next, all
+		}
+	})}, true
 }
 
 // Compaction returns the recorded compaction before request t; false if there is none, or as

@@ -253,8 +253,12 @@ func (p *Runs) Job() (work.Job, bool) {
 	case !p.wanted.Courses:
 		return work.Job{}, false
 	case !p.cut:
-		of := p.of
-		return work.Job{Key: cutting{p.cuts}, Run: func(ctx context.Context) (any, error) { return of.Requests(ctx) }}, true
+		of, number := p.of, p.cuts
+		return work.Job{Key: cutting{number}, Run: work.Pass(of.Requests, func(session *experiment.Requests, err error) {
+			if number == p.cuts {
+				p.takeRequests(session, err)
+			}
+		})}, true
 	case p.session == nil || p.fault != nil || p.stopped:
 		return work.Job{}, false
 	}
@@ -262,9 +266,9 @@ func (p *Runs) Job() (work.Job, bool) {
 	for _, row := range [...]*row{&rows[All], &rows[p.wanted.Row], &p.prior[All], &p.prior[p.wanted.Row], &rows[A], &rows[B], &rows[Sliding], &rows[Watermark], &rows[Rule]} {
 		if q := row.want; q != nil && row.have != q {
 			first := p.wanted.First
-			return work.Job{Key: q, CanWait: true, Run: func(ctx context.Context) (any, error) {
+			return work.Job{Key: q, CanWait: true, Run: work.Pass(func(ctx context.Context) (followed, error) {
 				return q.follow(ctx, first)
-			}}, true
+			}, func(f followed, err error) { p.takeCourse(q, f, err) })}, true
 		}
 	}
 	for k := range p.others {
@@ -295,48 +299,30 @@ func (p *Runs) Stop() bool {
 // Stopped reports whether Stop ended the computation.
 func (p *Runs) Stopped() bool { return p.stopped }
 
-// Done stores the result of a Job, unless the setup has changed meanwhile.
-func (p *Runs) Done(key, result any, err error) {
-	switch key := key.(type) {
-	case cutting:
-		if key.number != p.cuts {
-			return
-		}
-		p.cut, p.cutErr = true, err
-		if p.session, _ = result.(*experiment.Requests); p.session != nil {
-			p.known = [2]*turns.Rankings{turns.NewRankings(p.session.Session), turns.NewRankings(p.session.Session)}
-		}
-		p.ask()
-	case *question:
-		for _, rows := range [...]*[Rows]row{&p.rows, &p.prior} {
-			for r := range rows {
-				if row := &rows[r]; row.want == key {
-					row.done(result, err)
-				}
-			}
-			bill(rows, p.Billing())
-		}
-		if key == p.rows[All].want { // the trigger of the agent's plan counts the fixed part
-			p.ask()
-		}
-	case *compacting:
-		p.compacted.done(key, result)
-	case *sweeping:
-		p.sweep.done(key, result, err)
-		p.mapped.done(key, result, err)
-		for k := range p.others {
-			p.others[k].done(key, result, err)
-		}
+// takeRequests takes the requests of the conversation.
+func (p *Runs) takeRequests(session *experiment.Requests, err error) {
+	p.cut, p.cutErr, p.session = true, err, session
+	if session != nil {
+		p.known = [2]*turns.Rankings{turns.NewRankings(session.Session), turns.NewRankings(session.Session)}
 	}
+	p.ask()
 }
 
-// done takes the result of the computation that the row wants.
-func (r *row) done(result any, err error) {
-	r.have, r.err = r.want, err
-	f, _ := result.(followed)
-	r.windows, r.changes = f.windows, f.changes
-	if err != nil {
-		r.course = nil
+// takeCourse takes the windows of a question for every row that still wants them.
+func (p *Runs) takeCourse(q *question, f followed, err error) {
+	for _, rows := range [...]*[Rows]row{&p.rows, &p.prior} {
+		for r := range rows {
+			if row := &rows[r]; row.want == q {
+				row.have, row.err, row.windows, row.changes = q, err, f.windows, f.changes
+				if err != nil {
+					row.course = nil
+				}
+			}
+		}
+		bill(rows, p.Billing())
+	}
+	if q == p.rows[All].want { // the trigger of the agent's plan counts the fixed part
+		p.ask()
 	}
 }
 

@@ -44,7 +44,7 @@ type followed struct {
 
 // follow computes the windows of all requests, beginning with the request first, and
 // stores each in parts as soon as it is known.
-func (q *question) follow(ctx context.Context, first int) (any, error) {
+func (q *question) follow(ctx context.Context, first int) (followed, error) {
 	tell, done := slicer.ProgressOf(ctx), new(atomic.Int64)
 	each := func(request int, w turns.Window) {
 		w.Items = nil // the result has them
@@ -54,7 +54,7 @@ func (q *question) follow(ctx context.Context, first int) (any, error) {
 	inner := slicer.WithProgress(ctx, func(int64, int64) {}) // of single requests
 	windows, err := turns.Windows(inner, q.session.Session, q.plan, q.budget, turns.Options{First: first, Each: each, Rankings: q.known, MaxItems: maxItems})
 	if err != nil {
-		return nil, err
+		return followed{}, err
 	}
 	changes, err := q.session.Compare(ctx, windows)
 	return followed{windows, changes}, err

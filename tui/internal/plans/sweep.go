@@ -42,18 +42,13 @@ func (s *sweep) job(p *Runs, shown bool) (work.Job, bool) {
 	if !shown || w == nil || s.have == w || all == nil {
 		return work.Job{}, false
 	}
-	return work.Job{Key: w, CanWait: true, Run: func(ctx context.Context) (any, error) {
+	return work.Job{Key: w, CanWait: true, Run: work.Pass(func(ctx context.Context) ([]turns.Totals, error) {
 		return turns.Sweep(ctx, w.of.session.Session, w.plans, w.of.budget, w.by, all, turns.Options{MaxItems: maxItems, Rankings: w.of.known})
-	}}, true
-}
-
-// done stores the result of a sweep, unless another one is wanted by now.
-func (s *sweep) done(key *sweeping, result any, err error) {
-	if key != s.want {
-		return
-	}
-	s.have, s.err = key, err
-	s.totals, _ = result.([]turns.Totals)
+	}, func(totals []turns.Totals, err error) {
+		if w == s.want {
+			s.have, s.totals, s.err = w, totals, err
+		}
+	})}, true
 }
 
 // Sweep returns the totals of the watermark at each low mark of turns.SweepLows; nil

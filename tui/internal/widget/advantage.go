@@ -69,22 +69,17 @@ func (l *Lead) Job() (work.Job, bool) {
 	if !ok || l.Answered {
 		return work.Job{}, false
 	}
-	better, worse := l.Of[side].Report, l.Of[side.Other()]
-	return work.Job{Key: l.key(), CanWait: true, Run: func(ctx context.Context) (any, error) {
+	better, worse, key := l.Of[side].Report, l.Of[side.Other()], l.key()
+	return work.Job{Key: key, CanWait: true, Run: work.Pass(func(ctx context.Context) (simulate.Advantage, error) {
 		return simulate.ExplainAdvantage(ctx, better, worse.Report, worse.Ranking)
-	}}, true
+	}, func(cause simulate.Advantage, err error) {
+		if l.Of[0] != nil && key == l.key() {
+			l.Answered, l.Cause, l.Err = true, cause, err
+		}
+	})}, true
 }
 
 func (l *Lead) key() leadKey { return leadKey{l.Of[0].Report, l.Of[1].Report} }
-
-// Done takes the result of a job, unless the question has changed by now.
-func (l *Lead) Done(key, result any, err error) {
-	if l.Of[0] == nil || key != l.key() {
-		return
-	}
-	l.Answered, l.Err = true, err
-	l.Cause, _ = result.(simulate.Advantage)
-}
 
 // Because returns the cause of the difference, as a sentence and in a few words. The sentence
 // of an answer that names a cause begins with the side that is worth less, or an item.

@@ -131,8 +131,9 @@ func (p *Best) Job() (work.Job, bool) {
 		ranking, upTo := at.ranking, at.upTo
 		switch {
 		case at.bound == nil:
-			return work.Job{Key: boundKey{at}, CanWait: !p.patient, Run: func(context.Context) (any, error) {
-				return simulate.NewBound(ranking, upTo), nil
+			return work.Job{Key: boundKey{at}, CanWait: !p.patient, Run: func(context.Context) func() {
+				bound := simulate.NewBound(ranking, upTo)
+				return func() { at.bound = bound }
 			}}, true
 		case at.optimum != nil || at.abandoned:
 		case at.plan == nil && at.costly && !p.patient:
@@ -141,36 +142,22 @@ func (p *Best) Job() (work.Job, bool) {
 			if !p.patient {
 				limits.Cells = quickCells
 			}
-			return work.Job{Key: planKey{at, p.patient}, CanWait: !p.patient, Run: func(ctx context.Context) (any, error) {
+			return work.Job{Key: planKey{at, p.patient}, CanWait: !p.patient, Run: work.Pass(func(ctx context.Context) (*simulate.OptimumPlan, error) {
 				return simulate.PlanOptimum(ctx, ranking, upTo, limits)
-			}}, true
+			}, at.planned)}, true
 		case p.patient || at.plan.Cells() <= quickCells:
-			plan := at.plan
-			return work.Job{Key: optimumKey{at}, CanWait: !p.patient, Run: func(ctx context.Context) (any, error) {
-				return plan.Compute(ctx)
-			}}, true
+			return work.Job{Key: optimumKey{at}, CanWait: !p.patient, Run: work.Pass(at.plan.Compute, func(optimum *simulate.Optimum, err error) {
+				at.optimum, at.plan, at.abandoned = optimum, nil, err != nil
+			})}, true
 		}
 	}
 	return work.Job{}, false
 }
 
-// Done stores the result of a Job.
-func (p *Best) Done(key, result any, err error) {
-	var of *optimal
-	switch k := key.(type) {
-	case boundKey:
-		of = k.of
-		of.bound, _ = result.(*simulate.Bound)
-	case planKey:
-		of = k.of
-		of.plan, _ = result.(*simulate.OptimumPlan)
-	case optimumKey:
-		of = k.of
-		of.optimum, _ = result.(*simulate.Optimum)
-		of.plan = nil
-	}
-	of.costly = errors.Is(err, simulate.ErrCostly)
-	of.abandoned = err != nil && !of.costly
+// planned takes the plan of the optimum, or why there is none.
+func (at *optimal) planned(plan *simulate.OptimumPlan, err error) {
+	at.plan, at.costly = plan, errors.Is(err, simulate.ErrCostly)
+	at.abandoned = err != nil && !at.costly
 }
 
 // Stop gives up the values that are wanted but not known yet. It returns false if there are

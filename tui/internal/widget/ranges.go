@@ -15,9 +15,6 @@ type ranges struct {
 	counts  []int32           // by item
 }
 
-// rangesKey identifies the count of the ranges.
-type rangesKey struct{ profile *simulate.Profile }
-
 // Job returns the work of counting the ranges, if the rows are sorted by them and they are
 // not counted yet.
 func (p *ItemList) Job() (work.Job, bool) {
@@ -25,25 +22,18 @@ func (p *ItemList) Job() (work.Job, bool) {
 		return work.Job{}, false
 	}
 	profile := p.out.Profile
-	return work.Job{Key: rangesKey{profile}, Run: func(ctx context.Context) (any, error) {
+	return work.Job{Key: profile, Run: func(ctx context.Context) func() {
 		counts := make([]int32, profile.Ranking().Items().Len())
 		var bands []simulate.Band
-		for i := range counts {
-			if err := ctx.Err(); err != nil {
-				return nil, err
-			}
+		for i := 0; i < len(counts) && ctx.Err() == nil; i++ {
 			bands = profile.Bands(bands[:0], i)
 			counts[i] = int32(len(bands))
 		}
-		return counts, nil
+		return func() {
+			if p.out != nil && profile.Same(p.out.Profile) {
+				p.ranges = ranges{profile, counts}
+				p.Arrange(p.out)
+			}
+		}
 	}}, true
-}
-
-// Done takes the counted ranges, and orders the rows by them.
-func (p *ItemList) Done(key, result any, err error) {
-	of, ok := key.(rangesKey)
-	if ok && err == nil && p.out != nil && of.profile.Same(p.out.Profile) {
-		p.ranges = ranges{of.profile, result.([]int32)}
-		p.Arrange(p.out)
-	}
 }

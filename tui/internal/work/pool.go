@@ -22,12 +22,21 @@ type Job struct {
 	// CanWait says that no one waits for the work. If the worker's last job of this kind took
 	// longer than a frame, the work starts once no key has come for a while; see Pool.DelaySlow.
 	CanWait bool
-	// Limit is how long Run may take; 0 is without end. Beyond it Run's context ends, and
-	// Done takes the error for which TooLong returns true.
+	// Limit is how long Run may take; 0 is without end. Beyond it Run's context ends, with
+	// the error for which TooLong returns true.
 	Limit time.Duration
 	// Run does the work. It uses immutable values only, polls ctx, and may run on any
-	// goroutine.
-	Run func(ctx context.Context) (any, error)
+	// goroutine. It returns what takes the result, which the pool calls unless the job was
+	// cancelled. By then something else may be asked for. See Pass.
+	Run func(ctx context.Context) (take func())
+}
+
+// Pass returns a Job.Run that passes what run returns to take.
+func Pass[T any](run func(context.Context) (T, error), take func(T, error)) func(context.Context) func() {
+	return func(ctx context.Context) func() {
+		result, err := run(ctx)
+		return func() { take(result, err) }
+	}
 }
 
 // TooLong reports whether an error says that a job reached its limit.
@@ -37,9 +46,6 @@ func TooLong(err error) bool { return errors.Is(err, context.DeadlineExceeded) }
 type Worker interface {
 	// Job returns the work that is needed now, or false if nothing is.
 	Job() (Job, bool)
-	// Done takes the result of the job with that key, or its error. It is not called
-	// for a job that was cancelled.
-	Done(key, result any, err error)
 }
 
 // Pool runs the jobs of workers, with a lane for each. It is not safe for concurrent use.
@@ -164,7 +170,7 @@ func (p *Pool) run(ctx context.Context, job Job, a Answer) Answer {
 		defer end()
 	}
 	start := time.Now()
-	a.result, a.err = job.Run(limited)
+	a.result = job.Run(limited)
 	a.took, a.cancelled = time.Since(start), ctx.Err() != nil
 	return a
 }
@@ -247,13 +253,11 @@ type Answer struct {
 	generation int
 	cancelled  bool
 	took       time.Duration
-	result     any
-	err        error
+	result     func() // takes it
 	crash      string // what a panic said, and where it was; "" if there was none
 }
 
-// Take passes the answer of a job to Done of its worker, unless the job was cancelled,
-// and frees the lane. It returns false, and drops the answer, if that is stale.
+// Take has the result of a job taken, unless the job was cancelled, and frees the lane. It returns false, and drops the answer, if that is stale.
 func (p *Pool) Take(a Answer) bool {
 	if p.lanes[a.worker] != a.lane || a.lane.Stale(a.generation) {
 		return false
@@ -278,6 +282,6 @@ func (p *Pool) take(a Answer) {
 		a.lane.slow[reflect.TypeOf(key)] = slow
 	}
 	if !a.cancelled {
-		a.worker.Done(key, a.result, a.err)
+		a.result()
 	}
 }

@@ -19,16 +19,14 @@ type counter struct {
 
 func (c *counter) Job() (Job, bool) {
 	n := c.want
-	return Job{Key: n, Run: func(ctx context.Context) (any, error) {
+	return Job{Key: n, Run: Pass(func(ctx context.Context) (int, error) {
 		c.ran = append(c.ran, n)
 		return n, ctx.Err()
-	}}, c.got != c.want
-}
-
-func (c *counter) Done(_, result any, err error) {
-	if err == nil {
-		c.got = result.(int)
-	}
+	}, func(got int, err error) {
+		if err == nil {
+			c.got = got
+		}
+	})}, c.got != c.want
 }
 
 // worker runs what it is given, once.
@@ -39,10 +37,11 @@ type worker struct {
 }
 
 func (w *worker) Job() (Job, bool) {
-	return Job{Key: 1, CanWait: w.waits, Run: func(ctx context.Context) (any, error) { w.run(ctx); return nil, nil }}, !w.done
+	return Job{Key: 1, CanWait: w.waits, Run: func(ctx context.Context) func() {
+		w.run(ctx)
+		return func() { w.done = true }
+	}}, !w.done
 }
-
-func (w *worker) Done(any, any, error) { w.done = true }
 
 // A computation of the pipeline tells how far it is by its context.
 func TestPercent(t *testing.T) {
@@ -116,10 +115,11 @@ func TestAJobHasALimit(t *testing.T) {
 type limited struct{ err error }
 
 func (l *limited) Job() (Job, bool) {
-	return Job{Key: 1, Limit: time.Hour, Run: func(ctx context.Context) (any, error) { return nil, ctx.Err() }}, l.err == nil
+	return Job{Key: 1, Limit: time.Hour, Run: func(ctx context.Context) func() {
+		err := ctx.Err()
+		return func() { l.err = err }
+	}}, l.err == nil
 }
-
-func (l *limited) Done(_, _ any, err error) { l.err = err }
 
 // A panic of a job is one of the pool's caller, and tells where it was.
 func TestAPanicIsPassedOn(t *testing.T) {
@@ -174,7 +174,7 @@ func TestANewerJobWaitsForTheOldOneToStop(t *testing.T) {
 	if !p.Take(answer(t, second)) || w.got != 4 || p.Busy() {
 		t.Errorf("got %d, busy %v", w.got, p.Busy())
 	}
-	if p.Take(Answer{worker: w, lane: p.lanes[w], generation: 1, result: 3}) || w.got != 4 {
+	if p.Take(Answer{worker: w, lane: p.lanes[w], generation: 1, result: func() { w.got = 3 }}) || w.got != 4 {
 		t.Errorf("the first answer came twice: %d", w.got)
 	}
 }

@@ -4,7 +4,6 @@
 package palette
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -255,22 +254,15 @@ func (p *Palette) Job() (work.Job, bool) {
 	if !p.wants {
 		return work.Job{}, false
 	}
-	trial := p.trial
-	return work.Job{Key: p.asked, Limit: maxTrialTime, Run: func(ctx context.Context) (any, error) {
-		im, err := trial.Run(ctx)
-		return &im, err
-	}}, true
-}
-
-// Done takes the result of a job, unless another command is asked about by now.
-func (p *Palette) Done(key, result any, err error) {
-	if key != p.asked {
-		return
-	}
-	p.wants, p.late = false, work.TooLong(err)
-	if im, ok := result.(*experiment.Impact); ok && err == nil {
-		p.impact = im
-	}
+	asked := p.asked
+	return work.Job{Key: asked, Limit: maxTrialTime, Run: work.Pass(p.trial.Run, func(im experiment.Impact, err error) {
+		if asked != p.asked {
+			return
+		}
+		if p.wants, p.late = false, work.TooLong(err); err == nil {
+			p.impact = &im
+		}
+	})}, true
 }
 
 // Draw draws the list over r, each group's name beside its first line, and at the

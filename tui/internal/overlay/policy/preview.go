@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"context"
 	"slices"
 	"time"
 
@@ -75,38 +74,23 @@ func (p *preview) ask(exp *experiment.Experiment, side experiment.Side, original
 // Job returns the work of computing what the next step would change, and false if
 // all steps are computed.
 func (p *Editor) Job() (work.Job, bool) {
-	for n, s := range p.preview.steps {
-		if s.impact == nil && s.why == "" {
-			return work.Job{Key: previewKey{p.preview.asked, n}, Limit: maxPreviewTime, Run: func(ctx context.Context) (any, error) {
-				im, err := s.trial.Run(ctx)
-				return &im, err
-			}}, true
+	for n := range p.preview.steps {
+		s := &p.preview.steps[n]
+		if s.impact != nil || s.why != "" {
+			continue
 		}
+		return work.Job{Key: s, Limit: maxPreviewTime, Run: work.Pass(s.trial.Run, func(im experiment.Impact, err error) {
+			switch {
+			case work.TooLong(err):
+				s.why = "takes long to compute"
+			case err != nil:
+				s.why = "not computed"
+			default:
+				s.impact = &im
+			}
+		})}, true
 	}
 	return work.Job{}, false
-}
-
-type previewKey struct {
-	question
-	step int
-}
-
-// Done takes the result of a job, unless another knob or value is asked about by
-// now.
-func (p *Editor) Done(key, result any, err error) {
-	k, ok := key.(previewKey)
-	if !ok || k.question != p.preview.asked {
-		return
-	}
-	s := &p.preview.steps[k.step]
-	switch im, ok := result.(*experiment.Impact); {
-	case work.TooLong(err):
-		s.why = "takes long to compute"
-	case ok && err == nil:
-		s.impact = im
-	default:
-		s.why = "not computed"
-	}
 }
 
 // lines returns the steps, one per line.

@@ -58,7 +58,7 @@ const mapLines = 1024
 // cellsKey identifies the work on some lines.
 type cellsKey struct{ generation, first int }
 
-// cellsDone is the result of that work: at least one line.
+// cellsDone is the result of that work, unless it ended early: at least one line.
 type cellsDone struct {
 	lines []mapLine
 	bands map[int32][]simulate.Band
@@ -89,10 +89,19 @@ func (c *mapCells) job(o *experiment.Outcome, rows []int32, from, to int) (work.
 			}
 		}
 	}
-	return work.Job{
-		Key: cellsKey{c.generation, from},
-		Run: func(ctx context.Context) (any, error) { return l.compute(ctx) },
-	}, len(l.lines) > 0
+	generation := c.generation
+	return work.Job{Key: cellsKey{generation, from}, Run: work.Pass(l.compute, func(d cellsDone, err error) {
+		if err != nil || generation != c.generation {
+			return
+		}
+		for k, line := range d.lines {
+			c.lines[from+k] = line
+		}
+		for i, bands := range d.bands {
+			c.bands[i] = bands
+			c.held += len(bands)
+		}
+	})}, len(l.lines) > 0
 }
 
 func (c *mapCells) has(line int) bool {
@@ -160,18 +169,4 @@ func (l *linesWork) compute(ctx context.Context) (cellsDone, error) {
 		done.lines = append(done.lines, line)
 	}
 	return done, nil
-}
-
-// done takes the result of a job, unless the cells have changed by now.
-func (c *mapCells) done(key cellsKey, d cellsDone) {
-	if key.generation != c.generation {
-		return
-	}
-	for k, line := range d.lines {
-		c.lines[key.first+k] = line
-	}
-	for i, bands := range d.bands {
-		c.bands[i] = bands
-		c.held += len(bands)
-	}
 }

@@ -306,6 +306,15 @@ func (p *View) Job() (work.Job, bool) {
 		return work.Job{}, false
 	}
 	if job, needed := p.rows.Job(); needed {
+		run := job.Run
+		job.Run = func(ctx context.Context) func() {
+			take := run(ctx)
+			return func() {
+				if take(); p.out != nil {
+					p.follow()
+				}
+			}
+		}
 		return job, true
 	}
 	if job, needed := p.cells.job(p.out, p.rows.Rows(), p.top, min(p.top+p.lines(), p.lineCount())); needed {
@@ -315,43 +324,17 @@ func (p *View) Job() (work.Job, bool) {
 		return work.Job{}, false
 	}
 	profile, n := p.out.Profile, p.out.Items.Len()
-	return work.Job{
-		Key:     movingKey{profile},
-		CanWait: true,
-		Run: func(ctx context.Context) (any, error) {
-			moving := 0
-			for i := range n {
-				if err := ctx.Err(); err != nil {
-					return nil, err
-				}
-				first, in := profile.FirstIn(i)
-				stays, ok := profile.StaysFrom(i)
-				if in && (!ok || stays != first) {
-					moving++
-				}
+	return work.Job{Key: movingKey{profile}, CanWait: true, Run: func(ctx context.Context) func() {
+		moving := 0
+		for i := 0; i < n && ctx.Err() == nil; i++ {
+			first, in := profile.FirstIn(i)
+			stays, ok := profile.StaysFrom(i)
+			if in && (!ok || stays != first) {
+				moving++
 			}
-			return moving, nil
-		},
-	}, true
-}
-
-// Done takes the result of a job.
-func (p *View) Done(key, result any, err error) {
-	switch key := key.(type) {
-	case cellsKey:
-		if done, ok := result.(cellsDone); ok && err == nil {
-			p.cells.done(key, done)
 		}
-	case movingKey:
-		if n, ok := result.(int); ok && err == nil {
-			p.moving, p.counted = n, key.profile
-		}
-	default:
-		p.rows.Done(key, result, err)
-		if p.out != nil {
-			p.follow()
-		}
-	}
+		return func() { p.moving, p.counted = moving, profile }
+	}}, true
 }
 
 // title says how many items come and go, once they are counted, and what is shown.

@@ -12,7 +12,6 @@ import (
 	"cupelscope/tui/internal/screen"
 	"cupelscope/tui/internal/theme"
 	"cupelscope/tui/internal/widget"
-	"cupelscope/tui/internal/work"
 )
 
 // ask asks why one side's result is worth more.
@@ -28,13 +27,6 @@ func (p *View) ask(exp *experiment.Experiment) {
 func (p *View) DropStale() {
 	p.why = widget.Lead{}
 }
-
-// Job returns the work of explaining the difference in value, and false if there
-// is nothing to explain.
-func (p *View) Job() (work.Job, bool) { return p.why.Job() }
-
-// Done takes the result of a job.
-func (p *View) Done(key, result any, err error) { p.why.Done(key, result, err) }
 
 // recalls returns the side with the higher recall. It returns false if neither
 // has more or nothing is marked as needed.

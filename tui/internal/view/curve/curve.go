@@ -111,25 +111,15 @@ func (p *View) Job() (work.Job, bool) {
 			continue
 		}
 		profile, judge := t.profile, t.judge
-		return work.Job{Key: plotKey{s, profile, judge}, Run: func(ctx context.Context) (any, error) {
+		return work.Job{Key: plotKey{s, profile, judge}, Run: work.Pass(func(ctx context.Context) (*curve, error) {
 			return curveOf(ctx, profile, judge)
-		}}, true
+		}, func(c *curve, err error) {
+			if t.profile == profile && t.judge == judge {
+				t.curve, t.err = c, err
+			}
+		})}, true
 	}
 	return work.Job{}, false
-}
-
-// Done takes the result of a job.
-func (p *View) Done(key, result any, err error) {
-	k, ok := key.(plotKey)
-	if !ok {
-		return
-	}
-	if t := &p.tracks[k.side]; t.profile == k.profile && t.judge == k.judge {
-		t.err = err
-		if err == nil {
-			t.curve = result.(*curve)
-		}
-	}
 }
 
 // DropStale drops the curves, which are out of date.

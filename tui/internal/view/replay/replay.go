@@ -166,27 +166,21 @@ func (p *View) Job() (work.Job, bool) {
 		return p.why.Job()
 	}
 	o, spare := p.want, p.spare
-	return work.Job{Key: o.Report, Run: func(ctx context.Context) (any, error) {
+	return work.Job{Key: o.Report, Run: work.Pass(func(ctx context.Context) (replayed, error) {
 		return replay(ctx, o, spare[:0]) // only one job of a view runs at a time
-	}}, true
+	}, func(made replayed, err error) {
+		if p.want != nil && p.want.Report == o.Report {
+			p.take(made, err)
+		}
+	})}, true
 }
 
-// Done takes the steps. The cursor stays with the item or phase that it was on.
-func (p *View) Done(key, result any, err error) {
-	if p.want == nil || key != p.want.Report {
-		if p.other != nil {
-			p.other.Done(key, result, err)
-			p.why.Done(key, result, err)
-		}
-		return
-	}
+// take takes the steps. The cursor stays with the item or phase that it was on.
+func (p *View) take(made replayed, err error) {
 	before, cursor := p.replayed, p.Cursor()
-	p.of, p.err, p.replayed, p.spare = p.want, err, replayed{}, before.steps
-	if made, ok := result.(replayed); ok && err == nil {
-		p.replayed = made
-		if p.filling {
-			p.turnRound(0)
-		}
+	p.of, p.err, p.replayed, p.spare = p.want, err, made, before.steps
+	if err == nil && p.filling {
+		p.turnRound(0)
 	}
 	p.left = 0
 	p.SetLen(len(p.steps))

@@ -26,8 +26,7 @@ func settleReplay(t testing.TB, p *View, f *widget.Frame) {
 	t.Helper()
 	p.Arrange(f.Exp, experiment.A)
 	for job, due := p.Job(); due; job, due = p.Job() {
-		made, err := job.Run(context.Background())
-		p.Done(job.Key, made, err)
+		job.Run(context.Background())()
 	}
 }
 
@@ -89,18 +88,20 @@ func TestReplayDropsOldWork(t *testing.T) {
 		if !due {
 			t.Fatal("no steps are due at another budget")
 		}
-		made, err := job.Run(context.Background())
+		take := job.Run(context.Background())
 		if !slices.Equal(p.steps, shown) {
 			t.Fatal("making steps changes those that show")
 		}
-		p.Done("another key", made, err)
-		if !slices.Equal(p.steps, shown) {
+		want := p.want
+		p.want = nil
+		take()
+		if p.want = want; !slices.Equal(p.steps, shown) {
 			t.Fatal("an answer to another question shows")
 		}
 		if screen := drawn(f, &p); !strings.Contains(screen, "(old: computing") {
 			t.Fatalf("old steps pass for new ones:\n%s", screen)
 		}
-		p.Done(job.Key, made, err)
+		take()
 		if got, _ := p.Selected(); got != at {
 			t.Errorf("the cursor moves from #%d to #%d", at, got)
 		}
@@ -110,8 +111,7 @@ func TestReplayDropsOldWork(t *testing.T) {
 	}
 	cancelled, cancel := context.WithCancel(context.Background())
 	cancel()
-	job, _ := (&View{want: f.Out}).Job()
-	if _, err := job.Run(cancelled); err == nil {
+	if _, err := replay(cancelled, f.Out, nil); err == nil {
 		t.Error("a job that was cancelled has a result")
 	}
 }
@@ -153,13 +153,13 @@ func TestReplayWithoutStepsSaysWhy(t *testing.T) {
 	if screen := drawn(f, &p); !strings.Contains(screen, "computing the steps") {
 		t.Errorf("before the first steps:\n%s", screen)
 	}
-	p.Done(f.Out.Report, nil, slicer.ErrNoSteps)
+	p.take(replayed{}, slicer.ErrNoSteps)
 	if screen := drawn(f, &p); !strings.Contains(screen, "This slicer has no steps to replay") {
 		t.Errorf("of a slicer of one's own:\n%s", screen)
 	}
 	p = View{}
 	p.Arrange(f.Exp, experiment.A)
-	p.Done(f.Out.Report, nil, &model.TableError{Bucket: 7})
+	p.take(replayed{}, &model.TableError{Bucket: 7})
 	if screen := drawn(f, &p); !strings.Contains(screen, "No steps: knapsack table too large") {
 		t.Errorf("after an error:\n%s", screen)
 	}

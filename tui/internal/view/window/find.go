@@ -90,11 +90,11 @@ func (p *View) Job() (work.Job, bool) {
 		return p.fixJob()
 	}
 	rep, sizer, needle, key := p.out.Report, p.exp.Sizer(), p.find.needle, p.find.request
-	return work.Job{Key: key, Run: func(ctx context.Context) (any, error) {
+	return work.Job{Key: key, Run: func(ctx context.Context) func() {
 		n := len(rep.Placed())
 		for k := 0; k <= n; k++ { // the first place is searched twice: from its byte on, and up to it
 			if k%64 == 0 && ctx.Err() != nil {
-				return nil, ctx.Err()
+				break
 			}
 			place := ((key.place+key.dir*k)%n + n) % n
 			content := sizer.Sent(rep, int(rep.Placed()[place]))
@@ -106,10 +106,11 @@ func (p *View) Job() (work.Job, bool) {
 				to = min(key.byte, len(content))
 			}
 			if at, length, ok := search(needle, content, from, to, key.dir); ok {
-				return newHit(place, at, at+length, content), nil
+				h := newHit(place, at, at+length, content)
+				return func() { p.takeHit(key, &h) }
 			}
 		}
-		return nil, nil
+		return func() { p.takeHit(key, nil) }
 	}}, true
 }
 
@@ -130,22 +131,16 @@ func search(needle query.Query, content string, from, to, dir int) (at, length i
 	return at, length, ok
 }
 
-// Done takes the result of a job.
-func (p *View) Done(key, result any, err error) {
-	k, ok := key.(findKey)
-	if !ok {
-		p.fixed(key, result, err)
+// takeHit takes the answer of a search; nil: the text is not there.
+func (p *View) takeHit(key findKey, h *hit) {
+	if key != p.find.request || p.out == nil || key.report != p.out.Report {
 		return
 	}
-	if k != p.find.request || p.out == nil || k.report != p.out.Report {
+	p.find.pending, p.find.found, p.find.none = false, h != nil, h == nil
+	if h == nil {
 		return
 	}
-	p.find.pending = false
-	h, found := result.(hit)
-	p.find.hit, p.find.found, p.find.none = h, found, !found
-	if !found {
-		return
-	}
+	p.find.hit = *h
 	piece, line := p.text.lineOf(p.key(h.place), p.content(h.place), h.to)
 	p.show(anchor{h.place, piece + 1, line})
 }

@@ -22,14 +22,11 @@ type pairRemedies struct {
 	splitting []simulate.Band
 }
 
-// fixKey identifies the work for one pair, splittingKey the work for all pairs.
-type (
-	fixKey struct {
-		report *model.Report
-		pair   model.Pair
-	}
-	splittingKey struct{ profile *simulate.Profile }
-)
+// fixKey identifies the work for one pair.
+type fixKey struct {
+	report *model.Report
+	pair   model.Pair
+}
 
 // forgetRemedies drops what was found for an earlier report.
 func (p *View) forgetRemedies() {
@@ -56,30 +53,24 @@ func (p *View) fixJob() (work.Job, bool) {
 		if _, known := p.remedies.ways[pair]; known {
 			continue
 		}
-		return work.Job{Key: fixKey{o.Report, pair}, Run: func(ctx context.Context) (any, error) {
+		return work.Job{Key: fixKey{o.Report, pair}, Run: work.Pass(func(ctx context.Context) ([]simulate.Remedy, error) {
 			return o.Profile.Remedies(ctx, o.Report, o.Pairs, pair)
-		}}, true
+		}, func(ways []simulate.Remedy, err error) {
+			if err == nil && o.Report == p.remedies.report {
+				p.remedies.ways[pair] = ways
+			}
+		})}, true
 	}
 	if p.remedies.profile.Same(o.Profile) {
 		return work.Job{}, false
 	}
-	return work.Job{Key: splittingKey{o.Profile}, CanWait: true, Run: func(ctx context.Context) (any, error) {
+	return work.Job{Key: o.Profile, CanWait: true, Run: work.Pass(func(ctx context.Context) ([]simulate.Band, error) {
 		return o.Profile.Splitting(ctx, o.Pairs)
-	}}, true
-}
-
-// fixed takes the result of a job about pairs.
-func (p *View) fixed(key, result any, err error) {
-	switch key := key.(type) {
-	case fixKey:
-		if ways, ok := result.([]simulate.Remedy); ok && err == nil && key.report == p.remedies.report {
-			p.remedies.ways[key.pair] = ways
+	}, func(bands []simulate.Band, err error) {
+		if err == nil {
+			p.remedies.profile, p.remedies.splitting = o.Profile, bands
 		}
-	case splittingKey:
-		if bands, ok := result.([]simulate.Band); ok && err == nil {
-			p.remedies.profile, p.remedies.splitting = key.profile, bands
-		}
-	}
+	})}, true
 }
 
 // splitSpans says which partner an item that is in alone misses, and the ways to
