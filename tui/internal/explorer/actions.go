@@ -77,7 +77,7 @@ func (m *Model) mainActions() []screen.Action {
 		{Name: "knob.axis", Keys: []string{"a"}, Group: turning, Text: "draw strips and the map over the number in focus: ] [ move it; esc leads back to budgets",
 			Words: "over weight recency quota sweep", Why: m.needsNumber, Run: screen.Do(m.toAxis)},
 		{Name: "item.pin", Keys: []string{"space"}, Group: editing, Hint: "pin", Text: "pin the item or release it; acts on all chosen items",
-			Words: "unpin keep always never force", Plan: m.planOf(m.pin)},
+			Words: "keep always never force", Plan: m.planOf(m.pin)},
 		{Name: "item.exclude", Keys: []string{"x"}, Group: editing, Hint: "exclude", Text: "exclude the item or restore it; acts on all chosen items",
 			Words: "drop remove delete leave out include", Plan: m.planOf(m.exclude)},
 		{Name: "item.edit", Keys: []string{"e"}, Group: editing, Text: "edit tokens and hint of the item, or of all chosen items", Words: "change size count", Plan: names, Why: m.needsItem, Run: m.openEdit},

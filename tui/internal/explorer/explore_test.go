@@ -134,6 +134,17 @@ func TestPinExcludeAndUndo(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
 	s.press("gjjj<space>", "pin #3:", "◆  3", "in, pinned", "in at every budget")
 	s.press("<space>", "release #3:")
+	s.press("<space>:unpin 3<enter>", "release #3:")
+	if s.m.exp.Items().Pinned(3) {
+		t.Error("unpin leaves #3 pinned")
+	}
+	s.press("u:unpin<enter>", "release ")
+	for i := range s.m.exp.Items().Len() {
+		if s.m.exp.Items().Pinned(i) {
+			t.Errorf("unpin leaves #%d pinned", i)
+		}
+	}
+	s.press("uu")
 	s.press("x", "exclude #3:", "×  3", "excluded by", "out, excluded by you (x undoes it)")
 	s.press("x", "restore #3:")
 	s.press("uuuu", "○  3")

@@ -54,7 +54,7 @@ func (m *Model) fallCommands() []palette.Command {
 	for _, of := range all {
 		commands = append(commands, palette.Command{
 			Group: turning, Text: "to where more is worse: " + of.String(),
-			Words: "next budget fall falls drop drops lose fewer smaller lower decrease recall than before monotonic",
+			Words: "next budget fall falls drop drops lose fewer smaller lower decrease recall than before monotonic nonmonotonic non-monotonic",
 			Why:   m.needsProfile(), Plan: m.fallPlan(of), Run: func() tea.Cmd { return m.seekFall(of) },
 		})
 	}

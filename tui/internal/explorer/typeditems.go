@@ -99,11 +99,15 @@ func (m *Model) filtering(words []string) []palette.Command {
 }
 
 // itemVerbs are the verbs for items.
-var itemVerbs = []string{"pin", "release", "exclude", "restore", "need", "needed", "mark"}
+var itemVerbs = []string{"pin", "unpin", "release", "exclude", "restore", "need", "needed", "mark"}
 
 // itemCommands reads "pin all tool outputs over 2000": a verb, then what the
-// filter understands, with kinds by their names and numbers in words.
+// filter understands, with kinds by their names and numbers in words. "unpin" alone is
+// about all that are pinned, because the key for the selected item would pin one that is not.
 func (s *sessionState) itemCommands(words []string) []palette.Command {
+	if len(words) == 1 && strings.EqualFold(words[0], "unpin") {
+		words = []string{words[0], "is:pinned"}
+	}
 	if len(words) < 2 || !slices.Contains(itemVerbs, strings.ToLower(words[0])) {
 		return nil
 	}
@@ -111,6 +115,9 @@ func (s *sessionState) itemCommands(words []string) []palette.Command {
 		return nil // the selected item, which a key acts on
 	}
 	verb, as := strings.ToLower(words[0]), ""
+	if verb == "unpin" {
+		verb = "release"
+	}
 	if words = words[1:]; slices.Contains([]string{"need", "needed", "mark"}, verb) {
 		verb, as = "mark", " as needed"
 		if n := len(words); n > 2 && strings.EqualFold(words[n-2]+" "+words[n-1], "as needed") {

@@ -21,7 +21,8 @@ type Guide struct {
 
 // seen says what is on the screen, a place a line, each short enough for 80 columns.
 var seen = [...][2]string{
-	{"cupelscope", "shows what fits into a budget of tokens, as Cupel chooses"},
+	{"cupelscope", "shows what fits into a budget of tokens, chosen as Cupel says"},
+	{"Cupel", "a specification of how to choose what goes into a prompt"},
 	{"first line", "how many items are in, how many are " + plain.AtRisk + ", their value"},
 	{"bar below", "the budget: pinned, selected, free, and what is kept back"},
 	{"row", "an item: tokens, from where it stays in, why it is out"},
