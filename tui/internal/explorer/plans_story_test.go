@@ -32,7 +32,7 @@ func TestTheStoryOfAPlan(t *testing.T) {
 	s.press(")", "across: keep,", "Cursor: trigger 10k, keep 0:")
 	s.press(")", "across: keep-tokens,")
 	s.press("jl<enter>", "Turns  clear:trigger=20000,keep=1,keep-tokens=5000,at-least=0,note=10,each=once")
-	s.press("d<esc>", "12 requests", "clear")
+	s.press("d<esc>", "costs estimated", "clear")
 	s.seesNot("Cursor: trigger")
 }
 
@@ -41,12 +41,12 @@ func TestAPlanSaysWhatItDoes(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.press("8")
 	for plan, does := range map[string]string{
-		"clear:trigger=5k,keep=1":                    "Above 5,000 tokens all results of tools but the newest 1 become notes.",
-		"clear:trigger=0,keep=0":                     "All results of tools become notes.",
+		"clear:trigger=5k,keep=1":                    "For clear: above 5,000 tokens all results of tools but the newest 1 become notes.",
+		"clear:trigger=0,keep=0":                     "For clear: all results of tools become notes.",
 		"opencode-prune":                             "All results of tools but the newest 40,000 tokens of them become notes where that frees 20,000 tokens.",
-		"vercel-prune":                               "All calls and results before the newest 2 messages go.",
+		"vercel-prune":                               "For vercel-prune: all calls and results before the newest 2 messages go.",
 		"pi-compaction":                              "With less than 16,384 tokens of the budget left all items but the newest 20,000 tokens of them become one summary.",
-		"summarise:trigger=9k,keep=2,keep-tokens=3k": "Above 9,000 tokens all items but the newest 2 or 3,000 tokens, whichever is more, become one summary.",
+		"summarise:trigger=9k,keep=2,keep-tokens=3k": "For summarise: above 9,000 tokens all items but the newest 2 or 3,000 tokens, whichever is more, become one summary.",
 	} {
 		s.press("a"+strings.Repeat("<backspace>", 60)+plan+"<enter>", does)
 	}
@@ -62,6 +62,7 @@ func TestASummaryThatBreaksThePrompt(t *testing.T) {
 		t.Fatal("no summary leaves")
 	}
 	s.line("broke", "−sum")
+	s.sees("Summarise costs 113 % more than sending everything (8 of 11 do not fit); its summaries cost " + model.Tokens(c.Totals.SummaryCost+.5).String() + ".")
 	s.seesNot("#-1")
 	s.press("g"+strings.Repeat("l", at), fmt.Sprintf("at request %d of 12", at+1), "Broke: summary left; ")
 	s.press("D", "−summary")

@@ -217,14 +217,7 @@ func (p *View) chart(f *widget.Frame, r draw.Rect, below rows) {
 	p.bars = draw.Rect{X: bars.X, Y: bars.Y, W: bars.W, H: r.H}
 	limit := float64(line(f.Exp.Setup().Budget))
 	to := scaleTo(most, limit, bars.H, utf8.RuneCountInString(g.Filled))
-	at := bars.H - to.line()
-	if at != 1 {
-		f.Right(r.X, bars.Y, gutter-1, f.About()+model.Tokens(to.top+.5).Short(), theme.Dim)
-	}
-	if limit > 0 && at > 0 {
-		f.Fill(draw.Rect{X: bars.X, Y: bars.Y + at - 1, W: bars.W, H: 1}, g.Limit, theme.Dim)
-		f.Right(r.X, bars.Y+at-1, gutter-1, model.Tokens(limit).Short(), theme.Dim)
-	}
+	p.drawAxis(f, draw.Rect{X: r.X, Y: bars.Y, W: r.W, H: bars.H}, to)
 	for k, col := range columns {
 		x := bars.X + k*p.grid.pitch
 		col.draw(f, draw.Rect{X: x + p.grid.before(), Y: bars.Y, W: p.grid.bar(), H: bars.H}, to)
@@ -243,6 +236,30 @@ func (p *View) chart(f *widget.Frame, r draw.Rect, below rows) {
 		if k := now/p.grid.per - p.left; k >= 0 && k < len(columns) {
 			f.Mark(draw.Rect{X: bars.X + k*p.grid.pitch, Y: bars.Y, W: max(1, p.grid.pitch-1), H: below.bars + below.labels()}, theme.Selected)
 		}
+	}
+}
+
+// tallAxis is the least height, in cells, of bars whose axis has more numbers than its largest.
+const tallAxis = 6
+
+// drawAxis draws the line of the limit, and the numbers of the axis.
+func (p *View) drawAxis(f *widget.Frame, r draw.Rect, s scale) {
+	number := func(row int, tokens float64) { // row is counted from 0 at the bottom
+		f.Right(r.X, r.Y+r.H-1-row, gutter-1, f.About()+model.Tokens(tokens+.5).Short(), theme.Dim)
+	}
+	top, most := s.line(), s.limit
+	if s.limit <= 0 || top >= r.H {
+		top, most = r.H-1, s.top
+	} else {
+		f.Fill(draw.Rect{X: r.X + gutter, Y: r.Y + r.H - 1 - top, W: r.W - gutter, H: 1}, f.Glyphs().Limit, theme.Dim)
+	}
+	if top < r.H-1 {
+		number(r.H-1, s.top)
+	}
+	number(top, most)
+	if top >= tallAxis {
+		number(0, 0)
+		number(top/2, most/2) // the row that has the middle in it, or below it
 	}
 }
 
@@ -273,6 +290,12 @@ func (p *View) words(f *widget.Frame, r draw.Rect, below rows, c *turns.Course, 
 		}
 	}
 	y++
+	if below.tokens > 0 {
+		if t := model.Tokens(col.tokens() + .5); c != nil && t > 0 {
+			f.Right(r.X, y, r.W-1, widget.Fitting(r.W-1, t.String(), t.Short(), ((t+500)/1000*1000).Short()), theme.Dim)
+		}
+		y++
+	}
 	if below.kept > 0 {
 		switch {
 		case c == nil || col.kept < 0:
@@ -292,23 +315,29 @@ func (p *View) words(f *widget.Frame, r draw.Rect, below rows, c *turns.Course, 
 		y++
 	}
 	if below.cut > 0 && c != nil {
-		switch {
-		case col.fails:
-			f.Right(r.X, y, r.W-1, widget.Fitting(r.W-1, "fails", "fail", string(g.Fall)), theme.Error)
-		case !col.breaks:
-		case r.W >= fullPitch && col.to == col.from+1:
-			session, _ := p.app.Turns().Session()
-			change := c.Changes[col.from]
-			name := session.Name(col.from, change.Item)
-			if change.Item < 0 {
-				name = widget.Fitting(r.W-2, name, "sum")
-			}
-			f.Right(r.X, y, r.W-1, causeSign(change.Cause)+name, theme.Loss)
-		case r.W >= 4: // below the percentage
-			f.Right(r.X, y, r.W-1, string(g.Fall), theme.Loss)
-		default:
-			f.Set(r.X, y, g.Fall, theme.Loss)
+		p.drawBreak(f, r.Row(y-r.Y), c, col)
+	}
+}
+
+// drawBreak says in the row r of a column what breaks its prefix.
+func (p *View) drawBreak(f *widget.Frame, r draw.Rect, c *turns.Course, col column) {
+	fall := f.Glyphs().Fall
+	switch {
+	case col.fails:
+		f.Right(r.X, r.Y, r.W-1, widget.Fitting(r.W-1, "fails", "fail", string(fall)), theme.Error)
+	case !col.breaks:
+	case r.W >= fullPitch && col.to == col.from+1:
+		session, _ := p.app.Turns().Session()
+		change := c.Changes[col.from]
+		name := session.Name(col.from, change.Item)
+		if change.Item < 0 {
+			name = widget.Fitting(r.W-2, name, "sum")
 		}
+		f.Right(r.X, r.Y, r.W-1, causeSign(change.Cause)+name, theme.Loss)
+	case r.W >= 4: // below the percentage
+		f.Right(r.X, r.Y, r.W-1, string(fall), theme.Loss)
+	default:
+		f.Set(r.X, r.Y, fall, theme.Loss)
 	}
 }
 

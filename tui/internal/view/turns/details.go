@@ -19,20 +19,27 @@ import (
 // drawBeside says, below the plans, which keys show others and, beside the rows of text below the
 // bars, what these mean, and which key says more of the costs.
 func (p *View) drawBeside(f *widget.Frame, r draw.Rect, parts rows) {
-	cuts := "s tries other cuts of the watermark"
-	if cut := p.otherCut(); cut != "" {
-		_, cut, _ = strings.Cut(cut, "cut to ")
-		cuts = "s tries other cuts: to " + strings.Replace(cut, " (s)", "", 1)
+	cuts := "s: other cuts of the watermark"
+	if other := p.otherCut(); other != nil {
+		cuts = "s: " + widget.Fitting(r.W-3, other...)
 	}
-	for k, text := range [...]string{cuts, "a, d: another plan of an agent, and its map"} {
-		if y := p.totals.Y + p.totals.H + 1 + k; y < r.Y+parts.bars-1 {
+	y, end := p.totals.Y+p.totals.H+1, r.Y+parts.bars
+	for _, text := range [...]string{cuts, "a, d: another plan of an agent, and its map"} {
+		if y < end {
 			f.Text(r.X, y, r.W, text, theme.Dim)
+		}
+		y++
+	}
+	for _, lines := range p.beside(r.W) {
+		if y++; y+min(len(lines), enoughBeside) < end {
+			f.Lines(draw.Rect{X: r.X, Y: y, W: r.W, H: min(len(lines), end-1-y)}, lines)
+			y += len(lines)
 		}
 	}
 	_, mean := parts.names(false, p.tooShort())
 	_, mark := p.barGlyphs(f)
 	mean[0] += "   " + string(mark) + " cost of everything"
-	for k, text := range append(mean, "D: the cost in parts, at other budgets, how sure") {
+	for k, text := range append(mean, "D: cost in detail") {
 		if y := r.Y + parts.bars + k; r.Y+parts.bars+k > p.totals.Y+p.totals.H && y < r.Y+r.H {
 			f.Text(r.X, y, r.W, text, theme.Dim)
 		}
@@ -50,7 +57,19 @@ func (p *View) tooShort() string {
 	case cache.Minimum > model.MaxTokens:
 		return "there is no cache"
 	}
-	return "too short to be read"
+	return "too short to read"
+}
+
+// enoughBeside is how many lines of a part of the details say something without the others.
+const enoughBeside = 5
+
+// beside returns the parts of the details that need no other results, the most telling first.
+func (p *View) beside(width int) [][][]draw.Span {
+	c, _, _ := p.app.Turns().Course(p.row)
+	if c == nil {
+		return nil
+	}
+	return [][][]draw.Span{p.made(c, width), p.dearest(c, width), p.more(width)}
 }
 
 // details is the overlay that says of the plan that is drawn what its cost is made of, what it
@@ -116,7 +135,7 @@ func (p *View) averages(c *turns.Course, width int) [][]draw.Span {
 		text += ", " + moreOrLess(ratio) + than(ratio) + "sending everything"
 	}
 	if share, ok := c.Totals.SurvivingPrefix(); ok {
-		text += "; it keeps " + plain.Percent(share) + " of the one before"
+		text += "; it reuses " + plain.Percent(share) + " of the previous one"
 	}
 	return draw.Paragraph(width, widget.Plain(text))
 }
@@ -225,15 +244,18 @@ func (p *View) notes() []draw.Span {
 	}
 	switch price := p.price(); {
 	case p.app.Experiment().Setup().Price > 0:
-		add("Price estimated, at "+priceText(price)+" per million input tokens", theme.Dim)
+		add("Costs are estimated, at "+priceText(price)+" per million input tokens, in that currency", theme.Dim)
 	case price > 0:
-		add("Price in dollars, estimated, at "+priceText(price)+" per million input tokens of "+cache.Name, theme.Dim)
+		add("Costs are in dollars, estimated, at "+priceText(price)+" per million input tokens of "+cache.Name, theme.Dim)
 	}
 	if p.rule().Strategy == turns.Summarise {
 		add("A token of a summary costs "+strconv.FormatFloat(t.Billing().Output, 'f', -1, 64)+" input tokens to write", theme.Dim)
 	}
-	if does := p.does(p.row); does != "" {
-		add(does, theme.Dim)
+	if p.row > plans.B {
+		add(strings.TrimSuffix(p.howTo(p.row), "."), theme.Dim)
+	}
+	if other := p.otherCut(); other != nil {
+		add("s: "+other[0], theme.Dim)
 	}
 	add(sayFixed(t.Billing().Fixed), theme.Dim)
 	add(sayCache(cache), theme.Dim)
@@ -282,11 +304,11 @@ func sayFixed(f turns.Fixed) string {
 	how := "as recorded"
 	switch f.From {
 	case turns.FixedUnknown:
-		return "System prompt and tools count 0 tokens: the log does not hold them, b sets them"
+		return "Tokens that the log does not hold, such as those of a system prompt: 0; b sets them"
 	case turns.FixedGiven:
 		how = "as you said"
 	}
-	return "System prompt and tools: " + f.Tokens.String() + ", " + how + "; b sets them"
+	return "Tokens that the log does not hold (system prompt, tools): " + f.Tokens.String() + ", " + how + "; b sets them"
 }
 
 // sayForecast returns as text how the cache model compares with what the provider recorded.

@@ -15,12 +15,12 @@ import (
 
 // rows holds how many lines each part of the view has.
 type rows struct {
-	headline, bars, kept, cut, key int // the numbers of the requests always have one line
-	rule, words, totals            int
+	headline, bars, tokens, kept, cut, key int // the numbers of the requests always have one line
+	rule, words, totals                    int
 }
 
 // labels returns the number of rows of text below the bars.
-func (r rows) labels() int { return 1 + r.kept + r.cut }
+func (r rows) labels() int { return 1 + r.tokens + r.kept + r.cut }
 
 // names returns the names of the labels, from top to bottom, and what each means. Narrow says that
 // the numbers of requests leave no blank before them, unread why nothing is read from the cache.
@@ -29,8 +29,11 @@ func (r rows) names(narrow bool, unread string) (names, mean []string) {
 	if narrow {
 		names[0] = "req"
 	}
+	if r.tokens > 0 {
+		names, mean = append(names, "tokens"), append(mean, "tokens: of the prompt")
+	}
 	if r.kept > 0 {
-		names, mean = append(names, "kept %"), append(mean, "kept: of the prompt before, "+cmp.Or(unread, "read from the cache"))
+		names, mean = append(names, "kept %"), append(mean, "kept: of the previous prompt, "+cmp.Or(unread, "from the cache"))
 	}
 	if r.cut > 0 {
 		names, mean = append(names, "broke"), append(mean, "broke: the item that ended what is kept")
@@ -39,7 +42,7 @@ func (r rows) names(narrow bool, unread string) (names, mean []string) {
 }
 
 // share divides height lines among the parts: the most important parts get theirs first,
-// and the bars get the rest. The headline takes one line or two, the text about the request said
+// and the bars get the rest. The headline takes up to so many lines, the text about the request said
 // lines. Beside reports that the totals
 // stand beside the bars and need no lines, wide that columns are wide enough for the item that
 // breaks their prefix.
@@ -71,16 +74,21 @@ func share(height, headline, said int, beside, wide bool) rows {
 	upTo(&r.key, 1)
 	upTo(&r.bars, 4)
 	totals(int(plans.Rows))
+	upTo(&r.headline, min(3, headline))
 	upTo(&r.words, said)
 	upTo(&r.bars, 7)
 	upTo(&r.headline, maxHeadline) // also of a plan of which less is said: nothing moves
 	upTo(&r.rule, 1)
+	upTo(&r.bars, 12)
+	if wide {
+		upTo(&r.tokens, 1)
+	}
 	upTo(&r.bars, height)
 	return r
 }
 
 // maxHeadline is the largest number of lines of a headline.
-const maxHeadline = 3
+const maxHeadline = 4
 
 // besideWidth is the least width, in cells, at which the totals may stand beside the columns, and
 // narrowTotals how many cells they take there at least.
@@ -134,13 +142,13 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	table := totalsWidth(in.W, p.count())
 	chart, beside := draw.Rect{X: in.X, W: in.W - table}, table > 0
 	p.fit(chart.W - gutter)
-	headline, said := p.headline(f, in.W-2), 2
+	said := 2
 	if _, compacted := p.app.Turns().Compaction(p.current()); compacted {
 		said++
 	}
-	parts := share(in.H, len(headline), said, beside, p.grid.pitch >= fullPitch)
+	parts := share(in.H, len(p.headline(f, in.W-2, maxHeadline)), said, beside, p.grid.pitch >= fullPitch)
 	y := in.Y
-	for k, line := range headline[:min(len(headline), parts.headline)] {
+	for k, line := range p.headline(f, in.W-2, parts.headline) {
 		f.Spans(in.X+1, y+k, in.W-2, line...)
 	}
 	y += parts.headline
@@ -183,8 +191,9 @@ func (p *View) title(f *widget.Frame) string {
 	if p.sweep {
 		s = "Turns  the watermark, by how far it cuts a full window"
 	}
+	costs := "costs estimated " + p.unit()
 	if p.mapped {
-		s = "Turns  " + plain.Line(p.rule().Name, 48) + "  cost against sending everything"
+		s, costs = "Turns  "+plain.Line(p.rule().Name, 48), "cost against sending everything, estimated"
 	}
 	if _, old, _ := p.app.Turns().Course(p.row); old && !p.mapped {
 		s += "  (old: " + p.computing(f) + ")"
@@ -193,11 +202,11 @@ func (p *View) title(f *widget.Frame) string {
 	if n == 0 {
 		return "Turns"
 	}
-	s += "  " + p.requests(n)
+	s += "  " + costs + "  " + cacheName(p.app.Turns().Cache()) + "  " + p.requests(n)
 	if p.grid.per > 1 && !p.sweep && !p.mapped {
 		s += ", a column the mean of " + plain.Thousands(p.grid.per)
 	}
-	return s + "  costs estimated, " + cacheName(p.app.Turns().Cache())
+	return s
 }
 
 // cacheName names a cache model.

@@ -56,7 +56,7 @@ func (p *View) Effect(f *widget.Frame, width int) []draw.Span {
 	}
 	price := draw.Span{}
 	if p.price() > 0 && p.row != plans.All {
-		price = pair("price", p.cost(was.Totals.Cost), p.cost(now.Totals.Cost))
+		price = pair("cost", p.cost(was.Totals.Cost), p.cost(now.Totals.Cost))
 	}
 	tokens := func(c *turns.Course) string { return p.tokens(model.Tokens(c.Totals.TokensPerRequest() + .5)) }
 	kept := func(c *turns.Course) string {

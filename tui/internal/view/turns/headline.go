@@ -3,7 +3,6 @@ package turns
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"cupelscope/model"
@@ -16,9 +15,9 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
-// headline says which plan costs least, what the plan that is drawn costs and why, and of a plan that
-// is no policy what it does.
-func (p *View) headline(f *widget.Frame, width int) [][]draw.Span {
+// headline says in at most so many lines which plan costs least and how to have it, what the plan that
+// is drawn costs, and why.
+func (p *View) headline(f *widget.Frame, width, most int) [][]draw.Span {
 	t := p.app.Turns()
 	c, _, err := t.Course(p.row)
 	all, _, _ := t.Course(plans.All)
@@ -33,24 +32,35 @@ func (p *View) headline(f *widget.Frame, width int) [][]draw.Span {
 	}
 	if _, ok := c.Totals.CostRatio(); !ok {
 		why := widget.Fitting(width-1, p.noCost(c)...)
-		return line(strings.ToUpper(why[:1])+why[1:]+".", theme.Dim)
+		return line(sentence(why), theme.Dim)
 	}
 	best, least, equal, computed := p.leastCost()
 	if computed && equal {
 		return p.everythingFits(c, width)
 	}
-	lines := [][]draw.Span{p.costLine(c, width)}
+	dim := func(forms ...string) []draw.Span {
+		return []draw.Span{{Text: draw.FitWords(widget.Fitting(width, forms...), width, f.Glyphs()), Role: theme.Dim}}
+	}
+	var lines [][]draw.Span
+	full := most >= maxHeadline
 	if computed {
-		lines = slices.Insert(lines, 0, p.bestLine(best, least, width))
+		lines = append(lines, p.bestLine(best, least, full, width))
+		if full && least != nil && best != plans.All {
+			lines = append(lines, dim(p.howTo(best)))
+		}
 	}
-	if does := p.does(p.row); does != "" {
-		lines = append(lines, []draw.Span{{Text: draw.FitWords(does, width, f.Glyphs()), Role: theme.Dim}})
+	lines = append(lines, p.costLine(c, width))
+	why := p.because(c.Totals)
+	if p.row > plans.B && (p.row != best || !full) {
+		how := p.howTo(p.row)
+		why = []string{how + " " + why[0], how + " " + why[len(why)-1], how, sentence(p.how(p.row)[0])}
 	}
-	return lines
+	lines = append(lines, dim(why...))
+	return lines[:min(most, len(lines))]
 }
 
-// costLine says what a plan costs and why, in the longest form that fits: that its windows do not fit
-// matters more.
+// costLine says what a plan costs, in the longest form that fits, and that its windows, or those of
+// everything, do not fit.
 func (p *View) costLine(c *turns.Course, width int) []draw.Span {
 	ratio, _ := c.Totals.CostRatio()
 	of := p.called(p.row)
@@ -63,16 +73,26 @@ func (p *View) costLine(c *turns.Course, width int) []draw.Span {
 	add := func(than string, end ...draw.Span) {
 		forms = append(forms, append(append([]draw.Span{name, widget.Plain(" costs "), costs, widget.Plain(than)}, end...), widget.Plain(".")))
 	}
-	if no := unfit(c.Totals); no != nil {
-		for _, but := range no[:2] {
+	ends := []string{""}
+	if c.Totals.SummaryCost > 0 {
+		ends = []string{"; its summaries cost " + p.cost(c.Totals.SummaryCost), ""}
+	}
+	all, _, _ := p.app.Turns().Course(plans.All)
+	switch own, everything := unfit(c.Totals), unfit(all.Totals); {
+	case own != nil:
+		for _, but := range own[:2] {
 			add(than, draw.Span{Text: ", but " + but, Role: theme.Warn})
 			add("", draw.Span{Text: ", but " + but, Role: theme.Warn})
 		}
-	} else if p.row != plans.All {
-		for _, why := range p.because(c.Totals) {
-			add(than, widget.Plain(": it "+why))
-			add("", widget.Plain(": it "+why))
+	case everything != nil:
+		for _, end := range ends {
+			add(than, widget.Plain(", of which "), draw.Span{Text: everything[0], Role: theme.Warn}, widget.Plain(end))
+			for _, than := range [...]string{than, strings.Replace(than, "sending everything", "all", 1)} {
+				add(than, widget.Plain(" ("), draw.Span{Text: everything[1], Role: theme.Warn}, widget.Plain(")"+end))
+			}
 		}
+	default:
+		add(than, widget.Plain(ends[0]))
 	}
 	add(than)
 	add("")
@@ -80,22 +100,22 @@ func (p *View) costLine(c *turns.Course, width int) []draw.Span {
 }
 
 // because says what makes the cost of totals, the longest form first: how much is sent, and how much
-// of that the cache holds; nil where nothing is left out.
+// of that had been sent before; "" where nothing is left out.
 func (p *View) because(t turns.Totals) []string {
 	kept, follows := t.SurvivingPrefix()
 	share, sends := p.share(t)
 	if !follows || !sends || share == 1 {
-		return nil
+		return []string{""}
 	}
-	keeps := " and keeps "
+	reuses, from := " and reuses ", ""
 	if ratio, _ := t.CostRatio(); ratio > 1 && kept < 1 {
-		keeps = ", but keeps only "
+		reuses = ", but reuses only "
 	}
-	sent, keeps := "sends "+plain.Percent(share), keeps+plain.Percent(kept)+" of the prompt before"
-	if t.SummaryCost > 0 {
-		keeps += ", and its summaries cost " + p.cost(t.SummaryCost)
+	if t.Read > 0 {
+		from = " from the cache"
 	}
-	return []string{sent + " of all tokens" + keeps, sent + keeps}
+	sent, reuses := "It sends "+plain.Percent(share), reuses+plain.Percent(kept)+" of the previous prompt"
+	return []string{sent + " of all tokens" + reuses + from + ".", sent + reuses + "."}
 }
 
 // called names a plan within a sentence.
@@ -116,8 +136,9 @@ func (p *View) share(t turns.Totals) (float64, bool) {
 }
 
 // bestLine names the plan that costs least of those that fit, with what it sends: a plan that leaves
-// out nearly everything is cheap too. Of the watermark it says which other cut costs least.
-func (p *View) bestLine(best plans.Row, least *turns.Course, width int) []draw.Span {
+// out nearly everything is cheap too. Of the watermark it says which other cut costs least, and unless
+// a line below it does, full, what the plan does.
+func (p *View) bestLine(best plans.Row, least *turns.Course, full bool, width int) []draw.Span {
 	of := plain.Thousands(int(plans.Rows)) + " plans"
 	say := func(text string) []draw.Span { return []draw.Span{{Text: text, Role: theme.Strong}} }
 	switch {
@@ -134,58 +155,73 @@ func (p *View) bestLine(best plans.Row, least *turns.Course, width int) []draw.S
 	}
 	ratio, _ := least.Totals.CostRatio()
 	share, _ := p.share(least.Totals)
-	everything, with, cut := than(ratio)+"sending everything", ", with "+plain.Percent(share)+" of all tokens", p.otherCut()
+	everything, with, cut := than(ratio)+"sending everything", ", with "+plain.Percent(share)+" of all tokens", ""
+	if other := p.otherCut(); other != nil {
+		cut = "; " + other[0] + " (s)"
+	}
 	form := func(head, end string) []draw.Span {
 		return []draw.Span{{Text: head, Role: theme.Strong}, {Text: p.name(best), Role: cmp.Or(role(best), theme.Strong)}, widget.Plain(", "), {Text: moreOrLess(ratio), Role: costRole(ratio)}, widget.Plain(end + ".")}
 	}
 	of, these := "Cheapest of "+of+": ", "Cheapest of these "+of+": "
-	forms := [][]draw.Span{form(these, everything+with+cut), form(these, everything+with), form(of, cut), form(of, with), form(of, "")}
-	if cut == "" {
-		forms = forms[1:]
+	forms := [][]draw.Span{form(these, everything+with+cut), form(these, everything+with)}
+	if !full {
+		forms = nil
+		for _, how := range p.how(best) {
+			forms = append(forms, form(these, everything+": "+how), form(of, ": "+how), form("Cheapest that fits: ", ": "+how), form("Cheapest: ", ": "+how))
+		}
 	}
-	return draw.FirstThatFits(width, append(forms, form("Cheapest that fits: ", ""), form("Cheapest: ", ""))...)
+	return draw.FirstThatFits(width, append(forms, form(of, with), form(of, ""), form("Cheapest that fits: ", ""), form("Cheapest: ", ""))...)
 }
 
-// otherCut says which cut of the watermark costs least of those that the sweep tries, with its key, to
-// follow a sentence; "" if it costs no less than all plans, or is not known.
-func (p *View) otherCut() string {
+// otherCut says which cut of the watermark costs least of those that the sweep tries, the longest form
+// first; nil if it costs no less than all plans, or is not known.
+func (p *View) otherCut() []string {
 	totals, old, _ := p.app.Turns().Sweep()
 	k := turns.Least(totals)
-	best, least, known := p.best()
+	_, least, known := p.best()
 	if k < 0 || old || !known || totals[k].Cost >= least.Totals.Cost {
-		return ""
+		return nil
 	}
 	ratio, _ := totals[k].CostRatio()
-	of := "; "
-	if best != plans.Watermark {
-		of = "; watermark "
-	}
-	return of + "cut to " + widget.Share(turns.SweepLows()[k]) + " (s), " + moreOrLess(ratio)
+	to, instead, less := widget.Share(turns.SweepLows()[k]), " instead of "+widget.Share(p.app.Turns().Low()), ": "+moreOrLess(ratio)
+	return []string{"a watermark that cuts to " + to + instead + less, "watermark " + to + instead + less, "watermark " + to + less}
 }
 
-// does returns what a plan that is no policy does, as a sentence; "" of a policy.
-func (p *View) does(row plans.Row) string {
+// sentence makes a clause one.
+func sentence(clause string) string { return strings.ToUpper(clause[:1]) + clause[1:] + "." }
+
+// howTo says of a plan what an agent has to do to have it, as a sentence.
+func (p *View) howTo(row plans.Row) string {
+	if row == plans.All {
+		return "The yardstick: every other cost is more or less than this."
+	}
+	return "For " + p.called(row) + ": " + p.how(row)[0] + "."
+}
+
+// how says what an agent has to do to have a plan, the longest form first.
+func (p *View) how(row plans.Row) []string {
 	switch row {
 	case plans.A, plans.B:
-		return ""
+		return []string{"let " + p.called(row) + " choose anew before every request"}
 	case plans.All:
-		return "The yardstick: every other cost is more or less than this."
+		return []string{"send all that there is"}
 	case plans.Sliding:
-		return "It sends the newest items that fit."
+		return []string{"send the newest items that fit"}
 	case plans.Watermark:
-		return "It grows until it is full, then " + p.side.String() + " cuts it to " + widget.Share(p.app.Turns().Low()) + " of the room" + ours + "."
+		cut := p.side.String() + " cut it to " + widget.Share(p.app.Turns().Low())
+		return []string{"append to the last prompt until it is full; then let " + cut + " of the room" + ours, "append; when full, let " + cut}
 	}
-	return doesRule(p.rule())
+	return []string{howRule(p.rule())}
 }
 
-// doesRule does the same for the plan of an agent.
-func doesRule(plan turns.Plan) string {
+// howRule does the same for the plan of an agent.
+func howRule(plan turns.Plan) string {
 	rule := plan.Rule
-	when, newest, end := "", "", "."
+	when, newest, end := "", "", ""
 	if rule.OfMax {
-		when = "With less than " + rule.Trigger.String() + " tokens of the budget left "
+		when = "with less than " + rule.Trigger.String() + " tokens of the budget left "
 	} else if rule.Trigger > 0 {
-		when = "Above " + rule.Trigger.String() + " tokens "
+		when = "above " + rule.Trigger.String() + " tokens "
 	}
 	switch {
 	case rule.Keep > 0 && rule.KeepTokens > 0:
@@ -196,7 +232,7 @@ func doesRule(plan turns.Plan) string {
 		newest = " but the newest " + plain.Thousands(rule.Keep)
 	}
 	if rule.AtLeast > 0 {
-		end = " where that frees " + rule.AtLeast.String() + " tokens."
+		end = " where that frees " + rule.AtLeast.String() + " tokens"
 	}
 	sentence := "all items" + newest + " become one summary" + end
 	switch plan.Strategy {
@@ -207,9 +243,6 @@ func doesRule(plan turns.Plan) string {
 			newest = " before the newest " + plain.Count(rule.Keep, "message")
 		}
 		sentence = "all calls and results" + newest + " go" + end
-	}
-	if when == "" {
-		sentence = "A" + sentence[1:]
 	}
 	return when + sentence
 }

@@ -270,13 +270,13 @@ func (p *View) aboutPair(f *widget.Frame, m *heat, width, lines int) (about [][]
 	if no := unfit(t); no != nil {
 		about = append(about, []draw.Span{{Text: widget.Fitting(width, no[0]+" in "+plain.Thousands(int(line(p.app.Experiment().Setup().Budget)))+" tokens: it cannot be used at this budget.", no[0]+"."), Role: theme.Warn}})
 	} else {
-		why := []string{"It sends all tokens."}
-		for _, because := range p.because(t) {
-			why = append(why[:len(why)-1], "It "+because+".", "")
+		why := p.because(t)
+		if why[0] == "" {
+			why = []string{"It sends all tokens."}
 		}
 		about = append(about, []draw.Span{widget.Plain(widget.Fitting(width, why...))})
 	}
-	does, role := doesRule(plan), theme.Plain
+	does, role := sentence(howRule(plan)), theme.Plain
 	if above := turns.SayAbove(m.axes, p.app.Turns().Billing().Fixed.Tokens); above != "" {
 		does, role = above, theme.Warn
 	}

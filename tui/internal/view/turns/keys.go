@@ -58,7 +58,7 @@ func (p *View) actions() []screen.Action {
 		{Name: "turns.details", Keys: []string{"D"}, Hint: "details", Text: "details of the plan that is drawn: its tokens and prices, other budgets, how sure the estimate is, the dearest requests", Run: screen.Do(func() { p.app.Open(&details{of: p}) })},
 		{Name: "turns.cache", Keys: []string{"$"}, Hint: "cache", Text: "the next cache model, as with --cache: prices of tokens read and written; how long a prefix lives and how far back a provider looks is not modelled", Run: screen.Do(p.nextCache)},
 		{Name: "turns.price", Keys: []string{"P"}, Text: "the price of a million input tokens, as with --price: costs are then in that currency", Hint: "price", Run: p.askPrice},
-		{Name: "turns.fixed part", Keys: []string{"b"}, Text: "the tokens of the system prompt and the tools, as with --fixed-prefix: every prompt begins with them, and the log does not hold them", Hint: "fixed part", Run: p.askFixed},
+		{Name: "turns.fixed part", Keys: []string{"b"}, Text: "the tokens outside the log, as with --fixed-prefix: those of a system prompt and tools, with which every prompt begins", Hint: "fixed part", Run: p.askFixed},
 		{Name: "turns.sweep", Keys: []string{"s"}, Hint: "cut depth", HintNow: p.inSweep, Text: "what the watermark costs by how far it cuts, 30 to 100 % of the room, or the requests again", Words: "cheaper cheapest least cost", Run: screen.Do(func() { p.sweep, p.mapped = !p.sweep, false })},
 		{Name: "turns.agent", Keys: []string{"a"}, Hint: "agent's plan", Text: "the plan of an agent, as with --plan: what it does when its window is full", Run: p.askPlan},
 		{Name: "turns.map", Keys: []string{"d"}, Hint: "map of it", Text: "what the agent's plan costs over two of its keys, or the requests again", Run: screen.Do(p.toggleMap)},
@@ -74,7 +74,6 @@ func (p *View) actions() []screen.Action {
 	}
 	for i := range all {
 		switch all[i].Name {
-		case "turns.cache", "turns.price", "turns.fixed part", "turns.agent": // they are of the cost model
 		case "turns.next break", "turns.break back":
 			all[i].Why = p.noBreaks
 		case "turns.next plan", "turns.plan back":
@@ -173,7 +172,7 @@ func (p *View) askFixed() tea.Cmd {
 		before = now.Fixed.Value.String()
 	}
 	return p.app.Ask(screen.Question{
-		Label: "tokens of system prompt and tools:",
+		Label: "tokens that the log does not hold (system prompt, tools):",
 		Help:  "every prompt begins with them; empty: what recorded usage tells, else 0",
 		Text:  before, Offered: true,
 		Plan: func(text string) (screen.Change, error) {
@@ -228,7 +227,8 @@ func (p *View) showItems() {
 	}
 	p.showItem(item)
 	if p.row > plans.B {
-		p.app.Say("here is what policy " + p.side.String() + " chooses anew at this request; " + p.name(p.row) + " is in Turns alone")
+		how := p.how(p.row)
+		p.app.Say("here " + p.side.String() + " chooses anew at this request; to have " + p.called(p.row) + ": " + how[len(how)-1])
 	}
 }
 

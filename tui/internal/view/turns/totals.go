@@ -186,6 +186,18 @@ func (p *View) cost(tokens float64) string {
 	return p.about() + "$" + money(turns.Price(tokens, price))
 }
 
+// unit says what a cost counts.
+func (p *View) unit() string {
+	price := p.app.Experiment().Setup().Price
+	switch {
+	case price > 0:
+		return "at " + priceText(price) + " per 1M input tokens"
+	case p.price() > 0:
+		return "in dollars"
+	}
+	return "in input tokens"
+}
+
 // withUnit writes a cost with its unit.
 func (p *View) withUnit(tokens float64) string {
 	if p.price() > 0 {
@@ -271,7 +283,7 @@ func (p *View) widths(width int, headed bool) (name, sent, kept, cost, against i
 	case width < fullTotals:
 		return 15, 6, 0, 8, 19
 	case p.pitch == 1 && width < fullTotals+2*barWidth:
-		return 22, 6, 0, 10, 20
+		return 22, 6, 0, 15, 20
 	}
 	return 22, 6, 7, 10, 20
 }
@@ -280,12 +292,11 @@ func (p *View) widths(width int, headed bool) (name, sent, kept, cost, against i
 // they take.
 func (p *View) totalsHead(f *widget.Frame, r draw.Rect) int {
 	_, sent, kept, cost, against := p.widths(r.W, true)
-	head := "cost"
+	head := widget.Fitting(cost-1, "est. cost, tok", "cost, tok", "cost")
 	if p.price() > 0 {
-		head = "price"
+		head = widget.Fitting(cost-1, "est. cost", "cost")
 	}
-	head = widget.Fitting(cost-1, "est. "+head, head)
-	text := draw.PadLeft(head, cost) + draw.PadLeft("than everything", against)
+	text := draw.PadLeft(head, cost) + draw.PadLeft(widget.Fitting(against-1, "against sending all", "than sending all"), against)
 	if kept > 0 {
 		text = draw.PadLeft("kept", kept) + text
 	}

@@ -186,7 +186,7 @@ func (p *View) broken(session *experiment.Requests, t, width int, change turns.C
 	}
 	unread := p.unread(t, change)
 	if change.Cause == turns.NoBreak {
-		return []draw.Span{widget.Plain(widget.Fitting(width, "Nothing broke: 100 % of the prompt before is kept"+unread+".", "Nothing broke: 100 % is kept"+unread+"."))}
+		return []draw.Span{widget.Plain(widget.Fitting(width, "Nothing broke: 100 % of the previous prompt is kept"+unread+".", "Nothing broke: 100 % is kept"+unread+"."))}
 	}
 	share := plain.Percent(change.Surviving())
 	item := session.Name(t, change.Item) + " " + string(change.Cause)
@@ -194,14 +194,14 @@ func (p *View) broken(session *experiment.Requests, t, width int, change turns.C
 		item = "an item was removed"
 	}
 	broke := draw.Span{Text: "Broke: " + item, Role: theme.Loss}
-	rest := widget.Plain("; " + share + " of the prompt before is kept (" + p.tokens(change.Survived) + " of " + p.tokens(change.Before) + " tok)" + unread)
+	rest := widget.Plain("; " + share + " of the previous prompt is kept (" + p.tokens(change.Survived) + " of " + p.tokens(change.Before) + " tok)" + unread)
 	head := []draw.Span{broke}
 	if room := width - draw.SpansWidth(head) - draw.Width(rest.Text) - 3; room >= 12 && change.Item >= 0 {
 		it := session.Items().Loaded(int(change.Item))
 		head = append(head, widget.Plain(", "+plain.Line(widget.KindName(it.Kind)+" "+it.Headline(160), min(room, 48))))
 	}
 	forms := [][]draw.Span{append(head, rest), {broke, rest}}
-	for _, kept := range [...]string{" of the prompt before is kept" + unread, " is kept" + unread, " is kept"} {
+	for _, kept := range [...]string{" of the previous prompt is kept" + unread, " is kept" + unread, " is kept"} {
 		forms = append(forms, []draw.Span{broke, widget.Plain("; " + share + kept)})
 	}
 	return draw.FirstThatFits(width, forms...)
