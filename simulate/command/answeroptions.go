@@ -60,6 +60,14 @@ func say(w io.Writer, format string, args ...any) error {
 	return err
 }
 
+// lineIf returns a line where it holds, for the lines around a table.
+func lineIf(holds bool, line string) []string {
+	if holds {
+		return []string{line}
+	}
+	return nil
+}
+
 // sayAll writes a line for each of all, which begins with before.
 func sayAll[T any](w io.Writer, before string, all []T) error {
 	for _, one := range all {

@@ -94,31 +94,21 @@ func (t *totals) budgetSheet(nameA, nameB string) *export.Sheet {
 	s := export.Sheet{
 		Title: fmt.Sprintf("A %s  B %s  %s", nameA, nameB, plain.Count(t.all.cases, "case")),
 		Name:  "budgets",
-		Closing: []string{
+		Closing: slices.Concat([]string{
 			"only A, only B: items that one alone lets in; worse, better: cases in which B is worth less, more;",
 			"below: below the best possible value, on average and at most",
 		},
+			lineIf(t.recorded, "the budget of what is recorded is not known: it is the same result at every budget, and how far it is below the best is not known"),
+			lineIf(t.sized, "resized: items that both let in, in different sizes, and how many more tokens B takes of them (not Cupel's)"),
+			lineIf(t.unlike, "A and B do not score alike: values are by A's scores, and how far each is below the best possible by its own"),
+			lineIf(t.estimated > 0, plain.Count(t.estimated, "source")+" with token counts that are estimates: results that depend on them may be off"),
+			lineIf(t.guessedBudgets > 0, plain.Count(t.guessedBudgets, "source")+" with a guessed budget: set it with --max-tokens or --at")),
 	}
 	if t.sources > 1 || t.failures.count > 0 {
 		s.Title += fmt.Sprintf(" of %s", plain.Count(t.sources, "source"))
 	}
 	if t.failures.count > 0 {
 		s.Title += fmt.Sprintf(", %v not compared", plain.Thousands(t.failures.count))
-	}
-	if t.recorded {
-		s.Closing = append(s.Closing, "the budget of what is recorded is not known: it is the same result at every budget, and how far it is below the best is not known")
-	}
-	if t.sized {
-		s.Closing = append(s.Closing, "resized: items that both let in, in different sizes, and how many more tokens B takes of them (not Cupel's)")
-	}
-	if t.unlike {
-		s.Closing = append(s.Closing, "A and B do not score alike: values are by A's scores, and how far each is below the best possible by its own")
-	}
-	if t.estimated > 0 {
-		s.Closing = append(s.Closing, plain.Count(t.estimated, "source")+" with token counts that are estimates: results that depend on them may be off")
-	}
-	if t.guessedBudgets > 0 {
-		s.Closing = append(s.Closing, plain.Count(t.guessedBudgets, "source")+" with a guessed budget: set it with --max-tokens or --at")
 	}
 	var rows []tallyRow
 	for k, spec := range t.specs {

@@ -290,36 +290,23 @@ func (t *turnTotals) planSheet() *export.Sheet {
 		}
 		s.Closing = append(s.Closing, source)
 	}
-	if t.foreign != "" {
-		s.Closing = append(s.Closing, fmt.Sprintf("no prices are known for %s: the cache's are those of %s; --cache names another", plain.Line(t.foreign, 40), turns.CacheNames()[0]))
-	}
+	s.Closing = append(s.Closing, lineIf(t.foreign != "", fmt.Sprintf("no prices are known for %s: the cache's are those of %s; --cache names another", plain.Line(t.foreign, 40), turns.CacheNames()[0]))...)
 	s.Closing = append(s.Closing, t.fixed.say())
 	if low, high, ok := t.grid.Range(); ok && len(t.plans) > 1 {
 		s.Closing = append(s.Closing, turns.SayRange(t.plans[1].Name, low, high))
 	}
-	s.Closing = append(s.Closing, t.sayPlans()...)
-	if slices.ContainsFunc(t.totals, func(one turns.Totals) bool { return one.Summaries > 0 }) {
-		s.Closing = append(s.Closing, fmt.Sprintf("a token of a summary costs as much as %v input tokens to write (--output-ratio)", t.asked.Output))
-	}
-	if slices.ContainsFunc(t.totals, func(one turns.Totals) bool { _, judged := one.Recall(); return judged }) {
-		s.Closing = append(s.Closing, "recall: of what is needed and had come, the share that a request has, on average")
-	}
-	if slices.ContainsFunc(t.plans, func(p turns.Plan) bool { return p.Cuts }) {
-		s.Closing = append(s.Closing, "policies cut items (ours, not Cupel's); all, sliding windows and plans send them whole")
-	}
+	any := func(of func(turns.Totals) bool) bool { return slices.ContainsFunc(t.totals, of) }
+	median, worst := turns.Errors(t.forecasts)
+	s.Closing = slices.Concat(s.Closing, t.sayPlans(),
+		lineIf(any(func(one turns.Totals) bool { return one.Summaries > 0 }), fmt.Sprintf("a token of a summary costs as much as %v input tokens to write (--output-ratio)", t.asked.Output)),
+		lineIf(any(func(one turns.Totals) bool { _, judged := one.Recall(); return judged }), "recall: of what is needed and had come, the share that a request has, on average"),
+		lineIf(slices.ContainsFunc(t.plans, func(p turns.Plan) bool { return p.Cuts }), "policies cut items (ours, not Cupel's); all, sliding windows and plans send them whole"),
+		lineIf(t.guessed > 0, "budgets of "+plain.Count(t.guessed, "session")+" are guessed: give --max-tokens or --at"),
+		lineIf(t.estimated > 0, plain.Count(t.estimated, "session")+" with token counts that are estimates"),
+		lineIf(len(t.forecasts) > 0, fmt.Sprintf("the share of the prompt that was read from the cache is recorded for %s: the prediction, "+turns.FromRecord+", is off by %s (median), %s (worst) of the prompt",
+			plain.Count(len(t.forecasts), "session"), plain.Percent(median), plain.Percent(worst))))
 	if t.failures.count > 0 {
 		s.Title += ", " + plain.Count(t.failures.count, "source") + " left out"
-	}
-	if t.guessed > 0 {
-		s.Closing = append(s.Closing, "budgets of "+plain.Count(t.guessed, "session")+" are guessed: give --max-tokens or --at")
-	}
-	if t.estimated > 0 {
-		s.Closing = append(s.Closing, plain.Count(t.estimated, "session")+" with token counts that are estimates")
-	}
-	if len(t.forecasts) > 0 {
-		median, worst := turns.Errors(t.forecasts)
-		s.Closing = append(s.Closing, fmt.Sprintf("the share of the prompt that was read from the cache is recorded for %s: the prediction, "+turns.FromRecord+", is off by %s (median), %s (worst) of the prompt",
-			plain.Count(len(t.forecasts), "session"), plain.Percent(median), plain.Percent(worst)))
 	}
 	row := func(k int) planRow { return planRow{t.plans[k], t.totals[k], t.price(k), nil, false} }
 	return export.SheetOf(s, export.Of(row, planColumns()...), export.Upto(len(t.plans)))

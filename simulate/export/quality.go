@@ -3,6 +3,7 @@ package export
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"strings"
 
 	"cupelscope/model"
@@ -39,12 +40,7 @@ func AppendQuality(dst []byte, id json.RawMessage, items *model.Set, q *Quality)
 // append appends the members of a quality of a set, with a comma before the first.
 func (q *Quality) append(dst []byte, items *model.Set) []byte {
 	share := func(name string, o model.Option[float64]) {
-		dst = append(append(append(dst, `,"`...), name...), `":`...)
-		if !o.Set {
-			dst = append(dst, "null"...)
-			return
-		}
-		dst = appendNumber(dst, o.Value)
+		dst = appendNumber(append(append(append(dst, `,"`...), name...), `":`...), o.Or(math.NaN()))
 	}
 	share("recall", q.Recall)
 	if items.HasSizes() {

@@ -45,19 +45,17 @@ type Sheet struct {
 
 // Column is a column of rows that are about a T each.
 type Column[T any] struct {
-	Name    string // as in Head
-	Heading string
+	Name    string // in JSON and CSV; "": they leave the column out
+	Heading string // in a table and in Markdown; "": they leave the column out
 	Right   bool
-	Flows   int
-	Spare   bool
+	Flows   int  // the least width, in cells, to which a table with a Width cuts its texts; 0: they are not cut
+	Spare   bool // a table leaves the column out if it is too narrow
 	Cell    func(of T) Cell
 }
 
 // SheetOf returns s with columns and a row for each of rows.
 func SheetOf[T any](s Sheet, columns []Column[T], rows iter.Seq[T]) *Sheet {
-	for _, c := range columns {
-		s.Columns = append(s.Columns, head{c.Name, c.Heading, c.Right, c.Flows, c.Spare})
-	}
+	s.Columns = append(s.Columns, Of(func(struct{}) (of T) { return of }, columns...)...)
 	s.Rows = func(yield func([]Cell) bool) {
 		row := make([]Cell, len(columns))
 		for of := range rows {
@@ -103,14 +101,8 @@ func Known[T any](known func(T) bool, columns ...Column[T]) []Column[T] {
 	return all
 }
 
-// head describes a column of a Sheet.
-type head struct {
-	Name    string // in JSON and CSV; "": they leave the column out
-	Heading string // in a table and in Markdown; "": they leave the column out
-	Right   bool
-	Flows   int  // the least width, in cells, to which a table with a Width cuts its texts; 0: they are not cut
-	Spare   bool // a table leaves the column out if it is too narrow
-}
+// head is a column without its cells.
+type head = Column[struct{}]
 
 // Fact is a value in JSON that concerns the whole answer.
 type Fact struct {

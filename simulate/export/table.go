@@ -94,13 +94,12 @@ func reportColumns(r *model.Report, o ReportOptions) []Column[reportRow] {
 	risk, mark := o.risk(r.Items.Len()), Mark(r.Items, o.ASCII)
 	columns := []Column[reportRow]{
 		{Name: "state", Heading: "state", Cell: func(of reportRow) Cell {
-			if risk[of.item] {
+			switch {
+			case risk[of.item]:
 				return Word("risk")
-			}
-			if r.Shrunk(of.item) {
+			case r.Shrunk(of.item):
 				return Word("cut")
-			}
-			if r.Noted(of.item) {
+			case r.Noted(of.item):
 				return Word("note")
 			}
 			return Word(state(r.Codes[of.item]))
@@ -163,10 +162,7 @@ func reportColumns(r *model.Report, o ReportOptions) []Column[reportRow] {
 // SizeOf returns a cell with the size that item i is in: 0 the whole, 1 the next, and so on;
 // none if it is out.
 func SizeOf(r *model.Report, i int) Cell {
-	if !r.In(i) {
-		return None
-	}
-	return Count(r.Size(i))
+	return Count(r.Size(i)).If(r.In(i))
 }
 
 // SizeCount returns a cell with the number of sizes that an item may be in: the whole counts, a
