@@ -1,6 +1,7 @@
 package quality
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -95,13 +96,12 @@ type evaluator struct {
 }
 
 func newEvaluator(o Options) (*evaluator, error) {
+	o.Wanted = cmp.Or(o.Wanted, DefaultWanted)
 	switch {
 	case len(o.Policies) == 0:
 		return nil, errors.New("evaluate: at least one policy is required")
 	case len(o.At) == 0:
 		return nil, errors.New("evaluate: at least one budget is required")
-	case o.Wanted == 0:
-		o.Wanted = DefaultWanted
 	case !(o.Wanted > 0 && o.Wanted <= 1):
 		return nil, fmt.Errorf("evaluate: the wanted recall is %v, must be above 0 and at most 1", o.Wanted)
 	}
@@ -215,12 +215,8 @@ func (e *evaluator) budgetsFor(ctx context.Context, r *pipeline.Ranking, j *Judg
 	if err != nil {
 		return reaches, holds, err
 	}
-	if b, ok := curve.Reaches(e.Wanted); ok {
-		reaches = model.Some(b)
-	}
-	if b, ok := curve.Holds(e.Wanted); ok {
-		holds = model.Some(b)
-	}
+	reaches.Value, reaches.Set = curve.Reaches(e.Wanted)
+	holds.Value, holds.Set = curve.Holds(e.Wanted)
 	return reaches, holds, nil
 }
 

@@ -202,13 +202,7 @@ func evaluate(groups []groupSum, flips []groupSum) (p, low, high float64) {
 		}
 		a := (observed.sum - s.sum) / (observed.cases - s.cases)
 		b := (observed.sum + s.sum) / (observed.cases + s.cases)
-		if observed.cases == s.cases {
-			a = math.Inf(-1)
-		}
-		if observed.cases == -s.cases {
-			b = math.Inf(-1)
-		}
-		if math.IsInf(a, 0) || math.IsInf(b, 0) { // never rejected
+		if both := a + b; math.IsInf(both, 0) || math.IsNaN(both) { // never rejected
 			lows[i], highs[i] = math.Inf(-1), math.Inf(1)
 			continue
 		}

@@ -1,6 +1,7 @@
 package quality
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -40,14 +41,9 @@ type learner struct {
 }
 
 func newTuner(o TuneOptions) (*tuner, error) {
-	if o.Objective == "" {
-		o.Objective = ForRecall
-	}
-	if o.Wanted == 0 {
-		o.Wanted = DefaultWanted
-	}
-	if o.Folds == 0 {
-		o.Folds = DefaultFolds
+	o.Objective, o.Wanted, o.Folds = cmp.Or(o.Objective, ForRecall), cmp.Or(o.Wanted, DefaultWanted), cmp.Or(o.Folds, DefaultFolds)
+	if o.Progress == nil {
+		o.Progress = func(TuneProgress) {}
 	}
 	switch {
 	case !slices.Contains(Objectives(), o.Objective):
@@ -88,7 +84,7 @@ func (t *tuner) count(ctx context.Context, cases Cases) error {
 		if applies && len(t.sample) < sampled {
 			t.sample = append(t.sample, c)
 		}
-		t.tell(TuneProgress{Done: len(t.groups), Cases: len(t.groups), BestMean: math.NaN()})
+		t.Progress(TuneProgress{Done: len(t.groups), Cases: len(t.groups), BestMean: math.NaN()})
 	}
 	if err := t.enough(); err != nil {
 		return err
@@ -163,12 +159,6 @@ func (t *tuner) trySample(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-func (t *tuner) tell(p TuneProgress) {
-	if t.Progress != nil {
-		t.Progress(p)
-	}
 }
 
 // learn adds candidates to those that l knows, except those that l may not choose.
@@ -267,7 +257,7 @@ func (t *tuner) try(ctx context.Context, cases Cases, round int, all []candidate
 			progress.Best, progress.BestMean = all[k].describe(t.Current), t.figure(sums[k]/float64(counted))
 		}
 		progress.Done = n
-		t.tell(progress)
+		t.Progress(progress)
 	})
 	switch {
 	case err != nil && (round > 1 || ctx.Err() == nil || !t.narrow(n)):
