@@ -2,10 +2,12 @@ package pipeline
 
 import (
 	"context"
+	"errors"
 	"testing"
 
 	"cupelscope/model"
 	"cupelscope/model/musttest"
+	"cupelscope/pipeline/slicer"
 )
 
 func setOf(t testing.TB, items ...model.Item) *model.Set {
@@ -26,4 +28,39 @@ func budgetOf(t testing.TB, f model.BudgetFields) model.Budget {
 
 func reflexive() model.Policy {
 	return model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})
+}
+
+// A dry run of a large knapsack stops when it is told to, and says how far it
+// is. What it costs is known before.
+func TestDryRunIsCancelled(t *testing.T) {
+	items := make([]model.Item, 400)
+	for i := range items {
+		items[i] = model.Item{Content: "x", Tokens: model.Tokens(900 + i), FutureRelevanceHint: model.Some(float64(900+i) / 2000)}
+	}
+	policy := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})
+	policy.Slicer, policy.BucketSize, policy.Deduplicate = model.Knapsack, 1, false
+	pipe := musttest.Of(New(policy))(t)
+	r := musttest.Of(pipe.Rank(context.Background(), setOf(t, items...)))(t)
+	budget := budgetOf(t, model.BudgetFields{MaxTokens: 200_000})
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	var last, cells int64
+	ctx = slicer.WithProgress(ctx, func(done, total int64) {
+		if last, cells = done, total; done > total/10 {
+			cancel()
+		}
+	})
+	if _, err := r.DryRunContext(ctx, budget); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, want context.Canceled", err)
+	}
+	if last == 0 || last > cells/2 {
+		t.Errorf("it stopped after %d of %d cells", last, cells)
+	}
+	if _, err := r.Select(ctx, budget, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled before: %v", err)
+	}
+	report, err := r.DryRunContext(context.Background(), budget)
+	if err != nil || len(report.Included) == 0 {
+		t.Errorf("afterwards: %v, %v", report, err)
+	}
 }

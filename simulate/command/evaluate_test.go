@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -217,22 +218,6 @@ func TestQuestionsOverAConversationAreAGroup(t *testing.T) {
 	}
 }
 
-// TestLabelsChangeNoReport: what selects does not see the labels of documents.
-func TestLabelsChangeNoReport(t *testing.T) {
-	const marked = `[{"id": "a", "text": "one two three", "score": 0.9, "isgold": true}, {"id": "b", "text": "four", "score": 0.5, "isgold": false}]`
-	plain := strings.NewReplacer(`, "isgold": true`, "", `, "isgold": false`, "").Replace(marked)
-	var outs []string
-	for _, text := range []string{marked, plain} {
-		var out bytes.Buffer
-		s := Streams{In: strings.NewReader(text), Out: &out, Err: &bytes.Buffer{}}
-		musttest.Do(t, writeReport(context.Background(), session.Options{Sources: []string{"-"}, Budget: maximum("3")}, reportOptions{answerOptions: answerOptions{Output: "json"}}, s))
-		outs = append(outs, out.String())
-	}
-	if ofLabels.ReplaceAllString(outs[0], "") != outs[1] {
-		t.Errorf("with labels\n%s\nwithout\n%s", outs[0], outs[1])
-	}
-}
-
 // A case that counts twice would make chance look like a difference.
 func TestASourceNamedTwiceCountsOnce(t *testing.T) {
 	source, labels := evaluateFiles(t, qrels)
@@ -288,4 +273,30 @@ func TestSlotsThatNoCaseHas(t *testing.T) {
 			t.Errorf("%s: exit %d\n%s", verb, code, told)
 		}
 	}
+}
+
+// manyCases is a file of cases with 600 items of some 40 tokens, of which a few are
+// needed.
+func manyCases(b *testing.B, cases int) string {
+	b.Helper()
+	r := rand.New(rand.NewPCG(41, 42))
+	var text strings.Builder
+	for k := range cases {
+		fmt.Fprintf(&text, `{"id": "q%d", "items": [`, k)
+		for i := range 600 {
+			if i > 0 {
+				text.WriteByte(',')
+			}
+			tokens, needed := 10+r.IntN(60), r.IntN(200) == 0
+			hint := 0.1 + 0.4*r.Float64()
+			if needed {
+				hint += 0.4
+			}
+			fmt.Fprintf(&text, `{"content": "%d %s", "tokens": %d, "futureRelevanceHint": %.4f, "relevance": %t}`, i, strings.Repeat("some words ", tokens/3), tokens, hint, needed)
+		}
+		text.WriteString("]}\n")
+	}
+	path := filepath.Join(b.TempDir(), "cases.jsonl")
+	musttest.Do(b, os.WriteFile(path, []byte(text.String()), 0o600))
+	return path
 }
