@@ -10,6 +10,7 @@ import (
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/plans"
 	"cupelscope/tui/internal/screen"
+	"cupelscope/tui/internal/work"
 )
 
 // app implements screen.App for the model.
@@ -45,10 +46,13 @@ func (a app) Visit(view string)             { a.m.visit(a.m.viewNamed(view)) }
 func (a app) GoTo(item int)                 { a.m.goTo(item) }
 func (a app) Open(s screen.Screen)          { a.m.open(s) }
 func (a app) Close(s screen.Screen)         { a.m.close(s) }
+func (a app) Opened(s screen.Screen) bool   { return a.m.specs[s] != nil }
 func (a app) Ask(q screen.Question) tea.Cmd { return a.m.ask(q) }
 func (a app) HasKnob(id experiment.KnobID) bool {
 	_, ok := a.m.knobs.Find(id)
 	return ok || id == experiment.Quotas
 }
-func (a app) ToKnob(id experiment.KnobID)                { a.m.toKnob(id) }
-func (a app) After(d time.Duration, msg tea.Msg) tea.Cmd { return a.m.after(d, msg) }
+func (a app) ToKnob(id experiment.KnobID) { a.m.toKnob(id) }
+func (a app) After(d time.Duration, then func() tea.Cmd) tea.Cmd {
+	return a.m.after(d, work.Then(then))
+}

@@ -107,7 +107,7 @@ func (m *Model) seekFall(of fallOf) tea.Cmd {
 	profile, b, judge := m.exp.Profile(m.side), m.budget(), m.judge()
 	return tea.Batch(m.falls.Run(m.ctx, func(ctx context.Context) work.Then {
 		found, err := nextFall(ctx, profile, judge, of, b)
-		return func() tea.Cmd { return m.takeFall(profile, found, err) }
+		return func() tea.Cmd { m.takeFall(profile, found, err); return nil }
 	}), m.watch())
 }
 
@@ -150,7 +150,7 @@ func nextFall(ctx context.Context, p *simulate.Profile, judge *quality.Judge, of
 }
 
 // takeFall goes to the budget that a search found, unless it is of another setup by now.
-func (m *Model) takeFall(profile *simulate.Profile, found fall, err error) tea.Cmd {
+func (m *Model) takeFall(profile *simulate.Profile, found fall, err error) {
 	switch {
 	case m.current(m.side) == nil || !m.exp.Profile(m.side).Same(profile):
 		m.messages.say("where more is worse: the setup has changed since, ask again")
@@ -166,7 +166,6 @@ func (m *Model) takeFall(profile *simulate.Profile, found fall, err error) tea.C
 		m.carryOut(m.toBudget(found.at), nil)
 		m.messages.say(head + found.text + changedAt(profile, found.at))
 	}
-	return m.settle()
 }
 
 // changedAt says what goes out and comes in at a budget.

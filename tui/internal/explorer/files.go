@@ -96,7 +96,7 @@ func (m *Model) readPolicy(side experiment.Side, path string) tea.Cmd {
 			}
 			delete(m.typed, policyTyped)
 			m.takePolicy(side, path, p)
-			return m.settle()
+			return nil
 		}
 	})
 }

@@ -187,14 +187,14 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case countMsg:
 		return m, m.counted(msg)
 	case work.Then:
-		return m, msg()
+		return m, tea.Batch(msg(), m.settle())
 	case unstoppedMsg:
 		m.messages.say("ctrl+z: no shell is here that could continue the program, so it goes on")
 		return m, nil
 	case work.Answer:
 		return m, m.answered(msg)
 	}
-	return m, m.passOn(msg)
+	return m, m.settle()
 }
 
 // ColourNames returns how many colours a user can ask for.
@@ -253,17 +253,6 @@ func (m *Model) progressed() tea.Cmd {
 		m.tellTrying()
 	}
 	return m.watch()
-}
-
-// passOn passes a message that is not the program's own to the views and overlays.
-func (m *Model) passOn(msg tea.Msg) tea.Cmd {
-	var cmds []tea.Cmd
-	m.each(func(spec *screen.Spec) {
-		if spec.Update != nil {
-			cmds = append(cmds, spec.Update(msg))
-		}
-	})
-	return tea.Batch(append(cmds, m.settle())...)
 }
 
 // refresh updates the panes after a change of the experiment.

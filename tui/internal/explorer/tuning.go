@@ -94,7 +94,7 @@ func (m *Model) startTune(q tuneQuestion) tea.Cmd {
 	t.asked, t.progress, t.stopping = q, progress, false
 	return t.Run(m.ctx, func(ctx context.Context) work.Then {
 		made, err := tune(ctx, q)
-		return func() tea.Cmd { return m.tuned(q, made, err) }
+		return func() tea.Cmd { m.tuned(q, made, err); return nil }
 	})
 }
 
@@ -228,7 +228,7 @@ func (s *sessionState) tuneQuestion(text string) (tuneQuestion, error) {
 }
 
 // tuned offers the answer of a search as policy B, if it is better.
-func (m *Model) tuned(asked tuneQuestion, made *quality.Tuning, err error) tea.Cmd {
+func (m *Model) tuned(asked tuneQuestion, made *quality.Tuning, err error) {
 	m.messages.endProgress()
 	note := ""
 	if asked.Marked {
@@ -237,10 +237,10 @@ func (m *Model) tuned(asked tuneQuestion, made *quality.Tuning, err error) tea.C
 	switch {
 	case err != nil && m.tune.stopping:
 		m.messages.say("tuning stopped: there was no best yet")
-		return nil
+		return
 	case err != nil:
 		m.messages.announce("not tuned: " + strings.TrimPrefix(err.Error(), "tune: ") + note)
-		return nil
+		return
 	}
 	best, o := &made.Best, asked.Objective
 	text := fmt.Sprintf("%s at %s, held out: tuned %s, A %s; %s, %s; %s", o, asked.At, o.Says(best.HeldOut), o.Says(best.Current),
@@ -251,7 +251,7 @@ func (m *Model) tuned(asked tuneQuestion, made *quality.Tuning, err error) tea.C
 	m.messages.announce(text + note)
 	if !made.Recommended {
 		m.messages.say("no change recommended; B stays as it is")
-		return nil
+		return
 	}
 	ours := ""
 	if len(best.NotCupel) > 0 {
@@ -260,8 +260,7 @@ func (m *Model) tuned(asked tuneQuestion, made *quality.Tuning, err error) tea.C
 	err = m.apply(screen.To(m.exp.Setup().WithPolicy(experiment.B, best.Policy), experiment.Label{Name: "B tuned"}))
 	if err != nil {
 		m.messages.say("B tuned: " + err.Error())
-		return nil
+		return
 	}
 	m.messages.say("B tuned, 2 compares, u undoes: " + best.Says + ours)
-	return m.settle()
 }

@@ -10,6 +10,7 @@ import (
 	"cupelscope/tui/internal/screen"
 	"cupelscope/tui/internal/theme"
 	"cupelscope/tui/internal/widget"
+	"cupelscope/tui/internal/work"
 )
 
 // ListColumn is a column of a Listing.
@@ -81,7 +82,7 @@ func NewListing(app screen.App, q ListQuestion) (*Listing, tea.Cmd) {
 
 // Spec says that the list covers the main area.
 func (l *Listing) Spec() screen.Spec {
-	return screen.Spec{Place: screen.Over, Wheel: l.Move, Update: l.update, Hints: l.hints, Key: l.Key, Paste: l.paste, Click: l.click}
+	return screen.Spec{Place: screen.Over, Wheel: l.Move, Hints: l.hints, Key: l.Key, Paste: l.paste, Click: l.click}
 }
 
 func (l *Listing) hints() []screen.Hint {
@@ -95,40 +96,35 @@ func (l *Listing) hints() []screen.Hint {
 	return append(hints, screen.Hint{Key: "a-z", Text: "search"}, screen.Hint{Key: "esc", Text: "close"})
 }
 
-// listMsg is the next state of a list.
-type listMsg struct {
-	of    *Listing
-	state ListState
-	more  bool
-}
-
+// wait returns the command that waits for the next state.
 func (l *Listing) wait() tea.Cmd {
 	return func() tea.Msg {
 		state, more := l.Next()
-		return listMsg{l, state, more}
+		return work.Then(func() tea.Cmd {
+			switch {
+			case !l.app.Opened(l):
+				return nil
+			case more:
+				return l.take(state)
+			}
+			l.state.Done = true
+			return nil
+		})
 	}
 }
 
-// update takes the next state. A cursor that the user has moved stays on its row.
-func (l *Listing) update(msg tea.Msg) tea.Cmd {
-	m, ok := msg.(listMsg)
-	if !ok || m.of != l {
-		return nil
-	}
-	if !m.more {
-		l.state.Done = true
-		return nil
-	}
+// take takes the next state. A cursor that the user has moved stays on its row.
+func (l *Listing) take(state ListState) tea.Cmd {
 	key := l.At
 	if l.moved {
 		key = l.key()
 	}
-	l.state = m.state
+	l.state = state
 	l.search(key)
-	if !m.state.Done {
+	if !state.Done {
 		return l.wait()
 	}
-	if len(m.state.Rows) == 0 && m.state.Err == nil && l.OtherIfNone {
+	if len(state.Rows) == 0 && state.Err == nil && l.OtherIfNone {
 		return l.other()
 	}
 	return nil

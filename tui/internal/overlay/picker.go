@@ -16,6 +16,7 @@ import (
 	"cupelscope/tui/internal/screen"
 	"cupelscope/tui/internal/theme"
 	"cupelscope/tui/internal/widget"
+	"cupelscope/tui/internal/work"
 )
 
 // FileQuestion says what is to be picked and what happens with it.
@@ -117,32 +118,24 @@ func (p *Picker) FullHelp() [][]key.Binding { return [][]key.Binding{p.ShortHelp
 
 // Spec says that the picker covers the main area.
 func (p *Picker) Spec() screen.Spec {
-	return screen.Spec{Place: screen.Over, Wheel: p.Move, Hints: p.Hints, Key: p.Key, Paste: p.Paste, Click: p.Click, Update: p.Update}
+	return screen.Spec{Place: screen.Over, Wheel: p.Move, Hints: p.Hints, Key: p.Key, Paste: p.Paste, Click: p.Click}
 }
 
 // Hints returns the keys that matter now.
 func (p *Picker) Hints() []screen.Hint { return screen.HintsOf(p) }
-
-// listed is the message with the result of reading a folder.
-type listed struct {
-	of      *Picker
-	read    tea.Msg // the answer that Bubbles waits for
-	entries []entry
-	short   bool
-	err     error
-}
 
 // read returns the command that reads the current folder in the background.
 func (p *Picker) read() tea.Cmd {
 	p.reading++
 	files := p.files
 	return func() tea.Msg {
-		l := listed{of: p}
-		if l.err = readable(files.CurrentDirectory); l.err == nil {
-			l.read = files.Init()()
-			l.entries, l.short = list(files, l.read)
+		err := readable(files.CurrentDirectory)
+		if err != nil {
+			return work.Then(func() tea.Cmd { p.take(nil, nil, false, err); return nil })
 		}
-		return l
+		read := files.Init()() // the answer that Bubbles waits for
+		entries, short := list(files, read)
+		return work.Then(func() tea.Cmd { p.take(read, entries, short, nil); return nil })
 	}
 }
 
@@ -184,28 +177,22 @@ func list(files filepicker.Model, read tea.Msg) (all []entry, short bool) {
 
 func pressed(code rune) tea.KeyPressMsg { return tea.KeyPressMsg{Code: code} }
 
-// Update takes the result of a command of the picker. It ignores other messages.
-func (p *Picker) Update(msg tea.Msg) tea.Cmd {
-	p.line.Take(msg)
-	l, ok := msg.(listed)
-	if !ok || l.of != p {
-		return nil
-	}
+// take takes the entries of a folder.
+func (p *Picker) take(read tea.Msg, entries []entry, short bool, err error) {
 	if p.reading--; p.reading > 0 {
-		return nil // the user has left that folder again
+		return // the user has left that folder again
 	}
-	p.entries, p.short, p.failed = l.entries, l.short, l.err
-	if l.err != nil {
-		return nil
+	p.entries, p.short, p.failed = entries, short, err
+	if err != nil {
+		return
 	}
-	p.files, _ = p.files.Update(l.read)
+	p.files, _ = p.files.Update(read)
 	if p.selected() < 0 { // files are gone since the folder was left
 		p.files, _ = p.files.Update(pressed(tea.KeyHome))
 	}
 	if from := slices.IndexFunc(p.entries, func(e entry) bool { return e.path == p.from }); from >= 0 {
 		p.moveTo(from)
 	}
-	return nil
 }
 
 // selected returns the index of the entry under the cursor, or -1 if there is

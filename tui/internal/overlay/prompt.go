@@ -60,7 +60,7 @@ func (p *Prompt) make(text string) (tea.Cmd, error) {
 
 // Spec says that the prompt stands in the last two lines.
 func (p *Prompt) Spec() screen.Spec {
-	return screen.Spec{Place: screen.Footer, Key: p.Key, Paste: p.Paste, Update: p.Update}
+	return screen.Spec{Place: screen.Footer, Key: p.Key, Paste: p.Paste}
 }
 
 // Key handles a key: esc cancels, enter answers, and all others edit the line. An
@@ -95,9 +95,6 @@ var errNothingToComplete = errors.New("tab: there is nothing to complete; enter 
 
 // Paste inserts text into the line.
 func (p *Prompt) Paste(text string) tea.Cmd { return p.typed(p.line.Paste(text)) }
-
-// Update takes the suggestions that the prompt's command found.
-func (p *Prompt) Update(msg tea.Msg) tea.Cmd { p.line.Take(msg); return nil }
 
 func (p *Prompt) typed(changed bool) tea.Cmd {
 	if !changed {

@@ -55,14 +55,16 @@ type App interface {
 	// Open puts a screen on top; Close removes it.
 	Open(s Screen)
 	Close(s Screen)
+	// Opened reports whether a screen that was on top is open still.
+	Opened(s Screen) bool
 	// Ask asks for a line of text.
 	Ask(q Question) tea.Cmd
 	// HasKnob reports whether there is a knob with that id. ToKnob moves the cursor
 	// to it, for Quotas in the policy editor.
 	HasKnob(id experiment.KnobID) bool
 	ToKnob(id experiment.KnobID)
-	// After returns a command that sends msg after d.
-	After(d time.Duration, msg tea.Msg) tea.Cmd
+	// After returns the command that has then called after d.
+	After(d time.Duration, then func() tea.Cmd) tea.Cmd
 }
 
 // Question is a prompt for a line of text, such as a value, a filter or a file name.

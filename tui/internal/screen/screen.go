@@ -55,11 +55,8 @@ type Cursor interface {
 // Spec is what the program knows of a screen besides its methods. A function that is nil
 // says that the screen does not do that.
 type Spec struct {
-	Actions []Action // keys of its own, which come before those that work everywhere
-	// Update takes messages of the screen's own commands. It also gets the messages of other
-	// screens, and must ignore them.
-	Update func(msg tea.Msg) tea.Cmd
-	Worker work.Worker // has work to do while the screen is open; nil: none
+	Actions []Action    // keys of its own, which come before those that work everywhere
+	Worker  work.Worker // has work to do while the screen is open; nil: none
 
 	// Whole says that the screen also takes the room of the knobs and the curve.
 	Whole bool

@@ -15,6 +15,7 @@ import (
 	"cupelscope/model/musttest"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/work"
 )
 
 // marked is the text with | for the cursor.
@@ -122,8 +123,7 @@ func TestPathsAreSuggestedAsTheyAreTyped(t *testing.T) {
 		if l.ReadFolder() != nil {
 			t.Error("a folder is read twice")
 		}
-		l.Take("something else")
-		l.Take(read())
+		read().(work.Then)()
 		for _, s := range l.folders.suggest(l.Value()) {
 			names = append(names, strings.TrimPrefix(s, dir+"/"))
 		}

@@ -9,6 +9,8 @@ import (
 	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/tui/internal/work"
 )
 
 // Suggest offers texts that a line may become, the most likely first. Texts that do not begin
@@ -30,13 +32,6 @@ type folders struct {
 	names      []string
 }
 
-// Folder is the names in a folder, for the line that waits for them.
-type Folder struct {
-	of    *folders
-	dir   string
-	names []string
-}
-
 func (f *folders) suggest(text string) []string {
 	dir, base := filepath.Split(text)
 	if dir != f.dir {
@@ -52,8 +47,7 @@ func (f *folders) suggest(text string) []string {
 }
 
 // ReadFolder reads the folder that the path so far is in, in the background: a folder may be
-// on a slow disk. Take takes the Folder that the command answers. ReadFolder returns nil if the
-// line suggests no paths, or the folder is read already.
+// on a slow disk. It returns nil if the line suggests no paths, or the folder is read already.
 func (l *Input) ReadFolder() tea.Cmd {
 	f := l.folders
 	if f == nil {
@@ -64,17 +58,16 @@ func (l *Input) ReadFolder() tea.Cmd {
 		return nil
 	}
 	f.asked, f.ever = dir, true
-	return func() tea.Msg { return Folder{f, dir, list(dir)} }
-}
-
-// Take takes a Folder, and ignores every other message.
-func (l *Input) Take(msg tea.Msg) {
-	read, ok := msg.(Folder)
-	if !ok || read.of != l.folders || read.dir != l.folders.asked {
-		return
+	return func() tea.Msg {
+		names := list(dir)
+		return work.Then(func() tea.Cmd {
+			if dir == f.asked {
+				f.dir, f.names = dir, names
+				l.renew()
+			}
+			return nil
+		})
 	}
-	l.folders.dir, l.folders.names = read.dir, read.names
-	l.renew()
 }
 
 // list returns the sorted names in a folder, with a separator after the names of folders. Names

@@ -17,7 +17,7 @@ func (p *View) Spec() screen.Spec {
 		Words: "all budgets heat", Whole: true, Bare: true,
 		Actions: p.actions(), Hinted: []string{"map.column up", "map.run", "map.zoom in", "map.gather", "map.sort", "map.open"},
 		Worker: p, List: &p.rows, Filter: p.rows.Filter, Fit: p.Fit, Over: p.setOver, Zoom: p.Zoom, DropStale: p.DropStale,
-		Update: p.Update, Interrupt: p.Interrupt, Leave: p.Leave,
+		Interrupt: p.Interrupt, Leave: p.Leave,
 	}
 }
 

@@ -32,9 +32,6 @@ const (
 	flashFrames = 3
 )
 
-// runMsg says that the next step is due.
-type runMsg struct{ generation int }
-
 // startRun sets the budget to the first column's and begins to run.
 func (p *View) startRun() tea.Cmd {
 	now := p.app.Experiment().Setup()
@@ -68,14 +65,17 @@ func (p *View) Leave() { p.Interrupt() }
 
 func (p *View) tick() tea.Cmd {
 	p.run.generation++
-	return p.app.After(runEvery, runMsg{p.run.generation})
+	generation := p.run.generation
+	return p.app.After(runEvery, func() tea.Cmd {
+		if !p.run.on || generation != p.run.generation {
+			return nil
+		}
+		return p.step()
+	})
 }
 
-// Update takes the step that is due, unless the result of the one before is not there yet.
-func (p *View) Update(msg tea.Msg) tea.Cmd {
-	if due, ok := msg.(runMsg); !ok || !p.run.on || due.generation != p.run.generation {
-		return nil
-	}
+// step takes the step that is due, unless the result of the one before is not there yet.
+func (p *View) step() tea.Cmd {
 	exp := p.app.Experiment()
 	if state, _ := exp.State(p.app.Side()); state == experiment.Pending {
 		return p.tick()

@@ -19,16 +19,13 @@ const firstSpeed = 2
 // playFrames is the most often that the screen changes per second of playing.
 const playFrames = 32
 
-// playMsg says that the next step is due.
-type playMsg struct{ generation int }
-
 // Spec returns the name of the view and how it is shown.
 func (p *View) Spec() screen.Spec {
 	return screen.Spec{
 		Name: screen.Replay, Text: "what the slicer does, step by step",
 		Words:   "how algorithm step by step explain slicer knapsack",
 		Actions: p.actions(),
-		Worker:  p, Update: p.Update, Filter: p.Filter, Zoom: p.Zoom, WhyNone: p.noItem,
+		Worker:  p, Filter: p.Filter, Zoom: p.Zoom, WhyNone: p.noItem,
 		Enter: p.Enter, Paired: p.Paired, Escape: p.Escape, Leave: p.Leave, Hidden: p.Release, DropStale: p.Release, Forget: p.Forget,
 	}
 }
@@ -140,24 +137,21 @@ func (p *View) Leave() {
 	p.play.generation++
 }
 
-// tick waits for the next step.
+// tick waits for the next steps, and does them.
 func (p *View) tick() tea.Cmd {
 	p.play.generation++
-	perSecond := min(speeds[p.play.speed], playFrames)
-	return p.app.After(time.Second/time.Duration(perSecond), playMsg{p.play.generation})
-}
-
-// Update does the steps that are due.
-func (p *View) Update(msg tea.Msg) tea.Cmd {
-	if due, ok := msg.(playMsg); !ok || !p.play.on || due.generation != p.play.generation {
-		return nil
-	}
-	p.List.Move(max(1, speeds[p.play.speed]/playFrames))
-	if p.AtEnd() {
-		p.Leave()
-		return nil
-	}
-	return p.tick()
+	generation, perSecond := p.play.generation, min(speeds[p.play.speed], playFrames)
+	return p.app.After(time.Second/time.Duration(perSecond), func() tea.Cmd {
+		if !p.play.on || generation != p.play.generation {
+			return nil
+		}
+		p.List.Move(max(1, speeds[p.play.speed]/playFrames))
+		if p.AtEnd() {
+			p.Leave()
+			return nil
+		}
+		return p.tick()
+	})
 }
 
 func (p *View) faster(by int) tea.Cmd {
