@@ -155,6 +155,12 @@ func (c *Canvas) Text(x, y, width int, s string, role theme.Role) int {
 	if y < c.clip.Y || y >= c.clip.Y+c.clip.H {
 		return 0
 	}
+	if text := strings.Trim(s, " "); len(text) < len(s) && c.theme.Badge(role) {
+		before, after, _ := strings.Cut(s, text)
+		n := c.Text(x, y, width, before, theme.Plain)
+		n += c.Text(x+n, y, width-n, text, role)
+		return n + c.Text(x+n, y, width-n, after, theme.Plain)
+	}
 	width = min(width, c.clip.X+c.clip.W-x)
 	if !c.theme.Glyphs.Spark && strings.Contains(s, "…") {
 		s = threeDots(s)

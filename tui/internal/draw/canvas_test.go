@@ -104,6 +104,24 @@ func TestCanvasText(t *testing.T) {
 	}
 }
 
+// Of 16 colours the texts of a role may have a ground or a line: the blanks around them have neither.
+func TestTheGroundOfATextEndsWithIt(t *testing.T) {
+	for _, role := range []theme.Role{theme.SideA, theme.Warn, theme.Plain} {
+		draw := func(s string, x int) string {
+			var c Canvas
+			c.Reset(7, 1, theme.NewFor(theme.Light, false, theme.Colours16))
+			if n := c.Text(x, 0, 7-x, s, role); n != len(s) {
+				t.Errorf("role %d: %q takes %d cells", role, s, n)
+			}
+			return c.String()
+		}
+		if got, want := draw("  a b  ", 0), draw("a b", 2); got != want {
+			t.Errorf("role %d: %q, want %q", role, got, want)
+		}
+		draw("   ", 0)
+	}
+}
+
 func TestOverwritingHalfOfAWideCharacter(t *testing.T) {
 	for _, c := range []struct {
 		name, first string

@@ -90,7 +90,7 @@ type Ahead struct {
 	Split  theme.Role // as the ground of a cell of which the line of the other fills the lower part
 	Here   theme.Role // of the current budget over it
 	Letter rune       // where glyphs alone tell it
-	Text   theme.Role // of the line, and of the letter
+	Line   theme.Role // of the line, and of the letter
 }
 
 // equal is the letter of two rivals that have the same value.
@@ -117,7 +117,7 @@ func (c *Canvas) Rivals(r Rect, values [2][]float64, same theme.Role, ahead [2]A
 			to = max(1, (to+full/2)/full) * full
 			from = min((from+full/2)/full*full, to-full)
 		}
-		look, line, letter := ahead[first], ahead[1-first].Text, ahead[1-first].Letter
+		look, line, letter := ahead[first], ahead[1-first].Line, ahead[1-first].Letter
 		if to > from && (letters || c.Glyphs().Braille) {
 			seen[first] = true
 		} else {
@@ -131,7 +131,7 @@ func (c *Canvas) Rivals(r Rect, values [2][]float64, same theme.Role, ahead [2]A
 			role := look.Role
 			switch {
 			case t > b && letters:
-				glyph, role = look.Letter, look.Text
+				glyph, role = look.Letter, look.Line
 			case t > b && (b == 0 || b <= full-t):
 				glyph = steps[t-1]
 			case t > b:

@@ -29,7 +29,7 @@ func TestRivals(t *testing.T) {
 		var canvas Canvas
 		r := Rect{0, 0, 7, 2}
 		canvas.Reset(r.W, r.H, look)
-		ahead := [2]Ahead{{Role: theme.AreaA, Split: theme.SplitA, Letter: 'A', Text: theme.SideA}, {Role: theme.AreaB, Split: theme.SplitB, Letter: 'B', Text: theme.SideB}}
+		ahead := [2]Ahead{{Role: theme.AreaA, Split: theme.SplitA, Letter: 'A', Line: theme.LineA}, {Role: theme.AreaB, Split: theme.SplitB, Letter: 'B', Line: theme.LineB}}
 		if seen, even := canvas.Rivals(r, values, theme.Dim, ahead, -1); seen != [2]bool{true, true} || !even {
 			t.Errorf("%s: seen %v, even %v", c.name, seen, even)
 		}
@@ -39,7 +39,7 @@ func TestRivals(t *testing.T) {
 			var row []string
 			for x := range r.W {
 				cell := canvas.cells[y*r.W+x]
-				text := map[theme.Role]string{theme.AreaA: "A", theme.AreaB: "B", theme.SideA: "a", theme.SideB: "b", theme.SplitA: "SA", theme.SplitB: "SB", theme.Dim: "C", theme.Plain: "-"}[cell.role]
+				text := map[theme.Role]string{theme.AreaA: "A", theme.AreaB: "B", theme.LineA: "a", theme.LineB: "b", theme.SplitA: "SA", theme.SplitB: "SB", theme.Dim: "C", theme.Plain: "-"}[cell.role]
 				if n := utf8.RuneCountInString(steps[:max(0, strings.IndexRune(steps, cell.r))]) + 1; strings.ContainsRune(steps, cell.r) {
 					text += strconv.Itoa(n)
 				}

@@ -44,11 +44,14 @@ const (
 
 	AreaA // a large area of policy A, calmer than its text
 	AreaB
-	Both   // an area of neither
-	SplitA // the line of policy B in front of what policy A has more
-	SplitB // the line of policy A in front of what policy B has more
-	HereIn // the current budget over an area of StripIn, which stays behind it
-	HereA  // the same over an area of AreaA
+	LineA // the line of policy A in a chart
+	LineB
+	LineBoth // the line of both where they have the same value
+	Both     // an area of neither
+	SplitA   // the line of policy B in front of what policy A has more
+	SplitB   // the line of policy A in front of what policy B has more
+	HereIn   // the current budget over an area of StripIn, which stays behind it
+	HereA    // the same over an area of AreaA
 	HereB
 
 	HeatLess1 // a number that is less than what it is compared with, on a ground that says by how much
@@ -60,6 +63,7 @@ const (
 
 	BarPinned
 	BarSelected
+	BarRisk // an item that is at risk
 	BarFree
 	BarHeld
 	BarSafety
@@ -85,6 +89,25 @@ const (
 
 // area reports whether a role is drawn as an area, and not as text.
 func (r Role) area() bool { return AreaA <= r && r <= StripHere }
+
+// Area returns the role of a bar or an area that means what texts of the role mean.
+func (r Role) Area() Role {
+	switch r {
+	case In, Gain:
+		return BarSelected
+	case Risk:
+		return BarRisk
+	case Pin:
+		return BarPinned
+	case Loss:
+		return BarBeyond
+	case SideA:
+		return AreaA
+	case SideB:
+		return AreaB
+	}
+	return r
+}
 
 // Attr changes how a role is shown.
 type Attr uint8
@@ -219,13 +242,18 @@ type Theme struct {
 	Name   Name
 	Glyphs *Glyphs
 	sgr    [roles][attrs]string // escape sequences, built once so that drawing a cell only looks one up
-	halves *halves              // nil without colours or half blocks
+	badges [roles]bool
+	halves *halves // nil without colours or half blocks
 }
 
 // SGR returns the escape sequence that switches from the terminal's default look
 // to the look of role under attr, or "" if the two are the same. It panics if role or
 // attr is not one of this package's constants or a combination of its attributes.
 func (t *Theme) SGR(role Role, attr Attr) string { return t.sgr[role][attr] }
+
+// Badge reports whether the texts of a role have a ground or a line in place of an ink of their own.
+// Blanks around a text have neither.
+func (t *Theme) Badge(role Role) bool { return t.badges[role] }
 
 // New is NewFor a terminal of true colours.
 func New(name Name, asciiOnly bool) *Theme { return NewFor(name, asciiOnly, TrueColor) }
@@ -284,14 +312,15 @@ func newTheme(name Name, asciiOnly bool, depth Depth) *Theme {
 		t.halves = newHalves(&darkTones, depth)
 	}
 	if g := t.Glyphs; !asciiOnly && name != NoColor { // colours tell the parts of the bar apart
-		g.BarPinned, g.BarHeld, g.BarSafety, g.BarOutput = g.BarSelected, g.BarSelected, g.BarSelected, g.BarSelected
-		g.Swatch, g.KeptSwatch = '■', '▪'
-		if t.Shades() {
+		g.BarPinned, g.Swatch = g.BarSelected, '■'
+		if t.Shades() { // 16 do not tell what is kept free, nor what a cache holds
+			g.BarHeld, g.BarSafety, g.BarOutput, g.KeptSwatch = g.BarSelected, g.BarSelected, g.BarSelected, '▪'
 			g.Cached, g.Uncached = g.BarSelected, g.BarSelected
 		}
 	}
 	all := styles(name, depth)
 	for role, style := range all {
+		t.badges[role] = depth == Colours16 && name != NoColor && looks[role].few.badge(name)
 		for attr := range Attr(attrs) {
 			s := style
 			if attr&Later != 0 {
@@ -357,9 +386,38 @@ type look struct {
 	dark, light     ink            // of the text, on a dark and on a light background
 	onDark, onLight ink            // ground behind the text; the terminal's own if zero
 	style           lipgloss.Style // attributes beside the colours
-	light16         lipgloss.Style // further attributes where 16 colours on light are too few
+	few             few            // what differs where there are 16 colours
 	plain           lipgloss.Style // the whole of it without colours
 }
+
+// few is how a role differs where 16 colours are too few for its ink alone to be legible and to
+// mean one thing.
+type few struct {
+	dark, light mark           // if not zero, in place of the inks and grounds of the look
+	style       lipgloss.Style // further attributes
+}
+
+// mark returns the mark in a theme.
+func (f few) mark(name Name) mark {
+	if name == Light {
+		return f.light
+	}
+	return f.dark
+}
+
+// badge reports whether texts have a ground or a line in a theme.
+func (f few) badge(name Name) bool { return f.mark(name) != (mark{}) || f.style.GetUnderline() }
+
+// over returns the style with what differs in a theme.
+func (f few) over(style lipgloss.Style, name Name) lipgloss.Style {
+	if m := f.mark(name); m != (mark{}) {
+		style = style.Foreground(ansi.BasicColor(m.ink)).Background(ansi.BasicColor(m.ground))
+	}
+	return style.Inherit(f.style)
+}
+
+// mark is an ink on a ground, as indexes of 16 colours.
+type mark struct{ ink, ground uint8 }
 
 var (
 	bold      = lipgloss.NewStyle().Bold(true)
@@ -369,17 +427,34 @@ var (
 )
 
 // The calm colours of large areas, of what is in and of the policies, and the colour of the
-// current budget, which is also drawn over them.
+// current budget, which is also drawn over them. One colour means one thing: orange is what is at
+// risk, so policy B is teal, and brown what is written to a cache. Of 16 colours none is left for
+// the policies: A is on blue, B is reversed.
 var (
 	stripInDark, stripInLight = ink{"#4f8f5a", 65, 2}, ink{"#5fa06a", 71, 2}
-	sideADark, sideALight     = ink{"#7aa2f7", 111, 14}, ink{"#1f57c3", 26, 4}
-	sideBDark, sideBLight     = ink{"#ff9e64", 209, 11}, ink{"#b04a00", 130, 1}
+	riskDark, riskLight       = ink{"#ffb454", 215, 11}, ink{"#a85400", 130, 3}
+	sideADark, sideALight     = ink{"#7aa2f7", 111, 12}, ink{"#1f57c3", 27, 4}
+	sideBDark, sideBLight     = ink{"#2dd4bf", 43, 15}, ink{"#00796b", 23, 0}
 	bothDark, bothLight       = ink{"#454b60", 240, 8}, ink{"#c4cad6", 251, 8}
-	areaADark, areaALight     = ink{"#5274b8", 67, 6}, ink{"#7d9bdc", 110, 6}
-	areaBDark, areaBLight     = ink{"#b06d42", 130, 3}, ink{"#d9925c", 173, 3}
+	areaADark, areaALight     = ink{"#4b69b8", 68, 12}, ink{"#7d9bdc", 68, 12}
+	areaBDark, areaBLight     = ink{"#17807a", 30, 15}, ink{"#4fb8a8", 37, 0}
+	writtenDark, writtenLight = ink{"#b0703f", 137, 8}, ink{"#c98d66", 137, 8}
+	readDark, readLight       = ink{"#3f5f8f", 60, 8}, ink{"#a9bfe3", 146, 8}
 	hereDark, hereLight       = ink{"#f4f6fb", 255, 15}, ink{"#11131a", 16, 0}
 	overDark                  = ink{"#f4f6fb", 255, 0} // of 16 colours, white is lost on green
 	heatDark                  = ink{"#ffffff", 231, 0} // these grounds are too few to tell steps: glyphs do
+)
+
+// Of 16 colours on light the inks of what is in, pinned and at risk are too bright to read, so they
+// are the ground. An assumption is underlined: in yellow it would be at risk.
+var (
+	inFew    = few{light: mark{0, 2}}
+	pinFew   = few{light: mark{0, 6}}
+	riskFew  = few{light: mark{0, 3}}
+	dupFew   = few{dark: mark{15, 5}, light: mark{15, 5}}
+	warnFew  = few{style: underline.Inherit(bold)}
+	sideAFew = few{dark: mark{15, 4}, light: mark{15, 4}}
+	sideBFew = few{dark: mark{0, 15}, light: mark{15, 0}}
 )
 
 var looks = [roles]look{
@@ -389,30 +464,33 @@ var looks = [roles]look{
 	Frame:   {dark: ink{"#5c6277", 241, 8}, light: ink{"#9aa1b2", 247, 8}, plain: faint},
 	Focus:   {dark: ink{"#c8cdd9", 252, 15}, light: ink{"#3a4150", 238, 0}, style: bold, plain: bold},
 	Key:     {dark: ink{"#f2f4f8", 255, 15}, light: ink{"#11131a", 16, 0}, style: bold, plain: bold},
-	In:      {dark: ink{"#9ece6a", 107, 10}, light: ink{"#26701a", 22, 4}},
+	In:      {dark: ink{"#9ece6a", 113, 10}, light: ink{"#26701a", 22, 2}, few: inFew},
 	Out:     {dark: ink{"#9aa0b0", 248, 7}, light: ink{"#5d6373", 241, 0}, plain: faint},
-	Risk:    {dark: ink{"#ffb454", 215, 11}, light: ink{"#a85400", 130, 5}, style: bold, plain: bold},
-	Pin:     {dark: ink{"#7dcfff", 117, 14}, light: ink{"#00667e", 24, 4}, light16: bold},
-	Dup:     {dark: ink{"#e58fd0", 182, 3}, light: ink{"#a3278f", 127, 5}},
+	Risk:    {dark: riskDark, light: riskLight, style: bold, few: riskFew, plain: bold},
+	Pin:     {dark: ink{"#7dcfff", 117, 14}, light: ink{"#00667e", 24, 6}, few: pinFew},
+	Dup:     {dark: ink{"#ec85cc", 212, 8}, light: ink{"#a3278f", 127, 7}, few: dupFew},
 	Needed:  {dark: ink{"#ffd75f", 221, 15}, light: ink{"#7d5a00", 58, 0}, style: bold, plain: bold},
-	Gain:    {dark: ink{"#9ece6a", 107, 10}, light: ink{"#26701a", 22, 4}, style: bold, plain: bold},
+	Gain:    {dark: ink{"#9ece6a", 113, 10}, light: ink{"#26701a", 22, 2}, style: bold, few: inFew, plain: bold},
 	Loss:    {dark: ink{"#f7768e", 204, 9}, light: ink{"#c0203c", 160, 1}, style: bold, plain: bold},
-	CameIn:  {dark: ink{"#17171c", 233, 0}, light: ink{"#ffffff", 231, 15}, onDark: ink{"#9ece6a", 107, 10}, onLight: ink{"#26701a", 22, 4}, style: bold, plain: bold.Reverse(true)},
+	CameIn:  {dark: ink{"#17171c", 233, 0}, light: ink{"#ffffff", 231, 0}, onDark: ink{"#9ece6a", 113, 10}, onLight: ink{"#26701a", 22, 2}, style: bold, plain: bold.Reverse(true)},
 	WentOut: {dark: ink{"#17171c", 233, 0}, light: ink{"#ffffff", 231, 15}, onDark: ink{"#f7768e", 204, 9}, onLight: ink{"#c0203c", 160, 1}, style: bold, plain: bold.Reverse(true)},
-	Warn:    {dark: ink{"#e5d37a", 186, 3}, light: ink{"#6b5d00", 58, 1}, plain: bold},
+	Warn:    {dark: ink{"#e5d37a", 186, 15}, light: ink{"#6b5d00", 58, 0}, few: warnFew, plain: bold},
 	Error:   {dark: ink{"#ff6b81", 203, 9}, light: ink{"#c0203c", 124, 1}, style: bold, plain: bold},
-	SideA:   {dark: sideADark, light: sideALight, style: bold, plain: bold},
-	SideB:   {dark: sideBDark, light: sideBLight, style: bold},
+	SideA:   {dark: sideADark, light: sideALight, style: bold, few: sideAFew, plain: bold},
+	SideB:   {dark: sideBDark, light: sideBLight, style: bold, few: sideBFew},
 
-	AreaA:  {dark: areaADark, light: areaALight},
-	AreaB:  {dark: areaBDark, light: areaBLight},
-	Both:   {dark: bothDark, light: bothLight, plain: faint},
-	SplitA: {dark: sideBDark, light: sideBLight, onDark: areaADark, onLight: areaALight},
-	SplitB: {dark: sideADark, light: sideALight, onDark: areaBDark, onLight: areaBLight},
+	AreaA:    {dark: areaADark, light: areaALight},
+	AreaB:    {dark: areaBDark, light: areaBLight},
+	LineA:    {dark: sideADark, light: sideALight, style: bold, plain: bold},
+	LineB:    {dark: sideBDark, light: sideBLight, style: bold},
+	LineBoth: {dark: ink{"#9aa0b0", 248, 8}, light: ink{"#5d6373", 241, 8}, plain: faint},
+	Both:     {dark: bothDark, light: bothLight, plain: faint},
+	SplitA:   {dark: sideBDark, light: sideBLight, onDark: areaADark, onLight: areaALight},
+	SplitB:   {dark: sideADark, light: sideALight, onDark: areaBDark, onLight: areaBLight, few: few{light: mark{12, 0}}},
 
 	HereIn: {dark: overDark, light: hereLight, onDark: stripInDark, onLight: stripInLight, style: bold, plain: bold.Reverse(true)},
-	HereA:  {dark: overDark, light: hereLight, onDark: areaADark, onLight: areaALight, style: bold, plain: bold.Reverse(true)},
-	HereB:  {dark: overDark, light: hereLight, onDark: areaBDark, onLight: areaBLight, style: bold, plain: bold.Reverse(true)},
+	HereA:  {dark: hereDark, light: hereLight, onDark: areaADark, onLight: areaALight, style: bold, plain: bold.Reverse(true)},
+	HereB:  {dark: overDark, light: hereLight, onDark: areaBDark, onLight: areaBLight, style: bold, few: few{light: mark{15, 0}}, plain: bold.Reverse(true)},
 
 	HeatLess1: {dark: heatDark, light: hereLight, onDark: ink{"#1e4023", 22, 2}, onLight: ink{"#b2d9b8", 151, 2}},
 	HeatLess2: {dark: ink{"#ffffff", 16, 0}, light: hereLight, onDark: ink{"#2d5f35", 65, 2}, onLight: ink{"#80b48a", 107, 2}},
@@ -421,22 +499,23 @@ var looks = [roles]look{
 	HeatMore2: {dark: heatDark, light: hereLight, onDark: ink{"#8a3a4c", 131, 3}, onLight: ink{"#d9909b", 174, 3}},
 	HeatMore3: {dark: ink{"#ffffff", 16, 0}, light: hereLight, onDark: ink{"#b64d65", 174, 3}, onLight: ink{"#c0606f", 131, 3}},
 
-	BarPinned:    {dark: ink{"#4fa3cc", 74, 6}, light: ink{"#0089a8", 31, 6}},
+	BarPinned:    {dark: ink{"#4fa3cc", 38, 6}, light: ink{"#0089a8", 31, 6}},
 	BarSelected:  {dark: ink{"#4f8f5a", 65, 2}, light: ink{"#5fa06a", 71, 2}},
+	BarRisk:      {dark: riskDark, light: riskLight},
 	BarFree:      {dark: ink{"#8a8f9e", 245, 8}, light: ink{"#6f7686", 243, 8}},
-	BarHeld:      {dark: ink{"#6f5c93", 97, 12}, light: ink{"#c6a8e6", 182, 12}},
-	BarSafety:    {dark: ink{"#806745", 94, 3}, light: ink{"#dcb682", 180, 3}},
-	BarOutput:    {dark: ink{"#424b6b", 60, 8}, light: ink{"#b7c1dc", 146, 8}},
+	BarHeld:      {dark: ink{"#b3a486", 144, 8}, light: ink{"#d6c48e", 180, 8}},
+	BarSafety:    {dark: ink{"#857d52", 101, 8}, light: ink{"#a39460", 101, 8}},
+	BarOutput:    {dark: ink{"#5f6575", 242, 8}, light: ink{"#a6acba", 249, 8}},
 	BarAbove:     {dark: ink{"#6b7186", 243, 8}, light: ink{"#8f96a6", 246, 8}},
 	BarBeyond:    {dark: ink{"#a8505f", 131, 1}, light: ink{"#d98a96", 174, 9}},
-	CacheWritten: {dark: ink{"#d98c4a", 173, 3}, light: ink{"#b5651d", 130, 3}},
-	CacheRead:    {dark: ink{"#3f5f8f", 60, 6}, light: ink{"#a9bfe3", 146, 6}},
+	CacheWritten: {dark: writtenDark, light: writtenLight},
+	CacheRead:    {dark: readDark, light: readLight},
 	Uncached:     {dark: ink{"#6b7186", 243, 8}, light: ink{"#8f96a6", 246, 8}},
-	CacheSplit:   {dark: ink{"#3f5f8f", 60, 6}, light: ink{"#a9bfe3", 146, 6}, onDark: ink{"#d98c4a", 173, 3}, onLight: ink{"#b5651d", 130, 3}, plain: reverse},
+	CacheSplit:   {dark: readDark, light: readLight, onDark: writtenDark, onLight: writtenLight, plain: reverse},
 
 	StripIn:   {dark: stripInDark, light: stripInLight},
 	HungIn:    {dark: stripInDark, light: stripInLight, style: reverse, plain: reverse},
-	StripSome: {dark: ink{"#b095ea", 183, 13}, light: ink{"#6f44b8", 55, 12}},
+	StripSome: {dark: ink{"#b095ea", 183, 13}, light: ink{"#6f44b8", 55, 5}},
 	StripOut:  {dark: ink{"#62687c", 241, 8}, light: ink{"#979eaf", 247, 8}, plain: faint},
 	StripHere: {dark: hereDark, light: hereLight, style: bold, plain: bold},
 
@@ -457,14 +536,14 @@ func styles(name Name, depth Depth) [roles]lipgloss.Style {
 			text, ground = look.light, look.onLight
 		}
 		style := look.style
-		if name == Light && depth == Colours16 {
-			style = style.Inherit(look.light16)
-		}
 		if text != (ink{}) {
 			style = style.Foreground(text.at(depth))
 		}
 		if ground != (ink{}) {
 			style = style.Background(ground.at(depth))
+		}
+		if depth == Colours16 {
+			style = look.few.over(style, name)
 		}
 		drawn[role] = style
 	}

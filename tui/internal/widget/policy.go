@@ -10,12 +10,9 @@ import (
 // SideRole returns the colour of the policy of a side.
 func SideRole(s experiment.Side) theme.Role { return [...]theme.Role{theme.SideA, theme.SideB}[s] }
 
-// SideArea returns the colour of a large area that is about the policy of a side.
-func SideArea(s experiment.Side) theme.Role { return [...]theme.Role{theme.AreaA, theme.AreaB}[s] }
-
 // SideAhead returns how a chart of both sides draws what a side has more.
 func SideAhead(s experiment.Side) draw.Ahead {
-	return [...]draw.Ahead{{Role: theme.AreaA, Split: theme.SplitA, Here: theme.HereA, Letter: 'A', Text: theme.SideA}, {Role: theme.AreaB, Split: theme.SplitB, Here: theme.HereB, Letter: 'B', Text: theme.SideB}}[s]
+	return [...]draw.Ahead{{Role: theme.AreaA, Split: theme.SplitA, Here: theme.HereA, Letter: 'A', Line: theme.LineA}, {Role: theme.AreaB, Split: theme.SplitB, Here: theme.HereB, Letter: 'B', Line: theme.LineB}}[s]
 }
 
 // PolicyName returns a name made of side, slicer and the title of the policy: "A greedy · chat",

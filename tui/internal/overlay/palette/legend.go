@@ -82,14 +82,14 @@ func sections() []section {
 			{func(g) rune { return 'C' }, theme.Warn, "a compaction was recorded"},
 		}},
 		{colours, "colour color", []mark{
-			{func(g g) rune { return g.BarSelected }, theme.Gain, "in, more"},
-			{func(g g) rune { return g.BarSelected }, theme.Loss, "leaves, less"},
-			{func(g g) rune { return g.BarSelected }, theme.Risk, plain.AtRisk + ", now"},
+			{func(g g) rune { return g.In }, theme.Gain, "in, more"},
+			{func(g g) rune { return g.Out }, theme.Loss, "leaves, less"},
+			{func(g g) rune { return g.Risk }, theme.Risk, plain.AtRisk + ", now"},
 			{func(g g) rune { return g.BarSelected }, theme.StripSome, "comes and goes"},
-			{func(g g) rune { return g.BarSelected }, theme.Pin, export.CodeWord(model.Pinned)},
+			{func(g g) rune { return g.Pinned }, theme.Pin, export.CodeWord(model.Pinned)},
 			{func(g g) rune { return g.BarSelected }, theme.Dim, "out, units"},
-			{func(g g) rune { return g.BarSelected }, theme.SideA, "policy A"},
-			{func(g g) rune { return g.BarSelected }, theme.SideB, "policy B"},
+			{func(g) rune { return 'A' }, theme.SideA, "policy A"},
+			{func(g) rune { return 'B' }, theme.SideB, "policy B"},
 		}},
 	}
 }

@@ -308,7 +308,7 @@ func (p *Editor) drawKnob(f *widget.Frame, r draw.Rect, i int) {
 	}
 	role := theme.BarAbove
 	if k.Share {
-		role = widget.SideArea(f.Side)
+		role = widget.SideRole(f.Side).Area()
 		f.Right(r.X+barAt+room, r.Y, 7, plain.Percent(k.Bar.Value), theme.Plain)
 	}
 	if k.Share { // a share is of a whole

@@ -329,7 +329,7 @@ func (p *View) line(f *widget.Frame, r draw.Rect, at, here int) {
 	for k := range min(r.W, len(l.line.levels)) {
 		role, glyph := theme.StripIn, draw.LevelGlyph(g, l.line.levels[k])
 		if l.pinned {
-			role = theme.Pin
+			role = theme.BarPinned
 		}
 		switch level := l.line.levels[k]; {
 		case k == here && l.risk:

@@ -220,9 +220,9 @@ func (p *View) curves(f *widget.Frame, plot draw.Rect, here int) []draw.Span {
 		scaled[other] = scaled[known]
 		f.Text(plot.X+1, plot.Y, plot.W-1, other.String()+": "+why[other], theme.Warn)
 	}
-	same := theme.Dim
+	same := theme.LineBoth
 	if alone {
-		same = widget.SideRole(known)
+		same = widget.SideAhead(known).Line
 	}
 	ahead := [2]draw.Ahead{widget.SideAhead(experiment.A), widget.SideAhead(experiment.B)}
 	seen, even := f.Rivals(plot, scaled, same, ahead, here)

@@ -29,19 +29,19 @@ func (p *View) legend(f *widget.Frame, known experiment.Side, alone bool, seen [
 		look := widget.SideAhead(side)
 		sample, name := draw.Span{Text: " " + full, Role: look.Role}, " "+side.String()
 		if !g.Braille {
-			sample, name = draw.Span{Text: " " + string(look.Letter), Role: look.Text}, ""
+			sample, name = draw.Span{Text: " " + string(look.Letter), Role: look.Line}, ""
 		}
 		words := [...]string{" holds more ", " is nearer ", " has more ", " fills more ", " has more "}[p.measure]
 		spans = append(spans, sample, widget.Plain(name+words))
 		if g.Braille {
-			line(0, widget.SideRole(side.Other()), " "+side.Other().String()+" ")
+			line(0, widget.SideAhead(side.Other()).Line, " "+side.Other().String()+" ")
 		}
 	}
 	switch {
 	case alone:
-		line('=', widget.SideRole(known), " "+known.String()+" ")
+		line('=', widget.SideAhead(known).Line, " "+known.String()+" ")
 	case even:
-		line('=', theme.Dim, " A and B ")
+		line('=', theme.LineBoth, " A and B ")
 	}
 	if p.fallRows() == 0 {
 		return spans

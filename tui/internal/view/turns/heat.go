@@ -165,8 +165,7 @@ func (m *heat) drawPair(f *widget.Frame, r draw.Rect, k int) {
 		tone = heatRole(step)
 		role = tone
 	default:
-		role = costRole(ratio)
-		ground, tone = f.Glyphs().Strip[max(step, -step)], role
+		ground, tone, role = f.Glyphs().Strip[max(step, -step)], costRole(ratio).Area(), costRole(ratio)
 	}
 	for y := range r.H {
 		for x := range r.W {
@@ -225,7 +224,7 @@ func (p *View) heatLegend(f *widget.Frame, r draw.Rect, m *heat) {
 		if f.Theme().Shades() {
 			scale = append(scale, draw.Span{Text: " " + step.text + " ", Role: heatRole(step.of)})
 		} else {
-			scale = append(scale, draw.Span{Text: string(f.Glyphs().Strip[max(step.of, -step.of)]), Role: costRole(1 + float64(step.of))}, draw.Span{Text: " " + step.text + "  ", Role: theme.Dim})
+			scale = append(scale, draw.Span{Text: string(f.Glyphs().Strip[max(step.of, -step.of)]), Role: costRole(1 + float64(step.of)).Area()}, draw.Span{Text: " " + step.text + "  ", Role: theme.Dim})
 		}
 	}
 	say := func(text string) draw.Span { return draw.Span{Text: text, Role: theme.Dim} }

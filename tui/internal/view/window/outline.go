@@ -128,17 +128,11 @@ func (p *View) outlineRow(f *widget.Frame, r draw.Rect, k int, c outlineColumns)
 	if more := draw.Width(tokens) - c.tok; more > 0 {
 		c.tok, c.name = c.tok+more, c.name-more
 	}
-	bar, tone := 0, role
+	bar := 0
 	if taken := p.taken(k); taken > 0 {
 		bar = int(float64(taken)/float64(p.most)*float64(c.bar) + .5)
 	}
-	switch role {
-	case theme.In:
-		tone = theme.BarSelected
-	case theme.Pin:
-		tone = theme.BarPinned
-	}
-	c.line(f, r, glyph, role, shade, plain.Thousands(k+1), strconv.Itoa(at.item), plain.Line(widget.KindName(it.Kind), 4), plain.Line(it.Headline(8*max(0, c.name)+64), max(1, c.name)), tokens, strings.Repeat(string(f.Glyphs().Strip[4]), bar), tone, before)
+	c.line(f, r, glyph, role, shade, plain.Thousands(k+1), strconv.Itoa(at.item), plain.Line(widget.KindName(it.Kind), 4), plain.Line(it.Headline(8*max(0, c.name)+64), max(1, c.name)), tokens, strings.Repeat(string(f.Glyphs().Strip[4]), bar), role.Area(), before)
 }
 
 // line writes a row of the outline.

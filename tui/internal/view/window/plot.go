@@ -63,7 +63,7 @@ func (p *View) drawPlot(f *widget.Frame, r draw.Rect) {
 	p.mark(current, p.at.place, h)
 	area := draw.Rect{X: r.X, Y: r.Y, W: r.W, H: r.H - 1}
 	f.Scatter(area,
-		draw.Layer{Columns: p.plot.all, Role: theme.In, Letter: '#'},
+		draw.Layer{Columns: p.plot.all, Role: theme.StripIn, Letter: '#'},
 		draw.Layer{Columns: p.plot.split, Role: theme.Warn, Letter: f.Glyphs().Split},
 		draw.Layer{Columns: current, Role: theme.Focus, Letter: '@'})
 	f.Spans(r.X, r.Y+r.H-1, r.W, draw.FirstThatFits(r.W, p.legend(h)...)...)
