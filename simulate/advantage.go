@@ -30,6 +30,8 @@ type Advantage struct {
 	// CountQuotas.
 	Tokens model.Tokens
 	Item   int // the index of the item; LargeItem only
+	// Remove takes the cause away from a policy; nil for LargeItem and NoSingleCause.
+	Remove func(p *model.Policy)
 	// Without is the value that the worse policy reaches without the cause,
 	// which is at least the value of the better one. All items count with the
 	// scores they had before, because scorers that rate items against each
@@ -60,13 +62,13 @@ func ExplainAdvantage(ctx context.Context, better, worse *model.Report, of *pipe
 	p, unused := of.Policy(), max(0, worse.Effective.Target-worse.SlicedTokens)
 	var tries []Advantage
 	if p.Slicer.InBuckets() && p.Bucket() > 1 {
-		tries = append(tries, Advantage{Cause: BucketRounding, Tokens: unused})
+		tries = append(tries, Advantage{Cause: BucketRounding, Tokens: unused, Remove: func(p *model.Policy) { p.BucketSize = 1 }})
 	}
 	if len(p.Quotas) > 0 {
-		tries = append(tries, Advantage{Cause: ShareQuotas, Tokens: unused})
+		tries = append(tries, Advantage{Cause: ShareQuotas, Tokens: unused, Remove: func(p *model.Policy) { p.Quotas = nil }})
 	}
 	if len(p.CountQuotas) > 0 {
-		tries = append(tries, Advantage{Cause: CountQuotas})
+		tries = append(tries, Advantage{Cause: CountQuotas, Remove: func(p *model.Policy) { p.CountQuotas, p.Scarcity = nil, "" }})
 	}
 	only := Compare(better, worse).OnlyB
 	slices.SortStableFunc(only, func(i, k int32) int {
@@ -98,14 +100,7 @@ func valueWithout(ctx context.Context, worse *model.Report, of *pipeline.Ranking
 		r, err = Edited(ctx, of, Dropping(of.Items(), a.Item))
 	} else {
 		p := of.Policy().Clone()
-		switch a.Cause {
-		case BucketRounding:
-			p.BucketSize = 1
-		case ShareQuotas:
-			p.Quotas = nil
-		case CountQuotas:
-			p.CountQuotas, p.Scarcity = nil, ""
-		}
+		a.Remove(&p)
 		var pipe *pipeline.Pipeline
 		if pipe, err = pipeline.New(p); err == nil {
 			r, err = pipe.RankLike(ctx, of, of.Items())

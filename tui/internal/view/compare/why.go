@@ -157,18 +157,18 @@ func (p *View) try() (screen.Change, error) {
 func (p *View) remedy() (next experiment.Setup, label experiment.Label) {
 	side, _ := p.why.Winner()
 	loser, now := side.Other(), p.app.Experiment().Setup()
-	policy := now.Policy[loser].Clone()
-	switch c := p.why.Cause; c.Cause {
+	policy, c := now.Policy[loser].Clone(), p.why.Cause
+	switch c.Cause {
 	case simulate.BucketRounding:
 		label = experiment.Label{Name: string(experiment.Bucket), From: policy.Bucket().String(), To: "1"}
-		policy.BucketSize = 1
 	case simulate.ShareQuotas:
-		label.Name, policy.Quotas = "no shares by kind", nil
+		label.Name = "no shares by kind"
 	case simulate.CountQuotas:
-		label.Name, policy.CountQuotas, policy.Scarcity = "no counts by kind", nil, ""
+		label.Name = "no counts by kind"
 	case simulate.LargeItem: // excluded on both sides, because edits apply to the items
 		return now.WithExcluded([]int{c.Item}, true), experiment.Label{Name: "exclude #" + strconv.Itoa(c.Item)}
 	}
+	c.Remove(&policy)
 	label.Name += " of " + loser.String()
 	return now.WithPolicy(loser, policy), label
 }
