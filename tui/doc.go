@@ -29,8 +29,9 @@
 //	refresh  The knobs, the screens of the stack and the view that is shown take over
 //	         what is known now. A view that is hidden does so when it is shown.
 //	work     The view, the screens and the panes say which work they want next; the
-//	         pool starts it and waits with what is left of the 6 ms. What no one waits
-//	         for, and took longer before, starts once no key comes for a while.
+//	         pool starts it and waits with what is left of the 6 ms, for what explains
+//	         the result 2 ms less. What no one waits for, and took longer before, starts
+//	         once no key comes for a while.
 //	View     render lays out the screen and draws each pane into its rectangle.
 //
 // The answer of a lane comes back to Update as a work.Answer, or of what reads files, tunes or

@@ -64,6 +64,7 @@ func (m *Model) work() tea.Cmd {
 			cmds = append(cmds, m.pool.Do(w))
 		}
 	}
+	m.pool.Hurry()
 	cmds = append(cmds, m.startTurns(), m.pool.Do(&m.whatIf), m.startSearch(), m.tryNow())
 	if m.drawOver() {
 		cmds = append(cmds, m.startView())

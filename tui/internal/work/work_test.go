@@ -239,3 +239,14 @@ func TestALateAnswerWaitsForLessThanAFrame(t *testing.T) {
 		t.Errorf("%v of the frame are left", p.left)
 	}
 }
+
+// What comes after Hurry is waited for a third of the frame less.
+func TestHurryLeavesLessOfTheFrame(t *testing.T) {
+	p := NewPool(context.Background(), time.Now)
+	p.Frame = 3 * time.Hour
+	p.Begin()
+	p.Hurry()
+	if p.left != 2*time.Hour {
+		t.Errorf("%v are left of %v", p.left, p.Frame)
+	}
+}

@@ -113,9 +113,10 @@ func (t *track) enough(share float64) reach {
 }
 
 // curveOf returns all points of a profile, with their recall as judge sees it. A
-// nil judge gives no recall.
-func curveOf(ctx context.Context, p *simulate.Profile, judge *quality.Judge) (*curve, error) {
-	points := make([]simulate.Point, 0, 1024)
+// nil judge gives no recall. It makes room for some more points than those of the curve
+// before: growing takes four times the memory.
+func curveOf(ctx context.Context, p *simulate.Profile, judge *quality.Judge, before int) (*curve, error) {
+	points := make([]simulate.Point, 0, max(1024, before+before/8))
 	for a := range p.Points() {
 		if len(points)&1023 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()

@@ -26,6 +26,7 @@ type View struct {
 	now     model.Tokens // the budget that was followed last
 	kept    int          // 1 + the selected item, for the other views; 0: none
 	tracks  [2]track
+	points  int // those of the curve that was computed last
 	outs    [2]*experiment.Outcome
 	side    experiment.Side
 
@@ -110,12 +111,15 @@ func (p *View) Job() (work.Job, bool) {
 		if t.profile == nil || t.curve != nil || t.err != nil {
 			continue
 		}
-		profile, judge := t.profile, t.judge
+		profile, judge, room := t.profile, t.judge, p.points
 		return work.Job{Key: plotKey{s, profile, judge}, Run: work.Pass(func(ctx context.Context) (*curve, error) {
-			return curveOf(ctx, profile, judge)
+			return curveOf(ctx, profile, judge, room)
 		}, func(c *curve, err error) {
-			if t.profile == profile && t.judge == judge {
-				t.curve, t.err = c, err
+			if t.profile != profile || t.judge != judge {
+				return
+			}
+			if t.curve, t.err = c, err; err == nil {
+				p.points = len(c.points)
 			}
 		})}, true
 	}

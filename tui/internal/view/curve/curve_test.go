@@ -68,7 +68,7 @@ func TestPlotColumnsAgainstEveryBudget(t *testing.T) {
 		}
 		labels.Grades[0]++ // something is needed
 		judge := musttest.Of(quality.NewJudge(p.Ranking(), labels, nil))(t)
-		c := musttest.Of(curveOf(context.Background(), p, judge))(t)
+		c := musttest.Of(curveOf(context.Background(), p, judge, 0))(t)
 		reports := make([]*model.Report, axis.End()+1)
 		for b := range reports {
 			if budget, err := axis.Budget(model.Tokens(b)); err == nil {
@@ -312,7 +312,7 @@ func TestTheLeadAgainstEveryBudget(t *testing.T) {
 		end := min(axis.End(), other.End())
 		var curves [2]*curve
 		for s, p := range []*simulate.Profile{a, b} {
-			curves[s] = musttest.Of(curveOf(context.Background(), p, nil))(t)
+			curves[s] = musttest.Of(curveOf(context.Background(), p, nil, 0))(t)
 		}
 		want := lead{of: curves}
 		for at := max(curves[0].points[0].Budget, curves[1].points[0].Budget); at <= end; at++ {
@@ -400,7 +400,7 @@ func TestBelowBestAgainstEveryBudget(t *testing.T) {
 	for seed := range 60 {
 		rng := rand.New(rand.NewPCG(uint64(seed), 6))
 		p, axis := plotted(t, rng)
-		c := musttest.Of(curveOf(context.Background(), p, nil))(t)
+		c := musttest.Of(curveOf(context.Background(), p, nil, 0))(t)
 		upTo, _ := axis.Target(axis.End())
 		plan := musttest.Of(simulate.PlanOptimum(context.Background(), p.Ranking(), upTo, simulate.PlanLimits{}))(t)
 		optimum := musttest.Of(plan.Compute(context.Background()))(t)
