@@ -202,6 +202,7 @@ func (l *screen) show(ctx context.Context, o session.Options, ascii bool, s comm
 		}
 	}
 	holdHeapFloor()
+	keepOneForKeys()
 	defer restoring(os.Stdout)()
 	return explorer.Run(ctx, opts)
 }

@@ -1,0 +1,22 @@
+package tui
+
+import (
+	"runtime"
+	"testing"
+)
+
+// Keys have a thread of their own beside one for each processor, unless the user has said how
+// many there are.
+func TestKeysHaveAThreadOfTheirOwn(t *testing.T) {
+	before := runtime.GOMAXPROCS(0)
+	defer runtime.GOMAXPROCS(before)
+	for _, c := range []struct {
+		set  string
+		want int
+	}{{"7", before}, {"", before + 1}} {
+		t.Setenv("GOMAXPROCS", c.set)
+		if keepOneForKeys(); runtime.GOMAXPROCS(0) != c.want {
+			t.Errorf("GOMAXPROCS=%q: %d threads, want %d", c.set, runtime.GOMAXPROCS(0), c.want)
+		}
+	}
+}
