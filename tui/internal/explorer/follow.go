@@ -75,6 +75,9 @@ func (m *Model) whyNoFollow() string {
 	return "only a file can be followed"
 }
 
+// followsNow is said until the first items arrive: then their effect is.
+const followsNow = "following: what is appended is read once a second; F ends that"
+
 // toggleFollow starts to follow the source, or stops if it is followed already.
 func (m *Model) toggleFollow() tea.Cmd {
 	if m.follow.source != nil {
@@ -82,7 +85,7 @@ func (m *Model) toggleFollow() tea.Cmd {
 		m.messages.say("not followed any more; F follows again, r loads it again")
 		return nil
 	}
-	m.messages.say("following: what is appended is read once a second; F ends that")
+	m.messages.say(followsNow)
 	return m.startFollow(m.session.Follow())
 }
 
@@ -190,6 +193,9 @@ func (m *Model) arrived(msg polledMsg, name string) tea.Cmd {
 	}
 	if carried.New > 0 {
 		m.follow.last = carried.New
+		if m.messages.line == followsNow {
+			m.messages.clear()
+		}
 	}
 	if now := m.session.Damage; now != damage && now != "" {
 		m.messages.say("followed: " + now)

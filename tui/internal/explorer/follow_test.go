@@ -94,9 +94,9 @@ func TestFollowingKeepsWhatTheUserHasDone(t *testing.T) {
 	extend(t, path, `{"content": "unseen", "tokens": 1}`+"\n")
 	s.look()
 	s.sees(" of 5 in")
-	s.press("F")
+	s.press("F", followsNow)
 	s.look()
-	s.sees(" of 6 in", "following, +1")
+	s.sees(" of 6 in", "following, +1", "arrived: ")
 }
 
 // A line that is no item is told when it arrives, alone or with others, and once.
