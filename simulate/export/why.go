@@ -33,8 +33,8 @@ func WhyOut(r simulate.Reason, report *model.Report, p model.Policy) Why {
 	tok := func(t model.Tokens) string { return mark + t.String() }
 	needs, leaves := ": needs "+tok(r.Tokens), ", the set leaves "+tok(r.Left)
 	if r.Bucket > 1 {
-		leaves += " in whole buckets"
-		needs = ": costs " + tok(r.Charged) + " in buckets of " + r.Bucket.String()
+		needs = ": takes " + tok(r.Charged/r.Bucket) + " buckets of " + r.Bucket.String()
+		leaves = ", the set leaves " + tok(r.Left/r.Bucket) + " of them"
 	}
 	if r.With.Set {
 		needs += fmt.Sprintf(" with #%d", r.With.Value)

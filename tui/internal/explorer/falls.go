@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -174,12 +173,5 @@ func changedAt(p *simulate.Profile, b model.Tokens) string {
 	if !ok || c.At != b {
 		return ""
 	}
-	var all []string
-	if len(c.Out) > 0 {
-		all = append(all, "out "+widget.Indexes(c.Out, 30))
-	}
-	if len(c.In) > 0 {
-		all = append(all, "in "+widget.Indexes(c.In, 30))
-	}
-	return ": " + strings.Join(all, ", ")
+	return ": " + widget.Moves(c.In, c.Out, 30)
 }

@@ -99,7 +99,7 @@ func TestWhereLessOfTheNeededIsIn(t *testing.T) {
 	s.press("<esc>*") // the item under the cursor, which leaves and comes back
 	s.press(":recall falls")
 	s.clickOn("to where more is worse: less of what is needed")
-	s.sees("more is worse: 32,048 has recall 0 %, 32,047 has 100 %: out #15, in #32")
+	s.sees("more is worse: 32,048 has recall 0 %, 32,047 has 100 %: + #32 − #15")
 }
 
 // esc stops a search that runs, and an answer to another setup is not followed.

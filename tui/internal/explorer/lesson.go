@@ -42,7 +42,7 @@ func (m *Model) lesson() string {
 	if !ok {
 		return ""
 	}
-	return fmt.Sprintf("press %s %s and watch #%d leave although the budget grows", m.keyOf("budget.next"), times(n), at)
+	return fmt.Sprintf("press %s%s and watch #%d leave although the budget grows", m.keyOf("budget.next"), times(n), at)
 }
 
 // nextLoss returns the item that leaves first as the budget grows, and after how many
@@ -66,9 +66,10 @@ func (s *sessionState) nextLoss() (item, after int, ok bool) {
 	return 0, 0, false
 }
 
+// times says how often to press a key, behind it; "" for once.
 func times(n int) string {
 	if n == 1 {
-		return "once"
+		return ""
 	}
-	return plain.Count(n, "time")
+	return " " + plain.Count(n, "time")
 }

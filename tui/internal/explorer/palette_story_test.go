@@ -381,7 +381,7 @@ func TestThePaletteBeginsWithWhatMattersHere(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
 		s.press(":")
-		s.line("▌", "]", "32,048: in #32, out #15")
+		s.line("▌", "]", "32,048: + #32 − #15")
 		s.line(" } ", "32,048: #15 leaves")
 		s.line(" = ", "46,609: #15 stays")
 		effect := "#15, 930 tok"
@@ -390,7 +390,7 @@ func TestThePaletteBeginsWithWhatMattersHere(t *testing.T) {
 		}
 		s.line(" x ", effect)
 		s.press("to the next budget with another")
-		s.line("32,048: in #32, out #15") // once
+		s.line("32,048: + #32 − #15") // once
 	}
 }
 

@@ -59,7 +59,7 @@ func TestTheReasonComesFirst(t *testing.T) {
 		{"larger than the room", greedy, 19, "out, larger than the room: needs 20,630, the room is 19,682; next in at 90,839 (+58,839)", "out, larger than the room; next in at 90,839 (+58,839)", "over room"},
 		{"larger than its share", shares, 5, "out, larger than memory's share: needs 138, the share is 50", "out, larger than memory's share", "over share"},
 		{"a share", shares, 3, "out, memory's share is full: needs 31; 26 of its 50 are left (it has no quota", "out, memory's share is full", "share full"},
-		{"a knapsack", func(p *model.Policy) { p.Slicer = model.Knapsack }, 15, "out, " + best.Clause + ": costs 1,000 in buckets of 100, the set leaves 0", "out, " + best.Clause, "not in set"},
+		{"a knapsack", func(p *model.Policy) { p.Slicer = model.Knapsack }, 15, "out, " + best.Clause + ": takes 10 buckets of 100, the set leaves 0", "out, " + best.Clause, "not in set"},
 		{"a cap", func(p *model.Policy) {
 			p.CountQuotas = []model.CountQuota{{Kind: model.ToolOutput, Cap: 3}}
 		}, 15, "out, the cap of 3 is full: in with a cap of", "out, the cap of 3 is full", "cap is full"},
@@ -150,7 +150,7 @@ func TestAKnapsackHasNoTurns(t *testing.T) {
 		s := begin(t, agentSession(t), size[0], size[1])
 		s.press("Bf60<enter>", "out, "+best.Clause, "32,019 (+19)")
 		if size[0] == 120 {
-			s.sees("free 1,764", "costs 1,700 in buckets of 100, the set leaves 0 in whole buckets;")
+			s.sees("free 1,764", "takes 17 buckets of 100, the set leaves 0 of them;")
 		}
 		s.seesNot(" short")
 		s.press("2", "1,764 tok")

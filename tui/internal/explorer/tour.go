@@ -80,15 +80,15 @@ func (m *Model) tourSpeaks() string {
 	switch m.tour.step {
 	case tourLoss:
 		next := m.keys.named("budget.next")
-		say = "press " + next.Keys[0] + " until an item leaves although the budget grows"
+		say = "press " + next.Keys[0] + " until an item leaves: more budget, and less is in"
 		if next.Idle() != "" {
 			say = "press " + m.keyOf("budget.back") + ": a smaller budget, and an item leaves"
 		}
 		if i, n, ok := m.nextLoss(); ok {
-			say = fmt.Sprintf("press %s %s: #%d leaves although the budget grows", next.Keys[0], times(n), i)
+			say = fmt.Sprintf("press %s%s: more budget, #%d leaves", next.Keys[0], times(n), i)
 		}
 	case tourWhy:
-		say = item + " fell out. Press " + m.keyOf("open") + " to read why"
+		say = item + " fell out. Press " + m.keyOf("open") + ": why"
 	case tourBack:
 		say = m.tourBack()
 	case tourCompare:

@@ -24,7 +24,7 @@ func TestTheTour(t *testing.T) {
 				s.sees("t tour")
 				s.press("t")
 			}
-			s.sees("Tour 1 of 10", "press ] once: #15", "leaves")
+			s.sees("Tour 1 of 10", "press ]: more budget, #15 leaves")
 			s.press("j", "Tour 1 of 10")
 			s.press("]", "Tour 2 of 10", "#15 fell out", "Press enter")
 			s.press("<enter>", "Tour 3 of 10", "esc")
@@ -158,7 +158,7 @@ func TestTheLessonIsTrue(t *testing.T) {
 			s.seesNot("and watch")
 			continue
 		}
-		s.sees("ress ] " + times(n) + " and watch " + itemName(item) + " leave although the budget grows")
+		s.sees("ress ]" + times(n) + " and watch " + itemName(item) + " leave although the budget grows")
 		for range n {
 			s.press("]")
 		}

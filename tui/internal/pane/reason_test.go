@@ -51,6 +51,12 @@ func TestEveryNumberOfAReasonIsTrue(t *testing.T) {
 				if size, ok := f.Out.Policy.Size(); ok {
 					known = append(known, size.Value.String())
 				}
+				if v.Bucket > 1 {
+					known = append(known, (v.Charged / v.Bucket).String(), (v.Left / v.Bucket).String())
+					if v.Charged%v.Bucket != 0 || v.Obstacle == simulate.OutsideBest && v.Left%v.Bucket != 0 {
+						t.Fatalf("%s: #%d: %v charged and %v left are no whole buckets of %v", name, i, v.Charged, v.Left, v.Bucket)
+					}
+				}
 				for _, k := range v.displacedBy {
 					known = append(known, "#"+strconv.Itoa(int(k)))
 				}

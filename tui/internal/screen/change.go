@@ -45,15 +45,12 @@ func ToBudget(now experiment.Setup, b model.Tokens) Change {
 	}
 }
 
-// Effect says what is known of the effect, in a few words: "32,048: in #32, out #15", or
-// else the label.
+// Effect says what is known of the effect, in a few words: "32,048: + #32 − #15", or else the
+// label.
 func (c Change) Effect() string {
-	parts := []string{c.Words, "", widget.ResizeText(c.Resized)}
-	if len(c.In) > 0 {
-		parts[0] = "in " + widget.Indexes(c.In, 12)
-	}
-	if len(c.Out) > 0 {
-		parts[1] = "out " + widget.Indexes(c.Out, 12)
+	parts := []string{c.Words, widget.ResizeText(c.Resized)}
+	if c.Changes() {
+		parts[0] = widget.Moves(c.In, c.Out, 12)
 	}
 	words := strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), ", ")
 	switch {

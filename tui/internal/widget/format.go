@@ -1,6 +1,7 @@
 package widget
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -195,6 +196,20 @@ func FirstFitting(texts []string, width int, g *theme.Glyphs) string {
 
 // Share formats a percentage with all its digits: "62.5 %".
 func Share(percent float64) string { return strconv.FormatFloat(percent, 'f', -1, 64) + " %" }
+
+// Moves says what comes in and what goes out: "+ #32 − #15". Each list is named in at most width
+// cells, or else counted.
+func Moves(in, out []int32, width int) string {
+	var parts []string
+	add := func(sign string, list []int32) {
+		if len(list) > 0 {
+			parts = append(parts, sign+" "+cmp.Or(Indexes(list, width), plain.Count(len(list), "item")))
+		}
+	}
+	add("+", in)
+	add(theme.Minus, out)
+	return strings.Join(parts, " ")
+}
 
 // InParentheses formats item indexes in parentheses after a blank: " (#44 #39)". The indexes take
 // at most room cells, see Indexes. It returns "" for an empty list or if none fits.

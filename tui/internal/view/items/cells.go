@@ -74,17 +74,16 @@ func (p *View) cellStays(f *widget.Frame, r draw.Rect, i int) {
 		return
 	}
 	b, ok := f.Out.Profile.StaysFrom(f.Out.Report.Survivor(i))
-	if start, _ := f.Out.Profile.Axis().Start(); ok && !f.NoResult && b == start && f.Out.Report.Codes[i] == model.Pinned {
-		f.Right(r.X, r.Y, r.W, "always", theme.Pin)
-		return
-	}
 	p.cellBudget(f, r, i, b, ok)
 }
 
 func (p *View) cellBudget(f *widget.Frame, r draw.Rect, i int, b model.Tokens, ok bool) {
+	start, _ := f.Out.Profile.Axis().Start()
 	switch {
 	case !ok:
 		f.Right(r.X, r.Y, r.W, f.NoBudget(i, r.W), theme.Dim)
+	case b == start && !f.NoResult && f.Out.Report.Codes[i] == model.Pinned:
+		f.Right(r.X, r.Y, r.W, "always", theme.Pin)
 	case draw.Width(f.BudgetText(b)) > r.W:
 		f.Right(r.X, r.Y, r.W, b.Short(), widget.Shade(f, i))
 	default:
