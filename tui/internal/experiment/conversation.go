@@ -75,11 +75,11 @@ func (l *log) get(ctx context.Context) (Log, error) {
 	return *l.loaded, nil
 }
 
-// Tell sets what the source records about messages, and the function that loads the
-// whole conversation with the items that were removed from it; nil if none were. Call it
-// before anything is computed.
-func (e *Experiment) Tell(told []itemset.MessageFacts, load func(context.Context) (Log, error)) {
-	e.told, e.log = told, nil
+// Tell sets what the source records about messages, the function that loads the
+// whole conversation with the items that were removed from it, nil if none were, and what makes
+// cuts and notes. Call it before anything is computed.
+func (e *Experiment) Tell(told []itemset.MessageFacts, load func(context.Context) (Log, error), sizer Sizer) {
+	e.told, e.log, e.sizer = told, nil, sizer
 	if load != nil {
 		e.log = &log{load: load}
 	}

@@ -97,7 +97,7 @@ func (e *Experiment) measure(s Side, before, after *Outcome) {
 	if after.Report == nil {
 		return
 	}
-	index := func(i int) (int, bool) { return i, true }
+	index := sameIndex
 	if was := e.grown.before[s]; before == nil && was != nil {
 		before, index = was, e.grown.index
 		e.grown.before[s] = nil
@@ -109,11 +109,7 @@ func (e *Experiment) measure(s Side, before, after *Outcome) {
 		return
 	}
 	im.RiskWas, im.RecallWas = len(before.Lost), before.Quality.Recall
-	im.In, im.Out = cameAndWent(before.Report, after.Report, index)
-	im.Resized = resized(before.Report, after.Report, index)
-	im.Tokens = after.Report.Kept - before.Report.Kept
-	im.compareValues(before.Report, after.Report, rescored(before.Policy, after.Policy, before.Setup.Edits.Query, after.Setup.Edits.Query))
-	im.Shared = divides(before.Policy, after.Policy)
+	im.compare(before.Report, after.Report, index, before.Policy, after.Policy, before.Setup.Edits.Query, after.Setup.Edits.Query)
 	if before.Items.Len() != after.Items.Len() {
 		return // order and scores are of other items
 	}
@@ -126,16 +122,20 @@ func (im *Impact) anew(now *model.Report) {
 	im.In, im.Tokens, im.Value = slices.Sorted(slices.Values(now.Included)), now.Kept, now.Value
 }
 
-// divides reports whether a policy divides the room into shares by kind, and the one before
-// did not.
-func divides(before, after model.Policy) bool {
-	return len(after.Quotas) > 0 && len(before.Quotas) == 0
-}
+// sameIndex is the index of an item that is where it was.
+func sameIndex(i int) (int, bool) { return i, true }
 
-// compareValues sets the difference of the values: by the new scores where any has changed, and
-// none where other items are scored in another way, which anew says.
-func (im *Impact) compareValues(before, after *model.Report, anew bool) {
+// compare sets what differs between two reports, under a policy and a query before and after; index
+// returns where an item of before is now. The difference of the values is by the new scores where any has
+// changed; there is none where other items are scored in another way: by other scorers, or by
+// hints of another query.
+func (im *Impact) compare(before, after *model.Report, index func(i int) (int, bool), was, is model.Policy, asked, asks model.Query) {
+	im.In, im.Out = cameAndWent(before, after, index)
+	im.Resized = resized(before, after, index)
+	im.Tokens = after.Kept - before.Kept
+	im.Shared = len(is.Quotas) > 0 && len(was.Quotas) == 0
 	im.Moved = scoresMoved(before, after)
+	anew := !was.ScoresAs(is) || is.ReadsHints() && asked.Text != asks.Text
 	im.Rescored = im.Moved > 0 || anew && len(before.Scores) != len(after.Scores)
 	switch {
 	case im.Moved > 0:
@@ -156,12 +156,6 @@ func scoresMoved(before, after *model.Report) (n int) {
 		}
 	}
 	return n
-}
-
-// rescored reports whether items are scored in another way after a change: by other scorers,
-// or by hints of another query.
-func rescored(before, after model.Policy, was, is model.Query) bool {
-	return !before.ScoresAs(after) || after.ReadsHints() && was.Text != is.Text
 }
 
 // cameAndWent returns the items that are in after but not in before, and the items that are in

@@ -21,9 +21,6 @@ type Sizer struct {
 	Text func(items *model.Set, i, size int) (string, bool)
 }
 
-// SizeBy sets what makes cuts and notes.
-func (e *Experiment) SizeBy(s Sizer) { e.sizer = s }
-
 // Uncounted returns the items that are shown and what counts their cuts and notes; false if
 // all are counted. Until then a cut counts as what its rule asks for.
 func (e *Experiment) Uncounted() (*model.Set, Sizer, bool) {
@@ -128,7 +125,7 @@ func (r Resize) Note() bool { return r.From == 0 || r.To == 0 }
 // Resized returns the items of a report that have another size in another report of the same
 // items.
 func Resized(before, after *model.Report) []Resize {
-	return resized(before, after, func(i int) (int, bool) { return i, true })
+	return resized(before, after, sameIndex)
 }
 
 // resized returns the items of after that changed their size; index returns where an item

@@ -6,7 +6,6 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/pipeline"
-	"cupelscope/simulate"
 )
 
 // Trial predicts what a change of the setup would do, without making it. It refers to
@@ -56,12 +55,9 @@ func (t Trial) Run(ctx context.Context) (Impact, error) {
 		im.anew(after)
 		return im, nil
 	}
-	im.In, im.Out = simulate.Diff(before, after)
-	im.Resized = Resized(before, after)
-	im.Tokens = after.Kept - before.Kept
-	im.Shared = divides(t.before.Policy, t.next.Policy[t.Side])
-	im.Squeezed = Squeezed(before, after, ranking, t.next.Policy[t.Side].Quotas)
-	im.compareValues(before, after, rescored(t.before.Policy, t.next.Policy[t.Side], t.now.Edits.Query, t.next.Edits.Query))
+	policy := t.next.Policy[t.Side]
+	im.compare(before, after, sameIndex, t.before.Policy, policy, t.now.Edits.Query, t.next.Edits.Query)
+	im.Squeezed = Squeezed(before, after, ranking, policy.Quotas)
 	return im, nil
 }
 

@@ -234,8 +234,7 @@ func (s *sessionState) grow(by *Session) (model.Carried, error) {
 		}
 		carried.Lost -= kept
 		s.original, s.saved = carry(s.original), carry(s.saved)
-		s.exp.Tell(by.Told, by.Log)
-		s.exp.SizeBy(by.Sizer)
+		s.exp.Tell(by.Told, by.Log, by.Sizer)
 	}
 	by.SavePath, by.saveStamp = s.session.SavePath, s.session.saveStamp
 	s.session = by

@@ -25,8 +25,7 @@ func (s *sessionState) replace(by *Session) (model.Carried, error) {
 	_, err := s.exp.Replace(by.Items, next, carryOver(loaded, by), nil)
 	if err == nil {
 		s.session, s.original, s.saved = by, file, file
-		s.exp.Tell(by.Told, by.Log)
-		s.exp.SizeBy(by.Sizer)
+		s.exp.Tell(by.Told, by.Log, by.Sizer)
 	}
 	return carried, err
 }

@@ -33,8 +33,7 @@ func newSessionState(s *Session, price float64, fixed model.Option[model.Tokens]
 	if err != nil {
 		return sessionState{}, err
 	}
-	exp.Tell(s.Told, s.Log)
-	exp.SizeBy(s.Sizer)
+	exp.Tell(s.Told, s.Log, s.Sizer)
 	return sessionState{session: s, exp: exp, original: setup, saved: setup, first: true}, nil
 }
 
