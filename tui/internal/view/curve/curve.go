@@ -24,7 +24,6 @@ type View struct {
 	measure measure
 	chosen  bool         // the measure is the user's choice
 	now     model.Tokens // the budget that was followed last
-	kept    int          // 1 + the selected item, for the other views; 0: none
 	tracks  [2]track
 	points  int // those of the curve that was computed last
 	outs    [2]*experiment.Outcome
@@ -143,15 +142,11 @@ func (p *View) edited() (c *curve, why string) {
 // width returns the width of the plot in cells, at least 1.
 func (p *View) width() int { return max(1, p.plotRect().W) }
 
-// Selected returns the item that was last passed to Select, and false if there is
-// none. The view itself shows no items.
-func (p *View) Selected() (int, bool) { return p.kept - 1, p.kept > 0 }
+// Selected returns false: the view shows no items.
+func (p *View) Selected() (int, bool) { return 0, false }
 
-// Select keeps an item for the views that are shown later, and returns true.
-func (p *View) Select(item int) bool { p.kept = item + 1; return true }
-
-// Forget drops the item that Select kept.
-func (p *View) Forget() { p.kept = 0 }
+// Select returns false: the view shows no items.
+func (p *View) Select(int) bool { return false }
 
 // Move changes the measure that is drawn over the budgets by so many steps, and
 // wraps around at both ends. At first it is the recall if anything is needed.
