@@ -217,5 +217,19 @@ func inOrder(ctx context.Context, in *Input, f *front, free freeItems, upTo Targ
 		}
 	}
 	defer func() { f.minima, f.wheels = nil, wheels{} }() // which are large, and asked no more
-	return newOdometer(in, f, free, upTo, func(p *odometer) error { return changes(ctx, last, limit, p) })
+	n := len(f.tok)
+	columns := make([]Target, 2*n)
+	p := &odometer{in: in, front: f, upTo: upTo, first: columns[:n], stays: columns[n:], free: free}
+	if err := changes(ctx, last, limit, p); err != nil {
+		return nil, err
+	}
+	p.numbers = make([]int32, in.Positions())
+	for k, i := range free.at {
+		p.numbers[i] = -1 - int32(k)
+	}
+	for k, i := range f.at {
+		p.numbers[i] = int32(k) + 1
+	}
+	p.findOpen()
+	return p, nil
 }

@@ -28,26 +28,6 @@ type odometer struct {
 	curve   Curve
 }
 
-// newOdometer is a profile of the items of a front; fill sets its records, first
-// and stays.
-func newOdometer(in *Input, f *front, free freeItems, upTo Target, fill func(*odometer) error) (*odometer, error) {
-	n := len(f.tok)
-	columns := make([]Target, 2*n)
-	p := &odometer{in: in, front: f, upTo: upTo, first: columns[:n], stays: columns[n:], free: free}
-	if err := fill(p); err != nil {
-		return nil, err
-	}
-	p.numbers = make([]int32, in.Positions())
-	for k, i := range free.at {
-		p.numbers[i] = -1 - int32(k)
-	}
-	for k, i := range f.at {
-		p.numbers[i] = int32(k) + 1
-	}
-	p.findOpen()
-	return p, nil
-}
-
 // UpTo implements Profile.
 func (p *odometer) UpTo() Target { return p.upTo }
 
