@@ -1,7 +1,6 @@
 package command
 
 import (
-	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -20,10 +19,9 @@ const neededScenario = `{"items": [{"content": "the long answer", "tokens": 60, 
 
 func runCheck(t *testing.T, in string, o session.Options, a checkOptions) (string, error) {
 	t.Helper()
-	s, out, _ := streams(in)
 	o.Sources = []string{"-"}
-	err := check(context.Background(), o, a, s)
-	return out.String(), err
+	out, _, err := ran(check, in, o, a)
+	return out, err
 }
 
 func TestCheckOfWhatWasNeeded(t *testing.T) {

@@ -32,12 +32,11 @@ const (
 // runBatch runs lines through batch; it fails if that fails.
 func runBatch(t *testing.T, o session.Options, b batchOptions, in string) (out, diagnostics string) {
 	t.Helper()
-	s, stdout, stderr := streams(in)
-	err := answerBatch(context.Background(), o, b, s)
+	stdout, stderr, err := ran(answerBatch, in, o, b)
 	if err != nil && !ends(err, Failed) {
 		t.Fatal(err)
 	}
-	return brief(stdout.String()), stderr.String()
+	return brief(stdout), stderr
 }
 
 // brief is answers without the fields that every answer has, and some numbers; they
@@ -240,8 +239,7 @@ func TestBatchFlags(t *testing.T) {
 // What no flag of batch can say is refused all the same.
 func TestABatchIsOneSourceOfScenarios(t *testing.T) {
 	for says, o := range map[string]session.Options{"2 sources": {Sources: []string{"a", "b"}}, "--fixture": {Fixture: "agent"}, "--format": {Format: "items"}} {
-		s, out, _ := streams("")
-		if err := answerBatch(context.Background(), o, batchOptions{}, s); err == nil || !strings.Contains(err.Error(), says) || out.Len() > 0 {
+		if out, _, err := ran(answerBatch, "", o, batchOptions{}); err == nil || !strings.Contains(err.Error(), says) || out != "" {
 			t.Errorf("%s: %v, answered %q", says, err, out)
 		}
 	}
@@ -274,10 +272,9 @@ func TestBatchOfAFile(t *testing.T) {
 
 // An error says which line it is about, blank lines counted.
 func TestBatchErrorsNameTheirLine(t *testing.T) {
-	s, out, _ := streams("\n" + `{"id":1,` + rest + "}\n\nbroken\n" + `{"id":2}` + "\n")
-	musttest.Do(t, answerBatch(context.Background(), session.Options{}, batchOptions{}, s))
+	out := printed(t, answerBatch, "\n"+`{"id":1,`+rest+"}\n\nbroken\n"+`{"id":2}`+"\n", session.Options{}, batchOptions{})
 	var lines []int
-	for text := range strings.Lines(out.String()) {
+	for text := range strings.Lines(out) {
 		var answer struct{ Error struct{ Line int } }
 		musttest.Do(t, json.Unmarshal([]byte(text), &answer))
 		lines = append(lines, answer.Error.Line)
@@ -322,9 +319,8 @@ func TestBatchCountsByModel(t *testing.T) {
 	const line = `{"id":1,"items":[{"content":"안녕하세요 세계"}],"policy":{"scorers":[{"type":"recency","weight":1}]},"budget":{"maxTokens":100}}` + "\n"
 	total := func(o session.Options) string {
 		t.Helper()
-		s, out, _ := streams(line)
-		musttest.Do(t, answerBatch(context.Background(), o, batchOptions{}, s))
-		_, after, _ := strings.Cut(out.String(), `"totalTokens":`)
+		out := printed(t, answerBatch, line, o, batchOptions{})
+		_, after, _ := strings.Cut(out, `"totalTokens":`)
 		n, _, _ := strings.Cut(after, ",")
 		return n
 	}
@@ -350,8 +346,7 @@ func TestBatchUnpacks(t *testing.T) {
 	io.WriteString(w, line)
 	w.Close()
 	for _, o := range []session.Options{{}, {Sources: []string{write(t, "batch.jsonl.gz", packed.String())}}} {
-		s, out, diagnostics := streams(packed.String())
-		if err := answerBatch(context.Background(), o, batchOptions{}, s); err != nil || brief(out.String()) != `{"id":1,"bands":[[[5,9]]]}`+"\n" {
+		if out, diagnostics, err := ran(answerBatch, packed.String(), o, batchOptions{}); err != nil || brief(out) != `{"id":1,"bands":[[[5,9]]]}`+"\n" {
 			t.Errorf("%v: %s%s", err, out, diagnostics)
 		}
 	}
@@ -373,15 +368,15 @@ func TestBatchQuestions(t *testing.T) {
 		{`"question": "", `, "", ""},
 		{`"question": null, `, "", ""},
 	} {
-		s, out, told := streams(fmt.Sprintf(line, c.field))
-		musttest.Do(t, answerBatch(context.Background(), session.Options{Query: c.flag}, batchOptions{}, s))
+		out, told, err := ran(answerBatch, fmt.Sprintf(line, c.field), session.Options{Query: c.flag}, batchOptions{})
+		musttest.Do(t, err)
 		var got struct {
 			Included []struct {
 				Index int
 				Score float64
 			}
 		}
-		if err := json.Unmarshal(out.Bytes(), &got); err != nil || len(got.Included) != 3 {
+		if err := json.Unmarshal([]byte(out), &got); err != nil || len(got.Included) != 3 {
 			t.Fatalf("%s: %v, %s%s", c.field, err, out, told)
 		}
 		want := []float64{0, 0, 0.3}
@@ -405,8 +400,7 @@ func TestBatchQuestions(t *testing.T) {
 		`"question": 7, `: "question must be a string",
 		`"question": "` + strings.Repeat("word ", 1<<13) + `", `: "question",
 	} {
-		s, out, _ := streams(fmt.Sprintf(line, field))
-		if err := answerBatch(context.Background(), session.Options{}, batchOptions{}, s); err == nil || !strings.Contains(out.String(), `"code":"invalid-input"`) || !strings.Contains(out.String(), says) {
+		if out, _, err := ran(answerBatch, fmt.Sprintf(line, field), session.Options{}, batchOptions{}); err == nil || !strings.Contains(out, `"code":"invalid-input"`) || !strings.Contains(out, says) {
 			t.Errorf("%.30s: %v, %.300s", field, err, out)
 		}
 	}

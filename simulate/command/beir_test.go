@@ -44,7 +44,7 @@ func TestBEIRFolderIsACaseAQuery(t *testing.T) {
 		{"labels in place of the folder's", "13", labelOptions{LabelOptions: session.LabelOptions{Labels: filepath.Join(dir, "qrels", "train.tsv")}}, "1 1 0; 1; [q3]"},
 	} {
 		c.v.answerOptions = inJSON
-		out, told, err := runEvaluate(t, session.Options{Sources: []string{dir}, Slicer: "rank", Estimate: "chars/4", Preset: "rag"}, evaluateOptions{labelOptions: c.v, At: []string{c.at}, Worst: 3})
+		out, told, err := ran(evaluate, "", session.Options{Sources: []string{dir}, Slicer: "rank", Estimate: "chars/4", Preset: "rag"}, evaluateOptions{labelOptions: c.v, At: []string{c.at}, Worst: 3})
 		if err != nil {
 			t.Fatalf("%s: %v, %s", c.name, err, told)
 		}
@@ -87,13 +87,12 @@ func TestNeededDocumentsThatAreNotFound(t *testing.T) {
 		recall    float64
 	}{{"", "needed 1,000 of 1,001 in", 1000.0 / 1001}, {path["run.txt"], "needed 3 of 1,001 in", 3.0 / 1001}} {
 		o := session.Options{Sources: []string{dir}, Select: "q", Labels: path["labels.tsv"], Run: c.run, Preset: "rag", Budget: maximum("1M"), Estimate: "chars/4"}
-		s, out, _ := streams("")
-		if err := writeReport(t.Context(), o, reportOptions{}, s); err != nil || !strings.Contains(out.String(), c.want) || strings.Contains(out.String(), "without an item") {
+		if out, _, err := ran(writeReport, "", o, reportOptions{}); err != nil || !strings.Contains(out, c.want) || strings.Contains(out, "without an item") {
 			t.Errorf("report: %v, want %s:\n%s", err, c.want, out)
 		}
 		of := labelOptions{answerOptions: inJSON, LabelOptions: session.LabelOptions{Labels: o.Labels, Run: c.run}}
 		o.Select, o.Labels, o.Run, o.Budget = "", "", "", nil
-		text, _, err := runEvaluate(t, o, evaluateOptions{labelOptions: of, At: []string{"1M"}})
+		text, _, err := ran(evaluate, "", o, evaluateOptions{labelOptions: of, At: []string{"1M"}})
 		var got struct {
 			Unreachable int
 			Budgets     []struct{ Policies []struct{ Recall float64 } }
@@ -117,12 +116,12 @@ func TestBEIRFolderRefuses(t *testing.T) {
 	} {
 		dir := beirFolder(t)
 		musttest.Do(t, os.WriteFile(filepath.Join(dir, c.file), []byte(c.text), 0o600))
-		_, _, err := runEvaluate(t, session.Options{Sources: []string{dir}}, evaluateOptions{labelOptions: labelOptions{LabelOptions: session.LabelOptions{Run: filepath.Join(dir, "run.txt")}}, At: []string{"9"}})
+		_, _, err := ran(evaluate, "", session.Options{Sources: []string{dir}}, evaluateOptions{labelOptions: labelOptions{LabelOptions: session.LabelOptions{Run: filepath.Join(dir, "run.txt")}}, At: []string{"9"}})
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", c.file, err, c.want)
 		}
 	}
-	if _, _, err := runEvaluate(t, session.Options{Sources: []string{questions}}, evaluateOptions{labelOptions: labelOptions{LabelOptions: session.LabelOptions{Run: "run.txt"}}}); err == nil || !strings.Contains(err.Error(), "--run is for a folder") {
+	if _, _, err := ran(evaluate, "", session.Options{Sources: []string{questions}}, evaluateOptions{labelOptions: labelOptions{LabelOptions: session.LabelOptions{Run: "run.txt"}}}); err == nil || !strings.Contains(err.Error(), "--run is for a folder") {
 		t.Errorf("a run without a folder: %v", err)
 	}
 }

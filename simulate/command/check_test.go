@@ -50,9 +50,8 @@ func TestFilledOfWhatIsKept(t *testing.T) {
 // percentage is not multiplied with 100, which makes 28.999999999999996 of 0.29.
 func TestFilledByExactlyTheBound(t *testing.T) {
 	for used := range 101 {
-		s, out, _ := streams(fmt.Sprintf(`{"items": [{"content": "a", "tokens": %d, "kind": "SystemPrompt"}, {"content": "b", "tokens": 101, "kind": "Document"}],
-			"policy": {"scorers": [{"type": "kind", "weight": 1}]}, "budget": {"maxTokens": 100}}`, used))
-		if err := check(context.Background(), session.Options{Sources: []string{"-"}}, checkOptions{Flags: flags(fmt.Sprintf("--min-filled %d", used))}, s); err != nil {
+		if out, _, err := ran(check, fmt.Sprintf(`{"items": [{"content": "a", "tokens": %d, "kind": "SystemPrompt"}, {"content": "b", "tokens": 101, "kind": "Document"}],
+			"policy": {"scorers": [{"type": "kind", "weight": 1}]}, "budget": {"maxTokens": 100}}`, used), session.Options{Sources: []string{"-"}}, checkOptions{Flags: flags(fmt.Sprintf("--min-filled %d", used))}); err != nil {
 			t.Errorf("%v\n%s", err, out)
 		}
 	}
@@ -120,22 +119,19 @@ func TestVerify(t *testing.T) {
 }
 
 func TestVerifyErrors(t *testing.T) {
-	s, _, _ := streams(items)
 	o := session.Options{Sources: []string{"-"}, Budget: maximum("70")}
-	err := check(context.Background(), o, checkOptions{Flags: flags("--require kind:mem --forbid kind:sys")}, s)
+	_, _, err := ran(check, items, o, checkOptions{Flags: flags("--require kind:mem --forbid kind:sys")})
 	if !ends(err, Failed) || err.Error() != "2 of 2 checks failed" {
 		t.Errorf("%v, want both failed", err)
 	}
-	s, out, _ := streams(items)
 	o.Budget = maximum("10") // the pinned do not fit
-	err = check(context.Background(), o, checkOptions{Flags: flags("--require kind:mem")}, s)
-	if !as[*model.PinnedError](err) || out.Len() > 0 {
+	out, _, err := ran(check, items, o, checkOptions{Flags: flags("--require kind:mem")})
+	if !as[*model.PinnedError](err) || out != "" {
 		t.Errorf("%v, %q, want that the pinned items do not fit", err, out)
 	}
-	s, out, _ = streams(items)
 	o.Budget = maximum("70")
 	path := write(t, "checks.json", `[{"require": "question"}]`)
-	if err := check(context.Background(), o, checkOptions{File: path}, s); err != nil || !strings.Contains(out.String(), "1 check: all hold") {
+	if out, _, err := ran(check, items, o, checkOptions{File: path}); err != nil || !strings.Contains(out, "1 check: all hold") {
 		t.Errorf("%v\n%s", err, out)
 	}
 }
@@ -245,14 +241,12 @@ func TestBelowBestOfSharpenedScores(t *testing.T) {
 	const in = `[{"content": "a", "tokens": 20, "futureRelevanceHint": 1}, {"content": "b", "tokens": 2, "futureRelevanceHint": 0.5}, {"content": "c", "tokens": 3, "futureRelevanceHint": 0.5}]`
 	const policy = `{"scorers": [{"type": "power", "innerScorer": {"type": "reflexive", "weight": 1}, "exponent": 64, "weight": 1}], "slicerType": "` + string(model.Prefix) + `"}`
 	o := session.Options{Sources: []string{"-"}, Policy: write(t, "policy.json", policy), Budget: maximum("17")}
-	s, out, _ := streams(in)
-	err := check(t.Context(), o, checkOptions{Flags: []typedCheck{{"max-below-best", "50"}}}, s)
-	if !ends(err, Failed) || !strings.Contains(out.String(), "100.00 % below the best possible") {
+	out, _, err := ran(check, in, o, checkOptions{Flags: []typedCheck{{"max-below-best", "50"}}})
+	if !ends(err, Failed) || !strings.Contains(out, "100.00 % below the best possible") {
 		t.Errorf("check: %v\n%s", err, out)
 	}
 	o.Budget = maximum("40")
-	s, out, _ = streams(in)
-	if err := writeSweep(t.Context(), o, sweepOptions{studyOptions: studyOptions{Ceiling: "40"}, From: "17", To: "40"}, s); err != nil || !strings.Contains(out.String(), " ? ") {
+	if out, _, err := ran(writeSweep, in, o, sweepOptions{studyOptions: studyOptions{Ceiling: "40"}, From: "17", To: "40"}); err != nil || !strings.Contains(out, " ? ") {
 		t.Errorf("sweep: %v\n%s", err, out)
 	}
 }
@@ -267,10 +261,9 @@ func TestBelowBestOfWhatIsTooLarge(t *testing.T) {
 		{"30", "ok max-below-best 30 % at most 26.16 % below the best possible, by a bound", false},
 		{"20", "? max-below-best 20 % at most 26.16 % below the best possible, by a bound; how far exactly is not known: ", true},
 	} {
-		s, out, _ := streams(in)
 		o := session.Options{Sources: []string{"-"}, Preset: "rag", Budget: maximum("100M")}
-		err := check(context.Background(), o, checkOptions{Ceiling: "100M", Flags: []typedCheck{{"max-below-best", c.percent}}}, s)
-		if ends(err, Input) != c.undecided || (err != nil) != c.undecided || !strings.Contains(strings.Join(strings.Fields(out.String()), " "), c.want) {
+		out, _, err := ran(check, in, o, checkOptions{Ceiling: "100M", Flags: []typedCheck{{"max-below-best", c.percent}}})
+		if ends(err, Input) != c.undecided || (err != nil) != c.undecided || !strings.Contains(strings.Join(strings.Fields(out), " "), c.want) {
 			t.Errorf("%s: %v\n%s", c.percent, err, out)
 		}
 	}

@@ -42,6 +42,21 @@ func streams(in string) (Streams, *bytes.Buffer, *bytes.Buffer) {
 	return Streams{In: strings.NewReader(in), Out: &out, Err: &err}, &out, &err
 }
 
+// ran is what a verb prints over standard input, also on standard error, and its error.
+func ran[O any](verb func(context.Context, session.Options, O, Streams) error, in string, o session.Options, of O) (out, diagnostics string, err error) {
+	s, stdout, stderr := streams(in)
+	err = verb(context.Background(), o, of, s)
+	return stdout.String(), stderr.String(), err
+}
+
+// printed is what a verb prints over standard input; it fails if that fails.
+func printed[O any](t *testing.T, verb func(context.Context, session.Options, O, Streams) error, in string, o session.Options, of O) string {
+	t.Helper()
+	out, _, err := ran(verb, in, o, of)
+	musttest.Do(t, err)
+	return out
+}
+
 // noScreen is a screen without flags that is never shown.
 var noScreen = Screen{
 	Flags: func(*session.Options) []session.Flag { return nil }, Check: func() error { return nil }, Unattended: func() bool { return false },
@@ -61,9 +76,9 @@ func write(t *testing.T, name, text string) string {
 }
 
 func TestReportOfStandardInput(t *testing.T) {
-	s, out, diagnostics := streams(items)
 	o := session.Options{Sources: []string{"-"}, Budget: maximum("70"), Preset: "rag", Slack: "25"}
-	musttest.Do(t, writeReport(context.Background(), o, reportOptions{}, s))
+	out, diagnostics, err := ran(writeReport, items, o, reportOptions{})
+	musttest.Do(t, err)
 	want := `- [items]  3 items, 100 tokens  policy rag: greedy, uShaped, overflow throw
 room 50 = maxTokens 70 - 20 pinned
 
@@ -75,41 +90,40 @@ out     1  msg       50  0.200       100         100  old news           needs 5
 in 2 of 3 items, 50 tokens, utilization 71.4 % of maxTokens, value 0.725; filled 60 % of 50
 ` + plain.AtRisk + `: 1 item would leave if the budget were 25 tokens smaller
 `
-	if out.String() != want {
-		t.Errorf("got\n%s\nwant\n%s", out.String(), want)
+	if out != want {
+		t.Errorf("got\n%s\nwant\n%s", out, want)
 	}
-	if d := diagnostics.String(); !strings.HasPrefix(d, "cupelscope: skipped ") || strings.Count(d, "\n") != 1 {
+	if d := diagnostics; !strings.HasPrefix(d, "cupelscope: skipped ") || strings.Count(d, "\n") != 1 {
 		t.Errorf("diagnostics %q, want one line about the record that is no item", d)
 	}
 }
 
 func TestReportInJSON(t *testing.T) {
-	s, out, _ := streams(items)
 	o := session.Options{Sources: []string{"-"}, Budget: map[string]string{model.FieldMaxTokens: "70", model.FieldTargetTokens: "60", model.FieldOutputReserve: "5", model.FieldSafetyMargin: "10%"}, Slots: []string{"Memory=3"}}
-	musttest.Do(t, writeReport(context.Background(), o, reportOptions{answerOptions: answerOptions{Output: "JSON", NoContent: true}}, s))
+	out := printed(t, writeReport, items, o, reportOptions{answerOptions: answerOptions{Output: "JSON", NoContent: true}})
 	var got struct {
 		Budget    model.Budget
 		Effective struct{ TargetTokens int }
 		Included  []struct{ Index int }
 	}
-	musttest.Do(t, json.Unmarshal(out.Bytes(), &got))
+	musttest.Do(t, json.Unmarshal([]byte(out), &got))
 	f := got.Budget.Fields()
 	if f.MaxTokens != 70 || f.Target() != 60 || f.OutputReserve != 5 || f.SafetyMargin != 10 || len(f.ReservedSlots) != 1 || got.Effective.TargetTokens != 33 {
 		t.Errorf("%+v", got)
 	}
-	if strings.Contains(out.String(), "question") {
+	if strings.Contains(out, "question") {
 		t.Error("contents are there")
 	}
 }
 
 func TestEveryFixtureOpens(t *testing.T) {
 	for _, f := range fixtures.All() {
-		s, out, diagnostics := streams("")
-		if err := writeReport(context.Background(), session.Options{Fixture: f.Name}, reportOptions{}, s); err != nil {
+		out, diagnostics, err := ran(writeReport, "", session.Options{Fixture: f.Name}, reportOptions{})
+		if err != nil {
 			t.Errorf("%s: %v", f.Name, err)
 		}
-		if !strings.HasPrefix(out.String(), f.Name+" [scenario]") || diagnostics.Len() > 0 {
-			t.Errorf("%s: begins with %.60q, diagnostics %q", f.Name, out.String(), diagnostics.String())
+		if !strings.HasPrefix(out, f.Name+" [scenario]") || diagnostics != "" {
+			t.Errorf("%s: begins with %.60q, diagnostics %q", f.Name, out, diagnostics)
 		}
 	}
 	s, out, _ := streams("")
@@ -155,16 +169,14 @@ func TestPolicyOfAFile(t *testing.T) {
 
 // The report stands without what it cannot know, and says so.
 func TestASlackAtWhichThePipelineDoesNotRun(t *testing.T) {
-	s, out, _ := streams(items)
 	o := session.Options{Sources: []string{"-"}, Budget: maximum("70"), Slack: "60"}
-	musttest.Do(t, writeReport(context.Background(), o, reportOptions{}, s))
-	if !strings.Contains(out.String(), "note: "+plain.AtRisk+" is not known: with 60 tokens less, pinned items need 20 tokens") {
-		t.Errorf("no note about the slack:\n%s", out.String())
+	out := printed(t, writeReport, items, o, reportOptions{})
+	if !strings.Contains(out, "note: "+plain.AtRisk+" is not known: with 60 tokens less, pinned items need 20 tokens") {
+		t.Errorf("no note about the slack:\n%s", out)
 	}
-	s, out, _ = streams(items)
-	musttest.Do(t, writeReport(context.Background(), o, reportOptions{answerOptions: inJSON}, s))
-	if !strings.Contains(out.String(), `"atRisk": null`) || strings.Contains(out.String(), `"atRisk": false`) {
-		t.Errorf("what is not known is told as known:\n%s", out.String())
+	out = printed(t, writeReport, items, o, reportOptions{answerOptions: inJSON})
+	if !strings.Contains(out, `"atRisk": null`) || strings.Contains(out, `"atRisk": false`) {
+		t.Errorf("what is not known is told as known:\n%s", out)
 	}
 }
 
@@ -195,10 +207,10 @@ func TestASlicerWithoutAProfile(t *testing.T) {
 
 func TestCounting(t *testing.T) {
 	const text = `[{"content": "hello world"}, {"content": "given", "tokens": 70}, {"content": "hello world, again"}]`
-	s, out, diagnostics := streams(text)
-	musttest.Do(t, writeReport(context.Background(), session.Options{Sources: []string{"-"}, Encoding: "cl100k_base"}, reportOptions{}, s))
-	if !strings.HasPrefix(out.String(), "- [items]  3 items, 76 tokens  policy") || strings.Contains(diagnostics.String(), "estimated") {
-		t.Errorf("the report does not count: %s%s", out.String(), diagnostics.String())
+	out, diagnostics, err := ran(writeReport, text, session.Options{Sources: []string{"-"}, Encoding: "cl100k_base"}, reportOptions{})
+	musttest.Do(t, err)
+	if !strings.HasPrefix(out, "- [items]  3 items, 76 tokens  policy") || strings.Contains(diagnostics, "estimated") {
+		t.Errorf("the report does not count: %s%s", out, diagnostics)
 	}
 }
 

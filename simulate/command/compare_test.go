@@ -252,17 +252,17 @@ func TestCompareInCSV(t *testing.T) {
 not JSON
 {"messages": [{"role": "user", "content": "hello"}]}
 `
-	s, out, diagnostics := streams(lines)
 	c := compareOptions{answerOptions: answerOptions{Output: "csv"}, A: "greedy", B: "knapsack:4", Jobs: 2}
-	musttest.Do(t, compare(context.Background(), session.Options{Sources: []string{"-"}}, c, s))
+	out, diagnostics, err := ran(compare, lines, session.Options{Sources: []string{"-"}}, c)
+	musttest.Do(t, err)
 	want := `case,at,maxTokens,differs,includedCountA,includedCountB,tokensA,tokensB,onlyACount,onlyATokens,onlyBCount,onlyBTokens,valueA,valueB,valueBByA,worth,belowBestA,belowBestB,error,budgetGuessed,estimatedCounts
 '-:1 a,own,9,true,1,0,9,0,1,9,0,0,0.2,0,0,-1,0,1,,false,0
 `
-	rows := strings.Split(out.String(), "\n")
-	if !strings.HasPrefix(out.String(), want) || len(rows) != 5 || !strings.HasPrefix(rows[2], "'-:2,") || !strings.HasPrefix(rows[3], "'-:3,own,8000,") {
+	rows := strings.Split(out, "\n")
+	if !strings.HasPrefix(out, want) || len(rows) != 5 || !strings.HasPrefix(rows[2], "'-:2,") || !strings.HasPrefix(rows[3], "'-:3,own,8000,") {
 		t.Errorf("%s", out)
 	}
-	if d := diagnostics.String(); !strings.Contains(d, "1 case not compared (invalid-input), first -:2: ") {
+	if d := diagnostics; !strings.Contains(d, "1 case not compared (invalid-input), first -:2: ") {
 		t.Errorf("diagnostics %q", d)
 	}
 }
@@ -295,13 +295,11 @@ func TestCompareEveryRun(t *testing.T) {
 		{"a document from standard input", "-", document, []string{"'-[1]", "'-[2]", "'-[3]"}, 0},
 		{"broken", broken, "", []string{broken}, 1},
 	} {
-		s, out, _ := streams(c.in)
-		err := compare(context.Background(), session.Options{Sources: []string{c.source}},
-			compareOptions{answerOptions: answerOptions{Output: "csv"}, A: "greedy", B: "knapsack:1", At: []string{"50%"}}, s)
+		out, _, err := ran(compare, c.in, session.Options{Sources: []string{c.source}}, compareOptions{answerOptions: answerOptions{Output: "csv"}, A: "greedy", B: "knapsack:1", At: []string{"50%"}})
 		if (err != nil) != (c.failed > 0) {
 			t.Errorf("%s: %v", c.name, err)
 		}
-		rows := strings.Split(strings.TrimSpace(out.String()), "\n")[1:]
+		rows := strings.Split(strings.TrimSpace(out), "\n")[1:]
 		if len(rows) != len(c.names) {
 			t.Errorf("%s: %d rows\n%s", c.name, len(rows), out)
 			continue
@@ -331,9 +329,8 @@ func TestCompareRefused(t *testing.T) {
 		{"quotas with a stream", session.Options{Sources: []string{"-"}}, compareOptions{A: "own", B: "stream"},
 			`{"items": [], "policy": {"scorers": [{"type": "kind", "weight": 1}], "quotas": [{"kind": "a", "minPercent": 1}]}, "budget": {"maxTokens": 1}}`, "stream"},
 	} {
-		s, out, _ := streams(c.in)
-		err := compare(context.Background(), c.options, c.compare, s)
-		if err == nil || !strings.Contains(err.Error(), c.says) || out.Len() > 0 {
+		out, _, err := ran(compare, c.in, c.options, c.compare)
+		if err == nil || !strings.Contains(err.Error(), c.says) || out != "" {
 			t.Errorf("%s: %v, want %q; out %q", c.name, err, c.says, out)
 		}
 	}
@@ -460,12 +457,11 @@ func TestCompareADocumentOfManyRuns(t *testing.T) {
 			fmt.Fprintf(&document, `%.*s{"messages": [{"role": "user", "content": "question %d"}, {"role": "assistant", "content": "answer"}]}`, min(i, 1), ",", i)
 		}
 		document.WriteString("]}")
-		s, out, _ := streams(document.String())
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		musttest.Do(t, compare(context.Background(), session.Options{Sources: []string{"-"}}, compareOptions{answerOptions: answerOptions{Output: "csv"}, A: "greedy", B: "knapsack:1", At: []string{"50%"}}, s))
+		out := printed(t, compare, document.String(), session.Options{Sources: []string{"-"}}, compareOptions{answerOptions: answerOptions{Output: "csv"}, A: "greedy", B: "knapsack:1", At: []string{"50%"}})
 		runtime.ReadMemStats(&after)
-		if rows := strings.Count(out.String(), "\n") - 1; rows != n || !strings.Contains(out.String(), fmt.Sprintf("[%d],", n)) {
+		if rows := strings.Count(out, "\n") - 1; rows != n || !strings.Contains(out, fmt.Sprintf("[%d],", n)) {
 			t.Errorf("%d rows of %d", rows, n)
 		}
 		return float64(after.TotalAlloc - before.TotalAlloc)
@@ -491,10 +487,8 @@ func TestComparePairsPinnedUnderOnePolicy(t *testing.T) {
 		a, b      string
 		worthEach float64
 	}{{pairs, single, 0.25}, {single, pairs, 0.75}} {
-		s, out, _ := streams(scenario(c.a, c.b))
-		musttest.Do(t, compare(context.Background(), session.Options{Sources: []string{"-"}}, compareOptions{answerOptions: inJSON, A: "own", B: "own-b"}, s))
 		var got compareAnswer
-		musttest.Do(t, json.Unmarshal(out.Bytes(), &got))
+		musttest.Do(t, json.Unmarshal([]byte(printed(t, compare, scenario(c.a, c.b), session.Options{Sources: []string{"-"}}, compareOptions{answerOptions: inJSON, A: "own", B: "own-b"})), &got))
 		at := got.Budgets[0]
 		if got.Differing != 0 || at.ValueA != c.worthEach || at.ValueBByA != c.worthEach || at.Better+at.Worse != 0 {
 			t.Errorf("equal selections: value A %v, B by A %v, better %d, worse %d; want %v for both", at.ValueA, at.ValueBByA, at.Better, at.Worse, c.worthEach)
@@ -505,10 +499,8 @@ func TestComparePairsPinnedUnderOnePolicy(t *testing.T) {
 // TestOwnPolicies: a scenario's two policies are compared as the screen does.
 // Two policies of one name are told apart by how they were asked for.
 func TestOwnPolicies(t *testing.T) {
-	s, out, _ := streams("")
-	musttest.Do(t, compare(context.Background(), session.Options{Fixture: "agent"}, compareOptions{answerOptions: inJSON, A: "own", B: "own-b"}, s))
 	var got compareAnswer
-	if err := json.Unmarshal(out.Bytes(), &got); err != nil || got.A != "chat (own)" || got.B != "chat (own-b)" || got.Cases != 1 {
+	if err := json.Unmarshal([]byte(printed(t, compare, "", session.Options{Fixture: "agent"}, compareOptions{answerOptions: inJSON, A: "own", B: "own-b"})), &got); err != nil || got.A != "chat (own)" || got.B != "chat (own-b)" || got.Cases != 1 {
 		t.Errorf("%v, %+v", err, got)
 	}
 }
@@ -525,12 +517,12 @@ func TestCompareNamesPolicies(t *testing.T) {
 		{"some without one", line("mine") + line(""), "own"},
 		{"none", line(""), "own"},
 	} {
-		s, out, _ := streams(c.in)
-		if err := compare(context.Background(), session.Options{Sources: []string{"-"}}, compareOptions{answerOptions: inJSON, A: "own", B: "rag"}, s); err != nil {
+		out, _, err := ran(compare, c.in, session.Options{Sources: []string{"-"}}, compareOptions{answerOptions: inJSON, A: "own", B: "rag"})
+		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
 		var got struct{ A, B string }
-		if err := json.Unmarshal(out.Bytes(), &got); err != nil || got.A != c.want || got.B != "rag" {
+		if err := json.Unmarshal([]byte(out), &got); err != nil || got.A != c.want || got.B != "rag" {
 			t.Errorf("%s: %q and %q, want %q and rag; %v", c.name, got.A, got.B, c.want, err)
 		}
 	}

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"bytes"
 	"context"
 	"os"
 	"path/filepath"
@@ -67,10 +66,9 @@ func TestHostileDocumentNames(t *testing.T) {
 	write("queries.jsonl", strings.Repeat(`{"query":"\u001b[31m\u202e","documents":["a"]}`+"\n", 3))
 	for _, sources := range [][]string{{evil}, {evil + "/*"}, {evil, "results.json"}, {"results.json"}, {"queries.jsonl"}, {"none" + evil}, {evil + "*/none*"}} {
 		for _, output := range []string{"table", "json", "csv", "markdown"} {
-			var out, diagnostics bytes.Buffer
-			err := writeReport(context.Background(), session.Options{Sources: sources}, reportOptions{answerOptions: answerOptions{Output: output}}, Streams{Out: &out, Err: &diagnostics})
-			all := out.String() + diagnostics.String()
-			if err == nil && out.Len() == 0 {
+			out, diagnostics, err := ran(writeReport, "", session.Options{Sources: sources}, reportOptions{answerOptions: answerOptions{Output: output}})
+			all := out + diagnostics
+			if err == nil && out == "" {
 				t.Errorf("%q: nothing printed", sources)
 			}
 			if strings.ContainsAny(all, "\x1b\x07\u202e\u200b") {

@@ -34,12 +34,12 @@ func TestScenariosOfEarlierCommitsOpen(t *testing.T) {
 		if was, _ := os.ReadFile(name); string(was) != string(again) {
 			t.Errorf("%s, saved again:\n%s\nwas\n%s", name, again, was)
 		}
-		s, out, _ := streams("")
-		if err := writeReport(context.Background(), o, reportOptions{answerOptions: answerOptions{Output: "csv"}}, s); err != nil {
+		out, _, err := ran(writeReport, "", o, reportOptions{answerOptions: answerOptions{Output: "csv"}})
+		if err != nil {
 			t.Fatal(name, err)
 		}
 		published := musttest.Of(os.ReadFile(strings.TrimSuffix(name, ".json") + ".csv"))(t)
-		was, is := table(t, string(published)), table(t, out.String())
+		was, is := table(t, string(published)), table(t, out)
 		if len(was) != len(is) || len(was) < 5 {
 			t.Fatalf("%s: %d rows, were %d", name, len(is), len(was))
 		}

@@ -1,8 +1,6 @@
 package command
 
 import (
-	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -38,16 +36,9 @@ func evaluateFiles(t *testing.T, labels string) (questionsPath, labelsPath strin
 	return questionsPath, labelsPath
 }
 
-func runEvaluate(t *testing.T, o session.Options, v evaluateOptions) (string, string, error) {
-	t.Helper()
-	var out, diagnostics bytes.Buffer
-	err := evaluate(context.Background(), o, v, Streams{Out: &out, Err: &diagnostics})
-	return out.String(), diagnostics.String(), err
-}
-
 func TestEvaluateWorkedValues(t *testing.T) {
 	source, labels := evaluateFiles(t, qrels)
-	out, _, err := runEvaluate(t, session.Options{Sources: []string{source}}, evaluateOptions{
+	out, _, err := ran(evaluate, "", session.Options{Sources: []string{source}}, evaluateOptions{
 		labelOptions: labelOptions{answerOptions: inJSON, LabelOptions: session.LabelOptions{Labels: labels, Group: "talk"}}, At: []string{"60"}, Worst: 1,
 	})
 	musttest.Do(t, err)
@@ -102,7 +93,7 @@ func TestEvaluateForms(t *testing.T) {
 		"markdown": {"| 60", "75.0 %"},
 		"csv":      {"60,own,false,0.25,0,", "60,rank,true,0.75,0.5,"},
 	} {
-		out, _, err := runEvaluate(t, session.Options{Sources: []string{source}}, evaluateOptions{
+		out, _, err := ran(evaluate, "", session.Options{Sources: []string{source}}, evaluateOptions{
 			labelOptions: labelOptions{answerOptions: answerOptions{Output: form}, LabelOptions: session.LabelOptions{Labels: labels, Group: "talk"}}, At: []string{"60,100%"}, Worst: 2,
 		})
 		musttest.Do(t, err)
@@ -136,13 +127,13 @@ func TestEvaluateErrors(t *testing.T) {
 		{"no group", alone, evaluateOptions{labelOptions: labelOptions{LabelOptions: session.LabelOptions{Group: "budget"}}, At: []string{"60"}}, `no text or number in the field "budget"`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if _, _, err := runEvaluate(t, session.Options{Sources: []string{test.source}}, test.v); err == nil || !strings.Contains(err.Error(), test.want) {
+			if _, _, err := ran(evaluate, "", session.Options{Sources: []string{test.source}}, test.v); err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("got %v, want an error with %q", err, test.want)
 			}
 		})
 	}
 	_, good := evaluateFiles(t, qrels)
-	_, told, err := runEvaluate(t, session.Options{Sources: []string{mixed}}, evaluateOptions{labelOptions: labelOptions{LabelOptions: session.LabelOptions{Labels: good, Group: "talk"}}, At: []string{"60"}})
+	_, told, err := ran(evaluate, "", session.Options{Sources: []string{mixed}}, evaluateOptions{labelOptions: labelOptions{LabelOptions: session.LabelOptions{Labels: good, Group: "talk"}}, At: []string{"60"}})
 	if err != nil || !strings.Contains(told, "2 cases not evaluated") || !strings.Contains(told, "is not that of the first case") {
 		t.Errorf("cases with other policies: %q, %v", told, err)
 	}
@@ -154,7 +145,7 @@ func TestEvaluateNamesPoliciesBeforeSources(t *testing.T) {
 	source, labels := evaluateFiles(t, qrels)
 	file := filepath.Join(t.TempDir(), "mine.json")
 	musttest.Do(t, os.WriteFile(file, []byte(`{"scorers": [{"type": "reflexive", "weight": 1}], "slicerType": "knapsack", "knapsackBucketSize": 1}`), 0o600))
-	out, _, err := runEvaluate(t, session.Options{Sources: []string{"knapsack:1", file, "greedy", source}}, evaluateOptions{
+	out, _, err := ran(evaluate, "", session.Options{Sources: []string{"knapsack:1", file, "greedy", source}}, evaluateOptions{
 		labelOptions: labelOptions{answerOptions: answerOptions{Output: "csv"}, LabelOptions: session.LabelOptions{Labels: labels, Group: "talk"}},
 	})
 	musttest.Do(t, err)
@@ -167,7 +158,7 @@ func TestEvaluateNamesPoliciesBeforeSources(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	for _, sources := range [][]string{{"greedy", "greedy", source}, {"greedy"}, {"rag", "no such file"}} {
-		if _, _, err := runEvaluate(t, session.Options{Sources: sources}, evaluateOptions{}); err == nil {
+		if _, _, err := ran(evaluate, "", session.Options{Sources: sources}, evaluateOptions{}); err == nil {
 			t.Errorf("%q is taken", sources)
 		}
 	}
@@ -190,9 +181,7 @@ func TestQuestionsOverAConversationAreAGroup(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "talks.json")
 	musttest.Do(t, os.WriteFile(path, []byte(questionsOverTalks), 0o600))
 	for _, source := range []string{path, "-"} {
-		var out, diagnostics bytes.Buffer
-		s := Streams{In: strings.NewReader(questionsOverTalks), Out: &out, Err: &diagnostics}
-		err := evaluate(context.Background(), session.Options{Sources: []string{source}}, evaluateOptions{labelOptions: labelOptions{answerOptions: inJSON}, Worst: 9, At: []string{"1"}}, s)
+		out, _, err := ran(evaluate, questionsOverTalks, session.Options{Sources: []string{source}}, evaluateOptions{labelOptions: labelOptions{answerOptions: inJSON}, Worst: 9, At: []string{"1"}})
 		if err != nil {
 			t.Fatalf("%s: %v", source, err)
 		}
@@ -200,7 +189,7 @@ func TestQuestionsOverAConversationAreAGroup(t *testing.T) {
 			Cases, Labelled, Answerable, Groups, Unreachable int
 			Worst                                            []struct{ Case string }
 		}
-		musttest.Do(t, json.Unmarshal(out.Bytes(), &got))
+		musttest.Do(t, json.Unmarshal([]byte(out), &got))
 		if got.Cases != 4 || got.Labelled != 3 || got.Answerable != 3 || got.Groups != 2 || got.Unreachable != 1 {
 			t.Errorf("%s: %+v", source, got)
 		}
@@ -212,8 +201,7 @@ func TestQuestionsOverAConversationAreAGroup(t *testing.T) {
 			t.Errorf("%s: the cases are %q, want %q", source, names, want)
 		}
 	}
-	s, _, _ := streams("")
-	if err := writeReport(context.Background(), session.Options{Sources: []string{path}, Select: "3"}, reportOptions{}, s); err != nil {
+	if _, _, err := ran(writeReport, "", session.Options{Sources: []string{path}, Select: "3"}, reportOptions{}); err != nil {
 		t.Error(err)
 	}
 }
@@ -224,7 +212,7 @@ func TestASourceNamedTwiceCountsOnce(t *testing.T) {
 	again := filepath.Dir(source) + "/./" + filepath.Base(source)
 	v := evaluateOptions{labelOptions: labelOptions{answerOptions: inJSON, LabelOptions: session.LabelOptions{Labels: labels, Group: "talk"}}, At: []string{"60"}}
 	cases := func(sources ...string) (n int, diagnostics string) {
-		out, diagnostics, err := runEvaluate(t, session.Options{Sources: sources}, v)
+		out, diagnostics, err := ran(evaluate, "", session.Options{Sources: sources}, v)
 		var got struct{ Cases int }
 		musttest.Do(t, errors.Join(err, json.Unmarshal([]byte(out), &got)))
 		return got.Cases, diagnostics
@@ -246,9 +234,8 @@ func TestSplitIsASelector(t *testing.T) {
 		{"100", "ok forbid is:split no item matches"},
 		{"5", "ok forbid is:split no item matches"},
 	} {
-		s, out, _ := streams(scenario)
-		_ = check(context.Background(), session.Options{Sources: []string{"-"}, Budget: maximum(c.budget)}, checkOptions{Flags: flags("--forbid is:split")}, s)
-		if got := strings.Join(strings.Fields(out.String()), " "); !strings.Contains(got, c.want) {
+		out, _, _ := ran(check, scenario, session.Options{Sources: []string{"-"}, Budget: maximum(c.budget)}, checkOptions{Flags: flags("--forbid is:split")})
+		if got := strings.Join(strings.Fields(out), " "); !strings.Contains(got, c.want) {
 			t.Errorf("at %s: %s, want %s", c.budget, got, c.want)
 		}
 	}

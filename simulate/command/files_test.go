@@ -24,8 +24,7 @@ import (
 
 func TestPolicyFileIsBounded(t *testing.T) {
 	path := write(t, "policy.json", strings.Repeat(" ", 1<<20+1))
-	s, _, _ := streams(items)
-	err := writeReport(context.Background(), session.Options{Sources: []string{"-"}, Policy: path}, reportOptions{}, s)
+	_, _, err := ran(writeReport, items, session.Options{Sources: []string{"-"}, Policy: path}, reportOptions{})
 	if err == nil || !strings.Contains(err.Error(), "has more than 1,048,576 bytes") {
 		t.Errorf("%v", err)
 	}

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"context"
 	"fmt"
 	"regexp"
 	"strings"
@@ -16,10 +15,9 @@ import (
 // reportOf is the report over a source, with labels of a file if there are any.
 func reportOf(t *testing.T, source, labels, form string) string {
 	t.Helper()
-	s, out, _ := streams(source)
 	o := session.Options{Sources: []string{"-"}, Budget: maximum("20"), Labels: labels}
-	musttest.Do(t, writeReport(context.Background(), o, reportOptions{answerOptions: answerOptions{Output: form}}, s))
-	return out.String()
+	out := printed(t, writeReport, source, o, reportOptions{answerOptions: answerOptions{Output: form}})
+	return out
 }
 
 // policiesByScorer is a policy for every scorer that there is.
@@ -76,10 +74,9 @@ func TestLabelsChangeNoReportUnderAnyScorer(t *testing.T) {
 
 // The verbs that take selectors know what is needed.
 func TestSelectorsKnowWhatIsNeeded(t *testing.T) {
-	s, out, _ := streams(`[{"content":"a","tokens":1,"relevance":1},{"content":"b","tokens":1,"relevance":0},{"content":"c","tokens":1,"relevance":2}]`)
 	o := session.Options{Sources: []string{"-"}, Budget: maximum("2")}
-	musttest.Do(t, writeProfile(context.Background(), o, profileOptions{studyOptions: studyOptions{answerOptions: answerOptions{Output: "csv"}, Items: []string{"is:needed"}}}, s))
-	if rows := strings.Split(strings.TrimSpace(out.String()), "\n")[1:]; len(rows) != 2 || !strings.HasPrefix(rows[0], "0,") || !strings.HasPrefix(rows[1], "2,") {
+	out := printed(t, writeProfile, `[{"content":"a","tokens":1,"relevance":1},{"content":"b","tokens":1,"relevance":0},{"content":"c","tokens":1,"relevance":2}]`, o, profileOptions{studyOptions: studyOptions{answerOptions: answerOptions{Output: "csv"}, Items: []string{"is:needed"}}})
+	if rows := strings.Split(strings.TrimSpace(out), "\n")[1:]; len(rows) != 2 || !strings.HasPrefix(rows[0], "0,") || !strings.HasPrefix(rows[1], "2,") {
 		t.Errorf("rows %q, want those of #0 and #2", rows)
 	}
 }

@@ -2,7 +2,6 @@ package command
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"html"
@@ -36,8 +35,7 @@ type pageView struct {
 func reportView(t *testing.T, o session.Options, budget int) pageView {
 	t.Helper()
 	o.Budget = maximum(strconv.Itoa(budget))
-	s, out, _ := streams("")
-	err := writeReport(t.Context(), o, reportOptions{answerOptions: answerOptions{Output: "json", NoContent: true}}, s)
+	out, _, err := ran(writeReport, "", o, reportOptions{answerOptions: answerOptions{Output: "json", NoContent: true}})
 	if err != nil {
 		return pageView{map[int]int{}, "At a budget of " + model.Tokens(budget).String() + " the pipeline does not run: pinned items or quotas need more."}
 	}
@@ -52,7 +50,7 @@ func reportView(t *testing.T, o session.Options, budget int) pageView {
 		TotalCandidates model.Tokens
 		Value           float64
 	}
-	musttest.Do(t, json.Unmarshal(out.Bytes(), &report))
+	musttest.Do(t, json.Unmarshal([]byte(out), &report))
 	v := pageView{Taken: map[int]int{}}
 	for _, in := range report.Included {
 		v.Taken[in.Index] = in.Item.Tokens
@@ -101,8 +99,7 @@ func TestPageShowsWhatReportSays(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "page.html")
-			s, _, _ := streams("")
-			musttest.Do(t, writeReport(t.Context(), o, reportOptions{HTML: path}, s))
+			printed(t, writeReport, "", o, reportOptions{HTML: path})
 			page := musttest.Of(os.ReadFile(path))(t)
 			budgets := budgetsOfPage(t, page, 100)
 			list, _ := json.Marshal(budgets)
@@ -162,14 +159,14 @@ func TestPageHoldsNoTexts(t *testing.T) {
 		want    []bool
 	}{{false, []bool{false, false}}, {true, []bool{true, true}}} {
 		path := filepath.Join(t.TempDir(), "page.html")
-		s, out, notes := streams("")
-		musttest.Do(t, writeReport(t.Context(), session.Options{Sources: []string{file}, Budget: maximum("20")}, reportOptions{HTML: path, Content: c.content}, s))
+		out, notes, err := ran(writeReport, "", session.Options{Sources: []string{file}, Budget: maximum("20")}, reportOptions{HTML: path, Content: c.content})
+		musttest.Do(t, err)
 		page := musttest.Of(os.ReadFile(path))(t)
 		got := []bool{bytes.Contains(page, []byte("the secret")), bytes.Contains(page, []byte("the other"))}
 		if !slices.Equal(got, c.want) || bytes.Contains(page, []byte("<b>the")) {
 			t.Errorf("content %v: the page holds %v, want %v, and no markup of an item", c.content, got, c.want)
 		}
-		if out.Len() > 0 || !strings.Contains(notes.String(), "wrote "+path) {
+		if out != "" || !strings.Contains(notes, "wrote "+path) {
 			t.Errorf("printed %q, notes %q", out, notes)
 		}
 	}
@@ -188,8 +185,7 @@ func TestPageIsRefused(t *testing.T) {
 		{session.Options{Fixture: "agent"}, reportOptions{HTML: folder}, "--html"},
 		{session.Options{Fixture: "large"}, reportOptions{HTML: filepath.Join(folder, "x")}, "at most 1,048,576"},
 	} {
-		s, _, _ := streams("")
-		if err := writeReport(context.Background(), c.o, c.r, s); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, _, err := ran(writeReport, "", c.o, c.r); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v, want %q", c.r, err, c.want)
 		}
 	}

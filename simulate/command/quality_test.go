@@ -2,7 +2,6 @@ package command
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -20,12 +19,11 @@ import (
 // batchOf are the answers to lines.
 func batchOf(t *testing.T, lines string) []string {
 	t.Helper()
-	s, out, _ := streams(lines)
-	err := answerBatch(context.Background(), session.Options{}, batchOptions{}, s)
+	out, _, err := ran(answerBatch, lines, session.Options{}, batchOptions{})
 	if err != nil && !ends(err, Failed) {
 		t.Fatal(err)
 	}
-	return strings.Split(strings.TrimSpace(out.String()), "\n")
+	return strings.Split(strings.TrimSpace(out), "\n")
 }
 
 // TestBatchQuality holds the answers to what package quality says of the labels, which its own

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -71,8 +70,7 @@ func TestRecordedAgainstDryRuns(t *testing.T) {
 			text, order := reportOfCupel(t, was)
 			musttest.Do(t, os.WriteFile(path, []byte(text), 0o600))
 			o := session.Options{Sources: []string{path}, Policy: policy, Budget: maximum(fmt.Sprint(int(now)))}
-			var out, said bytes.Buffer
-			musttest.Do(t, writeReport(context.Background(), o, reportOptions{answerOptions: answerOptions{Output: "json"}}, Streams{Out: &out, Err: &said}))
+			out := printed(t, writeReport, "", o, reportOptions{answerOptions: answerOptions{Output: "json"}})
 			type entry struct {
 				Index    int
 				Reason   string
@@ -82,7 +80,7 @@ func TestRecordedAgainstDryRuns(t *testing.T) {
 				}
 			}
 			var answer struct{ Included, Excluded []entry }
-			musttest.Do(t, json.Unmarshal(out.Bytes(), &answer))
+			musttest.Do(t, json.Unmarshal([]byte(out), &answer))
 			for _, e := range slices.Concat(answer.Included, answer.Excluded) {
 				i := int(order[e.Index])
 				if e.Recorded.Reason != was.Codes[i].String() || e.Recorded.Score != was.Scores[i] {
@@ -92,8 +90,7 @@ func TestRecordedAgainstDryRuns(t *testing.T) {
 					t.Errorf("item %d: the numbers of %+v are lost", e.Index, of)
 				}
 			}
-			out.Reset()
-			musttest.Do(t, compare(context.Background(), o, compareOptions{A: "own", B: "Recorded", answerOptions: answerOptions{Output: "json"}}, Streams{Out: &out, Err: &said}))
+			out = printed(t, compare, "", o, compareOptions{A: "own", B: "Recorded", answerOptions: answerOptions{Output: "json"}})
 			var compared struct {
 				A, B  string
 				Items []struct {
@@ -106,7 +103,7 @@ func TestRecordedAgainstDryRuns(t *testing.T) {
 					ValueA, ValueB         float64
 				}
 			}
-			musttest.Do(t, json.Unmarshal(out.Bytes(), &compared))
+			musttest.Do(t, json.Unmarshal([]byte(out), &compared))
 			var got [2][]int32
 			for _, item := range compared.Items {
 				side := strings.Index("AB", item.Only)
@@ -144,25 +141,22 @@ func TestRecordedIsRefused(t *testing.T) {
 		{"own", "recorded", session.Options{Fixture: "retrieval"}, "no result is recorded"},
 		{"own", "recorded", session.Options{Sources: []string{path, other}, Budget: maximum("10")}, ""},
 	} {
-		var out, said bytes.Buffer
-		err := compare(context.Background(), c.o, compareOptions{A: c.a, B: c.b}, Streams{Out: &out, Err: &said})
+		out, _, err := ran(compare, "", c.o, compareOptions{A: c.a, B: c.b})
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s %s: %v, want %q", c.a, c.b, err, c.want)
 		}
-		if err == nil && !strings.Contains(out.String(), "the budget of what is recorded is not known") {
-			t.Errorf("%s", out.String())
+		if err == nil && !strings.Contains(out, "the budget of what is recorded is not known") {
+			t.Errorf("%s", out)
 		}
 	}
-	var out, said bytes.Buffer
-	err := writeSweep(context.Background(), session.Options{Sources: []string{path}}, sweepOptions{PolicyB: "recorded"}, Streams{Out: &out, Err: &said})
+	_, _, err := ran(writeSweep, "", session.Options{Sources: []string{path}}, sweepOptions{PolicyB: "recorded"})
 	if err == nil || !strings.Contains(err.Error(), "recorded is the result of one run at one budget, not a policy") {
 		t.Errorf("sweep: %v", err)
 	}
-	if err := writeReport(context.Background(), session.Options{Sources: []string{path}, Budget: maximum("5"), Policy: policy}, reportOptions{}, Streams{Out: &out, Err: &said}); err != nil || !strings.Contains(out.String(), "over budget") || !strings.Contains(out.String(), "as recorded: the same 1 item in") {
-		t.Errorf("%v\n%s", err, out.String())
+	if out := printed(t, writeReport, "", session.Options{Sources: []string{path}, Budget: maximum("5"), Policy: policy}, reportOptions{}); !strings.Contains(out, "over budget") || !strings.Contains(out, "as recorded: the same 1 item in") {
+		t.Error(out)
 	}
-	out.Reset()
-	if err := writeReport(context.Background(), session.Options{Sources: []string{path, other}, Budget: maximum("5")}, reportOptions{}, Streams{Out: &out, Err: &said}); err != nil || !strings.Contains(out.String(), "note: the recorded result is of 2 items, there are 4: open one report alone") {
-		t.Errorf("%v\n%s", err, out.String())
+	if out := printed(t, writeReport, "", session.Options{Sources: []string{path, other}, Budget: maximum("5")}, reportOptions{}); !strings.Contains(out, "note: the recorded result is of 2 items, there are 4: open one report alone") {
+		t.Error(out)
 	}
 }

@@ -48,7 +48,7 @@ func TestPartsOfAnEvaluationMergeToTheWhole(t *testing.T) {
 	run := func(text string, form answerOptions) string {
 		t.Helper()
 		o := session.Options{Sources: []string{"own", "knapsack:1", write(t, "cases.jsonl", text)}}
-		out, _, err := runEvaluate(t, o, evaluateOptions{
+		out, _, err := ran(evaluate, "", o, evaluateOptions{
 			labelOptions: labelOptions{answerOptions: form, LabelOptions: session.LabelOptions{Labels: labels}}, At: []string{"40", "50%"}, Cases: true,
 		})
 		musttest.Do(t, err)
@@ -104,7 +104,7 @@ func TestPartsOfAnEvaluationMergeToTheWhole(t *testing.T) {
 // here the second policy, has not.
 func TestEvaluateTellsWhatGetsWorse(t *testing.T) {
 	source, labels := evaluateFiles(t, qrels)
-	out, _, err := runEvaluate(t, session.Options{Sources: []string{"rank", "greedy", source}}, evaluateOptions{
+	out, _, err := ran(evaluate, "", session.Options{Sources: []string{"rank", "greedy", source}}, evaluateOptions{
 		labelOptions: labelOptions{answerOptions: inJSON, LabelOptions: session.LabelOptions{Labels: labels, Group: "talk"}}, At: []string{"60"}, Worst: 5,
 	})
 	musttest.Do(t, err)

@@ -36,20 +36,10 @@ func review(t *testing.T) string {
 	return path
 }
 
-func answerOf(t *testing.T, o session.Options, run func(session.Options, Streams) error) (string, error) {
-	t.Helper()
-	var out, notes strings.Builder
-	err := run(o, Streams{Out: &out, Err: &notes})
-	return out.String(), err
-}
-
 func sizedReport(t *testing.T, o session.Options) map[string]any {
 	t.Helper()
-	text := musttest.Of(answerOf(t, o, func(o session.Options, s Streams) error {
-		return writeReport(t.Context(), o, reportOptions{answerOptions: answerOptions{Output: "json"}}, s)
-	}))(t)
 	var answer map[string]any
-	musttest.Do(t, json.Unmarshal([]byte(text), &answer))
+	musttest.Do(t, json.Unmarshal([]byte(printed(t, writeReport, "", o, reportOptions{answerOptions: answerOptions{Output: "json"}})), &answer))
 	return answer
 }
 
@@ -82,9 +72,7 @@ func TestADiffThatMayBeCutFillsTheWindow(t *testing.T) {
 
 func TestLeastBudgetsSayInAtAllAndWhole(t *testing.T) {
 	o := session.Options{Sources: []string{review(t)}, Budget: maximum("128k"), Preset: "rag", Shrink: []string{"diff-kind=32k,8k,note"}}
-	text := musttest.Of(answerOf(t, o, func(o session.Options, s Streams) error {
-		return writeMinBudgets(t.Context(), o, minBudgetOptions{studyOptions: studyOptions{answerOptions: answerOptions{Output: "json"}, Ceiling: "200k"}}, s)
-	}))(t)
+	text := printed(t, writeMinBudgets, "", o, minBudgetOptions{studyOptions: studyOptions{answerOptions: answerOptions{Output: "json"}, Ceiling: "200k"}})
 	var least struct {
 		Items []struct{ FirstIn, FirstWhole, BinarySearch *int }
 	}
@@ -92,9 +80,7 @@ func TestLeastBudgetsSayInAtAllAndWhole(t *testing.T) {
 	if d := least.Items[3]; *d.FirstIn != 11_900 || *d.FirstWhole != 133_900 || *d.BinarySearch != 133_900 {
 		t.Errorf("the diff is in from %d, whole from %d, by Cupel's search from %d", *d.FirstIn, *d.FirstWhole, *d.BinarySearch)
 	}
-	text = musttest.Of(answerOf(t, o, func(o session.Options, s Streams) error {
-		return writeProfile(t.Context(), o, profileOptions{studyOptions: studyOptions{answerOptions: answerOptions{Output: "json"}, Ceiling: "140k"}}, s)
-	}))(t)
+	text = printed(t, writeProfile, "", o, profileOptions{studyOptions: studyOptions{answerOptions: answerOptions{Output: "json"}, Ceiling: "140k"}})
 	var profile struct {
 		Items []struct {
 			Bands [][2]int
@@ -119,12 +105,12 @@ func TestVerbsThatKnowNoSizesSaySo(t *testing.T) {
 	o := session.Options{Sources: []string{review(t)}, Budget: maximum("128k"), Preset: "rag"}
 	for flag, want := range map[string]string{"tool": "--shrink", "tool=": "names no size", "tool=5,6": "must fall"} {
 		o.Shrink = []string{flag}
-		if _, err := answerOf(t, o, func(o session.Options, s Streams) error { return writeReport(t.Context(), o, reportOptions{}, s) }); err == nil || !strings.Contains(err.Error(), want) {
+		if _, _, err := ran(writeReport, "", o, reportOptions{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("--shrink %s: %v", flag, err)
 		}
 	}
 	o.Shrink, o.Slicer = []string{"diff-kind=32k"}, "stream"
-	if _, err := answerOf(t, o, func(o session.Options, s Streams) error { return writeReport(t.Context(), o, reportOptions{}, s) }); err == nil || !strings.Contains(err.Error(), "shrink") {
+	if _, _, err := ran(writeReport, "", o, reportOptions{}); err == nil || !strings.Contains(err.Error(), "shrink") {
 		t.Errorf("stream: %v", err)
 	}
 }
@@ -142,10 +128,8 @@ func TestBatchAnswersInSizes(t *testing.T) {
 		`"query":{"op":"marginal","slackTokens":5},`: `"marginal":[2]`,
 		`"query":{"op":"compare"},"policyB":{"scorers":[{"type":"reflexive","weight":1}],"slicerType":"knapsack","knapsackBucketSize":45},`: `"both":[],"onlyA":[2],"onlyB":[],"resized":[0],"tokensA":59,"tokensB":40,"valueA":0.9,"valueB":0.7200000000000001,"valueBByA":0.7200000000000001}`,
 	} {
-		var out, notes strings.Builder
-		err := answerBatch(t.Context(), session.Options{}, batchOptions{}, Streams{In: strings.NewReader(line(query)), Out: &out, Err: &notes})
-		if !strings.Contains(out.String(), want) {
-			t.Errorf("%s: %s (%v)", query, out.String(), err)
+		if out, _, err := ran(answerBatch, line(query), session.Options{}, batchOptions{}); !strings.Contains(out, want) {
+			t.Errorf("%s: %s (%v)", query, out, err)
 		}
 	}
 }
@@ -170,7 +154,7 @@ func TestEvaluateCountsWhatIsCutAndWhatIsWhole(t *testing.T) {
 	source := sizedQuestions(t)
 	by := labelOptions{answerOptions: inJSON, LabelOptions: session.LabelOptions{Group: "talk"}}
 	v := evaluateOptions{labelOptions: by, At: []string{"60"}, Cases: true}
-	text, _, err := runEvaluate(t, session.Options{Sources: []string{source}}, v)
+	text, _, err := ran(evaluate, "", session.Options{Sources: []string{source}}, v)
 	musttest.Do(t, err)
 	var got struct {
 		Budgets []struct {
@@ -198,7 +182,7 @@ func TestEvaluateCountsWhatIsCutAndWhatIsWhole(t *testing.T) {
 		t.Errorf("whole in the cases are %v", whole)
 	}
 	v.Output = "table"
-	text, _, err = runEvaluate(t, session.Options{Sources: []string{source}}, v)
+	text, _, err = ran(evaluate, "", session.Options{Sources: []string{source}}, v)
 	if err != nil || !strings.Contains(text, "recall  whole recall  ") || !strings.Contains(text, "32 cases with items that may be cut, which is not Cupel's") {
 		t.Errorf("the table says (%v)\n%.900s", err, text)
 	}
@@ -227,7 +211,7 @@ func TestAnAnswerInATextThatIsNotKnownIsUndecided(t *testing.T) {
 		if answer["answered"] != want.answered || answer["recall"] != 1.0 || answer["wholeRecall"] != 0.0 {
 			t.Errorf("%q: answered %v, recall %v, whole recall %v", size, answer["answered"], answer["recall"], answer["wholeRecall"])
 		}
-		said, err := answerOf(t, session.Options{Sources: []string{path}}, func(o session.Options, s Streams) error { return check(t.Context(), o, checkOptions{}, s) })
+		said, _, err := ran(check, "", session.Options{Sources: []string{path}}, checkOptions{})
 		if !strings.Contains(said, want.says) {
 			t.Errorf("%q: check says %s (%v)", size, said, err)
 		}

@@ -17,10 +17,10 @@ const mixedCounts = `[{"content":"hello world"},{"content":"given","tokens":70,"
 
 func tokensOf(t *testing.T, in string, o session.Options, opts tokensOptions) (out, diagnostics string) {
 	t.Helper()
-	s, stdout, stderr := streams(in)
 	o.Sources = []string{"-"}
-	musttest.Do(t, writeTokens(context.Background(), o, opts, s))
-	return stdout.String(), stderr.String()
+	stdout, stderr, err := ran(writeTokens, in, o, opts)
+	musttest.Do(t, err)
+	return stdout, stderr
 }
 
 func TestTokensInJSON(t *testing.T) {

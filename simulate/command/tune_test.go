@@ -65,13 +65,12 @@ type tuneAnswer struct {
 
 func runTune(t *testing.T, source string, v tuneOptions) (tuneAnswer, string, error) {
 	t.Helper()
-	s, out, diagnostics := streams("")
-	err := tune(context.Background(), session.Options{Sources: []string{source}}, v, s)
+	out, diagnostics, err := ran(tune, "", session.Options{Sources: []string{source}}, v)
 	var got tuneAnswer
 	if err == nil {
-		musttest.Do(t, json.Unmarshal(out.Bytes(), &got))
+		musttest.Do(t, json.Unmarshal([]byte(out), &got))
 	}
-	return got, diagnostics.String(), err
+	return got, diagnostics, err
 }
 
 func TestTuneFindsAndWritesAPolicy(t *testing.T) {

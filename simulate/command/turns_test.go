@@ -1,8 +1,6 @@
 package command
 
 import (
-	"bytes"
-	"context"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
@@ -18,14 +16,6 @@ import (
 	"cupelscope/simulate/session"
 	"cupelscope/simulate/turns"
 )
-
-// ranTurns returns the answer of the verb turns.
-func ranTurns(t *testing.T, in string, o session.Options, a turnsOptions) *bytes.Buffer {
-	t.Helper()
-	s, out, _ := streams(in)
-	musttest.Do(t, writeTurns(context.Background(), o, a, s))
-	return out
-}
 
 // talk is a chat of so many questions and answers behind a system prompt.
 func talk(turns int) string {
@@ -77,9 +67,9 @@ type turnsAnswer struct {
 func turnsOf(t *testing.T, in string, o session.Options, a turnsOptions) turnsAnswer {
 	t.Helper()
 	a.Output = "json"
-	out := ranTurns(t, in, o, a)
+	out := printed(t, writeTurns, in, o, a)
 	var got turnsAnswer
-	if err := json.Unmarshal(out.Bytes(), &got); err != nil {
+	if err := json.Unmarshal([]byte(out), &got); err != nil {
 		t.Fatalf("%v in %s", err, out)
 	}
 	return got
@@ -119,9 +109,8 @@ func TestTurnsTellsEveryRequestAndTheTotals(t *testing.T) {
 	if least != 1 {
 		t.Errorf("%d marks are the least: %+v", least, got.Sweep)
 	}
-	s, out, _ := streams(talk(6))
-	err := writeTurns(context.Background(), o, turnsOptions{CacheMin: "0", Sweep: true}, s)
-	if ends := "least at 30 %, the deepest tried"; err != nil || got.Sweep[0].Least != strings.Contains(out.String(), ends) {
+	out, _, err := ran(writeTurns, talk(6), o, turnsOptions{CacheMin: "0", Sweep: true})
+	if ends := "least at 30 %, the deepest tried"; err != nil || got.Sweep[0].Least != strings.Contains(out, ends) {
 		t.Errorf("%v: 30 %% costs least: %v\n%s", err, got.Sweep[0].Least, out)
 	}
 }
@@ -139,8 +128,8 @@ func TestTurnsAddsUpManySessions(t *testing.T) {
 	if got.Sessions != 9 || len(got.Requests) != 0 || got.Totals[1].Requests != 45 || math.Abs(got.Totals[1].Cost-sum) > 1e-6 {
 		t.Errorf("%+v, want a cost of %v", got, sum)
 	}
-	out := ranTurns(t, "", o, turnsOptions{answerOptions: answerOptions{Output: "csv"}})
-	rows, err := csv.NewReader(out).ReadAll()
+	out := printed(t, writeTurns, "", o, turnsOptions{answerOptions: answerOptions{Output: "csv"}})
+	rows, err := csv.NewReader(strings.NewReader(out)).ReadAll()
 	if err != nil || len(rows) != 1+9*5 || rows[1][0] != o.Sources[0] || rows[1][1] != "all" {
 		t.Errorf("%v, %d rows of CSV: %v", err, len(rows), rows[0])
 	}
@@ -148,10 +137,9 @@ func TestTurnsAddsUpManySessions(t *testing.T) {
 
 func TestTurnsInEveryForm(t *testing.T) {
 	for _, form := range []string{"table", "markdown", "csv", "json"} {
-		s, out, _ := streams(talk(3))
 		o := session.Options{Sources: []string{"-"}, Budget: maximum("10"), Estimate: "chars/4", KeepPairs: true} // some requests do not fit
-		if err := writeTurns(context.Background(), o, turnsOptions{answerOptions: answerOptions{Output: form}}, s); err != nil || out.Len() == 0 {
-			t.Errorf("%s: %v, %d bytes", form, err, out.Len())
+		if out, _, err := ran(writeTurns, talk(3), o, turnsOptions{answerOptions: answerOptions{Output: form}}); err != nil || out == "" {
+			t.Errorf("%s: %v, %d bytes", form, err, len(out))
 		}
 	}
 }
@@ -165,21 +153,18 @@ func TestChecksOfAllRequests(t *testing.T) {
 		{"cheap enough", "--max-cost-ratio 2", "ok"},
 		{"too dear", "--max-cost-ratio 0.5", "FAIL"},
 	} {
-		s, out, _ := streams(talk(9))
 		o := session.Options{Sources: []string{"-"}, Budget: maximum("60"), Estimate: "chars/4", Overflow: "truncate"}
-		err := check(context.Background(), o, checkOptions{Flags: flags(c.flags)}, s)
+		out, _, err := ran(check, talk(9), o, checkOptions{Flags: flags(c.flags)})
 		failed := ends(err, Failed)
-		if failed != (c.want == "FAIL") || err != nil && !failed || !strings.Contains(out.String(), "\n"+c.want) {
+		if failed != (c.want == "FAIL") || err != nil && !failed || !strings.Contains(out, "\n"+c.want) {
 			t.Errorf("%s: %v\n%s", c.name, err, out)
 		}
 	}
-	s, _, _ := streams(`[{"page_content":"a text","metadata":{}}]`)
 	o := session.Options{Sources: []string{"-"}, Budget: maximum("60")}
-	if err := check(context.Background(), o, checkOptions{Flags: flags("--min-prefix 1")}, s); !errors.Is(err, turns.ErrNoTurns) {
+	if _, _, err := ran(check, `[{"page_content":"a text","metadata":{}}]`, o, checkOptions{Flags: flags("--min-prefix 1")}); !errors.Is(err, turns.ErrNoTurns) {
 		t.Errorf("documents: %v", err)
 	}
-	s, _, _ = streams(`[{"page_content":"a text","metadata":{}}]`)
-	if err := writeTurns(context.Background(), o, turnsOptions{}, s); !errors.Is(err, turns.ErrNoTurns) {
+	if _, _, err := ran(writeTurns, `[{"page_content":"a text","metadata":{}}]`, o, turnsOptions{}); !errors.Is(err, turns.ErrNoTurns) {
 		t.Errorf("documents: %v", err)
 	}
 }
@@ -245,11 +230,11 @@ func TestTurnsSetsTheRecordBesideThePrediction(t *testing.T) {
 			t.Errorf("number %d is %+v, want an error of %v", k, f, errors[6-k])
 		}
 	}
-	if out := ranTurns(t, "", o, options); !strings.Contains(strings.Join(strings.Fields(out.String()), " "), turns.FromRecord) {
+	if out := printed(t, writeTurns, "", o, options); !strings.Contains(strings.Join(strings.Fields(out), " "), turns.FromRecord) {
 		t.Errorf("the answer does not say what it takes from the record:\n%s", out)
 	}
 	options.Output = "csv"
-	rows := musttest.Of(csv.NewReader(ranTurns(t, "", o, options)).ReadAll())(t)
+	rows := musttest.Of(csv.NewReader(strings.NewReader(printed(t, writeTurns, "", o, options))).ReadAll())(t)
 	for _, row := range rows[1:] {
 		predicted, recorded := row[len(row)-4], row[len(row)-3]
 		if sent := row[2] == "all"; sent != (predicted != "") || sent != (recorded != "") {
@@ -278,9 +263,8 @@ func TestTurnsAreBilledByTheModelOfTheSession(t *testing.T) {
 		{"a fixed part that is given", turnsOptions{Fixed: "15k"}, o, []string{`"fixedPrefix":15000`, `"fixedPrefixFrom":"given"`}, ""},
 		{"no number", turnsOptions{Fixed: "many"}, o, nil, "--fixed-prefix: not a number of tokens"},
 	} {
-		s, out, _ := streams(named)
 		c.t.Output = "json"
-		err := writeTurns(context.Background(), c.o, c.t, s)
+		out, _, err := ran(writeTurns, named, c.o, c.t)
 		if c.refused != "" {
 			if err == nil || !strings.Contains(err.Error(), c.refused) {
 				t.Errorf("%s: %v", c.name, err)
@@ -289,18 +273,18 @@ func TestTurnsAreBilledByTheModelOfTheSession(t *testing.T) {
 		}
 		musttest.Do(t, err)
 		for _, want := range c.want {
-			if !strings.Contains(strings.ReplaceAll(out.String(), `": `, `":`), want) {
+			if !strings.Contains(strings.ReplaceAll(out, `": `, `":`), want) {
 				t.Errorf("%s: %s is not in the answer:\n%s", c.name, want, out)
 			}
 		}
 	}
-	out := ranTurns(t, strings.ReplaceAll(named, "claude-opus-4-5-20251101", "gemini-9-pro"), o, turnsOptions{})
-	if !strings.Contains(out.String(), "no prices are known for gemini-9-pro: the cache's are those of anthropic-5m") {
+	out := printed(t, writeTurns, strings.ReplaceAll(named, "claude-opus-4-5-20251101", "gemini-9-pro"), o, turnsOptions{})
+	if !strings.Contains(out, "no prices are known for gemini-9-pro: the cache's are those of anthropic-5m") {
 		t.Errorf("a model without a row:\n%s", out)
 	}
-	out = ranTurns(t, talk(9), session.Options{Sources: []string{"-"}, Budget: maximum("60"), Estimate: "chars/4", Overflow: "truncate"}, turnsOptions{})
+	out = printed(t, writeTurns, talk(9), session.Options{Sources: []string{"-"}, Budget: maximum("60"), Estimate: "chars/4", Overflow: "truncate"}, turnsOptions{})
 	for _, want := range []string{"that a log does not hold", "--fixed-prefix", "with every usual cache"} {
-		if !strings.Contains(out.String(), want) {
+		if !strings.Contains(out, want) {
 			t.Errorf("%q is not in the answer:\n%s", want, out)
 		}
 	}
@@ -321,7 +305,6 @@ func agentTalk(calls int) string {
 // A policy chooses among the sizes of items, which is ours; the other rows send whole items.
 func TestTurnsCutsItems(t *testing.T) {
 	o := session.Options{Fixture: "agent", Budget: maximum("16k"), Shrink: []string{"tool=500,note"}}
-	out := ranTurns(t, "", o, turnsOptions{answerOptions: answerOptions{Output: "json"}})
 	var got struct {
 		Requests []struct {
 			Cut, Cleared, IncludedIndexes []int
@@ -332,7 +315,7 @@ func TestTurnsCutsItems(t *testing.T) {
 			Ours     bool
 		}
 	}
-	musttest.Do(t, json.Unmarshal(out.Bytes(), &got))
+	musttest.Do(t, json.Unmarshal([]byte(printed(t, writeTurns, "", o, turnsOptions{answerOptions: answerOptions{Output: "json"}})), &got))
 	cut, noted, shrank := 0, 0, false
 	for _, r := range got.Requests {
 		cut, noted = cut+len(r.Cut), noted+len(r.Cleared)
@@ -362,10 +345,9 @@ func TestTurnsCutsItems(t *testing.T) {
 func TestLabelsOfTurnsAreOfTheirSession(t *testing.T) {
 	one, other := write(t, "one.json", agentTalk(10)), write(t, "other.json", agentTalk(12))
 	labels := write(t, "l.jsonl", `{"case":"one.json","item":"#3","relevance":1}`)
-	s, out, told := streams("")
-	err := writeTurns(context.Background(), session.Options{Sources: []string{one, other}, Budget: maximum("100k"), Labels: labels}, turnsOptions{answerOptions: answerOptions{Output: "json"}}, s)
+	out, told, err := ran(writeTurns, "", session.Options{Sources: []string{one, other}, Budget: maximum("100k"), Labels: labels}, turnsOptions{answerOptions: answerOptions{Output: "json"}})
 	var got struct{ Totals []struct{ Recall *float64 } }
-	if json.Unmarshal(out.Bytes(), &got) != nil || err != nil || len(got.Totals) == 0 || got.Totals[0].Recall == nil || !strings.Contains(told.String(), "1 session left out") {
+	if json.Unmarshal([]byte(out), &got) != nil || err != nil || len(got.Totals) == 0 || got.Totals[0].Recall == nil || !strings.Contains(told, "1 session left out") {
 		t.Errorf("%v: %s%s", err, out, told)
 	}
 }
@@ -374,7 +356,7 @@ func TestLabelsOfTurnsAreOfTheirSession(t *testing.T) {
 func TestTurnsOfWhatIsNeeded(t *testing.T) {
 	o := session.Options{Sources: []string{"-"}, Budget: maximum("100k"), Estimate: "chars/4", Labels: write(t, "l.jsonl", `{"case":"-","item":"#0","relevance":1}
 {"case":"-","item":"#3","relevance":2}`)}
-	out := ranTurns(t, agentTalk(10), o, turnsOptions{CacheMin: "0", answerOptions: answerOptions{Output: "json"}, Map: "trigger=100+500,keep=0+40"})
+	out := printed(t, writeTurns, agentTalk(10), o, turnsOptions{CacheMin: "0", answerOptions: answerOptions{Output: "json"}, Map: "trigger=100+500,keep=0+40"})
 	var got struct {
 		Totals []struct {
 			Strategy string
@@ -387,7 +369,7 @@ func TestTurnsOfWhatIsNeeded(t *testing.T) {
 			Unbeaten      bool
 		}
 	}
-	musttest.Do(t, json.Unmarshal(out.Bytes(), &got))
+	musttest.Do(t, json.Unmarshal([]byte(out), &got))
 	for _, row := range got.Totals {
 		if row.Recall == nil || row.Strategy == "all" && *row.Recall != 1 {
 			t.Errorf("%s: recall %v", row.Strategy, row.Recall)
@@ -396,9 +378,9 @@ func TestTurnsOfWhatIsNeeded(t *testing.T) {
 	if len(got.Map) != 4 || *got.Map[0].Recall >= *got.Map[1].Recall || !got.Map[1].Unbeaten && !got.Map[3].Unbeaten {
 		t.Errorf("keeping none and 40: %+v", got.Map)
 	}
-	out = ranTurns(t, agentTalk(10), o, turnsOptions{CacheMin: "0", Map: "trigger=100+500,keep=0+40"})
+	out = printed(t, writeTurns, agentTalk(10), o, turnsOptions{CacheMin: "0", Map: "trigger=100+500,keep=0+40"})
 	for _, want := range []string{"recall: of what is needed and had come", "no pair that always fits beats these on cost and recall both:\n  trigger 100, keep 0: "} {
-		if !strings.Contains(out.String(), want) {
+		if !strings.Contains(out, want) {
 			t.Errorf("%q is missing in\n%s", want, out)
 		}
 	}
@@ -410,7 +392,7 @@ func TestTurnsOfPlans(t *testing.T) {
 		"clear:trigger=500,keep=2,exclude=READ,each=once", "summarise:trigger=500,keep-tokens=100,summary=20", "vercel-prune",
 	}}
 	a.Output = "json"
-	out := ranTurns(t, agentTalk(10), o, a)
+	out := printed(t, writeTurns, agentTalk(10), o, a)
 	var got struct {
 		Requests []struct {
 			Items, Tokens            int
@@ -426,7 +408,7 @@ func TestTurnsOfPlans(t *testing.T) {
 			Cost, SummaryCost float64
 		}
 	}
-	musttest.Do(t, json.Unmarshal(out.Bytes(), &got))
+	musttest.Do(t, json.Unmarshal([]byte(out), &got))
 	cleared := 0
 	for _, r := range got.Requests {
 		for _, i := range r.Cleared {
@@ -453,9 +435,8 @@ func TestTurnsOfPlans(t *testing.T) {
 
 // A name that no tool has is told with the answer.
 func TestAnUnknownToolOfAPlanIsTold(t *testing.T) {
-	s, out, _ := streams(agentTalk(3))
-	err := writeTurns(context.Background(), session.Options{Sources: []string{"-"}, Budget: maximum("100k")}, turnsOptions{Plans: []string{"clear:exclude=raed+bash"}}, s)
-	if want := "exclude: no tool and no kind of an item is called raed\n"; err != nil || !strings.Contains(out.String(), want) {
+	out, _, err := ran(writeTurns, agentTalk(3), session.Options{Sources: []string{"-"}, Budget: maximum("100k")}, turnsOptions{Plans: []string{"clear:exclude=raed+bash"}})
+	if want := "exclude: no tool and no kind of an item is called raed\n"; err != nil || !strings.Contains(out, want) {
 		t.Errorf("%v, want %s in %s", err, want, out)
 	}
 }
@@ -465,7 +446,7 @@ func TestTurnsMap(t *testing.T) {
 	o := session.Options{Sources: []string{"-"}, Budget: maximum("100k"), Estimate: "chars/4"}
 	a := turnsOptions{CacheMin: "0", Plans: []string{"clear:each=once"}, Map: "trigger=200+500+2k,keep=0+2"}
 	a.Output = "json"
-	out := ranTurns(t, agentTalk(10), o, a)
+	out := printed(t, writeTurns, agentTalk(10), o, a)
 	var got struct {
 		Map []struct {
 			Plan          string
@@ -474,7 +455,7 @@ func TestTurnsMap(t *testing.T) {
 			Least         bool
 		}
 	}
-	if err := json.Unmarshal(out.Bytes(), &got); err != nil || len(got.Map) != 6 {
+	if err := json.Unmarshal([]byte(out), &got); err != nil || len(got.Map) != 6 {
 		t.Fatalf("%v, %+v", err, got)
 	}
 	least := 0
@@ -491,19 +472,19 @@ func TestTurnsMap(t *testing.T) {
 		t.Errorf("%d pairs cost least", least)
 	}
 	a.Output = "csv"
-	if out := ranTurns(t, agentTalk(10), o, a); strings.Count(out.String(), "\n") != 7 {
+	if out := printed(t, writeTurns, agentTalk(10), o, a); strings.Count(out, "\n") != 7 {
 		t.Errorf("%s", out)
 	}
 	a.Output = ""
-	if out := ranTurns(t, agentTalk(10), o, a); !strings.Contains(out.String(), "the cheapest that always fits: trigger 200, keep 0: 0.") {
+	if out := printed(t, writeTurns, agentTalk(10), o, a); !strings.Contains(out, "the cheapest that always fits: trigger 200, keep 0: 0.") {
 		t.Errorf("%s", out)
 	}
 	a = turnsOptions{CacheMin: "0", Fixed: "45k", Map: "at-least,trigger", answerOptions: answerOptions{Output: "csv"}}
-	if out := ranTurns(t, agentTalk(10), o, a); strings.Contains(out.String(), "trigger=30000") || strings.Count(out.String(), "\n") != 1+6*6 {
+	if out := printed(t, writeTurns, agentTalk(10), o, a); strings.Contains(out, "trigger=30000") || strings.Count(out, "\n") != 1+6*6 {
 		t.Errorf("triggers below the fixed part, or not six of each: %s", out)
 	}
 	a.Output = ""
-	if out := ranTurns(t, agentTalk(10), o, a); !strings.Contains(out.String(), "every window is over trigger 40,000, and lower ones: each begins with 45,000 tokens or more") {
+	if out := printed(t, writeTurns, agentTalk(10), o, a); !strings.Contains(out, "every window is over trigger 40,000, and lower ones: each begins with 45,000 tokens or more") {
 		t.Errorf("%s", out)
 	}
 }
@@ -517,10 +498,9 @@ func TestTurnsCompactions(t *testing.T) {
 	// new one too.
 	atOnce := strings.Join(slices.Delete(lines, 6, 7), "")
 	for text, want := range map[string]int{log: 1, atOnce: 1, agentTalk(3): 0} {
-		s, out, _ := streams(text)
 		a := turnsOptions{Compact: true}
 		a.Output = "json"
-		musttest.Do(t, writeTurns(context.Background(), session.Options{Sources: []string{"-"}, Budget: maximum("100k"), Estimate: "chars/4"}, a, s))
+		out := printed(t, writeTurns, text, session.Options{Sources: []string{"-"}, Budget: maximum("100k"), Estimate: "chars/4"}, a)
 		var got struct {
 			Compactions []struct{ Before, After, Gone, Summary, Again, TokensAgain int }
 			Again       []struct {
@@ -528,7 +508,7 @@ func TestTurnsCompactions(t *testing.T) {
 				Tokens int
 			}
 		}
-		if err := json.Unmarshal(out.Bytes(), &got); err != nil || len(got.Compactions) != want || len(got.Again) != want {
+		if err := json.Unmarshal([]byte(out), &got); err != nil || len(got.Compactions) != want || len(got.Again) != want {
 			t.Fatalf("%v, %d wanted: %s", err, want, out)
 		}
 		if want == 1 && (got.Again[0].Sign != "same call" || got.Again[0].Tokens < 50 || got.Compactions[0].TokensAgain != got.Again[0].Tokens || got.Compactions[0].Gone != 3) {
@@ -540,10 +520,9 @@ func TestTurnsCompactions(t *testing.T) {
 // The lists of items grow with the square of a session, so CSV has them on demand only.
 func TestTurnsListsItemsInCSVOnDemand(t *testing.T) {
 	run := func(a turnsOptions, sources ...string) ([][]string, error) {
-		s, out, _ := streams(agentTalk(10))
 		a.CacheMin, a.Strategy, a.Plans = "0", "clear", []string{"clear:trigger=500,keep=2,each=once"}
-		err := writeTurns(context.Background(), session.Options{Sources: sources, Budget: maximum("100k"), Estimate: "chars/4"}, a, s)
-		return musttest.Of(csv.NewReader(out).ReadAll())(t), err
+		out, _, err := ran(writeTurns, agentTalk(10), session.Options{Sources: sources, Budget: maximum("100k"), Estimate: "chars/4"}, a)
+		return musttest.Of(csv.NewReader(strings.NewReader(out)).ReadAll())(t), err
 	}
 	asCSV := answerOptions{Output: "csv"}
 	short := musttest.Of(run(turnsOptions{answerOptions: asCSV}, "-"))(t)
