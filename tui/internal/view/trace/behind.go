@@ -59,13 +59,18 @@ func (p *View) drawBehind(f *widget.Frame, r draw.Rect) {
 	if more := len(p.behind.items) - rows; more > 0 {
 		text += "; the first " + plain.Thousands(rows)
 	}
-	f.Text(r.X+used+2, r.Y, r.W-used-2, text, theme.Dim)
+	r.W = min(r.W, maxBehind)
+	head := f.DrawCells(r.Row(0), widget.Cell{Width: 9, Text: "tok", Role: theme.Dim}, widget.Cell{Width: whyCells, Text: "why", Role: theme.Dim, Left: true})
+	f.Text(head.X+used+2, head.Y, head.W-used-2, text, theme.Dim)
 	for k, item := range p.behind.items[:min(len(p.behind.items), rows)] {
 		i := int(item)
 		f.DrawItem(r.Row(1+k), i, widget.Cell{Width: 9, Text: widget.ItemTokens(f.Exp.Items(), i), Role: widget.Shade(f, i)},
 			widget.Cell{Width: whyCells, Text: widget.Why(f.Out, i, whyCells-2), Role: theme.Dim, Left: true})
 	}
 }
+
+// maxBehind is the most cells that a row takes, so that its numbers stand beside its text.
+const maxBehind = 140
 
 // whyCells is the width of the column that says why an item is out.
 const whyCells = 32
