@@ -163,7 +163,7 @@ func (m *Model) takeFall(profile *simulate.Profile, found fall, err error) {
 			head = "none above " + m.budget().String() + "; below, "
 		}
 		m.carryOut(m.toBudget(found.at), nil)
-		m.messages.say(head + found.text + changedAt(profile, found.at))
+		m.messages.say(head + found.text + changedAt(profile, found.at) + "; " + m.keyOf("undo") + " undoes it")
 	}
 }
 
