@@ -38,23 +38,16 @@ func (r *reader) plain(at record.Place, raw []byte) (m conversation.Message, ok 
 	if members != 2 || jsonwalk.Type(content) != '"' {
 		return m, false
 	}
-	switch string(role) {
-	case `"user"`:
-		m.Role = "user"
-	case `"assistant"`:
-		m.Role = "assistant"
-	case `"system"`:
-		m.Role = "system"
-	default:
-		return m, false
-	}
-	if r.called[m.Role] { // the name of a tool
+	m.Role = plainRoles[string(role)]
+	if m.Role == "" || r.called[m.Role] { // the name of a tool
 		return m, false
 	}
 	m.Place = at
 	m.Text, _ = jsonwalk.String(content)
 	return m, true
 }
+
+var plainRoles = map[string]string{`"user"`: "user", `"assistant"`: "assistant", `"system"`: "system"}
 
 // message reads one message; false if it was skipped.
 func (r *reader) message(at record.Place, raw []byte) (m conversation.Message, ok bool) {
@@ -248,11 +241,7 @@ func Blocks(role string, o record.Object, in *blocks.Reader) []blocks.Block {
 			all = append(all, b)
 		}
 	}
-	if all == nil {
-		all = said
-	} else {
-		all = append(all, said...)
-	}
+	all = append(all, said...)
 	for _, calls := range [...][]byte{o.Raw("toolCalls"), o.Raw("tool_calls"), more.Raw("tool_calls")} {
 		for raw := range jsonwalk.Elements(calls) {
 			call := in.Call(raw)

@@ -315,21 +315,22 @@ func ownRun(o record.Object) (r run, ok bool) {
 		}
 	}
 	var answer []byte
-	for choice := range o.List("choices") {
-		if said := record.Open(choice).Raw("message", "messages"); said != nil && answer == nil {
+	answers := func(said []byte) {
+		if said != nil && answer == nil {
 			answer = said
 		} else if said != nil {
 			r.further++
 		}
 	}
+	for choice := range o.List("choices") {
+		answers(record.Open(choice).Raw("message", "messages"))
+	}
 	for candidate := range o.List("candidates") {
-		if said := record.Open(candidate).Raw("content"); said != nil && answer == nil {
-			if answer = said; !record.Open(said).Has("role") {
-				answer = fmt.Appendf(nil, `{"role":"model","parts":%s}`, cmp.Or(string(record.Open(said).Raw("parts")), "[]"))
-			}
-		} else if said != nil {
-			r.further++
+		said := record.Open(candidate).Raw("content")
+		if content := record.Open(said); said != nil && !content.Has("role") {
+			said = fmt.Appendf(nil, `{"role":"model","parts":%s}`, cmp.Or(string(content.Raw("parts")), "[]"))
 		}
+		answers(said)
 	}
 	if output := o.Raw("output"); answer == nil {
 		if answer = AnswerOf(output); answer == nil && jsonwalk.HasText(output) {
@@ -353,16 +354,14 @@ func ownRun(o record.Object) (r run, ok bool) {
 		r.answer = answer
 	case answer != nil:
 		r.messages = answer
+	case o.Type("messages") == '[' && jsonwalk.Type(jsonwalk.First(o.Raw("messages"))) != '[': // empty, or of something else
+		r.messages = o.Raw("messages")
 	default:
-		if o.Type("messages") == '[' && jsonwalk.Type(jsonwalk.First(o.Raw("messages"))) != '[' { // empty, or of something else
-			r.messages = o.Raw("messages")
-			return r, true
+		tools := toolsIn(o.Raw("tools"))
+		if len(tools) == 0 || !record.Open(tools[0]).Has("name", "function") { // as a server of MCP lists them
+			return r, false
 		}
-		if tools := toolsIn(o.Raw("tools")); len(tools) > 0 && record.Open(tools[0]).Has("name", "function") { // as a server of MCP lists them
-			r.messages = []byte(noMessages)
-			return r, true
-		}
-		return r, false
+		r.messages = []byte(noMessages)
 	}
 	return r, true
 }
