@@ -52,25 +52,12 @@ func naive(in *Input, order []int, stops bool, target Target) Selection {
 		return sel
 	}
 	t := model.Tokens(target)
-	sizesOf := func(i int) (sizes []int, note int) {
-		sizes, note = []int{i}, -1
-		for k, c := range in.Cuts {
-			switch {
-			case int(c.Of) != i:
-			case c.Note:
-				note = in.Len() + k
-			default:
-				sizes = append(sizes, in.Len()+k)
-			}
-		}
-		return sizes, note
-	}
+	sizes, notes := naiveSizes(in)
 	out := []int{}
 	stopped := false
 	for _, i := range order {
-		sizes, _ := sizesOf(i)
 		taken := false
-		for _, s := range sizes {
+		for _, s := range sizes[i] {
 			if !taken && in.TokensAt(s) <= t && (!stopped || in.TokensAt(s) == 0) {
 				sel.Add(s)
 				t -= in.TokensAt(s)
@@ -83,12 +70,27 @@ func naive(in *Input, order []int, stops bool, target Target) Selection {
 		}
 	}
 	for _, i := range out {
-		if _, note := sizesOf(i); note >= 0 && in.TokensAt(note) <= t {
+		if note := notes[i]; note >= 0 && in.TokensAt(note) <= t {
 			sel.Add(note)
 			t -= in.TokensAt(note)
 		}
 	}
 	return sel
+}
+
+// naiveSizes are the positions of the sizes of each candidate, and of its note, or -1.
+func naiveSizes(in *Input) (sizes [][]int, notes []int) {
+	for i := range in.Len() {
+		sizes, notes = append(sizes, []int{i}), append(notes, -1)
+	}
+	for k, c := range in.Cuts {
+		if c.Note {
+			notes[c.Of] = in.Len() + k
+		} else {
+			sizes[c.Of] = append(sizes[c.Of], in.Len()+k)
+		}
+	}
+	return sizes, notes
 }
 
 // naiveKnapsack is the best choice of sizes by trying all of them, with the ties of the
@@ -99,19 +101,7 @@ func naiveKnapsack(in *Input, bucket model.Tokens, t Target) Selection {
 	if t <= 0 {
 		return sel
 	}
-	sizes := make([][]int, in.Len())
-	notes := make([]int, in.Len())
-	for i := range sizes {
-		notes[i] = -1
-		sizes[i] = []int{i}
-	}
-	for k, c := range in.Cuts {
-		if c.Note {
-			notes[c.Of] = in.Len() + k
-		} else {
-			sizes[c.Of] = append(sizes[c.Of], in.Len()+k)
-		}
-	}
+	sizes, notes := naiveSizes(in)
 	capacity := int(model.Tokens(t) / bucket)
 	best := make([][]int64, in.Len()+1)
 	pick := make([][]int, in.Len()+1)
