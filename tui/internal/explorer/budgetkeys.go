@@ -224,19 +224,25 @@ type fits struct {
 	err       error
 }
 
+// stayFrom returns the least budget from which on all of items stay in. The error names the first that
+// does not.
+func (s *sessionState) stayFrom(p *simulate.Profile, items []int) (least model.Tokens, err error) {
+	for _, i := range items {
+		i, name := s.survivor(i)
+		b, ok := p.StaysFrom(i)
+		if !ok {
+			return 0, fmt.Errorf("%s does not stay in up to the ceiling of %v", name, p.Axis().End())
+		}
+		least = max(least, b)
+	}
+	return least, nil
+}
+
 func (m *Model) fitAll(p *simulate.Profile, items []int) (screen.Change, error) {
 	f := &m.fits
 	if f.of != p || len(f.items) != len(items) || &f.items[0] != &items[0] { // a choice that changes is another slice
 		*f = fits{of: p, items: items}
-		for _, i := range items {
-			i, name := m.survivor(i)
-			b, ok := p.StaysFrom(i)
-			if !ok {
-				f.err = fmt.Errorf("%s does not stay in up to the ceiling of %v", name, p.Axis().End())
-				break
-			}
-			f.minBudget = max(f.minBudget, b)
-		}
+		f.minBudget, f.err = m.stayFrom(p, items)
 	}
 	switch {
 	case f.err != nil:

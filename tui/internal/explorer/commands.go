@@ -7,7 +7,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"cupelscope/model"
 	"cupelscope/simulate/quality"
 	"cupelscope/tui/internal/overlay"
 	"cupelscope/tui/internal/overlay/palette"
@@ -137,18 +136,14 @@ func (m *Model) holdCommands() []palette.Command {
 		if p == nil {
 			return screen.Change{}, errors.New(budgetsPending)
 		}
-		least := model.Tokens(0)
+		var competing []int
 		for i := range p.Ranking().Items().Len() {
-			if _, competes := p.Ranking().Position(i); !competes {
-				continue
+			if _, competes := p.Ranking().Position(i); competes {
+				competing = append(competing, i)
 			}
-			b, ok := p.StaysFrom(i)
-			if !ok {
-				return screen.Change{}, errors.New(itemName(i) + " does not stay in up to the ceiling")
-			}
-			least = max(least, b)
 		}
-		return m.toBudget(least), nil
+		least, err := m.stayFrom(p, competing)
+		return m.toBudget(least), err
 	}
 	if m.exp.Setup().Labels.IsZero() {
 		return []palette.Command{all}

@@ -16,20 +16,20 @@ import (
 // The mouse does what keys do: it selects, sorts, turns knobs, changes views, and drags
 // the budget along everything that has an axis of budgets.
 
-// wheelRows is how far one notch of the wheel goes.
+// wheelRows is how far one notch of the wheel goes, and notches which way: down (1) or up (-1).
 const wheelRows = 3
+
+var notches = map[tea.MouseButton]int{tea.MouseWheelDown: 1, tea.MouseWheelUp: -1}
 
 // mouseFirst handles the mouse in the list that the program begins with.
 func (m *Model) mouseFirst(msg tea.MouseMsg) tea.Cmd {
 	at, spec := msg.Mouse(), m.specOf(m.top())
 	m.dirty = true
-	switch _, clicked := msg.(tea.MouseClickMsg); {
-	case clicked && at.Button == tea.MouseLeft:
+	if _, clicked := msg.(tea.MouseClickMsg); clicked && at.Button == tea.MouseLeft {
 		return spec.Click(at.X, at.Y)
-	case at.Button == tea.MouseWheelDown:
-		spec.Wheel(1)
-	case at.Button == tea.MouseWheelUp:
-		spec.Wheel(-1)
+	}
+	if dir := notches[at.Button]; dir != 0 {
+		spec.Wheel(dir)
 	}
 	return nil
 }
@@ -61,29 +61,19 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 		m.exp.EndRun()
 		cmd := m.click(at.X, at.Y)
 		return tea.Batch(cmd, m.settle())
-	case tea.MouseMotionMsg:
+	case tea.MouseMotionMsg, tea.MouseReleaseMsg:
 		if m.drawn.drag == noDrag {
 			return nil
 		}
 		m.dirty = true
 		m.dragTo(at.X, at.Y)
-		return m.settle()
-	case tea.MouseReleaseMsg:
-		if m.drawn.drag == noDrag {
-			return nil
+		if _, released := msg.(tea.MouseReleaseMsg); released {
+			m.drawn.drag = noDrag
 		}
-		m.dirty = true
-		m.dragTo(at.X, at.Y)
-		m.drawn.drag = noDrag
 		return m.settle()
 	case tea.MouseWheelMsg:
-		dir := 0
-		switch at.Button {
-		case tea.MouseWheelDown:
-			dir = 1
-		case tea.MouseWheelUp:
-			dir = -1
-		default:
+		dir := notches[at.Button]
+		if dir == 0 {
 			return nil
 		}
 		m.dirty = true

@@ -102,10 +102,7 @@ func (m *Menu) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 		if room := row.W - 4 - width - 3; room > 0 {
 			f.Text(row.X+4+width+2, row.Y, room, widget.Fitting(room, c.Help, upTo(c.Help, ", "), upTo(c.Help, ": "), " "), theme.Dim)
 		}
-		if k == m.Cursor() {
-			f.Cursor(row.X, row.Y, true)
-			f.Mark(row, theme.Selected)
-		}
+		f.CursorRow(row, k == m.Cursor(), true)
 	}
 }
 

@@ -120,12 +120,7 @@ func (p *KnobPane) drawRow(f *widget.Frame, r draw.Rect, row int, focused bool) 
 	}
 	f.Text(r.X+1, r.Y, r.W-1, p.All[row].Label, theme.Dim)
 	f.Right(r.X, r.Y, r.W, "enter", theme.Dim)
-	if row == p.Cursor() {
-		f.Cursor(r.X, r.Y, focused)
-		if focused {
-			f.Mark(r, theme.Selected)
-		}
-	}
+	f.CursorRow(r, row == p.Cursor(), focused)
 }
 
 // Tab says how to reach all knobs from a single line, which shows some.

@@ -58,7 +58,6 @@ func (p *Knobs) DrawKnob(f *widget.Frame, r draw.Rect, i int, focused bool) {
 		label, role = theme.Dim, theme.Dim
 	}
 	if i == p.Cursor() {
-		f.Cursor(r.X, r.Y, focused)
 		role = theme.Strong
 		if k.Typed {
 			value = g.KnobLeft + " " + value + " " + g.KnobRight
@@ -68,9 +67,7 @@ func (p *Knobs) DrawKnob(f *widget.Frame, r draw.Rect, i int, focused bool) {
 	w := draw.Width(value)
 	f.Text(r.X+1, r.Y, r.W-w-2, draw.Fit(strings.Repeat("  ", k.Depth)+widget.CleanName(k.Label), max(1, r.W-w-3), g), label)
 	f.Text(r.X+r.W-w, r.Y, w, value, role)
-	if i == p.Cursor() && focused {
-		f.Mark(r, theme.Selected)
-	}
+	f.CursorRow(r, i == p.Cursor(), focused)
 }
 
 // ValueAt records in which columns, from left to right-1, the value of the knob under the

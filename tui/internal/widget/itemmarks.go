@@ -67,6 +67,18 @@ func (f *Frame) Cursor(x, y int, focused bool) {
 	}
 }
 
+// CursorRow marks a row that was drawn, if it is the one under the cursor: with Cursor, and if
+// focused as a whole.
+func (f *Frame) CursorRow(r draw.Rect, on, focused bool) {
+	if !on {
+		return
+	}
+	f.Cursor(r.X, r.Y, focused)
+	if focused {
+		f.Mark(r, theme.Selected)
+	}
+}
+
 // Shade returns the role of a row's text: items that are out are dimmed.
 func Shade(f *Frame, i int) theme.Role {
 	if f.NoResult || f.Out.Report.In(i) {

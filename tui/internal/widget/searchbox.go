@@ -90,10 +90,7 @@ func (b *SearchBox) Draw(f *Frame, r draw.Rect, w SearchTexts, row func(r draw.R
 	for i := first; i < end; i++ {
 		at := rows.Row(i - first)
 		row(at, i)
-		if i == b.Cursor() {
-			f.Set(at.X, at.Y, f.Glyphs().Cursor, theme.Focus)
-			f.Mark(at, theme.Selected)
-		}
+		f.CursorRow(at, i == b.Cursor(), true)
 	}
 	return rows
 }

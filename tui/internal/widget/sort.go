@@ -3,6 +3,7 @@ package widget
 import (
 	"math"
 	"slices"
+	"sort"
 	"strings"
 
 	"cupelscope/model"
@@ -280,4 +281,15 @@ func stateClass(o *experiment.Outcome, i int) uint64 {
 		return 4
 	}
 	return 3
+}
+
+// Most adds a value to at most n values, the largest by size first. Of equals, those that were
+// added first stay.
+func Most(all []int32, v int32, n int, size func(v int32) float64) []int32 {
+	if len(all) == n && size(v) <= size(all[n-1]) {
+		return all
+	}
+	at := sort.Search(len(all), func(k int) bool { return size(all[k]) < size(v) })
+	all = slices.Insert(all, at, v)
+	return all[:min(len(all), n)]
 }

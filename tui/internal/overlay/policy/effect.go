@@ -108,19 +108,11 @@ const maxMoved = 5
 // movedMost returns the items whose scores differ most, the largest difference first.
 func movedMost(was, is []float64) []int32 {
 	var all []int32
-	least := 0.0 // the last of all
-	for i := range min(len(was), len(is)) {
-		move := math.Abs(is[i] - was[i])
-		if move < 0.005 || len(all) == maxMoved && move <= least { // not seen in two decimals, or not of the first
-			continue
+	move := func(i int32) float64 { return math.Abs(is[i] - was[i]) }
+	for i := range int32(min(len(was), len(is))) {
+		if move(i) >= 0.005 { // it is seen in two decimals
+			all = widget.Most(all, i, maxMoved, move)
 		}
-		at, _ := slices.BinarySearchFunc(all, int32(i), func(a, b int32) int {
-			return cmp.Or(cmp.Compare(math.Abs(is[b]-was[b]), math.Abs(is[a]-was[a])), cmp.Compare(a, b))
-		})
-		all = slices.Insert(all, at, int32(i))
-		all = all[:min(len(all), maxMoved)]
-		last := all[len(all)-1]
-		least = math.Abs(is[last] - was[last])
 	}
 	return all
 }

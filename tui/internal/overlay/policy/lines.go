@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -128,15 +127,6 @@ func (r *ranking) read(o *experiment.Outcome) {
 	}
 	*r = ranking{of: o.Report}
 	for _, i := range o.Ranking.Scored() {
-		score := o.Report.Scores[i]
-		if len(r.items) == maxRanked && score <= o.Report.Scores[r.items[maxRanked-1]] {
-			continue
-		}
-		at, _ := slices.BinarySearchFunc(r.items, score, func(j int32, s float64) int { return cmp.Compare(s, o.Report.Scores[j]) })
-		for at < len(r.items) && o.Report.Scores[r.items[at]] == score {
-			at++ // items of the same score stand in their order
-		}
-		r.items = slices.Insert(r.items, at, i)
-		r.items = r.items[:min(len(r.items), maxRanked)]
+		r.items = widget.Most(r.items, i, maxRanked, func(i int32) float64 { return o.Report.Scores[i] })
 	}
 }

@@ -91,9 +91,6 @@ func (p *Editor) drawCells(f *widget.Frame, r draw.Rect, l line) {
 	kind := p.All[l.knobs[0]].Kind
 	row, _ := p.lineOf(p.Cursor())
 	on := row >= 0 && len(p.lines[row].knobs) > 0 && p.lines[row].knobs[0] == l.knobs[0]
-	if on {
-		f.Cursor(r.X, r.Y, true)
-	}
 	f.Text(r.X+1, r.Y, c.kind, widget.Fitting(c.kind, kind.Noun(), widget.KindName(kind)), theme.Plain)
 	x := r.X + c.first()
 	for _, i := range l.knobs {
@@ -141,9 +138,7 @@ func (p *Editor) drawCells(f *widget.Frame, r draw.Rect, l line) {
 		}
 		x += at.width
 	}
-	if on {
-		f.Mark(r, theme.Selected)
-	}
+	f.CursorRow(r, on, true)
 }
 
 // kindCounts holds the numbers of each kind, counted once per result.

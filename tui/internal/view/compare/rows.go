@@ -98,9 +98,6 @@ func (p *View) row(f *widget.Frame, r draw.Rect, row compareRow, cursor, focused
 	i := row.item
 	ga, ra, _ := widget.State(g, oa, i)
 	gb, rb, _ := widget.State(g, ob, i)
-	if cursor {
-		f.Cursor(r.X, r.Y, focused)
-	}
 	f.Set(r.X+1, r.Y, ga, ra)
 	f.Set(r.X+3, r.Y, gb, rb)
 	f.MarkItem(r.X+2, r.Y, i)
@@ -142,9 +139,7 @@ func (p *View) row(f *widget.Frame, r draw.Rect, row compareRow, cursor, focused
 		f.Text(x+2, r.Y, reason, why(oa), ra)
 		f.Text(x+4+reason, r.Y, reason, why(ob), rb)
 	}
-	if cursor && focused {
-		f.Mark(r, theme.Selected)
-	}
+	f.CursorRow(r, cursor, focused)
 }
 
 // itemsIn returns how many rows are of items, and not the headings of groups.

@@ -333,9 +333,6 @@ func (p *View) here(f *widget.Frame) int {
 func (p *View) row(f *widget.Frame, r draw.Rect, i int, columns []column, cursor, focused bool) {
 	g := f.Glyphs()
 	glyph, role, _ := widget.State(g, f.Out, i)
-	if cursor {
-		f.Cursor(r.X, r.Y, focused)
-	}
 	if _, mark := moved(f, i); mark != theme.Plain {
 		role = mark
 	}
@@ -348,9 +345,7 @@ func (p *View) row(f *widget.Frame, r draw.Rect, i int, columns []column, cursor
 		c.cell(f, draw.Rect{X: x, Y: r.Y, W: c.width, H: 1}, i)
 		x += c.width + 1
 	}
-	if cursor && focused {
-		f.Mark(r, theme.Selected)
-	}
+	f.CursorRow(r, cursor, focused)
 }
 
 // moved returns what the newest change did to item i, and its role: Plain where it did

@@ -251,9 +251,6 @@ func (p *View) between(first, end int) []int32 {
 
 // headingRow draws the row of a group: how many items it has, and the tokens in and out.
 func (p *View) headingRow(f *widget.Frame, r draw.Rect, g *group, cursor, focused bool) {
-	if cursor {
-		f.Cursor(r.X, r.Y, focused)
-	}
 	sign := "+"
 	if p.tree.open[g.name] {
 		sign = theme.Minus
@@ -272,9 +269,7 @@ func (p *View) headingRow(f *widget.Frame, r draw.Rect, g *group, cursor, focuse
 	}
 	f.Spans(x, r.Y, width, draw.FirstThatFits(width, []draw.Span{in, out},
 		[]draw.Span{{Text: "in " + g.in.tokens.Short() + "  ", Role: theme.In}, {Text: "out " + g.out.tokens.Short(), Role: theme.Dim}})...)
-	if cursor && focused {
-		f.Mark(r, theme.Selected)
-	}
+	f.CursorRow(r, cursor, focused)
 }
 
 // noItem says what the group under the cursor holds.

@@ -78,15 +78,10 @@ func (p *View) drawSteps(f *widget.Frame, in draw.Rect, boxed, focused bool) {
 
 // markRow highlights the step under the cursor and dims the steps after it.
 func (p *View) markRow(f *widget.Frame, row draw.Rect, step int, focused bool) {
-	switch {
-	case step > p.Cursor():
+	if step > p.Cursor() {
 		f.Mark(row, theme.Later)
-	case step == p.Cursor():
-		f.Cursor(row.X, row.Y, focused)
-		if focused {
-			f.Mark(row, theme.Selected)
-		}
 	}
+	f.CursorRow(row, step == p.Cursor(), focused)
 }
 
 func (p *View) title(f *widget.Frame) string {

@@ -232,12 +232,7 @@ func replay(ctx context.Context, o *experiment.Outcome, steps []pipeline.Step) (
 // miss takes up a step that leaves an item out for want of room.
 func (r *replayed) miss(step int) {
 	r.shorts++
-	by := func(k int32) slicer.Target { return r.steps[k].Need - r.steps[k].Left }
-	at := sort.Search(len(r.short), func(k int) bool { return by(r.short[k]) > by(int32(step)) })
-	if at < maxMisses {
-		r.short = slices.Insert(r.short, at, int32(step))
-		r.short = r.short[:min(len(r.short), maxMisses)]
-	}
+	r.short = widget.Most(r.short, int32(step), maxMisses, func(k int32) float64 { return float64(r.steps[k].Left - r.steps[k].Need) })
 }
 
 // mark sums up the items that are in before every markEvery-th step.

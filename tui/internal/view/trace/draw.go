@@ -218,9 +218,6 @@ func (p *View) heading(f *widget.Frame, r draw.Rect, s *section) {
 
 func (p *View) row(f *widget.Frame, r draw.Rect, s *section, row *traceRow, cursor, focused bool) {
 	g := f.Glyphs()
-	if cursor {
-		f.Cursor(r.X, r.Y, focused)
-	}
 	end := r.X + r.W
 	if len(row.cells) == 0 {
 		if row.spans != nil {
@@ -255,9 +252,7 @@ func (p *View) row(f *widget.Frame, r draw.Rect, s *section, row *traceRow, curs
 	if row.old {
 		f.Mark(r, theme.Old)
 	}
-	if cursor && focused {
-		f.Mark(r, theme.Selected)
-	}
+	f.CursorRow(r, cursor, focused)
 }
 
 // noteWidth returns the width of the widest note.

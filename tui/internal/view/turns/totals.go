@@ -68,10 +68,7 @@ func (p *View) drawTotals(f *widget.Frame, r draw.Rect, headed bool) {
 	for k, row := range p.listed {
 		line := p.totals.Row(k * p.pitch)
 		p.totalsOf(f, line, row, headed)
-		if row == p.row {
-			f.Cursor(line.X, line.Y, true)
-			f.Mark(line, theme.Selected)
-		}
+		f.CursorRow(line, row == p.row, true)
 	}
 }
 
