@@ -83,25 +83,55 @@ func (c *Canvas) Between(r Rect, values []float64, line int, above, below, hung 
 	}
 }
 
-// Ahead is how one of two rivals is drawn: the part that is above the other, and its line where it is
-// below that.
-type Ahead struct {
-	Role   theme.Role
-	Split  theme.Role // as the ground of a cell of which the line of the other fills the lower part
+// Line draws the values of another in front of the area that Area drew in r, half a row high, where
+// they differ by half a row or more, and in column here where it is in another row than the edge of the
+// area: role is its colour, over that in front of the area, letter its sign where glyphs alone tell.
+// It reports whether it drew anything.
+func (c *Canvas) Line(r Rect, values, area []float64, role, over theme.Role, letter rune, here int) (differs bool) {
+	full := len(c.areaSteps())
+	for x := range min(len(values), len(area), max(0, r.W)) {
+		at, edge := filled(values[x], 0, 1, full*r.H), filled(area[x], 0, 1, full*r.H)
+		if !(values[x] >= 0) || r.H < 1 {
+			continue
+		}
+		row := max(0, at-1) / full
+		if 2*max(at-edge, edge-at) < max(2, full) && (x != here || row == max(0, edge-1)/full) {
+			continue
+		}
+		differs = true
+		look, glyph := role, '▄'
+		if edge >= (row+1)*full {
+			look = over
+		}
+		switch {
+		case !c.Glyphs().Braille:
+			look, glyph = role, letter
+		case 2*(max(0, at-1)-row*full) >= full:
+			glyph = '▀'
+		}
+		c.Set(r.X+x, r.Y+r.H-1-row, glyph, look)
+	}
+	return differs
+}
+
+// Rival is how one of two areas over each other is drawn.
+type Rival struct {
+	Behind theme.Role // what it has more than the other
+	Front  theme.Role // where it is the lower one
+	Split  theme.Role // of a cell of which the other fills the lower part, in front of it
 	Here   theme.Role // of the current budget over it
 	Letter rune       // where glyphs alone tell it
-	Line   theme.Role // of the line, and of the letter
 }
 
 // equal is the letter of two rivals that have the same value.
 const equal = '='
 
-// Rivals fills the cells of r between the values of two rivals, one for each column as Area does,
-// with the area of the rival that is ahead, and draws the line of the other below that, half a row
-// high; a line of the role same where they have the same value. Column here shows the current budget.
-// A cell has two colours at most: one in which the line, the area and nothing meet leaves out what is
-// least. Rivals reports which of them is ahead anywhere, and whether they have the same value anywhere.
-func (c *Canvas) Rivals(r Rect, values [2][]float64, same theme.Role, ahead [2]Ahead, here int) (seen [2]bool, even bool) {
+// Rivals draws the areas of two rivals, one value for each column as Area does: in front the lower one,
+// behind it what the other has more, and both in one role where they are the same. Column here shows the
+// current budget, and keeps the edges of both. A cell has two colours at most: one in which both edges
+// are leaves out what is least. Rivals reports which of them has more anywhere, and whether they are the
+// same anywhere.
+func (c *Canvas) Rivals(r Rect, values [2][]float64, both theme.Role, look [2]Rival, here int) (more [2]bool, even bool) {
 	steps := c.areaSteps()
 	full := len(steps)
 	for x := range min(len(values[0]), len(values[1]), max(0, r.W)) {
@@ -113,53 +143,46 @@ func (c *Canvas) Rivals(r Rect, values [2][]float64, same theme.Role, ahead [2]A
 		}
 		from, to := filled(low, 0, 1, full*r.H), filled(high, 0, 1, full*r.H)
 		letters := !c.Glyphs().Braille && 4*(to-from) >= full
-		if letters { // whole rows, of which one at least is ahead
+		if letters { // whole rows, of which the higher one has one at least more
 			to = max(1, (to+full/2)/full) * full
 			from = min((from+full/2)/full*full, to-full)
 		}
-		look, line, letter := ahead[first], ahead[1-first].Line, ahead[1-first].Letter
+		behind, front := look[first], look[1-first]
 		if to > from && (letters || c.Glyphs().Braille) {
-			seen[first] = true
+			more[first] = true
 		} else {
-			from, line, letter = to, same, equal
+			from, front.Front, front.Letter, front.Here = to, both, equal, theme.StripHere
 			even = even || to > 0
 		}
 		for y := range r.H {
 			base := (r.H - 1 - y) * full
-			b, t, s := min(full, max(0, from-base)), min(full, max(0, to-base)), max(0, from-full/2-base)
+			b, t := min(full, max(0, from-base)), min(full, max(0, to-base))
 			var glyph rune
-			role := look.Role
+			role, over := theme.StripHere, theme.StripHere
 			switch {
-			case t > b && letters:
-				glyph, role = look.Letter, look.Line
-			case t > b && (b == 0 || b <= full-t):
-				glyph = steps[t-1]
+			case t == 0:
+			case t > b && !c.Glyphs().Braille:
+				glyph, role, over = behind.Letter, behind.Front, behind.Here
+			case t > b && b <= full-t:
+				glyph, role, over = steps[t-1], behind.Behind, behind.Here
 			case t > b:
-				glyph, role, t = steps[b-1], look.Split, full
-			case b == 0 || s >= b:
+				glyph, role, t = steps[b-1], behind.Split, full
 			case !c.Glyphs().Braille:
-				if role = line; from <= base+full {
-					glyph = letter
-				}
-			case b < full || s == 0:
-				glyph, role = steps[b-1], line
-			case s < full-1:
-				glyph, role = '▀', line
+				glyph, role, over = front.Letter, front.Front, front.Here
+			default:
+				glyph, role, over = steps[b-1], front.Front, front.Here
 			}
-			if x == here {
-				switch {
-				case t > 0 && base+full >= to: // the upper edge stays
-					glyph, role = steps[t-1], theme.StripHere
-				case t > b:
-					glyph, role = c.Glyphs().StripHere, look.Here
-				default:
-					glyph, role = c.Glyphs().StripHere, theme.StripHere
-				}
+			switch edge := b > 0 && from <= base+full; {
+			case x != here:
+			case t > 0 && base+full >= to:
+				glyph, role = steps[t-1], theme.StripHere
+			case !edge:
+				glyph, role = c.Glyphs().StripHere, over
 			}
 			if glyph != 0 {
 				c.Set(r.X+x, r.Y+y, glyph, role)
 			}
 		}
 	}
-	return seen, even
+	return more, even
 }

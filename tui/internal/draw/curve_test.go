@@ -12,8 +12,8 @@ import (
 	"cupelscope/tui/internal/theme"
 )
 
-// What the higher of two rivals has more is an area above the line of the lower one: exactly to an
-// eighth where a cell shows two of these, and as letters where glyphs alone tell.
+// In front of what the higher of two rivals has more stands the lower one: exactly to an eighth where
+// a cell shows both, and as letters where glyphs alone tell.
 func TestRivals(t *testing.T) {
 	values := [2][]float64{{1, .5, .25, .75, -1, .625, .5}, {.5, 1, .25, .6, .5, .125, .49}} // of 2 rows
 	for _, c := range []struct {
@@ -21,7 +21,7 @@ func TestRivals(t *testing.T) {
 		name  theme.Name
 		want  string
 	}{
-		{false, theme.Dark, "A8 B8 - A4 - A2 -|bh ah C4 bh B8 SA2 Ch"},
+		{false, theme.Dark, "A8 B8 - A4 - A2 -|b8 a8 C4 b8 B8 SA2 C8"},
 		{false, theme.NoColor, "a b - a - - -|b a C b b a C"},
 		{true, theme.Dark, "a b - a - - -|b a C b b a C"},
 	} {
@@ -29,8 +29,8 @@ func TestRivals(t *testing.T) {
 		var canvas Canvas
 		r := Rect{0, 0, 7, 2}
 		canvas.Reset(r.W, r.H, look)
-		ahead := [2]Ahead{{Role: theme.AreaA, Split: theme.SplitA, Letter: 'A', Line: theme.LineA}, {Role: theme.AreaB, Split: theme.SplitB, Letter: 'B', Line: theme.LineB}}
-		if seen, even := canvas.Rivals(r, values, theme.Dim, ahead, -1); seen != [2]bool{true, true} || !even {
+		rivals := [2]Rival{{Behind: theme.AreaA, Front: theme.LineA, Split: theme.SplitA, Letter: 'A'}, {Behind: theme.AreaB, Front: theme.LineB, Split: theme.SplitB, Letter: 'B'}}
+		if seen, even := canvas.Rivals(r, values, theme.Dim, rivals, -1); seen != [2]bool{true, true} || !even {
 			t.Errorf("%s: seen %v, even %v", c.name, seen, even)
 		}
 		steps := string(canvas.areaSteps())
@@ -43,15 +43,61 @@ func TestRivals(t *testing.T) {
 				if n := utf8.RuneCountInString(steps[:max(0, strings.IndexRune(steps, cell.r))]) + 1; strings.ContainsRune(steps, cell.r) {
 					text += strconv.Itoa(n)
 				}
-				if cell.r == '▀' {
-					text += "h"
-				}
 				row = append(row, text)
 			}
 			rows = append(rows, strings.Join(row, " "))
 		}
 		if got := strings.Join(rows, "|"); got != c.want {
 			t.Errorf("%s, ascii %v: %s, want %s", c.name, c.ascii, got, c.want)
+		}
+		before := canvas.cells[r.W]
+		if canvas.Rivals(r, values, theme.Dim, rivals, 0); canvas.cells[0].role != theme.StripHere || canvas.cells[r.W] != before {
+			t.Errorf("%s, ascii %v: at the budget are %c and %c, want both edges", c.name, c.ascii, canvas.cells[0].r, canvas.cells[r.W].r)
+		}
+	}
+}
+
+// A line is in the half row of its value where that differs from the area by half a row or more, and
+// at the budget where it is in another row.
+func TestLine(t *testing.T) {
+	area := []float64{.5, .5, .5, .5, .5, .5, .75, .25}
+	values := []float64{1, .75, .625, .45, .25, -1, .45, .2} // of 2 rows
+	for _, c := range []struct {
+		name theme.Name
+		here int
+		want string
+	}{
+		{theme.Dark, -1, "▀ ▄ - - - - - -|- - - - i▄ - i▀ -"},
+		{theme.Dark, 3, "▀ ▄ - - - - - -|- - - - i▄ - i▀ -"},
+		{theme.NoColor, -1, "B B - - - - - -|- - - - B - B -"},
+	} {
+		var canvas Canvas
+		canvas.Reset(8, 2, theme.New(c.name, false))
+		if !canvas.Line(Rect{0, 0, 8, 2}, values, area, theme.LineB, theme.LineInB, 'B', c.here) {
+			t.Error("nothing is drawn")
+		}
+		var rows []string
+		for y := range 2 {
+			var row []string
+			for x := range 8 {
+				cell := canvas.cells[y*8+x]
+				text := map[theme.Role]string{theme.LineInB: "i", theme.LineB: "", theme.Plain: "-"}[cell.role]
+				if cell.role != theme.Plain {
+					text += string(cell.r)
+				}
+				row = append(row, text)
+			}
+			rows = append(rows, strings.Join(row, " "))
+		}
+		if got := strings.Join(rows, "|"); got != c.want {
+			t.Errorf("%s, budget at %d: %s, want %s", c.name, c.here, got, c.want)
+		}
+	}
+	var canvas Canvas
+	canvas.Reset(1, 4, theme.New(theme.Dark, false))
+	for here, draws := range map[int]bool{-1: false, 0: true} { // three eighths below the edge, in the next row
+		if canvas.Line(Rect{0, 0, 1, 4}, []float64{15. / 32}, []float64{18. / 32}, theme.LineB, theme.LineInB, 'B', here) != draws {
+			t.Errorf("at %d the line is drawn: %v", here, !draws)
 		}
 	}
 }
@@ -70,7 +116,8 @@ func TestRivalsTakeAnyValues(t *testing.T) {
 		}
 		var c Canvas
 		c.Reset(12, 8, theme.New([]theme.Name{theme.NoColor, theme.Dark}[rng.IntN(2)], rng.IntN(2) == 0))
-		c.Rivals(Rect{2, 1, w, h}, values, theme.Both, [2]Ahead{{Letter: 'A'}, {Letter: 'B'}}, rng.IntN(12)-2)
+		c.Line(Rect{2, 1, w, h}, values[0], values[1], theme.SideB, theme.LineInB, 'B', rng.IntN(12)-2)
+		c.Rivals(Rect{2, 1, w, h}, values, theme.Both, [2]Rival{{Letter: 'A'}, {Letter: 'B'}}, rng.IntN(12)-2)
 		for y, line := range strings.Split(stripSGR(c.String()), "\n") {
 			for x, r := range []rune(line) {
 				if r != ' ' && !(Rect{2, 1, w, h}).Contains(x, y) {
@@ -96,7 +143,7 @@ func TestTheBudgetOverAnAreaKeepsTheArea(t *testing.T) {
 			c.Marker(r, 1, area, theme.HereIn)
 			var rivals Canvas
 			rivals.Reset(r.W, r.H, look)
-			rivals.Rivals(r, [2][]float64{area, {0, 0}}, theme.Dim, [2]Ahead{{Role: theme.StripIn, Here: theme.HereIn}}, 1)
+			rivals.Rivals(r, [2][]float64{area, {0, 0}}, theme.Dim, [2]Rival{{Behind: theme.StripIn, Here: theme.HereIn}}, 1)
 			for y, want := range []struct {
 				r    rune
 				role theme.Role

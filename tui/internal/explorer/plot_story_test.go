@@ -33,7 +33,7 @@ func (s *story) hasRow(side experiment.Side, want string) {
 
 // What the table of the curve says of its columns.
 const (
-	belowNote = "below best: j draws it at every budget"
+	belowNote = "below best: a column shows its worst budget"
 	fallsNote = "falls: one token more gives less, up to "
 )
 
@@ -73,12 +73,37 @@ func TestTheCurveWithoutAResultComparesNothing(t *testing.T) {
 	s.seesNot("more value than B here")
 }
 
+// Below the value stands, where there is room, how far both sides are below the best possible; the
+// measure that follows it has that alone.
+func TestBelowTheValueStandsHowFarItIsBelowTheBest(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press("7", "Value at every budget")
+		if size[1] < 20 {
+			s.seesNot("drawn up to")
+		} else {
+			s.sees("drawn up to 10 %")
+			foot := "best│"
+			if size[0] >= 120 { // the label of A is there
+				foot = "A 0.7 %│"
+				s.sees("B 5.1 %│")
+			}
+			_, low := s.find(foot)
+			if _, axis := s.find("┊32,000·"); low <= axis {
+				t.Errorf("%v: the best possible is in row %d, the axis in row %d", size, low, axis)
+			}
+		}
+		s.press("j")
+		s.seesNot("100 %│", "Value at every budget")
+	}
+}
+
 // Under a stream a larger budget can be worth less: the plot marks where.
 func TestCurveMarksWhereTheValueFalls(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.press("7", "█ A holds more  ▀ B  ▀ A and B")
+	s.press("7", "█ A  ▀ B ", "below the best possible value", "█ B is further below  █ A  █ A and B  drawn up to 10 %", " 10 %│")
 	s.seesNot("fewer A│", "a bigger budget gives")
-	s.press("j", "█ A is nearer  ▀ B  ▀ A and B  drawn down to −10 %", "−10 %│")
+	s.press("j", "How far below the best possible value", "█ B is further below  █ A  █ A and B  drawn up to 10 %", " 10 %│")
 	s.press("kn", "fewer A│", "▁ a bigger budget gives fewer items")
 	s.seesNot("value A│", "▼")
 	session := sampleSession(t, 60)
@@ -210,7 +235,10 @@ func TestTheCurvesAreExplainedWhereverTheyPass(t *testing.T) {
 		s := begin(t, agentSession(t), size[0], size[1])
 		s.press("7")
 		for _, keys := range []string{"", "+", "+", "<gt><gt>", "j", "z"} {
-			s.press(keys, "█ A ", "▀ B")
+			s.press(keys)
+			if text := s.text(); !strings.Contains(text, "█ A and B") && (!strings.Contains(text, "█ A") || !strings.Contains(text, "▀ B") && !strings.Contains(text, "█ B")) {
+				t.Errorf("%v: after %s the areas have no names:\n%s", size, keys, text)
+			}
 		}
 		if row := s.curveRow(experiment.B); !strings.HasPrefix(row, "B knapsack 100 ") {
 			t.Errorf("%v: the policy of B is not named: %s", size, row)
@@ -221,7 +249,7 @@ func TestTheCurvesAreExplainedWhereverTheyPass(t *testing.T) {
 // Sides that give the same are not compared by signs of nothing.
 func TestEqualSidesAreSaidToBeEqual(t *testing.T) {
 	s := opening(t, "items.json", `[{"content": "one", "tokens": 100}, {"content": "two", "tokens": 200}]`, 80, 24)
-	s.press("<esc><esc>7", "A and B give the same value at every budget.", "▀ A and B", "A B 100 %│")
+	s.press("<esc><esc>7", "A and B give the same value at every budget.", "█ A and B", "100 %│")
 	s.seesNot("+0 tok", "-0.0")
 }
 

@@ -50,8 +50,10 @@ const (
 	Both     // an area of neither
 	SplitA   // the line of policy B in front of what policy A has more
 	SplitB   // the line of policy A in front of what policy B has more
-	HereIn   // the current budget over an area of StripIn, which stays behind it
-	HereA    // the same over an area of AreaA
+	LineInA  // the line of policy A in front of an area of StripIn
+	LineInB
+	HereIn // the current budget over an area of StripIn, which stays behind it
+	HereA  // the same over an area of AreaA
 	HereB
 
 	HeatLess1 // a number that is less than what it is compared with, on a ground that says by how much
@@ -487,6 +489,8 @@ var looks = [roles]look{
 	Both:     {dark: bothDark, light: bothLight, plain: faint},
 	SplitA:   {dark: sideBDark, light: sideBLight, onDark: areaADark, onLight: areaALight},
 	SplitB:   {dark: sideADark, light: sideALight, onDark: areaBDark, onLight: areaBLight, few: few{light: mark{12, 0}}},
+	LineInA:  {dark: sideADark, light: sideALight, onDark: stripInDark, onLight: stripInLight},
+	LineInB:  {dark: sideBDark, light: sideBLight, onDark: stripInDark, onLight: stripInLight},
 
 	HereIn: {dark: overDark, light: hereLight, onDark: stripInDark, onLight: stripInLight, style: bold, plain: bold.Reverse(true)},
 	HereA:  {dark: hereDark, light: hereLight, onDark: areaADark, onLight: areaALight, style: bold, plain: bold.Reverse(true)},

@@ -10,9 +10,14 @@ import (
 // SideRole returns the colour of the policy of a side.
 func SideRole(s experiment.Side) theme.Role { return [...]theme.Role{theme.SideA, theme.SideB}[s] }
 
-// SideAhead returns how a chart of both sides draws what a side has more.
-func SideAhead(s experiment.Side) draw.Ahead {
-	return [...]draw.Ahead{{Role: theme.AreaA, Split: theme.SplitA, Here: theme.HereA, Letter: 'A', Line: theme.LineA}, {Role: theme.AreaB, Split: theme.SplitB, Here: theme.HereB, Letter: 'B', Line: theme.LineB}}[s]
+// SideRival returns how a chart of both sides draws the area of a side.
+func SideRival(s experiment.Side) draw.Rival {
+	return [...]draw.Rival{{Behind: theme.AreaA, Front: theme.LineA, Split: theme.SplitA, Here: theme.HereA, Letter: 'A'}, {Behind: theme.AreaB, Front: theme.LineB, Split: theme.SplitB, Here: theme.HereB, Letter: 'B'}}[s]
+}
+
+// SideLine returns how a side is drawn as a line, and as one in front of an area of the other.
+func SideLine(s experiment.Side) (line, over theme.Role) {
+	return [...]theme.Role{theme.LineA, theme.LineB}[s], [...]theme.Role{theme.LineInA, theme.LineInB}[s]
 }
 
 // PolicyName returns a name made of side, slicer and the title of the policy: "A greedy · chat",

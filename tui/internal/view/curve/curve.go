@@ -32,6 +32,7 @@ type View struct {
 	rect  draw.Rect // the main area
 	boxed bool
 	at    draw.Rect  // where the plot was drawn
+	lower draw.Rect  // where how far the value is below the best was drawn below it
 	cells draw.Scale // the budgets of the cells of at
 	lead  lead       // see leading
 	// marksFalls says that a key has gone to a fall: rows mark them from then on.
@@ -140,7 +141,10 @@ func (p *View) edited() (c *curve, why string) {
 }
 
 // width returns the width of the plot in cells, at least 1.
-func (p *View) width() int { return max(1, p.plotRect().W) }
+func (p *View) width() int {
+	plot, _ := p.plotRects()
+	return max(1, plot.W)
+}
 
 // Selected returns false: the view shows no items.
 func (p *View) Selected() (int, bool) { return 0, false }
@@ -214,7 +218,7 @@ func (p *View) Step(b model.Tokens, dir int, big bool) model.Tokens {
 // Hit returns the budget that was last drawn at the cell (x, y), or the zero Hit
 // outside the plot.
 func (p *View) Hit(x, y int) widget.Hit {
-	if !p.at.Contains(x, y) {
+	if !p.at.Contains(x, y) && !p.lower.Contains(x, y) {
 		return widget.Hit{}
 	}
 	return widget.Hit{Budget: widget.BudgetOf(p.cells, x-p.at.X)}

@@ -286,15 +286,15 @@ func TestTheLabelsStandAtTheirValues(t *testing.T) {
 		f.Reset(r.W, r.H, theme.New(theme.Dark, false))
 		p := plotOf(t, f, r)
 		p.Draw(f, r, true, true)
-		_, high := p.heights([2][]float64{p.tracks[0].columns.high, p.tracks[1].columns.high})
+		_, high := byValue.heights([2][]float64{p.tracks[0].columns.high, p.tracks[1].columns.high})
 		rows := strings.Split(looks.ReplaceAllString(f.String(), ""), "\n")
 		if p.at.H < tallAxis { // the sentence above says it
 			continue
 		}
 		for _, s := range []experiment.Side{experiment.A, experiment.B} {
-			v, _ := p.measured(f, s)
+			v, _ := p.measured(f, byValue, s)
 			want := p.at.Y + p.at.H - 1 - int(v/high*float64(p.at.H))
-			at := slices.IndexFunc(rows, func(row string) bool { return strings.Contains(row, " "+s.String()+" "+p.height(v)+"│") })
+			at := slices.IndexFunc(rows, func(row string) bool { return strings.Contains(row, " "+s.String()+" "+p.height(byValue, v)+"│") })
 			if at < want-1 || at > want+1 {
 				t.Errorf("%d rows: %v is in row %d, want %d:\n%s", h, s, at, want, f)
 			}
@@ -388,7 +388,7 @@ func TestTheErrorOfACurveIsOfItsSide(t *testing.T) {
 	p := &View{side: experiment.A}
 	p.tracks[experiment.B].err = errors.New("too many")
 	for s, want := range map[experiment.Side]string{experiment.A: "computing what every budget gives…", experiment.B: "too many"} {
-		if _, why := p.line(f, s, 80); why != want {
+		if _, why := p.line(f, byValue, s, 80); why != want {
 			t.Errorf("%v says %q", s, why)
 		}
 	}
@@ -439,5 +439,42 @@ func TestBelowBestIsComputing(t *testing.T) {
 	}
 	if p.tracks[0].below != nil || p.tracks[1].below != nil {
 		t.Error("columns are known without the best possible")
+	}
+}
+
+// Below the value every column is as high as the side that is further below the best possible there,
+// to half a step, and at the budget both edges are drawn.
+func TestTheAreasBelowTheValueAreAsHighAsTheyAreFarBelow(t *testing.T) {
+	f := widgettest.Frame(t, 80, false)
+	r := draw.Rect{W: 120, H: 40}
+	f.Reset(r.W, r.H, theme.New(theme.Dark, false))
+	p := plotOf(t, f, r)
+	f.Best.Arrange(true, p.outs[0], p.outs[1])
+	for job, more := f.Best.Job(); more; job, more = f.Best.Job() {
+		job.Run(context.Background())()
+	}
+	p.Draw(f, r, true, true)
+	rows := strings.Split(looks.ReplaceAllString(f.String(), ""), "\n")
+	high, steps := fullRows([2][]float64{p.tracks[0].below, p.tracks[1].below}), []rune(f.Glyphs().Filled)
+	here, compared := p.cells.Column(p.now), 0
+	for x := range p.lower.W {
+		got := 0
+		for y := range p.lower.H {
+			got += 1 + slices.Index(steps, []rune(rows[p.lower.Y+y])[p.lower.X+x])
+		}
+		far := max(p.tracks[0].below[x], p.tracks[1].below[x])
+		if x == here {
+			continue
+		}
+		want := min(1, far/high) * float64(p.lower.H*len(steps))
+		if math.Abs(float64(got)-want) > .5+1e-9 && !(got == 1 && want > 0) {
+			t.Errorf("column %d is %d steps high, want %v", x, got, want)
+		}
+		if far > 0 && far < high {
+			compared++
+		}
+	}
+	if compared < 10 {
+		t.Errorf("%d columns are too few to prove anything", compared)
 	}
 }

@@ -35,21 +35,31 @@ func (p *View) saidRows() (above, below int) {
 	return above, below
 }
 
-// plotRect returns the rectangle of the curves.
-func (p *View) plotRect() draw.Rect {
+// tallPlot is the least height, in cells, that the value shares with how far it is below the best.
+const tallPlot = 9
+
+// plotRects returns the rectangle of the curves, and below the axis of the value that of how far it is
+// below the best possible, with a line for its legend above it; empty where there is no room, or
+// another measure is drawn.
+func (p *View) plotRects() (plot, lower draw.Rect) {
 	in := p.inner()
 	above, below := p.saidRows()
-	return draw.Rect{X: in.X + plotGutter, Y: in.Y + above, W: in.W - plotGutter - plotEnds, H: in.H - 1 - p.fallRows() - above - below}
+	plot = draw.Rect{X: in.X + plotGutter, Y: in.Y + above, W: in.W - plotGutter - plotEnds, H: in.H - 1 - p.fallRows() - above - below}
+	if p.measure != byValue || plot.H < tallPlot {
+		return plot, lower
+	}
+	lower = plot
+	lower.H = (plot.H - 1) * 2 / 5
+	plot.H -= 1 + lower.H
+	lower.Y += plot.H + 2
+	return plot, lower
 }
 
 // Draw draws the plot.
 func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	p.Fit(r, boxed, f.Theme())
-	p.at = draw.Rect{}
-	legend := p.drawPlot(f, r)
-	for n := len(legend); n > 0 && draw.SpansWidth(legend) > r.W-draw.Width(p.title(0))-6; n = len(legend) {
-		legend = legend[:n-2+n%2] // a mark and its text
-	}
+	p.at, p.lower = draw.Rect{}, draw.Rect{}
+	legend := fitted(p.drawPlot(f, r), r.W-draw.Width(p.title(0))-6)
 	w := draw.SpansWidth(legend)
 	title := p.title(r.W - w - 6)
 	if f.Old && f.Out != nil {
@@ -61,9 +71,17 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	}
 }
 
+// fitted returns as much of a legend as fits.
+func fitted(legend []draw.Span, width int) []draw.Span {
+	for n := len(legend); n > 0 && draw.SpansWidth(legend) > width; n = len(legend) {
+		legend = legend[:n-2+n%2] // a mark and its text
+	}
+	return legend
+}
+
 // drawPlot draws what is inside the frame. It returns the legend.
 func (p *View) drawPlot(f *widget.Frame, r draw.Rect) (legend []draw.Span) {
-	plot := p.plotRect()
+	plot, lower := p.plotRects()
 	o := p.outs[p.side]
 	switch {
 	case o == nil:
@@ -76,16 +94,20 @@ func (p *View) drawPlot(f *widget.Frame, r draw.Rect) (legend []draw.Span) {
 	case plot.H < 2 || plot.W < 10:
 		return nil
 	}
-	p.at, p.cells = plot, p.span.Scale(plot.W)
+	p.at, p.lower, p.cells = plot, lower, p.span.Scale(plot.W)
 	here := -1
 	if now := f.Exp.Setup().Budget.MaxTokens; now >= p.span.Lo && now <= p.span.Hi {
 		here = p.cells.Column(now)
 	}
-	legend = p.curves(f, plot, here)
+	legend = p.curves(f, p.measure, plot, here)
 	y := plot.Y + plot.H
 	p.span.Ruler(f, draw.Rect{X: plot.X, Y: y, W: plot.W, H: 1}, p.cells, here, nil)
 	f.Right(plot.X-plotGutter, y, plotGutter-1, p.axisName(), theme.Dim)
 	y++
+	if !lower.Empty() {
+		p.drawBelow(f, lower, here)
+		y = lower.Y + lower.H
+	}
 	if p.fallRows() > 0 {
 		y = p.drawFalls(f, draw.Rect{X: plot.X, Y: y, W: plot.W, H: p.fallRows()})
 	}
@@ -104,6 +126,16 @@ func (p *View) drawPlot(f *widget.Frame, r draw.Rect) (legend []draw.Span) {
 		f.Mark(draw.Rect{X: in.X, Y: in.Y, W: in.W, H: plot.Y - in.Y}, theme.Old)
 	}
 	return legend
+}
+
+// drawBelow draws how far the value is below the best possible, with its legend above it.
+func (p *View) drawBelow(f *widget.Frame, r draw.Rect, here int) {
+	legend := p.curves(f, byBelow, r, here)
+	head := widget.Fitting(r.W-draw.SpansWidth(legend)-2, "below the best possible value, where each column is worst", "below the best possible value", plain.BelowBest)
+	f.Text(r.X, r.Y-1, r.W, head, theme.Dim)
+	legend = fitted(legend, r.W-draw.Width(head)-2)
+	w := draw.SpansWidth(legend)
+	f.Spans(r.X+r.W-w, r.Y-1, w, legend...)
 }
 
 // title returns what is drawn, in the longest form that fits.
@@ -135,13 +167,13 @@ func (t *track) waiting(f *widget.Frame) string {
 // nothingNeeded is shown instead of recall if nothing is marked as needed.
 const nothingNeeded = "Nothing is marked as needed yet: * marks an item in Items (1)."
 
-// line returns the measure of a side in each column, or nil and why it is not known.
-func (p *View) line(f *widget.Frame, s experiment.Side, width int) (values []float64, why string) {
+// line returns a measure of a side in each column, or nil and why it is not known.
+func (p *View) line(f *widget.Frame, m measure, s experiment.Side, width int) (values []float64, why string) {
 	t := &p.tracks[s]
 	if t.curve == nil {
 		return nil, t.waiting(f)
 	}
-	measure, unknown := p.measure, p.measure == byRecall && t.curve.recall == nil
+	measure, unknown := m, m == byRecall && t.curve.recall == nil
 	if unknown || measure == byBelow { // the falls are drawn all the same
 		measure = byValue
 	}
@@ -153,7 +185,7 @@ func (p *View) line(f *widget.Frame, s experiment.Side, width int) (values []flo
 	switch {
 	case unknown:
 		return nil, nothingNeeded
-	case p.measure == byBelow:
+	case m == byBelow:
 		return p.below(f, s, width)
 	}
 	return t.columns.high, ""
@@ -161,8 +193,8 @@ func (p *View) line(f *widget.Frame, s experiment.Side, width int) (values []flo
 
 // heights returns the values at the bottom and the top of the plot. It begins at 0
 // if the curves stay readable.
-func (p *View) heights(lines [2][]float64) (low, high float64) {
-	switch p.measure {
+func (m measure) heights(lines [2][]float64) (low, high float64) {
+	switch m {
 	case byRecall:
 		return 0, 1
 	case byBelow:
@@ -185,31 +217,31 @@ func (p *View) heights(lines [2][]float64) (low, high float64) {
 	return max(0, low), high
 }
 
-// curves draws both sides over each other, the axis with what each gives at the current budget,
-// and where the wanted share begins. It returns the legend.
-func (p *View) curves(f *widget.Frame, plot draw.Rect, here int) []draw.Span {
+// curves draws a measure of both sides over each other, the axis with what each gives at the current
+// budget, and where the wanted share begins. It returns the legend.
+func (p *View) curves(f *widget.Frame, m measure, plot draw.Rect, here int) []draw.Span {
 	var lines, scaled [2][]float64
 	var why [2]string
 	known := experiment.Side(-1)
 	for _, s := range [...]experiment.Side{p.side.Other(), p.side} {
-		if lines[s], why[s] = p.line(f, s, plot.W); lines[s] != nil {
+		if lines[s], why[s] = p.line(f, m, s, plot.W); lines[s] != nil {
 			known = s
 		}
 	}
-	low, high := p.heights(lines)
+	low, high := m.heights(lines)
 	for s, line := range lines {
-		now, known := p.measured(f, experiment.Side(s))
+		now, known := p.measured(f, m, experiment.Side(s))
 		for x, v := range line {
 			if x == here && known { // as the labels say
 				v = now
 			}
 			if v >= 0 {
-				v = p.level(v, low, high)
+				v = level(v, low, high)
 			}
 			scaled[s] = append(scaled[s], v) // what is not known is below 0
 		}
 	}
-	p.axis(f, plot, low, high)
+	p.axis(f, m, plot, low, high)
 	if known < 0 {
 		f.Text(plot.X+1, plot.Y, plot.W-1, why[p.side], theme.Warn)
 		return nil
@@ -220,44 +252,52 @@ func (p *View) curves(f *widget.Frame, plot draw.Rect, here int) []draw.Span {
 		scaled[other] = scaled[known]
 		f.Text(plot.X+1, plot.Y, plot.W-1, other.String()+": "+why[other], theme.Warn)
 	}
-	same := theme.LineBoth
-	if alone {
-		same = widget.SideAhead(known).Line
+	if m == byBelow {
+		return p.nested(f, plot, here, lines, scaled, known, alone, high)
 	}
-	ahead := [2]draw.Ahead{widget.SideAhead(experiment.A), widget.SideAhead(experiment.B)}
-	seen, even := f.Rivals(plot, scaled, same, ahead, here)
-	p.share(f, plot, here)
-	legend := p.legend(f, known, alone, seen, even)
-	if p.measure == byBelow && max(slices.Max(lines[known]), slices.Max(append(lines[other], 0))) > high {
-		legend = append(legend, draw.Span{Text: " drawn down to " + p.height(high) + " ", Role: theme.Dim})
+	area := scaled[p.side]
+	if alone {
+		area = scaled[known]
+	}
+	f.Area(plot, area, theme.StripIn)
+	f.Marker(plot, here, area, theme.HereIn)
+	line, over := widget.SideLine(p.side.Other())
+	differs := f.Line(plot, scaled[p.side.Other()], area, line, over, rune(p.side.Other().String()[0]), here)
+	if m == byValue {
+		p.share(f, plot, here, area)
+	}
+	return p.legend(f, known, alone, differs)
+}
+
+// nested draws how far both sides are below the best possible, the one that is less in front.
+func (p *View) nested(f *widget.Frame, plot draw.Rect, here int, lines, scaled [2][]float64, known experiment.Side, alone bool, high float64) []draw.Span {
+	look, both := [2]draw.Rival{widget.SideRival(experiment.A), widget.SideRival(experiment.B)}, theme.Both
+	if alone {
+		both = look[known].Behind
+	}
+	more, even := f.Rivals(plot, scaled, both, look, here)
+	legend := p.legendBelow(f, known, alone, more, even)
+	if max(slices.Max(lines[known]), slices.Max(append(lines[known.Other()], 0))) > high {
+		legend = append(legend, draw.Span{Text: " drawn up to " + p.height(byBelow, high) + " ", Role: theme.Dim})
 	}
 	return legend
 }
 
-// level returns where a value stands between the bottom of the plot, 0, and its top, 1. The best
-// possible is at the top.
-func (p *View) level(v, low, high float64) float64 {
-	if v = (v - low) / (high - low); p.measure == byBelow {
-		v = 1 - v
-	}
-	return min(1, max(0, v))
-}
+// level returns where a value stands between the bottom of the plot, 0, and its top, 1.
+func level(v, low, high float64) float64 { return min(1, max(0, (v-low)/(high-low))) }
 
 // tallAxis is the least height, in cells, of an axis that has more labels than those at its ends.
 const tallAxis = 7
 
 // axis draws the vertical axis, and beside it what each side gives at the current budget, at its
 // height.
-func (p *View) axis(f *widget.Frame, plot draw.Rect, low, high float64) {
+func (p *View) axis(f *widget.Frame, m measure, plot draw.Rect, low, high float64) {
 	f.Fill(draw.Rect{X: plot.X - 1, Y: plot.Y, W: 1, H: plot.H}, f.Glyphs().Vertical, theme.Frame)
 	put := func(y int, text string, role theme.Role) {
 		f.Fill(draw.Rect{X: plot.X - plotGutter, Y: plot.Y + y, W: plotGutter - 1, H: 1}, ' ', theme.Plain)
 		f.Right(plot.X-plotGutter, plot.Y+y, plotGutter-1, text, role)
 	}
-	top, middle, bottom := p.height(high), p.height((low+high)/2), p.height(low)
-	if p.measure == byBelow {
-		top, bottom = bottom, top
-	}
+	top, middle, bottom := p.height(m, high), p.height(m, (low+high)/2), p.height(m, low)
 	put(0, top, theme.Dim)
 	put(plot.H-1, bottom, theme.Dim)
 	if plot.H >= tallAxis && middle != top && middle != bottom { // half an item is no number of items
@@ -270,16 +310,16 @@ func (p *View) axis(f *widget.Frame, plot draw.Rect, low, high float64) {
 	var runs [2]bool
 	var rows [2]int
 	for s := range values {
-		values[s], runs[s] = p.measured(f, experiment.Side(s))
-		rows[s] = plot.H - 1 - min(plot.H-1, max(0, int(p.level(values[s], low, high)*float64(plot.H))))
+		values[s], runs[s] = p.measured(f, m, experiment.Side(s))
+		rows[s] = plot.H - 1 - min(plot.H-1, max(0, int(level(values[s], low, high)*float64(plot.H))))
 	}
 	if runs[0] && runs[1] && rows[0] == rows[1] {
 		if alike(values[0], values[1]) {
-			put(rows[0], widget.Fitting(plotGutter-1, "A B "+p.height(values[0]), "AB "+p.height(values[0])), theme.Strong)
+			put(rows[0], widget.Fitting(plotGutter-1, "A B "+p.height(m, values[0]), "AB "+p.height(m, values[0])), theme.Strong)
 			return
 		}
 		lower := 0
-		if p.level(values[1], low, high) < p.level(values[0], low, high) {
+		if level(values[1], low, high) < level(values[0], low, high) {
 			lower = 1
 		}
 		if rows[lower]++; rows[lower] == plot.H {
@@ -289,19 +329,19 @@ func (p *View) axis(f *widget.Frame, plot draw.Rect, low, high float64) {
 	}
 	for s := range values {
 		if side := experiment.Side(s); runs[s] {
-			put(rows[s], widget.Fitting(plotGutter-1, side.String()+" "+p.height(values[s]), p.height(values[s])), widget.SideRole(side))
+			put(rows[s], widget.Fitting(plotGutter-1, side.String()+" "+p.height(m, values[s]), p.height(m, values[s])), widget.SideRole(side))
 		}
 	}
 }
 
 // measured returns what is drawn of a side at the current budget, and false if that is not known.
-func (p *View) measured(f *widget.Frame, s experiment.Side) (v float64, known bool) {
+func (p *View) measured(f *widget.Frame, m measure, s experiment.Side) (v float64, known bool) {
 	t, now := &p.tracks[s], f.Exp.Setup().Budget.MaxTokens
 	switch optimum, _ := f.Optimum(p.outs[s]); {
-	case t.curve == nil || p.measure == byRecall && t.curve.recall == nil:
+	case t.curve == nil || m == byRecall && t.curve.recall == nil:
 		return 0, false
-	case p.measure != byBelow:
-		return t.measured(p.measure, now)
+	case m != byBelow:
+		return t.measured(m, now)
 	case optimum != nil && t.at(now).Runs:
 		off := optimum.BelowBest(t.at(now).Value, t.at(now).Target)
 		return off.Value, off.Set
@@ -309,26 +349,23 @@ func (p *View) measured(f *widget.Frame, s experiment.Side) (v float64, known bo
 	return 0, false
 }
 
-// height writes a value of the measure on the axis: the value as a share of what the edited side
-// has at the end of the axis, and how far below the best possible it is with its minus.
-func (p *View) height(v float64) string {
-	switch {
-	case p.measure == byBelow && v == 0:
+// height writes a value of a measure on the axis: the value as a share of what the edited side has at
+// the end of the axis.
+func (p *View) height(m measure, v float64) string {
+	if m == byBelow && v == 0 {
 		return "best"
-	case p.measure == byBelow:
-		return theme.Minus + plain.Percent(v)
 	}
-	if c := p.tracks[p.side].curve; p.measure == byValue && c != nil && c.all.Value > 0 {
+	if c := p.tracks[p.side].curve; m == byValue && c != nil && c.all.Value > 0 {
 		return plain.Percent(v / c.all.Value)
 	}
-	return p.measure.text(v, 6)
+	return m.text(v, 6)
 }
 
 // share marks, at the foot of the area, where the wanted share of the value begins to stay, if there
 // is room beside the current budget.
-func (p *View) share(f *widget.Frame, plot draw.Rect, here int) {
+func (p *View) share(f *widget.Frame, plot draw.Rect, here int, area []float64) {
 	c, wanted := p.tracks[p.side].curve, f.Exp.Setup().Wanted
-	if p.measure != byValue || c == nil {
+	if c == nil {
 		return
 	}
 	enough := p.tracks[p.side].enough(wanted / 100)
@@ -343,7 +380,11 @@ func (p *View) share(f *widget.Frame, plot draw.Rect, here int) {
 			text string
 		}{{x, bar + text}, {x + 1 - w, text + bar}} {
 			if label.at >= 0 && label.at+w <= plot.W && (here < label.at || here >= label.at+w) {
-				f.Text(plot.X+label.at, plot.Y+plot.H-1, w, label.text, theme.StripHere)
+				role := theme.StripHere
+				if area[label.at]*float64(plot.H) >= 1 {
+					role = theme.HereIn
+				}
+				f.Text(plot.X+label.at, plot.Y+plot.H-1, w, label.text, role)
 				return
 			}
 		}

@@ -9,40 +9,71 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
-// legend says what the areas and lines are, and what the marks below the axis mean that no label
-// explains. alone says that the side known is drawn alone; seen and even, what Rivals reports.
-func (p *View) legend(f *widget.Frame, known experiment.Side, alone bool, seen [2]bool, even bool) (spans []draw.Span) {
-	g := f.Glyphs()
-	filled := []rune(g.Filled)
-	full := string(filled[len(filled)-1])
-	line := func(letter rune, role theme.Role, text string) {
-		if g.Braille {
-			letter = '▀'
-		}
-		spans = append(spans, draw.Span{Text: " " + string(letter), Role: role}, widget.Plain(text))
-	}
-	for s, is := range seen {
-		if !is {
-			continue
-		}
-		side := experiment.Side(s)
-		look := widget.SideAhead(side)
-		sample, name := draw.Span{Text: " " + full, Role: look.Role}, " "+side.String()
-		if !g.Braille {
-			sample, name = draw.Span{Text: " " + string(look.Letter), Role: look.Line}, ""
-		}
-		words := [...]string{" holds more ", " is nearer ", " has more ", " fills more ", " has more "}[p.measure]
-		spans = append(spans, sample, widget.Plain(name+words))
-		if g.Braille {
-			line(0, widget.SideAhead(side.Other()).Line, " "+side.Other().String()+" ")
-		}
-	}
+// legend says what the area and the line are, and what the marks below the axis mean that no label
+// explains. alone says that the side known is drawn alone, differs that there is a line.
+func (p *View) legend(f *widget.Frame, known experiment.Side, alone, differs bool) []draw.Span {
+	name := p.side.String()
 	switch {
 	case alone:
-		line('=', widget.SideAhead(known).Line, " "+known.String()+" ")
-	case even:
-		line('=', theme.LineBoth, " A and B ")
+		name = known.String()
+	case !differs:
+		name = "A and B"
 	}
+	spans := sample(f, "█", theme.StripIn, name)
+	if line, _ := widget.SideLine(p.side.Other()); differs && !alone {
+		letter := p.side.Other().String()
+		if f.Glyphs().Braille {
+			letter = "▀"
+		}
+		spans = append(spans, sample(f, letter, line, p.side.Other().String())...)
+	}
+	return append(spans, p.fallLegend(f)...)
+}
+
+// legendBelow does so for areas of how far the sides are below the best: more and even are what Rivals
+// reports.
+func (p *View) legendBelow(f *widget.Frame, known experiment.Side, alone bool, more [2]bool, even bool) (spans []draw.Span) {
+	area := func(s experiment.Side, role theme.Role, words string) {
+		glyph := "█"
+		if !f.Glyphs().Braille {
+			glyph, role = s.String(), widget.SideRival(s).Front
+		}
+		spans = append(spans, sample(f, glyph, role, s.String()+words)...)
+	}
+	for s, is := range more {
+		side := experiment.Side(s)
+		if is && !alone {
+			area(side, widget.SideRival(side).Behind, " is further below")
+			area(side.Other(), widget.SideRival(side.Other()).Front, "")
+		}
+	}
+	glyph, both, name := "█", theme.Both, "A and B"
+	if alone {
+		both, name = widget.SideRival(known).Behind, known.String()
+	}
+	if !f.Glyphs().Braille {
+		glyph = "="
+	}
+	if alone || even {
+		spans = append(spans, sample(f, glyph, both, name)...)
+	}
+	if p.measure == byBelow {
+		spans = append(spans, p.fallLegend(f)...)
+	}
+	return spans
+}
+
+// sample is a glyph of a chart with what it is.
+func sample(f *widget.Frame, glyph string, role theme.Role, text string) []draw.Span {
+	if filled := []rune(f.Glyphs().Filled); glyph == "█" {
+		glyph = string(filled[len(filled)-1])
+	}
+	return []draw.Span{{Text: " " + glyph, Role: role}, widget.Plain(" " + text + " ")}
+}
+
+// fallLegend says what the marks below the axis mean.
+func (p *View) fallLegend(f *widget.Frame) (spans []draw.Span) {
+	g := f.Glyphs()
 	if p.fallRows() == 0 {
 		return spans
 	}

@@ -38,10 +38,7 @@ func (p *View) table(f *widget.Frame, r draw.Rect) {
 	}
 	lines := [][]draw.Span{head}
 	now := f.Exp.Setup().Budget.MaxTokens
-	notes := [...]string{"    " + plain.BelowBest + ": j draws it at every budget", "    falls: one token more gives less, up to " + f.BudgetText(p.span.End)}
-	if p.measure == byBelow {
-		notes[0] = "    a column shows the worst of its budgets"
-	}
+	notes := [...]string{"    " + plain.BelowBest + ": a column shows its worst budget", "    falls: one token more gives less, up to " + f.BudgetText(p.span.End)}
 	for _, s := range [...]experiment.Side{p.side, p.side.Other()} {
 		name := ""
 		if o := p.outs[s]; o != nil {
