@@ -115,17 +115,8 @@ func (p *Profile) AtRisk(b model.Budget, slack model.Tokens) (lost, gained []int
 		if err != nil {
 			return nil, nil, err
 		}
-		for _, i := range c.Resized {
-			switch was, is := full.Taken(int(i)), small.Taken(int(i)); {
-			case !full.In(int(i)) || !small.In(int(i)): // a note
-			case is < was:
-				c.Out = append(c.Out, i)
-			case is > was:
-				c.In = append(c.In, i)
-			}
-		}
+		c.Out, c.In = Lost(full, small)
 		slices.Sort(c.Out)
-		slices.Sort(c.In)
 	}
 	return c.Out, c.In, nil
 }

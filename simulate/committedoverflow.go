@@ -67,8 +67,8 @@ func (e *excess) reaches(end model.Tokens) slicer.Target {
 }
 
 // fill computes the profile of the committed items that fit, up to a budget of end:
-// first fit in sorted order, which is a stream slicer with a single batch.
-func (e *excess) fill(ctx context.Context, r *pipeline.Ranking, end model.Tokens) error {
+// first fit in sorted order.
+func (e *excess) fill(ctx context.Context, r *pipeline.Ranking, end model.Tokens) (err error) {
 	upTo := e.reaches(end)
 	if upTo == 0 {
 		return nil
@@ -80,11 +80,7 @@ func (e *excess) fill(ctx context.Context, r *pipeline.Ranking, end model.Tokens
 		in.Scores = append(in.Scores, all.Scores[pos])
 		in.Kinds = append(in.Kinds, 0)
 	}
-	stream, err := slicer.NewStream(len(e.committed))
-	if err != nil {
-		return err
-	}
-	e.fitted, err = stream.Prepare(in).Profile(ctx, upTo)
+	e.fitted, err = slicer.Rank{}.Prepare(in).Profile(ctx, upTo)
 	return err
 }
 

@@ -254,24 +254,31 @@ func (p *ProfileOver) Bring(item int, v float64) []Stretch {
 		return nil
 	}
 	var all []Stretch
-	for k := at + 1; k < len(has); k++ {
-		if has[k] {
-			c := p.Between(at, k)
-			c.To = c.From // the nearest
-			all = append(all, c)
-			break
-		}
+	low, high := likeIt(has, at)
+	if high < len(has)-1 {
+		c := p.Between(at, high+1)
+		c.To = c.From // the nearest
+		all = append(all, c)
 	}
-	for k := at - 1; k >= 0; k-- {
-		if has[k] {
-			c := p.Between(at, k)
-			c.From = c.To
-			all = append(all, c)
-			break
-		}
+	if low > 0 {
+		c := p.Between(at, low-1)
+		c.From = c.To
+		all = append(all, c)
 	}
 	slices.SortStableFunc(all, func(a, b Stretch) int { return cmp.Compare(math.Abs(a.From-v), math.Abs(b.From-v)) })
 	return all
+}
+
+// likeIt returns the ends of the range around one of a list that are all like it.
+func likeIt(has []bool, at int) (low, high int) {
+	low, high = at, at
+	for low > 0 && has[low-1] == has[at] {
+		low--
+	}
+	for high < len(has)-1 && has[high+1] == has[at] {
+		high++
+	}
+	return low, high
 }
 
 // Around returns the least and the largest value around v up to which an item is in or out as
@@ -282,13 +289,7 @@ func (p *ProfileOver) Around(item int, v float64) (from, to model.Option[float64
 		return from, to
 	}
 	has := p.Has(item)
-	low, high := at, at
-	for low > 0 && has[low-1] == has[at] {
-		low--
-	}
-	for high < len(has)-1 && has[high+1] == has[at] {
-		high++
-	}
+	low, high := likeIt(has, at)
 	if low > 0 {
 		from = model.Some(p.stretches[low].From)
 	}
