@@ -79,7 +79,11 @@ func crash(ctx context.Context, o session.Options, _ bool, s command.Streams) er
 	return explorer.Run(ctx, explorer.Options{
 		Source: o.SourceName(),
 		Open: func(ctx context.Context) (*explorer.Session, error) {
-			opened, err := explorer.Open(ctx, o, session.Input{Reader: s.In})
+			choices, err := o.Choices(ctx, session.Input{Reader: s.In})
+			if err != nil {
+				return nil, err
+			}
+			opened, err := explorer.OpenChosen(ctx, choices)
 			if err == nil {
 				opened.Reopen = func(context.Context) (*explorer.Session, error) { panic("a mistake") }
 			}

@@ -92,7 +92,11 @@ func TestWorstCasesOpen(t *testing.T) {
 					t.Errorf("%s: recall %v, evaluate has %v; %v %s", w.Open, here.Quality.Recall, w.Recall, err, told)
 				}
 				shown := clitest.Explorer{Flagged: newScreen().screen(), Shown: func(o session.Options) error {
-					s, err := explorer.Open(context.Background(), o, session.Input{})
+					choices, err := o.Choices(context.Background(), session.Input{})
+					if err != nil {
+						return err
+					}
+					s, err := explorer.OpenChosen(context.Background(), choices)
 					if err == nil && (len(s.Labels.Needed()) == 0 || s.SavePath != "") {
 						t.Errorf("%s: needed %v, saved to %q", w.Open, s.Labels.Needed(), s.SavePath)
 					}

@@ -156,11 +156,7 @@ func ResizesAt(p *simulate.Profile, items []int32, from, to model.Tokens) []Resi
 		}
 		return 0
 	}
-	var all []Resize
-	for _, i := range items {
-		all = append(all, Resize{i, taken(i, from), taken(i, to)})
-	}
-	return all
+	return resizes(items, from, to, taken)
 }
 
 // ResizesOver returns the resizes of items between two stretches of the values of a number.
@@ -171,7 +167,11 @@ func ResizesOver(p *simulate.ProfileOver, set *model.Set, items []int32, from, t
 		}
 		return 0
 	}
-	var all []Resize
+	return resizes(items, from, to, taken)
+}
+
+// resizes returns the resizes of items from one place to another.
+func resizes[Place any](items []int32, from, to Place, taken func(i int32, at Place) model.Tokens) (all []Resize) {
 	for _, i := range items {
 		all = append(all, Resize{i, taken(i, from), taken(i, to)})
 	}

@@ -1,6 +1,7 @@
 package explorer
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -30,7 +31,7 @@ func (m *Model) carryOut(c screen.Change, err error) {
 	case err != nil:
 		m.messages.say(err.Error())
 	case c.Say != nil:
-		m.messages.answer(c.Say())
+		m.messages.say(cmp.Or(c.Say(), m.messages.line))
 	}
 }
 

@@ -139,16 +139,9 @@ func (s *sessionState) granting(o *experiment.Outcome, wishes []wish, pin bool) 
 // best returns the items of a kind to pin so that as many are in as are wished, beside those that
 // are pinned: first those that are in, of these the densest.
 func (g *granting) best(w wish) []int {
-	all, rep := competing(g.now, w.kind), g.now.Report
-	slices.SortStableFunc(all, func(a, b int) int {
-		switch {
-		case rep.In(a) && !rep.In(b):
-			return -1
-		case rep.In(b) && !rep.In(a):
-			return 1
-		}
-		return cmp.Compare(densityOf(g.now, b), densityOf(g.now, a))
-	})
+	all := densest(g.now, w.kind)
+	out := func(i int) bool { return !g.now.Report.In(i) }
+	all = slices.Concat(slices.DeleteFunc(slices.Clone(all), out), slices.DeleteFunc(all, g.now.Report.In))
 	pinned, id := 0, kindID(g.now.Items, w.kind)
 	for i := range g.now.Items.Len() {
 		if g.now.Items.Pinned(i) && g.now.Items.KindID(i) == id {
@@ -346,7 +339,7 @@ func (g *granting) adjust(a *attempt) bool {
 		case w.kind == "" || w.percent || g.holds(a.report, w):
 		case w.most: // first as many of the densest as are wished
 			q := g.share(w.kind)
-			next, _ := shareOfDensest(g.now, w.kind, int(w.n))
+			next := shareOfDensest(g.now, w.kind, int(w.n))
 			if q.MaxPercent.Set {
 				next = min(next, math.Round(10*q.MaxPercent.Value-1)/10)
 			}
@@ -356,8 +349,7 @@ func (g *granting) adjust(a *attempt) bool {
 				q.MinPercent = q.MaxPercent
 			}
 		case len(g.pins) == 0:
-			least, _ := shareOfDensest(g.now, w.kind, int(w.n))
-			changed = g.raise(w.kind, least) || changed
+			changed = g.raise(w.kind, shareOfDensest(g.now, w.kind, int(w.n))) || changed
 		}
 	}
 	held := make([]model.Tokens, len(g.now.Items.Kinds()))

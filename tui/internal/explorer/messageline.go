@@ -20,13 +20,6 @@ type messages struct {
 // say sets the message line, which answers the last key.
 func (m *messages) say(text string) { m.line = text }
 
-// answer is like say, but keeps the line as it is if text is "".
-func (m *messages) answer(text string) {
-	if text != "" {
-		m.say(text)
-	}
-}
-
 // tell shows how far work has come, unless the line shows another message.
 func (m *messages) tell(text string) {
 	if m.line == "" || m.line == m.progress {

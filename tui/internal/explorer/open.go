@@ -16,17 +16,8 @@ import (
 	"cupelscope/tui/internal/experiment"
 )
 
-// Open loads the sources that the flags name and makes a session of them. Token counts
+// OpenChosen loads the sources that the flags name and makes a session of them. Token counts
 // that the sources do not give stay estimates; Session.Count counts them later.
-func Open(ctx context.Context, o session.Options, s session.Input) (*Session, error) {
-	choices, err := o.Choices(ctx, s) // first: a wrong flag is no reason to wait for a long file
-	if err != nil {
-		return nil, err
-	}
-	return OpenChosen(ctx, choices)
-}
-
-// OpenChosen is Open for flags that were parsed already.
 func OpenChosen(ctx context.Context, choices *session.Choices) (*Session, error) {
 	o := choices.Options
 	if o.Follow {

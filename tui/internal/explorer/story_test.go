@@ -14,6 +14,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/musttest"
+	"cupelscope/simulate/session"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/pane"
 	"cupelscope/tui/internal/screen"
@@ -304,4 +305,13 @@ func sampleSession(t testing.TB, n int) *Session {
 	b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 32000, OutputReserve: 8000, SafetyMargin: 5,
 		ReservedSlots: []model.Slot{{Kind: model.Memory, Tokens: 1200}}}))(t)
 	return &Session{Name: "sample.json", Format: "items", Items: sample(t, n), Policy: chat, Budget: b, Slack: 1000, Ceiling: 128000}
+}
+
+// Open makes a session of the sources that flags name.
+func Open(ctx context.Context, o session.Options, s session.Input) (*Session, error) {
+	choices, err := o.Choices(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	return OpenChosen(ctx, choices)
 }

@@ -126,20 +126,22 @@ func shareOf(tokens, room model.Tokens) float64 {
 }
 
 // shareOfDensest returns the least share of the room that holds the densest items of a kind, so
-// many of them. False: there are fewer, or the room is smaller.
-func shareOfDensest(o *experiment.Outcome, kind model.Kind, count int) (float64, bool) {
-	all := competing(o, kind)
-	slices.SortStableFunc(all, func(a, b int) int { return cmp.Compare(densityOf(o, b), densityOf(o, a)) })
+// many of them.
+func shareOfDensest(o *experiment.Outcome, kind model.Kind, count int) float64 {
+	all := densest(o, kind)
 	var tokens model.Tokens
 	for _, i := range all[:min(max(0, count), len(all))] {
 		tokens += o.Items.Tokens(i)
 	}
-	room := o.Report.Effective.Target
-	return shareOf(tokens, room), tokens > 0 && tokens <= room && count <= len(all)
+	return shareOf(tokens, o.Report.Effective.Target)
 }
 
-func densityOf(o *experiment.Outcome, i int) float64 {
-	return o.Report.Scores[i] / float64(o.Items.Tokens(i))
+// densest returns the items of a kind that slicing chooses from, the densest first.
+func densest(o *experiment.Outcome, kind model.Kind) []int {
+	all := competing(o, kind)
+	density := func(i int) float64 { return o.Report.Scores[i] / float64(o.Items.Tokens(i)) }
+	slices.SortStableFunc(all, func(a, b int) int { return cmp.Compare(density(b), density(a)) })
+	return all
 }
 
 // competing returns the items of a kind that slicing chooses from.

@@ -9,19 +9,19 @@ import (
 
 // Columns returns the actions of the keys that move maxTokens along the columns of a view,
 // named after it. Where is the name of the axis in the help. Step returns the budget that is
-// one column from b in direction dir, or ten columns if big.
-func Columns(app App, view, where string, step func(b model.Tokens, dir int, big bool) model.Tokens) []Action {
-	move := func(name, text string, dir int, big bool, keys ...string) Action {
+// by columns above b, or below it if by is negative.
+func Columns(app App, view, where string, step func(b model.Tokens, by int) model.Tokens) []Action {
+	move := func(name, text string, by int, keys ...string) Action {
 		return Action{Name: view + "." + name, Keys: keys, Text: where + ": budget " + text, KeepsRun: true, Plan: func() (Change, error) {
 			now := app.Experiment().Setup()
-			return SlideTo(now, step(now.Budget.MaxTokens, dir, big), dir)
+			return SlideTo(now, step(now.Budget.MaxTokens, by), by)
 		}}
 	}
-	up, down := move("column up", "one column up", 1, false, "l", "right"), move("column down", "one column down", -1, false, "h", "left")
+	up, down := move("column up", "one column up", 1, "l", "right"), move("column down", "one column down", -1, "h", "left")
 	for _, a := range [...]*Action{&up, &down} { // at an end, the other one still has the hint
 		a.Label, a.Hint = "h/l", "budget"
 	}
-	return []Action{up, down, move("far up", "ten columns up", 1, true, "L", "shift+right"), move("far down", "ten columns down", -1, true, "H", "shift+left")}
+	return []Action{up, down, move("far up", "ten columns up", 10, "L", "shift+right"), move("far down", "ten columns down", -10, "H", "shift+left")}
 }
 
 // SlideTo returns the change of a setup that sets maxTokens to b, the result of a step up

@@ -152,11 +152,11 @@ type Glyphs struct {
 
 	Dashed rune // of a rule between rows
 
-	KnobLeft, KnobRight                  string
-	Unsaved                              string // after the name of what has unsaved changes
-	Arrow, Ellipsis, About, Bullet, Only string
-	Spark                                bool // characters beyond ASCII may be drawn
-	Braille                              bool // plots are dots, told apart by colour; letters otherwise
+	KnobLeft, KnobRight    string
+	Unsaved                string // after the name of what has unsaved changes
+	Arrow, Ellipsis, About string
+	Spark                  bool // characters beyond ASCII may be drawn
+	Braille                bool // plots are dots, told apart by colour; letters otherwise
 }
 
 // Minus is the sign of whatever is less, and of negative numbers. Where only ASCII may be
@@ -167,14 +167,14 @@ var unicode = Glyphs{
 	Pinned: '◆', In: '●', Risk: '~', Out: '○', Dup: '≡', Negative: '−', Excluded: '×', Cut: '◐', Note: '◌', Split: '≠', Cursor: '▌', Idle: '▏', Chosen: '+', Needed: '★',
 	BarPinned: '◆', BarSelected: '█', BarFree: '·', BarHeld: '=', BarSafety: '%', BarOutput: '/', BarAbove: '╌',
 	Strip: [5]rune{'·', '▁', '▃', '▅', '▇'}, Sizes: [3]rune{'░', '▒', '▓'}, StripHere: '┊', StripHereIn: '▇', Limit: '▁', Fall: '▼', Better: '▲', Filled: "▁▂▃▄▅▆▇█", Cached: '▒', Uncached: '░', Dashed: '┄',
-	KnobLeft: "‹", KnobRight: "›", Unsaved: "•", Arrow: "→", Ellipsis: "…", About: "≈", Bullet: "·", Only: "∆", Spark: true, Braille: true,
+	KnobLeft: "‹", KnobRight: "›", Unsaved: "•", Arrow: "→", Ellipsis: "…", About: "≈", Spark: true, Braille: true,
 }
 
 var ascii = Glyphs{
 	Pinned: 'P', In: '+', Risk: '~', Out: '-', Dup: 'd', Negative: 'n', Excluded: 'x', Cut: '%', Note: ',', Split: '!', Cursor: '>', Idle: ')', Chosen: '*', Needed: 'N',
 	BarPinned: 'P', BarSelected: '#', BarFree: '.', BarHeld: 'H', BarSafety: 's', BarOutput: 'o', BarAbove: '_',
 	Strip: [5]rune{'.', ':', 'i', 'I', '#'}, Sizes: [3]rune{'-', '+', '*'}, StripHere: '|', StripHereIn: '@', Filled: "#", Limit: '-', Fall: 'v', Better: '^', Cached: ':', Uncached: 'o', Dashed: '-',
-	KnobLeft: "<", KnobRight: ">", Unsaved: "*", Arrow: "->", Ellipsis: "...", About: "~", Bullet: "|", Only: "^",
+	KnobLeft: "<", KnobRight: ">", Unsaved: "*", Arrow: "->", Ellipsis: "...", About: "~",
 }
 
 // boxed returns a copy of the glyphs with the characters of border b for boxes

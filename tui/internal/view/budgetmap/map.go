@@ -283,16 +283,12 @@ func (p *View) Whole() string {
 // grow with the budget.
 func (p *View) Even() { p.axis().Even = !p.axis().Even }
 
-// Step returns the budget one column beside now, or ten columns if big is set.
-// Without a result it returns now.
-func (p *View) Step(now model.Tokens, dir int, big bool) model.Tokens {
+// Step returns the budget that is by columns beside now. Without a result it returns now.
+func (p *View) Step(now model.Tokens, by int) model.Tokens {
 	if p.out == nil {
 		return now
 	}
-	if big {
-		dir *= 10
-	}
-	return p.span.Step(now, dir, p.body().W)
+	return p.span.Step(now, by, p.body().W)
 }
 
 // movingKey identifies the count of the items that come and go.

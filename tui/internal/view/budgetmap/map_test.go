@@ -194,14 +194,14 @@ func TestMapStepsByColumns(t *testing.T) {
 	p.Fit(draw.Rect{W: 90, H: 30}, true, theme.New(theme.Dark, false))
 	settleMap(t, p, f)
 	now := f.Exp.Setup().Budget.MaxTokens
-	up := p.Step(now, 1, false)
+	up := p.Step(now, 1)
 	if k := p.cells.scale.Column(now); up != p.cells.scale.Edges[k+1] {
 		t.Errorf("one column up from %v is %v", now, up)
 	}
 	for p.Zoom(true) == "" {
 	}
 	settleMap(t, p, f)
-	if up, down, ten := p.Step(now, 1, false), p.Step(now, -1, false), p.Step(now, 1, true); up != now+1 || down != now-1 || ten != now+10 {
+	if up, down, ten := p.Step(now, 1), p.Step(now, -1), p.Step(now, 10); up != now+1 || down != now-1 || ten != now+10 {
 		t.Errorf("at one budget a column: %v, %v and %v from %v", up, down, ten, now)
 	}
 	if k := p.cells.scale.Column(now); p.cells.scale.Edges[k] != now {

@@ -82,7 +82,7 @@ func (p *View) step() tea.Cmd {
 	}
 	p.fade()
 	now := exp.Setup()
-	next := p.Step(now.Budget.MaxTokens, 1, false)
+	next := p.Step(now.Budget.MaxTokens, 1)
 	ended := next > p.span.Hi
 	if !ended {
 		c, err := screen.SlideTo(now, next, 1)

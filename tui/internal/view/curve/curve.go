@@ -207,13 +207,8 @@ func (p *View) Whole() string {
 // grow with the budget.
 func (p *View) Even() { p.span.Even = !p.span.Even }
 
-// Step returns the budget one column beside b, or ten columns if big is set.
-func (p *View) Step(b model.Tokens, dir int, big bool) model.Tokens {
-	if big {
-		dir *= 10
-	}
-	return p.span.Step(b, dir, p.width())
-}
+// Step returns the budget that is by columns beside b.
+func (p *View) Step(b model.Tokens, by int) model.Tokens { return p.span.Step(b, by, p.width()) }
 
 // Hit returns the budget that was last drawn at the cell (x, y), or the zero Hit
 // outside the plot.

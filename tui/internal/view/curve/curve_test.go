@@ -220,7 +220,7 @@ func TestPlotAtEverySize(t *testing.T) {
 			case 6:
 				p.Page(1 - 2*rng.IntN(2))
 			case 7:
-				b := p.Step(p.now, 1-2*rng.IntN(2), rng.IntN(2) == 0)
+				b := p.Step(p.now, (1-2*rng.IntN(2))*(1+9*rng.IntN(2)))
 				if b < 1 || b > p.span.End {
 					t.Fatalf("a step leads to %v of %v", b, p.span.End)
 				}

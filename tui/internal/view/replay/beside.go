@@ -51,9 +51,7 @@ func (p *View) reach(t model.Tokens) int {
 	now, in := p.marks[mark], p.of.Ranking.Input()
 	k := mark * markEvery
 	for ; k < len(p.steps); k++ {
-		if s := &p.steps[k]; s.At >= 0 {
-			now.add(in, s)
-		}
+		now.add(in, &p.steps[k])
 		if now.tokens > t {
 			break
 		}

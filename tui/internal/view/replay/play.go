@@ -191,7 +191,7 @@ func (p *View) next(dir int) (why string) {
 	if p.other != nil && p.app.Filter().IsZero() {
 		return p.nextDifference(dir)
 	}
-	if p.Next(dir) {
+	if p.find(p.Cursor()+dir, dir) {
 		return ""
 	}
 	switch {

@@ -77,7 +77,11 @@ const maxSteps = 2_000_000
 // again when the cursor moves.
 const markEvery = 512
 
+// add adds what a step takes, and takes off what it drops.
 func (t *taken) add(in *slicer.Input, s *pipeline.Step) {
+	if s.At < 0 {
+		return
+	}
 	sign := 1
 	switch s.Verdict {
 	case slicer.Taken, slicer.Free, slicer.Committed:
@@ -243,9 +247,7 @@ func (r *replayed) mark(in *slicer.Input) {
 		if n%markEvery == 0 {
 			r.marks = append(r.marks, now)
 		}
-		if s := &r.steps[n]; s.At >= 0 {
-			now.add(in, s)
-		}
+		now.add(in, &r.steps[n])
 	}
 }
 
@@ -257,9 +259,7 @@ func (p *View) after(step int) taken {
 	mark := step / markEvery
 	now, in := p.marks[mark], p.of.Ranking.Input()
 	for k := mark * markEvery; k <= step; k++ {
-		if s := &p.steps[k]; s.At >= 0 {
-			now.add(in, s)
-		}
+		now.add(in, &p.steps[k])
 	}
 	return now
 }
@@ -378,14 +378,9 @@ func (p *View) Steps() int {
 	return len(p.steps)
 }
 
-// Filter makes Next look for items that q matches, or for changes if q is the zero
+// Filter makes next look for items that q matches, or for changes if q is the zero
 // query. It hides no steps, so the room that is left stays visible.
 func (p *View) Filter(q query.Query) { p.search = q }
-
-// Next moves to the next step whose item the filter matches, forwards if dir is 1
-// and backwards if it is -1. Without a filter it looks for an item that goes the other way
-// than the one under the cursor: out after in, in after out. It returns false if there is none.
-func (p *View) Next(dir int) bool { return p.find(p.Cursor()+dir, dir) }
 
 func (p *View) find(from, dir int) bool {
 	if p.of == nil || p.want == nil {

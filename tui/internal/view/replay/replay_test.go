@@ -163,7 +163,7 @@ func TestReplayWithoutStepsSaysWhy(t *testing.T) {
 	if screen := drawn(f, &p); !strings.Contains(screen, "No steps: knapsack table too large") {
 		t.Errorf("after an error:\n%s", screen)
 	}
-	for _, move := range []func(){p.Top, p.Bottom, func() { p.Move(3) }, func() { p.Page(-1) }, func() { p.Next(1) }, func() { p.Select(3) }} {
+	for _, move := range []func(){p.Top, p.Bottom, func() { p.Move(3) }, func() { p.Page(-1) }, func() { p.find(1, 1) }, func() { p.Select(3) }} {
 		move()
 	}
 	if _, ok := p.Selected(); ok || !p.AtEnd() {
