@@ -30,7 +30,7 @@ func keepOwner(f *os.File, old fs.FileInfo) error {
 		return nil
 	}
 	if f.Chown(int(want.Uid), int(want.Gid)) != nil {
-		return fmt.Errorf("belongs to user %d and group %d, which cannot be kept: give another name", want.Uid, want.Gid)
+		return fmt.Errorf("belongs to user %d, group %d: give another name", want.Uid, want.Gid)
 	}
 	return nil
 }

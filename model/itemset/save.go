@@ -174,6 +174,9 @@ func finishFile(f *os.File, data []byte) error {
 // replaceable returns the file that a path leads to and what it is, which is nil if it
 // does not exist yet. The error says why it must not be replaced.
 func replaceable(path string) (target string, info fs.FileInfo, err error) {
+	if path == "-" { // a file of this name could not be named as a source
+		return "", nil, errors.New("is no file: name one, as in ./answer.json")
+	}
 	info, err = os.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return path, nil, nil
@@ -199,7 +202,7 @@ func replaceable(path string) (target string, info fs.FileInfo, err error) {
 	case info.IsDir():
 		return "", nil, errors.New("is a folder")
 	case names(info) > 1:
-		return "", nil, fmt.Errorf("has %d names (hard links), and only this one would get the new text: give another name", names(info))
+		return "", nil, fmt.Errorf("has %d names (hard links): give another name", names(info))
 	case info.Mode().Perm()&0o200 == 0:
 		return "", nil, fmt.Errorf("is read-only (permissions %04o): make it writable, or give another name", info.Mode().Perm())
 	}

@@ -166,3 +166,16 @@ func TestLeftoversAreRemoved(t *testing.T) {
 		}
 	}
 }
+
+// No file is called as standard input is: it could not be opened by that name.
+func TestADashIsNoFile(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, err := range []error{CheckWritable("-"), Saver{}.WriteFile("-", []byte("new"))} {
+		if err == nil || !strings.HasPrefix(err.Error(), "writing -: is no file: name one") {
+			t.Errorf("%v", err)
+		}
+	}
+	if left := musttest.Of(os.ReadDir("."))(t); len(left) > 0 {
+		t.Errorf("it leaves %v", left)
+	}
+}
