@@ -433,6 +433,33 @@ func TestTurnsOfPlans(t *testing.T) {
 	}
 }
 
+// A summary that leaves is what breaks a prompt, and no item.
+func TestASummaryThatBreaksAPromptIsNoItem(t *testing.T) {
+	a := turnsOptions{Strategy: "summarise", Plans: []string{"summarise:trigger=9k,keep=2,keep-tokens=3k"}}
+	table := printed(t, writeTurns, "", session.Options{Fixture: "agent"}, a)
+	a.Output = "json"
+	text := printed(t, writeTurns, "", session.Options{Fixture: "agent"}, a)
+	var got struct {
+		Requests []struct {
+			Cause *string
+			Item  *int
+		}
+	}
+	musttest.Do(t, json.Unmarshal([]byte(text), &got))
+	summaries := 0
+	for _, r := range got.Requests {
+		switch {
+		case r.Item != nil && *r.Item < 0:
+			t.Errorf("item %d", *r.Item)
+		case r.Cause != nil && r.Item == nil:
+			summaries++
+		}
+	}
+	if named := strings.Count(table, "  summary  "); summaries == 0 || named != summaries {
+		t.Errorf("%d requests break at a summary, and the table names %d:\n%s", summaries, named, table)
+	}
+}
+
 // A name that no tool has is told with the answer.
 func TestAnUnknownToolOfAPlanIsTold(t *testing.T) {
 	out, _, err := ran(writeTurns, agentTalk(3), session.Options{Sources: []string{"-"}, Budget: maximum("100k")}, turnsOptions{Plans: []string{"clear:exclude=raed+bash"}})

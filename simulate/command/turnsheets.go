@@ -66,7 +66,10 @@ func requestColumns() []export.Column[requestRow] {
 		}},
 	}, export.Known(requestRow.broke, export.Column[requestRow]{
 		Name: "item", Heading: "item", Right: true, Cell: func(r requestRow) export.Cell {
-			return export.Index(int(r.change().Item)).But(number(r.change().Item))
+			if i := r.change().Item; i >= 0 {
+				return export.Index(int(i)).But(number(i))
+			}
+			return export.None.But("summary") // in place of items, and none itself
 		},
 	}), export.Known(ran, []export.Column[requestRow]{
 		{Name: "cost", Heading: "cost", Right: true, Cell: func(r requestRow) export.Cell { return cost(r.bill().Cost) }},
@@ -295,11 +298,11 @@ func (t *turnTotals) planSheet() *export.Sheet {
 	if low, high, ok := t.grid.Range(); ok && len(t.plans) > 1 {
 		s.Closing = append(s.Closing, turns.SayRange(t.plans[1].Name, low, high))
 	}
-	any := func(of func(turns.Totals) bool) bool { return slices.ContainsFunc(t.totals, of) }
+	some := func(of func(turns.Totals) bool) bool { return slices.ContainsFunc(t.totals, of) }
 	median, worst := turns.Errors(t.forecasts)
 	s.Closing = slices.Concat(s.Closing, t.sayPlans(),
-		lineIf(any(func(one turns.Totals) bool { return one.Summaries > 0 }), fmt.Sprintf("a token of a summary costs as much as %v input tokens to write (--output-ratio)", t.asked.Output)),
-		lineIf(any(func(one turns.Totals) bool { _, judged := one.Recall(); return judged }), "recall: of what is needed and had come, the share that a request has, on average"),
+		lineIf(some(func(one turns.Totals) bool { return one.Summaries > 0 }), fmt.Sprintf("a token of a summary costs as much as %v input tokens to write (--output-ratio)", t.asked.Output)),
+		lineIf(some(func(one turns.Totals) bool { _, judged := one.Recall(); return judged }), "recall: of what is needed and had come, the share that a request has, on average"),
 		lineIf(slices.ContainsFunc(t.plans, func(p turns.Plan) bool { return p.Cuts }), "policies cut items (ours, not Cupel's); all, sliding windows and plans send them whole"),
 		lineIf(t.guessed > 0, "budgets of "+plain.Count(t.guessed, "session")+" are guessed: give --max-tokens or --at"),
 		lineIf(t.estimated > 0, plain.Count(t.estimated, "session")+" with token counts that are estimates"),

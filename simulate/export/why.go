@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 	"cupelscope/simulate"
 )
 
@@ -31,13 +32,13 @@ func WhyOut(r simulate.Reason, report *model.Report, p model.Policy) Why {
 		mark = Mark(report.Items, false)
 	}
 	tok := func(t model.Tokens) string { return mark + t.String() }
-	needs, leaves := ": needs "+tok(r.Tokens), ", the set leaves "+tok(r.Left)
-	if r.Bucket > 1 {
-		needs = ": takes " + tok(r.Charged/r.Bucket) + " buckets of " + r.Bucket.String()
-		leaves = ", the set leaves " + tok(r.Left/r.Bucket) + " of them"
-	}
+	with := ""
 	if r.With.Set {
-		needs += fmt.Sprintf(" with #%d", r.With.Value)
+		with = fmt.Sprintf(" with #%d", r.With.Value)
+	}
+	needs, leaves := ": needs "+tok(r.Tokens)+with, ", the set leaves "+tok(r.Left)
+	if r.Bucket > 1 {
+		needs = ": costs " + tok(r.Charged) + " in buckets of " + r.Bucket.String() + with
 	}
 	switch r.Obstacle {
 	case simulate.NoRoom:
@@ -50,6 +51,10 @@ func WhyOut(r simulate.Reason, report *model.Report, p model.Policy) Why {
 			return whyOutOfShare(r, kind, needs, tok, p)
 		}
 		if r.Obstacle == simulate.OutsideBest {
+			if r.Bucket > 1 { // both are whole buckets
+				needs = ": takes " + mark + plain.Count(int(r.Charged/r.Bucket), "bucket") + " of " + r.Bucket.String() + with
+				leaves = ", the set leaves " + tok(r.Left/r.Bucket)
+			}
 			return Why{Forms: []string{"not in the set", "not in set"}, Group: "not in the set", Clause: "not in the set",
 				Numbers: needs + leaves}
 		}

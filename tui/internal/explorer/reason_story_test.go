@@ -150,7 +150,7 @@ func TestAKnapsackHasNoTurns(t *testing.T) {
 		s := begin(t, agentSession(t), size[0], size[1])
 		s.press("Bf60<enter>", "out, "+best.Clause, "32,019 (+19)")
 		if size[0] == 120 {
-			s.sees("free 1,764", "takes 17 buckets of 100, the set leaves 0 of them;")
+			s.sees("free 1,764", "takes 17 buckets of 100, the set leaves 0;")
 		}
 		s.seesNot(" short")
 		s.press("2", "1,764 tok")

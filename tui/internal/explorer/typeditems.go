@@ -147,7 +147,7 @@ func (s *sessionState) itemCommands(words []string) []palette.Command {
 		return screen.To(s.exp.Setup().WithExcluded(items, verb == "exclude"), label), err
 	}
 	if len(items) == 0 {
-		c.Why = "no item matches " + line
+		c.Text, c.Why = verb+" "+line+as, "no item matches"
 		return []palette.Command{c}
 	}
 	return []palette.Command{s.withReason(c)}

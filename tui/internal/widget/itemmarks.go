@@ -134,11 +134,13 @@ func State(g *theme.Glyphs, o *experiment.Outcome, i int) (rune, theme.Role, str
 	return g.Out, theme.Out, "out"
 }
 
-// FactsOf returns the facts that a filter can ask about the items of an outcome.
+// FactsOf returns the facts that a filter can ask about the items of an outcome. A duplicate has
+// the budgets of the item that it repeats.
 func FactsOf(o *experiment.Outcome) query.Facts {
 	f := query.Facts{Report: o.Report, Needed: o.Setup.Labels.Needs}
 	if o.Profile != nil {
-		f.FirstIn, f.StaysFrom = o.Profile.FirstIn, o.Profile.StaysFrom
+		f.FirstIn = func(i int) (model.Tokens, bool) { return o.Profile.FirstIn(o.Report.Survivor(i)) }
+		f.StaysFrom = func(i int) (model.Tokens, bool) { return o.Profile.StaysFrom(o.Report.Survivor(i)) }
 	}
 	if o.Err != nil {
 		rep := *o.Report
