@@ -138,7 +138,7 @@ func (p *Pipeline) rank(ctx context.Context, s *model.Set, like *Ranking) (*Rank
 	if err := p.sizesFit(s); err != nil {
 		return nil, err
 	}
-	r := &Ranking{&ranked{set: s, inOrder: p.parts.Slicer.Traits().ByScore}, p, new(slicing), new(placing)}
+	r := &Ranking{&ranked{set: s, inOrder: p.parts.Slicer.Traits().ByScore}, p, new(slicing)}
 	watch := stopwatch{now: p.now}
 	watch.start()
 	if patched, err := r.patch(ctx, like, &watch); patched || err != nil {

@@ -11,7 +11,7 @@ import (
 
 // place merges the pinned items with the selected ones, handles an overflow of
 // the target, has the placer order the result and writes the report: a pass
-// over the selection, one over the placer's order, one over the excluded order.
+// over the selection, one over the candidates, one over the excluded order.
 func (r *Ranking) place(b model.Budget, sel slicer.Selection, watch stopwatch) (*model.Report, error) {
 	if want := (r.input.Positions() + 63) / 64; len(sel) != want {
 		return nil, fmt.Errorf("place: a selection of %d words for %d candidates: must be %d", len(sel), r.input.Len(), want)
@@ -45,7 +45,7 @@ func (r *Ranking) place(b model.Budget, sel slicer.Selection, watch stopwatch) (
 	}
 	merged := len(r.pinned) + sliced
 	placed := merged - len(report.Truncated)
-	report.Included = r.members(r.placer().Place(report.Codes, make([]int32, 0, placed)))
+	report.Included = r.members(r.placed(report.Codes, placed))
 	if report.Sizes != nil {
 		r.placeNotes(report)
 	}

@@ -7,7 +7,6 @@ import (
 	"sync"
 
 	"cupelscope/model"
-	"cupelscope/pipeline/placer"
 	"cupelscope/pipeline/scorer"
 	"cupelscope/pipeline/slicer"
 )
@@ -23,7 +22,6 @@ type Ranking struct {
 	*ranked
 	pipeline *Pipeline
 	slicing  *slicing
-	placing  *placing
 }
 
 // ranked holds the results of the stages up to Sort. Of a policy they depend
@@ -68,12 +66,6 @@ type slicing struct {
 	prepared slicer.Prepared
 }
 
-// placing is the placer prepared for the candidates, on first use.
-type placing struct {
-	once     sync.Once
-	prepared placer.Prepared
-}
-
 // Items returns the set that was ranked.
 func (r *Ranking) Items() *model.Set { return r.set }
 
@@ -82,17 +74,16 @@ func (r *Ranking) Items() *model.Set { return r.set }
 func (r *Ranking) Pipeline() *Pipeline { return r.pipeline }
 
 // Unprepared returns a ranking with the same results that does not share the
-// prepared slicer and placer of r. It holds none of the tables that those have
-// made, so a caller that keeps many rankings saves memory. The slicer and the
-// placer are prepared again on first use.
+// prepared slicer of r. It holds none of the tables that this has made, so a caller that
+// keeps many rankings saves memory. The slicer is prepared again on first use.
 func (r *Ranking) Unprepared() *Ranking {
-	return &Ranking{r.ranked, r.pipeline, new(slicing), new(placing)}
+	return &Ranking{r.ranked, r.pipeline, new(slicing)}
 }
 
 // Bytes returns an estimate, on the high side, of the memory in bytes that the
 // ranking holds: the set's edits, scores and their parts, positions, candidates
 // and what reports share. It counts neither the items as they were loaded nor
-// what the slicer and the placer prepare.
+// what the slicer prepares.
 func (r *Ranking) Bytes() int {
 	const item, part, edit = 96, 8, 64
 	e := r.set.Edits()
@@ -162,12 +153,6 @@ func (r *Ranking) slicer() slicer.Prepared {
 	return r.slicing.prepared
 }
 
-// placer returns the prepared placer; it is prepared on the first call.
-func (r *Ranking) placer() placer.Prepared {
-	r.placing.once.Do(func() { r.placing.prepared = r.pipeline.parts.Placer.Prepare(r.merged()) })
-	return r.placing.prepared
-}
-
 // ScorePart is what one scorer of the policy contributes to the score of an item.
 type ScorePart struct {
 	Name   string  // scorer.Part.Name, or the type of a single scorer; "score" for a single custom one
@@ -217,8 +202,7 @@ func (r *Ranking) Scored() []int32 { return r.scoreable }
 // RankLike shares the results of all stages up to Sort if like is a ranking of
 // the same *model.Set, with an equal scorer, the same Deduplicate and the same
 // KeepPairs. It then also shares the prepared slicer, with the tables that it
-// keeps, if the slicers are equal, and the prepared placer if the placers are
-// equal. The shared stages have the durations of like.
+// keeps, if the slicers are equal. The shared stages have the durations of like.
 //
 // If like is a ranking, alike in the same way, of a set in which a few items are pinned or
 // excluded otherwise, and scorers rate each item alone, only these items are scored and
@@ -241,12 +225,9 @@ func (p *Pipeline) RankLike(ctx context.Context, like *Ranking, s *model.Set) (*
 	if err := p.sizesFit(s); err != nil {
 		return nil, err
 	}
-	r := &Ranking{like.ranked, p, new(slicing), new(placing)}
+	r := &Ranking{like.ranked, p, new(slicing)}
 	if reflect.DeepEqual(p.parts.Slicer, like.pipeline.parts.Slicer) {
 		r.slicing = like.slicing
-	}
-	if reflect.DeepEqual(p.parts.Placer, like.pipeline.parts.Placer) {
-		r.placing = like.placing
 	}
 	return r, nil
 }

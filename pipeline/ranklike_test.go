@@ -124,25 +124,25 @@ func TestWhatRankLikeShares(t *testing.T) {
 	own := musttest.Of(Assemble(function))(t)
 	ofOwn := musttest.Of(own.Rank(context.Background(), s))(t)
 	for _, c := range []struct {
-		name                   string
-		pipe                   *Pipeline
-		like                   *Ranking
-		set                    *model.Set
-		ranked, slicer, placer bool
+		name           string
+		pipe           *Pipeline
+		like           *Ranking
+		set            *model.Set
+		ranked, slicer bool
 	}{
-		{"the same policy shares all", with(func(*model.Policy) {}), first, s, true, true, true},
-		{"no pass reads the overflow strategy", with(func(p *model.Policy) { p.Overflow = model.Proceed }), first, s, true, true, true},
-		{"another slicer", with(func(p *model.Policy) { p.Slicer = model.Knapsack }), first, s, true, false, true},
-		{"another placer", with(func(p *model.Policy) { p.Placer = model.UShaped }), first, s, true, true, false},
-		{"weights that are normalised alike", with(func(p *model.Policy) { p.Scorers[0].Weight, p.Scorers[1].Weight = 2, 4 }), first, s, true, true, true},
-		{"other weights", with(func(p *model.Policy) { p.Scorers[0].Weight = 3 }), first, s, false, false, false},
-		{"the default weights spelled out", with(func(p *model.Policy) { p.Scorers[0].KindWeights = model.DefaultKindWeights() }), first, s, true, true, true},
-		{"other parameters of a scorer", with(func(p *model.Policy) { p.Scorers[0].KindWeights = []model.KindWeight{{Kind: "Message", Weight: 1}} }), first, s, false, false, false},
-		{"another order of scorers adds up in another order", with(func(p *model.Policy) { p.Scorers[0], p.Scorers[1] = p.Scorers[1], p.Scorers[0] }), first, s, false, false, false},
-		{"without deduplication", with(func(p *model.Policy) { p.Deduplicate = false }), first, s, false, false, false},
-		{"an equal set that is not the same one", with(func(*model.Policy) {}), first, set(), false, false, false},
-		{"nothing to share with", with(func(*model.Policy) {}), nil, s, false, false, false},
-		{"functions cannot be compared", own, ofOwn, s, false, false, false},
+		{"the same policy shares all", with(func(*model.Policy) {}), first, s, true, true},
+		{"no pass reads the overflow strategy", with(func(p *model.Policy) { p.Overflow = model.Proceed }), first, s, true, true},
+		{"another slicer", with(func(p *model.Policy) { p.Slicer = model.Knapsack }), first, s, true, false},
+		{"another placer", with(func(p *model.Policy) { p.Placer = model.UShaped }), first, s, true, true},
+		{"weights that are normalised alike", with(func(p *model.Policy) { p.Scorers[0].Weight, p.Scorers[1].Weight = 2, 4 }), first, s, true, true},
+		{"other weights", with(func(p *model.Policy) { p.Scorers[0].Weight = 3 }), first, s, false, false},
+		{"the default weights spelled out", with(func(p *model.Policy) { p.Scorers[0].KindWeights = model.DefaultKindWeights() }), first, s, true, true},
+		{"other parameters of a scorer", with(func(p *model.Policy) { p.Scorers[0].KindWeights = []model.KindWeight{{Kind: "Message", Weight: 1}} }), first, s, false, false},
+		{"another order of scorers adds up in another order", with(func(p *model.Policy) { p.Scorers[0], p.Scorers[1] = p.Scorers[1], p.Scorers[0] }), first, s, false, false},
+		{"without deduplication", with(func(p *model.Policy) { p.Deduplicate = false }), first, s, false, false},
+		{"an equal set that is not the same one", with(func(*model.Policy) {}), first, set(), false, false},
+		{"nothing to share with", with(func(*model.Policy) {}), nil, s, false, false},
+		{"functions cannot be compared", own, ofOwn, s, false, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := musttest.Of(c.pipe.RankLike(context.Background(), c.like, c.set))(t)
@@ -157,9 +157,6 @@ func TestWhatRankLikeShares(t *testing.T) {
 			}
 			if got := r.slicing == c.like.slicing; got != c.slicer {
 				t.Errorf("shares the slicer: %v, want %v", got, c.slicer)
-			}
-			if got := r.placing == c.like.placing; got != c.placer {
-				t.Errorf("shares the placer: %v, want %v", got, c.placer)
 			}
 		})
 	}

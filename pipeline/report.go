@@ -76,19 +76,19 @@ func (r *ranked) byScore(items []int32) []int32 {
 	return sorted
 }
 
-// merged returns every item that can be in a result: the pinned items, then the
-// candidates.
-func (r *ranked) merged() *placer.Merged {
-	merged := &placer.Merged{Set: r.set, Items: r.input.Items, Scores: r.deciding}
-	if pinned := r.firsts(r.pinned); len(pinned) > 0 {
-		merged.Items = slices.Concat(pinned, r.input.Items)
-		merged.Scores = make([]float64, len(pinned), len(merged.Items))
-		for i := range merged.Scores {
-			merged.Scores[i] = pinnedScore
-		}
-		merged.Scores = append(merged.Scores, r.deciding...)
+// placed returns the pinned items and candidates that codes include, in placed order; n is
+// about how many these are.
+func (r *Ranking) placed(codes []model.Code, n int) []int32 {
+	m := placer.Merged{Set: r.set, Items: make([]int32, 0, n), Scores: make([]float64, 0, n)}
+	for _, item := range r.firsts(r.pinned) {
+		m.Items, m.Scores = append(m.Items, item), append(m.Scores, pinnedScore)
 	}
-	return merged
+	for k, item := range r.input.Items {
+		if codes[item].Included() {
+			m.Items, m.Scores = append(m.Items, item), append(m.Scores, r.deciding[k])
+		}
+	}
+	return r.pipeline.parts.Placer.Place(&m)
 }
 
 // exclude appends the excluded items to dst in report order.

@@ -97,8 +97,9 @@ func (r *Ranking) placeNotes(report *model.Report) {
 	if !noted {
 		return
 	}
+	placed := r.placed(codes, len(report.Included))
 	report.Included = report.Included[:0]
-	for _, first := range r.placer().Place(codes, nil) {
+	for _, first := range placed {
 		if report.In(int(first)) {
 			report.Included = append(report.Included, r.members([]int32{first})...)
 			report.Sent = append(report.Sent, r.members([]int32{first})...)

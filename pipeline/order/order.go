@@ -43,19 +43,6 @@ func Descending(scores []float64) []int32 {
 	return Sorted(lent.Of)
 }
 
-// IsDescending reports whether scores are in order, the best first.
-func IsDescending(scores []float64) bool {
-	last := uint64(0)
-	for _, s := range scores {
-		key := Key(s)
-		if key < last {
-			return false
-		}
-		last = key
-	}
-	return true
-}
-
 // Sorted returns the positions of keys in ascending order of key, ties in
 // ascending position. It does not change keys, and is O(n) like Descending.
 func Sorted(keys []uint64) []int32 {

@@ -1,16 +1,15 @@
 // Package placer puts the selected items in the order in which they are sent to
 // the model, with one file for each rule.
 //
-// The place of an item depends on which others are selected; the rule does not.
-// So a placer sorts all items that can be selected once, and then places each
-// selection in a single pass.
+// The place of an item depends on which others are in the result: a placer gets these
+// alone, which are few of all items even where there are a million.
 package placer
 
 import "cupelscope/model"
 
-// Merged holds all items that can be in a result, in merged order: the pinned
-// ones in input order with score 1.0, then the candidates by descending score.
-// Its slices are indexed by position in that order. It must not be changed.
+// Merged holds the items of a result in merged order: the pinned ones in input order with
+// score 1.0, then the selected candidates by descending score. Its slices are indexed by
+// position in that order. It must not be changed.
 type Merged struct {
 	Set    *model.Set
 	Items  []int32 // index in Set
@@ -19,17 +18,6 @@ type Merged struct {
 
 // Placer is a rule of placement. Implementations hold parameters only.
 type Placer interface {
-	// Prepare does all work that does not depend on the selection, and does not
-	// change m.
-	Prepare(m *Merged) Prepared
-}
-
-// Prepared places any selection. It never changes and is safe for concurrent
-// use.
-type Prepared interface {
-	// Place appends the selected items to dst in placed order and returns the
-	// extended slice. Item i is selected if codes[i].Included(). The codes are
-	// indexed by item of the set, and may select only items of Merged. O(n) in the
-	// items of Merged.
-	Place(codes []model.Code, dst []int32) []int32
+	// Place returns the items of m in placed order, in a slice of its own.
+	Place(m *Merged) []int32
 }

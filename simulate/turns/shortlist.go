@@ -403,7 +403,7 @@ func (l *shortlist) window() (Window, error) {
 	for _, at := range m.Items {
 		m.Scores = append(m.Scores, l.scores[at])
 	}
-	w.Items = l.parts.Placer.Prepare(m).Place(l.codes, make([]int32, 0, len(m.Items)))
+	w.Items = l.parts.Placer.Place(m)
 	for k, at := range w.Items {
 		w.Items[k] = l.indexes[at]
 	}
