@@ -160,7 +160,7 @@ func (m *Model) holdCommands() []palette.Command {
 		}
 		b, ok := curve.Holds(1)
 		if !ok {
-			return screen.Change{}, errors.New(widget.NoneHolds(curve))
+			return screen.Change{}, errors.New(widget.NoneHolds(p.Ranking().Items(), curve))
 		}
 		return m.toBudget(max(1, b)), nil
 	}

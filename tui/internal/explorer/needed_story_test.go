@@ -2,6 +2,7 @@ package explorer
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -343,8 +344,24 @@ func TestTheCurveAnswersWhatHoldsAllThatIsNeeded(t *testing.T) {
 		}
 	}
 	s.press("1f" + strconv.Itoa(never) + "<enter>*7")
-	end := s.m.exp.Profile(experiment.A).Axis().End().String()
-	s.sees("All 4 needed items stay in with A at no budget up to "+end, ", with B at no budget up to ")
+	s.sees(fmt.Sprintf("No budget holds all 4 needed items; #%d stays out: its token count is %v.", never, s.m.exp.Items().Tokens(never)))
+	for _, side := range []experiment.Side{experiment.A, experiment.B} {
+		if row := s.curveRow(side); !strings.Contains(row, " never ") {
+			t.Errorf("%v: %s", side, row)
+		}
+	}
+}
+
+// A needed item that repeats another is in where that is, and where the ceiling alone keeps one out,
+// a larger budget may hold it.
+func TestANeededItemThatRepeatsAnotherOrIsOutUpToTheCeiling(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press(":need 12<enter>7")
+	a, _ := s.m.exp.Profile(experiment.A).StaysFrom(28)
+	b, _ := s.m.exp.Profile(experiment.B).StaysFrom(28)
+	s.sees(fmt.Sprintf("The needed item stays in with A from %v, with B from %v.", a, b), "#12 is in where #28 with the same text is.")
+	s.press(":ceiling 40000<enter>", "The needed item stays in with A at no budget up to 40,000, with B at no budget up to 40,000.", "above 40,000")
+	s.seesNot("never")
 }
 
 // Where no budget holds all that is needed, the items that stay out are named, and from where the
@@ -359,7 +376,7 @@ func TestWhatKeepsAllThatIsNeededOut(t *testing.T) {
 			others = repeats
 		}
 		s.press("7=")
-		s.sees("With A #37 stays out, all other needed items stay in from "+others.String(),
-			"=: no budget up to the ceiling holds all that is needed: #37 stays out")
+		s.sees("; #37 stays out: its token count is -1.", "With A all other needed items stay in from "+others.String()+".",
+			"=: no budget holds all that is needed: #37 stays out: its token count is -1")
 	}
 }

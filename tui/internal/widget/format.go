@@ -83,10 +83,29 @@ func separated(v float64, decimals int) string {
 func Value(v float64) string { return upToMillion(v, 2) }
 
 // NoneHolds says that no budget holds all that is needed, and because of which items.
-func NoneHolds(recall *quality.Curve) string {
+func NoneHolds(items *model.Set, recall *quality.Curve) string {
+	out, _ := recall.Blockers()
+	if i := slices.IndexFunc(out, func(i int32) bool { return NeverIn(items, int(i)) != "" }); i >= 0 {
+		return "no budget holds all that is needed: " + StayOut(items, out[i:i+1])
+	}
 	text := "no budget up to the ceiling holds all that is needed"
-	if items, _ := recall.Blockers(); len(items) > 0 {
-		text += ": " + Indexes(items, 30) + Verb(len(items), " stays", " stay") + " out"
+	if len(out) > 0 {
+		text += ": " + StayOut(items, out)
+	}
+	return text
+}
+
+// StayOut says of items that they stay out, and why if one of them is in at no budget.
+func StayOut(items *model.Set, out []int32) string {
+	text := Indexes(out, 30) + Verb(len(out), " stays", " stay") + " out"
+	for _, i := range out {
+		switch why := NeverIn(items, int(i)); {
+		case why == "":
+		case len(out) == 1:
+			return text + ": " + why
+		default:
+			return text + " (#" + strconv.Itoa(int(i)) + ": " + why + ")"
+		}
 	}
 	return text
 }

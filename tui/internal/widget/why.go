@@ -49,6 +49,20 @@ func WhyOut(o *experiment.Outcome, i int) export.Why {
 	return export.WhyOut(o.Reasons.Of(i), o.Report, o.Policy)
 }
 
+// NeverIn says why item i is in at no budget, however large; "" if its budget decides.
+func NeverIn(items *model.Set, i int) string {
+	reason := simulate.Reason{Tokens: items.Tokens(i)}
+	switch {
+	case items.Excluded(i):
+		reason.Obstacle = simulate.IsExcluded
+	case items.Tokens(i) < 0:
+		reason.Obstacle = simulate.IsNegative
+	default:
+		return ""
+	}
+	return export.WhyOut(reason, nil, model.Policy{}).Clause
+}
+
 func whyForms(o *experiment.Outcome, i int) []string {
 	switch code := o.Report.Codes[i]; {
 	case code == model.Pinned, code == model.ZeroToken:

@@ -1,11 +1,12 @@
 package curve
 
 import (
+	"fmt"
+	"maps"
 	"slices"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
-	"cupelscope/simulate/quality"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/theme"
@@ -30,6 +31,15 @@ func (p *View) answer(f *widget.Frame, width int) []draw.Span {
 		at, ok := c.recall.Holds(1)
 		needed = c.recall.At(p.tracks[s].profile.Axis().End()).Needed
 		holds = append(holds, hold{s, at, ok})
+	}
+	if items, _ := p.tracks[p.side].curve.recall.Blockers(); p.neverAny() {
+		all := "all " + plain.Count(needed, "needed item")
+		if needed == 1 {
+			all = "the needed item"
+		}
+		out := widget.StayOut(p.outs[p.side].Items, items)
+		brief := widget.Indexes(items, 20) + widget.Verb(len(items), " stays out", " stay out")
+		return []draw.Span{{Text: widget.Fitting(width, "No budget holds "+all+"; "+out+".", "No budget holds "+all+"; "+brief+".", "No budget holds all; "+brief+"."), Role: theme.Warn}}
 	}
 	if other := holds[1]; other.ok && (!holds[0].ok || other.at < holds[0].at) {
 		slices.Reverse(holds)
@@ -56,6 +66,22 @@ func (p *View) answer(f *widget.Frame, width int) []draw.Span {
 	return draw.FirstThatFits(width, form(head+" ", "with ", " at no budget up to "), form(head+": ", "", " at none up to "), form("All needed: ", "", " at none up to "))
 }
 
+// never returns a needed item that is in at no budget with a side, however large; -1 if there is none.
+func (p *View) never(s experiment.Side) int {
+	if recall := p.tracks[s].curve.recall; recall != nil {
+		items, _ := recall.Blockers()
+		for _, i := range items {
+			if widget.NeverIn(p.outs[s].Items, int(i)) != "" {
+				return int(i)
+			}
+		}
+	}
+	return -1
+}
+
+// neverAny reports whether a needed item is in at no budget with both sides: the first line names it.
+func (p *View) neverAny() bool { return p.never(experiment.A) >= 0 && p.never(experiment.B) >= 0 }
+
 // neededHere says how much of what is needed each side has at the current budget and, where no
 // budget holds all with a side, because of which items; nil while that is not known.
 func (p *View) neededHere(f *widget.Frame, width int) []draw.Span {
@@ -74,7 +100,7 @@ func (p *View) neededHere(f *widget.Frame, width int) []draw.Span {
 		spans = append(spans, draw.Span{Text: s.String(), Role: widget.SideRole(s)}, widget.Plain(has))
 	}
 	for _, s := range [...]experiment.Side{p.side, p.side.Other()} {
-		if why := blocked(f, p.tracks[s].curve.recall); why != "" {
+		if why := p.blocked(f, s); why != "" {
 			said := draw.Span{Text: "With " + s.String() + " " + why + ".", Role: theme.Warn}
 			forms := [][]draw.Span{append(slices.Clip(spans), widget.Plain(" "), said), {said}, spans}
 			if s != p.side {
@@ -83,17 +109,37 @@ func (p *View) neededHere(f *widget.Frame, width int) []draw.Span {
 			return draw.FirstThatFits(width, forms...)
 		}
 	}
+	if repeats := p.repeats(f); repeats != "" {
+		return draw.FirstThatFits(width, append(slices.Clip(spans), widget.Plain(" "+repeats)), spans)
+	}
 	return spans
 }
 
-// blocked says which needed items keep all budgets from holding what is needed, and from where the
-// others stay in; "" if some budget holds all.
-func blocked(f *widget.Frame, recall *quality.Curve) string {
-	items, others := recall.Blockers()
+// repeats says of the first needed item whose text another has, too, that this one stands for it.
+func (p *View) repeats(f *widget.Frame) string {
+	report, grades := p.outs[p.side].Report, f.Exp.Setup().Labels.Grades
+	for _, i := range slices.Sorted(maps.Keys(grades)) {
+		if i < report.Items.Len() && grades[i] > 0 && report.Survivor(i) != i {
+			return fmt.Sprintf("#%d is in where #%d with the same text is.", i, report.Survivor(i))
+		}
+	}
+	return ""
+}
+
+// blocked says which needed items keep all budgets from holding what is needed with a side, and from
+// where the others stay in; "" if some budget holds all.
+func (p *View) blocked(f *widget.Frame, s experiment.Side) string {
+	items, others := p.tracks[s].curve.recall.Blockers()
 	if len(items) == 0 {
 		return ""
 	}
-	text := widget.Indexes(items, 30) + widget.Verb(len(items), " stays", " stay") + " out"
+	if p.neverAny() {
+		if others.Set {
+			return "all other needed items stay in from " + f.BudgetText(others.Value)
+		}
+		return ""
+	}
+	text := widget.StayOut(p.outs[s].Items, items)
 	if others.Set {
 		text += ", all other needed items stay in from " + f.BudgetText(others.Value)
 	}
@@ -111,7 +157,7 @@ func (p *View) held() (b model.Tokens, why string) {
 	}
 	switch b, held := c.recall.Holds(1); {
 	case !held:
-		return 0, widget.NoneHolds(c.recall)
+		return 0, widget.NoneHolds(p.outs[p.app.Side()].Items, c.recall)
 	case b == p.app.Experiment().Setup().Budget.MaxTokens:
 		return 0, "this is the budget from which on all that is needed stays in"
 	default:

@@ -132,8 +132,11 @@ func (p *View) tableColumns(f *widget.Frame) []tableColumn {
 			enough := t.enough(setup.Wanted / 100)
 			stays, held = enough.stays, enough.ok
 		}
-		if from.cells[s] = "above " + f.BudgetText(end); held {
+		switch from.cells[s] = "above " + f.BudgetText(end); {
+		case held:
 			from.cells[s] = f.BudgetText(stays)
+		case p.measure == byRecall && p.never(experiment.Side(s)) >= 0:
+			from.cells[s] = "never"
 		}
 		falls.cells[s] = p.falls(t.curve)
 	}
