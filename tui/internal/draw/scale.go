@@ -16,7 +16,8 @@ type Scale struct {
 }
 
 // NewScale returns a scale over the budgets lo to hi, both included, with columns
-// of equal width on a logarithmic axis. It has width columns, or one for each
+// of equal width on a logarithmic axis, after those at its start that hold one budget each because
+// less would fall to them. It has width columns, or one for each
 // budget if there are fewer budgets, and at least one. A lo below 1 counts as 1,
 // a hi below lo as lo.
 func NewScale(lo, hi model.Tokens, width int) Scale {
@@ -24,11 +25,19 @@ func NewScale(lo, hi model.Tokens, width int) Scale {
 	hi = max(lo, hi)
 	width = max(1, int(min(model.Tokens(width), hi-lo+1)))
 	edges := make([]model.Tokens, width+1)
-	ratio := math.Log(float64(hi+1) / float64(lo))
-	for k := range edges {
-		edges[k] = model.Tokens(math.Round(float64(lo) * math.Exp(ratio*float64(k)/float64(width))))
+	edges[0] = lo
+	growth := func(k int) float64 { return math.Log(float64(hi+1)/float64(edges[k])) / float64(width-k) } // of the columns from k on
+	single := 0
+	for single < width && float64(edges[single])*math.Expm1(growth(single)) < 1 {
+		single++
+		edges[single] = edges[single-1] + 1
 	}
-	edges[0], edges[width] = lo, hi+1
+	if single < width {
+		for from, grows, k := float64(edges[single]), growth(single), single+1; k < width; k++ {
+			edges[k] = model.Tokens(math.Round(from * math.Exp(grows*float64(k-single))))
+		}
+	}
+	edges[width] = hi + 1
 	for k := 1; k <= width; k++ { // every column holds a budget
 		edges[k] = max(edges[k], edges[k-1]+1)
 	}

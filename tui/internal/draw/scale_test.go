@@ -1,6 +1,7 @@
 package draw
 
 import (
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -226,6 +227,32 @@ func TestNoLabelOfTheRulerCoversTheBudget(t *testing.T) {
 				if strings.Trim(label, "0123456789,.kM") != "" {
 					t.Fatalf("ruler of %d cells, the budget in column %d: the label %q in %q", w, here, label, line)
 				}
+			}
+		}
+	}
+}
+
+// Where the first budgets have a column each, the others share what is left evenly: from one of their
+// columns to the next the budget grows by one factor, to rounding.
+func TestColumnsOfOneBudgetTakeNoMoreThanTheyNeed(t *testing.T) {
+	for _, c := range []struct {
+		hi     model.Tokens
+		width  int
+		single int // columns of one budget, at most
+	}{{874, 106, 28}, {874, 66, 18}, {93_248, 106, 12}} {
+		s := NewScale(1, c.hi, c.width)
+		single := 0
+		for s.Edges[single+1]-s.Edges[single] == 1 {
+			single++
+		}
+		if single > c.single {
+			t.Errorf("1 to %v in %d columns: %d hold one budget, want %d at most", c.hi, c.width, single, c.single)
+		}
+		growth := math.Log(float64(c.hi+1)/float64(s.Edges[single])) / float64(c.width-single)
+		for k := single; k < c.width; k++ {
+			want := float64(s.Edges[single]) * math.Exp(growth*float64(k-single))
+			if got := float64(s.Edges[k]); math.Abs(got-want) > 1+.02*want {
+				t.Errorf("1 to %v in %d columns: column %d begins at %v, want %.1f", c.hi, c.width, k, got, want)
 			}
 		}
 	}
