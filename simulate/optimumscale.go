@@ -75,13 +75,9 @@ type sizedValue struct {
 // least one unit, best first.
 func (s *scale) sized(in *slicer.Input) []sizedValue {
 	all := make([]sizedValue, 0, s.counted)
-	for i, tokens := range in.Tokens {
-		score := in.Scores[i]
-		if tokens == 0 || tokens > model.Tokens(s.upTo) || !(score > 0) || math.IsInf(score, 1) || isCut(in, i) {
-			continue
-		}
-		if units := s.units(score); units > 0 {
-			all = append(all, sizedValue{tokens, units})
+	for i := range in.Items {
+		if !isCut(in, i) {
+			all = s.choices(all, in, i)
 		}
 	}
 	// A pair may stand where its better member does.

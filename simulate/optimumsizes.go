@@ -35,7 +35,7 @@ func (s *scale) classes(in *slicer.Input, used int64, top int) (all []class) {
 	before := make(tokenSums, min(top, maxSum)+1)
 	last := int64(math.MaxInt64) // the least that a whole in before is worth
 	for i := range in.Items {
-		sizes := s.choices(in, i)
+		sizes := s.choices(nil, in, i)
 		if len(sizes) == 0 {
 			continue
 		}
@@ -69,9 +69,10 @@ func isCut(in *slicer.Input, i int) bool {
 	return from < to
 }
 
-// choices returns the sizes of the candidate at a position that fit the largest target and
+// choices appends the sizes of the candidate at a position that fit the largest target and
 // are worth at least one unit, and more than each smaller one; in falling tokens.
-func (s *scale) choices(in *slicer.Input, i int) (sizes []sizedValue) {
+func (s *scale) choices(sizes []sizedValue, in *slicer.Input, i int) []sizedValue {
+	n := len(sizes)
 	from, to, _ := in.CutsOf(i)
 	most := int64(0)
 	add := func(at int) {
@@ -87,7 +88,7 @@ func (s *scale) choices(in *slicer.Input, i int) (sizes []sizedValue) {
 		add(at)
 	}
 	add(i)
-	slices.Reverse(sizes)
+	slices.Reverse(sizes[n:])
 	return sizes
 }
 
