@@ -31,40 +31,30 @@ func (s *Set) Repeated(i int) bool {
 	return repeated
 }
 
-// findRepeats puts into a hash table only the items whose hash may occur twice, and compares
-// two contents only if the upper halves of their hashes are equal.
+// findRepeats puts into a table only the items whose hash may occur twice.
 func (d *derived) findRepeats() (items, firsts []int32) {
 	suspects := d.suspects()
-	// A slot holds the upper half of the hash and the item plus one: a slot of another content
-	// is recognised without looking at its item. The table is less than half full.
-	const lower = 1<<32 - 1
-	slots := make([]uint64, 1<<bits.Len(uint(2*len(suspects))))
-	mask := uint64(len(slots) - 1)
+	by := make(map[uint64]int32, len(suspects)) // their hash, or a later number where contents of one hash differ
 	first := func(item int32) int32 {
-		hash := d.hashes[item]
-		for at := hash & mask; ; at = (at + 1) & mask {
-			slot := slots[at]
-			if slot == 0 {
-				slots[at] = hash&^lower | uint64(item+1)
+		for hash := d.hashes[item]; ; hash++ {
+			other, met := by[hash]
+			if !met {
+				by[hash] = item
 				return item
 			}
-			if (slot^hash)&^lower != 0 {
-				continue
-			}
-			if other := int32(slot&lower) - 1; d.items[other].Content == d.items[item].Content {
+			if d.items[other].Content == d.items[item].Content {
 				return other
 			}
 		}
 	}
-	of := make([]int32, len(suspects))
-	repeated := make(map[int32]bool)
+	of, repeated := make([]int32, len(suspects)), make([]bool, len(d.items))
 	for k, item := range suspects {
 		if of[k] = first(item); of[k] != item {
-			repeated[of[k]] = true
+			repeated[of[k]], repeated[item] = true, true
 		}
 	}
 	for k, item := range suspects {
-		if repeated[of[k]] {
+		if repeated[item] {
 			items, firsts = append(items, item), append(firsts, of[k])
 		}
 	}
