@@ -36,6 +36,28 @@ func (f *Frame) DrawCells(r draw.Rect, cells ...Cell) draw.Rect {
 	return r
 }
 
+// Cells writes the cells of a row from X on, a blank between them.
+type Cells struct {
+	f    *Frame
+	X, y int
+}
+
+// Cells begins a row at a cell of the screen.
+func (f *Frame) Cells(x, y int) *Cells { return &Cells{f, x, y} }
+
+// Put writes a cell, unless it has no width.
+func (c *Cells) Put(width int, text string, right bool, role theme.Role) {
+	switch {
+	case width <= 0:
+		return
+	case right:
+		c.f.Right(c.X, c.y, width, text, role)
+	default:
+		c.f.Text(c.X, c.y, width, text, role)
+	}
+	c.X += width + 1
+}
+
 // DrawItem draws an item of the result in a row: whether it is in, its number, its kind and
 // its first line, and cells at the right.
 func (f *Frame) DrawItem(r draw.Rect, i int, cells ...Cell) {

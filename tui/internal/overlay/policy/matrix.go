@@ -50,20 +50,14 @@ func (c cells) column(x, n int) int {
 }
 
 func (c cells) head(f *widget.Frame, r draw.Rect) {
-	x := r.X + c.first()
-	put := func(width int, title string) {
-		if width > 0 {
-			f.Right(x, r.Y, width-1, title, theme.Dim)
-		}
-		x += width
-	}
+	row := f.Cells(r.X+c.first(), r.Y)
 	for _, title := range experiment.QuotaColumns() {
-		put(c.cell, title)
+		row.Put(c.cell-1, title, true, theme.Dim)
 	}
-	put(c.count, "in")
-	put(c.all, "of")
-	put(c.tokens, "tok in")
-	put(c.share, c.shareTitle())
+	row.Put(c.count-1, "in", true, theme.Dim)
+	row.Put(c.all-1, "of", true, theme.Dim)
+	row.Put(c.tokens-1, "tok in", true, theme.Dim)
+	row.Put(c.share-1, c.shareTitle(), true, theme.Dim)
 }
 
 // shareTitle heads the last column, and means explains it and those before it.
@@ -89,10 +83,10 @@ func (c cells) means() string {
 func (p *Editor) drawCells(f *widget.Frame, r draw.Rect, l line) {
 	g, c := f.Glyphs(), p.cells
 	kind := p.All[l.knobs[0]].Kind
-	row, _ := p.lineOf(p.Cursor())
-	on := row >= 0 && len(p.lines[row].knobs) > 0 && p.lines[row].knobs[0] == l.knobs[0]
+	at, _ := p.lineOf(p.Cursor())
+	on := at >= 0 && len(p.lines[at].knobs) > 0 && p.lines[at].knobs[0] == l.knobs[0]
 	f.Text(r.X+1, r.Y, c.kind, widget.Fitting(c.kind, kind.Noun(), widget.KindName(kind)), theme.Plain)
-	x := r.X + c.first()
+	row := f.Cells(r.X+c.first(), r.Y)
 	for _, i := range l.knobs {
 		k := p.All[i]
 		value, role := widget.CleanName(k.Value), theme.Plain
@@ -104,13 +98,13 @@ func (p *Editor) drawCells(f *widget.Frame, r draw.Rect, l line) {
 		}
 		if i == p.Cursor() {
 			role = theme.Strong
-			left := x + c.cell - 2 - draw.Width(value)
+			end := row.X + c.cell
+			left := end - 2 - draw.Width(value)
 			f.Text(left, r.Y, 1, g.KnobLeft, role)
-			f.Text(x+c.cell-1, r.Y, 1, g.KnobRight, role)
-			p.ValueAt(left, x+c.cell)
+			f.Text(end-1, r.Y, 1, g.KnobRight, role)
+			p.ValueAt(left, end)
 		}
-		f.Right(x, r.Y, c.cell-1, value, role)
-		x += c.cell
+		row.Put(c.cell-1, value, true, role)
 	}
 	n := p.counts.byKind[kind.Fold()]
 	in, tokens, share := "-", "-", "-"
@@ -126,18 +120,10 @@ func (p *Editor) drawCells(f *widget.Frame, r draw.Rect, l line) {
 			share = strings.TrimSuffix(share, " %") + "/" + plain.Percent(may)
 		}
 	}
-	f.Right(x, r.Y, c.count-1, in, theme.Plain)
-	x += c.count
-	for _, at := range []struct {
-		width int
-		text  string
-		role  theme.Role
-	}{{c.all, plain.Thousands(n.all), theme.Dim}, {c.tokens, tokens, theme.Plain}, {c.share, share, theme.Plain}} {
-		if at.width > 0 {
-			f.Right(x, r.Y, at.width-1, at.text, at.role)
-		}
-		x += at.width
-	}
+	row.Put(c.count-1, in, true, theme.Plain)
+	row.Put(c.all-1, plain.Thousands(n.all), true, theme.Dim)
+	row.Put(c.tokens-1, tokens, true, theme.Plain)
+	row.Put(c.share-1, share, true, theme.Plain)
 	f.CursorRow(r, on, true)
 }
 

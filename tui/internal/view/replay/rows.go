@@ -21,22 +21,22 @@ func (p *View) itemColumns(tok int) itemColumns {
 }
 
 // head begins the heading of the rows: the number has the role index.
-func (c itemColumns) head(f *widget.Frame, r draw.Rect, index theme.Role) cells {
-	row := cells{f, r.X + 3, r.Y}
-	row.put(c.index, "#", true, index)
-	row.put(c.kind, "kind", false, theme.Dim)
-	row.put(c.text, "item", false, theme.Dim)
-	row.put(c.tok, f.About()+"tok", true, theme.Dim)
+func (c itemColumns) head(f *widget.Frame, r draw.Rect, index theme.Role) *widget.Cells {
+	row := f.Cells(r.X+3, r.Y)
+	row.Put(c.index, "#", true, index)
+	row.Put(c.kind, "kind", false, theme.Dim)
+	row.Put(c.text, "item", false, theme.Dim)
+	row.Put(c.tok, f.About()+"tok", true, theme.Dim)
 	return row
 }
 
 // item begins the row of the item of a step.
-func (p *View) item(f *widget.Frame, r draw.Rect, s *pipeline.Step, c itemColumns, tok model.Tokens, role theme.Role) cells {
-	row, it := cells{f, r.X + 3, r.Y}, p.of.Items.Loaded(int(s.Item))
-	row.put(c.index, strconv.Itoa(int(s.Item)), true, theme.Dim)
-	row.put(c.kind, widget.KindName(it.Kind), false, role)
-	row.put(c.text, plain.Line(p.with(s)+it.Headline(8*c.text+64), c.text), false, role)
-	row.put(c.tok, widget.Fitting(c.tok, tok.String(), tok.Short()), true, role)
+func (p *View) item(f *widget.Frame, r draw.Rect, s *pipeline.Step, c itemColumns, tok model.Tokens, role theme.Role) *widget.Cells {
+	row, it := f.Cells(r.X+3, r.Y), p.of.Items.Loaded(int(s.Item))
+	row.Put(c.index, strconv.Itoa(int(s.Item)), true, theme.Dim)
+	row.Put(c.kind, widget.KindName(it.Kind), false, role)
+	row.Put(c.text, plain.Line(p.with(s)+it.Headline(8*c.text+64), c.text), false, role)
+	row.Put(c.tok, widget.Fitting(c.tok, tok.String(), tok.Short()), true, role)
 	return row
 }
 
@@ -85,25 +85,6 @@ func (p *View) columns(f *widget.Frame, width int) stepColumns {
 	return c
 }
 
-// cells writes the cells of a row from x on, a blank between them.
-type cells struct {
-	f    *widget.Frame
-	x, y int
-}
-
-// put writes a cell, unless its width is 0.
-func (c *cells) put(width int, text string, right bool, role theme.Role) {
-	switch {
-	case width == 0:
-		return
-	case right:
-		c.f.Right(c.x, c.y, width, text, role)
-	default:
-		c.f.Text(c.x, c.y, width, text, role)
-	}
-	c.x += width + 1
-}
-
 func (p *View) head(f *widget.Frame, r draw.Rect, c stepColumns) {
 	role := func(decisive bool) theme.Role {
 		if decisive {
@@ -117,10 +98,10 @@ func (p *View) head(f *widget.Frame, r draw.Rect, c stepColumns) {
 	if p.of.Policy.Slicer.InBuckets() && c.left >= 12 {
 		left = "buckets left"
 	}
-	row.put(c.score, "score", true, role(order == model.OrderByTotal || order == model.OrderByScore))
-	row.put(c.density, f.About()+"/1k", true, role(order == model.OrderByDensity))
-	row.put(c.left, left, true, theme.Dim)
-	row.put(c.why, "why", false, theme.Dim)
+	row.Put(c.score, "score", true, role(order == model.OrderByTotal || order == model.OrderByScore))
+	row.Put(c.density, f.About()+"/1k", true, role(order == model.OrderByDensity))
+	row.Put(c.left, left, true, theme.Dim)
+	row.Put(c.why, "why", false, theme.Dim)
 }
 
 func (p *View) row(f *widget.Frame, r draw.Rect, k int, c stepColumns) {
@@ -150,12 +131,12 @@ func (p *View) row(f *widget.Frame, r draw.Rect, k int, c stepColumns) {
 	}
 	tok := p.takes(s)
 	row := p.item(f, r, s, c.itemColumns, tok, role)
-	row.put(c.score, widget.Score(p.worth(s), c.score), true, role)
+	row.Put(c.score, widget.Score(p.worth(s), c.score), true, role)
 	density := "-"
 	if tok > 0 && s.At >= 0 {
 		density = p.density(s, c.density)
 	}
-	row.put(c.density, density, true, role)
+	row.Put(c.density, density, true, role)
 	if !done { // what it leads to is not known yet
 		return
 	}
@@ -163,8 +144,8 @@ func (p *View) row(f *widget.Frame, r draw.Rect, k int, c stepColumns) {
 	if c.left >= 12 && s.After != s.Left {
 		left = tokens(s.Left) + " " + g.Arrow + " " + left
 	}
-	row.put(c.left, widget.Fitting(c.left, left, model.Tokens(s.After).Short()), true, role)
-	row.put(c.why, widget.FirstFitting(why, c.why, g), false, verdict)
+	row.Put(c.left, widget.Fitting(c.left, left, model.Tokens(s.After).Short()), true, role)
+	row.Put(c.why, widget.FirstFitting(why, c.why, g), false, verdict)
 }
 
 // takes returns the tokens of the item of a step, in the size that the step decides on.

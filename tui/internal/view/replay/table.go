@@ -194,11 +194,11 @@ func (p *View) tableColumns(width int, marks bool) tableColumns {
 
 func (c tableColumns) head(f *widget.Frame, r draw.Rect, a axis, capacity slicer.Target, axisName string) {
 	row := c.itemColumns.head(f, r, theme.Dim)
-	row.put(c.buckets, "bkt", true, theme.Dim)
-	row.put(c.best, "with", true, theme.Focus)
-	row.put(c.best, "without", true, theme.Focus)
+	row.Put(c.buckets, "bkt", true, theme.Dim)
+	row.Put(c.best, "with", true, theme.Focus)
+	row.Put(c.best, "without", true, theme.Focus)
 	if c.cells > 0 {
-		a.labels(f, row.x+1, r.Y, c.cells, capacity, axisName)
+		a.labels(f, row.X+1, r.Y, c.cells, capacity, axisName)
 	}
 }
 
@@ -218,10 +218,10 @@ func (p *View) tableRow(f *widget.Frame, r draw.Rect, k int, c tableColumns, a a
 	if s.Phase == slicer.WalkBack {
 		buckets = widget.Fitting(c.buckets, tokens(s.Need), model.Tokens(s.Need).Short())
 	}
-	row.put(c.buckets, buckets, true, role)
-	x := row.x + 2*c.best + 3
+	row.Put(c.buckets, buckets, true, role)
+	x := row.X + 2*c.best + 3
 	if done {
-		p.putBest(&row, c.best, s, t, role)
+		p.putBest(row, c.best, s, t, role)
 	}
 	switch {
 	case !t.holds(k) || c.cells == 0 || !done:
@@ -234,7 +234,7 @@ func (p *View) tableRow(f *widget.Frame, r draw.Rect, k int, c tableColumns, a a
 
 // putBest writes the best values that can be reached from a step with its item and without
 // it, "-" for what cannot be. The larger one, which decides, stands out.
-func (p *View) putBest(row *cells, width int, s *pipeline.Step, t *walkTable, role theme.Role) {
+func (p *View) putBest(row *widget.Cells, width int, s *pipeline.Step, t *walkTable, role theme.Role) {
 	with, without, roleWith, roleWithout := "-", "-", role, role
 	if s.Row > 0 {
 		buckets, a, b := p.weigh(s, t)
@@ -249,6 +249,6 @@ func (p *View) putBest(row *cells, width int, s *pipeline.Step, t *walkTable, ro
 			roleWith, roleWithout = theme.Strong, role
 		}
 	}
-	row.put(width, with, true, roleWith)
-	row.put(width, without, true, roleWithout)
+	row.Put(width, with, true, roleWith)
+	row.Put(width, without, true, roleWithout)
 }

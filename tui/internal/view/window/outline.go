@@ -137,25 +137,13 @@ func (p *View) outlineRow(f *widget.Frame, r draw.Rect, k int, c outlineColumns)
 
 // line writes a row of the outline.
 func (c outlineColumns) line(f *widget.Frame, r draw.Rect, mark rune, role, shade theme.Role, place, index, kind, name, tok, bar string, tone theme.Role, before string) {
-	x := r.X + 1
-	put := func(width int, text string, right bool, role theme.Role) {
-		switch {
-		case width <= 0:
-			return
-		case right:
-			f.Right(x, r.Y, width, text, role)
-		default:
-			f.Text(x, r.Y, width, text, role)
-		}
-		x += width + 1
-	}
-	put(c.place, place, true, theme.Dim)
-	f.Set(x, r.Y, mark, role)
-	x += 2
-	put(c.index, index, true, theme.Dim)
-	put(c.kind, kind, false, shade)
-	put(c.name, name, false, shade)
-	put(c.tok, tok, true, theme.Dim)
-	put(c.bar, bar, false, tone)
-	put(c.before, before, true, theme.Dim)
+	row := f.Cells(r.X+1, r.Y)
+	row.Put(c.place, place, true, theme.Dim)
+	row.Put(1, string(mark), false, role)
+	row.Put(c.index, index, true, theme.Dim)
+	row.Put(c.kind, kind, false, shade)
+	row.Put(c.name, name, false, shade)
+	row.Put(c.tok, tok, true, theme.Dim)
+	row.Put(c.bar, bar, false, tone)
+	row.Put(c.before, before, true, theme.Dim)
 }
