@@ -1,8 +1,12 @@
 package explorer
 
 import (
+	"context"
+	"time"
+
 	tea "charm.land/bubbletea/v2"
 
+	"cupelscope/model"
 	"cupelscope/simulate"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/pane"
@@ -221,4 +225,47 @@ func (m *Model) stopWork() string {
 		return "stopped: how far off the best possible is known only as at most (≤), until items or scores change"
 	}
 	return ""
+}
+
+// progressEvery is how often the progress of work is drawn.
+const progressEvery = 150 * time.Millisecond
+
+// progressMsg says that it is time to draw the progress of work.
+type progressMsg struct{}
+
+// progress redraws the screen at intervals while work is running.
+type progress struct {
+	*widget.Waiting
+	watching bool // a progressMsg is on its way
+}
+
+// watch returns the command for the next progressMsg, or nil if nothing is running or
+// one is on its way.
+func (p *progress) watch(running bool, after func(time.Duration, tea.Msg) tea.Cmd) tea.Cmd {
+	if p.watching || !running {
+		return nil
+	}
+	p.watching = true
+	return after(progressEvery, progressMsg{})
+}
+
+// sizing is the worker that counts cuts and notes, once the texts themselves are counted.
+type sizing struct{ *Model }
+
+// Job returns the count of the cuts of what is shown; false if all are counted.
+func (s sizing) Job() (work.Job, bool) {
+	items, sizer, is := s.exp.Uncounted()
+	if !is || s.count.Running() {
+		return work.Job{}, false
+	}
+	return work.Job{Key: items, Run: work.Pass(func(ctx context.Context) ([]model.ItemSize, error) {
+		return sizer.Count(ctx, items)
+	}, func(counts []model.ItemSize, err error) {
+		if err != nil {
+			counts = nil
+			s.messages.warn(err.Error() + "; cuts count as what was asked for")
+		}
+		s.exp.SizesCounted(items, counts)
+		s.best.Forget()
+	})}, true
 }
