@@ -13,13 +13,19 @@ import (
 // What rests on estimated counts has its mark in every view: in a cell or, where all cells
 // of a column do, in its heading.
 func TestWhatRestsOnEstimatesIsMarked(t *testing.T) {
+	for _, width := range [...]int{120, 200} {
+		whatRestsOnEstimatesIsMarked(t, width)
+	}
+}
+
+func whatRestsOnEstimatesIsMarked(t *testing.T, width int) {
 	session := agentSession(t)
 	guessed := make([]model.Recount, session.Items.Len())
 	for i := range guessed {
 		guessed[i] = model.Recount{Index: i, Tokens: session.Items.Tokens(i), Count: model.Estimated}
 	}
 	session.Items = musttest.Of(session.Items.Counted(guessed))(t)
-	s := begin(t, session, 120, 60)
+	s := begin(t, session, width, 60)
 	number := regexp.MustCompile(`(.?)\b(\d{1,3}(?:,\d{3})+)\b`)
 	seen := map[string]int{} // by key, how many marked numbers the screen had
 	check := func(keys string) {
@@ -30,10 +36,11 @@ func TestWhatRestsOnEstimatesIsMarked(t *testing.T) {
 			if _, beside, there := strings.Cut(line, "┘│"); there {
 				edge = beside // the end of the pane of knobs is not that of the table
 			}
-			marked = (marked || strings.Contains(line, "≈tok")) && !strings.Contains(edge, "└")
+			row := strings.Contains(line, "≈tokens ") // the name of a row marks that alone
+			marked = (marked || !row && strings.Contains(line, "≈tok")) && !strings.Contains(edge, "└")
 			for _, m := range number.FindAllStringSubmatch(line, -1) {
 				switch {
-				case !rests[m[2]] || marked:
+				case !rests[m[2]] || marked || row:
 				case m[1] == "≈" || strings.Contains(line, "≈+"+m[2]) || strings.Contains(line, "≈−"+m[2]):
 					seen[keys]++
 				default:

@@ -148,7 +148,7 @@ func TestWhyTheSearchOfCupelMissesABudget(t *testing.T) {
 func TestAKnapsackHasNoTurns(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
-		s.press("Bf60<enter>", "out, "+best.Clause, "32,019 (+19)")
+		s.press("Bf60<enter>", "out, "+best.Clause, "next in at 32,019")
 		if size[0] == 120 {
 			s.sees("free 1,764", "takes 17 buckets of 100, the set leaves 0;")
 		}

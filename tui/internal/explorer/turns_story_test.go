@@ -30,7 +30,7 @@ func TestTurnsStory(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.press("8")
 	s.sees(s.tab(8), "A costs 4.7 % more than sending everything, of which 8 of 11 requests do not fit.", "It sends 42 % of all tokens, but reuses only 59 % of the previous prompt from the cache.", "For watermark 60 %: append to the last prompt until it is full; then let A cut it to 60 % of the room (ours).",
-		"Cheapest of these 6 plans: watermark 60 %, 39 % less than sending everything, with 35 % of all tokens.", "s: watermark 30 % instead of 60 %: 49 % less", "12 requests, 11 sent",
+		"Cheapest of these 6 plans: watermark 60 %, 39 % less than sending everything, with 35 % of all tokens.", "s: watermark 30 %: 49 % less than sending all", "12 requests, 11 sent",
 		"costs estimated in input tokens", "sent    cost   than sending all", "─ budget − output", "sent: ", "kept: of the previous prompt, from the cache", "broke: ", "D: ", "Now, not sent yet", "Broke: #15 came in")
 	s.line("A greedy · chat", "42 %", "140,754", "4.7 % more")
 	s.line("send everything", "100 %", "134,464", "8 of 11 do not fit") // the yardstick has its cost and its bar

@@ -224,7 +224,7 @@ func (p *View) chart(f *widget.Frame, r draw.Rect, below rows) {
 		p.words(f, draw.Rect{X: x, Y: bars.Y + bars.H, W: p.grid.pitch, H: below.labels()}, below, c, col)
 	}
 	y := bars.Y + bars.H
-	names, _ := below.names(p.grid.pitch <= 1+len(strconv.Itoa(n)), "")
+	names, _ := below.names(f.About(), p.grid.pitch <= 1+len(strconv.Itoa(n)), "")
 	for _, name := range names {
 		f.Text(r.X+1, y, gutter-1, name, theme.Dim)
 		y++
@@ -244,22 +244,24 @@ const tallAxis = 6
 
 // drawAxis draws the line of the limit, and the numbers of the axis.
 func (p *View) drawAxis(f *widget.Frame, r draw.Rect, s scale) {
-	number := func(row int, tokens float64) { // row is counted from 0 at the bottom
-		f.Right(r.X, r.Y+r.H-1-row, gutter-1, f.About()+model.Tokens(tokens+.5).Short(), theme.Dim)
+	number := func(row int, about string, tokens float64) { // row is counted from 0 at the bottom
+		f.Right(r.X, r.Y+r.H-1-row, gutter-1, about+model.Tokens(tokens+.5).Short(), theme.Dim)
 	}
-	top, most := s.line(), s.limit
+	top, about, most := s.line(), "", s.limit // the limit is exact, what a request has may not be
 	if s.limit <= 0 || top >= r.H {
-		top, most = r.H-1, s.top
+		top, about, most = r.H-1, f.About(), s.top
 	} else {
 		f.Fill(draw.Rect{X: r.X + gutter, Y: r.Y + r.H - 1 - top, W: r.W - gutter, H: 1}, f.Glyphs().Limit, theme.Dim)
 	}
 	if top < r.H-1 {
-		number(r.H-1, s.top)
+		number(r.H-1, f.About(), s.top)
 	}
-	number(top, most)
+	number(top, about, most)
+	if r.H > tallAxis {
+		number(0, "", 0)
+	}
 	if top >= tallAxis {
-		number(0, 0)
-		number(top/2, most/2) // the row that has the middle in it, or below it
+		number(top/2, about, most/2) // the row that has the middle in it, or below it
 	}
 }
 

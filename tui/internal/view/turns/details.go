@@ -36,7 +36,7 @@ func (p *View) drawBeside(f *widget.Frame, r draw.Rect, parts rows) {
 			y += len(lines)
 		}
 	}
-	_, mean := parts.names(false, p.tooShort())
+	_, mean := parts.names("", false, p.tooShort())
 	_, mark := p.barGlyphs(f)
 	mean[0] += "   " + string(mark) + " cost of everything"
 	for k, text := range append(mean, "D: cost in detail") {
@@ -176,6 +176,10 @@ func (p *View) made(c *turns.Course, width int) (lines [][]draw.Span) {
 // maxDearest bounds how many requests are listed.
 const maxDearest = 20
 
+// minBroke and minItem are the least widths, in cells, in which the list of the dearest requests
+// names the item that breaks a prefix, and says more of it.
+const minBroke, minItem = 9, 16
+
 // dearest lists the requests that cost most, with what breaks their prefix, after a head.
 func (p *View) dearest(c *turns.Course, width int) [][]draw.Span {
 	session, _ := p.app.Turns().Session()
@@ -189,7 +193,11 @@ func (p *View) dearest(c *turns.Course, width int) [][]draw.Span {
 	if len(sent) == 0 || c.Totals.Cost == 0 {
 		return nil
 	}
-	lines := [][]draw.Span{{{Text: "dearest   tokens      cost  of all    kept  broke", Role: theme.Dim}}}
+	heads, room := "dearest   tokens      cost  of all    kept", width-44
+	if room >= minBroke {
+		heads += "  broke"
+	}
+	lines := [][]draw.Span{{{Text: heads, Role: theme.Dim}}}
 	for _, t := range sent[:min(maxDearest, len(sent))] {
 		change := c.Changes[t]
 		kept, why := "", ""
@@ -198,10 +206,13 @@ func (p *View) dearest(c *turns.Course, width int) [][]draw.Span {
 		}
 		if change.Cause != turns.NoBreak {
 			why = causeSign(change.Cause) + session.Name(t, change.Item)
-			if change.Item >= 0 {
+			if change.Item >= 0 && room >= minItem {
 				it := session.Items().Loaded(int(change.Item))
 				why += " " + widget.KindName(it.Kind) + " " + it.Headline(160)
 			}
+		}
+		if room < minBroke {
+			why = ""
 		}
 		role := theme.Plain
 		if t == p.current() {
@@ -209,7 +220,7 @@ func (p *View) dearest(c *turns.Course, width int) [][]draw.Span {
 		}
 		lines = append(lines, []draw.Span{
 			{Text: draw.PadLeft(strconv.Itoa(t+1), 7) + draw.PadLeft(p.tokens(c.Bills[t].Tokens()), 9) + draw.PadLeft(p.cost(c.Bills[t].Cost), 10) + draw.PadLeft(plain.Percent(c.Bills[t].Cost/c.Totals.Cost), 8) + draw.PadLeft(kept, 8), Role: role},
-			{Text: "  " + plain.Line(why, max(0, width-44)), Role: theme.Loss},
+			{Text: "  " + plain.Line(why, max(0, room)), Role: theme.Loss},
 		})
 	}
 	return lines

@@ -22,15 +22,16 @@ type rows struct {
 // labels returns the number of rows of text below the bars.
 func (r rows) labels() int { return 1 + r.tokens + r.kept + r.cut }
 
-// names returns the names of the labels, from top to bottom, and what each means. Narrow says that
-// the numbers of requests leave no blank before them, unread why nothing is read from the cache.
-func (r rows) names(narrow bool, unread string) (names, mean []string) {
+// names returns the names of the labels, from top to bottom, and what each means. About marks
+// estimates, narrow says that the numbers of requests leave no blank before them, unread why
+// nothing is read from the cache.
+func (r rows) names(about string, narrow bool, unread string) (names, mean []string) {
 	names, mean = []string{"request"}, []string{"sent: share of all tokens"}
 	if narrow {
 		names[0] = "req"
 	}
 	if r.tokens > 0 {
-		names, mean = append(names, "tokens"), append(mean, "tokens: of the prompt")
+		names, mean = append(names, about+"tokens"), append(mean, "tokens: of the prompt")
 	}
 	if r.kept > 0 {
 		names, mean = append(names, "kept %"), append(mean, "kept: of the previous prompt, "+cmp.Or(unread, "from the cache"))

@@ -183,8 +183,8 @@ func (p *View) otherCut() []string {
 		return nil
 	}
 	ratio, _ := totals[k].CostRatio()
-	to, instead, less := widget.Share(turns.SweepLows()[k]), " instead of "+widget.Share(p.app.Turns().Low()), ": "+moreOrLess(ratio)
-	return []string{"a watermark that cuts to " + to + instead + less, "watermark " + to + instead + less, "watermark " + to + less}
+	cut := widget.Share(turns.SweepLows()[k]) + ": " + moreOrLess(ratio)
+	return []string{"a watermark that cuts to " + cut + " than sending everything", "watermark " + cut + " than sending all", "watermark " + cut}
 }
 
 // sentence makes a clause one.
