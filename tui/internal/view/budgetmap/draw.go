@@ -3,7 +3,6 @@ package budgetmap
 import (
 	"strconv"
 
-	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/theme"
@@ -124,6 +123,11 @@ func (p *View) head(f *widget.Frame, r draw.Rect) {
 	p.axis().Ruler(f, r, p.cells.scale, p.column(f), p.over)
 }
 
+// itemsOf returns the items that share a line.
+func (p *View) itemsOf(at int) []int32 {
+	return p.rows.Rows()[at*p.group() : min((at+1)*p.group(), p.rows.Len())]
+}
+
 // lineLook is how a line of the map is drawn.
 type lineLook struct {
 	there  bool // the line exists
@@ -144,7 +148,7 @@ func (p *View) look(f *widget.Frame, at int) lineLook {
 	if at >= p.lineCount() {
 		return lineLook{glyph: ' '}
 	}
-	items := p.rows.Rows()[at*g : min((at+1)*g, p.rows.Len())]
+	items := p.itemsOf(at)
 	l := lineLook{there: true, cursor: p.rows.Cursor()/g == at, item: int(items[0]), glyph: ' '}
 	l.line, l.known = p.cells.lines[at]
 	if g == 1 {
@@ -159,32 +163,16 @@ func (p *View) look(f *widget.Frame, at int) lineLook {
 		}
 		return l
 	}
-	l.in = !f.NoResult && 2*p.inNow(f, at) >= len(items)
+	l.in = !f.NoResult && 2*inNow(f, items) >= len(items)
 	return l
 }
 
-// lineCounts caches how many items of each line are in.
-type lineCounts struct {
-	report     *model.Report
-	generation int
-	lines      map[int]int
-}
-
-// inNow returns how many items of a line are in at the current budget.
-func (p *View) inNow(f *widget.Frame, at int) int {
-	c := &p.ins
-	if c.report != f.Out.Report || c.generation != p.cells.generation {
-		*c = lineCounts{f.Out.Report, p.cells.generation, make(map[int]int)}
-	}
-	n, known := c.lines[at]
-	if !known {
-		g := p.group()
-		for _, i := range p.rows.Rows()[at*g : min((at+1)*g, p.rows.Len())] {
-			if f.Out.Report.In(int(i)) {
-				n++
-			}
+// inNow returns how many of items are in at the current budget.
+func inNow(f *widget.Frame, items []int32) (n int) {
+	for _, i := range items {
+		if f.Out.Report.In(int(i)) {
+			n++
 		}
-		c.lines[at] = n
 	}
 	return n
 }

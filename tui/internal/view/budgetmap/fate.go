@@ -54,11 +54,7 @@ func (p *View) drawFate(f *widget.Frame, r draw.Rect) {
 	if p.fate.item != i || !p.fate.profile.Same(f.Out.Profile) {
 		p.fate = fateOf(f.Out.Profile, i)
 	}
-	var forms [][]draw.Span
-	for _, text := range p.fate.text(f.BudgetText) {
-		forms = append(forms, []draw.Span{{Text: text, Role: theme.Plain}})
-	}
-	f.Spans(r.X, r.Y, r.W, draw.FirstThatFits(r.W, forms...)...)
+	f.Text(r.X, r.Y, r.W, widget.Fitting(r.W, p.fate.text(f.BudgetText)...), theme.Plain)
 }
 
 // drawValues says at which values the item under the cursor is in.

@@ -72,10 +72,8 @@ func (p *View) readOut(f *widget.Frame, r draw.Rect) {
 
 // groupText describes the items that share the line under the cursor.
 func (p *View) groupText(f *widget.Frame) string {
-	g := p.group()
-	line := p.rows.Cursor() / g
-	n := min((line+1)*g, p.rows.Len()) - line*g
-	return plain.Thousands(p.inNow(f, line)) + " of " + plain.Count(n, "item") + " in; "
+	items := p.itemsOf(p.rows.Cursor() / p.group())
+	return plain.Thousands(inNow(f, items)) + " of " + plain.Count(len(items), "item") + " in; "
 }
 
 // legend explains the cells and the marks beside them, the most important ones

@@ -39,7 +39,6 @@ type View struct {
 	focused bool // whether it had the focus when it was last drawn
 	shades  bool // the theme can draw two lines in a text row
 
-	ins     lineCounts
 	moving  int // how many items of counted come and go
 	counted *simulate.Profile
 	fate    fate // of the item under the cursor
@@ -142,7 +141,7 @@ func (p *View) here() model.Tokens {
 func (p *View) DropStale() {
 	generation := p.cells.generation + 1 // answers that still come have an older one
 	p.over = nil
-	p.out, p.cells, p.ins, p.counted, p.fate = nil, mapCells{generation: generation}, lineCounts{}, nil, fate{}
+	p.out, p.cells, p.counted, p.fate = nil, mapCells{generation: generation}, nil, fate{}
 	p.rows.Arrange(nil)
 }
 
