@@ -28,20 +28,26 @@ type Number struct {
 // Numbers returns the numbers of a policy and a budget, which must be valid. The
 // maximum is not among them: a budget axis has its own. A slot is among them for each of
 // the kinds and where it is set. A grid ends at ten times the value, at least at 10 and after
-// 1,000 values, or where the policy or the budget refuses more.
+// 1,000 values, or where the policy or the budget refuses more. A policy of more than maxNumbered
+// scorers and quotas has none, because each is tried in the whole policy.
 func Numbers(p Policy, b Budget, kinds []Kind) []Number {
 	n := numbers{policy: p.Clone(), budget: b.Fields(), named: map[string]int{}}
-	n.scorers(func(p *Policy) []Scorer { return p.Scorers }, "scorers")
+	few := countScorers(p.Scorers)+len(p.Quotas)+len(p.CountQuotas) <= maxNumbered
+	if few {
+		n.scorers(func(p *Policy) []Scorer { return p.Scorers }, "scorers")
+	}
 	if size := p.Slicer.row().size; size != nil {
 		n.add(Number{Name: size.Label, Field: size.Field, Value: float64(size.value(p)), PerUnit: 1, First: 1, Last: int64(size.max), set: func(p *Policy, _ *BudgetFields, v float64) {
 			size.set(p, Tokens(v))
 		}})
 	}
-	for i, q := range p.Quotas {
-		n.members("quotas", i, q.Kind, func(p *Policy) table { return quotaTable(&p.Quotas[i], 0) })
-	}
-	for i, q := range p.CountQuotas {
-		n.members("countQuotas", i, q.Kind, func(p *Policy) table { return countQuotaTable(&p.CountQuotas[i], 0) })
+	if few {
+		for i, q := range p.Quotas {
+			n.members("quotas", i, q.Kind, func(p *Policy) table { return quotaTable(&p.Quotas[i], 0) })
+		}
+		for i, q := range p.CountQuotas {
+			n.members("countQuotas", i, q.Kind, func(p *Policy) table { return countQuotaTable(&p.CountQuotas[i], 0) })
+		}
 	}
 	for _, f := range budgetFields {
 		switch {
@@ -54,6 +60,21 @@ func Numbers(p Policy, b Budget, kinds []Kind) []Number {
 		}
 	}
 	return n.all
+}
+
+// maxNumbered is how many scorers, inner ones too, and quotas a policy may have for its numbers to be listed.
+const maxNumbered = 100
+
+// countScorers returns the number of scorers and of those within them.
+func countScorers(scorers []Scorer) int {
+	n := len(scorers)
+	for _, s := range scorers {
+		n += countScorers(s.Scorers)
+		if s.Inner != nil {
+			n += countScorers([]Scorer{*s.Inner})
+		}
+	}
+	return n
 }
 
 // FindNumber returns the number of a name, which may be of another case. The error lists
