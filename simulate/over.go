@@ -6,13 +6,13 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"runtime"
 	"sort"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
 
 	"cupelscope/model"
+	"cupelscope/model/relay"
 	"cupelscope/pipeline"
 	"cupelscope/pipeline/slicer"
 )
@@ -232,7 +232,7 @@ func (o *over) run(ctx context.Context) (*ProfileOver, error) {
 	parts := make([]overBlock, (n+size-1)/size)
 	tell := slicer.ProgressOf(ctx)
 	group, inner := errgroup.WithContext(slicer.WithProgress(ctx, nil)) // not the progress of each table
-	group.SetLimit(runtime.GOMAXPROCS(0))
+	group.SetLimit(relay.Workers())
 	for k := range parts {
 		group.Go(func() (err error) {
 			from := int64(k) * size

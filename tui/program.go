@@ -19,6 +19,7 @@ import (
 	"cupelscope/model/itemset"
 	"cupelscope/model/itemset/sessions"
 	"cupelscope/model/plain"
+	"cupelscope/model/relay"
 	"cupelscope/simulate/command"
 	"cupelscope/simulate/session"
 	"cupelscope/simulate/turns"
@@ -202,7 +203,7 @@ func (l *screen) show(ctx context.Context, o session.Options, ascii bool, s comm
 		}
 	}
 	holdHeapFloor()
-	keepOneForKeys()
+	relay.KeepOneForKeys()
 	defer restoring(os.Stdout)()
 	return explorer.Run(ctx, opts)
 }

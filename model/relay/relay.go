@@ -1,6 +1,6 @@
-// Package relay hands a panic from one goroutine to the one that waits for it,
-// which can end the program in order; in the first it would end at once. It is no part of
-// the library: the folders beside model use it too.
+// Package relay spreads work over goroutines, and hands a panic from one to the one that waits
+// for it, which can end the program in order; in the first it would end at once. It is no part
+// of the library: the folders beside model use it too.
 package relay
 
 import (

@@ -1,7 +1,6 @@
 package relay
 
 import (
-	"runtime"
 	"sync"
 	"sync/atomic"
 )
@@ -27,7 +26,7 @@ func SpreadEven(n int, f func(from, to int)) { spread(n, 2*n, f) }
 
 // spread is Spread for so much work.
 func spread(n, work int, f func(from, to int)) {
-	workers := min(runtime.GOMAXPROCS(0), n)
+	workers := min(Workers(), n)
 	if workers < 2 || work < worthSpreading {
 		f(0, n)
 		return

@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"runtime"
 
 	"cupelscope/model"
+	"cupelscope/model/relay"
 	"cupelscope/model/tokens"
 )
 
@@ -55,7 +55,7 @@ func (o *Opened) Count(ctx context.Context, emit func(tokens.Progress)) error {
 	if len(texts) == 0 {
 		return nil
 	}
-	if err := o.counter.CountAll(ctx, texts, runtime.GOMAXPROCS(0), emit); err != nil {
+	if err := o.counter.CountAll(ctx, texts, relay.Workers(), emit); err != nil {
 		return fmt.Errorf("counting tokens: %w", err)
 	}
 	return nil

@@ -3,12 +3,12 @@ package session
 import (
 	"context"
 	"fmt"
-	"runtime"
 
 	"golang.org/x/sync/errgroup"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
+	"cupelscope/model/relay"
 	"cupelscope/simulate"
 )
 
@@ -81,7 +81,7 @@ func (o *Opened) CountSizes(ctx context.Context, set *model.Set) ([]model.ItemSi
 	if o.Method.StandIn {
 		count = model.Estimated
 	}
-	workers := runtime.GOMAXPROCS(0)
+	workers := relay.Workers()
 	g, ctx := errgroup.WithContext(ctx)
 	for w := range workers {
 		g.Go(func() error {

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"cupelscope/model"
+	"cupelscope/model/relay"
 	"cupelscope/pipeline"
 )
 
@@ -33,7 +34,7 @@ func newChooser(s *Session, p Plan) (*chooser, error) {
 func (c *chooser) all(ctx context.Context, b model.Budget, o Options, done func(t int, w Window, err error) error) error {
 	whole := ctx
 	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(workers())
+	group.SetLimit(relay.Workers())
 	if err := c.estimate(ctx, b, o); err != nil {
 		return err
 	}

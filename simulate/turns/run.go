@@ -7,6 +7,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"cupelscope/model"
+	"cupelscope/model/relay"
 )
 
 // Run runs plans over a session under one budget and one billing, which it returns: a
@@ -66,7 +67,7 @@ func (s *Session) windows(ctx context.Context, p Plan, b model.Budget, o Options
 func Sweep(ctx context.Context, s *Session, plans []Plan, b model.Budget, by Billing, all *Course, o Options) ([]Totals, error) {
 	totals := make([]Totals, len(plans))
 	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(workers())
+	group.SetLimit(relay.Workers())
 	for k, plan := range plans {
 		group.Go(func() error {
 			plan.Fixed = by.Fixed.Tokens

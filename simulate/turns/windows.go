@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -178,9 +177,6 @@ func (c *chain) add(t int) (shared int) {
 	}
 	return shared
 }
-
-// workers returns the number of requests to work on at a time.
-func workers() int { return runtime.GOMAXPROCS(0) }
 
 // follow returns a function that chooses one window after the other.
 func (s *Session) follow(ctx context.Context, p Plan, b model.Budget) (func(Request) (Window, error), error) {

@@ -23,7 +23,7 @@ func keyAt(b []byte, i int) (key string, end int) {
 	for end = i + 1; end < len(b) && b[end] != '"' && b[end] != '\\'; end++ {
 		hash = bits.RotateLeft64(hash, 5) ^ uint64(b[end])
 	}
-	if end-i > longKey || end == len(b) || b[end] == '\\' {
+	if end-i-1 > longKey || end == len(b) || b[end] == '\\' {
 		end = skipString(b, i)
 		key, _ = String(b[i:end])
 		return key, end

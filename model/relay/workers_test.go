@@ -1,4 +1,4 @@
-package tui
+package relay
 
 import (
 	"runtime"
@@ -9,14 +9,20 @@ import (
 // many there are.
 func TestKeysHaveAThreadOfTheirOwn(t *testing.T) {
 	before := runtime.GOMAXPROCS(0)
-	defer runtime.GOMAXPROCS(before)
+	defer func() {
+		runtime.GOMAXPROCS(before)
+		spare = 0
+	}()
 	for _, c := range []struct {
 		set  string
 		want int
 	}{{"7", before}, {"", before + 1}} {
 		t.Setenv("GOMAXPROCS", c.set)
-		if keepOneForKeys(); runtime.GOMAXPROCS(0) != c.want {
+		if KeepOneForKeys(); runtime.GOMAXPROCS(0) != c.want {
 			t.Errorf("GOMAXPROCS=%q: %d threads, want %d", c.set, runtime.GOMAXPROCS(0), c.want)
+		}
+		if Workers() != before {
+			t.Errorf("GOMAXPROCS=%q: %d work at a time, want %d", c.set, Workers(), before)
 		}
 	}
 }
