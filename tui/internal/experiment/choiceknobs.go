@@ -160,26 +160,62 @@ func (k *knobs) preset() Knob {
 // scorers returns the row that shows the scorers and their weights, or as many as fit
 // beside the other knobs. They are changed in the policy editor.
 func (k *knobs) scorers() Knob {
+	var names []string
+	for _, s := range k.now.Policy[k.side].Scorers {
+		names = append(names, string(s.Type)+" "+strconv.FormatFloat(s.Weight, 'g', 4, 64))
+	}
+	return k.leading(Scorers, string(Scorers), " ", names, "p changes them and their weights", "what scores the items, each with its weight in the mean; enter or p changes them", func(p *model.Policy, original model.Policy) {
+		p.Scorers = original.Scorers
+	})
+}
+
+// quotas returns the row that shows what limits kinds, or as much as fits; false if nothing does. That
+// is changed in the policy editor.
+func (k *knobs) quotas() (Knob, bool) {
+	var names []string
+	add := func(kind model.Kind, what string) { names = append(names, kind.Short()+" "+what) }
+	policy := k.now.Policy[k.side]
+	for _, q := range policy.Quotas {
+		if q.MinPercent.Set {
+			add(q.Kind, "min "+strconv.FormatFloat(q.MinPercent.Value, 'g', 4, 64)+" %")
+		}
+		if q.MaxPercent.Set {
+			add(q.Kind, "max "+strconv.FormatFloat(q.MaxPercent.Value, 'g', 4, 64)+" %")
+		}
+	}
+	for _, q := range policy.CountQuotas {
+		if q.Require > 0 {
+			add(q.Kind, "require "+strconv.Itoa(q.Require))
+		}
+		if q.Require == 0 || q.Cap < k.e.ofKinds()[q.Kind.Fold()] { // else the cap keeps none out
+			add(q.Kind, "cap "+strconv.Itoa(q.Cap))
+		}
+	}
+	return k.leading(Quotas, "quotas", ", ", names, "p changes them", "what limits the kinds of items; enter or p changes it", func(p *model.Policy, original model.Policy) {
+		p.Quotas, p.CountQuotas = original.Quotas, original.CountQuotas
+	}), len(names) > 0
+}
+
+// leading returns a row that names what is changed in the policy editor, as much as fits beside the
+// other knobs, and leads there.
+func (k *knobs) leading(id KnobID, label, between string, names []string, changes, help string, reset func(p *model.Policy, original model.Policy)) Knob {
 	const widest = 16
 	value := ""
-	list := k.now.Policy[k.side].Scorers
-	for i, s := range list {
-		next := value + string(s.Type) + " " + strconv.FormatFloat(s.Weight, 'g', 4, 64)
-		if len(next) > widest {
-			value += fmt.Sprintf("+%d", len(list)-i)
+	for i, name := range names {
+		if i > 0 && len(value+name) > widest {
+			value = fmt.Sprintf("%s +%d", strings.TrimSuffix(value, between), len(names)-i)
 			break
 		}
-		value = next + " "
+		value += name + between
 	}
-	leads := func() (Setup, error) { return k.now, errors.New("scorers: p changes them and their weights") }
+	leads := func() (Setup, error) { return k.now, errors.New(label + ": " + changes) }
 	return Knob{
-		ID: Scorers, Label: string(Scorers), Value: strings.TrimSpace(value),
-		Help:  "what scores the items, each with its weight in the mean; enter or p changes them",
+		ID: id, Label: label, Value: strings.TrimSuffix(value, between), Help: help,
 		step:  func(int, bool) (Setup, error) { return leads() },
 		parse: func(string) (Setup, error) { return leads() },
 		reset: func() Setup {
 			p := k.now.Policy[k.side]
-			p.Scorers = k.original.Policy[k.side].Clone().Scorers
+			reset(&p, k.original.Policy[k.side].Clone())
 			return k.now.WithPolicy(k.side, p)
 		},
 	}

@@ -80,7 +80,11 @@ func (e *Experiment) Knobs(now Setup, s Side, original Setup) []Knob {
 		list = append(list, k.keepPairs().called("tool call result together"))
 	}
 	list = append(list, k.shrinks()...)
-	list = append(list, k.overflow(), k.preset().called("policy"), k.scorers(), k.wanted(), k.ceiling().called("largest budget"))
+	list = append(list, k.overflow(), k.preset().called("policy"), k.scorers())
+	if quotas, set := k.quotas(); set {
+		list = append(list, quotas.called("limits of kinds"))
+	}
+	list = append(list, k.wanted(), k.ceiling().called("largest budget"))
 	if now.Edits.Query.Text != "" {
 		list = slices.Insert(list, 1, k.query()) // where it is seen on every screen
 	}

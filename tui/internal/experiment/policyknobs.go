@@ -28,7 +28,7 @@ func (e *Experiment) PolicyKnobs(now Setup, s Side, original Setup) []Knob {
 	}
 	k.addScorer(nil)
 	k.section = sectionQuotas
-	k.countKinds()
+	k.has = k.e.ofKinds()
 	for _, kind := range k.kinds() {
 		k.quota(kind)
 		k.countQuota(kind)
@@ -55,22 +55,20 @@ type kindCounts struct {
 	has map[model.Kind]int
 }
 
-// countKinds counts the items of each kind.
-func (k *policyKnobs) countKinds() {
-	items, known := k.e.items, &k.e.kindCounts
-	if known.of == items {
-		k.has = known.has
-		return
+// ofKinds returns how many items of each kind there are, by fold.
+func (e *Experiment) ofKinds() map[model.Kind]int {
+	items := e.items
+	if e.kindCounts.of != items {
+		counts := make([]int, len(items.Kinds()))
+		for i := range items.Len() {
+			counts[items.KindID(i)]++
+		}
+		e.kindCounts = kindCounts{items, make(map[model.Kind]int, len(counts))}
+		for id, kind := range items.Kinds() {
+			e.kindCounts.has[kind.Fold()] = counts[id]
+		}
 	}
-	counts := make([]int, len(items.Kinds()))
-	for i := range items.Len() {
-		counts[items.KindID(i)]++
-	}
-	k.has = make(map[model.Kind]int, len(counts))
-	for id, kind := range items.Kinds() {
-		k.has[kind.Fold()] = counts[id]
-	}
-	*known = kindCounts{items, k.has}
+	return e.kindCounts.has
 }
 
 // add appends a knob, in the section that is open.

@@ -295,7 +295,7 @@ func (m *Model) suggestions() []suggestion {
 		return []suggestion{{"open", "fold them"}, {"focus", "table"}}
 	case m.focus == onKnobs && m.knobs.Folding(m.knobs.Cursor()):
 		return []suggestion{{"open", "show them"}, {"focus", "table"}}
-	case m.focus == onKnobs && m.onScorers():
+	case m.focus == onKnobs && m.leadsToEditor():
 		return []suggestion{{"open", "change them"}, {"focus", "table"}}
 	case m.focus == onKnobs:
 		typing := "type"
@@ -317,10 +317,10 @@ func (m *Model) suggestions() []suggestion {
 	return nil
 }
 
-// onScorers reports whether the knob under the cursor is the row of the scorers.
-func (m *Model) onScorers() bool {
+// leadsToEditor reports whether the knob under the cursor is a row of what the policy editor changes.
+func (m *Model) leadsToEditor() bool {
 	k, ok := m.knobs.Current()
-	return ok && k.ID == experiment.Scorers
+	return ok && (k.ID == experiment.Scorers || k.ID == experiment.Quotas)
 }
 
 // hintNow returns what an action would do now, or "" if its hint says that.

@@ -115,6 +115,45 @@ func TestPreviewsAreWhatKeysDo(t *testing.T) {
 	}
 }
 
+// Quotas have a row among the knobs, which names them and leads to where they are changed; without
+// any there is none.
+func TestTheKnobsNameTheQuotas(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.seesNot("quotas")
+	s.press(":at most 30 % tool, at least one memory<enter>")
+	policy := s.m.exp.Setup().Policy[experiment.A]
+	first, more := policy.Quotas[0], 0
+	for _, q := range policy.Quotas[1:] {
+		for _, set := range []bool{q.MinPercent.Set, q.MaxPercent.Set} {
+			if set {
+				more++
+			}
+		}
+	}
+	if first.Kind != model.ToolOutput || first.MaxPercent != model.Some(30.) || first.MinPercent.Set || more == 0 {
+		t.Fatalf("the quotas are %v", policy.Quotas)
+	}
+	s.line("quotas", fmt.Sprintf("tool max 30 %% +%d", more))
+	s.press("<tab>")
+	s.until("▌quotas", "j")
+	s.sees("enter change them")
+	s.press("l", "quotas: p changes them")
+	s.press("<enter>", "Quotas ", "min %")
+	s.press("<esc>")
+	s.line("▌quotas")
+	s.press("<backspace>")
+	if now := s.m.exp.Setup().Policy[experiment.A]; len(now.Quotas) != 0 {
+		t.Errorf("backspace leaves %v", now.Quotas)
+	}
+	s.press("<esc>")
+	s.seesNot("quotas  ")
+	s.press(":at most 2 tool<enter>")
+	s.line("quotas", "tool cap 2")
+	s.press("u:memory require 3<enter>")
+	s.line("quotas", "mem require 3")
+	s.seesNot("cap ", "require 3 +")
+}
+
 // The knobs show the scorers with their weights, and lead to where these are
 // changed. The policy opens on the row that it was left on.
 func TestTheKnobsLeadToTheScorers(t *testing.T) {
