@@ -5,9 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -185,4 +188,93 @@ func TestAnotherSourceIsOpened(t *testing.T) {
 	s.press("o"+dir+"/none.json<enter>", "not opened:", "sample.json", "‹ 33,000 ›")
 	s.press("o") // the path is there again, to be corrected
 	s.sees("none.json")
+}
+
+// The editor says of other knobs the nearest value that moves items, and what it moves: one step of the
+// knob's own grid nearer, nothing moves.
+func TestTheEditorSaysTheNearestValuesOfOtherKnobs(t *testing.T) {
+	s := (&story{t: t, ways: true}).begin(agentSession(t), 120, 36)
+	s.press("p", "The nearest values of others that move items")
+	before := slices.Clone(s.m.exp.Outcome(experiment.A).Report.Included)
+	shown := s.screen()
+	s.press("<esc>")
+	tried := 0
+	for name, field := range map[string]string{"kind weight": "scorers[1].weight", "output reserve": "outputReserve", "held for memory": "reservedSlots.Memory", "safety margin": "estimationSafetyMarginPercent"} {
+		o := s.m.exp.Outcome(experiment.A)
+		n, ok := numberOf(o.Ranking.Policy(), o.Report.Budget, field)
+		at := slices.IndexFunc(shown, func(l string) bool { return strings.Contains(l, name+" ") && strings.Contains(l, " → ") })
+		if !ok || at < 0 {
+			t.Fatalf("%s: a number %v, in row %d", name, ok, at)
+		}
+		_, said, _ := strings.Cut(shown[at], " → ")
+		words := strings.Fields(strings.ReplaceAll(strings.ReplaceAll(said, " %", ""), ",", ""))
+		value, err := strconv.ParseFloat(words[0], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		step := 1 / float64(n.PerUnit)
+		if value > n.Value {
+			step = -step
+		}
+		for k, v := range []float64{value, value + step} {
+			s.press(":" + name + " " + n.Text(math.Round(v*float64(n.PerUnit))/float64(n.PerUnit)) + "<enter>")
+			after := s.m.exp.Outcome(experiment.A).Report.Included
+			var moved []string
+			for i := range int32(s.m.exp.Items().Len()) {
+				if was, is := slices.Contains(before, i), slices.Contains(after, i); was != is {
+					moved = append(moved, fmt.Sprint("#", i))
+				}
+			}
+			if k == 1 && len(moved) > 0 {
+				t.Errorf("%s: at %v, nearer than %v, %v move", name, v, value, moved)
+			}
+			if k == 0 {
+				for _, item := range moved {
+					if !slices.Contains(words, item) {
+						t.Errorf("%s: at %v %s moves, the line is %q", name, v, item, said)
+					}
+				}
+				if len(moved) == 0 {
+					t.Errorf("%s: at %v nothing moves", name, v)
+				}
+			}
+			s.press("u")
+		}
+		tried++
+	}
+	if tried != 4 {
+		t.Errorf("%d knobs are compared", tried)
+	}
+	s = begin(t, agentSession(t), 120, 36) // where trying takes too long nothing is said
+	s.press("p")
+	s.seesNot("The nearest values of others")
+}
+
+// On a tall screen all the room below the effect lists scores, before and now, the largest move first.
+func TestTheEditorListsScoresBeforeAndNow(t *testing.T) {
+	s := begin(t, agentSession(t), 200, 60)
+	before := s.m.exp.Outcome(experiment.A).Report.Scores
+	s.press("pll")
+	now := s.m.exp.Outcome(experiment.A).Report.Scores
+	_, y := s.find("Scores that moved most")
+	listed, last := 0, math.Inf(1)
+	for _, line := range s.screen()[y+1:] {
+		row := regexp.MustCompile(`│ #(\d+) .*  (\S+) → (\S+) │`).FindStringSubmatch(line)
+		if row == nil {
+			break
+		}
+		i := musttest.Of(strconv.Atoi(row[1]))(t)
+		if row[2] != widget.Score(before[i], 5) || row[3] != widget.Score(now[i], 5) {
+			t.Errorf("#%d is %s before and %s now, want %v and %v", i, row[2], row[3], before[i], now[i])
+		}
+		by := math.Abs(now[i] - before[i])
+		if by > last {
+			t.Errorf("#%d moved by %v, the one above by %v", i, by, last)
+		}
+		last = by
+		listed++
+	}
+	if listed < 25 {
+		t.Errorf("%d scores are listed:\n%s", listed, s.text())
+	}
 }

@@ -103,7 +103,10 @@ func (p *Editor) sharing(f *widget.Frame, width int, oneLine bool) [][]draw.Span
 }
 
 // maxMoved bounds the scores that are listed.
-const maxMoved = 5
+const maxMoved = 40
+
+// fewMoved is how many of them stand above what is less asked for.
+const fewMoved = 5
 
 // movedMost returns the items whose scores differ most, the largest difference first.
 func movedMost(was, is []float64) []int32 {
@@ -207,23 +210,41 @@ func (p *Editor) drawEffect(f *widget.Frame, r draw.Rect) {
 		add(draw.Span{Text: "The nearest " + k.Called() + " that moves items", Role: theme.Strong})
 		lines = append(lines, nearest...)
 	}
-	if e.now != nil && len(e.moved) > 0 {
-		add()
-		add(draw.Span{Text: "Scores that moved most", Role: theme.Strong})
-		for _, i := range e.moved {
-			score := widget.Score(e.was.Report.Scores[i], 5) + " " + f.Glyphs().Arrow + " " + widget.Score(e.now.Scores[i], 5)
-			name := widget.ItemName(f.Glyphs(), e.now, int(i), in.W-4-draw.Width(score))
-			add(draw.Span{Text: name + "  " + score})
-		}
-	}
-	lines = append(e.rows(f, in.W-2, in.H-len(lines)), lines...)
+	few := e.movedLines(f, in.W-2, fewMoved)
+	lines = append(e.rows(f, in.W-2, in.H-len(lines)-len(few)), lines...)
+	above := len(lines)
+	lines = append(lines, few...)
 	if e.now != nil && !f.Old {
 		lines = append(lines, p.preview.items(f, e.now, in.W-2, in.H-len(lines))...)
+		k, _ := p.Current()
+		if next := p.others.lines(f, k, in.W-2); len(next) > 0 && in.H-len(lines) > 2 {
+			add()
+			add(draw.Span{Text: "The nearest values of others that move items", Role: theme.Strong})
+			lines = append(lines, next[:min(len(next), in.H-len(lines))]...)
+		}
+		if all := e.movedLines(f, in.W-2, len(few)-2+in.H-len(lines)); len(all) > len(few) {
+			lines = slices.Replace(lines, above, above+len(few), all...)
+		}
 	}
 	f.Lines(draw.Rect{X: in.X + 1, Y: in.Y, W: in.W - 2, H: in.H}, lines)
 	if f.Old {
 		f.Mark(in, theme.Old)
 	}
+}
+
+// movedLines names the items whose scores moved most, at most so many, below a heading; nil if none
+// moved.
+func (e *effect) movedLines(f *widget.Frame, width, most int) (lines [][]draw.Span) {
+	if e.now == nil || len(e.moved) == 0 {
+		return nil
+	}
+	lines = append(lines, nil, []draw.Span{{Text: "Scores that moved most", Role: theme.Strong}})
+	for _, i := range e.moved[:max(0, min(len(e.moved), most))] {
+		score := widget.Score(e.was.Report.Scores[i], 5) + " " + f.Glyphs().Arrow + " " + widget.Score(e.now.Scores[i], 5)
+		name := widget.ItemName(f.Glyphs(), e.now, int(i), width-2-draw.Width(score))
+		lines = append(lines, []draw.Span{{Text: name + "  " + score}})
+	}
+	return lines
 }
 
 // rows returns the lines of the effect: what was changed, the numbers then and now, and the

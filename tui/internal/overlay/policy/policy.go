@@ -30,6 +30,7 @@ type Editor struct {
 	cells   cells     // the column widths of the matrix there
 	counts  kindCounts
 	preview preview
+	others  thresholds
 	ranked  ranking
 	effect  [2]effect          // of a side
 	steps   func() []pane.Step // what ] and [ would do, first
@@ -105,6 +106,13 @@ func (p *Editor) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	p.effect[side].read(exp, side)
 	k, _ := p.Current()
 	p.preview.ask(exp, side, p.app.Original(), k)
+	var out *experiment.Outcome
+	if state, _ := exp.State(side); state == experiment.Current {
+		out = exp.Result(side)
+	}
+	p.others.arrange(out, func() []experiment.Knob {
+		return slices.Concat(p.All, exp.Knobs(exp.Setup(), side, p.app.Original()))
+	})
 }
 
 // Move moves the cursor by rows, skipping headings. In the matrix it keeps its

@@ -90,7 +90,7 @@ func (p *Editor) Job() (work.Job, bool) {
 			}
 		})}, true
 	}
-	return work.Job{}, false
+	return p.others.Job()
 }
 
 // lines returns the steps, one per line.
