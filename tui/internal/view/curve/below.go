@@ -1,7 +1,7 @@
 package curve
 
 import (
-	"sort"
+	"slices"
 
 	"cupelscope/simulate"
 	"cupelscope/tui/internal/draw"
@@ -19,27 +19,16 @@ type belowKey struct {
 // as a share: the most at any of its budgets, or -1 where that is not known. It costs as much as
 // columns does.
 func (c *curve) belowBest(axis simulate.Axis, scale draw.Scale, optimum *simulate.Optimum) []float64 {
-	out := make([]float64, scale.Columns())
-	k := sort.Search(len(c.points), func(k int) bool { return c.points[k].Budget > scale.Edges[0] }) - 1
-	for x := range out {
-		out[x] = -1
-		for from, to := scale.Edges[x], min(scale.Edges[x+1]-1, axis.End()); from <= to; {
-			for k+1 < len(c.points) && c.points[k+1].Budget <= from {
-				k++
+	out := slices.Repeat([]float64{-1}, scale.Columns())
+	for s := range c.stretches(axis, scale) {
+		if !c.points[s.k].Runs {
+			continue
+		}
+		// The value stays up to there and the best possible never falls, so it is the furthest.
+		if target, runs := axis.Target(s.until); runs {
+			if off := optimum.BelowBest(c.points[s.k].Value, target); off.Set {
+				out[s.x] = max(out[s.x], off.Value)
 			}
-			until := to
-			if k+1 < len(c.points) {
-				until = min(until, c.points[k+1].Budget-1)
-			}
-			// The value stays up to there and the best possible never falls, so it is the furthest.
-			if k >= 0 && c.points[k].Runs {
-				if target, runs := axis.Target(until); runs {
-					if off := optimum.BelowBest(c.points[k].Value, target); off.Set {
-						out[x] = max(out[x], off.Value)
-					}
-				}
-			}
-			from = until + 1
 		}
 	}
 	return out

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"slices"
 	"sort"
 
 	"cupelscope/model"
@@ -168,49 +169,57 @@ type columns struct {
 // columns sums up the points for each column of a scale. It costs a
 // binary search plus O(points in the columns). The curve must have the measure.
 func (c *curve) columns(axis simulate.Axis, scale draw.Scale, m measure) columns {
-	n, points := scale.Columns(), c.points
-	out := columns{high: make([]float64, n)}
+	n := scale.Columns()
+	out := columns{high: slices.Repeat([]float64{-1}, n)}
 	for what := range out.falls {
 		out.falls[what] = make([]int32, n)
 	}
-	// k is the point of the current budget.
-	k := sort.Search(len(points), func(k int) bool { return points[k].Budget > scale.Edges[0] }) - 1
-	for x := range n {
-		from, to := scale.Edges[x], min(scale.Edges[x+1]-1, axis.End())
-		high := -1.0
-		for {
-			until := to
-			if k+1 < len(points) {
-				until = min(until, points[k+1].Budget-1)
+	for s := range c.stretches(axis, scale) {
+		if c.points[s.k].Runs {
+			rooms := [2]slicer.Target{}
+			if m == byFilled {
+				rooms[0], _ = axis.Target(s.from)
+				rooms[1], _ = axis.Target(s.until)
 			}
-			if points[k].Runs {
-				rooms := [2]slicer.Target{}
-				if m == byFilled {
-					rooms[0], _ = axis.Target(from)
-					rooms[1], _ = axis.Target(until)
-				}
-				for _, room := range rooms {
-					if v := c.of(m, k, model.Tokens(room)); v == v {
-						high = max(high, v)
-					}
+			for _, room := range rooms {
+				if v := c.of(m, s.k, model.Tokens(room)); v == v {
+					out.high[s.x] = max(out.high[s.x], v)
 				}
 			}
-			if c.fell[k] != 0 && points[k].Budget == from {
-				for what := range kinds {
-					if c.fallsAt(k, what) {
-						out.falls[what][x]++
-					}
-				}
-			}
-			if from = until + 1; from > to {
-				break
-			}
-			k++
 		}
-		if k+1 < len(points) && points[k+1].Budget == to+1 {
-			k++
+		for what := range kinds {
+			if c.points[s.k].Budget == s.from && c.fallsAt(s.k, what) {
+				out.falls[what][s.x]++
+			}
 		}
-		out.high[x] = high
 	}
 	return out
+}
+
+// stretch is a part of column x over which what is selected is that of point k.
+type stretch struct {
+	x, k        int
+	from, until model.Tokens
+}
+
+// stretches yields the stretches of all columns of a scale, up to the end of the axis.
+func (c *curve) stretches(axis simulate.Axis, scale draw.Scale) iter.Seq[stretch] {
+	return func(yield func(stretch) bool) {
+		k := sort.Search(len(c.points), func(k int) bool { return c.points[k].Budget > scale.Edges[0] }) - 1
+		for x := range scale.Columns() {
+			for from, to := scale.Edges[x], min(scale.Edges[x+1]-1, axis.End()); from <= to; {
+				for k+1 < len(c.points) && c.points[k+1].Budget <= from {
+					k++
+				}
+				until := to
+				if k+1 < len(c.points) {
+					until = min(until, c.points[k+1].Budget-1)
+				}
+				if k >= 0 && !yield(stretch{x, k, from, until}) {
+					return
+				}
+				from = until + 1
+			}
+		}
+	}
 }
