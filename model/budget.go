@@ -97,21 +97,16 @@ func NewBudget(f BudgetFields) (Budget, error) {
 		}
 	}
 	f.ReservedSlots = append([]Slot(nil), f.ReservedSlots...) // nil where there are none
-	var seen map[Kind]bool
-	if len(f.ReservedSlots) > 1 { // a sweep makes a budget for every value
-		seen = make(map[Kind]bool, len(f.ReservedSlots))
-	}
+	seen := map[Kind]bool{}
 	name := func(kind Kind) string { return FieldReservedSlots + "." + string(kind) }
 	for _, slot := range f.ReservedSlots {
 		switch {
 		case slot.Kind.IsBlank():
 			return Budget{}, &BudgetError{Field: FieldReservedSlots, Value: fmt.Sprintf("%q", slot.Kind), Bounds: "a kind that is not blank"}
-		case seen != nil && seen[slot.Kind.Fold()]:
+		case seen[slot.Kind.Fold()]:
 			return Budget{}, &BudgetError{Field: name(slot.Kind), Value: "given twice", Bounds: "given once; upper and lower case are the same"}
 		}
-		if seen != nil {
-			seen[slot.Kind.Fold()] = true
-		}
+		seen[slot.Kind.Fold()] = true
 		if slot.Tokens < 0 || slot.Tokens > MaxTokens {
 			return fail(name(slot.Kind), slot.Tokens)
 		}
