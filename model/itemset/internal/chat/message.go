@@ -299,25 +299,6 @@ func hasSaid(o record.Object) bool {
 	return o.Has("content", "tool_calls", "toolCalls", "function_call") || o.Type("text") == '"'
 }
 
-// isPlainMessage is IsMessage for the usual message, at less cost.
-func isPlainMessage(raw []byte) bool {
-	role, content := false, false
-	for key, value := range jsonwalk.Members(raw) {
-		switch key {
-		case "role":
-			role = jsonwalk.Type(value) == '"'
-		case "content":
-			content = true
-		case "messages", "model", "tools":
-			return false // a request: there is no need to look through all of it
-		}
-		if role && content {
-			return true
-		}
-	}
-	return false
-}
-
 // turn reads what the logs of agents and collections of dialogues have instead
 // of a message with a role: turns from a human, a model or a tool, steps of an
 // action and what was observed, events of ADK, messages of the exports of ChatGPT and

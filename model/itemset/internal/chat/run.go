@@ -170,9 +170,6 @@ func findRunsAt(outer record.Object, raw []byte, depth int) []run {
 		}
 		return nil
 	}
-	if depth == 0 && isPlainMessage(raw) {
-		return nil // one of a conversation
-	}
 	return runsOf(outer, record.Open(raw), raw, depth)
 }
 
