@@ -38,15 +38,18 @@ func (k Kind) Fold() Kind { return Kind(FoldASCII(string(k))) }
 
 // Is reports whether two kinds are the same, that is, differ at most in the
 // case of ASCII letters.
-func (k Kind) Is(other Kind) bool {
-	if len(k) != len(other) {
+func (k Kind) Is(other Kind) bool { return EqualASCII(string(k), string(other)) }
+
+// EqualASCII reports whether two texts differ at most in the case of ASCII letters.
+func EqualASCII(a, b string) bool {
+	if len(a) != len(b) {
 		return false
 	}
-	if k == other { // at once where they share their bytes
+	if a == b { // at once where they share their bytes
 		return true
 	}
-	for i := range len(k) {
-		if k[i] != other[i] && lower(k[i]) != lower(other[i]) {
+	for i := range len(a) {
+		if a[i] != b[i] && lower(a[i]) != lower(b[i]) {
 			return false
 		}
 	}

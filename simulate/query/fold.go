@@ -67,7 +67,7 @@ func (p pattern) index(s string) int {
 		if at = min(nextLower, nextUpper); at == end {
 			return -1
 		}
-		if from := at - p.rare; equalFolded(s[from:from+len(p.lowered)], p.lowered) {
+		if from := at - p.rare; model.EqualASCII(s[from:from+len(p.lowered)], p.lowered) {
 			return from
 		}
 	}
@@ -82,20 +82,6 @@ func find(s string, c byte, from, end int) int {
 	return end
 }
 
-// equalFolded reports whether s, of the same length, folds to lowered.
-func equalFolded(s, lowered string) bool {
-	for i := range len(s) {
-		c := s[i]
-		if 'A' <= c && c <= 'Z' {
-			c += 'a' - 'A'
-		}
-		if c != lowered[i] {
-			return false
-		}
-	}
-	return true
-}
-
 func hasFoldedPrefix(s, lowered string) bool {
-	return len(s) >= len(lowered) && equalFolded(s[:len(lowered)], lowered)
+	return len(s) >= len(lowered) && model.EqualASCII(s[:len(lowered)], lowered)
 }
