@@ -140,6 +140,7 @@ var itemKeys = []feltKey{
 	{"needed", "jjj", []string{"*"}, result},
 	{"is-needed", "*/is:neede", []string{"d", "\x7f"}, screen.changed},
 	{"ceiling", "*7k\tG\rG", []string{"l", "h"}, result}, // every budget anew, in Curve
+	{"wanted", "*7k\tG\rGk", []string{"l", "h"}, screen.changed},
 	{"view", "", []string{"2", "3", "4", "5", "6", "7", "1"}, screen.changed},
 	{"compare", "2", []string{"j", "j", "k", "k"}, screen.changed},
 	{"sizes", ":shrink * 400 100 note\r", []string{"l", "l", "h", "h"}, result},
