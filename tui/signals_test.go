@@ -481,3 +481,25 @@ func TestCtrlZStopsWhereAShellContinues(t *testing.T) {
 		t.Errorf("exit %d: %s", code, said)
 	}
 }
+
+// A paste whose end comes in two pieces, as over a slow connection, ends all the same: keys are keys again.
+func TestAPasteEndsWhereItsEndIsSplit(t *testing.T) {
+	e := startExplorer(t, released, scenarioFile(t))
+	e.sees("budget")
+	e.types("/")
+	e.sees("filter")
+	for at := 1; at < len("\x1b[201~"); at++ {
+		e.types("\x1b[200~word" + "\x1b[201~"[:at])
+		time.Sleep(200 * time.Millisecond) // longer than Bubble Tea waits for the rest
+		e.types("\x1b[201~"[at:])
+		e.sees(strings.Repeat("word", at))
+	}
+	e.types("\x1b")
+	time.Sleep(200 * time.Millisecond) // an esc alone
+	e.types("l")
+	e.sees("u undo")
+	e.types("qq")
+	if code, said := e.ends(); code != 0 {
+		t.Errorf("exit %d: %s", code, said)
+	}
+}

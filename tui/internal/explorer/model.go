@@ -120,10 +120,10 @@ func Run(ctx context.Context, opts Options, options ...tea.ProgramOption) error 
 		g.keep()
 		end()
 	})()
-	options = append([]tea.ProgramOption{
+	options = append(append([]tea.ProgramOption{
 		tea.WithContext(shown), tea.WithoutSignalHandler(), tea.WithoutCatchPanics(), tea.WithFilter(filter(time.Now)),
 		tea.WithFPS(framesPerSecond),
-	}, options...)
+	}, input()...), options...)
 	if opts.Start.Colours != "" {
 		options = append(options, tea.WithColorProfile(profiles[opts.Start.Colours]))
 	}

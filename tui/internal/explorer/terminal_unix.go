@@ -3,6 +3,7 @@
 package explorer
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"os"
@@ -11,7 +12,52 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/term"
 )
+
+// input makes Bubble Tea read standard input, where that is a terminal, as wholePastes.
+func input() []tea.ProgramOption {
+	if !term.IsTerminal(os.Stdin.Fd()) {
+		return nil
+	}
+	return []tea.ProgramOption{tea.WithInput(&wholePastes{File: os.Stdin})}
+}
+
+// wholePastes is a terminal that says the end of a paste in one piece. Bubble Tea takes a piece that comes
+// 50 ms before the rest, as over a slow connection, for a part of the text, and all keys after it too.
+type wholePastes struct {
+	*os.File
+	within bool   // a paste has begun
+	held   []byte // may be the beginning of the end of a paste
+}
+
+const pasteBegins, pasteEnds = "\x1b[200~", "\x1b[201~"
+
+func (w *wholePastes) Read(into []byte) (int, error) {
+	n := copy(into, w.held)
+	w.held = w.held[:0]
+	for {
+		more, err := w.File.Read(into[n:])
+		n += more
+		if err != nil {
+			return n, err
+		}
+		text := into[:n]
+		if begun, ended := bytes.LastIndex(text, []byte(pasteBegins)), bytes.LastIndex(text, []byte(pasteEnds)); begun != ended {
+			w.within = begun > ended
+		}
+		whole := n
+		for k := 1; w.within && k < len(pasteEnds); k++ {
+			if bytes.HasSuffix(text, []byte(pasteEnds[:k])) {
+				whole = n - k
+			}
+		}
+		if whole > 0 {
+			w.held = append(w.held, text[whole:]...)
+			return whole, nil
+		}
+	}
+}
 
 // suspend stops the program until a shell continues it.
 //
