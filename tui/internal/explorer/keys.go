@@ -2,6 +2,7 @@ package explorer
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 	"strings"
 
@@ -119,8 +120,10 @@ func (m *Model) keyUnseen(name string) tea.Cmd {
 	return nil
 }
 
-// unstoppedMsg tells that the program was not stopped when it was to be suspended.
-type unstoppedMsg struct{}
+// unstoppedMsg tells why the program was not stopped when it was to be suspended.
+type unstoppedMsg struct{ err error }
+
+var errNoShell = errors.New("no shell is here that could continue the program, so it goes on")
 
 // interrupt stops what the view does by itself, and reports whether it did anything: then
 // the key or the click does nothing else.

@@ -189,7 +189,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case work.Then:
 		return m, tea.Batch(msg(), m.settle())
 	case unstoppedMsg:
-		m.messages.say("ctrl+z: no shell is here that could continue the program, so it goes on")
+		m.messages.say("ctrl+z: " + msg.err.Error())
 		return m, nil
 	case work.Answer:
 		return m, m.answered(msg)

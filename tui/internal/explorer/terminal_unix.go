@@ -4,7 +4,6 @@ package explorer
 
 import (
 	"bytes"
-	"errors"
 	"io"
 	"os"
 	"os/signal"
@@ -66,7 +65,7 @@ func (w *wholePastes) Read(into []byte) (int, error) {
 func suspend() tea.Cmd {
 	return tea.Exec(stop{}, func(err error) tea.Msg {
 		if err != nil {
-			return unstoppedMsg{}
+			return unstoppedMsg{err}
 		}
 		return tea.ResumeMsg{}
 	})
@@ -95,5 +94,5 @@ func (stop) Run() error {
 		case <-time.After(100 * time.Millisecond):
 		}
 	}
-	return errors.New("not stopped")
+	return errNoShell
 }
