@@ -482,8 +482,8 @@ func TestCtrlZStopsWhereAShellContinues(t *testing.T) {
 	}
 }
 
-// A paste whose end comes in two pieces, as over a slow connection, ends all the same: keys are keys again.
-func TestAPasteEndsWhereItsEndIsSplit(t *testing.T) {
+// A paste whose end or a character of which comes in two pieces, as over a slow connection, ends all the same: keys are keys again.
+func TestAPasteEndsWhereItIsSplit(t *testing.T) {
 	e := startExplorer(t, released, scenarioFile(t))
 	e.sees("budget")
 	e.types("/")
@@ -493,6 +493,13 @@ func TestAPasteEndsWhereItsEndIsSplit(t *testing.T) {
 		time.Sleep(200 * time.Millisecond) // longer than Bubble Tea waits for the rest
 		e.types("\x1b[201~"[at:])
 		e.sees(strings.Repeat("word", at))
+	}
+	const emoji = "\xf0\x9f\x91\xa8"
+	for at := 1; at < len(emoji); at++ {
+		e.types("\x1b[200~" + emoji[:at])
+		time.Sleep(200 * time.Millisecond)
+		e.types(emoji[at:] + "\x1b[201~")
+		e.sees(strings.Repeat(emoji, at))
 	}
 	e.types("\x1b")
 	time.Sleep(200 * time.Millisecond) // an esc alone

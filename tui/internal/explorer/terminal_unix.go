@@ -9,6 +9,7 @@ import (
 	"os/signal"
 	"syscall"
 	"time"
+	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/term"
@@ -22,12 +23,13 @@ func input() []tea.ProgramOption {
 	return []tea.ProgramOption{tea.WithInput(&wholePastes{File: os.Stdin})}
 }
 
-// wholePastes is a terminal that says the end of a paste in one piece. Bubble Tea takes a piece that comes
-// 50 ms before the rest, as over a slow connection, for a part of the text, and all keys after it too.
+// wholePastes is a terminal that says each character of a paste, and its end, in one piece. Where a piece comes
+// 50 ms before the rest, as over a slow connection, Bubble Tea takes the end for text, or the rest of a character
+// for the beginning of a control string, and all keys after it too.
 type wholePastes struct {
 	*os.File
 	within bool   // a paste has begun
-	held   []byte // may be the beginning of the end of a paste
+	held   []byte // the beginning of a character, or maybe of the end of the paste
 }
 
 const pasteBegins, pasteEnds = "\x1b[200~", "\x1b[201~"
@@ -47,7 +49,8 @@ func (w *wholePastes) Read(into []byte) (int, error) {
 		}
 		whole := n
 		for k := 1; w.within && k < len(pasteEnds); k++ {
-			if bytes.HasSuffix(text, []byte(pasteEnds[:k])) {
+			last := text[max(0, n-k):]
+			if string(last) == pasteEnds[:k] || utf8.RuneStart(last[0]) && !utf8.FullRune(last) {
 				whole = n - k
 			}
 		}
