@@ -33,7 +33,7 @@ func (m *Model) budgetActions() []screen.Action {
 		{Name: "item.back", Keys: []string{"{"}, Label: "{ }", Group: turning, Hint: "this item", Text: "down to this item's next change",
 			Words: "fit back lost", Plan: nextOfItem("item.back", -1)},
 		{Name: "item.stays", Keys: []string{"="}, Group: turning, Hint: "stays in", Text: "to where the item stays in; again: where it is first in",
-			Words: "fit bring back minimum smallest lowest cheapest enough how many tokens", Plan: m.orOver("item.stays", m.bringOver, m.fit)},
+			Words: "find least budget fit bring back minimum smallest lowest cheapest enough how many tokens", Plan: m.orOver("item.stays", m.bringOver, m.fit)},
 	}
 }
 

@@ -31,8 +31,8 @@ func (m *Model) helpAt(name string) {
 // the palette finds the actions by their words.
 var tasks = [...]struct{ action, wants string }{
 	{"filter.out", "see what is left out, and why"},
-	{"item.pin", "bring the item in"},
-	{"item.stays", "find its least budget"},
+	{"item.pin", "pin the item: keep it in"},
+	{"item.stays", "find where it stays in"},
 	{"view." + screen.Compare, "compare slicers: greedy or knapsack"},
 	{"view." + screen.Turns, "see what a conversation costs, and what is cheaper"},
 	{"undo", "undo the last change"},

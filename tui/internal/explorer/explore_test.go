@@ -298,7 +298,7 @@ func (ansiWhite) RGBA() (r, g, b, a uint32) { return 0xffff, 0xffff, 0xffff, 0xf
 
 func TestHelpRunsWhatItFinds(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.press("?", "Help", "bring the item in")
+	s.press("?", "Help", "pin the item: keep it in")
 	s.press("only the differences", "in Compare: only the differences, or all (only")
 	s.press("<enter>", "d: only in Compare (2)")
 	s.press("?compare view<enter>", s.tab(2))
