@@ -97,7 +97,7 @@ func Open(s Source, a Overrides) (Opening, error) {
 func IdleKinds(items *model.Set, slots []model.Slot) (warnings []string) {
 	for _, slot := range slots {
 		if slot.Tokens > 0 && !slices.ContainsFunc(items.Kinds(), slot.Kind.Is) {
-			warnings = append(warnings, fmt.Sprintf("no item has the kind %.40q, for which %v are held", string(slot.Kind), plain.Count(int(slot.Tokens), "token")))
+			warnings = append(warnings, fmt.Sprintf("no item has the kind %.40q, for which the budget holds %v", string(slot.Kind), plain.Count(int(slot.Tokens), "token")))
 		}
 	}
 	for _, rule := range items.Edits().Shrink.Rules {

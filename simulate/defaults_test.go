@@ -190,7 +190,7 @@ func TestCeiling(t *testing.T) {
 // A slot that was asked for and holds tokens for no item is said; those of a scenario,
 // which may be a template, are not.
 func TestOpenSaysWhichSlotsAreIdle(t *testing.T) {
-	const says = `no item has the kind "Memry", for which 1,000 tokens are held`
+	const says = `no item has the kind "Memry", for which the budget holds 1,000 tokens`
 	slots := []model.Slot{{Kind: "memory", Tokens: 5}, {Kind: "Memry", Tokens: 1000}, {Kind: "None", Tokens: 0}}
 	items := musttest.Of(model.NewSet([]model.Item{{Content: "a", Tokens: 1, Kind: model.Memory}}))(t)
 	source := Source{Items: items, Conversation: true}

@@ -298,8 +298,10 @@ func (r *Report) list(outcome Outcome) string {
 	var all []string
 	for _, e := range r.sorted(outcome) {
 		text := CountReason(e.Count, e.Reason)
-		if e.Count == 1 && strings.HasPrefix(e.Reason, "the ") { // a sentence, not what is counted
-			text = e.Reason
+		if strings.HasPrefix(e.Reason, "the ") || strings.HasPrefix(e.Reason, "it ") { // a sentence, not what is counted
+			if text = e.Reason; e.Count > 1 {
+				text += " (" + plain.Thousands(e.Count) + ")"
+			}
 		}
 		all = append(all, text)
 	}

@@ -121,3 +121,14 @@ func TestStrictSaysWhere(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// A reason that is a sentence is no thing to count.
+func TestASentenceIsNotCounted(t *testing.T) {
+	var r Report
+	r.addFile(Skipped, "the file is empty", "a")
+	r.addFile(Skipped, "it is binary", "b")
+	r.addFile(Skipped, "it is binary", "c")
+	if got, want := r.Summary(), "skipped 3 files: it is binary (2), the file is empty; loaded 0 items"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

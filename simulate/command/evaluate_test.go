@@ -250,7 +250,7 @@ func TestSlotsThatNoCaseHas(t *testing.T) {
 		fmt.Fprintf(&lines, `{"policy": {"scorers": [{"type": "recency", "weight": 1}]}, "budget": {"maxTokens": 30}, "labels": {"0": 1}, "items": [`+
 			`{"content": "a %[1]d", "tokens": 10, "kind": %[2]q}, {"content": "b %[1]d", "tokens": 9}, {"content": "c %[1]d", "tokens": 12}]}`+"\n", k, kind)
 	}
-	const says = `cupelscope: no item has the kind "Memry", for which 5 tokens are held` + "\n"
+	const says = `cupelscope: no item has the kind "Memry", for which the budget holds 5 tokens` + "\n"
 	many := " --slot Memory=3 --slot Memry=5 " + write(t, "many.jsonl", lines.String())
 	for _, verb := range []string{
 		"compare own knapsack" + many, "compare own knapsack -o csv" + many, "turns --fixture agent --slot Memry=5", "evaluate" + many, "tune --folds 2" + many, "batch" + many,
