@@ -103,7 +103,7 @@ func fitsText(rep *model.Report) string {
 	case out == duplicates:
 		return "all fits but " + plain.Count(out, "duplicate")
 	}
-	return "all fits, " + plain.Thousands(out) + " left out"
+	return "all fits, " + plain.Thousands(out) + widget.Verb(out, " takes", " take") + " no part"
 }
 
 // answerParts returns what is in and what it is worth, or why nothing is.
