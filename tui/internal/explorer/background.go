@@ -85,6 +85,9 @@ func (m *Model) askPanes() {
 	} else {
 		m.ways.Arrange(nil, 0, false, experiment.Sizer{}, nil)
 	}
+	if m.computes(m.side) && m.best.Knows(m.exp.Items()) {
+		return // the result that is being computed may well have the same candidates: work on them goes on
+	}
 	patient, measured := m.measured()
 	m.best.Arrange(patient, measured...)
 }
@@ -132,8 +135,6 @@ func (m *Model) startBest() tea.Cmd {
 		return nil
 	case wanted && !runs && m.pool.Busy():
 		return nil // it is asked for again when the work that runs has its answer
-	case !wanted && runs && m.computes(m.side) && m.best.Knows(m.exp.Items()):
-		return nil // the result that is being computed may well have the same candidates
 	}
 	return m.pool.Do(&m.best)
 }

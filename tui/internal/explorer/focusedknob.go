@@ -104,8 +104,7 @@ func (t *tried) Job() (work.Job, bool) {
 	if large {
 		limit = 0
 	}
-	begun := t.begun
-	return work.Job{Key: triedKey{begun, large}, CanWait: t.then == "", Limit: limit, Run: work.Pass(func(ctx context.Context) (triedValues, error) {
+	return work.Job{Key: triedKey{t.begun, large}, CanWait: t.then == "", Limit: limit, Run: work.Pass(func(ctx context.Context) (triedValues, error) {
 		number, there := numberOf(ranking.Policy(), budget, field)
 		if !there {
 			return triedValues{}, errors.New("this knob has no values to try")
@@ -116,9 +115,6 @@ func (t *tried) Job() (work.Job, bool) {
 		of, err := simulate.NewProfileOver(ctx, ranking, budget, number)
 		return triedValues{of, number}, err
 	}, func(values triedValues, err error) {
-		if begun != t.begun {
-			return
-		}
 		t.triedValues, t.err = values, err
 		if work.TooLong(err) {
 			t.err = nil // a key may still ask for it

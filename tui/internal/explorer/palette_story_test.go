@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	tea "charm.land/bubbletea/v2"
+
 	"cupelscope/model"
 	"cupelscope/model/musttest"
 	"cupelscope/model/plain"
@@ -337,6 +339,25 @@ func TestThePaletteIsNotStale(t *testing.T) {
 	if got := s.line("enter: "); got != before {
 		t.Errorf("%q, asked at once %q", before, got)
 	}
+}
+
+// An effect that is known just when another letter is typed is not shown as the effect of what is
+// typed then.
+func TestAnEffectThatComesLateIsDropped(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press(":max 20")
+	s.held = true
+	s.press("k", "computing what it changes")
+	var known []tea.Msg
+	for len(s.queue) > 0 {
+		s.queue = append(s.queue[1:], carriedOut(s.queue[0], func(msg tea.Msg) tea.Cmd { known = append(known, msg); return nil })...)
+	}
+	s.press("<backspace>")
+	for _, msg := range known {
+		s.update(msg)
+	}
+	s.seesNot("enter: ")
+	s.sees("computing what it changes")
 }
 
 // What a newcomer types finds first what does it.

@@ -32,11 +32,10 @@ func (a queryScoring) Job() (work.Job, bool) {
 	if !is {
 		return work.Job{}, false
 	}
-	of := a.session
-	return work.Job{Key: queryKey{text, of}, Run: work.Pass(func(ctx context.Context) (model.Query, error) {
+	return work.Job{Key: queryKey{text, a.session}, Run: work.Pass(func(ctx context.Context) (model.Query, error) {
 		return experiment.Score(ctx, text, items)
 	}, func(q model.Query, err error) {
-		if err == nil && of == a.session {
+		if err == nil {
 			a.exp.Scored(q)
 		}
 	})}, true

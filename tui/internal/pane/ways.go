@@ -103,13 +103,10 @@ func (w *Ways) Job() (work.Job, bool) {
 	case !w.Trying() || !w.asked():
 		return work.Job{}, false
 	case w.tried == len(w.all):
-		out, sizer, key, edit := w.out, w.sizer, editKey{w.begun, w.item, w.edited}, wayEdits[w.edited]
-		return work.Job{Key: key, CanWait: true, Limit: MaxWayTime, Run: work.Pass(func(ctx context.Context) (*Way, error) {
-			return edit.try(ctx, out, sizer, key.item)
+		out, sizer, item, edit := w.out, w.sizer, w.item, wayEdits[w.edited]
+		return work.Job{Key: editKey{w.begun, w.item, w.edited}, CanWait: true, Limit: MaxWayTime, Run: work.Pass(func(ctx context.Context) (*Way, error) {
+			return edit.try(ctx, out, sizer, item)
 		}, func(way *Way, err error) {
-			if key != (editKey{w.begun, w.item, w.edited}) {
-				return
-			}
 			switch w.edited++; {
 			case work.TooLong(err):
 				w.late = append(w.late, edit.name)
@@ -118,16 +115,13 @@ func (w *Ways) Job() (work.Job, bool) {
 			}
 		})}, true
 	}
-	next, ranking, budget, key := w.all[w.tried], w.out.Ranking, w.out.Report.Budget, waysKey{w.begun, w.tried}
-	return work.Job{Key: key, CanWait: true, Limit: MaxWayTime, Run: work.Pass(func(ctx context.Context) (*simulate.ProfileOver, error) {
+	next, ranking, budget := w.all[w.tried], w.out.Ranking, w.out.Report.Budget
+	return work.Job{Key: waysKey{w.begun, w.tried}, CanWait: true, Limit: MaxWayTime, Run: work.Pass(func(ctx context.Context) (*simulate.ProfileOver, error) {
 		if simulate.OverWork(ranking, budget, next.number) > MaxWayWork {
 			return nil, nil
 		}
 		return simulate.NewProfileOver(ctx, ranking, budget, next.number)
 	}, func(over *simulate.ProfileOver, err error) {
-		if key != (waysKey{w.begun, w.tried}) {
-			return
-		}
 		if err == nil {
 			w.all[w.tried].over = over
 		}

@@ -160,8 +160,7 @@ func (p *WhatIf) Job() (work.Job, bool) {
 		return work.Job{}, false
 	}
 	before, ranking := p.out.Report, p.out.Ranking
-	number := p.number
-	job := work.Job{Key: number, CanWait: !p.patient}
+	job := work.Job{Key: p.number, CanWait: !p.patient}
 	if !p.patient {
 		job.Limit = maxCasesTime
 	}
@@ -176,9 +175,6 @@ func (p *WhatIf) Job() (work.Job, bool) {
 		})
 		return &all, ctx.Err()
 	}, func(all *[2]answer, err error) {
-		if number != p.number {
-			return
-		}
 		p.late = work.TooLong(err) && !p.patient
 		if err == nil {
 			p.answers, p.search = all, p.newSearch()
@@ -204,8 +200,7 @@ func (w search) Job() (work.Job, bool) {
 	}
 	before, item, trials, now := p.out.Report, p.items[0], p.trials, p.Now
 	rest := p.search.candidates[p.search.looked:]
-	part := partKey{p.number, p.search.looked}
-	return work.Job{Key: part, CanWait: true, Run: func(ctx context.Context) func() {
+	return work.Job{Key: partKey{p.number, p.search.looked}, CanWait: true, Run: func(ctx context.Context) func() {
 		looked, found, err := 0, []int32(nil), error(nil)
 		for start := now(); err == nil && looked < len(rest) && now().Sub(start) < searchPart; looked++ {
 			var drops []int32
@@ -213,7 +208,7 @@ func (w search) Job() (work.Job, bool) {
 			found = append(found, drops...)
 		}
 		return func() {
-			if s := &p.search; err == nil && part == (partKey{p.number, s.looked}) {
+			if s := &p.search; err == nil {
 				s.parts++
 				s.found = append(s.found, found...)
 				s.looked += looked

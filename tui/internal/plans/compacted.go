@@ -45,11 +45,7 @@ func (c *compacted) job(p *Runs) (work.Job, bool) {
 			all = append(all, Compaction{one, kept})
 		}
 		return all, ctx.Err()
-	}, func(all []Compaction, _ error) {
-		if next == c.want {
-			c.have, c.all = next, all
-		}
-	})}, true
+	}, func(all []Compaction, _ error) { c.have, c.all = next, all })}, true
 }
 
 // Compaction returns the recorded compaction before request t; false if there is none, or as

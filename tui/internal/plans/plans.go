@@ -253,12 +253,7 @@ func (p *Runs) Job() (work.Job, bool) {
 	case !p.wanted.Courses:
 		return work.Job{}, false
 	case !p.cut:
-		of, number := p.of, p.cuts
-		return work.Job{Key: cutting{number}, Run: work.Pass(of.Requests, func(session *experiment.Requests, err error) {
-			if number == p.cuts {
-				p.takeRequests(session, err)
-			}
-		})}, true
+		return work.Job{Key: cutting{p.cuts}, Run: work.Pass(p.of.Requests, p.takeRequests)}, true
 	case p.session == nil || p.fault != nil || p.stopped:
 		return work.Job{}, false
 	}

@@ -45,9 +45,7 @@ func (s *sweep) job(p *Runs, shown bool) (work.Job, bool) {
 	return work.Job{Key: w, CanWait: true, Run: work.Pass(func(ctx context.Context) ([]turns.Totals, error) {
 		return turns.Sweep(ctx, w.of.session.Session, w.plans, w.of.budget, w.by, all, turns.Options{MaxItems: maxItems, Rankings: w.of.known})
 	}, func(totals []turns.Totals, err error) {
-		if w == s.want {
-			s.have, s.totals, s.err = w, totals, err
-		}
+		s.have, s.totals, s.err = w, totals, err
 	})}, true
 }
 

@@ -69,13 +69,11 @@ func (l *Lead) Job() (work.Job, bool) {
 	if !ok || l.Answered {
 		return work.Job{}, false
 	}
-	better, worse, key := l.Of[side].Report, l.Of[side.Other()], l.key()
-	return work.Job{Key: key, CanWait: true, Run: work.Pass(func(ctx context.Context) (simulate.Advantage, error) {
+	better, worse := l.Of[side].Report, l.Of[side.Other()]
+	return work.Job{Key: l.key(), CanWait: true, Run: work.Pass(func(ctx context.Context) (simulate.Advantage, error) {
 		return simulate.ExplainAdvantage(ctx, better, worse.Report, worse.Ranking)
 	}, func(cause simulate.Advantage, err error) {
-		if l.Of[0] != nil && key == l.key() {
-			l.Answered, l.Cause, l.Err = true, cause, err
-		}
+		l.Answered, l.Cause, l.Err = true, cause, err
 	})}, true
 }
 

@@ -30,10 +30,8 @@ func (p *ItemList) Job() (work.Job, bool) {
 			counts[i] = int32(len(bands))
 		}
 		return func() {
-			if p.out != nil && profile.Same(p.out.Profile) {
-				p.ranges = ranges{profile, counts}
-				p.Arrange(p.out)
-			}
+			p.ranges = ranges{profile, counts}
+			p.Arrange(p.out)
 		}
 	}}, true
 }

@@ -17,7 +17,8 @@ const Frame = 6 * time.Millisecond
 
 // Job is work that may take longer than a frame.
 type Job struct {
-	// Key names the work; it must be comparable. Jobs of one kind have keys of one type.
+	// Key names the work, and all that take relies on: an answer is taken only while the worker
+	// wants a job with this key. It must be comparable. Jobs of one kind have keys of one type.
 	Key any
 	// CanWait says that no one waits for the work. If the worker's last job of this kind took
 	// longer than a frame, the work starts once no key has come for a while; see Pool.DelaySlow.
@@ -27,7 +28,7 @@ type Job struct {
 	Limit time.Duration
 	// Run does the work. It uses immutable values only, polls ctx, and may run on any
 	// goroutine. It returns what takes the result, which the pool calls unless the job was
-	// cancelled. By then something else may be asked for. See Pass.
+	// cancelled or something else is asked for by then. See Pass.
 	Run func(ctx context.Context) (take func())
 }
 
@@ -261,7 +262,9 @@ type Answer struct {
 	crash      string // what a panic said, and where it was; "" if there was none
 }
 
-// Take has the result of a job taken, unless the job was cancelled, and frees the lane. It returns false, and drops the answer, if that is stale.
+// Take has the result of a job taken, unless the job was cancelled or its worker asks for
+// something else or for nothing by now, and frees the lane. It returns false, and drops the
+// answer, if the worker was dropped.
 func (p *Pool) Take(a Answer) bool {
 	if p.lanes[a.worker] != a.lane || a.lane.Stale(a.generation) {
 		return false
@@ -270,11 +273,15 @@ func (p *Pool) Take(a Answer) bool {
 		p.DelaySlow()
 	}
 	p.left = min(p.left, p.Frame/3) // the answer is late already, and what it starts delays its frame
+	want, needed := a.worker.Job()
+	if !needed || want.Key != a.lane.job.Key {
+		a.result = func() {}
+	}
 	p.take(a)
 	return true
 }
 
-// take is Take for an answer that is not stale. It panics if the job did.
+// take is Take for the answer to what the worker asks for. It panics if the job did.
 func (p *Pool) take(a Answer) {
 	if a.crash != "" {
 		panic(a.crash)

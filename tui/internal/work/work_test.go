@@ -160,6 +160,23 @@ func TestAStaleResultIsDropped(t *testing.T) {
 	}
 }
 
+// An answer that was on its way when the worker began to ask for something else, or for nothing,
+// is dropped, and frees the lane.
+func TestAnAnswerToAnotherQuestionIsDropped(t *testing.T) {
+	for name, want := range map[string]int{"something else": 4, "nothing": 0} {
+		p, w := NewPool(context.Background(), time.Now), &counter{want: 3}
+		old := answer(t, p.Do(w))
+		w.want = want
+		if !p.Take(old) || w.got != 0 || p.Busy() {
+			t.Errorf("asked for %s, it has %d, busy %v", name, w.got, p.Busy())
+		}
+	}
+	p, w := NewPool(context.Background(), time.Now), &counter{want: 3}
+	if a := answer(t, p.Do(w)); !p.Take(a) || w.got != 3 {
+		t.Errorf("asked for the same, it has %d", w.got)
+	}
+}
+
 func TestANewerJobWaitsForTheOldOneToStop(t *testing.T) {
 	p, w := NewPool(context.Background(), time.Now), &counter{want: 3}
 	first := p.Do(w)

@@ -254,11 +254,7 @@ func (p *Palette) Job() (work.Job, bool) {
 	if !p.wants {
 		return work.Job{}, false
 	}
-	asked := p.asked
-	return work.Job{Key: asked, Limit: maxTrialTime, Run: work.Pass(p.trial.Run, func(im experiment.Impact, err error) {
-		if asked != p.asked {
-			return
-		}
+	return work.Job{Key: p.asked, Limit: maxTrialTime, Run: work.Pass(p.trial.Run, func(im experiment.Impact, err error) {
 		if p.wants, p.late = false, work.TooLong(err); err == nil {
 			p.impact = &im
 		}

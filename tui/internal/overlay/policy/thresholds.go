@@ -59,17 +59,14 @@ func (p *thresholds) Job() (work.Job, bool) {
 	if p.tried >= len(p.all) {
 		return work.Job{}, false
 	}
-	key, number := thresholdKey{p.out, p.tried}, p.all[p.tried].number
+	number := p.all[p.tried].number
 	ranking, budget := p.out.Ranking, p.out.Report.Budget
-	return work.Job{Key: key, CanWait: true, Limit: pane.MaxWayTime, Run: work.Pass(func(ctx context.Context) (*simulate.ProfileOver, error) {
+	return work.Job{Key: thresholdKey{p.out, p.tried}, CanWait: true, Limit: pane.MaxWayTime, Run: work.Pass(func(ctx context.Context) (*simulate.ProfileOver, error) {
 		if simulate.OverWork(ranking, budget, number) > pane.MaxWayWork {
 			return nil, nil
 		}
 		return simulate.NewProfileOver(ctx, ranking, budget, number)
 	}, func(over *simulate.ProfileOver, err error) {
-		if key != (thresholdKey{p.out, p.tried}) {
-			return
-		}
 		if err == nil {
 			p.all[p.tried].over = over
 		}

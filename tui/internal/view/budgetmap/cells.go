@@ -89,9 +89,8 @@ func (c *mapCells) job(o *experiment.Outcome, rows []int32, from, to int) (work.
 			}
 		}
 	}
-	generation := c.generation
-	return work.Job{Key: cellsKey{generation, from}, Run: work.Pass(l.compute, func(d cellsDone, err error) {
-		if err != nil || generation != c.generation {
+	return work.Job{Key: cellsKey{c.generation, from}, Run: work.Pass(l.compute, func(d cellsDone, err error) {
+		if err != nil {
 			return
 		}
 		for k, line := range d.lines {

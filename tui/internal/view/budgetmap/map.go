@@ -305,9 +305,8 @@ func (p *View) Job() (work.Job, bool) {
 		job.Run = func(ctx context.Context) func() {
 			take := run(ctx)
 			return func() {
-				if take(); p.out != nil {
-					p.follow()
-				}
+				take()
+				p.follow()
 			}
 		}
 		return job, true

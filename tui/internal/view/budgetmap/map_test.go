@@ -218,17 +218,17 @@ func TestMapDropsOldWork(t *testing.T) {
 	p := &View{}
 	p.Fit(draw.Rect{W: 90, H: 30}, true, theme.New(theme.Dark, false))
 	p.Arrange(f.Exp, f.Side)
+	order, _ := p.Job()
+	order.Run(context.Background())()
 	old, _ := p.Job()
-	take := old.Run(context.Background())
 	p.Zoom(true)
 	p.Arrange(f.Exp, f.Side)
-	take()
-	if len(p.cells.lines) != 0 {
-		t.Error("lines of another zoom were taken")
+	job, _ := p.Job()
+	if _, lines := old.Key.(cellsKey); !lines || job.Key == old.Key {
+		t.Errorf("lines of another zoom are taken: %+v is asked after %+v", job.Key, old.Key)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	job, _ := p.Job()
 	if job.Run(ctx)(); len(p.cells.lines) != 0 {
 		t.Error("work goes on after its end")
 	}

@@ -115,9 +115,6 @@ func (p *View) Job() (work.Job, bool) {
 		return work.Job{Key: plotKey{s, profile, judge}, Run: work.Pass(func(ctx context.Context) (*curve, error) {
 			return curveOf(ctx, profile, judge, room)
 		}, func(c *curve, err error) {
-			if t.profile != profile || t.judge != judge {
-				return
-			}
 			if t.curve, t.err = c, err; err == nil {
 				p.points = len(c.points)
 			}

@@ -157,6 +157,13 @@ func (p *View) ready() bool {
 	return p.want != nil && p.of != nil && p.of.Report == p.want.Report
 }
 
+// stepsKey is the key of the job that makes the steps of a report; of is the view that shows
+// them, or the one beside it.
+type stepsKey struct {
+	of     *View
+	report *model.Report
+}
+
 // Job returns the work of making the steps, and false if they are made or there
 // is no result.
 func (p *View) Job() (work.Job, bool) {
@@ -170,13 +177,9 @@ func (p *View) Job() (work.Job, bool) {
 		return p.why.Job()
 	}
 	o, spare := p.want, p.spare
-	return work.Job{Key: o.Report, Run: work.Pass(func(ctx context.Context) (replayed, error) {
+	return work.Job{Key: stepsKey{p, o.Report}, Run: work.Pass(func(ctx context.Context) (replayed, error) {
 		return replay(ctx, o, spare[:0]) // only one job of a view runs at a time
-	}, func(made replayed, err error) {
-		if p.want != nil && p.want.Report == o.Report {
-			p.take(made, err)
-		}
-	})}, true
+	}, p.take)}, true
 }
 
 // take takes the steps. The cursor stays with the item or phase that it was on.

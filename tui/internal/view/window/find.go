@@ -5,7 +5,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/simulate/query"
 	"cupelscope/tui/internal/work"
@@ -35,12 +34,10 @@ func newHit(place, from, to int, content string) hit {
 // findKey identifies a search: it begins at a byte of a place and goes forwards
 // or backwards.
 type findKey struct {
-	text   string
-	report *model.Report
 	place  int
 	byte   int
 	dir    int
-	number int
+	number int // of the search
 }
 
 // forget drops what was found in another report. It keeps the text to search for.
@@ -76,7 +73,7 @@ func (p *View) findNext(dir int) {
 }
 
 func (p *View) seek(place, byte, dir int) {
-	p.find.request = findKey{p.find.text, p.out.Report, place, byte, dir, p.find.request.number + 1}
+	p.find.request = findKey{place, byte, dir, p.find.request.number + 1}
 	p.find.pending, p.find.none = true, false
 }
 
@@ -107,10 +104,10 @@ func (p *View) Job() (work.Job, bool) {
 			}
 			if at, length, ok := search(needle, content, from, to, key.dir); ok {
 				h := newHit(place, at, at+length, content)
-				return func() { p.takeHit(key, &h) }
+				return func() { p.takeHit(&h) }
 			}
 		}
-		return func() { p.takeHit(key, nil) }
+		return func() { p.takeHit(nil) }
 	}}, true
 }
 
@@ -132,10 +129,7 @@ func search(needle query.Query, content string, from, to, dir int) (at, length i
 }
 
 // takeHit takes the answer of a search; nil: the text is not there.
-func (p *View) takeHit(key findKey, h *hit) {
-	if key != p.find.request || p.out == nil || key.report != p.out.Report {
-		return
-	}
+func (p *View) takeHit(h *hit) {
 	p.find.pending, p.find.found, p.find.none = false, h != nil, h == nil
 	if h == nil {
 		return

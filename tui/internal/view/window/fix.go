@@ -56,7 +56,7 @@ func (p *View) fixJob() (work.Job, bool) {
 		return work.Job{Key: fixKey{o.Report, pair}, Run: work.Pass(func(ctx context.Context) ([]simulate.Remedy, error) {
 			return o.Profile.Remedies(ctx, o.Report, o.Pairs, pair)
 		}, func(ways []simulate.Remedy, err error) {
-			if err == nil && o.Report == p.remedies.report {
+			if err == nil {
 				p.remedies.ways[pair] = ways
 			}
 		})}, true
