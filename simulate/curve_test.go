@@ -62,28 +62,6 @@ func checkPoints(t *testing.T, s scenario, p *Profile) {
 	for _, share := range []float64{0.517, 0.95} {
 		checkEnough(t, s, p, share)
 	}
-	checkFalls(t, s, p, Point.Fewer)
-	checkFalls(t, s, p, Point.Less)
-}
-
-// checkFalls holds the falls to the reports at every two budgets beside each other.
-func checkFalls(t *testing.T, s scenario, p *Profile, worse func(at, below Point) bool) {
-	t.Helper()
-	next := -1
-	for b := len(s.reports) - 1; b >= -1; b-- {
-		got, ok, err := p.NextFall(context.Background(), model.Tokens(b), worse)
-		switch {
-		case err != nil:
-			t.Fatal(err)
-		case ok != (next >= 0):
-			t.Errorf("a fall after %d: %v, want %d", b, ok, next)
-		case ok && (!agree(got.At, s.point(next)) || !agree(got.Below, s.point(next-1))):
-			t.Errorf("the fall after %d is %+v, want at %d", b, got, next)
-		}
-		if b > 0 && worse(s.point(b), s.point(b-1)) {
-			next = b
-		}
-	}
 }
 
 func checkEnough(t *testing.T, s scenario, p *Profile, share float64) {

@@ -34,8 +34,8 @@
 //	         once no key comes for a while.
 //	View     render lays out the screen and draws each pane into its rectangle.
 //
-// The answer of a lane comes back to Update as a work.Answer, or of what reads files, tunes or
-// searches where more is worse as a work.Then; both have with them what takes the answer. It
+// The answer of a lane comes back to Update as a work.Answer, or of what reads files or tunes as a
+// work.Then; both have with them what takes the answer. It
 // is dropped if a newer request has replaced it; otherwise the way goes on at settle.
 //
 // # What the libraries do, and what is done by hand

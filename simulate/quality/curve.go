@@ -151,7 +151,7 @@ func (c *Curve) Reaches(wanted float64) (model.Tokens, bool) {
 }
 
 // Less reports whether the recall at a point is lower than at another; false if nothing
-// was needed. It is made for simulate.Profile.NextFall. O(log n) for n changes.
+// was needed. O(log n) for n changes.
 func (c *Curve) Less(at, than simulate.Point) bool {
 	return c.stepAt(at.Budget).grades < c.stepAt(than.Budget).grades
 }

@@ -198,7 +198,7 @@ func (m *Model) measured() (patient bool, outs []*experiment.Outcome) {
 
 // running reports whether there is work in the background.
 func (m *Model) running() bool {
-	return m.load.Running() || m.count.Running() || m.falls.Running() || m.tune.Running() || m.pool.Busy()
+	return m.load.Running() || m.count.Running() || m.tune.Running() || m.pool.Busy()
 }
 
 // watch redraws the screen at intervals while work runs in the background.

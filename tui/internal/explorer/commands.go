@@ -103,9 +103,8 @@ func (m *Model) commands() []palette.Command {
 			all = append(all, m.command(a, a.Group))
 		}
 	}
-	all = append(all, m.fallCommands()...)
 	all = append(all, m.holdCommands()...)
-	all = append(all, m.sortCommand(), m.tuneCommand(), m.modelCommand("NAME"))
+	all = append(all, m.fallCommand(), m.sortCommand(), m.tuneCommand(), m.modelCommand("NAME"))
 	for _, k := range m.namedKnobs() {
 		if len(k.Choices) == 0 || k.Value == "" {
 			c := palette.Command{Group: "set", Text: "set " + k.name + ": " + k.Help, Words: k.words, Value: k.Value, Line: "set " + k.name + " "}
@@ -165,6 +164,24 @@ func (m *Model) holdCommands() []palette.Command {
 		return m.toBudget(max(1, b)), nil
 	}
 	return []palette.Command{needed, all}
+}
+
+// judge returns the judge of the current result, which knows the needed items; nil if none are
+// needed, or if there is no result.
+func (m *Model) judge() *quality.Judge {
+	if o := m.current(m.side); o != nil {
+		return o.Judge
+	}
+	return nil
+}
+
+// fallCommand shows the curve, whose marks and keys find where a larger budget has less.
+func (m *Model) fallCommand() palette.Command {
+	return palette.Command{
+		Group: turning, Text: "where more is worse: in the curve n goes to the next budget that has less",
+		Words: "fall falls drop drops lose fewer items smaller lower decrease value recall needed than before monotonic nonmonotonic non-monotonic",
+		Why:   m.needsProfile(), Run: func() tea.Cmd { m.show(m.viewNamed(screen.Curve)); return nil },
+	}
 }
 
 // holding reads a line that asks for a budget that holds what is needed, or everything.

@@ -108,7 +108,6 @@ func (m *Model) reset() {
 	m.count.forget()
 	m.tune.Drop()
 	m.policy.Drop()
-	m.falls.Drop()
 	m.follow.stop()
 	m.screens.reset()
 	m.next, m.best, m.whatIf, m.ways, m.tried = pane.NextChanges{}, widget.Best{}, pane.WhatIf{Now: m.opts.Now}, pane.Ways{}, tried{begun: m.tried.begun}

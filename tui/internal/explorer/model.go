@@ -53,7 +53,6 @@ type Model struct {
 	profiles  [2]*simulate.Profile // of the results that hidden views may keep
 	turns     plans.Runs
 	tour      tour
-	falls     work.Lane // searches for the next fall
 
 	load     loading
 	count    counting

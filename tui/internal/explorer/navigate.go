@@ -103,9 +103,6 @@ func (m *Model) escape() {
 	case m.load.Running():
 		m.load.Drop()
 		m.messages.say("stopped: nothing was loaded")
-	case m.falls.Running():
-		m.falls.Drop()
-		m.messages.say("stopped: where more is worse was not found yet")
 	case m.tune.Running():
 		m.tune.stop()
 		m.messages.clear()

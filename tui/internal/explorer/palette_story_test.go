@@ -616,11 +616,19 @@ func TestTheBudgetThatHoldsEverything(t *testing.T) {
 	}
 }
 
-// Where more is worse only below, the palette says so before it leads there.
-func TestTheWayDownToWhereMoreIsWorseIsSaidBefore(t *testing.T) {
-	s := begin(t, agentSession(t), 120, 36)
-	s.press(":more is worse", "enter: none above 32,000, the lowest of all is budget ")
-	s.press("<enter>", "none above 32,000; below, ")
+// The palette leads to the curve, where n finds what is worse, by whatever words it is asked for.
+func TestThePaletteLeadsToWhereMoreIsWorse(t *testing.T) {
+	beside(t)
+	for _, typed := range []string{"worse", "fall", "falls", "is worse", "fewer items", "less value", "worse budget"} {
+		s := begin(t, agentSession(t), 120, 36)
+		s.press(":max 11500<enter>:" + typed)
+		s.clickOn("where more is worse")
+		s.press("n")
+		p, b := s.m.exp.Profile(experiment.A), s.m.budget()
+		if at, below := p.PointAt(b), p.PointAt(b-1); b <= 11_500 || !at.Fewer(below) && !at.Less(below) {
+			t.Errorf("%q and n lead to %v, where nothing falls", typed, b)
+		}
+	}
 }
 
 // A number alone is a budget and an item: the item comes first where the budget would have no

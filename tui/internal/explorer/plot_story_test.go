@@ -1,6 +1,7 @@
 package explorer
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -283,5 +284,34 @@ func TestLabelsOfTheCurveStandApart(t *testing.T) {
 		if a, b := s.line("A 100 %"), s.line("B 80 %"); a == b {
 			t.Errorf("%v: both stand in %q", size, a)
 		}
+	}
+}
+
+// A jump to a fall says what leaves at that budget, not only what the way there changed.
+func TestAJumpToAFallSaysWhatLeavesThere(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press("7N")
+		b := s.m.budget()
+		c, ok := s.m.exp.Profile(s.m.side).Next(b - 1)
+		if !ok || c.At != b || len(c.Out) <= len(c.In) {
+			t.Fatalf("nothing falls at %v: %+v", b, c)
+		}
+		s.sees(fmt.Sprintf("from %v to %v: −%d out", b-1, b, len(c.Out)), itemName(int(c.Out[0])))
+		s.press("u")
+		s.seesNot("from 14,352")
+	}
+}
+
+// Where no larger budget is worse, n in the curve names the one below that is, and N goes there.
+func TestTheCurveNamesTheFallOnTheOtherSide(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	p := s.m.exp.Profile(experiment.A)
+	b := s.m.budget() - 1
+	for ; !p.PointAt(b).Fewer(p.PointAt(b-1)) && !p.PointAt(b).Less(p.PointAt(b-1)); b-- {
+	}
+	s.press("7n", fmt.Sprintf("A has no fall in items or value above %v; N goes to the one at %v", s.m.budget(), b))
+	if s.press("N"); s.m.budget() != b {
+		t.Errorf("N goes to %v", s.m.budget())
 	}
 }
