@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"cupelscope/model/musttest"
 )
 
 // TestEveryFieldOfABudgetHasItsRow holds that no field is forgotten, and that no two rows
@@ -67,9 +69,7 @@ func TestFieldsHoldTheirBounds(t *testing.T) {
 			f := BudgetFields{MaxTokens: 50, TargetTokens: Some[Tokens](50)}
 			row.SetNumber(&f, v)
 			b, err := NewBudget(f)
-			if (err == nil) != valid {
-				t.Errorf("%s of %v: %v", row.Name, v, err)
-			}
+			musttest.Is(t, err == nil, valid, row.Name, "of", v, err)
 			if after := b.Fields(); valid && row.Number(&after) != v {
 				t.Errorf("%s of %v is %v", row.Name, v, row.Number(&after))
 			}
@@ -82,9 +82,7 @@ func TestParsePercent(t *testing.T) {
 	for text, want := range map[string]float64{
 		"0": 0, "1": 1, "80": 80, "2.5": 2.5, "100": 100, "1.0": 1, "0.8%": .8, " .05 % ": .05, "80%": 80, "0%": 0, "0.0": 0, "1e1": 10,
 	} {
-		if got, err := ParsePercent(text); err != nil || got != want {
-			t.Errorf("%q: %v, %v, want %v", text, got, err, want)
-		}
+		musttest.Is(t, musttest.Of(ParsePercent(text))(t), want, text)
 	}
 	for text, says := range map[string]string{
 		"0.8":  "0.8: write 80% (a share) or 0.8% (less than one percent)",

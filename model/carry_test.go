@@ -65,9 +65,7 @@ func TestCarryEdits(t *testing.T) {
 		if !reflect.DeepEqual(got, c.want) || carried.String() != c.says {
 			t.Errorf("%s: %+v, want %+v; %q, want %q", c.name, got, c.want, carried, c.says)
 		}
-		if !reflect.DeepEqual(before, c.edits) {
-			t.Errorf("%s: the edits given were changed", c.name)
-		}
+		musttest.Is(t, before, c.edits, c.name, "the edits given were changed")
 		if _, err := c.now.With(got); err != nil {
 			t.Errorf("%s: %v", c.name, err)
 		}

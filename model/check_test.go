@@ -1,7 +1,6 @@
 package model
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -20,9 +19,7 @@ func TestParseChecks(t *testing.T) {
 		{Kind: CheckStable, Tokens: 1000}, {Kind: CheckStable, Selector: "kind:mem"},
 		{Kind: CheckMinFilled, Share: 0.29}, {Kind: CheckMaxBelowBest, Share: 0.025}, {Kind: CheckMaxBelowBest, Share: 0.025}, {Kind: CheckNoSplitPairs}, {Kind: CheckMinPrefix, Share: 0.75}, {Kind: CheckMaxCostRatio, Ratio: 1.2},
 	}
-	if !slices.Equal(got, want) {
-		t.Errorf("got  %+v\nwant %+v", got, want)
-	}
+	musttest.Is(t, got, want)
 }
 
 func TestChecksRefused(t *testing.T) {

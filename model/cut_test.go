@@ -49,9 +49,7 @@ func TestCutKeepsWholeLinesOfBothEnds(t *testing.T) {
 		musttest.Of(fmt.Sscanf(cut[at:], "… %d tokens left out …", &left))(t)
 		line := leftOut(left)
 		head, tail, _ := strings.Cut(cut, line)
-		if want := whole - byFours(head) - byFours(strings.TrimPrefix(tail, "\n")); left != want {
-			t.Errorf("%s: says %v left out, %v are", c.how, left, want)
-		}
+		musttest.Is(t, left, whole-byFours(head)-byFours(strings.TrimPrefix(tail, "\n")), c.how, "says")
 	}
 }
 
@@ -185,13 +183,9 @@ func TestShrinkRulesAsTyped(t *testing.T) {
 		"tool=9,8,7,6,5,4,3,2,note": "at most 8",
 		"tool=2T":                   "neither a number",
 	} {
-		if _, err := ParseShrinkRule(text); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v, want %s", text, err, want)
-		}
+		musttest.Says(t, refusal(ParseShrinkRule(text)), want, text)
 	}
-	if _, err := ParseShrink("tool=5", "ToolOutput=6"); err == nil || !strings.Contains(err.Error(), "two rules") {
-		t.Errorf("two rules for a kind: %v", err)
-	}
+	musttest.Says(t, refusal(ParseShrink("tool=5", "ToolOutput=6")), "two rules", "two rules for a kind")
 	if _, err := ParseShrink("tool=off"); err == nil {
 		t.Error("a flag takes a rule off")
 	}
@@ -236,9 +230,7 @@ func TestSizesOfASet(t *testing.T) {
 		return all
 	}
 	for i, want := range [][]Tokens{{500, 100, 10}, {1300}, {100, 10}, {10}, nil, {60, 5}} {
-		if got := tokens(cut, i); !slices.Equal(got, want) {
-			t.Errorf("item %d: sizes %v, want %v", i, got, want)
-		}
+		musttest.Is(t, tokens(cut, i), want, "item", i, "sizes")
 	}
 	shrink.Pinned = true
 	pinned := musttest.Of(set.With(Edits{Shrink: shrink}))(t)
@@ -258,12 +250,8 @@ func TestSizesOfASet(t *testing.T) {
 			t.Errorf("size %d says %v tokens (%s), its text has %v", k+1, size.Tokens, size.Count, byFours(text))
 		}
 	}
-	if got := tokens(counted.Pick([]int32{0, 2}), 1); !slices.Equal(got, tokens(counted, 2)) {
-		t.Errorf("picked: %v, want %v", got, tokens(counted, 2))
-	}
-	if got := tokens(counted.First(3), 2); !slices.Equal(got, tokens(counted, 2)) {
-		t.Errorf("the first ones: %v, want %v", got, tokens(counted, 2))
-	}
+	musttest.Is(t, tokens(counted.Pick([]int32{0, 2}), 1), tokens(counted, 2), "picked")
+	musttest.Is(t, tokens(counted.First(3), 2), tokens(counted, 2), "the first ones")
 	if without, _ := counted.With(Edits{}); !slices.Equal(tokens(without, 5), []Tokens{60, 5}) || without.Sizes(0) != nil {
 		t.Errorf("without rules: %v and %v", tokens(without, 5), tokens(without, 0))
 	}

@@ -1,6 +1,10 @@
 package model
 
-import "testing"
+import (
+	"testing"
+
+	"cupelscope/model/musttest"
+)
 
 func TestNormalized(t *testing.T) {
 	for text, want := range map[string]string{
@@ -10,9 +14,7 @@ func TestNormalized(t *testing.T) {
 		"a":                      "",
 		"3.5 %":                  "35",
 	} {
-		if got := Normalized(text); got != want {
-			t.Errorf("%q is %q, want %q", text, got, want)
-		}
+		musttest.Is(t, Normalized(text), want, text)
 	}
 }
 

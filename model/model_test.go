@@ -13,6 +13,9 @@ import (
 	"cupelscope/model/musttest"
 )
 
+// refusal is the error of a call, of which nothing else is looked at.
+func refusal[T any](_ T, err error) error { return err }
+
 func TestTokensAreParsedAndWritten(t *testing.T) {
 	for _, c := range []struct {
 		in   string
@@ -218,9 +221,7 @@ func TestEveryTextOfASetIsUTF8(t *testing.T) {
 	s := musttest.Of(NewSet([]Item{{Content: "a\xff\xfeb", Kind: "K\xff", Source: "S\xff", Tags: tags, Metadata: metadata}, {Content: "plain", Tags: []string{"é"}}}))(t)
 	want := Item{Content: "a��b", Kind: "K�", Source: "S�", Tags: []string{"ok", "t�"},
 		Metadata: map[string]any{"k�": "v�", "list": []any{"x�", map[string]any{"deep": "�y"}}, "n": 1}}
-	if got := s.Item(0); !reflect.DeepEqual(got, want) {
-		t.Errorf("got %+v\nwant %+v", got, want)
-	}
+	musttest.Is(t, s.Item(0), want)
 	if tags[1] != "t\xff" || metadata["k\xfe"] != "v\xfd" {
 		t.Error("the caller's tags or metadata are changed")
 	}
@@ -389,9 +390,7 @@ func TestPresets(t *testing.T) {
 			t.Errorf("%s: %+v", p.Name, p)
 		}
 	}
-	if want := "chat code-review rag document-qa tool-use long-running debugging"; strings.Join(names, " ") != want {
-		t.Errorf("presets %v, want %s", names, want)
-	}
+	musttest.Is(t, strings.Join(names, " "), "chat code-review rag document-qa tool-use long-running debugging", "presets")
 	if p, ok := Preset("rag"); !ok || p.Placer != UShaped || !reflect.DeepEqual(p.Scorers[0], Scorer{Type: ScoreReflexive, Weight: 3}) {
 		t.Errorf("rag is %+v, %v", p, ok)
 	}
@@ -408,9 +407,7 @@ func TestFirstLine(t *testing.T) {
 	}{
 		{"\n\n  a b \r\nc", 99, "a b"}, {"abc", 2, "ab"}, {"é", 1, ""}, {" \n\t", 9, ""}, {"a", 9, "a"},
 	} {
-		if got := (&Item{Content: c.in}).FirstLine(c.limit); got != c.want {
-			t.Errorf("FirstLine(%q, %d) = %q, want %q", c.in, c.limit, got, c.want)
-		}
+		musttest.Is(t, (&Item{Content: c.in}).FirstLine(c.limit), c.want, "FirstLine", c.in, c.limit)
 	}
 }
 
@@ -429,12 +426,8 @@ func TestHeadlineAndOrigin(t *testing.T) {
 		{"a file before a source", map[string]any{"source": "s", "file": "f"}, "first", "f"},
 	} {
 		it := Item{Content: "\n first\nsecond", Metadata: c.meta}
-		if got := it.Headline(8); got != c.headline {
-			t.Errorf("%s: headline %q, want %q", c.name, got, c.headline)
-		}
-		if got := it.Origin(); got != c.origin {
-			t.Errorf("%s: origin %q, want %q", c.name, got, c.origin)
-		}
+		musttest.Is(t, it.Headline(8), c.headline, c.name, "headline")
+		musttest.Is(t, it.Origin(), c.origin, c.name, "origin")
 	}
 }
 
@@ -446,7 +439,5 @@ func TestItemsOfASetAreBounded(t *testing.T) {
 	}
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	_, err := NewSet(make([]Item, MaxItems+1))
-	if err == nil || !strings.Contains(err.Error(), "8,388,608 items is too large: at most 8,388,607") {
-		t.Errorf("%v", err)
-	}
+	musttest.Says(t, err, "8,388,608 items is too large: at most 8,388,607")
 }

@@ -25,16 +25,12 @@ func TestPartners(t *testing.T) {
 		}
 		return all
 	}
-	if got := partners(s); !slices.Equal(got, []int{6, 4, -1, -1, 1, -1, 0}) {
-		t.Errorf("partners %v", got)
-	}
+	musttest.Is(t, partners(s), []int{6, 4, -1, -1, 1, -1, 0}, "partners")
 	edited := musttest.Of(s.With(Edits{Excluded: map[int]bool{4: true}}))(t)
 	if got := partners(edited); !slices.Equal(got, partners(s)) || edited.TakesPart(4) || !edited.TakesPart(1) || s.TakesPart(0) {
 		t.Errorf("edited: partners %v", got)
 	}
-	if got := partners(s.Part(5, nil)); !slices.Equal(got, []int{-1, 4, -1, -1, 1}) {
-		t.Errorf("a part: partners %v", got)
-	}
+	musttest.Is(t, partners(s.Part(5, nil)), []int{-1, 4, -1, -1, 1}, "a part: partners")
 	if got := partners(s.WithPairs()); slices.ContainsFunc(got, func(j int) bool { return j >= 0 }) {
 		t.Errorf("without pairs: partners %v", got)
 	}
@@ -52,9 +48,7 @@ func TestKeepPairsInAPolicy(t *testing.T) {
 	if again, err := ParsePolicy(text); err != nil || !again.Same(p) || again.Same(NewPolicy(p.Scorers...)) {
 		t.Errorf("%s reads as %+v, %v", text, again, err)
 	}
-	if _, err := p.CupelJSON(); err == nil || !strings.Contains(err.Error(), "keepPairs") {
-		t.Errorf("for Cupel: %v", err)
-	}
+	musttest.Says(t, refusal(p.CupelJSON()), "keepPairs", "for Cupel")
 	for _, c := range []struct {
 		field  string
 		change func(*Policy)

@@ -116,9 +116,7 @@ func TestTagsAreAddedAndRemoved(t *testing.T) {
 	for _, text := range []string{"go", " test = 2.5"} {
 		musttest.Do(t, add(text))
 	}
-	if want := []TagWeight{{"go", 1}, {"test", 2.5}}; !slices.Equal(s.TagWeights, want) {
-		t.Errorf("weights %v, want %v", s.TagWeights, want)
-	}
+	musttest.Is(t, s.TagWeights, []TagWeight{{"go", 1}, {"test", 2.5}}, "weights")
 	for text, want := range map[string]string{" =2": "type a tag, or TAG=WEIGHT", "a=b": `tag weight: "b" is not a number`} {
 		if err := add(text); err == nil || err.Error() != want {
 			t.Errorf("%q: %v, want %s", text, err, want)

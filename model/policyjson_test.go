@@ -5,7 +5,6 @@ import (
 	"errors"
 	"os"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 
@@ -43,9 +42,7 @@ func TestParsePolicyErrorsTellWhatIsKnown(t *testing.T) {
 		`{"scorers":[` + composites + `]}`:                                              "nested more than 32",
 		scorer(scaled):                                                                  "more than 32",
 	} {
-		if _, err := ParsePolicy([]byte(in)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%.99s: %v, want %q", in, err, want)
-		}
+		musttest.Says(t, refusal(ParsePolicy([]byte(in))), want, in)
 	}
 }
 
@@ -90,9 +87,7 @@ func TestPoliciesAreReadAndWrittenAsEver(t *testing.T) {
 			reason, _, _ := strings.Cut(err.Error(), "; known are") // the list grows
 			got = []byte(reason)
 		}
-		if string(got) != want {
-			t.Errorf("%s\n gives %s\n not   %s", in, got, want)
-		}
+		musttest.Is(t, string(got), want, in)
 	}
 }
 
@@ -183,9 +178,7 @@ func TestASizeBelongsToItsSlicer(t *testing.T) {
 		t.Errorf("%s, buckets of %v", p.SlicerName(), p.BucketSize)
 	}
 	for n, wrong := range map[Tokens]string{0: "at least 1", maxCount + 1: "at most"} {
-		if err := p.SetSize(n); err == nil || !strings.Contains(err.Error(), wrong) {
-			t.Errorf("a size of %v: %v", n, err)
-		}
+		musttest.Says(t, p.SetSize(n), wrong, "a size of", n)
 	}
 	p.SetSlicer(Greedy)
 	if err := p.SetSize(5); err == nil {
@@ -200,13 +193,9 @@ func TestWhatIsNotCupelsIsNamed(t *testing.T) {
 	p := NewPolicy(NewScorer(ScoreRecency, begin), power, nested)
 	p.Slicer = Rank
 	want := []string{"scorers[1] is power", "scorers[2].scorers[1].innerScorer is power", "slicerType is rank"}
-	if got := p.NotCupel(); !slices.Equal(got, want) {
-		t.Errorf("not Cupel's: %q, want %q", got, want)
-	}
+	musttest.Is(t, p.NotCupel(), want, "not Cupel's")
 	_, err := p.CupelJSON()
-	if err == nil || !strings.Contains(err.Error(), strings.Join(want, ", ")) {
-		t.Errorf("written for Cupel: %v", err)
-	}
+	musttest.Says(t, err, strings.Join(want, ", "), "written for Cupel")
 	data := musttest.Of(p.JSON())(t)
 	if _, err := ParsePolicy(data); err != nil {
 		t.Errorf("our own JSON is not read: %v", err)
@@ -226,9 +215,7 @@ func TestWhatIsNotCupelsIsNamed(t *testing.T) {
 			}
 		}
 	}
-	if ours != 2 {
-		t.Errorf("%d slicers of ours", ours)
-	}
+	musttest.Is(t, ours, 2)
 }
 
 // A title has a star where the policy differs from what its name stands for: a preset, or

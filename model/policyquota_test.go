@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"testing"
 	"time"
+
+	"cupelscope/model/musttest"
 )
 
 // everyField is policies that between them set every field and every parameter.
@@ -129,8 +131,6 @@ func TestCloneSharesNothing(t *testing.T) {
 				}
 			}
 		}
-		if !reflect.DeepEqual(p, everyField()[i]) {
-			t.Errorf("changing the clone changed policy %d", i)
-		}
+		musttest.Is(t, p, everyField()[i], "changing the clone changed policy", i)
 	}
 }

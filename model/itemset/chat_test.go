@@ -10,6 +10,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/itemset/internal/record"
+	"cupelscope/model/musttest"
 )
 
 // checkLines compares the beginnings of the lines of an outline.
@@ -167,9 +168,7 @@ func TestRunsError(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	l := mustRead(t, strings.Repeat(line+"\n", 9), Options{Select: 9})
-	if s := l.Report.Summary(); !strings.Contains(s, "run 9 of 9 was selected") {
-		t.Errorf("%s", s)
-	}
+	musttest.Says(t, l.Report.Summary(), "run 9 of 9 was selected")
 	if _, err := Read(context.Background(), "f", []byte(line), Options{Select: 2}); err == nil || err.Error() != "f holds 1 run, there is no number 2: leave out --select" {
 		t.Errorf("%v", err)
 	}
@@ -220,7 +219,5 @@ func TestWrappersOfMessages(t *testing.T) {
 		t.Errorf("told %s", told)
 	}
 	l = mustRead(t, `[{"source":"user","action":"message","timestamp":"some day","args":{"content":"hi"}}]`, Options{})
-	if told := l.Report.Summary(); !strings.Contains(told, "1 timestamp not understood") {
-		t.Errorf("told %s", told)
-	}
+	musttest.Says(t, l.Report.Summary(), "1 timestamp not understood", "told")
 }

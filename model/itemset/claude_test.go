@@ -8,6 +8,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/itemset/internal/record"
+	"cupelscope/model/musttest"
 )
 
 // claudeRow is a row of a session with its place in the tree.
@@ -51,9 +52,7 @@ func TestClaudeCodeBranches(t *testing.T) {
 		{"through rows of other types", []string{ask("1", "", "a"), `{"type":"progress","uuid":"p","parentUuid":"1"}`, say("2", "p", "b"), ask("3", "p", "old"), say("4", "2", "c")}, "a b c"},
 	} {
 		in := strings.Join(c.rows, "\n")
-		if got := texts(mustRead(t, in, Options{Format: ClaudeCode})); got != c.want {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
-		}
+		musttest.Is(t, texts(mustRead(t, in, Options{Format: ClaudeCode})), c.want, c.name)
 		if l := mustRead(t, in, Options{Format: ClaudeCode, Full: true}); l.Set.Len() != strings.Count(in, `"message"`) {
 			t.Errorf("%s: all of it is %q", c.name, texts(l))
 		}
@@ -82,9 +81,7 @@ func TestClaudeCodeKeptMessages(t *testing.T) {
 		{"the wrong way round", `{"preservedSegment":{"headUuid":"4","tailUuid":"3"}}`, nil, "sum"},
 	} {
 		in := strings.Join(append(append(append([]string{}, before...), boundary(c.meta), summary), c.rows...), "\n")
-		if got := texts(mustRead(t, in, Options{Format: ClaudeCode})); got != c.want {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
-		}
+		musttest.Is(t, texts(mustRead(t, in, Options{Format: ClaudeCode})), c.want, c.name)
 	}
 }
 
@@ -116,15 +113,11 @@ func TestClaudeCodeClearedResults(t *testing.T) {
 	} {
 		in := strings.Join(append(append(slices.Clone(before), boundary(c.meta)), after...), "\n")
 		l := mustRead(t, in, Options{Format: ClaudeCode})
-		if got := texts(l); got != c.want {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
-		}
+		musttest.Is(t, texts(l), c.want, c.name)
 		if told := strings.Contains(l.Report.Summary(), "micro-compaction cleared"); told != (c.gone != "") {
 			t.Errorf("%s: told %v: %s", c.name, told, l.Report.Summary())
 		}
-		if got := texts(mustRead(t, in, Options{Format: ClaudeCode, Full: true})); got != "a ls {} rx q ry rz rx b" {
-			t.Errorf("%s: all of it is %q", c.name, got)
-		}
+		musttest.Is(t, texts(mustRead(t, in, Options{Format: ClaudeCode, Full: true})), "a ls {} rx q ry rz rx b", c.name, "all of")
 		whole := mustRead(t, in, Options{Format: ClaudeCode, History: true})
 		var gone []string
 		for _, m := range whole.Messages {
@@ -170,17 +163,13 @@ Memory: use tabs
 Memory: one
 two
 Message: from a hook`
-	if got := outline(l); got != want {
-		t.Errorf("items\n%s\nwant\n%s", got, want)
-	}
+	musttest.Is(t, outline(l), want, "items")
 	if it := l.Set.Item(5); it.Metadata["title"] != "/w/a.go" || it.Source != model.Rag || it.Metadata["attachment"] != "file" {
 		t.Errorf("file %+v", it)
 	}
 	s := l.Report.Summary()
 	for _, part := range []string{`1 attachment row of type "todo_reminder"`, `2 attachment rows of type ""`, "1 system prompt that a later one replaced", "1 row that reports an error"} {
-		if !strings.Contains(s, part) {
-			t.Errorf("summary %q lacks %q", s, part)
-		}
+		musttest.Says(t, s, part, "summary")
 	}
 }
 

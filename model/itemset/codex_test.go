@@ -8,6 +8,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/itemset/internal/record"
+	"cupelscope/model/musttest"
 )
 
 // rollout1 is a small rollout with the kinds of rows that real ones have.
@@ -50,24 +51,18 @@ func TestCodex(t *testing.T) {
 		}
 		at += i
 	}
-	if l.Set.Len() != len(want) {
-		t.Errorf("%d items, want %d:\n%s", l.Set.Len(), len(want), got)
-	}
+	musttest.Is(t, l.Set.Len(), len(want), got)
 	if l.Format != Codex || l.Model != "gpt-5-codex" || !l.Conversation || l.MissingSystemPrompt || l.SyntheticTimestamps {
 		t.Errorf("facts %+v", l)
 	}
 	if !reflect.DeepEqual(l.Pairs, []model.Pair{{Call: 8, Result: 9}, {Call: 10, Result: 11}, {Call: 12, Result: 13}}) || l.Set.Item(11).Metadata["isError"] != true {
 		t.Errorf("pairs %v, failed %v", l.Pairs, l.Set.Item(11).Metadata)
 	}
-	if l.Usage != (record.Usage{Messages: 1, Output: 50, Context: 950}) {
-		t.Errorf("usage %+v", l.Usage)
-	}
+	musttest.Is(t, l.Usage, (record.Usage{Messages: 1, Output: 50, Context: 950}), "usage")
 	if at := l.Set.Item(4).Timestamp; at.Value != time.Date(2025, 10, 1, 9, 0, 3, 0, time.UTC) {
 		t.Errorf("dated %v", at)
 	}
-	if s := l.Report.Summary(); !strings.Contains(s, "left out 5 lines: 3 event_msg rows, 1 turn_context row, 1 ghost_snapshot item") {
-		t.Errorf("summary %q", s)
-	}
+	musttest.Says(t, l.Report.Summary(), "left out 5 lines: 3 event_msg rows, 1 turn_context row, 1 ghost_snapshot item", "summary")
 }
 
 func item(role, text string) string {
@@ -119,9 +114,7 @@ func TestCodexBadRows(t *testing.T) {
 		`1 row whose payload is a string instead of an object, 1 row of unknown type "novelty", 1 item of unknown type "novelty", 1 message without a role, 1 row without a payload`
 	s := l.Report.Summary()
 	for _, part := range strings.Split(strings.TrimPrefix(want, "skipped 8 lines: "), ", ") {
-		if !strings.Contains(s, part) {
-			t.Errorf("summary %q lacks %q", s, part)
-		}
+		musttest.Says(t, s, part, "summary")
 	}
 	if outline(l) != "Message: hi" || l.Report.Count(Skipped) != 8 || l.Set.Count(0) != model.Estimated {
 		t.Errorf("%q, %s", outline(l), s)

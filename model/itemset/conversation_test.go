@@ -41,12 +41,8 @@ Message: done`
 	if i := strings.Index(got, "bytes, "); i >= 0 { // the hash is only there to tell payloads apart
 		got = got[:i+7] + "b2d4b5b8" + got[i+15:]
 	}
-	if got != want {
-		t.Errorf("items\n%s\nwant\n%s", got, want)
-	}
-	if !reflect.DeepEqual(l.Pairs, []model.Pair{{Call: 5, Result: 6}, {Call: 4, Result: 7}}) {
-		t.Errorf("pairs %v", l.Pairs)
-	}
+	musttest.Is(t, got, want, "items")
+	musttest.Is(t, l.Pairs, []model.Pair{{Call: 5, Result: 6}, {Call: 4, Result: 7}}, "pairs")
 	if l.Format != OpenAI || !l.Conversation || l.MissingSystemPrompt || !l.SyntheticTimestamps || l.Model != "m-1" {
 		t.Errorf("facts %+v", l)
 	}
@@ -54,9 +50,7 @@ Message: done`
 		t.Errorf("counts %v %v, pending %v", l.Set.Count(3), l.Set.Count(2), l.Pending)
 	}
 	first, last := l.Set.Item(1).Timestamp.Value, l.Set.Item(8).Timestamp.Value
-	if last.Sub(first) != 6*time.Second {
-		t.Errorf("timestamps %v to %v, want a second a message", first, last)
-	}
+	musttest.Is(t, last.Sub(first), 6*time.Second, "timestamps", first, "to", last, "a second a message")
 	if s := l.Report.Summary(); !strings.Contains(s, "skipped 2 messages: 1 message without a role, 1 record that is a number instead of a message; loaded 9 items; left out 1 message: 1 empty message") {
 		t.Errorf("summary %q", s)
 	}
@@ -97,9 +91,7 @@ func TestOpenAIForms(t *testing.T) {
 		0: `f holds 2 runs: choose one with --select N, from 1 to 2 (1: "hi", 1 message; 2: "hi", 1 message)`,
 		3: `f holds 2 runs, there is no number 3: choose one with --select N, from 1 to 2`,
 	} {
-		if _, err := Read(context.Background(), "f", []byte(two), Options{Select: sel}); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("select %d: %v", sel, err)
-		}
+		musttest.Says(t, refusal(Read(context.Background(), "f", []byte(two), Options{Select: sel})), want, "select", sel)
 	}
 }
 
@@ -123,9 +115,7 @@ func TestClaudeCode(t *testing.T) {
 	if !reflect.DeepEqual(l.Pairs, []model.Pair{{Call: 3, Result: 4}}) || l.Model != "big" || !l.MissingSystemPrompt || l.SyntheticTimestamps {
 		t.Errorf("pairs %v, model %q", l.Pairs, l.Model)
 	}
-	if l.Usage != (record.Usage{Messages: 1, Output: 25, Context: 135}) {
-		t.Errorf("usage %+v", l.Usage)
-	}
+	musttest.Is(t, l.Usage, (record.Usage{Messages: 1, Output: 25, Context: 135}), "usage")
 	if it := l.Set.Item(4); it.Metadata["isError"] != true || it.Metadata["tool"] != "Read" || it.Source != model.Tool {
 		t.Errorf("result %+v", it)
 	}
@@ -139,9 +129,7 @@ func TestClaudeCodeOptions(t *testing.T) {
 	if !strings.HasPrefix(full, "Message: before\nMemory: so far") || strings.Contains(full, "agent") {
 		t.Errorf("full: %s", full)
 	}
-	if side := outline(mustRead(t, session1, Options{Sidechains: true})); !strings.Contains(side, "Message: agent") {
-		t.Errorf("sidechains: %s", side)
-	}
+	musttest.Says(t, outline(mustRead(t, session1, Options{Sidechains: true})), "Message: agent", "sidechains")
 }
 
 // Content within content ends somewhere, and costs no more than its size.
@@ -165,9 +153,7 @@ func TestOpenAIKeyOrderLosesNothing(t *testing.T) {
 		{"thinking before null", `{"role":"assistant","reasoning":"x","reasoning_content":null,"content":"y"}`, "Message/thinking: x\nMessage: y"},
 		{"thinking after an empty text", `{"role":"assistant","thought":"","reasoning":"x","content":"y"}`, "Message/thinking: x\nMessage: y"},
 	} {
-		if got := outline(mustRead(t, "["+c.in+"]", Options{Format: OpenAI})); got != c.want {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
-		}
+		musttest.Is(t, outline(mustRead(t, "["+c.in+"]", Options{Format: OpenAI})), c.want, c.name)
 	}
 }
 
@@ -195,18 +181,14 @@ func TestClaudeCodeRepeatedBlocks(t *testing.T) {
 		{"another message", []string{row("m", "assistant", "a"), row("n", "assistant", "a")}, "a a", 0},
 	} {
 		l := mustRead(t, strings.Join(c.rows, "\n"), Options{Format: ClaudeCode})
-		if got := strings.ReplaceAll(strings.ReplaceAll(outline(l), "Message/thinking: ", ""), "\n", " "); got != c.want {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
-		}
+		musttest.Is(t, strings.ReplaceAll(strings.ReplaceAll(outline(l), "Message/thinking: ", ""), "\n", " "), c.want, c.name)
 		dropped := 0
 		for _, e := range l.Report.Entries {
 			if e.Outcome == Changed && e.Reason == counted {
 				dropped = e.Count
 			}
 		}
-		if dropped != c.dropped {
-			t.Errorf("%s: %d counted as dropped, want %d", c.name, dropped, c.dropped)
-		}
+		musttest.Is(t, dropped, c.dropped, c.name)
 	}
 }
 
@@ -226,9 +208,7 @@ func TestPairsOfItems(t *testing.T) {
 		{"a second result", "[" + call + "," + result + "," + result + "]", []model.Pair{{Call: 0, Result: 1}}},
 	} {
 		l := mustRead(t, c.in, Options{})
-		if !reflect.DeepEqual(l.Pairs, c.want) {
-			t.Errorf("%s: pairs %v, want %v", c.name, l.Pairs, c.want)
-		}
+		musttest.Is(t, l.Pairs, c.want, c.name, "pairs")
 		for i := range l.Set.Len() {
 			if it := l.Set.Item(i); it.Metadata["part"] == "toolResult" && it.Metadata["tool"] != nil {
 				t.Errorf("%s: item %d has got the tool %v, which its file does not name", c.name, i, it.Metadata["tool"])
@@ -267,9 +247,7 @@ func TestUndatedSystemAndTools(t *testing.T) {
 	}
 	got := l.Report.Summary()
 	for _, note := range []string{"3 system prompts or tools without a timestamp, given the first that there is", "1 message without a timestamp"} {
-		if !strings.Contains(got, note) {
-			t.Errorf("summary %q, want %q in it", got, note)
-		}
+		musttest.Says(t, got, note, "summary")
 	}
 	if l.SyntheticTimestamps {
 		t.Error("flagged as made up")
@@ -292,9 +270,7 @@ func TestTimesOfMessages(t *testing.T) {
 		}
 	}
 	l := mustRead(t, `[{"role":"user","content":"hi","time":"breakfast"}]`, Options{})
-	if got := l.Report.Summary(); !strings.Contains(got, "message.time") {
-		t.Errorf("a text under time that is no time is not told: %s", got)
-	}
+	musttest.Says(t, l.Report.Summary(), "message.time", "a text under time that is no time is not told")
 }
 
 // Along the branch of an export the times never go back, and a message without one has
@@ -312,9 +288,7 @@ func TestTimesOfABranch(t *testing.T) {
 		}
 	}
 	for _, told := range []string{"2 messages without a timestamp, given that of the message beside them", "1 timestamp earlier than that of the message before"} {
-		if got := strings.Join(l.Report.Lines(), "\n"); !strings.Contains(got, told) {
-			t.Errorf("%q is not told:\n%s", told, got)
-		}
+		musttest.Says(t, strings.Join(l.Report.Lines(), "\n"), told, "is not told")
 	}
 }
 

@@ -6,13 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"testing"
 	"time"
 
 	"cupelscope/model"
 	"cupelscope/model/itemset/internal/record"
+	"cupelscope/model/musttest"
 )
 
 // hints writes contents with their hints: "a=0.5 b=-".
@@ -111,9 +111,7 @@ func TestDocumentMetadata(t *testing.T) {
 		{"the outer before the inner", `[{"text":"a","source":"out","metadata":{"source":"in","k":null}}]`, map[string]any{"source": "out"}},
 	} {
 		l := mustRead(t, c.in, Options{})
-		if got := l.Set.Item(0).Metadata; !reflect.DeepEqual(got, c.want) {
-			t.Errorf("%s: %v, want %v", c.name, got, c.want)
-		}
+		musttest.Is(t, l.Set.Item(0).Metadata, c.want, c.name)
 	}
 	l := mustRead(t, `[{"text":"a","metadata":{"last_modified_date":"2024-05-01"}},{"text":"b","metadata":{"date":"soon"}}]`, Options{})
 	if at := l.Set.Item(0).Timestamp; !at.Set || !at.Value.Equal(time.Date(2024, 5, 1, 0, 0, 0, 0, time.UTC)) || l.Set.Item(1).Timestamp.Set {
@@ -210,9 +208,7 @@ func TestDocumentNotes(t *testing.T) {
 		{"cut off", `{"documents":[{"text":"a"},{"te`, "damaged: document ends early; skipped 1 document"},
 		{"strays", `{"query":"q","documents":["a"]}` + "\n{}", "1 record that is neither a document nor a result set"},
 	} {
-		if s := mustRead(t, c.in, Options{}).Report.Summary(); !strings.Contains(s, c.want) {
-			t.Errorf("%s: %q, want %q", c.name, s, c.want)
-		}
+		musttest.Says(t, mustRead(t, c.in, Options{}).Report.Summary(), c.want, c.name)
 	}
 	falling := mustRead(t, `[{"text":"a","distance":1},{"text":"b","distance":2},{"text":"c","distance":3}]`, Options{})
 	if len(falling.Report.Entries) != 0 || hints(falling) != "a=1 b=0.5 c=0" {

@@ -48,9 +48,7 @@ func TestExports(t *testing.T) {
 		t.Errorf("pairs %v, %v tokens, %s", l.Pairs, l.Set.Tokens(0), s)
 	}
 	_, err := Read(context.Background(), "f", []byte(chatgpt), Options{})
-	if err == nil || !strings.Contains(err.Error(), `(1: title "other", 0 messages; 2: title "a race", 6 messages)`) {
-		t.Errorf("%v", err)
-	}
+	musttest.Says(t, err, `(1: title "other", 0 messages; 2: title "a race", 6 messages)`)
 	circle := `{"title":"t","current_node":"a","mapping":{"a":{"message":{"author":{"role":"user"},"content":{"parts":["x"]}},"parent":"a"}}}`
 	if l := mustRead(t, circle, Options{}); texts(l) != "x" {
 		t.Errorf("a circle: %q", texts(l))
@@ -73,9 +71,7 @@ func TestConversationsAreSavedWhole(t *testing.T) {
 		kinds := map[model.Provenance]int{}
 		for i := range l.Set.Len() {
 			was, is := l.Set.Item(i), again.Set.Item(i)
-			if fmt.Sprintf("%#v", was) != fmt.Sprintf("%#v", is) {
-				t.Errorf("%s: item %d was\n%#v\nand is\n%#v", name, i, was, is)
-			}
+			musttest.Is(t, fmt.Sprintf("%#v", was), fmt.Sprintf("%#v", is), name, "item", i)
 			kinds[is.Count]++
 		}
 		if kinds[model.Estimated] == 0 || kinds[model.Opaque] == 0 || name == "openai" && kinds[model.FromUsage] != 1 {

@@ -61,9 +61,7 @@ func TestFormatsDocumentHasTheBounds(t *testing.T) {
 		fmt.Sprintf("| values in the metadata of one item | %v; metadata of more is left out and told |", model.Tokens(*record.Room())),
 		fmt.Sprintf("| the text of a query | %v bytes |", model.Tokens(model.MaxQuery)),
 	} {
-		if !strings.Contains(string(text), "\n"+row) {
-			t.Errorf("FORMATS.md has not %q", row)
-		}
+		musttest.Says(t, string(text), "\n"+row, "FORMATS.md", row)
 	}
 }
 

@@ -30,9 +30,7 @@ func TestWildcard(t *testing.T) {
 		{"[\\]]", "]", true}, {"*a*b*", "xxayybzz", true}, {"*/b", "a/b", true}, {"*/b", "a/c/b", false}, {"", "", true},
 	} {
 		w := newWildcard(c.pattern)
-		if got := w.match(c.path); got != c.want {
-			t.Errorf("%q on %q: %v", c.pattern, c.path, got)
-		}
+		musttest.Is(t, w.match(c.path), c.want, c.pattern, "on", c.path)
 	}
 }
 
@@ -54,9 +52,7 @@ func TestBraces(t *testing.T) {
 	for pattern, want := range map[string]string{
 		"a": "a", "{a,b}": "a b", "x{a,b}y": "xay xby", "{a,{b,c}d}": "a bd a cd", "{a}": "{a}", "{a,b": "{a,b", "{}": "{}", "{,a}x": "x ax", "{a,b}{c,d}": "ac ad bc bd", "}{": "}{",
 	} {
-		if got := strings.Join(braces(pattern), " "); got != want {
-			t.Errorf("%q: %q, want %q", pattern, got, want)
-		}
+		musttest.Is(t, strings.Join(braces(pattern), " "), want, pattern)
 	}
 	if n := len(braces(strings.Repeat("{a,b}", 60))); n > maxBraces+2 {
 		t.Errorf("%d patterns", n)

@@ -9,7 +9,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"reflect"
 	"runtime"
 	"strings"
 	"testing"
@@ -29,6 +28,9 @@ func mustRead(t *testing.T, data string, opts Options) *Loaded {
 	}
 	return l
 }
+
+// refusal is the error of a call, of which nothing else is looked at.
+func refusal[T any](_ T, err error) error { return err }
 
 // outline writes the items of a set shortly: kind, flags, content.
 func outline(l *Loaded) string {
@@ -97,9 +99,7 @@ func TestNativeFields(t *testing.T) {
 		Timestamp: model.Some(time.Date(2024, 5, 1, 10, 30, 0, 0, time.UTC)), FutureRelevanceHint: model.Some(0.25), Pinned: true,
 		OriginalTokens: model.Some(model.Tokens(99)),
 	}
-	if got := l.Set.Item(0); !reflect.DeepEqual(got, want) {
-		t.Errorf("got  %+v\nwant %+v", got, want)
-	}
+	musttest.Is(t, l.Set.Item(0), want)
 	if !l.HasScores || l.Conversation {
 		t.Errorf("scores %v, conversation %v", l.HasScores, l.Conversation)
 	}
@@ -144,15 +144,11 @@ func TestBadRecords(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			lines := `{"content":"first"}` + "\n" + c.record + "\n" + `{"content":"last"}`
 			l := mustRead(t, lines, Options{})
-			if outline(l) != "Message: first\nMessage: last" {
-				t.Errorf("items %q", outline(l))
-			}
+			musttest.Is(t, outline(l), "Message: first\nMessage: last", "items")
 			if s := l.Report.Summary(); !strings.HasPrefix(s, "skipped 1 line: 1 ") || !strings.Contains(s, c.reason) || !strings.Contains(s, "; loaded 2 items") {
 				t.Errorf("summary %q", s)
 			}
-			if d := strings.Join(l.Report.Lines(), "\n"); !strings.Contains(d, "(line 2)") {
-				t.Errorf("details %q", d)
-			}
+			musttest.Says(t, strings.Join(l.Report.Lines(), "\n"), "(line 2)", "details")
 			_, err := Read(context.Background(), "test", []byte(lines), Options{Strict: true})
 			var re *RecordError
 			if !errors.As(err, &re) || re.Place != 2 || !strings.Contains(re.Reason, c.reason) {
@@ -171,9 +167,7 @@ func TestGoodRecordsOfBrokenDocuments(t *testing.T) {
 		{"the object does not end", `{"items":[{"content":"a"},{"content":"b"}`},
 	} {
 		l := mustRead(t, c.in, Options{})
-		if got := outline(l); got != "Message: a\nMessage: b" {
-			t.Errorf("%s: items %q", c.name, got)
-		}
+		musttest.Is(t, outline(l), "Message: a\nMessage: b", c.name, "items")
 		if len(l.Report.Entries) == 0 {
 			t.Errorf("%s: nothing is reported", c.name)
 		}
@@ -208,9 +202,7 @@ func TestDetect(t *testing.T) {
 		{"numbers", `[1,2]`, Auto},
 		{"nothing", ``, Auto},
 	} {
-		if got := detect(record.Split("f", []byte(c.in), record.Options{})); got != c.want {
-			t.Errorf("%s: %s, want %s", c.name, got, c.want)
-		}
+		musttest.Is(t, detect(record.Split("f", []byte(c.in), record.Options{})), c.want, c.name)
 	}
 }
 
@@ -237,9 +229,7 @@ func TestNotes(t *testing.T) {
 	l := mustRead(t, `{"content":"a","timestamp":"soon","tokens":null}`+"\n"+`{"content":"a","content":"b","futureRelevanceHint":1e999}`+"\n"+
 		"{\"content\":\"c\xff\"}", Options{})
 	for _, want := range []string{"1 timestamp not understood", "1 item with a key twice", "1 future relevance hint", "not UTF-8", "3 counts estimated"} {
-		if s := l.Report.Summary(); !strings.Contains(s, want) {
-			t.Errorf("summary %q lacks %q", s, want)
-		}
+		musttest.Says(t, l.Report.Summary(), want, "summary")
 	}
 	if outline(l) != "Message: a\nMessage: b\nMessage: c\ufffd" || len(l.Pending) != 3 {
 		t.Errorf("items %q, pending %v", outline(l), l.Pending)
@@ -259,9 +249,7 @@ func TestUnusableSources(t *testing.T) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
 	}
-	if _, err := Read(context.Background(), "f", []byte("[]"), Options{Format: "toml"}); err == nil || !strings.Contains(err.Error(), "known are auto, scenario, cupel-report, items") {
-		t.Errorf("unknown format: %v", err)
-	}
+	musttest.Says(t, refusal(Read(context.Background(), "f", []byte("[]"), Options{Format: "toml"})), "known are auto, scenario, cupel-report, items", "unknown format")
 }
 
 func TestLoadFilesAndStandardInput(t *testing.T) {
@@ -272,15 +260,11 @@ func TestLoadFilesAndStandardInput(t *testing.T) {
 	if err != nil || outline(l) != "Message: a\nMessage: b" || l.Name() != one+" and 1 more" {
 		t.Fatalf("%v, %+v", err, l)
 	}
-	if d := strings.Join(l.Report.Lines(), "\n"); !strings.Contains(d, "skipped 1 item without content (one.jsonl line 2)") {
-		t.Errorf("details %q", d)
-	}
+	musttest.Says(t, strings.Join(l.Report.Lines(), "\n"), "skipped 1 item without content (one.jsonl line 2)", "details")
 	if _, err := Load(context.Background(), []string{filepath.Join(dir, "none")}, Options{}); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("missing file: %v", err)
 	}
-	if _, err := Load(context.Background(), []string{dir}, Options{}); err == nil || !strings.Contains(err.Error(), "the folder holds nothing but 1 file of records") {
-		t.Errorf("a folder: %v", err)
-	}
+	musttest.Says(t, refusal(Load(context.Background(), []string{dir}, Options{})), "the folder holds nothing but 1 file of records", "a folder")
 	if _, err := Load(context.Background(), nil, Options{}); err == nil {
 		t.Error("no source is accepted")
 	}
@@ -356,9 +340,7 @@ func TestNativeFieldsThatAreTaken(t *testing.T) {
 		for _, e := range l.Report.Entries {
 			got += e.text()
 		}
-		if got != c.want {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
-		}
+		musttest.Is(t, got, c.want, c.name)
 	}
 }
 
@@ -375,14 +357,10 @@ func TestNumbersAreNotRounded(t *testing.T) {
 		{"a priority beyond an int64", `"priority":9223372036854775808`, "priority is not a whole number"},
 	} {
 		_, err := Read(context.Background(), "f", []byte(`[{"content":"x",`+c.field+`}]`), Options{Format: Items, Strict: true})
-		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want %q", c.name, err, c.want)
-		}
+		musttest.Says(t, err, c.want, c.name)
 	}
 	for _, in := range []string{"9007199254740993", "9007199254740993.0", "9.007199254740993e15"} {
 		l := mustRead(t, `[{"content":"x","priority":`+in+`}]`, Options{Format: Items})
-		if got := l.Set.Item(0).Priority; got != model.Some(int64(9007199254740993)) {
-			t.Errorf("priority %s is read as %v", in, got)
-		}
+		musttest.Is(t, l.Set.Item(0).Priority, model.Some(int64(9007199254740993)), "priority", in, "is read as")
 	}
 }

@@ -82,14 +82,10 @@ func TestTheItemsFileStaysInItsFolder(t *testing.T) {
 	musttest.Do(t, os.Symlink("../none.json", filepath.Join(folder, "gone")))
 	for _, itemsFile := range []string{"../none.json", "../none/none.json", "below/../../none.json", "up/none.json", "gone"} {
 		_, err := Load(t.Context(), []string{scenarioOf(t, folder, itemsFile)}, Options{})
-		if err == nil || !strings.Contains(err.Error(), "leads out of the folder of the scenario") {
-			t.Errorf("%s, which is not there: %v", itemsFile, err)
-		}
+		musttest.Says(t, err, "leads out of the folder of the scenario", itemsFile, "which is not there")
 	}
 	_, err := Load(t.Context(), []string{scenarioOf(t, folder, "none.json")}, Options{})
-	if err == nil || !strings.Contains(err.Error(), "none.json: no such file or directory") {
-		t.Errorf("a file that is not there: %v", err)
-	}
+	musttest.Says(t, err, "none.json: no such file or directory", "a file that is not there")
 }
 
 // A file of no known format opens as the flags would open it, and is saved so.
@@ -116,8 +112,6 @@ func TestAScenarioSaysHowItsItemsFileIsRead(t *testing.T) {
 		`"itemsFields":{"text":"missing"},`: `no element of the list has a field "missing"`,
 		`"itemsFields":{},"items":[{"content":"a","tokens":1}],`: "items are both given",
 	} {
-		if _, err := Load(t.Context(), []string{with(fields)}, Options{}); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %s", fields, err, want)
-		}
+		musttest.Says(t, refusal(Load(t.Context(), []string{with(fields)}, Options{})), want, fields)
 	}
 }

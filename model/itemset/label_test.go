@@ -3,7 +3,6 @@ package itemset
 import (
 	"context"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -83,9 +82,7 @@ func TestLabelsOfScenarios(t *testing.T) {
 	}
 	broken := mustRead(t, head+"}", Options{}).Scenario.Value
 	broken.Labels.Grades = map[int]int{7: 1}
-	if _, err := MarshalScenario(broken); err == nil || !strings.Contains(err.Error(), "labels: a label for item 7") {
-		t.Errorf("a label of no item is written: %v", err)
-	}
+	musttest.Says(t, refusal(MarshalScenario(broken)), "labels: a label for item 7", "a label of no item is written")
 }
 
 // Labels of items that stand in another file go with a hash of these.
@@ -104,14 +101,10 @@ func TestLabelsOfAnItemsFile(t *testing.T) {
 		if grades == nil {
 			want = map[int]int{0: 1}
 		}
-		if !maps.Equal(l.Labels.Grades, want) {
-			t.Errorf("saved %v, opened %v", grades, l.Labels.Grades)
-		}
+		musttest.Is(t, l.Labels.Grades, want, "saved", grades, "opened")
 	}
 	musttest.Do(t, os.WriteFile(file, []byte(`[{"content":"c"},{"content":"b"}]`), 0o600))
-	if _, err := Load(context.Background(), []string{path}, Options{}); err == nil || !strings.Contains(err.Error(), "edits.hash") {
-		t.Errorf("labels of other items: %v", err)
-	}
+	musttest.Says(t, refusal(Load(context.Background(), []string{path}, Options{})), "edits.hash", "labels of other items")
 }
 
 // Evidence of LoCoMo may have several names in a string, or one that is none; what an
@@ -142,8 +135,6 @@ func TestMissedLabelsAreSaved(t *testing.T) {
 		t.Errorf("read again: %v from\n%s", again.Labels.Missed, text)
 	}
 	for _, bad := range []string{"[0]", "[1.5]", `{"1": 1}`, "[-1]"} {
-		if _, err := Read(t.Context(), "bad.json", []byte(fmt.Sprintf(scenario, bad)), Options{}); err == nil || !strings.Contains(err.Error(), "missed") {
-			t.Errorf("missed %s: %v", bad, err)
-		}
+		musttest.Says(t, refusal(Read(t.Context(), "bad.json", []byte(fmt.Sprintf(scenario, bad)), Options{})), "missed", "missed", bad)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"cupelscope/model/musttest"
 )
 
 // However many ways there are to be wrong, each record is counted, the entries
@@ -24,9 +26,7 @@ func TestReasonsAreBounded(t *testing.T) {
 		t.Errorf("%d entries, want at most %d and one more for each outcome", n, maxReasons)
 	}
 	for _, outcome := range []Outcome{Skipped, LeftOut, Changed} {
-		if n := r.Count(outcome); n != times*reasons {
-			t.Errorf("outcome %d counts %d records, want %d", outcome, n, times*reasons)
-		}
+		musttest.Is(t, r.Count(outcome), times*reasons, "outcome", outcome, "counts")
 	}
 }
 
@@ -61,12 +61,8 @@ func TestReasonsOfOneRecord(t *testing.T) {
 		"rows that appear twice, by their uuid": "1 row that appears twice, by its uuid",
 		"messages that":                         "1 message that",
 	} {
-		if got := CountReason(1, reason); got != want {
-			t.Errorf("%q: %q, want %q", reason, got, want)
-		}
-		if got := CountReason(2000, reason); got != "2,000 "+reason {
-			t.Errorf("%q: %q", reason, got)
-		}
+		musttest.Is(t, CountReason(1, reason), want, reason)
+		musttest.Is(t, CountReason(2000, reason), "2,000 "+reason, reason)
 	}
 }
 
@@ -107,9 +103,7 @@ func TestWrongInput(t *testing.T) {
 			continue
 		}
 		for _, want := range c.want {
-			if !strings.Contains(err.Error(), want) {
-				t.Errorf("%s: %v\nlacks %q", c.name, err, want)
-			}
+			musttest.Says(t, err, want, c.name)
 		}
 	}
 }
@@ -128,7 +122,5 @@ func TestASentenceIsNotCounted(t *testing.T) {
 	r.addFile(Skipped, "the file is empty", "a")
 	r.addFile(Skipped, "it is binary", "b")
 	r.addFile(Skipped, "it is binary", "c")
-	if got, want := r.Summary(), "skipped 3 files: it is binary (2), the file is empty; loaded 0 items"; got != want {
-		t.Errorf("%q, want %q", got, want)
-	}
+	musttest.Is(t, r.Summary(), "skipped 3 files: it is binary (2), the file is empty; loaded 0 items")
 }

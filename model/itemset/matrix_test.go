@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"cupelscope/model/itemset/internal/record"
+	"cupelscope/model/musttest"
 )
 
 // older are samples of the formats that have tests of their own, so that the matrix
@@ -86,9 +87,7 @@ func TestUnreadFormatsAreNamed(t *testing.T) {
 	} {
 		for _, in := range []string{in, in + "\n" + in, "[" + in + "]"} {
 			_, err := Read(context.Background(), "f", []byte(in), Options{})
-			if err == nil || !strings.Contains(err.Error(), want+" is not read yet") {
-				t.Errorf("%s: %v", want, err)
-			}
+			musttest.Says(t, err, want+" is not read yet", want)
 		}
 	}
 }

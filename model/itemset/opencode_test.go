@@ -37,12 +37,8 @@ func TestOpencodeStorage(t *testing.T) {
 	session := filepath.Join(root, "session", "p", "ses_1.json")
 	load := func(path string, opts Options) (*Loaded, error) { return Load(t.Context(), []string{path}, opts) }
 	l := musttest.Of(load(session, Options{}))(t)
-	if want := "Message: hi\nMessage/toolCall: f {\"p\":1}\nToolOutput/toolResult: done\nMessage: ho"; outline(l) != want {
-		t.Errorf("got\n%s\nwant\n%s", outline(l), want)
-	}
-	if got := strings.Join(l.Report.Lines(), "\n"); !strings.Contains(got, "skipped 1: not JSON (file "+filepath.Join(root, "message", "ses_1", "msg_3.json")+")") {
-		t.Errorf("the report says\n%s", got)
-	}
+	musttest.Is(t, outline(l), "Message: hi\nMessage/toolCall: f {\"p\":1}\nToolOutput/toolResult: done\nMessage: ho")
+	musttest.Says(t, strings.Join(l.Report.Lines(), "\n"), "skipped 1: not JSON (file "+filepath.Join(root, "message", "ses_1", "msg_3.json")+")", "the report says")
 	t.Chdir(filepath.Dir(session)) // the storage is found from a bare name too
 	if bare := musttest.Of(load("ses_1.json", Options{}))(t); outline(bare) != outline(l) {
 		t.Errorf("in its folder it opens as\n%s", outline(bare))
@@ -59,8 +55,6 @@ func TestOpencodeStorage(t *testing.T) {
 		{"ses_3.json", Options{}, "without messages, which it keeps in storage/message/ses_3"},
 		{session, Options{MaxBytes: 500}, "holds more than 500 bytes"},
 	} {
-		if _, err := load(c.path, c.opts); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s %+v: %v", c.path, c.opts, err)
-		}
+		musttest.Says(t, refusal(load(c.path, c.opts)), c.want, c.path, c.opts)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"cupelscope/model/itemset/internal/record"
+	"cupelscope/model/musttest"
 )
 
 // manyRuns are sources of several runs, one of each format that has them.
@@ -45,13 +46,9 @@ func TestRunsAreThoseThatCanBeSelected(t *testing.T) {
 					t.Errorf("run %d has %d items, and selected %d, or others", number, got.Len(), want.Len())
 				}
 				run.Loaded.Set, want.Set = nil, nil
-				if !reflect.DeepEqual(run.Loaded, want) {
-					t.Errorf("run %d is\n%+v, and selected\n%+v", number, run.Loaded, want)
-				}
+				musttest.Is(t, run.Loaded, want, "run", number)
 			}
-			if number != several.Total {
-				t.Errorf("%d runs of %d", number, several.Total)
-			}
+			musttest.Is(t, number, several.Total)
 		})
 	}
 }
@@ -88,9 +85,7 @@ func TestLoadRuns(t *testing.T) {
 		t.Errorf("cancelled: %+v", all)
 	}
 	for run := range LoadRuns(t.Context(), "-", Options{Stdin: strings.NewReader(manyRuns["results"])}) {
-		if run.Number != 1 {
-			t.Error("it goes on")
-		}
+		musttest.Is(t, run.Number, 1, "it goes on")
 		break
 	}
 }

@@ -62,9 +62,7 @@ func TestSavedIsNoWiderThanItsSource(t *testing.T) {
 		if err := l.Saver().WriteFile(target, []byte("new")); err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
-		if got := permissions(t, target); got != c.want {
-			t.Errorf("%s: %v, want %v", c.name, got, c.want)
-		}
+		musttest.Is(t, permissions(t, target), c.want, c.name)
 	}
 }
 

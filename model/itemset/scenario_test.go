@@ -42,14 +42,10 @@ func same(t *testing.T, got, want model.Scenario) {
 		t.Fatalf("%d items with edits %+v, want %d with %+v", got.Items.Len(), got.Items.Edits(), want.Items.Len(), want.Items.Edits())
 	}
 	for i := range want.Items.Len() {
-		if a, b := got.Items.Item(i), want.Items.Item(i); !reflect.DeepEqual(a, b) {
-			t.Errorf("item %d is %+v, want %+v", i, a, b)
-		}
+		musttest.Is(t, got.Items.Item(i), want.Items.Item(i), "item", i)
 	}
 	got.Items, want.Items = nil, nil
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("got  %+v\nwant %+v", got, want)
-	}
+	musttest.Is(t, got, want)
 }
 
 func TestScenarioRoundTrips(t *testing.T) {
@@ -180,9 +176,7 @@ func TestScenarioErrorsNameTheField(t *testing.T) {
 		{"another hash", with(items + `,"edits":{"hash":"sha256:0"}`), "f: edits.hash does not match"},
 	} {
 		_, err := Read(context.Background(), "f", []byte(c.in), Options{Format: Scenario})
-		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want %q", c.name, err, c.want)
-		}
+		musttest.Says(t, err, c.want, c.name)
 	}
 	if _, err := Read(context.Background(), "f", []byte(with(items+`,"id":"1"`)), Options{ExtraFields: []string{"id"}}); err != nil {
 		t.Errorf("a field that is allowed: %v", err)
@@ -194,9 +188,7 @@ func TestScenarioErrorsNameTheField(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "s.json")
 	musttest.Do(t, (Saver{}).WriteScenario(path, experiment(t)))
-	if _, err := Load(context.Background(), []string{path, path}, Options{}); err == nil || !strings.Contains(err.Error(), "only be opened alone") {
-		t.Errorf("two scenarios: %v", err)
-	}
+	musttest.Says(t, refusal(Load(context.Background(), []string{path, path}, Options{})), "only be opened alone", "two scenarios")
 }
 
 func TestIsCase(t *testing.T) {
@@ -220,9 +212,7 @@ func TestIsCase(t *testing.T) {
 		{"no JSON", `hello`, false},
 		{"nothing", ``, false},
 	} {
-		if got := IsCase([]byte(c.line)); got != c.want {
-			t.Errorf("%s: %v, want %v", c.name, got, c.want)
-		}
+		musttest.Is(t, IsCase([]byte(c.line)), c.want, c.name)
 	}
 }
 

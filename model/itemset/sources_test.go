@@ -58,9 +58,7 @@ func TestFolder(t *testing.T) {
 	when := time.Date(2024, 5, 1, 10, 0, 0, 0, time.UTC)
 	musttest.Do(t, os.Chtimes("docs/a.txt", when, when))
 	l := mustLoad(t, Options{}, "docs")
-	if want := `a b` + "\n" + ` {"name":"g"} {"role":"user","content":"f"} c d e`; texts(l) != want {
-		t.Errorf("contents %q, want %q", texts(l), want)
-	}
+	musttest.Is(t, texts(l), `a b`+"\n"+` {"name":"g"} {"role":"user","content":"f"} c d e`, "contents")
 	it := l.Set.Item(0)
 	if !reflect.DeepEqual(it.Metadata, map[string]any{"title": "a.txt", "file": filepath.Join("docs", "a.txt")}) || !it.Timestamp.Set || !it.Timestamp.Value.Equal(when) {
 		t.Errorf("first item %+v", it)
@@ -77,13 +75,9 @@ func TestFolder(t *testing.T) {
 		"left out 2 empty files (file docs/blank, file docs/empty)", "left out 1 hidden file or folder (file docs/.env)", "left out 1 symbolic link",
 		"left out 2 files or folders ignored by .gitignore (file docs/build, file docs/x.log)", "files of records in a folder, read as text: name one to open it",
 	} {
-		if !strings.Contains(filepath.ToSlash(lines), want) {
-			t.Errorf("the report lacks %q:\n%s", want, lines)
-		}
+		musttest.Says(t, filepath.ToSlash(lines), want, "the report")
 	}
-	if s := l.Report.Summary(); !strings.Contains(s, "skipped 3 files: 1 ") {
-		t.Errorf("summary %q", s)
-	}
+	musttest.Says(t, l.Report.Summary(), "skipped 3 files: 1 ", "summary")
 	if _, err := Load(context.Background(), []string{"docs"}, Options{Strict: true}); err == nil {
 		t.Error("a binary file is no error if strict")
 	}
@@ -111,9 +105,7 @@ func TestFoldersThatGiveNothing(t *testing.T) {
 	if l := mustLoad(t, Options{Format: Text}, "runs"); l.Set.Len() != 2 || l.Format != Text {
 		t.Errorf("as text: %q", texts(l))
 	}
-	if _, err := Load(context.Background(), []string{"runs"}, Options{Format: Codex}); err == nil || !strings.Contains(err.Error(), `holds no file with anything of the format "codex"`) {
-		t.Errorf("forced wrongly: %v", err)
-	}
+	musttest.Says(t, refusal(Load(context.Background(), []string{"runs"}, Options{Format: Codex})), `holds no file with anything of the format "codex"`, "forced wrongly")
 }
 
 func TestGlobs(t *testing.T) {
@@ -125,12 +117,8 @@ func TestGlobs(t *testing.T) {
 		{"d/.h/*", "5"}, {"**/.h/*.md", "5"}, {"?.md", "1"}, {"[x].md", "7"}, {"d/{c.md,e/f.md}", "3 4"}, {"??.md", "8"},
 	} {
 		l := mustLoad(t, Options{}, c.pattern)
-		if texts(l) != c.want {
-			t.Errorf("%s: %q, want %q", c.pattern, texts(l), c.want)
-		}
-		if l.Name() != c.pattern {
-			t.Errorf("%s is called %q", c.pattern, l.Name())
-		}
+		musttest.Is(t, texts(l), c.want, c.pattern)
+		musttest.Is(t, l.Name(), c.pattern, "is called")
 	}
 	_, err := Load(context.Background(), []string{"d/*.log"}, Options{})
 	var none *NoMatchError
@@ -151,27 +139,19 @@ func TestSeveralSources(t *testing.T) {
 	})
 	in := func() Options { return Options{Stdin: strings.NewReader(`[{"text":"s","score":1}]`)} }
 	l := mustLoad(t, in(), "a.jsonl", "bad.json", "c.md", "empty", "-", "docs", "c.md", "docs/d.md", "-")
-	if texts(l) != "a b c s d e" {
-		t.Errorf("contents %q", texts(l))
-	}
-	if !slices.Equal(l.Sources(), []string{"a.jsonl", "c.md", "-", "docs"}) {
-		t.Errorf("sources %q", l.Sources())
-	}
+	musttest.Is(t, texts(l), "a b c s d e", "contents")
+	musttest.Is(t, l.Sources(), []string{"a.jsonl", "c.md", "-", "docs"}, "sources")
 	var named []any
 	for i := range l.Set.Len() {
 		named = append(named, l.Set.Item(i).Metadata["file"])
 	}
-	if want := []any{"mine", "a.jsonl", "c.md", "-", filepath.Join("docs", "d.md"), filepath.Join("docs", "e.md")}; !reflect.DeepEqual(named, want) {
-		t.Errorf("files %q, want %q", named, want)
-	}
+	musttest.Is(t, named, []any{"mine", "a.jsonl", "c.md", "-", filepath.Join("docs", "d.md"), filepath.Join("docs", "e.md")}, "files")
 	lines := strings.Join(l.Report.Lines(), "\n")
 	for _, want := range []string{
 		"a.jsonl: 2 items [items]\n-: 1 item [documents]\ndocs: 2 items [text]\n1 text file, one item each [text]", "(file bad.json)",
 		"skipped 1: the file is empty (file empty)", "left out 3 files named twice, read once (file c.md, file docs/d.md, file -)",
 	} {
-		if !strings.Contains(lines, want) {
-			t.Errorf("the report lacks %q:\n%s", want, lines)
-		}
+		musttest.Says(t, lines, want, "the report")
 	}
 	musttest.Do(t, os.Symlink("itself", "itself"))
 	for _, c := range []struct {
@@ -190,9 +170,7 @@ func TestSeveralSources(t *testing.T) {
 		{"a scenario among others", []string{"c.md", "scenario.json"}, false, "can only be opened alone"},
 		{"data that is none", []string{"bad.json"}, false, "bad.json: no usable item: no format recognised in it"},
 	} {
-		if _, err := Load(context.Background(), c.sources, Options{Strict: c.strict}); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want %q", c.name, err, c.want)
-		}
+		musttest.Says(t, refusal(Load(context.Background(), c.sources, Options{Strict: c.strict})), c.want, c.name)
 		if c.name == "data that is none" || c.name == "a scenario among others" || c.name == "a link to itself" {
 			continue
 		}
@@ -267,9 +245,7 @@ func TestEncodings(t *testing.T) {
 		t.Errorf("a list: %s", l.Format)
 	}
 	for name, want := range map[string]string{"latin.txt": "not UTF-8 text: convert it first", "bin.dat": "it is binary"} {
-		if _, err := Load(context.Background(), []string{name}, Options{}); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v", name, err)
-		}
+		musttest.Says(t, refusal(Load(context.Background(), []string{name}, Options{})), want, name)
 	}
 	bomb := gzipped(t, strings.Repeat("\x00", 40<<20))
 	cut := gzipped(t, strings.Repeat(`{"content":"x"}`, 1000))
@@ -415,7 +391,5 @@ func TestSkippedSourceLeavesNoLabels(t *testing.T) {
 func TestBlankNameOfSkippedFile(t *testing.T) {
 	files(t, map[string]string{"a.txt": "one", " ": "\x00\x01"})
 	l := mustLoad(t, Options{}, "a.txt", " ")
-	if s := l.Report.Summary(); !strings.Contains(s, "skipped 1 file: ") {
-		t.Error(s)
-	}
+	musttest.Says(t, l.Report.Summary(), "skipped 1 file: ")
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 )
 
 // A conversation of three messages in each format, a row a line where the
@@ -148,9 +149,7 @@ func TestTrapsOfContents(t *testing.T) {
 		} {
 			l, err := Read(context.Background(), "f", []byte(fmt.Sprintf(row, c.content)), Options{})
 			if c.want == "" {
-				if err == nil || !strings.Contains(err.Error(), "empty message") {
-					t.Errorf("%s in %s: %v", c.name, row, err)
-				}
+				musttest.Says(t, err, "empty message", c.name, "in", row)
 				continue
 			}
 			if err != nil || texts(l) != c.want {
@@ -164,9 +163,7 @@ func TestTrapsOfContents(t *testing.T) {
 func TestDuplicateIDs(t *testing.T) {
 	const call, result = `{"role":"assistant","tool_calls":[{"id":"c","function":{"name":"f","arguments":"{}"}}]}`, `{"role":"tool","tool_call_id":"c","content":"x"}`
 	l := mustRead(t, "["+strings.Join([]string{call, result, call, call, result, result, result}, ",")+"]", Options{})
-	if got := fmt.Sprint(l.Pairs); got != "[{0 1} {3 4} {2 5}]" {
-		t.Errorf("pairs %s", got)
-	}
+	musttest.Is(t, fmt.Sprint(l.Pairs), "[{0 1} {3 4} {2 5}]", "pairs")
 }
 
 func TestOddTimestamps(t *testing.T) {

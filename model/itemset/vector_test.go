@@ -91,12 +91,8 @@ func TestVectorBecomesAScenario(t *testing.T) {
 		{Type: model.ScoreScaled, Weight: 1, Inner: &model.Scorer{Type: model.ScorePriority, Weight: 1}},
 	}})
 	want.Name, want.Slicer, want.BucketSize, want.Placer, want.Overflow = "whole", model.Knapsack, 7, model.UShaped, model.Truncate
-	if !reflect.DeepEqual(s.Policy, want) {
-		t.Errorf("policy %+v, want %+v", s.Policy, want)
-	}
-	if f, want := s.Budget.Fields(), (model.BudgetFields{MaxTokens: 100, TargetTokens: model.Some[model.Tokens](90), OutputReserve: 5}); !reflect.DeepEqual(f, want) {
-		t.Errorf("budget %+v, want %+v", f, want)
-	}
+	musttest.Is(t, s.Policy, want, "policy")
+	musttest.Is(t, s.Budget.Fields(), (model.BudgetFields{MaxTokens: 100, TargetTokens: model.Some[model.Tokens](90), OutputReserve: 5}), "budget")
 	first := model.Item{
 		Content: "[\n{\"content\":\"x\",\"tokens\":1}\n", Tokens: 3, Kind: "Note", Source: "Tool", Tags: []string{"t"}, Priority: model.Some(int64(3)), Pinned: true,
 		Timestamp: model.Some(time.Date(2025, 3, 1, 10, 30, 0, 0, time.UTC)), // no zone is UTC, not that of the machine
@@ -104,9 +100,7 @@ func TestVectorBecomesAScenario(t *testing.T) {
 			map[string]any{"at": "2025-03-01T00:00:00Z"}, []any{"NaN", json.Number("0.5"), true, "s", "07:30:00"},
 		}},
 	}
-	if got := s.Items.Item(0); !reflect.DeepEqual(got, first) {
-		t.Errorf("got  %+v\nwant %+v", got, first)
-	}
+	musttest.Is(t, s.Items.Item(0), first)
 	if !s.Items.Excluded(1) || s.Items.Excluded(0) || s.Items.Hint(1) != 0.25 {
 		t.Errorf("exclusions %v, hint %v", s.Items.Edits().Excluded, s.Items.Hint(1))
 	}
@@ -123,9 +117,7 @@ func TestVectorOfScoresBecomesHints(t *testing.T) {
 	if !reflect.DeepEqual(s.Policy, want) || s.Items.Hint(0) != 0.5 || s.Budget.TargetTokens() != 10 || s.Budget.MaxTokens() != 10 {
 		t.Errorf("policy %+v, hint %v, budget %+v", s.Policy, s.Items.Hint(0), s.Budget)
 	}
-	if got := l.Report.Summary(); got != "loaded 1 item" {
-		t.Errorf("summary %q", got)
-	}
+	musttest.Is(t, l.Report.Summary(), "loaded 1 item", "summary")
 	l = mustRead(t, strings.Replace(slicingVector, "0.5", "nan", 1), Options{})
 	if got := l.Report.Summary(); !strings.Contains(got, "1 score outside 0 to 1") || l.Set.Loaded(0).FutureRelevanceHint.Set {
 		t.Errorf("summary %q, hint %v", got, l.Set.Hint(0))
@@ -163,9 +155,7 @@ func TestVectorTimes(t *testing.T) {
 			}
 			continue
 		}
-		if got := l.Set.Item(0).Timestamp.Value.Format(time.RFC3339Nano); got != want {
-			t.Errorf("%s is %s, want %s", in, got, want)
-		}
+		musttest.Is(t, l.Set.Item(0).Timestamp.Value.Format(time.RFC3339Nano), want, in)
 	}
 }
 
@@ -245,9 +235,7 @@ func TestVectorBounds(t *testing.T) {
 	}
 	long := slicingVector + "#" + strings.Repeat("x", 64<<10-len(slicingVector)-1)
 	mustRead(t, long, Options{})
-	if _, err := Read(context.Background(), "f", []byte(long+"x"), Options{}); err == nil || !strings.Contains(err.Error(), "65,537 bytes, must be at most 65,536") {
-		t.Errorf("too long: %v", err)
-	}
+	musttest.Says(t, refusal(Read(context.Background(), "f", []byte(long+"x"), Options{})), "65,537 bytes, must be at most 65,536", "too long")
 }
 
 func TestVectorDetection(t *testing.T) {
@@ -266,9 +254,7 @@ func TestVectorDetection(t *testing.T) {
 		{"JSON lines", `{"content":"a"}` + "\n[test]\n", Items},
 		{"JSON over lines", "[\n{\"content\":\"a\"}\n]\n", Items},
 	} {
-		if got := detect(record.Split("f", []byte(c.in), record.Options{})); got != c.want {
-			t.Errorf("%s: %s, want %s", c.name, got, c.want)
-		}
+		musttest.Is(t, detect(record.Split("f", []byte(c.in), record.Options{})), c.want, c.name)
 	}
 }
 
@@ -278,12 +264,8 @@ func TestVectorStandsAlone(t *testing.T) {
 	scenario := filepath.Join(dir, "s.json")
 	musttest.Do(t, errors.Join(os.WriteFile(path, []byte(slicingVector), 0o600), os.WriteFile(scenario,
 		[]byte(`{"itemsFile":"v.toml","policy":{"scorers":[{"type":"kind","weight":1}]},"budget":{"maxTokens":1}}`), 0o600)))
-	if _, err := Load(context.Background(), []string{path, path}, Options{}); err == nil || !strings.Contains(err.Error(), "is a vector: it can only be opened alone") {
-		t.Errorf("two vectors: %v", err)
-	}
-	if _, err := Load(context.Background(), []string{scenario}, Options{}); err == nil || !strings.Contains(err.Error(), "itemsFile is a vector itself") {
-		t.Errorf("as the items of a scenario: %v", err)
-	}
+	musttest.Says(t, refusal(Load(context.Background(), []string{path, path}, Options{})), "is a vector: it can only be opened alone", "two vectors")
+	musttest.Says(t, refusal(Load(context.Background(), []string{scenario}, Options{})), "itemsFile is a vector itself", "as the items of a scenario")
 	if l, err := Load(context.Background(), []string{"-"}, Options{Stdin: strings.NewReader(slicingVector)}); err != nil || l.Format != Vectors {
 		t.Errorf("from standard input: %v", err)
 	}

@@ -1,11 +1,14 @@
-// Package musttest ends a test with the error of what it needs before it can begin, and runs
-// the tests of a package.
+// Package musttest ends a test with the error of what it needs before it can begin, compares
+// what it gets with what it wants, and runs the tests of a package.
 package musttest
 
 import (
 	"flag"
+	"fmt"
 	"os"
+	"reflect"
 	"runtime/debug"
+	"strings"
 	"testing"
 )
 
@@ -38,4 +41,41 @@ func Do(t testing.TB, err error) {
 		t.Helper() // it costs much where nothing fails
 		t.Fatal(err)
 	}
+}
+
+// Is fails the test unless got is want, and says what it is about.
+func Is[T any](t testing.TB, got, want T, about ...any) {
+	if !reflect.DeepEqual(got, want) {
+		t.Helper()
+		t.Errorf("%sgot %s, want %s", before(about), shown(got), shown(want))
+	}
+}
+
+// Says fails the test unless a text or an error says words. No error says nothing.
+func Says(t testing.TB, said any, words string, about ...any) {
+	if err, ok := said.(error); ok {
+		said = err.Error()
+	}
+	if text, ok := said.(string); !ok || !strings.Contains(text, words) {
+		t.Helper()
+		t.Errorf("%s%s does not say %q", before(about), shown(said), words)
+	}
+}
+
+func before(about []any) string {
+	if len(about) == 0 {
+		return ""
+	}
+	return strings.TrimSuffix(fmt.Sprintln(about...), "\n") + ": "
+}
+
+// shown is a value as a failed test shows it: a text of several lines as it stands.
+func shown(v any) string {
+	switch text, ok := v.(string); {
+	case ok && strings.Contains(text, "\n"):
+		return "\n" + text + "\n"
+	case ok:
+		return fmt.Sprintf("%q", text)
+	}
+	return fmt.Sprintf("%+v", v)
 }

@@ -122,9 +122,7 @@ func TestTheScreenNamesNoFields(t *testing.T) {
 		}
 		read++
 		texts(t, path, func(at, text string) {
-			if name := field.FindString(text); name != "" {
-				t.Errorf("%s: %q has the field %s", at, text, name)
-			}
+			musttest.Is(t, field.FindString(text), "", at, text, "has the field")
 		})
 		return nil
 	}))

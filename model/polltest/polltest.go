@@ -7,9 +7,9 @@ import (
 	"sync/atomic"
 )
 
-// Context counts how often it is asked for its error. Contexts made from it end with
+// polled counts how often it is asked for its error. Contexts made from it end with
 // it, but polls of theirs do not count. Several goroutines may use one.
-type Context struct {
+type polled struct {
 	context.Context
 	cancel context.CancelFunc
 	left   atomic.Int64
@@ -18,14 +18,14 @@ type Context struct {
 
 // After returns a context that answers so many polls with nil, and is cancelled at the
 // next. It is made from parent, whose cancellation ends it too.
-func After(parent context.Context, polls int) *Context {
-	c := &Context{max: int64(polls)}
+func After(parent context.Context, polls int) *polled {
+	c := &polled{max: int64(polls)}
 	c.Context, c.cancel = context.WithCancel(parent)
 	c.left.Store(c.max)
 	return c
 }
 
-func (c *Context) Err() error {
+func (c *polled) Err() error {
 	if c.left.Add(-1) < 0 {
 		c.cancel()
 	}
@@ -33,4 +33,4 @@ func (c *Context) Err() error {
 }
 
 // Polls returns how often Err was called, also after the end.
-func (c *Context) Polls() int { return int(c.max - c.left.Load()) }
+func (c *polled) Polls() int { return int(c.max - c.left.Load()) }

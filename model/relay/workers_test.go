@@ -3,6 +3,8 @@ package relay
 import (
 	"runtime"
 	"testing"
+
+	"cupelscope/model/musttest"
 )
 
 // Keys have a thread of their own beside one for each processor, unless the user has said how
@@ -21,8 +23,6 @@ func TestKeysHaveAThreadOfTheirOwn(t *testing.T) {
 		if KeepOneForKeys(); runtime.GOMAXPROCS(0) != c.want {
 			t.Errorf("GOMAXPROCS=%q: %d threads, want %d", c.set, runtime.GOMAXPROCS(0), c.want)
 		}
-		if Workers() != before {
-			t.Errorf("GOMAXPROCS=%q: %d work at a time, want %d", c.set, Workers(), before)
-		}
+		musttest.Is(t, Workers(), before, "GOMAXPROCS", c.set)
 	}
 }

@@ -126,9 +126,7 @@ func TestCountAll(t *testing.T) {
 			t.Fatalf("%d workers: %v, %d counts in %d calls", workers, err, len(got), calls)
 		}
 		for _, x := range texts[:50] {
-			if got[x.Index] != encode(t, c, x.Content) {
-				t.Errorf("%d: %v", x.Index, got[x.Index])
-			}
+			musttest.Is(t, got[x.Index], encode(t, c, x.Content), x.Index)
 		}
 	}
 	if err := c.CountAll(context.Background(), nil, 2, func(Progress) { t.Error("nothing is reported as progress") }); err != nil {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 )
 
 func TestFindModel(t *testing.T) {
@@ -67,9 +68,7 @@ func TestFindModel(t *testing.T) {
 
 func TestModelErrorNamesTheNearest(t *testing.T) {
 	err := (&ModelError{Name: "gtp-4"}).Error()
-	if want := `model "gtp-4" is not known; the nearest are gpt-4, gpt-5, gpt-4o`; err != want {
-		t.Errorf("%s, want %s", err, want)
-	}
+	musttest.Is(t, err, `model "gtp-4" is not known; the nearest are gpt-4, gpt-5, gpt-4o`)
 }
 
 // A family that is an exception of another must differ from it, and no name
@@ -87,9 +86,7 @@ func TestFamilies(t *testing.T) {
 	}
 	names := Models()
 	slices.Sort(names)
-	if n := len(slices.Compact(names)); n != len(families()) {
-		t.Errorf("%d names of %d families", n, len(families()))
-	}
+	musttest.Is(t, len(slices.Compact(names)), len(families()))
 	for _, f := range families() {
 		if f.Encoding != "" && !slices.Contains(Encodings(), f.Encoding) || f.Name != strings.ToLower(f.Name) {
 			t.Errorf("%+v", f)

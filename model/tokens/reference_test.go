@@ -253,12 +253,8 @@ func TestTokensEndWithTheirLineBreak(t *testing.T) {
 }
 
 func TestLongSIsAnS(t *testing.T) {
-	if end := contractionEnd("x'ſa", 1, true); end != 4 {
-		t.Errorf("ends at %d", end)
-	}
-	if end := contractionEnd("x'ſa", 1, false); end != 1 {
-		t.Errorf("without capitals it ends at %d", end)
-	}
+	musttest.Is(t, contractionEnd("x'ſa", 1, true), 4, "ends at")
+	musttest.Is(t, contractionEnd("x'ſa", 1, false), 1, "without capitals it ends at")
 }
 
 func FuzzCount(f *testing.F) {

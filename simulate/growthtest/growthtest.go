@@ -43,7 +43,7 @@ type Action struct {
 // take more than a second. A busy machine adds some tenths to the exponent. With -short
 // everything is so small that the exponent says nothing.
 func Run(b *testing.B, a Action, prepare func(b *testing.B, n int) func() error) {
-	s := sampling{clock: ProcessorTime, attempts: attempts, minTime: minTime}
+	s := sampling{clock: processorTime, attempts: attempts, minTime: minTime}
 	if testing.Short() {
 		a.From, s.attempts, s.minTime = 1+a.From/20, 1, 0
 	}
@@ -126,8 +126,8 @@ func (t times) exponent() float64 {
 	return above / squares
 }
 
-// ProcessorTime returns the processor time that the process has used.
-func ProcessorTime() time.Duration {
+// processorTime returns the processor time that the process has used.
+func processorTime() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
 		panic(err)

@@ -39,7 +39,7 @@ func TestExponentOfCountedSteps(t *testing.T) {
 
 func TestTheErrorOfAnActionIsReturned(t *testing.T) {
 	fails := errors.New("fails")
-	s := sampling{clock: ProcessorTime, attempts: 1}
+	s := sampling{clock: processorTime, attempts: 1}
 	_, err := s.measure(1, func(n int) func() error {
 		return func() error {
 			if n == 2 {

@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"cupelscope/model/musttest"
 )
 
 func TestMembersKeepOrderAndDuplicates(t *testing.T) {
@@ -15,9 +17,7 @@ func TestMembersKeepOrderAndDuplicates(t *testing.T) {
 		got = append(got, k+"="+string(v))
 	}
 	want := []string{"b=1", `a={"x":[1,"}"]}`, `b="q\"\\"`, "e\u0301=null", "=[ ]"}
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("got %q, want %q", got, want)
-	}
+	musttest.Is(t, got, want)
 }
 
 func TestWalkingWhatIsSomethingElse(t *testing.T) {
@@ -114,7 +114,5 @@ func TestWhatIsSharedIsRead(t *testing.T) {
 func TestTextSizeOfDeepNesting(t *testing.T) {
 	const deep = 1 << 18
 	nested := []byte(strings.Repeat(`{"key":["ab",`, deep) + `"c"` + strings.Repeat(`]}`, deep))
-	if got := TextSize(nested); got != 2*deep+1 {
-		t.Errorf("%d bytes of text, want %d", got, 2*deep+1)
-	}
+	musttest.Is(t, TextSize(nested), 2*deep+1)
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"cupelscope/model/musttest"
 )
 
 // texts are valid and broken in the ways that a validator gets wrong.
@@ -32,9 +34,7 @@ func texts() []string {
 
 func TestValidIsThatOfTheStandardLibrary(t *testing.T) {
 	for _, text := range texts() {
-		if got, want := valid([]byte(text), nil), json.Valid([]byte(text)); got != want {
-			t.Errorf("%.60q: %v, want %v", text, got, want)
-		}
+		musttest.Is(t, valid([]byte(text), nil), json.Valid([]byte(text)), text)
 	}
 }
 

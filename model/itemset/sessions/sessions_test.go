@@ -217,9 +217,7 @@ func TestProjectByItsFolder(t *testing.T) {
 			here++
 		}
 	}
-	if here != 1 {
-		t.Errorf("%d are of the project", here)
-	}
+	musttest.Is(t, here, 1, "are of the project")
 	if m.work = m.home; projectFolder(m.home, m.home) != m.home {
 		t.Error("the home folder is a project if one works in it")
 	}
@@ -241,9 +239,7 @@ func TestHostileFiles(t *testing.T) {
 		m.write(at+name+".jsonl", text)
 	}
 	f := m.looked()
-	if len(f.Sessions) != 10 {
-		t.Errorf("%d sessions; an empty file is none", len(f.Sessions))
-	}
+	musttest.Is(t, len(f.Sessions), 10, "sessions; an empty file is none")
 	for _, s := range f.Sessions {
 		want, checked := map[string]string{"open<": "<a <b> is it?", "unended": "<div> why?", "oneline": "", "cut": ""}[strings.TrimSuffix(filepath.Base(s.Path), ".jsonl")]
 		if len(s.Request) > maxRequest || len(s.Project) > maxRequest || s.Err != nil || checked && s.Request != want {
@@ -286,9 +282,7 @@ func TestWhatIsNotThere(t *testing.T) {
 	m.write(".claude/projects", "a file")
 	gone := m.write(".qwen/projects/p/chats/1.jsonl", "{}")
 	f := m.find()
-	if len(f.Errors) != 1 {
-		t.Errorf("errors %v", f.Errors)
-	}
+	musttest.Is(t, len(f.Errors), 1, "errors", f.Errors)
 	musttest.Do(t, os.Remove(gone))
 	f.Look(t.Context(), 0, 1)
 	if f.Sessions[0].Err == nil {

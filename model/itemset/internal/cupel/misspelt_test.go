@@ -1,6 +1,10 @@
 package cupel
 
-import "testing"
+import (
+	"testing"
+
+	"cupelscope/model/musttest"
+)
 
 func TestMisspeltKeys(t *testing.T) {
 	for _, c := range []struct{ name, key, meant string }{
@@ -19,8 +23,6 @@ func TestMisspeltKeys(t *testing.T) {
 		{"empty", "", ""},
 		{"only underscores", "____", ""},
 	} {
-		if got := nearestKey(c.key); got != c.meant {
-			t.Errorf("%s: %q is taken for %q, want %q", c.name, c.key, got, c.meant)
-		}
+		musttest.Is(t, nearestKey(c.key), c.meant, c.name, c.key, "is taken for")
 	}
 }
