@@ -45,10 +45,11 @@ type running struct {
 
 // The programs that run under the pseudo-terminal.
 const (
-	released = ""      // cupelscope as it is released
-	crashing = "crash" // an explorer with a mistake where a source is loaded again
-	deaf     = "deaf"  // a program that takes the terminal and hears no signal
-	job      = "job"   // a shell that runs the command of its arguments as a job, and continues it when it has stopped
+	released = ""       // cupelscope as it is released
+	crashing = "crash"  // an explorer with a mistake where a source is loaded again
+	deaf     = "deaf"   // a program that takes the terminal and hears no signal
+	beside   = "beside" // a shell that runs the command of its arguments beside a pipe
+	job      = "job"    // a shell that runs the command of its arguments as a job, and continues it when it has stopped
 )
 
 func init() {
@@ -66,6 +67,9 @@ func init() {
 		}
 		fmt.Print(ansi.SetModeAltScreenSaveCursor + ansi.SetModeMouseButtonEvent + "deaf")
 		select {}
+	}
+	programs[beside] = func() {
+		panic(syscall.Exec("/bin/sh", append([]string{"sh", "-c", `true | "$@"`, "sh"}, os.Args[1:]...), os.Environ()))
 	}
 	programs[job] = func() {
 		shell := []string{"sh", "-c", `set -m; "$@"; echo it stopped; read line; fg`, "sh"}
@@ -508,5 +512,41 @@ func TestAPasteEndsWhereItIsSplit(t *testing.T) {
 	e.types("qq")
 	if code, said := e.ends(); code != 0 {
 		t.Errorf("exit %d: %s", code, said)
+	}
+}
+
+// A paste whose end never comes swallows neither ctrl+c nor the keys that are pressed once the terminal has said nothing for a while; what was pasted is kept.
+func TestAPasteWithoutAnEndEnds(t *testing.T) {
+	for _, program := range []string{released, beside} {
+		t.Run("program "+program, func(t *testing.T) {
+			args := []string{scenarioFile(t)}
+			if program == beside {
+				args = append([]string{musttest.Of(build())(t)}, args...)
+			}
+			e := startExplorer(t, program, args...)
+			e.sees("budget")
+			e.types("/")
+			e.sees("filter")
+			e.types("\x1b[200~tool\x1b") // and half of an end
+			time.Sleep(1200 * time.Millisecond)
+			e.types("s")
+			e.sees("tools")
+			e.types("\x1b[200~more\xf0")
+			time.Sleep(1200 * time.Millisecond)
+			e.types("\x1b[200~all\x1b[201~") // another one
+			e.sees("toolsmoreall")
+			e.types("\x1b[200~rest")
+			time.Sleep(1200 * time.Millisecond)
+			e.types(" of a slow paste, no key q q q\x1b[201~")
+			e.sees("no key q q q")
+			e.types("\x1b")
+			time.Sleep(200 * time.Millisecond) // an esc alone
+			e.types("\x1b[200~hello")
+			time.Sleep(200 * time.Millisecond) // else the keys are of the paste
+			e.types("\x03")
+			if code, said := e.ends(); code != 0 {
+				t.Errorf("exit %d: %s", code, said)
+			}
+		})
 	}
 }

@@ -15,33 +15,58 @@ import (
 	"github.com/charmbracelet/x/term"
 )
 
-// input makes Bubble Tea read standard input, where that is a terminal, as wholePastes.
+// input makes Bubble Tea read the terminal as wholePastes: standard input, or where that is a pipe or a file, the terminal by its name.
 func input() []tea.ProgramOption {
-	if !term.IsTerminal(os.Stdin.Fd()) {
-		return nil
+	if term.IsTerminal(os.Stdin.Fd()) {
+		return []tea.ProgramOption{tea.WithInput(&wholePastes{File: os.Stdin})}
 	}
-	return []tea.ProgramOption{tea.WithInput(&wholePastes{File: os.Stdin})}
+	tty, err := os.Open("/dev/tty")
+	if err != nil {
+		return nil // Bubble Tea says that there is none
+	}
+	return []tea.ProgramOption{tea.WithInput(&wholePastes{File: tty})}
 }
 
 // wholePastes is a terminal that says each character of a paste, and its end, in one piece. Where a piece comes
 // 50 ms before the rest, as over a slow connection, Bubble Tea takes the end for text, or the rest of a character
 // for the beginning of a control string, and all keys after it too.
+//
+// A paste whose end never comes, as from a connection that broke, ends before a key that is pressed pasteSilence
+// or more after the last piece of it, and before ctrl+c.
 type wholePastes struct {
 	*os.File
-	within bool   // a paste has begun
-	held   []byte // the beginning of a character, or maybe of the end of the paste
+	within bool      // a paste has begun
+	held   []byte    // the beginning of a character, or maybe of the end of the paste
+	heard  time.Time // when the last piece came
 }
 
 const pasteBegins, pasteEnds = "\x1b[200~", "\x1b[201~"
+
+// pasteSilence is how long a terminal that is in the middle of a paste may say nothing.
+const pasteSilence = time.Second
+
+// maxKeyBytes is the most that a key, or a movement of the mouse, says. What is longer after a silence is more of
+// the paste, which must not be taken for keys.
+const maxKeyBytes = 16
+
+// ctrlC is what the key sends, and what it sends to a terminal that tells all keys apart.
+const ctrlC, ctrlCApart = "\x03", "\x1b[99;5u"
 
 func (w *wholePastes) Read(into []byte) (int, error) {
 	n := copy(into, w.held)
 	w.held = w.held[:0]
 	for {
 		more, err := w.File.Read(into[n:])
+		piece := into[n : n+more]
 		n += more
 		if err != nil {
 			return n, err
+		}
+		late := w.within && time.Since(w.heard) >= pasteSilence
+		w.heard = time.Now()
+		isKey := string(piece) == ctrlC || string(piece) == ctrlCApart || late && more <= maxKeyBytes
+		if w.within && isKey && !bytes.Contains(into[:n], []byte(pasteEnds)) {
+			n = copy(into, pasteEnds+string(piece)) // half a character, or half an end, that was held is dropped
 		}
 		text := into[:n]
 		if begun, ended := bytes.LastIndex(text, []byte(pasteBegins)), bytes.LastIndex(text, []byte(pasteEnds)); begun != ended {
