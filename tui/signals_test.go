@@ -332,6 +332,44 @@ func TestKnobsOfASampleAreKeptAsFlags(t *testing.T) {
 	}
 }
 
+// Where no file can be written, the command line that opens the same setup is told, and what it cannot say.
+func TestFlagsKeepKnobsWhereNoFileCan(t *testing.T) {
+	gone := t.TempDir()
+	path := scenarioFile(t)
+	away := filepath.Join(t.TempDir(), "away")
+	t.Chdir(gone)
+	musttest.Do(t, os.Remove(gone))
+	t.Setenv("TMPDIR", filepath.Join(gone, "none"))
+	stop := func(edit bool) string {
+		e := startExplorer(t, released, path)
+		e.changes()
+		if edit {
+			e.types("x")
+			e.sees("exclude #")
+		}
+		musttest.Do(t, os.Rename(filepath.Dir(path), away)) // so that its folder takes none
+		defer func() { musttest.Do(t, os.Rename(away, filepath.Dir(path))) }()
+		musttest.Do(t, e.cmd.Process.Signal(syscall.SIGTERM))
+		_, said := e.ends()
+		if strings.Contains(said, "lost") || !strings.Contains(said, "no file keeps the unsaved changes: ") {
+			t.Errorf("it says %q", said)
+		}
+		return said
+	}
+	if said := stop(true); !strings.Contains(said, "open it as it was, but without 1 edit, with: cupelscope ") {
+		t.Errorf("it says %q", said)
+	}
+	_, flags, ok := strings.Cut(stop(false), "open it as it was with: cupelscope ")
+	flags, _, _ = strings.Cut(flags, "\r\n")
+	if !ok {
+		t.Fatalf("flags %q", flags)
+	}
+	again := startExplorer(t, released, strings.Fields(flags)...)
+	again.sees("33,000")
+	musttest.Do(t, again.cmd.Process.Signal(syscall.SIGTERM))
+	again.ends()
+}
+
 func TestASignalWithoutChangesKeepsNothing(t *testing.T) {
 	path := scenarioFile(t)
 	e := startExplorer(t, released, path)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -38,10 +39,10 @@ type guard struct {
 	once sync.Once
 	kept chan struct{} // closed once unsaved changes are kept; the model is not used after it
 	path string        // where they are; "" if there are none
-	// flags open the sample with the unsaved changes, in place of a file; nil if a file is
-	// needed, or if there are no changes.
-	flags []string
-	lost  error // why they are not kept
+	lost error         // why no file keeps them
+	// words open the session again with the unsaved changes, but without those that they cannot express. They are
+	// there in place of a file: for a sample where they express all, for others where no file can be written.
+	words, without []string
 }
 
 func newGuard(m *Model) *guard { return &guard{Model: m, kept: make(chan struct{})} }
@@ -52,7 +53,8 @@ func (g *guard) keep() {
 	g.once.Do(func() {
 		g.using.Lock()
 		defer g.using.Unlock()
-		if g.flags = g.sampleFlags(); g.flags == nil {
+		g.words, g.without = g.reopening()
+		if g.words == nil || !g.session.Sample || len(g.without) > 0 { // a file keeps all texts of the items too
 			g.path, g.lost = g.recoverUnsaved()
 		}
 		close(g.kept)
@@ -87,11 +89,18 @@ func (g *guard) ended(ctx context.Context, err error) error {
 // It returns why, extended by where the changes are or why they are lost.
 func (g *guard) stopped(why error) error {
 	g.keep()
+	again := session.ShellLine(append([]string{"cupelscope"}, g.words...)...)
 	switch {
-	case g.lost != nil:
+	case g.lost != nil && g.words == nil:
 		return fmt.Errorf("%w\nunsaved changes are lost: %w", why, g.lost)
-	case g.flags != nil:
-		return fmt.Errorf("%w\nunsaved changes are of the sample alone; open it as it was with: %s", why, session.ShellLine(append([]string{"cupelscope"}, g.flags...)...))
+	case g.lost != nil:
+		without := ""
+		if len(g.without) > 0 {
+			without = ", but without " + strings.Join(g.without, ", ") + ","
+		}
+		return fmt.Errorf("%w\nno file keeps the unsaved changes: %w\nopen it as it was%s with: %s", why, g.lost, without, again)
+	case g.path == "" && g.words != nil:
+		return fmt.Errorf("%w\nunsaved changes are of the sample alone; open it as it was with: %s", why, again)
 	case g.path != "":
 		earlier := ""
 		if n := earlierRecovered(g.path); n > 0 {

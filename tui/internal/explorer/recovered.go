@@ -15,23 +15,22 @@ import (
 // maxRecovered limits the search for a name that no file of recovered changes has yet.
 const maxRecovered = 10_000
 
-// sampleFlags returns the flags that open a sample with what was tried on it; nil if the session
-// is no sample, or if flags cannot express all of that. Then a file keeps it, with all texts of
-// the items.
-func (m *Model) sampleFlags() (flags []string) {
+// reopening returns the arguments that open the session with what was tried on it, and what they cannot express;
+// nil if there are no unsaved changes or the session came from no command line.
+func (m *Model) reopening() (words, without []string) {
 	defer func() {
 		if recover() != nil { // a file may be written all the same
-			flags = nil
+			words = nil
 		}
 	}()
-	if m.exp == nil || !m.session.Sample || !m.unsaved() || m.exp.Setup().Wanted != m.original.Wanted {
-		return nil
+	if m.exp == nil || m.session.CommandLine == nil || !m.unsaved() {
+		return nil, nil
 	}
-	words, without := m.session.CommandLine(m.exp.EndSetup())
-	if len(without) > 0 {
-		return nil
+	words, without = m.session.CommandLine(m.exp.EndSetup())
+	if m.exp.Setup().Wanted != m.original.Wanted {
+		without = append(without, "the wanted share")
 	}
-	return append(words, m.screenWords()...)
+	return append(words, m.screenWords()...), without
 }
 
 // recoverUnsaved writes unsaved changes as a scenario to a new file and returns its path:
