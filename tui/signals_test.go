@@ -334,6 +334,7 @@ func TestKnobsOfASampleAreKeptAsFlags(t *testing.T) {
 
 // Where no file can be written, the command line that opens the same setup is told, and what it cannot say.
 func TestFlagsKeepKnobsWhereNoFileCan(t *testing.T) {
+	musttest.Of(build())(t) // in a folder that is there
 	gone := t.TempDir()
 	path := scenarioFile(t)
 	away := filepath.Join(t.TempDir(), "away")

@@ -27,6 +27,7 @@ func (e *Error) Error() string { return fmt.Sprintf("query, character %d: %s", e
 func Parse(source string) (Query, error) {
 	p := parser{source: source}
 	var terms []term
+	numbers := -1 // the term of item numbers that are joined
 	for {
 		p.skipSpace()
 		if p.at == len(source) {
@@ -36,14 +37,34 @@ func Parse(source string) (Query, error) {
 		if err != nil {
 			return Query{}, err
 		}
-		if k := slices.IndexFunc(terms, func(o term) bool { return o.field == index && !o.negated }); t.field == index && !t.negated && k >= 0 {
-			terms[k].ranges = append(terms[k].ranges, t.ranges...)
-			continue
+		if t.field == index && !t.negated {
+			if numbers >= 0 {
+				terms[numbers].ranges = append(terms[numbers].ranges, t.ranges...)
+				continue
+			}
+			numbers = len(terms)
 		}
 		terms = append(terms, t)
 	}
+	for k := range terms {
+		terms[k].ranges = joined(terms[k].ranges)
+	}
 	slices.SortStableFunc(terms, func(a, b term) int { return cmp.Compare(a.field, b.field) })
 	return Query{source: source, terms: terms}, nil
+}
+
+// joined sorts ranges, and joins those that overlap.
+func joined(ranges []span) []span {
+	slices.SortFunc(ranges, func(a, b span) int { return cmp.Compare(a.first, b.first) })
+	all := ranges[:0]
+	for _, r := range ranges {
+		if k := len(all) - 1; k >= 0 && r.first <= all[k].last {
+			all[k].last = max(all[k].last, r.last)
+		} else {
+			all = append(all, r)
+		}
+	}
+	return all
 }
 
 // fields lists what may stand before a comparison.
@@ -110,7 +131,7 @@ func (p *parser) condition() (term, error) {
 	case strings.HasPrefix(p.rest(), ":"):
 		p.at++
 		return p.named(start, model.FoldASCII(name))
-	case strings.IndexByte("<>=", (p.rest() + " ")[0]) >= 0:
+	case p.at < len(p.source) && strings.IndexByte("<>=", p.source[p.at]) >= 0:
 		return p.comparison(start, model.FoldASCII(name))
 	}
 	p.at = start

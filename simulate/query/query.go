@@ -17,6 +17,7 @@
 package query
 
 import (
+	"cmp"
 	"slices"
 
 	"cupelscope/model"
@@ -111,7 +112,7 @@ type term struct {
 	field   field
 	negated bool
 	compare operator
-	ranges  []span       // index: all that are named
+	ranges  []span       // index: all that are named, in rising order
 	state   *state       // isState
 	tokens  model.Tokens // tokens, first, stays
 	score   float64      // score
@@ -126,7 +127,13 @@ func (t *term) holds(f *Facts, i int) bool {
 	items := f.Report.Items
 	switch t.field {
 	case index:
-		return slices.ContainsFunc(t.ranges, func(r span) bool { return r.first <= i && i <= r.last })
+		_, found := slices.BinarySearchFunc(t.ranges, i, func(r span, i int) int {
+			if r.first <= i && i <= r.last {
+				return 0
+			}
+			return cmp.Compare(r.first, i)
+		})
+		return found
 	case tokens:
 		return holds(t.compare, items.Tokens(i), t.tokens)
 	case isState:

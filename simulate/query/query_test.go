@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"cupelscope/model"
@@ -377,6 +378,46 @@ func TestNeeds(t *testing.T) {
 		q := musttest.Of(Parse(c.source))(t)
 		if q.NeedsProfile() != c.profile || q.NeedsResult() != c.result || q.NeedsRisk() != c.risk {
 			t.Errorf("%q: profile %v, result %v, risk %v", c.source, q.NeedsProfile(), q.NeedsResult(), q.NeedsRisk())
+		}
+	}
+}
+
+// Ranges hold for what they name, in whatever order they overlap.
+func TestRangesAreJoined(t *testing.T) {
+	f := item(t)
+	for source, want := range map[string][]int{
+		"20-22 1 21-24 3,2,1 2-2 30":  {1, 2, 3, 20, 21, 22, 23, 24, 30},
+		"-5-29 -3,1 0-8 4-6":          {0, 2, 4},
+		"0-30 -1-28":                  {0, 29, 30},
+		"#7 7 #7-7 5-6 6-9 9-9 11,11": {5, 6, 7, 8, 9, 11},
+	} {
+		q := musttest.Of(Parse(source))(t)
+		var got []int
+		for i := range 31 {
+			if q.Match(f, i) {
+				got = append(got, i)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s holds for %v, want %v", source, got, want)
+		}
+	}
+}
+
+// Eight times as many words, or numbers, take eight times as long, not sixty-four times.
+func TestManyTermsTakeLinearTime(t *testing.T) {
+	for _, term := range []string{"word ", "-12 ", "kind:tool ", "13 "} {
+		parse := func(n int) time.Duration {
+			source, least := strings.Repeat(term, n), time.Hour
+			for range 3 {
+				start := time.Now()
+				musttest.Of(Parse(source))(t)
+				least = min(least, time.Since(start))
+			}
+			return least
+		}
+		if few, many := parse(4_000), parse(32_000); many > 32*few {
+			t.Errorf("%q 4,000 times takes %v, 32,000 times %v", term, few, many)
 		}
 	}
 }
