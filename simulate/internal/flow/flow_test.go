@@ -312,3 +312,30 @@ func TestLinesComeBack(t *testing.T) {
 		}
 	}
 }
+
+// The end of a line is not looked for without end: the error names the line and the bound. What is before it is answered.
+func TestAnEndlessLineEnds(t *testing.T) {
+	var out bytes.Buffer
+	in := io.MultiReader(strings.NewReader("a\n"), io.LimitReader(zeros{}, 3<<30), strings.NewReader("\nb"))
+	err := echo(2).Run(t.Context(), linesOf(in, 100), &out)
+	if err == nil || !strings.Contains(err.Error(), "line 2 goes on for more than 1,073,741,824 bytes") || out.String() != "1:1:false\n2:100:true\n" {
+		t.Errorf("%q, %v", out.String(), err)
+	}
+}
+
+// zeros is a device that gives nothing but zeros.
+type zeros struct{}
+
+func (zeros) Read(b []byte) (int, error) {
+	clear(b)
+	return len(b), nil
+}
+
+// What a line has beyond its bound is told, though all before it be blank.
+func TestALongBlankBeginningIsNoBlankLine(t *testing.T) {
+	var out bytes.Buffer
+	err := echo(1).Run(t.Context(), linesOf(strings.NewReader(strings.Repeat(" ", 11)+"a\nb"), 10), &out)
+	if err != nil || out.String() != "1:10:true\n2:1:false\n" {
+		t.Errorf("%q, %v", out.String(), err)
+	}
+}

@@ -14,6 +14,9 @@ import (
 // MaxLine bounds a line of the program's inputs, in bytes.
 const MaxLine = 1 << 28
 
+// maxSkipped bounds how far the end of a line that is too long is looked for: a device may have none.
+const maxSkipped = 1 << 30
+
 // readBytes is the size of the buffer that lines are read with.
 const readBytes = 1 << 18
 
@@ -50,7 +53,7 @@ func (l *Lines) Next(room []byte) (line []byte, tooLong bool, err error) {
 		switch {
 		case err != nil && !errors.Is(err, io.EOF):
 			return line, false, l.naming(err)
-		case len(bytes.Trim(line, " \t\r")) > 0:
+		case tooLong || len(bytes.Trim(line, " \t\r")) > 0:
 			return line, tooLong, nil
 		case err != nil:
 			return line, false, io.EOF
@@ -87,8 +90,11 @@ func (l *Lines) read(line []byte) (_ []byte, tooLong bool, err error) {
 
 // skipRest reads over what a line that was too long has left.
 func (l *Lines) skipRest() error {
-	for l.rest {
-		_, err := l.in.ReadSlice('\n')
+	for skipped := 0; l.rest; {
+		piece, err := l.in.ReadSlice('\n')
+		if skipped += len(piece); skipped > maxSkipped {
+			return fmt.Errorf("line %v goes on for more than %v bytes: what follows it is not read", plain.Thousands(l.Number), plain.Thousands(maxSkipped))
+		}
 		if l.rest = errors.Is(err, bufio.ErrBufferFull); !l.rest && err != nil && !errors.Is(err, io.EOF) {
 			return l.naming(err)
 		}
