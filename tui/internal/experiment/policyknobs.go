@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 )
 
 // The sections of the policy editor.
@@ -23,21 +24,24 @@ const (
 // change that would make the policy invalid, with the error of the policy.
 func (e *Experiment) PolicyKnobs(now Setup, s Side, original Setup) []Knob {
 	k := &policyKnobs{knobs: knobs{e: e, now: now, side: s, original: original}, policy: now.Policy[s], section: sectionScorers}
-	for i := range k.policy.Scorers {
-		k.scorer(scorerPath{i})
-	}
+	k.scorers(nil, k.policy.Scorers)
 	k.addScorer(nil)
-	k.section = sectionQuotas
+	k.sayLeft("rows")
+	k.section, k.left = sectionQuotas, 0
 	k.has = k.e.ofKinds()
-	for _, kind := range k.kinds() {
+	for _, kind := range k.quotaKinds() {
 		k.quota(kind)
 		k.countQuota(kind)
 	}
+	k.sayLeft("kinds")
 	if len(k.policy.CountQuotas) > 0 {
 		k.scarcity()
 	}
 	return k.list
 }
+
+// maxPolicyRows bounds the rows of scorers, and maxQuotaKinds the kinds with quotas: each is made anew for every key.
+const maxPolicyRows, maxQuotaKinds = 1000, 100
 
 // policyKnobs makes the knobs of the policy editor.
 type policyKnobs struct {
@@ -46,7 +50,59 @@ type policyKnobs struct {
 	section string
 	depth   int // of the rows that are added
 	list    []Knob
+	left    int                // rows of scorers, or kinds, beyond the bound
 	has     map[model.Kind]int // items of a kind, by fold
+}
+
+// sayLeft adds the row that stands for what is beyond the bound.
+func (k *policyKnobs) sayLeft(what string) {
+	if k.left == 0 {
+		return
+	}
+	row := k.word(KnobID("more "+what), fmt.Sprintf("%v more %s", plain.Thousands(k.left), what), "", "", func(*model.Policy, string) error { return nil })
+	row.Excluded = "so many cannot be turned here: W writes the policy to a file, and O takes it once that is changed"
+	k.depth = 0
+	k.add(row)
+}
+
+// scorers adds the rows of the scorers of a list at a path.
+func (k *policyKnobs) scorers(path scorerPath, list []model.Scorer) {
+	sum := 0.0
+	for i := range list {
+		sum += list[i].Weight
+	}
+	for i := range list {
+		if len(k.list) >= maxPolicyRows {
+			k.left += len(list) - i
+			return
+		}
+		k.scorer(path.join(i), sum)
+	}
+}
+
+// quotaKinds returns the kinds that have a row of quotas: those that have knobs elsewhere, and all others that have a quota.
+func (k *policyKnobs) quotaKinds() []model.Kind {
+	list := k.kinds()
+	known := map[model.Kind]bool{}
+	for _, kind := range list {
+		known[kind.Fold()] = true
+	}
+	add := func(kind model.Kind) {
+		switch {
+		case known[kind.Fold()]:
+		case len(list) >= maxQuotaKinds:
+			k.left++
+		default:
+			list = append(list, kind)
+		}
+	}
+	for _, q := range k.policy.Quotas {
+		add(q.Kind)
+	}
+	for _, q := range k.policy.CountQuotas {
+		add(q.Kind)
+	}
+	return list
 }
 
 // kindCounts is how many items of each kind a set has, by fold.
@@ -241,8 +297,8 @@ func oneOfKnob[T ~string](k *policyKnobs, id KnobID, label, help string, list []
 	return knob
 }
 
-// scorer adds the rows of one scorer and of those within it.
-func (k *policyKnobs) scorer(path scorerPath) {
+// scorer adds the rows of one scorer and of those within it; sum is the sum of the weights beside it.
+func (k *policyKnobs) scorer(path scorerPath, sum float64) {
 	s := path.in(&k.policy)
 	row := k.number(path.id("weight"), string(s.Type), "a weight above 0: only its ratio to the others counts; x removes the scorer", s.Weight, 0.5,
 		func(p *model.Policy, v float64) { path.in(p).Weight = v })
@@ -251,25 +307,12 @@ func (k *policyKnobs) scorer(path scorerPath) {
 		row = oneOfKnob(k, path.id("type"), "of", "whose scores it takes", model.ScorerTypes(), s.Type,
 			func(p *model.Policy, t model.ScorerType) { *path.in(p) = k.begin(t) })
 	} else {
-		row.Bar, row.Share, row.Field = model.Some(k.share(path)), true, path.field("weight")
+		row.Bar, row.Share, row.Field = model.Some(s.Weight/sum), true, path.field("weight")
 		row.remove = func() (Setup, error) { return k.edit(func(p *model.Policy) { removeScorer(p, path) }) }
 	}
 	k.depth = len(path) - 1
 	k.add(row)
 	k.parameters(path, s)
-}
-
-// share returns the share, 0 to 1, that the weight of a scorer has in the mean it belongs to.
-func (k *policyKnobs) share(path scorerPath) float64 {
-	beside := k.policy.Scorers
-	if n := len(path); n > 1 {
-		beside = path[:n-1].in(&k.policy).Scorers
-	}
-	sum := 0.0
-	for i := range beside {
-		sum += beside[i].Weight
-	}
-	return path.in(&k.policy).Weight / sum
 }
 
 func removeScorer(p *model.Policy, path scorerPath) {
@@ -292,6 +335,10 @@ func (k *policyKnobs) parameters(path scorerPath, s *model.Scorer) {
 		largest = max(largest, p.Number)
 	}
 	for i, p := range all {
+		if len(k.list) >= maxPolicyRows {
+			k.left += len(all) - i
+			break
+		}
 		in := func(policy *model.Policy) model.Parameter { return path.in(policy).Parameters(kinds)[i] }
 		id, label := path.id(p.Name), p.Label
 		var row Knob
@@ -315,11 +362,9 @@ func (k *policyKnobs) parameters(path scorerPath, s *model.Scorer) {
 		k.add(row)
 	}
 	if s.Inner != nil {
-		k.scorer(path.join(inner))
+		k.scorer(path.join(inner), 1)
 	}
-	for i := range s.Scorers {
-		k.scorer(path.join(i))
-	}
+	k.scorers(path, s.Scorers)
 	if s.Scorers != nil {
 		k.addScorer(path)
 	}

@@ -1,11 +1,13 @@
 package experiment
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"cupelscope/model"
 	"cupelscope/model/musttest"
@@ -137,6 +139,94 @@ func TestBarsOfKindsAreOfTheLargest(t *testing.T) {
 		}
 		if bars < 2 {
 			t.Errorf("there are %d bars", bars)
+		}
+	}
+}
+
+// A policy may be of a megabyte: its rows are bounded, and what is left is told. Eight times as many scorers do not take
+// sixty-four times as long.
+func TestTheRowsOfALargePolicyAreBounded(t *testing.T) {
+	e, original := start(t, sample(t, rand.New(rand.NewPCG(93, 94)), 4))
+	with := func(change func(*model.Policy)) Setup {
+		p := original.Policy[A].Clone()
+		p.Scorers, p.CountQuotas, p.Quotas = nil, nil, nil
+		change(&p)
+		musttest.Do(t, p.Validate())
+		return original.WithPolicy(A, p)
+	}
+	scorers := func(n int) Setup {
+		return with(func(p *model.Policy) {
+			p.Scorers = slices.Repeat([]model.Scorer{{Type: model.ScoreReflexive, Weight: 1}}, n)
+		})
+	}
+	many := func(p *model.Policy, add func(name string)) {
+		p.Scorers = []model.Scorer{{Type: model.ScoreReflexive, Weight: 1}}
+		for i := range 20_000 {
+			add(fmt.Sprint("K", i))
+		}
+	}
+	for name, c := range map[string]struct {
+		setup Setup
+		left  string
+	}{
+		"scorers": {scorers(20_000), "19,000 more rows"},
+		"in another": {with(func(p *model.Policy) {
+			p.Scorers = []model.Scorer{{Type: model.ScoreComposite, Weight: 1, Scorers: scorers(20_000).Policy[A].Scorers}}
+		}), "19,001 more rows"},
+		"tags": {with(func(p *model.Policy) {
+			tag := model.Scorer{Type: model.ScoreTag, Weight: 1}
+			many(p, func(name string) { tag.TagWeights = append(tag.TagWeights, model.TagWeight{Tag: name, Weight: 1}) })
+			p.Scorers = append(p.Scorers, tag)
+		}), "19,003 more rows"},
+		"quotas": {with(func(p *model.Policy) {
+			many(p, func(name string) {
+				p.Quotas = append(p.Quotas, model.Quota{Kind: model.Kind(name), MaxPercent: model.Some(50.0)})
+			})
+		}), "19,905 more kinds"},
+	} {
+		rows := e.PolicyKnobs(c.setup, A, original)
+		at := slices.IndexFunc(rows, func(k Knob) bool { return k.Label == c.left })
+		if len(rows) > 1_500 || at < 0 || rows[at].Excluded == "" {
+			t.Errorf("%s: %d rows, %q is row %d", name, len(rows), c.left, at)
+		}
+	}
+	took := func(n int) time.Duration {
+		setup, least := scorers(n), time.Hour
+		for range 3 {
+			start := time.Now()
+			e.PolicyKnobs(setup, A, original)
+			least = min(least, time.Since(start))
+		}
+		return least
+	}
+	if few, many := took(10_000), took(80_000); many > 8*few {
+		t.Errorf("10,000 scorers take %v, 80,000 %v", few, many)
+	}
+}
+
+// A quota that is in force has its rows, though no item be of its kind, or the kind be beyond those that have knobs.
+func TestEveryQuotaHasItsRows(t *testing.T) {
+	items := make([]model.Item, 40)
+	for i := range items {
+		items[i] = model.Item{Content: "a", Tokens: 1, Kind: model.Kind(fmt.Sprint("K", i))}
+	}
+	e, original := start(t, musttest.Of(model.NewSet(items))(t))
+	for _, kind := range []model.Kind{"K39", "Invoice", "message"} {
+		p := original.Policy[A].Clone()
+		p.Quotas = []model.Quota{{Kind: kind, MaxPercent: model.Some(50.0)}}
+		setup := original.WithPolicy(A, p)
+		var rows []Knob
+		for _, k := range e.PolicyKnobs(setup, A, original) {
+			if k.Kind.Is(kind) && k.Column == maxShare {
+				rows = append(rows, k)
+			}
+		}
+		if len(rows) != 1 || rows[0].Value != "50" {
+			t.Errorf("%s has the rows %v", kind, rows)
+			continue
+		}
+		if next := musttest.Of(rows[0].Parse(Unset))(t); len(next.Policy[A].Quotas) > 0 {
+			t.Errorf("%s is not cleared: %v", kind, next.Policy[A].Quotas)
 		}
 	}
 }
