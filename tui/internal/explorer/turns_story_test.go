@@ -791,38 +791,6 @@ func TestTheLegendOfTurnsStaysBesideANotice(t *testing.T) {
 	}
 }
 
-// The details say what the plan costs at half the budget and at double, as it is shown where that
-// is the budget. Nothing is computed for them while the details are closed.
-func TestTurnsForetellsOtherBudgets(t *testing.T) {
-	s := begin(t, agentSession(t), 120, 36)
-	s.press("8")
-	if others := s.m.turns.OtherBudgets(); others[0].Known || others[1].Known {
-		t.Errorf("other budgets are computed, and nothing shows them: %+v", others)
-	}
-	s.press("D")
-	others := s.m.turns.OtherBudgets()
-	s.press("<esc>")
-	for k, budget := range []model.Tokens{16_000, 64_000} {
-		if o := others[k]; !o.Known || o.Budget != budget {
-			t.Fatalf("budget %d is %+v", k, o)
-		}
-		told, _ := others[k].Totals.CostRatio()
-		s.press("D")
-		s.line("At " + [...]string{"half", "double"}[k] + " the budget, " + budget.String() + ": costs " + model.Tokens(others[k].Totals.Cost+.5).String() + ", " + strings.TrimPrefix(against(0, told), "A costs "))
-		s.press("<esc>:" + budget.String() + "<enter>")
-		if now, _, _ := s.m.turns.Course(plans.A); now.Totals.Cost != others[k].Totals.Cost {
-			t.Errorf("at %v A costs %v, foretold was %v", budget, now.Totals.Cost, others[k].Totals.Cost)
-		}
-		s.press("u")
-	}
-	s.press("jjD")
-	all := s.m.turns.OtherBudgets()
-	if all[0].Totals.Over <= all[1].Totals.Over {
-		t.Errorf("of everything %d requests do not fit at half the budget, %d at double", all[0].Totals.Over, all[1].Totals.Over)
-	}
-	s.sees("At half the budget, 16,000: " + strconv.Itoa(all[0].Totals.Over) + " of 11 requests do not fit")
-}
-
 // The list has the cheapest plan in any case. A plan that does not fit has its cost and its bar, and
 // what costs more than everything has a bar that goes on beyond that of everything.
 func TestTheCheapestPlanIsListed(t *testing.T) {

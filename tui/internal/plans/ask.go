@@ -50,7 +50,6 @@ func (p *Runs) ask() {
 		}
 	}
 	p.askPrior()
-	p.askOthers()
 	mark := p.rows[Watermark].want
 	p.sweep.arrange(p, mark, turns.Lows(mark.plan, turns.SweepLows()))
 	if p.wanted.Map {

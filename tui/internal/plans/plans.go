@@ -73,7 +73,6 @@ type Runs struct {
 	known   [2]*turns.Rankings // of session, for A and B; nil before the first
 	sweep   sweep
 	mapped  sweep // the map of Rule
-	others  [len(otherBudgets)]sweep
 }
 
 // Wanted says which results the screen shows, so that only those are computed, and in
@@ -82,7 +81,6 @@ type Wanted struct {
 	Courses bool // the courses of the plans are shown
 	Row     Row  // the plan to compute first after All
 	First   int  // the index of the request to compute first
-	Others  bool // what the plan costs at OtherBudgets is shown
 	Map     bool // the map of the agent's plan over Axes is shown
 	Axes    [2]turns.Axis
 }
@@ -264,11 +262,6 @@ func (p *Runs) Job() (work.Job, bool) {
 			return work.Job{Key: q, CanWait: true, Run: work.Pass(func(ctx context.Context) (followed, error) {
 				return q.follow(ctx, first)
 			}, func(f followed, err error) { p.takeCourse(q, f, err) })}, true
-		}
-	}
-	for k := range p.others {
-		if job, ok := p.others[k].job(p, p.wanted.Others); ok {
-			return job, true
 		}
 	}
 	if job, ok := p.compacted.job(p); ok {

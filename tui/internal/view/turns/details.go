@@ -81,27 +81,21 @@ type details struct {
 
 // Spec says that the details cover the main area.
 func (d *details) Spec() screen.Spec {
-	return screen.Spec{Place: screen.Over, Cursor: d, PlansWanted: d.wanted, Hints: func() []screen.Hint {
+	return screen.Spec{Place: screen.Over, Cursor: d, PlansWanted: d.of.Look, Hints: func() []screen.Hint {
 		return []screen.Hint{{Key: "j/k", Text: "scroll"}, {Key: "esc", Text: "close"}, {Key: "?", Text: "all keys"}}
 	}}
-}
-
-func (d *details) wanted() plans.Wanted {
-	wanted := d.of.Look()
-	wanted.Others = true
-	return wanted
 }
 
 // Draw draws the details over r, from the line that they are scrolled to.
 func (d *details) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 	in := f.Overlay(r, "What "+d.of.called(d.of.row)+" costs  esc closes")
-	lines := d.of.details(f, in.W-2)
+	lines := d.of.details(in.W - 2)
 	first := d.Show(in.H, len(lines))
 	f.Lines(draw.Rect{X: in.X + 1, Y: in.Y, W: in.W - 2, H: in.H}, lines[first:])
 }
 
 // details returns the lines of the details.
-func (p *View) details(f *widget.Frame, width int) (lines [][]draw.Span) {
+func (p *View) details(width int) (lines [][]draw.Span) {
 	part := func(more [][]draw.Span) {
 		if len(more) > 0 && len(lines) > 0 {
 			lines = append(lines, nil)
@@ -110,7 +104,7 @@ func (p *View) details(f *widget.Frame, width int) (lines [][]draw.Span) {
 	}
 	c, _, _ := p.app.Turns().Course(p.row)
 	part(p.made(c, min(width, 60)))
-	part(append(p.averages(c, width), p.atOtherBudgets(f, width)...))
+	part(p.averages(c, width))
 	var notes [][]draw.Span
 	for _, note := range p.notes() {
 		notes = append(notes, draw.Paragraph(width, note)...)
@@ -343,25 +337,3 @@ func sayCostError(f turns.Forecast) string {
 
 // points returns the absolute difference of two shares in percentage points, rounded.
 func points(d float64) int { return int(max(d, -d)*100 + .5) }
-
-// atOtherBudgets says what the plan that is drawn costs at half the budget and at double.
-func (p *View) atOtherBudgets(f *widget.Frame, width int) (lines [][]draw.Span) {
-	for _, o := range p.app.Turns().OtherBudgets() {
-		says := draw.Span{Text: "no cost", Role: theme.Dim}
-		ratio, ok := o.Totals.CostRatio()
-		switch no := unfit(o.Totals); {
-		case !o.Known:
-			says.Text = p.computing(f)
-		case no != nil:
-			says = draw.Span{Text: no[0], Role: theme.Warn}
-		case ok:
-			says = draw.Span{Text: "costs " + p.cost(o.Totals.Cost) + ", " + moreOrLess(ratio) + than(ratio) + "sending everything", Role: costRole(ratio)}
-		}
-		multiple := "double"
-		if o.Budget < p.app.Experiment().Setup().Budget.MaxTokens {
-			multiple = "half"
-		}
-		lines = append(lines, draw.Paragraph(width, widget.Plain("At "+multiple+" the budget, "+o.Budget.String()+": "), says)...)
-	}
-	return lines
-}
