@@ -83,33 +83,52 @@ func (c *Canvas) Between(r Rect, values []float64, line int, above, below, hung 
 	}
 }
 
-// Line draws the values of another in front of the area that Area drew in r, half a row high, where
-// they differ by half a row or more, and in column here where it is in another row than the edge of the
-// area: role is its colour, over that in front of the area, letter its sign where glyphs alone tell.
-// It reports whether it drew anything.
+// minRun is how many columns side by side a line has at least where it is within a row of the area
+// in front of which it is: fewer look like a fault of the area.
+const minRun = 4
+
+// Line draws the values of another in front of the area that Area drew in r, half a row high, along the
+// runs of columns where they differ, and in column here where it is in another row than the edge of the
+// area: role is its colour, over that in front of the area, letter its sign where glyphs alone tell. A
+// run has minRun columns or a difference of more than a row, half a row at least somewhere and a quarter
+// everywhere. It reports whether it drew anything.
 func (c *Canvas) Line(r Rect, values, area []float64, role, over theme.Role, letter rune, here int) (differs bool) {
-	full := len(c.areaSteps())
-	for x := range min(len(values), len(area), max(0, r.W)) {
-		at, edge := filled(values[x], 0, 1, full*r.H), filled(area[x], 0, 1, full*r.H)
-		if !(values[x] >= 0) || r.H < 1 {
-			continue
-		}
-		row := max(0, at-1) / full
-		if 2*max(at-edge, edge-at) < max(2, full) && (x != here || row == max(0, edge-1)/full) {
-			continue
-		}
-		differs = true
-		look, glyph := role, '▄'
-		if edge >= (row+1)*full {
+	full, width := len(c.areaSteps()), min(len(values), len(area), max(0, r.W))
+	if r.H < 1 {
+		return false
+	}
+	steps := func(v float64) int { return filled(v, 0, 1, full*r.H) }
+	row := func(at int) int { return max(0, at-1) / full }
+	draw := func(x int) {
+		at, look, glyph := steps(values[x]), role, '▄'
+		if steps(area[x]) >= (row(at)+1)*full {
 			look = over
 		}
 		switch {
 		case !c.Glyphs().Braille:
 			look, glyph = role, letter
-		case 2*(max(0, at-1)-row*full) >= full:
+		case 2*(max(0, at-1)-row(at)*full) >= full:
 			glyph = '▀'
 		}
-		c.Set(r.X+x, r.Y+r.H-1-row, glyph, look)
+		c.Set(r.X+x, r.Y+r.H-1-row(at), glyph, look)
+		differs = true
+	}
+	for x := 0; x < width; x++ {
+		from, most := x, 0
+		for ; x < width && values[x] >= 0; x++ {
+			off := steps(values[x]) - steps(area[x])
+			if off = max(off, -off); 4*off < max(4, full) {
+				break
+			}
+			most = max(most, off)
+		}
+		if most > full || x-from >= minRun && 2*most >= full {
+			for k := from; k < x; k++ {
+				draw(k)
+			}
+		} else if from <= here && here <= x && here < width && values[here] >= 0 && row(steps(values[here])) != row(steps(area[here])) {
+			draw(here)
+		}
 	}
 	return differs
 }

@@ -21,6 +21,11 @@ type Outcome struct {
 	Ranking *pipeline.Ranking
 	Profile *simulate.Profile
 	Report  *model.Report
+	// Smallest is the least number of tokens that an item takes of those that compete: with less
+	// room no item with tokens is in. It is 1 if none has any.
+	Smallest model.Tokens
+	// reach is where all items are in with the Policy; see Search.
+	reach model.Tokens
 	// Lost and Gained are what a budget smaller by the slack would change: the
 	// items that are in and would be out, and the reverse, ascending. They are nil,
 	// with the reason in SlackErr, if the pipeline cannot run at that budget.
@@ -198,7 +203,7 @@ func (q *Request) Run(ctx context.Context) (*Outcome, error) {
 	}
 	o := &Outcome{Setup: q.Setup, Items: q.Items, Pairs: q.Pairs, Policy: q.policy(), text: q.Text, early: q.AtBudget}
 	if q.reusesRanking() {
-		o.Ranking, o.Profile = q.Previous.Ranking, q.Previous.Profile
+		o.Ranking, o.Profile, o.Smallest, o.reach = q.Previous.Ranking, q.Previous.Profile, q.Previous.Smallest, q.Previous.reach
 	}
 	if err := q.run(ctx, o); err != nil {
 		if ctx.Err() != nil {
@@ -220,6 +225,28 @@ func (q *Request) relabels() *Outcome {
 	return nil
 }
 
+// Search returns what Cupel's FindMinBudgetFor answers of an item. It looks as far as all items
+// need with the Policy, as the command min-budget does: the axis goes on to where they are in
+// with the other policy, too. A ceiling that the user chose is its end.
+func (o *Outcome) Search(item int) (model.Option[model.Tokens], error) {
+	end := o.Profile.Axis().End()
+	if o.reach > 0 && !o.Setup.CeilingAsked {
+		end = min(end, o.reach)
+	}
+	return o.Profile.BinarySearch(item, end)
+}
+
+// smallest returns the least of some numbers of tokens above 0, and 1 if there is none.
+func smallest(tokens []model.Tokens) model.Tokens {
+	least := model.Tokens(0)
+	for _, t := range tokens {
+		if t > 0 && (least == 0 || t < least) {
+			least = t
+		}
+	}
+	return max(1, least)
+}
+
 func (q *Request) run(ctx context.Context, o *Outcome) error {
 	if o.Ranking == nil {
 		p, err := pipeline.New(o.Policy, pipeline.WithClock(q.Now))
@@ -232,6 +259,10 @@ func (q *Request) run(ctx context.Context, o *Outcome) error {
 		}
 		if o.Ranking, err = p.RankLike(ctx, shared, q.Items); err != nil {
 			return err
+		}
+		o.Smallest = smallest(o.Ranking.Input().Tokens)
+		if b, err := newBudget(q.Setup.Budget); err == nil {
+			o.reach = simulate.Ceiling(q.Items, o.Policy, b)
 		}
 	}
 	if p := q.Previous; p != nil && p.Ranking == o.Ranking && p.Setup.Labels.Equal(q.Setup.Labels) {

@@ -34,7 +34,7 @@ func TestAxisLabelsDoNotMove(t *testing.T) {
 		s.press(view)
 		at := func() (least, end int) {
 			x, _ := s.find("11.3k·")
-			y, _ := s.find("·93.2k")
+			y, _ := s.find("·96.7k")
 			return x, y
 		}
 		least, end := at()

@@ -91,7 +91,9 @@ func newSession(choices *session.Choices, opened *session.Opened) *Session {
 			session.Name = sc.Name
 		}
 	}
-	session.CeilingAsked = session.CeilingAsked || o.Ceiling != ""
+	if session.CeilingAsked = session.CeilingAsked || o.Ceiling != ""; !session.CeilingAsked {
+		session.Ceiling = max(session.Ceiling, endFor(session.Items, session.setup().Policy, session.Budget))
+	}
 	session.Told = opened.Messages
 	session.Damage, session.Warnings, session.Guess = damage(opened), warnings(opened), guess(opened)
 	if len(tokens.Pending(opened.Set)) > 0 {

@@ -134,7 +134,7 @@ func TestWhyTheSearchOfCupelMissesABudget(t *testing.T) {
 	s.send(tea.WindowSizeMsg{Width: 120, Height: 36})
 	s.seesNot("Cupel's search")
 	o := s.m.exp.Outcome(experiment.A)
-	found := musttest.Of(o.Profile.BinarySearch(15, o.Profile.Axis().End()))(t)
+	found := musttest.Of(o.Search(15))(t)
 	if sum := o.Profile.Summary(15); found.Value != 38261 || sum.FirstIn.Value != 20182 {
 		t.Errorf("the search finds %v, the item is first in at %v", found.Value, sum.FirstIn.Value)
 	}

@@ -145,6 +145,12 @@ func (s *Session) setup() experiment.Setup {
 	return setup.WithBudget(s.Budget)
 }
 
+// endFor returns where the axis ends by default. It reaches to where all items are in with
+// both policies: what is said of B ends where that of A does.
+func endFor(items *model.Set, policies [2]model.Policy, b model.Budget) model.Tokens {
+	return max(simulate.Ceiling(items, policies[experiment.A], b), simulate.Ceiling(items, policies[experiment.B], b))
+}
+
 // other returns policy B for a session whose policy A is a: the one that was loaded, or
 // else a with the other slicer.
 func (s *Session) other(a model.Policy) model.Policy {
@@ -205,5 +211,5 @@ func chosenEnd(exp *experiment.Experiment) model.Tokens {
 	if err != nil {
 		return 0
 	}
-	return simulate.Ceiling(exp.Whole(), setup.Policy[experiment.A], b)
+	return endFor(exp.Whole(), setup.Policy, b)
 }

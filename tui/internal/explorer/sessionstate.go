@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"cupelscope/model"
-	"cupelscope/simulate"
 	"cupelscope/tui/internal/experiment"
 )
 
@@ -95,7 +94,7 @@ func (s *sessionState) extendAxis() {
 	if err != nil {
 		return
 	}
-	end := simulate.Ceiling(s.exp.Whole(), s.original.Policy[experiment.A], b)
+	end := endFor(s.exp.Whole(), s.original.Policy, b)
 	if end <= from {
 		return
 	}

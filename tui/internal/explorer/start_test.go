@@ -6,9 +6,11 @@ import (
 	"strings"
 	"testing"
 
+	"cupelscope/model"
 	"cupelscope/model/musttest"
 	"cupelscope/simulate/session"
 	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/widget"
 )
 
 func TestStartsWhereTheFlagsSay(t *testing.T) {
@@ -50,6 +52,28 @@ func TestTheCommandLineIsCopied(t *testing.T) {
 	s.press("/kind:tool<enter>ss2Y", "--view compare --filter kind:tool --sort score --item ")
 	s.press("1<esc>xY", "but without 1 edit (w writes all to a scenario)")
 	s.press("uXY", "but without policy B")
+}
+
+// The axis reaches to where both policies have all items, so that B is answered as far as A; it
+// begins with the room for the smallest item.
+func TestTheAxisReachesAsFarAsBothPolicies(t *testing.T) {
+	for _, fixture := range []string{"agent", "retrieval", "coarse-knapsack", "memory"} {
+		opened := musttest.Of(Open(context.Background(), session.Options{Fixture: fixture}, session.Input{}))(t)
+		s := begin(t, opened, 120, 36)
+		for side := range experiment.Side(2) {
+			o := s.m.exp.Outcome(side)
+			for i := range o.Items.Len() {
+				if _, is := o.Profile.FirstIn(o.Report.Survivor(i)); !is && o.Report.Codes[i] != model.Pinned && widget.NeverIn(o.Items, i) == "" {
+					t.Errorf("%s: %v has #%d at no budget up to %v", fixture, side, i, o.Profile.Axis().End())
+				}
+			}
+			from, _ := widget.StripRange(o)
+			below, _ := o.Profile.Selection(from-1, nil)
+			if at, _ := o.Profile.Selection(from, nil); side == experiment.A && (at.Count() == 0 || at.Count() == below.Count()) {
+				t.Errorf("%s: strips begin at %v with %d items, one token before with %d", fixture, from, at.Count(), below.Count())
+			}
+		}
+	}
 }
 
 // The ceiling is a part of the screen: what is written or copied brings it back.

@@ -237,11 +237,10 @@ func sentences(f *widget.Frame, i int) [][]draw.Span {
 // cupelsSearch is what Cupel's search for the least budget of an item is called.
 const cupelsSearch = "Cupel's search"
 
-// searchSpan returns what Cupel's FindMinBudgetFor, a binary search, answers up to the
-// ceiling. Its role says whether the answer is right.
+// searchSpan returns what Cupel's FindMinBudgetFor, a binary search, answers. Its role says whether the answer is right.
 func searchSpan(f *widget.Frame, i int) draw.Span {
 	first := f.Out.Profile.Summary(i).FirstIn
-	got, err := f.Out.Profile.BinarySearch(i, f.Out.Profile.Axis().End())
+	got, err := f.Out.Search(i)
 	switch {
 	case errors.Is(err, simulate.ErrSearchNotMonotonic):
 		return widget.Plain(cupelsSearch + " has no answer under quotas; this is exact")
@@ -264,7 +263,7 @@ func SearchNote(f *widget.Frame, i int) []draw.Span {
 		return nil // it does not compete
 	}
 	sum := f.Out.Profile.Summary(i)
-	got, err := f.Out.Profile.BinarySearch(i, f.Out.Profile.Axis().End())
+	got, err := f.Out.Search(i)
 	if err != nil || !got.Set || !sum.FirstIn.Set || got.Value == sum.FirstIn.Value {
 		return nil
 	}

@@ -100,7 +100,7 @@ func rangesOf(f *widget.Frame, item int, searched bool) (ranges, bool) {
 	// At least a twentieth of the budgets: numbers that lie closer are the same when shortened.
 	margin := max(1, span/10, (p.hi/20-span)/2)
 	p.lo, p.hi = max(1, p.lo-margin), min(end, p.hi+margin)
-	got, err := profile.BinarySearch(item, end)
+	got, err := f.Out.Search(item)
 	if searched && err == nil && got.Set && got.Value != first && got.Value != last && got.Value >= p.lo && got.Value <= p.hi {
 		p.marks, p.searched = append(p.marks, rangeMark{got.Value, cupelsSearch, theme.Plain}), true
 	}

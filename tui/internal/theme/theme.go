@@ -430,16 +430,17 @@ var (
 
 // The calm colours of large areas, of what is in and of the policies, and the colour of the
 // current budget, which is also drawn over them. One colour means one thing: orange is what is at
-// risk, so policy B is teal, and brown what is written to a cache. Of 16 colours none is left for
-// the policies: A is on blue, B is reversed.
+// risk, so policy B is teal, and brown what is written to a cache. Of 16 colours A has blue and B
+// magenta, as what comes and goes has in strips, which stand beside no chart of the policies: the white
+// of the budget is the budget's alone.
 var (
 	stripInDark, stripInLight = ink{"#4f8f5a", 65, 2}, ink{"#5fa06a", 71, 2}
 	riskDark, riskLight       = ink{"#ffb454", 215, 11}, ink{"#a85400", 130, 3}
 	sideADark, sideALight     = ink{"#7aa2f7", 111, 12}, ink{"#1f57c3", 27, 4}
-	sideBDark, sideBLight     = ink{"#2dd4bf", 43, 15}, ink{"#00796b", 23, 0}
+	sideBDark, sideBLight     = ink{"#2dd4bf", 43, 13}, ink{"#00796b", 23, 5}
 	bothDark, bothLight       = ink{"#454b60", 240, 8}, ink{"#c4cad6", 251, 8}
 	areaADark, areaALight     = ink{"#4b69b8", 68, 12}, ink{"#7d9bdc", 68, 12}
-	areaBDark, areaBLight     = ink{"#17807a", 30, 15}, ink{"#4fb8a8", 37, 0}
+	areaBDark, areaBLight     = ink{"#17807a", 30, 5}, ink{"#4fb8a8", 37, 13}
 	writtenDark, writtenLight = ink{"#b0703f", 137, 8}, ink{"#c98d66", 137, 8}
 	readDark, readLight       = ink{"#3f5f8f", 60, 8}, ink{"#a9bfe3", 146, 8}
 	hereDark, hereLight       = ink{"#f4f6fb", 255, 15}, ink{"#11131a", 16, 0}
@@ -453,10 +454,10 @@ var (
 	inFew    = few{light: mark{0, 2}}
 	pinFew   = few{light: mark{0, 6}}
 	riskFew  = few{light: mark{0, 3}}
-	dupFew   = few{dark: mark{15, 5}, light: mark{15, 5}}
+	dupFew   = few{dark: mark{0, 8}, light: mark{0, 8}}
 	warnFew  = few{style: underline.Inherit(bold)}
 	sideAFew = few{dark: mark{15, 4}, light: mark{15, 4}}
-	sideBFew = few{dark: mark{0, 15}, light: mark{15, 0}}
+	sideBFew = few{dark: mark{15, 5}, light: mark{15, 5}}
 )
 
 var looks = [roles]look{
@@ -488,13 +489,13 @@ var looks = [roles]look{
 	LineBoth: {dark: ink{"#9aa0b0", 248, 8}, light: ink{"#5d6373", 241, 8}, plain: faint},
 	Both:     {dark: bothDark, light: bothLight, plain: faint},
 	SplitA:   {dark: sideBDark, light: sideBLight, onDark: areaADark, onLight: areaALight},
-	SplitB:   {dark: sideADark, light: sideALight, onDark: areaBDark, onLight: areaBLight, few: few{light: mark{12, 0}}},
+	SplitB:   {dark: sideADark, light: sideALight, onDark: areaBDark, onLight: areaBLight},
 	LineInA:  {dark: sideADark, light: sideALight, onDark: stripInDark, onLight: stripInLight},
 	LineInB:  {dark: sideBDark, light: sideBLight, onDark: stripInDark, onLight: stripInLight},
 
 	HereIn: {dark: overDark, light: hereLight, onDark: stripInDark, onLight: stripInLight, style: bold, plain: bold.Reverse(true)},
 	HereA:  {dark: hereDark, light: hereLight, onDark: areaADark, onLight: areaALight, style: bold, plain: bold.Reverse(true)},
-	HereB:  {dark: overDark, light: hereLight, onDark: areaBDark, onLight: areaBLight, style: bold, few: few{light: mark{15, 0}}, plain: bold.Reverse(true)},
+	HereB:  {dark: overDark, light: hereLight, onDark: areaBDark, onLight: areaBLight, style: bold, plain: bold.Reverse(true)},
 
 	HeatLess1: {dark: heatDark, light: hereLight, onDark: ink{"#1e4023", 22, 2}, onLight: ink{"#b2d9b8", 151, 2}},
 	HeatLess2: {dark: ink{"#ffffff", 16, 0}, light: hereLight, onDark: ink{"#2d5f35", 65, 2}, onLight: ink{"#80b48a", 107, 2}},

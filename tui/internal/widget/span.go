@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"cupelscope/model"
+	"cupelscope/pipeline/slicer"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/theme"
@@ -191,14 +192,17 @@ func (s *Span) Ruler(f *Frame, r draw.Rect, scale draw.Scale, here int, over *Ov
 	f.Right(r.X, r.Y, r.W, right, theme.StripHere)
 }
 
-// StripRange returns the range of budgets that strips show: from the least at which
-// anything can be selected, but no less than 1/512 of the ceiling, to the ceiling.
+// StripRange returns the range of budgets that strips show: from the least with room for the
+// smallest item, or the current one if that is less and has any room, but no less than 1/512 of
+// the ceiling, to the ceiling.
 func StripRange(o *experiment.Outcome) (lo, hi model.Tokens) {
 	axis := o.Profile.Axis()
 	hi = axis.End()
-	lo = hi / 512
-	if b, ok := axis.Least(1); ok {
-		lo = max(lo, b)
+	if b, ok := axis.Least(slicer.Target(o.Smallest)); ok {
+		lo = min(b, hi)
 	}
-	return max(1, lo), max(1, hi)
+	if b, ok := axis.Least(1); ok {
+		lo = max(b, min(lo, o.Setup.Budget.MaxTokens))
+	}
+	return max(1, lo, hi/512), max(1, hi)
 }

@@ -19,19 +19,19 @@ type fate struct {
 	ranges  int // the ranges of budgets at which it is in
 	drops   int // how many of them end before the axis does: there a bigger budget drops it
 
-	// search is where Cupel's FindMinBudgetFor ends, up to the end of the axis, unless
+	// search is where Cupel's FindMinBudgetFor ends, unless
 	// refused says why it does not begin. Missed is how many ranges end below that.
 	search  model.Option[model.Tokens]
 	refused error
 	missed  int
 }
 
-// fateOf returns the fate of an item. Under a knapsack it takes a pass over the table.
-func fateOf(p *simulate.Profile, item int) fate {
+// fateOf returns the fate of an item, with what a search for it answers. Under a knapsack it takes a pass over the table.
+func fateOf(p *simulate.Profile, item int, search func(int) (model.Option[model.Tokens], error)) fate {
 	end := p.Axis().End()
 	bands := p.Bands(nil, item)
 	s := fate{profile: p, item: item, ranges: len(bands)}
-	s.search, s.refused = p.BinarySearch(item, end)
+	s.search, s.refused = search(item)
 	for _, b := range bands {
 		if b.To < end {
 			s.drops++
@@ -52,7 +52,7 @@ func (p *View) drawFate(f *widget.Frame, r draw.Rect) {
 	}
 	i = f.Out.Report.Survivor(i)
 	if p.fate.item != i || !p.fate.profile.Same(f.Out.Profile) {
-		p.fate = fateOf(f.Out.Profile, i)
+		p.fate = fateOf(f.Out.Profile, i, f.Out.Search)
 	}
 	f.Text(r.X, r.Y, r.W, widget.Fitting(r.W, p.fate.text(f.BudgetText)...), theme.Plain)
 }

@@ -158,7 +158,7 @@ func TestFateAgainstCounting(t *testing.T) {
 		p := f.Exp.Outcome(side).Profile
 		missed, dropped := 0, 0
 		for i := range f.Exp.Items().Len() {
-			got := fateOf(p, i)
+			got := fateOf(p, i, func(i int) (model.Option[model.Tokens], error) { return p.BinarySearch(i, p.Axis().End()) })
 			search, err := p.BinarySearch(i, p.Axis().End())
 			want := fate{profile: p, item: i, search: search, refused: err}
 			was, bands := false, p.Bands(nil, i)

@@ -1,6 +1,7 @@
 package curve
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -98,11 +99,14 @@ func (p *View) aheadSpans(setup experiment.Setup, width int) []draw.Span {
 	if more < 0 {
 		best, more = experiment.B, -more
 	}
-	by, rest := widget.SignedValue(more)[1:], min(a.Value, b.Value)
-	if rest > 0 {
-		by = plain.Percent(more / rest)
+	by, rest := widget.SignedValue(more)[1:]+" more value than ", min(a.Value, b.Value)
+	switch {
+	case rest > 0 && more >= rest:
+		by = fmt.Sprintf("%.1f times the value of ", (rest+more)/rest)
+	case rest > 0:
+		by = plain.Percent(more/rest) + " more value than "
 	}
-	here := []draw.Span{name(best), widget.Plain(" gives " + by + " more value than "), name(best.Other()), widget.Plain(" here")}
+	here := []draw.Span{name(best), widget.Plain(" gives " + by), name(best.Other()), widget.Plain(" here")}
 	if alike(a.Value, b.Value) {
 		here = []draw.Span{name(experiment.A), widget.Plain(" and "), name(experiment.B), widget.Plain(" give the same value here")}
 	}

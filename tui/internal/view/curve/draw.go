@@ -131,7 +131,7 @@ func (p *View) drawPlot(f *widget.Frame, r draw.Rect) (legend []draw.Span) {
 // drawBelow draws how far the value is below the best possible, with its legend above it.
 func (p *View) drawBelow(f *widget.Frame, r draw.Rect, here int) {
 	legend := p.curves(f, byBelow, r, here)
-	head := widget.Fitting(r.W-draw.SpansWidth(legend)-2, "below the best possible value, where each column is worst", "below the best possible value", plain.BelowBest)
+	head := widget.Fitting(r.W-draw.SpansWidth(legend)-2, "below the best possible value, each column at its worst", "below the best possible value", plain.BelowBest)
 	f.Text(r.X, r.Y-1, r.W, head, theme.Dim)
 	legend = fitted(legend, r.W-draw.Width(head)-2)
 	w := draw.SpansWidth(legend)
@@ -277,6 +277,9 @@ func (p *View) nested(f *widget.Frame, plot draw.Rect, here int, lines, scaled [
 	}
 	more, even := f.Rivals(plot, scaled, both, look, here)
 	legend := p.legendBelow(f, known, alone, more, even)
+	if more == [2]bool{} && !even {
+		f.Text(plot.X+1, plot.Y, plot.W-1, "nothing: each column is the best possible", theme.Dim)
+	}
 	if max(slices.Max(lines[known]), slices.Max(append(lines[known.Other()], 0))) > high {
 		legend = append(legend, draw.Span{Text: " drawn up to " + p.height(byBelow, high) + " ", Role: theme.Dim})
 	}

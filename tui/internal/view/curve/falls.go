@@ -25,6 +25,9 @@ const (
 // String names the quantity.
 func (k kind) String() string { return [...]string{"items", "value", "recall"}[k] }
 
+// less names what a fall of the quantity is.
+func (k kind) less() string { return [...]string{"fewer items", "less value", "less recall"}[k] }
+
 // mark returns the name in at most five cells; the legend says what the marks mean.
 func (k kind) mark() string { return [...]string{"fewer", "value", "rec."}[k] }
 
@@ -130,21 +133,6 @@ func (p *View) marked() (sides []experiment.Side, what []kind) {
 		}
 	}
 	return sides, what
-}
-
-// falls says how often the quantities of a curve fall that n and N go to: at so many budgets, of
-// all up to the ceiling, one token more gives less.
-func (p *View) falls(c *curve) string {
-	text := ""
-	for _, k := range p.measure.relevant() {
-		if n := c.falls[k]; n > 0 {
-			text += ", " + plain.Thousands(n) + " in " + k.String()
-		}
-	}
-	if text == "" {
-		return "none"
-	}
-	return text[2:]
 }
 
 // fallRows returns how many rows mark falls: none until a key has gone to one.

@@ -33,18 +33,20 @@ func (p *View) legend(f *widget.Frame, known experiment.Side, alone, differs boo
 // legendBelow does so for areas of how far the sides are below the best: more and even are what Rivals
 // reports.
 func (p *View) legendBelow(f *widget.Frame, known experiment.Side, alone bool, more [2]bool, even bool) (spans []draw.Span) {
-	area := func(s experiment.Side, role theme.Role, words string) {
-		glyph := "█"
-		if !f.Glyphs().Braille {
-			glyph, role = s.String(), widget.SideRival(s).Front
-		}
-		spans = append(spans, sample(f, glyph, role, s.String()+words)...)
+	area := func(glyph string, role theme.Role, name string) {
+		spans = append(spans, sample(f, glyph, role, name)...)
 	}
-	for s, is := range more {
+	for s, further := range more {
 		side := experiment.Side(s)
-		if is && !alone {
-			area(side, widget.SideRival(side).Behind, " is further below")
-			area(side.Other(), widget.SideRival(side.Other()).Front, "")
+		look := widget.SideRival(side)
+		switch {
+		case alone || more == [2]bool{}:
+		case !f.Glyphs().Braille:
+			area(side.String(), look.Front, side.String())
+		case further:
+			area("█", look.Behind, side.String())
+		default:
+			area("█", look.Front, side.String())
 		}
 	}
 	glyph, both, name := "█", theme.Both, "A and B"
@@ -55,7 +57,7 @@ func (p *View) legendBelow(f *widget.Frame, known experiment.Side, alone bool, m
 		glyph = "="
 	}
 	if alone || even {
-		spans = append(spans, sample(f, glyph, both, name)...)
+		area(glyph, both, name)
 	}
 	if p.measure == byBelow {
 		spans = append(spans, p.fallLegend(f)...)
@@ -83,15 +85,14 @@ func (p *View) fallLegend(f *widget.Frame) (spans []draw.Span) {
 		kind  kind
 		glyph rune
 		role  theme.Role
-		text  string
-	}{{fewerItems, g.Strip[1], theme.Dim, " fewer items "}, {lessValue, g.Fall, theme.Loss, " less value "}, {lessRecall, g.Fall, theme.Loss, " less recall "}} {
+	}{{fewerItems, g.Strip[1], theme.Dim}, {lessValue, g.Fall, theme.Loss}, {lessRecall, g.Fall, theme.Loss}} {
 		if !slices.Contains(what, mark.kind) {
 			continue
 		}
 		if p.rect.W < 100 {
 			more = ""
 		}
-		spans = append(spans, draw.Span{Text: " " + string(mark.glyph), Role: mark.role}, widget.Plain(more+mark.text))
+		spans = append(spans, draw.Span{Text: " " + string(mark.glyph), Role: mark.role}, widget.Plain(more+" "+mark.kind.less()+" "))
 		more = ""
 	}
 	return spans

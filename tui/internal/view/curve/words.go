@@ -38,7 +38,7 @@ func (p *View) table(f *widget.Frame, r draw.Rect) {
 	}
 	lines := [][]draw.Span{head}
 	now := f.Exp.Setup().Budget.MaxTokens
-	notes := [...]string{"    " + plain.BelowBest + ": a column shows its worst budget", "    falls: one token more gives less, up to " + f.BudgetText(p.span.End)}
+	note := "    n, N: where one token more gives less"
 	for _, s := range [...]experiment.Side{p.side, p.side.Other()} {
 		name := ""
 		if o := p.outs[s]; o != nil {
@@ -54,8 +54,8 @@ func (p *View) table(f *widget.Frame, r draw.Rect) {
 			for _, c := range columns {
 				line = append(line, widget.Plain(draw.PadLeft(c.cells[s], c.width())))
 			}
-			if draw.SpansWidth(line)+draw.Width(notes[1]) <= r.W && (p.measure == byValue || p.measure == byBelow) {
-				line = append(line, draw.Span{Text: notes[len(lines)-1], Role: theme.Dim})
+			if sides, _ := p.marked(); s == p.side && len(sides) > 0 && draw.SpansWidth(line)+draw.Width(note) <= r.W {
+				line = append(line, draw.Span{Text: note, Role: theme.Dim})
 			}
 		}
 		lines = append(lines, line)
@@ -98,7 +98,7 @@ func (p *View) tableColumns(f *widget.Frame) []tableColumn {
 	setup := f.Exp.Setup()
 	value, drawn := tableColumn{head: "value"}, tableColumn{head: p.measure.String()}
 	below, from := tableColumn{head: plain.BelowBest, rank: 2}, tableColumn{head: widget.Share(setup.Wanted) + " from", rank: 3}
-	falls := tableColumn{head: "falls n/N", rank: 4}
+	var falls [kinds]tableColumn
 	if p.measure == byRecall {
 		from.head = "all from"
 	}
@@ -138,7 +138,12 @@ func (p *View) tableColumns(f *widget.Frame) []tableColumn {
 		case p.measure == byRecall && p.never(experiment.Side(s)) >= 0:
 			from.cells[s] = "never"
 		}
-		falls.cells[s] = p.falls(t.curve)
+		for k, n := range t.curve.falls {
+			falls[k].cells[s] = "never"
+			if n > 0 {
+				falls[k].cells[s], falls[k].rank = "at "+plain.Count(n, "budget"), 4
+			}
+		}
 	}
 	columns := []tableColumn{value}
 	if p.measure > byBelow && drawn.cells != [2]string{} {
@@ -147,11 +152,17 @@ func (p *View) tableColumns(f *widget.Frame) []tableColumn {
 	if compared {
 		columns = append(columns, below)
 	}
-	return append(columns, from, falls)
+	columns = append(columns, from)
+	for _, k := range p.measure.relevant() {
+		if falls[k].head = k.less(); falls[k].rank > 0 { // else no side ever has less
+			columns = append(columns, falls[k])
+		}
+	}
+	return columns
 }
 
 // sentence says what the current budget gives of the measure: of the value, what share of what
-// the largest budget gives, and from where on the wanted share is held.
+// the largest budget gives.
 func (p *View) sentence(f *widget.Frame, width int) []draw.Span {
 	strong := func(text string) []draw.Span { return []draw.Span{{Text: text, Role: theme.Strong}} }
 	t := &p.tracks[p.side]
@@ -182,35 +193,23 @@ func (p *View) sentence(f *widget.Frame, width int) []draw.Span {
 }
 
 // holds says which share of all value, which is that of the edited side, both sides hold at the
-// current budget, and from which budget on the wanted share is held: by both only where both have
-// the same in all.
+// current budget.
 func (p *View) holds(f *widget.Frame, width int) []draw.Span {
-	now, wanted := f.Exp.Setup().Budget.MaxTokens, f.Exp.Setup().Wanted
+	now := f.Exp.Setup().Budget.MaxTokens
 	t, o := &p.tracks[p.side], &p.tracks[p.side.Other()]
 	all := t.curve.all
 	strong := func(text string) draw.Span { return draw.Span{Text: text, Role: theme.Strong} }
 	name := func(s experiment.Side) draw.Span { return draw.Span{Text: s.String(), Role: widget.SideRole(s)} }
 	of := func(t *track) string { return plain.Percent(t.at(now).Value / all.Value) }
-	from := func(t *track) string { return f.BudgetText(t.enough(wanted / 100).stays) }
-	both := o.curve != nil && o.at(now).Runs && !alike(o.at(now).Value, t.at(now).Value)
-	form := func(at, all string, both, with bool) []draw.Span {
+	form := func(at, all string) []draw.Span {
 		spans := []draw.Span{strong(at), name(p.side), strong(" holds " + of(t) + all)}
-		if both {
+		if o.curve != nil && o.at(now).Runs && !alike(o.at(now).Value, t.at(now).Value) {
 			spans = append(spans, strong(", "), name(p.side.Other()), strong(" "+of(o)))
-		}
-		switch spans = append(spans, strong("; ")); {
-		case both && with:
-			spans = append(spans, strong(widget.Share(wanted)+" from "+from(t)+" with "), name(p.side), strong(", "+from(o)+" with "), name(p.side.Other()))
-		case both:
-			spans = append(spans, name(p.side), strong(" holds "+widget.Share(wanted)+" from "+from(t)))
-		default:
-			spans = append(spans, strong(widget.Share(wanted)+" from "+from(t)))
 		}
 		return append(spans, strong("."))
 	}
-	at, same := "At "+now.String()+" ", both && alike(o.curve.all.Value, all.Value)
-	return draw.FirstThatFits(width, form(at, " of the value that "+f.BudgetText(all.Budget)+" gives", both, same), form(at, " of all value", both, same),
-		form(at, " of all value", both, false), form("", " here", both, false), form("", " of all value here", false, false), form("", " here", false, false))
+	at := "At " + now.String() + " "
+	return draw.FirstThatFits(width, form(at, " of the value that "+f.BudgetText(all.Budget)+" gives"), form(at, " of all value"), form("", " here"))
 }
 
 // offBest says how far the sides are below the best possible at the current budget.
