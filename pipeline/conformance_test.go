@@ -223,9 +223,7 @@ func (v *vector) content(i int) string { return v.scenario().Items.Loaded(i).Con
 
 func (v *vector) checkOrder(t *testing.T, report *model.Report, want []string) {
 	t.Helper()
-	if got := v.contents(report.Included); !slices.Equal(got, want) {
-		t.Errorf("placed %v, want %v", got, want)
-	}
+	musttest.Is(t, v.contents(report.Included), want, "placed")
 }
 
 func (v *vector) checkAll(t *testing.T, r *Ranking) {
@@ -277,18 +275,14 @@ func (v *vector) check(t *testing.T, r *Ranking) *model.Report {
 	want := &v.want
 	report, err := r.DryRun(v.scenario().Budget)
 	if want.Error != "" {
-		if got := errorName(err); got != want.Error {
-			t.Errorf("error %q (%v), want %q", got, err, want.Error)
-		}
+		musttest.Is(t, errorName(err), want.Error, "error", err)
 		return nil
 	}
 	musttest.Do(t, err)
 	if want.Selected != nil {
 		got := v.contents(report.Included)
 		slices.Sort(got)
-		if want := slices.Sorted(slices.Values(want.Selected)); !slices.Equal(got, want) {
-			t.Errorf("selected %v, want %v", got, want)
-		}
+		musttest.Is(t, got, slices.Sorted(slices.Values(want.Selected)), "selected")
 	}
 	if n := want.ShortfallCount; n != nil && len(report.Shortfalls) != *n {
 		t.Errorf("shortfalls %v, want %d", report.Shortfalls, *n)
@@ -298,9 +292,7 @@ func (v *vector) check(t *testing.T, r *Ranking) *model.Report {
 		for _, s := range all {
 			shortfalls = append(shortfalls, model.Shortfall(s))
 		}
-		if !slices.Equal(report.Shortfalls, shortfalls) {
-			t.Errorf("shortfalls %+v, want %+v", report.Shortfalls, shortfalls)
-		}
+		musttest.Is(t, report.Shortfalls, shortfalls, "shortfalls")
 	}
 	if n := want.CapExcluded; n != nil {
 		got := 0
@@ -309,9 +301,7 @@ func (v *vector) check(t *testing.T, r *Ranking) *model.Report {
 				got++
 			}
 		}
-		if got != *n {
-			t.Errorf("%d items excluded by a cap, want %d", got, *n)
-		}
+		musttest.Is(t, got, *n)
 	}
 	if n := want.TokensOver; n != nil && (report.Overflow == nil || report.Overflow.TokensOver != *n) {
 		t.Errorf("overflow %+v, want %d tokens", report.Overflow, *n)
@@ -377,9 +367,7 @@ func (v *vector) diagnostics(t *testing.T, report *model.Report) {
 			continue
 		}
 		for k, w := range half.want {
-			if got := v.diagnosis(report, int(half.got[k]), w); got != w {
-				t.Errorf("%s %d: %+v, want %+v", half.name, k, got, w)
-			}
+			musttest.Is(t, v.diagnosis(report, int(half.got[k]), w), w, half.name, k)
 		}
 	}
 }

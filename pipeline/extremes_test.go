@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 	"time"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/model/randomtest"
 )
 
@@ -98,19 +98,13 @@ func TestRulingCountCapReasons(t *testing.T) {
 		{Code: model.CountCapExceeded, Kind: "NOTE", Cap: 1, Taken: 1},
 		{Code: model.BudgetExceeded, Tokens: 95, Available: 90}, // a kind without a cap
 	} {
-		if got := report.Reason(i); got != want {
-			t.Errorf("item %d: %+v, want %+v", i, got, want)
-		}
+		musttest.Is(t, report.Reason(i), want, "item", i)
 	}
 	// A cap of 0 is reached by nothing, also where there is no room.
 	s = setOf(t, note("free", 0, 0.5), note("note", 1, 0.5))
 	report = dryRun(t, rankOf(t, countPolicy(model.Knapsack, model.CountQuota{Kind: "note"}), s), model.BudgetFields{})
-	if got := report.Reason(0); got != (model.Reason{Code: model.CountCapExceeded, Kind: "note"}) {
-		t.Errorf("cap 0 at target 0: %+v", got)
-	}
-	if got := report.Reason(1); got != (model.Reason{Code: model.BudgetExceeded, Tokens: 1}) {
-		t.Errorf("cap 0 at target 0, too large: %+v", got)
-	}
+	musttest.Is(t, report.Reason(0), (model.Reason{Code: model.CountCapExceeded, Kind: "note"}), "cap 0 at target 0")
+	musttest.Is(t, report.Reason(1), (model.Reason{Code: model.BudgetExceeded, Tokens: 1}), "cap 0 at target 0, too large")
 }
 
 func TestRulingShortfallsInEntryOrderAndSpelling(t *testing.T) {
@@ -121,8 +115,6 @@ func TestRulingShortfallsInEntryOrderAndSpelling(t *testing.T) {
 	for most, want := range map[model.Tokens][]model.Shortfall{0: nil, 1: want, 100: want} {
 		r := rankOf(t, p, s)
 		report := dryRun(t, r, model.BudgetFields{MaxTokens: most})
-		if !slices.Equal(report.Shortfalls, want) {
-			t.Errorf("budget %d: shortfalls %v, want %v", most, report.Shortfalls, want)
-		}
+		musttest.Is(t, report.Shortfalls, want, "budget", most, "shortfalls")
 	}
 }

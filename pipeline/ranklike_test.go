@@ -155,9 +155,7 @@ func TestWhatRankLikeShares(t *testing.T) {
 			if r.ranked == c.like.ranked != c.ranked || sameBacking(r.Scores(), c.like.Scores()) != c.ranked {
 				t.Errorf("shares the ranking: %v, want %v", !c.ranked, c.ranked)
 			}
-			if got := r.slicing == c.like.slicing; got != c.slicer {
-				t.Errorf("shares the slicer: %v, want %v", got, c.slicer)
-			}
+			musttest.Is(t, r.slicing == c.like.slicing, c.slicer, "shares the slicer")
 		})
 	}
 }

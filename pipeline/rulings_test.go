@@ -78,23 +78,17 @@ func TestRulingPinnedOverride(t *testing.T) {
 		2: {Code: model.Scored}, 3: {Code: model.Pinned}, 4: {Code: model.Pinned},
 	}
 	for i, reason := range want {
-		if got := report.Reason(i); got != reason {
-			t.Errorf("item %d: %+v, want %+v", i, got, reason)
-		}
+		musttest.Is(t, report.Reason(i), reason, "item", i)
 	}
 	// Pinned items without tokens displace nobody.
 	s = setOf(t, item("x", 80), pinned("p", 0))
 	r = assembled(t, Parts{Scorer: given{1, 0}}, s)
 	report = dryRun(t, r, model.BudgetFields{MaxTokens: 1000, TargetTokens: model.Some[model.Tokens](100), ReservedSlots: []model.Slot{{Kind: "Memory", Tokens: 50}}})
-	if got := report.Reason(0); got != (model.Reason{Code: model.BudgetExceeded, Tokens: 80, Available: 50}) {
-		t.Errorf("beside a pinned item without tokens: %+v", got)
-	}
+	musttest.Is(t, report.Reason(0), (model.Reason{Code: model.BudgetExceeded, Tokens: 80, Available: 50}), "beside a pinned item without tokens")
 	// An item that would fit the room, but not beside the others, was not displaced by pinned ones.
 	s = setOf(t, item("x", 30), item("y", 30), pinned("p", 10))
 	report = dryRun(t, assembled(t, Parts{Scorer: given{1, 0.5, 0}}, s), model.BudgetFields{MaxTokens: 60})
-	if got := report.Reason(1); got != (model.Reason{Code: model.BudgetExceeded, Tokens: 30, Available: 20}) {
-		t.Errorf("an item no larger than the room: %+v", got)
-	}
+	musttest.Is(t, report.Reason(1), (model.Reason{Code: model.BudgetExceeded, Tokens: 30, Available: 20}), "an item no larger than the room")
 }
 
 func TestRulingOneOrderOfScores(t *testing.T) {
@@ -106,12 +100,8 @@ func TestRulingOneOrderOfScores(t *testing.T) {
 		items[i] = item(string(rune('a'+i)), 10)
 	}
 	r := assembled(t, Parts{Scorer: scores}, setOf(t, items...))
-	if !slices.Equal(r.Input().Items, want) {
-		t.Errorf("sorted %v, want %v", r.Input().Items, want)
-	}
-	if got := dryRun(t, r, model.BudgetFields{}).Excluded; !slices.Equal(got, want) {
-		t.Errorf("excluded %v, want %v", got, want)
-	}
+	musttest.Is(t, r.Input().Items, want, "sorted")
+	musttest.Is(t, dryRun(t, r, model.BudgetFields{}).Excluded, want, "excluded")
 	got := dryRun(t, r, model.BudgetFields{MaxTokens: 80}).Included
 	if want := []int32{6, 1, 4, 0, 7, 3, 2, 5}; !slices.Equal(got, want) { // ranks 0 2 4 6 7 5 3 1
 		t.Errorf("u-shaped %v, want %v", got, want)
@@ -119,9 +109,7 @@ func TestRulingOneOrderOfScores(t *testing.T) {
 	// Deduplicate: any number survives NaN; of NaNs and of zeros the earlier one.
 	s := setOf(t, item("a", 1), item("a", 1), item("n", 1), item("n", 1), item("z", 1), item("z", 1))
 	r = assembled(t, Parts{Scorer: given{nan, math.Inf(-1), nan, nan, zero, 0}, Deduplicate: true}, s)
-	if want := []int32{1, -1, -1, 2, -1, 4}; !slices.Equal(r.Survivors(), want) {
-		t.Errorf("survivors %v, want %v", r.Survivors(), want)
-	}
+	musttest.Is(t, r.Survivors(), []int32{1, -1, -1, 2, -1, 4}, "survivors")
 }
 
 func TestRulingDensityOfNaNIsLeast(t *testing.T) {
@@ -129,9 +117,7 @@ func TestRulingDensityOfNaNIsLeast(t *testing.T) {
 	r := assembled(t, Parts{Scorer: given{math.NaN(), -5, math.Inf(-1)}}, s)
 	report := dryRun(t, r, model.BudgetFields{MaxTokens: 20})
 	// NaN and -Inf tie in density; sorted order has -Inf first.
-	if want := []int32{1, 2}; !slices.Equal(report.Included, want) {
-		t.Errorf("included %v, want %v", report.Included, want)
-	}
+	musttest.Is(t, report.Included, []int32{1, 2}, "included")
 }
 
 func TestRulingAvailableTokensAtSliceAndAtTruncate(t *testing.T) {
@@ -142,18 +128,14 @@ func TestRulingAvailableTokensAtSliceAndAtTruncate(t *testing.T) {
 	if want := []int32{0, 1, 3}; report.Kept != 100 || !slices.Equal(slices.Sorted(slices.Values(report.Included)), want) {
 		t.Errorf("kept %d tokens of %v", report.Kept, report.Included)
 	}
-	if got := report.Reason(2); got != (model.Reason{Code: model.BudgetExceeded, Tokens: 40, Available: 5}) {
-		t.Errorf("at Truncate: %+v", got)
-	}
+	musttest.Is(t, report.Reason(2), (model.Reason{Code: model.BudgetExceeded, Tokens: 40, Available: 5}), "at Truncate")
 	if e := report.Stages[4]; e.In != 4 || e.Out != 3 {
 		t.Errorf("Place: %+v", e)
 	}
 	greedy := assembled(t, Parts{Scorer: given{0, 0.5, 0.4, 0.3}}, s)
 	report = dryRun(t, greedy, model.BudgetFields{MaxTokens: 105})
 	// Room 75: c (.015 a token) then a (.01) are taken, 5 are left for b, which fits the room.
-	if got := report.Reason(2); got != (model.Reason{Code: model.BudgetExceeded, Tokens: 40, Available: 5}) {
-		t.Errorf("at Slice: %+v", got)
-	}
+	musttest.Is(t, report.Reason(2), (model.Reason{Code: model.BudgetExceeded, Tokens: 40, Available: 5}), "at Slice")
 }
 
 func TestRulingExcludedInOrderOfExclusion(t *testing.T) {
@@ -171,9 +153,7 @@ func TestRulingExcludedInOrderOfExclusion(t *testing.T) {
 		sel.Add(p)
 	}
 	report := musttest.Of(r.Place(budgetOf(t, model.BudgetFields{MaxTokens: 50}), sel))(t)
-	if want := []int32{5, 4, 6, 3, 2, 1}; !slices.Equal(report.Excluded, want) {
-		t.Errorf("excluded %v, want %v", report.Excluded, want)
-	}
+	musttest.Is(t, report.Excluded, []int32{5, 4, 6, 3, 2, 1}, "excluded")
 	for i, want := range []model.Reason{
 		{Code: model.Scored},
 		{Code: model.BudgetExceeded, Tokens: 50, Available: 45},
@@ -183,13 +163,9 @@ func TestRulingExcludedInOrderOfExclusion(t *testing.T) {
 		{Code: model.Filtered, Filter: "user"},
 		{Code: model.NegativeTokens, Tokens: -2},
 	} {
-		if got := report.Reason(i); got != want {
-			t.Errorf("item %d: %+v, want %+v", i, got, want)
-		}
+		musttest.Is(t, report.Reason(i), want, "item", i)
 	}
-	if report.Considered != 5+50+60+5-1+1-2 {
-		t.Errorf("considered %d", report.Considered)
-	}
+	musttest.Is(t, report.Considered, 5+50+60+5-1+1-2, "considered")
 	if e := report.Stages[0]; e.In != 7 || e.Out != 4 {
 		t.Errorf("Classify: %+v", e)
 	}
@@ -206,12 +182,8 @@ func TestRulingZeroTokenItems(t *testing.T) {
 		t.Errorf("a pinned zero-token item is pinned: %v, %v", report.Codes[1], report.Scores[1])
 	}
 	report = dryRun(t, r, model.BudgetFields{})
-	if want := []int32{1}; !slices.Equal(report.Included, want) {
-		t.Errorf("with a target of 0 zero-token items are left out too: %v", report.Included)
-	}
-	if got := report.Reason(0); got != (model.Reason{Code: model.BudgetExceeded}) {
-		t.Errorf("left out at a target of 0: %+v", got)
-	}
+	musttest.Is(t, report.Included, []int32{1}, "with a target of 0 zero-token items are left out too")
+	musttest.Is(t, report.Reason(0), (model.Reason{Code: model.BudgetExceeded}), "left out at a target of 0")
 }
 
 func TestRulingPinnedItemsAreCheckedBeforeReservedSlots(t *testing.T) {
@@ -245,13 +217,9 @@ func TestRulingInstantsCompareOverTheirWholeRange(t *testing.T) {
 		at("before year 1", time.Date(-5000, 1, 1, 0, 0, 0, 0, time.UTC)),
 	)
 	r := rankOf(t, model.NewPolicy(model.Scorer{Type: model.ScoreRecency, Weight: 1}), s)
-	if want := []float64{1, 0.8, 0.2, 0.4, 0.4, 0}; !slices.Equal(r.Scores(), want) {
-		t.Errorf("recency %v, want %v", r.Scores(), want)
-	}
+	musttest.Is(t, r.Scores(), []float64{1, 0.8, 0.2, 0.4, 0.4, 0}, "recency")
 	report := dryRun(t, r, model.BudgetFields{MaxTokens: 100})
-	if want := []int32{5, 2, 3, 4, 1, 0}; !slices.Equal(report.Included, want) {
-		t.Errorf("chronological %v, want %v", report.Included, want)
-	}
+	musttest.Is(t, report.Included, []int32{5, 2, 3, 4, 1, 0}, "chronological")
 }
 
 func TestStageDurationsComeFromTheInjectedClock(t *testing.T) {
@@ -263,9 +231,7 @@ func TestStageDurationsComeFromTheInjectedClock(t *testing.T) {
 	pipe := musttest.Of(New(reflexive(), WithClock(clock)))(t)
 	r := musttest.Of(pipe.Rank(context.Background(), setOf(t, item("a", 1))))(t)
 	for _, e := range dryRun(t, r, model.BudgetFields{MaxTokens: 5}).Stages {
-		if e.Duration != time.Second {
-			t.Errorf("%v took %v", e.Stage, e.Duration)
-		}
+		musttest.Is(t, e.Duration, time.Second, e.Stage, "took")
 	}
 }
 
@@ -273,19 +239,13 @@ func TestScorerPartsAddUpToTheScore(t *testing.T) {
 	s := setOf(t, model.Item{Content: "a", Tokens: 1, Kind: model.Memory, FutureRelevanceHint: model.Some(0.5)}, pinned("p", 1), item("n", -1), item("b", 1))
 	r := rankOf(t, model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 3}, model.Scorer{Type: model.ScoreKind, Weight: 1}), s)
 	want := []ScorePart{{"reflexive", 0.75, 0.5}, {"kind", 0.25, 0.8}}
-	if got := r.ScorerParts(0); !slices.Equal(got, want) {
-		t.Errorf("parts %v, want %v", got, want)
-	}
-	if got := r.ScorerParts(3); !slices.Equal(got, []ScorePart{{"reflexive", 0.75, 0}, {"kind", 0.25, 0.2}}) {
-		t.Errorf("parts of the last item: %v", got)
-	}
+	musttest.Is(t, r.ScorerParts(0), want, "parts")
+	musttest.Is(t, r.ScorerParts(3), []ScorePart{{"reflexive", 0.75, 0}, {"kind", 0.25, 0.2}}, "parts of the last item")
 	if r.ScorerParts(1) != nil || r.ScorerParts(2) != nil {
 		t.Error("pinned and negative items are not scored")
 	}
 	r = rankOf(t, reflexive(), s)
-	if got := r.ScorerParts(0); !slices.Equal(got, []ScorePart{{"reflexive", 1, 0.5}}) {
-		t.Errorf("one scorer: %v", got)
-	}
+	musttest.Is(t, r.ScorerParts(0), []ScorePart{{"reflexive", 1, 0.5}}, "one scorer")
 }
 
 func TestErrorsOfThePipeline(t *testing.T) {
@@ -338,12 +298,8 @@ func TestRulingTagCase(t *testing.T) {
 		{Content: "c", Tokens: 1, Tags: []string{"rust"}},
 	}
 	tag := model.Scorer{Type: model.ScoreTag, Weight: 1, TagWeights: []model.TagWeight{{Tag: "Go", Weight: 1}}}
-	if got := scoresOf(t, tag, items...); !slices.Equal(got, []float64{1, 0, 0}) {
-		t.Errorf("tag scores %v, want 1 for the one spelled alike", got)
-	}
-	if got := scoresOf(t, model.Scorer{Type: model.ScoreFrequency, Weight: 1}, items...); !slices.Equal(got, []float64{0.5, 0.5, 0}) {
-		t.Errorf("frequency scores %v, want that Go and go are one tag", got)
-	}
+	musttest.Is(t, scoresOf(t, tag, items...), []float64{1, 0, 0}, "tag scores")
+	musttest.Is(t, scoresOf(t, model.Scorer{Type: model.ScoreFrequency, Weight: 1}, items...), []float64{0.5, 0.5, 0}, "frequency scores")
 }
 
 // Weights may each be finite and their sum not: that is an invalid policy.

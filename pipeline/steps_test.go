@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"testing"
 
 	"cupelscope/model"
@@ -86,9 +85,7 @@ func TestStepsOfTruncateTellOfPinnedItemsToo(t *testing.T) {
 		}
 	}))
 	want := []told{{0, slicer.Kept, 100, 70}, {1, slicer.Kept, 70, 20}, {2, slicer.Dropped, 20, 20}, {3, slicer.Kept, 20, 0}}
-	if !slices.Equal(got, want) {
-		t.Errorf("%+v, want %+v", got, want)
-	}
+	musttest.Is(t, got, want)
 }
 
 // everything is a slicer of a library user's own.

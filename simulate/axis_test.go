@@ -135,9 +135,7 @@ func TestTargetsThatAreJumpedOver(t *testing.T) {
 		t.Fatalf("the slicer has the item at %v, want %v", targets, want)
 	}
 	first, _ := axis.Least(1)
-	if got, want := p.Bands(nil, 1), []Band{{first, below + 100}}; !slices.Equal(got, want) {
-		t.Errorf("Bands = %v, want %v", got, want)
-	}
+	musttest.Is(t, p.Bands(nil, 1), []Band{{first, below + 100}}, "Bands")
 	if got, ok := p.StaysFrom(1); !ok || got != first {
 		t.Errorf("Stays = %v, %v, want %v", got, ok, first)
 	}

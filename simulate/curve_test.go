@@ -55,9 +55,7 @@ func checkPoints(t *testing.T, s scenario, p *Profile) {
 				break
 			}
 		}
-		if n != k+1 {
-			t.Errorf("%d points after a break at %d", n, k+1)
-		}
+		musttest.Is(t, n, k+1, "points after a break at")
 	}
 	for _, share := range []float64{0.517, 0.95} {
 		checkEnough(t, s, p, share)
@@ -101,9 +99,7 @@ func checkEnough(t *testing.T, s scenario, p *Profile, share float64) {
 }
 
 func TestPointOfNoRoom(t *testing.T) {
-	if filled := (Point{Sliced: 3}).Filled(); filled != 0 {
-		t.Errorf("no room is filled to %v", filled)
-	}
+	musttest.Is(t, (Point{Sliced: 3}).Filled(), 0, "no room is filled to")
 	if a := (Point{Target: 4, Sliced: 3}); a.Filled() != 0.75 || a.Room() != 4 {
 		t.Errorf("3 of 4 tokens are %v of %v", a.Filled(), a.Room())
 	}
@@ -113,9 +109,7 @@ func TestPointOfNoRoom(t *testing.T) {
 	}
 	r := rank(t, model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1}), twoItems(t))
 	p := musttest.Of(NewProfile(context.Background(), r, mustAxis(t, model.Budget{}, r, 0)))(t)
-	if got := slices.Collect(p.Points()); !slices.Equal(got, []Point{{Runs: true}}) {
-		t.Errorf("the points of an axis of one budget are %+v", got)
-	}
+	musttest.Is(t, slices.Collect(p.Points()), []Point{{Runs: true}}, "the points of an axis of one budget")
 	for _, share := range []float64{-0.1, 0.5, 1.1, math.NaN()} {
 		if _, _, ok := p.Enough(share, 0); ok {
 			t.Errorf("there is enough for a share of %v of nothing", share)

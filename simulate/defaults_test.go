@@ -181,9 +181,7 @@ func TestCeiling(t *testing.T) {
 		{"nothing ever fits", greedy, 5, model.BudgetFields{MaxTokens: 9000, SafetyMargin: 100}, 128_000, "there is no budget at which all is in"},
 	} {
 		got := Ceiling(sized(t, c.items, 100, 0), c.policy, budgetOf(t, c.budget))
-		if got != c.want {
-			t.Errorf("%s: %v, want %v: %s", c.name, got, c.want, c.reason)
-		}
+		musttest.Is(t, got, c.want, c.name, c.reason)
 	}
 }
 

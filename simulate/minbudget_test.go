@@ -188,9 +188,7 @@ func TestTextsOfTheSpecification(t *testing.T) {
 		ErrNotAnElement:         "targetItem must be an element of items",
 		ErrCeilingLow:           "searchCeiling must be >= targetItem.Tokens",
 	} {
-		if err.Error() != text {
-			t.Errorf("%q, want %q", err, text)
-		}
+		musttest.Is(t, err.Error(), text)
 	}
 }
 
@@ -211,9 +209,7 @@ func TestSearchBeyondAllBudgets(t *testing.T) {
 			found++
 		}
 	}
-	if found != 1 {
-		t.Errorf("found up to %d of the ceilings, want only up to the first", found)
-	}
+	musttest.Is(t, found, 1, "found up to")
 }
 
 func TestRulingMarginalItemsKeepReservesSlotsAndMargin(t *testing.T) {

@@ -186,9 +186,7 @@ func TestBelowBestOfSharpenedScores(t *testing.T) {
 	} {
 		plan := musttest.Of(planOptimum(t.Context(), in, c.upTo, PlanLimits{}))(t)
 		o := musttest.Of(plan.Compute(t.Context()))(t)
-		if got := o.BelowBest(c.value, c.t); got != c.want {
-			t.Errorf("up to %d: %v at %d is %v below the best, want %v", c.upTo, c.value, c.t, got, c.want)
-		}
+		musttest.Is(t, o.BelowBest(c.value, c.t), c.want, "up to", c.upTo, c.value, "at", c.t)
 	}
 }
 
@@ -304,9 +302,7 @@ func TestAPlanMayBeToldToBeQuick(t *testing.T) {
 	for cells := int64(1); ; cells *= 4 {
 		plan, err := PlanOptimum(context.Background(), r, 101_000, PlanLimits{Cells: cells})
 		if err == nil {
-			if plan.Cells() != free.Cells() {
-				t.Errorf("%d cells with a limit, %d without", plan.Cells(), free.Cells())
-			}
+			musttest.Is(t, plan.Cells(), free.Cells(), "cells with a limit")
 			if cells < 1<<16 {
 				t.Errorf("%d cells were enough: nothing was refused", cells)
 			}

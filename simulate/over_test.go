@@ -274,9 +274,7 @@ func TestBringIsTheNearestValue(t *testing.T) {
 	over := musttest.Of(NewProfileOver(context.Background(), r, b, n))(t)
 	// a: (0.9 w) / (w + 1), b: (0.1 w + 1) / (w + 1): equal at 1.25, where a is first.
 	way := over.Bring(0, 1)
-	if want := []Stretch{{From: 1.25, To: 1.25, In: []int32{0}, Out: []int32{1}, Items: 1}}; !reflect.DeepEqual(way, want) {
-		t.Errorf("%+v, want %+v", way, want)
-	}
+	musttest.Is(t, way, []Stretch{{From: 1.25, To: 1.25, In: []int32{0}, Out: []int32{1}, Items: 1}})
 	if way := over.Bring(1, 1); way != nil {
 		t.Errorf("b is in, and %+v brings it in", way)
 	}
@@ -286,9 +284,7 @@ func TestBringIsTheNearestValue(t *testing.T) {
 	if from, to := over.Around(0, 2); from != model.Some(1.25) || to.Set {
 		t.Errorf("a is in from %v to %v, want from 1.25", from, to)
 	}
-	if has := over.Has(0); !reflect.DeepEqual(has, []bool{false, true}) {
-		t.Errorf("a is in over %v", has)
-	}
+	musttest.Is(t, over.Has(0), []bool{false, true}, "a is in over")
 }
 
 // A context that is done ends the work, and more work than is bounded is refused before it.

@@ -107,9 +107,7 @@ func checkApart(t *testing.T, bands []Band, end model.Tokens) {
 func TestPairsOf(t *testing.T) {
 	set := musttest.Of(model.NewSet([]model.Item{{Content: "a"}, {Content: "b"}, {Content: "c"}, {Content: "d"}, {Content: "e"}}))(t)
 	p := PairsOf(set.WithPairs(model.Pair{Call: 0, Result: 3}, model.Pair{Call: 1, Result: 2}))
-	if want := []model.Pair{{Call: 1, Result: 2}, {Call: 0, Result: 3}}; !slices.Equal(p.list, want) {
-		t.Errorf("%v, want %v", p.list, want)
-	}
+	musttest.Is(t, p.list, []model.Pair{{Call: 1, Result: 2}, {Call: 0, Result: 3}})
 	if pair, ok := p.Of(3); !ok || pair != (model.Pair{Call: 0, Result: 3}) {
 		t.Errorf("the pair of 3 is %v %v", pair, ok)
 	}

@@ -55,15 +55,11 @@ func checkReason(t *testing.T, r *pipeline.Ranking, report *model.Report, reason
 	reason := reasons.Of(i)
 	expect := func(what string, got, want model.Tokens) {
 		t.Helper()
-		if got != want {
-			t.Errorf("%s is %v, want %v", what, got, want)
-		}
+		musttest.Is(t, got, want, what)
 	}
 	tokens, room := report.Items.Tokens(i), report.Effective.Target
 	expect("tokens", reason.Tokens, tokens)
-	if (reason.Obstacle == NoObstacle) != report.In(i) {
-		t.Errorf("an item that is in has no obstacle, and one that is out has")
-	}
+	musttest.Is(t, reason.Obstacle == NoObstacle, report.In(i), "an item that is in has no obstacle, and one that is out")
 	switch reason.Obstacle {
 	case IsDuplicate:
 		if report.Items.Hash(reason.By) != report.Items.Hash(i) || reason.By == i {

@@ -58,9 +58,7 @@ func TestTrialsRankOnce(t *testing.T) {
 	} {
 		trials := NewTrials(r, c.bytes)
 		got := [4]int{ask(trials, 200, 0), ask(trials, 200, 1), ask(trials, 300, 0), ask(trials, 200, 2)}
-		if want := [4]int{c.first, c.otherItem, c.larger, c.smaller}; got != want {
-			t.Errorf("%s: ranked %v times, want %v", c.name, got, want)
-		}
+		musttest.Is(t, got, [4]int{c.first, c.otherItem, c.larger, c.smaller}, c.name, "ranked")
 	}
 }
 

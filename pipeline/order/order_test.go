@@ -6,23 +6,19 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"cupelscope/model/musttest"
 )
 
 func TestKeyIsTheOrderOfScores(t *testing.T) {
 	falling := []float64{math.Inf(1), math.MaxFloat64, 1, math.SmallestNonzeroFloat64, 0, -math.SmallestNonzeroFloat64, -1, -math.MaxFloat64, math.Inf(-1), math.NaN()}
 	for i, a := range falling {
 		for j, b := range falling {
-			if got := cmp.Compare(Key(a), Key(b)); got != cmp.Compare(i, j) {
-				t.Errorf("Key(%v) against Key(%v): %d", a, b, got)
-			}
+			musttest.Is(t, cmp.Compare(Key(a), Key(b)), cmp.Compare(i, j), "Key", a, "against Key", b)
 		}
 	}
-	if Key(math.Copysign(0, -1)) != Key(0) {
-		t.Error("-0.0 and +0.0 are no tie")
-	}
-	if Key(math.Float64frombits(0xFFF8000000000001)) != Key(math.NaN()) {
-		t.Error("two NaNs are no tie")
-	}
+	musttest.Is(t, Key(math.Copysign(0, -1)), Key(0), "-0.0 and +0.0 are no tie")
+	musttest.Is(t, Key(math.Float64frombits(0xFFF8000000000001)), Key(math.NaN()), "two NaNs are no tie")
 }
 
 // TestSortIsStable compares with the library's stable sort, at sizes on both

@@ -215,9 +215,7 @@ func TestConstructionOfParameters(t *testing.T) {
 func TestScaledAsksTheInnerScorerOnce(t *testing.T) {
 	calls := 0
 	scoresOf(t, Scaled{Scaled{Scaled{counting{&calls}}}}, listOf(t, make([]model.Item, 50)...))
-	if calls != 1 {
-		t.Errorf("%d calls, want 1", calls)
-	}
+	musttest.Is(t, calls, 1)
 }
 
 type counting struct{ calls *int }

@@ -117,26 +117,18 @@ func TestRulingKindsInOrderOfFirstAppearance(t *testing.T) {
 	for _, s := range p.shares {
 		kinds = append(kinds, s.quota.Kind)
 	}
-	if !slices.Equal(kinds, []model.Kind{"b", "a", "c"}) {
-		t.Errorf("kinds %v", kinds)
-	}
+	musttest.Is(t, kinds, []model.Kind{"b", "a", "c"}, "kinds")
 	// Kinds of a set that has seen others first: numbers are not the order.
 	in.KindNames = []model.Kind{"c", "a", "b"}
 	in.Kinds = []uint32{2, 1, 2, 0}
-	if got := must(NewQuota(Greedy{})).Prepare(in).(*quota).Order(); !slices.Equal(got, []int32{0, 2, 1, 3}) {
-		t.Errorf("order of output %v", got)
-	}
+	musttest.Is(t, must(NewQuota(Greedy{})).Prepare(in).(*quota).Order(), []int32{0, 2, 1, 3}, "order of output")
 }
 
 func TestQuotaNeedsNoNames(t *testing.T) {
 	in := inputOf(kinded{"a", 10, 2}, kinded{"b", 10, 1})
 	in.KindNames = nil
-	if got := selected(t, must(NewQuota(Greedy{}, atMost("a", 0))), in, 20); !slices.Equal(got, []int{0, 1}) {
-		t.Errorf("selected %v: an unnamed kind has no quota", got)
-	}
-	if got := selected(t, must(NewCountQuota(Greedy{}, "", model.CountQuota{Kind: "a"})), in, 20); !slices.Equal(got, []int{0, 1}) {
-		t.Errorf("selected %v: an unnamed kind has no count quota", got)
-	}
+	musttest.Is(t, selected(t, must(NewQuota(Greedy{}, atMost("a", 0))), in, 20), []int{0, 1}, "selected", "an unnamed kind has no quota")
+	musttest.Is(t, selected(t, must(NewCountQuota(Greedy{}, "", model.CountQuota{Kind: "a"})), in, 20), []int{0, 1}, "selected", "an unnamed kind has no count quota")
 }
 
 func TestZeroValuesFillByDensity(t *testing.T) {
@@ -191,9 +183,7 @@ func TestShiftsOfWrappingSlicers(t *testing.T) {
 		{must(NewCountConstrainedKnapsack(Knapsack{}, "")), Shifts{Counts: true}},
 		{must(NewStream(1)), Shifts{}},
 	} {
-		if got := x.s.Traits().Shifts; got != x.want {
-			t.Errorf("%T: %+v, want %+v", x.s, got, x.want)
-		}
+		musttest.Is(t, x.s.Traits().Shifts, x.want, x.s)
 	}
 }
 
@@ -212,9 +202,7 @@ func TestRulingCapTiesOfTheCountConstrainedKnapsack(t *testing.T) {
 	in := inputOf(kinded{"a", 1, 1}, kinded{"a", 0, 1}, kinded{"a", 1, 1}, kinded{"a", 0, 1}, kinded{"a", 1, 1}, kinded{"b", 1, 1}, kinded{"a", 1, 0.5})
 	for limit, want := range [][]int{{5}, {1, 5}, {1, 3, 5}, {1, 3, 4, 5}, {1, 2, 3, 4, 5}, {0, 1, 2, 3, 4, 5}, {0, 1, 2, 3, 4, 5, 6}} {
 		s := must(NewCountConstrainedKnapsack(Knapsack{Bucket: 1}, "", model.CountQuota{Kind: "A", Cap: limit}))
-		if got := selected(t, s, in, 100); !slices.Equal(got, want) {
-			t.Errorf("cap %d: %v, want %v", limit, got, want)
-		}
+		musttest.Is(t, selected(t, s, in, 100), want, "cap", limit)
 	}
 }
 
@@ -225,9 +213,7 @@ func TestRulingCommittedWhateverItCosts(t *testing.T) {
 		t    Target
 		want []int
 	}{{0, nil}, {1, []int{0}}, {500, []int{0}}, {501, []int{0, 1, 3}}, {1000, []int{0, 1, 3}}} {
-		if got := selected(t, s, in, c.t); !slices.Equal(got, c.want) {
-			t.Errorf("target %d: %v, want %v", c.t, got, c.want)
-		}
+		musttest.Is(t, selected(t, s, in, c.t), c.want, "target", c.t)
 	}
 	if c := s.Prepare(in).Counts(); !slices.Equal(c.Committed, []int32{0}) || c.Tokens != 500 {
 		t.Errorf("committed %v, %v", c.Committed, c.Tokens)

@@ -69,9 +69,7 @@ func TestRunsAreAlike(t *testing.T) {
 	for _, verb := range studies() {
 		for _, form := range []string{"table", "json", "csv", "markdown"} {
 			args := append(verb[:len(verb):len(verb)], "--fixture", "retrieval", "-v", "-o", form)
-			if a, b := run(args), run(args); a != b {
-				t.Errorf("%q: %s\nand\n%s", args, a, b)
-			}
+			musttest.Is(t, run(args), run(args), args)
 		}
 	}
 	if text := run([]string{"report", "--fixture", "retrieval", "-o", "json", "--timings"}); !strings.Contains(text, `"durationMs": `) || !strings.Contains(text, "ran in ") {

@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
@@ -178,9 +177,7 @@ func TestBatchErrors(t *testing.T) {
 		if got.ID != 7 || got.Error.Code != c.code || !strings.Contains(got.Error.Message, c.says) {
 			t.Errorf("%s: %s, want 7, %s: %s", c.name, out, c.code, c.says)
 		}
-		if want := "cupelscope: 1 line answered, 1 of them with errors: 1 " + string(c.code) + "\n"; diagnostics != want {
-			t.Errorf("%s: diagnostics %q, want %q", c.name, diagnostics, want)
-		}
+		musttest.Is(t, diagnostics, "cupelscope: 1 line answered, 1 of them with errors: 1 "+string(c.code)+"\n", c.name, "diagnostics")
 	}
 }
 
@@ -197,12 +194,8 @@ func TestBatchGoesOn(t *testing.T) {
 		}
 		out = more
 	}
-	if out != "" {
-		t.Errorf("more: %q", out)
-	}
-	if want := "cupelscope: 7 lines answered, 4 of them with errors: 4 invalid-input\n"; diagnostics != want {
-		t.Errorf("diagnostics %q, want %q", diagnostics, want)
-	}
+	musttest.Is(t, out, "", "more")
+	musttest.Is(t, diagnostics, "cupelscope: 7 lines answered, 4 of them with errors: 4 invalid-input\n", "diagnostics")
 	if err := answerBatch(context.Background(), session.Options{}, batchOptions{}, Streams{Out: new(bytes.Buffer)}); err == nil {
 		t.Error("no error without an input")
 	}
@@ -265,9 +258,7 @@ func TestBatchOfAFile(t *testing.T) {
 		!strings.Contains(lines[2], `"code":"invalid-input"`) {
 		t.Errorf("%s", out)
 	}
-	if want := "cupelscope: 3 lines answered, 2 of them with errors: 1 invalid-input, 1 invalid-item\n"; diagnostics != want {
-		t.Errorf("diagnostics %q, want %q", diagnostics, want)
-	}
+	musttest.Is(t, diagnostics, "cupelscope: 3 lines answered, 2 of them with errors: 1 invalid-input, 1 invalid-item\n", "diagnostics")
 }
 
 // An error says which line it is about, blank lines counted.
@@ -279,9 +270,7 @@ func TestBatchErrorsNameTheirLine(t *testing.T) {
 		musttest.Do(t, json.Unmarshal([]byte(text), &answer))
 		lines = append(lines, answer.Error.Line)
 	}
-	if want := []int{0, 4, 5}; !slices.Equal(lines, want) {
-		t.Errorf("errors are said to be in lines %v, want %v\n%s", lines, want, out)
-	}
+	musttest.Is(t, lines, []int{0, 4, 5}, "errors are said to be in lines", out)
 }
 
 func TestBatchSummary(t *testing.T) {
@@ -391,9 +380,7 @@ func TestBatchQuestions(t *testing.T) {
 			}
 		}
 		for _, in := range got.Included {
-			if in.Score != want[in.Index] {
-				t.Errorf("%s --query %q: item %d has %v, want %v", c.field, c.flag, in.Index, in.Score, want[in.Index])
-			}
+			musttest.Is(t, in.Score, want[in.Index], c.field, "--query", c.flag, "item", in.Index)
 		}
 	}
 	for field, says := range map[string]string{

@@ -58,9 +58,7 @@ func TestBEIRFolderIsACaseAQuery(t *testing.T) {
 		for _, w := range got.Worst {
 			worst = append(worst, strings.TrimPrefix(w.Case, dir+" "))
 		}
-		if text := fmt.Sprintf("%d %d %d; %v; %v", got.Cases, got.Labelled, got.Unreachable, got.Budgets[0].Policies[0].Recall, worst); text != c.want {
-			t.Errorf("%s: %s, want %s", c.name, text, c.want)
-		}
+		musttest.Is(t, fmt.Sprintf("%d %d %d; %v; %v", got.Cases, got.Labelled, got.Unreachable, got.Budgets[0].Policies[0].Recall, worst), c.want, c.name)
 	}
 }
 
@@ -117,9 +115,7 @@ func TestBEIRFolderRefuses(t *testing.T) {
 		dir := beirFolder(t)
 		musttest.Do(t, os.WriteFile(filepath.Join(dir, c.file), []byte(c.text), 0o600))
 		_, _, err := ran(evaluate, "", session.Options{Sources: []string{dir}}, evaluateOptions{labelOptions: labelOptions{LabelOptions: session.LabelOptions{Run: filepath.Join(dir, "run.txt")}}, At: []string{"9"}})
-		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want %s", c.file, err, c.want)
-		}
+		musttest.Says(t, err, c.want, c.file)
 	}
 	if _, _, err := ran(evaluate, "", session.Options{Sources: []string{questions}}, evaluateOptions{labelOptions: labelOptions{LabelOptions: session.LabelOptions{Run: "run.txt"}}}); err == nil || !strings.Contains(err.Error(), "--run is for a folder") {
 		t.Errorf("a run without a folder: %v", err)

@@ -105,8 +105,6 @@ func TestFormatsDocumentHasTheBoundsOfVerbs(t *testing.T) {
 		fmt.Sprintf("| the file of a policy or of checks | %d MiB |", itemset.MaxSmallBytes>>20),
 		fmt.Sprintf("| changes of a profile | 2^%d |", bits.Len(slicer.MaxRecords)-1),
 	} {
-		if !strings.Contains(string(text), "\n"+row) {
-			t.Errorf("FORMATS.md has not %q", row)
-		}
+		musttest.Says(t, string(text), "\n"+row, "FORMATS.md", row)
 	}
 }

@@ -41,9 +41,7 @@ func TestFilledOfWhatIsKept(t *testing.T) {
 	if !ends(err, Failed) || err.Error() != "1 of 2 checks failed" {
 		t.Errorf("%v, want that one of two failed", err)
 	}
-	if want := "50 % of 2 filled, and 1 item is left out"; !strings.Contains(out, want) {
-		t.Errorf("%s\nwant %q", out, want)
-	}
+	musttest.Says(t, out, "50 % of 2 filled, and 1 item is left out")
 }
 
 // A bound in percent holds where the room is filled by exactly so much: a
@@ -112,9 +110,7 @@ func TestVerify(t *testing.T) {
 				rows = append(rows, strings.Join(strings.Fields(row), " "))
 			}
 		}
-		if got := strings.Join(rows, "\n"); got != c.want {
-			t.Errorf("%s:\ngot  %s\nwant %s", c.name, got, c.want)
-		}
+		musttest.Is(t, strings.Join(rows, "\n"), c.want, c.name)
 	}
 }
 

@@ -57,6 +57,9 @@ func printed[O any](t *testing.T, verb func(context.Context, session.Options, O,
 	return out
 }
 
+// refusal is the error of a call, of which nothing else is looked at.
+func refusal[T any](_ T, err error) error { return err }
+
 // noScreen is a screen without flags that is never shown.
 var noScreen = Screen{
 	Flags: func(*session.Options) []session.Flag { return nil }, Check: func() error { return nil }, Unattended: func() bool { return false },
@@ -90,9 +93,7 @@ out     1  msg       50  0.200       100         100  old news           needs 5
 in 2 of 3 items, 50 tokens, utilization 71.4 % of maxTokens, value 0.725; filled 60 % of 50
 ` + plain.AtRisk + `: 1 item would leave if the budget were 25 tokens smaller
 `
-	if out != want {
-		t.Errorf("got\n%s\nwant\n%s", out, want)
-	}
+	musttest.Is(t, out, want)
 	if d := diagnostics; !strings.HasPrefix(d, "cupelscope: skipped ") || strings.Count(d, "\n") != 1 {
 		t.Errorf("diagnostics %q, want one line about the record that is no item", d)
 	}
@@ -128,9 +129,7 @@ func TestEveryFixtureOpens(t *testing.T) {
 	}
 	s, out, _ := streams("")
 	musttest.Do(t, writeFixtures(s.Out, fixturesOptions{}))
-	if n := strings.Count(out.String(), "\n"); n != len(fixtures.All()) {
-		t.Errorf("%d lines for %d fixtures", n, len(fixtures.All()))
-	}
+	musttest.Is(t, strings.Count(out.String(), "\n"), len(fixtures.All()))
 }
 
 func TestWithoutASourceStandardInputIsRead(t *testing.T) {
@@ -171,9 +170,7 @@ func TestPolicyOfAFile(t *testing.T) {
 func TestASlackAtWhichThePipelineDoesNotRun(t *testing.T) {
 	o := session.Options{Sources: []string{"-"}, Budget: maximum("70"), Slack: "60"}
 	out := printed(t, writeReport, items, o, reportOptions{})
-	if !strings.Contains(out, "note: "+plain.AtRisk+" is not known: with 60 tokens less, pinned items need 20 tokens") {
-		t.Errorf("no note about the slack:\n%s", out)
-	}
+	musttest.Says(t, out, "note: "+plain.AtRisk+" is not known: with 60 tokens less, pinned items need 20 tokens", "no note about the slack")
 	out = printed(t, writeReport, items, o, reportOptions{answerOptions: inJSON})
 	if !strings.Contains(out, `"atRisk": null`) || strings.Contains(out, `"atRisk": false`) {
 		t.Errorf("what is not known is told as known:\n%s", out)

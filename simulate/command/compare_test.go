@@ -237,9 +237,7 @@ func TestCompareSums(t *testing.T) {
 			}
 		}
 		for _, k := range got.Kinds {
-			if kinds[model.Kind(k.Kind)] != k.OnlyACount+k.OnlyBCount {
-				t.Errorf("%+v, want %d", k, kinds[model.Kind(k.Kind)])
-			}
+			musttest.Is(t, kinds[model.Kind(k.Kind)], k.OnlyACount+k.OnlyBCount, k)
 		}
 		if len(got.Worst) != 3 || got.Worst[0].Worth != nil && math.Abs(math.Abs(*got.Worst[0].Worth)-worst) > 1e-9 {
 			t.Errorf("worst %+v, want %v", got.Worst, worst)
@@ -262,9 +260,7 @@ not JSON
 	if !strings.HasPrefix(out, want) || len(rows) != 5 || !strings.HasPrefix(rows[2], "'-:2,") || !strings.HasPrefix(rows[3], "'-:3,own,8000,") {
 		t.Errorf("%s", out)
 	}
-	if d := diagnostics; !strings.Contains(d, "1 case not compared (invalid-input), first -:2: ") {
-		t.Errorf("diagnostics %q", d)
-	}
+	musttest.Says(t, diagnostics, "1 case not compared (invalid-input), first -:2: ", "diagnostics")
 }
 
 // TestCompareEveryRun: a document of several runs or result sets is as many cases, also from
@@ -296,9 +292,7 @@ func TestCompareEveryRun(t *testing.T) {
 		{"broken", broken, "", []string{broken}, 1},
 	} {
 		out, _, err := ran(compare, c.in, session.Options{Sources: []string{c.source}}, compareOptions{answerOptions: answerOptions{Output: "csv"}, A: "greedy", B: "knapsack:1", At: []string{"50%"}})
-		if (err != nil) != (c.failed > 0) {
-			t.Errorf("%s: %v", c.name, err)
-		}
+		musttest.Is(t, err != nil, c.failed > 0, c.name, err)
 		rows := strings.Split(strings.TrimSpace(out), "\n")[1:]
 		if len(rows) != len(c.names) {
 			t.Errorf("%s: %d rows\n%s", c.name, len(rows), out)
@@ -382,9 +376,7 @@ func TestProgressLine(t *testing.T) {
 		l.show(func() string { return fmt.Sprint(i) })
 	}
 	l.clear()
-	if got := out.String(); got != "\r2\x1b[K\r4\x1b[K\r\x1b[K" {
-		t.Errorf("%q", got)
-	}
+	musttest.Is(t, out.String(), "\r2\x1b[K\r4\x1b[K\r\x1b[K")
 	quiet := &progressLine{to: &out, now: l.now}
 	out.Reset()
 	quiet.show(func() string { return "x" })

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/command"
 	"cupelscope/simulate/command/clitest"
 )
@@ -57,9 +58,7 @@ func TestVerdictsAreColoured(t *testing.T) {
 	if !strings.Contains(got, "\n\x1b[32mok\x1b[0m       require") || !strings.Contains(got, "\n\x1b[31mFAIL\x1b[0m     forbid") {
 		t.Errorf("got\n%q", got)
 	}
-	if bare := strings.NewReplacer("\x1b[32m", "", "\x1b[31m", "", "\x1b[0m", "").Replace(got); bare != plainly {
-		t.Errorf("without its colours it is\n%s\nwant\n%s", bare, plainly)
-	}
+	musttest.Is(t, strings.NewReplacer("\x1b[32m", "", "\x1b[31m", "", "\x1b[0m", "").Replace(got), plainly, "without its colours")
 	for _, form := range []string{"json", "csv", "markdown"} {
 		if strings.Contains(check(true, form), "\x1b") {
 			t.Errorf("%s is coloured", form)

@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -98,9 +97,7 @@ func TestEvaluateForms(t *testing.T) {
 		})
 		musttest.Do(t, err)
 		for _, text := range want {
-			if !strings.Contains(out, text) {
-				t.Errorf("%s: no %q in\n%s", form, text, out)
-			}
+			musttest.Says(t, out, text, form)
 		}
 	}
 }
@@ -154,9 +151,7 @@ func TestEvaluateNamesPoliciesBeforeSources(t *testing.T) {
 		fields := strings.Split(line, ",")
 		got = append(got, fields[0]+" "+fields[1])
 	}
-	if want := []string{"at policy", "own knapsack:1", "own " + file, "own greedy", "own rank", "own " + string(model.Prefix)}; !slices.Equal(got, want) {
-		t.Errorf("got %q, want %q", got, want)
-	}
+	musttest.Is(t, got, []string{"at policy", "own knapsack:1", "own " + file, "own greedy", "own rank", "own " + string(model.Prefix)})
 	for _, sources := range [][]string{{"greedy", "greedy", source}, {"greedy"}, {"rag", "no such file"}} {
 		if _, _, err := ran(evaluate, "", session.Options{Sources: sources}, evaluateOptions{}); err == nil {
 			t.Errorf("%q is taken", sources)
@@ -197,9 +192,7 @@ func TestQuestionsOverAConversationAreAGroup(t *testing.T) {
 		for _, w := range got.Worst {
 			names = append(names, strings.TrimPrefix(w.Case, source))
 		}
-		if want := []string{"[1]", "[2]", "[3]"}; !slices.Equal(names, want) {
-			t.Errorf("%s: the cases are %q, want %q", source, names, want)
-		}
+		musttest.Is(t, names, []string{"[1]", "[2]", "[3]"}, source, "the cases")
 	}
 	if _, _, err := ran(writeReport, "", session.Options{Sources: []string{path}, Select: "3"}, reportOptions{}); err != nil {
 		t.Error(err)
@@ -235,9 +228,7 @@ func TestSplitIsASelector(t *testing.T) {
 		{"5", "ok forbid is:split no item matches"},
 	} {
 		out, _, _ := ran(check, scenario, session.Options{Sources: []string{"-"}, Budget: maximum(c.budget)}, checkOptions{Flags: flags("--forbid is:split")})
-		if got := strings.Join(strings.Fields(out), " "); !strings.Contains(got, c.want) {
-			t.Errorf("at %s: %s, want %s", c.budget, got, c.want)
-		}
+		musttest.Says(t, strings.Join(strings.Fields(out), " "), c.want, "at", c.budget)
 	}
 }
 

@@ -87,9 +87,7 @@ func TestNoVerbWritesWhatIsHostile(t *testing.T) {
 			Streams: command.Streams{In: strings.NewReader(hostile), Out: &answer, Err: &diagnostics, Now: func() time.Time { return time.Time{} }}}
 		code = p.Run(t.Context(), args)
 		for where, text := range map[string]string{"answer": answer.String(), "diagnostics": diagnostics.String()} {
-			if why := unsafe(text); why != "" {
-				t.Errorf("%s of %q with %q, %s: %s", line, name, more, where, why)
-			}
+			musttest.Is(t, unsafe(text), "", line, "of", name, "with", more, where)
 		}
 		return code, answer.String()
 	}
@@ -115,9 +113,7 @@ func TestNoVerbWritesWhatIsHostile(t *testing.T) {
 		run("report SOURCE --shrink *=4,note --content --html page.html", name)
 		if text, err := os.ReadFile("page.html"); err == nil {
 			answers["page"] = true
-			if why := unsafe(string(text)); why != "" {
-				t.Errorf("the page of %q: %s", name, why)
-			}
+			musttest.Is(t, unsafe(string(text)), "", "the page of", name)
 			musttest.Do(t, os.Remove("page.html"))
 		}
 	}
@@ -138,9 +134,7 @@ func TestNoLineOfABatchAnswersWhatIsHostile(t *testing.T) {
 	}
 	in.WriteString("{\"id\": \"\u202e\u009b\"\n\xff\u202e\n")
 	_, out, diagnostics := clitest.Run(in.String(), "batch", "-v")
-	if why := unsafe(out + diagnostics); why != "" {
-		t.Error(why)
-	}
+	musttest.Is(t, unsafe(out+diagnostics), "")
 	if first, _, _ := strings.Cut(out, "\n"); !json.Valid([]byte(first)) || !strings.HasPrefix(first, `{"id":"a\u009b31m�\u202e\u2066\u007fb"`) {
 		t.Errorf("the id is answered as %.80q", first)
 	}

@@ -62,9 +62,7 @@ func TestPolicySchemaIsTheParser(t *testing.T) {
 	refused := 0
 	for _, text := range append(texts, `{}`, `{"scorers": []}`, `[]`) {
 		_, err := model.ParsePolicy([]byte(text))
-		if got := keeps(t, schema, []byte(text)); got != (err == nil) {
-			t.Errorf("the schema says %v, the parser %v: %s", got, err, text)
-		}
+		musttest.Is(t, keeps(t, schema, []byte(text)), err == nil, "the schema says", err, text)
 		if err != nil {
 			refused++
 		}
@@ -104,9 +102,7 @@ func TestScenarioSchemas(t *testing.T) {
 		`{"id": [1], "query": {"op": "minBudget", "itemIndex": 0, "searchCeiling": 9}, "question": "who?"}`: true, `{"query": {"op": "minBudget"}}`: false, `{"query": {"op": "marginal", "ceiling": 9}}`: false, `{"query": {}}`: true,
 		`{"shrink": [{"kind": "ToolOutput", "to": [2000, 500], "how": "tail", "note": true}], "shrinkPinned": true, "missed": [1]}`: true, `{"budget": {"targetTokens": 9}}`: false,
 	} {
-		if keeps(t, line, []byte(text)) != good {
-			t.Errorf("%s: want %v", text, good)
-		}
+		musttest.Is(t, keeps(t, line, []byte(text)), good, text)
 	}
 	for name, want := range map[string][]string{"scenario": itemset.ScenarioFields(), "batch-line": append(itemset.ScenarioFields(), request.Fields()...)} {
 		text := musttest.Of(export.SchemaOf(name))(t)
@@ -140,8 +136,6 @@ func TestSchemasHaveEveryFieldOfABudget(t *testing.T) {
 			} `json:"$defs"`
 		}
 		musttest.Do(t, json.Unmarshal(musttest.Of(os.ReadFile("../export/schema/"+name+".json"))(t), &doc))
-		if got := slices.Sorted(maps.Keys(doc.Defs.Budget.Properties)); !slices.Equal(got, fields) {
-			t.Errorf("the budget of %s.json has %v, want %v", name, got, fields)
-		}
+		musttest.Is(t, slices.Sorted(maps.Keys(doc.Defs.Budget.Properties)), fields, "the budget of", name, "json")
 	}
 }

@@ -62,12 +62,8 @@ func TestLabelsChangeNoReportUnderAnyScorer(t *testing.T) {
 			"in the scenario": reportOf(t, source(`,"labels":{"1":1,"4":2,"6":0},"answers":["text 3"]`, nil), "", "json"),
 			"in a file":       reportOf(t, source("", nil), file, "json"),
 		} {
-			if n := len(ofLabels.FindAllString(with, -1)); n != 4 {
-				t.Errorf("%s, labels %s: %d parts tell of labels, want 4:\n%s", kind, name, n, with)
-			}
-			if got := ofLabels.ReplaceAllString(with, ""); got != plain {
-				t.Errorf("%s, labels %s: the report is another\n%s\nwithout labels\n%s", kind, name, got, plain)
-			}
+			musttest.Is(t, len(ofLabels.FindAllString(with, -1)), 4, kind, "labels", name, with)
+			musttest.Is(t, ofLabels.ReplaceAllString(with, ""), plain, kind, "labels", name, "the report is another")
 		}
 	}
 }
@@ -94,9 +90,7 @@ func TestReportTellsWhatWasNeeded(t *testing.T) {
 	} {
 		got := reportOf(t, source, "", form)
 		for _, part := range want {
-			if !strings.Contains(got, part) {
-				t.Errorf("%s: %q is missing:\n%s", form, part, got)
-			}
+			musttest.Says(t, got, part, form)
 		}
 	}
 }

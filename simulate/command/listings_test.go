@@ -41,16 +41,10 @@ func TestRunsAreListedAsSelectOpensThem(t *testing.T) {
 		if err := json.Unmarshal([]byte(out), &answer); err != nil || code != command.Fine {
 			t.Fatalf("%s: %d, %v, %s%s", name, code, err, out, diagnostics)
 		}
-		if n := map[string]int{"batch": 12, "scenarios": 12, "runs": 2, "single": 1}[name]; len(answer.Runs) != n {
-			t.Errorf("%s: %d runs: %s", name, len(answer.Runs), out)
-		}
-		if left := strings.Contains(diagnostics, "1 run that cannot be opened; number 2"); left != (name == "runs") {
-			t.Errorf("%s: %s", name, diagnostics)
-		}
+		musttest.Is(t, len(answer.Runs), map[string]int{"batch": 12, "scenarios": 12, "runs": 2, "single": 1}[name], name, out)
+		musttest.Is(t, strings.Contains(diagnostics, "1 run that cannot be opened; number 2"), name == "runs", name, diagnostics)
 		for _, run := range answer.Runs {
-			if want := fmt.Sprintf("question %d", run.Number-1); run.Title != want {
-				t.Errorf("%s: number %d is %q", name, run.Number, run.Title)
-			}
+			musttest.Is(t, run.Title, fmt.Sprintf("question %d", run.Number-1), name, "number", run.Number)
 			_, items, failed := clitest.Run("", "tokens", name, "--select", fmt.Sprint(run.Number), "-o", "csv")
 			if lines := strings.Count(items, "\n") - 1; lines != run.Items || !strings.Contains(items, fmt.Sprint(run.Number-1)) {
 				t.Errorf("%s: number %d has %d items, listed are %d: %s%s", name, run.Number, lines, run.Items, items, failed)
@@ -95,9 +89,7 @@ func TestSessionsAreListed(t *testing.T) {
 		}
 		return out.String()
 	}
-	if out := run(home, "sessions"); !strings.Contains(out, "there are no sessions") {
-		t.Errorf("an empty home: %q", out)
-	}
+	musttest.Says(t, run(home, "sessions"), "there are no sessions", "an empty home")
 	writeSessions(t, home)
 	if err := os.WriteFile(home+"/.claude/projects/p/\x1b[2J.jsonl", []byte(`{"type":"user","cwd":"/\u001b[2Jw","message":{"role":"user","content":"\u001b]0;mine\u0007 it"}}`), 0o600); err != nil {
 		t.Skip("no such names here: ", err)

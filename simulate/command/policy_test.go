@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/command"
 	"cupelscope/simulate/command/clitest"
 )
@@ -31,9 +32,7 @@ func TestPolicyIsCupels(t *testing.T) {
 			t.Errorf("%s: exit %d\n%s%s", c.line, code, out, diagnostics)
 		}
 		for _, says := range c.says {
-			if !strings.Contains(diagnostics, says) {
-				t.Errorf("%s: %s, want %q", c.line, diagnostics, says)
-			}
+			musttest.Says(t, diagnostics, says, c.line)
 		}
 		if strings.Contains(c.line, "--budget") {
 			if err := json.Unmarshal([]byte(out), new(model.Budget)); err != nil {

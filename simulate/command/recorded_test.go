@@ -150,9 +150,7 @@ func TestRecordedIsRefused(t *testing.T) {
 		}
 	}
 	_, _, err := ran(writeSweep, "", session.Options{Sources: []string{path}}, sweepOptions{PolicyB: "recorded"})
-	if err == nil || !strings.Contains(err.Error(), "recorded is the result of one run at one budget, not a policy") {
-		t.Errorf("sweep: %v", err)
-	}
+	musttest.Says(t, err, "recorded is the result of one run at one budget, not a policy", "sweep")
 	if out := printed(t, writeReport, "", session.Options{Sources: []string{path}, Budget: maximum("5"), Policy: policy}, reportOptions{}); !strings.Contains(out, "over budget") || !strings.Contains(out, "as recorded: the same 1 item in") {
 		t.Error(out)
 	}

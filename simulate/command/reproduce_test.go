@@ -77,9 +77,7 @@ func TestReproduce(t *testing.T) {
 		if was.Slicer == model.Knapsack {
 			was.BucketSize, is.BucketSize = was.Bucket(), is.Bucket()
 		}
-		if same := reflect.DeepEqual(was, is); same != ok {
-			t.Errorf("%q: the policy is the same: %v, said %v\n%+v\n%+v", words, same, ok, was, is)
-		}
+		musttest.Is(t, reflect.DeepEqual(was, is), ok, words, "the policy is the same", was, is)
 	}
 }
 

@@ -209,9 +209,7 @@ func TestMarginalTellsWhatLeavesFromWhatShrinks(t *testing.T) {
 			case full.in(it.Index):
 				want = "grown"
 			}
-			if it.Change != want {
-				t.Errorf("at %d item %d is %s, want %s", budget, it.Index, it.Change, want)
-			}
+			musttest.Is(t, it.Change, want, "at", budget, "item", it.Index)
 		}
 	}
 	if changes["lost"] == 0 || changes["shrunk"] == 0 {
@@ -232,9 +230,7 @@ func TestChecksCountSizes(t *testing.T) {
 		t.Fatal(err, diagnostics)
 	}
 	for k, want := range []string{"of them cut", " cut", "below the best possible: value"} {
-		if !strings.Contains(answer.Checks[k].Says, want) {
-			t.Errorf("check %d says %s", k, answer.Checks[k].Says)
-		}
+		musttest.Says(t, answer.Checks[k].Says, want, "check", k, "says")
 	}
 }
 
@@ -275,9 +271,7 @@ func TestSweepOverCountsSizes(t *testing.T) {
 					t.Errorf("from %v: in %v, left %v, want %v, %v", v, s.CameIn, s.Left, in, left)
 				}
 			}
-			if len(now.Included) != s.IncludedCount {
-				t.Errorf("at %v: %d items are in, want %d", v, s.IncludedCount, len(now.Included))
-			}
+			musttest.Is(t, len(now.Included), s.IncludedCount, "at", v, "items are in")
 			before = &now
 		}
 	}

@@ -3,7 +3,6 @@ package command
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -178,9 +177,7 @@ func TestEvaluateCountsWhatIsCutAndWhatIsWhole(t *testing.T) {
 	for _, c := range got.ByCase {
 		whole[c.Policy] += *c.WholeRecall
 	}
-	if !maps.Equal(whole, map[string]float64{"own": 0, string(model.Rank): 16, string(model.Prefix): 16}) {
-		t.Errorf("whole in the cases are %v", whole)
-	}
+	musttest.Is(t, whole, map[string]float64{"own": 0, string(model.Rank): 16, string(model.Prefix): 16}, "whole in the cases")
 	v.Output = "table"
 	text, _, err = ran(evaluate, "", session.Options{Sources: []string{source}}, v)
 	if err != nil || !strings.Contains(text, "recall  whole recall  ") || !strings.Contains(text, "32 cases with items that may be cut, which is not Cupel's") {
@@ -212,8 +209,6 @@ func TestAnAnswerInATextThatIsNotKnownIsUndecided(t *testing.T) {
 			t.Errorf("%q: answered %v, recall %v, whole recall %v", size, answer["answered"], answer["recall"], answer["wholeRecall"])
 		}
 		said, _, err := ran(check, "", session.Options{Sources: []string{path}}, checkOptions{})
-		if !strings.Contains(said, want.says) {
-			t.Errorf("%q: check says %s (%v)", size, said, err)
-		}
+		musttest.Says(t, said, want.says, size, "check says", err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/command"
 	"cupelscope/simulate/command/clitest"
 )
@@ -59,9 +60,7 @@ func TestNothingForATerminal(t *testing.T) {
 	check := func(line ...string) {
 		t.Helper()
 		_, out, diagnostics := clitest.Run("", line...)
-		if why := unsafe(out + diagnostics); why != "" {
-			t.Errorf("%q: %s", line, why)
-		}
+		musttest.Is(t, unsafe(out+diagnostics), "", line)
 	}
 	for _, c := range verbs() {
 		line := strings.Fields(c.CommandPath())[1:]

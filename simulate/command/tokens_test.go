@@ -73,9 +73,7 @@ func TestTokensInJSON(t *testing.T) {
 	if len(got.Counts) != 2 || got.Counts[0].Count != "given" || got.Counts[0].Tokens != 65 || got.Counts[1].Tokens != 9 {
 		t.Errorf("counts %+v", got.Counts)
 	}
-	if got.P50k != got.Items[0].P50k+got.Items[1].P50k+got.Items[2].P50k+got.Items[3].P50k {
-		t.Errorf("p50k_base %d", got.P50k)
-	}
+	musttest.Is(t, got.P50k, got.Items[0].P50k+got.Items[1].P50k+got.Items[2].P50k+got.Items[3].P50k, "p50k_base")
 }
 
 func TestTokensSayWhatTheyAre(t *testing.T) {
@@ -176,9 +174,7 @@ func TestDifferingCountsAreNamed(t *testing.T) {
 	const want = "cupelscope: o200k_base, counted again with tiktoken-go: 3 texts, no difference\n" +
 		"cupelscope: r50k_base, counted again with tiktoken-go: 2 texts, 1 difference\n" +
 		"cupelscope:   #1: 1,200 tokens, tiktoken-go counts 1,201\n"
-	if diagnostics.String() != want {
-		t.Errorf("%s\nwant\n%s", diagnostics, want)
-	}
+	musttest.Is(t, diagnostics.String(), want, diagnostics)
 }
 
 func TestTokensVerifyIsCancelled(t *testing.T) {

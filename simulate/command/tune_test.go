@@ -94,9 +94,7 @@ func TestTuneFindsAndWritesAPolicy(t *testing.T) {
 		t.Errorf("told is %q", told)
 	}
 	p := musttest.Of(itemset.ReadPolicy(t.Context(), file))(t)
-	if want := "tuned for recall at own over 40 cases in 10 groups of " + source + "; held out in 5 folds, seed 1: 1, before 0"; p.Description != want {
-		t.Errorf("the file says %q, want %q", p.Description, want)
-	}
+	musttest.Is(t, p.Description, "tuned for recall at own over 40 cases in 10 groups of "+source+"; held out in 5 folds, seed 1: 1, before 0", "the file says")
 	var best bytes.Buffer
 	musttest.Do(t, json.Compact(&best, got.Policies[1].Policy))
 	if text, err := json.Marshal(p); err != nil || best.String() != string(text) {

@@ -106,9 +106,7 @@ func TestTurnsTellsEveryRequestAndTheTotals(t *testing.T) {
 			least++
 		}
 	}
-	if least != 1 {
-		t.Errorf("%d marks are the least: %+v", least, got.Sweep)
-	}
+	musttest.Is(t, least, 1, "marks are the least", got.Sweep)
 	out, _, err := ran(writeTurns, talk(6), o, turnsOptions{CacheMin: "0", Sweep: true})
 	if ends := "least at 30 %, the deepest tried"; err != nil || got.Sweep[0].Least != strings.Contains(out, ends) {
 		t.Errorf("%v: 30 %% costs least: %v\n%s", err, got.Sweep[0].Least, out)
@@ -266,27 +264,19 @@ func TestTurnsAreBilledByTheModelOfTheSession(t *testing.T) {
 		c.t.Output = "json"
 		out, _, err := ran(writeTurns, named, c.o, c.t)
 		if c.refused != "" {
-			if err == nil || !strings.Contains(err.Error(), c.refused) {
-				t.Errorf("%s: %v", c.name, err)
-			}
+			musttest.Says(t, err, c.refused, c.name)
 			continue
 		}
 		musttest.Do(t, err)
 		for _, want := range c.want {
-			if !strings.Contains(strings.ReplaceAll(out, `": `, `":`), want) {
-				t.Errorf("%s: %s is not in the answer:\n%s", c.name, want, out)
-			}
+			musttest.Says(t, strings.ReplaceAll(out, `": `, `":`), want, c.name)
 		}
 	}
 	out := printed(t, writeTurns, strings.ReplaceAll(named, "claude-opus-4-5-20251101", "gemini-9-pro"), o, turnsOptions{})
-	if !strings.Contains(out, "no prices are known for gemini-9-pro: the cache's are those of anthropic-5m") {
-		t.Errorf("a model without a row:\n%s", out)
-	}
+	musttest.Says(t, out, "no prices are known for gemini-9-pro: the cache's are those of anthropic-5m", "a model without a row")
 	out = printed(t, writeTurns, talk(9), session.Options{Sources: []string{"-"}, Budget: maximum("60"), Estimate: "chars/4", Overflow: "truncate"}, turnsOptions{})
 	for _, want := range []string{"that a log does not hold", "--fixed-prefix", "with every usual cache"} {
-		if !strings.Contains(out, want) {
-			t.Errorf("%q is not in the answer:\n%s", want, out)
-		}
+		musttest.Says(t, out, want)
 	}
 }
 
@@ -335,9 +325,7 @@ func TestTurnsCutsItems(t *testing.T) {
 		t.Errorf("%d cuts, %d notes, an item shrank: %v; want some", cut, noted, shrank)
 	}
 	for _, row := range got.Totals {
-		if chooses := row.Strategy == "stateless" || row.Strategy == "watermark"; row.Ours != chooses {
-			t.Errorf("%s: ours is %v", row.Strategy, row.Ours)
-		}
+		musttest.Is(t, row.Ours, row.Strategy == "stateless" || row.Strategy == "watermark", row.Strategy, "ours")
 	}
 }
 
@@ -380,9 +368,7 @@ func TestTurnsOfWhatIsNeeded(t *testing.T) {
 	}
 	out = printed(t, writeTurns, agentTalk(10), o, turnsOptions{CacheMin: "0", Map: "trigger=100+500,keep=0+40"})
 	for _, want := range []string{"recall: of what is needed and had come", "no pair that always fits beats these on cost and recall both:\n  trigger 100, keep 0: "} {
-		if !strings.Contains(out, want) {
-			t.Errorf("%q is missing in\n%s", want, out)
-		}
+		musttest.Says(t, out, want)
 	}
 }
 
@@ -421,9 +407,7 @@ func TestTurnsOfPlans(t *testing.T) {
 		}
 		cleared = max(cleared, len(r.Cleared))
 	}
-	if got.OutputRatio != 5 {
-		t.Errorf("output ratio %v", got.OutputRatio)
-	}
+	musttest.Is(t, got.OutputRatio, 5, "output ratio")
 	n := len(got.Totals)
 	last := got.Totals[n-3:]
 	if cleared == 0 || last[0].Strategy != "clear" || *last[0].Plan != "clear:trigger=500,keep=2,keep-tokens=0,at-least=0,note=10,each=once,exclude=READ" ||
@@ -495,25 +479,19 @@ func TestTurnsMap(t *testing.T) {
 			least++
 		}
 	}
-	if least != 1 {
-		t.Errorf("%d pairs cost least", least)
-	}
+	musttest.Is(t, least, 1)
 	a.Output = "csv"
 	if out := printed(t, writeTurns, agentTalk(10), o, a); strings.Count(out, "\n") != 7 {
 		t.Errorf("%s", out)
 	}
 	a.Output = ""
-	if out := printed(t, writeTurns, agentTalk(10), o, a); !strings.Contains(out, "the cheapest that always fits: trigger 200, keep 0: 0.") {
-		t.Errorf("%s", out)
-	}
+	musttest.Says(t, printed(t, writeTurns, agentTalk(10), o, a), "the cheapest that always fits: trigger 200, keep 0: 0.")
 	a = turnsOptions{CacheMin: "0", Fixed: "45k", Map: "at-least,trigger", answerOptions: answerOptions{Output: "csv"}}
 	if out := printed(t, writeTurns, agentTalk(10), o, a); strings.Contains(out, "trigger=30000") || strings.Count(out, "\n") != 1+6*6 {
 		t.Errorf("triggers below the fixed part, or not six of each: %s", out)
 	}
 	a.Output = ""
-	if out := printed(t, writeTurns, agentTalk(10), o, a); !strings.Contains(out, "every window is over trigger 40,000, and lower ones: each begins with 45,000 tokens or more") {
-		t.Errorf("%s", out)
-	}
+	musttest.Says(t, printed(t, writeTurns, agentTalk(10), o, a), "every window is over trigger 40,000, and lower ones: each begins with 45,000 tokens or more")
 }
 
 // What a recorded compaction took out and what was read again is listed, and nothing where
@@ -562,18 +540,12 @@ func TestTurnsListsItemsInCSVOnDemand(t *testing.T) {
 		if k > 0 {
 			var listed []int
 			musttest.Do(t, json.Unmarshal([]byte(row[of]), &listed))
-			if n := fmt.Sprint(len(listed)); n != row[items] {
-				t.Errorf("request %d lists %s of its %s items", k, n, row[items])
-			}
+			musttest.Is(t, fmt.Sprint(len(listed)), row[items], "request", k, "lists")
 		}
-		if rest := slices.Delete(row, min(of, cleared), max(of, cleared)+2); !slices.Equal(short[k], rest) {
-			t.Errorf("without the lists the row is %q, want %q", short[k], rest)
-		}
+		musttest.Is(t, short[k], slices.Delete(row, min(of, cleared), max(of, cleared)+2), "without the lists the row")
 	}
 	for _, a := range []turnsOptions{{answerOptions: answerOptions{Output: "json"}, Included: true}, {answerOptions: asCSV, Included: true, Map: "trigger,keep"}} {
-		if _, err := run(a, "-"); err == nil || !strings.Contains(err.Error(), "--included") {
-			t.Errorf("--included with %s and --map %q is not refused: %v", a.Output, a.Map, err)
-		}
+		musttest.Says(t, refusal(run(a, "-")), "--included", "--included with", a.Output, "and --map", a.Map, "is not refused")
 	}
 	if _, err := run(turnsOptions{answerOptions: asCSV, Included: true}, write(t, "a.json", agentTalk(2)), write(t, "b.json", agentTalk(3))); err == nil || !strings.Contains(err.Error(), "--included") {
 		t.Errorf("--included with several sources is not refused: %v", err)

@@ -3,7 +3,6 @@ package export
 import (
 	"bytes"
 	"encoding/json"
-	"slices"
 	"strings"
 	"testing"
 
@@ -59,21 +58,15 @@ func TestChatOrdersCallsAndResultsAsAPIsAcceptThem(t *testing.T) {
 	want := `{"messages":[{"role":"system","content":"be brief"},{"role":"user","content":"a.go"},{"role":"user","content":"look"},` +
 		`{"role":"assistant","content":null,"tool_calls":[{"id":"t1","type":"function","function":{"name":"grep","arguments":"{\"p\":\"x\"}"}}]},` +
 		`{"role":"tool","content":"found","tool_call_id":"t1"},{"role":"assistant","content":"ls {}"},{"role":"assistant","content":"rm {}"},{"role":"user","content":"text"}]}`
-	if got != want {
-		t.Errorf("OpenAI:\n%s\nwant\n%s", got, want)
-	}
+	musttest.Is(t, got, want, "OpenAI")
 	notes := []string{"results without their call become text of the user: #1 #7", "calls without their result become text: #4 #6"}
-	if !slices.Equal(chat.Notes, notes) {
-		t.Errorf("notes %q", chat.Notes)
-	}
+	musttest.Is(t, chat.Notes, notes, "notes")
 	got, _ = chatOf(t, Anthropic, items...)
 	want = `{"system":[{"type":"text","text":"be brief"}],"messages":[{"role":"user","content":[{"type":"text","text":"a.go"}]},{"role":"user","content":[{"type":"text","text":"look"}]},` +
 		`{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"grep","input":{"p":"x"}}]},` +
 		`{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"found"}]},` +
 		`{"role":"assistant","content":[{"type":"text","text":"ls {}"}]},{"role":"assistant","content":[{"type":"text","text":"rm {}"}]},{"role":"user","content":[{"type":"text","text":"text"}]}]}`
-	if got != want {
-		t.Errorf("Anthropic:\n%s\nwant\n%s", got, want)
-	}
+	musttest.Is(t, got, want, "Anthropic")
 }
 
 func TestChatMakesIDsAndNamesWhatItCannotSay(t *testing.T) {
@@ -95,15 +88,11 @@ func TestChatMakesIDsAndNamesWhatItCannotSay(t *testing.T) {
 	}
 	text := chat.NotesText()
 	for _, want := range []string{"thinking", "#0", "an error", "#2", "as Memory: #3", "its own vendor", "names of tools"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("%q is not in %q", want, text)
-		}
+		musttest.Says(t, text, want)
 	}
 	got, chat = chatOf(t, Anthropic, items...)
 	for _, want := range []string{`"input":{"input":"now"}`, `"is_error":true`} {
-		if !strings.Contains(got, want) {
-			t.Errorf("%s is not in %s", want, got)
-		}
+		musttest.Says(t, got, want)
 	}
 	if text = chat.NotesText(); strings.Contains(text, "an error") || !strings.Contains(text, "not a JSON object") || !strings.Contains(text, "speaks first") {
 		t.Error(text)

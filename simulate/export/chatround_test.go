@@ -101,9 +101,7 @@ func TestChatsOpenAsTheSameItems(t *testing.T) {
 				if len(got) > len(named) {
 					t.Errorf("there are %d items more, and %d are named:\n%s", len(got), len(named), strings.Join(got, "\n"))
 				}
-				if len(again.Pairs) != len(l.Pairs) {
-					t.Errorf("%d calls are linked to results, %d were", len(again.Pairs), len(l.Pairs))
-				}
+				musttest.Is(t, len(again.Pairs), len(l.Pairs), "calls are linked to results")
 				for _, p := range again.Pairs {
 					id := again.Set.Item(p.Call).Metadata["callId"]
 					if p.Result <= p.Call || id == "" || id != again.Set.Item(p.Result).Metadata["callId"] {

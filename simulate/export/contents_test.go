@@ -33,18 +33,14 @@ func TestContentsAreByteExact(t *testing.T) {
 	want = "=== 1 of 3  #0 SystemPrompt Chat 1 tokens ===\nsystem\r\n\n" +
 		"=== 2 of 3  #1 Message Chat 1 tokens ===\n" + set.Loaded(1).Content + "\n" +
 		"=== 3 of 3  #3 ToolOutput aool 1 tokens ===\nresult\n"
-	if got.String() != want {
-		t.Errorf("%q, want %q", got.String(), want)
-	}
+	musttest.Is(t, got.String(), want)
 }
 
 func TestItemAlone(t *testing.T) {
 	var got bytes.Buffer
 	musttest.Do(t, Item(&got, sample(t), 4))
 	want := "{\n  \"content\": \"store.go\",\n  \"tokens\": 500,\n  \"count\": \"estimated\",\n  \"kind\": \"Document\",\n  \"source\": \"Chat\",\n  \"futureRelevanceHint\": 0.5\n}\n"
-	if got.String() != want {
-		t.Errorf("%s, want %s", got.String(), want)
-	}
+	musttest.Is(t, got.String(), want)
 }
 
 func TestContentsReturnWriteErrors(t *testing.T) {

@@ -108,9 +108,7 @@ in 5 of 10 items, 848 tokens, utilization 56.5 % of maxTokens, value 1.580; fill
 	} {
 		var got bytes.Buffer
 		musttest.Do(t, ReportSheet(report, c.options).table(&got))
-		if want := strings.TrimPrefix(c.want, "\n"); got.String() != want {
-			t.Errorf("%s:\n%s\nwant:\n%s", c.name, got.String(), want)
-		}
+		musttest.Is(t, got.String(), strings.TrimPrefix(c.want, "\n"), c.name)
 	}
 }
 
@@ -124,9 +122,7 @@ func TestTableOfAnOverflow(t *testing.T) {
 		"needs 1,480, 0 left\n",
 		"overflow: 50 tokens over the target of 150\n",
 	} {
-		if !strings.Contains(got.String(), want) {
-			t.Errorf("no %q in\n%s", want, got.String())
-		}
+		musttest.Says(t, got.String(), want)
 	}
 }
 
@@ -148,9 +144,7 @@ func TestWords(t *testing.T) {
 		{model.Reason{Code: model.Filtered, Filter: "age"}, "excluded by age"},
 		{model.Reason{Code: model.ScoredTooLow}, "ScoredTooLow"},
 	} {
-		if got := Words(c.reason); got != c.want {
-			t.Errorf("%v: %q, want %q", c.reason.Code, got, c.want)
-		}
+		musttest.Is(t, Words(c.reason), c.want, c.reason.Code)
 	}
 }
 
@@ -190,9 +184,7 @@ func TestJSON(t *testing.T) {
 		`"stages":[{"stage":"Classify","durationMs":1.5,"itemsIn":5,"itemsOut":4},{"stage":"Score","durationMs":1.5,"itemsIn":3,"itemsOut":3},` +
 		`{"stage":"Deduplicate","durationMs":1.5,"itemsIn":3,"itemsOut":2},{"stage":"Slice","durationMs":1.5,"itemsIn":2,"itemsOut":1},{"stage":"Place","durationMs":1.5,"itemsIn":2,"itemsOut":2}],` +
 		`"shortfalls":[]}`
-	if got.String() != want {
-		t.Errorf("got\n%s\nwant\n%s", got.String(), want)
-	}
+	musttest.Is(t, got.String(), want)
 }
 
 func TestJSONOfReasonsAndOverflow(t *testing.T) {
@@ -224,9 +216,7 @@ func TestJSONOfReasonsAndOverflow(t *testing.T) {
 		if _, ok := e.Item["content"]; ok {
 			t.Errorf("item %d has content", e.Index)
 		}
-		if null := e.Index == 2 || e.Index == 4; (e.Score == nil) != null {
-			t.Errorf("item %d: score %v", e.Index, e.Score)
-		}
+		musttest.Is(t, e.Score == nil, e.Index == 2 || e.Index == 4, "item", e.Index, "score", e.Score)
 		switch e.Index {
 		case 1, 7:
 			if e.Reason != "PinnedOverride" || e.DisplacedBy == nil || *e.DisplacedBy != 0 {
@@ -239,9 +229,7 @@ func TestJSONOfReasonsAndOverflow(t *testing.T) {
 		}
 	}
 	for i, n := range seen {
-		if n != 1 {
-			t.Errorf("item %d is there %d times", i, n)
-		}
+		musttest.Is(t, n, 1, "item", i, "is there")
 	}
 	if got.Overflow.TokensOverBudget != 50 || len(got.Overflow.Indexes) != 1 || len(got.Shortfalls) != 1 || got.Shortfalls[0].RequiredCount != 3 {
 		t.Errorf("overflow %+v, shortfalls %+v", got.Overflow, got.Shortfalls)
@@ -336,9 +324,7 @@ func TestJSONEscapesControls(t *testing.T) {
 		}
 	}
 	musttest.Do(t, buffered.Flush())
-	if got, want := b.String(), `"a\u009b31m\u007f b \u0085 é `+"\u00a0"+` ÿ"ü\u202e\u2066\u061c\u2067世`; got != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
+	musttest.Is(t, b.String(), `"a\u009b31m\u007f b \u0085 é `+"\u00a0"+` ÿ"ü\u202e\u2066\u061c\u2067世`)
 }
 
 // TestSchemasReferToNoOtherFile: what a schema refers to is a definition of its own.

@@ -104,17 +104,13 @@ first,
 stays
 `},
 	} {
-		if got := written(t, wide(c.width), AsTable); got != c.want[1:] {
-			t.Errorf("%s:\n%s\nwant\n%s", c.name, got, c.want[1:])
-		}
+		musttest.Is(t, written(t, wide(c.width), AsTable), c.want[1:], c.name)
 	}
 }
 
 func TestWidthIsOfTablesOnly(t *testing.T) {
 	for _, f := range []Form{AsJSON, AsCSV, AsMarkdown} {
-		if a, b := written(t, wide(0), f), written(t, wide(10), f); a != b {
-			t.Errorf("%s: a width changes it:\n%s\n%s", f, a, b)
-		}
+		musttest.Is(t, written(t, wide(0), f), written(t, wide(10), f), f, "a width changes it")
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"math"
 	"math/rand/v2"
-	"reflect"
 	"strings"
 	"testing"
 
@@ -49,9 +48,7 @@ func TestAppendReport(t *testing.T) {
 		if err := json.Unmarshal(line[len("before"):], &got); err != nil {
 			t.Fatalf("%s: %v in %s", name, err, line)
 		}
-		if !reflect.DeepEqual(got, want) {
-			t.Errorf("%s:\n%v\nwant\n%v", name, got, want)
-		}
+		musttest.Is(t, got, want, name)
 	}
 }
 
@@ -74,9 +71,7 @@ func TestAppendReportSpellsWhatIsRare(t *testing.T) {
 		model.Deduplicated:     `"overflow":{"tokensOverBudget":50,"indexes":[3,1]}}`,
 		model.NegativeTokens:   `"shortfalls":[{"kind":"a\"\u001b\u2028` + "\ufffd" + `<","requiredCount":3,"satisfiedCount":1}]`,
 	} {
-		if got := line(code); !strings.Contains(got, want) {
-			t.Errorf("%v: no %s in %s", code, want, got)
-		}
+		musttest.Says(t, line(code), want, code)
 	}
 }
 
@@ -124,9 +119,7 @@ func TestAppendOthers(t *testing.T) {
 			`{"id":"x","schema":"cupelscope/batch/2","estimatedCounts":0,"binarySearch":5,"firstIn":0,"staysFrom":7,"bands":[[0,0],[7,1099511627776]]}`},
 		{AppendError(nil, id, 12, "invalid-item", "say \"it\"\n\x1b[2J\\ <é>\xff"), `{"id":"x","schema":"cupelscope/batch/2","error":{"code":"invalid-item","message":"say \"it\"\n\u001b[2J\\ <é>` + "\ufffd" + `","line":12}}`},
 	} {
-		if string(c.got) != c.want+"\n" {
-			t.Errorf("%s, want %s", c.got, c.want)
-		}
+		musttest.Is(t, string(c.got), c.want+"\n")
 	}
 }
 

@@ -152,12 +152,8 @@ func TestMarkdown(t *testing.T) {
 		if c.cell == "" {
 			c.cell = c.line
 		}
-		if got := unmarkedLine(c.text); got != c.line {
-			t.Errorf("%s: %q, want %q", c.name, got, c.line)
-		}
-		if got := unmarked(c.text); got != c.cell {
-			t.Errorf("%s: the cell %q, want %q", c.name, got, c.cell)
-		}
+		musttest.Is(t, unmarkedLine(c.text), c.line, c.name)
+		musttest.Is(t, unmarked(c.text), c.cell, c.name, "the cell")
 	}
 }
 
@@ -182,8 +178,6 @@ func TestCells(t *testing.T) {
 		{"false", Truth(false), "", "false", "false"},
 		{"indexes", Indexes(nil), "[]", "[]", "[]"},
 	} {
-		if want := (Cell{shown: c.shown, csv: c.csv, json: c.json}); c.cell != want {
-			t.Errorf("%s: %+v, want %+v", c.name, c.cell, want)
-		}
+		musttest.Is(t, c.cell, (Cell{shown: c.shown, csv: c.csv, json: c.json}), c.name)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"math"
 	"testing"
 	"time"
+
+	"cupelscope/model/musttest"
 )
 
 // A clock that counts steps finds the exponent of work whose number of steps is known.
@@ -30,9 +32,7 @@ func TestExponentOfCountedSteps(t *testing.T) {
 			if got := took.exponent(); err != nil || math.Abs(got-c.want) > 0.001 {
 				t.Errorf("exponent %v, want %v (%v)", got, c.want, err)
 			}
-			if largest := time.Duration(c.steps(8000)); took[doublings] != largest {
-				t.Errorf("one action at the largest size takes %d steps, want %d", took[doublings], largest)
-			}
+			musttest.Is(t, took[doublings], time.Duration(c.steps(8000)), "one action at the largest size takes")
 		})
 	}
 }

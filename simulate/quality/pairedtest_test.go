@@ -31,9 +31,7 @@ func compare(t *testing.T, all []difference) Comparison {
 // plants in eighths of an inch, 15 pairs.
 func TestMaize(t *testing.T) {
 	c := compare(t, alone(49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48))
-	if got := c.P * (1 << 15); got != 1726 {
-		t.Errorf("p is %v of 32,768, want 1,726", got)
-	}
+	musttest.Is(t, c.P*(1<<15), 1726, "p")
 	if c.Win != 13 || c.Loss != 2 || c.Tie != 0 || c.Groups != 15 || math.Abs(c.Mean-314.0/15) > 1e-12 {
 		t.Errorf("got %+v", c)
 	}
@@ -68,9 +66,7 @@ func TestLeastP(t *testing.T) {
 		if c.MinP != want || c.P != want {
 			t.Errorf("%d groups that all win: p %v, at least %v, want %v", n, c.P, c.MinP, want)
 		}
-		if got := math.IsInf(c.Low, -1); got != (want > Level) {
-			t.Errorf("%d groups: the interval begins at %v", n, c.Low)
-		}
+		musttest.Is(t, math.IsInf(c.Low, -1), want > Level, n, "groups: the interval begins at", c.Low)
 	}
 	if c := compare(t, nil); c.P != 1 || c.Groups != 0 {
 		t.Errorf("no differences: %+v", c)
@@ -163,9 +159,7 @@ func TestManyGroupsAreDrawn(t *testing.T) {
 		by[i] = rng.NormFloat64() + 0.2
 	}
 	a, b := compare(t, alone(by...)), compare(t, alone(by...))
-	if a != b {
-		t.Errorf("two runs with one seed differ: %+v, %+v", a, b)
-	}
+	musttest.Is(t, a, b, "two runs with one seed differ")
 	// The normal distribution is close with so many groups.
 	squares := 0.0
 	for _, d := range by {
@@ -175,9 +169,7 @@ func TestManyGroupsAreDrawn(t *testing.T) {
 	if want := math.Erfc(math.Abs(z) / math.Sqrt2); math.Abs(a.P-want) > 0.02 {
 		t.Errorf("p %v, the normal distribution says %v", a.P, want)
 	}
-	if a.MinP != 1/float64(1+draws) {
-		t.Errorf("the least p is %v", a.MinP)
-	}
+	musttest.Is(t, a.MinP, 1/float64(1+draws), "the least p")
 	other, err := drawnFlips.compare(t.Context(), alone(by...), 2)
 	if err != nil || other.P == a.P && slices.Equal([]float64{other.Low, other.High}, []float64{a.Low, a.High}) {
 		t.Errorf("another seed draws the same flips: %+v, %v", other, err)

@@ -41,13 +41,9 @@ func TestTuneFindsWhatIsNeeded(t *testing.T) {
 	if len(made.Cupel.Value.NotCupel) > 0 {
 		t.Errorf("the best that Cupel can load is %s", made.Cupel.Value.Says)
 	}
-	if !strings.Contains(made.Best.Policy.Description, "tuned for recall at 100 over 40 cases in 10 groups; held out in 5 folds, seed 3: 1, before 0") {
-		t.Errorf("description %q", made.Best.Policy.Description)
-	}
+	musttest.Says(t, made.Best.Policy.Description, "tuned for recall at 100 over 40 cases in 10 groups; held out in 5 folds, seed 3: 1, before 0", "description")
 	o.Processors = 1
-	if again := tuned(t, cases, o); !reflect.DeepEqual(again, made) {
-		t.Error("on one processor the result differs")
-	}
+	musttest.Is(t, tuned(t, cases, o), made, "on one processor the result differs")
 	for _, objective := range Objectives() {
 		o := TuneOptions{Current: twoScorers(), At: Amount{Percent: 60}, Objective: objective, Wanted: 1}
 		for _, c := range cases {
@@ -82,9 +78,7 @@ func TestTuneSaysWhatScoreAloneDoes(t *testing.T) {
 				t.Errorf("%s: tune has %v, better by %v, and evaluate %v, by %v", names, f.HeldOut, f.Versus.Mean, is.Recall.Value, is.Versus.Value.Mean)
 			}
 		}
-		if got := strings.Join(names, " "); got != want {
-			t.Errorf("beside %s stand %q, want %q", current.Slicer, got, want)
-		}
+		musttest.Is(t, strings.Join(names, " "), want, "beside", current.Slicer, "stand")
 	}
 }
 
@@ -182,9 +176,7 @@ func TestTuneRefuses(t *testing.T) {
 		"1 folds":                  {cases, TuneOptions{Folds: 1}},
 	} {
 		c.o.Current, c.o.At = greedyPolicy(), Amount{Tokens: 100}
-		if _, err := Tune(context.Background(), source(c.cases), c.o); err == nil || !strings.Contains(err.Error(), name) {
-			t.Errorf("%v, want %s", err, name)
-		}
+		musttest.Says(t, refusal(Tune(context.Background(), source(c.cases), c.o)), name)
 	}
 	_, err := Tune(context.Background(), source(cases[:5]), TuneOptions{Current: greedyPolicy(), At: Amount{Tokens: 100}})
 	if few, ok := errors.AsType[*TooFewError](err); !ok || few.Cases != 5 || few.Groups != 5 {
@@ -223,9 +215,7 @@ func TestTuneIsStopped(t *testing.T) {
 			t.Errorf("stopped in %+v: %+v, %v", stop, made, err)
 			continue
 		}
-		if made.Best.Versus.MinP != 1./1001 {
-			t.Errorf("stopped in %+v: the least p is %v", stop, made.Best.Versus.MinP)
-		}
+		musttest.Is(t, made.Best.Versus.MinP, 1./1001, "stopped in", stop, "the least p")
 		if best != made.Best.Says || !strings.HasSuffix(made.Best.Policy.Description, "; stopped before the search was done") {
 			t.Errorf("stopped in %+v with %q, and told was %q", stop, made.Best.Policy.Description, best)
 		}
@@ -245,9 +235,7 @@ func TestTuneForCupelAlone(t *testing.T) {
 		t.Errorf("of policies with power, Cupel is to load %s", made.Cupel.Value.Says)
 	}
 	o.CupelOnly = true
-	if _, err := Tune(context.Background(), source(cases), o); err == nil || !strings.Contains(err.Error(), "not Cupel's") {
-		t.Errorf("only for Cupel, from a policy with power: %v", err)
-	}
+	musttest.Says(t, refusal(Tune(context.Background(), source(cases), o)), "not Cupel's", "only for Cupel, from a policy with power")
 }
 
 func TestFoldsKeepGroupsTogether(t *testing.T) {
@@ -346,11 +334,7 @@ func TestPowerIsJoinedWithGreedyAlone(t *testing.T) {
 		with[c.slicer] = with[c.slicer] || c.exponent > 1
 	}
 	for s, power := range with {
-		if power != (s == model.Greedy) {
-			t.Errorf("%s with power: %v", s, power)
-		}
+		musttest.Is(t, power, s == model.Greedy, s, "with power")
 	}
-	if len(with) != 4 {
-		t.Errorf("slicers %v", with)
-	}
+	musttest.Is(t, len(with), 4, "slicers", with)
 }

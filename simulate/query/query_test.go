@@ -115,9 +115,7 @@ func TestMatch(t *testing.T) {
 			t.Errorf("%q: %v", c.query, err)
 			continue
 		}
-		if got := q.Match(c.item, c.index); got != c.want {
-			t.Errorf("%q on item %d: %v, want %v: %s", c.query, c.index, got, c.want, c.reason)
-		}
+		musttest.Is(t, q.Match(c.item, c.index), c.want, c.query, "on item", c.index, c.reason)
 	}
 }
 
@@ -176,9 +174,7 @@ func TestNumbersNameItems(t *testing.T) {
 				names = append(names, i)
 			}
 		}
-		if !slices.Equal(names, c.names) {
-			t.Errorf("%q names %v, want %v", c.query, names, c.names)
-		}
+		musttest.Is(t, names, c.names, c.query, "names")
 	}
 }
 
@@ -262,14 +258,10 @@ func TestShortKindsAreUnderstood(t *testing.T) {
 		short := k.Short()
 		q := musttest.Of(Parse("kind:" + short))(t)
 		for _, other := range model.KnownKinds() {
-			if got := q.Match(itemOf(t, other), 0); got != (other == k) {
-				t.Errorf("kind:%s on %s: %v", short, other, got)
-			}
+			musttest.Is(t, q.Match(itemOf(t, other), 0), other == k, "kind", short, "on", other)
 		}
 	}
-	if model.Kind("Custom").Short() != "Custom" {
-		t.Error("an unknown kind is its own short name")
-	}
+	musttest.Is(t, model.Kind("Custom").Short(), "Custom", "an unknown kind is its own short name")
 }
 
 func FuzzParse(f *testing.F) {
@@ -325,9 +317,7 @@ func FuzzIndex(f *testing.F) {
 func TestMatchDoesNotAllocate(t *testing.T) {
 	q := musttest.Of(Parse("is:in tok>500 kind:tool firstIn<32k mutex"))(t)
 	one := item(t)
-	if n := testing.AllocsPerRun(100, func() { q.Match(one, 0) }); n != 0 {
-		t.Errorf("%v allocations a match", n)
-	}
+	musttest.Is(t, testing.AllocsPerRun(100, func() { q.Match(one, 0) }), 0)
 }
 
 func TestComplete(t *testing.T) {
@@ -345,9 +335,7 @@ func TestComplete(t *testing.T) {
 		{"nothing in a text", `"is:o`, nil},
 		{"nothing more than is there", "is:out", nil},
 	} {
-		if got := Complete(c.source, kinds); !slices.Equal(got, c.want) {
-			t.Errorf("%s: Complete(%q) = %q, want %q", c.why, c.source, got, c.want)
-		}
+		musttest.Is(t, Complete(c.source, kinds), c.want, c.why, "Complete", c.source)
 	}
 }
 

@@ -124,9 +124,7 @@ func TestLongTextsAreCutBetweenTerms(t *testing.T) {
 			parts = append(parts, string(term))
 		}
 	}
-	if !slices.Equal(whole, parts) {
-		t.Errorf("%d terms in parts, %d as a whole", len(parts), len(whole))
-	}
+	musttest.Is(t, whole, parts, len(parts), "terms in parts", len(whole), "as a whole")
 }
 
 func TestScoringStops(t *testing.T) {
@@ -153,13 +151,9 @@ func TestAsk(t *testing.T) {
 		t.Errorf("hints %v, want %v", q.Hints, want)
 	}
 	for i, want := range []float64{.5, q.Hints[1], 0, .25} {
-		if got := asked.Hint(i); got != want {
-			t.Errorf("item %d: %v, want %v", i, got, want)
-		}
+		musttest.Is(t, asked.Hint(i), want, "item", i)
 	}
-	if got, want := Count(asked, q), (Tally{Scored: 2, Found: 1, Given: 2}); got != want {
-		t.Errorf("%+v, want %+v", got, want)
-	}
+	musttest.Is(t, Count(asked, q), (Tally{Scored: 2, Found: 1, Given: 2}))
 	if q, err := Ask(context.Background(), set, "bird"); err != nil || !equal(q.Hints, []float64{0, 0, 0, 0}) {
 		t.Errorf("nothing has the word: %v, %v", q, err)
 	}

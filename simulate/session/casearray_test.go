@@ -3,10 +3,11 @@ package session
 import (
 	"bufio"
 	"encoding/json"
-	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"cupelscope/model/musttest"
 )
 
 func elementsOf(t *testing.T, text string) (all []string, failed error) {
@@ -30,9 +31,7 @@ func TestElements(t *testing.T) {
 		`{"a": [1]}`:                nil,
 		`"[1]"`:                     nil,
 	} {
-		if got, err := elementsOf(t, text); err != nil || !slices.Equal(got, want) {
-			t.Errorf("%q: %q, %v, want %q", text, got, err, want)
-		}
+		musttest.Is(t, musttest.Of(elementsOf(t, text))(t), want, text)
 	}
 	for _, text := range []string{"[", "[1", `[{"a": 1}`, `["a`, `[{"a": "\`} {
 		if _, err := elementsOf(t, text); err == nil {

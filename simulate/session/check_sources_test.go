@@ -57,9 +57,7 @@ func TestReloadable(t *testing.T) {
 // a flag.
 func TestSourcesThatBeginWithADash(t *testing.T) {
 	got := strings.Join(Options{Sources: []string{"-", "-x", "–x", "a–x"}}.sourceWords(), " ")
-	if want := "- ./-x ./–x a–x"; got != want {
-		t.Errorf("%q, want %q", got, want)
-	}
+	musttest.Is(t, got, "- ./-x ./–x a–x")
 }
 
 // endless is a file of one line without an end.

@@ -63,7 +63,5 @@ func TestShellLine(t *testing.T) {
 		t.Skip("no bash")
 	}
 	out := musttest.Of(exec.Command(bash, "-c", `for w in "$@"; do printf '%s\0' "$w"; done; for w in `+session.ShellLine(words...)+`; do printf '%s\0' "$w"; done`).Output())(t)
-	if got := strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00"); !reflect.DeepEqual(got, words) {
-		t.Errorf("bash reads %q, want %q", got, words)
-	}
+	musttest.Is(t, strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00"), words, "bash")
 }

@@ -55,9 +55,7 @@ func TestQueryScoresWhatHasNoRelevance(t *testing.T) {
 		if got := opened.Set.Edits().Query.Text; got != c.text || opened.Policy.Name != c.policy || !slices.Equal(hints(opened.Set), c.hints) {
 			t.Errorf("%s: query %q, policy %s, hints %v; want %q, %s, %v", c.name, got, opened.Policy.Name, hints(opened.Set), c.text, c.policy, c.hints)
 		}
-		if !strings.Contains(strings.Join(opened.Warnings, "\n"), c.note) {
-			t.Errorf("%s: %q, want %q", c.name, opened.Warnings, c.note)
-		}
+		musttest.Says(t, strings.Join(opened.Warnings, "\n"), c.note, c.name, opened.Warnings)
 	}
 }
 
@@ -90,8 +88,6 @@ func TestQueryIsKeptInAScenario(t *testing.T) {
 		want   bool
 	}{{first, "cat", true}, {again, "cat", false}, {again, "dog", true}, {other, "cat", false}, {first, "", false}} {
 		words, _ := Options{}.Reproduce(c.opened, c.opened.Policy, c.opened.Budget.Fields(), 0, model.Edits{Query: model.Query{Text: c.query}})
-		if slices.Contains(words, "--query") != c.want {
-			t.Errorf("%q: %q", c.query, words)
-		}
+		musttest.Is(t, slices.Contains(words, "--query"), c.want, c.query, words)
 	}
 }

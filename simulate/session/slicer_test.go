@@ -68,9 +68,7 @@ func TestCutsThatDoNothingAreTold(t *testing.T) {
 		o := Options{Sources: []string{sourceOf(t, "f.json", c.in)}, ShrinkPinned: c.pinned, Shrink: c.rule, Budget: map[string]string{"maxTokens": "20"}}
 		opened := musttest.Of(Open(context.Background(), o, Input{}))(t)
 		for _, warning := range []string{none, idle, left} {
-			if slices.Contains(opened.Warnings, warning) != slices.Contains(c.want, warning) {
-				t.Errorf("%s: %q, want %q", c.in, opened.Warnings, c.want)
-			}
+			musttest.Is(t, slices.Contains(opened.Warnings, warning), slices.Contains(c.want, warning), c.in, opened.Warnings, c.want)
 		}
 	}
 }

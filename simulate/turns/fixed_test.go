@@ -3,7 +3,6 @@ package turns
 import (
 	"context"
 	"math"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -41,9 +40,7 @@ func TestCacheOfModel(t *testing.T) {
 		if none := c.Name == "none"; none != (c.Source == "") || none != (c.Date == "") {
 			t.Errorf("%s: source %q, date %q", c.Name, c.Source, c.Date)
 		}
-		if (c.Long > 0) != (c.LongFactor > 1) {
-			t.Errorf("%s: prompts of more than %v tokens cost %v times as much", c.Name, c.Long, c.LongFactor)
-		}
+		musttest.Is(t, c.Long > 0, c.LongFactor > 1, c.Name, "prompts of more than", c.Long, "tokens cost", c.LongFactor, "times as much")
 	}
 }
 
@@ -188,13 +185,9 @@ func TestTheCacheIsLost(t *testing.T) {
 		s := musttest.Of(newSession(log))(t)
 		courses, by, err := Run(context.Background(), s, nil, model.Budget{}, Billing{Cache: cache, Fixed: c.fixed}, Options{})
 		musttest.Do(t, err)
-		if by.Fixed.Tokens != 100 {
-			t.Errorf("%s: the fixed part is %+v", c.name, by.Fixed)
-		}
+		musttest.Is(t, by.Fixed.Tokens, 100, c.name, "the fixed part", by.Fixed)
 		for k, want := range c.read {
-			if got := courses[0].Bills[k].Read; got != want {
-				t.Errorf("%s: request %d reads %v, want %v", c.name, k+1, got, want)
-			}
+			musttest.Is(t, courses[0].Bills[k].Read, want, c.name, "request", k+1, "reads")
 		}
 	}
 }
@@ -223,8 +216,6 @@ func TestAnAnswerOfTheProgramIsNoRequest(t *testing.T) {
 				read = append(read, courses[0].Bills[k].Read)
 			}
 		}
-		if !slices.Equal(read, c.read) {
-			t.Errorf("%v: the requests read %v, want %v", c.recorded, read, c.read)
-		}
+		musttest.Is(t, read, c.read, c.recorded, "the requests read")
 	}
 }

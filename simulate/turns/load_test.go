@@ -64,9 +64,7 @@ func TestClaudeSessionsAsOfEachRequest(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s, words := loaded(t, c.log)
-			if got := available(s, words); !slices.Equal(got, c.want) {
-				t.Errorf("requests %q, want %q", got, c.want)
-			}
+			musttest.Is(t, available(s, words), c.want, "requests")
 			for k, r := range s.Requests() {
 				if r.Recorded.Set == r.IsNow() || r.Recorded.Set && (r.Recorded.Value.CacheWrite != 3 || r.Recorded.Value.CacheRead < 2 || r.Recorded.Value.Plain != 1) {
 					t.Errorf("request %d: recorded %+v", k, r.Recorded)
@@ -110,9 +108,7 @@ func TestPiSessionsAsOfEachRequest(t *testing.T) {
 	for i := range l.Set.Len() {
 		live = append(live, l.Set.Loaded(i).Content)
 	}
-	if got := strings.Join(live, " "); got != want[4] {
-		t.Errorf("without the history %q, want %q", got, want[4])
-	}
+	musttest.Is(t, strings.Join(live, " "), want[4], "without the history")
 }
 
 func TestCodexSessionsAsOfEachRequest(t *testing.T) {
@@ -180,9 +176,7 @@ func TestRecordedUsageOfLoggedAnswers(t *testing.T) {
 				got = append(got, r.Recorded.Value)
 			}
 		}
-		if !slices.Equal(got, c.want) {
-			t.Errorf("%s: recorded %+v, want %+v", c.name, got, c.want)
-		}
+		musttest.Is(t, got, c.want, c.name, "recorded")
 	}
 }
 

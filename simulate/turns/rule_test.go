@@ -449,9 +449,7 @@ func TestRulesAtTheirEdges(t *testing.T) {
 		if err != nil {
 			t.Fatal(c.name, err)
 		}
-		if got := strings.Join(written(&windows[len(windows)-1]), " "); got != c.want {
-			t.Errorf("%s: %s gives %s, want %s", c.name, c.plan, got, c.want)
-		}
+		musttest.Is(t, strings.Join(written(&windows[len(windows)-1]), " "), c.want, c.name, c.plan)
 	}
 }
 
@@ -570,8 +568,6 @@ func TestTheLeastMayLieBelowTheSweep(t *testing.T) {
 		for _, cost := range c.costs {
 			totals = append(totals, Totals{Bill: Bill{Cost: cost}, Against: 4})
 		}
-		if got := BelowLows(totals); got != c.below {
-			t.Errorf("%s: %v", c.name, got)
-		}
+		musttest.Is(t, BelowLows(totals), c.below, c.name)
 	}
 }

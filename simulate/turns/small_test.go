@@ -139,9 +139,7 @@ func TestFromItemsCutsRequests(t *testing.T) {
 			for _, r := range s.Requests() {
 				got = append(got, r.Before)
 			}
-			if !slices.Equal(got, c.want) {
-				t.Errorf("requests before items %v, want %v", got, c.want)
-			}
+			musttest.Is(t, got, c.want, "requests before items")
 		})
 	}
 	if _, err := FromItems(numbered(t, 3), nil); !errors.Is(err, ErrNoTurns) {
@@ -180,9 +178,7 @@ func TestForecast(t *testing.T) {
 		t.Errorf("the cost is off by %v", by)
 	}
 	part := s.FixedPart(courses[0].Windows)
-	if part != (Fixed{Tokens: 55, From: FixedRecord}) {
-		t.Errorf("the fixed part is %+v", part)
-	}
+	musttest.Is(t, part, (Fixed{Tokens: 55, From: FixedRecord}), "the fixed part")
 	if median, worst := Errors([]Forecast{{Predicted: .5, Recorded: .4}, {Predicted: .2, Recorded: .5}, {Predicted: 1, Recorded: 1}}); math.Abs(median-.1) > 1e-9 || math.Abs(worst-.3) > 1e-9 {
 		t.Errorf("median %v, worst %v", median, worst)
 	}
@@ -205,9 +201,7 @@ func TestSweepFindsTheLeastCost(t *testing.T) {
 	for k, low := range lows {
 		alone, _, err := Run(ctx, s, []Plan{{Strategy: Sliding, Low: low}}, b, Billing{Cache: cache}, Options{})
 		musttest.Do(t, err)
-		if alone[1].Totals != totals[k] {
-			t.Errorf("low %v: %+v, alone %+v", low, totals[k], alone[1].Totals)
-		}
+		musttest.Is(t, alone[1].Totals, totals[k], "low", low, "alone")
 		if ratio, _ := totals[k].CostRatio(); ratio < best {
 			t.Errorf("low %v costs %v, less than %v at %v", low, ratio, best, lows[least])
 		}

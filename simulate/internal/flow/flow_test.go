@@ -172,9 +172,7 @@ func TestFlowReadError(t *testing.T) {
 	if !errors.Is(err, broken) || !strings.Contains(err.Error(), "reading line 3") {
 		t.Errorf("%v", err)
 	}
-	if out.String() != "1:1:false\n2:1:false\n" {
-		t.Errorf("what was whole is not answered: %q", out.String())
-	}
+	musttest.Is(t, out.String(), "1:1:false\n2:1:false\n", "what was whole is not answered")
 }
 
 type errReader struct{ err error }
