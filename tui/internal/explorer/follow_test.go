@@ -290,6 +290,21 @@ func TestFollowingWaitsBeforeACompaction(t *testing.T) {
 	}
 }
 
+// Following that begins anew drops the look that was due before, and the answer of one that runs.
+func TestFollowingAnewDropsWhatIsDue(t *testing.T) {
+	s, path := followed(t, reloadFirst)
+	extend(t, path, `{"content": "delta", "tokens": 5}`+"\n")
+	due := s.due
+	_, generation := s.m.follow.Begin(context.Background())
+	s.press("FF")
+	s.send(due)
+	s.sees(" of 3 in", followsNow)
+	s.send(polledMsg{generation: generation, err: os.ErrNotExist})
+	s.sees("following: ")
+	s.look()
+	s.sees(" of 4 in", "following, +1")
+}
+
 // Nothing is taken away while it is typed, and what arrived meanwhile is not lost.
 func TestFollowingWaitsForWhatIsTyped(t *testing.T) {
 	s, path := followed(t, reloadFirst)

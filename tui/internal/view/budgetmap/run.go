@@ -13,10 +13,9 @@ import (
 
 // run lets the budget go from the first column to the last by itself.
 type run struct {
-	on         bool
-	generation int           // of the ticks: one of an older generation is ignored
-	flash      map[int]moved // by item
-	change     int           // the newest change that flash holds
+	screen.Ticks
+	flash  map[int]moved // by item
+	change int           // the newest change that flash holds
 }
 
 // moved is an item that came in or went out during the run.
@@ -38,7 +37,7 @@ func (p *View) startRun() tea.Cmd {
 	if c, err := screen.SlideTo(now, p.cells.scale.Edges[0], -1); err == nil {
 		p.app.Make(c, nil)
 	}
-	p.run = run{on: true, generation: p.run.generation, flash: map[int]moved{}, change: p.app.Experiment().Changes()}
+	p.run = run{flash: map[int]moved{}, change: p.app.Experiment().Changes()}
 	return p.tick()
 }
 
@@ -55,24 +54,15 @@ func (p *View) needsColumns() string {
 
 // Interrupt stops the run and reports whether there was one.
 func (p *View) Interrupt() bool {
-	was := p.run.on
-	p.run = run{generation: p.run.generation + 1}
+	was := p.run.On()
+	p.run = run{}
 	return was
 }
 
 // Leave stops the run.
 func (p *View) Leave() { p.Interrupt() }
 
-func (p *View) tick() tea.Cmd {
-	p.run.generation++
-	generation := p.run.generation
-	return p.app.After(runEvery, func() tea.Cmd {
-		if !p.run.on || generation != p.run.generation {
-			return nil
-		}
-		return p.step()
-	})
-}
+func (p *View) tick() tea.Cmd { return p.run.After(p.app, runEvery, p.step) }
 
 // step takes the step that is due, unless the result of the one before is not there yet.
 func (p *View) step() tea.Cmd {
@@ -122,7 +112,7 @@ func (p *View) fade() {
 
 // flashing returns the role of an item that moved lately during a run, or false.
 func (p *View) flashing(f *widget.Frame, item int) (theme.Role, bool) {
-	if !p.run.on {
+	if !p.run.On() {
 		return 0, false
 	}
 	came, went := f.ItemMoved(item)

@@ -121,7 +121,7 @@ func (p *View) where() string {
 	if p.cut {
 		s += " (more are not kept)"
 	}
-	if p.play.on {
+	if p.play.On() {
 		s += ", playing " + speedText(p.play.speed)
 	}
 	if t := p.search.String(); t != "" {
@@ -241,7 +241,7 @@ func (p *View) bar(f *widget.Frame, r draw.Rect, boxed bool) {
 	if !boxed { // there is no title to say it
 		step := draw.Span{Text: "  " + p.count("/"), Role: theme.Dim}
 		playing := step
-		if p.play.on {
+		if p.play.On() {
 			playing.Text += " " + speedText(p.play.speed)
 		}
 		variants = [][]draw.Span{append(text[:4:4], where), append(text[:3:3], playing), append(short[:3:3], playing), append(short[:3:3], step), short, text[:1]}

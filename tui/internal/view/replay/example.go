@@ -136,7 +136,7 @@ func (p *View) noItem(f *widget.Frame, width, rows int) (title string, lines [][
 	switch {
 	case p.AtEnd():
 		keys = ""
-	case p.play.on:
+	case p.play.On():
 		keys = "space stops the playing."
 	}
 	dim := func(text string) [][]draw.Span { return draw.Paragraph(width, draw.Span{Text: text, Role: theme.Dim}) }

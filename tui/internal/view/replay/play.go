@@ -41,11 +41,8 @@ func (p *View) Reset() {
 
 // play holds whether the cursor moves on by itself, and how fast.
 type play struct {
-	on    bool
+	screen.Ticks
 	speed int // index in speeds
-	// generation counts ticks: one of an older generation is ignored, as a
-	// tick is never cancelled.
-	generation int
 }
 
 // Moving the cursor ends the playing: a user who moves it wants it to stay there.
@@ -90,7 +87,7 @@ func (p *View) actions() []screen.Action {
 }
 
 func (p *View) playHint() string {
-	if p.play.on {
+	if p.play.On() {
 		return "stop"
 	}
 	return "play"
@@ -106,21 +103,20 @@ func (p *View) besideHint() string {
 // playOrPause starts the replay from the cursor, or from the first step if all are
 // done. While the replay is playing, it stops it.
 func (p *View) playOrPause() tea.Cmd {
-	if p.play.on {
+	if p.play.On() {
 		p.Leave()
 		return nil
 	}
 	if p.AtEnd() {
 		p.Top()
 	}
-	p.play.on = true
 	return p.tick()
 }
 
 // Escape stops the playing or, if nothing plays, leaves the other side, or goes from the
 // filling of the table to the walk back. It returns false if there is none of these.
 func (p *View) Escape() bool {
-	if p.play.on {
+	if p.play.On() {
 		p.Leave()
 		return true
 	}
@@ -132,19 +128,12 @@ func (p *View) Escape() bool {
 }
 
 // Leave stops the playing.
-func (p *View) Leave() {
-	p.play.on = false
-	p.play.generation++
-}
+func (p *View) Leave() { p.play.Stop() }
 
 // tick waits for the next steps, and does them.
 func (p *View) tick() tea.Cmd {
-	p.play.generation++
-	generation, perSecond := p.play.generation, min(speeds[p.play.speed], playFrames)
-	return p.app.After(time.Second/time.Duration(perSecond), func() tea.Cmd {
-		if !p.play.on || generation != p.play.generation {
-			return nil
-		}
+	perSecond := min(speeds[p.play.speed], playFrames)
+	return p.play.After(p.app, time.Second/time.Duration(perSecond), func() tea.Cmd {
 		p.List.Move(max(1, speeds[p.play.speed]/playFrames))
 		if p.AtEnd() {
 			p.Leave()
@@ -157,7 +146,7 @@ func (p *View) tick() tea.Cmd {
 func (p *View) faster(by int) tea.Cmd {
 	p.play.speed = min(max(0, p.play.speed+by), len(speeds)-1)
 	p.app.Say("replay plays " + speedText(p.play.speed))
-	if p.play.on {
+	if p.play.On() {
 		return p.tick()
 	}
 	return nil
