@@ -111,3 +111,21 @@ func sgr(s lipgloss.Style) string {
 	before, _, _ := strings.Cut(s.Render("x"), "x")
 	return before
 }
+
+// Shades reports whether the theme draws maps as areas of colour: it does, unless
+// it is ASCII only or has no colours.
+func (t *Theme) Shades() bool { return t.halves != nil }
+
+// Halves returns the escape sequence for a cell with two tones: upper is the
+// colour of the character, lower the colour of the background. It returns "" if the
+// theme does not draw maps in colour. Of attr only Old has an effect.
+func (t *Theme) Halves(upper, lower Tone, attr Attr) string {
+	if t.halves == nil {
+		return ""
+	}
+	old := 0
+	if attr&Old != 0 {
+		old = 1
+	}
+	return t.halves[old][upper][lower]
+}

@@ -1,0 +1,222 @@
+package theme
+
+import (
+	"image/color"
+
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// This file holds how each role is drawn, in every theme and number of colours.
+
+// Depth is how many colours a terminal shows.
+type Depth uint8
+
+const (
+	TrueColor Depth = iota
+	Colours256
+	Colours16 // maps are drawn with glyphs: there are too few colours for their tones
+)
+
+// XTerm holds the 16 colours that XTerm has unless the user sets others, as "#rrggbb". Each
+// terminal has its own; those of Colours16 were chosen for these.
+var XTerm = [16]string{
+	"#000000", "#cd0000", "#00cd00", "#cdcd00", "#0000ee", "#cd00cd", "#00cdcd", "#e5e5e5",
+	"#7f7f7f", "#ff0000", "#00ff00", "#ffff00", "#5c5cff", "#ff00ff", "#00ffff", "#ffffff",
+}
+
+// ink is a colour at each depth: the nearest of 256 colours is often of another hue, so
+// each has an index that was chosen for it.
+type ink struct {
+	rgb       string // "#rrggbb"
+	c256, c16 uint8  // indexes
+}
+
+// at returns the colour for a depth.
+func (i ink) at(d Depth) color.Color {
+	switch d {
+	case Colours256:
+		return ansi.IndexedColor(i.c256)
+	case Colours16:
+		return ansi.BasicColor(i.c16)
+	}
+	return lipgloss.Color(i.rgb)
+}
+
+// The ground of the row under the cursor.
+var (
+	darkRow  = ink{"#2b3245", 237, 0}
+	lightRow = ink{"#dbe4f5", 254, 15}
+)
+
+// look is how a role is drawn.
+type look struct {
+	dark, light     ink            // of the text, on a dark and on a light background
+	onDark, onLight ink            // ground behind the text; the terminal's own if zero
+	style           lipgloss.Style // attributes beside the colours
+	few             few            // what differs where there are 16 colours
+	plain           lipgloss.Style // the whole of it without colours
+}
+
+// few is how a role differs where 16 colours are too few for its ink alone to be legible and to
+// mean one thing.
+type few struct {
+	dark, light mark           // if not zero, in place of the inks and grounds of the look
+	style       lipgloss.Style // further attributes
+}
+
+// mark returns the mark in a theme.
+func (f few) mark(name Name) mark {
+	if name == Light {
+		return f.light
+	}
+	return f.dark
+}
+
+// badge reports whether texts have a ground or a line in a theme.
+func (f few) badge(name Name) bool { return f.mark(name) != (mark{}) || f.style.GetUnderline() }
+
+// over returns the style with what differs in a theme.
+func (f few) over(style lipgloss.Style, name Name) lipgloss.Style {
+	if m := f.mark(name); m != (mark{}) {
+		style = style.Foreground(ansi.BasicColor(m.ink)).Background(ansi.BasicColor(m.ground))
+	}
+	return style.Inherit(f.style)
+}
+
+// mark is an ink on a ground, as indexes of 16 colours.
+type mark struct{ ink, ground uint8 }
+
+var (
+	bold      = lipgloss.NewStyle().Bold(true)
+	faint     = lipgloss.NewStyle().Faint(true)
+	reverse   = lipgloss.NewStyle().Reverse(true)
+	underline = lipgloss.NewStyle().Underline(true)
+)
+
+// The calm colours of large areas, of what is in and of the policies, and the colour of the
+// current budget, which is also drawn over them. One colour means one thing: orange is what is at
+// risk, so policy B is teal, and brown what is written to a cache. Of 16 colours A has blue and B
+// magenta, as what comes and goes has in strips, which stand beside no chart of the policies: the white
+// of the budget is the budget's alone.
+var (
+	stripInDark, stripInLight = ink{"#4f8f5a", 65, 2}, ink{"#5fa06a", 71, 2}
+	riskDark, riskLight       = ink{"#ffb454", 215, 11}, ink{"#a85400", 130, 3}
+	sideADark, sideALight     = ink{"#7aa2f7", 111, 12}, ink{"#1f57c3", 27, 4}
+	sideBDark, sideBLight     = ink{"#2dd4bf", 43, 13}, ink{"#00796b", 23, 5}
+	bothDark, bothLight       = ink{"#454b60", 240, 8}, ink{"#c4cad6", 251, 8}
+	areaADark, areaALight     = ink{"#4b69b8", 68, 12}, ink{"#7d9bdc", 68, 12}
+	areaBDark, areaBLight     = ink{"#17807a", 30, 5}, ink{"#4fb8a8", 37, 13}
+	writtenDark, writtenLight = ink{"#b0703f", 137, 8}, ink{"#c98d66", 137, 8}
+	readDark, readLight       = ink{"#3f5f8f", 60, 8}, ink{"#a9bfe3", 146, 8}
+	hereDark, hereLight       = ink{"#f4f6fb", 255, 15}, ink{"#11131a", 16, 0}
+	overDark                  = ink{"#f4f6fb", 255, 0} // of 16 colours, white is lost on green
+	heatDark                  = ink{"#ffffff", 231, 0} // these grounds are too few to tell steps: glyphs do
+)
+
+// Of 16 colours on light the inks of what is in, pinned and at risk are too bright to read, so they
+// are the ground. An assumption is underlined: in yellow it would be at risk.
+var (
+	inFew    = few{light: mark{0, 2}}
+	pinFew   = few{light: mark{0, 6}}
+	riskFew  = few{light: mark{0, 3}}
+	dupFew   = few{dark: mark{0, 8}, light: mark{0, 8}}
+	warnFew  = few{style: underline.Inherit(bold)}
+	sideAFew = few{dark: mark{15, 4}, light: mark{15, 4}}
+	sideBFew = few{dark: mark{15, 5}, light: mark{15, 5}}
+)
+
+var looks = [roles]look{
+	Plain:   {},
+	Dim:     {dark: ink{"#9aa0b0", 248, 8}, light: ink{"#5d6373", 241, 0}, plain: faint},
+	Strong:  {dark: ink{"#f2f4f8", 255, 15}, light: ink{"#11131a", 16, 0}, style: bold, plain: bold},
+	Frame:   {dark: ink{"#5c6277", 241, 8}, light: ink{"#9aa1b2", 247, 8}, plain: faint},
+	Focus:   {dark: ink{"#c8cdd9", 252, 15}, light: ink{"#3a4150", 238, 0}, style: bold, plain: bold},
+	Key:     {dark: ink{"#f2f4f8", 255, 15}, light: ink{"#11131a", 16, 0}, style: bold, plain: bold},
+	In:      {dark: ink{"#9ece6a", 113, 10}, light: ink{"#26701a", 22, 2}, few: inFew},
+	Out:     {dark: ink{"#9aa0b0", 248, 7}, light: ink{"#5d6373", 241, 0}, plain: faint},
+	Risk:    {dark: riskDark, light: riskLight, style: bold, few: riskFew, plain: bold},
+	Pin:     {dark: ink{"#7dcfff", 117, 14}, light: ink{"#00667e", 24, 6}, few: pinFew},
+	Dup:     {dark: ink{"#ec85cc", 212, 8}, light: ink{"#a3278f", 127, 7}, few: dupFew},
+	Needed:  {dark: ink{"#ffd75f", 221, 15}, light: ink{"#7d5a00", 58, 0}, style: bold, plain: bold},
+	Gain:    {dark: ink{"#9ece6a", 113, 10}, light: ink{"#26701a", 22, 2}, style: bold, few: inFew, plain: bold},
+	Loss:    {dark: ink{"#f7768e", 204, 9}, light: ink{"#c0203c", 160, 1}, style: bold, plain: bold},
+	CameIn:  {dark: ink{"#17171c", 233, 0}, light: ink{"#ffffff", 231, 0}, onDark: ink{"#9ece6a", 113, 10}, onLight: ink{"#26701a", 22, 2}, style: bold, plain: bold.Reverse(true)},
+	WentOut: {dark: ink{"#17171c", 233, 0}, light: ink{"#ffffff", 231, 15}, onDark: ink{"#f7768e", 204, 9}, onLight: ink{"#c0203c", 160, 1}, style: bold, plain: bold.Reverse(true)},
+	Warn:    {dark: ink{"#e5d37a", 186, 15}, light: ink{"#6b5d00", 58, 0}, few: warnFew, plain: bold},
+	Error:   {dark: ink{"#ff6b81", 203, 9}, light: ink{"#c0203c", 124, 1}, style: bold, plain: bold},
+	SideA:   {dark: sideADark, light: sideALight, style: bold, few: sideAFew, plain: bold},
+	SideB:   {dark: sideBDark, light: sideBLight, style: bold, few: sideBFew},
+
+	AreaA:    {dark: areaADark, light: areaALight},
+	AreaB:    {dark: areaBDark, light: areaBLight},
+	LineA:    {dark: sideADark, light: sideALight, style: bold, plain: bold},
+	LineB:    {dark: sideBDark, light: sideBLight, style: bold},
+	LineBoth: {dark: ink{"#9aa0b0", 248, 8}, light: ink{"#5d6373", 241, 8}, plain: faint},
+	Both:     {dark: bothDark, light: bothLight, plain: faint},
+	SplitA:   {dark: sideBDark, light: sideBLight, onDark: areaADark, onLight: areaALight},
+	SplitB:   {dark: sideADark, light: sideALight, onDark: areaBDark, onLight: areaBLight},
+	LineInA:  {dark: sideADark, light: sideALight, onDark: stripInDark, onLight: stripInLight},
+	LineInB:  {dark: sideBDark, light: sideBLight, onDark: stripInDark, onLight: stripInLight},
+
+	HereIn: {dark: overDark, light: hereLight, onDark: stripInDark, onLight: stripInLight, style: bold, plain: bold.Reverse(true)},
+	HereA:  {dark: hereDark, light: hereLight, onDark: areaADark, onLight: areaALight, style: bold, plain: bold.Reverse(true)},
+	HereB:  {dark: overDark, light: hereLight, onDark: areaBDark, onLight: areaBLight, style: bold, plain: bold.Reverse(true)},
+
+	HeatLess1: {dark: heatDark, light: hereLight, onDark: ink{"#1e4023", 22, 2}, onLight: ink{"#b2d9b8", 151, 2}},
+	HeatLess2: {dark: ink{"#ffffff", 16, 0}, light: hereLight, onDark: ink{"#2d5f35", 65, 2}, onLight: ink{"#80b48a", 107, 2}},
+	HeatLess3: {dark: ink{"#ffffff", 16, 0}, light: hereLight, onDark: ink{"#3b7e46", 108, 2}, onLight: ink{"#54905d", 65, 2}},
+	HeatMore1: {dark: heatDark, light: hereLight, onDark: ink{"#5d2834", 88, 3}, onLight: ink{"#efc0c6", 217, 3}},
+	HeatMore2: {dark: heatDark, light: hereLight, onDark: ink{"#8a3a4c", 131, 3}, onLight: ink{"#d9909b", 174, 3}},
+	HeatMore3: {dark: ink{"#ffffff", 16, 0}, light: hereLight, onDark: ink{"#b64d65", 174, 3}, onLight: ink{"#c0606f", 131, 3}},
+
+	BarPinned:    {dark: ink{"#4fa3cc", 38, 6}, light: ink{"#0089a8", 31, 6}},
+	BarSelected:  {dark: ink{"#4f8f5a", 65, 2}, light: ink{"#5fa06a", 71, 2}},
+	BarRisk:      {dark: riskDark, light: riskLight},
+	BarFree:      {dark: ink{"#8a8f9e", 245, 8}, light: ink{"#6f7686", 243, 8}},
+	BarHeld:      {dark: ink{"#b3a486", 144, 8}, light: ink{"#d6c48e", 180, 8}},
+	BarSafety:    {dark: ink{"#857d52", 101, 8}, light: ink{"#a39460", 101, 8}},
+	BarOutput:    {dark: ink{"#5f6575", 242, 8}, light: ink{"#a6acba", 249, 8}},
+	BarAbove:     {dark: ink{"#6b7186", 243, 8}, light: ink{"#8f96a6", 246, 8}},
+	BarBeyond:    {dark: ink{"#a8505f", 131, 1}, light: ink{"#d98a96", 174, 9}},
+	CacheWritten: {dark: writtenDark, light: writtenLight},
+	CacheRead:    {dark: readDark, light: readLight},
+	Uncached:     {dark: ink{"#6b7186", 243, 8}, light: ink{"#8f96a6", 246, 8}},
+	CacheSplit:   {dark: readDark, light: readLight, onDark: writtenDark, onLight: writtenLight, plain: reverse},
+
+	StripIn:   {dark: stripInDark, light: stripInLight},
+	HungIn:    {dark: stripInDark, light: stripInLight, style: reverse, plain: reverse},
+	StripSome: {dark: ink{"#b095ea", 183, 13}, light: ink{"#6f44b8", 55, 5}},
+	StripOut:  {dark: ink{"#62687c", 241, 8}, light: ink{"#979eaf", 247, 8}, plain: faint},
+	StripHere: {dark: hereDark, light: hereLight, style: bold, plain: bold},
+
+	Match: {dark: ink{"#17171c", 233, 0}, light: ink{"#11131a", 16, 0}, onDark: ink{"#e5d37a", 186, 3}, onLight: ink{"#f5d94e", 221, 11}, plain: reverse},
+	Input: {dark: ink{"#f2f4f8", 255, 15}, light: ink{"#11131a", 16, 0}, style: underline, plain: underline},
+}
+
+// styles returns the style of each role, dark unless the name is Light or NoColor.
+func styles(name Name, depth Depth) [roles]lipgloss.Style {
+	var drawn [roles]lipgloss.Style
+	for role, look := range looks {
+		text, ground := look.dark, look.onDark
+		switch name {
+		case NoColor:
+			drawn[role] = look.plain
+			continue
+		case Light:
+			text, ground = look.light, look.onLight
+		}
+		style := look.style
+		if text != (ink{}) {
+			style = style.Foreground(text.at(depth))
+		}
+		if ground != (ink{}) {
+			style = style.Background(ground.at(depth))
+		}
+		if depth == Colours16 {
+			style = look.few.over(style, name)
+		}
+		drawn[role] = style
+	}
+	return drawn
+}
