@@ -38,6 +38,13 @@ func (e *Experiment) Try(s Side, next Setup) (Trial, bool) {
 	return Trial{Side: s, next: next, now: e.setup, moment: e.moment, loaded: e.loaded, before: before, back: e.sides[s].replaced, tried: e.tried, sizer: e.sizer}, state != Pending && before != nil && before.Ranking != nil
 }
 
+// Frozen returns the experiment as it is now, for work in the background that tries setups: what
+// changes later does not reach it.
+func (e *Experiment) Frozen() *Experiment {
+	frozen := *e
+	return &frozen
+}
+
 // Run computes what the change would do. If the change has no result, for example because
 // pinned items do not fit, the reason is in Impact.Err; the returned error is ctx's.
 func (t Trial) Run(ctx context.Context) (Impact, error) {

@@ -23,9 +23,12 @@ import (
 // is wished, numbers of items become shares, and a kind that would lose items gets one as well.
 // Which shares do it is found by trying: every try is a run, and what is offered held in its run.
 
+// It takes some 20 ms, so the palette does it in the background while a line is typed.
+
 // granting finds a setup in which wishes hold.
 type granting struct {
-	*sessionState
+	exp      *experiment.Experiment
+	side     experiment.Side
 	now      *experiment.Outcome
 	wishes   []wish
 	byShares bool
@@ -51,42 +54,59 @@ const (
 )
 
 // granted returns the commands that make wishes true, the best first: by quotas, and where least
-// numbers of items stand beside shares, by pins.
+// numbers of items stand beside shares, by pins. They are found later.
 func (s *sessionState) granted(wishes []wish) []palette.Command {
 	o := s.exp.Result(s.side)
+	c := palette.Command{Group: "set", Text: wishText(wishes), Plan: s.grantPlan(nil, wishes, false, nil, nil)}
 	if why := s.needsResult(); why != "" || o == nil {
-		return []palette.Command{{Group: "set", Text: wishText(wishes), Why: cmp.Or(why, "there is no result at this budget")}}
-	}
-	c := s.grantCommand(o, wishes, false)
-	if len(s.granting(o, wishes, true).pins) == 0 || c.Why != "" {
+		c.Why = cmp.Or(why, "there is no result at this budget")
 		return []palette.Command{c}
 	}
-	return []palette.Command{c, s.grantCommand(o, wishes, true)}
+	exp, side := s.exp.Frozen(), s.side
+	c.Later = func(ctx context.Context) func() []palette.Command {
+		g := newGranting(exp, side, o, wishes, false)
+		found, err := g.find(ctx)
+		byPins := newGranting(exp, side, o, wishes, true)
+		if err != nil || len(byPins.pins) == 0 {
+			return func() []palette.Command { return []palette.Command{s.grantCommand(g, wishes, found, err)} }
+		}
+		pinned, pinErr := byPins.find(ctx)
+		return func() []palette.Command {
+			all := []palette.Command{s.grantCommand(g, wishes, found, err)}
+			if all[0].Why == "" {
+				all = append(all, s.grantCommand(byPins, wishes, pinned, pinErr))
+			}
+			return all
+		}
+	}
+	return []palette.Command{c}
 }
 
-// grantCommand returns the command that makes wishes true, with pins in place of shares for
-// least numbers of items if pin is set.
-func (s *sessionState) grantCommand(o *experiment.Outcome, wishes []wish, pin bool) palette.Command {
-	g := s.granting(o, wishes, pin)
-	c := palette.Command{Group: "set", Text: wishText(g.wishes)}
-	label := experiment.Label{Name: c.Text}
-	found, err := g.find()
-	c.Plan = func() (screen.Change, error) {
+// grantPlan returns the plan that makes wishes true as an attempt found does, or its error. Where
+// the result is no longer o, for which that was tried, it tries again.
+func (s *sessionState) grantPlan(o *experiment.Outcome, wishes []wish, pin bool, found *attempt, err error) func() (screen.Change, error) {
+	return func() (screen.Change, error) {
 		found, err := found, err
-		if now := s.exp.Result(s.side); now != o && now != nil { // there is another setup since it was listed
-			found, err = s.granting(now, wishes, pin).find()
+		if now := s.exp.Result(s.side); now != o && now != nil {
+			found, err = newGranting(s.exp, s.side, now, wishes, pin).find(context.Background())
 		}
 		if err != nil {
 			return screen.Change{}, err
 		}
-		return screen.To(found.setup, label), nil
+		return screen.To(found.setup, experiment.Label{Name: wishText(wishes)}), nil
 	}
+}
+
+// grantCommand returns the command that makes wishes true as an attempt found does, or says why
+// none does.
+func (s *sessionState) grantCommand(g *granting, wishes []wish, found *attempt, err error) palette.Command {
+	c := palette.Command{Group: "set", Text: wishText(g.wishes), Plan: s.grantPlan(g.now, wishes, len(g.pins) > 0, found, err)}
 	if err != nil {
 		c.Why = err.Error()
 		return c
 	}
 	c.Effect = g.comesTo(found.report)
-	already := !slices.ContainsFunc(g.wishes, func(w wish) bool { return !g.holds(o.Report, w) })
+	already := !slices.ContainsFunc(g.wishes, func(w wish) bool { return !g.holds(g.now.Report, w) })
 	switch {
 	case already && found.setup.Equal(s.exp.Setup()):
 		c.Why = "holds already: " + c.Effect
@@ -114,8 +134,10 @@ func (s *sessionState) grantCommand(o *experiment.Outcome, wishes []wish, pin bo
 	return c
 }
 
-func (s *sessionState) granting(o *experiment.Outcome, wishes []wish, pin bool) *granting {
-	g := &granting{sessionState: s, now: o, wishes: slices.Clone(wishes), policy: s.exp.Setup().Policy[s.side].Clone(), raised: map[model.Kind]int{}}
+// newGranting returns what finds a setup in which wishes hold beside those of the result o, with
+// pins in place of shares for least numbers of items if pin is set.
+func newGranting(exp *experiment.Experiment, side experiment.Side, o *experiment.Outcome, wishes []wish, pin bool) *granting {
+	g := &granting{exp: exp, side: side, now: o, wishes: slices.Clone(wishes), policy: exp.Setup().Policy[side].Clone(), raised: map[model.Kind]int{}}
 	g.byShares = len(g.policy.Quotas) > 0 || slices.ContainsFunc(wishes, func(w wish) bool { return w.percent })
 	if !g.byShares {
 		return g
@@ -153,7 +175,7 @@ func (g *granting) best(w wish) []int {
 
 // find tries until the wishes hold and nothing is lost, and returns the attempt that came nearest.
 // The error says why the wishes hold in none.
-func (g *granting) find() (*attempt, error) {
+func (g *granting) find(ctx context.Context) (*attempt, error) {
 	tries, err := g.tries()
 	if err == nil {
 		err = g.begin()
@@ -163,7 +185,7 @@ func (g *granting) find() (*attempt, error) {
 	}
 	var best *attempt
 	for range tries {
-		a := g.attempt()
+		a := g.attempt(ctx)
 		if a == nil {
 			break
 		}
@@ -243,7 +265,7 @@ func (g *granting) share(kind model.Kind) *model.Quota {
 }
 
 // attempt runs the next attempt; nil: it has no result.
-func (g *granting) attempt() *attempt {
+func (g *granting) attempt(ctx context.Context) *attempt {
 	a := &attempt{setup: g.exp.Setup().WithPolicy(g.side, g.policy.Clone()).WithPinned(g.exp.Items(), g.pins, true)}
 	taken := map[int]bool{} // the kinds that have more than is wished
 	var about []int
@@ -261,7 +283,7 @@ func (g *granting) attempt() *attempt {
 	if !ok {
 		return nil
 	}
-	rep, err := trial.Report(context.Background())
+	rep, err := trial.Report(ctx)
 	if err != nil {
 		return nil
 	}

@@ -308,7 +308,7 @@ func TestAShareThatIsTypedBesideCountsKeepsThem(t *testing.T) {
 			t.Errorf("%v: %d memories are in, at most 2 were asked for, and 2 are possible", size, n)
 		}
 		s.press("uu")
-		listed := s.m.typedCommands("tool outputs at most 30 %")[0]
+		listed := s.spelled("tool outputs at most 30 %")[0]
 		s.press("p") // while it is listed, an item is pinned
 		change, err := listed.Plan()
 		if err != nil || !change.To().SameEdits(s.m.exp.Setup()) {
@@ -438,7 +438,7 @@ func TestALeastNumberThatHoldsSaysSo(t *testing.T) {
 		s.press(":set memory require 30")
 		s.line("▌", "there are only 3")
 		s.press("<esc>:at least one memory", "it holds already")
-		text := s.m.typedCommands("at least one memory")[0].Text
+		text := s.spelled("at least one memory")[0].Text
 		found := regexp.MustCompile(`it holds already, (\d+) are in and 1 or more at every budget from ([0-9,]+) to this`).FindStringSubmatch(text)
 		if found == nil || found[1] != strconv.Itoa(selectedOf(s, model.Memory)) {
 			t.Fatalf("%v: the palette says %q", size, text)

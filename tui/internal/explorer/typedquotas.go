@@ -23,7 +23,11 @@ func (s *sessionState) besides(k namedKnob, value string, spoken bool) (before, 
 	if policy := s.exp.Setup().Policy[s.side]; !ok || k.Excluded == "" && (!w.percent || !w.most) || k.Excluded != "" && !policy.Slicer.Divisible() {
 		return nil, nil
 	}
-	all := slices.DeleteFunc(s.granted([]wish{w}), func(c palette.Command) bool { return c.Why != "" })
+	idle := func(c palette.Command) bool { return c.Why != "" }
+	all := slices.DeleteFunc(s.granted([]wish{w}), idle)
+	for i := range all {
+		all[i] = all[i].Then(func(found []palette.Command) []palette.Command { return slices.DeleteFunc(found, idle) })
+	}
 	if spoken || k.Excluded != "" && !s.holds(k, value) {
 		return all, nil
 	}

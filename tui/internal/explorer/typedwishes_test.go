@@ -12,6 +12,7 @@ import (
 	"cupelscope/model/randomtest"
 	"cupelscope/pipeline"
 	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/overlay/palette"
 )
 
 // However a wish is typed, it is the same wish; a line that has anything else is none.
@@ -50,12 +51,24 @@ func TestWishesAreReadInAnyWords(t *testing.T) {
 	}
 }
 
+// spelled returns the commands that a line spells out, once all are known.
+func (s *story) spelled(line string) (all []palette.Command) {
+	for _, c := range s.m.typedCommands(line) {
+		if c.Later == nil {
+			all = append(all, c)
+		} else {
+			all = append(all, c.Later(context.Background())()...)
+		}
+	}
+	return all
+}
+
 // What joins two wishes joins two knobs, and a bound is one in the words of either.
 func TestEveryReaderKnowsTheSameWords(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	made := func(typed string) experiment.Setup {
 		t.Helper()
-		listed := s.m.typedCommands(typed)
+		listed := s.spelled(typed)
 		if len(listed) == 0 || listed[0].Plan == nil {
 			t.Fatalf("%q is not read", typed)
 		}
@@ -101,7 +114,7 @@ func FuzzTyped(f *testing.F) {
 	}
 	s := begin(f, agentSession(f), 120, 36)
 	f.Fuzz(func(t *testing.T, line string) {
-		s.m.typedCommands(line)
+		s.spelled(line)
 		for _, w := range wishesOf(strings.Fields(line), s.m.exp.Items()) {
 			if w.items != nil {
 				continue
@@ -211,10 +224,32 @@ func TestWishesThatNeedNothingOrCannotBe(t *testing.T) {
 	s.press("<esc>c:max 500<enter>:at least one memory, at most 30 % tool", "there is no result at this budget")
 }
 
+// No letter waits for what is found by trying: it is found in the background for the line as it is
+// in the end, and enter takes it before that too.
+func TestWishesAreGrantedInTheBackground(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press(":at most 30 % tool, at least one memor")
+	s.held = true
+	s.press("y")
+	s.line("▌", "at most 30 % tool output and at least 1 memory item", "computing")
+	s.seesNot("by shares", "by a pin")
+	s.release()
+	s.sees("by shares: ", "by a pin: ")
+	s.line("enter: ")
+	s.held = true
+	s.press("<backspace>y")
+	s.seesNot("by shares")
+	s.press("<enter>")
+	s.release()
+	if quotas := s.m.exp.Setup().Policy[experiment.A].Quotas; len(quotas) < 2 {
+		t.Errorf("enter makes the quotas %+v", quotas)
+	}
+}
+
 // A command that was listed before another change keeps that change.
 func TestWishesThatWereListedBeforeAChange(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
-	listed := s.m.typedCommands("at most 30 % tool, at least one memory")[0]
+	listed := s.spelled("at most 30 % tool, at least one memory")[0]
 	s.press("]p")
 	change, err := listed.Plan()
 	if err != nil || change.To().Budget.MaxTokens != s.m.budget() {

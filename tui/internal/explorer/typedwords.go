@@ -98,14 +98,20 @@ func (s *sessionState) several(clauses [][]string) []palette.Command {
 	if len(rest) > 0 && rest[0].Why != "" {
 		why = rest[0].Why
 	}
-	for k := range all {
-		if both, ok := s.together(all[k], rest); ok {
-			all[k] = both
-		} else {
-			all[k].Text += ", without " + second + ": " + why
+	var join func(all []palette.Command) []palette.Command
+	join = func(all []palette.Command) []palette.Command {
+		for k, one := range all {
+			if one.Later != nil {
+				all[k] = one.Then(join)
+			} else if both, ok := s.together(one, rest); ok {
+				all[k] = both
+			} else {
+				all[k].Text += ", without " + second + ": " + why
+			}
 		}
+		return all
 	}
-	return all
+	return join(all)
 }
 
 // together returns the command that makes one and then others[0]. One of the two changes may be

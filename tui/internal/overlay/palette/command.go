@@ -1,6 +1,7 @@
 package palette
 
 import (
+	"context"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -31,9 +32,22 @@ type Command struct {
 	// On returns what the command makes of a setup, for two commands in one line; nil: it
 	// stands alone.
 	On func(experiment.Setup) (experiment.Setup, error)
+	// Later finds, in the background, the commands that take the place of this one; nil: it is
+	// known. It uses immutable values only; what it returns makes the commands of what it found.
+	Later func(ctx context.Context) func() []Command
 	// Run carries out the command, in place of Plan if there are both. If both are nil,
 	// the command still needs a value, and enter completes the line as tab does.
 	Run func() tea.Cmd
+}
+
+// Then returns the command with f changing what takes its place later.
+func (c Command) Then(f func(found []Command) []Command) Command {
+	later := c.Later
+	c.Later = func(ctx context.Context) func() []Command {
+		found := later(ctx)
+		return func() []Command { return f(found()) }
+	}
+	return c
 }
 
 // says returns what a row shows beside its text: what the command would do now, or the
@@ -41,6 +55,8 @@ type Command struct {
 func (c *Command) says(width int, g *theme.Glyphs) string {
 	const text = 16 // at least that much of the text stays
 	switch {
+	case c.Later != nil:
+		return "computing" + g.Ellipsis
 	case c.Effect != "":
 		room := max(width-text, width/3)
 		head, rest, more := strings.Cut(plain.Line(c.Effect, 200), ": ")

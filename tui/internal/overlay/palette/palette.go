@@ -4,6 +4,7 @@
 package palette
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -45,6 +46,8 @@ type Palette struct {
 	shown  []Command
 	partly string // how many of the typed words the found lines have; "": all
 
+	exp    *experiment.Experiment // from which on side the commands start
+	side   experiment.Side
 	asked  question
 	trial  experiment.Trial
 	wants  bool // the trial has no answer yet
@@ -224,41 +227,75 @@ func (p *Palette) find() {
 // Arrange asks what the command under the cursor would change on a side, unless
 // that was already asked.
 func (p *Palette) Arrange(exp *experiment.Experiment, side experiment.Side) {
+	p.exp, p.side = exp, side
 	q := question{line: p.Text(), row: p.Cursor()}
 	if o := exp.Outcome(side); o != nil {
 		q.report = o.Report
 	}
-	if q == p.asked {
-		return
+	if q != p.asked {
+		p.ask(q)
 	}
+}
+
+// ask asks what the command under the cursor would change, unless it is not known yet.
+func (p *Palette) ask(q question) {
 	p.asked, p.impact, p.wants, p.late, p.leads, p.opens = q, nil, false, false, model.Option[model.Tokens]{}, ""
 	c, ok := p.current()
-	if !ok || c.Plan == nil || c.Why != "" {
+	if !ok || c.Plan == nil || c.Why != "" || c.Later != nil {
 		return
 	}
 	change, err := c.Plan()
 	if err != nil || change.To == nil {
 		return
 	}
-	if change.Show != "" && change.To().Equal(exp.Setup()) {
+	if change.Show != "" && change.To().Equal(p.exp.Setup()) {
 		p.opens = c.Effect
 		return
 	}
-	p.trial, p.wants = exp.Try(side, change.To())
+	p.trial, p.wants = p.exp.Try(p.side, change.To())
 	p.leads, p.note = change.Budget, change.Note
 }
 
-// Job returns the work of computing what the command under the cursor would
-// change, and false if there is nothing to compute.
+// laterKey is the key of the job that finds what takes the place of a row.
+type laterKey struct {
+	line string
+	row  int
+}
+
+// Job returns the work of computing what the command under the cursor would change, and then of
+// finding the commands that are not known yet; false if there is nothing to compute.
 func (p *Palette) Job() (work.Job, bool) {
 	if !p.wants {
-		return work.Job{}, false
+		row := slices.IndexFunc(p.shown, func(c Command) bool { return c.Later != nil })
+		if row < 0 {
+			return work.Job{}, false
+		}
+		later := p.shown[row].Later
+		return work.Job{Key: laterKey{p.Text(), row}, Run: func(ctx context.Context) func() {
+			found := later(ctx)
+			return func() { p.replace(row, found()) }
+		}}, true
 	}
 	return work.Job{Key: p.asked, Limit: maxTrialTime, Run: work.Pass(p.trial.Run, func(im experiment.Impact, err error) {
 		if p.wants, p.late = false, work.TooLong(err); err == nil {
 			p.impact = &im
 		}
 	})}, true
+}
+
+// replace puts commands in the place of a row. The cursor stays on its command.
+func (p *Palette) replace(row int, found []Command) {
+	at, moved := p.Cursor(), 0
+	if at > row {
+		moved = len(found) - 1
+	}
+	p.shown = slices.Replace(p.shown, row, row+1, found...)
+	p.SetLen(len(p.shown))
+	p.To(at + moved)
+	p.asked.row += moved
+	if at == row {
+		p.ask(p.asked)
+	}
 }
 
 // Draw draws the list over r, each group's name beside its first line, and at the
@@ -411,7 +448,7 @@ func (p *Palette) effect(f *widget.Frame, c Command, width int) [][]draw.Span {
 		return one("no: "+c.Why, theme.Warn)
 	case p.late:
 		return one("what it changes takes long to compute: enter shows it", theme.Dim)
-	case p.wants:
+	case p.wants, c.Later != nil:
 		return one("computing what it changes"+f.Glyphs().Ellipsis+" "+f.Waiting.Spin(), theme.Dim)
 	case p.opens != "":
 		return one("enter: "+p.opens, theme.Plain)
