@@ -46,7 +46,7 @@ var budgetFields = [...]BudgetField{
 	},
 	{
 		Name: FieldTargetTokens, Flag: "target-tokens", Usage: "`TOKENS` that the selection may use (default: the budget)",
-		Label: "target", Help: "tokens that the selection may use, 0 to the budget; follows it", Words: "aim tokens",
+		Label: "target", Help: "tokens that the selection may use, 0 to the budget; moves with it", Words: "aim tokens",
 		Tokens: func(f *BudgetFields) *Tokens { return &f.TargetTokens.Value },
 	},
 	{
@@ -55,7 +55,7 @@ var budgetFields = [...]BudgetField{
 		Deducted: true, OnlyMax: true, Tokens: func(f *BudgetFields) *Tokens { return &f.OutputReserve },
 	},
 	{
-		Name: FieldReservedSlots, Flag: "slot", Usage: "tokens held for a kind, as `KIND=TOKENS`; may be repeated",
+		Name: FieldReservedSlots, Flag: "slot", Usage: "tokens held for items of a kind, as `KIND=TOKENS`; may be repeated",
 		Label: "held", Help: "Cupel only subtracts them from the room", Words: "back slot reserve tokens",
 		Deducted: true, Slots: func(f *BudgetFields) *[]Slot { return &f.ReservedSlots },
 	},

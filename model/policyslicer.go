@@ -175,9 +175,9 @@ func (p *Policy) SetSize(n Tokens) error {
 	case size == nil:
 		return fmt.Errorf("%s has no size", p.Slicer)
 	case n < 1:
-		return fmt.Errorf("is %v, must be at least 1", n)
+		return fmt.Errorf("the size is %v, must be at least 1", n)
 	case n > size.max:
-		return fmt.Errorf("is %v, must be at most %v", n, size.max)
+		return fmt.Errorf("the size is %v, must be at most %v", n, size.max)
 	}
 	size.set(p, n)
 	return nil

@@ -52,7 +52,7 @@ type OverError struct {
 }
 
 func (e *OverError) Error() string {
-	return fmt.Sprintf("%s has %v values; with %v items they take %v %s, must be at most %v: look at a smaller range",
+	return fmt.Sprintf("%s has %v values, too many to try with %v items (%v %s, at most %v): take a smaller range",
 		e.Name, model.Tokens(e.Values), model.Tokens(e.Items), model.Tokens(e.Work), e.What, model.Tokens(e.Max))
 }
 

@@ -27,17 +27,17 @@ type flagUsage struct {
 // checkFlags returns the flags that specify checks.
 func checkFlags() []flagUsage {
 	return []flagUsage{
-		{"require", "SELECTOR", "all items named are in, and one is named", model.CheckRequire},
-		{"forbid", "SELECTOR", "no item named is in", model.CheckForbid},
+		{"require", "SELECTOR", "all items that match are in, and at least one matches", model.CheckRequire},
+		{"forbid", "SELECTOR", "no item that matches is in", model.CheckForbid},
 		{"first-in-by", "TOKENS", "each item of --for is in at some budget up to this", model.CheckFirstInBy},
 		{"stays-by", "TOKENS", "each item of --for is in at every budget from this on, up to the ceiling", model.CheckStaysBy},
-		{"stable", "SLACK", "no item of --for, else none required, is lost at any budget up to SLACK tokens smaller", model.CheckStable},
-		{"for", "SELECTOR", "the items that the checks before it are about", ""},
+		{"stable", "SLACK", "the items of --for, else of --require, stay in down to a budget SLACK tokens smaller", model.CheckStable},
+		{"for", "SELECTOR", "the items that the checks before this flag are about", ""},
 		{"min-filled", "PERCENT", "at least this much of the room is used, or nothing is left out", model.CheckMinFilled},
 		{"max-below-best", "PERCENT", "the value is at most this far below the best possible", model.CheckMaxBelowBest},
-		{"min-prefix", "PERCENT", "on average, at least this much of the window before survives as prefix", model.CheckMinPrefix},
-		{"max-cost-ratio", "RATIO", "over all requests, the cost is at most this many times that of sending everything", model.CheckMaxCostRatio},
-		{"min-recall", "PERCENT", "at least this much of what the labels say is needed is in", model.CheckMinRecall},
+		{"min-prefix", "PERCENT", "on average, the cache can reuse at least this much of the previous prompt", model.CheckMinPrefix},
+		{"max-cost-ratio", "RATIO", "all requests cost at most this many times as much as sending everything", model.CheckMaxCostRatio},
+		{"min-recall", "PERCENT", "at least this much of the items labelled as needed is in", model.CheckMinRecall},
 		{"answered", "", "an item with one of the answers is in", model.CheckAnswered},
 		{"no-split-pairs", "", "no tool call is in without its result, and no result without its call", model.CheckNoSplitPairs},
 	}
@@ -147,7 +147,7 @@ func parseCheckFlags(flags []typedCheck) ([]model.Check, error) {
 		case model.CheckNoSplitPairs, model.CheckAnswered:
 			var wanted bool
 			if wanted, err = strconv.ParseBool(f.Value); err != nil {
-				err = fmt.Errorf("%.40q is neither true nor false", f.Value)
+				err = fmt.Errorf("%.40q must be true or false", f.Value)
 			} else if !wanted {
 				continue
 			}

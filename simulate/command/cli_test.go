@@ -26,7 +26,7 @@ func TestCommandLines(t *testing.T) {
 		err      string // what the diagnostics hold
 		explored string
 	}{
-		{"no screen", false, []string{"-", "--max-tokens", "9"}, command.Fine, "room 9 = maxTokens 9", "", ""},
+		{"no screen", false, []string{"-", "--max-tokens", "9"}, command.Fine, "room 9 = budget 9", "", ""},
 		{"a screen", true, []string{"-", "--max-tokens", "9"}, command.Fine, "", "", "- 9"},
 		{"a screen by name", true, []string{"explore", "./x", "--max-tokens", "9"}, command.Fine, "", "", "./x 9"},
 		{"the screen fails", true, []string{"./x", "--max-tokens", "0"}, command.Input, "", "cupelscope: no room\n", "./x 0"},

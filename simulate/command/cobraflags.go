@@ -122,12 +122,34 @@ func wrongValue(err error) error {
 }
 
 // unknownFlag returns the error of a flag that c does not have, with the one that was
-// probably meant.
+// probably meant, or the only command that has it.
 func unknownFlag(c *cobra.Command, arg string) error {
-	if meant := meantFlag(c, strings.TrimLeft(arg, "-")); meant != "" {
-		return fmt.Errorf("%s has no flag %.40s: did you mean %s? (see %[1]s --help)", c.Name(), arg, meant)
+	name, see := strings.TrimLeft(arg, "-"), c.Name()
+	meant := meantFlag(c, name)
+	switch only := onlyWith(c.Root(), name); {
+	case meant == "" && strings.HasPrefix(name, "no-col"):
+		meant = ": NO_COLOR=1 switches colours off"
+	case only != "" && name != "budget": // of policy, where it is no number
+		meant, see = ", only "+only+" has it", only
+	case meant != "":
+		meant = ": did you mean " + meant + "?"
 	}
-	return fmt.Errorf("%s has no flag %.40s (see %[1]s --help)", c.Name(), arg)
+	return fmt.Errorf("%s has no flag %.40s%s (see %s --help)", c.Name(), arg, meant, see)
+}
+
+// onlyWith returns the only command that has a flag of this name; "" if several have, or none.
+// Explore has those of the root.
+func onlyWith(root *cobra.Command, name string) (only string) {
+	for _, c := range append(root.Commands(), root) {
+		if c.Name() == "explore" || c.Flags().Lookup(name) == nil {
+			continue
+		}
+		if only != "" {
+			return ""
+		}
+		only = c.Name()
+	}
+	return only
 }
 
 // meantFlag returns the flag of c that a name was probably to be, as it is typed: one that

@@ -83,14 +83,14 @@ func TestReportOfStandardInput(t *testing.T) {
 	out, diagnostics, err := ran(writeReport, items, o, reportOptions{})
 	musttest.Do(t, err)
 	want := `- [items]  3 items, 100 tokens  policy rag: greedy, uShaped, overflow throw
-room 50 = maxTokens 70 - 20 pinned
+room 50 = budget 70 - 20 pinned
 
 state   #  kind  tokens  score  first in  stays from  item               why
 pinned  0  sys       20    pin        20      always  the system prompt  pinned
 risk    2  msg       30  0.725        50          50  the question       fits
 out     1  msg       50  0.200       100         100  old news           needs 50, 20 left
 
-in 2 of 3 items, 50 tokens, utilization 71.4 % of maxTokens, value 0.725; filled 60 % of 50
+in 2 of 3 items, 50 tokens, 71.4 % of the budget used, value 0.725; 60 % of the room filled
 ` + plain.AtRisk + `: 1 item would leave if the budget were 25 tokens smaller
 `
 	musttest.Is(t, out, want)

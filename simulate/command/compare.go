@@ -94,7 +94,7 @@ func newComparer(ctx context.Context, o session.Options, c compareOptions, s Str
 		}
 		of, err := session.ParsePolicy(ctx, side.name)
 		if err != nil {
-			return nil, fmt.Errorf("compare A B [source ...]: %s: %w", side.place, err)
+			return nil, fmt.Errorf("policy %s: %w", side.place, err)
 		}
 		*side.to = of
 	}

@@ -95,12 +95,12 @@ func (t *totals) budgetSheet(nameA, nameB string) *export.Sheet {
 		Title: fmt.Sprintf("A %s  B %s  %s", nameA, nameB, plain.Count(t.all.cases, "case")),
 		Name:  "budgets",
 		Closing: slices.Concat([]string{
-			"only A, only B: items that one alone lets in; worse, better: cases in which B is worth less, more;",
-			"below: below the best possible value, on average and at most",
+			"only A, only B: items that only one side lets in, and their tokens; B is worth: its value against A's; worse, better: cases in which B is worth less, more;",
+			"A below, B below: how far below the best possible value, on average and at most (most)",
 		},
-			lineIf(t.recorded, "the budget of what is recorded is not known: it is the same result at every budget, and how far it is below the best is not known"),
-			lineIf(t.sized, "resized: items that both let in, in different sizes, and how many more tokens B takes of them (not Cupel's)"),
-			lineIf(t.unlike, "A and B do not score alike: values are by A's scores, and how far each is below the best possible by its own"),
+			lineIf(t.recorded, "the budget of the recorded run is not known: its result is the same at every budget, and how far it is below the best is not known"),
+			lineIf(t.sized, "resized: items that both let in, in different sizes, and how many more tokens B takes (not Cupel's)"),
+			lineIf(t.unlike, "A and B score items differently: values are by A's scores, how far each is below the best by its own scores"),
 			lineIf(t.estimated > 0, plain.Count(t.estimated, "source")+" with token counts that are estimates: results that depend on them may be off"),
 			lineIf(t.guessedBudgets > 0, plain.Count(t.guessedBudgets, "source")+" with a guessed budget: set it with --max-tokens or --at")),
 	}
@@ -181,7 +181,7 @@ func kindSheet(sized bool, kinds []kindPart) *export.Sheet {
 
 // itemSheet returns a table of the items that differ. There is only one case.
 func (t *totals) itemSheet(textless bool) *export.Sheet {
-	in, why := "only", "why it is out in the other"
+	in, why := "only", "why the other leaves it out"
 	if t.sized {
 		in, why = "in", "why it differs"
 	}

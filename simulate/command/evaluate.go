@@ -27,8 +27,8 @@ func (e *evaluateOptions) verbFlags() []session.Flag {
 	return append(e.labelFlags(),
 		session.Flag{Name: "at", Texts: &e.At, Usage: "`BUDGETS` to evaluate at: tokens, shares of all tokens of a case, or own for each case's own, as in 8k,32k,50% (default: own if the first case has one, else 10%,25%,50%)"},
 		session.Flag{Name: "ceiling", Text: &e.Ceiling, Usage: "the largest budget at which the wanted recall is looked for, in `TOKENS` (default: as for min-budget)"},
-		session.Flag{Name: "worst", Int: &e.Worst, Usage: "name this `COUNT` of the cases with the least recall at each budget, and of those in which a policy loses most"},
-		session.Flag{Name: "cases", Bool: &e.Cases, Usage: "write a row for each case, budget and policy; in CSV in place of the means"},
+		session.Flag{Name: "worst", Int: &e.Worst, Usage: "list the `COUNT` cases with the lowest recall at each budget, and those in which a policy loses most"},
+		session.Flag{Name: "cases", Bool: &e.Cases, Usage: "write a row for each case, budget and policy; in CSV instead of the means"},
 		session.Flag{Name: "no-best", Bool: &e.NoBest, Usage: "skip the best possible value, which takes most of the time"})
 }
 

@@ -80,11 +80,11 @@ func mean(m quality.Mean, decimals int) export.Cell {
 
 func (e *evaluation) resultSheet() *export.Sheet {
 	s := export.Sheet{
-		Title: fmt.Sprintf("%s with labels of %s, in %s", plain.Count(e.Evaluation.Labelled, "case"), plain.Thousands(e.Cases), plain.Count(e.Groups, "group")),
+		Title: fmt.Sprintf("%s of %s with labels, in %s", plain.Thousands(e.Evaluation.Labelled), plain.Count(e.Cases, "case"), plain.Count(e.Groups, "group")),
 		Name:  "results",
 		Closing: []string{
-			"recall: share of what was needed that is in; complete: cases with all of it; needed: share of the tokens that was needed; means over cases;",
-			"recall +-: points more than " + e.Evaluation.Policies[0].Name + ", with the 95 % interval; p: two-sided, from flipping signs of groups, adjusted for all policies at a budget",
+			"recall: share of the needed items that is in; complete: cases with all of them; needed: share of the tokens that was needed; means over cases;",
+			"recall +-: percentage points more than " + e.Evaluation.Policies[0].Name + ", with the 95 % interval; p: two-sided sign-flip test over groups, adjusted for all policies at a budget",
 		},
 	}
 	if len(e.At) > 0 && len(e.At[0].Policies) > 1 {
@@ -195,7 +195,7 @@ func (e *evaluation) policySheet() *export.Sheet {
 	sheet := export.Sheet{
 		Title:   fmt.Sprintf("budgets for a recall of %s", plain.Percent(e.wanted)),
 		Name:    "policies",
-		Closing: []string{"the least budget at which half, or 90 %, of the cases reach it, and from which on they hold it at every larger one up to the ceiling"},
+		Closing: []string{"reaches: the smallest budget at which half, or 90 %, of the cases have this recall; holds: from which on they keep it up to the ceiling; never: cases that do not"},
 	}
 	return export.SheetOf(sheet, []export.Column[int]{
 		{Name: "name", Heading: "policy", Cell: e.name},
@@ -217,7 +217,7 @@ func (e *evaluation) worstSheet() *export.Sheet {
 	for i := range e.At {
 		all = append(all, e.Evaluation.Worst(i, 0, e.worst)...)
 	}
-	sheet := export.Sheet{Title: "the least recall of " + e.Evaluation.Policies[0].Name, Name: "worst", Closing: e.openWorst()}
+	sheet := export.Sheet{Title: "cases with the lowest recall under " + e.Evaluation.Policies[0].Name, Name: "worst", Closing: e.openWorst()}
 	return export.SheetOf(sheet, slices.Concat(e.placeColumns(), []export.Column[quality.CaseResult]{
 		{Name: "recall", Heading: "recall", Right: true, Cell: func(r quality.CaseResult) export.Cell { return export.Share(r.Recall.Value) }},
 	}, e.openColumns()), slices.Values(all))
@@ -237,7 +237,7 @@ func (e *evaluation) worse() (all []quality.CaseResult) {
 
 // worseSheet returns a table of them.
 func (e *evaluation) worseSheet() *export.Sheet {
-	sheet := export.Sheet{Title: "cases that get worse than under " + e.Evaluation.Policies[0].Name, Name: "worstChanges"}
+	sheet := export.Sheet{Title: "cases that lose most against " + e.Evaluation.Policies[0].Name, Name: "worstChanges"}
 	return export.SheetOf(sheet, slices.Concat(e.placeColumns(), []export.Column[quality.CaseResult]{
 		{Name: "policy", Heading: "policy", Cell: func(r quality.CaseResult) export.Cell { return e.name(r.Policy) }},
 		{Name: "recall", Heading: "recall", Right: true, Cell: func(r quality.CaseResult) export.Cell { return export.Share(r.Recall.Value) }},
@@ -304,7 +304,7 @@ func (e *evaluation) openWorst() []string {
 	if line == "" {
 		return nil
 	}
-	return []string{"open the worst of all with:", line}
+	return []string{"open the worst case with:", line}
 }
 
 // budgetsCell returns the results for a program, by budget and then by policy.

@@ -86,7 +86,7 @@ func TestManualPage(t *testing.T) {
 	if code != command.Fine {
 		t.Fatalf("exit %d, %s", code, diagnostics)
 	}
-	for _, has := range []string{"\"User Commands\"\n", "max-tokens TOKENS", "output FORM, \\-o", "max-below-best PERCENT", "EXIT STATUS", "min-budget", "\n.SH ENVIRONMENT\n", "CUPELSCOPE_OPTS", "\n.SH EXAMPLES\n.nf\ncupelscope session.jsonl\n", "as in 80 or 80%; one", ".TH CUPELSCOPE 1 \"\" "} {
+	for _, has := range []string{"\"User Commands\"\n", "max-tokens TOKENS", "output FORM, \\-o", "max-below-best PERCENT", "EXIT STATUS", "min-budget", "\n.SH ENVIRONMENT\n", "CUPELSCOPE_OPTS", "\n.SH EXAMPLES\n.nf\ncupelscope session.jsonl\n", "written 80 or 80%; below", ".TH CUPELSCOPE 1 \"\" "} {
 		musttest.Says(t, strings.ReplaceAll(page, "\\-", "-"), strings.ReplaceAll(has, "\\-", "-"), "the page")
 	}
 	for _, not := range []string{"`", "%!", "%%"} {

@@ -27,7 +27,7 @@ type fixturesOptions struct {
 func (f *fixturesOptions) verbFlags() []session.Flag {
 	return []session.Flag{
 		f.outputFlag(),
-		{Name: "write", Text: &f.Write, Usage: "write the files that the examples of the documents name to `FOLDER`, instead"},
+		{Name: "write", Text: &f.Write, Usage: "write the files of the examples to `FOLDER` instead"},
 	}
 }
 

@@ -38,15 +38,15 @@ func (s *studyOptions) verbFlags() []session.Flag {
 // verbFlags returns the flags of the verb report; they store their values in r.
 func (r *reportOptions) verbFlags() []session.Flag {
 	return append(r.answerFlags(),
-		session.Flag{Name: "html", Text: &r.HTML, Usage: "write the report at every budget to `FILE`, one page for a browser with a slider over the budgets; it loads and sends nothing"},
-		session.Flag{Name: "content", Bool: &r.Content, Usage: "put the texts of items into the page of --html, which has none without it"})
+		session.Flag{Name: "html", Text: &r.HTML, Usage: "write the report at every budget to `FILE`: one page for a browser, with a slider over the budgets; it loads and sends nothing"},
+		session.Flag{Name: "content", Bool: &r.Content, Usage: "put the texts of items into the page of --html"})
 }
 
 // verbFlags returns the flags of the verb min-budget; they store their values in m.
 func (m *minBudgetOptions) verbFlags() []session.Flag {
 	return append(m.studyOptions.verbFlags(),
-		session.Flag{Name: "bare", Bool: &m.Bare, Usage: "use budgets without reserve, slots or margin instead of the template"},
-		session.Flag{Name: "only-differing", Bool: &m.OnlyDiffering, Usage: "only items for which the search does not find the least budget"})
+		session.Flag{Name: "bare", Bool: &m.Bare, Usage: "search without output reserve, slots and safety margin"},
+		session.Flag{Name: "only-differing", Bool: &m.OnlyDiffering, Usage: "only items for which Cupel's search misses the smallest budget"})
 }
 
 // verbFlags returns the flags of the verb profile; they store their values in p.
@@ -75,7 +75,7 @@ func (w *sweepOptions) verbFlags() []session.Flag {
 func (v *compareOptions) verbFlags() []session.Flag {
 	return append(v.answerFlags("verbose"),
 		session.Flag{Name: "at", Texts: &v.At, Usage: "`BUDGETS` to compare at: tokens, shares of all tokens of a case, or own for each case's own, as in 8k,32k,50% (default own)"},
-		session.Flag{Name: "worst", Int: &v.Worst, Usage: "name this `COUNT` of the cases that differ most"},
+		session.Flag{Name: "worst", Int: &v.Worst, Usage: "list the `COUNT` cases that differ most"},
 		session.Flag{Name: "no-best", Bool: &v.NoBest, Usage: "skip the best possible value, which takes most of the time"},
 		session.Flag{Name: "jobs", Letter: "j", Int: &v.Jobs, Usage: "`NUMBER` of cases worked on at a time (default: as many as processors)"})
 }
@@ -97,7 +97,7 @@ func (t *tokensOptions) verbFlags() []session.Flag {
 	return append(t.answerFlags("timings"),
 		session.Flag{Name: "by", Text: &t.By, Offers: model.Names(groupings()), Usage: "one row per `GROUP`: item, kind, or count (where counts come from) (default item)"},
 		session.Flag{Name: "compare", Lists: &t.Compare, Offers: append(tokens.Encodings(), "all"), Usage: "`ENCODINGS` to count every text with, one column each; all stands for every encoding"},
-		session.Flag{Name: "verify", Bool: &t.Verify, Usage: "count every text again with tiktoken-go, and name those whose count differs"})
+		session.Flag{Name: "verify", Bool: &t.Verify, Usage: "count every text again with tiktoken-go, and list those that differ"})
 }
 
 // verbFlags returns the flags of the verb policy; they store their values in p.
@@ -112,7 +112,7 @@ func (p *policyOptions) verbFlags() []session.Flag {
 func (b *batchOptions) verbFlags() []session.Flag {
 	return []session.Flag{
 		{Name: "jobs", Letter: "j", Int: &b.Jobs, Usage: "`NUMBER` of lines worked on at a time (default: as many as processors)"},
-		{Name: "verbose", Letter: "v", Bool: &b.Verbose, Usage: "say on standard error how many lines there were, even if none failed"},
+		{Name: "verbose", Letter: "v", Bool: &b.Verbose, Usage: "say on standard error how many lines were answered, even if none failed"},
 		{Name: "timings", Bool: &b.Timings, Usage: "say in each answer how long the stages took; without it, equal runs print equal bytes"},
 	}
 }

@@ -103,7 +103,7 @@ func knownVerb(c *cobra.Command, args []string) error {
 	for _, name := range args {
 		i := slices.IndexFunc(of.Commands(), func(sub *cobra.Command) bool { return sub.Name() == name })
 		if i < 0 {
-			return fmt.Errorf("%s: %.40q is not known", c.Name(), name)
+			return fmt.Errorf("%s: there is no command %.40q (see %s --help)", c.Name(), name, c.Root().Name())
 		}
 		of = of.Commands()[i]
 	}

@@ -27,11 +27,11 @@ func (j *judge) turns(ctx context.Context, v *verdict) error {
 	if v.check.Kind == model.CheckMinPrefix {
 		share, ok := total.SurvivingPrefix()
 		if !ok {
-			v.verdict, v.says = undecidable, fmt.Sprintf("no prefix can survive: %s sent%s", plain.Count(total.Requests, "request"), fails)
+			v.verdict, v.says = undecidable, fmt.Sprintf("nothing can be kept: %s sent%s", plain.Count(total.Requests, "request"), fails)
 			return nil
 		}
 		v.measured = model.Some(share)
-		v.says = fmt.Sprintf("%s survive over %s%s", atLeast(share), plain.Count(total.Requests, "request"), fails)
+		v.says = fmt.Sprintf("%s of the previous prompt kept over %s%s", atLeast(share), plain.Count(total.Requests, "request"), fails)
 		if share < v.check.Share {
 			v.verdict = failing
 		}

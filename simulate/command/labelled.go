@@ -26,7 +26,7 @@ func (l *labelOptions) labelFlags() []session.Flag {
 	return append([]session.Flag{
 		l.outputFlag(),
 		{Name: "quiet", Letter: "q", Bool: &l.Quiet, Usage: "print only errors on standard error"},
-		{Name: "group", Text: &l.Group, Usage: "cases with the same `FIELD` in their line belong together, or with source those of one file (default: those of one conversation)"},
+		{Name: "group", Text: &l.Group, Usage: "cases whose lines have the same `FIELD` are one group; source: those of one file (default: those of one conversation)"},
 		{Name: "wanted", Text: &l.Wanted, Usage: "the recall to find budgets for, in `PERCENT` (default 90)"},
 		{Name: "jobs", Letter: "j", Int: &l.Jobs, Usage: "`NUMBER` of cases worked on at a time (default: as many as processors)"},
 	}, session.LabelFlags(&l.Labels, &l.Run)...)

@@ -156,7 +156,7 @@ func TestSelectors(t *testing.T) {
 	}
 	for _, c := range []struct{ name, selector, says string }{
 		{"none", "kind:nothing", `--item "kind:nothing": none of 65 items matches`},
-		{"broken", "is:lost", `--item "is:lost": query, character 4`},
+		{"broken", "is:lost", `--item "is:lost": character 4`},
 	} {
 		code, out, diagnostics := clitest.Run("", "min-budget", "--fixture", "agent", "--item", c.selector)
 		if code != command.Input || out != "" || !strings.Contains(diagnostics, c.says) {

@@ -141,6 +141,7 @@ func (st *study) minBudgetSheet(all []least, p *simulate.Profile) *export.Sheet 
 		}
 		return export.About(b.Value, mark)
 	}
+	first := func(l least, b model.Option[model.Tokens]) export.Cell { return budget(b, st.never(l.item)) }
 	columns := slices.Concat(export.Of(item, st.identity()...), []export.Column[least]{
 		{Name: "binarySearch", Heading: "binary search", Right: true, Cell: func(l least) export.Cell {
 			if l.refused != nil {
@@ -148,8 +149,8 @@ func (st *study) minBudgetSheet(all []least, p *simulate.Profile) *export.Sheet 
 			}
 			return budget(l.search, "none")
 		}},
-		{Name: "firstIn", Heading: "first in", Right: true, Cell: func(l least) export.Cell { return budget(l.FirstIn, "never") }},
-		{Name: "firstWhole", Heading: "whole from", Right: true, Cell: func(l least) export.Cell { return budget(l.FirstWhole, "never") }},
+		{Name: "firstIn", Heading: "first in", Right: true, Cell: func(l least) export.Cell { return first(l, l.FirstIn) }},
+		{Name: "firstWhole", Heading: "whole from", Right: true, Cell: func(l least) export.Cell { return first(l, l.FirstWhole) }},
 		{Heading: "for", Right: true, Spare: true, Cell: func(l least) export.Cell { return export.Tokens(l.FirstWidth).If(l.FirstIn.Set) }},
 		{Name: "staysFrom", Heading: "stays from", Right: true, Cell: func(l least) export.Cell {
 			if !l.StaysFrom.Set {

@@ -57,6 +57,8 @@ var mistakes = []string{
 	"report chat.json --max 8k",
 	"report chat.json --json",
 	"report chat.json --rag",
+	"report chat.json --no-color",
+	"report chat.json --verify",
 	"report chat.json --budget 8k",
 	"tune labelled.jsonl --minimize budget",
 	"report -version",

@@ -64,7 +64,7 @@ func (w *overStudy) narrow(policy model.Policy, from, to string) error {
 		}
 		var on bool
 		if *f.to, on = n.Point(v); !on {
-			return fmt.Errorf("%s: %s is not on the grid of %s, which has steps of %s", f.flag, n.Text(v), n.Name, n.Text(n.At(1)))
+			return fmt.Errorf("%s: %s is between two values of %s, which has steps of %s", f.flag, n.Text(v), n.Name, n.Text(n.At(1)))
 		}
 		if _, err := n.Within(policy, w.Budget, *f.to, *f.to); err != nil {
 			return fmt.Errorf("%s: %w", f.flag, err)

@@ -79,7 +79,7 @@ func (st *study) bandsSheet(items []int) *export.Sheet {
 		{Name: "ranges", Heading: "ranges", Right: true, Cell: func(b bandedItem) export.Cell { return export.Count(len(b.bands)) }},
 		{Heading: "in at", Right: true, Cell: func(b bandedItem) export.Cell { return export.Share(share(b.bands, st.ceiling)) }},
 		{Name: "bands", Heading: "budgets", Flows: 26, Cell: func(b bandedItem) export.Cell {
-			return export.Bands(b.bands).But(st.sayBands(b.bands, mark, maxBandsShown)).Brief(st.sayBands(b.bands, mark, 1))
+			return export.Bands(b.bands).But(st.sayBands(b, mark, maxBandsShown)).Brief(st.sayBands(b, mark, 1))
 		}},
 	})
 	if st.Set.HasSizes() {
@@ -149,12 +149,13 @@ func rangeSheet[T any](st *study, items []int, columns []export.Column[T], range
 	})
 }
 
-// sayBands returns the ranges as a person reads them: "50..99, 150..". A range that
+// sayBands returns the ranges of an item as a person reads them: "50..99, 150..". A range that
 // reaches the ceiling has no end. If there are more than maxShown ranges, it gives only
 // the first and the last budget.
-func (st *study) sayBands(bands []simulate.Band, mark string, maxShown int) string {
+func (st *study) sayBands(b bandedItem, mark string, maxShown int) string {
+	bands := b.bands
 	if len(bands) == 0 {
-		return "never"
+		return st.never(b.item)
 	}
 	say := func(t model.Tokens) string {
 		if mark == "" {

@@ -145,7 +145,7 @@ func TestRecordedIsRefused(t *testing.T) {
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s %s: %v, want %q", c.a, c.b, err, c.want)
 		}
-		if err == nil && !strings.Contains(out, "the budget of what is recorded is not known") {
+		if err == nil && !strings.Contains(out, "the budget of the recorded run is not known") {
 			t.Errorf("%s", out)
 		}
 	}

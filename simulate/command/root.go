@@ -56,7 +56,7 @@ func (p Program) explorer(u usage, o *session.Options) *cobra.Command {
 	flags := []session.Flag{
 		{Name: "last", Bool: &last, Usage: "open the newest session of an agent in this folder's project"},
 		{Name: "ascii", Bool: &a.ASCII, Usage: "draw with ASCII characters only"},
-		{Name: "verbose", Letter: "v", Bool: &a.Verbose, Usage: "where there is no screen: say on standard error what was loaded"},
+		{Name: "verbose", Letter: "v", Bool: &a.Verbose, Usage: "without a screen: say on standard error what was loaded"},
 	}
 	c := p.command(verb{
 		usage: u, flags: slices.Concat(flags, session.LabelFlags(&o.Labels, &o.Run), p.Screen.Flags(o)), shared: session.ExperimentFlags(o),
@@ -107,9 +107,9 @@ func mistyped(root *cobra.Command, args []string) error {
 	case args[0] == "version":
 		return fmt.Errorf("version is a flag: %s --version", root.Name())
 	case len(verbs) > 0:
-		return fmt.Errorf("%.40q is neither a verb nor a file; did you mean %s?", args[0], strings.Join(verbs, " or "))
+		return fmt.Errorf("%.40q is neither a command nor a file; did you mean %s?", args[0], strings.Join(verbs, " or "))
 	case strings.ContainsAny(args[0], "./~"):
 		return nil // the one that opens it says so
 	}
-	return fmt.Errorf("%w (nor is there a verb of that name: see %s --help)", err, root.Name())
+	return fmt.Errorf("%w, and no such command (see %s --help)", err, root.Name())
 }

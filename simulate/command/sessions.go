@@ -29,7 +29,7 @@ func writeSessions(ctx context.Context, in sessions.Places, a answerOptions, s S
 		return err
 	}
 	sheet := sessionSheet(found.Sessions, s.now())
-	sheet.Title = "there are no sessions of an agent that is known"
+	sheet.Title = "there are no sessions of coding agents here"
 	if n := len(found.Sessions); n > 0 {
 		sheet.Title = fmt.Sprintf("%s, the newest first; %s of this folder's project", plain.Count(n, "session"), plain.Thousands(found.Here()))
 	}
@@ -48,7 +48,7 @@ func newestSession(ctx context.Context, in sessions.Places, follow bool) (string
 		return "", errors.New("--last --follow: no session of this folder's project grows by rows at its end; --last alone opens the newest")
 	}
 	if !ok {
-		return "", errors.New("--last: there is no session of this folder's project; the verb sessions lists those of all")
+		return "", errors.New("--last: there is no session of this folder's project; the command sessions lists those of all projects")
 	}
 	return newest.Path, nil
 }

@@ -238,9 +238,18 @@ func template(b model.Budget) string {
 		}
 	}
 	if len(parts) == 0 {
-		return "nothing held"
+		return "nothing kept free"
 	}
 	return strings.Join(parts, ", ")
+}
+
+// never returns what stands for the budgets of an item that is in at none: the item that it
+// repeats, if it is a duplicate.
+func (st *study) never(i int) string {
+	if kept := st.ranking.Survivors(); kept != nil && kept[i] >= 0 {
+		return fmt.Sprintf("as #%d", kept[i])
+	}
+	return "never"
 }
 
 // identity returns the columns that say which item a row is about.

@@ -39,11 +39,11 @@ func (t *tuneOptions) verbFlags() []session.Flag {
 	objectives := slices.DeleteFunc(model.Names(quality.Objectives()), func(name string) bool { return name == minimisable })
 	return append(t.labelFlags(),
 		session.Flag{Name: "at", Text: &t.At, Usage: "the `BUDGET` to tune for: tokens, a share of all tokens of a case as in 50%, or own for each case's own (default: own if the first case has one)"},
-		session.Flag{Name: "objective", Text: &t.Objective, Offers: objectives, Usage: "the `MEASURE` to make as large as possible: " + strings.Join(objectives, ", ") + " (default recall)"},
-		session.Flag{Name: "minimise", Text: &t.Minimise, Offers: []string{minimisable}, Usage: "instead of maximising a measure, minimise `WHAT`: budget, the least from which the wanted recall holds"},
+		session.Flag{Name: "objective", Text: &t.Objective, Offers: objectives, Usage: "the `MEASURE` to maximise: " + strings.Join(objectives, ", ") + " (default recall)"},
+		session.Flag{Name: "minimise", Text: &t.Minimise, Offers: []string{minimisable}, Usage: "minimise `WHAT` instead: budget, the smallest that holds the wanted recall"},
 		session.Flag{Name: "out", Text: &t.Out, Usage: "write the best policy to `FILE`"},
 		session.Flag{Name: "cupel-only", Bool: &t.CupelOnly, Usage: "search only policies that Cupel can load"},
-		session.Flag{Name: "folds", Int: &t.Folds, Usage: "`NUMBER` of folds that the cases are dealt into, by group"},
+		session.Flag{Name: "folds", Int: &t.Folds, Usage: "`NUMBER` of folds for cross-validation; a group stays in one fold"},
 		session.Flag{Name: "seed", Int: &t.Seed, Usage: "`NUMBER` that seeds the folds and the test"})
 }
 

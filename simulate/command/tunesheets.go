@@ -107,12 +107,12 @@ func (t *tuning) difference(f float64) export.Cell {
 func (t *tuning) policySheet() *export.Sheet {
 	s := export.Sheet{Title: t.heading(), Name: "policies"}
 	if t.Stopped {
-		s.Closing = append(s.Closing, "stopped before the search was done: this is the best so far")
+		s.Closing = append(s.Closing, "stopped before the search was done: the best so far")
 	}
 	s.Closing = append(s.Closing, t.Why,
-		"held out: each case is measured under the policy chosen without its fold. That judges the search; the final policy is chosen on all cases and has no figure of its own",
-		"rank, prefix: the current policy with these slicers in place of its own; nothing of them was chosen, so all cases judge them",
-		fmt.Sprintf("better by: over the current policy, with the 95 %% interval; p: two-sided, from flipping signs of groups, at least %.4g with so many", t.Best.Versus.MinP))
+		"held out: each case is measured under the policy chosen without its fold. That judges the search; the final policy is chosen on all cases, so it has no such figure",
+		"rank, prefix: the current policy with these slicers; nothing about them was chosen, so all cases judge them",
+		fmt.Sprintf("better by: against the current policy, with the 95 %% interval from, to; p: two-sided sign-flip test over groups, at least %.4g with so many", t.Best.Versus.MinP))
 	s.Closing = append(s.Closing, t.notes(t.Reading.Unreachable)...)
 	return export.SheetOf(s, t.policyColumns(), slices.Values(t.rows()))
 }
@@ -152,5 +152,5 @@ func (t *tuning) foldSheet() *export.Sheet {
 			return export.Text(t.Cupel.Value.ByFold[k], sayCells)
 		}},
 	}
-	return export.SheetOf(export.Sheet{Title: "what was chosen without each fold", Name: "folds"}, columns, export.Upto(len(t.Best.ByFold)))
+	return export.SheetOf(export.Sheet{Title: "the best policy chosen without each fold", Name: "folds"}, columns, export.Upto(len(t.Best.ByFold)))
 }

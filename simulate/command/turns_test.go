@@ -108,7 +108,7 @@ func TestTurnsTellsEveryRequestAndTheTotals(t *testing.T) {
 	}
 	musttest.Is(t, least, 1, "marks are the least", got.Sweep)
 	out, _, err := ran(writeTurns, talk(6), o, turnsOptions{CacheMin: "0", Sweep: true})
-	if ends := "least at 30 %, the deepest tried"; err != nil || got.Sweep[0].Least != strings.Contains(out, ends) {
+	if ends := "cheapest at 30 %, the deepest tried"; err != nil || got.Sweep[0].Least != strings.Contains(out, ends) {
 		t.Errorf("%v: 30 %% costs least: %v\n%s", err, got.Sweep[0].Least, out)
 	}
 }
@@ -273,7 +273,7 @@ func TestTurnsAreBilledByTheModelOfTheSession(t *testing.T) {
 		}
 	}
 	out := printed(t, writeTurns, strings.ReplaceAll(named, "claude-opus-4-5-20251101", "gemini-9-pro"), o, turnsOptions{})
-	musttest.Says(t, out, "no prices are known for gemini-9-pro: the cache's are those of anthropic-5m", "a model without a row")
+	musttest.Says(t, out, "the cache prices of gemini-9-pro are not known: those of anthropic-5m are used", "a model without a row")
 	out = printed(t, writeTurns, talk(9), session.Options{Sources: []string{"-"}, Budget: maximum("60"), Estimate: "chars/4", Overflow: "truncate"}, turnsOptions{})
 	for _, want := range []string{"that a log does not hold", "--fixed-prefix", "with every usual cache"} {
 		musttest.Says(t, out, want)
@@ -367,7 +367,7 @@ func TestTurnsOfWhatIsNeeded(t *testing.T) {
 		t.Errorf("keeping none and 40: %+v", got.Map)
 	}
 	out = printed(t, writeTurns, agentTalk(10), o, turnsOptions{CacheMin: "0", Map: "trigger=100+500,keep=0+40"})
-	for _, want := range []string{"recall: of what is needed and had come", "no pair that always fits beats these on cost and recall both:\n  trigger 100, keep 0: "} {
+	for _, want := range []string{"recall: share of the needed items so far", "no pair that always fits beats these on cost and recall both:\n  trigger 100, keep 0: "} {
 		musttest.Says(t, out, want)
 	}
 }

@@ -51,11 +51,11 @@ func requestColumns() []export.Column[requestRow] {
 		{Name: "tokens", Heading: "tokens", Right: true, Cell: func(r requestRow) export.Cell { return export.Tokens(r.bill().Tokens()) }},
 		{Name: "read", Heading: "read", Right: true, Cell: func(r requestRow) export.Cell { return export.Tokens(r.bill().Read) }},
 		{Name: "written", Heading: "written", Right: true, Cell: func(r requestRow) export.Cell { return export.Tokens(r.bill().Written) }},
-		{Name: "surviving", Heading: "survives", Right: true, Cell: func(r requestRow) export.Cell {
+		{Name: "surviving", Heading: "kept", Right: true, Cell: func(r requestRow) export.Cell {
 			return export.Share(r.change().Surviving()).If(!r.change().First)
 		}},
 	}...), []export.Column[requestRow]{
-		{Name: "cause", Heading: "cause", Flows: 12, Cell: func(r requestRow) export.Cell {
+		{Name: "cause", Heading: "broken by", Flows: 12, Cell: func(r requestRow) export.Cell {
 			switch {
 			case !ran(r):
 				return export.None.But(plain.Line("fails: "+messageOf(r.window().Err), 80))
@@ -161,7 +161,7 @@ func planColumns() []export.Column[planRow] {
 		{Name: "ours", Heading: "ours", Cell: func(r planRow) export.Cell { return export.Truth(r.Ours()) }},
 		{Name: "requests", Heading: "requests", Right: true, Cell: func(r planRow) export.Cell { return export.Count(r.Requests) }},
 		{Name: "failed", Heading: "failed", Right: true, Spare: true, Cell: func(r planRow) export.Cell { return export.Count(r.Failed) }},
-		{Name: "overTarget", Heading: "over", Right: true, Spare: true, Cell: func(r planRow) export.Cell { return export.Count(r.Over) }},
+		{Name: "overTarget", Heading: "do not fit", Right: true, Spare: true, Cell: func(r planRow) export.Cell { return export.Count(r.Over) }},
 	}, export.Of(totals, sizeColumns()...), []export.Column[planRow]{
 		{Name: "read", Heading: "read", Right: true, Spare: true, Cell: func(r planRow) export.Cell { return export.Tokens(r.Read) }},
 		{Name: "written", Heading: "written", Right: true, Spare: true, Cell: func(r planRow) export.Cell { return export.Tokens(r.Written) }},
@@ -173,11 +173,11 @@ func planColumns() []export.Column[planRow] {
 }
 
 // sizeColumns returns the columns of how large the requests of a plan are and what of them
-// survives.
+// is kept.
 func sizeColumns() []export.Column[turns.Totals] {
 	return []export.Column[turns.Totals]{
 		{Name: "tokensPerRequest", Heading: "tokens per request", Right: true, Cell: func(t turns.Totals) export.Cell { return cost(t.TokensPerRequest()) }},
-		{Name: "survivingPrefix", Heading: "prefix survives", Right: true, Cell: func(t turns.Totals) export.Cell {
+		{Name: "survivingPrefix", Heading: "kept", Right: true, Cell: func(t turns.Totals) export.Cell {
 			share, ok := t.SurvivingPrefix()
 			return export.Share(share).If(ok)
 		}},
@@ -282,18 +282,18 @@ func (t *turnTotals) planSheet() *export.Sheet {
 		Title: plain.Count(t.sessions, "session") + ", estimated with " + sayCache(t.billing().Cache),
 		Name:  "totals",
 		Closing: []string{
-			"prefix survives: of the window before, the tokens that the next one begins with, on average over requests;",
-			"against all: the cost relative to sending everything; how long a cache lives and how far back it looks is not modelled",
+			"kept: share of the previous prompt that the next one begins with, on average over requests; failed: requests without a result; do not fit: requests over the budget;",
+			"cost: in input tokens" + t.sayPrice() + "; against all: divided by the cost of sending everything; how long a cache lives and how far back it looks is not modelled",
 		},
 	}
 	if c := t.billing().Cache; c.Source != "" {
-		source := "the cache's numbers are those of " + c.Date + ": " + c.Source
+		source := "prices of the cache as of " + c.Date + ": " + c.Source
 		if c.Unverified != "" {
 			source += " (not found there: " + c.Unverified + ")"
 		}
 		s.Closing = append(s.Closing, source)
 	}
-	s.Closing = append(s.Closing, lineIf(t.foreign != "", fmt.Sprintf("no prices are known for %s: the cache's are those of %s; --cache names another", plain.Line(t.foreign, 40), turns.CacheNames()[0]))...)
+	s.Closing = append(s.Closing, lineIf(t.foreign != "", fmt.Sprintf("the cache prices of %s are not known: those of %s are used; --cache names others", plain.Line(t.foreign, 40), turns.CacheNames()[0]))...)
 	s.Closing = append(s.Closing, t.fixed.say())
 	if low, high, ok := t.grid.Range(); ok && len(t.plans) > 1 {
 		s.Closing = append(s.Closing, turns.SayRange(t.plans[1].Name, low, high))
@@ -301,12 +301,12 @@ func (t *turnTotals) planSheet() *export.Sheet {
 	some := func(of func(turns.Totals) bool) bool { return slices.ContainsFunc(t.totals, of) }
 	median, worst := turns.Errors(t.forecasts)
 	s.Closing = slices.Concat(s.Closing, t.sayPlans(),
-		lineIf(some(func(one turns.Totals) bool { return one.Summaries > 0 }), fmt.Sprintf("a token of a summary costs as much as %v input tokens to write (--output-ratio)", t.asked.Output)),
-		lineIf(some(func(one turns.Totals) bool { _, judged := one.Recall(); return judged }), "recall: of what is needed and had come, the share that a request has, on average"),
-		lineIf(slices.ContainsFunc(t.plans, func(p turns.Plan) bool { return p.Cuts }), "policies cut items (ours, not Cupel's); all, sliding windows and plans send them whole"),
+		lineIf(some(func(one turns.Totals) bool { return one.Summaries > 0 }), fmt.Sprintf("writing a token of a summary costs as much as %v input tokens (--output-ratio)", t.asked.Output)),
+		lineIf(some(func(one turns.Totals) bool { _, judged := one.Recall(); return judged }), "recall: share of the needed items so far that a request has, on average"),
+		lineIf(slices.ContainsFunc(t.plans, func(p turns.Plan) bool { return p.Cuts }), "policies cut items (not Cupel's); all, sliding windows and plans send them whole"),
 		lineIf(t.guessed > 0, "budgets of "+plain.Count(t.guessed, "session")+" are guessed: give --max-tokens or --at"),
 		lineIf(t.estimated > 0, plain.Count(t.estimated, "session")+" with token counts that are estimates"),
-		lineIf(len(t.forecasts) > 0, fmt.Sprintf("the share of the prompt that was read from the cache is recorded for %s: the prediction, "+turns.FromRecord+", is off by %s (median), %s (worst) of the prompt",
+		lineIf(len(t.forecasts) > 0, fmt.Sprintf("%s recorded what was read from the cache: the prediction, "+turns.FromRecord+", is off by %s of the prompt (median), %s (worst)",
 			plain.Count(len(t.forecasts), "session"), plain.Percent(median), plain.Percent(worst))))
 	if t.failures.count > 0 {
 		s.Title += ", " + plain.Count(t.failures.count, "source") + " left out"
@@ -318,7 +318,7 @@ func (t *turnTotals) planSheet() *export.Sheet {
 // recordedSheet returns a table that compares the prediction with the record, for
 // the sessions in which they differ most, these first.
 func (t *turnTotals) recordedSheet() *export.Sheet {
-	s := export.Sheet{Title: "read from the cache, as a share of the prompts that were really sent", Name: "recorded"}
+	s := export.Sheet{Title: "read from the cache, as a share of the recorded prompts", Name: "recorded"}
 	if more := len(t.forecasts) - len(t.worst); more > 0 {
 		s.Title += fmt.Sprintf(": the %d sessions in which the prediction is furthest off", len(t.worst))
 	}
@@ -364,15 +364,27 @@ func (t *turnTotals) price(plan int) export.Cell {
 	return export.Number(t.money[plan], 4).If(t.unpriced == 0)
 }
 
-// priceFacts returns the prices that the costs are computed from.
-func (t *turnTotals) priceFacts(by turns.Billing) []export.Fact {
-	unit := "input tokens"
+// priceUnit returns what prices are in; "input tokens" where none is known.
+func (t *turnTotals) priceUnit() string {
 	switch {
 	case t.turner.price > 0:
-		unit = "the currency of --price"
+		return "the currency of --price"
 	case t.unpriced == 0 && t.sessions > 0:
-		unit = "dollars"
+		return "dollars"
 	}
+	return "input tokens"
+}
+
+// sayPrice says what the column price is in; "" where there is none.
+func (t *turnTotals) sayPrice() string {
+	if t.price(0) == export.None {
+		return ""
+	}
+	return "; price: in " + t.priceUnit()
+}
+
+// priceFacts returns the prices that the costs are computed from.
+func (t *turnTotals) priceFacts(by turns.Billing) []export.Fact {
 	from := "none"
 	switch {
 	case t.fixed.given > 0:
@@ -382,7 +394,7 @@ func (t *turnTotals) priceFacts(by turns.Billing) []export.Fact {
 	}
 	low, high, ranged := t.grid.Range()
 	return []export.Fact{
-		{Name: "priceUnit", Value: export.Word(unit)},
+		{Name: "priceUnit", Value: export.Word(t.priceUnit())},
 		{Name: "inputPrice", Value: export.Number(by.Input, 2).If(by.Input > 0)},
 		{Name: "longFrom", Value: export.Tokens(by.Long).If(by.Long > 0)},
 		{Name: "longFactor", Value: export.Number(by.LongFactor, 2).If(by.Long > 0)},
@@ -401,9 +413,9 @@ func sayCache(c turns.Cache) string {
 	if c.Write == 0 && c.Read == 0 && c.Source == "" && c.Minimum == 0 { // several, see billing
 		return c.Name + " cache"
 	}
-	text := fmt.Sprintf("cache %s: read %v, write %v, at least %v tokens", c.Name, c.Read, c.Write, c.Minimum)
+	text := fmt.Sprintf("cache %s: a token read costs %v, written %v; prompts kept from %v tokens on", c.Name, c.Read, c.Write, c.Minimum)
 	if c.Step > 1 {
-		text += fmt.Sprintf(" in steps of %v", c.Step)
+		text += fmt.Sprintf(", in steps of %v", c.Step)
 	}
 	if c.Input > 0 {
 		text += fmt.Sprintf(", %v dollars for a million input tokens", c.Input)
@@ -418,7 +430,7 @@ func (t *turnTotals) sweepSheet() *export.Sheet {
 	least := turns.Least(t.sweep)
 	var closing []string
 	if turns.BelowLows(t.sweep) {
-		closing = []string{"least at " + plain.Percent(t.lows[0]/100) + turns.SweepEnds}
+		closing = []string{"cheapest at " + plain.Percent(t.lows[0]/100) + turns.SweepEnds}
 	}
 	s := export.Sheet{Closing: closing, Title: "the watermark, by how far it cuts", Name: "sweep"}
 	total := func(k int) turns.Totals { return t.sweep[k] }

@@ -20,12 +20,12 @@ type usage struct {
 var (
 	programUsage = usage{
 		Use:   "cupelscope [source ...]",
-		Short: "See what fits: explore which items an LLM context budget lets in",
-		Long: "cupelscope shows which items an LLM context budget lets in, which fall out and why, and what it takes to bring an item back.\n\n" +
+		Short: "See which items fit into an LLM context budget",
+		Long: "cupelscope shows which items fit into an LLM context budget, which fall out and why, and what it takes to bring an item back.\n\n" +
 			"A source is a conversation, retrieval results, an item set, a scenario, a text file, a folder, or a pattern such as 'docs/**/*.md'; " +
-			"- is standard input. Several sources are read as one set, and each must be there. " +
+			"- is standard input. Several sources are read as one set, and each must exist. " +
 			"A file whose name begins with a dash is named as ./-x, or after --. " +
-			"A percentage has a sign or none, as in 80 or 80%; one between 0 and 1 must have it, as in 0.5%. " +
+			"Percentages are written 80 or 80%; below 1 the sign is required, as in 0.5%. " +
 			"Without a source the explorer opens a built-in scenario, and the other commands read standard input.",
 		Examples: "cupelscope session.jsonl\n" +
 			"cupelscope --fixture agent --max-tokens 32k --output-reserve 8k\n" +
@@ -34,7 +34,7 @@ var (
 
 	exploreUsage = usage{
 		Use:   "explore [source ...]",
-		Short: "Explore on the screen (the default); without a terminal, print the report",
+		Short: "Open the explorer (the default); without a terminal, print the report",
 	}
 
 	reportUsage = usage{
@@ -47,11 +47,11 @@ var (
 
 	minBudgetUsage = usage{
 		Use:   "min-budget [source ...]",
-		Short: "From which budget on is an item in? Cupel's search, and the exact answer",
+		Short: "From which budget on is an item in? By Cupel's search, and exactly",
 		Long: "From which budget on is an item in? " +
-			"Prints for every item, or for those that --item selects: the answer of Cupel's search (FindMinBudgetFor); the exact least budget (first in); the least budget from which the item stays in, up to the ceiling (stays); the share of the budgets between those two at which it is in; and its number of ranges.\n\n" +
-			"Cupel's search assumes that an item stays in once it is in. That is not always true: --only-differing lists the items for which the search is wrong. " +
-			"Cupel refuses the search for quota slicers; the exact numbers are printed anyway.",
+			"Prints for every item, or for those of --item: the answer of Cupel's search, FindMinBudgetFor (binary search); the smallest budget at which it is in (first in), and how many tokens wide that range is (for); the budget from which it is never lost up to the ceiling (stays from); at what share of the budgets between the two it is in (between); and in how many ranges of budgets it is in.\n\n" +
+			"Cupel's search assumes that an item stays in once it is in, which is not always true: --only-differing lists the items for which it is wrong. " +
+			"Under quotas Cupel refuses the search; the exact numbers are printed anyway.",
 		Examples: "cupelscope min-budget session.jsonl --item '#12'\n" +
 			"cupelscope min-budget --fixture agent --only-differing\n" +
 			"cupelscope min-budget items.json --item kind:doc --ceiling 32k -o csv",
@@ -61,7 +61,7 @@ var (
 		Use:   "profile [source ...]",
 		Short: "At which budgets is an item in? All ranges, exactly",
 		Long: "At which budgets is an item in? Prints all ranges of budgets from 0 to the ceiling, both ends included. " +
-			"The table shows up to nine ranges of an item, and for more than that only where they begin and end; JSON and CSV have all. CSV has one row per range. With --over the ranges are of another number, as in sweep.",
+			"The table lists up to nine ranges of an item, else only the first and the last budget; JSON and CSV have all, CSV a row per range. With --over the ranges are of another number than the budget, as in sweep.",
 		Examples: "cupelscope profile --fixture nonmonotone\n" +
 			"cupelscope profile session.jsonl --item kind:tool -o json\n" +
 			"cupelscope profile --fixture agent --over weight:recency --item '#32'",
@@ -69,10 +69,10 @@ var (
 
 	marginalUsage = usage{
 		Use:   "marginal [source ...]",
-		Short: "Which items would leave, and which would come in, with --slack tokens less?",
+		Short: "Which items leave, and which come in, with --slack tokens less?",
 		Long: "Which items are " + plain.AtRisk + "? " +
 			"Prints the items that are in and would be out with --slack tokens less (Cupel's GetMarginalItems), in placed order, and the items that only the smaller budget lets in. " +
-			"Cupel refuses the question for percentage quotas; here it is answered anyway.",
+			"Under percentage quotas Cupel refuses the question; here it is answered anyway.",
 		Examples: "cupelscope marginal session.jsonl --max-tokens 32k --slack 1k\n" +
 			"cupelscope marginal --fixture agent -o json",
 	}
@@ -81,10 +81,10 @@ var (
 		Use:   "sweep [source ...]",
 		Short: "How the result changes with the budget: items, tokens, value",
 		Long: "How does the result change with the budget? " +
-			"Prints one row for every budget at which the result changes, or for every --step tokens: room, items, tokens, the share of the room that is filled, value (the sum of scores), the best value that any selection could have, and how far below that the value is. " +
+			"Prints one row for every budget at which the result changes, or for every --step tokens: room, items, tokens, the share of the room that is filled, the value (sum of scores), the best value that any selection could have, and how far below it the value is. " +
 			"The column falls marks rows with fewer items or less value than the row before. --item adds a column that counts how many of those items are in; " +
 			"--policy-b adds columns for another policy. For a plot use -o csv.\n\n" +
-			"With --over another number varies, over every value of its grid (thousandths of a weight, tenths of a percentage): a row is a range of values with one result.",
+			"With --over another number varies in place of the budget, in steps of a thousandth of a weight or a tenth of a percent: a row is a range of values with the same result.",
 		Examples: "cupelscope sweep session.jsonl --step 1k -o csv > curve.csv\n" +
 			"cupelscope sweep --fixture nonmonotone\n" +
 			"cupelscope sweep --fixture coarse-knapsack --from 100 --to 400 --step 50 --policy-b knapsack:1\n" +
@@ -94,7 +94,7 @@ var (
 	compareUsage = usage{
 		Use:   "compare A B [source ...]",
 		Short: "How do two policies differ, over one source or many?",
-		Long: "How often and by how much do two policies differ, and what is that worth? " +
+		Long: "How often and by how much do two policies differ, and how much value does that cost? " +
 			"A and B are policies: own, the policy of each source; own-b, the policyB of a scenario; a slicer (greedy, knapsack, knapsack:1, stream:8) with everything else as in own; a preset; or a file with a policy. " +
 			"One of them may be recorded: the result that a selection report of Cupel holds.\n\n" +
 			"A case is a source, or each line of a source whose lines are scenarios, requests or retrieval results. " +
@@ -110,17 +110,17 @@ var (
 		Use:   "evaluate [policy ...] [source ...]",
 		Short: "Does a policy let in what was needed? Recall over labelled cases",
 		Long: "Does a policy let in what was needed? " +
-			"Prints for each budget and policy: the share of the needed items that is in (recall), the share of cases with all of them (complete), and the value, which is the sum of the policy's own scores and knows nothing of labels. " +
-			"Arguments before the sources that name policies are evaluated, as for compare; without any, the policy of the flags or of the cases is. " +
-			"Each policy is tested against the first. " +
-			"The slicers rank and prefix, which fill the room in the order of the scores, are always added; they are ours, not Cupel's.\n\n" +
+			"Prints for each budget and policy: the share of the needed items that is in (recall), the share of cases with all of them (complete), and the value, the sum of the policy's own scores, which does not look at labels. " +
+			"Policies stand before the sources, as for compare; without any, the policy of the flags or of the cases is evaluated. " +
+			"Each is tested against the first. " +
+			"The slicers rank and prefix, which take items by score, are always added; they are not Cupel's.\n\n" +
 			"A case is a source, each line of a source whose lines are scenarios, requests or retrieval results, or each question of a source that holds several. " +
 			"In a BEIR folder (corpus.jsonl, queries.jsonl, qrels/test.tsv) each labelled query is a case. " +
 			"Cases over the same conversation count as one in the test.\n\n" +
-			"Labels come from the source or from --labels, which replaces the labels of the cases that it names: " +
+			"Labels come from the source or from --labels, which replaces those of the cases that it names: " +
 			"a case by the id of its line or by its file, an item by the id in its metadata, by its source, or by its number, as in #12. " +
 			"No scorer sees a label. " +
-			"The worst cases are named as --select takes them, with the command line that opens the worst one in the explorer (in JSON, each of them). " +
+			"The worst cases are listed by the number or id that --select takes, with the command line that opens the worst one in the explorer (in JSON, each of them). " +
 			"JSON and CSV have shares from 0 to 1.",
 		Examples: "cupelscope evaluate questions.jsonl --labels qrels.txt --at 100,50% --preset rag\n" +
 			"cupelscope evaluate greedy knapsack:1 questions.jsonl --labels qrels.txt --at 100 --group id -o json",
@@ -130,14 +130,14 @@ var (
 		Use:   "tune [source ...]",
 		Short: "Is there a policy that lets in more of what was needed?",
 		Long: "Is there a policy that lets in more of what was needed? " +
-			"Searches slicers, buckets, weights of the scorers, and power, a scorer of ours that sharpens scores under greedy: first a grid, then the neighbours of the best. " +
+			"Searches slicers, buckets, weights of the scorers, and power, a scorer that is not Cupel's and sharpens scores under greedy: first a grid, then the neighbours of the best. " +
 			"Cases and labels are read as by evaluate. The search starts from the policy of the flags or of the cases.\n\n" +
-			"A policy looks better than it is on the cases that it was chosen for. " +
-			"So the cases are dealt into folds by group (a conversation, a source), and each fold is measured under the policy that was chosen without it. " +
+			"A policy looks better than it is on the cases it was chosen for. " +
+			"So the cases are split into folds by group (a conversation, a source), and each fold is measured under the policy chosen without it. " +
 			"One paired test against the current policy decides: unless the difference is beyond chance, no change is recommended. " +
 			"With fewer than 8 groups or 30 labelled cases no difference can be told from chance, and tune refuses.\n\n" +
 			"The description in the FILE of --out says how the policy was found, and whether it is recommended. " +
-			"The answer also has the best policy that Cupel can load, and the current one under rank and prefix; --cupel-only searches only those. " +
+			"The answer also has the current policy under rank and prefix, and the best policy that Cupel can load; --cupel-only searches only such policies. " +
 			"Ctrl-C ends it with the best policy so far, marked as such. " +
 			"In the explorer, tune in the palette (:) does the same over the cases of the source that is open, and makes the answer policy B.",
 		Examples: "cupelscope tune labelled.jsonl --at 30 --preset rag --out policy.json\n" +
@@ -149,16 +149,16 @@ var (
 		Use:   "turns [source ...]",
 		Short: "What does a policy cost over a session, and what breaks the prompt cache?",
 		Long: "What does a policy cost over a session? " +
-			"Prints for each of these requests: what the policy would have sent, how much of the prompt's prefix survives from the window before, what breaks it, and what a prompt cache reads, writes and bills. " +
-			"Below are the totals: the policy, another one (--policy-b), both with a window that is cut only when it is full (watermark, which is ours, not Cupel's), the sliding window, and sending everything.\n\n" +
+			"Prints for each request what the policy would have sent, how much of the previous prompt a cache can reuse (kept), what broke that, and what is read, written and billed. " +
+			"Below are the totals of the policy, another one (--policy-b), both with a window that is cut only when it is full (watermark, not Cupel's), the sliding window, and sending everything.\n\n" +
 			"Several sources, or a file with several sessions, give totals over all of them. " +
 			"In CSV one source gives a line per request, several give a line per session and policy. " +
-			"The last request is now, with all items: it has not been sent, and is in no total. " +
-			"Costs are estimates: how long a cache lives and how far back it looks are not modelled; that it was lost is taken from the record, where there is one.\n\n" +
-			"--plan says what an agent does when its window is full. clear puts a note in place of results that are older than the newest, drop takes out calls and results before the newest messages, summarise puts one item in place of what comes before the newest tokens, written by a request of its own. " +
-			"Keys and their defaults: trigger, the tokens of a window, fixed part included, above which it is full (clear 100k, drop 0, summarise max-16384: so much below maxTokens); keep, the newest results of clear, the newest messages of the others (3, 2, 0); keep-tokens, results or, for summarise, items from the newest back until they have so many tokens (0, 0, 20k); " +
-			"at-least, the tokens that must be freed, else nothing is done (0); note, the tokens of a note (10); summary, those of a summary (2k); each, time: anew from the whole history, or once: what is done stays done (time, time, once); exclude, tools and kinds that are not touched, as in read+bash (none). Pinned items are never touched, and a call and its result stay together. " +
-			"--map says what a plan costs at each pair of values of two of its keys, and which pair is the cheapest that always fits.",
+			"The last row, now, has all items: it is not sent yet, and in no total. " +
+			"Costs are estimates: how long a cache lives and how far back it looks are not modelled; where the source recorded that it was lost, that is used.\n\n" +
+			"--plan says what an agent does when its window is full. clear replaces all but the newest results by notes; drop removes calls and results before the newest messages; summarise replaces what comes before the newest tokens by one summary, written by a request of its own. " +
+			"Keys, with their defaults for clear, drop and summarise: trigger, the tokens, fixed part included, above which a window is full (100k, 0, max-16384: that much below the budget); keep, how many of the newest results (clear) or messages stay (3, 2, 0); keep-tokens, how many tokens of the newest results (summarise: items) stay (0, 0, 20k); " +
+			"at-least, the tokens that must be freed, else nothing is done (0); note, the tokens of a note (10); summary, the tokens of a summary (2k); each, time: every request starts anew from the whole history, or once: what is done stays done (time, time, once); exclude, tools and kinds that are not touched, as in read+bash (none). Pinned items are never touched, and a call and its result stay together. " +
+			"--map prints what a plan costs at each pair of values of two keys, and the cheapest pair that always fits.",
 		Examples: "cupelscope turns session.jsonl --max-tokens 32k\n" +
 			"cupelscope turns session.jsonl --plan anthropic-clear --plan clear:trigger=30k,keep=3,at-least=20k,each=once\n" +
 			"cupelscope turns *.jsonl --plan clear:each=once --map trigger,at-least\n" +
@@ -170,11 +170,11 @@ var (
 		Use:   "check [source ...]",
 		Short: "Does the result hold what it must? For a build: exit code 1 if not",
 		Long: "Does the result at the budget hold what it must? " +
-			"Prints one line per check: those of the scenario, then those of --checks, then those of the flags, which may be repeated. " +
+			"Prints one line per check: of the scenario, of --checks, then of the flags, which may be repeated. " +
 			"Exit code 0: all hold. 1: one fails. 2: the checks, the source or the budget cannot be used, or a check cannot be decided.\n\n" +
 			`A selector is written as in the filter: '#12', kind:tool, 'tok>500', '"a text"'. A check whose selector matches no item fails, except --forbid. ` +
 			"--for applies to the checks before it. " +
-			"--stable without --for is about the items that --require selects, or without --require about all that are in; it looks at every budget down to SLACK below. " +
+			"--stable without --for is about the items of --require, or without it about all that are in; it looks at every budget down to SLACK below. " +
 			"--min-filled also holds if nothing is left out. --max-below-best compares the value with the best that any selection could have in the same room. " +
 			"--min-prefix and --max-cost-ratio look at all requests of a session, as turns does. " +
 			"--min-recall and --answered need labels, from the source or from --labels. " +
@@ -191,13 +191,13 @@ var (
 
 	tokensUsage = usage{
 		Use:   "tokens [source ...]",
-		Short: "How many tokens does each item have, and how is that known?",
+		Short: "How many tokens does each item have, and is that exact?",
 		Long: "How many tokens do the items have: each one, each kind, and all of them? Counts that the source gives are used as they are (given). " +
 			"Texts without a count are counted exactly (counted), or estimated if the encoding of the model is not built in (estimated). " +
 			"What is not text is estimated from its size (opaque). " +
 			"--compare adds a column for each encoding, in which every text is counted, even if the source gives its count.\n\n" +
-			"--verify counts every text again with tiktoken-go, which is slow, and names each difference; the exit code is then 1. " +
-			"Texts with more than 10,000 characters without a break are named as not verified, because tiktoken-go takes minutes for them.",
+			"--verify counts every text again with tiktoken-go, which is slow, and lists each difference; the exit code is then 1. " +
+			"Texts with more than 10,000 characters without a break are listed as not verified: tiktoken-go takes minutes for them.",
 		Examples: "cupelscope tokens session.jsonl\n" +
 			"cupelscope tokens chat.json --by kind --compare all\n" +
 			"cupelscope tokens chat.json --verify\n" +
@@ -208,11 +208,11 @@ var (
 		Use:   "batch [file|-]",
 		Short: "Answer many scenarios: one line of JSON in, one line of JSON out",
 		Long: "Answer many scenarios: each line of JSON gets one line of JSON, in the same order.\n\n" +
-			"A line is a scenario with an id, which its answer repeats (null if there is none), and a query, as in " +
+			"A line is a scenario with an id, which its answer repeats (null if there is none), and a query such as " +
 			`{"op": "minBudget", "itemIndex": 3, "searchCeiling": 32000}; other ops are dryRun (the default), marginal, profile, compare for a line with a policyB, and quality for one with labels or answers. ` +
 			`cupelscope schema batch-line lists all members. A line may also have a "question", which scores its items that have no relevance; --query is a question for all lines. ` +
 			`A line that cannot be answered gets {"id", "error": {"code", "message"}}, and the batch goes on; the exit code is 1 if none could be answered, or with --strict if any could not.` + "\n\n" +
-			"Flags of budget and policy replace that field in every line, or add it. With --policy or --preset the lines need no policy, " +
+			"Flags of budget and policy replace or add that field in every line. With --policy or --preset the lines need no policy, " +
 			"with --max-tokens no budget; if --max-tokens alone is given, a line keeps the distance from its target to its maximum. " +
 			"--slack applies only to marginal queries without slackTokens. A file that a line names in itemsFile is looked for in the folder of the batch; --trust-paths lets it lie elsewhere.",
 		Examples: "cupelscope batch scenarios.jsonl > answers.jsonl\n" +
@@ -222,8 +222,8 @@ var (
 	fixturesUsage = usage{
 		Use:   "fixtures",
 		Short: "List the scenarios that come with the program, for --fixture",
-		Long: "List the scenarios that come with the program, for --fixture. --write writes the files that the examples of the help and of the documents name: " +
-			"in that folder each of them works as it is written. If one of them is there and holds something else, nothing is written.",
+		Long: "List the scenarios that come with the program, for --fixture. --write writes the files that the examples in help and documents use, " +
+			"so that they run in that folder. If one of them is there with other content, nothing is written.",
 		Examples: "cupelscope fixtures\n" +
 			"cupelscope fixtures --write samples",
 	}
@@ -231,7 +231,7 @@ var (
 	runsUsage = usage{
 		Use:   "runs [source]",
 		Short: "Which runs does a source hold, and which number opens each?",
-		Long: "Which runs, result sets or scenarios does a source hold? Prints a row for each that can be opened: its number, which --select takes, its title or first request, its items, its tokens and its last time. " +
+		Long: "Which runs, result sets or scenarios does a source hold? Prints a row for each that can be opened: its number, which --select takes, title or first request, items, tokens and last time. " +
 			"Those that cannot be opened are counted on standard error, with the reasons. The explorer shows the same list where a source holds several.",
 		Examples: "cupelscope runs scenarios.jsonl\n" +
 			"cupelscope runs scenarios.jsonl -o json",
@@ -241,7 +241,7 @@ var (
 		Use:   "sessions",
 		Short: "Which sessions of coding agents are on this machine?",
 		Long: "Which sessions of coding agents are on this machine? Prints a row for each, the newest first: agent, project, first request, size, age and file. " +
-			"Known are " + strings.Join(sessions.Agents(), ", ") + ". Their folders are below the home folder, or where CLAUDE_CONFIG_DIR, CODEX_HOME and the like say. " +
+			"Known agents: " + strings.Join(sessions.Agents(), ", ") + ". Their folders are below the home folder, or where CLAUDE_CONFIG_DIR, CODEX_HOME and the like say. " +
 			"Only names, sizes and the first rows of the files are read; nothing is sent anywhere, and nothing is written. " +
 			"The explorer lists them with o, and opens the newest of this folder's project with --last.",
 		Examples: "cupelscope sessions\n" +
@@ -261,8 +261,8 @@ var (
 	schemaUsage = usage{
 		Use:   "schema NAME",
 		Short: "Print a JSON Schema: of a command's answers, or of what is read",
-		Long: "Print a JSON Schema. The name of a command means its answers in JSON, and that of these what is read: policy, items, scenario, batch-line. " +
-			"The number in $id rises when a field goes or changes its meaning.",
+		Long: "Print a JSON Schema: of the answers of a command, by its name, or of what is read: policy, items, scenario, batch-line. " +
+			"The number in $id rises when a field is removed or changes its meaning.",
 		Examples: "cupelscope schema report\n" +
 			"cupelscope schema policy > policy.schema.json",
 	}

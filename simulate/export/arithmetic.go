@@ -17,7 +17,7 @@ func arithmetic(r *model.Report) string {
 	var s strings.Builder
 	left, bound := b.TargetTokens(), "target"
 	if ofMax, _ := b.Deducted(); b.MaxTokens()-ofMax <= b.TargetTokens() {
-		left, bound = b.MaxTokens(), "maxTokens"
+		left, bound = b.MaxTokens(), "budget"
 	}
 	fmt.Fprintf(&s, "room %v = %s %v", r.Effective.Target, bound, left)
 	for _, d := range b.Fields().Deductions(r.PinnedTokens) {
@@ -32,7 +32,7 @@ func arithmetic(r *model.Report) string {
 		left -= d.Tokens
 	}
 	if left < 0 {
-		s.WriteString(", which is less than nothing")
+		s.WriteString(", which is below 0")
 	} else if m := b.Fields().SafetyMargin; m > 0 {
 		fmt.Fprintf(&s, " - %v safety (%s %%)", r.Effective.Margin, strconv.FormatFloat(m, 'f', -1, 64))
 	}
@@ -49,10 +49,10 @@ func totals(r *model.Report) string {
 			sized += ", and " + plain.Count(noted, "note")
 		}
 	}
-	s := fmt.Sprintf("in %v of %s%s, %v tokens, utilization %.1f %% of maxTokens, value %.3f",
-		model.Tokens(len(r.Included)), plain.Count(r.Items.Len(), "item"), sized, r.Kept, 100*r.Utilization(), r.Value)
+	s := fmt.Sprintf("in %v of %s%s, %s, %.1f %% of the budget used, value %.3f",
+		model.Tokens(len(r.Included)), plain.Count(r.Items.Len(), "item"), sized, plain.Count(int(r.Kept), "token"), 100*r.Utilization(), r.Value)
 	if r.Effective.Target > 0 {
-		s += "; filled " + plain.Percent(r.Filled()) + " of " + r.Effective.Target.String()
+		s += "; " + plain.Percent(r.Filled()) + " of the room filled"
 	}
 	return s
 }

@@ -71,7 +71,7 @@ func TestTable(t *testing.T) {
 		{"everything known", ReportOptions{Title: "a\x1b]0;b\a.jsonl", Notes: []string{"budget guessed"}, AtRisk: atRisk, Slack: 200, Profile: profile}, `
 a.jsonl
 note: budget guessed
-room 810 = maxTokens 1,500 - 300 output reserve - 200 pinned - 100 held for memory - 90 safety (10 %)
+room 810 = budget 1,500 - 300 output reserve - 200 pinned - 100 held for memory - 90 safety (10 %)
 
 state     #  kind  tokens  score  first in  stays from  item                          why
 pinned    0  sys      200    pin      ≈500      always  You are a helpful assistant.  pinned
@@ -80,16 +80,16 @@ risk      4  doc     ≈500  0.500     ≈1.3k       ≈1.3k  store.go          
 in        7  mem       88  0.100      ≈765        ≈765  prefers tables                fits
 in        3  mark       0  0.000      ≈602        ≈602  marker                        fits, costs nothing
 out       2  tool   1,480  0.700       ≈3k         ≈3k  grep -rn Mutex                needs 1,480, 162 left
-dup       5  doc      500  0.400         -       never  store.go                      duplicate of #4
+dup       5  doc      500  0.400     as #4       as #4  store.go                      duplicate of #4
 out       9  msg      700  0.200     ≈2.1k       ≈3.7k  summary                       needs 700, 162 left
-excluded  8  msg       40  0.000         -       never  <taken out & gone>            excluded by you
-out       6  msg       -5  0.000         -       never  withdrawn                     negative tokens (-5)
+excluded  8  msg       40  0.000     never           -  <taken out & gone>            excluded by you
+out       6  msg       -5  0.000     never           -  withdrawn                     negative tokens (-5)
 
-in 5 of 10 items, 848 tokens, utilization 56.5 % of maxTokens, value 1.580; filled 80 % of 810
+in 5 of 10 items, 848 tokens, 56.5 % of the budget used, value 1.580; 80 % of the room filled
 ` + plain.AtRisk + `: 1 item would leave if the budget were 200 tokens smaller
 `},
 		{"no profile, ASCII", ReportOptions{ASCII: true}, `
-room 810 = maxTokens 1,500 - 300 output reserve - 200 pinned - 100 held for memory - 90 safety (10 %)
+room 810 = budget 1,500 - 300 output reserve - 200 pinned - 100 held for memory - 90 safety (10 %)
 
 state     #  kind  tokens  score  item                          why
 pinned    0  sys      200    pin  You are a helpful assistant.  pinned
@@ -103,7 +103,7 @@ out       9  msg      700  0.200  summary                       needs 700, 162 l
 excluded  8  msg       40  0.000  <taken out & gone>            excluded by you
 out       6  msg       -5  0.000  withdrawn                     negative tokens (-5)
 
-in 5 of 10 items, 848 tokens, utilization 56.5 % of maxTokens, value 1.580; filled 80 % of 810
+in 5 of 10 items, 848 tokens, 56.5 % of the budget used, value 1.580; 80 % of the room filled
 `},
 	} {
 		var got bytes.Buffer
@@ -117,8 +117,8 @@ func TestTableOfAnOverflow(t *testing.T) {
 	var got bytes.Buffer
 	musttest.Do(t, ReportSheet(report, ReportOptions{}).table(&got))
 	for _, want := range []string{
-		"room 0 = target 150 - 200 pinned, which is less than nothing\n",
-		"larger than what pinned #0 leaves\n", // 60 and 88 would have fitted 150
+		"room 0 = target 150 - 200 pinned, which is below 0\n",
+		"larger than what pins leave\n", // 60 and 88 would have fitted 150
 		"needs 1,480, 0 left\n",
 		"overflow: 50 tokens over the target of 150\n",
 	} {
@@ -138,7 +138,7 @@ func TestWords(t *testing.T) {
 		{model.Reason{Code: model.BudgetExceeded, Tokens: 5, Available: 5}, "not chosen: needs 5, 5 left"},
 		{model.Reason{Code: model.Deduplicated, By: 57}, "duplicate of #57"},
 		{model.Reason{Code: model.NegativeTokens, Tokens: -5}, "negative tokens (-5)"},
-		{model.Reason{Code: model.PinnedOverride, By: 3}, "larger than what pinned #3 leaves"},
+		{model.Reason{Code: model.PinnedOverride, By: 3}, "larger than what pins leave"},
 		{model.Reason{Code: model.CountCapExceeded, Kind: "To\x1b[1mol", Cap: 3, Taken: 3}, "Tool cap 3 reached"},
 		{model.Reason{Code: model.Filtered, Filter: "user"}, "excluded by you"},
 		{model.Reason{Code: model.Filtered, Filter: "age"}, "excluded by age"},

@@ -79,7 +79,7 @@ func Page(w io.Writer, r *model.Report, o ReportOptions) error {
 	}
 	for i := range r.Items.Len() {
 		it := pageItem{Kind: Kind(r.Items.Loaded(i).Kind).shown, Tokens: r.Items.Tokens(i), Score: Number(r.Scores[i], 3).shown, State: state(r.Codes[i]), Sizes: pageSizes(p, i)}
-		first, stays := budgets(p, i, mark)
+		first, stays := budgets(r, p, i, mark)
 		it.FirstIn, it.StaysFrom = first.shown, stays.shown
 		switch code := r.Codes[i]; {
 		case code == model.Pinned:

@@ -135,11 +135,11 @@ func reportColumns(r *model.Report, o ReportOptions) []Column[reportRow] {
 		Column[reportRow]{Name: "sizeCount", Cell: func(of reportRow) Cell { return SizeCount(r.Items, of.item) }})
 	add(o.Profile != nil,
 		Column[reportRow]{Name: "firstIn", Heading: "first in", Right: true, Spare: true, Cell: func(of reportRow) Cell {
-			first, _ := budgets(o.Profile, of.item, mark)
+			first, _ := budgets(r, o.Profile, of.item, mark)
 			return first
 		}},
 		Column[reportRow]{Name: "staysFrom", Heading: "stays from", Right: true, Spare: true, Cell: func(of reportRow) Cell {
-			_, stays := budgets(o.Profile, of.item, mark)
+			_, stays := budgets(r, o.Profile, of.item, mark)
 			return stays
 		}})
 	add(true,
@@ -233,12 +233,16 @@ func about(ascii bool) string {
 	return "≈"
 }
 
-// budgets returns a cell with the budget from which an item is in, and one with the
-// budget from which it stays in.
-func budgets(p *simulate.Profile, i int, mark string) (first, stays Cell) {
+// budgets returns a cell with the smallest budget at which an item is in, and one with the
+// budget from which it stays in. Of a duplicate both name the item that it repeats.
+func budgets(r *model.Report, p *simulate.Profile, i int, mark string) (first, stays Cell) {
 	f, ok := p.FirstIn(i)
 	if !ok {
-		return None.But("-"), None.But("never")
+		if kept := r.Survivor(i); kept != i {
+			as := fmt.Sprintf("as #%d", kept)
+			return None.But(as), None.But(as)
+		}
+		return None.But("never"), None.But("-")
 	}
 	first, stays = About(f, mark), None.But("-")
 	if s, ok := p.StaysFrom(i); ok {

@@ -30,7 +30,7 @@ func Words(r model.Reason) string {
 		}
 		return fmt.Sprintf("needs %v, %v left", r.Tokens, r.Available)
 	case model.PinnedOverride:
-		return fmt.Sprintf("larger than what pinned #%d leaves", r.By)
+		return "larger than what pins leave"
 	case model.CountCapExceeded:
 		return fmt.Sprintf("%s cap %d reached", r.Kind.Noun(), r.Cap)
 	case model.Filtered:

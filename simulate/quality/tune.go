@@ -86,7 +86,7 @@ func (p TuneProgress) Words(o Objective) string {
 type TooFewError struct{ Cases, Groups int }
 
 func (e *TooFewError) Error() string {
-	return fmt.Sprintf("tune: %s in %s can be measured, at least %d in %d are required: no difference could be told from chance",
+	return fmt.Sprintf("tune: %s in %s can be measured, but %d cases in %d groups are needed to tell a difference from chance",
 		plain.Count(e.Cases, "case"), plain.Count(e.Groups, "group"), minCases, minGroups)
 }
 

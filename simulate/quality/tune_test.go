@@ -168,7 +168,7 @@ func TestTuneRefuses(t *testing.T) {
 		cases []*Case
 		o     TuneOptions
 	}{
-		"29 cases in 10 groups can be measured, at least 30 in 8": {cases[:29], TuneOptions{}},
+		"29 cases in 10 groups can be measured, but 30 cases in 8 groups": {cases[:29], TuneOptions{}},
 		"40 cases in 7 groups":     {shortAndLong(t, r, 40, 7), TuneOptions{}},
 		"0 cases in 0 groups":      {cases, TuneOptions{Objective: ForAnswered}},
 		`no objective "fame"`:      {cases, TuneOptions{Objective: "fame"}},

@@ -20,7 +20,7 @@ type Error struct {
 	Reason string
 }
 
-func (e *Error) Error() string { return fmt.Sprintf("query, character %d: %s", e.At, e.Reason) }
+func (e *Error) Error() string { return fmt.Sprintf("character %d: %s", e.At, e.Reason) }
 
 // Parse parses a query. Blank text gives the query that holds for every item.
 // The error is an *Error that names the position.

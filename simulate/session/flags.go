@@ -56,7 +56,7 @@ func SourceFlags(o *Options) []Flag {
 		{Name: "format", Text: &o.Format, Offers: model.Names(itemset.Formats()),
 			Usage: "`FORMAT` of the sources (default: told from the content): " + strings.Join(model.Names(itemset.Formats()), ", ")},
 		{Name: "encoding", Text: &o.Encoding, Offers: tokens.Encodings(),
-			Usage: "`ENCODING` that counts tokens where a source has no counts (default: that of the model, else " + tokens.DefaultEncoding + ")"},
+			Usage: "`ENCODING` that counts tokens where a source has no counts (default: the model's, else " + tokens.DefaultEncoding + ")"},
 		{Name: "model", Text: &o.Model, Offers: tokens.Models(),
 			Usage: "`MODEL` that the items are for, as in gpt-4o: sets encoding and window (default: the one that the source names)"},
 		{Name: "token-factor", Text: &o.TokenFactor, Offers: []string{"auto"},
@@ -68,11 +68,11 @@ func SourceFlags(o *Options) []Flag {
 		{Name: "sidechains", Bool: &o.Sidechains, Usage: "keep the rows of sub-agents in a session"},
 		{Name: "trust-paths", Bool: &o.TrustPaths, Usage: "let the itemsFile of a scenario lead out of the folder of the scenario"},
 		{Name: "at-path", Text: &o.Fields.AtPath, Usage: "`PATH` of the list of messages or documents in a source of no known format, as in '.data.items[]'"},
-		{Name: "text", Text: &o.Fields.Text, Usage: "`FIELD` of its elements that is the text, as in body or message.body"},
-		{Name: "role", Text: &o.Fields.Role, Usage: "`FIELD` of its elements that says who speaks"},
-		{Name: "time", Text: &o.Fields.Time, Usage: "`FIELD` of its elements that is the time"},
-		{Name: "score", Text: &o.Fields.Score, Usage: "`FIELD` of its elements that is the score"},
-		{Name: "id", Text: &o.Fields.ID, Usage: "`FIELD` of its elements that is the id"},
+		{Name: "text", Text: &o.Fields.Text, Usage: "`FIELD` that holds the text of an element in a source of no known format, as in body or message.body"},
+		{Name: "role", Text: &o.Fields.Role, Usage: "`FIELD` that says who speaks, in a source of no known format"},
+		{Name: "time", Text: &o.Fields.Time, Usage: "`FIELD` that holds the time, in a source of no known format"},
+		{Name: "score", Text: &o.Fields.Score, Usage: "`FIELD` that holds the score, in a source of no known format"},
+		{Name: "id", Text: &o.Fields.ID, Usage: "`FIELD` that holds the id, in a source of no known format"},
 		{Name: "select", Text: &o.Select, Usage: "open one `CASE` of a source that holds several: a run, a result set or a line by its number from 1, a query of a BEIR folder by its id"},
 	})
 }
@@ -102,13 +102,13 @@ func policyFlags(o *Options) []Flag {
 	return grouped("Policy", []Flag{
 		{Name: "policy", Text: &o.Policy, Usage: "`FILE` with a policy in Cupel's JSON"},
 		{Name: "preset", Text: &o.Preset, Offers: model.PresetNames(), Usage: "one of Cupel's named policies, by its `NAME`"},
-		{Name: "slicer", Text: &o.Slicer, Offers: model.Names(model.SlicerTypes()), Usage: "how to select: `SLICER` is greedy, knapsack or stream, optionally with a size, as in knapsack:1; or rank or prefix, which are ours, not Cupel's"},
+		{Name: "slicer", Text: &o.Slicer, Offers: model.Names(model.SlicerTypes()), Usage: "how to select: `SLICER` is greedy, knapsack or stream, optionally with a size, as in knapsack:1; or rank or prefix, which are not Cupel's"},
 		{Name: "bucket", Text: &o.BucketSize, Usage: "bucket size of the knapsack, in `TOKENS`"},
 		{Name: "placer", Text: &o.Placer, Offers: model.Names(model.PlacerTypes()), Usage: "how to order: `PLACER` is chronological or uShaped"},
-		{Name: "overflow", Text: &o.Overflow, Offers: model.Names(model.OverflowStrategies()), Usage: "what to do above the target: `STRATEGY` is throw, truncate or proceed"},
-		{Name: "keep-pairs", Bool: &o.KeepPairs, Usage: "select a tool call and its result as one item; ours, not Cupel's"},
-		{Name: "shrink", Texts: &o.Shrink, Usage: "cut items of a kind where the whole does not fit: `KIND=SIZES`, as in tool=2000,500,note or tool=2000,tail; '*' is all kinds without a rule, off none (repeatable; ours, not Cupel's)"},
-		{Name: "shrink-pinned", Bool: &o.ShrinkPinned, Usage: "cut pinned items too, each to its smallest size but the note; ours, not Cupel's"},
+		{Name: "overflow", Text: &o.Overflow, Offers: model.Names(model.OverflowStrategies()), Usage: "what to do with a result above the target: `STRATEGY` is throw, truncate or proceed"},
+		{Name: "keep-pairs", Bool: &o.KeepPairs, Usage: "select a tool call and its result as one item; not Cupel's"},
+		{Name: "shrink", Texts: &o.Shrink, Usage: "cut items of a kind where the whole does not fit: `KIND=SIZES`, as in tool=2000,500,note or tool=2000,tail; '*' is all kinds without a rule, off means no rule (repeatable; not Cupel's)"},
+		{Name: "shrink-pinned", Bool: &o.ShrinkPinned, Usage: "cut pinned items too, each to its smallest size that is no note; not Cupel's"},
 		{Name: "no-dedup", Bool: &o.NoDedup, Usage: "keep items with equal content"},
 	})
 }
@@ -124,7 +124,7 @@ func grouped(group string, flags []Flag) []Flag {
 // They store their values in labels and run.
 func LabelFlags(labels, run *string) []Flag {
 	return []Flag{
-		{Name: "labels", Text: labels, Usage: "`FILE` that says which items were needed: TREC qrels, those of BEIR with their header, those of ranx, or JSON lines of case, item and relevance"},
-		{Name: "run", Text: run, Usage: "`FILE` with a TREC run; each query of a BEIR folder gets its first 1,000 documents (default: those of BM25)"},
+		{Name: "labels", Text: labels, Usage: "`FILE` that says which items were needed: qrels of TREC, BEIR or ranx, or JSON lines with case, item and relevance"},
+		{Name: "run", Text: run, Usage: "`FILE` with a TREC run: each query of a BEIR folder gets its first 1,000 documents (default: the first 1,000 by BM25)"},
 	}
 }

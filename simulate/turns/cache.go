@@ -69,7 +69,7 @@ func FindCache(name string) (Cache, bool) {
 func (c Cache) Validate() error {
 	price := func(name string, v float64) error {
 		if !(0 <= v && v <= 1000) {
-			return fmt.Errorf("cache %s: the price of a token is %v, must be 0 to 1000 times that of an input token", name, v)
+			return fmt.Errorf("cache %s: the price of a token is %v, must be 0 to 1000 (an input token costs 1)", name, v)
 		}
 		return nil
 	}
@@ -80,10 +80,10 @@ func (c Cache) Validate() error {
 		return err
 	}
 	if c.Minimum < 0 || c.Minimum > model.MaxTokens+1 {
-		return fmt.Errorf("cache minimum: is %v, must be 0 to %v", c.Minimum, model.MaxTokens)
+		return fmt.Errorf("cache minimum is %v, must be 0 to %v", c.Minimum, model.MaxTokens)
 	}
 	if c.Step < 1 || c.Step > model.MaxTokens {
-		return fmt.Errorf("cache step: is %v, must be 1 to %v", c.Step, model.MaxTokens)
+		return fmt.Errorf("cache step is %v, must be 1 to %v", c.Step, model.MaxTokens)
 	}
 	return nil
 }

@@ -134,15 +134,15 @@ func TestRangeHoldsEveryRatio(t *testing.T) {
 			t.Errorf("a read at %v: the range is %v to %v, want %v", read, from, to, want)
 		}
 	}
-	const usual = "sending everything with every usual cache"
+	const usual = "sending everything, with every usual cache"
 	for text, ends := range map[string][2]float64{
-		"A costs more than " + usual + ": 1.10 to 1.20 times as much":                           {1.1, 1.2},
-		"A costs less than " + usual + ": 0.80 to 0.90 times as much":                           {.8, .9},
-		"A costs less than " + usual + ": 0.87 times as much":                                   {.869, .871},
-		"A costs 0.90 to 1.10 times as much as sending everything: that depends on the cache (": {.9, 1.1},
-		"A costs as much as " + usual + " (":                                                    {.999, 1.001},
+		"A costs more than " + usual + ": 1.10 to 1.20 times as much":                        {1.1, 1.2},
+		"A costs less than " + usual + ": 0.80 to 0.90 times as much":                        {.8, .9},
+		"A costs less than " + usual + ": 0.87 times as much":                                {.869, .871},
+		"A costs 0.90 to 1.10 times as much as sending everything, depending on the cache (": {.9, 1.1},
+		"A costs as much as " + usual + " (":                                                 {.999, 1.001},
 	} {
-		if got := SayRange("A", ends[0], ends[1]); !strings.Contains(got, text) || !strings.HasSuffix(got, "from 512 to 4,096 tokens on, and a token read costs 0.025 to 0.1)") {
+		if got := SayRange("A", ends[0], ends[1]); !strings.Contains(got, text) || !strings.HasSuffix(got, "from 512 to 4,096 tokens on, and charge 0.025 to 0.1 for a token read)") {
 			t.Errorf("%v: %s", ends, got)
 		}
 	}

@@ -63,15 +63,15 @@ func SayRange(name string, low, high float64) string {
 	if from == to {
 		ratio = from + " times as much"
 	}
-	said := " costs " + ratio + " as sending everything: that depends on the cache"
+	said := " costs " + ratio + " as sending everything, depending on the cache"
 	switch {
 	case from == "1.00" && to == "1.00":
-		said = " costs as much as sending everything with every usual cache"
+		said = " costs as much as sending everything, with every usual cache"
 	case low > 1:
-		said = " costs more than sending everything with every usual cache: " + ratio
+		said = " costs more than sending everything, with every usual cache: " + ratio
 	case high < 1:
-		said = " costs less than sending everything with every usual cache: " + ratio
+		said = " costs less than sending everything, with every usual cache: " + ratio
 	}
-	return name + said + fmt.Sprintf(" (the usual ones keep prompts from %v to %v tokens on, and a token read costs %v to %v)",
+	return name + said + fmt.Sprintf(" (usual caches keep prompts from %v to %v tokens on, and charge %v to %v for a token read)",
 		gridMinimums[0], gridMinimums[len(gridMinimums)-1], gridReads[0], gridReads[1])
 }

@@ -160,7 +160,7 @@ func TestFilterAndSort(t *testing.T) {
 			t.Errorf("a document passes the filter kind:tool: %s", row)
 		}
 	}
-	s.press("/ tok<lt>zz", "query, character")
+	s.press("/ tok<lt>zz", "character 16: ")
 	s.press("<esc>", "filter kind:tool")
 	s.press("<esc>", "[1 Items]")
 	s.press("n", "n: there is no filter; / sets one")

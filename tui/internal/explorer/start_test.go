@@ -35,7 +35,7 @@ func TestStartsWhereTheFlagsSay(t *testing.T) {
 	}{
 		{Start{View: "maps"}, `--view: "maps" is not known; known are items, compare`},
 		{Start{Side: "c"}, `--side: "c" is not known; known are a, b`},
-		{Start{Filter: "tok>x"}, "--filter: query, character 5"},
+		{Start{Filter: "tok>x"}, "--filter: character 5"},
 		{Start{Sort: "size"}, `--sort: "size" is not known; known are input, tokens`},
 		{Start{Item: "-2"}, `--item: "-2" is not the number of an item`},
 	} {

@@ -79,7 +79,7 @@ func TestTuneRecommendsNothing(t *testing.T) {
 		sees        []string
 	}{
 		{"nothing to gain", "<enter>", 40, true, []string{"no change recommended: p is 1.000", "tuned 100.0 %, A 100.0 %; 40 cases", "B stays as it is"}},
-		{"too few cases", "<enter>", 12, false, []string{"not tuned: 12 cases in 12 groups can be measured, at least 30 in 8 are required"}},
+		{"too few cases", "<enter>", 12, false, []string{"not tuned: 12 cases in 12 groups can be measured, but 30 cases in 8 groups are needed"}},
 		{"no such field", " by nosuch<enter>", 40, false, []string{"not tuned: 0 cases in 0 groups", "40 cases cannot be read, first", "--group"}},
 		{"no answers", "<backspace><backspace><backspace><backspace><backspace><backspace><backspace><backspace><backspace><backspace><backspace><backspace>answered<enter>", 40, false, []string{"not tuned: 0 cases"}},
 	} {
