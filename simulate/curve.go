@@ -57,9 +57,9 @@ func (p *Profile) PointAt(b model.Tokens) Point {
 	if s.profile == nil {
 		return p.still(b)
 	}
-	targets := s.profile.Curve().Targets
-	t := s.target(b)
-	return p.point(b, s.profile, sort.Search(len(targets), func(k int) bool { return targets[k] > t })-1)
+	c := s.profile.Curve()
+	targets, t := c.Targets, s.target(b)
+	return p.point(b, &c, sort.Search(len(targets), func(k int) bool { return targets[k] > t })-1)
 }
 
 // Points returns the curve of the results over all budgets of the axis,
@@ -122,10 +122,11 @@ func (p *Profile) walk(s stretch, from, to model.Tokens, yield func(Point) bool)
 	if s.profile == nil {
 		return yield(p.still(from))
 	}
-	targets := s.profile.Curve().Targets
+	c := s.profile.Curve()
+	targets := c.Targets
 	// k is the first change beyond the current budget.
 	k := sort.Search(len(targets), func(k int) bool { return targets[k] > s.target(from) })
-	if p.differs(from) && !yield(p.point(from, s.profile, k-1)) {
+	if p.differs(from) && !yield(p.point(from, &c, k-1)) {
 		return false
 	}
 	for k < len(targets) {
@@ -141,7 +142,7 @@ func (p *Profile) walk(s stretch, from, to model.Tokens, yield func(Point) bool)
 		if k > first+1 && !p.differs(b) {
 			continue
 		}
-		if !yield(p.point(b, s.profile, k-1)) {
+		if !yield(p.point(b, &c, k-1)) {
 			return false
 		}
 	}
@@ -167,13 +168,13 @@ func (p *Profile) still(b model.Tokens) Point {
 }
 
 // point returns the point of a budget whose result is column k of a profile's curve.
-func (p *Profile) point(b model.Tokens, profile slicer.Profile, k int) Point {
-	a := p.still(b)
-	c := profile.Curve()
-	a.Runs = true
-	a.Sliced, a.Value = c.Used[k], c.Scores[k]
-	a.Items, a.Tokens = len(p.ranking.Pinned())+int(c.Counts[k]), p.ranking.PinnedTokens()+a.Sliced
-	return a
+func (p *Profile) point(b model.Tokens, c *slicer.Curve, k int) Point {
+	t, _ := p.axis.Target(b)
+	return Point{
+		Budget: b, Target: t, Runs: true,
+		Items: len(p.ranking.Pinned()) + int(c.Counts[k]), Tokens: p.ranking.PinnedTokens() + c.Used[k],
+		Sliced: c.Used[k], Value: c.Scores[k],
+	}
 }
 
 // Enough finds the budgets that reach a share of the value at the budget upTo.

@@ -36,17 +36,24 @@ type core struct {
 
 // relax returns the relaxed best set of rows.
 func (k *programme) relax(rows []row, room int64) relaxed {
-	density := func(r row) float64 { return float64(k.value[r.candidate]) / float64(r.weight) }
-	densest := slices.Clone(rows)
-	slices.SortFunc(densest, func(a, b row) int { return cmp.Compare(density(b), density(a)) })
+	type dense struct {
+		density float64
+		row     int32
+	}
+	densest := make([]dense, len(rows))
+	for i, r := range rows {
+		densest[i] = dense{float64(k.value[r.candidate]) / float64(r.weight), int32(i)}
+	}
+	slices.SortFunc(densest, func(a, b dense) int { return cmp.Compare(b.density, a.density) })
 	of, breaks := relaxed{}, false
-	for _, r := range densest {
+	for _, d := range densest {
+		r := &rows[d.row]
 		switch w := int64(r.weight); {
 		case w <= room:
 			room -= w
 			of.known += k.value[r.candidate]
 		case !breaks:
-			breaks, of.density = true, density(r)
+			breaks, of.density = true, d.density
 			of.bound = float64(of.known) + of.density*float64(room)
 		}
 	}

@@ -292,14 +292,32 @@ func (q *Request) run(ctx context.Context, o *Outcome) error {
 		return err
 	}
 	if q.AtBudget {
-		o.Lost, o.Gained, o.SlackErr = simulate.AtRisk(ctx, o.Ranking, budget, q.Setup.Slack)
-		slices.Sort(o.Lost)
+		o.atRisk(ctx)
 	} else {
 		o.Lost, o.Gained, o.SlackErr = o.Profile.AtRisk(budget, q.Setup.Slack)
 	}
 	o.Split = o.Pairs.Split(o.Report)
 	o.measure()
 	return ctx.Err()
+}
+
+// atRisk sets what a budget smaller by the slack would change, by a run at that budget.
+func (o *Outcome) atRisk(ctx context.Context) {
+	if o.Setup.Slack == 0 {
+		return
+	}
+	reduced, err := o.Report.Budget.Less(o.Setup.Slack)
+	if err != nil {
+		o.SlackErr = err
+		return
+	}
+	small, err := o.Ranking.DryRunContext(ctx, reduced)
+	if err != nil {
+		o.SlackErr = err
+		return
+	}
+	o.Lost, o.Gained = simulate.Lost(o.Report, small)
+	slices.Sort(o.Lost)
 }
 
 // profile sets the profile of an outcome that is ranked.

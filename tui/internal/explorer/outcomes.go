@@ -50,9 +50,11 @@ func (o *outcomes) settle(exp *experiment.Experiment, shown experiment.Side, lat
 	o.exp, o.shown, o.later, o.both = exp, shown, later, both
 	var cmds []tea.Cmd
 	for _, side := range [...]experiment.Side{shown, shown.Other()} {
-		for _, w := range [...]work.Worker{o.sides[side], o.why[side]} {
-			cmds = append(cmds, o.pool.Do(w))
+		do := o.pool.Do
+		if side != shown && !both {
+			do = o.pool.Glance
 		}
+		cmds = append(cmds, do(o.sides[side]), do(o.why[side]))
 	}
 	return tea.Batch(cmds...)
 }
@@ -80,8 +82,8 @@ func (w *sideWork) Job() (work.Job, bool) {
 		w.asked = &q
 	}
 	_, state := w.exp.Answer(w.side)
-	waited := w.side == w.shown || w.both && state != experiment.Current
-	return work.Job{Key: w.asked, CanWait: !waited, Run: work.Pass(q.Run, func(o *experiment.Outcome, err error) {
+	waited := (w.side == w.shown || w.both) && state != experiment.Current
+	return work.Job{Key: w.asked, CanWait: !waited, Long: state == experiment.Current, Run: work.Pass(q.Run, func(o *experiment.Outcome, err error) {
 		w.asked = nil // it may keep large results alive
 		if err == nil {
 			w.exp.Accept(w.side, o)

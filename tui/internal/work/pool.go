@@ -20,9 +20,11 @@ type Job struct {
 	// Key names the work, and all that take relies on: an answer is taken only while the worker
 	// wants a job with this key. It must be comparable. Jobs of one kind have keys of one type.
 	Key any
-	// CanWait says that no one waits for the work. If the worker's last job of this kind took
-	// longer than a frame, the work starts once no key has come for a while; see Pool.DelaySlow.
+	// CanWait says that no one waits for the work. If it is Long, or the worker's last job of this
+	// kind took longer than a frame, the work starts once no key has come for a while; see Pool.DelaySlow.
 	CanWait bool
+	// Long says that the work takes longer than a frame, also if the last job of its kind did not.
+	Long bool
 	// Limit is how long Run may take; 0 is without end. Beyond it Run's context ends, with
 	// the error for which TooLong returns true.
 	Limit time.Duration
@@ -86,6 +88,15 @@ func (p *Pool) Begin() { p.left = p.Frame }
 // not hold it up.
 func (p *Pool) Hurry() { p.left -= p.Frame / 3 }
 
+// Glance is Do for work that nothing on the screen shows: its answers are waited for a sixth of a
+// frame at most.
+func (p *Pool) Glance(w Worker) tea.Cmd {
+	rest := max(0, p.left-p.Frame/6)
+	p.left -= rest
+	defer func() { p.left += rest }()
+	return p.Do(w)
+}
+
 // quietTime is how long no key must come before slow work starts that no one waits for. Keys
 // that are pressed one after the other come faster: each would start that work, cancel it
 // for the next key, and wait for a free core.
@@ -120,7 +131,7 @@ func (p *Pool) Do(w Worker) tea.Cmd {
 		ctx, generation := l.Begin(p.ctx)
 		l.job = want
 		a := Answer{worker: w, lane: l, generation: generation}
-		l.waitsForQuiet = want.CanWait && l.slow[reflect.TypeOf(want.Key)]
+		l.waitsForQuiet = want.CanWait && (want.Long || l.slow[reflect.TypeOf(want.Key)])
 		if l.waitsForQuiet || p.left <= 0 {
 			return p.later(ctx, want, a, l.waitsForQuiet)
 		}

@@ -33,11 +33,12 @@ func (c *counter) Job() (Job, bool) {
 type worker struct {
 	run   func(ctx context.Context)
 	waits bool // no one waits for it
+	long  bool
 	done  bool
 }
 
 func (w *worker) Job() (Job, bool) {
-	return Job{Key: 1, CanWait: w.waits, Run: func(ctx context.Context) func() {
+	return Job{Key: 1, CanWait: w.waits, Long: w.long, Run: func(ctx context.Context) func() {
 		w.run(ctx)
 		return func() { w.done = true }
 	}}, !w.done
@@ -231,6 +232,39 @@ func TestSlowWorkThatNoOneWaitsForStartsOnceKeysRest(t *testing.T) {
 	}
 	if p.Take(answer(t, p.Do(w))); ran != 2 || !w.done {
 		t.Errorf("what is waited for ran %d times, done %v", ran, w.done)
+	}
+}
+
+// Long work that no one waits for is put off also the first time.
+func TestLongWorkStartsOnceKeysRest(t *testing.T) {
+	p := NewPool(context.Background(), func() time.Time { return time.Now().Add(time.Hour) })
+	p.Frame = time.Hour
+	p.Begin()
+	p.DelaySlow()
+	w := &worker{waits: true, long: true, run: func(context.Context) { t.Error("it ran") }}
+	cmd := p.Do(w)
+	p.Cancel(w)
+	if p.Take(answer(t, cmd)); w.done {
+		t.Error("it was done")
+	}
+}
+
+// What Glance does is waited for a sixth of a frame, and the rest stays for others.
+func TestGlanceLeavesTheFrame(t *testing.T) {
+	p := NewPool(context.Background(), time.Now)
+	p.Frame = 6 * time.Millisecond
+	p.Begin()
+	p.left = time.Hour
+	end := make(chan struct{})
+	defer close(end)
+	slow := &worker{run: func(context.Context) { <-end }}
+	if p.Glance(slow) == nil || p.left < time.Hour-time.Minute {
+		t.Errorf("of an hour %v are left", p.left)
+	}
+	quick := &worker{run: func(context.Context) {}}
+	p.Frame = 6 * time.Hour
+	if p.Glance(quick); !quick.done {
+		t.Error("what is quick is not waited for")
 	}
 }
 
