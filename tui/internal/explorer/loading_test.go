@@ -62,7 +62,9 @@ func TestLoadingSaysHowFarItIs(t *testing.T) {
 	}
 	close(in.held)
 	<-reads
-	<-answer
+	if m.Update(<-answer); m.load.failed != nil {
+		t.Errorf("what q stopped is told as an error: %v", m.load.failed)
+	}
 }
 
 func TestLoadingWords(t *testing.T) {

@@ -15,5 +15,6 @@ func (m *Model) askQuit() tea.Cmd {
 
 func (m *Model) quit() tea.Cmd {
 	m.stop()
+	m.load.Drop() // that it was stopped is no error
 	return tea.Quit
 }

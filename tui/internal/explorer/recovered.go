@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"cupelscope/model"
 	"cupelscope/tui/internal/experiment"
 )
 
@@ -16,7 +17,7 @@ import (
 const maxRecovered = 10_000
 
 // reopening returns the arguments that open the session with what was tried on it, and what they cannot express;
-// nil if there are no unsaved changes or the session came from no command line.
+// nil if there are no unsaved changes, the session came from no command line, or the budget is one that no command takes.
 func (m *Model) reopening() (words, without []string) {
 	defer func() {
 		if recover() != nil { // a file may be written all the same
@@ -24,6 +25,9 @@ func (m *Model) reopening() (words, without []string) {
 		}
 	}()
 	if m.exp == nil || m.session.CommandLine == nil || !m.unsaved() {
+		return nil, nil
+	}
+	if _, err := model.NewBudget(m.exp.EndSetup().Budget); err != nil {
 		return nil, nil
 	}
 	words, without = m.session.CommandLine(m.exp.EndSetup())

@@ -49,6 +49,10 @@ func TestTheCommandLineIsCopied(t *testing.T) {
 	s.press("/kind:tool<enter>ss2Y", "--view compare --filter kind:tool --sort score --item ")
 	s.press("1<esc>xY", "but without 1 edit (w writes all to a scenario)")
 	s.press("uXY", "but without policy B")
+	s.press("u:budget 5<enter>Y", "not copied, for no command takes it: invalid budget: outputReserve is 8,000")
+	if words, _ := s.m.reopening(); words != nil {
+		t.Errorf("a signal tells of a command line that does not open: %v", words)
+	}
 }
 
 // The axis reaches to where both policies have all items, so that B is answered as far as A; it
