@@ -47,7 +47,7 @@ func TestGoldenScreens(t *testing.T) {
 		{"replay-80x24", 80, 24, false, "5"},
 		{"trace-120x36", 120, 36, false, "6"},
 		{"trace-60x16", 60, 16, false, "6"},
-		{"replay-knapsack-60x16", 60, 16, false, "c5"},
+		{"replay-knapsack-60x16", 60, 16, false, "c5g"},
 		{"curve-120x36", 120, 36, false, "7"},
 		{"curve-80x24", 80, 24, false, "7"},
 		{"curve-60x16", 60, 16, false, "7"},
@@ -72,7 +72,9 @@ func TestGoldenScreens(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			s := (&story{t: t, ways: true}).begin(session, c.w, c.h, func(o *Options) { o.ASCII, o.Now = c.ascii, clock })
 			s.press(c.keys)
-			musttest.Is(t, frameFault(s.m), "")
+			if fault := frameFault(s.m); fault != "" {
+				t.Error(fault)
+			}
 			lines := s.screen()
 			if tabs := s.m.drawn.layout.Tabs; !tabs.Empty() {
 				lines = slices.Delete(lines, tabs.Y, tabs.Y+1)

@@ -334,7 +334,7 @@ func (p *View) besideColumns(width int) stepColumns {
 // saidBeside says what the step under the cursor does in at most so many lines.
 func (p *View) saidBeside(width, lines int) [][]draw.Span {
 	s := &p.steps[p.Cursor()]
-	forms := []string{lesson(p.of.Policy)}
+	forms := clauses(lesson(p.of.Policy))
 	if t, ok := p.table(); ok {
 		forms = p.sentence(&t)
 	} else if s.Item >= 0 {
@@ -343,13 +343,13 @@ func (p *View) saidBeside(width, lines int) [][]draw.Span {
 	return firstWithin(width, lines, forms)
 }
 
-// firstWithin breaks the first of some forms that takes at most so many lines, else the
-// beginning of the last.
+// firstWithin breaks the first of some forms that takes at most so many lines; nil if none does: no
+// sentence is cut.
 func firstWithin(width, lines int, forms []string) (all [][]draw.Span) {
 	for _, form := range forms {
 		if all = draw.Paragraph(width, draw.Span{Text: form}); len(all) <= lines {
 			return all
 		}
 	}
-	return all[:lines]
+	return nil
 }

@@ -101,13 +101,13 @@ func (p *View) besideHint() string {
 }
 
 // playOrPause starts the replay from the cursor, or from the first step if all are
-// done. While the replay is playing, it stops it.
+// done or the cursor is where the view began. While the replay is playing, it stops it.
 func (p *View) playOrPause() tea.Cmd {
 	if p.play.On() {
 		p.Leave()
 		return nil
 	}
-	if p.AtEnd() {
+	if p.AtEnd() || p.begun > 0 {
 		p.Top()
 	}
 	return p.tick()

@@ -42,7 +42,8 @@ type View struct {
 	zoom    axis        // how wide its columns are; wide is 0 if they fit the rows
 	drawn   axis        // the columns that were last drawn
 	cells   int         // their width
-	opened  bool        // was shown before: it begins with the first step
+	opened  bool        // was shown before
+	begun   int         // 1 + the step that it showed first, until the cursor moves; -1: the steps are not made
 	other   *View       // the steps of the other side, beside these; nil: they are not shown
 	met     int         // 1 + the step at which the other side stands at its step on the same item
 	parts   parting     // what only one of both takes
@@ -115,6 +116,9 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	if p.Cursor() != p.absentAt {
 		p.absent = 0
 	}
+	if p.begun > 0 && p.Cursor() != p.begun-1 {
+		p.begun = 0
+	}
 	if text := p.search.String(); text != p.asked && p.ready() {
 		p.asked = text
 		if text != "" && !p.find(p.Cursor(), 1) {
@@ -125,19 +129,32 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 
 // Forget drops the steps. Call it when the items have changed.
 func (p *View) Forget() {
-	*p = View{app: p.app, play: p.play, search: p.search, filling: p.filling, zoom: p.zoom, opened: p.opened, other: p.other}
+	*p = View{app: p.app, play: p.play, search: p.search, filling: p.filling, zoom: p.zoom, opened: p.opened, begun: min(0, p.begun), other: p.other}
 	if p.other != nil {
 		p.other.Forget()
 	}
 }
 
-// Enter goes to the step that decided on the item that was selected; the first time, to the
-// first step.
+// Enter goes to the step that decided on the item that was selected.
 func (p *View) Enter(item int) {
-	if p.opened {
-		p.Select(item)
+	if !p.opened {
+		p.opened, p.begun = true, -1
 	}
-	p.opened = true
+	if p.Select(item); p.ready() {
+		p.begin()
+	}
+}
+
+// begin goes, where the view is shown for the first time and no step decides on the item that was
+// selected, to the first item that is left out: before it all rows are faint.
+func (p *View) begin() {
+	if p.begun >= 0 {
+		return
+	}
+	if p.absent > 0 && p.find(0, 1) {
+		p.absent = 0
+	}
+	p.begun = p.Cursor() + 1
 }
 
 // Release drops the steps, whose table may be large. The view makes them again when it
@@ -199,6 +216,7 @@ func (p *View) take(made replayed, err error) {
 		p.Select(p.seek - 1)
 	}
 	p.seek = 0
+	p.begin()
 }
 
 // replay collects the steps of an outcome. It leaves out the phase that the greedy
