@@ -122,7 +122,7 @@ func (l *screen) flags(o *session.Options) []session.Flag {
 		{Name: "filter", Text: &l.start.Filter, Usage: "show only the items that `FILTER` names, as in 'kind:tool is:risk tok>500'"},
 		{Name: "sort", Text: &l.start.Sort, Offers: widget.SortNames(), Usage: "sort by `ORDER`: " + strings.Join(widget.SortNames(), ", ") + "; - before it reverses the order"},
 		{Name: "cache", Text: &l.start.Cache, Offers: turns.CacheNames(), Usage: "estimate costs in Turns with the `MODEL` of a prompt cache: " + strings.Join(turns.CacheNames(), ", ")},
-		{Name: "price", Text: &l.start.Price, Usage: "`PRICE` of a million input tokens in any currency, for the costs in Turns (default: the model's in dollars, if known; else costs are in input tokens)"},
+		{Name: "price", Text: &l.start.Price, Usage: "`PRICE` of a million input tokens in dollars, for the costs in Turns (default: the model's, if known; else costs are in input tokens)"},
 		{Name: "fixed-prefix", Text: &l.start.Fixed, Usage: "`TOKENS` of system prompt and tools that every prompt begins with but the log does not hold (default: from recorded usage, else 0)"},
 		{Name: "plan", Text: &l.start.Plan, Offers: turns.PlanNames(), Usage: "the `PLAN` of an agent that Turns shows, as in clear:trigger=30k,keep=3,each=once (default anthropic-clear)"},
 		{Name: "request", Text: &l.start.Request, Usage: "the request of the conversation to look at, by its `NUMBER` in Turns (default: the end)"},

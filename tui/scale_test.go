@@ -85,5 +85,7 @@ func TestScaleDocument(t *testing.T) {
 			t.Errorf("%s %s: %v of the parts, %s of all", f[0], f[1], got, f[3])
 		}
 	}
-	musttest.Is(t, len(means), 8, means)
+	if len(means) != 8 {
+		t.Errorf("%v", means)
+	}
 }

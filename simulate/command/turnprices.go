@@ -76,8 +76,7 @@ func (f fixedParts) say() string {
 	return text
 }
 
-// money returns a cell for a cost in the currency of the price, or None without a
-// price.
+// money returns a cell for a cost in dollars, or None without a price.
 func money(cost, price float64) export.Cell {
 	return export.Number(turns.Price(cost, price), 4).If(price != 0 && !math.IsNaN(cost))
 }

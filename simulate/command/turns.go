@@ -44,7 +44,7 @@ type turnsOptions struct {
 
 // verbFlags returns the flags of the verb turns; they store their values in t.
 func (t *turnsOptions) verbFlags() []session.Flag {
-	names, presets := turns.CacheNames(), plain.Texts(turns.Presets(), func(p turns.Preset) string { return p.Name })
+	names, presets := turns.CacheNames(), plain.Each(turns.Presets(), func(p turns.Preset) string { return p.Name })
 	return append(t.answerFlags("verbose", "timings"),
 		session.Flag{Name: "policy-b", Text: &t.PolicyB, Offers: session.PolicyNames(), Files: true, Usage: "another `POLICY` to compare with: a slicer, a preset or a file"},
 		session.Flag{Name: "plan", Texts: &t.Plans, Offers: turns.PlanNames(), Usage: "also a `PLAN` of an agent, as in clear:trigger=30k,keep=3,at-least=20k,each=once; clear, drop or summarise, or one of " + strings.Join(presets, ", ") + "; may be repeated"},
@@ -60,7 +60,7 @@ func (t *turnsOptions) verbFlags() []session.Flag {
 		session.Flag{Name: "cache-write", Text: &t.CacheWrite, Usage: "`PRICE` of a token written to the cache"},
 		session.Flag{Name: "cache-min", Text: &t.CacheMin, Usage: "the shortest prefix that is cached, in `TOKENS`"},
 		session.Flag{Name: "cache-step", Text: &t.CacheStep, Usage: "longer prefixes are cached in steps of `TOKENS`"},
-		session.Flag{Name: "price", Text: &t.Price, Usage: "`PRICE` of a million input tokens, in any currency (default: the model's in dollars, if known; else costs are in input tokens)"},
+		session.Flag{Name: "price", Text: &t.Price, Usage: "`PRICE` of a million input tokens in dollars (default: the model's, if known; else costs are in input tokens)"},
 		session.Flag{Name: "output-ratio", Text: &t.OutputRatio, Usage: "`PRICE` of a token that the model writes, for the summaries of plans; an input token costs 1 (default 5)"},
 		session.Flag{Name: "fixed-prefix", Text: &t.Fixed, Usage: "`TOKENS` of system prompt and tools that every prompt begins with but the log does not hold (default: from recorded usage, else 0)"},
 		session.Flag{Name: "jobs", Letter: "j", Int: &t.Jobs, Usage: "`NUMBER` of sessions worked on at a time (default: as many as processors)"},

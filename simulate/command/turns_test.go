@@ -257,7 +257,7 @@ func TestTurnsAreBilledByTheModelOfTheSession(t *testing.T) {
 			`"fixedPrefixFrom":"record"`, `"cacheUnverified":"price, minimum"`, `"recordedTokens":3000`, `"costRatioLow":`}, ""},
 		{"another model", turnsOptions{Cache: "claude-opus-4-1"}, o, []string{`"cache":"claude-opus-4-1"`, `"inputPrice":15`}, ""},
 		{"a preset, whose price nobody knows", turnsOptions{Cache: "anthropic-1h"}, o, []string{`"cache":"anthropic-1h"`, `"priceUnit":"input tokens"`, `"price":null`}, ""},
-		{"a price of one's own", turnsOptions{Price: "2"}, o, []string{`"cache":"claude-opus-4-5"`, `"priceUnit":"the currency of --price"`}, ""},
+		{"a price of one's own", turnsOptions{Price: "2"}, o, []string{`"cache":"claude-opus-4-5"`, `"priceUnit":"dollars"`}, ""},
 		{"a fixed part that is given", turnsOptions{Fixed: "15k"}, o, []string{`"fixedPrefix":15000`, `"fixedPrefixFrom":"given"`}, ""},
 		{"no number", turnsOptions{Fixed: "many"}, o, nil, "--fixed-prefix: not a number of tokens"},
 	} {

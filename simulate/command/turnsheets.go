@@ -366,10 +366,7 @@ func (t *turnTotals) price(plan int) export.Cell {
 
 // priceUnit returns what prices are in; "input tokens" where none is known.
 func (t *turnTotals) priceUnit() string {
-	switch {
-	case t.turner.price > 0:
-		return "the currency of --price"
-	case t.unpriced == 0 && t.sessions > 0:
+	if t.turner.price > 0 || t.unpriced == 0 && t.sessions > 0 {
 		return "dollars"
 	}
 	return "input tokens"

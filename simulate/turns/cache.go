@@ -50,7 +50,7 @@ func Caches() []Cache {
 
 // CacheNames returns the names of the presets.
 func CacheNames() []string {
-	return plain.Texts(Caches(), func(c Cache) string { return c.Name })
+	return plain.Each(Caches(), func(c Cache) string { return c.Name })
 }
 
 // FindCache returns the preset or the model's row with the given name, or false if there
@@ -102,5 +102,5 @@ func ParsePrice(text string) (float64, error) {
 }
 
 // Price returns the price of a cost in input tokens, at a price per million
-// input tokens, in the same currency.
+// input tokens.
 func Price(cost, perMillion float64) float64 { return cost / 1e6 * perMillion }

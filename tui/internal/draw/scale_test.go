@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"cupelscope/model"
-	"cupelscope/model/musttest"
 	"cupelscope/simulate"
 	"cupelscope/tui/internal/theme"
 )
@@ -177,7 +176,9 @@ func TestStrip(t *testing.T) {
 		{"less room than levels", draw(-1, false, 3), " .:i    "},
 		{"no room", draw(0, false, 0), "        "},
 	} {
-		musttest.Is(t, s.got, s.want, s.name)
+		if s.got != s.want {
+			t.Errorf("%s: %q, want %q", s.name, s.got, s.want)
+		}
 	}
 }
 
@@ -205,7 +206,9 @@ func TestAnEmptyScaleDrawsNothing(t *testing.T) {
 	c.Reset(5, 1, theme.New(theme.NoColor, false))
 	c.Ruler(Rect{0, 0, 5, 1}, Scale{}, 0, 0, theme.Plain)
 	c.Strip(Rect{0, 0, 5, 1}, nil, 0, true)
-	musttest.Is(t, c.String(), "     ", "drew")
+	if got := c.String(); got != "     " {
+		t.Errorf("drew %q", got)
+	}
 }
 
 func TestNoLabelOfTheRulerCoversTheBudget(t *testing.T) {

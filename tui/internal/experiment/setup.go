@@ -43,8 +43,8 @@ type Setup struct {
 	Slack model.Tokens
 	// Wanted is the share of the value, or of what is needed, in percent, whose least budget is shown.
 	Wanted float64
-	// Price is the price of a million input tokens, in the user's currency; 0: costs are
-	// shown in input tokens.
+	// Price is the user's price of a million input tokens in dollars; 0: costs are shown at
+	// that of the model or, where that is not known, in input tokens.
 	Price float64
 	// Fixed is how many tokens every prompt of a session begins with that its log does not
 	// hold; unset: what the recorded usage says, else 0.

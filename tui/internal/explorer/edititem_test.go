@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"cupelscope/model"
-	"cupelscope/model/musttest"
 	"cupelscope/tui/internal/experiment"
 )
 
@@ -22,7 +21,9 @@ func TestParseItemEdit(t *testing.T) {
 		{"tok - hint -", itemEdit{tokens: true, hint: true}},
 		{"-", itemEdit{tokens: true}},
 	} {
-		musttest.Is(t, musttest.Of(parseItemEdit(c.text))(t), c.want, c.text)
+		if got, err := parseItemEdit(c.text); err != nil || got != c.want {
+			t.Errorf("%q: %+v, %v", c.text, got, err)
+		}
 	}
 	for _, c := range []struct{ text, says string }{
 		{" ", "type tokens, a hint, or both"},
@@ -69,7 +70,9 @@ func TestKeysActOnAllThatAreChosen(t *testing.T) {
 	s.press("x", "restore #0 #1: + #0 #1")
 	s.press("<space>", "pin #0 #1")
 	s.press("uetok 30<enter>", "edit #0 #1")
-	musttest.Is(t, s.m.exp.Items().Total(), 60, "the set")
+	if got := s.m.exp.Items().Total(); got != 60 {
+		t.Errorf("the set has %v tokens, want 60", got)
+	}
 	s.press("<esc>", "selection cleared")
 	s.press("Gx", "exclude #1")
 }
@@ -86,7 +89,9 @@ func TestChoosingWhatTheTableShows(t *testing.T) {
 			}
 		}
 	}
-	musttest.Is(t, len(s.m.selection.chosen), n)
+	if len(s.m.selection.chosen) != n {
+		t.Errorf("%d items are chosen, %d are shown", len(s.m.selection.chosen), n)
+	}
 	s.press("V", "no item is chosen")
 	s.press("V<esc>")
 	if len(s.m.selection.chosen) != 0 || s.m.filter.IsZero() {

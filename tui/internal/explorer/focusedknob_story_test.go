@@ -23,7 +23,9 @@ func TestKeysOfTheBudgetMoveTheKnobInFocus(t *testing.T) {
 	s.m.knobs.Select(experiment.SafetyMargin)
 	s.press("hl", "] 5.2 % − #15", "[ 4.7 % + #32 − #15")
 	s.press("]", "‹ 5.2 % ›", "38 of 65 in", "] 9.7 % + #32 − #57", "[ 5.1 % + #15")
-	musttest.Is(t, s.m.exp.Setup().Budget.MaxTokens, 32000, "the budget")
+	if b := s.m.exp.Setup().Budget.MaxTokens; b != 32000 {
+		t.Errorf("the budget is %v, want it where it was", b)
+	}
 	s.press("u", "‹ 5 % ›", "39 of 65 in")
 	s.press("<esc>]")
 	if b := s.m.exp.Setup().Budget.MaxTokens; b == 32000 {
@@ -234,7 +236,9 @@ func TestAnOpenItemSaysHowFarEachKnobCanMove(t *testing.T) {
 			t.Errorf("%v: #32 is in after undo", size)
 		}
 		s.press("KKK+")
-		musttest.Is(t, s.m.exp.Setup().Budget.MaxTokens, 32048, size, "the budget")
+		if b := s.m.exp.Setup().Budget.MaxTokens; b != 32048 {
+			t.Errorf("%v: the budget is %v", size, b)
+		}
 	}
 }
 
@@ -342,17 +346,23 @@ func TestTheAxisFollowsThePolicy(t *testing.T) {
 	}
 	s.seesNot("ceiling") // it is no knob that was turned
 	s.press("u")
-	musttest.Is(t, s.m.exp.Setup().Ceiling, greedy, "undone, the axis ends at")
+	if got := s.m.exp.Setup().Ceiling; got != greedy {
+		t.Errorf("undone, the axis ends at %v", got)
+	}
 	session.CeilingAsked = true
 	s = begin(t, session, 120, 36)
 	s.press("c")
-	musttest.Is(t, s.m.exp.Setup().Ceiling, greedy, "an end that was asked for moves to")
+	if got := s.m.exp.Setup().Ceiling; got != greedy {
+		t.Errorf("an end that was asked for moves to %v", got)
+	}
 	s.sees("ceiling")
 	session.CeilingAsked = false
 	s = begin(t, session, 120, 36)
 	s.press(":ceiling 300k<enter>", "ceiling           300,000")
 	s.press("c")
-	musttest.Is(t, s.m.exp.Setup().Ceiling, 300_000, "an end that was typed moves to")
+	if got := s.m.exp.Setup().Ceiling; got != 300_000 {
+		t.Errorf("an end that was typed moves to %v", got)
+	}
 }
 
 // The opened item that is in says over which values of a knob it stays: at both ends it is in,

@@ -30,7 +30,9 @@ func TestKnobsAtTheirDefaultFold(t *testing.T) {
 	s.press("kkklh") // dedup
 	s.sees("‹ on ›")
 	s.clickOn(fmt.Sprint(all-1, " more at default")) // dedup was only kept while the cursor was on it
-	musttest.Is(t, atDefault(), all)
+	if n := atDefault(); n != all {
+		t.Errorf("%d knobs are folded, want %d again", n, all)
+	}
 	s.seesNot("dedup  ")
 	s.press("h", "the knobs at their default are folded already")
 	s.press("g<backspace>", "budget: already at its start value")
@@ -38,7 +40,9 @@ func TestKnobsAtTheirDefaultFold(t *testing.T) {
 	s.press("l<esc>")
 	s.m.knobs.Open(false)
 	s.sees("‹ off ›")
-	musttest.Is(t, atDefault(), all-1)
+	if n := atDefault(); n != all-1 {
+		t.Errorf("%d knobs are folded beside one that is turned, want %d", n, all-1)
+	}
 }
 
 // maxTokens, the slicer and the side are in sight wherever the cursor is.
@@ -221,6 +225,8 @@ func TestADigitOnAKnobTypesItsValue(t *testing.T) {
 			t.Errorf("%v: %s is shown, a line is typed: %v", size, s.showing(), s.typing())
 		}
 		s.press("<tab>7")
-		musttest.Is(t, s.showing(), "Curve", size)
+		if s.showing() != "Curve" {
+			t.Errorf("%v: %s is shown", size, s.showing())
+		}
 	}
 }

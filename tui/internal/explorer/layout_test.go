@@ -3,7 +3,6 @@ package explorer
 import (
 	"testing"
 
-	"cupelscope/model/musttest"
 	"cupelscope/tui/internal/draw"
 )
 
@@ -56,6 +55,8 @@ func TestArrangeShapes(t *testing.T) {
 		{"wide but low", 200, 29, compact},
 		{"before the terminal has told its size", 0, 0, tooSmall},
 	} {
-		musttest.Is(t, arrange(c.w, c.h, showing{}).Shape, c.shape, c.why, c.w, "x", c.h, "is shape")
+		if got := arrange(c.w, c.h, showing{}).Shape; got != c.shape {
+			t.Errorf("%s: %dx%d is shape %d, want %d", c.why, c.w, c.h, got, c.shape)
+		}
 	}
 }

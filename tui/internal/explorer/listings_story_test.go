@@ -55,7 +55,9 @@ func TestTheRunsOfAFileAreListed(t *testing.T) {
 		s.press("<esc>")
 		s.seesNot("runs of")
 		s.press("o1999<enter>")
-		musttest.Says(t, s.m.exp.Items().Item(0).Content, "question 1999,")
+		if content := s.m.exp.Items().Item(0).Content; !strings.Contains(content, "question 1999,") {
+			t.Errorf("%q is open", content)
+		}
 	}
 }
 
@@ -106,7 +108,9 @@ func TestNoRunIsChosen(t *testing.T) {
 	s.press("zzz", "No row has these words.", "0 found")
 	s.press("<enter>", "No row has these words.")
 	s.press("<esc>")
-	musttest.Says(t, s.m.load.failed, "holds 7 runs: choose one with --select N", "it ends with")
+	if err := s.m.load.failed; err == nil || !strings.Contains(err.Error(), "holds 7 runs: choose one with --select N") {
+		t.Errorf("it ends with %v", err)
+	}
 }
 
 // Runs that cannot be opened are counted in the list, with why the first cannot.

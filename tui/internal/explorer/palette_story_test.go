@@ -135,7 +135,9 @@ func TestTypedCommands(t *testing.T) {
 			if !c.holds(s) {
 				t.Errorf("%q did not do it:\n%s", c.typed, s.text())
 			}
-			musttest.Is(t, frameFault(s.m), "")
+			if fault := frameFault(s.m); fault != "" {
+				t.Error(fault)
+			}
 		})
 	}
 }
@@ -194,7 +196,9 @@ func TestALineThatCannotRunSaysWhy(t *testing.T) {
 func TestAPercentageBelowOne(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.press(":set safety 0.8%<enter>:halve safety<enter>")
-	musttest.Is(t, s.m.exp.Setup().Budget.SafetyMargin, .4, "a margin of")
+	if got := s.m.exp.Setup().Budget.SafetyMargin; got != .4 {
+		t.Errorf("a margin of %v percent", got)
+	}
 }
 
 // The list is one: ? and : find the same, keys and commands.
@@ -332,7 +336,9 @@ func TestThePaletteIsNotStale(t *testing.T) {
 	s.sees("set budget to 21k", "enter: ")
 	before := s.line("enter: ")
 	s.press("<esc>:max 21k")
-	musttest.Is(t, s.line("enter: "), before, "asked at once")
+	if got := s.line("enter: "); got != before {
+		t.Errorf("%q, asked at once %q", before, got)
+	}
 }
 
 // An effect that is known just when another letter is typed is not shown as the effect of what is

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"cupelscope/model/musttest"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/theme"
 )
@@ -25,7 +24,9 @@ func TestWaiting(t *testing.T) {
 			spins += w.Spin()
 			w.Step()
 		}
-		musttest.Is(t, spins, c.spins, c.name, "it spins")
+		if spins != c.spins {
+			t.Errorf("%s: it spins %q, want %q", c.name, spins, c.spins)
+		}
 		for _, bar := range []struct {
 			percent int
 			want    string

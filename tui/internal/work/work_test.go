@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"cupelscope/model/musttest"
 	"cupelscope/pipeline/slicer"
 
 	tea "charm.land/bubbletea/v2"
@@ -298,5 +297,7 @@ func TestHurryLeavesLessOfTheFrame(t *testing.T) {
 	p.Frame = 3 * time.Hour
 	p.Begin()
 	p.Hurry()
-	musttest.Is(t, p.left, 2*time.Hour, p.Frame)
+	if p.left != 2*time.Hour {
+		t.Errorf("%v are left of %v", p.left, p.Frame)
+	}
 }

@@ -145,7 +145,9 @@ func TestMapAgainstCounting(t *testing.T) {
 				moving++
 			}
 		}
-		musttest.Is(t, p.moving, moving)
+		if p.moving != moving {
+			t.Errorf("%d items come and go, want %d", p.moving, moving)
+		}
 	}
 }
 
@@ -205,7 +207,9 @@ func TestMapStepsByColumns(t *testing.T) {
 	if k := p.cells.scale.Column(now); p.cells.scale.Edges[k] != now {
 		t.Errorf("maxTokens %v is not on the screen: %v", now, p.cells.scale.Edges)
 	}
-	musttest.Is(t, p.Zoom(true), "each column is one budget already", "a column of one budget is zoomed")
+	if said := p.Zoom(true); said != "each column is one budget already" {
+		t.Errorf("a column of one budget is zoomed: %q", said)
+	}
 }
 
 // What is no longer asked for is not taken as an answer.

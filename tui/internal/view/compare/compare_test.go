@@ -2,6 +2,7 @@ package compare
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"cupelscope/model/musttest"
@@ -78,5 +79,7 @@ func TestCompareWithoutDifferences(t *testing.T) {
 		}
 	}
 	p.Draw(f, draw.Rect{X: 0, Y: 0, W: 100, H: 20}, true, true)
-	musttest.Says(t, f.String(), "only A: 0 items", "the empty group is not told")
+	if !strings.Contains(f.String(), "only A: 0 items") {
+		t.Error("the empty group is not told")
+	}
 }

@@ -16,18 +16,12 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
-// drawBeside says, below the plans, which keys show others and, beside the rows of text below the
-// bars, what these mean, and which key says more of the costs.
+// drawBeside says, below the plans, why the agent's sends everything if it does and, beside the rows of
+// text below the bars, what these mean, and which keys say more.
 func (p *View) drawBeside(f *widget.Frame, r draw.Rect, parts rows) {
-	cuts := "s: other cuts of the watermark"
-	if other := p.otherCut(); other != nil {
-		cuts = "s: " + widget.Fitting(r.W-3, other...)
-	}
 	y, end := p.totals.Y+p.totals.H+1, r.Y+parts.bars
-	for _, text := range [...]string{cuts, "a, d: another plan of an agent, and its map"} {
-		if y < end {
-			f.Text(r.X, y, r.W, text, theme.Dim)
-		}
+	if why := p.idle(); why != nil && y < end {
+		f.Text(r.X, y, r.W, plain.Line(p.name(plans.Rule), 24)+": "+why[len(why)-1], theme.Dim)
 		y++
 	}
 	for _, lines := range p.beside(r.W) {
@@ -38,8 +32,11 @@ func (p *View) drawBeside(f *widget.Frame, r draw.Rect, parts rows) {
 	}
 	_, mean := parts.names("", false, p.tooShort())
 	_, mark := p.barGlyphs(f)
+	if r.W+2 >= fullTotals {
+		mean[0] = "sent: of all tokens   read: of these"
+	}
 	mean[0] += "   " + string(mark) + " cost of everything"
-	for k, text := range append(mean, "D: cost in detail") {
+	for k, text := range append(mean, "D: cost in detail   a: agent's plan   d: its map") {
 		if y := r.Y + parts.bars + k; r.Y+parts.bars+k > p.totals.Y+p.totals.H && y < r.Y+r.H {
 			f.Text(r.X, y, r.W, text, theme.Dim)
 		}
@@ -117,7 +114,7 @@ func (p *View) details(width int) (lines [][]draw.Span) {
 	return lines
 }
 
-// averages says how much a request of a course sends and keeps on average.
+// averages says how much a request of a course sends and reads on average.
 func (p *View) averages(c *turns.Course, width int) [][]draw.Span {
 	all, _, _ := p.app.Turns().Course(plans.All)
 	if c == nil || all == nil || c.Totals.Tokens() == 0 {
@@ -128,8 +125,8 @@ func (p *View) averages(c *turns.Course, width int) [][]draw.Span {
 		ratio := float64(c.Totals.Tokens()) / float64(all.Totals.Tokens())
 		text += ", " + moreOrLess(ratio) + than(ratio) + "sending everything"
 	}
-	if share, ok := c.Totals.SurvivingPrefix(); ok {
-		text += "; it reuses " + plain.Percent(share) + " of the previous one"
+	if c.Totals.Read > 0 {
+		text += "; " + plain.Percent(fromCache(c.Totals)) + " of that is read from the cache"
 	}
 	return draw.Paragraph(width, widget.Plain(text))
 }
@@ -247,20 +244,14 @@ func (p *View) notes() []draw.Span {
 			}
 		}
 	}
-	switch price := p.price(); {
-	case p.app.Experiment().Setup().Price > 0:
-		add("Costs are estimated, at "+priceText(price)+" per million input tokens, in that currency", theme.Dim)
-	case price > 0:
-		add("Costs are in dollars, estimated, at "+priceText(price)+" per million input tokens of "+cache.Name, theme.Dim)
+	if price := p.price(); price > 0 {
+		add("Costs are in dollars, estimated, at "+priceText(price)+" per million input tokens", theme.Dim)
 	}
 	if p.rule().Strategy == turns.Summarise {
 		add("A token of a summary costs "+strconv.FormatFloat(t.Billing().Output, 'f', -1, 64)+" input tokens to write", theme.Dim)
 	}
 	if p.row > plans.B {
 		add(strings.TrimSuffix(p.howTo(p.row), "."), theme.Dim)
-	}
-	if other := p.otherCut(); other != nil {
-		add("s: "+other[0], theme.Dim)
 	}
 	add(sayFixed(t.Billing().Fixed), theme.Dim)
 	add(sayCache(cache), theme.Dim)

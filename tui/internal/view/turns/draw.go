@@ -119,7 +119,7 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 		f.DrawTitle(r, p.title(f), boxed, focused)
 		in = r.Inner(boxed)
 	}
-	p.bars, p.totals = draw.Rect{}, draw.Rect{}
+	p.bars, p.totals, p.pairs = draw.Rect{}, draw.Rect{}, pairGrid{}
 	session, err := p.app.Turns().Session()
 	switch {
 	case err != nil:

@@ -59,14 +59,14 @@ func (p *View) Effect(f *widget.Frame, width int) []draw.Span {
 		price = pair("cost", p.cost(was.Totals.Cost), p.cost(now.Totals.Cost))
 	}
 	tokens := func(c *turns.Course) string { return p.tokens(model.Tokens(c.Totals.TokensPerRequest() + .5)) }
-	kept := func(c *turns.Course) string {
-		if share, ok := c.Totals.SurvivingPrefix(); ok {
-			return percent(share)
+	read := func(c *turns.Course) string {
+		if c.Totals.Tokens() > 0 {
+			return percent(fromCache(c.Totals))
 		}
 		return "-"
 	}
 	failed := pair("failed", strconv.Itoa(was.Totals.Failed), strconv.Itoa(now.Totals.Failed))
-	sent, reused := pair("tok/req", tokens(was), tokens(now)), pair("kept %", kept(was), kept(now))
+	sent, reused := pair("tok/req", tokens(was), tokens(now)), pair("read %", read(was), read(now))
 	return draw.FirstThatFits(width,
 		[]draw.Span{cost, failed, price, sent, reused}, []draw.Span{cost, failed, price, sent},
 		[]draw.Span{cost, failed, price}, []draw.Span{cost, failed}, []draw.Span{cost}, []draw.Span{brief})

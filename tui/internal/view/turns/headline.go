@@ -73,6 +73,16 @@ func (p *View) costLine(c *turns.Course, width int) []draw.Span {
 	add := func(than string, end ...draw.Span) {
 		forms = append(forms, append(append([]draw.Span{name, widget.Plain(" costs "), costs, widget.Plain(than)}, end...), widget.Plain(".")))
 	}
+	if idle := p.idle(); p.row == plans.Rule && idle != nil {
+		end := widget.Plain("")
+		if no := unfit(c.Totals); no != nil {
+			end = draw.Span{Text: "; " + no[0], Role: theme.Warn}
+		}
+		for _, why := range idle {
+			forms = append(forms, []draw.Span{name, widget.Plain(" sends everything: " + why), end, widget.Plain(".")})
+		}
+		return draw.FirstThatFits(width, append(forms, []draw.Span{name, widget.Plain(" sends everything.")})...)
+	}
 	ends := []string{""}
 	if c.Totals.SummaryCost > 0 {
 		ends = []string{"; its summaries cost " + p.cost(c.Totals.SummaryCost), ""}
@@ -100,22 +110,43 @@ func (p *View) costLine(c *turns.Course, width int) []draw.Span {
 }
 
 // because says what makes the cost of totals, the longest form first: how much is sent, and how much
-// of that had been sent before; "" where nothing is left out.
+// of that is read from the cache; "" where nothing is left out.
 func (p *View) because(t turns.Totals) []string {
-	kept, follows := t.SurvivingPrefix()
 	share, sends := p.share(t)
-	if !follows || !sends || share == 1 {
+	if !sends || share == 1 {
 		return []string{""}
 	}
-	reuses, from := " and reuses ", ""
-	if ratio, _ := t.CostRatio(); ratio > 1 && kept < 1 {
-		reuses = ", but reuses only "
+	sent := "It sends " + plain.Percent(share) + " of all tokens"
+	all, _, _ := p.app.Turns().Course(plans.All)
+	if t.Read == 0 || all.Totals.Read == 0 {
+		return []string{sent + "."}
 	}
-	if t.Read > 0 {
-		from = " from the cache"
+	reads, other := " and reads ", ""
+	if ratio, _ := t.CostRatio(); ratio > 1 && fromCache(t) < fromCache(all.Totals) {
+		reads, other = ", but reads only ", "; sending everything reads "+plain.Percent(fromCache(all.Totals))
 	}
-	sent, reuses := "It sends "+plain.Percent(share), reuses+plain.Percent(kept)+" of the previous prompt"
-	return []string{sent + " of all tokens" + reuses + from + ".", sent + reuses + "."}
+	reads += plain.Percent(fromCache(t)) + " of them from the cache"
+	return []string{sent + reads + other + ".", sent + reads + ".", "It sends " + plain.Percent(share) + reads + "."}
+}
+
+// idle says why the plan of the agent sends all that there is, the longest form first, of three; nil
+// if it does not, or is not known.
+func (p *View) idle() []string {
+	c, _, _ := p.app.Turns().Course(plans.Rule)
+	all, _, _ := p.app.Turns().Course(plans.All)
+	if c == nil || all == nil || c.Totals.Failed > 0 || c.Totals.Tokens() != all.Totals.Tokens() || c.Totals.Cost != all.Totals.Cost {
+		return nil
+	}
+	rule, largest := p.rule().Rule, p.largest()+p.app.Turns().Billing().Fixed.Tokens
+	trigger := rule.Trigger
+	if rule.OfMax {
+		trigger = max(0, p.app.Experiment().Setup().Budget.MaxTokens-trigger)
+	}
+	if largest > trigger {
+		return []string{"there is nothing that it may leave out", "it finds nothing to leave out", "finds nothing to leave out"}
+	}
+	of := "its trigger of " + trigger.String() + " tokens is not reached"
+	return []string{of + " (the largest request has " + p.tokens(largest) + ")", of, "trigger " + trigger.String() + " not reached"}
 }
 
 // called names a plan within a sentence.
@@ -139,7 +170,7 @@ func (p *View) share(t turns.Totals) (float64, bool) {
 // out nearly everything is cheap too. Of the watermark it says which other cut costs least, and unless
 // a line below it does, full, what the plan does.
 func (p *View) bestLine(best plans.Row, least *turns.Course, full bool, width int) []draw.Span {
-	of := plain.Thousands(int(plans.Rows)) + " plans"
+	of, fit := plain.Thousands(int(plans.Rows))+" plans", 0
 	say := func(text string) []draw.Span { return []draw.Span{{Text: text, Role: theme.Strong}} }
 	switch {
 	case least == nil:
@@ -148,43 +179,48 @@ func (p *View) bestLine(best plans.Row, least *turns.Course, full bool, width in
 		return say("None of these " + of + " costs less than sending everything.")
 	}
 	for row := range plans.Rows {
-		if c, _, _ := p.app.Turns().Course(row); c != nil && unfit(c.Totals) != nil && c.Totals.Cost < least.Totals.Cost {
-			of += " that fit in every request"
-			break
+		if c, _, _ := p.app.Turns().Course(row); c != nil && unfit(c.Totals) == nil {
+			fit++
 		}
+	}
+	if of = "these " + of; fit < int(plans.Rows) {
+		of = "the " + plain.Count(fit, "plan") + widget.Verb(fit, " that fits", " that fit")
 	}
 	ratio, _ := least.Totals.CostRatio()
 	share, _ := p.share(least.Totals)
 	everything, with, cut := than(ratio)+"sending everything", ", with "+plain.Percent(share)+" of all tokens", ""
-	if other := p.otherCut(); other != nil {
-		cut = "; " + other[0] + " (s)"
+	if other := p.otherCut(); other != "" {
+		cut = "; " + other + " (s)"
 	}
 	form := func(head, end string) []draw.Span {
 		return []draw.Span{{Text: head, Role: theme.Strong}, {Text: p.name(best), Role: cmp.Or(role(best), theme.Strong)}, widget.Plain(", "), {Text: moreOrLess(ratio), Role: costRole(ratio)}, widget.Plain(end + ".")}
 	}
-	of, these := "Cheapest of "+of+": ", "Cheapest of these "+of+": "
-	forms := [][]draw.Span{form(these, everything+with+cut), form(these, everything+with)}
+	of = "Cheapest of " + of + ": "
+	forms := [][]draw.Span{form(of, everything+with+cut), form(of, everything+cut), form(of, than(ratio)+"sending all"+cut), form(of, everything+with)}
 	if !full {
 		forms = nil
 		for _, how := range p.how(best) {
-			forms = append(forms, form(these, everything+": "+how), form(of, ": "+how), form("Cheapest that fits: ", ": "+how), form("Cheapest: ", ": "+how))
+			forms = append(forms, form(of, everything+": "+how), form(of, ": "+how), form("Cheapest that fits: ", ": "+how), form("Cheapest: ", ": "+how))
 		}
 	}
 	return draw.FirstThatFits(width, append(forms, form(of, with), form(of, ""), form("Cheapest that fits: ", ""), form("Cheapest: ", ""))...)
 }
 
-// otherCut says which cut of the watermark costs least of those that the sweep tries, the longest form
-// first; nil if it costs no less than all plans, or is not known.
-func (p *View) otherCut() []string {
+// otherCut says which cut of the watermark costs least of those that the sweep tries, after what the
+// cheapest plan costs; "" if it costs no less than all plans, or is not known.
+func (p *View) otherCut() string {
 	totals, old, _ := p.app.Turns().Sweep()
 	k := turns.Least(totals)
-	_, least, known := p.best()
+	best, least, known := p.best()
 	if k < 0 || old || !known || totals[k].Cost >= least.Totals.Cost {
-		return nil
+		return ""
 	}
 	ratio, _ := totals[k].CostRatio()
-	cut := widget.Share(turns.SweepLows()[k]) + ": " + moreOrLess(ratio)
-	return []string{"a watermark that cuts to " + cut + " than sending everything", "watermark " + cut + " than sending all", "watermark " + cut}
+	cut := " cuts to " + widget.Share(turns.SweepLows()[k])
+	if best == plans.Watermark {
+		return moreOrLess(ratio) + " if it" + cut
+	}
+	return "a watermark that" + cut + ": " + moreOrLess(ratio)
 }
 
 // sentence makes a clause one.

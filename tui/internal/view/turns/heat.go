@@ -63,6 +63,21 @@ func (m *heat) layOut(r draw.Rect) {
 	m.left, m.top = widget.Scroll(0, m.at%w, m.columns, w), widget.Scroll(0, m.at/w, m.rows, h)
 }
 
+// pairGrid is where the pairs of the map are on the screen.
+type pairGrid struct {
+	on              draw.Rect
+	wide, tall      int // cells of a pair
+	left, top, each int // the first values that are shown, and how many values each row has in all
+}
+
+// at returns the pair at a cell of the screen; false outside the map.
+func (g pairGrid) at(x, y int) (pair int, on bool) {
+	if !g.on.Contains(x, y) {
+		return 0, false
+	}
+	return (g.top+(y-g.on.Y)/g.tall)*g.each + g.left + (x-g.on.X)/g.wide, true
+}
+
 // drawMap draws what the agent's plan costs at each pair of values of two of its keys.
 func (p *View) drawMap(f *widget.Frame, r draw.Rect) {
 	all, totals, old, err := p.app.Turns().Map()
@@ -85,6 +100,7 @@ func (p *View) drawMap(f *widget.Frame, r draw.Rect) {
 		y++
 	}
 	m.draw(f, x, y)
+	p.pairs = pairGrid{draw.Rect{X: x, Y: y + 1, W: m.columns * m.wide, H: m.rows * m.tall}, m.wide, m.tall, m.left, m.top, w}
 	y += 1 + m.rows*m.tall
 	if m.spaces > 0 {
 		y++

@@ -57,7 +57,7 @@ func (p *View) actions() []screen.Action {
 		{Name: "turns.plan back", Keys: []string{"k", "up"}, Text: "the previous plan; in the map, the previous row", Run: screen.Do(func() { p.Move(-1) })},
 		{Name: "turns.details", Keys: []string{"D"}, Hint: "details", Text: "details of the plan that is drawn: its tokens and prices, other budgets, how sure the estimate is, the dearest requests", Run: screen.Do(func() { p.app.Open(&details{of: p}) })},
 		{Name: "turns.cache", Keys: []string{"$"}, Hint: "cache", Text: "the next cache model, as with --cache: prices of tokens read and written; how long a prefix lives and how far back a provider looks is not modelled", Run: screen.Do(p.nextCache)},
-		{Name: "turns.price", Keys: []string{"P"}, Text: "the price of a million input tokens, as with --price: costs are then in that currency", Hint: "price", Run: p.askPrice},
+		{Name: "turns.price", Keys: []string{"P"}, Text: "the price of a million input tokens in dollars, as with --price: costs are then in dollars", Hint: "price", Run: p.askPrice},
 		{Name: "turns.fixed part", Keys: []string{"b"}, Text: "the tokens outside the log, as with --fixed-prefix: those of a system prompt and tools, with which every prompt begins", Hint: "fixed part", Run: p.askFixed},
 		{Name: "turns.sweep", Keys: []string{"s"}, Hint: "cut depth", HintNow: p.inSweep, Text: "what the watermark costs by how far it cuts, 30 to 100 % of the room, or the requests again", Words: "cheaper cheapest least cost", Run: screen.Do(func() { p.sweep, p.mapped = !p.sweep, false })},
 		{Name: "turns.agent", Keys: []string{"a"}, Hint: "agent's plan", Text: "the plan of an agent, as with --plan: what it does when its window is full", Run: p.askPlan},
@@ -138,14 +138,14 @@ func (p *View) askPrice() tea.Cmd {
 		empty = "the price of the model, $" + strconv.FormatFloat(own, 'f', -1, 64)
 	}
 	return p.app.Ask(screen.Question{
-		Label: "price of a million input tokens:",
-		Help:  "in any currency, as 3 or 2.5; empty: " + empty,
+		Label: "dollars for a million input tokens:",
+		Help:  "as 3 or 2.5; empty: " + empty,
 		Text:  before, Offered: true,
 		Plan: func(text string) (screen.Change, error) {
 			price, err := parse(text)
 			next := p.app.Experiment().Setup()
 			next.Price = price
-			return screen.To(next, experiment.Label{Name: "price of 1M input tokens", From: priceText(now.Price), To: priceText(price)}), err
+			return screen.To(next, experiment.Label{Name: "dollars for 1M input tokens", From: priceText(now.Price), To: priceText(price)}), err
 		},
 	})
 }

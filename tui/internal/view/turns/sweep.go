@@ -177,7 +177,7 @@ func (s *sweep) drawAxes(f *widget.Frame, here int) {
 	f.Text(plot.X+least+2, y+1, max(0, plot.W-least-2), "least", theme.Gain)
 }
 
-// says returns what mark k costs and keeps after the words that name it, in at most w
+// says returns what mark k costs and reads after the words that name it, in at most w
 // columns where that can be. About marks tokens that rest on estimates.
 func (s *sweep) says(k int, name, about string, w int) string {
 	t := s.totals[k]
@@ -186,9 +186,9 @@ func (s *sweep) says(k int, name, about string, w int) string {
 	tokens := cost + ", " + about + model.Tokens(t.TokensPerRequest()+.5).String()
 	long, short := tokens+" tok per request", tokens+" tok/req"
 	forms := []string{long, short, cost, name + moreOrLess(ratio)}
-	if share, ok := t.SurvivingPrefix(); ok {
-		kept := ", " + percent(share) + " % "
-		forms = append([]string{long + kept + "of a prompt kept", short + kept + "kept"}, forms...)
+	if t.Read > 0 {
+		read := ", " + plain.Percent(fromCache(t)) + " read"
+		forms = append([]string{long + read + " from the cache", short + read}, forms...)
 	}
 	return widget.Fitting(w, forms...)
 }

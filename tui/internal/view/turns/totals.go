@@ -100,7 +100,7 @@ func (p *View) totalsOf(f *widget.Frame, r draw.Rect, row plans.Row, headed bool
 	if old {
 		defer f.Mark(r, theme.Old)
 	}
-	name, sent, kept, cost, against := p.widths(r.W, headed)
+	name, sent, read, cost, against := p.widths(r.W, headed)
 	called := p.name(row)
 	if draw.Width(called) > name { // the preset matters least
 		called, _, _ = strings.Cut(called, " · ")
@@ -136,15 +136,15 @@ func (p *View) totalsOf(f *widget.Frame, r draw.Rect, row plans.Row, headed bool
 		}
 		f.Right(end-against, r.Y, against, widget.Fitting(against-1, note+says, says), role)
 		f.Right(end-against-cost, r.Y, cost, priced, costs)
-		if share, ok := t.SurvivingPrefix(); ok {
-			f.Right(end-against-cost-kept, r.Y, kept, plain.Percent(share), theme.Dim)
+		if t.Tokens() > 0 {
+			f.Right(end-against-cost-read, r.Y, read, plain.Percent(fromCache(t)), theme.Dim)
 		}
 		if share, ok := p.share(t); ok {
-			f.Right(end-against-cost-kept-sent, r.Y, sent, plain.Percent(share), theme.Dim)
+			f.Right(end-against-cost-read-sent, r.Y, sent, plain.Percent(share), theme.Dim)
 		}
 		long = p.ofDearest(t.Cost)
 	}
-	bar := draw.Rect{X: x, Y: r.Y, W: end - against - cost - kept - sent - x - 1, H: 1}
+	bar := draw.Rect{X: x, Y: r.Y, W: end - against - cost - read - sent - x - 1, H: 1}
 	if p.pitch > 1 {
 		bar = draw.Rect{X: r.X + 1, Y: r.Y + 1, W: r.W - 2, H: 1}
 	}
@@ -152,6 +152,10 @@ func (p *View) totalsOf(f *widget.Frame, r draw.Rect, row plans.Row, headed bool
 		p.totalsBar(f, bar, long, tone)
 	}
 }
+
+// fromCache returns which share of the tokens that are sent is read from the cache: what is paid
+// for. They must not be 0.
+func fromCache(t turns.Totals) float64 { return float64(t.Read) / float64(t.Tokens()) }
 
 // unfit says how many requests of a plan fail or do not fit, the longest form first; nil if all
 // are sent.
@@ -170,17 +174,12 @@ func unfit(t turns.Totals) []string {
 	return nil
 }
 
-// cost writes a cost, which is in input tokens: as money if their price is known, and in dollars
-// if it is the price of the model.
+// cost writes a cost, which is in input tokens: in dollars if their price is known.
 func (p *View) cost(tokens float64) string {
-	price := p.price()
-	switch {
-	case price <= 0:
-		return p.about() + whole(tokens, 10_000_000)
-	case p.app.Experiment().Setup().Price > 0:
-		return p.about() + money(turns.Price(tokens, price))
+	if price := p.price(); price > 0 {
+		return p.about() + "$" + money(turns.Price(tokens, price))
 	}
-	return p.about() + "$" + money(turns.Price(tokens, price))
+	return p.about() + whole(tokens, 10_000_000)
 }
 
 // unit says what a cost counts.
@@ -188,7 +187,7 @@ func (p *View) unit() string {
 	price := p.app.Experiment().Setup().Price
 	switch {
 	case price > 0:
-		return "at " + priceText(price) + " per 1M input tokens"
+		return "in dollars, " + priceText(price) + " per 1M input tokens"
 	case p.price() > 0:
 		return "in dollars"
 	}
@@ -263,13 +262,13 @@ func (p *View) ofDearest(cost float64) float64 {
 // tallTotals is the least height, in cells, of plans with bars below their rows and a blank line.
 const tallTotals = 2*int(plans.Rows) + 1
 
-// fullTotals is the least width, in cells, of a table of plans with what they keep, and barWidth
+// fullTotals is the least width, in cells, of a table of plans with what they read, and barWidth
 // that of a bar.
 const fullTotals, barWidth = 69, 8
 
 // widths returns the widths of the columns of the table of plans, without bars that stand between
 // them. Headed says that the columns have names.
-func (p *View) widths(width int, headed bool) (name, sent, kept, cost, against int) {
+func (p *View) widths(width int, headed bool) (name, sent, read, cost, against int) {
 	switch {
 	case !headed && width < fullTotals:
 		return 16, 0, 0, 13, 13
@@ -288,14 +287,14 @@ func (p *View) widths(width int, headed bool) (name, sent, kept, cost, against i
 // totalsHead draws the names of the columns of the table of plans, and returns how many cells of r
 // they take.
 func (p *View) totalsHead(f *widget.Frame, r draw.Rect) int {
-	_, sent, kept, cost, against := p.widths(r.W, true)
+	_, sent, read, cost, against := p.widths(r.W, true)
 	head := widget.Fitting(cost-1, "est. cost, tok", "cost, tok", "cost")
 	if p.price() > 0 {
 		head = widget.Fitting(cost-1, "est. cost", "cost")
 	}
 	text := draw.PadLeft(head, cost) + draw.PadLeft(widget.Fitting(against-1, "against sending all", "than sending all"), against)
-	if kept > 0 {
-		text = draw.PadLeft("kept", kept) + text
+	if read > 0 {
+		text = draw.PadLeft("read", read) + text
 	}
 	text = strings.TrimLeft(draw.PadLeft("sent", sent)+text, " ")
 	f.Right(r.X, r.Y, r.W-1, text, theme.Dim)
@@ -327,8 +326,8 @@ func (p *View) totalsBar(f *widget.Frame, r draw.Rect, share float64, tone theme
 	}
 }
 
-// price returns the price of a million input tokens: the user's, else the model's
-// in dollars; 0 where neither is known.
+// price returns the price of a million input tokens in dollars: the user's, else the model's; 0
+// where neither is known.
 func (p *View) price() float64 {
 	return cmp.Or(p.app.Experiment().Setup().Price, p.app.Turns().Billing().Input)
 }

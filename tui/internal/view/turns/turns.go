@@ -37,6 +37,7 @@ type View struct {
 	bars    draw.Rect // where the columns were drawn
 	grid    grid      // how they were laid out
 	totals  draw.Rect // where the plans were drawn
+	pairs   pairGrid  // where the pairs of the map were drawn
 	top     int       // the index of the first plan around the one that is drawn
 	listed  []plans.Row
 	pitch   int // rows of a plan
@@ -161,7 +162,11 @@ func (p *View) Escape() bool {
 func (p *View) Hit(x, y int) widget.Hit {
 	n := p.count()
 	switch {
-	case n == 0 || p.mapped:
+	case n == 0:
+	case p.mapped:
+		if k, on := p.pairs.at(x, y); on {
+			return widget.Hit{Here: k == p.cursor(), Click: func() { p.cell = k }}
+		}
 	case p.bars.Contains(x, y) && p.grid.per > 0:
 		if from, to := p.grid.requests(p.left+(x-p.bars.X)/p.grid.pitch, n); from < to {
 			return widget.Hit{Here: from == p.current(), Click: func() { p.goTo(from) }}

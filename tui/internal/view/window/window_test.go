@@ -163,17 +163,25 @@ func TestWindowFinds(t *testing.T) {
 	content := p.content(2)
 	first, second := strings.Index(content, "needle"), strings.LastIndex(content, "needle")
 	p.Find("needle")
-	musttest.Is(t, seen(), (hit{0, 6, 12, 1, 7}), "the first")
+	if h := seen(); h != (hit{0, 6, 12, 1, 7}) {
+		t.Errorf("the first is %+v", h)
+	}
 	for n, want := range []hit{{2, first, first + 6, 2001, 5}, {2, second, second + 6, 2001, 14}, {0, 6, 12, 1, 7}, {2, first, first + 6, 2001, 5}} {
 		p.findNext(1)
-		musttest.Is(t, seen(), want, "next", n)
+		if h := seen(); h != want {
+			t.Errorf("next %d: %+v, want %+v", n, h, want)
+		}
 		// The line is on the screen, and marked.
 		p.Draw(f, p.rect, true, true)
-		musttest.Says(t, f.String(), "\x1b[7m", "next", n)
+		if !strings.Contains(f.String(), "\x1b[7m") {
+			t.Errorf("next %d is not marked:\n%s", n, f.String())
+		}
 	}
 	for n, want := range []hit{{0, 6, 12, 1, 7}, {2, second, second + 6, 2001, 14}} {
 		p.findNext(-1)
-		musttest.Is(t, seen(), want, "back", n)
+		if h := seen(); h != want {
+			t.Errorf("back %d: %+v, want %+v", n, h, want)
+		}
 	}
 	p.Find(`"QUOTED\ `)
 	if h := seen(); h.place != 3 {
@@ -275,7 +283,9 @@ func TestPieces(t *testing.T) {
 		var w lineCache
 		w.reset(40)
 		starts := w.pieces(0, c.content)
-		musttest.Is(t, len(starts), c.pieces, c.name)
+		if len(starts) != c.pieces {
+			t.Errorf("%s: %d pieces, want %d", c.name, len(starts), c.pieces)
+		}
 		for k, from := range starts {
 			to := len(c.content)
 			if k+1 < len(starts) {
