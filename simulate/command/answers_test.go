@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"cupelscope/model/goldentest"
 	"cupelscope/model/musttest"
 	"cupelscope/simulate/command"
 	"cupelscope/simulate/command/clitest"
@@ -127,5 +129,83 @@ func TestGuessesAreSaid(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Checks of all requests tell their bound and what was measured, and their exit code
+// says whether they hold, fail, or could not be decided.
+func TestChecksOfRequestsAsJSON(t *testing.T) {
+	const talk = `[{"role":"system","content":"aaaa bbbb cccc dddd eeee ffff gggg"},{"role":"user","content":"one two three four five"},
+		{"role":"assistant","content":"six seven eight"},{"role":"user","content":"nine ten eleven"},{"role":"assistant","content":"twelve"},{"role":"user","content":"more"}]`
+	type row struct {
+		Verdict, Check string
+		Limit, Actual  *float64
+	}
+	for _, c := range []struct {
+		room     string
+		code     int
+		verdicts [2]string
+		measured bool
+	}{
+		{"40", command.Fine, [2]string{"ok", "ok"}, true},
+		{"20", command.Failed, [2]string{"ok", "failed"}, true},
+		{"3", command.Input, [2]string{"undecided", "undecided"}, false},
+	} {
+		ratio := "2"
+		if c.code == command.Failed {
+			ratio = "0.1"
+		}
+		code, out, diagnostics := clitest.Run(talk, "check", "-", "--max-tokens", c.room, "--estimate", "chars/4", "--overflow", "truncate", "--min-prefix", "30", "--max-cost-ratio", ratio, "-o", "json")
+		var answer struct{ Checks []row }
+		if err := json.Unmarshal([]byte(out), &answer); err != nil || code != c.code || len(answer.Checks) != 2 {
+			t.Fatalf("%s tokens: exit %d, want %d; %v; %s%s", c.room, code, c.code, err, out, diagnostics)
+		}
+		for k, check := range answer.Checks {
+			if check.Check != [...]string{"minPrefix", "maxCostRatio"}[k] || check.Verdict != c.verdicts[k] || check.Limit == nil || (check.Actual != nil) != c.measured {
+				t.Errorf("%s tokens: %+v, want %q", c.room, check, c.verdicts[k])
+			}
+		}
+	}
+}
+
+// TestGoldenAnswers holds answers to files that are named after the command
+// line. After a change: go test ./simulate/command -run Golden -update, and read the difference.
+func TestGoldenAnswers(t *testing.T) {
+	for _, line := range []string{
+		"report --fixture nonmonotone -o csv",
+		"report --fixture nonmonotone -o markdown",
+		"min-budget --fixture nonmonotone",
+		"min-budget --fixture nonmonotone -o json",
+		"min-budget --fixture agent --only-differing",
+		"min-budget --fixture retrieval -o csv",
+		"profile --fixture nonmonotone -o csv",
+		"profile --fixture nonmonotone -o json",
+		"profile --fixture retrieval",
+		"marginal --fixture agent",
+		"check --fixture agent --require kind:system --stable 1k --min-filled 80 --no-split-pairs",
+		"check --fixture retrieval --first-in-by 2k --for #33 --forbid is:dup -o json",
+		"fixtures -o markdown",
+		"compare greedy knapsack:1 --fixture coarse-knapsack",
+		"compare own debugging --fixture agent --at 16k,32k,50% -o json",
+		"sweep --fixture nonmonotone",
+		"tokens --fixture retrieval --compare all",
+		"tokens --fixture agent --by kind --model gpt-4",
+		"tokens --fixture nonmonotone -o json",
+		"sweep --fixture agent --step 4k --item is:risk",
+		"sweep --fixture agent --from 20k --to 22k -o csv",
+		"sweep --fixture coarse-knapsack --from 100 --to 400 --step 50 --policy-b knapsack:1",
+		"marginal --fixture agent -o json",
+		"sweep --fixture agent --over weight:recency",
+		"sweep --fixture agent --over output-reserve --from 7k --to 9k -o csv",
+		"profile --fixture nonmonotone --over safety-margin -o json",
+	} {
+		t.Run(line, func(t *testing.T) {
+			code, got, diagnostics := clitest.Run("", strings.Fields(line)...)
+			if code != command.Fine || diagnostics != "" {
+				t.Fatalf("exit %d, diagnostics %q", code, diagnostics)
+			}
+			name := strings.NewReplacer(" ", "_", "#", "", ":", "-", ",", "-", "%", "p").Replace(line)
+			goldentest.Check(t, filepath.Join("testdata", name+".golden"), got)
+		})
 	}
 }

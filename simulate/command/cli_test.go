@@ -1,6 +1,9 @@
 package command_test
 
 import (
+	"bytes"
+	"context"
+	"encoding/json"
 	"errors"
 	"os"
 	"slices"
@@ -9,6 +12,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"cupelscope/model"
 	"cupelscope/model/musttest"
 	"cupelscope/simulate/command"
 	"cupelscope/simulate/command/clitest"
@@ -235,4 +239,159 @@ func TestPercentagesBelowOne(t *testing.T) {
 	if code, _, diagnostics := clitest.Run(scenario, "check"); code != command.Input || !strings.Contains(diagnostics, "minFilled is 0.8 percent") {
 		t.Errorf("a saved check: exit %d, %s", code, diagnostics)
 	}
+}
+
+func TestPolicyIsCupels(t *testing.T) {
+	const scenario = `{"items": [], "budget": {"maxTokens": 9}, "policy": {"scorers": [{"type": "decay", "weight": 1, "referenceTime": "2026-01-01T00:00:00Z", "curve": {"type": "step", "windows": [{"maxAgeSeconds": 5, "score": 1}]}},
+		{"type": "metadataTrust", "weight": 1}], "countQuotas": [{"kind": "a", "requireCount": 0, "capCount": 1}]}}`
+	for _, c := range []struct {
+		line, stdin string
+		holds       string // the answer
+		says        []string
+	}{
+		{"policy --preset rag", "", `"name": "rag"`, nil},
+		{"policy --preset rag --slicer knapsack:7", "", `"knapsackBucketSize": 7`, nil},
+		{"policy --fixture agent", "", `"name": "chat"`, nil},
+		{"policy --fixture agent --budget", "", `"outputReserve": 8000`, nil},
+		{"policy", scenario, `"decay"`, []string{"decay from a policy file: in code it is DecayScorer", "MetadataTrustScorer", "countQuotas from a policy file: in code they are CountQuotaSlice"}},
+		{"policy - --slicer knapsack", scenario, `"decay"`, []string{"CountConstrainedKnapsackSlice"}},
+		{"policy - --budget", scenario, `"maxTokens": 9`, nil},
+	} {
+		code, out, diagnostics := clitest.Run(c.stdin, strings.Fields(c.line)...)
+		if code != command.Fine || !strings.Contains(out, c.holds) || len(c.says) == 0 && diagnostics != "" {
+			t.Errorf("%s: exit %d\n%s%s", c.line, code, out, diagnostics)
+		}
+		for _, says := range c.says {
+			musttest.Says(t, diagnostics, says, c.line)
+		}
+		if strings.Contains(c.line, "--budget") {
+			if err := json.Unmarshal([]byte(out), new(model.Budget)); err != nil {
+				t.Errorf("%s: %v", c.line, err)
+			}
+		} else if _, err := model.ParsePolicy([]byte(out)); err != nil {
+			t.Errorf("%s: %v", c.line, err)
+		}
+	}
+	if code, out, diagnostics := clitest.Run("", "policy", "--preset", "rag", "--slicer", "rank"); code != command.Input || out != "" || !strings.Contains(diagnostics, "rank") {
+		t.Errorf("not Cupel's: exit %d, %s%s", code, out, diagnostics)
+	}
+	if code, _, diagnostics := clitest.Run("", "policy", "--preset", "rag", "--budget"); code != command.Input || !strings.Contains(diagnostics, "there is no budget") {
+		t.Errorf("a budget out of nothing: exit %d, %s", code, diagnostics)
+	}
+}
+
+// TestOptsOfTheEnvironment: the flags of CUPELSCOPE_OPTS hold for every command that has them,
+// unless one is typed; what it may not hold is refused before any work.
+func TestOptsOfTheEnvironment(t *testing.T) {
+	clitest.Files(t)
+	run := func(opts, line string) (code int, out, diagnostics string) {
+		var o, d strings.Builder
+		p := command.Program{Opts: opts, Screen: clitest.Explorer{}.Screen(), Streams: command.Streams{In: strings.NewReader(""), Out: &o, Err: &d}}
+		code = p.Run(context.Background(), strings.Fields(line))
+		return code, o.String(), d.String()
+	}
+	for _, c := range []struct{ opts, line, same string }{
+		{"", "tokens chat.json", "tokens chat.json"},
+		{"--model gpt-4", "tokens chat.json", "tokens chat.json --model gpt-4"},
+		{"--model=gpt-4 --ascii", "tokens chat.json --model claude-opus-5", "tokens chat.json --model claude-opus-5 --ascii"},
+		{"--price 3 --ascii=false", "turns session.jsonl --at 20k", "turns session.jsonl --at 20k --price 3"},
+		{"--price 3 --theme light --no-mouse", "fixtures", "fixtures"},
+	} {
+		code, out, diagnostics := run(c.opts, c.line)
+		if _, want, told := run("", c.same); code != command.Fine || out != want || diagnostics != told {
+			t.Errorf("%s with %q: exit %d, %s%s\nwant\n%s%s", c.line, c.opts, code, out, diagnostics, want, told)
+		}
+	}
+	for opts, says := range map[string]string{
+		"--max-tokens 8k": "unknown flag: --max-tokens; it may hold --theme", "light": `"light" is no flag`, "--model": "needs an argument", "--model=": "--model is empty", "--no-mouse=often": `"often" must be true or false`,
+		"--help": "--help is not for every run", "--theme light --theme dark": `--theme is given twice: "light" and "dark"`,
+	} {
+		if code, out, diagnostics := run(opts, "fixtures"); code != command.Input || out != "" || !strings.HasPrefix(diagnostics, "cupelscope: CUPELSCOPE_OPTS: ") || !strings.Contains(diagnostics, says) {
+			t.Errorf("%q: exit %d, %s%s", opts, code, out, diagnostics)
+		}
+	}
+}
+
+// TestVerdictsAreColoured: on a terminal that shows colours, in a table alone.
+func TestVerdictsAreColoured(t *testing.T) {
+	check := func(colour bool, form string) string {
+		var out, diagnostics strings.Builder
+		p := command.Program{Screen: clitest.Explorer{}.Screen(), Streams: command.Streams{Out: &out, Err: &diagnostics, Colour: colour, Width: 100}}
+		args := []string{"check", "--fixture", "agent", "--require", "is:pinned", "--forbid", "is:pinned", "-o", form}
+		if code := p.Run(t.Context(), args); code != command.Failed {
+			t.Fatalf("exit %d, %s", code, diagnostics.String())
+		}
+		return out.String()
+	}
+	plainly := check(false, "table")
+	got := check(true, "table")
+	if !strings.Contains(got, "\n\x1b[32mok\x1b[0m       require") || !strings.Contains(got, "\n\x1b[31mFAIL\x1b[0m     forbid") {
+		t.Errorf("got\n%q", got)
+	}
+	musttest.Is(t, strings.NewReplacer("\x1b[32m", "", "\x1b[31m", "", "\x1b[0m", "").Replace(got), plainly, "without its colours")
+	for _, form := range []string{"json", "csv", "markdown"} {
+		if strings.Contains(check(true, form), "\x1b") {
+			t.Errorf("%s is coloured", form)
+		}
+	}
+}
+
+// full cannot be written to.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
+
+// TestFullDevice: an answer that cannot be written is said to be so.
+func TestFullDevice(t *testing.T) {
+	for _, line := range []string{
+		"report --fixture agent", "report -o json --fixture agent", "min-budget --fixture agent", "profile -o csv --fixture agent", "marginal -o markdown --fixture agent",
+		"sweep --fixture agent", "check --require is:in --fixture agent", "tokens --fixture agent", "compare greedy knapsack --fixture agent",
+		"compare greedy knapsack -o csv --fixture agent", "compare greedy knapsack -o json --fixture agent", "fixtures", "man", "--help", "min-budget --help", "--version", "completion bash",
+	} {
+		var diagnostics strings.Builder
+		p := command.Program{Streams: command.Streams{In: strings.NewReader(""), Out: full{}, Err: &diagnostics}, Version: "of a test", Screen: clitest.Explorer{}.Screen()}
+		if code := p.Run(t.Context(), strings.Fields(line)); code != command.Input || !strings.Contains(diagnostics.String(), "no space left on device") ||
+			strings.Count(diagnostics.String(), "\n") != 1 {
+			t.Errorf("%s: exit %d, %q", line, code, diagnostics.String())
+		}
+	}
+}
+
+// TestVerbsReadStandardInput: no verb falls back on a built-in scenario where
+// the - was forgotten.
+func TestVerbsReadStandardInput(t *testing.T) {
+	const one = `[{"content": "the only item", "tokens": 5}]`
+	for _, verb := range append(studies(), []string{"explore"}, nil) {
+		args := append(verb[:len(verb):len(verb)], budget(verb, "9")...)
+		if len(verb) > 0 && verb[0] == "check" {
+			args = append(args[:1:1], "--max-tokens", "9", "--preset", "rag", "--require", `"the only item"`)
+		}
+		code, out, diagnostics := clitest.Run(one, args...)
+		_, want, _ := clitest.Run(one, append(args, "-")...)
+		if code != command.Fine || out != want {
+			t.Errorf("%q: exit %d, %s\n%s\nwant\n%s", args, code, diagnostics, out, want)
+		}
+		var terminal bytes.Buffer
+		p := command.Program{Streams: command.Streams{In: strings.NewReader(one), Typed: true, Out: &terminal, Err: &terminal}, Screen: clitest.Explorer{}.Screen()}
+		if code := p.Run(t.Context(), args); code != command.Input || !strings.Contains(terminal.String(), "there is no source") {
+			t.Errorf("%q with a terminal to read: exit %d, %s", args, code, terminal.String())
+		}
+	}
+}
+
+// TestNothingForATerminal: no help, no list and no error holds an escape sequence, since none of
+// these is a terminal. What answers hold is in TestNoVerbWritesWhatIsHostile.
+func TestNothingForATerminal(t *testing.T) {
+	check := func(line ...string) {
+		t.Helper()
+		_, out, diagnostics := clitest.Run("", line...)
+		musttest.Is(t, unsafe(out+diagnostics), "", line)
+	}
+	for _, c := range verbs() {
+		line := strings.Fields(c.CommandPath())[1:]
+		check(append(line, "--help")...)
+		check(append(line, "--no-such-\x1b[2Jflag")...)
+	}
+	check("--version")
+	check("fixtures")
 }

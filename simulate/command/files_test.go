@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -224,4 +225,125 @@ func TestAFileThatCannotBeWrittenIsRefusedFirst(t *testing.T) {
 	if _, err := os.Stat(fresh); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("the file is there: %v", err)
 	}
+}
+
+// Documents with scores are opened under rag, those without under document-qa
+// with a warning, in whatever form they come.
+func TestDocumentsChooseThePolicy(t *testing.T) {
+	const unscored = "no relevance was given"
+	for _, c := range []struct{ name, in, policy, warning string }{
+		{"LangChain", `[{"page_content":"a"},{"page_content":"b"}]`, "document-qa", unscored},
+		{"LangChain, serialised", `[{"lc":1,"type":"constructor","id":["x"],"kwargs":{"page_content":"a"}}]`, "document-qa", unscored},
+		{"pairs", `[[{"page_content":"a"},0.2],[{"page_content":"b"},0.7]]`, "rag", ""},
+		{"nodes", `[{"node":{"text":"a"},"score":0.9}]`, "rag", ""},
+		{"nodes without scores", `[{"node":{"text":"a"},"score":null}]`, "document-qa", unscored},
+		{"a store", `{"docstore/data":{"1":{"__data__":{"text":"a"}}}}`, "document-qa", unscored},
+		{"a reranker", `{"results":[{"index":0,"relevance_score":0.9,"document":{"text":"a"}}]}`, "rag", ""},
+		{"columns", `{"documents":[["a"]],"distances":[[0.2]],"ids":[["1"]]}`, "rag", ""},
+		{"columns without distances", `{"documents":["a"],"ids":["1"]}`, "document-qa", unscored},
+		{"beside an answer", `{"question":"q","contexts":["a"],"answer":"r"}`, "document-qa", unscored},
+		{"a text", "plain text", "document-qa", unscored},
+	} {
+		path := filepath.Join(t.TempDir(), "f.txt")
+		musttest.Do(t, os.WriteFile(path, []byte(c.in), 0o600))
+		o, err := session.Open(context.Background(), session.Options{Sources: []string{path}}, session.Input{})
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		if warnings := strings.Join(o.Warnings, "\n"); o.Policy.Name != c.policy || !strings.Contains(warnings, c.warning) || c.warning == "" && warnings != "" {
+			t.Errorf("%s: policy %s, warnings %q", c.name, o.Policy.Name, warnings)
+		}
+		if !o.Guessed || o.Conversation || o.Format != itemset.Documents && o.Format != itemset.Text {
+			t.Errorf("%s: format %s, guessed %v, conversation %v", c.name, o.Format, o.Guessed, o.Conversation)
+		}
+	}
+}
+
+// Names of files, titles, queries and scores come from outside: what is printed
+// of them obeys no one.
+func TestHostileDocumentNames(t *testing.T) {
+	const evil = "\x1b[2J\u202eevil\x07\u200b"
+	dir := t.TempDir()
+	t.Chdir(dir)
+	write := func(name, text string) {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Skip("no such names here")
+		}
+	}
+	if err := os.Mkdir(evil, 0o700); err != nil {
+		t.Skip("no such names here")
+	}
+	write(filepath.Join(evil, evil+".md"), "text "+evil)
+	write(filepath.Join(evil, evil+".bin"), "\x00")
+	write(filepath.Join(evil, ".gitignore"), "*"+evil+"*x\n")
+	write("results.json", `[{"text":"a","score":"`+`\u001b[31m`+`","metadata":{"title":"\u001b[31m\u202e","source":"`+`\u001b]0;x\u0007`+`"}}]`)
+	write("queries.jsonl", strings.Repeat(`{"query":"\u001b[31m\u202e","documents":["a"]}`+"\n", 3))
+	for _, sources := range [][]string{{evil}, {evil + "/*"}, {evil, "results.json"}, {"results.json"}, {"queries.jsonl"}, {"none" + evil}, {evil + "*/none*"}} {
+		for _, output := range []string{"table", "json", "csv", "markdown"} {
+			out, diagnostics, err := ran(writeReport, "", session.Options{Sources: sources}, reportOptions{answerOptions: answerOptions{Output: output}})
+			all := out + diagnostics
+			if err == nil && out == "" {
+				t.Errorf("%q: nothing printed", sources)
+			}
+			if strings.ContainsAny(all, "\x1b\x07\u202e\u200b") {
+				t.Errorf("%q as %s: %q", sources, output, all)
+			}
+		}
+	}
+}
+
+// Scenarios as earlier commits wrote them open, with every member that they knew and the
+// names of checks that they had, and give the report that they gave.
+func TestScenariosOfEarlierCommitsOpen(t *testing.T) {
+	const dir = "testdata/scenarios-before/"
+	names, err := filepath.Glob(dir + "*.json")
+	if err != nil || len(names) < 2 {
+		t.Fatal(names, err)
+	}
+	for _, name := range names {
+		o := session.Options{Sources: []string{name}}
+		opened, err := session.Open(context.Background(), o, session.Input{})
+		if err != nil || !opened.Scenario.Set {
+			t.Fatal(name, err)
+		}
+		again, err := itemset.MarshalScenario(opened.Scenario.Value)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		if was, _ := os.ReadFile(name); string(was) != string(again) {
+			t.Errorf("%s, saved again:\n%s\nwas\n%s", name, again, was)
+		}
+		out, _, err := ran(writeReport, "", o, reportOptions{answerOptions: answerOptions{Output: "csv"}})
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		published := musttest.Of(os.ReadFile(strings.TrimSuffix(name, ".json") + ".csv"))(t)
+		was, is := table(t, string(published)), table(t, out)
+		if len(was) != len(is) || len(was) < 5 {
+			t.Fatalf("%s: %d rows, were %d", name, len(is), len(was))
+		}
+		for i := range was {
+			for column, want := range was[i] {
+				if got, ok := is[i][column]; !ok || got != want && column != "why" { // that is a sentence
+					t.Errorf("%s, row %d, %s: %q, was %q", name, i, column, got, want)
+				}
+			}
+		}
+	}
+}
+
+// table is CSV as rows by the names of columns.
+func table(t *testing.T, text string) []map[string]string {
+	t.Helper()
+	lines := musttest.Of(csv.NewReader(strings.NewReader(text)).ReadAll())(t)
+	var rows []map[string]string
+	for _, line := range lines[1:] {
+		row := map[string]string{}
+		for k, cell := range line {
+			row[lines[0][k]] = cell
+		}
+		rows = append(rows, row)
+	}
+	return rows
 }

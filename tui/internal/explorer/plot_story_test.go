@@ -153,15 +153,6 @@ func TestCurveGoesToWhereItFalls(t *testing.T) {
 	}
 }
 
-// What is selected stays selected through the curve.
-func TestCurveKeepsTheItem(t *testing.T) {
-	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.press("jjjjj")
-	before, _ := s.m.selected()
-	s.press("7l1")
-	s.selects(before)
-}
-
 // While the curves are computed the plot says so, and draws nothing old.
 func TestCurveWhileItIsComputed(t *testing.T) {
 	s := begin(t, sampleSession(t, 30_000), 120, 36)

@@ -709,34 +709,6 @@ func TestTheHeadlineOfTurns(t *testing.T) {
 	}
 }
 
-// What the headline says of the watermark is what it does: its prompt goes on as long as it has
-// room, and what is chosen anew has its share of the room at most.
-func TestTheWatermarkIsWhatIsSaidOfIt(t *testing.T) {
-	s := begin(t, agentSession(t), 120, 36)
-	s.press("8")
-	c, _, _ := s.m.turns.Course(plans.Watermark)
-	report := s.m.exp.Outcome(experiment.A).Report
-	room, cuts := report.Effective.Target, 0
-	for k := 1; k < len(c.Windows); k++ {
-		before, now := c.Windows[k-1], c.Windows[k]
-		added := model.Tokens(0)
-		session, _ := s.m.turns.Session()
-		for i := session.Requests()[k-1].Before; i < session.Requests()[k].Before; i++ {
-			added += max(0, s.m.exp.Items().Tokens(i))
-		}
-		if goesOn := slices.Equal(before.Items, now.Items[:min(len(now.Items), len(before.Items))]); goesOn {
-			continue
-		}
-		cuts++
-		if before.Tokens-report.PinnedTokens+added <= room || now.Tokens-report.PinnedTokens > room*60/100 {
-			t.Errorf("request %d: %v and %v more of a room of %v became %v", k+1, before.Tokens, added, room, now.Tokens)
-		}
-	}
-	if cuts == 0 {
-		t.Error("nothing is cut")
-	}
-}
-
 // The axis of the bars has its middle, and below them stand the tokens of each request.
 func TestTheAxisAndTheTokensOfRequests(t *testing.T) {
 	for _, size := range [][2]int{{200, 60}, {120, 36}} {

@@ -10,7 +10,6 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/simulate"
-	"cupelscope/tui/internal/experiment"
 )
 
 // B is out because A took its space: the detail says so, and what would bring
@@ -49,52 +48,6 @@ func TestWhatIfOfChosenItems(t *testing.T) {
 		t.Fatalf("the budget is %v", s.m.budget())
 	}
 	s.sees("2 items chosen (#0 #1)", "space pins: no result")
-}
-
-// Whatever item is selected, under whatever slicer: pressing the key does what
-// the detail said it would.
-func TestTheDetailSaysWhatTheKeysDo(t *testing.T) {
-	s := begin(t, sampleSession(t, 60), 200, 60)
-	slicers := map[model.SlicerType]bool{}
-	for k := range 24 {
-		s.press("j")
-		if k%6 == 5 {
-			s.press("c")
-		}
-		slicers[s.m.exp.Outcome(s.m.side).Policy.Slicer] = true
-		for _, key := range []string{"<space>", "x"} {
-			item, _ := s.m.selected()
-			if s.m.exp.Items().Tokens(item) < 0 {
-				continue
-			}
-			_, cases := s.m.whatIf.Job()
-			_, search := s.m.whatIf.Search().Job()
-			if cases || search {
-				t.Fatal("all work is done, but the question is open")
-			}
-			before := s.m.exp.Outcome(s.m.side)
-			edits := simulate.Dropping(before.Items, item)
-			if key == "<space>" {
-				edits = simulate.Pinning(before.Items, item)
-				if before.Items.Pinned(item) {
-					edits = simulate.Releasing(before.Items, item)
-				}
-			}
-			want, err := simulate.WhatIf(context.Background(), before.Ranking, before.Report, edits)
-			s.press(key)
-			if err != nil {
-				if state, _ := s.m.exp.State(s.m.side); state != experiment.Failed {
-					t.Errorf("%s on #%d: has a result, expected %v", key, item, err)
-				}
-			} else if im, _ := s.m.exp.Impact(); fmt.Sprint(im.In, im.Out) != fmt.Sprint(want.In, want.Out) {
-				t.Errorf("%s on #%d: +%v -%v, said +%v -%v", key, item, im.In, im.Out, want.In, want.Out)
-			}
-			s.press("u")
-		}
-	}
-	if len(slicers) < 3 {
-		t.Errorf("only %v were tried", slicers)
-	}
 }
 
 // A what-if of a result that is not that of the setup is not shown.
