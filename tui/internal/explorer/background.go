@@ -26,6 +26,11 @@ func (m *Model) settle() tea.Cmd {
 	}
 	asked := tea.Batch(m.pool.Do(queryScoring{&m.sessionState}), m.pool.Do(sizing{m}))
 	m.dropHidden()
+	if state, _ := m.exp.State(m.side); state == experiment.Pending {
+		for _, w := range [...]work.Worker{&m.whatIf, m.whatIf.Search(), &m.ways} {
+			m.pool.Cancel(w) // what explains the older result takes no processor from the next
+		}
+	}
 	cmd := m.outcomes.settle(m.exp, m.side, m.later(), m.spec().Both)
 	m.refresh()
 	m.releaseOld()
