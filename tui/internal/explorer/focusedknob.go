@@ -303,9 +303,8 @@ func (s *sessionState) toValue(k experiment.Knob, value string) (screen.Change, 
 }
 
 // allKnobs returns the knobs of the pane and of the policy editor.
-func (s *sessionState) allKnobs() []experiment.Knob { return s.allKnobsFor(s.exp.Setup()) }
-
-func (s *sessionState) allKnobsFor(setup experiment.Setup) []experiment.Knob {
+func (s *sessionState) allKnobs() []experiment.Knob {
+	setup := s.exp.Setup()
 	return append(s.exp.Knobs(setup, s.side, s.original), s.exp.PolicyKnobs(setup, s.side, s.original)...)
 }
 

@@ -51,7 +51,10 @@ func (s *sessionState) typedValue(k experiment.Knob, text string) (screen.Change
 // valueIn returns the value that a knob would show in another setup. The knob may be one
 // of the policy editor, because keys turn those while the editor is open.
 func (s *sessionState) valueIn(id experiment.KnobID, in experiment.Setup) string {
-	k, _ := experiment.FindKnob(s.allKnobsFor(in), id)
+	k, found := experiment.FindKnob(s.exp.Knobs(in, s.side, s.original), id)
+	if !found {
+		k, _ = experiment.FindKnob(s.exp.PolicyKnobs(in, s.side, s.original), id)
+	}
 	return k.Value
 }
 
