@@ -148,45 +148,33 @@ func TestABoundSortsOnlyWhatItNeeds(t *testing.T) {
 	}
 }
 
-func TestGap(t *testing.T) {
-	plan := musttest.Of(planOptimum(context.Background(), inputOf([]model.Tokens{2, 1, 9}, []float64{2, 1, math.Inf(1)}), 10, PlanLimits{}))(t)
-	o := musttest.Of(plan.Compute(context.Background()))(t)
-	for _, c := range []struct {
-		value float64
-		t     slicer.Target
-		want  float64
-	}{
-		{0, 0, 0}, {3, 0, 0}, {1, 1, 0}, {0.75, 1, 0.25}, {1.5, 3, 0.5}, {3 - 1e-13, 3, 0}, {4, 3, 0},
-		{-3, 3, 2}, {1, 9, 1}, {math.Inf(1), 9, 0},
-	} {
-		if got := o.BelowBest(c.value, c.t); !got.Set || math.Abs(got.Value-c.want) > 1e-12 {
-			t.Errorf("Gap(%v, %d) = %v, want %v", c.value, c.t, got, c.want)
-		}
-	}
-}
-
-// TestBelowBestOfSharpenedScores: beside a score of 1, one of .5 to the power of 64 is
-// less than a unit, so it is measured only where the large item does not fit.
-func TestBelowBestOfSharpenedScores(t *testing.T) {
+func TestBelowBest(t *testing.T) {
+	whole := inputOf([]model.Tokens{2, 1, 9}, []float64{2, 1, math.Inf(1)})
+	// Beside a score of 1, one of .5 to the power of 64 is less than a unit, so it is measured only
+	// where the large item does not fit.
 	small := math.Pow(0.5, 64)
-	in := inputOf([]model.Tokens{20, 2, 3}, []float64{1, small, small})
+	sharp := inputOf([]model.Tokens{20, 2, 3}, []float64{1, small, small})
+	sizes := &slicer.Input{
+		Items: []int32{0, 1}, Kinds: []uint32{0, 0}, Tokens: []model.Tokens{10, 4}, Scores: []float64{1, .4},
+		Cuts: []slicer.Cut{{Of: 0, Size: 1, Tokens: 6, Score: .9}, {Of: 0, Size: 2, Tokens: 1, Note: true}}, CutFrom: []int32{0, 2, 2},
+	}
+	of := func(v float64) model.Option[float64] { return model.Some(v) }
 	for _, c := range []struct {
+		in      *slicer.Input
 		upTo, t slicer.Target
 		value   float64
 		want    model.Option[float64]
 	}{
-		{17, 17, 0, model.Some(1.0)},
-		{17, 17, small, model.Some(0.5)},
-		{17, 17, 2 * small, model.Some(0.0)},
-		{17, 1, 0, model.Some(0.0)}, // nothing fits
-		{20, 17, 0, model.Option[float64]{}},
-		{20, 17, 2 * small, model.Option[float64]{}},
-		{20, 1, 0, model.Some(0.0)},
-		{20, 20, small, model.Some(1.0)},
+		{whole, 10, 0, 0, of(0)}, {whole, 10, 0, 3, of(0)}, {whole, 10, 1, 1, of(0)}, {whole, 10, 1, 0.75, of(0.25)}, {whole, 10, 3, 1.5, of(0.5)},
+		{whole, 10, 3, 3 - 1e-13, of(0)}, {whole, 10, 3, 4, of(0)}, {whole, 10, 3, -3, of(2)}, {whole, 10, 9, 1, of(1)}, {whole, 10, 9, math.Inf(1), of(0)},
+		{sharp, 17, 17, 0, of(1)}, {sharp, 17, 17, small, of(0.5)}, {sharp, 17, 17, 2 * small, of(0)}, {sharp, 17, 1, 0, of(0)}, // nothing fits
+		{sharp, 20, 17, 0, model.Option[float64]{}}, {sharp, 20, 17, 2 * small, model.Option[float64]{}}, {sharp, 20, 1, 0, of(0)}, {sharp, 20, 20, small, of(1)},
+		{sizes, 14, 3, 0, of(0)}, {sizes, 14, 6, .4, of(5. / 9)}, {sizes, 14, 10, 1, of(.3 / 1.3)}, {sizes, 14, 10, 1.3, of(0)}, {sizes, 14, 14, 1.4, of(0)},
 	} {
-		plan := musttest.Of(planOptimum(t.Context(), in, c.upTo, PlanLimits{}))(t)
-		o := musttest.Of(plan.Compute(t.Context()))(t)
-		musttest.Is(t, o.BelowBest(c.value, c.t), c.want, "up to", c.upTo, c.value, "at", c.t)
+		got := optimumOfSizes(t, c.in, int(c.upTo)).BelowBest(c.value, c.t)
+		if got.Set != c.want.Set || math.Abs(got.Value-c.want.Value) > 1e-12 {
+			t.Errorf("of %v up to %d: %v at %d is %v below the best, want %v", c.in.Tokens, c.upTo, c.value, c.t, got, c.want)
+		}
 	}
 }
 

@@ -165,22 +165,3 @@ func TestOptimumOfSizesThatAreWorthMoreThanWholes(t *testing.T) {
 		checkOptimum(t, optimumOfSizes(t, in, upTo), bestOfAssignments(in, upTo))
 	}
 }
-
-func TestBelowBestOfSizes(t *testing.T) {
-	in := &slicer.Input{
-		Items: []int32{0, 1}, Kinds: []uint32{0, 0}, Tokens: []model.Tokens{10, 4}, Scores: []float64{1, .4},
-		Cuts: []slicer.Cut{{Of: 0, Size: 1, Tokens: 6, Score: .9}, {Of: 0, Size: 2, Tokens: 1, Note: true}}, CutFrom: []int32{0, 2, 2},
-	}
-	best := optimumOfSizes(t, in, 14)
-	for _, c := range []struct {
-		target slicer.Target
-		value  float64
-		below  float64
-	}{
-		{3, 0, 0}, {6, .4, 5. / 9}, {10, 1, .3 / 1.3}, {10, 1.3, 0}, {14, 1.4, 0},
-	} {
-		if got := best.BelowBest(c.value, c.target); !got.Set || math.Abs(got.Value-c.below) > 1e-9 {
-			t.Errorf("%v in %d is %v below the best, want %v", c.value, c.target, got.Value, c.below)
-		}
-	}
-}

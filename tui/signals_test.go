@@ -114,9 +114,7 @@ func startExplorer(t *testing.T, program string, args ...string) *running {
 	if program == released {
 		path, err = build()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, err)
 	master, tty, err := pty.Open()
 	if err != nil {
 		t.Skip("no pseudo-terminal here: ", err)

@@ -147,9 +147,7 @@ func TestAPolicyIsReadBesideTheKeys(t *testing.T) {
 
 func TestAPolicyOfTheExplorerIsARegularFile(t *testing.T) {
 	read, write, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, err)
 	defer read.Close()
 	defer write.Close()
 	for _, path := range []string{os.DevNull, fmt.Sprintf("/dev/fd/%d", read.Fd())} {
@@ -208,10 +206,7 @@ func TestTheEditorSaysTheNearestValuesOfOtherKnobs(t *testing.T) {
 		}
 		_, said, _ := strings.Cut(shown[at], " → ")
 		words := strings.Fields(strings.ReplaceAll(strings.ReplaceAll(said, " %", ""), ",", ""))
-		value, err := strconv.ParseFloat(words[0], 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		value := musttest.Of(strconv.ParseFloat(words[0], 64))(t)
 		step := 1 / float64(n.PerUnit)
 		if value > n.Value {
 			step = -step

@@ -42,9 +42,7 @@ func TestItemsCutOffAndCrowdedOutSayWhy(t *testing.T) {
 		{Content: "B", Tokens: 50, Kind: "Memory", FutureRelevanceHint: model.Some(0.5)},
 		{Content: "C", Tokens: 10, FutureRelevanceHint: model.Some(0.1)},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, err)
 	s := begin(t, session, 180, 36)
 	s.sees("free 30")
 	s.press("j", "out, selected, then cut off by overflow truncate: needs 50, 30 left of the target; next in at 150 (+20)")

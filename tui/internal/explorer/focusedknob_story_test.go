@@ -378,10 +378,7 @@ func TestAnOpenedItemSaysWhereItStays(t *testing.T) {
 	s.press("<esc>")
 	for _, row := range rows {
 		for end, past := range map[string]int{row[2]: -1, row[3]: 1} {
-			last, err := strconv.Atoi(strings.ReplaceAll(end, ",", ""))
-			if err != nil {
-				t.Fatal(err)
-			}
+			last := musttest.Of(strconv.Atoi(strings.ReplaceAll(end, ",", "")))(t)
 			for value, in := range map[int]bool{last: true, last + past: false} {
 				s.press(":set " + row[1] + " " + strconv.Itoa(value) + "<enter>")
 				if got := s.m.exp.Outcome(experiment.A).Report.In(15); got != in {

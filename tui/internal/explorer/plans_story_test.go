@@ -89,9 +89,7 @@ func TestThePlanOfTheScreenIsThatOfTheLibrary(t *testing.T) {
 	plan := musttest.Of(turns.ParsePlan("clear:trigger=9k,keep=1,at-least=500,each=once"))(t)
 	session, _ := m.turns.Session()
 	want, _, err := turns.Run(context.Background(), session.Session, []turns.Plan{plan}, opened.Budget, m.turns.Billing(), turns.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, err)
 	if got.Totals != want[1].Totals || m.turns.Billing().Fixed.Tokens != 3000 {
 		t.Errorf("the screen has %+v, the library %+v", got.Totals, want[1].Totals)
 	}
@@ -183,9 +181,7 @@ func TestTheMapOfAPlanSaysThatATriggerIsAlwaysMet(t *testing.T) {
 	s.press("b12000<enter>", "every window is over trigger 10,000, and lower ones: each begins with 12,000 tokens or more")
 	least := model.MaxTokens
 	course, _, err := s.m.turns.Course(plans.All)
-	if err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, err)
 	for _, bill := range course.Bills {
 		least = min(least, bill.Tokens())
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/model/plain"
 	"cupelscope/tui/internal/experiment"
 )
@@ -443,10 +444,7 @@ func TestALeastNumberThatHoldsSaysSo(t *testing.T) {
 		if found == nil || found[1] != strconv.Itoa(selectedOf(s, model.Memory)) {
 			t.Fatalf("%v: the palette says %q", size, text)
 		}
-		from, err := model.ParseTokens(found[2])
-		if err != nil {
-			t.Fatal(err)
-		}
+		from := musttest.Of(model.ParseTokens(found[2]))(t)
 		p := s.m.exp.Profile(experiment.A)
 		atLeast := func(b model.Tokens) (n int) {
 			for i := range s.m.exp.Items().Len() {

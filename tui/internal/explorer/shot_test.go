@@ -181,10 +181,7 @@ func TestAPictureOfFewColoursHasThoseOfXTerm(t *testing.T) {
 		for _, name := range []theme.Name{theme.Dark, theme.Light} {
 			opts := Options{Open: func(context.Context) (*Session, error) { return session, nil }, Theme: name, Start: Start{Colours: colours}}
 			for _, keys := range []string{"]", "3", "7", "8"} {
-				got, err := (Shot{File: "x.svg", Keys: keys}).Take(t.Context(), opts)
-				if err != nil {
-					t.Fatal(err)
-				}
+				got := musttest.Of((Shot{File: "x.svg", Keys: keys}).Take(t.Context(), opts))(t)
 				for _, fill := range regexp.MustCompile(`fill="(#\w+)"`).FindAllStringSubmatch(string(got), -1) {
 					if !slices.Contains(palette, fill[1]) {
 						t.Fatalf("%s, %s colours, %q: %s is none of them", name, colours, keys, fill[1])

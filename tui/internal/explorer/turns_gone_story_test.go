@@ -56,9 +56,7 @@ func courseOfA(t *testing.T, opened *Session, log *turns.Session) *turns.Course 
 	t.Helper()
 	plans := []turns.Plan{{Strategy: turns.Stateless, Policy: opened.Policy}}
 	courses, _, err := turns.Run(context.Background(), log, plans, opened.Budget, turns.Billing{Cache: turns.Caches()[0]}, turns.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, err)
 	return courses[1]
 }
 

@@ -363,9 +363,7 @@ func TestTurnsShowWhatTheLibraryComputes(t *testing.T) {
 			turns.Baselines(60)[0], {Strategy: turns.Watermark, Policy: setup.Policy[experiment.A], Low: 60},
 		}
 		all, _, err := turns.Run(context.Background(), log, plans, opened.Budget, turns.Billing{Cache: cache}, turns.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, err)
 		number := func(v float64) string { return model.Tokens(v + .5).String() }
 		for k, c := range []*turns.Course{all[1], all[2], all[0], all[3], all[4]} {
 			_, y := s.find("against sending all")
@@ -444,9 +442,7 @@ func TestWhatTheCostIsMadeOf(t *testing.T) {
 		s := begin(t, opened, 200, 60, func(o *Options) { o.Start = Start{View: "turns", Cache: cache.Name} })
 		log := musttest.Of(turns.FromItems(opened.Items, nil))(t)
 		all, _, err := turns.Run(context.Background(), log, []turns.Plan{{Strategy: turns.Stateless, Policy: s.m.exp.Setup().Policy[experiment.A]}}, opened.Budget, turns.Billing{Cache: cache}, turns.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		musttest.Do(t, err)
 		a := all[1]
 		if a.Totals.Cost == 0 {
 			continue
