@@ -466,6 +466,11 @@ func TestReplayBeginsWhereSomethingIsSeen(t *testing.T) {
 			s.sees(map[bool]string{true: "1/59", false: "step 1 of 59"}[size[0] < 120])
 		}
 		s := begin(t, agentSession(t), size[0], size[1])
+		s.press("f7<enter>B5", "Knapsack finds the set of the largest value", "#7 (2")
+		s = begin(t, agentSession(t), size[0], size[1])
+		s.press("f0<enter>B5", "items that take tokens are, together,")
+		s.seesNot("Knapsack finds", "No step decides")
+		s = begin(t, agentSession(t), size[0], size[1])
 		s.press("f7<enter>5")
 		for _, view := range []string{"1", "5"} {
 			s.press(view)

@@ -176,15 +176,7 @@ func (p *View) words(f *widget.Frame, r draw.Rect) int {
 	case p.absent > 0:
 		said = draw.Paragraph(r.W, draw.Span{Text: p.undecided(), Role: theme.Warn})
 	case s.Item >= 0:
-		forms := p.ended(p.decided(s))
-		if p.begun > 0 { // what the slicer does, as much of it as there is room for, before what it does here
-			var long []string
-			for _, does := range clauses(lesson(p.of.Policy)) {
-				long = append(long, does+" "+forms[0], does+" "+forms[len(forms)-1])
-			}
-			forms = append(long, forms...)
-		}
-		said = firstWithin(r.W, lines, forms)
+		said = firstWithin(r.W, lines, p.introduced(p.ended(p.decided(s))))
 	default:
 		said = firstWithin(r.W, lines, clauses(lesson(p.of.Policy)))
 	}

@@ -21,6 +21,19 @@ func (p *View) ended(said []string) []string {
 	return forms
 }
 
+// introduced puts what the slicer does before what is said of the step that the view begins with: as
+// much of it as there is room for, the longest form first.
+func (p *View) introduced(said []string) []string {
+	if p.begun <= 0 || p.steps[p.Cursor()].Item < 0 {
+		return said
+	}
+	var forms []string
+	for _, does := range clauses(lesson(p.of.Policy)) {
+		forms = append(forms, does+" "+said[0], does+" "+said[len(said)-1])
+	}
+	return append(forms, said...)
+}
+
 // outcome says what the steps of both sides, which have some, lead to, and which is worth more.
 func (p *View) outcome() (ends, worth string) {
 	side := p.app.Side()

@@ -146,13 +146,16 @@ func (p *View) Enter(item int) {
 }
 
 // begin goes, where the view is shown for the first time and no step decides on the item that was
-// selected, to the first item that is left out: before it all rows are faint.
+// selected, to the first item that is left out, before which all rows are faint. A table begins with
+// what is asked, beside its example.
 func (p *View) begin() {
 	if p.begun >= 0 {
 		return
 	}
-	if p.absent > 0 && p.find(0, 1) {
-		p.absent = 0
+	if p.absent > 0 {
+		if p.absent = 0; !p.hasTable() {
+			p.find(0, 1)
+		}
 	}
 	p.begun = p.Cursor() + 1
 }

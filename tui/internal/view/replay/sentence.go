@@ -20,7 +20,7 @@ func (p *View) say(f *widget.Frame, r draw.Rect, t *walkTable) {
 		f.Lines(r, draw.Paragraph(r.W, draw.Span{Text: p.undecided(), Role: theme.Warn}))
 		return
 	}
-	f.Lines(r, firstWithin(r.W, r.H, p.ended(p.sentence(t))))
+	f.Lines(r, firstWithin(r.W, r.H, p.introduced(p.ended(p.sentence(t)))))
 }
 
 // sentence says what the step under the cursor does, for a reader who does not
