@@ -193,8 +193,13 @@ func Stepped(v model.Tokens, dir int, big bool, limit model.Tokens) model.Tokens
 	return min(limit, (v/step+1)*step)
 }
 
+// OutsideError says that a number is beyond the bounds of its knob.
+type OutsideError string
+
+func (e OutsideError) Error() string { return string(e) }
+
 func outside(name string, v fmt.Stringer, limit string) error {
-	return fmt.Errorf("%s is %v, must be %s", name, v, limit)
+	return OutsideError(fmt.Sprintf("%s is %v, must be %s", name, v, limit))
 }
 
 var errAtLimit = errors.New("already at its limit")

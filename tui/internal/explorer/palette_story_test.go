@@ -688,3 +688,14 @@ func TestTheListIsFoundByTheWordsOfPeople(t *testing.T) {
 		t.Errorf("the cheapest plan is looked for in %s", s.showing())
 	}
 }
+
+// A knob that is named is not passed over for another because it cannot have the value: enter says why it cannot.
+func TestANamedKnobIsNotPassedOver(t *testing.T) {
+	s := begin(t, agent(t, func(*model.Policy) {}), 120, 36)
+	before := s.m.exp.Setup()
+	s.press(":reserve 50000<enter>", "output reserve is 50,000, must be 0 to 32,000")
+	if now := s.m.exp.Setup(); !now.Equal(before) {
+		t.Errorf("the budget is %+v", now.Budget)
+	}
+	s.press("<esc>:reserve 5000<enter>", "output reserve 8,000 → 5,000")
+}

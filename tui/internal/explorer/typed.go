@@ -287,7 +287,9 @@ func (s *sessionState) settings(words []string) []palette.Command {
 		if c.Why != "" && !strings.ContainsAny(value, "0123456789") {
 			continue // the word is part of the name, not a value
 		}
-		hits = append(hits, hit{c, match, score})
+		_, err := k.Parse(value)
+		_, beyond := errors.AsType[experiment.OutsideError](err) // it is a number for this knob all the same
+		hits = append(hits, hit{c, match, score, c.Why != "" && !beyond})
 		first, last := s.besides(k, value, spoken)
 		before, after = append(before, first...), append(after, last...)
 	}
@@ -299,6 +301,7 @@ func (s *sessionState) settings(words []string) []palette.Command {
 type hit struct {
 	palette.Command
 	match, score int
+	idle         bool // the value cannot be meant for it
 }
 
 // wholeName is a match above that of any words: no other knob has the whole name.
@@ -328,7 +331,12 @@ func (k *namedKnob) matches(words []string) (match, score int, ok bool) {
 // bestFirst returns the commands of hits, the best first. Commands that do nothing now are left
 // out behind the first that does something.
 func bestFirst(hits []hit) (all []palette.Command) {
-	idle := func(h hit) int { return min(1, len(h.Why)) }
+	idle := func(h hit) int {
+		if h.idle {
+			return 1
+		}
+		return 0
+	}
 	slices.SortStableFunc(hits, func(a, b hit) int {
 		return cmp.Or(cmp.Compare(b.match, a.match), cmp.Compare(idle(a), idle(b)), cmp.Compare(b.score, a.score))
 	})
