@@ -120,6 +120,9 @@ func checkSource(name string) error {
 	if strings.Contains(name, "://") {
 		return fmt.Errorf("%s: nothing is read from the network: download it first, or pipe it in", name)
 	}
+	if name == "" {
+		return fmt.Errorf("\"\": %w; is a variable not set?", cause(err))
+	}
 	err = fmt.Errorf("%s: %w", name, cause(err))
 	if near := neighbour(name); near != "" {
 		err = fmt.Errorf("%w; did you mean %s?", err, near)

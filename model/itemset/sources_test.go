@@ -161,6 +161,7 @@ func TestSeveralSources(t *testing.T) {
 		want    string
 	}{
 		{"one missing", []string{"missing.json"}, false, "missing.json: no such file or directory"},
+		{"an empty name", []string{"c.md", ""}, false, `"": no such file or directory; is a variable not set?`},
 		{"missing beside another", []string{"c.md", "missing.json"}, false, "missing.json: no such file or directory"},
 		{"all missing", []string{"missing.json", "gone"}, false, "missing.json: no such file or directory"},
 		{"one slip from another", []string{"c.md", "a.jsonl", "./scenaroi.json"}, false, "./scenaroi.json: no such file or directory; did you mean ./scenario.json?"},
