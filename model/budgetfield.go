@@ -56,7 +56,7 @@ var budgetFields = [...]BudgetField{
 	},
 	{
 		Name: FieldReservedSlots, Flag: "slot", Usage: "tokens held for items of a kind, as `KIND=TOKENS`; may be repeated",
-		Label: "held", Help: "Cupel only subtracts them from the room", Words: "back slot reserve tokens",
+		Label: "held", Help: "kept free for what comes later, no item here gets them", Words: "back slot reserve tokens",
 		Deducted: true, Slots: func(f *BudgetFields) *[]Slot { return &f.ReservedSlots },
 	},
 	{

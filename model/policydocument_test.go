@@ -292,13 +292,13 @@ A field that is null is as if it were missing.
 	}
 	b.WriteString("\nA window has:\n\n")
 	rows(windowTable(new(DecayWindow), 0), "")
-	b.WriteString("\n## Slicers\n\nA slicer gets the items and the room that pinned items leave, and\n\n| slicerType | |\n|---|---|\n")
+	b.WriteString("\n## Slicers\n\nWhat a slicer does with the items and the room that pinned items leave:\n\n| slicerType | |\n|---|---|\n")
 	for _, s := range SlicerTypes() {
 		fmt.Fprintf(&b, "| `%s`%s | %s |\n", s, notCupel(s.Ours()), Policy{Slicer: s}.SlicerDoes())
 	}
-	b.WriteString("\n## Quotas\n\nOf `quotas`, each has at least one of the two bounds, and the minima add up to 100 at most:\n\n")
+	b.WriteString("\n## Quotas\n\nEach of `quotas` has at least one of the two bounds; the minima add up to 100 at most:\n\n")
 	rows(quotaTable(new(Quota), 0), "")
-	b.WriteString("\nOf `countQuotas`, each has both:\n\n")
+	b.WriteString("\nEach of `countQuotas` has both bounds:\n\n")
 	rows(countQuotaTable(new(CountQuota), 0), "")
 	for _, group := range []struct {
 		heading string

@@ -19,7 +19,7 @@ func policyTable(p *Policy, _ nesting) table {
 		{name: "description", about: "what it is for", value: text[string]{&p.Description}},
 		{name: "scorers", about: "what rates the items: the score of an item is their weighted mean", value: scorerList(&p.Scorers, 0), presence: required, why: " and may not be empty"},
 		{name: "slicerType", about: "what selects", value: word[SlicerType]{to: &p.Slicer, known: SlicerTypes()}, presence: always},
-		{name: "knapsackBucketSize", about: "tokens of a bucket of the knapsack; no item is smaller", value: whole[Tokens]{&p.BucketSize, 1, MaxTokens}},
+		{name: "knapsackBucketSize", about: "tokens of a bucket of the knapsack; sizes are rounded up to whole buckets", value: whole[Tokens]{&p.BucketSize, 1, MaxTokens}},
 		{name: "streamBatchSize", about: "items of one batch of the stream", value: whole[int]{&p.BatchSize, 1, maxCount}},
 		{name: "quotas", about: "shares of the room by kind", value: quotaList(&p.Quotas)},
 		{name: "countQuotas", about: "numbers of items by kind", value: countQuotaList(&p.CountQuotas)},

@@ -205,10 +205,10 @@ func (j *judge) by(ctx context.Context, v *verdict, items []int) error {
 		v.measured = model.Some(float64(last))
 	}
 	if len(v.items) > 0 {
-		v.verdict, v.says = failing, fmt.Sprintf("%v of %v not: ", plain.Thousands(len(v.items)), plain.Thousands(len(items)))+list(v.items, say)
+		v.verdict, v.says = failing, fmt.Sprintf("%v of %v not by then: ", plain.Thousands(len(v.items)), plain.Thousands(len(items)))+list(v.items, say)
 		return nil
 	}
-	v.says = fmt.Sprintf("all %v, the last one #%d: %s %s", plain.Thousands(len(items)), lastItem, strings.TrimPrefix(is, "is "), j.tokens(last))
+	v.says = fmt.Sprintf("all %v by then, the last #%d: %s %s", plain.Thousands(len(items)), lastItem, strings.TrimPrefix(is, "is "), j.tokens(last))
 	if len(items) == 1 {
 		v.says = fmt.Sprintf("#%d %s %s", lastItem, is, j.tokens(last))
 	}

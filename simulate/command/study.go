@@ -238,7 +238,7 @@ func template(b model.Budget) string {
 		}
 	}
 	if len(parts) == 0 {
-		return "nothing kept free"
+		return "nothing kept back"
 	}
 	return strings.Join(parts, ", ")
 }

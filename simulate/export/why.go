@@ -42,7 +42,7 @@ func WhyOut(r simulate.Reason, report *model.Report, p model.Policy) Why {
 	}
 	switch r.Obstacle {
 	case simulate.NoRoom:
-		return Why{Forms: []string{"no room"}, Clause: "there is no room", More: ": nothing is left for items that compete"}
+		return Why{Forms: []string{"no room"}, Clause: "there is no room", More: ": nothing is left for items that are not pinned"}
 	case simulate.OverRoom:
 		return Why{Forms: []string{CodeWord(model.PinnedOverride), "over room"}, Clause: "larger than the room",
 			Numbers: needs + ", the room is " + tok(report.Effective.Target)}
@@ -61,10 +61,10 @@ func WhyOut(r simulate.Reason, report *model.Report, p model.Policy) Why {
 		if r.Obstacle == simulate.NothingLeft {
 			return Why{Forms: []string{"nothing left", "0 left"}, Clause: "nothing is left at its turn", Numbers: needs}
 		}
-		return Why{Forms: []string{tok(r.Short) + " short", mark + r.Short.Short() + " short", "short"}, Clause: tok(r.Short) + " short",
+		return Why{Forms: []string{"lacks " + tok(r.Short), "lacks " + mark + r.Short.Short(), "no room"}, Clause: "lacks " + tok(r.Short) + " tokens",
 			Numbers: needs + ", " + tok(r.Left) + " left at its turn"}
 	case simulate.Stopped:
-		return Why{Forms: []string{"after the cut-off", "after cut"}, Group: "after the cut-off",
+		return Why{Forms: []string{"not reached"}, Group: "not reached",
 			Clause: "an item before it did not fit, which ended the selection", Numbers: needs}
 	case simulate.NoValue:
 		return Why{Forms: []string{"worth nothing", "no value"}, Group: "worth nothing", Clause: "its score is worth nothing to the knapsack"}
@@ -72,8 +72,8 @@ func WhyOut(r simulate.Reason, report *model.Report, p model.Policy) Why {
 		limit := fmt.Sprintf("cap of %d is full", r.Cap)
 		return Why{Forms: []string{limit, "cap is full", "cap full"}, Clause: "the " + limit, Numbers: fmt.Sprintf(": in with a cap of %d", r.Cap+r.Place)}
 	case simulate.CutOff:
-		return Why{Forms: []string{"cut off, " + tok(r.Short) + " short", "cut off"}, Group: "cut off",
-			Clause: "selected, then cut off by overflow truncate", Numbers: needs + ", " + tok(r.Left) + " left of the target"}
+		return Why{Forms: []string{"truncated, lacks " + tok(r.Short), "truncated"}, Group: "truncated",
+			Clause: "selected, then dropped by overflow truncate", Numbers: needs + ", " + tok(r.Left) + " left of the target"}
 	case simulate.IsDuplicate:
 		name := fmt.Sprintf("#%d", r.By)
 		return Why{Forms: []string{"same as " + name, "dup " + name, name, "dup"}, Clause: "same text as " + name, More: ", which scores higher or came first"}
@@ -87,7 +87,7 @@ func WhyOut(r simulate.Reason, report *model.Report, p model.Policy) Why {
 
 // whyOutOfShare is WhyOut for an item that its kind's share of the room keeps out.
 func whyOutOfShare(r simulate.Reason, kind, needs string, tok func(model.Tokens) string, p model.Policy) Why {
-	unasked := " (it has no quota, but where any kind has one, all have a share by their tokens)"
+	unasked := " (it has no quota, but once any kind has one, every kind has a share)"
 	if slices.ContainsFunc(p.Quotas, func(q model.Quota) bool { return q.Kind.Is(r.Kind) }) {
 		unasked = ""
 	}

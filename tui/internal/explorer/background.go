@@ -220,15 +220,15 @@ func (m *Model) stopWork() string {
 	state, _ := m.exp.State(m.side)
 	switch {
 	case state == experiment.Pending && m.exp.CanUndo():
-		return "the change is still being computed; u undoes it, and stops that"
+		return "the change is still being computed; u undoes and stops it"
 	case state == experiment.Pending:
-		return "the result is being computed; another slicer (c) or a larger bucket stops that"
+		return "the result is being computed; another slicer (c) or a larger bucket stops it"
 	case m.pool.Running(&m.turns) && m.turns.Stop():
 		m.pool.Cancel(&m.turns)
-		return "stopped: what is not computed yet of the requests waits until something changes"
+		return "stopped: requests that are not computed wait until something changes"
 	case m.pool.Running(&m.best) && m.best.Stop():
 		m.pool.Cancel(&m.best)
-		return "stopped: how far off the best possible is known only as at most (≤), until items or scores change"
+		return "stopped: how far below the best is known only as an upper bound (≤), until items or scores change"
 	}
 	return ""
 }

@@ -83,11 +83,11 @@ func (c *counting) forget() {
 func (c *counting) idle(s *Session, estimates int) string {
 	switch {
 	case s.Count == nil:
-		return "nothing to count: no count is an estimate"
+		return "nothing to count: all counts are exact"
 	case c.all && estimates > 0:
-		return "all that can be counted is counted; what is still an estimate has an encoding that is not built in, or is no text"
+		return "all that can be counted is counted; the other estimates have an encoding that is not built in, or are no text"
 	case c.all:
-		return "all is counted"
+		return "everything is counted"
 	}
 	return ""
 }

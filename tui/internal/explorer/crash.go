@@ -20,7 +20,7 @@ type crashError struct {
 }
 
 func (e *crashError) Error() string {
-	return fmt.Sprintf("crashed: %v; this is a mistake of the program, please report it with these lines:\n%s", e.value, e.stack)
+	return fmt.Sprintf("crashed: %v; this is a bug of cupelscope, please report it with these lines:\n%s", e.value, e.stack)
 }
 
 // ExitCode returns 134, the exit status that shells report for a program that SIGABRT
@@ -100,7 +100,7 @@ func (g *guard) stopped(why error) error {
 		}
 		return fmt.Errorf("%w\nno file keeps the unsaved changes: %w\nopen it as it was%s with: %s", why, g.lost, without, again)
 	case g.path == "" && g.words != nil:
-		return fmt.Errorf("%w\nunsaved changes are of the sample alone; open it as it was with: %s", why, again)
+		return fmt.Errorf("%w\nunsaved changes are to the built-in sample only; open it as it was with: %s", why, again)
 	case g.path != "":
 		earlier := ""
 		if n := earlierRecovered(g.path); n > 0 {

@@ -155,7 +155,7 @@ func (s *sessionState) storeAsB() (screen.Change, error) {
 	}
 	return screen.Change{
 		To:    func() experiment.Setup { return now.WithPolicy(experiment.B, a.Clone()) },
-		Label: experiment.Label{Name: "A stored as B (was " + widget.SlicerName(b) + ")"},
+		Label: experiment.Label{Name: "A copied to B (was " + widget.SlicerName(b) + ")"},
 		Words: slicersOf(a, a),
 	}, nil
 }

@@ -45,7 +45,7 @@ func TestItemsCutOffAndCrowdedOutSayWhy(t *testing.T) {
 	musttest.Do(t, err)
 	s := begin(t, session, 180, 36)
 	s.sees("free 30")
-	s.press("j", "out, selected, then cut off by overflow truncate: needs 50, 30 left of the target; next in at 150 (+20)")
+	s.press("j", "out, selected, then dropped by overflow truncate: needs 50, 30 left of the target; next in at 150 (+20)")
 	s.press("j", "out, nothing is left at its turn: needs 10")
 }
 

@@ -162,7 +162,7 @@ func (m *Model) askPath(label, path, help, own string, write func(path string) (
 			if info, err := os.Stat(text); err == nil && info.Mode().IsRegular() && text != own && confirmed != text {
 				confirmed = text
 				if text == m.session.SavePath && m.session.ownPath() == "" {
-					return nil, errors.New("it has changed since it was opened; enter again overwrites it, esc and r read it again")
+					return nil, errors.New("it has changed on disk since it was opened: enter again overwrites it; esc, then r, reads it again")
 				}
 				return nil, fmt.Errorf("%s exists; enter again overwrites it", text)
 			}

@@ -197,7 +197,7 @@ func (m *Model) focused() (experiment.Knob, bool) {
 // needsNumber returns why no number can be the axis, or "".
 func (m *Model) needsNumber() string {
 	if k, _ := m.focused(); k.Field == "" {
-		return "no number is in focus: tab leads to the numbers of the budget, p to those of the policy"
+		return "no number is in focus: tab goes to the numbers of the budget, p to the numbers of the policy"
 	}
 	return ""
 }
@@ -215,7 +215,7 @@ func (m *Model) toAxis() {
 		m.begin("knob.axis", name)
 		return
 	}
-	m.messages.say("] [ and strips are over " + name + " now; esc leads back to budgets")
+	m.messages.say("] [ and strips are over " + name + " now; esc goes back to budgets")
 	if m.tried.err != nil {
 		m.tried.axis = ""
 		m.messages.say(m.tried.whyNot(name).Why)
@@ -347,7 +347,7 @@ func (m *Model) itemOver(dir int) toStretch {
 				return to, nil
 			}
 		}
-		return 0, fmt.Errorf("%s neither enters nor leaves over %s that way", called, name)
+		return 0, fmt.Errorf("%s neither comes in nor leaves over %s that way", called, name)
 	}
 }
 

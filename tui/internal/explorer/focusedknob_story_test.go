@@ -106,13 +106,13 @@ func TestTheKnobInFocusTellsSizes(t *testing.T) {
 }
 
 // From the policy editor a number becomes the axis of strips, of the map and of the keys that
-// move along it, until esc leads back to budgets.
+// move along it, until esc goes back to budgets.
 func TestAWeightIsTheAxis(t *testing.T) {
 	beside(t)
 	for _, size := range sizes {
 		s := (&story{t: t, ways: true}).begin(agent(t, func(*model.Policy) {}), size[0], size[1])
-		s.press("a", "a: no number is in focus: tab leads to")
-		s.press("pa", "] [ and strips are over recency weight now; esc leads b")
+		s.press("a", "a: no number is in focus: tab goes to")
+		s.press("pa", "] [ and strips are over recency weight now; esc goes b")
 		if size[0] == 120 {
 			s.sees("Items  over recency weight", "0.001···········┊3·30", "] 22.187 + #32 − #5 #15")
 		} else {

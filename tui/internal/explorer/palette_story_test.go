@@ -264,7 +264,7 @@ func TestTheHelp(t *testing.T) {
 			}
 			s.line("= ", "46,609: #15 stays in")
 			all := s.text()
-			if s.press("<tab>", "shows what fits into a budget", "Cupel"); size[1] < 24 {
+			if s.press("<tab>", "shows which items fit into a token budget", "Cupel"); size[1] < 24 {
 				s.seesNot("see what is left out")
 			}
 			all += s.text()

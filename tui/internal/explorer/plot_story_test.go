@@ -182,7 +182,7 @@ func TestTheBestPossibleIsComputedBeside(t *testing.T) {
 	s.held = true
 	s.press("x")
 	s.step(func() bool { return strings.Contains(s.text(), "≤29.0 %, ⠋ computing 0 %") })
-	s.press("<esc>", "stopped: how far off the best possible is known only as at most", "≤29.0 % "+plain.BelowBest)
+	s.press("<esc>", "stopped: how far below the best is known only as an upper bound", "≤29.0 % "+plain.BelowBest)
 	s.release()
 	s.sees("≤29.0 % " + plain.BelowBest) // and stays so
 	s.press("u", "<0.1 % "+plain.BelowBest)

@@ -54,7 +54,7 @@ func TestTheReasonComesFirst(t *testing.T) {
 		short  string // where there is no room for more
 		why    string
 	}{
-		{"greedy", greedy, 31, "out, 170 short: needs 1,140, 970 left at its turn; next in at 33,248 (+1,248)", "out, 170 short; next in at 33,248 (+1,248)", "170 short"},
+		{"greedy", greedy, 31, "out, lacks 170 tokens: needs 1,140, 970 left at its turn; next in at 33,248 (+1,248)", "out, lacks 170 tokens; next in at 33,248 (+1,248)", "lacks 170"},
 		{"at risk", greedy, 15, "in, " + plain.AtRisk + ": out with 43 less (31,957)", "in, " + plain.AtRisk + ": out with 43 less (31,957)", plain.AtRisk},
 		{"larger than the room", greedy, 19, "out, larger than the room: needs 20,630, the room is 19,682; next in at 90,839 (+58,839)", "out, larger than the room; next in at 90,839 (+58,839)", "over room"},
 		{"larger than its share", shares, 5, "out, larger than memory's share: needs 138, the share is 50", "out, larger than memory's share", "over share"},
@@ -130,7 +130,7 @@ func TestTheSmallestDetailIsWhole(t *testing.T) {
 // An open item says why Cupel's search misses its least budget, where it does.
 func TestWhyTheSearchOfCupelMissesABudget(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 60) // a high pane says it too, beside its mark
-	s.sees("38,261 Cupel's search", "Cupel's search is binary: it takes what is in to stay in, and misses 20,182")
+	s.sees("38,261 Cupel's search", "Cupel's search assumes that what is in stays in, and misses 20,182")
 	s.send(tea.WindowSizeMsg{Width: 120, Height: 36})
 	s.seesNot("Cupel's search")
 	o := s.m.exp.Outcome(experiment.A)
@@ -138,12 +138,12 @@ func TestWhyTheSearchOfCupelMissesABudget(t *testing.T) {
 	if sum := o.Profile.Summary(15); found.Value != 38261 || sum.FirstIn.Value != 20182 {
 		t.Errorf("the search finds %v, the item is first in at %v", found.Value, sum.FirstIn.Value)
 	}
-	s.press("f15<enter><enter>", "Cupel's search is binary: it takes what is in to stay in, and misses 20,182")
+	s.press("f15<enter><enter>", "Cupel's search assumes that what is in stays in, and misses 20,182")
 	s.press("<esc>f6<enter><enter>") // which it finds
 	s.seesNot("Cupel, the specification")
 }
 
-// A knapsack chooses its set as a whole: no item of it has a turn at which it is short,
+// A knapsack chooses its set as a whole: no item of it has a turn at which it lacks tokens,
 // and Compare and Replay tell the same free tokens as the bar.
 func TestAKnapsackHasNoTurns(t *testing.T) {
 	for _, size := range sizes {
@@ -152,19 +152,19 @@ func TestAKnapsackHasNoTurns(t *testing.T) {
 		if size[0] == 120 {
 			s.sees("free 1,764", "takes 17 buckets of 100, the set leaves 0;")
 		}
-		s.seesNot(" short")
+		s.seesNot("lacks")
 		s.press("2", "1,764 tok")
-		s.seesNot(" 1,639 short")
+		s.seesNot("lacks 1,639")
 		s.press("5G", "1,764 stay free, 1,682 by rounding")
 	}
 }
 
-// Where the room grows by what an item is short and it is still out, the reason says why.
+// Where the room grows by what an item lacks and it is still out, the reason says why.
 func TestAnItemThatOthersComeBeforeSaysSo(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
-	s.press(":budget 20000<enter>f62<enter><enter>", "out, "+short(2179, 757), "37,282 (+17,282), as", "others come first")
+	s.press(":budget 20000<enter>f62<enter><enter>", "out, "+short(2179, 757), "37,282 (+17,282),", "as others come first")
 	s.press("<esc>")
-	s.press(":budget 32000<enter>f32<enter>") // 45 short, and 48 bring it in: 5 % are a margin
+	s.press(":budget 32000<enter>f32<enter>") // it lacks 45, and 48 bring it in: 5 % are a margin
 	s.sees("32,048 (+48)")
 	s.seesNot("others come")
 }

@@ -77,7 +77,7 @@ func TestAScenarioThatChangedMeanwhile(t *testing.T) {
 	write(t, path, strings.Replace(scenario, `"maxTokens": 100`, `"maxTokens": 70`, 1))
 	old := time.Now().Add(-time.Hour)
 	musttest.Do(t, os.Chtimes(path, old, old))
-	s.press("w<enter>", "it has changed since it was opened; enter again overwrites it")
+	s.press("w<enter>", "it has changed on disk since it was opened: enter again overwrites it")
 	s.press("<esc>r", "loaded again: nothing changed", "‹ 70 ›")
 	if !s.m.unsaved() || !s.m.exp.Items().Excluded(0) {
 		t.Error("the edit is kept, and is not saved")

@@ -62,12 +62,12 @@ func TestReplayOfGreedyStepByStep(t *testing.T) {
 	s.press("j")
 	s.shows(
 		" #1 does not fit: it needs 50, and 20 are left. After the last step 1 item",
-		" fills 100 of 120 tokens, worth 1.000. No room for 1 item: #1 30 short.",
+		" fills 100 of 120 tokens, worth 1.000. No room for 1 item: #1 lacks 30.",
 		" ████████████████████····  100 of 120 tokens  1 taken  value 1.000  step 2 of 2",
 		head,
 		" "+opens,
 		" ●  0 msg  A, dense                          100  1.00 10.00     20 fits",
-		"▌○  1 msg  B, thin                            50  0.10  2.00     20 30 short")
+		"▌○  1 msg  B, thin                            50  0.10  2.00     20 lacks 30")
 	s.press("]") // B keeps the cursor, and is in at 150
 	s.sees("▌●  1 msg  B, thin                            50  0.10  2.00      0 fits", "150 of 150 tokens")
 	s.press("[[", "▌●  1 msg  B, thin                            50  0.10  2.00", "99 tokens")
@@ -537,7 +537,7 @@ func TestTheLastStepSaysWhatFindsNoRoom(t *testing.T) {
 	order := slices.SortedFunc(maps.Keys(short), func(a, b int) int { return cmp.Compare(short[a], short[b]) })
 	want := "No room for " + strconv.Itoa(len(short)) + " items, the nearest first:"
 	for _, i := range order[:5] {
-		want += fmt.Sprintf(" #%d %v short,", i, short[i])
+		want += fmt.Sprintf(" #%d lacks %v,", i, short[i])
 	}
 	s.press("5")
 	s.seesNot("No room for")

@@ -31,7 +31,7 @@ func TestTraceWritesTheRoomOutAsACalculation(t *testing.T) {
 		"  = room             21,185  ███",
 		"  − selected         20,902  ███",
 		"  = free                283  ",
-		"  60 given  → 60 counted  → 59 not duplicates  → 49 in",
+		"  60 given  → 60 not negative  → 59 not duplicates  → 49 in",
 		"  out: 1 duplicate, 10 do not fit",
 		" Kinds           items in  tokens in      of",
 		"  document       12 of 17      4,952  15,656  ███",
@@ -193,7 +193,7 @@ func TestTraceLeadsToItemsAndKnobs(t *testing.T) {
 	for _, c := range []struct {
 		row  string
 		code model.Code
-	}{{"picked by", model.BudgetExceeded}, {"not duplicates", model.Deduplicated}} {
+	}{{"selected by", model.BudgetExceeded}, {"not duplicates", model.Deduplicated}} {
 		n := 0
 		for _, code := range report.Codes {
 			if code == c.code {

@@ -31,7 +31,7 @@ type tuneQuestion struct {
 
 // marksLeft is shown to a user who marked items as needed on the screen: the search
 // reads all cases anew.
-const marksLeft = "what is needed is the source's, not the marks made here"
+const marksLeft = "labels of the source are used, not the marks made here"
 
 // tuning is the lane that searches. The search writes its progress, which is read when the
 // screen is drawn.
@@ -121,7 +121,7 @@ func (t *tuning) tell(m *messages, spin string) {
 
 // tuneCommand is the command of the palette.
 func (m *Model) tuneCommand() palette.Command {
-	return palette.Command{Group: policies, Text: "tune: search for a policy that lets more of what was needed in, over the cases of the source",
+	return palette.Command{Group: policies, Text: "tune: search for a policy that lets in more of the needed items, over the cases of the source",
 		Words: "recall labels optimise optimize better best policy", Why: m.whyNoTune(), Run: m.openTune}
 }
 
@@ -129,7 +129,7 @@ func (m *Model) tuneCommand() palette.Command {
 func (m *Model) whyNoTune() string {
 	switch {
 	case m.tune.Running():
-		return "it searches already; esc stops that"
+		return "it is searching already; esc stops it"
 	case m.session.Tune != nil:
 		return ""
 	case m.session.NoTune != nil:

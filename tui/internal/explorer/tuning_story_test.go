@@ -140,7 +140,7 @@ func TestTuneRunsBehindTheScreen(t *testing.T) {
 	s.m.progress.watching = true
 	s.send(progressMsg{})
 	s.sees("round 1: 7 of 40 cases, 90 policies; best so far 25.0 %")
-	s.press(":tune", "it searches already; esc stops that")
+	s.press(":tune", "it is searching already; esc stops it")
 	s.press("<esc><esc>", "tuning stops")
 	s.release()
 	s.sees("tuning stopped: there was no best yet")

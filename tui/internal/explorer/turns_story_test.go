@@ -539,11 +539,11 @@ func TestEscStopsTheRequests(t *testing.T) {
 	s.seesNot("at request")
 	s.step(s.current)
 	for range 4 { // a notice closes before
-		if s.press("<esc>"); strings.Contains(s.text(), "stopped: what") {
+		if s.press("<esc>"); strings.Contains(s.text(), "stopped: requests") {
 			break
 		}
 	}
-	s.sees("stopped: what is not computed yet")
+	s.sees("stopped: requests that are not computed")
 	s.release()
 	s.sees("(old: stopped)", "stopped")
 	s.press("18", "(old: stopped")

@@ -272,5 +272,5 @@ func SearchNote(f *widget.Frame, i int) []draw.Span {
 
 // missText says why Cupel's own search misses the least budget of an item.
 func missText(f *widget.Frame, sum simulate.Summary) string {
-	return cupelsSearch + " is binary: it takes what is in to stay in, and misses " + f.BudgetText(sum.FirstIn.Value)
+	return cupelsSearch + " assumes that what is in stays in, and misses " + f.BudgetText(sum.FirstIn.Value)
 }

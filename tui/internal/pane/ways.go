@@ -284,12 +284,12 @@ func (w *Ways) Lines(f *widget.Frame, item, way, width int) (lines [][]draw.Span
 		return w.stays(item, width), marked
 	}
 	list := w.Of(w.out, item)
-	head := "to bring it in, first what changes least besides:"
+	head := "ways to bring it in, the least other change first:"
 	switch {
 	case len(list) > 0 && w.out.Report.Survivor(item) != item:
-		head = "to bring its text in, first what changes least besides:"
+		head = "ways to bring its text in, the least other change first:"
 	case len(list) == 0:
-		head = "no other value of one knob brings it in"
+		head = "no single knob brings it in"
 	}
 	lines = draw.Paragraph(width, draw.Span{Text: head, Role: theme.Dim})
 	column := 0
@@ -350,7 +350,7 @@ func (w *Ways) untried(width int) [][]draw.Span {
 	if len(names) == 0 {
 		return nil
 	}
-	return draw.Paragraph(width, draw.Span{Text: "not tried, as that takes too long: " + strings.Join(names, ", "), Role: theme.Dim})
+	return draw.Paragraph(width, draw.Span{Text: "not tried, it takes too long: " + strings.Join(names, ", "), Role: theme.Dim})
 }
 
 // stays says over which values of each knob an item stays in, while the others keep theirs.

@@ -21,12 +21,12 @@ type Guide struct {
 
 // seen says what is on the screen, a place a line, each short enough for 80 columns.
 var seen = [...][2]string{
-	{"cupelscope", "shows what fits into a budget of tokens, chosen as Cupel says"},
+	{"cupelscope", "shows which items fit into a token budget, by Cupel's rules"},
 	{"Cupel", "a specification of how to choose what goes into a prompt"},
 	{"first line", "how many items are in, how many are " + plain.AtRisk + ", their value"},
 	{"bar below", "the budget: pinned, selected, free, and what is kept back"},
-	{"row", "an item: tokens, from where it stays in, why it is out"},
-	{"strip in it", "all budgets, left to right: filled where the item is in"},
+	{"row", "an item: tokens, budget from which it stays in, why it is out"},
+	{"strip in it", "all budgets, small to large: filled where the item is in"},
 }
 
 // helpLine is a line of the guide: a name and what it means, or a command.

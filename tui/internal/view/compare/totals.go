@@ -140,7 +140,7 @@ func (p *View) kinds() string {
 	case alike == len(p.byKind):
 		return "A and B have as many items of each kind"
 	case alike > 0:
-		text += "  others alike"
+		text += "  other kinds equal"
 	}
 	return text
 }

@@ -267,7 +267,7 @@ func (p *View) columns(f *widget.Frame, width int, boxed bool) []column {
 }
 
 // manyColumns is the least width of a screen whose table has all columns. The
-// reason takes shortWhy cells, for a split pair and "1.1k short", and longWhy, for
+// reason takes shortWhy cells, for a split pair and "lacks 1,261", and longWhy, for
 // "larger than the room", where there is room.
 const (
 	manyColumns = 140

@@ -186,5 +186,5 @@ func (p *View) columnsMean() []string {
 	case model.OrderByScore:
 		all = append(all, "score: what the policy's scorers give an item, the highest first")
 	}
-	return append(all, "left: tokens that are left, before and after the step", "why: fits, or by how many tokens it is too large")
+	return append(all, "left: tokens that are left, before and after the step", "why: fits, or how many tokens it lacks")
 }

@@ -68,7 +68,7 @@ func (p *View) sum() string {
 // maxMisses is how many items that find no room are named.
 const maxMisses = 5
 
-// misses says which items find no room, those that miss by least first; "" under a knapsack,
+// misses says which items find no room, first those that lack least; "" under a knapsack,
 // where an item is left out for the sake of others.
 func (p *View) misses() string {
 	if p.of.Policy.Slicer.InBuckets() || len(p.short) == 0 {
@@ -81,7 +81,7 @@ func (p *View) misses() string {
 	text += ":"
 	for k, at := range p.short {
 		s := &p.steps[at]
-		text += fmt.Sprintf(" #%d %s short", s.Item, p.tokens(s.Need-s.Left))
+		text += fmt.Sprintf(" #%d lacks %s", s.Item, p.tokens(s.Need-s.Left))
 		if k < len(p.short)-1 {
 			text += ","
 		}

@@ -200,7 +200,7 @@ func TestOneBucketIsNotSeveral(t *testing.T) {
 	p := View{of: widgettest.Frame(t, 60, false).Out}
 	s := pipeline.Step{}
 	s.Unit, s.Need, s.Left, s.Why = 100, 1, 0, slicer.NoRoom
-	if got := p.because(&s)[0]; got != "1 bucket short" {
+	if got := p.because(&s)[0]; got != "lacks 1 bucket" {
 		t.Errorf("a step says %q", got)
 	}
 }

@@ -227,7 +227,7 @@ func (p *View) because(s *pipeline.Step) []string {
 		return export.WhyOut(simulate.Reason{Obstacle: simulate.ObstacleOf(&s.Step)}, nil, model.Policy{}).Forms
 	}
 	if short := s.Need - s.Left; s.Unit > 1 {
-		return []string{plain.Count(int(short), "bucket") + " short", tokens(short) + " short"}
+		return []string{"lacks " + plain.Count(int(short), "bucket"), "lacks " + tokens(short)}
 	}
-	return []string{p.tokens(s.Need-s.Left) + " short", "no room"}
+	return []string{"lacks " + p.tokens(s.Need-s.Left), "no room"}
 }

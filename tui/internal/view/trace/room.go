@@ -93,7 +93,7 @@ func (p *View) arithmetic(f *widget.Frame) section {
 		switch {
 		case d.Kind != "":
 			name += " for " + d.Kind.Noun()
-			lead, note = Lead{Knob: experiment.KnobOf(d.Field, d.Kind), Name: name}, "knob, only subtracted"
+			lead, note = Lead{Knob: experiment.KnobOf(d.Field, d.Kind), Name: name}, "knob, no item gets it"
 			bar.glyph, bar.role = g.BarHeld, theme.BarHeld
 		case d.Field != "":
 			lead, note = Lead{Knob: experiment.KnobOf(d.Field, "")}, "knob"

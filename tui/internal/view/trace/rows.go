@@ -90,13 +90,13 @@ func (p *View) steps(f *widget.Frame) []step {
 	if p.sums.byCode[model.Filtered].items > 0 {
 		add("not excluded", "is:excluded", Lead{}, code(model.Filtered, "excluded"))
 	}
-	add("counted", "is:negative", Lead{}, code(model.NegativeTokens, "with a negative count"))
+	add("not negative", "is:negative", Lead{}, code(model.NegativeTokens, "with negative tokens"))
 	twins := code(model.Deduplicated, "")
 	twins.name = widget.Verb(twins.items, "duplicate", "duplicates")
 	add("not duplicates", "is:dup", Lead{Knob: experiment.Dedup}, twins)
-	picked, unfit := "picked by "+string(f.Out.Policy.Slicer), []unfitTally{}
+	picked, unfit := "selected by "+string(f.Out.Policy.Slicer), []unfitTally{}
 	if rep.Given != nil {
-		picked = "picked, as recorded"
+		picked = "selected, as recorded"
 	}
 	for _, t := range p.sums.unfit {
 		if t.name == "do not fit" && t.items == 1 {
