@@ -96,11 +96,16 @@ func crash(ctx context.Context, o session.Options, _ bool, s command.Streams) er
 	})
 }
 
+// here is the folder of this package, which a test may have left.
+var here, _ = os.Getwd()
+
 // build builds cupelscope as it is released, once for all tests, and returns its
 // path.
 var build = sync.OnceValues(func() (string, error) {
 	binary := filepath.Join(folder, "cupelscope")
-	out, err := exec.Command("go", "build", "-ldflags", "-s -w", "-o", binary, "cupelscope").CombinedOutput()
+	c := exec.Command("go", "build", "-ldflags", "-s -w", "-o", binary, "cupelscope")
+	c.Dir = here
+	out, err := c.CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("%w: %s", err, out)
 	}
@@ -332,7 +337,6 @@ func TestKnobsOfASampleAreKeptAsFlags(t *testing.T) {
 
 // Where no file can be written, the command line that opens the same setup is told, and what it cannot say.
 func TestFlagsKeepKnobsWhereNoFileCan(t *testing.T) {
-	musttest.Of(build())(t) // in a folder that is there
 	gone := t.TempDir()
 	path := scenarioFile(t)
 	away := filepath.Join(t.TempDir(), "away")
