@@ -220,44 +220,6 @@ func TestRulingCommittedWhateverItCosts(t *testing.T) {
 	}
 }
 
-// TestStreamIsGreedyInItsOrder: with batches of one item in input order, with
-// one batch in sorted order.
-func TestStreamIsGreedyInItsOrder(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 4))
-	for range 2000 {
-		in := inputOf()
-		n := rng.IntN(30)
-		for _, item := range rng.Perm(n) {
-			in.Items = append(in.Items, int32(item*3)) // not all indexes are candidates
-			in.Tokens = append(in.Tokens, model.Tokens(rng.IntN(8)))
-			in.Scores = append(in.Scores, 1)
-			in.Kinds = append(in.Kinds, 0)
-		}
-		target := Target(rng.IntN(60))
-		for _, batch := range []int{1, 1 << 30} {
-			at := make([]int, n)
-			for i := range at {
-				at[i] = i
-			}
-			if batch == 1 {
-				slices.SortFunc(at, func(a, b int) int { return int(in.Items[a] - in.Items[b]) })
-			}
-			var want []int
-			room := model.Tokens(target)
-			for _, p := range at {
-				if target > 0 && in.Tokens[p] <= room && (batch > 1 || room > 0) {
-					room -= in.Tokens[p]
-					want = append(want, p)
-				}
-			}
-			slices.Sort(want)
-			if got := selected(t, must(NewStream(batch)), in, target); !slices.Equal(got, want) {
-				t.Fatalf("batch %d, target %d of %v: %v, want %v", batch, target, in.Tokens, got, want)
-			}
-		}
-	}
-}
-
 // aKindEach is n candidates of n kinds, each with a quota of its own that
 // requires half of what its share would be.
 func aKindEach(n int) (*Input, Quota) {
